@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Proof that every check can fail: each fault below is put into a copy of the
+# tree, and the check named before it must find it there. TAP.
+
+# shellcheck source=selftests/lint/tree.sh
+. "$(dirname "$0")/tree.sh"
+
+number=0
+failed=0
+
+# place PART SUFFIX: a file of that part of floors.table
+place() {
+	awk -v part="$1" -v suffix="$2" '
+		$3 == part && $1 ~ suffix "$" { print $1; exit }' \
+		"$lint/floors.table"
+}
+
+# fault CHECK FILE TEXT WHAT: CHECK must find TEXT at the end of FILE
+fault() {
+	local check=$1 file=$2 text=$3 what=$4 tree=$scratch/tree
+
+	number=$((number + 1))
+	rm -rf "$tree"
+	copy_tree
+	git -C "$tree" init -q
+	mkdir -p "$(dirname "$tree/$file")"
+	printf '%b\n' "$text" >>"$tree/$file"
+	if LINT_TREE=$tree "$lint/$check.sh" >"$scratch/output" 2>&1; then
+		failed=$((failed + 1))
+		echo "not ok $number $check finds $what"
+	else
+		head -n 3 "$scratch/output" | sed 's/^/# /'
+		echo "ok $number $check finds $what"
+	fi
+}
+
+core=$(place core .c)
+device=$(place device .c)
+hook=$(place hook .c)
+
+echo "TAP version 13"
+fault floors kmod/stray.c '' 'a file that is not listed'
+fault floors selftests/lint/floors.table 'kmod/gone.c 1 core' 'a listed file that is gone'
+fault floors "$core" '#include <linux/slab.h>' 'allocation in the core'
+fault floors "$core" 'spinlock_t stray;\nvoid s(void) { spin_lock(&stray); }' \
+	'a lock in the core'
+fault floors "$core" "#include \"$(basename "$(place filter .h)")\"" \
+	'a file that includes from a higher floor'
+fault floors "$hook" 'extern void __user *stray;' 'user memory in the hook'
+fault floors "$device" 'struct sk_buff *stray;' 'a packet in the device'
+fault floors "$device" "#include \"$(basename "$(place hook .h)")\"" \
+	'a door that includes another'
+fault floors "$device" '#if LINUX_VERSION_CODE\n#endif' \
+	'a test of the kernel version outside compat.h'
+fault build "$device" 'int stray(void)\n{\n\treturn 0;\n}' 'a missing prototype'
+fault sparse "$device" \
+	'int stray(int __user *p);\nint stray(int __user *p)\n{\n\treturn *p;\n}' \
+	'a read of user memory'
+fault checkpatch "$device" 'int  stray (int a){return a;}' 'wrong style'
+fault documentation "$device" \
+	'/**\n * stray() - nothing\n * @b: no such parameter\n */\nint stray(int a);' \
+	'a parameter that is not described'
+fault layout uapi/linux/kcuckoo.h \
+	'struct kcuckoo_stray {\n\t__u8 one;\n\t__u64 two;\n};' 'a hole'
+fault layout uapi/linux/kcuckoo.h '#define KCUCKOO_STRAY 1' 'a new constant'
+fault header uapi/linux/kcuckoo.h 'extern pid_t stray;' 'a type from nowhere'
+fault shell stray.sh "#!/bin/sh\nrm \$1" 'a variable without quotes'
+fault shell stray "#!/bin/bash\nrm \$1" 'a script without a suffix'
+fault manual stray.8 '.Sh STRAY' 'a broken page'
+fault length kmod/stray.h "$(printf '\\n%.0s' {1..901})" 'a long file'
+fault spelling stray.txt 'rec''ieve' 'a wrong word'
+echo "1..$number"
+[ "$failed" -eq 0 ]
