@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Growth of an exact table: copying it into another one while it is in use.
+ *
+ * The old table stays complete and authoritative; readers see only it until it
+ * is replaced, so growth can be given up at any time. The one invariant:
+ *
+ *	A member is in the new table if and only if its place in the old one
+ *	lies before the cursor.
+ *
+ * The writer keeps it at every add and delete. Entries of the old table are
+ * not moved meanwhile.
+ */
+#ifndef _KCUCKOO_GROWTH_H
+#define _KCUCKOO_GROWTH_H
+
+#include "inet.h"
+
+/**
+ * struct kcuckoo_growth - a growth under way
+ * @from: the old table
+ * @to: the new one, seen by the writer alone
+ * @cursor: places of @from before this one have been copied
+ * @failed: @to was too small; it no longer keeps the invariant
+ */
+struct kcuckoo_growth {
+	struct kcuckoo_inet_table *from;
+	struct kcuckoo_inet_table *to;
+	u64 cursor;
+	bool failed;
+};
+
+void kcuckoo_growth_init(struct kcuckoo_growth *growth,
+			 struct kcuckoo_inet_table *from,
+			 struct kcuckoo_inet_table *to);
+void kcuckoo_growth_copy(struct kcuckoo_growth *growth,
+			 struct kcuckoo_search *search);
+void kcuckoo_growth_add(struct kcuckoo_growth *growth, u64 place,
+			const struct kcuckoo_inet_key *key,
+			struct kcuckoo_search *search);
+void kcuckoo_growth_clear(struct kcuckoo_growth *growth, u64 place,
+			  const struct kcuckoo_inet_key *key);
+
+/**
+ * kcuckoo_growth_done() - can the new table take the old one's place?
+ * @growth: the growth
+ *
+ * Return: true if everything has been copied.
+ */
+static inline bool kcuckoo_growth_done(const struct kcuckoo_growth *growth)
+{
+	return !growth->failed &&
+	       growth->cursor == kcuckoo_inet_places(growth->from);
+}
+
+#endif /* _KCUCKOO_GROWTH_H */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Search for a free entry by moving others (relocation), in two steps: a
+ * search that only reads and returns a path, and its commit, hop by hop.
+ */
+#ifndef _KCUCKOO_SEARCH_H
+#define _KCUCKOO_SEARCH_H
+
+#include "table.h"
+
+/**
+ * struct kcuckoo_search_node - a bucket that the search has reached
+ * @bucket: the bucket
+ * @parent: index of the node from which it was reached
+ * @entry: the entry of the parent's bucket whose alternate this bucket is
+ */
+struct kcuckoo_search_node {
+	u32 bucket;
+	u16 parent;
+	u8 entry;
+};
+
+/**
+ * struct kcuckoo_search - room for a search, and the path that it found
+ * @node: buckets in the order in which they were reached; the first two are
+ *	the buckets of the key
+ * @last: index of the node where the rest of the path begins
+ * @vacant: the free place in that node's bucket
+ */
+struct kcuckoo_search {
+	struct kcuckoo_search_node node[KCUCKOO_SEARCH_VISITS];
+	u32 last;
+	u64 vacant;
+};
+
+bool kcuckoo_search_find(struct kcuckoo_search *search,
+			 const struct kcuckoo_table *table,
+			 const struct kcuckoo_probe *probe);
+void kcuckoo_search_hop(struct kcuckoo_search *search,
+			struct kcuckoo_table *table);
+
+/**
+ * kcuckoo_search_hops() - are there moves left to do?
+ * @search: a search that has found a path
+ *
+ * Return: true until @search->vacant is in one of the key's own buckets.
+ */
+static inline bool kcuckoo_search_hops(const struct kcuckoo_search *search)
+{
+	return search->last >= 2;
+}
+
+#endif /* _KCUCKOO_SEARCH_H */

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The cuckoo table: buckets of packed entries.
+ *
+ * A table has m buckets of b entries. An entry is a tag of w bits; the tag 0
+ * says that it is free. Tags lie without gaps, bucket after bucket, in the hot
+ * plane. Where a key has more to it than its tag tells, the rest (identity
+ * bits) lies in a second plane at the same place, and is read only when the
+ * tag agrees: "associated values stored external to the filter", Fan et al.,
+ * section 6.
+ *
+ * A key can be in one of two buckets. From one bucket and the tag alone the
+ * other can be had (partial-key cuckoo hashing, section 3.1):
+ *
+ *	alternate = (H(tag) - bucket) mod m
+ *
+ * which is its own inverse for every m, not only for powers of two.
+ *
+ * Tags come in two kinds:
+ *
+ *	plain	a fingerprint, 1..2^w - 1, the same in both buckets;
+ *	sided	2q + side + 1: q is the quotient of an exact table, and side
+ *		tells which of the key's two buckets this one is, so that the
+ *		key can be told from the place. H is taken from q alone.
+ *
+ * Nothing here allocates, locks or sleeps. One writer at a time; readers may
+ * run meanwhile, and see words that were there at some time (bits.h), so they
+ * have to check afterwards that no write overlapped.
+ */
+#ifndef _KCUCKOO_TABLE_H
+#define _KCUCKOO_TABLE_H
+
+#include "bits.h"
+#include "hash.h"
+#include "limits.h"
+
+/* No place: every entry that was looked at is in use, or none agrees. */
+#define KCUCKOO_NO_PLACE	(~0ULL)
+
+/**
+ * struct kcuckoo_geometry - the form of a table
+ * @nbuckets: number of buckets, 1..KCUCKOO_BUCKETS_MAX
+ * @bucket_shift: log2 of the entries per bucket, 0..3
+ * @tag_bits: bits of a tag, 1..64
+ * @aux_bits: bits of an entry in the second plane, 0..64
+ * @sided: tags are sided
+ */
+struct kcuckoo_geometry {
+	u32 nbuckets;
+	u8 bucket_shift;
+	u8 tag_bits;
+	u8 aux_bits;
+	bool sided;
+};
+
+/**
+ * struct kcuckoo_table - a table; all but the planes' content and @entries is
+ *	constant from kcuckoo_table_init() on
+ * @geometry: its form
+ * @tags: hot plane, written by the one writer
+ * @aux: second plane, or NULL; as @tags
+ * @entries: entries in use; the writer's
+ * @ones: a word with the lowest bit of each tag of a bucket set, or 0 where a
+ *	bucket is wider than a word
+ * @reciprocal: floor((2^64 - 1) / nbuckets), for exact division
+ * @key: secret of the filter
+ */
+struct kcuckoo_table {
+	struct kcuckoo_geometry geometry;
+	u64 *tags;
+	u64 *aux;
+	u64 entries;
+	u64 ones;
+	u64 reciprocal;
+	struct kcuckoo_hash_key key;
+};
+
+/**
+ * struct kcuckoo_probe - where a key can be in one table, and as what
+ * @bucket: its two buckets, which may be the same one
+ * @tag: its tag in either
+ * @aux: its identity bits
+ */
+struct kcuckoo_probe {
+	u32 bucket[2];
+	u64 tag[2];
+	u64 aux;
+};
+
+u64 kcuckoo_geometry_tag_words(const struct kcuckoo_geometry *geometry);
+u64 kcuckoo_geometry_aux_words(const struct kcuckoo_geometry *geometry);
+
+void kcuckoo_table_init(struct kcuckoo_table *table,
+			const struct kcuckoo_geometry *geometry, u64 *tags,
+			u64 *aux, const struct kcuckoo_hash_key *key);
+u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
+			    u64 tag);
+void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
+			      struct kcuckoo_probe *probe);
+void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
+				u64 aux, struct kcuckoo_probe *probe);
+void kcuckoo_table_prefetch(const struct kcuckoo_table *table,
+			    const struct kcuckoo_probe *probe);
+u64 kcuckoo_table_find(const struct kcuckoo_table *table,
+		       const struct kcuckoo_probe *probe);
+bool kcuckoo_table_contains(const struct kcuckoo_table *table,
+			    const struct kcuckoo_probe *probe);
+u64 kcuckoo_table_bucket_vacant(const struct kcuckoo_table *table, u32 bucket);
+void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
+		       const struct kcuckoo_probe *probe);
+void kcuckoo_table_move(struct kcuckoo_table *table, u64 from, u64 to);
+void kcuckoo_table_clear(struct kcuckoo_table *table, u64 place);
+u64 kcuckoo_table_number(const struct kcuckoo_table *table, u64 place,
+			 u64 *aux);
+
+/**
+ * kcuckoo_table_places() - places for entries
+ * @table: the table
+ *
+ * Return: their number; places are counted from 0, bucket after bucket.
+ */
+static inline u64 kcuckoo_table_places(const struct kcuckoo_table *table)
+{
+	return (u64)table->geometry.nbuckets << table->geometry.bucket_shift;
+}
+
+/**
+ * kcuckoo_table_bucket() - the bucket of a place
+ * @table: the table
+ * @place: the place
+ *
+ * Return: number of the bucket.
+ */
+static inline u32 kcuckoo_table_bucket(const struct kcuckoo_table *table,
+				       u64 place)
+{
+	return place >> table->geometry.bucket_shift;
+}
+
+/**
+ * kcuckoo_table_tag() - the tag at a place
+ * @table: the table
+ * @place: the place
+ *
+ * Return: the tag, 0 where the place is free.
+ */
+static inline u64 kcuckoo_table_tag(const struct kcuckoo_table *table,
+				    u64 place)
+{
+	unsigned int width = table->geometry.tag_bits;
+
+	return kcuckoo_bits_get(table->tags, place * width, width);
+}
+
+#endif /* _KCUCKOO_TABLE_H */

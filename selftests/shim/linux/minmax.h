@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Minimum of two values of one type, for the core in userspace. */
+#ifndef _SHIM_LINUX_MINMAX_H
+#define _SHIM_LINUX_MINMAX_H
+
+#define min_t(type, x, y) \
+	((type)(x) < (type)(y) ? (type)(x) : (type)(y))
+
+#endif /* _SHIM_LINUX_MINMAX_H */
