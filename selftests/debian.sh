@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Sourced by scripts that take packages from Debian's archive without installing
+# them. Everything lands in $cache, in folders named after the package version.
+
+cache=${KCUCKOO_CACHE:-$HOME/.cache/kcuckoo}
+mkdir -p "$cache"
+
+say() {
+	echo "kcuckoo: $*" >&2
+}
+
+die() {
+	say "$*"
+	exit 1
+}
+
+# Package lists of our own: used when the host has none or they are out of date,
+# so that neither root nor a change to the host is needed.
+own_lists=(
+	-o "Dir::State=$cache/apt" -o "Dir::Cache=$cache/apt"
+	-o Dir::State::status=/var/lib/dpkg/status
+)
+
+refresh() {
+	mkdir -p "$cache/apt/lists/partial" "$cache/apt/archives/partial"
+	apt-get "${own_lists[@]}" -o APT::Sandbox::User=root -qq update >&2
+}
+
+# candidate PACKAGE: the version that apt would install.
+candidate() {
+	local version
+
+	version=$(apt-cache policy "$1" | sed -n 's/^  Candidate: //p')
+	if [ -z "$version" ] || [ "$version" = "(none)" ]; then
+		[ -d "$cache/apt/lists" ] || refresh
+		version=$(apt-cache "${own_lists[@]}" policy "$1" |
+			sed -n 's/^  Candidate: //p')
+	fi
+	[ -n "$version" ] && [ "$version" != "(none)" ] || return 1
+	echo "$version"
+}
+
+# dependency PACKAGE PREFIX: the first dependency whose name begins with PREFIX.
+dependency() {
+	{
+		apt-cache depends "$1"
+		[ ! -d "$cache/apt/lists" ] || apt-cache "${own_lists[@]}" depends "$1"
+	} | sed -n "s/^  Depends: \\($2.*\\)/\\1/p" | head -n 1
+}
+
+# download FOLDER PACKAGE=VERSION...: their .deb files.
+download() {
+	local folder=$1
+
+	shift
+	(
+		cd "$folder" || exit
+		apt-get -o APT::Sandbox::User=root -qq download "$@" >&2 && exit 0
+		say "the host's package lists do not help, reading the archive's"
+		refresh
+		apt-get -o APT::Sandbox::User=root "${own_lists[@]}" -qq download "$@" >&2
+	)
+}
+
+# source_archive FOLDER VERSION: the path of the kernel's source archive of that
+# package version: the installed one, or one unpacked below FOLDER.
+source_archive() {
+	local installed
+
+	installed=$(dpkg-query -W -f '${Version}' linux-source-6.1 2>/dev/null || :)
+	if [ "$installed" = "$2" ] && [ -f /usr/src/linux-source-6.1.tar.xz ]; then
+		echo /usr/src/linux-source-6.1.tar.xz
+		return
+	fi
+	download "$1" "linux-source-6.1=$2"
+	dpkg-deb -x "$1"/linux-source-6.1_*.deb "$1"
+	echo "$1/usr/src/linux-source-6.1.tar.xz"
+}

@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# packages.sh PURPOSE...
+#
+# See to it that the Debian packages for these purposes are installed: as root
+# install what is missing, otherwise print the line that does and fail.
+# Purposes: build, demo, test, debug (see the table).
+
+set -eu
+
+# One line per package: its name, the purposes that need it, what it does there.
+table() {
+	cat <<'TABLE'
+gcc               build,vm,test,debug  compiles the module, the programs, the VM's init
+make              build,vm,test,debug  drives every build
+libc6-dev         build,vm,test,debug  headers and static library of C
+linux-headers-amd64 build              what modules are compiled against
+linux-compiler-gcc-12-x86 vm,debug     the compiler that Debian's kernel was built with
+kmod              build,vm,test        depmod, modprobe
+pkgconf           build,vm,test        finds libraries
+zlib1g-dev        build,vm,test        gzip lists in `kcuckoo load`
+libzstd-dev       build,vm,test        zstd lists in `kcuckoo load`
+qemu-system-x86   vm                   the virtual machine
+cpio              vm                   its initramfs
+libelf1           vm                   used by the kernel's objtool
+iproute2          demo,test            network namespaces and veth
+iptables          demo,test            rules that tests compare with
+ipset             demo,test            what the demonstration compares with
+xz-utils          test,debug           unpacks the kernel's source
+perl              test                 checkpatch, kernel-doc
+python3           test                 reference models
+sparse            test                 lint: address spaces, locks
+shellcheck        test                 lint: shell
+mandoc            test                 lint: man page
+gcc-multilib      test                 32-bit callers of the device
+g++               test                 lint: the uapi header in C++
+bc                debug                builds the kernel's timeconst.h
+flex              debug                builds Kconfig
+bison             debug                builds Kconfig
+libelf-dev        debug                builds objtool
+TABLE
+}
+
+# A purpose stands for itself and for those it rests upon.
+purposes=
+for purpose; do
+	case $purpose in
+	build) purposes="$purposes build" ;;
+	demo) purposes="$purposes build vm demo" ;;
+	test) purposes="$purposes build vm test" ;;
+	debug) purposes="$purposes build vm test debug" ;;
+	vm) purposes="$purposes vm" ;;
+	*)
+		echo "packages.sh: unknown purpose '$purpose' (build, vm, demo, test, debug)" >&2
+		exit 2
+		;;
+	esac
+done
+
+wanted=$(table | while read -r package needed_by _; do
+	for purpose in $purposes; do
+		case ,$needed_by, in *,"$purpose",*) echo "$package" ;; esac
+	done
+done | sort -u)
+
+if ! command -v dpkg-query >/dev/null; then
+	printf 'note: no dpkg here; these Debian packages or their like are needed:\n%s\n' \
+		"$wanted" >&2
+	exit 0
+fi
+
+missing() {
+	# shellcheck disable=SC2086 # a list of names
+	installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted \
+		2>/dev/null | sed -n 's/^installed //p')
+	for package in $wanted; do
+		if [ "$package" = linux-headers-amd64 ] && [ -n "${KDIR:-}" ]; then
+			continue	# the caller brings headers
+		fi
+		echo "$installed" | grep -qxF "$package" || echo "$package"
+	done
+}
+
+lacking=$(missing)
+[ -n "$lacking" ] || exit 0
+
+lacking=$(echo "$lacking" | tr '\n' ' ')
+# shellcheck disable=SC2086 # a list of names
+set -- apt-get install -y --no-install-recommends $lacking
+
+if [ "$(id -u)" != 0 ]; then
+	echo "Packages are missing. Install them and try again:" >&2
+	echo "    sudo $*" >&2
+	exit 1
+fi
+
+echo "installing Debian packages: $lacking" >&2
+export DEBIAN_FRONTEND=noninteractive
+# Lists may be absent (fresh images) or older than the archive: then refresh.
+"$@" -o DPkg::Lock::Timeout=300 >&2 || {
+	apt-get update >&2
+	"$@" -o DPkg::Lock::Timeout=300 >&2
+}

@@ -1,0 +1,209 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Run a command as root in a virtual machine with the module installed. See usage.
+
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=$(cd "$here/../.." && pwd -P)
+
+usage() {
+	cat <<'USAGE'
+usage: run.sh [--kernel stock|debug] [--mem MB] [--timeout S] [--cpus N] [--] COMMAND...
+
+Run COMMAND as root in a virtual machine that sees this host's whole root file
+system, read-only, with the module, the command and the library installed. What is
+missing or older than its sources is built first.
+
+  --kernel NAME   stock (Debian's own, the default) or debug (KASAN, lockdep, ...)
+  --mem MB        memory of the machine (2048)
+  --timeout S     seconds from boot until the machine is stopped (600)
+  --cpus N        its processors (2)
+
+Exit status: that of COMMAND; 124 after a timeout; 125 after a kernel splat, panic
+or leak, or when the machine ended without a verdict; 2 for a wrong option.
+USAGE
+}
+
+say() {
+	echo "vm: $*" >&2
+}
+
+refuse() {
+	say "$*"
+	exit 2
+}
+
+# number OPTION VALUE: refuse what is no positive number.
+number() {
+	case $2 in
+	'' | *[!0-9]* | 0*) refuse "$1 wants a positive number, not '$2'" ;;
+	esac
+}
+
+kernel=stock
+mem=2048
+timeout=600
+cpus=2
+
+while [ $# -gt 0 ]; do
+	case $1 in
+	--kernel=* | --mem=* | --timeout=* | --cpus=*)
+		option=${1%%=*} value=${1#*=}
+		shift
+		set -- "$option" "$value" "$@"
+		continue
+		;;
+	--kernel | --mem | --timeout | --cpus)
+		[ $# -ge 2 ] || refuse "$1 wants a value"
+		[ "$1" = --kernel ] || number "$1" "$2"
+		printf -v "${1#--}" %s "$2"
+		shift 2
+		;;
+	-h | --help)
+		usage
+		exit 0
+		;;
+	--)
+		shift
+		break
+		;;
+	-*) refuse "unknown option '$1' (run.sh --help lists them)" ;;
+	*) break ;;
+	esac
+done
+
+case $kernel in
+stock | debug) ;;
+rt | kcsan | 6.12 | newest)
+	refuse "kernel '$kernel' is not built yet: it comes with the reliability work"
+	;;
+*) refuse "unknown kernel '$kernel' (stock, debug; later rt, kcsan, 6.12, newest)" ;;
+esac
+[ $# -gt 0 ] || refuse "no command given (run.sh --help)"
+
+# The folder of this run: fifos, console log, and a share that the guest sees.
+run=$(mktemp -d "${TMPDIR:-/tmp}/kcuckoo-vm.XXXXXX")
+qemu=
+finish() {
+	trap - EXIT INT TERM HUP
+	if [ -n "$qemu" ]; then
+		kill "$qemu" 2>/dev/null || :
+		wait "$qemu" 2>/dev/null || :
+	fi
+	rm -rf "$run"
+	exit "$1"
+}
+trap 'finish $?' EXIT
+trap 'finish 130' INT
+trap 'finish 143' TERM
+trap 'finish 129' HUP
+
+# Everything before the boot: 125 says that the runner, not COMMAND, failed.
+mkdir -p "$run/share/root"
+"$here/prepare.sh" "$kernel" "$run/share/root" >"$run/prepared" || finish 125
+{
+	read -r folder
+	read -r initrd
+} <"$run/prepared"
+cwd=$(pwd -P)
+printf '%s' "$cwd" >"$run/share/cwd"
+case $cwd/ in
+"$top"/*) echo "$top" ;;
+*) printf '%s\n' "$top" "$cwd" ;;
+esac >"$run/share/shown"
+printf '%s\0' "$@" >"$run/share/argv"
+
+# accelerator: KVM where it really works. A processor without vmx or svm may well
+# offer /dev/kvm, and a machine in it hangs: so it has to boot once, quickly.
+accelerator() {
+	if grep -qwE 'vmx|svm' /proc/cpuinfo && [ -w /dev/kvm ] &&
+		timeout 20 qemu-system-x86_64 -accel kvm -cpu host -m 256 -nodefaults \
+			-no-user-config -display none -no-reboot \
+			-kernel "$folder/vmlinuz" -initrd "$initrd" -append \
+			'quiet panic=-1 reboot=t rdinit=/init kcuckoo.probe' \
+			</dev/null >/dev/null 2>&1; then
+		echo kvm
+	else
+		echo tcg,thread=multi
+	fi
+}
+
+arguments=(
+	console=ttyS0 quiet loglevel=5 rdinit=/init reboot=t panic=-1 oops=panic
+	random.trust_cpu=on mitigations=off no_timer_check
+	# An emulated processor is slow, and shares the host's with others.
+	watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=120
+)
+if [ "$kernel" = debug ]; then
+	arguments+=(panic_on_warn=1 kmemleak=on)
+fi
+
+mkfifo "$run/stdout" "$run/stderr"
+cat "$run/stdout" &
+out=$!
+cat "$run/stderr" >&2 &
+err=$!
+: >"$run/status"
+: >"$run/console"
+
+accel=$(accelerator)
+share=security_model=none,readonly=on,multidevs=remap
+# setpriv: whatever ends this script, even SIGKILL, ends the machine.
+setpriv --pdeathsig TERM timeout --foreground -k 5 "$timeout" \
+	qemu-system-x86_64 -accel "$accel" -cpu max -smp "$cpus" -m "$mem" \
+	-nodefaults -no-user-config -display none -no-reboot \
+	-kernel "$folder/vmlinuz" -initrd "$initrd" -append "${arguments[*]}" \
+	-chardev "file,id=console,path=$run/console" -serial chardev:console \
+	-device virtio-serial-pci \
+	-chardev "file,id=status,path=$run/status" \
+	-device virtserialport,chardev=status,name=status \
+	-chardev "file,id=stdout,path=$run/stdout" \
+	-device virtserialport,chardev=stdout,name=stdout \
+	-chardev "file,id=stderr,path=$run/stderr" \
+	-device virtserialport,chardev=stderr,name=stderr \
+	-fsdev "local,id=host,path=/,$share" \
+	-device virtio-9p-pci,fsdev=host,mount_tag=host \
+	-fsdev "local,id=kernel,path=$folder/root,$share" \
+	-device virtio-9p-pci,fsdev=kernel,mount_tag=kernel \
+	-fsdev "local,id=run,path=$run/share,$share" \
+	-device virtio-9p-pci,fsdev=run,mount_tag=run \
+	</dev/null >"$run/qemu" 2>&1 &
+qemu=$!
+ended=0
+wait "$qemu" || ended=$?
+qemu=
+wait "$out" "$err" || :
+
+# complaint WORDS: what went wrong, with the console's end as evidence.
+complaint() {
+	say "$*"
+	sed 's/\r$//' "$run/console" | tail -n 40 | sed 's/^/vm: | /' >&2
+	cat "$run/qemu" >&2
+	finish 125
+}
+
+if grep -vE '^(#|$)' "$here/splats" | grep -nEf - "$run/console" >"$run/found"; then
+	first=$(head -n 1 "$run/found" | cut -d: -f1)
+	say "the kernel complained ($(wc -l <"$run/found") lines match selftests/vm/splats):"
+	tail -n "+$((first > 3 ? first - 3 : 1))" "$run/console" | head -n 80 |
+		sed 's/\r$//; s/^/vm: | /' >&2
+	finish 125
+fi
+if [ "$ended" = 124 ] || [ "$ended" = 137 ]; then
+	say "timeout after $timeout s"
+	finish 124
+fi
+if grep -q '^fault ' "$run/status"; then
+	complaint "$(sed -n 's/^fault //p' "$run/status")"
+fi
+verdict=$(sed -n 's/^exit \([0-9]*\)$/\1/p' "$run/status")
+if [ -z "$verdict" ] || ! grep -q '^started$' "$run/status"; then
+	complaint "the machine ended without a verdict (QEMU's status: $ended)"
+fi
+# Bits of a machine check, bad page, oops, warning and soft lockup.
+taint=$(sed -n 's/^taint \([0-9]*\)$/\1/p' "$run/status")
+if [ -z "$taint" ] || [ $((taint & (16 | 32 | 128 | 512 | 16384))) != 0 ]; then
+	complaint "the kernel is tainted by an error (${taint:-unknown})"
+fi
+finish "$verdict"
