@@ -20,6 +20,7 @@ linux-compiler-gcc-12-x86 vm,debug     the compiler that Debian's kernel was bui
 kmod              build,vm,test        depmod, modprobe
 pkgconf           build,vm,test        finds libraries
 zlib1g-dev        build,vm,test        gzip lists in `kcuckoo load`
+libjansson-dev    build,vm,test        JSON output of the command
 libzstd-dev       build,vm,test        zstd lists in `kcuckoo load`
 qemu-system-x86   vm                   the virtual machine
 cpio              vm                   its initramfs

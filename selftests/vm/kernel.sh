@@ -47,7 +47,40 @@ relocate_headers() {
 		die "the headers' makefile has changed: $makefile"
 }
 
-fetch_# remembered NAME: the folder chosen last time, unless apt's lists have changed
+fetch_stock() {
+	local image=$1 version=$2 folder=$3
+	local release=${image#linux-image-} temporary common kbuild
+
+	common=linux-headers-${release%-amd64}-common
+	kbuild=linux-kbuild-$(echo "$release" | cut -d. -f1,2)
+	temporary=$(mktemp -d "$cache/stock.XXXXXX")
+	# shellcheck disable=SC2064 # expand now: the name is local
+	trap "rm -rf '$temporary'" EXIT
+
+	say "fetching $image $version and its headers (85 MB to fetch, 450 MB in $cache)"
+	mkdir "$temporary/debs" "$temporary/new"
+	download "$temporary/debs" "$image=$version" "linux-headers-$release=$version" \
+		"$common=$version" "$kbuild=$version"
+	for deb in "$temporary"/debs/*.deb; do
+		dpkg-deb -x "$deb" "$temporary/debs"
+	done
+
+	mkdir -p "$temporary/new/root/usr/lib" "$temporary/new/headers/usr"
+	echo "$release" >"$temporary/new/release"
+	mv "$temporary/debs/boot/vmlinuz-$release" "$temporary/new/vmlinuz"
+	rm -f "$temporary/debs/lib/modules/$release"/{build,source}
+	mv "$temporary/debs/lib/modules" "$temporary/new/root/usr/lib/modules"
+	mv "$temporary/debs/usr/src" "$temporary/debs/usr/lib" "$temporary/new/headers/usr"
+	relocate_headers "$temporary/new/headers/usr/src/linux-headers-$release"
+	ln -s "headers/usr/src/linux-headers-$release" "$temporary/new/kdir"
+	index_modules "$temporary/new"
+	chmod -R a+rX "$temporary/new"
+	mv "$temporary/new" "$folder"
+	rm -rf "$temporary"
+	trap - EXIT
+}
+
+# remembered NAME: the folder chosen last time, unless apt's lists have changed
 # since (asking apt takes half a second).
 remembered() {
 	local known=$cache/$1.current
@@ -118,6 +151,29 @@ configure() {
 }
 
 build_debug() {
+	local source=$1 folder=$2 start=$SECONDS
+
+	say "building the debug kernel: about 12 minutes of one processor, 700 MB in $cache"
+	mkdir -p "$folder/build"
+	configure "$source" "$folder/build"
+	# An interrupted build goes on where it stopped; "done" is written last.
+	if ! nice make -s -j"$(nproc)" -C "$source" O="$folder/build" \
+		KBUILD_BUILD_USER=kcuckoo KBUILD_BUILD_HOST=vm >"$folder/log" 2>&1; then
+		tail -n 20 "$folder/log" >&2
+		die "the debug kernel does not build; the whole log: $folder/log"
+	fi
+	make -s -C "$folder/build" INSTALL_MOD_PATH="$folder/root/usr" \
+		modules_install >>"$folder/log" 2>&1
+	rm -f "$folder"/root/usr/lib/modules/*/{build,source}
+	make -s -C "$folder/build" kernelrelease >"$folder/release"
+	ln -sfn build/arch/x86/boot/bzImage "$folder/vmlinuz"
+	ln -sfn build "$folder/kdir"
+	index_modules "$folder"
+	touch "$folder/done"
+	say "debug kernel built in $((SECONDS - start)) s"
+}
+
+debug() {
 	local config version source folder
 
 	config=debug-$(sha256sum "$here/debug.config" | cut -c1-12)
