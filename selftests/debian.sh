@@ -42,6 +42,20 @@ candidate() {
 	echo "$version"
 }
 
+# remembered NAME: the folder chosen last time, unless apt's lists have changed
+# since (asking apt takes half a second).
+remembered() {
+	local known=$cache/$1.current
+
+	[ "$known" -nt /var/lib/apt/lists ] && [ -d "$cache/$(cat "$known")" ] &&
+		cat "$known"
+}
+
+# newest_cached NAME: where apt offers nothing (no lists, no network).
+newest_cached() {
+	cat "$cache/$1.current" 2>/dev/null
+}
+
 # dependency PACKAGE PREFIX: the first dependency whose name begins with PREFIX.
 dependency() {
 	{

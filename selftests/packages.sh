@@ -29,6 +29,7 @@ iproute2          demo,test            network namespaces and veth
 iptables          demo,test            rules that tests compare with
 ipset             demo,test            what the demonstration compares with
 xz-utils          test,debug           unpacks the kernel's source
+procps            test                 finds the machine that has to end
 perl              test                 checkpatch, kernel-doc
 python3           test                 reference models
 sparse            test                 lint: address spaces, locks

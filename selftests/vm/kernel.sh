@@ -80,20 +80,6 @@ fetch_stock() {
 	trap - EXIT
 }
 
-# remembered NAME: the folder chosen last time, unless apt's lists have changed
-# since (asking apt takes half a second).
-remembered() {
-	local known=$cache/$1.current
-
-	[ "$known" -nt /var/lib/apt/lists ] && [ -e "$cache/$(cat "$known")/release" ] &&
-		cat "$known"
-}
-
-# newest_cached NAME: where apt offers nothing (no lists, no network).
-newest_cached() {
-	cat "$cache/$1.current" 2>/dev/null
-}
-
 stock() {
 	local image version folder
 

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# make help says what there is.
+
+PREFIX		?= /usr/local
+DESTDIR		?=
+TOP		:= $(CURDIR)
+SELFTESTS	:= $(TOP)/selftests
+
+# What modules are built against: the running kernel's headers, else the newest
+# installed.
+RUNNING		:= /lib/modules/$(shell uname -r)/build
+NEWEST		= $(shell ls -d /lib/modules/*/build/ /usr/src/linux-headers-*-amd64/ \
+			2>/dev/null | sort -V -t / -k 4 | tail -n 1)
+ifneq ($(wildcard $(RUNNING)/Makefile),)
+KDIR		?= $(RUNNING)
+endif
+# With headers at hand none have to be installed.
+ifneq ($(KDIR),)
+export KDIR
+endif
+KDIR		?= $(patsubst %/,%,$(NEWEST))
+RELEASE		= $(shell $(MAKE) -s --no-print-directory -C $(KDIR) kernelrelease)
+MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
+
+.PHONY: all module userspace install uninstall test test-debug demo lint clean help
+.PHONY: packages note
+
+all: module userspace
+
+packages:
+	@$(SELFTESTS)/packages.sh build
+
+note: packages
+	@test -n "$(KDIR)" || { echo "no kernel headers found: set KDIR" >&2; exit 1; }
+	@test "$(KDIR)" = "$(RUNNING)" || echo "note: building the module against $(KDIR)"
+
+module: note
+	$(MAKE) -C $(KDIR) M=$(TOP) modules
+
+userspace: packages
+	$(MAKE) -C userspace PREFIX=$(PREFIX)
+
+# On this machine the tables that find modules and libraries are brought up to date;
+# below a DESTDIR that is the packager's work.
+install: all
+	install -d $(MODULES)
+	install -m 644 *.ko $(MODULES)
+	$(MAKE) -C userspace install PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)
+	install -d $(DESTDIR)$(PREFIX)/include/linux
+	install -m 644 uapi/linux/kcuckoo.h $(DESTDIR)$(PREFIX)/include/linux
+ifeq ($(DESTDIR),)
+	/sbin/depmod $(RELEASE)
+	/sbin/ldconfig
+endif
+
+uninstall:
+	rm -f $(MODULES)/kcuckoo.ko $(MODULES)/xt_kcuckoo.ko
+	-rmdir --ignore-fail-on-non-empty $(MODULES)
+	$(MAKE) -C userspace uninstall PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)
+	rm -f $(DESTDIR)$(PREFIX)/include/linux/kcuckoo.h
+ifeq ($(DESTDIR),)
+	/sbin/depmod $(RELEASE)
+	/sbin/ldconfig
+endif
+
+test:
+	@$(SELFTESTS)/packages.sh test
+	@$(SELFTESTS)/suite.sh
+
+test-debug:
+	@$(SELFTESTS)/packages.sh debug
+	@$(SELFTESTS)/suite.sh --kernel debug
+
+demo:
+	@LIST='$(LIST)' $(SELFTESTS)/demo/demo.sh
+
+lint:
+	@$(SELFTESTS)/packages.sh test
+	@$(SELFTESTS)/lint/run.sh
+
+clean:
+	rm -rf build
+	find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.o.d' | xargs -r rm -f
+	rm -f *.ko *.o *.mod *.mod.c .*.cmd .*.o.d Module.symvers modules.order
+	$(MAKE) -C userspace clean
+	$(MAKE) -C selftests clean
+
+help:
+	@echo 'make              build the module (for KDIR) and the command'
+	@echo 'make install      install both (PREFIX=/usr/local, DESTDIR= for packagers)'
+	@echo 'make uninstall    remove both'
+	@echo 'make demo         load a real list in a virtual machine and see packets drop'
+	@echo "                  (LIST='FILE...' takes your own)"
+	@echo 'make test         every test, on the stock kernel (under 15 minutes)'
+	@echo 'make test-debug   the kernel tests on a kernel with all its checks'
+	@echo 'make lint         style, layout, documentation'
+	@echo 'make clean        remove what was built'
+	@echo
+	@echo 'KDIR=FOLDER       kernel headers to build against'
+	@echo 'KCUCKOO_CACHE=... where kernels for the tests are kept (~/.cache/kcuckoo)'

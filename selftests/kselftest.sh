@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# kselftest.sh KERNEL FOLDER:PROGRAM...
+#
+# Run kselftest programs, each in its folder, inside the virtual machine, and mark
+# where the output of each begins and ends (collect.awk reads it).
+
+cd "$(dirname "$0")" || exit 1
+kernel=$1
+shift
+
+# Seconds a program may take: "timeout=N" in the folder's file "settings", for the
+# stock kernel; a kernel with checks is that much slower.
+limit() {
+	local seconds
+
+	seconds=$(sed -n 's/^timeout=//p' "$1/settings" 2>/dev/null)
+	seconds=${seconds:-60}
+	[ "$kernel" = stock ] || seconds=$((seconds * 5))
+	echo "$seconds"
+}
+
+for test; do
+	folder=${test%%:*}
+	program=${test#*:}
+	seconds=$(limit "$folder")
+	echo "# >>> $folder/$program"
+	(cd "$folder" && exec timeout -k 5 "$seconds" "./$program" </dev/null 2>&1)
+	status=$?
+	[ $status = 124 ] && echo "# timeout after $seconds s"
+	echo
+	echo "# <<< $folder/$program $status"
+done
+exit 0

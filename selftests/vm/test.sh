@@ -1,0 +1,167 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The virtual machine's own tests, on the host: what run.sh promises. TAP.
+
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=$(cd "$here/../.." && pwd -P)
+work=$(mktemp -d)
+seen=$(mktemp -d "$top/build.test.XXXXXX")
+trap 'rm -rf "$work" "$seen"' EXIT
+
+count=0
+failures=0
+
+# check NAME CONDITION...: one result.
+check() {
+	local name=$1
+
+	shift
+	count=$((count + 1))
+	if "$@"; then
+		echo "ok $count $name"
+	else
+		failures=$((failures + 1))
+		echo "not ok $count $name"
+		echo "# failed: $*"
+	fi
+}
+
+# start NAME ARGUMENT...: run.sh in the background; its streams and status in files.
+start() {
+	local name=$1
+
+	shift
+	{
+		"$here/run.sh" "$@" >"$work/$name.out" 2>"$work/$name.err"
+		echo $? >"$work/$name.status"
+	} &
+}
+
+status() {
+	[ "$(cat "$work/$1.status")" = "$2" ] && return
+	sed "s/^/# $1: /" "$work/$1.err"
+	return 1
+}
+
+says() {
+	grep -q -e "$2" "$work/$1.err"
+}
+
+# refused NAME WORDS ARGUMENT...: exit 2, with these words on stderr alone.
+refused() {
+	local words=$1 code
+
+	shift
+	"$here/run.sh" "$@" >"$work/refused.out" 2>"$work/refused.err"
+	code=$?
+	[ $code = 2 ] && [ ! -s "$work/refused.out" ] && says refused "$words"
+}
+
+# What a command finds, as "word value" lines on stderr; stdout carries bytes alone.
+# shellcheck disable=SC2016 # expanded in the machine
+probe='
+exec 3>&2
+say() { echo "$*" >&3; }
+say folder "$(pwd)"
+say user "$(id -u)"
+say seen "$(cat mark)"
+# A tree below /tmp is the exception: it stays visible.
+way=${PWD#/tmp/}
+say empty "$(ls -A /tmp /var/tmp | grep -v -e "^/" -e "^$" -e "^${way%%/*}$" | wc -l)"
+touch /tmp/x /run/x /var/tmp/x && say writable
+touch "$PWD/x" 2>/dev/null || say read-only
+[ "$(cat /dev/fd/0 </etc/hostname)" = "$(cat /etc/hostname)" ] && say descriptors
+case :$PATH: in *:/usr/sbin:*) say path ;; esac
+modprobe kcuckoo && say loaded "$(modinfo -F filename kcuckoo)"
+modprobe dummy && say own-modules
+[ -d /sys/class/net/lo ] && [ "$(cat /sys/class/net/lo/flags)" = 0x9 ] && say loopback
+grep -q "^kcuckoo " /lib/modules/"$(uname -r)"/modules.devname && [ ! -c /dev/kcuckoo ] ||
+	say node
+yes | head -c 4000000 >&2
+cat bytes
+exit 3
+'
+
+head -c 1000000 /dev/urandom >"$seen/bytes"
+printf 'a\r\nb\0\r' >>"$seen/bytes"
+echo here >"$seen/mark"
+
+# Bring everything up to date first, so that no test's time includes a build.
+"$here/run.sh" true >"$work/first.out" 2>"$work/first.err"
+echo $? >"$work/first.status"
+check "a first machine boots" status first 0
+
+# Two machines at a time: as many as a small host has processors.
+(cd "$seen" && start probe sh -c "$probe" && wait) &
+(cd "$work" && echo there >mark && start hidden --kernel stock cat mark && wait) &
+wait
+
+facts() {
+	grep -qx -e "$1" "$work/probe.err"
+}
+same_bytes() {
+	cmp -s "$work/probe.out" "$seen/bytes"
+}
+long_stderr() {
+	[ "$(grep -cx y "$work/probe.err")" = 2000000 ]
+}
+release=$(cat "$("$here/kernel.sh" stock)/release")
+
+check "the command's exit status is the runner's" status probe 3
+check "stdout comes byte for byte" same_bytes
+check "stderr comes apart from it, complete" long_stderr
+check "the caller's folder is the command's" facts "folder $seen"
+check "untracked files are there" facts 'seen here'
+check "the command is root" facts 'user 0'
+check "/tmp and /var/tmp are empty" facts 'empty 0'
+check "/tmp, /run and /var/tmp are writable" facts writable
+check "the host's files are not" facts read-only
+check "/dev/fd is there" facts descriptors
+check "PATH has the sbin folders" facts path
+check "modprobe finds the module" \
+	facts "loaded /lib/modules/$release/updates/kcuckoo.ko"
+check "modprobe finds the kernel's own modules" facts own-modules
+check "the loopback device is up" facts loopback
+check "the device node waits for its module" facts node
+check "a folder below /tmp is there too" status hidden 0
+check "... with what it holds" grep -qx there "$work/hidden.out"
+
+start panic sh -c 'echo c >/proc/sysrq-trigger'
+start splat sh -c 'echo "BUG: not really" >/dev/kmsg'
+wait
+check "a panic is exit 125" status panic 125
+check "... and shows the console" says panic 'Kernel panic'
+check "a splat is exit 125" status splat 125
+check "... and shows the line" says splat 'BUG: not really'
+
+start reboot sh -c 'echo b >/proc/sysrq-trigger'
+start killed --mem 512 --cpus 1 -- sh -c 'kill -9 $$'
+wait
+check "an end without a verdict is exit 125" status reboot 125
+check "a command killed by signal 9 is exit 137" status killed 137
+
+start slow --timeout 15 sleep 1000
+"$here/run.sh" sh -c 'echo up; sleep 1000' >"$work/stopped.out" 2>"$work/stopped.err" &
+runner=$!
+for _ in $(seq 300); do
+	grep -q up "$work/stopped.out" && break
+	sleep 0.1
+done
+machine=$(pgrep -P "$(pgrep -P $runner timeout)")
+kill -TERM $runner
+wait $runner
+stopped=$?
+check "a terminated runner says so" [ $stopped = 143 ]
+check "... and its machine is gone" [ ! -e "/proc/${machine:-none}" ]
+wait
+check "a timeout is exit 124" status slow 124
+
+check "an unknown option is refused" refused 'unknown option' --wrong true
+check "an unknown kernel is refused" refused 'unknown kernel' --kernel wrong true
+check "a kernel yet to come is refused" refused 'not built yet' --mem 1024 --kernel rt true
+check "no command is refused" refused 'no command' --kernel stock
+check "a wrong number is refused" refused 'positive number' --timeout=soon true
+
+echo "1..$count"
+[ $failures = 0 ]
