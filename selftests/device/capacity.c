@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Capacity, load factor and memory: how much goes in, how densely, and what a
+ * refused add leaves behind.
+ */
+
+#include "client.h"
+
+#include <math.h>
+
+FIXTURE(capacity)
+{
+	struct client client;
+	struct kcuckoo_prefix *keys;
+};
+
+#define KEYS	600000
+
+FIXTURE_SETUP(capacity)
+{
+	size_t i;
+
+	ASSERT_EQ(0, client_begin(&self->client));
+	self->keys = calloc(KEYS, sizeof(*self->keys));
+	ASSERT_NE(NULL, self->keys);
+	for (i = 0; i < KEYS; i++)
+		self->keys[i] = ipv4(i * 2654435761U, 32);
+}
+
+FIXTURE_TEARDOWN(capacity)
+{
+	EXPECT_EQ(0, client_end(&self->client));
+}
+
+/* The filter "a" holds exactly the @count @keys, by walk and by lookup. */
+static void holds(struct __test_metadata *_metadata, int fd,
+		  const struct kcuckoo_prefix *keys, size_t count)
+{
+	struct kcuckoo_prefix *members, *sorted = malloc(count * sizeof(*sorted) + 1);
+
+	ASSERT_NE(NULL, sorted);
+	memcpy(sorted, keys, count * sizeof(*sorted));
+	keys_sort(sorted, count);
+	EXPECT_EQ(count, filter_entries(fd, "a"));
+	EXPECT_EQ(count, keys_members(fd, "a", keys, count));
+	ASSERT_EQ(count, keys_walk(fd, "a", 65536, &members, NULL));
+	EXPECT_EQ(0, memcmp(sorted, members, count * sizeof(*sorted)));
+	free(members);
+	free(sorted);
+}
+
+TEST_F(capacity, refused_beyond_it)
+{
+	static const size_t capacities[] = { 1, 2, 5, 100, 1000, 4096, 10000 };
+	struct kcuckoo_ioc_info before, after;
+	int fd = self->client.fd;
+	size_t i, n;
+
+	for (i = 0; i < ARRAY_SIZE(capacities); i++) {
+		n = capacities[i];
+		ASSERT_EQ(0, filter_create(fd, "a", n));
+		ASSERT_EQ(n, keys_add(fd, "a", self->keys, n))
+			TH_LOG("capacity %zu", n);
+		ASSERT_EQ(0, filter_info(fd, "a", &before));
+		EXPECT_EQ(-ENOSPC, keys_add(fd, "a", self->keys + n, 1));
+		EXPECT_EQ(-ENOSPC, keys_add(fd, "a", self->keys + n, 5000));
+		ASSERT_EQ(0, filter_info(fd, "a", &after));
+		EXPECT_EQ(before.refused + 2, after.refused);
+		EXPECT_EQ(before.memory_bytes, after.memory_bytes);
+		EXPECT_EQ(before.slots, after.slots);
+		EXPECT_EQ(before.moves, after.moves);
+		EXPECT_EQ(before.growths, after.growths);
+		EXPECT_EQ(before.lengths_ipv6[2], after.lengths_ipv6[2]);
+		holds(_metadata, fd, self->keys, n);
+		EXPECT_EQ(0, filter_destroy(fd, "a"));
+	}
+}
+
+/* A refusal by another length or family than those that are there. */
+TEST_F(capacity, refused_for_a_new_length)
+{
+	const struct kcuckoo_prefix others[] = {
+		key_of("0.0.0.0/0"), key_of("10.0.0.0/8"), key_of("10.0.0.0/24"),
+		key_of("::/0"), key_of("2001:db8::/32"), key_of("2001:db8::1"),
+	};
+	struct kcuckoo_ioc_info before, after;
+	int fd = self->client.fd;
+	size_t i;
+
+	ASSERT_EQ(0, filter_create(fd, "a", 2000));
+	ASSERT_EQ(2000, keys_add(fd, "a", self->keys, 2000));
+	ASSERT_EQ(0, filter_info(fd, "a", &before));
+	for (i = 0; i < ARRAY_SIZE(others); i++)
+		EXPECT_EQ(-ENOSPC, keys_add(fd, "a", &others[i], 1));
+	ASSERT_EQ(0, filter_info(fd, "a", &after));
+	EXPECT_EQ(before.memory_bytes, after.memory_bytes);
+	EXPECT_EQ(0, keys_covered(fd, "a", self->keys + 2000, 2000));
+	holds(_metadata, fd, self->keys, 2000);
+}
+
+TEST_F(capacity, batch_across_it)
+{
+	struct batch batch;
+	__u8 results[1500];
+	int fd = self->client.fd;
+	size_t i;
+
+	ASSERT_EQ(0, filter_create(fd, "a", 1000));
+	batch = batch_of("a", self->keys, results, 1500);
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &batch));
+	EXPECT_EQ(1000, batch.done);
+	EXPECT_EQ(1000, batch.hits);
+	EXPECT_EQ(0, batch.misses);
+	for (i = 0; i < 1000; i++)
+		ASSERT_EQ(KCUCKOO_RESULT_ADDED, results[i]);
+	holds(_metadata, fd, self->keys, 1000);
+}
+
+TEST_F(capacity, members_are_no_new_members)
+{
+	struct batch batch;
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, filter_create(fd, "a", 1000));
+	ASSERT_EQ(1000, keys_add(fd, "a", self->keys, 1000));
+	batch = batch_of("a", self->keys, NULL, 1000);
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &batch));
+	EXPECT_EQ(1000, batch.done);
+	EXPECT_EQ(1000, batch.misses);
+}
+
+TEST_F(capacity, room_after_delete)
+{
+	int fd = self->client.fd;
+	int round;
+
+	ASSERT_EQ(0, filter_create(fd, "a", 1000));
+	ASSERT_EQ(1000, keys_add(fd, "a", self->keys, 1000));
+	for (round = 0; round < 50; round++) {
+		struct kcuckoo_prefix *old = self->keys + round * 100;
+
+		ASSERT_EQ(100, keys_del(fd, "a", old, 100));
+		ASSERT_EQ(100, keys_add(fd, "a", old + 1000, 100));
+		ASSERT_EQ(-ENOSPC, keys_add(fd, "a", old, 1));
+	}
+	holds(_metadata, fd, self->keys + 5000, 1000);
+}
+
+/*
+ * Tables of 1,024 buckets and more are at least 95 % full before they grow.
+ * Keys come a few at a time, so the fill just before a growth is seen.
+ */
+TEST_F(capacity, load_before_growth)
+{
+	struct kcuckoo_ioc_info last = {}, info;
+	int fd = self->client.fd;
+	size_t step = 16, i, seen = 0;
+	double load;
+
+	ASSERT_EQ(0, filter_create(fd, "a", 1 << 20));
+	for (i = 0; i < client_scale(150000); i += step) {
+		ASSERT_EQ(step, keys_add(fd, "a", self->keys + i, step));
+		ASSERT_EQ(0, filter_info(fd, "a", &info));
+		if (info.growths != last.growths && last.slots >= 4096) {
+			load = (last.slots_used + step) / (double)last.slots;
+			EXPECT_LE(0.95, load)
+				TH_LOG("grew at %.4f of %llu slots", load, last.slots);
+			EXPECT_GE(last.slots * 1.26, info.slots);
+			seen++;
+		}
+		last = info;
+	}
+	EXPECT_LT(client_slow() ? 3 : 8, seen);
+	EXPECT_EQ(i, keys_members(fd, "a", self->keys, i));
+}
+
+/* 593,480 addresses need at most 18.5 bits each; fewer need longer tags. */
+TEST_F(capacity, bits_for_each_address)
+{
+	size_t count = client_scale(593480);
+	double limit = 18.5 + log2(593480.0 / count);
+	struct kcuckoo_ioc_info info;
+	int fd = self->client.fd;
+	__u64 state = 99;
+	size_t i;
+	double bits;
+
+	for (i = 0; i < count; i++)
+		self->keys[i] = ipv4(random_next(&state), 32);
+	ASSERT_EQ(0, filter_create(fd, "a", 1 << 20));
+	ASSERT_LT(count * 0.99, keys_add(fd, "a", self->keys, count));
+	ASSERT_EQ(0, filter_info(fd, "a", &info));
+	bits = info.memory_bytes * 8.0 / info.entries;
+	TH_LOG("%llu addresses, %.2f bits each", info.entries, bits);
+	EXPECT_GE(limit, bits);
+	EXPECT_EQ(count, keys_members(fd, "a", self->keys, count));
+}
+
+TEST_HARNESS_MAIN

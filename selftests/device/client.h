@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the test programs share: the device, its calls, keys, namespaces and
+ * the kernel's log. Calls return 0 or a negative errno.
+ */
+#ifndef KCUCKOO_CLIENT_H
+#define KCUCKOO_CLIENT_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <linux/kcuckoo.h>
+
+#include "kselftest_harness.h"
+
+/* Each program has a time limit in the runner; a debug kernel needs its time. */
+#undef TEST_TIMEOUT_DEFAULT
+#define TEST_TIMEOUT_DEFAULT	900
+
+#define POISON	0xa5
+
+static inline bool client_slow(void)
+{
+	const char *slow = getenv("KCUCKOO_SLOW");
+	struct stat st;
+
+	if (slow)
+		return strcmp(slow, "0");
+	return !stat("/sys/kernel/debug/kmemleak", &st);
+}
+
+/* A count for the stock kernel, and what a debug kernel does in that time. */
+static inline size_t client_scale(size_t count)
+{
+	return client_slow() ? count / 10 + 1 : count;
+}
+
+static inline double client_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+static inline void client_sleep(double seconds)
+{
+	struct timespec left = {
+		.tv_sec = seconds,
+		.tv_nsec = (seconds - (long)seconds) * 1e9,
+	};
+
+	while (nanosleep(&left, &left) && errno == EINTR)
+		;
+}
+
+/* A descriptor for the caller's namespace; loads the module if need be. */
+static inline int client_open(void)
+{
+	int fd = open(KCUCKOO_DEVICE, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0 && (errno == ENOENT || errno == ENXIO || errno == ENODEV)) {
+		if (system("modprobe kcuckoo"))
+			return -ENODEV;
+		fd = open(KCUCKOO_DEVICE, O_RDWR | O_CLOEXEC);
+	}
+	return fd < 0 ? -errno : fd;
+}
+
+static inline int call(int fd, unsigned long request, void *argument)
+{
+	return ioctl(fd, request, argument) ? -errno : 0;
+}
+
+static inline void set_name(__u8 *to, const char *from)
+{
+	size_t length = strlen(from);
+
+	memset(to, 0, KCUCKOO_NAME_SIZE);
+	memcpy(to, from, length < KCUCKOO_NAME_SIZE ? length : KCUCKOO_NAME_SIZE);
+}
+
+static inline int filter_create(int fd, const char *name, __u64 capacity)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_INET,
+		.capacity = capacity,
+	};
+
+	set_name(create.name, name);
+	return call(fd, KCUCKOO_IOC_CREATE, &create);
+}
+
+/* Destroy, flush and compact: operations that have a name and no more. */
+static inline int filter_do(int fd, unsigned long request, const char *name)
+{
+	struct kcuckoo_ioc_destroy named = { .size = sizeof(named) };
+
+	set_name(named.name, name);
+	return call(fd, request, &named);
+}
+
+static inline int filter_destroy(int fd, const char *name)
+{
+	return filter_do(fd, KCUCKOO_IOC_DESTROY, name);
+}
+
+static inline int filter_flush(int fd, const char *name)
+{
+	return filter_do(fd, KCUCKOO_IOC_FLUSH, name);
+}
+
+static inline int filter_compact(int fd, const char *name)
+{
+	return filter_do(fd, KCUCKOO_IOC_COMPACT, name);
+}
+
+/* Rename, swap and replace: operations that have two names and no more. */
+static inline int filter_pair(int fd, unsigned long request, const char *name,
+			      const char *other)
+{
+	struct kcuckoo_ioc_rename pair = { .size = sizeof(pair) };
+
+	set_name(pair.name, name);
+	set_name(pair.new_name, other);
+	return call(fd, request, &pair);
+}
+
+static inline int filter_rename(int fd, const char *name, const char *other)
+{
+	return filter_pair(fd, KCUCKOO_IOC_RENAME, name, other);
+}
+
+static inline int filter_swap(int fd, const char *name, const char *other)
+{
+	return filter_pair(fd, KCUCKOO_IOC_SWAP, name, other);
+}
+
+static inline int filter_replace(int fd, const char *name, const char *other)
+{
+	return filter_pair(fd, KCUCKOO_IOC_REPLACE, name, other);
+}
+
+static inline int filter_reserve(int fd, const char *name, int family, int plen,
+				 __u64 count)
+{
+	struct kcuckoo_ioc_reserve reserve = {
+		.size = sizeof(reserve),
+		.family = family,
+		.plen = plen,
+		.count = count,
+	};
+
+	set_name(reserve.name, name);
+	return call(fd, KCUCKOO_IOC_RESERVE, &reserve);
+}
+
+static inline int filter_info(int fd, const char *name, struct kcuckoo_ioc_info *info)
+{
+	memset(info, 0, sizeof(*info));
+	info->size = sizeof(*info);
+	set_name(info->name, name);
+	return call(fd, KCUCKOO_IOC_INFO, info);
+}
+
+/* Members of a filter, or a negative errno. */
+static inline long long filter_entries(int fd, const char *name)
+{
+	struct kcuckoo_ioc_info info;
+	int error = filter_info(fd, name, &info);
+
+	return error ? error : (long long)info.entries;
+}
+
+static inline int client_stats(int fd, struct kcuckoo_ioc_stats *stats)
+{
+	memset(stats, 0, sizeof(*stats));
+	stats->size = sizeof(*stats);
+	return call(fd, KCUCKOO_IOC_STATS, stats);
+}
+
+/* Add, del and test have one shape; @hits is added, deleted or present. */
+struct batch {
+	__u32 size;
+	__u32 flags;
+	__u8 name[KCUCKOO_NAME_SIZE];
+	__aligned_u64 keys;
+	__aligned_u64 results;
+	__u32 count;
+	__u32 done;
+	__u32 hits;
+	__u32 misses;
+};
+
+static_assert(sizeof(struct batch) == sizeof(struct kcuckoo_ioc_add), "add");
+static_assert(sizeof(struct batch) == sizeof(struct kcuckoo_ioc_del), "del");
+static_assert(sizeof(struct batch) == sizeof(struct kcuckoo_ioc_test), "test");
+
+static inline struct batch batch_of(const char *name, const struct kcuckoo_prefix *keys,
+				    __u8 *results, __u32 count)
+{
+	struct batch batch = {
+		.size = sizeof(batch),
+		.keys = (uintptr_t)keys,
+		.results = (uintptr_t)results,
+		.count = count,
+	};
+
+	set_name(batch.name, name);
+	return batch;
+}
+
+/* All of @count keys in as many calls as it takes; the sum of hits or -errno. */
+static inline long long batch_run(int fd, unsigned long request, __u32 flags,
+				  const char *name, const struct kcuckoo_prefix *keys,
+				  __u8 *results, size_t count)
+{
+	long long hits = 0;
+	size_t place = 0;
+
+	while (place < count) {
+		size_t rest = count - place;
+		struct batch batch = batch_of(name, keys + place,
+					      results ? results + place : NULL,
+					      rest < KCUCKOO_BATCH_MAX ? rest :
+							KCUCKOO_BATCH_MAX);
+		int error;
+
+		batch.flags = flags;
+		error = call(fd, request, &batch);
+		if (error)
+			return error;
+		if (!batch.done || batch.done > batch.count)
+			return -EPROTO;
+		hits += batch.hits;
+		place += batch.done;
+	}
+	return hits;
+}
+
+static inline long long keys_add(int fd, const char *name,
+				 const struct kcuckoo_prefix *keys, size_t count)
+{
+	return batch_run(fd, KCUCKOO_IOC_ADD, 0, name, keys, NULL, count);
+}
+
+static inline long long keys_del(int fd, const char *name,
+				 const struct kcuckoo_prefix *keys, size_t count)
+{
+	return batch_run(fd, KCUCKOO_IOC_DEL, 0, name, keys, NULL, count);
+}
+
+static inline long long keys_covered(int fd, const char *name,
+				     const struct kcuckoo_prefix *keys, size_t count)
+{
+	return batch_run(fd, KCUCKOO_IOC_TEST, 0, name, keys, NULL, count);
+}
+
+static inline long long keys_members(int fd, const char *name,
+				     const struct kcuckoo_prefix *keys, size_t count)
+{
+	return batch_run(fd, KCUCKOO_IOC_TEST, KCUCKOO_TEST_MEMBER, name, keys, NULL,
+			 count);
+}
+
+/* An IPv4 key of an address in the order of the host. */
+static inline struct kcuckoo_prefix ipv4(__u32 address, __u8 plen)
+{
+	struct kcuckoo_prefix key = { .family = KCUCKOO_FAMILY_IPV4, .plen = plen };
+	__be32 wire = htonl(plen ? address & (~0U << (32 - plen)) : 0);
+
+	memcpy(key.addr, &wire, sizeof(wire));
+	return key;
+}
+
+static inline void key_mask(struct kcuckoo_prefix *key)
+{
+	int bit;
+
+	for (bit = key->plen; bit < 128; bit++)
+		key->addr[bit / 8] &= ~(0x80 >> (bit % 8));
+}
+
+/* An IPv6 key of two halves in the order of the host. */
+static inline struct kcuckoo_prefix ipv6(__u64 high, __u64 low, __u8 plen)
+{
+	struct kcuckoo_prefix key = { .family = KCUCKOO_FAMILY_IPV6, .plen = plen };
+	int i;
+
+	for (i = 0; i < 8; i++) {
+		key.addr[i] = high >> (56 - 8 * i);
+		key.addr[8 + i] = low >> (56 - 8 * i);
+	}
+	key_mask(&key);
+	return key;
+}
+
+/* A key of a text: "10.0.0.0/8", "::1"; host bits are cleared. */
+static inline struct kcuckoo_prefix key_of(const char *text)
+{
+	struct kcuckoo_prefix key = { .family = KCUCKOO_FAMILY_IPV4, .plen = 32 };
+	char address[64] = "";
+	const char *slash = strchr(text, '/');
+
+	memcpy(address, text, slash ? (size_t)(slash - text) : strlen(text));
+	if (inet_pton(AF_INET, address, key.addr) != 1) {
+		key.family = KCUCKOO_FAMILY_IPV6;
+		key.plen = 128;
+		if (inet_pton(AF_INET6, address, key.addr) != 1)
+			abort();
+	}
+	if (slash)
+		key.plen = atoi(slash + 1);
+	key_mask(&key);
+	return key;
+}
+
+static inline int key_compare(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct kcuckoo_prefix));
+}
+
+static inline void keys_sort(struct kcuckoo_prefix *keys, size_t count)
+{
+	qsort(keys, count, sizeof(*keys), key_compare);
+}
+
+/* xorshift64*: the same numbers in every run. */
+static inline __u64 random_next(__u64 *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * 0x2545f4914f6cdd1dULL;
+}
+
+/*
+ * The whole walk by the protocol, in calls of @room keys. Returns the number
+ * of members, with the members, sorted, in memory that the caller frees, or a
+ * negative errno. @restarts counts them, where it is not NULL.
+ */
+static inline long long keys_walk(int fd, const char *name, __u32 room,
+				  struct kcuckoo_prefix **members,
+				  unsigned long *restarts)
+{
+	struct kcuckoo_ioc_walk walk = { .size = sizeof(walk), .count = room };
+	struct kcuckoo_prefix *keys = NULL;
+	size_t count = 0, space = 0;
+	int error;
+
+	*members = NULL;
+	set_name(walk.name, name);
+	do {
+		if (space - count < room) {
+			struct kcuckoo_prefix *more;
+
+			space = 2 * space + room;
+			more = realloc(keys, space * sizeof(*keys));
+			if (!more) {
+				free(keys);
+				return -ENOMEM;
+			}
+			keys = more;
+		}
+		walk.keys = (uintptr_t)(keys + count);
+		error = call(fd, KCUCKOO_IOC_WALK, &walk);
+		if (!error && walk.done > room)
+			error = -EPROTO;
+		if (error) {
+			free(keys);
+			return error;
+		}
+		count += walk.done;
+		if (walk.state == KCUCKOO_WALK_RESTART) {
+			count = 0;
+			if (restarts)
+				(*restarts)++;
+		}
+	} while (walk.state != KCUCKOO_WALK_END);
+
+	keys_sort(keys, count);
+	*members = keys;
+	return count;
+}
+
+static inline int rule_attach(int fd, const char *name, int hook, int family,
+			      int match, int action)
+{
+	struct kcuckoo_ioc_attach attach = {
+		.size = sizeof(attach),
+		.hook = hook,
+		.family = family,
+		.match = match,
+		.action = action,
+	};
+
+	set_name(attach.name, name);
+	return call(fd, KCUCKOO_IOC_ATTACH, &attach);
+}
+
+/* Every rule of @name, or all rules without one; how many, or -errno. */
+static inline int rule_detach(int fd, const char *name)
+{
+	struct kcuckoo_ioc_detach detach = { .size = sizeof(detach) };
+	int error;
+
+	if (name) {
+		detach.flags = KCUCKOO_DETACH_NAME;
+		set_name(detach.name, name);
+	}
+	error = call(fd, KCUCKOO_IOC_DETACH, &detach);
+	return error ? error : (int)detach.removed;
+}
+
+/* The rules of the namespace into @room places; how many there are, or -errno. */
+static inline int rule_list(int fd, struct kcuckoo_rule *rules, __u32 room)
+{
+	struct kcuckoo_ioc_rules list = {
+		.size = sizeof(list),
+		.rules = (uintptr_t)rules,
+		.count = room,
+	};
+	int error = call(fd, KCUCKOO_IOC_RULES, &list);
+
+	return error ? error : (int)list.total;
+}
+
+/* The filters of the namespace into @room places; how many there are, or -errno. */
+static inline int filter_list(int fd, struct kcuckoo_list_entry *entries, __u32 room)
+{
+	struct kcuckoo_ioc_list list = {
+		.size = sizeof(list),
+		.entries = (uintptr_t)entries,
+		.count = room,
+	};
+	int error = call(fd, KCUCKOO_IOC_LIST, &list);
+
+	return error ? error : (int)list.total;
+}
+
+/* Without rules and filters again. */
+static inline void client_clear(int fd)
+{
+	struct kcuckoo_list_entry entry;
+	char name[KCUCKOO_NAME_SIZE + 1] = "";
+
+	rule_detach(fd, NULL);
+	while (filter_list(fd, &entry, 1) > 0) {
+		memcpy(name, entry.name, KCUCKOO_NAME_SIZE);
+		if (filter_destroy(fd, name))
+			return;
+	}
+}
+
+/* From here on log_complaints() looks at the kernel's log. */
+static inline int log_open(void)
+{
+	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd >= 0)
+		lseek(fd, 0, SEEK_END);
+	return fd;
+}
+
+/* How many lines of the kernel's log since log_open() are about trouble or us. */
+static inline int log_complaints(int fd)
+{
+	static const char * const words[] = {
+		"kcuckoo", "BUG", "WARNING", "Oops", "Call Trace", "KASAN", "UBSAN",
+		"rcu_sched", "self-detected", "blocked for more", "lockdep",
+		"general protection", "unable to handle", "refcount_t", "leak",
+	};
+	char record[8192];
+	int complaints = 0;
+	ssize_t length;
+	size_t i;
+
+	for (;;) {
+		length = read(fd, record, sizeof(record) - 1);
+		if (length < 0 && errno == EPIPE)
+			continue;
+		if (length <= 0)
+			return complaints;
+		record[length] = '\0';
+		for (i = 0; i < ARRAY_SIZE(words); i++) {
+			if (!strstr(record, words[i]))
+				continue;
+			printf("# kernel: %s", record);
+			complaints++;
+			break;
+		}
+	}
+}
+
+/* A test's own namespace, a descriptor for it and a place in the log. */
+struct client {
+	int fd;
+	int log;
+};
+
+static inline int client_begin(struct client *client)
+{
+	if (unshare(CLONE_NEWNET))
+		return -errno;
+	client->fd = client_open();
+	if (client->fd < 0)
+		return client->fd;
+	client->log = log_open();
+	return client->log < 0 ? -ENODEV : 0;
+}
+
+/* The number of complaints in the log. */
+static inline int client_end(struct client *client)
+{
+	int complaints = log_complaints(client->log);
+
+	close(client->log);
+	close(client->fd);
+	return complaints;
+}
+
+/* Descriptors from one process to another. */
+static inline int fd_send(int socket, int fd)
+{
+	char space[CMSG_SPACE(sizeof(int))] = "";
+	char byte = 0;
+	struct iovec data = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr message = {
+		.msg_iov = &data,
+		.msg_iovlen = 1,
+		.msg_control = space,
+		.msg_controllen = sizeof(space),
+	};
+	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = SCM_RIGHTS;
+	head->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
+	return sendmsg(socket, &message, 0) == 1 ? 0 : -errno;
+}
+
+static inline int fd_receive(int socket)
+{
+	char space[CMSG_SPACE(sizeof(int))] = "";
+	char byte;
+	struct iovec data = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr message = {
+		.msg_iov = &data,
+		.msg_iovlen = 1,
+		.msg_control = space,
+		.msg_controllen = sizeof(space),
+	};
+	struct cmsghdr *head;
+	int fd;
+
+	if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1)
+		return -EPIPE;
+	head = CMSG_FIRSTHDR(&message);
+	if (!head || head->cmsg_type != SCM_RIGHTS)
+		return -EPROTO;
+	memcpy(&fd, CMSG_DATA(head), sizeof(fd));
+	return fd;
+}
+
+#endif /* KCUCKOO_CLIENT_H */

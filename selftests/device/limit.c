@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Limits of a namespace, given to the module when it is loaded: the number of
+ * filters and their bytes.
+ */
+
+#include "client.h"
+
+#define MAX_FILTERS	3
+#define MAX_BYTES	1048576
+
+FIXTURE(limit)
+{
+	struct client client;
+	struct kcuckoo_prefix *keys;
+};
+
+#define KEYS	1000000
+
+static int module_reload(const char *parameters)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command),
+		 "modprobe -r kcuckoo && modprobe kcuckoo %s", parameters);
+	return system(command);
+}
+
+FIXTURE_SETUP(limit)
+{
+	char parameters[100];
+	size_t i;
+
+	snprintf(parameters, sizeof(parameters), "max_filters=%d max_bytes=%d",
+		 MAX_FILTERS, MAX_BYTES);
+	ASSERT_EQ(0, module_reload(parameters));
+	ASSERT_EQ(0, client_begin(&self->client));
+	self->keys = calloc(KEYS, sizeof(*self->keys));
+	ASSERT_NE(NULL, self->keys);
+	for (i = 0; i < KEYS; i++)
+		self->keys[i] = ipv4(i * 2654435761U, 32);
+}
+
+FIXTURE_TEARDOWN(limit)
+{
+	EXPECT_EQ(0, client_end(&self->client));
+	EXPECT_EQ(0, module_reload(""));
+}
+
+TEST_F(limit, told_by_stats)
+{
+	struct kcuckoo_ioc_stats stats;
+
+	ASSERT_EQ(0, client_stats(self->client.fd, &stats));
+	EXPECT_EQ(MAX_FILTERS, stats.max_filters);
+	EXPECT_EQ(MAX_BYTES, stats.max_bytes);
+}
+
+TEST_F(limit, filters)
+{
+	int fd = self->client.fd;
+
+	EXPECT_EQ(0, filter_create(fd, "a", 10));
+	EXPECT_EQ(0, filter_create(fd, "b", 10));
+	EXPECT_EQ(0, filter_create(fd, "c", 10));
+	EXPECT_EQ(-EDQUOT, filter_create(fd, "d", 10));
+	EXPECT_EQ(-EEXIST, filter_create(fd, "a", 10));
+	EXPECT_EQ(3, filter_list(fd, NULL, 0));
+	EXPECT_EQ(0, filter_rename(fd, "a", "d"));
+	EXPECT_EQ(0, filter_destroy(fd, "b"));
+	EXPECT_EQ(0, filter_create(fd, "e", 10));
+	EXPECT_EQ(-EDQUOT, filter_create(fd, "f", 10));
+	EXPECT_EQ(0, filter_replace(fd, "e", "c"));
+	EXPECT_EQ(0, filter_create(fd, "f", 10));
+}
+
+TEST_F(limit, each_namespace_has_its_own)
+{
+	int away;
+
+	EXPECT_EQ(0, filter_create(self->client.fd, "a", 10));
+	EXPECT_EQ(0, filter_create(self->client.fd, "b", 10));
+	EXPECT_EQ(0, filter_create(self->client.fd, "c", 10));
+	ASSERT_EQ(0, unshare(CLONE_NEWNET));
+	away = client_open();
+	ASSERT_LE(0, away);
+	EXPECT_EQ(0, filter_create(away, "a", 10));
+	EXPECT_EQ(0, filter_create(away, "b", 10));
+	EXPECT_EQ(0, filter_create(away, "c", 10));
+	EXPECT_EQ(-EDQUOT, filter_create(away, "d", 10));
+	close(away);
+}
+
+/* Bytes end, members stay: what was refused left no trace. */
+TEST_F(limit, bytes)
+{
+	struct kcuckoo_ioc_stats stats;
+	struct kcuckoo_ioc_info before, after;
+	struct batch batch;
+	int fd = self->client.fd;
+	size_t done = 0;
+	int error;
+
+	ASSERT_EQ(0, filter_create(fd, "a", KCUCKOO_CAPACITY_MAX));
+	for (;;) {
+		batch = batch_of("a", self->keys + done, NULL, 5000);
+		error = call(fd, KCUCKOO_IOC_ADD, &batch);
+		if (error)
+			break;
+		EXPECT_EQ(batch.done, batch.hits);
+		done += batch.done;
+		ASSERT_GE(KEYS - 5000, done);
+		ASSERT_EQ(0, client_stats(fd, &stats));
+		ASSERT_GE(MAX_BYTES, stats.memory_bytes);
+	}
+	EXPECT_EQ(-EDQUOT, error);
+	EXPECT_LT(20000, done);
+	ASSERT_EQ(0, filter_info(fd, "a", &before));
+	EXPECT_EQ(done, before.entries);
+	EXPECT_LT(0, before.refused);
+	EXPECT_EQ(-EDQUOT, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, KEYS));
+	EXPECT_EQ(-EDQUOT, keys_add(fd, "a", self->keys + done, 1000));
+	ASSERT_EQ(0, filter_info(fd, "a", &after));
+	EXPECT_EQ(before.memory_bytes, after.memory_bytes);
+	EXPECT_EQ(done, keys_members(fd, "a", self->keys, KEYS));
+	EXPECT_EQ(done, keys_members(fd, "a", self->keys, done));
+
+	/* Room again: by deletion, and by destruction after a grace period. */
+	EXPECT_EQ(100, keys_del(fd, "a", self->keys, 100));
+	EXPECT_EQ(100, keys_add(fd, "a", self->keys + done, 100));
+	EXPECT_EQ(0, filter_destroy(fd, "a"));
+	for (error = 0; error < 100; error++) {
+		ASSERT_EQ(0, client_stats(fd, &stats));
+		if (!stats.memory_bytes)
+			break;
+		client_sleep(0.1);
+	}
+	EXPECT_EQ(0, filter_create(fd, "b", KCUCKOO_CAPACITY_MAX));
+	EXPECT_EQ(20000, keys_add(fd, "b", self->keys, 20000));
+}
+
+TEST_HARNESS_MAIN

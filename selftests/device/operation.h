@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Every operation of the device, with a valid request of each: what the tests
+ * of structure and privilege spoil in one place at a time.
+ */
+#ifndef KCUCKOO_OPERATION_H
+#define KCUCKOO_OPERATION_H
+
+#include "client.h"
+
+#include <stddef.h>
+
+union argument {
+	__u32 size;
+	struct {
+		__u32 size;
+		__u32 flags;
+	} head;
+	struct kcuckoo_ioc_create create;
+	struct kcuckoo_ioc_destroy destroy;
+	struct kcuckoo_ioc_rename rename;
+	struct kcuckoo_ioc_swap swap;
+	struct kcuckoo_ioc_replace replace;
+	struct kcuckoo_ioc_flush flush;
+	struct kcuckoo_ioc_reserve reserve;
+	struct kcuckoo_ioc_compact compact;
+	struct kcuckoo_ioc_add add;
+	struct kcuckoo_ioc_del del;
+	struct kcuckoo_ioc_test test;
+	struct kcuckoo_ioc_walk walk;
+	struct kcuckoo_ioc_info info;
+	struct kcuckoo_ioc_list list;
+	struct kcuckoo_ioc_attach attach;
+	struct kcuckoo_ioc_detach detach;
+	struct kcuckoo_ioc_rules rules;
+	struct kcuckoo_ioc_stats stats;
+	__u8 bytes[4096];
+};
+
+/*
+ * The world in which every request succeeds: filters "a", "b" and "used", the
+ * last with a rule; "a" has one member.
+ */
+struct world {
+	struct kcuckoo_prefix keys[KCUCKOO_WALK_MIN];
+	struct kcuckoo_rule rules[4];
+	struct kcuckoo_list_entry entries[8];
+	__u8 results[KCUCKOO_WALK_MIN];
+};
+
+static struct world world;
+
+static inline int world_make(int fd)
+{
+	client_clear(fd);
+	memset(&world, 0, sizeof(world));
+	world.keys[0] = ipv4(0x0a000001, 32);
+	return filter_create(fd, "a", 1000) ?: filter_create(fd, "b", 1000) ?:
+	       filter_create(fd, "used", 1000) ?:
+	       rule_attach(fd, "used", KCUCKOO_HOOK_PREROUTING, KCUCKOO_FAMILY_BOTH,
+			   KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_COUNT) ?:
+	       (keys_add(fd, "a", world.keys, 1) == 1 ? 0 : -EPROTO);
+}
+
+/* Is the world as world_make() left it? */
+static inline bool world_same(int fd)
+{
+	struct kcuckoo_list_entry entries[8];
+	struct kcuckoo_rule rules[4];
+
+	memset(entries, 0, sizeof(entries));
+	return filter_list(fd, entries, 8) == 3 &&
+	       !strcmp((char *)entries[0].name, "a") &&
+	       !strcmp((char *)entries[1].name, "b") &&
+	       !strcmp((char *)entries[2].name, "used") &&
+	       rule_list(fd, rules, 4) == 1 && filter_entries(fd, "a") == 1 &&
+	       filter_entries(fd, "b") == 0 && filter_entries(fd, "used") == 0;
+}
+
+/**
+ * struct operation - an operation and where its structure has what
+ * @name: its name, for messages
+ * @request: request number
+ * @size: size of its structure
+ * @flags: flags that it knows
+ * @names: offsets of names that must be valid, 0 for none
+ * @reserved: place and length of reserved bytes that must be zero
+ * @fill: makes a valid request, @size and names included
+ */
+struct operation {
+	const char *name;
+	unsigned long request;
+	size_t size;
+	__u32 flags;
+	size_t names[2];
+	size_t reserved[2];
+	void (*fill)(union argument *argument);
+};
+
+static void fill_create(union argument *argument)
+{
+	set_name(argument->create.name, "new");
+	argument->create.type = KCUCKOO_TYPE_INET;
+	argument->create.capacity = 1000;
+}
+
+static void fill_name(union argument *argument)
+{
+	set_name(argument->destroy.name, "a");
+}
+
+static void fill_names(union argument *argument)
+{
+	set_name(argument->swap.name, "a");
+	set_name(argument->swap.with, "b");
+}
+
+static void fill_rename(union argument *argument)
+{
+	set_name(argument->rename.name, "a");
+	set_name(argument->rename.new_name, "new");
+}
+
+static void fill_reserve(union argument *argument)
+{
+	set_name(argument->reserve.name, "a");
+	argument->reserve.family = KCUCKOO_FAMILY_IPV4;
+	argument->reserve.plen = 32;
+	argument->reserve.count = 10;
+}
+
+static void fill_batch(union argument *argument)
+{
+	set_name(argument->add.name, "a");
+	argument->add.keys = (uintptr_t)world.keys;
+	argument->add.results = (uintptr_t)world.results;
+	argument->add.count = 1;
+}
+
+static void fill_walk(union argument *argument)
+{
+	set_name(argument->walk.name, "a");
+	argument->walk.keys = (uintptr_t)world.keys;
+	argument->walk.count = KCUCKOO_WALK_MIN;
+}
+
+static void fill_list(union argument *argument)
+{
+	argument->list.entries = (uintptr_t)world.entries;
+	argument->list.count = ARRAY_SIZE(world.entries);
+}
+
+static void fill_attach(union argument *argument)
+{
+	set_name(argument->attach.name, "a");
+	argument->attach.hook = KCUCKOO_HOOK_INPUT;
+	argument->attach.family = KCUCKOO_FAMILY_IPV4;
+	argument->attach.match = KCUCKOO_MATCH_DST;
+	argument->attach.action = KCUCKOO_ACTION_DROP;
+}
+
+static void fill_detach(union argument *argument)
+{
+	set_name(argument->detach.name, "used");
+	argument->head.flags = KCUCKOO_DETACH_NAME;
+}
+
+static void fill_rules(union argument *argument)
+{
+	argument->rules.rules = (uintptr_t)world.rules;
+	argument->rules.count = ARRAY_SIZE(world.rules);
+}
+
+static void fill_nothing(union argument *argument)
+{
+}
+
+#define NAME	offsetof(struct kcuckoo_ioc_swap, name)
+#define WITH	offsetof(struct kcuckoo_ioc_swap, with)
+
+static const struct operation operations[] = {
+	{
+		"create", KCUCKOO_IOC_CREATE, sizeof(struct kcuckoo_ioc_create),
+		0, { NAME }, { offsetof(struct kcuckoo_ioc_create, reserved), 5 }, fill_create
+	}, {
+		"destroy", KCUCKOO_IOC_DESTROY, sizeof(struct kcuckoo_ioc_destroy),
+		0, { NAME }, {}, fill_name
+	}, {
+		"rename", KCUCKOO_IOC_RENAME, sizeof(struct kcuckoo_ioc_rename),
+		0, { NAME, WITH }, {}, fill_rename
+	}, {
+		"swap", KCUCKOO_IOC_SWAP, sizeof(struct kcuckoo_ioc_swap),
+		0, { NAME, WITH }, {}, fill_names
+	}, {
+		"replace", KCUCKOO_IOC_REPLACE, sizeof(struct kcuckoo_ioc_replace),
+		0, { NAME, WITH }, {}, fill_names
+	}, {
+		"flush", KCUCKOO_IOC_FLUSH, sizeof(struct kcuckoo_ioc_flush),
+		0, { NAME }, {}, fill_name
+	}, {
+		"reserve", KCUCKOO_IOC_RESERVE, sizeof(struct kcuckoo_ioc_reserve),
+		0, { NAME }, { offsetof(struct kcuckoo_ioc_reserve, reserved), 6 }, fill_reserve
+	}, {
+		"compact", KCUCKOO_IOC_COMPACT, sizeof(struct kcuckoo_ioc_compact),
+		0, { NAME }, {}, fill_name
+	}, {
+		"add", KCUCKOO_IOC_ADD, sizeof(struct kcuckoo_ioc_add),
+		0, { NAME }, {}, fill_batch
+	}, {
+		"del", KCUCKOO_IOC_DEL, sizeof(struct kcuckoo_ioc_del),
+		0, { NAME }, {}, fill_batch
+	}, {
+		"test", KCUCKOO_IOC_TEST, sizeof(struct kcuckoo_ioc_test),
+		KCUCKOO_TEST_MEMBER, { NAME }, { offsetof(struct kcuckoo_ioc_test, reserved), 4 },
+		fill_batch
+	}, {
+		"walk", KCUCKOO_IOC_WALK, sizeof(struct kcuckoo_ioc_walk),
+		0, { NAME }, { offsetof(struct kcuckoo_ioc_walk, reserved), 4 }, fill_walk
+	}, {
+		"info", KCUCKOO_IOC_INFO, sizeof(struct kcuckoo_ioc_info),
+		0, { NAME }, { offsetof(struct kcuckoo_ioc_info, reserved), 1 }, fill_name
+	}, {
+		"list", KCUCKOO_IOC_LIST, sizeof(struct kcuckoo_ioc_list),
+		0, {}, {}, fill_list
+	}, {
+		"attach", KCUCKOO_IOC_ATTACH, sizeof(struct kcuckoo_ioc_attach),
+		0, { NAME }, { offsetof(struct kcuckoo_ioc_attach, reserved), 4 }, fill_attach
+	}, {
+		"detach", KCUCKOO_IOC_DETACH, sizeof(struct kcuckoo_ioc_detach),
+		KCUCKOO_DETACH_NAME | KCUCKOO_DETACH_HOOK | KCUCKOO_DETACH_FAMILY |
+		KCUCKOO_DETACH_MATCH, { NAME },
+		{ offsetof(struct kcuckoo_ioc_detach, reserved), 1 }, fill_detach
+	}, {
+		"rules", KCUCKOO_IOC_RULES, sizeof(struct kcuckoo_ioc_rules),
+		0, {}, {}, fill_rules
+	}, {
+		"stats", KCUCKOO_IOC_STATS, sizeof(struct kcuckoo_ioc_stats),
+		0, {}, { offsetof(struct kcuckoo_ioc_stats, reserved), 4 }, fill_nothing
+	},
+};
+
+static const struct operation * const operations_end =
+	operations + ARRAY_SIZE(operations);
+
+/* A valid request of @operation; what follows the structure is zero. */
+static inline void operation_fill(const struct operation *operation,
+				  union argument *argument)
+{
+	memset(argument, 0, sizeof(*argument));
+	argument->size = operation->size;
+	operation->fill(argument);
+}
+
+/* A valid request of @operation in a new world: 0, or what went wrong. */
+static inline int operation_valid(int fd, const struct operation *operation)
+{
+	union argument argument;
+	int error = world_make(fd);
+
+	if (error)
+		return error;
+	operation_fill(operation, &argument);
+	return call(fd, operation->request, &argument);
+}
+
+#endif /* KCUCKOO_OPERATION_H */

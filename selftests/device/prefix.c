@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Prefixes of every length, both families: membership and covering lookups
+ * against a reference that knows nothing but sorted arrays.
+ */
+
+#include "client.h"
+
+FIXTURE(prefix)
+{
+	struct client client;
+	__u64 random;
+};
+
+FIXTURE_SETUP(prefix)
+{
+	self->random = 0x6b6375636b6f6f;
+	ASSERT_EQ(0, client_begin(&self->client));
+	ASSERT_EQ(0, filter_create(self->client.fd, "a", 1 << 20));
+}
+
+FIXTURE_TEARDOWN(prefix)
+{
+	EXPECT_EQ(0, client_end(&self->client));
+}
+
+static int width(int family)
+{
+	return family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
+}
+
+static struct kcuckoo_prefix cut(struct kcuckoo_prefix key, int plen)
+{
+	key.plen = plen;
+	key_mask(&key);
+	return key;
+}
+
+static struct kcuckoo_prefix random_key(__u64 *state, int family, int plen)
+{
+	struct kcuckoo_prefix key = family == KCUCKOO_FAMILY_IPV4 ?
+		ipv4(random_next(state), 32) :
+		ipv6(random_next(state), random_next(state), 128);
+
+	return cut(key, plen);
+}
+
+/* The address at the start or at the end of a prefix. */
+static struct kcuckoo_prefix edge(struct kcuckoo_prefix key, bool end)
+{
+	int bit;
+
+	for (bit = key.plen; end && bit < width(key.family); bit++)
+		key.addr[bit / 8] |= 0x80 >> (bit % 8);
+	key.plen = width(key.family);
+	return key;
+}
+
+/* The address after (or before) an address; wraps around. */
+static struct kcuckoo_prefix beside(struct kcuckoo_prefix key, bool after)
+{
+	int byte = width(key.family) / 8 - 1;
+
+	for (; byte >= 0; byte--) {
+		key.addr[byte] += after ? 1 : -1;
+		if (key.addr[byte] != (after ? 0 : 0xff))
+			break;
+	}
+	return key;
+}
+
+static bool listed(const struct kcuckoo_prefix *members, size_t count,
+		   struct kcuckoo_prefix key)
+{
+	return bsearch(&key, members, count, sizeof(key), key_compare);
+}
+
+/* Does any of the sorted @members cover the address? */
+static bool covered(const struct kcuckoo_prefix *members, size_t count,
+		    struct kcuckoo_prefix address)
+{
+	int plen;
+
+	for (plen = 0; plen <= width(address.family); plen++) {
+		if (listed(members, count, cut(address, plen)))
+			return true;
+	}
+	return false;
+}
+
+static size_t unique(struct kcuckoo_prefix *keys, size_t count)
+{
+	size_t from, to = 0;
+
+	keys_sort(keys, count);
+	for (from = 0; from < count; from++) {
+		if (!to || key_compare(&keys[to - 1], &keys[from]))
+			keys[to++] = keys[from];
+	}
+	return to;
+}
+
+/* Addresses at and beside both edges of each member: eight for each. */
+static size_t probes_of(const struct kcuckoo_prefix *members, size_t count,
+			struct kcuckoo_prefix *probes)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < count; i++) {
+		probes[n] = edge(members[i], false);
+		probes[n + 1] = edge(members[i], true);
+		probes[n + 2] = beside(probes[n], true);
+		probes[n + 3] = beside(probes[n], false);
+		probes[n + 4] = beside(probes[n + 1], true);
+		probes[n + 5] = beside(probes[n + 1], false);
+		probes[n + 6] = beside(probes[n + 3], false);
+		probes[n + 7] = beside(probes[n + 4], true);
+		n += 8;
+	}
+	return n;
+}
+
+/* The filter must say about each probe what the reference says. */
+static void agree(struct __test_metadata *_metadata, int fd,
+		  const struct kcuckoo_prefix *members, size_t count,
+		  struct kcuckoo_prefix *probes, size_t nprobes)
+{
+	__u8 *results = malloc(nprobes + 1);
+	char text[INET6_ADDRSTRLEN];
+	size_t i, wrong = 0;
+
+	ASSERT_NE(NULL, results);
+	ASSERT_LE(0, batch_run(fd, KCUCKOO_IOC_TEST, 0, "a", probes, results, nprobes));
+	for (i = 0; i < nprobes; i++) {
+		bool expected = covered(members, count, probes[i]);
+
+		if (results[i] == (expected ? KCUCKOO_RESULT_PRESENT :
+				   KCUCKOO_RESULT_ABSENT))
+			continue;
+		if (wrong++ < 5) {
+			inet_ntop(probes[i].family == KCUCKOO_FAMILY_IPV4 ?
+				  AF_INET : AF_INET6, probes[i].addr, text, sizeof(text));
+			TH_LOG("%s is %scovered, the filter says %u", text,
+			       expected ? "" : "not ", results[i]);
+		}
+	}
+	EXPECT_EQ(0, wrong)
+		TH_LOG("%zu of %zu probes wrong", wrong, nprobes);
+	free(results);
+}
+
+/* Each length alone: so many members, edges, neighbours, delete. */
+static void one_length(struct __test_metadata *_metadata, int fd, __u64 *state,
+		       int family, int plen)
+{
+	struct kcuckoo_prefix members[64], probes[8 * 64];
+	size_t count = 0, nprobes;
+
+	while (count < 64)
+		members[count++] = random_key(state, family, plen);
+	count = unique(members, count);
+	ASSERT_EQ(count, keys_add(fd, "a", members, count))
+		TH_LOG("family %d, /%d", family, plen);
+	EXPECT_EQ(count, keys_members(fd, "a", members, count))
+		TH_LOG("family %d, /%d", family, plen);
+	nprobes = probes_of(members, count, probes);
+	agree(_metadata, fd, members, count, probes, nprobes);
+	EXPECT_EQ(count, keys_del(fd, "a", members, count))
+		TH_LOG("family %d, /%d", family, plen);
+	EXPECT_EQ(0, keys_covered(fd, "a", probes, nprobes))
+		TH_LOG("family %d, /%d after deletion", family, plen);
+	EXPECT_EQ(0, filter_entries(fd, "a"));
+}
+
+TEST_F(prefix, each_length_of_ipv4)
+{
+	int plen;
+
+	for (plen = 0; plen <= 32; plen++)
+		one_length(_metadata, self->client.fd, &self->random,
+			   KCUCKOO_FAMILY_IPV4, plen);
+}
+
+TEST_F(prefix, each_length_of_ipv6)
+{
+	int plen;
+
+	for (plen = 0; plen <= 128; plen++)
+		one_length(_metadata, self->client.fd, &self->random,
+			   KCUCKOO_FAMILY_IPV6, plen);
+}
+
+/* The whole of one family, and nothing of the other. */
+TEST_F(prefix, everything)
+{
+	struct kcuckoo_prefix all[] = { key_of("0.0.0.0/0"), key_of("::/0") };
+	struct kcuckoo_prefix four[] = {
+		key_of("0.0.0.0"), key_of("255.255.255.255"), key_of("127.0.0.1"),
+		key_of("128.0.0.0"), key_of("10.1.2.3"),
+	};
+	struct kcuckoo_prefix six[] = {
+		key_of("::"), key_of("::1"), key_of("8000::"), key_of("2001:db8::1"),
+		key_of("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
+	};
+	int fd = self->client.fd;
+
+	EXPECT_EQ(1, keys_add(fd, "a", &all[0], 1));
+	EXPECT_EQ(5, keys_covered(fd, "a", four, 5));
+	EXPECT_EQ(0, keys_covered(fd, "a", six, 5));
+	EXPECT_EQ(0, keys_members(fd, "a", four, 5));
+	EXPECT_EQ(1, keys_add(fd, "a", &all[1], 1));
+	EXPECT_EQ(5, keys_covered(fd, "a", six, 5));
+	EXPECT_EQ(1, keys_del(fd, "a", &all[0], 1));
+	EXPECT_EQ(0, keys_covered(fd, "a", four, 5));
+	EXPECT_EQ(5, keys_covered(fd, "a", six, 5));
+	EXPECT_EQ(1, keys_del(fd, "a", &all[1], 1));
+	EXPECT_EQ(0, keys_covered(fd, "a", six, 5));
+}
+
+/* The same bits are different members at each length, of either family. */
+TEST_F(prefix, lengths_are_apart)
+{
+	struct kcuckoo_prefix zero[162];
+	size_t count = 0, i;
+	int plen;
+	int fd = self->client.fd;
+
+	for (plen = 0; plen <= 32; plen++)
+		zero[count++] = ipv4(0, plen);
+	for (plen = 0; plen <= 128; plen++)
+		zero[count++] = ipv6(0, 0, plen);
+	for (i = 0; i < count; i++) {
+		ASSERT_EQ(1, keys_add(fd, "a", &zero[i], 1));
+		ASSERT_EQ(1, keys_members(fd, "a", zero, count))
+			TH_LOG("member %zu", i);
+		ASSERT_EQ(1, keys_del(fd, "a", &zero[i], 1));
+	}
+	EXPECT_EQ(0, filter_entries(fd, "a"));
+}
+
+/* Prefixes inside each other around one address, taken away one by one. */
+static void nested(struct __test_metadata *_metadata, int fd, struct kcuckoo_prefix key)
+{
+	struct kcuckoo_prefix chain[129], probes[8 * 129];
+	int plen, bits = width(key.family);
+	size_t nprobes;
+
+	for (plen = 0; plen <= bits; plen++)
+		chain[plen] = cut(key, plen);
+	ASSERT_EQ(bits + 1, keys_add(fd, "a", chain, bits + 1));
+	nprobes = probes_of(chain, bits + 1, probes);
+	/* By descending and by ascending length in turn. */
+	keys_sort(chain, bits + 1);
+	agree(_metadata, fd, chain, bits + 1, probes, nprobes);
+	for (plen = 0; plen <= bits; plen++) {
+		ASSERT_EQ(1, keys_del(fd, "a", &chain[0], 1));
+		memmove(chain, chain + 1, (bits - plen) * sizeof(*chain));
+		agree(_metadata, fd, chain, bits - plen, probes, nprobes);
+	}
+	EXPECT_EQ(0, filter_entries(fd, "a"));
+}
+
+TEST_F(prefix, nested_ipv4)
+{
+	nested(_metadata, self->client.fd, key_of("172.18.219.101"));
+	nested(_metadata, self->client.fd, key_of("255.255.255.255"));
+}
+
+TEST_F(prefix, nested_ipv6)
+{
+	nested(_metadata, self->client.fd, key_of("2001:db8:5a5a:a5a5:1234::fedc"));
+}
+
+/* Every /1 to /9 of IPv4 at once, and all but one. */
+TEST_F(prefix, short_lengths_exhausted)
+{
+	struct kcuckoo_prefix keys[512], probe;
+	int fd = self->client.fd;
+	int plen, i, count;
+
+	for (plen = 1; plen <= 9; plen++) {
+		count = 1 << plen;
+		for (i = 0; i < count; i++)
+			keys[i] = ipv4((__u32)i << (32 - plen), plen);
+		ASSERT_EQ(count, keys_add(fd, "a", keys, count))
+			TH_LOG("/%d", plen);
+		for (i = 0; i < count; i++) {
+			ASSERT_EQ(1, keys_del(fd, "a", &keys[i], 1));
+			probe = edge(keys[i], i % 2);
+			ASSERT_EQ(0, keys_covered(fd, "a", &probe, 1));
+			probe = edge(keys[i ^ 1], i % 2);
+			ASSERT_EQ(1, keys_covered(fd, "a", &probe, 1));
+			ASSERT_EQ(1, keys_add(fd, "a", &keys[i], 1));
+		}
+		ASSERT_EQ(count, keys_del(fd, "a", keys, count));
+	}
+}
+
+/*
+ * A list as they are: clusters of prefixes of all lengths, some inside others.
+ * Then half of it goes, and comes back.
+ */
+TEST_F(prefix, mixture_against_the_reference)
+{
+	size_t count = client_scale(6000), nprobes, i;
+	struct kcuckoo_prefix *members = calloc(count, sizeof(*members));
+	struct kcuckoo_prefix *gone = calloc(count, sizeof(*gone));
+	struct kcuckoo_prefix *kept = calloc(count, sizeof(*kept));
+	struct kcuckoo_prefix *probes = calloc(8 * count, sizeof(*probes));
+	struct kcuckoo_prefix center[32], *walked;
+	int fd = self->client.fd;
+	size_t ngone = 0, nkept = 0;
+
+	ASSERT_TRUE(members && gone && kept && probes);
+	for (i = 0; i < 32; i++)
+		center[i] = random_key(&self->random, 1 + i % 2, width(1 + i % 2));
+	for (i = 0; i < count; i++) {
+		__u64 draw = random_next(&self->random);
+		struct kcuckoo_prefix key = center[draw % 32];
+		int bits = width(key.family);
+		int byte = draw >> 8 & (bits / 8 - 1);
+
+		key.addr[byte] ^= draw >> 16;
+		members[i] = cut(key, 1 + (draw >> 32) % bits);
+	}
+	count = unique(members, count);
+	nprobes = probes_of(members, count, probes);
+	ASSERT_EQ(count, keys_add(fd, "a", members, count));
+	agree(_metadata, fd, members, count, probes, nprobes);
+
+	for (i = 0; i < count; i++) {
+		if (random_next(&self->random) % 2)
+			gone[ngone++] = members[i];
+		else
+			kept[nkept++] = members[i];
+	}
+	ASSERT_EQ(ngone, keys_del(fd, "a", gone, ngone));
+	agree(_metadata, fd, kept, nkept, probes, nprobes);
+	ASSERT_EQ(nkept, keys_walk(fd, "a", 5000, &walked, NULL));
+	EXPECT_EQ(0, memcmp(walked, kept, nkept * sizeof(*kept)));
+	ASSERT_EQ(0, filter_compact(fd, "a"));
+	agree(_metadata, fd, kept, nkept, probes, nprobes);
+	ASSERT_EQ(ngone, keys_add(fd, "a", gone, ngone));
+	agree(_metadata, fd, members, count, probes, nprobes);
+}
+
+/* No innocent address is matched: random ones, unless the reference says so. */
+TEST_F(prefix, no_false_positives)
+{
+	size_t count = client_scale(50000), i;
+	struct kcuckoo_prefix *keys = calloc(count, sizeof(*keys));
+	struct kcuckoo_prefix *probes = calloc(4 * count, sizeof(*probes));
+	int fd = self->client.fd;
+
+	ASSERT_TRUE(keys && probes);
+	for (i = 0; i < count; i++)
+		keys[i] = random_key(&self->random, 1 + i % 2, width(1 + i % 2));
+	for (i = 0; i < 4 * count; i++)
+		probes[i] = random_key(&self->random, 1 + i % 2, width(1 + i % 2));
+	count = unique(keys, count);
+	ASSERT_EQ(count, keys_add(fd, "a", keys, count));
+	EXPECT_EQ(count, keys_covered(fd, "a", keys, count));
+	agree(_metadata, fd, keys, count, probes, 4 * count);
+}
+
+TEST_HARNESS_MAIN

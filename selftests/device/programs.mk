@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# How the C programs of a folder are built; included after TEST_GEN_PROGS.
+
+KSOURCE ?= $(shell ../ksource.sh)
+
+CFLAGS += -O2 -g -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare -Werror \
+	  -I../../uapi -I../device -isystem $(KSOURCE)/tools/testing/selftests
+LDFLAGS += -static -pthread
+LDLIBS += -lm
+LOCAL_HDRS += $(wildcard *.h ../device/*.h) ../../uapi/linux/kcuckoo.h
+
+include $(KSOURCE)/tools/testing/selftests/lib.mk

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Rules, by their calls alone; what they do to packets is tested in hook/.
+ */
+
+#include "client.h"
+
+FIXTURE(rule)
+{
+	struct client client;
+};
+
+FIXTURE_SETUP(rule)
+{
+	ASSERT_EQ(0, client_begin(&self->client));
+	ASSERT_EQ(0, filter_create(self->client.fd, "a", 1000));
+	ASSERT_EQ(0, filter_create(self->client.fd, "b", 1000));
+}
+
+FIXTURE_TEARDOWN(rule)
+{
+	EXPECT_EQ(0, client_end(&self->client));
+}
+
+static int plain(int fd, const char *name)
+{
+	return rule_attach(fd, name, KCUCKOO_HOOK_PREROUTING, KCUCKOO_FAMILY_BOTH,
+			   KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP);
+}
+
+TEST_F(rule, malformed_fields)
+{
+	int fd = self->client.fd;
+	int value;
+
+	for (value = 0; value < 256; value++) {
+		if (value > KCUCKOO_HOOK_OUTPUT)
+			EXPECT_EQ(-EINVAL, rule_attach(fd, "a", value, 1, 0, 0))
+				TH_LOG("hook %d", value);
+		if (value < 1 || value > 3)
+			EXPECT_EQ(-EINVAL, rule_attach(fd, "a", 0, value, 0, 0))
+				TH_LOG("family %d", value);
+		if (value > KCUCKOO_MATCH_DST)
+			EXPECT_EQ(-EINVAL, rule_attach(fd, "a", 0, 1, value, 0))
+				TH_LOG("match %d", value);
+		if (value > KCUCKOO_ACTION_COUNT)
+			EXPECT_EQ(-EINVAL, rule_attach(fd, "a", 0, 1, 0, value))
+				TH_LOG("action %d", value);
+	}
+	EXPECT_EQ(0, rule_list(fd, NULL, 0));
+}
+
+TEST_F(rule, filter_must_exist)
+{
+	EXPECT_EQ(-ENOENT, plain(self->client.fd, "c"));
+	EXPECT_EQ(0, rule_list(self->client.fd, NULL, 0));
+}
+
+TEST_F(rule, every_combination_once)
+{
+	struct kcuckoo_ioc_info info;
+	int fd = self->client.fd;
+	int hook, family, match, count = 0;
+
+	for (hook = 0; hook <= KCUCKOO_HOOK_OUTPUT; hook++) {
+		for (family = 1; family <= 2; family++) {
+			for (match = 0; match <= 1; match++) {
+				EXPECT_EQ(0, rule_attach(fd, "a", hook, family, match,
+							 count % 2));
+				count++;
+			}
+		}
+	}
+	EXPECT_EQ(16, rule_list(fd, NULL, 0));
+	EXPECT_EQ(0, filter_info(fd, "a", &info));
+	EXPECT_EQ(16, info.rules);
+	EXPECT_EQ(0, filter_info(fd, "b", &info));
+	EXPECT_EQ(0, info.rules);
+	for (hook = 0; hook <= KCUCKOO_HOOK_OUTPUT; hook++) {
+		for (family = 1; family <= 3; family++) {
+			EXPECT_EQ(-EEXIST, rule_attach(fd, "a", hook, family, 0, 0));
+			EXPECT_EQ(-EEXIST, rule_attach(fd, "a", hook, family, 1, 1));
+		}
+	}
+	EXPECT_EQ(16, rule_list(fd, NULL, 0));
+	EXPECT_EQ(16, rule_detach(fd, NULL));
+}
+
+TEST_F(rule, same_where_families_overlap)
+{
+	int fd = self->client.fd;
+
+	EXPECT_EQ(0, rule_attach(fd, "a", 0, KCUCKOO_FAMILY_IPV4, 0, 0));
+	EXPECT_EQ(-EEXIST, rule_attach(fd, "a", 0, KCUCKOO_FAMILY_IPV4, 0, 0));
+	EXPECT_EQ(-EEXIST, rule_attach(fd, "a", 0, KCUCKOO_FAMILY_IPV4, 0, 1));
+	EXPECT_EQ(-EEXIST, rule_attach(fd, "a", 0, KCUCKOO_FAMILY_BOTH, 0, 0));
+	EXPECT_EQ(0, rule_attach(fd, "a", 0, KCUCKOO_FAMILY_IPV6, 0, 0));
+	EXPECT_EQ(0, rule_attach(fd, "a", 0, KCUCKOO_FAMILY_BOTH, 1, 0));
+	EXPECT_EQ(0, rule_attach(fd, "a", 1, KCUCKOO_FAMILY_BOTH, 0, 0));
+	EXPECT_EQ(0, rule_attach(fd, "b", 0, KCUCKOO_FAMILY_BOTH, 0, 0));
+	EXPECT_EQ(-EEXIST, rule_attach(fd, "b", 0, KCUCKOO_FAMILY_IPV6, 0, 0));
+	EXPECT_EQ(5, rule_list(fd, NULL, 0));
+}
+
+TEST_F(rule, list_tells_all_of_each)
+{
+	struct kcuckoo_rule rules[4];
+	const __u8 *bytes = (__u8 *)rules;
+	int fd = self->client.fd;
+	size_t byte;
+
+	ASSERT_EQ(0, rule_attach(fd, "b", KCUCKOO_HOOK_PREROUTING, KCUCKOO_FAMILY_IPV6,
+				 KCUCKOO_MATCH_DST, KCUCKOO_ACTION_COUNT));
+	ASSERT_EQ(0, rule_attach(fd, "a", KCUCKOO_HOOK_PREROUTING, KCUCKOO_FAMILY_BOTH,
+				 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+	memset(rules, POISON, sizeof(rules));
+	ASSERT_EQ(2, rule_list(fd, rules, 4));
+	EXPECT_STREQ("b", (char *)rules[0].name);
+	EXPECT_EQ(KCUCKOO_HOOK_PREROUTING, rules[0].hook);
+	EXPECT_EQ(KCUCKOO_FAMILY_IPV6, rules[0].family);
+	EXPECT_EQ(KCUCKOO_MATCH_DST, rules[0].match);
+	EXPECT_EQ(KCUCKOO_ACTION_COUNT, rules[0].action);
+	EXPECT_EQ(0, rules[0].reserved);
+	EXPECT_EQ(0, rules[0].packets);
+	EXPECT_EQ(0, rules[0].bytes);
+	EXPECT_STREQ("a", (char *)rules[1].name);
+	EXPECT_EQ(KCUCKOO_FAMILY_BOTH, rules[1].family);
+	EXPECT_EQ(KCUCKOO_ACTION_DROP, rules[1].action);
+	for (byte = 1; byte < KCUCKOO_NAME_SIZE; byte++)
+		EXPECT_EQ(0, rules[1].name[byte]);
+	for (byte = 2 * sizeof(*rules); byte < sizeof(rules); byte++)
+		ASSERT_EQ(POISON, bytes[byte]);
+
+	memset(rules, POISON, sizeof(rules));
+	ASSERT_EQ(2, rule_list(fd, rules, 1));
+	for (byte = sizeof(*rules); byte < sizeof(rules); byte++)
+		ASSERT_EQ(POISON, bytes[byte]);
+	EXPECT_EQ(-EFAULT, rule_list(fd, (struct kcuckoo_rule *)8, 4));
+}
+
+TEST_F(rule, busy_while_used)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, plain(fd, "a"));
+	EXPECT_EQ(-EBUSY, filter_destroy(fd, "a"));
+	EXPECT_EQ(-EBUSY, filter_rename(fd, "a", "c"));
+	EXPECT_EQ(-EBUSY, filter_replace(fd, "b", "a"));
+	EXPECT_EQ(0, filter_entries(fd, "a"));
+	EXPECT_EQ(0, filter_entries(fd, "b"));
+	EXPECT_EQ(1, rule_list(fd, NULL, 0));
+	EXPECT_EQ(1, rule_detach(fd, "a"));
+	EXPECT_EQ(0, filter_rename(fd, "a", "c"));
+	EXPECT_EQ(0, filter_destroy(fd, "c"));
+}
+
+TEST_F(rule, follows_the_name)
+{
+	struct kcuckoo_prefix key = key_of("192.0.2.1");
+	struct kcuckoo_ioc_info info;
+	struct kcuckoo_rule rule;
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, plain(fd, "a"));
+	ASSERT_EQ(1, keys_add(fd, "b", &key, 1));
+	EXPECT_EQ(0, filter_swap(fd, "a", "b"));
+	EXPECT_EQ(0, filter_info(fd, "a", &info));
+	EXPECT_EQ(1, info.rules);
+	EXPECT_EQ(1, info.entries);
+	EXPECT_EQ(-EBUSY, filter_destroy(fd, "a"));
+	EXPECT_EQ(0, filter_destroy(fd, "b"));
+	EXPECT_EQ(0, filter_create(fd, "b", 1000));
+	EXPECT_EQ(0, filter_replace(fd, "a", "b"));
+	EXPECT_EQ(1, rule_list(fd, &rule, 1));
+	EXPECT_STREQ("a", (char *)rule.name);
+	EXPECT_EQ(0, filter_entries(fd, "a"));
+}
+
+TEST_F(rule, detach_by_each_field)
+{
+	struct kcuckoo_ioc_detach detach = { .size = sizeof(detach) };
+	int fd = self->client.fd;
+
+	EXPECT_EQ(0, rule_attach(fd, "a", 0, KCUCKOO_FAMILY_IPV4, 0, 0));
+	EXPECT_EQ(0, rule_attach(fd, "a", 0, KCUCKOO_FAMILY_IPV6, 0, 0));
+	EXPECT_EQ(0, rule_attach(fd, "a", 1, KCUCKOO_FAMILY_BOTH, 0, 0));
+	EXPECT_EQ(0, rule_attach(fd, "a", 2, KCUCKOO_FAMILY_BOTH, 1, 0));
+	EXPECT_EQ(0, rule_attach(fd, "b", 1, KCUCKOO_FAMILY_IPV6, 1, 0));
+	EXPECT_EQ(0, rule_attach(fd, "b", 3, KCUCKOO_FAMILY_IPV6, 1, 0));
+
+	/* The family is that of the rule itself, not one that overlaps. */
+	detach.flags = KCUCKOO_DETACH_FAMILY;
+	detach.family = KCUCKOO_FAMILY_IPV4;
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_DETACH, &detach));
+	EXPECT_EQ(1, detach.removed);
+	EXPECT_EQ(-ENOENT, call(fd, KCUCKOO_IOC_DETACH, &detach));
+
+	detach.flags = KCUCKOO_DETACH_HOOK | KCUCKOO_DETACH_MATCH;
+	detach.hook = KCUCKOO_HOOK_INPUT;
+	detach.match = KCUCKOO_MATCH_DST;
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_DETACH, &detach));
+	EXPECT_EQ(1, detach.removed);
+
+	detach.flags = KCUCKOO_DETACH_HOOK;
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_DETACH, &detach));
+	EXPECT_EQ(1, detach.removed);
+
+	detach.flags = KCUCKOO_DETACH_MATCH;
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_DETACH, &detach));
+	EXPECT_EQ(2, detach.removed);
+
+	EXPECT_EQ(1, rule_list(fd, NULL, 0));
+	EXPECT_EQ(-ENOENT, rule_detach(fd, "b"));
+	EXPECT_EQ(1, rule_detach(fd, "a"));
+	EXPECT_EQ(-ENOENT, rule_detach(fd, "a"));
+	EXPECT_EQ(-ENOENT, rule_detach(fd, NULL));
+}
+
+TEST_F(rule, attach_and_detach_often)
+{
+	int fd = self->client.fd;
+	int i;
+
+	for (i = 0; i < 50; i++) {
+		ASSERT_EQ(0, plain(fd, "a"));
+		ASSERT_EQ(0, rule_attach(fd, "b", i % 4, 1 + i % 3, i % 2, i % 2));
+		ASSERT_EQ(1, rule_detach(fd, "a"));
+		ASSERT_EQ(1, rule_detach(fd, NULL));
+	}
+	EXPECT_EQ(0, filter_destroy(fd, "a"));
+	EXPECT_EQ(0, filter_destroy(fd, "b"));
+}
+
+TEST_HARNESS_MAIN
