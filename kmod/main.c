@@ -2,20 +2,48 @@
 /*
  * kcuckoo: cuckoo filters in kernel memory.
  */
-
+#include <linux/miscdevice.h>
 #include <linux/module.h>
+
+#include "device.h"
+#include "reclaim.h"
+#include "registry.h"
 
 static int __init kcuckoo_init(void)
 {
+	int err;
+
+	err = kcuckoo_reclaim_init();
+	if (err)
+		return err;
+	err = kcuckoo_registry_init();
+	if (err)
+		goto err_reclaim;
+	err = kcuckoo_device_init();
+	if (err)
+		goto err_registry;
 	return 0;
+
+err_registry:
+	kcuckoo_registry_exit();
+err_reclaim:
+	kcuckoo_reclaim_exit();
+	return err;
 }
 
 static void __exit kcuckoo_exit(void)
 {
+	kcuckoo_device_exit();
+	kcuckoo_registry_exit();
+	kcuckoo_reclaim_exit();
 }
 
 module_init(kcuckoo_init);
 module_exit(kcuckoo_exit);
 
-MODULE_DESCRIPTION("Cuckoo filters");
 MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Cuckoo filters in kernel memory");
+MODULE_VERSION("0.1.0");
+/* Lets udev make the node before the module is loaded; see KCUCKOO_MINOR. */
+MODULE_ALIAS_MISCDEV(KCUCKOO_MINOR);
+MODULE_ALIAS("devname:kcuckoo");

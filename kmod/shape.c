@@ -10,15 +10,18 @@
  * struct kcuckoo_fill - how far tables fill before the first failed search
  * @nbuckets: tables of this many buckets and more
  * @percent: places that are surely filled, by log2 of the bucket's entries
- *
+ */
+struct kcuckoo_fill {
+	u32 nbuckets;
+	u8 percent[4];
+};
+
+/*
  * Measured: the least of 60 tables of each size, with random and with
  * consecutive numbers, rounded down. Small tables vary more; where one fails
  * earlier than that, it grows.
  */
-static const struct kcuckoo_fill {
-	u32 nbuckets;
-	u8 percent[4];
-} kcuckoo_fills[] = {
+static const struct kcuckoo_fill kcuckoo_fills[] = {
 	{ 16384, { 45, 87, 96, 99 } },
 	{ 1024, { 35, 86, 96, 99 } },
 	{ 128, { 20, 79, 94, 98 } },

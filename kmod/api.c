@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What other kernel modules may call; kcuckoo.h is the manual.
+ */
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/in6.h>
+#include <linux/string.h>
+
+#include "kcuckoo.h"
+#include "registry.h"
+
+/**
+ * kcuckoo_get() - hold a name
+ * @net: a live network namespace
+ * @name: name of a filter
+ *
+ * Context: process context, may sleep.
+ * Return: the slot, to be given back with kcuckoo_put(), or
+ * ERR_PTR(-ENOENT) or ERR_PTR(-EINVAL) for an overlong name.
+ */
+struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name)
+{
+	struct kcuckoo_net *object = kcuckoo_net_of(net);
+	u8 padded[KCUCKOO_NAME_SIZE] = {};
+	struct kcuckoo_slot *slot;
+
+	if (strscpy(padded, name, sizeof(padded)) < 0)
+		return ERR_PTR(-EINVAL);
+	mutex_lock(&object->lock);
+	slot = kcuckoo_slot_find(object, padded);
+	if (slot)
+		slot->users++;
+	mutex_unlock(&object->lock);
+	return slot ? slot : ERR_PTR(-ENOENT);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_get);
+
+/**
+ * kcuckoo_put() - give a name back
+ * @slot: the slot; legal after its network namespace has ended, too
+ *
+ * Context: process context, may sleep; no look-up of the caller is under way.
+ */
+void kcuckoo_put(struct kcuckoo_slot *slot)
+{
+	struct kcuckoo_net *object = kcuckoo_net_get(slot->net);
+	bool last;
+
+	mutex_lock(&object->lock);
+	slot->users--;
+	last = !slot->users && !rcu_access_pointer(slot->filter);
+	mutex_unlock(&object->lock);
+	if (last)
+		kcuckoo_slot_free(slot);
+	kcuckoo_net_put(object);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_put);
+
+/**
+ * kcuckoo_contains_ipv4() - is an IPv4 address in the filter?
+ * @slot: the slot
+ * @address: the address
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if a member is the address or a prefix of it.
+ */
+bool kcuckoo_contains_ipv4(const struct kcuckoo_slot *slot, __be32 address)
+{
+	struct kcuckoo_number number = { .lo = be32_to_cpu(address) };
+
+	return kcuckoo_slot_contains(slot, KCUCKOO_FAMILY_IPV4, &number);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv4);
+
+/**
+ * kcuckoo_contains_ipv6() - is an IPv6 address in the filter?
+ * @slot: the slot
+ * @address: the address
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if a member is the address or a prefix of it.
+ */
+bool kcuckoo_contains_ipv6(const struct kcuckoo_slot *slot,
+			   const struct in6_addr *address)
+{
+	struct kcuckoo_number number;
+	__be64 words[2];
+
+	memcpy(words, address, sizeof(words));
+	number.hi = be64_to_cpu(words[0]);
+	number.lo = be64_to_cpu(words[1]);
+	return kcuckoo_slot_contains(slot, KCUCKOO_FAMILY_IPV6, &number);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv6);

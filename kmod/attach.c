@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Operations of the device on rules.
+ */
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "device.h"
+
+static bool kcuckoo_family_valid(u8 family)
+{
+	return family && !(family & ~KCUCKOO_FAMILY_BOTH);
+}
+
+static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
+{
+	return !attach->flags && kcuckoo_name_valid(attach->name) &&
+	       attach->hook <= KCUCKOO_HOOK_OUTPUT &&
+	       kcuckoo_family_valid(attach->family) &&
+	       attach->match <= KCUCKOO_MATCH_DST &&
+	       attach->action <= KCUCKOO_ACTION_COUNT && !attach->reserved;
+}
+
+/**
+ * kcuckoo_ioc_attach() - KCUCKOO_IOC_ATTACH
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_attach
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_attach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	if (!kcuckoo_attach_valid(&arg->attach))
+		return -EINVAL;
+	return kcuckoo_rules_attach(net, &arg->attach);
+}
+
+/* A field that does not count has to be zero. */
+static bool kcuckoo_detach_valid(const struct kcuckoo_ioc_detach *detach)
+{
+	u32 flags = detach->flags;
+
+	if (flags & ~(KCUCKOO_DETACH_NAME | KCUCKOO_DETACH_HOOK |
+		      KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH))
+		return false;
+	if (flags & KCUCKOO_DETACH_NAME ?
+	    !kcuckoo_name_valid(detach->name) :
+	    !!memchr_inv(detach->name, 0, sizeof(detach->name)))
+		return false;
+	if (detach->hook > (flags & KCUCKOO_DETACH_HOOK ?
+			    KCUCKOO_HOOK_OUTPUT : 0))
+		return false;
+	if (flags & KCUCKOO_DETACH_FAMILY ?
+	    !kcuckoo_family_valid(detach->family) : detach->family)
+		return false;
+	if (detach->match > (flags & KCUCKOO_DETACH_MATCH ?
+			     KCUCKOO_MATCH_DST : 0))
+		return false;
+	return !detach->reserved;
+}
+
+/**
+ * kcuckoo_ioc_detach() - KCUCKOO_IOC_DETACH
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_detach
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_detach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	int removed;
+
+	if (!kcuckoo_detach_valid(&arg->detach))
+		return -EINVAL;
+	removed = kcuckoo_rules_detach(net, &arg->detach);
+	if (removed < 0)
+		return removed;
+	arg->detach.removed = removed;
+	return 0;
+}
+
+/**
+ * kcuckoo_ioc_rules() - KCUCKOO_IOC_RULES
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_rules
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_rules *list = &arg->rules;
+	struct kcuckoo_rule *rules;
+	unsigned int room;
+	int err = 0;
+
+	if (list->flags || list->count > KCUCKOO_BATCH_MAX)
+		return -EINVAL;
+	room = min(list->count, kcuckoo_rules_list(net, NULL, 0));
+	rules = kvcalloc(room, sizeof(*rules), GFP_KERNEL_ACCOUNT);
+	if (!rules)
+		return -ENOMEM;
+	list->total = kcuckoo_rules_list(net, rules, room);
+	if (copy_to_user(u64_to_user_ptr(list->rules), rules,
+			 min(room, list->total) * sizeof(*rules)))
+		err = -EFAULT;
+	kvfree(rules);
+	return err;
+}

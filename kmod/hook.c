@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Netfilter hooks: what happens to a packet.
+ *
+ * Source and destination stand in the fixed part of the IPv4 and IPv6 headers,
+ * so extension headers and fragments make no difference.
+ */
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/netdevice.h>
+#include <linux/netfilter_ipv4.h>
+#include <linux/netfilter_ipv6.h>
+#include <linux/skbuff.h>
+
+#include "kcuckoo.h"
+#include "registry.h"
+
+static_assert((int)KCUCKOO_HOOK_PREROUTING == NF_INET_PRE_ROUTING);
+static_assert((int)KCUCKOO_HOOK_INPUT == NF_INET_LOCAL_IN);
+static_assert((int)KCUCKOO_HOOK_FORWARD == NF_INET_FORWARD);
+static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
+
+static bool kcuckoo_hook_loopback(const struct nf_hook_state *state)
+{
+	return (state->in && state->in->flags & IFF_LOOPBACK) ||
+	       (state->out && state->out->flags & IFF_LOOPBACK);
+}
+
+static void kcuckoo_hook_count(const struct kcuckoo_rule_entry *rule,
+			       const struct sk_buff *skb)
+{
+	struct kcuckoo_counter *counter;
+
+	/* Locally sent packets come in process context. */
+	local_bh_disable();
+	counter = this_cpu_ptr(rule->counter);
+	u64_stats_update_begin(&counter->sync);
+	u64_stats_inc(&counter->packets);
+	u64_stats_add(&counter->bytes, skb->len);
+	u64_stats_update_end(&counter->sync);
+	local_bh_enable();
+}
+
+static bool kcuckoo_hook_match_ipv4(const struct kcuckoo_rule_entry *rule,
+				    const struct iphdr *header)
+{
+	return kcuckoo_contains_ipv4(rule->slot,
+				     rule->match == KCUCKOO_MATCH_SRC ?
+				     header->saddr : header->daddr);
+}
+
+static bool kcuckoo_hook_match_ipv6(const struct kcuckoo_rule_entry *rule,
+				    const struct ipv6hdr *header)
+{
+	return kcuckoo_contains_ipv6(rule->slot,
+				     rule->match == KCUCKOO_MATCH_SRC ?
+				     &header->saddr : &header->daddr);
+}
+
+/* Room for either header, should it have to be gathered from fragments. */
+union kcuckoo_header {
+	struct iphdr ipv4;
+	struct ipv6hdr ipv6;
+};
+
+static const void *kcuckoo_hook_header(const struct sk_buff *skb, u8 pf,
+				       union kcuckoo_header *room)
+{
+	return skb_header_pointer(skb, skb_network_offset(skb),
+				  pf == NFPROTO_IPV4 ? sizeof(room->ipv4) :
+						       sizeof(room->ipv6),
+				  room);
+}
+
+/*
+ * The rules of the hook, in order: the first one that drops ends it. Netfilter
+ * calls inside rcu_read_lock().
+ */
+static unsigned int kcuckoo_hook(void *priv, struct sk_buff *skb,
+				 const struct nf_hook_state *state)
+{
+	bool ipv4 = state->pf == NFPROTO_IPV4;
+	unsigned int family = ipv4 ? KCUCKOO_FAMILY_IPV4 : KCUCKOO_FAMILY_IPV6;
+	const struct kcuckoo_rule_set *set;
+	union kcuckoo_header room;
+	const void *header;
+	unsigned int i;
+
+	set = rcu_dereference(kcuckoo_net_of(state->net)->rules[state->hook]);
+	if (!set || kcuckoo_hook_loopback(state))
+		return NF_ACCEPT;
+	header = kcuckoo_hook_header(skb, state->pf, &room);
+	if (!header)
+		return NF_ACCEPT;
+	for (i = 0; i < set->count; i++) {
+		const struct kcuckoo_rule_entry *rule = set->rule[i];
+
+		if (!(rule->family & family))
+			continue;
+		if (ipv4 ? !kcuckoo_hook_match_ipv4(rule, header) :
+			   !kcuckoo_hook_match_ipv6(rule, header))
+			continue;
+		kcuckoo_hook_count(rule, skb);
+		if (rule->action == KCUCKOO_ACTION_DROP)
+			return NF_DROP;
+	}
+	return NF_ACCEPT;
+}
+
+#define KCUCKOO_HOOK_OPS(hooknum_, ipv4_priority, ipv6_priority) {	\
+	{								\
+		.hook = kcuckoo_hook,					\
+		.pf = NFPROTO_IPV4,					\
+		.hooknum = hooknum_,					\
+		.priority = ipv4_priority,				\
+	}, {								\
+		.hook = kcuckoo_hook,					\
+		.pf = NFPROTO_IPV6,					\
+		.hooknum = hooknum_,					\
+		.priority = ipv6_priority,				\
+	},								\
+}
+
+/* Before connection tracking where that follows, else before the filters. */
+const struct nf_hook_ops kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES] = {
+	[KCUCKOO_HOOK_PREROUTING] = KCUCKOO_HOOK_OPS(NF_INET_PRE_ROUTING,
+						     NF_IP_PRI_RAW,
+						     NF_IP6_PRI_RAW),
+	[KCUCKOO_HOOK_INPUT] = KCUCKOO_HOOK_OPS(NF_INET_LOCAL_IN,
+						NF_IP_PRI_FILTER - 1,
+						NF_IP6_PRI_FILTER - 1),
+	[KCUCKOO_HOOK_FORWARD] = KCUCKOO_HOOK_OPS(NF_INET_FORWARD,
+						  NF_IP_PRI_FILTER - 1,
+						  NF_IP6_PRI_FILTER - 1),
+	[KCUCKOO_HOOK_OUTPUT] = KCUCKOO_HOOK_OPS(NF_INET_LOCAL_OUT,
+						 NF_IP_PRI_RAW,
+						 NF_IP6_PRI_RAW),
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo for other kernel modules: look addresses up in a named filter.
+ *
+ * Get a name once, look up as often as you like, put it back:
+ *
+ *	slot = kcuckoo_get(net, "bad");
+ *	if (IS_ERR(slot))
+ *		return PTR_ERR(slot);
+ *	...
+ *	hit = kcuckoo_contains_ipv4(slot, ip_hdr(skb)->saddr);
+ *	...
+ *	kcuckoo_put(slot);
+ *
+ * A holder keeps the name from being destroyed or renamed; which filter is
+ * behind it can change at any time (swap). When the network namespace ends, a
+ * held slot stays valid and contains nothing.
+ */
+#ifndef _KCUCKOO_H
+#define _KCUCKOO_H
+
+#include <linux/types.h>
+
+struct in6_addr;
+struct kcuckoo_slot;
+struct net;
+
+struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name);
+void kcuckoo_put(struct kcuckoo_slot *slot);
+bool kcuckoo_contains_ipv4(const struct kcuckoo_slot *slot, __be32 address);
+bool kcuckoo_contains_ipv6(const struct kcuckoo_slot *slot,
+			   const struct in6_addr *address);
+
+#endif /* _KCUCKOO_H */

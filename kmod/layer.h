@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Layers: the exact tables of a filter with their memory, one for each family
+ * and prefix length in use; and generations, the set of a filter's layers.
+ */
+#ifndef _KCUCKOO_LAYER_H
+#define _KCUCKOO_LAYER_H
+
+#include <linux/kcuckoo.h>
+#include <linux/rcupdate.h>
+#include <linux/workqueue.h>
+
+#include "account.h"
+#include "growth.h"
+
+/* Layers are counted: IPv4 of 0..32 bits, then IPv6 of 0..128 bits. */
+#define KCUCKOO_IPV4_LAYERS	33
+#define KCUCKOO_IPV6_LAYERS	129
+#define KCUCKOO_LAYERS		(KCUCKOO_IPV4_LAYERS + KCUCKOO_IPV6_LAYERS)
+#define KCUCKOO_LAYER_WORDS	((KCUCKOO_LAYERS + 63) / 64)
+
+/**
+ * struct kcuckoo_layer - one table and its memory
+ * @table: the table; written under the filter's lock
+ * @serial: number that no other layer of the filter ever has, from 1; constant
+ *	once published
+ * @account: what @table's planes and this structure are charged to, constant
+ * @free: to free it after a grace period
+ */
+struct kcuckoo_layer {
+	struct kcuckoo_inet_table table;
+	u64 serial;
+	struct kcuckoo_account *account;
+	struct rcu_work free;
+};
+
+/**
+ * struct kcuckoo_generation - the layers of a filter between two flushes
+ * @lengths: bit n: layer n may have members; set under the filter's lock
+ *	before the layer's first member is there, read without
+ * @layer: the layers, NULL where there is none; replaced under the filter's
+ *	lock and its growth mutex together, so either keeps it as it is
+ * @account: what this structure is charged to, constant
+ * @free: to free it after a grace period
+ */
+struct kcuckoo_generation {
+	u64 lengths[KCUCKOO_LAYER_WORDS];
+	struct kcuckoo_layer __rcu *layer[KCUCKOO_LAYERS];
+	struct kcuckoo_account *account;
+	struct rcu_work free;
+};
+
+struct kcuckoo_layer *
+kcuckoo_layer_create(struct kcuckoo_account *account,
+		     const struct kcuckoo_inet_shape *shape,
+		     const struct kcuckoo_hash_key *secret);
+void kcuckoo_layer_free(struct kcuckoo_layer *layer);
+void kcuckoo_layer_retire(struct kcuckoo_layer *layer);
+u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer);
+
+struct kcuckoo_generation *
+kcuckoo_generation_create(struct kcuckoo_account *account);
+void kcuckoo_generation_free(struct kcuckoo_generation *generation);
+void kcuckoo_generation_retire(struct kcuckoo_generation *generation);
+
+/**
+ * kcuckoo_layer_index() - number of a layer
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ * @plen: prefix length, 0..32 or 0..128
+ *
+ * Return: the number, below KCUCKOO_LAYERS.
+ */
+static inline unsigned int kcuckoo_layer_index(unsigned int family,
+					       unsigned int plen)
+{
+	return family == KCUCKOO_FAMILY_IPV4 ? plen :
+					       KCUCKOO_IPV4_LAYERS + plen;
+}
+
+/**
+ * kcuckoo_layer_family() - family of a layer
+ * @index: number of the layer
+ *
+ * Return: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6.
+ */
+static inline unsigned int kcuckoo_layer_family(unsigned int index)
+{
+	return index < KCUCKOO_IPV4_LAYERS ? KCUCKOO_FAMILY_IPV4 :
+					     KCUCKOO_FAMILY_IPV6;
+}
+
+/**
+ * kcuckoo_layer_plen() - prefix length of a layer
+ * @index: number of the layer
+ *
+ * Return: bits.
+ */
+static inline unsigned int kcuckoo_layer_plen(unsigned int index)
+{
+	return index < KCUCKOO_IPV4_LAYERS ? index :
+					     index - KCUCKOO_IPV4_LAYERS;
+}
+
+#endif /* _KCUCKOO_LAYER_H */

@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names of filters, per network namespace.
+ */
+#include <linux/err.h>
+#include <linux/jhash.h>
+#include <linux/moduleparam.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/user_namespace.h>
+#include <net/net_namespace.h>
+#include <net/netns/generic.h>
+
+#include "registry.h"
+
+static uint kcuckoo_max_filters = 1024;
+module_param_named(max_filters, kcuckoo_max_filters, uint, 0644);
+MODULE_PARM_DESC(max_filters,
+		 "Filters that a network namespace may have (default 1024)");
+
+static unsigned int kcuckoo_net_id;
+
+/**
+ * kcuckoo_net_of() - the object of a network namespace
+ * @net: a live namespace
+ *
+ * Context: any; for as long as the namespace is alive, packets included.
+ * Return: the object, without a reference.
+ */
+struct kcuckoo_net *kcuckoo_net_of(const struct net *net)
+{
+	return *(struct kcuckoo_net **)net_generic(net, kcuckoo_net_id);
+}
+
+/**
+ * kcuckoo_net_get() - take a reference
+ * @net: an object that the caller may use
+ *
+ * Return: @net.
+ */
+struct kcuckoo_net *kcuckoo_net_get(struct kcuckoo_net *net)
+{
+	refcount_inc(&net->refs);
+	return net;
+}
+
+/**
+ * kcuckoo_net_put() - give a reference back
+ * @net: the object
+ *
+ * Context: process context.
+ */
+void kcuckoo_net_put(struct kcuckoo_net *net)
+{
+	if (!refcount_dec_and_test(&net->refs))
+		return;
+	put_user_ns(net->user_ns);
+	kcuckoo_account_put(net->account);
+	mutex_destroy(&net->lock);
+	kfree(net);
+}
+
+/**
+ * kcuckoo_net_dead() - is the network namespace gone?
+ * @net: its object
+ *
+ * Context: under @net's lock for an answer that stays true.
+ * Return: true once the namespace is on its way out.
+ */
+bool kcuckoo_net_dead(struct kcuckoo_net *net)
+{
+	return !READ_ONCE(net->net);
+}
+
+static u32 kcuckoo_name_hash(const u8 *name)
+{
+	return jhash(name, KCUCKOO_NAME_SIZE, 0);
+}
+
+/**
+ * kcuckoo_slot_find() - find a name
+ * @net: the namespace's object
+ * @name: the name, zero-padded
+ *
+ * Context: under @net's lock.
+ * Return: the slot, NULL if there is none.
+ */
+struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
+{
+	struct kcuckoo_slot *slot;
+
+	lockdep_assert_held(&net->lock);
+	hash_for_each_possible(net->slots, slot, node, kcuckoo_name_hash(name))
+		if (!memcmp(slot->name, name, KCUCKOO_NAME_SIZE))
+			return slot;
+	return NULL;
+}
+
+/**
+ * kcuckoo_slot_contains() - is an address in the filter behind a name?
+ * @slot: the slot
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ * @address: the address, 32 or 128 bits
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if it is; false where there is no filter.
+ */
+bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot, unsigned int family,
+			   const struct kcuckoo_number *address)
+{
+	struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
+
+	return filter && kcuckoo_filter_contains(filter, family, address);
+}
+
+static struct kcuckoo_filter *kcuckoo_slot_filter(struct kcuckoo_slot *slot)
+{
+	return rcu_dereference_protected(slot->filter,
+					 lockdep_is_held(&slot->net->lock));
+}
+
+/* Takes the filter away from a slot, and the slot from its namespace. */
+static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
+{
+	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
+
+	hash_del(&slot->node);
+	list_del(&slot->list);
+	slot->net->filters--;
+	RCU_INIT_POINTER(slot->filter, NULL);
+	kcuckoo_filter_put(filter);
+}
+
+/**
+ * kcuckoo_slot_free() - free a slot
+ * @slot: a slot without users that has been taken from its namespace
+ */
+void kcuckoo_slot_free(struct kcuckoo_slot *slot)
+{
+	struct kcuckoo_net *net = slot->net;
+
+	kfree_rcu(slot, rcu);
+	kcuckoo_net_put(net);
+}
+
+/* Locks a namespace's object; -ENODEV if the namespace is gone. */
+static int kcuckoo_net_lock(struct kcuckoo_net *net)
+{
+	mutex_lock(&net->lock);
+	if (!kcuckoo_net_dead(net))
+		return 0;
+	mutex_unlock(&net->lock);
+	return -ENODEV;
+}
+
+/* Makes a slot for a filter, and makes both visible. */
+static int kcuckoo_slot_create(struct kcuckoo_net *net, const u8 *name,
+			       struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_slot *slot;
+
+	slot = kzalloc(sizeof(*slot), GFP_KERNEL_ACCOUNT);
+	if (!slot)
+		return -ENOMEM;
+	slot->net = kcuckoo_net_get(net);
+	memcpy(slot->name, name, KCUCKOO_NAME_SIZE);
+	rcu_assign_pointer(slot->filter, filter);
+	hash_add(net->slots, &slot->node, kcuckoo_name_hash(name));
+	list_add_tail(&slot->list, &net->list);
+	net->filters++;
+	return 0;
+}
+
+/**
+ * kcuckoo_registry_create() - make an empty filter
+ * @net: the namespace's object
+ * @name: its name, zero-padded
+ * @type: enum kcuckoo_type
+ * @hash: enum kcuckoo_hash
+ * @bucket_shift: log2 of the entries per bucket, 0..3
+ * @capacity: most members, at least 1
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
+ */
+int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name, u8 type,
+			    u8 hash, unsigned int bucket_shift, u64 capacity)
+{
+	struct kcuckoo_filter *filter;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	err = -EEXIST;
+	if (kcuckoo_slot_find(net, name))
+		goto out_unlock;
+	err = -EDQUOT;
+	if (net->filters >= READ_ONCE(kcuckoo_max_filters))
+		goto out_unlock;
+	filter = kcuckoo_filter_create(net->account, type, hash, bucket_shift,
+				       capacity);
+	if (IS_ERR(filter)) {
+		err = PTR_ERR(filter);
+		goto out_unlock;
+	}
+	err = kcuckoo_slot_create(net, name, filter);
+	if (err)
+		kcuckoo_filter_put(filter);
+out_unlock:
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/**
+ * kcuckoo_registry_destroy() - destroy a filter and its name
+ * @net: the namespace's object
+ * @name: the name, zero-padded
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EBUSY while the name has users, or -ENODEV.
+ */
+int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name)
+{
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	slot = kcuckoo_slot_find(net, name);
+	if (!slot) {
+		err = -ENOENT;
+	} else if (slot->users) {
+		err = -EBUSY;
+	} else {
+		kcuckoo_slot_unlink(slot);
+		kcuckoo_slot_free(slot);
+	}
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/**
+ * kcuckoo_registry_rename() - give a filter another name
+ * @net: the namespace's object
+ * @name: its name, zero-padded
+ * @new_name: its new name, zero-padded
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EEXIST if the new name is taken, -EBUSY while the old
+ * one has users, or -ENODEV.
+ */
+int kcuckoo_registry_rename(struct kcuckoo_net *net, const u8 *name,
+			    const u8 *new_name)
+{
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	slot = kcuckoo_slot_find(net, name);
+	if (!slot) {
+		err = -ENOENT;
+	} else if (kcuckoo_slot_find(net, new_name)) {
+		err = -EEXIST;
+	} else if (slot->users) {
+		err = -EBUSY;
+	} else {
+		hash_del(&slot->node);
+		memcpy(slot->name, new_name, KCUCKOO_NAME_SIZE);
+		hash_add(net->slots, &slot->node, kcuckoo_name_hash(new_name));
+	}
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/* Finds two names whose filters may stand in for each other. */
+static int kcuckoo_slot_pair(struct kcuckoo_net *net, const u8 *name,
+			     const u8 *with, struct kcuckoo_slot **slot,
+			     struct kcuckoo_slot **other)
+{
+	*slot = kcuckoo_slot_find(net, name);
+	*other = kcuckoo_slot_find(net, with);
+	if (!*slot || !*other)
+		return -ENOENT;
+	if (kcuckoo_slot_filter(*slot)->type !=
+	    kcuckoo_slot_filter(*other)->type)
+		return -EINVAL;
+	return 0;
+}
+
+/**
+ * kcuckoo_registry_swap() - exchange the filters of two names
+ * @net: the namespace's object
+ * @name: one name, zero-padded
+ * @with: the other, zero-padded
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EINVAL for filters of different types, or -ENODEV.
+ */
+int kcuckoo_registry_swap(struct kcuckoo_net *net, const u8 *name,
+			  const u8 *with)
+{
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_slot *other;
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	err = kcuckoo_slot_pair(net, name, with, &slot, &other);
+	if (!err) {
+		filter = kcuckoo_slot_filter(slot);
+		rcu_assign_pointer(slot->filter, kcuckoo_slot_filter(other));
+		rcu_assign_pointer(other->filter, filter);
+	}
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/**
+ * kcuckoo_registry_replace() - put a filter in the place of another
+ * @net: the namespace's object
+ * @name: the name that stays, zero-padded; its filter is destroyed
+ * @with: the name that goes, zero-padded
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EINVAL for filters of different types or one name given
+ * twice, -EBUSY while @with has users, or -ENODEV.
+ */
+int kcuckoo_registry_replace(struct kcuckoo_net *net, const u8 *name,
+			     const u8 *with)
+{
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_slot *other;
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	err = kcuckoo_slot_pair(net, name, with, &slot, &other);
+	if (!err && slot == other)
+		err = -EINVAL;
+	if (!err && other->users)
+		err = -EBUSY;
+	if (!err) {
+		filter = kcuckoo_slot_filter(slot);
+		rcu_assign_pointer(slot->filter, kcuckoo_slot_filter(other));
+		rcu_assign_pointer(other->filter, filter);
+		kcuckoo_slot_unlink(other);
+		kcuckoo_slot_free(other);
+	}
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/**
+ * kcuckoo_registry_filter() - the filter behind a name
+ * @net: the namespace's object
+ * @name: the name, zero-padded
+ * @users: out: how many rules and modules use the name, or NULL
+ *
+ * Context: process context, may sleep.
+ * Return: the filter with a reference, or ERR_PTR(-ENOENT) or
+ * ERR_PTR(-ENODEV).
+ */
+struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
+					       const u8 *name, u32 *users)
+{
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return ERR_PTR(err);
+	slot = kcuckoo_slot_find(net, name);
+	filter = slot ? kcuckoo_slot_filter(slot) : ERR_PTR(-ENOENT);
+	if (slot && users)
+		*users = slot->users;
+	if (slot && !kcuckoo_filter_get(filter))
+		filter = ERR_PTR(-ENOENT);
+	mutex_unlock(&net->lock);
+	return filter;
+}
+
+/**
+ * kcuckoo_registry_list() - list the names
+ * @net: the namespace's object
+ * @entries: zeroed room
+ * @room: how many entries there is room for
+ *
+ * Context: process context, may sleep.
+ * Return: how many names there are; @room of them are written at most.
+ */
+unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
+				   struct kcuckoo_list_entry *entries,
+				   unsigned int room)
+{
+	struct kcuckoo_slot *slot;
+	unsigned int total = 0;
+
+	mutex_lock(&net->lock);
+	list_for_each_entry(slot, &net->list, list) {
+		if (total < room) {
+			memcpy(entries[total].name, slot->name,
+			       KCUCKOO_NAME_SIZE);
+			entries[total].type = kcuckoo_slot_filter(slot)->type;
+		}
+		total++;
+	}
+	mutex_unlock(&net->lock);
+	return total;
+}
+
+/**
+ * kcuckoo_registry_stats() - figures of the namespace
+ * @net: the namespace's object
+ * @stats: out: all but its header
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_registry_stats(struct kcuckoo_net *net,
+			    struct kcuckoo_ioc_stats *stats)
+{
+	struct kcuckoo_slot *slot;
+
+	mutex_lock(&net->lock);
+	stats->filters = net->filters;
+	list_for_each_entry(slot, &net->list, list)
+		stats->entries +=
+			kcuckoo_filter_entries(kcuckoo_slot_filter(slot));
+	mutex_unlock(&net->lock);
+	stats->rules = kcuckoo_rules_list(net, NULL, 0);
+	stats->max_filters = READ_ONCE(kcuckoo_max_filters);
+	stats->memory_bytes = atomic64_read(&net->account->bytes);
+	stats->max_bytes = kcuckoo_account_limit();
+}
+
+static int __net_init kcuckoo_net_init(struct net *ns)
+{
+	struct kcuckoo_net **place = net_generic(ns, kcuckoo_net_id);
+	struct kcuckoo_net *net;
+
+	net = kzalloc(sizeof(*net), GFP_KERNEL_ACCOUNT);
+	if (!net)
+		return -ENOMEM;
+	net->account = kcuckoo_account_create();
+	if (!net->account) {
+		kfree(net);
+		return -ENOMEM;
+	}
+	refcount_set(&net->refs, 1);
+	net->user_ns = get_user_ns(ns->user_ns);
+	mutex_init(&net->lock);
+	hash_init(net->slots);
+	INIT_LIST_HEAD(&net->list);
+	net->net = ns;
+	*place = net;
+	return 0;
+}
+
+/* No packet comes in after this and the grace period behind it. */
+static void __net_exit kcuckoo_net_pre_exit(struct net *ns)
+{
+	struct kcuckoo_net *net = kcuckoo_net_of(ns);
+
+	mutex_lock(&net->lock);
+	kcuckoo_rules_disable(net);
+	WRITE_ONCE(net->net, NULL);
+	mutex_unlock(&net->lock);
+}
+
+static void __net_exit kcuckoo_net_exit(struct net *ns)
+{
+	struct kcuckoo_net *net = kcuckoo_net_of(ns);
+	struct kcuckoo_slot *slot;
+	struct kcuckoo_slot *next;
+
+	mutex_lock(&net->lock);
+	kcuckoo_rules_free(net);
+	list_for_each_entry_safe(slot, next, &net->list, list) {
+		kcuckoo_slot_unlink(slot);
+		if (!slot->users)
+			kcuckoo_slot_free(slot);
+	}
+	mutex_unlock(&net->lock);
+	kcuckoo_net_put(net);
+}
+
+static struct pernet_operations kcuckoo_net_ops = {
+	.init = kcuckoo_net_init,
+	.pre_exit = kcuckoo_net_pre_exit,
+	.exit = kcuckoo_net_exit,
+	.id = &kcuckoo_net_id,
+	.size = sizeof(struct kcuckoo_net *),
+};
+
+/**
+ * kcuckoo_registry_init() - give every network namespace its object
+ *
+ * Return: 0 or a negative errno.
+ */
+int kcuckoo_registry_init(void)
+{
+	return register_pernet_subsys(&kcuckoo_net_ops);
+}
+
+/**
+ * kcuckoo_registry_exit() - remove all rules and filters
+ */
+void kcuckoo_registry_exit(void)
+{
+	unregister_pernet_subsys(&kcuckoo_net_ops);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Names and rules of one network namespace.
+ *
+ * A name is a slot: rules bind to the slot, and the slot points to a filter, so
+ * that swapping the filters of two slots changes what their rules match.
+ *
+ * Descriptors and slots hold the namespace's object, struct kcuckoo_net, and
+ * never struct net: the object outlives the namespace, and says that it is gone.
+ *
+ * Files: registry.c (the object, names), rules.c (rules).
+ */
+#ifndef _KCUCKOO_REGISTRY_H
+#define _KCUCKOO_REGISTRY_H
+
+#include <linux/hashtable.h>
+#include <linux/mutex.h>
+#include <linux/netfilter.h>
+#include <linux/refcount.h>
+#include <linux/u64_stats_sync.h>
+
+#include "filter.h"
+
+#define KCUCKOO_HOOKS		4
+#define KCUCKOO_FAMILIES	2
+
+/**
+ * struct kcuckoo_slot - a name
+ * @node: in kcuckoo_net.slots, under its lock
+ * @list: in kcuckoo_net.list, under its lock
+ * @net: the namespace's object, constant; the slot holds a reference
+ * @filter: the filter; written under @net's lock, read under RCU
+ * @users: rules and other modules that hold the slot, under @net's lock; it
+ *	keeps its name and its place until they let go
+ * @name: zero-padded, constant while there are users, under @net's lock
+ * @rcu: to free it after a grace period
+ */
+struct kcuckoo_slot {
+	struct hlist_node node;
+	struct list_head list;
+	struct kcuckoo_net *net;
+	struct kcuckoo_filter __rcu *filter;
+	unsigned int users;
+	u8 name[KCUCKOO_NAME_SIZE];
+	struct rcu_head rcu;
+};
+
+/**
+ * struct kcuckoo_counter - what a rule has matched on one CPU
+ * @packets: packets
+ * @bytes: their bytes, from the network header on
+ * @sync: lets 32-bit readers see both whole
+ */
+struct kcuckoo_counter {
+	u64_stats_t packets;
+	u64_stats_t bytes;
+	struct u64_stats_sync sync;
+};
+
+/**
+ * struct kcuckoo_rule_entry - a rule
+ * @slot: whose filter it uses, constant; the rule is one of its users
+ * @hook: enum kcuckoo_hook, constant
+ * @family: KCUCKOO_FAMILY_*, constant
+ * @match: enum kcuckoo_match, constant
+ * @action: enum kcuckoo_action, constant
+ * @counter: per CPU, written by packets
+ * @rcu: to free it after a grace period
+ */
+struct kcuckoo_rule_entry {
+	struct kcuckoo_slot *slot;
+	u8 hook;
+	u8 family;
+	u8 match;
+	u8 action;
+	struct kcuckoo_counter __percpu *counter;
+	struct rcu_head rcu;
+};
+
+/**
+ * struct kcuckoo_rule_set - the rules of one hook, in the order of attaching
+ * @rcu: to free it after a grace period
+ * @count: how many, at least 1
+ * @rule: the rules; the set is constant, a change makes another one
+ */
+struct kcuckoo_rule_set {
+	struct rcu_head rcu;
+	unsigned int count;
+	struct kcuckoo_rule_entry *rule[];
+};
+
+/**
+ * struct kcuckoo_net - what one network namespace has
+ * @refs: held by the namespace, by each descriptor and by each slot
+ * @account: what its filters are charged to, constant
+ * @user_ns: owner of the namespace, for permission checks, constant
+ * @lock: protects all below, and the slots' fields; outside filter->growing
+ * @net: the namespace, NULL once it is going
+ * @slots: slots by name
+ * @list: slots, oldest first
+ * @filters: number of slots
+ * @rules: rules by hook, NULL where there is none; read under RCU
+ * @enabled: netfilter calls us for this hook and family
+ */
+struct kcuckoo_net {
+	refcount_t refs;
+	struct kcuckoo_account *account;
+	struct user_namespace *user_ns;
+	struct mutex lock;
+	struct net *net;
+	DECLARE_HASHTABLE(slots, 8);
+	struct list_head list;
+	unsigned int filters;
+	struct kcuckoo_rule_set __rcu *rules[KCUCKOO_HOOKS];
+	bool enabled[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
+};
+
+/* The hooks that netfilter is to call, by hook and family; see hook.c. */
+extern const struct nf_hook_ops
+kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
+
+int kcuckoo_registry_init(void);
+void kcuckoo_registry_exit(void);
+
+struct kcuckoo_net *kcuckoo_net_of(const struct net *net);
+struct kcuckoo_net *kcuckoo_net_get(struct kcuckoo_net *net);
+void kcuckoo_net_put(struct kcuckoo_net *net);
+bool kcuckoo_net_dead(struct kcuckoo_net *net);
+
+int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name, u8 type,
+			    u8 hash, unsigned int bucket_shift, u64 capacity);
+int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name);
+int kcuckoo_registry_rename(struct kcuckoo_net *net, const u8 *name,
+			    const u8 *new_name);
+int kcuckoo_registry_swap(struct kcuckoo_net *net, const u8 *name,
+			  const u8 *with);
+int kcuckoo_registry_replace(struct kcuckoo_net *net, const u8 *name,
+			     const u8 *with);
+struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
+					       const u8 *name, u32 *users);
+unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
+				   struct kcuckoo_list_entry *entries,
+				   unsigned int room);
+void kcuckoo_registry_stats(struct kcuckoo_net *net,
+			    struct kcuckoo_ioc_stats *stats);
+
+struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name);
+void kcuckoo_slot_free(struct kcuckoo_slot *slot);
+bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot, unsigned int family,
+			   const struct kcuckoo_number *address);
+
+int kcuckoo_rules_attach(struct kcuckoo_net *net,
+			 const struct kcuckoo_ioc_attach *attach);
+int kcuckoo_rules_detach(struct kcuckoo_net *net,
+			 const struct kcuckoo_ioc_detach *detach);
+unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
+				struct kcuckoo_rule *rules, unsigned int room);
+void kcuckoo_rules_disable(struct kcuckoo_net *net);
+void kcuckoo_rules_free(struct kcuckoo_net *net);
+
+#endif /* _KCUCKOO_REGISTRY_H */

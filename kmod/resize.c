@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Replacing the layers of a filter: growth, compaction, flush.
+ *
+ * Whoever replaces layers holds filter->growing, in process context, from
+ * before the first look until the old layer is handed to reclaim. The lock is
+ * taken for a bounded number of buckets at a time.
+ */
+#include <linux/err.h>
+#include <linux/sched/signal.h>
+
+#include "filter.h"
+
+/* Publishes a layer in the place of @old, which may be NULL. */
+static void kcuckoo_layer_publish(struct kcuckoo_filter *filter,
+				  unsigned int index,
+				  struct kcuckoo_layer *layer)
+{
+	struct kcuckoo_generation *generation;
+
+	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->lock);
+	generation = kcuckoo_filter_generation(filter);
+	layer->serial = ++filter->serial;
+	filter->layout++;
+	write_seqcount_begin(&filter->seq);
+	WRITE_ONCE(generation->lengths[index / 64],
+		   generation->lengths[index / 64] | 1ULL << index % 64);
+	rcu_assign_pointer(generation->layer[index], layer);
+	write_seqcount_end(&filter->seq);
+}
+
+/*
+ * Copies a layer into another one and publishes that. Returns 0, or -EAGAIN
+ * if it was too small, or -EINTR.
+ */
+static int kcuckoo_layer_copy(struct kcuckoo_filter *filter, unsigned int index,
+			      struct kcuckoo_layer *from,
+			      struct kcuckoo_layer *to)
+{
+	struct kcuckoo_growth growth;
+	bool more = true;
+	int err = 0;
+
+	kcuckoo_growth_init(&growth, &from->table, &to->table);
+	spin_lock_bh(&filter->lock);
+	filter->growth = &growth;
+	filter->growth_index = index;
+	while (more) {
+		kcuckoo_growth_copy(&growth, filter->search);
+		more = !growth.failed && !kcuckoo_growth_done(&growth);
+		if (!more)
+			break;
+		spin_unlock_bh(&filter->lock);
+		cond_resched();
+		if (fatal_signal_pending(current))
+			err = -EINTR;
+		spin_lock_bh(&filter->lock);
+		if (err)
+			break;
+	}
+	if (growth.failed)
+		err = -EAGAIN;
+	if (!err)
+		kcuckoo_layer_publish(filter, index, to);
+	filter->growth = NULL;
+	spin_unlock_bh(&filter->lock);
+	return err;
+}
+
+/*
+ * Gives a layer another shape, or makes it where there is none. Where members
+ * were added faster than the shape has room for, a larger one is taken.
+ */
+static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
+				 unsigned int index,
+				 const struct kcuckoo_inet_shape *wanted)
+{
+	struct kcuckoo_layer *old = kcuckoo_filter_layer(filter, index);
+	struct kcuckoo_inet_shape shape = *wanted;
+	struct kcuckoo_layer *new;
+	int err;
+
+	lockdep_assert_held(&filter->growing);
+	do {
+		new = kcuckoo_layer_create(filter->account, &shape,
+					   &filter->secret);
+		if (IS_ERR(new))
+			return PTR_ERR(new);
+		if (!old) {
+			spin_lock_bh(&filter->lock);
+			kcuckoo_layer_publish(filter, index, new);
+			spin_unlock_bh(&filter->lock);
+			return 0;
+		}
+		err = kcuckoo_layer_copy(filter, index, old, new);
+		if (err)
+			kcuckoo_layer_free(new);
+		if (err == -EAGAIN &&
+		    !kcuckoo_inet_shape_grow(&shape, &shape))
+			err = -ENOSPC;
+	} while (err == -EAGAIN);
+	if (!err)
+		kcuckoo_layer_retire(old);
+	return err;
+}
+
+/**
+ * kcuckoo_filter_grow() - make room for one more member
+ * @filter: the filter
+ * @index: number of the layer
+ * @serial: serial of the layer that was found full, 0 if it was missing
+ *
+ * Does nothing where the layer is another one by now.
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOMEM, -EDQUOT, -EINTR, or -ENOSPC where the layer cannot be
+ * any larger.
+ */
+int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
+			u64 serial)
+{
+	struct kcuckoo_inet_shape shape;
+	struct kcuckoo_layer *layer;
+	int err = 0;
+
+	if (mutex_lock_killable(&filter->growing))
+		return -EINTR;
+	layer = kcuckoo_filter_layer(filter, index);
+	if (layer && layer->serial != serial)
+		goto out_unlock;
+	if (!layer)
+		kcuckoo_inet_shape_fit(&shape, kcuckoo_layer_plen(index),
+				       filter->bucket_shift, 1);
+	else if (!kcuckoo_inet_shape_grow(&shape, &layer->table.shape))
+		err = -ENOSPC;
+	if (!err)
+		err = kcuckoo_layer_rebuild(filter, index, &shape);
+	if (!err && layer) {
+		spin_lock_bh(&filter->lock);
+		filter->growths++;
+		spin_unlock_bh(&filter->lock);
+	}
+out_unlock:
+	mutex_unlock(&filter->growing);
+	return err;
+}
+
+static u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
+				 const struct kcuckoo_layer *layer)
+{
+	u64 entries;
+
+	if (!layer)
+		return 0;
+	spin_lock_bh(&filter->lock);
+	entries = layer->table.table.entries;
+	spin_unlock_bh(&filter->lock);
+	return entries;
+}
+
+/**
+ * kcuckoo_filter_reserve() - make room for members that are to come
+ * @filter: the filter
+ * @index: number of the layer
+ * @count: so many members of that length, beyond those that are there
+ *
+ * A layer in use grows by a step of growth at least, so that many small
+ * reservations do not copy it many times.
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOMEM, -EDQUOT or -EINTR.
+ */
+int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
+			   u64 count)
+{
+	struct kcuckoo_inet_shape shape;
+	struct kcuckoo_inet_shape step;
+	struct kcuckoo_layer *layer;
+	u64 entries;
+	int err = 0;
+
+	if (mutex_lock_killable(&filter->growing))
+		return -EINTR;
+	layer = kcuckoo_filter_layer(filter, index);
+	entries = kcuckoo_layer_entries(filter, layer);
+	count = min(entries + count, filter->capacity);
+	if (layer && kcuckoo_inet_shape_room(&layer->table.shape) >= count)
+		goto out_unlock;
+	kcuckoo_inet_shape_fit(&shape, kcuckoo_layer_plen(index),
+			       filter->bucket_shift, count);
+	if (entries && kcuckoo_inet_shape_grow(&step, &layer->table.shape) &&
+	    kcuckoo_inet_shape_room(&step) > kcuckoo_inet_shape_room(&shape))
+		shape = step;
+	err = kcuckoo_layer_rebuild(filter, index, &shape);
+	if (err == -ENOSPC)
+		err = 0;
+out_unlock:
+	mutex_unlock(&filter->growing);
+	return err;
+}
+
+/* Takes an empty layer away. Returns false if it is not empty. */
+static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
+				 unsigned int index,
+				 struct kcuckoo_layer *layer)
+{
+	struct kcuckoo_generation *generation;
+	bool empty;
+
+	lockdep_assert_held(&filter->growing);
+	spin_lock_bh(&filter->lock);
+	generation = kcuckoo_filter_generation(filter);
+	empty = !layer->table.table.entries;
+	if (empty) {
+		write_seqcount_begin(&filter->seq);
+		WRITE_ONCE(generation->lengths[index / 64],
+			   generation->lengths[index / 64] &
+			   ~(1ULL << index % 64));
+		RCU_INIT_POINTER(generation->layer[index], NULL);
+		write_seqcount_end(&filter->seq);
+	}
+	spin_unlock_bh(&filter->lock);
+	if (empty)
+		kcuckoo_layer_retire(layer);
+	return empty;
+}
+
+static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
+				 unsigned int index,
+				 struct kcuckoo_layer *layer)
+{
+	struct kcuckoo_inet_shape shape;
+
+	if (kcuckoo_layer_remove(filter, index, layer))
+		return 0;
+	kcuckoo_inet_shape_fit(&shape, kcuckoo_layer_plen(index),
+			       filter->bucket_shift,
+			       kcuckoo_layer_entries(filter, layer));
+	if (kcuckoo_inet_shape_tag_words(&shape) +
+	    kcuckoo_inet_shape_aux_words(&shape) >=
+	    kcuckoo_inet_shape_tag_words(&layer->table.shape) +
+	    kcuckoo_inet_shape_aux_words(&layer->table.shape))
+		return 0;
+	return kcuckoo_layer_rebuild(filter, index, &shape);
+}
+
+/**
+ * kcuckoo_filter_compact() - give back memory that the members do not need
+ * @filter: the filter
+ *
+ * Context: process context, may sleep.
+ * Return: 0, or -ENOMEM, -EDQUOT or -EINTR; then some layers may have been
+ * made smaller.
+ */
+int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_layer *layer;
+	unsigned int i;
+	int err = 0;
+
+	if (mutex_lock_killable(&filter->growing))
+		return -EINTR;
+	for (i = 0; i < KCUCKOO_LAYERS && !err; i++) {
+		layer = kcuckoo_filter_layer(filter, i);
+		if (layer)
+			err = kcuckoo_layer_compact(filter, i, layer);
+	}
+	mutex_unlock(&filter->growing);
+	return err;
+}
+
+/* Removes members one by one, a bounded number of buckets per hold. */
+static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
+				unsigned int index, struct kcuckoo_layer *layer)
+{
+	u64 *entries = &filter->entries[kcuckoo_layer_family(index) !=
+					KCUCKOO_FAMILY_IPV4];
+	struct kcuckoo_inet_table *table = &layer->table;
+	u64 places = kcuckoo_inet_places(table);
+	struct kcuckoo_inet_key key;
+	u64 place = 0;
+	u64 end;
+
+	while (place < places) {
+		end = min(places, place + KCUCKOO_HOLD_STEPS);
+		spin_lock_bh(&filter->lock);
+		for (; place < end; place++) {
+			if (!kcuckoo_inet_get(table, place, &key))
+				continue;
+			write_seqcount_begin(&filter->seq);
+			kcuckoo_inet_clear(table, place);
+			write_seqcount_end(&filter->seq);
+			(*entries)--;
+		}
+		spin_unlock_bh(&filter->lock);
+		cond_resched();
+	}
+}
+
+/**
+ * kcuckoo_filter_flush() - remove all members
+ * @filter: the filter
+ *
+ * Puts an empty generation in the place of the present one, at once. Without
+ * memory for that it empties the present one step by step; so it cannot fail.
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_filter_flush(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_generation *new;
+	struct kcuckoo_generation *old;
+	struct kcuckoo_layer *layer;
+	unsigned int i;
+
+	new = kcuckoo_generation_create(filter->account);
+	mutex_lock(&filter->growing);
+	if (!IS_ERR(new)) {
+		spin_lock_bh(&filter->lock);
+		old = kcuckoo_filter_generation(filter);
+		write_seqcount_begin(&filter->seq);
+		rcu_assign_pointer(filter->generation, new);
+		write_seqcount_end(&filter->seq);
+		filter->entries[0] = 0;
+		filter->entries[1] = 0;
+		filter->layout++;
+		spin_unlock_bh(&filter->lock);
+		kcuckoo_generation_retire(old);
+	} else {
+		for (i = 0; i < KCUCKOO_LAYERS; i++) {
+			layer = kcuckoo_filter_layer(filter, i);
+			if (layer)
+				kcuckoo_layer_clear(filter, i, layer);
+		}
+	}
+	mutex_unlock(&filter->growing);
+}

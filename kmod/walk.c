@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Listing the members of a filter, in calls that need not remember anything.
+ *
+ * A cursor names the layout of the filter and a place. Members only ever change
+ * places together with filter->layout, so as long as that is the cursor's, what
+ * lies before the place has been told and what lies behind it has not.
+ */
+#include <linux/sched.h>
+#include <linux/string.h>
+
+#include "filter.h"
+#include "prefix.h"
+
+/* The position of a cursor: number of the layer above, place below. */
+#define KCUCKOO_WALK_PLACE_BITS	56
+
+/**
+ * struct kcuckoo_walk - a walk within one call
+ * @filter: the filter
+ * @index: number of the layer it is at
+ * @place: place it is at
+ * @told: members told so far
+ * @room: how many there may be
+ * @count: how many there are
+ */
+struct kcuckoo_walk {
+	struct kcuckoo_filter *filter;
+	u64 index;
+	u64 place;
+	struct kcuckoo_told *told;
+	unsigned int room;
+	unsigned int count;
+};
+
+static void kcuckoo_walk_tell(struct kcuckoo_walk *walk,
+			      const struct kcuckoo_layer *layer,
+			      const struct kcuckoo_inet_key *key)
+{
+	struct kcuckoo_told *told = &walk->told[walk->count++];
+
+	told->key = *key;
+	told->index = walk->index;
+	told->permuted = !layer->table.shape.bitmap;
+}
+
+/* Walks one layer for up to @steps buckets. */
+static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
+			       const struct kcuckoo_layer *layer,
+			       unsigned int *steps)
+{
+	u64 places = kcuckoo_inet_places(&layer->table);
+	struct kcuckoo_inet_key key;
+
+	while (walk->place < places && *steps) {
+		u64 end = kcuckoo_inet_next_bucket(&layer->table, walk->place);
+
+		for (; walk->place < end; walk->place++) {
+			if (walk->count == walk->room)
+				return;
+			if (kcuckoo_inet_get(&layer->table, walk->place, &key))
+				kcuckoo_walk_tell(walk, layer, &key);
+		}
+		(*steps)--;
+	}
+	if (walk->place >= places) {
+		walk->index++;
+		walk->place = 0;
+	}
+}
+
+/* Walks for one hold of the lock. Returns false if members were moved. */
+static bool kcuckoo_walk_hold(struct kcuckoo_walk *walk, u64 layout)
+{
+	struct kcuckoo_filter *filter = walk->filter;
+	unsigned int steps = KCUCKOO_HOLD_STEPS;
+	bool same;
+
+	spin_lock_bh(&filter->lock);
+	same = filter->layout == layout;
+	while (same && steps && walk->index < KCUCKOO_LAYERS &&
+	       walk->count < walk->room) {
+		struct kcuckoo_layer *layer;
+
+		layer = kcuckoo_filter_layer(filter, walk->index);
+		if (layer) {
+			kcuckoo_walk_layer(walk, layer, &steps);
+		} else {
+			walk->index++;
+			walk->place = 0;
+		}
+	}
+	spin_unlock_bh(&filter->lock);
+	return same;
+}
+
+/* Turns what was told into prefixes, outside the lock. */
+static void kcuckoo_walk_prefixes(const struct kcuckoo_walk *walk,
+				  struct kcuckoo_prefix *prefix)
+{
+	unsigned int i;
+
+	for (i = 0; i < walk->count; i++) {
+		struct kcuckoo_told *told = &walk->told[i];
+		unsigned int plen = kcuckoo_layer_plen(told->index);
+
+		if (told->permuted)
+			kcuckoo_inet_key_restore(&told->key,
+						 &walk->filter->secret, plen);
+		kcuckoo_prefix_set(&prefix[i],
+				   kcuckoo_layer_family(told->index), plen,
+				   &told->key.number);
+	}
+}
+
+/* Where a cursor stands; one that no call has returned is at the end. */
+static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
+			       struct kcuckoo_cursor *cursor)
+{
+	if (!cursor->generation && !cursor->position) {
+		spin_lock_bh(&walk->filter->lock);
+		cursor->generation = walk->filter->layout;
+		spin_unlock_bh(&walk->filter->lock);
+	}
+	walk->index = cursor->position >> KCUCKOO_WALK_PLACE_BITS;
+	walk->place = cursor->position &
+		      kcuckoo_bits_mask(KCUCKOO_WALK_PLACE_BITS);
+}
+
+/**
+ * kcuckoo_filter_walk() - list some members
+ * @filter: the filter
+ * @cursor: where to go on; out: where the next call goes on
+ * @buffer: room; out: the members
+ * @room: most members wanted, 1..KCUCKOO_WALK_ROOM
+ * @count: out: how many were told
+ *
+ * Context: process context, may sleep.
+ * Return: enum kcuckoo_walk_state.
+ */
+u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
+			struct kcuckoo_cursor *cursor,
+			struct kcuckoo_walk_buffer *buffer, unsigned int room,
+			unsigned int *count)
+{
+	struct kcuckoo_walk walk = {
+		.filter = filter,
+		.told = buffer->told,
+		.room = room,
+	};
+
+	*count = 0;
+	kcuckoo_walk_begin(&walk, cursor);
+	while (walk.count < room && walk.index < KCUCKOO_LAYERS) {
+		if (!kcuckoo_walk_hold(&walk, cursor->generation)) {
+			memset(cursor, 0, sizeof(*cursor));
+			return KCUCKOO_WALK_RESTART;
+		}
+		cond_resched();
+	}
+	kcuckoo_walk_prefixes(&walk, buffer->prefix);
+	*count = walk.count;
+	cursor->position = walk.index << KCUCKOO_WALK_PLACE_BITS | walk.place;
+	return walk.index < KCUCKOO_LAYERS ? KCUCKOO_WALK_MORE :
+					     KCUCKOO_WALK_END;
+}
