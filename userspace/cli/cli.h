@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: what all verbs of the command share
+ */
+#ifndef KCUCKOO_CLI_H
+#define KCUCKOO_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kcuckoo.h"
+
+struct verb;
+
+/* Exit codes. "no" is an answer, not an error, and scripts must tell them apart. */
+enum {
+	EXIT_YES	= 0,
+	EXIT_NO		= 1,
+	EXIT_ERROR	= 2,
+};
+
+/**
+ * struct cli - one run of the command
+ * @handle: the device, from cli_open() on
+ * @verb: the verb at hand
+ * @netns: -n, or NULL
+ * @json: -j: data on standard output as JSON
+ * @quiet: -q: neither summaries nor progress
+ * @verbose: -v: more words on standard error
+ */
+struct cli {
+	struct kcuckoo *handle;
+	const struct verb *verb;
+	const char *netns;
+	bool json;
+	bool quiet;
+	bool verbose;
+};
+
+struct args;
+
+/**
+ * struct verb - one row of the table of verbs
+ * @name: the word
+ * @run: does it. Return: an exit code, or -1 for an error that was told
+ * @options: options it takes, ARGS_*
+ * @least: fewest words behind it
+ * @most: most words behind it, or -1 for any number
+ * @usage: what stands behind the verb
+ * @help: what it does, in lines for a person
+ */
+struct verb {
+	const char *name;
+	int (*run)(struct cli *cli, const struct args *args);
+	int options;
+	int least;
+	int most;
+	const char *usage;
+	const char *help;
+};
+
+int verb_add(struct cli *cli, const struct args *args);
+int verb_attach(struct cli *cli, const struct args *args);
+int verb_create(struct cli *cli, const struct args *args);
+int verb_del(struct cli *cli, const struct args *args);
+int verb_destroy(struct cli *cli, const struct args *args);
+int verb_detach(struct cli *cli, const struct args *args);
+int verb_flush(struct cli *cli, const struct args *args);
+int verb_info(struct cli *cli, const struct args *args);
+int verb_list(struct cli *cli, const struct args *args);
+int verb_load(struct cli *cli, const struct args *args);
+int verb_rename(struct cli *cli, const struct args *args);
+int verb_rules(struct cli *cli, const struct args *args);
+int verb_stats(struct cli *cli, const struct args *args);
+int verb_swap(struct cli *cli, const struct args *args);
+int verb_test(struct cli *cli, const struct args *args);
+
+/* device.c: open the device in the right namespace. Return: 0, or -1, told. */
+int cli_open(struct cli *cli);
+
+/* help.c */
+extern const struct verb verbs[];
+const struct verb *verb_find(const char *name);
+void usage_short(void);
+int usage_verb(const char *name);
+void usage_full(void);
+
+/* Words of the full grammar that later versions will have. */
+bool is_later_verb(const char *name);
+
+#endif /* KCUCKOO_CLI_H */

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: destroy, flush, rename, swap and stats
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "args.h"
+#include "json.h"
+#include "message.h"
+#include "words.h"
+
+/* Rules hold the filter @name: tell which, and how to end them. */
+static int busy_error(struct cli *cli, const char *name, const char *what)
+{
+	struct kcuckoo_rule *rules;
+	int i, count;
+
+	error("cannot %s '%s' while it is in use. 'kcuckoo detach %s' removes its rules:",
+	      what, name, name);
+	count = kcuckoo_rules(cli->handle, &rules);
+	if (count < 0)
+		return -1;
+	for (i = 0; i < count; i++)
+		if (!strcmp((const char *)rules[i].name, name))
+			fprintf(stderr, "  hook %s family %s match %s action %s\n",
+				word_of(hook_words, rules[i].hook),
+				word_of(family_words, rules[i].family),
+				word_of(match_words, rules[i].match),
+				word_of(action_words, rules[i].action));
+	free(rules);
+	return -1;
+}
+
+int verb_destroy(struct cli *cli, const struct args *args)
+{
+	const char *name = args->words[0];
+	int ret;
+
+	if (cli_open(cli))
+		return -1;
+	ret = kcuckoo_destroy(cli->handle, name);
+	if (ret == -EBUSY)
+		return busy_error(cli, name, "destroy");
+	return ret ? filter_error(cli, ret, name, "destroy") : EXIT_YES;
+}
+
+int verb_flush(struct cli *cli, const struct args *args)
+{
+	const char *name = args->words[0];
+	int ret;
+
+	if (cli_open(cli))
+		return -1;
+	ret = kcuckoo_flush(cli->handle, name);
+	return ret ? filter_error(cli, ret, name, "flush") : EXIT_YES;
+}
+
+int verb_rename(struct cli *cli, const struct args *args)
+{
+	const char *name = args->words[0], *new_name = args->words[1];
+	int ret;
+
+	if (check_name(new_name) || cli_open(cli))
+		return -1;
+	ret = kcuckoo_rename(cli->handle, name, new_name);
+	if (ret == -EEXIST)
+		return error("there is a filter '%s' already: 'kcuckoo swap %s %s' exchanges the two",
+			     new_name, name, new_name);
+	if (ret == -EBUSY)
+		return busy_error(cli, name, "rename");
+	return ret ? filter_error(cli, ret, name, "rename") : EXIT_YES;
+}
+
+int verb_swap(struct cli *cli, const struct args *args)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	const char *name = args->words[0], *with = args->words[1];
+	int ret;
+
+	if (cli_open(cli))
+		return -1;
+	ret = kcuckoo_swap(cli->handle, name, with);
+	/* Which of the two is not there? */
+	if (ret == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
+		name = with;
+	return ret ? filter_error(cli, ret, name, "swap") : EXIT_YES;
+}
+
+int verb_stats(struct cli *cli, const struct args *args)
+{
+	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
+	char used[32], most[32];
+	int ret;
+
+	(void)args;
+	if (cli_open(cli))
+		return -1;
+	ret = kcuckoo_stats(cli->handle, &stats);
+	if (ret)
+		return plain_error(ret, "read the figures");
+	if (cli->json)
+		return json_print(json_of_stats(&stats));
+	printf("filters  %u of at most %u\n"
+	       "rules    %u\n"
+	       "members  %" PRIu64 "\n"
+	       "memory   %s of at most %s\n",
+	       stats.filters, stats.max_filters, stats.rules,
+	       (uint64_t)stats.entries,
+	       human_bytes(stats.memory_bytes, used, sizeof(used)),
+	       human_bytes(stats.max_bytes, most, sizeof(most)));
+	return EXIT_YES;
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: warnings before a rule locks its author out
+ *
+ * Three kinds of addresses are looked at: those of this host, its default
+ * gateways, and the peer of the SSH connection that the command was typed
+ * over. Public lists do contain private networks.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <inttypes.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "guard.h"
+#include "message.h"
+#include "words.h"
+
+enum whose {
+	LOCAL	= 1 << 0,
+	GATEWAY	= 1 << 1,
+	PEER	= 1 << 2,
+};
+
+struct risk {
+	enum whose whose;
+	struct kcuckoo_prefix key;
+};
+
+/* More than any host should have; further ones are not looked at. */
+#define RISKS	256
+
+struct risks {
+	int count;
+	struct risk list[RISKS];
+};
+
+static const char *whose_text(enum whose whose)
+{
+	switch (whose) {
+	case LOCAL:
+		return "an address of this host";
+	case GATEWAY:
+		return "the default gateway";
+	default:
+		return "the other end of this SSH connection";
+	}
+}
+
+static void risk_add(struct risks *risks, enum whose whose, int family,
+		     const void *addr)
+{
+	struct risk *risk = &risks->list[risks->count];
+	bool ipv4 = family == AF_INET;
+
+	if (risks->count == RISKS)
+		return;
+	memset(risk, 0, sizeof(*risk));
+	risk->whose = whose;
+	risk->key.family = ipv4 ? KCUCKOO_FAMILY_IPV4 : KCUCKOO_FAMILY_IPV6;
+	risk->key.plen = ipv4 ? 32 : 128;
+	memcpy(risk->key.addr, addr, ipv4 ? 4 : 16);
+	risks->count++;
+}
+
+static void find_local(struct risks *risks)
+{
+	struct ifaddrs *all, *one;
+
+	if (getifaddrs(&all))
+		return;
+	for (one = all; one; one = one->ifa_next) {
+		const struct sockaddr *addr = one->ifa_addr;
+
+		if (!addr || one->ifa_flags & IFF_LOOPBACK)
+			continue;
+		if (addr->sa_family == AF_INET)
+			risk_add(risks, LOCAL, AF_INET,
+				 &((const struct sockaddr_in *)addr)->sin_addr);
+		if (addr->sa_family == AF_INET6)
+			risk_add(risks, LOCAL, AF_INET6,
+				 &((const struct sockaddr_in6 *)addr)->sin6_addr);
+	}
+	freeifaddrs(all);
+}
+
+/* Lines of "Iface Destination Gateway ... Mask ...", in the host's order. */
+static void find_gateways_ipv4(struct risks *risks)
+{
+	FILE *file = fopen("/proc/self/net/route", "re");
+	unsigned int destination, gateway, mask;
+	char line[256];
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%*s %x %x %*s %*s %*s %*s %x", &destination,
+			   &gateway, &mask) != 3)
+			continue;
+		if (!destination && !mask && gateway)
+			risk_add(risks, GATEWAY, AF_INET, &gateway);
+	}
+	if (file)
+		fclose(file);
+}
+
+/* 32 hexadecimal digits. Return: whether any is not zero. */
+static bool parse_hex(const char *text, uint8_t addr[16])
+{
+	unsigned int byte, any = 0;
+	int i;
+
+	for (i = 0; i < 16; i++) {
+		sscanf(text + 2 * i, "%2x", &byte);
+		addr[i] = byte;
+		any |= byte;
+	}
+	return any;
+}
+
+/* Lines of "destination length source length gateway ...". */
+static void find_gateways_ipv6(struct risks *risks)
+{
+	FILE *file = fopen("/proc/self/net/ipv6_route", "re");
+	char line[256], gateway[33];
+	unsigned int length;
+	uint8_t addr[16];
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%*32s %x %*32s %*x %32[0-9a-f]", &length,
+			   gateway) != 2 || strlen(gateway) != 32)
+			continue;
+		if (!length && parse_hex(gateway, addr))
+			risk_add(risks, GATEWAY, AF_INET6, addr);
+	}
+	if (file)
+		fclose(file);
+}
+
+/* Return: the parent of a process, or 0. */
+static pid_t parent_of(pid_t pid)
+{
+	char path[64], text[512], *behind;
+	int parent = 0;
+	size_t length;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	length = fread(text, 1, sizeof(text) - 1, file);
+	text[length] = 0;
+	fclose(file);
+	/* The name before it may contain anything, brackets too. */
+	behind = strrchr(text, ')');
+	if (!behind || sscanf(behind, ") %*c %d", &parent) != 1)
+		return 0;
+	return parent;
+}
+
+/* Return: SSH_CONNECTION of a process, to be freed, or NULL. */
+static char *connection_of(pid_t pid)
+{
+	static const char name[] = "SSH_CONNECTION=";
+	char path[64], *text = NULL, *found = NULL;
+	size_t room = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/environ", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return NULL;
+	while (!found && getdelim(&text, &room, 0, file) > 0)
+		if (!strncmp(text, name, strlen(name)))
+			found = strdup(text + strlen(name));
+	free(text);
+	fclose(file);
+	return found;
+}
+
+/* sudo takes the variable away: an ancestor still has it. */
+static char *ssh_connection(void)
+{
+	const char *own = getenv("SSH_CONNECTION");
+	char *found = own ? strdup(own) : NULL;
+	pid_t pid = getppid();
+	int depth;
+
+	for (depth = 0; !found && pid > 1 && depth < 32; depth++) {
+		found = connection_of(pid);
+		pid = parent_of(pid);
+	}
+	return found;
+}
+
+/* "peer port own port"; a peer on the link may carry %interface. */
+static void find_peer(struct risks *risks)
+{
+	char *connection = ssh_connection();
+	struct kcuckoo_prefix key;
+
+	if (!connection)
+		return;
+	connection[strcspn(connection, " %")] = 0;
+	if (kcuckoo_prefix_parse(connection, &key, NULL) == 0)
+		risk_add(risks, PEER, key.family == KCUCKOO_FAMILY_IPV4 ?
+			 AF_INET : AF_INET6, key.addr);
+	free(connection);
+}
+
+/* Whose addresses a rule could cut off. */
+static int whose_at_risk(const struct kcuckoo_rule *rule)
+{
+	if (rule->action != KCUCKOO_ACTION_DROP)
+		return 0;
+	switch (rule->hook) {
+	case KCUCKOO_HOOK_PREROUTING:
+	case KCUCKOO_HOOK_INPUT:
+		return rule->match == KCUCKOO_MATCH_SRC ?
+			LOCAL | GATEWAY | PEER : LOCAL;
+	case KCUCKOO_HOOK_OUTPUT:
+		return rule->match == KCUCKOO_MATCH_SRC ?
+			LOCAL : GATEWAY | PEER;
+	default:
+		return 0;
+	}
+}
+
+/* Return: whether a member covers @address; @entry: the most specific one. */
+static bool find_entry(struct cli *cli, const char *name,
+		       const struct kcuckoo_prefix *address,
+		       struct kcuckoo_prefix *entry)
+{
+	struct kcuckoo_prefix keys[129];
+	uint8_t results[129] = { 0 };
+	int i, most = address->plen;
+
+	/* Index 0 is the address itself, each further one a bit shorter. */
+	for (i = 0; i <= most; i++) {
+		int bit = most - i;
+
+		keys[i] = i ? keys[i - 1] : *address;
+		keys[i].plen = bit;
+		if (i)
+			keys[i].addr[bit / 8] &= ~(0x80 >> bit % 8);
+	}
+	if (kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, keys,
+			 most + 1, results, NULL))
+		return false;
+	for (i = 0; i <= most; i++) {
+		if (results[i] == KCUCKOO_RESULT_PRESENT) {
+			*entry = keys[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+static void check(struct cli *cli, const struct kcuckoo_rule *rule,
+		  const struct risk *risk)
+{
+	char address[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
+	const char *name = (const char *)rule->name;
+	struct kcuckoo_prefix entry;
+
+	if (!(whose_at_risk(rule) & risk->whose) ||
+	    !(rule->family & risk->key.family) ||
+	    !find_entry(cli, name, &risk->key, &entry))
+		return;
+	kcuckoo_prefix_format(&risk->key, address);
+	kcuckoo_prefix_format(&entry, member);
+	warning("'%s' at hook %s drops packets %s %s, %s: its entry %s covers it. 'kcuckoo del %s %s' takes that out",
+		name, word_of(hook_words, rule->hook),
+		rule->match == KCUCKOO_MATCH_SRC ? "from" : "to",
+		address, whose_text(risk->whose), member, name, member);
+}
+
+static void find_risks(struct risks *risks)
+{
+	risks->count = 0;
+	find_peer(risks);
+	find_gateways_ipv4(risks);
+	find_gateways_ipv6(risks);
+	find_local(risks);
+}
+
+static void check_all(struct cli *cli, const struct kcuckoo_rule *rule,
+		      const struct risks *risks)
+{
+	int i;
+
+	for (i = 0; i < risks->count; i++)
+		check(cli, rule, &risks->list[i]);
+}
+
+void guard_rule(struct cli *cli, const struct kcuckoo_rule *rule)
+{
+	struct risks risks;
+
+	if (!whose_at_risk(rule))
+		return;
+	find_risks(&risks);
+	check_all(cli, rule, &risks);
+}
+
+void guard_filter(struct cli *cli, const char *name)
+{
+	struct kcuckoo_rule *rules;
+	struct risks risks;
+	int i, count;
+
+	count = kcuckoo_rules(cli->handle, &rules);
+	if (count <= 0)
+		return;
+	find_risks(&risks);
+	for (i = 0; i < count; i++)
+		if (!strcmp((const char *)rules[i].name, name))
+			check_all(cli, &rules[i], &risks);
+	free(rules);
+}

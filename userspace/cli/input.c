@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: lists, line by line
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "input.h"
+#include "message.h"
+
+/* The bar is offered a new picture after so many lines. */
+#define LINES_BETWEEN	4096
+
+/* A source cut into lines. */
+struct lines {
+	struct source *source;
+	char *data;
+	size_t at;
+	size_t end;
+	uint64_t number;
+	bool ended;
+	bool skipping;	/* the rest of a line that is too long */
+};
+
+enum {
+	LINES_END,
+	LINES_ONE,
+	LINES_LONG,
+};
+
+/* Return: 1 with more bytes, or none because it ended; 0 without room; -1. */
+static int lines_fill(struct lines *lines)
+{
+	ssize_t done;
+
+	if (lines->at) {
+		memmove(lines->data, lines->data + lines->at,
+			lines->end - lines->at);
+		lines->end -= lines->at;
+		lines->at = 0;
+	}
+	if (lines->end == INPUT_LINE)
+		return 0;
+	done = source_read(lines->source, lines->data + lines->end,
+			   INPUT_LINE - lines->end);
+	if (done < 0)
+		return -1;
+	lines->ended = !done;
+	lines->end += done;
+	return 1;
+}
+
+/* Return: LINES_*, or -1 with the source's @why set. */
+static int lines_next(struct lines *lines, const char **text, size_t *length)
+{
+	int ret;
+
+	for (;;) {
+		char *at = lines->data + lines->at;
+		size_t there = lines->end - lines->at;
+		char *newline = memchr(at, '\n', there);
+
+		if (newline || (lines->ended && there)) {
+			*text = at;
+			*length = newline ? (size_t)(newline - at) : there;
+			lines->at += *length + !!newline;
+			lines->number++;
+			if (!lines->skipping)
+				return LINES_ONE;
+			lines->skipping = false;
+			continue;
+		}
+		if (lines->ended)
+			return LINES_END;
+		ret = lines_fill(lines);
+		if (ret < 0)
+			return -1;
+		if (ret)
+			continue;
+		lines->at = lines->end = 0;
+		if (lines->skipping)
+			continue;
+		lines->skipping = true;
+		return LINES_LONG;
+	}
+}
+
+int input_init(struct input *input, char *const *files, int count, bool again)
+{
+	struct stat st;
+	int i;
+
+	memset(input, 0, sizeof(*input));
+	input->files = files;
+	input->count = count;
+	input->again = again;
+	input->kept = calloc(count, sizeof(*input->kept));
+	if (count && !input->kept)
+		return error("not enough memory");
+	for (i = 0; i < count; i++) {
+		if (stat(files[i], &st) || !S_ISREG(st.st_mode)) {
+			input->total = 0;
+			break;
+		}
+		input->total += st.st_size;
+	}
+	return 0;
+}
+
+static void keep_free(struct input *input, int i)
+{
+	if (!input->kept[i])
+		return;
+	source_close(input->kept[i]);
+	free(input->kept[i]);
+	input->kept[i] = NULL;
+}
+
+void input_free(struct input *input)
+{
+	int i;
+
+	for (i = 0; input->kept && i < input->count; i++)
+		keep_free(input, i);
+	free(input->kept);
+}
+
+static void tell_bad(struct input *input, const struct place *place,
+		     const char *why, const char *text, size_t length)
+{
+	char room[96];
+
+	if (input->bad++ >= INPUT_TOLD || input->silent)
+		return;
+	if (input->progress)
+		progress_clear(input->progress);
+	fflush(stdout);
+	fprintf(stderr, "%s:%" PRIu64 ": %s", place->file, place->number, why);
+	if (length)
+		fprintf(stderr, ": %s", escape(text, length, room, sizeof(room)));
+	fputc('\n', stderr);
+}
+
+static int take_line(struct input *input, const char *text, size_t length,
+		     const struct place *place, input_sink sink, void *context)
+{
+	struct line line;
+
+	if (place->number == 1 && length >= 3 &&
+	    !memcmp(text, "\xef\xbb\xbf", 3)) {
+		/* A byte order mark, as some editors write it. */
+		text += 3;
+		length -= 3;
+	}
+	line_parse(text, length, &line);
+	if (line.kind == LINE_BLANK)
+		return 0;
+	if (line.kind == LINE_BAD) {
+		tell_bad(input, place, line.why, text, length);
+		return 0;
+	}
+	input->keys++;
+	input->ranges += line.kind == LINE_RANGE;
+	input->host_bits += line.host_bits;
+	return sink(context, &line, place);
+}
+
+static void show_progress(struct input *input, const struct source *source)
+{
+	if (input->progress && !(input->keys % LINES_BETWEEN))
+		progress_show(input->progress,
+			      input->behind + source->consumed, input->total,
+			      input->keys);
+}
+
+static int run_lines(struct input *input, struct lines *lines, input_sink sink,
+		     void *context)
+{
+	struct source *source = lines->source;
+	struct place place = { .file = source->name };
+	const char *text;
+	size_t length;
+	int ret;
+
+	while ((ret = lines_next(lines, &text, &length)) > 0) {
+		place.number = lines->number;
+		if (ret == LINES_LONG) {
+			place.number++;
+			tell_bad(input, &place, "the line is too long", "", 0);
+			continue;
+		}
+		ret = take_line(input, text, length, &place, sink, context);
+		if (ret)
+			return ret;
+		show_progress(input, source);
+	}
+	if (ret < 0 && input->progress)
+		progress_clear(input->progress);
+	if (ret < 0)
+		return error("cannot read %s behind line %" PRIu64 ": %s",
+			     source->name, lines->number, source->why);
+	input->behind += source->consumed;
+	return 0;
+}
+
+static int run_source(struct input *input, struct source *source,
+		      input_sink sink, void *context)
+{
+	struct lines lines = { .source = source };
+	int ret;
+
+	lines.data = malloc(INPUT_LINE);
+	if (!lines.data)
+		return error("not enough memory");
+	ret = run_lines(input, &lines, sink, context);
+	free(lines.data);
+	return ret;
+}
+
+/* What came through a pipe is kept, all else can be opened again. */
+static int run_file(struct input *input, int i, input_sink sink, void *context)
+{
+	struct source *source = input->kept[i];
+	int ret;
+
+	if (source) {
+		ret = source_rewind(source);
+	} else {
+		source = malloc(sizeof(*source));
+		if (!source)
+			return error("not enough memory");
+		input->kept[i] = source;
+		ret = source_open(source, input->files[i], input->again);
+	}
+	if (ret)
+		ret = error("cannot read %s: %s", source->name, source->why);
+	else
+		ret = run_source(input, source, sink, context);
+	if (ret || !source_is_pipe(source))
+		keep_free(input, i);
+	return ret;
+}
+
+int input_run(struct input *input, input_sink sink, void *context)
+{
+	int i, ret;
+
+	input->keys = 0;
+	input->ranges = 0;
+	input->host_bits = 0;
+	input->bad = 0;
+	input->behind = 0;
+	for (i = 0; i < input->count; i++) {
+		ret = run_file(input, i, sink, context);
+		if (ret)
+			return ret;
+	}
+	if (input->bad > INPUT_TOLD && !input->silent)
+		fprintf(stderr, "and %" PRIu64 " more bad lines\n",
+			input->bad - INPUT_TOLD);
+	return 0;
+}

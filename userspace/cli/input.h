@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: lists, line by line
+ */
+#ifndef KCUCKOO_CLI_INPUT_H
+#define KCUCKOO_CLI_INPUT_H
+
+#include "line.h"
+#include "progress.h"
+#include "source.h"
+
+/* Longest line that is read; what is longer is no list of addresses. */
+#define INPUT_LINE	(256 << 10)
+
+/* Where a line came from. */
+struct place {
+	const char *file;
+	uint64_t number;
+};
+
+/**
+ * struct input - some lists
+ * @files: their names
+ * @count: how many
+ * @again: input_run() may be called more than once
+ * @kept: sources that cannot be opened again
+ * @progress: bar, or NULL
+ * @silent: bad lines were told already
+ * @keys: lines with a key or range so far, in this run
+ * @ranges: of these, ranges
+ * @host_bits: of these, keys whose host bits were cleared
+ * @bad: bad lines
+ * @total: bytes of all files, as packed, 0 where one does not tell
+ * @behind: bytes of the files that are done
+ */
+struct input {
+	char *const *files;
+	int count;
+	bool again;
+	struct source **kept;
+	struct progress *progress;
+	bool silent;
+	uint64_t keys;
+	uint64_t ranges;
+	uint64_t host_bits;
+	uint64_t bad;
+	uint64_t total;
+	uint64_t behind;
+};
+
+/* Gets every key and range. Return: 0, or -1 to end the run, told. */
+typedef int (*input_sink)(void *context, const struct line *line,
+			  const struct place *place);
+
+/* Return: 0, or -1, told. End with input_free() in any case. */
+int input_init(struct input *input, char *const *files, int count, bool again);
+void input_free(struct input *input);
+
+/*
+ * Hand all keys to @sink. Bad lines are told, at most INPUT_TOLD of them, and
+ * counted. Return: 0, or -1 where a file cannot be read or @sink said so, told.
+ */
+int input_run(struct input *input, input_sink sink, void *context);
+
+#define INPUT_TOLD	20
+
+#endif /* KCUCKOO_CLI_INPUT_H */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: JSON on standard output
+ */
+#ifndef KCUCKOO_CLI_JSON_H
+#define KCUCKOO_CLI_JSON_H
+
+#include <jansson.h>
+
+#include "cli.h"
+
+/* Print one document and end it. Return: EXIT_YES, or -1, told. */
+int json_print(json_t *document);
+
+/*
+ * An array that may be too long for memory, printed element by element: begin,
+ * any number of elements, end.
+ */
+struct json_stream {
+	bool started;
+};
+
+void json_stream_begin(struct json_stream *stream);
+int json_stream_element(struct json_stream *stream, json_t *element);
+void json_stream_end(struct json_stream *stream);
+
+/* The objects of the documented schema. */
+json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info);
+json_t *json_of_rule(const struct kcuckoo_rule *rule);
+json_t *json_of_stats(const struct kcuckoo_ioc_stats *stats);
+
+#endif /* KCUCKOO_CLI_JSON_H */

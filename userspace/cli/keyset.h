@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: many keys in little memory
+ *
+ * A key is kept as its address in network byte order and its prefix length:
+ * 5 bytes for IPv4, 17 for IPv6. As byte strings these sort the way a person
+ * expects a list of prefixes to be sorted.
+ */
+#ifndef KCUCKOO_CLI_KEYSET_H
+#define KCUCKOO_CLI_KEYSET_H
+
+#include "cli.h"
+
+/* One family: records of @width bytes. */
+struct keyset_part {
+	uint8_t *data;
+	size_t width;
+	size_t count;
+	size_t room;
+};
+
+/**
+ * struct keyset - keys, those of IPv4 first
+ * @parts: by family, KCUCKOO_FAMILY_* - 1
+ */
+struct keyset {
+	struct keyset_part parts[2];
+};
+
+void keyset_init(struct keyset *set);
+void keyset_free(struct keyset *set);
+
+/* Return: 0 or -ENOMEM. */
+int keyset_add(struct keyset *set, const struct kcuckoo_prefix *key);
+
+size_t keyset_count(const struct keyset *set);
+size_t keyset_bytes(const struct keyset *set);
+
+/* Write up to @count keys from number @first on. Return: how many. */
+size_t keyset_read(const struct keyset *set, size_t first,
+		   struct kcuckoo_prefix *keys, size_t count);
+
+/* IPv4 before IPv6, by address, then the shorter prefix first. */
+void keyset_sort(struct keyset *set);
+
+/* In a sorted set, how many keys are equal to the one before; @first: a key
+ * that is there twice, if any.
+ */
+size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
+
+#endif /* KCUCKOO_CLI_KEYSET_H */

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: the command line of cuckoo filters in the kernel
+ */
+#define _GNU_SOURCE
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "args.h"
+#include "message.h"
+#include "words.h"
+
+static const struct option options[] = {
+	{ "json",	no_argument,		NULL, 'j' },
+	{ "quiet",	no_argument,		NULL, 'q' },
+	{ "verbose",	no_argument,		NULL, 'v' },
+	{ "netns",	required_argument,	NULL, 'n' },
+	{ "help",	no_argument,		NULL, 'h' },
+	{ "version",	no_argument,		NULL, 'V' },
+	{ NULL, 0, NULL, 0 }
+};
+
+static int unknown_verb(const char *name)
+{
+	const struct verb *verb;
+	char room[160];
+
+	if (is_later_verb(name)) {
+		later_error("the verb ", name);
+		return EXIT_ERROR;
+	}
+	for (verb = verbs; verb->name; verb++) {
+		if (is_near(name, verb->name)) {
+			error("there is no verb '%s': did you mean '%s'?",
+			      name, verb->name);
+			return EXIT_ERROR;
+		}
+	}
+	error("there is no verb '%s': 'kcuckoo help' lists all",
+	      escape(name, strlen(name), room, sizeof(room)));
+	return EXIT_ERROR;
+}
+
+static int help(int argc, char **argv)
+{
+	if (argc > 1)
+		return usage_verb(argv[1]) ? unknown_verb(argv[1]) : EXIT_YES;
+	usage_full();
+	return EXIT_YES;
+}
+
+static int run_verb(struct cli *cli, int argc, char **argv)
+{
+	struct args args;
+	int ret;
+
+	if (!strcmp(argv[0], "help"))
+		return help(argc, argv);
+	cli->verb = verb_find(argv[0]);
+	if (!cli->verb)
+		return unknown_verb(argv[0]);
+
+	ret = args_parse(cli, &args, argc, argv);
+	if (!ret)
+		ret = cli->verb->run(cli, &args);
+	else if (ret > 0)
+		ret = EXIT_YES;
+	kcuckoo_close(cli->handle);
+	args_free(&args);
+	return ret < 0 ? EXIT_ERROR : ret;
+}
+
+/* Return: 0 to go on, or 1 + the exit code. */
+static int global_option(struct cli *cli, int option, char **argv)
+{
+	switch (option) {
+	case 'j':
+		cli->json = true;
+		return 0;
+	case 'q':
+		cli->quiet = true;
+		return 0;
+	case 'v':
+		cli->verbose = true;
+		return 0;
+	case 'n':
+		cli->netns = optarg;
+		return 0;
+	case 'h':
+		usage_full();
+		return 1 + EXIT_YES;
+	case 'V':
+		puts("kcuckoo " VERSION);
+		return 1 + EXIT_YES;
+	case ':':
+		error("-n needs a network namespace behind it");
+		return 1 + EXIT_ERROR;
+	default:
+		if (optopt)
+			error("unknown option '-%c' before the verb: see 'kcuckoo help'",
+			      optopt);
+		else
+			error("unknown option '%s' before the verb: see 'kcuckoo help'",
+			      argv[optind - 1]);
+		return 1 + EXIT_ERROR;
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	struct cli cli = { .handle = NULL };
+	int option, ret;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "+:jqvn:hV", options,
+				     NULL)) != -1) {
+		ret = global_option(&cli, option, argv);
+		if (ret)
+			return ret - 1;
+	}
+	if (optind == argc) {
+		usage_short();
+		return EXIT_ERROR;
+	}
+	return run_verb(&cli, argc - optind, argv + optind);
+}
+
+int main(int argc, char **argv)
+{
+	int ret = run(argc, argv);
+
+	/* Data that did not arrive must not look like an answer. */
+	if (fflush(stdout) || ferror(stdout)) {
+		error("cannot write to standard output");
+		return EXIT_ERROR;
+	}
+	return ret;
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: words for a person, on standard error
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "words.h"
+
+static void tell(const char *prefix, const char *format, va_list args)
+{
+	/* In the order of a person's reading, should both be one terminal. */
+	fflush(stdout);
+	fprintf(stderr, "kcuckoo: %s", prefix);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+}
+
+int error(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell("", format, args);
+	va_end(args);
+	return -1;
+}
+
+void warning(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell("warning: ", format, args);
+	va_end(args);
+}
+
+void say(const struct cli *cli, const char *format, ...)
+{
+	va_list args;
+
+	if (cli->quiet)
+		return;
+	fflush(stdout);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+void detail(const struct cli *cli, const char *format, ...)
+{
+	va_list args;
+
+	if (!cli->verbose)
+		return;
+	va_start(args, format);
+	tell("", format, args);
+	va_end(args);
+}
+
+/*
+ * Edits that turn one word into the other, a swap of neighbours counting as
+ * one: three rows of the usual table are enough for that.
+ */
+static size_t distance(const char *a, size_t la, const char *b, size_t lb)
+{
+	size_t rows[3][KCUCKOO_NAME_SIZE + 1];
+	size_t i, j, best;
+
+	for (j = 0; j <= lb; j++)
+		rows[0][j] = j;
+	for (i = 1; i <= la; i++) {
+		size_t *now = rows[i % 3], *last = rows[(i + 2) % 3];
+		size_t *before = rows[(i + 1) % 3];
+
+		now[0] = i;
+		for (j = 1; j <= lb; j++) {
+			best = last[j - 1] + (a[i - 1] != b[j - 1]);
+			if (last[j] + 1 < best)
+				best = last[j] + 1;
+			if (now[j - 1] + 1 < best)
+				best = now[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+				best = before[j - 2] + 1;
+			now[j] = best;
+		}
+	}
+	return rows[la % 3][lb];
+}
+
+bool is_near(const char *word, const char *candidate)
+{
+	size_t la = strlen(word), lb = strlen(candidate);
+	size_t allowed = (la < lb ? la : lb) > 4 ? 2 : 1;
+
+	if (!la || la > KCUCKOO_NAME_SIZE || lb > KCUCKOO_NAME_SIZE)
+		return false;
+	return distance(word, la, candidate, lb) <= allowed;
+}
+
+/* Return: the name of a filter that @name could mean, to be freed, or NULL. */
+static char *similar_filter(struct cli *cli, const char *name)
+{
+	struct kcuckoo_list_entry *entries;
+	char *found = NULL;
+	int i, count;
+
+	count = kcuckoo_list(cli->handle, &entries);
+	for (i = 0; i < count && !found; i++)
+		if (is_near(name, (const char *)entries[i].name))
+			found = strdup((const char *)entries[i].name);
+	if (count >= 0)
+		free(entries);
+	return found;
+}
+
+static int no_filter_error(struct cli *cli, const char *name)
+{
+	char *similar = similar_filter(cli, name);
+
+	if (similar)
+		error("there is no filter '%s': did you mean '%s'? 'kcuckoo list' names all",
+		      name, similar);
+	else
+		error("there is no filter '%s': 'kcuckoo list' names those there are, 'kcuckoo create %s' makes it",
+		      name, name);
+	free(similar);
+	return -1;
+}
+
+static int no_memory_error(const char *what, const char *name)
+{
+	return error("cannot %s '%s': the kernel has not enough memory; nothing was changed. Destroy filters that are not needed, or free memory",
+		     what, name);
+}
+
+static int quota_error(const char *what, const char *name)
+{
+	return error("cannot %s '%s': the limit on filters or on their memory is reached. 'kcuckoo stats' shows it; the parameters max_filters and max_bytes of the module set it",
+		     what, name);
+}
+
+int filter_error(struct cli *cli, int ret, const char *name, const char *what)
+{
+	switch (-ret) {
+	case ENOENT:
+		return no_filter_error(cli, name);
+	case ENOMEM:
+		return no_memory_error(what, name);
+	case EDQUOT:
+		return quota_error(what, name);
+	case EPERM:
+	case EACCES:
+		return error("cannot %s '%s': that needs CAP_NET_ADMIN over the network namespace; run it as root (sudo)",
+			     what, name);
+	case ENOTTY:
+	case E2BIG:
+	case EOPNOTSUPP:
+		return error("cannot %s '%s': %s; install the command and the module of one version",
+			     what, name, kcuckoo_strerror(ret));
+	case EINVAL:
+		if (check_name(name))
+			return -1;
+		return error("cannot %s '%s': the kernel does not accept a value (%s)",
+			     what, name, kcuckoo_strerror(ret));
+	default:
+		return error("cannot %s '%s': %s", what, name,
+			     kcuckoo_strerror(ret));
+	}
+}
+
+int plain_error(int ret, const char *what)
+{
+	if (ret == -EPERM || ret == -EACCES)
+		return error("cannot %s: that needs CAP_NET_ADMIN over the network namespace; run it as root (sudo)",
+			     what);
+	return error("cannot %s: %s", what, kcuckoo_strerror(ret));
+}
+
+int add_error(struct cli *cli, int ret, const char *name, uint64_t added,
+	      uint64_t count)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+
+	if (ret == -ENOSPC && !kcuckoo_info(cli->handle, name, &info))
+		error("'%s' is full: it has %" PRIu64 " members and a capacity of %" PRIu64 ". Delete some, or create another filter with a larger capacity, load that and swap the two",
+		      name, (uint64_t)info.entries, (uint64_t)info.capacity);
+	else if (ret == -ENOMEM && added)
+		error("cannot add to '%s': the kernel has not enough memory for more",
+		      name);
+	else
+		filter_error(cli, ret, name, "add to");
+	return error("%" PRIu64 " of %" PRIu64 " were added, the others were not",
+		     added, count);
+}
+
+const char *escape(const char *text, size_t length, char *room, size_t size)
+{
+	size_t i, at = 0;
+
+	for (i = 0; i < length && at + 8 < size; i++) {
+		unsigned char c = text[i];
+
+		if (c == '\\')
+			at += sprintf(room + at, "\\\\");
+		else if (c < 0x80 && isprint(c))
+			room[at++] = c;
+		else
+			at += sprintf(room + at, "\\x%02x", c);
+	}
+	strcpy(room + at, i < length ? "..." : "");
+	return room;
+}
+
+const char *human_bytes(uint64_t bytes, char *room, size_t size)
+{
+	static const char * const units[] = { "KiB", "MiB", "GiB", "TiB" };
+	double value = bytes / 1024.0;
+	int i = 0;
+
+	if (bytes < 1024) {
+		snprintf(room, size, "%" PRIu64 " bytes", bytes);
+		return room;
+	}
+	while (value >= 1024 && i < 3) {
+		value /= 1024;
+		i++;
+	}
+	snprintf(room, size, "%.*f %s", value < 10 ? 2 : 1, value, units[i]);
+	return room;
+}

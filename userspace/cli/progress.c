@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: a progress bar, on standard error where that is a terminal
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "progress.h"
+
+#define INTERVAL	0.1	/* seconds between two pictures */
+#define PATIENCE	0.3	/* what is done sooner needs no bar */
+#define WIDTH		24
+
+double clock_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+void progress_init(struct progress *progress, const struct cli *cli)
+{
+	const char *term = getenv("TERM");
+
+	memset(progress, 0, sizeof(*progress));
+	progress->on = !cli->quiet && isatty(STDERR_FILENO) &&
+		       term && strcmp(term, "dumb");
+	progress->next = clock_seconds() + PATIENCE;
+}
+
+void progress_begin(struct progress *progress, const char *label)
+{
+	progress->label = label;
+	progress->start = clock_seconds();
+}
+
+static void draw(struct progress *progress, double share, uint64_t keys,
+		 double elapsed)
+{
+	char bar[WIDTH + 1];
+	int full = share * WIDTH;
+
+	memset(bar, '-', WIDTH);
+	memset(bar, '#', full);
+	bar[WIDTH] = 0;
+	fprintf(stderr, "\r%-8s %s %3d %%  %" PRIu64 " keys, %.0f/s",
+		progress->label, bar, (int)(share * 100), keys,
+		elapsed > 0 ? keys / elapsed : 0);
+	if (share > 0.02)
+		fprintf(stderr, ", %.0f s left",
+			elapsed / share * (1 - share));
+	fputs("\033[K", stderr);
+	progress->visible = true;
+}
+
+void progress_show(struct progress *progress, uint64_t done, uint64_t total,
+		   uint64_t keys)
+{
+	double now;
+
+	if (!progress->on)
+		return;
+	now = clock_seconds();
+	if (now < progress->next)
+		return;
+	progress->next = now + INTERVAL;
+	if (total && done <= total) {
+		draw(progress, (double)done / total, keys,
+		     now - progress->start);
+		return;
+	}
+	fprintf(stderr, "\r%-8s %" PRIu64 " keys, %.0f/s\033[K",
+		progress->label, keys, keys / (now - progress->start));
+	progress->visible = true;
+}
+
+void progress_clear(struct progress *progress)
+{
+	if (progress->visible)
+		fputs("\r\033[K", stderr);
+	progress->visible = false;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: ranges of addresses as prefixes
+ */
+#ifndef KCUCKOO_CLI_RANGE_H
+#define KCUCKOO_CLI_RANGE_H
+
+#include "cli.h"
+
+/* Most prefixes that a range can need: all but the first and last address of
+ * IPv6 take two of every length from 2 to 128.
+ */
+#define RANGE_MOST	254
+
+/*
+ * Write the fewest prefixes that cover the addresses from @first to @last
+ * exactly, in ascending order. Both are full addresses of one family and in
+ * order. Return: how many.
+ */
+int range_split(const struct kcuckoo_prefix *first,
+		const struct kcuckoo_prefix *last,
+		struct kcuckoo_prefix prefixes[RANGE_MOST]);
+
+#endif /* KCUCKOO_CLI_RANGE_H */

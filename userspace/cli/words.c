@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: the words of the grammar, and the numbers behind them
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "words.h"
+
+const struct word hook_words[] = {
+	{ "prerouting",	KCUCKOO_HOOK_PREROUTING },
+	{ "input",	KCUCKOO_HOOK_INPUT },
+	{ "forward",	KCUCKOO_HOOK_FORWARD },
+	{ "output",	KCUCKOO_HOOK_OUTPUT },
+	{ "ingress",	WORD_LATER },
+	{ "xdp",	WORD_LATER },
+	{ NULL, 0 }
+};
+
+const struct word family_words[] = {
+	{ "ipv4",	KCUCKOO_FAMILY_IPV4 },
+	{ "ipv6",	KCUCKOO_FAMILY_IPV6 },
+	{ "both",	KCUCKOO_FAMILY_BOTH },
+	{ NULL, 0 }
+};
+
+const struct word match_words[] = {
+	{ "src",	KCUCKOO_MATCH_SRC },
+	{ "dst",	KCUCKOO_MATCH_DST },
+	{ NULL, 0 }
+};
+
+const struct word action_words[] = {
+	{ "drop",	KCUCKOO_ACTION_DROP },
+	{ "count",	KCUCKOO_ACTION_COUNT },
+	{ "mark",	WORD_LATER },
+	{ NULL, 0 }
+};
+
+const struct word type_words[] = {
+	{ "inet",	KCUCKOO_TYPE_INET },
+	{ "bytes",	WORD_LATER },
+	{ NULL, 0 }
+};
+
+const struct word hash_words[] = {
+	{ "jhash",	KCUCKOO_HASH_JHASH },
+	{ "siphash",	WORD_LATER },
+	{ NULL, 0 }
+};
+
+const char *word_of(const struct word *words, int value)
+{
+	for (; words->word; words++)
+		if (words->value == value)
+			return words->word;
+	return "?";
+}
+
+int later_error(const char *what, const char *word)
+{
+	return error("this version does not have %s'%s' yet", what, word);
+}
+
+/* Tell which words there are. */
+static int unknown_word(const struct word *words, const char *what,
+			const char *word)
+{
+	const char *near = NULL;
+	char all[128] = "";
+
+	for (; words->word; words++) {
+		if (words->value == WORD_LATER)
+			continue;
+		if (*all)
+			strcat(all, ", ");
+		strcat(all, words->word);
+		if (!near && is_near(word, words->word))
+			near = words->word;
+	}
+	if (near)
+		return error("%s '%s': did you mean '%s'? There are: %s",
+			     what, word, near, all);
+	return error("%s '%s' is none of: %s", what, word, all);
+}
+
+int word_value(const struct word *words, const char *what, const char *word)
+{
+	size_t length = strcspn(word, "=");
+	const struct word *w;
+
+	for (w = words; w->word; w++) {
+		if (w->value == WORD_LATER && strlen(w->word) == length &&
+		    !strncmp(word, w->word, length)) {
+			error("this version does not have %s '%s' yet",
+			      what, word);
+			return -1;
+		}
+		if (!strcmp(word, w->word))
+			return w->value;
+	}
+	return unknown_word(words, what, word);
+}
+
+static uint64_t unit_factor(const char *unit)
+{
+	if (!*unit)
+		return 1;
+	if (unit[1])
+		return 0;
+	switch (toupper((unsigned char)*unit)) {
+	case 'K':
+		return 1000;
+	case 'M':
+		return 1000000;
+	case 'G':
+		return 1000000000;
+	default:
+		return 0;
+	}
+}
+
+int parse_capacity(const char *text, uint64_t *capacity)
+{
+	unsigned long long value;
+	uint64_t factor;
+	char *unit;
+
+	/* strtoull() takes signs and blanks too. */
+	if (!isdigit((unsigned char)*text))
+		return error("capacity '%s' is not a number of members, such as 500000 or 2M",
+			     text);
+	errno = 0;
+	value = strtoull(text, &unit, 10);
+	factor = unit_factor(unit);
+	if (!factor)
+		return error("capacity '%s': behind the number may stand K, M or G (thousand, million, 10^9)",
+			     text);
+	if (!value)
+		return error("capacity '%s': a filter has room for at least one member",
+			     text);
+	if (errno || value > KCUCKOO_CAPACITY_MAX / factor)
+		return error("capacity '%s' is more than the largest, %llu",
+			     text, KCUCKOO_CAPACITY_MAX);
+	*capacity = value * factor;
+	return 0;
+}
+
+int check_name(const char *name)
+{
+	static const char allowed[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-";
+	size_t length = strlen(name);
+	char room[160];
+
+	if (length && length < KCUCKOO_NAME_SIZE &&
+	    strspn(name, allowed) == length)
+		return 0;
+	return error("'%s' is no name for a filter: 1 to %d letters, digits and _ . : -",
+		     escape(name, length, room, sizeof(room)),
+		     KCUCKOO_NAME_SIZE - 1);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: the words of the grammar, and the numbers behind them
+ */
+#ifndef KCUCKOO_CLI_WORDS_H
+#define KCUCKOO_CLI_WORDS_H
+
+#include "cli.h"
+
+/* A value that has a name; tables end with a NULL word. */
+struct word {
+	const char *word;
+	int value;		/* WORD_LATER: not in this version */
+};
+
+#define WORD_LATER	-1
+
+extern const struct word hook_words[];
+extern const struct word family_words[];
+extern const struct word match_words[];
+extern const struct word action_words[];
+extern const struct word type_words[];
+extern const struct word hash_words[];
+
+/* Return: the word for a value, "?" for none. */
+const char *word_of(const struct word *words, int value);
+
+/* Return: the value of a word, or -1, told; @what names the table. */
+int word_value(const struct word *words, const char *what, const char *word);
+
+/* Say that this version has no such thing. Return: -1. */
+int later_error(const char *what, const char *word);
+
+/* A number of members, with K, M or G for powers of ten. Return: 0 or -1, told. */
+int parse_capacity(const char *text, uint64_t *capacity);
+
+/* Return: 0 for a name that a filter may have, or -1, told. */
+int check_name(const char *name);
+
+#endif /* KCUCKOO_CLI_WORDS_H */

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * libkcuckoo: errors in words, after the table in <linux/kcuckoo.h>
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "handle.h"
+
+static const struct {
+	int error;
+	const char *text;
+} texts[] = {
+	{ ENOTTY,	"the loaded kcuckoo module is older and cannot do this" },
+	{ E2BIG,	"the loaded kcuckoo module is older and does not know an option" },
+	{ EINVAL,	"a value is not allowed" },
+	{ EOPNOTSUPP,	"the loaded kcuckoo module cannot do this" },
+	{ ENOENT,	"there is none of that name" },
+	{ EEXIST,	"there is one already" },
+	{ EBUSY,	"it is in use" },
+	{ ENOSPC,	"the filter holds as many members as its capacity allows" },
+	{ ENOMEM,	"the kernel has not enough memory; nothing was changed" },
+	{ EDQUOT,	"the limit on filters or on their memory is reached" },
+	{ EPERM,	"CAP_NET_ADMIN is needed" },
+	{ EACCES,	"CAP_NET_ADMIN is needed" },
+	{ EINTR,	"interrupted" },
+	{ ENODEV,	"the network namespace is gone" },
+	{ ENXIO,	"the module kcuckoo is not loaded" },
+	{ EAGAIN,	"the filter changes too fast" },
+	{ EBADMSG,	"the snapshot is damaged" },
+};
+
+KCUCKOO_PUBLIC const char *kcuckoo_strerror(int error)
+{
+	const char *text;
+	size_t i;
+
+	if (error < 0)
+		error = -error;
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i].error == error)
+			return texts[i].text;
+	text = strerrordesc_np(error);
+	return text ? text : "unknown error";
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * libkcuckoo: opening the device, in any network namespace
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "handle.h"
+
+#define NETNS_FOLDER	"/run/netns"
+
+int handle_call(const struct kcuckoo *handle, unsigned long request, void *arg)
+{
+	int ret = ioctl(handle->fd, request, arg);
+
+	return ret < 0 ? -errno : ret;
+}
+
+int handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name)
+{
+	size_t length = strlen(name);
+
+	if (length >= KCUCKOO_NAME_SIZE)
+		return -EINVAL;
+	memset(field, 0, KCUCKOO_NAME_SIZE);
+	memcpy(field, name, length);
+	return 0;
+}
+
+static int device_open(void)
+{
+	int fd = open(KCUCKOO_DEVICE, O_RDWR | O_CLOEXEC);
+
+	if (fd >= 0)
+		return fd;
+	/*
+	 * No node, or a node without a driver: one and the same to callers,
+	 * and to be told from a namespace that does not exist.
+	 */
+	if (errno == ENOENT || errno == ENODEV)
+		return -ENXIO;
+	return -errno;
+}
+
+KCUCKOO_PUBLIC int kcuckoo_netns_enter(const char *netns)
+{
+	char *path = NULL;
+	int fd, ret = 0;
+
+	if (!strchr(netns, '/')) {
+		if (asprintf(&path, "%s/%s", NETNS_FOLDER, netns) < 0)
+			return -ENOMEM;
+		netns = path;
+	}
+	fd = open(netns, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || setns(fd, CLONE_NEWNET))
+		ret = -errno;
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return ret;
+}
+
+struct opener {
+	const char *netns;
+	int fd;
+};
+
+/*
+ * Runs on a thread of its own, so that no path, not even a failure, can
+ * leave the caller in the wrong namespace.
+ */
+static void *open_inside(void *arg)
+{
+	struct opener *opener = arg;
+
+	opener->fd = kcuckoo_netns_enter(opener->netns);
+	if (!opener->fd)
+		opener->fd = device_open();
+	return NULL;
+}
+
+static int device_open_in(const char *netns)
+{
+	struct opener opener = { .netns = netns };
+	pthread_t thread;
+	int ret;
+
+	ret = pthread_create(&thread, NULL, open_inside, &opener);
+	if (ret)
+		return -ret;
+	pthread_join(thread, NULL);
+	return opener.fd;
+}
+
+KCUCKOO_PUBLIC int kcuckoo_open(struct kcuckoo **handle, const char *netns)
+{
+	struct kcuckoo *new;
+	int fd;
+
+	*handle = NULL;
+	new = malloc(sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	fd = netns ? device_open_in(netns) : device_open();
+	if (fd < 0) {
+		free(new);
+		return fd;
+	}
+	new->fd = fd;
+	*handle = new;
+	return 0;
+}
+
+KCUCKOO_PUBLIC void kcuckoo_close(struct kcuckoo *handle)
+{
+	if (!handle)
+		return;
+	close(handle->fd);
+	free(handle);
+}
+
+KCUCKOO_PUBLIC int kcuckoo_fd(const struct kcuckoo *handle)
+{
+	return handle->fd;
+}

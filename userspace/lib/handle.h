@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * libkcuckoo: the inside of a handle, for the library's own files
+ */
+#ifndef KCUCKOO_LIB_HANDLE_H
+#define KCUCKOO_LIB_HANDLE_H
+
+#include "kcuckoo.h"
+
+/* Marks what the shared library shows; all else is hidden. */
+#define KCUCKOO_PUBLIC	__attribute__((visibility("default")))
+
+struct kcuckoo {
+	int fd;
+};
+
+/* One ioctl. Return: its result, or a negative errno. */
+int handle_call(const struct kcuckoo *handle, unsigned long request, void *arg);
+
+/* Put a name into a structure. Return: 0, or -EINVAL where it cannot fit. */
+int handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name);
+
+#endif /* KCUCKOO_LIB_HANDLE_H */

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * libkcuckoo: addresses and prefixes as text
+ *
+ * Written by hand because lists have hundreds of millions of lines: one pass,
+ * no copy, no locale. Strict where inet_aton() is not: octal, hexadecimal and
+ * short forms of IPv4 mean different things to different programs, and a
+ * blocklist is no place to guess.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "handle.h"
+
+#define GROUPS	8
+
+/* The text that is still to be read, and what is wrong with it. */
+struct text {
+	const char *at;
+	const char *end;
+	const char *why;
+};
+
+static int is_digit(const struct text *t)
+{
+	return t->at < t->end && *t->at >= '0' && *t->at <= '9';
+}
+
+static int is_char(const struct text *t, char c)
+{
+	return t->at < t->end && *t->at == c;
+}
+
+/* Return: the value of the hexadecimal digit at hand, or -1. */
+static int hex_digit(const struct text *t)
+{
+	int c = t->at < t->end ? *t->at : 0;
+
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+static int fail(struct text *t, const char *why)
+{
+	t->why = why;
+	return -EINVAL;
+}
+
+static int read_octet(struct text *t)
+{
+	unsigned int value;
+
+	if (!is_digit(t))
+		return fail(t, "an IPv4 address is four numbers with dots between");
+	value = *t->at++ - '0';
+	if (!is_digit(t))
+		return value;
+	if (!value)
+		return fail(t, "a leading zero could mean octal: write the number without it");
+	value = value * 10 + (*t->at++ - '0');
+	if (!is_digit(t))
+		return value;
+	value = value * 10 + (*t->at++ - '0');
+	if (value > 255 || is_digit(t))
+		return fail(t, "a number of an IPv4 address is at most 255");
+	return value;
+}
+
+static int read_ipv4(struct text *t, __u8 *addr)
+{
+	int i, octet;
+
+	for (i = 0; i < 4; i++) {
+		if (i) {
+			if (!is_char(t, '.'))
+				return fail(t, "an IPv4 address is four numbers with dots between");
+			t->at++;
+		}
+		octet = read_octet(t);
+		if (octet < 0)
+			return octet;
+		addr[i] = octet;
+	}
+	return 0;
+}
+
+/* An IPv6 address while it is read: @gap is the group where :: stands. */
+struct groups {
+	__u8 bytes[2 * GROUPS];
+	int count;
+	int gap;
+};
+
+/*
+ * Reads one group, or the IPv4 address that may stand for the last two.
+ * Return: 0, 1 behind an IPv4 address, where nothing can follow, or -EINVAL.
+ */
+static int read_group(struct text *t, struct groups *g)
+{
+	const char *start = t->at;
+	unsigned int value = 0;
+	int digit;
+
+	while ((digit = hex_digit(t)) >= 0) {
+		if (t->at - start == 4)
+			return fail(t, "a group of an IPv6 address has at most four digits");
+		value = value << 4 | digit;
+		t->at++;
+	}
+	if (is_char(t, '.') && g->count <= GROUPS - 2) {
+		t->at = start;
+		if (read_ipv4(t, g->bytes + 2 * g->count))
+			return -EINVAL;
+		g->count += 2;
+		return 1;
+	}
+	g->bytes[2 * g->count] = value >> 8;
+	g->bytes[2 * g->count + 1] = value;
+	g->count++;
+	return 0;
+}
+
+/* Reads :: where it stands. Return: 1 if there was one, 0, or -EINVAL. */
+static int read_gap(struct text *t, struct groups *g)
+{
+	if (t->end - t->at < 2 || t->at[0] != ':' || t->at[1] != ':')
+		return 0;
+	if (g->gap >= 0)
+		return fail(t, "an IPv6 address has :: only once");
+	g->gap = g->count;
+	t->at += 2;
+	return 1;
+}
+
+static int read_groups(struct text *t, struct groups *g)
+{
+	int ret = read_gap(t, g);
+
+	if (ret < 0)
+		return ret;
+	if (!ret && hex_digit(t) < 0)
+		return fail(t, "an IPv6 address does not begin with a single colon");
+	while (g->count < GROUPS && hex_digit(t) >= 0) {
+		ret = read_group(t, g);
+		if (ret)
+			return ret < 0 ? ret : 0;
+		ret = read_gap(t, g);
+		if (ret < 0)
+			return ret;
+		if (ret)
+			continue;
+		if (!is_char(t, ':'))
+			break;
+		if (g->count == GROUPS)
+			return fail(t, "an IPv6 address has at most eight groups");
+		t->at++;
+		if (hex_digit(t) < 0)
+			return fail(t, "an IPv6 address does not end in a single colon");
+	}
+	return 0;
+}
+
+static int read_ipv6(struct text *t, __u8 *addr)
+{
+	struct groups g = { .gap = -1 };
+	int tail, ret;
+
+	ret = read_groups(t, &g);
+	if (ret)
+		return ret;
+	if (g.gap < 0 && g.count < GROUPS)
+		return fail(t, "an IPv6 address has eight groups, or :: once");
+	if (g.gap >= 0 && g.count == GROUPS)
+		return fail(t, "an IPv6 address with :: has less than eight groups");
+
+	memcpy(addr, g.bytes, sizeof(g.bytes));
+	if (g.gap >= 0) {
+		tail = 2 * (g.count - g.gap);
+		memset(addr + 2 * g.gap, 0, 2 * GROUPS - 2 * g.gap);
+		memcpy(addr + 2 * GROUPS - tail, g.bytes + 2 * g.gap, tail);
+	}
+	return 0;
+}
+
+/* Return: the prefix length behind a slash, or -EINVAL. */
+static int read_length(struct text *t, int most)
+{
+	const char *why = most == 32 ?
+		"a prefix length of IPv4 is a number from 0 to 32" :
+		"a prefix length of IPv6 is a number from 0 to 128";
+	const char *start = t->at;
+	int value = 0;
+
+	if (!is_digit(t))
+		return fail(t, why);
+	while (is_digit(t) && t->at - start < 3)
+		value = value * 10 + (*t->at++ - '0');
+	if (value > most || is_digit(t) || (*start == '0' && t->at - start > 1))
+		return fail(t, why);
+	return value;
+}
+
+/* Return: 1 if bits behind the prefix were set, and are cleared now. */
+static int clear_host_bits(struct kcuckoo_prefix *prefix, int most)
+{
+	unsigned int at = prefix->plen / 8;
+	unsigned int mask = 0xff >> prefix->plen % 8;
+	int cleared = 0;
+
+	for (; at < most / 8U; at++, mask = 0xff) {
+		cleared |= prefix->addr[at] & mask;
+		prefix->addr[at] &= ~mask;
+	}
+	return cleared != 0;
+}
+
+/* Return: '.' or ':', whichever ends the first number, or 0. */
+static char family_mark(const struct text *t)
+{
+	struct text ahead = *t;
+
+	while (hex_digit(&ahead) >= 0 && ahead.at - t->at <= 4)
+		ahead.at++;
+	if (is_char(&ahead, '.') || is_char(&ahead, ':'))
+		return *ahead.at;
+	return 0;
+}
+
+static int read_address(struct text *t, struct kcuckoo_prefix *prefix)
+{
+	switch (family_mark(t)) {
+	case '.':
+		prefix->family = KCUCKOO_FAMILY_IPV4;
+		prefix->plen = 32;
+		return read_ipv4(t, prefix->addr);
+	case ':':
+		prefix->family = KCUCKOO_FAMILY_IPV6;
+		prefix->plen = 128;
+		return read_ipv6(t, prefix->addr);
+	default:
+		return fail(t, "not an IPv4 or IPv6 address");
+	}
+}
+
+KCUCKOO_PUBLIC long kcuckoo_prefix_scan(const char *text, size_t length,
+					struct kcuckoo_prefix *prefix,
+					int *host_bits, const char **why)
+{
+	struct text t = { .at = text, .end = text + length };
+	int cleared = 0, plen, ret;
+
+	memset(prefix, 0, sizeof(*prefix));
+	ret = read_address(&t, prefix);
+	/* Two slashes begin a comment in many lists. */
+	if (!ret && is_char(&t, '/') && !(t.end - t.at > 1 && t.at[1] == '/')) {
+		t.at++;
+		plen = read_length(&t, prefix->plen);
+		if (plen < 0) {
+			ret = plen;
+		} else if (plen != prefix->plen) {
+			int most = prefix->plen;
+
+			prefix->plen = plen;
+			cleared = clear_host_bits(prefix, most);
+		}
+	}
+	if (why)
+		*why = t.why;
+	if (host_bits)
+		*host_bits = cleared;
+	return ret ? ret : t.at - text;
+}
+
+KCUCKOO_PUBLIC int kcuckoo_prefix_parse(const char *text,
+					struct kcuckoo_prefix *prefix,
+					const char **why)
+{
+	size_t length = strlen(text);
+	int host_bits;
+	long ret;
+
+	ret = kcuckoo_prefix_scan(text, length, prefix, &host_bits, why);
+	if (ret < 0)
+		return ret;
+	if ((size_t)ret != length) {
+		if (why)
+			*why = "there is more behind the address";
+		return -EINVAL;
+	}
+	return host_bits;
+}
+
+static char *write_number(char *p, unsigned int value)
+{
+	if (value >= 100)
+		*p++ = '0' + value / 100;
+	if (value >= 10)
+		*p++ = '0' + value / 10 % 10;
+	*p++ = '0' + value % 10;
+	return p;
+}
+
+static char *write_ipv4(char *p, const __u8 *addr)
+{
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		if (i)
+			*p++ = '.';
+		p = write_number(p, addr[i]);
+	}
+	return p;
+}
+
+static char *write_group(char *p, unsigned int value)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	if (value > 0xfff)
+		*p++ = digits[value >> 12];
+	if (value > 0xff)
+		*p++ = digits[value >> 8 & 15];
+	if (value > 0xf)
+		*p++ = digits[value >> 4 & 15];
+	*p++ = digits[value & 15];
+	return p;
+}
+
+/* The longest run of zero groups, the first of equals, of two at least. */
+static void find_gap(const unsigned int *groups, int *start, int *length)
+{
+	int i, run = 0;
+
+	*length = 1;
+	*start = GROUPS;
+	for (i = 0; i < GROUPS; i++) {
+		run = groups[i] ? 0 : run + 1;
+		if (run > *length) {
+			*length = run;
+			*start = i - run + 1;
+		}
+	}
+}
+
+static char *write_ipv6(char *p, const __u8 *addr)
+{
+	unsigned int groups[GROUPS];
+	int i, start, length;
+
+	for (i = 0; i < GROUPS; i++)
+		groups[i] = addr[2 * i] << 8 | addr[2 * i + 1];
+	find_gap(groups, &start, &length);
+
+	for (i = 0; i < GROUPS; i++) {
+		if (i == start) {
+			*p++ = ':';
+			*p++ = ':';
+			i += length - 1;
+			continue;
+		}
+		if (i && i != start + length)
+			*p++ = ':';
+		p = write_group(p, groups[i]);
+	}
+	return p;
+}
+
+KCUCKOO_PUBLIC int kcuckoo_prefix_format(const struct kcuckoo_prefix *prefix,
+					 char *text)
+{
+	char *p = text;
+	int most;
+
+	if (prefix->family == KCUCKOO_FAMILY_IPV4) {
+		most = 32;
+		p = write_ipv4(p, prefix->addr);
+	} else if (prefix->family == KCUCKOO_FAMILY_IPV6) {
+		most = 128;
+		p = write_ipv6(p, prefix->addr);
+	} else {
+		return -EINVAL;
+	}
+	if (prefix->plen > most)
+		return -EINVAL;
+	if (prefix->plen < most) {
+		*p++ = '/';
+		p = write_number(p, prefix->plen);
+	}
+	*p = 0;
+	return p - text;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * libkcuckoo: rules, which drop or count packets
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "handle.h"
+
+KCUCKOO_PUBLIC int kcuckoo_attach(struct kcuckoo *handle, const char *name,
+				  struct kcuckoo_ioc_attach *rule)
+{
+	int ret = handle_name(rule->name, name);
+
+	return ret ? ret : handle_call(handle, KCUCKOO_IOC_ATTACH, rule);
+}
+
+KCUCKOO_PUBLIC int kcuckoo_detach(struct kcuckoo *handle, const char *name,
+				  struct kcuckoo_ioc_detach *pattern)
+{
+	struct kcuckoo_ioc_detach any = { .size = sizeof(any) };
+	int ret = 0;
+
+	if (!pattern)
+		pattern = &any;
+	if (name) {
+		pattern->flags |= KCUCKOO_DETACH_NAME;
+		ret = handle_name(pattern->name, name);
+	}
+	if (!ret)
+		ret = handle_call(handle, KCUCKOO_IOC_DETACH, pattern);
+	return ret ? ret : (int)pattern->removed;
+}
+
+KCUCKOO_PUBLIC int kcuckoo_rules(struct kcuckoo *handle,
+				 struct kcuckoo_rule **rules)
+{
+	struct kcuckoo_ioc_rules arg = { .size = sizeof(arg) };
+	struct kcuckoo_rule *room = NULL, *larger;
+	int ret;
+
+	*rules = NULL;
+	for (;;) {
+		arg.rules = (uintptr_t)room;
+		ret = handle_call(handle, KCUCKOO_IOC_RULES, &arg);
+		if (ret)
+			break;
+		if (arg.total <= arg.count) {
+			*rules = room;
+			return arg.total;
+		}
+		/* New ones may come between two calls. */
+		arg.count = arg.total + 16;
+		larger = realloc(room, arg.count * sizeof(*room));
+		if (!larger) {
+			ret = -ENOMEM;
+			break;
+		}
+		room = larger;
+	}
+	free(room);
+	return ret;
+}
