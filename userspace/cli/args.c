@@ -39,6 +39,13 @@ static int not_here(const struct cli *cli, const char *option)
 		     cli->verb->name, option, cli->verb->name);
 }
 
+static int unknown_option(const struct cli *cli, const char *option)
+{
+	error("unknown option '%s': see 'kcuckoo help %s'", option,
+	      cli->verb->name);
+	return hint(-1, "what stands behind '--' is no option");
+}
+
 static int parse_option(struct cli *cli, struct args *args, int option,
 			int index, char **argv)
 {
@@ -79,10 +86,8 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 			     optopt);
 	default:
 		if (optopt && optopt < OPTION_STRICT)
-			return error("unknown option '-%c': see 'kcuckoo help %s'; '--' ends the options",
-				     optopt, cli->verb->name);
-		return error("unknown option '%s': see 'kcuckoo help %s'; '--' ends the options",
-			     argv[optind - 1], cli->verb->name);
+			return unknown_option(cli, (char []){ '-', optopt, 0 });
+		return unknown_option(cli, argv[optind - 1]);
 	}
 }
 

@@ -8,9 +8,9 @@
 #include "cli.h"
 
 /* Options that a verb may have. */
-#define ARGS_FILE	(1 << 0)	/* -f FILE, any number of times */
-#define ARGS_STRICT	(1 << 1)	/* --strict */
-#define ARGS_ALL	(1 << 2)	/* --all */
+#define ARGS_FILE	1		/* -f FILE, any number of times */
+#define ARGS_STRICT	2		/* --strict */
+#define ARGS_ALL	4		/* --all */
 
 /**
  * struct args - what stood behind the verb

@@ -3,7 +3,6 @@
  * kcuckoo: the keys of a request, from the command line and from files
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,8 +68,8 @@ static int collect_files(struct collection *collection, char *const *files,
 	if (!ret)
 		ret = input_run(&input, take, collection);
 	if (!ret && input.bad)
-		ret = error("%" PRIu64 " bad lines: nothing was changed. Mend them, or use 'kcuckoo load', which skips them",
-			    input.bad);
+		ret = hint(error("%llu bad lines: nothing was changed", input.bad),
+			   "mend them, or use 'kcuckoo load', which skips them");
 	collection->read += input.keys;
 	collection->ranges += input.ranges;
 	collection->host_bits += input.host_bits;
@@ -100,8 +99,9 @@ static int check_repeats(struct keyset *keys)
 	if (!repeats)
 		return 0;
 	kcuckoo_prefix_format(&first, text);
-	return error("--strict: %zu keys were given more than once, such as %s; nothing was changed",
-		     repeats, text);
+	error("--strict: %zu keys were given more than once, such as %s",
+	      repeats, text);
+	return error("nothing was changed");
 }
 
 int collect_check(struct cli *cli, const char *name, struct keyset *keys,
@@ -131,10 +131,11 @@ int collect_check(struct cli *cli, const char *name, struct keyset *keys,
 			if (results[i] == wrong && !found++)
 				kcuckoo_prefix_format(&batch[i], text);
 	}
-	if (found)
-		ret = error("--strict: %zu keys are %s of '%s', such as %s; nothing was changed",
-			    found, members ? "no members" : "members already",
-			    name, text);
+	if (found) {
+		error("--strict: %zu keys are %s of '%s', such as %s", found,
+		      members ? "no members" : "members already", name, text);
+		ret = error("nothing was changed");
+	}
 	free(results);
 	free(batch);
 	return ret;

@@ -21,9 +21,9 @@
  */
 struct collection {
 	struct keyset keys;
-	uint64_t read;
-	uint64_t ranges;
-	uint64_t host_bits;
+	__u64 read;
+	__u64 ranges;
+	__u64 host_bits;
 };
 
 /*

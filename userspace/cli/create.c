@@ -3,7 +3,6 @@
  * kcuckoo: create
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "args.h"
@@ -29,7 +28,7 @@ static int set_hash(struct kcuckoo_ioc_create *create, const char *value)
 
 static int set_capacity(struct kcuckoo_ioc_create *create, const char *value)
 {
-	uint64_t capacity;
+	__u64 capacity;
 
 	if (parse_capacity(value, &capacity))
 		return -1;
@@ -46,11 +45,14 @@ static int set_bucket(struct kcuckoo_ioc_create *create, const char *value)
 	return 0;
 }
 
+/* Rows of the table below. */
+#define SETTINGS	13
+
 /* What may stand behind the name. A word without @set is for later versions. */
 static const struct setting {
 	const char *word;
 	int (*set)(struct kcuckoo_ioc_create *create, const char *value);
-} settings[] = {
+} settings[SETTINGS] = {
 	{ "type",	set_type },
 	{ "capacity",	set_capacity },
 	{ "bucket",	set_bucket },
@@ -66,12 +68,10 @@ static const struct setting {
 	{ "like",	NULL },
 };
 
-#define SETTINGS	(sizeof(settings) / sizeof(settings[0]))
-
 /* Return: the row of a word, or -1, told. */
 static int find_setting(const char *word)
 {
-	size_t i;
+	int i;
 
 	for (i = 0; i < SETTINGS; i++) {
 		if (strcmp(settings[i].word, word))
@@ -84,8 +84,8 @@ static int find_setting(const char *word)
 		if (is_near(word, settings[i].word))
 			return error("create does not know '%s': did you mean '%s'?",
 				     word, settings[i].word);
-	return error("create does not know '%s': see 'kcuckoo help create'",
-		     word);
+	return hint(error("create does not know '%s'", word),
+		    "see 'kcuckoo help create'");
 }
 
 static int parse_settings(struct kcuckoo_ioc_create *create,
@@ -123,10 +123,11 @@ static int show(struct cli *cli, const char *name)
 	if (info.capacity == KCUCKOO_CAPACITY_MAX)
 		strcpy(room, "no limit on members");
 	else
-		snprintf(room, sizeof(room), "at most %" PRIu64 " members",
-			 (uint64_t)info.capacity);
-	say(cli, "created %s: IPv4 and IPv6 addresses and prefixes, exact, %s, %d entries per bucket, hash %s; grows on demand",
-	    name, room, info.bucket_size, word_of(hash_words, info.hash));
+		snprintf(room, sizeof(room), "at most %llu members",
+			 info.capacity);
+	say(cli, "created %s: IPv4 and IPv6 addresses and prefixes, exact", name);
+	say(cli, "%s, %d entries per bucket, hash %s, grows on demand", room,
+	    info.bucket_size, word_of(hash_words, info.hash));
 	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
 }
 
@@ -145,8 +146,9 @@ int verb_create(struct cli *cli, const struct args *args)
 		return -1;
 	ret = kcuckoo_create(cli->handle, name, &options);
 	if (ret == -EEXIST)
-		return error("there is a filter '%s' already: 'kcuckoo info %s' shows it, 'kcuckoo destroy %s' ends it",
-			     name, name, name);
+		return hint(error("there is a filter '%s' already", name),
+			    "'kcuckoo info %s' shows it, 'kcuckoo destroy %s' ends it",
+			    name, name);
 	if (ret)
 		return filter_error(cli, ret, name, "create");
 	return show(cli, name);

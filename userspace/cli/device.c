@@ -17,7 +17,7 @@ extern char **environ;
 
 static bool load_module(void)
 {
-	char *argv[] = { MODPROBE, "kcuckoo", NULL };
+	char * const argv[] = { MODPROBE, "kcuckoo", NULL };
 	int status;
 	pid_t pid;
 
@@ -34,12 +34,14 @@ static int open_error(const struct cli *cli, int ret)
 	switch (-ret) {
 	case ENXIO:
 		if (geteuid())
-			return error("the kernel module kcuckoo is not loaded: as root, run 'modprobe kcuckoo'");
-		return error("the kernel module kcuckoo is not loaded, and modprobe could not load it: is it installed for this kernel ('modinfo kcuckoo')? 'dmesg' may say more");
+			return hint(error("the kernel module kcuckoo is not loaded"),
+				    "as root, run 'modprobe kcuckoo'");
+		error("the kernel module kcuckoo is not loaded, and modprobe could not load it");
+		return hint(-1, "'modinfo kcuckoo' tells if it is installed, dmesg may say more");
 	case EPERM:
 	case EACCES:
-		return error("%s: kcuckoo needs CAP_NET_ADMIN over the network namespace; run it as root (sudo)",
-			     KCUCKOO_DEVICE);
+		return hint(error("%s: CAP_NET_ADMIN is needed", KCUCKOO_DEVICE),
+			    "over its network namespace: run it as root (sudo)");
 	default:
 		return error("cannot open %s%s%s: %s", KCUCKOO_DEVICE,
 			     cli->netns ? " in namespace " : "",
@@ -54,11 +56,11 @@ static int enter_netns(const char *netns)
 	int ret = kcuckoo_netns_enter(netns);
 
 	if (ret == -ENOENT)
-		return error("there is no network namespace '%s': 'ip netns list' names those there are",
-			     netns);
+		return hint(error("there is no network namespace '%s'", netns),
+			    "'ip netns list' names those there are");
 	if (ret == -EPERM || ret == -EACCES)
-		return error("entering network namespace '%s' needs CAP_SYS_ADMIN; run it as root (sudo)",
-			     netns);
+		return hint(error("CAP_SYS_ADMIN is needed to enter namespace '%s'",
+				  netns), "run it as root (sudo)");
 	if (ret)
 		return error("cannot enter network namespace '%s': %s", netns,
 			     ret == -EINVAL ? "it is something else" :

@@ -3,7 +3,6 @@
  * kcuckoo: destroy, flush, rename, swap and stats
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,20 +18,19 @@ static int busy_error(struct cli *cli, const char *name, const char *what)
 	struct kcuckoo_rule *rules;
 	int i, count;
 
-	error("cannot %s '%s' while it is in use. 'kcuckoo detach %s' removes its rules:",
-	      what, name, name);
+	error("cannot %s '%s' while rules use it:", what, name);
 	count = kcuckoo_rules(cli->handle, &rules);
 	if (count < 0)
 		return -1;
 	for (i = 0; i < count; i++)
 		if (!strcmp((const char *)rules[i].name, name))
-			fprintf(stderr, "  hook %s family %s match %s action %s\n",
-				word_of(hook_words, rules[i].hook),
-				word_of(family_words, rules[i].family),
-				word_of(match_words, rules[i].match),
-				word_of(action_words, rules[i].action));
+			hint(-1, "hook %s family %s match %s action %s",
+			     word_of(hook_words, rules[i].hook),
+			     word_of(family_words, rules[i].family),
+			     word_of(match_words, rules[i].match),
+			     word_of(action_words, rules[i].action));
 	free(rules);
-	return -1;
+	return hint(-1, "'kcuckoo detach %s' removes them", name);
 }
 
 int verb_destroy(struct cli *cli, const struct args *args)
@@ -68,8 +66,9 @@ int verb_rename(struct cli *cli, const struct args *args)
 		return -1;
 	ret = kcuckoo_rename(cli->handle, name, new_name);
 	if (ret == -EEXIST)
-		return error("there is a filter '%s' already: 'kcuckoo swap %s %s' exchanges the two",
-			     new_name, name, new_name);
+		return hint(error("there is a filter '%s' already", new_name),
+			    "'kcuckoo swap %s %s' exchanges the two", name,
+			    new_name);
 	if (ret == -EBUSY)
 		return busy_error(cli, name, "rename");
 	return ret ? filter_error(cli, ret, name, "rename") : EXIT_YES;
@@ -106,10 +105,10 @@ int verb_stats(struct cli *cli, const struct args *args)
 		return json_print(json_of_stats(&stats));
 	printf("filters  %u of at most %u\n"
 	       "rules    %u\n"
-	       "members  %" PRIu64 "\n"
+	       "members  %llu\n"
 	       "memory   %s of at most %s\n",
 	       stats.filters, stats.max_filters, stats.rules,
-	       (uint64_t)stats.entries,
+	       stats.entries,
 	       human_bytes(stats.memory_bytes, used, sizeof(used)),
 	       human_bytes(stats.max_bytes, most, sizeof(most)));
 	return EXIT_YES;

@@ -9,7 +9,6 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <ifaddrs.h>
-#include <inttypes.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -22,9 +21,9 @@
 #include "words.h"
 
 enum whose {
-	LOCAL	= 1 << 0,
-	GATEWAY	= 1 << 1,
-	PEER	= 1 << 2,
+	LOCAL	= 1,
+	GATEWAY	= 2,
+	PEER	= 4,
 };
 
 struct risk {
@@ -114,7 +113,8 @@ static bool parse_hex(const char *text, uint8_t addr[16])
 	int i;
 
 	for (i = 0; i < 16; i++) {
-		sscanf(text + 2 * i, "%2x", &byte);
+		if (sscanf(text + 2 * i, "%2x", &byte) != 1)
+			return false;
 		addr[i] = byte;
 		any |= byte;
 	}
@@ -273,10 +273,11 @@ static void check(struct cli *cli, const struct kcuckoo_rule *rule,
 		return;
 	kcuckoo_prefix_format(&risk->key, address);
 	kcuckoo_prefix_format(&entry, member);
-	warning("'%s' at hook %s drops packets %s %s, %s: its entry %s covers it. 'kcuckoo del %s %s' takes that out",
-		name, word_of(hook_words, rule->hook),
-		rule->match == KCUCKOO_MATCH_SRC ? "from" : "to",
-		address, whose_text(risk->whose), member, name, member);
+	warn("%s of '%s' covers %s, %s: packets %s it are dropped at hook %s",
+	     member, name, address, whose_text(risk->whose),
+	     rule->match == KCUCKOO_MATCH_SRC ? "from" : "to",
+	     word_of(hook_words, rule->hook));
+	hint(0, "'kcuckoo del %s %s' takes that out", name, member);
 }
 
 static void find_risks(struct risks *risks)

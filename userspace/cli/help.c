@@ -72,14 +72,15 @@ static const char * const later_verbs[] = {
 	"apply",
 	"save",
 	"restore",
+	NULL
 };
 
 bool is_later_verb(const char *name)
 {
-	size_t i;
+	const char * const *later;
 
-	for (i = 0; i < sizeof(later_verbs) / sizeof(later_verbs[0]); i++)
-		if (!strcmp(later_verbs[i], name))
+	for (later = later_verbs; *later; later++)
+		if (!strcmp(*later, name))
 			return true;
 	return false;
 }

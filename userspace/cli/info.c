@@ -2,7 +2,6 @@
 /*
  * kcuckoo: info
  */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "args.h"
@@ -29,9 +28,9 @@ static void print_memory(const struct kcuckoo_ioc_info *info)
 {
 	char room[32];
 
-	printf("memory        %s (%" PRIu64 " bytes)",
+	printf("memory        %s (%llu bytes)",
 	       human_bytes(info->memory_bytes, room, sizeof(room)),
-	       (uint64_t)info->memory_bytes);
+	       info->memory_bytes);
 	if (info->entries)
 		printf(", %.2f bits per member",
 		       8.0 * info->memory_bytes / info->entries);
@@ -43,25 +42,23 @@ static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 	printf("%s: %s filter, exact, hash %s, %d entries per bucket\n", name,
 	       word_of(type_words, info->type),
 	       word_of(hash_words, info->hash), info->bucket_size);
-	printf("members       %" PRIu64 " (IPv4 %" PRIu64 ", IPv6 %" PRIu64 ")\n",
-	       (uint64_t)info->entries, (uint64_t)info->entries_ipv4,
-	       (uint64_t)info->entries_ipv6);
+	printf("members       %llu (IPv4 %llu, IPv6 %llu)\n",
+	       info->entries, info->entries_ipv4,
+	       info->entries_ipv6);
 	if (info->capacity == KCUCKOO_CAPACITY_MAX)
 		printf("capacity      no limit\n");
 	else
-		printf("capacity      %" PRIu64 "\n", (uint64_t)info->capacity);
+		printf("capacity      %llu\n", info->capacity);
 	print_memory(info);
 	if (info->slots)
-		printf("load factor   %.4f (%" PRIu64 " of %" PRIu64 " entries)\n",
+		printf("load factor   %.4f (%llu of %llu entries)\n",
 		       (double)info->slots_used / info->slots,
-		       (uint64_t)info->slots_used, (uint64_t)info->slots);
+		       info->slots_used, info->slots);
 	print_lengths("IPv4 lengths", &info->lengths_ipv4, 32);
 	print_lengths("IPv6 lengths", info->lengths_ipv6, 128);
 	printf("rules         %u\n", info->rules);
-	printf("so far        %" PRIu64 " searches, %" PRIu64 " moves, %" PRIu64
-	       " growths, %" PRIu64 " adds refused\n",
-	       (uint64_t)info->searches, (uint64_t)info->moves,
-	       (uint64_t)info->growths, (uint64_t)info->refused);
+	printf("so far        %llu searches, %llu moves, %llu growths, %llu adds refused\n",
+	       info->searches, info->moves, info->growths, info->refused);
 }
 
 int verb_info(struct cli *cli, const struct args *args)

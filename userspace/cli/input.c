@@ -2,7 +2,6 @@
 /*
  * kcuckoo: lists, line by line
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,7 @@ struct lines {
 	char *data;
 	size_t at;
 	size_t end;
-	uint64_t number;
+	__u64 number;
 	bool ended;
 	bool skipping;	/* the rest of a line that is too long */
 };
@@ -80,7 +79,8 @@ static int lines_next(struct lines *lines, const char **text, size_t *length)
 			return -1;
 		if (ret)
 			continue;
-		lines->at = lines->end = 0;
+		lines->at = 0;
+		lines->end = 0;
 		if (lines->skipping)
 			continue;
 		lines->skipping = true;
@@ -138,7 +138,7 @@ static void tell_bad(struct input *input, const struct place *place,
 	if (input->progress)
 		progress_clear(input->progress);
 	fflush(stdout);
-	fprintf(stderr, "%s:%" PRIu64 ": %s", place->file, place->number, why);
+	fprintf(stderr, "%s:%llu: %s", place->file, place->number, why);
 	if (length)
 		fprintf(stderr, ": %s", escape(text, length, room, sizeof(room)));
 	fputc('\n', stderr);
@@ -200,7 +200,7 @@ static int run_lines(struct input *input, struct lines *lines, input_sink sink,
 	if (ret < 0 && input->progress)
 		progress_clear(input->progress);
 	if (ret < 0)
-		return error("cannot read %s behind line %" PRIu64 ": %s",
+		return error("cannot read %s behind line %llu: %s",
 			     source->name, lines->number, source->why);
 	input->behind += source->consumed;
 	return 0;
@@ -259,7 +259,7 @@ int input_run(struct input *input, input_sink sink, void *context)
 			return ret;
 	}
 	if (input->bad > INPUT_TOLD && !input->silent)
-		fprintf(stderr, "and %" PRIu64 " more bad lines\n",
+		fprintf(stderr, "and %llu more bad lines\n",
 			input->bad - INPUT_TOLD);
 	return 0;
 }

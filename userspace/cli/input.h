@@ -15,7 +15,7 @@
 /* Where a line came from. */
 struct place {
 	const char *file;
-	uint64_t number;
+	__u64 number;
 };
 
 /**
@@ -40,12 +40,12 @@ struct input {
 	struct source **kept;
 	struct progress *progress;
 	bool silent;
-	uint64_t keys;
-	uint64_t ranges;
-	uint64_t host_bits;
-	uint64_t bad;
-	uint64_t total;
-	uint64_t behind;
+	__u64 keys;
+	__u64 ranges;
+	__u64 host_bits;
+	__u64 bad;
+	__u64 total;
+	__u64 behind;
 };
 
 /* Gets every key and range. Return: 0, or -1 to end the run, told. */

@@ -55,32 +55,39 @@ static json_t *json_of_lengths(const __u64 *words, int most)
 	return array;
 }
 
+static void set_number(json_t *object, const char *key, __u64 value)
+{
+	json_object_set_new(object, key, json_integer(value));
+}
+
 json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	double load = info->slots ? (double)info->slots_used / info->slots : 0;
-
-	return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:I,"
-			 " s:i, s:s, s:i, s:i, s:o, s:o, s:I, s:I, s:I, s:I}",
+	json_t *object = json_pack("{s:s, s:s, s:s, s:f, s:i}",
 		"name", name,
 		"type", word_of(type_words, info->type),
-		"entries", (json_int_t)info->entries,
-		"entries_ipv4", (json_int_t)info->entries_ipv4,
-		"entries_ipv6", (json_int_t)info->entries_ipv6,
-		"capacity", (json_int_t)info->capacity,
-		"load_factor", load,
-		"slots", (json_int_t)info->slots,
-		"slots_used", (json_int_t)info->slots_used,
-		"memory_bytes", (json_int_t)info->memory_bytes,
-		"expected_fpr", 0,
 		"hash", word_of(hash_words, info->hash),
-		"bucket_size", info->bucket_size,
-		"rules", (int)info->rules,
-		"lengths_ipv4", json_of_lengths(&info->lengths_ipv4, 32),
-		"lengths_ipv6", json_of_lengths(info->lengths_ipv6, 128),
-		"searches", (json_int_t)info->searches,
-		"moves", (json_int_t)info->moves,
-		"growths", (json_int_t)info->growths,
-		"refused", (json_int_t)info->refused);
+		"load_factor", load,
+		"expected_fpr", 0);
+
+	set_number(object, "entries", info->entries);
+	set_number(object, "entries_ipv4", info->entries_ipv4);
+	set_number(object, "entries_ipv6", info->entries_ipv6);
+	set_number(object, "capacity", info->capacity);
+	set_number(object, "memory_bytes", info->memory_bytes);
+	set_number(object, "rules", info->rules);
+	set_number(object, "bucket_size", info->bucket_size);
+	set_number(object, "slots", info->slots);
+	set_number(object, "slots_used", info->slots_used);
+	set_number(object, "searches", info->searches);
+	set_number(object, "moves", info->moves);
+	set_number(object, "growths", info->growths);
+	set_number(object, "refused", info->refused);
+	json_object_set_new(object, "lengths_ipv4",
+			    json_of_lengths(&info->lengths_ipv4, 32));
+	json_object_set_new(object, "lengths_ipv6",
+			    json_of_lengths(info->lengths_ipv6, 128));
+	return object;
 }
 
 json_t *json_of_rule(const struct kcuckoo_rule *rule)
@@ -98,11 +105,13 @@ json_t *json_of_rule(const struct kcuckoo_rule *rule)
 
 json_t *json_of_stats(const struct kcuckoo_ioc_stats *stats)
 {
-	return json_pack("{s:i, s:i, s:i, s:I, s:I, s:I}",
-		"filters", (int)stats->filters,
-		"max_filters", (int)stats->max_filters,
-		"rules", (int)stats->rules,
-		"entries", (json_int_t)stats->entries,
-		"memory_bytes", (json_int_t)stats->memory_bytes,
-		"max_bytes", (json_int_t)stats->max_bytes);
+	json_t *object = json_object();
+
+	set_number(object, "filters", stats->filters);
+	set_number(object, "max_filters", stats->max_filters);
+	set_number(object, "rules", stats->rules);
+	set_number(object, "entries", stats->entries);
+	set_number(object, "memory_bytes", stats->memory_bytes);
+	set_number(object, "max_bytes", stats->max_bytes);
+	return object;
 }

@@ -3,7 +3,6 @@
  * kcuckoo: add and del
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "collect.h"
@@ -49,9 +48,9 @@ static int show_added(struct cli *cli, const char *name,
 		      const struct kcuckoo_count *sum,
 		      const struct kcuckoo_ioc_info *info)
 {
-	say(cli, "%s: %" PRIu64 " added, %" PRIu64 " already members, %" PRIu64 " with host bits cleared; %" PRIu64 " members now",
-	    name, sum->added, sum->existed, collection->host_bits,
-	    (uint64_t)info->entries);
+	say(cli, "%s: %llu added, %llu already members; %llu members now", name,
+	    sum->added, sum->existed, info->entries);
+	say_host_bits(cli, name, collection->host_bits);
 	if (!cli->json)
 		return EXIT_YES;
 	return json_print(json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
@@ -107,9 +106,9 @@ static int show_deleted(struct cli *cli, const char *name,
 			const struct kcuckoo_count *sum,
 			const struct kcuckoo_ioc_info *info)
 {
-	say(cli, "%s: %" PRIu64 " deleted, %" PRIu64 " not members, %" PRIu64 " with host bits cleared; %" PRIu64 " members now",
-	    name, sum->deleted, sum->absent, collection->host_bits,
-	    (uint64_t)info->entries);
+	say(cli, "%s: %llu deleted, %llu not members; %llu members now", name,
+	    sum->deleted, sum->absent, info->entries);
+	say_host_bits(cli, name, collection->host_bits);
 	if (!cli->json)
 		return EXIT_YES;
 	return json_print(json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
@@ -136,7 +135,7 @@ static int del(struct cli *cli, const struct args *args,
 	ret = run(cli, name, &collection->keys, kcuckoo_del, &sum);
 	if (ret) {
 		filter_error(cli, ret, name, "delete from");
-		return error("%" PRIu64 " of %zu keys were deleted, the others were not",
+		return error("%llu of %zu keys were deleted, the others were not",
 			     sum.deleted, keyset_count(&collection->keys));
 	}
 	ret = kcuckoo_info(cli->handle, name, &info);

@@ -85,8 +85,9 @@ static int gather(struct cli *cli, const char *name, struct keyset *set)
 	}
 	free(keys);
 	if (state == KCUCKOO_WALK_RESTART)
-		return error("'%s' changes too fast to be listed: its members moved during each of %d attempts. Try again when nothing is being added to it",
-			     name, RESTARTS);
+		return hint(error("'%s' changes too fast to be listed: %d attempts failed",
+				  name, RESTARTS),
+			    "try again when nothing is being added to it");
 	if (state == -ENOMEM)
 		return error("not enough memory to list '%s'", name);
 	return state < 0 ? filter_error(cli, state, name, "list") : 0;

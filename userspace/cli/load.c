@@ -8,7 +8,6 @@
  * long to be kept are only counted, and read a second time.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,8 +57,8 @@ struct load {
 	struct progress progress;
 	struct keyset keys;
 	bool streaming;
-	uint64_t lengths[2][LENGTHS];
-	uint64_t count;
+	__u64 lengths[2][LENGTHS];
+	__u64 count;
 	struct kcuckoo_count sum;
 	struct kcuckoo_prefix *batch;
 	uint8_t *results;
@@ -135,19 +134,19 @@ static int count_new(struct load *load)
  * Make room. Without it the filter grows while keys are added, so a refusal
  * is no error here.
  */
-static void reserve(struct load *load)
+static void reserve_all(struct load *load)
 {
 	int family, plen, ret;
 
 	for (family = 0; family < 2; family++) {
 		for (plen = 0; plen < LENGTHS; plen++) {
-			uint64_t count = load->lengths[family][plen];
+			__u64 count = load->lengths[family][plen];
 
 			if (count < RESERVE_LEAST)
 				continue;
 			ret = kcuckoo_reserve(load->cli->handle, load->name,
 					      family + 1, plen, count);
-			detail(load->cli, "reserve IPv%d /%d for %" PRIu64 ": %s",
+			detail(load->cli, "reserve IPv%d /%d for %llu: %s",
 			       family ? 6 : 4, plen, count,
 			       ret ? kcuckoo_strerror(ret) : "done");
 		}
@@ -169,7 +168,7 @@ static int make_room(struct load *load)
 		if (count_new(load))
 			return -1;
 	}
-	reserve(load);
+	reserve_all(load);
 	return 0;
 }
 
@@ -227,7 +226,7 @@ static int second_look(void *context, const struct line *line,
 
 static int add_streaming(struct load *load)
 {
-	uint64_t bad = load->input.bad;
+	__u64 bad = load->input.bad;
 	int ret;
 
 	load->input.silent = true;
@@ -235,10 +234,10 @@ static int add_streaming(struct load *load)
 	if (!ret)
 		ret = flush_stream(load);
 	else
-		error("%" PRIu64 " of %" PRIu64 " were added, the others were not",
+		error("%llu of %llu were added, the others were not",
 		      load->sum.added, load->count);
 	if (load->input.bad != bad)
-		warning("the lists changed while they were read");
+		warn("the lists changed while they were read");
 	return ret;
 }
 
@@ -250,7 +249,7 @@ static void compact(struct load *load, struct kcuckoo_ioc_info *info)
 	    info->slots_used >= COMPACT_BELOW * info->slots)
 		return;
 	ret = kcuckoo_compact(load->cli->handle, load->name);
-	detail(load->cli, "compact: %s", ret ? kcuckoo_strerror(ret) : "done");
+	detail(load->cli, "give memory back: %s", ret ? kcuckoo_strerror(ret) : "done");
 	kcuckoo_info(load->cli->handle, load->name, info);
 }
 
@@ -285,14 +284,16 @@ static int finish(struct load *load)
 	compact(load, &info);
 	seconds = clock_seconds() - load->start;
 
-	say(cli, "%s: %" PRIu64 " read, %" PRIu64 " added, %" PRIu64 " already members, %" PRIu64 " bad lines, %" PRIu64 " with host bits cleared, %.2f s",
+	say(cli, "%s: %llu read, %llu added, %llu already members, %.2f s",
 	    load->name, load->input.keys, load->sum.added, load->sum.existed,
-	    load->input.bad, load->input.host_bits, seconds);
+	    seconds);
+	say(cli, "%s: %llu bad lines, %llu with host bits cleared", load->name,
+	    load->input.bad, load->input.host_bits);
 	if (load->input.ranges)
-		say(cli, "%s: %" PRIu64 " ranges among them; %" PRIu64 " addresses and prefixes in all",
+		say(cli, "%s: %llu ranges among them; %llu addresses and prefixes in all",
 		    load->name, load->input.ranges, load->sum.done);
-	say(cli, "%s: %" PRIu64 " members now, %s of kernel memory",
-	    load->name, (uint64_t)info.entries,
+	say(cli, "%s: %llu members now, %s of kernel memory",
+	    load->name, info.entries,
 	    human_bytes(info.memory_bytes, room, sizeof(room)));
 	if (cli->json)
 		exit_code = json_print(summary(load, &info, seconds));
@@ -305,7 +306,7 @@ static int finish(struct load *load)
 static int check_strict(struct load *load)
 {
 	if (load->input.bad)
-		return error("--strict: %" PRIu64 " bad lines; nothing was changed",
+		return error("--strict: %llu bad lines; nothing was changed",
 			     load->input.bad);
 	return collect_check(load->cli, load->name, &load->keys, false);
 }

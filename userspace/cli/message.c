@@ -4,7 +4,6 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,13 +31,26 @@ int error(const char *format, ...)
 	return -1;
 }
 
-void warning(const char *format, ...)
+int hint(int ret, const char *format, ...)
+{
+	va_list args;
+
+	fputs("         ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	return ret;
+}
+
+int warn(const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
 	tell("warning: ", format, args);
 	va_end(args);
+	return 0;
 }
 
 void say(const struct cli *cli, const char *format, ...)
@@ -52,6 +64,13 @@ void say(const struct cli *cli, const char *format, ...)
 	vfprintf(stderr, format, args);
 	va_end(args);
 	fputc('\n', stderr);
+}
+
+void say_host_bits(const struct cli *cli, const char *name, __u64 count)
+{
+	if (count)
+		say(cli, "%s: host bits of %llu keys were cleared", name,
+		    count);
 }
 
 void detail(const struct cli *cli, const char *format, ...)
@@ -126,80 +145,79 @@ static int no_filter_error(struct cli *cli, const char *name)
 {
 	char *similar = similar_filter(cli, name);
 
-	if (similar)
-		error("there is no filter '%s': did you mean '%s'? 'kcuckoo list' names all",
-		      name, similar);
-	else
-		error("there is no filter '%s': 'kcuckoo list' names those there are, 'kcuckoo create %s' makes it",
-		      name, name);
+	if (similar) {
+		error("there is no filter '%s': did you mean '%s'?", name,
+		      similar);
+		hint(-1, "'kcuckoo list' names all");
+	} else {
+		error("there is no filter '%s'", name);
+		hint(-1, "'kcuckoo list' names all, 'kcuckoo create %s' makes it",
+		     name);
+	}
 	free(similar);
 	return -1;
 }
 
-static int no_memory_error(const char *what, const char *name)
+/* What to do about an error of the kernel. Return: -1. */
+static int hint_for(int ret)
 {
-	return error("cannot %s '%s': the kernel has not enough memory; nothing was changed. Destroy filters that are not needed, or free memory",
-		     what, name);
-}
-
-static int quota_error(const char *what, const char *name)
-{
-	return error("cannot %s '%s': the limit on filters or on their memory is reached. 'kcuckoo stats' shows it; the parameters max_filters and max_bytes of the module set it",
-		     what, name);
+	switch (-ret) {
+	case ENOMEM:
+		return hint(-1, "destroy filters that are not needed, or give the machine more");
+	case EDQUOT:
+		hint(-1, "'kcuckoo stats' shows the limits; the module's parameters");
+		return hint(-1, "max_filters and max_bytes set them");
+	case EPERM:
+	case EACCES:
+		return hint(-1, "over its network namespace: run it as root (sudo)");
+	case ENOTTY:
+	case E2BIG:
+	case EOPNOTSUPP:
+		return hint(-1, "install the command and the module of one version");
+	default:
+		return -1;
+	}
 }
 
 int filter_error(struct cli *cli, int ret, const char *name, const char *what)
 {
-	switch (-ret) {
-	case ENOENT:
+	if (ret == -ENOENT)
 		return no_filter_error(cli, name);
-	case ENOMEM:
-		return no_memory_error(what, name);
-	case EDQUOT:
-		return quota_error(what, name);
-	case EPERM:
-	case EACCES:
-		return error("cannot %s '%s': that needs CAP_NET_ADMIN over the network namespace; run it as root (sudo)",
-			     what, name);
-	case ENOTTY:
-	case E2BIG:
-	case EOPNOTSUPP:
-		return error("cannot %s '%s': %s; install the command and the module of one version",
-			     what, name, kcuckoo_strerror(ret));
-	case EINVAL:
-		if (check_name(name))
-			return -1;
-		return error("cannot %s '%s': the kernel does not accept a value (%s)",
-			     what, name, kcuckoo_strerror(ret));
-	default:
-		return error("cannot %s '%s': %s", what, name,
-			     kcuckoo_strerror(ret));
-	}
+	if (ret == -EINVAL && check_name(name))
+		return -1;
+	error("cannot %s '%s': %s", what, name, kcuckoo_strerror(ret));
+	return hint_for(ret);
 }
 
 int plain_error(int ret, const char *what)
 {
-	if (ret == -EPERM || ret == -EACCES)
-		return error("cannot %s: that needs CAP_NET_ADMIN over the network namespace; run it as root (sudo)",
-			     what);
-	return error("cannot %s: %s", what, kcuckoo_strerror(ret));
+	error("cannot %s: %s", what, kcuckoo_strerror(ret));
+	return hint_for(ret);
 }
 
-int add_error(struct cli *cli, int ret, const char *name, uint64_t added,
-	      uint64_t count)
+static int full_error(const char *name, const struct kcuckoo_ioc_info *info)
+{
+	error("'%s' is full: it has %llu members and a capacity of %llu", name,
+	      info->entries, info->capacity);
+	hint(-1, "delete some, or make a filter of a larger capacity: kcuckoo create");
+	return hint(-1, "NAME2 capacity N, load that, then kcuckoo swap %s NAME2",
+		    name);
+}
+
+int add_error(struct cli *cli, int ret, const char *name, __u64 added,
+	      __u64 count)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 
 	if (ret == -ENOSPC && !kcuckoo_info(cli->handle, name, &info))
-		error("'%s' is full: it has %" PRIu64 " members and a capacity of %" PRIu64 ". Delete some, or create another filter with a larger capacity, load that and swap the two",
-		      name, (uint64_t)info.entries, (uint64_t)info.capacity);
+		full_error(name, &info);
 	else if (ret == -ENOMEM && added)
 		error("cannot add to '%s': the kernel has not enough memory for more",
 		      name);
 	else
 		filter_error(cli, ret, name, "add to");
-	return error("%" PRIu64 " of %" PRIu64 " were added, the others were not",
-		     added, count);
+	return error("%llu of %llu were added, the others were not", added,
+		     count);
 }
 
 const char *escape(const char *text, size_t length, char *room, size_t size)
@@ -220,14 +238,14 @@ const char *escape(const char *text, size_t length, char *room, size_t size)
 	return room;
 }
 
-const char *human_bytes(uint64_t bytes, char *room, size_t size)
+const char *human_bytes(__u64 bytes, char *room, size_t size)
 {
 	static const char * const units[] = { "KiB", "MiB", "GiB", "TiB" };
 	double value = bytes / 1024.0;
 	int i = 0;
 
 	if (bytes < 1024) {
-		snprintf(room, size, "%" PRIu64 " bytes", bytes);
+		snprintf(room, size, "%llu bytes", bytes);
 		return room;
 	}
 	while (value >= 1024 && i < 3) {

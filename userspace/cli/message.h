@@ -7,19 +7,25 @@
 
 #include "cli.h"
 
-/* What went wrong, and what to do next. Return: -1, for callers to hand on. */
-int error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define PRINTF(text, first)	__attribute__((__format__(__printf__, text, first)))
 
-/* What may go wrong; told even with -q. */
-void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What went wrong. Return: -1, for callers to hand on. */
+int error(const char *format, ...) PRINTF(1, 2);
+
+/* What to do next, behind error() or warn(). Return: @ret. */
+int hint(int ret, const char *format, ...) PRINTF(2, 3);
+
+/* What may go wrong; told even with -q. Return: 0. */
+int warn(const char *format, ...) PRINTF(1, 2);
 
 /* Summaries; not with -q. */
-void say(const struct cli *cli, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void say(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
+
+/* Note that keys were not taken as they were written, where some were not. */
+void say_host_bits(const struct cli *cli, const char *name, __u64 count);
 
 /* More than most want to know; only with -v. */
-void detail(const struct cli *cli, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void detail(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 
 /*
  * An operation on the filter @name failed with the negative errno @ret: says
@@ -31,8 +37,8 @@ int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 int plain_error(int ret, const char *what);
 
 /* The adds to @name stopped with @ret behind @added new ones of @count. */
-int add_error(struct cli *cli, int ret, const char *name, uint64_t added,
-	      uint64_t count);
+int add_error(struct cli *cli, int ret, const char *name, __u64 added,
+	      __u64 count);
 
 /* Part of a line as text that no terminal obeys. */
 const char *escape(const char *text, size_t length, char *room, size_t size);
@@ -41,6 +47,6 @@ const char *escape(const char *text, size_t length, char *room, size_t size);
 bool is_near(const char *word, const char *candidate);
 
 /* Bytes in the unit that suits them. */
-const char *human_bytes(uint64_t bytes, char *room, size_t size);
+const char *human_bytes(__u64 bytes, char *room, size_t size);
 
 #endif /* KCUCKOO_CLI_MESSAGE_H */

@@ -2,7 +2,6 @@
 /*
  * kcuckoo: a progress bar, on standard error where that is a terminal
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +37,7 @@ void progress_begin(struct progress *progress, const char *label)
 	progress->start = clock_seconds();
 }
 
-static void draw(struct progress *progress, double share, uint64_t keys,
+static void draw(struct progress *progress, double share, __u64 keys,
 		 double elapsed)
 {
 	char bar[WIDTH + 1];
@@ -47,7 +46,7 @@ static void draw(struct progress *progress, double share, uint64_t keys,
 	memset(bar, '-', WIDTH);
 	memset(bar, '#', full);
 	bar[WIDTH] = 0;
-	fprintf(stderr, "\r%-8s %s %3d %%  %" PRIu64 " keys, %.0f/s",
+	fprintf(stderr, "\r%-8s %s %3d %%  %llu keys, %.0f/s",
 		progress->label, bar, (int)(share * 100), keys,
 		elapsed > 0 ? keys / elapsed : 0);
 	if (share > 0.02)
@@ -57,8 +56,8 @@ static void draw(struct progress *progress, double share, uint64_t keys,
 	progress->visible = true;
 }
 
-void progress_show(struct progress *progress, uint64_t done, uint64_t total,
-		   uint64_t keys)
+void progress_show(struct progress *progress, __u64 done, __u64 total,
+		   __u64 keys)
 {
 	double now;
 
@@ -73,7 +72,7 @@ void progress_show(struct progress *progress, uint64_t done, uint64_t total,
 		     now - progress->start);
 		return;
 	}
-	fprintf(stderr, "\r%-8s %" PRIu64 " keys, %.0f/s\033[K",
+	fprintf(stderr, "\r%-8s %llu keys, %.0f/s\033[K",
 		progress->label, keys, keys / (now - progress->start));
 	progress->visible = true;
 }

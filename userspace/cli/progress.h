@@ -34,8 +34,8 @@ void progress_init(struct progress *progress, const struct cli *cli);
 void progress_begin(struct progress *progress, const char *label);
 
 /* @done of @total units of work are done, @keys keys so far. Total may be 0. */
-void progress_show(struct progress *progress, uint64_t done, uint64_t total,
-		   uint64_t keys);
+void progress_show(struct progress *progress, __u64 done, __u64 total,
+		   __u64 keys);
 
 /* Clear the line, for words that are to stay. */
 void progress_clear(struct progress *progress);

@@ -3,7 +3,6 @@
  * kcuckoo: attach, detach and rules
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,34 +13,33 @@
 #include "message.h"
 #include "words.h"
 
-/* What may stand behind the name; without words, not in this version. */
-static const struct field {
-	const char *name;
-	const struct word *words;
-} fields[] = {
-	{ "hook",	hook_words },
-	{ "family",	family_words },
-	{ "match",	match_words },
-	{ "action",	action_words },
-	{ "allow",	NULL },
-	{ "dev",	NULL },
-	{ "mode",	NULL },
-};
-
 enum {
 	HOOK,
 	FAMILY,
 	MATCH,
 	ACTION,
-	FIELDS,
+	FIELDS,		/* those above are in this version */
+	ALL_FIELDS = 7,
 };
 
-#define ALL_FIELDS	(sizeof(fields) / sizeof(fields[0]))
+/* What may stand behind the name; without words, not in this version. */
+static const struct field {
+	const char *name;
+	const struct word *words;
+} fields[ALL_FIELDS] = {
+	[HOOK]	= { "hook",	hook_words },
+	[FAMILY] = { "family", family_words },
+	[MATCH] = { "match",	match_words },
+	[ACTION] = { "action", action_words },
+	{ "allow",	NULL },
+	{ "dev",	NULL },
+	{ "mode",	NULL },
+};
 
 /* Return: the number of a field that @verb has, or -1, told. */
-static int find_field(const struct cli *cli, const char *name, size_t count)
+static int find_field(const struct cli *cli, const char *name, int count)
 {
-	size_t i;
+	int i;
 
 	for (i = 0; i < ALL_FIELDS; i++) {
 		if (strcmp(fields[i].name, name))
@@ -56,8 +54,8 @@ static int find_field(const struct cli *cli, const char *name, size_t count)
 		if (is_near(name, fields[i].name))
 			return error("%s does not know '%s': did you mean '%s'?",
 				     cli->verb->name, name, fields[i].name);
-	return error("%s does not know '%s': see 'kcuckoo help %s'",
-		     cli->verb->name, name, cli->verb->name);
+	error("%s does not know '%s'", cli->verb->name, name);
+	return hint(-1, "see 'kcuckoo help %s'", cli->verb->name);
 }
 
 /*
@@ -66,7 +64,7 @@ static int find_field(const struct cli *cli, const char *name, size_t count)
  * field given, or -1, told.
  */
 static int parse_fields(const struct cli *cli, const struct args *args,
-			int *values, size_t count)
+			int *values, int count)
 {
 	int i, field, value, given = 0;
 
@@ -123,8 +121,8 @@ static int attach(struct cli *cli, const char *name, const int *values)
 	guard_rule(cli, &rule);
 	ret = kcuckoo_attach(cli->handle, name, &arg);
 	if (ret == -EEXIST)
-		return error("'%s' has such a rule already, for the same hook and match and a family of these: 'kcuckoo rules' shows it",
-			     name);
+		return hint(error("'%s' has a rule of this hook, match and family already",
+				  name), "'kcuckoo rules' shows it");
 	if (ret)
 		return filter_error(cli, ret, name, "attach");
 	describe(values, text, sizeof(text));
@@ -156,8 +154,8 @@ static int detach(struct cli *cli, const char *name,
 	if (removed == -ENOENT && !name)
 		return error("there are no rules");
 	if (removed == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
-		return error("'%s' has no such rule: 'kcuckoo rules' shows those there are",
-			     name);
+		return hint(error("'%s' has no such rule", name),
+			    "'kcuckoo rules' shows those there are");
 	if (removed < 0)
 		return name ? filter_error(cli, removed, name, "detach") :
 			      plain_error(removed, "detach");
@@ -206,13 +204,13 @@ static void print_rules(const struct kcuckoo_rule *rules, int count)
 	printf("%-*s  %-10s  %-6s  %-5s  %-6s  %12s  %14s\n", width, "FILTER",
 	       "HOOK", "FAMILY", "MATCH", "ACTION", "PACKETS", "BYTES");
 	for (i = 0; i < count; i++)
-		printf("%-*s  %-10s  %-6s  %-5s  %-6s  %12" PRIu64 "  %14" PRIu64 "\n",
+		printf("%-*s  %-10s  %-6s  %-5s  %-6s  %12llu  %14llu\n",
 		       width, (const char *)rules[i].name,
 		       word_of(hook_words, rules[i].hook),
 		       word_of(family_words, rules[i].family),
 		       word_of(match_words, rules[i].match),
 		       word_of(action_words, rules[i].action),
-		       (uint64_t)rules[i].packets, (uint64_t)rules[i].bytes);
+		       rules[i].packets, rules[i].bytes);
 }
 
 int verb_rules(struct cli *cli, const struct args *args)

@@ -93,8 +93,10 @@ static ssize_t raw_fill(struct source *source)
 {
 	ssize_t done;
 
-	if (source->raw_at == source->raw_end)
-		source->raw_at = source->raw_end = 0;
+	if (source->raw_at == source->raw_end) {
+		source->raw_at = 0;
+		source->raw_end = 0;
+	}
 	do {
 		done = read(source->fd, source->raw + source->raw_end,
 			    RAW_SIZE - source->raw_end);
@@ -186,7 +188,7 @@ static int use_spool(struct source *source)
 {
 	if (source->spool_error) {
 		snprintf(source->why, sizeof(source->why),
-			 "it is too long for memory and cannot be kept in a temporary file (%s): use a file, or set TMPDIR to a folder with room",
+			 "there is no room for it in a temporary file (%s): set TMPDIR",
 			 strerror(source->spool_error));
 		return -1;
 	}
@@ -208,7 +210,8 @@ int source_rewind(struct source *source)
 		return fail(source, strerror(errno));
 	unpack_end(source->unpacker);
 	source->unpacker = NULL;
-	source->raw_at = source->raw_end = 0;
+	source->raw_at = 0;
+	source->raw_end = 0;
 	source->consumed = 0;
 	source->begun = false;
 	return 0;

@@ -35,8 +35,8 @@ struct source {
 	bool is_spool;
 	int spool_error;
 	off_t start;
-	uint64_t total;
-	uint64_t consumed;
+	__u64 total;
+	__u64 consumed;
 	struct unpacker *unpacker;
 	unsigned char *raw;
 	size_t raw_at;

@@ -2,7 +2,6 @@
 /*
  * kcuckoo: test
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +36,9 @@ struct tester {
 	char *text;
 	size_t text_length;
 	size_t count;
-	uint64_t tested;
-	uint64_t present;
-	uint64_t bad;
+	__u64 tested;
+	__u64 present;
+	__u64 bad;
 };
 
 static int print_one(struct tester *tester, const char *text, bool present)
@@ -103,7 +102,7 @@ static int take_line(void *context, const struct line *line,
 
 	if (line->kind == LINE_RANGE) {
 		tester->bad++;
-		error("%s:%" PRIu64 ": %s", place->file, place->number, no_key);
+		error("%s:%llu: %s", place->file, place->number, no_key);
 		return 0;
 	}
 	return take_key(tester, line);
@@ -159,10 +158,10 @@ static int test_all(struct tester *tester, const struct args *args)
 	if (ret)
 		return ret;
 
-	say(tester->cli, "%s: %" PRIu64 " of %" PRIu64 " keys are in",
+	say(tester->cli, "%s: %llu of %llu keys are in",
 	    tester->name, tester->present, tester->tested);
 	if (tester->bad)
-		return error("%" PRIu64 " keys were none, and are not in the output",
+		return error("%llu keys were none, and are not in the output",
 			     tester->bad);
 	return tester->present == tester->tested ? EXIT_YES : EXIT_NO;
 }

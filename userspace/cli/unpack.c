@@ -56,12 +56,12 @@ int unpack_begin(struct unpacker **unpacker, const unsigned char *magic,
 	struct unpacker *u;
 
 	*unpacker = NULL;
-	if (length >= 6 && !memcmp(magic, "\xfd" "7zXZ", 6)) {
-		*why = "it is packed by xz, which is not supported: use xz -dc FILE | kcuckoo ... -";
+	if (length >= 6 && !memcmp(magic, "\3757zXZ", 6)) {
+		*why = "xz is not supported: use xz -dc FILE | kcuckoo ... -";
 		return -1;
 	}
 	if (length >= 4 && !memcmp(magic, "BZh", 3)) {
-		*why = "it is packed by bzip2, which is not supported: use bzip2 -dc FILE | kcuckoo ... -";
+		*why = "bzip2 is not supported: use bzip2 -dc FILE | kcuckoo ... -";
 		return -1;
 	}
 	if (!gzip && !is_zstd(magic, length))
@@ -156,14 +156,13 @@ static int unpack_gzip(struct unpacker *u, const unsigned char *in,
 			continue;
 		}
 		ret = inflate(z, Z_NO_FLUSH);
-		if (ret == Z_STREAM_END)
-			u->complete = true;
-		else if (ret == Z_BUF_ERROR)
+		if (ret == Z_BUF_ERROR)
 			break;
-		else if (ret != Z_OK) {
+		if (ret != Z_OK && ret != Z_STREAM_END) {
 			*why = z->msg ? z->msg : no_memory;
 			return -1;
 		}
+		u->complete = ret == Z_STREAM_END;
 	}
 	*in_length -= z->avail_in;
 	*out_length -= z->avail_out;

@@ -4,7 +4,6 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,7 +105,7 @@ int word_value(const struct word *words, const char *what, const char *word)
 	return unknown_word(words, what, word);
 }
 
-static uint64_t unit_factor(const char *unit)
+static __u64 unit_factor(const char *unit)
 {
 	if (!*unit)
 		return 1;
@@ -124,10 +123,10 @@ static uint64_t unit_factor(const char *unit)
 	}
 }
 
-int parse_capacity(const char *text, uint64_t *capacity)
+int parse_capacity(const char *text, __u64 *capacity)
 {
 	unsigned long long value;
-	uint64_t factor;
+	__u64 factor;
 	char *unit;
 
 	/* strtoull() takes signs and blanks too. */
@@ -138,7 +137,7 @@ int parse_capacity(const char *text, uint64_t *capacity)
 	value = strtoull(text, &unit, 10);
 	factor = unit_factor(unit);
 	if (!factor)
-		return error("capacity '%s': behind the number may stand K, M or G (thousand, million, 10^9)",
+		return error("capacity '%s': only K, M or G may stand behind the number",
 			     text);
 	if (!value)
 		return error("capacity '%s': a filter has room for at least one member",
@@ -160,7 +159,8 @@ int check_name(const char *name)
 	if (length && length < KCUCKOO_NAME_SIZE &&
 	    strspn(name, allowed) == length)
 		return 0;
-	return error("'%s' is no name for a filter: 1 to %d letters, digits and _ . : -",
-		     escape(name, length, room, sizeof(room)),
-		     KCUCKOO_NAME_SIZE - 1);
+	error("'%s' is no name for a filter",
+	      escape(name, length, room, sizeof(room)));
+	return hint(-1, "a name has 1 to %d letters, digits and _ . : -",
+		    KCUCKOO_NAME_SIZE - 1);
 }

@@ -32,7 +32,7 @@ int word_value(const struct word *words, const char *what, const char *word);
 int later_error(const char *what, const char *word);
 
 /* A number of members, with K, M or G for powers of ten. Return: 0 or -1, told. */
-int parse_capacity(const char *text, uint64_t *capacity);
+int parse_capacity(const char *text, __u64 *capacity);
 
 /* Return: 0 for a name that a filter may have, or -1, told. */
 int check_name(const char *name);

@@ -40,12 +40,12 @@ struct kcuckoo;
  * @present: by kcuckoo_test(): are in the filter
  */
 struct kcuckoo_count {
-	uint64_t done;
-	uint64_t added;
-	uint64_t existed;
-	uint64_t deleted;
-	uint64_t absent;
-	uint64_t present;
+	__u64 done;
+	__u64 added;
+	__u64 existed;
+	__u64 deleted;
+	__u64 absent;
+	__u64 present;
 };
 
 /**
@@ -160,7 +160,7 @@ int kcuckoo_flush(struct kcuckoo *handle, const char *name);
  * Return: 0, or -ENOENT, -ENOMEM, -EDQUOT.
  */
 int kcuckoo_reserve(struct kcuckoo *handle, const char *name,
-		    unsigned int family, unsigned int plen, uint64_t count);
+		    unsigned int family, unsigned int plen, __u64 count);
 
 /**
  * kcuckoo_compact - give back the memory that the members do not need

@@ -30,6 +30,7 @@ static const struct {
 	{ ENXIO,	"the module kcuckoo is not loaded" },
 	{ EAGAIN,	"the filter changes too fast" },
 	{ EBADMSG,	"the snapshot is damaged" },
+	{ 0, NULL }
 };
 
 KCUCKOO_PUBLIC const char *kcuckoo_strerror(int error)
@@ -39,7 +40,7 @@ KCUCKOO_PUBLIC const char *kcuckoo_strerror(int error)
 
 	if (error < 0)
 		error = -error;
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+	for (i = 0; texts[i].text; i++)
 		if (texts[i].error == error)
 			return texts[i].text;
 	text = strerrordesc_np(error);

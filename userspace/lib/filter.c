@@ -74,7 +74,7 @@ KCUCKOO_PUBLIC int kcuckoo_flush(struct kcuckoo *handle, const char *name)
 
 KCUCKOO_PUBLIC int kcuckoo_reserve(struct kcuckoo *handle, const char *name,
 				   unsigned int family, unsigned int plen,
-				   uint64_t count)
+				   __u64 count)
 {
 	struct kcuckoo_ioc_reserve arg = {
 		.size = sizeof(arg),
