@@ -47,8 +47,6 @@ install: all
 	install -d $(MODULES)
 	install -m 644 *.ko $(MODULES)
 	$(MAKE) -C userspace install PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)
-	install -d $(DESTDIR)$(PREFIX)/include/linux
-	install -m 644 uapi/linux/kcuckoo.h $(DESTDIR)$(PREFIX)/include/linux
 ifeq ($(DESTDIR),)
 	/sbin/depmod $(RELEASE)
 	/sbin/ldconfig
@@ -58,7 +56,6 @@ uninstall:
 	rm -f $(MODULES)/kcuckoo.ko $(MODULES)/xt_kcuckoo.ko
 	-rmdir --ignore-fail-on-non-empty $(MODULES)
 	$(MAKE) -C userspace uninstall PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)
-	rm -f $(DESTDIR)$(PREFIX)/include/linux/kcuckoo.h
 ifeq ($(DESTDIR),)
 	/sbin/depmod $(RELEASE)
 	/sbin/ldconfig

@@ -559,6 +559,18 @@ static void report_taint(void)
 	free(taint);
 }
 
+/* The runner only wants to know whether a machine comes up. */
+static bool probing(void)
+{
+	char *line = read_file("/proc/cmdline", NULL);
+	bool probe = line && strstr(line, "kcuckoo.probe");
+
+	free(line);
+	if (probe)
+		write_file("/dev/console", "init: probed\n");
+	return probe;
+}
+
 int main(void)
 {
 	char *cwd, *shown, *words, *line, *rest, *argv[4096];
@@ -568,6 +580,8 @@ int main(void)
 	must_mount("proc", "/proc", "proc", 0, NULL);
 	must_mount("sys", "/sys", "sysfs", 0, NULL);
 	must_mount("dev", "/dev", "devtmpfs", 0, NULL);
+	if (probing())
+		leave();
 	load_modules();
 	status_port = open_port("status");
 	change_root();

@@ -111,7 +111,8 @@ install_userspace() {
 	local library
 
 	[ -f "$top/userspace/Makefile" ] || return 0
-	quietly "building userspace" make -s -C "$top/userspace" install DESTDIR="$root" 9>&-
+	quietly "building userspace" make -s -C "$top/userspace" \
+		O="$top/build/userspace" DESTDIR="$root" install 9>&-
 	# Stands in for the ldconfig of a real installation.
 	mkdir -p "$root/usr/lib"
 	find "$root" -name 'libkcuckoo.so.*' | while read -r library; do
@@ -123,9 +124,8 @@ build_module
 index_modules
 build_initrd
 install_userspace
-mkdir -p "$root/usr/lib" "$root/usr/local/include/linux"
+mkdir -p "$root/usr/lib"
 cp -r "$build/modules/lib/modules" "$root/usr/lib"
-cp "$top"/uapi/linux/*.h "$root/usr/local/include/linux"
 chmod -R a+rX "$root"
 
 echo "$folder"

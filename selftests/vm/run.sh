@@ -115,18 +115,22 @@ esac >"$run/share/shown"
 printf '%s\0' "$@" >"$run/share/argv"
 
 # accelerator: KVM where it really works. A processor without vmx or svm may well
-# offer /dev/kvm, and a machine in it hangs: so it has to boot once, quickly.
+# offer /dev/kvm, and a machine in it hangs: so one has to boot, quickly.
 accelerator() {
-	if grep -qwE 'vmx|svm' /proc/cpuinfo && [ -w /dev/kvm ] &&
-		timeout 20 qemu-system-x86_64 -accel kvm -cpu host -m 256 -nodefaults \
-			-no-user-config -display none -no-reboot \
-			-kernel "$folder/vmlinuz" -initrd "$initrd" -append \
-			'quiet panic=-1 reboot=t rdinit=/init kcuckoo.probe' \
-			</dev/null >/dev/null 2>&1; then
+	if grep -qwE 'vmx|svm' /proc/cpuinfo && [ -w /dev/kvm ] && boots kvm; then
 		echo kvm
 	else
 		echo tcg,thread=multi
 	fi
+}
+
+# boots ACCELERATOR: a small machine comes up as far as our init.
+boots() {
+	timeout 20 qemu-system-x86_64 -machine q35 -accel "$1" -cpu max -m 512 \
+		-nodefaults -no-user-config -display none -no-reboot -serial stdio \
+		-kernel "$folder/vmlinuz" -initrd "$initrd" -append \
+		'console=ttyS0 quiet rdinit=/init reboot=t panic=-1 kcuckoo.probe' \
+		</dev/null 2>/dev/null | grep -q 'init: probed'
 }
 
 arguments=(
