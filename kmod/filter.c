@@ -149,6 +149,7 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 			 struct kcuckoo_ioc_info *info)
 {
+	const struct kcuckoo_index *index;
 	struct kcuckoo_layer *layer;
 	unsigned int i;
 
@@ -167,6 +168,15 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 		if (layer)
 			kcuckoo_filter_info_layer(info, i, layer);
 	}
+	for (i = 0; i < 2; i++) {
+		index = rcu_dereference_protected(
+				kcuckoo_filter_generation(filter)->index[i],
+				lockdep_is_held(&filter->lock));
+		if (index)
+			info->memory_bytes += kcuckoo_index_bytes(index);
+	}
+	if (filter->building)
+		info->memory_bytes += kcuckoo_index_bytes(filter->building);
 	if (filter->growth)
 		info->memory_bytes += kcuckoo_layer_bytes(
 				container_of(filter->growth->to,

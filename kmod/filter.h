@@ -10,7 +10,8 @@
  * Lock order: @growing, then @lock.
  *
  * Files: filter.c (lifetime, information), lookup.c (readers), members.c (add
- * and delete), resize.c (growth, compaction, flush), walk.c (listing).
+ * and delete), resize.c (growth, compaction, flush), indexing.c (length
+ * indexes), walk.c (listing).
  */
 #ifndef _KCUCKOO_FILTER_H
 #define _KCUCKOO_FILTER_H
@@ -39,6 +40,8 @@
  * @generation: the layers; replaced under @growing and @lock
  * @growth: the growth under way, or NULL
  * @growth_index: number of the layer that grows
+ * @building: the length index that is being made, or NULL
+ * @building_family: its family
  * @search: room for a search, within one hold
  * @serial: serial of the layer published last
  * @layout: changes whenever members move: by a search, a growth or a flush
@@ -64,6 +67,8 @@ struct kcuckoo_filter {
 	struct kcuckoo_generation __rcu *generation;
 	struct kcuckoo_growth *growth;
 	unsigned int growth_index;
+	struct kcuckoo_index *building;
+	unsigned int building_family;
 	struct kcuckoo_search *search;
 	u64 serial;
 	u64 layout;
@@ -148,6 +153,10 @@ void kcuckoo_filter_del(struct kcuckoo_filter *filter,
 
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 			u64 serial);
+void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family);
+void kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
+				 unsigned int index,
+				 const struct kcuckoo_number *number);
 int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 			   u64 count);
 int kcuckoo_filter_compact(struct kcuckoo_filter *filter);

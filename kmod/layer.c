@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Layers and generations: making and freeing them.
+ * Layers, length indexes and generations: making and freeing them.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
@@ -120,6 +120,89 @@ u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer)
 	return bytes;
 }
 
+static u64 kcuckoo_index_cell_bytes(const struct kcuckoo_index *index)
+{
+	return (u64)index->lengths.ncells * sizeof(*index->lengths.cells);
+}
+
+/**
+ * kcuckoo_index_create() - make an empty length index
+ * @account: what to charge
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ * @ncells: number of cells
+ * @secret: secret of the filter
+ *
+ * Context: process context, may sleep.
+ * Return: the index, or ERR_PTR(-EDQUOT) beyond the limit, or
+ * ERR_PTR(-ENOMEM).
+ */
+struct kcuckoo_index *
+kcuckoo_index_create(struct kcuckoo_account *account, unsigned int family,
+		     u32 ncells, const struct kcuckoo_hash_key *secret)
+{
+	struct kcuckoo_index *index;
+	u32 *cells;
+
+	index = kcuckoo_account_alloc(account, sizeof(*index));
+	if (IS_ERR(index))
+		return index;
+	cells = kcuckoo_account_alloc(account, (u64)ncells * sizeof(*cells));
+	if (IS_ERR(cells)) {
+		kcuckoo_account_free(account, index, sizeof(*index));
+		return ERR_CAST(cells);
+	}
+	kcuckoo_lengths_init(&index->lengths, family, cells, ncells, secret);
+	index->account = account;
+	return index;
+}
+
+/**
+ * kcuckoo_index_free() - free a length index that no reader can see
+ * @index: the index, or NULL
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_index_free(struct kcuckoo_index *index)
+{
+	struct kcuckoo_account *account;
+
+	if (!index)
+		return;
+	account = index->account;
+	kcuckoo_account_free(account, index->lengths.cells,
+			     kcuckoo_index_cell_bytes(index));
+	memzero_explicit(&index->lengths.key, sizeof(index->lengths.key));
+	kcuckoo_account_free(account, index, sizeof(*index));
+}
+
+static void kcuckoo_index_release(struct work_struct *work)
+{
+	kcuckoo_index_free(container_of(to_rcu_work(work),
+					struct kcuckoo_index, free));
+}
+
+/**
+ * kcuckoo_index_retire() - free a length index once no reader can see it
+ * @index: an index that has been taken out of its generation, or NULL
+ */
+void kcuckoo_index_retire(struct kcuckoo_index *index)
+{
+	if (index)
+		kcuckoo_reclaim(&index->free, kcuckoo_index_release);
+}
+
+/**
+ * kcuckoo_index_bytes() - memory of a length index
+ * @index: the index
+ *
+ * Return: bytes, as charged.
+ */
+u64 kcuckoo_index_bytes(const struct kcuckoo_index *index)
+{
+	return kcuckoo_account_size(sizeof(*index)) +
+	       kcuckoo_account_size(kcuckoo_index_cell_bytes(index));
+}
+
 /**
  * kcuckoo_generation_create() - make a generation without layers
  * @account: what to charge
@@ -158,6 +241,9 @@ void kcuckoo_generation_free(struct kcuckoo_generation *generation)
 			kcuckoo_layer_free(layer);
 		cond_resched();
 	}
+	for (i = 0; i < ARRAY_SIZE(generation->index); i++)
+		kcuckoo_index_free(rcu_dereference_protected(
+						generation->index[i], true));
 	kcuckoo_account_free(generation->account, generation,
 			     sizeof(*generation));
 }

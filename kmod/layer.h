@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Layers: the exact tables of a filter with their memory, one for each family
- * and prefix length in use; and generations, the set of a filter's layers.
+ * and prefix length in use; length indexes with theirs; and generations, the
+ * set of a filter's layers and indexes.
  */
 #ifndef _KCUCKOO_LAYER_H
 #define _KCUCKOO_LAYER_H
@@ -12,12 +13,12 @@
 
 #include "account.h"
 #include "growth.h"
+#include "lengths.h"
 
 /* Layers are counted: IPv4 of 0..32 bits, then IPv6 of 0..128 bits. */
 #define KCUCKOO_IPV4_LAYERS	33
 #define KCUCKOO_IPV6_LAYERS	129
 #define KCUCKOO_LAYERS		(KCUCKOO_IPV4_LAYERS + KCUCKOO_IPV6_LAYERS)
-#define KCUCKOO_LAYER_WORDS	((KCUCKOO_LAYERS + 63) / 64)
 
 /**
  * struct kcuckoo_layer - one table and its memory
@@ -35,17 +36,32 @@ struct kcuckoo_layer {
 };
 
 /**
+ * struct kcuckoo_index - a length index and its memory
+ * @lengths: the index; its cells are written under the filter's lock
+ * @account: what the cells and this structure are charged to, constant
+ * @free: to free it after a grace period
+ */
+struct kcuckoo_index {
+	struct kcuckoo_lengths lengths;
+	struct kcuckoo_account *account;
+	struct rcu_work free;
+};
+
+/**
  * struct kcuckoo_generation - the layers of a filter between two flushes
- * @lengths: bit n: layer n may have members; set under the filter's lock
- *	before the layer's first member is there, read without
+ * @lengths: set of the lengths that have a layer, see kcuckoo_length_word();
+ *	written under the filter's lock, read without
  * @layer: the layers, NULL where there is none; replaced under the filter's
  *	lock and its growth mutex together, so either keeps it as it is
+ * @index: length index of IPv4 and of IPv6, NULL where there is none; replaced
+ *	as @layer
  * @account: what this structure is charged to, constant
  * @free: to free it after a grace period
  */
 struct kcuckoo_generation {
-	u64 lengths[KCUCKOO_LAYER_WORDS];
+	u64 lengths[KCUCKOO_LENGTH_WORDS];
 	struct kcuckoo_layer __rcu *layer[KCUCKOO_LAYERS];
+	struct kcuckoo_index __rcu *index[2];
 	struct kcuckoo_account *account;
 	struct rcu_work free;
 };
@@ -57,6 +73,13 @@ kcuckoo_layer_create(struct kcuckoo_account *account,
 void kcuckoo_layer_free(struct kcuckoo_layer *layer);
 void kcuckoo_layer_retire(struct kcuckoo_layer *layer);
 u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer);
+
+struct kcuckoo_index *
+kcuckoo_index_create(struct kcuckoo_account *account, unsigned int family,
+		     u32 ncells, const struct kcuckoo_hash_key *secret);
+void kcuckoo_index_free(struct kcuckoo_index *index);
+void kcuckoo_index_retire(struct kcuckoo_index *index);
+u64 kcuckoo_index_bytes(const struct kcuckoo_index *index);
 
 struct kcuckoo_generation *
 kcuckoo_generation_create(struct kcuckoo_account *account);
@@ -87,6 +110,17 @@ static inline unsigned int kcuckoo_layer_family(unsigned int index)
 {
 	return index < KCUCKOO_IPV4_LAYERS ? KCUCKOO_FAMILY_IPV4 :
 					     KCUCKOO_FAMILY_IPV6;
+}
+
+/**
+ * kcuckoo_family_number() - position of a family in arrays by family
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ *
+ * Return: 0 or 1.
+ */
+static inline unsigned int kcuckoo_family_number(unsigned int family)
+{
+	return family != KCUCKOO_FAMILY_IPV4;
 }
 
 /**

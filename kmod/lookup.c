@@ -49,14 +49,38 @@ static bool kcuckoo_lookup(struct kcuckoo_filter *filter,
 	return hit;
 }
 
-/* Bits of a word of kcuckoo_generation.lengths that are of the family. */
-static u64 kcuckoo_lookup_lengths(const struct kcuckoo_generation *generation,
-				  unsigned int family, unsigned int word)
+/* The length index of a family, NULL where there is none. */
+static const struct kcuckoo_lengths *
+kcuckoo_lookup_index(const struct kcuckoo_generation *generation,
+		     unsigned int family)
 {
-	u64 ipv4 = word ? 0 : kcuckoo_bits_mask(KCUCKOO_IPV4_LAYERS);
+	const struct kcuckoo_index *index;
 
-	return READ_ONCE(generation->lengths[word]) &
-	       (family == KCUCKOO_FAMILY_IPV4 ? ipv4 : ~ipv4);
+	index = rcu_dereference(
+			generation->index[kcuckoo_family_number(family)]);
+	return index ? &index->lengths : NULL;
+}
+
+/* Looks an address up for each of a set of lengths, out of one word. */
+static bool kcuckoo_lookup_lengths(struct kcuckoo_filter *filter,
+				   const struct kcuckoo_generation *generation,
+				   unsigned int family,
+				   const struct kcuckoo_number *address,
+				   unsigned int first, u64 lengths)
+{
+	unsigned int bits = family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
+
+	for (; lengths; lengths &= lengths - 1) {
+		unsigned int plen = first + __ffs(lengths);
+		struct kcuckoo_inet_key key;
+
+		key.number = kcuckoo_prefix_cut(address, bits, plen);
+		kcuckoo_inet_key_permute(&key, &filter->secret, plen);
+		if (kcuckoo_lookup(filter, generation,
+				   kcuckoo_layer_index(family, plen), &key))
+			return true;
+	}
+	return false;
 }
 
 /**
@@ -71,24 +95,20 @@ static u64 kcuckoo_lookup_lengths(const struct kcuckoo_generation *generation,
 bool kcuckoo_filter_contains(struct kcuckoo_filter *filter, unsigned int family,
 			     const struct kcuckoo_number *address)
 {
-	unsigned int bits = family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
 	const struct kcuckoo_generation *generation;
+	u64 near[KCUCKOO_LENGTH_WORDS];
+	unsigned int first = kcuckoo_length_word(family, 0);
 	unsigned int word;
 
 	generation = rcu_dereference(filter->generation);
-	for (word = 0; word < KCUCKOO_LAYER_WORDS; word++) {
-		u64 lengths = kcuckoo_lookup_lengths(generation, family, word);
+	kcuckoo_lengths_near(kcuckoo_lookup_index(generation, family), family,
+			     address, near);
+	for (word = first; word < KCUCKOO_LENGTH_WORDS; word++) {
+		u64 lengths = READ_ONCE(generation->lengths[word]) & near[word];
 
-		for (; lengths; lengths &= lengths - 1) {
-			unsigned int index = 64 * word + __ffs(lengths);
-			unsigned int plen = kcuckoo_layer_plen(index);
-			struct kcuckoo_inet_key key;
-
-			key.number = kcuckoo_prefix_cut(address, bits, plen);
-			kcuckoo_inet_key_permute(&key, &filter->secret, plen);
-			if (kcuckoo_lookup(filter, generation, index, &key))
-				return true;
-		}
+		if (kcuckoo_lookup_lengths(filter, generation, family, address,
+					   64 * (word - first), lengths))
+			return true;
 	}
 	return false;
 }

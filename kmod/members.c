@@ -55,8 +55,24 @@ static u64 kcuckoo_member_find(struct kcuckoo_member *member,
 static u64 *kcuckoo_member_count(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_member *member)
 {
-	return &filter->entries[kcuckoo_layer_family(member->index) !=
-				KCUCKOO_FAMILY_IPV4];
+	unsigned int family = kcuckoo_layer_family(member->index);
+
+	return &filter->entries[kcuckoo_family_number(family)];
+}
+
+/* Tells an index that is being made of a member that has been moved. */
+static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
+			      const struct kcuckoo_layer *layer,
+			      unsigned int index, u64 place)
+{
+	struct kcuckoo_inet_key key;
+
+	if (!filter->building ||
+	    !kcuckoo_inet_get(&layer->table, place, &key))
+		return;
+	kcuckoo_inet_key_restore(&key, &filter->secret,
+				 kcuckoo_layer_plen(index));
+	kcuckoo_filter_index_member(filter, index, &key.number);
 }
 
 /* Moves entries until one of the key's buckets has a free place. */
@@ -66,6 +82,7 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 {
 	struct kcuckoo_search *search = filter->search;
 	struct kcuckoo_table *table = &layer->table.table;
+	u64 to;
 
 	lockdep_assert_held(&filter->lock);
 	filter->searches++;
@@ -73,10 +90,12 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 		return KCUCKOO_NO_PLACE;
 	filter->layout++;
 	while (kcuckoo_search_hops(search)) {
+		to = search->vacant;
 		write_seqcount_begin(&filter->seq);
 		kcuckoo_search_hop(search, table);
 		write_seqcount_end(&filter->seq);
 		filter->moves++;
+		kcuckoo_add_moved(filter, layer, member->index, to);
 	}
 	return search->vacant;
 }
@@ -121,6 +140,7 @@ static int kcuckoo_add_one(struct kcuckoo_filter *filter,
 			return -EXFULL;
 		*steps = KCUCKOO_HOLD_STEPS;
 	}
+	kcuckoo_filter_index_member(filter, member->index, &member->key.number);
 	write_seqcount_begin(&filter->seq);
 	kcuckoo_inet_put(&layer->table, place, &member->probe);
 	write_seqcount_end(&filter->seq);

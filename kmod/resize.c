@@ -11,6 +11,19 @@
 
 #include "filter.h"
 
+/* Says whether a layer is there. */
+static void kcuckoo_length_write(struct kcuckoo_generation *generation,
+				 unsigned int index, bool there)
+{
+	unsigned int plen = kcuckoo_layer_plen(index);
+	u64 bit = 1ULL << plen % 64;
+	u64 *word;
+
+	word = &generation->lengths[
+			kcuckoo_length_word(kcuckoo_layer_family(index), plen)];
+	WRITE_ONCE(*word, there ? *word | bit : *word & ~bit);
+}
+
 /* Publishes a layer in the place of @old, which may be NULL. */
 static void kcuckoo_layer_publish(struct kcuckoo_filter *filter,
 				  unsigned int index,
@@ -24,8 +37,7 @@ static void kcuckoo_layer_publish(struct kcuckoo_filter *filter,
 	layer->serial = ++filter->serial;
 	filter->layout++;
 	write_seqcount_begin(&filter->seq);
-	WRITE_ONCE(generation->lengths[index / 64],
-		   generation->lengths[index / 64] | 1ULL << index % 64);
+	kcuckoo_length_write(generation, index, true);
 	rcu_assign_pointer(generation->layer[index], layer);
 	write_seqcount_end(&filter->seq);
 }
@@ -136,6 +148,8 @@ int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 		err = -ENOSPC;
 	if (!err)
 		err = kcuckoo_layer_rebuild(filter, index, &shape);
+	if (!err)
+		kcuckoo_filter_index(filter, kcuckoo_layer_family(index));
 	if (!err && layer) {
 		spin_lock_bh(&filter->lock);
 		filter->growths++;
@@ -195,6 +209,8 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 	err = kcuckoo_layer_rebuild(filter, index, &shape);
 	if (err == -ENOSPC)
 		err = 0;
+	if (!err)
+		kcuckoo_filter_index(filter, kcuckoo_layer_family(index));
 out_unlock:
 	mutex_unlock(&filter->growing);
 	return err;
@@ -214,9 +230,7 @@ static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 	empty = !layer->table.table.entries;
 	if (empty) {
 		write_seqcount_begin(&filter->seq);
-		WRITE_ONCE(generation->lengths[index / 64],
-			   generation->lengths[index / 64] &
-			   ~(1ULL << index % 64));
+		kcuckoo_length_write(generation, index, false);
 		RCU_INIT_POINTER(generation->layer[index], NULL);
 		write_seqcount_end(&filter->seq);
 	}
@@ -266,6 +280,8 @@ int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 		if (layer)
 			err = kcuckoo_layer_compact(filter, i, layer);
 	}
+	kcuckoo_filter_index(filter, KCUCKOO_FAMILY_IPV4);
+	kcuckoo_filter_index(filter, KCUCKOO_FAMILY_IPV6);
 	mutex_unlock(&filter->growing);
 	return err;
 }
@@ -274,8 +290,8 @@ int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
 				unsigned int index, struct kcuckoo_layer *layer)
 {
-	u64 *entries = &filter->entries[kcuckoo_layer_family(index) !=
-					KCUCKOO_FAMILY_IPV4];
+	unsigned int family = kcuckoo_layer_family(index);
+	u64 *entries = &filter->entries[kcuckoo_family_number(family)];
 	struct kcuckoo_inet_table *table = &layer->table;
 	u64 places = kcuckoo_inet_places(table);
 	struct kcuckoo_inet_key key;
