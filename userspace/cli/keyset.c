@@ -46,7 +46,11 @@ int keyset_add(struct keyset *set, const struct kcuckoo_prefix *key)
 	if (part->count == part->room && part_grow(part))
 		return -ENOMEM;
 	record = part->data + part->count++ * part->width;
-	memcpy(record, key->addr, part->width - 1);
+	/* Of a constant length each, these are a move or two. */
+	if (key->family == KCUCKOO_FAMILY_IPV4)
+		memcpy(record, key->addr, 4);
+	else
+		memcpy(record, key->addr, 16);
 	record[part->width - 1] = key->plen;
 	return 0;
 }
@@ -68,7 +72,10 @@ static void record_read(const struct keyset_part *part, size_t number,
 	const uint8_t *record = part->data + number * part->width;
 
 	memset(key, 0, sizeof(*key));
-	memcpy(key->addr, record, part->width - 1);
+	if (family == KCUCKOO_FAMILY_IPV4)
+		memcpy(key->addr, record, 4);
+	else
+		memcpy(key->addr, record, 16);
 	key->family = family;
 	key->plen = record[part->width - 1];
 }
