@@ -149,6 +149,9 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 			 struct kcuckoo_ioc_info *info)
 {
+	const u64 fixed = kcuckoo_account_size(sizeof(*filter)) +
+			  kcuckoo_account_size(sizeof(*filter->search)) +
+			  kcuckoo_account_size(sizeof(*filter->generation));
 	const struct kcuckoo_index *index;
 	struct kcuckoo_layer *layer;
 	unsigned int i;
@@ -157,10 +160,7 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 	info->hash = filter->hash;
 	info->bucket_size = 1U << filter->bucket_shift;
 	info->capacity = filter->capacity;
-	info->memory_bytes = kcuckoo_account_size(sizeof(*filter)) +
-			     kcuckoo_account_size(sizeof(*filter->search)) +
-			     kcuckoo_account_size(
-					sizeof(struct kcuckoo_generation));
+	info->memory_bytes = fixed;
 
 	spin_lock_bh(&filter->lock);
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
@@ -168,19 +168,18 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 		if (layer)
 			kcuckoo_filter_info_layer(info, i, layer);
 	}
-	for (i = 0; i < 2; i++) {
-		index = rcu_dereference_protected(
-				kcuckoo_filter_generation(filter)->index[i],
-				lockdep_is_held(&filter->lock));
+	for (i = 0; i < KCUCKOO_FAMILIES; i++) {
+		index = kcuckoo_filter_length_index(filter, i);
 		if (index)
 			info->memory_bytes += kcuckoo_index_bytes(index);
 	}
 	if (filter->building)
 		info->memory_bytes += kcuckoo_index_bytes(filter->building);
-	if (filter->growth)
-		info->memory_bytes += kcuckoo_layer_bytes(
-				container_of(filter->growth->to,
-					     struct kcuckoo_layer, table));
+	if (filter->growth) {
+		layer = container_of(filter->growth->to, struct kcuckoo_layer,
+				     table);
+		info->memory_bytes += kcuckoo_layer_bytes(layer);
+	}
 	info->entries_ipv4 = filter->entries[0];
 	info->entries_ipv6 = filter->entries[1];
 	info->entries = filter->entries[0] + filter->entries[1];

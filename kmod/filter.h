@@ -60,9 +60,9 @@ struct kcuckoo_filter {
 	u8 hash;
 	u8 bucket_shift;
 	struct kcuckoo_hash_key secret;
-	struct mutex growing;
+	struct mutex growing;	/* who replaces layers; outside @lock */
 
-	spinlock_t lock;
+	spinlock_t lock;	/* writers; all of the following */
 	seqcount_spinlock_t seq;
 	struct kcuckoo_generation __rcu *generation;
 	struct kcuckoo_growth *growth;
@@ -72,7 +72,7 @@ struct kcuckoo_filter {
 	struct kcuckoo_search *search;
 	u64 serial;
 	u64 layout;
-	u64 entries[2];
+	u64 entries[KCUCKOO_FAMILIES];
 	u64 searches;
 	u64 moves;
 	u64 growths;
@@ -193,10 +193,31 @@ kcuckoo_filter_generation(struct kcuckoo_filter *filter)
 static inline struct kcuckoo_layer *
 kcuckoo_filter_layer(struct kcuckoo_filter *filter, unsigned int index)
 {
-	return rcu_dereference_protected(
-			kcuckoo_filter_generation(filter)->layer[index],
-			lockdep_is_held(&filter->lock) ||
-			lockdep_is_held(&filter->growing));
+	struct kcuckoo_generation *generation;
+
+	generation = kcuckoo_filter_generation(filter);
+	return rcu_dereference_protected(generation->layer[index],
+					 lockdep_is_held(&filter->lock) ||
+					 lockdep_is_held(&filter->growing));
+}
+
+/**
+ * kcuckoo_filter_length_index() - a length index, for a writer
+ * @filter: the filter
+ * @family: kcuckoo_family_number() of its family
+ *
+ * Context: under @filter->lock or @filter->growing.
+ * Return: the index, NULL where there is none.
+ */
+static inline struct kcuckoo_index *
+kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
+{
+	struct kcuckoo_generation *generation;
+
+	generation = kcuckoo_filter_generation(filter);
+	return rcu_dereference_protected(generation->index[family],
+					 lockdep_is_held(&filter->lock) ||
+					 lockdep_is_held(&filter->growing));
 }
 
 /**

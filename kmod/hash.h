@@ -11,6 +11,7 @@
 #define _KCUCKOO_HASH_H
 
 #include <linux/jhash.h>
+#include <linux/math64.h>
 #include <linux/types.h>
 
 /**
@@ -55,7 +56,7 @@ u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key, const u8 *bytes,
  */
 static inline u64 kcuckoo_hash_scale(u64 hash, u64 range)
 {
-	return (u64)(((unsigned __int128)hash * range) >> 64);
+	return mul_u64_u64_shr(hash, range, 64);
 }
 
 /**

@@ -16,13 +16,8 @@
 static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
 					      unsigned int family)
 {
-	struct kcuckoo_generation *generation;
-
-	generation = kcuckoo_filter_generation(filter);
-	return rcu_dereference_protected(
-			generation->index[kcuckoo_family_number(family)],
-			lockdep_is_held(&filter->lock) ||
-			lockdep_is_held(&filter->growing));
+	return kcuckoo_filter_length_index(filter,
+					   kcuckoo_family_number(family));
 }
 
 /**

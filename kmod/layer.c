@@ -241,9 +241,12 @@ void kcuckoo_generation_free(struct kcuckoo_generation *generation)
 			kcuckoo_layer_free(layer);
 		cond_resched();
 	}
-	for (i = 0; i < ARRAY_SIZE(generation->index); i++)
-		kcuckoo_index_free(rcu_dereference_protected(
-						generation->index[i], true));
+	for (i = 0; i < KCUCKOO_FAMILIES; i++) {
+		struct kcuckoo_index *index;
+
+		index = rcu_dereference_protected(generation->index[i], true);
+		kcuckoo_index_free(index);
+	}
 	kcuckoo_account_free(generation->account, generation,
 			     sizeof(*generation));
 }

@@ -18,6 +18,7 @@
 /* Layers are counted: IPv4 of 0..32 bits, then IPv6 of 0..128 bits. */
 #define KCUCKOO_IPV4_LAYERS	33
 #define KCUCKOO_IPV6_LAYERS	129
+#define KCUCKOO_FAMILIES	2
 #define KCUCKOO_LAYERS		(KCUCKOO_IPV4_LAYERS + KCUCKOO_IPV6_LAYERS)
 
 /**
@@ -61,7 +62,7 @@ struct kcuckoo_index {
 struct kcuckoo_generation {
 	u64 lengths[KCUCKOO_LENGTH_WORDS];
 	struct kcuckoo_layer __rcu *layer[KCUCKOO_LAYERS];
-	struct kcuckoo_index __rcu *index[2];
+	struct kcuckoo_index __rcu *index[KCUCKOO_FAMILIES];
 	struct kcuckoo_account *account;
 	struct rcu_work free;
 };

@@ -2,6 +2,7 @@
 /*
  * Length index.
  */
+#include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/minmax.h>
 
@@ -21,7 +22,7 @@
 #define KCUCKOO_IPV6_STRIDE	32
 
 #define KCUCKOO_CELLS_MIN	64
-#define KCUCKOO_IPV6_CELLS_MAX	(1U << 20)
+#define KCUCKOO_IPV6_CELLS_MAX	BIT(20)
 
 /* Members for each cell: half a byte of index for a member. */
 #define KCUCKOO_CELL_MEMBERS	8

@@ -6,6 +6,7 @@
 #ifndef _KCUCKOO_LIMITS_H
 #define _KCUCKOO_LIMITS_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 /* Entries per bucket: a power of two up to this; Fan et al., section 5.1. */
@@ -40,7 +41,7 @@
  * room in 32 bits and in the cursor of a walk.
  */
 #define KCUCKOO_BUCKETS_MIN		16
-#define KCUCKOO_BUCKETS_MAX		(1U << 31)
+#define KCUCKOO_BUCKETS_MAX		BIT(31)
 
 /* Prefixes of up to so many bits are always kept as a bitmap: 32 bytes. */
 #define KCUCKOO_BITMAP_PLEN		8

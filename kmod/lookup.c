@@ -56,8 +56,8 @@ kcuckoo_lookup_index(const struct kcuckoo_generation *generation,
 {
 	const struct kcuckoo_index *index;
 
-	index = rcu_dereference(
-			generation->index[kcuckoo_family_number(family)]);
+	family = kcuckoo_family_number(family);
+	index = rcu_dereference(generation->index[family]);
 	return index ? &index->lengths : NULL;
 }
 

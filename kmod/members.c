@@ -245,6 +245,7 @@ void kcuckoo_filter_del(struct kcuckoo_filter *filter,
 			struct kcuckoo_batch *batch)
 {
 	unsigned int end;
+	unsigned int i;
 
 	batch->done = 0;
 	kcuckoo_batch_prepare(filter, batch);
@@ -252,9 +253,10 @@ void kcuckoo_filter_del(struct kcuckoo_filter *filter,
 		end = min_t(unsigned int, batch->count,
 			    batch->done + KCUCKOO_CHUNK / 2);
 		spin_lock_bh(&filter->lock);
-		for (; batch->done < end; batch->done++)
-			batch->result[batch->done] = kcuckoo_del_one(filter,
-						&batch->member[batch->done]);
+		for (i = batch->done; i < end; i++)
+			batch->result[i] = kcuckoo_del_one(filter,
+							   &batch->member[i]);
+		batch->done = end;
 		spin_unlock_bh(&filter->lock);
 	}
 }

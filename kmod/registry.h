@@ -22,7 +22,6 @@
 #include "filter.h"
 
 #define KCUCKOO_HOOKS		4
-#define KCUCKOO_FAMILIES	2
 
 /**
  * struct kcuckoo_slot - a name
@@ -106,7 +105,7 @@ struct kcuckoo_net {
 	refcount_t refs;
 	struct kcuckoo_account *account;
 	struct user_namespace *user_ns;
-	struct mutex lock;
+	struct mutex lock;	/* all of the following, and slots */
 	struct net *net;
 	DECLARE_HASHTABLE(slots, 8);
 	struct list_head list;

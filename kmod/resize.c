@@ -15,12 +15,12 @@
 static void kcuckoo_length_write(struct kcuckoo_generation *generation,
 				 unsigned int index, bool there)
 {
+	unsigned int family = kcuckoo_layer_family(index);
 	unsigned int plen = kcuckoo_layer_plen(index);
 	u64 bit = 1ULL << plen % 64;
 	u64 *word;
 
-	word = &generation->lengths[
-			kcuckoo_length_word(kcuckoo_layer_family(index), plen)];
+	word = &generation->lengths[kcuckoo_length_word(family, plen)];
 	WRITE_ONCE(*word, there ? *word | bit : *word & ~bit);
 }
 

@@ -25,7 +25,7 @@ excepted() {
 mapfile -t list < <(files '*.c' '*.h')
 [ ${#list[@]} -gt 0 ] || { echo "no C file found"; exit 1; }
 perl "$script" --no-tree --strict --terse --show-types --no-summary \
-	--no-color -f "${list[@]}" >"$scratch/log" 2>&1
+	--no-color -f "${list[@]}" >"$scratch/log" 2>/dev/null
 
 failed=0
 while IFS= read -r line; do

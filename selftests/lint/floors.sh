@@ -20,8 +20,8 @@ linux/string.h linux/types.h asm/unaligned.h"
 core_words='k[mzcv]*alloc|kfree|kvfree|vfree|vmalloc|alloc_percpu|GFP_'
 core_words+='|spin_|mutex_|rcu_|seqcount|read_seq|write_seq|schedule|cond_resched'
 core_words+='|printk|pr_[a-z]+|current\b|jiffies|EXPORT_SYMBOL'
-user_words='__user\b|copy_(from|to|struct_from)_user|_copy_(from|to)_user|get_user'
-user_words+='|put_user|clear_user|u64_to_user_ptr|user_access|access_ok|strncpy_from_user'
+user_words='__user\b|copy_(from|to|struct_from)_user|_copy_(from|to)_user|get_user\b'
+user_words+='|put_user\b|clear_user|u64_to_user_ptr|user_access|access_ok|strncpy_from_user'
 packet_words='sk_buff|skb_|skb\b|xdp_buff|ip_hdr|ipv6_hdr|nf_hook_state|NF_DROP|NF_ACCEPT'
 version_words='LINUX_VERSION_CODE|KERNEL_VERSION'
 

@@ -3,7 +3,10 @@
 #ifndef _SHIM_LINUX_MINMAX_H
 #define _SHIM_LINUX_MINMAX_H
 
-#define min_t(type, x, y) \
-	((type)(x) < (type)(y) ? (type)(x) : (type)(y))
+#define min_t(type, x, y) __extension__({	\
+	type min_x = (x);			\
+	type min_y = (y);			\
+	min_x < min_y ? min_x : min_y;		\
+})
 
 #endif /* _SHIM_LINUX_MINMAX_H */
