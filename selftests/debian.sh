@@ -4,8 +4,9 @@
 # Sourced by scripts that take packages from Debian's archive without installing
 # them. Everything lands in $cache, in folders named after the package version.
 
-cache=${KCUCKOO_CACHE:-$HOME/.cache/kcuckoo}
+cache=${KCUCKOO_CACHE:-~/.cache/kcuckoo}
 mkdir -p "$cache"
+cache=$(cd "$cache" && pwd -P)
 
 say() {
 	echo "kcuckoo: $*" >&2

@@ -21,6 +21,12 @@ limit() {
 	echo "$seconds"
 }
 
+# complaints: how many lines of the kernel's log tell of a fault so far.
+complaints() {
+	dmesg | grep -cEf <(grep -vE '^(#|$)' vm/splats)
+}
+
+before=$(complaints)
 for test; do
 	folder=${test%%:*}
 	program=${test#*:}
@@ -30,6 +36,14 @@ for test; do
 	status=$?
 	[ $status = 124 ] && echo "# timeout after $seconds s"
 	echo
+	after=$(complaints)
+	if [ "$after" != "$before" ]; then
+		echo "# the kernel complained:"
+		dmesg | grep -A 40 -m "$after" -Ef <(grep -vE '^(#|$)' vm/splats) |
+			tail -n 60 | sed 's/^/#   /'
+		before=$after
+		[ $status != 0 ] || status=99
+	fi
 	echo "# <<< $folder/$program $status"
 done
 exit 0

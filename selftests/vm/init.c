@@ -79,14 +79,14 @@ static void say(const char *format, ...)
 }
 
 /* The kernel leaves by itself (reboot=t, QEMU's -no-reboot); no verdict given. */
-static void __attribute__((noreturn)) leave(void)
+static _Noreturn void leave(void)
 {
 	reboot(RB_AUTOBOOT);
 	for (;;)
 		pause();
 }
 
-static void __attribute__((noreturn)) die(const char *what)
+static _Noreturn void die(const char *what)
 {
 	say("%s: %s", what, strerror(errno));
 	leave();
@@ -362,7 +362,7 @@ static void set_environment(void)
 	setenv("LANG", "C.UTF-8", 1);
 }
 
-static void __attribute__((noreturn)) become(char **argv, const char *cwd, int out, int err)
+static _Noreturn void become(char **argv, const char *cwd, int out, int err)
 {
 	int null = open("/dev/null", O_RDONLY);
 	sigset_t none;

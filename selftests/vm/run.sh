@@ -7,6 +7,12 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
 top=$(cd "$here/../.." && pwd -P)
 
+# A shell starts its background jobs with SIGINT ignored, and bash cannot take that
+# back for itself; yet an interrupt has to end the machine.
+if grep -q '^SigIgn:.*[2367abef]$' /proc/self/status; then
+	exec env --default-signal=INT "$0" "$@"
+fi
+
 usage() {
 	cat <<'USAGE'
 usage: run.sh [--kernel stock|debug] [--mem MB] [--timeout S] [--cpus N] [--] COMMAND...
@@ -85,8 +91,12 @@ esac
 # The folder of this run: fifos, console log, and a share that the guest sees.
 run=$(mktemp -d "${TMPDIR:-/tmp}/kcuckoo-vm.XXXXXX")
 qemu=
+builder=
 finish() {
 	trap - EXIT INT TERM HUP
+	if [ -n "$builder" ]; then
+		kill -- "-$builder" 2>/dev/null || :
+	fi
 	if [ -n "$qemu" ]; then
 		kill "$qemu" 2>/dev/null || :
 		wait "$qemu" 2>/dev/null || :
@@ -99,9 +109,13 @@ trap 'finish 130' INT
 trap 'finish 143' TERM
 trap 'finish 129' HUP
 
-# Everything before the boot: 125 says that the runner, not COMMAND, failed.
+# Everything before the boot: 125 says that the runner, not COMMAND, failed. In a
+# process group of its own, and waited for: so a signal ends it at once.
 mkdir -p "$run/share/root"
-"$here/prepare.sh" "$kernel" "$run/share/root" >"$run/prepared" || finish 125
+setsid "$here/prepare.sh" "$kernel" "$run/share/root" >"$run/prepared" &
+builder=$!
+wait "$builder" || finish 125
+builder=
 {
 	read -r folder
 	read -r initrd
@@ -135,7 +149,7 @@ boots() {
 
 arguments=(
 	console=ttyS0 quiet loglevel=5 rdinit=/init reboot=t panic=-1 oops=panic
-	random.trust_cpu=on mitigations=off no_timer_check
+	random.trust_cpu=on mitigations=off no_timer_check printk.devkmsg=on
 	# An emulated processor is slow, and shares the host's with others.
 	watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=120
 )
