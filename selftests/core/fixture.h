@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tables to test: in memory that ends where they do, with what a filter does
+ * to them, and with pictures to compare them with later.
+ */
+#ifndef _SELFTESTS_CORE_FIXTURE_H
+#define _SELFTESTS_CORE_FIXTURE_H
+
+#include "growth.h"
+#include "number.h"
+#include "tap.h"
+
+/* A random secret. */
+static inline struct kcuckoo_hash_key fixture_key(void)
+{
+	struct kcuckoo_hash_key key;
+	int i;
+
+	for (i = 0; i < 3; i++)
+		key.seed[i] = random_word();
+	return key;
+}
+
+/* An empty table with a random secret. */
+static inline void fixture_table(struct kcuckoo_table *table,
+				 const struct kcuckoo_geometry *geometry)
+{
+	struct kcuckoo_hash_key key = fixture_key();
+	u64 *tags = tap_zalloc(kcuckoo_geometry_tag_words(geometry) * 8);
+	u64 *aux = tap_zalloc(kcuckoo_geometry_aux_words(geometry) * 8);
+
+	kcuckoo_table_init(table, geometry, tags, aux, &key);
+}
+
+static inline void fixture_table_free(struct kcuckoo_table *table)
+{
+	tap_free(table->tags);
+	tap_free(table->aux);
+}
+
+/* An empty table of prefixes. */
+static inline void fixture_inet(struct kcuckoo_inet_table *table,
+				const struct kcuckoo_inet_shape *shape,
+				const struct kcuckoo_hash_key *key)
+{
+	u64 *tags = tap_zalloc(kcuckoo_inet_shape_tag_words(shape) * 8);
+	u64 *aux = tap_zalloc(kcuckoo_inet_shape_aux_words(shape) * 8);
+
+	kcuckoo_inet_init(table, shape, tags, aux, key);
+}
+
+static inline void fixture_inet_free(struct kcuckoo_inet_table *table)
+{
+	fixture_table_free(&table->table);
+}
+
+/*
+ * The shape of a table of so many buckets, told from what inet.h says about
+ * it: the tags are 1 to 2 * ceil(2^L / m).
+ */
+static inline struct kcuckoo_inet_shape fixture_shape(unsigned int plen,
+						      unsigned int bucket_shift,
+						      u32 nbuckets)
+{
+	unsigned int bits = plen < 64 ? plen : 64;
+	__uint128_t numbers = (__uint128_t)1 << bits;
+	__uint128_t tags = 2 * ((numbers + nbuckets - 1) / nbuckets);
+	struct kcuckoo_inet_shape shape = {
+		.plen = plen,
+		.geometry = {
+			.nbuckets = nbuckets,
+			.bucket_shift = bucket_shift,
+			.aux_bits = plen - bits,
+			.sided = true,
+		},
+	};
+
+	while (tags >> shape.geometry.tag_bits)
+		shape.geometry.tag_bits++;
+	return shape;
+}
+
+static inline struct kcuckoo_inet_shape fixture_bitmap(unsigned int plen)
+{
+	struct kcuckoo_inet_shape shape = fixture_shape(plen, 2, 16);
+
+	shape.bitmap = true;
+	return shape;
+}
+
+/*
+ * Stores a key as a filter does: at a free place, else by a search. Returns its
+ * place, or KCUCKOO_NO_PLACE.
+ */
+static inline u64 fixture_add(struct kcuckoo_table *table,
+			      const struct kcuckoo_probe *probe,
+			      struct kcuckoo_search *search)
+{
+	u64 place = kcuckoo_table_bucket_vacant(table, probe->bucket[0]);
+
+	if (place == KCUCKOO_NO_PLACE)
+		place = kcuckoo_table_bucket_vacant(table, probe->bucket[1]);
+	if (place == KCUCKOO_NO_PLACE) {
+		if (!kcuckoo_search_find(search, table, probe))
+			return KCUCKOO_NO_PLACE;
+		while (kcuckoo_search_hops(search))
+			kcuckoo_search_hop(search, table);
+		place = search->vacant;
+	}
+	kcuckoo_table_put(table, place, probe);
+	return place;
+}
+
+/* The same for a table of prefixes; the key is permuted, and no member. */
+static inline u64 fixture_inet_add(struct kcuckoo_inet_table *table,
+				   const struct kcuckoo_inet_key *key,
+				   struct kcuckoo_search *search)
+{
+	struct kcuckoo_probe probe;
+	u64 place;
+
+	kcuckoo_inet_probe(table, key, &probe);
+	if (!table->shape.bitmap)
+		return fixture_add(&table->table, &probe, search);
+	place = kcuckoo_inet_vacant(table, key, &probe, 0);
+	kcuckoo_inet_put(table, place, &probe);
+	return place;
+}
+
+static inline u64 fixture_inet_find(const struct kcuckoo_inet_table *table,
+				    const struct kcuckoo_inet_key *key)
+{
+	struct kcuckoo_probe probe;
+
+	kcuckoo_inet_probe(table, key, &probe);
+	return kcuckoo_inet_find(table, key, &probe);
+}
+
+static inline bool fixture_inet_contains(const struct kcuckoo_inet_table *table,
+					 const struct kcuckoo_inet_key *key)
+{
+	struct kcuckoo_probe probe;
+
+	kcuckoo_inet_probe(table, key, &probe);
+	return kcuckoo_inet_contains(table, key, &probe);
+}
+
+/**
+ * struct fixture_picture - a table as it was
+ * @tag_words: words of the hot plane
+ * @aux_words: words of the second plane
+ * @words: their content
+ * @entries: entries in use
+ */
+struct fixture_picture {
+	u64 tag_words;
+	u64 aux_words;
+	u64 *words;
+	u64 entries;
+};
+
+static inline void fixture_picture_take(struct fixture_picture *picture,
+					const struct kcuckoo_table *table,
+					u64 tag_words, u64 aux_words)
+{
+	picture->tag_words = tag_words;
+	picture->aux_words = aux_words;
+	picture->entries = table->entries;
+	picture->words = tap_zalloc((tag_words + aux_words) * 8);
+	memcpy(picture->words, table->tags, tag_words * 8);
+	if (aux_words)
+		memcpy(picture->words + tag_words, table->aux, aux_words * 8);
+}
+
+static inline void fixture_picture_table(struct fixture_picture *picture,
+					 const struct kcuckoo_table *table)
+{
+	const struct kcuckoo_geometry *geometry = &table->geometry;
+
+	fixture_picture_take(picture, table,
+			     kcuckoo_geometry_tag_words(geometry),
+			     kcuckoo_geometry_aux_words(geometry));
+}
+
+static inline void fixture_picture_inet(struct fixture_picture *picture,
+					const struct kcuckoo_inet_table *table)
+{
+	fixture_picture_take(picture, &table->table,
+			     kcuckoo_inet_shape_tag_words(&table->shape),
+			     kcuckoo_inet_shape_aux_words(&table->shape));
+}
+
+/* Is the table as it was, to the last bit? */
+static inline bool fixture_picture_same(const struct fixture_picture *picture,
+					const struct kcuckoo_table *table)
+{
+	const u64 *words = picture->words;
+
+	if (picture->entries != table->entries ||
+	    memcmp(words, table->tags, picture->tag_words * 8))
+		return false;
+	words += picture->tag_words;
+	return !picture->aux_words ||
+	       !memcmp(words, table->aux, picture->aux_words * 8);
+}
+
+/* Places in use, counted. */
+static inline u64 fixture_used(const struct kcuckoo_table *table)
+{
+	u64 used = 0;
+	u64 place;
+
+	for (place = 0; place < kcuckoo_table_places(table); place++)
+		used += kcuckoo_table_tag(table, place) != 0;
+	return used;
+}
+
+/* Is there no bit set in either plane? */
+static inline bool fixture_empty(const struct kcuckoo_table *table)
+{
+	u64 words = kcuckoo_geometry_tag_words(&table->geometry);
+	u64 i;
+
+	for (i = 0; i < words; i++)
+		if (table->tags[i])
+			return false;
+	words = kcuckoo_geometry_aux_words(&table->geometry);
+	for (i = 0; i < words; i++)
+		if (table->aux[i])
+			return false;
+	return !table->entries;
+}
+
+#endif /* _SELFTESTS_CORE_FIXTURE_H */

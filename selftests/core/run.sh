@@ -1,0 +1,188 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# run.sh [PROGRAM...]: build the tests of the core with sanitizers and run all,
+# or those named (bits, table...). TAP on standard output; exit 1 when a test
+# failed. SEED= gives other random numbers, OPS= more or fewer operations of
+# the model, KDIR= other kernel headers, CC= another compiler. CORE_KMOD= and
+# CORE_BUILD= name other folders for the core's source and for what is built.
+
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+kmod=${CORE_KMOD:-$top/kmod}
+build=${CORE_BUILD:-$top/build/core}
+core=(bits hash permutation table search shape inet growth)
+programs=(bits hash permutation table sided search fill fingerprint shape inet
+	growth model cover)
+[ $# -gt 0 ] && programs=("$@")
+flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
+	-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all
+	"-I$here/../shim" "-I$build" "-I$top/uapi" "-I$kmod" "-I$here")
+
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+
+die() {
+	echo "core: $*" >&2
+	echo "Bail out! $1"
+	exit 1
+}
+
+# The folder with linux/jhash.h: that of the headers asked for, or of the
+# running kernel, else the newest.
+headers() {
+	local tree folder
+
+	for tree in "$KDIR" "/lib/modules/$(uname -r)/build"; do
+		[ -n "$tree" ] || continue
+		for folder in "$tree/include" "$tree/source/include"; do
+			[ -e "$folder/linux/jhash.h" ] || continue
+			realpath "$folder"
+			return
+		done
+	done
+	printf '%s\n' /lib/modules/*/source/include \
+		/usr/src/linux-headers-*-common/include |
+	while read -r folder; do
+		[ -e "$folder/linux/jhash.h" ] && realpath "$folder"
+	done | sort -V | tail -n 1
+}
+
+require() {
+	local packages=() folder
+
+	command -v "${CC:-gcc}" >/dev/null || packages+=(gcc)
+	command -v ar >/dev/null || packages+=(binutils)
+	[ -e /usr/include/stdio.h ] || packages+=(libc6-dev)
+	folder=$(headers)
+	[ -n "$folder" ] || packages+=(linux-headers-amd64)
+	[ ${#packages[@]} -eq 0 ] ||
+		die "packages are missing; install them and try again:" \
+		    $'\n   ' "apt-get install -y ${packages[*]}"
+	mkdir -p "$build/linux" || die "no build folder"
+	ln -sfn "$folder/linux/jhash.h" "$build/linux/jhash.h"
+}
+
+# compile SOURCE OBJECT
+compile() {
+	"${CC:-gcc}" "${flags[@]}" -c -o "$2" "$1"
+}
+
+# link NAME: one test program
+link() {
+	compile "$here/test_$1.c" "$build/test_$1.o" &&
+	"${CC:-gcc}" "${flags[@]}" -o "$build/test_$1" "$build/test_$1.o" \
+		"$build/core.a" -lm
+}
+
+# At most as many jobs at a time as there are processors.
+parallel() {
+	local verb=$1 failed=0 item
+
+	shift
+	for item; do
+		while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do
+			wait -n || failed=1
+		done
+		"$verb" "$item" &
+	done
+	while [ -n "$(jobs -p)" ]; do
+		wait -n || failed=1
+	done
+	return $failed
+}
+
+object() {
+	[ -e "$kmod/$1.c" ] || return 0
+	compile "$kmod/$1.c" "$build/$1.o"
+}
+
+# current: is everything built, and newer than what it is made of?
+current() {
+	local program stamp=$build/stamp
+
+	for program in "${programs[@]}"; do
+		[ -x "$build/test_$program" ] || return 1
+	done
+	[ -e "$stamp" ] && [ "$(cat "$stamp")" = "${CC:-gcc} ${flags[*]}" ] &&
+	[ -z "$(find -L "$here" "$here/../shim" "$kmod" "$build/linux" \
+		-name '*.[ch]' -newer "$stamp" -print -quit)" ] &&
+	[ ! "$here/run.sh" -nt "$stamp" ]
+}
+
+compile_all() {
+	rm -f "$build"/*.o "$build"/core.a "$build"/stamp "$build"/test_*
+	touch "$build/begin"
+	parallel object "${core[@]}" || return
+	ar rcs "$build/core.a" "$build"/*.o || return
+	parallel link "${programs[@]}" || return
+	echo "${CC:-gcc} ${flags[*]}" >"$build/stamp"
+	touch -r "$build/begin" "$build/stamp"
+}
+
+# One at a time, where several run at once.
+build() {
+	exec 9>"$build/lock"
+	flock 9
+	current || compile_all >&2 || die "the tests do not compile"
+	exec 9>&-
+}
+
+# report RESULT NAME
+report() {
+	number=$((number + 1))
+	[ "$1" = ok ] || failed=$((failed + 1))
+	echo "$1 $number $2"
+}
+
+# Passes on what a program reports; a test that it did not come to has failed.
+run() {
+	local program=$1 name line status reported=0
+
+	mapfile -t names < <("$build/test_$program" -l)
+	while IFS= read -r line; do
+		case $line in
+		"ok "*|"not ok "*)
+			reported=$((reported + 1))
+			report "${line%%ok *}ok" "${line#*ok +([0-9]) }"
+			;;
+		""|"TAP version"*|1..*) ;;
+		status=*)
+			status=${line#status=}
+			;;
+		"# "*)
+			echo "$line"
+			;;
+		*)
+			echo "# $line"
+			;;
+		esac
+	done < <(
+		timeout "${TIMEOUT:-600}" "$build/test_$program" 2>&1
+		printf '\nstatus=%s\n' $?
+	)
+	for name in "${names[@]:reported}"; do
+		echo "# the program ended with status $status"
+		report "not ok" "$name"
+	done
+	line=ok
+	[ "$status" -eq 0 ] || line="not ok"
+	report "$line" "$program.end: all passed, nothing leaked"
+}
+
+shopt -s extglob
+require
+build
+total=0
+for program in "${programs[@]}"; do
+	total=$((total + 1 + $("$build/test_$program" -l | wc -l)))
+done
+number=0
+failed=0
+echo "TAP version 13"
+echo "1..$total"
+for program in "${programs[@]}"; do
+	run "$program"
+done
+echo "# Totals: pass:$((number - failed)) fail:$failed skip:0"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Growth: a member is in the new table if and only if its place in the old one
+ * lies before the cursor, whatever is added and deleted meanwhile.
+ *
+ * The growth is compiled in here, so that its searches can be counted.
+ */
+#include "fixture.h"
+
+static unsigned int searches;
+
+static bool count_search(struct kcuckoo_search *search,
+			 const struct kcuckoo_table *table,
+			 const struct kcuckoo_probe *probe)
+{
+	searches++;
+	return kcuckoo_search_find(search, table, probe);
+}
+
+#define kcuckoo_search_find	count_search
+#include "growth.c"
+#undef kcuckoo_search_find
+
+/**
+ * struct scene - two tables and what should be in them
+ * @table: the old and the new one
+ * @growth: from one to the other
+ * @search: room for searches
+ * @secret: of both
+ * @plen: prefix length
+ * @keys: all keys there can be
+ * @member: which of these are members
+ * @size: number of keys
+ * @count: number of members
+ */
+struct scene {
+	struct kcuckoo_inet_table table[2];
+	struct kcuckoo_growth growth;
+	struct kcuckoo_search *search;
+	struct kcuckoo_hash_key secret;
+	unsigned int plen;
+	struct kcuckoo_inet_key *keys;
+	bool *member;
+	u32 size;
+	u32 count;
+};
+
+static void scene_init(struct scene *scene, unsigned int plen, u32 size,
+		       const struct kcuckoo_inet_shape *from)
+{
+	struct number_set all;
+	u32 i;
+
+	if (plen < 20 && size > 1U << plen)
+		size = 1U << plen;
+	memset(scene, 0, sizeof(*scene));
+	scene->search = tap_zalloc(sizeof(*scene->search));
+	scene->secret = fixture_key();
+	scene->plen = plen;
+	scene->size = size;
+	scene->keys = tap_zalloc(size * sizeof(*scene->keys));
+	scene->member = tap_zalloc(size);
+	number_set_init(&all, size);
+	for (i = 0; i < size; i++) {
+		struct kcuckoo_inet_key *key = &scene->keys[i];
+
+		do {
+			key->number = number_random(plen);
+		} while (!number_set_add(&all, key->number));
+		kcuckoo_inet_key_permute(key, &scene->secret, plen);
+	}
+	number_set_free(&all);
+	fixture_inet(&scene->table[0], from, &scene->secret);
+}
+
+static void scene_free(struct scene *scene)
+{
+	fixture_inet_free(&scene->table[0]);
+	fixture_inet_free(&scene->table[1]);
+	tap_free(scene->search);
+	tap_free(scene->keys);
+	tap_free(scene->member);
+}
+
+static void scene_begin(struct scene *scene,
+			const struct kcuckoo_inet_shape *to)
+{
+	fixture_inet(&scene->table[1], to, &scene->secret);
+	kcuckoo_growth_init(&scene->growth, &scene->table[0],
+			    &scene->table[1]);
+}
+
+/* Members before growth begins, with moves. */
+static void scene_populate(struct scene *scene, u32 members)
+{
+	u32 i;
+
+	for (i = 0; i < members; i++) {
+		u64 place = fixture_inet_add(&scene->table[0], &scene->keys[i],
+					     scene->search);
+
+		if (place == KCUCKOO_NO_PLACE)
+			break;
+		scene->member[i] = true;
+		scene->count++;
+	}
+	tap_require(i == members, "%u of %u", i, members);
+}
+
+/* Deletes a key, or adds it if there is room without moves. */
+static void scene_turn(struct scene *scene, u32 i)
+{
+	const struct kcuckoo_inet_key *key = &scene->keys[i];
+	struct kcuckoo_inet_table *from = &scene->table[0];
+	struct kcuckoo_probe probe;
+	u64 place;
+
+	kcuckoo_inet_probe(from, key, &probe);
+	place = kcuckoo_inet_find(from, key, &probe);
+	tap_require((place != KCUCKOO_NO_PLACE) == scene->member[i], "%u", i);
+	if (scene->member[i]) {
+		kcuckoo_inet_clear(from, place);
+		kcuckoo_growth_clear(&scene->growth, place, key);
+		scene->member[i] = false;
+		scene->count--;
+		return;
+	}
+	place = kcuckoo_inet_vacant(from, key, &probe, scene->growth.cursor);
+	if (place == KCUCKOO_NO_PLACE)
+		return;
+	kcuckoo_inet_put(from, place, &probe);
+	kcuckoo_growth_add(&scene->growth, place, key, scene->search);
+	scene->member[i] = true;
+	scene->count++;
+}
+
+/* The invariant, by looking at each key. */
+static void scene_require(const struct scene *scene)
+{
+	u64 cursor = scene->growth.cursor;
+	u64 copied = 0;
+	u32 i;
+
+	tap_require(!scene->growth.failed, "at %llu", cursor);
+	tap_require(scene->table[0].table.entries == scene->count, "%llu",
+		    scene->table[0].table.entries);
+	for (i = 0; i < scene->size; i++) {
+		const struct kcuckoo_inet_key *key = &scene->keys[i];
+		u64 place = fixture_inet_find(&scene->table[0], key);
+		bool before = place != KCUCKOO_NO_PLACE && place < cursor;
+
+		tap_require((place != KCUCKOO_NO_PLACE) == scene->member[i],
+			    "key %u at %llu", i, place);
+		tap_require(fixture_inet_contains(&scene->table[1], key) ==
+			    before, "key %u at %llu, cursor %llu", i, place,
+			    cursor);
+		copied += before;
+	}
+	tap_require(scene->table[1].table.entries == copied, "%llu of %llu",
+		    scene->table[1].table.entries, copied);
+}
+
+/* The new table holds the members, each at one place, and nothing else. */
+static void scene_require_done(const struct scene *scene)
+{
+	const struct kcuckoo_inet_table *to = &scene->table[1];
+	struct kcuckoo_inet_key key;
+	u64 used = 0;
+	u64 place;
+
+	tap_require(kcuckoo_growth_done(&scene->growth), "at %llu",
+		    scene->growth.cursor);
+	scene_require(scene);
+	for (place = 0; place < kcuckoo_inet_places(to); place++)
+		used += kcuckoo_inet_get(to, place, &key);
+	tap_require(used == scene->count, "%llu of %u", used, scene->count);
+}
+
+/* Puts the cursor anywhere, by saying so for each member before it. */
+static void scene_jump(struct scene *scene, u64 cursor)
+{
+	u32 i;
+
+	scene->growth.cursor = cursor;
+	for (i = 0; i < scene->size; i++) {
+		u64 place = fixture_inet_find(&scene->table[0],
+					      &scene->keys[i]);
+
+		if (place != KCUCKOO_NO_PLACE)
+			kcuckoo_growth_add(&scene->growth, place,
+					   &scene->keys[i], scene->search);
+	}
+}
+
+static void scene_finish(struct scene *scene)
+{
+	while (scene->growth.cursor < kcuckoo_inet_places(&scene->table[0])) {
+		u64 cursor = scene->growth.cursor;
+
+		kcuckoo_growth_copy(&scene->growth, scene->search);
+		tap_require(scene->growth.cursor > cursor, "at %llu", cursor);
+		scene_require(scene);
+	}
+	scene_require_done(scene);
+}
+
+/* Turns at each position of the cursor, judged one by one. */
+static void check_positions(const struct kcuckoo_inet_shape *from,
+			    const struct kcuckoo_inet_shape *to, u32 members)
+{
+	struct scene scene;
+	u64 places;
+	u64 cursor;
+	int i;
+
+	scene_init(&scene, from->plen, 2 * members, from);
+	scene_populate(&scene, members);
+	places = kcuckoo_inet_places(&scene.table[0]);
+	for (cursor = 0; cursor <= places; cursor++) {
+		scene_begin(&scene, to);
+		scene_jump(&scene, cursor);
+		scene_require(&scene);
+		for (i = 0; i < 10; i++) {
+			scene_turn(&scene, random_below(scene.size));
+			scene_require(&scene);
+		}
+		/* The end is the same from everywhere. */
+		if (cursor % 16 == 0)
+			scene_finish(&scene);
+		fixture_inet_free(&scene.table[1]);
+	}
+	scene_begin(&scene, to);
+	scene_finish(&scene);
+	scene_free(&scene);
+}
+
+static void test_positions(void)
+{
+	static const u8 plens[] = { 16, 24, 32, 33, 48, 64, 65, 96, 127, 128 };
+	unsigned int i;
+
+	for (i = 0; i < TAP_COUNT(plens); i++) {
+		struct kcuckoo_inet_shape from = fixture_shape(plens[i], 2, 17);
+		struct kcuckoo_inet_shape to = fixture_shape(plens[i], 2, 21);
+
+		check_positions(&from, &to, 50);
+	}
+}
+
+static void test_positions_kinds(void)
+{
+	unsigned int plen;
+
+	for (plen = 9; plen <= 11; plen++) {
+		struct kcuckoo_inet_shape table = fixture_shape(plen, 2, 40);
+		struct kcuckoo_inet_shape bitmap = fixture_bitmap(plen);
+
+		check_positions(&table, &bitmap, 100);
+		check_positions(&bitmap, &table, 80);
+		check_positions(&bitmap, &bitmap, 100);
+	}
+}
+
+/* Into a table that is nearly full in the end, so that moves are needed. */
+static void test_positions_full(void)
+{
+	unsigned int shift;
+
+	for (shift = 1; shift <= 3; shift++) {
+		struct kcuckoo_inet_shape from = fixture_shape(32, shift, 48);
+		struct kcuckoo_inet_shape to = fixture_shape(32, shift, 40);
+
+		searches = 0;
+		check_positions(&from, &to, 28 << shift);
+		tap_require(searches > 10, "%u searches", searches);
+	}
+}
+
+/* A hold copies 256 buckets, or until one search was done. */
+static void check_holds(const struct kcuckoo_inet_shape *from,
+			const struct kcuckoo_inet_shape *to, u32 members)
+{
+	u64 bucket = from->bitmap ? 64 : 1ULL << from->geometry.bucket_shift;
+	struct scene scene;
+	u64 places;
+	int i;
+
+	scene_init(&scene, from->plen, members + members / 4, from);
+	scene_populate(&scene, members);
+	scene_begin(&scene, to);
+	places = kcuckoo_inet_places(&scene.table[0]);
+	while (scene.growth.cursor < places) {
+		u64 stores = scene.table[1].table.entries;
+		u64 steps = scene.growth.cursor;
+
+		searches = 0;
+		kcuckoo_growth_copy(&scene.growth, scene.search);
+		tap_require(searches <= 1, "%u searches", searches);
+		steps = (scene.growth.cursor - steps + bucket - 1) / bucket;
+		tap_require(steps && steps <= KCUCKOO_HOLD_STEPS, "%llu steps",
+			    steps);
+		stores = scene.table[1].table.entries - stores;
+		tap_require(!from->bitmap ||
+			    steps + stores <= KCUCKOO_HOLD_STEPS + 64,
+			    "%llu steps and %llu stores", steps, stores);
+		tap_require(searches || scene.growth.cursor == places ||
+			    steps + stores >= KCUCKOO_HOLD_STEPS,
+			    "%llu steps and %llu stores", steps, stores);
+		for (i = 0; i < 8; i++)
+			scene_turn(&scene, random_below(scene.size));
+		scene_require(&scene);
+	}
+	scene_require_done(&scene);
+	scene_free(&scene);
+}
+
+static void test_holds(void)
+{
+	struct kcuckoo_inet_shape from;
+	struct kcuckoo_inet_shape to;
+
+	from = fixture_shape(32, 2, 3000);
+	to = fixture_shape(32, 2, 3750);
+	check_holds(&from, &to, 11000);
+	to = fixture_shape(32, 2, 2400);
+	check_holds(&from, &to, 9000);
+	from = fixture_bitmap(16);
+	to = fixture_shape(16, 2, 4000);
+	check_holds(&from, &to, 10000);
+	check_holds(&to, &from, 10000);
+	from = fixture_shape(100, 3, 1000);
+	to = fixture_shape(100, 3, 1250);
+	check_holds(&from, &to, 7000);
+}
+
+/*
+ * A target without room: it says so, the old table is as it was, and telling of
+ * adds and deletes does no harm.
+ */
+static void check_failed(const struct kcuckoo_inet_shape *from,
+			 const struct kcuckoo_inet_shape *to, u32 members)
+{
+	struct fixture_picture picture;
+	struct scene scene;
+	u32 i;
+
+	scene_init(&scene, from->plen, 2 * members, from);
+	scene_populate(&scene, members);
+	scene_begin(&scene, to);
+	fixture_picture_inet(&picture, &scene.table[0]);
+	for (i = 0; i < 10000 && !scene.growth.failed; i++)
+		kcuckoo_growth_copy(&scene.growth, scene.search);
+	tap_require(scene.growth.failed, "%u members", members);
+	tap_require(!kcuckoo_growth_done(&scene.growth), "failed");
+	tap_require(fixture_picture_same(&picture, &scene.table[0].table),
+		    "%u members", members);
+	tap_free(picture.words);
+	for (i = 0; i < 200; i++) {
+		kcuckoo_growth_copy(&scene.growth, scene.search);
+		scene_turn(&scene, random_below(scene.size));
+		tap_require(!kcuckoo_growth_done(&scene.growth), "failed");
+	}
+	/* Given up; another one, with room, finds everything. */
+	fixture_inet_free(&scene.table[1]);
+	scene_begin(&scene, from);
+	scene_finish(&scene);
+	scene_free(&scene);
+}
+
+static void test_failed(void)
+{
+	struct kcuckoo_inet_shape from;
+	struct kcuckoo_inet_shape to;
+
+	from = fixture_shape(32, 2, 1000);
+	to = fixture_shape(32, 2, 500);
+	check_failed(&from, &to, 2500);
+	to = fixture_shape(32, 2, 16);
+	check_failed(&from, &to, 2500);
+	from = fixture_bitmap(12);
+	to = fixture_shape(12, 2, 100);
+	check_failed(&from, &to, 1000);
+	from = fixture_shape(128, 3, 50);
+	to = fixture_shape(128, 3, 20);
+	check_failed(&from, &to, 300);
+}
+
+/* Adds fill a target that was just large enough. */
+static void test_failed_add(void)
+{
+	struct kcuckoo_inet_shape from = fixture_shape(32, 2, 100);
+	struct kcuckoo_inet_shape to = fixture_shape(32, 2, 55);
+	struct scene scene;
+	u32 i;
+
+	scene_init(&scene, 32, 380, &from);
+	scene_populate(&scene, 200);
+	scene_begin(&scene, &to);
+	scene_finish(&scene);
+	for (i = 200; i < scene.size && !scene.growth.failed; i++)
+		scene_turn(&scene, i);
+	tap_require(scene.growth.failed, "%u members", scene.count);
+	tap_require(!kcuckoo_growth_done(&scene.growth), "failed");
+	for (i = 0; i < scene.size; i++)
+		tap_require(fixture_inet_contains(&scene.table[0],
+						  &scene.keys[i]) ==
+			    scene.member[i], "key %u", i);
+}
+
+/* A new table that lacks what it should have is not taken. */
+static void test_lost(void)
+{
+	struct kcuckoo_inet_shape from = fixture_shape(32, 2, 100);
+	struct scene scene;
+	u64 place;
+
+	scene_init(&scene, 32, 200, &from);
+	scene_populate(&scene, 100);
+	scene_begin(&scene, &from);
+	scene_finish(&scene);
+	place = fixture_inet_find(&scene.table[1], &scene.keys[7]);
+	kcuckoo_inet_clear(&scene.table[1], place);
+	scene_turn(&scene, 7);
+	tap_require(scene.growth.failed, "key 7 is not there");
+	tap_require(!kcuckoo_growth_done(&scene.growth), "failed");
+}
+
+/* From the smallest shape to the bitmap, always as soon as there is no room. */
+static void check_chain(unsigned int plen)
+{
+	struct kcuckoo_inet_shape shape = fixture_shape(plen, 2, 16);
+	struct scene scene;
+	u32 steps = 0;
+	u32 i = 0;
+
+	scene_init(&scene, plen, 1U << plen, &shape);
+	while (i < scene.size) {
+		if (fixture_inet_add(&scene.table[0], &scene.keys[i],
+				     scene.search) != KCUCKOO_NO_PLACE) {
+			scene.member[i++] = true;
+			scene.count++;
+			continue;
+		}
+		tap_require(kcuckoo_inet_shape_grow(&shape,
+						    &scene.table[0].shape),
+			    "%u members", scene.count);
+		scene_begin(&scene, &shape);
+		scene_finish(&scene);
+		fixture_inet_free(&scene.table[0]);
+		scene.table[0] = scene.table[1];
+		steps++;
+	}
+	tap_require(shape.bitmap, "plen %u", plen);
+	tap_require(steps >= 1 + (plen > 10), "%u steps", steps);
+	tap_require(scene.table[0].table.entries == 1ULL << plen, "plen %u",
+		    plen);
+}
+
+static void test_chain(void)
+{
+	unsigned int plen;
+
+	for (plen = 9; plen <= 14; plen++)
+		check_chain(plen);
+}
+
+static const struct tap_test tests[] = {
+	{ "growth.positions: the invariant at each position of the cursor",
+	  test_positions },
+	{ "growth.positions: between tables and bitmaps, both ways",
+	  test_positions_kinds },
+	{ "growth.positions: into tables that become nearly full",
+	  test_positions_full },
+	{ "growth.holds: 256 buckets or one search at a time", test_holds },
+	{ "growth.failed: no room, the old table as it was", test_failed },
+	{ "growth.failed: no room for an add", test_failed_add },
+	{ "growth.failed: a member is lacking", test_lost },
+	{ "growth.chain: from the smallest table to a full bitmap",
+	  test_chain },
+};
+
+int main(int argc, char **argv)
+{
+	return tap_main(argc, argv, tests, TAP_COUNT(tests));
+}

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Relocation: the search only reads, its path is a shortest one, every hop
+ * keeps every key findable, and failure changes nothing.
+ *
+ * The search and the table are compiled in here, so that looks at buckets can
+ * be counted, and tables be judged after each single store.
+ */
+#include "fixture.h"
+
+static void (*watch)(void);
+
+static void store(u64 *words, u64 bit, unsigned int width, u64 value)
+{
+	kcuckoo_bits_put(words, bit, width, value);
+	if (watch)
+		watch();
+}
+
+#define kcuckoo_bits_put		store
+#include "table.c"
+#undef kcuckoo_bits_put
+
+static u64 visits;
+
+static u64 visit(const struct kcuckoo_table *table, u32 bucket)
+{
+	visits++;
+	return kcuckoo_table_bucket_vacant(table, bucket);
+}
+
+#define kcuckoo_table_bucket_vacant	visit
+#include "search.c"
+#undef kcuckoo_table_bucket_vacant
+
+/* A table with the keys in it; key n is the hash of n. */
+struct crowd {
+	struct kcuckoo_table table;
+	struct kcuckoo_search *search;
+	u32 keys;
+};
+
+static void probe_key(const struct crowd *crowd, u32 n,
+		      struct kcuckoo_probe *probe)
+{
+	const struct kcuckoo_table *table = &crowd->table;
+	u64 hash = kcuckoo_hash_words(&table->key, 0, n, 1);
+
+	if (!table->geometry.sided)
+		kcuckoo_table_probe_hash(table, hash, probe);
+	else
+		kcuckoo_table_probe_number(table, hash, n & 0xfffff, probe);
+}
+
+static void crowd_init(struct crowd *crowd, u32 nbuckets, unsigned int shift,
+		       bool sided)
+{
+	struct kcuckoo_inet_shape shape = fixture_shape(84, shift, nbuckets);
+
+	if (!sided) {
+		shape.geometry.tag_bits = 16;
+		shape.geometry.aux_bits = 0;
+		shape.geometry.sided = false;
+	}
+	fixture_table(&crowd->table, &shape.geometry);
+	crowd->search = tap_zalloc(sizeof(*crowd->search));
+	crowd->keys = 0;
+	watch = NULL;
+}
+
+static void crowd_free(struct crowd *crowd)
+{
+	fixture_table_free(&crowd->table);
+	tap_free(crowd->search);
+}
+
+/* Adds the next key. Returns false if that fails. */
+static bool crowd_add(struct crowd *crowd)
+{
+	struct kcuckoo_probe probe;
+	u64 place;
+
+	probe_key(crowd, crowd->keys, &probe);
+	place = fixture_add(&crowd->table, &probe, crowd->search);
+	if (place == KCUCKOO_NO_PLACE)
+		return false;
+	crowd->keys++;
+	return true;
+}
+
+/* Every key is there. */
+static void crowd_require(const struct crowd *crowd)
+{
+	struct kcuckoo_probe probe;
+	u32 n;
+
+	for (n = 0; n < crowd->keys; n++) {
+		probe_key(crowd, n, &probe);
+		tap_require(kcuckoo_table_contains(&crowd->table, &probe),
+			    "key %u of %u", n, crowd->keys);
+	}
+}
+
+/* Length of a shortest path from a key's buckets to a free place. */
+static u32 reference_hops(const struct crowd *crowd, u32 key)
+{
+	const struct kcuckoo_table *table = &crowd->table;
+	u32 nbuckets = table->geometry.nbuckets;
+	u32 entries = 1U << table->geometry.bucket_shift;
+	u32 *level = tap_zalloc(nbuckets * sizeof(*level));
+	struct kcuckoo_probe probe;
+	bool wider = true;
+	u32 hops;
+	u64 place;
+
+	/* Level 0 is not reached yet; bucket by bucket, until one has room. */
+	probe_key(crowd, key, &probe);
+	level[probe.bucket[0]] = 1;
+	level[probe.bucket[1]] = 1;
+	for (hops = 0; wider; hops++) {
+		wider = false;
+		for (place = 0; place < (u64)nbuckets * entries; place++) {
+			u64 tag = kcuckoo_table_tag(table, place);
+			u32 bucket = place / entries;
+			u32 other;
+
+			if (level[bucket] != hops + 1)
+				continue;
+			if (!tag) {
+				tap_free(level);
+				return hops;
+			}
+			other = kcuckoo_table_alternate(table, bucket, tag);
+			if (!level[other]) {
+				level[other] = hops + 2;
+				wider = true;
+			}
+		}
+	}
+	tap_free(level);
+	return ~0U;
+}
+
+/*
+ * Does the search have enough looks for every path of so many hops? From each
+ * of a key's two buckets there are b^hops.
+ */
+static bool in_reach(const struct kcuckoo_table *table, u32 hops)
+{
+	u64 paths = 2;
+	u64 looks = 2;
+
+	if (hops == ~0U)
+		return false;
+	while (hops-- && looks <= KCUCKOO_SEARCH_VISITS) {
+		paths <<= table->geometry.bucket_shift;
+		looks += paths;
+	}
+	return looks <= KCUCKOO_SEARCH_VISITS;
+}
+
+/*
+ * One search in a crowd, judged in full: nothing changed by the search, the
+ * path a shortest one, and at every hop each key still there.
+ */
+static void check_path(struct crowd *crowd)
+{
+	struct kcuckoo_search *search = crowd->search;
+	struct kcuckoo_table *table = &crowd->table;
+	u32 shortest = reference_hops(crowd, crowd->keys);
+	struct fixture_picture picture;
+	struct kcuckoo_probe probe;
+	u32 hops = 0;
+	u32 bucket;
+	bool found;
+
+	fixture_picture_table(&picture, table);
+	probe_key(crowd, crowd->keys, &probe);
+	found = kcuckoo_search_find(search, table, &probe);
+	tap_require(fixture_picture_same(&picture, table), "%u keys",
+		    crowd->keys);
+	tap_free(picture.words);
+	if (!found) {
+		tap_require(!in_reach(table, shortest), "%u hops would do",
+			    shortest);
+		return;
+	}
+	while (kcuckoo_search_hops(search)) {
+		tap_require(!kcuckoo_table_tag(table, search->vacant), "taken");
+		kcuckoo_search_hop(search, table);
+		crowd_require(crowd);
+		hops++;
+	}
+	tap_require(hops == shortest, "%u instead of %u hops", hops, shortest);
+	tap_require(!kcuckoo_table_tag(table, search->vacant), "taken");
+	bucket = kcuckoo_table_bucket(table, search->vacant);
+	tap_require(bucket == probe.bucket[0] || bucket == probe.bucket[1],
+		    "bucket %u", bucket);
+	tap_require(table->entries == crowd->keys, "%llu", table->entries);
+	kcuckoo_table_put(table, search->vacant, &probe);
+	crowd->keys++;
+}
+
+static void check_paths(u32 nbuckets, unsigned int shift, bool sided)
+{
+	struct crowd crowd;
+	u64 places;
+	u32 tries;
+
+	crowd_init(&crowd, nbuckets, shift, sided);
+	places = kcuckoo_table_places(&crowd.table);
+	while (crowd.keys < places * 6 / 10 && crowd_add(&crowd))
+		;
+	for (tries = 0; tries < places && crowd.keys < places; tries++) {
+		u32 keys = crowd.keys;
+
+		check_path(&crowd);
+		if (crowd.keys == keys)
+			break;
+	}
+	crowd_require(&crowd);
+	tap_require(fixture_used(&crowd.table) == crowd.keys, "%u", crowd.keys);
+	crowd_free(&crowd);
+}
+
+static void test_path(void)
+{
+	static const u32 nbuckets[] = { 1, 2, 3, 16, 17, 61, 64, 255 };
+	unsigned int shift;
+	unsigned int i;
+
+	for (i = 0; i < TAP_COUNT(nbuckets); i++) {
+		for (shift = 0; shift <= 3; shift++) {
+			if (nbuckets[i] >= 16)
+				check_paths(nbuckets[i], shift, true);
+			check_paths(nbuckets[i], shift, false);
+		}
+	}
+}
+
+static const struct crowd *watched;
+
+static void watch_crowd(void)
+{
+	crowd_require(watched);
+}
+
+/* Not only after each hop, but after each store of which a hop consists. */
+static void check_stores(u32 nbuckets, unsigned int shift, bool sided)
+{
+	struct crowd crowd;
+	struct kcuckoo_probe probe;
+	u64 places;
+
+	crowd_init(&crowd, nbuckets, shift, sided);
+	places = kcuckoo_table_places(&crowd.table);
+	while (crowd.keys < places * 8 / 10 && crowd_add(&crowd))
+		;
+	watched = &crowd;
+	while (crowd.keys < places) {
+		probe_key(&crowd, crowd.keys, &probe);
+		if (!kcuckoo_search_find(crowd.search, &crowd.table, &probe))
+			break;
+		watch = watch_crowd;
+		while (kcuckoo_search_hops(crowd.search))
+			kcuckoo_search_hop(crowd.search, &crowd.table);
+		watch = NULL;
+		kcuckoo_table_put(&crowd.table, crowd.search->vacant, &probe);
+		crowd.keys++;
+	}
+	crowd_require(&crowd);
+	crowd_free(&crowd);
+}
+
+static void test_stores(void)
+{
+	unsigned int shift;
+
+	for (shift = 1; shift <= 3; shift++) {
+		check_stores(64, shift, true);
+		check_stores(97, shift, false);
+	}
+}
+
+/* In a large table near its limit, where paths are long. */
+static void test_long_path(void)
+{
+	struct crowd crowd;
+	u32 tries;
+
+	crowd_init(&crowd, 1025, 2, true);
+	while (crowd.keys < 3950)
+		tap_require(crowd_add(&crowd), "at %u", crowd.keys);
+	for (tries = 0; tries < 60; tries++)
+		check_path(&crowd);
+	crowd_require(&crowd);
+}
+
+/* Fills a table until a search fails, and then judges that failure. */
+static void check_full(u32 nbuckets, unsigned int shift, bool sided)
+{
+	struct fixture_picture picture;
+	struct crowd crowd;
+	u32 n;
+
+	crowd_init(&crowd, nbuckets, shift, sided);
+	while (crowd_add(&crowd))
+		;
+	fixture_picture_table(&picture, &crowd.table);
+	for (n = 0; n < 100; n++) {
+		struct kcuckoo_probe probe;
+
+		probe_key(&crowd, crowd.keys, &probe);
+		tap_require(!kcuckoo_search_find(crowd.search, &crowd.table,
+						 &probe), "%u", n);
+	}
+	tap_require(fixture_picture_same(&picture, &crowd.table), "%u keys",
+		    crowd.keys);
+	crowd_require(&crowd);
+	tap_free(picture.words);
+	crowd_free(&crowd);
+}
+
+static void test_full(void)
+{
+	static const u32 nbuckets[] = { 16, 37, 1024, 5003 };
+	unsigned int shift;
+	unsigned int i;
+
+	for (i = 0; i < TAP_COUNT(nbuckets); i++) {
+		for (shift = 0; shift <= 3; shift++) {
+			check_full(nbuckets[i], shift, true);
+			check_full(nbuckets[i], shift, false);
+		}
+	}
+}
+
+/* No free place at all: as many looks as allowed, and not one more. */
+static void check_visits(u32 nbuckets, unsigned int shift, u64 *most)
+{
+	struct crowd crowd;
+	struct kcuckoo_probe probe;
+	u64 place;
+
+	crowd_init(&crowd, nbuckets, shift, false);
+	for (place = 0; place < kcuckoo_table_places(&crowd.table); place++) {
+		probe.bucket[0] = kcuckoo_table_bucket(&crowd.table, place);
+		probe.tag[0] = 1 + random_below(0xffff);
+		kcuckoo_table_put(&crowd.table, place, &probe);
+	}
+	probe_key(&crowd, 1, &probe);
+	visits = 0;
+	tap_require(!kcuckoo_search_find(crowd.search, &crowd.table, &probe),
+		    "m %u", nbuckets);
+	tap_require(visits <= KCUCKOO_SEARCH_VISITS, "%llu", visits);
+	if (visits > *most)
+		*most = visits;
+	crowd_free(&crowd);
+}
+
+static void test_visits(void)
+{
+	static const u32 nbuckets[] = { 1, 2, 16, 100, 513, 1025, 20011 };
+	unsigned int shift;
+	unsigned int i;
+	u64 most = 0;
+
+	for (i = 0; i < TAP_COUNT(nbuckets); i++)
+		for (shift = 0; shift <= 3; shift++)
+			check_visits(nbuckets[i], shift, &most);
+	tap_require(most == KCUCKOO_SEARCH_VISITS, "%llu", most);
+}
+
+/* The search keeps to its own memory, whose end is the end of an allocation. */
+static void test_queue(void)
+{
+	const u32 end = KCUCKOO_SEARCH_VISITS - 1;
+	struct crowd crowd;
+	u32 failed = 0;
+
+	crowd_init(&crowd, 3001, 2, true);
+	while (crowd.keys < 100000 && failed < 20) {
+		if (!crowd_add(&crowd))
+			failed++, crowd.keys++;
+		tap_require(crowd.search->last <= end, "%u",
+			    crowd.search->last);
+	}
+	tap_require(failed == 20, "%u", failed);
+}
+
+/* 2b copies of a key fill both of its buckets; the next one fails cleanly. */
+static void check_copies(unsigned int shift)
+{
+	struct fixture_picture picture;
+	struct kcuckoo_probe probe;
+	struct crowd crowd;
+	u32 n;
+
+	crowd_init(&crowd, 1001, shift, false);
+	for (n = 0; n < 500; n++)
+		tap_require(crowd_add(&crowd), "at %u", n);
+	do {
+		probe_key(&crowd, ++n, &probe);
+	} while (probe.bucket[0] == probe.bucket[1]);
+	for (n = 0; n < 2U << shift; n++)
+		tap_require(fixture_add(&crowd.table, &probe, crowd.search) !=
+			    KCUCKOO_NO_PLACE, "copy %u", n);
+	fixture_picture_table(&picture, &crowd.table);
+	tap_require(fixture_add(&crowd.table, &probe, crowd.search) ==
+		    KCUCKOO_NO_PLACE, "copy %u", n);
+	tap_require(fixture_picture_same(&picture, &crowd.table), "b 2^%u",
+		    shift);
+	crowd_require(&crowd);
+	while (n--) {
+		tap_require(kcuckoo_table_contains(&crowd.table, &probe),
+			    "copy %u", n);
+		kcuckoo_table_clear(&crowd.table,
+				    kcuckoo_table_find(&crowd.table, &probe));
+	}
+	tap_require(!kcuckoo_table_contains(&crowd.table, &probe), "all gone");
+	crowd_require(&crowd);
+	crowd_free(&crowd);
+}
+
+static void test_copies(void)
+{
+	unsigned int shift;
+
+	/* With b = 1 the 500 keys may be in the way. */
+	for (shift = 1; shift <= 3; shift++)
+		check_copies(shift);
+}
+
+static const struct tap_test tests[] = {
+	{ "search.path: read only, shortest, each key there at each hop",
+	  test_path },
+	{ "search.path: the same near the limit of a large table",
+	  test_long_path },
+	{ "search.stores: each key there after every single store",
+	  test_stores },
+	{ "search.full: fails, and leaves every bit as it was", test_full },
+	{ "search.visits: 1024 looks at buckets at most", test_visits },
+	{ "search.queue: never longer than its memory", test_queue },
+	{ "search.copies: 2b of one key, and one more fails cleanly",
+	  test_copies },
+};
+
+int main(int argc, char **argv)
+{
+	return tap_main(argc, argv, tests, TAP_COUNT(tests));
+}

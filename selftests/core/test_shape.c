@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Shapes: wide enough and no wider, room for what was asked for, a bitmap where
+ * that is smaller, growth by a quarter, and the memory that lists may take.
+ */
+#include "fixture.h"
+
+static const u64 sizes[] = {
+	1, 10, 100, 1000, 100000, 10000000,
+};
+
+/* 2 * ceil(2^L / m): the largest tag of a table. */
+static __uint128_t largest_tag(unsigned int plen, u32 nbuckets)
+{
+	__uint128_t numbers = (__uint128_t)1 << (plen < 64 ? plen : 64);
+
+	return 2 * ((numbers + nbuckets - 1) / nbuckets);
+}
+
+/* Memory of the planes, in words of 64 bits. */
+static u64 words(const struct kcuckoo_inet_shape *shape)
+{
+	return kcuckoo_inet_shape_tag_words(shape) +
+	       kcuckoo_inet_shape_aux_words(shape);
+}
+
+static u64 bitmap_words(unsigned int plen)
+{
+	return plen < 64 ? ((1ULL << plen) + 63) / 64 : ~0ULL;
+}
+
+static void each_shape(void (*check)(const struct kcuckoo_inet_shape *shape,
+				     u64 entries))
+{
+	struct kcuckoo_inet_shape shape;
+	unsigned int plen;
+	unsigned int shift;
+	unsigned int i;
+
+	for (plen = 0; plen <= 128; plen++) {
+		for (shift = 0; shift <= 3; shift++) {
+			for (i = 0; i < TAP_COUNT(sizes); i++) {
+				memset(&shape, 0xff, sizeof(shape));
+				kcuckoo_inet_shape_fit(&shape, plen, shift,
+						       sizes[i]);
+				check(&shape, sizes[i]);
+			}
+		}
+	}
+}
+
+static void check_width(const struct kcuckoo_inet_shape *shape, u64 entries)
+{
+	const struct kcuckoo_geometry *geometry = &shape->geometry;
+	__uint128_t tag = largest_tag(shape->plen, geometry->nbuckets);
+
+	(void)entries;
+	if (shape->bitmap)
+		return;
+	tap_require(geometry->tag_bits >= 1 && geometry->tag_bits <= 64,
+		    "plen %u: %u", shape->plen, geometry->tag_bits);
+	tap_require(!(tag >> geometry->tag_bits), "plen %u, m %u, w %u",
+		    shape->plen, geometry->nbuckets, geometry->tag_bits);
+	tap_require(tag >> (geometry->tag_bits - 1), "plen %u, m %u, w %u",
+		    shape->plen, geometry->nbuckets, geometry->tag_bits);
+	tap_require(geometry->aux_bits ==
+		    (shape->plen > 64 ? shape->plen - 64 : 0), "plen %u: %u",
+		    shape->plen, geometry->aux_bits);
+	tap_require(geometry->sided, "plen %u", shape->plen);
+}
+
+static void test_width(void)
+{
+	each_shape(check_width);
+}
+
+static void check_room(const struct kcuckoo_inet_shape *shape, u64 entries)
+{
+	u64 room = kcuckoo_inet_shape_room(shape);
+
+	if (shape->bitmap) {
+		tap_require(room == 1ULL << shape->plen, "plen %u: %llu",
+			    shape->plen, room);
+		return;
+	}
+	tap_require(shape->geometry.nbuckets >= KCUCKOO_BUCKETS_MIN, "m %u",
+		    shape->geometry.nbuckets);
+	tap_require(room >= entries, "plen %u: %llu of %llu", shape->plen, room,
+		    entries);
+	tap_require(room <= (u64)shape->geometry.nbuckets
+			    << shape->geometry.bucket_shift,
+		    "plen %u: %llu of %llu", shape->plen, room, entries);
+}
+
+static void test_room(void)
+{
+	each_shape(check_room);
+}
+
+/* Fewest words of any table with room, bucket number by bucket number. */
+static u64 fewest_words(unsigned int plen, unsigned int shift, u64 entries)
+{
+	u64 fewest = ~0ULL;
+	u32 nbuckets;
+
+	for (nbuckets = KCUCKOO_BUCKETS_MIN; nbuckets < 6000; nbuckets++) {
+		struct kcuckoo_inet_shape shape;
+
+		shape = fixture_shape(plen, shift, nbuckets);
+		if (kcuckoo_inet_shape_room(&shape) >= entries &&
+		    words(&shape) < fewest)
+			fewest = words(&shape);
+	}
+	return fewest;
+}
+
+/* For small sets all numbers of buckets are tried: none is better. */
+static void test_smallest(void)
+{
+	unsigned int plen;
+	unsigned int shift;
+	unsigned int i;
+
+	for (plen = 9; plen <= 128; plen++) {
+		for (shift = 1; shift <= 3; shift++) {
+			for (i = 0; sizes[i] <= 1000; i++) {
+				struct kcuckoo_inet_shape shape;
+				u64 fewest = fewest_words(plen, shift,
+							  sizes[i]);
+
+				kcuckoo_inet_shape_fit(&shape, plen, shift,
+						       sizes[i]);
+				if (bitmap_words(plen) < fewest)
+					fewest = bitmap_words(plen);
+				tap_require(words(&shape) == fewest,
+					    "plen %u, b %u, %llu entries: %llu, not %llu",
+					    plen, 1U << shift, sizes[i],
+					    words(&shape), fewest);
+			}
+		}
+	}
+}
+
+static void check_bitmap(const struct kcuckoo_inet_shape *shape, u64 entries)
+{
+	struct kcuckoo_inet_shape table = *shape;
+
+	tap_require(shape->plen > KCUCKOO_BITMAP_PLEN || shape->bitmap,
+		    "plen %u", shape->plen);
+	if (!shape->bitmap) {
+		tap_require(bitmap_words(shape->plen) > words(shape),
+			    "plen %u, %llu entries", shape->plen, entries);
+		return;
+	}
+	tap_require(words(shape) == bitmap_words(shape->plen), "plen %u",
+		    shape->plen);
+	if (shape->plen <= KCUCKOO_BITMAP_PLEN)
+		return;
+	/* The table that it was compared with is there still. */
+	table.bitmap = false;
+	check_width(&table, entries);
+	check_room(&table, entries);
+	tap_require(words(&table) >= words(shape), "plen %u, %llu entries",
+		    shape->plen, entries);
+}
+
+static void test_bitmap(void)
+{
+	each_shape(check_bitmap);
+}
+
+/* One step: a quarter more buckets at most, all rules kept. */
+static void check_step(const struct kcuckoo_inet_shape *from,
+		       const struct kcuckoo_inet_shape *to)
+{
+	u64 before = from->geometry.nbuckets;
+
+	check_width(to, 0);
+	check_bitmap(to, 0);
+	tap_require(to->plen == from->plen, "%u", to->plen);
+	tap_require(to->geometry.bucket_shift == from->geometry.bucket_shift,
+		    "%u", to->geometry.bucket_shift);
+	if (to->bitmap)
+		return;
+	tap_require(to->geometry.nbuckets > before, "%u",
+		    to->geometry.nbuckets);
+	tap_require(to->geometry.nbuckets * 4ULL <= before * 5, "%u after %llu",
+		    to->geometry.nbuckets, before);
+	tap_require(kcuckoo_inet_shape_room(to) >=
+		    kcuckoo_inet_shape_room(from) +
+		    (from->geometry.bucket_shift > 0), "m %u",
+		    to->geometry.nbuckets);
+	tap_require((double)words(to) <= 1.25 * (double)words(from) + 2,
+		    "plen %u, m %u", to->plen, to->geometry.nbuckets);
+}
+
+static void check_growth(const struct kcuckoo_inet_shape *shape, u64 entries)
+{
+	struct kcuckoo_inet_shape from = *shape;
+	struct kcuckoo_inet_shape to;
+	u32 steps = 0;
+
+	(void)entries;
+	while (kcuckoo_inet_shape_grow(&to, &from)) {
+		check_step(&from, &to);
+		from = to;
+		tap_require(++steps < 200, "plen %u", shape->plen);
+	}
+	/* It ends where everything fits, or at the most buckets there are. */
+	tap_require(from.bitmap || from.geometry.nbuckets * 5ULL / 4 >=
+				   KCUCKOO_BUCKETS_MAX / 5 * 4,
+		    "plen %u, m %u", from.plen, from.geometry.nbuckets);
+	tap_require(from.geometry.nbuckets <= KCUCKOO_BUCKETS_MAX, "m %u",
+		    from.geometry.nbuckets);
+}
+
+static void test_growth(void)
+{
+	each_shape(check_growth);
+}
+
+/* The last place ends in the last word. */
+static void check_extent(const struct kcuckoo_inet_shape *shape, u64 entries)
+{
+	u64 places = (u64)shape->geometry.nbuckets
+		     << shape->geometry.bucket_shift;
+	u64 bits = places * shape->geometry.tag_bits;
+	u64 size = kcuckoo_inet_shape_tag_words(shape) * 64;
+
+	(void)entries;
+	if (shape->bitmap)
+		bits = 1ULL << shape->plen;
+	tap_require(bits <= size && size < bits + 64, "plen %u: %llu",
+		    shape->plen, size);
+	bits = shape->bitmap ? 0 : places * shape->geometry.aux_bits;
+	size = kcuckoo_inet_shape_aux_words(shape) * 64;
+	tap_require(bits <= size && size < bits + 64, "plen %u: %llu",
+		    shape->plen, size);
+}
+
+static void test_extent(void)
+{
+	each_shape(check_extent);
+}
+
+static void check_memory(unsigned int plen, u64 entries, double most)
+{
+	struct kcuckoo_inet_shape shape;
+	double bits;
+
+	kcuckoo_inet_shape_fit(&shape, plen, KCUCKOO_BUCKET_SIZE_DEFAULT / 2,
+			       entries);
+	tap_require(kcuckoo_inet_shape_room(&shape) >= entries, "%llu", entries);
+	bits = 64 * (double)words(&shape) / (double)entries;
+	printf("# /%u, %llu entries: m %u, w %u, %.2f bits each\n", plen,
+	       entries, shape.geometry.nbuckets, shape.geometry.tag_bits, bits);
+	tap_require(bits <= most, "%.2f", bits);
+}
+
+static void test_memory(void)
+{
+	check_memory(32, 593480, 16.9);
+	check_memory(32, 16000000, 11.8);
+	check_memory(32, 100000000, 9.6);
+	check_memory(24, 50000, 12.6);
+	check_memory(48, 100000, 36.5);
+	check_memory(64, 100000, 53.2);
+	check_memory(128, 100000, 119.9);
+}
+
+/* Nobody asks for so many; whoever does gets the largest table there is. */
+static void test_huge(void)
+{
+	struct kcuckoo_inet_shape shape;
+
+	kcuckoo_inet_shape_fit(&shape, 128, 2, ~0ULL);
+	tap_require(shape.geometry.nbuckets == KCUCKOO_BUCKETS_MAX, "m %u",
+		    shape.geometry.nbuckets);
+	check_width(&shape, 0);
+	kcuckoo_inet_shape_fit(&shape, 32, 2, ~0ULL);
+	tap_require(shape.bitmap, "as a bitmap it takes 512 MB");
+	kcuckoo_inet_shape_fit(&shape, 32, 2, 0);
+	tap_require(shape.geometry.nbuckets == KCUCKOO_BUCKETS_MIN, "m %u",
+		    shape.geometry.nbuckets);
+}
+
+static const struct tap_test tests[] = {
+	{ "shape.width: the least that holds every tag", test_width },
+	{ "shape.room: for as many as asked for", test_room },
+	{ "shape.smallest: no number of buckets is better", test_smallest },
+	{ "shape.bitmap: where that is not larger, and only there",
+	  test_bitmap },
+	{ "shape.grow: a quarter at most, and it ends", test_growth },
+	{ "shape.extent: planes end in their last word", test_extent },
+	{ "shape.memory: 593480 addresses at 16.9 bits, 16 M at 11.8, 100 M at 9.6",
+	  test_memory },
+	{ "shape.huge: the largest table is the limit", test_huge },
+};
+
+int main(int argc, char **argv)
+{
+	return tap_main(argc, argv, tests, TAP_COUNT(tests));
+}
