@@ -68,7 +68,8 @@ static int collect_files(struct collection *collection, char *const *files,
 	if (!ret)
 		ret = input_run(&input, take, collection);
 	if (!ret && input.bad)
-		ret = hint(error("%llu bad lines: nothing was changed", input.bad),
+		ret = hint(error("%llu bad %s: nothing was changed", input.bad,
+				 plural(input.bad, "line", "lines")),
 			   "mend them, or use 'kcuckoo load', which skips them");
 	collection->read += input.keys;
 	collection->ranges += input.ranges;
@@ -99,8 +100,8 @@ static int check_repeats(struct keyset *keys)
 	if (!repeats)
 		return 0;
 	kcuckoo_prefix_format(&first, text);
-	error("--strict: %zu keys were given more than once, such as %s",
-	      repeats, text);
+	error("--strict: %zu %s given more than once, such as %s", repeats,
+	      plural(repeats, "key was", "keys were"), text);
 	return error("nothing was changed");
 }
 
@@ -132,8 +133,9 @@ int collect_check(struct cli *cli, const char *name, struct keyset *keys,
 				kcuckoo_prefix_format(&batch[i], text);
 	}
 	if (found) {
-		error("--strict: %zu keys are %s of '%s', such as %s", found,
-		      members ? "no members" : "members already", name, text);
+		error("--strict: %zu %s %s of '%s', such as %s", found,
+		      plural(found, "key is", "keys are"),
+		      members ? "no member" : "already a member", name, text);
 		ret = error("nothing was changed");
 	}
 	free(results);

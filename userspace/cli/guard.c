@@ -34,6 +34,9 @@ struct risk {
 /* More than any host should have; further ones are not looked at. */
 #define RISKS	256
 
+/* More warnings than that help nobody. */
+#define TOLD	10
+
 struct risks {
 	int count;
 	struct risk list[RISKS];
@@ -233,7 +236,7 @@ static int whose_at_risk(const struct kcuckoo_rule *rule)
 /* Return: whether a member covers @address; @entry: the most specific one. */
 static bool find_entry(struct cli *cli, const char *name,
 		       const struct kcuckoo_prefix *address,
-		       struct kcuckoo_prefix *entry)
+		       const struct keyset *only, struct kcuckoo_prefix *entry)
 {
 	struct kcuckoo_prefix keys[129];
 	uint8_t results[129] = { 0 };
@@ -252,7 +255,8 @@ static bool find_entry(struct cli *cli, const char *name,
 			 most + 1, results, NULL))
 		return false;
 	for (i = 0; i <= most; i++) {
-		if (results[i] == KCUCKOO_RESULT_PRESENT) {
+		if (results[i] == KCUCKOO_RESULT_PRESENT &&
+		    (!only || keyset_has(only, &keys[i]))) {
 			*entry = keys[i];
 			return true;
 		}
@@ -260,24 +264,19 @@ static bool find_entry(struct cli *cli, const char *name,
 	return false;
 }
 
-static void check(struct cli *cli, const struct kcuckoo_rule *rule,
-		  const struct risk *risk)
+static void tell(const struct kcuckoo_rule *rule, const struct risk *risk,
+		 const struct kcuckoo_prefix *entry)
 {
 	char address[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
 	const char *name = (const char *)rule->name;
-	struct kcuckoo_prefix entry;
 
-	if (!(whose_at_risk(rule) & risk->whose) ||
-	    !(rule->family & risk->key.family) ||
-	    !find_entry(cli, name, &risk->key, &entry))
-		return;
 	kcuckoo_prefix_format(&risk->key, address);
-	kcuckoo_prefix_format(&entry, member);
-	warn("%s of '%s' covers %s, %s: packets %s it are dropped at hook %s",
-	     member, name, address, whose_text(risk->whose),
-	     rule->match == KCUCKOO_MATCH_SRC ? "from" : "to",
-	     word_of(hook_words, rule->hook));
-	hint(0, "'kcuckoo del %s %s' takes that out", name, member);
+	kcuckoo_prefix_format(entry, member);
+	warn("%s in '%s' covers %s, %s", member, name, address,
+	     whose_text(risk->whose));
+	hint(0, "hook %s drops packets %s it; 'kcuckoo del %s %s' takes that out",
+	     word_of(hook_words, rule->hook),
+	     rule->match == KCUCKOO_MATCH_SRC ? "from" : "to", name, member);
 }
 
 static void find_risks(struct risks *risks)
@@ -289,13 +288,25 @@ static void find_risks(struct risks *risks)
 	find_local(risks);
 }
 
-static void check_all(struct cli *cli, const struct kcuckoo_rule *rule,
-		      const struct risks *risks)
+static void check(struct cli *cli, const struct kcuckoo_rule *rule,
+		  const struct risks *risks, const struct keyset *only)
 {
-	int i;
+	const char *name = (const char *)rule->name;
+	struct kcuckoo_prefix entry;
+	int i, found = 0;
 
-	for (i = 0; i < risks->count; i++)
-		check(cli, rule, &risks->list[i]);
+	for (i = 0; i < risks->count; i++) {
+		const struct risk *risk = &risks->list[i];
+
+		if (!(whose_at_risk(rule) & risk->whose) ||
+		    !(rule->family & risk->key.family) ||
+		    !find_entry(cli, name, &risk->key, only, &entry))
+			continue;
+		if (found++ < TOLD)
+			tell(rule, risk, &entry);
+	}
+	if (found > TOLD)
+		warn("and %d more addresses of that kind", found - TOLD);
 }
 
 void guard_rule(struct cli *cli, const struct kcuckoo_rule *rule)
@@ -305,10 +316,10 @@ void guard_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 	if (!whose_at_risk(rule))
 		return;
 	find_risks(&risks);
-	check_all(cli, rule, &risks);
+	check(cli, rule, &risks, NULL);
 }
 
-void guard_filter(struct cli *cli, const char *name)
+void guard_filter(struct cli *cli, const char *name, const struct keyset *only)
 {
 	struct kcuckoo_rule *rules;
 	struct risks risks;
@@ -320,6 +331,6 @@ void guard_filter(struct cli *cli, const char *name)
 	find_risks(&risks);
 	for (i = 0; i < count; i++)
 		if (!strcmp((const char *)rules[i].name, name))
-			check_all(cli, &rules[i], &risks);
+			check(cli, &rules[i], &risks, only);
 	free(rules);
 }

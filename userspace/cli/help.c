@@ -41,8 +41,10 @@ const struct verb verbs[] = {
 	  "NAME",
 	  "Show what a filter is, holds and costs.\n" },
 	{ "attach", verb_attach, 0, 1, -1,
-	  "NAME [hook prerouting|input|forward|output] [family ipv4|ipv6|both] [match src|dst] [action drop|count]",
+	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count]",
 	  "Drop the packets whose address is in a filter, or only count them.\n"
+	  "  hook H    prerouting (before connection tracking), input, forward or output\n"
+	  "  match     look at the source address, or the destination\n"
 	  "Without more words: hook prerouting family both match src action drop.\n" },
 	{ "detach", verb_detach, ARGS_ALL, 0, -1,
 	  "NAME [hook H] [family F] [match M] | --all",
@@ -101,14 +103,11 @@ static const char usage[] =
 void usage_short(void)
 {
 	const struct verb *verb;
-	int column = 0;
 
 	fputs(usage, stderr);
-	fputs("verbs:", stderr);
 	for (verb = verbs; verb->name; verb++)
-		column += fprintf(stderr, "%s %s",
-				  column && !(column % 72) ? "\n" : "",
-				  verb->name);
+		fprintf(stderr, "%s %s", verb == verbs ? "verbs:" : "",
+			verb->name);
 	fputs("\n'kcuckoo help' and 'kcuckoo help VERB' say more, kcuckoo(8) says all.\n",
 	      stderr);
 }
@@ -131,7 +130,8 @@ void usage_full(void)
 	puts("\nLarge blocklists in the kernel: exact sets of IPv4 and IPv6 addresses and\n"
 	     "prefixes that drop packets.\n");
 	for (verb = verbs; verb->name; verb++)
-		printf("  %s %s\n", verb->name, verb->usage);
+		printf("  %s%s%s\n", verb->name, *verb->usage ? " " : "",
+		       verb->usage);
 	puts("\n  -j        data as JSON\n"
 	     "  -q        no summaries and no progress on standard error\n"
 	     "  -v        more words on standard error\n"

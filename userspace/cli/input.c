@@ -259,7 +259,8 @@ int input_run(struct input *input, input_sink sink, void *context)
 			return ret;
 	}
 	if (input->bad > INPUT_TOLD && !input->silent)
-		fprintf(stderr, "and %llu more bad lines\n",
-			input->bad - INPUT_TOLD);
+		fprintf(stderr, "and %llu more bad %s\n",
+			input->bad - INPUT_TOLD,
+			plural(input->bad - INPUT_TOLD, "line", "lines"));
 	return 0;
 }

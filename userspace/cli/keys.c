@@ -48,8 +48,10 @@ static int show_added(struct cli *cli, const char *name,
 		      const struct kcuckoo_count *sum,
 		      const struct kcuckoo_ioc_info *info)
 {
-	say(cli, "%s: %llu added, %llu already members; %llu members now", name,
-	    sum->added, sum->existed, info->entries);
+	say(cli, "%s: %llu added, %llu already %s; %llu %s now", name,
+	    sum->added, sum->existed,
+	    plural(sum->existed, "a member", "members"), info->entries,
+	    plural(info->entries, "member", "members"));
 	say_host_bits(cli, name, collection->host_bits);
 	if (!cli->json)
 		return EXIT_YES;
@@ -83,7 +85,7 @@ static int add(struct cli *cli, const struct args *args,
 		return filter_error(cli, ret, name, "read the state of");
 	ret = show_added(cli, name, collection, &sum, &info);
 	if (info.rules)
-		guard_filter(cli, name);
+		guard_filter(cli, name, &collection->keys);
 	return ret;
 }
 
@@ -106,8 +108,10 @@ static int show_deleted(struct cli *cli, const char *name,
 			const struct kcuckoo_count *sum,
 			const struct kcuckoo_ioc_info *info)
 {
-	say(cli, "%s: %llu deleted, %llu not members; %llu members now", name,
-	    sum->deleted, sum->absent, info->entries);
+	say(cli, "%s: %llu deleted, %llu not %s; %llu %s now", name,
+	    sum->deleted, sum->absent,
+	    plural(sum->absent, "a member", "members"), info->entries,
+	    plural(info->entries, "member", "members"));
 	say_host_bits(cli, name, collection->host_bits);
 	if (!cli->json)
 		return EXIT_YES;

@@ -187,3 +187,18 @@ size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first)
 	}
 	return repeats;
 }
+
+bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key)
+{
+	const struct keyset_part *part = &set->parts[key->family - 1];
+	size_t i, bytes = part->width - 1;
+
+	for (i = 0; i < part->count; i++) {
+		const uint8_t *record = part->data + i * part->width;
+
+		if (record[bytes] == key->plen &&
+		    !memcmp(record, key->addr, bytes))
+			return true;
+	}
+	return false;
+}

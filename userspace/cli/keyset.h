@@ -48,4 +48,7 @@ void keyset_sort(struct keyset *set);
  */
 size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
 
+/* Whether a key is there; looks at all of its family. */
+bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key);
+
 #endif /* KCUCKOO_CLI_KEYSET_H */

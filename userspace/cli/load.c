@@ -284,21 +284,22 @@ static int finish(struct load *load)
 	compact(load, &info);
 	seconds = clock_seconds() - load->start;
 
-	say(cli, "%s: %llu read, %llu added, %llu already members, %.2f s",
+	say(cli, "%s: %llu read, %llu added, %llu already %s, %.2f s",
 	    load->name, load->input.keys, load->sum.added, load->sum.existed,
-	    seconds);
-	say(cli, "%s: %llu bad lines, %llu with host bits cleared", load->name,
-	    load->input.bad, load->input.host_bits);
+	    plural(load->sum.existed, "a member", "members"), seconds);
+	say(cli, "%s: %llu bad %s, %llu with host bits cleared", load->name,
+	    load->input.bad, plural(load->input.bad, "line", "lines"),
+	    load->input.host_bits);
 	if (load->input.ranges)
-		say(cli, "%s: %llu ranges among them; %llu addresses and prefixes in all",
+		say(cli, "%s: ranges among them: %llu; with these %llu prefixes in all",
 		    load->name, load->input.ranges, load->sum.done);
-	say(cli, "%s: %llu members now, %s of kernel memory",
-	    load->name, info.entries,
+	say(cli, "%s: %llu %s now, %s of kernel memory", load->name,
+	    info.entries, plural(info.entries, "member", "members"),
 	    human_bytes(info.memory_bytes, room, sizeof(room)));
 	if (cli->json)
 		exit_code = json_print(summary(load, &info, seconds));
 	if (info.rules)
-		guard_filter(cli, load->name);
+		guard_filter(cli, load->name, NULL);
 	return exit_code;
 }
 
@@ -306,8 +307,9 @@ static int finish(struct load *load)
 static int check_strict(struct load *load)
 {
 	if (load->input.bad)
-		return error("--strict: %llu bad lines; nothing was changed",
-			     load->input.bad);
+		return error("--strict: %llu bad %s; nothing was changed",
+			     load->input.bad,
+			     plural(load->input.bad, "line", "lines"));
 	return collect_check(load->cli, load->name, &load->keys, false);
 }
 

@@ -129,8 +129,11 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	int ret = run(argc, argv);
+	int ret;
 
+	/* So that lines stay whole where both streams go to one place. */
+	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+	ret = run(argc, argv);
 	/* Data that did not arrive must not look like an answer. */
 	if (fflush(stdout) || ferror(stdout)) {
 		error("cannot write to standard output");

@@ -66,11 +66,16 @@ void say(const struct cli *cli, const char *format, ...)
 	fputc('\n', stderr);
 }
 
+const char *plural(__u64 count, const char *one, const char *many)
+{
+	return count == 1 ? one : many;
+}
+
 void say_host_bits(const struct cli *cli, const char *name, __u64 count)
 {
 	if (count)
-		say(cli, "%s: host bits of %llu keys were cleared", name,
-		    count);
+		say(cli, "%s: host bits of %llu %s cleared", name, count,
+		    plural(count, "key", "keys"));
 }
 
 void detail(const struct cli *cli, const char *format, ...)
@@ -216,6 +221,8 @@ int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 		      name);
 	else
 		filter_error(cli, ret, name, "add to");
+	if (!added)
+		return error("nothing was added");
 	return error("%llu of %llu were added, the others were not", added,
 		     count);
 }

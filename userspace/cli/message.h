@@ -21,6 +21,9 @@ int warn(const char *format, ...) PRINTF(1, 2);
 /* Summaries; not with -q. */
 void say(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 
+/* Return: the word that goes with @count. */
+const char *plural(__u64 count, const char *one, const char *many);
+
 /* Note that keys were not taken as they were written, where some were not. */
 void say_host_bits(const struct cli *cli, const char *name, __u64 count);
 

@@ -53,6 +53,7 @@ static void draw(struct progress *progress, double share, __u64 keys,
 		fprintf(stderr, ", %.0f s left",
 			elapsed / share * (1 - share));
 	fputs("\033[K", stderr);
+	fflush(stderr);
 	progress->visible = true;
 }
 
@@ -74,6 +75,7 @@ void progress_show(struct progress *progress, __u64 done, __u64 total,
 	}
 	fprintf(stderr, "\r%-8s %llu keys, %.0f/s\033[K",
 		progress->label, keys, keys / (now - progress->start));
+	fflush(stderr);
 	progress->visible = true;
 }
 
@@ -81,5 +83,6 @@ void progress_clear(struct progress *progress)
 {
 	if (progress->visible)
 		fputs("\r\033[K", stderr);
+	fflush(stderr);
 	progress->visible = false;
 }

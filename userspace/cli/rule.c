@@ -159,7 +159,7 @@ static int detach(struct cli *cli, const char *name,
 	if (removed < 0)
 		return name ? filter_error(cli, removed, name, "detach") :
 			      plain_error(removed, "detach");
-	say(cli, "%d %s removed", removed, removed == 1 ? "rule" : "rules");
+	say(cli, "%d %s removed", removed, plural(removed, "rule", "rules"));
 	if (!cli->json)
 		return EXIT_YES;
 	return json_print(json_pack("{s:i}", "removed", removed));

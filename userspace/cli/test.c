@@ -161,8 +161,8 @@ static int test_all(struct tester *tester, const struct args *args)
 	say(tester->cli, "%s: %llu of %llu keys are in",
 	    tester->name, tester->present, tester->tested);
 	if (tester->bad)
-		return error("%llu keys were none, and are not in the output",
-			     tester->bad);
+		return error("%llu of the keys %s none", tester->bad,
+			     plural(tester->bad, "is", "are"));
 	return tester->present == tester->tested ? EXIT_YES : EXIT_NO;
 }
 
