@@ -1,0 +1,255 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Load a real list in a virtual machine, send packets from listed and unlisted
+# addresses, and show a person what happens to them. Exit status 0 if all listed
+# ones were dropped and no others, 1 if not so, 2 if it could not be tried.
+#
+# LIST='FILE...'        your own list in place of tor-geoipdb's, in any form that
+#                       `kcuckoo load` reads
+# COUNTRIES='DE US...'  other countries of tor-geoipdb
+# SEED=NUMBER           the same choice of addresses as in the run that printed it
+# CALLER=FOLDER         where relative names in LIST begin (the Makefile sets it)
+
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=$(cd "$here/../.." && pwd -P)
+caller=$(cd "${CALLER:-.}" 2>/dev/null && pwd -P) || caller=$PWD
+cd "$top"
+# shellcheck source=selftests/debian.sh
+. selftests/debian.sh
+
+# The five with the most IPv4 networks in it, about 450,000 with IPv6: a big list
+# and nothing else.
+countries=${COUNTRIES:-DE FR GB NL US}
+seed=${SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
+place=build/demo
+scratch=
+memory=2048
+
+# What is shown to a person goes to stdout, as the machine's output does.
+title() {
+	printf '\n== %s\n\n' "$*"
+}
+
+stop() {
+	printf '\ndemo: %s\n' "$*"
+	exit 2
+}
+
+gigabytes() {
+	awk -v kb="$1" 'BEGIN { printf "%.1f GB", kb / 1048576 }'
+}
+
+# The cache has a kernel: then there is nothing to fetch.
+is_warm() {
+	compgen -G "$cache/stock-*/vmlinuz" >/dev/null
+}
+
+announce() {
+	local minutes disk
+
+	if is_warm; then
+		minutes='about 2'
+		disk='30 MB in build/; the kernel is there already'
+	else
+		minutes='about 5, as this is the first time: most of them for downloads'
+		disk="0.5 GB in $cache, 30 MB in build/, and up to 0.6 GB of
+           Debian packages"
+	fi
+	cat <<PLAN
+kcuckoo: a real list blocks real packets
+
+What is going to happen:
+  1. Debian packages that are missing (compiler, QEMU, ipset...) are installed.
+  2. A list of hundreds of thousands of IPv4 and IPv6 networks is made ready.
+  3. Module and command are built, and Debian 12's kernel boots in a virtual machine.
+     The kernel of this machine is not touched.
+  4. There the list is loaded and packets are sent, from listed and unlisted addresses.
+     ipset gets the same list, for comparison.
+
+What it needs:
+  minutes  $minutes
+  disk     $disk
+           (free here: $(gigabytes "$(df --output=avail -k . | tail -n 1)"))
+  memory   $((memory / 1024)) GB while the virtual machine runs
+           (free here: $(gigabytes "$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo)"))
+  network  Debian's archive, for what is missing
+PLAN
+}
+
+# geoip: the folder with tor-geoipdb's lists. The package depends on tor, and to
+# install that starts a service that nobody asked for: so it is only unpacked.
+geoip() {
+	local version folder temporary
+
+	folder=/usr/share/tor
+	if [ -r "$folder/geoip" ] && [ -r "$folder/geoip6" ]; then
+		echo "$folder"
+		return
+	fi
+	if version=$(candidate tor-geoipdb); then
+		folder=$cache/tor-geoipdb-$version
+	else
+		folder=$(compgen -G "$cache/tor-geoipdb-*" | tail -n 1) ||
+			die "apt offers no tor-geoipdb; LIST='FILE...' takes a list of yours"
+	fi
+	if [ ! -d "$folder" ]; then
+		say "fetching tor-geoipdb $version (3 MB to fetch, 25 MB in $cache)"
+		temporary=$(mktemp -d "$cache/geoip.XXXXXX")
+		# shellcheck disable=SC2064 # expand now: the name is local
+		trap "rm -rf '$temporary'" EXIT
+		download "$temporary" "tor-geoipdb=$version"
+		dpkg-deb -x "$temporary"/tor-geoipdb_*.deb "$temporary/new"
+		mv -T "$temporary/new" "$folder" 2>/dev/null || [ -d "$folder" ]
+	fi
+	echo "$folder/usr/share/tor"
+}
+
+# ranges COUNTRY FOLDER: its ranges of both families, a line each.
+ranges() {
+	awk -F, -v country="$1" '
+	function dotted(number) {
+		return sprintf("%d.%d.%d.%d", int(number / 16777216),
+			int(number / 65536) % 256, int(number / 256) % 256, number % 256)
+	}
+	/^#/ || $3 != country { next }
+	/:/ { print $1 " - " $2 "  # " country; next }
+	{ print dotted($1) " - " dotted($2) "  # " country }' "$2/geoip" "$2/geoip6"
+}
+
+# The list of the countries; the path in list.
+make_country_list() {
+	local folder country new
+
+	countries=$(echo "$countries" | tr ',[:lower:]' ' [:upper:]' | xargs)
+	case $countries in
+	'' | *[!A-Z0-9\ ]*) stop "COUNTRIES wants codes of two letters, not '$countries'" ;;
+	esac
+	folder=$(geoip) || exit 2
+	list=$place/networks-${countries// /-}.txt
+	new=$scratch/networks
+	# Everything is written anew: the package may have changed since.
+	for country in $countries; do
+		ranges "$country" "$folder" >"$new.part"
+		[ -s "$new.part" ] || stop "tor-geoipdb knows no country '$country'"
+		cat "$new.part" >>"$new"
+	done
+	mv "$new" "$list"
+	title 'The list'
+	echo "The networks of $countries, as tor-geoipdb has them (IPFire's database,"
+	echo "CC BY-SA 4.0). COUNTRIES='...' takes others, LIST='FILE...' your own list."
+	echo
+	echo "    \$ wc -l $list; shuf -n 5 $list"
+	{
+		wc -l "$list"
+		shuf -n 5 --random-source=<(yes "$seed") "$list"
+	} | sed 's/^/    /'
+}
+
+# absolute FILE: its path, from the caller's folder or from here.
+absolute() {
+	local folder
+
+	for folder in "$caller" "$top"; do
+		(cd "$folder" && [ -e "$1" ] && [ ! -d "$1" ]) || continue
+		(cd "$folder" && realpath -s -- "$1")
+		return
+	done
+	return 1
+}
+
+# The machine has folders of its own in the place of these, and knows no pipes.
+# What it would not see is copied.
+visible() {
+	local path copy
+
+	path=$(realpath -- "$1" 2>/dev/null) || path=$1
+	case $path in
+	"$top"/*) ;;
+	/tmp/* | /var/tmp/* | /run/* | /dev/* | /proc/* | /sys/*)
+		copy=$scratch/${1##*/}
+		[ ! -e "$copy" ] || copy=$(mktemp "$scratch/XXXXXX.${1##*/}")
+		cat -- "$1" >"$copy"
+		echo "$copy"
+		return
+		;;
+	esac
+	echo "$1"
+}
+
+# The caller's own files; their paths in files.
+find_own_list() {
+	local names name path
+
+	if path=$(absolute "$LIST"); then
+		names=("$LIST")	# a name with blanks in it
+	else
+		# Unquoted: blanks divide names, and a name may be a pattern.
+		# shellcheck disable=SC2086
+		mapfile -t names < <(cd "$caller" && printf '%s\n' $LIST)
+	fi
+	[ ${#names[@]} -gt 0 ] || stop 'LIST names no file'
+	title 'The list'
+	for name in "${names[@]}"; do
+		path=$(absolute "$name") || stop "LIST: there is no file '$name' in $caller"
+		[ -r "$path" ] || stop "LIST: '$name' cannot be read"
+		stat -L -c '    %n  (%s bytes)' -- "$path"
+		files+=("$(visible "$path")")
+	done
+}
+
+build_packets() {
+	local program=$place/packets new
+
+	[ -e "$program" ] && [ -z "$(find "$here" -newer "$program" -print -quit)" ] && return
+	new=$scratch/packets
+	gcc -O2 -Wall -Wextra -static -o "$new" "$here"/*.c || stop 'packets.c does not build'
+	mv "$new" "$program"
+}
+
+trap '[ -z "$scratch" ] || rm -rf "$scratch"' EXIT
+
+announce
+title 'Packages'
+"$here/../packages.sh" demo || exit 2
+echo 'All that is needed is installed.'
+
+mkdir -p "$place"
+scratch=$(mktemp -d "$place/scratch.XXXXXX")
+chmod a+rx "$scratch"
+build_packets
+if [ -n "${LIST:-}" ]; then
+	files=()
+	find_own_list
+	reference=filter
+else
+	make_country_list
+	files=("$list")
+	reference=$list
+fi
+
+title 'The virtual machine'
+echo 'Building what is missing, then booting.'
+status=0
+"$here/../vm/run.sh" --mem "$memory" --timeout 3600 -- \
+	"$here/guest.sh" "$place/packets" "$seed" "$reference" "${files[@]}" || status=$?
+case $status in
+0) ;;
+1)
+	printf '\ndemo: FAILED, see above. SEED=%s repeats this choice of addresses.\n' "$seed"
+	exit 1
+	;;
+*) stop "it could not be tried (exit status $status of the virtual machine), see above" ;;
+esac
+
+title 'The same on your own machine'
+cat <<END
+After \`make install\`, as root:
+
+    kcuckoo create blocklist
+    kcuckoo load blocklist ${LIST:-FILE...}
+    kcuckoo attach blocklist
+
+(This demonstration took $SECONDS seconds.)
+END

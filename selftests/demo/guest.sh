@@ -1,0 +1,326 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# guest.sh PACKETS SEED REFERENCE FILE...
+#
+# What demo.sh runs in the virtual machine. PACKETS is the program that sends them,
+# SEED its seed. It takes what is listed from the file REFERENCE, or, when that is
+# the word "filter", from what `kcuckoo list` prints. FILEs are loaded.
+
+set -euo pipefail
+exec 2>&1
+packets=$1
+seed=$2
+reference=$3
+shift 3
+
+# Seconds that ipset may take.
+patience=1200
+
+members=/tmp/members
+restore=/tmp/blocklist.ipset
+
+title() {
+	printf '\n== %s\n\n' "$*"
+}
+
+# Exit status 2: nothing is known about the packets.
+stop() {
+	printf '\ndemo: %s\n' "$*"
+	exit 2
+}
+
+microseconds() {
+	echo "${EPOCHREALTIME/[.,]/}"
+}
+
+# shown COMMAND...: as in a terminal; what it took goes to $elapsed.
+shown() {
+	local start status=0
+
+	printf '    # %s\n' "$*"
+	start=$(microseconds)
+	"$@" 2>&1 | sed 's/^/    /' || status=$?
+	elapsed=$(($(microseconds) - start))
+	return $status
+}
+
+# 1234567 -> 1,234,567
+comma() {
+	local number=$1
+
+	while [[ $number =~ ^(-?[0-9]+)([0-9]{3}.*)$ ]]; do
+		number=${BASH_REMATCH[1]},${BASH_REMATCH[2]}
+	done
+	echo "$number"
+}
+
+# quotient DIGITS A B: a / b, or a dash where that says nothing.
+quotient() {
+	awk -v digits="$1" -v a="$2" -v b="$3" 'BEGIN {
+		if (a > 0 && b > 0)
+			printf "%.*f", digits, a / b
+		else
+			printf "-"
+	}'
+}
+
+# kernel_memory: all that tables of either kind may be made of, in bytes, once it
+# stands still: memory is given back with some delay.
+kernel_memory() {
+	local now last=0 same=0 tries
+
+	for ((tries = 0; tries < 60 && same < 4; tries++)); do
+		now=$(awk '/^(SUnreclaim|VmallocUsed|Percpu):/ { kb += $2 }
+			END { print kb * 1024 }' /proc/meminfo)
+		if ((now - last < 32768 && last - now < 32768)); then
+			same=$((same + 1))
+		else
+			same=0
+		fi
+		last=$now
+		sleep 0.2
+	done
+	echo "$last"
+}
+
+# A number out of `kcuckoo -j`; the sum, if it is there more than once.
+json_number() {
+	grep -o "\"$1\": *[0-9]*" | awk -F: '{ sum += $2 } END { printf "%d", sum }'
+}
+
+# Addresses are on the server's side alone, so that nothing but the packets of this
+# demonstration ever comes over the link.
+make_namespaces() {
+	local setting
+
+	ip netns add server
+	ip netns add internet
+	ip netns exec internet sh -c 'echo 1 >/proc/sys/net/ipv6/conf/default/disable_ipv6'
+	for setting in ipv4/conf/{all,default}/rp_filter ipv6/conf/{all,default}/accept_dad; do
+		ip netns exec server sh -c "echo 0 >/proc/sys/net/$setting"
+	done
+	ip link add eth0 netns server address 02:00:00:00:00:01 type veth \
+		peer name eth0 netns internet address 02:00:00:00:00:02
+	ip -n internet link set eth0 up
+	ip -n server link set lo up
+	ip -n server link set eth0 up
+	ip -n server address add 192.0.2.1/24 dev eth0
+	ip -n server address add 2001:db8::1/64 dev eth0 nodad
+	# So that their code does not count as memory for the list, and the list is
+	# read from this machine's memory.
+	modprobe -a kcuckoo ip_set_hash_ip ip_set_hash_net
+	kcuckoo -q -n server list
+	cat "$@" >/dev/null
+	cat <<'PICTURE'
+Two network namespaces, joined by a veth pair:
+
+    internet  eth0 ------------------ eth0  server
+                                            192.0.2.1, 2001:db8::1
+PICTURE
+}
+
+# send open|filtered: what happened to the packets goes to sent[] and passed[].
+declare -A sent passed
+send() {
+	local output family kind count arrived status=0
+
+	output=$("$packets" "$reference" "$seed" "$1") || status=$?
+	[ $status -le 1 ] || stop 'the packets could not be sent'
+	while read -r family kind count arrived; do
+		sent[$family.$kind]=$count
+		passed[$1.$family.$kind]=$arrived
+	done <<<"$output"
+}
+
+total() {
+	echo "$((${sent[ipv4.$1]} + ${sent[ipv6.$1]}))"
+}
+
+through() {
+	echo "$((${passed[$1.ipv4.$2]} + ${passed[$1.ipv6.$2]}))"
+}
+
+load() {
+	local before json
+
+	title "kcuckoo: create, load"
+	before=$(kernel_memory)
+	shown kcuckoo -n server create blocklist || stop 'create failed'
+	load_time=$elapsed
+	shown kcuckoo -n server load blocklist "$@" || stop 'load failed'
+	load_time=$((load_time + elapsed))
+	load_memory=$(($(kernel_memory) - before))
+
+	json=$(kcuckoo -n server -j info blocklist)
+	entries=$(json_number entries <<<"$json")
+	memory_bytes=$(json_number memory_bytes <<<"$json")
+	[ "$entries" -gt 0 ] || stop 'the list holds no address: there is nothing to show'
+	kcuckoo -n server list blocklist >"$members"
+	entries6=$(grep -c : "$members" || :)
+	entries4=$((entries - entries6))
+	[ "$reference" != filter ] || reference=$members
+}
+
+traffic() {
+	title "Packets"
+	echo "Listed sources are the first, a middle and the last address of random entries;"
+	echo "unlisted ones are addresses beside entries, one bit away from entries, and any."
+	echo "Which is which says a program that shares no code with kcuckoo."
+	echo
+	send open
+	echo "$(comma "$(total listed)") packets from listed and $(comma "$(total unlisted)") from unlisted addresses are sent. The list is"
+	echo "loaded but not attached: $(comma "$(through open listed)") and $(comma "$(through open unlisted)") arrive."
+	echo
+	shown kcuckoo -n server attach blocklist || stop 'attach failed'
+	echo
+	send filtered
+	echo "The same packets again: $(comma "$(through filtered listed)") and $(comma "$(through filtered unlisted)") arrive."
+	echo
+	shown kcuckoo -n server rules || stop 'rules failed'
+	counted=$(kcuckoo -n server -j rules | json_number packets)
+}
+
+# The lines that `ipset restore` reads. ipset at its best: sets that have the size
+# from the beginning to which they would grow take less time and memory.
+write_restore() {
+	# Where a list has no networks, the leaner hash:ip does.
+	awk '
+	/\/0$/ { next }
+	FNR == NR {
+		family = /:/ ? 6 : 4
+		count[family]++
+		if (/\//)
+			kind[family] = "hash:net"
+		next
+	}
+	FNR == 1 {
+		for (family = 4; family <= 6; family += 2)
+			if (family in count)
+				printf "create blocklist%d %s family inet%s hashsize %d maxelem %d\n",
+					family, family in kind ? kind[family] : "hash:ip",
+					family == 6 ? "6" : "", count[family] / 2 + 1,
+					count[family]
+	}
+	{ print "add blocklist" (/:/ ? 6 : 4), $0 }' "$members" "$members" >"$restore"
+	ipset_entries=$(grep -c ^add "$restore" || :)
+	if [ "$ipset_entries" != "$entries" ]; then
+		echo "ipset cannot hold networks of length 0: it gets the other entries."
+		echo
+	fi
+}
+
+# The same list in ipset. Without enough memory or patience the table has dashes.
+compare() {
+	local before start available
+
+	ipset_time=0
+	ipset_memory=0
+	ipset_own=0
+	title "ipset: the same list"
+	write_restore
+	available=$(awk '/^MemAvailable:/ { print $2 * 1024 }' /proc/meminfo)
+	if [ $((ipset_entries * 160)) -gt "$available" ]; then
+		echo "It is left out: it may need more memory than this machine has."
+		return
+	fi
+	echo '    # grep create blocklist.ipset'
+	grep create "$restore" | sed 's/^/    /'
+	echo '    # ip netns exec server ipset restore <blocklist.ipset'
+	before=$(kernel_memory)
+	start=$(microseconds)
+	if ! timeout "$patience" ip netns exec server ipset restore <"$restore"; then
+		echo "It failed, or took more than $patience seconds: so there is no comparison."
+		return
+	fi
+	ipset_time=$(($(microseconds) - start))
+	ipset_memory=$(($(kernel_memory) - before))
+	# Not all options of the first line, but what the sets have become.
+	shown ip netns exec server ipset list -t
+	ipset_own=$(ip netns exec server ipset list -t |
+		awk '/^Size in memory/ { sum += $4 } END { printf "%d", sum }')
+}
+
+packet_row() {
+	local label=$1 key=$2
+	local before=${passed[open.$key]} after=${passed[filtered.$key]}
+
+	printf '    %-22s %14s %14s %14s %14s\n' "$label" "$(comma "${sent[$key]}")" \
+		"$(comma "$before")" "$(comma "$after")" \
+		"$(comma $((sent[$key] - after)))"
+}
+
+row() {
+	printf '    %-22s %14s %14s %14s\n' "$@"
+}
+
+# times A B: how often does b go into a?
+times() {
+	local quotient
+
+	quotient=$(quotient 1 "$1" "$2")
+	[ "$quotient" = - ] || quotient="$quotient times"
+	echo "$quotient"
+}
+
+report() {
+	title "What happened"
+	row 'The list' IPv4 IPv6 both
+	row 'addresses, networks' "$(comma "$entries4")" "$(comma "$entries6")" \
+		"$(comma "$entries")"
+	echo
+	row 'Loading it' kcuckoo ipset less
+	row 'seconds' "$(quotient 2 "$load_time" 1000000)" \
+		"$(quotient 2 "$ipset_time" 1000000)" "$(times "$ipset_time" "$load_time")"
+	row 'kernel memory, bytes' "$(comma "$load_memory")" "$(comma "$ipset_memory")" \
+		"$(times "$ipset_memory" "$load_memory")"
+	row '  bytes per entry' "$(quotient 1 "$load_memory" "$entries")" \
+		"$(quotient 1 "$ipset_memory" "$ipset_entries")" ''
+	row '  by its own account' "$(comma "$memory_bytes")" "$(comma "$ipset_own")" \
+		"$(times "$ipset_own" "$memory_bytes")"
+	echo
+	printf '    %-22s %14s %14s %14s %14s\n' 'Packets' '' 'arrived' 'arrived' 'dropped' \
+		'from sources' 'sent' 'without rule' 'with rule' 'with rule'
+	packet_row 'IPv4, listed' ipv4.listed
+	packet_row 'IPv4, not listed' ipv4.unlisted
+	packet_row 'IPv6, listed' ipv6.listed
+	packet_row 'IPv6, not listed' ipv6.unlisted
+	printf '    %-67s %14s\n' "counted by the rule itself" "$(comma "$counted")"
+	echo
+}
+
+# Exit status 1: a promise was broken.
+fail() {
+	echo "FAILED: $*"
+	verdict=1
+}
+
+judge() {
+	local listed unlisted number
+
+	verdict=0
+	listed=$(total listed)
+	unlisted=$(total unlisted)
+	number=$((listed + unlisted - $(through open listed) - $(through open unlisted)))
+	[ $number = 0 ] || fail "$number packets were lost before there was a rule"
+	number=$(through filtered listed)
+	[ "$number" = 0 ] || fail "$number packets from listed addresses got through"
+	number=$((unlisted - $(through filtered unlisted)))
+	[ $number = 0 ] || fail "$number packets from addresses that are not listed were dropped"
+	[ "$counted" = "$listed" ] ||
+		fail "the rule counted $counted packets, $listed were sent from listed addresses"
+	[ "$listed" -gt 0 ] || fail 'no listed address can be the source of a packet'
+	[ $verdict = 0 ] || return 0
+	echo "All $(comma "$listed") packets from listed addresses were dropped;" \
+		"all $(comma "$unlisted") others passed."
+}
+
+echo "Linux $(uname -r), $(nproc) processors, $(awk '/^MemTotal:/ {
+	printf "%.1f GB of memory", $2 / 1048576 }' /proc/meminfo)"
+make_namespaces "$@"
+load "$@"
+traffic
+compare
+report
+judge
+exit $verdict
