@@ -139,7 +139,6 @@ static const struct file_operations kcuckoo_device_operations = {
 	.release = kcuckoo_device_release,
 	.unlocked_ioctl = kcuckoo_device_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
-	.llseek = no_llseek,
 };
 
 static struct miscdevice kcuckoo_device = {

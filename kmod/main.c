@@ -9,6 +9,10 @@
 #include "reclaim.h"
 #include "registry.h"
 
+#ifndef CONFIG_64BIT
+#error "kcuckoo needs a 64-bit kernel"
+#endif
+
 static int __init kcuckoo_init(void)
 {
 	int err;
