@@ -20,7 +20,7 @@ ifneq ($(KDIR),)
 export KDIR
 endif
 KDIR		?= $(patsubst %/,%,$(NEWEST))
-RELEASE		= $(shell $(MAKE) -s --no-print-directory -C $(KDIR) kernelrelease)
+RELEASE		= $(shell cut -d\" -f2 $(KDIR)/include/generated/utsrelease.h)
 MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 
 .PHONY: all module userspace install uninstall test test-debug demo lint clean help
@@ -70,7 +70,7 @@ test-debug:
 	@$(SELFTESTS)/suite.sh --kernel debug
 
 demo:
-	@LIST='$(LIST)' $(SELFTESTS)/demo/demo.sh
+	@LIST='$(LIST)' CALLER='$(PWD)' $(SELFTESTS)/demo/demo.sh
 
 lint:
 	@$(SELFTESTS)/packages.sh test

@@ -19,9 +19,10 @@ fi
 
 # Lanes of the host: the folder's name and the program that prints TAP.
 host_lanes='
-core core/run.sh
-lint lint/run.sh
-vm   vm/test.sh
+core   core/run.sh
+parser parser/run.sh
+lint   lint/run.sh
+vm     vm/test.sh
 '
 
 # Seconds for one folder's machine; a folder with more to do says so in its
