@@ -28,11 +28,47 @@ static void last_covered(const struct kcuckoo_prefix *prefix, int bytes,
 /* Return: the length of the widest prefix that begins with @addr. */
 static int widest(const uint8_t *addr, int bytes)
 {
-	int length = 8 * bytes;
+	while (bytes && !addr[bytes - 1])
+		bytes--;
+	return bytes ? 8 * bytes - __builtin_ctz(addr[bytes - 1]) : 0;
+}
 
-	while (length && !(addr[(length - 1) / 8] >> (7 - (length - 1) % 8) & 1))
-		length--;
-	return length;
+/* Return: how many leading bits two addresses share. */
+static int shared(const uint8_t *a, const uint8_t *b, int bytes)
+{
+	int i;
+
+	for (i = 0; i < bytes; i++)
+		if (a[i] != b[i])
+			return 8 * i + __builtin_clz(a[i] ^ b[i]) - 24;
+	return 8 * bytes;
+}
+
+/* Whether all bits behind the first @length are one. */
+static bool only_ones(const uint8_t *addr, int bytes, int length)
+{
+	unsigned int mask = 0xff >> length % 8;
+	int at;
+
+	for (at = length / 8; at < bytes; at++, mask = 0xff)
+		if ((addr[at] & mask) != mask)
+			return false;
+	return true;
+}
+
+/*
+ * Return: the length of the widest prefix that begins with @at and ends no
+ * later than @last. Behind the bits that the two share, @at has a 0 and @last
+ * a 1: a prefix that keeps this 0 ends before @last. A wider one does not,
+ * unless it ends with @last itself.
+ */
+static int widest_within(const uint8_t *at, const uint8_t *last, int bytes)
+{
+	int length = widest(at, bytes), same = shared(at, last, bytes);
+
+	if (length <= same && only_ones(last, bytes, same))
+		return same;
+	return length > same ? length : same + 1;
 }
 
 /* Return: false where the next address is none, behind the very last. */
@@ -54,12 +90,8 @@ int range_split(const struct kcuckoo_prefix *first,
 	int count = 0;
 
 	do {
-		at.plen = widest(at.addr, bytes);
+		at.plen = widest_within(at.addr, last->addr, bytes);
 		last_covered(&at, bytes, end);
-		while (memcmp(end, last->addr, bytes) > 0) {
-			at.plen++;
-			last_covered(&at, bytes, end);
-		}
 		prefixes[count++] = at;
 		memcpy(at.addr, end, bytes);
 	} while (memcmp(end, last->addr, bytes) && step(at.addr, bytes));

@@ -1,0 +1,277 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Verbs, options and words of the command line; what is refused, and how.
+
+# shellcheck source=selftests/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+test_nothing() { # no verb is an error that shows the usage
+	k
+	refused usage: create 'kcuckoo help'
+}
+
+test_help() { # help and the version go to standard output
+	local verb
+
+	k help
+	status_is 0
+	err_is_empty
+	for verb in create load add del test list info attach detach rules \
+			flush swap rename destroy stats; do
+		[[ $out == *"  $verb"* ]] || complain "help does not list $verb"
+	done
+	k --help
+	status_is 0
+	k help load
+	status_is 0
+	[[ $out == *--strict* ]] || complain "help load: $out"
+	k load --help
+	status_is 0
+	k --version
+	status_is 0
+	[[ $out == "kcuckoo "* ]] || complain "--version: $out"
+}
+
+test_unknown_verb() { # an unknown verb is refused, a near one suggested
+	k lost
+	refused "there is no verb 'lost'" "did you mean 'list'"
+	k frobnicate
+	refused "there is no verb 'frobnicate'" 'kcuckoo help'
+	k crate bl
+	refused "did you mean 'create'"
+}
+
+test_later_verbs() { # verbs of later versions are refused by name
+	local verb
+
+	for verb in apply save restore; do
+		k "$verb" bl
+		refused "this version does not have" "'$verb'"
+	done
+}
+
+test_later_words() { # words of later versions are refused by name
+	local words
+
+	for words in 'fpr 0.001' 'bits 12' semisort insert-only fixed \
+			'value 8' 'timeout 60' 'steps 9' 'like other'; do
+		# shellcheck disable=SC2086 # words, split
+		k create bl $words
+		refused "this version does not have" "'${words%% *}'"
+	done
+	k create bl type bytes
+	refused "this version does not have type 'bytes'"
+	k create bl hash siphash
+	refused "this version does not have hash 'siphash'"
+	k create bl
+	for words in 'hook xdp' 'hook ingress' 'action mark=3' 'allow other' \
+			'dev eth0'; do
+		# shellcheck disable=SC2086 # words, split
+		k attach bl $words
+		refused "this version does not have"
+	done
+	k add bl 192.0.2.1 --timeout 60
+	refused --timeout
+	k add bl 192.0.2.1 --value=3
+	refused --value
+	k test bl --hex 00
+	refused --hex
+	members_are
+}
+
+test_options() { # options of a verb stand anywhere, -- ends them
+	printf '192.0.2.1\n' >"$scratch/list"
+	k create bl
+	k add -f "$scratch/list" bl
+	status_is 0
+	k add bl --strict 192.0.2.2
+	status_is 0
+	k add --strict bl 192.0.2.3
+	status_is 0
+	k add --strict -- bl 192.0.2.4
+	status_is 0
+	k add bl -- --strict
+	refused "key '--strict'"
+	k add bl -f
+	refused '-f needs a file'
+	k info bl --strict
+	refused "'info' has no option --strict"
+	k add bl --nonsense
+	refused "unknown option '--nonsense'"
+	k add bl -x
+	refused "unknown option '-x'"
+	members_are 192.0.2.1 192.0.2.2 192.0.2.3 192.0.2.4
+}
+
+test_global_options() { # global options stand before the verb only
+	k create bl
+	k -j -q -v info bl
+	status_is 0
+	k -jq info bl
+	status_is 0
+	k --json --quiet info bl
+	status_is 0
+	k info -j bl
+	refused '-j stands before the verb'
+	k info bl -n x
+	refused '-n stands before the verb'
+	k -z info bl
+	refused "unknown option '-z'"
+	k -n
+	refused '-n needs a network namespace'
+}
+
+test_word_count() { # too few and too many words are refused
+	local words
+
+	k create bl
+	for words in create add 'add bl' del 'del bl' 'test' 'test bl' load \
+			'load bl' info attach detach flush swap 'swap bl' rename \
+			'rename bl' destroy; do
+		# shellcheck disable=SC2086 # words, split
+		k $words
+		status_is 2
+		out_is ''
+	done
+	for words in 'list bl more' 'info bl more' 'rules more' 'stats more' \
+			'flush bl more' 'destroy bl more' 'swap bl b c'; do
+		# shellcheck disable=SC2086 # words, split
+		k $words
+		refused "does not take"
+	done
+	k list
+	out_is bl
+}
+
+test_names() { # names that no filter may have are refused with the rule
+	local name
+
+	for name in '' 'a b' a/b 'ä' "$(printf 'a%.0s' {1..32})"; do
+		k create "$name"
+		refused 'is no name for a filter' '1 to 31'
+		k info "$name"
+		status_is 2
+	done
+	for name in a A_z.0:9- "$(printf 'a%.0s' {1..31})"; do
+		k create "$name"
+		status_is 0
+		k info "$name"
+		status_is 0
+	done
+}
+
+test_create() { # says what it chose, refuses what is there
+	k create bl
+	status_is 0
+	out_is ''
+	err_has 'created bl' 'no limit'
+	k create bl
+	refused "there is a filter 'bl' already"
+	k -q create quiet
+	status_is 0
+	err_is_empty
+	k create c8 bucket 8 type inet hash jhash capacity 1000
+	status_is 0
+	err_has '1000 members' '8 entries per bucket'
+	k create bl2 bucket 3
+	refused '1, 2, 4 or 8'
+	k create bl2 capacity 5 capacity 6
+	refused "'capacity' was given twice"
+	k create bl2 capacity
+	refused "'capacity' needs a value"
+	k create bl2 capcity 5
+	refused "did you mean 'capacity'"
+}
+
+test_capacity() { # numbers with K, M and G; nothing else
+	local pair value
+
+	for pair in 1:1 64:64 2k:2000 3K:3000 5M:5000000 1G:1000000000 \
+			17179869184:17179869184; do
+		k -q create bl capacity "${pair%:*}"
+		status_is 0
+		k -j info bl
+		[[ $out == *"\"capacity\": ${pair#*:},"* ]] ||
+			complain "capacity ${pair%:*}: $out"
+		k destroy bl
+	done
+	for value in 0 +1 x 1x 1T 1KB 1.5M ' 1' 17179869185 18G \
+			99999999999999999999 9223372036854775808 ''; do
+		k create bl capacity "$value"
+		refused "capacity '$value'"
+	done
+	k create bl -- capacity -1
+	refused "capacity '-1'"
+	k list
+	out_is ''
+}
+
+test_missing_filter() { # the name, what to do, a near name
+	local verb
+
+	k create blocklist
+	for verb in info list flush destroy attach detach 'add' 'del' 'test' load; do
+		case $verb in
+		add | del | test) k "$verb" nope 192.0.2.1 ;;
+		load) k load nope /dev/null ;;
+		*) k "$verb" nope ;;
+		esac
+		status_is 2
+		err_has "there is no filter 'nope'" 'kcuckoo list'
+	done
+	k info bloklist
+	refused "did you mean 'blocklist'"
+	k swap blocklist nope
+	refused "no filter 'nope'"
+	k swap nope blocklist
+	refused "no filter 'nope'"
+	k rename nope other
+	refused "no filter 'nope'"
+}
+
+test_netns() { # -n works on that namespace alone
+	ip netns add cli-a || return
+	k -n cli-a create inside
+	status_is 0
+	k list
+	out_is ''
+	k -n cli-a list
+	out_is inside
+	k -n /run/netns/cli-a list
+	out_is inside
+	k -n nope list
+	refused "no network namespace 'nope'"
+	k -n /dev/null list
+	refused /dev/null
+	ip netns del cli-a
+}
+
+test_privilege() { # without CAP_NET_ADMIN: says so
+	setpriv --reuid 65534 --clear-groups kcuckoo list \
+		>"$scratch/out" 2>"$scratch/err"
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last='kcuckoo list without privileges'
+	refused CAP_NET_ADMIN
+	setpriv --bounding-set -net_admin --inh-caps -net_admin kcuckoo list \
+		>"$scratch/out" 2>"$scratch/err"
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last='kcuckoo list without CAP_NET_ADMIN'
+	refused CAP_NET_ADMIN
+}
+
+test_full_disk() { # data that cannot be written is an error
+	k create bl
+	kcuckoo list >/dev/full 2>"$scratch/err"
+	status=$?
+	err=$(<"$scratch/err")
+	last='kcuckoo list >/dev/full'
+	status_is 2
+	err_has 'standard output'
+}
+
+main "$0"

@@ -1,0 +1,132 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Warnings before a rule locks its author out.
+
+# shellcheck source=selftests/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+# A namespace with addresses, gateways and nothing else.
+ip netns add cli-guard 2>/dev/null
+ip -n cli-guard link set lo up
+ip -n cli-guard link add dummy0 type dummy
+ip -n cli-guard link set dummy0 up
+ip -n cli-guard addr add 192.0.2.1/24 dev dummy0
+ip -n cli-guard addr add 2001:db8::1/64 dev dummy0 nodad
+ip -n cli-guard route add default via 192.0.2.254
+ip -n cli-guard -6 route add default via 2001:db8::fe
+
+g() {
+	k -n cli-guard "$@"
+}
+
+begin() {
+	g detach --all
+	g destroy bl
+	g create bl
+}
+
+test_local() { # an address of this host, of either family
+	begin
+	g add bl 192.0.2.1
+	err_has_not warning
+	g attach bl
+	status_is 0
+	err_has 'warning: 192.0.2.1 in' 'covers 192.0.2.1, an address of this host' \
+		'kcuckoo del bl 192.0.2.1'
+	g add bl 2001:db8::/127
+	status_is 0
+	err_has 'warning: 2001:db8::/127 in' 'covers 2001:db8::1,'
+	err_has_not 192.0.2.1
+}
+
+test_gateway() { # the default gateways
+	begin
+	g add bl 192.0.2.128/25 2001:db8::fe
+	g attach bl
+	status_is 0
+	err_has '192.0.2.128/25 in' 'covers 192.0.2.254, the default gateway' \
+		'2001:db8::fe in' 'covers 2001:db8::fe, the default gateway'
+	err_has_not 'this host'
+}
+
+test_peer() { # the other end of the SSH connection
+	begin
+	g add bl 203.0.113.0/24
+	export SSH_CONNECTION='203.0.113.9 50000 192.0.2.1 22'
+	g attach bl
+	unset SSH_CONNECTION
+	status_is 0
+	err_has '203.0.113.0/24 in' 'covers 203.0.113.9, the other end'
+}
+
+test_sudo() { # the variable is found where sudo took it away
+	begin
+	g add bl 203.0.113.0/24
+	SSH_CONNECTION='203.0.113.9 50000 192.0.2.1 22' bash -c '
+		env -u SSH_CONNECTION kcuckoo -n cli-guard attach bl; :' \
+		2>"$scratch/err"
+	err=$(<"$scratch/err")
+	last='attach under sudo'
+	err_has 'covers 203.0.113.9, the other end'
+}
+
+test_most_specific() { # the closest of several members is named
+	begin
+	g add bl 0.0.0.0/0 192.0.0.0/8 192.0.2.0/30
+	g attach bl
+	err_has '192.0.2.0/30 in' 'covers 192.0.2.1,' '192.0.0.0/8 in' \
+		'covers 192.0.2.254,'
+}
+
+test_load() { # into a filter that is attached
+	begin
+	g attach bl
+	err_has_not warning
+	printf '192.0.0.0/16\n' >"$scratch/list"
+	g load bl "$scratch/list"
+	status_is 0
+	err_has 'warning: 192.0.0.0/16 in' 'covers 192.0.2.1,'
+	g -q load bl "$scratch/list"
+	err_has warning
+}
+
+test_add_own() { # an add warns of its own keys only
+	begin
+	g attach bl
+	g add bl 192.0.2.0/24
+	err_has warning
+	g add bl 198.51.100.1
+	err_has_not warning
+}
+
+test_silence() { # no warning for count, forward, another family, others
+	begin
+	g add bl 192.0.2.0/24 127.0.0.0/8 ::1 198.51.100.0/24
+	g attach bl action count
+	err_has_not warning
+	g attach bl hook forward
+	err_has_not warning
+	g attach bl hook input family ipv6
+	err_has_not warning
+	begin
+	g add bl 198.51.100.0/24 127.0.0.0/8
+	g attach bl
+	err_has_not warning
+}
+
+test_destination() { # rules on destinations: what they would cut off
+	begin
+	g add bl 192.0.2.0/24
+	g attach bl hook input match dst
+	err_has 'covers 192.0.2.1, an address of this host' 'packets to it'
+	err_has_not gateway
+	g attach bl hook output match dst
+	err_has 'covers 192.0.2.254, the default gateway' 'packets to it'
+	err_has_not 'this host'
+}
+
+main "$0"
+result=$?
+ip netns del cli-guard
+[ "$result" = 0 ]

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# Named tests of the command that report by the Test Anything Protocol. A test
+# is a function test_NAME with a comment behind it that says what it shows; it
+# begins without any filter or rule, and fails when a claim in it is not true.
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+unset SSH_CONNECTION
+input=
+
+# Run the command. Its output is in $out, its words in $err, both without the
+# last newline, its exit status in $status.
+k() {
+	kcuckoo "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last="kcuckoo $*"
+}
+
+# The same with $input on standard input.
+k_input() {
+	printf '%s' "$input" >"$scratch/in"
+	kcuckoo "$@" >"$scratch/out" 2>"$scratch/err" <"$scratch/in"
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last="kcuckoo $*"
+}
+
+indent() {
+	sed 's/^/#   /'
+}
+
+complain() {
+	failed=1
+	echo "# ${BASH_SOURCE[2]##*/}:${BASH_LINENO[1]}: $*"
+}
+
+# The last run ended with this status ...
+status_is() {
+	[ "$status" = "$1" ] && return
+	complain "$last: exit status $status, not $1"
+	indent <<<"$err"
+}
+
+# ... printed exactly this ...
+out_is() {
+	[ "$out" = "$1" ] && return
+	complain "$last: printed"
+	indent <<<"$out"
+	echo "# instead of"
+	indent <<<"$1"
+}
+
+# ... said nothing, or all of these things.
+err_is_empty() {
+	[ -z "$err" ] || complain "$last: said $err"
+}
+
+err_has() {
+	local words
+
+	for words; do
+		[[ $err == *"$words"* ]] ||
+			complain "$last: did not say '$words' but: $err"
+	done
+}
+
+err_has_not() {
+	[[ $err != *"$1"* ]] || complain "$last: said '$1': $err"
+}
+
+# An error with these words, and nothing on standard output.
+refused() {
+	status_is 2
+	out_is ''
+	err_has "$@"
+}
+
+members_are() {
+	k list bl
+	status_is 0
+	out_is "$(printf '%s\n' "$@")"
+}
+
+reset() {
+	local name
+
+	kcuckoo -q detach --all 2>/dev/null
+	for name in $(kcuckoo list); do
+		kcuckoo destroy "$name"
+	done
+}
+
+# main "$0": run all tests of the file.
+main() {
+	local name says number=0 failures=0 names=()
+
+	mapfile -t names < <(sed -n 's/^\(test_[a-z0-9_]*\)() { *# .*/\1/p' "$1")
+	echo "TAP version 13"
+	if [ "$(id -u)" != 0 ] || ! command -v kcuckoo >/dev/null; then
+		echo "1..0 # SKIP needs root and the kcuckoo command"
+		exit 4
+	fi
+	echo "1..${#names[@]}"
+	for name in "${names[@]}"; do
+		says=$(sed -n "s/^$name() { *# //p" "$1")
+		failed=0
+		reset
+		"$name"
+		number=$((number + 1))
+		if [ "$failed" = 0 ]; then
+			echo "ok $number ${name#test_}: $says"
+		else
+			echo "not ok $number ${name#test_}: $says"
+			failures=$((failures + 1))
+		fi
+	done
+	reset
+	[ "$failures" = 0 ]
+}

@@ -1,0 +1,146 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# JSON output: documents that parse, with the documented keys.
+
+# shellcheck source=selftests/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+if ! command -v python3 >/dev/null; then
+	echo "1..0 # SKIP needs python3"
+	exit 4
+fi
+
+# The last output is one document d of which all these are true, in Python.
+json_has() {
+	python3 - "$scratch/out" "$@" <<-'END' || complain "$last: $out"
+		import json, sys
+		d = json.load(open(sys.argv[1]))
+		bad = [claim for claim in sys.argv[2:] if not eval(claim)]
+		for claim in bad:
+		    print('# not true:', claim)
+		sys.exit(bool(bad))
+	END
+}
+
+test_info() { # one object with all documented keys
+	k create bl capacity 1M
+	k -q add bl 192.0.2.1 192.0.2.0/24 2001:db8::/32 2001:db8::1
+	k attach bl
+	k -j info bl
+	status_is 0
+	err_is_empty
+	json_has 'd["name"] == "bl"' 'd["type"] == "inet"' \
+		'd["entries"] == 4' 'd["entries_ipv4"] == 2' \
+		'd["entries_ipv6"] == 2' 'd["capacity"] == 1000000' \
+		'0 <= d["load_factor"] <= 1' 'd["memory_bytes"] > 0' \
+		'd["expected_fpr"] == 0' 'd["hash"] == "jhash"' \
+		'd["rules"] == 1' 'd["bucket_size"] == 4' \
+		'd["lengths_ipv4"] == [24, 32]' \
+		'd["lengths_ipv6"] == [32, 128]' \
+		'all(type(d[x]) == int for x in ("slots", "slots_used",
+			"searches", "moves", "growths", "refused"))'
+}
+
+test_create() { # the same object as info
+	k -j create bl bucket 8
+	status_is 0
+	json_has 'd["name"] == "bl"' 'd["bucket_size"] == 8' \
+		'd["entries"] == 0' 'd["load_factor"] == 0' \
+		'd["lengths_ipv4"] == []'
+}
+
+test_list() { # arrays of strings, empty ones too
+	k -j list
+	json_has 'd == []'
+	k create bl
+	k create b2
+	k -j list
+	json_has 'd == ["bl", "b2"]'
+	k -j list bl
+	json_has 'd == []'
+	k -q add bl 192.0.2.1 2001:db8::/32
+	k -j list bl
+	json_has 'd == ["192.0.2.1", "2001:db8::/32"]'
+}
+
+test_rules() { # an array of objects, dev null
+	k -j rules
+	json_has 'd == []'
+	k create bl
+	k attach bl hook input family ipv4 match dst action count
+	k -j rules
+	json_has 'd == [{"filter": "bl", "hook": "input", "family": "ipv4",
+		"match": "dst", "action": "count", "dev": None, "packets": 0,
+		"bytes": 0}]'
+}
+
+test_test() { # keys as they were written, and booleans
+	k create bl
+	k -q add bl 192.0.2.0/24
+	k -j test bl 192.0.2.1 2001:DB8::1 192.0.2.0/24
+	status_is 1
+	json_has 'd == [{"key": "192.0.2.1", "present": True},
+		{"key": "2001:DB8::1", "present": False},
+		{"key": "192.0.2.0/24", "present": True}]'
+	printf '192.0.2.1\n' >"$scratch/list"
+	k -j test bl -f "$scratch/list"
+	status_is 0
+	json_has 'd == [{"key": "192.0.2.1", "present": True}]'
+}
+
+test_load() { # a summary
+	printf '192.0.2.1\n192.0.2.1\nbad\n192.0.2.9/24\n10.0.0.1-10.0.0.2\n' \
+		>"$scratch/list"
+	k create bl
+	k -j load bl "$scratch/list"
+	status_is 0
+	json_has 'd["name"] == "bl"' 'd["read"] == 4' 'd["ranges"] == 1' \
+		'd["keys"] == 5' 'd["added"] == 4' 'd["existed"] == 1' \
+		'd["bad_lines"] == 1' 'd["host_bits"] == 1' \
+		'0 <= d["seconds"] < 60' 'd["entries"] == 4' \
+		'd["memory_bytes"] > 0'
+}
+
+test_add_del() { # summaries
+	k create bl
+	k -j add bl 192.0.2.1 192.0.2.1 192.0.2.9/24 10.0.0.1-10.0.0.2
+	json_has 'd == {"name": "bl", "read": 4, "ranges": 1, "keys": 5,
+		"added": 4, "existed": 1, "host_bits": 1, "entries": 4}'
+	k -j del bl 192.0.2.1 192.0.2.3
+	json_has 'd == {"name": "bl", "read": 2, "ranges": 0, "keys": 2,
+		"deleted": 1, "absent": 1, "host_bits": 0, "entries": 3}'
+}
+
+test_attach_detach() { # the rule, and how many were removed
+	k create bl
+	k -j attach bl family ipv6
+	json_has 'd["filter"] == "bl"' 'd["family"] == "ipv6"' \
+		'd["action"] == "drop"' 'd["dev"] is None'
+	k -j detach bl
+	json_has 'd == {"removed": 1}'
+}
+
+test_stats() { # figures of the namespace
+	k create bl
+	k create b2
+	k -q add bl 192.0.2.1 192.0.2.2
+	k -q add b2 192.0.2.1
+	k attach bl
+	k -j stats
+	status_is 0
+	json_has 'd["filters"] == 2' 'd["rules"] == 1' 'd["entries"] == 3' \
+		'd["max_filters"] >= 2' 'd["max_bytes"] > d["memory_bytes"] > 0'
+}
+
+test_error() { # an error prints no document
+	k -j info nope
+	refused "no filter 'nope'"
+	k -j create 'a b'
+	refused 'no name'
+	k create bl
+	k -j add bl bad
+	refused "key 'bad'"
+}
+
+main "$0"

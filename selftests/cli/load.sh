@@ -1,0 +1,259 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Lists of all formats; bad lines, broken files, --strict.
+
+# shellcheck source=selftests/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+list=$scratch/list
+
+# "192.0.2.2" and a newline, packed by zstd, which not every machine has.
+zstd_sample() {
+	base64 -d <<<KLUv/QRYUQAAMTkyLjAuMi4yCq0p2pA=
+}
+
+test_formats() { # comments, columns, ranges, CRLF, byte order mark
+	printf '\xef\xbb\xbf# comment\r\n' >"$list"
+	cat >>"$list" <<-'END'
+		; comment
+		// comment
+
+		192.0.2.1
+		  192.0.2.2	17
+		192.0.2.3,US,x
+		192.0.2.4;x
+		198.51.100.0/24 ; SBL123
+		203.0.113.7/24
+		192.0.2.16-192.0.2.31
+		192.0.2.32 - 192.0.2.63 , 000 , org
+		192.0.2.5 - a word
+		2001:DB8::/32 # net
+	END
+	printf '2001:db8:1::1\r\n::1' >>"$list"
+	k create bl
+	k load bl "$list"
+	status_is 0
+	out_is ''
+	err_has '12 read' '12 added' '0 bad lines' '1 with host bits cleared' \
+		'12 members now' 'kernel memory'
+	members_are 192.0.2.1 192.0.2.2 192.0.2.3 192.0.2.4 192.0.2.5 \
+		192.0.2.16/28 192.0.2.32/27 198.51.100.0/24 203.0.113.0/24 \
+		::1 2001:db8::/32 2001:db8:1::1
+}
+
+test_packed() { # gzip and zstd, by what is in them and not by their names
+	printf '192.0.2.1\n' | gzip >"$scratch/a"
+	zstd_sample >"$scratch/b"
+	printf '192.0.2.3\n' | gzip >>"$scratch/a"
+	printf '192.0.2.4\n' >"$scratch/c.gz"
+	k create bl
+	k load bl "$scratch/a" "$scratch/b" "$scratch/c.gz"
+	status_is 0
+	members_are 192.0.2.1 192.0.2.2 192.0.2.3 192.0.2.4
+}
+
+test_standard_input() { # plain, packed, from a file and from a pipe
+	k create bl
+	input=$'192.0.2.1\n192.0.2.2'
+	k_input load bl -
+	status_is 0
+	err_has '2 added'
+	printf '192.0.2.3\n' | gzip | kcuckoo -q load bl - ||
+		complain "gzip from a pipe"
+	members_are 192.0.2.1 192.0.2.2 192.0.2.3
+	k flush bl
+	zstd_sample | kcuckoo -q load bl - || complain "zstd from a pipe"
+	members_are 192.0.2.2
+}
+
+test_bad_lines() { # told with their place and counted; the rest goes on
+	printf '192.0.2.1\n300.1.1.1\n\n::g\n192.0.2.2\n' >"$list"
+	k create bl
+	k load bl "$list"
+	status_is 0
+	err_has "$list:2: " "$list:4: " 300.1.1.1 '2 bad lines' '2 added'
+	members_are 192.0.2.1 192.0.2.2
+	k -q load bl "$list"
+	status_is 0
+	err_has "$list:2: "
+	err_has_not added
+}
+
+test_many_bad_lines() { # the first 20 are told, the others counted
+	printf 'bad\n%.0s' {1..50} >"$list"
+	k create bl
+	k load bl "$list"
+	status_is 0
+	err_has "$list:20: " '30 more bad lines' '50 bad lines'
+	err_has_not "$list:21: "
+}
+
+test_noise() { # zero bytes, escapes and long lines are bad lines
+	{
+		printf '192.0.2.1\0\n\033[2J\n'
+		head -c 300000 /dev/zero | tr '\0' '1'
+		printf '\n192.0.2.2\n'
+	} >"$list"
+	k create bl
+	k load bl "$list" 2>/dev/null
+	status_is 0
+	err_has "$list:1: " "$list:2: " "$list:3: the line is too long" \
+		'3 bad lines'
+	[[ $err != *$'\033'* ]] || complain "an escape sequence came through"
+	members_are 192.0.2.2
+}
+
+test_strict() { # a bad line, a member or a repeat: nothing is changed
+	k create bl
+	k -q add bl 192.0.2.1
+	printf '192.0.2.2\nbad\n' >"$list"
+	k load bl --strict "$list"
+	refused "$list:2: " '1 bad line' 'nothing was changed'
+	printf '192.0.2.2\n192.0.2.1\n' >"$list"
+	k load bl --strict "$list"
+	refused 'already a member' 'nothing was changed'
+	printf '192.0.2.2\n192.0.2.3\n192.0.2.2\n' >"$list"
+	k load --strict bl "$list"
+	refused 'more than once' 'nothing was changed'
+	members_are 192.0.2.1
+	printf '192.0.2.2\n192.0.2.3\n' >"$list"
+	k load bl "$list" --strict
+	status_is 0
+	members_are 192.0.2.1 192.0.2.2 192.0.2.3
+}
+
+test_unreadable() { # a file that cannot be read: named, nothing was added
+	printf '192.0.2.1\n' >"$list"
+	k create bl
+	k load bl "$list" "$scratch/none"
+	refused "$scratch/none" 'No such file' 'nothing was added'
+	k load bl "$list" "$scratch"
+	refused "$scratch" 'Is a directory' 'nothing was added'
+	members_are
+}
+
+test_cut_off() { # packed and cut off: an error, nothing was added
+	seq -f '10.0.%g.1' 0 255 | gzip >"$scratch/a"
+	zstd_sample >"$scratch/b"
+	k create bl
+	for list in "$scratch/a" "$scratch/b"; do
+		head -c "$(($(stat -c %s "$list") - 3))" "$list" >"$scratch/cut"
+		k load bl "$scratch/cut"
+		refused "$scratch/cut" truncated 'nothing was added'
+		head -c 12 "$list" >"$scratch/cut"
+		k load bl "$scratch/cut"
+		refused "$scratch/cut" truncated
+	done
+	members_are
+	list=$scratch/list
+
+# "192.0.2.2" and a newline, packed by zstd, which not every machine has.
+zstd_sample() {
+	base64 -d <<<KLUv/QRYUQAAMTkyLjAuMi4yCq0p2pA=
+}
+}
+
+test_other_packers() { # xz and bzip2: told what to do
+	printf '\xfd7zXZ\0\0\4' >"$list"
+	k create bl
+	k load bl "$list"
+	refused "$list" 'xz -dc'
+	printf 'BZh91AY&SY' >"$list"
+	k load bl "$list"
+	refused "$list" 'bzip2 -dc'
+}
+
+test_full() { # beyond the capacity: told exactly how many were added
+	seq -f '10.0.0.%g' 0 99 >"$list"
+	k create bl capacity 30
+	k load bl "$list"
+	refused "'bl' is full" '30 of 100 were added'
+	k -j info bl
+	[[ $out == *'"entries": 30,'* ]] || complain "$out"
+}
+
+test_again() { # the same list again adds nothing and takes no more memory
+	local first
+
+	awk 'BEGIN { srand(1); for (i = 0; i < 100000; i++)
+		printf "%d.%d.%d.%d\n", 1 + rand() * 200, rand() * 256,
+			rand() * 256, rand() * 256 }' | sort -u >"$list"
+	k create bl
+	k load bl "$list"
+	status_is 0
+	k -j info bl
+	first=${out#*memory_bytes}
+	first=${first%%,*}
+	k load bl "$list"
+	status_is 0
+	err_has '0 added'
+	k -j info bl
+	[[ $out == *"memory_bytes$first,"* ]] ||
+		complain "memory was $first, is now $out"
+}
+
+test_round_trip() { # a mixed list of 100,000 comes back as the same set
+	awk 'BEGIN { srand(2); for (i = 0; i < 50000; i++) {
+		printf "%d.%d.%d.0/%d\n", 1 + rand() * 200, rand() * 256,
+			rand() * 256, 24 + rand() * 2
+		printf "2001:%x:%x::%x/%d\n", 1 + rand() * 65535,
+			1 + rand() * 65535, 1 + rand() * 65535,
+			112 + rand() * 17 } }' >"$list"
+	k create bl
+	k load bl "$list"
+	status_is 0
+	k list bl
+	cp "$scratch/out" "$scratch/once"
+	k create again
+	k load again "$scratch/once"
+	err_has ' 0 already members' ' 0 with host bits'
+	k list again
+	cmp "$scratch/out" "$scratch/once" || complain "another list came back"
+	k test bl -f "$scratch/once"
+	status_is 0
+}
+
+test_memory() { # lists of any length, in little memory
+	local i
+
+	# Ranges of 250 prefixes or so each: two million, from a small file.
+	for ((i = 1; i <= 9000; i++)); do
+		printf '%x:%x::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n' \
+			"$((i * 5 % 65536))" "$((i * 7 % 65536))"
+	done >"$list"
+	k create bl
+	# Address space, not memory: code and libraries included.
+	(
+		ulimit -v 98304
+		kcuckoo -v load bl "$list" 2>"$scratch/err"
+	)
+	status=$?
+	err=$(<"$scratch/err")
+	last='kcuckoo load of two million prefixes'
+	status_is 0
+	err_has 'reading them twice' '9000 read'
+	(
+		ulimit -v 98304
+		kcuckoo -v load bl - 2>"$scratch/err" < <(cat "$list")
+	)
+	status=$?
+	err=$(<"$scratch/err")
+	last='the same from a pipe'
+	status_is 0
+	err_has 'reading them twice' '9000 read' ' 0 added'
+}
+
+test_several() { # many files in one run, counted together
+	local i
+
+	for i in 1 2 3 4 5; do
+		printf '192.0.2.%d\n192.0.2.100\n' "$i" >"$scratch/$i"
+	done
+	k create bl
+	k load bl "$scratch"/[1-5]
+	status_is 0
+	err_has '10 read' '6 added' '4 already members'
+}
+
+main "$0"

@@ -1,0 +1,278 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# add, del, test, list, flush, swap and rename.
+
+# shellcheck source=selftests/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+test_add() { # counts what is new and what was there, and is no error
+	k create bl
+	k add bl 192.0.2.1 2001:db8::/32 198.51.100.0/24
+	status_is 0
+	out_is ''
+	err_has '3 added' '0 already' '3 members now'
+	k add bl 192.0.2.1 192.0.2.2
+	status_is 0
+	err_has '1 added' '1 already a member'
+	k -q add bl 192.0.2.1
+	status_is 0
+	err_is_empty
+	members_are 192.0.2.1 192.0.2.2 198.51.100.0/24 2001:db8::/32
+}
+
+test_del() { # counts what was there and what was not
+	k create bl
+	k -q add bl 192.0.2.1 192.0.2.0/24 ::1
+	k del bl 192.0.2.1 192.0.2.9
+	status_is 0
+	err_has '1 deleted' '1 not a member'
+	members_are 192.0.2.0/24 ::1
+	k del bl 192.0.2.0/25
+	err_has '0 deleted' '1 not a member'
+	members_are 192.0.2.0/24 ::1
+}
+
+test_host_bits() { # are cleared and counted
+	k create bl
+	k add bl 192.0.2.77/24 2001:db8::1/32 192.0.2.1/32
+	status_is 0
+	err_has 'host bits of 2 keys'
+	members_are 192.0.2.0/24 192.0.2.1 2001:db8::/32
+}
+
+test_range() { # becomes the fewest prefixes
+	k create bl
+	k add bl 192.0.2.1-192.0.2.6 '2001:db8:: - 2001:db8::ff'
+	status_is 0
+	members_are 192.0.2.1 192.0.2.2/31 192.0.2.4/31 192.0.2.6 2001:db8::/120
+	k del bl 192.0.2.1-192.0.2.6
+	err_has '4 deleted'
+	k add bl 192.0.2.6-192.0.2.1
+	refused 'ends before it begins'
+	members_are 2001:db8::/120
+}
+
+test_bad_key() { # one bad key: named, explained, and nothing is changed
+	local key
+
+	k create bl
+	for key in 300.1.1.1 1.2.3 010.1.1.1 1.2.3.4/33 ::1/129 example.com \
+			1::2::3 '1.2.3.4 x' '' localhost; do
+		k add bl 192.0.2.1 "$key" 192.0.2.2
+		refused "key '$key'" 'nothing was changed'
+		k del bl "$key"
+		refused "key '$key'"
+	done
+	k add bl $'\x1b[2J'
+	refused 'x1b[2J'
+	[[ $err != *$'\x1b'* ]] || complain "an escape sequence came through"
+	members_are
+}
+
+test_strict_add() { # a member or a repeat is an error, nothing is changed
+	k create bl
+	k -q add bl 192.0.2.1
+	k add bl --strict 192.0.2.2 192.0.2.1
+	refused 'already a member' 192.0.2.1 'nothing was changed'
+	k add bl --strict 192.0.2.2 192.0.2.2
+	refused 'more than once' 192.0.2.2 'nothing was changed'
+	k add bl --strict 192.0.2.2-192.0.2.5 192.0.2.4/31
+	refused 'more than once' 192.0.2.4/31
+	members_are 192.0.2.1
+	k add bl --strict 192.0.2.2 192.0.2.0/24
+	status_is 0
+	members_are 192.0.2.0/24 192.0.2.1 192.0.2.2
+}
+
+test_strict_del() { # what is no member is an error, nothing is changed
+	k create bl
+	k -q add bl 192.0.2.1 192.0.2.2
+	k del bl --strict 192.0.2.1 192.0.2.9
+	refused 'no member' 192.0.2.9 'nothing was changed'
+	k del bl --strict 192.0.2.1 192.0.2.1
+	refused 'more than once'
+	members_are 192.0.2.1 192.0.2.2
+	k del bl --strict 192.0.2.1
+	status_is 0
+	members_are 192.0.2.2
+}
+
+test_files() { # -f takes lists, several, and standard input
+	k create bl
+	printf '# list\n192.0.2.1 x\n192.0.2.2-192.0.2.3\n' >"$scratch/a"
+	printf '::1\r\n' >"$scratch/b"
+	k add bl -f "$scratch/a" 192.0.2.9 -f "$scratch/b"
+	status_is 0
+	members_are 192.0.2.1 192.0.2.2/31 192.0.2.9 ::1
+	input=$'192.0.2.9\n::1\n'
+	k_input del bl -f -
+	status_is 0
+	err_has '2 deleted'
+	k add bl -f "$scratch/none"
+	refused "$scratch/none" 'No such file'
+}
+
+test_file_bad_line() { # a bad line in -f: its place, and nothing is changed
+	k create bl
+	printf '192.0.2.1\n\nbad\n192.0.2.2\n' >"$scratch/list"
+	k add bl -f "$scratch/list"
+	refused "$scratch/list:3: " 'nothing was changed'
+	k del bl -f "$scratch/list"
+	refused "$scratch/list:3: "
+	members_are
+}
+
+test_test() { # a line for each key, as it was written, in order
+	k create bl
+	k -q add bl 192.0.2.0/24 2001:DB8::/32 198.51.100.7
+	k test bl 192.0.2.9 192.0.2.9/32 192.0.2.0/24 192.0.2.0/25 \
+		2001:0DB8::1/128 198.51.100.8 ::ffff:192.0.2.9
+	status_is 1
+	out_is '1 192.0.2.9
+1 192.0.2.9/32
+1 192.0.2.0/24
+0 192.0.2.0/25
+1 2001:0DB8::1/128
+0 198.51.100.8
+0 ::ffff:192.0.2.9'
+	err_has '4 of 7'
+}
+
+test_test_status() { # 0 all are in, 1 some are not, 2 error
+	k create bl
+	k -q add bl 192.0.2.0/24
+	k test bl 192.0.2.1 192.0.2.2
+	status_is 0
+	k test bl 192.0.2.1 192.0.3.1
+	status_is 1
+	k test nope 192.0.2.1
+	refused "no filter 'nope'"
+	k test bl 192.0.2.1 bad
+	status_is 2
+	err_has "key 'bad'"
+	k test bl 192.0.2.1-192.0.2.2
+	status_is 2
+	err_has range
+	k -q test bl 192.0.2.1
+	status_is 0
+	err_is_empty
+	out_is '1 192.0.2.1'
+}
+
+test_test_file() { # keys from a file: in order, columns and blanks left out
+	k create bl
+	k -q add bl 192.0.2.0/24
+	printf '192.0.2.1\n\n# no\n  203.0.113.9 comment\n192.0.2.2/32,x\r\n' \
+		>"$scratch/list"
+	k test bl -f "$scratch/list"
+	status_is 1
+	out_is '1 192.0.2.1
+0 203.0.113.9
+1 192.0.2.2/32'
+	printf 'bad\n192.0.2.1\n' >"$scratch/list"
+	k test bl -f "$scratch/list"
+	status_is 2
+	out_is '1 192.0.2.1'
+	err_has "$scratch/list:1: "
+}
+
+test_many() { # 200,000 keys: added, found, listed in order, deleted
+	awk 'BEGIN { for (i = 0; i < 200000; i++)
+		printf "%d.%d.%d.%d\n", 10 + i % 7, i / 65536, i / 256 % 256, i % 256 }' \
+		>"$scratch/keys"
+	k create bl
+	k add bl -f "$scratch/keys"
+	status_is 0
+	err_has '200000 added'
+	k test bl -f "$scratch/keys"
+	status_is 0
+	sed 's/^/1 /' "$scratch/keys" | cmp - "$scratch/out" ||
+		complain "test printed something else"
+	k list bl
+	sort -t . -k1,1n -k2,2n -k3,3n -k4,4n "$scratch/keys" |
+		cmp - "$scratch/out" || complain "the list is another"
+	k del bl -f "$scratch/keys"
+	err_has '200000 deleted' '0 members now'
+	members_are
+}
+
+test_full() { # beyond the capacity: told exactly, with what to do
+	k create bl capacity 3
+	k add bl 192.0.2.1 192.0.2.2 192.0.2.3 192.0.2.4 192.0.2.5
+	refused "'bl' is full" 'capacity of 3' '3 of 5 were added' 'kcuckoo swap'
+	members_are 192.0.2.1 192.0.2.2 192.0.2.3
+	k add bl 192.0.2.9
+	refused "'bl' is full" 'nothing was added'
+	k add bl 192.0.2.1
+	status_is 0
+}
+
+test_list_names() { # filters one a line, oldest first
+	k list
+	status_is 0
+	out_is ''
+	k create zz
+	k create aa
+	k list
+	out_is $'zz\naa'
+}
+
+test_list_order() { # canonical prefixes, IPv4 first, ascending
+	k create bl
+	k -q add bl ::/0 2001:DB8:0:0::1 10.0.0.0/8 9.255.255.255 0.0.0.0/0 \
+		10.0.0.0/9 10.0.0.0 ::ffff:0:0/96 255.255.255.255
+	members_are 0.0.0.0/0 9.255.255.255 10.0.0.0/8 10.0.0.0/9 10.0.0.0 \
+		255.255.255.255 ::/0 ::ffff:0:0/96 2001:db8::1
+}
+
+test_flush() { # empties a filter, which goes on
+	k create bl
+	k -q add bl 192.0.2.1 ::1
+	k flush bl
+	status_is 0
+	members_are
+	k add bl 192.0.2.1
+	members_are 192.0.2.1
+}
+
+test_swap() { # exchanges the members of two names
+	k create bl
+	k create other
+	k -q add bl 192.0.2.1
+	k -q add other 192.0.2.2
+	k swap bl other
+	status_is 0
+	members_are 192.0.2.2
+}
+
+test_rename() { # to a free name only
+	k create old
+	k -q add old 192.0.2.1
+	k rename old bl
+	status_is 0
+	members_are 192.0.2.1
+	k create other
+	k rename other bl
+	refused "there is a filter 'bl' already" swap
+	k rename other 'a b'
+	refused 'no name for a filter'
+	k list
+	out_is $'bl\nother'
+}
+
+test_info() { # for a person: members, memory, lengths, rules
+	local words
+
+	k create bl
+	k -q add bl 192.0.2.1 192.0.2.0/24 2001:db8::/32
+	k info bl
+	status_is 0
+	err_is_empty
+	for words in 'members       3 (IPv4 2, IPv6 1)' 'no limit' \
+			'bits per member' '/24 /32' 'rules         0'; do
+		[[ $out == *"$words"* ]] || complain "info: no '$words' in $out"
+	done
+}
+
+main "$0"

@@ -1,0 +1,174 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# attach, detach and rules.
+
+# shellcheck source=selftests/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+# hook family match action of every rule of bl, a line each.
+rules_are() {
+	k rules
+	status_is 0
+	out=$(awk 'NR > 1 { print $2, $3, $4, $5 }' <<<"$out")
+	out_is "$(printf '%s\n' "$@")"
+}
+
+test_defaults() { # prerouting, both families, source, drop
+	k create bl
+	k attach bl
+	status_is 0
+	out_is ''
+	err_has 'attached bl: hook prerouting family both match src action drop'
+	rules_are 'prerouting both src drop'
+	k -q attach bl hook input
+	status_is 0
+	err_is_empty
+}
+
+test_words() { # every hook, family, match and action
+	local rule hook family match action
+
+	k create bl
+	for rule in 'prerouting ipv4 dst drop' 'input ipv6 src count' \
+			'forward both src drop' 'output both dst count'; do
+		read -r hook family match action <<<"$rule"
+		k attach bl match "$match" family "$family" \
+			action "$action" hook "$hook"
+		status_is 0
+		rules_are "$rule"
+		k detach bl family "$family" hook "$hook" match "$match"
+		status_is 0
+	done
+}
+
+test_refused_words() { # unknown, unfinished and repeated words
+	k create bl
+	k attach bl hook inptu
+	refused "did you mean 'input'"
+	k attach bl hook sideways
+	refused "hook 'sideways'" prerouting forward
+	k attach bl family ipv5
+	refused "family 'ipv5'"
+	k attach bl hock input
+	refused "did you mean 'hook'"
+	k attach bl hook
+	refused "'hook' needs a value"
+	k attach bl hook input hook output
+	refused "'hook' was given twice"
+	k detach bl action drop
+	refused "does not know 'action'"
+	k rules
+	out_is ''
+}
+
+test_same_rule() { # the same rule twice is refused
+	k create bl
+	k attach bl family ipv4
+	k attach bl family both
+	refused 'already' 'kcuckoo rules'
+	k attach bl family ipv4 action count
+	refused 'already'
+	k attach bl family ipv6
+	status_is 0
+}
+
+test_detach() { # removes all that fit and counts them
+	k create bl
+	k create other
+	k attach bl
+	k attach bl hook input family ipv4
+	k attach bl hook input family ipv6 match dst
+	k attach other
+	k detach bl hook input family both
+	refused 'no such rule'
+	k detach bl hook input match dst
+	status_is 0
+	err_has '1 rule removed'
+	k detach bl
+	status_is 0
+	err_has '2 rules removed'
+	k detach bl
+	refused "'bl' has no such rule"
+	k rules
+	[[ $out == *other* ]] || complain "the rule of another filter is gone"
+}
+
+test_detach_all() { # --all removes all, and none is an error
+	k create bl
+	k create other
+	k attach bl
+	k attach other hook output
+	k detach --all
+	status_is 0
+	err_has '2 rules removed'
+	k detach --all
+	refused 'there are no rules'
+	k detach bl --all
+	refused 'not both'
+	k detach
+	refused 'needs more'
+}
+
+test_busy() { # destroy and rename name the rules and how to end them
+	local verb
+
+	k create bl
+	k attach bl hook input match dst action count
+	for verb in 'destroy bl' 'rename bl other'; do
+		# shellcheck disable=SC2086 # words, split
+		k $verb
+		refused 'rules use it' 'hook input family both match dst action count' \
+			'kcuckoo detach bl'
+	done
+	k detach bl
+	k destroy bl
+	status_is 0
+}
+
+test_swap() { # rules follow the name
+	k create bl
+	k create other
+	k attach bl
+	k swap bl other
+	status_is 0
+	k destroy other
+	status_is 0
+	k destroy bl
+	refused 'rules use it'
+}
+
+test_no_rules() { # an empty table is not an error
+	k rules
+	status_is 0
+	out_is ''
+}
+
+test_packets() { # counters show what was seen
+	ip netns add cli-a
+	ip netns add cli-b
+	ip link add veth0 netns cli-a type veth peer name veth0 netns cli-b
+	ip -n cli-a addr add 192.0.2.1/24 dev veth0
+	ip -n cli-b addr add 192.0.2.2/24 dev veth0
+	ip -n cli-a link set veth0 up
+	ip -n cli-b link set veth0 up
+	k -n cli-a create bl
+	k -n cli-a add bl 192.0.2.2
+	k -n cli-a attach bl action count
+	# Three datagrams of 28 + 4 bytes; whoever answers is not listed.
+	ip netns exec cli-b bash -c '
+		for i in 1 2 3; do printf "abcd" >/dev/udp/192.0.2.1/9; done'
+	for _ in {1..50}; do
+		k -n cli-a -j rules
+		[[ $out == *'"packets": 3, "bytes": 96'* ]] && break
+		sleep 0.1
+	done
+	[[ $out == *'"packets": 3, "bytes": 96'* ]] || complain "rules: $out"
+	k -n cli-a rules
+	[[ $out =~ bl\ +prerouting\ +both\ +src\ +count\ +3\ +96 ]] ||
+		complain "rules: $out"
+	ip netns del cli-a
+	ip netns del cli-b
+}
+
+main "$0"
