@@ -80,7 +80,7 @@ BEGIN {
 }
 
 !running {
-	print "# " $0
+	print /^#/ ? $0 : "# " $0
 	next
 }
 

@@ -32,6 +32,10 @@ xz-utils          test,debug           unpacks the kernel's source
 procps            test                 finds the machine that has to end
 perl              test                 checkpatch, kernel-doc
 python3           test                 reference models
+clang             test                 lint: the layout as another compiler sees it
+dwarves           test                 lint: holes in structs (pahole)
+codespell         test                 lint: spelling
+file              test                 lint: finds shell scripts
 sparse            test                 lint: address spaces, locks
 shellcheck        test                 lint: shell
 mandoc            test                 lint: man page
