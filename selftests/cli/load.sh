@@ -147,11 +147,6 @@ test_cut_off() { # packed and cut off: an error, nothing was added
 	done
 	members_are
 	list=$scratch/list
-
-# "192.0.2.2" and a newline, packed by zstd, which not every machine has.
-zstd_sample() {
-	base64 -d <<<KLUv/QRYUQAAMTkyLjAuMi4yCq0p2pA=
-}
 }
 
 test_other_packers() { # xz and bzip2: told what to do
