@@ -291,6 +291,41 @@ static int kcuckoo_slot_pair(struct kcuckoo_net *net, const u8 *name,
 	return 0;
 }
 
+static void kcuckoo_slot_swap(struct kcuckoo_slot *slot,
+			      struct kcuckoo_slot *other)
+{
+	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
+
+	rcu_assign_pointer(slot->filter, kcuckoo_slot_filter(other));
+	rcu_assign_pointer(other->filter, filter);
+}
+
+/* Exchanges two names' filters; @replace: and destroys @with. */
+static int kcuckoo_registry_exchange(struct kcuckoo_net *net, const u8 *name,
+				     const u8 *with, bool replace)
+{
+	struct kcuckoo_slot *other;
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	err = kcuckoo_slot_pair(net, name, with, &slot, &other);
+	if (!err && replace && slot == other)
+		err = -EINVAL;
+	if (!err && replace && other->users)
+		err = -EBUSY;
+	if (!err)
+		kcuckoo_slot_swap(slot, other);
+	if (!err && replace) {
+		kcuckoo_slot_unlink(other);
+		kcuckoo_slot_free(other);
+	}
+	mutex_unlock(&net->lock);
+	return err;
+}
+
 /**
  * kcuckoo_registry_swap() - exchange the filters of two names
  * @net: the namespace's object
@@ -303,22 +338,7 @@ static int kcuckoo_slot_pair(struct kcuckoo_net *net, const u8 *name,
 int kcuckoo_registry_swap(struct kcuckoo_net *net, const u8 *name,
 			  const u8 *with)
 {
-	struct kcuckoo_filter *filter;
-	struct kcuckoo_slot *other;
-	struct kcuckoo_slot *slot;
-	int err;
-
-	err = kcuckoo_net_lock(net);
-	if (err)
-		return err;
-	err = kcuckoo_slot_pair(net, name, with, &slot, &other);
-	if (!err) {
-		filter = kcuckoo_slot_filter(slot);
-		rcu_assign_pointer(slot->filter, kcuckoo_slot_filter(other));
-		rcu_assign_pointer(other->filter, filter);
-	}
-	mutex_unlock(&net->lock);
-	return err;
+	return kcuckoo_registry_exchange(net, name, with, false);
 }
 
 /**
@@ -334,28 +354,7 @@ int kcuckoo_registry_swap(struct kcuckoo_net *net, const u8 *name,
 int kcuckoo_registry_replace(struct kcuckoo_net *net, const u8 *name,
 			     const u8 *with)
 {
-	struct kcuckoo_filter *filter;
-	struct kcuckoo_slot *other;
-	struct kcuckoo_slot *slot;
-	int err;
-
-	err = kcuckoo_net_lock(net);
-	if (err)
-		return err;
-	err = kcuckoo_slot_pair(net, name, with, &slot, &other);
-	if (!err && slot == other)
-		err = -EINVAL;
-	if (!err && other->users)
-		err = -EBUSY;
-	if (!err) {
-		filter = kcuckoo_slot_filter(slot);
-		rcu_assign_pointer(slot->filter, kcuckoo_slot_filter(other));
-		rcu_assign_pointer(other->filter, filter);
-		kcuckoo_slot_unlink(other);
-		kcuckoo_slot_free(other);
-	}
-	mutex_unlock(&net->lock);
-	return err;
+	return kcuckoo_registry_exchange(net, name, with, true);
 }
 
 /**
