@@ -59,36 +59,41 @@ TEST_F(batch, results_of_each_key)
 	size_t i;
 
 	/* Every second key is a member; then all are asked for. */
-	for (i = 0; i < KEYS; i += 2)
+	for (i = 0; i < KEYS; i += 2) {
 		ASSERT_EQ(1, keys_add(fd, "a", self->keys + i, 1));
+	}
 
 	batch = batch_of("a", self->keys, self->results, KEYS);
 	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_TEST, &batch));
 	ASSERT_EQ(KEYS, batch.done);
 	EXPECT_EQ(KEYS / 2, batch.hits);
-	for (i = 0; i < KEYS; i++)
+	for (i = 0; i < KEYS; i++) {
 		ASSERT_EQ(i % 2 ? KCUCKOO_RESULT_ABSENT : KCUCKOO_RESULT_PRESENT,
 			  self->results[i]);
+	}
 
 	batch = batch_of("a", self->keys, self->results, KEYS);
 	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &batch));
 	ASSERT_EQ(KEYS, batch.done);
 	EXPECT_EQ(KEYS / 2, batch.hits);
 	EXPECT_EQ(KEYS / 2, batch.misses);
-	for (i = 0; i < KEYS; i++)
+	for (i = 0; i < KEYS; i++) {
 		ASSERT_EQ(i % 2 ? KCUCKOO_RESULT_ADDED : KCUCKOO_RESULT_EXISTS,
 			  self->results[i]);
+	}
 
-	for (i = 0; i < KEYS; i += 4)
+	for (i = 0; i < KEYS; i += 4) {
 		ASSERT_EQ(1, keys_del(fd, "a", self->keys + i, 1));
+	}
 	batch = batch_of("a", self->keys, self->results, KEYS);
 	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_DEL, &batch));
 	ASSERT_EQ(KEYS, batch.done);
 	EXPECT_EQ(KEYS / 4 * 3, batch.hits);
 	EXPECT_EQ(KEYS / 4, batch.misses);
-	for (i = 0; i < KEYS; i++)
+	for (i = 0; i < KEYS; i++) {
 		ASSERT_EQ(i % 4 ? KCUCKOO_RESULT_DELETED : KCUCKOO_RESULT_ABSENT,
 			  self->results[i]);
+	}
 	EXPECT_EQ(0, filter_entries(fd, "a"));
 }
 
@@ -105,9 +110,10 @@ TEST_F(batch, the_same_key_twice_in_one_call)
 	EXPECT_EQ(600, batch.done);
 	EXPECT_EQ(300, batch.hits);
 	EXPECT_EQ(300, batch.misses);
-	for (i = 0; i < 600; i++)
+	for (i = 0; i < 600; i++) {
 		ASSERT_EQ(i % 2 ? KCUCKOO_RESULT_EXISTS : KCUCKOO_RESULT_ADDED,
 			  self->results[i]);
+	}
 	EXPECT_EQ(300, filter_entries(fd, "a"));
 	batch = batch_of("a", self->keys, self->results, 600);
 	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_DEL, &batch));
@@ -266,8 +272,9 @@ TEST_F(batch, results_end_at_wall)
 		EXPECT_EQ(-EFAULT, error)
 			TH_LOG("%zu results known", known);
 		EXPECT_EQ(done, filter_entries(fd, "a"));
-		for (i = 0; i < done; i++)
+		for (i = 0; i < done; i++) {
 			ASSERT_EQ(KCUCKOO_RESULT_ADDED, results[i]);
+		}
 		ASSERT_EQ(0, filter_flush(fd, "a"));
 	}
 }
@@ -359,12 +366,14 @@ TEST_F(batch, nothing_written_behind_results)
 			batch = batch_of("a", self->keys, self->results, counts[j]);
 			ASSERT_EQ(0, call(fd, requests[i], &batch));
 			ASSERT_EQ(counts[j], batch.done);
-			for (byte = 0; byte < counts[j]; byte++)
+			for (byte = 0; byte < counts[j]; byte++) {
 				ASSERT_GE(KCUCKOO_RESULT_PRESENT, self->results[byte]);
-			for (; byte < KEYS; byte++)
+			}
+			for (; byte < KEYS; byte++) {
 				ASSERT_EQ(POISON, self->results[byte])
 					TH_LOG("request %zu, count %zu, byte %zu", i,
 					       counts[j], byte);
+			}
 		}
 	}
 }
@@ -380,10 +389,11 @@ TEST_F(batch, results_of_keys_not_reached)
 	batch = batch_of("a", self->keys, self->results, 1000);
 	ASSERT_EQ(0, call(self->client.fd, KCUCKOO_IOC_ADD, &batch));
 	EXPECT_EQ(500, batch.done);
-	for (i = batch.done; i < KEYS; i++)
+	for (i = batch.done; i < KEYS; i++) {
 		ASSERT_TRUE(self->results[i] == KCUCKOO_RESULT_NONE ||
 			    self->results[i] == POISON)
 			TH_LOG("result %zu is %u", i, self->results[i]);
+	}
 }
 
 TEST_F(batch, one_call_of_65536_keys)

@@ -504,7 +504,7 @@ static inline int log_complaints(int fd)
 		for (i = 0; i < ARRAY_SIZE(words); i++) {
 			if (!strstr(record, words[i]))
 				continue;
-			printf("# kernel: %s", record);
+			fprintf(stderr, "# kernel: %s", record);
 			complaints++;
 			break;
 		}
@@ -536,6 +536,95 @@ static inline int client_end(struct client *client)
 	close(client->log);
 	close(client->fd);
 	return complaints;
+}
+
+/*
+ * The first rule for a hook anywhere has the kernel patch its own code, and so
+ * has the last one that goes. Emulated processors now and then run into a half
+ * of such a patch (the kernel dies of an int3 in ip_local_deliver() or its
+ * like), so tests that attach and detach under traffic have somebody else hold
+ * every hook, in a namespace that has no traffic and lives as long as they.
+ */
+static inline int hooks_hold(void)
+{
+	static const char commands[] =
+		"nft 'add table inet hold; "
+		"add chain inet hold p { type filter hook prerouting priority 0; }; "
+		"add chain inet hold i { type filter hook input priority 0; }; "
+		"add chain inet hold f { type filter hook forward priority 0; }; "
+		"add chain inet hold o { type filter hook output priority 0; }'";
+	int home = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+	int error = 0;
+
+	if (home < 0 || unshare(CLONE_NEWNET) || system(commands) ||
+	    open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC) < 0 ||
+	    setns(home, CLONE_NEWNET))
+		error = -EPROTO;
+	close(home);
+	return error;
+}
+
+/* Kilobytes of one line of /proc/meminfo, "Percpu" for instance. */
+static inline long memory_line(const char *name)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	char line[200];
+	long value = -1;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (!strncmp(line, name, strlen(name)) && line[strlen(name)] == ':')
+			value = atol(line + strlen(name) + 1);
+	}
+	if (file)
+		fclose(file);
+	return value;
+}
+
+/**
+ * struct memory - what the kernel holds, in kilobytes
+ * @slab: slab memory that cannot be reclaimed
+ * @percpu: memory of each processor
+ * @vmalloc: areas in vmalloc space of this module, a number
+ */
+struct memory {
+	long slab;
+	long percpu;
+	long vmalloc;
+};
+
+static inline struct memory memory_now(void)
+{
+	struct memory memory = {};
+	char line[500];
+	FILE *file;
+
+	memory.slab = memory_line("SUnreclaim");
+	memory.percpu = memory_line("Percpu");
+	file = fopen("/proc/vmallocinfo", "r");
+	while (file && fgets(line, sizeof(line), file))
+		memory.vmalloc += strstr(line, "[kcuckoo]") && !strstr(line, "module");
+	if (file)
+		fclose(file);
+	return memory;
+}
+
+/*
+ * Waits for memory to go back to what it was, give or take some that others
+ * cache. Returns what is held in the end.
+ */
+static inline struct memory memory_settle(struct memory before, long tolerance)
+{
+	struct memory now = memory_now();
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		if (now.vmalloc <= before.vmalloc && now.percpu <= before.percpu + 64 &&
+		    now.slab <= before.slab + tolerance)
+			break;
+		client_sleep(0.2);
+		now = memory_now();
+	}
+	return now;
 }
 
 /* Descriptors from one process to another. */

@@ -52,9 +52,10 @@ TEST_F(filter, capacity_bounds)
 	struct kcuckoo_ioc_info info;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(bad); i++)
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		EXPECT_EQ(-EINVAL, filter_create(self->client.fd, "a", bad[i]))
 			TH_LOG("capacity %llu", bad[i]);
+	}
 	EXPECT_EQ(0, filter_list(self->client.fd, NULL, 0));
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
 		ASSERT_EQ(0, filter_create(self->client.fd, "a", good[i]))
@@ -212,18 +213,20 @@ TEST_F(filter, list_is_oldest_first)
 			EXPECT_STREQ(name, (char *)entries[i].name);
 			EXPECT_EQ(KCUCKOO_TYPE_INET, entries[i].type);
 			EXPECT_EQ(0, memcmp(entries[i].reserved, "\0\0\0\0\0\0\0", 7));
-			for (byte = strlen(name); byte < KCUCKOO_NAME_SIZE; byte++)
+			for (byte = strlen(name); byte < KCUCKOO_NAME_SIZE; byte++) {
 				EXPECT_EQ(0, entries[i].name[byte]);
+			}
 		}
-		for (byte = i * sizeof(*entries); byte < sizeof(entries); byte++)
+		for (byte = i * sizeof(*entries); byte < sizeof(entries); byte++) {
 			ASSERT_EQ(POISON, poison[byte])
 				TH_LOG("room for %d, byte %zu", count, byte);
+		}
 	}
 	list.entries = 8;
 	list.count = 12;
 	EXPECT_EQ(-EFAULT, call(fd, KCUCKOO_IOC_LIST, &list));
-	list.count = ~0U;
 	list.entries = (uintptr_t)entries;
+	list.count = KCUCKOO_BATCH_MAX;
 	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_LIST, &list));
 	EXPECT_EQ(10, list.total);
 }
@@ -356,16 +359,19 @@ TEST_F(filter, reserve_arguments)
 	int plen;
 
 	ASSERT_EQ(0, filter_create(fd, "a", 1000000));
-	for (i = 0; i < ARRAY_SIZE(bad); i++)
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		EXPECT_EQ(-EINVAL, filter_reserve(fd, "a", bad[i].family, bad[i].plen, 1))
 			TH_LOG("family %d plen %d", bad[i].family, bad[i].plen);
+	}
 	EXPECT_EQ(-EINVAL, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32,
 					  KCUCKOO_CAPACITY_MAX + 1));
 	EXPECT_EQ(-EINVAL, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, ~0ULL));
-	for (plen = 0; plen <= 32; plen++)
+	for (plen = 0; plen <= 32; plen++) {
 		EXPECT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, plen, 100));
-	for (plen = 0; plen <= 128; plen++)
+	}
+	for (plen = 0; plen <= 128; plen++) {
 		EXPECT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV6, plen, 100));
+	}
 	EXPECT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, 0));
 	EXPECT_EQ(0, filter_entries(fd, "a"));
 }

@@ -135,6 +135,7 @@ TEST_F(limit, bytes)
 			break;
 		client_sleep(0.1);
 	}
+	EXPECT_EQ(0, stats.memory_bytes);
 	EXPECT_EQ(0, filter_create(fd, "b", KCUCKOO_CAPACITY_MAX));
 	EXPECT_EQ(20000, keys_add(fd, "b", self->keys, 20000));
 }

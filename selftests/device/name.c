@@ -47,9 +47,10 @@ static void refused(struct __test_metadata *_metadata, int fd, const __u8 *bytes
 	int which;
 
 	for (op = operations; op < operations_end; op++) {
-		for (which = 0; which < 2 && op->names[which]; which++)
+		for (which = 0; which < 2 && op->names[which]; which++) {
 			EXPECT_EQ(expected, with_name(fd, op, which, bytes))
 				TH_LOG("%s, name %d: %s", op->name, which, what);
+		}
 	}
 	EXPECT_TRUE(world_same(fd));
 }

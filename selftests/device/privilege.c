@@ -59,7 +59,7 @@ static int disagree(int fd, int expected)
 		error = call(fd, op->request, &argument);
 		if (error == expected)
 			continue;
-		printf("# %s: %d, not %d\n", op->name, error, expected);
+		fprintf(stderr, "# %s: %d, not %d\n", op->name, error, expected);
 		wrong++;
 	}
 	return wrong;

@@ -34,18 +34,22 @@ TEST_F(rule, malformed_fields)
 	int value;
 
 	for (value = 0; value < 256; value++) {
-		if (value > KCUCKOO_HOOK_OUTPUT)
+		if (value > KCUCKOO_HOOK_OUTPUT) {
 			EXPECT_EQ(-EINVAL, rule_attach(fd, "a", value, 1, 0, 0))
 				TH_LOG("hook %d", value);
-		if (value < 1 || value > 3)
+		}
+		if (value < 1 || value > 3) {
 			EXPECT_EQ(-EINVAL, rule_attach(fd, "a", 0, value, 0, 0))
 				TH_LOG("family %d", value);
-		if (value > KCUCKOO_MATCH_DST)
+		}
+		if (value > KCUCKOO_MATCH_DST) {
 			EXPECT_EQ(-EINVAL, rule_attach(fd, "a", 0, 1, value, 0))
 				TH_LOG("match %d", value);
-		if (value > KCUCKOO_ACTION_COUNT)
+		}
+		if (value > KCUCKOO_ACTION_COUNT) {
 			EXPECT_EQ(-EINVAL, rule_attach(fd, "a", 0, 1, 0, value))
 				TH_LOG("action %d", value);
+		}
 	}
 	EXPECT_EQ(0, rule_list(fd, NULL, 0));
 }
@@ -126,15 +130,18 @@ TEST_F(rule, list_tells_all_of_each)
 	EXPECT_STREQ("a", (char *)rules[1].name);
 	EXPECT_EQ(KCUCKOO_FAMILY_BOTH, rules[1].family);
 	EXPECT_EQ(KCUCKOO_ACTION_DROP, rules[1].action);
-	for (byte = 1; byte < KCUCKOO_NAME_SIZE; byte++)
+	for (byte = 1; byte < KCUCKOO_NAME_SIZE; byte++) {
 		EXPECT_EQ(0, rules[1].name[byte]);
-	for (byte = 2 * sizeof(*rules); byte < sizeof(rules); byte++)
+	}
+	for (byte = 2 * sizeof(*rules); byte < sizeof(rules); byte++) {
 		ASSERT_EQ(POISON, bytes[byte]);
+	}
 
 	memset(rules, POISON, sizeof(rules));
 	ASSERT_EQ(2, rule_list(fd, rules, 1));
-	for (byte = sizeof(*rules); byte < sizeof(rules); byte++)
+	for (byte = sizeof(*rules); byte < sizeof(rules); byte++) {
 		ASSERT_EQ(POISON, bytes[byte]);
+	}
 	EXPECT_EQ(-EFAULT, rule_list(fd, (struct kcuckoo_rule *)8, 4));
 }
 
@@ -176,9 +183,21 @@ TEST_F(rule, follows_the_name)
 	EXPECT_EQ(0, filter_entries(fd, "a"));
 }
 
+static int detach_by(int fd, __u32 flags, int hook, int family, int match)
+{
+	struct kcuckoo_ioc_detach detach = {
+		.size = sizeof(detach),
+		.flags = flags,
+		.hook = hook,
+		.family = family,
+		.match = match,
+	};
+
+	return call(fd, KCUCKOO_IOC_DETACH, &detach) ?: (int)detach.removed;
+}
+
 TEST_F(rule, detach_by_each_field)
 {
-	struct kcuckoo_ioc_detach detach = { .size = sizeof(detach) };
 	int fd = self->client.fd;
 
 	EXPECT_EQ(0, rule_attach(fd, "a", 0, KCUCKOO_FAMILY_IPV4, 0, 0));
@@ -189,31 +208,31 @@ TEST_F(rule, detach_by_each_field)
 	EXPECT_EQ(0, rule_attach(fd, "b", 3, KCUCKOO_FAMILY_IPV6, 1, 0));
 
 	/* The family is that of the rule itself, not one that overlaps. */
-	detach.flags = KCUCKOO_DETACH_FAMILY;
-	detach.family = KCUCKOO_FAMILY_IPV4;
-	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_DETACH, &detach));
-	EXPECT_EQ(1, detach.removed);
-	EXPECT_EQ(-ENOENT, call(fd, KCUCKOO_IOC_DETACH, &detach));
-
-	detach.flags = KCUCKOO_DETACH_HOOK | KCUCKOO_DETACH_MATCH;
-	detach.hook = KCUCKOO_HOOK_INPUT;
-	detach.match = KCUCKOO_MATCH_DST;
-	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_DETACH, &detach));
-	EXPECT_EQ(1, detach.removed);
-
-	detach.flags = KCUCKOO_DETACH_HOOK;
-	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_DETACH, &detach));
-	EXPECT_EQ(1, detach.removed);
-
-	detach.flags = KCUCKOO_DETACH_MATCH;
-	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_DETACH, &detach));
-	EXPECT_EQ(2, detach.removed);
-
+	EXPECT_EQ(1, detach_by(fd, KCUCKOO_DETACH_FAMILY, 0, KCUCKOO_FAMILY_IPV4, 0));
+	EXPECT_EQ(-ENOENT, detach_by(fd, KCUCKOO_DETACH_FAMILY, 0, KCUCKOO_FAMILY_IPV4,
+				     0));
+	EXPECT_EQ(1, detach_by(fd, KCUCKOO_DETACH_HOOK | KCUCKOO_DETACH_MATCH,
+			       KCUCKOO_HOOK_INPUT, 0, KCUCKOO_MATCH_DST));
+	EXPECT_EQ(1, detach_by(fd, KCUCKOO_DETACH_HOOK, KCUCKOO_HOOK_INPUT, 0, 0));
+	EXPECT_EQ(2, detach_by(fd, KCUCKOO_DETACH_MATCH, 0, 0, KCUCKOO_MATCH_DST));
 	EXPECT_EQ(1, rule_list(fd, NULL, 0));
 	EXPECT_EQ(-ENOENT, rule_detach(fd, "b"));
 	EXPECT_EQ(1, rule_detach(fd, "a"));
 	EXPECT_EQ(-ENOENT, rule_detach(fd, "a"));
 	EXPECT_EQ(-ENOENT, rule_detach(fd, NULL));
+}
+
+TEST_F(rule, detach_with_malformed_fields)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, plain(fd, "a"));
+	EXPECT_EQ(-EINVAL, detach_by(fd, KCUCKOO_DETACH_HOOK, 4, 0, 0));
+	EXPECT_EQ(-EINVAL, detach_by(fd, KCUCKOO_DETACH_HOOK, 255, 0, 0));
+	EXPECT_EQ(-EINVAL, detach_by(fd, KCUCKOO_DETACH_FAMILY, 0, 0, 0));
+	EXPECT_EQ(-EINVAL, detach_by(fd, KCUCKOO_DETACH_FAMILY, 0, 4, 0));
+	EXPECT_EQ(-EINVAL, detach_by(fd, KCUCKOO_DETACH_MATCH, 0, 0, 2));
+	EXPECT_EQ(1, rule_list(fd, NULL, 0));
 }
 
 TEST_F(rule, attach_and_detach_often)

@@ -169,10 +169,11 @@ TEST_F(structure, argument_nowhere)
 	size_t i;
 
 	for (op = operations; op < operations_end; op++) {
-		for (i = 0; i < ARRAY_SIZE(places); i++)
+		for (i = 0; i < ARRAY_SIZE(places); i++) {
 			EXPECT_EQ(-EFAULT, call(self->client.fd, op->request,
 						places[i]))
 				TH_LOG("%s, place %zu", op->name, i);
+		}
 	}
 	EXPECT_TRUE(world_same(self->client.fd));
 }
@@ -214,9 +215,10 @@ TEST_F(structure, nothing_written_behind)
 		memset(self->argument->bytes + op->size, POISON, 64);
 		EXPECT_EQ(0, call(self->client.fd, op->request, self->argument))
 			TH_LOG("%s", op->name);
-		for (i = 0; i < 64; i++)
+		for (i = 0; i < 64; i++) {
 			EXPECT_EQ(POISON, self->argument->bytes[op->size + i])
 				TH_LOG("%s, byte %zu behind", op->name, i);
+		}
 		EXPECT_EQ(op->size, self->argument->size)
 			TH_LOG("%s changed the size", op->name);
 	}
@@ -227,11 +229,12 @@ TEST_F(structure, unknown_operations)
 	unsigned int number;
 
 	operation_fill(&operations[0], self->argument);
-	for (number = ARRAY_SIZE(operations); number < 256; number++)
+	for (number = ARRAY_SIZE(operations); number < 256; number++) {
 		EXPECT_EQ(-ENOTTY, call(self->client.fd,
 					_IO(KCUCKOO_IOC_MAGIC, number),
 					self->argument))
 			TH_LOG("number %u", number);
+	}
 	EXPECT_EQ(-ENOTTY, call(self->client.fd, _IO(KCUCKOO_IOC_MAGIC + 1, 0),
 				self->argument));
 	EXPECT_EQ(-ENOTTY, call(self->client.fd,

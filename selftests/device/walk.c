@@ -110,9 +110,10 @@ TEST_F(walk, writes_only_what_it_tells)
 		ASSERT_EQ(0, call(self->client.fd, KCUCKOO_IOC_WALK, &request));
 		ASSERT_LE(request.done, 8192);
 		for (byte = request.done * sizeof(struct kcuckoo_prefix);
-		     byte < 8192 * sizeof(struct kcuckoo_prefix) + 64; byte++)
+		     byte < 8192 * sizeof(struct kcuckoo_prefix) + 64; byte++) {
 			ASSERT_EQ(POISON, space[byte])
 				TH_LOG("%u told, byte %zu", request.done, byte);
+		}
 		EXPECT_EQ(8192, request.count);
 		EXPECT_EQ(0, request.reserved);
 	} while (request.state == KCUCKOO_WALK_MORE);
@@ -231,6 +232,49 @@ TEST_F(walk, cursor_of_a_swapped_filter)
 	} while (request.state != KCUCKOO_WALK_END);
 	EXPECT_EQ(MEMBERS, told)
 		TH_LOG("a walk over a swap told %zu members as if they were all", told);
+}
+
+/* The same with a filter that has had the same life, and lies the same way. */
+TEST_F(walk, cursor_of_a_twin)
+{
+	struct kcuckoo_ioc_walk request = {
+		.size = sizeof(request),
+		.count = KCUCKOO_WALK_MIN,
+	};
+	struct kcuckoo_prefix *space = calloc(KCUCKOO_WALK_MIN, sizeof(*space));
+	struct kcuckoo_prefix *keys = calloc(65536, sizeof(*keys));
+	struct kcuckoo_prefix *told = calloc(65536, sizeof(*told));
+	int fd = self->client.fd;
+	bool swapped = false;
+	size_t i, count = 0;
+
+	ASSERT_TRUE(space && keys && told);
+	for (i = 0; i < 65536; i++)
+		keys[i] = ipv4(i << 16, 16);
+	ASSERT_EQ(0, filter_create(fd, "even", 1 << 20));
+	ASSERT_EQ(0, filter_create(fd, "odd", 1 << 20));
+	ASSERT_EQ(0, filter_reserve(fd, "even", KCUCKOO_FAMILY_IPV4, 16, 32768));
+	ASSERT_EQ(0, filter_reserve(fd, "odd", KCUCKOO_FAMILY_IPV4, 16, 32768));
+	for (i = 0; i < 65536; i++) {
+		ASSERT_EQ(1, keys_add(fd, i % 2 ? "odd" : "even", &keys[i], 1));
+	}
+	set_name(request.name, "even");
+	request.keys = (uintptr_t)space;
+	do {
+		ASSERT_EQ(0, call(fd, KCUCKOO_IOC_WALK, &request));
+		if (request.state == KCUCKOO_WALK_RESTART)
+			count = 0;
+		memcpy(told + count, space, request.done * sizeof(*told));
+		count += request.done;
+		if (!swapped) {
+			ASSERT_EQ(0, filter_swap(fd, "even", "odd"));
+		}
+		swapped = true;
+	} while (request.state != KCUCKOO_WALK_END && count < 50000);
+	for (i = 0; i < count; i++) {
+		ASSERT_EQ(told[0].addr[1] & 1, told[i].addr[1] & 1)
+			TH_LOG("a walk told members of two filters");
+	}
 }
 
 TEST_HARNESS_MAIN

@@ -24,8 +24,10 @@ excepted() {
 
 mapfile -t list < <(files '*.c' '*.h')
 [ ${#list[@]} -gt 0 ] || { echo "no C file found"; exit 1; }
-perl "$script" --no-tree --strict --terse --show-types --no-summary \
-	--no-color -f "${list[@]}" >"$scratch/log" 2>/dev/null
+# It leaves a file of names in the folder in which it runs.
+(cd "$scratch" && perl "$script" --no-tree --strict --terse --show-types \
+	--no-summary --no-color -f "${list[@]/#/$top/}" 2>/dev/null) |
+	sed "s|^$top/||" >"$scratch/log"
 
 failed=0
 while IFS= read -r line; do

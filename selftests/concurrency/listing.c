@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A walk while others add and delete: it starts again when members were moved,
+ * and the one that comes to its end has told every permanent member once.
+ */
+
+#include "crew.h"
+
+FIXTURE(listing)
+{
+	struct client client;
+};
+
+FIXTURE_SETUP(listing)
+{
+	crew_keys();
+	keys_sort(permanent, PERMANENT);
+	ASSERT_EQ(0, client_begin(&self->client));
+	ASSERT_EQ(0, crew_filter(self->client.fd, "a"));
+	atomic_store(&working, true);
+}
+
+FIXTURE_TEARDOWN(listing)
+{
+	EXPECT_EQ(0, client_end(&self->client));
+}
+
+static atomic_ullong failures, bursts;
+
+/* Bursts with pauses, so that walks come to an end now and then. */
+static void *writer(void *argument)
+{
+	int fd = *(int *)argument;
+	size_t place = 0, step = 4000;
+	long long added, deleted;
+
+	while (atomic_load(&working)) {
+		added = keys_add(fd, "a", passing + place, step);
+		client_sleep(client_slow() ? 0.3 : 0.03);
+		deleted = keys_del(fd, "a", passing + place, step / 2);
+		if (added < 0 || deleted < 0)
+			atomic_fetch_add(&failures, 1);
+		place = (place + step) % PASSING;
+		if (!place && filter_compact(fd, "a"))
+			atomic_fetch_add(&failures, 1);
+		atomic_fetch_add(&bursts, 1);
+	}
+	return NULL;
+}
+
+/* The permanent members among the sorted @members, each exactly once? */
+static bool complete(const struct kcuckoo_prefix *members, size_t count)
+{
+	size_t i, place = 0;
+
+	for (i = 0; i < PERMANENT; i++) {
+		while (place < count && key_compare(&members[place], &permanent[i]) < 0)
+			place++;
+		if (place == count || key_compare(&members[place], &permanent[i]))
+			return false;
+	}
+	for (i = 1; i < count; i++) {
+		if (!key_compare(&members[i - 1], &members[i]))
+			return false;
+	}
+	return true;
+}
+
+TEST_F(listing, while_members_come_and_go)
+{
+	double end = client_clock() + crew_seconds();
+	unsigned long restarts = 0, walks = 0;
+	struct kcuckoo_prefix *members;
+	int fd = self->client.fd;
+	pthread_t thread = crew_start(writer, &fd);
+	long long count;
+
+	while (client_clock() < end || !walks) {
+		count = keys_walk(fd, "a", KCUCKOO_WALK_MIN, &members, &restarts);
+		ASSERT_LE(PERMANENT * 0.99, count);
+		ASSERT_TRUE(complete(members, count))
+			TH_LOG("walk %lu of %lld members", walks, count);
+		free(members);
+		walks++;
+	}
+	atomic_store(&working, false);
+	pthread_join(thread, NULL);
+	TH_LOG("%lu walks, %lu restarts, %llu bursts", walks, restarts,
+	       atomic_load(&bursts));
+	EXPECT_LT(0, restarts);
+	EXPECT_LT(0, atomic_load(&bursts));
+	EXPECT_EQ(0, atomic_load(&failures));
+}
+
+TEST_HARNESS_MAIN

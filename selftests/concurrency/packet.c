@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Packets meet a filter that changes all the time: none of a permanent member
+ * gets through, and none of an address that never was a member is dropped.
+ *
+ * Two rules behind the dropping one count what got through, by the destination
+ * that tells listed from others: no socket can lose what they see.
+ */
+
+#include "link.h"
+
+#include "crew.h"
+
+#define LISTED4		HOST4
+#define LISTED6		HOST6
+#define OTHERS4		"10.2.0.1"
+#define OTHERS6		"fd02::1"
+
+#define FRAMES		64
+
+FIXTURE(packet)
+{
+	struct client client;
+};
+
+static struct frame frames[2 * FRAMES];
+static atomic_ullong sent_listed, sent_others, failures;
+
+static void frame_of(struct frame *frame, const struct kcuckoo_prefix *source,
+		     const char *dst4, const char *dst6)
+{
+	bool four = source->family == KCUCKOO_FAMILY_IPV4;
+	char text[INET6_ADDRSTRLEN];
+
+	inet_ntop(four ? AF_INET : AF_INET6, source->addr, text, sizeof(text));
+	frame_plain(frame, MAC_P0, MAC_H0, text, four ? dst4 : dst6, 0, PAYLOAD);
+}
+
+FIXTURE_SETUP(packet)
+{
+	struct kcuckoo_prefix key;
+	int fd;
+
+	crew_keys();
+	ASSERT_EQ(0, hooks_hold());
+	ASSERT_EQ(0, link_begin(&self->client));
+	fd = self->client.fd;
+	ASSERT_EQ(0, crew_filter(fd, "a"));
+	ASSERT_EQ(0, filter_create(fd, "listed", 10));
+	ASSERT_EQ(0, filter_create(fd, "others", 10));
+	key = key_of(LISTED4);
+	ASSERT_EQ(1, keys_add(fd, "listed", &key, 1));
+	key = key_of(LISTED6);
+	ASSERT_EQ(1, keys_add(fd, "listed", &key, 1));
+	key = key_of(OTHERS4);
+	ASSERT_EQ(1, keys_add(fd, "others", &key, 1));
+	key = key_of(OTHERS6);
+	ASSERT_EQ(1, keys_add(fd, "others", &key, 1));
+	ASSERT_EQ(0, rule_attach(fd, "a", KCUCKOO_HOOK_PREROUTING, KCUCKOO_FAMILY_BOTH,
+				 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+	ASSERT_EQ(0, rule_attach(fd, "listed", KCUCKOO_HOOK_PREROUTING,
+				 KCUCKOO_FAMILY_BOTH, KCUCKOO_MATCH_DST,
+				 KCUCKOO_ACTION_COUNT));
+	ASSERT_EQ(0, rule_attach(fd, "others", KCUCKOO_HOOK_PREROUTING,
+				 KCUCKOO_FAMILY_BOTH, KCUCKOO_MATCH_DST,
+				 KCUCKOO_ACTION_COUNT));
+	atomic_store(&sent_listed, 0);
+	atomic_store(&sent_others, 0);
+	atomic_store(&failures, 0);
+	atomic_store(&working, true);
+}
+
+FIXTURE_TEARDOWN(packet)
+{
+	EXPECT_EQ(0, link_end(&self->client));
+}
+
+/* Stays on the processor of link_open(), where all packets are received. */
+static void *sender(void *argument)
+{
+	size_t place = 0, i;
+
+	while (atomic_load(&working)) {
+		for (i = 0; i < FRAMES; i++) {
+			frame_of(&frames[2 * i], &permanent[place + i], LISTED4, LISTED6);
+			frame_of(&frames[2 * i + 1], &never[place + i], OTHERS4, OTHERS6);
+		}
+		for (i = 0; i < 2 * FRAMES; i++) {
+			if (send(net.wire_p0, frames[i].bytes, frames[i].length, 0) < 0)
+				atomic_fetch_add(&failures, 1);
+		}
+		atomic_fetch_add(&sent_listed, FRAMES);
+		atomic_fetch_add(&sent_others, FRAMES);
+		place = (place + FRAMES) % (PERMANENT - FRAMES);
+	}
+	return NULL;
+}
+
+static void other_processor(void)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(1, &cpus);
+	sched_setaffinity(0, sizeof(cpus), &cpus);
+}
+
+static void check(long long result)
+{
+	if (result >= 0)
+		return;
+	fprintf(stderr, "# a call of the writer failed: %lld\n", result);
+	atomic_fetch_add(&failures, 1);
+	atomic_store(&working, false);
+}
+
+static void run(struct __test_metadata *_metadata, int fd, void *(*writer)(void *))
+{
+	pthread_t threads[] = { crew_start(sender, NULL), crew_start(writer, &fd) };
+	struct kcuckoo_rule rules[3];
+
+	crew_run(threads, 2);
+	settle();
+	ASSERT_EQ(3, rule_list(fd, rules, 3));
+	TH_LOG("%llu listed packets sent, %llu dropped, %llu got through",
+	       atomic_load(&sent_listed), rules[0].packets, rules[1].packets);
+	TH_LOG("%llu other packets sent, %llu got through",
+	       atomic_load(&sent_others), rules[2].packets);
+	EXPECT_LT(1000, atomic_load(&sent_listed));
+	EXPECT_EQ(atomic_load(&sent_listed), rules[0].packets);
+	EXPECT_EQ(0, rules[1].packets);
+	EXPECT_EQ(atomic_load(&sent_others), rules[2].packets);
+	EXPECT_EQ(0, atomic_load(&failures));
+}
+
+static void *grow_and_shrink(void *argument)
+{
+	int fd = *(int *)argument;
+	size_t i, step = 500;
+
+	other_processor();
+	while (atomic_load(&working)) {
+		for (i = 0; i < PASSING && atomic_load(&working); i += step)
+			check(keys_add(fd, "a", passing + i, step));
+		for (i = 0; i < PASSING && atomic_load(&working); i += step)
+			check(keys_del(fd, "a", passing + i, step));
+		check(filter_compact(fd, "a"));
+	}
+	return NULL;
+}
+
+TEST_F(packet, while_tables_grow_and_shrink)
+{
+	struct kcuckoo_ioc_info before, after;
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, filter_info(fd, "a", &before));
+	run(_metadata, fd, grow_and_shrink);
+	ASSERT_EQ(0, filter_info(fd, "a", &after));
+	EXPECT_LT(before.growths, after.growths);
+	EXPECT_LT(before.moves, after.moves);
+}
+
+/* Both filters hold the permanent members at any time they are "a". */
+static void *swap_and_flush(void *argument)
+{
+	int fd = *(int *)argument;
+	size_t i;
+
+	other_processor();
+	check(crew_filter(fd, "b"));
+	for (i = 0; atomic_load(&working); i++) {
+		check(filter_swap(fd, "a", "b"));
+		if (i % 3 == 0) {
+			check(filter_flush(fd, "b"));
+			check(keys_add(fd, "b", permanent, PERMANENT));
+		}
+		if (i % 3 == 1) {
+			check(filter_replace(fd, "a", "b"));
+			check(crew_filter(fd, "b"));
+		}
+	}
+	return NULL;
+}
+
+TEST_F(packet, while_filters_are_swapped)
+{
+	run(_metadata, self->client.fd, swap_and_flush);
+}
+
+/* Other rules and filters come and go beside the one that drops. */
+static void *other_rules(void *argument)
+{
+	int fd = *(int *)argument;
+
+	other_processor();
+	while (atomic_load(&working)) {
+		check(filter_create(fd, "c", 1000));
+		check(keys_add(fd, "c", passing, 200));
+		check(rule_attach(fd, "c", KCUCKOO_HOOK_PREROUTING, KCUCKOO_FAMILY_BOTH,
+				  KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+		check(rule_attach(fd, "c", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_IPV4,
+				  KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_COUNT));
+		check(filter_flush(fd, "c"));
+		check(rule_detach(fd, "c"));
+		check(filter_destroy(fd, "c"));
+	}
+	return NULL;
+}
+
+TEST_F(packet, while_other_rules_come_and_go)
+{
+	run(_metadata, self->client.fd, other_rules);
+}
+
+TEST_HARNESS_MAIN
