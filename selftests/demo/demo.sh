@@ -47,22 +47,26 @@ is_warm() {
 }
 
 announce() {
-	local minutes disk
+	local minutes disk list packages
 
+	list='A list of hundreds of thousands of IPv4 and IPv6 networks is made ready.'
+	[ -z "${LIST:-}" ] || list='Your list is found.'
+	packages='are installed'
+	[ "$(id -u)" = 0 ] || packages='are named'
 	if is_warm; then
 		minutes='about 2'
-		disk='30 MB in build/; the kernel is there already'
+		disk='40 MB in build/; the kernel is there already'
 	else
 		minutes='about 5, as this is the first time: most of them for downloads'
-		disk="0.5 GB in $cache, 30 MB in build/, and up to 0.6 GB of
-           Debian packages"
+		disk="0.5 GB in $cache, 40 MB in build/,
+           and up to 0.6 GB for Debian packages"
 	fi
 	cat <<PLAN
 kcuckoo: a real list blocks real packets
 
 What is going to happen:
-  1. Debian packages that are missing (compiler, QEMU, ipset...) are installed.
-  2. A list of hundreds of thousands of IPv4 and IPv6 networks is made ready.
+  1. Debian packages that are missing (compiler, QEMU, ipset...) $packages.
+  2. $list
   3. Module and command are built, and Debian 12's kernel boots in a virtual machine.
      The kernel of this machine is not touched.
   4. There the list is loaded and packets are sent, from listed and unlisted addresses.
@@ -74,8 +78,21 @@ What it needs:
            (free here: $(gigabytes "$(df --output=avail -k . | tail -n 1)"))
   memory   $((memory / 1024)) GB while the virtual machine runs
            (free here: $(gigabytes "$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo)"))
-  network  Debian's archive, for what is missing
+  network  Debian's archive, for what is missing: up to 0.2 GB
 PLAN
+}
+
+# apt has a lot to say, which matters only if it fails.
+install_packages() {
+	local log=$scratch/apt
+
+	title 'Packages'
+	if ! "$here/../packages.sh" demo 2>&1 | tee "$log" |
+		sed -un '/^installing/ { p; s/.*/(a minute or two)/p }'; then
+		cat "$log"
+		stop 'without these packages it cannot be tried'
+	fi
+	echo 'All that is needed is installed.'
 }
 
 # geoip: the folder with tor-geoipdb's lists. The package depends on tor, and to
@@ -180,7 +197,7 @@ visible() {
 
 # The caller's own files; their paths in files.
 find_own_list() {
-	local names name path
+	local name path
 
 	if path=$(absolute "$LIST"); then
 		names=("$LIST")	# a name with blanks in it
@@ -211,16 +228,14 @@ build_packets() {
 trap '[ -z "$scratch" ] || rm -rf "$scratch"' EXIT
 
 announce
-title 'Packages'
-"$here/../packages.sh" demo || exit 2
-echo 'All that is needed is installed.'
-
 mkdir -p "$place"
 scratch=$(mktemp -d "$place/scratch.XXXXXX")
 chmod a+rx "$scratch"
+install_packages
 build_packets
+names=('FILE...')
+files=()
 if [ -n "${LIST:-}" ]; then
-	files=()
 	find_own_list
 	reference=filter
 else
@@ -244,11 +259,12 @@ case $status in
 esac
 
 title 'The same on your own machine'
+[ -z "${LIST:-}" ] || printf -v names '%q ' "${names[@]}"
 cat <<END
 After \`make install\`, as root:
 
     kcuckoo create blocklist
-    kcuckoo load blocklist ${LIST:-FILE...}
+    kcuckoo load blocklist ${names% }
     kcuckoo attach blocklist
 
 (This demonstration took $SECONDS seconds.)

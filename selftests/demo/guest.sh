@@ -39,7 +39,7 @@ microseconds() {
 shown() {
 	local start status=0
 
-	printf '    # %s\n' "$*"
+	printf '    #%s\n' "$(printf ' %q' "$@")"
 	start=$(microseconds)
 	"$@" 2>&1 | sed 's/^/    /' || status=$?
 	elapsed=$(($(microseconds) - start))
