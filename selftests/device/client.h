@@ -547,21 +547,29 @@ static inline int client_end(struct client *client)
  */
 static inline int hooks_hold(void)
 {
-	static const char commands[] =
-		"nft 'add table inet hold; "
-		"add chain inet hold p { type filter hook prerouting priority 0; }; "
-		"add chain inet hold i { type filter hook input priority 0; }; "
-		"add chain inet hold f { type filter hook forward priority 0; }; "
-		"add chain inet hold o { type filter hook output priority 0; }'";
+	static const char * const variants[] = { "iptables", "ip6tables" };
+	static const char * const rules[] = {
+		"-t raw -A PREROUTING", "-A INPUT", "-A FORWARD", "-A OUTPUT",
+	};
 	int home = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-	int error = 0;
+	char command[100];
+	size_t i, j;
 
-	if (home < 0 || unshare(CLONE_NEWNET) || system(commands) ||
-	    open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC) < 0 ||
+	if (home < 0 || unshare(CLONE_NEWNET))
+		return -errno;
+	for (i = 0; i < ARRAY_SIZE(variants); i++) {
+		for (j = 0; j < ARRAY_SIZE(rules); j++) {
+			snprintf(command, sizeof(command), "%s -w %s -j ACCEPT",
+				 variants[i], rules[j]);
+			if (system(command))
+				return -EPROTO;
+		}
+	}
+	/* This descriptor is never closed. */
+	if (open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC) < 0 ||
 	    setns(home, CLONE_NEWNET))
-		error = -EPROTO;
-	close(home);
-	return error;
+		return -errno;
+	return close(home);
 }
 
 /* Kilobytes of one line of /proc/meminfo, "Percpu" for instance. */

@@ -11,18 +11,31 @@ FIXTURE(conntrack)
 	struct client client;
 };
 
+static int each_variant(const char *action)
+{
+	static const char * const variants[] = { "iptables", "ip6tables" };
+	char command[100];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(variants); i++) {
+		snprintf(command, sizeof(command),
+			 "%s -w %s INPUT -m conntrack --ctstate NEW", variants[i], action);
+		if (system(command))
+			return -EPROTO;
+	}
+	return 0;
+}
+
 FIXTURE_SETUP(conntrack)
 {
 	ASSERT_EQ(0, link_begin(&self->client));
 	/* A rule that asks for the state of connections has them tracked. */
-	ASSERT_EQ(0, system("nft 'add table inet t; "
-			    "add chain inet t c { type filter hook input priority 0; }; "
-			    "add rule inet t c ct state new counter'"));
+	ASSERT_EQ(0, each_variant("-A"));
 }
 
 FIXTURE_TEARDOWN(conntrack)
 {
-	EXPECT_EQ(0, system("nft delete table inet t"));
+	EXPECT_EQ(0, each_variant("-D"));
 	EXPECT_EQ(0, link_end(&self->client));
 }
 

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tree.sh"
 need mandoc
 
-mapfile -t list < <(files '*.[1-9]')
+mapfile -t list < <(files '*.[1-9]' | grep -v '^LICENSE')
 [ ${#list[@]} -gt 0 ] || { echo "no manual page found"; exit 1; }
 output=$(mandoc -T lint -W warning "${list[@]}" 2>&1)
 status=$?

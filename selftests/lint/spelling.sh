@@ -8,7 +8,7 @@
 . "$(dirname "$0")/tree.sh"
 need codespell
 
-words=ths,fpr
+words=ths,fpr,conext,crate,nd
 
 mapfile -t list < <(files '*' | grep -vE '\.(gz|zst|bin|patch)$|^LICENSE')
 codespell --quiet-level 3 --ignore-words-list "$words" "${list[@]}"
