@@ -11,6 +11,9 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
 
+# Called from a makefile or not: what is made below is the same.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
 kernel=stock
 if [ "${1:-}" = --kernel ]; then
 	kernel=${2:?--kernel wants a name}
@@ -95,7 +98,7 @@ run_lanes() {
 	fi
 	echo "# <<< build $built"
 
-	for folder in $(make -s -C "$here" targets); do
+	for folder in $(make -s --no-print-directory -C "$here" targets); do
 		wanted "$folder" "$@" || continue
 		tests=$(make -s --no-print-directory -C "$here" list TARGETS="$folder")
 		# shellcheck disable=SC2086 # a list of names
@@ -103,4 +106,9 @@ run_lanes() {
 	done
 }
 
-run_lanes "$@" | awk -v kernel="$kernel" -v skips="$here/skips" -f "$here/collect.awk"
+# Debian's awk holds back what it reads and writes, unless asked not to.
+interactive=()
+if awk -W version 2>/dev/null </dev/null | grep -q mawk; then
+	interactive=(-W interactive)
+fi
+run_lanes "$@" | awk "${interactive[@]}" -v kernel="$kernel" -v skips="$here/skips" -f "$here/collect.awk"

@@ -4,12 +4,13 @@
  * module and programs under test, runs one command, passes its output on byte
  * for byte and says how it ended, each over a virtio port of its own.
  *
- * What it finds in its initramfs: /modules/NN-name.ko, loaded in order.
- * What it finds on the share "run":
- *	root/	files to lay over the host's (module, command, library)
- *	cwd	the folder to run the command in
- *	shown	folders to keep visible below /tmp and the like, one a line
- *	argv	the command: its words, each ended by a zero byte
+ * What it finds in its initramfs:
+ *	/modules/NN-name.ko	loaded in this order
+ *	/hot/			some of the host's files, to have them in memory
+ *	/run/root/		files to lay over the host's (module, command, library)
+ *	/run/cwd		the folder to run the command in
+ *	/run/shown		folders to keep visible below /tmp and the like, one a line
+ *	/run/argv		the command: its words, each ended by a zero byte
  *
  * What it writes to the port "status", one fact a line:
  *	started		the command is about to run
@@ -268,9 +269,8 @@ static void change_root(void)
 {
 	must_mount("host", "/host", "9p", MS_RDONLY, OPTIONS_9P);
 	must_mount("kernel", "/kernel", "9p", MS_RDONLY, OPTIONS_9P);
-	must_mount("run", "/run", "9p", MS_RDONLY, OPTIONS_9P);
 	must_mount("root", "/root", "overlay", MS_RDONLY,
-		   "lowerdir=/run/root:/kernel:/host");
+		   "lowerdir=/run/root:/hot:/kernel:/host");
 	if (chdir("/root") || mount(".", "/", NULL, MS_MOVE, NULL))
 		die("moving the root");
 }

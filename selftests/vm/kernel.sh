@@ -15,6 +15,9 @@ here=$(cd "$(dirname "$0")" && pwd -P)
 # shellcheck source=selftests/debian.sh
 . "$here/../debian.sh"
 
+# Called from a makefile or not: what is made below is the same.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
 # Modules of a kernel that has them as such; built-in ones are passed over.
 early_modules='virtio_pci virtio_console 9pnet_virtio 9p overlay'
 

@@ -7,12 +7,6 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
 top=$(cd "$here/../.." && pwd -P)
 
-# A shell starts its background jobs with SIGINT ignored, and bash cannot take that
-# back for itself; yet an interrupt has to end the machine.
-if grep -q '^SigIgn:.*[2367abef]$' /proc/self/status; then
-	exec env --default-signal=INT "$0" "$@"
-fi
-
 usage() {
 	cat <<'USAGE'
 usage: run.sh [--kernel stock|debug] [--mem MB] [--timeout S] [--cpus N] [--] COMMAND...
@@ -31,6 +25,17 @@ or leak, or when the machine ended without a verdict; 2 for a wrong option.
 USAGE
 }
 
+kernel=stock
+mem=2048
+timeout=600
+cpus=2
+command=()
+
+run=		# the folder of this run: fifos, console log, its part of the initramfs
+folder=		# the kernel's, in the cache
+builder=	# process groups to end when this script is ended
+qemu=
+
 say() {
 	echo "vm: $*" >&2
 }
@@ -47,51 +52,46 @@ number() {
 	esac
 }
 
-kernel=stock
-mem=2048
-timeout=600
-cpus=2
+parse() {
+	local option value
 
-while [ $# -gt 0 ]; do
-	case $1 in
-	--kernel=* | --mem=* | --timeout=* | --cpus=*)
-		option=${1%%=*} value=${1#*=}
-		shift
-		set -- "$option" "$value" "$@"
-		continue
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--kernel=* | --mem=* | --timeout=* | --cpus=*)
+			option=${1%%=*} value=${1#*=}
+			shift
+			set -- "$option" "$value" "$@"
+			;;
+		--kernel | --mem | --timeout | --cpus)
+			[ $# -ge 2 ] || refuse "$1 wants a value"
+			[ "$1" = --kernel ] || number "$1" "$2"
+			printf -v "${1#--}" %s "$2"
+			shift 2
+			;;
+		-h | --help)
+			usage
+			exit 0
+			;;
+		--)
+			shift
+			break
+			;;
+		-*) refuse "unknown option '$1' (run.sh --help lists them)" ;;
+		*) break ;;
+		esac
+	done
+	command=("$@")
+
+	case $kernel in
+	stock | debug) ;;
+	rt | kcsan | 6.12 | newest)
+		refuse "kernel '$kernel' is not built yet: it comes with the reliability work"
 		;;
-	--kernel | --mem | --timeout | --cpus)
-		[ $# -ge 2 ] || refuse "$1 wants a value"
-		[ "$1" = --kernel ] || number "$1" "$2"
-		printf -v "${1#--}" %s "$2"
-		shift 2
-		;;
-	-h | --help)
-		usage
-		exit 0
-		;;
-	--)
-		shift
-		break
-		;;
-	-*) refuse "unknown option '$1' (run.sh --help lists them)" ;;
-	*) break ;;
+	*) refuse "unknown kernel '$kernel' (stock, debug; later rt, kcsan, 6.12, newest)" ;;
 	esac
-done
+	[ $# -gt 0 ] || refuse "no command given (run.sh --help)"
+}
 
-case $kernel in
-stock | debug) ;;
-rt | kcsan | 6.12 | newest)
-	refuse "kernel '$kernel' is not built yet: it comes with the reliability work"
-	;;
-*) refuse "unknown kernel '$kernel' (stock, debug; later rt, kcsan, 6.12, newest)" ;;
-esac
-[ $# -gt 0 ] || refuse "no command given (run.sh --help)"
-
-# The folder of this run: fifos, console log, and a share that the guest sees.
-run=$(mktemp -d "${TMPDIR:-/tmp}/kcuckoo-vm.XXXXXX")
-qemu=
-builder=
 finish() {
 	trap - EXIT INT TERM HUP
 	if [ -n "$builder" ]; then
@@ -104,29 +104,36 @@ finish() {
 	rm -rf "$run"
 	exit "$1"
 }
-trap 'finish $?' EXIT
-trap 'finish 130' INT
-trap 'finish 143' TERM
-trap 'finish 129' HUP
 
-# Everything before the boot: 125 says that the runner, not COMMAND, failed. In a
-# process group of its own, and waited for: so a signal ends it at once.
-mkdir -p "$run/share/root"
-setsid "$here/prepare.sh" "$kernel" "$run/share/root" >"$run/prepared" &
-builder=$!
-wait "$builder" || finish 125
-builder=
-{
-	read -r folder
-	read -r initrd
-} <"$run/prepared"
-cwd=$(pwd -P)
-printf '%s' "$cwd" >"$run/share/cwd"
-case $cwd/ in
-"$top"/*) echo "$top" ;;
-*) printf '%s\n' "$top" "$cwd" ;;
-esac >"$run/share/shown"
-printf '%s\0' "$@" >"$run/share/argv"
+# Everything before the boot: 125 says that the runner, not COMMAND, failed.
+prepare() {
+	local part=$run/initramfs/run cwd
+
+	mkdir -p "$part"
+	cwd=$(pwd -P)
+	printf '%s' "$cwd" >"$part/cwd"
+	case $cwd/ in
+	"$top"/*) echo "$top" ;;
+	*) printf '%s\n' "$top" "$cwd" ;;
+	esac >"$part/shown"
+	printf '%s\0' "${command[@]}" >"$part/argv"
+
+	# In a process group of its own and waited for, so that a signal ends it at once.
+	setsid "$here/prepare.sh" "$kernel" "$run" >"$run/prepared" &
+	builder=$!
+	wait "$builder" || finish 125
+	builder=
+	folder=$(cat "$run/prepared")
+}
+
+# boots ACCELERATOR: a small machine comes up as far as our init.
+boots() {
+	timeout 20 qemu-system-x86_64 -machine q35 -accel "$1" -cpu max -m 512 \
+		-nodefaults -no-user-config -display none -no-reboot -serial stdio \
+		-kernel "$folder/vmlinuz" -initrd "$run/initrd" -append \
+		'console=ttyS0 quiet rdinit=/init reboot=t panic=-1 kcuckoo.probe' \
+		</dev/null 2>/dev/null | grep -q 'init: probed'
+}
 
 # accelerator: KVM where it really works. A processor without vmx or svm may well
 # offer /dev/kvm, and a machine in it hangs: so one has to boot, quickly.
@@ -138,28 +145,25 @@ accelerator() {
 	fi
 }
 
-# boots ACCELERATOR: a small machine comes up as far as our init.
-boots() {
-	timeout 20 qemu-system-x86_64 -machine q35 -accel "$1" -cpu max -m 512 \
-		-nodefaults -no-user-config -display none -no-reboot -serial stdio \
-		-kernel "$folder/vmlinuz" -initrd "$initrd" -append \
-		'console=ttyS0 quiet rdinit=/init reboot=t panic=-1 kcuckoo.probe' \
-		</dev/null 2>/dev/null | grep -q 'init: probed'
+# kernel_arguments: the kernel's command line.
+kernel_arguments() {
+	echo console=ttyS0 quiet loglevel=5 printk.devkmsg=on rdinit=/init
+	# Whatever goes wrong ends the machine.
+	echo reboot=t panic=-1 oops=panic
+	# The emulated processor needs no protection, and time to do its work.
+	echo random.trust_cpu=on mitigations=off no_timer_check
+	echo watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=120
+	# A program at the same addresses is not translated again each time it is
+	# started: that makes shell scripts four times as fast.
+	echo norandmaps
+	if [ "$kernel" = debug ]; then
+		echo panic_on_warn=1 kmemleak=on
+	fi
 }
 
-arguments=(
-	console=ttyS0 quiet loglevel=5 rdinit=/init reboot=t panic=-1 oops=panic
-	random.trust_cpu=on mitigations=off no_timer_check printk.devkmsg=on
-	# An emulated processor is slow, and shares the host's with others.
-	watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=120
-)
-if [ "$kernel" = debug ]; then
-	arguments+=(panic_on_warn=1 kmemleak=on)
-fi
-
-# boot: one machine from start to end, its status in $ended.
+# boot ACCELERATOR: one machine from start to end. Returns QEMU's status.
 boot() {
-	local share=security_model=none,readonly=on,multidevs=remap out err
+	local share=security_model=none,readonly=on,multidevs=remap out err ended=0
 
 	rm -f "$run/stdout" "$run/stderr"
 	mkfifo "$run/stdout" "$run/stderr"
@@ -173,10 +177,10 @@ boot() {
 	# setpriv: whatever ends this script, even SIGKILL, ends the machine.
 	# q35: the other machine's interrupt tables take a debug kernel minutes.
 	setpriv --pdeathsig TERM timeout --foreground -k 5 "$timeout" \
-		qemu-system-x86_64 -machine q35 -accel "$accel" -cpu max \
+		qemu-system-x86_64 -machine q35 -accel "$1" -cpu max \
 		-smp "$cpus" -m "$mem" -nodefaults -no-user-config -display none \
-		-no-reboot -kernel "$folder/vmlinuz" -initrd "$initrd" \
-		-append "${arguments[*]}" \
+		-no-reboot -kernel "$folder/vmlinuz" -initrd "$run/initrd" \
+		-append "$(kernel_arguments | tr '\n' ' ')" \
 		-chardev "file,id=console,path=$run/console" -serial chardev:console \
 		-device virtio-serial-pci \
 		-chardev "file,id=status,path=$run/status" \
@@ -189,62 +193,97 @@ boot() {
 		-device virtio-9p-pci,fsdev=host,mount_tag=host \
 		-fsdev "local,id=kernel,path=$folder/root,$share" \
 		-device virtio-9p-pci,fsdev=kernel,mount_tag=kernel \
-		-fsdev "local,id=run,path=$run/share,$share" \
-		-device virtio-9p-pci,fsdev=run,mount_tag=run \
 		</dev/null >"$run/qemu" 2>&1 &
 	qemu=$!
-	ended=0
 	# The shell's own words about a job that died of a signal say nothing new.
 	wait "$qemu" 2>/dev/null || ended=$?
 	qemu=
 	# Had QEMU not come to open them, the readers would wait for ever.
 	: <>"$run/stdout" <>"$run/stderr"
 	wait "$out" "$err" || :
+	return "$ended"
 }
 
-accel=$(accelerator)
-for _ in 1 2 3; do
-	boot
-	# QEMU 7.2 now and then stops at an assertion of its own while the kernel sets
-	# up PCI on one processor and another one is running. The command has not
-	# begun, so nothing that is under test can be the cause.
-	if [ "$ended" != 134 ] || grep -q '^started$' "$run/status"; then
-		break
-	fi
-	say "QEMU gave up before the command began, trying again:" \
-		"$(grep -m 1 -i assert "$run/qemu" || head -n 1 "$run/qemu")"
-done
+# boot_patiently: QEMU 7.2 now and then stops at an assertion of its own while the
+# kernel sets up PCI on one processor and another one is running. As long as the
+# command has not begun, nothing under test can be the cause: boot again.
+boot_patiently() {
+	local accel ended
 
-# complaint WORDS: what went wrong, with the console's end as evidence.
-complaint() {
+	accel=$(accelerator)
+	for _ in 1 2 3; do
+		ended=0
+		boot "$accel" || ended=$?
+		case $ended in 134 | 139) ;; *) break ;; esac
+		if grep -q '^started$' "$run/status"; then
+			break
+		fi
+		say "QEMU gave up before the command began, trying again:" \
+			"$(grep -m 1 -i assert "$run/qemu" || head -n 1 "$run/qemu")"
+	done
+	return "$ended"
+}
+
+# complain WORDS: what went wrong, with the console's end as evidence.
+complain() {
 	say "$*"
 	sed 's/\r$//' "$run/console" | tail -n 40 | sed 's/^/vm: | /' >&2
 	cat "$run/qemu" >&2
 	finish 125
 }
 
-if grep -vE '^(#|$)' "$here/splats" | grep -nEf - "$run/console" >"$run/found"; then
-	first=$(head -n 1 "$run/found" | cut -d: -f1)
-	say "the kernel complained ($(wc -l <"$run/found") lines match selftests/vm/splats):"
-	tail -n "+$((first > 3 ? first - 3 : 1))" "$run/console" | head -n 80 |
-		sed 's/\r$//; s/^/vm: | /' >&2
-	finish 125
+# fact WORD: what init wrote behind this word.
+fact() {
+	sed -n "s/^$1 //p" "$run/status"
+}
+
+# judge STATUS: the verdict, on positive evidence only. STATUS is QEMU's.
+judge() {
+	local ended=$1 first taint verdict
+
+	if grep -vE '^(#|$)' "$here/splats" | grep -nEf - "$run/console" >"$run/found"; then
+		first=$(head -n 1 "$run/found" | cut -d: -f1)
+		say "the kernel complained ($(wc -l <"$run/found") lines match selftests/vm/splats):"
+		tail -n "+$((first > 3 ? first - 3 : 1))" "$run/console" | head -n 80 |
+			sed 's/\r$//; s/^/vm: | /' >&2
+		finish 125
+	fi
+	# 137: it did not end when asked to, unless something else killed it.
+	if [ "$ended" = 124 ] || { [ "$ended" = 137 ] && [ $SECONDS -gt "$timeout" ]; }; then
+		say "timeout after $timeout s"
+		finish 124
+	fi
+	[ -z "$(fact fault)" ] || complain "$(fact fault)"
+	verdict=$(fact exit)
+	if [ -z "$verdict" ] || ! grep -q '^started$' "$run/status"; then
+		complain "the machine ended without a verdict (QEMU's status: $ended)"
+	fi
+	# Bits of a machine check, bad page, oops, warning and soft lockup.
+	taint=$(fact taint)
+	if [ -z "$taint" ] || [ $((taint & (16 | 32 | 128 | 512 | 16384))) != 0 ]; then
+		complain "the kernel is tainted by an error (${taint:-unknown})"
+	fi
+	finish "$verdict"
+}
+
+main() {
+	local ended=0
+
+	parse "$@"
+	run=$(mktemp -d "${TMPDIR:-/tmp}/kcuckoo-vm.XXXXXX")
+	trap 'finish $?' EXIT
+	trap 'finish 130' INT
+	trap 'finish 143' TERM
+	trap 'finish 129' HUP
+	prepare
+	boot_patiently || ended=$?
+	judge "$ended"
+}
+
+# A shell starts its background jobs with SIGINT ignored, and bash cannot take that
+# back for itself; yet an interrupt has to end the machine.
+if grep -q '^SigIgn:.*[2367abef]$' /proc/self/status; then
+	exec env --default-signal=INT "$0" "$@"
 fi
-# 137: it did not end when asked to, unless something else killed it.
-if [ "$ended" = 124 ] || { [ "$ended" = 137 ] && [ $SECONDS -gt "$timeout" ]; }; then
-	say "timeout after $timeout s"
-	finish 124
-fi
-if grep -q '^fault ' "$run/status"; then
-	complaint "$(sed -n 's/^fault //p' "$run/status")"
-fi
-verdict=$(sed -n 's/^exit \([0-9]*\)$/\1/p' "$run/status")
-if [ -z "$verdict" ] || ! grep -q '^started$' "$run/status"; then
-	complaint "the machine ended without a verdict (QEMU's status: $ended)"
-fi
-# Bits of a machine check, bad page, oops, warning and soft lockup.
-taint=$(sed -n 's/^taint \([0-9]*\)$/\1/p' "$run/status")
-if [ -z "$taint" ] || [ $((taint & (16 | 32 | 128 | 512 | 16384))) != 0 ]; then
-	complaint "the kernel is tainted by an error (${taint:-unknown})"
-fi
-finish "$verdict"
+
+main "$@"
