@@ -255,6 +255,10 @@ case $status in
 	printf '\ndemo: FAILED, see above. SEED=%s repeats this choice of addresses.\n' "$seed"
 	exit 1
 	;;
+129 | 130 | 143)
+	printf '\ndemo: interrupted\n'
+	exit "$status"
+	;;
 *) stop "it could not be tried (exit status $status of the virtual machine), see above" ;;
 esac
 
