@@ -215,6 +215,29 @@ static inline u64 fixture_used(const struct kcuckoo_table *table)
 	return used;
 }
 
+/*
+ * Can each entry of a key's buckets leave them? Some have both of their own
+ * buckets there.
+ */
+static inline bool fixture_movable(const struct kcuckoo_table *table,
+				   const struct kcuckoo_probe *probe)
+{
+	unsigned int shift = table->geometry.bucket_shift;
+	u32 i;
+
+	for (i = 0; i < 2U << shift; i++) {
+		u32 bucket = probe->bucket[i >> shift];
+		u64 place = ((u64)bucket << shift) + (i & ((1U << shift) - 1));
+		u64 tag = kcuckoo_table_tag(table, place);
+		u32 other = kcuckoo_table_alternate(table, bucket, tag);
+
+		if (tag && (other == probe->bucket[0] ||
+			    other == probe->bucket[1]))
+			return false;
+	}
+	return true;
+}
+
 /* Is there no bit set in either plane? */
 static inline bool fixture_empty(const struct kcuckoo_table *table)
 {

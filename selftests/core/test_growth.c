@@ -269,9 +269,11 @@ static void test_positions_full(void)
 	for (shift = 1; shift <= 3; shift++) {
 		struct kcuckoo_inet_shape from = fixture_shape(32, shift, 48);
 		struct kcuckoo_inet_shape to = fixture_shape(32, shift, 40);
+		/* Small tables of two to a bucket fill less far. */
+		u32 load = shift == 1 ? 22 : 28;
 
 		searches = 0;
-		check_positions(&from, &to, 28 << shift);
+		check_positions(&from, &to, load << shift);
 		tap_require(searches > 10, "%u searches", searches);
 	}
 }
