@@ -210,6 +210,8 @@ static void test_long(void)
 			memset(text + at, ' ', length);
 			memcpy(text + at, "1.2.3.5", 7);
 			at += length;
+			/* The rest of a line must not pass for one. */
+			memcpy(text + at - 8, " 9.9.9.9", 8);
 			if (!end)
 				at += sprintf(text + at, "\n1.2.3.6");
 			tap_require(!run_bytes(text, at, &input), "%s", words);
@@ -218,6 +220,8 @@ static void test_long(void)
 				    length, input.bad);
 			tap_require(strstr(seen.text, "1.2.3.4\n"), "%d",
 				    length);
+			tap_require(!strstr(seen.text, "9.9.9.9"), "%d: %s",
+				    length, seen.text);
 			tap_require(end || strstr(seen.text, "1.2.3.6\n"), "%d",
 				    length);
 			tap_require(end || seen.last_number == 3,

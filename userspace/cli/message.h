@@ -7,7 +7,7 @@
 
 #include "cli.h"
 
-#define PRINTF(text, first)	__attribute__((__format__(__printf__, text, first)))
+#define PRINTF(text, first)	__attribute__((format(printf, text, first)))
 
 /* What went wrong. Return: -1, for callers to hand on. */
 int error(const char *format, ...) PRINTF(1, 2);
