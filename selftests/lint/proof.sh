@@ -17,9 +17,10 @@ place() {
 		"$lint/floors.table"
 }
 
-# fault CHECK FILE TEXT WHAT: CHECK must find TEXT at the end of FILE
+# fault CHECK FILE TEXT WORDS WHAT: with TEXT at the end of FILE, CHECK must fail
+# and say WORDS
 fault() {
-	local check=$1 file=$2 text=$3 what=$4 tree=$scratch/tree
+	local check=$1 file=$2 text=$3 words=$4 what=$5 tree=$scratch/tree
 
 	number=$((number + 1))
 	rm -rf "$tree"
@@ -27,12 +28,13 @@ fault() {
 	git -C "$tree" init -q
 	mkdir -p "$(dirname "$tree/$file")"
 	printf '%b\n' "$text" >>"$tree/$file"
-	if LINT_TREE=$tree "$lint/$check.sh" >"$scratch/output" 2>&1; then
-		failed=$((failed + 1))
-		echo "not ok $number $check finds $what"
-	else
-		head -n 3 "$scratch/output" | sed 's/^/# /'
+	if ! LINT_TREE=$tree "$lint/$check.sh" >"$scratch/output" 2>&1 &&
+	   grep -q "$words" "$scratch/output"; then
 		echo "ok $number $check finds $what"
+	else
+		failed=$((failed + 1))
+		sed 's/^/# /' "$scratch/output"
+		echo "not ok $number $check finds $what"
 	fi
 }
 
@@ -41,35 +43,50 @@ device=$(place device .c)
 hook=$(place hook .c)
 
 echo "TAP version 13"
-fault floors kmod/stray.c '' 'a file that is not listed'
-fault floors selftests/lint/floors.table 'kmod/gone.c 1 core' 'a listed file that is gone'
-fault floors "$core" '#include <linux/slab.h>' 'allocation in the core'
+fault floors kmod/stray.c '' 'stray.c: not listed' 'a file that is not listed'
+fault floors selftests/lint/floors.table 'kmod/gone.c 1 core' 'does not exist' \
+	'a listed file that is gone'
+fault floors "$core" '#include <linux/slab.h>' 'the core includes <linux/slab.h>' \
+	'a header that the core must not know'
+fault floors "$core" 'void s(void) { kfree(0); }' 'kfree does not belong' \
+	'allocation in the core'
 fault floors "$core" 'spinlock_t stray;\nvoid s(void) { spin_lock(&stray); }' \
-	'a lock in the core'
-fault floors "$core" "#include \"$(basename "$(place filter .h)")\"" \
+	'spin_lock does not belong' 'a lock in the core'
+fault floors "$core" "#include \"$(basename "$(place filter .h)")\"" 'of floor 2' \
 	'a file that includes from a higher floor'
-fault floors "$hook" 'extern void __user *stray;' 'user memory in the hook'
-fault floors "$device" 'struct sk_buff *stray;' 'a packet in the device'
-fault floors "$device" "#include \"$(basename "$(place hook .h)")\"" \
+fault floors "$(place core .h)" '#include "table.h"' 'in a circle' \
+	'files that include each other'
+fault floors "$hook" 'extern void __user *stray;' '__user does not belong' \
+	'user memory in the hook'
+fault floors "$device" 'struct sk_buff *stray;' 'sk_buff does not belong' \
+	'a packet in the device'
+fault floors "$hook" "#include \"$(basename "$(place device .h)")\"" 'another door' \
 	'a door that includes another'
 fault floors "$device" '#if LINUX_VERSION_CODE\n#endif' \
+	'LINUX_VERSION_CODE does not belong' \
 	'a test of the kernel version outside compat.h'
-fault build "$device" 'int stray(void)\n{\n\treturn 0;\n}' 'a missing prototype'
+fault build "$device" 'int stray(void)\n{\n\treturn 0;\n}' 'no previous prototype' \
+	'a missing prototype'
 fault sparse "$device" \
 	'int stray(int __user *p);\nint stray(int __user *p)\n{\n\treturn *p;\n}' \
-	'a read of user memory'
-fault checkpatch "$device" 'int  stray (int a){return a;}' 'wrong style'
+	'noderef' 'a read of user memory'
+fault checkpatch "$device" 'int  stray (int a){return a;}' 'SPACING' 'wrong style'
 fault documentation "$device" \
 	'/**\n * stray() - nothing\n * @b: no such parameter\n */\nint stray(int a);' \
-	'a parameter that is not described'
+	'not described' 'a parameter that is not described'
 fault layout uapi/linux/kcuckoo.h \
-	'struct kcuckoo_stray {\n\t__u8 one;\n\t__u64 two;\n};' 'a hole'
-fault layout uapi/linux/kcuckoo.h '#define KCUCKOO_STRAY 1' 'a new constant'
-fault header uapi/linux/kcuckoo.h 'extern pid_t stray;' 'a type from nowhere'
-fault shell stray.sh "#!/bin/sh\nrm \$1" 'a variable without quotes'
-fault shell stray "#!/bin/bash\nrm \$1" 'a script without a suffix'
-fault manual stray.8 '.Sh STRAY' 'a broken page'
-fault length kmod/stray.h "$(printf '\\n%.0s' {1..901})" 'a long file'
-fault spelling stray.txt 'rec''ieve' 'a wrong word'
+	'struct kcuckoo_stray {\n\t__u8 one;\n\t__u64 two;\n};' 'has holes' 'a hole'
+fault layout uapi/linux/kcuckoo.h '#define KCUCKOO_STRAY 1' '+VALUE(KCUCKOO_STRAY' \
+	'a new constant'
+fault layout uapi/linux/kcuckoo.h \
+	'struct kcuckoo_stray {\n\tunsigned long one;\n};' '+SIZE(kcuckoo_stray' \
+	'a new structure'
+fault header uapi/linux/kcuckoo.h 'extern pid_t stray;' 'unknown type name' \
+	'a type from nowhere'
+fault shell stray.sh "#!/bin/sh\nrm \$1" 'SC2086' 'a variable without quotes'
+fault shell stray "#!/bin/bash\nrm \$1" 'SC2086' 'a script without a suffix'
+fault manual stray.8 '.Sh STRAY' 'stray.8' 'a broken page'
+fault length kmod/stray.h "$(printf '\\n%.0s' {1..901})" '902 lines' 'a long file'
+fault spelling stray.txt 'rec''ieve' 'receive' 'a wrong word'
 echo "1..$number"
 [ "$failed" -eq 0 ]
