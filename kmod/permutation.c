@@ -14,61 +14,59 @@
 #include "bits.h"
 #include "permutation.h"
 
-#define KCUCKOO_ROUNDS	3
-
 /**
  * struct kcuckoo_halves - a number cut in two
- * @part: upper and lower part
- * @bits: bits of each
+ * @upper: upper part
+ * @lower: lower part
+ * @upper_bits: bits of the upper part, at most 64
+ * @lower_bits: bits of the lower part, 1..64, as many or one more
  */
 struct kcuckoo_halves {
-	u64 part[2];
-	unsigned int bits[2];
+	u64 upper;
+	u64 lower;
+	unsigned int upper_bits;
+	unsigned int lower_bits;
 };
 
-static struct kcuckoo_halves kcuckoo_cut(struct kcuckoo_number number,
-					 unsigned int bits)
+static inline struct kcuckoo_halves kcuckoo_cut(struct kcuckoo_number number,
+						unsigned int bits)
 {
 	struct kcuckoo_halves h;
 
-	h.bits[0] = bits / 2;
-	h.bits[1] = bits - bits / 2;
-	h.part[1] = number.lo & kcuckoo_bits_mask(h.bits[1]);
-	if (h.bits[1] == 64) {
-		h.part[0] = number.hi;
+	h.upper_bits = bits / 2;
+	h.lower_bits = bits - h.upper_bits;
+	h.lower = number.lo & kcuckoo_bits_mask(h.lower_bits);
+	if (h.lower_bits == 64) {
+		h.upper = number.hi;
 	} else {
-		h.part[0] = number.lo >> h.bits[1];
-		if (number.hi)
-			h.part[0] |= number.hi << (64 - h.bits[1]);
+		h.upper = number.lo >> h.lower_bits;
+		if (bits > 64)
+			h.upper |= number.hi << (64 - h.lower_bits);
 	}
-	h.part[0] &= kcuckoo_bits_mask(h.bits[0]);
+	h.upper &= kcuckoo_bits_mask(h.upper_bits);
 	return h;
 }
 
-static struct kcuckoo_number kcuckoo_join(const struct kcuckoo_halves *h)
+static inline struct kcuckoo_number kcuckoo_join(const struct kcuckoo_halves *h)
 {
-	struct kcuckoo_number number;
+	struct kcuckoo_number number = { 0, h->lower };
 
-	if (h->bits[1] == 64) {
-		number.hi = h->part[0];
-		number.lo = h->part[1];
+	if (h->lower_bits == 64) {
+		number.hi = h->upper;
 	} else {
-		number.hi = 0;
-		if (h->bits[0] + h->bits[1] > 64)
-			number.hi = h->part[0] >> (64 - h->bits[1]);
-		number.lo = h->part[0] << h->bits[1] | h->part[1];
+		number.lo |= h->upper << h->lower_bits;
+		if (h->upper_bits + h->lower_bits > 64)
+			number.hi = h->upper >> (64 - h->lower_bits);
 	}
 	return number;
 }
 
-static void kcuckoo_round(const struct kcuckoo_hash_key *key,
-			  struct kcuckoo_halves *h, unsigned int round)
+/* The round's hash of one part, as many bits as the other has. */
+static inline u64 kcuckoo_round(const struct kcuckoo_hash_key *key, u64 from,
+				unsigned int round, unsigned int bits)
 {
-	unsigned int to = round & 1;
-	u64 from = h->part[!to];
-
-	h->part[to] ^= kcuckoo_hash_words(key, from, from >> 32, round) &
-		       kcuckoo_bits_mask(h->bits[to]);
+	return kcuckoo_hash_words(key, from, from >> 32, round) &
+	       kcuckoo_bits_mask(bits);
 }
 
 /**
@@ -84,10 +82,10 @@ struct kcuckoo_number kcuckoo_permute(const struct kcuckoo_hash_key *key,
 				      unsigned int bits)
 {
 	struct kcuckoo_halves h = kcuckoo_cut(number, bits);
-	unsigned int round;
 
-	for (round = 0; round < KCUCKOO_ROUNDS; round++)
-		kcuckoo_round(key, &h, round);
+	h.upper ^= kcuckoo_round(key, h.lower, 0, h.upper_bits);
+	h.lower ^= kcuckoo_round(key, h.upper, 1, h.lower_bits);
+	h.upper ^= kcuckoo_round(key, h.lower, 2, h.upper_bits);
 	return kcuckoo_join(&h);
 }
 
@@ -104,9 +102,9 @@ struct kcuckoo_number kcuckoo_unpermute(const struct kcuckoo_hash_key *key,
 					unsigned int bits)
 {
 	struct kcuckoo_halves h = kcuckoo_cut(number, bits);
-	unsigned int round;
 
-	for (round = KCUCKOO_ROUNDS; round--;)
-		kcuckoo_round(key, &h, round);
+	h.upper ^= kcuckoo_round(key, h.lower, 2, h.upper_bits);
+	h.lower ^= kcuckoo_round(key, h.upper, 1, h.lower_bits);
+	h.upper ^= kcuckoo_round(key, h.lower, 0, h.upper_bits);
 	return kcuckoo_join(&h);
 }

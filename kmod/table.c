@@ -55,10 +55,13 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	table->tags = tags;
 	table->aux = aux;
 	table->entries = 0;
+	table->bucket_bits = entries * width;
+	table->inverse = BIT(16) / width + 1;
 	table->ones = 0;
-	if (entries * width <= 64)
+	if (table->bucket_bits <= 64)
 		for (i = 0; i < entries; i++)
 			table->ones |= 1ULL << i * width;
+	table->tops = table->ones << (width - 1);
 	table->reciprocal = ~0ULL / geometry->nbuckets;
 	table->key = *key;
 }
@@ -147,44 +150,65 @@ void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
 	probe->aux = aux;
 }
 
-/* A word that holds the whole bucket, in its lowest bits. */
-static u64 kcuckoo_table_load(const struct kcuckoo_table *table, u32 bucket)
+/* A word that begins with the bucket; the bits behind it are any. */
+static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u32 bucket)
 {
-	unsigned int width = table->geometry.tag_bits
-			     << table->geometry.bucket_shift;
+	u64 bit = (u64)bucket * table->bucket_bits;
+	const u64 *words = table->tags + (bit >> 6);
+	unsigned int shift = bit & 63;
+	u64 word = READ_ONCE(words[0]) >> shift;
 
-	return kcuckoo_bits_get(table->tags, (u64)bucket * width, width);
+	if (shift + table->bucket_bits > 64)
+		word |= READ_ONCE(words[1]) << (64 - shift);
+	return word;
 }
 
 /*
- * The topmost bit of each field that is zero is set in the result. Fields
- * above a zero one can be marked wrongly, by the borrow; that a field is zero,
- * and which one is the lowest, is always right.
+ * Compares all tags of a bucket at once: the topmost bit of each tag that is
+ * equal is set in the result. Tags above an equal one can be marked wrongly,
+ * by the borrow; that one is equal, and which is the lowest, is always right.
  */
-static u64 kcuckoo_zero_fields(u64 word, u64 ones, unsigned int width)
+static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
+					u32 bucket, u64 tag)
 {
-	return (word - ones) & ~word & ones << (width - 1);
+	u64 word = kcuckoo_table_load(table, bucket) ^ tag * table->ones;
+
+	return (word - table->ones) & ~word & table->tops;
 }
 
-/* Is any of the bucket's tags equal to the given one? */
-static bool kcuckoo_table_has_tag(const struct kcuckoo_table *table,
-				  u32 bucket, u64 tag)
+/* Which entry of its bucket the lowest mark of a comparison stands for. */
+static inline unsigned int
+kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
 {
-	unsigned int entries = 1U << table->geometry.bucket_shift;
-	unsigned int width = table->geometry.tag_bits;
+	return __builtin_ctzll(marks) * table->inverse >> 16;
+}
+
+/* The first entry of a bucket with a tag, one by one; for wide buckets. */
+static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
+			      u64 tag)
+{
 	u64 place = (u64)bucket << table->geometry.bucket_shift;
-	unsigned int i;
+	u64 end = place + (1U << table->geometry.bucket_shift);
 
-	if (table->ones) {
-		u64 word = kcuckoo_table_load(table, bucket);
+	for (; place < end; place++)
+		if (kcuckoo_table_tag(table, place) == tag)
+			return place;
+	return KCUCKOO_NO_PLACE;
+}
 
-		return kcuckoo_zero_fields(word ^ tag * table->ones,
-					   table->ones, width);
-	}
-	for (i = 0; i < entries; i++)
-		if (kcuckoo_table_tag(table, place + i) == tag)
-			return true;
-	return false;
+/* The first entry of a bucket with a tag. */
+static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
+				      u32 bucket, u64 tag)
+{
+	u64 marks;
+
+	if (!table->ones)
+		return kcuckoo_table_scan(table, bucket, tag);
+	marks = kcuckoo_table_compare(table, bucket, tag);
+	if (!marks)
+		return KCUCKOO_NO_PLACE;
+	return ((u64)bucket << table->geometry.bucket_shift) +
+	       kcuckoo_table_lowest(table, marks);
 }
 
 static u64 kcuckoo_table_aux(const struct kcuckoo_table *table, u64 place)
@@ -194,20 +218,21 @@ static u64 kcuckoo_table_aux(const struct kcuckoo_table *table, u64 place)
 	return kcuckoo_bits_get(table->aux, place * width, width);
 }
 
-static u64 kcuckoo_table_bucket_find(const struct kcuckoo_table *table,
-				     u32 bucket, u64 tag, u64 aux)
+/* The entry of a bucket with a tag and identity bits. */
+static inline u64
+kcuckoo_table_bucket_find(const struct kcuckoo_table *table, u32 bucket,
+			  u64 tag, u64 aux)
 {
-	u64 place = (u64)bucket << table->geometry.bucket_shift;
-	u64 end = place + (1U << table->geometry.bucket_shift);
+	u64 place = kcuckoo_table_first(table, bucket, tag);
+	u64 end;
 
-	if (!kcuckoo_table_has_tag(table, bucket, tag))
-		return KCUCKOO_NO_PLACE;
-	for (; place < end; place++) {
-		if (kcuckoo_table_tag(table, place) != tag)
-			continue;
-		if (!table->aux || kcuckoo_table_aux(table, place) == aux)
+	if (!table->aux || place == KCUCKOO_NO_PLACE)
+		return place;
+	end = ((u64)bucket + 1) << table->geometry.bucket_shift;
+	for (; place < end; place++)
+		if (kcuckoo_table_tag(table, place) == tag &&
+		    kcuckoo_table_aux(table, place) == aux)
 			return place;
-	}
 	return KCUCKOO_NO_PLACE;
 }
 
@@ -242,10 +267,10 @@ u64 kcuckoo_table_find(const struct kcuckoo_table *table,
 bool kcuckoo_table_contains(const struct kcuckoo_table *table,
 			    const struct kcuckoo_probe *probe)
 {
-	if (table->aux)
+	if (table->aux || !table->ones)
 		return kcuckoo_table_find(table, probe) != KCUCKOO_NO_PLACE;
-	return kcuckoo_table_has_tag(table, probe->bucket[0], probe->tag[0]) ||
-	       kcuckoo_table_has_tag(table, probe->bucket[1], probe->tag[1]);
+	return kcuckoo_table_compare(table, probe->bucket[0], probe->tag[0]) |
+	       kcuckoo_table_compare(table, probe->bucket[1], probe->tag[1]);
 }
 
 /**
@@ -258,15 +283,14 @@ bool kcuckoo_table_contains(const struct kcuckoo_table *table,
 void kcuckoo_table_prefetch(const struct kcuckoo_table *table,
 			    const struct kcuckoo_probe *probe)
 {
-	unsigned int width = table->geometry.tag_bits
-			     << table->geometry.bucket_shift;
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
-		u64 bit = (u64)probe->bucket[i] * width;
+		u64 bit = (u64)probe->bucket[i] * table->bucket_bits;
+		u64 end = bit + table->bucket_bits - 1;
 
 		__builtin_prefetch(table->tags + (bit >> 6));
-		__builtin_prefetch(table->tags + ((bit + width - 1) >> 6));
+		__builtin_prefetch(table->tags + (end >> 6));
 	}
 }
 
@@ -279,14 +303,7 @@ void kcuckoo_table_prefetch(const struct kcuckoo_table *table,
  */
 u64 kcuckoo_table_bucket_vacant(const struct kcuckoo_table *table, u32 bucket)
 {
-	u64 place = (u64)bucket << table->geometry.bucket_shift;
-	u64 end = place + (1U << table->geometry.bucket_shift);
-
-	if (!kcuckoo_table_has_tag(table, bucket, 0))
-		return KCUCKOO_NO_PLACE;
-	while (place < end && kcuckoo_table_tag(table, place))
-		place++;
-	return place < end ? place : KCUCKOO_NO_PLACE;
+	return kcuckoo_table_first(table, bucket, 0);
 }
 
 static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,

@@ -60,8 +60,11 @@ struct kcuckoo_geometry {
  * @tags: hot plane, written by the one writer
  * @aux: second plane, or NULL; as @tags
  * @entries: entries in use; the writer's
+ * @bucket_bits: bits of a bucket
  * @ones: a word with the lowest bit of each tag of a bucket set, or 0 where a
  *	bucket is wider than a word
+ * @tops: the same with the topmost bits
+ * @inverse: 2^16 / @geometry.tag_bits, for division
  * @reciprocal: floor((2^64 - 1) / nbuckets), for exact division
  * @key: secret of the filter
  */
@@ -70,7 +73,10 @@ struct kcuckoo_table {
 	u64 *tags;
 	u64 *aux;
 	u64 entries;
+	u32 bucket_bits;
+	u32 inverse;
 	u64 ones;
+	u64 tops;
 	u64 reciprocal;
 	struct kcuckoo_hash_key key;
 };
