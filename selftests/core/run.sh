@@ -139,7 +139,7 @@ report() {
 run() {
 	local program=$1 name line status reported=0
 
-	mapfile -t names < <("$build/test_$program" -l)
+	mapfile -t names <<<"${tests[$program]}"
 	while IFS= read -r line; do
 		case $line in
 		"ok "*|"not ok "*)
@@ -173,9 +173,12 @@ run() {
 shopt -s extglob
 require
 build
+declare -A tests
 total=0
 for program in "${programs[@]}"; do
-	total=$((total + 1 + $("$build/test_$program" -l | wc -l)))
+	tests[$program]=$("$build/test_$program" -l) ||
+		die "test_$program does not run"
+	total=$((total + 1 + $(wc -l <<<"${tests[$program]}")))
 done
 number=0
 failed=0
