@@ -184,7 +184,7 @@ TEST_F(capacity, bits_for_each_address)
 {
 	size_t count = client_scale(593480);
 	double limit = 18.5 + log2(593480.0 / count);
-	struct kcuckoo_ioc_info info;
+	struct kcuckoo_ioc_info empty, info;
 	int fd = self->client.fd;
 	__u64 state = 99;
 	size_t i;
@@ -193,6 +193,10 @@ TEST_F(capacity, bits_for_each_address)
 	for (i = 0; i < count; i++)
 		self->keys[i] = ipv4(random_next(&state), 32);
 	ASSERT_EQ(0, filter_create(fd, "a", 1 << 20));
+	ASSERT_EQ(0, filter_info(fd, "a", &empty));
+	/* What every filter has weighs more with few members. */
+	if (client_slow())
+		limit += empty.memory_bytes * 8.0 / count;
 	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, count));
 	ASSERT_LT(count * 0.99, keys_add(fd, "a", self->keys, count));
 	ASSERT_EQ(0, filter_info(fd, "a", &info));

@@ -511,10 +511,16 @@ static inline int log_complaints(int fd)
 	}
 }
 
-/* A test's own namespace, a descriptor for it and a place in the log. */
+/**
+ * struct client - a test's own namespace
+ * @fd: descriptor of the device
+ * @log: place in the kernel's log
+ * @space: keeps the namespace, should the test go elsewhere
+ */
 struct client {
 	int fd;
 	int log;
+	int space;
 };
 
 static inline int client_begin(struct client *client)
@@ -525,7 +531,8 @@ static inline int client_begin(struct client *client)
 	if (client->fd < 0)
 		return client->fd;
 	client->log = log_open();
-	return client->log < 0 ? -ENODEV : 0;
+	client->space = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+	return client->log < 0 || client->space < 0 ? -ENODEV : 0;
 }
 
 /* The number of complaints in the log. */
@@ -534,6 +541,7 @@ static inline int client_end(struct client *client)
 	int complaints = log_complaints(client->log);
 
 	close(client->log);
+	close(client->space);
 	close(client->fd);
 	return complaints;
 }

@@ -354,6 +354,7 @@ static inline int link_begin(struct client *client)
 	if (client->fd < 0)
 		return client->fd;
 	client->log = log_open();
+	client->space = dup(net.space[HOST]);
 	client_clear(client->fd);
 	drain();
 	return list_bad(client->fd);
