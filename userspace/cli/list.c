@@ -10,13 +10,14 @@
 #include "json.h"
 #include "keyset.h"
 #include "message.h"
+#include "progress.h"
 
 /*
  * A filter that is being added to moves its members, and a walk must begin
- * again. The walk hurries after the first time: it asks for all that the
- * kernel tells in one call.
+ * again. It hurries after the first time: it asks for all that the kernel
+ * tells in one call. Its luck is tried for so many seconds.
  */
-#define RESTARTS	50
+#define PATIENCE	20
 #define ROOM		65536
 
 static int list_names(struct cli *cli)
@@ -63,30 +64,38 @@ static int walk(struct cli *cli, const char *name, struct keyset *set,
 	return state;
 }
 
+/* A walk hurries if it has room for all that one call may tell. */
+static void more_room(struct kcuckoo_prefix **keys, size_t *room)
+{
+	struct kcuckoo_prefix *larger;
+
+	larger = realloc(*keys, KCUCKOO_BATCH_MAX * sizeof(*larger));
+	if (!larger)
+		return;
+	*keys = larger;
+	*room = KCUCKOO_BATCH_MAX;
+}
+
 static int gather(struct cli *cli, const char *name, struct keyset *set)
 {
-	struct kcuckoo_prefix *keys, *larger;
-	int state, restarts;
+	double end = clock_seconds() + PATIENCE;
+	struct kcuckoo_prefix *keys;
+	int state, attempts = 1;
 	size_t room = ROOM;
 
 	keys = malloc(room * sizeof(*keys));
 	if (!keys)
 		return error("not enough memory");
-	for (restarts = 0; restarts < RESTARTS; restarts++) {
-		state = walk(cli, name, set, keys, room);
-		if (state != KCUCKOO_WALK_RESTART)
-			break;
-		detail(cli, "the members moved: listing again");
-		larger = realloc(keys, KCUCKOO_BATCH_MAX * sizeof(*keys));
-		if (larger) {
-			keys = larger;
-			room = KCUCKOO_BATCH_MAX;
-		}
+	while ((state = walk(cli, name, set, keys, room)) ==
+	       KCUCKOO_WALK_RESTART && clock_seconds() < end) {
+		attempts++;
+		more_room(&keys, &room);
 	}
 	free(keys);
+	detail(cli, "attempts to list the members: %d", attempts);
 	if (state == KCUCKOO_WALK_RESTART)
-		return hint(error("'%s' changes too fast to be listed: %d attempts failed",
-				  name, RESTARTS),
+		return hint(error("'%s' changes too fast to be listed: %d attempts in %d s",
+				  name, attempts, PATIENCE),
 			    "try again when nothing is being added to it");
 	if (state == -ENOMEM)
 		return error("not enough memory to list '%s'", name);
