@@ -47,13 +47,17 @@ mkdir -p "$build"
 exec 9>"$top/build/lock"
 flock 9
 
+# What the module is made of, and the one that tests its interface for others.
+module_sources='Kbuild kmod uapi selftests/api'
+
 # The module is built among links to its sources, so that several kernels share
 # them and their objects stay apart.
 link_sources() {
 	local source link
 
 	find "$build/module" -xtype l -delete 2>/dev/null || :
-	(cd "$top" && find Kbuild kmod uapi -name Kbuild -o -name '*.[ch]' ! -name '*.mod.c') |
+	# shellcheck disable=SC2086 # several words
+	(cd "$top" && find $module_sources -name Kbuild -o -name '*.[ch]' ! -name '*.mod.c') |
 		while read -r source; do
 			link=$build/module/$source
 			[ -L "$link" ] || {
@@ -66,9 +70,10 @@ link_sources() {
 build_module() {
 	local stamp=$build/module.stamp
 
+	# shellcheck disable=SC2086 # several words
 	# The folders are among the sources: a file that came or went touches them.
 	if [ -e "$build/module/kcuckoo.ko" ] && [ "$stamp" -nt "$folder/release" ] &&
-		[ -z "$(find "$top/Kbuild" "$top/kmod" "$top/uapi" -newer "$stamp" -print -quit)" ]; then
+		[ -z "$(cd "$top" && find $module_sources -newer "$stamp" -print -quit)" ]; then
 		return
 	fi
 	say "building the module for $release"
@@ -76,7 +81,7 @@ build_module() {
 	# The time of the start: what is edited meanwhile is built next time.
 	touch "$stamp.new"
 	quietly "building the module" make -s -C "$folder/kdir" \
-		M="$build/module" modules 9>&-
+		M="$build/module" KCUCKOO_SELFTESTS=m modules 9>&-
 	mv "$stamp.new" "$stamp"
 }
 
@@ -89,7 +94,7 @@ index_modules() {
 	rm -rf "$build/modules" "$new"
 	tree=$new/lib/modules/$release
 	mkdir -p "$tree/updates"
-	for module in "$build"/module/*.ko; do
+	for module in "$build"/module/*.ko "$build"/module/selftests/api/*.ko; do
 		cp "$module" "$tree/updates"
 	done
 	cp "$folder/root/usr/lib/modules/$release"/modules.{order,builtin*} "$tree"

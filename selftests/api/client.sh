@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Another module holds a filter's name, looks addresses up, and lets go.
+
+number=0
+failed=0
+
+# is NAME COMMAND...: a test that passes if the command succeeds
+is() {
+	local name=$1
+
+	shift
+	number=$((number + 1))
+	if "$@"; then
+		echo "ok $number $name"
+	else
+		echo "not ok $number $name"
+		failed=$((failed + 1))
+	fi
+}
+
+fails() {
+	! "$@" 2>/dev/null
+}
+
+# says WORDS COMMAND...: the command fails, and its errors have the words
+says() {
+	local words=$1 errors
+
+	shift
+	errors=$("$@" 2>&1) && return 1
+	grep -q -- "$words" <<<"$errors"
+}
+
+hit() {
+	echo "$1" >/sys/module/kcuckoo_client/parameters/address &&
+		[ "$(cat /sys/module/kcuckoo_client/parameters/address)" = Y ]
+}
+
+modprobe kcuckoo
+echo TAP version 13
+echo 1..18
+
+is "a missing filter cannot be held" \
+	says "Unknown symbol\|No such file" modprobe kcuckoo_client name=bad
+kcuckoo -q create bad
+kcuckoo -q add bad 192.0.2.1 10.0.0.0/8 2001:db8::/32
+is "an overlong name cannot be held" fails modprobe kcuckoo_client \
+	name=0123456789012345678901234567890123456789
+is "a filter can be held" modprobe kcuckoo_client name=bad
+is "an IPv4 member is found" hit 192.0.2.1
+is "an address of an IPv4 network is found" hit 10.255.255.255
+is "an IPv6 address is found" hit 2001:db8:ffff::1
+is "another IPv4 address is not found" fails hit 192.0.2.2
+is "another IPv6 address is not found" fails hit 2001:db9::1
+is "a held filter cannot be destroyed" fails kcuckoo destroy bad
+is "a held filter cannot be renamed" fails kcuckoo rename bad worse
+kcuckoo -q create other
+kcuckoo -q add other 198.51.100.7
+kcuckoo -q swap bad other
+is "the holder sees what a swap brought" hit 198.51.100.7
+is "the holder no longer sees what it took" fails hit 192.0.2.1
+is "the module cannot go while it is held" fails rmmod kcuckoo
+is "the holder lets go" rmmod kcuckoo_client
+is "then the filter can be destroyed" kcuckoo -q destroy bad
+
+ip netns add client
+ip netns exec client kcuckoo -q create inside
+ip netns exec client kcuckoo -q add inside 203.0.113.5
+ip netns exec client modprobe kcuckoo_client name=inside
+is "a filter of another namespace can be held" hit 203.0.113.5
+ip netns del client
+for _ in $(seq 100); do
+	hit 203.0.113.5 || break
+	sleep 0.1
+done
+is "a held name outlives its namespace, empty" fails hit 203.0.113.5
+is "letting go after the namespace is legal" rmmod kcuckoo_client
+
+kcuckoo -q destroy other
+rmmod kcuckoo || failed=$((failed + 1))
+echo "# Totals: pass:$((number - failed)) fail:$failed skip:0"
+[ "$failed" = 0 ]

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A module that looks addresses up in a filter of the loader's network
+ * namespace: holds the name it is given, and answers through a parameter.
+ */
+#include <linux/err.h>
+#include <linux/inet.h>
+#include <linux/in6.h>
+#include <linux/module.h>
+#include <linux/nsproxy.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+
+#include "kcuckoo.h"
+
+static struct kcuckoo_slot *client_slot;
+static bool client_hit;
+
+static char *client_name = "";
+module_param_named(name, client_name, charp, 0444);
+MODULE_PARM_DESC(name, "Name of the filter");
+
+/* Writing an address looks it up, reading tells what was found. */
+static int client_address_set(const char *text, const struct kernel_param *kp)
+{
+	struct in6_addr ipv6;
+	__be32 ipv4;
+
+	if (!client_slot)
+		return -ENODEV;
+	rcu_read_lock();
+	if (in4_pton(text, -1, (u8 *)&ipv4, '\n', NULL))
+		client_hit = kcuckoo_contains_ipv4(client_slot, ipv4);
+	else if (in6_pton(text, -1, ipv6.s6_addr, '\n', NULL))
+		client_hit = kcuckoo_contains_ipv6(client_slot, &ipv6);
+	else
+		client_hit = false;
+	rcu_read_unlock();
+	return 0;
+}
+
+static const struct kernel_param_ops client_address_ops = {
+	.set = client_address_set,
+	.get = param_get_bool,
+};
+module_param_cb(address, &client_address_ops, &client_hit, 0644);
+MODULE_PARM_DESC(address, "Write: an address to look up; read: whether it is in the filter");
+
+static int __init client_init(void)
+{
+	struct kcuckoo_slot *slot;
+
+	slot = kcuckoo_get(current->nsproxy->net_ns, client_name);
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	client_slot = slot;
+	return 0;
+}
+
+static void __exit client_exit(void)
+{
+	kcuckoo_put(client_slot);
+}
+
+module_init(client_init);
+module_exit(client_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Test of kcuckoo's interface for other modules");
