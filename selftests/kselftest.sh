@@ -7,6 +7,8 @@
 # where the output of each begins and ends (collect.awk reads it).
 
 cd "$(dirname "$0")" || exit 1
+# Tests may do less where everything is slower.
+export KCUCKOO_KERNEL=$1
 kernel=$1
 shift
 
