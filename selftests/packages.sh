@@ -35,6 +35,7 @@ python3           test                 reference models
 clang             test                 lint: the layout as another compiler sees it
 dwarves           test                 lint: holes in structs (pahole)
 codespell         test                 lint: spelling
+git               test                 lint: which files are ours
 file              test                 lint: finds shell scripts
 sparse            test                 lint: address spaces, locks
 shellcheck        test                 lint: shell
