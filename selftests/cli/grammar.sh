@@ -264,6 +264,13 @@ test_privilege() { # without CAP_NET_ADMIN: says so
 	refused CAP_NET_ADMIN
 }
 
+test_autoload() { # the module is loaded where it is not
+	rmmod kcuckoo || return
+	k list
+	status_is 0
+	[ -d /sys/module/kcuckoo ] || complain "the module is not loaded"
+}
+
 test_full_disk() { # data that cannot be written is an error
 	k create bl
 	kcuckoo list >/dev/full 2>"$scratch/err"

@@ -97,7 +97,7 @@ reset() {
 
 # main "$0": run all tests of the file.
 main() {
-	local name says number=0 failures=0 names=()
+	local name says number=0 failures=0 start names=()
 
 	mapfile -t names < <(sed -n 's/^\(test_[a-z0-9_]*\)() { *# .*/\1/p' "$1")
 	echo "TAP version 13"
@@ -110,6 +110,7 @@ main() {
 		says=$(sed -n "s/^$name() { *# //p" "$1")
 		failed=0
 		reset
+		start=$SECONDS
 		"$name"
 		number=$((number + 1))
 		if [ "$failed" = 0 ]; then
@@ -118,6 +119,7 @@ main() {
 			echo "not ok $number ${name#test_}: $says"
 			failures=$((failures + 1))
 		fi
+		echo "# $((SECONDS - start)) s"
 	done
 	reset
 	[ "$failures" = 0 ]
