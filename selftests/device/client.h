@@ -625,22 +625,28 @@ static inline struct memory memory_now(void)
 }
 
 /*
- * Waits for memory to go back to what it was, give or take some that others
- * cache. Returns what is held in the end.
+ * Is memory back to @before, give or take what others cache? Waits for that.
+ * A kernel with checks keeps freed objects for long; it looks for leaks itself.
  */
-static inline struct memory memory_settle(struct memory before, long tolerance)
+static inline bool memory_back(struct memory before)
 {
-	struct memory now = memory_now();
+	const long slab = client_slow() ? 65536 : 3000, percpu = client_slow() ? 1024 : 64;
+	struct memory now;
+	bool back = false;
 	int i;
 
-	for (i = 0; i < 100; i++) {
-		if (now.vmalloc <= before.vmalloc && now.percpu <= before.percpu + 64 &&
-		    now.slab <= before.slab + tolerance)
-			break;
-		client_sleep(0.2);
+	for (i = 0; i < 100 && !back; i++) {
+		if (i)
+			client_sleep(0.2);
 		now = memory_now();
+		back = now.vmalloc <= before.vmalloc &&
+		       now.percpu <= before.percpu + percpu &&
+		       now.slab <= before.slab + slab;
 	}
-	return now;
+	fprintf(stderr, "# slab %ld -> %ld kB, percpu %ld -> %ld kB, areas %ld -> %ld\n",
+		before.slab, now.slab, before.percpu, now.percpu, before.vmalloc,
+		now.vmalloc);
+	return back;
 }
 
 /* Descriptors from one process to another. */

@@ -75,6 +75,38 @@ TEST_F(conntrack, no_entry_for_what_is_dropped)
 	EXPECT_EQ(before + ARRAY_SIZE(good) + ARRAY_SIZE(bad), tracked());
 }
 
+/* Packets that a rule of iptables in the raw table has seen. */
+static long raw_packets(void)
+{
+	FILE *pipe = popen("iptables -w -t raw -vnxL PREROUTING", "r");
+	char line[300];
+	long packets = -1;
+
+	while (pipe && fgets(line, sizeof(line), pipe)) {
+		if (strstr(line, BAD4))
+			packets = atol(line);
+	}
+	pclose(pipe);
+	return packets;
+}
+
+/*
+ * The raw table is before connection tracking. Of two that stand at the same
+ * place the one that came last is asked first: that is ours.
+ */
+TEST_F(conntrack, dropped_before_it_is_asked)
+{
+	ASSERT_EQ(0, system("iptables -w -t raw -A PREROUTING -s " BAD4));
+	EXPECT_TRUE(passes(BAD4, HOST4));
+	EXPECT_EQ(1, raw_packets());
+	ASSERT_EQ(0, rule_attach(self->client.fd, "bad", KCUCKOO_HOOK_PREROUTING,
+				 KCUCKOO_FAMILY_IPV4, KCUCKOO_MATCH_SRC,
+				 KCUCKOO_ACTION_DROP));
+	EXPECT_FALSE(passes(BAD4, HOST4));
+	EXPECT_EQ(1, raw_packets());
+	EXPECT_EQ(0, system("iptables -w -t raw -F PREROUTING"));
+}
+
 TEST_F(conntrack, other_hooks_beside_it)
 {
 	int hook;

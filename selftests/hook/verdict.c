@@ -142,18 +142,22 @@ TEST_F(verdict, one_family_only)
 	int fd = self->client.fd;
 	int family, hook;
 
+	ASSERT_EQ(0, filter_create(fd, "empty", 10));
 	for (family = KCUCKOO_FAMILY_IPV4; family <= KCUCKOO_FAMILY_IPV6; family++) {
 		for (hook = KCUCKOO_HOOK_PREROUTING; hook <= KCUCKOO_HOOK_INPUT; hook++) {
 			bool four = family == KCUCKOO_FAMILY_IPV4;
 
+			/* The other family has a rule there as well. */
 			ASSERT_EQ(0, rule_attach(fd, "bad", hook, family,
+						 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+			ASSERT_EQ(0, rule_attach(fd, "empty", hook, KCUCKOO_FAMILY_BOTH,
 						 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
 			EXPECT_EQ(!four, passes(BAD4, HOST4));
 			EXPECT_EQ(!four, passes(BADNET4, HOST4));
 			EXPECT_EQ(four, passes(BAD6, HOST6));
 			EXPECT_EQ(four, passes(BADNET6, HOST6));
 			EXPECT_EQ(2, counters(fd, 0).packets);
-			EXPECT_EQ(1, rule_detach(fd, NULL));
+			EXPECT_EQ(2, rule_detach(fd, NULL));
 		}
 	}
 }
