@@ -624,6 +624,19 @@ static inline struct memory memory_now(void)
 	return memory;
 }
 
+/* What is held once all that was given up has been freed. */
+static inline struct memory memory_rest(void)
+{
+	struct memory now = memory_now();
+	int i;
+
+	for (i = 0; i < 100 && now.vmalloc; i++) {
+		client_sleep(0.2);
+		now = memory_now();
+	}
+	return now;
+}
+
 /*
  * Is memory back to @before, give or take what others cache? Waits for that.
  * A kernel with checks keeps freed objects for long; it looks for leaks itself.

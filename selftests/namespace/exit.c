@@ -202,8 +202,7 @@ TEST_F(exit, under_traffic)
 	atomic_store(&flooding, true);
 	pthread_create(&thread, NULL, flood, NULL);
 	end_namespaces(_metadata, WARM);
-	client_sleep(0.5);
-	before = memory_now();
+	before = memory_rest();
 	end_namespaces(_metadata, NAMESPACES);
 	atomic_store(&flooding, false);
 	pthread_join(thread, NULL);
@@ -254,8 +253,7 @@ TEST_F(exit, all_at_once)
 	struct memory before;
 
 	together(_metadata);
-	client_sleep(0.5);
-	before = memory_now();
+	before = memory_rest();
 	together(_metadata);
 	EXPECT_EQ(0, before.vmalloc);
 	EXPECT_TRUE(memory_back(before));

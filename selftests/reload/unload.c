@@ -114,7 +114,7 @@ TEST_F(unload, with_filters_and_rules)
 
 	for (i = 0; i < WARM; i++)
 		cycle(_metadata);
-	before = memory_now();
+	before = memory_rest();
 	for (i = 0; i < CYCLES; i++)
 		cycle(_metadata);
 	EXPECT_EQ(0, before.vmalloc);
