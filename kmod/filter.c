@@ -54,7 +54,8 @@ kcuckoo_filter_create(struct kcuckoo_account *account, u8 type, u8 hash,
 	spin_lock_init(&filter->lock);
 	seqcount_spinlock_init(&filter->seq, &filter->lock);
 	RCU_INIT_POINTER(filter->generation, generation);
-	filter->layout = 1;
+	/* No cursor of another filter fits by chance. */
+	filter->layout = get_random_u64();
 	return filter;
 
 err_search:

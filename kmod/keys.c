@@ -13,6 +13,9 @@
 
 /**
  * struct kcuckoo_keys - a batch on its way through
+ * @net: the namespace's object
+ * @name: name of the filter
+ * @exchanges: kcuckoo_registry_exchanges() before @filter was found
  * @filter: the filter, with a reference
  * @keys: the caller's keys
  * @results: room for the caller's results, or NULL
@@ -23,6 +26,9 @@
  * @batch: the same, for the filter
  */
 struct kcuckoo_keys {
+	struct kcuckoo_net *net;
+	const u8 *name;
+	u64 exchanges;
 	struct kcuckoo_filter *filter;
 	const struct kcuckoo_prefix __user *keys;
 	u8 __user *results;
@@ -39,9 +45,11 @@ static struct kcuckoo_keys *kcuckoo_keys_begin(struct kcuckoo_net *net,
 {
 	struct kcuckoo_filter *filter;
 	struct kcuckoo_keys *keys;
+	u64 exchanges;
 
 	if (!kcuckoo_name_valid(name) || count > KCUCKOO_BATCH_MAX)
 		return ERR_PTR(-EINVAL);
+	exchanges = kcuckoo_registry_exchanges(net);
 	filter = kcuckoo_registry_filter(net, name, NULL);
 	if (IS_ERR(filter))
 		return ERR_CAST(filter);
@@ -50,6 +58,9 @@ static struct kcuckoo_keys *kcuckoo_keys_begin(struct kcuckoo_net *net,
 		kcuckoo_filter_put(filter);
 		return ERR_PTR(-ENOMEM);
 	}
+	keys->net = net;
+	keys->name = name;
+	keys->exchanges = exchanges;
 	keys->filter = filter;
 	keys->keys = u64_to_user_ptr(pointer);
 	keys->results = u64_to_user_ptr(results);
@@ -122,8 +133,7 @@ static int kcuckoo_keys_tell(struct kcuckoo_keys *keys)
 	return 0;
 }
 
-typedef int (*kcuckoo_keys_work)(struct kcuckoo_filter *filter,
-				 struct kcuckoo_batch *batch);
+typedef int (*kcuckoo_keys_work)(struct kcuckoo_keys *keys);
 
 /*
  * Works through all keys, a chunk at a time. Ends at the first that cannot be
@@ -143,12 +153,17 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 			err = kcuckoo_keys_probe(keys);
 		if (err)
 			break;
-		err = work(keys->filter, &keys->batch);
+		err = work(keys);
 		if (kcuckoo_keys_tell(keys))
 			break;
 		cond_resched();
 	}
 	return keys->done ? 0 : err;
+}
+
+static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
+{
+	return kcuckoo_filter_add(keys->filter, &keys->batch);
 }
 
 /**
@@ -170,7 +185,7 @@ int kcuckoo_ioc_add(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 				  add->count);
 	if (IS_ERR(keys))
 		return PTR_ERR(keys);
-	err = kcuckoo_keys_run(keys, kcuckoo_filter_add);
+	err = kcuckoo_keys_run(keys, kcuckoo_keys_add);
 	add->done = keys->done;
 	add->added = keys->tally[KCUCKOO_RESULT_ADDED];
 	add->existed = keys->tally[KCUCKOO_RESULT_EXISTS];
@@ -178,10 +193,9 @@ int kcuckoo_ioc_add(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-static int kcuckoo_keys_del(struct kcuckoo_filter *filter,
-			    struct kcuckoo_batch *batch)
+static int kcuckoo_keys_del(struct kcuckoo_keys *keys)
 {
-	kcuckoo_filter_del(filter, batch);
+	kcuckoo_filter_del(keys->filter, &keys->batch);
 	return 0;
 }
 
@@ -212,18 +226,51 @@ int kcuckoo_ioc_del(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-static int kcuckoo_keys_test(struct kcuckoo_filter *filter,
-			     struct kcuckoo_batch *batch)
+/*
+ * Finds the filter again if names have changed theirs since. Returns 0 if they
+ * have not, 1 if they have, or a negative errno.
+ */
+static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 {
-	kcuckoo_filter_test(filter, batch, false);
-	return 0;
+	u64 exchanges = kcuckoo_registry_exchanges(keys->net);
+	struct kcuckoo_filter *filter;
+
+	if (exchanges == keys->exchanges)
+		return 0;
+	filter = kcuckoo_registry_filter(keys->net, keys->name, NULL);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	kcuckoo_filter_put(keys->filter);
+	keys->filter = filter;
+	keys->exchanges = exchanges;
+	return 1;
 }
 
-static int kcuckoo_keys_test_member(struct kcuckoo_filter *filter,
-				    struct kcuckoo_batch *batch)
+/*
+ * A chunk is looked up again if another filter may have taken the name: the one
+ * that was looked at can have been emptied since.
+ */
+static int kcuckoo_keys_look(struct kcuckoo_keys *keys, bool member)
 {
-	kcuckoo_filter_test(filter, batch, true);
-	return 0;
+	int changed;
+
+	do {
+		kcuckoo_filter_test(keys->filter, &keys->batch, member);
+		changed = kcuckoo_keys_refresh(keys);
+	} while (changed > 0 && !fatal_signal_pending(current));
+	if (changed < 0)
+		keys->batch.done = 0;
+	return min(changed, 0);
+}
+
+static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
+{
+	return kcuckoo_keys_look(keys, false);
+}
+
+static int kcuckoo_keys_test_member(struct kcuckoo_keys *keys)
+{
+	return kcuckoo_keys_look(keys, true);
 }
 
 /**

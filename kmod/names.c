@@ -295,7 +295,7 @@ int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
 	struct kcuckoo_ioc_stats *stats = &arg->stats;
 
-	if (stats->flags)
+	if (stats->flags || stats->reserved)
 		return -EINVAL;
 	memset_after(stats, 0, flags);
 	kcuckoo_registry_stats(net, stats);

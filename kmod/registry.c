@@ -97,10 +97,33 @@ struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
 }
 
 /**
+ * kcuckoo_registry_exchanges() - how often names changed their filters
+ * @net: the namespace's object
+ *
+ * Counted before each change. Where it is the same before a name's filter was
+ * found and after a look-up, and the name still has that filter, it had it all
+ * the time. A miss is believed only then, for a filter that has lost its name
+ * may have been emptied since.
+ *
+ * Context: any. Later reads stay behind it, and earlier ones before it.
+ * Return: the number; it only grows.
+ */
+u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net)
+{
+	/* What a look-up saw, it saw before this; see kcuckoo_net_exchanged(). */
+	smp_rmb();
+	/* What a name stands for is read after it. */
+	return smp_load_acquire(&net->exchanges);
+}
+
+/**
  * kcuckoo_slot_contains() - is an address in the filter behind a name?
  * @slot: the slot
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @address: the address, 32 or 128 bits
+ *
+ * An exchange of filters meanwhile makes it look again, so that a member of
+ * both is not missed.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: true if it is; false where there is no filter.
@@ -108,9 +131,17 @@ struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
 bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot, unsigned int family,
 			   const struct kcuckoo_number *address)
 {
-	struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
+	struct kcuckoo_filter *filter;
+	u64 exchanges;
 
-	return filter && kcuckoo_filter_contains(filter, family, address);
+	do {
+		exchanges = kcuckoo_registry_exchanges(slot->net);
+		filter = rcu_dereference(slot->filter);
+		if (filter && kcuckoo_filter_contains(filter, family, address))
+			return true;
+	} while (kcuckoo_registry_exchanges(slot->net) != exchanges ||
+		 rcu_access_pointer(slot->filter) != filter);
+	return false;
 }
 
 static struct kcuckoo_filter *kcuckoo_slot_filter(struct kcuckoo_slot *slot)
@@ -119,11 +150,21 @@ static struct kcuckoo_filter *kcuckoo_slot_filter(struct kcuckoo_slot *slot)
 					 lockdep_is_held(&slot->net->lock));
 }
 
+/* Counts a change of what names stand for, before it is made. */
+static void kcuckoo_net_exchanged(struct kcuckoo_net *net)
+{
+	lockdep_assert_held(&net->lock);
+	WRITE_ONCE(net->exchanges, net->exchanges + 1);
+	/* Before the change itself; pairs with kcuckoo_registry_exchanges(). */
+	smp_wmb();
+}
+
 /* Takes the filter away from a slot, and the slot from its namespace. */
 static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
 
+	kcuckoo_net_exchanged(slot->net);
 	hash_del(&slot->node);
 	list_del(&slot->list);
 	slot->net->filters--;
@@ -268,6 +309,7 @@ int kcuckoo_registry_rename(struct kcuckoo_net *net, const u8 *name,
 	} else if (slot->users) {
 		err = -EBUSY;
 	} else {
+		kcuckoo_net_exchanged(net);
 		hash_del(&slot->node);
 		memcpy(slot->name, new_name, KCUCKOO_NAME_SIZE);
 		hash_add(net->slots, &slot->node, kcuckoo_name_hash(new_name));
@@ -296,6 +338,7 @@ static void kcuckoo_slot_swap(struct kcuckoo_slot *slot,
 {
 	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
 
+	kcuckoo_net_exchanged(slot->net);
 	rcu_assign_pointer(slot->filter, kcuckoo_slot_filter(other));
 	rcu_assign_pointer(other->filter, filter);
 }

@@ -98,6 +98,8 @@ struct kcuckoo_rule_set {
  * @slots: slots by name
  * @list: slots, oldest first
  * @filters: number of slots
+ * @exchanges: how often names and filters were assigned anew; read without the
+ *	lock, too
  * @rules: rules by hook, NULL where there is none; read under RCU
  * @enabled: netfilter calls us for this hook and family
  */
@@ -110,6 +112,7 @@ struct kcuckoo_net {
 	DECLARE_HASHTABLE(slots, 8);
 	struct list_head list;
 	unsigned int filters;
+	u64 exchanges;
 	struct kcuckoo_rule_set __rcu *rules[KCUCKOO_HOOKS];
 	bool enabled[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
 };
@@ -137,6 +140,7 @@ int kcuckoo_registry_replace(struct kcuckoo_net *net, const u8 *name,
 			     const u8 *with);
 struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
 					       const u8 *name, u32 *users);
+u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net);
 unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
 				   struct kcuckoo_list_entry *entries,
 				   unsigned int room);
