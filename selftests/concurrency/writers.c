@@ -99,7 +99,7 @@ TEST_F(writers, while_tables_grow)
 	TH_LOG("%llu steps, %llu growths", atomic_load(&steps),
 	       after.growths - before.growths);
 	EXPECT_EQ(0, atomic_load(&wrong));
-	EXPECT_LT(10, after.growths - before.growths);
+	EXPECT_LT(client_slow() ? 2 : 10, after.growths - before.growths);
 	EXPECT_EQ(before.entries, after.entries);
 	EXPECT_EQ(PERMANENT, keys_members(fd, "a", permanent, PERMANENT));
 	EXPECT_EQ(0, keys_members(fd, "a", passing, PASSING));
