@@ -67,9 +67,10 @@ EXPORT_SYMBOL_GPL(kcuckoo_put);
  */
 bool kcuckoo_contains_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 {
-	struct kcuckoo_number number = { .lo = be32_to_cpu(address) };
+	struct kcuckoo_number number = kcuckoo_number_ipv4(address);
 
-	return kcuckoo_slot_contains(slot, KCUCKOO_FAMILY_IPV4, &number);
+	return kcuckoo_slot_contains(slot, KCUCKOO_FAMILY_IPV4, &number,
+				     NULL);
 }
 EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv4);
 
@@ -84,12 +85,9 @@ EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv4);
 bool kcuckoo_contains_ipv6(const struct kcuckoo_slot *slot,
 			   const struct in6_addr *address)
 {
-	struct kcuckoo_number number;
-	__be64 words[2];
+	struct kcuckoo_number number = kcuckoo_number_ipv6(address);
 
-	memcpy(words, address, sizeof(words));
-	number.hi = be64_to_cpu(words[0]);
-	number.lo = be64_to_cpu(words[1]);
-	return kcuckoo_slot_contains(slot, KCUCKOO_FAMILY_IPV6, &number);
+	return kcuckoo_slot_contains(slot, KCUCKOO_FAMILY_IPV6, &number,
+				     NULL);
 }
 EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv6);

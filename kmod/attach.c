@@ -19,7 +19,8 @@ static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
 	       attach->hook <= KCUCKOO_HOOK_OUTPUT &&
 	       kcuckoo_family_valid(attach->family) &&
 	       attach->match <= KCUCKOO_MATCH_DST &&
-	       attach->action <= KCUCKOO_ACTION_COUNT && !attach->reserved;
+	       attach->action <= KCUCKOO_ACTION_VALUE &&
+	       (!attach->mark || attach->action == KCUCKOO_ACTION_MARK);
 }
 
 /**

@@ -8,14 +8,26 @@
 #include <linux/module.h>
 #include <linux/nsproxy.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/user_namespace.h>
 
 #include "device.h"
 
 /**
+ * struct kcuckoo_descriptor - an open file
+ * @net: the opener's namespace, for good; with a reference
+ * @transfer: the snapshots that are under way
+ */
+struct kcuckoo_descriptor {
+	struct kcuckoo_net *net;
+	struct kcuckoo_transfer transfer;
+};
+
+/**
  * struct kcuckoo_operation - one row of the table of operations
- * @call: does it
+ * @call: does it; or
+ * @transfer: does it, and keeps something with the descriptor
  * @request: KCUCKOO_IOC_*
  * @size: size of its argument here, in bytes
  * @min_size: size of its argument in the first version, in bytes
@@ -23,6 +35,8 @@
  */
 struct kcuckoo_operation {
 	int (*call)(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+	int (*transfer)(struct kcuckoo_transfer *transfer,
+			struct kcuckoo_net *net, union kcuckoo_argument *arg);
 	unsigned int request;
 	u16 size;
 	u16 min_size;
@@ -30,8 +44,11 @@ struct kcuckoo_operation {
 };
 
 #define KCUCKOO_OPERATION(name_, request_, last_, output_)		\
+	KCUCKOO_ROW(call, name_, request_, last_, output_)
+
+#define KCUCKOO_ROW(column_, name_, request_, last_, output_)		\
 	[_IOC_NR(request_)] = {						\
-		.call = kcuckoo_ioc_##name_,				\
+		.column_ = kcuckoo_ioc_##name_,				\
 		.request = request_,					\
 		.size = sizeof(struct kcuckoo_ioc_##name_),		\
 		.min_size = offsetofend(struct kcuckoo_ioc_##name_,	\
@@ -51,14 +68,18 @@ static const struct kcuckoo_operation kcuckoo_operations[] = {
 	KCUCKOO_OPERATION(compact, KCUCKOO_IOC_COMPACT, name, false),
 	KCUCKOO_OPERATION(add, KCUCKOO_IOC_ADD, existed, true),
 	KCUCKOO_OPERATION(del, KCUCKOO_IOC_DEL, absent, true),
-	KCUCKOO_OPERATION(test, KCUCKOO_IOC_TEST, reserved, true),
+	KCUCKOO_OPERATION(test, KCUCKOO_IOC_TEST, value_room, true),
 	KCUCKOO_OPERATION(walk, KCUCKOO_IOC_WALK, reserved, true),
 	KCUCKOO_OPERATION(info, KCUCKOO_IOC_INFO, refused, true),
 	KCUCKOO_OPERATION(list, KCUCKOO_IOC_LIST, total, true),
-	KCUCKOO_OPERATION(attach, KCUCKOO_IOC_ATTACH, reserved, false),
+	KCUCKOO_OPERATION(attach, KCUCKOO_IOC_ATTACH, mark, false),
 	KCUCKOO_OPERATION(detach, KCUCKOO_IOC_DETACH, removed, true),
 	KCUCKOO_OPERATION(rules, KCUCKOO_IOC_RULES, total, true),
 	KCUCKOO_OPERATION(stats, KCUCKOO_IOC_STATS, max_bytes, true),
+	KCUCKOO_OPERATION(update, KCUCKOO_IOC_UPDATE, values, true),
+	KCUCKOO_OPERATION(merge, KCUCKOO_IOC_MERGE, from, false),
+	KCUCKOO_ROW(transfer, save, KCUCKOO_IOC_SAVE, total, true),
+	KCUCKOO_ROW(transfer, restore, KCUCKOO_IOC_RESTORE, total, true),
 };
 
 static bool kcuckoo_device_permitted(struct file *file,
@@ -73,7 +94,8 @@ static bool kcuckoo_device_permitted(struct file *file,
  * the call, unchanged, so that a call that has done something can tell.
  */
 static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
-			       struct kcuckoo_net *net, void __user *argument)
+			       struct kcuckoo_descriptor *descriptor,
+			       void __user *argument)
 {
 	union kcuckoo_argument arg;
 	u32 size;
@@ -93,7 +115,11 @@ static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 	out = operation->output ? min_t(u32, size, operation->size) : 0;
 	if (copy_to_user(argument, &arg, out))
 		return -EFAULT;
-	err = operation->call(net, &arg);
+	if (operation->call)
+		err = operation->call(descriptor->net, &arg);
+	else
+		err = operation->transfer(&descriptor->transfer,
+					  descriptor->net, &arg);
 	if (err)
 		return err;
 	return copy_to_user(argument, &arg, out) ? -EFAULT : 0;
@@ -102,7 +128,8 @@ static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 static long kcuckoo_device_ioctl(struct file *file, unsigned int request,
 				 unsigned long argument)
 {
-	struct kcuckoo_net *net = file->private_data;
+	struct kcuckoo_descriptor *descriptor = file->private_data;
+	struct kcuckoo_net *net = descriptor->net;
 	const struct kcuckoo_operation *operation;
 	unsigned int number = _IOC_NR(request);
 
@@ -115,21 +142,32 @@ static long kcuckoo_device_ioctl(struct file *file, unsigned int request,
 		return -EPERM;
 	if (kcuckoo_net_dead(net))
 		return -ENODEV;
-	return kcuckoo_device_call(operation, net, (void __user *)argument);
+	return kcuckoo_device_call(operation, descriptor,
+				   (void __user *)argument);
 }
 
 /* The opener's network namespace is the descriptor's for good. */
 static int kcuckoo_device_open(struct inode *inode, struct file *file)
 {
 	struct kcuckoo_net *net = kcuckoo_net_of(current->nsproxy->net_ns);
+	struct kcuckoo_descriptor *descriptor;
 
-	file->private_data = kcuckoo_net_get(net);
+	descriptor = kmalloc(sizeof(*descriptor), GFP_KERNEL_ACCOUNT);
+	if (!descriptor)
+		return -ENOMEM;
+	descriptor->net = kcuckoo_net_get(net);
+	kcuckoo_transfer_init(&descriptor->transfer);
+	file->private_data = descriptor;
 	return nonseekable_open(inode, file);
 }
 
 static int kcuckoo_device_release(struct inode *inode, struct file *file)
 {
-	kcuckoo_net_put(file->private_data);
+	struct kcuckoo_descriptor *descriptor = file->private_data;
+
+	kcuckoo_transfer_end(&descriptor->transfer);
+	kcuckoo_net_put(descriptor->net);
+	kfree(descriptor);
 	return 0;
 }
 

@@ -7,7 +7,7 @@
  * kernel memory only, except for the arrays that its argument points to.
  *
  * Files: device.c (dispatch), names.c (filters by name), keys.c (batches of
- * keys, walks), attach.c (rules).
+ * keys, walks), transfer.c (snapshots), attach.c (rules).
  */
 #ifndef _KCUCKOO_DEVICE_H
 #define _KCUCKOO_DEVICE_H
@@ -41,7 +41,29 @@ union kcuckoo_argument {
 	struct kcuckoo_ioc_detach detach;
 	struct kcuckoo_ioc_rules rules;
 	struct kcuckoo_ioc_stats stats;
+	struct kcuckoo_ioc_update update;
+	struct kcuckoo_ioc_merge merge;
+	struct kcuckoo_ioc_save save;
+	struct kcuckoo_ioc_restore restore;
 };
+
+struct kcuckoo_save;
+struct kcuckoo_restore;
+
+/**
+ * struct kcuckoo_transfer - the snapshots that a descriptor has under way
+ * @lock: held by calls that work on them; protects the following
+ * @save: the one that is being read, or NULL
+ * @restore: the one that is being written, or NULL
+ */
+struct kcuckoo_transfer {
+	struct mutex lock;	/* calls on one descriptor; outermost */
+	struct kcuckoo_save *save;
+	struct kcuckoo_restore *restore;
+};
+
+void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer);
+void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer);
 
 int kcuckoo_device_init(void);
 void kcuckoo_device_exit(void);
@@ -66,5 +88,11 @@ int kcuckoo_ioc_attach(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_detach(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_merge(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
+		     struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_restore(struct kcuckoo_transfer *transfer,
+			struct kcuckoo_net *net, union kcuckoo_argument *arg);
 
 #endif /* _KCUCKOO_DEVICE_H */

@@ -3,6 +3,8 @@
  * Filters: lifetime and information.
  */
 #include <linux/err.h>
+#include <linux/math64.h>
+#include <linux/overflow.h>
 #include <linux/random.h>
 #include <linux/string.h>
 
@@ -10,59 +12,104 @@
 #include "reclaim.h"
 
 /**
+ * kcuckoo_filter_generation_create() - make an empty generation for a filter
+ * @filter: the filter
+ * @ready: a filter of byte strings has its table from the beginning
+ *
+ * Context: process context, may sleep.
+ * Return: the generation, or ERR_PTR(-EDQUOT) beyond the limit, or
+ * ERR_PTR(-ENOMEM).
+ */
+struct kcuckoo_generation *
+kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready)
+{
+	const struct kcuckoo_form *form = &filter->form;
+	struct kcuckoo_generation *generation;
+	struct kcuckoo_shape shape;
+	struct kcuckoo_layer *layer;
+
+	generation = kcuckoo_generation_create(filter->account);
+	if (IS_ERR(generation) || !ready || form->type != KCUCKOO_TYPE_BYTES)
+		return generation;
+	kcuckoo_shape_fit(&shape, &form->geometry, 0, form->capacity);
+	layer = kcuckoo_layer_create(filter->account, &shape, &filter->secret);
+	if (IS_ERR(layer)) {
+		kcuckoo_generation_free(generation);
+		return ERR_CAST(layer);
+	}
+	/* Nobody sees it yet; no serial is the same as that of another. */
+	spin_lock_bh(&filter->lock);
+	layer->serial = ++filter->serial;
+	spin_unlock_bh(&filter->lock);
+	RCU_INIT_POINTER(generation->layer[KCUCKOO_BYTES_LAYER], layer);
+	return generation;
+}
+
+/* The room for searches; it takes as much as it may visit. */
+static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_form *form)
+{
+	return struct_size_t(struct kcuckoo_search, node, form->steps + 1);
+}
+
+/* Makes all that can fail; the rest is zero. */
+static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
+{
+	struct kcuckoo_generation *generation;
+	u64 bytes = kcuckoo_filter_search_bytes(&filter->form);
+
+	filter->search = kcuckoo_account_alloc(filter->account, bytes);
+	if (IS_ERR(filter->search))
+		return PTR_ERR(filter->search);
+	filter->search->limit = filter->form.steps;
+	generation = kcuckoo_filter_generation_create(filter, ready);
+	if (IS_ERR(generation)) {
+		kcuckoo_account_free(filter->account, filter->search, bytes);
+		return PTR_ERR(generation);
+	}
+	RCU_INIT_POINTER(filter->generation, generation);
+	return 0;
+}
+
+/**
  * kcuckoo_filter_create() - make an empty filter
  * @account: what to charge
- * @type: enum kcuckoo_type
- * @hash: enum kcuckoo_hash
- * @bucket_shift: log2 of the entries per bucket, 0..3
- * @capacity: most members, at least 1
+ * @form: what it is to be like
+ * @secret: its secret
+ * @ready: a filter of byte strings has its table from the beginning
  *
  * Context: process context, may sleep.
  * Return: the filter with one reference, or ERR_PTR(-EDQUOT) beyond the
  * limit, or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_filter *
-kcuckoo_filter_create(struct kcuckoo_account *account, u8 type, u8 hash,
-		      unsigned int bucket_shift, u64 capacity)
+kcuckoo_filter_create(struct kcuckoo_account *account,
+		      const struct kcuckoo_form *form,
+		      const struct kcuckoo_hash_key *secret, bool ready)
 {
-	struct kcuckoo_generation *generation;
 	struct kcuckoo_filter *filter;
 	int err;
 
 	filter = kcuckoo_account_alloc(account, sizeof(*filter));
 	if (IS_ERR(filter))
 		return filter;
-	filter->search = kcuckoo_account_alloc(account,
-					       sizeof(*filter->search));
-	if (IS_ERR(filter->search)) {
-		err = PTR_ERR(filter->search);
-		goto err_filter;
-	}
-	generation = kcuckoo_generation_create(account);
-	if (IS_ERR(generation)) {
-		err = PTR_ERR(generation);
-		goto err_search;
-	}
 	refcount_set(&filter->refs, 1);
 	filter->account = account;
-	filter->capacity = capacity;
-	filter->type = type;
-	filter->hash = hash;
-	filter->bucket_shift = bucket_shift;
-	get_random_bytes(&filter->secret, sizeof(filter->secret));
+	filter->form = *form;
+	filter->secret = *secret;
 	mutex_init(&filter->growing);
 	spin_lock_init(&filter->lock);
 	seqcount_spinlock_init(&filter->seq, &filter->lock);
-	RCU_INIT_POINTER(filter->generation, generation);
 	/* No cursor of another filter fits by chance. */
 	filter->layout = get_random_u64();
+	kcuckoo_filter_collect_init(filter);
+	err = kcuckoo_filter_fill(filter, ready);
+	if (err) {
+		mutex_destroy(&filter->growing);
+		memzero_explicit(&filter->secret, sizeof(filter->secret));
+		kcuckoo_account_free(account, filter, sizeof(*filter));
+		return ERR_PTR(err);
+	}
 	return filter;
-
-err_search:
-	kcuckoo_account_free(account, filter->search, sizeof(*filter->search));
-err_filter:
-	kcuckoo_account_free(account, filter, sizeof(*filter));
-	return ERR_PTR(err);
 }
 
 static void kcuckoo_filter_release(struct work_struct *work)
@@ -72,9 +119,11 @@ static void kcuckoo_filter_release(struct work_struct *work)
 						     free);
 	struct kcuckoo_account *account = filter->account;
 
+	kcuckoo_filter_collect_stop(filter);
 	kcuckoo_generation_free(rcu_dereference_protected(filter->generation,
 							  true));
-	kcuckoo_account_free(account, filter->search, sizeof(*filter->search));
+	kcuckoo_account_free(account, filter->search,
+			     kcuckoo_filter_search_bytes(&filter->form));
 	mutex_destroy(&filter->growing);
 	memzero_explicit(&filter->secret, sizeof(filter->secret));
 	kcuckoo_account_free(account, filter, sizeof(*filter));
@@ -122,22 +171,75 @@ u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter)
 	return entries;
 }
 
+/*
+ * What a look-up compares with in a table of fingerprints, on average: twice a
+ * bucket's share of the entries; in 2^-16.
+ */
+static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
+{
+	return mul_u64_u64_div_u64(table->entries << table->geometry.doublings,
+				   2ULL << 16, table->geometry.nbuckets);
+}
+
+/* Memory of the copy that a layer is growing into, or being saved by. */
+static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
+{
+	if (!layer->growth)
+		return 0;
+	return kcuckoo_layer_bytes(container_of(layer->growth->to,
+						struct kcuckoo_layer, store));
+}
+
 /* Adds what one layer has to the information. */
 static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 				      unsigned int index,
 				      const struct kcuckoo_layer *layer)
 {
+	unsigned int family = kcuckoo_layer_family(index);
+	const struct kcuckoo_shape *shape = &layer->store.shape;
 	unsigned int plen = kcuckoo_layer_plen(index);
 
 	info->memory_bytes += kcuckoo_layer_bytes(layer);
-	if (kcuckoo_layer_family(index) == KCUCKOO_FAMILY_IPV4)
-		info->lengths_ipv4 |= 1ULL << plen;
-	else
+	info->memory_bytes += kcuckoo_layer_copy_bytes(layer);
+	if (family == KCUCKOO_FAMILY_IPV6)
 		info->lengths_ipv6[plen / 64] |= 1ULL << plen % 64;
-	if (layer->table.shape.bitmap)
+	else if (index != KCUCKOO_BYTES_LAYER)
+		info->lengths_ipv4 |= 1ULL << plen;
+	info->expiring += layer->store.table.expiring;
+	if (shape->bitmap)
 		return;
-	info->slots += kcuckoo_table_places(&layer->table.table);
-	info->slots_used += layer->table.table.entries;
+	info->slots += kcuckoo_table_places(&layer->store.table);
+	info->slots_used += layer->store.table.entries;
+	if (kcuckoo_store_exact(&layer->store))
+		return;
+	info->compared[kcuckoo_family_number(family)] +=
+		kcuckoo_layer_compared(&layer->store.table);
+	if (info->fill && shape->geometry.doublings < info->doublings)
+		return;
+	info->doublings = shape->geometry.doublings;
+	info->fill = kcuckoo_shape_fill(shape);
+}
+
+/* What never changes. */
+static void kcuckoo_filter_info_form(const struct kcuckoo_filter *filter,
+				     struct kcuckoo_ioc_info *info)
+{
+	const struct kcuckoo_form *form = &filter->form;
+
+	info->type = form->type;
+	info->hash = filter->secret.strong ? KCUCKOO_HASH_SIPHASH :
+					     KCUCKOO_HASH_JHASH;
+	info->bucket_size = 1U << form->geometry.bucket_shift;
+	info->tag_bits = form->geometry.tag_bits;
+	info->value_bits = form->geometry.value_bits;
+	info->capacity = form->capacity;
+	info->traits = form->traits;
+	info->fpr = form->fpr;
+	info->steps = form->steps;
+	info->timeout = form->timeout;
+	info->memory_bytes = kcuckoo_account_size(sizeof(*filter)) +
+		kcuckoo_account_size(kcuckoo_filter_search_bytes(form)) +
+		kcuckoo_account_size(sizeof(struct kcuckoo_generation));
 }
 
 /**
@@ -150,19 +252,11 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 			 struct kcuckoo_ioc_info *info)
 {
-	const u64 fixed = kcuckoo_account_size(sizeof(*filter)) +
-			  kcuckoo_account_size(sizeof(*filter->search)) +
-			  kcuckoo_account_size(sizeof(*filter->generation));
 	const struct kcuckoo_index *index;
 	struct kcuckoo_layer *layer;
 	unsigned int i;
 
-	info->type = filter->type;
-	info->hash = filter->hash;
-	info->bucket_size = 1U << filter->bucket_shift;
-	info->capacity = filter->capacity;
-	info->memory_bytes = fixed;
-
+	kcuckoo_filter_info_form(filter, info);
 	spin_lock_bh(&filter->lock);
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
 		layer = kcuckoo_filter_layer(filter, i);
@@ -176,13 +270,10 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 	}
 	if (filter->building)
 		info->memory_bytes += kcuckoo_index_bytes(filter->building);
-	if (filter->growth) {
-		layer = container_of(filter->growth->to, struct kcuckoo_layer,
-				     table);
-		info->memory_bytes += kcuckoo_layer_bytes(layer);
+	if (filter->form.type == KCUCKOO_TYPE_INET) {
+		info->entries_ipv4 = filter->entries[0];
+		info->entries_ipv6 = filter->entries[1];
 	}
-	info->entries_ipv4 = filter->entries[0];
-	info->entries_ipv6 = filter->entries[1];
 	info->entries = filter->entries[0] + filter->entries[1];
 	info->searches = filter->searches;
 	info->moves = filter->moves;

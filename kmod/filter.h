@@ -9,19 +9,46 @@
  *
  * Lock order: @growing, then @lock.
  *
- * Files: filter.c (lifetime, information), lookup.c (readers), members.c (add
- * and delete), resize.c (growth, compaction, flush), indexing.c (length
- * indexes), walk.c (listing).
+ * Files: form.c (what there can be), filter.c (lifetime, information), lookup.c
+ * (readers), members.c (add, delete, update), resize.c (growth, compaction,
+ * flush), copying.c (merging and cloning), expiry.c (collecting what has
+ * expired), indexing.c (length indexes), walk.c (listing), save.c and restore.c
+ * (snapshots).
  */
 #ifndef _KCUCKOO_FILTER_H
 #define _KCUCKOO_FILTER_H
 
+#include <linux/ktime.h>
 #include <linux/mutex.h>
 #include <linux/refcount.h>
 #include <linux/seqlock.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
 
 #include "layer.h"
+
+/**
+ * struct kcuckoo_form - what a filter is like
+ * @type: enum kcuckoo_type
+ * @traits: KCUCKOO_CREATE_*
+ * @capacity: most members of an exact filter; keys that fit before the first
+ *	growth of another
+ * @fpr: most false positives, in 2^-32, or 0
+ * @steps: most buckets that a search visits
+ * @timeout: seconds that a member stays, 0 for ever
+ * @geometry: what all its tables have in common: entries per bucket, bits of
+ *	fingerprints, values and expiry; whether they are sided, and sorted
+ */
+struct kcuckoo_form {
+	u8 type;
+	u32 traits;
+	u64 capacity;
+	u32 fpr;
+	u32 steps;
+	u32 timeout;
+	struct kcuckoo_geometry geometry;
+};
 
 /**
  * struct kcuckoo_filter - a filter
@@ -29,50 +56,44 @@
  *	none, they run inside an RCU read section
  * @free: to free it after a grace period
  * @account: what its memory is charged to, constant
- * @capacity: most members, constant
- * @type: enum kcuckoo_type, constant
- * @hash: enum kcuckoo_hash, constant
- * @bucket_shift: log2 of the entries per bucket, constant
+ * @form: what it is like, constant
  * @secret: keys the hashes, constant
  * @growing: held by whoever replaces or removes layers
  * @lock: held by writers, never across anything that sleeps; protects all below
  * @seq: readers validate against it; odd while an entry is written
  * @generation: the layers; replaced under @growing and @lock
- * @growth: the growth under way, or NULL
- * @growth_index: number of the layer that grows
  * @building: the length index that is being made, or NULL
  * @building_family: its family
  * @search: room for a search, within one hold
  * @serial: serial of the layer published last
  * @layout: changes whenever members move: by a search, a growth or a flush
- * @entries: members, IPv4 and IPv6
+ * @entries: members, IPv4 (or byte strings) and IPv6
+ * @earliest: no member expires before this second
  * @searches: adds that needed a search
  * @moves: entries moved
  * @growths: layers replaced by larger ones
- * @refused: adds refused for want of capacity or memory
+ * @refused: adds refused for want of capacity or memory, or because of copies
+ * @collecting: collects what has expired
  */
 struct kcuckoo_filter {
 	refcount_t refs;
 	struct rcu_work free;
 	struct kcuckoo_account *account;
-	u64 capacity;
-	u8 type;
-	u8 hash;
-	u8 bucket_shift;
+	struct kcuckoo_form form;
 	struct kcuckoo_hash_key secret;
+	struct delayed_work collecting;
 	struct mutex growing;	/* who replaces layers; outside @lock */
 
 	spinlock_t lock;	/* writers; all of the following */
 	seqcount_spinlock_t seq;
 	struct kcuckoo_generation __rcu *generation;
-	struct kcuckoo_growth *growth;
-	unsigned int growth_index;
 	struct kcuckoo_index *building;
 	unsigned int building_family;
 	struct kcuckoo_search *search;
 	u64 serial;
 	u64 layout;
 	u64 entries[KCUCKOO_FAMILIES];
+	u32 earliest;
 	u64 searches;
 	u64 moves;
 	u64 growths;
@@ -82,27 +103,51 @@ struct kcuckoo_filter {
 /**
  * struct kcuckoo_member - a key of a batch
  * @index: number of its layer
- * @key: its address bits
+ * @key: its address bits, or its hash
+ * @value: its value; the one it has, where that is what it is to be found by
+ * @new_value: the value it is to get by an update
+ * @timeout: seconds until it expires, 0 for never
  * @serial: serial of the layer that @probe is for, 0 for none
  * @probe: where it belongs there
  */
 struct kcuckoo_member {
 	unsigned int index;
-	struct kcuckoo_inet_key key;
+	struct kcuckoo_key key;
+	u32 value;
+	u32 new_value;
+	u32 timeout;
 	u64 serial;
 	struct kcuckoo_probe probe;
+};
+
+/**
+ * struct kcuckoo_values - the values of a key
+ * @count: how many
+ * @value: the values
+ */
+struct kcuckoo_values {
+	u32 count;
+	u32 value[KCUCKOO_VALUES_MAX];
 };
 
 /**
  * struct kcuckoo_batch - keys that are worked on together
  * @count: number of keys, at most KCUCKOO_CHUNK
  * @done: out: how many leading keys were done
+ * @absent: add: leave members as they are
+ * @valued: values are given; without, those of members do not count
+ * @now: the present, of filters with expiry, in seconds
+ * @values: test: room for the values of each key, or NULL
  * @member: the keys
  * @result: out: enum kcuckoo_result of each that was done
  */
 struct kcuckoo_batch {
 	unsigned int count;
 	unsigned int done;
+	bool absent;
+	bool valued;
+	u32 now;
+	struct kcuckoo_values *values;
 	struct kcuckoo_member member[KCUCKOO_CHUNK];
 	u8 result[KCUCKOO_CHUNK];
 };
@@ -115,26 +160,37 @@ struct kcuckoo_batch {
  * @key: its address bits, or their permutation
  * @index: number of its layer
  * @permuted: it is the permutation
+ * @value: its value
+ * @expiry: when it expires, 0 for never
  */
 struct kcuckoo_told {
-	struct kcuckoo_inet_key key;
+	struct kcuckoo_key key;
 	u32 index;
 	bool permuted;
+	u32 value;
+	u32 expiry;
 };
 
 /**
  * struct kcuckoo_walk_buffer - room for a step of a walk
  * @told: members as they are found
  * @prefix: members as they are told
+ * @value: their values
+ * @timeout: the seconds that they have left, 0 for those that never expire
  */
 struct kcuckoo_walk_buffer {
 	struct kcuckoo_told told[KCUCKOO_WALK_ROOM];
 	struct kcuckoo_prefix prefix[KCUCKOO_WALK_ROOM];
+	u32 value[KCUCKOO_WALK_ROOM];
+	u32 timeout[KCUCKOO_WALK_ROOM];
 };
 
+int kcuckoo_form_check(const struct kcuckoo_form *form);
+
 struct kcuckoo_filter *
-kcuckoo_filter_create(struct kcuckoo_account *account, u8 type, u8 hash,
-		      unsigned int bucket_shift, u64 capacity);
+kcuckoo_filter_create(struct kcuckoo_account *account,
+		      const struct kcuckoo_form *form,
+		      const struct kcuckoo_hash_key *secret, bool ready);
 bool kcuckoo_filter_get(struct kcuckoo_filter *filter);
 void kcuckoo_filter_put(struct kcuckoo_filter *filter);
 u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter);
@@ -142,7 +198,7 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 			 struct kcuckoo_ioc_info *info);
 
 bool kcuckoo_filter_contains(struct kcuckoo_filter *filter, unsigned int family,
-			     const struct kcuckoo_number *address);
+			     const struct kcuckoo_number *address, u32 *value);
 void kcuckoo_filter_test(struct kcuckoo_filter *filter,
 			 struct kcuckoo_batch *batch, bool member);
 
@@ -150,9 +206,15 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		       struct kcuckoo_batch *batch);
 void kcuckoo_filter_del(struct kcuckoo_filter *filter,
 			struct kcuckoo_batch *batch);
+void kcuckoo_filter_update(struct kcuckoo_filter *filter,
+			   struct kcuckoo_batch *batch);
 
+struct kcuckoo_generation *
+kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready);
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 			u64 serial);
+void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
+			    struct kcuckoo_layer *layer);
 void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family);
 void kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -161,11 +223,103 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 			   u64 count);
 int kcuckoo_filter_compact(struct kcuckoo_filter *filter);
 void kcuckoo_filter_flush(struct kcuckoo_filter *filter);
+int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
+			 struct kcuckoo_filter *from);
+
+void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter);
+void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter);
+void kcuckoo_filter_collect_at(struct kcuckoo_filter *filter, u32 expiry);
+bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now);
+int kcuckoo_filter_collect(struct kcuckoo_filter *filter);
 
 u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 			struct kcuckoo_cursor *cursor,
 			struct kcuckoo_walk_buffer *buffer, unsigned int room,
 			unsigned int *count);
+
+/**
+ * kcuckoo_filter_exact() - does a filter know its members?
+ * @filter: the filter
+ *
+ * Return: true if it does, false if it has fingerprints.
+ */
+static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
+{
+	return filter->form.geometry.sided;
+}
+
+/**
+ * kcuckoo_filter_alike() - has a key the same place in two filters?
+ * @filter: a filter
+ * @other: another one
+ *
+ * Secrets are random, so they are the same only if one was created like the
+ * other, and then the form is the same, too; or both come from snapshots, and
+ * the form may differ.
+ *
+ * Return: true if it has; false for one and the same filter.
+ */
+static inline bool kcuckoo_filter_alike(const struct kcuckoo_filter *filter,
+					const struct kcuckoo_filter *other)
+{
+	const struct kcuckoo_hash_key *a = &filter->secret;
+	const struct kcuckoo_hash_key *b = &other->secret;
+
+	return filter != other && !memcmp(a, b, sizeof(*a)) &&
+	       filter->form.type == other->form.type &&
+	       filter->form.traits == other->form.traits &&
+	       filter->form.geometry.bucket_shift ==
+	       other->form.geometry.bucket_shift &&
+	       filter->form.geometry.tag_bits ==
+	       other->form.geometry.tag_bits &&
+	       filter->form.geometry.value_bits ==
+	       other->form.geometry.value_bits;
+}
+
+/**
+ * kcuckoo_filter_multiset() - is every add another entry?
+ * @filter: the filter
+ *
+ * Return: true if keys that share a fingerprint each have an entry, so that one
+ * of them can be deleted without the other.
+ */
+static inline bool kcuckoo_filter_multiset(const struct kcuckoo_filter *filter)
+{
+	return !kcuckoo_filter_exact(filter) &&
+	       !(filter->form.traits & KCUCKOO_CREATE_INSERT_ONLY);
+}
+
+/**
+ * kcuckoo_filter_prepare() - hash a key
+ * @filter: the filter
+ * @index: number of its layer
+ * @key: the key: address bits, or a byte string's hash, which stays
+ */
+static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
+					  unsigned int index,
+					  struct kcuckoo_key *key)
+{
+	if (kcuckoo_filter_exact(filter))
+		kcuckoo_key_permute(key, &filter->secret,
+				    kcuckoo_layer_plen(index));
+	else if (filter->form.type == KCUCKOO_TYPE_INET)
+		kcuckoo_key_hash(key, &filter->secret,
+				 kcuckoo_layer_plen(index));
+}
+
+/**
+ * kcuckoo_filter_now() - the present, as expiry counts it
+ * @filter: the filter
+ *
+ * Time that the machine sleeps counts.
+ *
+ * Return: seconds, 0 for a filter without expiry.
+ */
+static inline u32 kcuckoo_filter_now(const struct kcuckoo_filter *filter)
+{
+	return filter->form.geometry.expiry_bits ? ktime_get_boottime_seconds() :
+						   0;
+}
 
 /**
  * kcuckoo_filter_generation() - the layers, for a writer
@@ -218,21 +372,6 @@ kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
 	return rcu_dereference_protected(generation->index[family],
 					 lockdep_is_held(&filter->lock) ||
 					 lockdep_is_held(&filter->growing));
-}
-
-/**
- * kcuckoo_filter_growth() - the growth of a layer
- * @filter: the filter
- * @index: number of the layer
- *
- * Context: under @filter->lock.
- * Return: the growth, NULL where the layer is not growing.
- */
-static inline struct kcuckoo_growth *
-kcuckoo_filter_growth(struct kcuckoo_filter *filter, unsigned int index)
-{
-	lockdep_assert_held(&filter->lock);
-	return filter->growth_index == index ? filter->growth : NULL;
 }
 
 #endif /* _KCUCKOO_FILTER_H */

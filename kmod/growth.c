@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Growth of an exact table.
+ * Growth of a store.
  */
+#include <linux/minmax.h>
+
 #include "growth.h"
+#include "semisort.h"
 
 /**
  * kcuckoo_growth_init() - begin
@@ -11,30 +14,58 @@
  * @to: the new one, empty
  */
 void kcuckoo_growth_init(struct kcuckoo_growth *growth,
-			 struct kcuckoo_inet_table *from,
-			 struct kcuckoo_inet_table *to)
+			 struct kcuckoo_store *from, struct kcuckoo_store *to)
 {
 	growth->from = from;
 	growth->to = to;
 	growth->cursor = 0;
+	growth->unite = false;
 	growth->failed = false;
 }
 
-/* Stores a key in the new table. Returns true if that took a search. */
+/*
+ * Joins a member with what the new store has of it: it keeps its value, and the
+ * later expiry.
+ */
+static bool kcuckoo_growth_unite(struct kcuckoo_store *to,
+				 const struct kcuckoo_key *key,
+				 const struct kcuckoo_probe *probe)
+{
+	struct kcuckoo_table *table = &to->table;
+	struct kcuckoo_probe any = *probe;
+	u32 expiry;
+	u64 place;
+
+	any.now = 0;
+	if (kcuckoo_store_exact(to))
+		place = kcuckoo_store_find(to, key, &any);
+	else
+		place = kcuckoo_store_find_value(to, key, &any);
+	if (place == KCUCKOO_NO_PLACE)
+		return false;
+	expiry = kcuckoo_table_expiry(table, place);
+	if (!probe->expiry || (expiry && probe->expiry > expiry))
+		kcuckoo_table_set_expiry(table, place, probe->expiry);
+	kcuckoo_table_set_value(table, place, probe->value);
+	return true;
+}
+
+/* Stores a member in the new store. Returns true if that took a search. */
 static bool kcuckoo_growth_store(struct kcuckoo_growth *growth,
-				 const struct kcuckoo_inet_key *key,
+				 const struct kcuckoo_key *key,
+				 const struct kcuckoo_probe *probe,
 				 struct kcuckoo_search *search)
 {
-	struct kcuckoo_inet_table *to = growth->to;
-	struct kcuckoo_probe probe;
+	struct kcuckoo_store *to = growth->to;
 	bool searched = false;
 	u64 place;
 
-	kcuckoo_inet_probe(to, key, &probe);
-	place = kcuckoo_inet_vacant(to, key, &probe, 0);
+	if (growth->unite && kcuckoo_growth_unite(to, key, probe))
+		return false;
+	place = kcuckoo_store_vacant(to, key, probe, 0);
 	if (place == KCUCKOO_NO_PLACE) {
 		searched = true;
-		if (!kcuckoo_search_find(search, &to->table, &probe)) {
+		if (!kcuckoo_search_find(search, &to->table, probe)) {
 			growth->failed = true;
 			return true;
 		}
@@ -42,46 +73,71 @@ static bool kcuckoo_growth_store(struct kcuckoo_growth *growth,
 			kcuckoo_search_hop(search, &to->table);
 		place = search->vacant;
 	}
-	kcuckoo_inet_put(to, place, &probe);
+	kcuckoo_store_put(to, place, probe);
 	return searched;
 }
 
-/* Tables that differ in kind know a member by different numbers. */
-static void kcuckoo_growth_translate(const struct kcuckoo_growth *growth,
-				     struct kcuckoo_inet_key *key)
+/*
+ * The member at the cursor, as the new store knows it. Two tables of a kind
+ * need not even know its key; only a bitmap has another name for it.
+ */
+static bool kcuckoo_growth_read(const struct kcuckoo_growth *growth,
+				struct kcuckoo_key *key,
+				struct kcuckoo_probe *probe)
 {
-	const struct kcuckoo_inet_shape *from = &growth->from->shape;
-	const struct kcuckoo_hash_key *secret = &growth->from->table.key;
+	const struct kcuckoo_store *from = growth->from;
+	const struct kcuckoo_store *to = growth->to;
 
-	if (from->bitmap == growth->to->shape.bitmap)
-		return;
-	if (from->bitmap)
-		kcuckoo_inet_key_permute(key, secret, from->plen);
-	else
-		kcuckoo_inet_key_restore(key, secret, from->plen);
+	if (!kcuckoo_store_used(from, growth->cursor))
+		return false;
+	if (!from->shape.bitmap && !to->shape.bitmap) {
+		kcuckoo_table_probe_entry(&to->table, &from->table,
+					  growth->cursor, probe);
+		return true;
+	}
+	kcuckoo_store_get(from, growth->cursor, key);
+	if (!from->shape.bitmap)
+		kcuckoo_key_restore(key, &from->table.key, from->shape.plen);
+	else if (!to->shape.bitmap)
+		kcuckoo_key_permute(key, &from->table.key, from->shape.plen);
+	kcuckoo_store_probe(to, key, probe);
+	probe->value = kcuckoo_table_value(&from->table, growth->cursor);
+	probe->expiry = kcuckoo_table_expiry(&from->table, growth->cursor);
+	return true;
 }
 
 /*
  * Copies the rest of the bucket, or of the bitmap's word, at the cursor. Stops
- * short after a search. Returns the one-bucket operations that it took.
+ * short after a search; but not in a semi-sorted bucket, because its entries
+ * have no places that would stay before the cursor or behind it. So there each
+ * entry gets its share of a search's visits. Returns the one-bucket operations
+ * that it took.
  */
 static unsigned int kcuckoo_growth_copy_bucket(struct kcuckoo_growth *growth,
 					       struct kcuckoo_search *search,
 					       bool *searched)
 {
-	u64 end = kcuckoo_inet_next_bucket(growth->from, growth->cursor);
+	u64 end = kcuckoo_store_next_bucket(growth->from, growth->cursor);
+	bool sorted = growth->from->shape.geometry.sorted;
 	unsigned int stores = 0;
+	u32 limit = search->limit;
 
-	while (growth->cursor < end && !*searched && !growth->failed) {
-		struct kcuckoo_inet_key key;
+	if (sorted)
+		search->limit = min_t(u32, limit, KCUCKOO_SEARCH_VISITS /
+				      KCUCKOO_SEMISORT_ENTRIES);
+	while (growth->cursor < end && (sorted || !*searched) &&
+	       !growth->failed) {
+		struct kcuckoo_probe probe;
+		struct kcuckoo_key key;
 
-		if (kcuckoo_inet_get(growth->from, growth->cursor, &key)) {
-			kcuckoo_growth_translate(growth, &key);
-			*searched = kcuckoo_growth_store(growth, &key, search);
+		if (kcuckoo_growth_read(growth, &key, &probe)) {
+			*searched |= kcuckoo_growth_store(growth, &key, &probe,
+							  search);
 			stores++;
 		}
 		growth->cursor++;
 	}
+	search->limit = limit;
 	return growth->from->shape.bitmap ? 1 + stores : 1;
 }
 
@@ -97,7 +153,7 @@ static unsigned int kcuckoo_growth_copy_bucket(struct kcuckoo_growth *growth,
 void kcuckoo_growth_copy(struct kcuckoo_growth *growth,
 			 struct kcuckoo_search *search)
 {
-	u64 places = kcuckoo_inet_places(growth->from);
+	u64 places = kcuckoo_store_places(growth->from);
 	bool searched = false;
 	unsigned int steps = 0;
 
@@ -106,43 +162,96 @@ void kcuckoo_growth_copy(struct kcuckoo_growth *growth,
 		steps += kcuckoo_growth_copy_bucket(growth, search, &searched);
 }
 
+/* A key's probe for the new store, with what the old one's says beside. */
+static void kcuckoo_growth_probe(const struct kcuckoo_growth *growth,
+				 const struct kcuckoo_key *key,
+				 const struct kcuckoo_probe *old,
+				 struct kcuckoo_probe *probe)
+{
+	*probe = *old;
+	kcuckoo_store_probe(growth->to, key, probe);
+}
+
 /**
- * kcuckoo_growth_add() - tell the growth of a member added to the old table
+ * kcuckoo_growth_add() - tell the growth of a member added to the old store
  * @growth: the growth
  * @place: the member's place there
- * @key: the member, permuted
+ * @key: the member
+ * @probe: its probe for the old store
  * @search: room for a search
  *
  * Context: the writer, before it ends the hold in which it added the member.
  */
 void kcuckoo_growth_add(struct kcuckoo_growth *growth, u64 place,
-			const struct kcuckoo_inet_key *key,
+			const struct kcuckoo_key *key,
+			const struct kcuckoo_probe *probe,
 			struct kcuckoo_search *search)
 {
-	if (place < growth->cursor && !growth->failed)
-		kcuckoo_growth_store(growth, key, search);
+	struct kcuckoo_probe new;
+
+	if (place >= growth->cursor || growth->failed)
+		return;
+	kcuckoo_growth_probe(growth, key, probe, &new);
+	kcuckoo_growth_store(growth, key, &new, search);
+}
+
+/*
+ * The new store's copy of a member. Entries of fingerprints that are equal are
+ * as good as one another, so it need not be the very same.
+ */
+static u64 kcuckoo_growth_find(struct kcuckoo_growth *growth, u64 place,
+			       const struct kcuckoo_key *key,
+			       const struct kcuckoo_probe *probe)
+{
+	struct kcuckoo_probe new;
+
+	if (place >= growth->cursor || growth->failed)
+		return KCUCKOO_NO_PLACE;
+	kcuckoo_growth_probe(growth, key, probe, &new);
+	new.now = 0;
+	place = kcuckoo_store_find_value(growth->to, key, &new);
+	growth->failed = place == KCUCKOO_NO_PLACE;
+	return place;
 }
 
 /**
  * kcuckoo_growth_clear() - tell the growth of a member deleted from the old
- *	table
+ *	store
  * @growth: the growth
  * @place: the place that it had there
- * @key: the member, permuted
+ * @key: the member
+ * @probe: its probe for the old store, with the value that it had
  *
  * Context: the writer, before it ends the hold in which it deleted the member.
  */
 void kcuckoo_growth_clear(struct kcuckoo_growth *growth, u64 place,
-			  const struct kcuckoo_inet_key *key)
+			  const struct kcuckoo_key *key,
+			  const struct kcuckoo_probe *probe)
 {
-	struct kcuckoo_probe probe;
-
-	if (place >= growth->cursor || growth->failed)
-		return;
-	kcuckoo_inet_probe(growth->to, key, &probe);
-	place = kcuckoo_inet_find(growth->to, key, &probe);
+	place = kcuckoo_growth_find(growth, place, key, probe);
 	if (place != KCUCKOO_NO_PLACE)
-		kcuckoo_inet_clear(growth->to, place);
-	else
-		growth->failed = true;
+		kcuckoo_store_clear(growth->to, place);
+}
+
+/**
+ * kcuckoo_growth_set() - tell the growth of a member with a new value or expiry
+ * @growth: the growth
+ * @place: its place in the old store
+ * @key: the member
+ * @probe: its probe for the old store, with the value that it had
+ * @value: its value now
+ * @expiry: when it expires now
+ *
+ * Context: the writer, before it ends the hold in which it changed the member.
+ */
+void kcuckoo_growth_set(struct kcuckoo_growth *growth, u64 place,
+			const struct kcuckoo_key *key,
+			const struct kcuckoo_probe *probe, u32 value,
+			u32 expiry)
+{
+	place = kcuckoo_growth_find(growth, place, key, probe);
+	if (place == KCUCKOO_NO_PLACE)
+		return;
+	kcuckoo_table_set_value(&growth->to->table, place, value);
+	kcuckoo_table_set_expiry(&growth->to->table, place, expiry);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Growth of an exact table: copying it into another one while it is in use.
+ * Growth of a store: copying it into another one while it is in use.
  *
  * The old table stays complete and authoritative; readers see only it until it
  * is replaced, so growth can be given up at any time. The one invariant:
@@ -8,38 +8,48 @@
  *	A member is in the new table if and only if its place in the old one
  *	lies before the cursor.
  *
- * The writer keeps it at every add and delete. Entries of the old table are
- * not moved meanwhile.
+ * The writer keeps it at every add, delete and change. Entries of the old table
+ * are not moved meanwhile.
+ *
+ * A table of fingerprints that is doubled cannot be too small: what comes into a
+ * bucket was in one before.
  */
 #ifndef _KCUCKOO_GROWTH_H
 #define _KCUCKOO_GROWTH_H
 
-#include "inet.h"
+#include "store.h"
 
 /**
  * struct kcuckoo_growth - a growth under way
  * @from: the old table
  * @to: the new one, seen by the writer alone
  * @cursor: places of @from before this one have been copied
+ * @unite: @to has members already; those that are in both are stored once
  * @failed: @to was too small; it no longer keeps the invariant
  */
 struct kcuckoo_growth {
-	struct kcuckoo_inet_table *from;
-	struct kcuckoo_inet_table *to;
+	struct kcuckoo_store *from;
+	struct kcuckoo_store *to;
 	u64 cursor;
+	bool unite;
 	bool failed;
 };
 
 void kcuckoo_growth_init(struct kcuckoo_growth *growth,
-			 struct kcuckoo_inet_table *from,
-			 struct kcuckoo_inet_table *to);
+			 struct kcuckoo_store *from, struct kcuckoo_store *to);
 void kcuckoo_growth_copy(struct kcuckoo_growth *growth,
 			 struct kcuckoo_search *search);
 void kcuckoo_growth_add(struct kcuckoo_growth *growth, u64 place,
-			const struct kcuckoo_inet_key *key,
+			const struct kcuckoo_key *key,
+			const struct kcuckoo_probe *probe,
 			struct kcuckoo_search *search);
 void kcuckoo_growth_clear(struct kcuckoo_growth *growth, u64 place,
-			  const struct kcuckoo_inet_key *key);
+			  const struct kcuckoo_key *key,
+			  const struct kcuckoo_probe *probe);
+void kcuckoo_growth_set(struct kcuckoo_growth *growth, u64 place,
+			const struct kcuckoo_key *key,
+			const struct kcuckoo_probe *probe, u32 value,
+			u32 expiry);
 
 /**
  * kcuckoo_growth_done() - can the new table take the old one's place?
@@ -50,7 +60,7 @@ void kcuckoo_growth_clear(struct kcuckoo_growth *growth, u64 place,
 static inline bool kcuckoo_growth_done(const struct kcuckoo_growth *growth)
 {
 	return !growth->failed &&
-	       growth->cursor == kcuckoo_inet_places(growth->from);
+	       growth->cursor == kcuckoo_store_places(growth->from);
 }
 
 #endif /* _KCUCKOO_GROWTH_H */

@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keyed hashing of byte strings.
+ * Keyed hashing of keys: byte strings and prefixes.
  */
 #include <linux/string.h>
 
 #include "hash.h"
+
+/**
+ * kcuckoo_hash_number() - hash a prefix
+ * @key: the filter's secret
+ * @hi: upper 64 of its address bits
+ * @lo: lower 64
+ * @length: its length, in bits
+ *
+ * Return: 64 hash bits.
+ */
+u64 kcuckoo_hash_number(const struct kcuckoo_hash_key *key, u64 hi, u64 lo,
+			unsigned int length)
+{
+	u32 a = key->seed[0] + (u32)lo;
+	u32 b = key->seed[1] + (u32)(lo >> 32);
+	u32 c = key->seed[2] + (u32)hi;
+
+	if (key->strong)
+		return siphash_3u64(hi, lo, length, &key->sip);
+	__jhash_mix(a, b, c);
+	a += (u32)(hi >> 32);
+	b += length;
+	__jhash_final(a, b, c);
+	return (u64)b << 32 | c;
+}
 
 /**
  * kcuckoo_hash_bytes() - hash a byte string
@@ -12,7 +37,7 @@
  * @bytes: the string; may be NULL where @len is 0
  * @len: its length, in bytes
  *
- * Blocks of twelve bytes go through the mix of jhash; the last, incomplete one
+ * With jhash, blocks of twelve bytes go through the mix of jhash; the last, incomplete one
  * is filled with zeroes, and the length is part of the state, so that strings
  * which differ in trailing zeroes only differ in their hash.
  *
@@ -26,6 +51,8 @@ u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key, const u8 *bytes,
 	u32 c = key->seed[2];
 	u32 block[3];
 
+	if (key->strong)
+		return siphash(bytes, len, &key->sip);
 	for (; len > sizeof(block); len -= sizeof(block)) {
 		memcpy(block, bytes, sizeof(block));
 		bytes += sizeof(block);

@@ -1,26 +1,55 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keyed hashing: jhash with 64 good bits.
+ * Keyed hashing of 64 good bits, with jhash or siphash.
  *
  * A table of m buckets and f-bit fingerprints takes log2(m) + f independent
  * bits from a key's hash; 32 bits raise the false positive rate of large
  * tables many times over. The final mix of jhash (<linux/jhash.h>) leaves good
  * bits in the second and the third of its words, so both are kept.
+ *
+ * The seed of jhash can be guessed by whoever sees enough of its results; where
+ * strangers choose the keys, siphash (Aumasson and Bernstein, 2012) keeps them
+ * from choosing keys that collide.
  */
 #ifndef _KCUCKOO_HASH_H
 #define _KCUCKOO_HASH_H
 
 #include <linux/jhash.h>
 #include <linux/math64.h>
+#include <linux/siphash.h>
 #include <linux/types.h>
 
 /**
  * struct kcuckoo_hash_key - the secret of one filter
  * @seed: random words, added to the initial state of jhash
+ * @strong: keys are hashed with siphash, not with jhash
+ * @sip: random words, the key of siphash
  */
 struct kcuckoo_hash_key {
 	u32 seed[3];
+	u32 strong;
+	siphash_key_t sip;
 };
+
+/**
+ * kcuckoo_hash_tag() - hash a tag
+ * @key: the filter's secret
+ * @tag: the tag
+ *
+ * Always jhash: tags are made from the hashes of keys, so nobody who cannot
+ * foresee those can choose them.
+ *
+ * Return: 64 hash bits.
+ */
+static inline u64 kcuckoo_hash_tag(const struct kcuckoo_hash_key *key, u64 tag)
+{
+	u32 a = key->seed[0] + (u32)tag;
+	u32 b = key->seed[1] + (u32)(tag >> 32);
+	u32 c = key->seed[2] + 0x746167;	/* unlike any round's number */
+
+	__jhash_final(a, b, c);
+	return (u64)b << 32 | c;
+}
 
 /**
  * kcuckoo_hash_words() - hash three words
@@ -34,6 +63,8 @@ struct kcuckoo_hash_key {
 static inline u64 kcuckoo_hash_words(const struct kcuckoo_hash_key *key,
 				     u32 a, u32 b, u32 c)
 {
+	if (key->strong)
+		return siphash_3u32(a, b, c, &key->sip);
 	a += key->seed[0];
 	b += key->seed[1];
 	c += key->seed[2];
@@ -41,6 +72,8 @@ static inline u64 kcuckoo_hash_words(const struct kcuckoo_hash_key *key,
 	return (u64)b << 32 | c;
 }
 
+u64 kcuckoo_hash_number(const struct kcuckoo_hash_key *key, u64 hi, u64 lo,
+			unsigned int length);
 u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key, const u8 *bytes,
 		       u32 len);
 

@@ -12,7 +12,6 @@
 #include <linux/netfilter_ipv6.h>
 #include <linux/skbuff.h>
 
-#include "kcuckoo.h"
 #include "registry.h"
 
 static_assert((int)KCUCKOO_HOOK_PREROUTING == NF_INET_PRE_ROUTING);
@@ -41,20 +40,48 @@ static void kcuckoo_hook_count(const struct kcuckoo_rule_entry *rule,
 	local_bh_enable();
 }
 
-static bool kcuckoo_hook_match_ipv4(const struct kcuckoo_rule_entry *rule,
-				    const struct iphdr *header)
+static struct kcuckoo_number
+kcuckoo_hook_ipv4(const struct kcuckoo_rule_entry *rule,
+		  const struct iphdr *header)
 {
-	return kcuckoo_contains_ipv4(rule->slot,
-				     rule->match == KCUCKOO_MATCH_SRC ?
-				     header->saddr : header->daddr);
+	return kcuckoo_number_ipv4(rule->match == KCUCKOO_MATCH_SRC ?
+				   header->saddr : header->daddr);
 }
 
-static bool kcuckoo_hook_match_ipv6(const struct kcuckoo_rule_entry *rule,
-				    const struct ipv6hdr *header)
+static struct kcuckoo_number
+kcuckoo_hook_ipv6(const struct kcuckoo_rule_entry *rule,
+		  const struct ipv6hdr *header)
 {
-	return kcuckoo_contains_ipv6(rule->slot,
-				     rule->match == KCUCKOO_MATCH_SRC ?
-				     &header->saddr : &header->daddr);
+	return kcuckoo_number_ipv6(rule->match == KCUCKOO_MATCH_SRC ?
+				   &header->saddr : &header->daddr);
+}
+
+/* Is a packet's address in the rule's filter? @value only if it is wanted. */
+static bool kcuckoo_hook_match(const struct kcuckoo_rule_entry *rule,
+			       unsigned int family, const void *header,
+			       u32 *value)
+{
+	struct kcuckoo_number address;
+
+	if (family == KCUCKOO_FAMILY_IPV4)
+		address = kcuckoo_hook_ipv4(rule, header);
+	else
+		address = kcuckoo_hook_ipv6(rule, header);
+	return kcuckoo_slot_contains(rule->slot, family, &address,
+				     rule->action == KCUCKOO_ACTION_VALUE ?
+				     value : NULL);
+}
+
+/* Does what a rule says; true if the packet is to be dropped. */
+static bool kcuckoo_hook_act(const struct kcuckoo_rule_entry *rule,
+			     struct sk_buff *skb, u32 value)
+{
+	kcuckoo_hook_count(rule, skb);
+	if (rule->action == KCUCKOO_ACTION_MARK)
+		skb->mark = rule->mark;
+	else if (rule->action == KCUCKOO_ACTION_VALUE)
+		skb->mark = value;
+	return rule->action == KCUCKOO_ACTION_DROP;
 }
 
 /* Room for either header, should it have to be gathered from fragments. */
@@ -79,12 +106,13 @@ static const void *kcuckoo_hook_header(const struct sk_buff *skb, u8 pf,
 static unsigned int kcuckoo_hook(void *priv, struct sk_buff *skb,
 				 const struct nf_hook_state *state)
 {
-	bool ipv4 = state->pf == NFPROTO_IPV4;
-	unsigned int family = ipv4 ? KCUCKOO_FAMILY_IPV4 : KCUCKOO_FAMILY_IPV6;
+	unsigned int family = state->pf == NFPROTO_IPV4 ? KCUCKOO_FAMILY_IPV4 :
+							  KCUCKOO_FAMILY_IPV6;
 	const struct kcuckoo_rule_set *set;
 	union kcuckoo_header room;
 	const void *header;
 	unsigned int i;
+	u32 value = 0;
 
 	set = rcu_dereference(kcuckoo_net_of(state->net)->rules[state->hook]);
 	if (!set || kcuckoo_hook_loopback(state))
@@ -95,13 +123,9 @@ static unsigned int kcuckoo_hook(void *priv, struct sk_buff *skb,
 	for (i = 0; i < set->count; i++) {
 		const struct kcuckoo_rule_entry *rule = set->rule[i];
 
-		if (!(rule->family & family))
-			continue;
-		if (ipv4 ? !kcuckoo_hook_match_ipv4(rule, header) :
-			   !kcuckoo_hook_match_ipv6(rule, header))
-			continue;
-		kcuckoo_hook_count(rule, skb);
-		if (rule->action == KCUCKOO_ACTION_DROP)
+		if (rule->family & family &&
+		    kcuckoo_hook_match(rule, family, header, &value) &&
+		    kcuckoo_hook_act(rule, skb, value))
 			return NF_DROP;
 	}
 	return NF_ACCEPT;

@@ -59,7 +59,7 @@ static u32 kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 			continue;
 		lengths++;
 		if (kcuckoo_layer_plen(i) >= kcuckoo_lengths_stride(family))
-			members += kcuckoo_inet_shape_room(&layer->table.shape);
+			members += kcuckoo_shape_room(&layer->store.shape);
 	}
 	return lengths < KCUCKOO_INDEX_LENGTHS ?
 	       0 : kcuckoo_lengths_cells(family, members);
@@ -69,20 +69,20 @@ static u32 kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
 			      const struct kcuckoo_layer *layer, u64 place)
 {
-	u64 places = kcuckoo_inet_places(&layer->table);
+	u64 places = kcuckoo_store_places(&layer->store);
 	unsigned int steps;
 
 	for (steps = 0; steps < KCUCKOO_HOLD_STEPS && place < places; steps++) {
-		u64 end = kcuckoo_inet_next_bucket(&layer->table, place);
+		u64 end = kcuckoo_store_next_bucket(&layer->store, place);
 
 		for (; place < end; place++) {
-			struct kcuckoo_inet_key key;
+			struct kcuckoo_key key;
 
-			if (!kcuckoo_inet_get(&layer->table, place, &key))
+			if (!kcuckoo_store_get(&layer->store, place, &key))
 				continue;
-			if (!layer->table.shape.bitmap)
-				kcuckoo_inet_key_restore(&key, &filter->secret,
-							 kcuckoo_layer_plen(i));
+			if (!layer->store.shape.bitmap)
+				kcuckoo_key_restore(&key, &filter->secret,
+						    kcuckoo_layer_plen(i));
 			kcuckoo_filter_index_member(filter, i, &key.number);
 		}
 	}
@@ -94,7 +94,7 @@ static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
 				     unsigned int i,
 				     const struct kcuckoo_layer *layer)
 {
-	u64 places = kcuckoo_inet_places(&layer->table);
+	u64 places = kcuckoo_store_places(&layer->store);
 	u64 place = 0;
 
 	while (place < places) {

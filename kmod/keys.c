@@ -12,17 +12,44 @@
 #include "prefix.h"
 
 /**
+ * struct kcuckoo_arrays - the arrays that a batch has in user memory
+ * @keys: the keys: prefixes, or byte strings one behind the other
+ * @lengths: lengths of the byte strings, in bytes
+ * @results: room for the results, or NULL
+ * @values: values of the keys, or NULL
+ * @new_values: update: the values that they are to get
+ * @timeouts: add: timeouts of the keys, in seconds, or NULL
+ * @values_out: test: room for values, or NULL
+ * @value_counts: test: room for numbers of values, or NULL
+ * @value_room: test: room for values of one key
+ */
+struct kcuckoo_arrays {
+	u64 keys;
+	u64 lengths;
+	u64 results;
+	u64 values;
+	u64 new_values;
+	u64 timeouts;
+	u64 values_out;
+	u64 value_counts;
+	u32 value_room;
+};
+
+/**
  * struct kcuckoo_keys - a batch on its way through
  * @net: the namespace's object
  * @name: name of the filter
  * @exchanges: kcuckoo_registry_exchanges() before @filter was found
  * @filter: the filter, with a reference
- * @keys: the caller's keys
- * @results: room for the caller's results, or NULL
+ * @arrays: the caller's arrays
+ * @bytes: bytes of the keys that are done, of byte strings
  * @count: how many keys
  * @done: how many leading ones are done
  * @tally: how many of these came out as each enum kcuckoo_result
  * @prefix: the keys of one chunk as the caller wrote them
+ * @length: their lengths, of byte strings
+ * @number: values or timeouts of one chunk as the caller wrote them
+ * @string: one byte string
  * @batch: the same, for the filter
  */
 struct kcuckoo_keys {
@@ -30,18 +57,21 @@ struct kcuckoo_keys {
 	const u8 *name;
 	u64 exchanges;
 	struct kcuckoo_filter *filter;
-	const struct kcuckoo_prefix __user *keys;
-	u8 __user *results;
+	const struct kcuckoo_arrays *arrays;
+	u64 bytes;
 	u32 count;
 	u32 done;
-	u32 tally[KCUCKOO_RESULT_PRESENT + 1];
+	u32 tally[KCUCKOO_RESULT_REFUSED + 1];
 	struct kcuckoo_prefix prefix[KCUCKOO_CHUNK];
+	u16 length[KCUCKOO_CHUNK];
+	u32 number[KCUCKOO_CHUNK];
+	u8 string[KCUCKOO_BYTES_MAX];
 	struct kcuckoo_batch batch;
 };
 
-static struct kcuckoo_keys *kcuckoo_keys_begin(struct kcuckoo_net *net,
-					       const u8 *name, u64 pointer,
-					       u64 results, u32 count)
+static struct kcuckoo_keys *
+kcuckoo_keys_begin(struct kcuckoo_net *net, const u8 *name, u32 count,
+		   const struct kcuckoo_arrays *arrays)
 {
 	struct kcuckoo_filter *filter;
 	struct kcuckoo_keys *keys;
@@ -62,36 +92,45 @@ static struct kcuckoo_keys *kcuckoo_keys_begin(struct kcuckoo_net *net,
 	keys->name = name;
 	keys->exchanges = exchanges;
 	keys->filter = filter;
-	keys->keys = u64_to_user_ptr(pointer);
-	keys->results = u64_to_user_ptr(results);
+	keys->arrays = arrays;
+	keys->bytes = 0;
 	keys->count = count;
 	keys->done = 0;
 	memset(keys->tally, 0, sizeof(keys->tally));
+	keys->batch.absent = false;
+	keys->batch.valued = arrays->values;
+	keys->batch.values = NULL;
 	return keys;
 }
 
 static void kcuckoo_keys_end(struct kcuckoo_keys *keys)
 {
+	kvfree(keys->batch.values);
 	kcuckoo_filter_put(keys->filter);
 	kvfree(keys);
 }
 
 /*
- * Copies the next chunk in. The batch is the leading keys that are there and
- * valid; an error only if there are none.
+ * Copies elements of an array of the caller's, from the first key that is not
+ * done on. Returns how many are there.
  */
-static int kcuckoo_keys_copy(struct kcuckoo_keys *keys)
+static u32 kcuckoo_keys_read(const struct kcuckoo_keys *keys, void *to,
+			     u64 array, size_t size, u32 count)
+{
+	const u8 __user *from = u64_to_user_ptr(array);
+
+	return count - DIV_ROUND_UP(copy_from_user(to, from + keys->done * size,
+						   count * size), size);
+}
+
+/* Copies prefixes in, up to the first that is not there or not valid. */
+static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 {
 	struct kcuckoo_batch *batch = &keys->batch;
-	u32 count = min_t(u32, keys->count - keys->done, KCUCKOO_CHUNK);
-	u32 copied;
 	u32 i;
 
-	batch->count = 0;
-	copied = count * sizeof(*keys->prefix) -
-		 copy_from_user(keys->prefix, keys->keys + keys->done,
-				count * sizeof(*keys->prefix));
-	count = copied / sizeof(*keys->prefix);
+	count = kcuckoo_keys_read(keys, keys->prefix, keys->arrays->keys,
+				  sizeof(*keys->prefix), count);
 	if (!count)
 		return -EFAULT;
 	for (i = 0; i < count; i++) {
@@ -108,29 +147,154 @@ static int kcuckoo_keys_copy(struct kcuckoo_keys *keys)
 	return i ? 0 : -EINVAL;
 }
 
+/* Copies byte strings in, and keeps their hashes. */
+static int kcuckoo_keys_strings(struct kcuckoo_keys *keys, u32 count)
+{
+	const struct kcuckoo_hash_key *secret = &keys->filter->secret;
+	struct kcuckoo_batch *batch = &keys->batch;
+	u64 at = keys->arrays->keys + keys->bytes;
+	int err = -EFAULT;
+	u32 i;
+
+	count = kcuckoo_keys_read(keys, keys->length, keys->arrays->lengths,
+				  sizeof(*keys->length), count);
+	for (i = 0; i < count; i++) {
+		struct kcuckoo_member *member = &batch->member[i];
+		u32 length = keys->length[i];
+
+		if (length > KCUCKOO_BYTES_MAX) {
+			err = -EINVAL;
+			break;
+		}
+		if (copy_from_user(keys->string, u64_to_user_ptr(at), length))
+			break;
+		member->index = KCUCKOO_BYTES_LAYER;
+		member->key.number.hi = 0;
+		member->key.number.lo = 0;
+		member->key.hash = kcuckoo_hash_bytes(secret, keys->string,
+						      length);
+		at += length;
+	}
+	batch->count = i;
+	return i ? 0 : err;
+}
+
+/* Copies one number for each key, no larger than @most. */
+static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 most)
+{
+	struct kcuckoo_batch *batch = &keys->batch;
+	u32 count;
+	u32 i;
+
+	memset(keys->number, 0, sizeof(keys->number));
+	if (!array)
+		return 0;
+	count = kcuckoo_keys_read(keys, keys->number, array,
+				  sizeof(*keys->number), batch->count);
+	if (!count)
+		return -EFAULT;
+	for (i = 0; i < count && keys->number[i] <= most; i++)
+		;
+	batch->count = i;
+	return i ? 0 : -EINVAL;
+}
+
+/* Copies in what keys have beside: values, and timeouts. */
+static int kcuckoo_keys_beside(struct kcuckoo_keys *keys)
+{
+	const struct kcuckoo_form *form = &keys->filter->form;
+	u32 most = kcuckoo_bits_mask(form->geometry.value_bits);
+	const struct kcuckoo_arrays *arrays = keys->arrays;
+	struct kcuckoo_member *member = keys->batch.member;
+	int err;
+	u32 i;
+
+	err = kcuckoo_keys_numbers(keys, arrays->values, most);
+	for (i = 0; !err && i < keys->batch.count; i++)
+		member[i].value = keys->number[i];
+	if (!err)
+		err = kcuckoo_keys_numbers(keys, arrays->new_values, most);
+	for (i = 0; !err && i < keys->batch.count; i++)
+		member[i].new_value = keys->number[i];
+	if (!err)
+		err = kcuckoo_keys_numbers(keys, arrays->timeouts,
+					   KCUCKOO_TIMEOUT_MAX);
+	for (i = 0; !err && i < keys->batch.count; i++)
+		member[i].timeout = arrays->timeouts ? keys->number[i] :
+						       form->timeout;
+	return err;
+}
+
+/*
+ * Copies the next chunk in. The batch is the leading keys that are there and
+ * valid; an error only if there are none.
+ */
+static int kcuckoo_keys_copy(struct kcuckoo_keys *keys)
+{
+	u32 count = min_t(u32, keys->count - keys->done, KCUCKOO_CHUNK);
+	int err;
+
+	if (keys->filter->form.type == KCUCKOO_TYPE_BYTES)
+		err = kcuckoo_keys_strings(keys, count);
+	else
+		err = kcuckoo_keys_prefixes(keys, count);
+	return err ? err : kcuckoo_keys_beside(keys);
+}
+
 /* Makes sure, before anything is done, that results can be told. */
 static int kcuckoo_keys_probe(const struct kcuckoo_keys *keys)
 {
-	if (keys->results &&
-	    clear_user(keys->results + keys->done, keys->batch.count))
+	u8 __user *results = u64_to_user_ptr(keys->arrays->results);
+
+	if (results && clear_user(results + keys->done, keys->batch.count))
 		return -EFAULT;
 	return 0;
 }
 
-/* Tells the results of a chunk, and counts them. */
-static int kcuckoo_keys_tell(struct kcuckoo_keys *keys)
+/* Tells the values of a key that was looked up. */
+static int kcuckoo_keys_tell_values(const struct kcuckoo_keys *keys, u32 i)
 {
+	const struct kcuckoo_arrays *arrays = keys->arrays;
+	const struct kcuckoo_values *values = &keys->batch.values[i];
+	u32 room = arrays->value_room;
+	u32 __user *out = u64_to_user_ptr(arrays->values_out);
+	u8 __user *counts = u64_to_user_ptr(arrays->value_counts);
+	u64 at = keys->done + i;
+
+	if (copy_to_user(out + at * room, values->value,
+			 min(values->count, room) * sizeof(*out)))
+		return -EFAULT;
+	return counts ? put_user((u8)values->count, counts + at) : 0;
+}
+
+/* Tells the results of a chunk. */
+static int kcuckoo_keys_tell(const struct kcuckoo_keys *keys)
+{
+	u8 __user *results = u64_to_user_ptr(keys->arrays->results);
 	const struct kcuckoo_batch *batch = &keys->batch;
-	u32 at = keys->done;
+	int err = 0;
 	u32 i;
 
-	for (i = 0; i < batch->done; i++)
+	if (results &&
+	    copy_to_user(results + keys->done, batch->result, batch->done))
+		err = -EFAULT;
+	for (i = 0; batch->values && i < batch->done && !err; i++)
+		err = kcuckoo_keys_tell_values(keys, i);
+	return err;
+}
+
+/* Counts what has been done of a chunk. */
+static void kcuckoo_keys_count(struct kcuckoo_keys *keys)
+{
+	const struct kcuckoo_batch *batch = &keys->batch;
+	u32 i;
+
+	for (i = 0; i < batch->done; i++) {
 		keys->tally[batch->result[i]]++;
+		if (keys->filter->form.type == KCUCKOO_TYPE_BYTES)
+			keys->bytes += keys->length[i];
+	}
 	keys->done += batch->done;
-	if (keys->results &&
-	    copy_to_user(keys->results + at, batch->result, batch->done))
-		return -EFAULT;
-	return 0;
 }
 
 typedef int (*kcuckoo_keys_work)(struct kcuckoo_keys *keys);
@@ -155,7 +319,8 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 			break;
 		err = work(keys);
 		if (kcuckoo_keys_tell(keys))
-			break;
+			err = -EFAULT;
+		kcuckoo_keys_count(keys);
 		cond_resched();
 	}
 	return keys->done ? 0 : err;
@@ -164,6 +329,19 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
 {
 	return kcuckoo_filter_add(keys->filter, &keys->batch);
+}
+
+/* May keys be added to a filter like this? */
+static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
+			     const struct kcuckoo_ioc_add *add)
+{
+	const struct kcuckoo_form *form = &filter->form;
+
+	if (add->timeouts && !form->geometry.expiry_bits)
+		return -EOPNOTSUPP;
+	if (add->values && !form->geometry.value_bits)
+		return -EOPNOTSUPP;
+	return add->flags && kcuckoo_filter_multiset(filter) ? -EOPNOTSUPP : 0;
 }
 
 /**
@@ -176,21 +354,46 @@ static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
 int kcuckoo_ioc_add(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
 	struct kcuckoo_ioc_add *add = &arg->add;
+	const struct kcuckoo_arrays arrays = {
+		.keys = add->keys,
+		.lengths = add->lengths,
+		.results = add->results,
+		.values = add->values,
+		.timeouts = add->timeouts,
+	};
 	struct kcuckoo_keys *keys;
 	int err;
 
-	if (add->flags)
+	if (add->flags & ~KCUCKOO_ADD_ABSENT || add->reserved)
 		return -EINVAL;
-	keys = kcuckoo_keys_begin(net, add->name, add->keys, add->results,
-				  add->count);
+	keys = kcuckoo_keys_begin(net, add->name, add->count, &arrays);
 	if (IS_ERR(keys))
 		return PTR_ERR(keys);
-	err = kcuckoo_keys_run(keys, kcuckoo_keys_add);
+	keys->batch.absent = add->flags & KCUCKOO_ADD_ABSENT;
+	err = kcuckoo_add_check(keys->filter, add);
+	if (!err)
+		err = kcuckoo_keys_run(keys, kcuckoo_keys_add);
 	add->done = keys->done;
 	add->added = keys->tally[KCUCKOO_RESULT_ADDED];
 	add->existed = keys->tally[KCUCKOO_RESULT_EXISTS];
+	add->refused = keys->tally[KCUCKOO_RESULT_REFUSED];
 	kcuckoo_keys_end(keys);
 	return err;
+}
+
+/*
+ * May members be changed in a filter like this? Keys that share an entry cannot
+ * be told apart; keys that have one each, only by their values.
+ */
+static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
+{
+	const struct kcuckoo_form *form = &filter->form;
+
+	if (form->traits & KCUCKOO_CREATE_INSERT_ONLY)
+		return -EOPNOTSUPP;
+	if (!form->geometry.value_bits)
+		return values ? -EOPNOTSUPP : 0;
+	return kcuckoo_filter_multiset(filter) && !values ? -EINVAL : 0;
 }
 
 static int kcuckoo_keys_del(struct kcuckoo_keys *keys)
@@ -209,19 +412,71 @@ static int kcuckoo_keys_del(struct kcuckoo_keys *keys)
 int kcuckoo_ioc_del(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
 	struct kcuckoo_ioc_del *del = &arg->del;
+	const struct kcuckoo_arrays arrays = {
+		.keys = del->keys,
+		.lengths = del->lengths,
+		.results = del->results,
+		.values = del->values,
+	};
 	struct kcuckoo_keys *keys;
 	int err;
 
 	if (del->flags)
 		return -EINVAL;
-	keys = kcuckoo_keys_begin(net, del->name, del->keys, del->results,
-				  del->count);
+	keys = kcuckoo_keys_begin(net, del->name, del->count, &arrays);
 	if (IS_ERR(keys))
 		return PTR_ERR(keys);
-	err = kcuckoo_keys_run(keys, kcuckoo_keys_del);
+	err = kcuckoo_change_check(keys->filter, del->values);
+	if (!err)
+		err = kcuckoo_keys_run(keys, kcuckoo_keys_del);
 	del->done = keys->done;
 	del->deleted = keys->tally[KCUCKOO_RESULT_DELETED];
 	del->absent = keys->tally[KCUCKOO_RESULT_ABSENT];
+	kcuckoo_keys_end(keys);
+	return err;
+}
+
+static int kcuckoo_keys_update(struct kcuckoo_keys *keys)
+{
+	kcuckoo_filter_update(keys->filter, &keys->batch);
+	return 0;
+}
+
+/**
+ * kcuckoo_ioc_update() - KCUCKOO_IOC_UPDATE
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_update
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_update *update = &arg->update;
+	const struct kcuckoo_arrays arrays = {
+		.keys = update->keys,
+		.lengths = update->lengths,
+		.results = update->results,
+		.values = update->old_values,
+		.new_values = update->values,
+	};
+	struct kcuckoo_keys *keys;
+	int err;
+
+	if (update->flags)
+		return -EINVAL;
+	keys = kcuckoo_keys_begin(net, update->name, update->count, &arrays);
+	if (IS_ERR(keys))
+		return PTR_ERR(keys);
+	err = kcuckoo_change_check(keys->filter, update->old_values);
+	if (!err && !keys->filter->form.geometry.value_bits)
+		err = -EOPNOTSUPP;
+	if (!err && !update->values)
+		err = -EINVAL;
+	if (!err)
+		err = kcuckoo_keys_run(keys, kcuckoo_keys_update);
+	update->done = keys->done;
+	update->updated = keys->tally[KCUCKOO_RESULT_UPDATED];
+	update->absent = keys->tally[KCUCKOO_RESULT_ABSENT];
 	kcuckoo_keys_end(keys);
 	return err;
 }
@@ -240,10 +495,11 @@ static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 	filter = kcuckoo_registry_filter(keys->net, keys->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
-	kcuckoo_filter_put(keys->filter);
-	keys->filter = filter;
 	keys->exchanges = exchanges;
-	return 1;
+	swap(keys->filter, filter);
+	kcuckoo_filter_put(filter);
+	/* Byte strings are hashed with the secret of the filter. */
+	return kcuckoo_keys_copy(keys) ?: 1;
 }
 
 /*
@@ -273,6 +529,20 @@ static int kcuckoo_keys_test_member(struct kcuckoo_keys *keys)
 	return kcuckoo_keys_look(keys, true);
 }
 
+/* Makes room for the values of a chunk, if they are asked for. */
+static int kcuckoo_test_prepare(struct kcuckoo_keys *keys,
+				const struct kcuckoo_ioc_test *test)
+{
+	if (!test->values)
+		return test->value_room || test->value_counts ? -EINVAL : 0;
+	if (!keys->filter->form.geometry.value_bits)
+		return -EOPNOTSUPP;
+	keys->batch.values = kvmalloc_array(KCUCKOO_CHUNK,
+					    sizeof(*keys->batch.values),
+					    GFP_KERNEL_ACCOUNT);
+	return keys->batch.values ? 0 : -ENOMEM;
+}
+
 /**
  * kcuckoo_ioc_test() - KCUCKOO_IOC_TEST
  * @net: the descriptor's namespace
@@ -283,21 +553,51 @@ static int kcuckoo_keys_test_member(struct kcuckoo_keys *keys)
 int kcuckoo_ioc_test(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
 	struct kcuckoo_ioc_test *test = &arg->test;
+	const struct kcuckoo_arrays arrays = {
+		.keys = test->keys,
+		.lengths = test->lengths,
+		.results = test->results,
+		.values_out = test->values,
+		.value_counts = test->value_counts,
+		.value_room = test->value_room,
+	};
 	struct kcuckoo_keys *keys;
 	int err;
 
-	if (test->flags & ~KCUCKOO_TEST_MEMBER || test->reserved)
+	if (test->flags & ~KCUCKOO_TEST_MEMBER ||
+	    test->value_room > KCUCKOO_VALUES_MAX)
 		return -EINVAL;
-	keys = kcuckoo_keys_begin(net, test->name, test->keys, test->results,
-				  test->count);
+	keys = kcuckoo_keys_begin(net, test->name, test->count, &arrays);
 	if (IS_ERR(keys))
 		return PTR_ERR(keys);
-	err = kcuckoo_keys_run(keys, test->flags & KCUCKOO_TEST_MEMBER ?
-			       kcuckoo_keys_test_member : kcuckoo_keys_test);
+	err = kcuckoo_test_prepare(keys, test);
+	if (!err)
+		err = kcuckoo_keys_run(keys, test->flags & KCUCKOO_TEST_MEMBER ?
+				       kcuckoo_keys_test_member :
+				       kcuckoo_keys_test);
 	test->done = keys->done;
 	test->present = keys->tally[KCUCKOO_RESULT_PRESENT];
 	kcuckoo_keys_end(keys);
 	return err;
+}
+
+/* Tells some members, from number @at of the caller's room on. */
+static int kcuckoo_walk_tell(const struct kcuckoo_ioc_walk *walk,
+			     const struct kcuckoo_walk_buffer *buffer, u32 at,
+			     unsigned int count)
+{
+	struct kcuckoo_prefix __user *keys = u64_to_user_ptr(walk->keys);
+	u32 __user *values = u64_to_user_ptr(walk->values);
+	u32 __user *timeouts = u64_to_user_ptr(walk->timeouts);
+
+	if (copy_to_user(keys + at, buffer->prefix, count * sizeof(*keys)))
+		return -EFAULT;
+	if (values &&
+	    copy_to_user(values + at, buffer->value, count * sizeof(*values)))
+		return -EFAULT;
+	return timeouts && copy_to_user(timeouts + at, buffer->timeout,
+					count * sizeof(*timeouts)) ?
+	       -EFAULT : 0;
 }
 
 /* Walks until the caller's room is full, or the walk ends. */
@@ -305,7 +605,6 @@ static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 			    struct kcuckoo_walk_buffer *buffer,
 			    struct kcuckoo_ioc_walk *walk)
 {
-	struct kcuckoo_prefix __user *keys = u64_to_user_ptr(walk->keys);
 	unsigned int count;
 
 	walk->done = 0;
@@ -314,8 +613,7 @@ static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 						  min_t(u32, KCUCKOO_WALK_ROOM,
 							walk->count -
 							walk->done), &count);
-		if (copy_to_user(keys + walk->done, buffer->prefix,
-				 count * sizeof(*buffer->prefix)))
+		if (kcuckoo_walk_tell(walk, buffer, walk->done, count))
 			return -EFAULT;
 		walk->done += count;
 		if (fatal_signal_pending(current))
@@ -341,17 +639,16 @@ int kcuckoo_ioc_walk(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	int err;
 
 	if (walk->flags || !kcuckoo_name_valid(walk->name) ||
-	    walk->count < KCUCKOO_WALK_MIN ||
+	    !walk->count ||
 	    walk->count > KCUCKOO_BATCH_MAX || walk->reserved)
 		return -EINVAL;
 	filter = kcuckoo_registry_filter(net, walk->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
+	err = kcuckoo_filter_exact(filter) ? -ENOMEM : -EOPNOTSUPP;
 	buffer = kvmalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
-	if (buffer)
+	if (buffer && kcuckoo_filter_exact(filter))
 		err = kcuckoo_walk_run(filter, buffer, walk);
-	else
-		err = -ENOMEM;
 	kvfree(buffer);
 	kcuckoo_filter_put(filter);
 	return err;

@@ -10,15 +10,15 @@
 #include "reclaim.h"
 
 /* Size of the hot plane, or of the bitmap, in bytes. */
-static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_inet_shape *shape)
+static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_shape *shape)
 {
-	return kcuckoo_inet_shape_tag_words(shape) * sizeof(u64);
+	return kcuckoo_shape_tag_words(shape) * sizeof(u64);
 }
 
 /* Size of the second plane, in bytes; often 0. */
-static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_inet_shape *shape)
+static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_shape *shape)
 {
-	return kcuckoo_inet_shape_aux_words(shape) * sizeof(u64);
+	return kcuckoo_shape_aux_words(shape) * sizeof(u64);
 }
 
 /**
@@ -33,7 +33,7 @@ static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_inet_shape *shape)
  */
 struct kcuckoo_layer *
 kcuckoo_layer_create(struct kcuckoo_account *account,
-		     const struct kcuckoo_inet_shape *shape,
+		     const struct kcuckoo_shape *shape,
 		     const struct kcuckoo_hash_key *secret)
 {
 	struct kcuckoo_layer *layer;
@@ -57,7 +57,7 @@ kcuckoo_layer_create(struct kcuckoo_account *account,
 			goto err_tags;
 		}
 	}
-	kcuckoo_inet_init(&layer->table, shape, tags, aux, secret);
+	kcuckoo_store_init(&layer->store, shape, tags, aux, secret);
 	layer->account = account;
 	return layer;
 
@@ -76,8 +76,8 @@ err_layer:
  */
 void kcuckoo_layer_free(struct kcuckoo_layer *layer)
 {
-	const struct kcuckoo_inet_shape *shape = &layer->table.shape;
-	struct kcuckoo_table *table = &layer->table.table;
+	const struct kcuckoo_shape *shape = &layer->store.shape;
+	struct kcuckoo_table *table = &layer->store.table;
 	struct kcuckoo_account *account = layer->account;
 
 	kcuckoo_account_free(account, table->aux,
@@ -111,7 +111,7 @@ void kcuckoo_layer_retire(struct kcuckoo_layer *layer)
  */
 u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer)
 {
-	const struct kcuckoo_inet_shape *shape = &layer->table.shape;
+	const struct kcuckoo_shape *shape = &layer->store.shape;
 	u64 bytes = kcuckoo_account_size(sizeof(*layer)) +
 		    kcuckoo_account_size(kcuckoo_layer_tag_bytes(shape));
 

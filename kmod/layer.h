@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Layers: the exact tables of a filter with their memory, one for each family
- * and prefix length in use; length indexes with theirs; and generations, the
- * set of a filter's layers and indexes.
+ * Layers: the stores of a filter with their memory, one for each family and
+ * prefix length in use, or one for all byte strings; length indexes with theirs;
+ * and generations, the set of a filter's layers and indexes.
  */
 #ifndef _KCUCKOO_LAYER_H
 #define _KCUCKOO_LAYER_H
@@ -15,22 +15,28 @@
 #include "growth.h"
 #include "lengths.h"
 
-/* Layers are counted: IPv4 of 0..32 bits, then IPv6 of 0..128 bits. */
+/*
+ * Layers are counted: IPv4 of 0..32 bits, IPv6 of 0..128 bits, and the one of
+ * byte strings.
+ */
 #define KCUCKOO_IPV4_LAYERS	33
 #define KCUCKOO_IPV6_LAYERS	129
 #define KCUCKOO_FAMILIES	2
-#define KCUCKOO_LAYERS		(KCUCKOO_IPV4_LAYERS + KCUCKOO_IPV6_LAYERS)
+#define KCUCKOO_BYTES_LAYER	(KCUCKOO_IPV4_LAYERS + KCUCKOO_IPV6_LAYERS)
+#define KCUCKOO_LAYERS		(KCUCKOO_BYTES_LAYER + 1)
 
 /**
- * struct kcuckoo_layer - one table and its memory
- * @table: the table; written under the filter's lock
+ * struct kcuckoo_layer - one store and its memory
+ * @store: the store; written under the filter's lock
+ * @growth: the copying of it that is under way, or NULL; under the filter's lock
  * @serial: number that no other layer of the filter ever has, from 1; constant
  *	once published
- * @account: what @table's planes and this structure are charged to, constant
+ * @account: what @store's planes and this structure are charged to, constant
  * @free: to free it after a grace period
  */
 struct kcuckoo_layer {
-	struct kcuckoo_inet_table table;
+	struct kcuckoo_store store;
+	struct kcuckoo_growth *growth;
 	u64 serial;
 	struct kcuckoo_account *account;
 	struct rcu_work free;
@@ -69,7 +75,7 @@ struct kcuckoo_generation {
 
 struct kcuckoo_layer *
 kcuckoo_layer_create(struct kcuckoo_account *account,
-		     const struct kcuckoo_inet_shape *shape,
+		     const struct kcuckoo_shape *shape,
 		     const struct kcuckoo_hash_key *secret);
 void kcuckoo_layer_free(struct kcuckoo_layer *layer);
 void kcuckoo_layer_retire(struct kcuckoo_layer *layer);
@@ -105,12 +111,13 @@ static inline unsigned int kcuckoo_layer_index(unsigned int family,
  * kcuckoo_layer_family() - family of a layer
  * @index: number of the layer
  *
- * Return: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6.
+ * Return: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6; byte strings are counted
+ * with the first.
  */
 static inline unsigned int kcuckoo_layer_family(unsigned int index)
 {
-	return index < KCUCKOO_IPV4_LAYERS ? KCUCKOO_FAMILY_IPV4 :
-					     KCUCKOO_FAMILY_IPV6;
+	return index < KCUCKOO_IPV4_LAYERS || index == KCUCKOO_BYTES_LAYER ?
+	       KCUCKOO_FAMILY_IPV4 : KCUCKOO_FAMILY_IPV6;
 }
 
 /**
@@ -128,10 +135,12 @@ static inline unsigned int kcuckoo_family_number(unsigned int family)
  * kcuckoo_layer_plen() - prefix length of a layer
  * @index: number of the layer
  *
- * Return: bits.
+ * Return: bits; 0 for byte strings.
  */
 static inline unsigned int kcuckoo_layer_plen(unsigned int index)
 {
+	if (index == KCUCKOO_BYTES_LAYER)
+		return 0;
 	return index < KCUCKOO_IPV4_LAYERS ? index :
 					     index - KCUCKOO_IPV4_LAYERS;
 }

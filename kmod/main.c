@@ -8,6 +8,7 @@
 #include "device.h"
 #include "reclaim.h"
 #include "registry.h"
+#include "semisort.h"
 
 #ifndef CONFIG_64BIT
 #error "kcuckoo needs a 64-bit kernel"
@@ -17,6 +18,7 @@ static int __init kcuckoo_init(void)
 {
 	int err;
 
+	kcuckoo_semisort_init();
 	err = kcuckoo_reclaim_init();
 	if (err)
 		return err;

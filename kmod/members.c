@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writers of a filter: adding and deleting members.
+ * Writers of a filter: adding, deleting and updating members.
  */
 #include "filter.h"
 
@@ -10,8 +10,20 @@
 static void kcuckoo_member_probe(struct kcuckoo_member *member,
 				 const struct kcuckoo_layer *layer)
 {
-	kcuckoo_inet_probe(&layer->table, &member->key, &member->probe);
+	kcuckoo_store_probe(&layer->store, &member->key, &member->probe);
 	member->serial = layer->serial;
+}
+
+/* What does not depend on the layer: value and expiry. */
+static void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
+{
+	struct kcuckoo_probe *probe = &member->probe;
+
+	member->serial = 0;
+	probe->value = member->value;
+	probe->now = now;
+	/* The present second has begun already; none is to be cut short. */
+	probe->expiry = member->timeout ? now + member->timeout + 1 : 0;
 }
 
 /*
@@ -25,31 +37,38 @@ static void kcuckoo_batch_prepare(struct kcuckoo_filter *filter,
 	const struct kcuckoo_layer *layer;
 	unsigned int i;
 
+	batch->now = kcuckoo_filter_now(filter);
 	rcu_read_lock();
 	generation = rcu_dereference(filter->generation);
 	for (i = 0; i < batch->count; i++) {
 		struct kcuckoo_member *member = &batch->member[i];
 
-		kcuckoo_inet_key_permute(&member->key, &filter->secret,
-					 kcuckoo_layer_plen(member->index));
-		member->serial = 0;
+		kcuckoo_filter_prepare(filter, member->index, &member->key);
+		kcuckoo_member_prepare(member, batch->now);
 		layer = rcu_dereference(generation->layer[member->index]);
 		if (!layer)
 			continue;
 		kcuckoo_member_probe(member, layer);
-		kcuckoo_inet_prefetch(&layer->table, &member->key,
-				      &member->probe);
+		kcuckoo_store_prefetch(&layer->store, &member->key,
+				       &member->probe);
 	}
 	rcu_read_unlock();
 }
 
-/* Where the key is now; the probe is made anew if the layer has changed. */
-static u64 kcuckoo_member_find(struct kcuckoo_member *member,
-			       const struct kcuckoo_layer *layer)
+/*
+ * The key's entry; the probe is made anew if the layer has changed. Where keys
+ * can share a fingerprint, an entry is the key's only if the value is, too.
+ */
+static u64 kcuckoo_member_find(const struct kcuckoo_filter *filter,
+			       struct kcuckoo_member *member,
+			       const struct kcuckoo_layer *layer, bool valued)
 {
 	if (member->serial != layer->serial)
 		kcuckoo_member_probe(member, layer);
-	return kcuckoo_inet_find(&layer->table, &member->key, &member->probe);
+	if (valued || !kcuckoo_filter_exact(filter))
+		return kcuckoo_store_find_value(&layer->store, &member->key,
+						&member->probe);
+	return kcuckoo_store_find(&layer->store, &member->key, &member->probe);
 }
 
 static u64 *kcuckoo_member_count(struct kcuckoo_filter *filter,
@@ -60,18 +79,64 @@ static u64 *kcuckoo_member_count(struct kcuckoo_filter *filter,
 	return &filter->entries[kcuckoo_family_number(family)];
 }
 
+/* Gives an entry in use another value and expiry. */
+static void kcuckoo_member_set(struct kcuckoo_filter *filter,
+			       struct kcuckoo_layer *layer,
+			       const struct kcuckoo_member *member, u64 place,
+			       u32 value, u32 expiry)
+{
+	struct kcuckoo_table *table = &layer->store.table;
+	struct kcuckoo_probe old = member->probe;
+
+	lockdep_assert_held(&filter->lock);
+	old.value = kcuckoo_table_value(table, place);
+	old.expiry = kcuckoo_table_expiry(table, place);
+	if (old.value == value && old.expiry == expiry)
+		return;
+	if (layer->growth)
+		kcuckoo_growth_set(layer->growth, place, &member->key, &old,
+				   value, expiry);
+	write_seqcount_begin(&filter->seq);
+	kcuckoo_table_set_value(table, place, value);
+	kcuckoo_table_set_expiry(table, place, expiry);
+	write_seqcount_end(&filter->seq);
+}
+
+/*
+ * Adds a key that has an entry. One that has expired counts as absent; one that
+ * has not never expires earlier than it would have.
+ */
+static int kcuckoo_add_again(struct kcuckoo_filter *filter,
+			     struct kcuckoo_layer *layer,
+			     struct kcuckoo_member *member, u64 place,
+			     const struct kcuckoo_batch *batch)
+{
+	struct kcuckoo_table *table = &layer->store.table;
+	u32 old = kcuckoo_table_expiry(table, place);
+	u32 value = kcuckoo_table_value(table, place);
+	u32 expiry = member->probe.expiry;
+	bool alive = !old || old > batch->now;
+
+	if (alive && batch->absent)
+		return KCUCKOO_RESULT_EXISTS;
+	if (alive && expiry)
+		expiry = old ? max(old, expiry) : 0;
+	if (batch->valued || !alive)
+		value = member->probe.value;
+	kcuckoo_member_set(filter, layer, member, place, value, expiry);
+	return alive ? KCUCKOO_RESULT_EXISTS : KCUCKOO_RESULT_ADDED;
+}
+
 /* Tells an index that is being made of a member that has been moved. */
 static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_layer *layer,
 			      unsigned int index, u64 place)
 {
-	struct kcuckoo_inet_key key;
+	struct kcuckoo_key key;
 
-	if (!filter->building ||
-	    !kcuckoo_inet_get(&layer->table, place, &key))
+	if (!filter->building || !kcuckoo_store_get(&layer->store, place, &key))
 		return;
-	kcuckoo_inet_key_restore(&key, &filter->secret,
-				 kcuckoo_layer_plen(index));
+	kcuckoo_key_restore(&key, &filter->secret, kcuckoo_layer_plen(index));
 	kcuckoo_filter_index_member(filter, index, &key.number);
 }
 
@@ -81,7 +146,7 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_member *member)
 {
 	struct kcuckoo_search *search = filter->search;
-	struct kcuckoo_table *table = &layer->table.table;
+	struct kcuckoo_table *table = &layer->store.table;
 	u64 to;
 
 	lockdep_assert_held(&filter->lock);
@@ -100,6 +165,56 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 	return search->vacant;
 }
 
+/* Has an exact filter as many members as it may have? */
+static bool kcuckoo_add_full(const struct kcuckoo_filter *filter)
+{
+	return kcuckoo_filter_exact(filter) &&
+	       filter->entries[0] + filter->entries[1] >= filter->form.capacity;
+}
+
+/* Stores a key at a free place, and tells everybody. */
+static void kcuckoo_add_put(struct kcuckoo_filter *filter,
+			    struct kcuckoo_layer *layer,
+			    struct kcuckoo_member *member, u64 place)
+{
+	if (layer->growth)
+		kcuckoo_growth_add(layer->growth, place, &member->key,
+				   &member->probe, filter->search);
+	kcuckoo_filter_index_member(filter, member->index, &member->key.number);
+	write_seqcount_begin(&filter->seq);
+	kcuckoo_store_put(&layer->store, place, &member->probe);
+	write_seqcount_end(&filter->seq);
+	(*kcuckoo_member_count(filter, member))++;
+}
+
+/*
+ * Finds a free place for a key in a layer, or returns an errno as
+ * kcuckoo_add_one() does, or KCUCKOO_RESULT_REFUSED.
+ */
+static int kcuckoo_add_place(struct kcuckoo_filter *filter,
+			     struct kcuckoo_layer *layer,
+			     struct kcuckoo_member *member,
+			     unsigned int *steps, bool first, u64 *place)
+{
+	struct kcuckoo_growth *growth = layer->growth;
+
+	*place = kcuckoo_store_vacant(&layer->store, &member->key,
+				      &member->probe,
+				      growth ? growth->cursor : 0);
+	if (*place != KCUCKOO_NO_PLACE)
+		return growth && *place < growth->cursor && !first ? -EAGAIN : 0;
+	if (kcuckoo_filter_multiset(filter) &&
+	    kcuckoo_table_copied(&layer->store.table, &member->probe))
+		return KCUCKOO_RESULT_REFUSED;
+	if (growth)
+		return -EXFULL;
+	if (!first)
+		return -EAGAIN;
+	*steps = KCUCKOO_HOLD_STEPS;
+	*place = kcuckoo_add_search(filter, layer, member);
+	return *place == KCUCKOO_NO_PLACE ? -EXFULL : 0;
+}
+
 /*
  * Adds one key. Returns an enum kcuckoo_result, or
  *	-EAGAIN	to be called first in a hold: a search may be needed;
@@ -108,43 +223,38 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
  * @steps counts the hold's one-bucket operations.
  */
 static int kcuckoo_add_one(struct kcuckoo_filter *filter,
-			   struct kcuckoo_member *member, unsigned int *steps)
+			   struct kcuckoo_member *member,
+			   const struct kcuckoo_batch *batch,
+			   unsigned int *steps)
 {
 	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
 							   member->index);
-	struct kcuckoo_growth *growth = kcuckoo_filter_growth(filter,
-							      member->index);
 	bool first = !*steps;
 	u64 place;
+	int ret;
 
 	*steps += KCUCKOO_PROBE_STEPS;
-	if (layer && kcuckoo_member_find(member, layer) != KCUCKOO_NO_PLACE)
-		return KCUCKOO_RESULT_EXISTS;
-	if (filter->entries[0] + filter->entries[1] >= filter->capacity)
+	if (layer && kcuckoo_filter_multiset(filter)) {
+		if (member->serial != layer->serial)
+			kcuckoo_member_probe(member, layer);
+	} else if (layer) {
+		/* An expired entry is used again, so that there is but one. */
+		member->probe.now = 0;
+		place = kcuckoo_member_find(filter, member, layer, false);
+		if (place != KCUCKOO_NO_PLACE)
+			return kcuckoo_add_again(filter, layer, member, place,
+						 batch);
+	}
+	if (kcuckoo_add_full(filter))
 		return -ENOSPC;
 	if (!layer)
 		return -EXFULL;
-	place = kcuckoo_inet_vacant(&layer->table, &member->key,
-				    &member->probe, growth ? growth->cursor : 0);
-	if (growth) {
-		if (place == KCUCKOO_NO_PLACE)
-			return -EXFULL;
-		if (place < growth->cursor && !first)
-			return -EAGAIN;
-		kcuckoo_growth_add(growth, place, &member->key, filter->search);
-	} else if (place == KCUCKOO_NO_PLACE) {
-		if (!first)
-			return -EAGAIN;
-		place = kcuckoo_add_search(filter, layer, member);
-		if (place == KCUCKOO_NO_PLACE)
-			return -EXFULL;
-		*steps = KCUCKOO_HOLD_STEPS;
-	}
-	kcuckoo_filter_index_member(filter, member->index, &member->key.number);
-	write_seqcount_begin(&filter->seq);
-	kcuckoo_inet_put(&layer->table, place, &member->probe);
-	write_seqcount_end(&filter->seq);
-	(*kcuckoo_member_count(filter, member))++;
+	ret = kcuckoo_add_place(filter, layer, member, steps, first, &place);
+	if (ret == KCUCKOO_RESULT_REFUSED)
+		filter->refused++;
+	if (ret)
+		return ret;
+	kcuckoo_add_put(filter, layer, member, place);
 	return KCUCKOO_RESULT_ADDED;
 }
 
@@ -158,13 +268,41 @@ static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 	spin_lock_bh(&filter->lock);
 	while (batch->done < batch->count && steps < KCUCKOO_HOLD_STEPS) {
 		ret = kcuckoo_add_one(filter, &batch->member[batch->done],
-				      &steps);
+				      batch, &steps);
 		if (ret < 0)
 			break;
 		batch->result[batch->done++] = ret;
 	}
 	spin_unlock_bh(&filter->lock);
 	return ret == -EAGAIN || ret > 0 ? 0 : ret;
+}
+
+/* Makes room where an add found none. */
+static int kcuckoo_add_room(struct kcuckoo_filter *filter,
+			    const struct kcuckoo_member *member, u32 now,
+			    int err)
+{
+	if (kcuckoo_filter_stale(filter, now))
+		return kcuckoo_filter_collect(filter);
+	if (err == -EXFULL)
+		return kcuckoo_filter_grow(filter, member->index,
+					   member->serial);
+	return err;
+}
+
+/* The first second in which a member of a batch expires, 0 for never. */
+static u32 kcuckoo_batch_earliest(const struct kcuckoo_batch *batch)
+{
+	u32 earliest = 0;
+	unsigned int i;
+
+	for (i = 0; i < batch->done; i++) {
+		u32 expiry = batch->member[i].probe.expiry;
+
+		if (expiry && (!earliest || expiry < earliest))
+			earliest = expiry;
+	}
+	return earliest;
 }
 
 /**
@@ -176,25 +314,24 @@ static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
  * changes nothing.
  *
  * Context: process context, may sleep; memory is charged to the caller.
- * Return: 0 if all were done, else -ENOSPC at the capacity, -EDQUOT beyond the
- * limit on bytes, -ENOMEM, or -EINTR on a fatal signal.
+ * Return: 0 if all were done, else -ENOSPC at the capacity or where a full
+ * table cannot grow, -EDQUOT beyond the limit on bytes, -ENOMEM, or -EINTR on a
+ * fatal signal.
  */
 int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		       struct kcuckoo_batch *batch)
 {
+	u32 earliest;
 	int err = 0;
 
 	batch->done = 0;
 	kcuckoo_batch_prepare(filter, batch);
 	while (batch->done < batch->count) {
-		struct kcuckoo_member *member;
-
 		err = kcuckoo_add_hold(filter, batch);
-		if (err == -EXFULL) {
-			member = &batch->member[batch->done];
-			err = kcuckoo_filter_grow(filter, member->index,
-						  member->serial);
-		}
+		if (err)
+			err = kcuckoo_add_room(filter,
+					       &batch->member[batch->done],
+					       batch->now, err);
 		if (err)
 			break;
 	}
@@ -203,46 +340,69 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		filter->refused++;
 		spin_unlock_bh(&filter->lock);
 	}
+	earliest = kcuckoo_batch_earliest(batch);
+	if (earliest)
+		kcuckoo_filter_collect_at(filter, earliest);
 	return err;
 }
 
 /* Deletes one key. */
 static enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
-					   struct kcuckoo_member *member)
+					   struct kcuckoo_member *member,
+					   bool valued)
 {
 	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
 							   member->index);
-	struct kcuckoo_growth *growth = kcuckoo_filter_growth(filter,
-							      member->index);
+	struct kcuckoo_probe old;
 	u64 place;
 
 	if (!layer)
 		return KCUCKOO_RESULT_ABSENT;
-	place = kcuckoo_member_find(member, layer);
+	place = kcuckoo_member_find(filter, member, layer, valued);
 	if (place == KCUCKOO_NO_PLACE)
 		return KCUCKOO_RESULT_ABSENT;
+	old = member->probe;
+	old.value = kcuckoo_table_value(&layer->store.table, place);
 	write_seqcount_begin(&filter->seq);
-	kcuckoo_inet_clear(&layer->table, place);
+	kcuckoo_store_clear(&layer->store, place);
 	write_seqcount_end(&filter->seq);
-	if (growth)
-		kcuckoo_growth_clear(growth, place, &member->key);
+	if (layer->growth)
+		kcuckoo_growth_clear(layer->growth, place, &member->key, &old);
 	(*kcuckoo_member_count(filter, member))--;
 	return KCUCKOO_RESULT_DELETED;
 }
 
-/* A delete may also look at the two buckets of a growing layer's new table. */
+/* Gives one key another value. */
+static enum kcuckoo_result kcuckoo_update_one(struct kcuckoo_filter *filter,
+					      struct kcuckoo_member *member,
+					      bool valued)
+{
+	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
+							   member->index);
+	u64 place;
+
+	if (!layer)
+		return KCUCKOO_RESULT_ABSENT;
+	place = kcuckoo_member_find(filter, member, layer, valued);
+	if (place == KCUCKOO_NO_PLACE)
+		return KCUCKOO_RESULT_ABSENT;
+	kcuckoo_member_set(filter, layer, member, place, member->new_value,
+			   kcuckoo_table_expiry(&layer->store.table, place));
+	return KCUCKOO_RESULT_UPDATED;
+}
+
+typedef enum kcuckoo_result (*kcuckoo_change)(struct kcuckoo_filter *filter,
+					      struct kcuckoo_member *member,
+					      bool valued);
+
+/* A change may also look at the two buckets of a growing layer's new table. */
 static_assert(KCUCKOO_CHUNK / 2 * 2 * KCUCKOO_PROBE_STEPS <=
 	      KCUCKOO_HOLD_STEPS);
 
-/**
- * kcuckoo_filter_del() - delete a batch
- * @filter: the filter
- * @batch: the keys; out: results, and all of them done
- *
- * Context: process context.
- */
-void kcuckoo_filter_del(struct kcuckoo_filter *filter,
-			struct kcuckoo_batch *batch)
+/* Changes members that are there; that cannot fail. */
+static void kcuckoo_batch_change(struct kcuckoo_filter *filter,
+				 struct kcuckoo_batch *batch,
+				 kcuckoo_change change)
 {
 	unsigned int end;
 	unsigned int i;
@@ -254,9 +414,35 @@ void kcuckoo_filter_del(struct kcuckoo_filter *filter,
 			    batch->done + KCUCKOO_CHUNK / 2);
 		spin_lock_bh(&filter->lock);
 		for (i = batch->done; i < end; i++)
-			batch->result[i] = kcuckoo_del_one(filter,
-							   &batch->member[i]);
+			batch->result[i] = change(filter, &batch->member[i],
+						  batch->valued);
 		batch->done = end;
 		spin_unlock_bh(&filter->lock);
 	}
+}
+
+/**
+ * kcuckoo_filter_del() - delete a batch
+ * @filter: a filter that is not insert-only
+ * @batch: the keys; out: results, and all of them done
+ *
+ * Context: process context.
+ */
+void kcuckoo_filter_del(struct kcuckoo_filter *filter,
+			struct kcuckoo_batch *batch)
+{
+	kcuckoo_batch_change(filter, batch, kcuckoo_del_one);
+}
+
+/**
+ * kcuckoo_filter_update() - give the keys of a batch other values
+ * @filter: a filter with values that is not insert-only
+ * @batch: the keys; out: results, and all of them done
+ *
+ * Context: process context.
+ */
+void kcuckoo_filter_update(struct kcuckoo_filter *filter,
+			   struct kcuckoo_batch *batch)
+{
+	kcuckoo_batch_change(filter, batch, kcuckoo_update_one);
 }

@@ -11,6 +11,7 @@
 #include <linux/uaccess.h>
 
 #include "device.h"
+#include "rate.h"
 
 static bool kcuckoo_name_character(u8 c)
 {
@@ -38,25 +39,62 @@ bool kcuckoo_name_valid(const u8 *name)
 	return !memchr_inv(name + length, 0, KCUCKOO_NAME_SIZE - length);
 }
 
-static int kcuckoo_create_check(const struct kcuckoo_ioc_create *create)
+/* Nothing else is said where another filter says it. */
+static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 {
-	if (create->flags || !kcuckoo_name_valid(create->name))
-		return -EINVAL;
-	if (create->type == KCUCKOO_TYPE_BYTES ||
-	    create->hash == KCUCKOO_HASH_SIPHASH)
-		return -EOPNOTSUPP;
-	if (create->type != KCUCKOO_TYPE_INET ||
-	    create->hash > KCUCKOO_HASH_JHASH)
-		return -EINVAL;
-	if (create->bucket_size &&
-	    (create->bucket_size > KCUCKOO_BUCKET_SIZE_MAX ||
-	     !is_power_of_2(create->bucket_size)))
-		return -EINVAL;
-	if (memchr_inv(create->reserved, 0, sizeof(create->reserved)))
-		return -EINVAL;
-	if (!create->capacity || create->capacity > KCUCKOO_CAPACITY_MAX)
-		return -EINVAL;
-	return 0;
+	const struct kcuckoo_ioc_create like = { .size = create->size };
+
+	return create->flags == KCUCKOO_CREATE_LIKE &&
+	       kcuckoo_name_valid(create->like) &&
+	       !memcmp(&create->type, &like.type,
+		       offsetof(struct kcuckoo_ioc_create, like) -
+		       offsetof(struct kcuckoo_ioc_create, type));
+}
+
+/* What kcuckoo_form_check() does not see. */
+static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
+{
+	return kcuckoo_name_valid(create->name) &&
+	       create->hash <= KCUCKOO_HASH_SIPHASH &&
+	       (!create->bucket_size || is_power_of_2(create->bucket_size)) &&
+	       !(create->fpr && create->tag_bits) &&
+	       !memchr_inv(create->reserved, 0, sizeof(create->reserved)) &&
+	       !create->reserved2 &&
+	       !memchr_inv(create->like, 0, sizeof(create->like));
+}
+
+/* The form that is asked for; with a rate, what it takes is chosen. */
+static int kcuckoo_create_form(const struct kcuckoo_ioc_create *create,
+			       struct kcuckoo_form *form)
+{
+	unsigned int size = create->bucket_size;
+	const struct kcuckoo_form asked = {
+		.type = create->type,
+		.traits = create->flags,
+		.capacity = create->capacity,
+		.fpr = create->fpr,
+		.steps = create->steps ?: KCUCKOO_SEARCH_VISITS,
+		.timeout = create->timeout,
+		.geometry = {
+			.bucket_shift = ilog2(size ?: KCUCKOO_BUCKET_SIZE_DEFAULT),
+			.tag_bits = create->fpr ? KCUCKOO_FINGERPRINT_MAX :
+						  create->tag_bits,
+			.value_bits = create->value_bits,
+			.expiry_bits = create->flags & KCUCKOO_CREATE_TIMEOUT ?
+				       KCUCKOO_EXPIRY_BITS : 0,
+			.sided = !create->fpr && !create->tag_bits,
+			.sorted = create->flags & KCUCKOO_CREATE_SORTED,
+		},
+	};
+	int err;
+
+	*form = asked;
+	err = kcuckoo_form_check(form);
+	if (!err && create->fpr &&
+	    !kcuckoo_rate_fit(&form->geometry, create->fpr, size,
+			      create->capacity))
+		err = -EINVAL;
+	return err;
 }
 
 /**
@@ -69,17 +107,23 @@ static int kcuckoo_create_check(const struct kcuckoo_ioc_create *create)
 int kcuckoo_ioc_create(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
 	const struct kcuckoo_ioc_create *create = &arg->create;
-	unsigned int bucket_size = create->bucket_size;
+	struct kcuckoo_form form;
 	int err;
 
-	err = kcuckoo_create_check(create);
+	if (create->flags & KCUCKOO_CREATE_LIKE) {
+		if (!kcuckoo_name_valid(create->name) ||
+		    !kcuckoo_create_like_valid(create))
+			return -EINVAL;
+		return kcuckoo_registry_create_like(net, create->name,
+						    create->like);
+	}
+	if (!kcuckoo_create_valid(create))
+		return -EINVAL;
+	err = kcuckoo_create_form(create, &form);
 	if (err)
 		return err;
-	if (!bucket_size)
-		bucket_size = KCUCKOO_BUCKET_SIZE_DEFAULT;
-	return kcuckoo_registry_create(net, create->name, create->type,
-				       KCUCKOO_HASH_JHASH, ilog2(bucket_size),
-				       create->capacity);
+	return kcuckoo_registry_create(net, create->name, &form,
+				       create->hash == KCUCKOO_HASH_SIPHASH);
 }
 
 /**
@@ -201,7 +245,9 @@ int kcuckoo_ioc_reserve(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	filter = kcuckoo_registry_filter(net, reserve->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
-	if (reserve->count)
+	if (filter->form.type != KCUCKOO_TYPE_INET)
+		err = -EOPNOTSUPP;
+	else if (reserve->count)
 		err = kcuckoo_filter_reserve(filter,
 					     kcuckoo_layer_index(reserve->family,
 								 reserve->plen),
@@ -234,6 +280,38 @@ int kcuckoo_ioc_compact(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /**
+ * kcuckoo_ioc_merge() - KCUCKOO_IOC_MERGE
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_merge
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_merge(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_ioc_merge *merge = &arg->merge;
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_filter *from;
+	int err = -EINVAL;
+
+	if (merge->flags || !kcuckoo_name_valid(merge->name) ||
+	    !kcuckoo_name_valid(merge->from))
+		return -EINVAL;
+	filter = kcuckoo_registry_filter(net, merge->name, NULL);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	from = kcuckoo_registry_filter(net, merge->from, NULL);
+	if (IS_ERR(from)) {
+		kcuckoo_filter_put(filter);
+		return PTR_ERR(from);
+	}
+	if (kcuckoo_filter_alike(filter, from))
+		err = kcuckoo_filter_merge(filter, from);
+	kcuckoo_filter_put(from);
+	kcuckoo_filter_put(filter);
+	return err;
+}
+
+/**
  * kcuckoo_ioc_info() - KCUCKOO_IOC_INFO
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_info
@@ -245,7 +323,7 @@ int kcuckoo_ioc_info(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	struct kcuckoo_ioc_info *info = &arg->info;
 	struct kcuckoo_filter *filter;
 
-	if (info->flags || !kcuckoo_name_valid(info->name) || info->reserved)
+	if (info->flags || !kcuckoo_name_valid(info->name))
 		return -EINVAL;
 	memset_after(info, 0, name);
 	filter = kcuckoo_registry_filter(net, info->name, &info->rules);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Freeing what readers may still see.
+ * Giving back: what readers may still see, and what has expired.
  */
+#include <linux/jiffies.h>
+#include <linux/minmax.h>
 #include <linux/rcupdate.h>
 
 #include "reclaim.h"
@@ -23,7 +25,7 @@ int kcuckoo_reclaim_init(void)
  * kcuckoo_reclaim_exit() - wait until everything has been freed
  *
  * The barrier waits for the grace periods, which queue the work; the queue's
- * end waits for the work. Work never hands in further work.
+ * end waits for the work. No filter is left by then, so none collects.
  */
 void kcuckoo_reclaim_exit(void)
 {
@@ -42,4 +44,17 @@ void kcuckoo_reclaim(struct rcu_work *work, work_func_t release)
 {
 	INIT_RCU_WORK(work, release);
 	queue_rcu_work(kcuckoo_reclaim_queue, work);
+}
+
+/**
+ * kcuckoo_reclaim_later() - give back what is not needed any more, later
+ * @work: the work; another time that it was to run at is forgotten
+ * @seconds: when
+ *
+ * Context: any.
+ */
+void kcuckoo_reclaim_later(struct delayed_work *work, u32 seconds)
+{
+	mod_delayed_work(kcuckoo_reclaim_queue, work,
+			 min_t(u64, (u64)seconds * HZ, MAX_JIFFY_OFFSET));
 }

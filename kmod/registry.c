@@ -5,6 +5,7 @@
 #include <linux/err.h>
 #include <linux/jhash.h>
 #include <linux/moduleparam.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/user_namespace.h>
@@ -121,6 +122,7 @@ u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net)
  * @slot: the slot
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @address: the address, 32 or 128 bits
+ * @value: out: value of the longest member that covers it; or NULL
  *
  * An exchange of filters meanwhile makes it look again, so that a member of
  * both is not missed.
@@ -129,7 +131,7 @@ u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net)
  * Return: true if it is; false where there is no filter.
  */
 bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot, unsigned int family,
-			   const struct kcuckoo_number *address)
+			   const struct kcuckoo_number *address, u32 *value)
 {
 	struct kcuckoo_filter *filter;
 	u64 exchanges;
@@ -137,7 +139,8 @@ bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot, unsigned int family,
 	do {
 		exchanges = kcuckoo_registry_exchanges(slot->net);
 		filter = rcu_dereference(slot->filter);
-		if (filter && kcuckoo_filter_contains(filter, family, address))
+		if (filter &&
+		    kcuckoo_filter_contains(filter, family, address, value))
 			return true;
 	} while (kcuckoo_registry_exchanges(slot->net) != exchanges ||
 		 rcu_access_pointer(slot->filter) != filter);
@@ -212,43 +215,115 @@ static int kcuckoo_slot_create(struct kcuckoo_net *net, const u8 *name,
 	return 0;
 }
 
+/* May a filter get a name, under the lock? */
+static int kcuckoo_name_free(struct kcuckoo_net *net, const u8 *name)
+{
+	if (kcuckoo_slot_find(net, name))
+		return -EEXIST;
+	return net->filters < READ_ONCE(kcuckoo_max_filters) ? 0 : -EDQUOT;
+}
+
+/* Makes a filter and its name, under the lock. */
+static int kcuckoo_name_create(struct kcuckoo_net *net, const u8 *name,
+			       const struct kcuckoo_form *form,
+			       const struct kcuckoo_hash_key *secret)
+{
+	struct kcuckoo_filter *filter;
+	int err;
+
+	err = kcuckoo_name_free(net, name);
+	if (err)
+		return err;
+	filter = kcuckoo_filter_create(net->account, form, secret, true);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	err = kcuckoo_slot_create(net, name, filter);
+	if (err)
+		kcuckoo_filter_put(filter);
+	return err;
+}
+
 /**
  * kcuckoo_registry_create() - make an empty filter
  * @net: the namespace's object
  * @name: its name, zero-padded
- * @type: enum kcuckoo_type
- * @hash: enum kcuckoo_hash
- * @bucket_shift: log2 of the entries per bucket, 0..3
- * @capacity: most members, at least 1
+ * @form: what it is to be like
+ * @strong: hash its keys with siphash
  *
  * Context: process context, may sleep.
  * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
  */
-int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name, u8 type,
-			    u8 hash, unsigned int bucket_shift, u64 capacity)
+int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
+			    const struct kcuckoo_form *form, bool strong)
 {
-	struct kcuckoo_filter *filter;
+	struct kcuckoo_hash_key secret;
 	int err;
 
 	err = kcuckoo_net_lock(net);
 	if (err)
 		return err;
-	err = -EEXIST;
-	if (kcuckoo_slot_find(net, name))
-		goto out_unlock;
-	err = -EDQUOT;
-	if (net->filters >= READ_ONCE(kcuckoo_max_filters))
-		goto out_unlock;
-	filter = kcuckoo_filter_create(net->account, type, hash, bucket_shift,
-				       capacity);
-	if (IS_ERR(filter)) {
-		err = PTR_ERR(filter);
-		goto out_unlock;
-	}
-	err = kcuckoo_slot_create(net, name, filter);
+	get_random_bytes(&secret, sizeof(secret));
+	secret.strong = strong;
+	err = kcuckoo_name_create(net, name, form, &secret);
+	memzero_explicit(&secret, sizeof(secret));
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/**
+ * kcuckoo_registry_create_like() - make an empty filter like another one
+ * @net: the namespace's object
+ * @name: its name, zero-padded
+ * @like: name of the other, zero-padded
+ *
+ * The new one shares the other's secret, so the same key has the same place in
+ * both.
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
+ */
+int kcuckoo_registry_create_like(struct kcuckoo_net *net, const u8 *name,
+				 const u8 *like)
+{
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
 	if (err)
-		kcuckoo_filter_put(filter);
-out_unlock:
+		return err;
+	slot = kcuckoo_slot_find(net, like);
+	if (slot) {
+		filter = kcuckoo_slot_filter(slot);
+		err = kcuckoo_name_create(net, name, &filter->form,
+					  &filter->secret);
+	} else {
+		err = -ENOENT;
+	}
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/**
+ * kcuckoo_registry_publish() - give a name to a filter that has none
+ * @net: the namespace's object
+ * @name: the name, zero-padded
+ * @filter: the filter; the name takes its one reference, unless this fails
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
+ */
+int kcuckoo_registry_publish(struct kcuckoo_net *net, const u8 *name,
+			     struct kcuckoo_filter *filter)
+{
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	err = kcuckoo_name_free(net, name);
+	if (!err)
+		err = kcuckoo_slot_create(net, name, filter);
 	mutex_unlock(&net->lock);
 	return err;
 }
@@ -327,8 +402,8 @@ static int kcuckoo_slot_pair(struct kcuckoo_net *net, const u8 *name,
 	*other = kcuckoo_slot_find(net, with);
 	if (!*slot || !*other)
 		return -ENOENT;
-	if (kcuckoo_slot_filter(*slot)->type !=
-	    kcuckoo_slot_filter(*other)->type)
+	if (kcuckoo_slot_filter(*slot)->form.type !=
+	    kcuckoo_slot_filter(*other)->form.type)
 		return -EINVAL;
 	return 0;
 }
@@ -451,7 +526,7 @@ unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
 		if (total < room) {
 			memcpy(entries[total].name, slot->name,
 			       KCUCKOO_NAME_SIZE);
-			entries[total].type = kcuckoo_slot_filter(slot)->type;
+			entries[total].type = kcuckoo_slot_filter(slot)->form.type;
 		}
 		total++;
 	}

@@ -14,9 +14,11 @@
 #define _KCUCKOO_REGISTRY_H
 
 #include <linux/hashtable.h>
+#include <linux/in6.h>
 #include <linux/mutex.h>
 #include <linux/netfilter.h>
 #include <linux/refcount.h>
+#include <linux/string.h>
 #include <linux/u64_stats_sync.h>
 
 #include "filter.h"
@@ -63,6 +65,7 @@ struct kcuckoo_counter {
  * @family: KCUCKOO_FAMILY_*, constant
  * @match: enum kcuckoo_match, constant
  * @action: enum kcuckoo_action, constant
+ * @mark: mark of KCUCKOO_ACTION_MARK, constant
  * @counter: per CPU, written by packets
  * @rcu: to free it after a grace period
  */
@@ -72,6 +75,7 @@ struct kcuckoo_rule_entry {
 	u8 family;
 	u8 match;
 	u8 action;
+	u32 mark;
 	struct kcuckoo_counter __percpu *counter;
 	struct rcu_head rcu;
 };
@@ -129,8 +133,12 @@ struct kcuckoo_net *kcuckoo_net_get(struct kcuckoo_net *net);
 void kcuckoo_net_put(struct kcuckoo_net *net);
 bool kcuckoo_net_dead(struct kcuckoo_net *net);
 
-int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name, u8 type,
-			    u8 hash, unsigned int bucket_shift, u64 capacity);
+int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
+			    const struct kcuckoo_form *form, bool strong);
+int kcuckoo_registry_create_like(struct kcuckoo_net *net, const u8 *name,
+				 const u8 *like);
+int kcuckoo_registry_publish(struct kcuckoo_net *net, const u8 *name,
+			     struct kcuckoo_filter *filter);
 int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name);
 int kcuckoo_registry_rename(struct kcuckoo_net *net, const u8 *name,
 			    const u8 *new_name);
@@ -150,7 +158,38 @@ void kcuckoo_registry_stats(struct kcuckoo_net *net,
 struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name);
 void kcuckoo_slot_free(struct kcuckoo_slot *slot);
 bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot, unsigned int family,
-			   const struct kcuckoo_number *address);
+			   const struct kcuckoo_number *address, u32 *value);
+
+/**
+ * kcuckoo_number_ipv4() - an IPv4 address as tables know it
+ * @address: the address
+ *
+ * Return: its number.
+ */
+static inline struct kcuckoo_number kcuckoo_number_ipv4(__be32 address)
+{
+	const struct kcuckoo_number number = { .lo = be32_to_cpu(address) };
+
+	return number;
+}
+
+/**
+ * kcuckoo_number_ipv6() - an IPv6 address as tables know it
+ * @address: the address
+ *
+ * Return: its number.
+ */
+static inline struct kcuckoo_number
+kcuckoo_number_ipv6(const struct in6_addr *address)
+{
+	struct kcuckoo_number number;
+	__be64 words[2];
+
+	memcpy(words, address, sizeof(words));
+	number.hi = be64_to_cpu(words[0]);
+	number.lo = be64_to_cpu(words[1]);
+	return number;
+}
 
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach);

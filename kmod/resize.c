@@ -24,10 +24,16 @@ static void kcuckoo_length_write(struct kcuckoo_generation *generation,
 	WRITE_ONCE(*word, there ? *word | bit : *word & ~bit);
 }
 
-/* Publishes a layer in the place of @old, which may be NULL. */
-static void kcuckoo_layer_publish(struct kcuckoo_filter *filter,
-				  unsigned int index,
-				  struct kcuckoo_layer *layer)
+/**
+ * kcuckoo_filter_publish() - put a layer in its place
+ * @filter: the filter
+ * @index: number of the layer
+ * @layer: the layer; another one that is there is left to the caller
+ *
+ * Context: under @filter->growing and @filter->lock.
+ */
+void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
+			    struct kcuckoo_layer *layer)
 {
 	struct kcuckoo_generation *generation;
 
@@ -54,10 +60,9 @@ static int kcuckoo_layer_copy(struct kcuckoo_filter *filter, unsigned int index,
 	bool more = true;
 	int err = 0;
 
-	kcuckoo_growth_init(&growth, &from->table, &to->table);
+	kcuckoo_growth_init(&growth, &from->store, &to->store);
 	spin_lock_bh(&filter->lock);
-	filter->growth = &growth;
-	filter->growth_index = index;
+	from->growth = &growth;
 	while (more) {
 		kcuckoo_growth_copy(&growth, filter->search);
 		more = !growth.failed && !kcuckoo_growth_done(&growth);
@@ -74,8 +79,8 @@ static int kcuckoo_layer_copy(struct kcuckoo_filter *filter, unsigned int index,
 	if (growth.failed)
 		err = -EAGAIN;
 	if (!err)
-		kcuckoo_layer_publish(filter, index, to);
-	filter->growth = NULL;
+		kcuckoo_filter_publish(filter, index, to);
+	from->growth = NULL;
 	spin_unlock_bh(&filter->lock);
 	return err;
 }
@@ -86,10 +91,10 @@ static int kcuckoo_layer_copy(struct kcuckoo_filter *filter, unsigned int index,
  */
 static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 				 unsigned int index,
-				 const struct kcuckoo_inet_shape *wanted)
+				 const struct kcuckoo_shape *wanted)
 {
 	struct kcuckoo_layer *old = kcuckoo_filter_layer(filter, index);
-	struct kcuckoo_inet_shape shape = *wanted;
+	struct kcuckoo_shape shape = *wanted;
 	struct kcuckoo_layer *new;
 	int err;
 
@@ -101,7 +106,7 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 			return PTR_ERR(new);
 		if (!old) {
 			spin_lock_bh(&filter->lock);
-			kcuckoo_layer_publish(filter, index, new);
+			kcuckoo_filter_publish(filter, index, new);
 			spin_unlock_bh(&filter->lock);
 			return 0;
 		}
@@ -109,12 +114,57 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 		if (err)
 			kcuckoo_layer_free(new);
 		if (err == -EAGAIN &&
-		    !kcuckoo_inet_shape_grow(&shape, &shape))
+		    !kcuckoo_shape_grow(&shape, &shape))
 			err = -ENOSPC;
 	} while (err == -EAGAIN);
 	if (!err)
 		kcuckoo_layer_retire(old);
 	return err;
+}
+
+/*
+ * May a layer of fingerprints be doubled? Not if its rate is fixed; and not if
+ * it has room, which it has below 80 percent: then copies of a few keys are in
+ * each other's way, and would let it grow for ever.
+ */
+static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
+				     const struct kcuckoo_layer *layer)
+{
+	const struct kcuckoo_table *table = &layer->store.table;
+	u64 entries;
+
+	if (filter->form.traits & KCUCKOO_CREATE_FIXED || filter->form.fpr)
+		return false;
+	spin_lock_bh(&filter->lock);
+	entries = table->entries;
+	spin_unlock_bh(&filter->lock);
+	return entries >= kcuckoo_table_places(table) / 100 *
+			  KCUCKOO_DOUBLING_PERCENT;
+}
+
+/* The shape of a layer after a step of growth; false if it cannot grow. */
+static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
+			       unsigned int index,
+			       const struct kcuckoo_layer *layer,
+			       struct kcuckoo_shape *shape)
+{
+	const struct kcuckoo_form *form = &filter->form;
+
+	if (layer)
+		return (kcuckoo_filter_exact(filter) ||
+			kcuckoo_layer_may_double(filter, layer)) &&
+		       kcuckoo_shape_grow(shape, &layer->store.shape);
+	kcuckoo_shape_fit(shape, &form->geometry, kcuckoo_layer_plen(index),
+			  kcuckoo_filter_exact(filter) ? 1 : form->capacity);
+	return true;
+}
+
+/* Makes a family's length index anew; fingerprints cannot be told to one. */
+static void kcuckoo_layer_changed(struct kcuckoo_filter *filter,
+				  unsigned int index)
+{
+	if (kcuckoo_filter_exact(filter))
+		kcuckoo_filter_index(filter, kcuckoo_layer_family(index));
 }
 
 /**
@@ -123,7 +173,9 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
  * @index: number of the layer
  * @serial: serial of the layer that was found full, 0 if it was missing
  *
- * Does nothing where the layer is another one by now.
+ * Does nothing where the layer is another one by now. The first layer of a
+ * length has room for one member; one of fingerprints, which can only be
+ * doubled, for all that the filter was made for.
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOMEM, -EDQUOT, -EINTR, or -ENOSPC where the layer cannot be
@@ -132,7 +184,7 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 			u64 serial)
 {
-	struct kcuckoo_inet_shape shape;
+	struct kcuckoo_shape shape;
 	struct kcuckoo_layer *layer;
 	int err = 0;
 
@@ -141,15 +193,12 @@ int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 	layer = kcuckoo_filter_layer(filter, index);
 	if (layer && layer->serial != serial)
 		goto out_unlock;
-	if (!layer)
-		kcuckoo_inet_shape_fit(&shape, kcuckoo_layer_plen(index),
-				       filter->bucket_shift, 1);
-	else if (!kcuckoo_inet_shape_grow(&shape, &layer->table.shape))
+	if (!kcuckoo_layer_next(filter, index, layer, &shape))
 		err = -ENOSPC;
 	if (!err)
 		err = kcuckoo_layer_rebuild(filter, index, &shape);
 	if (!err)
-		kcuckoo_filter_index(filter, kcuckoo_layer_family(index));
+		kcuckoo_layer_changed(filter, index);
 	if (!err && layer) {
 		spin_lock_bh(&filter->lock);
 		filter->growths++;
@@ -168,7 +217,7 @@ static u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
 	if (!layer)
 		return 0;
 	spin_lock_bh(&filter->lock);
-	entries = layer->table.table.entries;
+	entries = layer->store.table.entries;
 	spin_unlock_bh(&filter->lock);
 	return entries;
 }
@@ -180,7 +229,8 @@ static u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
  * @count: so many members of that length, beyond those that are there
  *
  * A layer in use grows by a step of growth at least, so that many small
- * reservations do not copy it many times.
+ * reservations do not copy it many times. One of fingerprints can be given
+ * another size only as long as it is empty.
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOMEM, -EDQUOT or -EINTR.
@@ -188,8 +238,8 @@ static u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
 int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 			   u64 count)
 {
-	struct kcuckoo_inet_shape shape;
-	struct kcuckoo_inet_shape step;
+	struct kcuckoo_shape shape;
+	struct kcuckoo_shape step;
 	struct kcuckoo_layer *layer;
 	u64 entries;
 	int err = 0;
@@ -198,19 +248,20 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 		return -EINTR;
 	layer = kcuckoo_filter_layer(filter, index);
 	entries = kcuckoo_layer_entries(filter, layer);
-	count = min(entries + count, filter->capacity);
-	if (layer && kcuckoo_inet_shape_room(&layer->table.shape) >= count)
+	count = min(entries + count, filter->form.capacity);
+	if (layer && (kcuckoo_shape_room(&layer->store.shape) >= count ||
+		      (entries && !kcuckoo_filter_exact(filter))))
 		goto out_unlock;
-	kcuckoo_inet_shape_fit(&shape, kcuckoo_layer_plen(index),
-			       filter->bucket_shift, count);
-	if (entries && kcuckoo_inet_shape_grow(&step, &layer->table.shape) &&
-	    kcuckoo_inet_shape_room(&step) > kcuckoo_inet_shape_room(&shape))
+	kcuckoo_shape_fit(&shape, &filter->form.geometry,
+			  kcuckoo_layer_plen(index), count);
+	if (entries && kcuckoo_shape_grow(&step, &layer->store.shape) &&
+	    kcuckoo_shape_room(&step) > kcuckoo_shape_room(&shape))
 		shape = step;
 	err = kcuckoo_layer_rebuild(filter, index, &shape);
 	if (err == -ENOSPC)
 		err = 0;
 	if (!err)
-		kcuckoo_filter_index(filter, kcuckoo_layer_family(index));
+		kcuckoo_layer_changed(filter, index);
 out_unlock:
 	mutex_unlock(&filter->growing);
 	return err;
@@ -227,7 +278,7 @@ static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 	lockdep_assert_held(&filter->growing);
 	spin_lock_bh(&filter->lock);
 	generation = kcuckoo_filter_generation(filter);
-	empty = !layer->table.table.entries;
+	empty = !layer->store.table.entries;
 	if (empty) {
 		write_seqcount_begin(&filter->seq);
 		kcuckoo_length_write(generation, index, false);
@@ -244,17 +295,13 @@ static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
 				 unsigned int index,
 				 struct kcuckoo_layer *layer)
 {
-	struct kcuckoo_inet_shape shape;
+	struct kcuckoo_shape shape;
 
-	if (kcuckoo_layer_remove(filter, index, layer))
+	if (index != KCUCKOO_BYTES_LAYER &&
+	    kcuckoo_layer_remove(filter, index, layer))
 		return 0;
-	kcuckoo_inet_shape_fit(&shape, kcuckoo_layer_plen(index),
-			       filter->bucket_shift,
-			       kcuckoo_layer_entries(filter, layer));
-	if (kcuckoo_inet_shape_tag_words(&shape) +
-	    kcuckoo_inet_shape_aux_words(&shape) >=
-	    kcuckoo_inet_shape_tag_words(&layer->table.shape) +
-	    kcuckoo_inet_shape_aux_words(&layer->table.shape))
+	if (!kcuckoo_shape_shrink(&shape, &layer->store.shape,
+				  kcuckoo_layer_entries(filter, layer)))
 		return 0;
 	return kcuckoo_layer_rebuild(filter, index, &shape);
 }
@@ -280,8 +327,10 @@ int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 		if (layer)
 			err = kcuckoo_layer_compact(filter, i, layer);
 	}
-	kcuckoo_filter_index(filter, KCUCKOO_FAMILY_IPV4);
-	kcuckoo_filter_index(filter, KCUCKOO_FAMILY_IPV6);
+	if (kcuckoo_filter_exact(filter)) {
+		kcuckoo_filter_index(filter, KCUCKOO_FAMILY_IPV4);
+		kcuckoo_filter_index(filter, KCUCKOO_FAMILY_IPV6);
+	}
 	mutex_unlock(&filter->growing);
 	return err;
 }
@@ -292,20 +341,20 @@ static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
 {
 	unsigned int family = kcuckoo_layer_family(index);
 	u64 *entries = &filter->entries[kcuckoo_family_number(family)];
-	struct kcuckoo_inet_table *table = &layer->table;
-	u64 places = kcuckoo_inet_places(table);
-	struct kcuckoo_inet_key key;
+	struct kcuckoo_store *store = &layer->store;
+	u64 places = kcuckoo_store_places(store);
 	u64 place = 0;
 	u64 end;
 
 	while (place < places) {
 		end = min(places, place + KCUCKOO_HOLD_STEPS);
 		spin_lock_bh(&filter->lock);
+		/* Forwards, as free entries of sorted buckets come first. */
 		for (; place < end; place++) {
-			if (!kcuckoo_inet_get(table, place, &key))
+			if (!kcuckoo_store_used(store, place))
 				continue;
 			write_seqcount_begin(&filter->seq);
-			kcuckoo_inet_clear(table, place);
+			kcuckoo_store_clear(store, place);
 			write_seqcount_end(&filter->seq);
 			(*entries)--;
 		}
@@ -330,7 +379,7 @@ void kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 	struct kcuckoo_layer *layer;
 	unsigned int i;
 
-	new = kcuckoo_generation_create(filter->account);
+	new = kcuckoo_filter_generation_create(filter, true);
 	mutex_lock(&filter->growing);
 	if (!IS_ERR(new)) {
 		spin_lock_bh(&filter->lock);

@@ -60,6 +60,7 @@ kcuckoo_rule_create(struct kcuckoo_slot *slot,
 	rule->family = attach->family;
 	rule->match = attach->match;
 	rule->action = attach->action;
+	rule->mark = attach->mark;
 	return rule;
 }
 
@@ -175,6 +176,20 @@ static int kcuckoo_rules_append(struct kcuckoo_net *net,
 	return 0;
 }
 
+/* Can a rule use the filter that a slot has now? */
+static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
+			       const struct kcuckoo_ioc_attach *attach)
+{
+	const struct kcuckoo_filter *filter;
+
+	filter = rcu_dereference_protected(slot->filter,
+					   lockdep_is_held(&slot->net->lock));
+	if (filter->form.type != KCUCKOO_TYPE_INET)
+		return -EOPNOTSUPP;
+	return attach->action == KCUCKOO_ACTION_VALUE &&
+	       !filter->form.geometry.value_bits ? -EOPNOTSUPP : 0;
+}
+
 /* kcuckoo_rules_attach() under the lock. */
 static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 				       const struct kcuckoo_ioc_attach *attach)
@@ -188,6 +203,9 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 	slot = kcuckoo_slot_find(net, attach->name);
 	if (!slot)
 		return -ENOENT;
+	err = kcuckoo_rules_check(slot, attach);
+	if (err)
+		return err;
 	if (kcuckoo_rules_have(kcuckoo_rules_of(net, attach->hook), slot,
 			       attach))
 		return -EEXIST;
@@ -208,7 +226,8 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  * @attach: the rule, its fields checked
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOENT for a missing filter, -EEXIST for the same rule twice,
+ * Return: 0, -ENOENT for a missing filter, -EOPNOTSUPP for one of byte strings or
+ * without the values that the action wants, -EEXIST for the same rule twice,
  * -ENOMEM, or -ENODEV.
  */
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
@@ -353,6 +372,7 @@ static void kcuckoo_rule_tell(const struct kcuckoo_rule_entry *rule,
 	out->family = rule->family;
 	out->match = rule->match;
 	out->action = rule->action;
+	out->mark = rule->mark;
 	for_each_possible_cpu(cpu) {
 		const struct kcuckoo_counter *counter;
 

@@ -7,14 +7,58 @@
  */
 #include "search.h"
 
-static bool kcuckoo_search_visit(struct kcuckoo_search *search, u32 index,
-				 const struct kcuckoo_table *table)
+/* Reaches a bucket as node @index. Returns true if it has a free entry. */
+static bool kcuckoo_search_reach(struct kcuckoo_search *search, u32 index,
+				 const struct kcuckoo_table *table, u32 bucket,
+				 u32 parent, u32 entry)
 {
-	u32 bucket = search->node[index].bucket;
+	struct kcuckoo_search_node *node = &search->node[index];
 
-	search->vacant = kcuckoo_table_bucket_vacant(table, bucket);
+	node->bucket = bucket;
+	node->parent = parent;
+	node->entry = entry;
 	search->last = index;
+	search->vacant = kcuckoo_table_bucket_vacant(table, bucket);
 	return search->vacant != KCUCKOO_NO_PLACE;
+}
+
+/* The alternates of all entries of a bucket; their memory is asked for. */
+static void kcuckoo_search_alternates(const struct kcuckoo_table *table,
+				      u32 bucket, unsigned int entries,
+				      u32 alternates[KCUCKOO_BUCKET_SIZE_MAX])
+{
+	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
+	unsigned int i;
+
+	kcuckoo_table_bucket_tags(table, bucket, tags);
+	for (i = 0; i < entries; i++) {
+		alternates[i] = kcuckoo_table_alternate(table, bucket, tags[i]);
+		kcuckoo_table_prefetch_bucket(table, alternates[i]);
+	}
+}
+
+/* Looks from one bucket into the alternates of its entries. */
+static bool kcuckoo_search_visit(struct kcuckoo_search *search,
+				 const struct kcuckoo_table *table, u32 index,
+				 u32 *reached)
+{
+	unsigned int entries = 1U << table->geometry.bucket_shift;
+	u32 alternates[KCUCKOO_BUCKET_SIZE_MAX];
+	u32 bucket = search->node[index].bucket;
+	unsigned int i;
+
+	kcuckoo_search_alternates(table, bucket, entries, alternates);
+	for (i = 0; i < entries; i++) {
+		if (alternates[i] == bucket)
+			continue;
+		if (kcuckoo_search_reach(search, *reached, table,
+					 alternates[i], index, i))
+			return true;
+		/* Where no more are to be visited, the last node is reused. */
+		if (*reached < search->limit)
+			(*reached)++;
+	}
+	return false;
 }
 
 /**
@@ -23,8 +67,9 @@ static bool kcuckoo_search_visit(struct kcuckoo_search *search, u32 index,
  * @table: the table, only read
  * @probe: the key's probe for this table
  *
- * Looks at no more than KCUCKOO_SEARCH_VISITS buckets. A shortest path never
- * meets a bucket twice, so its moves do not disturb one another.
+ * Visits no more than @search->limit buckets, that is, looks for a free entry in
+ * all that can be had from there. A shortest path never meets a bucket twice,
+ * so its moves do not disturb one another.
  *
  * Context: the writer.
  * Return: true if a path was found.
@@ -33,37 +78,16 @@ bool kcuckoo_search_find(struct kcuckoo_search *search,
 			 const struct kcuckoo_table *table,
 			 const struct kcuckoo_probe *probe)
 {
-	unsigned int entries = 1U << table->geometry.bucket_shift;
-	u32 reached = 0;
+	u32 reached;
 	u32 index;
-	u32 i;
 
-	for (i = 0; i < 2; i++) {
-		search->node[reached].bucket = probe->bucket[i];
-		if (kcuckoo_search_visit(search, reached++, table))
+	for (reached = 0; reached < 2; reached++)
+		if (kcuckoo_search_reach(search, reached, table,
+					 probe->bucket[reached], reached, 0))
 			return true;
-	}
-	for (index = 0; index < reached; index++) {
-		u32 bucket = search->node[index].bucket;
-		u64 place = (u64)bucket << table->geometry.bucket_shift;
-
-		for (i = 0; i < entries; i++) {
-			u64 tag = kcuckoo_table_tag(table, place + i);
-			struct kcuckoo_search_node *node;
-
-			if (reached == KCUCKOO_SEARCH_VISITS)
-				return false;
-			node = &search->node[reached];
-			node->bucket = kcuckoo_table_alternate(table, bucket,
-							       tag);
-			node->parent = index;
-			node->entry = i;
-			if (node->bucket == bucket)
-				continue;
-			if (kcuckoo_search_visit(search, reached++, table))
-				return true;
-		}
-	}
+	for (index = 0; index < reached && index < search->limit; index++)
+		if (kcuckoo_search_visit(search, table, index, &reached))
+			return true;
 	return false;
 }
 

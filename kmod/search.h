@@ -22,15 +22,17 @@ struct kcuckoo_search_node {
 
 /**
  * struct kcuckoo_search - room for a search, and the path that it found
- * @node: buckets in the order in which they were reached; the first two are
- *	the buckets of the key
+ * @limit: most buckets to visit, 2..KCUCKOO_SEARCH_VISITS
  * @last: index of the node where the rest of the path begins
  * @vacant: the free place in that node's bucket
+ * @node: @limit + 1 buckets in the order in which they were reached; the first
+ *	two are the buckets of the key, and the last one is never visited
  */
 struct kcuckoo_search {
-	struct kcuckoo_search_node node[KCUCKOO_SEARCH_VISITS];
+	u32 limit;
 	u32 last;
 	u64 vacant;
+	struct kcuckoo_search_node node[];
 };
 
 bool kcuckoo_search_find(struct kcuckoo_search *search,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Shapes of exact tables: how many buckets, how wide a tag, or a bitmap.
+ * Shapes of stores: how many buckets, how wide a tag, or a bitmap.
  */
 #include <linux/minmax.h>
 
-#include "inet.h"
+#include "store.h"
 
 /**
  * struct kcuckoo_fill - how far tables fill before the first failed search
@@ -17,45 +17,97 @@ struct kcuckoo_fill {
 };
 
 /*
- * Measured: the least of 60 tables of each size, with random and with
- * consecutive numbers, rounded down; with four entries a hundredth less, which
- * saves a third of the searches' work. Small tables vary more; where one fails
- * earlier than that, it grows.
+ * Exact tables. Measured: the least of 60 tables of each size, with random and
+ * with consecutive numbers, rounded down; with four entries two hundredths less,
+ * which saves half of the searches' work. Small tables vary more; where one
+ * fails earlier than that, it grows.
  */
-static const struct kcuckoo_fill kcuckoo_fills[] = {
+static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 	{ 16384, { 45, 87, 95, 99 } },
 	{ 1024, { 35, 86, 95, 99 } },
 	{ 128, { 20, 79, 94, 98 } },
 	{ 0, { 6, 65, 89, 96 } },
 };
 
+/*
+ * Tables of fingerprints, which cannot grow a little. Measured: the least of 200
+ * tables of up to 1,024 buckets, 24 of 16,384 and two of 2^20, of all widths
+ * from kcuckoo_fill_wide on, rounded down.
+ */
+static const struct kcuckoo_fill kcuckoo_fills[] = {
+	{ 16384, { 45, 87, 97, 99 } },
+	{ 4096, { 35, 87, 96, 99 } },
+	{ 1024, { 15, 85, 96, 99 } },
+	{ 512, { 12, 83, 95, 98 } },
+	{ 0, { 6, 69, 90, 90 } },
+};
+
+/*
+ * Fingerprints that are shorter leave too few alternates to choose from (Fan et
+ * al., section 4 and figure 2), the more so the larger the table. Measured: the
+ * least of tables of 64 to 2^24 buckets, by log2 of the bucket's entries and
+ * bits.
+ */
+static const u8 kcuckoo_fill_wide[4] = { 13, 8, 5, 4 };
+static const u8 kcuckoo_fill_narrow[4][12] = {
+	{ 1, 1, 3, 4, 5, 8, 9, 9, 9, 10, 10, 12 },
+	{ 2, 5, 6, 10, 30, 40, 69 },
+	{ 8, 20, 32, 80 },
+	{ 15, 50, 90 },
+};
+
+/* Beyond the largest table measured, so much is left of that. */
+#define KCUCKOO_FILL_MEASURED	BIT(24)
+
 /**
- * kcuckoo_inet_shape_room() - members that surely fit
+ * kcuckoo_shape_fill() - how far a cuckoo table surely fills
+ * @shape: its shape
+ *
+ * Return: percent of its places.
+ */
+unsigned int kcuckoo_shape_fill(const struct kcuckoo_shape *shape)
+{
+	const struct kcuckoo_geometry *geometry = &shape->geometry;
+	unsigned int shift = geometry->bucket_shift;
+	/* Those that tell the part are the same in all of it. */
+	unsigned int bits = geometry->tag_bits - geometry->doublings;
+	const struct kcuckoo_fill *fill;
+	u32 part = geometry->nbuckets >> geometry->doublings;
+
+	if (!geometry->sided && bits < kcuckoo_fill_wide[shift]) {
+		unsigned int percent = kcuckoo_fill_narrow[shift][bits - 1];
+
+		return part > KCUCKOO_FILL_MEASURED ? percent / 2 + 1 : percent;
+	}
+	fill = geometry->sided ? kcuckoo_fills_exact : kcuckoo_fills;
+	while (part < fill->nbuckets)
+		fill++;
+	return fill->percent[shift];
+}
+
+/**
+ * kcuckoo_shape_room() - members that surely fit
  * @shape: the shape
  *
  * Return: their number; more usually fit.
  */
-u64 kcuckoo_inet_shape_room(const struct kcuckoo_inet_shape *shape)
+u64 kcuckoo_shape_room(const struct kcuckoo_shape *shape)
 {
-	const struct kcuckoo_fill *fill = kcuckoo_fills;
-	unsigned int shift = shape->geometry.bucket_shift;
 	u64 places;
 
 	if (shape->bitmap)
 		return 1ULL << shape->plen;
-	while (shape->geometry.nbuckets < fill->nbuckets)
-		fill++;
-	places = (u64)shape->geometry.nbuckets << shift;
-	return places * fill->percent[shift] / 100;
+	places = (u64)shape->geometry.nbuckets << shape->geometry.bucket_shift;
+	return places * kcuckoo_shape_fill(shape) / 100;
 }
 
 /**
- * kcuckoo_inet_shape_tag_words() - size of the hot plane, or of the bitmap
+ * kcuckoo_shape_tag_words() - size of the hot plane, or of the bitmap
  * @shape: the shape
  *
  * Return: number of 64-bit words.
  */
-u64 kcuckoo_inet_shape_tag_words(const struct kcuckoo_inet_shape *shape)
+u64 kcuckoo_shape_tag_words(const struct kcuckoo_shape *shape)
 {
 	if (shape->bitmap)
 		return kcuckoo_bits_words(1ULL << shape->plen);
@@ -63,24 +115,29 @@ u64 kcuckoo_inet_shape_tag_words(const struct kcuckoo_inet_shape *shape)
 }
 
 /**
- * kcuckoo_inet_shape_aux_words() - size of the second plane
+ * kcuckoo_shape_aux_words() - size of the second plane
  * @shape: the shape
  *
  * Return: number of 64-bit words, 0 where there is no second plane.
  */
-u64 kcuckoo_inet_shape_aux_words(const struct kcuckoo_inet_shape *shape)
+u64 kcuckoo_shape_aux_words(const struct kcuckoo_shape *shape)
 {
-	return shape->bitmap ? 0 : kcuckoo_geometry_aux_words(&shape->geometry);
+	const struct kcuckoo_geometry *geometry = &shape->geometry;
+
+	if (!shape->bitmap)
+		return kcuckoo_geometry_aux_words(geometry);
+	return kcuckoo_bits_words(kcuckoo_geometry_aux_stride(geometry)
+				  << shape->plen);
 }
 
 /* Largest number that is divided by the number of buckets. */
-static u64 kcuckoo_shape_limit(const struct kcuckoo_inet_shape *shape)
+static u64 kcuckoo_shape_limit(const struct kcuckoo_shape *shape)
 {
 	return kcuckoo_bits_mask(min_t(unsigned int, shape->plen, 64));
 }
 
 /* ceil(2^L / m), the number of quotients. */
-static u64 kcuckoo_shape_quotients(const struct kcuckoo_inet_shape *shape,
+static u64 kcuckoo_shape_quotients(const struct kcuckoo_shape *shape,
 				   u32 nbuckets)
 {
 	return kcuckoo_shape_limit(shape) / nbuckets + 1;
@@ -90,7 +147,7 @@ static u64 kcuckoo_shape_quotients(const struct kcuckoo_inet_shape *shape,
  * Sets the number of buckets and the width that the largest tag, twice the
  * number of quotients, needs.
  */
-static void kcuckoo_shape_set(struct kcuckoo_inet_shape *shape, u32 nbuckets)
+static void kcuckoo_shape_set(struct kcuckoo_shape *shape, u32 nbuckets)
 {
 	u64 tags = 2 * kcuckoo_shape_quotients(shape, nbuckets);
 
@@ -100,7 +157,7 @@ static void kcuckoo_shape_set(struct kcuckoo_inet_shape *shape, u32 nbuckets)
 }
 
 /* The fewest buckets with which tags are one bit narrower than now. */
-static u64 kcuckoo_shape_narrower(const struct kcuckoo_inet_shape *shape)
+static u64 kcuckoo_shape_narrower(const struct kcuckoo_shape *shape)
 {
 	u64 quotients = kcuckoo_bits_mask(shape->geometry.tag_bits - 2);
 
@@ -111,63 +168,57 @@ static u64 kcuckoo_shape_narrower(const struct kcuckoo_inet_shape *shape)
 }
 
 /* Memory of the planes, in words. */
-static u64 kcuckoo_shape_words(const struct kcuckoo_inet_shape *shape)
+static u64 kcuckoo_shape_words(const struct kcuckoo_shape *shape)
 {
-	return kcuckoo_inet_shape_tag_words(shape) +
-	       kcuckoo_inet_shape_aux_words(shape);
+	return kcuckoo_shape_tag_words(shape) +
+	       kcuckoo_shape_aux_words(shape);
 }
 
 /* A bitmap, where that takes no more memory. */
-static void kcuckoo_shape_choose(struct kcuckoo_inet_shape *shape)
+static void kcuckoo_shape_choose(struct kcuckoo_shape *shape)
 {
-	u64 words = kcuckoo_shape_words(shape);
+	struct kcuckoo_shape bitmap = *shape;
 
-	if (shape->plen < 48 &&
-	    kcuckoo_bits_words(1ULL << shape->plen) <= words)
-		shape->bitmap = true;
+	bitmap.bitmap = true;
+	if (shape->plen < KCUCKOO_BITMAP_PLEN_MAX &&
+	    kcuckoo_shape_words(&bitmap) <= kcuckoo_shape_words(shape))
+		*shape = bitmap;
 }
 
-/* A table without buckets, or a bitmap where the length wants one. */
-static void kcuckoo_shape_begin(struct kcuckoo_inet_shape *shape,
-				unsigned int plen, unsigned int bucket_shift)
+/* The fewest buckets in which a number of members surely fit. */
+static u32 kcuckoo_shape_buckets(const struct kcuckoo_shape *form, u32 least,
+				 u64 entries)
 {
-	shape->plen = plen;
-	shape->bitmap = plen <= KCUCKOO_BITMAP_PLEN;
-	shape->geometry.nbuckets = KCUCKOO_BUCKETS_MIN;
-	shape->geometry.bucket_shift = bucket_shift;
-	shape->geometry.tag_bits = 1;
-	shape->geometry.aux_bits = plen > 64 ? plen - 64 : 0;
-	shape->geometry.sided = true;
+	struct kcuckoo_shape shape = *form;
+	u64 nbuckets = least;
+	u64 step;
+
+	for (step = KCUCKOO_BUCKETS_MAX / 2; step; step /= 2) {
+		shape.geometry.nbuckets = nbuckets + step - 1;
+		if (kcuckoo_shape_room(&shape) < entries)
+			nbuckets += step;
+	}
+	return min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX);
 }
 
-/**
- * kcuckoo_inet_shape_fit() - the smallest shape for a number of members
- * @shape: out: the shape
- * @plen: prefix length, 0..128
- * @bucket_shift: log2 of the entries per bucket, 0..3
- * @entries: members that have to fit
- *
+/*
  * A few more buckets than needed can make every tag a bit narrower, and the
  * whole smaller.
  */
-void kcuckoo_inet_shape_fit(struct kcuckoo_inet_shape *shape,
-			    unsigned int plen, unsigned int bucket_shift,
-			    u64 entries)
+static void kcuckoo_shape_fit_exact(struct kcuckoo_shape *shape, u64 entries)
 {
-	struct kcuckoo_inet_shape narrow;
-	u64 nbuckets = KCUCKOO_BUCKETS_MIN;
-	u64 step;
+	struct kcuckoo_shape narrow;
+	u64 nbuckets;
 
-	kcuckoo_shape_begin(shape, plen, bucket_shift);
+	shape->geometry.aux_bits = shape->plen > 64 ? shape->plen - 64 : 0;
+	shape->geometry.nbuckets = KCUCKOO_BUCKETS_MIN;
+	shape->geometry.tag_bits = 1;
+	shape->bitmap = shape->plen <= KCUCKOO_BITMAP_PLEN;
 	if (shape->bitmap)
 		return;
-	for (step = KCUCKOO_BUCKETS_MAX / 2; step; step /= 2) {
-		shape->geometry.nbuckets = nbuckets + step - 1;
-		if (kcuckoo_inet_shape_room(shape) < entries)
-			nbuckets += step;
-	}
-	nbuckets = min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX);
-	kcuckoo_shape_set(shape, nbuckets);
+	kcuckoo_shape_set(shape, kcuckoo_shape_buckets(shape,
+						       KCUCKOO_BUCKETS_MIN,
+						       entries));
 	narrow = *shape;
 	nbuckets = kcuckoo_shape_narrower(shape);
 	if (nbuckets < KCUCKOO_BUCKETS_MAX) {
@@ -179,23 +230,137 @@ void kcuckoo_inet_shape_fit(struct kcuckoo_inet_shape *shape,
 }
 
 /**
- * kcuckoo_inet_shape_grow() - the next larger shape
+ * kcuckoo_shape_fit() - the smallest shape for a number of members
+ * @shape: out: the shape
+ * @form: entries per bucket, bits of values and expiry, sided or not; of
+ *	fingerprints their bits, and whether buckets are semi-sorted
+ * @plen: prefix length, 0..128; 0 for byte strings
+ * @entries: members that have to fit
+ */
+void kcuckoo_shape_fit(struct kcuckoo_shape *shape,
+		       const struct kcuckoo_geometry *form, unsigned int plen,
+		       u64 entries)
+{
+	shape->plen = plen;
+	shape->bitmap = false;
+	shape->geometry = *form;
+	shape->geometry.doublings = 0;
+	if (form->sided)
+		kcuckoo_shape_fit_exact(shape, entries);
+	else
+		shape->geometry.nbuckets =
+			kcuckoo_shape_buckets(shape,
+					      KCUCKOO_FINGERPRINT_BUCKETS_MIN,
+					      entries);
+}
+
+/**
+ * kcuckoo_shape_make() - a shape that is told, not chosen
+ * @shape: out: the shape
+ * @form: as for kcuckoo_shape_fit()
+ * @plen: prefix length, 0..128; 0 for byte strings
+ * @nbuckets: number of buckets, 0 for a bitmap
+ * @doublings: how often it has been doubled
+ *
+ * Return: false if there is no such shape.
+ */
+bool kcuckoo_shape_make(struct kcuckoo_shape *shape,
+			const struct kcuckoo_geometry *form, unsigned int plen,
+			u32 nbuckets, unsigned int doublings)
+{
+	kcuckoo_shape_fit(shape, form, plen, 1);
+	if (!nbuckets) {
+		shape->bitmap = true;
+		return form->sided && !doublings &&
+		       plen < KCUCKOO_BITMAP_PLEN_MAX;
+	}
+	if (nbuckets > KCUCKOO_BUCKETS_MAX || shape->bitmap)
+		return false;
+	if (form->sided) {
+		kcuckoo_shape_set(shape, nbuckets);
+		return !doublings && nbuckets >= KCUCKOO_BUCKETS_MIN;
+	}
+	if (doublings && doublings + KCUCKOO_DOUBLING_BITS > form->tag_bits)
+		return false;
+	shape->geometry.nbuckets = nbuckets;
+	shape->geometry.doublings = doublings;
+	return nbuckets >> doublings >= KCUCKOO_FINGERPRINT_BUCKETS_MIN &&
+	       !(nbuckets & kcuckoo_bits_mask(doublings));
+}
+
+/*
+ * A table of fingerprints can only be doubled, as long as the bits that then
+ * tell the part leave four others.
+ */
+static bool kcuckoo_shape_double(struct kcuckoo_shape *shape)
+{
+	struct kcuckoo_geometry *geometry = &shape->geometry;
+
+	if (geometry->doublings + 1 + KCUCKOO_DOUBLING_BITS >
+	    geometry->tag_bits || geometry->nbuckets > KCUCKOO_BUCKETS_MAX / 2)
+		return false;
+	geometry->doublings++;
+	geometry->nbuckets *= 2;
+	return true;
+}
+
+/**
+ * kcuckoo_shape_grow() - the next larger shape
  * @shape: out: the shape
  * @from: the shape that is full
  *
- * A quarter more buckets: larger steps would leave memory unused.
+ * A quarter more buckets, because larger steps would leave memory unused; twice
+ * as many where the keys are not known.
  *
  * Return: false if there is none.
  */
-bool kcuckoo_inet_shape_grow(struct kcuckoo_inet_shape *shape,
-			     const struct kcuckoo_inet_shape *from)
+bool kcuckoo_shape_grow(struct kcuckoo_shape *shape,
+			const struct kcuckoo_shape *from)
 {
 	u32 nbuckets = from->geometry.nbuckets;
 
+	*shape = *from;
+	if (!from->geometry.sided)
+		return kcuckoo_shape_double(shape);
 	if (from->bitmap || nbuckets >= KCUCKOO_BUCKETS_MAX / 5 * 4)
 		return false;
-	*shape = *from;
 	kcuckoo_shape_set(shape, nbuckets + nbuckets / 4);
 	kcuckoo_shape_choose(shape);
 	return true;
+}
+
+/* Undoes doublings, as many as leave room. */
+static bool kcuckoo_shape_halve(struct kcuckoo_shape *shape, u64 entries)
+{
+	struct kcuckoo_geometry *geometry = &shape->geometry;
+	struct kcuckoo_shape half = *shape;
+	bool smaller = false;
+
+	while (geometry->doublings) {
+		half.geometry.doublings--;
+		half.geometry.nbuckets /= 2;
+		if (kcuckoo_shape_room(&half) < entries)
+			break;
+		*shape = half;
+		smaller = true;
+	}
+	return smaller;
+}
+
+/**
+ * kcuckoo_shape_shrink() - a smaller shape
+ * @shape: out: the shape
+ * @from: the present shape
+ * @entries: members that have to fit
+ *
+ * Return: false if there is none.
+ */
+bool kcuckoo_shape_shrink(struct kcuckoo_shape *shape,
+			  const struct kcuckoo_shape *from, u64 entries)
+{
+	*shape = *from;
+	if (!from->geometry.sided)
+		return kcuckoo_shape_halve(shape, entries);
+	kcuckoo_shape_fit(shape, &from->geometry, from->plen, entries);
+	return kcuckoo_shape_words(shape) < kcuckoo_shape_words(from);
 }

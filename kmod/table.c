@@ -3,11 +3,34 @@
  * The cuckoo table: addressing, comparing and storing entries.
  */
 #include <linux/bitops.h>
+#include <linux/string.h>
 
+#include "semisort.h"
 #include "table.h"
 
-/* Third word of the hash of tags; the permutation's rounds use 0, 1, 2. */
-#define KCUCKOO_TAG_HASH	0x746167
+/**
+ * kcuckoo_geometry_aux_stride() - size of an entry in the second plane
+ * @geometry: form of the table
+ *
+ * Return: bits, 0..128.
+ */
+u64 kcuckoo_geometry_aux_stride(const struct kcuckoo_geometry *geometry)
+{
+	return geometry->aux_bits + geometry->value_bits +
+	       geometry->expiry_bits;
+}
+
+/* Bits of a bucket. */
+static unsigned int
+kcuckoo_geometry_bucket_bits(const struct kcuckoo_geometry *geometry)
+{
+	unsigned int bits = geometry->tag_bits << geometry->bucket_shift;
+
+	if (geometry->sorted)
+		bits -= KCUCKOO_SEMISORT_ENTRIES * KCUCKOO_SEMISORT_BITS -
+			KCUCKOO_SEMISORT_CODE_BITS;
+	return bits;
+}
 
 /**
  * kcuckoo_geometry_tag_words() - size of the hot plane
@@ -17,9 +40,8 @@
  */
 u64 kcuckoo_geometry_tag_words(const struct kcuckoo_geometry *geometry)
 {
-	u64 places = (u64)geometry->nbuckets << geometry->bucket_shift;
-
-	return kcuckoo_bits_words(places * geometry->tag_bits);
+	return kcuckoo_bits_words((u64)geometry->nbuckets *
+				  kcuckoo_geometry_bucket_bits(geometry));
 }
 
 /**
@@ -32,7 +54,7 @@ u64 kcuckoo_geometry_aux_words(const struct kcuckoo_geometry *geometry)
 {
 	u64 places = (u64)geometry->nbuckets << geometry->bucket_shift;
 
-	return kcuckoo_bits_words(places * geometry->aux_bits);
+	return kcuckoo_bits_words(places * kcuckoo_geometry_aux_stride(geometry));
 }
 
 /**
@@ -47,21 +69,29 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 			const struct kcuckoo_geometry *geometry, u64 *tags,
 			u64 *aux, const struct kcuckoo_hash_key *key)
 {
-	unsigned int width = geometry->tag_bits;
 	unsigned int entries = 1U << geometry->bucket_shift;
+	unsigned int width = geometry->tag_bits;
 	unsigned int i;
 
 	table->geometry = *geometry;
 	table->tags = tags;
 	table->aux = aux;
 	table->entries = 0;
-	table->bucket_bits = entries * width;
+	table->expiring = 0;
+	table->bucket_bits = kcuckoo_geometry_bucket_bits(geometry);
+	table->aux_stride = kcuckoo_geometry_aux_stride(geometry);
+	table->part = geometry->nbuckets >> geometry->doublings;
+	table->part_mask = kcuckoo_bits_mask(geometry->doublings);
+	if (geometry->sorted)
+		width -= KCUCKOO_SEMISORT_BITS;
 	table->inverse = BIT(16) / width + 1;
 	table->ones = 0;
 	if (table->bucket_bits <= 64)
 		for (i = 0; i < entries; i++)
 			table->ones |= 1ULL << i * width;
 	table->tops = table->ones << (width - 1);
+	table->quick = table->ones && !geometry->sorted &&
+		       !geometry->aux_bits && !geometry->expiry_bits;
 	table->reciprocal = ~0ULL / geometry->nbuckets;
 	table->key = *key;
 }
@@ -95,39 +125,49 @@ static u64 kcuckoo_table_divide(const struct kcuckoo_table *table, u64 number,
 u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 			    u64 tag)
 {
-	u32 nbuckets = table->geometry.nbuckets;
-	u64 hash;
+	u32 part = table->part;
+	u32 first = 0;
 	u32 sum;
 
 	if (table->geometry.sided)
 		tag = (tag - 1) >> 1;
-	hash = kcuckoo_hash_words(&table->key, tag, tag >> 32,
-				  KCUCKOO_TAG_HASH);
-	sum = kcuckoo_hash_scale(hash, nbuckets);
-	return sum >= bucket ? sum - bucket : sum + (nbuckets - bucket);
+	else
+		first = (tag & table->part_mask) * part;
+	bucket -= first;
+	sum = kcuckoo_hash_scale(kcuckoo_hash_tag(&table->key, tag), part);
+	return first + (sum >= bucket ? sum - bucket : sum + (part - bucket));
+}
+
+/* A probe for a fingerprint that has a bucket in its part. */
+static void kcuckoo_table_probe_tag(const struct kcuckoo_table *table,
+				    u32 bucket, u64 tag,
+				    struct kcuckoo_probe *probe)
+{
+	probe->bucket[0] = bucket + (tag & table->part_mask) * table->part;
+	probe->tag[0] = tag;
+	probe->tag[1] = tag;
+	probe->bucket[1] = kcuckoo_table_alternate(table, probe->bucket[0],
+						   tag);
 }
 
 /**
  * kcuckoo_table_probe_hash() - where a fingerprint belongs
  * @table: a table with plain tags
  * @hash: 64 hash bits of the key
- * @probe: out: buckets and tag
+ * @probe: out: buckets, tag and identity bits
  *
  * The first bucket takes the hash's upper log2(m) bits, the fingerprint the
- * bits below. The fingerprint is never 0, so there are 2^w - 1 of them.
+ * bits below. The fingerprint is never 0, so there are 2^w - 1 of them. Neither
+ * depends on how often the table has been doubled.
  */
 void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 			      struct kcuckoo_probe *probe)
 {
-	u32 nbuckets = table->geometry.nbuckets;
 	u64 tags = kcuckoo_bits_mask(table->geometry.tag_bits);
-	u64 rest = kcuckoo_hash_rest(hash, nbuckets);
+	u64 rest = kcuckoo_hash_rest(hash, table->part);
 
-	probe->bucket[0] = kcuckoo_hash_scale(hash, nbuckets);
-	probe->tag[0] = kcuckoo_hash_scale(rest, tags) + 1;
-	probe->tag[1] = probe->tag[0];
-	probe->bucket[1] = kcuckoo_table_alternate(table, probe->bucket[0],
-						   probe->tag[0]);
+	kcuckoo_table_probe_tag(table, kcuckoo_hash_scale(hash, table->part),
+				kcuckoo_hash_scale(rest, tags) + 1, probe);
 	probe->aux = 0;
 }
 
@@ -151,7 +191,8 @@ void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
 }
 
 /* A word that begins with the bucket; the bits behind it are any. */
-static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u32 bucket)
+static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table,
+				     u32 bucket)
 {
 	u64 bit = (u64)bucket * table->bucket_bits;
 	const u64 *words = table->tags + (bit >> 6);
@@ -183,17 +224,221 @@ kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
 	return __builtin_ctzll(marks) * table->inverse >> 16;
 }
 
+/* The first bit of what a semi-sorted entry has beyond its bucket's code. */
+static inline u64 kcuckoo_table_rest_bit(const struct kcuckoo_table *table,
+					 u32 bucket, unsigned int entry)
+{
+	unsigned int width = table->geometry.tag_bits - KCUCKOO_SEMISORT_BITS;
+
+	return (u64)bucket * table->bucket_bits + KCUCKOO_SEMISORT_CODE_BITS +
+	       entry * width;
+}
+
+static unsigned int kcuckoo_table_code(const struct kcuckoo_table *table,
+				       u32 bucket)
+{
+	return kcuckoo_bits_get(table->tags, (u64)bucket * table->bucket_bits,
+				KCUCKOO_SEMISORT_CODE_BITS);
+}
+
+/**
+ * kcuckoo_table_bucket_tags() - all tags of a bucket
+ * @table: the table
+ * @bucket: the bucket
+ * @tags: out: as many as a bucket has entries
+ */
+void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
+			       u64 tags[KCUCKOO_BUCKET_SIZE_MAX])
+{
+	unsigned int entries = 1U << table->geometry.bucket_shift;
+	unsigned int width = table->geometry.tag_bits;
+	unsigned int code;
+	unsigned int i;
+	u64 bit;
+
+	if (!table->geometry.sorted) {
+		bit = (u64)bucket * table->bucket_bits;
+		for (i = 0; i < entries; i++)
+			tags[i] = kcuckoo_bits_get(table->tags,
+						   bit + i * width, width);
+		return;
+	}
+	width -= KCUCKOO_SEMISORT_BITS;
+	code = kcuckoo_table_code(table, bucket);
+	for (i = 0; i < entries; i++) {
+		bit = kcuckoo_table_rest_bit(table, bucket, i);
+		tags[i] = kcuckoo_bits_get(table->tags, bit, width)
+				<< KCUCKOO_SEMISORT_BITS |
+			  kcuckoo_semisort_low(code, i);
+	}
+}
+
+/* Writes a semi-sorted bucket; the tags are sorted for it. */
+static void kcuckoo_table_sorted_write(struct kcuckoo_table *table, u32 bucket,
+				       u64 tags[KCUCKOO_SEMISORT_ENTRIES])
+{
+	unsigned int width = table->geometry.tag_bits - KCUCKOO_SEMISORT_BITS;
+	unsigned int code = kcuckoo_semisort_encode(tags);
+	unsigned int i;
+
+	kcuckoo_bits_put(table->tags, (u64)bucket * table->bucket_bits,
+			 KCUCKOO_SEMISORT_CODE_BITS, code);
+	for (i = 0; i < KCUCKOO_SEMISORT_ENTRIES; i++)
+		kcuckoo_bits_put(table->tags,
+				 kcuckoo_table_rest_bit(table, bucket, i),
+				 width, tags[i] >> KCUCKOO_SEMISORT_BITS);
+}
+
+/**
+ * kcuckoo_table_sorted_sound() - is a semi-sorted bucket as it is written?
+ * @table: a semi-sorted table
+ * @bucket: the bucket
+ *
+ * Return: true if its combination has a number, and its entries are in order.
+ */
+bool kcuckoo_table_sorted_sound(const struct kcuckoo_table *table, u32 bucket)
+{
+	unsigned int code = kcuckoo_table_code(table, bucket);
+	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
+	u64 sorted[KCUCKOO_SEMISORT_ENTRIES];
+
+	if (code >= KCUCKOO_SEMISORT_CODES)
+		return false;
+	kcuckoo_table_bucket_tags(table, bucket, tags);
+	memcpy(sorted, tags, sizeof(sorted));
+	kcuckoo_semisort_encode(sorted);
+	return !memcmp(sorted, tags, sizeof(sorted));
+}
+
+/* Puts a tag where a free entry is, or frees an entry (@tag 0). */
+static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
+				       u64 tag)
+{
+	u32 bucket = kcuckoo_table_bucket(table, place);
+	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
+	unsigned int entry = 0;
+
+	/* Free entries come first, wherever they were when they were found. */
+	if (!tag)
+		entry = place & (KCUCKOO_SEMISORT_ENTRIES - 1);
+	kcuckoo_table_bucket_tags(table, bucket, tags);
+	tags[entry] = tag;
+	kcuckoo_table_sorted_write(table, bucket, tags);
+}
+
+/**
+ * kcuckoo_table_tag() - the tag at a place
+ * @table: the table
+ * @place: the place
+ *
+ * Return: the tag, 0 where the place is free.
+ */
+u64 kcuckoo_table_tag(const struct kcuckoo_table *table, u64 place)
+{
+	unsigned int width = table->geometry.tag_bits;
+	unsigned int entry = place & (KCUCKOO_SEMISORT_ENTRIES - 1);
+	u32 bucket = kcuckoo_table_bucket(table, place);
+	u64 rest;
+
+	if (!table->geometry.sorted)
+		return kcuckoo_bits_get(table->tags, place * width, width);
+	rest = kcuckoo_bits_get(table->tags,
+				kcuckoo_table_rest_bit(table, bucket, entry),
+				width - KCUCKOO_SEMISORT_BITS);
+	return rest << KCUCKOO_SEMISORT_BITS |
+	       kcuckoo_semisort_low(kcuckoo_table_code(table, bucket), entry);
+}
+
+/* A field of an entry in the second plane, 0 where it has no bits. */
+static u64 kcuckoo_table_field(const struct kcuckoo_table *table, u64 place,
+			       unsigned int first, unsigned int width)
+{
+	return width ? kcuckoo_bits_get(table->aux,
+					place * table->aux_stride + first,
+					width) : 0;
+}
+
+static u64 kcuckoo_table_aux(const struct kcuckoo_table *table, u64 place)
+{
+	return kcuckoo_table_field(table, place, 0, table->geometry.aux_bits);
+}
+
+/**
+ * kcuckoo_table_value() - the value of an entry
+ * @table: the table
+ * @place: its place
+ *
+ * Return: the value, 0 where the table has none.
+ */
+u32 kcuckoo_table_value(const struct kcuckoo_table *table, u64 place)
+{
+	const struct kcuckoo_geometry *geometry = &table->geometry;
+
+	return kcuckoo_table_field(table, place, geometry->aux_bits,
+				   geometry->value_bits);
+}
+
+/**
+ * kcuckoo_table_expiry() - when an entry expires
+ * @table: the table
+ * @place: its place
+ *
+ * Return: the time, in seconds; 0 for never.
+ */
+u32 kcuckoo_table_expiry(const struct kcuckoo_table *table, u64 place)
+{
+	const struct kcuckoo_geometry *geometry = &table->geometry;
+
+	return kcuckoo_table_field(table, place,
+				   geometry->aux_bits + geometry->value_bits,
+				   geometry->expiry_bits);
+}
+
+/**
+ * kcuckoo_table_get() - read an entry
+ * @table: the table
+ * @place: its place
+ * @entry: out: what it holds
+ */
+void kcuckoo_table_get(const struct kcuckoo_table *table, u64 place,
+		       struct kcuckoo_entry *entry)
+{
+	entry->tag = kcuckoo_table_tag(table, place);
+	entry->aux = kcuckoo_table_aux(table, place);
+	entry->value = kcuckoo_table_value(table, place);
+	entry->expiry = kcuckoo_table_expiry(table, place);
+}
+
 /* The first entry of a bucket with a tag, one by one; for wide buckets. */
 static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
 			      u64 tag)
 {
-	u64 place = (u64)bucket << table->geometry.bucket_shift;
-	u64 end = place + (1U << table->geometry.bucket_shift);
+	unsigned int entries = 1U << table->geometry.bucket_shift;
+	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
+	unsigned int i;
 
-	for (; place < end; place++)
-		if (kcuckoo_table_tag(table, place) == tag)
-			return place;
+	kcuckoo_table_bucket_tags(table, bucket, tags);
+	for (i = 0; i < entries; i++)
+		if (tags[i] == tag)
+			return ((u64)bucket << table->geometry.bucket_shift) + i;
 	return KCUCKOO_NO_PLACE;
+}
+
+/*
+ * The first entry of a semi-sorted bucket with a tag. What lies outside the
+ * combination is compared first, all four at once: of the buckets that do not
+ * have the tag, few have to be decoded.
+ */
+static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
+				      u32 bucket, u64 tag)
+{
+	u64 word = kcuckoo_table_load(table, bucket);
+
+	word >>= KCUCKOO_SEMISORT_CODE_BITS;
+	word ^= (tag >> KCUCKOO_SEMISORT_BITS) * table->ones;
+	if (!((word - table->ones) & ~word & table->tops))
+		return KCUCKOO_NO_PLACE;
+	return kcuckoo_table_scan(table, bucket, tag);
 }
 
 /* The first entry of a bucket with a tag. */
@@ -204,6 +449,8 @@ static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 
 	if (!table->ones)
 		return kcuckoo_table_scan(table, bucket, tag);
+	if (table->geometry.sorted)
+		return kcuckoo_table_sorted_first(table, bucket, tag);
 	marks = kcuckoo_table_compare(table, bucket, tag);
 	if (!marks)
 		return KCUCKOO_NO_PLACE;
@@ -211,29 +458,42 @@ static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 	       kcuckoo_table_lowest(table, marks);
 }
 
-static u64 kcuckoo_table_aux(const struct kcuckoo_table *table, u64 place)
+/* Is an entry with the probe's tag the key, and not expired? */
+static bool kcuckoo_table_agrees(const struct kcuckoo_table *table, u64 place,
+				 const struct kcuckoo_probe *probe)
 {
-	unsigned int width = table->geometry.aux_bits;
+	u32 expiry = kcuckoo_table_expiry(table, place);
 
-	return kcuckoo_bits_get(table->aux, place * width, width);
+	return kcuckoo_table_aux(table, place) == probe->aux &&
+	       (!expiry || expiry > probe->now);
 }
 
-/* The entry of a bucket with a tag and identity bits. */
-static inline u64
-kcuckoo_table_bucket_find(const struct kcuckoo_table *table, u32 bucket,
-			  u64 tag, u64 aux)
+/* The first entry of a bucket, from an entry on, that agrees with a probe. */
+static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
+				     u64 place, u32 bucket, u64 tag,
+				     const struct kcuckoo_probe *probe)
 {
-	u64 place = kcuckoo_table_first(table, bucket, tag);
-	u64 end;
+	u64 end = ((u64)bucket + 1) << table->geometry.bucket_shift;
+
+	for (; place < end; place++)
+		if (kcuckoo_table_tag(table, place) == tag &&
+		    kcuckoo_table_agrees(table, place, probe))
+			return place;
+	return KCUCKOO_NO_PLACE;
+}
+
+/* The first entry of one of a probe's buckets that agrees with it. */
+static inline u64 kcuckoo_table_side(const struct kcuckoo_table *table,
+				     const struct kcuckoo_probe *probe,
+				     unsigned int side)
+{
+	u64 place = kcuckoo_table_first(table, probe->bucket[side],
+					probe->tag[side]);
 
 	if (!table->aux || place == KCUCKOO_NO_PLACE)
 		return place;
-	end = ((u64)bucket + 1) << table->geometry.bucket_shift;
-	for (; place < end; place++)
-		if (kcuckoo_table_tag(table, place) == tag &&
-		    kcuckoo_table_aux(table, place) == aux)
-			return place;
-	return KCUCKOO_NO_PLACE;
+	return kcuckoo_table_bucket_next(table, place, probe->bucket[side],
+					 probe->tag[side], probe);
 }
 
 /**
@@ -241,18 +501,60 @@ kcuckoo_table_bucket_find(const struct kcuckoo_table *table, u32 bucket,
  * @table: the table
  * @probe: the key's probe for this table
  *
- * Return: the entry's place, or KCUCKOO_NO_PLACE.
+ * Return: the place of the first entry that agrees with it and has not
+ * expired, or KCUCKOO_NO_PLACE.
  */
 u64 kcuckoo_table_find(const struct kcuckoo_table *table,
 		       const struct kcuckoo_probe *probe)
 {
+	u64 place = kcuckoo_table_side(table, probe, 0);
+
+	if (place == KCUCKOO_NO_PLACE)
+		place = kcuckoo_table_side(table, probe, 1);
+	return place;
+}
+
+/**
+ * kcuckoo_table_next() - find a key's next entry
+ * @table: the table
+ * @probe: the key's probe for this table
+ * @after: the place of the one before
+ *
+ * Return: the place, or KCUCKOO_NO_PLACE.
+ */
+u64 kcuckoo_table_next(const struct kcuckoo_table *table,
+		       const struct kcuckoo_probe *probe, u64 after)
+{
+	u32 bucket = kcuckoo_table_bucket(table, after);
+	unsigned int side = bucket != probe->bucket[0];
 	u64 place;
 
-	place = kcuckoo_table_bucket_find(table, probe->bucket[0],
-					  probe->tag[0], probe->aux);
-	if (place == KCUCKOO_NO_PLACE)
-		place = kcuckoo_table_bucket_find(table, probe->bucket[1],
-						  probe->tag[1], probe->aux);
+	place = kcuckoo_table_bucket_next(table, after + 1, bucket,
+					  probe->tag[side], probe);
+	if (place == KCUCKOO_NO_PLACE && !side &&
+	    probe->bucket[0] != probe->bucket[1])
+		place = kcuckoo_table_side(table, probe, 1);
+	return place;
+}
+
+/**
+ * kcuckoo_table_find_value() - find a key's entry with a value
+ * @table: the table
+ * @probe: the key's probe for this table, with the value
+ *
+ * Return: the place of the first entry that agrees with it, value included, and
+ * has not expired, or KCUCKOO_NO_PLACE.
+ */
+u64 kcuckoo_table_find_value(const struct kcuckoo_table *table,
+			     const struct kcuckoo_probe *probe)
+{
+	u64 place = kcuckoo_table_find(table, probe);
+
+	if (!table->geometry.value_bits)
+		return place;
+	while (place != KCUCKOO_NO_PLACE &&
+	       kcuckoo_table_value(table, place) != probe->value)
+		place = kcuckoo_table_next(table, probe, place);
 	return place;
 }
 
@@ -262,36 +564,100 @@ u64 kcuckoo_table_find(const struct kcuckoo_table *table,
  * @probe: the key's probe for this table
  *
  * Context: readers without a lock have to check that no write overlapped.
- * Return: true if an entry agrees with the probe.
+ * Return: true if an entry agrees with the probe and has not expired.
  */
 bool kcuckoo_table_contains(const struct kcuckoo_table *table,
 			    const struct kcuckoo_probe *probe)
 {
-	if (table->aux || !table->ones)
+	if (!table->quick)
 		return kcuckoo_table_find(table, probe) != KCUCKOO_NO_PLACE;
 	return kcuckoo_table_compare(table, probe->bucket[0], probe->tag[0]) |
 	       kcuckoo_table_compare(table, probe->bucket[1], probe->tag[1]);
 }
 
 /**
+ * kcuckoo_table_copied() - are a key's buckets full of its tag?
+ * @table: a table with plain tags
+ * @probe: the key's probe for this table
+ *
+ * No search can make room for another copy then.
+ *
+ * Return: true if every entry of both has it.
+ */
+bool kcuckoo_table_copied(const struct kcuckoo_table *table,
+			  const struct kcuckoo_probe *probe)
+{
+	unsigned int entries = 1U << table->geometry.bucket_shift;
+	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
+	unsigned int side;
+	unsigned int i;
+
+	for (side = 0; side < 2; side++) {
+		kcuckoo_table_bucket_tags(table, probe->bucket[side], tags);
+		for (i = 0; i < entries; i++)
+			if (tags[i] != probe->tag[side])
+				return false;
+	}
+	return true;
+}
+
+/**
+ * kcuckoo_table_probe_entry() - where an entry of another table belongs
+ * @table: the table
+ * @from: a table of the same kind, with the same secret; where tags are plain,
+ *	with parts as large
+ * @place: place of an entry in use there
+ * @probe: out: its probe for @table, complete but for the present
+ */
+void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
+			       const struct kcuckoo_table *from, u64 place,
+			       struct kcuckoo_probe *probe)
+{
+	u32 bucket = kcuckoo_table_bucket(from, place);
+	struct kcuckoo_entry entry;
+
+	kcuckoo_table_get(from, place, &entry);
+	if (table->geometry.sided) {
+		u64 aux;
+		u64 number = kcuckoo_table_number(from, place, &aux);
+
+		kcuckoo_table_probe_number(table, number, aux, probe);
+	} else {
+		bucket -= (entry.tag & from->part_mask) * from->part;
+		kcuckoo_table_probe_tag(table, bucket, entry.tag, probe);
+		probe->aux = entry.aux;
+	}
+	probe->value = entry.value;
+	probe->expiry = entry.expiry;
+}
+
+/**
+ * kcuckoo_table_prefetch_bucket() - ask for the memory of a bucket
+ * @table: the table
+ * @bucket: the bucket
+ *
+ * Packed buckets straddle cache lines, so both ends are asked for.
+ */
+void kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table,
+				   u32 bucket)
+{
+	u64 bit = (u64)bucket * table->bucket_bits;
+	u64 end = bit + table->bucket_bits - 1;
+
+	__builtin_prefetch(table->tags + (bit >> 6));
+	__builtin_prefetch(table->tags + (end >> 6));
+}
+
+/**
  * kcuckoo_table_prefetch() - ask for the memory of a probe
  * @table: the table
  * @probe: the probe
- *
- * Packed buckets straddle cache lines, so both ends of both are asked for.
  */
 void kcuckoo_table_prefetch(const struct kcuckoo_table *table,
 			    const struct kcuckoo_probe *probe)
 {
-	unsigned int i;
-
-	for (i = 0; i < 2; i++) {
-		u64 bit = (u64)probe->bucket[i] * table->bucket_bits;
-		u64 end = bit + table->bucket_bits - 1;
-
-		__builtin_prefetch(table->tags + (bit >> 6));
-		__builtin_prefetch(table->tags + (end >> 6));
-	}
+	kcuckoo_table_prefetch_bucket(table, probe->bucket[0]);
+	kcuckoo_table_prefetch_bucket(table, probe->bucket[1]);
 }
 
 /**
@@ -306,15 +672,71 @@ u64 kcuckoo_table_bucket_vacant(const struct kcuckoo_table *table, u32 bucket)
 	return kcuckoo_table_first(table, bucket, 0);
 }
 
-static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
-				u64 tag, u64 aux)
+static void kcuckoo_table_set_field(struct kcuckoo_table *table, u64 place,
+				    unsigned int first, unsigned int width,
+				    u64 content)
 {
-	unsigned int tag_bits = table->geometry.tag_bits;
-	unsigned int aux_bits = table->geometry.aux_bits;
+	if (width)
+		kcuckoo_bits_put(table->aux, place * table->aux_stride + first,
+				 width, content);
+}
 
-	kcuckoo_bits_put(table->tags, place * tag_bits, tag_bits, tag);
-	if (table->aux)
-		kcuckoo_bits_put(table->aux, place * aux_bits, aux_bits, aux);
+/**
+ * kcuckoo_table_set_value() - give an entry another value
+ * @table: a table with values
+ * @place: place of an entry in use
+ * @value: the value
+ *
+ * Context: the writer, in a write section of its own.
+ */
+void kcuckoo_table_set_value(struct kcuckoo_table *table, u64 place, u32 value)
+{
+	const struct kcuckoo_geometry *geometry = &table->geometry;
+
+	kcuckoo_table_set_field(table, place, geometry->aux_bits,
+				geometry->value_bits, value);
+}
+
+/**
+ * kcuckoo_table_set_expiry() - let an entry expire at another time
+ * @table: a table with expiry
+ * @place: place of an entry in use
+ * @expiry: the time, in seconds, or 0 for never
+ *
+ * Context: the writer, in a write section of its own.
+ */
+void kcuckoo_table_set_expiry(struct kcuckoo_table *table, u64 place,
+			      u32 expiry)
+{
+	const struct kcuckoo_geometry *geometry = &table->geometry;
+
+	if (!geometry->expiry_bits)
+		return;
+	if (kcuckoo_table_expiry(table, place))
+		table->expiring--;
+	if (expiry)
+		table->expiring++;
+	kcuckoo_table_set_field(table, place,
+				geometry->aux_bits + geometry->value_bits,
+				geometry->expiry_bits, expiry);
+}
+
+static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
+				const struct kcuckoo_entry *entry)
+{
+	unsigned int width = table->geometry.tag_bits;
+
+	if (table->geometry.sorted) {
+		kcuckoo_table_sorted_store(table, place, entry->tag);
+		return;
+	}
+	kcuckoo_bits_put(table->tags, place * width, width, entry->tag);
+	if (!table->aux)
+		return;
+	kcuckoo_table_set_field(table, place, 0, table->geometry.aux_bits,
+				entry->aux);
+	kcuckoo_table_set_value(table, place, entry->value);
+	kcuckoo_table_set_expiry(table, place, entry->expiry);
 }
 
 /**
@@ -328,10 +750,15 @@ static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
 void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
 		       const struct kcuckoo_probe *probe)
 {
-	unsigned int side;
+	bool side = kcuckoo_table_bucket(table, place) != probe->bucket[0];
+	const struct kcuckoo_entry entry = {
+		.tag = probe->tag[side],
+		.aux = probe->aux,
+		.value = probe->value,
+		.expiry = probe->expiry,
+	};
 
-	side = kcuckoo_table_bucket(table, place) != probe->bucket[0];
-	kcuckoo_table_store(table, place, probe->tag[side], probe->aux);
+	kcuckoo_table_store(table, place, &entry);
 	table->entries++;
 }
 
@@ -339,7 +766,7 @@ void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
  * kcuckoo_table_move() - move an entry to its alternate bucket
  * @table: the table
  * @from: the entry's place
- * @to: a free place in its alternate bucket
+ * @to: a free place in its alternate bucket, which is another one
  *
  * The copy is there before the original goes, so the entry is in one of its
  * buckets at every instant. A sided tag changes sides.
@@ -348,13 +775,14 @@ void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
  */
 void kcuckoo_table_move(struct kcuckoo_table *table, u64 from, u64 to)
 {
-	u64 tag = kcuckoo_table_tag(table, from);
-	u64 aux = table->aux ? kcuckoo_table_aux(table, from) : 0;
+	const struct kcuckoo_entry nothing = {};
+	struct kcuckoo_entry entry;
 
+	kcuckoo_table_get(table, from, &entry);
 	if (table->geometry.sided)
-		tag = ((tag - 1) ^ 1) + 1;
-	kcuckoo_table_store(table, to, tag, aux);
-	kcuckoo_table_store(table, from, 0, 0);
+		entry.tag = ((entry.tag - 1) ^ 1) + 1;
+	kcuckoo_table_store(table, to, &entry);
+	kcuckoo_table_store(table, from, &nothing);
 }
 
 /**
@@ -366,7 +794,9 @@ void kcuckoo_table_move(struct kcuckoo_table *table, u64 from, u64 to)
  */
 void kcuckoo_table_clear(struct kcuckoo_table *table, u64 place)
 {
-	kcuckoo_table_store(table, place, 0, 0);
+	const struct kcuckoo_entry nothing = {};
+
+	kcuckoo_table_store(table, place, &nothing);
 	table->entries--;
 }
 
@@ -385,6 +815,6 @@ u64 kcuckoo_table_number(const struct kcuckoo_table *table, u64 place, u64 *aux)
 
 	if ((tag - 1) & 1)
 		bucket = kcuckoo_table_alternate(table, bucket, tag);
-	*aux = table->aux ? kcuckoo_table_aux(table, place) : 0;
+	*aux = kcuckoo_table_aux(table, place);
 	return ((tag - 1) >> 1) * table->geometry.nbuckets + bucket;
 }

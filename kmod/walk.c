@@ -6,6 +6,7 @@
  * places together with filter->layout, so as long as that is the cursor's, what
  * lies before the place has been told and what lies behind it has not.
  */
+#include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
@@ -20,6 +21,7 @@
  * @filter: the filter
  * @index: number of the layer it is at
  * @place: place it is at
+ * @now: the present, of filters with expiry, in seconds
  * @told: members told so far
  * @room: how many there may be
  * @count: how many there are
@@ -28,6 +30,7 @@ struct kcuckoo_walk {
 	struct kcuckoo_filter *filter;
 	u64 index;
 	u64 place;
+	u32 now;
 	struct kcuckoo_told *told;
 	unsigned int room;
 	unsigned int count;
@@ -35,13 +38,19 @@ struct kcuckoo_walk {
 
 static void kcuckoo_walk_tell(struct kcuckoo_walk *walk,
 			      const struct kcuckoo_layer *layer,
-			      const struct kcuckoo_inet_key *key)
+			      const struct kcuckoo_key *key)
 {
-	struct kcuckoo_told *told = &walk->told[walk->count++];
+	const struct kcuckoo_table *table = &layer->store.table;
+	struct kcuckoo_told *told = &walk->told[walk->count];
 
+	told->expiry = kcuckoo_table_expiry(table, walk->place);
+	if (told->expiry && told->expiry <= walk->now)
+		return;
+	walk->count++;
+	told->value = kcuckoo_table_value(table, walk->place);
 	told->key = *key;
 	told->index = walk->index;
-	told->permuted = !layer->table.shape.bitmap;
+	told->permuted = !layer->store.shape.bitmap;
 }
 
 /* Walks one layer for up to @steps buckets. */
@@ -49,16 +58,16 @@ static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 			       const struct kcuckoo_layer *layer,
 			       unsigned int *steps)
 {
-	u64 places = kcuckoo_inet_places(&layer->table);
-	struct kcuckoo_inet_key key;
+	u64 places = kcuckoo_store_places(&layer->store);
+	struct kcuckoo_key key;
 
 	while (walk->place < places && *steps) {
-		u64 end = kcuckoo_inet_next_bucket(&layer->table, walk->place);
+		u64 end = kcuckoo_store_next_bucket(&layer->store, walk->place);
 
 		for (; walk->place < end; walk->place++) {
 			if (walk->count == walk->room)
 				return;
-			if (kcuckoo_inet_get(&layer->table, walk->place, &key))
+			if (kcuckoo_store_get(&layer->store, walk->place, &key))
 				kcuckoo_walk_tell(walk, layer, &key);
 		}
 		(*steps)--;
@@ -94,9 +103,9 @@ static bool kcuckoo_walk_hold(struct kcuckoo_walk *walk, u64 layout)
 	return same;
 }
 
-/* Turns what was told into prefixes, outside the lock. */
-static void kcuckoo_walk_prefixes(const struct kcuckoo_walk *walk,
-				  struct kcuckoo_prefix *prefix)
+/* Turns what was told into what callers read, outside the lock. */
+static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
+			       struct kcuckoo_walk_buffer *buffer)
 {
 	unsigned int i;
 
@@ -105,11 +114,15 @@ static void kcuckoo_walk_prefixes(const struct kcuckoo_walk *walk,
 		unsigned int plen = kcuckoo_layer_plen(told->index);
 
 		if (told->permuted)
-			kcuckoo_inet_key_restore(&told->key,
-						 &walk->filter->secret, plen);
-		kcuckoo_prefix_set(&prefix[i],
+			kcuckoo_key_restore(&told->key, &walk->filter->secret,
+					    plen);
+		kcuckoo_prefix_set(&buffer->prefix[i],
 				   kcuckoo_layer_family(told->index), plen,
 				   &told->key.number);
+		buffer->value[i] = told->value;
+		/* Without the second that was begun when it was added. */
+		buffer->timeout[i] = told->expiry ?
+				     max(told->expiry - walk->now - 1, 1U) : 0;
 	}
 }
 
@@ -129,7 +142,7 @@ static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 
 /**
  * kcuckoo_filter_walk() - list some members
- * @filter: the filter
+ * @filter: an exact filter
  * @cursor: where to go on; out: where the next call goes on
  * @buffer: room; out: the members
  * @room: most members wanted, 1..KCUCKOO_WALK_ROOM
@@ -145,6 +158,7 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 {
 	struct kcuckoo_walk walk = {
 		.filter = filter,
+		.now = kcuckoo_filter_now(filter),
 		.told = buffer->told,
 		.room = room,
 	};
@@ -158,7 +172,7 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 		}
 		cond_resched();
 	}
-	kcuckoo_walk_prefixes(&walk, buffer->prefix);
+	kcuckoo_walk_write(&walk, buffer);
 	*count = walk.count;
 	cursor->position = walk.index << KCUCKOO_WALK_PLACE_BITS | walk.place;
 	return walk.index < KCUCKOO_LAYERS ? KCUCKOO_WALK_MORE :

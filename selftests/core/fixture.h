@@ -13,12 +13,23 @@
 /* A random secret. */
 static inline struct kcuckoo_hash_key fixture_key(void)
 {
-	struct kcuckoo_hash_key key;
+	struct kcuckoo_hash_key key = {};
 	int i;
 
 	for (i = 0; i < 3; i++)
 		key.seed[i] = random_word();
 	return key;
+}
+
+/* Room for a search of as many buckets as there may be. */
+static inline struct kcuckoo_search *fixture_search(void)
+{
+	struct kcuckoo_search *search;
+
+	search = tap_zalloc(sizeof(*search) + (KCUCKOO_SEARCH_VISITS + 1) *
+					      sizeof(search->node[0]));
+	search->limit = KCUCKOO_SEARCH_VISITS;
+	return search;
 }
 
 /* An empty table with a random secret. */
@@ -38,34 +49,46 @@ static inline void fixture_table_free(struct kcuckoo_table *table)
 	tap_free(table->aux);
 }
 
-/* An empty table of prefixes. */
-static inline void fixture_inet(struct kcuckoo_inet_table *table,
-				const struct kcuckoo_inet_shape *shape,
-				const struct kcuckoo_hash_key *key)
+/* The smallest shape of an exact store. */
+static inline void fixture_fit(struct kcuckoo_shape *shape, unsigned int plen,
+			       unsigned int bucket_shift, u64 entries)
 {
-	u64 *tags = tap_zalloc(kcuckoo_inet_shape_tag_words(shape) * 8);
-	u64 *aux = tap_zalloc(kcuckoo_inet_shape_aux_words(shape) * 8);
+	const struct kcuckoo_geometry form = {
+		.bucket_shift = bucket_shift,
+		.sided = true,
+	};
 
-	kcuckoo_inet_init(table, shape, tags, aux, key);
+	kcuckoo_shape_fit(shape, &form, plen, entries);
 }
 
-static inline void fixture_inet_free(struct kcuckoo_inet_table *table)
+/* An empty table of prefixes. */
+static inline void fixture_inet(struct kcuckoo_store *table,
+				const struct kcuckoo_shape *shape,
+				const struct kcuckoo_hash_key *key)
+{
+	u64 *tags = tap_zalloc(kcuckoo_shape_tag_words(shape) * 8);
+	u64 *aux = tap_zalloc(kcuckoo_shape_aux_words(shape) * 8);
+
+	kcuckoo_store_init(table, shape, tags, aux, key);
+}
+
+static inline void fixture_inet_free(struct kcuckoo_store *table)
 {
 	fixture_table_free(&table->table);
 }
 
 /*
- * The shape of a table of so many buckets, told from what inet.h says about
+ * The shape of a table of so many buckets, told from what store.h says about
  * it: the tags are 1 to 2 * ceil(2^L / m).
  */
-static inline struct kcuckoo_inet_shape fixture_shape(unsigned int plen,
-						      unsigned int bucket_shift,
-						      u32 nbuckets)
+static inline struct kcuckoo_shape fixture_shape(unsigned int plen,
+						 unsigned int bucket_shift,
+						 u32 nbuckets)
 {
 	unsigned int bits = plen < 64 ? plen : 64;
 	__uint128_t numbers = (__uint128_t)1 << bits;
 	__uint128_t tags = 2 * ((numbers + nbuckets - 1) / nbuckets);
-	struct kcuckoo_inet_shape shape = {
+	struct kcuckoo_shape shape = {
 		.plen = plen,
 		.geometry = {
 			.nbuckets = nbuckets,
@@ -80,9 +103,9 @@ static inline struct kcuckoo_inet_shape fixture_shape(unsigned int plen,
 	return shape;
 }
 
-static inline struct kcuckoo_inet_shape fixture_bitmap(unsigned int plen)
+static inline struct kcuckoo_shape fixture_bitmap(unsigned int plen)
 {
-	struct kcuckoo_inet_shape shape = fixture_shape(plen, 2, 16);
+	struct kcuckoo_shape shape = fixture_shape(plen, 2, 16);
 
 	shape.bitmap = true;
 	return shape;
@@ -112,37 +135,37 @@ static inline u64 fixture_add(struct kcuckoo_table *table,
 }
 
 /* The same for a table of prefixes; the key is permuted, and no member. */
-static inline u64 fixture_inet_add(struct kcuckoo_inet_table *table,
-				   const struct kcuckoo_inet_key *key,
+static inline u64 fixture_inet_add(struct kcuckoo_store *table,
+				   const struct kcuckoo_key *key,
 				   struct kcuckoo_search *search)
 {
 	struct kcuckoo_probe probe;
 	u64 place;
 
-	kcuckoo_inet_probe(table, key, &probe);
+	kcuckoo_store_probe(table, key, &probe);
 	if (!table->shape.bitmap)
 		return fixture_add(&table->table, &probe, search);
-	place = kcuckoo_inet_vacant(table, key, &probe, 0);
-	kcuckoo_inet_put(table, place, &probe);
+	place = kcuckoo_store_vacant(table, key, &probe, 0);
+	kcuckoo_store_put(table, place, &probe);
 	return place;
 }
 
-static inline u64 fixture_inet_find(const struct kcuckoo_inet_table *table,
-				    const struct kcuckoo_inet_key *key)
+static inline u64 fixture_inet_find(const struct kcuckoo_store *table,
+				    const struct kcuckoo_key *key)
 {
-	struct kcuckoo_probe probe;
+	struct kcuckoo_probe probe = {};
 
-	kcuckoo_inet_probe(table, key, &probe);
-	return kcuckoo_inet_find(table, key, &probe);
+	kcuckoo_store_probe(table, key, &probe);
+	return kcuckoo_store_find(table, key, &probe);
 }
 
-static inline bool fixture_inet_contains(const struct kcuckoo_inet_table *table,
-					 const struct kcuckoo_inet_key *key)
+static inline bool fixture_inet_contains(const struct kcuckoo_store *table,
+					 const struct kcuckoo_key *key)
 {
-	struct kcuckoo_probe probe;
+	struct kcuckoo_probe probe = {};
 
-	kcuckoo_inet_probe(table, key, &probe);
-	return kcuckoo_inet_contains(table, key, &probe);
+	kcuckoo_store_probe(table, key, &probe);
+	return kcuckoo_store_contains(table, key, &probe);
 }
 
 /**
@@ -183,11 +206,11 @@ static inline void fixture_picture_table(struct fixture_picture *picture,
 }
 
 static inline void fixture_picture_inet(struct fixture_picture *picture,
-					const struct kcuckoo_inet_table *table)
+					const struct kcuckoo_store *table)
 {
 	fixture_picture_take(picture, &table->table,
-			     kcuckoo_inet_shape_tag_words(&table->shape),
-			     kcuckoo_inet_shape_aux_words(&table->shape));
+			     kcuckoo_shape_tag_words(&table->shape),
+			     kcuckoo_shape_aux_words(&table->shape));
 }
 
 /* Is the table as it was, to the last bit? */

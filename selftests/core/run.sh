@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 kmod=${CORE_KMOD:-$top/kmod}
 build=${CORE_BUILD:-$top/build/core}
-core=(bits hash permutation table search shape inet growth)
+core=(bits hash permutation semisort table search shape store rate growth)
 programs=(bits hash permutation table sided search fill fingerprint shape inet
 	growth model cover)
 [ $# -gt 0 ] && programs=("$@")

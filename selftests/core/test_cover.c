@@ -41,7 +41,7 @@ struct family {
 	u32 count;
 	struct node *trie;
 	u32 nodes;
-	struct kcuckoo_inet_table table[129];
+	struct kcuckoo_store table[129];
 	bool used[129];
 	struct kcuckoo_hash_key secret;
 };
@@ -59,14 +59,14 @@ static __uint128_t mask(const struct family *family, unsigned int plen)
 	return number_wide(number_last(family->width)) & ~low;
 }
 
-static struct kcuckoo_inet_key make_key(const struct family *family,
-					__uint128_t address, unsigned int plen)
+static struct kcuckoo_key make_key(const struct family *family,
+				   __uint128_t address, unsigned int plen)
 {
-	struct kcuckoo_inet_key key = { { 0, 0 }, { 0, 0 } };
+	struct kcuckoo_key key = {};
 
 	if (plen)
 		key.number = number_of(address >> (family->width - plen));
-	kcuckoo_inet_key_permute(&key, &family->secret, plen);
+	kcuckoo_key_permute(&key, &family->secret, plen);
 	return key;
 }
 
@@ -125,7 +125,7 @@ static struct lengths table_cover(const struct family *family,
 	unsigned int plen;
 
 	for (plen = 0; plen <= family->width; plen++) {
-		struct kcuckoo_inet_key key;
+		struct kcuckoo_key key;
 
 		if (!family->used[plen])
 			continue;
@@ -163,7 +163,7 @@ static struct prefix random_prefix(const struct family *family,
 /* The tables, each of the shape for as many as there are of its length. */
 static void make_tables(struct family *family)
 {
-	struct kcuckoo_search *search = tap_zalloc(sizeof(*search));
+	struct kcuckoo_search *search = fixture_search();
 	u32 count[129] = { 0 };
 	unsigned int plen;
 	u32 i;
@@ -171,17 +171,17 @@ static void make_tables(struct family *family)
 	for (i = 0; i < family->count; i++)
 		count[family->prefix[i].plen]++;
 	for (plen = 0; plen <= family->width; plen++) {
-		struct kcuckoo_inet_shape shape;
+		struct kcuckoo_shape shape;
 
 		family->used[plen] = count[plen];
 		if (!count[plen])
 			continue;
-		kcuckoo_inet_shape_fit(&shape, plen, 2, count[plen]);
+		fixture_fit(&shape, plen, 2, count[plen]);
 		fixture_inet(&family->table[plen], &shape, &family->secret);
 	}
 	for (i = 0; i < family->count; i++) {
 		const struct prefix *prefix = &family->prefix[i];
-		struct kcuckoo_inet_key key;
+		struct kcuckoo_key key;
 		u64 place;
 
 		key = make_key(family, prefix->bits, prefix->plen);
@@ -295,7 +295,7 @@ static void test_members(void)
 
 		for (n = 0; n < family->count; n++) {
 			const struct prefix *prefix = &family->prefix[n];
-			struct kcuckoo_inet_key key;
+			struct kcuckoo_key key;
 
 			key = make_key(family, prefix->bits, prefix->plen);
 			tap_require(fixture_inet_contains(&family->table[prefix->plen],

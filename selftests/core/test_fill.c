@@ -36,8 +36,8 @@ static void probe_key(const struct kcuckoo_table *table, enum kind kind,
 /* Entries of a new table when the first search fails, or @most. */
 static u64 fill(u32 nbuckets, unsigned int shift, enum kind kind, u64 most)
 {
-	struct kcuckoo_inet_shape shape;
-	struct kcuckoo_search *search = tap_zalloc(sizeof(*search));
+	struct kcuckoo_shape shape;
+	struct kcuckoo_search *search = fixture_search();
 	u64 begin = random_word();
 	struct kcuckoo_table table;
 	struct kcuckoo_probe probe;
@@ -102,12 +102,12 @@ static void test_two(void)
 }
 
 /*
- * What kcuckoo_inet_shape_room() promises fits, in 95 of 100 tables and more.
+ * What kcuckoo_shape_room() promises fits, in 95 of 100 tables and more.
  */
 static void check_room(u32 nbuckets, unsigned int shift, unsigned int tables)
 {
-	struct kcuckoo_inet_shape shape = fixture_shape(32, shift, nbuckets);
-	u64 room = kcuckoo_inet_shape_room(&shape);
+	struct kcuckoo_shape shape = fixture_shape(32, shift, nbuckets);
+	u64 room = kcuckoo_shape_room(&shape);
 	unsigned int fits = 0;
 	unsigned int i;
 

@@ -18,7 +18,7 @@ static void probe_key(const struct kcuckoo_table *table, u32 set, u64 n,
 
 static u64 fill(struct kcuckoo_table *table, u64 keys)
 {
-	struct kcuckoo_search *search = tap_zalloc(sizeof(*search));
+	struct kcuckoo_search *search = fixture_search();
 	struct kcuckoo_probe probe;
 	u64 n;
 
@@ -187,7 +187,7 @@ static void check_copies(unsigned int shift, u32 nbuckets)
 	struct kcuckoo_geometry geometry = {
 		.nbuckets = nbuckets, .bucket_shift = shift, .tag_bits = 20,
 	};
-	struct kcuckoo_search *search = tap_zalloc(sizeof(*search));
+	struct kcuckoo_search *search = fixture_search();
 	u64 keys = ((u64)nbuckets << shift) / (shift == 1 ? 4 : 2);
 	struct kcuckoo_table table;
 	struct kcuckoo_probe probe;

@@ -34,19 +34,19 @@ static bool count_search(struct kcuckoo_search *search,
  * @count: number of members
  */
 struct scene {
-	struct kcuckoo_inet_table table[2];
+	struct kcuckoo_store table[2];
 	struct kcuckoo_growth growth;
 	struct kcuckoo_search *search;
 	struct kcuckoo_hash_key secret;
 	unsigned int plen;
-	struct kcuckoo_inet_key *keys;
+	struct kcuckoo_key *keys;
 	bool *member;
 	u32 size;
 	u32 count;
 };
 
 static void scene_init(struct scene *scene, unsigned int plen, u32 size,
-		       const struct kcuckoo_inet_shape *from)
+		       const struct kcuckoo_shape *from)
 {
 	struct number_set all;
 	u32 i;
@@ -54,7 +54,7 @@ static void scene_init(struct scene *scene, unsigned int plen, u32 size,
 	if (plen < 20 && size > 1U << plen)
 		size = 1U << plen;
 	memset(scene, 0, sizeof(*scene));
-	scene->search = tap_zalloc(sizeof(*scene->search));
+	scene->search = fixture_search();
 	scene->secret = fixture_key();
 	scene->plen = plen;
 	scene->size = size;
@@ -62,12 +62,12 @@ static void scene_init(struct scene *scene, unsigned int plen, u32 size,
 	scene->member = tap_zalloc(size);
 	number_set_init(&all, size);
 	for (i = 0; i < size; i++) {
-		struct kcuckoo_inet_key *key = &scene->keys[i];
+		struct kcuckoo_key *key = &scene->keys[i];
 
 		do {
 			key->number = number_random(plen);
 		} while (!number_set_add(&all, key->number));
-		kcuckoo_inet_key_permute(key, &scene->secret, plen);
+		kcuckoo_key_permute(key, &scene->secret, plen);
 	}
 	number_set_free(&all);
 	fixture_inet(&scene->table[0], from, &scene->secret);
@@ -83,7 +83,7 @@ static void scene_free(struct scene *scene)
 }
 
 static void scene_begin(struct scene *scene,
-			const struct kcuckoo_inet_shape *to)
+			const struct kcuckoo_shape *to)
 {
 	fixture_inet(&scene->table[1], to, &scene->secret);
 	kcuckoo_growth_init(&scene->growth, &scene->table[0],
@@ -110,26 +110,27 @@ static void scene_populate(struct scene *scene, u32 members)
 /* Deletes a key, or adds it if there is room without moves. */
 static void scene_turn(struct scene *scene, u32 i)
 {
-	const struct kcuckoo_inet_key *key = &scene->keys[i];
-	struct kcuckoo_inet_table *from = &scene->table[0];
+	const struct kcuckoo_key *key = &scene->keys[i];
+	struct kcuckoo_store *from = &scene->table[0];
 	struct kcuckoo_probe probe;
 	u64 place;
 
-	kcuckoo_inet_probe(from, key, &probe);
-	place = kcuckoo_inet_find(from, key, &probe);
+	kcuckoo_store_probe(from, key, &probe);
+	place = kcuckoo_store_find(from, key, &probe);
 	tap_require((place != KCUCKOO_NO_PLACE) == scene->member[i], "%u", i);
 	if (scene->member[i]) {
-		kcuckoo_inet_clear(from, place);
-		kcuckoo_growth_clear(&scene->growth, place, key);
+		kcuckoo_store_clear(from, place);
+		kcuckoo_growth_clear(&scene->growth, place, key, &probe);
 		scene->member[i] = false;
 		scene->count--;
 		return;
 	}
-	place = kcuckoo_inet_vacant(from, key, &probe, scene->growth.cursor);
+	place = kcuckoo_store_vacant(from, key, &probe, scene->growth.cursor);
 	if (place == KCUCKOO_NO_PLACE)
 		return;
-	kcuckoo_inet_put(from, place, &probe);
-	kcuckoo_growth_add(&scene->growth, place, key, scene->search);
+	kcuckoo_store_put(from, place, &probe);
+	kcuckoo_growth_add(&scene->growth, place, key, &probe,
+			   scene->search);
 	scene->member[i] = true;
 	scene->count++;
 }
@@ -145,7 +146,7 @@ static void scene_require(const struct scene *scene)
 	tap_require(scene->table[0].table.entries == scene->count, "%llu",
 		    scene->table[0].table.entries);
 	for (i = 0; i < scene->size; i++) {
-		const struct kcuckoo_inet_key *key = &scene->keys[i];
+		const struct kcuckoo_key *key = &scene->keys[i];
 		u64 place = fixture_inet_find(&scene->table[0], key);
 		bool before = place != KCUCKOO_NO_PLACE && place < cursor;
 
@@ -163,22 +164,23 @@ static void scene_require(const struct scene *scene)
 /* The new table holds the members, each at one place, and nothing else. */
 static void scene_require_done(const struct scene *scene)
 {
-	const struct kcuckoo_inet_table *to = &scene->table[1];
-	struct kcuckoo_inet_key key;
+	const struct kcuckoo_store *to = &scene->table[1];
+	struct kcuckoo_key key;
 	u64 used = 0;
 	u64 place;
 
 	tap_require(kcuckoo_growth_done(&scene->growth), "at %llu",
 		    scene->growth.cursor);
 	scene_require(scene);
-	for (place = 0; place < kcuckoo_inet_places(to); place++)
-		used += kcuckoo_inet_get(to, place, &key);
+	for (place = 0; place < kcuckoo_store_places(to); place++)
+		used += kcuckoo_store_get(to, place, &key);
 	tap_require(used == scene->count, "%llu of %u", used, scene->count);
 }
 
 /* Puts the cursor anywhere, by saying so for each member before it. */
 static void scene_jump(struct scene *scene, u64 cursor)
 {
+	const struct kcuckoo_probe plain = {};
 	u32 i;
 
 	scene->growth.cursor = cursor;
@@ -188,13 +190,14 @@ static void scene_jump(struct scene *scene, u64 cursor)
 
 		if (place != KCUCKOO_NO_PLACE)
 			kcuckoo_growth_add(&scene->growth, place,
-					   &scene->keys[i], scene->search);
+					   &scene->keys[i], &plain,
+					   scene->search);
 	}
 }
 
 static void scene_finish(struct scene *scene)
 {
-	while (scene->growth.cursor < kcuckoo_inet_places(&scene->table[0])) {
+	while (scene->growth.cursor < kcuckoo_store_places(&scene->table[0])) {
 		u64 cursor = scene->growth.cursor;
 
 		kcuckoo_growth_copy(&scene->growth, scene->search);
@@ -205,8 +208,8 @@ static void scene_finish(struct scene *scene)
 }
 
 /* Turns at each position of the cursor, judged one by one. */
-static void check_positions(const struct kcuckoo_inet_shape *from,
-			    const struct kcuckoo_inet_shape *to, u32 members)
+static void check_positions(const struct kcuckoo_shape *from,
+			    const struct kcuckoo_shape *to, u32 members)
 {
 	struct scene scene;
 	u64 places;
@@ -215,7 +218,7 @@ static void check_positions(const struct kcuckoo_inet_shape *from,
 
 	scene_init(&scene, from->plen, 2 * members, from);
 	scene_populate(&scene, members);
-	places = kcuckoo_inet_places(&scene.table[0]);
+	places = kcuckoo_store_places(&scene.table[0]);
 	for (cursor = 0; cursor <= places; cursor++) {
 		scene_begin(&scene, to);
 		scene_jump(&scene, cursor);
@@ -240,8 +243,8 @@ static void test_positions(void)
 	unsigned int i;
 
 	for (i = 0; i < TAP_COUNT(plens); i++) {
-		struct kcuckoo_inet_shape from = fixture_shape(plens[i], 2, 17);
-		struct kcuckoo_inet_shape to = fixture_shape(plens[i], 2, 21);
+		struct kcuckoo_shape from = fixture_shape(plens[i], 2, 17);
+		struct kcuckoo_shape to = fixture_shape(plens[i], 2, 21);
 
 		check_positions(&from, &to, 50);
 	}
@@ -252,8 +255,8 @@ static void test_positions_kinds(void)
 	unsigned int plen;
 
 	for (plen = 9; plen <= 11; plen++) {
-		struct kcuckoo_inet_shape table = fixture_shape(plen, 2, 40);
-		struct kcuckoo_inet_shape bitmap = fixture_bitmap(plen);
+		struct kcuckoo_shape table = fixture_shape(plen, 2, 40);
+		struct kcuckoo_shape bitmap = fixture_bitmap(plen);
 
 		check_positions(&table, &bitmap, 100);
 		check_positions(&bitmap, &table, 80);
@@ -267,8 +270,8 @@ static void test_positions_full(void)
 	unsigned int shift;
 
 	for (shift = 1; shift <= 3; shift++) {
-		struct kcuckoo_inet_shape from = fixture_shape(32, shift, 48);
-		struct kcuckoo_inet_shape to = fixture_shape(32, shift, 40);
+		struct kcuckoo_shape from = fixture_shape(32, shift, 48);
+		struct kcuckoo_shape to = fixture_shape(32, shift, 40);
 		/* Small tables of two to a bucket fill less far. */
 		u32 load = shift == 1 ? 22 : 28;
 
@@ -279,8 +282,8 @@ static void test_positions_full(void)
 }
 
 /* A hold copies 256 buckets, or until one search was done. */
-static void check_holds(const struct kcuckoo_inet_shape *from,
-			const struct kcuckoo_inet_shape *to, u32 members)
+static void check_holds(const struct kcuckoo_shape *from,
+			const struct kcuckoo_shape *to, u32 members)
 {
 	u64 bucket = from->bitmap ? 64 : 1ULL << from->geometry.bucket_shift;
 	struct scene scene;
@@ -290,7 +293,7 @@ static void check_holds(const struct kcuckoo_inet_shape *from,
 	scene_init(&scene, from->plen, members + members / 4, from);
 	scene_populate(&scene, members);
 	scene_begin(&scene, to);
-	places = kcuckoo_inet_places(&scene.table[0]);
+	places = kcuckoo_store_places(&scene.table[0]);
 	while (scene.growth.cursor < places) {
 		u64 stores = scene.table[1].table.entries;
 		u64 steps = scene.growth.cursor;
@@ -318,8 +321,8 @@ static void check_holds(const struct kcuckoo_inet_shape *from,
 
 static void test_holds(void)
 {
-	struct kcuckoo_inet_shape from;
-	struct kcuckoo_inet_shape to;
+	struct kcuckoo_shape from;
+	struct kcuckoo_shape to;
 
 	from = fixture_shape(32, 2, 3000);
 	to = fixture_shape(32, 2, 3750);
@@ -339,8 +342,8 @@ static void test_holds(void)
  * A target without room: it says so, the old table is as it was, and telling of
  * adds and deletes does no harm.
  */
-static void check_failed(const struct kcuckoo_inet_shape *from,
-			 const struct kcuckoo_inet_shape *to, u32 members)
+static void check_failed(const struct kcuckoo_shape *from,
+			 const struct kcuckoo_shape *to, u32 members)
 {
 	struct fixture_picture picture;
 	struct scene scene;
@@ -371,8 +374,8 @@ static void check_failed(const struct kcuckoo_inet_shape *from,
 
 static void test_failed(void)
 {
-	struct kcuckoo_inet_shape from;
-	struct kcuckoo_inet_shape to;
+	struct kcuckoo_shape from;
+	struct kcuckoo_shape to;
 
 	from = fixture_shape(32, 2, 1000);
 	to = fixture_shape(32, 2, 500);
@@ -390,8 +393,8 @@ static void test_failed(void)
 /* Adds fill a target that was just large enough. */
 static void test_failed_add(void)
 {
-	struct kcuckoo_inet_shape from = fixture_shape(32, 2, 100);
-	struct kcuckoo_inet_shape to = fixture_shape(32, 2, 55);
+	struct kcuckoo_shape from = fixture_shape(32, 2, 100);
+	struct kcuckoo_shape to = fixture_shape(32, 2, 55);
 	struct scene scene;
 	u32 i;
 
@@ -412,7 +415,7 @@ static void test_failed_add(void)
 /* A new table that lacks what it should have is not taken. */
 static void test_lost(void)
 {
-	struct kcuckoo_inet_shape from = fixture_shape(32, 2, 100);
+	struct kcuckoo_shape from = fixture_shape(32, 2, 100);
 	struct scene scene;
 	u64 place;
 
@@ -421,7 +424,7 @@ static void test_lost(void)
 	scene_begin(&scene, &from);
 	scene_finish(&scene);
 	place = fixture_inet_find(&scene.table[1], &scene.keys[7]);
-	kcuckoo_inet_clear(&scene.table[1], place);
+	kcuckoo_store_clear(&scene.table[1], place);
 	scene_turn(&scene, 7);
 	tap_require(scene.growth.failed, "key 7 is not there");
 	tap_require(!kcuckoo_growth_done(&scene.growth), "failed");
@@ -430,7 +433,7 @@ static void test_lost(void)
 /* From the smallest shape to the bitmap, always as soon as there is no room. */
 static void check_chain(unsigned int plen)
 {
-	struct kcuckoo_inet_shape shape = fixture_shape(plen, 2, 16);
+	struct kcuckoo_shape shape = fixture_shape(plen, 2, 16);
 	struct scene scene;
 	u32 steps = 0;
 	u32 i = 0;
@@ -443,8 +446,8 @@ static void check_chain(unsigned int plen)
 			scene.count++;
 			continue;
 		}
-		tap_require(kcuckoo_inet_shape_grow(&shape,
-						    &scene.table[0].shape),
+		tap_require(kcuckoo_shape_grow(&shape,
+					       &scene.table[0].shape),
 			    "%u members", scene.count);
 		scene_begin(&scene, &shape);
 		scene_finish(&scene);

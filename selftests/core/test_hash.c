@@ -77,7 +77,7 @@ static void test_words_jhash(void)
 		u32 c = random_edge(32);
 		u32 initval = random_edge(32);
 		u32 seed = initval + JHASH_INITVAL + 12;
-		struct kcuckoo_hash_key key = { { seed, seed, seed } };
+		struct kcuckoo_hash_key key = { .seed = { seed, seed, seed } };
 
 		tap_require((u32)kcuckoo_hash_words(&key, a, b, c) ==
 			    jhash_3words(a, b, c, initval),
@@ -250,7 +250,9 @@ static void test_bytes_jhash(void)
 	for (len = 1; len <= LENGTH_MAX; len++) {
 		u32 initval = random_word();
 		u32 seed = initval + JHASH_INITVAL + len;
-		struct kcuckoo_hash_key key = { { initval, seed, seed } };
+		struct kcuckoo_hash_key key = {
+			.seed = { initval, seed, seed },
+		};
 
 		tap_require((u32)kcuckoo_hash_bytes(&key, bytes, len) ==
 			    jhash(bytes, len, initval), "length %u", len);

@@ -5,34 +5,34 @@
  */
 #include "fixture.h"
 
-static struct kcuckoo_inet_key make_key(const struct kcuckoo_inet_table *table,
-					struct kcuckoo_number number)
+static struct kcuckoo_key make_key(const struct kcuckoo_store *table,
+				   struct kcuckoo_number number)
 {
-	struct kcuckoo_inet_key key = { .number = number };
+	struct kcuckoo_key key = { .number = number };
 
-	kcuckoo_inet_key_permute(&key, &table->table.key, table->shape.plen);
+	kcuckoo_key_permute(&key, &table->table.key, table->shape.plen);
 	return key;
 }
 
 /* The number of the member at a place. Returns false if there is none. */
-static bool get(const struct kcuckoo_inet_table *table, u64 place,
+static bool get(const struct kcuckoo_store *table, u64 place,
 		struct kcuckoo_number *number)
 {
-	struct kcuckoo_inet_key key;
+	struct kcuckoo_key key;
 
-	if (!kcuckoo_inet_get(table, place, &key))
+	if (!kcuckoo_store_get(table, place, &key))
 		return false;
 	if (!table->shape.bitmap)
-		kcuckoo_inet_key_restore(&key, &table->table.key,
+		kcuckoo_key_restore(&key, &table->table.key,
 					 table->shape.plen);
 	*number = key.number;
 	return true;
 }
 
-static bool add(struct kcuckoo_inet_table *table, struct number_set *set,
+static bool add(struct kcuckoo_store *table, struct number_set *set,
 		struct kcuckoo_number number, struct kcuckoo_search *search)
 {
-	struct kcuckoo_inet_key key = make_key(table, number);
+	struct kcuckoo_key key = make_key(table, number);
 
 	if (fixture_inet_find(table, &key) != KCUCKOO_NO_PLACE)
 		return true;
@@ -43,13 +43,13 @@ static bool add(struct kcuckoo_inet_table *table, struct number_set *set,
 }
 
 /* Is the answer about a number the truth, by look-up, by place and back? */
-static void require_truth(const struct kcuckoo_inet_table *table,
+static void require_truth(const struct kcuckoo_store *table,
 			  const struct number_set *set,
 			  struct kcuckoo_number number)
 {
 	unsigned int plen = table->shape.plen;
 	u32 nbuckets = table->shape.geometry.nbuckets;
-	struct kcuckoo_inet_key key = make_key(table, number);
+	struct kcuckoo_key key = make_key(table, number);
 	bool member = number_set_has(set, number);
 	struct kcuckoo_number back;
 	u64 place;
@@ -62,14 +62,14 @@ static void require_truth(const struct kcuckoo_inet_table *table,
 		    plen, nbuckets);
 	if (!member)
 		return;
-	tap_require(place < kcuckoo_inet_places(table), "%llu", place);
+	tap_require(place < kcuckoo_store_places(table), "%llu", place);
 	tap_require(get(table, place, &back), "%llu", place);
 	tap_require(number_same(back, number), "plen %u, m %u, %llu", plen,
 		    nbuckets, place);
 }
 
 /* All that is listed are members, and all members are listed, once each. */
-static void require_list(const struct kcuckoo_inet_table *table,
+static void require_list(const struct kcuckoo_store *table,
 			 const struct number_set *set)
 {
 	struct number_set listed;
@@ -77,7 +77,7 @@ static void require_list(const struct kcuckoo_inet_table *table,
 	u64 place;
 
 	number_set_init(&listed, set->count);
-	for (place = 0; place < kcuckoo_inet_places(table); place++) {
+	for (place = 0; place < kcuckoo_store_places(table); place++) {
 		if (!get(table, place, &number))
 			continue;
 		tap_require(number_fits(number, table->shape.plen),
@@ -93,7 +93,7 @@ static void require_list(const struct kcuckoo_inet_table *table,
 	number_set_free(&listed);
 }
 
-static void require_all(const struct kcuckoo_inet_table *table,
+static void require_all(const struct kcuckoo_store *table,
 			const struct number_set *set)
 {
 	struct kcuckoo_number number = { 0, 0 };
@@ -107,11 +107,11 @@ static void require_all(const struct kcuckoo_inet_table *table,
 static void check_exhaustive(unsigned int plen, unsigned int shift,
 			     u32 nbuckets)
 {
-	struct kcuckoo_inet_shape shape = fixture_shape(plen, shift, nbuckets);
+	struct kcuckoo_shape shape = fixture_shape(plen, shift, nbuckets);
 	struct kcuckoo_hash_key secret = fixture_key();
-	struct kcuckoo_search *search = tap_zalloc(sizeof(*search));
+	struct kcuckoo_search *search = fixture_search();
 	u64 places = (u64)nbuckets << shift;
-	struct kcuckoo_inet_table table;
+	struct kcuckoo_store table;
 	struct number_set set;
 	int third;
 
@@ -157,7 +157,7 @@ static void test_exhaustive_wide(void)
 }
 
 /* Numbers that are nearly the given one. */
-static void require_neighbours(const struct kcuckoo_inet_table *table,
+static void require_neighbours(const struct kcuckoo_store *table,
 			       const struct number_set *set,
 			       struct kcuckoo_number number)
 {
@@ -175,7 +175,7 @@ static void require_neighbours(const struct kcuckoo_inet_table *table,
 }
 
 /* Numbers whose permutation is nearly that of the given one. */
-static void require_twins(const struct kcuckoo_inet_table *table,
+static void require_twins(const struct kcuckoo_store *table,
 			  const struct number_set *set,
 			  struct kcuckoo_number number)
 {
@@ -183,12 +183,12 @@ static void require_twins(const struct kcuckoo_inet_table *table,
 	unsigned int bit;
 
 	for (bit = 0; bit < plen; bit += 1 + random_below(4)) {
-		struct kcuckoo_inet_key key = make_key(table, number);
+		struct kcuckoo_key key = make_key(table, number);
 		__uint128_t wide = number_wide(key.permuted);
 
 		wide ^= number_wide(number_bit(bit));
 		key.permuted = number_of(wide);
-		kcuckoo_inet_key_restore(&key, &table->table.key, plen);
+		kcuckoo_key_restore(&key, &table->table.key, plen);
 		require_truth(table, set, key.number);
 	}
 }
@@ -196,14 +196,14 @@ static void require_twins(const struct kcuckoo_inet_table *table,
 static void check_random(unsigned int plen, u64 entries)
 {
 	struct kcuckoo_hash_key secret = fixture_key();
-	struct kcuckoo_search *search = tap_zalloc(sizeof(*search));
+	struct kcuckoo_search *search = fixture_search();
 	struct kcuckoo_number number = number_random(plen);
-	struct kcuckoo_inet_table table;
-	struct kcuckoo_inet_shape shape;
+	struct kcuckoo_store table;
+	struct kcuckoo_shape shape;
 	struct number_set set;
 	u64 i;
 
-	kcuckoo_inet_shape_fit(&shape, plen, 2, entries);
+	fixture_fit(&shape, plen, 2, entries);
 	fixture_inet(&table, &shape, &secret);
 	number_set_init(&set, entries);
 	for (i = 0; i < entries; i++) {
@@ -251,12 +251,12 @@ static void test_short(void)
 
 	for (plen = 0; plen <= 8; plen++) {
 		struct kcuckoo_hash_key secret = fixture_key();
-		struct kcuckoo_inet_table table;
-		struct kcuckoo_inet_shape shape;
+		struct kcuckoo_store table;
+		struct kcuckoo_shape shape;
 		struct number_set set;
 		struct kcuckoo_number number = { 0, 0 };
 
-		kcuckoo_inet_shape_fit(&shape, plen, 2, 1);
+		fixture_fit(&shape, plen, 2, 1);
 		tap_require(shape.bitmap, "plen %u", plen);
 		fixture_inet(&table, &shape, &secret);
 		number_set_init(&set, 256);
@@ -268,7 +268,7 @@ static void test_short(void)
 		require_all(&table, &set);
 		for (number.lo = 0; number.lo < 1ULL << plen; number.lo++)
 			if (number_set_has(&set, number))
-				kcuckoo_inet_clear(&table, number.lo);
+				kcuckoo_store_clear(&table, number.lo);
 		tap_require(!table.table.entries, "plen %u", plen);
 		tap_require(!table.table.tags[0], "plen %u", plen);
 	}
@@ -277,10 +277,10 @@ static void test_short(void)
 /* One table of each kind goes through the same; they always agree. */
 static void check_kinds(unsigned int plen)
 {
-	struct kcuckoo_inet_shape shape[2];
+	struct kcuckoo_shape shape[2];
 	struct kcuckoo_hash_key secret = fixture_key();
-	struct kcuckoo_search *search = tap_zalloc(sizeof(*search));
-	struct kcuckoo_inet_table table[2];
+	struct kcuckoo_search *search = fixture_search();
+	struct kcuckoo_store table[2];
 	struct kcuckoo_number number = { 0, 0 };
 	int i;
 	int n;
@@ -290,7 +290,7 @@ static void check_kinds(unsigned int plen)
 	for (n = 0; n < 2; n++)
 		fixture_inet(&table[n], &shape[n], &secret);
 	for (i = 0; i < 20000; i++) {
-		struct kcuckoo_inet_key key;
+		struct kcuckoo_key key;
 		u64 place[2];
 
 		number.lo = random_below(1ULL << plen);
@@ -302,7 +302,7 @@ static void check_kinds(unsigned int plen)
 			    plen, number.lo);
 		for (n = 0; n < 2; n++) {
 			if (place[n] != KCUCKOO_NO_PLACE)
-				kcuckoo_inet_clear(&table[n], place[n]);
+				kcuckoo_store_clear(&table[n], place[n]);
 			else
 				fixture_inet_add(&table[n], &key, search);
 		}
@@ -310,7 +310,7 @@ static void check_kinds(unsigned int plen)
 			    "plen %u", plen);
 	}
 	for (number.lo = 0; number.lo < 1ULL << plen; number.lo++) {
-		struct kcuckoo_inet_key key = make_key(&table[0], number);
+		struct kcuckoo_key key = make_key(&table[0], number);
 
 		tap_require(fixture_inet_contains(&table[0], &key) ==
 			    fixture_inet_contains(&table[1], &key),
@@ -327,17 +327,17 @@ static void test_kinds(void)
 }
 
 /* Buckets, and a bitmap's words, follow upon one another without gaps. */
-static void check_walk(const struct kcuckoo_inet_shape *shape, u64 size)
+static void check_walk(const struct kcuckoo_shape *shape, u64 size)
 {
 	struct kcuckoo_hash_key secret = fixture_key();
-	struct kcuckoo_inet_table table;
+	struct kcuckoo_store table;
 	u64 places;
 	u64 place;
 
 	fixture_inet(&table, shape, &secret);
-	places = kcuckoo_inet_places(&table);
+	places = kcuckoo_store_places(&table);
 	for (place = 0; place < places; place++) {
-		u64 next = kcuckoo_inet_next_bucket(&table, place);
+		u64 next = kcuckoo_store_next_bucket(&table, place);
 		u64 end = (place / size + 1) * size;
 
 		tap_require(next == (end < places ? end : places), "%llu",
@@ -348,7 +348,7 @@ static void check_walk(const struct kcuckoo_inet_shape *shape, u64 size)
 
 static void test_walk(void)
 {
-	struct kcuckoo_inet_shape shape;
+	struct kcuckoo_shape shape;
 	unsigned int i;
 
 	for (i = 0; i <= 12; i++) {
@@ -364,14 +364,14 @@ static void test_walk(void)
 /* A free place at or behind the wished one is taken where there is any. */
 static void test_vacant(void)
 {
-	struct kcuckoo_inet_shape shape = fixture_shape(32, 1, 301);
+	struct kcuckoo_shape shape = fixture_shape(32, 1, 301);
 	struct kcuckoo_hash_key secret = fixture_key();
-	struct kcuckoo_inet_table table;
+	struct kcuckoo_store table;
 	int i;
 
 	fixture_inet(&table, &shape, &secret);
 	for (i = 0; i < 20000; i++) {
-		struct kcuckoo_inet_key key;
+		struct kcuckoo_key key;
 		struct kcuckoo_probe probe;
 		u64 from = random_below(603);
 		u64 place;
@@ -379,12 +379,12 @@ static void test_vacant(void)
 		u64 two;
 
 		key = make_key(&table, number_random(32));
-		kcuckoo_inet_probe(&table, &key, &probe);
+		kcuckoo_store_probe(&table, &key, &probe);
 		one = kcuckoo_table_bucket_vacant(&table.table,
 						  probe.bucket[0]);
 		two = kcuckoo_table_bucket_vacant(&table.table,
 						  probe.bucket[1]);
-		place = kcuckoo_inet_vacant(&table, &key, &probe, from);
+		place = kcuckoo_store_vacant(&table, &key, &probe, from);
 		tap_require(place == one || place == two, "%llu", place);
 		if (place == KCUCKOO_NO_PLACE || place < from)
 			tap_require((one == KCUCKOO_NO_PLACE || one < from) &&
@@ -393,7 +393,7 @@ static void test_vacant(void)
 		tap_require(place != KCUCKOO_NO_PLACE ||
 			    (one == place && two == place), "%llu", place);
 		if (place != KCUCKOO_NO_PLACE && table.table.entries < 450)
-			kcuckoo_inet_put(&table, place, &probe);
+			kcuckoo_store_put(&table, place, &probe);
 	}
 }
 

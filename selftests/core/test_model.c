@@ -23,7 +23,7 @@
  * @count: number of members
  */
 struct length {
-	struct kcuckoo_inet_table table[2];
+	struct kcuckoo_store table[2];
 	struct kcuckoo_growth growth;
 	bool growing;
 	unsigned int plen;
@@ -48,7 +48,7 @@ static const u8 large[] = { 16, 18, 20, 24, 29, 32, 48, 64, 65, 96, 128 };
 
 static void length_init(struct length *length, unsigned int plen, u32 pool)
 {
-	struct kcuckoo_inet_shape shape;
+	struct kcuckoo_shape shape;
 	int i;
 
 	if (plen < 20 && pool > 1U << plen)
@@ -65,7 +65,7 @@ static void length_init(struct length *length, unsigned int plen, u32 pool)
 	for (i = 0; i < 7; i++)
 		length->inverse *= 2 - length->factor * length->inverse;
 	length->member = tap_zalloc(pool);
-	kcuckoo_inet_shape_fit(&shape, plen, bucket_shift, 1);
+	fixture_fit(&shape, plen, bucket_shift, 1);
 	fixture_inet(&length->table[0], &shape, &secret);
 }
 
@@ -90,16 +90,16 @@ static bool length_member(const struct length *length,
 	return n < length->pool && length->member[(u32)n];
 }
 
-static struct kcuckoo_inet_key make_key(const struct length *length,
+static struct kcuckoo_key make_key(const struct length *length,
 					struct kcuckoo_number number)
 {
-	struct kcuckoo_inet_key key = { .number = number };
+	struct kcuckoo_key key = { .number = number };
 
-	kcuckoo_inet_key_permute(&key, &secret, length->plen);
+	kcuckoo_key_permute(&key, &secret, length->plen);
 	return key;
 }
 
-static void begin(struct length *length, const struct kcuckoo_inet_shape *shape)
+static void begin(struct length *length, const struct kcuckoo_shape *shape)
 {
 	fixture_inet(&length->table[1], shape, &secret);
 	kcuckoo_growth_init(&length->growth, &length->table[0],
@@ -132,15 +132,15 @@ static void step(struct length *length)
 /* A larger table when this one is nearly full, a smaller one when nearly empty. */
 static void resize(struct length *length)
 {
-	const struct kcuckoo_inet_shape *from = &length->table[0].shape;
-	u64 room = kcuckoo_inet_shape_room(from);
-	struct kcuckoo_inet_shape to;
+	const struct kcuckoo_shape *from = &length->table[0].shape;
+	u64 room = kcuckoo_shape_room(from);
+	struct kcuckoo_shape to;
 
 	if (length->count * 20ULL > room * 19) {
-		if (kcuckoo_inet_shape_grow(&to, from))
+		if (kcuckoo_shape_grow(&to, from))
 			begin(length, &to);
 	} else if (length->count * 3ULL < room && !random_below(500)) {
-		kcuckoo_inet_shape_fit(&to, length->plen, bucket_shift,
+		fixture_fit(&to, length->plen, bucket_shift,
 				       length->count + length->count / 4 + 1);
 		if (to.bitmap != from->bitmap ||
 		    to.geometry.nbuckets < from->geometry.nbuckets)
@@ -149,13 +149,13 @@ static void resize(struct length *length)
 }
 
 /* A place for a new member; moves are for times without growth. */
-static u64 vacate(struct length *length, const struct kcuckoo_inet_key *key,
+static u64 vacate(struct length *length, const struct kcuckoo_key *key,
 		  const struct kcuckoo_probe *probe)
 {
-	struct kcuckoo_inet_table *table = &length->table[0];
+	struct kcuckoo_store *table = &length->table[0];
 	u64 place;
 
-	place = kcuckoo_inet_vacant(table, key, probe,
+	place = kcuckoo_store_vacant(table, key, probe,
 				    length->growing ? length->growth.cursor :
 						      0);
 	if (place != KCUCKOO_NO_PLACE || length->growing)
@@ -183,23 +183,23 @@ static bool finish(struct length *length)
 /* There was no place: ends the growth under way, or does whole ones. */
 static void enlarge(struct length *length)
 {
-	struct kcuckoo_inet_shape to = length->table[0].shape;
+	struct kcuckoo_shape to = length->table[0].shape;
 
 	if (length->growing && finish(length))
 		return;
 	do {
-		struct kcuckoo_inet_shape from = to;
+		struct kcuckoo_shape from = to;
 
-		tap_require(kcuckoo_inet_shape_grow(&to, &from),
+		tap_require(kcuckoo_shape_grow(&to, &from),
 			    "/%u has %u members", length->plen, length->count);
 		begin(length, &to);
 	} while (!finish(length));
 }
 
 static bool filter_find(const struct length *length,
-			const struct kcuckoo_inet_key *key)
+			const struct kcuckoo_key *key)
 {
-	const struct kcuckoo_inet_table *table = &length->table[0];
+	const struct kcuckoo_store *table = &length->table[0];
 	bool found = fixture_inet_find(table, key) != KCUCKOO_NO_PLACE;
 
 	tap_require(fixture_inet_contains(table, key) == found,
@@ -210,7 +210,7 @@ static bool filter_find(const struct length *length,
 
 /* Returns true if the key was no member before. */
 static bool filter_add(struct length *length,
-		       const struct kcuckoo_inet_key *key)
+		       const struct kcuckoo_key *key)
 {
 	struct kcuckoo_probe probe;
 	u64 place;
@@ -218,45 +218,47 @@ static bool filter_add(struct length *length,
 	if (filter_find(length, key))
 		return false;
 	for (;;) {
-		kcuckoo_inet_probe(&length->table[0], key, &probe);
+		kcuckoo_store_probe(&length->table[0], key, &probe);
 		place = vacate(length, key, &probe);
 		if (place != KCUCKOO_NO_PLACE)
 			break;
 		enlarge(length);
 	}
-	kcuckoo_inet_put(&length->table[0], place, &probe);
+	kcuckoo_store_put(&length->table[0], place, &probe);
 	if (length->growing)
-		kcuckoo_growth_add(&length->growth, place, key, search);
+		kcuckoo_growth_add(&length->growth, place, key, &probe,
+				   search);
 	return true;
 }
 
 /* Returns true if the key was a member. */
 static bool filter_delete(struct length *length,
-			  const struct kcuckoo_inet_key *key)
+			  const struct kcuckoo_key *key)
 {
+	const struct kcuckoo_probe plain = {};
 	u64 place = fixture_inet_find(&length->table[0], key);
 
 	if (place == KCUCKOO_NO_PLACE)
 		return false;
-	kcuckoo_inet_clear(&length->table[0], place);
+	kcuckoo_store_clear(&length->table[0], place);
 	if (length->growing)
-		kcuckoo_growth_clear(&length->growth, place, key);
+		kcuckoo_growth_clear(&length->growth, place, key, &plain);
 	return true;
 }
 
 /* Everything that is stored is a member, and there are as many of them. */
 static void audit(const struct length *length)
 {
-	const struct kcuckoo_inet_table *table = &length->table[0];
-	struct kcuckoo_inet_key key;
+	const struct kcuckoo_store *table = &length->table[0];
+	struct kcuckoo_key key;
 	u32 used = 0;
 	u64 place;
 
-	for (place = 0; place < kcuckoo_inet_places(table); place++) {
-		if (!kcuckoo_inet_get(table, place, &key))
+	for (place = 0; place < kcuckoo_store_places(table); place++) {
+		if (!kcuckoo_store_get(table, place, &key))
 			continue;
 		if (!table->shape.bitmap)
-			kcuckoo_inet_key_restore(&key, &secret, length->plen);
+			kcuckoo_key_restore(&key, &secret, length->plen);
 		tap_require(length_member(length, key.number), "/%u, place %llu",
 			    length->plen, place);
 		key = make_key(length, key.number);
@@ -275,7 +277,7 @@ static void operate(struct length *length, u32 adds)
 {
 	u32 n = random_below(length->pool);
 	struct kcuckoo_number number = length_number(length, n);
-	struct kcuckoo_inet_key key = make_key(length, number);
+	struct kcuckoo_key key = make_key(length, number);
 	bool member = length->member[n];
 
 	switch (random_below(4)) {
@@ -312,7 +314,7 @@ static void model_init(void)
 	unsigned int i;
 
 	lengths = tap_zalloc(LENGTHS * sizeof(*lengths));
-	search = tap_zalloc(sizeof(*search));
+	search = fixture_search();
 	secret = fixture_key();
 	searches = 0;
 	growths = 0;
@@ -343,17 +345,17 @@ static void drain(struct length *length)
 	if (length->growing)
 		end(length);
 	for (n = 0; n < length->pool; n++) {
-		struct kcuckoo_inet_key key;
+		struct kcuckoo_key key;
 
 		key = make_key(length, length_number(length, n));
 		tap_require(filter_delete(length, &key) == length->member[n],
 			    "/%u, key %u", length->plen, n);
 	}
-	words = kcuckoo_inet_shape_tag_words(&length->table[0].shape);
+	words = kcuckoo_shape_tag_words(&length->table[0].shape);
 	while (words--)
 		tap_require(!length->table[0].table.tags[words], "/%u",
 			    length->plen);
-	words = kcuckoo_inet_shape_aux_words(&length->table[0].shape);
+	words = kcuckoo_shape_aux_words(&length->table[0].shape);
 	while (words--)
 		tap_require(!length->table[0].table.aux[words], "/%u",
 			    length->plen);

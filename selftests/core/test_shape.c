@@ -18,10 +18,10 @@ static __uint128_t largest_tag(unsigned int plen, u32 nbuckets)
 }
 
 /* Memory of the planes, in words of 64 bits. */
-static u64 words(const struct kcuckoo_inet_shape *shape)
+static u64 words(const struct kcuckoo_shape *shape)
 {
-	return kcuckoo_inet_shape_tag_words(shape) +
-	       kcuckoo_inet_shape_aux_words(shape);
+	return kcuckoo_shape_tag_words(shape) +
+	       kcuckoo_shape_aux_words(shape);
 }
 
 static u64 bitmap_words(unsigned int plen)
@@ -29,10 +29,10 @@ static u64 bitmap_words(unsigned int plen)
 	return plen < 64 ? ((1ULL << plen) + 63) / 64 : ~0ULL;
 }
 
-static void each_shape(void (*check)(const struct kcuckoo_inet_shape *shape,
+static void each_shape(void (*check)(const struct kcuckoo_shape *shape,
 				     u64 entries))
 {
-	struct kcuckoo_inet_shape shape;
+	struct kcuckoo_shape shape;
 	unsigned int plen;
 	unsigned int shift;
 	unsigned int i;
@@ -41,7 +41,7 @@ static void each_shape(void (*check)(const struct kcuckoo_inet_shape *shape,
 		for (shift = 0; shift <= 3; shift++) {
 			for (i = 0; i < TAP_COUNT(sizes); i++) {
 				memset(&shape, 0xff, sizeof(shape));
-				kcuckoo_inet_shape_fit(&shape, plen, shift,
+				fixture_fit(&shape, plen, shift,
 						       sizes[i]);
 				check(&shape, sizes[i]);
 			}
@@ -49,7 +49,7 @@ static void each_shape(void (*check)(const struct kcuckoo_inet_shape *shape,
 	}
 }
 
-static void check_width(const struct kcuckoo_inet_shape *shape, u64 entries)
+static void check_width(const struct kcuckoo_shape *shape, u64 entries)
 {
 	const struct kcuckoo_geometry *geometry = &shape->geometry;
 	__uint128_t tag = largest_tag(shape->plen, geometry->nbuckets);
@@ -74,9 +74,9 @@ static void test_width(void)
 	each_shape(check_width);
 }
 
-static void check_room(const struct kcuckoo_inet_shape *shape, u64 entries)
+static void check_room(const struct kcuckoo_shape *shape, u64 entries)
 {
-	u64 room = kcuckoo_inet_shape_room(shape);
+	u64 room = kcuckoo_shape_room(shape);
 
 	if (shape->bitmap) {
 		tap_require(room == 1ULL << shape->plen, "plen %u: %llu",
@@ -104,10 +104,10 @@ static u64 fewest_words(unsigned int plen, unsigned int shift, u64 entries)
 	u32 nbuckets;
 
 	for (nbuckets = KCUCKOO_BUCKETS_MIN; nbuckets < 6000; nbuckets++) {
-		struct kcuckoo_inet_shape shape;
+		struct kcuckoo_shape shape;
 
 		shape = fixture_shape(plen, shift, nbuckets);
-		if (kcuckoo_inet_shape_room(&shape) >= entries &&
+		if (kcuckoo_shape_room(&shape) >= entries &&
 		    words(&shape) < fewest)
 			fewest = words(&shape);
 	}
@@ -124,11 +124,11 @@ static void test_smallest(void)
 	for (plen = 9; plen <= 128; plen++) {
 		for (shift = 1; shift <= 3; shift++) {
 			for (i = 0; sizes[i] <= 1000; i++) {
-				struct kcuckoo_inet_shape shape;
+				struct kcuckoo_shape shape;
 				u64 fewest = fewest_words(plen, shift,
 							  sizes[i]);
 
-				kcuckoo_inet_shape_fit(&shape, plen, shift,
+				fixture_fit(&shape, plen, shift,
 						       sizes[i]);
 				if (bitmap_words(plen) < fewest)
 					fewest = bitmap_words(plen);
@@ -141,9 +141,9 @@ static void test_smallest(void)
 	}
 }
 
-static void check_bitmap(const struct kcuckoo_inet_shape *shape, u64 entries)
+static void check_bitmap(const struct kcuckoo_shape *shape, u64 entries)
 {
-	struct kcuckoo_inet_shape table = *shape;
+	struct kcuckoo_shape table = *shape;
 
 	tap_require(shape->plen > KCUCKOO_BITMAP_PLEN || shape->bitmap,
 		    "plen %u", shape->plen);
@@ -170,8 +170,8 @@ static void test_bitmap(void)
 }
 
 /* One step: a quarter more buckets at most, all rules kept. */
-static void check_step(const struct kcuckoo_inet_shape *from,
-		       const struct kcuckoo_inet_shape *to)
+static void check_step(const struct kcuckoo_shape *from,
+		       const struct kcuckoo_shape *to)
 {
 	u64 before = from->geometry.nbuckets;
 
@@ -186,22 +186,22 @@ static void check_step(const struct kcuckoo_inet_shape *from,
 		    to->geometry.nbuckets);
 	tap_require(to->geometry.nbuckets * 4ULL <= before * 5, "%u after %llu",
 		    to->geometry.nbuckets, before);
-	tap_require(kcuckoo_inet_shape_room(to) >=
-		    kcuckoo_inet_shape_room(from) +
+	tap_require(kcuckoo_shape_room(to) >=
+		    kcuckoo_shape_room(from) +
 		    (from->geometry.bucket_shift > 0), "m %u",
 		    to->geometry.nbuckets);
 	tap_require((double)words(to) <= 1.25 * (double)words(from) + 2,
 		    "plen %u, m %u", to->plen, to->geometry.nbuckets);
 }
 
-static void check_growth(const struct kcuckoo_inet_shape *shape, u64 entries)
+static void check_growth(const struct kcuckoo_shape *shape, u64 entries)
 {
-	struct kcuckoo_inet_shape from = *shape;
-	struct kcuckoo_inet_shape to;
+	struct kcuckoo_shape from = *shape;
+	struct kcuckoo_shape to;
 	u32 steps = 0;
 
 	(void)entries;
-	while (kcuckoo_inet_shape_grow(&to, &from)) {
+	while (kcuckoo_shape_grow(&to, &from)) {
 		check_step(&from, &to);
 		from = to;
 		tap_require(++steps < 200, "plen %u", shape->plen);
@@ -220,12 +220,12 @@ static void test_growth(void)
 }
 
 /* The last place ends in the last word. */
-static void check_extent(const struct kcuckoo_inet_shape *shape, u64 entries)
+static void check_extent(const struct kcuckoo_shape *shape, u64 entries)
 {
 	u64 places = (u64)shape->geometry.nbuckets
 		     << shape->geometry.bucket_shift;
 	u64 bits = places * shape->geometry.tag_bits;
-	u64 size = kcuckoo_inet_shape_tag_words(shape) * 64;
+	u64 size = kcuckoo_shape_tag_words(shape) * 64;
 
 	(void)entries;
 	if (shape->bitmap)
@@ -233,7 +233,7 @@ static void check_extent(const struct kcuckoo_inet_shape *shape, u64 entries)
 	tap_require(bits <= size && size < bits + 64, "plen %u: %llu",
 		    shape->plen, size);
 	bits = shape->bitmap ? 0 : places * shape->geometry.aux_bits;
-	size = kcuckoo_inet_shape_aux_words(shape) * 64;
+	size = kcuckoo_shape_aux_words(shape) * 64;
 	tap_require(bits <= size && size < bits + 64, "plen %u: %llu",
 		    shape->plen, size);
 }
@@ -245,12 +245,12 @@ static void test_extent(void)
 
 static void check_memory(unsigned int plen, u64 entries, double most)
 {
-	struct kcuckoo_inet_shape shape;
+	struct kcuckoo_shape shape;
 	double bits;
 
-	kcuckoo_inet_shape_fit(&shape, plen, KCUCKOO_BUCKET_SIZE_DEFAULT / 2,
+	fixture_fit(&shape, plen, KCUCKOO_BUCKET_SIZE_DEFAULT / 2,
 			       entries);
-	tap_require(kcuckoo_inet_shape_room(&shape) >= entries, "%llu", entries);
+	tap_require(kcuckoo_shape_room(&shape) >= entries, "%llu", entries);
 	bits = 64 * (double)words(&shape) / (double)entries;
 	printf("# /%u, %llu entries: m %u, w %u, %.2f bits each\n", plen,
 	       entries, shape.geometry.nbuckets, shape.geometry.tag_bits, bits);
@@ -271,15 +271,15 @@ static void test_memory(void)
 /* Nobody asks for so many; whoever does gets the largest table there is. */
 static void test_huge(void)
 {
-	struct kcuckoo_inet_shape shape;
+	struct kcuckoo_shape shape;
 
-	kcuckoo_inet_shape_fit(&shape, 128, 2, ~0ULL);
+	fixture_fit(&shape, 128, 2, ~0ULL);
 	tap_require(shape.geometry.nbuckets == KCUCKOO_BUCKETS_MAX, "m %u",
 		    shape.geometry.nbuckets);
 	check_width(&shape, 0);
-	kcuckoo_inet_shape_fit(&shape, 32, 2, ~0ULL);
+	fixture_fit(&shape, 32, 2, ~0ULL);
 	tap_require(shape.bitmap, "as a bitmap it takes 512 MB");
-	kcuckoo_inet_shape_fit(&shape, 32, 2, 0);
+	fixture_fit(&shape, 32, 2, 0);
 	tap_require(shape.geometry.nbuckets == KCUCKOO_BUCKETS_MIN, "m %u",
 		    shape.geometry.nbuckets);
 }

@@ -8,7 +8,7 @@
 /* Table of m buckets for numbers of so many bits, without planes. */
 static void init(struct kcuckoo_table *table, unsigned int bits, u32 nbuckets)
 {
-	struct kcuckoo_inet_shape shape = fixture_shape(bits, 2, nbuckets);
+	struct kcuckoo_shape shape = fixture_shape(bits, 2, nbuckets);
 	struct kcuckoo_hash_key key = fixture_key();
 
 	kcuckoo_table_init(table, &shape.geometry, NULL, NULL, &key);
@@ -88,7 +88,7 @@ static void require_number(const struct kcuckoo_table *table, u64 place,
 /* On either side, and after each move, the key is told from its place. */
 static void check_number(unsigned int plen, unsigned int shift, u32 nbuckets)
 {
-	struct kcuckoo_inet_shape shape = fixture_shape(plen, shift, nbuckets);
+	struct kcuckoo_shape shape = fixture_shape(plen, shift, nbuckets);
 	unsigned int low = plen < 64 ? plen : 64;
 	struct kcuckoo_table table;
 	int i;
@@ -138,7 +138,7 @@ static void test_number(void)
 /* A number whose two buckets are the same one has one side only. */
 static void test_own_alternate(void)
 {
-	struct kcuckoo_inet_shape shape = fixture_shape(16, 2, 17);
+	struct kcuckoo_shape shape = fixture_shape(16, 2, 17);
 	struct kcuckoo_table table;
 	u32 met = 0;
 	u64 number;
@@ -168,7 +168,7 @@ static void test_own_alternate(void)
  */
 static void check_identity(unsigned int shift, unsigned int aux_bits)
 {
-	struct kcuckoo_inet_shape shape = fixture_shape(64 + aux_bits, shift,
+	struct kcuckoo_shape shape = fixture_shape(64 + aux_bits, shift,
 							33);
 	struct kcuckoo_table table;
 	struct kcuckoo_probe probe;
@@ -224,7 +224,7 @@ static void test_identity(void)
 /* The second plane in use up to its last bit, against an array. */
 static void check_plane(unsigned int aux_bits)
 {
-	struct kcuckoo_inet_shape shape = fixture_shape(64 + aux_bits, 2, 21);
+	struct kcuckoo_shape shape = fixture_shape(64 + aux_bits, 2, 21);
 	const u32 places = 84;
 	struct kcuckoo_table table;
 	u64 numbers[84];

@@ -136,7 +136,9 @@ static u64 near_tag(unsigned int width)
 static void require_bucket(const struct kcuckoo_table *table, const u64 *tags,
 			   u32 bucket, u64 tag)
 {
-	struct kcuckoo_probe probe = { { bucket, bucket }, { tag, tag }, 0 };
+	struct kcuckoo_probe probe = {
+		.bucket = { bucket, bucket }, .tag = { tag, tag },
+	};
 	unsigned int width = table->geometry.tag_bits;
 	u64 first = (u64)bucket << table->geometry.bucket_shift;
 	u64 place = first + (1U << table->geometry.bucket_shift);
@@ -174,7 +176,7 @@ static void check_array(const struct kcuckoo_geometry *geometry)
 		u32 bucket = place >> geometry->bucket_shift;
 		u64 tag = near_tag(width);
 		struct kcuckoo_probe probe = {
-			{ bucket, bucket }, { tag, tag }, 0
+			.bucket = { bucket, bucket }, .tag = { tag, tag }, .aux = 0,
 		};
 
 		if (tags[place])

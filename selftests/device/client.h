@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,7 +199,7 @@ static inline int client_stats(int fd, struct kcuckoo_ioc_stats *stats)
 	return call(fd, KCUCKOO_IOC_STATS, stats);
 }
 
-/* Add, del and test have one shape; @hits is added, deleted or present. */
+/* Add, del and test begin with one shape, their first version; @hits is added, deleted or present. */
 struct batch {
 	__u32 size;
 	__u32 flags;
@@ -211,9 +212,9 @@ struct batch {
 	__u32 misses;
 };
 
-static_assert(sizeof(struct batch) == sizeof(struct kcuckoo_ioc_add), "add");
-static_assert(sizeof(struct batch) == sizeof(struct kcuckoo_ioc_del), "del");
-static_assert(sizeof(struct batch) == sizeof(struct kcuckoo_ioc_test), "test");
+static_assert(sizeof(struct batch) == offsetof(struct kcuckoo_ioc_add, lengths), "add");
+static_assert(sizeof(struct batch) == offsetof(struct kcuckoo_ioc_del, lengths), "del");
+static_assert(sizeof(struct batch) == offsetof(struct kcuckoo_ioc_test, lengths), "test");
 
 static inline struct batch batch_of(const char *name, const struct kcuckoo_prefix *keys,
 				    __u8 *results, __u32 count)

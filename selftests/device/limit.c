@@ -126,7 +126,7 @@ TEST_F(limit, bytes)
 	EXPECT_EQ(done, keys_members(fd, "a", self->keys, done));
 
 	/* Room again: by deletion, and by destruction after a grace period. */
-	EXPECT_EQ(100, keys_del(fd, "a", self->keys, 100));
+	EXPECT_EQ(1000, keys_del(fd, "a", self->keys, 1000));
 	EXPECT_EQ(100, keys_add(fd, "a", self->keys + done, 100));
 	EXPECT_EQ(0, filter_destroy(fd, "a"));
 	for (error = 0; error < 100; error++) {

@@ -181,7 +181,9 @@ static void fill_nothing(union argument *argument)
 static const struct operation operations[] = {
 	{
 		"create", KCUCKOO_IOC_CREATE, sizeof(struct kcuckoo_ioc_create),
-		0, { NAME }, { offsetof(struct kcuckoo_ioc_create, reserved), 5 }, fill_create
+		KCUCKOO_CREATE_SORTED | KCUCKOO_CREATE_INSERT_ONLY | KCUCKOO_CREATE_FIXED |
+		KCUCKOO_CREATE_TIMEOUT | KCUCKOO_CREATE_LIKE, { NAME },
+		{ offsetof(struct kcuckoo_ioc_create, reserved), 3 }, fill_create
 	}, {
 		"destroy", KCUCKOO_IOC_DESTROY, sizeof(struct kcuckoo_ioc_destroy),
 		0, { NAME }, {}, fill_name
@@ -205,26 +207,26 @@ static const struct operation operations[] = {
 		0, { NAME }, {}, fill_name
 	}, {
 		"add", KCUCKOO_IOC_ADD, sizeof(struct kcuckoo_ioc_add),
-		0, { NAME }, {}, fill_batch
+		KCUCKOO_ADD_ABSENT, { NAME },
+		{ offsetof(struct kcuckoo_ioc_add, reserved), 4 }, fill_batch
 	}, {
 		"del", KCUCKOO_IOC_DEL, sizeof(struct kcuckoo_ioc_del),
 		0, { NAME }, {}, fill_batch
 	}, {
 		"test", KCUCKOO_IOC_TEST, sizeof(struct kcuckoo_ioc_test),
-		KCUCKOO_TEST_MEMBER, { NAME }, { offsetof(struct kcuckoo_ioc_test, reserved), 4 },
-		fill_batch
+		KCUCKOO_TEST_MEMBER, { NAME }, {}, fill_batch
 	}, {
 		"walk", KCUCKOO_IOC_WALK, sizeof(struct kcuckoo_ioc_walk),
 		0, { NAME }, { offsetof(struct kcuckoo_ioc_walk, reserved), 4 }, fill_walk
 	}, {
 		"info", KCUCKOO_IOC_INFO, sizeof(struct kcuckoo_ioc_info),
-		0, { NAME }, { offsetof(struct kcuckoo_ioc_info, reserved), 1 }, fill_name
+		0, { NAME }, {}, fill_name
 	}, {
 		"list", KCUCKOO_IOC_LIST, sizeof(struct kcuckoo_ioc_list),
 		0, {}, {}, fill_list
 	}, {
 		"attach", KCUCKOO_IOC_ATTACH, sizeof(struct kcuckoo_ioc_attach),
-		0, { NAME }, { offsetof(struct kcuckoo_ioc_attach, reserved), 4 }, fill_attach
+		0, { NAME }, { offsetof(struct kcuckoo_ioc_attach, mark), 4 }, fill_attach
 	}, {
 		"detach", KCUCKOO_IOC_DETACH, sizeof(struct kcuckoo_ioc_detach),
 		KCUCKOO_DETACH_NAME | KCUCKOO_DETACH_HOOK | KCUCKOO_DETACH_FAMILY |

@@ -124,7 +124,7 @@ TEST_F(rule, list_tells_all_of_each)
 	EXPECT_EQ(KCUCKOO_FAMILY_IPV6, rules[0].family);
 	EXPECT_EQ(KCUCKOO_MATCH_DST, rules[0].match);
 	EXPECT_EQ(KCUCKOO_ACTION_COUNT, rules[0].action);
-	EXPECT_EQ(0, rules[0].reserved);
+	EXPECT_EQ(0, rules[0].mark);
 	EXPECT_EQ(0, rules[0].packets);
 	EXPECT_EQ(0, rules[0].bytes);
 	EXPECT_STREQ("a", (char *)rules[1].name);

@@ -47,7 +47,7 @@ FIXTURE_TEARDOWN(walk)
 TEST_F(walk, tells_every_member_once)
 {
 	const __u32 rooms[] = {
-		KCUCKOO_WALK_MIN, KCUCKOO_WALK_MIN + 1, 10000, MEMBERS - 1, MEMBERS,
+		1, 7, KCUCKOO_WALK_MIN, KCUCKOO_WALK_MIN + 1, 10000, MEMBERS - 1, MEMBERS,
 		MEMBERS + 1, KCUCKOO_BATCH_MAX,
 	};
 	struct kcuckoo_prefix *members;
@@ -81,7 +81,7 @@ TEST_F(walk, after_deletes)
 TEST_F(walk, room_out_of_bounds)
 {
 	static const __u32 rooms[] = {
-		0, 1, KCUCKOO_WALK_MIN - 1, KCUCKOO_BATCH_MAX + 1, 1U << 31, ~0U,
+		0, KCUCKOO_BATCH_MAX + 1, 1U << 31, ~0U,
 	};
 	struct kcuckoo_ioc_walk request = {
 		.size = sizeof(request),

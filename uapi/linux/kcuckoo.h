@@ -23,11 +23,12 @@
  *   E2BIG       the structure has a non-zero tail that this kernel does not know
  *   EINVAL      a value is understood and wrong: size too short, unknown flag,
  *               non-zero reserved field, malformed name, host bits in a prefix
- *   EOPNOTSUPP  a known field asks for something that this version has not
+ *   EOPNOTSUPP  a known field asks for something that this filter cannot do
  *   ENOENT      no filter, or no rule, of that name
  *   EEXIST      the name, or the same rule, exists already
  *   EBUSY       rules or other users hold the filter's name
- *   ENOSPC      the filter holds as many members as its capacity allows
+ *   ENOSPC      the filter is full: it holds as many members as its capacity
+ *               allows, or its table has no room and may not or cannot grow
  *   ENOMEM      no memory; nothing was changed
  *   EDQUOT      the limit on filters or on bytes of the namespace is reached
  *   EPERM       no CAP_NET_ADMIN, for the caller or for the opener
@@ -65,9 +66,15 @@
 #define KCUCKOO_FAMILY_IPV6	2
 #define KCUCKOO_FAMILY_BOTH	(KCUCKOO_FAMILY_IPV4 | KCUCKOO_FAMILY_IPV6)
 
+/* Longest key of a filter of byte strings, in bytes; a longer one is EINVAL. */
+#define KCUCKOO_BYTES_MAX	4096
+
+/* Longest timeout, in seconds: ten years. */
+#define KCUCKOO_TIMEOUT_MAX	315360000U
+
 /* Types of filters. */
 enum kcuckoo_type {
-	KCUCKOO_TYPE_INET	= 1,	/* addresses and prefixes, exact */
+	KCUCKOO_TYPE_INET	= 1,	/* addresses and prefixes */
 	KCUCKOO_TYPE_BYTES	= 2,	/* byte strings, approximate */
 };
 
@@ -85,6 +92,11 @@ enum kcuckoo_result {
 	KCUCKOO_RESULT_DELETED	= 3,	/* del: no member any more */
 	KCUCKOO_RESULT_ABSENT	= 4,	/* del, test: is no member */
 	KCUCKOO_RESULT_PRESENT	= 5,	/* test: is in the filter */
+	KCUCKOO_RESULT_UPDATED	= 6,	/* update: has its new value */
+	KCUCKOO_RESULT_REFUSED	= 7,	/* add: twice as many copies as a bucket
+					 * has entries are in the filter; it is
+					 * unchanged
+					 */
 };
 
 /* Where a rule sees packets. */
@@ -105,6 +117,8 @@ enum kcuckoo_match {
 enum kcuckoo_action {
 	KCUCKOO_ACTION_DROP	= 0,
 	KCUCKOO_ACTION_COUNT	= 1,	/* count it, and let it pass */
+	KCUCKOO_ACTION_MARK	= 2,	/* give it a mark, and let it pass */
+	KCUCKOO_ACTION_VALUE	= 3,	/* the member's value becomes its mark */
 };
 
 /**
@@ -122,17 +136,47 @@ struct kcuckoo_prefix {
 	__u8 reserved[6];
 };
 
+/* @flags of a filter. */
+/* Four entries per bucket in four bits less; neither values nor timeouts. */
+#define KCUCKOO_CREATE_SORTED		(1U << 0)
+/* Keys are never deleted, and adding one twice takes one entry. */
+#define KCUCKOO_CREATE_INSERT_ONLY	(1U << 1)
+/* A table of fingerprints never grows. */
+#define KCUCKOO_CREATE_FIXED		(1U << 2)
+/* Keys can have a timeout. */
+#define KCUCKOO_CREATE_TIMEOUT		(1U << 3)
+/* All but @size, @flags and @name as in another filter, its secret included. */
+#define KCUCKOO_CREATE_LIKE		(1U << 4)
+
 /**
  * struct kcuckoo_ioc_create - make an empty filter
  * @size: sizeof(struct kcuckoo_ioc_create)
- * @flags: zero
+ * @flags: KCUCKOO_CREATE_*
  * @name: name of the new filter
- * @type: enum kcuckoo_type; KCUCKOO_TYPE_BYTES is EOPNOTSUPP in this version
- * @hash: enum kcuckoo_hash, or 0 for the default, KCUCKOO_HASH_JHASH;
- *	KCUCKOO_HASH_SIPHASH is EOPNOTSUPP in this version
- * @bucket_size: entries per bucket, 1, 2, 4 or 8, or 0 for the default, 4
+ * @type: enum kcuckoo_type
+ * @hash: enum kcuckoo_hash, or 0 for the default, KCUCKOO_HASH_JHASH
+ * @bucket_size: entries per bucket, 1, 2, 4 or 8; or 0 for the default, which
+ *	is 4, or with @fpr the one that takes the least memory
+ * @tag_bits: bits of a fingerprint, 1..32, with KCUCKOO_CREATE_SORTED 5..32; or
+ *	0: with @fpr as many as that takes; without, a filter of addresses is
+ *	exact, and one of byte strings is EINVAL
+ * @value_bits: bits of the value that each key has, 0..32
  * @reserved: zero
- * @capacity: most members the filter may ever have, 1..KCUCKOO_CAPACITY_MAX
+ * @capacity: 1..KCUCKOO_CAPACITY_MAX. Of a filter of addresses the most members
+ *	that it may ever have; so many distinct byte strings always fit before
+ *	the first growth
+ * @fpr: most false positives, in 2^-32 per look-up and prefix length in use, or
+ *	0. Such a filter never grows where it has fingerprints
+ * @steps: most buckets that an add visits in search of a free entry, 2..1024,
+ *	or 0 for the default, 1024
+ * @timeout: seconds that a key stays where an add does not say, up to
+ *	KCUCKOO_TIMEOUT_MAX, or 0: for ever. Zero without KCUCKOO_CREATE_TIMEOUT
+ * @reserved2: zero
+ * @like: with KCUCKOO_CREATE_LIKE the name of another filter, else zero
+ *
+ * EOPNOTSUPP: semi-sorted buckets with values, timeouts, another @bucket_size
+ * than 4 or exact; timeouts in a filter with fingerprints that is not
+ * insert-only; an exact filter that is insert-only or fixed.
  */
 struct kcuckoo_ioc_create {
 	__u32 size;
@@ -141,8 +185,15 @@ struct kcuckoo_ioc_create {
 	__u8 type;
 	__u8 hash;
 	__u8 bucket_size;
-	__u8 reserved[5];
+	__u8 tag_bits;
+	__u8 value_bits;
+	__u8 reserved[3];
 	__aligned_u64 capacity;
+	__u32 fpr;
+	__u32 steps;
+	__u32 timeout;
+	__u32 reserved2;
+	__u8 like[KCUCKOO_NAME_SIZE];
 };
 
 /**
@@ -250,17 +301,32 @@ struct kcuckoo_ioc_compact {
 	__u8 name[KCUCKOO_NAME_SIZE];
 };
 
+/* Members stay as they are: neither value nor timeout is changed. */
+#define KCUCKOO_ADD_ABSENT	(1U << 0)
+
 /**
  * struct kcuckoo_ioc_add - add keys
  * @size: sizeof(struct kcuckoo_ioc_add)
- * @flags: zero
+ * @flags: KCUCKOO_ADD_ABSENT or zero; EOPNOTSUPP in a filter with fingerprints
+ *	that is not insert-only, where another key may be mistaken for it
  * @name: name of the filter
- * @keys: user address of @count struct kcuckoo_prefix
+ * @keys: user address of @count struct kcuckoo_prefix; or of the byte strings,
+ *	one behind the other
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
  * @done: out: how many leading keys were done
  * @added: out: how many of these became members
  * @existed: out: how many were members already
+ * @lengths: of byte strings: user address of @count __u16, their lengths
+ * @values: user address of @count __u32, the keys' values, or 0: members keep
+ *	theirs, and other keys get 0
+ * @timeouts: user address of @count __u32, seconds until the key expires, 0 for
+ *	never; or 0: the filter's timeout. EOPNOTSUPP where it has none
+ * @refused: out: how many were not added because of as many copies
+ * @reserved: zero
+ *
+ * Adding a member of an exact filter gives it the new value. Adding a member
+ * again renews its timeout, and never shortens it.
  */
 struct kcuckoo_ioc_add {
 	__u32 size;
@@ -272,19 +338,28 @@ struct kcuckoo_ioc_add {
 	__u32 done;
 	__u32 added;
 	__u32 existed;
+	__aligned_u64 lengths;
+	__aligned_u64 values;
+	__aligned_u64 timeouts;
+	__u32 refused;
+	__u32 reserved;
 };
 
 /**
- * struct kcuckoo_ioc_del - delete keys
+ * struct kcuckoo_ioc_del - delete keys; EOPNOTSUPP in an insert-only filter
  * @size: sizeof(struct kcuckoo_ioc_del)
  * @flags: zero
  * @name: name of the filter
- * @keys: user address of @count struct kcuckoo_prefix
+ * @keys: as in struct kcuckoo_ioc_add
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
  * @done: out: how many leading keys were done
  * @deleted: out: how many of these were members and are no more
  * @absent: out: how many were no members
+ * @lengths: as in struct kcuckoo_ioc_add
+ * @values: user address of @count __u32, the values that the keys have; or 0.
+ *	A filter with fingerprints and values takes no 0 (EINVAL): keys that
+ *	share a fingerprint can be told apart by their values alone
  */
 struct kcuckoo_ioc_del {
 	__u32 size;
@@ -296,7 +371,43 @@ struct kcuckoo_ioc_del {
 	__u32 done;
 	__u32 deleted;
 	__u32 absent;
+	__aligned_u64 lengths;
+	__aligned_u64 values;
 };
+
+/**
+ * struct kcuckoo_ioc_update - give keys another value, in place
+ * @size: sizeof(struct kcuckoo_ioc_update)
+ * @flags: zero
+ * @name: name of a filter with values; EOPNOTSUPP for another, and for an
+ *	insert-only one
+ * @keys: as in struct kcuckoo_ioc_add
+ * @results: user address of @count __u8 (enum kcuckoo_result), or 0
+ * @count: number of keys, at most KCUCKOO_BATCH_MAX
+ * @done: out: how many leading keys were done
+ * @updated: out: how many of these have their new value
+ * @absent: out: how many were no members, or had another value than the old one
+ * @lengths: as in struct kcuckoo_ioc_add
+ * @old_values: as @values of struct kcuckoo_ioc_del
+ * @values: user address of @count __u32, the new values
+ */
+struct kcuckoo_ioc_update {
+	__u32 size;
+	__u32 flags;
+	__u8 name[KCUCKOO_NAME_SIZE];
+	__aligned_u64 keys;
+	__aligned_u64 results;
+	__u32 count;
+	__u32 done;
+	__u32 updated;
+	__u32 absent;
+	__aligned_u64 lengths;
+	__aligned_u64 old_values;
+	__aligned_u64 values;
+};
+
+/* Values that a key can have in a filter with fingerprints. */
+#define KCUCKOO_VALUES_MAX	16
 
 /*
  * A key counts as present only if it is a member itself. Without this flag a
@@ -310,12 +421,20 @@ struct kcuckoo_ioc_del {
  * @size: sizeof(struct kcuckoo_ioc_test)
  * @flags: KCUCKOO_TEST_MEMBER or zero
  * @name: name of the filter
- * @keys: user address of @count struct kcuckoo_prefix
+ * @keys: as in struct kcuckoo_ioc_add
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
  * @done: out: how many leading keys were done
  * @present: out: how many of these are in the filter
- * @reserved: zero
+ * @value_room: room for values, per key: 0..KCUCKOO_VALUES_MAX
+ * @lengths: as in struct kcuckoo_ioc_add
+ * @values: user address of room for @count times @value_room __u32, the values
+ *	of each key
+ * @value_counts: user address of @count __u8, how many values each key has; only
+ *	the first @value_room of them were written. Or 0
+ *
+ * A key of a filter with fingerprints has its own value and those of all keys
+ * that share its fingerprint; an address has that of one member that covers it.
  */
 struct kcuckoo_ioc_test {
 	__u32 size;
@@ -326,7 +445,10 @@ struct kcuckoo_ioc_test {
 	__u32 count;
 	__u32 done;
 	__u32 present;
-	__u32 reserved;
+	__u32 value_room;
+	__aligned_u64 lengths;
+	__aligned_u64 values;
+	__aligned_u64 value_counts;
 };
 
 /**
@@ -349,16 +471,20 @@ enum kcuckoo_walk_state {
 };
 
 /**
- * struct kcuckoo_ioc_walk - list the members of an inet filter
+ * struct kcuckoo_ioc_walk - list the members of an exact filter; EOPNOTSUPP for
+ *	one with fingerprints, which does not know them
  * @size: sizeof(struct kcuckoo_ioc_walk)
  * @flags: zero
  * @name: name of the filter
  * @cursor: in and out
  * @keys: user address of room for @count struct kcuckoo_prefix
- * @count: room, in keys: KCUCKOO_WALK_MIN..KCUCKOO_BATCH_MAX
+ * @count: room, in keys: 1..KCUCKOO_BATCH_MAX
  * @done: out: how many keys were written
  * @state: out: enum kcuckoo_walk_state
  * @reserved: zero
+ * @values: user address of room for @count __u32, the values of the keys, or 0
+ * @timeouts: user address of room for @count __u32, the seconds that the keys
+ *	have left, 0 for those that never expire, or 0
  *
  * Members that are there from the first call to the last are told exactly
  * once; those added or deleted meanwhile, once or not at all.
@@ -373,8 +499,11 @@ struct kcuckoo_ioc_walk {
 	__u32 done;
 	__u32 state;
 	__u32 reserved;
+	__aligned_u64 values;
+	__aligned_u64 timeouts;
 };
 
+/* Room with which a walk is quick. */
 #define KCUCKOO_WALK_MIN	4096
 
 /**
@@ -385,7 +514,7 @@ struct kcuckoo_ioc_walk {
  * @type: out: enum kcuckoo_type
  * @hash: out: enum kcuckoo_hash
  * @bucket_size: out: entries per bucket
- * @reserved: zero
+ * @tag_bits: out: bits of a fingerprint, 0 in an exact filter
  * @rules: out: number of rules that use the name
  * @entries: out: members
  * @entries_ipv4: out: those of IPv4
@@ -399,7 +528,25 @@ struct kcuckoo_ioc_walk {
  * @searches: out: adds so far that needed a search for a free entry
  * @moves: out: entries moved so far
  * @growths: out: tables replaced by larger ones so far
- * @refused: out: adds refused so far for want of capacity or memory
+ * @refused: out: adds refused so far for want of capacity or memory, or because
+ *	of copies
+ * @traits: out: KCUCKOO_CREATE_* of the filter, but KCUCKOO_CREATE_LIKE
+ * @fpr: out: as it was created with
+ * @steps: out: most buckets that an add visits in search of a free entry
+ * @timeout: out: as it was created with
+ * @value_bits: out: bits of a value
+ * @doublings: out: how often the table of byte strings, or the one of prefixes
+ *	that was doubled most often, has been doubled
+ * @fill: out: percent of a table's places that are surely taken before an add
+ *	finds none, at its present size; of the table as above
+ * @reserved: out: zero
+ * @compared: out: of a filter with fingerprints: with how many fingerprints, in
+ *	2^-16, a look-up compares on average; those of a table that has been
+ *	doubled k times count 2^k times. A look-up of an absent key is a false
+ *	positive with the probability 1 - (1 - 1 / (2^@tag_bits - 1))^@compared.
+ *	One number for byte strings or IPv4 and one for IPv6
+ * @expiring: out: entries that have a timeout, or had one and wait for being
+ *	collected
  */
 struct kcuckoo_ioc_info {
 	__u32 size;
@@ -408,7 +555,7 @@ struct kcuckoo_ioc_info {
 	__u8 type;
 	__u8 hash;
 	__u8 bucket_size;
-	__u8 reserved;
+	__u8 tag_bits;
 	__u32 rules;
 	__aligned_u64 entries;
 	__aligned_u64 entries_ipv4;
@@ -423,6 +570,16 @@ struct kcuckoo_ioc_info {
 	__aligned_u64 moves;
 	__aligned_u64 growths;
 	__aligned_u64 refused;
+	__u32 traits;
+	__u32 fpr;
+	__u32 steps;
+	__u32 timeout;
+	__u8 value_bits;
+	__u8 doublings;
+	__u8 fill;
+	__u8 reserved[5];
+	__aligned_u64 compared[2];
+	__aligned_u64 expiring;
 };
 
 /**
@@ -455,15 +612,16 @@ struct kcuckoo_ioc_list {
 };
 
 /**
- * struct kcuckoo_ioc_attach - add a rule: drop or count packets by a filter
+ * struct kcuckoo_ioc_attach - add a rule: drop, count or mark packets by a filter
  * @size: sizeof(struct kcuckoo_ioc_attach)
  * @flags: zero
  * @name: name of an inet filter; EOPNOTSUPP for another type
  * @hook: enum kcuckoo_hook
  * @family: KCUCKOO_FAMILY_IPV4, KCUCKOO_FAMILY_IPV6 or both
  * @match: enum kcuckoo_match
- * @action: enum kcuckoo_action
- * @reserved: zero
+ * @action: enum kcuckoo_action; KCUCKOO_ACTION_VALUE is EOPNOTSUPP where the
+ *	filter has no values
+ * @mark: the mark, with KCUCKOO_ACTION_MARK, else zero
  *
  * A rule is the same (EEXIST) where name, hook and match are equal and the
  * families overlap.
@@ -476,7 +634,7 @@ struct kcuckoo_ioc_attach {
 	__u8 family;
 	__u8 match;
 	__u8 action;
-	__u32 reserved;
+	__u32 mark;
 };
 
 /* Which fields of struct kcuckoo_ioc_detach a rule must agree with. */
@@ -514,7 +672,7 @@ struct kcuckoo_ioc_detach {
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match
  * @action: enum kcuckoo_action
- * @reserved: zero
+ * @mark: the mark, with KCUCKOO_ACTION_MARK
  * @packets: packets whose address was in the filter
  * @bytes: the sum of their lengths, from the network header on
  */
@@ -524,7 +682,7 @@ struct kcuckoo_rule {
 	__u8 family;
 	__u8 match;
 	__u8 action;
-	__u32 reserved;
+	__u32 mark;
 	__aligned_u64 packets;
 	__aligned_u64 bytes;
 };
@@ -572,6 +730,74 @@ struct kcuckoo_ioc_stats {
 	__aligned_u64 max_bytes;
 };
 
+/**
+ * struct kcuckoo_ioc_merge - add all keys of a filter to another one like it
+ * @size: sizeof(struct kcuckoo_ioc_merge)
+ * @flags: zero
+ * @name: name of the filter that gets them; changed at once, or not at all
+ * @from: name of the other; it stays as it is. One that was not created like the
+ *	first, or the other way round, is EINVAL; @name itself, too
+ */
+struct kcuckoo_ioc_merge {
+	__u32 size;
+	__u32 flags;
+	__u8 name[KCUCKOO_NAME_SIZE];
+	__u8 from[KCUCKOO_NAME_SIZE];
+};
+
+/**
+ * struct kcuckoo_ioc_save - read a snapshot of a filter
+ * @size: sizeof(struct kcuckoo_ioc_save)
+ * @flags: zero
+ * @name: name of the filter
+ * @offset: where in the snapshot to read; at 0 it is taken, and kept with the
+ *	descriptor until it has been read to its end, another is taken or the
+ *	descriptor is closed. EINVAL where there is none, or beyond its end
+ * @buffer: user address of room for @length bytes
+ * @length: room, in bytes
+ * @done: out: bytes written there
+ * @total: out: bytes of the snapshot
+ *
+ * A snapshot shows the filter as it was at one instant. It holds the filter's
+ * secret, so it must be kept as safe as the filter's members.
+ */
+struct kcuckoo_ioc_save {
+	__u32 size;
+	__u32 flags;
+	__u8 name[KCUCKOO_NAME_SIZE];
+	__aligned_u64 offset;
+	__aligned_u64 buffer;
+	__u32 length;
+	__u32 done;
+	__aligned_u64 total;
+};
+
+/**
+ * struct kcuckoo_ioc_restore - make a filter from a snapshot
+ * @size: sizeof(struct kcuckoo_ioc_restore)
+ * @flags: zero
+ * @name: name of the new filter
+ * @offset: where in the snapshot these bytes belong: 0, or where the call before
+ *	on the same descriptor ended; else EINVAL
+ * @buffer: user address of @length bytes of the snapshot
+ * @length: how many
+ * @done: out: how many of them were taken
+ * @total: bytes of the whole snapshot
+ *
+ * With the last byte the filter appears under its name. A snapshot that is
+ * damaged in any way is EBADMSG, and none appears.
+ */
+struct kcuckoo_ioc_restore {
+	__u32 size;
+	__u32 flags;
+	__u8 name[KCUCKOO_NAME_SIZE];
+	__aligned_u64 offset;
+	__aligned_u64 buffer;
+	__u32 length;
+	__u32 done;
+	__aligned_u64 total;
+};
+
 #define KCUCKOO_IOC_MAGIC	0xcf
 
 #define KCUCKOO_IOC_CREATE	_IO(KCUCKOO_IOC_MAGIC, 0x00)
@@ -592,5 +818,9 @@ struct kcuckoo_ioc_stats {
 #define KCUCKOO_IOC_DETACH	_IO(KCUCKOO_IOC_MAGIC, 0x0f)
 #define KCUCKOO_IOC_RULES	_IO(KCUCKOO_IOC_MAGIC, 0x10)
 #define KCUCKOO_IOC_STATS	_IO(KCUCKOO_IOC_MAGIC, 0x11)
+#define KCUCKOO_IOC_UPDATE	_IO(KCUCKOO_IOC_MAGIC, 0x12)
+#define KCUCKOO_IOC_MERGE	_IO(KCUCKOO_IOC_MAGIC, 0x13)
+#define KCUCKOO_IOC_SAVE	_IO(KCUCKOO_IOC_MAGIC, 0x14)
+#define KCUCKOO_IOC_RESTORE	_IO(KCUCKOO_IOC_MAGIC, 0x15)
 
 #endif /* _UAPI_LINUX_KCUCKOO_H */

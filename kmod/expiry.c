@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Collecting what has expired.
+ *
+ * A member stops matching by itself in the second in which it expires; its entry
+ * is given back later. That is done by an add that finds no room, and from time
+ * to time by work that runs only as long as there are members that expire.
+ */
+#include <linux/sched/signal.h>
+
+#include "filter.h"
+#include "reclaim.h"
+
+/* Least time between two collections by the work: each reads all tables. */
+#define KCUCKOO_COLLECT_SECONDS	10
+
+/* Removes what has expired in a bucket, and notes when the next one will. */
+static void kcuckoo_collect_bucket(struct kcuckoo_filter *filter,
+				   unsigned int index,
+				   struct kcuckoo_layer *layer, u64 place,
+				   u64 end, u32 now)
+{
+	unsigned int family = kcuckoo_layer_family(index);
+	struct kcuckoo_table *table = &layer->store.table;
+
+	for (; place < end; place++) {
+		u32 expiry = kcuckoo_store_used(&layer->store, place) ?
+			     kcuckoo_table_expiry(table, place) : 0;
+
+		if (!expiry)
+			continue;
+		if (expiry > now) {
+			filter->earliest = min(filter->earliest, expiry);
+			continue;
+		}
+		write_seqcount_begin(&filter->seq);
+		kcuckoo_store_clear(&layer->store, place);
+		write_seqcount_end(&filter->seq);
+		filter->entries[kcuckoo_family_number(family)]--;
+	}
+}
+
+/* Goes through a layer, a bounded number of buckets per hold of the lock. */
+static bool kcuckoo_collect_layer(struct kcuckoo_filter *filter,
+				  unsigned int index,
+				  struct kcuckoo_layer *layer, u32 now)
+{
+	u64 places = kcuckoo_store_places(&layer->store);
+	unsigned int steps;
+	u64 place = 0;
+	u64 end;
+
+	while (place < places) {
+		spin_lock_bh(&filter->lock);
+		for (steps = 0; steps < KCUCKOO_HOLD_STEPS && place < places;
+		     steps++, place = end) {
+			end = kcuckoo_store_next_bucket(&layer->store, place);
+			kcuckoo_collect_bucket(filter, index, layer, place, end,
+					       now);
+		}
+		spin_unlock_bh(&filter->lock);
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * kcuckoo_filter_collect() - remove all members that have expired
+ * @filter: a filter with expiry
+ *
+ * Context: process context, may sleep.
+ * Return: 0 or -EINTR on a fatal signal.
+ */
+int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
+{
+	u32 now = kcuckoo_filter_now(filter);
+	unsigned int i;
+	bool all = true;
+	u32 earliest;
+
+	/* While a layer is copied there would be a copy to keep the same. */
+	if (mutex_lock_killable(&filter->growing))
+		return -EINTR;
+	spin_lock_bh(&filter->lock);
+	earliest = filter->earliest;
+	filter->earliest = U32_MAX;
+	spin_unlock_bh(&filter->lock);
+	for (i = 0; i < KCUCKOO_LAYERS && all; i++) {
+		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
+
+		if (layer)
+			all = kcuckoo_collect_layer(filter, i, layer, now);
+	}
+	if (!all) {
+		spin_lock_bh(&filter->lock);
+		filter->earliest = min(filter->earliest, earliest);
+		spin_unlock_bh(&filter->lock);
+	}
+	mutex_unlock(&filter->growing);
+	return all ? 0 : -EINTR;
+}
+
+/* The second in which the first member expires, U32_MAX where none does. */
+static u32 kcuckoo_collect_earliest(struct kcuckoo_filter *filter)
+{
+	u64 expiring = 0;
+	unsigned int i;
+
+	lockdep_assert_held(&filter->lock);
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
+
+		if (layer)
+			expiring += layer->store.table.expiring;
+	}
+	return expiring ? filter->earliest : U32_MAX;
+}
+
+/**
+ * kcuckoo_filter_stale() - is there anything to collect?
+ * @filter: the filter
+ * @now: the present, in seconds
+ *
+ * Context: process context.
+ * Return: true if a member has expired; it may also have been deleted since.
+ */
+bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now)
+{
+	bool stale;
+
+	spin_lock_bh(&filter->lock);
+	stale = kcuckoo_collect_earliest(filter) <= now;
+	spin_unlock_bh(&filter->lock);
+	return stale;
+}
+
+/* Has the work run once more when something has expired. */
+static void kcuckoo_collect_again(struct kcuckoo_filter *filter, u32 least)
+{
+	u32 now = kcuckoo_filter_now(filter);
+	u32 earliest;
+
+	spin_lock_bh(&filter->lock);
+	earliest = kcuckoo_collect_earliest(filter);
+	spin_unlock_bh(&filter->lock);
+	if (earliest == U32_MAX)
+		return;
+	earliest = earliest > now ? earliest - now : 0;
+	kcuckoo_reclaim_later(&filter->collecting, max(earliest, least));
+}
+
+static void kcuckoo_collect_work(struct work_struct *work)
+{
+	struct kcuckoo_filter *filter = container_of(to_delayed_work(work),
+						     struct kcuckoo_filter,
+						     collecting);
+
+	kcuckoo_filter_collect(filter);
+	kcuckoo_collect_again(filter, KCUCKOO_COLLECT_SECONDS);
+}
+
+/**
+ * kcuckoo_filter_collect_init() - get ready to collect
+ * @filter: a new filter
+ */
+void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
+{
+	filter->earliest = U32_MAX;
+	INIT_DELAYED_WORK(&filter->collecting, kcuckoo_collect_work);
+}
+
+/**
+ * kcuckoo_filter_collect_stop() - collect no more
+ * @filter: a filter that nobody else has a reference to
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
+{
+	cancel_delayed_work_sync(&filter->collecting);
+}
+
+/**
+ * kcuckoo_filter_collect_at() - say that a member will expire
+ * @filter: a filter with expiry
+ * @expiry: when, in seconds
+ *
+ * Context: process context.
+ */
+void kcuckoo_filter_collect_at(struct kcuckoo_filter *filter, u32 expiry)
+{
+	bool earlier;
+
+	spin_lock_bh(&filter->lock);
+	earlier = expiry < filter->earliest;
+	filter->earliest = min(filter->earliest, expiry);
+	spin_unlock_bh(&filter->lock);
+	if (earlier)
+		kcuckoo_collect_again(filter, 1);
+}

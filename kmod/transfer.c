@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Operations of the device on snapshots. One that is under way belongs to the
+ * descriptor, and ends with it.
+ */
+#include <linux/err.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "device.h"
+#include "snapshot.h"
+
+/* Bytes that are copied without giving others a chance to run. */
+#define KCUCKOO_TRANSFER_STRIDE	SZ_64K
+
+/**
+ * kcuckoo_transfer_init() - get ready
+ * @transfer: what a new descriptor has under way: nothing
+ */
+void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer)
+{
+	mutex_init(&transfer->lock);
+	transfer->save = NULL;
+	transfer->restore = NULL;
+}
+
+/**
+ * kcuckoo_transfer_end() - give up what is under way
+ * @transfer: what a descriptor has under way that is being closed
+ */
+void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer)
+{
+	kcuckoo_save_end(transfer->save);
+	kcuckoo_restore_end(transfer->restore);
+	mutex_destroy(&transfer->lock);
+}
+
+/* Takes a new snapshot; the one before is forgotten. */
+static int kcuckoo_save_take(struct kcuckoo_transfer *transfer,
+			     struct kcuckoo_net *net, const u8 *name)
+{
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_save *save;
+
+	kcuckoo_save_end(transfer->save);
+	transfer->save = NULL;
+	filter = kcuckoo_registry_filter(net, name, NULL);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	save = kcuckoo_save_begin(filter);
+	kcuckoo_filter_put(filter);
+	if (IS_ERR(save))
+		return PTR_ERR(save);
+	transfer->save = save;
+	return 0;
+}
+
+/* Copies bytes of the snapshot out. */
+static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
+			     struct kcuckoo_ioc_save *save)
+{
+	u8 __user *buffer = u64_to_user_ptr(save->buffer);
+	const void *piece;
+	u64 length;
+
+	while (save->done < save->length) {
+		piece = kcuckoo_save_piece(snapshot, save->offset + save->done,
+					   &length);
+		if (!piece)
+			break;
+		length = min3(length, (u64)save->length - save->done,
+			      (u64)KCUCKOO_TRANSFER_STRIDE);
+		if (copy_to_user(buffer + save->done, piece, length))
+			return save->done ? 0 : -EFAULT;
+		save->done += length;
+		cond_resched();
+		if (fatal_signal_pending(current))
+			break;
+	}
+	return 0;
+}
+
+/* kcuckoo_ioc_save() under the lock. */
+static int kcuckoo_save_locked(struct kcuckoo_transfer *transfer,
+			       struct kcuckoo_net *net,
+			       struct kcuckoo_ioc_save *save)
+{
+	int err = 0;
+
+	if (!save->offset)
+		err = kcuckoo_save_take(transfer, net, save->name);
+	if (err)
+		return err;
+	if (!transfer->save ||
+	    save->offset > kcuckoo_save_total(transfer->save))
+		return -EINVAL;
+	save->total = kcuckoo_save_total(transfer->save);
+	err = kcuckoo_save_copy(transfer->save, save);
+	if (!err && save->offset + save->done == save->total) {
+		kcuckoo_save_end(transfer->save);
+		transfer->save = NULL;
+	}
+	return err;
+}
+
+/**
+ * kcuckoo_ioc_save() - KCUCKOO_IOC_SAVE
+ * @transfer: what the descriptor has under way
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_save
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
+		     struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_save *save = &arg->save;
+	int err;
+
+	if (save->flags || !kcuckoo_name_valid(save->name))
+		return -EINVAL;
+	save->done = 0;
+	save->total = 0;
+	mutex_lock(&transfer->lock);
+	err = kcuckoo_save_locked(transfer, net, save);
+	mutex_unlock(&transfer->lock);
+	return err;
+}
+
+/* Copies bytes of a snapshot in, and checks them. */
+static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
+				struct kcuckoo_ioc_restore *restore)
+{
+	const u8 __user *buffer = u64_to_user_ptr(restore->buffer);
+	int err = 0;
+
+	while (restore->done < restore->length && !err) {
+		u64 length;
+		void *piece = kcuckoo_restore_piece(snapshot, &length);
+
+		if (!piece)
+			return -EBADMSG;
+		length = min3(length, (u64)restore->length - restore->done,
+			      (u64)KCUCKOO_TRANSFER_STRIDE);
+		if (copy_from_user(piece, buffer + restore->done, length))
+			return -EFAULT;
+		err = kcuckoo_restore_fill(snapshot, length);
+		restore->done += length;
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return -EINTR;
+	}
+	return err;
+}
+
+/* Makes the filter visible once all of it has come. */
+static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
+				   struct kcuckoo_net *net, const u8 *name)
+{
+	struct kcuckoo_filter *filter = kcuckoo_restore_filter(snapshot);
+	int err;
+
+	if (!filter)
+		return -EBADMSG;
+	err = kcuckoo_registry_publish(net, name, filter);
+	if (err)
+		kcuckoo_filter_put(filter);
+	return err;
+}
+
+/* kcuckoo_ioc_restore() under the lock. */
+static int kcuckoo_restore_locked(struct kcuckoo_transfer *transfer,
+				  struct kcuckoo_net *net,
+				  struct kcuckoo_ioc_restore *restore)
+{
+	int err = 0;
+
+	if (!restore->offset) {
+		kcuckoo_restore_end(transfer->restore);
+		transfer->restore = kcuckoo_restore_begin(net->account,
+							  restore->total);
+		if (IS_ERR(transfer->restore)) {
+			err = PTR_ERR(transfer->restore);
+			transfer->restore = NULL;
+			return err;
+		}
+	}
+	if (!transfer->restore || restore->length > restore->total ||
+	    restore->offset != kcuckoo_restore_offset(transfer->restore))
+		return -EINVAL;
+	err = kcuckoo_restore_copy(transfer->restore, restore);
+	if (!err && restore->offset + restore->done < restore->total)
+		return 0;
+	if (!err)
+		err = kcuckoo_restore_publish(transfer->restore, net,
+					      restore->name);
+	kcuckoo_restore_end(transfer->restore);
+	transfer->restore = NULL;
+	return err;
+}
+
+/**
+ * kcuckoo_ioc_restore() - KCUCKOO_IOC_RESTORE
+ * @transfer: what the descriptor has under way
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_restore
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_restore(struct kcuckoo_transfer *transfer,
+			struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_restore *restore = &arg->restore;
+	int err;
+
+	if (restore->flags || !kcuckoo_name_valid(restore->name))
+		return -EINVAL;
+	restore->done = 0;
+	mutex_lock(&transfer->lock);
+	err = kcuckoo_restore_locked(transfer, net, restore);
+	mutex_unlock(&transfer->lock);
+	return err;
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Logarithms, for the core in userspace. */
+#ifndef _SHIM_LINUX_LOG2_H
+#define _SHIM_LINUX_LOG2_H
+
+#define ilog2(n)		(63 - __builtin_clzll(n))
+
+#endif /* _SHIM_LINUX_LOG2_H */
