@@ -112,7 +112,7 @@ static void scene_turn(struct scene *scene, u32 i)
 {
 	const struct kcuckoo_key *key = &scene->keys[i];
 	struct kcuckoo_store *from = &scene->table[0];
-	struct kcuckoo_probe probe;
+	struct kcuckoo_probe probe = {};
 	u64 place;
 
 	kcuckoo_store_probe(from, key, &probe);

@@ -24,7 +24,7 @@ static bool get(const struct kcuckoo_store *table, u64 place,
 		return false;
 	if (!table->shape.bitmap)
 		kcuckoo_key_restore(&key, &table->table.key,
-					 table->shape.plen);
+				    table->shape.plen);
 	*number = key.number;
 	return true;
 }

@@ -91,7 +91,7 @@ static bool length_member(const struct length *length,
 }
 
 static struct kcuckoo_key make_key(const struct length *length,
-					struct kcuckoo_number number)
+				   struct kcuckoo_number number)
 {
 	struct kcuckoo_key key = { .number = number };
 
@@ -141,7 +141,7 @@ static void resize(struct length *length)
 			begin(length, &to);
 	} else if (length->count * 3ULL < room && !random_below(500)) {
 		fixture_fit(&to, length->plen, bucket_shift,
-				       length->count + length->count / 4 + 1);
+			    length->count + length->count / 4 + 1);
 		if (to.bitmap != from->bitmap ||
 		    to.geometry.nbuckets < from->geometry.nbuckets)
 			begin(length, &to);
@@ -156,8 +156,8 @@ static u64 vacate(struct length *length, const struct kcuckoo_key *key,
 	u64 place;
 
 	place = kcuckoo_store_vacant(table, key, probe,
-				    length->growing ? length->growth.cursor :
-						      0);
+				     length->growing ? length->growth.cursor :
+						       0);
 	if (place != KCUCKOO_NO_PLACE || length->growing)
 		return place;
 	searches++;

@@ -41,8 +41,7 @@ static void each_shape(void (*check)(const struct kcuckoo_shape *shape,
 		for (shift = 0; shift <= 3; shift++) {
 			for (i = 0; i < TAP_COUNT(sizes); i++) {
 				memset(&shape, 0xff, sizeof(shape));
-				fixture_fit(&shape, plen, shift,
-						       sizes[i]);
+				fixture_fit(&shape, plen, shift, sizes[i]);
 				check(&shape, sizes[i]);
 			}
 		}
@@ -128,8 +127,7 @@ static void test_smallest(void)
 				u64 fewest = fewest_words(plen, shift,
 							  sizes[i]);
 
-				fixture_fit(&shape, plen, shift,
-						       sizes[i]);
+				fixture_fit(&shape, plen, shift, sizes[i]);
 				if (bitmap_words(plen) < fewest)
 					fewest = bitmap_words(plen);
 				tap_require(words(&shape) == fewest,
@@ -248,8 +246,7 @@ static void check_memory(unsigned int plen, u64 entries, double most)
 	struct kcuckoo_shape shape;
 	double bits;
 
-	fixture_fit(&shape, plen, KCUCKOO_BUCKET_SIZE_DEFAULT / 2,
-			       entries);
+	fixture_fit(&shape, plen, KCUCKOO_BUCKET_SIZE_DEFAULT / 2, entries);
 	tap_require(kcuckoo_shape_room(&shape) >= entries, "%llu", entries);
 	bits = 64 * (double)words(&shape) / (double)entries;
 	printf("# /%u, %llu entries: m %u, w %u, %.2f bits each\n", plen,
