@@ -23,8 +23,8 @@ KDIR		?= $(patsubst %/,%,$(NEWEST))
 RELEASE		= $(shell cut -d\" -f2 $(KDIR)/include/generated/utsrelease.h)
 MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 
-.PHONY: all module userspace install uninstall test test-debug demo lint clean help
-.PHONY: packages note
+.PHONY: all module userspace install uninstall test test-debug demo paper lint clean
+.PHONY: packages note help
 
 all: module userspace
 
@@ -72,6 +72,9 @@ test-debug:
 demo:
 	@LIST='$(LIST)' CALLER='$(PWD)' $(SELFTESTS)/demo/demo.sh
 
+paper:
+	@$(SELFTESTS)/bench/paper.sh
+
 lint:
 	@$(SELFTESTS)/packages.sh test
 	@$(SELFTESTS)/lint/run.sh
@@ -91,6 +94,8 @@ help:
 	@echo "                  (LIST='FILE...' takes your own)"
 	@echo 'make test         every test, on the stock kernel (under 15 minutes)'
 	@echo 'make test-debug   the kernel tests on a kernel with all its checks'
+	@echo 'make paper        measure what the papers show: selftests/bench/paper.md (3 hours;'
+	@echo '                  QUICK=1: 3 minutes, small tables)'
 	@echo 'make lint         style, layout, documentation'
 	@echo 'make clean        remove what was built'
 	@echo

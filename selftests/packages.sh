@@ -5,17 +5,17 @@
 #
 # See to it that the Debian packages for these purposes are installed: as root
 # install what is missing, otherwise print the line that does and fail.
-# Purposes: build, demo, test, debug (see the table).
+# Purposes: build, demo, test, debug, paper (see the table).
 
 set -eu
 
 # One line per package: its name, the purposes that need it, what it does there.
 table() {
 	cat <<'TABLE'
-gcc               build,vm,test,debug  compiles the module, the programs, the VM's init
+gcc               build,vm,test,debug,paper  compiles the module, the programs, the VM's init
 make              build,vm,test,debug  drives every build
-libc6-dev         build,vm,test,debug  headers and static library of C
-linux-headers-amd64 build              what modules are compiled against
+libc6-dev         build,vm,test,debug,paper  headers and static library of C
+linux-headers-amd64 build,paper        what modules are compiled against
 linux-compiler-gcc-12-x86 vm,debug     the compiler that Debian's kernel was built with
 kmod              build,vm,test        depmod, modprobe
 pkgconf           build,vm,test        finds libraries
@@ -46,6 +46,8 @@ bc                debug                builds the kernel's timeconst.h
 flex              debug                builds Kconfig
 bison             debug                builds Kconfig
 libelf-dev        debug                builds objtool
+binutils          paper                ar
+gnuplot-nox       paper                plots
 TABLE
 }
 
@@ -57,9 +59,10 @@ for purpose; do
 	demo) purposes="$purposes build vm demo" ;;
 	test) purposes="$purposes build vm test" ;;
 	debug) purposes="$purposes build vm test debug" ;;
+	paper) purposes="$purposes build vm paper" ;;
 	vm) purposes="$purposes vm" ;;
 	*)
-		echo "packages.sh: unknown purpose '$purpose' (build, vm, demo, test, debug)" >&2
+		echo "packages.sh: unknown purpose '$purpose' (build, vm, demo, test, debug, paper)" >&2
 		exit 2
 		;;
 	esac

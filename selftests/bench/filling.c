@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Filling tables of fingerprints. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filling.h"
+
+#define CACHE_LINE	64
+
+/* Zeroed memory, written to at once: page faults are not what is measured. */
+void *bench_memory(u64 bytes)
+{
+	void *memory;
+
+	if (posix_memalign(&memory, CACHE_LINE, bytes)) {
+		perror("memory");
+		exit(1);
+	}
+	memset(memory, 0, bytes);
+	return memory;
+}
+
+/* A random secret of a filter. */
+struct kcuckoo_hash_key bench_secret(bool strong)
+{
+	struct kcuckoo_hash_key key = { .strong = strong };
+	int i;
+
+	for (i = 0; i < 3; i++)
+		key.seed[i] = (u32)random_word();
+	for (i = 0; i < 2; i++)
+		key.sip.key[i] = random_word();
+	return key;
+}
+
+/* Makes an empty table; @kicks and @strong choose the rule and the hash. */
+bool filling_create(struct filling *filling,
+		    const struct kcuckoo_geometry *geometry, bool kicks,
+		    bool strong)
+{
+	struct kcuckoo_hash_key key = bench_secret(strong);
+	u64 bytes = kcuckoo_geometry_tag_words(geometry) * 8;
+
+	kcuckoo_semisort_init();
+	memset(filling, 0, sizeof(*filling));
+	kcuckoo_table_init(&filling->table, geometry, bench_memory(bytes),
+			   NULL, &key);
+	filling->keys = random_word();
+	if (kicks)
+		return true;
+	filling->search = calloc(1, sizeof(*filling->search) +
+				    (KCUCKOO_SEARCH_VISITS + 1) *
+				    sizeof(filling->search->node[0]));
+	if (!filling->search)
+		return false;
+	filling->search->limit = KCUCKOO_SEARCH_VISITS;
+	return true;
+}
+
+void filling_free(struct filling *filling)
+{
+	free(filling->table.tags);
+	free(filling->search);
+}
+
+/* Puts a tag into a bucket that has room. */
+static void put(struct kcuckoo_table *table, u64 place, u64 tag)
+{
+	u32 bucket = kcuckoo_table_bucket(table, place);
+	const struct kcuckoo_probe probe = {
+		.bucket = { bucket, bucket },
+		.tag = { tag, tag },
+	};
+
+	kcuckoo_table_put(table, place, &probe);
+}
+
+/*
+ * Algorithm 1 of Fan et al.: an entry chosen at random gives way, goes to its
+ * other bucket, and so on. Where that has no end, the last one is lost, and the
+ * table has as many as before.
+ */
+static bool kick(struct kcuckoo_table *table, const struct kcuckoo_probe *probe)
+{
+	unsigned int shift = table->geometry.bucket_shift;
+	u32 bucket = probe->bucket[random_below(2)];
+	u64 tag = probe->tag[0];
+	unsigned int n;
+
+	for (n = 0; n < FILLING_KICKS; n++) {
+		u64 place = ((u64)bucket << shift) + random_below(1U << shift);
+		u64 kicked = kcuckoo_table_tag(table, place);
+
+		kcuckoo_table_clear(table, place);
+		put(table, place, tag);
+		tag = kicked;
+		bucket = kcuckoo_table_alternate(table, bucket, tag);
+		place = kcuckoo_table_bucket_vacant(table, bucket);
+		if (place != KCUCKOO_NO_PLACE) {
+			put(table, place, tag);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Adds a key by the filling's rule. Returns false where the rule gives up. */
+bool filling_add(struct filling *filling, const struct kcuckoo_probe *probe)
+{
+	struct kcuckoo_table *table = &filling->table;
+	struct kcuckoo_search *search = filling->search;
+	u64 place = kcuckoo_table_bucket_vacant(table, probe->bucket[0]);
+
+	if (place == KCUCKOO_NO_PLACE)
+		place = kcuckoo_table_bucket_vacant(table, probe->bucket[1]);
+	if (place == KCUCKOO_NO_PLACE) {
+		if (!search)
+			return kick(table, probe);
+		if (kcuckoo_table_copied(table, probe) ||
+		    !kcuckoo_search_find(search, table, probe))
+			return false;
+		while (kcuckoo_search_hops(search))
+			kcuckoo_search_hop(search, table);
+		place = search->vacant;
+	}
+	kcuckoo_table_put(table, place, probe);
+	return true;
+}
+
+/* Hashes some keys and asks for the memory of their buckets. */
+static unsigned int prepare(const struct filling *filling, u64 first, u64 count,
+			    struct kcuckoo_probe probes[FILLING_CHUNK])
+{
+	const struct kcuckoo_table *table = &filling->table;
+	unsigned int i;
+
+	if (count > FILLING_CHUNK)
+		count = FILLING_CHUNK;
+	for (i = 0; i < count; i++) {
+		u64 key = bench_key(filling->keys, first + i);
+		u64 hash = kcuckoo_hash_bytes(&table->key, (const u8 *)&key,
+					      sizeof(key));
+
+		memset(&probes[i], 0, sizeof(probes[i]));
+		kcuckoo_table_probe_hash(table, hash, &probes[i]);
+		kcuckoo_table_prefetch(table, &probes[i]);
+	}
+	return (unsigned int)count;
+}
+
+/*
+ * Adds keys up to the first that fails, or until there are @most entries.
+ * Returns how many there are.
+ */
+u64 filling_fill(struct filling *filling, u64 most)
+{
+	struct kcuckoo_probe probes[FILLING_CHUNK];
+	unsigned int count;
+	unsigned int i;
+
+	while (filling->added < most) {
+		count = prepare(filling, filling->added, most - filling->added,
+				probes);
+		for (i = 0; i < count; i++) {
+			if (!filling_add(filling, &probes[i]))
+				return filling->added;
+			filling->added++;
+		}
+	}
+	return filling->added;
+}
+
+/* Of the keys with numbers from @first on, counts those that are in. */
+u64 filling_count(const struct filling *filling, u64 first, u64 count)
+{
+	struct kcuckoo_probe probes[FILLING_CHUNK];
+	u64 found = 0;
+	unsigned int some;
+	unsigned int i;
+
+	for (; count; first += some, count -= some) {
+		some = prepare(filling, first, count, probes);
+		for (i = 0; i < some; i++)
+			found += kcuckoo_table_contains(&filling->table,
+							&probes[i]);
+	}
+	return found;
+}

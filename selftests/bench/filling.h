@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tables of fingerprints that are filled until an insert fails, by one of two
+ * rules for making room:
+ *
+ *	search	the module's own: breadth first, at most KCUCKOO_SEARCH_VISITS
+ *	kicks	Fan et al., algorithm 1: at most 500 random entries change places
+ *
+ * Keys are 64-bit numbers, all different, that can be told from their numbers.
+ */
+#ifndef _BENCH_FILLING_H
+#define _BENCH_FILLING_H
+
+#include <time.h>
+
+#include "random.h"
+#include "search.h"
+#include "semisort.h"
+
+/* As many keys are hashed and prefetched together in the module. */
+#define FILLING_CHUNK	KCUCKOO_CHUNK
+
+/* "Full" in both papers: a single insert relocates more often than this. */
+#define FILLING_KICKS	500
+
+/**
+ * struct filling - a table, and what is needed to fill it
+ * @table: the table
+ * @search: room for the module's search, NULL for random kicks
+ * @keys: added to a key's number; tells the keys of one run from another's
+ * @added: keys that were added: those with the numbers below it
+ */
+struct filling {
+	struct kcuckoo_table table;
+	struct kcuckoo_search *search;
+	u64 keys;
+	u64 added;
+};
+
+void *bench_memory(u64 bytes);
+struct kcuckoo_hash_key bench_secret(bool strong);
+
+bool filling_create(struct filling *filling,
+		    const struct kcuckoo_geometry *geometry, bool kicks,
+		    bool strong);
+void filling_free(struct filling *filling);
+bool filling_add(struct filling *filling, const struct kcuckoo_probe *probe);
+u64 filling_fill(struct filling *filling, u64 most);
+u64 filling_count(const struct filling *filling, u64 first, u64 count);
+
+/* No key that is added has such a number: these are for false positives. */
+#define FILLING_OTHERS	(1ULL << 62)
+
+static inline double bench_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* The key with a number: different numbers, different keys. */
+static inline u64 bench_key(u64 keys, u64 number)
+{
+	return random_mix(keys + number);
+}
+
+/* The bits of memory that a table's fingerprints take. */
+static inline u64 filling_bits(const struct filling *filling)
+{
+	return kcuckoo_geometry_tag_words(&filling->table.geometry) * 64;
+}
+
+#endif /* _BENCH_FILLING_H */

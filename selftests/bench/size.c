@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * size SEED COUNT LEAST MOST - tables for any number of keys
+ *
+ * Chooses COUNT capacities between LEAST and MOST, and the numbers just past
+ * the powers of two in between; makes the table that the module would make for
+ * 12-bit fingerprints, and fills it with as many keys.
+ *
+ * A line per table: the word size, capacity, buckets, bits of memory, keys that
+ * were added before the first refusal or the capacity was reached.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "filling.h"
+#include "store.h"
+
+static void size(u64 capacity)
+{
+	const struct kcuckoo_geometry form = {
+		.bucket_shift = 2,
+		.tag_bits = 12,
+	};
+	struct kcuckoo_shape shape;
+	struct filling filling;
+	u64 added;
+
+	kcuckoo_shape_fit(&shape, &form, 0, capacity);
+	if (!filling_create(&filling, &shape.geometry, false, false))
+		exit(1);
+	added = filling_fill(&filling, capacity);
+	printf("size\t%llu\t%u\t%llu\t%llu\n", (unsigned long long)capacity,
+	       shape.geometry.nbuckets,
+	       (unsigned long long)filling_bits(&filling),
+	       (unsigned long long)added);
+	fflush(stdout);
+	filling_free(&filling);
+}
+
+int main(int argc, char **argv)
+{
+	u64 count, least, most, power;
+
+	if (argc != 5)
+		return 2;
+	random_seed(strtoull(argv[1], NULL, 0));
+	count = strtoull(argv[2], NULL, 0);
+	least = strtoull(argv[3], NULL, 0);
+	most = strtoull(argv[4], NULL, 0);
+	for (; count; count--)
+		size(least + random_below(most - least));
+	for (power = 1; power < most; power *= 2)
+		if (power >= least)
+			size(power + 1);
+	return 0;
+}
