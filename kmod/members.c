@@ -3,6 +3,7 @@
  * Writers of a filter: adding, deleting and updating members.
  */
 #include "filter.h"
+#include "trace.h"
 
 /* One look at a key's two buckets. */
 #define KCUCKOO_PROBE_STEPS	2
@@ -160,6 +161,7 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 		kcuckoo_search_hop(search, table);
 		write_seqcount_end(&filter->seq);
 		filter->moves++;
+		trace_kcuckoo_move(filter, member->index, search->vacant, to);
 		kcuckoo_add_moved(filter, layer, member->index, to);
 	}
 	return search->vacant;

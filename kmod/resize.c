@@ -10,6 +10,7 @@
 #include <linux/sched/signal.h>
 
 #include "filter.h"
+#include "trace.h"
 
 /* Says whether a layer is there. */
 static void kcuckoo_length_write(struct kcuckoo_generation *generation,
@@ -117,9 +118,12 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 		    !kcuckoo_shape_grow(&shape, &shape))
 			err = -ENOSPC;
 	} while (err == -EAGAIN);
-	if (!err)
-		kcuckoo_layer_retire(old);
-	return err;
+	if (err)
+		return err;
+	trace_kcuckoo_resize(filter, index, old->store.shape.geometry.nbuckets,
+			     shape.geometry.nbuckets, old->store.table.entries);
+	kcuckoo_layer_retire(old);
+	return 0;
 }
 
 /*
