@@ -111,6 +111,18 @@ static inline int filter_create(int fd, const char *name, __u64 capacity)
 	return call(fd, KCUCKOO_IOC_CREATE, &create);
 }
 
+static inline int filter_create_like(int fd, const char *name, const char *like)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.flags = KCUCKOO_CREATE_LIKE,
+	};
+
+	set_name(create.name, name);
+	set_name(create.like, like);
+	return call(fd, KCUCKOO_IOC_CREATE, &create);
+}
+
 /* Destroy, flush and compact: operations that have a name and no more. */
 static inline int filter_do(int fd, unsigned long request, const char *name)
 {
@@ -199,7 +211,7 @@ static inline int client_stats(int fd, struct kcuckoo_ioc_stats *stats)
 	return call(fd, KCUCKOO_IOC_STATS, stats);
 }
 
-/* Add, del and test begin with one shape, their first version; @hits is added, deleted or present. */
+/* How add, del and test begin alike; @hits is added, deleted or present. */
 struct batch {
 	__u32 size;
 	__u32 flags;

@@ -81,7 +81,7 @@ TEST_F(compat, same_refusals)
 
 	for (op = operations; op < operations_end; op++) {
 		operation_fill(op, self->argument);
-		self->argument->size = op->size - 1;
+		self->argument->size = operation_first(op) - 1;
 		EXPECT_EQ(-EINVAL, call_32(fd, op->request, self->argument))
 			TH_LOG("%s, short", op->name);
 		operation_fill(op, self->argument);

@@ -34,32 +34,67 @@ union argument {
 	struct kcuckoo_ioc_detach detach;
 	struct kcuckoo_ioc_rules rules;
 	struct kcuckoo_ioc_stats stats;
+	struct kcuckoo_ioc_update update;
+	struct kcuckoo_ioc_merge merge;
+	struct kcuckoo_ioc_save save;
+	struct kcuckoo_ioc_restore restore;
 	__u8 bytes[4096];
 };
 
 /*
- * The world in which every request succeeds: filters "a", "b" and "used", the
- * last with a rule; "a" has one member.
+ * The world in which every request succeeds: filters "a", "b" like it and "used",
+ * the last with a rule; "a" has values, and one member. A snapshot of "a".
  */
 struct world {
 	struct kcuckoo_prefix keys[KCUCKOO_WALK_MIN];
 	struct kcuckoo_rule rules[4];
 	struct kcuckoo_list_entry entries[8];
 	__u8 results[KCUCKOO_WALK_MIN];
+	__u32 values[KCUCKOO_WALK_MIN];
+	__u8 image[4096];
+	__u32 image_size;
 };
 
 static struct world world;
+
+static inline int world_create(int fd)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_INET,
+		.value_bits = 8,
+		.capacity = 1000,
+	};
+
+	set_name(create.name, "a");
+	return call(fd, KCUCKOO_IOC_CREATE, &create) ?:
+	       filter_create_like(fd, "b", "a") ?: filter_create(fd, "used", 1000);
+}
+
+static inline int world_save(int fd)
+{
+	struct kcuckoo_ioc_save save = {
+		.size = sizeof(save),
+		.buffer = (uintptr_t)world.image,
+		.length = sizeof(world.image),
+	};
+	int error;
+
+	set_name(save.name, "a");
+	error = call(fd, KCUCKOO_IOC_SAVE, &save);
+	world.image_size = save.total;
+	return error ? error : save.done == save.total ? 0 : -EPROTO;
+}
 
 static inline int world_make(int fd)
 {
 	client_clear(fd);
 	memset(&world, 0, sizeof(world));
 	world.keys[0] = ipv4(0x0a000001, 32);
-	return filter_create(fd, "a", 1000) ?: filter_create(fd, "b", 1000) ?:
-	       filter_create(fd, "used", 1000) ?:
+	return world_create(fd) ?:
 	       rule_attach(fd, "used", KCUCKOO_HOOK_PREROUTING, KCUCKOO_FAMILY_BOTH,
 			   KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_COUNT) ?:
-	       (keys_add(fd, "a", world.keys, 1) == 1 ? 0 : -EPROTO);
+	       (keys_add(fd, "a", world.keys, 1) == 1 ? 0 : -EPROTO) ?: world_save(fd);
 }
 
 /* Is the world as world_make() left it? */
@@ -82,6 +117,7 @@ static inline bool world_same(int fd)
  * @name: its name, for messages
  * @request: request number
  * @size: size of its structure
+ * @first: size of its structure in the first version
  * @flags: flags that it knows
  * @names: offsets of names that must be valid, 0 for none
  * @reserved: place and length of reserved bytes that must be zero
@@ -91,6 +127,7 @@ struct operation {
 	const char *name;
 	unsigned long request;
 	size_t size;
+	size_t first;
 	__u32 flags;
 	size_t names[2];
 	size_t reserved[2];
@@ -137,6 +174,27 @@ static void fill_batch(union argument *argument)
 	argument->add.count = 1;
 }
 
+static void fill_update(union argument *argument)
+{
+	fill_batch(argument);
+	argument->update.values = (uintptr_t)world.values;
+}
+
+static void fill_save(union argument *argument)
+{
+	set_name(argument->save.name, "a");
+	argument->save.buffer = (uintptr_t)world.image;
+	argument->save.length = 1;
+}
+
+static void fill_restore(union argument *argument)
+{
+	set_name(argument->restore.name, "new");
+	argument->restore.buffer = (uintptr_t)world.image;
+	argument->restore.length = world.image_size;
+	argument->restore.total = world.image_size;
+}
+
 static void fill_walk(union argument *argument)
 {
 	set_name(argument->walk.name, "a");
@@ -181,65 +239,89 @@ static void fill_nothing(union argument *argument)
 static const struct operation operations[] = {
 	{
 		"create", KCUCKOO_IOC_CREATE, sizeof(struct kcuckoo_ioc_create),
+		offsetof(struct kcuckoo_ioc_create, fpr),
 		KCUCKOO_CREATE_SORTED | KCUCKOO_CREATE_INSERT_ONLY | KCUCKOO_CREATE_FIXED |
 		KCUCKOO_CREATE_TIMEOUT | KCUCKOO_CREATE_LIKE, { NAME },
 		{ offsetof(struct kcuckoo_ioc_create, reserved), 3 }, fill_create
 	}, {
-		"destroy", KCUCKOO_IOC_DESTROY, sizeof(struct kcuckoo_ioc_destroy),
+		"destroy", KCUCKOO_IOC_DESTROY, sizeof(struct kcuckoo_ioc_destroy), 0,
 		0, { NAME }, {}, fill_name
 	}, {
-		"rename", KCUCKOO_IOC_RENAME, sizeof(struct kcuckoo_ioc_rename),
+		"rename", KCUCKOO_IOC_RENAME, sizeof(struct kcuckoo_ioc_rename), 0,
 		0, { NAME, WITH }, {}, fill_rename
 	}, {
-		"swap", KCUCKOO_IOC_SWAP, sizeof(struct kcuckoo_ioc_swap),
+		"swap", KCUCKOO_IOC_SWAP, sizeof(struct kcuckoo_ioc_swap), 0,
 		0, { NAME, WITH }, {}, fill_names
 	}, {
-		"replace", KCUCKOO_IOC_REPLACE, sizeof(struct kcuckoo_ioc_replace),
+		"replace", KCUCKOO_IOC_REPLACE, sizeof(struct kcuckoo_ioc_replace), 0,
 		0, { NAME, WITH }, {}, fill_names
 	}, {
-		"flush", KCUCKOO_IOC_FLUSH, sizeof(struct kcuckoo_ioc_flush),
+		"flush", KCUCKOO_IOC_FLUSH, sizeof(struct kcuckoo_ioc_flush), 0,
 		0, { NAME }, {}, fill_name
 	}, {
-		"reserve", KCUCKOO_IOC_RESERVE, sizeof(struct kcuckoo_ioc_reserve),
+		"reserve", KCUCKOO_IOC_RESERVE, sizeof(struct kcuckoo_ioc_reserve), 0,
 		0, { NAME }, { offsetof(struct kcuckoo_ioc_reserve, reserved), 6 }, fill_reserve
 	}, {
-		"compact", KCUCKOO_IOC_COMPACT, sizeof(struct kcuckoo_ioc_compact),
+		"compact", KCUCKOO_IOC_COMPACT, sizeof(struct kcuckoo_ioc_compact), 0,
 		0, { NAME }, {}, fill_name
 	}, {
 		"add", KCUCKOO_IOC_ADD, sizeof(struct kcuckoo_ioc_add),
+		offsetof(struct kcuckoo_ioc_add, lengths),
 		KCUCKOO_ADD_ABSENT, { NAME },
 		{ offsetof(struct kcuckoo_ioc_add, reserved), 4 }, fill_batch
 	}, {
 		"del", KCUCKOO_IOC_DEL, sizeof(struct kcuckoo_ioc_del),
+		offsetof(struct kcuckoo_ioc_del, lengths),
 		0, { NAME }, {}, fill_batch
 	}, {
 		"test", KCUCKOO_IOC_TEST, sizeof(struct kcuckoo_ioc_test),
+		offsetof(struct kcuckoo_ioc_test, lengths),
 		KCUCKOO_TEST_MEMBER, { NAME }, {}, fill_batch
 	}, {
 		"walk", KCUCKOO_IOC_WALK, sizeof(struct kcuckoo_ioc_walk),
+		offsetof(struct kcuckoo_ioc_walk, values),
 		0, { NAME }, { offsetof(struct kcuckoo_ioc_walk, reserved), 4 }, fill_walk
 	}, {
 		"info", KCUCKOO_IOC_INFO, sizeof(struct kcuckoo_ioc_info),
+		offsetof(struct kcuckoo_ioc_info, traits),
 		0, { NAME }, {}, fill_name
 	}, {
-		"list", KCUCKOO_IOC_LIST, sizeof(struct kcuckoo_ioc_list),
+		"list", KCUCKOO_IOC_LIST, sizeof(struct kcuckoo_ioc_list), 0,
 		0, {}, {}, fill_list
 	}, {
-		"attach", KCUCKOO_IOC_ATTACH, sizeof(struct kcuckoo_ioc_attach),
+		"attach", KCUCKOO_IOC_ATTACH, sizeof(struct kcuckoo_ioc_attach), 0,
 		0, { NAME }, { offsetof(struct kcuckoo_ioc_attach, mark), 4 }, fill_attach
 	}, {
-		"detach", KCUCKOO_IOC_DETACH, sizeof(struct kcuckoo_ioc_detach),
+		"detach", KCUCKOO_IOC_DETACH, sizeof(struct kcuckoo_ioc_detach), 0,
 		KCUCKOO_DETACH_NAME | KCUCKOO_DETACH_HOOK | KCUCKOO_DETACH_FAMILY |
 		KCUCKOO_DETACH_MATCH, { NAME },
 		{ offsetof(struct kcuckoo_ioc_detach, reserved), 1 }, fill_detach
 	}, {
-		"rules", KCUCKOO_IOC_RULES, sizeof(struct kcuckoo_ioc_rules),
+		"rules", KCUCKOO_IOC_RULES, sizeof(struct kcuckoo_ioc_rules), 0,
 		0, {}, {}, fill_rules
 	}, {
-		"stats", KCUCKOO_IOC_STATS, sizeof(struct kcuckoo_ioc_stats),
+		"stats", KCUCKOO_IOC_STATS, sizeof(struct kcuckoo_ioc_stats), 0,
 		0, {}, { offsetof(struct kcuckoo_ioc_stats, reserved), 4 }, fill_nothing
+	}, {
+		"update", KCUCKOO_IOC_UPDATE, sizeof(struct kcuckoo_ioc_update), 0,
+		0, { NAME }, {}, fill_update
+	}, {
+		"merge", KCUCKOO_IOC_MERGE, sizeof(struct kcuckoo_ioc_merge), 0,
+		0, { NAME, WITH }, {}, fill_names
+	}, {
+		"save", KCUCKOO_IOC_SAVE, sizeof(struct kcuckoo_ioc_save), 0,
+		0, { NAME }, {}, fill_save
+	}, {
+		"restore", KCUCKOO_IOC_RESTORE, sizeof(struct kcuckoo_ioc_restore), 0,
+		0, { NAME }, {}, fill_restore
 	},
 };
+
+/* The least size that is taken. */
+static inline size_t operation_first(const struct operation *operation)
+{
+	return operation->first ? operation->first : operation->size;
+}
 
 static const struct operation * const operations_end =
 	operations + ARRAY_SIZE(operations);

@@ -3,8 +3,8 @@
 
 KSOURCE ?= $(shell ../ksource.sh)
 
-CFLAGS += -O2 -g -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare -Werror \
-	  -I../../uapi -I../device -isystem $(KSOURCE)/tools/testing/selftests
+CFLAGS += -O2 -g -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
+	  -Wno-missing-field-initializers -Werror -I../../uapi -I../device -isystem $(KSOURCE)/tools/testing/selftests
 LDFLAGS += -static -pthread
 LDLIBS += -lm
 LOCAL_HDRS += $(wildcard *.h ../device/*.h) ../../uapi/linux/kcuckoo.h

@@ -46,7 +46,7 @@ TEST_F(rule, malformed_fields)
 			EXPECT_EQ(-EINVAL, rule_attach(fd, "a", 0, 1, value, 0))
 				TH_LOG("match %d", value);
 		}
-		if (value > KCUCKOO_ACTION_COUNT) {
+		if (value > KCUCKOO_ACTION_VALUE) {
 			EXPECT_EQ(-EINVAL, rule_attach(fd, "a", 0, 1, 0, value))
 				TH_LOG("action %d", value);
 		}

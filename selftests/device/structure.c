@@ -49,12 +49,13 @@ TEST_F(structure, size_too_short)
 	size_t i;
 
 	for (op = operations; op < operations_end; op++) {
-		const size_t sizes[] = { 0, 1, 4, 7, 8, op->size - 8, op->size - 1 };
+		const size_t first = operation_first(op);
+		const size_t sizes[] = { 0, 1, 4, 7, 8, first - 8, first - 1 };
 
 		for (i = 0; i < ARRAY_SIZE(sizes); i++) {
 			operation_fill(op, self->argument);
 			self->argument->size = sizes[i];
-			if (sizes[i] == op->size)
+			if (sizes[i] == first)
 				continue;
 			EXPECT_EQ(-EINVAL, call(self->client.fd, op->request,
 						self->argument))

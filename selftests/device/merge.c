@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Filters made like another, and merging them.
+ */
+
+#include "bytes.h"
+
+FIXTURE(merge)
+{
+	struct client client;
+	struct strings ours;
+	struct strings theirs;
+};
+
+FIXTURE_SETUP(merge)
+{
+	ASSERT_EQ(0, client_begin(&self->client));
+	self->ours = strings_make("ours", 0, 1000);
+	self->theirs = strings_make("theirs", 0, 1000);
+}
+
+FIXTURE_TEARDOWN(merge)
+{
+	strings_free(&self->ours);
+	strings_free(&self->theirs);
+	EXPECT_EQ(0, client_end(&self->client));
+}
+
+static int merge(int fd, const char *name, const char *from)
+{
+	return filter_pair(fd, KCUCKOO_IOC_MERGE, name, from);
+}
+
+TEST_F(merge, like)
+{
+	struct kcuckoo_ioc_create create = bytes_form("a", 1000, 17);
+	struct kcuckoo_ioc_info first, second;
+	int fd = self->client.fd;
+
+	create.bucket_size = 8;
+	create.steps = 77;
+	create.value_bits = 3;
+	create.hash = KCUCKOO_HASH_SIPHASH;
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	ASSERT_EQ(0, filter_create_like(fd, "b", "a"));
+	ASSERT_EQ(0, filter_info(fd, "a", &first));
+	ASSERT_EQ(0, filter_info(fd, "b", &second));
+	set_name(second.name, "a");
+	EXPECT_EQ(0, memcmp(&first, &second, sizeof(first)));
+	EXPECT_EQ(-ENOENT, filter_create_like(fd, "c", "none"));
+	EXPECT_EQ(-EEXIST, filter_create_like(fd, "b", "a"));
+	create.flags = KCUCKOO_CREATE_LIKE;
+	set_name(create.name, "c");
+	set_name(create.like, "a");
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_CREATE, &create));
+}
+
+/* Fingerprints of both, in a table that grows for them. */
+TEST_F(merge, byte_strings)
+{
+	static const __u32 flags[] = { 0, KCUCKOO_CREATE_SORTED, KCUCKOO_CREATE_INSERT_ONLY };
+	int fd = self->client.fd;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(flags); i++) {
+		bool once = flags[i] & KCUCKOO_CREATE_INSERT_ONLY;
+
+		ASSERT_EQ(0, bytes_create(fd, "a", 1000, 20, flags[i]));
+		ASSERT_EQ(0, filter_create_like(fd, "b", "a"));
+		EXPECT_LT(990, strings_add(fd, "a", &self->ours));
+		EXPECT_LT(990, strings_add(fd, "b", &self->theirs));
+		EXPECT_EQ(0, merge(fd, "a", "b"));
+		EXPECT_EQ(1000, strings_test(fd, "a", &self->ours));
+		EXPECT_EQ(1000, strings_test(fd, "a", &self->theirs));
+		EXPECT_EQ(1000, strings_test(fd, "b", &self->theirs));
+		EXPECT_LT(1980, filter_entries(fd, "a"));
+		/* Once more: copies, or nothing new. */
+		EXPECT_EQ(0, merge(fd, "a", "b"));
+		EXPECT_LT(once ? 1980 : 2980, filter_entries(fd, "a"));
+		EXPECT_GE(once ? 2000 : 3000, filter_entries(fd, "a"));
+		EXPECT_EQ(0, filter_destroy(fd, "a"));
+		EXPECT_EQ(0, filter_destroy(fd, "b"));
+	}
+}
+
+/* A filter that may not grow stays as it was. */
+TEST_F(merge, too_many)
+{
+	int fd = self->client.fd;
+	struct kcuckoo_ioc_info before, after;
+
+	ASSERT_EQ(0, bytes_create(fd, "a", 1000, 20, KCUCKOO_CREATE_FIXED));
+	ASSERT_EQ(0, filter_create_like(fd, "b", "a"));
+	ASSERT_EQ(1000, strings_add(fd, "a", &self->ours));
+	ASSERT_EQ(1000, strings_add(fd, "b", &self->theirs));
+	ASSERT_EQ(0, filter_info(fd, "a", &before));
+	EXPECT_EQ(-ENOSPC, merge(fd, "a", "b"));
+	ASSERT_EQ(0, filter_info(fd, "a", &after));
+	EXPECT_EQ(0, memcmp(&before, &after, sizeof(before)));
+	EXPECT_EQ(1000, strings_test(fd, "a", &self->ours));
+	EXPECT_GT(5, strings_test(fd, "a", &self->theirs));
+}
+
+/* Exact filters: the union, each member once, of all lengths at once. */
+TEST_F(merge, addresses)
+{
+	static struct kcuckoo_prefix ours[3000], theirs[3000];
+	struct kcuckoo_prefix *members;
+	int fd = self->client.fd;
+	long long count, mine, other;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(ours); i++) {
+		ours[i] = ipv4(i * 2654435761U, 8 + i % 25);
+		theirs[i] = i % 3 ? ipv6(i * 0x9e3779b97f4a7c15ULL, i, 20 + i % 109) : ours[i];
+	}
+	ASSERT_EQ(0, filter_create(fd, "a", 6000));
+	ASSERT_EQ(0, filter_create_like(fd, "b", "a"));
+	mine = keys_add(fd, "a", ours, ARRAY_SIZE(ours));
+	other = keys_add(fd, "b", theirs, ARRAY_SIZE(theirs));
+	ASSERT_LT(2000, mine);
+	ASSERT_LT(2000, other);
+	EXPECT_EQ(0, merge(fd, "a", "b"));
+	EXPECT_EQ(ARRAY_SIZE(ours), keys_members(fd, "a", ours, ARRAY_SIZE(ours)));
+	EXPECT_EQ(ARRAY_SIZE(theirs), keys_members(fd, "a", theirs, ARRAY_SIZE(theirs)));
+	count = keys_walk(fd, "a", 4096, &members, NULL);
+	EXPECT_EQ(filter_entries(fd, "a"), count);
+	EXPECT_GT(mine + other, count);
+	for (i = 1; i < count; i++)
+		ASSERT_NE(0, memcmp(&members[i - 1], &members[i], sizeof(*members)));
+	free(members);
+	for (i = 0; i < ARRAY_SIZE(theirs); i++)
+		ASSERT_EQ(1, keys_covered(fd, "a", &theirs[i], 1));
+}
+
+TEST_F(merge, capacity)
+{
+	struct kcuckoo_prefix keys[20];
+	int fd = self->client.fd;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(keys); i++)
+		keys[i] = ipv4(0x0b000000 + i, 32);
+	ASSERT_EQ(0, filter_create(fd, "a", 15));
+	ASSERT_EQ(0, filter_create_like(fd, "b", "a"));
+	ASSERT_EQ(10, keys_add(fd, "a", keys, 10));
+	ASSERT_EQ(10, keys_add(fd, "b", keys + 10, 10));
+	EXPECT_EQ(-ENOSPC, merge(fd, "a", "b"));
+	EXPECT_EQ(10, keys_members(fd, "a", keys, 20));
+	EXPECT_EQ(5, keys_del(fd, "b", keys + 10, 5));
+	EXPECT_EQ(0, merge(fd, "a", "b"));
+	EXPECT_EQ(15, keys_members(fd, "a", keys, 20));
+}
+
+/* Filters that do not share a secret, and other mistakes. */
+TEST_F(merge, refused)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, bytes_create(fd, "a", 1000, 20, 0));
+	ASSERT_EQ(0, bytes_create(fd, "b", 1000, 20, 0));
+	EXPECT_EQ(-EINVAL, merge(fd, "a", "b"));
+	EXPECT_EQ(-EINVAL, merge(fd, "a", "a"));
+	EXPECT_EQ(-ENOENT, merge(fd, "a", "c"));
+	EXPECT_EQ(-ENOENT, merge(fd, "c", "a"));
+	EXPECT_EQ(-EINVAL, merge(fd, "a", ""));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Snapshots: a filter comes back as it was, and damaged bytes make none.
+ */
+
+#include "bytes.h"
+
+FIXTURE(snapshot)
+{
+	struct client client;
+	struct strings strings;
+	struct kcuckoo_prefix keys[2000];
+	__u8 *image;
+	__u64 total;
+};
+
+FIXTURE_SETUP(snapshot)
+{
+	size_t i;
+
+	ASSERT_EQ(0, client_begin(&self->client));
+	self->strings = strings_make("key", 0, 2000);
+	for (i = 0; i < ARRAY_SIZE(self->keys); i++)
+		self->keys[i] = i % 2 ? ipv4(i * 2654435761U, 1 + i % 32) :
+			ipv6(i * 0x9e3779b97f4a7c15ULL, i, 1 + i % 128);
+}
+
+FIXTURE_TEARDOWN(snapshot)
+{
+	strings_free(&self->strings);
+	free(self->image);
+	EXPECT_EQ(0, client_end(&self->client));
+}
+
+/* Reads a snapshot in pieces of @step bytes, into memory that the caller frees. */
+static int save(int fd, const char *name, __u32 step, __u8 **image, __u64 *total)
+{
+	struct kcuckoo_ioc_save request = { .size = sizeof(request), .length = step };
+	int error;
+
+	set_name(request.name, name);
+	*image = NULL;
+	do {
+		*image = realloc(*image, request.offset + step);
+		request.buffer = (uintptr_t)*image + request.offset;
+		error = call(fd, KCUCKOO_IOC_SAVE, &request);
+		request.offset += request.done;
+	} while (!error && request.done && request.offset < request.total);
+	*total = request.total;
+	return error ? error : request.offset == request.total ? 0 : -EPROTO;
+}
+
+static int restore(int fd, const char *name, const __u8 *image, __u64 length, __u64 total,
+		   __u32 step)
+{
+	struct kcuckoo_ioc_restore request = { .size = sizeof(request), .total = total };
+	int error;
+
+	set_name(request.name, name);
+	do {
+		request.buffer = (uintptr_t)image + request.offset;
+		request.length = length - request.offset < step ? length - request.offset : step;
+		error = call(fd, KCUCKOO_IOC_RESTORE, &request);
+		request.offset += request.done;
+	} while (!error && request.offset < length);
+	return error;
+}
+
+/* A filter of each kind comes back, under another name, in pieces of any size. */
+TEST_F(snapshot, byte_strings)
+{
+	static const struct {
+		__u32 flags;
+		__u8 values;
+	} kinds[] = {
+		{}, { KCUCKOO_CREATE_SORTED }, { KCUCKOO_CREATE_INSERT_ONLY, 7 },
+		{ KCUCKOO_CREATE_INSERT_ONLY | KCUCKOO_CREATE_TIMEOUT, 32 },
+	};
+	int fd = self->client.fd;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		struct kcuckoo_ioc_create create = bytes_form("a", 300, 24);
+		struct kcuckoo_ioc_info before, after;
+
+		create.flags = kinds[i].flags;
+		create.value_bits = kinds[i].values;
+		create.hash = 1 + i % 2;
+		ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+		ASSERT_LT(1950, strings_add(fd, "a", &self->strings));
+		ASSERT_EQ(0, save(fd, "a", 1000 + i, &self->image, &self->total));
+		EXPECT_EQ(-EEXIST, restore(fd, "a", self->image, self->total, self->total, 999));
+		EXPECT_EQ(0, restore(fd, "b", self->image, self->total, self->total, 999));
+		EXPECT_EQ(2000, strings_test(fd, "b", &self->strings));
+		ASSERT_EQ(0, filter_info(fd, "a", &before));
+		ASSERT_EQ(0, filter_info(fd, "b", &after));
+		EXPECT_EQ(before.entries, after.entries);
+		EXPECT_EQ(before.memory_bytes, after.memory_bytes);
+		EXPECT_EQ(before.traits, after.traits);
+		EXPECT_EQ(before.compared[0], after.compared[0]);
+		/* It shares the secret, so they can be merged. */
+		EXPECT_EQ(0, filter_pair(fd, KCUCKOO_IOC_MERGE, "b", "a"));
+		EXPECT_EQ(0, filter_destroy(fd, "a"));
+		EXPECT_EQ(0, filter_destroy(fd, "b"));
+		free(self->image);
+		self->image = NULL;
+	}
+}
+
+TEST_F(snapshot, addresses)
+{
+	struct kcuckoo_prefix *before, *after;
+	int fd = self->client.fd;
+	long long count;
+
+	ASSERT_EQ(0, filter_create(fd, "a", 2000));
+	ASSERT_LT(1000, keys_add(fd, "a", self->keys, ARRAY_SIZE(self->keys)));
+	ASSERT_EQ(0, save(fd, "a", 1 << 20, &self->image, &self->total));
+	ASSERT_EQ(0, restore(fd, "b", self->image, self->total, self->total, 1 << 20));
+	count = keys_walk(fd, "a", 4096, &before, NULL);
+	ASSERT_EQ(count, keys_walk(fd, "b", 4096, &after, NULL));
+	EXPECT_EQ(0, memcmp(before, after, count * sizeof(*before)));
+	EXPECT_EQ(ARRAY_SIZE(self->keys),
+		  keys_covered(fd, "b", self->keys, ARRAY_SIZE(self->keys)));
+	free(before);
+	free(after);
+}
+
+/* Timeouts go on from where they were. */
+TEST_F(snapshot, timeouts)
+{
+	struct kcuckoo_ioc_create create = bytes_form("a", 2000, 24);
+	int fd = self->client.fd;
+
+	create.flags = KCUCKOO_CREATE_INSERT_ONLY | KCUCKOO_CREATE_TIMEOUT;
+	create.timeout = 4;
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	ASSERT_LT(1950, strings_add(fd, "a", &self->strings));
+	ASSERT_EQ(0, save(fd, "a", 1 << 20, &self->image, &self->total));
+	ASSERT_EQ(0, restore(fd, "b", self->image, self->total, self->total, 1 << 20));
+	EXPECT_EQ(2000, strings_test(fd, "b", &self->strings));
+	client_sleep(5.1);
+	EXPECT_EQ(0, strings_test(fd, "b", &self->strings));
+}
+
+/* Cut short at, or with one bit flipped in, each of 1,000 places: no filter. */
+TEST_F(snapshot, damaged)
+{
+	int fd = self->client.fd;
+	size_t count = client_scale(1000), i;
+
+	ASSERT_EQ(0, filter_create(fd, "a", 2000));
+	ASSERT_LT(1000, keys_add(fd, "a", self->keys, ARRAY_SIZE(self->keys)));
+	ASSERT_EQ(0, save(fd, "a", 1 << 20, &self->image, &self->total));
+	for (i = 0; i < count; i++) {
+		/* The beginning byte by byte, then all over. */
+		__u64 at = i < 300 ? i : self->total * i / count;
+		int bit = 1 << i % 8;
+
+		self->image[at] ^= bit;
+		EXPECT_EQ(-EBADMSG, restore(fd, "b", self->image, self->total, self->total,
+					    1 << 20))
+			TH_LOG("byte %llu, bit %d", at, bit);
+		self->image[at] ^= bit;
+		EXPECT_EQ(-EBADMSG, restore(fd, "b", self->image, at, at, 1 << 20))
+			TH_LOG("cut at %llu", at);
+		/* Less than was promised is not an end. */
+		EXPECT_EQ(0, restore(fd, "b", self->image, at, self->total, 1 << 20));
+	}
+	EXPECT_EQ(1, filter_list(fd, NULL, 0));
+	EXPECT_EQ(0, restore(fd, "b", self->image, self->total, self->total, 1 << 20));
+}
+
+/* Damage that knows the checksum: the words are checked themselves. */
+TEST_F(snapshot, forged)
+{
+	int fd = self->client.fd;
+	size_t i;
+
+	ASSERT_EQ(0, bytes_create(fd, "a", 300, 16, KCUCKOO_CREATE_SORTED));
+	ASSERT_LT(900, strings_add(fd, "a", &(struct strings){ self->strings.bytes,
+				   self->strings.lengths, 1000 }));
+	ASSERT_EQ(0, save(fd, "a", 1 << 20, &self->image, &self->total));
+	for (i = 0; i < self->total - 8; i++) {
+		__u32 crc = ~0U;
+		__u8 was = self->image[i];
+		__u64 j;
+		int error, k;
+
+		self->image[i] = i % 3 ? 0xff : ~was;
+		for (j = 0; j < self->total - 8; j++) {
+			crc ^= self->image[j];
+			for (k = 0; k < 8; k++)
+				crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+		}
+		crc = ~crc;
+		memcpy(self->image + self->total - 8, &crc, 4);
+		error = restore(fd, "b", self->image, self->total, self->total, 1 << 20);
+		self->image[i] = was;
+		/* A filter that can be is one; it works, whatever it has. */
+		if (error == 0) {
+			EXPECT_LE(0, strings_test(fd, "b", &self->strings));
+			EXPECT_LE(0, strings_fill(fd, "b", &self->strings));
+			EXPECT_LE(0, strings_del(fd, "b", &self->strings));
+			EXPECT_EQ(0, filter_destroy(fd, "b"));
+		} else if (error != -EBADMSG && error != -EDQUOT && error != -ENOMEM) {
+			EXPECT_EQ(0, error);
+		}
+		if (client_slow())
+			i += 20;
+	}
+	EXPECT_EQ(1, filter_list(fd, NULL, 0));
+}
+
+/* Out of order, beyond the end, on another descriptor. */
+TEST_F(snapshot, order)
+{
+	struct kcuckoo_ioc_save reading = { .size = sizeof(reading), .length = 10 };
+	struct kcuckoo_ioc_restore writing = { .size = sizeof(writing), .length = 10 };
+	__u8 room[100];
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, filter_create(fd, "a", 2000));
+	set_name(reading.name, "a");
+	set_name(writing.name, "b");
+	reading.buffer = (uintptr_t)room;
+	writing.buffer = (uintptr_t)room;
+	writing.total = 1000;
+	reading.offset = 10;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_SAVE, &reading));
+	reading.offset = 0;
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_SAVE, &reading));
+	reading.offset = reading.total + 1;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_SAVE, &reading));
+	writing.offset = 10;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_RESTORE, &writing));
+	writing.offset = 0;
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_RESTORE, &writing));
+	EXPECT_EQ(-EINVAL, (writing.offset = 5, call(fd, KCUCKOO_IOC_RESTORE, &writing)));
+	writing.offset = 10;
+	writing.length = 2000;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_RESTORE, &writing));
+	set_name(reading.name, "none");
+	reading.offset = 0;
+	EXPECT_EQ(-ENOENT, call(fd, KCUCKOO_IOC_SAVE, &reading));
+}
+
+TEST_HARNESS_MAIN
