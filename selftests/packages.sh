@@ -19,9 +19,9 @@ linux-headers-amd64 build,paper        what modules are compiled against
 linux-compiler-gcc-12-x86 vm,debug     the compiler that Debian's kernel was built with
 kmod              build,vm,test        depmod, modprobe
 pkgconf           build,vm,test        finds libraries
-zlib1g-dev        build,vm,test        gzip lists in `kcuckoo load`
+zlib1g-dev        build,vm,test        gzip lists, checksums of snapshots
 libjansson-dev    build,vm,test        JSON output of the command
-libzstd-dev       build,vm,test        zstd lists in `kcuckoo load`
+libzstd-dev       build,vm,test        zstd lists, snapshots
 qemu-system-x86   vm                   the virtual machine
 cpio              vm                   its initramfs
 libelf1           vm                   used by the kernel's objtool

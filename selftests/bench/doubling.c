@@ -17,7 +17,7 @@
 #include "filling.h"
 #include "growth.h"
 
-#define QUERIES		(1U << 24)
+#define QUERIES		16777216U
 #define LOAD		95
 
 static void store_create(struct kcuckoo_store *store,
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
 		return 2;
 	form.tag_bits = (u8)atoi(argv[1]);
 	form.nbuckets = (u32)strtoull(argv[2], NULL, 0);
-	random_seed(strtoull(argv[3], NULL, 0));
+	bench_seed(strtoull(argv[3], NULL, 0));
 	if (!filling_create(&filling, &form, false, false) ||
 	    !kcuckoo_shape_make(&shape, &form, 0, form.nbuckets, 0) ||
 	    !kcuckoo_shape_grow(&larger, &shape))

@@ -92,7 +92,7 @@ static void run(const struct options *options, unsigned int number)
 	u64 entries, members, most, hits, lost;
 	double seconds;
 
-	random_seed(options->seed * 1000003 + number);
+	bench_seed(options->seed * 1000003 + number);
 	if (!filling_create(&filling, geometry, options->kicks, options->strong))
 		exit(1);
 	most = kcuckoo_table_places(&filling.table) * options->load / 100;

@@ -8,6 +8,12 @@
 
 #define CACHE_LINE	64
 
+/* Begins the random numbers of secrets, keys and kicks. */
+void filling_seed(u64 seed)
+{
+	random_seed(seed);
+}
+
 /* Zeroed memory, written to at once: page faults are not what is measured. */
 void *bench_memory(u64 bytes)
 {

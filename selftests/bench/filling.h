@@ -37,6 +37,7 @@ struct filling {
 	u64 added;
 };
 
+void filling_seed(u64 seed);
 void *bench_memory(u64 bytes);
 struct kcuckoo_hash_key bench_secret(bool strong);
 
@@ -49,7 +50,7 @@ u64 filling_fill(struct filling *filling, u64 most);
 u64 filling_count(const struct filling *filling, u64 first, u64 count);
 
 /* No key that is added has such a number: these are for false positives. */
-#define FILLING_OTHERS	(1ULL << 62)
+#define FILLING_OTHERS	0x4000000000000000ULL
 
 static inline double bench_clock(void)
 {
@@ -57,6 +58,13 @@ static inline double bench_clock(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Random numbers are a file's own, so there are two to begin. */
+static inline void bench_seed(u64 seed)
+{
+	random_seed(seed);
+	filling_seed(~seed);
 }
 
 /* The key with a number: different numbers, different keys. */

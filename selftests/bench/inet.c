@@ -113,7 +113,7 @@ int main(int argc, char **argv)
 
 	if (argc != 4)
 		return 2;
-	random_seed(strtoull(argv[3], NULL, 0));
+	bench_seed(strtoull(argv[3], NULL, 0));
 	count = strtoull(argv[2], NULL, 0);
 	crowd.secret = bench_secret(true);
 	crowd.block_bits = strcmp(argv[1], "clustered") ? 0 : BLOCK_BITS;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kernel BUCKET-SIZE BITS SORTED CAPACITY RUNS LOOKUPS - the same in the kernel
- * kernel doubling BITS CAPACITY
+ * BUCKET-SIZE BITS SORTED CAPACITY RUNS LOOKUPS: the same, in the kernel
+ * doubling BITS CAPACITY
  *
  * Makes filters of byte strings through /dev/kcuckoo, of a fixed size, and adds
  * 8-byte keys until the kernel says that there is no room; looks absent keys up,
@@ -30,7 +30,7 @@
 #include "random.h"
 
 #define BATCH	4096
-#define OTHERS	(1ULL << 62)
+#define OTHERS	0x4000000000000000ULL
 
 static int device;
 static u64 keys_of_run;
@@ -214,7 +214,7 @@ static void measure(char **argv)
 	}
 }
 
-static void doubling(char **argv)
+static void grow(char **argv)
 {
 	u8 bits = (u8)atoi(argv[0]);
 	u64 capacity = strtoull(argv[1], NULL, 0);
@@ -250,7 +250,7 @@ int main(int argc, char **argv)
 		die(KCUCKOO_DEVICE);
 	random_seed((u64)time(NULL));
 	if (argc == 4 && !strcmp(argv[1], "doubling"))
-		doubling(argv + 2);
+		grow(argv + 2);
 	else if (argc == 7)
 		measure(argv + 1);
 	else

@@ -51,7 +51,6 @@ static void note(const void *address, uintptr_t bytes)
 
 /* What the compiler calls; names and arguments are its own. */
 #define ACCESS(name, bytes)						\
-	void __tsan_##name(void *address);				\
 	void __tsan_##name(void *address)				\
 	{								\
 		note(address, bytes);					\
@@ -76,13 +75,6 @@ ACCESS(unaligned_write4, 4)
 ACCESS(unaligned_write8, 8)
 ACCESS(unaligned_write16, 16)
 ACCESS(func_entry, 0)
-
-void __tsan_init(void);
-void __tsan_func_exit(void);
-void __tsan_read_range(void *address, unsigned long bytes);
-void __tsan_write_range(void *address, unsigned long bytes);
-u64 __tsan_atomic64_load(const u64 *address, int order);
-void __tsan_atomic64_store(u64 *address, u64 value, int order);
 
 void __tsan_init(void)
 {
@@ -166,7 +158,7 @@ int main(int argc, char **argv)
 {
 	int i;
 
-	random_seed(1);
+	bench_seed(1);
 	for (i = 1; i < argc; i++)
 		report(argv[i]);
 	return 0;

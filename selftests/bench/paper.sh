@@ -98,7 +98,9 @@ lookups() {
 	local count=$((2000 * (1 << $2) / (2 * $1)))
 
 	count=$((count < 1000000 ? 1000000 : count))
-	echo $((count > 20000000 ? 20000000 : count))
+	count=$((count > 20000000 ? 20000000 : count))
+	[ $mode = full ] || count=$((count / 5))
+	echo $count
 }
 
 # Table 2 of ;login:, and the large tables that the figures are about.
@@ -133,10 +135,11 @@ load() {
 
 # rate HASH LOG2M: false positives of a table filled to 95 %
 rate() {
-	local name=rate.$1.$2 count=$(($2 < 16 ? 20 : $2 < 22 ? 5 : 1))
+	local name=rate.$1.$2 count=$(($2 < 16 ? 20 : $2 < 22 ? 5 : 1)) queries
 
+	queries=$([ $mode = full ] && echo 40000000 || echo 8000000)
 	job "$name" fill -k "$1" -m $((1 << $2)) -l 95 -n $count \
-		-q $((40000000 / count)) -x "$(seed "$name")"
+		-q $((queries / count)) -x "$(seed "$name")"
 }
 
 # Figure 2.
@@ -210,6 +213,14 @@ rate_jobs() {
 	done
 }
 
+# twin B F [-s]: what the kernel is compared with
+twin() {
+	local name=twin.$1.$2
+
+	job "$name" fill -b "$1" -f "$2" "${@:3}" -m 16384 -n $((2 * runs)) \
+		-q 1000000 -x "$(seed "$name")"
+}
+
 other_jobs() {
 	local kind count run
 
@@ -221,6 +232,11 @@ other_jobs() {
 			job doubling.18."$run" doubling 16 $((1 << 18)) "$run"
 		fi
 	done
+	twin 4 12
+	twin 4 13 -s
+	twin 2 11
+	twin 8 12
+	twin 4 6
 	job lines lines cuckoo semisort bloom blocked counting quotient dleft4 dleft8
 	if [ $mode = full ]; then
 		job size size 1 20 100000 10000000
@@ -238,7 +254,7 @@ other_jobs() {
 # Table 3 and Figures 5 to 8.
 speed_jobs() {
 	local megabytes=192 count=$runs subject run
-	[ $mode = full ] || { megabytes=12 count=1; }
+	[ $mode = full ] || { megabytes=6 count=1; }
 
 	for run in $(seq "$count"); do
 		for subject in "${subjects[@]}"; do
@@ -330,9 +346,13 @@ run_jobs() {
 
 # What the report says about where it was measured.
 facts() {
-	local changed=''
+	local changed='' name files=(bits.h limits.h)
 
-	git -C "$top" diff --quiet HEAD -- kmod 2>/dev/null || changed=', changed'
+	for name in "${core[@]}"; do
+		files+=("$name.c" "$name.h")
+	done
+	git -C "$kmod" diff --quiet HEAD -- "${files[@]}" 2>/dev/null ||
+		changed=', changed'
 	printf 'fact\tmode\t%s\n' $mode
 	printf 'fact\tprocessor\t%s, %s of them\n' \
 		"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
@@ -345,7 +365,8 @@ facts() {
 		"$(uname -r | sed 's/-.*//')"
 	printf 'fact\tcompiler\t%s\n' "$(gcc --version | head -n 1)"
 	printf 'fact\tcommit\t%s%s\n' \
-		"$(git -C "$top" log -1 --format=%h -- kmod 2>/dev/null)" "$changed"
+		"$(git -C "$kmod" log -1 --format=%h -- "${files[@]}" \
+		2>/dev/null)" "$changed"
 	printf 'fact\tpages\t%s\n' "$(sed 's/.*\[\(.*\)\].*/\1/' \
 		/sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)"
 }

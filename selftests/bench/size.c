@@ -15,7 +15,7 @@
 #include "filling.h"
 #include "store.h"
 
-static void size(u64 capacity)
+static void fit(u64 capacity)
 {
 	const struct kcuckoo_geometry form = {
 		.bucket_shift = 2,
@@ -43,14 +43,14 @@ int main(int argc, char **argv)
 
 	if (argc != 5)
 		return 2;
-	random_seed(strtoull(argv[1], NULL, 0));
+	bench_seed(strtoull(argv[1], NULL, 0));
 	count = strtoull(argv[2], NULL, 0);
 	least = strtoull(argv[3], NULL, 0);
 	most = strtoull(argv[4], NULL, 0);
 	for (; count; count--)
-		size(least + random_below(most - least));
+		fit(least + random_below(most - least));
 	for (power = 1; power < most; power *= 2)
 		if (power >= least)
-			size(power + 1);
+			fit(power + 1);
 	return 0;
 }
