@@ -4,6 +4,7 @@
  */
 
 #include "bytes.h"
+#include "image.h"
 
 FIXTURE(snapshot)
 {
@@ -32,40 +33,6 @@ FIXTURE_TEARDOWN(snapshot)
 	EXPECT_EQ(0, client_end(&self->client));
 }
 
-/* Reads a snapshot in pieces of @step bytes, into memory that the caller frees. */
-static int save(int fd, const char *name, __u32 step, __u8 **image, __u64 *total)
-{
-	struct kcuckoo_ioc_save request = { .size = sizeof(request), .length = step };
-	int error;
-
-	set_name(request.name, name);
-	*image = NULL;
-	do {
-		*image = realloc(*image, request.offset + step);
-		request.buffer = (uintptr_t)*image + request.offset;
-		error = call(fd, KCUCKOO_IOC_SAVE, &request);
-		request.offset += request.done;
-	} while (!error && request.done && request.offset < request.total);
-	*total = request.total;
-	return error ? error : request.offset == request.total ? 0 : -EPROTO;
-}
-
-static int restore(int fd, const char *name, const __u8 *image, __u64 length, __u64 total,
-		   __u32 step)
-{
-	struct kcuckoo_ioc_restore request = { .size = sizeof(request), .total = total };
-	int error;
-
-	set_name(request.name, name);
-	do {
-		request.buffer = (uintptr_t)image + request.offset;
-		request.length = length - request.offset < step ? length - request.offset : step;
-		error = call(fd, KCUCKOO_IOC_RESTORE, &request);
-		request.offset += request.done;
-	} while (!error && request.offset < length);
-	return error;
-}
-
 /* A filter of each kind comes back, under another name, in pieces of any size. */
 TEST_F(snapshot, byte_strings)
 {
@@ -88,9 +55,10 @@ TEST_F(snapshot, byte_strings)
 		create.hash = 1 + i % 2;
 		ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
 		ASSERT_LT(1950, strings_add(fd, "a", &self->strings));
-		ASSERT_EQ(0, save(fd, "a", 1000 + i, &self->image, &self->total));
-		EXPECT_EQ(-EEXIST, restore(fd, "a", self->image, self->total, self->total, 999));
-		EXPECT_EQ(0, restore(fd, "b", self->image, self->total, self->total, 999));
+		ASSERT_EQ(0, image_save(fd, "a", 1000 + i, &self->image, &self->total));
+		EXPECT_EQ(-EEXIST,
+			  image_restore(fd, "a", self->image, self->total, self->total, 999));
+		EXPECT_EQ(0, image_restore(fd, "b", self->image, self->total, self->total, 999));
 		EXPECT_EQ(2000, strings_test(fd, "b", &self->strings));
 		ASSERT_EQ(0, filter_info(fd, "a", &before));
 		ASSERT_EQ(0, filter_info(fd, "b", &after));
@@ -115,8 +83,8 @@ TEST_F(snapshot, addresses)
 
 	ASSERT_EQ(0, filter_create(fd, "a", 2000));
 	ASSERT_LT(1000, keys_add(fd, "a", self->keys, ARRAY_SIZE(self->keys)));
-	ASSERT_EQ(0, save(fd, "a", 1 << 20, &self->image, &self->total));
-	ASSERT_EQ(0, restore(fd, "b", self->image, self->total, self->total, 1 << 20));
+	ASSERT_EQ(0, image_save(fd, "a", 1 << 20, &self->image, &self->total));
+	ASSERT_EQ(0, image_restore(fd, "b", self->image, self->total, self->total, 1 << 20));
 	count = keys_walk(fd, "a", 4096, &before, NULL);
 	ASSERT_EQ(count, keys_walk(fd, "b", 4096, &after, NULL));
 	EXPECT_EQ(0, memcmp(before, after, count * sizeof(*before)));
@@ -136,8 +104,8 @@ TEST_F(snapshot, timeouts)
 	create.timeout = 4;
 	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
 	ASSERT_LT(1950, strings_add(fd, "a", &self->strings));
-	ASSERT_EQ(0, save(fd, "a", 1 << 20, &self->image, &self->total));
-	ASSERT_EQ(0, restore(fd, "b", self->image, self->total, self->total, 1 << 20));
+	ASSERT_EQ(0, image_save(fd, "a", 1 << 20, &self->image, &self->total));
+	ASSERT_EQ(0, image_restore(fd, "b", self->image, self->total, self->total, 1 << 20));
 	EXPECT_EQ(2000, strings_test(fd, "b", &self->strings));
 	client_sleep(5.1);
 	EXPECT_EQ(0, strings_test(fd, "b", &self->strings));
@@ -151,24 +119,24 @@ TEST_F(snapshot, damaged)
 
 	ASSERT_EQ(0, filter_create(fd, "a", 2000));
 	ASSERT_LT(1000, keys_add(fd, "a", self->keys, ARRAY_SIZE(self->keys)));
-	ASSERT_EQ(0, save(fd, "a", 1 << 20, &self->image, &self->total));
+	ASSERT_EQ(0, image_save(fd, "a", 1 << 20, &self->image, &self->total));
 	for (i = 0; i < count; i++) {
 		/* The beginning byte by byte, then all over. */
 		__u64 at = i < 300 ? i : self->total * i / count;
 		int bit = 1 << i % 8;
 
 		self->image[at] ^= bit;
-		EXPECT_EQ(-EBADMSG, restore(fd, "b", self->image, self->total, self->total,
-					    1 << 20))
+		EXPECT_EQ(-EBADMSG,
+			  image_restore(fd, "b", self->image, self->total, self->total, 1 << 20))
 			TH_LOG("byte %llu, bit %d", at, bit);
 		self->image[at] ^= bit;
-		EXPECT_EQ(-EBADMSG, restore(fd, "b", self->image, at, at, 1 << 20))
+		EXPECT_EQ(-EBADMSG, image_restore(fd, "b", self->image, at, at, 1 << 20))
 			TH_LOG("cut at %llu", at);
 		/* Less than was promised is not an end. */
-		EXPECT_EQ(0, restore(fd, "b", self->image, at, self->total, 1 << 20));
+		EXPECT_EQ(0, image_restore(fd, "b", self->image, at, self->total, 1 << 20));
 	}
 	EXPECT_EQ(1, filter_list(fd, NULL, 0));
-	EXPECT_EQ(0, restore(fd, "b", self->image, self->total, self->total, 1 << 20));
+	EXPECT_EQ(0, image_restore(fd, "b", self->image, self->total, self->total, 1 << 20));
 }
 
 /* Damage that knows the checksum: the words are checked themselves. */
@@ -180,7 +148,7 @@ TEST_F(snapshot, forged)
 	ASSERT_EQ(0, bytes_create(fd, "a", 300, 16, KCUCKOO_CREATE_SORTED));
 	ASSERT_LT(900, strings_add(fd, "a", &(struct strings){ self->strings.bytes,
 				   self->strings.lengths, 1000 }));
-	ASSERT_EQ(0, save(fd, "a", 1 << 20, &self->image, &self->total));
+	ASSERT_EQ(0, image_save(fd, "a", 1 << 20, &self->image, &self->total));
 	for (i = 0; i < self->total - 8; i++) {
 		__u32 crc = ~0U;
 		__u8 was = self->image[i];
@@ -195,7 +163,7 @@ TEST_F(snapshot, forged)
 		}
 		crc = ~crc;
 		memcpy(self->image + self->total - 8, &crc, 4);
-		error = restore(fd, "b", self->image, self->total, self->total, 1 << 20);
+		error = image_restore(fd, "b", self->image, self->total, self->total, 1 << 20);
 		self->image[i] = was;
 		/* A filter that can be is one; it works, whatever it has. */
 		if (error == 0) {
