@@ -33,9 +33,10 @@ function preface(full) {
 	print "|compiler|" fact["compiler"] ", -O2|"
 	print "|source of the core|commit " fact["commit"] "|"
 	print "|the paper's machine|two Intel Xeon L5640, 2.27 GHz, 12 MB L3 cache, 32 GB|"
-	print "\nA cache larger than the filters, other work on the same machine, and a virtual"
-	print "processor make absolute speeds of little worth here: compare filters with one"
-	print "another, not with the paper's machine."
+	print "\nSpeeds are by the processor time of one thread, because other work was done on the"
+	print "machine meanwhile. That work shares caches and memory, caches may be larger than the"
+	print "filters, and the processors may be virtual ones: so compare filters with one another,"
+	print "and not with the paper's machine."
 }
 
 function others_part(i, name, bits) {

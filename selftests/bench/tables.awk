@@ -92,8 +92,8 @@ function tables_cost(m, cf, ss, e, load) {
 	print "space is given as in the paper, but with the load that was reached. References are"
 	print "distinct cache lines of the filter that a look-up touched, counted by instrumented"
 	print "code in filters of 3 MB. Buckets of 48 bits cross a line now and then, which adds 0.06"
-	print "each. The semi-sorted look-up asks for both buckets' memory at once, but reads the"
-	print "second one only if the first has no match, hence its low number for present keys.\n"
+	print "each. A semi-sorted look-up prefetches both buckets (prefetches are not counted), but"
+	print "reads the second only if the first has no match: hence its number for present keys.\n"
 	head("filter|paper: bits per item|load|present|absent|ours: bits per item|load|present|absent")
 	printf "|space-optimised Bloom filter|1.44 log2(1/e)||log2(1/e)|2|%s = %.2f log2(1/e)||%s|%s|\n", \
 		cell("memory bloom", "%.2f", 1), asked["table3 bloom"] ? \
