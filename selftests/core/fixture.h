@@ -8,6 +8,7 @@
 
 #include "growth.h"
 #include "number.h"
+#include "semisort.h"
 #include "tap.h"
 
 /* A random secret. */
@@ -19,6 +20,27 @@ static inline struct kcuckoo_hash_key fixture_key(void)
 	for (i = 0; i < 3; i++)
 		key.seed[i] = random_word();
 	return key;
+}
+
+/* The same for siphash. */
+static inline struct kcuckoo_hash_key fixture_strong_key(void)
+{
+	struct kcuckoo_hash_key key = fixture_key();
+
+	key.strong = true;
+	key.sip.key[0] = random_word();
+	key.sip.key[1] = random_word();
+	return key;
+}
+
+/* What the module does when it is loaded. */
+static inline void fixture_decode(const struct kcuckoo_geometry *geometry)
+{
+	static bool done;
+
+	if (geometry->sorted && !done)
+		kcuckoo_semisort_init();
+	done |= geometry->sorted;
 }
 
 /* Room for a search of as many buckets as there may be. */
@@ -40,6 +62,7 @@ static inline void fixture_table(struct kcuckoo_table *table,
 	u64 *tags = tap_zalloc(kcuckoo_geometry_tag_words(geometry) * 8);
 	u64 *aux = tap_zalloc(kcuckoo_geometry_aux_words(geometry) * 8);
 
+	fixture_decode(geometry);
 	kcuckoo_table_init(table, geometry, tags, aux, &key);
 }
 
@@ -69,6 +92,7 @@ static inline void fixture_inet(struct kcuckoo_store *table,
 	u64 *tags = tap_zalloc(kcuckoo_shape_tag_words(shape) * 8);
 	u64 *aux = tap_zalloc(kcuckoo_shape_aux_words(shape) * 8);
 
+	fixture_decode(&shape->geometry);
 	kcuckoo_store_init(table, shape, tags, aux, key);
 }
 
@@ -261,20 +285,38 @@ static inline bool fixture_movable(const struct kcuckoo_table *table,
 	return true;
 }
 
+static inline bool fixture_zero(const u64 *words, u64 count)
+{
+	u64 i;
+
+	for (i = 0; i < count; i++)
+		if (words[i])
+			return false;
+	return true;
+}
+
 /* Is there no bit set in either plane? */
 static inline bool fixture_empty(const struct kcuckoo_table *table)
 {
-	u64 words = kcuckoo_geometry_tag_words(&table->geometry);
-	u64 i;
+	const struct kcuckoo_geometry *geometry = &table->geometry;
 
-	for (i = 0; i < words; i++)
-		if (table->tags[i])
-			return false;
-	words = kcuckoo_geometry_aux_words(&table->geometry);
-	for (i = 0; i < words; i++)
-		if (table->aux[i])
-			return false;
-	return !table->entries;
+	return fixture_zero(table->tags,
+			    kcuckoo_geometry_tag_words(geometry)) &&
+	       fixture_zero(table->aux,
+			    kcuckoo_geometry_aux_words(geometry)) &&
+	       !table->entries && !table->expiring;
+}
+
+/* The same for a store, which may be a bitmap. */
+static inline bool fixture_store_empty(const struct kcuckoo_store *store)
+{
+	const struct kcuckoo_table *table = &store->table;
+
+	return fixture_zero(table->tags,
+			    kcuckoo_shape_tag_words(&store->shape)) &&
+	       fixture_zero(table->aux,
+			    kcuckoo_shape_aux_words(&store->shape)) &&
+	       !table->entries && !table->expiring;
 }
 
 #endif /* _SELFTESTS_CORE_FIXTURE_H */
