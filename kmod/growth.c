@@ -172,6 +172,24 @@ static void kcuckoo_growth_probe(const struct kcuckoo_growth *growth,
 	kcuckoo_store_probe(growth->to, key, probe);
 }
 
+/*
+ * Where plain tags are, the bucket that corresponds to the old place comes first.
+ * So a table that is doubled stays a mirror of the old one, in which there is
+ * always room for what is still to be copied.
+ */
+static void kcuckoo_growth_mirror(const struct kcuckoo_growth *growth,
+				  u64 place, const struct kcuckoo_probe *old,
+				  struct kcuckoo_probe *probe)
+{
+	u32 bucket = probe->bucket[0];
+
+	if (kcuckoo_store_exact(growth->from) ||
+	    kcuckoo_table_bucket(&growth->from->table, place) == old->bucket[0])
+		return;
+	probe->bucket[0] = probe->bucket[1];
+	probe->bucket[1] = bucket;
+}
+
 /**
  * kcuckoo_growth_add() - tell the growth of a member added to the old store
  * @growth: the growth
@@ -192,6 +210,7 @@ void kcuckoo_growth_add(struct kcuckoo_growth *growth, u64 place,
 	if (place >= growth->cursor || growth->failed)
 		return;
 	kcuckoo_growth_probe(growth, key, probe, &new);
+	kcuckoo_growth_mirror(growth, place, probe, &new);
 	kcuckoo_growth_store(growth, key, &new, search);
 }
 

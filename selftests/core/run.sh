@@ -16,7 +16,7 @@ build=${CORE_BUILD:-$top/build/core}
 [ "${SANITIZE:-1}" = 0 ] && build+=-plain
 core=(bits hash permutation semisort table search shape store rate growth)
 programs=(bits hash permutation table sided search fill fingerprint shape inet
-	growth model cover mixture)
+	growth doubling model cover mixture)
 [ $# -gt 0 ] && programs=("$@")
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-I$here/../shim" "-I$build" "-I$top/uapi" "-I$kmod" "-I$here")
