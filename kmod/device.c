@@ -156,7 +156,7 @@ static int kcuckoo_device_open(struct inode *inode, struct file *file)
 	if (!descriptor)
 		return -ENOMEM;
 	descriptor->net = kcuckoo_net_get(net);
-	kcuckoo_transfer_init(&descriptor->transfer);
+	kcuckoo_transfer_init(&descriptor->transfer, net);
 	file->private_data = descriptor;
 	return nonseekable_open(inode, file);
 }
@@ -165,7 +165,7 @@ static int kcuckoo_device_release(struct inode *inode, struct file *file)
 {
 	struct kcuckoo_descriptor *descriptor = file->private_data;
 
-	kcuckoo_transfer_end(&descriptor->transfer);
+	kcuckoo_transfer_end(&descriptor->transfer, descriptor->net);
 	kcuckoo_net_put(descriptor->net);
 	kfree(descriptor);
 	return 0;

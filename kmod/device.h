@@ -52,18 +52,22 @@ struct kcuckoo_restore;
 
 /**
  * struct kcuckoo_transfer - the snapshots that a descriptor has under way
+ * @holder: gives them up when the namespace ends
  * @lock: held by calls that work on them; protects the following
  * @save: the one that is being read, or NULL
  * @restore: the one that is being written, or NULL
  */
 struct kcuckoo_transfer {
+	struct kcuckoo_holder holder;
 	struct mutex lock;	/* calls on one descriptor; outermost */
 	struct kcuckoo_save *save;
 	struct kcuckoo_restore *restore;
 };
 
-void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer);
-void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer);
+void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer,
+			   struct kcuckoo_net *net);
+void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
+			  struct kcuckoo_net *net);
 
 int kcuckoo_device_init(void);
 void kcuckoo_device_exit(void);

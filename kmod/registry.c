@@ -58,6 +58,7 @@ void kcuckoo_net_put(struct kcuckoo_net *net)
 	put_user_ns(net->user_ns);
 	kcuckoo_account_put(net->account);
 	mutex_destroy(&net->lock);
+	mutex_destroy(&net->holding);
 	kfree(net);
 }
 
@@ -71,6 +72,34 @@ void kcuckoo_net_put(struct kcuckoo_net *net)
 bool kcuckoo_net_dead(struct kcuckoo_net *net)
 {
 	return !READ_ONCE(net->net);
+}
+
+/**
+ * kcuckoo_net_hold() - say that somebody may keep memory of a namespace
+ * @net: its object
+ * @holder: who; @holder->release is called when the namespace ends
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_net_hold(struct kcuckoo_net *net, struct kcuckoo_holder *holder)
+{
+	mutex_lock(&net->holding);
+	list_add_tail(&holder->list, &net->holders);
+	mutex_unlock(&net->holding);
+}
+
+/**
+ * kcuckoo_net_unhold() - say that somebody will keep nothing any more
+ * @net: the namespace's object
+ * @holder: who
+ *
+ * Context: process context, may sleep; waits for @holder->release.
+ */
+void kcuckoo_net_unhold(struct kcuckoo_net *net, struct kcuckoo_holder *holder)
+{
+	mutex_lock(&net->holding);
+	list_del(&holder->list);
+	mutex_unlock(&net->holding);
 }
 
 static u32 kcuckoo_name_hash(const u8 *name)
@@ -573,6 +602,8 @@ static int __net_init kcuckoo_net_init(struct net *ns)
 	}
 	refcount_set(&net->refs, 1);
 	net->user_ns = get_user_ns(ns->user_ns);
+	mutex_init(&net->holding);
+	INIT_LIST_HEAD(&net->holders);
 	mutex_init(&net->lock);
 	hash_init(net->slots);
 	INIT_LIST_HEAD(&net->list);
@@ -592,6 +623,17 @@ static void __net_exit kcuckoo_net_pre_exit(struct net *ns)
 	mutex_unlock(&net->lock);
 }
 
+/* Nobody keeps anything from here on: the namespace is dead. */
+static void kcuckoo_net_release(struct kcuckoo_net *net)
+{
+	struct kcuckoo_holder *holder;
+
+	mutex_lock(&net->holding);
+	list_for_each_entry(holder, &net->holders, list)
+		holder->release(holder);
+	mutex_unlock(&net->holding);
+}
+
 static void __net_exit kcuckoo_net_exit(struct net *ns)
 {
 	struct kcuckoo_net *net = kcuckoo_net_of(ns);
@@ -606,6 +648,7 @@ static void __net_exit kcuckoo_net_exit(struct net *ns)
 			kcuckoo_slot_free(slot);
 	}
 	mutex_unlock(&net->lock);
+	kcuckoo_net_release(net);
 	kcuckoo_net_put(net);
 }
 

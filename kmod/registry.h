@@ -93,10 +93,22 @@ struct kcuckoo_rule_set {
 };
 
 /**
+ * struct kcuckoo_holder - somebody who keeps memory of a namespace
+ * @list: in kcuckoo_net.holders, under its lock
+ * @release: gives the memory up, when the namespace ends; may sleep
+ */
+struct kcuckoo_holder {
+	struct list_head list;
+	void (*release)(struct kcuckoo_holder *holder);
+};
+
+/**
  * struct kcuckoo_net - what one network namespace has
  * @refs: held by the namespace, by each descriptor and by each slot
  * @account: what its filters are charged to, constant
  * @user_ns: owner of the namespace, for permission checks, constant
+ * @holding: protects @holders; outside the locks of holders
+ * @holders: who keeps memory beside the filters
  * @lock: protects all below, and the slots' fields; outside filter->growing
  * @net: the namespace, NULL once it is going
  * @slots: slots by name
@@ -111,6 +123,8 @@ struct kcuckoo_net {
 	refcount_t refs;
 	struct kcuckoo_account *account;
 	struct user_namespace *user_ns;
+	struct mutex holding;	/* holders */
+	struct list_head holders;
 	struct mutex lock;	/* all of the following, and slots */
 	struct net *net;
 	DECLARE_HASHTABLE(slots, 8);
@@ -132,6 +146,8 @@ struct kcuckoo_net *kcuckoo_net_of(const struct net *net);
 struct kcuckoo_net *kcuckoo_net_get(struct kcuckoo_net *net);
 void kcuckoo_net_put(struct kcuckoo_net *net);
 bool kcuckoo_net_dead(struct kcuckoo_net *net);
+void kcuckoo_net_hold(struct kcuckoo_net *net, struct kcuckoo_holder *holder);
+void kcuckoo_net_unhold(struct kcuckoo_net *net, struct kcuckoo_holder *holder);
 
 int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
 			    const struct kcuckoo_form *form, bool strong);

@@ -14,25 +14,50 @@
 /* Bytes that are copied without giving others a chance to run. */
 #define KCUCKOO_TRANSFER_STRIDE	SZ_64K
 
+static void kcuckoo_transfer_forget(struct kcuckoo_transfer *transfer)
+{
+	kcuckoo_save_end(transfer->save);
+	kcuckoo_restore_end(transfer->restore);
+	transfer->save = NULL;
+	transfer->restore = NULL;
+}
+
+/* The namespace has ended; a call that is under way ends first. */
+static void kcuckoo_transfer_release(struct kcuckoo_holder *holder)
+{
+	struct kcuckoo_transfer *transfer;
+
+	transfer = container_of(holder, struct kcuckoo_transfer, holder);
+	mutex_lock(&transfer->lock);
+	kcuckoo_transfer_forget(transfer);
+	mutex_unlock(&transfer->lock);
+}
+
 /**
  * kcuckoo_transfer_init() - get ready
  * @transfer: what a new descriptor has under way: nothing
+ * @net: the descriptor's namespace
  */
-void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer)
+void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer,
+			   struct kcuckoo_net *net)
 {
 	mutex_init(&transfer->lock);
 	transfer->save = NULL;
 	transfer->restore = NULL;
+	transfer->holder.release = kcuckoo_transfer_release;
+	kcuckoo_net_hold(net, &transfer->holder);
 }
 
 /**
  * kcuckoo_transfer_end() - give up what is under way
  * @transfer: what a descriptor has under way that is being closed
+ * @net: the descriptor's namespace
  */
-void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer)
+void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
+			  struct kcuckoo_net *net)
 {
-	kcuckoo_save_end(transfer->save);
-	kcuckoo_restore_end(transfer->restore);
+	kcuckoo_net_unhold(net, &transfer->holder);
+	kcuckoo_transfer_forget(transfer);
 	mutex_destroy(&transfer->lock);
 }
 
@@ -88,6 +113,8 @@ static int kcuckoo_save_locked(struct kcuckoo_transfer *transfer,
 {
 	int err = 0;
 
+	if (kcuckoo_net_dead(net))
+		return -ENODEV;
 	if (!save->offset)
 		err = kcuckoo_save_take(transfer, net, save->name);
 	if (err)
@@ -176,6 +203,8 @@ static int kcuckoo_restore_locked(struct kcuckoo_transfer *transfer,
 {
 	int err = 0;
 
+	if (kcuckoo_net_dead(net))
+		return -ENODEV;
 	if (!restore->offset) {
 		kcuckoo_restore_end(transfer->restore);
 		transfer->restore = kcuckoo_restore_begin(net->account,

@@ -260,8 +260,15 @@ TEST_F(exit, all_at_once)
 }
 
 /* A descriptor alone does not keep a namespace alive, nor what was in it. */
+/* Not even a snapshot that is under way. */
 TEST_F(exit, descriptor_keeps_no_memory)
 {
+	__u8 byte;
+	struct kcuckoo_ioc_save save = {
+		.size = sizeof(save),
+		.buffer = (uintptr_t)&byte,
+		.length = 1,
+	};
 	struct memory before = memory_now();
 	struct kcuckoo_ioc_stats stats;
 	int sockets[2], fd, status, i;
@@ -274,12 +281,17 @@ TEST_F(exit, descriptor_keeps_no_memory)
 	fd = fd_receive(sockets[0]);
 	ASSERT_LE(0, fd);
 	EXPECT_LT(before.vmalloc, memory_now().vmalloc);
+	set_name(save.name, "f0");
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_SAVE, &save));
+	EXPECT_EQ(1, save.done);
 	kill(child, SIGKILL);
 	waitpid(child, &status, 0);
 	for (i = 0; i < 3000 && client_stats(fd, &stats) != -ENODEV; i++)
 		client_sleep(0.02);
 	EXPECT_TRUE(memory_back(before));
 	EXPECT_EQ(-ENODEV, client_stats(fd, &stats));
+	save.offset = 1;
+	EXPECT_EQ(-ENODEV, call(fd, KCUCKOO_IOC_SAVE, &save));
 	close(fd);
 }
 
