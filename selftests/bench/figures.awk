@@ -167,7 +167,8 @@ function figures_mix(i, percent, name, line) {
 	print "\n![look-ups by fraction of positive queries](lookup.png)"
 }
 
-# A table of a speed by occupancy, every tenth percent and the last.
+# A table of a speed by occupancy: that which was measured nearest to each tenth
+# percent, and the last one.
 function by_occupancy(what, i, j, n, where, name, values, w, last) {
 	head("filter|5 %|10 %|20 %|30 %|40 %|50 %|60 %|70 %|80 %|90 %|last")
 	for (i = 1; i <= filters; i++) {
@@ -178,7 +179,7 @@ function by_occupancy(what, i, j, n, where, name, values, w, last) {
 		last = ""
 		for (j = 1; j <= n; j++) {
 			name = what " " filter[i] " " where[j]
-			values[where[j]] = mean(name)
+			values[int((where[j] + 2) / 5) * 5] = mean(name)
 			last = sprintf("%.2f (%d %%)", mean(name), where[j])
 			data(what "-" filter[i], where[j] / 100 " " mean(name))
 		}

@@ -93,11 +93,9 @@ $1 == "mix" {
 	note("mix " $2 " " $3 + 0, $4)
 }
 
-# Where a filter was when a speed was measured, in percent; runs agree in it but
-# for the last step.
+# Where a filter was when a speed was measured, in percent; runs agree in it.
 $1 == "negative" || $1 == "positive" || $1 == "insert" || $1 == "erase" {
-	where = $1 == "erase" ? sprintf("%.0f", $3 * 20) * 5 : \
-		sprintf("%.0f", $3 * 100)
+	where = sprintf("%.0f", $3 * 100)
 	note($1 " " $2 " " where, $4)
 	reached[$1 " " $2] = reached[$1 " " $2] (seen[$1, $2, where]++ ? "" : \
 						 " " where)
