@@ -8,10 +8,10 @@ set -eu
 program=$1
 runs=10
 buckets=16384
-lookups=1000000
+lookups=300000
 if [ "$2" = quick ]; then
 	runs=3
-	lookups=200000
+	lookups=100000
 fi
 modprobe kcuckoo
 

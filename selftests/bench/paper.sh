@@ -306,8 +306,8 @@ measure() {
 	fi
 	shift 2
 	if [ "$program" = kernel.sh ]; then
-		(cd "$here" && "$selftests/vm/run.sh" ./kernel.sh "$build/kernel" \
-			$mode) >"$data/.$name"
+		(cd "$here" && "$selftests/vm/run.sh" --timeout 1800 ./kernel.sh \
+			"$build/kernel" $mode) >"$data/.$name"
 	else
 		"$build/$program" "$@" >"$data/.$name"
 	fi || { say "$name failed"; return 1; }
