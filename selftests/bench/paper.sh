@@ -112,7 +112,7 @@ large_jobs() {
 		for f in 12 6 8 16 4 2; do
 			for rule in kicks search; do
 				queries=0
-				[ $f != 12 ] || queries=100000000
+				[ $rule$f != search12 ] || queries=100000000
 				[ $mode = full ] || queries=$((queries / 50))
 				job table2.$rule.$f."$run" fill -r $rule -f $f \
 					-m $m -q $queries -x "$run"
@@ -371,6 +371,22 @@ facts() {
 		/sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)"
 }
 
+# How many jobs of each kind there are, and how many have a result.
+plan() {
+	local name
+
+	{
+		alone
+		together
+	} | while read -r name _; do
+		[ ! -e "$data/$name" ] || echo "${name%%.*} 1"
+		echo "${name%%.*} 0"
+	done | awk '{ jobs[$1] += !$2; done[$1] += $2 }
+		END { for (kind in jobs)
+			printf "plan\t%s\t%d\t%d\n", kind, jobs[kind], done[kind] }' |
+		sort
+}
+
 report() {
 	local plots=$build/plots
 
@@ -381,6 +397,7 @@ report() {
 			facts >"$data/.facts"
 		fi
 		cat "$data/.facts"
+		plan
 		find "$data" -type f ! -name '.*' -exec cat {} +
 	} >"$build/results"
 	LC_ALL=C awk -v plots="$plots" -f "$here/results.awk" \

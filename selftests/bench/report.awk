@@ -26,6 +26,9 @@ function preface(full) {
 	print "-O2; the last part but one shows that the kernel gives the same numbers.\n"
 	print "Numbers of runs stand beside the numbers; a dash is what was not measured. Where the"
 	print "paper has ten runs and the table fewer, or a size is missing, that is why.\n"
+	if (missing)
+		print "**Not all of the programme was run.** Jobs done, of those in `paper.sh --list`:\n" \
+		      missing ".\n"
 	head("|")
 	print "|processor|" fact["processor"] "; L3 cache as the system tells it: " fact["cache"] "|"
 	print "|memory|" fact["memory"] "; transparent huge pages: " fact["pages"] "|"

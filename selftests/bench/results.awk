@@ -62,6 +62,11 @@ $1 == "fact" {
 	fact[$2] = $3
 }
 
+$1 == "plan" {
+	if ($4 < $3)
+		missing = missing (missing ? ", " : "") $2 " " $4 " of " $3
+}
+
 # fill rule hash b f sorted m run entries bits look-ups hits seconds failed lost
 $1 == "fill" {
 	name = $2 " " $3 " " $4 " " $5 " " $6 " " $7
