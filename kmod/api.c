@@ -67,10 +67,12 @@ EXPORT_SYMBOL_GPL(kcuckoo_put);
  */
 bool kcuckoo_contains_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 {
-	struct kcuckoo_number number = kcuckoo_number_ipv4(address);
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV4,
+		.address = kcuckoo_number_ipv4(address),
+	};
 
-	return kcuckoo_slot_contains(slot, KCUCKOO_FAMILY_IPV4, &number,
-				     NULL);
+	return kcuckoo_slot_contains(slot, &query);
 }
 EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv4);
 
@@ -85,9 +87,32 @@ EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv4);
 bool kcuckoo_contains_ipv6(const struct kcuckoo_slot *slot,
 			   const struct in6_addr *address)
 {
-	struct kcuckoo_number number = kcuckoo_number_ipv6(address);
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV6,
+		.address = kcuckoo_number_ipv6(address),
+	};
 
-	return kcuckoo_slot_contains(slot, KCUCKOO_FAMILY_IPV6, &number,
-				     NULL);
+	return kcuckoo_slot_contains(slot, &query);
 }
 EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv6);
+
+/**
+ * kcuckoo_contains_bytes() - is a byte string in the filter?
+ * @slot: the slot
+ * @bytes: the byte string; may be NULL where @length is 0
+ * @length: its length, in bytes
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if it is a member, or shares its fingerprint with one.
+ */
+bool kcuckoo_contains_bytes(const struct kcuckoo_slot *slot, const void *bytes,
+			    u32 length)
+{
+	const struct kcuckoo_query query = {
+		.bytes = bytes,
+		.length = length,
+	};
+
+	return kcuckoo_slot_contains(slot, &query);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_contains_bytes);

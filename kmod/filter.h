@@ -131,6 +131,23 @@ struct kcuckoo_values {
 };
 
 /**
+ * struct kcuckoo_query - what is asked for: an address, or a byte string
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6; 0 for a byte string
+ * @address: the address, 32 or 128 bits
+ * @bytes: the byte string
+ * @length: its length, in bytes
+ * @value: out: value of the longest member that covers the address, or one of
+ *	those that the byte string has; or NULL
+ */
+struct kcuckoo_query {
+	unsigned int family;
+	struct kcuckoo_number address;
+	const void *bytes;
+	u32 length;
+	u32 *value;
+};
+
+/**
  * struct kcuckoo_batch - keys that are worked on together
  * @count: number of keys, at most KCUCKOO_CHUNK
  * @done: out: how many leading keys were done
@@ -197,8 +214,8 @@ u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter);
 void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 			 struct kcuckoo_ioc_info *info);
 
-bool kcuckoo_filter_contains(struct kcuckoo_filter *filter, unsigned int family,
-			     const struct kcuckoo_number *address, u32 *value);
+bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
+			     const struct kcuckoo_query *query);
 void kcuckoo_filter_test(struct kcuckoo_filter *filter,
 			 struct kcuckoo_batch *batch, bool member);
 

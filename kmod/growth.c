@@ -23,6 +23,16 @@ void kcuckoo_growth_init(struct kcuckoo_growth *growth,
 	growth->failed = false;
 }
 
+/* Lets an entry expire at another time, if that is later. */
+static void kcuckoo_growth_renew(struct kcuckoo_table *table, u64 place,
+				 u32 expiry)
+{
+	u32 old = kcuckoo_table_expiry(table, place);
+
+	if (!expiry || (old && expiry > old))
+		kcuckoo_table_set_expiry(table, place, expiry);
+}
+
 /*
  * Joins a member with what the new store has of it: it keeps its value, and the
  * later expiry.
@@ -31,9 +41,7 @@ static bool kcuckoo_growth_unite(struct kcuckoo_store *to,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *probe)
 {
-	struct kcuckoo_table *table = &to->table;
 	struct kcuckoo_probe any = *probe;
-	u32 expiry;
 	u64 place;
 
 	any.now = 0;
@@ -43,10 +51,8 @@ static bool kcuckoo_growth_unite(struct kcuckoo_store *to,
 		place = kcuckoo_store_find_value(to, key, &any);
 	if (place == KCUCKOO_NO_PLACE)
 		return false;
-	expiry = kcuckoo_table_expiry(table, place);
-	if (!probe->expiry || (expiry && probe->expiry > expiry))
-		kcuckoo_table_set_expiry(table, place, probe->expiry);
-	kcuckoo_table_set_value(table, place, probe->value);
+	kcuckoo_growth_renew(&to->table, place, probe->expiry);
+	kcuckoo_table_set_value(&to->table, place, probe->value);
 	return true;
 }
 
@@ -268,9 +274,15 @@ void kcuckoo_growth_set(struct kcuckoo_growth *growth, u64 place,
 			const struct kcuckoo_probe *probe, u32 value,
 			u32 expiry)
 {
+	struct kcuckoo_table *table = &growth->to->table;
+
 	place = kcuckoo_growth_find(growth, place, key, probe);
 	if (place == KCUCKOO_NO_PLACE)
 		return;
-	kcuckoo_table_set_value(&growth->to->table, place, value);
-	kcuckoo_table_set_expiry(&growth->to->table, place, expiry);
+	kcuckoo_table_set_value(table, place, value);
+	/* What was there before may expire later still. */
+	if (growth->unite)
+		kcuckoo_growth_renew(table, place, expiry);
+	else
+		kcuckoo_table_set_expiry(table, place, expiry);
 }

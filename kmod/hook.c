@@ -61,15 +61,15 @@ static bool kcuckoo_hook_match(const struct kcuckoo_rule_entry *rule,
 			       unsigned int family, const void *header,
 			       u32 *value)
 {
-	struct kcuckoo_number address;
+	struct kcuckoo_query query = { .family = family };
 
 	if (family == KCUCKOO_FAMILY_IPV4)
-		address = kcuckoo_hook_ipv4(rule, header);
+		query.address = kcuckoo_hook_ipv4(rule, header);
 	else
-		address = kcuckoo_hook_ipv6(rule, header);
-	return kcuckoo_slot_contains(rule->slot, family, &address,
-				     rule->action == KCUCKOO_ACTION_VALUE ?
-				     value : NULL);
+		query.address = kcuckoo_hook_ipv6(rule, header);
+	if (rule->action == KCUCKOO_ACTION_VALUE)
+		query.value = value;
+	return kcuckoo_slot_contains(rule->slot, &query);
 }
 
 /* Does what a rule says; true if the packet is to be dropped. */

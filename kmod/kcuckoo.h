@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo for other kernel modules: look addresses up in a named filter.
+ * kcuckoo for other kernel modules: look addresses or byte strings up in a named
+ * filter.
  *
  * Get a name once, look up as often as you like, put it back:
  *
@@ -13,7 +14,8 @@
  *	kcuckoo_put(slot);
  *
  * A holder keeps the name from being destroyed or renamed; which filter is
- * behind it can change at any time (swap). When the network namespace ends, a
+ * behind it can change at any time (swap, and, once it is let go, its type: a
+ * look-up of another kind finds nothing). When the network namespace ends, a
  * held slot stays valid and contains nothing.
  */
 #ifndef _KCUCKOO_H
@@ -30,5 +32,7 @@ void kcuckoo_put(struct kcuckoo_slot *slot);
 bool kcuckoo_contains_ipv4(const struct kcuckoo_slot *slot, __be32 address);
 bool kcuckoo_contains_ipv6(const struct kcuckoo_slot *slot,
 			   const struct in6_addr *address);
+bool kcuckoo_contains_bytes(const struct kcuckoo_slot *slot, const void *bytes,
+			    u32 length);
 
 #endif /* _KCUCKOO_H */

@@ -133,27 +133,44 @@ static bool kcuckoo_look_address(const struct kcuckoo_look *look,
 	return false;
 }
 
+static bool kcuckoo_look_bytes(const struct kcuckoo_look *look,
+			       const struct kcuckoo_query *query)
+{
+	const struct kcuckoo_key key = {
+		.hash = kcuckoo_hash_bytes(&look->filter->secret, query->bytes,
+					   query->length),
+	};
+
+	return kcuckoo_look(look, KCUCKOO_BYTES_LAYER, &key);
+}
+
 /**
- * kcuckoo_filter_contains() - is an address in a filter?
+ * kcuckoo_filter_contains() - is an address, or a byte string, in a filter?
  * @filter: the filter
- * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @address: the address, 32 or 128 bits
- * @value: out: value of the longest member that covers it; or NULL
+ * @query: what is asked for
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if a member is the address or a prefix of it.
+ * Return: true if a member is the address or a prefix of it, or the byte string;
+ * false where the filter is of another type.
  */
-bool kcuckoo_filter_contains(struct kcuckoo_filter *filter, unsigned int family,
-			     const struct kcuckoo_number *address, u32 *value)
+bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
+			     const struct kcuckoo_query *query)
 {
+	bool bytes = filter->form.type == KCUCKOO_TYPE_BYTES;
 	struct kcuckoo_values values;
 	struct kcuckoo_look look;
 	bool hit;
 
-	kcuckoo_look_begin(&look, filter, value ? &values : NULL);
-	hit = kcuckoo_look_address(&look, family, address);
-	if (hit && value)
-		*value = values.value[0];
+	if (bytes != !query->family)
+		return false;
+	kcuckoo_look_begin(&look, filter, query->value ? &values : NULL);
+	if (bytes)
+		hit = kcuckoo_look_bytes(&look, query);
+	else
+		hit = kcuckoo_look_address(&look, query->family,
+					   &query->address);
+	if (hit && query->value)
+		*query->value = values.value[0];
 	return hit;
 }
 

@@ -24,7 +24,11 @@ static unsigned int kcuckoo_rate_bits(const struct kcuckoo_geometry *form,
 	return 0;
 }
 
-/* Memory of a table for a rate, in words; ~0 where there is none. */
+/*
+ * Memory of a table for a rate, in words; ~0 where there is none. One that has
+ * not room enough, although it is as large as can be, is worse than all that
+ * have, and the less so the larger its buckets.
+ */
 static u64 kcuckoo_rate_words(struct kcuckoo_geometry *form, u32 fpr,
 			      u64 capacity)
 {
@@ -34,6 +38,8 @@ static u64 kcuckoo_rate_words(struct kcuckoo_geometry *form, u32 fpr,
 	if (!form->tag_bits)
 		return ~0ULL;
 	kcuckoo_shape_fit(&shape, form, 0, capacity);
+	if (kcuckoo_shape_room(&shape) < capacity)
+		return ~0ULL - 1 - form->bucket_shift;
 	return kcuckoo_shape_tag_words(&shape) +
 	       kcuckoo_shape_aux_words(&shape);
 }

@@ -147,20 +147,18 @@ u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net)
 }
 
 /**
- * kcuckoo_slot_contains() - is an address in the filter behind a name?
+ * kcuckoo_slot_contains() - is something in the filter behind a name?
  * @slot: the slot
- * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @address: the address, 32 or 128 bits
- * @value: out: value of the longest member that covers it; or NULL
+ * @query: what is asked for
  *
  * An exchange of filters meanwhile makes it look again, so that a member of
  * both is not missed.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if it is; false where there is no filter.
+ * Return: true if it is; false where there is no filter, or one of another type.
  */
-bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot, unsigned int family,
-			   const struct kcuckoo_number *address, u32 *value)
+bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
+			   const struct kcuckoo_query *query)
 {
 	struct kcuckoo_filter *filter;
 	u64 exchanges;
@@ -168,8 +166,7 @@ bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot, unsigned int family,
 	do {
 		exchanges = kcuckoo_registry_exchanges(slot->net);
 		filter = rcu_dereference(slot->filter);
-		if (filter &&
-		    kcuckoo_filter_contains(filter, family, address, value))
+		if (filter && kcuckoo_filter_contains(filter, query))
 			return true;
 	} while (kcuckoo_registry_exchanges(slot->net) != exchanges ||
 		 rcu_access_pointer(slot->filter) != filter);

@@ -173,8 +173,8 @@ void kcuckoo_registry_stats(struct kcuckoo_net *net,
 
 struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name);
 void kcuckoo_slot_free(struct kcuckoo_slot *slot);
-bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot, unsigned int family,
-			   const struct kcuckoo_number *address, u32 *value);
+bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
+			   const struct kcuckoo_query *query);
 
 /**
  * kcuckoo_number_ipv4() - an IPv4 address as tables know it

@@ -280,7 +280,8 @@ bool kcuckoo_shape_make(struct kcuckoo_shape *shape,
 		kcuckoo_shape_set(shape, nbuckets);
 		return !doublings && nbuckets >= KCUCKOO_BUCKETS_MIN;
 	}
-	if (doublings && doublings + KCUCKOO_DOUBLING_BITS > form->tag_bits)
+	if (doublings > KCUCKOO_FINGERPRINT_MAX ||
+	    (doublings && doublings + KCUCKOO_DOUBLING_BITS > form->tag_bits))
 		return false;
 	shape->geometry.nbuckets = nbuckets;
 	shape->geometry.doublings = doublings;

@@ -367,6 +367,33 @@ static bool kcuckoo_store_sound_part(const struct kcuckoo_table *table,
 	       (tag & table->part_mask);
 }
 
+/*
+ * Is there nothing beside a place? What is there when the place gets a member
+ * would be taken for the member's before.
+ */
+static bool kcuckoo_store_sound_free(const struct kcuckoo_store *store,
+				     u64 place)
+{
+	const struct kcuckoo_table *table = &store->table;
+	struct kcuckoo_entry entry = {};
+
+	if (!store->shape.bitmap)
+		kcuckoo_table_get(table, place, &entry);
+	return !entry.aux && !kcuckoo_table_value(table, place) &&
+	       !kcuckoo_table_expiry(table, place);
+}
+
+/* Can a member have come from a key? */
+static bool kcuckoo_store_sound_used(const struct kcuckoo_store *store,
+				     u64 place)
+{
+	if (store->shape.bitmap)
+		return true;
+	return kcuckoo_store_exact(store) ?
+	       kcuckoo_store_sound_number(store, place) :
+	       kcuckoo_store_sound_part(&store->table, place);
+}
+
 /**
  * kcuckoo_store_sound() - can a bucket have come from keys?
  * @store: a store whose planes came from outside
@@ -381,20 +408,15 @@ bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
 {
 	const struct kcuckoo_table *table = &store->table;
 
-	if (store->shape.bitmap)
-		return true;
 	if (table->geometry.sorted &&
 	    !kcuckoo_table_sorted_sound(table, kcuckoo_table_bucket(table,
 								    place)))
 		return false;
-	for (; place < end; place++) {
-		if (!kcuckoo_table_tag(table, place))
-			continue;
-		if (!(kcuckoo_store_exact(store) ?
-		      kcuckoo_store_sound_number(store, place) :
-		      kcuckoo_store_sound_part(table, place)))
+	for (; place < end; place++)
+		if (!(kcuckoo_store_used(store, place) ?
+		      kcuckoo_store_sound_used(store, place) :
+		      kcuckoo_store_sound_free(store, place)))
 			return false;
-	}
 	return true;
 }
 

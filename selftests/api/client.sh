@@ -38,9 +38,14 @@ hit() {
 		[ "$(cat /sys/module/kcuckoo_client/parameters/address)" = Y ]
 }
 
+hit_text() {
+	echo "$1" >/sys/module/kcuckoo_client/parameters/text &&
+		[ "$(cat /sys/module/kcuckoo_client/parameters/text)" = Y ]
+}
+
 modprobe kcuckoo
 echo TAP version 13
-echo 1..18
+echo 1..23
 
 is "a missing filter cannot be held" \
 	says "Unknown symbol\|No such file" modprobe kcuckoo_client name=bad
@@ -78,6 +83,20 @@ done
 is "a held name outlives its namespace, empty" fails hit 203.0.113.5
 is "letting go after the namespace is legal" rmmod kcuckoo_client
 
+kcuckoo -q create words type bytes capacity 100 bits 32
+kcuckoo -q add words example.org ""
+modprobe kcuckoo_client name=words
+is "a byte string is found" hit_text example.org
+is "the empty one is found" hit_text ""
+is "another one is not found" fails hit_text example.com
+is "an address is not found among byte strings" fails hit 192.0.2.1
+rmmod kcuckoo_client
+kcuckoo -q add other 192.0.2.1
+modprobe kcuckoo_client name=other
+is "a byte string is not found among addresses" fails hit_text 192.0.2.1
+rmmod kcuckoo_client
+
+kcuckoo -q destroy words
 kcuckoo -q destroy other
 rmmod kcuckoo || failed=$((failed + 1))
 echo "# Totals: pass:$((number - failed)) fail:$failed skip:0"

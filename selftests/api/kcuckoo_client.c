@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module that looks addresses up in a filter of the loader's network
- * namespace: holds the name it is given, and answers through a parameter.
+ * A module that looks addresses, or byte strings, up in a filter of the loader's
+ * network namespace: holds the name it is given, and answers through a parameter.
  */
 #include <linux/err.h>
 #include <linux/inet.h>
@@ -10,6 +10,7 @@
 #include <linux/nsproxy.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 
 #include "kcuckoo.h"
 
@@ -45,6 +46,25 @@ static const struct kernel_param_ops client_address_ops = {
 };
 module_param_cb(address, &client_address_ops, &client_hit, 0644);
 MODULE_PARM_DESC(address, "Write: an address to look up; read: whether it is in the filter");
+
+/* The same for a byte string, without the newline at its end. */
+static int client_text_set(const char *text, const struct kernel_param *kp)
+{
+	if (!client_slot)
+		return -ENODEV;
+	rcu_read_lock();
+	client_hit = kcuckoo_contains_bytes(client_slot, text,
+					    strcspn(text, "\n"));
+	rcu_read_unlock();
+	return 0;
+}
+
+static const struct kernel_param_ops client_text_ops = {
+	.set = client_text_set,
+	.get = param_get_bool,
+};
+module_param_cb(text, &client_text_ops, &client_hit, 0644);
+MODULE_PARM_DESC(text, "Write: a byte string to look up; read: whether it is in the filter");
 
 static int __init client_init(void)
 {
