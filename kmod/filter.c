@@ -214,7 +214,7 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 		return;
 	info->compared[kcuckoo_family_number(family)] +=
 		kcuckoo_layer_compared(&layer->store.table);
-	if (info->fill && shape->geometry.doublings < info->doublings)
+	if (shape->geometry.doublings < info->doublings)
 		return;
 	info->doublings = shape->geometry.doublings;
 	info->fill = kcuckoo_shape_fill(shape);
@@ -242,6 +242,19 @@ static void kcuckoo_filter_info_form(const struct kcuckoo_filter *filter,
 		kcuckoo_account_size(sizeof(struct kcuckoo_generation));
 }
 
+/* Of a filter of fingerprints how far its first table will fill. */
+static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
+				     struct kcuckoo_ioc_info *info)
+{
+	const struct kcuckoo_form *form = &filter->form;
+	struct kcuckoo_shape shape;
+
+	if (kcuckoo_filter_exact(filter))
+		return;
+	kcuckoo_shape_fit(&shape, &form->geometry, 0, form->capacity);
+	info->fill = kcuckoo_shape_fill(&shape);
+}
+
 /**
  * kcuckoo_filter_info() - say what a filter is and holds
  * @filter: the filter
@@ -257,6 +270,7 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 	unsigned int i;
 
 	kcuckoo_filter_info_form(filter, info);
+	kcuckoo_filter_info_fill(filter, info);
 	spin_lock_bh(&filter->lock);
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
 		layer = kcuckoo_filter_layer(filter, i);

@@ -49,18 +49,20 @@ static u64 kcuckoo_rate_words(struct kcuckoo_geometry *form, u32 fpr,
  * @form: in: bits of values and expiry, semi-sorted or not; out: entries per
  *	bucket, bits of a fingerprint
  * @fpr: most false positives, in 2^-32, even when the table is full
- * @bucket_size: entries per bucket, 0 for as many as take the least memory
+ * @bucket_size: entries per bucket, 0 for two, four or eight, whichever takes the
+ *	least memory
  * @capacity: members that have to fit
  *
  * Larger buckets fill further, but take a bit more for each doubling (section
- * 5.1): two entries are best for high rates, four for low ones.
+ * 5.1): two entries are best for high rates, four for low ones. One is never
+ * best for a table of some size, and fills badly with short fingerprints.
  *
  * Return: false if no fingerprint is long enough.
  */
 bool kcuckoo_rate_fit(struct kcuckoo_geometry *form, u32 fpr,
 		      unsigned int bucket_size, u64 capacity)
 {
-	unsigned int first = bucket_size ? ilog2(bucket_size) : 0;
+	unsigned int first = bucket_size ? ilog2(bucket_size) : 1;
 	unsigned int last = bucket_size ? first : ilog2(KCUCKOO_BUCKET_SIZE_MAX);
 	struct kcuckoo_geometry best = *form;
 	u64 least = ~0ULL;

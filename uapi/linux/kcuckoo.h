@@ -156,7 +156,7 @@ struct kcuckoo_prefix {
  * @type: enum kcuckoo_type
  * @hash: enum kcuckoo_hash, or 0 for the default, KCUCKOO_HASH_JHASH
  * @bucket_size: entries per bucket, 1, 2, 4 or 8; or 0 for the default, which
- *	is 4, or with @fpr the one that takes the least memory
+ *	is 4, or with @fpr 2, 4 or 8, whichever takes the least memory
  * @tag_bits: bits of a fingerprint, 1..32, with KCUCKOO_CREATE_SORTED 5..32; or
  *	0: with @fpr as many as that takes; without, a filter of addresses is
  *	exact, and one of byte strings is EINVAL
@@ -736,7 +736,8 @@ struct kcuckoo_ioc_stats {
  * @flags: zero
  * @name: name of the filter that gets them; changed at once, or not at all
  * @from: name of the other; it stays as it is. One that was not created like the
- *	first, or the other way round, is EINVAL; @name itself, too
+ *	first, or the other way round, is EINVAL; @name itself, too; and filters of
+ *	addresses with fingerprints whose tables were made for other numbers
  */
 struct kcuckoo_ioc_merge {
 	__u32 size;
