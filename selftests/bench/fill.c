@@ -2,7 +2,7 @@
 /*
  * fill [OPTION]... - fill tables, tell how far they fill and how often they lie
  *
- *	-r search|kicks		rule for making room (search)
+ *	-r search|kicks|kicks0	rule for making room (search)
  *	-k jhash|siphash	hash (jhash)
  *	-b N -f N -s -m N	entries per bucket (4), bits of a fingerprint (12),
  *				semi-sorted, number of buckets (32768)
@@ -28,7 +28,7 @@
 /**
  * struct options - what to do
  * @geometry: form of the table
- * @kicks: random kicks, not the module's search
+ * @rule: rule for making room
  * @strong: siphash, not jhash
  * @runs: runs
  * @load: most percent to fill
@@ -37,7 +37,7 @@
  */
 struct options {
 	struct kcuckoo_geometry geometry;
-	bool kicks;
+	const char *rule;
 	bool strong;
 	unsigned int runs;
 	unsigned int load;
@@ -51,7 +51,7 @@ static void option(struct options *options, int name, const char *value)
 
 	switch (name) {
 	case 'r':
-		options->kicks = !strcmp(value, "kicks");
+		options->rule = value;
 		break;
 	case 'k':
 		options->strong = !strcmp(value, "siphash");
@@ -93,8 +93,10 @@ static void run(const struct options *options, unsigned int number)
 	double seconds;
 
 	bench_seed(options->seed * 1000003 + number);
-	if (!filling_create(&filling, geometry, options->kicks, options->strong))
+	if (!filling_create(&filling, geometry, strcmp(options->rule, "search"),
+			    options->strong))
 		exit(1);
+	filling.zero = !strcmp(options->rule, "kicks0");
 	most = kcuckoo_table_places(&filling.table) * options->load / 100;
 	seconds = bench_clock();
 	entries = filling_fill(&filling, most);
@@ -103,8 +105,7 @@ static void run(const struct options *options, unsigned int number)
 	lost = members - filling_count(&filling, 0, members);
 	hits = filling_count(&filling, FILLING_OTHERS, options->lookups);
 	printf("fill\t%s\t%s\t%u\t%u\t%u\t%u\t%u\t%llu\t%llu\t%llu\t%llu\t%.3f\t%u\t%llu\n",
-	       options->kicks ? "kicks" : "search",
-	       options->strong ? "siphash" : "jhash",
+	       options->rule, options->strong ? "siphash" : "jhash",
 	       1U << geometry->bucket_shift, geometry->tag_bits,
 	       geometry->sorted, geometry->nbuckets, number,
 	       (unsigned long long)entries,
@@ -123,6 +124,7 @@ int main(int argc, char **argv)
 			.bucket_shift = 2,
 			.tag_bits = 12,
 		},
+		.rule = "search",
 		.runs = 1,
 		.load = 100,
 		.seed = 1,

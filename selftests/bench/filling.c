@@ -134,6 +134,19 @@ bool filling_add(struct filling *filling, const struct kcuckoo_probe *probe)
 	return true;
 }
 
+/* As if the fingerprint 0 had become 1, which is then twice as likely. */
+static void fold(const struct kcuckoo_table *table, u64 hash,
+		 struct kcuckoo_probe *probe)
+{
+	u64 tags = 1ULL << table->geometry.tag_bits;
+	u64 tag = kcuckoo_hash_scale(kcuckoo_hash_rest(hash, table->part), tags);
+
+	probe->tag[0] = tag ? tag : 1;
+	probe->tag[1] = probe->tag[0];
+	probe->bucket[1] = kcuckoo_table_alternate(table, probe->bucket[0],
+						   probe->tag[0]);
+}
+
 /* Hashes some keys and asks for the memory of their buckets. */
 static unsigned int prepare(const struct filling *filling, u64 first, u64 count,
 			    struct kcuckoo_probe probes[FILLING_CHUNK])
@@ -150,6 +163,8 @@ static unsigned int prepare(const struct filling *filling, u64 first, u64 count,
 
 		memset(&probes[i], 0, sizeof(probes[i]));
 		kcuckoo_table_probe_hash(table, hash, &probes[i]);
+		if (filling->zero)
+			fold(table, hash, &probes[i]);
 		kcuckoo_table_prefetch(table, &probes[i]);
 	}
 	return (unsigned int)count;

@@ -5,6 +5,8 @@
  *
  *	search	the module's own: breadth first, at most KCUCKOO_SEARCH_VISITS
  *	kicks	Fan et al., algorithm 1: at most 500 random entries change places
+ *	kicks0	the same, and fingerprints are drawn from 2^f values, of which 0,
+ *		which stands for a free entry, becomes 1
  *
  * Keys are 64-bit numbers, all different, that can be told from their numbers.
  */
@@ -28,12 +30,14 @@
  * @table: the table
  * @search: room for the module's search, NULL for random kicks
  * @keys: added to a key's number; tells the keys of one run from another's
+ * @zero: fingerprints are drawn from 2^f values, not from 2^f - 1
  * @added: keys that were added: those with the numbers below it
  */
 struct filling {
 	struct kcuckoo_table table;
 	struct kcuckoo_search *search;
 	u64 keys;
+	bool zero;
 	u64 added;
 };
 

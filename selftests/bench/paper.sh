@@ -118,6 +118,10 @@ large_jobs() {
 					-m $m -q $queries -x "$run"
 			done
 		done
+		for f in 2 4; do
+			job table2.kicks0.$f."$run" fill -r kicks0 -f $f -m $m \
+				-x "$run"
+		done
 		[ "$run" -le 3 ] || continue
 		queries=$([ $mode = full ] && echo 100000000 || echo 2000000)
 		job sorted."$run" fill -f 13 -s -m $m -q "$queries" -x "$run"
@@ -416,8 +420,8 @@ if [ "${1:-}" = --list ]; then
 fi
 "$selftests/packages.sh" paper
 mkdir -p "$data"
-compile
 if [ "${REPORT:-}" != 1 ]; then
+	compile
 	if [ $# = 0 ] && [ -z "${RESUME:-}" ]; then
 		rm -f "$data"/* "$data"/.[a-z]*
 	fi

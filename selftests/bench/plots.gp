@@ -43,12 +43,11 @@ plot for [b in "2 4 8"] data."space-b".b.".dat" using 1:2 \
 
 set output "space.png"
 set title "CoNEXT Figure 4: bits per item by rate"
-list = there("space-others") ? "space-others" : ""
 plot 1.44 * log(1 / x) / log(2) title "Bloom filter, best" dt 2, \
 	log(1 / x) / log(2) title "lower bound" dt 3, \
 	data."space-b4.dat" using 1:2 with linespoints title "cuckoo", \
 	data."space-sorted.dat" using 1:2 with linespoints title "semi-sorted", \
-	for [f in list] data.f.".dat" using 1:2:3 with labels point pt 2 \
+	data."space-others.dat" using 1:2:3 with labels point pt 2 \
 		offset char 0,0.8 font ",8" notitle
 
 unset logscale x
