@@ -5,6 +5,7 @@
  */
 #include "client.h"
 
+#include <math.h>
 #include <sys/mount.h>
 
 #include "kcuckoo.h"
@@ -33,6 +34,46 @@ static struct kcuckoo_prefix *some_keys(size_t count)
 	for (i = 0; keys && i < count; i++)
 		keys[i] = ipv4_key(i * 2654435761U, 32);
 	return keys;
+}
+
+static int prefixes_add(struct kcuckoo *handle, const char *name,
+			const struct kcuckoo_prefix *keys, size_t count,
+			uint8_t *results, struct kcuckoo_count *sum)
+{
+	const struct kcuckoo_batch batch = {
+		.prefixes = keys,
+		.count = count,
+		.results = results,
+	};
+
+	return kcuckoo_add(handle, name, 0, &batch, sum);
+}
+
+static int prefixes_del(struct kcuckoo *handle, const char *name,
+			const struct kcuckoo_prefix *keys, size_t count,
+			uint8_t *results, struct kcuckoo_count *sum)
+{
+	const struct kcuckoo_batch batch = {
+		.prefixes = keys,
+		.count = count,
+		.results = results,
+	};
+
+	return kcuckoo_del(handle, name, &batch, sum);
+}
+
+static int prefixes_test(struct kcuckoo *handle, const char *name,
+			 unsigned int flags, const struct kcuckoo_prefix *keys,
+			 size_t count, uint8_t *results,
+			 struct kcuckoo_count *sum)
+{
+	const struct kcuckoo_batch batch = {
+		.prefixes = keys,
+		.count = count,
+		.results = results,
+	};
+
+	return kcuckoo_test(handle, name, flags, &batch, sum);
 }
 
 FIXTURE(library)
@@ -179,7 +220,7 @@ TEST_F(library, rename_swap_replace_flush)
 
 	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", NULL));
 	ASSERT_EQ(0, kcuckoo_create(self->handle, "b", NULL));
-	ASSERT_EQ(0, kcuckoo_add(self->handle, "a", &key, 1, NULL, &sum));
+	ASSERT_EQ(0, prefixes_add(self->handle, "a", &key, 1, NULL, &sum));
 	EXPECT_EQ(-EEXIST, kcuckoo_rename(self->handle, "a", "b"));
 	EXPECT_EQ(-ENOENT, kcuckoo_rename(self->handle, "x", "y"));
 	ASSERT_EQ(0, kcuckoo_rename(self->handle, "a", "c"));
@@ -209,22 +250,22 @@ TEST_F(library, batches_of_any_length)
 	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", NULL));
 	ASSERT_EQ(0, kcuckoo_reserve(self->handle, "a", KCUCKOO_FAMILY_IPV4,
 				     32, count));
-	ASSERT_EQ(0, kcuckoo_add(self->handle, "a", keys, count, results,
-				 &sum));
+	ASSERT_EQ(0, prefixes_add(self->handle, "a", keys, count, results,
+				     &sum));
 	EXPECT_EQ(count, sum.done);
 	EXPECT_EQ(count, sum.added);
 	EXPECT_EQ(0, sum.existed);
 	for (i = 0; i < count; i++)
 		ASSERT_EQ(KCUCKOO_RESULT_ADDED, results[i]);
-	ASSERT_EQ(0, kcuckoo_test(self->handle, "a", 0, keys, count, results,
-				  &sum));
+	ASSERT_EQ(0, prefixes_test(self->handle, "a", 0, keys, count, results,
+				      &sum));
 	EXPECT_EQ(count, sum.present);
 	for (i = 0; i < count; i++)
 		ASSERT_EQ(KCUCKOO_RESULT_PRESENT, results[i]);
-	ASSERT_EQ(0, kcuckoo_del(self->handle, "a", keys, count / 2, NULL,
-				 NULL));
-	ASSERT_EQ(0, kcuckoo_del(self->handle, "a", keys, count, results,
-				 &sum));
+	ASSERT_EQ(0, prefixes_del(self->handle, "a", keys, count / 2, NULL,
+				     NULL));
+	ASSERT_EQ(0, prefixes_del(self->handle, "a", keys, count, results,
+				     &sum));
 	EXPECT_EQ(count, sum.done);
 	EXPECT_EQ(count / 2, sum.absent);
 	EXPECT_EQ(count - count / 2, sum.deleted);
@@ -248,16 +289,16 @@ TEST_F(library, a_batch_that_stops_says_where)
 
 	ASSERT_NE(NULL, keys);
 	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", &options));
-	EXPECT_EQ(-ENOSPC, kcuckoo_add(self->handle, "a", keys, most + 500,
-				       NULL, &sum));
+	EXPECT_EQ(-ENOSPC, prefixes_add(self->handle, "a", keys, most + 500,
+					   NULL, &sum));
 	EXPECT_EQ(most, sum.done);
 	EXPECT_EQ(most, sum.added);
 
 	/* A key with host bits in the middle of a batch. */
 	keys[100].plen = 8;
 	keys[100].addr[3] = 1;
-	EXPECT_EQ(-EINVAL, kcuckoo_test(self->handle, "a", 0, keys, 200, NULL,
-					&sum));
+	EXPECT_EQ(-EINVAL, prefixes_test(self->handle, "a", 0, keys, 200, NULL,
+					    &sum));
 	EXPECT_EQ(100, sum.done);
 	free(keys);
 }
@@ -266,13 +307,13 @@ TEST_F(library, an_empty_batch_still_finds_the_filter)
 {
 	struct kcuckoo_count sum = { .done = 1, .added = 1 };
 
-	EXPECT_EQ(-ENOENT, kcuckoo_add(self->handle, "a", NULL, 0, NULL, NULL));
+	EXPECT_EQ(-ENOENT, prefixes_add(self->handle, "a", NULL, 0, NULL, NULL));
 	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", NULL));
-	EXPECT_EQ(0, kcuckoo_add(self->handle, "a", NULL, 0, NULL, &sum));
+	EXPECT_EQ(0, prefixes_add(self->handle, "a", NULL, 0, NULL, &sum));
 	EXPECT_EQ(0, sum.done);
 	EXPECT_EQ(0, sum.added);
-	EXPECT_EQ(0, kcuckoo_del(self->handle, "a", NULL, 0, NULL, &sum));
-	EXPECT_EQ(0, kcuckoo_test(self->handle, "a", 0, NULL, 0, NULL, &sum));
+	EXPECT_EQ(0, prefixes_del(self->handle, "a", NULL, 0, NULL, &sum));
+	EXPECT_EQ(0, prefixes_test(self->handle, "a", 0, NULL, 0, NULL, &sum));
 }
 
 static int by_address(const void *a, const void *b)
@@ -282,52 +323,304 @@ static int by_address(const void *a, const void *b)
 
 TEST_F(library, members_are_all_members)
 {
-	size_t count = client_scale(200000), found;
-	struct kcuckoo_prefix *keys = some_keys(count), *members;
+	size_t count = client_scale(200000);
+	struct kcuckoo_prefix *keys = some_keys(count);
+	struct kcuckoo_members members;
 
 	ASSERT_NE(NULL, keys);
-	EXPECT_EQ(-ENOENT, kcuckoo_members(self->handle, "a", &members,
-					   &found));
-	EXPECT_EQ(NULL, members);
+	EXPECT_EQ(-ENOENT, kcuckoo_members(self->handle, "a", &members));
+	EXPECT_EQ(NULL, members.keys);
 	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", NULL));
-	ASSERT_EQ(0, kcuckoo_members(self->handle, "a", &members, &found));
-	EXPECT_EQ(0, found);
-	free(members);
-	ASSERT_EQ(0, kcuckoo_add(self->handle, "a", keys, count, NULL, NULL));
-	ASSERT_EQ(0, kcuckoo_members(self->handle, "a", &members, &found));
-	ASSERT_EQ(count, found);
+	ASSERT_EQ(0, kcuckoo_members(self->handle, "a", &members));
+	EXPECT_EQ(0, members.count);
+	kcuckoo_members_free(&members);
+	ASSERT_EQ(0, prefixes_add(self->handle, "a", keys, count, NULL, NULL));
+	ASSERT_EQ(0, kcuckoo_members(self->handle, "a", &members));
+	ASSERT_EQ(count, members.count);
+	EXPECT_EQ(NULL, members.values);
+	EXPECT_EQ(NULL, members.timeouts);
 	qsort(keys, count, sizeof(*keys), by_address);
-	qsort(members, count, sizeof(*keys), by_address);
-	EXPECT_EQ(0, memcmp(keys, members, count * sizeof(*keys)));
-	free(members);
+	qsort(members.keys, count, sizeof(*keys), by_address);
+	EXPECT_EQ(0, memcmp(keys, members.keys, count * sizeof(*keys)));
+	kcuckoo_members_free(&members);
+	EXPECT_EQ(NULL, members.keys);
+	free(keys);
+}
+
+TEST_F(library, members_have_values_and_timeouts)
+{
+	struct kcuckoo_ioc_create options = {
+		.size = sizeof(options),
+		.flags = KCUCKOO_CREATE_TIMEOUT,
+		.type = KCUCKOO_TYPE_INET,
+		.value_bits = 20,
+		.capacity = 1 << 20,
+	};
+	size_t count = client_scale(10000), i;
+	struct kcuckoo_prefix *keys = some_keys(count);
+	uint32_t *values = calloc(count, sizeof(*values));
+	uint32_t *timeouts = calloc(count, sizeof(*timeouts));
+	struct kcuckoo_batch batch = {
+		.prefixes = keys,
+		.count = count,
+		.values = values,
+		.timeouts = timeouts,
+	};
+	struct kcuckoo_members members;
+
+	ASSERT_NE(NULL, keys);
+	for (i = 0; i < count; i++) {
+		values[i] = keys[i].addr[0] | keys[i].addr[1] << 8;
+		timeouts[i] = i % 2 ? 100000 : 0;
+	}
+	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", &options));
+	ASSERT_EQ(0, kcuckoo_add(self->handle, "a", 0, &batch, NULL));
+	ASSERT_EQ(0, kcuckoo_members(self->handle, "a", &members));
+	ASSERT_EQ(count, members.count);
+	for (i = 0; i < count; i++) {
+		const __u8 *addr = members.keys[i].addr;
+
+		ASSERT_EQ(addr[0] | addr[1] << 8, members.values[i]);
+		if (members.timeouts[i])
+			ASSERT_GE(100000, members.timeouts[i]);
+	}
+	kcuckoo_members_free(&members);
+	free(timeouts);
+	free(values);
 	free(keys);
 }
 
 TEST_F(library, walk_goes_step_by_step)
 {
-	size_t count = 3 * KCUCKOO_WALK_MIN + 5, found = 0, done;
-	struct kcuckoo_prefix *keys = some_keys(count), *room;
+	struct kcuckoo_prefix *keys = some_keys(1000), step[64];
+	struct kcuckoo_members room = { .keys = step, .count = 64 };
 	struct kcuckoo_cursor cursor = { .generation = 0 };
+	size_t found = 0, done;
 	int state, steps = 0;
 
-	room = calloc(KCUCKOO_WALK_MIN, sizeof(*room));
 	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", NULL));
-	ASSERT_EQ(0, kcuckoo_add(self->handle, "a", keys, count, NULL, NULL));
+	ASSERT_EQ(0, prefixes_add(self->handle, "a", keys, 1000, NULL, NULL));
 	do {
-		state = kcuckoo_walk(self->handle, "a", &cursor, room,
-				     KCUCKOO_WALK_MIN, &done);
+		state = kcuckoo_walk(self->handle, "a", &cursor, &room, &done);
 		ASSERT_TRUE(state == KCUCKOO_WALK_MORE ||
 			    state == KCUCKOO_WALK_END);
+		ASSERT_GE(64, done);
 		found += done;
 		steps++;
 	} while (state == KCUCKOO_WALK_MORE);
-	EXPECT_EQ(count, found);
-	EXPECT_GE(steps, 4);
-	EXPECT_EQ(-EINVAL, kcuckoo_walk(self->handle, "a", &cursor, room, 1,
+	EXPECT_EQ(1000, found);
+	EXPECT_GE(steps, 1000 / 64);
+	room.count = 0;
+	EXPECT_EQ(-EINVAL, kcuckoo_walk(self->handle, "a", &cursor, &room,
 					&done));
 	EXPECT_EQ(0, done);
-	free(room);
 	free(keys);
+}
+
+/* A filter of byte strings of 24 bits, with a capacity of @capacity. */
+static int create_bytes(struct kcuckoo *handle, const char *name,
+			__u64 capacity, __u32 flags, int value_bits)
+{
+	struct kcuckoo_ioc_create options = {
+		.size = sizeof(options),
+		.flags = flags,
+		.type = KCUCKOO_TYPE_BYTES,
+		.tag_bits = 24,
+		.value_bits = value_bits,
+		.capacity = capacity,
+	};
+
+	return kcuckoo_create(handle, name, &options);
+}
+
+/* Numbers as text of different lengths, number 0 being the empty one. */
+struct strings {
+	char *bytes;
+	uint16_t *lengths;
+	uint32_t *values;
+	size_t count;
+};
+
+static void some_strings(struct strings *strings, size_t count)
+{
+	size_t i, at = 0;
+
+	strings->bytes = malloc(count * 16);
+	strings->lengths = calloc(count, sizeof(*strings->lengths));
+	strings->values = calloc(count, sizeof(*strings->values));
+	strings->count = count;
+	for (i = 1; i < count; i++) {
+		strings->lengths[i] = sprintf(strings->bytes + at, "%zu",
+					      i * i);
+		at += strings->lengths[i];
+		strings->values[i] = i & 0xffff;
+	}
+}
+
+static void free_strings(struct strings *strings)
+{
+	free(strings->bytes);
+	free(strings->lengths);
+	free(strings->values);
+}
+
+TEST_F(library, batches_of_byte_strings)
+{
+	size_t count = client_scale(KCUCKOO_BATCH_MAX) + 1000, i;
+	struct kcuckoo_count sum;
+	struct kcuckoo_batch batch;
+	struct strings strings;
+	uint32_t *found;
+	uint8_t *counts;
+
+	some_strings(&strings, count);
+	found = calloc(count, 4 * sizeof(*found));
+	counts = calloc(count, 1);
+	batch = (struct kcuckoo_batch){
+		.bytes = strings.bytes,
+		.lengths = strings.lengths,
+		.count = count,
+		.values = strings.values,
+		.room = 4,
+		.found = found,
+		.found_counts = counts,
+	};
+	ASSERT_EQ(0, create_bytes(self->handle, "a", count, 0, 16));
+	ASSERT_EQ(0, kcuckoo_add(self->handle, "a", 0, &batch, &sum));
+	EXPECT_EQ(count, sum.done);
+	EXPECT_EQ(count, sum.added + sum.refused);
+	ASSERT_EQ(0, kcuckoo_test(self->handle, "a", 0, &batch, &sum));
+	EXPECT_EQ(count, sum.present);
+	for (i = 0; i < count; i++) {
+		const uint32_t *values = found + 4 * i;
+
+		ASSERT_LE(1, counts[i]);
+		ASSERT_TRUE(values[0] == strings.values[i] || counts[i] > 1);
+	}
+	ASSERT_EQ(0, kcuckoo_del(self->handle, "a", &batch, &sum));
+	EXPECT_EQ(count, sum.deleted);
+	batch.values = NULL;
+	EXPECT_EQ(-EINVAL, kcuckoo_del(self->handle, "a", &batch, &sum));
+	EXPECT_EQ(0, sum.done);
+	free(counts);
+	free(found);
+	free_strings(&strings);
+}
+
+TEST_F(library, update_names_the_old_value)
+{
+	uint32_t one = 1, two = 2, found = 0;
+	uint16_t length = 3;
+	uint8_t result;
+	struct kcuckoo_batch batch = {
+		.bytes = "key",
+		.lengths = &length,
+		.count = 1,
+		.values = &one,
+		.results = &result,
+		.room = 1,
+		.found = &found,
+	};
+	struct kcuckoo_count sum;
+
+	ASSERT_EQ(0, create_bytes(self->handle, "a", 100, 0, 8));
+	ASSERT_EQ(0, kcuckoo_add(self->handle, "a", 0, &batch, NULL));
+	batch.values = &two;
+	EXPECT_EQ(-EINVAL, kcuckoo_update(self->handle, "a", &batch, NULL));
+	batch.old_values = &two;
+	ASSERT_EQ(0, kcuckoo_update(self->handle, "a", &batch, &sum));
+	EXPECT_EQ(1, sum.absent);
+	EXPECT_EQ(KCUCKOO_RESULT_ABSENT, result);
+	batch.old_values = &one;
+	ASSERT_EQ(0, kcuckoo_update(self->handle, "a", &batch, &sum));
+	EXPECT_EQ(1, sum.updated);
+	EXPECT_EQ(KCUCKOO_RESULT_UPDATED, result);
+	ASSERT_EQ(0, kcuckoo_test(self->handle, "a", 0, &batch, &sum));
+	EXPECT_EQ(1, sum.present);
+	EXPECT_EQ(2, found);
+}
+
+TEST_F(library, copies_are_refused_and_counted)
+{
+	uint16_t lengths[12] = { 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3 };
+	uint8_t results[12];
+	const struct kcuckoo_batch batch = {
+		.bytes = "keykeykeykeykeykeykeykeykeykeykeykey",
+		.lengths = lengths,
+		.count = 12,
+		.results = results,
+	};
+	struct kcuckoo_count sum;
+
+	ASSERT_EQ(0, create_bytes(self->handle, "a", 100, 0, 0));
+	ASSERT_EQ(0, kcuckoo_add(self->handle, "a", 0, &batch, &sum));
+	EXPECT_EQ(8, sum.added);
+	EXPECT_EQ(4, sum.refused);
+	EXPECT_EQ(KCUCKOO_RESULT_REFUSED, results[11]);
+	EXPECT_EQ(-EOPNOTSUPP, kcuckoo_add(self->handle, "a",
+					   KCUCKOO_ADD_ABSENT, &batch, NULL));
+}
+
+TEST_F(library, filters_created_alike_are_merged)
+{
+	struct kcuckoo_count sum;
+	struct strings strings;
+	struct kcuckoo_batch batch;
+
+	some_strings(&strings, 1000);
+	batch = (struct kcuckoo_batch){
+		.bytes = strings.bytes,
+		.lengths = strings.lengths,
+		.count = 1000,
+	};
+	ASSERT_EQ(0, create_bytes(self->handle, "a", 5000, 0, 0));
+	ASSERT_EQ(0, create_bytes(self->handle, "other", 5000, 0, 0));
+	EXPECT_EQ(-ENOENT, kcuckoo_create_like(self->handle, "b", "x"));
+	ASSERT_EQ(0, kcuckoo_create_like(self->handle, "b", "a"));
+	EXPECT_EQ(-EEXIST, kcuckoo_create_like(self->handle, "b", "a"));
+	ASSERT_EQ(0, kcuckoo_add(self->handle, "b", 0, &batch, NULL));
+	EXPECT_EQ(-EINVAL, kcuckoo_merge(self->handle, "a", "other"));
+	EXPECT_EQ(-EINVAL, kcuckoo_merge(self->handle, "a", "a"));
+	EXPECT_EQ(-ENOENT, kcuckoo_merge(self->handle, "a", "x"));
+	ASSERT_EQ(0, kcuckoo_merge(self->handle, "a", "b"));
+	ASSERT_EQ(0, kcuckoo_test(self->handle, "a", 0, &batch, &sum));
+	EXPECT_EQ(1000, sum.present);
+	free_strings(&strings);
+}
+
+TEST_F(library, rates_of_false_positives)
+{
+	struct kcuckoo_ioc_info info = {
+		.tag_bits = 12,
+		.compared = { 8 << 16, 4 << 16 },
+	};
+	double one = 1 - 1.0 / 4095;
+
+	EXPECT_TRUE(fabs(kcuckoo_fpr(12, 8) - (1 - pow(one, 8))) < 1e-12);
+	EXPECT_TRUE(kcuckoo_fpr(0, 8) == 0);
+	EXPECT_TRUE(kcuckoo_fpr(12, 0) == 0);
+	EXPECT_TRUE(kcuckoo_fpr(1, 0) == 0);
+	EXPECT_TRUE(kcuckoo_fpr(1, 2) == 1);
+	/* So small that 1 - (1 - x)^c would have few digits left. */
+	EXPECT_TRUE(fabs(kcuckoo_fpr(32, 1) * 4294967295.0 - 1) < 1e-9);
+	EXPECT_TRUE(kcuckoo_expected_fpr(&info, 0) == kcuckoo_fpr(12, 8));
+	EXPECT_TRUE(kcuckoo_expected_fpr(&info, KCUCKOO_FAMILY_IPV6) ==
+		    kcuckoo_fpr(12, 4));
+	EXPECT_TRUE(fabs(kcuckoo_innocent_ipv4(&info) / 4294967296.0 -
+			 kcuckoo_fpr(12, 8)) < 1e-12);
+	info.tag_bits = 0;
+	EXPECT_TRUE(kcuckoo_expected_fpr(&info, 0) == 0);
+}
+
+TEST_F(library, spare_names_are_free)
+{
+	char one[KCUCKOO_NAME_SIZE], other[KCUCKOO_NAME_SIZE];
+
+	kcuckoo_spare_name(one);
+	kcuckoo_spare_name(other);
+	EXPECT_STRNE(one, other);
+	EXPECT_EQ(0, kcuckoo_create(self->handle, one, NULL));
+	EXPECT_EQ(0, kcuckoo_create(self->handle, other, NULL));
 }
 
 TEST_F(library, lists_of_any_length)

@@ -110,8 +110,9 @@ int collect_check(struct cli *cli, const char *name, struct keyset *keys,
 {
 	const uint8_t wrong = members ? KCUCKOO_RESULT_ABSENT :
 					KCUCKOO_RESULT_PRESENT;
-	struct kcuckoo_prefix *batch;
 	char text[KCUCKOO_PREFIX_TEXT];
+	struct kcuckoo_prefix *batch;
+	struct kcuckoo_batch part;
 	size_t i, at, count, found = 0;
 	uint8_t *results;
 	int ret = 0;
@@ -124,8 +125,10 @@ int collect_check(struct cli *cli, const char *name, struct keyset *keys,
 		ret = error("not enough memory");
 	for (at = 0; !ret && (count = keyset_read(keys, at, batch, BATCH));
 	     at += count) {
+		part = (struct kcuckoo_batch){ batch, .count = count,
+					       .results = results };
 		ret = kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER,
-				   batch, count, results, NULL);
+				   &part, NULL);
 		if (ret)
 			ret = filter_error(cli, ret, name, "look into");
 		for (i = 0; !ret && i < count; i++)

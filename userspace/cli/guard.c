@@ -238,9 +238,14 @@ static bool find_entry(struct cli *cli, const char *name,
 		       const struct kcuckoo_prefix *address,
 		       const struct keyset *only, struct kcuckoo_prefix *entry)
 {
+	int i, most = address->plen;
 	struct kcuckoo_prefix keys[129];
 	uint8_t results[129] = { 0 };
-	int i, most = address->plen;
+	const struct kcuckoo_batch batch = {
+		.prefixes = keys,
+		.count = most + 1,
+		.results = results,
+	};
 
 	/* Index 0 is the address itself, each further one a bit shorter. */
 	for (i = 0; i <= most; i++) {
@@ -251,8 +256,7 @@ static bool find_entry(struct cli *cli, const char *name,
 		if (i)
 			keys[i].addr[bit / 8] &= ~(0x80 >> bit % 8);
 	}
-	if (kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, keys,
-			 most + 1, results, NULL))
+	if (kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, &batch, NULL))
 		return false;
 	for (i = 0; i <= most; i++) {
 		if (results[i] == KCUCKOO_RESULT_PRESENT &&

@@ -12,8 +12,15 @@
 
 /* One call of the library on a batch. */
 typedef int (*batch_call)(struct kcuckoo *handle, const char *name,
-			  const struct kcuckoo_prefix *keys, size_t count,
-			  uint8_t *results, struct kcuckoo_count *sum);
+			  const struct kcuckoo_batch *batch,
+			  struct kcuckoo_count *sum);
+
+static int call_add(struct kcuckoo *handle, const char *name,
+		    const struct kcuckoo_batch *batch,
+		    struct kcuckoo_count *sum)
+{
+	return kcuckoo_add(handle, name, 0, batch, sum);
+}
 
 /* Return: 0, or -errno with @sum telling how far it went. */
 static int run(struct cli *cli, const char *name, const struct keyset *keys,
@@ -21,18 +28,19 @@ static int run(struct cli *cli, const char *name, const struct keyset *keys,
 {
 	size_t all = keyset_count(keys), room = all < BATCH ? all : BATCH;
 	struct kcuckoo_prefix *batch;
+	struct kcuckoo_batch part_keys;
 	struct kcuckoo_count part;
-	size_t count;
 	int ret;
 
 	*sum = (struct kcuckoo_count){ .done = 0 };
 	batch = malloc((room + 1) * sizeof(*batch));
 	if (!batch)
 		return -ENOMEM;
+	part_keys = (struct kcuckoo_batch){ .prefixes = batch };
 	/* Once without keys, so that a filter that is not there is told. */
 	do {
-		count = keyset_read(keys, sum->done, batch, room);
-		ret = call(cli->handle, name, batch, count, NULL, &part);
+		part_keys.count = keyset_read(keys, sum->done, batch, room);
+		ret = call(cli->handle, name, &part_keys, &part);
 		sum->done += part.done;
 		sum->added += part.added;
 		sum->existed += part.existed;
@@ -76,7 +84,7 @@ static int add(struct cli *cli, const struct args *args,
 
 	if (args->strict && collect_check(cli, name, &collection->keys, false))
 		return -1;
-	ret = run(cli, name, &collection->keys, kcuckoo_add, &sum);
+	ret = run(cli, name, &collection->keys, call_add, &sum);
 	if (ret)
 		return add_error(cli, ret, name, sum.added,
 				 keyset_count(&collection->keys));

@@ -49,13 +49,14 @@ static int list_names(struct cli *cli)
 static int walk(struct cli *cli, const char *name, struct keyset *set,
 		struct kcuckoo_prefix *keys, size_t room)
 {
+	const struct kcuckoo_members members = { keys, .count = room };
 	struct kcuckoo_cursor cursor = { .generation = 0 };
 	size_t i, done;
 	int state;
 
 	keyset_free(set);
 	do {
-		state = kcuckoo_walk(cli->handle, name, &cursor, keys, room,
+		state = kcuckoo_walk(cli->handle, name, &cursor, &members,
 				     &done);
 		for (i = 0; i < done; i++)
 			if (keyset_add(set, &keys[i]))

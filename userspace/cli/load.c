@@ -109,6 +109,7 @@ static int first_look(void *context, const struct line *line,
 /* Of the keys kept, count only those that are no members yet. */
 static int count_new(struct load *load)
 {
+	struct kcuckoo_batch part = { load->batch, .results = load->results };
 	size_t i, at, count;
 	int ret;
 
@@ -116,9 +117,9 @@ static int count_new(struct load *load)
 	load->count = 0;
 	for (at = 0; (count = keyset_read(&load->keys, at, load->batch, BATCH));
 	     at += count) {
+		part.count = count;
 		ret = kcuckoo_test(load->cli->handle, load->name,
-				   KCUCKOO_TEST_MEMBER, load->batch, count,
-				   load->results, NULL);
+				   KCUCKOO_TEST_MEMBER, &part, NULL);
 		if (ret)
 			return filter_error(load->cli, ret, load->name,
 					    "look into");
@@ -174,11 +175,11 @@ static int make_room(struct load *load)
 
 static int add_batch(struct load *load, size_t count)
 {
+	const struct kcuckoo_batch keys = { load->batch, .count = count };
 	struct kcuckoo_count part;
 	int ret;
 
-	ret = kcuckoo_add(load->cli->handle, load->name, load->batch, count,
-			  NULL, &part);
+	ret = kcuckoo_add(load->cli->handle, load->name, 0, &keys, &part);
 	load->sum.done += part.done;
 	load->sum.added += part.added;
 	load->sum.existed += part.existed;

@@ -55,13 +55,17 @@ static int print_one(struct tester *tester, const char *text, bool present)
 
 static int flush(struct tester *tester)
 {
+	const struct kcuckoo_batch keys = {
+		.prefixes = tester->keys,
+		.count = tester->count,
+		.results = tester->results,
+	};
 	const char *text = tester->text;
 	struct kcuckoo_count sum;
 	size_t i;
 	int ret;
 
-	ret = kcuckoo_test(tester->cli->handle, tester->name, 0, tester->keys,
-			   tester->count, tester->results, &sum);
+	ret = kcuckoo_test(tester->cli->handle, tester->name, 0, &keys, &sum);
 	if (ret)
 		return filter_error(tester->cli, ret, tester->name,
 				    "look into");

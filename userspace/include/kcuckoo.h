@@ -31,19 +31,61 @@ extern "C" {
 struct kcuckoo;
 
 /**
- * struct kcuckoo_count - what a batch did
+ * struct kcuckoo_batch - keys, and what belongs to each of them
+ * @prefixes: @count keys of a filter of addresses; or
+ * @bytes: @count byte strings, one behind the other, and
+ * @lengths: the length of each, 0..KCUCKOO_BYTES_MAX
+ * @count: how many keys, any number: the library cuts them as the kernel wants
+ * @values: for kcuckoo_add() and kcuckoo_update() the value that each key gets,
+ *	for kcuckoo_del() the one that it has; or NULL: an add then leaves members
+ *	theirs and gives others 0
+ * @old_values: for kcuckoo_update() the value that each key has; or NULL
+ * @timeouts: for kcuckoo_add() the seconds until each key expires, 0 for never;
+ *	or NULL, for the filter's own timeout
+ * @results: room for @count enum kcuckoo_result, or NULL
+ * @room: for kcuckoo_test() how many values of a key are wanted,
+ *	0..KCUCKOO_VALUES_MAX
+ * @found: room for @count times @room values, those of the first key first
+ * @found_counts: room for @count numbers: how many values each key has, of which
+ *	the first @room are in @found; or NULL
+ *
+ * What a function does not read it ignores. All zero but the keys and @count is
+ * a batch without anything else.
+ */
+struct kcuckoo_batch {
+	const struct kcuckoo_prefix *prefixes;
+	const void *bytes;
+	const uint16_t *lengths;
+	size_t count;
+	const uint32_t *values;
+	const uint32_t *old_values;
+	const uint32_t *timeouts;
+	uint8_t *results;
+	uint32_t room;
+	uint32_t *found;
+	uint8_t *found_counts;
+};
+
+/**
+ * struct kcuckoo_count - what became of a batch
  * @done: how many leading keys were done
  * @added: of these, by kcuckoo_add(): are members now
  * @existed: by kcuckoo_add(): were members already
+ * @refused: by kcuckoo_add(): were not added, as there are as many copies in the
+ *	filter as it can have
  * @deleted: by kcuckoo_del(): are members no more
- * @absent: by kcuckoo_del(): were no members
+ * @updated: by kcuckoo_update(): have their new value
+ * @absent: by kcuckoo_del() and kcuckoo_update(): were no members, or had
+ *	another value
  * @present: by kcuckoo_test(): are in the filter
  */
 struct kcuckoo_count {
 	__u64 done;
 	__u64 added;
 	__u64 existed;
+	__u64 refused;
 	__u64 deleted;
+	__u64 updated;
 	__u64 absent;
 	__u64 present;
 };
@@ -97,6 +139,26 @@ int kcuckoo_create(struct kcuckoo *handle, const char *name,
 		   struct kcuckoo_ioc_create *options);
 
 /**
+ * kcuckoo_create_like - make an empty filter like another
+ * @handle: from kcuckoo_open()
+ * @name: name of the new filter
+ * @like: name of the other, whose secret it shares, so that one can be merged
+ *	into the other
+ *
+ * Return: 0, or -EEXIST, -ENOENT, -EDQUOT, -ENOMEM.
+ */
+int kcuckoo_create_like(struct kcuckoo *handle, const char *name,
+			const char *like);
+
+/**
+ * kcuckoo_spare_name - make up a name for a filter that is built aside
+ * @name: where it goes
+ *
+ * It is long and random: no other filter has it.
+ */
+void kcuckoo_spare_name(char name[KCUCKOO_NAME_SIZE]);
+
+/**
  * kcuckoo_destroy - destroy a filter
  * @handle: from kcuckoo_open()
  * @name: name of the filter
@@ -148,6 +210,19 @@ int kcuckoo_replace(struct kcuckoo *handle, const char *name,
 int kcuckoo_flush(struct kcuckoo *handle, const char *name);
 
 /**
+ * kcuckoo_merge - add all keys of a filter to another one like it
+ * @handle: from kcuckoo_open()
+ * @name: name of the filter that gets them
+ * @from: name of the other, which stays as it is
+ *
+ * Of two filters with fingerprints one must have been created like the other.
+ *
+ * Return: 0, or -ENOENT, -EINVAL for filters that are not alike, -EOPNOTSUPP,
+ * -ENOSPC, -ENOMEM. After an error the filter is as it was.
+ */
+int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
+
+/**
  * kcuckoo_reserve - make room ahead for members of one prefix length
  * @handle: from kcuckoo_open()
  * @name: name of the filter
@@ -175,67 +250,88 @@ int kcuckoo_compact(struct kcuckoo *handle, const char *name);
  * kcuckoo_add - add keys
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @keys: @count keys
- * @count: any number; more than KCUCKOO_BATCH_MAX take several calls of the
- *	kernel
- * @results: room for @count enum kcuckoo_result, or NULL
+ * @flags: KCUCKOO_ADD_ABSENT, to leave members as they are, or 0
+ * @batch: the keys, their values and timeouts
  * @sum: what was done, also when the call fails; or NULL
  *
  * Return: 0 when all keys were done, otherwise the reason why the key behind
  * the first @sum->done ones was not: -ENOSPC, -ENOMEM, -EDQUOT, -ENOENT,
- * -EINVAL, -EINTR.
+ * -EINVAL, -EOPNOTSUPP, -EINTR.
  */
-int kcuckoo_add(struct kcuckoo *handle, const char *name,
-		const struct kcuckoo_prefix *keys, size_t count,
-		uint8_t *results, struct kcuckoo_count *sum);
+int kcuckoo_add(struct kcuckoo *handle, const char *name, unsigned int flags,
+		const struct kcuckoo_batch *batch, struct kcuckoo_count *sum);
 
 /**
  * kcuckoo_del - delete keys
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @keys: @count keys
- * @count: any number
- * @results: room for @count enum kcuckoo_result, or NULL
+ * @batch: the keys; in a filter with fingerprints and values also the values
+ *	that they have
+ * @sum: what was done, also when the call fails; or NULL
+ *
+ * Return: as kcuckoo_add(); -EOPNOTSUPP for an insert-only filter.
+ */
+int kcuckoo_del(struct kcuckoo *handle, const char *name,
+		const struct kcuckoo_batch *batch, struct kcuckoo_count *sum);
+
+/**
+ * kcuckoo_update - give keys another value, in place
+ * @handle: from kcuckoo_open()
+ * @name: name of a filter with values
+ * @batch: the keys and their new values; in a filter with fingerprints also the
+ *	old ones
  * @sum: what was done, also when the call fails; or NULL
  *
  * Return: as kcuckoo_add().
  */
-int kcuckoo_del(struct kcuckoo *handle, const char *name,
-		const struct kcuckoo_prefix *keys, size_t count,
-		uint8_t *results, struct kcuckoo_count *sum);
+int kcuckoo_update(struct kcuckoo *handle, const char *name,
+		   const struct kcuckoo_batch *batch,
+		   struct kcuckoo_count *sum);
 
 /**
  * kcuckoo_test - look keys up
  * @handle: from kcuckoo_open()
  * @name: name of the filter
  * @flags: KCUCKOO_TEST_MEMBER, or 0 to see full addresses as a packet would
- * @keys: @count keys
- * @count: any number
- * @results: room for @count enum kcuckoo_result, or NULL
+ * @batch: the keys, and room for their values
  * @sum: what was done, also when the call fails; or NULL
  *
  * Return: as kcuckoo_add().
  */
 int kcuckoo_test(struct kcuckoo *handle, const char *name, unsigned int flags,
-		 const struct kcuckoo_prefix *keys, size_t count,
-		 uint8_t *results, struct kcuckoo_count *sum);
+		 const struct kcuckoo_batch *batch, struct kcuckoo_count *sum);
+
+/**
+ * struct kcuckoo_members - members of an exact filter, or room for some
+ * @keys: @count keys
+ * @values: the value of each, or NULL
+ * @timeouts: the seconds that each has left, 0 for those that never expire; or
+ *	NULL
+ * @count: how many, or for how many there is room
+ */
+struct kcuckoo_members {
+	struct kcuckoo_prefix *keys;
+	uint32_t *values;
+	uint32_t *timeouts;
+	size_t count;
+};
 
 /**
  * kcuckoo_walk - list some members
  * @handle: from kcuckoo_open()
  * @name: name of the filter
  * @cursor: place of the walk, all zero to begin
- * @keys: room for @room keys
- * @room: KCUCKOO_WALK_MIN at least
- * @done: how many keys were written
+ * @room: where they go
+ * @done: how many were written
  *
  * Return: enum kcuckoo_walk_state: KCUCKOO_WALK_MORE (go on),
  * KCUCKOO_WALK_END, KCUCKOO_WALK_RESTART (forget all keys of this walk: it
- * begins again); or -ENOENT, -EINVAL.
+ * begins again); or -ENOENT, -EINVAL, or -EOPNOTSUPP for a filter with
+ * fingerprints, which does not know its members.
  */
 int kcuckoo_walk(struct kcuckoo *handle, const char *name,
-		 struct kcuckoo_cursor *cursor, struct kcuckoo_prefix *keys,
-		 size_t room, size_t *done);
+		 struct kcuckoo_cursor *cursor,
+		 const struct kcuckoo_members *room, size_t *done);
 
 /* kcuckoo_members() gives up after so many walks that had to begin again. */
 #define KCUCKOO_MEMBERS_RESTARTS	64
@@ -244,14 +340,21 @@ int kcuckoo_walk(struct kcuckoo *handle, const char *name,
  * kcuckoo_members - list all members, in no particular order
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @keys: where the array of members goes; end it with free()
- * @count: how many there are
+ * @members: where they go, with values and timeouts where the filter has these;
+ *	end it with kcuckoo_members_free()
  *
- * Return: 0, or -ENOENT, -ENOMEM, or -EAGAIN when the filter changed so fast
- * that KCUCKOO_MEMBERS_RESTARTS walks had to begin again.
+ * Return: 0, or -ENOENT, -ENOMEM, -EOPNOTSUPP as kcuckoo_walk(), or -EAGAIN
+ * when the filter changed so fast that KCUCKOO_MEMBERS_RESTARTS walks had to
+ * begin again.
  */
 int kcuckoo_members(struct kcuckoo *handle, const char *name,
-		    struct kcuckoo_prefix **keys, size_t *count);
+		    struct kcuckoo_members *members);
+
+/**
+ * kcuckoo_members_free - free what kcuckoo_members() has made
+ * @members: all NULL afterwards
+ */
+void kcuckoo_members_free(struct kcuckoo_members *members);
 
 /**
  * kcuckoo_info - what a filter is and holds
@@ -265,6 +368,38 @@ int kcuckoo_info(struct kcuckoo *handle, const char *name,
 		 struct kcuckoo_ioc_info *info);
 
 /**
+ * kcuckoo_fpr - probability that an absent key is taken for a member
+ * @tag_bits: bits of a fingerprint; 0 for an exact filter
+ * @compared: with how many fingerprints a look-up compares on average
+ *
+ * A fingerprint is one of 2^f - 1, as an empty entry is told from all: the rate
+ * is 1 - (1 - 1 / (2^f - 1))^c, which is a bit more than the 1 - (1 - 2^-f)^c
+ * of Fan et al., section 5.1.
+ *
+ * Return: the rate, 0..1.
+ */
+double kcuckoo_fpr(unsigned int tag_bits, double compared);
+
+/**
+ * kcuckoo_expected_fpr - rate of false positives of a filter as it is now
+ * @info: from kcuckoo_info()
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6; 0 for byte strings, and
+ *	for the larger one of both families
+ *
+ * Return: the rate, 0..1.
+ */
+double kcuckoo_expected_fpr(const struct kcuckoo_ioc_info *info,
+			    unsigned int family);
+
+/**
+ * kcuckoo_innocent_ipv4 - IPv4 addresses that are taken for members, and are none
+ * @info: from kcuckoo_info()
+ *
+ * Return: their expected number, of all 2^32.
+ */
+double kcuckoo_innocent_ipv4(const struct kcuckoo_ioc_info *info);
+
+/**
  * kcuckoo_list - the filters of the namespace, oldest name first
  * @handle: from kcuckoo_open()
  * @entries: where the array goes; end it with free(); NULL when there are none
@@ -274,10 +409,10 @@ int kcuckoo_info(struct kcuckoo *handle, const char *name,
 int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
 
 /**
- * kcuckoo_attach - add a rule: drop or count packets by a filter
+ * kcuckoo_attach - add a rule: drop, count or mark packets by a filter
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @rule: hook, family, match and action
+ * @rule: hook, family, match, action and mark
  *
  * Return: 0, or -ENOENT, -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL.
  */

@@ -1,99 +1,177 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: adding, deleting and looking up any number of keys
+ * libkcuckoo: adding, deleting, updating and looking up any number of keys
  *
  * The kernel takes KCUCKOO_BATCH_MAX keys at a time, may do fewer of them
  * than it was given, and tells the reason only when called again.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "handle.h"
 
-struct batch {
+/*
+ * The four requests begin alike, from @size to @lengths; what they have in
+ * common is written and read through @add.
+ */
+union request {
+	struct kcuckoo_ioc_add add;
+	struct kcuckoo_ioc_del del;
+	struct kcuckoo_ioc_update update;
+	struct kcuckoo_ioc_test test;
+};
+
+#define LIKE_ADD(verb)							\
+	(offsetof(struct kcuckoo_ioc_##verb, lengths) ==		\
+	 offsetof(struct kcuckoo_ioc_add, lengths))
+_Static_assert(LIKE_ADD(del) && LIKE_ADD(update) && LIKE_ADD(test),
+	       "requests of batches begin alike");
+
+/**
+ * struct run - a batch on its way through the kernel
+ * @handle: the device
+ * @name: the filter
+ * @flags: of the request
+ * @batch: all keys
+ * @bytes_done: bytes of the byte strings that are done
+ * @sum: what was done
+ */
+struct run {
+	struct kcuckoo *handle;
 	const char *name;
 	unsigned int flags;
-	const struct kcuckoo_prefix *keys;
-	uint8_t *results;
+	const struct kcuckoo_batch *batch;
+	size_t bytes_done;
+	struct kcuckoo_count sum;
 };
 
 /* One call of the kernel. Return: how many keys were done, or -errno. */
-typedef long (*batch_step)(struct kcuckoo *handle, const struct batch *batch,
-			   __u32 count, struct kcuckoo_count *sum);
+typedef long (*run_step)(struct run *run, __u32 count);
 
-static long step_add(struct kcuckoo *handle, const struct batch *batch,
-		     __u32 count, struct kcuckoo_count *sum)
+/* The address of what belongs to key number @first, in an array or in none. */
+static __u64 address(const void *array, size_t first, size_t width)
 {
-	struct kcuckoo_ioc_add arg = {
-		.size = sizeof(arg),
-		.keys = (uintptr_t)batch->keys,
-		.results = (uintptr_t)batch->results,
-		.count = count,
-	};
-	int ret = handle_name(arg.name, batch->name);
-
-	if (!ret)
-		ret = handle_call(handle, KCUCKOO_IOC_ADD, &arg);
-	if (ret)
-		return ret;
-	sum->added += arg.added;
-	sum->existed += arg.existed;
-	return arg.done;
+	return array ? (uintptr_t)array + first * width : 0;
 }
 
-static long step_del(struct kcuckoo *handle, const struct batch *batch,
-		     __u32 count, struct kcuckoo_count *sum)
+static long call(struct run *run, unsigned long number, union request *request,
+		 size_t size, __u32 count)
 {
-	struct kcuckoo_ioc_del arg = {
-		.size = sizeof(arg),
-		.keys = (uintptr_t)batch->keys,
-		.results = (uintptr_t)batch->results,
-		.count = count,
-	};
-	int ret = handle_name(arg.name, batch->name);
+	const struct kcuckoo_batch *batch = run->batch;
+	struct kcuckoo_ioc_add *head = &request->add;
+	size_t first = run->sum.done;
+	int ret = handle_name(head->name, run->name);
 
-	if (!ret)
-		ret = handle_call(handle, KCUCKOO_IOC_DEL, &arg);
 	if (ret)
 		return ret;
-	sum->deleted += arg.deleted;
-	sum->absent += arg.absent;
-	return arg.done;
+	head->size = size;
+	head->flags = run->flags;
+	head->keys = batch->lengths ?
+		address(batch->bytes, run->bytes_done, 1) :
+		address(batch->prefixes, first, sizeof(*batch->prefixes));
+	head->lengths = address(batch->lengths, first, sizeof(*batch->lengths));
+	head->results = address(batch->results, first, sizeof(*batch->results));
+	head->count = count;
+	ret = handle_call(run->handle, number, request);
+	return ret ? ret : (long)head->done;
 }
 
-static long step_test(struct kcuckoo *handle, const struct batch *batch,
-		      __u32 count, struct kcuckoo_count *sum)
+static long step_add(struct run *run, __u32 count)
 {
-	struct kcuckoo_ioc_test arg = {
-		.size = sizeof(arg),
-		.flags = batch->flags,
-		.keys = (uintptr_t)batch->keys,
-		.results = (uintptr_t)batch->results,
-		.count = count,
-	};
-	int ret = handle_name(arg.name, batch->name);
+	const struct kcuckoo_batch *batch = run->batch;
+	size_t first = run->sum.done;
+	union request request = { .add = {
+		.values = address(batch->values, first, sizeof(__u32)),
+		.timeouts = address(batch->timeouts, first, sizeof(__u32)),
+	} };
+	long done = call(run, KCUCKOO_IOC_ADD, &request, sizeof(request.add),
+			 count);
 
-	if (!ret)
-		ret = handle_call(handle, KCUCKOO_IOC_TEST, &arg);
-	if (ret)
-		return ret;
-	sum->present += arg.present;
-	return arg.done;
+	if (done < 0)
+		return done;
+	run->sum.added += request.add.added;
+	run->sum.existed += request.add.existed;
+	run->sum.refused += request.add.refused;
+	return done;
+}
+
+static long step_del(struct run *run, __u32 count)
+{
+	const struct kcuckoo_batch *batch = run->batch;
+	union request request = { .del = {
+		.values = address(batch->values, run->sum.done, sizeof(__u32)),
+	} };
+	long done = call(run, KCUCKOO_IOC_DEL, &request, sizeof(request.del),
+			 count);
+
+	if (done < 0)
+		return done;
+	run->sum.deleted += request.del.deleted;
+	run->sum.absent += request.del.absent;
+	return done;
+}
+
+static long step_update(struct run *run, __u32 count)
+{
+	const struct kcuckoo_batch *batch = run->batch;
+	size_t first = run->sum.done;
+	union request request = { .update = {
+		.values = address(batch->values, first, sizeof(__u32)),
+		.old_values = address(batch->old_values, first, sizeof(__u32)),
+	} };
+	long done = call(run, KCUCKOO_IOC_UPDATE, &request,
+			 sizeof(request.update), count);
+
+	if (done < 0)
+		return done;
+	run->sum.updated += request.update.updated;
+	run->sum.absent += request.update.absent;
+	return done;
+}
+
+static long step_test(struct run *run, __u32 count)
+{
+	const struct kcuckoo_batch *batch = run->batch;
+	size_t first = run->sum.done;
+	union request request = { .test = {
+		.value_room = batch->room,
+		.values = address(batch->found, first * batch->room,
+				  sizeof(__u32)),
+		.value_counts = address(batch->found_counts, first,
+					sizeof(__u8)),
+	} };
+	long done = call(run, KCUCKOO_IOC_TEST, &request, sizeof(request.test),
+			 count);
+
+	if (done >= 0)
+		run->sum.present += request.test.present;
+	return done;
+}
+
+/* So many further keys are done. */
+static void advance(struct run *run, size_t count)
+{
+	const uint16_t *lengths = run->batch->lengths;
+	size_t i;
+
+	for (i = 0; lengths && i < count; i++)
+		run->bytes_done += lengths[run->sum.done + i];
+	run->sum.done += count;
 }
 
 /* At least one call, so that a filter that is not there is always told. */
-static int batch_run(struct kcuckoo *handle, struct batch *batch, size_t count,
-		     struct kcuckoo_count *result, batch_step step)
+static int run_all(struct run *run, run_step step, struct kcuckoo_count *sum)
 {
-	struct kcuckoo_count sum = { .done = 0 };
+	size_t count = run->batch->count;
 	long ret;
 
 	do {
-		size_t part = count - sum.done;
+		size_t part = count - run->sum.done;
 
 		if (part > KCUCKOO_BATCH_MAX)
 			part = KCUCKOO_BATCH_MAX;
-		ret = step(handle, batch, part, &sum);
+		ret = step(run, part);
 		if (ret < 0)
 			break;
 		if ((size_t)ret > part || (part && !ret)) {
@@ -101,55 +179,58 @@ static int batch_run(struct kcuckoo *handle, struct batch *batch, size_t count,
 			ret = -EIO;
 			break;
 		}
-		sum.done += ret;
-		batch->keys += ret;
-		if (batch->results)
-			batch->results += ret;
-	} while (sum.done < count);
+		advance(run, ret);
+	} while (run->sum.done < count);
 
-	if (result)
-		*result = sum;
+	if (sum)
+		*sum = run->sum;
 	return ret < 0 ? ret : 0;
 }
 
 KCUCKOO_PUBLIC int kcuckoo_add(struct kcuckoo *handle, const char *name,
-			       const struct kcuckoo_prefix *keys, size_t count,
-			       uint8_t *results, struct kcuckoo_count *sum)
+			       unsigned int flags,
+			       const struct kcuckoo_batch *batch,
+			       struct kcuckoo_count *sum)
 {
-	struct batch batch = {
+	struct run run = {
+		.handle = handle,
 		.name = name,
-		.keys = keys,
-		.results = results,
+		.flags = flags,
+		.batch = batch,
 	};
 
-	return batch_run(handle, &batch, count, sum, step_add);
+	return run_all(&run, step_add, sum);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_del(struct kcuckoo *handle, const char *name,
-			       const struct kcuckoo_prefix *keys, size_t count,
-			       uint8_t *results, struct kcuckoo_count *sum)
+			       const struct kcuckoo_batch *batch,
+			       struct kcuckoo_count *sum)
 {
-	struct batch batch = {
-		.name = name,
-		.keys = keys,
-		.results = results,
-	};
+	struct run run = { .handle = handle, .name = name, .batch = batch };
 
-	return batch_run(handle, &batch, count, sum, step_del);
+	return run_all(&run, step_del, sum);
+}
+
+KCUCKOO_PUBLIC int kcuckoo_update(struct kcuckoo *handle, const char *name,
+				  const struct kcuckoo_batch *batch,
+				  struct kcuckoo_count *sum)
+{
+	struct run run = { .handle = handle, .name = name, .batch = batch };
+
+	return run_all(&run, step_update, sum);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_test(struct kcuckoo *handle, const char *name,
 				unsigned int flags,
-				const struct kcuckoo_prefix *keys,
-				size_t count, uint8_t *results,
+				const struct kcuckoo_batch *batch,
 				struct kcuckoo_count *sum)
 {
-	struct batch batch = {
+	struct run run = {
+		.handle = handle,
 		.name = name,
 		.flags = flags,
-		.keys = keys,
-		.results = results,
+		.batch = batch,
 	};
 
-	return batch_run(handle, &batch, count, sum, step_test);
+	return run_all(&run, step_test, sum);
 }

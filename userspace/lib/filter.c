@@ -2,8 +2,10 @@
 /*
  * libkcuckoo: operations on whole filters
  */
+#define _GNU_SOURCE
 #include <errno.h>
-#include <stdlib.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include "handle.h"
 
@@ -23,53 +25,65 @@ KCUCKOO_PUBLIC int kcuckoo_create(struct kcuckoo *handle, const char *name,
 	return ret ? ret : handle_call(handle, KCUCKOO_IOC_CREATE, options);
 }
 
+KCUCKOO_PUBLIC int kcuckoo_create_like(struct kcuckoo *handle, const char *name,
+				       const char *like)
+{
+	struct kcuckoo_ioc_create options = {
+		.size = sizeof(options),
+		.flags = KCUCKOO_CREATE_LIKE,
+	};
+	int ret = handle_name(options.like, like);
+
+	return ret ? ret : kcuckoo_create(handle, name, &options);
+}
+
+KCUCKOO_PUBLIC void kcuckoo_spare_name(char name[KCUCKOO_NAME_SIZE])
+{
+	unsigned long long number = 0;
+
+	/* Without randomness the name may be taken, and the kernel says so. */
+	if (getentropy(&number, sizeof(number)))
+		number = 0;
+	snprintf(name, KCUCKOO_NAME_SIZE, "aside:%016llx", number);
+}
+
 KCUCKOO_PUBLIC int kcuckoo_destroy(struct kcuckoo *handle, const char *name)
 {
-	struct kcuckoo_ioc_destroy arg = { .size = sizeof(arg) };
-	int ret = handle_name(arg.name, name);
-
-	return ret ? ret : handle_call(handle, KCUCKOO_IOC_DESTROY, &arg);
+	return handle_call_name(handle, KCUCKOO_IOC_DESTROY, name);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_rename(struct kcuckoo *handle, const char *name,
 				  const char *new_name)
 {
-	struct kcuckoo_ioc_rename arg = { .size = sizeof(arg) };
-	int ret = handle_name(arg.name, name);
-
-	if (!ret)
-		ret = handle_name(arg.new_name, new_name);
-	return ret ? ret : handle_call(handle, KCUCKOO_IOC_RENAME, &arg);
+	return handle_call_names(handle, KCUCKOO_IOC_RENAME, name, new_name);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_swap(struct kcuckoo *handle, const char *name,
 				const char *with)
 {
-	struct kcuckoo_ioc_swap arg = { .size = sizeof(arg) };
-	int ret = handle_name(arg.name, name);
-
-	if (!ret)
-		ret = handle_name(arg.with, with);
-	return ret ? ret : handle_call(handle, KCUCKOO_IOC_SWAP, &arg);
+	return handle_call_names(handle, KCUCKOO_IOC_SWAP, name, with);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_replace(struct kcuckoo *handle, const char *name,
 				   const char *with)
 {
-	struct kcuckoo_ioc_replace arg = { .size = sizeof(arg) };
-	int ret = handle_name(arg.name, name);
+	return handle_call_names(handle, KCUCKOO_IOC_REPLACE, name, with);
+}
 
-	if (!ret)
-		ret = handle_name(arg.with, with);
-	return ret ? ret : handle_call(handle, KCUCKOO_IOC_REPLACE, &arg);
+KCUCKOO_PUBLIC int kcuckoo_merge(struct kcuckoo *handle, const char *name,
+				 const char *from)
+{
+	return handle_call_names(handle, KCUCKOO_IOC_MERGE, name, from);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_flush(struct kcuckoo *handle, const char *name)
 {
-	struct kcuckoo_ioc_flush arg = { .size = sizeof(arg) };
-	int ret = handle_name(arg.name, name);
+	return handle_call_name(handle, KCUCKOO_IOC_FLUSH, name);
+}
 
-	return ret ? ret : handle_call(handle, KCUCKOO_IOC_FLUSH, &arg);
+KCUCKOO_PUBLIC int kcuckoo_compact(struct kcuckoo *handle, const char *name)
+{
+	return handle_call_name(handle, KCUCKOO_IOC_COMPACT, name);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_reserve(struct kcuckoo *handle, const char *name,
@@ -89,14 +103,6 @@ KCUCKOO_PUBLIC int kcuckoo_reserve(struct kcuckoo *handle, const char *name,
 	return ret ? ret : handle_call(handle, KCUCKOO_IOC_RESERVE, &arg);
 }
 
-KCUCKOO_PUBLIC int kcuckoo_compact(struct kcuckoo *handle, const char *name)
-{
-	struct kcuckoo_ioc_compact arg = { .size = sizeof(arg) };
-	int ret = handle_name(arg.name, name);
-
-	return ret ? ret : handle_call(handle, KCUCKOO_IOC_COMPACT, &arg);
-}
-
 KCUCKOO_PUBLIC int kcuckoo_info(struct kcuckoo *handle, const char *name,
 				struct kcuckoo_ioc_info *info)
 {
@@ -110,31 +116,8 @@ KCUCKOO_PUBLIC int kcuckoo_info(struct kcuckoo *handle, const char *name,
 KCUCKOO_PUBLIC int kcuckoo_list(struct kcuckoo *handle,
 				struct kcuckoo_list_entry **entries)
 {
-	struct kcuckoo_ioc_list arg = { .size = sizeof(arg) };
-	struct kcuckoo_list_entry *room = NULL, *larger;
-	int ret;
-
-	*entries = NULL;
-	for (;;) {
-		arg.entries = (uintptr_t)room;
-		ret = handle_call(handle, KCUCKOO_IOC_LIST, &arg);
-		if (ret)
-			break;
-		if (arg.total <= arg.count) {
-			*entries = room;
-			return arg.total;
-		}
-		/* New ones may come between two calls. */
-		arg.count = arg.total + 16;
-		larger = realloc(room, arg.count * sizeof(*room));
-		if (!larger) {
-			ret = -ENOMEM;
-			break;
-		}
-		room = larger;
-	}
-	free(room);
-	return ret;
+	return handle_list(handle, KCUCKOO_IOC_LIST, sizeof(**entries),
+			   (void **)entries);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_stats(struct kcuckoo *handle,

@@ -35,6 +35,65 @@ int handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name)
 	return 0;
 }
 
+#define SAME_SIZE(a, b)	\
+	(sizeof(struct kcuckoo_ioc_##a) == sizeof(struct kcuckoo_ioc_##b))
+_Static_assert(SAME_SIZE(destroy, flush) && SAME_SIZE(destroy, compact),
+	       "requests of one name are laid out alike");
+_Static_assert(SAME_SIZE(rename, swap) && SAME_SIZE(rename, replace) &&
+	       SAME_SIZE(rename, merge),
+	       "requests of two names are laid out alike");
+_Static_assert(SAME_SIZE(list, rules), "requests of lists are laid out alike");
+
+int handle_call_name(const struct kcuckoo *handle, unsigned long request,
+		     const char *name)
+{
+	struct kcuckoo_ioc_destroy arg = { .size = sizeof(arg) };
+	int ret = handle_name(arg.name, name);
+
+	return ret ? ret : handle_call(handle, request, &arg);
+}
+
+int handle_call_names(const struct kcuckoo *handle, unsigned long request,
+		      const char *name, const char *other)
+{
+	struct kcuckoo_ioc_rename arg = { .size = sizeof(arg) };
+	int ret = handle_name(arg.name, name);
+
+	if (!ret)
+		ret = handle_name(arg.new_name, other);
+	return ret ? ret : handle_call(handle, request, &arg);
+}
+
+int handle_list(const struct kcuckoo *handle, unsigned long request,
+		size_t width, void **list)
+{
+	struct kcuckoo_ioc_list arg = { .size = sizeof(arg) };
+	void *room = NULL, *larger;
+	int ret;
+
+	*list = NULL;
+	for (;;) {
+		arg.entries = (uintptr_t)room;
+		ret = handle_call(handle, request, &arg);
+		if (ret)
+			break;
+		if (arg.total <= arg.count) {
+			*list = room;
+			return arg.total;
+		}
+		/* New ones may come between two calls. */
+		arg.count = arg.total + 16;
+		larger = realloc(room, arg.count * width);
+		if (!larger) {
+			ret = -ENOMEM;
+			break;
+		}
+		room = larger;
+	}
+	free(room);
+	return ret;
+}
+
 static int device_open(void)
 {
 	int fd = open(KCUCKOO_DEVICE, O_RDWR | O_CLOEXEC);

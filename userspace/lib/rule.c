@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: rules, which drop or count packets
+ * libkcuckoo: rules, which drop, count or mark packets
  */
-#include <errno.h>
-#include <stdlib.h>
-
 #include "handle.h"
 
 KCUCKOO_PUBLIC int kcuckoo_attach(struct kcuckoo *handle, const char *name,
@@ -35,29 +32,6 @@ KCUCKOO_PUBLIC int kcuckoo_detach(struct kcuckoo *handle, const char *name,
 KCUCKOO_PUBLIC int kcuckoo_rules(struct kcuckoo *handle,
 				 struct kcuckoo_rule **rules)
 {
-	struct kcuckoo_ioc_rules arg = { .size = sizeof(arg) };
-	struct kcuckoo_rule *room = NULL, *larger;
-	int ret;
-
-	*rules = NULL;
-	for (;;) {
-		arg.rules = (uintptr_t)room;
-		ret = handle_call(handle, KCUCKOO_IOC_RULES, &arg);
-		if (ret)
-			break;
-		if (arg.total <= arg.count) {
-			*rules = room;
-			return arg.total;
-		}
-		/* New ones may come between two calls. */
-		arg.count = arg.total + 16;
-		larger = realloc(room, arg.count * sizeof(*room));
-		if (!larger) {
-			ret = -ENOMEM;
-			break;
-		}
-		room = larger;
-	}
-	free(room);
-	return ret;
+	return handle_list(handle, KCUCKOO_IOC_RULES, sizeof(**rules),
+			   (void **)rules);
 }

@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: listing the members of a filter
+ * libkcuckoo: listing the members of an exact filter
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "handle.h"
 
+/* Members of one step: enough to forget what a call costs. */
+#define STEP	4096
+
 KCUCKOO_PUBLIC int kcuckoo_walk(struct kcuckoo *handle, const char *name,
 				struct kcuckoo_cursor *cursor,
-				struct kcuckoo_prefix *keys, size_t room,
+				const struct kcuckoo_members *room,
 				size_t *done)
 {
 	struct kcuckoo_ioc_walk arg = {
 		.size = sizeof(arg),
 		.cursor = *cursor,
-		.keys = (uintptr_t)keys,
-		.count = room < KCUCKOO_BATCH_MAX ? room : KCUCKOO_BATCH_MAX,
+		.keys = (uintptr_t)room->keys,
+		.count = room->count < KCUCKOO_BATCH_MAX ? room->count :
+							   KCUCKOO_BATCH_MAX,
+		.values = (uintptr_t)room->values,
+		.timeouts = (uintptr_t)room->timeouts,
 	};
 	int ret = handle_name(arg.name, name);
 
@@ -30,79 +38,101 @@ KCUCKOO_PUBLIC int kcuckoo_walk(struct kcuckoo *handle, const char *name,
 	return arg.state;
 }
 
-struct members {
-	struct kcuckoo_prefix *keys;
-	size_t count;
-	size_t room;
-};
-
-/* Room for one more step; by halves, so that all copying stays linear. */
-static int members_room(struct members *members)
+static int resize_numbers(uint32_t **numbers, size_t count)
 {
-	struct kcuckoo_prefix *larger;
-	size_t room = members->room;
+	uint32_t *larger = reallocarray(*numbers, count, sizeof(*larger));
 
-	if (room - members->count >= KCUCKOO_WALK_MIN)
-		return 0;
-	room += room / 2 + KCUCKOO_WALK_MIN;
-	larger = realloc(members->keys, room * sizeof(*larger));
 	if (!larger)
 		return -ENOMEM;
-	members->keys = larger;
-	members->room = room;
+	*numbers = larger;
 	return 0;
+}
+
+/* Room for so many members, with values and timeouts where @info has these. */
+static int members_room(struct kcuckoo_members *members, size_t count,
+			const struct kcuckoo_ioc_info *info)
+{
+	struct kcuckoo_prefix *keys;
+
+	keys = reallocarray(members->keys, count, sizeof(*keys));
+	if (!keys)
+		return -ENOMEM;
+	members->keys = keys;
+	if (info->value_bits && resize_numbers(&members->values, count))
+		return -ENOMEM;
+	if (info->traits & KCUCKOO_CREATE_TIMEOUT &&
+	    resize_numbers(&members->timeouts, count))
+		return -ENOMEM;
+	return 0;
+}
+
+/* What is left of the room behind @count members. */
+static struct kcuckoo_members behind(const struct kcuckoo_members *members,
+				     size_t count, size_t room)
+{
+	return (struct kcuckoo_members){
+		.keys = members->keys + count,
+		.values = members->values ? members->values + count : NULL,
+		.timeouts = members->timeouts ? members->timeouts + count : NULL,
+		.count = room - count,
+	};
 }
 
 /* One walk. Return: KCUCKOO_WALK_END or KCUCKOO_WALK_RESTART, or -errno. */
 static int members_walk(struct kcuckoo *handle, const char *name,
-			struct members *members)
+			const struct kcuckoo_ioc_info *info,
+			struct kcuckoo_members *members, size_t *room)
 {
 	struct kcuckoo_cursor cursor = { .generation = 0 };
+	struct kcuckoo_members rest;
 	size_t done;
 	int state;
 
 	members->count = 0;
 	do {
-		state = members_room(members);
-		if (state)
-			return state;
-		state = kcuckoo_walk(handle, name, &cursor,
-				     members->keys + members->count,
-				     members->room - members->count, &done);
+		/* By halves, so that all copying stays linear. */
+		if (*room - members->count < STEP) {
+			*room += *room / 2 + STEP;
+			if (members_room(members, *room, info))
+				return -ENOMEM;
+		}
+		rest = behind(members, members->count, *room);
+		state = kcuckoo_walk(handle, name, &cursor, &rest, &done);
 		members->count += done;
 	} while (state == KCUCKOO_WALK_MORE);
 	return state;
 }
 
 KCUCKOO_PUBLIC int kcuckoo_members(struct kcuckoo *handle, const char *name,
-				   struct kcuckoo_prefix **keys, size_t *count)
+				   struct kcuckoo_members *members)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	struct members members = { .keys = NULL };
 	int restarts, ret;
+	size_t room;
 
-	*keys = NULL;
-	*count = 0;
+	memset(members, 0, sizeof(*members));
 	ret = kcuckoo_info(handle, name, &info);
 	if (ret)
 		return ret;
 	/* In one step, if nothing is added meanwhile: fewest restarts. */
-	members.room = info.entries + KCUCKOO_WALK_MIN;
-	members.keys = calloc(members.room, sizeof(*members.keys));
-	if (!members.keys)
-		return -ENOMEM;
+	room = info.entries + STEP;
+	ret = members_room(members, room, &info);
+	for (restarts = 0; !ret && restarts < KCUCKOO_MEMBERS_RESTARTS;
+	     restarts++) {
+		ret = members_walk(handle, name, &info, members, &room);
+		if (ret == KCUCKOO_WALK_END)
+			return 0;
+		if (ret == KCUCKOO_WALK_RESTART)
+			ret = 0;
+	}
+	kcuckoo_members_free(members);
+	return ret ? ret : -EAGAIN;
+}
 
-	for (restarts = 0; restarts < KCUCKOO_MEMBERS_RESTARTS; restarts++) {
-		ret = members_walk(handle, name, &members);
-		if (ret != KCUCKOO_WALK_RESTART)
-			break;
-		ret = -EAGAIN;
-	}
-	if (ret != KCUCKOO_WALK_END) {
-		free(members.keys);
-		return ret;
-	}
-	*keys = members.keys;
-	*count = members.count;
-	return 0;
+KCUCKOO_PUBLIC void kcuckoo_members_free(struct kcuckoo_members *members)
+{
+	free(members->keys);
+	free(members->values);
+	free(members->timeouts);
+	memset(members, 0, sizeof(*members));
 }
