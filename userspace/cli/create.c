@@ -8,6 +8,7 @@
 #include "args.h"
 #include "json.h"
 #include "message.h"
+#include "number.h"
 #include "words.h"
 
 static int set_type(struct kcuckoo_ioc_create *create, const char *value)

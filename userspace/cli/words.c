@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the words of the grammar, and the numbers behind them
+ * kcuckoo: the words of the grammar
  */
-#include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "message.h"
@@ -103,50 +100,6 @@ int word_value(const struct word *words, const char *what, const char *word)
 			return w->value;
 	}
 	return unknown_word(words, what, word);
-}
-
-static __u64 unit_factor(const char *unit)
-{
-	if (!*unit)
-		return 1;
-	if (unit[1])
-		return 0;
-	switch (toupper((unsigned char)*unit)) {
-	case 'K':
-		return 1000;
-	case 'M':
-		return 1000000;
-	case 'G':
-		return 1000000000;
-	default:
-		return 0;
-	}
-}
-
-int parse_capacity(const char *text, __u64 *capacity)
-{
-	unsigned long long value;
-	__u64 factor;
-	char *unit;
-
-	/* strtoull() takes signs and blanks too. */
-	if (!isdigit((unsigned char)*text))
-		return error("capacity '%s' is not a number of members, such as 500000 or 2M",
-			     text);
-	errno = 0;
-	value = strtoull(text, &unit, 10);
-	factor = unit_factor(unit);
-	if (!factor)
-		return error("capacity '%s': only K, M or G may stand behind the number",
-			     text);
-	if (!value)
-		return error("capacity '%s': a filter has room for at least one member",
-			     text);
-	if (errno || value > KCUCKOO_CAPACITY_MAX / factor)
-		return error("capacity '%s' is more than the largest, %llu",
-			     text, KCUCKOO_CAPACITY_MAX);
-	*capacity = value * factor;
-	return 0;
 }
 
 int check_name(const char *name)

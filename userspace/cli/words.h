@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: the words of the grammar, and the numbers behind them
+ * kcuckoo: the words of the grammar
  */
 #ifndef KCUCKOO_CLI_WORDS_H
 #define KCUCKOO_CLI_WORDS_H
@@ -30,9 +30,6 @@ int word_value(const struct word *words, const char *what, const char *word);
 
 /* Say that this version has no such thing. Return: -1. */
 int later_error(const char *what, const char *word);
-
-/* A number of members, with K, M or G for powers of ten. Return: 0 or -1, told. */
-int parse_capacity(const char *text, __u64 *capacity);
 
 /* Return: 0 for a name that a filter may have, or -1, told. */
 int check_name(const char *name);

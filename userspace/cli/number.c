@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: numbers, times and rates as text
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "number.h"
+
+unsigned int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+}
+
+bool number_scan(const char *text, size_t length, __u64 most, __u64 *number)
+{
+	const char *at = text, *end = text + length;
+	unsigned int base = 10, digit;
+	__u64 value = 0;
+
+	if (length > 2 && at[0] == '0' && (at[1] | 0x20) == 'x') {
+		base = 16;
+		at += 2;
+	}
+	if (at == end)
+		return false;
+	for (; at < end; at++) {
+		digit = hex_digit(*at);
+		if (digit >= base || value > most / base ||
+		    digit > most - value * base)
+			return false;
+		value = value * base + digit;
+	}
+	*number = value;
+	return true;
+}
+
+static unsigned int unit_seconds(char unit)
+{
+	switch (unit) {
+	case 's':
+		return 1;
+	case 'm':
+		return 60;
+	case 'h':
+		return 3600;
+	case 'd':
+		return 86400;
+	case 'w':
+		return 7 * 86400;
+	default:
+		return 0;
+	}
+}
+
+bool duration_scan(const char *text, size_t length, __u32 *seconds)
+{
+	unsigned int unit = length ? unit_seconds(text[length - 1]) : 0;
+	__u64 number;
+
+	if (unit)
+		length--;
+	else
+		unit = 1;
+	if (!number_scan(text, length, KCUCKOO_TIMEOUT_MAX / unit, &number))
+		return false;
+	*seconds = number * unit;
+	return true;
+}
+
+const char *rate_scan(const char *text, __u32 *rate)
+{
+	double value;
+	char *end;
+
+	/* strtod() knows more than is wanted here: blanks, signs, names. */
+	if (!isdigit((unsigned char)*text) && *text != '.')
+		return "it is not a probability, such as 0.001, 1e-6 or 0.1%";
+	value = strtod(text, &end);
+	if (*end == '%') {
+		value /= 100;
+		end++;
+	}
+	if (*end || strpbrk(text, "xX"))
+		return "it is not a probability, such as 0.001, 1e-6 or 0.1%";
+	if (value >= 1)
+		return "a probability is less than 1";
+	value = floor(ldexp(value, 32));
+	if (value < 1)
+		return "the least probability is 2^-32, or 2.33e-10";
+	*rate = value;
+	return NULL;
+}
+
+int parse_number(const char *what, const char *text, __u64 least, __u64 most,
+		 __u64 *number)
+{
+	if (number_scan(text, strlen(text), most, number) && *number >= least)
+		return 0;
+	return error("%s '%s' is not a number from %llu to %llu", what, text,
+		     least, most);
+}
+
+int parse_duration(const char *what, const char *text, __u32 *seconds)
+{
+	if (duration_scan(text, strlen(text), seconds))
+		return 0;
+	return error("%s '%s' is not a time of up to ten years, such as 90, 10m, 2h or 7d",
+		     what, text);
+}
+
+static __u64 unit_factor(const char *unit)
+{
+	if (!*unit)
+		return 1;
+	if (unit[1])
+		return 0;
+	switch (toupper((unsigned char)*unit)) {
+	case 'K':
+		return 1000;
+	case 'M':
+		return 1000000;
+	case 'G':
+		return 1000000000;
+	default:
+		return 0;
+	}
+}
+
+int parse_capacity(const char *text, __u64 *capacity)
+{
+	unsigned long long value;
+	__u64 factor;
+	char *unit;
+
+	/* strtoull() takes signs and blanks too. */
+	if (!isdigit((unsigned char)*text))
+		return error("capacity '%s' is not a number of members, such as 500000 or 2M",
+			     text);
+	errno = 0;
+	value = strtoull(text, &unit, 10);
+	factor = unit_factor(unit);
+	if (!factor)
+		return error("capacity '%s': only K, M or G may stand behind the number",
+			     text);
+	if (!value)
+		return error("capacity '%s': a filter has room for at least one member",
+			     text);
+	if (errno || value > KCUCKOO_CAPACITY_MAX / factor)
+		return error("capacity '%s' is more than the largest, %llu",
+			     text, KCUCKOO_CAPACITY_MAX);
+	*capacity = value * factor;
+	return 0;
+}
