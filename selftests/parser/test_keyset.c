@@ -93,9 +93,45 @@ static void test_bytes(void)
 	tap_require(!keyset_count(&set), "not empty again");
 }
 
+/* A note goes where its key goes. */
+static void test_notes(void)
+{
+	struct kcuckoo_prefix key;
+	struct keyset set;
+	struct note note;
+	size_t i;
+
+	keyset_init(&set);
+	tap_require(!keyset_has_notes(&set), "notes");
+	keyset_keep_notes(&set);
+	tap_require(keyset_has_notes(&set), "no notes");
+	for (i = 0; i < 5000; i++) {
+		random_key(&key, 256);
+		memcpy(&note.value, key.addr, 4);
+		note.timeout = key.plen;
+		tap_require(!keyset_add_noted(&set, &key, &note), "memory");
+	}
+	tap_require(keyset_bytes(&set) ==
+		    13 * set.parts[0].count + 25 * set.parts[1].count,
+		    "%zu bytes", keyset_bytes(&set));
+	keyset_sort(&set);
+	for (i = 0; i < 5000; i++) {
+		tap_require(keyset_read(&set, i, &key, 1) == 1, "key %zu", i);
+		tap_require(keyset_read_notes(&set, i, &note, 1) == 1,
+			    "note %zu", i);
+		tap_require(!memcmp(&note.value, key.addr, 4) &&
+			    note.timeout == key.plen, "note %zu", i);
+	}
+	tap_require(!keyset_read_notes(&set, i, &note, 1), "one too many");
+	keyset_clear(&set);
+	tap_require(!keyset_count(&set) && keyset_has_notes(&set), "cleared");
+	keyset_free(&set);
+}
+
 static const struct tap_test tests[] = {
 	{ "keyset.sort: as qsort does, repeats counted", test_sort },
 	{ "keyset.bytes: 5 for IPv4, 17 for IPv6", test_bytes },
+	{ "keyset.notes: stay with their keys", test_notes },
 };
 
 int main(int argc, char **argv)

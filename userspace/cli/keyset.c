@@ -11,11 +11,17 @@
 /* Below this, sorting by insertion is faster; any small number will do. */
 #define FEW	24
 
+static void part_init(struct keyset_part *part, size_t key, size_t note)
+{
+	memset(part, 0, sizeof(*part));
+	part->key = key;
+	part->width = key + note;
+}
+
 void keyset_init(struct keyset *set)
 {
-	memset(set, 0, sizeof(*set));
-	set->parts[0].width = 4 + 1;
-	set->parts[1].width = 16 + 1;
+	part_init(&set->parts[0], 4 + 1, 0);
+	part_init(&set->parts[1], 16 + 1, 0);
 }
 
 void keyset_free(struct keyset *set)
@@ -23,6 +29,23 @@ void keyset_free(struct keyset *set)
 	free(set->parts[0].data);
 	free(set->parts[1].data);
 	keyset_init(set);
+}
+
+void keyset_keep_notes(struct keyset *set)
+{
+	part_init(&set->parts[0], 4 + 1, sizeof(struct note));
+	part_init(&set->parts[1], 16 + 1, sizeof(struct note));
+}
+
+bool keyset_has_notes(const struct keyset *set)
+{
+	return set->parts[0].width > set->parts[0].key;
+}
+
+void keyset_clear(struct keyset *set)
+{
+	set->parts[0].count = 0;
+	set->parts[1].count = 0;
 }
 
 /* By a half: the system call behind realloc() moves pages, not bytes. */
@@ -38,21 +61,38 @@ static int part_grow(struct keyset_part *part)
 	return 0;
 }
 
-int keyset_add(struct keyset *set, const struct kcuckoo_prefix *key)
+/* Room for one more record. Return: where it goes, or NULL. */
+static uint8_t *part_append(struct keyset_part *part)
+{
+	if (part->count == part->room && part_grow(part))
+		return NULL;
+	return part->data + part->count++ * part->width;
+}
+
+int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
+		     const struct note *note)
 {
 	struct keyset_part *part = &set->parts[key->family - 1];
-	uint8_t *record;
+	uint8_t *record = part_append(part);
 
-	if (part->count == part->room && part_grow(part))
+	if (!record)
 		return -ENOMEM;
-	record = part->data + part->count++ * part->width;
 	/* Of a constant length each, these are a move or two. */
 	if (key->family == KCUCKOO_FAMILY_IPV4)
 		memcpy(record, key->addr, 4);
 	else
 		memcpy(record, key->addr, 16);
-	record[part->width - 1] = key->plen;
+	record[part->key - 1] = key->plen;
+	if (part->width > part->key)
+		memcpy(record + part->key, note, sizeof(*note));
 	return 0;
+}
+
+int keyset_add(struct keyset *set, const struct kcuckoo_prefix *key)
+{
+	static const struct note none;
+
+	return keyset_add_noted(set, key, &none);
 }
 
 size_t keyset_count(const struct keyset *set)
@@ -66,55 +106,81 @@ size_t keyset_bytes(const struct keyset *set)
 	       set->parts[1].count * set->parts[1].width;
 }
 
-static void record_read(const struct keyset_part *part, size_t number,
-			unsigned int family, struct kcuckoo_prefix *key)
+/* Record number @number of all; @family: its part. */
+static const uint8_t *record_at(const struct keyset *set, size_t number,
+				int *family)
 {
-	const uint8_t *record = part->data + number * part->width;
+	const struct keyset_part *part = set->parts;
 
+	*family = number >= part->count;
+	if (*family)
+		number -= part++->count;
+	return part->data + number * part->width;
+}
+
+static void record_read(const uint8_t *record, int family,
+			struct kcuckoo_prefix *key)
+{
 	memset(key, 0, sizeof(*key));
-	if (family == KCUCKOO_FAMILY_IPV4)
+	key->family = family + 1;
+	if (key->family == KCUCKOO_FAMILY_IPV4) {
 		memcpy(key->addr, record, 4);
-	else
+		key->plen = record[4];
+	} else {
 		memcpy(key->addr, record, 16);
-	key->family = family;
-	key->plen = record[part->width - 1];
+		key->plen = record[16];
+	}
 }
 
 size_t keyset_read(const struct keyset *set, size_t first,
 		   struct kcuckoo_prefix *keys, size_t count)
 {
-	size_t i, ipv4 = set->parts[0].count, all = keyset_count(set);
+	size_t i, all = keyset_count(set);
+	const uint8_t *record;
+	int family;
 
 	for (i = 0; i < count && first + i < all; i++) {
-		size_t number = first + i;
-
-		if (number < ipv4)
-			record_read(&set->parts[0], number,
-				    KCUCKOO_FAMILY_IPV4, &keys[i]);
-		else
-			record_read(&set->parts[1], number - ipv4,
-				    KCUCKOO_FAMILY_IPV6, &keys[i]);
+		record = record_at(set, first + i, &family);
+		record_read(record, family, &keys[i]);
 	}
 	return i;
 }
 
+size_t keyset_read_notes(const struct keyset *set, size_t first,
+			 struct note *notes, size_t count)
+{
+	size_t i, all = keyset_count(set);
+	const uint8_t *record;
+	int family;
+
+	for (i = 0; i < count && first + i < all; i++) {
+		record = record_at(set, first + i, &family);
+		memcpy(&notes[i], record + set->parts[family].key,
+		       sizeof(*notes));
+	}
+	return i;
+}
+
+/* Longest record: an IPv6 key and a note. */
+#define WIDEST	(16 + 1 + sizeof(struct note))
+
 static void swap_records(uint8_t *a, uint8_t *b, size_t width)
 {
-	uint8_t spare[17];
+	uint8_t spare[WIDEST];
 
 	memcpy(spare, a, width);
 	memcpy(a, b, width);
 	memcpy(b, spare, width);
 }
 
-static void sort_few(uint8_t *data, size_t count, size_t width)
+static void sort_few(uint8_t *data, size_t count, size_t width, size_t key)
 {
 	uint8_t *at, *end = data + count * width;
 
 	for (at = data + width; at < end; at += width) {
 		uint8_t *back = at;
 
-		while (back > data && memcmp(back - width, back, width) > 0) {
+		while (back > data && memcmp(back - width, back, key) > 0) {
 			swap_records(back - width, back, width);
 			back -= width;
 		}
@@ -125,13 +191,14 @@ static void sort_few(uint8_t *data, size_t count, size_t width)
  * Radix sort in place from the first byte on (McIlroy, Bostic and McIlroy's
  * "American flag"): no second copy of the keys, and no input that is slow.
  */
-static void sort_from(uint8_t *data, size_t count, size_t width, size_t byte)
+static void sort_from(uint8_t *data, size_t count, size_t width, size_t key,
+		      size_t byte)
 {
 	size_t next[256], end[256] = { 0 };
 	size_t i, start = 0;
 
 	if (count <= FEW) {
-		sort_few(data, count, width);
+		sort_few(data, count, width, key);
 		return;
 	}
 	for (i = 0; i < count; i++)
@@ -152,12 +219,12 @@ static void sort_from(uint8_t *data, size_t count, size_t width, size_t byte)
 			next[home]++;
 		}
 	}
-	if (byte + 1 == width)
+	if (byte + 1 == key)
 		return;
 	for (i = 0, start = 0; i < 256; start = end[i++])
 		if (end[i] - start > 1)
 			sort_from(data + start * width, end[i] - start, width,
-				  byte + 1);
+				  key, byte + 1);
 }
 
 void keyset_sort(struct keyset *set)
@@ -166,12 +233,14 @@ void keyset_sort(struct keyset *set)
 
 	for (part = set->parts; part < set->parts + 2; part++)
 		if (part->count > 1)
-			sort_from(part->data, part->count, part->width, 0);
+			sort_from(part->data, part->count, part->width,
+				  part->key, 0);
 }
 
 size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first)
 {
-	size_t i, family, repeats = 0;
+	size_t i, repeats = 0;
+	int family;
 
 	for (family = 0; family < 2; family++) {
 		const struct keyset_part *part = &set->parts[family];
@@ -179,10 +248,10 @@ size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first)
 		for (i = 1; i < part->count; i++) {
 			const uint8_t *record = part->data + i * part->width;
 
-			if (memcmp(record - part->width, record, part->width))
+			if (memcmp(record - part->width, record, part->key))
 				continue;
 			if (!repeats++)
-				record_read(part, i, family + 1, first);
+				record_read(record, family, first);
 		}
 	}
 	return repeats;
@@ -191,7 +260,7 @@ size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first)
 bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key)
 {
 	const struct keyset_part *part = &set->parts[key->family - 1];
-	size_t i, bytes = part->width - 1;
+	size_t i, bytes = part->key - 1;
 
 	for (i = 0; i < part->count; i++) {
 		const uint8_t *record = part->data + i * part->width;

@@ -4,16 +4,24 @@
  *
  * A key is kept as its address in network byte order and its prefix length:
  * 5 bytes for IPv4, 17 for IPv6. As byte strings these sort the way a person
- * expects a list of prefixes to be sorted.
+ * expects a list of prefixes to be sorted. Where keys have values or timeouts,
+ * a note of 8 bytes stands behind each.
  */
 #ifndef KCUCKOO_CLI_KEYSET_H
 #define KCUCKOO_CLI_KEYSET_H
 
 #include "cli.h"
 
-/* One family: records of @width bytes. */
+/* What belongs to a key. */
+struct note {
+	__u32 value;
+	__u32 timeout;
+};
+
+/* One family: records of @width bytes, of which the first @key are the key. */
 struct keyset_part {
 	uint8_t *data;
+	size_t key;
 	size_t width;
 	size_t count;
 	size_t room;
@@ -30,8 +38,19 @@ struct keyset {
 void keyset_init(struct keyset *set);
 void keyset_free(struct keyset *set);
 
+/* Keep a note with each key; for an empty set. */
+void keyset_keep_notes(struct keyset *set);
+bool keyset_has_notes(const struct keyset *set);
+
+/* Forget the keys; their memory is used again. */
+void keyset_clear(struct keyset *set);
+
 /* Return: 0 or -ENOMEM. */
 int keyset_add(struct keyset *set, const struct kcuckoo_prefix *key);
+
+/* The same with a note, which is kept where the set keeps notes. */
+int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
+		     const struct note *note);
 
 size_t keyset_count(const struct keyset *set);
 size_t keyset_bytes(const struct keyset *set);
@@ -39,6 +58,10 @@ size_t keyset_bytes(const struct keyset *set);
 /* Write up to @count keys from number @first on. Return: how many. */
 size_t keyset_read(const struct keyset *set, size_t first,
 		   struct kcuckoo_prefix *keys, size_t count);
+
+/* The same for their notes, of a set that keeps notes. */
+size_t keyset_read_notes(const struct keyset *set, size_t first,
+			 struct note *notes, size_t count);
 
 /* IPv4 before IPv6, by address, then the shorter prefix first. */
 void keyset_sort(struct keyset *set);
