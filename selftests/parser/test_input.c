@@ -567,6 +567,26 @@ static void test_files(void)
 	unlink(second);
 }
 
+static void test_byte_strings(void)
+{
+	static const char text[] = "a\n\n\357\273\277 b # \r\n1.2.3.4\nlast";
+	static char *files[1];
+	struct input input;
+
+	files[0] = file_with(text, sizeof(text) - 1);
+	tap_require(!input_init(&input, files, 1, false), "init");
+	input.form.kind = FORM_BYTES;
+	tap_require(!run_input(&input), "%s", words);
+	tap_require(seen.count == 5 && !input.bad, "%llu keys", seen.count);
+	tap_require(seen.length == sizeof(text) &&
+		    !memcmp(seen.text, text, sizeof(text) - 1), "'%s'",
+		    seen.text);
+	input.form.kind = FORM_HEX;
+	tap_require(!run_input(&input), "%s", words);
+	tap_require(seen.count == 1 && input.bad == 4, "%llu keys", seen.count);
+	input_free(&input);
+}
+
 static const struct tap_test tests[] = {
 	{ "input.lines: blank, CRLF, byte order mark, no newline", test_lines },
 	{ "input.counts: keys, ranges, host bits, bad lines", test_counts },
@@ -582,6 +602,8 @@ static const struct tap_test tests[] = {
 	{ "input.pipe: read again from the spool", test_pipe },
 	{ "input.standard_input: from where it stands", test_standard_input },
 	{ "input.files: several in one run", test_files },
+	{ "input.byte_strings: every line is one, the empty ones too",
+	  test_byte_strings },
 };
 
 int main(int argc, char **argv)

@@ -173,6 +173,8 @@ static void test_zero_bytes(void)
 	}
 }
 
+static const struct form noted = { .most_value = 255, .timeouts = true };
+
 /* Any bytes at all: no sanitizer complains, and a kind comes out. */
 static void test_noise(void)
 {
@@ -194,6 +196,8 @@ static void test_noise(void)
 			tap_require(line.text >= text && line.length &&
 				    line.text + line.length <= text + length,
 				    "text outside of the line");
+		if (line.kind == LINE_KEY || line.kind == LINE_RANGE)
+			line_parse_note(&line, text + length, &noted);
 		tap_free(text);
 	}
 }
@@ -226,11 +230,117 @@ static void test_argument(void)
 	}
 }
 
+/* What stands behind a key, where the filter has values and timeouts. */
+static void test_note(void)
+{
+	static const struct {
+		const char *line;
+		enum line_kind kind;
+		int has;
+		__u32 value;
+		__u32 timeout;
+	} cases[] = {
+		{ "1.2.3.4", LINE_KEY, 0, 0, 0 },
+		{ "1.2.3.4 value 7", LINE_KEY, 1, 7, 0 },
+		{ "1.2.3.4 timeout 120", LINE_KEY, 2, 0, 120 },
+		{ "1.2.3.0/24 value 7 timeout 2h", LINE_KEY, 3, 7, 7200 },
+		{ "1.2.3.4 timeout 0 value 0x10", LINE_KEY, 3, 16, 0 },
+		{ "1.2.3.4-1.2.3.9\tvalue\t9\r", LINE_RANGE, 1, 9, 0 },
+		{ "1.2.3.4 - 1.2.3.9 timeout 1 # x", LINE_RANGE, 2, 0, 1 },
+		{ "::1 value 7, timeout 5", LINE_KEY, 1, 7, 0 },
+		{ "1.2.3.4 value 7;x", LINE_KEY, 1, 7, 0 },
+		{ "1.2.3.4 value 7 US value 8", LINE_KEY, 1, 7, 0 },
+		{ "1.2.3.4 US value 8", LINE_KEY, 0, 0, 0 },
+		{ "1.2.3.4 values 8", LINE_KEY, 0, 0, 0 },
+		{ "1.2.3.4 # value 8", LINE_KEY, 0, 0, 0 },
+		{ "1.2.3.4 - value 8", LINE_KEY, 0, 0, 0 },
+		{ "1.2.3.4 value 255", LINE_KEY, 1, 255, 0 },
+		{ "1.2.3.4 value 256", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 value", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 value x", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 value 7x", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 value 7 value 7", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 timeout", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 timeout 11y", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 timeout 1 timeout 2", LINE_BAD, 0, 0, 0 },
+	};
+	static const struct form none, needy = {
+		.most_value = 9, .needs_value = true,
+	};
+	struct line line;
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(cases); i++) {
+		size_t length = strlen(cases[i].line);
+		char *copy = exact(cases[i].line, length);
+
+		line_parse(copy, length, &line);
+		line_parse_note(&line, copy + length, &noted);
+		tap_require(line.kind == cases[i].kind, "'%s': kind %d, %s",
+			    cases[i].line, line.kind,
+			    line.why ? line.why : "no reason");
+		if (line.kind == LINE_BAD)
+			continue;
+		tap_require(line.has == cases[i].has, "'%s': has %d",
+			    cases[i].line, line.has);
+		tap_require(!(line.has & LINE_VALUE) ||
+			    line.value == cases[i].value, "'%s': value %u",
+			    cases[i].line, line.value);
+		tap_require(!(line.has & LINE_TIMEOUT) ||
+			    line.timeout == cases[i].timeout,
+			    "'%s': timeout %u", cases[i].line, line.timeout);
+		/* Without values and timeouts these are columns like others. */
+		line_parse(copy, length, &line);
+		line_parse_note(&line, copy + length, &none);
+		tap_require(line.kind == cases[i].kind && !line.has, "'%s'",
+			    cases[i].line);
+	}
+	line_parse("1.2.3.4", 7, &line);
+	line_parse_note(&line, line.text + 7, &needy);
+	tap_require(line.kind == LINE_BAD, "a value is needed");
+}
+
+/* What list prints, load reads. */
+static void test_dump(void)
+{
+	struct form form = { .most_value = UINT32_MAX, .timeouts = true };
+	struct line line, back;
+	char text[LINE_TEXT];
+	int i, at, length;
+
+	for (i = 0; i < 200000; i++) {
+		memset(&line.key, 0, sizeof(line.key));
+		line.key.family = 1 + random_below(2);
+		line.key.plen = random_below(line.key.family == 1 ? 33 : 129);
+		for (at = 0; at < line.key.plen; at++)
+			if (random_below(2))
+				line.key.addr[at / 8] |= 0x80 >> at % 8;
+		line.has = random_below(4);
+		line.value = random_edge(32);
+		line.timeout = random_below(KCUCKOO_TIMEOUT_MAX + 1U);
+		length = line_format(&line, text);
+		tap_require(length > 0 && length < LINE_TEXT, "%d", length);
+		line_parse(text, length, &back);
+		line_parse_note(&back, text + length, &form);
+		tap_require(back.kind == LINE_KEY && back.has == line.has &&
+			    !memcmp(&back.key, &line.key, sizeof(line.key)),
+			    "'%s'", text);
+		tap_require(!(line.has & LINE_VALUE) ||
+			    back.value == line.value, "'%s'", text);
+		tap_require(!(line.has & LINE_TIMEOUT) ||
+			    back.timeout == line.timeout, "'%s'", text);
+	}
+	line.key.family = 0;
+	tap_require(line_format(&line, text) < 0, "'%s'", text);
+}
+
 static const struct tap_test tests[] = {
 	{ "line.table: formats that are read, and what is none", test_table },
 	{ "line.zero_bytes: make a line bad", test_zero_bytes },
 	{ "line.noise: any bytes", test_noise },
 	{ "line.argument: nothing may follow a key", test_argument },
+	{ "line.note: values and timeouts behind a key", test_note },
+	{ "line.dump: what is printed is read back", test_dump },
 };
 
 int main(int argc, char **argv)

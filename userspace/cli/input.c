@@ -144,18 +144,30 @@ static void tell_bad(struct input *input, const struct place *place,
 	fputc('\n', stderr);
 }
 
+static void parse_inet(const struct input *input, const char *text,
+		       size_t length, __u64 number, struct line *line)
+{
+	if (number == 1 && length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) {
+		/* A byte order mark, as some editors write it. */
+		text += 3;
+		length -= 3;
+	}
+	line_parse(text, length, line);
+	if (line->kind == LINE_KEY || line->kind == LINE_RANGE)
+		line_parse_note(line, text + length, &input->form);
+}
+
 static int take_line(struct input *input, const char *text, size_t length,
 		     const struct place *place, input_sink sink, void *context)
 {
 	struct line line;
 
-	if (place->number == 1 && length >= 3 &&
-	    !memcmp(text, "\xef\xbb\xbf", 3)) {
-		/* A byte order mark, as some editors write it. */
-		text += 3;
-		length -= 3;
-	}
-	line_parse(text, length, &line);
+	if (input->form.kind == FORM_INET)
+		parse_inet(input, text, length, place->number, &line);
+	else if (input->form.kind == FORM_BYTES)
+		line_take_bytes(text, length, &line);
+	else
+		line_take_hex(text, length, &line);
 	if (line.kind == LINE_BLANK)
 		return 0;
 	if (line.kind == LINE_BAD) {

@@ -9,7 +9,7 @@
 #include "progress.h"
 #include "source.h"
 
-/* Longest line that is read; what is longer is no list of addresses. */
+/* Longest line that is read; what is longer is no key. */
 #define INPUT_LINE	(256 << 10)
 
 /* Where a line came from. */
@@ -22,6 +22,7 @@ struct place {
  * struct input - some lists
  * @files: their names
  * @count: how many
+ * @form: how their lines are to be read; may be set before input_run()
  * @again: input_run() may be called more than once
  * @kept: sources that cannot be opened again
  * @progress: bar, or NULL
@@ -36,6 +37,7 @@ struct place {
 struct input {
 	char *const *files;
 	int count;
+	struct form form;
 	bool again;
 	struct source **kept;
 	struct progress *progress;
@@ -48,7 +50,7 @@ struct input {
 	__u64 behind;
 };
 
-/* Gets every key and range. Return: 0, or -1 to end the run, told. */
+/* Gets every key. Return: 0, or -1 to end the run, told. */
 typedef int (*input_sink)(void *context, const struct line *line,
 			  const struct place *place);
 

@@ -2,9 +2,11 @@
 /*
  * kcuckoo: one line of a list
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "line.h"
+#include "number.h"
 
 static bool is_blank(char c)
 {
@@ -129,6 +131,7 @@ void line_parse(const char *text, size_t length, struct line *line)
 	line->why = NULL;
 	line->text = at;
 	line->length = 0;
+	line->has = 0;
 	if (at == end)
 		return;
 	if (is_comment(at, end)) {
@@ -160,4 +163,123 @@ void line_parse_key(const char *text, struct line *line)
 	else if (line->kind != LINE_BAD &&
 		 (line->text != text || line->length != length))
 		bad(line, "there is more behind the address");
+}
+
+/* Return: where the word at @at ends. */
+static const char *word_end(const char *at, const char *end)
+{
+	while (!is_behind_key(at, end))
+		at++;
+	return at;
+}
+
+static bool is_word(const char *at, const char *end, const char *word)
+{
+	return (size_t)(end - at) == strlen(word) && !memcmp(at, word, end - at);
+}
+
+/* Read the number behind one of the words. Return: where it ends, or NULL. */
+static const char *parse_word(struct line *line, const char *at,
+			      const char *end, int which,
+			      const struct form *form)
+{
+	const char *behind;
+	bool good = false;
+	__u64 number;
+
+	at = skip_blanks(at, end);
+	behind = word_end(at, end);
+	if (line->has & which) {
+		bad(line, "a word stands twice behind the key");
+	} else if (which == LINE_VALUE) {
+		good = number_scan(at, behind - at, form->most_value, &number);
+		line->value = good ? number : 0;
+		if (!good)
+			bad(line, "behind 'value' stands no number that fits the filter's values");
+	} else {
+		good = duration_scan(at, behind - at, &line->timeout);
+		if (!good)
+			bad(line, "behind 'timeout' stands no time of up to ten years");
+	}
+	line->has |= which;
+	return good ? behind : NULL;
+}
+
+void line_parse_note(struct line *line, const char *end,
+		     const struct form *form)
+{
+	const char *at = line->text + line->length, *behind;
+	int which;
+
+	if (!form->most_value && !form->timeouts)
+		return;
+	while (at) {
+		at = skip_blanks(at, end);
+		behind = word_end(at, end);
+		if (form->most_value && is_word(at, behind, "value"))
+			which = LINE_VALUE;
+		else if (form->timeouts && is_word(at, behind, "timeout"))
+			which = LINE_TIMEOUT;
+		else
+			break;
+		at = parse_word(line, behind, end, which, form);
+	}
+	if (line->kind != LINE_BAD && form->needs_value &&
+	    !(line->has & LINE_VALUE))
+		bad(line, "no value stands behind the key, and the filter needs it");
+}
+
+int line_format(const struct line *line, char *text)
+{
+	int length = kcuckoo_prefix_format(&line->key, text);
+
+	if (length < 0)
+		return length;
+	if (line->has & LINE_VALUE)
+		length += sprintf(text + length, " value %u", line->value);
+	if (line->has & LINE_TIMEOUT)
+		length += sprintf(text + length, " timeout %u", line->timeout);
+	return length;
+}
+
+static const char too_long[] = "a key has at most 4096 bytes";
+
+void line_take_bytes(const char *text, size_t length, struct line *line)
+{
+	line->kind = LINE_BYTES;
+	line->host_bits = 0;
+	line->has = 0;
+	line->text = text;
+	line->length = length;
+	line->bytes = text;
+	line->size = length;
+	if (length > KCUCKOO_BYTES_MAX)
+		bad(line, too_long);
+}
+
+void line_take_hex(const char *text, size_t length, struct line *line)
+{
+	size_t i;
+
+	if (length && text[length - 1] == '\r')
+		length--;
+	line_take_bytes(text, length / 2, line);
+	line->length = length;
+	line->bytes = line->room;
+	if (line->kind == LINE_BAD)
+		return;
+	if (length % 2) {
+		bad(line, "a byte has two hexadecimal digits");
+		return;
+	}
+	for (i = 0; i < line->size; i++) {
+		unsigned int high = hex_digit(text[2 * i]);
+		unsigned int low = hex_digit(text[2 * i + 1]);
+
+		if (high > 15 || low > 15) {
+			bad(line, "it is not in hexadecimal");
+			return;
+		}
+		line->room[i] = high << 4 | low;
+	}
 }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sets of byte strings: kept in order, repeats found; lines as byte strings.
+ */
+#include "byteset.h"
+#include "line.h"
+#include "tap.h"
+
+#define STRINGS	3000
+
+static void test_order(void)
+{
+	struct byteset set = { .count = 0 };
+	static u8 bytes[STRINGS][40];
+	static size_t lengths[STRINGS];
+	size_t i, at;
+
+	for (i = 0; i < STRINGS; i++) {
+		lengths[i] = random_below(40);
+		for (at = 0; at < lengths[i]; at++)
+			bytes[i][at] = random_word();
+		tap_require(!byteset_add(&set, bytes[i], lengths[i]), "memory");
+	}
+	tap_require(set.count == STRINGS, "%zu", set.count);
+	for (i = 0, at = 0; i < STRINGS; at += lengths[i++]) {
+		tap_require(set.lengths[i] == lengths[i], "string %zu", i);
+		tap_require(!memcmp(set.bytes + at, bytes[i], lengths[i]),
+			    "string %zu", i);
+	}
+	tap_require(set.size == at, "%zu bytes", set.size);
+	tap_require(byteset_at(&set, STRINGS - 1) == (char *)set.bytes + at -
+		    lengths[STRINGS - 1], "the last one");
+	byteset_clear(&set);
+	tap_require(!set.count && !set.size, "cleared");
+	byteset_free(&set);
+}
+
+static void expect_repeats(const char *letters, size_t expected,
+			   size_t expected_first)
+{
+	struct byteset set = { .count = 0 };
+	size_t repeats, first = 99;
+	const char *at;
+
+	/* A letter stands for as many of it as its place in the alphabet. */
+	for (at = letters; *at; at++) {
+		char text[32];
+
+		memset(text, *at, sizeof(text));
+		byteset_add(&set, text, *at - 'a');
+	}
+	tap_require(!byteset_repeats(&set, &repeats, &first), "memory");
+	tap_require(repeats == expected, "'%s': %zu", letters, repeats);
+	if (expected)
+		tap_require(first == expected_first, "'%s': %zu", letters,
+			    first);
+	byteset_free(&set);
+}
+
+static void test_repeats(void)
+{
+	expect_repeats("", 0, 0);
+	expect_repeats("a", 0, 0);
+	expect_repeats("abcdef", 0, 0);
+	expect_repeats("aa", 1, 1);
+	expect_repeats("bab", 1, 2);
+	expect_repeats("zyxzz", 2, 3);
+	expect_repeats("ddcc", 2, 3);
+}
+
+static void test_bytes_line(void)
+{
+	static const char longest[KCUCKOO_BYTES_MAX + 1];
+	struct line line;
+
+	line_take_bytes("", 0, &line);
+	tap_require(line.kind == LINE_BYTES && !line.size, "the empty line");
+	line_take_bytes(" # \0\r", 5, &line);
+	tap_require(line.kind == LINE_BYTES && line.size == 5 &&
+		    !memcmp(line.bytes, " # \0\r", 5), "all that is on a line");
+	line_take_bytes(longest, KCUCKOO_BYTES_MAX, &line);
+	tap_require(line.kind == LINE_BYTES, "the longest");
+	line_take_bytes(longest, KCUCKOO_BYTES_MAX + 1, &line);
+	tap_require(line.kind == LINE_BAD && line.why, "one byte longer");
+}
+
+static void test_hex_line(void)
+{
+	static const char * const bad[] = {
+		"0", "0g", "g0", "0x00", "00 ", " 00", "00:11", "00\n",
+	};
+	static char longest[2 * KCUCKOO_BYTES_MAX + 2];
+	struct line line;
+	size_t i;
+
+	line_take_hex("", 0, &line);
+	tap_require(line.kind == LINE_BYTES && !line.size, "the empty line");
+	line_take_hex("00fFA9\r", 7, &line);
+	tap_require(line.kind == LINE_BYTES && line.size == 3 &&
+		    !memcmp(line.bytes, "\0\xff\xa9", 3), "three bytes");
+	tap_require(line.length == 6, "as it was written");
+	for (i = 0; i < TAP_COUNT(bad); i++) {
+		line_take_hex(bad[i], strlen(bad[i]), &line);
+		tap_require(line.kind == LINE_BAD && line.why, "'%s'", bad[i]);
+	}
+	memset(longest, 'e', sizeof(longest));
+	line_take_hex(longest, sizeof(longest) - 2, &line);
+	tap_require(line.kind == LINE_BYTES && line.size == KCUCKOO_BYTES_MAX,
+		    "the longest");
+	line_take_hex(longest, sizeof(longest), &line);
+	tap_require(line.kind == LINE_BAD && line.why, "one byte longer");
+}
+
+static const struct tap_test tests[] = {
+	{ "byteset.order: byte strings stay as they came", test_order },
+	{ "byteset.repeats: are counted, and the first is told", test_repeats },
+	{ "byteset.line: is a key with all that is on it", test_bytes_line },
+	{ "byteset.hex: two digits a byte, nothing else", test_hex_line },
+};
+
+int main(int argc, char **argv)
+{
+	return tap_main(argc, argv, tests, TAP_COUNT(tests));
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: many byte strings, one behind the other
+ */
+#ifndef KCUCKOO_CLI_BYTESET_H
+#define KCUCKOO_CLI_BYTESET_H
+
+#include "cli.h"
+
+/**
+ * struct byteset - byte strings in the order in which they came
+ * @bytes: all of them
+ * @size: how many bytes
+ * @room: for so many bytes there is room
+ * @lengths: of each
+ * @count: how many byte strings
+ * @count_room: for so many lengths there is room
+ */
+struct byteset {
+	uint8_t *bytes;
+	size_t size;
+	size_t room;
+	uint16_t *lengths;
+	size_t count;
+	size_t count_room;
+};
+
+void byteset_free(struct byteset *set);
+
+/* Forget the byte strings; their memory is used again. */
+void byteset_clear(struct byteset *set);
+
+/* @length is at most UINT16_MAX. Return: 0 or -ENOMEM. */
+int byteset_add(struct byteset *set, const void *bytes, size_t length);
+
+/* Where byte string number @number begins. */
+const char *byteset_at(const struct byteset *set, size_t number);
+
+/*
+ * How many are equal to another one before them. @first: number of such a one, if
+ * any. Return: 0 with @repeats set, or -ENOMEM.
+ */
+int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first);
+
+#endif /* KCUCKOO_CLI_BYTESET_H */
