@@ -39,7 +39,35 @@ test_info() { # one object with all documented keys
 		'd["lengths_ipv4"] == [24, 32]' \
 		'd["lengths_ipv6"] == [32, 128]' \
 		'all(type(d[x]) == int for x in ("slots", "slots_used",
-			"searches", "moves", "growths", "refused"))'
+			"searches", "moves", "growths", "refused"))' \
+		'd["bits"] == 0' 'd["fpr"] == 0' 'd["innocent_ipv4"] == 0' \
+		'd["doublings"] == 0' 'd["traits"] == []' \
+		'd["value_bits"] == 0' 'd["timeout"] is None' \
+		'd["expiring"] == 0' 'd["steps"] == 1024'
+}
+
+test_info_fingerprints() { # the facts of an approximate filter
+	k create bl type bytes capacity 10k bits 12 semisort insert-only \
+		hash siphash steps 500
+	seq 9000 >"$scratch/list"
+	k -q load bl "$scratch/list"
+	k -j info bl
+	json_has 'd["type"] == "bytes"' 'd["bits"] == 12' \
+		'd["traits"] == ["semisort", "insert-only"]' \
+		'd["hash"] == "siphash"' 'd["steps"] == 500' \
+		'd["capacity"] == 10000' 'd["innocent_ipv4"] is None' \
+		'0.001 < d["expected_fpr"] < 0.002' \
+		'0.8 < d["fill"] < 1' '0.5 < d["load_factor"] < 1' \
+		'd["lengths_ipv4"] == []'
+	k create inet fpr 0.001 capacity 1000
+	k -q add inet 192.0.2.1
+	k -j info inet
+	json_has 'd["type"] == "inet"' '0.00099 < d["fpr"] <= 0.001' \
+		'0 < d["expected_fpr"] < 0.001' \
+		'abs(d["innocent_ipv4"] / 2**32 - d["expected_fpr"]) < 1e-9'
+	k create v value 5 timeout 90
+	k -j info v
+	json_has 'd["value_bits"] == 5' 'd["timeout"] == 90' 'd["bits"] == 0'
 }
 
 test_create() { # the same object as info
@@ -73,6 +101,10 @@ test_rules() { # an array of objects, dev null
 	json_has 'd == [{"filter": "bl", "hook": "input", "family": "ipv4",
 		"match": "dst", "action": "count", "dev": None, "packets": 0,
 		"bytes": 0}]'
+	k detach bl
+	k attach bl action mark=5
+	k -j rules
+	json_has 'd[0]["action"] == "mark=5"' 'd[0]["mark"] == 5'
 }
 
 test_test() { # keys as they were written, and booleans
@@ -87,6 +119,30 @@ test_test() { # keys as they were written, and booleans
 	k -j test bl -f "$scratch/list"
 	status_is 0
 	json_has 'd == [{"key": "192.0.2.1", "present": True}]'
+}
+
+test_values() { # objects where members have more to tell
+	k create bl value 8 timeout 0
+	k -q add bl 192.0.2.0/24 --value 7
+	k -j list bl
+	json_has 'd == [{"key": "192.0.2.0/24", "value": 7, "timeout": 0}]'
+	k -j test bl 192.0.2.1 192.0.3.1
+	json_has 'd == [{"key": "192.0.2.1", "present": True, "values": [7]},
+		{"key": "192.0.3.1", "present": False, "values": []}]'
+	k -j update bl 192.0.2.0/24 192.0.2.9 --value 8
+	json_has 'd["updated"] == 1' 'd["absent"] == 1' 'd["entries"] == 1'
+}
+
+test_byte_strings() { # any bytes as JSON
+	k create bl type bytes capacity 100 bits 32
+	k -q add bl foo $'\xff' ''
+	k -j test bl foo $'\xff' '' 'q"'
+	json_has 'd == [{"key": "foo", "present": True},
+		{"key_hex": "ff", "present": True}, {"key": "", "present": True},
+		{"key": "q\"", "present": False}]'
+	k -j add bl foo foo foo foo foo foo foo foo foo
+	status_is 2
+	json_has 'd["added"] == 7' 'd["refused"] == 2'
 }
 
 test_load() { # a summary

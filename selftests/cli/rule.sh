@@ -42,7 +42,25 @@ test_words() { # every hook, family, match and action
 	done
 }
 
+test_marks() { # a number, in decimal or not, or the value of the address
+	local action
+
+	k create bl value 32
+	k attach bl hook input action mark=7
+	k attach bl hook output action mark=0xffffffff
+	k attach bl hook forward action mark=value
+	err_has 'action mark=value'
+	k rules
+	for action in 'input +both +src +mark=7 ' \
+			'output +both +src +mark=4294967295 ' \
+			'forward +both +src +mark=value '; do
+		[[ $out =~ $action ]] || complain "no $action in: $out"
+	done
+}
+
 test_refused_words() { # unknown, unfinished and repeated words
+	local action
+
 	k create bl
 	k attach bl hook inptu
 	refused "did you mean 'input'"
@@ -56,6 +74,14 @@ test_refused_words() { # unknown, unfinished and repeated words
 	refused "'hook' needs a value"
 	k attach bl hook input hook output
 	refused "'hook' was given twice"
+	k attach bl action makr=1
+	refused 'drop, count, mark=N'
+	for action in mark mark= mark=x mark=-1 mark=4294967296 marks; do
+		k attach bl action "$action"
+		status_is 2
+	done
+	k attach bl action mark=value
+	refused 'no values'
 	k detach bl action drop
 	refused "does not know 'action'"
 	k rules

@@ -4,31 +4,35 @@
  */
 #define _GNU_SOURCE
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "args.h"
 #include "message.h"
+#include "number.h"
 #include "words.h"
 
+/* What getopt_long() calls the options; short ones are letters. */
 enum {
-	OPTION_STRICT = 256,
-	OPTION_ALL,
-	OPTION_LATER,
+	OPTION_LATER = 256,
 	OPTION_GLOBAL,
+	OPTION_VERB = 0x1000,	/* with ARGS_* in the bits below */
 };
 
 static const struct option options[] = {
-	{ "strict",	no_argument,		NULL, OPTION_STRICT },
-	{ "all",	no_argument,		NULL, OPTION_ALL },
+	{ "strict",	no_argument,		NULL, OPTION_VERB | ARGS_STRICT },
+	{ "all",	no_argument,		NULL, OPTION_VERB | ARGS_ALL },
+	{ "hex",	no_argument,		NULL, OPTION_VERB | ARGS_HEX },
+	{ "absent",	no_argument,		NULL, OPTION_VERB | ARGS_ABSENT },
+	{ "value",	required_argument,	NULL, OPTION_VERB | ARGS_VALUE },
+	{ "old",	required_argument,	NULL, OPTION_VERB | ARGS_OLD },
+	{ "timeout",	required_argument,	NULL, OPTION_VERB | ARGS_TIMEOUT },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "json",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "quiet",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "verbose",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "netns",	optional_argument,	NULL, OPTION_GLOBAL },
-	{ "value",	optional_argument,	NULL, OPTION_LATER },
-	{ "timeout",	optional_argument,	NULL, OPTION_LATER },
-	{ "hex",	no_argument,		NULL, OPTION_LATER },
 	{ "diff",	no_argument,		NULL, OPTION_LATER },
 	{ NULL, 0, NULL, 0 }
 };
@@ -46,25 +50,55 @@ static int unknown_option(const struct cli *cli, const char *option)
 	return hint(-1, "what stands behind '--' is no option");
 }
 
+/* One of ARGS_*, and what stands behind it. */
+static int verb_option(struct cli *cli, struct args *args, int which,
+		       const char *name)
+{
+	__u64 number;
+
+	if (!(cli->verb->options & which))
+		return not_here(cli, name);
+	args->given |= which;
+	switch (which) {
+	case ARGS_FILE:
+		args->files[args->file_count++] = optarg;
+		return 0;
+	case ARGS_VALUE:
+	case ARGS_OLD:
+		if (parse_number(name, optarg, 0, UINT32_MAX, &number))
+			return -1;
+		*(which == ARGS_OLD ? &args->old : &args->value) = number;
+		return 0;
+	case ARGS_TIMEOUT:
+		return parse_duration(name, optarg, &args->timeout);
+	default:
+		return 0;
+	}
+}
+
+static int missing_argument(int option)
+{
+	const struct option *at = options;
+
+	if (option == 'f')
+		return error("-f needs a file behind it, or '-' for standard input");
+	while (at->val != option)
+		at++;
+	return error("--%s needs something behind it", at->name);
+}
+
 static int parse_option(struct cli *cli, struct args *args, int option,
 			int index, char **argv)
 {
+	char name[16];
+
+	if (option & OPTION_VERB) {
+		snprintf(name, sizeof(name), "--%s", options[index].name);
+		return verb_option(cli, args, option & ~OPTION_VERB, name);
+	}
 	switch (option) {
 	case 'f':
-		if (!(cli->verb->options & ARGS_FILE))
-			return not_here(cli, "-f");
-		args->files[args->file_count++] = optarg;
-		return 0;
-	case OPTION_STRICT:
-		if (!(cli->verb->options & ARGS_STRICT))
-			return not_here(cli, "--strict");
-		args->strict = true;
-		return 0;
-	case OPTION_ALL:
-		if (!(cli->verb->options & ARGS_ALL))
-			return not_here(cli, "--all");
-		args->all = true;
-		return 0;
+		return verb_option(cli, args, ARGS_FILE, "-f");
 	case 'h':
 		usage_verb(cli->verb->name);
 		return 1;
@@ -82,10 +116,9 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 		return error("-%c stands before the verb: kcuckoo -%c %s ...",
 			     option, option, cli->verb->name);
 	case ':':
-		return error("-%c needs a file behind it, or '-' for standard input",
-			     optopt);
+		return missing_argument(optopt);
 	default:
-		if (optopt && optopt < OPTION_STRICT)
+		if (optopt && optopt < OPTION_LATER)
 			return unknown_option(cli, (char []){ '-', optopt, 0 });
 		return unknown_option(cli, argv[optind - 1]);
 	}

@@ -8,9 +8,14 @@
 #include "cli.h"
 
 /* Options that a verb may have. */
-#define ARGS_FILE	1		/* -f FILE, any number of times */
-#define ARGS_STRICT	2		/* --strict */
-#define ARGS_ALL	4		/* --all */
+#define ARGS_FILE	0x001		/* -f FILE, any number of times */
+#define ARGS_STRICT	0x002		/* --strict */
+#define ARGS_ALL	0x004		/* --all */
+#define ARGS_HEX	0x008		/* --hex */
+#define ARGS_ABSENT	0x010		/* --absent */
+#define ARGS_VALUE	0x020		/* --value V */
+#define ARGS_OLD	0x040		/* --old V */
+#define ARGS_TIMEOUT	0x080		/* --timeout T */
 
 /**
  * struct args - what stood behind the verb
@@ -18,16 +23,20 @@
  * @word_count: how many
  * @files: arguments of -f, in order
  * @file_count: how many
- * @strict: --strict was there
- * @all: --all was there
+ * @given: which options were there, ARGS_*
+ * @value: of --value
+ * @old: of --old
+ * @timeout: of --timeout, in seconds
  */
 struct args {
 	char **words;
 	int word_count;
 	char **files;
 	int file_count;
-	bool strict;
-	bool all;
+	int given;
+	__u32 value;
+	__u32 old;
+	__u32 timeout;
 };
 
 /*

@@ -75,6 +75,7 @@ int verb_rules(struct cli *cli, const struct args *args);
 int verb_stats(struct cli *cli, const struct args *args);
 int verb_swap(struct cli *cli, const struct args *args);
 int verb_test(struct cli *cli, const struct args *args);
+int verb_update(struct cli *cli, const struct args *args);
 
 /* device.c: open the device in the right namespace. Return: 0, or -1, told. */
 int cli_open(struct cli *cli);

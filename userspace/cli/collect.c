@@ -2,27 +2,81 @@
 /*
  * kcuckoo: the keys of a request, from the command line and from files
  */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "collect.h"
 #include "message.h"
 #include "range.h"
 
-int collect_line(struct keyset *keys, const struct line *line)
+void collection_init(struct collection *collection, const struct form *form,
+		     const struct note *note)
+{
+	memset(collection, 0, sizeof(*collection));
+	collection->form = *form;
+	collection->note = *note;
+	keyset_init(&collection->keys);
+	if (form->kind == FORM_INET && (form->most_value || form->timeouts))
+		keyset_keep_notes(&collection->keys);
+}
+
+void collection_free(struct collection *collection)
+{
+	keyset_free(&collection->keys);
+	byteset_free(&collection->strings);
+}
+
+void collection_clear(struct collection *collection)
+{
+	keyset_clear(&collection->keys);
+	byteset_clear(&collection->strings);
+}
+
+size_t collection_count(const struct collection *collection)
+{
+	return keyset_count(&collection->keys) + collection->strings.count;
+}
+
+size_t collection_bytes(const struct collection *collection)
+{
+	return keyset_bytes(&collection->keys) + collection->strings.size +
+	       collection->strings.count * sizeof(*collection->strings.lengths);
+}
+
+int collection_add(struct collection *collection, const struct line *line)
 {
 	struct kcuckoo_prefix prefixes[RANGE_MOST];
+	struct note note = collection->note;
 	int i, count, ret = 0;
 
-	if (line->kind != LINE_RANGE) {
-		ret = keyset_add(keys, &line->key);
+	if (line->has & LINE_VALUE) {
+		note.value = line->value;
+		collection->valued = true;
+	}
+	if (line->has & LINE_TIMEOUT)
+		note.timeout = line->timeout;
+	if (line->kind == LINE_BYTES) {
+		ret = byteset_add(&collection->strings, line->bytes,
+				  line->size);
+	} else if (line->kind == LINE_KEY) {
+		ret = keyset_add_noted(&collection->keys, &line->key, &note);
 	} else {
 		count = range_split(&line->key, &line->last, prefixes);
 		for (i = 0; i < count && !ret; i++)
-			ret = keyset_add(keys, &prefixes[i]);
+			ret = keyset_add_noted(&collection->keys, &prefixes[i],
+					       &note);
 	}
 	return ret ? error("not enough memory") : 0;
+}
+
+void form_parse_word(const struct form *form, const char *word,
+		     struct line *line)
+{
+	if (form->kind == FORM_INET)
+		line_parse_key(word, line);
+	else if (form->kind == FORM_BYTES)
+		line_take_bytes(word, strlen(word), line);
+	else
+		line_take_hex(word, strlen(word), line);
 }
 
 static int collect_words(struct collection *collection, char **words, int count)
@@ -32,7 +86,7 @@ static int collect_words(struct collection *collection, char **words, int count)
 	int i, bad = 0;
 
 	for (i = 0; i < count; i++) {
-		line_parse_key(words[i], &line);
+		form_parse_word(&collection->form, words[i], &line);
 		if (line.kind == LINE_BAD) {
 			error("key '%s': %s",
 			      escape(words[i], strlen(words[i]), room,
@@ -43,7 +97,7 @@ static int collect_words(struct collection *collection, char **words, int count)
 		collection->read++;
 		collection->ranges += line.kind == LINE_RANGE;
 		collection->host_bits += line.host_bits;
-		if (collect_line(&collection->keys, &line))
+		if (collection_add(collection, &line))
 			return -1;
 	}
 	return bad ? error("nothing was changed") : 0;
@@ -55,7 +109,7 @@ static int take(void *context, const struct line *line,
 	struct collection *collection = context;
 
 	(void)place;
-	return collect_line(&collection->keys, line);
+	return collection_add(collection, line);
 }
 
 static int collect_files(struct collection *collection, char *const *files,
@@ -65,6 +119,7 @@ static int collect_files(struct collection *collection, char *const *files,
 	int ret;
 
 	ret = input_init(&input, files, count, false);
+	input.form = collection->form;
 	if (!ret)
 		ret = input_run(&input, take, collection);
 	if (!ret && input.bad)
@@ -80,68 +135,7 @@ static int collect_files(struct collection *collection, char *const *files,
 
 int collect(const struct args *args, struct collection *collection)
 {
-	memset(collection, 0, sizeof(*collection));
-	keyset_init(&collection->keys);
-	if (args->word_count < 2 && !args->file_count)
-		return error("no keys: give some behind the name, or a file of them with -f");
 	if (collect_words(collection, args->words + 1, args->word_count - 1))
 		return -1;
 	return collect_files(collection, args->files, args->file_count);
-}
-
-static int check_repeats(struct keyset *keys)
-{
-	char text[KCUCKOO_PREFIX_TEXT];
-	struct kcuckoo_prefix first;
-	size_t repeats;
-
-	keyset_sort(keys);
-	repeats = keyset_repeats(keys, &first);
-	if (!repeats)
-		return 0;
-	kcuckoo_prefix_format(&first, text);
-	error("--strict: %zu %s given more than once, such as %s", repeats,
-	      plural(repeats, "key was", "keys were"), text);
-	return error("nothing was changed");
-}
-
-int collect_check(struct cli *cli, const char *name, struct keyset *keys,
-		  bool members)
-{
-	const uint8_t wrong = members ? KCUCKOO_RESULT_ABSENT :
-					KCUCKOO_RESULT_PRESENT;
-	char text[KCUCKOO_PREFIX_TEXT];
-	struct kcuckoo_prefix *batch;
-	struct kcuckoo_batch part;
-	size_t i, at, count, found = 0;
-	uint8_t *results;
-	int ret = 0;
-
-	if (check_repeats(keys))
-		return -1;
-	batch = malloc(BATCH * sizeof(*batch));
-	results = malloc(BATCH);
-	if (!batch || !results)
-		ret = error("not enough memory");
-	for (at = 0; !ret && (count = keyset_read(keys, at, batch, BATCH));
-	     at += count) {
-		part = (struct kcuckoo_batch){ batch, .count = count,
-					       .results = results };
-		ret = kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER,
-				   &part, NULL);
-		if (ret)
-			ret = filter_error(cli, ret, name, "look into");
-		for (i = 0; !ret && i < count; i++)
-			if (results[i] == wrong && !found++)
-				kcuckoo_prefix_format(&batch[i], text);
-	}
-	if (found) {
-		error("--strict: %zu %s %s of '%s', such as %s", found,
-		      plural(found, "key is", "keys are"),
-		      members ? "no member" : "already a member", name, text);
-		ret = error("nothing was changed");
-	}
-	free(results);
-	free(batch);
-	return ret;
 }

@@ -6,42 +6,65 @@
 #define KCUCKOO_CLI_COLLECT_H
 
 #include "args.h"
+#include "byteset.h"
 #include "input.h"
 #include "keyset.h"
 
 /* Keys of one call of the library: enough to forget what a call costs. */
 #define BATCH	65536
 
+/* So many bytes of keys are enough, too. */
+#define BATCH_BYTES	(4 << 20)
+
 /**
- * struct collection - the keys of a request
- * @keys: all of them, ranges as prefixes
+ * struct collection - keys on their way to the kernel
+ * @form: how they are written
+ * @note: of keys that have none of their own
+ * @valued: the note tells a value, or that of a key does; where none does, members
+ *	keep theirs
+ * @old_value: to be updated, all must have this value now, if
+ * @old_named: it was named
+ * @keys: addresses and prefixes, ranges as prefixes
+ * @strings: or byte strings
  * @read: keys and ranges as they were written
  * @ranges: of these, ranges
  * @host_bits: of these, keys whose host bits were cleared
  */
 struct collection {
+	struct form form;
+	struct note note;
+	bool valued;
+	__u32 old_value;
+	bool old_named;
 	struct keyset keys;
+	struct byteset strings;
 	__u64 read;
 	__u64 ranges;
 	__u64 host_bits;
 };
 
+/* Begin a collection without keys. End with collection_free(). */
+void collection_init(struct collection *collection, const struct form *form,
+		     const struct note *note);
+void collection_free(struct collection *collection);
+
+/* Forget the keys. */
+void collection_clear(struct collection *collection);
+
+size_t collection_count(const struct collection *collection);
+size_t collection_bytes(const struct collection *collection);
+
+/* Put a line's key, or the prefixes of its range, there. Return: 0 or -1, told. */
+int collection_add(struct collection *collection, const struct line *line);
+
 /*
- * Take all keys of add or del: words behind the name, then files. One that is
- * bad spoils the request. Return: 0, or -1, told. End with keyset_free().
+ * Take all keys of a request: words behind the name, then files. One that is bad
+ * spoils the request. Return: 0, or -1, told.
  */
 int collect(const struct args *args, struct collection *collection);
 
-/* Put a line's key, or the prefixes of its range, into a set. Return: 0 or -1,
- * told.
- */
-int collect_line(struct keyset *keys, const struct line *line);
-
-/*
- * What --strict demands: no key twice, and all of them members (@members), or
- * none. Sorts @keys. Return: 0, or -1, told.
- */
-int collect_check(struct cli *cli, const char *name, struct keyset *keys,
-		  bool members);
+/* Read a word of the command line as a key. */
+void form_parse_word(const struct form *form, const char *word,
+		     struct line *line);
 
 #endif /* KCUCKOO_CLI_COLLECT_H */

@@ -3,13 +3,18 @@
  * kcuckoo: create
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "args.h"
+#include "facts.h"
 #include "json.h"
 #include "message.h"
 #include "number.h"
 #include "words.h"
+
+/* Fingerprints of byte strings where nobody says how long or how good. */
+#define DEFAULT_BITS	16
 
 static int set_type(struct kcuckoo_ioc_create *create, const char *value)
 {
@@ -46,41 +51,89 @@ static int set_bucket(struct kcuckoo_ioc_create *create, const char *value)
 	return 0;
 }
 
-/* Rows of the table below. */
-#define SETTINGS	13
+static int set_fpr(struct kcuckoo_ioc_create *create, const char *value)
+{
+	const char *why = rate_scan(value, &create->fpr);
 
-/* What may stand behind the name. A word without @set is for later versions. */
+	return why ? error("fpr '%s': %s", value, why) : 0;
+}
+
+static int set_bits(struct kcuckoo_ioc_create *create, const char *value)
+{
+	__u64 bits;
+
+	if (parse_number("bits", value, 1, 32, &bits))
+		return -1;
+	create->tag_bits = bits;
+	return 0;
+}
+
+static int set_value(struct kcuckoo_ioc_create *create, const char *value)
+{
+	__u64 bits;
+
+	if (parse_number("value", value, 1, 32, &bits))
+		return -1;
+	create->value_bits = bits;
+	return 0;
+}
+
+static int set_timeout(struct kcuckoo_ioc_create *create, const char *value)
+{
+	create->flags |= KCUCKOO_CREATE_TIMEOUT;
+	return parse_duration("timeout", value, &create->timeout);
+}
+
+static int set_steps(struct kcuckoo_ioc_create *create, const char *value)
+{
+	__u64 steps;
+
+	if (parse_number("steps", value, 2, 1024, &steps))
+		return -1;
+	create->steps = steps;
+	return 0;
+}
+
+static int set_like(struct kcuckoo_ioc_create *create, const char *value)
+{
+	if (check_name(value))
+		return -1;
+	create->flags |= KCUCKOO_CREATE_LIKE;
+	strcpy((char *)create->like, value);
+	return 0;
+}
+
+/* What may stand behind the name: a word and its value, or a word with @flag. */
 static const struct setting {
 	const char *word;
 	int (*set)(struct kcuckoo_ioc_create *create, const char *value);
-} settings[SETTINGS] = {
-	{ "type",	set_type },
-	{ "capacity",	set_capacity },
-	{ "bucket",	set_bucket },
-	{ "hash",	set_hash },
-	{ "fpr",	NULL },
-	{ "bits",	NULL },
-	{ "semisort",	NULL },
-	{ "insert-only", NULL },
-	{ "fixed",	NULL },
-	{ "value",	NULL },
-	{ "timeout",	NULL },
-	{ "steps",	NULL },
-	{ "like",	NULL },
+	__u32 flag;
+} settings[] = {
+	{ "type",	set_type,	0 },
+	{ "capacity",	set_capacity,	0 },
+	{ "fpr",	set_fpr,	0 },
+	{ "bits",	set_bits,	0 },
+	{ "bucket",	set_bucket,	0 },
+	{ "semisort",	NULL,		KCUCKOO_CREATE_SORTED },
+	{ "insert-only", NULL,		KCUCKOO_CREATE_INSERT_ONLY },
+	{ "fixed",	NULL,		KCUCKOO_CREATE_FIXED },
+	{ "hash",	set_hash,	0 },
+	{ "value",	set_value,	0 },
+	{ "timeout",	set_timeout,	0 },
+	{ "steps",	set_steps,	0 },
+	{ "like",	set_like,	0 },
 };
+
+#define SETTINGS	((int)(sizeof(settings) / sizeof(*settings)))
 
 /* Return: the row of a word, or -1, told. */
 static int find_setting(const char *word)
 {
 	int i;
 
-	for (i = 0; i < SETTINGS; i++) {
-		if (strcmp(settings[i].word, word))
-			continue;
-		if (!settings[i].set)
-			return later_error("", word);
-		return i;
-	}
+	for (i = 0; i < SETTINGS; i++)
+		if (!strcmp(settings[i].word, word))
+			return i;
 	for (i = 0; i < SETTINGS; i++)
 		if (is_near(word, settings[i].word))
 			return error("create does not know '%s': did you mean '%s'?",
@@ -89,56 +142,167 @@ static int find_setting(const char *word)
 		    "see 'kcuckoo help create'");
 }
 
+/* Read the word at @i and its value. Return: the number of both, or -1, told. */
+static int parse_setting(struct kcuckoo_ioc_create *create,
+			 const struct args *args, int i, __u32 *seen)
+{
+	const char *word = args->words[i];
+	int row = find_setting(word);
+
+	if (row < 0)
+		return -1;
+	if (*seen & 1U << row)
+		return error("'%s' was given twice", word);
+	*seen |= 1U << row;
+	create->flags |= settings[row].flag;
+	if (!settings[row].set)
+		return 1;
+	if (i + 1 == args->word_count)
+		return error("'%s' needs a value behind it: see 'kcuckoo help create'",
+			     word);
+	return settings[row].set(create, args->words[i + 1]) ? -1 : 2;
+}
+
+/* What was not said, and what cannot be said together. */
+static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
+{
+	bool bytes = create->type == KCUCKOO_TYPE_BYTES;
+
+	if (create->flags & KCUCKOO_CREATE_LIKE) {
+		if (args->word_count == 3)
+			return 0;
+		return error("a filter like '%s' is like it in everything: no other word may stand beside 'like'",
+			     create->like);
+	}
+	if (create->fpr && create->tag_bits)
+		return error("'fpr' or 'bits', not both: the rate makes the bits");
+	if (bytes && !create->capacity)
+		return hint(error("a filter of byte strings needs 'capacity'"),
+			    "so many keys always fit: kcuckoo create %s type bytes capacity 1M",
+			    args->words[0]);
+	if (bytes && !create->fpr && !create->tag_bits)
+		create->tag_bits = DEFAULT_BITS;
+	if (!create->type)
+		create->type = KCUCKOO_TYPE_INET;
+	if (!create->capacity)
+		create->capacity = KCUCKOO_CAPACITY_MAX;
+	return 0;
+}
+
 static int parse_settings(struct kcuckoo_ioc_create *create,
 			  const struct args *args)
 {
-	bool seen[SETTINGS] = { false };
-	int i, row;
+	__u32 seen = 0;
+	int i = 1, words;
 
-	for (i = 1; i < args->word_count; i += 2) {
-		row = find_setting(args->words[i]);
-		if (row < 0)
+	while (i < args->word_count) {
+		words = parse_setting(create, args, i, &seen);
+		if (words < 0)
 			return -1;
-		if (seen[row])
-			return error("'%s' was given twice", args->words[i]);
-		seen[row] = true;
-		if (i + 1 == args->word_count)
-			return error("'%s' needs a value behind it: see 'kcuckoo help create'",
-				     args->words[i]);
-		if (settings[row].set(create, args->words[i + 1]))
-			return -1;
+		i += words;
 	}
-	return 0;
+	return complete(create, args);
+}
+
+/* Return: why the kernel cannot make such a filter, or NULL. */
+static const char *why_not(const struct kcuckoo_ioc_create *create)
+{
+	bool exact = !create->tag_bits && !create->fpr;
+	__u32 flags = create->flags;
+
+	if (flags & KCUCKOO_CREATE_SORTED) {
+		if (exact)
+			return "semisort is for fingerprints: say fpr or bits, too";
+		if (create->bucket_size && create->bucket_size != 4)
+			return "semisort is for buckets of 4 entries";
+		if (create->value_bits || flags & KCUCKOO_CREATE_TIMEOUT)
+			return "with semisort there are neither values nor timeouts, as entries change their places";
+		if (create->tag_bits && create->tag_bits < 5)
+			return "semisort is for fingerprints of 5 bits and more";
+	}
+	if (exact && flags & (KCUCKOO_CREATE_INSERT_ONLY | KCUCKOO_CREATE_FIXED))
+		return "insert-only and fixed are for fingerprints: say fpr or bits, too";
+	if (!exact && flags & KCUCKOO_CREATE_TIMEOUT &&
+	    !(flags & KCUCKOO_CREATE_INSERT_ONLY))
+		return "keys kept by their fingerprints expire only where they are never deleted: say insert-only, too";
+	if (create->fpr)
+		return "no fingerprint of up to 32 bits is wrong so rarely: say a larger fpr";
+	return NULL;
+}
+
+static int create_error(struct cli *cli, const char *name,
+			const struct kcuckoo_ioc_create *create, int ret)
+{
+	const char *why = NULL;
+
+	if (ret == -EEXIST)
+		return hint(error("there is a filter '%s' already", name),
+			    "'kcuckoo info %s' shows it, 'kcuckoo destroy %s' ends it",
+			    name, name);
+	if (ret == -ENOENT)
+		return filter_error(cli, ret, (const char *)create->like,
+				    "look at");
+	if (ret == -EOPNOTSUPP || ret == -EINVAL)
+		why = why_not(create);
+	if (why)
+		return error("cannot create '%s': %s", name, why);
+	return filter_error(cli, ret, name, "create");
+}
+
+/* Does it fill worse than it could? */
+static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
+{
+	int wide = facts_wide_fill(info);
+
+	if (!info->tag_bits || !info->fill || 10 * info->fill >= 9 * wide)
+		return;
+	warn("'%s' is full when %d %% of its entries are taken; with more bits or entries per bucket it could be %d %%",
+	     name, info->fill, wide);
+}
+
+/* What keys have beside them. */
+static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info)
+{
+	if (info->value_bits)
+		say(cli, "keys have values of %d %s", info->value_bits,
+		    plural(info->value_bits, "bit", "bits"));
+	if (info->traits & KCUCKOO_CREATE_TIMEOUT && info->timeout)
+		say(cli, "keys expire after %u s unless they say otherwise",
+		    info->timeout);
+	else if (info->traits & KCUCKOO_CREATE_TIMEOUT)
+		say(cli, "keys expire if they say so");
 }
 
 /* What the kernel made of it. */
 static int show(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	char room[64];
+	char room[FACTS_TEXT], memory[32];
 	int ret;
 
 	ret = kcuckoo_info(cli->handle, name, &info);
 	if (ret)
 		return filter_error(cli, ret, name, "read the state of");
-	if (info.capacity == KCUCKOO_CAPACITY_MAX)
-		strcpy(room, "no limit on members");
-	else
-		snprintf(room, sizeof(room), "at most %llu members",
-			 info.capacity);
-	say(cli, "created %s: IPv4 and IPv6 addresses and prefixes, exact", name);
-	say(cli, "%s, %d entries per bucket, hash %s, grows on demand", room,
-	    info.bucket_size, word_of(hash_words, info.hash));
+	say(cli, "created %s: %s", name, facts_kind(&info, room));
+	say(cli, "%s, %d entries per bucket, hash %s, %s",
+	    facts_room(&info, room), info.bucket_size,
+	    word_of(hash_words, info.hash), facts_growth(&info));
+	say_notes(cli, &info);
+	if (info.tag_bits) {
+		human_bytes(info.memory_bytes, memory, sizeof(memory));
+		say(cli, "tables fill to %d %%, %s now; false positives %s%s",
+		    info.fill, memory,
+		    facts_rate(facts_full_rate(&info), room),
+		    info.type == KCUCKOO_TYPE_BYTES ? " at that capacity" :
+		    " per prefix length in use, when full");
+	}
+	warn_fill(name, &info);
 	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
 }
 
 int verb_create(struct cli *cli, const struct args *args)
 {
-	struct kcuckoo_ioc_create options = {
-		.size = sizeof(options),
-		.type = KCUCKOO_TYPE_INET,
-		.capacity = KCUCKOO_CAPACITY_MAX,
-	};
+	struct kcuckoo_ioc_create options = { .size = sizeof(options) };
 	const char *name = args->words[0];
 	int ret;
 
@@ -146,11 +310,5 @@ int verb_create(struct cli *cli, const struct args *args)
 	    cli_open(cli))
 		return -1;
 	ret = kcuckoo_create(cli->handle, name, &options);
-	if (ret == -EEXIST)
-		return hint(error("there is a filter '%s' already", name),
-			    "'kcuckoo info %s' shows it, 'kcuckoo destroy %s' ends it",
-			    name, name);
-	if (ret)
-		return filter_error(cli, ret, name, "create");
-	return show(cli, name);
+	return ret ? create_error(cli, name, &options, ret) : show(cli, name);
 }

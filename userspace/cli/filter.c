@@ -16,6 +16,7 @@
 static int busy_error(struct cli *cli, const char *name, const char *what)
 {
 	struct kcuckoo_rule *rules;
+	char text[RULE_TEXT];
 	int i, count;
 
 	error("cannot %s '%s' while rules use it:", what, name);
@@ -24,11 +25,7 @@ static int busy_error(struct cli *cli, const char *name, const char *what)
 		return -1;
 	for (i = 0; i < count; i++)
 		if (!strcmp((const char *)rules[i].name, name))
-			hint(-1, "hook %s family %s match %s action %s",
-			     word_of(hook_words, rules[i].hook),
-			     word_of(family_words, rules[i].family),
-			     word_of(match_words, rules[i].match),
-			     word_of(action_words, rules[i].action));
+			hint(-1, "%s", rule_text(&rules[i], text));
 	free(rules);
 	return hint(-1, "'kcuckoo detach %s' removes them", name);
 }
@@ -83,6 +80,9 @@ int verb_swap(struct cli *cli, const struct args *args)
 	if (cli_open(cli))
 		return -1;
 	ret = kcuckoo_swap(cli->handle, name, with);
+	if (ret == -EINVAL)
+		return error("cannot swap '%s' and '%s': one holds addresses, the other byte strings",
+			     name, with);
 	/* Which of the two is not there? */
 	if (ret == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
 		name = with;

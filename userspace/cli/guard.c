@@ -268,19 +268,25 @@ static bool find_entry(struct cli *cli, const char *name,
 	return false;
 }
 
+/* @exact: what covers it was added, and can be deleted. */
 static void tell(const struct kcuckoo_rule *rule, const struct risk *risk,
-		 const struct kcuckoo_prefix *entry)
+		 const struct kcuckoo_prefix *entry, bool exact)
 {
 	char address[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
+	const char *from = rule->match == KCUCKOO_MATCH_SRC ? "from" : "to";
+	const char *hook = word_of(hook_words, rule->hook);
 	const char *name = (const char *)rule->name;
 
 	kcuckoo_prefix_format(&risk->key, address);
 	kcuckoo_prefix_format(entry, member);
 	warn("%s in '%s' covers %s, %s", member, name, address,
 	     whose_text(risk->whose));
-	hint(0, "hook %s drops packets %s it; 'kcuckoo del %s %s' takes that out",
-	     word_of(hook_words, rule->hook),
-	     rule->match == KCUCKOO_MATCH_SRC ? "from" : "to", name, member);
+	if (exact)
+		hint(0, "hook %s drops packets %s it; 'kcuckoo del %s %s' takes that out",
+		     hook, from, name, member);
+	else
+		hint(0, "hook %s drops packets %s it, even if nobody added that: the filter is approximate",
+		     hook, from);
 }
 
 static void find_risks(struct risks *risks)
@@ -295,10 +301,13 @@ static void find_risks(struct risks *risks)
 static void check(struct cli *cli, const struct kcuckoo_rule *rule,
 		  const struct risks *risks, const struct keyset *only)
 {
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	const char *name = (const char *)rule->name;
 	struct kcuckoo_prefix entry;
 	int i, found = 0;
 
+	if (kcuckoo_info(cli->handle, name, &info))
+		return;
 	for (i = 0; i < risks->count; i++) {
 		const struct risk *risk = &risks->list[i];
 
@@ -307,7 +316,7 @@ static void check(struct cli *cli, const struct kcuckoo_rule *rule,
 		    !find_entry(cli, name, &risk->key, only, &entry))
 			continue;
 		if (found++ < TOLD)
-			tell(rule, risk, &entry);
+			tell(rule, risk, &entry, !info.tag_bits);
 	}
 	if (found > TOLD)
 		warn("and %d more addresses of that kind", found - TOLD);

@@ -7,44 +7,88 @@
 
 #include "args.h"
 
+#define KEYS	(ARGS_FILE | ARGS_HEX)
+
 const struct verb verbs[] = {
 	{ "create", verb_create, 0, 1, -1,
-	  "NAME [type inet] [capacity N] [bucket 1|2|4|8] [hash jhash]",
-	  "Make an empty filter for IPv4 and IPv6 addresses and prefixes.\n"
-	  "  capacity N  refuse more than N members; K, M and G are thousand, million\n"
-	  "              and 10^9. Without it there is no limit: filters grow on demand\n"
-	  "  bucket N    entries per bucket, 4 by default\n" },
-	{ "load", verb_load, ARGS_STRICT, 2, -1,
-	  "NAME FILE... [--strict]",
-	  "Add all addresses, prefixes and ranges of lists, gzip and zstd included;\n"
-	  "- is standard input. Bad lines are told and skipped.\n"
-	  "  --strict  change nothing if a line is bad, or a key is there already\n" },
-	{ "add", verb_add, ARGS_FILE | ARGS_STRICT, 1, -1,
-	  "NAME KEY... [-f FILE] [--strict]",
-	  "Add addresses, prefixes or ranges.\n"
-	  "  -f FILE   take keys from a list; - is standard input\n"
-	  "  --strict  change nothing if one is a member already\n" },
-	{ "del", verb_del, ARGS_FILE | ARGS_STRICT, 1, -1,
-	  "NAME KEY... [-f FILE] [--strict]",
-	  "Delete addresses, prefixes or ranges, as they were added.\n"
-	  "  -f FILE   take keys from a list; - is standard input\n"
-	  "  --strict  change nothing if one is no member\n" },
-	{ "test", verb_test, ARGS_FILE, 1, -1,
-	  "NAME KEY... [-f FILE]",
-	  "Print \"1 KEY\" or \"0 KEY\" for each key. An address is in when any member covers\n"
-	  "it, as for a packet; a shorter prefix when it is a member itself.\n"
+	  "NAME [type inet|bytes] [capacity N] [fpr P | bits F] [bucket B] [semisort]"
+	  " [insert-only] [fixed] [hash jhash|siphash] [value BITS] [timeout T]"
+	  " [steps N] [like NAME2]",
+	  "Make an empty filter: exact, of IPv4 and IPv6 addresses and prefixes, or by\n"
+	  "fingerprints, which take less memory and are sometimes wrong.\n"
+	  "  type bytes   keys are byte strings; needs capacity, and has fingerprints\n"
+	  "  capacity N   refuse more than N members (of byte strings: N always fit);\n"
+	  "               K, M and G are thousand, million and 10^9\n"
+	  "  fpr P        fingerprints, wrong with a probability of P at most: 0.001, 0.1%\n"
+	  "  bits F       fingerprints of F bits, 1 to 32; the filter may grow, and its\n"
+	  "               rate with it\n"
+	  "  fixed        never grow\n"
+	  "  insert-only  keys are never deleted, and take one entry however often added\n"
+	  "  bucket B     entries per bucket: 1, 2, 4 (default) or 8\n"
+	  "  semisort     four bits less per bucket of four\n"
+	  "  value BITS   keys have a value of so many bits, 1 to 32\n"
+	  "  timeout T    keys expire after T: 90, 10m, 2h, 7d; 0: only if they say so\n"
+	  "  steps N      visit at most N buckets in search of a free entry, 2 to 1024\n"
+	  "  hash H       siphash where strangers choose the keys\n"
+	  "  like NAME2   like another filter in everything, so that they can be merged\n" },
+	{ "load", verb_load, ARGS_STRICT | ARGS_HEX | ARGS_VALUE | ARGS_TIMEOUT,
+	  2, -1,
+	  "NAME FILE... [--strict] [--value V] [--timeout T] [--hex]",
+	  "Add all addresses, prefixes and ranges of lists, gzip and zstd included, or\n"
+	  "every line as a byte string; - is standard input. Bad lines are told and\n"
+	  "skipped. What 'kcuckoo list NAME' prints can be loaded.\n"
+	  "  --strict     change nothing if a line is bad, or a key is there already\n"
+	  "  --value V    value of keys that have none on their line: 1.2.3.4 value 7\n"
+	  "  --timeout T  the same for timeouts: 1.2.3.4 timeout 2h\n"
+	  "  --hex        byte strings are in hexadecimal\n" },
+	{ "add", verb_add, KEYS | ARGS_STRICT | ARGS_ABSENT | ARGS_VALUE |
+			   ARGS_TIMEOUT, 1, -1,
+	  "NAME KEY... [-f FILE] [--value V] [--timeout T] [--absent] [--strict] [--hex]",
+	  "Add addresses, prefixes or ranges, or byte strings.\n"
+	  "  -f FILE      take keys from a list; - is standard input\n"
+	  "  --value V    value of the keys\n"
+	  "  --timeout T  they expire after T: 90, 10m, 2h, 7d; 0: never\n"
+	  "  --absent     leave members as they are: neither new value nor new timeout\n"
+	  "  --strict     change nothing if one is a member already\n"
+	  "  --hex        byte strings are in hexadecimal\n" },
+	{ "del", verb_del, KEYS | ARGS_STRICT | ARGS_VALUE, 1, -1,
+	  "NAME KEY... [-f FILE] [--value V] [--strict] [--hex]",
+	  "Delete keys, as they were added. Where keys have fingerprints, delete only\n"
+	  "what was added: another key could have the same one.\n"
+	  "  -f FILE    take keys from a list; - is standard input\n"
+	  "  --value V  only keys that have this value; fingerprints with values need it\n"
+	  "  --strict   change nothing if one is no member\n"
+	  "  --hex      byte strings are in hexadecimal\n" },
+	{ "update", verb_update, KEYS | ARGS_STRICT | ARGS_VALUE | ARGS_OLD, 1, -1,
+	  "NAME KEY... --value V [--old V] [-f FILE] [--strict] [--hex]",
+	  "Give keys another value.\n"
+	  "  --value V  the new value; in a list it may stand behind each key\n"
+	  "  --old V    only keys that have this value; fingerprints need it\n"
+	  "  -f FILE    take keys from a list; - is standard input\n"
+	  "  --strict   change nothing if one is no member\n"
+	  "  --hex      byte strings are in hexadecimal\n" },
+	{ "test", verb_test, KEYS, 1, -1,
+	  "NAME KEY... [-f FILE] [--hex]",
+	  "Print \"1 KEY\" or \"0 KEY\" for each key, and its values where the filter has\n"
+	  "values. An address is in when any member covers it, as for a packet; a shorter\n"
+	  "prefix when it is a member itself.\n"
+	  "  -f FILE  take keys from a list; - is standard input\n"
+	  "  --hex    byte strings are in hexadecimal\n"
 	  "Exit code 0: all are in. 1: some are not. 2: error.\n" },
 	{ "list", verb_list, 0, 0, 1,
 	  "[NAME]",
-	  "Print the names of all filters, or the members of one.\n" },
+	  "Print the names of all filters, or the members of an exact one, with value and\n"
+	  "seconds left where it has these.\n" },
 	{ "info", verb_info, 0, 1, 1,
 	  "NAME",
-	  "Show what a filter is, holds and costs.\n" },
+	  "Show what a filter is, holds and costs, and how often it is wrong.\n" },
 	{ "attach", verb_attach, 0, 1, -1,
-	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count]",
-	  "Drop the packets whose address is in a filter, or only count them.\n"
-	  "  hook H    prerouting (before connection tracking), input, forward or output\n"
-	  "  match     look at the source address, or the destination\n"
+	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value]",
+	  "Drop the packets whose address is in a filter, count or mark them.\n"
+	  "  hook H      prerouting (before connection tracking), input, forward or output\n"
+	  "  match       look at the source address, or the destination\n"
+	  "  mark=N      give packets the mark N and let them pass\n"
+	  "  mark=value  the same with the value of the address\n"
 	  "Without more words: hook prerouting family both match src action drop.\n" },
 	{ "detach", verb_detach, ARGS_ALL, 0, -1,
 	  "NAME [hook H] [family F] [match M] | --all",
@@ -127,8 +171,8 @@ void usage_full(void)
 	const struct verb *verb;
 
 	fputs(usage, stdout);
-	puts("\nLarge blocklists in the kernel: exact sets of IPv4 and IPv6 addresses and\n"
-	     "prefixes that drop packets.\n");
+	puts("\nCuckoo filters in the kernel: large blocklists of IPv4 and IPv6 addresses and\n"
+	     "prefixes that drop packets, and sets of byte strings.\n");
 	for (verb = verbs; verb->name; verb++)
 		printf("  %s%s%s\n", verb->name, *verb->usage ? " " : "",
 		       verb->usage);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "args.h"
+#include "facts.h"
 #include "json.h"
 #include "message.h"
 #include "words.h"
@@ -24,6 +25,30 @@ static void print_lengths(const char *family, const __u64 *words, int most)
 	puts(any ? "" : "  none");
 }
 
+static void print_members(const struct kcuckoo_ioc_info *info)
+{
+	printf("members       %llu", info->entries);
+	if (info->type == KCUCKOO_TYPE_INET)
+		printf(" (IPv4 %llu, IPv6 %llu)", info->entries_ipv4,
+		       info->entries_ipv6);
+	putchar('\n');
+	if (info->capacity == KCUCKOO_CAPACITY_MAX)
+		printf("capacity      no limit\n");
+	else
+		printf("capacity      %llu\n", info->capacity);
+}
+
+static void print_notes(const struct kcuckoo_ioc_info *info)
+{
+	if (info->value_bits)
+		printf("values        %d %s\n", info->value_bits,
+		       plural(info->value_bits, "bit", "bits"));
+	if (info->traits & KCUCKOO_CREATE_TIMEOUT)
+		printf("timeout       %u s unless a key says otherwise; %llu %s one\n",
+		       info->timeout, info->expiring,
+		       plural(info->expiring, "member has", "members have"));
+}
+
 static void print_memory(const struct kcuckoo_ioc_info *info)
 {
 	char room[32];
@@ -35,30 +60,53 @@ static void print_memory(const struct kcuckoo_ioc_info *info)
 		printf(", %.2f bits per member",
 		       8.0 * info->memory_bytes / info->entries);
 	putchar('\n');
+	if (!info->slots)
+		return;
+	printf("load factor   %.4f (%llu of %llu entries)", facts_load(info),
+	       info->slots_used, info->slots);
+	if (info->tag_bits)
+		printf(", full at %.2f", info->fill / 100.0);
+	putchar('\n');
+}
+
+static void print_rate(const struct kcuckoo_ioc_info *info)
+{
+	char room[FACTS_TEXT];
+
+	printf("false hits    %s", facts_rate(kcuckoo_expected_fpr(info, 0),
+					      room));
+	if (info->type == KCUCKOO_TYPE_INET)
+		printf("; %.0f innocent IPv4 addresses",
+		       kcuckoo_innocent_ipv4(info));
+	putchar('\n');
+	if (info->doublings)
+		printf("doubled       %d %s, the rate with it\n", info->doublings,
+		       plural(info->doublings, "time", "times"));
 }
 
 static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 {
-	printf("%s: %s filter, exact, hash %s, %d entries per bucket\n", name,
+	char room[FACTS_TEXT];
+
+	printf("%s: %s filter, %s, hash %s, %d entries per bucket\n", name,
 	       word_of(type_words, info->type),
+	       info->tag_bits ? "approximate" : "exact",
 	       word_of(hash_words, info->hash), info->bucket_size);
-	printf("members       %llu (IPv4 %llu, IPv6 %llu)\n",
-	       info->entries, info->entries_ipv4,
-	       info->entries_ipv6);
-	if (info->capacity == KCUCKOO_CAPACITY_MAX)
-		printf("capacity      no limit\n");
-	else
-		printf("capacity      %llu\n", info->capacity);
+	printf("keys          %s; %s\n", facts_kind(info, room),
+	       facts_growth(info));
+	print_members(info);
+	print_notes(info);
+	if (info->tag_bits)
+		print_rate(info);
 	print_memory(info);
-	if (info->slots)
-		printf("load factor   %.4f (%llu of %llu entries)\n",
-		       (double)info->slots_used / info->slots,
-		       info->slots_used, info->slots);
-	print_lengths("IPv4 lengths", &info->lengths_ipv4, 32);
-	print_lengths("IPv6 lengths", info->lengths_ipv6, 128);
+	if (info->type == KCUCKOO_TYPE_INET) {
+		print_lengths("IPv4 lengths", &info->lengths_ipv4, 32);
+		print_lengths("IPv6 lengths", info->lengths_ipv6, 128);
+	}
 	printf("rules         %u\n", info->rules);
-	printf("so far        %llu searches, %llu moves, %llu growths, %llu adds refused\n",
-	       info->searches, info->moves, info->growths, info->refused);
+	printf("so far        %llu searches of at most %u buckets, %llu moves, %llu growths, %llu adds refused\n",
+	       info->searches, info->steps, info->moves, info->growths,
+	       info->refused);
 }
 
 int verb_info(struct cli *cli, const struct args *args)

@@ -5,8 +5,10 @@
  * The keys are part of the interface and documented in kcuckoo(8): new ones
  * may come, none changes its meaning.
  */
+#include <math.h>
 #include <stdio.h>
 
+#include "facts.h"
 #include "json.h"
 #include "message.h"
 #include "words.h"
@@ -60,23 +62,68 @@ static void set_number(json_t *object, const char *key, __u64 value)
 	json_object_set_new(object, key, json_integer(value));
 }
 
+/* The words of "create" that make this filter what it is. */
+static json_t *json_of_traits(__u32 traits)
+{
+	json_t *array = json_array();
+	const struct word *trait;
+
+	for (trait = trait_words; trait->word; trait++)
+		if (traits & trait->value)
+			json_array_append_new(array, json_string(trait->word));
+	return array;
+}
+
+void json_set_refused(json_t *object, __u64 refused)
+{
+	if (refused)
+		set_number(object, "refused", refused);
+}
+
+/* Exact filters are never wrong: 0, and no fraction. */
+static void set_rate(json_t *object, const char *key, double rate)
+{
+	json_object_set_new(object, key, rate > 0 ? json_real(rate) :
+						    json_integer(0));
+}
+
+static void set_approximation(json_t *object,
+			      const struct kcuckoo_ioc_info *info)
+{
+	set_number(object, "bits", info->tag_bits);
+	set_number(object, "doublings", info->doublings);
+	set_rate(object, "fpr", ldexp(info->fpr, -32));
+	set_rate(object, "expected_fpr", kcuckoo_expected_fpr(info, 0));
+	if (info->type == KCUCKOO_TYPE_INET)
+		set_rate(object, "innocent_ipv4", kcuckoo_innocent_ipv4(info));
+	else
+		json_object_set_new(object, "innocent_ipv4", json_null());
+}
+
 json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 {
-	double load = info->slots ? (double)info->slots_used / info->slots : 0;
-	json_t *object = json_pack("{s:s, s:s, s:s, s:f, s:i}",
+	bool timeouts = info->traits & KCUCKOO_CREATE_TIMEOUT;
+	json_t *object = json_pack("{s:s, s:s, s:s, s:f, s:f}",
 		"name", name,
 		"type", word_of(type_words, info->type),
 		"hash", word_of(hash_words, info->hash),
-		"load_factor", load,
-		"expected_fpr", 0);
+		"load_factor", facts_load(info),
+		"fill", info->fill / 100.0);
 
+	set_approximation(object, info);
+	json_object_set_new(object, "traits", json_of_traits(info->traits));
 	set_number(object, "entries", info->entries);
 	set_number(object, "entries_ipv4", info->entries_ipv4);
 	set_number(object, "entries_ipv6", info->entries_ipv6);
+	set_number(object, "expiring", info->expiring);
 	set_number(object, "capacity", info->capacity);
 	set_number(object, "memory_bytes", info->memory_bytes);
 	set_number(object, "rules", info->rules);
 	set_number(object, "bucket_size", info->bucket_size);
+	set_number(object, "value_bits", info->value_bits);
+	json_object_set_new(object, "timeout", timeouts ?
+			    json_integer(info->timeout) : json_null());
+	set_number(object, "steps", info->steps);
 	set_number(object, "slots", info->slots);
 	set_number(object, "slots_used", info->slots_used);
 	set_number(object, "searches", info->searches);
@@ -92,15 +139,21 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 
 json_t *json_of_rule(const struct kcuckoo_rule *rule)
 {
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:n, s:I, s:I}",
+	char action[ACTION_TEXT];
+	json_t *object;
+
+	object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:n, s:I, s:I}",
 		"filter", (const char *)rule->name,
 		"hook", word_of(hook_words, rule->hook),
 		"family", word_of(family_words, rule->family),
 		"match", word_of(match_words, rule->match),
-		"action", word_of(action_words, rule->action),
+		"action", action_text(rule, action),
 		"dev",
 		"packets", (json_int_t)rule->packets,
 		"bytes", (json_int_t)rule->bytes);
+	if (rule->action == KCUCKOO_ACTION_MARK)
+		set_number(object, "mark", rule->mark);
+	return object;
 }
 
 json_t *json_of_stats(const struct kcuckoo_ioc_stats *stats)

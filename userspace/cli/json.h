@@ -24,6 +24,9 @@ void json_stream_begin(struct json_stream *stream);
 int json_stream_element(struct json_stream *stream, json_t *element);
 void json_stream_end(struct json_stream *stream);
 
+/* Into a summary of an add, where keys were refused because of copies. */
+void json_set_refused(json_t *object, __u64 refused);
+
 /* The objects of the documented schema. */
 json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info);
 json_t *json_of_rule(const struct kcuckoo_rule *rule);

@@ -1,171 +1,246 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: add and del
+ * kcuckoo: add, del and update
  */
-#include <errno.h>
-#include <stdlib.h>
-
-#include "collect.h"
+#include "batch.h"
+#include "check.h"
 #include "guard.h"
 #include "json.h"
 #include "message.h"
+#include "request.h"
 
-/* One call of the library on a batch. */
-typedef int (*batch_call)(struct kcuckoo *handle, const char *name,
-			  const struct kcuckoo_batch *batch,
-			  struct kcuckoo_count *sum);
+/**
+ * struct change - a change of a filter's keys
+ * @cli: the run
+ * @args: what was asked for
+ * @kind: which of the verbs
+ * @name: the filter
+ * @collection: all keys
+ * @batch: those at hand
+ * @tally: what was done
+ */
+struct change {
+	struct cli *cli;
+	const struct args *args;
+	const struct kind *kind;
+	const char *name;
+	struct collection collection;
+	struct batch batch;
+	struct tally tally;
+};
 
-static int call_add(struct kcuckoo *handle, const char *name,
-		    const struct kcuckoo_batch *batch,
-		    struct kcuckoo_count *sum)
+/**
+ * struct kind - what add, del and update have each for themselves
+ * @request: what is asked of the filter
+ * @what: completes "cannot ..."
+ * @done: what became of a key, also its name in JSON
+ * @undone: what else can become of one, its name in JSON
+ * @one: the same in words, for one key
+ * @many: and for several
+ * @call: do it with a batch. Return: 0 or -errno
+ * @done_count: where it is counted
+ * @undone_count: and the other
+ */
+struct kind {
+	enum request request;
+	const char *what;
+	const char *done;
+	const char *undone;
+	const char *one;
+	const char *many;
+	int (*call)(const struct change *change, struct kcuckoo_count *part);
+	size_t done_count;
+	size_t undone_count;
+};
+
+#define COUNT(field)	offsetof(struct kcuckoo_count, field)
+
+static int call_add(const struct change *change, struct kcuckoo_count *part)
 {
-	return kcuckoo_add(handle, name, 0, batch, sum);
+	unsigned int flags = change->args->given & ARGS_ABSENT ?
+			     KCUCKOO_ADD_ABSENT : 0;
+
+	return kcuckoo_add(change->cli->handle, change->name, flags,
+			   &change->batch.keys, part);
 }
 
-/* Return: 0, or -errno with @sum telling how far it went. */
-static int run(struct cli *cli, const char *name, const struct keyset *keys,
-	       batch_call call, struct kcuckoo_count *sum)
-{
-	size_t all = keyset_count(keys), room = all < BATCH ? all : BATCH;
-	struct kcuckoo_prefix *batch;
-	struct kcuckoo_batch part_keys;
-	struct kcuckoo_count part;
-	int ret;
+static const struct kind kind_add = {
+	.request = REQUEST_ADD,
+	.what = "add to",
+	.done = "added",
+	.undone = "existed",
+	.one = "already a member",
+	.many = "already members",
+	.call = call_add,
+	.done_count = COUNT(added),
+	.undone_count = COUNT(existed),
+};
 
-	*sum = (struct kcuckoo_count){ .done = 0 };
-	batch = malloc((room + 1) * sizeof(*batch));
-	if (!batch)
-		return -ENOMEM;
-	part_keys = (struct kcuckoo_batch){ .prefixes = batch };
-	/* Once without keys, so that a filter that is not there is told. */
-	do {
-		part_keys.count = keyset_read(keys, sum->done, batch, room);
-		ret = call(cli->handle, name, &part_keys, &part);
-		sum->done += part.done;
-		sum->added += part.added;
-		sum->existed += part.existed;
-		sum->deleted += part.deleted;
-		sum->absent += part.absent;
-	} while (!ret && sum->done < all);
-	free(batch);
-	return ret;
+static int call_del(const struct change *change, struct kcuckoo_count *part)
+{
+	return kcuckoo_del(change->cli->handle, change->name,
+			   &change->batch.keys, part);
 }
 
-static int show_added(struct cli *cli, const char *name,
-		      const struct collection *collection,
-		      const struct kcuckoo_count *sum,
-		      const struct kcuckoo_ioc_info *info)
+static const struct kind kind_del = {
+	.request = REQUEST_DEL,
+	.what = "delete from",
+	.done = "deleted",
+	.undone = "absent",
+	.one = "not a member",
+	.many = "not members",
+	.call = call_del,
+	.done_count = COUNT(deleted),
+	.undone_count = COUNT(absent),
+};
+
+static int call_update(const struct change *change, struct kcuckoo_count *part)
 {
-	say(cli, "%s: %llu added, %llu already %s; %llu %s now", name,
-	    sum->added, sum->existed,
-	    plural(sum->existed, "a member", "members"), info->entries,
-	    plural(info->entries, "member", "members"));
-	say_host_bits(cli, name, collection->host_bits);
-	if (!cli->json)
-		return EXIT_YES;
-	return json_print(json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
-		"name", name,
+	return kcuckoo_update(change->cli->handle, change->name,
+			      &change->batch.keys, part);
+}
+
+static const struct kind kind_update = {
+	.request = REQUEST_UPDATE,
+	.what = "update",
+	.done = "updated",
+	.undone = "absent",
+	.one = "not a member",
+	.many = "not members",
+	.call = call_update,
+	.done_count = COUNT(updated),
+	.undone_count = COUNT(absent),
+};
+
+static __u64 count_of(const struct change *change, size_t count)
+{
+	return *(const __u64 *)((const char *)&change->tally.sum + count);
+}
+
+static json_t *summary(const struct change *change,
+		       const struct kcuckoo_ioc_info *info)
+{
+	const struct collection *collection = &change->collection;
+	const struct kind *kind = change->kind;
+	const struct kcuckoo_count *sum = &change->tally.sum;
+	json_t *object;
+
+	object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
+		"name", change->name,
 		"read", (json_int_t)collection->read,
 		"ranges", (json_int_t)collection->ranges,
 		"keys", (json_int_t)sum->done,
-		"added", (json_int_t)sum->added,
-		"existed", (json_int_t)sum->existed,
+		kind->done, (json_int_t)count_of(change, kind->done_count),
+		kind->undone, (json_int_t)count_of(change, kind->undone_count),
 		"host_bits", (json_int_t)collection->host_bits,
-		"entries", (json_int_t)info->entries));
+		"entries", (json_int_t)info->entries);
+	json_set_refused(object, sum->refused);
+	return object;
 }
 
-static int add(struct cli *cli, const struct args *args,
-	       struct collection *collection)
+static int show(const struct change *change,
+		const struct kcuckoo_ioc_info *info)
+{
+	const struct kind *kind = change->kind;
+	__u64 undone = count_of(change, kind->undone_count);
+
+	say(change->cli, "%s: %llu %s, %llu %s%s; %llu %s now", change->name,
+	    count_of(change, kind->done_count), kind->done, undone,
+	    plural(undone, kind->one, kind->many),
+	    change->collection.old_named ? " with that value" : "",
+	    info->entries, plural(info->entries, "member", "members"));
+	say_host_bits(change->cli, change->name, change->collection.host_bits);
+	if (!change->cli->json)
+		return EXIT_YES;
+	return json_print(summary(change, info));
+}
+
+/* The kernel stopped with @ret in the middle of it. */
+static int stopped(struct change *change, int ret)
+{
+	__u64 done = count_of(change, change->kind->done_count);
+	size_t all = collection_count(&change->collection);
+
+	if (change->kind == &kind_add)
+		return add_error(change->cli, ret, change->name, done, all);
+	filter_error(change->cli, ret, change->name, change->kind->what);
+	return error("%llu of %zu keys were %s, the others were not", done, all,
+		     change->kind->done);
+}
+
+static int run_all(struct change *change)
+{
+	struct kcuckoo_count part;
+	int ret = 0;
+
+	while (!ret && batch_read(&change->batch, &change->collection)) {
+		ret = change->kind->call(change, &part);
+		tally_add(&change->tally, &change->batch, &part);
+	}
+	return ret;
+}
+
+static int run(struct change *change)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	const char *name = args->words[0];
-	struct kcuckoo_count sum;
+	struct collection *collection = &change->collection;
+	struct cli *cli = change->cli;
 	int ret;
 
-	if (args->strict && collect_check(cli, name, &collection->keys, false))
+	if (collect(change->args, collection))
 		return -1;
-	ret = run(cli, name, &collection->keys, call_add, &sum);
+	if (change->args->given & ARGS_STRICT &&
+	    check_strict(cli, change->name, change->kind->request, collection))
+		return -1;
+	ret = run_all(change);
 	if (ret)
-		return add_error(cli, ret, name, sum.added,
-				 keyset_count(&collection->keys));
-	ret = kcuckoo_info(cli->handle, name, &info);
+		return stopped(change, ret);
+	ret = kcuckoo_info(cli->handle, change->name, &info);
 	if (ret)
-		return filter_error(cli, ret, name, "read the state of");
-	ret = show_added(cli, name, collection, &sum, &info);
-	if (info.rules)
-		guard_filter(cli, name, &collection->keys);
+		return filter_error(cli, ret, change->name, "read the state of");
+	ret = show(change, &info);
+	if (info.rules && change->kind == &kind_add)
+		guard_filter(cli, change->name, &collection->keys);
+	return tally_error(&change->tally, change->name) ? -1 : ret;
+}
+
+static int change_keys(struct cli *cli, const struct args *args,
+		       const struct kind *kind)
+{
+	struct change change = {
+		.cli = cli,
+		.args = args,
+		.kind = kind,
+		.name = args->words[0],
+	};
+	struct kcuckoo_ioc_info info;
+	int ret;
+
+	if (args->word_count < 2 && !args->file_count)
+		return error("no keys: give some behind the name, or a file of them with -f");
+	if (cli_open(cli) ||
+	    request_check(cli, args, kind->request, kind->what, &info))
+		return -1;
+	request_begin(&change.collection, args, kind->request, &info);
+	ret = batch_init(&change.batch);
+	if (!ret)
+		ret = run(&change);
+	batch_free(&change.batch);
+	collection_free(&change.collection);
 	return ret;
 }
 
 int verb_add(struct cli *cli, const struct args *args)
 {
-	struct collection collection;
-	int ret;
-
-	ret = collect(args, &collection);
-	if (!ret)
-		ret = cli_open(cli);
-	if (!ret)
-		ret = add(cli, args, &collection);
-	keyset_free(&collection.keys);
-	return ret;
-}
-
-static int show_deleted(struct cli *cli, const char *name,
-			const struct collection *collection,
-			const struct kcuckoo_count *sum,
-			const struct kcuckoo_ioc_info *info)
-{
-	say(cli, "%s: %llu deleted, %llu not %s; %llu %s now", name,
-	    sum->deleted, sum->absent,
-	    plural(sum->absent, "a member", "members"), info->entries,
-	    plural(info->entries, "member", "members"));
-	say_host_bits(cli, name, collection->host_bits);
-	if (!cli->json)
-		return EXIT_YES;
-	return json_print(json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
-		"name", name,
-		"read", (json_int_t)collection->read,
-		"ranges", (json_int_t)collection->ranges,
-		"keys", (json_int_t)sum->done,
-		"deleted", (json_int_t)sum->deleted,
-		"absent", (json_int_t)sum->absent,
-		"host_bits", (json_int_t)collection->host_bits,
-		"entries", (json_int_t)info->entries));
-}
-
-static int del(struct cli *cli, const struct args *args,
-	       struct collection *collection)
-{
-	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	const char *name = args->words[0];
-	struct kcuckoo_count sum;
-	int ret;
-
-	if (args->strict && collect_check(cli, name, &collection->keys, true))
-		return -1;
-	ret = run(cli, name, &collection->keys, kcuckoo_del, &sum);
-	if (ret) {
-		filter_error(cli, ret, name, "delete from");
-		return error("%llu of %zu keys were deleted, the others were not",
-			     sum.deleted, keyset_count(&collection->keys));
-	}
-	ret = kcuckoo_info(cli->handle, name, &info);
-	if (ret)
-		return filter_error(cli, ret, name, "read the state of");
-	return show_deleted(cli, name, collection, &sum, &info);
+	return change_keys(cli, args, &kind_add);
 }
 
 int verb_del(struct cli *cli, const struct args *args)
 {
-	struct collection collection;
-	int ret;
+	return change_keys(cli, args, &kind_del);
+}
 
-	ret = collect(args, &collection);
-	if (!ret)
-		ret = cli_open(cli);
-	if (!ret)
-		ret = del(cli, args, &collection);
-	keyset_free(&collection.keys);
-	return ret;
+int verb_update(struct cli *cli, const struct args *args)
+{
+	return change_keys(cli, args, &kind_update);
 }

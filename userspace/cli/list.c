@@ -2,23 +2,14 @@
 /*
  * kcuckoo: list
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "args.h"
 #include "json.h"
-#include "keyset.h"
+#include "line.h"
+#include "members.h"
 #include "message.h"
-#include "progress.h"
-
-/*
- * A filter that is being added to moves its members, and a walk must begin
- * again. It hurries after the first time: it asks for all that the kernel
- * tells in one call. Its luck is tried for so many seconds.
- */
-#define PATIENCE	20
-#define ROOM		65536
 
 static int list_names(struct cli *cli)
 {
@@ -45,103 +36,86 @@ static int list_names(struct cli *cli)
 	return 0;
 }
 
-/* One walk. Return: enum kcuckoo_walk_state, or -errno. */
-static int walk(struct cli *cli, const char *name, struct keyset *set,
-		struct kcuckoo_prefix *keys, size_t room)
+/* A string, or an object where the member has more to tell. */
+static json_t *json_of_member(const struct line *line)
 {
-	const struct kcuckoo_members members = { keys, .count = room };
-	struct kcuckoo_cursor cursor = { .generation = 0 };
-	size_t i, done;
-	int state;
+	char text[KCUCKOO_PREFIX_TEXT];
+	json_t *object;
 
-	keyset_free(set);
-	do {
-		state = kcuckoo_walk(cli->handle, name, &cursor, &members,
-				     &done);
-		for (i = 0; i < done; i++)
-			if (keyset_add(set, &keys[i]))
-				return -ENOMEM;
-	} while (state == KCUCKOO_WALK_MORE);
-	return state;
+	kcuckoo_prefix_format(&line->key, text);
+	if (!line->has)
+		return json_string(text);
+	object = json_pack("{s:s}", "key", text);
+	if (line->has & LINE_VALUE)
+		json_object_set_new(object, "value", json_integer(line->value));
+	if (line->has & LINE_TIMEOUT)
+		json_object_set_new(object, "timeout",
+				    json_integer(line->timeout));
+	return object;
 }
 
-/* A walk hurries if it has room for all that one call may tell. */
-static void more_room(struct kcuckoo_prefix **keys, size_t *room)
+static int print_member(struct json_stream *stream, const struct line *line)
 {
-	struct kcuckoo_prefix *larger;
+	char text[LINE_TEXT];
+	int length = line_format(line, text);
 
-	larger = realloc(*keys, KCUCKOO_BATCH_MAX * sizeof(*larger));
-	if (!larger)
-		return;
-	*keys = larger;
-	*room = KCUCKOO_BATCH_MAX;
+	if (length < 0)
+		return error("the kernel told a member that is none");
+	if (stream)
+		return json_stream_element(stream, json_of_member(line));
+	text[length++] = '\n';
+	fwrite(text, 1, length, stdout);
+	return 0;
 }
 
-static int gather(struct cli *cli, const char *name, struct keyset *set)
-{
-	double end = clock_seconds() + PATIENCE;
-	struct kcuckoo_prefix *keys;
-	int state, attempts = 1;
-	size_t room = ROOM;
-
-	keys = malloc(room * sizeof(*keys));
-	if (!keys)
-		return error("not enough memory");
-	while ((state = walk(cli, name, set, keys, room)) ==
-	       KCUCKOO_WALK_RESTART && clock_seconds() < end) {
-		attempts++;
-		more_room(&keys, &room);
-	}
-	free(keys);
-	detail(cli, "attempts to list the members: %d", attempts);
-	if (state == KCUCKOO_WALK_RESTART)
-		return hint(error("'%s' changes too fast to be listed: %d attempts in %d s",
-				  name, attempts, PATIENCE),
-			    "try again when nothing is being added to it");
-	if (state == -ENOMEM)
-		return error("not enough memory to list '%s'", name);
-	return state < 0 ? filter_error(cli, state, name, "list") : 0;
-}
-
-static int print_members(struct cli *cli, const struct keyset *set)
+/* @stream: for JSON, or NULL for lines. @has: what the members have, LINE_*. */
+static int print_members(struct json_stream *stream, const struct keyset *set,
+			 int has)
 {
 	struct kcuckoo_prefix keys[256];
-	char text[KCUCKOO_PREFIX_TEXT];
-	struct json_stream stream;
+	struct line line = { .has = has };
+	struct note notes[256];
 	size_t i, at, count;
-	int length;
 
-	if (cli->json)
-		json_stream_begin(&stream);
 	for (at = 0; (count = keyset_read(set, at, keys, 256)); at += count) {
+		if (has)
+			keyset_read_notes(set, at, notes, 256);
 		for (i = 0; i < count; i++) {
-			length = kcuckoo_prefix_format(&keys[i], text);
-			if (length < 0)
-				return error("the kernel told a member that is none");
-			if (cli->json) {
-				json_stream_element(&stream, json_string(text));
-				continue;
+			line.key = keys[i];
+			if (has) {
+				line.value = notes[i].value;
+				line.timeout = notes[i].timeout;
 			}
-			text[length++] = '\n';
-			fwrite(text, 1, length, stdout);
+			if (print_member(stream, &line))
+				return -1;
 		}
 	}
-	if (cli->json)
-		json_stream_end(&stream);
 	return 0;
 }
 
 static int list_members(struct cli *cli, const char *name)
 {
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct json_stream stream;
 	struct keyset set;
-	int ret;
+	int ret, has = 0;
 
-	keyset_init(&set);
-	ret = gather(cli, name, &set);
-	if (!ret) {
-		keyset_sort(&set);
-		ret = print_members(cli, &set);
+	ret = kcuckoo_info(cli->handle, name, &info);
+	if (ret)
+		return filter_error(cli, ret, name, "list");
+	if (info.value_bits)
+		has |= LINE_VALUE;
+	if (info.traits & KCUCKOO_CREATE_TIMEOUT)
+		has |= LINE_TIMEOUT;
+	if (members_read(cli, name, "list", &info, &set)) {
+		keyset_free(&set);
+		return -1;
 	}
+	if (cli->json)
+		json_stream_begin(&stream);
+	ret = print_members(cli->json ? &stream : NULL, &set, has);
+	if (cli->json)
+		json_stream_end(&stream);
 	keyset_free(&set);
 	return ret;
 }

@@ -177,7 +177,6 @@ static int hint_for(int ret)
 		return hint(-1, "over its network namespace: run it as root (sudo)");
 	case ENOTTY:
 	case E2BIG:
-	case EOPNOTSUPP:
 		return hint(-1, "install the command and the module of one version");
 	default:
 		return -1;
@@ -200,8 +199,26 @@ int plain_error(int ret, const char *what)
 	return hint_for(ret);
 }
 
+/* A table of fingerprints has no room, and does not grow: why? */
+static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
+{
+	error("'%s' is full: %llu of %llu entries are taken, and no way leads to a free one",
+	      name, info->slots_used, info->slots);
+	if (info->fpr)
+		hint(-1, "for the sake of its rate it never grows: create another of a larger capacity, or");
+	else if (info->traits & KCUCKOO_CREATE_FIXED)
+		hint(-1, "it was created fixed: create another of a larger capacity, or without 'fixed', or");
+	else
+		hint(-1, "it cannot grow any more: create another of a larger capacity, or");
+	return hint(-1, "with 'bits N' of a larger N than %d, and add all keys to that",
+		    info->tag_bits);
+}
+
 static int full_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
+	if (info->tag_bits && (info->type == KCUCKOO_TYPE_BYTES ||
+			       info->entries < info->capacity))
+		return no_room_error(name, info);
 	error("'%s' is full: it has %llu members and a capacity of %llu", name,
 	      info->entries, info->capacity);
 	hint(-1, "delete some, or make a filter of a larger capacity: kcuckoo create");

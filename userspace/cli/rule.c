@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "args.h"
+#include "facts.h"
 #include "guard.h"
 #include "json.h"
 #include "message.h"
+#include "number.h"
 #include "words.h"
 
 enum {
@@ -58,15 +60,56 @@ static int find_field(const struct cli *cli, const char *name, int count)
 	return hint(-1, "see 'kcuckoo help %s'", cli->verb->name);
 }
 
+/* "mark=5", which is no word of the table. Return: 1 if it is one, or -1, told. */
+static int parse_mark(struct kcuckoo_rule *rule, const char *text)
+{
+	__u64 mark;
+
+	if (strncmp(text, "mark", 4) || !strcmp(text, "mark=value"))
+		return 0;
+	if (text[4] != '=')
+		return text[4] ? 0 : error("action 'mark' needs a number or 'value' behind it: mark=5");
+	if (parse_number("mark", text + 5, 0, UINT32_MAX, &mark))
+		return -1;
+	rule->action = KCUCKOO_ACTION_MARK;
+	rule->mark = mark;
+	return 1;
+}
+
+static int parse_field(struct kcuckoo_rule *rule, int field, const char *text)
+{
+	int value = field == ACTION ? parse_mark(rule, text) : 0;
+
+	if (value)
+		return value < 0 ? -1 : 0;
+	value = word_value(fields[field].words, fields[field].name, text);
+	if (value < 0)
+		return -1;
+	switch (field) {
+	case HOOK:
+		rule->hook = value;
+		break;
+	case FAMILY:
+		rule->family = value;
+		break;
+	case MATCH:
+		rule->match = value;
+		break;
+	default:
+		rule->action = value;
+	}
+	return 0;
+}
+
 /*
- * Read pairs of a field and its value. @values: by field; those not given are
- * left alone. @count: how many fields the verb has. Return: a bit for every
- * field given, or -1, told.
+ * Read pairs of a field and its value into @rule; those not given are left
+ * alone. @count: how many fields the verb has. Return: a bit for every field
+ * given, or -1, told.
  */
 static int parse_fields(const struct cli *cli, const struct args *args,
-			int *values, int count)
+			struct kcuckoo_rule *rule, int count)
 {
-	int i, field, value, given = 0;
+	int i, field, given = 0;
 
 	for (i = 1; i < args->word_count; i += 2) {
 		field = find_field(cli, args->words[i], count);
@@ -77,71 +120,71 @@ static int parse_fields(const struct cli *cli, const struct args *args,
 		if (i + 1 == args->word_count)
 			return error("'%s' needs a value behind it: see 'kcuckoo help %s'",
 				     args->words[i], cli->verb->name);
-		value = word_value(fields[field].words, fields[field].name,
-				   args->words[i + 1]);
-		if (value < 0)
+		if (parse_field(rule, field, args->words[i + 1]))
 			return -1;
-		values[field] = value;
 		given |= 1 << field;
 	}
 	return given;
 }
 
-static void describe(const int *values, char *text, size_t size)
+static int attach_error(struct cli *cli, const char *name,
+			const struct kcuckoo_ioc_info *info, int ret)
 {
-	snprintf(text, size, "hook %s family %s match %s action %s",
-		 word_of(hook_words, values[HOOK]),
-		 word_of(family_words, values[FAMILY]),
-		 word_of(match_words, values[MATCH]),
-		 word_of(action_words, values[ACTION]));
-}
-
-static int attach(struct cli *cli, const char *name, const int *values)
-{
-	struct kcuckoo_ioc_attach arg = {
-		.size = sizeof(arg),
-		.hook = values[HOOK],
-		.family = values[FAMILY],
-		.match = values[MATCH],
-		.action = values[ACTION],
-	};
-	struct kcuckoo_rule rule = {
-		.hook = arg.hook,
-		.family = arg.family,
-		.match = arg.match,
-		.action = arg.action,
-	};
-	char text[96];
-	int ret;
-
-	if (check_name(name))
-		return -1;
-	strcpy((char *)rule.name, name);
-	/* Words first: afterwards nobody may be there to read them. */
-	guard_rule(cli, &rule);
-	ret = kcuckoo_attach(cli->handle, name, &arg);
 	if (ret == -EEXIST)
 		return hint(error("'%s' has a rule of this hook, match and family already",
 				  name), "'kcuckoo rules' shows it");
+	if (ret == -EOPNOTSUPP && !info->value_bits)
+		return hint(error("action mark=value: the keys of '%s' have no values",
+				  name),
+			    "'kcuckoo create NAME value BITS' makes a filter of keys that have");
+	return filter_error(cli, ret, name, "attach");
+}
+
+static int attach(struct cli *cli, const struct kcuckoo_rule *rule)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct kcuckoo_ioc_attach arg = {
+		.size = sizeof(arg),
+		.hook = rule->hook,
+		.family = rule->family,
+		.match = rule->match,
+		.action = rule->action,
+		.mark = rule->mark,
+	};
+	const char *name = (const char *)rule->name;
+	char text[RULE_TEXT];
+	int ret;
+
+	ret = kcuckoo_info(cli->handle, name, &info);
 	if (ret)
 		return filter_error(cli, ret, name, "attach");
-	describe(values, text, sizeof(text));
-	say(cli, "attached %s: %s", name, text);
-	return cli->json ? json_print(json_of_rule(&rule)) : EXIT_YES;
+	if (info.type == KCUCKOO_TYPE_BYTES)
+		return error("cannot attach '%s': it holds byte strings, and packets have addresses",
+			     name);
+	/* Words first: afterwards nobody may be there to read them. */
+	guard_rule(cli, rule);
+	facts_say_rate(cli, name, &info);
+	ret = kcuckoo_attach(cli->handle, name, &arg);
+	if (ret)
+		return attach_error(cli, name, &info, ret);
+	say(cli, "attached %s: %s", name, rule_text(rule, text));
+	return cli->json ? json_print(json_of_rule(rule)) : EXIT_YES;
 }
 
 int verb_attach(struct cli *cli, const struct args *args)
 {
-	int values[FIELDS] = {
-		[HOOK] = KCUCKOO_HOOK_PREROUTING,
-		[FAMILY] = KCUCKOO_FAMILY_BOTH,
-		[MATCH] = KCUCKOO_MATCH_SRC,
-		[ACTION] = KCUCKOO_ACTION_DROP,
+	struct kcuckoo_rule rule = {
+		.hook = KCUCKOO_HOOK_PREROUTING,
+		.family = KCUCKOO_FAMILY_BOTH,
+		.match = KCUCKOO_MATCH_SRC,
+		.action = KCUCKOO_ACTION_DROP,
 	};
 
-	if (parse_fields(cli, args, values, FIELDS) < 0 || cli_open(cli))
+	if (parse_fields(cli, args, &rule, FIELDS) < 0 ||
+	    check_name(args->words[0]) || cli_open(cli))
 		return -1;
-	return attach(cli, args->words[0], values);
+	strcpy((char *)rule.name, args->words[0]);
+	return attach(cli, &rule);
 }
 
 static int detach(struct cli *cli, const char *name,
@@ -168,48 +211,58 @@ static int detach(struct cli *cli, const char *name,
 int verb_detach(struct cli *cli, const struct args *args)
 {
 	struct kcuckoo_ioc_detach pattern = { .size = sizeof(pattern) };
-	int values[FIELDS] = { 0 };
+	struct kcuckoo_rule rule = { .hook = 0 };
+	bool all = args->given & ARGS_ALL;
 	int given = 0;
 
-	if (args->all && args->word_count)
+	if (all && args->word_count)
 		return error("detach takes a name or --all, not both");
-	if (!args->all && !args->word_count)
+	if (!all && !args->word_count)
 		return error("'detach' needs more: kcuckoo detach %s",
 			     cli->verb->usage);
-	if (!args->all)
-		given = parse_fields(cli, args, values, ACTION);
+	if (!all)
+		given = parse_fields(cli, args, &rule, ACTION);
 	if (given < 0 || cli_open(cli))
 		return -1;
-	pattern.hook = values[HOOK];
-	pattern.family = values[FAMILY];
-	pattern.match = values[MATCH];
+	pattern.hook = rule.hook;
+	pattern.family = rule.family;
+	pattern.match = rule.match;
 	if (given & 1 << HOOK)
 		pattern.flags |= KCUCKOO_DETACH_HOOK;
 	if (given & 1 << FAMILY)
 		pattern.flags |= KCUCKOO_DETACH_FAMILY;
 	if (given & 1 << MATCH)
 		pattern.flags |= KCUCKOO_DETACH_MATCH;
-	return detach(cli, args->all ? NULL : args->words[0], &pattern);
+	return detach(cli, all ? NULL : args->words[0], &pattern);
+}
+
+/* The longest of what stands in a column. */
+static void widen(int *width, const char *text)
+{
+	int length = strlen(text);
+
+	if (length > *width)
+		*width = length;
 }
 
 static void print_rules(const struct kcuckoo_rule *rules, int count)
 {
-	int i, width = strlen("FILTER"), length;
+	int i, name = strlen("FILTER"), action = strlen("ACTION");
+	char text[ACTION_TEXT];
 
 	for (i = 0; i < count; i++) {
-		length = strlen((const char *)rules[i].name);
-		if (length > width)
-			width = length;
+		widen(&name, (const char *)rules[i].name);
+		widen(&action, action_text(&rules[i], text));
 	}
-	printf("%-*s  %-10s  %-6s  %-5s  %-6s  %12s  %14s\n", width, "FILTER",
-	       "HOOK", "FAMILY", "MATCH", "ACTION", "PACKETS", "BYTES");
+	printf("%-*s  %-10s  %-6s  %-5s  %-*s  %12s  %14s\n", name, "FILTER",
+	       "HOOK", "FAMILY", "MATCH", action, "ACTION", "PACKETS", "BYTES");
 	for (i = 0; i < count; i++)
-		printf("%-*s  %-10s  %-6s  %-5s  %-6s  %12llu  %14llu\n",
-		       width, (const char *)rules[i].name,
+		printf("%-*s  %-10s  %-6s  %-5s  %-*s  %12llu  %14llu\n",
+		       name, (const char *)rules[i].name,
 		       word_of(hook_words, rules[i].hook),
 		       word_of(family_words, rules[i].family),
 		       word_of(match_words, rules[i].match),
-		       word_of(action_words, rules[i].action),
+		       action, action_text(&rules[i], text),
 		       rules[i].packets, rules[i].bytes);
 }
 

@@ -2,27 +2,25 @@
 /*
  * kcuckoo: test
  */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect.h"
+#include "batch.h"
 #include "json.h"
 #include "message.h"
-
-/* Text of the keys of one batch; a key is far shorter than a line. */
-#define TEXT_ROOM	(BATCH * 64)
+#include "request.h"
 
 /**
  * struct tester - keys on their way through the kernel
  * @cli: the run
  * @name: the filter
  * @stream: state of the JSON output
- * @keys: keys of the batch
- * @results: what the kernel says of them
- * @text: each as it was given, one behind the other, ended by zeros
- * @text_length: how much of @text is used
- * @count: keys in the batch
+ * @form: how keys are written
+ * @batch: keys that were not tested yet, in their order
+ * @strings: where they are, if they are byte strings
+ * @texts: each key as it was given
  * @tested: keys done
  * @present: of these, in the filter
  * @bad: keys that are none
@@ -31,70 +29,148 @@ struct tester {
 	struct cli *cli;
 	const char *name;
 	struct json_stream stream;
-	struct kcuckoo_prefix *keys;
-	uint8_t *results;
-	char *text;
-	size_t text_length;
-	size_t count;
+	struct form form;
+	struct batch batch;
+	struct byteset strings;
+	struct byteset texts;
 	__u64 tested;
 	__u64 present;
 	__u64 bad;
 };
 
-static int print_one(struct tester *tester, const char *text, bool present)
+/**
+ * struct answer - what the kernel says of one key
+ * @text: the key as it was given
+ * @length: of @text
+ * @present: it is in the filter
+ * @values: its values, or NULL in a filter without
+ * @count: how many
+ */
+struct answer {
+	const char *text;
+	size_t length;
+	bool present;
+	const __u32 *values;
+	int count;
+};
+
+/* Text that is no UTF-8 cannot stand in JSON: then it is told in hexadecimal. */
+static void json_set_text(json_t *object, const struct answer *answer)
 {
-	if (tester->cli->json)
-		return json_stream_element(&tester->stream,
-			json_pack("{s:s, s:b}", "key", text,
-				  "present", present));
-	putchar(present ? '1' : '0');
+	json_t *text = json_stringn(answer->text, answer->length);
+	char *hex;
+	size_t i;
+
+	if (text) {
+		json_object_set_new(object, "key", text);
+		return;
+	}
+	hex = malloc(2 * answer->length + 1);
+	if (!hex)
+		return;
+	for (i = 0; i < answer->length; i++)
+		sprintf(hex + 2 * i, "%02x", (unsigned char)answer->text[i]);
+	json_object_set_new(object, "key_hex",
+			    json_stringn(hex, 2 * answer->length));
+	free(hex);
+}
+
+static json_t *json_of_answer(const struct answer *answer)
+{
+	json_t *object = json_object(), *values;
+	int i;
+
+	json_set_text(object, answer);
+	json_object_set_new(object, "present", json_boolean(answer->present));
+	if (!answer->values)
+		return object;
+	values = json_array();
+	for (i = 0; i < answer->count; i++)
+		json_array_append_new(values, json_integer(answer->values[i]));
+	json_object_set_new(object, "values", values);
+	return object;
+}
+
+static void print_answer(const struct answer *answer)
+{
+	int i;
+
+	putchar(answer->present ? '1' : '0');
 	putchar(' ');
-	puts(text);
+	fwrite(answer->text, 1, answer->length, stdout);
+	for (i = 0; i < answer->count; i++)
+		printf("%s%u", i ? "," : " value ", answer->values[i]);
+	putchar('\n');
+}
+
+static int print_all(struct tester *tester)
+{
+	const char *text = (const char *)tester->texts.bytes;
+	const struct batch *batch = &tester->batch;
+	struct answer answer = { .count = 0 };
+	size_t i;
+
+	for (i = 0; i < tester->texts.count; i++) {
+		answer.text = text;
+		answer.length = tester->texts.lengths[i];
+		answer.present = batch->results[i] == KCUCKOO_RESULT_PRESENT;
+		if (batch->found) {
+			answer.values = batch->found + i * KCUCKOO_VALUES_MAX;
+			answer.count = answer.present ? batch->found_counts[i] :
+							0;
+		}
+		text += answer.length;
+		if (!tester->cli->json)
+			print_answer(&answer);
+		else if (json_stream_element(&tester->stream,
+					     json_of_answer(&answer)))
+			return -1;
+	}
 	return 0;
 }
 
 static int flush(struct tester *tester)
 {
-	const struct kcuckoo_batch keys = {
-		.prefixes = tester->keys,
-		.count = tester->count,
-		.results = tester->results,
-	};
-	const char *text = tester->text;
+	struct kcuckoo_batch *keys = &tester->batch.keys;
 	struct kcuckoo_count sum;
-	size_t i;
 	int ret;
 
-	ret = kcuckoo_test(tester->cli->handle, tester->name, 0, &keys, &sum);
+	if (tester->form.kind == FORM_INET) {
+		keys->prefixes = tester->batch.prefixes;
+	} else {
+		keys->bytes = tester->strings.bytes;
+		keys->lengths = tester->strings.lengths;
+	}
+	keys->count = tester->texts.count;
+	keys->results = tester->batch.results;
+	ret = kcuckoo_test(tester->cli->handle, tester->name, 0, keys, &sum);
 	if (ret)
 		return filter_error(tester->cli, ret, tester->name,
 				    "look into");
-	for (i = 0; i < tester->count; i++) {
-		if (print_one(tester, text,
-			      tester->results[i] == KCUCKOO_RESULT_PRESENT))
-			return -1;
-		text += strlen(text) + 1;
-	}
-	tester->tested += tester->count;
+	if (print_all(tester))
+		return -1;
+	tester->tested += sum.done;
 	tester->present += sum.present;
-	tester->count = 0;
-	tester->text_length = 0;
+	byteset_clear(&tester->strings);
+	byteset_clear(&tester->texts);
 	return 0;
 }
 
 static int take_key(struct tester *tester, const struct line *line)
 {
-	size_t length = line->length;
+	struct byteset *texts = &tester->texts;
+	int ret = 0;
 
-	if (tester->count == BATCH ||
-	    tester->text_length + length + 1 > TEXT_ROOM)
-		if (flush(tester))
-			return -1;
-	memcpy(tester->text + tester->text_length, line->text, length);
-	tester->text[tester->text_length + length] = 0;
-	tester->text_length += length + 1;
-	tester->keys[tester->count++] = line->key;
-	return 0;
+	if ((texts->count == BATCH || texts->size > BATCH_BYTES) &&
+	    flush(tester))
+		return -1;
+	if (line->kind == LINE_BYTES)
+		ret = byteset_add(&tester->strings, line->bytes, line->size);
+	else
+		tester->batch.prefixes[texts->count] = line->key;
+	if (!ret)
+		ret = byteset_add(texts, line->text, line->length);
+	return ret ? error("not enough memory") : 0;
 }
 
 static const char no_key[] = "a range is not one key; 'test' takes addresses and prefixes";
@@ -119,8 +195,8 @@ static int test_words(struct tester *tester, char **words, int count)
 	int i;
 
 	for (i = 0; i < count; i++) {
-		line_parse_key(words[i], &line);
-		if (line.kind == LINE_KEY) {
+		form_parse_word(&tester->form, words[i], &line);
+		if (line.kind == LINE_KEY || line.kind == LINE_BYTES) {
 			if (take_key(tester, &line))
 				return -1;
 			continue;
@@ -139,6 +215,7 @@ static int test_files(struct tester *tester, char *const *files, int count)
 	int ret;
 
 	ret = input_init(&input, files, count, false);
+	input.form = tester->form;
 	if (!ret)
 		ret = input_run(&input, take_line, tester);
 	tester->bad += input.bad;
@@ -173,27 +250,23 @@ static int test_all(struct tester *tester, const struct args *args)
 int verb_test(struct cli *cli, const struct args *args)
 {
 	struct tester tester = { .cli = cli, .name = args->words[0] };
-	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct kcuckoo_ioc_info info;
 	int ret;
 
 	if (args->word_count < 2 && !args->file_count)
 		return error("no keys: give some behind the name, or a file of them with -f");
-	if (cli_open(cli))
-		return -1;
 	/* Before any output: is there such a filter? */
-	ret = kcuckoo_info(cli->handle, tester.name, &info);
-	if (ret)
-		return filter_error(cli, ret, tester.name, "look into");
-
-	tester.keys = malloc(BATCH * sizeof(*tester.keys));
-	tester.results = malloc(BATCH);
-	tester.text = malloc(TEXT_ROOM);
-	if (tester.keys && tester.results && tester.text)
+	if (cli_open(cli) ||
+	    request_check(cli, args, REQUEST_TEST, "look into", &info))
+		return -1;
+	tester.form = request_form(args, REQUEST_TEST, &info);
+	ret = batch_init(&tester.batch);
+	if (!ret && info.value_bits)
+		ret = batch_want_values(&tester.batch);
+	if (!ret)
 		ret = test_all(&tester, args);
-	else
-		ret = error("not enough memory");
-	free(tester.text);
-	free(tester.results);
-	free(tester.keys);
+	batch_free(&tester.batch);
+	byteset_free(&tester.texts);
+	byteset_free(&tester.strings);
 	return ret;
 }

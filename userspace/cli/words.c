@@ -2,6 +2,7 @@
 /*
  * kcuckoo: the words of the grammar
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "message.h"
@@ -33,19 +34,27 @@ const struct word match_words[] = {
 const struct word action_words[] = {
 	{ "drop",	KCUCKOO_ACTION_DROP },
 	{ "count",	KCUCKOO_ACTION_COUNT },
-	{ "mark",	WORD_LATER },
+	{ "mark=N",	KCUCKOO_ACTION_MARK },
+	{ "mark=value",	KCUCKOO_ACTION_VALUE },
 	{ NULL, 0 }
 };
 
 const struct word type_words[] = {
 	{ "inet",	KCUCKOO_TYPE_INET },
-	{ "bytes",	WORD_LATER },
+	{ "bytes",	KCUCKOO_TYPE_BYTES },
 	{ NULL, 0 }
 };
 
 const struct word hash_words[] = {
 	{ "jhash",	KCUCKOO_HASH_JHASH },
-	{ "siphash",	WORD_LATER },
+	{ "siphash",	KCUCKOO_HASH_SIPHASH },
+	{ NULL, 0 }
+};
+
+const struct word trait_words[] = {
+	{ "semisort",	KCUCKOO_CREATE_SORTED },
+	{ "insert-only", KCUCKOO_CREATE_INSERT_ONLY },
+	{ "fixed",	KCUCKOO_CREATE_FIXED },
 	{ NULL, 0 }
 };
 
@@ -55,6 +64,27 @@ const char *word_of(const struct word *words, int value)
 		if (words->value == value)
 			return words->word;
 	return "?";
+}
+
+const char *action_text(const struct kcuckoo_rule *rule, char *room)
+{
+	if (rule->action == KCUCKOO_ACTION_MARK)
+		snprintf(room, ACTION_TEXT, "mark=%u", rule->mark);
+	else
+		snprintf(room, ACTION_TEXT, "%s",
+			 word_of(action_words, rule->action));
+	return room;
+}
+
+const char *rule_text(const struct kcuckoo_rule *rule, char *room)
+{
+	char action[ACTION_TEXT];
+
+	snprintf(room, RULE_TEXT, "hook %s family %s match %s action %s",
+		 word_of(hook_words, rule->hook),
+		 word_of(family_words, rule->family),
+		 word_of(match_words, rule->match), action_text(rule, action));
+	return room;
 }
 
 int later_error(const char *what, const char *word)

@@ -21,9 +21,22 @@ extern const struct word match_words[];
 extern const struct word action_words[];
 extern const struct word type_words[];
 extern const struct word hash_words[];
+extern const struct word trait_words[];
 
 /* Return: the word for a value, "?" for none. */
 const char *word_of(const struct word *words, int value);
+
+/* Room for any action as text. */
+#define ACTION_TEXT	24
+
+/* What a rule does, as it is written behind "action". */
+const char *action_text(const struct kcuckoo_rule *rule, char *room);
+
+/* Room for any rule as text. */
+#define RULE_TEXT	96
+
+/* A rule but its filter, as it is written behind "attach". */
+const char *rule_text(const struct kcuckoo_rule *rule, char *room);
 
 /* Return: the value of a word, or -1, told; @what names the table. */
 int word_value(const struct word *words, const char *what, const char *word);

@@ -1,0 +1,270 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Filters of fingerprints: byte strings, copies, rates, what they refuse.
+
+# shellcheck source=selftests/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+test_create() { # says what was chosen, with the rate and the load it reaches
+	k create bl type bytes capacity 100k fpr 0.1%
+	status_is 0
+	out_is ''
+	err_has 'created bl: byte strings, fingerprints of' deletable \
+		'room for 100000 members' 'never grows' 'tables fill to' \
+		'false positives' 'at that capacity'
+	err_has_not warning
+	k -q create b2 type bytes capacity 1000 bits 20 bucket 2 hash siphash
+	status_is 0
+	err_is_empty
+	k info b2
+	[[ $out == *'fingerprints of 20 bits'*'doubles on demand'* ]] ||
+		complain "info: $out"
+	k create b3 type bytes capacity 1000
+	status_is 0
+	err_has 'fingerprints of 16 bits'
+	k create b4 type bytes capacity 1000 bits 8 semisort fixed insert-only
+	status_is 0
+	err_has semi-sorted insert-only 'never grows'
+	k create b5 type bytes capacity 1000 bits 8 steps 2
+	status_is 0
+	k info b5
+	[[ $out == *'at most 2 buckets'* ]] || complain "info: $out"
+}
+
+test_refused_shapes() { # what no filter can be, with the reason
+	local words reason
+
+	while IFS=: read -r words reason; do
+		# shellcheck disable=SC2086 # words, split
+		k create bl $words
+		refused "$reason"
+	done <<-'END'
+		type bytes:needs 'capacity'
+		type bytes capacity 9 bits 8 fpr 0.1:not both
+		type bytes capacity 9 bits 0:bits '0'
+		type bytes capacity 9 bits 33:bits '33'
+		type bytes capacity 9 fpr 0:fpr '0'
+		type bytes capacity 9 fpr 1:fpr '1'
+		type bytes capacity 9 fpr x:not a probability
+		type bytes capacity 9 steps 1:steps '1'
+		type bytes capacity 9 steps 1025:steps '1025'
+		type bytes capacity 9 value 33:value '33'
+		type bytes capacity 9 timeout 5:insert-only
+		type bytes capacity 9 bits 8 semisort value 4:neither values nor timeouts
+		type bytes capacity 9 bits 8 semisort bucket 8:buckets of 4
+		type bytes capacity 9 bits 4 semisort:5 bits
+		semisort:say fpr or bits
+		insert-only:say fpr or bits
+		fixed:say fpr or bits
+		bits 12 timeout 5:insert-only
+		semisort semisort:given twice
+		like:needs a value
+	END
+	k list
+	out_is ''
+}
+
+test_short_fingerprints() { # a warning where much memory will stay empty
+	k create bl type bytes capacity 10k bits 2
+	status_is 0
+	err_has 'warning:' "'bl' is full when" 'could be 97 %'
+	k -q create b2 type bytes capacity 10k bits 3
+	err_has 'warning:'
+	k create b3 type bytes capacity 10k bits 8
+	err_has_not warning
+}
+
+test_keys() { # the bytes of an argument, the empty one too
+	k -q create bl type bytes capacity 1000 bits 32
+	k add bl foo 'a b' '' '# no comment' $'two\nlines' $'\xff\xfe'
+	status_is 0
+	err_has '6 added' '6 members now'
+	k test bl foo 'a b' '' '# no comment' $'\xff\xfe' bar ' foo'
+	status_is 1
+	out_is $'1 foo\n1 a b\n1 \n1 # no comment\n1 \xff\xfe\n0 bar\n0  foo'
+	k del bl foo ''
+	status_is 0
+	err_has '2 deleted' '0 not members'
+	k del bl foo
+	status_is 0
+	err_has '0 deleted' '1 not a member'
+	k test bl foo ''
+	status_is 1
+	out_is $'0 foo\n0 '
+}
+
+test_longest() { # 4096 bytes, and not one more
+	local longest
+
+	longest=$(printf 'x%.0s' {1..4096})
+	k -q create bl type bytes capacity 1000 bits 32
+	k add bl "$longest"
+	status_is 0
+	k -q test bl "$longest" "${longest}x"
+	status_is 2
+	err_has '4096 bytes'
+	k add bl ok "${longest}x"
+	refused '4096 bytes' 'nothing was changed'
+	k -q test bl ok
+	out_is '0 ok'
+}
+
+test_hex() { # two digits a byte
+	k -q create bl type bytes capacity 1000 bits 32
+	k add bl --hex 00ff 666F6f ''
+	status_is 0
+	k test bl foo ''
+	status_is 0
+	k test bl --hex 00FF 666f6f 00
+	status_is 1
+	out_is $'1 00FF\n1 666f6f\n0 00'
+	k add bl --hex 0 zz
+	refused "key '0'" "key 'zz'"
+	printf '00ff\n\nzz\n' >"$scratch/list"
+	k del bl --hex -f "$scratch/list"
+	refused "$scratch/list:3: " hexadecimal
+	printf '00ff\n\n' >"$scratch/list"
+	k del bl --hex -f "$scratch/list"
+	err_has '2 deleted'
+	k -q create inet
+	k add inet --hex 00
+	refused --hex addresses
+}
+
+test_lines() { # every line is a key, with all that is on it
+	printf 'a\n\n b # c\r\n1.2.3.4, x\nlast' >"$scratch/list"
+	k -q create bl type bytes capacity 1000 bits 32
+	k load bl "$scratch/list"
+	status_is 0
+	err_has '5 read' '5 added' '0 bad lines'
+	k test bl a '' $' b # c\r' '1.2.3.4, x' last
+	status_is 0
+	k test bl -f "$scratch/list"
+	status_is 0
+	sed 's/^/1 /' "$scratch/list" >"$scratch/expected"
+	echo >>"$scratch/expected"
+	cmp "$scratch/expected" "$scratch/out" || complain "test: $out"
+	input=$'x\ny\n'
+	k_input add bl -f -
+	err_has '2 added'
+}
+
+test_many() { # 100,000 lines: loaded, found, deleted
+	seq -f 'http://example.com/%.0f' 100000 >"$scratch/urls"
+	k -q create bl type bytes capacity 100k bits 24
+	k load bl "$scratch/urls"
+	status_is 0
+	err_has '100000 added'
+	k -q test bl -f "$scratch/urls"
+	status_is 0
+	seq -f 'http://example.org/%.0f' 20000 >"$scratch/others"
+	k test bl -f "$scratch/others"
+	status_is 1
+	[ "$(grep -c ^1 "$scratch/out")" -lt 20 ] ||
+		complain "$(grep -c ^1 "$scratch/out") of 20000 were found"
+	k del bl -f "$scratch/urls"
+	status_is 0
+	err_has '100000 deleted' '0 members now'
+}
+
+test_copies() { # as many as two buckets hold; more are refused, the rest goes on
+	k -q create bl type bytes capacity 1000 bits 32
+	k add bl dup dup dup dup dup dup dup dup dup dup other
+	status_is 2
+	out_is ''
+	err_has '9 added' "'bl' refused 2 keys" 'the first is dup'
+	k test bl other
+	status_is 0
+	k -q del bl dup dup dup dup dup dup dup dup
+	k test bl dup
+	out_is '0 dup'
+	printf 'x\ndup\n%.0s' {1..20} >"$scratch/list"
+	k load bl "$scratch/list"
+	status_is 2
+	err_has '16 added' "'bl' refused 24 keys"
+}
+
+test_insert_only() { # copies take one entry, and nothing is deleted
+	k -q create bl type bytes capacity 1000 bits 32 insert-only
+	k add bl foo foo foo
+	status_is 0
+	err_has '1 added' '2 already members' '1 member now'
+	k del bl foo
+	refused 'insert-only' 'kcuckoo flush bl'
+	k add bl --absent foo bar
+	status_is 0
+	err_has '1 added' '1 already a member'
+	k flush bl
+	k test bl foo
+	out_is '0 foo'
+}
+
+test_full() { # says what to do, and what was added
+	k -q create bl type bytes capacity 1000 fpr 0.01
+	seq 20000 >"$scratch/list"
+	k add bl -f "$scratch/list"
+	refused "'bl' is full" 'never grows' 'larger capacity' "'bits N'" \
+		'of 20000 were added'
+	k -q create b2 type bytes capacity 1000 bits 16 fixed
+	k add b2 -f "$scratch/list"
+	refused "'b2' is full" "'fixed'"
+}
+
+test_growth() { # doubles without its keys, and finds them all
+	k -q create bl type bytes capacity 1000 bits 24
+	seq 20000 >"$scratch/list"
+	k add bl -f "$scratch/list"
+	status_is 0
+	k -q test bl -f "$scratch/list"
+	status_is 0
+	k info bl
+	[[ $out == *doubled* ]] || complain "info: $out"
+}
+
+test_strict() { # copies and absent keys are errors, nothing is changed
+	k -q create bl type bytes capacity 1000 bits 32
+	k -q add bl a
+	k add bl --strict b a
+	refused 'already a member' 'such as a' 'nothing was changed'
+	k add bl --strict b c b
+	refused 'more than once' 'such as b'
+	k del bl --strict a b
+	refused 'no member' 'such as b'
+	k test bl a b c
+	out_is $'1 a\n0 b\n0 c'
+	k add bl --strict b c
+	status_is 0
+}
+
+test_no_members() { # fingerprints are not listed
+	k -q create bl type bytes capacity 1000 bits 8
+	k list bl
+	refused 'does not know its members'
+	k -q create inet bits 16
+	k -q add inet 192.0.2.1
+	k list inet
+	refused 'does not know its members'
+	k list
+	out_is $'bl\ninet'
+}
+
+test_attach() { # byte strings are in no packet; of addresses the rate is told
+	k -q create bl type bytes capacity 1000
+	k attach bl
+	refused 'byte strings'
+	k create inet fpr 0.0001 capacity 10k
+	status_is 0
+	err_has 'fingerprints of' 'per prefix length in use'
+	k -q add inet 192.0.2.1 198.51.100.0/24 2001:db8::/32
+	k attach inet
+	status_is 0
+	err_has 'inet is approximate' 'innocent IPv4 addresses' 'attached inet'
+	k test inet 192.0.2.1 198.51.100.77 2001:db8::1
+	status_is 0
+	k del inet 192.0.2.1
+	status_is 0
+	err_has '1 deleted'
+}
+
+main "$0"

@@ -1,0 +1,204 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Values and timeouts of keys: set, told, changed, dumped and loaded.
+
+# shellcheck source=selftests/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+# The members with their values; the seconds left change while a test runs.
+values_are() {
+	k list bl
+	status_is 0
+	out=$(sed 's/ timeout .*//' "$scratch/out")
+	out_is "$(printf '%s\n' "$@")"
+}
+
+test_values() { # of an exact filter: set at add, told by test and list
+	k create bl value 8
+	err_has 'values of 8 bits'
+	k -q add bl 192.0.2.0/24 --value 7
+	k -q add bl --value 0xff 192.0.2.9
+	k -q add bl 2001:db8::1
+	status_is 0
+	values_are '192.0.2.0/24 value 7' '192.0.2.9 value 255' \
+		'2001:db8::1 value 0'
+	k test bl 192.0.2.1 192.0.2.0/24 2001:db8::1 2001:db8::2
+	status_is 1
+	out_is '1 192.0.2.1 value 7
+1 192.0.2.0/24 value 7
+1 2001:db8::1 value 0
+0 2001:db8::2'
+	k -q add bl 192.0.2.9 --value 1
+	values_are '192.0.2.0/24 value 7' '192.0.2.9 value 1' \
+		'2001:db8::1 value 0'
+	k -q add bl 192.0.2.9
+	k -q add bl 192.0.2.9 --absent --value 8
+	values_are '192.0.2.0/24 value 7' '192.0.2.9 value 1' \
+		'2001:db8::1 value 0'
+}
+
+test_value_refused() { # too large, or of a filter without values
+	k -q create bl value 4
+	k add bl 192.0.2.1 --value 16
+	refused '--value 16' '4 bits' 'at most 15'
+	k add bl 192.0.2.1 --value x
+	refused "--value 'x'"
+	k add bl 192.0.2.1 --value
+	refused '--value needs'
+	k -q create plain
+	k add plain 192.0.2.1 --value 3
+	refused '--value' 'no values' 'value BITS'
+	k add plain 192.0.2.1 --timeout 3
+	refused '--timeout' 'never expire'
+	k update plain 192.0.2.1 --value 3
+	refused 'no values'
+	k info bl --value 3
+	refused "'info' has no option --value"
+}
+
+test_update() { # changes a value in place
+	k -q create bl value 16
+	k -q add bl 192.0.2.1 192.0.2.2 --value 5
+	k update bl 192.0.2.1 192.0.2.9 --value 6
+	status_is 0
+	err_has '1 updated' '1 not a member'
+	k update bl 192.0.2.1 192.0.2.2 --old 5 --value 7
+	err_has '1 updated' '1 not a member with that value'
+	values_are '192.0.2.1 value 6' '192.0.2.2 value 7'
+	k update bl 192.0.2.1
+	refused 'name the new value with --value'
+	k update bl --strict 192.0.2.1 192.0.2.2 --old 6 --value 1
+	refused 'with that value' 'such as 192.0.2.2' 'nothing was changed'
+	printf '192.0.2.1 value 100 # x\n192.0.2.2 value 200\n' >"$scratch/list"
+	k update bl -f "$scratch/list"
+	status_is 0
+	err_has '2 updated'
+	printf '192.0.2.1\n' >"$scratch/list"
+	k update bl -f "$scratch/list"
+	refused "$scratch/list:1: " 'no value stands behind'
+	values_are '192.0.2.1 value 100' '192.0.2.2 value 200'
+}
+
+test_del_value() { # only keys that have it
+	k -q create bl value 8
+	k -q add bl 192.0.2.1 192.0.2.2 --value 5
+	k del bl 192.0.2.1 --value 6
+	status_is 0
+	err_has '0 deleted' '1 not a member'
+	k del bl --strict 192.0.2.1 --value 6
+	refused 'with that value'
+	k del bl 192.0.2.1 --value 5
+	err_has '1 deleted'
+	k del bl 192.0.2.2
+	err_has '1 deleted'
+}
+
+test_fingerprint_values() { # of byte strings: all of a key, and the old one named
+	k -q create bl type bytes capacity 1000 bits 32 value 8
+	k -q add bl foo --value 1
+	k -q add bl foo --value 200
+	k test bl foo bar
+	out_is $'1 foo value 1,200\n0 bar'
+	k del bl foo
+	refused '--value' 'told apart'
+	k update bl foo --value 3
+	refused '--old' 'told apart'
+	k update bl foo --old 1 --value 3
+	err_has '1 updated'
+	k del bl foo --value 200
+	err_has '1 deleted'
+	k test bl foo
+	out_is '1 foo value 3'
+	k del bl foo --value 200
+	err_has '0 deleted'
+}
+
+test_timeouts() { # expired keys are out at once; the filter's own or per key
+	k create bl timeout 2
+	err_has 'expire after 2 s'
+	k -q add bl 192.0.2.1
+	k -q add bl 192.0.2.2 --timeout 1h
+	k -q add bl 192.0.2.3 --timeout 0
+	k test bl 192.0.2.1 192.0.2.2 192.0.2.3
+	status_is 0
+	sleep 3.1
+	k test bl 192.0.2.1 192.0.2.2 192.0.2.3
+	status_is 1
+	out_is $'0 192.0.2.1\n1 192.0.2.2\n1 192.0.2.3'
+	k list bl
+	[[ $out =~ ^192.0.2.2\ timeout\ 35[0-9]{2}$'\n'192.0.2.3\ timeout\ 0$ ]] ||
+		complain "list: $out"
+	k add bl 192.0.2.1 --timeout 11y
+	refused "--timeout '11y'"
+}
+
+test_renewal() { # adding again renews, and never shortens
+	k -q create bl timeout 0
+	k -q add bl 192.0.2.1 --timeout 100
+	k -q add bl 192.0.2.1 --timeout 1000
+	k list bl
+	[[ $out =~ timeout\ (9..|1000)$ ]] || complain "list: $out"
+	k -q add bl 192.0.2.1 --timeout 10
+	k list bl
+	[[ $out =~ timeout\ (9..|1000)$ ]] || complain "list: $out"
+	k -q add bl 192.0.2.1
+	k list bl
+	out_is '192.0.2.1 timeout 0'
+}
+
+test_fingerprint_timeouts() { # of byte strings, insert-only
+	k -q create bl type bytes capacity 1000 bits 32 insert-only timeout 2
+	k -q add bl foo
+	k -q add bl bar --timeout 1h
+	k test bl foo bar
+	status_is 0
+	sleep 3.1
+	k test bl foo bar
+	out_is $'0 foo\n1 bar'
+	k info bl
+	[[ $out == *'timeout       2 s'* ]] || complain "info: $out"
+}
+
+test_round_trip() { # a dump is loaded back as it was
+	k -q create bl value 32 timeout 1d
+	cat >"$scratch/list" <<-'END'
+		192.0.2.0/24 value 7 timeout 100000
+		192.0.2.1 value 4294967295 timeout 0
+		192.0.2.2
+		192.0.2.3 timeout 2h # x
+		192.0.2.8-192.0.2.11 value 0x10
+		2001:db8::/32 value 3, other columns
+	END
+	k load bl "$scratch/list" --value 9
+	status_is 0
+	err_has '6 added' '0 bad lines'
+	values_are '192.0.2.0/24 value 7' '192.0.2.1 value 4294967295' \
+		'192.0.2.2 value 9' '192.0.2.3 value 9' \
+		'192.0.2.8/30 value 16' '2001:db8::/32 value 3'
+	k list bl
+	cp "$scratch/out" "$scratch/dump"
+	k -q create copy like bl
+	k load copy "$scratch/dump"
+	status_is 0
+	k list copy
+	diff <(sed 's/ timeout [1-9].*//' "$scratch/dump") \
+		<(sed 's/ timeout [1-9].*//' "$scratch/out") ||
+		complain "the dump of the copy is another"
+}
+
+test_bad_notes() { # are bad lines here, and columns where there are no values
+	printf '192.0.2.1 value 16\n192.0.2.2 value x\n192.0.2.3 timeout 9\n192.0.2.4 value 3\n' \
+		>"$scratch/list"
+	k -q create bl value 4
+	k load bl "$scratch/list"
+	status_is 0
+	err_has "$scratch/list:1: " "$scratch/list:2: " '2 bad lines' '2 added'
+	values_are '192.0.2.3 value 0' '192.0.2.4 value 3'
+	k -q create plain
+	k load plain "$scratch/list"
+	status_is 0
+	err_has '4 added' '0 bad lines'
+}
+
+main "$0"

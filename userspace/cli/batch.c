@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: a collection, batch by batch, as the library takes it
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "message.h"
+
+int batch_init(struct batch *batch)
+{
+	memset(batch, 0, sizeof(*batch));
+	batch->prefixes = reallocarray(NULL, BATCH, sizeof(*batch->prefixes));
+	batch->notes = reallocarray(NULL, BATCH, sizeof(*batch->notes));
+	batch->values = reallocarray(NULL, BATCH, sizeof(*batch->values));
+	batch->old_values = reallocarray(NULL, BATCH, sizeof(*batch->values));
+	batch->timeouts = reallocarray(NULL, BATCH, sizeof(*batch->timeouts));
+	batch->results = malloc(BATCH);
+	if (!batch->prefixes || !batch->notes || !batch->values ||
+	    !batch->old_values || !batch->timeouts || !batch->results)
+		return error("not enough memory");
+	return 0;
+}
+
+int batch_want_values(struct batch *batch)
+{
+	batch->found = calloc(BATCH, KCUCKOO_VALUES_MAX * sizeof(__u32));
+	batch->found_counts = calloc(BATCH, sizeof(uint8_t));
+	if (!batch->found || !batch->found_counts)
+		return error("not enough memory");
+	batch->keys.room = KCUCKOO_VALUES_MAX;
+	batch->keys.found = batch->found;
+	batch->keys.found_counts = batch->found_counts;
+	return 0;
+}
+
+void batch_free(struct batch *batch)
+{
+	free(batch->prefixes);
+	free(batch->notes);
+	free(batch->values);
+	free(batch->old_values);
+	free(batch->timeouts);
+	free(batch->results);
+	free(batch->found);
+	free(batch->found_counts);
+}
+
+void batch_rewind(struct batch *batch)
+{
+	batch->next = 0;
+	batch->bytes = 0;
+	batch->keys.count = 0;
+	batch->keys.lengths = NULL;
+}
+
+/* What belongs to each key, where anything does. */
+static void read_notes(struct batch *batch, const struct collection *collection)
+{
+	bool noted = keyset_has_notes(&collection->keys);
+	const struct form *form = &collection->form;
+	size_t i;
+
+	if (!form->most_value && !form->timeouts)
+		return;
+	if (noted)
+		keyset_read_notes(&collection->keys, batch->next, batch->notes,
+				  batch->keys.count);
+	for (i = 0; i < batch->keys.count; i++) {
+		const struct note *note = noted ? &batch->notes[i] :
+						  &collection->note;
+
+		batch->values[i] = note->value;
+		batch->old_values[i] = collection->old_value;
+		batch->timeouts[i] = note->timeout;
+	}
+	batch->keys.values = collection->valued ? batch->values : NULL;
+	batch->keys.old_values = collection->old_named ? batch->old_values : NULL;
+	batch->keys.timeouts = form->timeouts ? batch->timeouts : NULL;
+}
+
+/* Byte strings are taken where they are, behind those of the last batch. */
+static size_t read_strings(struct batch *batch, const struct byteset *strings)
+{
+	size_t i, left = strings->count - batch->next;
+
+	if (!left)
+		return 0;
+	for (i = 0; batch->keys.lengths && i < batch->keys.count; i++)
+		batch->bytes += batch->keys.lengths[i];
+	batch->keys.bytes = strings->bytes + batch->bytes;
+	batch->keys.lengths = strings->lengths + batch->next;
+	return left < BATCH ? left : BATCH;
+}
+
+size_t batch_read(struct batch *batch, const struct collection *collection)
+{
+	if (collection->form.kind == FORM_INET) {
+		batch->keys.prefixes = batch->prefixes;
+		batch->keys.count = keyset_read(&collection->keys, batch->next,
+						batch->prefixes, BATCH);
+	} else {
+		batch->keys.count = read_strings(batch, &collection->strings);
+	}
+	batch->keys.results = batch->results;
+	read_notes(batch, collection);
+	batch->next += batch->keys.count;
+	return batch->keys.count;
+}
+
+const char *batch_text(const struct batch *batch, size_t i, char *room,
+		       size_t size)
+{
+	const char *bytes = batch->keys.bytes;
+	size_t before;
+
+	if (!batch->keys.lengths) {
+		char text[KCUCKOO_PREFIX_TEXT];
+
+		kcuckoo_prefix_format(&batch->prefixes[i], text);
+		return escape(text, strlen(text), room, size);
+	}
+	for (before = 0; before < i; before++)
+		bytes += batch->keys.lengths[before];
+	return escape(bytes, batch->keys.lengths[i], room, size);
+}
+
+void tally_add(struct tally *tally, const struct batch *batch,
+	       const struct kcuckoo_count *part)
+{
+	struct kcuckoo_count *sum = &tally->sum;
+	size_t i;
+
+	for (i = 0; part->refused && !sum->refused && i < part->done; i++) {
+		if (batch->results[i] != KCUCKOO_RESULT_REFUSED)
+			continue;
+		batch_text(batch, i, tally->refused, sizeof(tally->refused));
+		break;
+	}
+	sum->done += part->done;
+	sum->added += part->added;
+	sum->existed += part->existed;
+	sum->refused += part->refused;
+	sum->deleted += part->deleted;
+	sum->updated += part->updated;
+	sum->absent += part->absent;
+}
+
+int tally_error(const struct tally *tally, const char *name)
+{
+	__u64 refused = tally->sum.refused;
+
+	if (!refused)
+		return 0;
+	error("'%s' refused %llu %s, of which it has as many copies as two buckets hold",
+	      name, refused, plural(refused, "key", "keys"));
+	return hint(-1, "keys with one fingerprint count together; the first is %s",
+		    tally->refused);
+}

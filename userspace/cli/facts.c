@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: what a filter is, in words
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "facts.h"
+#include "message.h"
+
+const char *facts_kind(const struct kcuckoo_ioc_info *info, char *room)
+{
+	const char *keys = info->type == KCUCKOO_TYPE_BYTES ? "byte strings" :
+			   "IPv4 and IPv6 addresses and prefixes";
+
+	if (!info->tag_bits)
+		snprintf(room, FACTS_TEXT, "%s, exact", keys);
+	else
+		snprintf(room, FACTS_TEXT, "%s, fingerprints of %d %s%s%s", keys,
+			 info->tag_bits, plural(info->tag_bits, "bit", "bits"),
+			 info->traits & KCUCKOO_CREATE_SORTED ?
+			 ", semi-sorted" : "",
+			 info->traits & KCUCKOO_CREATE_INSERT_ONLY ?
+			 ", insert-only" : ", deletable");
+	return room;
+}
+
+const char *facts_room(const struct kcuckoo_ioc_info *info, char *room)
+{
+	if (info->type == KCUCKOO_TYPE_BYTES)
+		snprintf(room, FACTS_TEXT, "room for %llu members",
+			 info->capacity);
+	else if (info->capacity == KCUCKOO_CAPACITY_MAX)
+		snprintf(room, FACTS_TEXT, "no limit on members");
+	else
+		snprintf(room, FACTS_TEXT, "at most %llu members",
+			 info->capacity);
+	return room;
+}
+
+const char *facts_growth(const struct kcuckoo_ioc_info *info)
+{
+	if (!info->tag_bits)
+		return "grows on demand";
+	if (info->fpr || info->traits & KCUCKOO_CREATE_FIXED)
+		return "never grows";
+	return "doubles on demand";
+}
+
+const char *facts_rate(double rate, char *room)
+{
+	if (rate > 0)
+		snprintf(room, FACTS_TEXT, "%.3g, one in %.*f", rate, rate > 0.1,
+			 1 / rate);
+	else
+		strcpy(room, "0");
+	return room;
+}
+
+double facts_full_rate(const struct kcuckoo_ioc_info *info)
+{
+	double load = info->fill / 100.0;
+
+	if (info->type == KCUCKOO_TYPE_BYTES && info->slots)
+		load = (double)info->capacity / info->slots;
+	return kcuckoo_fpr(info->tag_bits, 2 * info->bucket_size * load);
+}
+
+double facts_load(const struct kcuckoo_ioc_info *info)
+{
+	return info->slots ? (double)info->slots_used / info->slots : 0;
+}
+
+/* Fan et al., CoNEXT 2014, section 5.1, and what a search by breadth adds. */
+int facts_wide_fill(const struct kcuckoo_ioc_info *info)
+{
+	switch (info->bucket_size) {
+	case 1:
+		return 49;
+	case 2:
+		return 89;
+	case 4:
+		return 97;
+	default:
+		return 99;
+	}
+}
+
+void facts_say_rate(const struct cli *cli, const char *name,
+		    const struct kcuckoo_ioc_info *info)
+{
+	char room[FACTS_TEXT];
+
+	if (!info->tag_bits)
+		return;
+	say(cli, "%s is approximate: a packet of an address that is not in it matches with",
+	    name);
+	say(cli, "a probability of %s, now; %.0f innocent IPv4 addresses are to be expected",
+	    facts_rate(kcuckoo_expected_fpr(info, 0), room),
+	    kcuckoo_innocent_ipv4(info));
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: what a filter is, in words
+ */
+#ifndef KCUCKOO_CLI_FACTS_H
+#define KCUCKOO_CLI_FACTS_H
+
+#include "cli.h"
+
+/* Room for any of the texts below. */
+#define FACTS_TEXT	160
+
+/* What its keys are and how they are kept. */
+const char *facts_kind(const struct kcuckoo_ioc_info *info, char *room);
+
+/* How many keys it takes. */
+const char *facts_room(const struct kcuckoo_ioc_info *info, char *room);
+
+/* Whether it grows, and how. */
+const char *facts_growth(const struct kcuckoo_ioc_info *info);
+
+/* A probability. */
+const char *facts_rate(double rate, char *room);
+
+/* The rate that it will have at its capacity, or when its tables are full. */
+double facts_full_rate(const struct kcuckoo_ioc_info *info);
+
+/* Its load factor. */
+double facts_load(const struct kcuckoo_ioc_info *info);
+
+/* The load factor that wide fingerprints reach in large tables, in percent. */
+int facts_wide_fill(const struct kcuckoo_ioc_info *info);
+
+/* Say how often it is wrong now, if it ever is. */
+void facts_say_rate(const struct cli *cli, const char *name,
+		    const struct kcuckoo_ioc_info *info);
+
+#endif /* KCUCKOO_CLI_FACTS_H */

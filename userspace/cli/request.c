@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: what a verb asks of a filter with keys, and whether it can have it
+ */
+#include "message.h"
+#include "request.h"
+
+__u32 most_value(const struct kcuckoo_ioc_info *info)
+{
+	return ((__u64)1 << info->value_bits) - 1;
+}
+
+static int check_value(const char *name, const struct kcuckoo_ioc_info *info,
+		       const char *option, __u32 value)
+{
+	if (!info->value_bits)
+		return hint(error("%s: the keys of '%s' have no values", option,
+				  name),
+			    "'kcuckoo create NAME value BITS' makes a filter of keys that have");
+	if (value > most_value(info))
+		return error("%s %u: the values of '%s' have %d bits and are at most %u",
+			     option, value, name, info->value_bits,
+			     most_value(info));
+	return 0;
+}
+
+/* Options that do not fit the filter, whatever the verb. */
+static int check_options(const char *name, const struct args *args,
+			 const struct kcuckoo_ioc_info *info)
+{
+	if (args->given & ARGS_HEX && info->type != KCUCKOO_TYPE_BYTES)
+		return error("--hex is for byte strings, and '%s' holds addresses",
+			     name);
+	if (args->given & ARGS_VALUE &&
+	    check_value(name, info, "--value", args->value))
+		return -1;
+	if (args->given & ARGS_OLD && check_value(name, info, "--old", args->old))
+		return -1;
+	if (args->given & ARGS_TIMEOUT &&
+	    !(info->traits & KCUCKOO_CREATE_TIMEOUT))
+		return hint(error("--timeout: the keys of '%s' never expire", name),
+			    "'kcuckoo create NAME timeout T' makes a filter of keys that can");
+	if (args->given & ARGS_ABSENT && info->tag_bits &&
+	    !(info->traits & KCUCKOO_CREATE_INSERT_ONLY))
+		return error("--absent: '%s' cannot tell a key from others with its fingerprint, and takes copies",
+			     name);
+	return 0;
+}
+
+/*
+ * Keys that share a fingerprint are told apart by their values alone: deleting
+ * one without naming its value could take another one away.
+ */
+static bool must_name_value(const struct kcuckoo_ioc_info *info)
+{
+	return info->tag_bits && info->value_bits;
+}
+
+static int check_del(const char *name, const struct args *args,
+		     const struct kcuckoo_ioc_info *info)
+{
+	if (info->traits & KCUCKOO_CREATE_INSERT_ONLY)
+		return hint(error("keys of '%s' cannot be deleted: it was created insert-only",
+				  name), "'kcuckoo flush %s' removes all", name);
+	if (must_name_value(info) && args->word_count > 1 &&
+	    !(args->given & ARGS_VALUE))
+		return hint(error("name the value that the keys have with --value"),
+			    "keys of '%s' that share a fingerprint are told apart by it",
+			    name);
+	return 0;
+}
+
+static int check_update(const char *name, const struct args *args,
+			const struct kcuckoo_ioc_info *info)
+{
+	if (!info->value_bits)
+		return check_value(name, info, "update", 0);
+	if (info->traits & KCUCKOO_CREATE_INSERT_ONLY)
+		return error("values of '%s' cannot be changed: it was created insert-only",
+			     name);
+	if (args->word_count > 1 && !(args->given & ARGS_VALUE))
+		return error("name the new value with --value");
+	if (must_name_value(info) && !(args->given & ARGS_OLD))
+		return hint(error("name the value that the keys have now with --old"),
+			    "keys of '%s' that share a fingerprint are told apart by it",
+			    name);
+	return 0;
+}
+
+int request_check(struct cli *cli, const struct args *args,
+		  enum request request, const char *what,
+		  struct kcuckoo_ioc_info *info)
+{
+	const char *name = args->words[0];
+	int ret;
+
+	info->size = sizeof(*info);
+	ret = kcuckoo_info(cli->handle, name, info);
+	if (ret)
+		return filter_error(cli, ret, name, what);
+	if (check_options(name, args, info))
+		return -1;
+	if (request == REQUEST_DEL)
+		return check_del(name, args, info);
+	if (request == REQUEST_UPDATE)
+		return check_update(name, args, info);
+	return 0;
+}
+
+struct form request_form(const struct args *args, enum request request,
+			 const struct kcuckoo_ioc_info *info)
+{
+	bool named = args->given & ARGS_VALUE;
+	struct form form = { .kind = FORM_INET };
+
+	if (info->type == KCUCKOO_TYPE_BYTES)
+		form.kind = args->given & ARGS_HEX ? FORM_HEX : FORM_BYTES;
+	switch (request) {
+	case REQUEST_ADD:
+		form.most_value = most_value(info);
+		form.timeouts = info->traits & KCUCKOO_CREATE_TIMEOUT;
+		break;
+	case REQUEST_DEL:
+		/* Where no value must be named, those in lists are passed over. */
+		if (named || must_name_value(info))
+			form.most_value = most_value(info);
+		form.needs_value = form.most_value && !named;
+		break;
+	case REQUEST_UPDATE:
+		form.most_value = most_value(info);
+		form.needs_value = !named;
+		break;
+	case REQUEST_TEST:
+		break;
+	}
+	return form;
+}
+
+void request_begin(struct collection *collection, const struct args *args,
+		   enum request request, const struct kcuckoo_ioc_info *info)
+{
+	struct form form = request_form(args, request, info);
+	struct note note = { .value = args->value, .timeout = info->timeout };
+
+	if (args->given & ARGS_TIMEOUT)
+		note.timeout = args->timeout;
+	collection_init(collection, &form, &note);
+	collection->valued = args->given & ARGS_VALUE;
+	collection->old_value = args->old;
+	collection->old_named = args->given & ARGS_OLD;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: room made ahead for keys, so that tables need not grow
+ */
+#ifndef KCUCKOO_CLI_ROOM_H
+#define KCUCKOO_CLI_ROOM_H
+
+#include "cli.h"
+
+#define LENGTHS		129
+
+/**
+ * struct room - how many keys are to come
+ * @lengths: by family (- 1) and prefix length
+ */
+struct room {
+	__u64 lengths[2][LENGTHS];
+};
+
+void room_count(struct room *room, const struct kcuckoo_prefix *key);
+
+/*
+ * Ask the kernel to make it. Without it the filter grows while keys are added,
+ * so a refusal is no error here.
+ */
+void room_make(const struct room *room, struct cli *cli, const char *name);
+
+/*
+ * Give back what turned out to be too much, as of keys that were there twice.
+ * @info: the filter as it is; and then, as it is afterwards.
+ */
+void room_trim(struct cli *cli, const char *name,
+	       struct kcuckoo_ioc_info *info);
+
+#endif /* KCUCKOO_CLI_ROOM_H */
