@@ -145,6 +145,14 @@ test_byte_strings() { # any bytes as JSON
 	json_has 'd["added"] == 7' 'd["refused"] == 2'
 }
 
+test_restore() { # the same object as info
+	k create bl
+	k -q add bl 192.0.2.1 192.0.2.2
+	k save bl "$scratch/snapshot"
+	k -j restore "$scratch/snapshot" as b3
+	json_has 'd["name"] == "b3"' 'd["entries"] == 2'
+}
+
 test_load() { # a summary
 	printf '192.0.2.1\n192.0.2.1\nbad\n192.0.2.9/24\n10.0.0.1-10.0.0.2\n' \
 		>"$scratch/list"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * libkcuckoo against the kernel: namespaces, batches beyond the kernel's own
- * limit, partial results, walks.
+ * limit, partial results, walks, snapshots.
  */
 #include "client.h"
 
 #include <math.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 
 #include "kcuckoo.h"
@@ -586,6 +587,89 @@ TEST_F(library, filters_created_alike_are_merged)
 	ASSERT_EQ(0, kcuckoo_test(self->handle, "a", 0, &batch, &sum));
 	EXPECT_EQ(1000, sum.present);
 	free_strings(&strings);
+}
+
+TEST_F(library, snapshots_come_back)
+{
+	char name[KCUCKOO_NAME_SIZE] = "";
+	struct kcuckoo_batch batch;
+	struct kcuckoo_count sum;
+	struct strings strings;
+	const char *why;
+	int fd = memfd_create("snapshot", MFD_CLOEXEC);
+
+	ASSERT_LE(0, fd);
+	some_strings(&strings, 1000);
+	batch = (struct kcuckoo_batch){
+		.bytes = strings.bytes,
+		.lengths = strings.lengths,
+		.count = 1000,
+	};
+	ASSERT_EQ(0, create_bytes(self->handle, "a", client_scale(1000000), 0,
+				  0));
+	ASSERT_EQ(0, kcuckoo_add(self->handle, "a", 0, &batch, NULL));
+	EXPECT_EQ(-ENOENT, kcuckoo_save(self->handle, "x", fd, &why));
+	EXPECT_EQ(NULL, why);
+	ASSERT_EQ(0, kcuckoo_save(self->handle, "a", fd, &why));
+
+	lseek(fd, 0, SEEK_SET);
+	EXPECT_EQ(-EEXIST, kcuckoo_restore(self->handle, name, 0, fd, &why));
+	EXPECT_STREQ("a", name);
+	EXPECT_EQ(NULL, why);
+	lseek(fd, 0, SEEK_SET);
+	strcpy(name, "b");
+	ASSERT_EQ(0, kcuckoo_restore(self->handle, name, 0, fd, &why));
+	ASSERT_EQ(0, kcuckoo_test(self->handle, "b", 0, &batch, &sum));
+	EXPECT_EQ(1000, sum.present);
+
+	ASSERT_EQ(0, kcuckoo_flush(self->handle, "a"));
+	ASSERT_EQ(0, kcuckoo_destroy(self->handle, "b"));
+	*name = 0;
+	lseek(fd, 0, SEEK_SET);
+	ASSERT_EQ(0, kcuckoo_restore(self->handle, name,
+				     KCUCKOO_RESTORE_REPLACE, fd, &why));
+	ASSERT_EQ(0, kcuckoo_test(self->handle, "a", 0, &batch, &sum));
+	EXPECT_EQ(1000, sum.present);
+	ASSERT_EQ(0, kcuckoo_destroy(self->handle, "a"));
+	lseek(fd, 0, SEEK_SET);
+	ASSERT_EQ(0, kcuckoo_restore(self->handle, name,
+				     KCUCKOO_RESTORE_REPLACE, fd, NULL));
+	EXPECT_EQ(1, filter_count(self->handle));
+	free_strings(&strings);
+	close(fd);
+}
+
+TEST_F(library, damaged_snapshots_change_nothing)
+{
+	char name[KCUCKOO_NAME_SIZE] = "a";
+	const char *why = NULL;
+	int fd = memfd_create("snapshot", MFD_CLOEXEC);
+	off_t length, at;
+	char byte;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, create_bytes(self->handle, "a", 1000, 0, 0));
+	ASSERT_EQ(0, kcuckoo_save(self->handle, "a", fd, NULL));
+	length = lseek(fd, 0, SEEK_CUR);
+	for (at = 0; at < length; at += 1 + length / 50) {
+		ASSERT_EQ(1, pread(fd, &byte, 1, at));
+		byte ^= 0x10;
+		ASSERT_EQ(1, pwrite(fd, &byte, 1, at));
+		lseek(fd, 0, SEEK_SET);
+		EXPECT_EQ(-EBADMSG, kcuckoo_restore(self->handle, name,
+						    KCUCKOO_RESTORE_REPLACE,
+						    fd, &why));
+		EXPECT_NE(NULL, why);
+		byte ^= 0x10;
+		ASSERT_EQ(1, pwrite(fd, &byte, 1, at));
+	}
+	ASSERT_EQ(0, ftruncate(fd, length - 1));
+	lseek(fd, 0, SEEK_SET);
+	EXPECT_EQ(-EBADMSG, kcuckoo_restore(self->handle, name,
+					    KCUCKOO_RESTORE_REPLACE, fd, &why));
+	EXPECT_EQ(-EINVAL, kcuckoo_restore(self->handle, name, ~0U, fd, &why));
+	EXPECT_EQ(1, filter_count(self->handle));
+	close(fd);
 }
 
 TEST_F(library, rates_of_false_positives)

@@ -2,23 +2,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # run.sh [PROGRAM...]: build the tests of the command's parsers with sanitizers
-# and run all, or those named (prefix, range, line, keyset, input, number,
-# byteset). TAP on standard output; exit 1 when a test failed. SEED= gives other
+# and run all, or those named (prefix, range, line, keyset, input, number, byteset,
+# snapshot). TAP on standard output; exit 1 when a test failed. SEED= gives other
 # random numbers, CC= another compiler.
 
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
-programs=(prefix range line keyset input number byteset)
+programs=(prefix range line keyset input number byteset snapshot)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{input,line,message,progress,range,source,unpack,words,keyset}.c
-	cli/{number,byteset}.c lib/{error,filter,handle,prefix}.c)
+	cli/{number,byteset}.c lib/{error,filter,handle,prefix,snapshot}.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
 	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' "-I$here/../shim"
 	"-I$top/uapi" "-I$top/userspace/include" "-I$top/userspace/cli"
-	"-I$here/../core" -MMD)
+	"-I$top/userspace/lib" "-I$here/../core" -MMD)
 
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}

@@ -28,6 +28,7 @@ static const struct option options[] = {
 	{ "value",	required_argument,	NULL, OPTION_VERB | ARGS_VALUE },
 	{ "old",	required_argument,	NULL, OPTION_VERB | ARGS_OLD },
 	{ "timeout",	required_argument,	NULL, OPTION_VERB | ARGS_TIMEOUT },
+	{ "replace",	no_argument,		NULL, OPTION_VERB | ARGS_REPLACE },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "json",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "quiet",	no_argument,		NULL, OPTION_GLOBAL },

@@ -16,6 +16,7 @@
 #define ARGS_VALUE	0x020		/* --value V */
 #define ARGS_OLD	0x040		/* --old V */
 #define ARGS_TIMEOUT	0x080		/* --timeout T */
+#define ARGS_REPLACE	0x100		/* --replace */
 
 /**
  * struct args - what stood behind the verb

@@ -102,6 +102,16 @@ const struct verb verbs[] = {
 	{ "swap", verb_swap, 0, 2, 2,
 	  "NAME NAME2",
 	  "Exchange two filters at once. Rules follow the name.\n" },
+	{ "save", verb_save, 0, 1, 2,
+	  "NAME [FILE]",
+	  "Write a snapshot of a filter, packed and with checksums; - is standard output,\n"
+	  "and the default. It holds the secret of the filter's hash: keep it private.\n" },
+	{ "restore", verb_restore, ARGS_REPLACE, 1, 3,
+	  "FILE [as NAME] [--replace]",
+	  "Make a filter from a snapshot; - is standard input. A damaged one changes\n"
+	  "nothing.\n"
+	  "  as NAME    under another name than it had\n"
+	  "  --replace  in the place of a filter of that name, at once\n" },
 	{ "rename", verb_rename, 0, 2, 2,
 	  "NAME NEWNAME",
 	  "Give a filter another name.\n" },
@@ -116,8 +126,6 @@ const struct verb verbs[] = {
 
 static const char * const later_verbs[] = {
 	"apply",
-	"save",
-	"restore",
 	NULL
 };
 

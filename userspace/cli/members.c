@@ -110,7 +110,7 @@ int members_read(struct cli *cli, const char *name, const char *what,
 	if (info->tag_bits)
 		return hint(error("cannot %s '%s': it keeps fingerprints and does not know its members",
 				  what, name),
-			    "'kcuckoo test' asks for keys");
+			    "'kcuckoo test' asks for keys, 'kcuckoo save' keeps it as it is");
 	if (info->value_bits || info->traits & KCUCKOO_CREATE_TIMEOUT)
 		keyset_keep_notes(set);
 	ret = make_room(&walker.room, info) ? walk_patiently(&walker) : -ENOMEM;

@@ -448,6 +448,44 @@ int kcuckoo_rules(struct kcuckoo *handle, struct kcuckoo_rule **rules);
  */
 int kcuckoo_stats(struct kcuckoo *handle, struct kcuckoo_ioc_stats *stats);
 
+/**
+ * kcuckoo_save - write a snapshot of a filter, as it is at one instant
+ * @handle: from kcuckoo_open(); one snapshot at a time is saved through it
+ * @name: name of the filter
+ * @fd: descriptor of a file or pipe, of any kind; the snapshot begins where that
+ *	stands now
+ * @why: on failure, what is wrong with the file, a constant text for a person,
+ *	or NULL if it was not the file; or NULL
+ *
+ * The snapshot holds the secret of the filter's hash and all that it holds, so
+ * a file must be readable for nobody else. Its format is that of the command
+ * kcuckoo, and described in kcuckoo(8).
+ *
+ * Return: 0, or -ENOENT, -ENOMEM, and whatever else write() returns.
+ */
+int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
+		 const char **why);
+
+/* kcuckoo_restore(): take the place of a filter that has the name already. */
+#define KCUCKOO_RESTORE_REPLACE	(1U << 0)
+
+/**
+ * kcuckoo_restore - make a filter from a snapshot
+ * @handle: from kcuckoo_open(); one snapshot at a time is restored through it
+ * @name: name of the new filter; an empty one becomes the one that the filter
+ *	had when it was saved
+ * @flags: KCUCKOO_RESTORE_REPLACE or 0
+ * @fd: descriptor of a file or pipe with the snapshot and nothing behind it
+ * @why: as for kcuckoo_save()
+ *
+ * Return: 0, or -EBADMSG for what is damaged, cut short or no snapshot;
+ * -EEXIST, -EDQUOT, -ENOMEM, -EINVAL for a name that no filter may have or a
+ * filter of another type in its place; and whatever else read() returns. After
+ * an error nothing has changed.
+ */
+int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
+		    unsigned int flags, int fd, const char **why);
+
 /* Room for any prefix as text, its final zero included. */
 #define KCUCKOO_PREFIX_TEXT	48
 

@@ -1,0 +1,177 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# save and restore: files that come back whole, or not at all.
+
+# shellcheck source=selftests/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+folder=$scratch/folder
+file=$folder/snapshot
+
+# flip FILE OFFSET: change one bit of a byte
+flip() {
+	local byte
+
+	byte=$(od -An -tu1 -j "$2" -N 1 "$1")
+	# shellcheck disable=SC2059 # the format is the byte
+	printf "\\x$(printf %02x $((byte ^ 1 << $2 % 8)))" |
+		dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+
+some_filter() {
+	rm -rf "$folder"
+	mkdir "$folder"
+	k -q create bl value 8 timeout 1d
+	k -q add bl 192.0.2.0/24 --value 7
+	k -q add bl 192.0.2.1 2001:db8::/32 --value 9 --timeout 0
+}
+
+test_exact() { # members, values and timeouts come back, under any name
+	some_filter
+	k list bl
+	cp "$scratch/out" "$scratch/before"
+	k save bl "$file"
+	status_is 0
+	out_is ''
+	[ "$(stat -c %a "$file")" = 600 ] || complain "mode $(stat -c %a "$file")"
+	k restore "$file" as copy
+	status_is 0
+	err_has 'restored copy: 3 members'
+	k list copy
+	diff <(sed 's/ timeout [1-9].*//' "$scratch/before") \
+		<(sed 's/ timeout [1-9].*//' "$scratch/out") ||
+		complain "the copy has other members"
+	k destroy bl
+	k restore "$file"
+	status_is 0
+	k list
+	out_is $'copy\nbl'
+}
+
+test_fingerprints() { # every key is found, and copies can be merged
+	some_filter
+	k destroy bl
+	seq 20000 >"$scratch/keys"
+	k -q create bl type bytes capacity 20k bits 20 semisort
+	k -q load bl "$scratch/keys"
+	k save bl "$file"
+	status_is 0
+	k restore "$file" as copy
+	status_is 0
+	err_has '20000 members'
+	k -q test copy -f "$scratch/keys"
+	status_is 0
+	k flush bl
+	k merge bl copy
+	status_is 0
+	k -q test bl -f "$scratch/keys"
+	status_is 0
+}
+
+test_streams() { # standard output and input, and no terminal
+	some_filter
+	kcuckoo save bl >"$file" || complain "save to standard output"
+	kcuckoo save bl - | kcuckoo -q restore - as copy ||
+		complain "through a pipe"
+	k_restore=$(kcuckoo restore - as another <"$file" 2>&1) ||
+		complain "from standard input: $k_restore"
+	k list
+	out_is $'bl\ncopy\nanother'
+	kcuckoo save bl >/dev/full 2>"$scratch/err"
+	[ $? = 2 ] || complain "no error of a full disk"
+	grep -q 'standard output' "$scratch/err" || complain "$(<"$scratch/err")"
+}
+
+test_existing_name() { # is refused, or replaced, rules and all
+	some_filter
+	k save bl "$file"
+	k -q add bl 198.51.100.1
+	k -q attach bl
+	k restore "$file"
+	refused "there is a filter 'bl' already" --replace
+	k restore "$file" --replace
+	status_is 0
+	k list bl
+	[[ $out != *198.51.100.1* ]] || complain "list: $out"
+	k rules
+	[[ $out == *bl* ]] || complain "the rule is gone"
+	k list
+	out_is bl
+	k -q create other type bytes capacity 9
+	k restore "$file" as other --replace
+	refused 'byte strings'
+	k restore "$file" as new --replace
+	status_is 0
+}
+
+test_files() { # a file that others may read, or that is none, is not replaced
+	some_filter
+	k save bl "$file"
+	k save bl "$file"
+	status_is 0
+	chmod 640 "$file"
+	k save bl "$file"
+	refused 'others have access' chmod
+	rm "$file"
+	ln -s elsewhere "$file"
+	k save bl "$file"
+	refused 'is no file'
+	k save bl /dev/null
+	refused 'is no file'
+	[ -c /dev/null ] || complain "/dev/null is gone"
+	k save bl /none/file
+	refused /none/file 'No such file'
+	rm "$file"
+	k save nope "$file"
+	refused "no filter 'nope'"
+	k restore "$file"
+	refused "$file" 'No such file'
+	printf '192.0.2.1\n' >"$file"
+	k restore "$file"
+	refused 'no snapshot'
+	[ "$(ls "$folder")" = snapshot ] ||
+		complain "left behind: $(ls "$folder")"
+}
+
+test_words() { # restore FILE [as NAME]
+	some_filter
+	k save bl "$file"
+	k restore "$file" to copy
+	refused "does not know 'to'"
+	k restore "$file" as
+	refused "'as' needs a name"
+	k restore "$file" as 'a b'
+	refused 'no name for a filter'
+	k restore "$file" as a b
+	refused "does not take 'b'"
+	k list
+	out_is bl
+}
+
+test_damaged() { # cut short, or with a bit flipped, anywhere: nothing changes
+	local length at step
+
+	some_filter
+	k save bl "$file"
+	length=$(stat -c %s "$file")
+	step=$((length / 25 + 1))
+	for ((at = 0; at < length; at += step)); do
+		head -c "$at" "$file" >"$scratch/cut"
+		k restore "$scratch/cut" as copy
+		refused "$scratch/cut" 'nothing was changed'
+		flip "$file" "$at"
+		k restore "$file" as copy
+		refused "$file" 'nothing was changed'
+		flip "$file" "$at"
+	done
+	printf x | cat "$file" - >"$scratch/cut"
+	k restore "$scratch/cut" --replace
+	refused 'something follows'
+	k list
+	out_is bl
+	k restore "$file" as copy
+	status_is 0
+}
+
+main "$0"

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * libkcuckoo: snapshots of filters, from and to the kernel
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "snapshot.h"
+
+/**
+ * struct image - a filter's image on its way between a file and the kernel
+ * @handle: the device
+ * @name: name of the filter
+ * @snapshot: what the header of the file says, or will say
+ * @done: bytes moved so far
+ */
+struct image {
+	struct kcuckoo *handle;
+	const char *name;
+	struct snapshot snapshot;
+	__u64 done;
+};
+
+static long save_part(void *context, void *part, size_t room)
+{
+	struct image *image = context;
+	struct kcuckoo_ioc_save arg = {
+		.size = sizeof(arg),
+		.offset = image->done,
+		.buffer = (uintptr_t)part,
+		.length = room,
+	};
+	int ret = handle_name(arg.name, image->name);
+
+	if (!ret)
+		ret = handle_call(image->handle, KCUCKOO_IOC_SAVE, &arg);
+	if (ret)
+		return ret;
+	image->snapshot.bytes = arg.total;
+	image->done += arg.done;
+	return arg.done;
+}
+
+KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
+				int fd, const char **why)
+{
+	struct image image = { .handle = handle, .name = name };
+	const char *reason;
+	int ret;
+
+	strncpy(image.snapshot.name, name, sizeof(image.snapshot.name) - 1);
+	ret = snapshot_write(fd, &image.snapshot, save_part, &image, &reason);
+	if (why)
+		*why = reason;
+	return ret;
+}
+
+static int restore_part(void *context, const void *part, size_t length)
+{
+	struct image *image = context;
+	struct kcuckoo_ioc_restore arg = {
+		.size = sizeof(arg),
+		.total = image->snapshot.bytes,
+	};
+	int ret = handle_name(arg.name, image->name);
+
+	while (length && !ret) {
+		arg.offset = image->done;
+		arg.buffer = (uintptr_t)part;
+		arg.length = length;
+		ret = handle_call(image->handle, KCUCKOO_IOC_RESTORE, &arg);
+		if (!ret && (!arg.done || arg.done > length))
+			ret = -EIO;
+		if (ret)
+			break;
+		image->done += arg.done;
+		part = (const char *)part + arg.done;
+		length -= arg.done;
+	}
+	return ret;
+}
+
+/* Told before a long file is read for nothing; the kernel asks again. */
+static int check_free(struct kcuckoo *handle, const char *name)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	int ret = kcuckoo_info(handle, name, &info);
+
+	if (ret == -ENOENT)
+		return 0;
+	return ret ? ret : -EEXIST;
+}
+
+/* The filter @with takes the name, and the place of the one that has it. */
+static int take_place(struct kcuckoo *handle, const char *name,
+		      const char *with)
+{
+	int ret = kcuckoo_replace(handle, name, with);
+
+	if (ret == -ENOENT)
+		ret = kcuckoo_rename(handle, with, name);
+	if (ret)
+		kcuckoo_destroy(handle, with);
+	return ret;
+}
+
+KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
+				   char name[KCUCKOO_NAME_SIZE],
+				   unsigned int flags, int fd, const char **why)
+{
+	struct image image = { .handle = handle, .name = name };
+	char spare[KCUCKOO_NAME_SIZE];
+	struct snapshot_reader reader;
+	int ret;
+
+	if (flags & ~KCUCKOO_RESTORE_REPLACE)
+		return -EINVAL;
+	ret = snapshot_read_header(&reader, fd);
+	if (!ret && !*name)
+		memcpy(name, reader.snapshot.name, KCUCKOO_NAME_SIZE);
+	if (flags & KCUCKOO_RESTORE_REPLACE) {
+		kcuckoo_spare_name(spare);
+		image.name = spare;
+	} else if (!ret) {
+		ret = check_free(handle, name);
+	}
+	image.snapshot = reader.snapshot;
+	if (!ret)
+		ret = snapshot_read_image(&reader, restore_part, &image);
+	if (!ret && image.name != name)
+		ret = take_place(handle, name, spare);
+	if (why)
+		*why = reader.why;
+	return ret;
+}

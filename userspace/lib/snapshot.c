@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * libkcuckoo: writing and reading snapshot files
+ *
+ * What is read may have been made by an enemy: nothing of it is believed before
+ * it was checked, and no memory depends on what it says.
+ */
+#define _GNU_SOURCE
+#include <endian.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "snapshot.h"
+
+/* No text, and spoiled by whoever takes it for one. */
+static const __u8 magic[8] = { 0x89, 'k', 'c', 'k', '\r', '\n', 0x1a, '\n' };
+
+struct header {
+	__u8 magic[8];
+	__u32 version;
+	__u32 reserved;
+	__u64 bytes;
+	__u8 name[KCUCKOO_NAME_SIZE];
+	__u32 reserved2;
+	__u32 crc;
+};
+
+_Static_assert(sizeof(struct header) == 64, "a header has 64 bytes");
+
+static __u32 crc_of(__u32 crc, const void *bytes, size_t length)
+{
+	return crc32_z(crc, bytes, length);
+}
+
+/* A file that is written. */
+struct writer {
+	int fd;
+	__u32 crc;
+	const char *why;
+};
+
+static int writer_put(struct writer *writer, const void *bytes, size_t length)
+{
+	const char *at = bytes;
+	ssize_t done;
+
+	writer->crc = crc_of(writer->crc, bytes, length);
+	while (length) {
+		done = write(writer->fd, at, length);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0) {
+			writer->why = strerrordesc_np(errno);
+			return -errno;
+		}
+		at += done;
+		length -= done;
+	}
+	return 0;
+}
+
+static int write_header(struct writer *writer, const struct snapshot *snapshot)
+{
+	struct header header = {
+		.version = htole32(SNAPSHOT_VERSION),
+		.bytes = htole64(snapshot->bytes),
+	};
+
+	memcpy(header.magic, magic, sizeof(magic));
+	memcpy(header.name, snapshot->name,
+	       strnlen(snapshot->name, sizeof(header.name) - 1));
+	header.crc = htole32(crc_of(0, &header, offsetof(struct header, crc)));
+	return writer_put(writer, &header, sizeof(header));
+}
+
+/* Pack one part of the image and write what comes of it. */
+static int write_part(struct writer *writer, ZSTD_CCtx *packer, void *room,
+		      const void *part, size_t length, ZSTD_EndDirective end)
+{
+	ZSTD_inBuffer in = { part, length, 0 };
+	size_t rest;
+	int ret;
+
+	do {
+		ZSTD_outBuffer out = { room, ZSTD_CStreamOutSize(), 0 };
+
+		rest = ZSTD_compressStream2(packer, &out, &in, end);
+		if (ZSTD_isError(rest))
+			return -ENOMEM;
+		ret = writer_put(writer, room, out.pos);
+		if (ret)
+			return ret;
+	} while (in.pos < in.size || (end == ZSTD_e_end && rest));
+	return 0;
+}
+
+static int write_all(struct writer *writer, const struct snapshot *snapshot,
+		     ZSTD_CCtx *packer, void *room, void *part,
+		     snapshot_fill fill, void *context)
+{
+	__u64 rest = 0;
+	__u32 crc;
+	int ret;
+
+	do {
+		long length = fill(context, part, SNAPSHOT_PART);
+
+		if (length < 0)
+			return length;
+		if (!rest) {
+			/* The first part: from now on the size is known. */
+			rest = snapshot->bytes;
+			ret = write_header(writer, snapshot);
+			if (ret)
+				return ret;
+		}
+		if (!length || (__u64)length > rest)
+			return -EIO;
+		rest -= length;
+		ret = write_part(writer, packer, room, part, length,
+				 rest ? ZSTD_e_continue : ZSTD_e_end);
+		if (ret)
+			return ret;
+	} while (rest);
+	crc = htole32(writer->crc);
+	return writer_put(writer, &crc, sizeof(crc));
+}
+
+int snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fill fill,
+		   void *context, const char **why)
+{
+	struct writer writer = { .fd = fd };
+	ZSTD_CCtx *packer = ZSTD_createCCtx();
+	void *part = malloc(SNAPSHOT_PART);
+	void *room = malloc(ZSTD_CStreamOutSize());
+	int ret = -ENOMEM;
+
+	if (packer && part && room &&
+	    !ZSTD_isError(ZSTD_CCtx_setParameter(packer, ZSTD_c_checksumFlag, 1)))
+		ret = write_all(&writer, snapshot, packer, room, part, fill,
+				context);
+	*why = writer.why;
+	free(room);
+	free(part);
+	ZSTD_freeCCtx(packer);
+	return ret;
+}
+
+static int damaged(struct snapshot_reader *reader, const char *why)
+{
+	reader->why = why;
+	return -EBADMSG;
+}
+
+static const char truncated[] = "it is cut short: it ends too early";
+static const char changed[] = "it is damaged: its checksum is another";
+
+/* Return: how many bytes were read, fewer than @length at the end, or -errno. */
+static ssize_t reader_get(struct snapshot_reader *reader, void *to,
+			  size_t length)
+{
+	size_t at = 0;
+	ssize_t done;
+
+	while (at < length) {
+		done = read(reader->fd, (char *)to + at, length - at);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0) {
+			reader->why = strerrordesc_np(errno);
+			return -errno;
+		}
+		if (!done)
+			break;
+		at += done;
+	}
+	return at;
+}
+
+static int check_header(struct snapshot_reader *reader,
+			const struct header *header)
+{
+	struct snapshot *snapshot = &reader->snapshot;
+
+	if (le32toh(header->version) != SNAPSHOT_VERSION)
+		return damaged(reader, "its format is of another version than this program's");
+	snapshot->bytes = le64toh(header->bytes);
+	memcpy(snapshot->name, header->name, sizeof(snapshot->name));
+	if (header->reserved || header->reserved2 || !snapshot->bytes ||
+	    !memchr(header->name, 0, sizeof(header->name)))
+		return damaged(reader, "its header is malformed");
+	return 0;
+}
+
+int snapshot_read_header(struct snapshot_reader *reader, int fd)
+{
+	struct header header;
+	ssize_t length;
+
+	memset(reader, 0, sizeof(*reader));
+	reader->fd = fd;
+	length = reader_get(reader, &header, sizeof(header));
+	if (length < 0)
+		return length;
+	if (memcmp(header.magic, magic, length < (ssize_t)sizeof(magic) ?
+					(size_t)length : sizeof(magic)))
+		return damaged(reader, "it is no snapshot of a filter");
+	if (length < (ssize_t)sizeof(header))
+		return damaged(reader, truncated);
+	if (crc_of(0, &header, offsetof(struct header, crc)) !=
+	    le32toh(header.crc))
+		return damaged(reader, changed);
+	reader->crc = crc_of(0, &header, sizeof(header));
+	return check_header(reader, &header);
+}
+
+/**
+ * struct unpacking - the image of a file that is read
+ * @reader: the file
+ * @zstd: state of zstd
+ * @in: bytes of the file that are not unpacked yet
+ * @room: they are here
+ * @part: a part of the image
+ * @rest: bytes of the image behind that part
+ * @ended: zstd's frame has ended
+ */
+struct unpacking {
+	struct snapshot_reader *reader;
+	ZSTD_DCtx *zstd;
+	ZSTD_inBuffer in;
+	void *room;
+	ZSTD_outBuffer part;
+	__u64 rest;
+	bool ended;
+};
+
+/* More bytes of the file. Return: 0, -EBADMSG at its end, or -errno. */
+static int refill(struct unpacking *u)
+{
+	ssize_t length = reader_get(u->reader, u->room, ZSTD_DStreamInSize());
+
+	if (length < 0)
+		return length;
+	u->in = (ZSTD_inBuffer){ u->room, length, 0 };
+	return length ? 0 : damaged(u->reader, truncated);
+}
+
+/* Unpack once. Return: 0 or -errno. */
+static int unpack_some(struct unpacking *u)
+{
+	size_t before, had, ret;
+	int error;
+
+	if (u->in.pos == u->in.size) {
+		error = refill(u);
+		if (error)
+			return error;
+	}
+	before = u->in.pos;
+	had = u->part.pos;
+	ret = ZSTD_decompressStream(u->zstd, &u->part, &u->in);
+	if (ZSTD_isError(ret))
+		return damaged(u->reader, "it is damaged: zstd cannot unpack it");
+	u->reader->crc = crc_of(u->reader->crc,
+				(const char *)u->in.src + before,
+				u->in.pos - before);
+	u->ended = !ret;
+	if (!u->ended && u->in.pos == before && u->part.pos == had)
+		return damaged(u->reader,
+			       "it is damaged: it is longer than its header says");
+	return 0;
+}
+
+/* Unpack the next part of the image. */
+static int unpack_part(struct unpacking *u)
+{
+	int ret = 0;
+
+	u->part.pos = 0;
+	u->part.size = u->rest < SNAPSHOT_PART ? u->rest : SNAPSHOT_PART;
+	while (!ret && !u->ended && u->part.pos < u->part.size)
+		ret = unpack_some(u);
+	if (!ret && u->part.pos < u->part.size)
+		ret = damaged(u->reader,
+			      "it is damaged: it is shorter than its header says");
+	u->rest -= u->part.size;
+	return ret;
+}
+
+/* The frame has ended: are the checksum and the end of the file behind it? */
+static int check_end(struct unpacking *u)
+{
+	size_t there = u->in.size - u->in.pos;
+	__u32 crc;
+	__u8 behind[sizeof(crc) + 1];
+	ssize_t length = 0;
+
+	if (there > sizeof(behind))
+		there = sizeof(behind);
+	memcpy(behind, (const char *)u->in.src + u->in.pos, there);
+	if (there < sizeof(behind))
+		length = reader_get(u->reader, behind + there,
+				    sizeof(behind) - there);
+	if (length < 0)
+		return length;
+	length += there;
+	if (length < (ssize_t)sizeof(crc))
+		return damaged(u->reader, truncated);
+	if (length > (ssize_t)sizeof(crc))
+		return damaged(u->reader, "something follows behind its end");
+	memcpy(&crc, behind, sizeof(crc));
+	if (le32toh(crc) != u->reader->crc)
+		return damaged(u->reader, changed);
+	return 0;
+}
+
+/* All but the last part, and then, when all is well, that too. */
+static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
+{
+	int ret = unpack_part(u);
+
+	while (!ret && u->rest) {
+		ret = take(context, u->part.dst, u->part.size);
+		if (!ret)
+			ret = unpack_part(u);
+	}
+	/* Without room for more: nothing but the frame's own end may come. */
+	while (!ret && !u->ended)
+		ret = unpack_some(u);
+	if (!ret)
+		ret = check_end(u);
+	return ret ? ret : take(context, u->part.dst, u->part.size);
+}
+
+int snapshot_read_image(struct snapshot_reader *reader, snapshot_take take,
+			void *context)
+{
+	struct unpacking u = {
+		.reader = reader,
+		.zstd = ZSTD_createDCtx(),
+		.room = malloc(ZSTD_DStreamInSize()),
+		.part.dst = malloc(SNAPSHOT_PART),
+		.rest = reader->snapshot.bytes,
+	};
+	int ret = -ENOMEM;
+
+	if (u.zstd && u.room && u.part.dst)
+		ret = unpack_image(&u, take, context);
+	free(u.part.dst);
+	free(u.room);
+	ZSTD_freeDCtx(u.zstd);
+	return ret;
+}

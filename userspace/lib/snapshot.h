@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * libkcuckoo: the format of snapshot files
+ *
+ * A file holds one snapshot and nothing else. Numbers are little-endian.
+ *
+ *   offset  bytes
+ *        0      8  magic number
+ *        8      4  version of the format
+ *       12      4  zero
+ *       16      8  bytes of the image
+ *       24     32  name of the filter, zeros up to the end
+ *       56      4  zero
+ *       60      4  CRC-32 of the bytes before
+ *       64         the kernel's image, one frame of zstd with its checksum
+ *   behind it   4  CRC-32 of all bytes before
+ *
+ * zstd's own checksum is that of the content: it does not see every bit of the
+ * frame, nor the header. The last CRC does, and finds any one flipped bit; that
+ * of the header lets the header be believed before the rest has been read.
+ */
+#ifndef KCUCKOO_LIB_SNAPSHOT_H
+#define KCUCKOO_LIB_SNAPSHOT_H
+
+#include "handle.h"
+
+#define SNAPSHOT_VERSION	1
+
+/* Bytes of the image that are handed on at once. */
+#define SNAPSHOT_PART		(1 << 20)
+
+/**
+ * struct snapshot - what a header says
+ * @name: name that the filter had, ended by zero
+ * @bytes: of the image
+ */
+struct snapshot {
+	char name[KCUCKOO_NAME_SIZE];
+	__u64 bytes;
+};
+
+/* Writes up to @room of the next bytes of an image to @part. Return: how many,
+ * at least one, or -errno.
+ */
+typedef long (*snapshot_fill)(void *context, void *part, size_t room);
+
+/*
+ * Write a file to @fd. @snapshot->bytes is not looked at before the first call
+ * of @fill, which may set it. Return: 0; what @fill said; or -errno with @why
+ * set where it was the file.
+ */
+int snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fill fill,
+		   void *context, const char **why);
+
+/**
+ * struct snapshot_reader - a file that is read
+ * @fd: its descriptor
+ * @crc: CRC-32 of what was read so far
+ * @snapshot: what its header said
+ * @why: what is wrong with it, or NULL
+ */
+struct snapshot_reader {
+	int fd;
+	__u32 crc;
+	struct snapshot snapshot;
+	const char *why;
+};
+
+/* Read the header. Return: 0, or -errno with @reader->why set. */
+int snapshot_read_header(struct snapshot_reader *reader, int fd);
+
+/* Takes the next bytes of an image. Return: 0 or -errno. */
+typedef int (*snapshot_take)(void *context, const void *part, size_t length);
+
+/*
+ * Read the image. @take gets the last part of it only after the whole file was
+ * found to be sound. Return: 0; what @take said; or -errno with @reader->why
+ * set where it was the file.
+ */
+int snapshot_read_image(struct snapshot_reader *reader, snapshot_take take,
+			void *context);
+
+#endif /* KCUCKOO_LIB_SNAPSHOT_H */
