@@ -18,7 +18,8 @@ test_help() { # help and the version go to standard output
 	status_is 0
 	err_is_empty
 	for verb in create load add del update test list info attach detach \
-			rules flush swap save restore rename destroy stats; do
+			rules flush swap merge intersect compare save restore \
+			rename destroy stats; do
 		[[ $out == *"  $verb"* ]] || complain "help does not list $verb"
 	done
 	k --help
@@ -195,11 +196,12 @@ test_missing_filter() { # the name, what to do, a near name
 
 	k create blocklist
 	for verb in info list flush destroy attach detach 'add' 'del' 'test' load \
-			update save; do
+			update save merge intersect compare; do
 		case $verb in
 		add | del | test) k "$verb" nope 192.0.2.1 ;;
 		update) k update nope 192.0.2.1 --value 1 ;;
 		save) k save nope - ;;
+		merge | intersect | compare) k "$verb" nope nope ;;
 		load) k load nope /dev/null ;;
 		*) k "$verb" nope ;;
 		esac

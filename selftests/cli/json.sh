@@ -145,9 +145,20 @@ test_byte_strings() { # any bytes as JSON
 	json_has 'd["added"] == 7' 'd["refused"] == 2'
 }
 
-test_restore() { # the same object as info
+test_sets() { # of two filters
 	k create bl
+	k create b2
 	k -q add bl 192.0.2.1 192.0.2.2
+	k -q add b2 192.0.2.2
+	k -j compare bl b2
+	status_is 1
+	json_has 'd == {"name": "bl", "with": "b2", "equal": False,
+		"only_name": 1, "only_with": 0, "both": 1, "other_value": 0}'
+	k -j merge b2 bl
+	json_has 'd == {"name": "b2", "from": "bl", "entries_before": 1,
+		"entries": 2}'
+	k -j intersect bl b2
+	json_has 'd["with"] == "b2"' 'd["entries"] == 2'
 	k save bl "$scratch/snapshot"
 	k -j restore "$scratch/snapshot" as b3
 	json_has 'd["name"] == "b3"' 'd["entries"] == 2'

@@ -181,6 +181,8 @@ test_round_trip() { # a dump is loaded back as it was
 	k -q create copy like bl
 	k load copy "$scratch/dump"
 	status_is 0
+	k compare bl copy
+	status_is 0
 	k list copy
 	diff <(sed 's/ timeout [1-9].*//' "$scratch/dump") \
 		<(sed 's/ timeout [1-9].*//' "$scratch/out") ||

@@ -38,6 +38,8 @@ test_exact() { # members, values and timeouts come back, under any name
 	k restore "$file" as copy
 	status_is 0
 	err_has 'restored copy: 3 members'
+	k compare bl copy
+	status_is 0
 	k list copy
 	diff <(sed 's/ timeout [1-9].*//' "$scratch/before") \
 		<(sed 's/ timeout [1-9].*//' "$scratch/out") ||

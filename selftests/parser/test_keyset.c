@@ -128,10 +128,99 @@ static void test_notes(void)
 	keyset_free(&set);
 }
 
+#define UNIVERSE	200
+
+/* Which keys of a small universe are in a set, and with which value. */
+struct subset {
+	struct keyset set;
+	int value[2][UNIVERSE];		/* -1: is not in it */
+};
+
+static void random_subset(struct subset *subset, bool notes)
+{
+	struct kcuckoo_prefix key;
+	struct note note;
+	int family, i, share = random_below(4);
+
+	keyset_init(&subset->set);
+	if (notes)
+		keyset_keep_notes(&subset->set);
+	memset(&key, 0, sizeof(key));
+	for (family = 0; family < 2; family++) {
+		for (i = 0; i < UNIVERSE; i++) {
+			subset->value[family][i] = -1;
+			if ((int)random_below(3) >= share)
+				continue;
+			key.family = family + 1;
+			key.addr[0] = i;
+			key.plen = family ? 128 : 32;
+			note.value = random_below(3);
+			note.timeout = i;
+			subset->value[family][i] = notes ? (int)note.value : 0;
+			keyset_add_noted(&subset->set, &key, &note);
+		}
+	}
+	keyset_sort(&subset->set);
+}
+
+static void check_compare(bool notes_a, bool notes_b)
+{
+	struct keyset_match match, expected = { .both = 0 };
+	struct keyset common;
+	struct subset a, b;
+	size_t i;
+
+	random_subset(&a, notes_a);
+	random_subset(&b, notes_b);
+	for (i = 0; i < 2 * UNIVERSE; i++) {
+		int x = a.value[i / UNIVERSE][i % UNIVERSE];
+		int y = b.value[i / UNIVERSE][i % UNIVERSE];
+
+		expected.only_a += x >= 0 && y < 0;
+		expected.only_b += x < 0 && y >= 0;
+		expected.both += x >= 0 && y >= 0;
+		expected.values += notes_a && notes_b && x >= 0 && y >= 0 &&
+				   x != y;
+	}
+	keyset_init(&common);
+	if (notes_a)
+		keyset_keep_notes(&common);
+	tap_require(!keyset_compare(&a.set, &b.set, &match, &common), "memory");
+	tap_require(!memcmp(&match, &expected, sizeof(match)),
+		    "%llu %llu %llu %llu", match.only_a, match.only_b,
+		    match.both, match.values);
+	tap_require(keyset_count(&common) == match.both, "%zu in common",
+		    keyset_count(&common));
+	for (i = 0; i < match.both; i++) {
+		struct kcuckoo_prefix key;
+		struct note note = { .value = 0 };
+
+		keyset_read(&common, i, &key, 1);
+		if (notes_a)
+			keyset_read_notes(&common, i, &note, 1);
+		tap_require(a.value[key.family - 1][key.addr[0]] ==
+			    (int)note.value, "key %zu", i);
+		tap_require(b.value[key.family - 1][key.addr[0]] >= 0,
+			    "key %zu", i);
+	}
+	keyset_free(&common);
+	keyset_free(&a.set);
+	keyset_free(&b.set);
+}
+
+static void test_compare(void)
+{
+	int i;
+
+	for (i = 0; i < 400; i++)
+		check_compare(i & 1, i & 2);
+}
+
 static const struct tap_test tests[] = {
 	{ "keyset.sort: as qsort does, repeats counted", test_sort },
 	{ "keyset.bytes: 5 for IPv4, 17 for IPv6", test_bytes },
 	{ "keyset.notes: stay with their keys", test_notes },
+	{ "keyset.compare: counts and keys in common", test_compare },
 };
 
 int main(int argc, char **argv)

@@ -62,14 +62,17 @@ struct verb {
 
 int verb_add(struct cli *cli, const struct args *args);
 int verb_attach(struct cli *cli, const struct args *args);
+int verb_compare(struct cli *cli, const struct args *args);
 int verb_create(struct cli *cli, const struct args *args);
 int verb_del(struct cli *cli, const struct args *args);
 int verb_destroy(struct cli *cli, const struct args *args);
 int verb_detach(struct cli *cli, const struct args *args);
 int verb_flush(struct cli *cli, const struct args *args);
 int verb_info(struct cli *cli, const struct args *args);
+int verb_intersect(struct cli *cli, const struct args *args);
 int verb_list(struct cli *cli, const struct args *args);
 int verb_load(struct cli *cli, const struct args *args);
+int verb_merge(struct cli *cli, const struct args *args);
 int verb_rename(struct cli *cli, const struct args *args);
 int verb_restore(struct cli *cli, const struct args *args);
 int verb_rules(struct cli *cli, const struct args *args);

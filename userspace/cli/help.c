@@ -102,6 +102,17 @@ const struct verb verbs[] = {
 	{ "swap", verb_swap, 0, 2, 2,
 	  "NAME NAME2",
 	  "Exchange two filters at once. Rules follow the name.\n" },
+	{ "merge", verb_merge, 0, 2, 2,
+	  "NAME NAME2",
+	  "Add all members of NAME2 to NAME, at once: of two exact filters, or of two with\n"
+	  "fingerprints that were created one like the other.\n" },
+	{ "intersect", verb_intersect, 0, 2, 2,
+	  "NAME NAME2",
+	  "Leave in NAME, which is exact, only what is a member of NAME2 too, at once.\n" },
+	{ "compare", verb_compare, 0, 2, 2,
+	  "NAME NAME2",
+	  "Print how many members two exact filters have alone and together.\n"
+	  "Exit code 0: the same members. 1: others. 2: error.\n" },
 	{ "save", verb_save, 0, 1, 2,
 	  "NAME [FILE]",
 	  "Write a snapshot of a filter, packed and with checksums; - is standard output,\n"
@@ -188,6 +199,6 @@ void usage_full(void)
 	     "  -q        no summaries and no progress on standard error\n"
 	     "  -v        more words on standard error\n"
 	     "  -n NETNS  work on a network namespace, by name or path\n"
-	     "\nExit code: 0 yes or done, 1 only for \"no\" (test), 2 for every error.\n"
+	     "\nExit code: 0 yes or done, 1 only for \"no\" (test, compare), 2 for every error.\n"
 	     "'kcuckoo help VERB' says more, kcuckoo(8) says all.");
 }

@@ -271,3 +271,65 @@ bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key)
 	}
 	return false;
 }
+
+/* Do the notes behind two records of one family tell different values? */
+static bool differ(const uint8_t *a, const uint8_t *b, size_t key)
+{
+	struct note one, other;
+
+	memcpy(&one, a + key, sizeof(one));
+	memcpy(&other, b + key, sizeof(other));
+	return one.value != other.value;
+}
+
+static int part_copy(struct keyset_part *to, const struct keyset_part *from,
+		     const uint8_t *record)
+{
+	uint8_t *copy = part_append(to);
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, record, to->width < from->width ? to->width : from->width);
+	return 0;
+}
+
+static int compare_part(const struct keyset_part *a,
+			const struct keyset_part *b,
+			struct keyset_match *match, struct keyset_part *common)
+{
+	bool values = a->width > a->key && b->width > b->key;
+	const uint8_t *x, *y;
+	size_t i = 0, j = 0;
+	int order;
+
+	while (i < a->count && j < b->count) {
+		x = a->data + i * a->width;
+		y = b->data + j * b->width;
+		order = memcmp(x, y, a->key);
+		i += order <= 0;
+		j += order >= 0;
+		match->only_a += order < 0;
+		match->only_b += order > 0;
+		if (order)
+			continue;
+		match->both++;
+		match->values += values && differ(x, y, a->key);
+		if (common && part_copy(common, a, x))
+			return -ENOMEM;
+	}
+	match->only_a += a->count - i;
+	match->only_b += b->count - j;
+	return 0;
+}
+
+int keyset_compare(const struct keyset *a, const struct keyset *b,
+		   struct keyset_match *match, struct keyset *common)
+{
+	int family, ret = 0;
+
+	memset(match, 0, sizeof(*match));
+	for (family = 0; family < 2 && !ret; family++)
+		ret = compare_part(&a->parts[family], &b->parts[family], match,
+				   common ? &common->parts[family] : NULL);
+	return ret;
+}

@@ -74,4 +74,25 @@ size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
 /* Whether a key is there; looks at all of its family. */
 bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key);
 
+/**
+ * struct keyset_match - what two sets have in common
+ * @only_a: keys that only the first has
+ * @only_b: keys that only the second has
+ * @both: keys that both have
+ * @values: of these, those whose values differ
+ */
+struct keyset_match {
+	__u64 only_a;
+	__u64 only_b;
+	__u64 both;
+	__u64 values;
+};
+
+/*
+ * Compare two sorted sets without repeats. @common: where the keys of both go,
+ * with the notes of the first; or NULL. Return: 0 or -ENOMEM.
+ */
+int keyset_compare(const struct keyset *a, const struct keyset *b,
+		   struct keyset_match *match, struct keyset *common);
+
 #endif /* KCUCKOO_CLI_KEYSET_H */

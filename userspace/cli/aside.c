@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: a filter that is built aside, to take the place of another at once
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "aside.h"
+#include "batch.h"
+#include "message.h"
+#include "request.h"
+#include "room.h"
+
+static void block_signals(struct aside *aside)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &aside->signals);
+}
+
+int aside_begin(struct aside *aside, struct cli *cli, const char *name,
+		const struct kcuckoo_ioc_info *info)
+{
+	int ret;
+
+	memset(aside, 0, sizeof(*aside));
+	aside->cli = cli;
+	aside->name = name;
+	aside->info = *info;
+	block_signals(aside);
+	kcuckoo_spare_name(aside->spare);
+	ret = kcuckoo_create_like(cli->handle, aside->spare, name);
+	if (!ret)
+		return 0;
+	sigprocmask(SIG_SETMASK, &aside->signals, NULL);
+	return filter_error(cli, ret, name, "make a filter like");
+}
+
+static void make_room(struct aside *aside, const struct keyset *set)
+{
+	struct kcuckoo_prefix keys[256];
+	struct room room = { { { 0 } } };
+	size_t i, at, count;
+
+	for (at = 0; (count = keyset_read(set, at, keys, 256)); at += count)
+		for (i = 0; i < count; i++)
+			room_count(&room, &keys[i]);
+	room_make(&room, aside->cli, aside->spare);
+}
+
+static int aside_error(struct aside *aside, int ret)
+{
+	if (ret == -ENOSPC)
+		error("'%s' takes no more than %llu members, and there would be more",
+		      aside->name, aside->info.capacity);
+	else
+		filter_error(aside->cli, ret, aside->name, "build anew");
+	return error("nothing was changed");
+}
+
+int aside_add(struct aside *aside, const struct keyset *set)
+{
+	const struct kcuckoo_ioc_info *info = &aside->info;
+	const struct collection collection = {
+		.form.most_value = most_value(info),
+		.form.timeouts = info->traits & KCUCKOO_CREATE_TIMEOUT,
+		.valued = info->value_bits,
+		.keys = *set,
+	};
+	struct batch batch;
+	int ret;
+
+	make_room(aside, set);
+	ret = batch_init(&batch);
+	while (!ret && batch_read(&batch, &collection)) {
+		ret = kcuckoo_add(aside->cli->handle, aside->spare, 0,
+				  &batch.keys, NULL);
+		if (ret)
+			ret = aside_error(aside, ret);
+	}
+	batch_free(&batch);
+	return ret;
+}
+
+int aside_take(struct aside *aside)
+{
+	struct kcuckoo *handle = aside->cli->handle;
+	int ret;
+
+	ret = kcuckoo_info(handle, aside->spare, &aside->info);
+	if (ret)
+		return aside_error(aside, ret);
+	room_trim(aside->cli, aside->spare, &aside->info);
+	ret = kcuckoo_replace(handle, aside->name, aside->spare);
+	if (ret)
+		return aside_error(aside, ret);
+	*aside->spare = 0;
+	return 0;
+}
+
+void aside_end(struct aside *aside)
+{
+	if (*aside->spare)
+		kcuckoo_destroy(aside->cli->handle, aside->spare);
+	sigprocmask(SIG_SETMASK, &aside->signals, NULL);
+}
