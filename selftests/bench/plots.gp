@@ -6,6 +6,10 @@ set terminal pngcairo size 800,560 font "DejaVu Sans,11" noenhanced
 set datafile missing "NaN"
 set grid lc rgb "#dddddd"
 set key outside right top
+# Ten colours that can be told apart; the terminal has eight.
+set linetype 5 lc rgb "#b8860b"
+set linetype 9 lc rgb "#8b4513"
+set linetype 10 lc rgb "#ff69b4"
 # Sizes and filters that were not measured have no points.
 
 set output "rules.png"
