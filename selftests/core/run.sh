@@ -15,8 +15,8 @@ kmod=${CORE_KMOD:-$top/kmod}
 build=${CORE_BUILD:-$top/build/core}
 [ "${SANITIZE:-1}" = 0 ] && build+=-plain
 core=(bits hash permutation semisort table search shape store rate growth)
-programs=(bits hash siphash permutation semisort table sided search fill fingerprint shape inet
-	growth doubling model cover mixture)
+programs=(bits hash siphash permutation semisort table value sided search fill
+	fingerprint copies shape rate inet growth doubling model cover mixture)
 [ $# -gt 0 ] && programs=("$@")
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-I$here/../shim" "-I$build" "-I$top/uapi" "-I$kmod" "-I$here")

@@ -17,6 +17,7 @@ static unsigned int hold_steps;
 #include "growth.c"
 
 #include "fixture.h"
+#include "kin.h"
 
 #define OPERATIONS		8000000
 #define KEYS			4000
@@ -119,6 +120,9 @@ static u32 now;
 static struct kcuckoo_search *search;
 static struct filter *filter;
 static struct filter *other;
+
+/* For so many operations keys are deleted, because there was no room. */
+static u32 crowded;
 
 /* How often what was done, over all rounds. */
 static struct {
@@ -416,6 +420,7 @@ static u64 locate(struct filter *in, u32 key, struct kcuckoo_probe *probe)
 			return KCUCKOO_NO_PLACE;
 		if (!enlarge(in)) {
 			did.full++;
+			crowded = 50;
 			return KCUCKOO_NO_PLACE;
 		}
 		kcuckoo_store_probe(&in->store[0], &keys[key], probe);
@@ -682,8 +687,9 @@ static void change(u32 adds)
 static void operate(u32 adds, const struct kcuckoo_shape *first)
 {
 	did.operations++;
+	crowded -= crowded > 0;
 	if (random_below(4))
-		change(adds);
+		change(crowded ? 20 : adds);
 	else
 		check(filter, random_below(nkeys));
 	if (form.expiry && !random_below(64))
@@ -771,69 +777,6 @@ static void drain(struct filter *in)
 		    store->table.entries);
 }
 
-/* The number of the set of two buckets and a tag, from 0. */
-static u32 kin_number(struct number_set *set, u32 *numbers,
-		      const struct kcuckoo_probe *probe)
-{
-	u32 first = probe->bucket[0] < probe->bucket[1] ?
-		    probe->bucket[0] : probe->bucket[1];
-	struct kcuckoo_number number = {
-		(u64)first << 32 | (probe->bucket[0] ^ probe->bucket[1]),
-		probe->tag[0],
-	};
-	u64 place = number_set_place(set, number);
-
-	if (number_set_add(set, number))
-		numbers[place] = set->count - 1;
-	return numbers[place];
-}
-
-/* Byte strings or prefixes; those with the same probe are kin. */
-static void keys_of_fingerprints(const struct kcuckoo_shape *shape)
-{
-	bool bytes = random_below(2);
-	struct kcuckoo_store store;
-	struct number_set set;
-	u32 *numbers;
-	u32 i;
-
-	fixture_inet(&store, shape, &secret);
-	number_set_init(&set, nkeys);
-	numbers = tap_zalloc((set.mask + 1) * sizeof(*numbers));
-	for (i = 0; i < nkeys; i++) {
-		struct kcuckoo_probe probe;
-
-		keys[i].number = number_random(128);
-		if (bytes)
-			keys[i].hash = kcuckoo_hash_bytes(&secret,
-							  (u8 *)&keys[i].number,
-							  4 + i % 13);
-		else
-			kcuckoo_key_hash(&keys[i], &secret, 128);
-		kcuckoo_store_probe(&store, &keys[i], &probe);
-		kin_of[i] = kin_number(&set, numbers, &probe);
-	}
-	tap_free(numbers);
-	number_set_free(&set);
-	fixture_inet_free(&store);
-}
-
-static void keys_of_numbers(void)
-{
-	struct number_set set;
-	u32 i;
-
-	number_set_init(&set, nkeys);
-	for (i = 0; i < nkeys; i++) {
-		do {
-			keys[i].number = number_random(plen);
-		} while (!number_set_add(&set, keys[i].number));
-		kcuckoo_key_permute(&keys[i], &secret, plen);
-		kin_of[i] = i;
-	}
-	number_set_free(&set);
-}
-
 /* The form with a number, and keys for the first table of that form. */
 static void round_init(u32 combination, struct kcuckoo_shape *first)
 {
@@ -869,9 +812,9 @@ static void round_init(u32 combination, struct kcuckoo_shape *first)
 	if (geometry.sided && plen < 12 && nkeys > 1U << (plen - 1))
 		nkeys = (1U << plen) - (1U << (plen - 1)) / 2;
 	if (geometry.sided)
-		keys_of_numbers();
+		kin_of_numbers(keys, kin_of, nkeys, plen, &secret);
 	else
-		keys_of_fingerprints(first);
+		kin_of_fingerprints(keys, kin_of, nkeys, first, &secret);
 }
 
 /* One filter, from empty to empty; times of filling and of draining take turns. */
@@ -884,7 +827,7 @@ static void run_round(u32 combination, u64 operations)
 	filter_init(filter, &first);
 	for (i = 0; i < operations; i++) {
 		operate(i * 6 / operations % 2 ? 25 : 85, &first);
-		if (i % 10000 == 9999)
+		if (i % 5000 == 4999)
 			audit(filter);
 	}
 	audit(filter);
@@ -900,8 +843,8 @@ static void test_mixture(void)
 
 	if (each < 1000)
 		each = 1000;
-	if (each > 50000)
-		each = 50000;
+	if (each > 6000)
+		each = 6000;
 	search = fixture_search();
 	keys = tap_zalloc(KEYS * sizeof(*keys));
 	kin_of = tap_zalloc(KEYS * sizeof(*kin_of));
