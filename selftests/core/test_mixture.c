@@ -338,6 +338,10 @@ static void step(struct filter *in)
 {
 	hold_steps = 1 + random_below(16);
 	kcuckoo_growth_copy(&in->growth, search);
+	/* Semi-sorted entries have no places to stop between. */
+	tap_require(!geometry.sorted || in->growth.failed ||
+		    !(in->growth.cursor % KCUCKOO_SEMISORT_ENTRIES), "at %llu",
+		    in->growth.cursor);
 	if (in->growth.failed || kcuckoo_growth_done(&in->growth))
 		finish(in);
 	else if (!random_below(2000))
