@@ -7,6 +7,18 @@
 #include "growth.h"
 #include "semisort.h"
 
+/* Do the buckets of a new store correspond to those of the old one? */
+static bool kcuckoo_growth_mirrors(const struct kcuckoo_store *from,
+				   const struct kcuckoo_store *to)
+{
+	unsigned int doublings = from->shape.geometry.doublings;
+
+	return !kcuckoo_store_exact(from) && !to->table.entries &&
+	       from->table.part == to->table.part &&
+	       (to->shape.geometry.doublings == doublings ||
+		to->shape.geometry.doublings == doublings + 1);
+}
+
 /**
  * kcuckoo_growth_init() - begin
  * @growth: the growth
@@ -19,6 +31,7 @@ void kcuckoo_growth_init(struct kcuckoo_growth *growth,
 	growth->from = from;
 	growth->to = to;
 	growth->cursor = 0;
+	growth->mirror = kcuckoo_growth_mirrors(from, to);
 	growth->unite = false;
 	growth->failed = false;
 }
@@ -128,6 +141,13 @@ static unsigned int kcuckoo_growth_copy_bucket(struct kcuckoo_growth *growth,
 	unsigned int stores = 0;
 	u32 limit = search->limit;
 
+	if (growth->mirror && !growth->unite) {
+		kcuckoo_table_split(&growth->to->table, &growth->from->table,
+				    kcuckoo_table_bucket(&growth->from->table,
+							 growth->cursor));
+		growth->cursor = end;
+		return 1;
+	}
 	if (sorted)
 		search->limit = min_t(u32, limit, KCUCKOO_SEARCH_VISITS /
 				      KCUCKOO_SEMISORT_ENTRIES);
@@ -180,12 +200,12 @@ static void kcuckoo_growth_probe(const struct kcuckoo_growth *growth,
 
 /*
  * Where plain tags are, the bucket that corresponds to the old place comes first.
- * So a table that is doubled stays a mirror of the old one, in which there is
- * always room for what is still to be copied.
+ * So a mirror stays one: whatever was there is found there, and there is always
+ * room for what comes.
  */
-static void kcuckoo_growth_mirror(const struct kcuckoo_growth *growth,
-				  u64 place, const struct kcuckoo_probe *old,
-				  struct kcuckoo_probe *probe)
+static void kcuckoo_growth_order(const struct kcuckoo_growth *growth, u64 place,
+				 const struct kcuckoo_probe *old,
+				 struct kcuckoo_probe *probe)
 {
 	u32 bucket = probe->bucket[0];
 
@@ -216,7 +236,7 @@ void kcuckoo_growth_add(struct kcuckoo_growth *growth, u64 place,
 	if (place >= growth->cursor || growth->failed)
 		return;
 	kcuckoo_growth_probe(growth, key, probe, &new);
-	kcuckoo_growth_mirror(growth, place, probe, &new);
+	kcuckoo_growth_order(growth, place, probe, &new);
 	kcuckoo_growth_store(growth, key, &new, search);
 }
 
@@ -233,6 +253,7 @@ static u64 kcuckoo_growth_find(struct kcuckoo_growth *growth, u64 place,
 	if (place >= growth->cursor || growth->failed)
 		return KCUCKOO_NO_PLACE;
 	kcuckoo_growth_probe(growth, key, probe, &new);
+	kcuckoo_growth_order(growth, place, probe, &new);
 	new.now = 0;
 	place = kcuckoo_store_find_value(growth->to, key, &new);
 	growth->failed = place == KCUCKOO_NO_PLACE;

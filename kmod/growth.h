@@ -11,8 +11,9 @@
  * The writer keeps it at every add, delete and change. Entries of the old table
  * are not moved meanwhile.
  *
- * A table of fingerprints that is doubled cannot be too small: what comes into a
- * bucket was in one before.
+ * A table of fingerprints that is doubled is a mirror of the old one: what is in
+ * a bucket there is in the two that correspond here, and nothing else is. So it
+ * cannot be too small, and no entry has to be looked at by itself.
  */
 #ifndef _KCUCKOO_GROWTH_H
 #define _KCUCKOO_GROWTH_H
@@ -24,6 +25,7 @@
  * @from: the old table
  * @to: the new one, seen by the writer alone
  * @cursor: places of @from before this one have been copied
+ * @mirror: @to is a table of fingerprints that can be copied bucket by bucket
  * @unite: @to has members already; those that are in both are stored once
  * @failed: @to was too small; it no longer keeps the invariant
  */
@@ -31,6 +33,7 @@ struct kcuckoo_growth {
 	struct kcuckoo_store *from;
 	struct kcuckoo_store *to;
 	u64 cursor;
+	bool mirror;
 	bool unite;
 	bool failed;
 };

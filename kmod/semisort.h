@@ -23,6 +23,7 @@
 
 /* Bits of the number of a combination, and the numbers that there are. */
 #define KCUCKOO_SEMISORT_CODE_BITS	12
+#define KCUCKOO_SEMISORT_CODE_MASK	0xfff
 #define KCUCKOO_SEMISORT_CODES		3876
 
 /* The lowest bits of the four fingerprints, by number of the combination. */

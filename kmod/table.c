@@ -310,6 +310,27 @@ bool kcuckoo_table_sorted_sound(const struct kcuckoo_table *table, u32 bucket)
 	return !memcmp(sorted, tags, sizeof(sorted));
 }
 
+/* Writes an empty bucket of plain tags that are not sorted. */
+static void kcuckoo_table_plain_write(struct kcuckoo_table *table, u32 bucket,
+				      const u64 tags[KCUCKOO_BUCKET_SIZE_MAX])
+{
+	unsigned int entries = 1U << table->geometry.bucket_shift;
+	unsigned int width = table->geometry.tag_bits;
+	u64 bit = (u64)bucket * table->bucket_bits;
+	unsigned int i;
+	u64 word = 0;
+
+	if (table->bucket_bits > 64) {
+		for (i = 0; i < entries; i++)
+			kcuckoo_bits_put(table->tags, bit + i * width, width,
+					 tags[i]);
+		return;
+	}
+	for (i = 0; i < entries; i++)
+		word |= tags[i] << i * width;
+	kcuckoo_bits_put(table->tags, bit, table->bucket_bits, word);
+}
+
 /* Puts a tag where a free entry is, or frees an entry (@tag 0). */
 static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
 				       u64 tag)
@@ -427,18 +448,26 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
 /*
  * The first entry of a semi-sorted bucket with a tag. What lies outside the
  * combination is compared first, all four at once: of the buckets that do not
- * have the tag, few have to be decoded.
+ * have the tag, few have to be decoded. Without its topmost bit a rest that is
+ * not 0 carries into it; so, unlike above, every mark is right.
  */
 static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
 {
 	u64 word = kcuckoo_table_load(table, bucket);
+	u64 carry = table->tops - table->ones;
+	u64 rests = word >> KCUCKOO_SEMISORT_CODE_BITS ^
+		    (tag >> KCUCKOO_SEMISORT_BITS) * table->ones;
+	u64 marks = ~(((rests & carry) + carry) | rests) & table->tops;
 
-	word >>= KCUCKOO_SEMISORT_CODE_BITS;
-	word ^= (tag >> KCUCKOO_SEMISORT_BITS) * table->ones;
-	if (!((word - table->ones) & ~word & table->tops))
-		return KCUCKOO_NO_PLACE;
-	return kcuckoo_table_scan(table, bucket, tag);
+	for (; marks; marks &= marks - 1) {
+		unsigned int entry = kcuckoo_table_lowest(table, marks);
+
+		if (kcuckoo_semisort_low(word & KCUCKOO_SEMISORT_CODE_MASK,
+					 entry) == (tag & 15))
+			return (u64)bucket * KCUCKOO_SEMISORT_ENTRIES + entry;
+	}
+	return KCUCKOO_NO_PLACE;
 }
 
 /* The first entry of a bucket with a tag. */
@@ -737,6 +766,87 @@ static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
 				entry->aux);
 	kcuckoo_table_set_value(table, place, entry->value);
 	kcuckoo_table_set_expiry(table, place, entry->expiry);
+}
+
+/* Writes the entries of an empty bucket; what is beside comes from @from. */
+static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
+				u64 tags[KCUCKOO_BUCKET_SIZE_MAX],
+				const struct kcuckoo_table *from, u64 place)
+{
+	unsigned int shift = table->geometry.bucket_shift;
+	struct kcuckoo_entry entry;
+	unsigned int i;
+
+	for (i = 0; i < 1U << shift; i++) {
+		if (!tags[i])
+			continue;
+		table->entries++;
+		if (!table->aux)
+			continue;
+		kcuckoo_table_get(from, place + i, &entry);
+		kcuckoo_table_store(table, ((u64)bucket << shift) + i, &entry);
+	}
+	if (table->geometry.sorted)
+		kcuckoo_table_sorted_write(table, bucket, tags);
+	else
+		kcuckoo_table_plain_write(table, bucket, tags);
+}
+
+/* The same for a bucket of one word with nothing beside, all tags at once. */
+static void kcuckoo_table_split_word(struct kcuckoo_table *table,
+				     const struct kcuckoo_table *from,
+				     u32 bucket)
+{
+	unsigned int bits = from->bucket_bits;
+	u64 bit = (u64)bucket * bits;
+	u64 all = kcuckoo_table_load(from, bucket) & kcuckoo_bits_mask(bits);
+	u64 carry = from->tops - from->ones;
+	u64 moved = 0;
+
+	if (table->part_mask != from->part_mask) {
+		moved = all >> from->geometry.doublings & from->ones;
+		moved = all & moved * kcuckoo_bits_mask(from->geometry.tag_bits);
+		kcuckoo_bits_put(table->tags,
+				 bit + (u64)from->geometry.nbuckets * bits,
+				 bits, moved);
+	}
+	kcuckoo_bits_put(table->tags, bit, bits, all & ~moved);
+	table->entries += hweight64((((all & carry) + carry) | all) &
+				    from->tops);
+}
+
+/**
+ * kcuckoo_table_split() - copy a bucket of fingerprints into a mirror
+ * @table: a table with plain tags; the buckets that correspond are empty
+ * @from: a table that differs from it by one doubling, or none
+ * @bucket: the bucket of @from
+ *
+ * The next bit of the tag tells which of two buckets an entry goes to; none has
+ * to be hashed.
+ *
+ * Context: the writer; no reader sees @table.
+ */
+void kcuckoo_table_split(struct kcuckoo_table *table,
+			 const struct kcuckoo_table *from, u32 bucket)
+{
+	unsigned int entries = 1U << from->geometry.bucket_shift;
+	u64 place = (u64)bucket << from->geometry.bucket_shift;
+	u64 bit = table->part_mask & ~from->part_mask;
+	u64 tags[2][KCUCKOO_BUCKET_SIZE_MAX] = {};
+	u64 all[KCUCKOO_BUCKET_SIZE_MAX];
+	unsigned int i;
+
+	if (from->quick && !from->aux) {
+		kcuckoo_table_split_word(table, from, bucket);
+		return;
+	}
+	kcuckoo_table_bucket_tags(from, bucket, all);
+	for (i = 0; i < entries; i++)
+		tags[!!(all[i] & bit)][i] = all[i];
+	kcuckoo_table_write(table, bucket, tags[0], from, place);
+	if (bit)
+		kcuckoo_table_write(table, bucket + from->geometry.nbuckets,
+				    tags[1], from, place);
 }
 
 /**

@@ -16,7 +16,7 @@
 #include "filter.h"
 
 /**
- * trace_kcuckoo_move() - an entry goes to its alternate bucket
+ * kcuckoo_move() - an entry goes to its alternate bucket
  * @filter: the filter
  * @index: number of the layer
  * @from: the place that it leaves
@@ -43,7 +43,7 @@ TRACE_EVENT(kcuckoo_move,
 );
 
 /**
- * trace_kcuckoo_resize() - a layer gets a table of another size
+ * kcuckoo_resize() - a layer gets a table of another size
  * @filter: the filter
  * @index: number of the layer
  * @from: buckets that it had, 0 for none
