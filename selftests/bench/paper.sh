@@ -24,7 +24,7 @@ data=$build/$mode
 runs=${RUNS:-10}
 [ $mode = full ] || runs=${RUNS:-3}
 huge=${HUGE:-1}
-core=(hash permutation semisort table search shape store rate growth)
+core=(hash permutation semisort geometry table search shape store rate growth)
 others=(baselines bloom counting blocked quotient dleft)
 subjects=(cuckoo cuckoo-batch semisort semisort-batch bloom blocked counting
 	quotient dleft4 dleft8)
@@ -397,9 +397,6 @@ report() {
 	mkdir -p "$plots"
 	rm -f "$plots"/*.dat
 	{
-		if [ "${REPORT:-}" != 1 ] || [ ! -e "$data/.facts" ]; then
-			facts >"$data/.facts"
-		fi
 		cat "$data/.facts"
 		plan
 		find "$data" -type f ! -name '.*' -exec cat {} +
@@ -427,6 +424,7 @@ if [ "${REPORT:-}" != 1 ]; then
 	if [ $# = 0 ] && [ -z "${RESUME:-}" ]; then
 		rm -f "$data"/* "$data"/.[a-z]*
 	fi
+	facts >"$data/.facts"
 	status=0
 	run_jobs alone 1 || status=1
 	run_jobs together "$(nproc)" || status=1
