@@ -9,55 +9,6 @@
 #include "table.h"
 
 /**
- * kcuckoo_geometry_aux_stride() - size of an entry in the second plane
- * @geometry: form of the table
- *
- * Return: bits, 0..128.
- */
-u64 kcuckoo_geometry_aux_stride(const struct kcuckoo_geometry *geometry)
-{
-	return geometry->aux_bits + geometry->value_bits +
-	       geometry->expiry_bits;
-}
-
-/* Bits of a bucket. */
-static unsigned int
-kcuckoo_geometry_bucket_bits(const struct kcuckoo_geometry *geometry)
-{
-	unsigned int bits = geometry->tag_bits << geometry->bucket_shift;
-
-	if (geometry->sorted)
-		bits -= KCUCKOO_SEMISORT_ENTRIES * KCUCKOO_SEMISORT_BITS -
-			KCUCKOO_SEMISORT_CODE_BITS;
-	return bits;
-}
-
-/**
- * kcuckoo_geometry_tag_words() - size of the hot plane
- * @geometry: form of the table
- *
- * Return: number of 64-bit words.
- */
-u64 kcuckoo_geometry_tag_words(const struct kcuckoo_geometry *geometry)
-{
-	return kcuckoo_bits_words((u64)geometry->nbuckets *
-				  kcuckoo_geometry_bucket_bits(geometry));
-}
-
-/**
- * kcuckoo_geometry_aux_words() - size of the second plane
- * @geometry: form of the table
- *
- * Return: number of 64-bit words, 0 where there is no second plane.
- */
-u64 kcuckoo_geometry_aux_words(const struct kcuckoo_geometry *geometry)
-{
-	u64 places = (u64)geometry->nbuckets << geometry->bucket_shift;
-
-	return kcuckoo_bits_words(places * kcuckoo_geometry_aux_stride(geometry));
-}
-
-/**
  * kcuckoo_table_init() - make an empty table from zeroed memory
  * @table: the table
  * @geometry: its form

@@ -143,6 +143,8 @@ struct kcuckoo_entry {
 	u32 expiry;
 };
 
+unsigned int
+kcuckoo_geometry_bucket_bits(const struct kcuckoo_geometry *geometry);
 u64 kcuckoo_geometry_aux_stride(const struct kcuckoo_geometry *geometry);
 u64 kcuckoo_geometry_tag_words(const struct kcuckoo_geometry *geometry);
 u64 kcuckoo_geometry_aux_words(const struct kcuckoo_geometry *geometry);
