@@ -158,8 +158,8 @@ function figures_mix(i, percent, name, line) {
 		for (percent = 0; percent <= 100; percent += 25) {
 			name = "mix " filter[i] " " percent
 			printf "%s%s|", cell(name, "%.2f", 1), \
-				count[name] > 1 ? sprintf(" (%.2f)", \
-				sqrt(variance(name))) : ""
+				(count[name] > 1 ? sprintf(" (%.2f)", \
+				sqrt(variance(name))) : "")
 			data("mix-" filter[i], percent " " point(name, "%.4f", 1))
 		}
 		print ""

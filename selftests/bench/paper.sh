@@ -53,6 +53,7 @@ objects() {
 	shift
 	mkdir -p "$folder"
 	for name in "${core[@]}"; do
+		[ -e "$kmod/$name.c" ] || continue
 		gcc "${flags[@]}" "$@" -c -o "$folder/$name.o" "$kmod/$name.c"
 	done
 	for name in "${others[@]}"; do
@@ -353,7 +354,9 @@ facts() {
 	local changed='' name files=(bits.h limits.h)
 
 	for name in "${core[@]}"; do
-		files+=("$name.c" "$name.h")
+		for name in "$kmod/$name".[ch]; do
+			[ ! -e "$name" ] || files+=("${name##*/}")
+		done
 	done
 	git -C "$kmod" diff --quiet HEAD -- "${files[@]}" 2>/dev/null ||
 		changed=', changed'
