@@ -351,11 +351,11 @@ run_jobs() {
 
 # What the report says about where it was measured.
 facts() {
-	local changed='' name files=(bits.h limits.h)
+	local changed='' name file files=(bits.h limits.h)
 
 	for name in "${core[@]}"; do
-		for name in "$kmod/$name".[ch]; do
-			[ ! -e "$name" ] || files+=("${name##*/}")
+		for file in "$kmod/$name".[ch]; do
+			[ ! -e "$file" ] || files+=("${file##*/}")
 		done
 	done
 	git -C "$kmod" diff --quiet HEAD -- "${files[@]}" 2>/dev/null ||
