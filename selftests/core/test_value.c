@@ -493,6 +493,8 @@ static void pair_set(struct pair *pair, u32 i)
 	kcuckoo_store_probe(store, &pair->keys[i], &probe);
 	place = kcuckoo_store_find_value(store, &pair->keys[i], &probe);
 	tap_require(place != KCUCKOO_NO_PLACE, "key %u", i);
+	/* One that has expired can be renewed. */
+	probe.now = ~0U;
 	kcuckoo_growth_set(&pair->growth, place, &pair->keys[i], &probe, value,
 			   expiry);
 	kcuckoo_table_set_value(&store->table, place, value);
