@@ -29,7 +29,7 @@ test_create() { # says what was chosen, with the rate and the load it reaches
 	k create b5 type bytes capacity 1000 bits 8 steps 2
 	status_is 0
 	k info b5
-	[[ $out == *'at most 2 buckets'* ]] || complain "info: $out"
+	[[ $out == *'visits 2 buckets at most'* ]] || complain "info: $out"
 }
 
 test_refused_shapes() { # what no filter can be, with the reason
@@ -68,7 +68,7 @@ test_refused_shapes() { # what no filter can be, with the reason
 test_short_fingerprints() { # a warning where much memory will stay empty
 	k create bl type bytes capacity 10k bits 2
 	status_is 0
-	err_has 'warning:' "'bl' is full when" 'could be 97 %'
+	err_has 'warning:' "'bl' is full when" 'not 97 %'
 	k -q create b2 type bytes capacity 10k bits 3
 	err_has 'warning:'
 	k create b3 type bytes capacity 10k bits 8

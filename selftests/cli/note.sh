@@ -104,6 +104,11 @@ test_fingerprint_values() { # of byte strings: all of a key, and the old one nam
 	refused '--value' 'told apart'
 	k update bl foo --value 3
 	refused '--old' 'told apart'
+	printf 'foo\n' >"$scratch/list"
+	k del bl -f "$scratch/list"
+	refused '--value' 'told apart'
+	k update bl -f "$scratch/list" --old 1
+	refused '--value'
 	k update bl foo --old 1 --value 3
 	err_has '1 updated'
 	k del bl foo --value 200

@@ -113,7 +113,10 @@ test_compare() { # counts, and 0 only for the same members
 	two_filters
 	k compare bl b2
 	status_is 1
-	out_is $'only in \'bl\'\t2\nonly in \'b2\'\t2\nin both\t1\nof these with another value\t0'
+	out_is "only in 'bl'	2
+only in 'b2'	2
+in both	1
+of these with another value	0"
 	k compare bl bl
 	status_is 0
 	k -q create v1 value 8

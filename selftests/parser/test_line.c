@@ -276,9 +276,8 @@ static void test_note(void)
 
 		line_parse(copy, length, &line);
 		line_parse_note(&line, copy + length, &noted);
-		tap_require(line.kind == cases[i].kind, "'%s': kind %d, %s",
-			    cases[i].line, line.kind,
-			    line.why ? line.why : "no reason");
+		tap_require(line.kind == cases[i].kind, "'%s': kind %d",
+			    cases[i].line, line.kind);
 		if (line.kind == LINE_BAD)
 			continue;
 		tap_require(line.has == cases[i].has, "'%s': has %d",

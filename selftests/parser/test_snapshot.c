@@ -302,6 +302,24 @@ static void test_frames(void)
 	forge_frames(&image, room, first + 8, "a frame to be skipped");
 }
 
+/* A frame that asks for much memory to be unpacked. */
+static void test_window(void)
+{
+	ZSTD_CCtx *packer = ZSTD_createCCtx();
+	u8 *room = tap_zalloc(20000);
+	ZSTD_outBuffer out = { room, 20000, 0 };
+	struct image image;
+	ZSTD_inBuffer in;
+
+	random_image(&image, 700);
+	in = (ZSTD_inBuffer){ image.bytes, 700, 0 };
+	ZSTD_CCtx_setParameter(packer, ZSTD_c_windowLog, 26);
+	ZSTD_compressStream2(packer, &out, &in, ZSTD_e_flush);
+	ZSTD_compressStream2(packer, &out, &in, ZSTD_e_end);
+	ZSTD_freeCCtx(packer);
+	forge_frames(&image, room, out.pos, "a large window");
+}
+
 static void test_noise(void)
 {
 	u8 *bytes = tap_zalloc(4000);
@@ -355,6 +373,7 @@ static const struct tap_test tests[] = {
 	{ "snapshot.flipped: every bit", test_flipped },
 	{ "snapshot.forged: right checksums of a wrong header", test_forged },
 	{ "snapshot.frames: right checksums of wrong frames", test_frames },
+	{ "snapshot.window: no frame takes much memory", test_window },
 	{ "snapshot.noise: any bytes", test_noise },
 	{ "snapshot.failures: of the kernel and of the file", test_failures },
 };

@@ -2,7 +2,6 @@
 /*
  * kcuckoo: a collection, batch by batch, as the library takes it
  */
-#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +11,11 @@
 int batch_init(struct batch *batch)
 {
 	memset(batch, 0, sizeof(*batch));
-	batch->prefixes = reallocarray(NULL, BATCH, sizeof(*batch->prefixes));
-	batch->notes = reallocarray(NULL, BATCH, sizeof(*batch->notes));
-	batch->values = reallocarray(NULL, BATCH, sizeof(*batch->values));
-	batch->old_values = reallocarray(NULL, BATCH, sizeof(*batch->values));
-	batch->timeouts = reallocarray(NULL, BATCH, sizeof(*batch->timeouts));
+	batch->prefixes = calloc(BATCH, sizeof(*batch->prefixes));
+	batch->notes = calloc(BATCH, sizeof(*batch->notes));
+	batch->values = calloc(BATCH, sizeof(*batch->values));
+	batch->old_values = calloc(BATCH, sizeof(*batch->values));
+	batch->timeouts = calloc(BATCH, sizeof(*batch->timeouts));
 	batch->results = malloc(BATCH);
 	if (!batch->prefixes || !batch->notes || !batch->values ||
 	    !batch->old_values || !batch->timeouts || !batch->results)

@@ -171,7 +171,7 @@ static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
 	if (create->flags & KCUCKOO_CREATE_LIKE) {
 		if (args->word_count == 3)
 			return 0;
-		return error("a filter like '%s' is like it in everything: no other word may stand beside 'like'",
+		return error("'like %s' says it all: no other word may stand beside it",
 			     create->like);
 	}
 	if (create->fpr && create->tag_bits)
@@ -216,7 +216,7 @@ static const char *why_not(const struct kcuckoo_ioc_create *create)
 		if (create->bucket_size && create->bucket_size != 4)
 			return "semisort is for buckets of 4 entries";
 		if (create->value_bits || flags & KCUCKOO_CREATE_TIMEOUT)
-			return "with semisort there are neither values nor timeouts, as entries change their places";
+			return "semisort takes neither values nor timeouts: entries change places";
 		if (create->tag_bits && create->tag_bits < 5)
 			return "semisort is for fingerprints of 5 bits and more";
 	}
@@ -224,7 +224,7 @@ static const char *why_not(const struct kcuckoo_ioc_create *create)
 		return "insert-only and fixed are for fingerprints: say fpr or bits, too";
 	if (!exact && flags & KCUCKOO_CREATE_TIMEOUT &&
 	    !(flags & KCUCKOO_CREATE_INSERT_ONLY))
-		return "keys kept by their fingerprints expire only where they are never deleted: say insert-only, too";
+		return "fingerprints expire only if never deleted: say insert-only, too";
 	if (create->fpr)
 		return "no fingerprint of up to 32 bits is wrong so rarely: say a larger fpr";
 	return NULL;
@@ -256,8 +256,9 @@ static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 
 	if (!info->tag_bits || !info->fill || 10 * info->fill >= 9 * wide)
 		return;
-	warn("'%s' is full when %d %% of its entries are taken; with more bits or entries per bucket it could be %d %%",
-	     name, info->fill, wide);
+	warn("'%s' is full when %d %% of its entries are taken, not %d %%", name,
+	     info->fill, wide);
+	hint(0, "with more bits, or more entries per bucket, less memory stays empty");
 }
 
 /* What keys have beside them. */

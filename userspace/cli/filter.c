@@ -81,8 +81,8 @@ int verb_swap(struct cli *cli, const struct args *args)
 		return -1;
 	ret = kcuckoo_swap(cli->handle, name, with);
 	if (ret == -EINVAL)
-		return error("cannot swap '%s' and '%s': one holds addresses, the other byte strings",
-			     name, with);
+		return hint(error("cannot swap '%s' and '%s'", name, with),
+			    "one holds addresses, the other byte strings");
 	/* Which of the two is not there? */
 	if (ret == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
 		name = with;

@@ -285,7 +285,7 @@ static void tell(const struct kcuckoo_rule *rule, const struct risk *risk,
 		hint(0, "hook %s drops packets %s it; 'kcuckoo del %s %s' takes that out",
 		     hook, from, name, member);
 	else
-		hint(0, "hook %s drops packets %s it, even if nobody added that: the filter is approximate",
+		hint(0, "hook %s drops packets %s it, even if nobody added that",
 		     hook, from);
 }
 

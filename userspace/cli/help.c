@@ -11,11 +11,10 @@
 
 const struct verb verbs[] = {
 	{ "create", verb_create, 0, 1, -1,
-	  "NAME [type inet|bytes] [capacity N] [fpr P | bits F] [bucket B] [semisort]"
-	  " [insert-only] [fixed] [hash jhash|siphash] [value BITS] [timeout T]"
-	  " [steps N] [like NAME2]",
+	  "NAME [type inet|bytes] [capacity N] [fpr P | bits F] [WORD...]",
 	  "Make an empty filter: exact, of IPv4 and IPv6 addresses and prefixes, or by\n"
 	  "fingerprints, which take less memory and are sometimes wrong.\n"
+	  "  type inet    keys are addresses and prefixes; exact without fpr and bits\n"
 	  "  type bytes   keys are byte strings; needs capacity, and has fingerprints\n"
 	  "  capacity N   refuse more than N members (of byte strings: N always fit);\n"
 	  "               K, M and G are thousand, million and 10^9\n"

@@ -104,9 +104,9 @@ static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 		print_lengths("IPv6 lengths", info->lengths_ipv6, 128);
 	}
 	printf("rules         %u\n", info->rules);
-	printf("so far        %llu searches of at most %u buckets, %llu moves, %llu growths, %llu adds refused\n",
-	       info->searches, info->steps, info->moves, info->growths,
-	       info->refused);
+	printf("so far        %llu searches, %llu moves, %llu growths, %llu adds refused\n",
+	       info->searches, info->moves, info->growths, info->refused);
+	printf("a search      visits %u buckets at most\n", info->steps);
 }
 
 int verb_info(struct cli *cli, const struct args *args)

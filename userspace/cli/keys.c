@@ -123,9 +123,7 @@ static json_t *summary(const struct change *change,
 	const struct collection *collection = &change->collection;
 	const struct kind *kind = change->kind;
 	const struct kcuckoo_count *sum = &change->tally.sum;
-	json_t *object;
-
-	object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
+	json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
 		"name", change->name,
 		"read", (json_int_t)collection->read,
 		"ranges", (json_int_t)collection->ranges,

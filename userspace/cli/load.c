@@ -204,9 +204,7 @@ static json_t *summary(const struct load *load,
 		       const struct kcuckoo_ioc_info *info, double seconds)
 {
 	const struct kcuckoo_count *sum = &load->tally.sum;
-	json_t *object;
-
-	object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I}",
+	json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I}",
 		"name", load->name,
 		"read", (json_int_t)load->input.keys,
 		"ranges", (json_int_t)load->input.ranges,

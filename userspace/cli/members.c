@@ -108,9 +108,9 @@ int members_read(struct cli *cli, const char *name, const char *what,
 
 	keyset_init(set);
 	if (info->tag_bits)
-		return hint(error("cannot %s '%s': it keeps fingerprints and does not know its members",
+		return hint(error("cannot %s '%s': it does not know its members",
 				  what, name),
-			    "'kcuckoo test' asks for keys, 'kcuckoo save' keeps it as it is");
+			    "it keeps fingerprints: 'kcuckoo test' asks, 'kcuckoo save' keeps them");
 	if (info->value_bits || info->traits & KCUCKOO_CREATE_TIMEOUT)
 		keyset_keep_notes(set);
 	ret = make_room(&walker.room, info) ? walk_patiently(&walker) : -ENOMEM;

@@ -205,11 +205,11 @@ static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
 	error("'%s' is full: %llu of %llu entries are taken, and no way leads to a free one",
 	      name, info->slots_used, info->slots);
 	if (info->fpr)
-		hint(-1, "for the sake of its rate it never grows: create another of a larger capacity, or");
+		hint(-1, "for its rate it never grows: create one of a larger capacity, or");
 	else if (info->traits & KCUCKOO_CREATE_FIXED)
-		hint(-1, "it was created fixed: create another of a larger capacity, or without 'fixed', or");
+		hint(-1, "it is 'fixed': create one without that, or of a larger capacity, or");
 	else
-		hint(-1, "it cannot grow any more: create another of a larger capacity, or");
+		hint(-1, "it cannot grow any more: create one of a larger capacity, or");
 	return hint(-1, "with 'bits N' of a larger N than %d, and add all keys to that",
 		    info->tag_bits);
 }

@@ -42,8 +42,8 @@ static int check_options(const char *name, const struct args *args,
 			    "'kcuckoo create NAME timeout T' makes a filter of keys that can");
 	if (args->given & ARGS_ABSENT && info->tag_bits &&
 	    !(info->traits & KCUCKOO_CREATE_INSERT_ONLY))
-		return error("--absent: '%s' cannot tell a key from others with its fingerprint, and takes copies",
-			     name);
+		return hint(error("--absent: '%s' takes copies of a key", name),
+			    "it cannot tell them from other keys of that fingerprint");
 	return 0;
 }
 
@@ -56,13 +56,20 @@ static bool must_name_value(const struct kcuckoo_ioc_info *info)
 	return info->tag_bits && info->value_bits;
 }
 
+/* Is there a key that tells no value of its own? Only lines of lists can. */
+static bool must_have_option(const struct kcuckoo_ioc_info *info,
+			     const struct args *args)
+{
+	return args->word_count > 1 || info->type == KCUCKOO_TYPE_BYTES;
+}
+
 static int check_del(const char *name, const struct args *args,
 		     const struct kcuckoo_ioc_info *info)
 {
 	if (info->traits & KCUCKOO_CREATE_INSERT_ONLY)
 		return hint(error("keys of '%s' cannot be deleted: it was created insert-only",
 				  name), "'kcuckoo flush %s' removes all", name);
-	if (must_name_value(info) && args->word_count > 1 &&
+	if (must_name_value(info) && must_have_option(info, args) &&
 	    !(args->given & ARGS_VALUE))
 		return hint(error("name the value that the keys have with --value"),
 			    "keys of '%s' that share a fingerprint are told apart by it",
@@ -78,7 +85,7 @@ static int check_update(const char *name, const struct args *args,
 	if (info->traits & KCUCKOO_CREATE_INSERT_ONLY)
 		return error("values of '%s' cannot be changed: it was created insert-only",
 			     name);
-	if (args->word_count > 1 && !(args->given & ARGS_VALUE))
+	if (must_have_option(info, args) && !(args->given & ARGS_VALUE))
 		return error("name the new value with --value");
 	if (must_name_value(info) && !(args->given & ARGS_OLD))
 		return hint(error("name the value that the keys have now with --old"),

@@ -67,8 +67,10 @@ static int parse_mark(struct kcuckoo_rule *rule, const char *text)
 
 	if (strncmp(text, "mark", 4) || !strcmp(text, "mark=value"))
 		return 0;
+	if (!text[4])
+		return error("action 'mark' needs a number or 'value': mark=5");
 	if (text[4] != '=')
-		return text[4] ? 0 : error("action 'mark' needs a number or 'value' behind it: mark=5");
+		return 0;
 	if (parse_number("mark", text + 5, 0, UINT32_MAX, &mark))
 		return -1;
 	rule->action = KCUCKOO_ACTION_MARK;
@@ -159,8 +161,8 @@ static int attach(struct cli *cli, const struct kcuckoo_rule *rule)
 	if (ret)
 		return filter_error(cli, ret, name, "attach");
 	if (info.type == KCUCKOO_TYPE_BYTES)
-		return error("cannot attach '%s': it holds byte strings, and packets have addresses",
-			     name);
+		return hint(error("'%s' holds byte strings", name),
+			    "packets have addresses: rules are for filters of these");
 	/* Words first: afterwards nobody may be there to read them. */
 	guard_rule(cli, rule);
 	facts_say_rate(cli, name, &info);

@@ -98,7 +98,7 @@ static int merge_alike(const struct pair *pair)
 				pair->names[1]);
 
 	if (ret == -EINVAL)
-		return hint(error("'%s' and '%s' were not created one like the other: their fingerprints differ",
+		return hint(error("'%s' and '%s' were not created one like the other",
 				  pair->names[0], pair->names[1]),
 			    "'kcuckoo create NAME like %s' makes one that can be merged",
 			    pair->names[0]);
@@ -188,22 +188,16 @@ int verb_intersect(struct cli *cli, const struct args *args)
 	return ret ? ret : show(&pair, "with");
 }
 
-static void print_line(const char *what, const char *name, __u64 count)
-{
-	printf("%s%s%s%s\t%llu\n", what, *name ? " '" : "", name,
-	       *name ? "'" : "", count);
-}
-
 static int show_match(const struct pair *pair, const struct keyset_match *match)
 {
 	bool equal = !match->only_a && !match->only_b && !match->values;
 	int code = equal ? EXIT_YES : EXIT_NO;
 
 	if (!pair->cli->json) {
-		print_line("only in", pair->names[0], match->only_a);
-		print_line("only in", pair->names[1], match->only_b);
-		print_line("in both", "", match->both);
-		print_line("of these with another value", "", match->values);
+		printf("only in '%s'\t%llu\n", pair->names[0], match->only_a);
+		printf("only in '%s'\t%llu\n", pair->names[1], match->only_b);
+		printf("in both\t%llu\n", match->both);
+		printf("of these with another value\t%llu\n", match->values);
 		return code;
 	}
 	return json_print(json_pack("{s:s, s:s, s:b, s:I, s:I, s:I, s:I}",

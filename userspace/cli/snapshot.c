@@ -44,7 +44,7 @@ static int check_file(const char *file)
 		return hint(error("%s is there, and is no file", file),
 			    "write to standard output: kcuckoo save NAME - > %s",
 			    file);
-	if (st.st_mode & (S_IRWXG | S_IRWXO))
+	if (st.st_mode & 0077)
 		return hint(error("%s is there, and others have access to it", file),
 			    "a snapshot is secret: remove that file, or 'chmod 600 %s'",
 			    file);
@@ -130,8 +130,8 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 		return hint(error("there is a filter '%s' already", name),
 			    "--replace puts the snapshot in its place, 'as NAME' gives it another name");
 	if (ret == -EINVAL && !check_name(name))
-		return error("cannot put the snapshot in the place of '%s': one holds addresses, the other byte strings",
-			     name);
+		return hint(error("the snapshot cannot replace '%s'", name),
+			    "one holds addresses, the other byte strings");
 	return filter_error(cli, ret, name, "restore");
 }
 

@@ -467,7 +467,7 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
 		 const char **why);
 
 /* kcuckoo_restore(): take the place of a filter that has the name already. */
-#define KCUCKOO_RESTORE_REPLACE	(1U << 0)
+#define KCUCKOO_RESTORE_REPLACE	1
 
 /**
  * kcuckoo_restore - make a filter from a snapshot

@@ -5,6 +5,7 @@
  * The kernel takes KCUCKOO_BATCH_MAX keys at a time, may do fewer of them
  * than it was given, and tells the reason only when called again.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -25,8 +26,8 @@ union request {
 #define LIKE_ADD(verb)							\
 	(offsetof(struct kcuckoo_ioc_##verb, lengths) ==		\
 	 offsetof(struct kcuckoo_ioc_add, lengths))
-_Static_assert(LIKE_ADD(del) && LIKE_ADD(update) && LIKE_ADD(test),
-	       "requests of batches begin alike");
+static_assert(LIKE_ADD(del) && LIKE_ADD(update) && LIKE_ADD(test),
+	      "requests of batches begin alike");
 
 /**
  * struct run - a batch on its way through the kernel

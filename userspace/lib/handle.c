@@ -3,6 +3,7 @@
  * libkcuckoo: opening the device, in any network namespace
  */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -37,12 +38,12 @@ int handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name)
 
 #define SAME_SIZE(a, b)	\
 	(sizeof(struct kcuckoo_ioc_##a) == sizeof(struct kcuckoo_ioc_##b))
-_Static_assert(SAME_SIZE(destroy, flush) && SAME_SIZE(destroy, compact),
-	       "requests of one name are laid out alike");
-_Static_assert(SAME_SIZE(rename, swap) && SAME_SIZE(rename, replace) &&
-	       SAME_SIZE(rename, merge),
-	       "requests of two names are laid out alike");
-_Static_assert(SAME_SIZE(list, rules), "requests of lists are laid out alike");
+static_assert(SAME_SIZE(destroy, flush) && SAME_SIZE(destroy, compact),
+	      "requests of one name are laid out alike");
+static_assert(SAME_SIZE(rename, swap) && SAME_SIZE(rename, replace) &&
+	      SAME_SIZE(rename, merge),
+	      "requests of two names are laid out alike");
+static_assert(SAME_SIZE(list, rules), "requests of lists are laid out alike");
 
 int handle_call_name(const struct kcuckoo *handle, unsigned long request,
 		     const char *name)

@@ -3,9 +3,10 @@
  * libkcuckoo: writing and reading snapshot files
  *
  * What is read may have been made by an enemy: nothing of it is believed before
- * it was checked, and no memory depends on what it says.
+ * it was checked, and it has no say in how much memory is taken.
  */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <endian.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -21,6 +22,9 @@
 /* No text, and spoiled by whoever takes it for one. */
 static const __u8 magic[8] = { 0x89, 'k', 'c', 'k', '\r', '\n', 0x1a, '\n' };
 
+/* Memory that a frame may ask for: 8 MB, what zstd says all should support. */
+#define WINDOW_LOG	23
+
 struct header {
 	__u8 magic[8];
 	__u32 version;
@@ -31,7 +35,7 @@ struct header {
 	__u32 crc;
 };
 
-_Static_assert(sizeof(struct header) == 64, "a header has 64 bytes");
+static_assert(sizeof(struct header) == 64, "a header has 64 bytes");
 
 static __u32 crc_of(__u32 crc, const void *bytes, size_t length)
 {
@@ -188,8 +192,6 @@ static int check_header(struct snapshot_reader *reader,
 {
 	struct snapshot *snapshot = &reader->snapshot;
 
-	if (le32toh(header->version) != SNAPSHOT_VERSION)
-		return damaged(reader, "its format is of another version than this program's");
 	snapshot->bytes = le64toh(header->bytes);
 	memcpy(snapshot->name, header->name, sizeof(snapshot->name));
 	if (header->reserved || header->reserved2 || !snapshot->bytes ||
@@ -213,6 +215,8 @@ int snapshot_read_header(struct snapshot_reader *reader, int fd)
 		return damaged(reader, "it is no snapshot of a filter");
 	if (length < (ssize_t)sizeof(header))
 		return damaged(reader, truncated);
+	if (le32toh(header.version) != SNAPSHOT_VERSION)
+		return damaged(reader, "its format is of another version than this program's");
 	if (crc_of(0, &header, offsetof(struct header, crc)) !=
 	    le32toh(header.crc))
 		return damaged(reader, changed);
@@ -350,7 +354,9 @@ int snapshot_read_image(struct snapshot_reader *reader, snapshot_take take,
 	};
 	int ret = -ENOMEM;
 
-	if (u.zstd && u.room && u.part.dst)
+	if (u.zstd && u.room && u.part.dst &&
+	    !ZSTD_isError(ZSTD_DCtx_setParameter(u.zstd, ZSTD_d_windowLogMax,
+						 WINDOW_LOG)))
 		ret = unpack_image(&u, take, context);
 	free(u.part.dst);
 	free(u.room);

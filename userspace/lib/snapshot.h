@@ -27,7 +27,7 @@
 #define SNAPSHOT_VERSION	1
 
 /* Bytes of the image that are handed on at once. */
-#define SNAPSHOT_PART		(1 << 20)
+#define SNAPSHOT_PART		(1024 * 1024)
 
 /**
  * struct snapshot - what a header says
