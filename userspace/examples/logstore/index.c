@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * logstore: the index, a filter in the kernel
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../message.h"
+#include "index.h"
+
+/* The keys of the marks are no SHA-1: they are shorter. */
+enum mark {
+	MARK_LAST,	/* unit of the last record */
+	MARK_CHECK,	/* its checksum */
+	MARKS
+};
+
+static const char mark_keys[MARKS][4] = { "last", "sum." };
+static const uint16_t mark_lengths[MARKS] = { 4, 4 };
+
+/* A filter is tried to be built so often, each time twice as large. */
+#define BUILDS		4
+
+/* A filter that was built is to have room for as many keys again. */
+#define HEADROOM	2
+
+static int filter_error(const struct index *index, const char *what, int ret)
+{
+	return error("cannot %s the filter '%s': %s", what, index->name,
+		     kcuckoo_strerror(ret));
+}
+
+/* Fill the marks of a new filter, or change those of one. Return: as the library. */
+static int write_marks(struct index *index, const char *name, bool new)
+{
+	const struct log_end *old = &index->marked, *now = &index->log->end;
+	const uint32_t old_values[MARKS] = { old->last, old->check };
+	const uint32_t values[MARKS] = { now->last, now->check };
+	const struct kcuckoo_batch batch = {
+		.bytes = mark_keys,
+		.lengths = mark_lengths,
+		.count = MARKS,
+		.values = values,
+		.old_values = old_values,
+	};
+	struct kcuckoo_count sum;
+	int ret;
+
+	if (new)
+		ret = kcuckoo_add(index->handle, name, 0, &batch, &sum);
+	else
+		ret = kcuckoo_update(index->handle, name, &batch, &sum);
+	if (!ret && (sum.refused || sum.absent))
+		ret = new ? -ENOSPC : -ENOENT;
+	return ret;
+}
+
+int index_mark(struct index *index)
+{
+	int ret;
+
+	if (!memcmp(&index->marked, &index->log->end, sizeof(index->marked)))
+		return 0;
+	ret = write_marks(index, index->name, false);
+	if (ret)
+		return filter_error(index, "mark", ret);
+	index->marked = index->log->end;
+	return 0;
+}
+
+/*
+ * Is the filter that of the log as it is now? A mark may have more values, if a
+ * key shares its fingerprint. Return: 1, 0, or -errno.
+ */
+static int is_current(struct index *index)
+{
+	uint32_t values[MARKS][INDEX_VALUES];
+	uint8_t counts[MARKS];
+	const struct kcuckoo_batch batch = {
+		.bytes = mark_keys,
+		.lengths = mark_lengths,
+		.count = MARKS,
+		.room = INDEX_VALUES,
+		.found = values[0],
+		.found_counts = counts,
+	};
+	int i, j, ret;
+
+	ret = kcuckoo_test(index->handle, index->name, 0, &batch, NULL);
+	if (ret)
+		return ret;
+	for (i = 0; i < counts[MARK_LAST]; i++)
+		for (j = 0; j < counts[MARK_CHECK]; j++)
+			if (log_trust(index->log, values[MARK_LAST][i]) &&
+			    index->log->end.check == values[MARK_CHECK][j])
+				return 1;
+	return 0;
+}
+
+/*
+ * The records that are not the newest of their lines: a bit for each unit of the
+ * log. @count: how many others there are. Return: the bits, or NULL.
+ */
+static uint8_t *find_outdated(const struct log *log, uint64_t *count)
+{
+	uint8_t *outdated = calloc(1, log->end.end / 8 + 1);
+	uint32_t unit, previous;
+
+	*count = 0;
+	for (unit = log_first(log); outdated && unit;
+	     unit = log_next(log, unit)) {
+		previous = log_record(log, unit)->previous;
+		if (previous)
+			outdated[previous / 8] |= 1 << previous % 8;
+		else
+			(*count)++;
+	}
+	return outdated;
+}
+
+/**
+ * struct load - records on their way into a new filter
+ * @keys: their keys
+ * @lengths: the lengths of these
+ * @units: where they are
+ * @count: how many
+ */
+struct load {
+	uint8_t keys[INDEX_BATCH][KEY_SIZE];
+	uint16_t lengths[INDEX_BATCH];
+	uint32_t units[INDEX_BATCH];
+	size_t count;
+};
+
+static int load_flush(struct index *index, const char *name, struct load *load)
+{
+	const struct kcuckoo_batch batch = {
+		.bytes = load->keys,
+		.lengths = load->lengths,
+		.count = load->count,
+		.values = load->units,
+	};
+	struct kcuckoo_count sum;
+	int ret;
+
+	load->count = 0;
+	ret = kcuckoo_add(index->handle, name, 0, &batch, &sum);
+	return !ret && sum.refused ? -ENOSPC : ret;
+}
+
+/* Put the newest record of each line into a filter. Return: as the library. */
+static int fill(struct index *index, const char *name, const uint8_t *outdated)
+{
+	const struct log *log = index->log;
+	struct load *load;
+	uint32_t unit;
+	int ret;
+
+	load = calloc(1, sizeof(*load));
+	if (!load)
+		return -ENOMEM;
+	ret = write_marks(index, name, true);
+	for (unit = log_first(log); !ret && unit; unit = log_next(log, unit)) {
+		if (outdated[unit / 8] >> unit % 8 & 1)
+			continue;
+		memcpy(load->keys[load->count], log_record(log, unit)->key,
+		       KEY_SIZE);
+		load->lengths[load->count] = KEY_SIZE;
+		load->units[load->count] = unit;
+		if (++load->count == INDEX_BATCH)
+			ret = load_flush(index, name, load);
+	}
+	if (!ret)
+		ret = load_flush(index, name, load);
+	free(load);
+	return ret;
+}
+
+/* Take the place of a filter, or be the first one. Return: as the library. */
+static int take_place(struct index *index, const char *new)
+{
+	int ret = kcuckoo_replace(index->handle, index->name, new);
+
+	if (ret == -ENOENT)
+		ret = kcuckoo_rename(index->handle, new, index->name);
+	return ret;
+}
+
+/*
+ * Build a filter aside, under a name that only who has the log locked uses.
+ * Its hash has a new secret: other keys share fingerprints. Return: as the
+ * library.
+ */
+static int build_once(struct index *index, const uint8_t *outdated,
+		      uint64_t capacity)
+{
+	struct kcuckoo_ioc_create options = {
+		.size = sizeof(options),
+		.type = KCUCKOO_TYPE_BYTES,
+		/* Strangers may well choose the lines, and so the keys. */
+		.hash = KCUCKOO_HASH_SIPHASH,
+		.bucket_size = INDEX_VALUES / 2,
+		.tag_bits = log_head(index->log)->bits,
+		.value_bits = 32,
+		.capacity = capacity,
+	};
+	char name[KCUCKOO_NAME_SIZE + 4];
+	int ret;
+
+	snprintf(name, sizeof(name), "%s.new", index->name);
+	kcuckoo_destroy(index->handle, name);
+	ret = kcuckoo_create(index->handle, name, &options);
+	if (ret)
+		return ret;
+	ret = fill(index, name, outdated);
+	if (!ret)
+		ret = take_place(index, name);
+	if (ret)
+		kcuckoo_destroy(index->handle, name);
+	return ret;
+}
+
+/* Build the filter from the log, which was read to its end. Return: 0, or -1, told. */
+static int build(struct index *index)
+{
+	uint64_t count, capacity = log_head(index->log)->capacity;
+	uint8_t *outdated;
+	int i, ret = -ENOMEM;
+
+	outdated = find_outdated(index->log, &count);
+	if (count * HEADROOM > capacity)
+		capacity = count * HEADROOM;
+	for (i = 0; outdated && i < BUILDS; i++) {
+		ret = build_once(index, outdated, capacity << i);
+		if (ret != -ENOSPC)
+			break;
+	}
+	free(outdated);
+	if (ret == -ENOSPC)
+		return error("more than %d different lines have one key",
+			     INDEX_VALUES);
+	if (ret)
+		return filter_error(index, "build", ret);
+	index->marked = index->log->end;
+	return 0;
+}
+
+/* The filter is not there or not current: only one at a time may build it. */
+static int renew(struct index *index)
+{
+	if (log_lock(index->log))
+		return -1;
+	if (is_current(index) == 1)
+		return 0;
+	return log_scan(index->log) || build(index) ? -1 : 0;
+}
+
+int index_open(struct index *index, struct log *log)
+{
+	const uint8_t *identity = log_head(log)->identity;
+	int at, i, ret;
+
+	memset(index, 0, sizeof(*index));
+	index->log = log;
+	at = sprintf(index->name, "logstore.");
+	for (i = 0; i < 8; i++)
+		at += sprintf(index->name + at, "%02x", identity[i]);
+
+	ret = kcuckoo_open(&index->handle, NULL);
+	if (ret)
+		return device_error(ret);
+	ret = is_current(index);
+	if (ret < 0 && ret != -ENOENT)
+		ret = filter_error(index, "read", ret);
+	else if (ret != 1)
+		ret = renew(index);
+	if (ret < 0) {
+		kcuckoo_close(index->handle);
+		return -1;
+	}
+	index->marked = log->end;
+	return 0;
+}
+
+void index_close(struct index *index)
+{
+	kcuckoo_close(index->handle);
+}
+
+int index_find(struct index *index, const uint8_t *keys, size_t count,
+	       struct found *found)
+{
+	uint16_t lengths[INDEX_BATCH];
+	const struct kcuckoo_batch batch = {
+		.bytes = keys,
+		.lengths = lengths,
+		.count = count,
+		.room = INDEX_VALUES,
+		.found = found->unit[0],
+		.found_counts = found->count,
+	};
+	size_t i;
+	int ret;
+
+	for (i = 0; i < count; i++)
+		lengths[i] = KEY_SIZE;
+	ret = kcuckoo_test(index->handle, index->name, 0, &batch, NULL);
+	return ret ? filter_error(index, "read", ret) : 0;
+}
+
+int index_update(struct index *index)
+{
+	const struct log *log = index->log;
+	const struct record *record = log_record(log, log->end.last);
+	const uint16_t length = KEY_SIZE;
+	const struct kcuckoo_batch batch = {
+		.bytes = record->key,
+		.lengths = &length,
+		.count = 1,
+		.values = &log->end.last,
+		.old_values = &record->previous,
+	};
+	struct kcuckoo_count sum;
+	int ret;
+
+	if (record->previous) {
+		ret = kcuckoo_update(index->handle, index->name, &batch, &sum);
+		if (!ret && !sum.updated)
+			ret = -ENOENT;
+	} else {
+		ret = kcuckoo_add(index->handle, index->name, 0, &batch, &sum);
+		if (ret == -ENOSPC || (!ret && sum.refused))
+			return build(index);
+	}
+	return ret ? filter_error(index, "change", ret) : 0;
+}
+
+int index_info(struct index *index, struct kcuckoo_ioc_info *info)
+{
+	int ret = kcuckoo_info(index->handle, index->name, info);
+
+	return ret ? filter_error(index, "read", ret) : 0;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Examples: words for a person, on standard error
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "kcuckoo.h"
+#include "message.h"
+
+static void tell(const char *format, va_list args)
+{
+	/* In the order of a person's reading, should both be one terminal. */
+	fflush(stdout);
+	fprintf(stderr, "%s: ", program_invocation_short_name);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+}
+
+int error(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell(format, args);
+	va_end(args);
+	return -1;
+}
+
+void say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell(format, args);
+	va_end(args);
+}
+
+int device_error(int ret)
+{
+	return error("cannot open %s: %s%s", KCUCKOO_DEVICE,
+		     kcuckoo_strerror(ret),
+		     ret == -ENXIO ? ": 'modprobe kcuckoo' does that" : "");
+}

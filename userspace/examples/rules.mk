@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The examples: programs to learn from, not installed. Part of ../Makefile.
+
+LOGSTORE_OBJS	:= $(patsubst $(HERE)/%.c,$(O)/%.o,$(wildcard $(HERE)/examples/logstore/*.c) \
+		     $(HERE)/examples/message.c)
+URLBLOCK_OBJS	:= $(patsubst $(HERE)/%.c,$(O)/%.o,$(wildcard $(HERE)/examples/urlblock/*.c) \
+		     $(HERE)/examples/message.c)
+
+examples: $(O)/logstore $(O)/urlblock
+
+# SHA-1 is OpenSSL's.
+$(O)/logstore: $(LOGSTORE_OBJS) $(O)/libkcuckoo.a
+	$(CC) $(SANITIZERS) $(LDFLAGS) $^ $(LIB_LIBS) -lcrypto -o $@
+
+$(O)/urlblock: $(URLBLOCK_OBJS) $(O)/libkcuckoo.a
+	$(CC) $(SANITIZERS) $(LDFLAGS) $^ $(LIB_LIBS) -o $@
+
+$(LOGSTORE_OBJS) $(URLBLOCK_OBJS): | example-packages
+
+example-packages: packages
+	@$(PKG_CONFIG) --exists libcrypto || { \
+		echo "examples: OpenSSL is missing; as root:" >&2; \
+		echo "  apt-get install -y libssl-dev" >&2; \
+		exit 1; }
+
+.PHONY: examples example-packages
+
+-include $(LOGSTORE_OBJS:.o=.d) $(URLBLOCK_OBJS:.o=.d)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * urlblock: the exact list, a sorted file
+ *
+ * A line is a URL in its one form, see url.h. Lines are in the order of their
+ * bytes, and none is there twice.
+ */
+#ifndef URLBLOCK_LIST_H
+#define URLBLOCK_LIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "url.h"
+
+/**
+ * struct list - a list in memory
+ * @text: its lines, mapped from the file
+ * @size: bytes of these
+ */
+struct list {
+	const char *text;
+	size_t size;
+};
+
+/* Return: 0, or -1, told. */
+int list_open(struct list *list, const char *path);
+void list_close(struct list *list);
+
+/* Is the URL on the list? */
+bool list_contains(const struct list *list, const struct span *url);
+
+/**
+ * struct draft - a list that is being made
+ * @bytes: all URLs, one behind the other
+ * @size: how many bytes
+ * @room: for how many there is room
+ * @offsets: where each URL begins
+ * @lengths: how long each is
+ * @count: how many URLs
+ * @rows: for how many there is room
+ */
+struct draft {
+	char *bytes;
+	size_t size;
+	size_t room;
+	size_t *offsets;
+	uint16_t *lengths;
+	size_t count;
+	size_t rows;
+};
+
+/* Add a URL. Return: 0, or -1, told. */
+int draft_add(struct draft *draft, const char *url, size_t length);
+
+/* Bring the URLs into order, each once. Return: 0, or -1, told. */
+int draft_sort(struct draft *draft);
+
+/* Write the file, in the place of an older one. Return: 0, or -1, told. */
+int draft_write(const struct draft *draft, const char *path);
+void draft_free(struct draft *draft);
+
+#endif /* URLBLOCK_LIST_H */

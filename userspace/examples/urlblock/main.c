@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * urlblock: the command line. See ../README.md.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../message.h"
+#include "blocker.h"
+
+/* Exit codes. */
+enum {
+	EXIT_ALLOWED	= 0,
+	EXIT_BLOCKED	= 1,	/* some of the URLs */
+	EXIT_ERROR	= 2,
+};
+
+/**
+ * struct tally - what became of the URLs
+ * @blocked: how many are on the list
+ * @allowed: how many are not
+ * @bad: how many are none
+ */
+struct tally {
+	uint64_t blocked;
+	uint64_t allowed;
+	uint64_t bad;
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* The part of a line between blanks; nothing of one that is a comment. */
+static struct span trim(const char *line, size_t length)
+{
+	const char *end = line + length;
+
+	while (line < end && is_blank(*line))
+		line++;
+	if (line < end && *line == '#')
+		end = line;
+	while (end > line && is_blank(end[-1]))
+		end--;
+	return (struct span){ line, end - line };
+}
+
+/* Add the URLs of a file to a draft. Return: how many lines are none, or -1, told. */
+static long read_list(FILE *file, const char *path, struct draft *draft)
+{
+	char url[URL_MAX], *line = NULL;
+	size_t size = 0, number = 0;
+	ssize_t length;
+	long bad = 0;
+	int ret = 0;
+
+	while (!ret && (length = getline(&line, &size, file)) >= 0) {
+		struct span text = trim(line, length);
+
+		number++;
+		if (!text.length)
+			continue;
+		length = url_format(text.text, text.length, url);
+		if (length >= 0)
+			ret = draft_add(draft, url, length);
+		else if (!bad++)
+			say("%s:%zu: this is no URL", path, number);
+	}
+	if (!ret && !feof(file))
+		ret = error("%s: %s", path, strerror(errno));
+	free(line);
+	return ret ? ret : bad;
+}
+
+static int run_load(const char *name, char **words, int count)
+{
+	struct draft draft = { .bytes = NULL };
+	FILE *file;
+	long bad;
+	int ret;
+
+	(void)count;
+	file = fopen(words[1], "r");
+	if (!file)
+		return error("%s: %s", words[1], strerror(errno));
+	bad = read_list(file, words[1], &draft);
+	fclose(file);
+	/* What the filter knows is on the list already. */
+	ret = bad < 0 || draft_sort(&draft) || draft_write(&draft, words[0]) ||
+	      blocker_load(name, &draft);
+	if (!ret)
+		say("%zu URLs, %ld lines are none", draft.count, bad);
+	draft_free(&draft);
+	return ret ? -1 : EXIT_ALLOWED;
+}
+
+/* Check a URL, and print what became of it. Return: 0, or -1, told. */
+static int check(struct blocker *blocker, const char *text, size_t length,
+		 struct tally *tally)
+{
+	struct span url, entry;
+	char room[URL_MAX];
+	long formatted = url_format(text, length, room);
+	int found;
+
+	/* It may have bytes that no terminal should see. */
+	if (formatted < 0) {
+		tally->bad++;
+		puts("bad");
+		return 0;
+	}
+	url = (struct span){ room, formatted };
+	found = blocker_check(blocker, &url, &entry);
+	if (found < 0)
+		return -1;
+	if (found) {
+		tally->blocked++;
+		printf("blocked %.*s %.*s\n", (int)length, text,
+		       (int)entry.length, entry.text);
+	} else {
+		tally->allowed++;
+		printf("allowed %.*s\n", (int)length, text);
+	}
+	return 0;
+}
+
+/* Check the lines of standard input. Return: 0, or -1, told. */
+static int check_lines(struct blocker *blocker, struct tally *tally)
+{
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t length;
+	int ret = 0;
+
+	while (!ret && (length = getline(&line, &size, stdin)) >= 0) {
+		struct span text = trim(line, length);
+
+		if (text.length)
+			ret = check(blocker, text.text, text.length, tally);
+	}
+	if (!ret && !feof(stdin))
+		ret = error("cannot read: %s", strerror(errno));
+	free(line);
+	return ret;
+}
+
+/* Return: 0, or -1, told. */
+static int print_tally(struct blocker *blocker, const struct tally *tally)
+{
+	uint64_t absent = blocker->asked - (blocker->read - blocker->vain);
+	double expected = blocker_expected(blocker);
+
+	if (expected < 0)
+		return -1;
+	say("%ju blocked, %ju allowed, %ju are no URL", (uintmax_t)tally->blocked,
+	    (uintmax_t)tally->allowed, (uintmax_t)tally->bad);
+	say("the filter was asked %ju times, the list %ju times, %ju of these in vain",
+	    (uintmax_t)blocker->asked, (uintmax_t)blocker->read,
+	    (uintmax_t)blocker->vain);
+	say("false positives: %.6f measured, %.6f expected",
+	    absent ? (double)blocker->vain / absent : 0, expected);
+	return 0;
+}
+
+static int run_check(const char *name, char **words, int count)
+{
+	struct tally tally = { 0 };
+	struct blocker blocker;
+	int i, ret = 0;
+
+	if (blocker_open(&blocker, name, words[0]))
+		return -1;
+	for (i = 1; i < count && !ret; i++) {
+		if (!strcmp(words[i], "-"))
+			ret = check_lines(&blocker, &tally);
+		else
+			ret = check(&blocker, words[i], strlen(words[i]),
+				    &tally);
+	}
+	if (!ret)
+		ret = print_tally(&blocker, &tally);
+	blocker_close(&blocker);
+	if (ret || tally.bad)
+		return -1;
+	return tally.blocked ? EXIT_BLOCKED : EXIT_ALLOWED;
+}
+
+static const char usage[] =
+"usage: urlblock [-n NAME] load SORTED LIST\n"
+"       urlblock [-n NAME] check SORTED URL...\n"
+"\n"
+"  load    make of LIST, a URL or domain on each line, the file SORTED and a\n"
+"          filter in the kernel\n"
+"  check   is a URL, its host or folder, or one above, on the list? The filter\n"
+"          is asked first, and what it says is there is looked up in SORTED; for\n"
+"          -, each line of standard input is a URL\n"
+"\n"
+"  -n NAME   name of the filter (urlblock)\n"
+"\n"
+"Exit status: 0 all are allowed, 1 some are blocked, 2 error.\n";
+
+static int run(int argc, char **argv)
+{
+	const char *name = "urlblock", *verb;
+	int option, count;
+
+	while ((option = getopt(argc, argv, "+n:h")) != -1) {
+		if (option == 'n') {
+			name = optarg;
+		} else {
+			fputs(usage, option == 'h' ? stdout : stderr);
+			return option == 'h' ? EXIT_ALLOWED : -1;
+		}
+	}
+	count = argc - optind - 1;
+	verb = argv[optind];
+	argv += optind + 1;
+	if (count == 2 && !strcmp(verb, "load"))
+		return run_load(name, argv, count);
+	if (count >= 2 && !strcmp(verb, "check"))
+		return run_check(name, argv, count);
+	fputs(usage, stderr);
+	return -1;
+}
+
+int main(int argc, char **argv)
+{
+	int ret = run(argc, argv);
+
+	/* Data that did not arrive must not look like an answer. */
+	if (fflush(stdout) || ferror(stdout))
+		ret = error("cannot write to standard output");
+	return ret < 0 ? EXIT_ERROR : ret;
+}

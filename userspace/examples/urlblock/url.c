@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * urlblock: URLs in one form, and what a list may say about them
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "url.h"
+
+/* Return: the first of some characters, or the end. */
+static const char *find_any(const char *at, const char *end, const char *any)
+{
+	while (at < end && !strchr(any, *at))
+		at++;
+	return at;
+}
+
+/* Are there only bytes that a URL may have? It has no zero among them. */
+static bool is_clean(const char *at, const char *end)
+{
+	for (; at < end; at++)
+		if ((unsigned char)*at <= ' ' || *at == 0x7f)
+			return false;
+	return true;
+}
+
+static const char *skip_scheme(const char *at, const char *end)
+{
+	const char *colon = find_any(at, end, ":/?#");
+
+	if (end - colon >= 3 && !memcmp(colon, "://", 3))
+		return colon + 3;
+	if (end - at >= 2 && !memcmp(at, "//", 2))
+		return at + 2;
+	return at;
+}
+
+/* What stands between user and port. */
+static struct span find_host(const char *at, const char *end)
+{
+	const char *user = memrchr(at, '@', end - at);
+	const char *last;
+
+	if (user)
+		at = user + 1;
+	for (last = end; last > at && isdigit((unsigned char)last[-1]); last--)
+		;
+	if (last > at && last[-1] == ':')
+		end = last - 1;
+	while (end > at && end[-1] == '.')
+		end--;
+	return (struct span){ at, end - at };
+}
+
+int url_format(const char *text, size_t length, char url[URL_MAX])
+{
+	const char *end = text + length, *path, *fragment;
+	size_t i, at = 0, slash;
+	struct span host;
+
+	if (!is_clean(text, end))
+		return -1;
+	text = skip_scheme(text, end);
+	path = find_any(text, end, "/?#");
+	host = find_host(text, path);
+	fragment = find_any(path, end, "#");
+	slash = path == fragment || *path != '/';
+	if (!host.length ||
+	    host.length + slash + (fragment - path) > URL_MAX)
+		return -1;
+	for (i = 0; i < host.length; i++)
+		url[at++] = tolower((unsigned char)host.text[i]);
+	if (slash)
+		url[at++] = '/';
+	memcpy(url + at, path, fragment - path);
+	return at + (fragment - path);
+}
+
+/* An address has no hosts above it. */
+static bool is_address(const char *host, const char *end)
+{
+	if (*host == '[')
+		return true;
+	while (host < end && (isdigit((unsigned char)*host) || *host == '.'))
+		host++;
+	return host == end;
+}
+
+/*
+ * Where the names of a host and those above begin: itself, and what its last
+ * five labels give, down to two. Return: how many.
+ */
+static int find_hosts(const char *host, const char *end,
+		      const char *hosts[URL_HOSTS])
+{
+	const char *labels[URL_HOSTS];
+	const char *at = end;
+	int i, known = 0, count = 0;
+
+	hosts[count++] = host;
+	if (is_address(host, end))
+		return count;
+	while (at > host && known < URL_HOSTS) {
+		const char *dot = memrchr(host, '.', at - host);
+
+		labels[known++] = dot ? dot + 1 : host;
+		at = dot ? dot : host;
+	}
+	for (i = known - 1; i > 0 && count < URL_HOSTS; i--)
+		if (labels[i] != host)
+			hosts[count++] = labels[i];
+	return count;
+}
+
+/*
+ * Where the paths end: all of it, without the query, and the folders above from
+ * the uppermost on. Return: how many.
+ */
+static int find_paths(const char *path, const char *end,
+		      const char *paths[URL_PATHS])
+{
+	const char *query = find_any(path, end, "?");
+	const char *at = path;
+	int count = 0;
+
+	paths[count++] = end;
+	if (query != end)
+		paths[count++] = query;
+	while (count < URL_PATHS && at < query) {
+		at = find_any(at, query, "/");
+		if (at == query || ++at == query)
+			break;
+		paths[count++] = at;
+	}
+	return count;
+}
+
+int url_forms(const char *url, size_t length, struct span forms[URL_FORMS])
+{
+	const char *path = memchr(url, '/', length);
+	const char *hosts[URL_HOSTS], *paths[URL_PATHS];
+	int i, j, count = 0;
+	int host_count = find_hosts(url, path, hosts);
+	int path_count = find_paths(path, url + length, paths);
+
+	for (i = 0; i < host_count; i++)
+		for (j = 0; j < path_count; j++)
+			forms[count++] = (struct span){
+				hosts[i], paths[j] - hosts[i]
+			};
+	return count;
+}
