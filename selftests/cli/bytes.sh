@@ -243,10 +243,36 @@ test_no_members() { # fingerprints are not listed
 	refused 'does not know its members'
 	k -q create inet bits 16
 	k -q add inet 192.0.2.1
+	status_is 0
 	k list inet
 	refused 'does not know its members'
 	k list
 	out_is $'bl\ninet'
+}
+
+test_addresses() { # by fingerprints: room for all that may come, of each length
+	awk 'BEGIN { for (i = 0; i < 10000; i++)
+		printf "10.1.%d.%d\n", i / 256, i % 256 }' >"$scratch/keys"
+	head -5000 "$scratch/keys" >"$scratch/first"
+	k create bl fpr 0.001
+	status_is 0
+	err_has 'at most 1000000 members' 'never grows'
+	k load bl "$scratch/first"
+	status_is 0
+	k add bl -f "$scratch/keys"
+	status_is 0
+	k -q test bl -f "$scratch/keys"
+	status_is 0
+	k create b2 bits 32 insert-only capacity 100k
+	err_has 'at most 100000 members' 'doubles on demand'
+	k load b2 "$scratch/first"
+	k load b2 "$scratch/keys"
+	status_is 0
+	err_has '5000 added' '5000 already'
+	k add b2 198.51.100.0/24
+	status_is 0
+	k test b2 198.51.100.9 10.1.0.1
+	status_is 0
 }
 
 test_attach() { # byte strings are in no packet; of addresses the rate is told

@@ -16,6 +16,12 @@
 /* Fingerprints of byte strings where nobody says how long or how good. */
 #define DEFAULT_BITS	16
 
+/*
+ * Addresses that are kept by fingerprints: a table of such is made for all that
+ * the filter may have, and cannot be made for any number.
+ */
+#define DEFAULT_CAPACITY	1000000
+
 static int set_type(struct kcuckoo_ioc_create *create, const char *value)
 {
 	int type = word_value(type_words, "type", value);
@@ -184,6 +190,8 @@ static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
 		create->tag_bits = DEFAULT_BITS;
 	if (!create->type)
 		create->type = KCUCKOO_TYPE_INET;
+	if (!create->capacity && (create->fpr || create->tag_bits))
+		create->capacity = DEFAULT_CAPACITY;
 	if (!create->capacity)
 		create->capacity = KCUCKOO_CAPACITY_MAX;
 	return 0;
@@ -285,8 +293,8 @@ static int show(struct cli *cli, const char *name)
 	if (ret)
 		return filter_error(cli, ret, name, "read the state of");
 	say(cli, "created %s: %s", name, facts_kind(&info, room));
-	say(cli, "%s, %d entries per bucket, hash %s, %s",
-	    facts_room(&info, room), info.bucket_size,
+	say(cli, "%s, %d %s per bucket, hash %s, %s", facts_room(&info, room),
+	    info.bucket_size, plural(info.bucket_size, "entry", "entries"),
 	    word_of(hash_words, info.hash), facts_growth(&info));
 	say_notes(cli, &info);
 	if (info.tag_bits) {

@@ -38,13 +38,17 @@ const char *facts_room(const struct kcuckoo_ioc_info *info, char *room)
 	return room;
 }
 
+bool facts_grows(const struct kcuckoo_ioc_info *info)
+{
+	return !info->tag_bits ||
+	       (!info->fpr && !(info->traits & KCUCKOO_CREATE_FIXED));
+}
+
 const char *facts_growth(const struct kcuckoo_ioc_info *info)
 {
-	if (!info->tag_bits)
-		return "grows on demand";
-	if (info->fpr || info->traits & KCUCKOO_CREATE_FIXED)
+	if (!facts_grows(info))
 		return "never grows";
-	return "doubles on demand";
+	return info->tag_bits ? "doubles on demand" : "grows on demand";
 }
 
 const char *facts_rate(double rate, char *room)

@@ -16,7 +16,10 @@ const char *facts_kind(const struct kcuckoo_ioc_info *info, char *room);
 /* How many keys it takes. */
 const char *facts_room(const struct kcuckoo_ioc_info *info, char *room);
 
-/* Whether it grows, and how. */
+/* Whether its tables may be replaced by larger ones. */
+bool facts_grows(const struct kcuckoo_ioc_info *info);
+
+/* The same in words, and how. */
 const char *facts_growth(const struct kcuckoo_ioc_info *info);
 
 /* A probability. */

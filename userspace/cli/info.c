@@ -88,10 +88,11 @@ static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	char room[FACTS_TEXT];
 
-	printf("%s: %s filter, %s, hash %s, %d entries per bucket\n", name,
+	printf("%s: %s filter, %s, hash %s, %d %s per bucket\n", name,
 	       word_of(type_words, info->type),
 	       info->tag_bits ? "approximate" : "exact",
-	       word_of(hash_words, info->hash), info->bucket_size);
+	       word_of(hash_words, info->hash), info->bucket_size,
+	       plural(info->bucket_size, "entry", "entries"));
 	printf("keys          %s; %s\n", facts_kind(info, room),
 	       facts_growth(info));
 	print_members(info);

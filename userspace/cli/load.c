@@ -11,6 +11,7 @@
 
 #include "batch.h"
 #include "check.h"
+#include "facts.h"
 #include "guard.h"
 #include "json.h"
 #include "message.h"
@@ -121,7 +122,11 @@ static int count_new(struct load *load)
 
 static int make_room(struct load *load)
 {
-	if (load->info.type == KCUCKOO_TYPE_BYTES)
+	/*
+	 * A table that cannot grow is made for all that the filter may have, and
+	 * must not be made for this list only.
+	 */
+	if (load->info.type == KCUCKOO_TYPE_BYTES || !facts_grows(&load->info))
 		return 0;
 	if (load->info.entries) {
 		/* A list loaded again must not need room for two. */
