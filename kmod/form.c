@@ -18,7 +18,7 @@ static bool kcuckoo_form_valid(const struct kcuckoo_form *form)
 	    form->type != KCUCKOO_TYPE_BYTES)
 		return false;
 	if (form->traits & ~KCUCKOO_TRAITS ||
-	    1U << geometry->bucket_shift > KCUCKOO_BUCKET_SIZE_MAX)
+	    geometry->bucket_shift > KCUCKOO_BUCKET_SHIFT_MAX)
 		return false;
 	if (geometry->tag_bits > KCUCKOO_FINGERPRINT_MAX ||
 	    (form->type == KCUCKOO_TYPE_BYTES && !geometry->tag_bits) ||
@@ -57,7 +57,7 @@ int kcuckoo_form_check(const struct kcuckoo_form *form)
 		return -EINVAL;
 	if (form->traits & KCUCKOO_CREATE_SORTED &&
 	    (exact || geometry->value_bits || timeouts ||
-	     1U << geometry->bucket_shift != KCUCKOO_SEMISORT_ENTRIES))
+	     BIT(geometry->bucket_shift) != KCUCKOO_SEMISORT_ENTRIES))
 		return -EOPNOTSUPP;
 	if (exact)
 		return form->traits & (KCUCKOO_CREATE_INSERT_ONLY |

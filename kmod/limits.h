@@ -11,6 +11,7 @@
 
 /* Entries per bucket: a power of two up to this; Fan et al., section 5.1. */
 #define KCUCKOO_BUCKET_SIZE_MAX		8
+#define KCUCKOO_BUCKET_SHIFT_MAX	3
 
 #define KCUCKOO_BUCKET_SIZE_DEFAULT	4
 

@@ -87,6 +87,33 @@ static int kcuckoo_layer_copy(struct kcuckoo_filter *filter, unsigned int index,
 }
 
 /*
+ * Publishes a layer whose entries would have other places than those of the old
+ * one, if that has none. -EEXIST if it has.
+ */
+static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
+				 unsigned int index,
+				 const struct kcuckoo_layer *old,
+				 struct kcuckoo_layer *new)
+{
+	bool empty;
+
+	spin_lock_bh(&filter->lock);
+	empty = !old || !old->store.table.entries;
+	if (empty)
+		kcuckoo_filter_publish(filter, index, new);
+	spin_unlock_bh(&filter->lock);
+	return empty ? 0 : -EEXIST;
+}
+
+/* Can what is in a layer be copied into another one? */
+static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
+			       const struct kcuckoo_layer *new)
+{
+	return old && (kcuckoo_store_exact(&old->store) ||
+		       old->store.table.part == new->store.table.part);
+}
+
+/*
  * Gives a layer another shape, or makes it where there is none. Where members
  * were added faster than the shape has room for, a larger one is taken.
  */
@@ -105,20 +132,17 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 					   &filter->secret);
 		if (IS_ERR(new))
 			return PTR_ERR(new);
-		if (!old) {
-			spin_lock_bh(&filter->lock);
-			kcuckoo_filter_publish(filter, index, new);
-			spin_unlock_bh(&filter->lock);
-			return 0;
-		}
-		err = kcuckoo_layer_copy(filter, index, old, new);
+		if (kcuckoo_layer_fits(old, new))
+			err = kcuckoo_layer_copy(filter, index, old, new);
+		else
+			err = kcuckoo_layer_replace(filter, index, old, new);
 		if (err)
 			kcuckoo_layer_free(new);
 		if (err == -EAGAIN &&
 		    !kcuckoo_shape_grow(&shape, &shape))
 			err = -ENOSPC;
 	} while (err == -EAGAIN);
-	if (err)
+	if (err || !old)
 		return err;
 	trace_kcuckoo_resize(filter, index, old->store.shape.geometry.nbuckets,
 			     shape.geometry.nbuckets, old->store.table.entries);
@@ -142,8 +166,8 @@ static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 	spin_lock_bh(&filter->lock);
 	entries = table->entries;
 	spin_unlock_bh(&filter->lock);
-	return entries >= kcuckoo_table_places(table) / 100 *
-			  KCUCKOO_DOUBLING_PERCENT;
+	return entries * 100 >= kcuckoo_table_places(table) *
+				KCUCKOO_DOUBLING_PERCENT;
 }
 
 /* The shape of a layer after a step of growth; false if it cannot grow. */
@@ -262,7 +286,8 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 	    kcuckoo_shape_room(&step) > kcuckoo_shape_room(&shape))
 		shape = step;
 	err = kcuckoo_layer_rebuild(filter, index, &shape);
-	if (err == -ENOSPC)
+	/* It is a hint: members that came meanwhile have their room. */
+	if (err == -ENOSPC || err == -EEXIST)
 		err = 0;
 	if (!err)
 		kcuckoo_layer_changed(filter, index);

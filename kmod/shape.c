@@ -35,8 +35,8 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
  * from kcuckoo_fill_wide on, rounded down.
  */
 static const struct kcuckoo_fill kcuckoo_fills[] = {
-	{ 16384, { 45, 87, 97, 99 } },
-	{ 4096, { 35, 87, 96, 99 } },
+	{ 16384, { 45, 86, 97, 99 } },
+	{ 4096, { 35, 86, 96, 99 } },
 	{ 1024, { 15, 85, 96, 99 } },
 	{ 512, { 12, 83, 95, 98 } },
 	{ 0, { 6, 69, 90, 90 } },
@@ -48,11 +48,11 @@ static const struct kcuckoo_fill kcuckoo_fills[] = {
  * least of tables of 64 to 2^24 buckets, by log2 of the bucket's entries and
  * bits.
  */
-static const u8 kcuckoo_fill_wide[4] = { 13, 8, 5, 4 };
+static const u8 kcuckoo_fill_wide[4] = { 13, 8, 6, 4 };
 static const u8 kcuckoo_fill_narrow[4][12] = {
 	{ 1, 1, 3, 4, 5, 8, 9, 9, 9, 10, 10, 12 },
 	{ 2, 5, 6, 10, 30, 40, 69 },
-	{ 8, 20, 32, 80 },
+	{ 8, 20, 32, 80, 90 },
 	{ 15, 50, 90 },
 };
 
