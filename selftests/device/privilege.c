@@ -213,7 +213,7 @@ TEST_F(privilege, names_of_a_foreign_namespace)
 {
 	static const unsigned long own[] = {
 		KCUCKOO_IOC_CREATE, KCUCKOO_IOC_LIST, KCUCKOO_IOC_RULES,
-		KCUCKOO_IOC_STATS,
+		KCUCKOO_IOC_STATS, KCUCKOO_IOC_RESTORE,
 	};
 	const struct operation *op;
 	union argument argument;
