@@ -207,7 +207,7 @@ TEST_F(bytes, copies)
 	size_t size, i, refusals = client_scale(100000);
 
 	for (size = 1; size <= 8; size *= 2) {
-		struct kcuckoo_ioc_create create = bytes_form("a", 2000, 16);
+		struct kcuckoo_ioc_create create = bytes_form("a", 1000000, 16);
 		__u8 *results = calloc(refusals, 1);
 		__u16 *lengths = calloc(refusals, sizeof(*lengths));
 		struct strings same = { (__u8 *)"", lengths, refusals };

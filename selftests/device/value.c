@@ -254,7 +254,7 @@ TEST_F(value, fingerprints)
 /* One key with sixteen values: they are all told, the seventeenth is refused. */
 TEST_F(value, several_of_one_key)
 {
-	struct kcuckoo_ioc_create create = bytes_form("a", COUNT, 12);
+	struct kcuckoo_ioc_create create = bytes_form("a", 1000000, 12);
 	__u32 values[17], told[KCUCKOO_VALUES_MAX], sum = 0;
 	__u16 lengths[17] = {};
 	struct kcuckoo_ioc_add add = adding("a", "", lengths, values, 17);

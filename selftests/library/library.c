@@ -553,7 +553,7 @@ TEST_F(library, copies_are_refused_and_counted)
 	};
 	struct kcuckoo_count sum;
 
-	ASSERT_EQ(0, create_bytes(self->handle, "a", 100, 0, 0));
+	ASSERT_EQ(0, create_bytes(self->handle, "a", 1000000, 0, 0));
 	ASSERT_EQ(0, kcuckoo_add(self->handle, "a", 0, &batch, &sum));
 	EXPECT_EQ(8, sum.added);
 	EXPECT_EQ(4, sum.refused);
