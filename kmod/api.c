@@ -13,11 +13,13 @@
 /**
  * kcuckoo_get() - hold a name
  * @net: a live network namespace
- * @name: name of a filter
+ * @name: name of a filter; if there is none it waits for one, and contains
+ *	nothing until then
  *
  * Context: process context, may sleep.
- * Return: the slot, to be given back with kcuckoo_put(), or
- * ERR_PTR(-ENOENT) or ERR_PTR(-EINVAL) for an overlong name.
+ * Return: the slot, to be given back with kcuckoo_put(), or ERR_PTR(-EINVAL)
+ * for what is no name, ERR_PTR(-EDQUOT) where the namespace has as many names
+ * as it may have, ERR_PTR(-ENOMEM), or ERR_PTR(-ENODEV) where it is going.
  */
 struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name)
 {
@@ -25,14 +27,16 @@ struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name)
 	u8 padded[KCUCKOO_NAME_SIZE] = {};
 	struct kcuckoo_slot *slot;
 
-	if (strscpy(padded, name, sizeof(padded)) < 0)
+	if (strscpy(padded, name, sizeof(padded)) < 0 ||
+	    !kcuckoo_name_valid(padded))
 		return ERR_PTR(-EINVAL);
 	mutex_lock(&object->lock);
-	slot = kcuckoo_slot_find(object, padded);
-	if (slot)
-		slot->users++;
+	if (kcuckoo_net_dead(object))
+		slot = ERR_PTR(-ENODEV);
+	else
+		slot = kcuckoo_slot_hold(object, padded);
 	mutex_unlock(&object->lock);
-	return slot ? slot : ERR_PTR(-ENOENT);
+	return slot;
 }
 EXPORT_SYMBOL_GPL(kcuckoo_get);
 
@@ -45,14 +49,10 @@ EXPORT_SYMBOL_GPL(kcuckoo_get);
 void kcuckoo_put(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_net *object = kcuckoo_net_get(slot->net);
-	bool last;
 
 	mutex_lock(&object->lock);
-	slot->users--;
-	last = !slot->users && !rcu_access_pointer(slot->filter);
+	kcuckoo_slot_drop(slot);
 	mutex_unlock(&object->lock);
-	if (last)
-		kcuckoo_slot_free(slot);
 	kcuckoo_net_put(object);
 }
 EXPORT_SYMBOL_GPL(kcuckoo_put);

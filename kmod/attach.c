@@ -2,6 +2,8 @@
 /*
  * Operations of the device on rules.
  */
+#include <linux/align.h>
+#include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -81,6 +83,33 @@ int kcuckoo_ioc_detach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return 0;
 }
 
+static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
+{
+	return !list->flags && list->count <= KCUCKOO_BATCH_MAX &&
+	       (!list->rule_size ||
+		(list->rule_size >= KCUCKOO_RULE_SIZE_FIRST &&
+		 list->rule_size <= KCUCKOO_RULE_SIZE_MAX &&
+		 IS_ALIGNED(list->rule_size, 8))) &&
+	       !list->reserved;
+}
+
+/* Writes rules for a caller whose rules may have another size than ours. */
+static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
+			      const struct kcuckoo_rule *rules,
+			      unsigned int count)
+{
+	u32 size = list->rule_size ?: KCUCKOO_RULE_SIZE_FIRST;
+	u32 known = min_t(u32, size, sizeof(*rules));
+	u8 __user *place = u64_to_user_ptr(list->rules);
+	unsigned int i;
+
+	for (i = 0; i < count; i++, place += size)
+		if (copy_to_user(place, &rules[i], known) ||
+		    clear_user(place + known, size - known))
+			return -EFAULT;
+	return 0;
+}
+
 /**
  * kcuckoo_ioc_rules() - KCUCKOO_IOC_RULES
  * @net: the descriptor's namespace
@@ -93,18 +122,16 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	struct kcuckoo_ioc_rules *list = &arg->rules;
 	struct kcuckoo_rule *rules;
 	unsigned int room;
-	int err = 0;
+	int err;
 
-	if (list->flags || list->count > KCUCKOO_BATCH_MAX)
+	if (!kcuckoo_rules_valid(list))
 		return -EINVAL;
 	room = min(list->count, kcuckoo_rules_list(net, NULL, 0));
 	rules = kvcalloc(room, sizeof(*rules), GFP_KERNEL_ACCOUNT);
 	if (!rules)
 		return -ENOMEM;
 	list->total = kcuckoo_rules_list(net, rules, room);
-	if (copy_to_user(u64_to_user_ptr(list->rules), rules,
-			 min(room, list->total) * sizeof(*rules)))
-		err = -EFAULT;
+	err = kcuckoo_rules_copy(list, rules, min(room, list->total));
 	kvfree(rules);
 	return err;
 }

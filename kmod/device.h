@@ -72,8 +72,6 @@ void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
 int kcuckoo_device_init(void);
 void kcuckoo_device_exit(void);
 
-bool kcuckoo_name_valid(const u8 *name);
-
 int kcuckoo_ioc_create(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_destroy(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_rename(struct kcuckoo_net *net, union kcuckoo_argument *arg);

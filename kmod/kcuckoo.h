@@ -13,10 +13,13 @@
  *	...
  *	kcuckoo_put(slot);
  *
- * A holder keeps the name from being destroyed or renamed; which filter is
- * behind it can change at any time (swap, and, once it is let go, its type: a
- * look-up of another kind finds nothing). When the network namespace ends, a
- * held slot stays valid and contains nothing.
+ * There need be no filter of that name. A slot without one waits: it contains
+ * nothing, and as soon as a filter gets the name, what that contains.
+ *
+ * A holder keeps the filter from being destroyed or renamed; which one is
+ * behind the name can change at any time (swap, replace), and it may be of the
+ * other type: a look-up of another kind finds nothing. When the network
+ * namespace ends, a held slot stays valid and contains nothing.
  */
 #ifndef _KCUCKOO_H
 #define _KCUCKOO_H

@@ -13,32 +13,6 @@
 #include "device.h"
 #include "rate.h"
 
-static bool kcuckoo_name_character(u8 c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || (c && strchr("_.:-", c));
-}
-
-/**
- * kcuckoo_name_valid() - is this a name?
- * @name: KCUCKOO_NAME_SIZE bytes
- *
- * Return: true if it is not empty, ends in time, has only the characters that
- * a name may have, and nothing but zeroes behind its end.
- */
-bool kcuckoo_name_valid(const u8 *name)
-{
-	unsigned int length = strnlen((const char *)name, KCUCKOO_NAME_SIZE);
-	unsigned int i;
-
-	if (!length || length == KCUCKOO_NAME_SIZE)
-		return false;
-	for (i = 0; i < length; i++)
-		if (!kcuckoo_name_character(name[i]))
-			return false;
-	return !memchr_inv(name + length, 0, KCUCKOO_NAME_SIZE - length);
-}
-
 /* Nothing else is said where another filter says it. */
 static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 {
@@ -373,7 +347,7 @@ int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
 	struct kcuckoo_ioc_stats *stats = &arg->stats;
 
-	if (stats->flags || stats->reserved)
+	if (stats->flags)
 		return -EINVAL;
 	memset_after(stats, 0, flags);
 	kcuckoo_registry_stats(net, stats);

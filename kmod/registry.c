@@ -17,7 +17,7 @@
 static uint kcuckoo_max_filters = 1024;
 module_param_named(max_filters, kcuckoo_max_filters, uint, 0644);
 MODULE_PARM_DESC(max_filters,
-		 "Filters that a network namespace may have (default 1024)");
+		 "Filters, and names that wait for one, that a network namespace may have (default 1024)");
 
 static unsigned int kcuckoo_net_id;
 
@@ -102,20 +102,40 @@ void kcuckoo_net_unhold(struct kcuckoo_net *net, struct kcuckoo_holder *holder)
 	mutex_unlock(&net->holding);
 }
 
+static bool kcuckoo_name_character(u8 c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || (c && strchr("_.:-", c));
+}
+
+/**
+ * kcuckoo_name_valid() - is this a name?
+ * @name: KCUCKOO_NAME_SIZE bytes
+ *
+ * Return: true if it is not empty, ends in time, has only the characters that
+ * a name may have, and nothing but zeroes behind its end.
+ */
+bool kcuckoo_name_valid(const u8 *name)
+{
+	unsigned int length = strnlen((const char *)name, KCUCKOO_NAME_SIZE);
+	unsigned int i;
+
+	if (!length || length == KCUCKOO_NAME_SIZE)
+		return false;
+	for (i = 0; i < length; i++)
+		if (!kcuckoo_name_character(name[i]))
+			return false;
+	return !memchr_inv(name + length, 0, KCUCKOO_NAME_SIZE - length);
+}
+
 static u32 kcuckoo_name_hash(const u8 *name)
 {
 	return jhash(name, KCUCKOO_NAME_SIZE, 0);
 }
 
-/**
- * kcuckoo_slot_find() - find a name
- * @net: the namespace's object
- * @name: the name, zero-padded
- *
- * Context: under @net's lock.
- * Return: the slot, NULL if there is none.
- */
-struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
+/* Finds a name, be there a filter behind it or not; NULL if there is none. */
+static struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net,
+					      const u8 *name)
 {
 	struct kcuckoo_slot *slot;
 
@@ -173,10 +193,26 @@ bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 	return false;
 }
 
-static struct kcuckoo_filter *kcuckoo_slot_filter(struct kcuckoo_slot *slot)
+/**
+ * kcuckoo_slot_filter() - the filter behind a name
+ * @slot: the slot
+ *
+ * Context: under the lock of its namespace.
+ * Return: the filter, without a reference; NULL while the name waits for one.
+ */
+struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot)
 {
 	return rcu_dereference_protected(slot->filter,
 					 lockdep_is_held(&slot->net->lock));
+}
+
+/* Finds a name that has a filter; NULL if there is none, or it waits. */
+static struct kcuckoo_slot *kcuckoo_slot_filled(struct kcuckoo_net *net,
+						const u8 *name)
+{
+	struct kcuckoo_slot *slot = kcuckoo_slot_find(net, name);
+
+	return slot && kcuckoo_slot_filter(slot) ? slot : NULL;
 }
 
 /* Counts a change of what names stand for, before it is made. */
@@ -196,16 +232,14 @@ static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 	kcuckoo_net_exchanged(slot->net);
 	hash_del(&slot->node);
 	list_del(&slot->list);
-	slot->net->filters--;
+	slot->net->names--;
 	RCU_INIT_POINTER(slot->filter, NULL);
-	kcuckoo_filter_put(filter);
+	if (filter)
+		kcuckoo_filter_put(filter);
 }
 
-/**
- * kcuckoo_slot_free() - free a slot
- * @slot: a slot without users that has been taken from its namespace
- */
-void kcuckoo_slot_free(struct kcuckoo_slot *slot)
+/* Frees a slot without users that has been taken from its namespace. */
+static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_net *net = slot->net;
 
@@ -223,30 +257,95 @@ static int kcuckoo_net_lock(struct kcuckoo_net *net)
 	return -ENODEV;
 }
 
-/* Makes a slot for a filter, and makes both visible. */
-static int kcuckoo_slot_create(struct kcuckoo_net *net, const u8 *name,
-			       struct kcuckoo_filter *filter)
+/* Makes a slot that has no filter. */
+static struct kcuckoo_slot *kcuckoo_slot_create(struct kcuckoo_net *net,
+						const u8 *name)
 {
 	struct kcuckoo_slot *slot;
 
+	if (net->names >= READ_ONCE(kcuckoo_max_filters))
+		return ERR_PTR(-EDQUOT);
 	slot = kzalloc(sizeof(*slot), GFP_KERNEL_ACCOUNT);
 	if (!slot)
-		return -ENOMEM;
+		return ERR_PTR(-ENOMEM);
 	slot->net = kcuckoo_net_get(net);
 	memcpy(slot->name, name, KCUCKOO_NAME_SIZE);
-	rcu_assign_pointer(slot->filter, filter);
 	hash_add(net->slots, &slot->node, kcuckoo_name_hash(name));
 	list_add_tail(&slot->list, &net->list);
-	net->filters++;
-	return 0;
+	net->names++;
+	return slot;
 }
 
-/* May a filter get a name, under the lock? */
-static int kcuckoo_name_free(struct kcuckoo_net *net, const u8 *name)
+/* The slot of a name, made if there is none. */
+static struct kcuckoo_slot *kcuckoo_slot_obtain(struct kcuckoo_net *net,
+						const u8 *name)
 {
-	if (kcuckoo_slot_find(net, name))
-		return -EEXIST;
-	return net->filters < READ_ONCE(kcuckoo_max_filters) ? 0 : -EDQUOT;
+	return kcuckoo_slot_find(net, name) ?: kcuckoo_slot_create(net, name);
+}
+
+/* A slot that has neither filter nor users has no reason to be. */
+static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
+{
+	if (slot->users || kcuckoo_slot_filter(slot))
+		return;
+	if (hash_hashed(&slot->node))
+		kcuckoo_slot_unlink(slot);
+	kcuckoo_slot_free(slot);
+}
+
+/**
+ * kcuckoo_slot_hold() - become a user of a name
+ * @net: the namespace's object
+ * @name: the name, zero-padded and valid
+ *
+ * A name that no filter has waits for one from now on. It counts as a filter
+ * does.
+ *
+ * Context: under @net's lock; may sleep.
+ * Return: the slot, to be given back with kcuckoo_slot_drop(), or
+ * ERR_PTR(-EDQUOT) or ERR_PTR(-ENOMEM).
+ */
+struct kcuckoo_slot *kcuckoo_slot_hold(struct kcuckoo_net *net, const u8 *name)
+{
+	struct kcuckoo_slot *slot = kcuckoo_slot_obtain(net, name);
+
+	if (!IS_ERR(slot))
+		slot->users++;
+	return slot;
+}
+
+/**
+ * kcuckoo_slot_drop() - be a user of a name no more
+ * @slot: the slot; it may be gone afterwards. Who found it before under RCU may
+ *	use it for another grace period
+ *
+ * Context: under the lock of its namespace, by somebody who has a reference to
+ * the namespace's object.
+ */
+void kcuckoo_slot_drop(struct kcuckoo_slot *slot)
+{
+	lockdep_assert_held(&slot->net->lock);
+	slot->users--;
+	kcuckoo_slot_release(slot);
+}
+
+/* The slot for a new filter: one that waits for it, or a new one. */
+static struct kcuckoo_slot *kcuckoo_slot_claim(struct kcuckoo_net *net,
+					       const u8 *name)
+{
+	struct kcuckoo_slot *slot = kcuckoo_slot_obtain(net, name);
+
+	if (!IS_ERR(slot) && kcuckoo_slot_filter(slot))
+		return ERR_PTR(-EEXIST);
+	return slot;
+}
+
+/* Shows a filter to the users of its name; among filters it is the youngest. */
+static void kcuckoo_slot_fill(struct kcuckoo_slot *slot,
+			      struct kcuckoo_filter *filter)
+{
+	list_move_tail(&slot->list, &slot->net->list);
+	rcu_assign_pointer(slot->filter, filter);
 }
 
 /* Makes a filter and its name, under the lock. */
@@ -255,18 +354,18 @@ static int kcuckoo_name_create(struct kcuckoo_net *net, const u8 *name,
 			       const struct kcuckoo_hash_key *secret)
 {
 	struct kcuckoo_filter *filter;
-	int err;
+	struct kcuckoo_slot *slot;
 
-	err = kcuckoo_name_free(net, name);
-	if (err)
-		return err;
+	slot = kcuckoo_slot_claim(net, name);
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
 	filter = kcuckoo_filter_create(net->account, form, secret, true);
-	if (IS_ERR(filter))
+	if (IS_ERR(filter)) {
+		kcuckoo_slot_release(slot);
 		return PTR_ERR(filter);
-	err = kcuckoo_slot_create(net, name, filter);
-	if (err)
-		kcuckoo_filter_put(filter);
-	return err;
+	}
+	kcuckoo_slot_fill(slot, filter);
+	return 0;
 }
 
 /**
@@ -318,7 +417,7 @@ int kcuckoo_registry_create_like(struct kcuckoo_net *net, const u8 *name,
 	err = kcuckoo_net_lock(net);
 	if (err)
 		return err;
-	slot = kcuckoo_slot_find(net, like);
+	slot = kcuckoo_slot_filled(net, like);
 	if (slot) {
 		filter = kcuckoo_slot_filter(slot);
 		err = kcuckoo_name_create(net, name, &filter->form,
@@ -342,16 +441,17 @@ int kcuckoo_registry_create_like(struct kcuckoo_net *net, const u8 *name,
 int kcuckoo_registry_publish(struct kcuckoo_net *net, const u8 *name,
 			     struct kcuckoo_filter *filter)
 {
+	struct kcuckoo_slot *slot;
 	int err;
 
 	err = kcuckoo_net_lock(net);
 	if (err)
 		return err;
-	err = kcuckoo_name_free(net, name);
-	if (!err)
-		err = kcuckoo_slot_create(net, name, filter);
+	slot = kcuckoo_slot_claim(net, name);
+	if (!IS_ERR(slot))
+		kcuckoo_slot_fill(slot, filter);
 	mutex_unlock(&net->lock);
-	return err;
+	return PTR_ERR_OR_ZERO(slot);
 }
 
 /**
@@ -370,7 +470,7 @@ int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name)
 	err = kcuckoo_net_lock(net);
 	if (err)
 		return err;
-	slot = kcuckoo_slot_find(net, name);
+	slot = kcuckoo_slot_filled(net, name);
 	if (!slot) {
 		err = -ENOENT;
 	} else if (slot->users) {
@@ -383,11 +483,32 @@ int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name)
 	return err;
 }
 
+/* Gives a slot without users another name. */
+static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
+{
+	kcuckoo_net_exchanged(slot->net);
+	hash_del(&slot->node);
+	memcpy(slot->name, name, KCUCKOO_NAME_SIZE);
+	hash_add(slot->net->slots, &slot->node, kcuckoo_name_hash(name));
+}
+
+/* Gives a slot's filter to one that waits, and its place in the list, too. */
+static void kcuckoo_slot_hand_over(struct kcuckoo_slot *slot,
+				   struct kcuckoo_slot *waiting)
+{
+	kcuckoo_net_exchanged(slot->net);
+	list_move(&waiting->list, &slot->list);
+	rcu_assign_pointer(waiting->filter, kcuckoo_slot_filter(slot));
+	RCU_INIT_POINTER(slot->filter, NULL);
+	kcuckoo_slot_release(slot);
+}
+
 /**
  * kcuckoo_registry_rename() - give a filter another name
  * @net: the namespace's object
  * @name: its name, zero-padded
- * @new_name: its new name, zero-padded
+ * @new_name: its new name, zero-padded; users that wait for a filter of that
+ *	name have it from now on
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT, -EEXIST if the new name is taken, -EBUSY while the old
@@ -396,25 +517,25 @@ int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name)
 int kcuckoo_registry_rename(struct kcuckoo_net *net, const u8 *name,
 			    const u8 *new_name)
 {
+	struct kcuckoo_slot *other;
 	struct kcuckoo_slot *slot;
 	int err;
 
 	err = kcuckoo_net_lock(net);
 	if (err)
 		return err;
-	slot = kcuckoo_slot_find(net, name);
-	if (!slot) {
+	slot = kcuckoo_slot_filled(net, name);
+	other = kcuckoo_slot_find(net, new_name);
+	if (!slot)
 		err = -ENOENT;
-	} else if (kcuckoo_slot_find(net, new_name)) {
+	else if (other && kcuckoo_slot_filter(other))
 		err = -EEXIST;
-	} else if (slot->users) {
+	else if (slot->users)
 		err = -EBUSY;
-	} else {
-		kcuckoo_net_exchanged(net);
-		hash_del(&slot->node);
-		memcpy(slot->name, new_name, KCUCKOO_NAME_SIZE);
-		hash_add(net->slots, &slot->node, kcuckoo_name_hash(new_name));
-	}
+	else if (other)
+		kcuckoo_slot_hand_over(slot, other);
+	else
+		kcuckoo_slot_rename(slot, new_name);
 	mutex_unlock(&net->lock);
 	return err;
 }
@@ -424,8 +545,8 @@ static int kcuckoo_slot_pair(struct kcuckoo_net *net, const u8 *name,
 			     const u8 *with, struct kcuckoo_slot **slot,
 			     struct kcuckoo_slot **other)
 {
-	*slot = kcuckoo_slot_find(net, name);
-	*other = kcuckoo_slot_find(net, with);
+	*slot = kcuckoo_slot_filled(net, name);
+	*other = kcuckoo_slot_filled(net, with);
 	if (!*slot || !*other)
 		return -ENOENT;
 	if (kcuckoo_slot_filter(*slot)->form.type !=
@@ -521,7 +642,7 @@ struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
 	err = kcuckoo_net_lock(net);
 	if (err)
 		return ERR_PTR(err);
-	slot = kcuckoo_slot_find(net, name);
+	slot = kcuckoo_slot_filled(net, name);
 	filter = slot ? kcuckoo_slot_filter(slot) : ERR_PTR(-ENOENT);
 	if (slot && users)
 		*users = slot->users;
@@ -532,7 +653,7 @@ struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_registry_list() - list the names
+ * kcuckoo_registry_list() - list the names that have a filter
  * @net: the namespace's object
  * @entries: zeroed room
  * @room: how many entries there is room for
@@ -549,10 +670,14 @@ unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
 
 	mutex_lock(&net->lock);
 	list_for_each_entry(slot, &net->list, list) {
+		struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
+
+		if (!filter)
+			continue;
 		if (total < room) {
 			memcpy(entries[total].name, slot->name,
 			       KCUCKOO_NAME_SIZE);
-			entries[total].type = kcuckoo_slot_filter(slot)->form.type;
+			entries[total].type = filter->form.type;
 		}
 		total++;
 	}
@@ -573,10 +698,16 @@ void kcuckoo_registry_stats(struct kcuckoo_net *net,
 	struct kcuckoo_slot *slot;
 
 	mutex_lock(&net->lock);
-	stats->filters = net->filters;
-	list_for_each_entry(slot, &net->list, list)
-		stats->entries +=
-			kcuckoo_filter_entries(kcuckoo_slot_filter(slot));
+	list_for_each_entry(slot, &net->list, list) {
+		struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
+
+		if (!filter) {
+			stats->waiting++;
+			continue;
+		}
+		stats->filters++;
+		stats->entries += kcuckoo_filter_entries(filter);
+	}
 	mutex_unlock(&net->lock);
 	stats->rules = kcuckoo_rules_list(net, NULL, 0);
 	stats->max_filters = READ_ONCE(kcuckoo_max_filters);

@@ -3,7 +3,9 @@
  * Names and rules of one network namespace.
  *
  * A name is a slot: rules bind to the slot, and the slot points to a filter, so
- * that swapping the filters of two slots changes what their rules match.
+ * that swapping the filters of two slots changes what their rules match. A slot
+ * that has users and no filter waits for one: it matches nothing until a filter
+ * gets its name. One that has neither is no more.
  *
  * Descriptors and slots hold the namespace's object, struct kcuckoo_net, and
  * never struct net: the object outlives the namespace, and says that it is gone.
@@ -30,7 +32,8 @@
  * @node: in kcuckoo_net.slots, under its lock
  * @list: in kcuckoo_net.list, under its lock
  * @net: the namespace's object, constant; the slot holds a reference
- * @filter: the filter; written under @net's lock, read under RCU
+ * @filter: the filter, NULL while the name waits for one; written under @net's
+ *	lock, read under RCU
  * @users: rules and other modules that hold the slot, under @net's lock; it
  *	keeps its name and its place until they let go
  * @name: zero-padded, constant while there are users, under @net's lock
@@ -113,7 +116,7 @@ struct kcuckoo_holder {
  * @net: the namespace, NULL once it is going
  * @slots: slots by name
  * @list: slots, oldest first
- * @filters: number of slots
+ * @names: number of slots
  * @exchanges: how often names and filters were assigned anew; read without the
  *	lock, too
  * @rules: rules by hook, NULL where there is none; read under RCU
@@ -129,7 +132,7 @@ struct kcuckoo_net {
 	struct net *net;
 	DECLARE_HASHTABLE(slots, 8);
 	struct list_head list;
-	unsigned int filters;
+	unsigned int names;
 	u64 exchanges;
 	struct kcuckoo_rule_set __rcu *rules[KCUCKOO_HOOKS];
 	bool enabled[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
@@ -148,6 +151,8 @@ void kcuckoo_net_put(struct kcuckoo_net *net);
 bool kcuckoo_net_dead(struct kcuckoo_net *net);
 void kcuckoo_net_hold(struct kcuckoo_net *net, struct kcuckoo_holder *holder);
 void kcuckoo_net_unhold(struct kcuckoo_net *net, struct kcuckoo_holder *holder);
+
+bool kcuckoo_name_valid(const u8 *name);
 
 int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
 			    const struct kcuckoo_form *form, bool strong);
@@ -171,8 +176,9 @@ unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
 void kcuckoo_registry_stats(struct kcuckoo_net *net,
 			    struct kcuckoo_ioc_stats *stats);
 
-struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name);
-void kcuckoo_slot_free(struct kcuckoo_slot *slot);
+struct kcuckoo_slot *kcuckoo_slot_hold(struct kcuckoo_net *net, const u8 *name);
+void kcuckoo_slot_drop(struct kcuckoo_slot *slot);
+struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot);
 bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query);
 

@@ -36,10 +36,11 @@ static void kcuckoo_rule_release(struct rcu_head *rcu)
 /* Frees a rule that is in no set any more, after a grace period. */
 static void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 {
-	rule->slot->users--;
+	kcuckoo_slot_drop(rule->slot);
 	call_rcu(&rule->rcu, kcuckoo_rule_release);
 }
 
+/* Makes a rule that takes over its caller's hold of the slot. */
 static struct kcuckoo_rule_entry *
 kcuckoo_rule_create(struct kcuckoo_slot *slot,
 		    const struct kcuckoo_ioc_attach *attach)
@@ -176,33 +177,27 @@ static int kcuckoo_rules_append(struct kcuckoo_net *net,
 	return 0;
 }
 
-/* Can a rule use the filter that a slot has now? */
+/* Can a rule use the filter that a slot has now? None will come, or not. */
 static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_ioc_attach *attach)
 {
-	const struct kcuckoo_filter *filter;
+	const struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
 
-	filter = rcu_dereference_protected(slot->filter,
-					   lockdep_is_held(&slot->net->lock));
+	if (!filter)
+		return 0;
 	if (filter->form.type != KCUCKOO_TYPE_INET)
 		return -EOPNOTSUPP;
 	return attach->action == KCUCKOO_ACTION_VALUE &&
 	       !filter->form.geometry.value_bits ? -EOPNOTSUPP : 0;
 }
 
-/* kcuckoo_rules_attach() under the lock. */
-static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
-				       const struct kcuckoo_ioc_attach *attach)
+/* Adds a rule that holds a slot. */
+static int kcuckoo_rules_add(struct kcuckoo_net *net, struct kcuckoo_slot *slot,
+			     const struct kcuckoo_ioc_attach *attach)
 {
 	struct kcuckoo_rule_entry *rule;
-	struct kcuckoo_slot *slot;
 	int err;
 
-	if (kcuckoo_net_dead(net))
-		return -ENODEV;
-	slot = kcuckoo_slot_find(net, attach->name);
-	if (!slot)
-		return -ENOENT;
 	err = kcuckoo_rules_check(slot, attach);
 	if (err)
 		return err;
@@ -215,8 +210,24 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 	err = kcuckoo_rules_append(net, rule);
 	if (err)
 		kcuckoo_rule_release(&rule->rcu);
-	else
-		slot->users++;
+	return err;
+}
+
+/* kcuckoo_rules_attach() under the lock. */
+static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
+				       const struct kcuckoo_ioc_attach *attach)
+{
+	struct kcuckoo_slot *slot;
+	int err;
+
+	if (kcuckoo_net_dead(net))
+		return -ENODEV;
+	slot = kcuckoo_slot_hold(net, attach->name);
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	err = kcuckoo_rules_add(net, slot, attach);
+	if (err)
+		kcuckoo_slot_drop(slot);
 	return err;
 }
 
@@ -226,9 +237,11 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  * @attach: the rule, its fields checked
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOENT for a missing filter, -EOPNOTSUPP for one of byte strings or
- * without the values that the action wants, -EEXIST for the same rule twice,
- * -ENOMEM, or -ENODEV.
+ * Without a filter of its name the rule waits for one, and matches nothing.
+ *
+ * Return: 0, -EOPNOTSUPP for a filter of byte strings or without the values that
+ * the action wants, -EEXIST for the same rule twice, -EDQUOT where no further
+ * name may wait, -ENOMEM, or -ENODEV.
  */
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach)
@@ -361,6 +374,15 @@ int kcuckoo_rules_detach(struct kcuckoo_net *net,
 	return ret;
 }
 
+/* What keeps a rule from matching anything. */
+static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
+{
+	const struct kcuckoo_filter *filter = kcuckoo_slot_filter(rule->slot);
+
+	return filter && filter->form.type == KCUCKOO_TYPE_INET ?
+	       0 : KCUCKOO_RULE_WAITING;
+}
+
 /* Says what a rule is and has matched. */
 static void kcuckoo_rule_tell(const struct kcuckoo_rule_entry *rule,
 			      struct kcuckoo_rule *out)
@@ -373,6 +395,7 @@ static void kcuckoo_rule_tell(const struct kcuckoo_rule_entry *rule,
 	out->match = rule->match;
 	out->action = rule->action;
 	out->mark = rule->mark;
+	out->flags = kcuckoo_rule_flags(rule);
 	for_each_possible_cpu(cpu) {
 		const struct kcuckoo_counter *counter;
 

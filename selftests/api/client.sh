@@ -43,16 +43,39 @@ hit_text() {
 		[ "$(cat /sys/module/kcuckoo_client/parameters/text)" = Y ]
 }
 
+# silent COMMAND...: it succeeds and prints nothing
+silent() {
+	local output
+
+	output=$("$@") && [ -z "$output" ]
+}
+
+stats_have() {
+	kcuckoo -j stats | grep -qF "$1"
+}
+
 modprobe kcuckoo
 echo TAP version 13
-echo 1..23
+echo 1..34
 
-is "a missing filter cannot be held" \
-	says "Unknown symbol\|No such file" modprobe kcuckoo_client name=bad
-kcuckoo -q create bad
-kcuckoo -q add bad 192.0.2.1 10.0.0.0/8 2001:db8::/32
 is "an overlong name cannot be held" fails modprobe kcuckoo_client \
 	name=0123456789012345678901234567890123456789
+is "what is no name cannot be held" fails modprobe kcuckoo_client name=bad/good
+is "no name at all cannot be held" fails modprobe kcuckoo_client
+is "a missing filter can be held" modprobe kcuckoo_client name=bad
+is "it is no filter" says "no filter" kcuckoo info bad
+is "it is in no list" silent kcuckoo list
+is "nothing is found in it" fails hit 192.0.2.1
+is "the holder lets go of it" rmmod kcuckoo_client
+is "then nothing waits" stats_have '"waiting": 0'
+
+modprobe kcuckoo_client name=bad
+is "a held name waits" stats_have '"waiting": 1'
+kcuckoo -q create built
+kcuckoo -q add built 192.0.2.1 10.0.0.0/8 2001:db8::/32
+is "a filter can be renamed to it" kcuckoo rename built bad
+is "the holder finds what is in that" hit 192.0.2.1
+rmmod kcuckoo_client
 is "a filter can be held" modprobe kcuckoo_client name=bad
 is "an IPv4 member is found" hit 192.0.2.1
 is "an address of an IPv4 network is found" hit 10.255.255.255
@@ -82,6 +105,11 @@ for _ in $(seq 100); do
 done
 is "a held name outlives its namespace, empty" fails hit 203.0.113.5
 is "letting go after the namespace is legal" rmmod kcuckoo_client
+ip netns add client
+ip netns exec client modprobe kcuckoo_client name=missing
+ip netns del client
+sleep 0.5
+is "so it is of a name that waited" rmmod kcuckoo_client
 
 kcuckoo -q create words type bytes capacity 100 bits 32
 kcuckoo -q add words example.org ""

@@ -195,7 +195,7 @@ test_missing_filter() { # the name, what to do, a near name
 	local verb
 
 	k create blocklist
-	for verb in info list flush destroy attach detach 'add' 'del' 'test' load \
+	for verb in info list flush destroy detach 'add' 'del' 'test' load \
 			update save merge intersect compare; do
 		case $verb in
 		add | del | test) k "$verb" nope 192.0.2.1 ;;

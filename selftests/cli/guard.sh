@@ -40,6 +40,18 @@ test_local() { # an address of this host, of either family
 	err_has_not 192.0.2.1
 }
 
+test_waiting() { # a filter that comes to a rule that waits
+	begin
+	g add bl 192.0.2.1
+	g attach later
+	g rename bl later
+	status_is 0
+	err_has 'warning: 192.0.2.1 in' 'covers 192.0.2.1, an address of this host'
+	g detach later
+	g rename later bl
+	err_is_empty
+}
+
 test_gateway() { # the default gateways
 	begin
 	g add bl 192.0.2.128/25 2001:db8::fe

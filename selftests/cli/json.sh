@@ -99,8 +99,8 @@ test_rules() { # an array of objects, dev null
 	k attach bl hook input family ipv4 match dst action count
 	k -j rules
 	json_has 'd == [{"filter": "bl", "hook": "input", "family": "ipv4",
-		"match": "dst", "action": "count", "dev": None, "packets": 0,
-		"bytes": 0}]'
+		"match": "dst", "action": "count", "dev": None,
+		"waiting": False, "packets": 0, "bytes": 0}]'
 	k detach bl
 	k attach bl action mark=5
 	k -j rules
@@ -191,9 +191,13 @@ test_attach_detach() { # the rule, and how many were removed
 	k create bl
 	k -j attach bl family ipv6
 	json_has 'd["filter"] == "bl"' 'd["family"] == "ipv6"' \
-		'd["action"] == "drop"' 'd["dev"] is None'
+		'd["action"] == "drop"' 'd["dev"] is None' 'not d["waiting"]'
 	k -j detach bl
 	json_has 'd == {"removed": 1}'
+	k -j attach later
+	json_has 'd["waiting"] is True'
+	k -j rules
+	json_has 'd[0]["filter"] == "later"' 'd[0]["waiting"] is True'
 }
 
 test_stats() { # figures of the namespace
@@ -204,7 +208,7 @@ test_stats() { # figures of the namespace
 	k attach bl
 	k -j stats
 	status_is 0
-	json_has 'd["filters"] == 2' 'd["rules"] == 1' 'd["entries"] == 3' \
+	json_has 'd["filters"] == 2' 'd["waiting"] == 0' 'd["rules"] == 1' 'd["entries"] == 3' \
 		'd["max_filters"] >= 2' 'd["max_bytes"] > d["memory_bytes"] > 0'
 }
 

@@ -136,6 +136,64 @@ test_detach_all() { # --all removes all, and none is an error
 	refused 'needs more'
 }
 
+test_waiting() { # a rule may come before its filter, and says that it waits
+	k create blocklist
+	k attach bloklist
+	status_is 0
+	out_is ''
+	err_has 'attached bloklist: hook prerouting' "no filter 'bloklist'" \
+		"did you mean 'blocklist'" 'it matches nothing' 'kcuckoo create bloklist'
+	k rules
+	[[ $out =~ bloklist\ +prerouting\ +both\ +src\ +drop\ +0\ +0\ +waits ]] ||
+		complain "rules: $out"
+	k list
+	out_is blocklist
+	k info bloklist
+	refused "no filter 'bloklist'"
+	k stats
+	[[ $out == *'waiting  1 name without a filter'* ]] || complain "stats: $out"
+	k create bloklist
+	status_is 0
+	err_has '1 rule that waited for it uses it'
+	k rules
+	[[ $out != *waits* ]] || complain "rules: $out"
+	k stats
+	[[ $out != *waiting* ]] || complain "stats: $out"
+	k -q attach other
+	err_has 'warning: ' "no filter 'other'"
+	k create other type bytes capacity 10
+	status_is 0
+	err_has 'warning: 1 rule waited' 'byte strings'
+	k attach other hook input
+	refused 'byte strings'
+	k detach other
+	err_has '1 rule removed'
+}
+
+test_waiting_renamed() { # rename and restore bring the filter, too
+	k create built
+	k attach bl
+	k rename built bl
+	status_is 0
+	k destroy bl
+	refused 'rules use it' 'hook prerouting'
+	k save bl "$scratch/bl"
+	k detach bl
+	k destroy bl
+	k attach bl
+	k restore "$scratch/bl"
+	status_is 0
+	k rules
+	[[ $out != *waits* ]] || complain "rules: $out"
+	k detach bl
+	k destroy bl
+	k attach bl
+	k restore --replace "$scratch/bl"
+	status_is 0
+	k rules
+	[[ $out == *bl* && $out != *waits* ]] || complain "rules: $out"
+}
+
 test_busy() { # destroy and rename name the rules and how to end them
 	local verb
 

@@ -451,6 +451,7 @@ static inline int rule_list(int fd, struct kcuckoo_rule *rules, __u32 room)
 		.size = sizeof(list),
 		.rules = (uintptr_t)rules,
 		.count = room,
+		.rule_size = sizeof(*rules),
 	};
 	int error = call(fd, KCUCKOO_IOC_RULES, &list);
 

@@ -74,6 +74,28 @@ TEST_F(limit, filters)
 	EXPECT_EQ(0, filter_create(fd, "f", 10));
 }
 
+/* A name that waits counts as the filter does that it waits for. */
+TEST_F(limit, waiting_names)
+{
+	struct kcuckoo_ioc_stats stats;
+	int fd = self->client.fd;
+
+	EXPECT_EQ(0, filter_create(fd, "a", 10));
+	EXPECT_EQ(0, rule_attach(fd, "b", 0, 1, 0, 0));
+	EXPECT_EQ(0, rule_attach(fd, "b", 1, 1, 0, 0));
+	EXPECT_EQ(0, rule_attach(fd, "c", 0, 1, 0, 0));
+	EXPECT_EQ(-EDQUOT, rule_attach(fd, "d", 0, 1, 0, 0));
+	EXPECT_EQ(-EDQUOT, filter_create(fd, "d", 10));
+	EXPECT_EQ(0, filter_create(fd, "b", 10));
+	EXPECT_EQ(0, rule_attach(fd, "a", 0, 1, 0, 0));
+	ASSERT_EQ(0, client_stats(fd, &stats));
+	EXPECT_EQ(2, stats.filters);
+	EXPECT_EQ(1, stats.waiting);
+	EXPECT_EQ(1, rule_detach(fd, "c"));
+	EXPECT_EQ(0, filter_create(fd, "d", 10));
+	EXPECT_EQ(-EDQUOT, rule_attach(fd, "c", 0, 1, 0, 0));
+}
+
 TEST_F(limit, each_namespace_has_its_own)
 {
 	int away;

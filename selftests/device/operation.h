@@ -297,11 +297,12 @@ static const struct operation operations[] = {
 		KCUCKOO_DETACH_MATCH, { NAME },
 		{ offsetof(struct kcuckoo_ioc_detach, reserved), 1 }, fill_detach
 	}, {
-		"rules", KCUCKOO_IOC_RULES, sizeof(struct kcuckoo_ioc_rules), 0,
-		0, {}, {}, fill_rules
+		"rules", KCUCKOO_IOC_RULES, sizeof(struct kcuckoo_ioc_rules),
+		offsetof(struct kcuckoo_ioc_rules, rule_size),
+		0, {}, { offsetof(struct kcuckoo_ioc_rules, reserved), 4 }, fill_rules
 	}, {
 		"stats", KCUCKOO_IOC_STATS, sizeof(struct kcuckoo_ioc_stats), 0,
-		0, {}, { offsetof(struct kcuckoo_ioc_stats, reserved), 4 }, fill_nothing
+		0, {}, {}, fill_nothing
 	}, {
 		"update", KCUCKOO_IOC_UPDATE, sizeof(struct kcuckoo_ioc_update), 0,
 		0, { NAME }, {}, fill_update

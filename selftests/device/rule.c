@@ -54,10 +54,240 @@ TEST_F(rule, malformed_fields)
 	EXPECT_EQ(0, rule_list(fd, NULL, 0));
 }
 
-TEST_F(rule, filter_must_exist)
+static __u32 flags_of_first(int fd)
 {
-	EXPECT_EQ(-ENOENT, plain(self->client.fd, "c"));
-	EXPECT_EQ(0, rule_list(self->client.fd, NULL, 0));
+	struct kcuckoo_rule rule;
+
+	return rule_list(fd, &rule, 1) < 1 ? ~0U : rule.flags;
+}
+
+/* Filters, and names that wait for one. */
+static bool stats_are(int fd, __u32 filters, __u32 waiting)
+{
+	struct kcuckoo_ioc_stats stats;
+
+	return !client_stats(fd, &stats) && stats.filters == filters &&
+	       stats.waiting == waiting;
+}
+
+static int create_bytes(int fd, const char *name)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_BYTES,
+		.tag_bits = 8,
+		.capacity = 100,
+	};
+
+	set_name(create.name, name);
+	return call(fd, KCUCKOO_IOC_CREATE, &create);
+}
+
+TEST_F(rule, waits_for_its_filter)
+{
+	struct kcuckoo_list_entry entries[4];
+	struct kcuckoo_ioc_info info;
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, plain(fd, "c"));
+	EXPECT_EQ(-EEXIST, plain(fd, "c"));
+	EXPECT_EQ(KCUCKOO_RULE_WAITING, flags_of_first(fd));
+	EXPECT_TRUE(stats_are(fd, 2, 1));
+	EXPECT_EQ(2, filter_list(fd, entries, 4));
+
+	ASSERT_EQ(0, filter_create(fd, "d", 10));
+	ASSERT_EQ(0, filter_create(fd, "c", 1000));
+	EXPECT_EQ(0, flags_of_first(fd));
+	EXPECT_TRUE(stats_are(fd, 4, 0));
+	EXPECT_EQ(0, filter_info(fd, "c", &info));
+	EXPECT_EQ(1, info.rules);
+	/* Among filters it is the youngest. */
+	ASSERT_EQ(4, filter_list(fd, entries, 4));
+	EXPECT_STREQ("d", (char *)entries[2].name);
+	EXPECT_STREQ("c", (char *)entries[3].name);
+	EXPECT_EQ(-EBUSY, filter_destroy(fd, "c"));
+	EXPECT_EQ(1, rule_detach(fd, "c"));
+	EXPECT_EQ(0, filter_destroy(fd, "c"));
+}
+
+/* Without rules it is no more, and a filter that has gone leaves none behind. */
+TEST_F(rule, waits_as_long_as_there_are_rules)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, plain(fd, "c"));
+	ASSERT_EQ(0, rule_attach(fd, "c", 1, 1, 1, 0));
+	EXPECT_TRUE(stats_are(fd, 2, 1));
+	EXPECT_EQ(2, rule_detach(fd, "c"));
+	EXPECT_TRUE(stats_are(fd, 2, 0));
+	ASSERT_EQ(0, plain(fd, "c"));
+	ASSERT_EQ(0, filter_create(fd, "c", 10));
+	EXPECT_EQ(1, rule_detach(fd, "c"));
+	EXPECT_TRUE(stats_are(fd, 3, 0));
+	EXPECT_EQ(0, filter_destroy(fd, "c"));
+	EXPECT_EQ(-ENOENT, filter_destroy(fd, "c"));
+	EXPECT_TRUE(stats_are(fd, 2, 0));
+}
+
+/* A name that waits is no filter, whatever is wanted of it. */
+TEST_F(rule, waiting_name_is_no_filter)
+{
+	struct kcuckoo_prefix key = key_of("192.0.2.1");
+	struct kcuckoo_ioc_info info;
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, plain(fd, "c"));
+	EXPECT_EQ(-ENOENT, filter_info(fd, "c", &info));
+	EXPECT_EQ(-ENOENT, filter_destroy(fd, "c"));
+	EXPECT_EQ(-ENOENT, filter_flush(fd, "c"));
+	EXPECT_EQ(-ENOENT, keys_add(fd, "c", &key, 1));
+	EXPECT_EQ(-ENOENT, keys_covered(fd, "c", &key, 1));
+	EXPECT_EQ(-ENOENT, filter_rename(fd, "c", "d"));
+	EXPECT_EQ(-ENOENT, filter_rename(fd, "c", "a"));
+	EXPECT_EQ(-ENOENT, filter_swap(fd, "c", "a"));
+	EXPECT_EQ(-ENOENT, filter_swap(fd, "a", "c"));
+	EXPECT_EQ(-ENOENT, filter_swap(fd, "c", "c"));
+	EXPECT_EQ(-ENOENT, filter_replace(fd, "c", "a"));
+	EXPECT_EQ(-ENOENT, filter_replace(fd, "a", "c"));
+	EXPECT_EQ(-ENOENT, filter_create_like(fd, "d", "c"));
+	EXPECT_EQ(-ENOENT, filter_create_like(fd, "c", "c"));
+	EXPECT_EQ(KCUCKOO_RULE_WAITING, flags_of_first(fd));
+	EXPECT_TRUE(stats_are(fd, 2, 1));
+}
+
+/* A filter that comes by another name, in its place among filters. */
+TEST_F(rule, waits_for_a_rename)
+{
+	struct kcuckoo_prefix key = key_of("192.0.2.1");
+	struct kcuckoo_list_entry entries[2];
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, plain(fd, "c"));
+	ASSERT_EQ(1, keys_add(fd, "a", &key, 1));
+	ASSERT_EQ(0, filter_rename(fd, "a", "c"));
+	EXPECT_EQ(0, flags_of_first(fd));
+	EXPECT_TRUE(stats_are(fd, 2, 0));
+	EXPECT_EQ(1, filter_entries(fd, "c"));
+	EXPECT_EQ(-ENOENT, filter_entries(fd, "a"));
+	ASSERT_EQ(2, filter_list(fd, entries, 2));
+	EXPECT_STREQ("c", (char *)entries[0].name);
+	EXPECT_EQ(-EBUSY, filter_rename(fd, "c", "a"));
+	/* One that is used has to stay, whoever waits. */
+	ASSERT_EQ(0, plain(fd, "d"));
+	EXPECT_EQ(-EBUSY, filter_rename(fd, "c", "d"));
+	EXPECT_TRUE(stats_are(fd, 2, 1));
+}
+
+TEST_F(rule, waits_for_one_like_another)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, plain(fd, "c"));
+	ASSERT_EQ(0, filter_create_like(fd, "c", "a"));
+	EXPECT_EQ(0, flags_of_first(fd));
+}
+
+/* A snapshot that is restored takes the name, too. */
+TEST_F(rule, waits_for_a_snapshot)
+{
+	__u8 image[4096];
+	struct kcuckoo_ioc_save save = {
+		.size = sizeof(save),
+		.buffer = (uintptr_t)image,
+		.length = sizeof(image),
+	};
+	struct kcuckoo_ioc_restore restore = {
+		.size = sizeof(restore),
+		.buffer = (uintptr_t)image,
+	};
+	struct kcuckoo_prefix key = key_of("192.0.2.1");
+	int fd = self->client.fd;
+
+	ASSERT_EQ(1, keys_add(fd, "a", &key, 1));
+	set_name(save.name, "a");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_SAVE, &save));
+	ASSERT_EQ(0, plain(fd, "c"));
+	set_name(restore.name, "c");
+	restore.length = save.total;
+	restore.total = save.total;
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_RESTORE, &restore));
+	EXPECT_EQ(0, flags_of_first(fd));
+	EXPECT_EQ(1, filter_entries(fd, "c"));
+}
+
+/* One of byte strings can take the name, and its rules match nothing. */
+TEST_F(rule, byte_strings)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, create_bytes(fd, "bytes"));
+	EXPECT_EQ(-EOPNOTSUPP, plain(fd, "bytes"));
+	ASSERT_EQ(0, plain(fd, "c"));
+	ASSERT_EQ(0, create_bytes(fd, "c"));
+	EXPECT_EQ(KCUCKOO_RULE_WAITING, flags_of_first(fd));
+	EXPECT_TRUE(stats_are(fd, 4, 0));
+	EXPECT_EQ(-EBUSY, filter_destroy(fd, "c"));
+	EXPECT_EQ(1, rule_detach(fd, "c"));
+	EXPECT_EQ(0, filter_destroy(fd, "c"));
+}
+
+/* What fails to attach leaves no name that waits. */
+TEST_F(rule, failed_attach_waits_for_nothing)
+{
+	struct kcuckoo_ioc_attach attach = { .size = sizeof(attach) };
+	int fd = self->client.fd;
+
+	EXPECT_EQ(-EINVAL, rule_attach(fd, "c", 255, 1, 0, 0));
+	EXPECT_EQ(-EINVAL, plain(fd, "c/d"));
+	EXPECT_EQ(-EINVAL, plain(fd, ""));
+	memset(attach.name, 'c', sizeof(attach.name));
+	attach.family = KCUCKOO_FAMILY_BOTH;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	EXPECT_TRUE(stats_are(fd, 2, 0));
+}
+
+/* Callers whose rules are shorter or longer than the kernel's. */
+TEST_F(rule, list_in_other_sizes)
+{
+	static const __u32 sizes[] = {
+		0, KCUCKOO_RULE_SIZE_FIRST, sizeof(struct kcuckoo_rule),
+		sizeof(struct kcuckoo_rule) + 8, KCUCKOO_RULE_SIZE_MAX,
+	};
+	static const __u32 wrong[] = {
+		1, 8, KCUCKOO_RULE_SIZE_FIRST - 8, KCUCKOO_RULE_SIZE_FIRST + 4,
+		KCUCKOO_RULE_SIZE_MAX + 8, ~7U,
+	};
+	__u8 room[3 * KCUCKOO_RULE_SIZE_MAX];
+	struct kcuckoo_ioc_rules list = {
+		.size = sizeof(list),
+		.rules = (uintptr_t)room,
+		.count = 2,
+	};
+	int fd = self->client.fd;
+	size_t i, byte;
+
+	ASSERT_EQ(0, plain(fd, "a"));
+	ASSERT_EQ(0, plain(fd, "b"));
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		size_t size = sizes[i] ? sizes[i] : KCUCKOO_RULE_SIZE_FIRST;
+
+		memset(room, POISON, sizeof(room));
+		list.rule_size = sizes[i];
+		ASSERT_EQ(0, call(fd, KCUCKOO_IOC_RULES, &list));
+		EXPECT_STREQ("a", (char *)room);
+		EXPECT_STREQ("b", (char *)room + size);
+		for (byte = sizeof(struct kcuckoo_rule); byte < size; byte++) {
+			ASSERT_EQ(0, room[byte]);
+		}
+		for (byte = 2 * size; byte < sizeof(room); byte++) {
+			ASSERT_EQ(POISON, room[byte]);
+		}
+	}
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		list.rule_size = wrong[i];
+		EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_RULES, &list))
+			TH_LOG("size %u", wrong[i]);
+	}
 }
 
 TEST_F(rule, every_combination_once)

@@ -71,6 +71,49 @@ TEST_F(change, empty_filter)
 	}
 }
 
+/* A rule whose filter does not exist yet, or holds no addresses. */
+TEST_F(change, waiting_rule)
+{
+	struct kcuckoo_ioc_create bytes = {
+		.size = sizeof(bytes),
+		.type = KCUCKOO_TYPE_BYTES,
+		.tag_bits = 8,
+		.capacity = 100,
+	};
+	struct kcuckoo_prefix keys[] = { key_of(GOOD4), key_of(GOOD6) };
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, rule_attach(fd, "later", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_BOTH,
+				 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+	EXPECT_TRUE(passes(GOOD4, HOST4));
+	EXPECT_TRUE(passes(GOOD6, HOST6));
+	ASSERT_EQ(0, filter_create(fd, "later", 1000));
+	EXPECT_TRUE(passes(GOOD4, HOST4));
+	ASSERT_EQ(2, keys_add(fd, "later", keys, 2));
+	EXPECT_FALSE(passes(GOOD4, HOST4));
+	EXPECT_FALSE(passes(GOOD6, HOST6));
+	EXPECT_EQ(2, counters(fd, 1).packets);
+
+	/* Filled before it gets the name: the next packet meets all of it. */
+	ASSERT_EQ(0, filter_create_like(fd, "built", "later"));
+	ASSERT_EQ(2, keys_add(fd, "built", keys, 2));
+	EXPECT_EQ(1, rule_detach(fd, "later"));
+	ASSERT_EQ(0, filter_destroy(fd, "later"));
+	ASSERT_EQ(0, rule_attach(fd, "later", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_BOTH,
+				 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+	EXPECT_TRUE(passes(GOOD4, HOST4));
+	ASSERT_EQ(0, filter_rename(fd, "built", "later"));
+	EXPECT_FALSE(passes(GOOD4, HOST4));
+	EXPECT_FALSE(passes(GOOD6, HOST6));
+
+	ASSERT_EQ(0, rule_attach(fd, "words", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_BOTH,
+				 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+	set_name(bytes.name, "words");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &bytes));
+	EXPECT_TRUE(passes("203.0.113.6", HOST4));
+	EXPECT_EQ(0, counters(fd, 2).packets);
+}
+
 /* Both filters list the same source: no packet of it may slip through a swap. */
 TEST_F(change, swap_leaves_no_gap)
 {

@@ -730,20 +730,25 @@ TEST_F(library, lists_of_any_length)
 	}
 	EXPECT_EQ(-EEXIST, kcuckoo_attach(self->handle, name, &rule));
 	EXPECT_EQ(-EBUSY, kcuckoo_destroy(self->handle, name));
-	EXPECT_EQ(-ENOENT, kcuckoo_attach(self->handle, "other", &rule));
+	EXPECT_EQ(0, kcuckoo_attach(self->handle, "other", &rule));
 
 	ASSERT_EQ(50, kcuckoo_list(self->handle, &entries));
-	ASSERT_EQ(50, kcuckoo_rules(self->handle, &rules));
+	ASSERT_EQ(51, kcuckoo_rules(self->handle, &rules));
 	for (i = 0; i < 50; i++) {
 		snprintf(name, sizeof(name), "filter-%d", i);
 		EXPECT_STREQ(name, (char *)entries[i].name);
+		EXPECT_STREQ(name, (char *)rules[i].name);
 		EXPECT_EQ(KCUCKOO_FAMILY_BOTH, rules[i].family);
+		EXPECT_EQ(0, rules[i].flags);
 	}
+	EXPECT_STREQ("other", (char *)rules[50].name);
+	EXPECT_EQ(KCUCKOO_RULE_WAITING, rules[50].flags);
 	free(entries);
 	free(rules);
 	ASSERT_EQ(0, kcuckoo_stats(self->handle, &stats));
 	EXPECT_EQ(50, stats.filters);
-	EXPECT_EQ(50, stats.rules);
+	EXPECT_EQ(1, stats.waiting);
+	EXPECT_EQ(51, stats.rules);
 }
 
 TEST_F(library, detach_by_name_pattern_or_all)

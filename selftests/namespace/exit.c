@@ -77,7 +77,9 @@ static int inhabit(int socket, pid_t parent)
 		if (rule_attach(fd, "f0", hook, KCUCKOO_FAMILY_BOTH, KCUCKOO_MATCH_SRC,
 				KCUCKOO_ACTION_DROP) ||
 		    rule_attach(fd, "f1", hook, KCUCKOO_FAMILY_IPV4, KCUCKOO_MATCH_DST,
-				KCUCKOO_ACTION_COUNT))
+				KCUCKOO_ACTION_COUNT) ||
+		    rule_attach(fd, "later", hook, KCUCKOO_FAMILY_BOTH, KCUCKOO_MATCH_SRC,
+				KCUCKOO_ACTION_DROP))
 			return 4;
 	}
 	if (fd_send(socket, fd))

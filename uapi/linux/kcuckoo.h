@@ -30,7 +30,7 @@
  *   ENOSPC      the filter is full: it holds as many members as its capacity
  *               allows, or its table has no room and may not or cannot grow
  *   ENOMEM      no memory; nothing was changed
- *   EDQUOT      the limit on filters or on bytes of the namespace is reached
+ *   EDQUOT      the limit on names or on bytes of the namespace is reached
  *   EPERM       no CAP_NET_ADMIN, for the caller or for the opener
  *   EFAULT      a pointer does not lead to memory of the caller
  *   EINTR       a fatal signal came before the first item was done
@@ -52,7 +52,14 @@
  */
 #define KCUCKOO_MINOR		247
 
-/* A name: 1 to 31 characters of [A-Za-z0-9_.:-] and zeroes up to the end. */
+/*
+ * A name: 1 to 31 characters of [A-Za-z0-9_.:-] and zeroes up to the end. Rules
+ * and other users hold a name, not the filter behind it. They may hold one
+ * that no filter has: it waits, nothing is in it, and a filter that is created,
+ * restored or renamed to it is theirs at once. A name that waits counts for the
+ * limit on filters, is in no list of filters, and is ENOENT wherever a filter
+ * is wanted; without users it is no more.
+ */
 #define KCUCKOO_NAME_SIZE	32
 
 /* Largest @count of one batch; a larger one is EINVAL. */
@@ -213,7 +220,7 @@ struct kcuckoo_ioc_destroy {
  * @size: sizeof(struct kcuckoo_ioc_rename)
  * @flags: zero
  * @name: the filter's name now; EBUSY while rules use that name
- * @new_name: its new name; EEXIST where that is taken
+ * @new_name: its new name; EEXIST where that is taken by a filter
  */
 struct kcuckoo_ioc_rename {
 	__u32 size;
@@ -615,12 +622,14 @@ struct kcuckoo_ioc_list {
  * struct kcuckoo_ioc_attach - add a rule: drop, count or mark packets by a filter
  * @size: sizeof(struct kcuckoo_ioc_attach)
  * @flags: zero
- * @name: name of an inet filter; EOPNOTSUPP for another type
+ * @name: name of an inet filter; EOPNOTSUPP for another type. If there is no
+ *	filter of that name, the rule waits for one; should that be of another
+ *	type, the rule goes on matching nothing
  * @hook: enum kcuckoo_hook
  * @family: KCUCKOO_FAMILY_IPV4, KCUCKOO_FAMILY_IPV6 or both
  * @match: enum kcuckoo_match
  * @action: enum kcuckoo_action; KCUCKOO_ACTION_VALUE is EOPNOTSUPP where the
- *	filter has no values
+ *	filter has no values; one that comes later without them marks with 0
  * @mark: the mark, with KCUCKOO_ACTION_MARK, else zero
  *
  * A rule is the same (EEXIST) where name, hook and match are equal and the
@@ -665,6 +674,10 @@ struct kcuckoo_ioc_detach {
 	__u32 removed;
 };
 
+/* @flags of a rule. */
+/* No filter of addresses has the rule's name: it matches nothing. */
+#define KCUCKOO_RULE_WAITING	(1U << 0)
+
 /**
  * struct kcuckoo_rule - one rule in a list
  * @name: name of its filter
@@ -675,6 +688,8 @@ struct kcuckoo_ioc_detach {
  * @mark: the mark, with KCUCKOO_ACTION_MARK
  * @packets: packets whose address was in the filter
  * @bytes: the sum of their lengths, from the network header on
+ * @flags: KCUCKOO_RULE_*
+ * @reserved: zero
  */
 struct kcuckoo_rule {
 	__u8 name[KCUCKOO_NAME_SIZE];
@@ -685,7 +700,12 @@ struct kcuckoo_rule {
 	__u32 mark;
 	__aligned_u64 packets;
 	__aligned_u64 bytes;
+	__u32 flags;
+	__u32 reserved;
 };
+
+/* Size of struct kcuckoo_rule up to @bytes, all that it was at first. */
+#define KCUCKOO_RULE_SIZE_FIRST	56
 
 /**
  * struct kcuckoo_ioc_rules - the rules of the namespace, in the order in which
@@ -696,6 +716,10 @@ struct kcuckoo_rule {
  * @count: room, in rules
  * @total: out: how many there are; where it is above @count, only the first
  *	@count were written
+ * @rule_size: sizeof(struct kcuckoo_rule), a multiple of 8; 0 stands for
+ *	KCUCKOO_RULE_SIZE_FIRST. Of each rule so many bytes are written: its
+ *	beginning, or all that this kernel knows and zeroes
+ * @reserved: zero
  */
 struct kcuckoo_ioc_rules {
 	__u32 size;
@@ -703,16 +727,21 @@ struct kcuckoo_ioc_rules {
 	__aligned_u64 rules;
 	__u32 count;
 	__u32 total;
+	__u32 rule_size;
+	__u32 reserved;
 };
+
+/* Largest @rule_size; a larger one is EINVAL. */
+#define KCUCKOO_RULE_SIZE_MAX	1024
 
 /**
  * struct kcuckoo_ioc_stats - figures of the namespace
  * @size: sizeof(struct kcuckoo_ioc_stats)
  * @flags: zero
  * @filters: out: filters
- * @max_filters: out: the most there may be
+ * @max_filters: out: the most there may be, names that wait for one included
  * @rules: out: rules
- * @reserved: zero
+ * @waiting: out: names that wait for a filter
  * @entries: out: members of all filters
  * @memory_bytes: out: bytes of all filters, tables that await their release
  *	included
@@ -724,7 +753,7 @@ struct kcuckoo_ioc_stats {
 	__u32 filters;
 	__u32 max_filters;
 	__u32 rules;
-	__u32 reserved;
+	__u32 waiting;
 	__aligned_u64 entries;
 	__aligned_u64 memory_bytes;
 	__aligned_u64 max_bytes;

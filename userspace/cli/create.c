@@ -282,6 +282,24 @@ static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info
 		say(cli, "keys expire if they say so");
 }
 
+/* Somebody may have waited for a filter of that name. */
+static void say_users(const struct cli *cli, const char *name,
+		      const struct kcuckoo_ioc_info *info)
+{
+	if (!info->rules)
+		return;
+	if (info->type == KCUCKOO_TYPE_BYTES) {
+		warn("%u %s for '%s', and will match nothing: it holds byte strings",
+		     info->rules, plural(info->rules, "rule waited",
+					 "rules waited"), name);
+		hint(0, "packets have addresses: rules are for filters of these");
+		return;
+	}
+	say(cli, "%u %s it", info->rules,
+	    plural(info->rules, "rule that waited for it uses",
+		   "rules that waited for it use"));
+}
+
 /* What the kernel made of it. */
 static int show(struct cli *cli, const char *name)
 {
@@ -306,6 +324,7 @@ static int show(struct cli *cli, const char *name)
 		    " per prefix length in use, when full");
 	}
 	warn_fill(name, &info);
+	say_users(cli, name, &info);
 	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
 }
 

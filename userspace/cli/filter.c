@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "args.h"
+#include "guard.h"
 #include "json.h"
 #include "message.h"
 #include "words.h"
@@ -68,7 +69,11 @@ int verb_rename(struct cli *cli, const struct args *args)
 			    new_name);
 	if (ret == -EBUSY)
 		return busy_error(cli, name, "rename");
-	return ret ? filter_error(cli, ret, name, "rename") : EXIT_YES;
+	if (ret)
+		return filter_error(cli, ret, name, "rename");
+	/* Rules may have waited for a filter of that name. */
+	guard_filter(cli, new_name, NULL);
+	return EXIT_YES;
 }
 
 int verb_swap(struct cli *cli, const struct args *args)
@@ -103,12 +108,15 @@ int verb_stats(struct cli *cli, const struct args *args)
 		return plain_error(ret, "read the figures");
 	if (cli->json)
 		return json_print(json_of_stats(&stats));
-	printf("filters  %u of at most %u\n"
-	       "rules    %u\n"
+	printf("filters  %u of at most %u\n", stats.filters,
+	       stats.max_filters);
+	if (stats.waiting)
+		printf("waiting  %u %s without a filter, counted like one\n",
+		       stats.waiting, plural(stats.waiting, "name", "names"));
+	printf("rules    %u\n"
 	       "members  %llu\n"
 	       "memory   %s of at most %s\n",
-	       stats.filters, stats.max_filters, stats.rules,
-	       stats.entries,
+	       stats.rules, stats.entries,
 	       human_bytes(stats.memory_bytes, used, sizeof(used)),
 	       human_bytes(stats.max_bytes, most, sizeof(most)));
 	return EXIT_YES;

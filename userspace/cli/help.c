@@ -88,13 +88,14 @@ const struct verb verbs[] = {
 	  "  match       look at the source address, or the destination\n"
 	  "  mark=N      give packets the mark N and let them pass\n"
 	  "  mark=value  the same with the value of the address\n"
-	  "Without more words: hook prerouting family both match src action drop.\n" },
+	  "Without more words: hook prerouting family both match src action drop.\n"
+	  "A rule whose filter does not exist waits for it, and matches nothing.\n" },
 	{ "detach", verb_detach, ARGS_ALL, 0, -1,
 	  "NAME [hook H] [family F] [match M] | --all",
 	  "Remove all rules of a filter that fit, or all rules there are.\n" },
 	{ "rules", verb_rules, 0, 0, 0,
 	  "",
-	  "Show all rules and how many packets they matched.\n" },
+	  "Show all rules, how many packets they matched, and which wait for a filter.\n" },
 	{ "flush", verb_flush, 0, 1, 1,
 	  "NAME",
 	  "Remove all members of a filter.\n" },
@@ -124,7 +125,7 @@ const struct verb verbs[] = {
 	  "  --replace  in the place of a filter of that name, at once\n" },
 	{ "rename", verb_rename, 0, 2, 2,
 	  "NAME NEWNAME",
-	  "Give a filter another name.\n" },
+	  "Give a filter another name. Rules that wait for that name use it.\n" },
 	{ "destroy", verb_destroy, 0, 1, 1,
 	  "NAME",
 	  "Destroy a filter. It must be detached before.\n" },

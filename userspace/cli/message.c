@@ -130,8 +130,7 @@ bool is_near(const char *word, const char *candidate)
 	return distance(word, la, candidate, lb) <= allowed;
 }
 
-/* Return: the name of a filter that @name could mean, to be freed, or NULL. */
-static char *similar_filter(struct cli *cli, const char *name)
+char *near_filter(struct cli *cli, const char *name)
 {
 	struct kcuckoo_list_entry *entries;
 	char *found = NULL;
@@ -148,7 +147,7 @@ static char *similar_filter(struct cli *cli, const char *name)
 
 static int no_filter_error(struct cli *cli, const char *name)
 {
-	char *similar = similar_filter(cli, name);
+	char *similar = near_filter(cli, name);
 
 	if (similar) {
 		error("there is no filter '%s': did you mean '%s'?", name,

@@ -49,6 +49,9 @@ const char *escape(const char *text, size_t length, char *room, size_t size);
 /* Whether @word could be a misspelled @candidate. */
 bool is_near(const char *word, const char *candidate);
 
+/* Return: the name of a filter that @name could mean, to be freed, or NULL. */
+char *near_filter(struct cli *cli, const char *name);
+
 /* Bytes in the unit that suits them. */
 const char *human_bytes(__u64 bytes, char *room, size_t size);
 

@@ -129,6 +129,20 @@ static int parse_fields(const struct cli *cli, const struct args *args,
 	return given;
 }
 
+/* No error: a filter may be made later than its rules, at boot for instance. */
+static void warn_waiting(struct cli *cli, const char *name)
+{
+	char *near = near_filter(cli, name);
+
+	if (near)
+		warn("there is no filter '%s', did you mean '%s'? The rule waits:",
+		     name, near);
+	else
+		warn("there is no filter '%s'. The rule waits:", name);
+	hint(0, "it matches nothing until 'kcuckoo create %s'", name);
+	free(near);
+}
+
 static int attach_error(struct cli *cli, const char *name,
 			const struct kcuckoo_ioc_info *info, int ret)
 {
@@ -142,7 +156,7 @@ static int attach_error(struct cli *cli, const char *name,
 	return filter_error(cli, ret, name, "attach");
 }
 
-static int attach(struct cli *cli, const struct kcuckoo_rule *rule)
+static int attach(struct cli *cli, struct kcuckoo_rule *rule)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct kcuckoo_ioc_attach arg = {
@@ -158,9 +172,11 @@ static int attach(struct cli *cli, const struct kcuckoo_rule *rule)
 	int ret;
 
 	ret = kcuckoo_info(cli->handle, name, &info);
-	if (ret)
+	if (ret && ret != -ENOENT)
 		return filter_error(cli, ret, name, "attach");
-	if (info.type == KCUCKOO_TYPE_BYTES)
+	if (ret)
+		rule->flags = KCUCKOO_RULE_WAITING;
+	else if (info.type == KCUCKOO_TYPE_BYTES)
 		return hint(error("'%s' holds byte strings", name),
 			    "packets have addresses: rules are for filters of these");
 	/* Words first: afterwards nobody may be there to read them. */
@@ -170,6 +186,8 @@ static int attach(struct cli *cli, const struct kcuckoo_rule *rule)
 	if (ret)
 		return attach_error(cli, name, &info, ret);
 	say(cli, "attached %s: %s", name, rule_text(rule, text));
+	if (rule->flags & KCUCKOO_RULE_WAITING)
+		warn_waiting(cli, name);
 	return cli->json ? json_print(json_of_rule(rule)) : EXIT_YES;
 }
 
@@ -259,13 +277,14 @@ static void print_rules(const struct kcuckoo_rule *rules, int count)
 	printf("%-*s  %-10s  %-6s  %-5s  %-*s  %12s  %14s\n", name, "FILTER",
 	       "HOOK", "FAMILY", "MATCH", action, "ACTION", "PACKETS", "BYTES");
 	for (i = 0; i < count; i++)
-		printf("%-*s  %-10s  %-6s  %-5s  %-*s  %12llu  %14llu\n",
+		printf("%-*s  %-10s  %-6s  %-5s  %-*s  %12llu  %14llu%s\n",
 		       name, (const char *)rules[i].name,
 		       word_of(hook_words, rules[i].hook),
 		       word_of(family_words, rules[i].family),
 		       word_of(match_words, rules[i].match),
 		       action, action_text(&rules[i], text),
-		       rules[i].packets, rules[i].bytes);
+		       rules[i].packets, rules[i].bytes,
+		       rules[i].flags & KCUCKOO_RULE_WAITING ? "  waits" : "");
 }
 
 int verb_rules(struct cli *cli, const struct args *args)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "args.h"
+#include "guard.h"
 #include "json.h"
 #include "message.h"
 #include "words.h"
@@ -155,6 +156,8 @@ static int restore_from(struct cli *cli, const struct args *args, int fd,
 		return filter_error(cli, ret, name, "read the state of");
 	say(cli, "restored %s: %llu %s", name, info.entries,
 	    plural(info.entries, "member", "members"));
+	if (info.rules)
+		guard_filter(cli, name, NULL);
 	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
 }
 

@@ -411,10 +411,11 @@ int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
 /**
  * kcuckoo_attach - add a rule: drop, count or mark packets by a filter
  * @handle: from kcuckoo_open()
- * @name: name of the filter
+ * @name: name of the filter; without one of that name the rule waits for it, and
+ *	matches nothing
  * @rule: hook, family, match, action and mark
  *
- * Return: 0, or -ENOENT, -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL.
+ * Return: 0, or -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL.
  */
 int kcuckoo_attach(struct kcuckoo *handle, const char *name,
 		   struct kcuckoo_ioc_attach *rule);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,9 @@ static_assert(SAME_SIZE(destroy, flush) && SAME_SIZE(destroy, compact),
 static_assert(SAME_SIZE(rename, swap) && SAME_SIZE(rename, replace) &&
 	      SAME_SIZE(rename, merge),
 	      "requests of two names are laid out alike");
-static_assert(SAME_SIZE(list, rules), "requests of lists are laid out alike");
+static_assert(offsetof(struct kcuckoo_ioc_rules, rule_size) ==
+	      sizeof(struct kcuckoo_ioc_list),
+	      "requests of lists begin alike");
 
 int handle_call_name(const struct kcuckoo *handle, unsigned long request,
 		     const char *name)
@@ -68,13 +71,15 @@ int handle_call_names(const struct kcuckoo *handle, unsigned long request,
 int handle_list(const struct kcuckoo *handle, unsigned long request,
 		size_t width, void **list)
 {
-	struct kcuckoo_ioc_list arg = { .size = sizeof(arg) };
+	struct kcuckoo_ioc_rules arg = { .size = sizeof(arg) };
 	void *room = NULL, *larger;
 	int ret;
 
 	*list = NULL;
+	if (request == KCUCKOO_IOC_RULES)
+		arg.rule_size = width;
 	for (;;) {
-		arg.entries = (uintptr_t)room;
+		arg.rules = (uintptr_t)room;
 		ret = handle_call(handle, request, &arg);
 		if (ret)
 			break;
