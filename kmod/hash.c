@@ -31,6 +31,21 @@ u64 kcuckoo_hash_number(const struct kcuckoo_hash_key *key, u64 hi, u64 lo,
 	return (u64)b << 32 | c;
 }
 
+/* The last words of a string, of twelve bytes at most, filled with zeroes. */
+static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
+					   u32 words[3])
+{
+	u32 whole = len / sizeof(u32);
+	u32 i;
+
+	/* Copies of a constant size are loads, and of another one are calls. */
+	for (i = 0; i < whole; i++)
+		memcpy(&words[i], bytes + i * sizeof(u32), sizeof(u32));
+	if (len % sizeof(u32))
+		memcpy(&words[whole], bytes + whole * sizeof(u32),
+		       len % sizeof(u32));
+}
+
 /**
  * kcuckoo_hash_bytes() - hash a byte string
  * @key: the filter's secret
@@ -62,8 +77,7 @@ u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key, const u8 *bytes,
 		__jhash_mix(a, b, c);
 	}
 	memset(block, 0, sizeof(block));
-	if (len)
-		memcpy(block, bytes, len);
+	kcuckoo_hash_rest_words(bytes, len, block);
 	a += block[0];
 	b += block[1];
 	c += block[2];

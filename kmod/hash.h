@@ -31,24 +31,28 @@ struct kcuckoo_hash_key {
 	siphash_key_t sip;
 };
 
+/* 2^64 over the golden ratio, odd. */
+#define KCUCKOO_HASH_MULTIPLIER	0x9e3779b97f4a7c15ULL
+
 /**
  * kcuckoo_hash_tag() - hash a tag
  * @key: the filter's secret
  * @tag: the tag
  *
- * Always jhash: tags are made from the hashes of keys, so nobody who cannot
- * foresee those can choose them.
+ * Tags are made from the hashes of keys, so nobody who cannot foresee those can
+ * choose them, and two multiplications do: tables fill as far as with jhash,
+ * and a look-up takes a fifth fewer instructions, which is how many more of
+ * them wait for memory at the same time. The shift between the two matters:
+ * sums of tags would give sums of hashes without it.
  *
- * Return: 64 hash bits.
+ * Return: 64 hash bits, different ones for different tags.
  */
 static inline u64 kcuckoo_hash_tag(const struct kcuckoo_hash_key *key, u64 tag)
 {
-	u32 a = key->seed[0] + (u32)tag;
-	u32 b = key->seed[1] + (u32)(tag >> 32);
-	u32 c = key->seed[2] + 0x746167;	/* unlike any round's number */
+	u64 odd = (u64)key->seed[1] << 32 | key->seed[0] | 1;
+	u64 hash = (tag + key->seed[2]) * odd + key->seed[0];
 
-	__jhash_final(a, b, c);
-	return (u64)b << 32 | c;
+	return (hash ^ hash >> 32) * KCUCKOO_HASH_MULTIPLIER;
 }
 
 /**
