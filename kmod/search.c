@@ -5,6 +5,7 @@
  * Against random kicks (Fan et al., algorithm 1) it fills tables further, moves
  * fewer entries, and, above all, touches nothing when it fails.
  */
+#include "pair.h"
 #include "search.h"
 
 /* Reaches a bucket as node @index. Returns true if it has a free entry. */

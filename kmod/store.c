@@ -3,6 +3,7 @@
  * Stores: storing and finding members.
  */
 #include <linux/minmax.h>
+#include <linux/prefetch.h>
 
 #include "store.h"
 
@@ -127,7 +128,7 @@ void kcuckoo_store_prefetch(const struct kcuckoo_store *store,
 			    const struct kcuckoo_probe *probe)
 {
 	if (store->shape.bitmap)
-		__builtin_prefetch(store->table.tags + (key->number.lo >> 6));
+		prefetch(store->table.tags + (key->number.lo >> 6));
 	else
 		kcuckoo_table_prefetch(&store->table, probe);
 }

@@ -5,8 +5,8 @@
 #include <linux/bitops.h>
 #include <linux/string.h>
 
+#include "pair.h"
 #include "semisort.h"
-#include "table.h"
 
 /**
  * kcuckoo_table_init() - make an empty table from zeroed memory
@@ -43,26 +43,9 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	table->tops = table->ones << (width - 1);
 	table->quick = table->ones && !geometry->sorted &&
 		       !geometry->aux_bits && !geometry->expiry_bits;
+	table->tags_most = kcuckoo_bits_mask(geometry->tag_bits);
 	table->reciprocal = ~0ULL / geometry->nbuckets;
 	table->key = *key;
-}
-
-/*
- * Exact division by the number of buckets. The reciprocal is less than 1
- * below 2^64 / m, so the estimate is the quotient or one less.
- */
-static u64 kcuckoo_table_divide(const struct kcuckoo_table *table, u64 number,
-				u32 *remainder)
-{
-	u64 quotient = kcuckoo_hash_scale(number, table->reciprocal);
-	u64 rest = number - quotient * table->geometry.nbuckets;
-
-	if (rest >= table->geometry.nbuckets) {
-		rest -= table->geometry.nbuckets;
-		quotient++;
-	}
-	*remainder = rest;
-	return quotient;
 }
 
 /**
@@ -76,29 +59,24 @@ static u64 kcuckoo_table_divide(const struct kcuckoo_table *table, u64 number,
 u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 			    u64 tag)
 {
-	u32 part = table->part;
 	u32 first = 0;
-	u32 sum;
 
 	if (table->geometry.sided)
 		tag = (tag - 1) >> 1;
 	else
-		first = (tag & table->part_mask) * part;
-	bucket -= first;
-	sum = kcuckoo_hash_scale(kcuckoo_hash_tag(&table->key, tag), part);
-	return first + (sum >= bucket ? sum - bucket : sum + (part - bucket));
+		first = (tag & table->part_mask) * table->part;
+	return first + kcuckoo_pair_alternate(table, bucket - first, tag);
 }
 
-/* A probe for a fingerprint that has a bucket in its part. */
-static void kcuckoo_table_probe_tag(const struct kcuckoo_table *table,
-				    u32 bucket, u64 tag,
-				    struct kcuckoo_probe *probe)
+/* A probe for where a pair is. */
+static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
+				     const struct kcuckoo_pair *pair,
+				     struct kcuckoo_probe *probe)
 {
-	probe->bucket[0] = bucket + (tag & table->part_mask) * table->part;
-	probe->tag[0] = tag;
-	probe->tag[1] = tag;
-	probe->bucket[1] = kcuckoo_table_alternate(table, probe->bucket[0],
-						   tag);
+	probe->bucket[0] = pair->bucket[0];
+	probe->bucket[1] = pair->bucket[1];
+	probe->tag[0] = pair->tag;
+	probe->tag[1] = pair->tag + table->geometry.sided;
 }
 
 /**
@@ -114,11 +92,9 @@ static void kcuckoo_table_probe_tag(const struct kcuckoo_table *table,
 void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 			      struct kcuckoo_probe *probe)
 {
-	u64 tags = kcuckoo_bits_mask(table->geometry.tag_bits);
-	u64 rest = kcuckoo_hash_rest(hash, table->part);
+	const struct kcuckoo_pair pair = kcuckoo_pair_of_hash(table, hash);
 
-	kcuckoo_table_probe_tag(table, kcuckoo_hash_scale(hash, table->part),
-				kcuckoo_hash_scale(rest, tags) + 1, probe);
+	kcuckoo_table_probe_pair(table, &pair, probe);
 	probe->aux = 0;
 }
 
@@ -132,40 +108,10 @@ void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
 				u64 aux, struct kcuckoo_probe *probe)
 {
-	u64 quotient = kcuckoo_table_divide(table, number, &probe->bucket[0]);
+	const struct kcuckoo_pair pair = kcuckoo_pair_of_number(table, number);
 
-	probe->tag[0] = 2 * quotient + 1;
-	probe->tag[1] = 2 * quotient + 2;
-	probe->bucket[1] = kcuckoo_table_alternate(table, probe->bucket[0],
-						   probe->tag[0]);
+	kcuckoo_table_probe_pair(table, &pair, probe);
 	probe->aux = aux;
-}
-
-/* A word that begins with the bucket; the bits behind it are any. */
-static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table,
-				     u32 bucket)
-{
-	u64 bit = (u64)bucket * table->bucket_bits;
-	const u64 *words = table->tags + (bit >> 6);
-	unsigned int shift = bit & 63;
-	u64 word = READ_ONCE(words[0]) >> shift;
-
-	if (shift + table->bucket_bits > 64)
-		word |= READ_ONCE(words[1]) << (64 - shift);
-	return word;
-}
-
-/*
- * Compares all tags of a bucket at once: the topmost bit of each tag that is
- * equal is set in the result. Tags above an equal one can be marked wrongly,
- * by the borrow; that one is equal, and which is the lowest, is always right.
- */
-static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
-					u32 bucket, u64 tag)
-{
-	u64 word = kcuckoo_table_load(table, bucket) ^ tag * table->ones;
-
-	return (word - table->ones) & ~word & table->tops;
 }
 
 /* Which entry of its bucket the lowest mark of a comparison stands for. */
@@ -207,6 +153,13 @@ void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
 	unsigned int i;
 	u64 bit;
 
+	if (!table->geometry.sorted && table->ones) {
+		u64 word = kcuckoo_table_load(table, bucket);
+
+		for (i = 0; i < entries; i++)
+			tags[i] = word >> i * width & table->tags_most;
+		return;
+	}
 	if (!table->geometry.sorted) {
 		bit = (u64)bucket * table->bucket_bits;
 		for (i = 0; i < entries; i++)
@@ -549,10 +502,14 @@ u64 kcuckoo_table_find_value(const struct kcuckoo_table *table,
 bool kcuckoo_table_contains(const struct kcuckoo_table *table,
 			    const struct kcuckoo_probe *probe)
 {
-	if (!table->quick)
-		return kcuckoo_table_find(table, probe) != KCUCKOO_NO_PLACE;
-	return kcuckoo_table_compare(table, probe->bucket[0], probe->tag[0]) |
-	       kcuckoo_table_compare(table, probe->bucket[1], probe->tag[1]);
+	const struct kcuckoo_pair pair = {
+		.bucket = { probe->bucket[0], probe->bucket[1] },
+		.tag = probe->tag[0],
+	};
+
+	if (table->quick)
+		return kcuckoo_pair_contained(table, &pair);
+	return kcuckoo_table_find(table, probe) != KCUCKOO_NO_PLACE;
 }
 
 /**
@@ -595,6 +552,7 @@ void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
 {
 	u32 bucket = kcuckoo_table_bucket(from, place);
 	struct kcuckoo_entry entry;
+	struct kcuckoo_pair pair;
 
 	kcuckoo_table_get(from, place, &entry);
 	if (table->geometry.sided) {
@@ -604,28 +562,12 @@ void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
 		kcuckoo_table_probe_number(table, number, aux, probe);
 	} else {
 		bucket -= (entry.tag & from->part_mask) * from->part;
-		kcuckoo_table_probe_tag(table, bucket, entry.tag, probe);
+		pair = kcuckoo_pair_of_tag(table, bucket, entry.tag);
+		kcuckoo_table_probe_pair(table, &pair, probe);
 		probe->aux = entry.aux;
 	}
 	probe->value = entry.value;
 	probe->expiry = entry.expiry;
-}
-
-/**
- * kcuckoo_table_prefetch_bucket() - ask for the memory of a bucket
- * @table: the table
- * @bucket: the bucket
- *
- * Packed buckets straddle cache lines, so both ends are asked for.
- */
-void kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table,
-				   u32 bucket)
-{
-	u64 bit = (u64)bucket * table->bucket_bits;
-	u64 end = bit + table->bucket_bits - 1;
-
-	__builtin_prefetch(table->tags + (bit >> 6));
-	__builtin_prefetch(table->tags + (end >> 6));
 }
 
 /**

@@ -90,6 +90,7 @@ struct kcuckoo_geometry {
  * @tops: the same with the topmost bits
  * @quick: @ones alone tells whether a key is in: its tag is all there is to it
  * @inverse: 2^16 / @geometry.tag_bits, for division
+ * @tags_most: the greatest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), for exact division
  * @key: secret of the filter
  */
@@ -107,6 +108,7 @@ struct kcuckoo_table {
 	bool quick;
 	u64 ones;
 	u64 tops;
+	u64 tags_most;
 	u64 reciprocal;
 	struct kcuckoo_hash_key key;
 };
@@ -161,8 +163,6 @@ void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
 void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
 			       const struct kcuckoo_table *from, u64 place,
 			       struct kcuckoo_probe *probe);
-void kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table,
-				   u32 bucket);
 void kcuckoo_table_prefetch(const struct kcuckoo_table *table,
 			    const struct kcuckoo_probe *probe);
 u64 kcuckoo_table_next(const struct kcuckoo_table *table,

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A key's pair of buckets: what a look-up computes and reads, and no more.
+ *
+ * All of it is inline, because a look-up waits for memory: the fewer
+ * instructions it has, the more of them the processor has under way at a time.
+ * For the same reason nothing here branches on what cannot be foreseen.
+ */
+#ifndef _KCUCKOO_PAIR_H
+#define _KCUCKOO_PAIR_H
+
+#include <linux/prefetch.h>
+
+#include "table.h"
+
+/**
+ * struct kcuckoo_pair - where a key can be, and as what
+ * @bucket: its two buckets, which may be the same one
+ * @tag: its tag in the first; in the second one more if tags are sided
+ */
+struct kcuckoo_pair {
+	u32 bucket[2];
+	u64 tag;
+};
+
+/**
+ * kcuckoo_pair_alternate() - the other bucket, within a part
+ * @table: the table
+ * @bucket: number of a bucket in its part
+ * @tag: the tag, without its side
+ *
+ * Return: number of the other one, in the same part.
+ */
+static inline u32 kcuckoo_pair_alternate(const struct kcuckoo_table *table,
+					 u32 bucket, u64 tag)
+{
+	u32 sum = kcuckoo_hash_scale(kcuckoo_hash_tag(&table->key, tag),
+				     table->part);
+
+	return sum - bucket + (sum < bucket ? table->part : 0);
+}
+
+/**
+ * kcuckoo_pair_of_tag() - where a fingerprint belongs that has a bucket
+ * @table: a table with plain tags
+ * @bucket: number of a bucket in its part
+ * @tag: the fingerprint
+ *
+ * Return: the pair.
+ */
+static inline struct kcuckoo_pair
+kcuckoo_pair_of_tag(const struct kcuckoo_table *table, u32 bucket, u64 tag)
+{
+	u32 first = (tag & table->part_mask) * table->part;
+	const struct kcuckoo_pair pair = {
+		.bucket[0] = first + bucket,
+		.bucket[1] = first + kcuckoo_pair_alternate(table, bucket, tag),
+		.tag = tag,
+	};
+
+	return pair;
+}
+
+/**
+ * kcuckoo_pair_of_hash() - where a fingerprint belongs
+ * @table: a table with plain tags
+ * @hash: 64 hash bits of the key
+ *
+ * See kcuckoo_table_probe_hash().
+ *
+ * Return: the pair.
+ */
+static inline struct kcuckoo_pair
+kcuckoo_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
+{
+	u64 rest = kcuckoo_hash_rest(hash, table->part);
+
+	return kcuckoo_pair_of_tag(table, kcuckoo_hash_scale(hash, table->part),
+				   kcuckoo_hash_scale(rest, table->tags_most) +
+				   1);
+}
+
+/**
+ * kcuckoo_pair_of_number() - where an exact key belongs
+ * @table: a table with sided tags
+ * @number: the lower 64 bits of the permuted key
+ *
+ * The number is divided by the number of buckets. The reciprocal is less than 1
+ * below 2^64 / m, so the estimate is the quotient or one less.
+ *
+ * Return: the pair.
+ */
+static inline struct kcuckoo_pair
+kcuckoo_pair_of_number(const struct kcuckoo_table *table, u64 number)
+{
+	u64 quotient = kcuckoo_hash_scale(number, table->reciprocal);
+	u64 rest = number - quotient * table->geometry.nbuckets;
+	u64 more = rest >= table->geometry.nbuckets;
+	struct kcuckoo_pair pair;
+
+	quotient += more;
+	rest -= more ? table->geometry.nbuckets : 0;
+	pair.bucket[0] = rest;
+	pair.bucket[1] = kcuckoo_pair_alternate(table, rest, quotient);
+	pair.tag = 2 * quotient + 1;
+	return pair;
+}
+
+/**
+ * kcuckoo_table_prefetch_bucket() - ask for the memory of a bucket
+ * @table: the table
+ * @bucket: the bucket
+ *
+ * Packed buckets straddle cache lines, so both ends are asked for. Always inline:
+ * gcc takes a function that only prefetches for one without effect, and leaves
+ * out its calls.
+ */
+static __always_inline void
+kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)
+{
+	u64 bit = (u64)bucket * table->bucket_bits;
+	u64 end = bit + table->bucket_bits - 1;
+
+	prefetch(table->tags + (bit >> 6));
+	prefetch(table->tags + (end >> 6));
+}
+
+/**
+ * kcuckoo_pair_prefetch() - ask for the memory of a pair
+ * @table: the table
+ * @pair: the pair
+ */
+static __always_inline void
+kcuckoo_pair_prefetch(const struct kcuckoo_table *table,
+		      const struct kcuckoo_pair *pair)
+{
+	kcuckoo_table_prefetch_bucket(table, pair->bucket[0]);
+	kcuckoo_table_prefetch_bucket(table, pair->bucket[1]);
+}
+
+/**
+ * kcuckoo_table_load() - a bucket as a word
+ * @table: a table whose buckets are not wider than that
+ * @bucket: the bucket
+ *
+ * Reads the words of its first and of its last bit, which may be the same one:
+ * whether they are cannot be foreseen, and to find out costs more.
+ *
+ * Return: a word that begins with the bucket; the bits behind it are any.
+ */
+static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table,
+				     u32 bucket)
+{
+	u64 bit = (u64)bucket * table->bucket_bits;
+	const u64 *words = table->tags + (bit >> 6);
+	unsigned int shift = bit & 63;
+	unsigned int last = (shift + table->bucket_bits - 1) >> 6;
+
+	return READ_ONCE(words[0]) >> shift |
+	       READ_ONCE(words[last]) << 1 << (63 - shift);
+}
+
+/**
+ * kcuckoo_table_compare() - compare all tags of a bucket with one
+ * @table: a table whose buckets are not wider than a word, not semi-sorted
+ * @bucket: the bucket
+ * @tag: the tag
+ *
+ * Tags above an equal one can be marked wrongly, by the borrow; that one is
+ * equal, and which is the lowest, is always right.
+ *
+ * Return: a word with the topmost bit of each tag that is equal.
+ */
+static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
+					u32 bucket, u64 tag)
+{
+	u64 word = kcuckoo_table_load(table, bucket) ^ tag * table->ones;
+
+	return (word - table->ones) & ~word & table->tops;
+}
+
+/**
+ * kcuckoo_pair_contained() - has one of a pair's buckets its tag?
+ * @table: a quick table
+ * @pair: the pair
+ *
+ * Context: readers without a lock have to check that no write overlapped.
+ * Return: true if one has.
+ */
+static inline bool kcuckoo_pair_contained(const struct kcuckoo_table *table,
+					  const struct kcuckoo_pair *pair)
+{
+	return kcuckoo_table_compare(table, pair->bucket[0], pair->tag) |
+	       kcuckoo_table_compare(table, pair->bucket[1],
+				     pair->tag + table->geometry.sided);
+}
+
+#endif /* _KCUCKOO_PAIR_H */
