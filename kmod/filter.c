@@ -48,7 +48,7 @@ kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready)
 /* The room for searches; it takes as much as it may visit. */
 static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_form *form)
 {
-	return struct_size_t(struct kcuckoo_search, node, form->steps + 1);
+	return kcuckoo_search_bytes(form->steps);
 }
 
 /* Makes all that can fail; the rest is zero. */

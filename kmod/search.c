@@ -8,58 +8,53 @@
 #include "pair.h"
 #include "search.h"
 
-/* Reaches a bucket as node @index. Returns true if it has a free entry. */
-static bool kcuckoo_search_reach(struct kcuckoo_search *search, u32 index,
-				 const struct kcuckoo_table *table, u32 bucket,
-				 u32 parent, u32 entry)
+/* Where a node is kept; behind the limit few are, none of which is visited. */
+static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)
 {
-	struct kcuckoo_search_node *node = &search->node[index];
-
-	node->bucket = bucket;
-	node->parent = parent;
-	node->entry = entry;
-	search->last = index;
-	search->vacant = kcuckoo_table_bucket_vacant(table, bucket);
-	return search->vacant != KCUCKOO_NO_PLACE;
+	if (number < search->limit)
+		return number;
+	return search->limit + number % KCUCKOO_SEARCH_AHEAD;
 }
 
-/* The alternates of all entries of a bucket; their memory is asked for. */
-static void kcuckoo_search_alternates(const struct kcuckoo_table *table,
-				      u32 bucket, unsigned int entries,
-				      u32 alternates[KCUCKOO_BUCKET_SIZE_MAX])
+/* Puts a bucket into the queue and asks for its memory. */
+static void kcuckoo_search_reach(struct kcuckoo_search *search,
+				 const struct kcuckoo_table *table, u32 number,
+				 const struct kcuckoo_search_node *node)
 {
+	search->node[kcuckoo_search_slot(search, number)] = *node;
+	kcuckoo_table_prefetch_bucket(table, node->bucket);
+}
+
+/* Reaches the alternates of a bucket's entries; returns the queue's end. */
+static u32 kcuckoo_search_visit(struct kcuckoo_search *search,
+				const struct kcuckoo_table *table, u32 visited,
+				u32 reached)
+{
+	unsigned int entries = 1U << table->geometry.bucket_shift;
+	u32 bucket = search->node[visited].bucket;
+	struct kcuckoo_search_node node = { .parent = visited };
 	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
 	unsigned int i;
 
 	kcuckoo_table_bucket_tags(table, bucket, tags);
 	for (i = 0; i < entries; i++) {
-		alternates[i] = kcuckoo_table_alternate(table, bucket, tags[i]);
-		kcuckoo_table_prefetch_bucket(table, alternates[i]);
+		node.bucket = kcuckoo_table_alternate(table, bucket, tags[i]);
+		node.entry = i;
+		if (node.bucket != bucket)
+			kcuckoo_search_reach(search, table, reached++, &node);
 	}
+	return reached;
 }
 
-/* Looks from one bucket into the alternates of its entries. */
-static bool kcuckoo_search_visit(struct kcuckoo_search *search,
-				 const struct kcuckoo_table *table, u32 index,
-				 u32 *reached)
+/* Looks for a free entry in a bucket of the queue. */
+static bool kcuckoo_search_look(struct kcuckoo_search *search,
+				const struct kcuckoo_table *table, u32 number)
 {
-	unsigned int entries = 1U << table->geometry.bucket_shift;
-	u32 alternates[KCUCKOO_BUCKET_SIZE_MAX];
-	u32 bucket = search->node[index].bucket;
-	unsigned int i;
-
-	kcuckoo_search_alternates(table, bucket, entries, alternates);
-	for (i = 0; i < entries; i++) {
-		if (alternates[i] == bucket)
-			continue;
-		if (kcuckoo_search_reach(search, *reached, table,
-					 alternates[i], index, i))
-			return true;
-		/* Where no more are to be visited, the last node is reused. */
-		if (*reached < search->limit)
-			(*reached)++;
-	}
-	return false;
+	search->last = kcuckoo_search_slot(search, number);
+	search->vacant = kcuckoo_table_bucket_vacant(table,
+						     search->node[search->last]
+						     .bucket);
+	return search->vacant != KCUCKOO_NO_PLACE;
 }
 
 /**
@@ -72,6 +67,9 @@ static bool kcuckoo_search_visit(struct kcuckoo_search *search,
  * all that can be had from there. A shortest path never meets a bucket twice,
  * so its moves do not disturb one another.
  *
+ * Buckets are looked into in the order of the queue; they are visited a little
+ * ahead of that, so that the memory of the next ones is on its way.
+ *
  * Context: the writer.
  * Return: true if a path was found.
  */
@@ -79,16 +77,24 @@ bool kcuckoo_search_find(struct kcuckoo_search *search,
 			 const struct kcuckoo_table *table,
 			 const struct kcuckoo_probe *probe)
 {
-	u32 reached;
-	u32 index;
+	unsigned int entries = 1U << table->geometry.bucket_shift;
+	struct kcuckoo_search_node node = {};
+	u32 reached = 0;
+	u32 visited = 0;
+	u32 looked = 0;
 
-	for (reached = 0; reached < 2; reached++)
-		if (kcuckoo_search_reach(search, reached, table,
-					 probe->bucket[reached], reached, 0))
+	for (; reached < 2; reached++) {
+		node.bucket = probe->bucket[reached];
+		kcuckoo_search_reach(search, table, reached, &node);
+	}
+	while (looked < reached) {
+		if (kcuckoo_search_look(search, table, looked++))
 			return true;
-	for (index = 0; index < reached && index < search->limit; index++)
-		if (kcuckoo_search_visit(search, table, index, &reached))
-			return true;
+		while (visited < looked && visited < search->limit &&
+		       reached - looked <= entries)
+			reached = kcuckoo_search_visit(search, table, visited++,
+						       reached);
+	}
 	return false;
 }
 

@@ -20,13 +20,17 @@ struct kcuckoo_search_node {
 	u8 entry;
 };
 
+/* Most buckets in the queue that have been reached, and not been looked into. */
+#define KCUCKOO_SEARCH_AHEAD	(2 * KCUCKOO_BUCKET_SIZE_MAX)
+
 /**
  * struct kcuckoo_search - room for a search, and the path that it found
  * @limit: most buckets to visit, 2..KCUCKOO_SEARCH_VISITS
  * @last: index of the node where the rest of the path begins
  * @vacant: the free place in that node's bucket
- * @node: @limit + 1 buckets in the order in which they were reached; the first
- *	two are the buckets of the key, and the last one is never visited
+ * @node: @limit buckets in the order in which they were reached, of which the
+ *	first two are the buckets of the key, and KCUCKOO_SEARCH_AHEAD more that
+ *	are not visited
  */
 struct kcuckoo_search {
 	u32 limit;
@@ -34,6 +38,19 @@ struct kcuckoo_search {
 	u64 vacant;
 	struct kcuckoo_search_node node[];
 };
+
+/**
+ * kcuckoo_search_bytes() - memory for a search
+ * @limit: most buckets to visit
+ *
+ * Return: size of a struct kcuckoo_search with that limit, in bytes.
+ */
+static inline size_t kcuckoo_search_bytes(u32 limit)
+{
+	return sizeof(struct kcuckoo_search) +
+	       (limit + KCUCKOO_SEARCH_AHEAD) *
+	       sizeof(struct kcuckoo_search_node);
+}
 
 bool kcuckoo_search_find(struct kcuckoo_search *search,
 			 const struct kcuckoo_table *table,

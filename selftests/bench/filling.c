@@ -55,9 +55,7 @@ bool filling_create(struct filling *filling,
 	filling->keys = random_word();
 	if (kicks)
 		return true;
-	filling->search = calloc(1, sizeof(*filling->search) +
-				    (KCUCKOO_SEARCH_VISITS + 1) *
-				    sizeof(filling->search->node[0]));
+	filling->search = calloc(1, kcuckoo_search_bytes(KCUCKOO_SEARCH_VISITS));
 	if (!filling->search)
 		return false;
 	filling->search->limit = KCUCKOO_SEARCH_VISITS;

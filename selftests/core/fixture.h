@@ -48,8 +48,7 @@ static inline struct kcuckoo_search *fixture_search(void)
 {
 	struct kcuckoo_search *search;
 
-	search = tap_zalloc(sizeof(*search) + (KCUCKOO_SEARCH_VISITS + 1) *
-					      sizeof(search->node[0]));
+	search = tap_zalloc(kcuckoo_search_bytes(KCUCKOO_SEARCH_VISITS));
 	search->limit = KCUCKOO_SEARCH_VISITS;
 	return search;
 }
