@@ -8,6 +8,7 @@
 # QUICK=1     small tables and few runs: about 3 minutes in place of 3 hours
 # RUNS=N      another number of runs than 10
 # RESUME=1    keep the results that are there, measure what is missing
+# JOBS=N      so many at a time, and not as many as there are processors
 # HUGE=0      leave out the tables of 2^28 and 2^30 buckets
 # REPORT=1    measure nothing, write the report of what is there
 # CORE_KMOD=  another folder of the core's source
@@ -316,6 +317,8 @@ measure() {
 	else
 		"$build/$program" "$@" >"$data/.$name"
 	fi || { say "$name failed"; return 1; }
+	# Results of several days may come together; each says what it is of.
+	printf 'source\t%s\n' "$commit" >>"$data/.$name"
 	mv "$data/.$name" "$data/$name"
 }
 
@@ -349,9 +352,9 @@ run_jobs() {
 	return $failed
 }
 
-# What the report says about where it was measured.
-facts() {
-	local changed='' name file files=(bits.h limits.h)
+# The commit by which the core was changed last.
+source_of_core() {
+	local changed='' name file files=(bits.h limits.h pair.h pipeline.h)
 
 	for name in "${core[@]}"; do
 		for file in "$kmod/$name".[ch]; do
@@ -360,6 +363,12 @@ facts() {
 	done
 	git -C "$kmod" diff --quiet HEAD -- "${files[@]}" 2>/dev/null ||
 		changed=', changed'
+	echo "$(git -C "$kmod" log -1 --format=%h -- "${files[@]}" \
+		2>/dev/null)$changed"
+}
+
+# What the report says about where it was measured.
+facts() {
 	printf 'fact\tmode\t%s\n' $mode
 	printf 'fact\tprocessor\t%s, %s of them\n' \
 		"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
@@ -371,9 +380,6 @@ facts() {
 		"$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release)" \
 		"$(uname -r | sed 's/-.*//')"
 	printf 'fact\tcompiler\t%s\n' "$(gcc --version | head -n 1)"
-	printf 'fact\tcommit\t%s%s\n' \
-		"$(git -C "$kmod" log -1 --format=%h -- "${files[@]}" \
-		2>/dev/null)" "$changed"
 	printf 'fact\tpages\t%s\n' "$(sed 's/.*\[\(.*\)\].*/\1/' \
 		/sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)"
 }
@@ -428,9 +434,10 @@ if [ "${REPORT:-}" != 1 ]; then
 		rm -f "$data"/* "$data"/.[a-z]*
 	fi
 	facts >"$data/.facts"
+	commit=$(source_of_core)
 	status=0
 	run_jobs alone 1 || status=1
-	run_jobs together "$(nproc)" || status=1
+	run_jobs together "${JOBS:-$(nproc)}" || status=1
 	[ $status = 0 ] || say "some jobs failed; the report lacks their numbers"
 fi
 report

@@ -34,12 +34,22 @@ function preface(full) {
 	print "|memory|" fact["memory"] "; transparent huge pages: " fact["pages"] "|"
 	print "|system|" fact["system"] "|"
 	print "|compiler|" fact["compiler"] ", -O2|"
-	print "|source of the core|commit " fact["commit"] "|"
+	print "|source of the core, by commit|" source_list() "|"
 	print "|the paper's machine|two Intel Xeon L5640, 2.27 GHz, 12 MB L3 cache, 32 GB|"
 	print "\nSpeeds are by the processor time of one thread, because other work was done on the"
 	print "machine meanwhile. That work shares caches and memory, caches may be larger than the"
 	print "filters, and the processors may be virtual ones: so compare filters with one another,"
 	print "and not with the paper's machine."
+}
+
+# The commits that the results are of; with several, how many are of each.
+function source_list(commit, list, n) {
+	for (commit in sources)
+		n++
+	for (commit in sources)
+		list = list (list ? ", " : "") commit \
+		       (n > 1 ? " (" sources[commit] " results)" : "")
+	return list
 }
 
 function others_part(i, name, bits) {

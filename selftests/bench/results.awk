@@ -62,6 +62,10 @@ $1 == "fact" {
 	fact[$2] = $3
 }
 
+$1 == "source" {
+	sources[$2]++
+}
+
 $1 == "plan" {
 	if ($4 < $3)
 		missing = missing (missing ? ", " : "") $2 " " $4 " of " $3
