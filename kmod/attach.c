@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on rules.
+ * Operations of the device on rules and on what programs hold.
  */
 #include <linux/align.h>
 #include <linux/minmax.h>
@@ -134,4 +134,37 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	err = kcuckoo_rules_copy(list, rules, min(room, list->total));
 	kvfree(rules);
 	return err;
+}
+
+/* One of the flags, or none; only holds have a device. */
+static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
+{
+	return kcuckoo_name_valid(slot->name) && slot->ifindex <= INT_MAX &&
+	       slot->flags <= KCUCKOO_SLOT_RELEASE &&
+	       (slot->flags || !slot->ifindex);
+}
+
+/**
+ * kcuckoo_ioc_slot() - KCUCKOO_IOC_SLOT
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_slot
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_slot(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_slot *slot = &arg->slot;
+
+	if (!kcuckoo_slot_valid(slot))
+		return -EINVAL;
+	slot->id = 0;
+	switch (slot->flags) {
+	case KCUCKOO_SLOT_HOLD:
+		return kcuckoo_holds_add(net, slot->name, slot->ifindex,
+					 &slot->id);
+	case KCUCKOO_SLOT_RELEASE:
+		return kcuckoo_holds_del(net, slot->name, slot->ifindex);
+	default:
+		return kcuckoo_holds_number(net, slot->name, &slot->id);
+	}
 }

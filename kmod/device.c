@@ -80,6 +80,7 @@ static const struct kcuckoo_operation kcuckoo_operations[] = {
 	KCUCKOO_OPERATION(merge, KCUCKOO_IOC_MERGE, from, false),
 	KCUCKOO_ROW(transfer, save, KCUCKOO_IOC_SAVE, total, true),
 	KCUCKOO_ROW(transfer, restore, KCUCKOO_IOC_RESTORE, total, true),
+	KCUCKOO_OPERATION(slot, KCUCKOO_IOC_SLOT, id, true),
 };
 
 static bool kcuckoo_device_permitted(struct file *file,

@@ -45,6 +45,7 @@ union kcuckoo_argument {
 	struct kcuckoo_ioc_merge merge;
 	struct kcuckoo_ioc_save save;
 	struct kcuckoo_ioc_restore restore;
+	struct kcuckoo_ioc_slot slot;
 };
 
 struct kcuckoo_save;
@@ -92,6 +93,7 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_merge(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_slot(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
 		     struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_restore(struct kcuckoo_transfer *transfer,

@@ -25,11 +25,16 @@ static int __init kcuckoo_init(void)
 	err = kcuckoo_registry_init();
 	if (err)
 		goto err_reclaim;
-	err = kcuckoo_device_init();
+	err = kcuckoo_holds_init();
 	if (err)
 		goto err_registry;
+	err = kcuckoo_device_init();
+	if (err)
+		goto err_holds;
 	return 0;
 
+err_holds:
+	kcuckoo_holds_exit();
 err_registry:
 	kcuckoo_registry_exit();
 err_reclaim:
@@ -40,6 +45,7 @@ err_reclaim:
 static void __exit kcuckoo_exit(void)
 {
 	kcuckoo_device_exit();
+	kcuckoo_holds_exit();
 	kcuckoo_registry_exit();
 	kcuckoo_reclaim_exit();
 }

@@ -57,6 +57,7 @@ void kcuckoo_net_put(struct kcuckoo_net *net)
 		return;
 	put_user_ns(net->user_ns);
 	kcuckoo_account_put(net->account);
+	xa_destroy(&net->ids);
 	mutex_destroy(&net->lock);
 	mutex_destroy(&net->holding);
 	kfree(net);
@@ -133,9 +134,15 @@ static u32 kcuckoo_name_hash(const u8 *name)
 	return jhash(name, KCUCKOO_NAME_SIZE, 0);
 }
 
-/* Finds a name, be there a filter behind it or not; NULL if there is none. */
-static struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net,
-					      const u8 *name)
+/**
+ * kcuckoo_slot_find() - find a name, be there a filter behind it or not
+ * @net: the namespace's object
+ * @name: the name, zero-padded
+ *
+ * Context: under @net's lock.
+ * Return: the slot, NULL if there is none.
+ */
+struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
 
@@ -233,6 +240,8 @@ static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 	hash_del(&slot->node);
 	list_del(&slot->list);
 	slot->net->names--;
+	if (slot->id)
+		xa_erase(&slot->net->ids, slot->id);
 	RCU_INIT_POINTER(slot->filter, NULL);
 	if (filter)
 		kcuckoo_filter_put(filter);
@@ -735,6 +744,8 @@ static int __net_init kcuckoo_net_init(struct net *ns)
 	mutex_init(&net->lock);
 	hash_init(net->slots);
 	INIT_LIST_HEAD(&net->list);
+	xa_init(&net->ids);
+	INIT_LIST_HEAD(&net->holds);
 	net->net = ns;
 	*place = net;
 	return 0;
@@ -770,6 +781,7 @@ static void __net_exit kcuckoo_net_exit(struct net *ns)
 
 	mutex_lock(&net->lock);
 	kcuckoo_rules_free(net);
+	kcuckoo_holds_free(net);
 	list_for_each_entry_safe(slot, next, &net->list, list) {
 		kcuckoo_slot_unlink(slot);
 		if (!slot->users)

@@ -10,7 +10,7 @@
  * Descriptors and slots hold the namespace's object, struct kcuckoo_net, and
  * never struct net: the object outlives the namespace, and says that it is gone.
  *
- * Files: registry.c (the object, names), rules.c (rules).
+ * Files: registry.c (the object, names), rules.c (rules), holds.c (programs).
  */
 #ifndef _KCUCKOO_REGISTRY_H
 #define _KCUCKOO_REGISTRY_H
@@ -22,6 +22,7 @@
 #include <linux/refcount.h>
 #include <linux/string.h>
 #include <linux/u64_stats_sync.h>
+#include <linux/xarray.h>
 
 #include "filter.h"
 
@@ -34,8 +35,10 @@
  * @net: the namespace's object, constant; the slot holds a reference
  * @filter: the filter, NULL while the name waits for one; written under @net's
  *	lock, read under RCU
- * @users: rules and other modules that hold the slot, under @net's lock; it
- *	keeps its name and its place until they let go
+ * @users: rules, programs and other modules that hold the slot, under @net's
+ *	lock; it keeps its name and its place until they let go
+ * @id: number for programs, never used again; 0 until one is asked for, under
+ *	@net's lock
  * @name: zero-padded, constant while there are users, under @net's lock
  * @rcu: to free it after a grace period
  */
@@ -45,6 +48,7 @@ struct kcuckoo_slot {
 	struct kcuckoo_net *net;
 	struct kcuckoo_filter __rcu *filter;
 	unsigned int users;
+	u32 id;
 	u8 name[KCUCKOO_NAME_SIZE];
 	struct rcu_head rcu;
 };
@@ -117,6 +121,8 @@ struct kcuckoo_holder {
  * @slots: slots by name
  * @list: slots, oldest first
  * @names: number of slots
+ * @ids: slots by number; read under RCU
+ * @holds: what programs hold
  * @exchanges: how often names and filters were assigned anew; read without the
  *	lock, too
  * @rules: rules by hook, NULL where there is none; read under RCU
@@ -133,6 +139,8 @@ struct kcuckoo_net {
 	DECLARE_HASHTABLE(slots, 8);
 	struct list_head list;
 	unsigned int names;
+	struct xarray ids;
+	struct list_head holds;
 	u64 exchanges;
 	struct kcuckoo_rule_set __rcu *rules[KCUCKOO_HOOKS];
 	bool enabled[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
@@ -176,6 +184,7 @@ unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
 void kcuckoo_registry_stats(struct kcuckoo_net *net,
 			    struct kcuckoo_ioc_stats *stats);
 
+struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name);
 struct kcuckoo_slot *kcuckoo_slot_hold(struct kcuckoo_net *net, const u8 *name);
 void kcuckoo_slot_drop(struct kcuckoo_slot *slot);
 struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot);
@@ -221,5 +230,14 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 				struct kcuckoo_rule *rules, unsigned int room);
 void kcuckoo_rules_disable(struct kcuckoo_net *net);
 void kcuckoo_rules_free(struct kcuckoo_net *net);
+
+int kcuckoo_holds_init(void);
+void kcuckoo_holds_exit(void);
+const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id);
+int kcuckoo_holds_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
+		      u32 *id);
+int kcuckoo_holds_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex);
+int kcuckoo_holds_number(struct kcuckoo_net *net, const u8 *name, u32 *id);
+void kcuckoo_holds_free(struct kcuckoo_net *net);
 
 #endif /* _KCUCKOO_REGISTRY_H */

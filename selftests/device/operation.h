@@ -38,6 +38,7 @@ union argument {
 	struct kcuckoo_ioc_merge merge;
 	struct kcuckoo_ioc_save save;
 	struct kcuckoo_ioc_restore restore;
+	struct kcuckoo_ioc_slot slot;
 	__u8 bytes[4096];
 };
 
@@ -315,6 +316,9 @@ static const struct operation operations[] = {
 	}, {
 		"restore", KCUCKOO_IOC_RESTORE, sizeof(struct kcuckoo_ioc_restore), 0,
 		0, { NAME }, {}, fill_restore
+	}, {
+		"slot", KCUCKOO_IOC_SLOT, sizeof(struct kcuckoo_ioc_slot), 0,
+		KCUCKOO_SLOT_HOLD | KCUCKOO_SLOT_RELEASE, { NAME }, {}, fill_name
 	},
 };
 

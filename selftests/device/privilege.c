@@ -212,8 +212,8 @@ TEST_F(privilege, descriptor_keeps_its_namespace)
 TEST_F(privilege, names_of_a_foreign_namespace)
 {
 	static const unsigned long own[] = {
-		KCUCKOO_IOC_CREATE, KCUCKOO_IOC_LIST, KCUCKOO_IOC_RULES,
-		KCUCKOO_IOC_STATS, KCUCKOO_IOC_RESTORE,
+		KCUCKOO_IOC_CREATE, KCUCKOO_IOC_LIST, KCUCKOO_IOC_ATTACH,
+		KCUCKOO_IOC_RULES, KCUCKOO_IOC_STATS, KCUCKOO_IOC_RESTORE,
 	};
 	const struct operation *op;
 	union argument argument;

@@ -35,6 +35,7 @@
  *   EFAULT      a pointer does not lead to memory of the caller
  *   EINTR       a fatal signal came before the first item was done
  *   ENODEV      the network namespace is gone
+ *   ENXIO       no network device has this index
  *   EBADMSG     a snapshot is damaged
  */
 #ifndef _UAPI_LINUX_KCUCKOO_H
@@ -828,6 +829,36 @@ struct kcuckoo_ioc_restore {
 	__aligned_u64 total;
 };
 
+/* @flags of a slot; one of them, or none. */
+/* The name gets a user, as a rule is one. */
+#define KCUCKOO_SLOT_HOLD	(1U << 0)
+/* It loses the user that KCUCKOO_SLOT_HOLD with the same @ifindex gave it. */
+#define KCUCKOO_SLOT_RELEASE	(1U << 1)
+
+/**
+ * struct kcuckoo_ioc_slot - number a name, for BPF programs
+ * @size: sizeof(struct kcuckoo_ioc_slot)
+ * @flags: KCUCKOO_SLOT_HOLD or KCUCKOO_SLOT_RELEASE, or 0 to learn @id alone
+ * @name: the name. With KCUCKOO_SLOT_HOLD it need not have a filter: it waits
+ * @ifindex: index of the network device that the hold ends with (ENXIO where
+ *	there is none, EEXIST where it holds the name already); or 0: the hold
+ *	ends with KCUCKOO_SLOT_RELEASE or the namespace, and each call adds one.
+ *	Zero without a flag
+ * @id: out: number of the name, never given to another one, in no
+ *	namespace. Zero with KCUCKOO_SLOT_RELEASE
+ *
+ * Without a hold the name can be destroyed or renamed, and a number that is gone
+ * contains nothing. EDQUOT as for a new filter; ENOENT where there is no such
+ * name, or no such hold.
+ */
+struct kcuckoo_ioc_slot {
+	__u32 size;
+	__u32 flags;
+	__u8 name[KCUCKOO_NAME_SIZE];
+	__u32 ifindex;
+	__u32 id;
+};
+
 #define KCUCKOO_IOC_MAGIC	0xcf
 
 #define KCUCKOO_IOC_CREATE	_IO(KCUCKOO_IOC_MAGIC, 0x00)
@@ -852,5 +883,6 @@ struct kcuckoo_ioc_restore {
 #define KCUCKOO_IOC_MERGE	_IO(KCUCKOO_IOC_MAGIC, 0x13)
 #define KCUCKOO_IOC_SAVE	_IO(KCUCKOO_IOC_MAGIC, 0x14)
 #define KCUCKOO_IOC_RESTORE	_IO(KCUCKOO_IOC_MAGIC, 0x15)
+#define KCUCKOO_IOC_SLOT	_IO(KCUCKOO_IOC_MAGIC, 0x16)
 
 #endif /* _UAPI_LINUX_KCUCKOO_H */

@@ -432,6 +432,18 @@ int kcuckoo_detach(struct kcuckoo *handle, const char *name,
 		   struct kcuckoo_ioc_detach *pattern);
 
 /**
+ * kcuckoo_slot - the number that BPF programs know a filter's name by
+ * @handle: from kcuckoo_open()
+ * @name: the name; to be held it need not have a filter
+ * @slot: flags KCUCKOO_SLOT_HOLD or KCUCKOO_SLOT_RELEASE, or none, and the
+ *	device; id is set
+ *
+ * Return: 0, or -ENOENT, -EEXIST, -ENXIO, -EDQUOT, -ENOMEM, -EINVAL.
+ */
+int kcuckoo_slot(struct kcuckoo *handle, const char *name,
+		 struct kcuckoo_ioc_slot *slot);
+
+/**
  * kcuckoo_rules - the rules of the namespace, in the order of packets
  * @handle: from kcuckoo_open()
  * @rules: where the array goes; end it with free(); NULL when there are none

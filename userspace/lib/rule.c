@@ -35,3 +35,11 @@ KCUCKOO_PUBLIC int kcuckoo_rules(struct kcuckoo *handle,
 	return handle_list(handle, KCUCKOO_IOC_RULES, sizeof(**rules),
 			   (void **)rules);
 }
+
+KCUCKOO_PUBLIC int kcuckoo_slot(struct kcuckoo *handle, const char *name,
+				struct kcuckoo_ioc_slot *slot)
+{
+	int ret = handle_name(slot->name, name);
+
+	return ret ? ret : handle_call(handle, KCUCKOO_IOC_SLOT, slot);
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names that programs use: numbers to find them by, and who holds them.
+ *
+ * A BPF program has no place to keep a slot in, nor a way to give it back. So it
+ * gets the slot's number, and its loader has the namespace hold the slot: until
+ * the loader releases it, or on behalf of a network device, until that is gone.
+ */
+#include <linux/err.h>
+#include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+
+#include "registry.h"
+
+/**
+ * struct kcuckoo_hold - a user of a name that is not in the kernel
+ * @list: in kcuckoo_net.holds, under its lock
+ * @slot: the name's slot
+ * @ifindex: the device that the hold ends with, 0 for none
+ */
+struct kcuckoo_hold {
+	struct list_head list;
+	struct kcuckoo_slot *slot;
+	u32 ifindex;
+};
+
+/* The number given last, in any namespace; it cannot come to its end. */
+static atomic64_t kcuckoo_last_id;
+
+/**
+ * kcuckoo_slot_by_id() - find a slot by its number
+ * @net: the namespace's object
+ * @id: the number
+ *
+ * Context: inside rcu_read_lock(); any context.
+ * Return: the slot; NULL where no slot of the namespace has this number.
+ */
+const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id)
+{
+	return xa_load(&net->ids, id);
+}
+
+/* Gives a slot its number, if it has none; no other one ever has the same. */
+static int kcuckoo_slot_number(struct kcuckoo_slot *slot)
+{
+	s64 id;
+	int err;
+
+	if (slot->id)
+		return 0;
+	id = atomic64_inc_return(&kcuckoo_last_id);
+	if (id > U32_MAX)
+		return -EDQUOT;
+	err = xa_insert(&slot->net->ids, id, slot, GFP_KERNEL_ACCOUNT);
+	if (!err)
+		slot->id = id;
+	return err;
+}
+
+static struct kcuckoo_hold *kcuckoo_hold_find(struct kcuckoo_net *net,
+					      const u8 *name, u32 ifindex)
+{
+	struct kcuckoo_hold *hold;
+
+	list_for_each_entry(hold, &net->holds, list)
+		if (hold->ifindex == ifindex &&
+		    !memcmp(hold->slot->name, name, KCUCKOO_NAME_SIZE))
+			return hold;
+	return NULL;
+}
+
+static void kcuckoo_hold_end(struct kcuckoo_hold *hold)
+{
+	list_del(&hold->list);
+	kcuckoo_slot_drop(hold->slot);
+	kfree(hold);
+}
+
+/* Holds a name and numbers it; all or nothing. */
+static int kcuckoo_hold_begin(struct kcuckoo_net *net, const u8 *name,
+			      u32 ifindex, u32 *id)
+{
+	struct kcuckoo_hold *hold;
+	int err;
+
+	hold = kzalloc(sizeof(*hold), GFP_KERNEL_ACCOUNT);
+	if (!hold)
+		return -ENOMEM;
+	hold->slot = kcuckoo_slot_hold(net, name);
+	if (IS_ERR(hold->slot)) {
+		err = PTR_ERR(hold->slot);
+		kfree(hold);
+		return err;
+	}
+	hold->ifindex = ifindex;
+	list_add_tail(&hold->list, &net->holds);
+	err = kcuckoo_slot_number(hold->slot);
+	if (err)
+		kcuckoo_hold_end(hold);
+	else
+		*id = hold->slot->id;
+	return err;
+}
+
+/* kcuckoo_holds_add() under the lock. */
+static int kcuckoo_holds_add_locked(struct kcuckoo_net *net, const u8 *name,
+				    u32 ifindex, u32 *id)
+{
+	if (kcuckoo_net_dead(net))
+		return -ENODEV;
+	if (ifindex && !__dev_get_by_index(net->net, ifindex))
+		return -ENXIO;
+	if (ifindex && kcuckoo_hold_find(net, name, ifindex))
+		return -EEXIST;
+	return kcuckoo_hold_begin(net, name, ifindex, id);
+}
+
+/**
+ * kcuckoo_holds_add() - hold a name on behalf of a program
+ * @net: the namespace's object
+ * @name: the name, zero-padded; it need not have a filter
+ * @ifindex: the device that the hold ends with, or 0
+ * @id: out: number of the name's slot
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -EEXIST where the device holds the name already, -ENXIO where there
+ * is no such device, -EDQUOT, -ENOMEM or -ENODEV.
+ */
+int kcuckoo_holds_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
+		      u32 *id)
+{
+	int err;
+
+	/* A device cannot go between the look for it and the hold. */
+	rtnl_lock();
+	mutex_lock(&net->lock);
+	err = kcuckoo_holds_add_locked(net, name, ifindex, id);
+	mutex_unlock(&net->lock);
+	rtnl_unlock();
+	return err;
+}
+
+/**
+ * kcuckoo_holds_del() - end a hold
+ * @net: the namespace's object
+ * @name: the name, zero-padded
+ * @ifindex: as it was added
+ *
+ * Context: process context, may sleep.
+ * Return: 0, or -ENOENT where there is no such hold.
+ */
+int kcuckoo_holds_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
+{
+	struct kcuckoo_hold *hold;
+
+	mutex_lock(&net->lock);
+	hold = kcuckoo_hold_find(net, name, ifindex);
+	if (hold)
+		kcuckoo_hold_end(hold);
+	mutex_unlock(&net->lock);
+	return hold ? 0 : -ENOENT;
+}
+
+/**
+ * kcuckoo_holds_number() - the number of a name's slot
+ * @net: the namespace's object
+ * @name: the name, zero-padded
+ * @id: out: its number
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT where there is no such name, -EDQUOT or -ENOMEM.
+ */
+int kcuckoo_holds_number(struct kcuckoo_net *net, const u8 *name, u32 *id)
+{
+	struct kcuckoo_slot *slot;
+	int err = -ENOENT;
+
+	mutex_lock(&net->lock);
+	slot = kcuckoo_slot_find(net, name);
+	if (slot)
+		err = kcuckoo_slot_number(slot);
+	if (!err)
+		*id = slot->id;
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/* Ends the holds of a device, or all of them. */
+static void kcuckoo_holds_end(struct kcuckoo_net *net, u32 ifindex)
+{
+	struct kcuckoo_hold *hold;
+	struct kcuckoo_hold *next;
+
+	list_for_each_entry_safe(hold, next, &net->holds, list)
+		if (!ifindex || hold->ifindex == ifindex)
+			kcuckoo_hold_end(hold);
+}
+
+/**
+ * kcuckoo_holds_free() - end all holds
+ * @net: the object of a namespace that is going
+ *
+ * Context: under @net's lock.
+ */
+void kcuckoo_holds_free(struct kcuckoo_net *net)
+{
+	lockdep_assert_held(&net->lock);
+	kcuckoo_holds_end(net, 0);
+}
+
+/* A device that leaves its namespace leaves what it held there. */
+static int kcuckoo_holds_device(struct notifier_block *block,
+				unsigned long event, void *info)
+{
+	const struct net_device *device = netdev_notifier_info_to_dev(info);
+	struct kcuckoo_net *net = kcuckoo_net_of(dev_net(device));
+
+	if (event != NETDEV_UNREGISTER)
+		return NOTIFY_DONE;
+	mutex_lock(&net->lock);
+	kcuckoo_holds_end(net, device->ifindex);
+	mutex_unlock(&net->lock);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block kcuckoo_holds_notifier = {
+	.notifier_call = kcuckoo_holds_device,
+};
+
+/**
+ * kcuckoo_holds_init() - begin to watch devices
+ *
+ * Return: 0 or a negative errno.
+ */
+int kcuckoo_holds_init(void)
+{
+	return register_netdevice_notifier(&kcuckoo_holds_notifier);
+}
+
+/**
+ * kcuckoo_holds_exit() - end the holds of all devices, and watch them no more
+ */
+void kcuckoo_holds_exit(void)
+{
+	unregister_netdevice_notifier(&kcuckoo_holds_notifier);
+}

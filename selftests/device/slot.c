@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Numbers of names, for BPF programs, and what holds such a name: until it is
+ * released, or as long as a network device lives.
+ */
+
+#include "client.h"
+
+#include <net/if.h>
+#include <sched.h>
+#include <stdlib.h>
+
+FIXTURE(slot)
+{
+	struct client client;
+	__u32 device;
+};
+
+FIXTURE_SETUP(slot)
+{
+	ASSERT_EQ(0, client_begin(&self->client));
+	ASSERT_EQ(0, system("ip link add v0 type veth peer name v1"));
+	self->device = if_nametoindex("v0");
+	ASSERT_NE(0, self->device);
+	ASSERT_EQ(0, filter_create(self->client.fd, "a", 1000));
+	ASSERT_EQ(0, filter_create(self->client.fd, "b", 1000));
+}
+
+FIXTURE_TEARDOWN(slot)
+{
+	EXPECT_EQ(0, client_end(&self->client));
+}
+
+static int slot_call(int fd, const char *name, __u32 flags, __u32 ifindex, __u32 *id)
+{
+	struct kcuckoo_ioc_slot slot = {
+		.size = sizeof(slot),
+		.flags = flags,
+		.ifindex = ifindex,
+	};
+	int error;
+
+	set_name(slot.name, name);
+	error = call(fd, KCUCKOO_IOC_SLOT, &slot);
+	if (id)
+		*id = slot.id;
+	return error;
+}
+
+static int hold(int fd, const char *name, __u32 ifindex)
+{
+	__u32 id = 0;
+	int error = slot_call(fd, name, KCUCKOO_SLOT_HOLD, ifindex, &id);
+
+	return error ? error : id ? 0 : -EPROTO;
+}
+
+static int release(int fd, const char *name, __u32 ifindex)
+{
+	return slot_call(fd, name, KCUCKOO_SLOT_RELEASE, ifindex, NULL);
+}
+
+static __u32 number(int fd, const char *name)
+{
+	__u32 id = 0;
+
+	return slot_call(fd, name, 0, 0, &id) ? 0 : id;
+}
+
+static __u32 waiting(int fd)
+{
+	struct kcuckoo_ioc_stats stats = {};
+
+	return client_stats(fd, &stats) ? ~0 : stats.waiting;
+}
+
+TEST_F(slot, a_number_is_never_given_again)
+{
+	int fd = self->client.fd;
+	__u32 a = number(fd, "a"), b = number(fd, "b");
+
+	EXPECT_NE(0, a);
+	EXPECT_NE(0, b);
+	EXPECT_NE(a, b);
+	EXPECT_EQ(a, number(fd, "a"));
+	/* It is the name's, not the filter's. */
+	EXPECT_EQ(0, filter_swap(fd, "a", "b"));
+	EXPECT_EQ(a, number(fd, "a"));
+	EXPECT_EQ(0, filter_rename(fd, "a", "c"));
+	EXPECT_EQ(a, number(fd, "c"));
+	EXPECT_EQ(0, filter_destroy(fd, "c"));
+	EXPECT_EQ(0, filter_create(fd, "a", 1000));
+	EXPECT_LT(b, number(fd, "a"));
+	EXPECT_EQ(-ENOENT, slot_call(fd, "c", 0, 0, NULL));
+}
+
+TEST_F(slot, numbers_differ_between_namespaces)
+{
+	__u32 here = number(self->client.fd, "a"), there;
+	int fd;
+
+	ASSERT_EQ(0, unshare(CLONE_NEWNET));
+	fd = client_open();
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(0, filter_create(fd, "a", 1000));
+	there = number(fd, "a");
+	EXPECT_LT(here, there);
+	close(fd);
+	EXPECT_EQ(0, setns(self->client.space, CLONE_NEWNET));
+}
+
+TEST_F(slot, a_hold_keeps_the_name)
+{
+	int fd = self->client.fd;
+
+	EXPECT_EQ(0, hold(fd, "a", 0));
+	EXPECT_EQ(-EBUSY, filter_destroy(fd, "a"));
+	EXPECT_EQ(-EBUSY, filter_rename(fd, "a", "c"));
+	EXPECT_EQ(0, filter_swap(fd, "a", "b"));
+	/* Each call adds one, and takes one away. */
+	EXPECT_EQ(0, hold(fd, "a", 0));
+	EXPECT_EQ(0, release(fd, "a", 0));
+	EXPECT_EQ(-EBUSY, filter_destroy(fd, "a"));
+	EXPECT_EQ(0, release(fd, "a", 0));
+	EXPECT_EQ(-ENOENT, release(fd, "a", 0));
+	EXPECT_EQ(0, filter_destroy(fd, "a"));
+}
+
+TEST_F(slot, a_name_waits_for_its_filter)
+{
+	int fd = self->client.fd;
+	__u32 id;
+
+	EXPECT_EQ(-ENOENT, slot_call(fd, "new", 0, 0, NULL));
+	EXPECT_EQ(0, hold(fd, "new", 0));
+	EXPECT_EQ(1, waiting(fd));
+	id = number(fd, "new");
+	EXPECT_EQ(0, filter_create(fd, "new", 1000));
+	EXPECT_EQ(0, waiting(fd));
+	EXPECT_EQ(id, number(fd, "new"));
+	EXPECT_EQ(0, release(fd, "new", 0));
+	EXPECT_EQ(0, filter_destroy(fd, "new"));
+	EXPECT_EQ(0, hold(fd, "new", 0));
+	EXPECT_EQ(0, release(fd, "new", 0));
+	EXPECT_EQ(0, waiting(fd));
+}
+
+TEST_F(slot, a_device_holds_a_name_once)
+{
+	int fd = self->client.fd;
+
+	EXPECT_EQ(0, hold(fd, "a", self->device));
+	EXPECT_EQ(-EEXIST, hold(fd, "a", self->device));
+	EXPECT_EQ(0, hold(fd, "b", self->device));
+	EXPECT_EQ(0, hold(fd, "a", if_nametoindex("v1")));
+	EXPECT_EQ(-ENOENT, release(fd, "a", 0));
+	EXPECT_EQ(0, release(fd, "a", self->device));
+	EXPECT_EQ(-ENOENT, release(fd, "a", self->device));
+	EXPECT_EQ(-EBUSY, filter_destroy(fd, "a"));
+	EXPECT_EQ(0, release(fd, "a", if_nametoindex("v1")));
+	EXPECT_EQ(0, filter_destroy(fd, "a"));
+	EXPECT_EQ(-ENXIO, hold(fd, "b", 1 << 20));
+}
+
+TEST_F(slot, a_hold_ends_with_its_device)
+{
+	int fd = self->client.fd;
+
+	EXPECT_EQ(0, hold(fd, "a", self->device));
+	EXPECT_EQ(0, hold(fd, "b", self->device));
+	EXPECT_EQ(0, hold(fd, "b", 0));
+	EXPECT_EQ(0, hold(fd, "new", self->device));
+	EXPECT_EQ(0, system("ip link del v0"));
+	EXPECT_EQ(0, waiting(fd));
+	EXPECT_EQ(0, filter_destroy(fd, "a"));
+	EXPECT_EQ(-EBUSY, filter_destroy(fd, "b"));
+	EXPECT_EQ(0, release(fd, "b", 0));
+	EXPECT_EQ(0, filter_destroy(fd, "b"));
+}
+
+TEST_F(slot, a_hold_ends_when_its_device_moves)
+{
+	int fd = self->client.fd;
+
+	EXPECT_EQ(0, hold(fd, "a", self->device));
+	/* The first process is in the machine's own namespace. */
+	EXPECT_EQ(0, system("ip link set v0 netns 1 name moved0"));
+	EXPECT_EQ(0, filter_destroy(fd, "a"));
+	EXPECT_EQ(0, system("ip link del v1"));
+}
+
+TEST_F(slot, refused)
+{
+	int fd = self->client.fd;
+
+	EXPECT_EQ(-EINVAL, slot_call(fd, "a", 3, 0, NULL));
+	EXPECT_EQ(-EINVAL, slot_call(fd, "a", 0, self->device, NULL));
+	EXPECT_EQ(-EINVAL, slot_call(fd, "a", KCUCKOO_SLOT_HOLD, 1U << 31, NULL));
+	EXPECT_EQ(0, filter_destroy(fd, "a"));
+}
+
+TEST_F(slot, a_namespace_ends_with_holds)
+{
+	int fd = self->client.fd, other;
+
+	ASSERT_EQ(0, unshare(CLONE_NEWNET));
+	other = client_open();
+	ASSERT_LE(0, other);
+	EXPECT_EQ(0, system("ip link add v0 type veth peer name v1"));
+	EXPECT_EQ(0, filter_create(other, "a", 1000));
+	EXPECT_EQ(0, hold(other, "a", 0));
+	EXPECT_EQ(0, hold(other, "a", if_nametoindex("v0")));
+	EXPECT_EQ(0, hold(other, "new", 0));
+	EXPECT_EQ(0, setns(self->client.space, CLONE_NEWNET));
+	for (int i = 0; i < 100 && number(other, "a"); i++)
+		client_sleep(0.1);
+	EXPECT_EQ(-ENODEV, hold(other, "a", 0));
+	EXPECT_EQ(-ENODEV, release(other, "a", 0));
+	close(other);
+	EXPECT_EQ(0, filter_destroy(fd, "a"));
+}
+
+TEST_HARNESS_MAIN
