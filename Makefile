@@ -37,6 +37,7 @@ note: packages
 
 module: note
 	$(MAKE) -C $(KDIR) M=$(TOP) modules
+	@kmod/btf.sh $(KDIR) kcuckoo.ko
 
 userspace: packages
 	$(MAKE) -C userspace PREFIX=$(PREFIX)

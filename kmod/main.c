@@ -5,6 +5,7 @@
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 
+#include "bpf.h"
 #include "device.h"
 #include "reclaim.h"
 #include "registry.h"
@@ -28,6 +29,9 @@ static int __init kcuckoo_init(void)
 	err = kcuckoo_holds_init();
 	if (err)
 		goto err_registry;
+	err = kcuckoo_bpf_init();
+	if (err)
+		goto err_holds;
 	err = kcuckoo_device_init();
 	if (err)
 		goto err_holds;

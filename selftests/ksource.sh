@@ -5,6 +5,7 @@
 # (Debian's linux-source-6.1), unpacked into the cache first if need be:
 #   tools/testing/selftests/   kselftest.h, kselftest_harness.h, lib.mk, runner
 #   scripts/                   checkpatch.pl, kernel-doc, coccinelle/
+#   tools/bpf/resolve_btfids/  and what it is built from, for kmod/btf.sh
 #   .clang-format
 
 set -euo pipefail
@@ -13,7 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd -P)
 . "$here/debian.sh"
 
 # Bumped when the list of what is unpacked below changes.
-edition=1
+edition=2
 
 unpack() {
 	local version=$1 folder=$2 temporary archive
@@ -29,7 +30,10 @@ unpack() {
 		'linux-source-6.1/tools/testing/selftests/kselftest*' \
 		'linux-source-6.1/tools/testing/selftests/lib.mk' \
 		'linux-source-6.1/tools/testing/selftests/run_kselftest.sh' \
-		'linux-source-6.1/tools/testing/selftests/gen_kselftest_tar.sh'
+		'linux-source-6.1/tools/testing/selftests/gen_kselftest_tar.sh' \
+		'linux-source-6.1/tools/bpf/resolve_btfids' linux-source-6.1/tools/lib \
+		linux-source-6.1/tools/{build,include,scripts,arch/x86/include} \
+		linux-source-6.1/include/uapi/linux/bpf.h
 	mv "$temporary/new" "$folder"
 	rm -rf "$temporary"
 	trap - EXIT

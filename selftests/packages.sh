@@ -29,12 +29,13 @@ libelf1           vm                   used by the kernel's objtool
 iproute2          demo,test            network namespaces and veth
 iptables          demo,test            rules that tests compare with
 ipset             demo,test            what the demonstration compares with
-xz-utils          test,debug           unpacks the kernel's source
+xz-utils          test,debug           unpacks the kernel and its source
 procps            test                 finds the machine that has to end
 perl              test                 checkpatch, kernel-doc
-python3           test                 reference models
-clang             test                 lint: the layout as another compiler sees it
-dwarves           test                 lint: holes in structs (pahole)
+python3           test                 builds resolve_btfids; reference models
+clang             test                 BPF programs; lint: another compiler's layout
+dwarves           test                 BTF; lint: holes in structs (pahole)
+libbpf-dev        test                 loads XDP programs
 codespell         test                 lint: spelling
 git               test                 lint: which files are ours
 file              test                 lint: finds shell scripts
@@ -46,7 +47,7 @@ g++               test                 lint: the uapi header in C++
 bc                debug                builds the kernel's timeconst.h
 flex              debug                builds Kconfig
 bison             debug                builds Kconfig
-libelf-dev        debug                builds objtool
+libelf-dev        test,debug           builds resolve_btfids, objtool
 binutils          paper                ar
 gnuplot-nox       paper                plots
 TABLE

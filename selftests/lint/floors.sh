@@ -105,7 +105,10 @@ while read -r file; do
 	includes "$file"
 	[ "${floor[$file]}" -le 1 ] && says "$file" "$core_words"
 	[ "${part[$file]}" = device ] || says "$file" "$user_words"
-	[ "${part[$file]}" = hook ] || says "$file" "$packet_words"
+	case ${part[$file]} in
+	hook | bpf) ;;
+	*) says "$file" "$packet_words" ;;
+	esac
 	[ "${part[$file]}" = compat ] || says "$file" "$version_words"
 done < <(files 'kmod/*.c' 'kmod/*.h' 'uapi/*.h')
 

@@ -67,6 +67,14 @@ link_sources() {
 		done
 }
 
+# BPF programs call a module that has BTF. Where its tools are not installed there is
+# none: a demonstration needs them no more than the kernel's source.
+describe_module() {
+	command -v pahole >/dev/null || return 0
+	KSOURCE=$("$top/selftests/ksource.sh") "$top/kmod/btf.sh" "$folder/kdir" \
+		"$build/module/kcuckoo.ko" "$folder/vmlinuz"
+}
+
 build_module() {
 	local stamp=$build/module.stamp
 
@@ -82,6 +90,7 @@ build_module() {
 	touch "$stamp.new"
 	quietly "building the module" make -s -C "$folder/kdir" \
 		M="$build/module" KCUCKOO_SELFTESTS=m modules 9>&-
+	quietly "describing the module" describe_module 9>&-
 	mv "$stamp.new" "$stamp"
 }
 

@@ -844,8 +844,9 @@ struct kcuckoo_ioc_restore {
  *	there is none, EEXIST where it holds the name already); or 0: the hold
  *	ends with KCUCKOO_SLOT_RELEASE or the namespace, and each call adds one.
  *	Zero without a flag
- * @id: out: number of the name, never given to another one, in no
- *	namespace. Zero with KCUCKOO_SLOT_RELEASE
+ * @id: out: number of the name, the argument @slot_id of
+ *	bpf_xdp_kcuckoo_contains() and bpf_skb_kcuckoo_contains(). It is never
+ *	given to another name, in no namespace. Zero with KCUCKOO_SLOT_RELEASE
  *
  * Without a hold the name can be destroyed or renamed, and a number that is gone
  * contains nothing. EDQUOT as for a new filter; ENOENT where there is no such

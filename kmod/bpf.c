@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Functions that BPF programs call, in XDP and in tc.
+ *
+ * A kernel without BTF, or a module without it (see btf.sh), has none of them.
+ * A program that uses one holds a reference to the module.
+ */
+#include <linux/bpf.h>
+#include <linux/btf.h>
+#include <linux/btf_ids.h>
+#include <linux/filter.h>
+#include <linux/module.h>
+#include <linux/netdevice.h>
+#include <linux/skbuff.h>
+#include <net/net_namespace.h>
+#include <net/sock.h>
+#include <net/xdp.h>
+
+#include "bpf.h"
+#include "registry.h"
+
+/* What a key asks an address filter for. Return: false for what is no address. */
+static bool kcuckoo_bpf_address(struct kcuckoo_query *query, const void *key,
+				u32 size)
+{
+	struct in6_addr ipv6;
+	__be32 ipv4;
+
+	if (size == sizeof(ipv4)) {
+		memcpy(&ipv4, key, sizeof(ipv4));
+		query->family = KCUCKOO_FAMILY_IPV4;
+		query->address = kcuckoo_number_ipv4(ipv4);
+		return true;
+	}
+	if (size != sizeof(ipv6))
+		return false;
+	memcpy(&ipv6, key, sizeof(ipv6));
+	query->family = KCUCKOO_FAMILY_IPV6;
+	query->address = kcuckoo_number_ipv6(&ipv6);
+	return true;
+}
+
+/* Looks up in the filter that a slot has now; inside rcu_read_lock(). */
+static int kcuckoo_bpf_look(const struct kcuckoo_slot *slot, const void *key,
+			    u32 size)
+{
+	const struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
+	struct kcuckoo_query query = { .bytes = key, .length = size };
+
+	if (!filter)
+		return -ENOENT;
+	if (filter->form.type == KCUCKOO_TYPE_INET &&
+	    !kcuckoo_bpf_address(&query, key, size))
+		return -EINVAL;
+	return kcuckoo_slot_contains(slot, &query);
+}
+
+static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
+				u32 size)
+{
+	const struct kcuckoo_slot *slot;
+	int ret = -ENOENT;
+
+	if (size > KCUCKOO_BYTES_MAX)
+		return -EINVAL;
+	/* XDP has soft interrupts off, which is not enough for everybody. */
+	rcu_read_lock();
+	slot = kcuckoo_slot_by_id(kcuckoo_net_of(net), id);
+	if (slot)
+		ret = kcuckoo_bpf_look(slot, key, size);
+	rcu_read_unlock();
+	return ret;
+}
+
+/**
+ * bpf_xdp_kcuckoo_contains() - is a key in a filter of the device's namespace?
+ * @ctx: the program's context
+ * @slot_id: number of the filter's name, from KCUCKOO_IOC_SLOT
+ * @key: in a filter of addresses 4 bytes (IPv4) or 16 bytes (IPv6) in network
+ *	order; else a byte string
+ * @key__sz: its size, in bytes
+ *
+ * Return: 1 if it is, 0 if not; -ENOENT where the namespace has no such number,
+ * or no filter has the name now; -EINVAL for a key that cannot be in the filter.
+ */
+int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id, const void *key,
+			     u32 key__sz)
+{
+	const struct xdp_buff *buff = (const struct xdp_buff *)ctx;
+
+	return kcuckoo_bpf_contains(dev_net(buff->rxq->dev), slot_id, key,
+				    key__sz);
+}
+
+/**
+ * bpf_skb_kcuckoo_contains() - is a key in a filter of the packet's namespace?
+ * @ctx: the program's context
+ * @slot_id: as for bpf_xdp_kcuckoo_contains()
+ * @key: as for bpf_xdp_kcuckoo_contains()
+ * @key__sz: as for bpf_xdp_kcuckoo_contains()
+ *
+ * Return: as bpf_xdp_kcuckoo_contains().
+ */
+int bpf_skb_kcuckoo_contains(struct __sk_buff *ctx, u32 slot_id,
+			     const void *key, u32 key__sz)
+{
+	const struct sk_buff *skb = (const struct sk_buff *)ctx;
+	const struct net *net;
+
+	net = skb->dev ? dev_net(skb->dev) : sock_net(skb->sk);
+	return kcuckoo_bpf_contains(net, slot_id, key, key__sz);
+}
+
+BTF_SET8_START(kcuckoo_bpf_xdp)
+BTF_ID_FLAGS(func, bpf_xdp_kcuckoo_contains)
+BTF_SET8_END(kcuckoo_bpf_xdp)
+
+BTF_SET8_START(kcuckoo_bpf_tc)
+BTF_ID_FLAGS(func, bpf_skb_kcuckoo_contains)
+BTF_SET8_END(kcuckoo_bpf_tc)
+
+static const struct btf_kfunc_id_set kcuckoo_bpf_xdp_set = {
+	.owner = THIS_MODULE,
+	.set = &kcuckoo_bpf_xdp,
+};
+
+static const struct btf_kfunc_id_set kcuckoo_bpf_tc_set = {
+	.owner = THIS_MODULE,
+	.set = &kcuckoo_bpf_tc,
+};
+
+/**
+ * kcuckoo_bpf_init() - let BPF programs call us
+ *
+ * They can as long as the module stays loaded. Nothing is done, and that is no
+ * error, where the kernel or the module has no BTF.
+ *
+ * Return: 0 or a negative errno.
+ */
+int kcuckoo_bpf_init(void)
+{
+	int err;
+
+	err = register_btf_kfunc_id_set(BPF_PROG_TYPE_XDP,
+					&kcuckoo_bpf_xdp_set);
+	if (err)
+		return err;
+	return register_btf_kfunc_id_set(BPF_PROG_TYPE_SCHED_CLS,
+					 &kcuckoo_bpf_tc_set);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Functions that BPF programs call; see bpf.c. Nothing else calls them, and
+ * programs find them by BTF.
+ */
+#ifndef _KCUCKOO_BPF_H
+#define _KCUCKOO_BPF_H
+
+#include <linux/kconfig.h>
+#include <linux/types.h>
+
+struct __sk_buff;
+struct xdp_md;
+
+int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id, const void *key,
+			     u32 key__sz);
+int bpf_skb_kcuckoo_contains(struct __sk_buff *ctx, u32 slot_id,
+			     const void *key, u32 key__sz);
+
+#if IS_ENABLED(CONFIG_BPF_SYSCALL)
+int kcuckoo_bpf_init(void);
+#else
+static inline int kcuckoo_bpf_init(void)
+{
+	return 0;
+}
+#endif
+
+#endif /* _KCUCKOO_BPF_H */

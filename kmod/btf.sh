@@ -1,0 +1,169 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# btf.sh KDIR MODULE [IMAGE]
+#
+# Write into MODULE, built against KDIR, what it consists of (BTF): BPF programs can
+# call it only then. Kernel headers bring neither the BTF of the kernel itself nor
+# the tool that fills in the numbers of functions:
+#   the kernel's BTF    of the running kernel, if that is the one, else out of IMAGE
+#                       or the installed image
+#   resolve_btfids      of the headers where they have it, else built from the kernel's
+#                       source: the folder $KSOURCE or an installed linux-source
+# Both are kept in the cache. Whatever is missing, the module works without BTF: one
+# line says what brings it, and the exit status is 0.
+
+set -eu
+kdir=$1
+module=$2
+image=${3:-}
+cache=${KCUCKOO_CACHE:-$HOME/.cache/kcuckoo}
+
+release=$(cut -d\" -f2 "$kdir/include/generated/utsrelease.h")
+version=$(echo "$release" | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
+packages=	# that would bring what is missing
+
+has_btf() {
+	readelf -SW "$module" | grep -q ' \.BTF '
+}
+
+# without WHY: the module stays as it is.
+without() {
+	echo "note: ${module##*/} goes without BTF: XDP and tc programs cannot call it ($1)"
+	exit 0
+}
+
+# need PACKAGE COMMAND...: remember the package unless the command succeeds.
+need() {
+	package=$1
+	shift
+	"$@" >/dev/null 2>&1 || packages="$packages $package"
+}
+
+has_header() {
+	echo "#include <$1>" | cc -E -
+}
+
+# number OFFSET SIZE: one of the image's header.
+number() {
+	od -An -t "u$2" -j "$1" -N "$2" "$image" | tr -d ' '
+}
+
+# unpack_image: the kernel inside a bzImage, an ELF file; its header says where
+# (Documentation/x86/boot.rst).
+unpack_image() {
+	start=$((($(number 497 1) + 1) * 512 + $(number 584 4)))
+	# The last four bytes are the size, which is no part of what is packed.
+	length=$(($(number 588 4) - 4))
+	tail -c +$((start + 1)) "$image" | head -c "$length" >"$scratch/packed"
+	case $(od -An -t x1 -N 4 "$scratch/packed" | tr -d ' ') in
+	fd377a58) xz -dc <"$scratch/packed" ;;
+	28b52ffd) zstd -dcq <"$scratch/packed" ;;
+	1f8b*) gzip -dc <"$scratch/packed" ;;
+	*) return 1 ;;
+	esac >"$scratch/vmlinux"
+}
+
+# find_base: the installed image unless the caller named another one; or what is
+# left of one.
+find_base() {
+	[ -n "$image" ] || image=/boot/vmlinuz-$release
+	base=$(find "$cache" -maxdepth 1 -name "btf-$release-*" 2>/dev/null | head -n 1)
+	[ -r "$image" ] || [ -n "$base" ]
+}
+
+# kernel_btf: set base to a file with the kernel's BTF.
+kernel_btf() {
+	if [ "$(uname -r)" = "$release" ] && [ -r /sys/kernel/btf/vmlinux ]; then
+		base=/sys/kernel/btf/vmlinux
+		return
+	fi
+	[ -r "$image" ] || return 0
+	base=$cache/btf-$release-$(sha256sum "$image" | cut -c1-12)
+	[ ! -e "$base" ] || return 0
+	unpack_image || without "cannot unpack $image"
+	objcopy --dump-section ".BTF=$scratch/btf" --only-section=.BTF \
+		"$scratch/vmlinux" "$scratch/rest" 2>"$scratch/log" || without "$image has none"
+	# Kernels of the same name that went before are of no use.
+	rm -f "$cache/btf-$release-"*
+	mv "$scratch/btf" "$base"
+}
+
+# find_source: set archive to the newest source that is installed.
+find_source() {
+	archive=$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' 2>/dev/null |
+		sort -V | tail -n 1)
+	[ -n "$archive" ]
+}
+
+# find_resolver: set resolver to a resolve_btfids, be it still to be built.
+find_resolver() {
+	resolver=$kdir/tools/bpf/resolve_btfids/resolve_btfids
+	[ ! -x "$resolver" ] || return 0
+	if [ -n "${KSOURCE:-}" ]; then
+		resolver=$cache/resolve_btfids-${KSOURCE##*/}
+	elif find_source; then
+		resolver=$cache/resolve_btfids-$(basename "$archive" .tar.xz)-$(stat -c %s "$archive")
+	else
+		resolver=$(find "$cache" -maxdepth 1 -name 'resolve_btfids-*' 2>/dev/null |
+			sort -V | tail -n 1)
+		[ -n "$resolver" ]
+	fi
+}
+
+# build_resolver: from the source, 10 seconds.
+build_resolver() {
+	[ ! -x "$resolver" ] || return 0
+	source=${KSOURCE:-$scratch/source}
+	if [ -z "${KSOURCE:-}" ]; then
+		mkdir "$source"
+		tar -xJf "$archive" -C "$source" --strip-components=1 --wildcards \
+			'*/tools/bpf/resolve_btfids' '*/tools/lib' '*/tools/build' \
+			'*/tools/include' '*/tools/scripts' '*/tools/arch/x86/include' \
+			'*/include/uapi/linux/bpf.h' '*/scripts/bpf_doc.py'
+	fi
+	mkdir "$scratch/resolver"
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s \
+		-C "$source/tools/bpf/resolve_btfids" OUTPUT="$scratch/resolver/" \
+		HOSTCC=cc HOSTLD=ld HOSTAR=ar HOSTPKG_CONFIG=pkg-config \
+		>"$scratch/log" 2>&1 || {
+		tail -n 5 "$scratch/log" >&2
+		without "resolve_btfids does not build"
+	}
+	mv "$scratch/resolver/resolve_btfids" "$resolver"
+}
+
+# describe: as the kernel's own makefile does it for a module in its tree.
+describe() {
+	flags=$(PAHOLE=pahole "$kdir/scripts/pahole-flags.sh" 2>/dev/null || :)
+	cp "$module" "$scratch/module"
+	# shellcheck disable=SC2086 # a list of options
+	if ! LLVM_OBJCOPY=objcopy pahole -J $flags --btf_base "$base" \
+		"$scratch/module" >"$scratch/log" 2>&1 ||
+		! "$resolver" -b "$base" "$scratch/module" >"$scratch/log" 2>&1; then
+		cat "$scratch/log" >&2
+		without "the tools fail"
+	fi
+	mv "$scratch/module" "$module"
+	echo "  BTF     $module"
+}
+
+has_btf && exit 0
+grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$kdir/include/config/auto.conf" ||
+	without "the kernel $release takes none"
+
+need dwarves command -v pahole
+[ "$(uname -r)" = "$release" ] || need "linux-image-$release" find_base
+if need "linux-source-$version" find_resolver && [ ! -x "$resolver" ]; then
+	need libelf-dev has_header gelf.h
+	need zlib1g-dev has_header zlib.h
+	need python3 command -v python3
+fi
+[ -z "$packages" ] || without "as root, run apt-get install$packages, and make again"
+
+mkdir -p "$cache"
+scratch=$(mktemp -d "$cache/module.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+kernel_btf
+build_resolver
+describe
