@@ -15,9 +15,19 @@ static bool kcuckoo_family_valid(u8 family)
 	return family && !(family & ~KCUCKOO_FAMILY_BOTH);
 }
 
+/* Who allowed all that is in the filter would have a rule that never matches. */
+static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
+{
+	if (!memchr_inv(attach->allow, 0, sizeof(attach->allow)))
+		return true;
+	return kcuckoo_name_valid(attach->allow) &&
+	       memcmp(attach->allow, attach->name, sizeof(attach->allow));
+}
+
 static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
 {
 	return !attach->flags && kcuckoo_name_valid(attach->name) &&
+	       kcuckoo_allow_valid(attach) &&
 	       attach->hook <= KCUCKOO_HOOK_OUTPUT &&
 	       kcuckoo_family_valid(attach->family) &&
 	       attach->match <= KCUCKOO_MATCH_DST &&

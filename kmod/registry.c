@@ -201,6 +201,32 @@ bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 }
 
 /**
+ * kcuckoo_slot_lacks() - is an address not in the filter behind a name?
+ * @slot: the slot
+ * @query: the address
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if there is a filter of addresses, and the address is not in it;
+ * false where there is no such filter.
+ */
+bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
+			const struct kcuckoo_query *query)
+{
+	struct kcuckoo_filter *filter;
+	u64 exchanges;
+
+	do {
+		exchanges = kcuckoo_registry_exchanges(slot->net);
+		filter = rcu_dereference(slot->filter);
+		if (!filter || filter->form.type != KCUCKOO_TYPE_INET ||
+		    kcuckoo_filter_contains(filter, query))
+			return false;
+	} while (kcuckoo_registry_exchanges(slot->net) != exchanges ||
+		 rcu_access_pointer(slot->filter) != filter);
+	return true;
+}
+
+/**
  * kcuckoo_slot_filter() - the filter behind a name
  * @slot: the slot
  *

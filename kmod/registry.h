@@ -10,7 +10,8 @@
  * Descriptors and slots hold the namespace's object, struct kcuckoo_net, and
  * never struct net: the object outlives the namespace, and says that it is gone.
  *
- * Files: registry.c (the object, names), rules.c (rules), holds.c (programs).
+ * Files: registry.c (the object, names), rules.c (rules), verdict.c (packets),
+ * holds.c (programs).
  */
 #ifndef _KCUCKOO_REGISTRY_H
 #define _KCUCKOO_REGISTRY_H
@@ -68,6 +69,8 @@ struct kcuckoo_counter {
 /**
  * struct kcuckoo_rule_entry - a rule
  * @slot: whose filter it uses, constant; the rule is one of its users
+ * @allow: whose filter holds what it does not match, constant; NULL where the
+ *	rule has none, else the rule is one of its users, too
  * @hook: enum kcuckoo_hook, constant
  * @family: KCUCKOO_FAMILY_*, constant
  * @match: enum kcuckoo_match, constant
@@ -78,6 +81,7 @@ struct kcuckoo_counter {
  */
 struct kcuckoo_rule_entry {
 	struct kcuckoo_slot *slot;
+	struct kcuckoo_slot *allow;
 	u8 hook;
 	u8 family;
 	u8 match;
@@ -97,6 +101,22 @@ struct kcuckoo_rule_set {
 	struct rcu_head rcu;
 	unsigned int count;
 	struct kcuckoo_rule_entry *rule[];
+};
+
+/**
+ * struct kcuckoo_packet - what rules see of a packet, and may change
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ * @header: its header, the fixed part at least
+ * @length: bytes to be counted
+ * @mark: out: its new mark, where @marked
+ * @marked: out: it gets a mark
+ */
+struct kcuckoo_packet {
+	unsigned int family;
+	const void *header;
+	u32 length;
+	u32 mark;
+	bool marked;
 };
 
 /**
@@ -190,6 +210,8 @@ void kcuckoo_slot_drop(struct kcuckoo_slot *slot);
 struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot);
 bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query);
+bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
+			const struct kcuckoo_query *query);
 
 /**
  * kcuckoo_number_ipv4() - an IPv4 address as tables know it
@@ -228,6 +250,8 @@ int kcuckoo_rules_detach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_detach *detach);
 unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 				struct kcuckoo_rule *rules, unsigned int room);
+bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
+			struct kcuckoo_packet *packet);
 void kcuckoo_rules_disable(struct kcuckoo_net *net);
 void kcuckoo_rules_free(struct kcuckoo_net *net);
 

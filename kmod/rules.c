@@ -37,12 +37,14 @@ static void kcuckoo_rule_release(struct rcu_head *rcu)
 static void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 {
 	kcuckoo_slot_drop(rule->slot);
+	if (rule->allow)
+		kcuckoo_slot_drop(rule->allow);
 	call_rcu(&rule->rcu, kcuckoo_rule_release);
 }
 
-/* Makes a rule that takes over its caller's hold of the slot. */
+/* Makes a rule that takes over its caller's hold of the slots. */
 static struct kcuckoo_rule_entry *
-kcuckoo_rule_create(struct kcuckoo_slot *slot,
+kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 		    const struct kcuckoo_ioc_attach *attach)
 {
 	struct kcuckoo_rule_entry *rule;
@@ -57,6 +59,7 @@ kcuckoo_rule_create(struct kcuckoo_slot *slot,
 		return NULL;
 	}
 	rule->slot = slot;
+	rule->allow = allow;
 	rule->hook = attach->hook;
 	rule->family = attach->family;
 	rule->match = attach->match;
@@ -177,12 +180,23 @@ static int kcuckoo_rules_append(struct kcuckoo_net *net,
 	return 0;
 }
 
-/* Can a rule use the filter that a slot has now? None will come, or not. */
+/* The type of the filter that a slot has now, 0 while it waits for one. */
+static unsigned int kcuckoo_slot_type(const struct kcuckoo_slot *slot)
+{
+	const struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
+
+	return filter ? filter->form.type : 0;
+}
+
+/* Can a rule use the filters that its slots have now? Others may come. */
 static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
+			       const struct kcuckoo_slot *allow,
 			       const struct kcuckoo_ioc_attach *attach)
 {
 	const struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
 
+	if (allow && kcuckoo_slot_type(allow) == KCUCKOO_TYPE_BYTES)
+		return -EOPNOTSUPP;
 	if (!filter)
 		return 0;
 	if (filter->form.type != KCUCKOO_TYPE_INET)
@@ -191,20 +205,21 @@ static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 	       !filter->form.geometry.value_bits ? -EOPNOTSUPP : 0;
 }
 
-/* Adds a rule that holds a slot. */
+/* Adds a rule that holds its slots. */
 static int kcuckoo_rules_add(struct kcuckoo_net *net, struct kcuckoo_slot *slot,
+			     struct kcuckoo_slot *allow,
 			     const struct kcuckoo_ioc_attach *attach)
 {
 	struct kcuckoo_rule_entry *rule;
 	int err;
 
-	err = kcuckoo_rules_check(slot, attach);
+	err = kcuckoo_rules_check(slot, allow, attach);
 	if (err)
 		return err;
 	if (kcuckoo_rules_have(kcuckoo_rules_of(net, attach->hook), slot,
 			       attach))
 		return -EEXIST;
-	rule = kcuckoo_rule_create(slot, attach);
+	rule = kcuckoo_rule_create(slot, allow, attach);
 	if (!rule)
 		return -ENOMEM;
 	err = kcuckoo_rules_append(net, rule);
@@ -217,6 +232,7 @@ static int kcuckoo_rules_add(struct kcuckoo_net *net, struct kcuckoo_slot *slot,
 static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 				       const struct kcuckoo_ioc_attach *attach)
 {
+	struct kcuckoo_slot *allow = NULL;
 	struct kcuckoo_slot *slot;
 	int err;
 
@@ -225,9 +241,19 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 	slot = kcuckoo_slot_hold(net, attach->name);
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
-	err = kcuckoo_rules_add(net, slot, attach);
-	if (err)
-		kcuckoo_slot_drop(slot);
+	if (attach->allow[0])
+		allow = kcuckoo_slot_hold(net, attach->allow);
+	if (IS_ERR(allow)) {
+		err = PTR_ERR(allow);
+		goto err_slot;
+	}
+	err = kcuckoo_rules_add(net, slot, allow, attach);
+	if (!err)
+		return 0;
+	if (allow)
+		kcuckoo_slot_drop(allow);
+err_slot:
+	kcuckoo_slot_drop(slot);
 	return err;
 }
 
@@ -237,7 +263,8 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  * @attach: the rule, its fields checked
  *
  * Context: process context, may sleep.
- * Without a filter of its name the rule waits for one, and matches nothing.
+ * Without a filter of its name the rule waits for one, and matches nothing; nor
+ * does it while the filter of what it allows is missing.
  *
  * Return: 0, -EOPNOTSUPP for a filter of byte strings or without the values that
  * the action wants, -EEXIST for the same rule twice, -EDQUOT where no further
@@ -377,10 +404,14 @@ int kcuckoo_rules_detach(struct kcuckoo_net *net,
 /* What keeps a rule from matching anything. */
 static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 {
-	const struct kcuckoo_filter *filter = kcuckoo_slot_filter(rule->slot);
+	u32 flags = 0;
 
-	return filter && filter->form.type == KCUCKOO_TYPE_INET ?
-	       0 : KCUCKOO_RULE_WAITING;
+	if (kcuckoo_slot_type(rule->slot) != KCUCKOO_TYPE_INET)
+		flags |= KCUCKOO_RULE_WAITING;
+	if (rule->allow &&
+	    kcuckoo_slot_type(rule->allow) != KCUCKOO_TYPE_INET)
+		flags |= KCUCKOO_RULE_ALLOW_WAITING;
+	return flags;
 }
 
 /* Says what a rule is and has matched. */
@@ -396,6 +427,8 @@ static void kcuckoo_rule_tell(const struct kcuckoo_rule_entry *rule,
 	out->action = rule->action;
 	out->mark = rule->mark;
 	out->flags = kcuckoo_rule_flags(rule);
+	if (rule->allow)
+		memcpy(out->allow, rule->allow->name, KCUCKOO_NAME_SIZE);
 	for_each_possible_cpu(cpu) {
 		const struct kcuckoo_counter *counter;
 

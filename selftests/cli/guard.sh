@@ -52,6 +52,19 @@ test_waiting() { # a filter that comes to a rule that waits
 	err_is_empty
 }
 
+test_allowed() { # what a rule spares is at no risk
+	begin
+	g create good
+	g add bl 192.0.2.0/24
+	g add good 192.0.2.1
+	g attach bl allow good
+	status_is 0
+	err_has 'covers 192.0.2.254, the default gateway'
+	err_has_not 'covers 192.0.2.1,'
+	g detach bl
+	g destroy good
+}
+
 test_gateway() { # the default gateways
 	begin
 	g add bl 192.0.2.128/25 2001:db8::fe

@@ -99,8 +99,8 @@ test_rules() { # an array of objects, dev null
 	k attach bl hook input family ipv4 match dst action count
 	k -j rules
 	json_has 'd == [{"filter": "bl", "hook": "input", "family": "ipv4",
-		"match": "dst", "action": "count", "dev": None,
-		"waiting": False, "packets": 0, "bytes": 0}]'
+		"match": "dst", "action": "count", "allow": None, "dev": None,
+		"active": True, "waiting": False, "packets": 0, "bytes": 0}]'
 	k detach bl
 	k attach bl action mark=5
 	k -j rules
@@ -195,9 +195,17 @@ test_attach_detach() { # the rule, and how many were removed
 	k -j detach bl
 	json_has 'd == {"removed": 1}'
 	k -j attach later
-	json_has 'd["waiting"] is True'
+	json_has 'd["waiting"] is True' 'd["active"] is False'
 	k -j rules
-	json_has 'd[0]["filter"] == "later"' 'd[0]["waiting"] is True'
+	json_has 'd[0]["filter"] == "later"' 'd[0]["waiting"] is True' \
+		'd[0]["active"] is False' 'd[0]["allow"] is None'
+	k detach later
+	k -j attach bl allow good
+	json_has 'd["allow"] == "good"' 'd["active"] is False' 'd["waiting"] is False'
+	k create good
+	k -j rules
+	json_has 'd[0]["allow"] == "good"' 'd[0]["active"] is True' \
+		'd[0]["waiting"] is False'
 }
 
 test_stats() { # figures of the namespace

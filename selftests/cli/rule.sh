@@ -194,6 +194,41 @@ test_waiting_renamed() { # rename and restore bring the filter, too
 	[[ $out == *bl* && $out != *waits* ]] || complain "rules: $out"
 }
 
+test_allow() { # what a rule spares, named and shown
+	k create bl
+	k attach bl allow good
+	status_is 0
+	err_has 'attached bl: hook prerouting family both match src action drop allow good' \
+		"no filter 'good'" 'matches nothing until' 'kcuckoo create good'
+	k rules
+	[[ $out =~ bl\ .*\ 0\ \ allow\ good\ \ waits\ for\ good$ ]] || complain "rules: $out"
+	k create good
+	err_has '1 rule that waited'
+	k rules
+	[[ $out =~ bl\ .*\ 0\ \ allow\ good$ ]] || complain "rules: $out"
+	k destroy good
+	refused 'rules use it' 'hook prerouting family both match src action drop allow good' \
+		"'kcuckoo detach bl' removes the rules of 'bl', which allow it"
+	k attach good hook input
+	k destroy good
+	refused "'kcuckoo detach bl'" "'kcuckoo detach good' removes them"
+	k attach bl hook input allow
+	refused "'allow' needs a value"
+	k attach bl hook input allow a/b
+	refused "'a/b' is no name"
+	k attach bl hook input allow bl
+	refused 'would never match'
+	k create words type bytes capacity 10
+	k attach bl hook input allow words
+	refused "'words' holds byte strings"
+	k detach bl allow good
+	refused "does not know 'allow'"
+	k detach bl
+	k detach good
+	k destroy good
+	status_is 0
+}
+
 test_busy() { # destroy and rename name the rules and how to end them
 	local verb
 

@@ -430,6 +430,20 @@ static inline int rule_attach(int fd, const char *name, int hook, int family,
 	return call(fd, KCUCKOO_IOC_ATTACH, &attach);
 }
 
+/* A rule before connection tracking that drops all but what is in @allow. */
+static inline int rule_attach_allow(int fd, const char *name, const char *allow)
+{
+	struct kcuckoo_ioc_attach attach = {
+		.size = sizeof(attach),
+		.hook = KCUCKOO_HOOK_PREROUTING,
+		.family = KCUCKOO_FAMILY_BOTH,
+	};
+
+	set_name(attach.name, name);
+	set_name(attach.allow, allow);
+	return call(fd, KCUCKOO_IOC_ATTACH, &attach);
+}
+
 /* Every rule of @name, or all rules without one; how many, or -errno. */
 static inline int rule_detach(int fd, const char *name)
 {

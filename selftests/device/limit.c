@@ -94,6 +94,11 @@ TEST_F(limit, waiting_names)
 	EXPECT_EQ(1, rule_detach(fd, "c"));
 	EXPECT_EQ(0, filter_create(fd, "d", 10));
 	EXPECT_EQ(-EDQUOT, rule_attach(fd, "c", 0, 1, 0, 0));
+	/* Two names at once, and no room for the second: neither waits. */
+	EXPECT_EQ(0, filter_destroy(fd, "d"));
+	EXPECT_EQ(-EDQUOT, rule_attach_allow(fd, "x", "y"));
+	ASSERT_EQ(0, client_stats(fd, &stats));
+	EXPECT_EQ(0, stats.waiting);
 }
 
 TEST_F(limit, each_namespace_has_its_own)

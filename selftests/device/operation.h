@@ -290,7 +290,8 @@ static const struct operation operations[] = {
 		"list", KCUCKOO_IOC_LIST, sizeof(struct kcuckoo_ioc_list), 0,
 		0, {}, {}, fill_list
 	}, {
-		"attach", KCUCKOO_IOC_ATTACH, sizeof(struct kcuckoo_ioc_attach), 0,
+		"attach", KCUCKOO_IOC_ATTACH, sizeof(struct kcuckoo_ioc_attach),
+		offsetof(struct kcuckoo_ioc_attach, allow),
 		0, { NAME }, { offsetof(struct kcuckoo_ioc_attach, mark), 4 }, fill_attach
 	}, {
 		"detach", KCUCKOO_IOC_DETACH, sizeof(struct kcuckoo_ioc_detach), 0,

@@ -231,6 +231,64 @@ TEST_F(rule, byte_strings)
 	EXPECT_EQ(0, filter_destroy(fd, "c"));
 }
 
+/* What a rule allows is used by it as what it matches, and may wait, too. */
+TEST_F(rule, allows)
+{
+	struct kcuckoo_ioc_info info;
+	struct kcuckoo_rule rules[2];
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, rule_attach_allow(fd, "a", "b"));
+	EXPECT_EQ(-EEXIST, plain(fd, "a"));
+	EXPECT_EQ(-EEXIST, rule_attach_allow(fd, "a", "c"));
+	ASSERT_EQ(1, rule_list(fd, rules, 2));
+	EXPECT_STREQ("b", (char *)rules[0].allow);
+	EXPECT_EQ(0, rules[0].flags);
+	EXPECT_EQ(0, filter_info(fd, "b", &info));
+	EXPECT_EQ(1, info.rules);
+	EXPECT_EQ(-EBUSY, filter_destroy(fd, "b"));
+	EXPECT_EQ(-EBUSY, filter_rename(fd, "b", "c"));
+	EXPECT_EQ(1, rule_detach(fd, "a"));
+	EXPECT_EQ(0, filter_destroy(fd, "b"));
+
+	ASSERT_EQ(0, rule_attach_allow(fd, "a", "b"));
+	EXPECT_EQ(KCUCKOO_RULE_ALLOW_WAITING, flags_of_first(fd));
+	EXPECT_TRUE(stats_are(fd, 1, 1));
+	ASSERT_EQ(0, filter_create(fd, "b", 10));
+	EXPECT_EQ(0, flags_of_first(fd));
+	EXPECT_EQ(-ENOENT, rule_detach(fd, "b"));
+	EXPECT_EQ(1, rule_detach(fd, NULL));
+	ASSERT_EQ(0, rule_attach_allow(fd, "x", "y"));
+	EXPECT_EQ(KCUCKOO_RULE_WAITING | KCUCKOO_RULE_ALLOW_WAITING, flags_of_first(fd));
+	EXPECT_TRUE(stats_are(fd, 2, 2));
+	ASSERT_EQ(0, create_bytes(fd, "y"));
+	EXPECT_EQ(KCUCKOO_RULE_WAITING | KCUCKOO_RULE_ALLOW_WAITING, flags_of_first(fd));
+	EXPECT_EQ(1, rule_detach(fd, "x"));
+	EXPECT_TRUE(stats_are(fd, 3, 0));
+}
+
+TEST_F(rule, cannot_allow)
+{
+	struct kcuckoo_ioc_attach attach = {
+		.size = sizeof(attach),
+		.family = KCUCKOO_FAMILY_BOTH,
+	};
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, create_bytes(fd, "bytes"));
+	EXPECT_EQ(-EOPNOTSUPP, rule_attach_allow(fd, "a", "bytes"));
+	EXPECT_EQ(-EOPNOTSUPP, rule_attach_allow(fd, "new", "bytes"));
+	EXPECT_EQ(-EINVAL, rule_attach_allow(fd, "a", "a"));
+	EXPECT_EQ(-EINVAL, rule_attach_allow(fd, "a", "b/c"));
+	set_name(attach.name, "a");
+	attach.allow[5] = 'b';
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	memset(attach.allow, 'b', sizeof(attach.allow));
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	EXPECT_EQ(0, rule_list(fd, NULL, 0));
+	EXPECT_TRUE(stats_are(fd, 3, 0));
+}
+
 /* What fails to attach leaves no name that waits. */
 TEST_F(rule, failed_attach_waits_for_nothing)
 {

@@ -82,6 +82,9 @@ static int inhabit(int socket, pid_t parent)
 				KCUCKOO_ACTION_DROP))
 			return 4;
 	}
+	if (rule_attach_allow(fd, "f2", "f3") || rule_attach_allow(fd, "f4", "missing") ||
+	    rule_attach_allow(fd, "neither", "nor"))
+		return 7;
 	if (fd_send(socket, fd))
 		return 5;
 	pause();

@@ -632,6 +632,9 @@ struct kcuckoo_ioc_list {
  * @action: enum kcuckoo_action; KCUCKOO_ACTION_VALUE is EOPNOTSUPP where the
  *	filter has no values; one that comes later without them marks with 0
  * @mark: the mark, with KCUCKOO_ACTION_MARK, else zero
+ * @allow: name of another inet filter, or all zero: the rule does not match an
+ *	address that is in it. If there is no filter of that name, or one of
+ *	another type takes it, the rule matches nothing at all
  *
  * A rule is the same (EEXIST) where name, hook and match are equal and the
  * families overlap.
@@ -645,6 +648,7 @@ struct kcuckoo_ioc_attach {
 	__u8 match;
 	__u8 action;
 	__u32 mark;
+	__u8 allow[KCUCKOO_NAME_SIZE];
 };
 
 /* Which fields of struct kcuckoo_ioc_detach a rule must agree with. */
@@ -677,7 +681,9 @@ struct kcuckoo_ioc_detach {
 
 /* @flags of a rule. */
 /* No filter of addresses has the rule's name: it matches nothing. */
-#define KCUCKOO_RULE_WAITING	(1U << 0)
+#define KCUCKOO_RULE_WAITING		(1U << 0)
+/* No filter of addresses has the name that it allows: it matches nothing. */
+#define KCUCKOO_RULE_ALLOW_WAITING	(1U << 1)
 
 /**
  * struct kcuckoo_rule - one rule in a list
@@ -691,6 +697,7 @@ struct kcuckoo_ioc_detach {
  * @bytes: the sum of their lengths, from the network header on
  * @flags: KCUCKOO_RULE_*
  * @reserved: zero
+ * @allow: name of the filter of what it does not match, or all zero
  */
 struct kcuckoo_rule {
 	__u8 name[KCUCKOO_NAME_SIZE];
@@ -703,6 +710,7 @@ struct kcuckoo_rule {
 	__aligned_u64 bytes;
 	__u32 flags;
 	__u32 reserved;
+	__u8 allow[KCUCKOO_NAME_SIZE];
 };
 
 /* Size of struct kcuckoo_rule up to @bytes, all that it was at first. */

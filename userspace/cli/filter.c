@@ -13,6 +13,31 @@
 #include "message.h"
 #include "words.h"
 
+/* Does a rule look into the filter @name, for what it matches or allows? */
+static bool uses(const struct kcuckoo_rule *rule, const char *name)
+{
+	return !strcmp((const char *)rule->name, name) ||
+	       !strcmp((const char *)rule->allow, name);
+}
+
+/* Tell how to end the rules of one filter, once for all of them. */
+static void hint_detach(const struct kcuckoo_rule *rules, int i,
+			const char *name)
+{
+	const char *owner = (const char *)rules[i].name;
+	int j;
+
+	for (j = 0; j < i; j++)
+		if (uses(&rules[j], name) &&
+		    !strcmp((const char *)rules[j].name, owner))
+			return;
+	if (strcmp(owner, name))
+		hint(-1, "'kcuckoo detach %s' removes the rules of '%s', which allow it",
+		     owner, owner);
+	else
+		hint(-1, "'kcuckoo detach %s' removes them", name);
+}
+
 /* Rules hold the filter @name: tell which, and how to end them. */
 static int busy_error(struct cli *cli, const char *name, const char *what)
 {
@@ -25,10 +50,13 @@ static int busy_error(struct cli *cli, const char *name, const char *what)
 	if (count < 0)
 		return -1;
 	for (i = 0; i < count; i++)
-		if (!strcmp((const char *)rules[i].name, name))
+		if (uses(&rules[i], name))
 			hint(-1, "%s", rule_text(&rules[i], text));
+	for (i = 0; i < count; i++)
+		if (uses(&rules[i], name))
+			hint_detach(rules, i, name);
 	free(rules);
-	return hint(-1, "'kcuckoo detach %s' removes them", name);
+	return -1;
 }
 
 int verb_destroy(struct cli *cli, const struct args *args)

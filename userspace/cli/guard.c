@@ -298,6 +298,22 @@ static void find_risks(struct risks *risks)
 	find_local(risks);
 }
 
+/* Is an address in the filter of what a rule does not match? */
+static bool is_allowed(struct cli *cli, const struct kcuckoo_rule *rule,
+		       const struct kcuckoo_prefix *address)
+{
+	uint8_t result = 0;
+	const struct kcuckoo_batch batch = {
+		.prefixes = address,
+		.count = 1,
+		.results = &result,
+	};
+
+	return *rule->allow &&
+	       !kcuckoo_test(cli->handle, (const char *)rule->allow, 0, &batch,
+			     NULL) && result == KCUCKOO_RESULT_PRESENT;
+}
+
 static void check(struct cli *cli, const struct kcuckoo_rule *rule,
 		  const struct risks *risks, const struct keyset *only)
 {
@@ -313,7 +329,8 @@ static void check(struct cli *cli, const struct kcuckoo_rule *rule,
 
 		if (!(whose_at_risk(rule) & risk->whose) ||
 		    !(rule->family & risk->key.family) ||
-		    !find_entry(cli, name, &risk->key, only, &entry))
+		    !find_entry(cli, name, &risk->key, only, &entry) ||
+		    is_allowed(cli, rule, &risk->key))
 			continue;
 		if (found++ < TOLD)
 			tell(rule, risk, &entry, !info.tag_bits);

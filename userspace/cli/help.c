@@ -82,12 +82,13 @@ const struct verb verbs[] = {
 	  "NAME",
 	  "Show what a filter is, holds and costs, and how often it is wrong.\n" },
 	{ "attach", verb_attach, 0, 1, -1,
-	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value]",
+	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [allow NAME2]",
 	  "Drop the packets whose address is in a filter, count or mark them.\n"
 	  "  hook H      prerouting (before connection tracking), input, forward or output\n"
 	  "  match       look at the source address, or the destination\n"
 	  "  mark=N      give packets the mark N and let them pass\n"
 	  "  mark=value  the same with the value of the address\n"
+	  "  allow       not those whose address is in another filter\n"
 	  "Without more words: hook prerouting family both match src action drop.\n"
 	  "A rule whose filter does not exist waits for it, and matches nothing.\n" },
 	{ "detach", verb_detach, ARGS_ALL, 0, -1,

@@ -20,11 +20,12 @@ enum {
 	FAMILY,
 	MATCH,
 	ACTION,
+	ALLOW,
 	FIELDS,		/* those above are in this version */
 	ALL_FIELDS = 7,
 };
 
-/* What may stand behind the name; without words, not in this version. */
+/* What may stand behind the name; without words, any or not in this version. */
 static const struct field {
 	const char *name;
 	const struct word *words;
@@ -33,7 +34,7 @@ static const struct field {
 	[FAMILY] = { "family", family_words },
 	[MATCH] = { "match",	match_words },
 	[ACTION] = { "action", action_words },
-	{ "allow",	NULL },
+	[ALLOW] = { "allow",	NULL },
 	{ "dev",	NULL },
 	{ "mode",	NULL },
 };
@@ -46,7 +47,7 @@ static int find_field(const struct cli *cli, const char *name, int count)
 	for (i = 0; i < ALL_FIELDS; i++) {
 		if (strcmp(fields[i].name, name))
 			continue;
-		if (!fields[i].words)
+		if (i >= FIELDS)
 			return later_error("", name);
 		if (i >= count)
 			break;
@@ -78,10 +79,20 @@ static int parse_mark(struct kcuckoo_rule *rule, const char *text)
 	return 1;
 }
 
+static int parse_allow(struct kcuckoo_rule *rule, const char *text)
+{
+	if (check_name(text))
+		return -1;
+	strcpy((char *)rule->allow, text);
+	return 0;
+}
+
 static int parse_field(struct kcuckoo_rule *rule, int field, const char *text)
 {
 	int value = field == ACTION ? parse_mark(rule, text) : 0;
 
+	if (field == ALLOW)
+		return parse_allow(rule, text);
 	if (value)
 		return value < 0 ? -1 : 0;
 	value = word_value(fields[field].words, fields[field].name, text);
@@ -143,6 +154,50 @@ static void warn_waiting(struct cli *cli, const char *name)
 	free(near);
 }
 
+/*
+ * Read what a filter of a rule is. Return: 0; @waiting where it is missing, so
+ * that the rule matches nothing; or -1, told.
+ */
+static int find_filter(struct cli *cli, const char *name, __u32 waiting,
+		       struct kcuckoo_ioc_info *info)
+{
+	int ret = kcuckoo_info(cli->handle, name, info);
+
+	if (ret == -ENOENT)
+		return waiting;
+	if (ret)
+		return filter_error(cli, ret, name, "attach");
+	if (info->type == KCUCKOO_TYPE_BYTES)
+		return hint(error("'%s' holds byte strings", name),
+			    "packets have addresses: rules are for filters of these");
+	return 0;
+}
+
+/* Find out what is missing. Return: 0, or -1, told. */
+static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
+			struct kcuckoo_ioc_info *info)
+{
+	struct kcuckoo_ioc_info allow = { .size = sizeof(allow) };
+	const char *name = (const char *)rule->name;
+	int ret;
+
+	ret = find_filter(cli, name, KCUCKOO_RULE_WAITING, info);
+	if (ret < 0)
+		return -1;
+	rule->flags |= ret;
+	if (!*rule->allow)
+		return 0;
+	if (!strcmp(name, (const char *)rule->allow))
+		return error("a rule of '%s' that allows '%s' would never match",
+			     name, name);
+	ret = find_filter(cli, (const char *)rule->allow,
+			  KCUCKOO_RULE_ALLOW_WAITING, &allow);
+	if (ret < 0)
+		return -1;
+	rule->flags |= ret;
+	return 0;
+}
+
 static int attach_error(struct cli *cli, const char *name,
 			const struct kcuckoo_ioc_info *info, int ret)
 {
@@ -171,14 +226,9 @@ static int attach(struct cli *cli, struct kcuckoo_rule *rule)
 	char text[RULE_TEXT];
 	int ret;
 
-	ret = kcuckoo_info(cli->handle, name, &info);
-	if (ret && ret != -ENOENT)
-		return filter_error(cli, ret, name, "attach");
-	if (ret)
-		rule->flags = KCUCKOO_RULE_WAITING;
-	else if (info.type == KCUCKOO_TYPE_BYTES)
-		return hint(error("'%s' holds byte strings", name),
-			    "packets have addresses: rules are for filters of these");
+	if (find_filters(cli, rule, &info))
+		return -1;
+	memcpy(arg.allow, rule->allow, sizeof(arg.allow));
 	/* Words first: afterwards nobody may be there to read them. */
 	guard_rule(cli, rule);
 	facts_say_rate(cli, name, &info);
@@ -188,6 +238,8 @@ static int attach(struct cli *cli, struct kcuckoo_rule *rule)
 	say(cli, "attached %s: %s", name, rule_text(rule, text));
 	if (rule->flags & KCUCKOO_RULE_WAITING)
 		warn_waiting(cli, name);
+	if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
+		warn_waiting(cli, (const char *)rule->allow);
 	return cli->json ? json_print(json_of_rule(rule)) : EXIT_YES;
 }
 
@@ -265,6 +317,18 @@ static void widen(int *width, const char *text)
 		*width = length;
 }
 
+/* What stands behind the columns: what few rules have. */
+static void print_rest(const struct kcuckoo_rule *rule)
+{
+	if (*rule->allow)
+		printf("  allow %s", (const char *)rule->allow);
+	if (rule->flags & KCUCKOO_RULE_WAITING)
+		printf("  waits");
+	if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
+		printf("  waits for %s", (const char *)rule->allow);
+	putchar('\n');
+}
+
 static void print_rules(const struct kcuckoo_rule *rules, int count)
 {
 	int i, name = strlen("FILTER"), action = strlen("ACTION");
@@ -276,15 +340,16 @@ static void print_rules(const struct kcuckoo_rule *rules, int count)
 	}
 	printf("%-*s  %-10s  %-6s  %-5s  %-*s  %12s  %14s\n", name, "FILTER",
 	       "HOOK", "FAMILY", "MATCH", action, "ACTION", "PACKETS", "BYTES");
-	for (i = 0; i < count; i++)
-		printf("%-*s  %-10s  %-6s  %-5s  %-*s  %12llu  %14llu%s\n",
+	for (i = 0; i < count; i++) {
+		printf("%-*s  %-10s  %-6s  %-5s  %-*s  %12llu  %14llu",
 		       name, (const char *)rules[i].name,
 		       word_of(hook_words, rules[i].hook),
 		       word_of(family_words, rules[i].family),
 		       word_of(match_words, rules[i].match),
 		       action, action_text(&rules[i], text),
-		       rules[i].packets, rules[i].bytes,
-		       rules[i].flags & KCUCKOO_RULE_WAITING ? "  waits" : "");
+		       rules[i].packets, rules[i].bytes);
+		print_rest(&rules[i]);
+	}
 }
 
 int verb_rules(struct cli *cli, const struct args *args)

@@ -80,10 +80,11 @@ const char *rule_text(const struct kcuckoo_rule *rule, char *room)
 {
 	char action[ACTION_TEXT];
 
-	snprintf(room, RULE_TEXT, "hook %s family %s match %s action %s",
+	snprintf(room, RULE_TEXT, "hook %s family %s match %s action %s%s%s",
 		 word_of(hook_words, rule->hook),
 		 word_of(family_words, rule->family),
-		 word_of(match_words, rule->match), action_text(rule, action));
+		 word_of(match_words, rule->match), action_text(rule, action),
+		 *rule->allow ? " allow " : "", (const char *)rule->allow);
 	return room;
 }
 

@@ -33,7 +33,7 @@ const char *word_of(const struct word *words, int value);
 const char *action_text(const struct kcuckoo_rule *rule, char *room);
 
 /* Room for any rule as text. */
-#define RULE_TEXT	96
+#define RULE_TEXT	160
 
 /* A rule but its filter, as it is written behind "attach". */
 const char *rule_text(const struct kcuckoo_rule *rule, char *room);

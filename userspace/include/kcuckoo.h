@@ -413,7 +413,7 @@ int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
  * @handle: from kcuckoo_open()
  * @name: name of the filter; without one of that name the rule waits for it, and
  *	matches nothing
- * @rule: hook, family, match, action and mark
+ * @rule: hook, family, match, action, mark and what it allows
  *
  * Return: 0, or -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL.
  */
