@@ -24,11 +24,22 @@ static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 	       memcmp(attach->allow, attach->name, sizeof(attach->allow));
 }
 
+/* The name of a device, or none; which names there are, the kernel knows. */
+static bool kcuckoo_dev_valid(const u8 *name, bool wanted)
+{
+	unsigned int length = strnlen((const char *)name, KCUCKOO_DEV_SIZE);
+
+	return length < KCUCKOO_DEV_SIZE && wanted == !!length &&
+	       !memchr_inv(name + length, 0, KCUCKOO_DEV_SIZE - length);
+}
+
 static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
 {
 	return !attach->flags && kcuckoo_name_valid(attach->name) &&
 	       kcuckoo_allow_valid(attach) &&
-	       attach->hook <= KCUCKOO_HOOK_OUTPUT &&
+	       kcuckoo_dev_valid(attach->dev,
+				 attach->hook == KCUCKOO_HOOK_INGRESS) &&
+	       attach->hook <= KCUCKOO_HOOK_INGRESS &&
 	       kcuckoo_family_valid(attach->family) &&
 	       attach->match <= KCUCKOO_MATCH_DST &&
 	       attach->action <= KCUCKOO_ACTION_VALUE &&
@@ -55,14 +66,15 @@ static bool kcuckoo_detach_valid(const struct kcuckoo_ioc_detach *detach)
 	u32 flags = detach->flags;
 
 	if (flags & ~(KCUCKOO_DETACH_NAME | KCUCKOO_DETACH_HOOK |
-		      KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH))
+		      KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH |
+		      KCUCKOO_DETACH_DEV))
 		return false;
 	if (flags & KCUCKOO_DETACH_NAME ?
 	    !kcuckoo_name_valid(detach->name) :
 	    !!memchr_inv(detach->name, 0, sizeof(detach->name)))
 		return false;
 	if (detach->hook > (flags & KCUCKOO_DETACH_HOOK ?
-			    KCUCKOO_HOOK_OUTPUT : 0))
+			    KCUCKOO_HOOK_INGRESS : 0))
 		return false;
 	if (flags & KCUCKOO_DETACH_FAMILY ?
 	    !kcuckoo_family_valid(detach->family) : detach->family)
@@ -70,7 +82,8 @@ static bool kcuckoo_detach_valid(const struct kcuckoo_ioc_detach *detach)
 	if (detach->match > (flags & KCUCKOO_DETACH_MATCH ?
 			     KCUCKOO_MATCH_DST : 0))
 		return false;
-	return !detach->reserved;
+	return kcuckoo_dev_valid(detach->dev, flags & KCUCKOO_DETACH_DEV) &&
+	       !detach->reserved;
 }
 
 /**

@@ -5,14 +5,11 @@
  * Source and destination stand in the fixed part of the IPv4 and IPv6 headers,
  * so extension headers and fragments make no difference.
  */
-#include <linux/ip.h>
-#include <linux/ipv6.h>
 #include <linux/netdevice.h>
 #include <linux/netfilter_ipv4.h>
 #include <linux/netfilter_ipv6.h>
-#include <linux/skbuff.h>
 
-#include "registry.h"
+#include "hook.h"
 
 static_assert((int)KCUCKOO_HOOK_PREROUTING == NF_INET_PRE_ROUTING);
 static_assert((int)KCUCKOO_HOOK_INPUT == NF_INET_LOCAL_IN);
@@ -24,12 +21,6 @@ static bool kcuckoo_hook_loopback(const struct nf_hook_state *state)
 	return (state->in && state->in->flags & IFF_LOOPBACK) ||
 	       (state->out && state->out->flags & IFF_LOOPBACK);
 }
-
-/* Room for either header, should it have to be gathered from fragments. */
-union kcuckoo_header {
-	struct iphdr ipv4;
-	struct ipv6hdr ipv6;
-};
 
 static const void *kcuckoo_hook_header(const struct sk_buff *skb, u8 pf,
 				       union kcuckoo_header *room)
@@ -48,7 +39,7 @@ static unsigned int kcuckoo_hook(void *priv, struct sk_buff *skb,
 	const struct kcuckoo_rule_set *set;
 	union kcuckoo_header room;
 
-	set = rcu_dereference(kcuckoo_net_of(state->net)->rules[state->hook]);
+	set = rcu_dereference(kcuckoo_net_of(state->net)->hooks[state->hook].rules);
 	if (!set || kcuckoo_hook_loopback(state))
 		return NF_ACCEPT;
 	packet.family = state->pf == NFPROTO_IPV4 ? KCUCKOO_FAMILY_IPV4 :
@@ -56,11 +47,7 @@ static unsigned int kcuckoo_hook(void *priv, struct sk_buff *skb,
 	packet.header = kcuckoo_hook_header(skb, state->pf, &room);
 	if (!packet.header)
 		return NF_ACCEPT;
-	if (kcuckoo_rules_drop(set, &packet))
-		return NF_DROP;
-	if (packet.marked)
-		skb->mark = packet.mark;
-	return NF_ACCEPT;
+	return kcuckoo_hook_verdict(set, skb, &packet);
 }
 
 #define KCUCKOO_HOOK_OPS(hooknum_, ipv4_priority, ipv6_priority) {	\

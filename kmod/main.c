@@ -7,6 +7,7 @@
 
 #include "bpf.h"
 #include "device.h"
+#include "hook.h"
 #include "reclaim.h"
 #include "registry.h"
 #include "semisort.h"
@@ -29,14 +30,19 @@ static int __init kcuckoo_init(void)
 	err = kcuckoo_holds_init();
 	if (err)
 		goto err_registry;
+	err = kcuckoo_ingress_init();
+	if (err)
+		goto err_holds;
 	err = kcuckoo_bpf_init();
 	if (err)
-		goto err_holds;
+		goto err_ingress;
 	err = kcuckoo_device_init();
 	if (err)
-		goto err_holds;
+		goto err_ingress;
 	return 0;
 
+err_ingress:
+	kcuckoo_ingress_exit();
 err_holds:
 	kcuckoo_holds_exit();
 err_registry:
@@ -49,6 +55,7 @@ err_reclaim:
 static void __exit kcuckoo_exit(void)
 {
 	kcuckoo_device_exit();
+	kcuckoo_ingress_exit();
 	kcuckoo_holds_exit();
 	kcuckoo_registry_exit();
 	kcuckoo_reclaim_exit();

@@ -772,6 +772,7 @@ static int __net_init kcuckoo_net_init(struct net *ns)
 	INIT_LIST_HEAD(&net->list);
 	xa_init(&net->ids);
 	INIT_LIST_HEAD(&net->holds);
+	kcuckoo_points_init(net);
 	net->net = ns;
 	*place = net;
 	return 0;

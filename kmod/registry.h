@@ -10,8 +10,8 @@
  * Descriptors and slots hold the namespace's object, struct kcuckoo_net, and
  * never struct net: the object outlives the namespace, and says that it is gone.
  *
- * Files: registry.c (the object, names), rules.c (rules), verdict.c (packets),
- * holds.c (programs).
+ * Files: registry.c (the object, names), rules.c (rules), points.c (where they
+ * are), verdict.c (packets), holds.c (programs).
  */
 #ifndef _KCUCKOO_REGISTRY_H
 #define _KCUCKOO_REGISTRY_H
@@ -27,6 +27,7 @@
 
 #include "filter.h"
 
+/* Hooks that belong to no device. */
 #define KCUCKOO_HOOKS		4
 
 /**
@@ -71,7 +72,6 @@ struct kcuckoo_counter {
  * @slot: whose filter it uses, constant; the rule is one of its users
  * @allow: whose filter holds what it does not match, constant; NULL where the
  *	rule has none, else the rule is one of its users, too
- * @hook: enum kcuckoo_hook, constant
  * @family: KCUCKOO_FAMILY_*, constant
  * @match: enum kcuckoo_match, constant
  * @action: enum kcuckoo_action, constant
@@ -82,7 +82,6 @@ struct kcuckoo_counter {
 struct kcuckoo_rule_entry {
 	struct kcuckoo_slot *slot;
 	struct kcuckoo_slot *allow;
-	u8 hook;
 	u8 family;
 	u8 match;
 	u8 action;
@@ -92,7 +91,7 @@ struct kcuckoo_rule_entry {
 };
 
 /**
- * struct kcuckoo_rule_set - the rules of one hook, in the order of attaching
+ * struct kcuckoo_rule_set - the rules of one point, in the order of attaching
  * @rcu: to free it after a grace period
  * @count: how many, at least 1
  * @rule: the rules; the set is constant, a change makes another one
@@ -101,6 +100,35 @@ struct kcuckoo_rule_set {
 	struct rcu_head rcu;
 	unsigned int count;
 	struct kcuckoo_rule_entry *rule[];
+};
+
+/**
+ * struct kcuckoo_point - where packets meet rules
+ * @list: in kcuckoo_net.points, under its lock
+ * @net: the namespace's object, constant; the point is part of it
+ * @rules: the rules, NULL where there is none; written under @net's lock, read
+ *	under RCU
+ * @kept: those that a detach leaves, while it is under way; under @net's lock
+ * @hook: enum kcuckoo_hook, constant
+ * @enabled: netfilter calls us for these KCUCKOO_FAMILY_*, or with @dev for the
+ *	first one, which stands for both; under @net's lock
+ * @dev: device of KCUCKOO_HOOK_INGRESS, else NULL; constant. The point goes
+ *	before the device does, so it needs no reference
+ * @ops: what netfilter knows of it, with @dev; constant
+ * @name: name of @dev, under @net's lock
+ * @rcu: to free it after a grace period
+ */
+struct kcuckoo_point {
+	struct list_head list;
+	struct kcuckoo_net *net;
+	struct kcuckoo_rule_set __rcu *rules;
+	struct kcuckoo_rule_set *kept;
+	u8 hook;
+	u8 enabled;
+	struct net_device *dev;
+	struct nf_hook_ops ops;
+	u8 name[KCUCKOO_DEV_SIZE];
+	struct rcu_head rcu;
 };
 
 /**
@@ -145,8 +173,8 @@ struct kcuckoo_holder {
  * @holds: what programs hold
  * @exchanges: how often names and filters were assigned anew; read without the
  *	lock, too
- * @rules: rules by hook, NULL where there is none; read under RCU
- * @enabled: netfilter calls us for this hook and family
+ * @points: where there are rules, or may be, in the order of packets
+ * @hooks: those that belong to no device
  */
 struct kcuckoo_net {
 	refcount_t refs;
@@ -162,13 +190,16 @@ struct kcuckoo_net {
 	struct xarray ids;
 	struct list_head holds;
 	u64 exchanges;
-	struct kcuckoo_rule_set __rcu *rules[KCUCKOO_HOOKS];
-	bool enabled[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
+	struct list_head points;
+	struct kcuckoo_point hooks[KCUCKOO_HOOKS];
 };
 
 /* The hooks that netfilter is to call, by hook and family; see hook.c. */
 extern const struct nf_hook_ops
 kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
+
+/* The same for any device; see ingress.c. */
+extern const struct nf_hook_ops kcuckoo_ingress_ops;
 
 int kcuckoo_registry_init(void);
 void kcuckoo_registry_exit(void);
@@ -244,6 +275,16 @@ kcuckoo_number_ipv6(const struct in6_addr *address)
 	return number;
 }
 
+void kcuckoo_points_init(struct kcuckoo_net *net);
+struct kcuckoo_point *kcuckoo_point_of(struct kcuckoo_net *net,
+				       const struct net_device *dev);
+struct kcuckoo_point *kcuckoo_point_obtain(struct kcuckoo_net *net,
+					   unsigned int hook,
+					   struct net_device *dev);
+void kcuckoo_point_release(struct kcuckoo_point *point);
+int kcuckoo_point_set(struct kcuckoo_point *point, unsigned int families);
+void kcuckoo_point_renamed(struct kcuckoo_net *net, struct net_device *dev);
+
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach);
 int kcuckoo_rules_detach(struct kcuckoo_net *net,
@@ -252,6 +293,8 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 				struct kcuckoo_rule *rules, unsigned int room);
 bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
 			struct kcuckoo_packet *packet);
+void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
+			       const struct net_device *dev);
 void kcuckoo_rules_disable(struct kcuckoo_net *net);
 void kcuckoo_rules_free(struct kcuckoo_net *net);
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rules: which filter decides about packets at which hook.
+ * Rules: which filter decides about packets at which point.
  *
- * Packets read the set of their hook under RCU. A set never changes; attaching
- * and detaching publish another one. Netfilter is asked to call us for a hook
- * and family only while a rule needs that.
+ * Packets read the set of their point under RCU. A set never changes; attaching
+ * and detaching publish another one.
  */
 #include <linux/err.h>
+#include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "registry.h"
 
-static struct kcuckoo_rule_set *kcuckoo_rules_of(struct kcuckoo_net *net,
-						 unsigned int hook)
+static struct kcuckoo_rule_set *
+kcuckoo_rules_of(const struct kcuckoo_point *point)
 {
-	return rcu_dereference_protected(net->rules[hook],
-					 lockdep_is_held(&net->lock));
+	return rcu_dereference_protected(point->rules,
+					 lockdep_is_held(&point->net->lock));
 }
 
 static unsigned int kcuckoo_rules_count(const struct kcuckoo_rule_set *set)
@@ -60,7 +61,6 @@ kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 	}
 	rule->slot = slot;
 	rule->allow = allow;
-	rule->hook = attach->hook;
 	rule->family = attach->family;
 	rule->match = attach->match;
 	rule->action = attach->action;
@@ -96,44 +96,6 @@ static unsigned int kcuckoo_rules_families(const struct kcuckoo_rule_set *set)
 	return families;
 }
 
-static void kcuckoo_hook_disable(struct kcuckoo_net *net, unsigned int hook,
-				 unsigned int family)
-{
-	if (net->enabled[hook][family])
-		nf_unregister_net_hook(net->net,
-				       &kcuckoo_hook_ops[hook][family]);
-	net->enabled[hook][family] = false;
-}
-
-static int kcuckoo_hook_enable(struct kcuckoo_net *net, unsigned int hook,
-			       unsigned int family)
-{
-	int err = 0;
-
-	if (!net->enabled[hook][family])
-		err = nf_register_net_hook(net->net,
-					   &kcuckoo_hook_ops[hook][family]);
-	if (!err)
-		net->enabled[hook][family] = true;
-	return err;
-}
-
-/* Has netfilter call us for just these families; disabling cannot fail. */
-static int kcuckoo_hook_set(struct kcuckoo_net *net, unsigned int hook,
-			    unsigned int families)
-{
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; i < KCUCKOO_FAMILIES && !err; i++) {
-		if (families & 1U << i)
-			err = kcuckoo_hook_enable(net, hook, i);
-		else
-			kcuckoo_hook_disable(net, hook, i);
-	}
-	return err;
-}
-
 static struct kcuckoo_rule_set *kcuckoo_rules_alloc(unsigned int count)
 {
 	struct kcuckoo_rule_set *set;
@@ -143,21 +105,21 @@ static struct kcuckoo_rule_set *kcuckoo_rules_alloc(unsigned int count)
 }
 
 /* Publishes a set; the old one is freed, its rules are not. */
-static void kcuckoo_rules_publish(struct kcuckoo_net *net, unsigned int hook,
+static void kcuckoo_rules_publish(struct kcuckoo_point *point,
 				  struct kcuckoo_rule_set *set)
 {
-	struct kcuckoo_rule_set *old = kcuckoo_rules_of(net, hook);
+	struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
 
-	rcu_assign_pointer(net->rules[hook], set);
+	rcu_assign_pointer(point->rules, set);
 	if (old)
 		kfree_rcu(old, rcu);
 }
 
-/* Adds a rule to those of its hook. */
-static int kcuckoo_rules_append(struct kcuckoo_net *net,
+/* Adds a rule to those of a point. */
+static int kcuckoo_rules_append(struct kcuckoo_point *point,
 				struct kcuckoo_rule_entry *rule)
 {
-	struct kcuckoo_rule_set *old = kcuckoo_rules_of(net, rule->hook);
+	struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
 	unsigned int count = kcuckoo_rules_count(old);
 	unsigned int families = kcuckoo_rules_families(old);
 	struct kcuckoo_rule_set *set;
@@ -170,13 +132,13 @@ static int kcuckoo_rules_append(struct kcuckoo_net *net,
 		memcpy(set->rule, old->rule, count * sizeof(*set->rule));
 	set->rule[count] = rule;
 	set->count = count + 1;
-	err = kcuckoo_hook_set(net, rule->hook, families | rule->family);
+	err = kcuckoo_point_set(point, families | rule->family);
 	if (err) {
-		kcuckoo_hook_set(net, rule->hook, families);
+		kcuckoo_point_set(point, families);
 		kfree(set);
 		return err;
 	}
-	kcuckoo_rules_publish(net, rule->hook, set);
+	kcuckoo_rules_publish(point, set);
 	return 0;
 }
 
@@ -205,8 +167,9 @@ static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 	       !filter->form.geometry.value_bits ? -EOPNOTSUPP : 0;
 }
 
-/* Adds a rule that holds its slots. */
-static int kcuckoo_rules_add(struct kcuckoo_net *net, struct kcuckoo_slot *slot,
+/* Adds a rule that holds its slots to a point. */
+static int kcuckoo_rules_add(struct kcuckoo_point *point,
+			     struct kcuckoo_slot *slot,
 			     struct kcuckoo_slot *allow,
 			     const struct kcuckoo_ioc_attach *attach)
 {
@@ -216,44 +179,86 @@ static int kcuckoo_rules_add(struct kcuckoo_net *net, struct kcuckoo_slot *slot,
 	err = kcuckoo_rules_check(slot, allow, attach);
 	if (err)
 		return err;
-	if (kcuckoo_rules_have(kcuckoo_rules_of(net, attach->hook), slot,
-			       attach))
+	if (kcuckoo_rules_have(kcuckoo_rules_of(point), slot, attach))
 		return -EEXIST;
 	rule = kcuckoo_rule_create(slot, allow, attach);
 	if (!rule)
 		return -ENOMEM;
-	err = kcuckoo_rules_append(net, rule);
+	err = kcuckoo_rules_append(point, rule);
 	if (err)
 		kcuckoo_rule_release(&rule->rcu);
 	return err;
 }
 
-/* kcuckoo_rules_attach() under the lock. */
-static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
-				       const struct kcuckoo_ioc_attach *attach)
+/* Adds a rule to a point: holds its slots. */
+static int kcuckoo_rules_attach_to(struct kcuckoo_point *point,
+				   const struct kcuckoo_ioc_attach *attach)
 {
 	struct kcuckoo_slot *allow = NULL;
 	struct kcuckoo_slot *slot;
 	int err;
 
-	if (kcuckoo_net_dead(net))
-		return -ENODEV;
-	slot = kcuckoo_slot_hold(net, attach->name);
+	slot = kcuckoo_slot_hold(point->net, attach->name);
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
 	if (attach->allow[0])
-		allow = kcuckoo_slot_hold(net, attach->allow);
+		allow = kcuckoo_slot_hold(point->net, attach->allow);
 	if (IS_ERR(allow)) {
 		err = PTR_ERR(allow);
 		goto err_slot;
 	}
-	err = kcuckoo_rules_add(net, slot, allow, attach);
+	err = kcuckoo_rules_add(point, slot, allow, attach);
 	if (!err)
 		return 0;
 	if (allow)
 		kcuckoo_slot_drop(allow);
 err_slot:
 	kcuckoo_slot_drop(slot);
+	return err;
+}
+
+/*
+ * Locks the object of a live namespace, and finds the device of that name, if
+ * there is one: then RTNL is held, too.
+ */
+static int kcuckoo_rules_lock(struct kcuckoo_net *net, const u8 *name,
+			      struct net_device **dev)
+{
+	*dev = NULL;
+	if (name[0])
+		rtnl_lock();
+	mutex_lock(&net->lock);
+	if (kcuckoo_net_dead(net))
+		return -ENODEV;
+	if (!name[0])
+		return 0;
+	*dev = __dev_get_by_name(net->net, (const char *)name);
+	return *dev ? 0 : -ENXIO;
+}
+
+static void kcuckoo_rules_unlock(struct kcuckoo_net *net, const u8 *name)
+{
+	mutex_unlock(&net->lock);
+	if (name[0])
+		rtnl_unlock();
+}
+
+/* kcuckoo_rules_attach() under the locks. */
+static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
+				       struct net_device *dev,
+				       const struct kcuckoo_ioc_attach *attach)
+{
+	struct kcuckoo_point *point;
+	int err;
+
+	if (dev && dev->flags & IFF_LOOPBACK)
+		return -EINVAL;
+	point = kcuckoo_point_obtain(net, attach->hook, dev);
+	if (IS_ERR(point))
+		return PTR_ERR(point);
+	err = kcuckoo_rules_attach_to(point, attach);
+	if (err)
+		kcuckoo_point_release(point);
 	return err;
 }
 
@@ -267,29 +272,51 @@ err_slot:
  * does it while the filter of what it allows is missing.
  *
  * Return: 0, -EOPNOTSUPP for a filter of byte strings or without the values that
- * the action wants, -EEXIST for the same rule twice, -EDQUOT where no further
- * name may wait, -ENOMEM, or -ENODEV.
+ * the action wants, or for a kernel without ingress hooks, -EINVAL for a
+ * loopback device, -EEXIST for the same rule twice, -EDQUOT where no further
+ * name may wait, -ENOMEM, -ENXIO for a missing device, or -ENODEV.
  */
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach)
 {
+	struct net_device *dev;
 	int err;
 
-	mutex_lock(&net->lock);
-	err = kcuckoo_rules_attach_locked(net, attach);
-	mutex_unlock(&net->lock);
+	err = kcuckoo_rules_lock(net, attach->dev, &dev);
+	if (!err)
+		err = kcuckoo_rules_attach_locked(net, dev, attach);
+	kcuckoo_rules_unlock(net, attach->dev);
 	return err;
 }
 
-static bool kcuckoo_rule_fits(const struct kcuckoo_rule_entry *rule,
-			      const struct kcuckoo_ioc_detach *detach)
+/**
+ * struct kcuckoo_pattern - which rules to detach
+ * @detach: fields that they agree with
+ * @dev: their device, if it counts
+ */
+struct kcuckoo_pattern {
+	const struct kcuckoo_ioc_detach *detach;
+	const struct net_device *dev;
+};
+
+static bool kcuckoo_point_fits(const struct kcuckoo_point *point,
+			       const struct kcuckoo_pattern *pattern)
 {
+	u32 flags = pattern->detach->flags;
+
+	if (flags & KCUCKOO_DETACH_HOOK && point->hook != pattern->detach->hook)
+		return false;
+	return !(flags & KCUCKOO_DETACH_DEV) || point->dev == pattern->dev;
+}
+
+static bool kcuckoo_rule_fits(const struct kcuckoo_rule_entry *rule,
+			      const struct kcuckoo_pattern *pattern)
+{
+	const struct kcuckoo_ioc_detach *detach = pattern->detach;
 	u32 flags = detach->flags;
 
 	if (flags & KCUCKOO_DETACH_NAME &&
 	    memcmp(rule->slot->name, detach->name, KCUCKOO_NAME_SIZE))
-		return false;
-	if (flags & KCUCKOO_DETACH_HOOK && rule->hook != detach->hook)
 		return false;
 	if (flags & KCUCKOO_DETACH_FAMILY && rule->family != detach->family)
 		return false;
@@ -297,85 +324,92 @@ static bool kcuckoo_rule_fits(const struct kcuckoo_rule_entry *rule,
 }
 
 static unsigned int
-kcuckoo_rules_fitting(const struct kcuckoo_rule_set *set,
-		      const struct kcuckoo_ioc_detach *detach)
+kcuckoo_rules_fitting(const struct kcuckoo_point *point,
+		      const struct kcuckoo_pattern *pattern)
 {
+	const struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
 	unsigned int count = 0;
 	unsigned int i;
 
+	if (!kcuckoo_point_fits(point, pattern))
+		return 0;
 	for (i = 0; i < kcuckoo_rules_count(set); i++)
-		count += kcuckoo_rule_fits(set->rule[i], detach);
+		count += kcuckoo_rule_fits(set->rule[i], pattern);
 	return count;
 }
 
-/*
- * Removes the fitting rules of one hook. @kept is room for the others, NULL
- * where there are none.
- */
-static void kcuckoo_rules_remove(struct kcuckoo_net *net, unsigned int hook,
-				 const struct kcuckoo_ioc_detach *detach,
-				 struct kcuckoo_rule_set *kept)
+/* Removes the fitting rules of a point; @point->kept is room for the others. */
+static void kcuckoo_rules_remove(struct kcuckoo_point *point,
+				 const struct kcuckoo_pattern *pattern)
 {
-	struct kcuckoo_rule_set *old = kcuckoo_rules_of(net, hook);
+	struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
+	struct kcuckoo_rule_set *kept = point->kept;
 	unsigned int i;
 
 	for (i = 0; i < old->count; i++)
-		if (!kcuckoo_rule_fits(old->rule[i], detach))
+		if (!kcuckoo_rule_fits(old->rule[i], pattern))
 			kept->rule[kept->count++] = old->rule[i];
-	rcu_assign_pointer(net->rules[hook], kept);
-	kcuckoo_hook_set(net, hook, kcuckoo_rules_families(kept));
+	point->kept = NULL;
+	rcu_assign_pointer(point->rules, kept);
+	kcuckoo_point_set(point, kcuckoo_rules_families(kept));
 	for (i = 0; i < old->count; i++)
-		if (kcuckoo_rule_fits(old->rule[i], detach))
+		if (kcuckoo_rule_fits(old->rule[i], pattern))
 			kcuckoo_rule_retire(old->rule[i]);
 	kfree_rcu(old, rcu);
+	kcuckoo_point_release(point);
 }
 
-/* Room for the rules that each hook keeps; all or nothing is allocated. */
-static int kcuckoo_rules_alloc_kept(struct kcuckoo_net *net,
-				    const struct kcuckoo_ioc_detach *detach,
-				    struct kcuckoo_rule_set **kept)
+static void kcuckoo_rules_free_kept(struct kcuckoo_net *net)
 {
-	unsigned int hook;
+	struct kcuckoo_point *point;
 
-	for (hook = 0; hook < KCUCKOO_HOOKS; hook++) {
-		struct kcuckoo_rule_set *set = kcuckoo_rules_of(net, hook);
-		unsigned int gone = kcuckoo_rules_fitting(set, detach);
+	list_for_each_entry(point, &net->points, list) {
+		kfree(point->kept);
+		point->kept = NULL;
+	}
+}
+
+/*
+ * Room for the rules that each point keeps, none where it keeps none; all or
+ * nothing is allocated.
+ */
+static int kcuckoo_rules_alloc_kept(struct kcuckoo_net *net,
+				    const struct kcuckoo_pattern *pattern)
+{
+	struct kcuckoo_point *point;
+
+	list_for_each_entry(point, &net->points, list) {
+		struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
+		unsigned int gone = kcuckoo_rules_fitting(point, pattern);
 
 		if (!gone || gone == set->count)
 			continue;
-		kept[hook] = kcuckoo_rules_alloc(set->count - gone);
-		if (!kept[hook])
-			goto err_free;
+		point->kept = kcuckoo_rules_alloc(set->count - gone);
+		if (!point->kept) {
+			kcuckoo_rules_free_kept(net);
+			return -ENOMEM;
+		}
 	}
 	return 0;
-
-err_free:
-	while (hook--)
-		kfree(kept[hook]);
-	return -ENOMEM;
 }
 
-/* kcuckoo_rules_detach() under the lock. */
+/* kcuckoo_rules_detach() under the locks. */
 static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
-				       const struct kcuckoo_ioc_detach *detach)
+				       const struct kcuckoo_pattern *pattern)
 {
-	struct kcuckoo_rule_set *kept[KCUCKOO_HOOKS] = {};
-	unsigned int hook;
+	struct kcuckoo_point *point;
+	struct kcuckoo_point *next;
 	int removed = 0;
 	int err;
 
-	if (kcuckoo_net_dead(net))
-		return -ENODEV;
-	err = kcuckoo_rules_alloc_kept(net, detach, kept);
+	err = kcuckoo_rules_alloc_kept(net, pattern);
 	if (err)
 		return err;
-	for (hook = 0; hook < KCUCKOO_HOOKS; hook++) {
-		unsigned int gone;
+	list_for_each_entry_safe(point, next, &net->points, list) {
+		unsigned int gone = kcuckoo_rules_fitting(point, pattern);
 
-		gone = kcuckoo_rules_fitting(kcuckoo_rules_of(net, hook),
-					     detach);
 		if (gone)
-			kcuckoo_rules_remove(net, hook, detach, kept[hook]);
+			kcuckoo_rules_remove(point, pattern);
 		removed += gone;
 	}
 	return removed ? removed : -ENOENT;
@@ -388,17 +422,43 @@ static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
  *
  * Context: process context, may sleep.
  * Return: how many were removed, or -ENOENT for none, -ENOMEM (nothing was
- * removed), or -ENODEV.
+ * removed), -ENXIO for a missing device, or -ENODEV.
  */
 int kcuckoo_rules_detach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_detach *detach)
 {
+	struct kcuckoo_pattern pattern = { .detach = detach };
+	struct net_device *dev;
 	int ret;
 
-	mutex_lock(&net->lock);
-	ret = kcuckoo_rules_detach_locked(net, detach);
-	mutex_unlock(&net->lock);
+	ret = kcuckoo_rules_lock(net, detach->dev, &dev);
+	pattern.dev = dev;
+	if (!ret)
+		ret = kcuckoo_rules_detach_locked(net, &pattern);
+	kcuckoo_rules_unlock(net, detach->dev);
 	return ret;
+}
+
+/**
+ * kcuckoo_rules_device_gone() - remove the rules of a device that goes
+ * @net: the object of its namespace, which may be going, too
+ * @dev: the device
+ *
+ * Context: under RTNL.
+ */
+void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
+			       const struct net_device *dev)
+{
+	const struct kcuckoo_ioc_detach all = { .flags = 0 };
+	const struct kcuckoo_pattern pattern = { .detach = &all };
+	struct kcuckoo_point *point;
+
+	ASSERT_RTNL();
+	mutex_lock(&net->lock);
+	point = kcuckoo_point_of(net, dev);
+	if (point)
+		kcuckoo_rules_remove(point, &pattern);
+	mutex_unlock(&net->lock);
 }
 
 /* What keeps a rule from matching anything. */
@@ -415,13 +475,15 @@ static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 }
 
 /* Says what a rule is and has matched. */
-static void kcuckoo_rule_tell(const struct kcuckoo_rule_entry *rule,
+static void kcuckoo_rule_tell(const struct kcuckoo_point *point,
+			      const struct kcuckoo_rule_entry *rule,
 			      struct kcuckoo_rule *out)
 {
 	unsigned int cpu;
 
 	memcpy(out->name, rule->slot->name, KCUCKOO_NAME_SIZE);
-	out->hook = rule->hook;
+	out->hook = point->hook;
+	memcpy(out->dev, point->name, KCUCKOO_DEV_SIZE);
 	out->family = rule->family;
 	out->match = rule->match;
 	out->action = rule->action;
@@ -450,17 +512,18 @@ static void kcuckoo_rule_tell(const struct kcuckoo_rule_entry *rule,
 unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 				struct kcuckoo_rule *rules, unsigned int room)
 {
+	const struct kcuckoo_point *point;
 	unsigned int total = 0;
-	unsigned int hook;
 	unsigned int i;
 
 	mutex_lock(&net->lock);
-	for (hook = 0; hook < KCUCKOO_HOOKS; hook++) {
-		struct kcuckoo_rule_set *set = kcuckoo_rules_of(net, hook);
+	list_for_each_entry(point, &net->points, list) {
+		struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
 
 		for (i = 0; i < kcuckoo_rules_count(set); i++) {
 			if (total < room)
-				kcuckoo_rule_tell(set->rule[i], &rules[total]);
+				kcuckoo_rule_tell(point, set->rule[i],
+						  &rules[total]);
 			total++;
 		}
 	}
@@ -477,11 +540,11 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
  */
 void kcuckoo_rules_disable(struct kcuckoo_net *net)
 {
-	unsigned int hook;
+	struct kcuckoo_point *point;
 
 	lockdep_assert_held(&net->lock);
-	for (hook = 0; hook < KCUCKOO_HOOKS; hook++)
-		kcuckoo_hook_set(net, hook, 0);
+	list_for_each_entry(point, &net->points, list)
+		kcuckoo_point_set(point, 0);
 }
 
 /**
@@ -492,16 +555,18 @@ void kcuckoo_rules_disable(struct kcuckoo_net *net)
  */
 void kcuckoo_rules_free(struct kcuckoo_net *net)
 {
-	unsigned int hook;
+	struct kcuckoo_point *point;
+	struct kcuckoo_point *next;
 	unsigned int i;
 
 	lockdep_assert_held(&net->lock);
-	for (hook = 0; hook < KCUCKOO_HOOKS; hook++) {
-		struct kcuckoo_rule_set *set = kcuckoo_rules_of(net, hook);
+	list_for_each_entry_safe(point, next, &net->points, list) {
+		struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
 
 		for (i = 0; i < kcuckoo_rules_count(set); i++)
 			kcuckoo_rule_retire(set->rule[i]);
-		RCU_INIT_POINTER(net->rules[hook], NULL);
+		RCU_INIT_POINTER(point->rules, NULL);
 		kfree(set);
+		kcuckoo_point_release(point);
 	}
 }

@@ -28,6 +28,7 @@ cpio              vm                   its initramfs
 libelf1           vm                   used by the kernel's objtool
 iproute2          demo,test            network namespaces and veth
 iptables          demo,test            rules that tests compare with
+nftables          test                 rules that tests compare with
 ipset             demo,test            what the demonstration compares with
 xz-utils          test,debug           unpacks the kernel and its source
 procps            test                 finds the machine that has to end

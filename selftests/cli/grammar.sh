@@ -52,7 +52,7 @@ test_later_words() { # words of later versions are refused by name
 	local words
 
 	k create bl
-	for words in 'hook xdp' 'hook ingress' 'dev eth0'; do
+	for words in 'hook xdp' 'mode native'; do
 		# shellcheck disable=SC2086 # words, split
 		k attach bl $words
 		refused "this version does not have"

@@ -229,6 +229,51 @@ test_allow() { # what a rule spares, named and shown
 	status_is 0
 }
 
+test_ingress() { # rules of a device, which must be there, and no loopback
+	ip link add d0 type dummy
+	k create bl
+	k attach bl hook ingress
+	refused 'hook ingress needs a device' 'dev eth0'
+	k attach bl dev d0
+	refused 'hook prerouting has no device' 'hook ingress dev d0'
+	k attach bl hook input dev d0
+	refused 'hook input has no device'
+	k attach bl hook ingress dev none
+	refused "no network device 'none'" 'ip link'
+	k attach bl hook ingress dev 0123456789abcdef
+	refused "'0123456789abcdef' is no name of a network device"
+	k attach bl hook ingress dev lo
+	refused "'lo'" 'loopback'
+	k attach bl hook ingress dev
+	refused "'dev' needs a value"
+	k rules
+	out_is ''
+	k attach bl hook input
+	k attach bl hook ingress dev d0 family ipv4 action count
+	status_is 0
+	err_has 'attached bl: hook ingress dev d0 family ipv4 match src action count'
+	k attach bl hook ingress dev d0
+	refused already
+	k rules
+	[[ $out =~ bl\ +ingress\ +ipv4\ +src\ +count\ .*\ 0\ \ dev\ d0[[:space:]]bl\ +input ]] ||
+		complain "rules: $out"
+	k -j rules
+	[[ $out == *'"dev": "d0"'* ]] || complain "rules: $out"
+	k destroy bl
+	refused 'hook ingress dev d0 family ipv4 match src action count'
+	ip link set d0 name d1
+	k detach bl dev d0
+	refused "no network device 'd0'"
+	k detach bl dev d1
+	err_has '1 rule removed'
+	k detach bl dev d1
+	refused "'bl' has no such rule"
+	k -q attach bl hook ingress dev d1
+	ip link del d1
+	k rules
+	[[ $out != *ingress* && $out == *input* ]] || complain "rules: $out"
+}
+
 test_busy() { # destroy and rename name the rules and how to end them
 	local verb
 

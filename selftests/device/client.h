@@ -444,6 +444,37 @@ static inline int rule_attach_allow(int fd, const char *name, const char *allow)
 	return call(fd, KCUCKOO_IOC_ATTACH, &attach);
 }
 
+/* A rule for what comes from a device, of both families. */
+static inline int rule_attach_dev(int fd, const char *name, const char *dev, int match,
+				  int action)
+{
+	struct kcuckoo_ioc_attach attach = {
+		.size = sizeof(attach),
+		.hook = KCUCKOO_HOOK_INGRESS,
+		.family = KCUCKOO_FAMILY_BOTH,
+		.match = match,
+		.action = action,
+	};
+
+	set_name(attach.name, name);
+	strncpy((char *)attach.dev, dev, sizeof(attach.dev));
+	return call(fd, KCUCKOO_IOC_ATTACH, &attach);
+}
+
+/* Every rule of a device; how many, or -errno. */
+static inline int rule_detach_dev(int fd, const char *dev)
+{
+	struct kcuckoo_ioc_detach detach = {
+		.size = sizeof(detach),
+		.flags = KCUCKOO_DETACH_DEV,
+	};
+	int error;
+
+	strncpy((char *)detach.dev, dev, sizeof(detach.dev));
+	error = call(fd, KCUCKOO_IOC_DETACH, &detach);
+	return error ? error : (int)detach.removed;
+}
+
 /* Every rule of @name, or all rules without one; how many, or -errno. */
 static inline int rule_detach(int fd, const char *name)
 {
@@ -601,6 +632,11 @@ static inline int hooks_hold(void)
 				return -EPROTO;
 		}
 	}
+	if (system("nft -f - <<END\n"
+		   "add table netdev t\n"
+		   "add chain netdev t c { type filter hook ingress device lo priority 0; }\n"
+		   "END\n"))
+		return -EPROTO;
 	/* This descriptor is never closed. */
 	if (open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC) < 0 ||
 	    setns(home, CLONE_NEWNET))

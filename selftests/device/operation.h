@@ -294,9 +294,10 @@ static const struct operation operations[] = {
 		offsetof(struct kcuckoo_ioc_attach, allow),
 		0, { NAME }, { offsetof(struct kcuckoo_ioc_attach, mark), 4 }, fill_attach
 	}, {
-		"detach", KCUCKOO_IOC_DETACH, sizeof(struct kcuckoo_ioc_detach), 0,
+		"detach", KCUCKOO_IOC_DETACH, sizeof(struct kcuckoo_ioc_detach),
+		offsetof(struct kcuckoo_ioc_detach, dev),
 		KCUCKOO_DETACH_NAME | KCUCKOO_DETACH_HOOK | KCUCKOO_DETACH_FAMILY |
-		KCUCKOO_DETACH_MATCH, { NAME },
+		KCUCKOO_DETACH_MATCH | KCUCKOO_DETACH_DEV, { NAME },
 		{ offsetof(struct kcuckoo_ioc_detach, reserved), 1 }, fill_detach
 	}, {
 		"rules", KCUCKOO_IOC_RULES, sizeof(struct kcuckoo_ioc_rules),

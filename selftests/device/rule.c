@@ -515,12 +515,53 @@ TEST_F(rule, detach_with_malformed_fields)
 	int fd = self->client.fd;
 
 	ASSERT_EQ(0, plain(fd, "a"));
-	EXPECT_EQ(-EINVAL, detach_by(fd, KCUCKOO_DETACH_HOOK, 4, 0, 0));
+	EXPECT_EQ(-EINVAL, detach_by(fd, KCUCKOO_DETACH_HOOK, 5, 0, 0));
+	EXPECT_EQ(-EINVAL, detach_by(fd, KCUCKOO_DETACH_DEV, 0, 0, 0));
 	EXPECT_EQ(-EINVAL, detach_by(fd, KCUCKOO_DETACH_HOOK, 255, 0, 0));
 	EXPECT_EQ(-EINVAL, detach_by(fd, KCUCKOO_DETACH_FAMILY, 0, 0, 0));
 	EXPECT_EQ(-EINVAL, detach_by(fd, KCUCKOO_DETACH_FAMILY, 0, 4, 0));
 	EXPECT_EQ(-EINVAL, detach_by(fd, KCUCKOO_DETACH_MATCH, 0, 0, 2));
 	EXPECT_EQ(1, rule_list(fd, NULL, 0));
+}
+
+/* Names of devices that are none, and hooks that have none. */
+TEST_F(rule, malformed_device)
+{
+	struct kcuckoo_ioc_attach attach = {
+		.size = sizeof(attach),
+		.hook = KCUCKOO_HOOK_INGRESS,
+		.family = KCUCKOO_FAMILY_BOTH,
+	};
+	struct kcuckoo_ioc_detach detach = {
+		.size = sizeof(detach),
+		.flags = KCUCKOO_DETACH_DEV,
+	};
+	int fd = self->client.fd;
+
+	set_name(attach.name, "a");
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	EXPECT_EQ(-ENXIO, rule_attach_dev(fd, "a", "none", 0, 0));
+	EXPECT_EQ(-ENXIO, rule_detach_dev(fd, "none"));
+	EXPECT_EQ(-EINVAL, rule_attach_dev(fd, "a", "lo", 0, 0));
+	EXPECT_EQ(-ENOENT, rule_detach_dev(fd, "lo"));
+	memset(attach.dev, 'x', sizeof(attach.dev));
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	memset(attach.dev, 0, sizeof(attach.dev));
+	strcpy((char *)attach.dev, "lo");
+	attach.dev[8] = 'x';
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	attach.dev[8] = 0;
+	for (attach.hook = 0; attach.hook < KCUCKOO_HOOK_INGRESS; attach.hook++) {
+		EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	}
+	memset(detach.dev, 'x', sizeof(detach.dev));
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_DETACH, &detach));
+	detach.flags = 0;
+	memset(detach.dev, 0, sizeof(detach.dev));
+	detach.dev[0] = 'x';
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_DETACH, &detach));
+	EXPECT_EQ(0, rule_list(fd, NULL, 0));
+	EXPECT_TRUE(stats_are(fd, 2, 0));
 }
 
 TEST_F(rule, attach_and_detach_often)

@@ -82,6 +82,11 @@ static int inhabit(int socket, pid_t parent)
 				KCUCKOO_ACTION_DROP))
 			return 4;
 	}
+	if (parent && (rule_attach_dev(fd, "f0", "e0", KCUCKOO_MATCH_SRC,
+				       KCUCKOO_ACTION_COUNT) ||
+		       rule_attach_dev(fd, "later", "e0", KCUCKOO_MATCH_SRC,
+				       KCUCKOO_ACTION_DROP)))
+		return 8;
 	if (rule_attach_allow(fd, "f2", "f3") || rule_attach_allow(fd, "f4", "missing") ||
 	    rule_attach_allow(fd, "neither", "nor"))
 		return 7;

@@ -64,6 +64,14 @@ FIXTURE_TEARDOWN(unload)
 	EXPECT_EQ(0, module_load());
 }
 
+/* A device of the caller's namespace, where it has one that packets come from. */
+static const char *device(void)
+{
+	if (if_nametoindex("h0"))
+		return "h0";
+	return if_nametoindex("f0") ? "f0" : NULL;
+}
+
 /* Filters with members, and a rule for every hook, in the caller's namespace. */
 static int furnish(void)
 {
@@ -81,6 +89,11 @@ static int furnish(void)
 				    KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP) ?:
 			rule_attach(fd, "large", hook, KCUCKOO_FAMILY_IPV4,
 				    KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_COUNT);
+	if (!error && device())
+		error = rule_attach_dev(fd, "large", device(), KCUCKOO_MATCH_SRC,
+					KCUCKOO_ACTION_COUNT) ?:
+			rule_attach_dev(fd, "missing", device(), KCUCKOO_MATCH_DST,
+					KCUCKOO_ACTION_DROP);
 	free(keys);
 	close(fd);
 	return error;

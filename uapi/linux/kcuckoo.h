@@ -35,7 +35,7 @@
  *   EFAULT      a pointer does not lead to memory of the caller
  *   EINTR       a fatal signal came before the first item was done
  *   ENODEV      the network namespace is gone
- *   ENXIO       no network device has this index
+ *   ENXIO       no network device of the namespace has this name or index
  *   EBADMSG     a snapshot is damaged
  */
 #ifndef _UAPI_LINUX_KCUCKOO_H
@@ -58,10 +58,10 @@
  * and other users hold a name, not the filter behind it. They may hold one
  * that no filter has: it waits, nothing is in it, and a filter that is created,
  * restored or renamed to it is theirs at once. A name that waits counts for the
- * limit on filters, is in no list of filters, and is ENOENT wherever a filter
- * is wanted; without users it is no more.
+ * limit on filters, and is ENOENT wherever a filter is wanted.
  */
 #define KCUCKOO_NAME_SIZE	32
+#define KCUCKOO_DEV_SIZE	16	/* the same of a network device */
 
 /* Largest @count of one batch; a larger one is EINVAL. */
 #define KCUCKOO_BATCH_MAX	(1U << 20)
@@ -113,6 +113,7 @@ enum kcuckoo_hook {
 	KCUCKOO_HOOK_INPUT	= 1,
 	KCUCKOO_HOOK_FORWARD	= 2,
 	KCUCKOO_HOOK_OUTPUT	= 3,
+	KCUCKOO_HOOK_INGRESS	= 4,	/* as they come from a device */
 };
 
 /* Which address of a packet a rule looks up. */
@@ -623,9 +624,8 @@ struct kcuckoo_ioc_list {
  * struct kcuckoo_ioc_attach - add a rule: drop, count or mark packets by a filter
  * @size: sizeof(struct kcuckoo_ioc_attach)
  * @flags: zero
- * @name: name of an inet filter; EOPNOTSUPP for another type. If there is no
- *	filter of that name, the rule waits for one; should that be of another
- *	type, the rule goes on matching nothing
+ * @name: name of an inet filter (EOPNOTSUPP for another type), or one that no
+ *	filter has: the rule waits, also while one of another type takes it
  * @hook: enum kcuckoo_hook
  * @family: KCUCKOO_FAMILY_IPV4, KCUCKOO_FAMILY_IPV6 or both
  * @match: enum kcuckoo_match
@@ -633,11 +633,14 @@ struct kcuckoo_ioc_list {
  *	filter has no values; one that comes later without them marks with 0
  * @mark: the mark, with KCUCKOO_ACTION_MARK, else zero
  * @allow: name of another inet filter, or all zero: the rule does not match an
- *	address that is in it. If there is no filter of that name, or one of
- *	another type takes it, the rule matches nothing at all
+ *	address that is in it, and matches nothing at all while there is no
+ *	inet filter of that name
+ * @dev: with KCUCKOO_HOOK_INGRESS the name of a network device (ENXIO: none has
+ *	it; EINVAL for a loopback device), else all zero. The rule ends with the
+ *	device, and when that goes to another namespace
  *
- * A rule is the same (EEXIST) where name, hook and match are equal and the
- * families overlap.
+ * A rule is the same (EEXIST) where name, hook, device and match are equal and
+ * the families overlap. A kernel may be without ingress hooks (EOPNOTSUPP).
  */
 struct kcuckoo_ioc_attach {
 	__u32 size;
@@ -649,6 +652,7 @@ struct kcuckoo_ioc_attach {
 	__u8 action;
 	__u32 mark;
 	__u8 allow[KCUCKOO_NAME_SIZE];
+	__u8 dev[KCUCKOO_DEV_SIZE];
 };
 
 /* Which fields of struct kcuckoo_ioc_detach a rule must agree with. */
@@ -656,6 +660,7 @@ struct kcuckoo_ioc_attach {
 #define KCUCKOO_DETACH_HOOK	(1U << 1)
 #define KCUCKOO_DETACH_FAMILY	(1U << 2)
 #define KCUCKOO_DETACH_MATCH	(1U << 3)
+#define KCUCKOO_DETACH_DEV	(1U << 4)
 
 /**
  * struct kcuckoo_ioc_detach - remove every rule that agrees with what is given
@@ -667,6 +672,7 @@ struct kcuckoo_ioc_attach {
  * @match: enum kcuckoo_match
  * @reserved: zero
  * @removed: out: how many rules were removed; none is ENOENT
+ * @dev: name of a network device (ENXIO: none has it)
  */
 struct kcuckoo_ioc_detach {
 	__u32 size;
@@ -677,12 +683,11 @@ struct kcuckoo_ioc_detach {
 	__u8 match;
 	__u8 reserved;
 	__u32 removed;
+	__u8 dev[KCUCKOO_DEV_SIZE];
 };
 
-/* @flags of a rule. */
-/* No filter of addresses has the rule's name: it matches nothing. */
+/* No filter of addresses has a rule's name, or that of what it allows. */
 #define KCUCKOO_RULE_WAITING		(1U << 0)
-/* No filter of addresses has the name that it allows: it matches nothing. */
 #define KCUCKOO_RULE_ALLOW_WAITING	(1U << 1)
 
 /**
@@ -698,6 +703,7 @@ struct kcuckoo_ioc_detach {
  * @flags: KCUCKOO_RULE_*
  * @reserved: zero
  * @allow: name of the filter of what it does not match, or all zero
+ * @dev: the name that its device has now, with KCUCKOO_HOOK_INGRESS, else all zero
  */
 struct kcuckoo_rule {
 	__u8 name[KCUCKOO_NAME_SIZE];
@@ -711,20 +717,20 @@ struct kcuckoo_rule {
 	__u32 flags;
 	__u32 reserved;
 	__u8 allow[KCUCKOO_NAME_SIZE];
+	__u8 dev[KCUCKOO_DEV_SIZE];
 };
 
-/* Size of struct kcuckoo_rule up to @bytes, all that it was at first. */
+/* Size of struct kcuckoo_rule up to @bytes, all that it was at first; the most. */
 #define KCUCKOO_RULE_SIZE_FIRST	56
+#define KCUCKOO_RULE_SIZE_MAX	1024
 
 /**
- * struct kcuckoo_ioc_rules - the rules of the namespace, in the order in which
- *	packets meet them
+ * struct kcuckoo_ioc_rules - the rules of the namespace, in the order of packets
  * @size: sizeof(struct kcuckoo_ioc_rules)
  * @flags: zero
  * @rules: user address of room for @count struct kcuckoo_rule
  * @count: room, in rules
- * @total: out: how many there are; where it is above @count, only the first
- *	@count were written
+ * @total: out: as in struct kcuckoo_ioc_list
  * @rule_size: sizeof(struct kcuckoo_rule), a multiple of 8; 0 stands for
  *	KCUCKOO_RULE_SIZE_FIRST. Of each rule so many bytes are written: its
  *	beginning, or all that this kernel knows and zeroes
@@ -739,9 +745,6 @@ struct kcuckoo_ioc_rules {
 	__u32 rule_size;
 	__u32 reserved;
 };
-
-/* Largest @rule_size; a larger one is EINVAL. */
-#define KCUCKOO_RULE_SIZE_MAX	1024
 
 /**
  * struct kcuckoo_ioc_stats - figures of the namespace

@@ -221,6 +221,7 @@ static int whose_at_risk(const struct kcuckoo_rule *rule)
 	if (rule->action != KCUCKOO_ACTION_DROP)
 		return 0;
 	switch (rule->hook) {
+	case KCUCKOO_HOOK_INGRESS:
 	case KCUCKOO_HOOK_PREROUTING:
 	case KCUCKOO_HOOK_INPUT:
 		return rule->match == KCUCKOO_MATCH_SRC ?

@@ -82,9 +82,11 @@ const struct verb verbs[] = {
 	  "NAME",
 	  "Show what a filter is, holds and costs, and how often it is wrong.\n" },
 	{ "attach", verb_attach, 0, 1, -1,
-	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [allow NAME2]",
+	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [allow NAME2] [dev DEV]",
 	  "Drop the packets whose address is in a filter, count or mark them.\n"
-	  "  hook H      prerouting (before connection tracking), input, forward or output\n"
+	  "  hook H      prerouting (before connection tracking), input, forward, output, or\n"
+	  "              ingress: as packets come from a device, before all else\n"
+	  "  dev DEV     the device, of hook ingress; the rule ends with it\n"
 	  "  match       look at the source address, or the destination\n"
 	  "  mark=N      give packets the mark N and let them pass\n"
 	  "  mark=value  the same with the value of the address\n"
@@ -92,7 +94,7 @@ const struct verb verbs[] = {
 	  "Without more words: hook prerouting family both match src action drop.\n"
 	  "A rule whose filter does not exist waits for it, and matches nothing.\n" },
 	{ "detach", verb_detach, ARGS_ALL, 0, -1,
-	  "NAME [hook H] [family F] [match M] | --all",
+	  "NAME [hook H] [family F] [match M] [dev DEV] | --all",
 	  "Remove all rules of a filter that fit, or all rules there are.\n" },
 	{ "rules", verb_rules, 0, 0, 0,
 	  "",

@@ -140,14 +140,14 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 json_t *json_of_rule(const struct kcuckoo_rule *rule)
 {
 	char action[ACTION_TEXT];
-	json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:n, s:b, s:b, s:I, s:I}",
+	json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:s?, s:b, s:b, s:I, s:I}",
 		"filter", (const char *)rule->name,
 		"hook", word_of(hook_words, rule->hook),
 		"family", word_of(family_words, rule->family),
 		"match", word_of(match_words, rule->match),
 		"action", action_text(rule, action),
 		"allow", *rule->allow ? (const char *)rule->allow : NULL,
-		"dev",
+		"dev", *rule->dev ? (const char *)rule->dev : NULL,
 		"active", !rule->flags,
 		"waiting", !!(rule->flags & KCUCKOO_RULE_WAITING),
 		"packets", (json_int_t)rule->packets,

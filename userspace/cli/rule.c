@@ -19,7 +19,9 @@ enum {
 	HOOK,
 	FAMILY,
 	MATCH,
-	ACTION,
+	DEV,
+	DETACH_FIELDS,
+	ACTION = DETACH_FIELDS,
 	ALLOW,
 	FIELDS,		/* those above are in this version */
 	ALL_FIELDS = 7,
@@ -33,9 +35,9 @@ static const struct field {
 	[HOOK]	= { "hook",	hook_words },
 	[FAMILY] = { "family", family_words },
 	[MATCH] = { "match",	match_words },
+	[DEV] = { "dev",	NULL },
 	[ACTION] = { "action", action_words },
 	[ALLOW] = { "allow",	NULL },
-	{ "dev",	NULL },
 	{ "mode",	NULL },
 };
 
@@ -87,12 +89,23 @@ static int parse_allow(struct kcuckoo_rule *rule, const char *text)
 	return 0;
 }
 
+/* Which devices there are, the kernel knows. */
+static int parse_dev(struct kcuckoo_rule *rule, const char *text)
+{
+	if (!*text || strlen(text) >= sizeof(rule->dev))
+		return error("'%s' is no name of a network device", text);
+	strcpy((char *)rule->dev, text);
+	return 0;
+}
+
 static int parse_field(struct kcuckoo_rule *rule, int field, const char *text)
 {
 	int value = field == ACTION ? parse_mark(rule, text) : 0;
 
 	if (field == ALLOW)
 		return parse_allow(rule, text);
+	if (field == DEV)
+		return parse_dev(rule, text);
 	if (value)
 		return value < 0 ? -1 : 0;
 	value = word_value(fields[field].words, fields[field].name, text);
@@ -198,16 +211,39 @@ static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 	return 0;
 }
 
-static int attach_error(struct cli *cli, const char *name,
+/* Return: -1 where a device is what is wrong, told; else 0. */
+static int device_error(const char *dev, int ret)
+{
+	switch (*dev ? -ret : 0) {
+	case ENXIO:
+		return hint(error("there is no network device '%s'", dev),
+			    "'ip link' names all");
+	case EINVAL:
+		return error("packets of '%s', a loopback device, are never dropped",
+			     dev);
+	case EOPNOTSUPP:
+		return hint(error("this kernel has no hook ingress"),
+			    "it was built without CONFIG_NETFILTER_INGRESS");
+	default:
+		return 0;
+	}
+}
+
+static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 			const struct kcuckoo_ioc_info *info, int ret)
 {
+	const char *name = (const char *)rule->name;
+
 	if (ret == -EEXIST)
 		return hint(error("'%s' has a rule of this hook, match and family already",
 				  name), "'kcuckoo rules' shows it");
-	if (ret == -EOPNOTSUPP && !info->value_bits)
+	if (ret == -EOPNOTSUPP && rule->action == KCUCKOO_ACTION_VALUE &&
+	    !info->value_bits)
 		return hint(error("action mark=value: the keys of '%s' have no values",
 				  name),
 			    "'kcuckoo create NAME value BITS' makes a filter of keys that have");
+	if (device_error((const char *)rule->dev, ret))
+		return -1;
 	return filter_error(cli, ret, name, "attach");
 }
 
@@ -229,18 +265,32 @@ static int attach(struct cli *cli, struct kcuckoo_rule *rule)
 	if (find_filters(cli, rule, &info))
 		return -1;
 	memcpy(arg.allow, rule->allow, sizeof(arg.allow));
+	memcpy(arg.dev, rule->dev, sizeof(arg.dev));
 	/* Words first: afterwards nobody may be there to read them. */
 	guard_rule(cli, rule);
 	facts_say_rate(cli, name, &info);
 	ret = kcuckoo_attach(cli->handle, name, &arg);
 	if (ret)
-		return attach_error(cli, name, &info, ret);
+		return attach_error(cli, rule, &info, ret);
 	say(cli, "attached %s: %s", name, rule_text(rule, text));
 	if (rule->flags & KCUCKOO_RULE_WAITING)
 		warn_waiting(cli, name);
 	if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
 		warn_waiting(cli, (const char *)rule->allow);
 	return cli->json ? json_print(json_of_rule(rule)) : EXIT_YES;
+}
+
+/* One without the other, and only one of them, has a device. */
+static int check_dev(const struct kcuckoo_rule *rule)
+{
+	if (rule->hook == KCUCKOO_HOOK_INGRESS && !*rule->dev)
+		return hint(error("hook ingress needs a device"),
+			    "for instance: hook ingress dev eth0");
+	if (rule->hook != KCUCKOO_HOOK_INGRESS && *rule->dev)
+		return hint(error("hook %s has no device: dev is for hook ingress",
+				  word_of(hook_words, rule->hook)),
+			    "say: hook ingress dev %s", (const char *)rule->dev);
+	return 0;
 }
 
 int verb_attach(struct cli *cli, const struct args *args)
@@ -252,7 +302,7 @@ int verb_attach(struct cli *cli, const struct args *args)
 		.action = KCUCKOO_ACTION_DROP,
 	};
 
-	if (parse_fields(cli, args, &rule, FIELDS) < 0 ||
+	if (parse_fields(cli, args, &rule, FIELDS) < 0 || check_dev(&rule) ||
 	    check_name(args->words[0]) || cli_open(cli))
 		return -1;
 	strcpy((char *)rule.name, args->words[0]);
@@ -268,6 +318,8 @@ static int detach(struct cli *cli, const char *name,
 	removed = kcuckoo_detach(cli->handle, name, pattern);
 	if (removed == -ENOENT && !name)
 		return error("there are no rules");
+	if (removed < 0 && device_error((const char *)pattern->dev, removed))
+		return -1;
 	if (removed == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
 		return hint(error("'%s' has no such rule", name),
 			    "'kcuckoo rules' shows those there are");
@@ -293,7 +345,7 @@ int verb_detach(struct cli *cli, const struct args *args)
 		return error("'detach' needs more: kcuckoo detach %s",
 			     cli->verb->usage);
 	if (!all)
-		given = parse_fields(cli, args, &rule, ACTION);
+		given = parse_fields(cli, args, &rule, DETACH_FIELDS);
 	if (given < 0 || cli_open(cli))
 		return -1;
 	pattern.hook = rule.hook;
@@ -305,6 +357,10 @@ int verb_detach(struct cli *cli, const struct args *args)
 		pattern.flags |= KCUCKOO_DETACH_FAMILY;
 	if (given & 1 << MATCH)
 		pattern.flags |= KCUCKOO_DETACH_MATCH;
+	if (given & 1 << DEV) {
+		pattern.flags |= KCUCKOO_DETACH_DEV;
+		memcpy(pattern.dev, rule.dev, sizeof(pattern.dev));
+	}
 	return detach(cli, all ? NULL : args->words[0], &pattern);
 }
 
@@ -320,6 +376,8 @@ static void widen(int *width, const char *text)
 /* What stands behind the columns: what few rules have. */
 static void print_rest(const struct kcuckoo_rule *rule)
 {
+	if (*rule->dev)
+		printf("  dev %s", (const char *)rule->dev);
 	if (*rule->allow)
 		printf("  allow %s", (const char *)rule->allow);
 	if (rule->flags & KCUCKOO_RULE_WAITING)

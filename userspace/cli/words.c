@@ -13,7 +13,7 @@ const struct word hook_words[] = {
 	{ "input",	KCUCKOO_HOOK_INPUT },
 	{ "forward",	KCUCKOO_HOOK_FORWARD },
 	{ "output",	KCUCKOO_HOOK_OUTPUT },
-	{ "ingress",	WORD_LATER },
+	{ "ingress",	KCUCKOO_HOOK_INGRESS },
 	{ "xdp",	WORD_LATER },
 	{ NULL, 0 }
 };
@@ -80,8 +80,10 @@ const char *rule_text(const struct kcuckoo_rule *rule, char *room)
 {
 	char action[ACTION_TEXT];
 
-	snprintf(room, RULE_TEXT, "hook %s family %s match %s action %s%s%s",
+	snprintf(room, RULE_TEXT,
+		 "hook %s%s%s family %s match %s action %s%s%s",
 		 word_of(hook_words, rule->hook),
+		 *rule->dev ? " dev " : "", (const char *)rule->dev,
 		 word_of(family_words, rule->family),
 		 word_of(match_words, rule->match), action_text(rule, action),
 		 *rule->allow ? " allow " : "", (const char *)rule->allow);

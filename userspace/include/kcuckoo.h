@@ -413,9 +413,10 @@ int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
  * @handle: from kcuckoo_open()
  * @name: name of the filter; without one of that name the rule waits for it, and
  *	matches nothing
- * @rule: hook, family, match, action, mark and what it allows
+ * @rule: hook, family, match, action, mark, what it allows and its device
  *
- * Return: 0, or -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL.
+ * Return: 0, or -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL, or -ENXIO for a
+ * missing device.
  */
 int kcuckoo_attach(struct kcuckoo *handle, const char *name,
 		   struct kcuckoo_ioc_attach *rule);

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The ingress of devices: packets as they come, before anything else has looked
+ * at them. Nothing in them is true yet.
+ */
+#include <linux/if_vlan.h>
+#include <linux/netdevice.h>
+#include <linux/netfilter_ipv4.h>
+#include <linux/notifier.h>
+#include <net/ipv6.h>
+
+#include "hook.h"
+
+/* More than these a packet of ours does not have: 802.1Q within 802.1ad. */
+#define KCUCKOO_INGRESS_TAGS	2
+
+/*
+ * Finds the header behind VLAN tags: one that the device, or the kernel, has
+ * taken from the packet, and those that are still in it.
+ */
+static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
+				 int *offset)
+{
+	unsigned int tags = skb_vlan_tag_present(skb) ? 1 : 0;
+	const struct vlan_hdr *tag;
+	struct vlan_hdr room;
+
+	*type = skb->protocol;
+	*offset = skb_network_offset(skb);
+	while (eth_type_vlan(*type)) {
+		if (tags++ == KCUCKOO_INGRESS_TAGS)
+			return false;
+		tag = skb_header_pointer(skb, *offset, sizeof(room), &room);
+		if (!tag)
+			return false;
+		*type = tag->h_vlan_encapsulated_proto;
+		*offset += VLAN_HLEN;
+	}
+	return true;
+}
+
+/* A header that IPv4 would take; the bytes of the packet, or 0. */
+static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
+				const struct iphdr *header, u32 rest)
+{
+	u32 length;
+
+	if (header->version != 4 || header->ihl < 5)
+		return 0;
+	length = ntohs(header->tot_len);
+	/* Segments put together can be too long for the field. */
+	if (!length && skb_is_gso(skb))
+		length = rest;
+	return length >= header->ihl * 4 && length <= rest ? length : 0;
+}
+
+/* A header that IPv6 would take; the bytes of the packet, or 0. */
+static u32 kcuckoo_ingress_ipv6(const struct ipv6hdr *header, u32 rest)
+{
+	u32 length = ntohs(header->payload_len);
+
+	if (header->version != 6)
+		return 0;
+	/* A jumbo payload tells its length elsewhere. */
+	if (!length && header->nexthdr == NEXTHDR_HOP)
+		return rest;
+	length += sizeof(*header);
+	return length <= rest ? length : 0;
+}
+
+/* Shows a packet to rules; false for one that has no true IP header. */
+static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
+				   union kcuckoo_header *room,
+				   struct kcuckoo_packet *packet)
+{
+	__be16 type;
+	int offset;
+
+	if (!kcuckoo_ingress_type(skb, &type, &offset))
+		return false;
+	if (type == htons(ETH_P_IP)) {
+		packet->family = KCUCKOO_FAMILY_IPV4;
+		packet->header = skb_header_pointer(skb, offset,
+						    sizeof(room->ipv4), room);
+		if (packet->header)
+			packet->length = kcuckoo_ingress_ipv4(skb, packet->header,
+							      skb->len - offset);
+	} else if (type == htons(ETH_P_IPV6)) {
+		packet->family = KCUCKOO_FAMILY_IPV6;
+		packet->header = skb_header_pointer(skb, offset,
+						    sizeof(room->ipv6), room);
+		if (packet->header)
+			packet->length = kcuckoo_ingress_ipv6(packet->header,
+							      skb->len - offset);
+	}
+	return packet->length;
+}
+
+/* Netfilter calls inside rcu_read_lock(). */
+static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
+				    const struct nf_hook_state *state)
+{
+	const struct kcuckoo_point *point = priv;
+	const struct kcuckoo_rule_set *set;
+	struct kcuckoo_packet packet = {};
+	union kcuckoo_header room;
+
+	set = rcu_dereference(point->rules);
+	if (!set || !kcuckoo_ingress_packet(skb, &room, &packet))
+		return NF_ACCEPT;
+	return kcuckoo_hook_verdict(set, skb, &packet);
+}
+
+/* Before what others hang there, flow tables for instance. */
+const struct nf_hook_ops kcuckoo_ingress_ops = {
+	.hook = kcuckoo_ingress,
+	.pf = NFPROTO_NETDEV,
+	.hooknum = NF_NETDEV_INGRESS,
+	.priority = NF_IP_PRI_RAW,
+};
+
+/* A device that goes to another namespace is unregistered in its old one. */
+static int kcuckoo_ingress_event(struct notifier_block *block,
+				 unsigned long event, void *info)
+{
+	struct net_device *dev = netdev_notifier_info_to_dev(info);
+	struct kcuckoo_net *net = kcuckoo_net_of(dev_net(dev));
+
+	if (event == NETDEV_UNREGISTER)
+		kcuckoo_rules_device_gone(net, dev);
+	else if (event == NETDEV_CHANGENAME)
+		kcuckoo_point_renamed(net, dev);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block kcuckoo_ingress_block = {
+	.notifier_call = kcuckoo_ingress_event,
+};
+
+/**
+ * kcuckoo_ingress_init() - watch devices
+ *
+ * Context: every namespace has its object.
+ * Return: 0 or a negative errno.
+ */
+int kcuckoo_ingress_init(void)
+{
+	return register_netdevice_notifier(&kcuckoo_ingress_block);
+}
+
+/**
+ * kcuckoo_ingress_exit() - remove all rules of devices
+ *
+ * Context: nobody attaches any more; every namespace still has its object.
+ */
+void kcuckoo_ingress_exit(void)
+{
+	/* Every device is told to go once more. */
+	unregister_netdevice_notifier(&kcuckoo_ingress_block);
+}
