@@ -33,9 +33,7 @@ static void kcuckoo_collect_bucket(struct kcuckoo_filter *filter,
 			filter->earliest = min(filter->earliest, expiry);
 			continue;
 		}
-		write_seqcount_begin(&filter->seq);
-		kcuckoo_store_clear(&layer->store, place);
-		write_seqcount_end(&filter->seq);
+		kcuckoo_filter_clear(filter, layer, place);
 		filter->entries[kcuckoo_family_number(family)]--;
 	}
 }
@@ -187,7 +185,7 @@ void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
  * @filter: a filter with expiry
  * @expiry: when, in seconds
  *
- * Context: process context.
+ * Context: any but hard interrupts.
  */
 void kcuckoo_filter_collect_at(struct kcuckoo_filter *filter, u32 expiry)
 {

@@ -10,10 +10,10 @@
  * Lock order: @growing, then @lock.
  *
  * Files: form.c (what there can be), filter.c (lifetime, information), lookup.c
- * (readers), members.c (add, delete, update), resize.c (growth, compaction,
- * flush), copying.c (merging and cloning), expiry.c (collecting what has
- * expired), indexing.c (length indexes), walk.c (listing), save.c and restore.c
- * (snapshots).
+ * (readers), members.c (add, delete, update), packet.c (the same by packets),
+ * resize.c (growth, compaction, flush), copying.c (merging and cloning), expiry.c
+ * (collecting what has expired), indexing.c (length indexes), walk.c (listing),
+ * save.c and restore.c (snapshots).
  */
 #ifndef _KCUCKOO_FILTER_H
 #define _KCUCKOO_FILTER_H
@@ -27,6 +27,8 @@
 #include <linux/workqueue.h>
 
 #include "layer.h"
+
+struct ratelimit_state;
 
 /**
  * struct kcuckoo_form - what a filter is like
@@ -67,6 +69,8 @@ struct kcuckoo_form {
  * @search: room for a search, within one hold
  * @serial: serial of the layer published last
  * @layout: changes whenever members move: by a search, a growth or a flush
+ * @full: families of which a packet's address found no room; 0 again as soon as
+ *	an entry is freed or a layer replaced; read without @lock, too
  * @entries: members, IPv4 (or byte strings) and IPv6
  * @earliest: no member expires before this second
  * @searches: adds that needed a search
@@ -92,6 +96,7 @@ struct kcuckoo_filter {
 	struct kcuckoo_search *search;
 	u64 serial;
 	u64 layout;
+	u8 full;
 	u64 entries[KCUCKOO_FAMILIES];
 	u32 earliest;
 	u64 searches;
@@ -145,6 +150,18 @@ struct kcuckoo_query {
 	const void *bytes;
 	u32 length;
 	u32 *value;
+};
+
+/**
+ * struct kcuckoo_terms - what an add does with keys that are members
+ * @absent: leave them as they are
+ * @valued: a value is given; without, those of members do not count
+ * @now: the present, of filters with expiry, in seconds
+ */
+struct kcuckoo_terms {
+	bool absent;
+	bool valued;
+	u32 now;
 };
 
 /**
@@ -225,6 +242,22 @@ void kcuckoo_filter_del(struct kcuckoo_filter *filter,
 			struct kcuckoo_batch *batch);
 void kcuckoo_filter_update(struct kcuckoo_filter *filter,
 			   struct kcuckoo_batch *batch);
+
+void kcuckoo_member_probe(struct kcuckoo_member *member,
+			  const struct kcuckoo_layer *layer);
+void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now);
+int kcuckoo_add_one(struct kcuckoo_filter *filter,
+		    struct kcuckoo_member *member,
+		    const struct kcuckoo_terms *terms, unsigned int *steps);
+enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
+				    struct kcuckoo_member *member, bool valued);
+
+int kcuckoo_packet_check(const struct kcuckoo_filter *filter, u32 timeout);
+int kcuckoo_packet_add(struct kcuckoo_filter *filter,
+		       const struct kcuckoo_query *query, u32 timeout,
+		       struct ratelimit_state *limit);
+int kcuckoo_packet_del(struct kcuckoo_filter *filter,
+		       const struct kcuckoo_query *query);
 
 struct kcuckoo_generation *
 kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready);
@@ -389,6 +422,23 @@ kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
 	return rcu_dereference_protected(generation->index[family],
 					 lockdep_is_held(&filter->lock) ||
 					 lockdep_is_held(&filter->growing));
+}
+
+/**
+ * kcuckoo_filter_clear() - free an entry
+ * @filter: the filter
+ * @layer: its layer
+ * @place: the place of the entry
+ *
+ * Context: under @filter->lock.
+ */
+static inline void kcuckoo_filter_clear(struct kcuckoo_filter *filter,
+					struct kcuckoo_layer *layer, u64 place)
+{
+	write_seqcount_begin(&filter->seq);
+	kcuckoo_store_clear(&layer->store, place);
+	write_seqcount_end(&filter->seq);
+	WRITE_ONCE(filter->full, 0);
 }
 
 #endif /* _KCUCKOO_FILTER_H */

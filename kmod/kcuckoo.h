@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * kcuckoo for other kernel modules: look addresses or byte strings up in a named
- * filter.
+ * filter, and have packets add and delete addresses.
  *
  * Get a name once, look up as often as you like, put it back:
  *
@@ -29,6 +29,10 @@
 struct in6_addr;
 struct kcuckoo_slot;
 struct net;
+struct ratelimit_state;
+
+/* Instead of seconds: the timeout that the filter itself has. */
+#define KCUCKOO_TIMEOUT_OF_FILTER	(~0U)
 
 struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name);
 void kcuckoo_put(struct kcuckoo_slot *slot);
@@ -37,5 +41,17 @@ bool kcuckoo_contains_ipv6(const struct kcuckoo_slot *slot,
 			   const struct in6_addr *address);
 bool kcuckoo_contains_bytes(const struct kcuckoo_slot *slot, const void *bytes,
 			    u32 length);
+
+int kcuckoo_look_ipv4(const struct kcuckoo_slot *slot, __be32 address);
+int kcuckoo_look_ipv6(const struct kcuckoo_slot *slot,
+		      const struct in6_addr *address);
+
+int kcuckoo_check_add(const struct kcuckoo_slot *slot, u32 timeout);
+int kcuckoo_add_ipv4(struct kcuckoo_slot *slot, __be32 address, u32 timeout,
+		     struct ratelimit_state *limit);
+int kcuckoo_add_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address,
+		     u32 timeout, struct ratelimit_state *limit);
+int kcuckoo_del_ipv4(struct kcuckoo_slot *slot, __be32 address);
+int kcuckoo_del_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address);
 
 #endif /* _KCUCKOO_H */

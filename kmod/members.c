@@ -8,15 +8,24 @@
 /* One look at a key's two buckets. */
 #define KCUCKOO_PROBE_STEPS	2
 
-static void kcuckoo_member_probe(struct kcuckoo_member *member,
-				 const struct kcuckoo_layer *layer)
+/**
+ * kcuckoo_member_probe() - say where a key belongs
+ * @member: the key, hashed; out: its probe
+ * @layer: its layer as it is now
+ */
+void kcuckoo_member_probe(struct kcuckoo_member *member,
+			  const struct kcuckoo_layer *layer)
 {
 	kcuckoo_store_probe(&layer->store, &member->key, &member->probe);
 	member->serial = layer->serial;
 }
 
-/* What does not depend on the layer: value and expiry. */
-static void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
+/**
+ * kcuckoo_member_prepare() - say what a key has beside its place
+ * @member: the key; out: value and expiry of its probe
+ * @now: the present, of filters with expiry, in seconds
+ */
+void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
 {
 	struct kcuckoo_probe *probe = &member->probe;
 
@@ -110,19 +119,19 @@ static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
 			     struct kcuckoo_member *member, u64 place,
-			     const struct kcuckoo_batch *batch)
+			     const struct kcuckoo_terms *terms)
 {
 	struct kcuckoo_table *table = &layer->store.table;
 	u32 old = kcuckoo_table_expiry(table, place);
 	u32 value = kcuckoo_table_value(table, place);
 	u32 expiry = member->probe.expiry;
-	bool alive = !old || old > batch->now;
+	bool alive = !old || old > terms->now;
 
-	if (alive && batch->absent)
+	if (alive && terms->absent)
 		return KCUCKOO_RESULT_EXISTS;
 	if (alive && expiry)
 		expiry = old ? max(old, expiry) : 0;
-	if (batch->valued || !alive)
+	if (terms->valued || !alive)
 		value = member->probe.value;
 	kcuckoo_member_set(filter, layer, member, place, value, expiry);
 	return alive ? KCUCKOO_RESULT_EXISTS : KCUCKOO_RESULT_ADDED;
@@ -217,17 +226,23 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 	return *place == KCUCKOO_NO_PLACE ? -EXFULL : 0;
 }
 
-/*
- * Adds one key. Returns an enum kcuckoo_result, or
- *	-EAGAIN	to be called first in a hold: a search may be needed;
- *	-EXFULL	the layer is missing, or full, or growing and too full to wait;
- *	-ENOSPC	the capacity is reached.
- * @steps counts the hold's one-bucket operations.
+/**
+ * kcuckoo_add_one() - add one key
+ * @filter: the filter
+ * @member: the key
+ * @terms: what becomes of it if it is a member
+ * @steps: one-bucket operations of this hold of the lock so far, 0 in the first
+ *	call; out: and those of this call
+ *
+ * Context: under @filter->lock.
+ * Return: enum kcuckoo_result, or
+ * -EAGAIN to be called first in a hold, as a search may be needed;
+ * -EXFULL if the layer is missing, or full, or growing and too full to wait;
+ * -ENOSPC if the capacity is reached.
  */
-static int kcuckoo_add_one(struct kcuckoo_filter *filter,
-			   struct kcuckoo_member *member,
-			   const struct kcuckoo_batch *batch,
-			   unsigned int *steps)
+int kcuckoo_add_one(struct kcuckoo_filter *filter,
+		    struct kcuckoo_member *member,
+		    const struct kcuckoo_terms *terms, unsigned int *steps)
 {
 	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
 							   member->index);
@@ -245,7 +260,7 @@ static int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		place = kcuckoo_member_find(filter, member, layer, false);
 		if (place != KCUCKOO_NO_PLACE)
 			return kcuckoo_add_again(filter, layer, member, place,
-						 batch);
+						 terms);
 	}
 	if (kcuckoo_add_full(filter))
 		return -ENOSPC;
@@ -264,13 +279,18 @@ static int kcuckoo_add_one(struct kcuckoo_filter *filter,
 static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 			    struct kcuckoo_batch *batch)
 {
+	const struct kcuckoo_terms terms = {
+		.absent = batch->absent,
+		.valued = batch->valued,
+		.now = batch->now,
+	};
 	unsigned int steps = 0;
 	int ret = 0;
 
 	spin_lock_bh(&filter->lock);
 	while (batch->done < batch->count && steps < KCUCKOO_HOLD_STEPS) {
 		ret = kcuckoo_add_one(filter, &batch->member[batch->done],
-				      batch, &steps);
+				      &terms, &steps);
 		if (ret < 0)
 			break;
 		batch->result[batch->done++] = ret;
@@ -348,10 +368,17 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 	return err;
 }
 
-/* Deletes one key. */
-static enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
-					   struct kcuckoo_member *member,
-					   bool valued)
+/**
+ * kcuckoo_del_one() - delete one key
+ * @filter: the filter
+ * @member: the key
+ * @valued: only if it has the value that is given
+ *
+ * Context: under @filter->lock.
+ * Return: KCUCKOO_RESULT_DELETED or KCUCKOO_RESULT_ABSENT.
+ */
+enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
+				    struct kcuckoo_member *member, bool valued)
 {
 	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
 							   member->index);
@@ -365,9 +392,7 @@ static enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 		return KCUCKOO_RESULT_ABSENT;
 	old = member->probe;
 	old.value = kcuckoo_table_value(&layer->store.table, place);
-	write_seqcount_begin(&filter->seq);
-	kcuckoo_store_clear(&layer->store, place);
-	write_seqcount_end(&filter->seq);
+	kcuckoo_filter_clear(filter, layer, place);
 	if (layer->growth)
 		kcuckoo_growth_clear(layer->growth, place, &member->key, &old);
 	(*kcuckoo_member_count(filter, member))--;

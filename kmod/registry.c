@@ -173,8 +173,16 @@ u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net)
 	return smp_load_acquire(&net->exchanges);
 }
 
+/* Is a filter of the type that has what is asked for? */
+static bool kcuckoo_slot_fits(const struct kcuckoo_filter *filter,
+			      const struct kcuckoo_query *query)
+{
+	return filter && (filter->form.type == KCUCKOO_TYPE_BYTES) ==
+			 !query->family;
+}
+
 /**
- * kcuckoo_slot_contains() - is something in the filter behind a name?
+ * kcuckoo_slot_look() - is something in the filter behind a name?
  * @slot: the slot
  * @query: what is asked for
  *
@@ -182,10 +190,11 @@ u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net)
  * both is not missed.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if it is; false where there is no filter, or one of another type.
+ * Return: 1 if it is, 0 if it is not, -ENOENT where there is no filter, or one
+ * of another type.
  */
-bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
-			   const struct kcuckoo_query *query)
+int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
+		      const struct kcuckoo_query *query)
 {
 	struct kcuckoo_filter *filter;
 	u64 exchanges;
@@ -194,36 +203,10 @@ bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 		exchanges = kcuckoo_registry_exchanges(slot->net);
 		filter = rcu_dereference(slot->filter);
 		if (filter && kcuckoo_filter_contains(filter, query))
-			return true;
+			return 1;
 	} while (kcuckoo_registry_exchanges(slot->net) != exchanges ||
 		 rcu_access_pointer(slot->filter) != filter);
-	return false;
-}
-
-/**
- * kcuckoo_slot_lacks() - is an address not in the filter behind a name?
- * @slot: the slot
- * @query: the address
- *
- * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if there is a filter of addresses, and the address is not in it;
- * false where there is no such filter.
- */
-bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
-			const struct kcuckoo_query *query)
-{
-	struct kcuckoo_filter *filter;
-	u64 exchanges;
-
-	do {
-		exchanges = kcuckoo_registry_exchanges(slot->net);
-		filter = rcu_dereference(slot->filter);
-		if (!filter || filter->form.type != KCUCKOO_TYPE_INET ||
-		    kcuckoo_filter_contains(filter, query))
-			return false;
-	} while (kcuckoo_registry_exchanges(slot->net) != exchanges ||
-		 rcu_access_pointer(slot->filter) != filter);
-	return true;
+	return kcuckoo_slot_fits(filter, query) ? 0 : -ENOENT;
 }
 
 /**
@@ -685,6 +668,33 @@ struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
 		filter = ERR_PTR(-ENOENT);
 	mutex_unlock(&net->lock);
 	return filter;
+}
+
+/**
+ * kcuckoo_registry_traffic() - say what packets did with the filters of a name
+ * @net: the namespace's object
+ * @info: its name, zero-padded; out: its figures of packets, none where the name
+ *	is gone
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_registry_traffic(struct kcuckoo_net *net,
+			      struct kcuckoo_ioc_info *info)
+{
+	const struct kcuckoo_traffic *traffic;
+	const struct kcuckoo_slot *slot;
+
+	mutex_lock(&net->lock);
+	slot = kcuckoo_slot_find(net, info->name);
+	if (slot) {
+		traffic = &slot->traffic;
+		info->packet_added = atomic64_read(&traffic->added);
+		info->packet_deleted = atomic64_read(&traffic->deleted);
+		info->packet_full = atomic64_read(&traffic->full);
+		info->packet_limited = atomic64_read(&traffic->limited);
+		info->packet_refused = atomic64_read(&traffic->refused);
+	}
+	mutex_unlock(&net->lock);
 }
 
 /**

@@ -16,6 +16,8 @@
 #ifndef _KCUCKOO_REGISTRY_H
 #define _KCUCKOO_REGISTRY_H
 
+#include <linux/atomic.h>
+#include <linux/cache.h>
 #include <linux/hashtable.h>
 #include <linux/in6.h>
 #include <linux/mutex.h>
@@ -31,6 +33,22 @@
 #define KCUCKOO_HOOKS		4
 
 /**
+ * struct kcuckoo_traffic - what packets did with the filter behind a name
+ * @added: addresses that became members
+ * @deleted: addresses that were members
+ * @full: adds for which no room was reserved or left
+ * @limited: adds beyond the limit of their rule
+ * @refused: adds and deletes without a filter, or with one that is not for them
+ */
+struct kcuckoo_traffic {
+	atomic64_t added;
+	atomic64_t deleted;
+	atomic64_t full;
+	atomic64_t limited;
+	atomic64_t refused;
+};
+
+/**
  * struct kcuckoo_slot - a name
  * @node: in kcuckoo_net.slots, under its lock
  * @list: in kcuckoo_net.list, under its lock
@@ -43,6 +61,7 @@
  *	@net's lock
  * @name: zero-padded, constant while there are users, under @net's lock
  * @rcu: to free it after a grace period
+ * @traffic: what packets did; written apart from what they read
  */
 struct kcuckoo_slot {
 	struct hlist_node node;
@@ -53,6 +72,7 @@ struct kcuckoo_slot {
 	u32 id;
 	u8 name[KCUCKOO_NAME_SIZE];
 	struct rcu_head rcu;
+	struct kcuckoo_traffic traffic ____cacheline_aligned_in_smp;
 };
 
 /**
@@ -229,6 +249,8 @@ int kcuckoo_registry_replace(struct kcuckoo_net *net, const u8 *name,
 struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
 					       const u8 *name, u32 *users);
 u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net);
+void kcuckoo_registry_traffic(struct kcuckoo_net *net,
+			      struct kcuckoo_ioc_info *info);
 unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
 				   struct kcuckoo_list_entry *entries,
 				   unsigned int room);
@@ -239,10 +261,37 @@ struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name);
 struct kcuckoo_slot *kcuckoo_slot_hold(struct kcuckoo_net *net, const u8 *name);
 void kcuckoo_slot_drop(struct kcuckoo_slot *slot);
 struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot);
-bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
-			   const struct kcuckoo_query *query);
-bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
-			const struct kcuckoo_query *query);
+int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
+		      const struct kcuckoo_query *query);
+
+/**
+ * kcuckoo_slot_contains() - is something in the filter behind a name?
+ * @slot: the slot
+ * @query: what is asked for
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if it is; false where there is no filter, or one of another type.
+ */
+static inline bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
+					 const struct kcuckoo_query *query)
+{
+	return kcuckoo_slot_look(slot, query) > 0;
+}
+
+/**
+ * kcuckoo_slot_lacks() - is an address not in the filter behind a name?
+ * @slot: the slot
+ * @query: the address
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if there is a filter of addresses, and the address is not in it;
+ * false where there is no such filter.
+ */
+static inline bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
+				      const struct kcuckoo_query *query)
+{
+	return kcuckoo_slot_look(slot, query) == 0;
+}
 
 /**
  * kcuckoo_number_ipv4() - an IPv4 address as tables know it

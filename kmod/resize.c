@@ -47,6 +47,7 @@ void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 	kcuckoo_length_write(generation, index, true);
 	rcu_assign_pointer(generation->layer[index], layer);
 	write_seqcount_end(&filter->seq);
+	WRITE_ONCE(filter->full, 0);
 }
 
 /*
@@ -382,14 +383,59 @@ static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
 		for (; place < end; place++) {
 			if (!kcuckoo_store_used(store, place))
 				continue;
-			write_seqcount_begin(&filter->seq);
-			kcuckoo_store_clear(store, place);
-			write_seqcount_end(&filter->seq);
+			kcuckoo_filter_clear(filter, layer, place);
 			(*entries)--;
 		}
 		spin_unlock_bh(&filter->lock);
 		cond_resched();
 	}
+}
+
+/*
+ * Gives a new generation a layer as large as one of the present. Packets add
+ * only where somebody made room, and flushing is no reason to end that.
+ */
+static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
+			      struct kcuckoo_generation *new,
+			      unsigned int index)
+{
+	struct kcuckoo_layer *old = kcuckoo_filter_layer(filter, index);
+	struct kcuckoo_layer *layer;
+
+	if (!old)
+		return 0;
+	layer = kcuckoo_layer_create(filter->account, &old->store.shape,
+				     &filter->secret);
+	if (IS_ERR(layer))
+		return PTR_ERR(layer);
+	spin_lock_bh(&filter->lock);
+	layer->serial = ++filter->serial;
+	spin_unlock_bh(&filter->lock);
+	kcuckoo_length_write(new, index, true);
+	RCU_INIT_POINTER(new->layer[index], layer);
+	return 0;
+}
+
+/* Makes the generation that a flush puts in the place of the present one. */
+static struct kcuckoo_generation *
+kcuckoo_flush_generation(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_generation *new;
+	int err;
+
+	new = kcuckoo_filter_generation_create(filter, true);
+	if (IS_ERR(new) || kcuckoo_packet_check(filter, 0))
+		return new;
+	err = kcuckoo_flush_keep(filter, new,
+				 kcuckoo_layer_index(KCUCKOO_FAMILY_IPV4, 32));
+	if (!err)
+		err = kcuckoo_flush_keep(filter, new,
+					 kcuckoo_layer_index(KCUCKOO_FAMILY_IPV6,
+							     128));
+	if (!err)
+		return new;
+	kcuckoo_generation_free(new);
+	return ERR_PTR(err);
 }
 
 /**
@@ -398,6 +444,7 @@ static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
  *
  * Puts an empty generation in the place of the present one, at once. Without
  * memory for that it empties the present one step by step; so it cannot fail.
+ * Where packets may add addresses, the room for these stays.
  *
  * Context: process context, may sleep.
  */
@@ -408,8 +455,8 @@ void kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 	struct kcuckoo_layer *layer;
 	unsigned int i;
 
-	new = kcuckoo_filter_generation_create(filter, true);
 	mutex_lock(&filter->growing);
+	new = kcuckoo_flush_generation(filter);
 	if (!IS_ERR(new)) {
 		spin_lock_bh(&filter->lock);
 		old = kcuckoo_filter_generation(filter);
@@ -419,6 +466,7 @@ void kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 		filter->entries[0] = 0;
 		filter->entries[1] = 0;
 		filter->layout++;
+		WRITE_ONCE(filter->full, 0);
 		spin_unlock_bh(&filter->lock);
 		kcuckoo_generation_retire(old);
 	} else {

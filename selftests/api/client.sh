@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Another module holds a filter's name, looks addresses up, and lets go.
+# Another module holds a filter's name, looks addresses up, adds some as packets do,
+# and lets go.
 
 number=0
 failed=0
@@ -54,9 +55,31 @@ stats_have() {
 	kcuckoo -j stats | grep -qF "$1"
 }
 
+# add ADDRESS: as a packet does; what became of it is in $result
+add() {
+	local file=/sys/module/kcuckoo_client/parameters/add
+
+	echo "$1" >$file
+	read -r result <$file
+}
+
+# all_in NAME FILE: every address of the file is in the filter
+all_in() {
+	kcuckoo -q test "$1" -f "$2" >/dev/null
+}
+
+hit_added() {
+	add "$1" && [ "$result" = 1 ] && hit "$1"
+}
+
+# figure KEY: a number that 'info' tells of the filter fed
+figure() {
+	kcuckoo -j info fed | grep -o "\"$1\": [0-9]*" | grep -o '[0-9]*$'
+}
+
 modprobe kcuckoo
 echo TAP version 13
-echo 1..34
+echo 1..44
 
 is "an overlong name cannot be held" fails modprobe kcuckoo_client \
 	name=0123456789012345678901234567890123456789
@@ -123,6 +146,47 @@ kcuckoo -q add other 192.0.2.1
 modprobe kcuckoo_client name=other
 is "a byte string is not found among addresses" fails hit_text 192.0.2.1
 rmmod kcuckoo_client
+
+# Packets add until the table is full: no search is made for those that follow.
+kcuckoo -q create fed hash siphash
+kcuckoo -q reserve fed 60 family ipv4
+modprobe kcuckoo_client name=fed
+added=0
+for i in $(seq 200); do
+	add "198.51.100.$i"
+	[ "$result" = 1 ] || break
+	added=$((added + 1))
+done
+is "as many are added as were reserved" test $added -ge 60
+is "then there is no room" test "$result" = -28
+searches=$(figure searches)
+for i in $(seq 20); do
+	add "203.0.113.$i"
+done
+is "no further search is made" test "$(figure searches)" = "$searches"
+is "nor has the table grown" test "$(figure growths)" = 0
+add 198.51.100.1
+is "a member is one already" test "$result" = 0
+kcuckoo -q del fed 198.51.100.1
+add 198.51.100.1
+is "a delete makes room" test "$result" = 1
+is "all of it is counted" test \
+	"$(figure packet_added) $(figure packet_full)" = "$((added + 1)) 21"
+
+# While the table is copied into larger ones.
+for count in 200 1000 5000 20000; do
+	kcuckoo -q reserve fed $count family ipv4
+done &
+for i in $(seq 250); do
+	add "203.0.113.$i"
+	[ "$result" = 1 ] && echo "203.0.113.$i"
+done >/tmp/added
+wait
+is "some are added while the table grows" test -s /tmp/added
+is "none of them is lost" all_in fed /tmp/added
+is "there is room in the end" hit_added 192.0.2.99
+rmmod kcuckoo_client
+kcuckoo -q destroy fed
 
 kcuckoo -q destroy words
 kcuckoo -q destroy other

@@ -3,6 +3,7 @@
  * A module that looks addresses, or byte strings, up in a filter of the loader's
  * network namespace: holds the name it is given, and answers through a parameter.
  */
+#include <linux/bottom_half.h>
 #include <linux/err.h>
 #include <linux/inet.h>
 #include <linux/in6.h>
@@ -16,6 +17,7 @@
 
 static struct kcuckoo_slot *client_slot;
 static bool client_hit;
+static int client_result;
 
 static char *client_name = "";
 module_param_named(name, client_name, charp, 0444);
@@ -65,6 +67,30 @@ static const struct kernel_param_ops client_text_ops = {
 };
 module_param_cb(text, &client_text_ops, &client_hit, 0644);
 MODULE_PARM_DESC(text, "Write: a byte string to look up; read: whether it is in the filter");
+
+/* Writing an IPv4 address adds it as a packet does; reading tells the result. */
+static int client_add_set(const char *text, const struct kernel_param *kp)
+{
+	__be32 ipv4;
+
+	if (!client_slot || !in4_pton(text, -1, (u8 *)&ipv4, '\n', NULL))
+		return -EINVAL;
+	/* As packets come. */
+	local_bh_disable();
+	rcu_read_lock();
+	client_result = kcuckoo_add_ipv4(client_slot, ipv4,
+					 KCUCKOO_TIMEOUT_OF_FILTER, NULL);
+	rcu_read_unlock();
+	local_bh_enable();
+	return 0;
+}
+
+static const struct kernel_param_ops client_add_ops = {
+	.set = client_add_set,
+	.get = param_get_int,
+};
+module_param_cb(add, &client_add_ops, &client_result, 0644);
+MODULE_PARM_DESC(add, "Write: an IPv4 address to add; read: 1, 0 or an errno");
 
 static int __init client_init(void)
 {

@@ -47,9 +47,8 @@
 #define KCUCKOO_DEVICE		"/dev/kcuckoo"
 
 /*
- * Device number: misc major 10, a minor out of the range kept for local use
- * (243-254), so that udev and depmod can make the node before the module is
- * loaded. Where it is taken, the module asks for a dynamic one.
+ * Device number: misc major 10 and a minor for local use (243-254), so that udev
+ * makes the node before the module is loaded; where it is taken, a dynamic one.
  */
 #define KCUCKOO_MINOR		247
 
@@ -101,10 +100,7 @@ enum kcuckoo_result {
 	KCUCKOO_RESULT_ABSENT	= 4,	/* del, test: is no member */
 	KCUCKOO_RESULT_PRESENT	= 5,	/* test: is in the filter */
 	KCUCKOO_RESULT_UPDATED	= 6,	/* update: has its new value */
-	KCUCKOO_RESULT_REFUSED	= 7,	/* add: twice as many copies as a bucket
-					 * has entries are in the filter; it is
-					 * unchanged
-					 */
+	KCUCKOO_RESULT_REFUSED	= 7,	/* add: two buckets full of copies */
 };
 
 /* Where a rule sees packets. */
@@ -284,9 +280,7 @@ struct kcuckoo_ioc_flush {
  * @plen: prefix length in bits
  * @reserved: zero
  * @count: so many further members of that length are to come, at most
- *	KCUCKOO_CAPACITY_MAX
- *
- * A hint for memory: filters grow without it, in steps of a quarter.
+ *	KCUCKOO_CAPACITY_MAX; a hint, as tables grow, except for packets
  */
 struct kcuckoo_ioc_reserve {
 	__u32 size;
@@ -474,9 +468,7 @@ struct kcuckoo_cursor {
 enum kcuckoo_walk_state {
 	KCUCKOO_WALK_MORE	= 0,	/* call again with the same cursor */
 	KCUCKOO_WALK_END	= 1,	/* every member has been told */
-	KCUCKOO_WALK_RESTART	= 2,	/* members were moved: forget what was
-					 * told; the cursor is at the start again
-					 */
+	KCUCKOO_WALK_RESTART	= 2,	/* members were moved: begin again */
 };
 
 /**
@@ -537,8 +529,7 @@ struct kcuckoo_ioc_walk {
  * @searches: out: adds so far that needed a search for a free entry
  * @moves: out: entries moved so far
  * @growths: out: tables replaced by larger ones so far
- * @refused: out: adds refused so far for want of capacity or memory, or because
- *	of copies
+ * @refused: out: adds refused so far: no capacity, no memory, or copies
  * @traits: out: KCUCKOO_CREATE_* of the filter, but KCUCKOO_CREATE_LIKE
  * @fpr: out: as it was created with
  * @steps: out: most buckets that an add visits in search of a free entry
@@ -554,8 +545,12 @@ struct kcuckoo_ioc_walk {
  *	doubled k times count 2^k times. A look-up of an absent key is a false
  *	positive with the probability 1 - (1 - 1 / (2^@tag_bits - 1))^@compared.
  *	One number for byte strings or IPv4 and one for IPv6
- * @expiring: out: entries that have a timeout, or had one and wait for being
- *	collected
+ * @expiring: out: entries that have a timeout, expired or not
+ * @packet_added: out: addresses that packets added, since the name is used
+ * @packet_deleted: out: addresses that packets deleted
+ * @packet_full: out: those not added for want of reserved room, or of capacity
+ * @packet_limited: out: those not added because of their rule's limit
+ * @packet_refused: out: those for which the name had no filter that suits
  */
 struct kcuckoo_ioc_info {
 	__u32 size;
@@ -589,6 +584,11 @@ struct kcuckoo_ioc_info {
 	__u8 reserved[5];
 	__aligned_u64 compared[2];
 	__aligned_u64 expiring;
+	__aligned_u64 packet_added;
+	__aligned_u64 packet_deleted;
+	__aligned_u64 packet_full;
+	__aligned_u64 packet_limited;
+	__aligned_u64 packet_refused;
 };
 
 /**

@@ -67,6 +67,7 @@ int verb_create(struct cli *cli, const struct args *args);
 int verb_del(struct cli *cli, const struct args *args);
 int verb_destroy(struct cli *cli, const struct args *args);
 int verb_detach(struct cli *cli, const struct args *args);
+int verb_reserve(struct cli *cli, const struct args *args);
 int verb_flush(struct cli *cli, const struct args *args);
 int verb_info(struct cli *cli, const struct args *args);
 int verb_intersect(struct cli *cli, const struct args *args);

@@ -38,25 +38,43 @@ static void hint_detach(const struct kcuckoo_rule *rules, int i,
 		hint(-1, "'kcuckoo detach %s' removes them", name);
 }
 
+/* What holds the filter @name beside @ours uses by our rules? */
+static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+
+	if (kcuckoo_info(cli->handle, name, &info) || info.rules <= ours)
+		return -1;
+	hint(-1, "%u more of iptables, BPF programs or other modules; rules are shown by",
+	     info.rules - ours);
+	hint(-1, "iptables-save | grep -iw kcuckoo");
+	return hint(-1, "ip6tables-save | grep -iw kcuckoo");
+}
+
 /* Rules hold the filter @name: tell which, and how to end them. */
 static int busy_error(struct cli *cli, const char *name, const char *what)
 {
 	struct kcuckoo_rule *rules;
 	char text[RULE_TEXT];
+	__u32 ours = 0;
 	int i, count;
 
 	error("cannot %s '%s' while rules use it:", what, name);
 	count = kcuckoo_rules(cli->handle, &rules);
 	if (count < 0)
 		return -1;
-	for (i = 0; i < count; i++)
-		if (uses(&rules[i], name))
-			hint(-1, "%s", rule_text(&rules[i], text));
+	for (i = 0; i < count; i++) {
+		if (!uses(&rules[i], name))
+			continue;
+		hint(-1, "%s", rule_text(&rules[i], text));
+		ours += !strcmp((const char *)rules[i].name, name);
+		ours += !strcmp((const char *)rules[i].allow, name);
+	}
 	for (i = 0; i < count; i++)
 		if (uses(&rules[i], name))
 			hint_detach(rules, i, name);
 	free(rules);
-	return -1;
+	return busy_elsewhere(cli, name, ours);
 }
 
 int verb_destroy(struct cli *cli, const struct args *args)

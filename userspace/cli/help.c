@@ -99,6 +99,10 @@ const struct verb verbs[] = {
 	{ "rules", verb_rules, 0, 0, 0,
 	  "",
 	  "Show all rules, how many packets they matched, and which wait for a filter.\n" },
+	{ "reserve", verb_reserve, 0, 2, 4,
+	  "NAME N [family ipv4|ipv6|both]",
+	  "Make room for N more full addresses of each family, for packets that add\n"
+	  "theirs by the target KCUCKOO of iptables: they never make a table larger.\n" },
 	{ "flush", verb_flush, 0, 1, 1,
 	  "NAME",
 	  "Remove all members of a filter.\n" },

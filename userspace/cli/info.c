@@ -84,6 +84,23 @@ static void print_rate(const struct kcuckoo_ioc_info *info)
 		       plural(info->doublings, "time", "times"));
 }
 
+/* Only where packets ever tried. */
+static void print_packets(const struct kcuckoo_ioc_info *info)
+{
+	__u64 failed = info->packet_full + info->packet_limited +
+		       info->packet_refused;
+
+	if (info->packet_added + info->packet_deleted + failed == 0)
+		return;
+	printf("by packets    %llu added, %llu deleted\n", info->packet_added,
+	       info->packet_deleted);
+	if (!failed)
+		return;
+	printf("  not done    %llu: no room %llu, over the limit %llu, unfit filter %llu\n",
+	       failed, info->packet_full, info->packet_limited,
+	       info->packet_refused);
+}
+
 static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	char room[FACTS_TEXT];
@@ -107,6 +124,7 @@ static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 	printf("rules         %u\n", info->rules);
 	printf("so far        %llu searches, %llu moves, %llu growths, %llu adds refused\n",
 	       info->searches, info->moves, info->growths, info->refused);
+	print_packets(info);
 	printf("a search      visits %u buckets at most\n", info->steps);
 }
 

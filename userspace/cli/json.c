@@ -130,6 +130,11 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 	set_number(object, "moves", info->moves);
 	set_number(object, "growths", info->growths);
 	set_number(object, "refused", info->refused);
+	set_number(object, "packet_added", info->packet_added);
+	set_number(object, "packet_deleted", info->packet_deleted);
+	set_number(object, "packet_full", info->packet_full);
+	set_number(object, "packet_limited", info->packet_limited);
+	set_number(object, "packet_refused", info->packet_refused);
 	json_object_set_new(object, "lengths_ipv4",
 			    json_of_lengths(&info->lengths_ipv4, 32));
 	json_object_set_new(object, "lengths_ipv6",

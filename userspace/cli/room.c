@@ -43,8 +43,12 @@ void room_trim(struct cli *cli, const char *name, struct kcuckoo_ioc_info *info)
 {
 	int ret;
 
-	/* Tables of fingerprints have the size that was asked for. */
-	if (info->tag_bits || info->slots < COMPACT_LEAST ||
+	/*
+	 * Tables of fingerprints have the size that was asked for, and what packets
+	 * add to has room for them.
+	 */
+	if (info->tag_bits || info->hash == KCUCKOO_HASH_SIPHASH ||
+	    info->slots < COMPACT_LEAST ||
 	    info->slots_used >= COMPACT_BELOW * info->slots)
 		return;
 	ret = kcuckoo_compact(cli->handle, name);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: reserve
+ */
+#include <string.h>
+
+#include "args.h"
+#include "message.h"
+#include "number.h"
+#include "words.h"
+
+/* What is to be reserved. */
+struct reservation {
+	const char *name;
+	__u64 count;
+	int families;
+};
+
+static int parse_reservation(struct reservation *wanted,
+			     const struct args *args)
+{
+	wanted->name = args->words[0];
+	wanted->families = KCUCKOO_FAMILY_BOTH;
+	if (parse_capacity(args->words[1], &wanted->count))
+		return -1;
+	if (args->word_count == 2)
+		return 0;
+	if (strcmp(args->words[2], "family"))
+		return hint(error("reserve does not know '%s'", args->words[2]),
+			    "see 'kcuckoo help reserve'");
+	if (args->word_count == 3)
+		return error("'family' needs a value behind it: ipv4, ipv6 or both");
+	wanted->families = word_value(family_words, "family", args->words[3]);
+	return wanted->families < 0 ? -1 : 0;
+}
+
+/* May the filter ever have so many members? */
+static int check_capacity(const struct reservation *wanted,
+			  const struct kcuckoo_ioc_info *info)
+{
+	if (info->type == KCUCKOO_TYPE_BYTES)
+		return hint(error("'%s' holds byte strings", wanted->name),
+			    "they have their room from the beginning: create NAME capacity N");
+	if (info->entries + wanted->count <= info->capacity)
+		return 0;
+	error("cannot reserve %llu in '%s': it has %llu members and a capacity of %llu",
+	      wanted->count, wanted->name, info->entries, info->capacity);
+	return hint(-1, "reserve less, or make a filter of a larger capacity");
+}
+
+static int make_room(struct cli *cli, const struct reservation *wanted,
+		     int family, int plen)
+{
+	int ret = 0;
+
+	if (wanted->families & family)
+		ret = kcuckoo_reserve(cli->handle, wanted->name, family, plen,
+				      wanted->count);
+	return ret ? filter_error(cli, ret, wanted->name, "reserve room in") :
+		     0;
+}
+
+int verb_reserve(struct cli *cli, const struct args *args)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct reservation wanted;
+	int ret;
+
+	if (parse_reservation(&wanted, args) || cli_open(cli))
+		return -1;
+	ret = kcuckoo_info(cli->handle, wanted.name, &info);
+	if (ret)
+		return filter_error(cli, ret, wanted.name, "reserve room in");
+	if (check_capacity(&wanted, &info) ||
+	    make_room(cli, &wanted, KCUCKOO_FAMILY_IPV4, 32) ||
+	    make_room(cli, &wanted, KCUCKOO_FAMILY_IPV6, 128))
+		return -1;
+	return EXIT_YES;
+}
