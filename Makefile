@@ -88,9 +88,9 @@ clean:
 	$(MAKE) -C selftests clean
 
 help:
-	@echo 'make              build the module (for KDIR) and the command'
-	@echo 'make install      install both (PREFIX=/usr/local, DESTDIR= for packagers)'
-	@echo 'make uninstall    remove both'
+	@echo 'make              build the modules (for KDIR), command and iptables plugins'
+	@echo 'make install      install them (PREFIX=/usr/local, DESTDIR= for packagers)'
+	@echo 'make uninstall    remove them'
 	@echo 'make demo         load a real list in a virtual machine and see packets drop'
 	@echo "                  (LIST='FILE...' takes your own)"
 	@echo 'make test         every test, on the stock kernel (under 15 minutes)'

@@ -22,6 +22,7 @@ pkgconf           build,vm,test        finds libraries
 zlib1g-dev        build,vm,test        gzip lists, checksums of snapshots
 libjansson-dev    build,vm,test        JSON output of the command
 libzstd-dev       build,vm,test        zstd lists, snapshots
+libxtables-dev    build,vm,test        plugins for iptables
 libssl-dev        test                 SHA-1 in an example
 qemu-system-x86   vm                   the virtual machine
 cpio              vm                   its initramfs
@@ -30,6 +31,7 @@ iproute2          demo,test            network namespaces and veth
 iptables          demo,test            rules that tests compare with
 nftables          test                 rules that tests compare with
 ipset             demo,test            what the demonstration compares with
+iputils-ping      test                 packets in tests of iptables
 xz-utils          test,debug           unpacks the kernel and its source
 procps            test                 finds the machine that has to end
 perl              test                 checkpatch, kernel-doc

@@ -57,6 +57,11 @@ reaches() {
 		complain "$file: the door ${part[$file]} includes $header of" \
 			 "another door"
 	fi
+	# A module of its own: what kcuckoo.ko keeps inside is not for it.
+	if [ "${part[$file]}" = xtables ] && [ "${part[$header]}" != contract ] &&
+	   [ "$header" != kmod/kcuckoo.h ]; then
+		complain "$file: includes $header, not kmod/kcuckoo.h alone"
+	fi
 	echo "$file $header" >>"$scratch/graph"
 }
 
@@ -73,6 +78,9 @@ includes() {
 			;;
 		*linux/kcuckoo.h*)
 			reaches "$file" uapi/linux/kcuckoo.h
+			;;
+		*linux/netfilter/xt_kcuckoo.h*)
+			reaches "$file" uapi/linux/netfilter/xt_kcuckoo.h
 			;;
 		*)
 			[ "${floor[$file]}" = 1 ] || continue
@@ -106,7 +114,7 @@ while read -r file; do
 	[ "${floor[$file]}" -le 1 ] && says "$file" "$core_words"
 	[ "${part[$file]}" = device ] || says "$file" "$user_words"
 	case ${part[$file]} in
-	hook | bpf) ;;
+	hook | bpf | xtables) ;;
 	*) says "$file" "$packet_words" ;;
 	esac
 	[ "${part[$file]}" = compat ] || says "$file" "$version_words"

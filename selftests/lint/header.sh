@@ -20,9 +20,11 @@ alone() {
 		-include "$header" -include "$header" /dev/null || failed=1
 }
 
-alone uapi/linux/kcuckoo.h gcc -std=c90 -x c
-alone uapi/linux/kcuckoo.h gcc -std=c11 -x c
-alone uapi/linux/kcuckoo.h g++ -std=c++98 -x c++
+while read -r header; do
+	alone "$header" gcc -std=c90 -x c
+	alone "$header" gcc -std=c11 -x c
+	alone "$header" g++ -std=c++98 -x c++
+done < <(files 'uapi/*.h')
 while read -r header; do
 	alone "$header" gcc -std=c99 -x c
 	alone "$header" g++ -std=c++11 -x c++

@@ -9,14 +9,16 @@
 . "$(dirname "$0")/tree.sh"
 need gcc clang pahole awk
 
-header=uapi/linux/kcuckoo.h
+headers='uapi/linux/kcuckoo.h uapi/linux/netfilter/xt_kcuckoo.h'
 record=$top/selftests/lint/layout.h
 
 # record: the sizes and offsets of a 64-bit compilation, and the constants
 record() {
-	mapfile -t structs < <(sed -n 's/^struct \(kcuckoo_[a-z_]*\) {$/\1/p' "$header")
+	# shellcheck disable=SC2086 # several words
+	mapfile -t structs < <(sed -nE 's/^struct ((xt_)?kcuckoo_[a-z_]*) \{$/\1/p' $headers)
 	{
-		echo '#include <linux/kcuckoo.h>'
+		# The second one includes the first.
+		echo '#include <linux/netfilter/xt_kcuckoo.h>'
 		for name in "${structs[@]}"; do
 			echo "struct $name of_$name;"
 		done
@@ -24,7 +26,7 @@ record() {
 	gcc -m64 -g -Iuapi -c -o "$scratch/all.o" "$scratch/all.c" || exit 1
 
 	echo '/* SPDX-License-Identifier: GPL-2.0-only */'
-	echo '/* The layout of <linux/kcuckoo.h>; recorded by layout.sh --write. */'
+	echo '/* The layout of the contract; recorded by layout.sh --write. */'
 	for name in "${structs[@]}"; do
 		pahole -C "$name" "$scratch/all.o" | awk -v name="$name" '
 			/XXX|holes:|padding:|bit_padding/ {
@@ -38,7 +40,13 @@ record() {
 				place = $0
 				sub(/.*\/\*[ \t]*/, "", place)
 				split(place, at, /[ \t]+/)
-				print "OFFSET(" name ", " member ", " at[1] ", " at[2] ")"
+				# A pointer has the size of those in the program.
+				declared = $0
+				sub(/\/\*.*/, "", declared)
+				if (declared ~ /\*/)
+					print "PLACE(" name ", " member ", " at[1] ")"
+				else
+					print "OFFSET(" name ", " member ", " at[1] ", " at[2] ")"
 			}
 			/\/\* size:/ {
 				match($0, /size: [0-9]+/)
@@ -52,11 +60,12 @@ record() {
 constants() {
 	local name names
 
+	# shellcheck disable=SC2086 # several words
 	names=$(sed -nE -e 's/^[[:space:]]+(KCUCKOO_[A-Z0-9_]+)[[:space:]]*=.*/\1/p' \
-		-e 's/^#define (KCUCKOO_[A-Z0-9_]+)[[:space:]]+[^"]*$/\1/p' "$header")
+		-e 's/^#define ((XT_)?KCUCKOO_[A-Z0-9_]+)[[:space:]]+[^"]*$/\1/p' $headers)
 	{
 		echo '#include <stdio.h>'
-		echo '#include <linux/kcuckoo.h>'
+		echo '#include <linux/netfilter/xt_kcuckoo.h>'
 		echo 'int main(void) {'
 		for name in $names; do
 			printf 'printf("VALUE(%%s, 0x%%llx)\\n", "%s", (unsigned long long)%s);' \
@@ -80,8 +89,9 @@ grep '^#error' "$scratch/layout.h" && failed=1
 diff -u --label recorded --label now "$record" "$scratch/layout.h" || failed=1
 
 cat >"$scratch/layout.c" <<'END'
-#include <linux/kcuckoo.h>
+#include <linux/netfilter/xt_kcuckoo.h>
 #define OF(s, m) __builtin_offsetof(struct s, m)
+#define PLACE(s, m, o) _Static_assert(OF(s, m) == o, #s "." #m);
 #define SIZE(s, n) _Static_assert(sizeof(struct s) == n, #s);
 #define OFFSET(s, m, o, n) \
 	_Static_assert(OF(s, m) == o && sizeof(((struct s *)0)->m) == n, #s "." #m);

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# What the tests here share: a namespace "peer" with four addresses of each family
+# on a wire to this one, rules, and pings. Sourced, not run.
+
+# shellcheck source=selftests/cli/harness.sh
+. ../cli/harness.sh
+
+modprobe -a kcuckoo xt_kcuckoo || echo "# the modules cannot be loaded"
+
+# Every variant of the tool, with the number of its family; and two that have all
+# there is to them between them.
+# shellcheck disable=SC2034 # for the programs
+{
+	tools=(iptables-legacy:4 iptables-nft:4 ip6tables-legacy:6 ip6tables-nft:6)
+	two_tools=(iptables-nft:4 ip6tables-legacy:6)
+}
+
+# address FAMILY N: 1 is this side, 2 to 5 are the peer's
+address() {
+	if [ "$1" = 4 ]; then
+		echo "192.0.2.$2"
+	else
+		echo "2001:db8::$2"
+	fi
+}
+
+wire() {
+	local number try
+
+	# It stays for the next program.
+	[ -e /run/netns/peer ] && return
+	ip netns add peer
+	ip link add xt0 type veth peer name xt0 netns peer
+	ip addr add 192.0.2.1/24 dev xt0
+	ip addr add 2001:db8::1/64 dev xt0 nodad
+	ip link set xt0 up
+	ip -n peer link set xt0 up
+	for number in 2 3 4 5; do
+		ip -n peer addr add "192.0.2.$number/24" dev xt0
+		ip -n peer addr add "2001:db8::$number/64" dev xt0 nodad
+	done
+	# From here on both sides know each other, and rules drop no question.
+	for number in 2 3 4 5; do
+		for try in {1..20}; do
+			ping_from 4 "$number" 1 && ping_from 6 "$number" 1 && break
+			[ "$try" != 20 ] || echo "# number $number is not reached"
+		done
+	done
+}
+
+# ping_from FAMILY N SECONDS: one echo from an address of the peer's; is it
+# answered in time?
+ping_from() {
+	ip netns exec peer ping -n -q -c 1 -W "$3" -I "$(address "$1" "$2")" \
+		"$(address "$1" 1)" >/dev/null 2>&1
+}
+
+# ping_to FAMILY N SECONDS: one echo to an address of the peer's; is it answered?
+ping_to() {
+	ping -n -q -c 1 -W "$3" "$(address "$1" "$2")" >/dev/null 2>&1
+}
+
+# passes and drops FAMILY N: what becomes of packets of that address
+passes() {
+	ping_from "$1" "$2" 2 || complain "$tool: a packet from number $2 was dropped"
+}
+
+drops() {
+	ping_from "$1" "$2" 0.3 && complain "$tool: a packet from number $2 passed"
+}
+
+# r WORD...: run $tool; as k() does for the command
+r() {
+	"$tool" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last="$tool $*"
+}
+
+# rule WORD...: run $tool, which must succeed
+rule() {
+	r "$@"
+	status_is 0
+}
+
+# flush: remove the rules of $tool, and all filters. The variants of nft let go of
+# a filter a little later.
+flush() {
+	local name
+
+	"$tool" -F
+	for name in $(kcuckoo list); do
+		for _ in {1..50}; do
+			kcuckoo -q destroy "$name" 2>/dev/null && break
+			sleep 0.1
+		done
+	done
+}
+
+# each FUNCTION TOOL...: call it with the family's number for each tool, $tool, and
+# without any filter or rule
+each() {
+	local check=$1 pair
+
+	shift
+	for pair; do
+		tool=${pair%:*}
+		"$check" "${pair#*:}"
+		flush
+	done
+}
+
+# count_is KEY N: a figure of the filter bl
+count_is() {
+	k -j info bl
+	[[ ${out//\}/,} == *"\"$1\": $2,"* ]] ||
+		complain "$tool: $1 is not $2: $(grep -o "\"$1\": [0-9]*" <<<"$out")"
+}

@@ -1,0 +1,130 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The target: packets that add and delete their addresses.
+
+# shellcheck source=selftests/xt/packets.sh
+. ./packets.sh
+
+# A filter for packets.
+bans() {
+	k create bl hash siphash "$@"
+	k reserve bl 100
+	status_is 0
+}
+
+check_add() {
+	bans
+	rule -A INPUT -m kcuckoo --match-filter bl src -j DROP
+	# Of IPv6 there are other packets, too.
+	rule -A INPUT -s "$(address "$1" 2)" -j KCUCKOO --add bl src
+	passes "$1" 2
+	drops "$1" 2
+	count_is packet_added 1
+	k list bl
+	out_is "$(address "$1" 2)"
+	rule -I INPUT -j KCUCKOO --del bl src
+	passes "$1" 2
+	count_is packet_deleted 1
+}
+
+test_add_and_delete() { # the first packet adds its source; a delete ends that
+	each check_add "${tools[@]}"
+}
+
+check_destination() {
+	bans
+	rule -A OUTPUT -j KCUCKOO --add bl dst
+	ping_to "$1" 3 2 || complain "$tool: the packet was dropped"
+	k test bl "$(address "$1" 3)"
+	status_is 0
+}
+
+test_destination() { # the destination
+	tool=iptables-nft
+	check_destination 4
+	flush
+}
+
+test_timeout() { # an address that was added with a timeout leaves by itself
+	tool=iptables-nft
+	bans timeout 1h
+	rule -A INPUT -m kcuckoo --match-filter bl src -j DROP
+	rule -A INPUT -s 192.0.2.2 -j KCUCKOO --add bl src --timeout 2
+	rule -A INPUT -s 192.0.2.3 -j KCUCKOO --add bl src
+	passes 4 2
+	passes 4 3
+	drops 4 2
+	k list bl
+	[[ $out == *"192.0.2.2 timeout "[123]$'\n'* ]] || complain "members: $out"
+	[[ $out == *"192.0.2.3 timeout 3"[56]?? ]] || complain "members: $out"
+	sleep 3
+	passes 4 2
+	drops 4 3
+	flush
+}
+
+test_unreserved() { # packets make no table
+	tool=iptables-nft
+	k create bl hash siphash
+	rule -A INPUT -j KCUCKOO --add bl src
+	passes 4 2
+	count_is packet_full 1
+	count_is entries 0
+	k reserve bl 10 family ipv4
+	passes 4 2
+	count_is packet_added 1
+	k flush bl
+	passes 4 2
+	count_is packet_added 2
+	flush
+}
+
+test_capacity() { # where there is no room packets go on, and are counted
+	tool=iptables-nft
+	k create bl hash siphash capacity 2
+	k reserve bl 2
+	rule -A INPUT -j KCUCKOO --add bl src
+	passes 4 2
+	passes 4 3
+	passes 4 4
+	passes 4 5
+	count_is packet_added 2
+	count_is packet_full 2
+	k del bl 192.0.2.2
+	passes 4 4
+	count_is packet_added 3
+	k list bl
+	out_is '192.0.2.3
+192.0.2.4'
+	flush
+}
+
+test_limit() { # at most so many changes per second
+	tool=iptables-legacy
+	bans
+	rule -A INPUT -j KCUCKOO --add bl src --limit 1
+	passes 4 2
+	passes 4 3
+	passes 4 2
+	count_is packet_added 1
+	count_is packet_limited 1
+	sleep 1
+	passes 4 3
+	count_is packet_added 2
+	flush
+}
+
+test_unfit() { # a filter that comes later and does not suit is left alone
+	tool=iptables-nft
+	rule -A INPUT -j KCUCKOO --add bl src
+	k create bl
+	k reserve bl 10
+	passes 4 2
+	count_is entries 0
+	count_is packet_refused 1
+	flush
+}
+
+wire
+main "$0"

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The target "KCUCKOO" of iptables, ip6tables and their nft variants.
+ */
+#include <getopt.h>
+
+#include "words.h"
+
+enum {
+	OPTION_ADD = 1,
+	OPTION_DEL,
+	OPTION_TIMEOUT,
+	OPTION_LIMIT,
+};
+
+static const struct option kcuckoo_options[] = {
+	{ "add", required_argument, NULL, OPTION_ADD },
+	{ "del", required_argument, NULL, OPTION_DEL },
+	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
+	{ "limit", required_argument, NULL, OPTION_LIMIT },
+	{ NULL, 0, NULL, 0 },
+};
+
+static void kcuckoo_help(void)
+{
+	printf("KCUCKOO target options:\n"
+	       "  --add NAME src|dst   add the packet's source or destination address to the\n"
+	       "                       filter NAME, which must be exact and made with 'hash\n"
+	       "                       siphash', where 'kcuckoo reserve NAME N' made room\n"
+	       "  --del NAME src|dst   delete it from the filter NAME\n"
+	       "  --timeout SECONDS    with --add: it expires after so long; 0: never. Without:\n"
+	       "                       as the filter has it\n"
+	       "  --limit N            with --add: change at most N members per second (%d)\n"
+	       "The packet goes on to the next rule in any case. See kcuckoo(8).\n",
+	       XT_KCUCKOO_LIMIT_DEFAULT);
+}
+
+static void kcuckoo_init(struct xt_entry_target *target)
+{
+	struct xt_kcuckoo_tginfo *info = (void *)target->data;
+
+	info->limit = XT_KCUCKOO_LIMIT_DEFAULT;
+}
+
+static __u32 parse_number(const char *option, __u32 least, __u32 most)
+{
+	unsigned int number;
+
+	if (!xtables_strtoui(optarg, NULL, &number, least, most))
+		xtables_error(PARAMETER_PROBLEM,
+			      "%s: '%s' is no number from %u to %u", option,
+			      optarg, least, most);
+	return number;
+}
+
+/* One of --add and --del, once. */
+static void parse_filter(char **argv, const char *option,
+			 struct xt_kcuckoo_tginfo *info, __u32 flag)
+{
+	if (info->flags & (XT_KCUCKOO_ADD | XT_KCUCKOO_DEL))
+		xtables_error(PARAMETER_PROBLEM,
+			      "-j KCUCKOO takes one --add or one --del: use another rule for the other");
+	info->flags |= flag | words_parse(argv, option, info->name);
+}
+
+static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,
+			 const void *entry, struct xt_entry_target **target)
+{
+	struct xt_kcuckoo_tginfo *info = (void *)(*target)->data;
+
+	(void)entry;
+	if (c < OPTION_ADD || c > OPTION_LIMIT)
+		return 0;
+	if (invert)
+		xtables_error(PARAMETER_PROBLEM,
+			      "the options of -j KCUCKOO take no '!'");
+	if (*flags & 1U << c)
+		xtables_error(PARAMETER_PROBLEM,
+			      "an option of -j KCUCKOO was given twice: --%s",
+			      kcuckoo_options[c - 1].name);
+	switch (c) {
+	case OPTION_ADD:
+		parse_filter(argv, "--add", info, XT_KCUCKOO_ADD);
+		break;
+	case OPTION_DEL:
+		parse_filter(argv, "--del", info, XT_KCUCKOO_DEL);
+		info->limit = 0;
+		break;
+	case OPTION_TIMEOUT:
+		info->timeout = parse_number("--timeout", 0,
+					     KCUCKOO_TIMEOUT_MAX);
+		info->flags |= XT_KCUCKOO_TIMEOUT;
+		break;
+	case OPTION_LIMIT:
+		info->limit = parse_number("--limit", 1, XT_KCUCKOO_LIMIT_MAX);
+	}
+	*flags |= 1U << c;
+	return 1;
+}
+
+static void kcuckoo_check(unsigned int flags)
+{
+	if (!(flags & (1U << OPTION_ADD | 1U << OPTION_DEL)))
+		xtables_error(PARAMETER_PROBLEM,
+			      "-j KCUCKOO needs --add NAME src|dst or --del NAME src|dst");
+	if (flags & 1U << OPTION_DEL &&
+	    flags & (1U << OPTION_TIMEOUT | 1U << OPTION_LIMIT))
+		xtables_error(PARAMETER_PROBLEM,
+			      "--timeout and --limit are for --add, not for --del");
+}
+
+/* @lead: what stands before the name of an option, "--" or nothing. */
+static void kcuckoo_tell(const struct xt_entry_target *target,
+			 const char *lead)
+{
+	const struct xt_kcuckoo_tginfo *info = (const void *)target->data;
+	char option[8];
+
+	snprintf(option, sizeof(option), "%s%s", lead,
+		 info->flags & XT_KCUCKOO_ADD ? "add" : "del");
+	words_print(option, info->name, info->flags);
+	if (info->flags & XT_KCUCKOO_TIMEOUT)
+		printf(" %stimeout %u", lead, info->timeout);
+	if (info->flags & XT_KCUCKOO_ADD &&
+	    info->limit != XT_KCUCKOO_LIMIT_DEFAULT)
+		printf(" %slimit %u", lead, info->limit);
+}
+
+static void kcuckoo_print(const void *ip, const struct xt_entry_target *target,
+			  int numeric)
+{
+	(void)ip;
+	(void)numeric;
+	printf(" KCUCKOO");
+	kcuckoo_tell(target, "");
+}
+
+static void kcuckoo_save(const void *ip, const struct xt_entry_target *target)
+{
+	(void)ip;
+	kcuckoo_tell(target, "--");
+}
+
+static struct xtables_target kcuckoo_target = {
+	.version	= XTABLES_VERSION,
+	.name		= "KCUCKOO",
+	.family		= NFPROTO_UNSPEC,
+	.size		= XT_ALIGN(sizeof(struct xt_kcuckoo_tginfo)),
+	.userspacesize	= offsetof(struct xt_kcuckoo_tginfo, adder),
+	.init		= kcuckoo_init,
+	.help		= kcuckoo_help,
+	.parse		= kcuckoo_parse,
+	.final_check	= kcuckoo_check,
+	.print		= kcuckoo_print,
+	.save		= kcuckoo_save,
+	.extra_opts	= kcuckoo_options,
+};
+
+/* Runs when iptables loads the plugin. */
+static void __attribute__((constructor)) kcuckoo_register(void)
+{
+	xtables_register_target(&kcuckoo_target);
+}

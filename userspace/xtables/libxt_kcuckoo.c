@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The match "kcuckoo" of iptables, ip6tables and their nft variants.
+ */
+#include <getopt.h>
+
+#include "words.h"
+
+enum {
+	OPTION_FILTER = 1,
+};
+
+static const struct option kcuckoo_options[] = {
+	{ "match-filter", required_argument, NULL, OPTION_FILTER },
+	{ NULL, 0, NULL, 0 },
+};
+
+static void kcuckoo_help(void)
+{
+	puts("kcuckoo match options:\n"
+	     "[!] --match-filter NAME src|dst   the packet's source or destination address is\n"
+	     "                                  in the filter NAME (not in it). As long as\n"
+	     "                                  there is no filter of addresses of that name,\n"
+	     "                                  nothing matches, inverted or not. See\n"
+	     "                                  kcuckoo(8)");
+}
+
+static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,
+			 const void *entry, struct xt_entry_match **match)
+{
+	struct xt_kcuckoo_mtinfo *info = (void *)(*match)->data;
+
+	(void)entry;
+	if (c != OPTION_FILTER)
+		return 0;
+	if (*flags)
+		xtables_error(PARAMETER_PROBLEM,
+			      "--match-filter was given twice: begin the second with another '-m kcuckoo'");
+	info->flags = words_parse(argv, "--match-filter", info->name);
+	if (invert)
+		info->flags |= XT_KCUCKOO_INVERT;
+	*flags = 1;
+	return 1;
+}
+
+static void kcuckoo_check(unsigned int flags)
+{
+	if (!flags)
+		xtables_error(PARAMETER_PROBLEM,
+			      "-m kcuckoo needs --match-filter NAME src|dst");
+}
+
+static void kcuckoo_tell(const struct xt_entry_match *match, const char *option)
+{
+	const struct xt_kcuckoo_mtinfo *info = (const void *)match->data;
+
+	if (info->flags & XT_KCUCKOO_INVERT)
+		printf(" !");
+	words_print(option, info->name, info->flags);
+}
+
+static void kcuckoo_print(const void *ip, const struct xt_entry_match *match,
+			  int numeric)
+{
+	(void)ip;
+	(void)numeric;
+	kcuckoo_tell(match, "match-filter");
+}
+
+static void kcuckoo_save(const void *ip, const struct xt_entry_match *match)
+{
+	(void)ip;
+	kcuckoo_tell(match, "--match-filter");
+}
+
+static struct xtables_match kcuckoo_match = {
+	.version	= XTABLES_VERSION,
+	.name		= "kcuckoo",
+	.family		= NFPROTO_UNSPEC,
+	.size		= XT_ALIGN(sizeof(struct xt_kcuckoo_mtinfo)),
+	.userspacesize	= offsetof(struct xt_kcuckoo_mtinfo, slot),
+	.help		= kcuckoo_help,
+	.parse		= kcuckoo_parse,
+	.final_check	= kcuckoo_check,
+	.print		= kcuckoo_print,
+	.save		= kcuckoo_save,
+	.extra_opts	= kcuckoo_options,
+};
+
+/* Runs when iptables loads the plugin. */
+static void __attribute__((constructor)) kcuckoo_register(void)
+{
+	xtables_register_match(&kcuckoo_match);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the match and the target for iptables have in common: a name of a filter
+ * and the address that is meant, the two words behind one option.
+ */
+#ifndef KCUCKOO_XTABLES_WORDS_H
+#define KCUCKOO_XTABLES_WORDS_H
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <xtables.h>
+
+#include <linux/netfilter/xt_kcuckoo.h>
+
+/* Is this a name of a filter? */
+static inline int words_name_valid(const char *name)
+{
+	size_t i, length = strlen(name);
+
+	if (!length || length >= KCUCKOO_NAME_SIZE)
+		return 0;
+	for (i = 0; i < length; i++)
+		if (!isascii(name[i]) ||
+		    (!isalnum(name[i]) && !strchr("_.:-", name[i])))
+			return 0;
+	return 1;
+}
+
+/*
+ * Read the argument of @option, a name, and the word behind it, "src" or "dst".
+ * Return: XT_KCUCKOO_DST or 0. Does not return from an error.
+ */
+static inline __u32 words_parse(char **argv, const char *option,
+				__u8 name[KCUCKOO_NAME_SIZE])
+{
+	const char *address = argv[optind];
+
+	if (!words_name_valid(optarg))
+		xtables_error(PARAMETER_PROBLEM,
+			      "%s: '%s' is no name of a filter: 1 to 31 letters, digits and the signs _ . : -",
+			      option, optarg);
+	if (!address || *address == '-' || *address == '!')
+		xtables_error(PARAMETER_PROBLEM,
+			      "%s %s needs 'src' or 'dst' behind it: the packet's address that is meant",
+			      option, optarg);
+	if (strcmp(address, "src") && strcmp(address, "dst"))
+		xtables_error(PARAMETER_PROBLEM,
+			      "%s %s: '%s' is neither 'src' nor 'dst'", option,
+			      optarg, address);
+	optind++;
+	memset(name, 0, KCUCKOO_NAME_SIZE);
+	memcpy(name, optarg, strlen(optarg));
+	return strcmp(address, "dst") ? 0 : XT_KCUCKOO_DST;
+}
+
+/* Print " OPTION NAME src", as words_parse() reads it. */
+static inline void words_print(const char *option, const __u8 *name,
+			       __u32 flags)
+{
+	printf(" %s %.*s %s", option, KCUCKOO_NAME_SIZE, (const char *)name,
+	       flags & XT_KCUCKOO_DST ? "dst" : "src");
+}
+
+#endif /* KCUCKOO_XTABLES_WORDS_H */
