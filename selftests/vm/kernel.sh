@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernel.sh stock|debug
+# kernel.sh stock|debug|uml
 #
 # Print the folder of a kernel in the cache, fetched or built first if need be:
-#   vmlinuz                     what QEMU boots
+#   vmlinuz                     what QEMU boots, or user-mode Linux itself
 #   release                     its uname -r
 #   kdir                        what modules are built against
+# and where it has modules
 #   root/usr/lib/modules/...    its own modules
 #   modules                     those needed before the root is mounted, in order
 
@@ -104,7 +105,7 @@ stock() {
 	echo "$cache/$folder"
 }
 
-# What the debug kernel does not compile is not unpacked: 0.5 GB instead of 1.3.
+# What kernels for tests do not compile is not unpacked: 0.5 GB instead of 1.3.
 unpack_source() {
 	local version=$1 folder=$2 temporary archive arch exclude=()
 
@@ -128,44 +129,72 @@ unpack_source() {
 	trap - EXIT
 }
 
-# configure SOURCE BUILD: exactly what debug.config asks for, or an error.
+# configure SOURCE BUILD CONFIG ARGUMENT...: exactly what CONFIG asks for, or an
+# error.
 configure() {
-	local dropped
+	local config=$3 dropped
 
-	KCONFIG_ALLCONFIG=$here/debug.config \
-		make -s -C "$1" O="$2" allnoconfig >/dev/null
-	dropped=$(grep -E '^(# )?CONFIG_' "$here/debug.config" |
+	KCONFIG_ALLCONFIG=$config \
+		make -s -C "$1" O="$2" "${@:4}" allnoconfig >/dev/null
+	dropped=$(grep -E '^(# )?CONFIG_' "$config" |
 		grep -vxFf "$2/.config" || :)
-	[ -z "$dropped" ] || die "Kconfig drops from debug.config:" "$dropped"
+	[ -z "$dropped" ] || die "Kconfig drops from ${config##*/}:" "$dropped"
+}
+
+# compile SOURCE FOLDER CONFIG ARGUMENT...: an interrupted build goes on where it
+# stopped.
+compile() {
+	local source=$1 folder=$2
+
+	mkdir -p "$folder/build"
+	configure "$source" "$folder/build" "${@:3}"
+	nice make -s -j"$(nproc)" -C "$source" O="$folder/build" "${@:4}" \
+		KBUILD_BUILD_USER=kcuckoo KBUILD_BUILD_HOST=vm \
+		>"$folder/log" 2>&1 && return
+	tail -n 20 "$folder/log" >&2
+	die "the $kind kernel does not build; the whole log: $folder/log"
+}
+
+# Building ends with the file "done".
+finish_build() {
+	ln -sfn build "$1/kdir"
+	touch "$1/done"
+	say "$kind kernel built in $SECONDS s"
 }
 
 build_debug() {
-	local source=$1 folder=$2 start=$SECONDS
+	local source=$1 folder=$2
 
 	say "building the debug kernel: about 12 minutes of one processor, 700 MB in $cache"
-	mkdir -p "$folder/build"
-	configure "$source" "$folder/build"
-	# An interrupted build goes on where it stopped; "done" is written last.
-	if ! nice make -s -j"$(nproc)" -C "$source" O="$folder/build" \
-		KBUILD_BUILD_USER=kcuckoo KBUILD_BUILD_HOST=vm >"$folder/log" 2>&1; then
-		tail -n 20 "$folder/log" >&2
-		die "the debug kernel does not build; the whole log: $folder/log"
-	fi
+	compile "$source" "$folder" "$here/debug.config"
 	make -s -C "$folder/build" INSTALL_MOD_PATH="$folder/root/usr" \
 		modules_install >>"$folder/log" 2>&1
 	rm -f "$folder"/root/usr/lib/modules/*/{build,source}
 	make -s -C "$folder/build" kernelrelease >"$folder/release"
 	ln -sfn build/arch/x86/boot/bzImage "$folder/vmlinuz"
-	ln -sfn build "$folder/kdir"
 	index_modules "$folder"
-	touch "$folder/done"
-	say "debug kernel built in $((SECONDS - start)) s"
+	finish_build "$folder"
 }
 
-debug() {
+# User-mode Linux lacks what x86-64 has, wide multiplication; modules for it have
+# to be built with the same words.
+uml=(ARCH=um KCFLAGS=-DCONFIG_ARCH_SUPPORTS_INT128=1)
+
+build_uml() {
+	local source=$1 folder=$2
+
+	say "building user-mode Linux: about 8 minutes of one processor, 200 MB in $cache"
+	compile "$source" "$folder" "$here/../bench/uml.config" "${uml[@]}"
+	make -s -C "$folder/build" "${uml[@]}" kernelrelease >"$folder/release"
+	ln -sfn build/linux "$folder/vmlinuz"
+	finish_build "$folder"
+}
+
+# built CONFIG: a kernel built with it.
+built() {
 	local config version source folder
 
-	config=debug-$(sha256sum "$here/debug.config" | cut -c1-12)
+	config=$kind-$(sha256sum "$1" | cut -c1-12)
 	if folder=$(remembered "$config"); then
 		echo "$cache/$folder"
 		return
@@ -176,11 +205,11 @@ debug() {
 		if [ ! -e "$cache/$folder/done" ]; then
 			"$here/../packages.sh" debug
 			[ -d "$source" ] || unpack_source "$version" "$source"
-			build_debug "$source" "$cache/$folder"
+			"build_$kind" "$source" "$cache/$folder"
 		fi
 	else
 		folder=$(newest_cached "$config") ||
-			die "apt offers no linux-source-6.1 and the cache has no debug kernel"
+			die "apt offers no linux-source-6.1 and the cache has no $kind kernel"
 	fi
 	echo "$folder" >"$cache/$config.current"
 	echo "$cache/$folder"
@@ -189,10 +218,14 @@ debug() {
 [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] ||
 	die "kernels come from Debian's amd64 packages: this needs Debian on amd64"
 
-# One at a time: whoever waits finds the kernel made.
-exec 9>"$cache/lock-${1:?which kernel}"
+# One at a time: whoever waits finds the kernel made. Kernels that are built share
+# the source.
+kind=${1:?which kernel}
+exec 9>"$cache/lock-${kind/uml/debug}"
 flock 9
-case $1 in
-stock | debug) "$1" 9>&- ;;
-*) die "unknown kernel '$1'" ;;
+case $kind in
+stock) stock 9>&- ;;
+debug) built "$here/debug.config" 9>&- ;;
+uml) built "$here/../bench/uml.config" 9>&- ;;
+*) die "unknown kernel '$kind'" ;;
 esac
