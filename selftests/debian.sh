@@ -93,3 +93,43 @@ source_archive() {
 	dpkg-deb -x "$1"/linux-source-6.1_*.deb "$1"
 	echo "$1/usr/src/linux-source-6.1.tar.xz"
 }
+
+# geoip: the folder with tor-geoipdb's lists. The package depends on tor, and to
+# install that starts a service that nobody asked for: so it is only unpacked.
+geoip() {
+	local version folder temporary
+
+	folder=/usr/share/tor
+	if [ -r "$folder/geoip" ] && [ -r "$folder/geoip6" ]; then
+		echo "$folder"
+		return
+	fi
+	if version=$(candidate tor-geoipdb); then
+		folder=$cache/tor-geoipdb-$version
+	else
+		folder=$(compgen -G "$cache/tor-geoipdb-*" | tail -n 1) ||
+			die "apt offers no tor-geoipdb and the cache has none"
+	fi
+	if [ ! -d "$folder" ]; then
+		say "fetching tor-geoipdb $version (3 MB to fetch, 25 MB in $cache)"
+		temporary=$(mktemp -d "$cache/geoip.XXXXXX")
+		# shellcheck disable=SC2064 # expand now: the name is local
+		trap "rm -rf '$temporary'" EXIT
+		download "$temporary" "tor-geoipdb=$version"
+		dpkg-deb -x "$temporary"/tor-geoipdb_*.deb "$temporary/new"
+		mv -T "$temporary/new" "$folder" 2>/dev/null || [ -d "$folder" ]
+	fi
+	echo "$folder/usr/share/tor"
+}
+
+# ranges FOLDER [COUNTRY]: its ranges of both families, a line each.
+ranges() {
+	awk -F, -v country="${2:-}" '
+	function dotted(number) {
+		return sprintf("%d.%d.%d.%d", int(number / 16777216),
+			int(number / 65536) % 256, int(number / 256) % 256, number % 256)
+	}
+	/^#/ || (country != "" && $3 != country) { next }
+	/:/ { print $1 " - " $2 "  # " $3; next }
+	{ print dotted($1) " - " dotted($2) "  # " $3 }' "$1/geoip" "$1/geoip6"
+}

@@ -95,46 +95,6 @@ install_packages() {
 	echo 'All that is needed is installed.'
 }
 
-# geoip: the folder with tor-geoipdb's lists. The package depends on tor, and to
-# install that starts a service that nobody asked for: so it is only unpacked.
-geoip() {
-	local version folder temporary
-
-	folder=/usr/share/tor
-	if [ -r "$folder/geoip" ] && [ -r "$folder/geoip6" ]; then
-		echo "$folder"
-		return
-	fi
-	if version=$(candidate tor-geoipdb); then
-		folder=$cache/tor-geoipdb-$version
-	else
-		folder=$(compgen -G "$cache/tor-geoipdb-*" | tail -n 1) ||
-			die "apt offers no tor-geoipdb; LIST='FILE...' takes a list of yours"
-	fi
-	if [ ! -d "$folder" ]; then
-		say "fetching tor-geoipdb $version (3 MB to fetch, 25 MB in $cache)"
-		temporary=$(mktemp -d "$cache/geoip.XXXXXX")
-		# shellcheck disable=SC2064 # expand now: the name is local
-		trap "rm -rf '$temporary'" EXIT
-		download "$temporary" "tor-geoipdb=$version"
-		dpkg-deb -x "$temporary"/tor-geoipdb_*.deb "$temporary/new"
-		mv -T "$temporary/new" "$folder" 2>/dev/null || [ -d "$folder" ]
-	fi
-	echo "$folder/usr/share/tor"
-}
-
-# ranges COUNTRY FOLDER: its ranges of both families, a line each.
-ranges() {
-	awk -F, -v country="$1" '
-	function dotted(number) {
-		return sprintf("%d.%d.%d.%d", int(number / 16777216),
-			int(number / 65536) % 256, int(number / 256) % 256, number % 256)
-	}
-	/^#/ || $3 != country { next }
-	/:/ { print $1 " - " $2 "  # " country; next }
-	{ print dotted($1) " - " dotted($2) "  # " country }' "$2/geoip" "$2/geoip6"
-}
-
 # The list of the countries; the path in list.
 make_country_list() {
 	local folder country new
@@ -143,12 +103,12 @@ make_country_list() {
 	case $countries in
 	'' | *[!A-Z0-9\ ]*) stop "COUNTRIES wants codes of two letters, not '$countries'" ;;
 	esac
-	folder=$(geoip) || exit 2
+	folder=$(geoip) || stop "LIST='FILE...' takes a list of yours"
 	list=$place/networks-${countries// /-}.txt
 	new=$scratch/networks
 	# Everything is written anew: the package may have changed since.
 	for country in $countries; do
-		ranges "$country" "$folder" >"$new.part"
+		ranges "$folder" "$country" >"$new.part"
 		[ -s "$new.part" ] || stop "tor-geoipdb knows no country '$country'"
 		cat "$new.part" >>"$new"
 	done
