@@ -23,8 +23,8 @@ KDIR		?= $(patsubst %/,%,$(NEWEST))
 RELEASE		= $(shell cut -d\" -f2 $(KDIR)/include/generated/utsrelease.h)
 MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 
-.PHONY: all module userspace install uninstall test test-debug demo paper lint clean
-.PHONY: packages note help
+.PHONY: all module userspace install uninstall test test-debug demo paper bench
+.PHONY: lint clean packages note help
 
 all: module userspace
 
@@ -76,6 +76,9 @@ demo:
 paper:
 	@$(SELFTESTS)/bench/paper.sh
 
+bench:
+	@$(SELFTESTS)/bench/bench.sh
+
 lint:
 	@$(SELFTESTS)/packages.sh test
 	@$(SELFTESTS)/lint/run.sh
@@ -97,6 +100,8 @@ help:
 	@echo 'make test-debug   the kernel tests on a kernel with all its checks'
 	@echo 'make paper        measure what the papers show: selftests/bench/paper.md (3 hours;'
 	@echo '                  QUICK=1: 3 minutes, small tables)'
+	@echo 'make bench        kcuckoo beside ipset and nft, at native speed:'
+	@echo '                  selftests/bench/bench.md (QUICK=1: 5 minutes)'
 	@echo 'make lint         style, layout, documentation'
 	@echo 'make clean        remove what was built'
 	@echo

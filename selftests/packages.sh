@@ -5,7 +5,7 @@
 #
 # See to it that the Debian packages for these purposes are installed: as root
 # install what is missing, otherwise print the line that does and fail.
-# Purposes: build, demo, test, debug, paper (see the table).
+# Purposes: build, demo, test, debug, paper, bench (see the table).
 
 set -eu
 
@@ -27,10 +27,10 @@ libssl-dev        test                 SHA-1 in an example
 qemu-system-x86   vm                   the virtual machine
 cpio              vm                   its initramfs
 libelf1           vm                   used by the kernel's objtool
-iproute2          demo,test            network namespaces and veth
-iptables          demo,test            rules that tests compare with
-nftables          test                 rules that tests compare with
-ipset             demo,test            what the demonstration compares with
+iproute2          demo,test,bench      network namespaces and veth
+iptables          demo,test,bench      rules that tests compare with
+nftables          test,bench           rules that tests compare with
+ipset             demo,test,bench      what the demonstration compares with
 iputils-ping      test                 packets in tests of iptables
 xz-utils          test,debug           unpacks the kernel and its source
 procps            test                 finds the machine that has to end
@@ -52,7 +52,7 @@ flex              debug                builds Kconfig
 bison             debug                builds Kconfig
 libelf-dev        test,debug           builds resolve_btfids, objtool
 binutils          paper                ar
-gnuplot-nox       paper                plots
+gnuplot-nox       paper,bench          plots
 TABLE
 }
 
@@ -65,9 +65,10 @@ for purpose; do
 	test) purposes="$purposes build vm test" ;;
 	debug) purposes="$purposes build vm test debug" ;;
 	paper) purposes="$purposes build vm paper" ;;
+	bench) purposes="$purposes build debug bench" ;;
 	vm) purposes="$purposes vm" ;;
 	*)
-		echo "packages.sh: unknown purpose '$purpose' (build, vm, demo, test, debug, paper)" >&2
+		echo "packages.sh: unknown purpose '$purpose' (build, vm, demo, test, debug, paper, bench)" >&2
 		exit 2
 		;;
 	esac

@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# bench.md, and the files `json` and, in the folder `plots`, those of bench.gp, from
+# what rivals.sh measured; bench.sh gives the lines:
+#
+#	fact NAME WORDS
+#	packet SIZE KIND HOOK NANOSECONDS DROPPED COUNT
+#	spent SIZE WHAT RIVAL WALL USER SYSTEM PEAK FAULTS
+#	memory SIZE RIVAL BYTES ENTRIES
+
+BEGIN {
+	FS = "\t"
+	split("1k 100k 1m 10m", sizes, " ")
+	split("kcuckoo ipset nft nft-sized", rivals, " ")
+	split("five all", lists, " ")
+	title["1k"] = "1,000 addresses"
+	title["100k"] = "100,000 addresses"
+	title["1m"] = "1,000,000 addresses"
+	title["10m"] = "10,000,000 addresses"
+	title["five"] = "networks of DE FR GB NL US"
+	title["all"] = "all networks of tor-geoipdb"
+	for (i in lists)
+		for (f = 4; f <= 6; f += 2)
+			title[lists[i] "-ipv" f] = title[lists[i]] ", IPv" f
+	label["kcuckoo"] = "kcuckoo"
+	label["ipset"] = "ipset"
+	label["nft"] = "nft set"
+	label["nft-sized"] = "nft set, size told"
+	base["kcuckoo", "miss"] = base["empty", "miss"] = "accept"
+	base["kcuckoo", "hit"] = "drop"
+	base["ipset", "miss"] = "xt-pass"
+	base["ipset", "hit"] = "xt-drop"
+	base["nft", "miss"] = base["nft-sized", "miss"] = "nft-pass"
+	base["nft", "hit"] = base["nft-sized", "hit"] = "nft-drop"
+}
+
+$1 == "fact" { fact[$2] = $3 }
+
+$1 == "packet" {
+	key = $2 SUBSEP $3 SUBSEP $4
+	sample[key, ++samples[key]] = $5
+	wrong[$2] += $3 == "hit" && $4 !~ /^none$/ ? $7 - $6 : 0
+	wrong[$2] += $3 == "miss" ? $6 : 0
+	packets[$2] += $7
+}
+
+$1 == "spent" {
+	key = $2 SUBSEP $3 SUBSEP $4
+	wall[key] += $5
+	user[key] += $6
+	system_[key] += $7
+	if ($8 > peak[key])
+		peak[key] = $8
+}
+
+$1 == "memory" {
+	bytes[$2, $3] = $4
+	entries[$2] = $5
+}
+
+# median(KEY): of its samples; sorted in place by insertion, they are few.
+function median(key, n, i, j, x) {
+	n = samples[key]
+	for (i = 2; i <= n; i++) {
+		x = sample[key, i]
+		for (j = i - 1; j && sample[key, j] > x; j--)
+			sample[key, j + 1] = sample[key, j]
+		sample[key, j + 1] = x
+	}
+	return n % 2 ? sample[key, (n + 1) / 2] : \
+	       (sample[key, n / 2] + sample[key, n / 2 + 1]) / 2
+}
+
+function there(size, kind, rival) {
+	return (size SUBSEP kind SUBSEP rival) in samples
+}
+
+function cost(size, kind, hook) {
+	return median(size SUBSEP kind SUBSEP hook)
+}
+
+# Over the same hook without the set.
+function extra(size, kind, rival) {
+	return cost(size, kind, rival) - cost(size, kind, base[rival, kind])
+}
+
+function nanoseconds(size, kind, rival) {
+	return there(size, kind, rival) ? \
+	       sprintf("%.1f", extra(size, kind, rival)) : "-"
+}
+
+# ratio NAME OURS THEIRS: a line of the JSON; "" is what was not measured.
+function ratio(name, ours, theirs, value) {
+	value = ours == "" || theirs == "" || theirs + 0 == 0 ? "null" : \
+		sprintf("%.4f", ours / theirs)
+	ratios[++ratio_count] = name
+	ratio_of[name] = value
+}
+
+function miss(size, rival) {
+	return there(size, "miss", rival) ? extra(size, "miss", rival) : ""
+}
+
+function hit(size, rival) {
+	return there(size, "hit", rival) ? extra(size, "hit", rival) : ""
+}
+
+function memory(size, rival) {
+	return (size, rival) in bytes ? bytes[size, rival] : ""
+}
+
+function load_time(size, rival) {
+	return (size, "load", rival) in wall ? wall[size, "load", rival] : ""
+}
+
+# A row of the table of what was to be reached: at most LIMIT.
+function bar(what, value, limit, format) {
+	if (value == "" || value == "null")
+		printf "|not measured|%s|" format "|-|\n", what, limit
+	else
+		printf "|%s|%s|" format "|" format "|\n", \
+			value <= limit ? "reached" : "MISSED", what, limit, value
+}
+
+function head(text, count) {
+	print "|" text "|"
+	count = gsub(/\|/, "|", text) + 1
+	printf "|"
+	while (count--)
+		printf "---|"
+	print ""
+}
+
+# The sizes, in order, that were measured: of addresses, then of networks.
+function order_sizes(i, f) {
+	for (i = 1; i in sizes; i++)
+		if (there(sizes[i], "miss", "kcuckoo"))
+			measured[++measured_count] = sizes[i]
+	for (i = 1; i in lists; i++)
+		for (f = 4; f <= 6; f += 2)
+			if (there(lists[i] "-ipv" f, "miss", "kcuckoo"))
+				measured[++measured_count] = lists[i] "-ipv" f
+	for (i = 1; i in sizes; i++)
+		if ((sizes[i], "kcuckoo") in bytes)
+			loaded[++loaded_count] = sizes[i]
+	for (i = 1; i in lists; i++)
+		if ((lists[i], "kcuckoo") in bytes)
+			loaded[++loaded_count] = lists[i]
+}
+
+function make_ratios(all) {
+	all = "all-ipv4"
+	ratio("miss_1m_vs_ipset_hash_ip", miss("1m", "kcuckoo"), miss("1m", "ipset"))
+	ratio("miss_10m_vs_ipset_hash_ip", miss("10m", "kcuckoo"), miss("10m", "ipset"))
+	ratio("miss_1m_vs_nft_hash", miss("1m", "kcuckoo"), miss("1m", "nft"))
+	ratio("miss_10m_vs_nft_hash", miss("10m", "kcuckoo"), miss("10m", "nft"))
+	ratio("miss_1m_vs_nft_hash_sized", miss("1m", "kcuckoo"), miss("1m", "nft-sized"))
+	ratio("hit_1m_vs_ipset_hash_ip", hit("1m", "kcuckoo"), hit("1m", "ipset"))
+	ratio("prefixes_vs_ipset_hash_net", miss(all, "kcuckoo"), miss(all, "ipset"))
+	ratio("prefixes_vs_nft_interval", miss(all, "kcuckoo"), miss(all, "nft"))
+	ratio("prefixes_hit_vs_ipset_hash_net", hit(all, "kcuckoo"), hit(all, "ipset"))
+	ratio("prefixes_hit_vs_nft_interval", hit(all, "kcuckoo"), hit(all, "nft"))
+	ratio("hit_vs_miss_1m", hit("1m", "kcuckoo"), miss("1m", "kcuckoo"))
+	ratio("memory_1m_vs_ipset", memory("1m", "kcuckoo"), memory("1m", "ipset"))
+	ratio("memory_10m_vs_ipset", memory("10m", "kcuckoo"), memory("10m", "ipset"))
+	ratio("memory_prefixes_vs_ipset", memory("all", "kcuckoo"), memory("all", "ipset"))
+	ratio("load_1m_vs_ipset", load_time("1m", "kcuckoo"), load_time("1m", "ipset"))
+	ratio("load_1m_vs_nft", load_time("1m", "kcuckoo"), load_time("1m", "nft"))
+	ratio("batch_lookup_vs_line_limit", "batch" in fact ? fact["batch"] : "", 1)
+}
+
+function write_json(i) {
+	print "{\n\t\"ratios\": {" >json
+	for (i = 1; i <= ratio_count; i++)
+		printf "\t\t\"%s\": %s%s\n", ratios[i], ratio_of[ratios[i]], \
+			i < ratio_count ? "," : "" >json
+	print "\t}\n}" >json
+	close(json)
+}
+
+function preface() {
+	print "# kcuckoo beside ipset and nft\n"
+	print "Made by `make bench`" (fact["mode"] == "full" ? "" : " with **QUICK=1: fewer sizes and rounds**") "; do not edit. What it measures, and how, is"
+	print "told at the end. The same ratios, for programs to read: `results.json`.\n"
+	head("|")
+	print "|processor|" fact["processor"] "; L3 cache as the system tells it: " fact["cache"] "|"
+	print "|memory|" fact["memory"] "|"
+	print "|system|" fact["system"] "|"
+	print "|kernel measured|" fact["kernel"] ", user-mode Linux|"
+	print "|rivals|" fact["rivals"] "|"
+	print "|compiler|" fact["compiler"] "|"
+	print "|source|commit " fact["commit"] "|"
+}
+
+function verdict_part() {
+	print "\n## What was to be reached\n"
+	head("|extra cost, memory or time, ours by theirs|at most|measured")
+	bar("miss, 1 M addresses, by ipset hash:ip", ratio_of["miss_1m_vs_ipset_hash_ip"], 1 / 4, "%.3f")
+	bar("miss, 10 M addresses, by ipset hash:ip", ratio_of["miss_10m_vs_ipset_hash_ip"], 1 / 4, "%.3f")
+	bar("miss, 1 M addresses, by nft set", ratio_of["miss_1m_vs_nft_hash"], 1 / 2.5, "%.3f")
+	bar("miss, 1 M addresses, by nft set with its size told", ratio_of["miss_1m_vs_nft_hash_sized"], 1 / 2.5, "%.3f")
+	bar("miss, 10 M addresses, by nft set", ratio_of["miss_10m_vs_nft_hash"], 1 / 2.5, "%.3f")
+	bar("all IPv4 networks, miss, by ipset hash:net", ratio_of["prefixes_vs_ipset_hash_net"], 1 / 6, "%.3f")
+	bar("all IPv4 networks, hit, by ipset hash:net", ratio_of["prefixes_hit_vs_ipset_hash_net"], 1 / 6, "%.3f")
+	bar("all IPv4 networks, miss, by nft interval set", ratio_of["prefixes_vs_nft_interval"], 1 / 5, "%.3f")
+	bar("all IPv4 networks, hit, by nft interval set", ratio_of["prefixes_hit_vs_nft_interval"], 1 / 5, "%.3f")
+	bar("hit by miss, 1 M addresses", ratio_of["hit_vs_miss_1m"], 1.2, "%.3f")
+	bar("filter without entries, nanoseconds over a function that accepts", \
+	    there("1m", "miss", "empty") ? extra("1m", "miss", "empty") : "", 10, "%.1f")
+	bar("kernel memory, 1 M addresses, by ipset", ratio_of["memory_1m_vs_ipset"], 1 / 20, "%.4f")
+	bar("kernel memory, 10 M addresses, by ipset", ratio_of["memory_10m_vs_ipset"], 1 / 25, "%.4f")
+	bar("kernel memory, all networks, by ipset", ratio_of["memory_prefixes_vs_ipset"], 1 / 15, "%.4f")
+	bar("load, 1 M addresses, by `ipset restore`", ratio_of["load_1m_vs_ipset"], 1 / 20, "%.4f")
+	bar("load, 1 M addresses, by `nft -f`", ratio_of["load_1m_vs_nft"], 1 / 10, "%.4f")
+	if (fact["batch"] == "")
+		print "\nBatched look-ups against the limit of memory were not measured."
+}
+
+function packet_part(i, r, kind, k, size, failed) {
+	print "\n## Nanoseconds per packet that the set costs\n"
+	print "Over the same hook without the set; random sources, none listed (miss) or all"
+	print "listed (hit); medians of " fact["rounds"] " rounds in turn.\n"
+	head("list||kcuckoo|ipset|nft set|nft set, size told|ipset by kcuckoo|nft by kcuckoo")
+	for (i = 1; i <= measured_count; i++)
+		for (k = 1; k <= 2; k++) {
+			size = measured[i]
+			kind = k == 1 ? "miss" : "hit"
+			printf "|%s|%s", title[size], kind
+			for (r = 1; r in rivals; r++)
+				printf "|%s", nanoseconds(size, kind, rivals[r])
+			for (r = 2; r <= 3; r++)
+				printf "|%s", !there(size, kind, rivals[r]) ? "-" : \
+					sprintf("%.1f", extra(size, kind, rivals[r]) / \
+						extra(size, kind, "kcuckoo"))
+			print "|"
+			failed += k == 1 ? wrong[size] : 0
+		}
+	print failed ? "\n**" failed " packets had another verdict than they should.**" : \
+	      "\nEvery packet had the verdict that it should have, in each of them."
+	print "\nThe whole path of one packet through the hooks, nanoseconds:\n"
+	head("list||no hook|accept or drop only|raw rule|nft rule|empty filter|kcuckoo|ipset|nft set")
+	for (i = 1; i <= measured_count; i++)
+		for (k = 1; k <= 2; k++)
+			path_row(measured[i], k == 1 ? "miss" : "hit")
+}
+
+function path_row(size, kind, i, n, hooks) {
+	n = split("none " base["kcuckoo", kind] " " base["ipset", kind] " " \
+		  base["nft", kind] " empty kcuckoo ipset nft", hooks, " ")
+	printf "|%s|%s", title[size], kind
+	for (i = 1; i <= n; i++)
+		printf "|%s", there(size, kind, hooks[i]) ? \
+			sprintf("%.1f", cost(size, kind, hooks[i])) : "-"
+	print "|"
+}
+
+function memory_part(i, r, size) {
+	print "\n## Kernel memory, bytes per entry\n"
+	print "What unreclaimable slab, vmalloc and per-CPU memory grew by.\n"
+	head("list|entries|kcuckoo|ipset|nft set|nft set, size told|ipset by kcuckoo")
+	for (i = 1; i <= loaded_count; i++) {
+		size = loaded[i]
+		printf "|%s|%d", title[size], entries[size]
+		for (r = 1; r in rivals; r++)
+			printf "|%s", memory(size, rivals[r]) == "" ? "-" : \
+				sprintf("%.2f", memory(size, rivals[r]) / entries[size])
+		printf "|%s|\n", memory(size, "ipset") == "" ? "-" : \
+			sprintf("%.1f", memory(size, "ipset") / memory(size, "kcuckoo"))
+	}
+}
+
+function time_part(i, w, r, n, words, key) {
+	print "\n## Seconds, and memory of the tool\n"
+	print "Wall time of one command, and of that in the kernel; memory at most, in megabytes."
+	print "User-mode Linux makes system calls and page faults dear: see the end.\n"
+	head("list||rival|seconds|in the kernel|peak memory|times kcuckoo's")
+	n = split("load again add status delete", words, " ")
+	for (i = 1; i <= loaded_count; i++)
+		for (w = 1; w <= n; w++)
+			for (r = 1; r in rivals; r++) {
+				key = loaded[i] SUBSEP words[w] SUBSEP rivals[r]
+				if (key in wall)
+					time_row(loaded[i], words[w], rivals[r], key)
+			}
+}
+
+function time_row(size, word, rival, key, ours) {
+	ours = wall[size, word, "kcuckoo"]
+	printf "|%s|%s|%s|%.3f|%.3f|%.1f|%s|\n", title[size], word, label[rival], \
+		wall[key], system_[key], peak[key] / 1024, \
+		ours ? sprintf("%.1f", wall[key] / ours) : "-"
+}
+
+function write_plots(i, r, size, file) {
+	file = plots "/packets.dat"
+	printf "" >file
+	for (i = 1; i in sizes; i++) {
+		size = sizes[i]
+		if (!there(size, "miss", "kcuckoo"))
+			continue
+		printf "%s", entries[size] >file
+		for (r = 1; r in rivals; r++)
+			printf " %s %s", nan(miss(size, rivals[r])), \
+				nan(hit(size, rivals[r])) >file
+		print "" >file
+	}
+	close(file)
+	file = plots "/networks.dat"
+	printf "" >file
+	for (i = 1; i <= measured_count; i++) {
+		size = measured[i]
+		if (size !~ /ipv/)
+			continue
+		printf "\"%s\"", size >file
+		for (r = 1; r <= 3; r++)
+			printf " %s", nan(miss(size, rivals[r])) >file
+		print "" >file
+	}
+	close(file)
+	file = plots "/memory.dat"
+	for (i = 1; i <= loaded_count; i++) {
+		size = loaded[i]
+		printf "\"%s\"", size >file
+		for (r = 1; r <= 3; r++)
+			printf " %s", memory(size, rivals[r]) == "" ? "NaN" : \
+				memory(size, rivals[r]) / entries[size] >file
+		print "" >file
+	}
+	close(file)
+}
+
+function nan(value) {
+	return value == "" ? "NaN" : value
+}
+
+END {
+	order_sizes()
+	make_ratios()
+	write_json()
+	write_plots()
+	preface()
+	verdict_part()
+	packet_part()
+	memory_part()
+	time_part()
+}

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The plots of bench.md, from the files in the folder `data` that bench.awk wrote.
+
+set terminal pngcairo size 800,480 font "DejaVu Sans,11" noenhanced
+set datafile missing "NaN"
+set grid lc rgb "#dddddd"
+set key left top
+names = "kcuckoo ipset nft nft,size_told"
+colours = "#0060ad #dd181f #118833 #88bb33"
+
+set output "bench-packets.png"
+set title "What the set costs a packet (solid: not listed, dashed: listed)"
+set xlabel "addresses"
+set ylabel "nanoseconds"
+set logscale x
+set format x "%.0s%c"
+set yrange [0:*]
+plot for [i=1:4] data."packets.dat" using 1:2*i with linespoints pt 7 \
+		lc rgb word(colours, i) title word(names, i), \
+	for [i=1:4] "" using 1:2*i+1 with linespoints dt 2 pt 6 \
+		lc rgb word(colours, i) notitle
+
+unset logscale x
+unset xlabel
+set style data histogram
+set style fill solid
+set logscale y
+set yrange [1:*]
+set key right top
+
+set output "bench-networks.png"
+set title "What a list of networks costs a packet that is not listed"
+plot for [i=1:3] data."networks.dat" using i+1:xtic(1) \
+	lc rgb word(colours, i) title word(names, i)
+
+set output "bench-memory.png"
+set title "Kernel memory by entry"
+set ylabel "bytes"
+set yrange [0.5:*]
+plot for [i=1:3] data."memory.dat" using i+1:xtic(1) \
+	lc rgb word(colours, i) title word(names, i)

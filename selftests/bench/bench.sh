@@ -1,0 +1,274 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# bench.sh [JOB...]: measure at native speed, in user-mode Linux, what kcuckoo and
+# its rivals cost a packet, in memory and in time to load, and write bench.md, its
+# plots and results.json. Names of jobs, as --list prints them, or the beginnings of
+# such names, measure these alone; results of others are kept.
+#
+# QUICK=1       fewer sizes and rounds: 5 minutes once the kernel is built
+# ROUNDS=N      how often each rival is asked in turn (15; quick: 5)
+# REPORT=1      measure nothing, write the report of what is there
+# BENCH_TREE=   another tree of this project whose module and command are measured
+#
+# The jobs alone.* are for work on the packet path: kcuckoo without its rivals.
+
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=$(cd "$here/../.." && pwd -P)
+selftests=$top/selftests
+tree=$(cd "${BENCH_TREE:-$top}" && pwd -P)
+build=$top/build/bench
+mode=full
+[ -z "${QUICK:-}" ] || mode=quick
+data=$build/$mode
+lists=$build/lists
+rounds=${ROUNDS:-15}
+[ $mode = full ] || rounds=${ROUNDS:-5}
+# Memory of the machine in megabytes, by the job.
+memory=2048
+
+# shellcheck source=selftests/debian.sh
+. "$selftests/debian.sh"
+
+# quietly LOG COMMAND...: its output only if it fails.
+quietly() {
+	"${@:2}" >"$1" 2>&1 || { tail -n 40 "$1" >&2; die "$2 failed: see $1"; }
+}
+
+# What the module is made of is linked, so that the objects of this kernel stay
+# apart from those of others.
+link_sources() {
+	local source
+
+	rm -rf "$build/module"
+	(cd "$tree" && find Kbuild kmod uapi -name Kbuild -o -name '*.[ch]' ! -name '*.mod.c') |
+		while read -r source; do
+			mkdir -p "$build/module/$(dirname "$source")"
+			ln -s "$tree/$source" "$build/module/$source"
+		done
+	ln -s "$here/packet" "$build/module/packet"
+}
+
+# kbuild FOLDER: the modules in it.
+kbuild() {
+	make -s -C "$kernel/kdir" ARCH=um \
+		KCFLAGS=-DCONFIG_ARCH_SUPPORTS_INT128=1 M="$1" modules
+}
+
+compile() {
+	local flags=(-std=gnu11 -O2 -Wall -Wextra -Werror "-I$selftests/shim"
+		"-I$selftests/core" "-I$selftests/demo")
+
+	kernel=$("$selftests/vm/kernel.sh" uml)
+	link_sources
+	mkdir -p "$build/packet" "$build/programs"
+	ln -sf "$here"/packet/* "$build/packet"
+	quietly "$build/module.log" kbuild "$build/module"
+	quietly "$build/packet.log" kbuild "$build/packet"
+	mkdir -p "$build/modules"
+	cp "$build/module/kcuckoo.ko" "$build/packet/kcuckoo_packet.ko" "$build/modules"
+	gcc "${flags[@]}" -o "$build/programs/addresses" "$here/addresses.c" \
+		"$selftests/demo/networks.c"
+	gcc "${flags[@]}" -o "$build/programs/spent" "$here/spent.c"
+	quietly "$build/userspace.log" make -s -C "$tree/userspace" \
+		O="$build/userspace" DESTDIR="$build/root" PREFIX=/usr install
+	ln -sf "$build/userspace/kcuckoo" "$build/programs"
+}
+
+# list SIZE COUNT: COUNT addresses, in the forms that each rival reads.
+list() {
+	local file=$lists/$1 part word=list
+
+	[ ! -e "$file.done" ] || return 0
+	"$build/programs/addresses" list "$2" >"$file.list"
+	# Above a million ipset gets them as networks, which it makes addresses of.
+	[ "$2" -le 1000000 ] || word=blocks
+	"$build/programs/addresses" $word "$2" | sed "s/^/add bad4 /" >"$file.ipset"
+	# What nft holds in memory while it reads is hundreds of times the list: a
+	# million at once is what machines have room for.
+	split -l 1000000 "$file.list" "$file.part"
+	for part in "$file.part"*; do
+		{
+			echo 'add element ip bad bad {'
+			sed 's/$/,/' "$part"
+			echo '}'
+		} >"$file.nft${part#"$file.part"}"
+	done
+	rm -f "$file.part"*
+	touch "$file.done"
+}
+
+# The machine's memory is a file; in huge pages, as the kernel's own memory is on
+# a real machine.
+launch() {
+	local shm=/dev/shm
+
+	if [ "$(id -u)" = 0 ]; then
+		unshare -m sh -c "mount -t tmpfs -o size=${memory}M,huge=${HUGE:-always} shm $shm &&
+			TMPDIR=$shm exec \"\$@\"" sh "$@"
+	else
+		TMPDIR=$shm "$@"
+	fi
+}
+
+# User-mode Linux loses what only AVX has of a register, at every page fault; so
+# the C library does without.
+tunables=glibc.cpu.hwcaps=-AVX_Fast_Unaligned_Load,-AVX,-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-AVX512CD,-AVX512DQ
+
+# machine NAME JOB: runs the job in user-mode Linux.
+machine() {
+	rm -f "$data/.$1"
+	launch "$kernel/vmlinuz" "mem=${memory}M" rootfstype=hostfs rootflags=/ ro \
+		"init=$here/rivals.sh" con=null con0=null,fd:2 ssl=null quiet panic=-1 \
+		"HERE=$here" "MODULES=$build/modules" "PROGRAMS=$build/programs" \
+		"LISTS=$lists" "DATA=$data" "RESULT=.$1" "ROUNDS=$rounds" \
+		"JOB=$2" "GLIBC_TUNABLES=$tunables" </dev/null >"$build/$1.log" 2>&1 || :
+	if [ "$(tail -n 1 "$data/.$1" 2>/dev/null)" != 'done' ]; then
+		tail -n 30 "$build/$1.log" >&2
+		die "$1 failed: see $build/$1.log"
+	fi
+	sed -i '$d' "$data/.$1"
+	mv "$data/.$1" "$data/$1"
+	summary "$data/$1" >&2
+}
+
+# summary FILE: medians of what was measured of packets, for whoever waits.
+summary() {
+	awk -F '\t' '$1 == "packet" { print $3 "\t" $4 "\t" $5 }' "$1" |
+		sort -k 1,2 -k 3n | awk -F '\t' '
+		{ key = $1 " " $2; value[key, ++count[key]] = $3 }
+		END { for (key in count)
+			printf "  %-20s %8.1f ns\n", key,
+				value[key, int((count[key] + 1) / 2)] }' | sort
+}
+
+# networks SIZE COUNTRY...: those of tor-geoipdb; of all countries if none is named.
+networks() {
+	local folder country
+
+	[ ! -e "$lists/$1.done" ] || return 0
+	folder=$(geoip)
+	for country in "${@:2}"; do
+		ranges "$folder" "$country"
+	done >"$lists/$1.list"
+	[ $# -gt 1 ] || ranges "$folder" >"$lists/$1.list"
+	touch "$lists/$1.done"
+}
+
+# job NAME MEGABYTES JOB: a line of the list.
+job() {
+	echo "$*"
+}
+
+jobs_of_mode() {
+	local all=kcuckoo,ipset,nft,nft-sized
+
+	job packets.1m 3072 packets,1m,1000000,$all
+	job packets.1k 1024 packets,1k,1000,$all
+	job prefixes.all 6144 prefixes,all
+	[ $mode = full ] || return 0
+	job packets.100k 1024 packets,100k,100000,$all
+	# More than 10 million, because ipset gets networks of 256.
+	job packets.10m 6144 packets,10m,10000128,kcuckoo,ipset,nft
+	job prefixes.five 3072 prefixes,five
+	job operations 2048 operations,100k,100000
+}
+
+# Without the rivals, and only when they are asked for by name.
+jobs_alone() {
+	job alone.1m 1024 packets,1m,1000000,kcuckoo
+	job alone.1k 1024 packets,1k,1000,kcuckoo
+	job alone.100k 1024 packets,100k,100000,kcuckoo
+	job alone.10m 2048 packets,10m,10000128,kcuckoo
+}
+
+# What a job needs on the host.
+provide() {
+	case $1 in
+	packets,* | operations,*) list "$(cut -d, -f2 <<<"$1")" "$(cut -d, -f3 <<<"$1")" ;;
+	prefixes,all) networks all ;;
+	prefixes,five) networks five DE FR GB NL US ;;
+	esac
+}
+
+# wanted NAME: is the job asked for?
+wanted() {
+	local pattern
+
+	[ ${#patterns[@]} -gt 0 ] || { [[ $1 != alone.* ]]; return; }
+	for pattern in "${patterns[@]}"; do
+		[[ $1 == "$pattern"* ]] && return 0
+	done
+	return 1
+}
+
+run_jobs() {
+	local name memory work
+
+	while read -r name memory work; do
+		wanted "$name" || continue
+		say "$name"
+		provide "$work"
+		machine "$name" "$work"
+	done < <(jobs_of_mode; jobs_alone)
+}
+
+# What the report says about where it was measured.
+facts() {
+	local changed=''
+
+	git -C "$tree" diff --quiet HEAD -- kmod uapi userspace 2>/dev/null ||
+		changed=', changed'
+	printf 'fact\tmode\t%s\n' $mode
+	printf 'fact\trounds\t%s\n' "$rounds"
+	printf 'fact\tprocessor\t%s, %s of them\n' \
+		"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
+		"$(nproc)"
+	printf 'fact\tmemory\t%s GB\n' \
+		"$(awk '/^MemTotal/ { printf "%.0f", $2 / 1048576 }' /proc/meminfo)"
+	printf 'fact\tcache\t%s\n' "$(lscpu | sed -n 's/^L3 cache: *//p')"
+	printf 'fact\tsystem\t%s, Linux %s\n' \
+		"$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release)" \
+		"$(uname -r | sed 's/-.*//')"
+	printf 'fact\tkernel\t%s\n' "$(cat "$kernel/release")"
+	printf 'fact\trivals\t%s\n' "$(dpkg-query -W -f '${Package} ${Version}, ' \
+		ipset nftables iptables | sed 's/, $//')"
+	printf 'fact\tcompiler\t%s\n' "$(gcc --version | head -n 1)"
+	printf 'fact\tcommit\t%s%s\n' \
+		"$(git -C "$tree" log -1 --format=%h -- kmod uapi userspace \
+		2>/dev/null)" "$changed"
+}
+
+report() {
+	local plots=$build/plots
+
+	mkdir -p "$plots"
+	rm -f "$plots"/*.dat
+	{
+		cat "$data/.facts"
+		find "$data" -type f ! -name '.*' ! -name 'alone.*' -exec cat {} +
+	} >"$build/results"
+	LC_ALL=C awk -v plots="$plots" -v json="$build/results.json" \
+		-f "$here/bench.awk" "$build/results" >"$build/bench.md"
+	cat "$build/bench.md" "$here/bench.text" >"$here/bench.md"
+	cp "$build/results.json" "$here/results.json"
+	# A size that was not measured has no points.
+	(cd "$here" && LC_ALL=C gnuplot -e "data='$plots/'" bench.gp 2>&1) |
+		{ grep -vE 'no valid points$|No data in plot|^$' >&2 || :; }
+	say "selftests/bench/bench.md is written"
+}
+
+patterns=("$@")
+if [ "${1:-}" = --list ]; then
+	jobs_of_mode
+	exit
+fi
+"$selftests/packages.sh" bench
+mkdir -p "$data" "$lists"
+if [ "${REPORT:-}" != 1 ]; then
+	compile
+	facts >"$data/.facts"
+	run_jobs
+fi
+[[ ${patterns[*]} == alone.* ]] || report

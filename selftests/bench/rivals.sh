@@ -1,0 +1,310 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# rivals.sh: PID 1 of user-mode Linux. Loads the same list into kcuckoo, ipset and
+# nft, each in a network namespace of its own, and sends them the same packets in
+# turn. What it measures goes to the file that RESULT names, "done" last of all.
+#
+# From bench.sh, in the environment:
+#	HERE		folder of this file
+#	MODULES		folder of kcuckoo.ko and kcuckoo_packet.ko
+#	PROGRAMS	folder of the programs of this folder, and of kcuckoo
+#	LISTS		folder of the lists
+#	DATA		folder of the results
+#	RESULT		name of the result's file
+#	JOB		what to measure: a function below and its arguments, with
+#			commas between them
+#	ROUNDS		how often each is asked in turn
+
+set -Eeuo pipefail
+trap 'fail "line $LINENO of rivals.sh failed"' ERR
+
+# What the lists are called in each namespace.
+name=bad
+
+fail() {
+	echo "rivals.sh: $*" >&2
+	leave
+}
+
+leave() {
+	sync
+	echo o >/proc/sysrq-trigger
+	sleep 100
+}
+
+# say FIELD...: a line of the result.
+say() {
+	local IFS=$'\t'
+
+	echo "$*" >>"/run/data/$RESULT"
+}
+
+start_machine() {
+	export PATH=$PROGRAMS:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/
+	mount -t proc proc /proc
+	mount -t sysfs sys /sys
+	mount -t devtmpfs dev /dev
+	mount -t tmpfs run /run
+	mkdir /run/lock /run/work /run/data
+	mount -t hostfs -o "$DATA" host /run/data
+	ip link set lo up
+	insmod "$MODULES/kcuckoo.ko"
+	insmod "$MODULES/kcuckoo_packet.ko"
+}
+
+# into NAMESPACE COMMAND...
+into() {
+	nsenter "--net=/run/netns/$1" "${@:2}"
+}
+
+make_namespaces() {
+	local namespace
+
+	for namespace; do
+		ip netns add "$namespace"
+		ip -n "$namespace" link add bench0 type dummy
+		ip -n "$namespace" link set bench0 up
+	done
+}
+
+# verdict NAMESPACE NUMBER: a hook function without a set.
+verdict() {
+	into "$1" sh -c "echo $2 >/sys/module/kcuckoo_packet/parameters/verdict"
+}
+
+# Words of the families: what each tool calls them, an address that no packet has.
+declare -A xt=([4]=iptables-legacy [6]=ip6tables-legacy)
+declare -A nf=([4]=ip [6]=ip6)
+declare -A never=([4]=255.255.255.255 [6]=ffff::1)
+
+# xt_rule FAMILY NAMESPACE MATCH...
+xt_rule() {
+	into "$2" "${xt[$1]}" -t raw -A PREROUTING "${@:3}" -j DROP
+}
+
+# nft_rule FAMILY NAMESPACE MATCH
+nft_rule() {
+	into "$2" nft -f - <<-END
+		table ${nf[$1]} $name {
+			chain drops {
+				type filter hook prerouting priority raw
+				$3 drop
+			}
+		}
+	END
+}
+
+# The hooks without a set: an address that no packet has is compared with, for
+# packets that pass; nothing is, for those that are dropped.
+make_bases() {
+	local family
+
+	make_namespaces none accept drop xt-pass xt-drop nft-pass nft-drop empty
+	verdict accept 0
+	verdict drop 1
+	for family in 4 6; do
+		xt_rule $family xt-pass -s "${never[$family]}"
+		xt_rule $family xt-drop
+		nft_rule $family nft-pass "${nf[$family]} saddr ${never[$family]}"
+		nft_rule $family nft-drop ''
+	done
+	into empty kcuckoo -q create $name
+	into empty kcuckoo -q attach $name
+}
+
+# All that tables of any kind may be made of, in bytes, once it stands still:
+# memory is given back with some delay.
+kernel_memory() {
+	local now last=0 same=0 tries
+
+	for ((tries = 0; tries < 60 && same < 3; tries++)); do
+		now=$(awk '/^(SUnreclaim|VmallocUsed|Percpu):/ { kb += $2 }
+			END { print kb * 1024 }' /proc/meminfo)
+		if ((now - last < 32768 && last - now < 32768)); then
+			same=$((same + 1))
+		else
+			same=0
+		fi
+		last=$now
+		sleep 0.2
+	done
+	echo "$last"
+}
+
+# timed WHAT RIVAL NAMESPACE COMMAND...: a line of what the command took.
+timed() {
+	local status=0
+
+	into "$3" spent "${@:4}" 3>/run/work/spent >/run/work/output || status=$?
+	[ $status = 0 ] || fail "${*:4}: exit status $status"
+	# shellcheck disable=SC2046 # five words
+	say spent "$size" "$1" "$2" $(cat /run/work/spent)
+}
+
+# loaded RIVAL BEFORE ENTRIES: what the kernel has more.
+loaded() {
+	say memory "$size" "$1" $(($(kernel_memory) - $2)) "$3"
+}
+
+# Into memory, so that nobody's time is that of the disk.
+warm() {
+	cat "$@" >/dev/null
+}
+
+load_kcuckoo() {
+	warm "$1"
+	into kcuckoo kcuckoo -q create $name
+	timed load kcuckoo kcuckoo kcuckoo -q load $name "$1"
+	into kcuckoo kcuckoo -q attach $name
+}
+
+# load_ipset FAMILY TYPE ENTRIES FILE: FILE in the form of `ipset save`.
+load_ipset() {
+	local inet=inet
+
+	warm "$4"
+	[ "$1" = 4 ] || inet=inet6
+	into ipset ipset create "$name$1" "$2" family $inet maxelem $(($3 + 1))
+	timed load ipset ipset ipset restore -file "$4"
+	xt_rule "$1" ipset -m set --match-set "$name$1" src
+}
+
+# load_nft NAMESPACE FAMILY SET FILE...: FILEs of commands.
+load_nft() {
+	local file
+
+	into "$1" nft "add table ${nf[$2]} $name"
+	into "$1" nft "add set ${nf[$2]} $name $name { $3; }"
+	for file in "${@:4}"; do
+		warm "$file"
+		timed load "$1" "$1" nft -f "$file"
+	done
+	nft_rule "$2" "$1" "${nf[$2]} saddr @$name"
+}
+
+# ask KIND NAMESPACE...: ROUNDS times, all in turn; the sources are there.
+ask() {
+	local kind=$1 round namespace
+
+	for ((round = 0; round < ROUNDS; round++)); do
+		for namespace in "${@:2}"; do
+			# shellcheck disable=SC2046 # three words
+			say packet "$size" "$kind" "$namespace" \
+				$(into "$namespace" cat /proc/kcuckoo_packet)
+		done
+	done
+}
+
+# sources WORD ARGUMENT...: addresses for the packets to come.
+sources() {
+	addresses "$@" >/proc/kcuckoo_packet
+}
+
+# load_addresses RIVAL COUNT
+load_addresses() {
+	local before
+
+	before=$(kernel_memory)
+	case $1 in
+	kcuckoo) load_kcuckoo "$LISTS/$size.list" ;;
+	ipset) load_ipset 4 hash:ip "$2" "$LISTS/$size.ipset" ;;
+	nft) load_nft nft 4 'type ipv4_addr' "$LISTS/$size.nft"* ;;
+	nft-sized) load_nft nft-sized 4 "type ipv4_addr; size $2" "$LISTS/$size.nft"* ;;
+	esac
+	loaded "$1" "$before" "$2"
+}
+
+# packets SIZE COUNT RIVAL...: single addresses.
+packets() {
+	local count=$2 rivals=("${@:3}") rival
+
+	size=$1
+	make_bases
+	make_namespaces "${rivals[@]}"
+	for rival in "${rivals[@]}"; do
+		load_addresses "$rival" "$count"
+	done
+	sources miss 4000000
+	ask miss none accept xt-pass nft-pass empty "${rivals[@]}"
+	sources hit "$count" 4000000
+	ask hit none drop xt-drop nft-drop "${rivals[@]}"
+}
+
+# operations SIZE COUNT: what else is done with sets.
+operations() {
+	local old=$LISTS/$1
+
+	size=$1
+	make_namespaces kcuckoo ipset nft
+	load_kcuckoo "$old.list"
+	load_ipset 4 hash:ip "$2" "$old.ipset"
+	load_nft nft 4 'type ipv4_addr' "$old.nftaa"
+	timed again kcuckoo kcuckoo kcuckoo -q load $name "$old.list"
+	timed again ipset ipset ipset -exist restore -file "$old.ipset"
+	timed again nft nft nft -f "$old.nftaa"
+	timed add kcuckoo kcuckoo kcuckoo -q add $name 0.0.0.1
+	timed add ipset ipset ipset add ${name}4 0.0.0.1
+	timed add nft nft nft "add element ip $name $name { 0.0.0.1 }"
+	timed status kcuckoo kcuckoo kcuckoo info $name
+	timed status ipset ipset ipset list -t ${name}4
+	timed status nft nft nft -t list set ip $name $name
+	sed 's/^add/del/' "$old.ipset" >/run/work/del.ipset
+	sed 's/^add/delete/' "$old.nftaa" >/run/work/del.nft
+	timed delete kcuckoo kcuckoo kcuckoo -q del $name -f "$old.list"
+	timed delete ipset ipset ipset restore -file /run/work/del.ipset
+	timed delete nft nft nft -f /run/work/del.nft
+}
+
+# write_members FAMILY: what kcuckoo has of it, as the others read it.
+write_members() {
+	local members=/run/work/members$1
+
+	grep "${@:2}" : /run/work/members >"$members" || :
+	sed "s/^/add $name$1 /" "$members" >"$members.ipset"
+	{
+		echo "add element ${nf[$1]} $name $name {"
+		sed 's/$/,/' "$members"
+		echo '}'
+	} >"$members.nft"
+}
+
+# prefixes SIZE: a list of networks of both families.
+prefixes() {
+	local rivals=(kcuckoo ipset nft) before count4 count6 family
+
+	size=$1
+	make_bases
+	make_namespaces "${rivals[@]}"
+	before=$(kernel_memory)
+	load_kcuckoo "$LISTS/$1.list"
+	into kcuckoo kcuckoo list $name >/run/work/members
+	write_members 4 -v
+	write_members 6
+	count4=$(wc -l </run/work/members4)
+	count6=$(wc -l </run/work/members6)
+	loaded kcuckoo "$before" $((count4 + count6))
+	before=$(kernel_memory)
+	load_ipset 4 hash:net "$count4" /run/work/members4.ipset
+	load_ipset 6 hash:net "$count6" /run/work/members6.ipset
+	loaded ipset "$before" $((count4 + count6))
+	before=$(kernel_memory)
+	load_nft nft 4 'type ipv4_addr; flags interval' /run/work/members4.nft
+	load_nft nft 6 'type ipv6_addr; flags interval' /run/work/members6.nft
+	loaded nft "$before" $((count4 + count6))
+	for family in 4 6; do
+		size=$1-ipv$family
+		[ $family = 4 ] || echo 1 >/sys/module/kcuckoo_packet/parameters/ipv6
+		sources outside$family "/run/work/members$family" 1000000
+		ask miss none accept xt-pass nft-pass empty "${rivals[@]}"
+		sources inside$family "/run/work/members$family" 1000000
+		ask hit none drop xt-drop nft-drop "${rivals[@]}"
+	done
+}
+
+size=
+start_machine
+# shellcheck disable=SC2086 # several words
+${JOB//,/ }
+say 'done'
+leave
