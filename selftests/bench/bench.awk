@@ -242,6 +242,14 @@ function packet_part(i, r, kind, k, size, failed) {
 	for (i = 1; i <= measured_count; i++)
 		for (k = 1; k <= 2; k++)
 			path_row(measured[i], k == 1 ? "miss" : "hit")
+	plot("packets", "nanoseconds per packet by size of the list")
+	if (measured[measured_count] ~ /ipv/)
+		plot("networks", "nanoseconds per packet, lists of networks")
+}
+
+# A plot is there if it has points.
+function plot(name, text) {
+	print "\n![" text "](bench-" name ".png)"
 }
 
 function path_row(size, kind, i, n, hooks) {
@@ -267,6 +275,7 @@ function memory_part(i, r, size) {
 		printf "|%s|\n", memory(size, "ipset") == "" ? "-" : \
 			sprintf("%.1f", memory(size, "ipset") / memory(size, "kcuckoo"))
 	}
+	plot("memory", "bytes of kernel memory by entry")
 }
 
 function time_part(i, w, r, n, words, key) {
