@@ -139,31 +139,30 @@ kcuckoo_pair_prefetch(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_load() - a bucket as a word
- * @table: a table whose buckets are not wider than that
- * @bucket: the bucket
+ * kcuckoo_table_load() - some tags as a word
+ * @table: the table
+ * @bit: their first bit
  *
- * Reads the words of its first and of its last bit, which may be the same one:
- * whether they are cannot be foreseen, and to find out costs more.
+ * Reads the words of their first and of their last bit, which may be the same
+ * one: whether they are cannot be foreseen, and to find out costs more.
  *
- * Return: a word that begins with the bucket; the bits behind it are any.
+ * Return: a word that begins with them, @table->lane_bits; the bits behind are
+ * any.
  */
-static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table,
-				     u32 bucket)
+static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
 {
-	u64 bit = (u64)bucket * table->bucket_bits;
 	const u64 *words = table->tags + (bit >> 6);
 	unsigned int shift = bit & 63;
-	unsigned int last = (shift + table->bucket_bits - 1) >> 6;
+	unsigned int last = (shift + table->lane_bits - 1) >> 6;
 
 	return READ_ONCE(words[0]) >> shift |
 	       READ_ONCE(words[last]) << 1 << (63 - shift);
 }
 
 /**
- * kcuckoo_table_compare() - compare all tags of a bucket with one
- * @table: a table whose buckets are not wider than a word, not semi-sorted
- * @bucket: the bucket
+ * kcuckoo_table_compare() - compare some tags with one
+ * @table: a table that is not semi-sorted
+ * @bit: the first bit of @table->lanes tags
  * @tag: the tag
  *
  * Tags above an equal one can be marked wrongly, by the borrow; that one is
@@ -172,9 +171,9 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table,
  * Return: a word with the topmost bit of each tag that is equal.
  */
 static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
-					u32 bucket, u64 tag)
+					u64 bit, u64 tag)
 {
-	u64 word = kcuckoo_table_load(table, bucket) ^ tag * table->ones;
+	u64 word = kcuckoo_table_load(table, bit) ^ tag * table->ones;
 
 	return (word - table->ones) & ~word & table->tops;
 }
@@ -190,9 +189,19 @@ static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
 static inline bool kcuckoo_pair_contained(const struct kcuckoo_table *table,
 					  const struct kcuckoo_pair *pair)
 {
-	return kcuckoo_table_compare(table, pair->bucket[0], pair->tag) |
-	       kcuckoo_table_compare(table, pair->bucket[1],
-				     pair->tag + table->geometry.sided);
+	u64 bits[] = { (u64)pair->bucket[0] * table->bucket_bits,
+		       (u64)pair->bucket[1] * table->bucket_bits };
+	u64 end = bits[0] + table->bucket_bits;
+	u64 other = pair->tag + table->geometry.sided;
+	u64 marks = 0;
+
+	do {
+		marks |= kcuckoo_table_compare(table, bits[0], pair->tag) |
+			 kcuckoo_table_compare(table, bits[1], other);
+		bits[0] += table->lane_bits;
+		bits[1] += table->lane_bits;
+	} while (bits[0] < end);
+	return marks;
 }
 
 #endif /* _KCUCKOO_PAIR_H */

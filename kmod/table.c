@@ -36,13 +36,18 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	if (geometry->sorted)
 		width -= KCUCKOO_SEMISORT_BITS;
 	table->inverse = BIT(16) / width + 1;
+	table->narrow = table->bucket_bits <= 64;
+	table->lanes = entries;
+	while (!geometry->sorted && table->lanes * width > 64)
+		table->lanes /= 2;
+	table->lane_bits = geometry->sorted ? table->bucket_bits :
+					      table->lanes * width;
 	table->ones = 0;
-	if (table->bucket_bits <= 64)
-		for (i = 0; i < entries; i++)
-			table->ones |= 1ULL << i * width;
+	for (i = 0; i < table->lanes && i * width < 64; i++)
+		table->ones |= 1ULL << i * width;
 	table->tops = table->ones << (width - 1);
-	table->quick = table->ones && !geometry->sorted &&
-		       !geometry->aux_bits && !geometry->expiry_bits;
+	table->quick = !geometry->sorted && !geometry->aux_bits &&
+		       !geometry->expiry_bits;
 	table->tags_most = kcuckoo_bits_mask(geometry->tag_bits);
 	table->reciprocal = ~0ULL / geometry->nbuckets;
 	table->key = *key;
@@ -153,15 +158,15 @@ void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
 	unsigned int i;
 	u64 bit;
 
-	if (!table->geometry.sorted && table->ones) {
-		u64 word = kcuckoo_table_load(table, bucket);
+	bit = (u64)bucket * table->bucket_bits;
+	if (!table->geometry.sorted && table->narrow) {
+		u64 word = kcuckoo_table_load(table, bit);
 
 		for (i = 0; i < entries; i++)
 			tags[i] = word >> i * width & table->tags_most;
 		return;
 	}
 	if (!table->geometry.sorted) {
-		bit = (u64)bucket * table->bucket_bits;
 		for (i = 0; i < entries; i++)
 			tags[i] = kcuckoo_bits_get(table->tags,
 						   bit + i * width, width);
@@ -224,7 +229,7 @@ static void kcuckoo_table_plain_write(struct kcuckoo_table *table, u32 bucket,
 	unsigned int i;
 	u64 word = 0;
 
-	if (table->bucket_bits > 64) {
+	if (!table->narrow) {
 		for (i = 0; i < entries; i++)
 			kcuckoo_bits_put(table->tags, bit + i * width, width,
 					 tags[i]);
@@ -334,7 +339,7 @@ void kcuckoo_table_get(const struct kcuckoo_table *table, u64 place,
 	entry->expiry = kcuckoo_table_expiry(table, place);
 }
 
-/* The first entry of a bucket with a tag, one by one; for wide buckets. */
+/* The first entry of a bucket with a tag, one by one; for wide sorted ones. */
 static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
 			      u64 tag)
 {
@@ -358,7 +363,7 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
 static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
 {
-	u64 word = kcuckoo_table_load(table, bucket);
+	u64 word = kcuckoo_table_load(table, (u64)bucket * table->bucket_bits);
 	u64 carry = table->tops - table->ones;
 	u64 rests = word >> KCUCKOO_SEMISORT_CODE_BITS ^
 		    (tag >> KCUCKOO_SEMISORT_BITS) * table->ones;
@@ -378,17 +383,21 @@ static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
 {
+	u64 place = (u64)bucket << table->geometry.bucket_shift;
+	u64 bit = (u64)bucket * table->bucket_bits;
+	u64 end = bit + table->bucket_bits;
 	u64 marks;
 
-	if (!table->ones)
-		return kcuckoo_table_scan(table, bucket, tag);
-	if (table->geometry.sorted)
+	if (table->geometry.sorted && table->narrow)
 		return kcuckoo_table_sorted_first(table, bucket, tag);
-	marks = kcuckoo_table_compare(table, bucket, tag);
-	if (!marks)
-		return KCUCKOO_NO_PLACE;
-	return ((u64)bucket << table->geometry.bucket_shift) +
-	       kcuckoo_table_lowest(table, marks);
+	if (table->geometry.sorted)
+		return kcuckoo_table_scan(table, bucket, tag);
+	for (; bit < end; bit += table->lane_bits, place += table->lanes) {
+		marks = kcuckoo_table_compare(table, bit, tag);
+		if (marks)
+			return place + kcuckoo_table_lowest(table, marks);
+	}
+	return KCUCKOO_NO_PLACE;
 }
 
 /* Is an entry with the probe's tag the key, and not expired? */
@@ -692,7 +701,7 @@ static void kcuckoo_table_split_word(struct kcuckoo_table *table,
 {
 	unsigned int bits = from->bucket_bits;
 	u64 bit = (u64)bucket * bits;
-	u64 all = kcuckoo_table_load(from, bucket) & kcuckoo_bits_mask(bits);
+	u64 all = kcuckoo_table_load(from, bit) & kcuckoo_bits_mask(bits);
 	u64 carry = from->tops - from->ones;
 	u64 moved = 0;
 
@@ -729,7 +738,7 @@ void kcuckoo_table_split(struct kcuckoo_table *table,
 	u64 all[KCUCKOO_BUCKET_SIZE_MAX];
 	unsigned int i;
 
-	if (from->quick && !from->aux) {
+	if (from->narrow && from->quick && !from->aux) {
 		kcuckoo_table_split_word(table, from, bucket);
 		return;
 	}

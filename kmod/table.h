@@ -84,11 +84,14 @@ struct kcuckoo_geometry {
  * @part: buckets of a part; all where the table has not been doubled
  * @part_mask: the bits of a tag that tell the part
  * @aux_stride: bits of an entry in the second plane, 0..128
- * @ones: a word with the lowest bit of each tag of a bucket set, or 0 where a
- *	bucket is wider than a word; of semi-sorted tags those that do not go
- *	into the combination
+ * @lanes: tags that are loaded and compared together, as many as go into a word,
+ *	a power of two; a bucket has all of its tags in one word, or in several
+ * @lane_bits: bits of them
+ * @ones: a word with the lowest bit of each of them set; of semi-sorted tags
+ *	those that do not go into the combination
  * @tops: the same with the topmost bits
- * @quick: @ones alone tells whether a key is in: its tag is all there is to it
+ * @narrow: a bucket goes into a word
+ * @quick: tags alone tell whether a key is in, and are all at hand
  * @inverse: 2^16 / @geometry.tag_bits, for division
  * @tags_most: the greatest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), for exact division
@@ -105,6 +108,9 @@ struct kcuckoo_table {
 	u32 part;
 	u32 part_mask;
 	u32 aux_stride;
+	u32 lanes;
+	u32 lane_bits;
+	bool narrow;
 	bool quick;
 	u64 ones;
 	u64 tops;

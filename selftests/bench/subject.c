@@ -171,22 +171,39 @@ u64 subject_insert(struct subject *subject, const u64 *keys, u64 count)
 	return done;
 }
 
-/* The same through the module's pipeline, which only quick tables have. */
-static u64 piped(const struct subject *subject, const u64 *keys, u64 count)
+static struct kcuckoo_pair pair_of(const struct subject *subject, const u64 *key)
 {
-	const struct kcuckoo_table *table = &subject->filling.table;
+	return kcuckoo_pair_of_hash(&subject->filling.table,
+				    hash_of(subject, key));
+}
+
+/* Counts keys of a quick table one by one, as packets come. */
+static u64 count_each(const struct subject *subject, const u64 *keys, u64 count)
+{
+	struct kcuckoo_pair pair;
+	u64 found = 0;
+	u64 i;
+
+	for (i = 0; i < count; i++) {
+		pair = pair_of(subject, &keys[i]);
+		found += kcuckoo_pair_contained(&subject->filling.table, &pair);
+	}
+	return found;
+}
+
+/* The same through the pipeline. */
+static u64 count_batch(const struct subject *subject, const u64 *keys,
+		       u64 count)
+{
 	struct kcuckoo_pipeline pipeline;
 	u64 found = 0;
 	u64 i;
 
-	kcuckoo_pipeline_begin(&pipeline, table);
+	kcuckoo_pipeline_begin(&pipeline, &subject->filling.table);
 	for (i = 0; i < count; i++) {
 		if (kcuckoo_pipeline_full(&pipeline))
 			found += kcuckoo_pipeline_pop(&pipeline);
-		kcuckoo_pipeline_push(&pipeline,
-				      kcuckoo_pair_of_hash(table,
-							   hash_of(subject,
-								   &keys[i])));
+		kcuckoo_pipeline_push(&pipeline, pair_of(subject, &keys[i]));
 	}
 	while (!kcuckoo_pipeline_empty(&pipeline))
 		found += kcuckoo_pipeline_pop(&pipeline);
@@ -210,8 +227,10 @@ u64 subject_contains(const struct subject *subject, const u64 *keys, u64 count)
 							   &keys[done]));
 		return found;
 	}
-	if (subject->type->batch && table->quick)
-		return piped(subject, keys, count);
+	if (table->quick)
+		return subject->type->batch ?
+		       count_batch(subject, keys, count) :
+		       count_each(subject, keys, count);
 	while (done < count) {
 		chunk = chunk_of(subject, count - done);
 		for (i = 0; i < chunk; i++)
