@@ -61,12 +61,21 @@ static inline struct kcuckoo_number kcuckoo_join(const struct kcuckoo_halves *h)
 	return number;
 }
 
-/* The round's hash of one part, as many bits as the other has. */
+/*
+ * The round's hash of one part, as many bits as the other has. Strangers may
+ * choose addresses where siphash was chosen; elsewhere the least that fills
+ * tables evenly is enough, because the members of a table do not depend on it.
+ */
 static inline u64 kcuckoo_round(const struct kcuckoo_hash_key *key, u64 from,
 				unsigned int round, unsigned int bits)
 {
-	return kcuckoo_hash_words(key, from, from >> 32, round) &
-	       kcuckoo_bits_mask(bits);
+	u64 hash;
+
+	if (key->strong)
+		hash = kcuckoo_hash_words(key, from, from >> 32, round);
+	else
+		hash = kcuckoo_hash_quick(key, from, round);
+	return bits ? hash >> (64 - bits) : 0;
 }
 
 /**
