@@ -5,6 +5,7 @@
 #include <linux/bitops.h>
 
 #include "filter.h"
+#include "pipeline.h"
 #include "prefix.h"
 
 /**
@@ -31,33 +32,69 @@ static void kcuckoo_look_begin(struct kcuckoo_look *look,
 	look->values = values;
 }
 
-static bool kcuckoo_look_unchecked(const struct kcuckoo_look *look,
-				   unsigned int index,
-				   const struct kcuckoo_key *key)
-{
-	const struct kcuckoo_layer *layer;
-	struct kcuckoo_probe probe;
+/**
+ * struct kcuckoo_candidate - what a look may find
+ * @index: number of the layer
+ * @key: the key there, hashed or permuted
+ */
+struct kcuckoo_candidate {
+	unsigned int index;
+	struct kcuckoo_key key;
+};
 
-	layer = rcu_dereference_check(look->generation->layer[index],
-				      lockdep_is_held(&look->filter->lock));
-	if (!layer)
-		return false;
-	kcuckoo_store_probe(&layer->store, key, &probe);
-	probe.now = look->now;
+/* Candidates that are looked up together: the memory of all is on its way. */
+#define KCUCKOO_CANDIDATES	4
+
+static bool kcuckoo_look_store(const struct kcuckoo_look *look,
+			       const struct kcuckoo_store *store,
+			       const struct kcuckoo_key *key,
+			       const struct kcuckoo_probe *probe)
+{
 	if (!look->values)
-		return kcuckoo_store_contains(&layer->store, key, &probe);
-	look->values->count = kcuckoo_store_values(&layer->store, key, &probe,
+		return kcuckoo_store_contains(store, key, probe);
+	look->values->count = kcuckoo_store_values(store, key, probe,
 						   look->values->value);
 	return look->values->count;
 }
 
+/* All memory is asked for before any is read. */
+static bool kcuckoo_look_unchecked(const struct kcuckoo_look *look,
+				   const struct kcuckoo_candidate *candidates,
+				   unsigned int count)
+{
+	const struct kcuckoo_store *stores[KCUCKOO_CANDIDATES];
+	struct kcuckoo_probe probes[KCUCKOO_CANDIDATES];
+	const struct kcuckoo_layer *layer;
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		const struct kcuckoo_candidate *c = &candidates[i];
+
+		layer = rcu_dereference_check(look->generation->layer[c->index],
+					      lockdep_is_held(&look->filter->lock));
+		stores[i] = layer ? &layer->store : NULL;
+		if (!layer)
+			continue;
+		kcuckoo_store_probe(stores[i], &c->key, &probes[i]);
+		probes[i].now = look->now;
+		kcuckoo_store_prefetch(stores[i], &c->key, &probes[i]);
+	}
+	for (i = 0; i < count; i++)
+		if (stores[i] &&
+		    kcuckoo_look_store(look, stores[i], &candidates[i].key,
+				       &probes[i]))
+			return true;
+	return false;
+}
+
 /*
- * Is the key a member? A look counts only if no write overlapped it, be it a
- * hit or a miss: an entry can be moved away from under a look, and a tag that
- * straddles two words can be seen half written.
+ * Is one of the candidates a member? A look counts only if no write overlapped
+ * it, be it a hit or a miss: an entry can be moved away from under a look, and a
+ * tag that straddles two words can be seen half written.
  */
-static bool kcuckoo_look(const struct kcuckoo_look *look, unsigned int index,
-			 const struct kcuckoo_key *key)
+static bool kcuckoo_look(const struct kcuckoo_look *look,
+			 const struct kcuckoo_candidate *candidates,
+			 unsigned int count)
 {
 	struct kcuckoo_filter *filter = look->filter;
 	unsigned int tries;
@@ -66,12 +103,12 @@ static bool kcuckoo_look(const struct kcuckoo_look *look, unsigned int index,
 
 	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
 		seq = read_seqcount_begin(&filter->seq);
-		hit = kcuckoo_look_unchecked(look, index, key);
+		hit = kcuckoo_look_unchecked(look, candidates, count);
 		if (!read_seqcount_retry(&filter->seq, seq))
 			return hit;
 	}
 	spin_lock_bh(&filter->lock);
-	hit = kcuckoo_look_unchecked(look, index, key);
+	hit = kcuckoo_look_unchecked(look, candidates, count);
 	spin_unlock_bh(&filter->lock);
 	return hit;
 }
@@ -94,18 +131,23 @@ static bool kcuckoo_look_lengths(const struct kcuckoo_look *look,
 				 unsigned int first, u64 lengths)
 {
 	unsigned int bits = family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
+	struct kcuckoo_candidate candidates[KCUCKOO_CANDIDATES];
+	unsigned int count = 0;
 
 	while (lengths) {
+		struct kcuckoo_candidate *c = &candidates[count++];
 		unsigned int bit = __fls(lengths);
 		unsigned int plen = first + bit;
-		unsigned int index = kcuckoo_layer_index(family, plen);
-		struct kcuckoo_key key;
 
 		lengths &= ~BIT_ULL(bit);
-		key.number = kcuckoo_prefix_cut(address, bits, plen);
-		kcuckoo_filter_prepare(look->filter, index, &key);
-		if (kcuckoo_look(look, index, &key))
+		c->index = kcuckoo_layer_index(family, plen);
+		c->key.number = kcuckoo_prefix_cut(address, bits, plen);
+		kcuckoo_filter_prepare(look->filter, c->index, &c->key);
+		if (lengths && count < KCUCKOO_CANDIDATES)
+			continue;
+		if (kcuckoo_look(look, candidates, count))
 			return true;
+		count = 0;
 	}
 	return false;
 }
@@ -115,17 +157,19 @@ static bool kcuckoo_look_address(const struct kcuckoo_look *look,
 				 unsigned int family,
 				 const struct kcuckoo_number *address)
 {
+	const struct kcuckoo_lengths *index = kcuckoo_look_index(look, family);
 	unsigned int first = kcuckoo_length_word(family, 0);
 	unsigned int bits = family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
 	unsigned int word = kcuckoo_length_word(family, bits);
 	u64 near[KCUCKOO_LENGTH_WORDS];
 
-	kcuckoo_lengths_near(kcuckoo_look_index(look, family), family, address,
-			     near);
+	if (index)
+		kcuckoo_lengths_near(index, family, address, near);
 	do {
-		u64 lengths = READ_ONCE(look->generation->lengths[word]) &
-			      near[word];
+		u64 lengths = READ_ONCE(look->generation->lengths[word]);
 
+		if (index)
+			lengths &= near[word];
 		if (kcuckoo_look_lengths(look, family, address,
 					 64 * (word - first), lengths))
 			return true;
@@ -136,12 +180,13 @@ static bool kcuckoo_look_address(const struct kcuckoo_look *look,
 static bool kcuckoo_look_bytes(const struct kcuckoo_look *look,
 			       const struct kcuckoo_query *query)
 {
-	const struct kcuckoo_key key = {
-		.hash = kcuckoo_hash_bytes(&look->filter->secret, query->bytes,
-					   query->length),
+	const struct kcuckoo_candidate candidate = {
+		.index = KCUCKOO_BYTES_LAYER,
+		.key.hash = kcuckoo_hash_bytes(&look->filter->secret,
+					       query->bytes, query->length),
 	};
 
-	return kcuckoo_look(look, KCUCKOO_BYTES_LAYER, &key);
+	return kcuckoo_look(look, &candidate, 1);
 }
 
 /**
@@ -174,26 +219,108 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 	return hit;
 }
 
+/* Is a key of a batch to be found by all lengths? Only a whole address is. */
+static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
+				 unsigned int index)
+{
+	unsigned int family = kcuckoo_layer_family(index);
+	unsigned int plen = kcuckoo_layer_plen(index);
+	const u64 *lengths = look->generation->lengths;
+	unsigned int word;
+
+	if (index != KCUCKOO_IPV4_LAYERS - 1 &&
+	    index != KCUCKOO_BYTES_LAYER - 1)
+		return false;
+	/* None but this length in use: then there is no difference. */
+	for (word = kcuckoo_length_word(family, 0);
+	     word <= kcuckoo_length_word(family, plen); word++) {
+		u64 own = word == kcuckoo_length_word(family, plen) ?
+			  BIT_ULL(plen % 64) : 0;
+
+		if (READ_ONCE(lengths[word]) & ~own)
+			return true;
+	}
+	return false;
+}
+
 /* Is a key of a batch in the filter? */
 static bool kcuckoo_look_member(const struct kcuckoo_look *look,
-				struct kcuckoo_member *m, bool member)
+				const struct kcuckoo_member *m, bool covered)
 {
-	bool address = m->index == KCUCKOO_IPV4_LAYERS - 1 ||
-		       m->index == KCUCKOO_BYTES_LAYER - 1;
+	struct kcuckoo_candidate candidate = {
+		.index = m->index,
+		.key = m->key,
+	};
 
-	if (address && !member)
+	if (covered)
 		return kcuckoo_look_address(look,
 					    kcuckoo_layer_family(m->index),
 					    &m->key.number);
-	kcuckoo_filter_prepare(look->filter, m->index, &m->key);
-	return kcuckoo_look(look, m->index, &m->key);
+	kcuckoo_filter_prepare(look->filter, m->index, &candidate.key);
+	return kcuckoo_look(look, &candidate, 1);
+}
+
+/* The result of a look-up. */
+static u8 kcuckoo_look_result(bool hit)
+{
+	return hit ? KCUCKOO_RESULT_PRESENT : KCUCKOO_RESULT_ABSENT;
+}
+
+/* Keys of one layer, through a pipeline; false if a write overlapped. */
+static bool kcuckoo_look_pipeline(const struct kcuckoo_look *look,
+				  const struct kcuckoo_table *table,
+				  struct kcuckoo_batch *batch)
+{
+	struct kcuckoo_filter *filter = look->filter;
+	struct kcuckoo_pipeline pipeline;
+	unsigned int seq = read_seqcount_begin(&filter->seq);
+	unsigned int i;
+	u8 *result = batch->result;
+
+	kcuckoo_pipeline_begin(&pipeline, table);
+	for (i = 0; i < batch->count; i++) {
+		const struct kcuckoo_member *m = &batch->member[i];
+		struct kcuckoo_key key = m->key;
+
+		if (kcuckoo_pipeline_full(&pipeline))
+			*result++ = kcuckoo_look_result(kcuckoo_pipeline_pop(&pipeline));
+		kcuckoo_filter_prepare(filter, m->index, &key);
+		kcuckoo_pipeline_push(&pipeline,
+				      table->geometry.sided ?
+				      kcuckoo_pair_of_number(table,
+							     key.permuted.lo) :
+				      kcuckoo_pair_of_hash(table, key.hash));
+	}
+	while (!kcuckoo_pipeline_empty(&pipeline))
+		*result++ = kcuckoo_look_result(kcuckoo_pipeline_pop(&pipeline));
+	return !read_seqcount_retry(&filter->seq, seq);
+}
+
+/* The table of all keys of a batch, if a pipeline can do them, or NULL. */
+static const struct kcuckoo_table *
+kcuckoo_look_table(const struct kcuckoo_look *look,
+		   const struct kcuckoo_batch *batch, bool member)
+{
+	unsigned int index = batch->member[0].index;
+	const struct kcuckoo_layer *layer;
+	unsigned int i;
+
+	if (batch->values || (!member && kcuckoo_look_covered(look, index)))
+		return NULL;
+	for (i = 1; i < batch->count; i++)
+		if (batch->member[i].index != index)
+			return NULL;
+	layer = rcu_dereference(look->generation->layer[index]);
+	if (!layer || layer->store.shape.bitmap || !layer->store.table.quick)
+		return NULL;
+	return &layer->store.table;
 }
 
 /**
  * kcuckoo_filter_test() - look up a batch
  * @filter: the filter
- * @batch: the keys; out: results, values if there is room for them, and all of
- *	them done
+ * @batch: one key or more; out: results, values if there is room for them, and
+ *	all of them done
  * @member: count only members; else a full address is also present where a
  *	shorter prefix covers it
  *
@@ -202,20 +329,28 @@ static bool kcuckoo_look_member(const struct kcuckoo_look *look,
 void kcuckoo_filter_test(struct kcuckoo_filter *filter,
 			 struct kcuckoo_batch *batch, bool member)
 {
+	const struct kcuckoo_table *table;
 	struct kcuckoo_look look;
 	unsigned int i;
 
 	rcu_read_lock();
 	kcuckoo_look_begin(&look, filter, NULL);
+	batch->done = batch->count;
+	table = kcuckoo_look_table(&look, batch, member);
+	if (table && kcuckoo_look_pipeline(&look, table, batch))
+		goto out;
 	for (i = 0; i < batch->count; i++) {
+		const struct kcuckoo_member *m = &batch->member[i];
+		bool covered = !member && kcuckoo_look_covered(&look, m->index);
+		bool hit;
+
 		if (batch->values) {
 			look.values = &batch->values[i];
 			look.values->count = 0;
 		}
-		batch->result[i] =
-			kcuckoo_look_member(&look, &batch->member[i], member) ?
-			KCUCKOO_RESULT_PRESENT : KCUCKOO_RESULT_ABSENT;
+		hit = kcuckoo_look_member(&look, m, covered);
+		batch->result[i] = kcuckoo_look_result(hit);
 	}
+out:
 	rcu_read_unlock();
-	batch->done = batch->count;
 }
