@@ -6,7 +6,7 @@
 # plots and results.json. Names of jobs, as --list prints them, or the beginnings of
 # such names, measure these alone; results of others are kept.
 #
-# QUICK=1       fewer sizes and rounds: 5 minutes once the kernel is built
+# QUICK=1       fewer sizes and rounds: 8 minutes once the kernel is built
 # ROUNDS=N      how often each rival is asked in turn (15; quick: 5)
 # REPORT=1      measure nothing, write the report of what is there
 # BENCH_TREE=   another tree of this project whose module and command are measured
