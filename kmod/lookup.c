@@ -57,27 +57,39 @@ static bool kcuckoo_look_store(const struct kcuckoo_look *look,
 	return look->values->count;
 }
 
+/* The store of a candidate, and where the key would be in it; or NULL. */
+static const struct kcuckoo_store *
+kcuckoo_look_probe(const struct kcuckoo_look *look,
+		   const struct kcuckoo_candidate *candidate,
+		   struct kcuckoo_probe *probe)
+{
+	const struct kcuckoo_layer *layer;
+
+	layer = rcu_dereference_check(look->generation->layer[candidate->index],
+				      lockdep_is_held(&look->filter->lock));
+	if (!layer)
+		return NULL;
+	kcuckoo_store_probe(&layer->store, &candidate->key, probe);
+	probe->now = look->now;
+	return &layer->store;
+}
+
 /* All memory is asked for before any is read. */
-static bool kcuckoo_look_unchecked(const struct kcuckoo_look *look,
-				   const struct kcuckoo_candidate *candidates,
-				   unsigned int count)
+static noinline bool
+kcuckoo_look_several(const struct kcuckoo_look *look,
+		     const struct kcuckoo_candidate *candidates,
+		     unsigned int count)
 {
 	const struct kcuckoo_store *stores[KCUCKOO_CANDIDATES];
 	struct kcuckoo_probe probes[KCUCKOO_CANDIDATES];
-	const struct kcuckoo_layer *layer;
 	unsigned int i;
 
 	for (i = 0; i < count; i++) {
-		const struct kcuckoo_candidate *c = &candidates[i];
-
-		layer = rcu_dereference_check(look->generation->layer[c->index],
-					      lockdep_is_held(&look->filter->lock));
-		stores[i] = layer ? &layer->store : NULL;
-		if (!layer)
-			continue;
-		kcuckoo_store_probe(stores[i], &c->key, &probes[i]);
-		probes[i].now = look->now;
-		kcuckoo_store_prefetch(stores[i], &c->key, &probes[i]);
+		stores[i] = kcuckoo_look_probe(look, &candidates[i],
+					       &probes[i]);
+		if (stores[i])
+			kcuckoo_store_prefetch(stores[i], &candidates[i].key,
+					       &probes[i]);
 	}
 	for (i = 0; i < count; i++)
 		if (stores[i] &&
@@ -85,6 +97,20 @@ static bool kcuckoo_look_unchecked(const struct kcuckoo_look *look,
 				       &probes[i]))
 			return true;
 	return false;
+}
+
+static bool kcuckoo_look_unchecked(const struct kcuckoo_look *look,
+				   const struct kcuckoo_candidate *candidates,
+				   unsigned int count)
+{
+	const struct kcuckoo_store *store;
+	struct kcuckoo_probe probe;
+
+	if (count > 1)
+		return kcuckoo_look_several(look, candidates, count);
+	store = kcuckoo_look_probe(look, candidates, &probe);
+	return store &&
+	       kcuckoo_look_store(look, store, &candidates->key, &probe);
 }
 
 /*
@@ -124,25 +150,37 @@ kcuckoo_look_index(const struct kcuckoo_look *look, unsigned int family)
 	return index ? &index->lengths : NULL;
 }
 
-/* Looks an address up for each of a set of lengths, out of one word. */
-static bool kcuckoo_look_lengths(const struct kcuckoo_look *look,
-				 unsigned int family,
-				 const struct kcuckoo_number *address,
-				 unsigned int first, u64 lengths)
+/* An address as a key of a length. */
+static void kcuckoo_candidate_make(struct kcuckoo_candidate *candidate,
+				   const struct kcuckoo_filter *filter,
+				   unsigned int family, unsigned int plen,
+				   const struct kcuckoo_number *address)
 {
 	unsigned int bits = family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
+
+	candidate->index = kcuckoo_layer_index(family, plen);
+	candidate->key.number = kcuckoo_prefix_cut(address, bits, plen);
+	kcuckoo_filter_prepare(filter, candidate->index, &candidate->key);
+}
+
+/*
+ * Looks an address up for each of a set of lengths, out of one word. Not inline:
+ * kernels clear what is on the stack, and for one length that is too much.
+ */
+static noinline bool kcuckoo_look_lengths(const struct kcuckoo_look *look,
+					  unsigned int family,
+					  const struct kcuckoo_number *address,
+					  unsigned int first, u64 lengths)
+{
 	struct kcuckoo_candidate candidates[KCUCKOO_CANDIDATES];
 	unsigned int count = 0;
 
 	while (lengths) {
-		struct kcuckoo_candidate *c = &candidates[count++];
 		unsigned int bit = __fls(lengths);
-		unsigned int plen = first + bit;
 
 		lengths &= ~BIT_ULL(bit);
-		c->index = kcuckoo_layer_index(family, plen);
-		c->key.number = kcuckoo_prefix_cut(address, bits, plen);
-		kcuckoo_filter_prepare(look->filter, c->index, &c->key);
+		kcuckoo_candidate_make(&candidates[count++], look->filter,
+				       family, first + bit, address);
 		if (lengths && count < KCUCKOO_CANDIDATES)
 			continue;
 		if (kcuckoo_look(look, candidates, count))
@@ -150,6 +188,17 @@ static bool kcuckoo_look_lengths(const struct kcuckoo_look *look,
 		count = 0;
 	}
 	return false;
+}
+
+static bool kcuckoo_look_length(const struct kcuckoo_look *look,
+				unsigned int family,
+				const struct kcuckoo_number *address,
+				unsigned int plen)
+{
+	struct kcuckoo_candidate candidate;
+
+	kcuckoo_candidate_make(&candidate, look->filter, family, plen, address);
+	return kcuckoo_look(look, &candidate, 1);
 }
 
 /* Looks an address up, the longest prefixes first. */
@@ -162,6 +211,7 @@ static bool kcuckoo_look_address(const struct kcuckoo_look *look,
 	unsigned int bits = family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
 	unsigned int word = kcuckoo_length_word(family, bits);
 	u64 near[KCUCKOO_LENGTH_WORDS];
+	bool hit;
 
 	if (index)
 		kcuckoo_lengths_near(index, family, address, near);
@@ -170,8 +220,17 @@ static bool kcuckoo_look_address(const struct kcuckoo_look *look,
 
 		if (index)
 			lengths &= near[word];
-		if (kcuckoo_look_lengths(look, family, address,
-					 64 * (word - first), lengths))
+		if (!lengths)
+			continue;
+		if (lengths & (lengths - 1))
+			hit = kcuckoo_look_lengths(look, family, address,
+						   64 * (word - first),
+						   lengths);
+		else
+			hit = kcuckoo_look_length(look, family, address,
+						  64 * (word - first) +
+						  __ffs(lengths));
+		if (hit)
 			return true;
 	} while (word-- > first);
 	return false;
@@ -189,6 +248,33 @@ static bool kcuckoo_look_bytes(const struct kcuckoo_look *look,
 	return kcuckoo_look(look, &candidate, 1);
 }
 
+static bool kcuckoo_look_query(struct kcuckoo_filter *filter,
+			       const struct kcuckoo_query *query,
+			       struct kcuckoo_values *values)
+{
+	bool bytes = filter->form.type == KCUCKOO_TYPE_BYTES;
+	struct kcuckoo_look look;
+
+	if (bytes != !query->family)
+		return false;
+	kcuckoo_look_begin(&look, filter, values);
+	return bytes ? kcuckoo_look_bytes(&look, query) :
+		       kcuckoo_look_address(&look, query->family,
+					    &query->address);
+}
+
+/* The same, for the key's value. */
+static noinline bool kcuckoo_look_value(struct kcuckoo_filter *filter,
+					const struct kcuckoo_query *query)
+{
+	struct kcuckoo_values values;
+
+	if (!kcuckoo_look_query(filter, query, &values))
+		return false;
+	*query->value = values.value[0];
+	return true;
+}
+
 /**
  * kcuckoo_filter_contains() - is an address, or a byte string, in a filter?
  * @filter: the filter
@@ -201,22 +287,9 @@ static bool kcuckoo_look_bytes(const struct kcuckoo_look *look,
 bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 			     const struct kcuckoo_query *query)
 {
-	bool bytes = filter->form.type == KCUCKOO_TYPE_BYTES;
-	struct kcuckoo_values values;
-	struct kcuckoo_look look;
-	bool hit;
-
-	if (bytes != !query->family)
-		return false;
-	kcuckoo_look_begin(&look, filter, query->value ? &values : NULL);
-	if (bytes)
-		hit = kcuckoo_look_bytes(&look, query);
-	else
-		hit = kcuckoo_look_address(&look, query->family,
-					   &query->address);
-	if (hit && query->value)
-		*query->value = values.value[0];
-	return hit;
+	if (query->value)
+		return kcuckoo_look_value(filter, query);
+	return kcuckoo_look_query(filter, query, NULL);
 }
 
 /* Is a key of a batch to be found by all lengths? Only a whole address is. */
