@@ -49,14 +49,7 @@ test_later_verbs() { # verbs of later versions are refused by name
 }
 
 test_later_words() { # words of later versions are refused by name
-	local words
-
 	k create bl
-	for words in 'hook xdp' 'mode native'; do
-		# shellcheck disable=SC2086 # words, split
-		k attach bl $words
-		refused "this version does not have"
-	done
 	k add bl 192.0.2.1 --diff
 	refused --diff
 	members_are

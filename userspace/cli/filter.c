@@ -12,6 +12,7 @@
 #include "json.h"
 #include "message.h"
 #include "words.h"
+#include "xdp.h"
 
 /* Does a rule look into the filter @name, for what it matches or allows? */
 static bool uses(const struct kcuckoo_rule *rule, const char *name)
@@ -48,7 +49,9 @@ static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 	hint(-1, "%u more of iptables, BPF programs or other modules; rules are shown by",
 	     info.rules - ours);
 	hint(-1, "iptables-save | grep -iw kcuckoo");
-	return hint(-1, "ip6tables-save | grep -iw kcuckoo");
+	hint(-1, "ip6tables-save | grep -iw kcuckoo");
+	return hint(-1, "'kcuckoo detach %s' lets go where an XDP program was taken off",
+		    name);
 }
 
 /* Rules hold the filter @name: tell which, and how to end them. */
@@ -60,7 +63,7 @@ static int busy_error(struct cli *cli, const char *name, const char *what)
 	int i, count;
 
 	error("cannot %s '%s' while rules use it:", what, name);
-	count = kcuckoo_rules(cli->handle, &rules);
+	count = rules_list(cli, &rules);
 	if (count < 0)
 		return -1;
 	for (i = 0; i < count; i++) {

@@ -19,6 +19,7 @@
 #include "guard.h"
 #include "message.h"
 #include "words.h"
+#include "xdp.h"
 
 enum whose {
 	LOCAL	= 1,
@@ -221,6 +222,7 @@ static int whose_at_risk(const struct kcuckoo_rule *rule)
 	if (rule->action != KCUCKOO_ACTION_DROP)
 		return 0;
 	switch (rule->hook) {
+	case HOOK_XDP:
 	case KCUCKOO_HOOK_INGRESS:
 	case KCUCKOO_HOOK_PREROUTING:
 	case KCUCKOO_HOOK_INPUT:
@@ -356,7 +358,7 @@ void guard_filter(struct cli *cli, const char *name, const struct keyset *only)
 	struct risks risks;
 	int i, count;
 
-	count = kcuckoo_rules(cli->handle, &rules);
+	count = rules_list(cli, &rules);
 	if (count <= 0)
 		return;
 	find_risks(&risks);

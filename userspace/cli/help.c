@@ -82,11 +82,13 @@ const struct verb verbs[] = {
 	  "NAME",
 	  "Show what a filter is, holds and costs, and how often it is wrong.\n" },
 	{ "attach", verb_attach, 0, 1, -1,
-	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [allow NAME2] [dev DEV]",
+	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [allow NAME2] [dev DEV] [mode native|generic]",
 	  "Drop the packets whose address is in a filter, count or mark them.\n"
-	  "  hook H      prerouting (before connection tracking), input, forward, output, or\n"
-	  "              ingress: as packets come from a device, before all else\n"
-	  "  dev DEV     the device, of hook ingress; the rule ends with it\n"
+	  "  hook H      prerouting (before connection tracking), input, forward, output;\n"
+	  "              ingress: as packets come from a device, before all else; or\n"
+	  "              xdp: before they are packets, to drop or count them\n"
+	  "  dev DEV     the device, of hooks ingress and xdp; the rule ends with it\n"
+	  "  mode        of hook xdp: in the driver of the device, or behind it\n"
 	  "  match       look at the source address, or the destination\n"
 	  "  mark=N      give packets the mark N and let them pass\n"
 	  "  mark=value  the same with the value of the address\n"

@@ -14,6 +14,7 @@
 #include "message.h"
 #include "number.h"
 #include "words.h"
+#include "xdp.h"
 
 enum {
 	HOOK,
@@ -23,22 +24,28 @@ enum {
 	DETACH_FIELDS,
 	ACTION = DETACH_FIELDS,
 	ALLOW,
-	FIELDS,		/* those above are in this version */
-	ALL_FIELDS = 7,
+	MODE,
+	FIELDS,
 };
 
-/* What may stand behind the name; without words, any or not in this version. */
+static const struct word mode_words[] = {
+	{ "native",	XDP_MODE_NATIVE },
+	{ "generic",	XDP_MODE_GENERIC },
+	{ NULL, 0 }
+};
+
+/* What may stand behind the name; without words, any. */
 static const struct field {
 	const char *name;
 	const struct word *words;
-} fields[ALL_FIELDS] = {
+} fields[FIELDS] = {
 	[HOOK]	= { "hook",	hook_words },
 	[FAMILY] = { "family", family_words },
 	[MATCH] = { "match",	match_words },
 	[DEV] = { "dev",	NULL },
 	[ACTION] = { "action", action_words },
 	[ALLOW] = { "allow",	NULL },
-	{ "mode",	NULL },
+	[MODE]	= { "mode",	mode_words },
 };
 
 /* Return: the number of a field that @verb has, or -1, told. */
@@ -46,15 +53,9 @@ static int find_field(const struct cli *cli, const char *name, int count)
 {
 	int i;
 
-	for (i = 0; i < ALL_FIELDS; i++) {
-		if (strcmp(fields[i].name, name))
-			continue;
-		if (i >= FIELDS)
-			return later_error("", name);
-		if (i >= count)
-			break;
-		return i;
-	}
+	for (i = 0; i < count; i++)
+		if (!strcmp(fields[i].name, name))
+			return i;
 	for (i = 0; i < count; i++)
 		if (is_near(name, fields[i].name))
 			return error("%s does not know '%s': did you mean '%s'?",
@@ -98,7 +99,8 @@ static int parse_dev(struct kcuckoo_rule *rule, const char *text)
 	return 0;
 }
 
-static int parse_field(struct kcuckoo_rule *rule, int field, const char *text)
+static int parse_field(struct kcuckoo_rule *rule, int *mode, int field,
+		       const char *text)
 {
 	int value = field == ACTION ? parse_mark(rule, text) : 0;
 
@@ -121,6 +123,9 @@ static int parse_field(struct kcuckoo_rule *rule, int field, const char *text)
 	case MATCH:
 		rule->match = value;
 		break;
+	case MODE:
+		*mode = value;
+		break;
 	default:
 		rule->action = value;
 	}
@@ -128,12 +133,12 @@ static int parse_field(struct kcuckoo_rule *rule, int field, const char *text)
 }
 
 /*
- * Read pairs of a field and its value into @rule; those not given are left
- * alone. @count: how many fields the verb has. Return: a bit for every field
+ * Read pairs of a field and its value into @rule and @mode; those not given are
+ * left alone. @count: how many fields the verb has. Return: a bit for every field
  * given, or -1, told.
  */
 static int parse_fields(const struct cli *cli, const struct args *args,
-			struct kcuckoo_rule *rule, int count)
+			struct kcuckoo_rule *rule, int *mode, int count)
 {
 	int i, field, given = 0;
 
@@ -146,7 +151,7 @@ static int parse_fields(const struct cli *cli, const struct args *args,
 		if (i + 1 == args->word_count)
 			return error("'%s' needs a value behind it: see 'kcuckoo help %s'",
 				     args->words[i], cli->verb->name);
-		if (parse_field(rule, field, args->words[i + 1]))
+		if (parse_field(rule, mode, field, args->words[i + 1]))
 			return -1;
 		given |= 1 << field;
 	}
@@ -247,9 +252,10 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 	return filter_error(cli, ret, name, "attach");
 }
 
-static int attach(struct cli *cli, struct kcuckoo_rule *rule)
+/* A rule of the module. Return: 0, or -1, told. */
+static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
+		       const struct kcuckoo_ioc_info *info)
 {
-	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct kcuckoo_ioc_attach arg = {
 		.size = sizeof(arg),
 		.hook = rule->hook,
@@ -258,20 +264,32 @@ static int attach(struct cli *cli, struct kcuckoo_rule *rule)
 		.action = rule->action,
 		.mark = rule->mark,
 	};
+	int ret;
+
+	memcpy(arg.allow, rule->allow, sizeof(arg.allow));
+	memcpy(arg.dev, rule->dev, sizeof(arg.dev));
+	ret = kcuckoo_attach(cli->handle, (const char *)rule->name, &arg);
+	return ret ? attach_error(cli, rule, info, ret) : 0;
+}
+
+static int attach(struct cli *cli, struct kcuckoo_rule *rule, int mode)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	const char *name = (const char *)rule->name;
 	char text[RULE_TEXT];
 	int ret;
 
 	if (find_filters(cli, rule, &info))
 		return -1;
-	memcpy(arg.allow, rule->allow, sizeof(arg.allow));
-	memcpy(arg.dev, rule->dev, sizeof(arg.dev));
 	/* Words first: afterwards nobody may be there to read them. */
 	guard_rule(cli, rule);
 	facts_say_rate(cli, name, &info);
-	ret = kcuckoo_attach(cli->handle, name, &arg);
+	if (rule->hook == HOOK_XDP)
+		ret = xdp_attach(cli, rule, mode);
+	else
+		ret = attach_rule(cli, rule, &info);
 	if (ret)
-		return attach_error(cli, rule, &info, ret);
+		return -1;
 	say(cli, "attached %s: %s", name, rule_text(rule, text));
 	if (rule->flags & KCUCKOO_RULE_WAITING)
 		warn_waiting(cli, name);
@@ -280,16 +298,25 @@ static int attach(struct cli *cli, struct kcuckoo_rule *rule)
 	return cli->json ? json_print(json_of_rule(rule)) : EXIT_YES;
 }
 
-/* One without the other, and only one of them, has a device. */
-static int check_dev(const struct kcuckoo_rule *rule)
+static bool has_device(const struct kcuckoo_rule *rule)
 {
-	if (rule->hook == KCUCKOO_HOOK_INGRESS && !*rule->dev)
-		return hint(error("hook ingress needs a device"),
-			    "for instance: hook ingress dev eth0");
-	if (rule->hook != KCUCKOO_HOOK_INGRESS && *rule->dev)
-		return hint(error("hook %s has no device: dev is for hook ingress",
-				  word_of(hook_words, rule->hook)),
+	return rule->hook == KCUCKOO_HOOK_INGRESS || rule->hook == HOOK_XDP;
+}
+
+/* Two hooks have a device, and one of these has modes. */
+static int check_dev(const struct kcuckoo_rule *rule, int mode)
+{
+	const char *hook = word_of(hook_words, rule->hook);
+
+	if (has_device(rule) && !*rule->dev)
+		return hint(error("hook %s needs a device", hook),
+			    "for instance: hook %s dev eth0", hook);
+	if (!has_device(rule) && *rule->dev)
+		return hint(error("hook %s has no device: dev is for hook ingress and hook xdp",
+				  hook),
 			    "say: hook ingress dev %s", (const char *)rule->dev);
+	if (rule->hook != HOOK_XDP && mode != XDP_MODE_ANY)
+		return error("hook %s has no modes: mode is for hook xdp", hook);
 	return 0;
 }
 
@@ -302,11 +329,32 @@ int verb_attach(struct cli *cli, const struct args *args)
 		.action = KCUCKOO_ACTION_DROP,
 	};
 
-	if (parse_fields(cli, args, &rule, FIELDS) < 0 || check_dev(&rule) ||
-	    check_name(args->words[0]) || cli_open(cli))
+	int mode = XDP_MODE_ANY;
+
+	if (parse_fields(cli, args, &rule, &mode, FIELDS) < 0 ||
+	    check_dev(&rule, mode) || check_name(args->words[0]) ||
+	    cli_open(cli))
 		return -1;
 	strcpy((char *)rule.name, args->words[0]);
-	return attach(cli, &rule);
+	return attach(cli, &rule, mode);
+}
+
+/* Rules of the module, and programs. Return: how many were removed, or -errno. */
+static int detach_both(struct cli *cli, const char *name,
+		       struct kcuckoo_ioc_detach *pattern)
+{
+	bool hook = pattern->flags & KCUCKOO_DETACH_HOOK;
+	int ret = -ENOENT, programs = 0;
+
+	if (!hook || pattern->hook != HOOK_XDP)
+		ret = kcuckoo_detach(cli->handle, name, pattern);
+	if (ret < 0 && ret != -ENOENT)
+		return ret;
+	if (!hook || pattern->hook == HOOK_XDP)
+		programs = xdp_detach(cli, name, pattern);
+	if (programs <= 0)
+		return programs ? programs : ret;
+	return ret < 0 ? programs : ret + programs;
 }
 
 static int detach(struct cli *cli, const char *name,
@@ -315,7 +363,7 @@ static int detach(struct cli *cli, const char *name,
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	int removed;
 
-	removed = kcuckoo_detach(cli->handle, name, pattern);
+	removed = detach_both(cli, name, pattern);
 	if (removed == -ENOENT && !name)
 		return error("there are no rules");
 	if (removed < 0 && device_error((const char *)pattern->dev, removed))
@@ -337,7 +385,7 @@ int verb_detach(struct cli *cli, const struct args *args)
 	struct kcuckoo_ioc_detach pattern = { .size = sizeof(pattern) };
 	struct kcuckoo_rule rule = { .hook = 0 };
 	bool all = args->given & ARGS_ALL;
-	int given = 0;
+	int given = 0, mode;
 
 	if (all && args->word_count)
 		return error("detach takes a name or --all, not both");
@@ -345,7 +393,7 @@ int verb_detach(struct cli *cli, const struct args *args)
 		return error("'detach' needs more: kcuckoo detach %s",
 			     cli->verb->usage);
 	if (!all)
-		given = parse_fields(cli, args, &rule, DETACH_FIELDS);
+		given = parse_fields(cli, args, &rule, &mode, DETACH_FIELDS);
 	if (given < 0 || cli_open(cli))
 		return -1;
 	pattern.hook = rule.hook;
@@ -410,6 +458,13 @@ static void print_rules(const struct kcuckoo_rule *rules, int count)
 	}
 }
 
+int rules_list(struct cli *cli, struct kcuckoo_rule **rules)
+{
+	int count = kcuckoo_rules(cli->handle, rules);
+
+	return count < 0 ? count : xdp_rules(cli, rules, count);
+}
+
 int verb_rules(struct cli *cli, const struct args *args)
 {
 	struct kcuckoo_rule *rules;
@@ -419,7 +474,7 @@ int verb_rules(struct cli *cli, const struct args *args)
 	(void)args;
 	if (cli_open(cli))
 		return -1;
-	count = kcuckoo_rules(cli->handle, &rules);
+	count = rules_list(cli, &rules);
 	if (count < 0)
 		return plain_error(count, "list the rules");
 	if (cli->json) {

@@ -7,6 +7,7 @@
 
 #include "message.h"
 #include "words.h"
+#include "xdp.h"
 
 const struct word hook_words[] = {
 	{ "prerouting",	KCUCKOO_HOOK_PREROUTING },
@@ -14,7 +15,7 @@ const struct word hook_words[] = {
 	{ "forward",	KCUCKOO_HOOK_FORWARD },
 	{ "output",	KCUCKOO_HOOK_OUTPUT },
 	{ "ingress",	KCUCKOO_HOOK_INGRESS },
-	{ "xdp",	WORD_LATER },
+	{ "xdp",	HOOK_XDP },
 	{ NULL, 0 }
 };
 

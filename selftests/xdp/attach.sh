@@ -1,0 +1,276 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# attach, detach and rules of hook xdp, and what becomes of a rule whose device,
+# program, filter or module goes.
+
+# shellcheck source=selftests/cli/harness.sh
+. "$(dirname "$0")/../cli/harness.sh"
+
+if [ ! -e /sys/kernel/btf/vmlinux ]; then
+	echo 'TAP version 13'
+	echo '1..0 # SKIP this kernel has no BTF'
+	exit 4
+fi
+
+# Devices that every test finds new.
+begin() {
+	ip link del v0 2>/dev/null
+	ip link add v0 type veth peer name v1
+	ip link set v0 up
+	ip link set v1 up
+	k create bl
+}
+
+attached() {
+	k attach bl hook xdp dev v0 "$@"
+	status_is 0
+}
+
+program_is() {
+	local what=$1
+
+	ip -d link show v0 | grep -q "$what" ||
+		complain "no '$what' in $(ip -d link show v0)"
+}
+
+no_program() {
+	! ip -d link show v0 | grep -q prog/xdp ||
+		complain "a program is left: $(ip -d link show v0)"
+}
+
+destroyed() {
+	k destroy bl
+	status_is 0
+}
+
+test_list() { # a rule is listed with its device
+	begin
+	attached
+	out_is ''
+	err_has 'attached bl: hook xdp dev v0 family both match src action drop'
+	program_is 'xdp '
+	k rules
+	[[ $out =~ bl\ +xdp\ +both\ +src\ +drop\ +0\ +0\ +dev\ v0$ ]] ||
+		complain "listed as: $out"
+	k -j rules
+	[[ $out == *'"hook": "xdp"'*'"dev": "v0"'* ]] || complain "listed as: $out"
+	k detach bl
+	status_is 0
+	err_has '1 rule removed'
+	no_program
+	k rules
+	out_is ''
+	destroyed
+}
+
+test_modes() { # in the driver, or behind it; the device chooses
+	begin
+	attached mode generic
+	program_is xdpgeneric
+	k detach bl hook xdp
+	no_program
+	attached mode native
+	program_is 'xdp '
+	k detach bl hook xdp dev v0
+	ip link add d0 type dummy
+	k attach bl hook xdp dev d0 mode native
+	refused "driver of 'd0' has no XDP" 'mode generic'
+	k attach bl hook xdp dev d0
+	status_is 0
+	k detach bl
+	ip link del d0
+	destroyed
+}
+
+test_refused() { # what cannot be is told, and leaves nothing behind
+	begin
+	k attach bl hook xdp
+	refused 'hook xdp needs a device'
+	k attach bl hook xdp dev nothing
+	refused "no network device 'nothing'"
+	k attach bl hook xdp dev lo
+	refused loopback
+	k attach bl hook xdp dev v0 mode fast
+	refused 'mode'
+	k attach bl hook xdp dev v0 action mark=5
+	refused 'drop and count'
+	k attach bl dev v0
+	refused 'hook prerouting has no device'
+	k attach bl mode native
+	refused 'hook prerouting has no modes'
+	k create bytes type bytes capacity 100 bits 12
+	k attach bytes hook xdp dev v0
+	refused 'byte strings'
+	k detach bl hook xdp dev v0
+	refused 'no such rule'
+	no_program
+	destroyed
+}
+
+test_never_replaced() { # neither our own program nor another one
+	begin
+	k create other
+	attached
+	k attach bl hook xdp dev v0
+	refused "'v0' has a rule of hook xdp already, for 'bl'" 'kcuckoo detach bl'
+	k attach other hook xdp dev v0
+	refused "for 'bl'"
+	k detach bl
+	ip link set dev v0 xdp obj pass.bpf.o sec xdp
+	k attach bl hook xdp dev v0
+	refused "another XDP program" 'not replaced'
+	k detach bl hook xdp dev v0
+	refused 'no such rule'
+	k rules
+	out_is ''
+	program_is 'xdp '
+	ip link set dev v0 xdp off
+	destroyed
+}
+
+test_busy() { # a filter that a program uses stays, and says who has it
+	begin
+	attached
+	k destroy bl
+	refused "cannot destroy 'bl'" 'hook xdp dev v0'
+	k rename bl new
+	refused "cannot rename 'bl'"
+	k detach bl dev v0
+	status_is 0
+	destroyed
+}
+
+test_unload() { # the module stays while a program uses it
+	begin
+	attached
+	! rmmod kcuckoo 2>/dev/null || complain 'the module went'
+	k detach bl
+	rmmod kcuckoo || complain 'the module stayed'
+	modprobe kcuckoo
+}
+
+test_device_gone() { # a rule ends with its device
+	begin
+	attached
+	ip link del v0
+	k rules
+	out_is ''
+	destroyed
+	begin
+	attached
+	ip netns add away
+	ip link set v0 netns away
+	destroyed
+	ip netns del away
+}
+
+test_removed_by_others() { # the name is held until it is detached
+	begin
+	attached
+	ip link set dev v0 xdp off
+	k rules
+	out_is ''
+	k destroy bl
+	refused "cannot destroy 'bl'" "'kcuckoo detach bl'"
+	attached
+	ip link set dev v0 xdp off
+	k detach bl
+	status_is 0
+	destroyed
+}
+
+test_fields() { # detach takes what fits, on every device
+	begin
+	k create two
+	attached family ipv4
+	k attach two hook xdp dev v1 match dst action count
+	status_is 0
+	k attach bl hook input
+	k detach bl hook xdp family ipv6
+	refused 'no such rule'
+	k detach bl match dst
+	refused 'no such rule'
+	k detach bl hook prerouting
+	refused 'no such rule'
+	k rules
+	[ "$(wc -l <<<"$out")" = 4 ] || complain "not three rules: $out"
+	k detach bl
+	err_has '2 rules removed'
+	k detach --all
+	err_has '1 rule removed'
+	no_program
+	k detach --all
+	refused 'there are no rules'
+}
+
+test_allow() { # both filters are held
+	begin
+	k create good
+	attached allow good
+	err_has 'allow good'
+	k rules
+	[[ $out == *'dev v0  allow good' ]] || complain "listed as: $out"
+	k destroy good
+	refused "cannot destroy 'good'" 'hook xdp dev v0' "'kcuckoo detach bl'"
+	k detach bl
+	k destroy good
+	status_is 0
+	attached allow later
+	err_has "there is no filter 'later'"
+	k rules
+	[[ $out == *'waits for later' ]] || complain "does not wait: $out"
+	k detach bl
+	k stats
+	destroyed
+}
+
+test_namespace() { # the device of another namespace
+	begin
+	ip netns add away
+	ip link set v1 netns away
+	ip -n away link set v1 up
+	k -n away create bl
+	k -n away attach bl hook xdp dev v0
+	refused "no network device 'v0'"
+	k -n away attach bl hook xdp dev v1
+	status_is 0
+	k -n away rules
+	[[ $out == *'dev v1'* ]] || complain "listed as: $out"
+	k rules
+	out_is ''
+	ip netns del away
+	destroyed
+}
+
+test_waiting() { # a rule waits for its filter
+	begin
+	k attach new hook xdp dev v0
+	status_is 0
+	err_has "there is no filter 'new'"
+	k rules
+	[[ $out == *waits ]] || complain "does not wait: $out"
+	k create new
+	k rules
+	[[ $out != *waits ]] || complain "waits: $out"
+	k detach new
+	status_is 0
+	destroyed
+}
+
+test_no_btf() { # a module that does not describe itself
+	begin
+	rmmod kcuckoo
+	objcopy -R .BTF "$(modinfo -F filename kcuckoo)" "$scratch/kcuckoo.ko"
+	insmod "$scratch/kcuckoo.ko"
+	k create bl
+	k attach bl hook xdp dev v0
+	refused 'has no BTF' 'make module'
+	k attach bl
+	status_is 0
+	k detach bl
+	rmmod kcuckoo
+	modprobe kcuckoo
+}
+
+main "$0"

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the XDP program of hook xdp does to packets: exactly the listed ones are
+ * dropped and counted, with and without VLAN tags.
+ */
+#include "link.h"
+
+#include "bpf.h"
+
+/* More than may stand between the headers of a frame. */
+#define TAGS	3
+
+FIXTURE(verdict)
+{
+	struct client client;
+	int tap;
+};
+
+FIXTURE_VARIANT(verdict)
+{
+	const char *mode;
+};
+
+FIXTURE_VARIANT_ADD(verdict, native)
+{
+	.mode = "native",
+};
+
+FIXTURE_VARIANT_ADD(verdict, generic)
+{
+	.mode = "generic",
+};
+
+/* The command, in the host's namespace; its exit status. */
+static int command(const char *format, const char *mode)
+{
+	char line[200], text[300];
+
+	snprintf(line, sizeof(line), format, mode);
+	snprintf(text, sizeof(text), "kcuckoo -q %s", line);
+	return system(text);
+}
+
+/* Sees every frame that comes through. */
+static int tap_open(void)
+{
+	struct sockaddr_ll address = {
+		.sll_family = AF_PACKET,
+		.sll_protocol = htons(ETH_P_ALL),
+		.sll_ifindex = if_nametoindex("h0"),
+	};
+	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK,
+			htons(ETH_P_ALL));
+
+	return fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof(address)) ? -1 : fd;
+}
+
+FIXTURE_SETUP(verdict)
+{
+	ASSERT_EQ(0, link_begin(&self->client));
+	self->tap = tap_open();
+	ASSERT_LE(0, self->tap);
+}
+
+FIXTURE_TEARDOWN(verdict)
+{
+	close(self->tap);
+	system("kcuckoo -q detach --all 2>/dev/null");
+	EXPECT_EQ(0, link_end(&self->client));
+}
+
+/* The packets that the rule has matched, and their bytes. */
+static long long matched(long long *bytes)
+{
+	FILE *pipe = popen("kcuckoo -j rules", "r");
+	char line[1000], *at;
+	long long packets = -1;
+
+	while (pipe && fgets(line, sizeof(line), pipe)) {
+		at = strstr(line, "\"packets\": ");
+		if (at)
+			packets = atoll(at + 11);
+		at = strstr(line, "\"bytes\": ");
+		if (at && bytes)
+			*bytes = atoll(at + 9);
+	}
+	if (pipe)
+		pclose(pipe);
+	return packets;
+}
+
+/* Every listed source meets @listed, every other passes. */
+static void sources(struct __test_metadata *_metadata, bool listed)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		EXPECT_EQ(listed, passes(bad[i], host_for(bad[i])))
+			TH_LOG("listed %s to the host", bad[i]);
+		EXPECT_EQ(listed, passes(bad[i], far_for(bad[i])))
+			TH_LOG("listed %s to the far end", bad[i]);
+	}
+	for (i = 0; i < ARRAY_SIZE(good); i++) {
+		EXPECT_TRUE(passes(good[i], host_for(good[i])))
+			TH_LOG("%s to the host", good[i]);
+		EXPECT_TRUE(passes(good[i], far_for(good[i])))
+			TH_LOG("%s to the far end", good[i]);
+	}
+}
+
+TEST_F(verdict, exactly_the_listed_sources_are_dropped)
+{
+	long long bytes = 0;
+
+	sources(_metadata, true);
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
+	sources(_metadata, false);
+	EXPECT_EQ(8, matched(&bytes));
+	EXPECT_EQ(4 * (20 + 8 + PAYLOAD) + 4 * (40 + 8 + PAYLOAD), bytes);
+	ASSERT_EQ(0, command("detach bad hook xdp dev h0", NULL));
+	sources(_metadata, true);
+	EXPECT_EQ(-1, matched(NULL));
+}
+
+TEST_F(verdict, counting)
+{
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 action count mode %s",
+			     variant->mode));
+	sources(_metadata, true);
+	EXPECT_EQ(8, matched(NULL));
+}
+
+TEST_F(verdict, destinations)
+{
+	struct kcuckoo_prefix keys[] = { key_of(FAR4), key_of("fd02::/64") };
+
+	ASSERT_EQ(2, keys_add(self->client.fd, "bad", keys, 2));
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 match dst mode %s",
+			     variant->mode));
+	EXPECT_TRUE(passes(BAD4, HOST4));
+	EXPECT_TRUE(passes(BAD6, HOST6));
+	EXPECT_FALSE(passes(GOOD4, FAR4));
+	EXPECT_FALSE(passes(GOOD6, FAR6));
+	EXPECT_EQ(2, matched(NULL));
+}
+
+TEST_F(verdict, one_family)
+{
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 family ipv4 mode %s",
+			     variant->mode));
+	EXPECT_FALSE(passes(BAD4, HOST4));
+	EXPECT_TRUE(passes(BAD6, HOST6));
+	ASSERT_EQ(0, command("detach bad", NULL));
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 family ipv6 mode %s",
+			     variant->mode));
+	EXPECT_TRUE(passes(BAD4, HOST4));
+	EXPECT_FALSE(passes(BAD6, HOST6));
+}
+
+TEST_F(verdict, a_swap_takes_effect)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, filter_create(fd, "other", 1000));
+	ASSERT_EQ(0, command("attach other hook xdp dev h0 mode %s", variant->mode));
+	EXPECT_TRUE(passes(BAD4, HOST4));
+	ASSERT_EQ(0, filter_swap(fd, "bad", "other"));
+	EXPECT_FALSE(passes(BAD4, HOST4));
+	EXPECT_TRUE(passes(GOOD4, HOST4));
+	ASSERT_EQ(0, filter_swap(fd, "bad", "other"));
+	EXPECT_TRUE(passes(BAD4, HOST4));
+}
+
+TEST_F(verdict, a_rule_waits_for_its_filter)
+{
+	struct kcuckoo_prefix key = key_of(GOOD4);
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, command("attach new hook xdp dev h0 mode %s 2>/dev/null", variant->mode));
+	sources(_metadata, true);
+	ASSERT_EQ(0, filter_create(fd, "new", 1000));
+	ASSERT_EQ(1, keys_add(fd, "new", &key, 1));
+	EXPECT_FALSE(passes(GOOD4, HOST4));
+	EXPECT_TRUE(passes(BAD4, HOST4));
+	EXPECT_EQ(-EBUSY, filter_destroy(fd, "new"));
+}
+
+TEST_F(verdict, what_is_allowed_is_spared)
+{
+	struct kcuckoo_prefix keys[] = { key_of(BADNET4), key_of(BAD6) };
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 allow spared mode %s 2>/dev/null",
+			     variant->mode));
+	/* Without the filter the rule is inactive. */
+	sources(_metadata, true);
+	ASSERT_EQ(0, filter_create(fd, "spared", 1000));
+	ASSERT_EQ(2, keys_add(fd, "spared", keys, 2));
+	EXPECT_FALSE(passes(BAD4, HOST4));
+	EXPECT_TRUE(passes(BADNET4, HOST4));
+	EXPECT_TRUE(passes(BAD6, HOST6));
+	EXPECT_FALSE(passes(BADNET6, HOST6));
+	EXPECT_EQ(2, matched(NULL));
+}
+
+/* A plain frame with @count tags put into it. */
+static void send_tagged(const char *src, int count)
+{
+	struct frame frame;
+	__u16 type;
+	int i;
+
+	frame_plain(&frame, MAC_P0, MAC_H0, src, host_for(src), ++net.id, PAYLOAD);
+	memcpy(&type, frame.bytes + 12, 2);
+	memmove(frame.bytes + 14 + 4 * count, frame.bytes + 14, frame.length - 14);
+	for (i = 0; i < count; i++) {
+		__be16 tag[] = {
+			htons(i + 1 < count ? ETH_P_8021AD : ETH_P_8021Q), htons(5),
+		};
+
+		memcpy(frame.bytes + 12 + 4 * i, tag, 4);
+	}
+	memcpy(frame.bytes + 12 + 4 * count, &type, 2);
+	frame.length += 4 * count;
+	frame_send(&frame);
+	settle();
+}
+
+/* How many frames since the last call carried the packet sent last? */
+static int seen(int tap)
+{
+	__u8 bytes[FRAME_SIZE];
+	ssize_t length;
+	int count = 0;
+
+	while ((length = recv(tap, bytes, sizeof(bytes), 0)) > 0)
+		count += length > PAYLOAD &&
+			 !memcmp(bytes + length - PAYLOAD, &net.id, sizeof(net.id));
+	return count;
+}
+
+TEST_F(verdict, tags_are_looked_through)
+{
+	int tags;
+
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
+	/* Programs behind the driver come after the tap, which sees all frames. */
+	for (tags = 0; tags <= TAGS; tags++) {
+		send_tagged(BAD4, tags);
+		if (!strcmp(variant->mode, "native")) {
+			EXPECT_EQ(tags == TAGS, seen(self->tap))
+				TH_LOG("%d tags, listed", tags);
+		}
+		send_tagged(BAD6, tags);
+		seen(self->tap);
+		send_tagged(GOOD4, tags);
+		EXPECT_EQ(1, seen(self->tap))
+			TH_LOG("%d tags, not listed", tags);
+		send_tagged(GOOD6, tags);
+	}
+	EXPECT_EQ(2 * TAGS, matched(NULL));
+}
+
+/* Cut short anywhere, a frame does no harm and is no match. */
+TEST_F(verdict, short_frames)
+{
+	struct frame frame;
+	size_t length;
+
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
+	for (length = 15; length < 14 + 20; length++) {
+		frame_plain(&frame, MAC_P0, MAC_H0, BAD4, HOST4, ++net.id, PAYLOAD);
+		frame.length = length;
+		frame_send(&frame);
+		frame_plain(&frame, MAC_P0, MAC_H0, BAD6, HOST6, ++net.id, PAYLOAD);
+		frame.length = length;
+		frame_send(&frame);
+	}
+	settle();
+	EXPECT_EQ(0, matched(NULL));
+	EXPECT_FALSE(passes(BAD4, HOST4));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The XDP program: drops, or counts, packets whose address is in a filter.
+ *
+ * It is loaded once per device, and carries the rule inside; the filter is found
+ * by the number of its name, so that swapping filters changes what it matches.
+ */
+#include <linux/bpf.h>
+#include <linux/if_ether.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/kcuckoo.h>
+#include <bpf/bpf_endian.h>
+#include <bpf/bpf_helpers.h>
+
+#include "xdp.h"
+
+/* Tags of a frame that are looked through. */
+#define VLAN_TAGS	2
+
+/* In no header for programs. */
+struct vlan_tag {
+	__be16 control;
+	__be16 protocol;
+};
+
+const volatile struct xdp_rule rule;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct xdp_count);
+} kcuckoo_count SEC(".maps");
+
+extern int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, __u32 slot_id,
+				    const void *key, __u32 key__sz) __ksym;
+
+/*
+ * Is an address of @size bytes in the filter, and not in the one of those to
+ * spare? Without either filter, as without an answer, it is not.
+ */
+static __always_inline int listed(struct xdp_md *ctx, const void *source,
+				  const void *destination, __u32 size)
+{
+	__u8 key[16];
+
+	__builtin_memcpy(key, rule.match == KCUCKOO_MATCH_SRC ? source :
+			 destination, size);
+	return bpf_xdp_kcuckoo_contains(ctx, rule.slot, key, size) == 1 &&
+	       (!rule.allow ||
+		!bpf_xdp_kcuckoo_contains(ctx, rule.allow, key, size));
+}
+
+static __always_inline int ipv4_listed(struct xdp_md *ctx, const void *start,
+				       const void *end)
+{
+	const struct iphdr *header = start;
+
+	return rule.family & KCUCKOO_FAMILY_IPV4 &&
+	       (const void *)(header + 1) <= end &&
+	       listed(ctx, &header->saddr, &header->daddr, 4);
+}
+
+static __always_inline int ipv6_listed(struct xdp_md *ctx, const void *start,
+				       const void *end)
+{
+	const struct ipv6hdr *header = start;
+
+	return rule.family & KCUCKOO_FAMILY_IPV6 &&
+	       (const void *)(header + 1) <= end &&
+	       listed(ctx, &header->saddr, &header->daddr, 16);
+}
+
+/* Return: the protocol behind the tags; @start goes there, too. */
+static __always_inline __be16 skip_tags(__be16 protocol, const void **start,
+					const void *end)
+{
+	int i;
+
+	for (i = 0; i < VLAN_TAGS; i++) {
+		const struct vlan_tag *tag = *start;
+
+		if (protocol != bpf_htons(ETH_P_8021Q) &&
+		    protocol != bpf_htons(ETH_P_8021AD))
+			break;
+		if ((const void *)(tag + 1) > end)
+			break;
+		protocol = tag->protocol;
+		*start = tag + 1;
+	}
+	return protocol;
+}
+
+static __always_inline void count(struct xdp_md *ctx, const void *start)
+{
+	long before = start - (const void *)(long)ctx->data;
+	struct xdp_count *mine;
+	__u32 zero = 0;
+
+	/* The verifier knows only differences of pointers, not sums of these. */
+	barrier_var(before);
+	mine = bpf_map_lookup_elem(&kcuckoo_count, &zero);
+	if (!mine)
+		return;
+	mine->packets++;
+	mine->bytes += bpf_xdp_get_buff_len(ctx) - before;
+}
+
+SEC("xdp.frags")
+int kcuckoo_xdp(struct xdp_md *ctx)
+{
+	const void *end = (const void *)(long)ctx->data_end;
+	const struct ethhdr *ethernet = (const void *)(long)ctx->data;
+	const void *start = ethernet + 1;
+	__be16 protocol;
+	int hit = 0;
+
+	if (start > end)
+		return XDP_PASS;
+	protocol = skip_tags(ethernet->h_proto, &start, end);
+	if (protocol == bpf_htons(ETH_P_IP))
+		hit = ipv4_listed(ctx, start, end);
+	else if (protocol == bpf_htons(ETH_P_IPV6))
+		hit = ipv6_listed(ctx, start, end);
+	if (!hit)
+		return XDP_PASS;
+	count(ctx, start);
+	return rule.action == KCUCKOO_ACTION_DROP ? XDP_DROP : XDP_PASS;
+}
+
+/* The verifier lets only such programs call modules. */
+char program_license[] SEC("license") = "GPL";

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: rules of hook xdp, each a program on a network device
+ *
+ * Nothing is kept anywhere but in the kernel: a device holds its program, that
+ * holds its maps, and the device holds the filter's name in the module. So a
+ * rule ends with its device, and whoever lists rules asks the devices.
+ */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/if_link.h>
+#include <net/if.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "../bpf/object.h"
+#include "../bpf/xdp.h"
+#include "message.h"
+#include "xdp.h"
+
+/* The most maps that our program has. */
+#define MAPS	4
+
+/**
+ * struct program - a program that a device has
+ * @fd: the program, or -1 if there is none
+ * @count: its map of counters, or -1
+ * @flags: XDP_FLAGS_* of the mode that it is attached in
+ * @id: number of the program
+ * @rule: what it does, where it is ours
+ */
+struct program {
+	int fd;
+	int count;
+	__u32 flags;
+	__u32 id;
+	struct xdp_rule rule;
+};
+
+static void program_close(struct program *program)
+{
+	if (program->fd >= 0)
+		close(program->fd);
+	if (program->count >= 0)
+		close(program->count);
+	program->fd = -1;
+	program->count = -1;
+}
+
+/* Our maps are told by what they are: the rule is constant, counters are not. */
+static void program_read_map(struct program *program, __u32 id)
+{
+	struct bpf_map_info info = { .type = 0 };
+	__u32 size = sizeof(info), zero = 0;
+	int fd = bpf_map_get_fd_by_id(id);
+
+	if (fd < 0)
+		return;
+	if (!bpf_obj_get_info_by_fd(fd, &info, &size)) {
+		if (info.type == BPF_MAP_TYPE_ARRAY &&
+		    info.value_size == sizeof(program->rule))
+			bpf_map_lookup_elem(fd, &zero, &program->rule);
+		if (info.type == BPF_MAP_TYPE_PERCPU_ARRAY &&
+		    info.value_size == sizeof(struct xdp_count) &&
+		    program->count < 0) {
+			program->count = fd;
+			return;
+		}
+	}
+	close(fd);
+}
+
+/* Is it ours? Then what it does is known afterwards. */
+static bool program_read(struct program *program)
+{
+	__u32 maps[MAPS];
+	struct bpf_prog_info info = {
+		.map_ids = (uintptr_t)maps,
+		.nr_map_ids = MAPS,
+	};
+	__u32 i, size = sizeof(info);
+
+	if (bpf_obj_get_info_by_fd(program->fd, &info, &size) ||
+	    strcmp(info.name, XDP_PROGRAM) || info.nr_map_ids > MAPS)
+		return false;
+	for (i = 0; i < info.nr_map_ids; i++)
+		program_read_map(program, maps[i]);
+	program->rule.name[sizeof(program->rule.name) - 1] = 0;
+	program->rule.allow_name[sizeof(program->rule.allow_name) - 1] = 0;
+	return program->rule.magic == XDP_MAGIC && program->count >= 0;
+}
+
+/*
+ * Look at the program of a device; one in the driver counts more than one behind
+ * it. Return: 1 for ours, to be closed; 0 for none or another one, of which the
+ * id alone is known; -errno.
+ */
+static int program_find(__u32 ifindex, struct program *program)
+{
+	struct bpf_xdp_query_opts query = { .sz = sizeof(query) };
+	int ret = bpf_xdp_query(ifindex, 0, &query);
+
+	*program = (struct program){ .fd = -1, .count = -1 };
+	if (ret)
+		return ret;
+	if (query.drv_prog_id) {
+		program->flags = XDP_FLAGS_DRV_MODE;
+		program->id = query.drv_prog_id;
+	} else if (query.skb_prog_id) {
+		program->flags = XDP_FLAGS_SKB_MODE;
+		program->id = query.skb_prog_id;
+	} else {
+		program->id = query.hw_prog_id;
+		return 0;
+	}
+	program->fd = bpf_prog_get_fd_by_id(program->id);
+	if (program->fd >= 0 && program_read(program))
+		return 1;
+	program_close(program);
+	return 0;
+}
+
+/* The sum over all processors. */
+static void program_count(const struct program *program,
+			  struct kcuckoo_rule *rule)
+{
+	int i, cpus = libbpf_num_possible_cpus();
+	struct xdp_count *counts;
+	__u32 zero = 0;
+
+	if (cpus <= 0)
+		return;
+	counts = calloc(cpus, sizeof(*counts));
+	if (counts && !bpf_map_lookup_elem(program->count, &zero, counts)) {
+		for (i = 0; i < cpus; i++) {
+			rule->packets += counts[i].packets;
+			rule->bytes += counts[i].bytes;
+		}
+	}
+	free(counts);
+}
+
+/* Does the name lack a filter of addresses? */
+static bool is_waiting(struct cli *cli, const __u8 *name)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+
+	return kcuckoo_info(cli->handle, (const char *)name, &info) ||
+	       info.type != KCUCKOO_TYPE_INET;
+}
+
+static void program_rule(struct cli *cli, const char *device,
+			 const struct program *program,
+			 struct kcuckoo_rule *rule)
+{
+	memset(rule, 0, sizeof(*rule));
+	memcpy(rule->name, program->rule.name, sizeof(rule->name));
+	memcpy(rule->allow, program->rule.allow_name, sizeof(rule->allow));
+	snprintf((char *)rule->dev, sizeof(rule->dev), "%s", device);
+	rule->hook = HOOK_XDP;
+	rule->family = program->rule.family;
+	rule->match = program->rule.match;
+	rule->action = program->rule.action;
+	program_count(program, rule);
+	if (is_waiting(cli, rule->name))
+		rule->flags |= KCUCKOO_RULE_WAITING;
+	if (*rule->allow && is_waiting(cli, rule->allow))
+		rule->flags |= KCUCKOO_RULE_ALLOW_WAITING;
+}
+
+int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count)
+{
+	struct if_nameindex *devices = if_nameindex(), *device;
+	struct kcuckoo_rule *larger;
+	struct program program;
+
+	for (device = devices; device && device->if_index; device++) {
+		if (program_find(device->if_index, &program) != 1)
+			continue;
+		larger = realloc(*rules, (count + 1) * sizeof(**rules));
+		if (larger) {
+			*rules = larger;
+			program_rule(cli, device->if_name, &program,
+				     &larger[count++]);
+		}
+		program_close(&program);
+		if (!larger)
+			break;
+	}
+	if_freenameindex(devices);
+	return count;
+}
+
+/* Return: 0 where the device held the name until now, or -errno. */
+static int release(struct cli *cli, const __u8 *name, __u32 ifindex)
+{
+	struct kcuckoo_ioc_slot slot = {
+		.size = sizeof(slot),
+		.flags = KCUCKOO_SLOT_RELEASE,
+		.ifindex = ifindex,
+	};
+
+	return kcuckoo_slot(cli->handle, (const char *)name, &slot);
+}
+
+static void release_both(struct cli *cli, const struct xdp_rule *rule,
+			 __u32 ifindex)
+{
+	release(cli, rule->name, ifindex);
+	if (*rule->allow_name)
+		release(cli, rule->allow_name, ifindex);
+}
+
+/* Take our program away, and no other that came meanwhile. */
+static int remove_program(struct cli *cli, __u32 ifindex,
+			  const struct program *program)
+{
+	struct bpf_xdp_attach_opts options = {
+		.sz = sizeof(options),
+		.old_prog_fd = program->fd,
+	};
+	int ret;
+
+	ret = bpf_xdp_detach(ifindex, program->flags | XDP_FLAGS_REPLACE,
+			     &options);
+	if (ret)
+		return ret;
+	release_both(cli, &program->rule, ifindex);
+	return 1;
+}
+
+static bool fits(const struct xdp_rule *rule, const char *name,
+		 const struct kcuckoo_ioc_detach *pattern)
+{
+	if (name && strcmp((const char *)rule->name, name))
+		return false;
+	if (pattern->flags & KCUCKOO_DETACH_FAMILY &&
+	    rule->family != pattern->family)
+		return false;
+	return !(pattern->flags & KCUCKOO_DETACH_MATCH) ||
+	       rule->match == pattern->match;
+}
+
+/* A device that still holds @name though its program is gone counts, too. */
+static int detach_device(struct cli *cli, const char *name, __u32 ifindex,
+			 const struct kcuckoo_ioc_detach *pattern)
+{
+	struct program program;
+	int ret = 0;
+
+	if (program_find(ifindex, &program) != 1)
+		return name && !release(cli, (const __u8 *)name, ifindex);
+	if (fits(&program.rule, name, pattern))
+		ret = remove_program(cli, ifindex, &program);
+	program_close(&program);
+	return ret;
+}
+
+int xdp_detach(struct cli *cli, const char *name,
+	       const struct kcuckoo_ioc_detach *pattern)
+{
+	bool one = pattern->flags & KCUCKOO_DETACH_DEV;
+	const char *dev = (const char *)pattern->dev;
+	struct if_nameindex *devices, *device;
+	int ret = 0, removed = 0;
+
+	if (one && !if_nametoindex(dev))
+		return -ENODEV;
+	devices = if_nameindex();
+	for (device = devices; device && device->if_index; device++) {
+		if (one && strcmp(device->if_name, dev))
+			continue;
+		ret = detach_device(cli, name, device->if_index, pattern);
+		if (ret < 0)
+			break;
+		removed += ret;
+	}
+	if_freenameindex(devices);
+	return ret < 0 ? ret : removed;
+}
+
+static int check_loopback(const char *device)
+{
+	struct ifreq request = { .ifr_flags = 0 };
+	int fd, ret;
+
+	fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", device);
+	ret = fd < 0 ? -1 : ioctl(fd, SIOCGIFFLAGS, &request);
+	if (fd >= 0)
+		close(fd);
+	if (!ret && request.ifr_flags & IFF_LOOPBACK)
+		return error("packets of '%s', a loopback device, are never dropped",
+			     device);
+	return 0;
+}
+
+/* Never in the place of another program. */
+static int check_free(const char *device, __u32 ifindex)
+{
+	struct program program;
+	int ret = program_find(ifindex, &program);
+
+	if (ret == 1) {
+		error("'%s' has a rule of hook xdp already, for '%s'", device,
+		      (const char *)program.rule.name);
+		hint(-1, "there is room for one: 'kcuckoo detach %s hook xdp dev %s'",
+		     (const char *)program.rule.name, device);
+	} else if (!ret && program.id) {
+		error("'%s' has another XDP program, number %u: it is not replaced",
+		      device, program.id);
+		ret = hint(-1, "'ip link set dev %s xdp off' removes it",
+			   device);
+	} else if (ret < 0) {
+		ret = error("cannot ask '%s' for its XDP program: %s", device,
+			    strerror(-ret));
+	}
+	program_close(&program);
+	return ret ? -1 : 0;
+}
+
+/* The kernel lets programs call a module only if both describe themselves. */
+static int check_btf(void)
+{
+	if (!access("/sys/kernel/btf/kcuckoo", F_OK))
+		return 0;
+	if (access("/sys/kernel/btf/vmlinux", F_OK))
+		return hint(error("this kernel has no BTF, which XDP programs need"),
+			    "a kernel with CONFIG_DEBUG_INFO_BTF has; Debian's have");
+	error("the loaded module kcuckoo has no BTF, which XDP programs need");
+	return hint(-1, "'make module' says which packages bring it; then load it anew");
+}
+
+/* Who wants to know gets the library's and the verifier's words. */
+static struct cli *talking;
+
+static int talk(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level;
+	return talking && talking->verbose ? vfprintf(stderr, format, args) : 0;
+}
+
+static int load_error(int ret)
+{
+	error("the kernel does not take the XDP program: %s", strerror(-ret));
+	if (ret == -EPERM)
+		return hint(-1, "CAP_BPF and CAP_NET_ADMIN are needed: run it as root (sudo)");
+	return hint(-1, "with -v it says why");
+}
+
+/* Return: the program with @rule inside, loaded, or NULL, told. */
+static struct bpf_object *load(struct cli *cli, const struct xdp_rule *rule)
+{
+	struct bpf_object_open_opts options = {
+		.sz = sizeof(options),
+		.object_name = "kcuckoo",
+	};
+	struct bpf_object *object;
+	struct bpf_map *map;
+	int ret;
+
+	talking = cli;
+	libbpf_set_print(talk);
+	object = bpf_object__open_mem(xdp_object, xdp_object_end - xdp_object,
+				      &options);
+	if (!object) {
+		load_error(-errno);
+		return NULL;
+	}
+	map = bpf_object__find_map_by_name(object, ".rodata");
+	ret = map ? bpf_map__set_initial_value(map, rule, sizeof(*rule)) :
+		    -ENOENT;
+	if (!ret)
+		ret = bpf_object__load(object);
+	if (!ret)
+		return object;
+	load_error(ret);
+	bpf_object__close(object);
+	return NULL;
+}
+
+static int attach_error(const char *device, enum xdp_mode mode, int ret)
+{
+	if (ret == -EBUSY || ret == -EEXIST)
+		return error("'%s' has got another XDP program just now: it is not replaced",
+			     device);
+	if (ret == -EOPNOTSUPP && mode == XDP_MODE_NATIVE)
+		return hint(error("the driver of '%s' has no XDP", device),
+			    "'mode generic' works with every device");
+	error("cannot put the XDP program on '%s': %s", device, strerror(-ret));
+	if (mode == XDP_MODE_GENERIC)
+		return -1;
+	return hint(-1, "'mode generic' works with every device");
+}
+
+/* The program is the device's from here on, until it is detached. */
+static int put_on(struct cli *cli, const struct xdp_rule *rule,
+		  const char *device, enum xdp_mode mode)
+{
+	static const __u32 flags[] = {
+		[XDP_MODE_NATIVE] = XDP_FLAGS_DRV_MODE,
+		[XDP_MODE_GENERIC] = XDP_FLAGS_SKB_MODE,
+	};
+	struct bpf_program *program;
+	struct bpf_object *object;
+	int ret;
+
+	object = load(cli, rule);
+	if (!object)
+		return -1;
+	program = bpf_object__find_program_by_name(object, XDP_PROGRAM);
+	ret = bpf_xdp_attach(if_nametoindex(device), bpf_program__fd(program),
+			     XDP_FLAGS_UPDATE_IF_NOEXIST | flags[mode], NULL);
+	bpf_object__close(object);
+	return ret ? attach_error(device, mode, ret) : 0;
+}
+
+/* Have the device hold a name. Return: its number; or 0, told. */
+static __u32 hold(struct cli *cli, const __u8 *name, __u32 ifindex)
+{
+	struct kcuckoo_ioc_slot slot = {
+		.size = sizeof(slot),
+		.flags = KCUCKOO_SLOT_HOLD,
+		.ifindex = ifindex,
+	};
+	int ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
+
+	/* Left behind by a program that somebody else removed. */
+	if (ret == -EEXIST) {
+		slot.flags = 0;
+		slot.ifindex = 0;
+		ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
+	}
+	if (!ret)
+		return slot.id;
+	if (ret == -ENXIO)
+		error("the device has gone just now");
+	else
+		filter_error(cli, ret, (const char *)name, "attach");
+	return 0;
+}
+
+static bool hold_both(struct cli *cli, struct xdp_rule *rule, __u32 ifindex)
+{
+	rule->slot = hold(cli, rule->name, ifindex);
+	if (!rule->slot)
+		return false;
+	if (!*rule->allow_name)
+		return true;
+	rule->allow = hold(cli, rule->allow_name, ifindex);
+	return rule->allow;
+}
+
+static __u32 find_device(const char *device)
+{
+	__u32 ifindex = if_nametoindex(device);
+
+	if (!ifindex)
+		hint(error("there is no network device '%s'", device),
+		     "'ip link' names all");
+	return ifindex;
+}
+
+int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
+	       enum xdp_mode mode)
+{
+	const char *device = (const char *)rule->dev;
+	struct xdp_rule program = {
+		.magic = XDP_MAGIC,
+		.family = rule->family,
+		.match = rule->match,
+		.action = rule->action,
+	};
+	__u32 ifindex;
+
+	if (rule->action != KCUCKOO_ACTION_DROP &&
+	    rule->action != KCUCKOO_ACTION_COUNT)
+		return hint(error("hook xdp has the actions drop and count alone"),
+			    "hook ingress has more");
+	ifindex = find_device(device);
+	if (!ifindex || check_loopback(device) || check_btf() ||
+	    check_free(device, ifindex))
+		return -1;
+	memcpy(program.name, rule->name, sizeof(program.name));
+	memcpy(program.allow_name, rule->allow, sizeof(program.allow_name));
+	if (hold_both(cli, &program, ifindex) &&
+	    !put_on(cli, &program, device, mode))
+		return 0;
+	release_both(cli, &program, ifindex);
+	return -1;
+}

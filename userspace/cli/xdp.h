@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: rules of hook xdp, each a program on a network device
+ */
+#ifndef KCUCKOO_CLI_XDP_H
+#define KCUCKOO_CLI_XDP_H
+
+#include "cli.h"
+
+/* Value of the word "xdp": no hook of the kernel's module. */
+#define HOOK_XDP	254
+
+/*
+ * All rules that there are, as kcuckoo_rules(), hook xdp included. Return: how
+ * many, or -errno.
+ */
+int rules_list(struct cli *cli, struct kcuckoo_rule **rules);
+
+/* How a program gets at packets. */
+enum xdp_mode {
+	XDP_MODE_ANY,		/* as the device can */
+	XDP_MODE_NATIVE,	/* in its driver */
+	XDP_MODE_GENERIC,	/* behind it */
+};
+
+/* Put @rule on the device that it names. Return: 0, or -1, told. */
+int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
+	       enum xdp_mode mode);
+
+/*
+ * Remove the rules of @name, or of any for NULL, that agree with @pattern, its
+ * hook aside; and what others who removed a program left behind. Return: how many
+ * were removed, or -errno.
+ */
+int xdp_detach(struct cli *cli, const char *name,
+	       const struct kcuckoo_ioc_detach *pattern);
+
+/*
+ * Append the rules that there are to @rules, which has @count and comes from
+ * kcuckoo_rules(). Return: how many it has now, or -errno.
+ */
+int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count);
+
+#endif /* KCUCKOO_CLI_XDP_H */
