@@ -103,7 +103,7 @@ find_resolver() {
 	if [ -n "${KSOURCE:-}" ]; then
 		resolver=$cache/resolve_btfids-${KSOURCE##*/}
 	elif find_source; then
-		resolver=$cache/resolve_btfids-$(basename "$archive" .tar.xz)-$(stat -c %s "$archive")
+		resolver=$cache/resolve_btfids-$(basename "$archive" .tar.xz)-$(stat -Lc %s "$archive")
 	else
 		resolver=$(find "$cache" -maxdepth 1 -name 'resolve_btfids-*' 2>/dev/null |
 			sort -V | tail -n 1)
