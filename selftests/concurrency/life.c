@@ -141,6 +141,19 @@ static void *reader(void *argument)
 	return NULL;
 }
 
+/* Rules whose name has no filter now. */
+static unsigned long long rules_waiting(int fd)
+{
+	struct kcuckoo_rule rules[100];
+	unsigned long long waiting = 0;
+	int count = rule_list(fd, rules, 100);
+	int i;
+
+	for (i = 0; i < count && i < 100; i++)
+		waiting += !!(rules[i].flags & KCUCKOO_RULE_WAITING);
+	return waiting;
+}
+
 /* What is left: the figures of each filter agree with what it holds. */
 static void balance(struct __test_metadata *_metadata, int fd)
 {
@@ -166,6 +179,7 @@ static void balance(struct __test_metadata *_metadata, int fd)
 		rules += info.rules;
 		bytes += info.memory_bytes;
 	}
+	rules += rules_waiting(fd);
 	ASSERT_EQ(0, client_stats(fd, &stats));
 	EXPECT_EQ(count, stats.filters);
 	EXPECT_EQ(total, stats.entries);
