@@ -69,6 +69,8 @@ TEST_F(compat, same_answers)
 			argument.walk.cursor = self->argument->walk.cursor;
 		else if (op->request == KCUCKOO_IOC_STATS)
 			argument.stats.memory_bytes = self->argument->stats.memory_bytes;
+		else if (op->request == KCUCKOO_IOC_SLOT)
+			argument.slot.id = self->argument->slot.id;
 		EXPECT_EQ(0, memcmp(&argument, self->argument, op->size))
 			TH_LOG("%s", op->name);
 	}
