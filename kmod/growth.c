@@ -141,13 +141,6 @@ static unsigned int kcuckoo_growth_copy_bucket(struct kcuckoo_growth *growth,
 	unsigned int stores = 0;
 	u32 limit = search->limit;
 
-	if (growth->mirror && !growth->unite) {
-		kcuckoo_table_split(&growth->to->table, &growth->from->table,
-				    kcuckoo_table_bucket(&growth->from->table,
-							 growth->cursor));
-		growth->cursor = end;
-		return 1;
-	}
 	if (sorted)
 		search->limit = min_t(u32, limit, KCUCKOO_SEARCH_VISITS /
 				      KCUCKOO_SEMISORT_ENTRIES);
@@ -167,6 +160,18 @@ static unsigned int kcuckoo_growth_copy_bucket(struct kcuckoo_growth *growth,
 	return growth->from->shape.bitmap ? 1 + stores : 1;
 }
 
+/* Copies buckets of fingerprints as they are; none of it can fail. */
+static void kcuckoo_growth_split(struct kcuckoo_growth *growth)
+{
+	const struct kcuckoo_table *from = &growth->from->table;
+	u32 bucket = kcuckoo_table_bucket(from, growth->cursor);
+	u32 end = min_t(u32, from->geometry.nbuckets,
+			bucket + KCUCKOO_HOLD_STEPS);
+
+	kcuckoo_table_split(&growth->to->table, from, bucket, end);
+	growth->cursor = (u64)end << from->geometry.bucket_shift;
+}
+
 /**
  * kcuckoo_growth_copy() - copy as much as one hold of the lock allows
  * @growth: the growth
@@ -183,6 +188,10 @@ void kcuckoo_growth_copy(struct kcuckoo_growth *growth,
 	bool searched = false;
 	unsigned int steps = 0;
 
+	if (growth->mirror && !growth->unite && growth->cursor < places) {
+		kcuckoo_growth_split(growth);
+		return;
+	}
 	while (growth->cursor < places && steps < KCUCKOO_HOLD_STEPS &&
 	       !searched && !growth->failed)
 		steps += kcuckoo_growth_copy_bucket(growth, search, &searched);

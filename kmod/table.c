@@ -694,42 +694,82 @@ static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 		kcuckoo_table_plain_write(table, bucket, tags);
 }
 
-/* The same for a bucket of one word with nothing beside, all tags at once. */
-static void kcuckoo_table_split_word(struct kcuckoo_table *table,
-				     const struct kcuckoo_table *from,
-				     u32 bucket)
-{
-	unsigned int bits = from->bucket_bits;
-	u64 bit = (u64)bucket * bits;
-	u64 all = kcuckoo_table_load(from, bit) & kcuckoo_bits_mask(bits);
-	u64 carry = from->tops - from->ones;
-	u64 moved = 0;
+/**
+ * struct kcuckoo_stream - consecutive buckets that are written
+ * @word: where the next one begins
+ * @shift: at which bit
+ * @bits: what goes to @word
+ */
+struct kcuckoo_stream {
+	u64 *word;
+	unsigned int shift;
+	u64 bits;
+};
 
-	if (table->part_mask != from->part_mask) {
-		moved = all >> from->geometry.doublings & from->ones;
-		moved = all & moved * kcuckoo_bits_mask(from->geometry.tag_bits);
-		kcuckoo_bits_put(table->tags,
-				 bit + (u64)from->geometry.nbuckets * bits,
-				 bits, moved);
-	}
-	kcuckoo_bits_put(table->tags, bit, bits, all & ~moved);
-	table->entries += hweight64((((all & carry) + carry) | all) &
-				    from->tops);
+static void kcuckoo_stream_begin(struct kcuckoo_stream *stream,
+				 const struct kcuckoo_table *table, u64 bucket)
+{
+	u64 bit = bucket * table->bucket_bits;
+
+	stream->word = table->tags + (bit >> 6);
+	stream->shift = bit & 63;
+	stream->bits = 0;
 }
 
-/**
- * kcuckoo_table_split() - copy a bucket of fingerprints into a mirror
- * @table: a table with plain tags; the buckets that correspond are empty
- * @from: a table that differs from it by one doubling, or none
- * @bucket: the bucket of @from
- *
- * The next bit of the tag tells which of two buckets an entry goes to; none has
- * to be hashed.
- *
- * Context: the writer; no reader sees @table.
- */
-void kcuckoo_table_split(struct kcuckoo_table *table,
-			 const struct kcuckoo_table *from, u32 bucket)
+/* Where a stream writes nothing is there; beside it something may be. */
+static inline void kcuckoo_stream_flush(struct kcuckoo_stream *stream)
+{
+	if (stream->bits)
+		WRITE_ONCE(*stream->word, *stream->word | stream->bits);
+}
+
+static inline void kcuckoo_stream_put(struct kcuckoo_stream *stream,
+				      unsigned int width, u64 bucket)
+{
+	stream->bits |= bucket << stream->shift;
+	stream->shift += width;
+	if (stream->shift < 64)
+		return;
+	kcuckoo_stream_flush(stream);
+	stream->word++;
+	stream->shift -= 64;
+	stream->bits = stream->shift ? bucket >> (width - stream->shift) : 0;
+}
+
+/* Buckets of one word with nothing beside, all tags at once. */
+static void kcuckoo_table_split_words(struct kcuckoo_table *table,
+				      const struct kcuckoo_table *from,
+				      u32 bucket, u32 end)
+{
+	unsigned int width = from->bucket_bits;
+	u64 carry = from->tops - from->ones;
+	u64 ones = table->part_mask != from->part_mask ? from->ones : 0;
+	struct kcuckoo_stream near, far;
+	u64 entries = 0;
+
+	kcuckoo_stream_begin(&near, table, bucket);
+	kcuckoo_stream_begin(&far, table, (u64)bucket + from->geometry.nbuckets);
+	for (; bucket < end; bucket++) {
+		u64 all = kcuckoo_table_load(from, (u64)bucket * width) &
+			  kcuckoo_bits_mask(width);
+		u64 moved = all >> from->geometry.doublings & ones;
+
+		moved = all & moved * from->tags_most;
+		kcuckoo_stream_put(&near, width, all & ~moved);
+		if (ones)
+			kcuckoo_stream_put(&far, width, moved);
+		entries += hweight64((((all & carry) + carry) | all) &
+				     from->tops);
+	}
+	kcuckoo_stream_flush(&near);
+	kcuckoo_stream_flush(&far);
+	table->entries += entries;
+}
+
+/* The same for any bucket, tag by tag. */
+static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
+				     const struct kcuckoo_table *from,
+				     u32 bucket)
 {
 	unsigned int entries = 1U << from->geometry.bucket_shift;
 	u64 place = (u64)bucket << from->geometry.bucket_shift;
@@ -738,10 +778,6 @@ void kcuckoo_table_split(struct kcuckoo_table *table,
 	u64 all[KCUCKOO_BUCKET_SIZE_MAX];
 	unsigned int i;
 
-	if (from->narrow && from->quick && !from->aux) {
-		kcuckoo_table_split_word(table, from, bucket);
-		return;
-	}
 	kcuckoo_table_bucket_tags(from, bucket, all);
 	for (i = 0; i < entries; i++)
 		tags[!!(all[i] & bit)][i] = all[i];
@@ -749,6 +785,29 @@ void kcuckoo_table_split(struct kcuckoo_table *table,
 	if (bit)
 		kcuckoo_table_write(table, bucket + from->geometry.nbuckets,
 				    tags[1], from, place);
+}
+
+/**
+ * kcuckoo_table_split() - copy buckets of fingerprints into a mirror
+ * @table: a table with plain tags; the buckets that correspond are empty
+ * @from: a table that differs from it by one doubling, or none
+ * @bucket: the first bucket of @from to copy
+ * @end: the first one that is not
+ *
+ * The next bit of the tag tells which of two buckets an entry goes to; none has
+ * to be hashed.
+ *
+ * Context: the writer; no reader sees @table.
+ */
+void kcuckoo_table_split(struct kcuckoo_table *table,
+			 const struct kcuckoo_table *from, u32 bucket, u32 end)
+{
+	if (from->narrow && from->quick && !from->aux) {
+		kcuckoo_table_split_words(table, from, bucket, end);
+		return;
+	}
+	for (; bucket < end; bucket++)
+		kcuckoo_table_split_tags(table, from, bucket);
 }
 
 /**

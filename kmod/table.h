@@ -193,7 +193,7 @@ bool kcuckoo_table_sorted_sound(const struct kcuckoo_table *table, u32 bucket);
 void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
 		       const struct kcuckoo_probe *probe);
 void kcuckoo_table_split(struct kcuckoo_table *table,
-			 const struct kcuckoo_table *from, u32 bucket);
+			 const struct kcuckoo_table *from, u32 bucket, u32 end);
 void kcuckoo_table_set_value(struct kcuckoo_table *table, u64 place, u32 value);
 void kcuckoo_table_set_expiry(struct kcuckoo_table *table, u64 place,
 			      u32 expiry);
