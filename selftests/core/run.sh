@@ -15,7 +15,7 @@ kmod=${CORE_KMOD:-$top/kmod}
 build=${CORE_BUILD:-$top/build/core}
 [ "${SANITIZE:-1}" = 0 ] && build+=-plain
 core=(bits hash permutation semisort geometry table search shape store rate growth)
-programs=(bits hash siphash permutation semisort table value sided search fill
+programs=(bits hash siphash permutation semisort table pipeline value sided search fill
 	fingerprint copies shape rate inet growth doubling model cover mixture)
 [ $# -gt 0 ] && programs=("$@")
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror

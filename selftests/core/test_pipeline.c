@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Pairs and pipelines: the quick way of looking keys up says what the plain one
+ * says, key by key and in their order.
+ */
+#include "fixture.h"
+#include "pipeline.h"
+
+#define KEYS	500
+
+/* A key of a table: a number or a hash. */
+static struct kcuckoo_pair pair_of(const struct kcuckoo_table *table, u64 key)
+{
+	return table->geometry.sided ? kcuckoo_pair_of_number(table, key) :
+				       kcuckoo_pair_of_hash(table, key);
+}
+
+static void probe_of(const struct kcuckoo_table *table, u64 key,
+		     struct kcuckoo_probe *probe)
+{
+	memset(probe, 0, sizeof(*probe));
+	if (table->geometry.sided)
+		kcuckoo_table_probe_number(table, key, 0, probe);
+	else
+		kcuckoo_table_probe_hash(table, key, probe);
+}
+
+/* Tag by tag, without any comparison of several. */
+static bool contains(const struct kcuckoo_table *table, u64 key)
+{
+	unsigned int entries = 1U << table->geometry.bucket_shift;
+	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
+	struct kcuckoo_probe probe;
+	unsigned int side, i;
+
+	probe_of(table, key, &probe);
+	for (side = 0; side < 2; side++) {
+		kcuckoo_table_bucket_tags(table, probe.bucket[side], tags);
+		for (i = 0; i < entries; i++)
+			if (tags[i] == probe.tag[side])
+				return true;
+	}
+	return false;
+}
+
+/* Half of the keys are added, as many as there is room for. */
+static void fill(struct kcuckoo_table *table, const u64 keys[KEYS])
+{
+	struct kcuckoo_search *search = fixture_search();
+	struct kcuckoo_probe probe;
+	unsigned int i;
+
+	for (i = 0; i < KEYS; i += 2) {
+		probe_of(table, keys[i], &probe);
+		if (!contains(table, keys[i]))
+			fixture_add(table, &probe, search);
+	}
+	tap_free(search);
+}
+
+/* So many keys, in their order: what goes in comes out. */
+static void check_batch(const struct kcuckoo_table *table, const u64 *keys,
+			unsigned int count)
+{
+	struct kcuckoo_pipeline pipeline;
+	unsigned int out = 0;
+	unsigned int i;
+
+	kcuckoo_pipeline_begin(&pipeline, table);
+	tap_require(kcuckoo_pipeline_empty(&pipeline), "%u", count);
+	for (i = 0; i < count; i++) {
+		if (kcuckoo_pipeline_full(&pipeline)) {
+			tap_require(kcuckoo_pipeline_pop(&pipeline) ==
+				    contains(table, keys[out]), "%u", out);
+			out++;
+		}
+		kcuckoo_pipeline_push(&pipeline, pair_of(table, keys[i]));
+	}
+	tap_require(i - out == (count < KCUCKOO_PIPELINE_DEPTH ?
+				count : KCUCKOO_PIPELINE_DEPTH), "%u", out);
+	while (!kcuckoo_pipeline_empty(&pipeline)) {
+		tap_require(kcuckoo_pipeline_pop(&pipeline) ==
+			    contains(table, keys[out]), "%u", out);
+		out++;
+	}
+	tap_require(out == count, "%u of %u", out, count);
+}
+
+static void check_table(const struct kcuckoo_geometry *geometry, u64 most)
+{
+	struct kcuckoo_table table;
+	u64 keys[KEYS];
+	unsigned int i;
+
+	fixture_table(&table, geometry);
+	tap_require(table.quick, "w %u", geometry->tag_bits);
+	for (i = 0; i < KEYS; i++)
+		keys[i] = random_word() & most;
+	fill(&table, keys);
+	check_batch(&table, keys, 0);
+	check_batch(&table, keys, KCUCKOO_PIPELINE_DEPTH - 1);
+	check_batch(&table, keys, KCUCKOO_PIPELINE_DEPTH);
+	check_batch(&table, keys, KCUCKOO_PIPELINE_DEPTH + 1);
+	check_batch(&table, keys, KEYS);
+	fixture_table_free(&table);
+}
+
+static void test_plain(void)
+{
+	struct kcuckoo_geometry geometry = {};
+	unsigned int width, shift;
+
+	for (shift = 0; shift <= 3; shift++) {
+		for (width = 1; width <= 32; width++) {
+			geometry.nbuckets = 40 + random_below(400);
+			geometry.bucket_shift = shift;
+			geometry.tag_bits = width;
+			check_table(&geometry, ~0ULL);
+		}
+	}
+}
+
+static void test_sided(void)
+{
+	unsigned int plen, shift;
+
+	for (shift = 0; shift <= 3; shift++) {
+		for (plen = 12; plen <= 64; plen++) {
+			u32 nbuckets = 40 + random_below(400);
+			struct kcuckoo_shape shape = fixture_shape(plen, shift,
+								   nbuckets);
+
+			check_table(&shape.geometry, kcuckoo_bits_mask(plen));
+		}
+	}
+}
+
+static const struct tap_test tests[] = {
+	{ "pipeline.plain: fingerprints of every width, in their order",
+	  test_plain },
+	{ "pipeline.sided: numbers of every width, in their order",
+	  test_sided },
+};
+
+int main(int argc, char **argv)
+{
+	return tap_main(argc, argv, tests, TAP_COUNT(tests));
+}
