@@ -25,7 +25,9 @@ check_add() {
 	out_is "$(address "$1" 2)"
 	rule -I INPUT -j KCUCKOO --del bl src
 	passes "$1" 2
-	count_is packet_deleted 1
+	# Neighbours of IPv6 speak more than once, and are added again in between.
+	k -j info bl
+	[[ $out =~ \"packet_deleted\":\ [1-9] ]] || complain "none deleted: $out"
 }
 
 test_add_and_delete() { # the first packet adds its source; a delete ends that
