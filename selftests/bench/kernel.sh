@@ -22,7 +22,7 @@ capacity() {
 
 "$program" 4 12 0 "$(capacity 4 97)" $runs $lookups
 "$program" 4 13 1 "$(capacity 4 97)" $runs $lookups
-"$program" 2 11 0 "$(capacity 2 87)" $runs $lookups
+"$program" 2 11 0 "$(capacity 2 86)" $runs $lookups
 "$program" 8 12 0 "$(capacity 8 99)" $runs $lookups
 "$program" 4 6 0 "$(capacity 4 97)" $runs $lookups
 "$program" doubling 16 "$(capacity 32 97)"
