@@ -71,9 +71,42 @@ compile() {
 	gcc "${flags[@]}" -o "$build/programs/addresses" "$here/addresses.c" \
 		"$selftests/demo/networks.c"
 	gcc "${flags[@]}" -o "$build/programs/spent" "$here/spent.c"
+	compile_core
 	quietly "$build/userspace.log" make -s -C "$tree/userspace" \
 		O="$build/userspace" DESTDIR="$build/root" PREFIX=/usr install
 	ln -sf "$build/userspace/kcuckoo" "$build/programs"
+}
+
+# The folder with linux/jhash.h: that of the newest kernel headers.
+headers() {
+	printf '%s\n' ${KDIR:+"$KDIR/include" "$KDIR/source/include"} \
+		/lib/modules/*/source/include /usr/src/linux-headers-*-common/include |
+	while read -r folder; do
+		[ -e "$folder/linux/jhash.h" ] && realpath "$folder"
+	done | sort -V | tail -n 1
+}
+
+# The core in userspace, and what looks keys up in it.
+compile_core() {
+	local name core=()
+
+	mkdir -p "$build/include/linux"
+	ln -sfn "$(headers)/linux/jhash.h" "$build/include/linux/jhash.h"
+	for name in hash semisort geometry table search; do
+		core+=("$tree/kmod/$name.c")
+	done
+	gcc -std=gnu11 -O2 -Wall -Wextra -Werror "-I$selftests/shim" \
+		"-I$build/include" "-I$tree/uapi" "-I$tree/kmod" \
+		"-I$selftests/core" -o "$build/programs/batch" \
+		"$here/batch.c" "$here/filling.c" "${core[@]}"
+}
+
+# core SIZES: look-ups at native speed, on this machine itself.
+core() {
+	# shellcheck disable=SC2046 # a list of words
+	"$build/programs/batch" "$rounds" $(tr , ' ' <<<"$1") >"$data/.core"
+	mv "$data/.core" "$data/core"
+	cat "$data/core" >&2
 }
 
 # list SIZE COUNT: COUNT addresses, in the forms that each rival reads.
@@ -164,6 +197,7 @@ job() {
 jobs_of_mode() {
 	local all=kcuckoo,ipset,nft,nft-sized
 
+	job core 0 "$([ $mode = full ] && echo 1,16,192,1024 || echo 1,16,192)"
 	job packets.1m 3072 packets,1m,1000000,$all
 	job packets.1k 1024 packets,1k,1000,$all
 	job prefixes.all 6144 prefixes,all
@@ -209,6 +243,7 @@ run_jobs() {
 	while read -r name memory work; do
 		wanted "$name" || continue
 		say "$name"
+		[ "$name" != core ] || { core "$work"; continue; }
 		provide "$work"
 		machine "$name" "$work"
 	done < <(jobs_of_mode; jobs_alone)
