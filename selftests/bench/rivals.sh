@@ -46,7 +46,7 @@ start_machine() {
 	mount -t sysfs sys /sys
 	mount -t devtmpfs dev /dev
 	mount -t tmpfs run /run
-	mkdir /run/lock /run/work /run/data
+	mkdir /run/lock /run/bench /run/data
 	mount -t hostfs -o "$DATA" host /run/data
 	ip link set lo up
 	insmod "$MODULES/kcuckoo.ko"
@@ -136,10 +136,10 @@ kernel_memory() {
 timed() {
 	local status=0
 
-	into "$3" spent "${@:4}" 3>/run/work/spent >/run/work/output || status=$?
+	into "$3" spent "${@:4}" 3>/run/bench/spent >/run/bench/output || status=$?
 	[ $status = 0 ] || fail "${*:4}: exit status $status"
 	# shellcheck disable=SC2046 # five words
-	say spent "$size" "$1" "$2" $(cat /run/work/spent)
+	say spent "$size" "$1" "$2" $(cat /run/bench/spent)
 }
 
 # loaded RIVAL BEFORE ENTRIES: what the kernel has more.
@@ -249,18 +249,18 @@ operations() {
 	timed status kcuckoo kcuckoo kcuckoo info $name
 	timed status ipset ipset ipset list -t ${name}4
 	timed status nft nft nft -t list set ip $name $name
-	sed 's/^add/del/' "$old.ipset" >/run/work/del.ipset
-	sed 's/^add/delete/' "$old.nftaa" >/run/work/del.nft
+	sed 's/^add/del/' "$old.ipset" >/run/bench/del.ipset
+	sed 's/^add/delete/' "$old.nftaa" >/run/bench/del.nft
 	timed delete kcuckoo kcuckoo kcuckoo -q del $name -f "$old.list"
-	timed delete ipset ipset ipset restore -file /run/work/del.ipset
-	timed delete nft nft nft -f /run/work/del.nft
+	timed delete ipset ipset ipset restore -file /run/bench/del.ipset
+	timed delete nft nft nft -f /run/bench/del.nft
 }
 
 # write_members FAMILY: what kcuckoo has of it, as the others read it.
 write_members() {
-	local members=/run/work/members$1
+	local members=/run/bench/members$1
 
-	grep "${@:2}" : /run/work/members >"$members" || :
+	grep "${@:2}" : /run/bench/members >"$members" || :
 	sed "s/^/add $name$1 /" "$members" >"$members.ipset"
 	{
 		echo "add element ${nf[$1]} $name $name {"
@@ -278,26 +278,26 @@ prefixes() {
 	make_namespaces "${rivals[@]}"
 	before=$(kernel_memory)
 	load_kcuckoo "$LISTS/$1.list"
-	into kcuckoo kcuckoo list $name >/run/work/members
+	into kcuckoo kcuckoo list $name >/run/bench/members
 	write_members 4 -v
 	write_members 6
-	count4=$(wc -l </run/work/members4)
-	count6=$(wc -l </run/work/members6)
+	count4=$(wc -l </run/bench/members4)
+	count6=$(wc -l </run/bench/members6)
 	loaded kcuckoo "$before" $((count4 + count6))
 	before=$(kernel_memory)
-	load_ipset 4 hash:net "$count4" /run/work/members4.ipset
-	load_ipset 6 hash:net "$count6" /run/work/members6.ipset
+	load_ipset 4 hash:net "$count4" /run/bench/members4.ipset
+	load_ipset 6 hash:net "$count6" /run/bench/members6.ipset
 	loaded ipset "$before" $((count4 + count6))
 	before=$(kernel_memory)
-	load_nft nft 4 'type ipv4_addr; flags interval' /run/work/members4.nft
-	load_nft nft 6 'type ipv6_addr; flags interval' /run/work/members6.nft
+	load_nft nft 4 'type ipv4_addr; flags interval' /run/bench/members4.nft
+	load_nft nft 6 'type ipv6_addr; flags interval' /run/bench/members6.nft
 	loaded nft "$before" $((count4 + count6))
 	for family in 4 6; do
 		size=$1-ipv$family
 		[ $family = 4 ] || echo 1 >/sys/module/kcuckoo_packet/parameters/ipv6
-		sources outside$family "/run/work/members$family" 1000000
+		sources outside$family "/run/bench/members$family" 1000000
 		ask miss none accept xt-pass nft-pass empty "${rivals[@]}"
-		sources inside$family "/run/work/members$family" 1000000
+		sources inside$family "/run/bench/members$family" 1000000
 		ask hit none drop xt-drop nft-drop "${rivals[@]}"
 	done
 }
