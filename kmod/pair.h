@@ -15,7 +15,7 @@
 
 /**
  * struct kcuckoo_pair - where a key can be, and as what
- * @bucket: its two buckets, which may be the same one
+ * @bucket: its two buckets; in an odd number of buckets they may be the same one
  * @tag: its tag in the first; in the second one more if tags are sided
  */
 struct kcuckoo_pair {
@@ -35,7 +35,7 @@ static inline u32 kcuckoo_pair_alternate(const struct kcuckoo_table *table,
 					 u32 bucket, u64 tag)
 {
 	u32 sum = kcuckoo_hash_scale(kcuckoo_hash_tag(&table->key, tag),
-				     table->part);
+				     table->part) | table->odd;
 
 	return sum - bucket + (sum < bucket ? table->part : 0);
 }

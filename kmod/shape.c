@@ -229,6 +229,20 @@ static void kcuckoo_shape_fit_exact(struct kcuckoo_shape *shape, u64 entries)
 	kcuckoo_shape_choose(shape);
 }
 
+/*
+ * An even number, so that each key has two buckets and there is room for as many
+ * copies of it as those hold.
+ */
+static void kcuckoo_shape_fit_fingerprints(struct kcuckoo_shape *shape,
+					   u64 entries)
+{
+	u32 nbuckets = kcuckoo_shape_buckets(shape,
+					     KCUCKOO_FINGERPRINT_BUCKETS_MIN,
+					     entries);
+
+	shape->geometry.nbuckets = nbuckets + (nbuckets & 1);
+}
+
 /**
  * kcuckoo_shape_fit() - the smallest shape for a number of members
  * @shape: out: the shape
@@ -248,10 +262,7 @@ void kcuckoo_shape_fit(struct kcuckoo_shape *shape,
 	if (form->sided)
 		kcuckoo_shape_fit_exact(shape, entries);
 	else
-		shape->geometry.nbuckets =
-			kcuckoo_shape_buckets(shape,
-					      KCUCKOO_FINGERPRINT_BUCKETS_MIN,
-					      entries);
+		kcuckoo_shape_fit_fingerprints(shape, entries);
 }
 
 /**
@@ -286,7 +297,7 @@ bool kcuckoo_shape_make(struct kcuckoo_shape *shape,
 	shape->geometry.nbuckets = nbuckets;
 	shape->geometry.doublings = doublings;
 	return nbuckets >> doublings >= KCUCKOO_FINGERPRINT_BUCKETS_MIN &&
-	       !(nbuckets & kcuckoo_bits_mask(doublings));
+	       !(nbuckets & kcuckoo_bits_mask(doublings + 1));
 }
 
 /*

@@ -33,6 +33,7 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	table->aux_stride = kcuckoo_geometry_aux_stride(geometry);
 	table->part = geometry->nbuckets >> geometry->doublings;
 	table->part_mask = kcuckoo_bits_mask(geometry->doublings);
+	table->odd = ~table->part & 1;
 	if (geometry->sorted)
 		width -= KCUCKOO_SEMISORT_BITS;
 	table->inverse = BIT(16) / width + 1;
@@ -59,7 +60,8 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
  * @bucket: one of its buckets
  * @tag: its tag there
  *
- * Return: number of the bucket, which can be @bucket itself.
+ * Return: number of the bucket; @bucket itself only where a part's number of
+ * buckets is odd.
  */
 u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 			    u64 tag)

@@ -16,7 +16,9 @@
  *
  *	alternate = (H(tag) - bucket) mod m
  *
- * which is its own inverse for every m, not only for powers of two.
+ * which is its own inverse for every m, not only for powers of two. Where m is
+ * even H(tag) is made odd: then one of the two buckets is odd and the other one
+ * even, and no key has one bucket only.
  *
  * Tags come in two kinds:
  *
@@ -83,6 +85,7 @@ struct kcuckoo_geometry {
  * @bucket_bits: bits of a bucket
  * @part: buckets of a part; all where the table has not been doubled
  * @part_mask: the bits of a tag that tell the part
+ * @odd: 1 if @part is even, which makes the sum of a key's buckets odd; or 0
  * @aux_stride: bits of an entry in the second plane, 0..128
  * @lanes: tags that are loaded and compared together, as many as go into a word,
  *	a power of two; a bucket has all of its tags in one word, or in several
@@ -107,6 +110,7 @@ struct kcuckoo_table {
 	u32 inverse;
 	u32 part;
 	u32 part_mask;
+	u32 odd;
 	u32 aux_stride;
 	u32 lanes;
 	u32 lane_bits;
@@ -121,7 +125,7 @@ struct kcuckoo_table {
 
 /**
  * struct kcuckoo_probe - where a key can be in one table, and as what
- * @bucket: its two buckets, which may be the same one
+ * @bucket: its two buckets; in an odd number of buckets they may be the same one
  * @tag: its tag in either
  * @aux: its identity bits
  * @value: its value, of tables with values

@@ -337,7 +337,7 @@ static void test_positions(void)
 	unsigned int i;
 
 	for (i = 0; i < TAP_COUNT(forms); i++)
-		check_positions(&forms[i], 64 + random_below(40),
+		check_positions(&forms[i], 64 + 2 * random_below(20),
 				KCUCKOO_SEARCH_VISITS);
 }
 
@@ -349,7 +349,7 @@ static void test_visits(void)
 
 	for (i = 0; i < TAP_COUNT(forms); i++)
 		for (round = 0; round < 3; round++)
-			check_positions(&forms[i], 64 + round,
+			check_positions(&forms[i], 64 + 2 * round,
 					KCUCKOO_SEARCH_VISITS_MIN);
 }
 
@@ -491,7 +491,7 @@ static void test_halving(void)
 
 	for (i = 0; i < TAP_COUNT(forms); i++) {
 		searches = 0;
-		check_halving(&forms[i], 64 + random_below(64));
+		check_halving(&forms[i], 64 + 2 * random_below(32));
 		tap_require(searches || forms[i].bucket_shift < 2,
 			    "b %u, f %u", 1U << forms[i].bucket_shift,
 			    forms[i].tag_bits);

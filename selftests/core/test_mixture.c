@@ -806,7 +806,7 @@ static void round_init(u32 combination, struct kcuckoo_shape *first)
 	now = 1000;
 	if (!geometry.sided)
 		tap_require(kcuckoo_shape_make(first, &geometry, 0,
-					       64 + random_below(64), 0), "f");
+					       64 + 2 * random_below(32), 0), "f");
 	else
 		kcuckoo_shape_fit(first, &geometry, plen, random_below(200));
 	places = (u64)first->geometry.nbuckets << geometry.bucket_shift;

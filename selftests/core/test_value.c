@@ -148,7 +148,7 @@ static void check_fields(const struct kcuckoo_geometry *form, unsigned int plen)
 	u64 place;
 	int i;
 
-	store_init(&store, form, plen, 64 + random_below(10));
+	store_init(&store, form, plen, 64 + 2 * random_below(5));
 	places = kcuckoo_store_places(&store);
 	model = tap_zalloc(places * sizeof(*model));
 	for (i = 0; i < 4000; i++) {

@@ -239,6 +239,26 @@ TEST_F(bytes, copies)
 	strings_free(&fresh);
 }
 
+/* Every key has two buckets, in the smallest filters, too. */
+TEST_F(bytes, copies_of_each)
+{
+	__u16 lengths[9] = { 4, 4, 4, 4, 4, 4, 4, 4, 4 };
+	__u8 keys[9 * 4 + 1];
+	struct strings same = { keys, lengths, 9 };
+	unsigned int capacity, i, copy;
+
+	for (capacity = 1; capacity < 300; capacity += 7) {
+		ASSERT_EQ(0, bytes_create(self->client.fd, "a", capacity, 32, 0));
+		for (i = 0; i < 50; i++) {
+			for (copy = 0; copy < 9; copy++)
+				sprintf((char *)keys + 4 * copy, "%04u", i);
+			ASSERT_EQ(8, strings_add(self->client.fd, "a", &same));
+			ASSERT_EQ(8, strings_del(self->client.fd, "a", &same));
+		}
+		EXPECT_EQ(0, filter_destroy(self->client.fd, "a"));
+	}
+}
+
 /* Insert-only: a key takes one entry, however often it is added. */
 TEST_F(bytes, insert_only)
 {
