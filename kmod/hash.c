@@ -47,7 +47,7 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
 }
 
 /**
- * kcuckoo_hash_bytes() - hash a byte string
+ * kcuckoo_hash_string() - hash a byte string of any length
  * @key: the filter's secret
  * @bytes: the string; may be NULL where @len is 0
  * @len: its length, in bytes
@@ -58,8 +58,8 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
  *
  * Return: 64 hash bits.
  */
-u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key, const u8 *bytes,
-		       u32 len)
+u64 kcuckoo_hash_string(const struct kcuckoo_hash_key *key, const u8 *bytes,
+			u32 len)
 {
 	u32 a = key->seed[0] + JHASH_INITVAL + len;
 	u32 b = key->seed[1];

@@ -17,6 +17,7 @@
 #include <linux/jhash.h>
 #include <linux/math64.h>
 #include <linux/siphash.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 /**
@@ -97,8 +98,31 @@ static inline u64 kcuckoo_hash_words(const struct kcuckoo_hash_key *key,
 
 u64 kcuckoo_hash_number(const struct kcuckoo_hash_key *key, u64 hi, u64 lo,
 			unsigned int length);
-u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key, const u8 *bytes,
-		       u32 len);
+u64 kcuckoo_hash_string(const struct kcuckoo_hash_key *key, const u8 *bytes,
+			u32 len);
+
+/**
+ * kcuckoo_hash_bytes() - hash a byte string
+ * @key: the filter's secret
+ * @bytes: the string; may be NULL where @len is 0
+ * @len: its length, in bytes
+ *
+ * As kcuckoo_hash_string(), which it calls but for strings of two words: most
+ * keys of fixed size are, and the call would cost more than their hash.
+ *
+ * Return: 64 hash bits.
+ */
+static inline u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key,
+				     const u8 *bytes, u32 len)
+{
+	u32 words[2];
+
+	if (len != sizeof(words) || key->strong)
+		return kcuckoo_hash_string(key, bytes, len);
+	memcpy(words, bytes, sizeof(words));
+	return kcuckoo_hash_words(key, JHASH_INITVAL + len + words[0], words[1],
+				  0);
+}
 
 /**
  * kcuckoo_hash_scale() - map a hash to a smaller range, evenly

@@ -4,6 +4,7 @@
  *
  * All of it is inline, because a look-up waits for memory: the fewer
  * instructions it has, the more of them the processor has under way at a time.
+ * What gcc would still call, with the pair in memory, is always inline.
  * For the same reason nothing here branches on what cannot be foreseen.
  */
 #ifndef _KCUCKOO_PAIR_H
@@ -186,21 +187,22 @@ static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
  * Context: readers without a lock have to check that no write overlapped.
  * Return: true if one has.
  */
-static inline bool kcuckoo_pair_contained(const struct kcuckoo_table *table,
-					  const struct kcuckoo_pair *pair)
+static __always_inline bool
+kcuckoo_pair_contained(const struct kcuckoo_table *table,
+		       const struct kcuckoo_pair *pair)
 {
-	u64 bits[] = { (u64)pair->bucket[0] * table->bucket_bits,
-		       (u64)pair->bucket[1] * table->bucket_bits };
-	u64 end = bits[0] + table->bucket_bits;
+	u64 first = (u64)pair->bucket[0] * table->bucket_bits;
+	u64 second = (u64)pair->bucket[1] * table->bucket_bits;
+	u64 end = first + table->bucket_bits;
 	u64 other = pair->tag + table->geometry.sided;
 	u64 marks = 0;
 
 	do {
-		marks |= kcuckoo_table_compare(table, bits[0], pair->tag) |
-			 kcuckoo_table_compare(table, bits[1], other);
-		bits[0] += table->lane_bits;
-		bits[1] += table->lane_bits;
-	} while (bits[0] < end);
+		marks |= kcuckoo_table_compare(table, first, pair->tag) |
+			 kcuckoo_table_compare(table, second, other);
+		first += table->lane_bits;
+		second += table->lane_bits;
+	} while (first < end);
 	return marks;
 }
 
