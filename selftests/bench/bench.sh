@@ -71,6 +71,7 @@ compile() {
 	gcc "${flags[@]}" -o "$build/programs/addresses" "$here/addresses.c" \
 		"$selftests/demo/networks.c"
 	gcc "${flags[@]}" -o "$build/programs/spent" "$here/spent.c"
+	gcc "${flags[@]}" -o "$build/programs/elements" "$here/elements.c"
 	compile_core
 	quietly "$build/userspace.log" make -s -C "$tree/userspace" \
 		O="$build/userspace" DESTDIR="$build/root" PREFIX=/usr install
@@ -109,26 +110,24 @@ core() {
 	cat "$data/core" >&2
 }
 
-# list SIZE COUNT: COUNT addresses, in the forms that each rival reads.
+# list SIZE COUNT: COUNT addresses, in the forms that each rival reads. What ipset
+# saves begins with its set; without, it asks the kernel about the set at each line.
 list() {
-	local file=$lists/$1 part word=list
+	local file=$lists/$1 word=list
 
 	[ ! -e "$file.done" ] || return 0
 	"$build/programs/addresses" list "$2" >"$file.list"
 	# Above a million ipset gets them as networks, which it makes addresses of.
 	[ "$2" -le 1000000 ] || word=blocks
-	"$build/programs/addresses" $word "$2" | sed "s/^/add bad4 /" >"$file.ipset"
-	# What nft holds in memory while it reads is hundreds of times the list: a
-	# million at once is what machines have room for.
-	split -l 1000000 "$file.list" "$file.part"
-	for part in "$file.part"*; do
-		{
-			echo 'add element ip bad bad {'
-			sed 's/$/,/' "$part"
-			echo '}'
-		} >"$file.nft${part#"$file.part"}"
-	done
-	rm -f "$file.part"*
+	{
+		echo "create bad4 hash:ip family inet maxelem $((2 * $2))"
+		"$build/programs/addresses" $word "$2" | sed 's/^/add bad4 /'
+	} >"$file.ipset"
+	{
+		echo 'add element ip bad bad {'
+		sed 's/$/,/' "$file.list"
+		echo '}'
+	} >"$file.nft"
 	touch "$file.done"
 }
 

@@ -48,6 +48,10 @@ start_machine() {
 	mount -t tmpfs run /run
 	mkdir /run/lock /run/bench /run/data
 	mount -t hostfs -o "$DATA" host /run/data
+	# The C library asks for it at each address that ipset reads: a system call
+	# of the host, if it is there.
+	: >/run/resolv.conf
+	[ ! -e /etc/resolv.conf ] || mount --bind /run/resolv.conf /etc/resolv.conf
 	ip link set lo up
 	insmod "$MODULES/kcuckoo.ko"
 	insmod "$MODULES/kcuckoo_packet.ko"
@@ -76,6 +80,7 @@ verdict() {
 # Words of the families: what each tool calls them, an address that no packet has.
 declare -A xt=([4]=iptables-legacy [6]=ip6tables-legacy)
 declare -A nf=([4]=ip [6]=ip6)
+declare -A inet=([4]=inet [6]=inet6)
 declare -A never=([4]=255.255.255.255 [6]=ffff::1)
 
 # xt_rule FAMILY NAMESPACE MATCH...
@@ -159,28 +164,30 @@ load_kcuckoo() {
 	into kcuckoo kcuckoo -q attach $name
 }
 
-# load_ipset FAMILY TYPE ENTRIES FILE: FILE in the form of `ipset save`.
+# load_ipset WORD FAMILY FILE: FILE in the form of `ipset save`.
 load_ipset() {
-	local inet=inet
-
-	warm "$4"
-	[ "$1" = 4 ] || inet=inet6
-	into ipset ipset create "$name$1" "$2" family $inet maxelem $(($3 + 1))
-	timed load ipset ipset ipset restore -file "$4"
-	xt_rule "$1" ipset -m set --match-set "$name$1" src
+	warm "$3"
+	timed "$1" ipset ipset ipset restore -file "$3"
+	xt_rule "$2" ipset -m set --match-set "$name$2" src
 }
 
-# load_nft NAMESPACE FAMILY SET FILE...: FILEs of commands.
-load_nft() {
-	local file
-
+# make_nft NAMESPACE FAMILY SET: a set, without elements, and a rule.
+make_nft() {
 	into "$1" nft "add table ${nf[$2]} $name"
 	into "$1" nft "add set ${nf[$2]} $name $name { $3; }"
-	for file in "${@:4}"; do
-		warm "$file"
-		timed load "$1" "$1" nft -f "$file"
-	done
 	nft_rule "$2" "$1" "${nf[$2]} saddr @$name"
+}
+
+# load_nft FILE: of commands.
+load_nft() {
+	warm "$1"
+	timed load nft nft nft -f "$1"
+}
+
+# fill_nft NAMESPACE FILE: addresses, not by nft.
+fill_nft() {
+	warm "$2"
+	timed fill "$1" "$1" elements "$name" "$name" <"$2"
 }
 
 # ask KIND NAMESPACE...: ROUNDS times, all in turn; the sources are there.
@@ -201,16 +208,22 @@ sources() {
 	addresses "$@" >/proc/kcuckoo_packet
 }
 
-# load_addresses RIVAL COUNT
+# load_addresses RIVAL COUNT: of more than a million nothing is said about the
+# time of ipset and nft, which get them in a faster way than they come otherwise.
 load_addresses() {
-	local before
+	local before word=load
 
+	[ "$2" -le 1000000 ] || word=fill
 	before=$(kernel_memory)
 	case $1 in
 	kcuckoo) load_kcuckoo "$LISTS/$size.list" ;;
-	ipset) load_ipset 4 hash:ip "$2" "$LISTS/$size.ipset" ;;
-	nft) load_nft nft 4 'type ipv4_addr' "$LISTS/$size.nft"* ;;
-	nft-sized) load_nft nft-sized 4 "type ipv4_addr; size $2" "$LISTS/$size.nft"* ;;
+	ipset) load_ipset $word 4 "$LISTS/$size.ipset" ;;
+	nft) make_nft nft 4 'type ipv4_addr' ;;
+	nft-sized) make_nft nft-sized 4 "type ipv4_addr; size $2" ;;
+	esac
+	case $1-$word in
+	nft-load) load_nft "$LISTS/$size.nft" ;;
+	nft*) fill_nft "$1" "$LISTS/$size.list" ;;
 	esac
 	loaded "$1" "$before" "$2"
 }
@@ -238,11 +251,12 @@ operations() {
 	size=$1
 	make_namespaces kcuckoo ipset nft
 	load_kcuckoo "$old.list"
-	load_ipset 4 hash:ip "$2" "$old.ipset"
-	load_nft nft 4 'type ipv4_addr' "$old.nftaa"
+	load_ipset load 4 "$old.ipset"
+	make_nft nft 4 'type ipv4_addr'
+	load_nft "$old.nft"
 	timed again kcuckoo kcuckoo kcuckoo -q load $name "$old.list"
 	timed again ipset ipset ipset -exist restore -file "$old.ipset"
-	timed again nft nft nft -f "$old.nftaa"
+	timed again nft nft nft -f "$old.nft"
 	timed add kcuckoo kcuckoo kcuckoo -q add $name 0.0.0.1
 	timed add ipset ipset ipset add ${name}4 0.0.0.1
 	timed add nft nft nft "add element ip $name $name { 0.0.0.1 }"
@@ -250,9 +264,9 @@ operations() {
 	timed status ipset ipset ipset list -t ${name}4
 	timed status nft nft nft -t list set ip $name $name
 	sed 's/^add/del/' "$old.ipset" >/run/bench/del.ipset
-	sed 's/^add/delete/' "$old.nftaa" >/run/bench/del.nft
+	sed 's/^add/delete/' "$old.nft" >/run/bench/del.nft
 	timed delete kcuckoo kcuckoo kcuckoo -q del $name -f "$old.list"
-	timed delete ipset ipset ipset restore -file /run/bench/del.ipset
+	timed delete ipset ipset ipset -exist restore -file /run/bench/del.ipset
 	timed delete nft nft nft -f /run/bench/del.nft
 }
 
@@ -261,7 +275,10 @@ write_members() {
 	local members=/run/bench/members$1
 
 	grep "${@:2}" : /run/bench/members >"$members" || :
-	sed "s/^/add $name$1 /" "$members" >"$members.ipset"
+	{
+		echo "create $name$1 hash:net family ${inet[$1]} maxelem $(($(wc -l <"$members") * 2))"
+		sed "s/^/add $name$1 /" "$members"
+	} >"$members.ipset"
 	{
 		echo "add element ${nf[$1]} $name $name {"
 		sed 's/$/,/' "$members"
@@ -285,12 +302,14 @@ prefixes() {
 	count6=$(wc -l </run/bench/members6)
 	loaded kcuckoo "$before" $((count4 + count6))
 	before=$(kernel_memory)
-	load_ipset 4 hash:net "$count4" /run/bench/members4.ipset
-	load_ipset 6 hash:net "$count6" /run/bench/members6.ipset
+	load_ipset load 4 /run/bench/members4.ipset
+	load_ipset load 6 /run/bench/members6.ipset
 	loaded ipset "$before" $((count4 + count6))
 	before=$(kernel_memory)
-	load_nft nft 4 'type ipv4_addr; flags interval' /run/bench/members4.nft
-	load_nft nft 6 'type ipv6_addr; flags interval' /run/bench/members6.nft
+	make_nft nft 4 'type ipv4_addr; flags interval'
+	load_nft /run/bench/members4.nft
+	make_nft nft 6 'type ipv6_addr; flags interval'
+	load_nft /run/bench/members6.nft
 	loaded nft "$before" $((count4 + count6))
 	for family in 4 6; do
 		size=$1-ipv$family
