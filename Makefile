@@ -101,7 +101,8 @@ help:
 	@echo 'make paper        measure what the papers show: selftests/bench/paper.md (3 hours;'
 	@echo '                  QUICK=1: 3 minutes, small tables)'
 	@echo 'make bench        kcuckoo beside ipset and nft, at native speed:'
-	@echo '                  selftests/bench/bench.md (QUICK=1: 8 minutes)'
+	@echo '                  selftests/bench/bench.md (half an hour; QUICK=1:'
+	@echo '                  5 minutes)'
 	@echo 'make lint         style, layout, documentation'
 	@echo 'make clean        remove what was built'
 	@echo

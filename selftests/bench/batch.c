@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * batch ROUNDS MEGABYTES... - the core's look-ups against the limit of memory
+ * batch ROUNDS KILOBYTES... - what the core does a second, by the limit of memory
  *
  * Fills tables of 12-bit fingerprints, b = 4, of these sizes to 95 %, and looks
  * keys up that are not in, one by one and through the pipeline. The limit is two
  * random lines of the same table for each key, asked for as early as the pipeline
- * asks. All three take turns. A line for each size, medians, by processor time:
+ * asks. Then entries are deleted and added again, from 95 % down to 90 and back,
+ * but no more than half a million: one by one, and in chunks as the module does.
+ * All take turns. A line for each size, millions/s, medians, by processor time:
  *
- *	core MEGABYTES single batch limit	millions/s
+ *	core KILOBYTES single batch limit delete-single add-single delete-batch
+ *		add-batch fill
+ *
+ * where fill is the rate from the empty table to 95 %, in chunks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +21,7 @@
 #include "pipeline.h"
 
 #define QUERIES		2097152U
+#define CHANGES		524288U
 #define ROUNDS_MOST	99
 #define LINE_WORDS	8
 #define DEPTH		KCUCKOO_PIPELINE_DEPTH
@@ -94,19 +100,70 @@ static int compare(const void *a, const void *b)
 	return (difference > 0) - (difference < 0);
 }
 
-static void measure(const struct kcuckoo_table *table, const u64 *keys,
-		    unsigned int rounds, double rate[3])
+/* Hashes keys, and asks for the memory of their buckets if there are several. */
+static void prepare(const struct kcuckoo_table *table, u64 keys, u64 first,
+		    u64 count, struct kcuckoo_probe *probes)
+{
+	u64 i;
+
+	for (i = 0; i < count; i++) {
+		u64 key = bench_key(keys, first + i);
+
+		kcuckoo_table_probe_hash(table,
+					 kcuckoo_hash_bytes(&table->key,
+							    (const u8 *)&key,
+							    sizeof(key)),
+					 &probes[i]);
+		if (count > 1)
+			kcuckoo_table_prefetch(table, &probes[i]);
+	}
+}
+
+/* Deletes the last keys, or adds them again. Returns millions a second. */
+static double change(struct filling *filling, u64 count, u64 chunk, bool add)
+{
+	struct kcuckoo_probe probes[FILLING_CHUNK] = {};
+	u64 end = filling->added;
+	double seconds = bench_clock();
+	u64 first, i, some, place;
+
+	for (first = end - count; first < end; first += some) {
+		some = end - first < chunk ? end - first : chunk;
+		prepare(&filling->table, filling->keys, first, some, probes);
+		for (i = 0; i < some; i++) {
+			if (add) {
+				if (!filling_add(filling, &probes[i]))
+					exit(1);
+				continue;
+			}
+			place = kcuckoo_table_find(&filling->table, &probes[i]);
+			if (place == KCUCKOO_NO_PLACE)
+				exit(1);
+			kcuckoo_table_clear(&filling->table, place);
+		}
+	}
+	return (double)count / (bench_clock() - seconds) / 1e6;
+}
+
+static double median(double *samples, unsigned int count)
+{
+	qsort(samples, count, sizeof(*samples), compare);
+	return samples[count / 2];
+}
+
+static void look_up(const struct filling *filling, const u64 *keys,
+		    unsigned int rounds)
 {
 	static const measured ways[3] = { single, batch, limit };
 	double samples[3][ROUNDS_MOST];
-	u64 read = 0;
 	unsigned int round, way;
+	u64 read = 0;
 	double seconds;
 
 	for (round = 0; round < rounds; round++) {
 		for (way = 0; way < 3; way++) {
 			seconds = bench_clock();
-			read += ways[way](table, keys);
+			read += ways[way](&filling->table, keys);
 			seconds = bench_clock() - seconds;
 			samples[way][round] = QUERIES / seconds / 1e6;
 		}
@@ -114,28 +171,49 @@ static void measure(const struct kcuckoo_table *table, const u64 *keys,
 	/* Nothing of it is left out, because it counts. */
 	if (!read)
 		exit(1);
-	for (way = 0; way < 3; way++) {
-		qsort(samples[way], rounds, sizeof(double), compare);
-		rate[way] = samples[way][rounds / 2];
-	}
+	for (way = 0; way < 3; way++)
+		printf("\t%.2f", median(samples[way], rounds));
 }
 
-static void size(u64 megabytes, unsigned int rounds, const u64 *keys)
+static void change_keys(struct filling *filling, unsigned int rounds)
+{
+	u64 count = filling->added / 19;
+	double samples[4][ROUNDS_MOST];
+	unsigned int round, way;
+
+	if (count > CHANGES)
+		count = CHANGES;
+	for (round = 0; round < rounds; round++)
+		for (way = 0; way < 4; way++)
+			samples[way][round] =
+				change(filling, count,
+				       way < 2 ? 1 : FILLING_CHUNK, way % 2);
+	for (way = 0; way < 4; way++)
+		printf("\t%.2f", median(samples[way], rounds));
+}
+
+static void size(u64 kilobytes, unsigned int rounds, const u64 *keys)
 {
 	struct kcuckoo_geometry geometry = {
-		.nbuckets = (u32)((megabytes << 23) / 48),
+		.nbuckets = (u32)((kilobytes << 13) / 48),
 		.bucket_shift = 2,
 		.tag_bits = 12,
 	};
 	struct filling filling;
-	double rate[3];
+	double seconds;
+	u64 count;
 
 	if (!filling_create(&filling, &geometry, false, false))
 		exit(1);
-	filling_fill(&filling, kcuckoo_table_places(&filling.table) * 95 / 100);
-	measure(&filling.table, keys, rounds, rate);
-	printf("core\t%llu\t%.2f\t%.2f\t%.2f\n", (unsigned long long)megabytes,
-	       rate[0], rate[1], rate[2]);
+	count = kcuckoo_table_places(&filling.table) * 95 / 100;
+	seconds = bench_clock();
+	if (filling_fill(&filling, count) < count)
+		exit(1);
+	seconds = bench_clock() - seconds;
+	printf("core\t%llu", (unsigned long long)kilobytes);
+	look_up(&filling, keys, rounds);
+	change_keys(&filling, rounds);
+	printf("\t%.2f\n", (double)count / seconds / 1e6);
 	fflush(stdout);
 	filling_free(&filling);
 }
@@ -148,7 +226,7 @@ int main(int argc, char **argv)
 	int n;
 
 	if (rounds < 1 || rounds > ROUNDS_MOST) {
-		fprintf(stderr, "usage: batch ROUNDS MEGABYTES...\n");
+		fprintf(stderr, "usage: batch ROUNDS KILOBYTES...\n");
 		return 2;
 	}
 	bench_seed(rounds);

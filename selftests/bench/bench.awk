@@ -4,10 +4,12 @@
 # what rivals.sh measured; bench.sh gives the lines:
 #
 #	fact NAME WORDS
+#	source JOB MODE ROUNDS COMMIT
 #	packet SIZE KIND HOOK NANOSECONDS DROPPED COUNT
 #	spent SIZE WHAT RIVAL WALL USER SYSTEM PEAK FAULTS
 #	memory SIZE RIVAL BYTES ENTRIES
-#	core MEGABYTES SINGLE BATCH LIMIT
+#	core KILOBYTES SINGLE BATCH LIMIT DELETE ADD DELETE-BATCH ADD-BATCH FILL
+#	bloom KILOBYTES SINGLE ADD
 
 BEGIN {
 	FS = "\t"
@@ -29,9 +31,11 @@ BEGIN {
 	label["nft-sized"] = "nft set, size told"
 	base["kcuckoo", "miss"] = base["empty", "miss"] = "accept"
 	base["kcuckoo", "hit"] = "drop"
-	base["ipset", "miss"] = "xt-pass"
+	base["kcuckoo", "generated"] = "accept"
+	base["ipset", "miss"] = base["ipset", "generated"] = "xt-pass"
 	base["ipset", "hit"] = "xt-drop"
 	base["nft", "miss"] = base["nft-sized", "miss"] = "nft-pass"
+	base["nft", "generated"] = base["nft-sized", "generated"] = "nft-pass"
 	base["nft", "hit"] = base["nft-sized", "hit"] = "nft-drop"
 }
 
@@ -46,9 +50,23 @@ $1 == "packet" {
 }
 
 $1 == "core" {
-	core[++cores] = "|" $2 " MB|" $3 "|" $4 "|" $5 "|" sprintf("%.2f", $4 / $5) "|"
-	if ($2 == 192)
+	tables[++cores] = $2
+	for (i = 3; i <= 10; i++)
+		core[$2, i - 2] = $i
+	if ($2 == 196608)
 		batched = sprintf("%.3f", $4 / $5)
+}
+
+$1 == "bloom" {
+	bloom[$2, "look-up"] = $3
+	bloom[$2, "add"] = $4
+}
+
+$1 == "source" {
+	where = "commit " $5 ", " ($3 == "quick" ? "QUICK=1, " : "") $4 " rounds"
+	if (!(where in jobs))
+		where_of[++wheres] = where
+	jobs[where] = jobs[where] (jobs[where] ? ", " : "") $2
 }
 
 $1 == "spent" {
@@ -185,10 +203,10 @@ function write_json(i) {
 	close(json)
 }
 
-function preface() {
+function preface(i) {
 	print "# kcuckoo beside ipset and nft\n"
-	print "Made by `make bench`" (fact["mode"] == "full" ? "" : " with **QUICK=1: fewer sizes and rounds**") "; do not edit. What it measures, and how, is"
-	print "told at the end. The same ratios, for programs to read: `results.json`.\n"
+	print "Made by `make bench`; do not edit. What it measures, and how, is told at the end. The"
+	print "same ratios, for programs to read: `results.json`.\n"
 	head("|")
 	print "|processor|" fact["processor"] "; L3 cache as the system tells it: " fact["cache"] "|"
 	print "|memory|" fact["memory"] "|"
@@ -196,7 +214,8 @@ function preface() {
 	print "|kernel measured|" fact["kernel"] ", user-mode Linux|"
 	print "|rivals|" fact["rivals"] "|"
 	print "|compiler|" fact["compiler"] "|"
-	print "|source|commit " fact["commit"] "|"
+	for (i = 1; i <= wheres; i++)
+		print "|source|" where_of[i] ": " jobs[where_of[i]] "|"
 }
 
 function verdict_part() {
@@ -221,21 +240,60 @@ function verdict_part() {
 	bar("load, 1 M addresses, by `nft -f`", ratio_of["load_1m_vs_nft"], 1 / 10, "%.4f")
 }
 
-function core_part(i) {
-	print "\n## Look-ups in the core\n"
+function known(value) {
+	return value == "" ? "-" : value
+}
+
+function core_part(i, k) {
+	print "\n## The core\n"
 	print "Millions a second, on the machine itself, by one thread: tables of 12-bit"
 	print "fingerprints, b = 4, 95 % full, keys that are not in. The limit is two random lines of"
 	print "the same table a key, asked for as early as the pipeline asks. At 192 MB at least 0.55"
-	print "of it are to be reached.\n"
-	head("table|one by one|batched|limit|batched by limit")
-	for (i = 1; i <= cores; i++)
-		print core[i]
+	print "of it are to be reached. libbloom's filters are as large and hold as many keys.\n"
+	head("table|look-ups one by one|batched|limit|batched by limit|libbloom")
+	for (i = 1; i <= cores; i++) {
+		k = tables[i]
+		print "|" megabytes(k) "|" core[k, 1] "|" core[k, 2] "|" core[k, 3] \
+			"|" sprintf("%.2f", core[k, 2] / core[k, 3]) "|" \
+			known(bloom[k, "look-up"]) "|"
+	}
+	print "\nAdds and deletes between 90 and 95 % (of large tables the last half a million"
+	print "entries); and adds from empty to 95 %, in chunks of the module's, as those in batches.\n"
+	head("table|adds one by one|batched|deletes one by one|batched|adds from empty|libbloom: adds from empty")
+	for (i = 1; i <= cores; i++) {
+		k = tables[i]
+		print "|" megabytes(k) "|" core[k, 5] "|" core[k, 7] "|" core[k, 4] \
+			"|" core[k, 6] "|" core[k, 8] "|" known(bloom[k, "add"]) "|"
+	}
+}
+
+function megabytes(kilobytes) {
+	return kilobytes < 1024 ? kilobytes " KB" : \
+	       kilobytes < 1048576 ? kilobytes / 1024 " MB" : kilobytes / 1048576 " GB"
+}
+
+# The kernel's own generator instead of our module: a check of the order alone.
+function generated_part(r) {
+	print "\n## The same by the kernel's packet generator\n"
+	print "Packets from random sources that pktgen sends through a veth, " title["1m"] ":"
+	print "nanoseconds for all of it, medians, and over the same hook without the set. What makes"
+	print "and receives packets costs many times what is compared, so this checks the order of"
+	print "the rivals, and no more. Look-ups cost more here: those of several packets do not"
+	print "overlap, and the caches hold other things.\n"
+	head("|kcuckoo|ipset|nft set|nft set, size told")
+	printf "|a packet"
+	for (r = 1; r in rivals; r++)
+		printf "|%.0f", cost("1m", "generated", rivals[r])
+	printf "|\n|over the hook without the set"
+	for (r = 1; r in rivals; r++)
+		printf "|%.0f", extra("1m", "generated", rivals[r])
+	print "|"
 }
 
 function packet_part(i, r, kind, k, size, failed) {
 	print "\n## Nanoseconds per packet that the set costs\n"
 	print "Over the same hook without the set; random sources, none listed (miss) or all"
-	print "listed (hit); medians of " fact["rounds"] " rounds in turn.\n"
+	print "listed (hit); medians of rounds in turn.\n"
 	head("list||kcuckoo|ipset|nft set|nft set, size told|ipset by kcuckoo|nft by kcuckoo")
 	for (i = 1; i <= measured_count; i++)
 		for (k = 1; k <= 2; k++) {
@@ -294,19 +352,29 @@ function memory_part(i, r, size) {
 	plot("memory", "bytes of kernel memory by entry")
 }
 
-function time_part(i, w, r, n, words, key) {
+function time_part(i) {
 	print "\n## Seconds, and memory of the tool\n"
 	print "Wall time of one command, and of that in the kernel; memory at most, in megabytes."
-	print "User-mode Linux makes system calls and page faults dear: see the end.\n"
+	print "User-mode Linux makes system calls and page faults dear: see the end."
+	print "\"again\" is the same list once more, \"add\" one more member, \"status\" what `kcuckoo"
+	print "info`, `ipset list -t` and `nft -t list set` tell without listing members, \"delete\""
+	print "of all members.\n"
 	head("list||rival|seconds|in the kernel|peak memory|times kcuckoo's")
+	for (i = 1; i in sizes; i++)
+		time_rows(sizes[i])
+	for (i = 1; i in lists; i++)
+		time_rows(lists[i])
+}
+
+# "again" is the same list once more.
+function time_rows(size, w, r, n, words, key) {
 	n = split("load again add status delete", words, " ")
-	for (i = 1; i <= loaded_count; i++)
-		for (w = 1; w <= n; w++)
-			for (r = 1; r in rivals; r++) {
-				key = loaded[i] SUBSEP words[w] SUBSEP rivals[r]
-				if (key in wall)
-					time_row(loaded[i], words[w], rivals[r], key)
-			}
+	for (w = 1; w <= n; w++)
+		for (r = 1; r in rivals; r++) {
+			key = size SUBSEP words[w] SUBSEP rivals[r]
+			if (key in wall)
+				time_row(size, words[w], rivals[r], key)
+		}
 }
 
 function time_row(size, word, rival, key, ours) {
@@ -366,6 +434,8 @@ END {
 	preface()
 	verdict_part()
 	packet_part()
+	if (there("1m", "generated", "kcuckoo"))
+		generated_part()
 	if (cores)
 		core_part()
 	memory_part()

@@ -6,7 +6,7 @@
 # plots and results.json. Names of jobs, as --list prints them, or the beginnings of
 # such names, measure these alone; results of others are kept.
 #
-# QUICK=1       fewer sizes and rounds: 8 minutes once the kernel is built
+# QUICK=1       fewer sizes and rounds: 5 minutes once the kernel is built
 # ROUNDS=N      how often each rival is asked in turn (15; quick: 5)
 # REPORT=1      measure nothing, write the report of what is there
 # BENCH_TREE=   another tree of this project whose module and command are measured
@@ -87,25 +87,37 @@ headers() {
 	done | sort -V | tail -n 1
 }
 
-# The core in userspace, and what looks keys up in it.
+# The core in userspace, and what looks keys up in it; libbloom beside it, if it is
+# installed.
 compile_core() {
-	local name core=()
+	local name core=() flags=(-std=gnu11 -O2 -Wall -Wextra -Werror
+		"-I$selftests/shim" "-I$build/include" "-I$tree/uapi"
+		"-I$tree/kmod" "-I$selftests/core")
 
 	mkdir -p "$build/include/linux"
 	ln -sfn "$(headers)/linux/jhash.h" "$build/include/linux/jhash.h"
 	for name in hash semisort geometry table search; do
 		core+=("$tree/kmod/$name.c")
 	done
-	gcc -std=gnu11 -O2 -Wall -Wextra -Werror "-I$selftests/shim" \
-		"-I$build/include" "-I$tree/uapi" "-I$tree/kmod" \
-		"-I$selftests/core" -o "$build/programs/batch" \
+	gcc "${flags[@]}" -o "$build/programs/batch" \
 		"$here/batch.c" "$here/filling.c" "${core[@]}"
+	rm -f "$build/programs/libbloom"
+	[ ! -e /usr/include/bloom.h ] ||
+		gcc "${flags[@]}" -o "$build/programs/libbloom" \
+			"$here/libbloom.c" "$here/filling.c" "${core[@]}" -lbloom -lm
 }
 
-# core SIZES: look-ups at native speed, on this machine itself.
+# core SIZES OTHERS: at native speed, on this machine itself; OTHERS are the sizes of
+# Bloom filters, which are filled slowly.
 core() {
-	# shellcheck disable=SC2046 # a list of words
-	"$build/programs/batch" "$rounds" $(tr , ' ' <<<"$1") >"$data/.core"
+	local sizes others
+
+	read -ra sizes <<<"${1//,/ }"
+	read -ra others <<<"${2//,/ }"
+	"$build/programs/batch" "$rounds" "${sizes[@]}" >"$data/.core"
+	[ ! -e "$build/programs/libbloom" ] ||
+		"$build/programs/libbloom" "$rounds" "${others[@]}" >>"$data/.core"
+	source_of core >>"$data/.core"
 	mv "$data/.core" "$data/core"
 	cat "$data/core" >&2
 }
@@ -161,6 +173,7 @@ machine() {
 		die "$1 failed: see $build/$1.log"
 	fi
 	sed -i '$d' "$data/.$1"
+	source_of "$1" >>"$data/.$1"
 	mv "$data/.$1" "$data/$1"
 	summary "$data/$1" >&2
 }
@@ -193,19 +206,25 @@ job() {
 	echo "$*"
 }
 
+# What takes longest is left to the full mode: the largest tables of the core, and
+# packets of IPv6 networks, of which ipset asks for a hundred lengths.
 jobs_of_mode() {
 	local all=kcuckoo,ipset,nft,nft-sized
 
-	job core 0 "$([ $mode = full ] && echo 1,16,192,1024 || echo 1,16,192)"
+	if [ $mode = full ]; then
+		job core 0 256,16384,196608,1048576 256,16384,196608
+	else
+		job core 0 256,16384,196608 256,16384
+	fi
 	job packets.1m 3072 packets,1m,1000000,$all
 	job packets.1k 1024 packets,1k,1000,$all
-	job prefixes.all 6144 prefixes,all
-	[ $mode = full ] || return 0
-	job packets.100k 1024 packets,100k,100000,$all
 	# More than 10 million, because ipset gets networks of 256.
 	job packets.10m 6144 packets,10m,10000128,kcuckoo,ipset,nft
-	job prefixes.five 3072 prefixes,five
+	job prefixes.all 6144 "prefixes,all,4$([ $mode = quick ] || echo ,6)"
 	job operations 2048 operations,100k,100000
+	[ $mode = full ] || return 0
+	job packets.100k 1024 packets,100k,100000,$all
+	job prefixes.five 3072 prefixes,five,4,6
 }
 
 # Without the rivals, and only when they are asked for by name.
@@ -220,8 +239,8 @@ jobs_alone() {
 provide() {
 	case $1 in
 	packets,* | operations,*) list "$(cut -d, -f2 <<<"$1")" "$(cut -d, -f3 <<<"$1")" ;;
-	prefixes,all) networks all ;;
-	prefixes,five) networks five DE FR GB NL US ;;
+	prefixes,all,*) networks all ;;
+	prefixes,five,*) networks five DE FR GB NL US ;;
 	esac
 }
 
@@ -237,25 +256,35 @@ wanted() {
 }
 
 run_jobs() {
-	local name memory work
+	local name memory work others begin
 
-	while read -r name memory work; do
+	while read -r name memory work others; do
 		wanted "$name" || continue
+		begin=$SECONDS
 		say "$name"
-		[ "$name" != core ] || { core "$work"; continue; }
+		if [ "$name" = core ]; then
+			core "$work" "$others"
+			continue
+		fi
 		provide "$work"
 		machine "$name" "$work"
+		say "$name: $((SECONDS - begin)) s"
 	done < <(jobs_of_mode; jobs_alone)
 }
 
-# What the report says about where it was measured.
-facts() {
+# source_of NAME: what was measured for this result.
+source_of() {
 	local changed=''
 
 	git -C "$tree" diff --quiet HEAD -- kmod uapi userspace 2>/dev/null ||
 		changed=', changed'
-	printf 'fact\tmode\t%s\n' $mode
-	printf 'fact\trounds\t%s\n' "$rounds"
+	printf 'source\t%s\t%s\t%s\t%s%s\n' "$1" $mode "$rounds" \
+		"$(git -C "$tree" log -1 --format=%h -- kmod uapi userspace \
+		2>/dev/null)" "$changed"
+}
+
+# What the report says about where it was measured.
+facts() {
 	printf 'fact\tprocessor\t%s, %s of them\n' \
 		"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
 		"$(nproc)"
@@ -266,12 +295,26 @@ facts() {
 		"$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release)" \
 		"$(uname -r | sed 's/-.*//')"
 	printf 'fact\tkernel\t%s\n' "$(cat "$kernel/release")"
-	printf 'fact\trivals\t%s\n' "$(dpkg-query -W -f '${Package} ${Version}, ' \
-		ipset nftables iptables | sed 's/, $//')"
+	printf 'fact\trivals\t%s, libbloom %s\n' \
+		"$(dpkg-query -W -f '${Package} ${Version}, ' \
+		ipset nftables iptables | sed 's/, $//')" \
+		"$(dpkg-query -W -f '${Version}' libbloom-dev 2>/dev/null ||
+		echo 'not installed: apt-get install libbloom-dev')"
 	printf 'fact\tcompiler\t%s\n' "$(gcc --version | head -n 1)"
-	printf 'fact\tcommit\t%s%s\n' \
-		"$(git -C "$tree" log -1 --format=%h -- kmod uapi userspace \
-		2>/dev/null)" "$changed"
+}
+
+# Results of this mode; of the other where this one has none: each says from which
+# source it is.
+results() {
+	local file name known=' '
+
+	for file in "$data"/* "$build"/{full,quick}/*; do
+		name=${file##*/}
+		[ -f "$file" ] || continue
+		[[ $name != alone.* && $known != *" $name "* ]] || continue
+		known="$known$name "
+		cat "$file"
+	done
 }
 
 report() {
@@ -281,7 +324,7 @@ report() {
 	rm -f "$plots"/*.dat
 	{
 		cat "$data/.facts"
-		find "$data" -type f ! -name '.*' ! -name 'alone.*' -exec cat {} +
+		results
 	} >"$build/results"
 	LC_ALL=C awk -v plots="$plots" -v json="$build/results.json" \
 		-f "$here/bench.awk" "$build/results" >"$build/bench.md"

@@ -22,6 +22,9 @@ trap 'fail "line $LINENO of rivals.sh failed"' ERR
 # What the lists are called in each namespace.
 name=bad
 
+# Packets of a run of pktgen.
+GENERATED=50000
+
 fail() {
 	echo "rivals.sh: $*" >&2
 	leave
@@ -242,18 +245,75 @@ packets() {
 	ask miss none accept xt-pass nft-pass empty "${rivals[@]}"
 	sources hit "$count" 4000000
 	ask hit none drop xt-drop nft-drop "${rivals[@]}"
+	[ "$1" != 1m ] || generate accept xt-pass nft-pass "${rivals[@]}"
 }
 
-# operations SIZE COUNT: what else is done with sets.
+# make_wires NAMESPACE...: a veth into each, from a namespace for the generator;
+# packets end behind the rules that are compared.
+make_wires() {
+	local namespace
+
+	ip netns add generator
+	for namespace; do
+		ip -n "$namespace" link add wire0 address 02:00:00:00:00:01 \
+			type veth peer name "$namespace" netns generator
+		ip -n "$namespace" link set wire0 up
+		ip -n generator link set "$namespace" up
+		into "$namespace" nft -f - <<-END
+			table ip ${name}end {
+				chain ends {
+					type filter hook prerouting priority mangle
+					counter drop
+				}
+			}
+		END
+	done
+}
+
+# generated NAMESPACE: nanoseconds a packet.
+generated() {
+	into generator sh -s <<-END
+		cd /proc/net/pktgen
+		echo rem_device_all >kpktgend_0
+		echo add_device $1 >kpktgend_0
+		for line in "count $GENERATED" "pkt_size 60" "delay 0" \
+			"dst_mac 02:00:00:00:00:01" "dst 192.0.2.1" \
+			"src_min 1.0.0.0" "src_max 223.255.255.255" \
+			"flag IPSRC_RND"; do
+			echo "\$line" >$1
+		done
+		echo start >pgctrl
+		awk '{ for (i = 1; i <= NF; i++) if (\$i ~ /^[0-9]+pps\$/)
+			printf "%.3f", 1e9 / \$i }' $1
+	END
+}
+
+# generate NAMESPACE...: the kernel's own generator sends packets from random
+# sources, through a veth and all that receives packets.
+generate() {
+	local round namespace
+
+	make_wires "$@"
+	for ((round = 0; round < 2 * ROUNDS; round++)); do
+		for namespace; do
+			say packet "$size" generated "$namespace" \
+				"$(generated "$namespace")" 0 $GENERATED
+		done
+	done
+}
+
+# operations SIZE: what else is done with sets.
 operations() {
 	local old=$LISTS/$1
 
-	size=$1
+	# Of this size others tell how long it takes.
+	size=first
 	make_namespaces kcuckoo ipset nft
 	load_kcuckoo "$old.list"
 	load_ipset load 4 "$old.ipset"
 	make_nft nft 4 'type ipv4_addr'
 	load_nft "$old.nft"
+	size=$1
 	timed again kcuckoo kcuckoo kcuckoo -q load $name "$old.list"
 	timed again ipset ipset ipset -exist restore -file "$old.ipset"
 	timed again nft nft nft -f "$old.nft"
@@ -286,7 +346,21 @@ write_members() {
 	} >"$members.nft"
 }
 
-# prefixes SIZE: a list of networks of both families.
+# load_networks FAMILY...: into nft, as commands and intervals.
+load_networks() {
+	local family before
+
+	before=$(kernel_memory)
+	for family; do
+		make_nft nft "$family" "type ipv${family}_addr; flags interval"
+		load_nft "/run/bench/members$family.nft"
+	done
+	# Memory is compared by entries of both.
+	[ $# -lt 2 ] || loaded nft "$before" $((count4 + count6))
+}
+
+# prefixes SIZE FAMILY...: a list of networks of both families. Packets, and nft
+# with its gigabytes, may do with one.
 prefixes() {
 	local rivals=(kcuckoo ipset nft) before count4 count6 family
 
@@ -305,18 +379,13 @@ prefixes() {
 	load_ipset load 4 /run/bench/members4.ipset
 	load_ipset load 6 /run/bench/members6.ipset
 	loaded ipset "$before" $((count4 + count6))
-	before=$(kernel_memory)
-	make_nft nft 4 'type ipv4_addr; flags interval'
-	load_nft /run/bench/members4.nft
-	make_nft nft 6 'type ipv6_addr; flags interval'
-	load_nft /run/bench/members6.nft
-	loaded nft "$before" $((count4 + count6))
-	for family in 4 6; do
+	load_networks "${@:2}"
+	for family in "${@:2}"; do
 		size=$1-ipv$family
-		[ $family = 4 ] || echo 1 >/sys/module/kcuckoo_packet/parameters/ipv6
-		sources outside$family "/run/bench/members$family" 1000000
+		[ "$family" = 4 ] || echo 1 >/sys/module/kcuckoo_packet/parameters/ipv6
+		sources "outside$family" "/run/bench/members$family" 1000000
 		ask miss none accept xt-pass nft-pass empty "${rivals[@]}"
-		sources inside$family "/run/bench/members$family" 1000000
+		sources "inside$family" "/run/bench/members$family" 1000000
 		ask hit none drop xt-drop nft-drop "${rivals[@]}"
 	done
 }
