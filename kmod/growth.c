@@ -13,8 +13,8 @@ static bool kcuckoo_growth_mirrors(const struct kcuckoo_store *from,
 {
 	unsigned int doublings = from->shape.geometry.doublings;
 
-	return !kcuckoo_store_exact(from) && !to->table.entries &&
-	       from->table.part == to->table.part &&
+	return !from->shape.bitmap && !to->shape.bitmap &&
+	       !to->table.entries && from->table.part == to->table.part &&
 	       (to->shape.geometry.doublings == doublings ||
 		to->shape.geometry.doublings == doublings + 1);
 }
@@ -160,7 +160,7 @@ static unsigned int kcuckoo_growth_copy_bucket(struct kcuckoo_growth *growth,
 	return growth->from->shape.bitmap ? 1 + stores : 1;
 }
 
-/* Copies buckets of fingerprints as they are; none of it can fail. */
+/* Copies buckets as they are; none of it can fail. */
 static void kcuckoo_growth_split(struct kcuckoo_growth *growth)
 {
 	const struct kcuckoo_table *from = &growth->from->table;
@@ -208,21 +208,21 @@ static void kcuckoo_growth_probe(const struct kcuckoo_growth *growth,
 }
 
 /*
- * Where plain tags are, the bucket that corresponds to the old place comes first.
- * So a mirror stays one: whatever was there is found there, and there is always
- * room for what comes.
+ * Where tags are plain, or the tables have one shape, the bucket that corresponds
+ * to the old place comes first. So a mirror stays one: whatever was there is
+ * found there, and there is always room for what comes.
  */
 static void kcuckoo_growth_order(const struct kcuckoo_growth *growth, u64 place,
 				 const struct kcuckoo_probe *old,
 				 struct kcuckoo_probe *probe)
 {
-	u32 bucket = probe->bucket[0];
+	bool exact = kcuckoo_store_exact(growth->from);
 
-	if (kcuckoo_store_exact(growth->from) ||
+	if ((exact && !growth->mirror) ||
 	    kcuckoo_table_bucket(&growth->from->table, place) == old->bucket[0])
 		return;
-	probe->bucket[0] = probe->bucket[1];
-	probe->bucket[1] = bucket;
+	swap(probe->bucket[0], probe->bucket[1]);
+	swap(probe->tag[0], probe->tag[1]);
 }
 
 /**

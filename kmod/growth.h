@@ -11,9 +11,10 @@
  * The writer keeps it at every add, delete and change. Entries of the old table
  * are not moved meanwhile.
  *
- * A table of fingerprints that is doubled is a mirror of the old one: what is in
- * a bucket there is in the two that correspond here, and nothing else is. So it
- * cannot be too small, and no entry has to be looked at by itself.
+ * A table that has the shape of the old one, or is one of fingerprints doubled, is
+ * a mirror of it: what is in a bucket there is in the one or two that correspond
+ * here, and nothing else is. So it cannot be too small, and no entry has to be
+ * looked at by itself.
  */
 #ifndef _KCUCKOO_GROWTH_H
 #define _KCUCKOO_GROWTH_H
@@ -25,7 +26,7 @@
  * @from: the old table
  * @to: the new one, seen by the writer alone
  * @cursor: places of @from before this one have been copied
- * @mirror: @to is a table of fingerprints that can be copied bucket by bucket
+ * @mirror: the buckets of @to correspond to those of @from
  * @unite: @to has members already; those that are in both are stored once
  * @failed: @to was too small; it no longer keeps the invariant
  */

@@ -790,9 +790,9 @@ static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_split() - copy buckets of fingerprints into a mirror
- * @table: a table with plain tags; the buckets that correspond are empty
- * @from: a table that differs from it by one doubling, or none
+ * kcuckoo_table_split() - copy buckets into a mirror
+ * @table: the mirror; the buckets that correspond are empty
+ * @from: a table that has its shape, or, of plain tags, one doubling less
  * @bucket: the first bucket of @from to copy
  * @end: the first one that is not
  *

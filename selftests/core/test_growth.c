@@ -469,6 +469,54 @@ static void test_chain(void)
 		check_chain(plen);
 }
 
+/*
+ * Tables filled to the first failure are copied into others of their shape: all
+ * entries find the places that they have, without a search.
+ */
+static void check_same(unsigned int plen, unsigned int shift, u32 nbuckets)
+{
+	struct kcuckoo_shape shape = fixture_shape(plen, shift, nbuckets);
+	struct scene scene;
+	u32 i;
+
+	scene_init(&scene, plen, 2 * nbuckets << shift, &shape);
+	for (i = 0; i < scene.size; i++) {
+		if (fixture_inet_add(&scene.table[0], &scene.keys[i],
+				     scene.search) == KCUCKOO_NO_PLACE)
+			break;
+		scene.member[i] = true;
+		scene.count++;
+	}
+	fixture_inet(&scene.table[1], &shape, &scene.secret);
+	kcuckoo_growth_init(&scene.growth, &scene.table[0], &scene.table[1]);
+	searches = 0;
+	while (!kcuckoo_growth_done(&scene.growth)) {
+		kcuckoo_growth_copy(&scene.growth, scene.search);
+		for (i = 0; i < 8; i++)
+			scene_turn(&scene, random_below(scene.size));
+		scene_require(&scene);
+	}
+	for (i = 0; i < scene.size; i++)
+		scene_turn(&scene, i);
+	tap_require(!searches, "%u", searches);
+	scene_require_done(&scene);
+	scene_free(&scene);
+}
+
+static void test_same(void)
+{
+	static const u8 plens[] = { 12, 32, 64, 65, 128 };
+	unsigned int shift;
+	unsigned int i;
+	u32 nbuckets;
+
+	for (i = 0; i < TAP_COUNT(plens); i++)
+		for (shift = 0; shift <= 3; shift++)
+			for (nbuckets = 16; nbuckets < 40; nbuckets++)
+				check_same(plens[i], shift, nbuckets);
+	check_same(32, 2, 1000);
+}
+
 static const struct tap_test tests[] = {
 	{ "growth.positions: the invariant at each position of the cursor",
 	  test_positions },
@@ -480,6 +528,7 @@ static const struct tap_test tests[] = {
 	{ "growth.failed: no room, the old table as it was", test_failed },
 	{ "growth.failed: no room for an add", test_failed_add },
 	{ "growth.failed: a member is lacking", test_lost },
+	{ "growth.same: full tables into others of their shape", test_same },
 	{ "growth.chain: from the smallest table to a full bitmap",
 	  test_chain },
 };
