@@ -2,8 +2,6 @@
 /*
  * Keyed hashing of keys: byte strings and prefixes.
  */
-#include <linux/string.h>
-
 #include "hash.h"
 
 /**
