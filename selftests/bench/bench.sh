@@ -180,11 +180,11 @@ machine() {
 
 # summary FILE: medians of what was measured of packets, for whoever waits.
 summary() {
-	awk -F '\t' '$1 == "packet" { print $3 "\t" $4 "\t" $5 }' "$1" |
-		sort -k 1,2 -k 3n | awk -F '\t' '
-		{ key = $1 " " $2; value[key, ++count[key]] = $3 }
+	awk -F '\t' '$1 == "packet" { print $2 "\t" $3 "\t" $4 "\t" $5 }' "$1" |
+		sort -k 1,3 -k 4n | awk -F '\t' '
+		{ key = $1 " " $2 " " $3; value[key, ++count[key]] = $4 }
 		END { for (key in count)
-			printf "  %-20s %8.1f ns\n", key,
+			printf "  %-30s %8.1f ns\n", key,
 				value[key, int((count[key] + 1) / 2)] }' | sort
 }
 
