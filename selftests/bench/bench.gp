@@ -6,7 +6,7 @@ set terminal pngcairo size 800,480 font "DejaVu Sans,11" noenhanced
 set datafile missing "NaN"
 set grid lc rgb "#dddddd"
 set key left top
-names = "kcuckoo ipset nft nft,size_told"
+names = "kcuckoo ipset nft nft-sized"
 colours = "#0060ad #dd181f #118833 #88bb33"
 
 set output "bench-packets.png"
