@@ -13,6 +13,8 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
+#include "fields.h"
+
 /**
  * kcuckoo_bits_mask() - a word with its lowest bits set
  * @width: how many, 0..64
@@ -51,6 +53,7 @@ static inline u64 kcuckoo_bits_get(const u64 *words, u64 bit,
 	unsigned int shift = bit & 63;
 	u64 value;
 
+	kcuckoo_fields_count();
 	words += bit >> 6;
 	value = READ_ONCE(words[0]) >> shift;
 	if (shift + width > 64)
@@ -73,6 +76,7 @@ static inline void kcuckoo_bits_put(u64 *words, u64 bit, unsigned int width,
 	u64 mask = kcuckoo_bits_mask(width);
 	unsigned int shift = bit & 63;
 
+	kcuckoo_fields_count();
 	words += bit >> 6;
 	WRITE_ONCE(words[0], (words[0] & ~(mask << shift)) | value << shift);
 	if (shift + width > 64) {

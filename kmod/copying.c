@@ -23,9 +23,9 @@ static u64 kcuckoo_layer_members(struct kcuckoo_filter *filter,
 
 	if (!layer)
 		return 0;
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	entries = layer->store.table.entries;
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	return entries;
 }
 
@@ -41,19 +41,19 @@ static int kcuckoo_copy_layer(struct kcuckoo_filter *filter,
 
 	kcuckoo_growth_init(&copy->growth, &from->store, &copy->layer->store);
 	copy->growth.unite = unite;
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	from->growth = &copy->growth;
 	while (more) {
 		kcuckoo_growth_copy(&copy->growth, filter->search);
 		more = !copy->growth.failed &&
 		       !kcuckoo_growth_done(&copy->growth);
-		spin_unlock_bh(&filter->lock);
+		kcuckoo_filter_unlock(filter);
 		cond_resched();
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		spin_lock_bh(&filter->lock);
+		kcuckoo_filter_lock(filter);
 	}
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	return copy->growth.failed ? -EAGAIN : 0;
 }
 
@@ -192,11 +192,11 @@ static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
 			err = kcuckoo_copy_layer(filter, layer,
 						 &copies->copy[i], false);
 	}
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	kcuckoo_copies_release(filter);
 	copies->entries[0] = filter->entries[0];
 	copies->entries[1] = filter->entries[1];
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	if (!err && kcuckoo_copies_failed(copies))
 		err = -EAGAIN;
 	return err;
@@ -270,7 +270,7 @@ static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 	u64 entries[KCUCKOO_FAMILIES];
 	unsigned int i;
 
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	kcuckoo_copies_release(filter);
 	if (!err && kcuckoo_copies_failed(merge->copies))
 		err = -EAGAIN;
@@ -293,7 +293,7 @@ static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 		filter->entries[0] = entries[0];
 		filter->entries[1] = entries[1];
 	}
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	return err;
 }
 

@@ -49,14 +49,14 @@ static bool kcuckoo_collect_layer(struct kcuckoo_filter *filter,
 	u64 end;
 
 	while (place < places) {
-		spin_lock_bh(&filter->lock);
+		kcuckoo_filter_lock(filter);
 		for (steps = 0; steps < KCUCKOO_HOLD_STEPS && place < places;
 		     steps++, place = end) {
 			end = kcuckoo_store_next_bucket(&layer->store, place);
 			kcuckoo_collect_bucket(filter, index, layer, place, end,
 					       now);
 		}
-		spin_unlock_bh(&filter->lock);
+		kcuckoo_filter_unlock(filter);
 		cond_resched();
 		if (fatal_signal_pending(current))
 			return false;
@@ -81,10 +81,10 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 	/* While a layer is copied there would be a copy to keep the same. */
 	if (mutex_lock_killable(&filter->growing))
 		return -EINTR;
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	earliest = filter->earliest;
 	filter->earliest = U32_MAX;
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	for (i = 0; i < KCUCKOO_LAYERS && all; i++) {
 		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
 
@@ -92,9 +92,9 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 			all = kcuckoo_collect_layer(filter, i, layer, now);
 	}
 	if (!all) {
-		spin_lock_bh(&filter->lock);
+		kcuckoo_filter_lock(filter);
 		filter->earliest = min(filter->earliest, earliest);
-		spin_unlock_bh(&filter->lock);
+		kcuckoo_filter_unlock(filter);
 	}
 	mutex_unlock(&filter->growing);
 	return all ? 0 : -EINTR;
@@ -128,9 +128,9 @@ bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now)
 {
 	bool stale;
 
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	stale = kcuckoo_collect_earliest(filter) <= now;
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	return stale;
 }
 
@@ -140,9 +140,9 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter, u32 least)
 	u32 now = kcuckoo_filter_now(filter);
 	u32 earliest;
 
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	earliest = kcuckoo_collect_earliest(filter);
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	if (earliest == U32_MAX)
 		return;
 	earliest = earliest > now ? earliest - now : 0;
@@ -191,10 +191,10 @@ void kcuckoo_filter_collect_at(struct kcuckoo_filter *filter, u32 expiry)
 {
 	bool earlier;
 
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	earlier = expiry < filter->earliest;
 	filter->earliest = min(filter->earliest, expiry);
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	if (earlier)
 		kcuckoo_collect_again(filter, 1);
 }

@@ -11,6 +11,10 @@
 #include "filter.h"
 #include "reclaim.h"
 
+#ifdef KCUCKOO_FIELDS_COUNTED
+DEFINE_PER_CPU(u32, kcuckoo_fields);
+#endif
+
 /**
  * kcuckoo_filter_generation_create() - make an empty generation for a filter
  * @filter: the filter
@@ -38,9 +42,9 @@ kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready)
 		return ERR_CAST(layer);
 	}
 	/* Nobody sees it yet; no serial is the same as that of another. */
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	layer->serial = ++filter->serial;
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	RCU_INIT_POINTER(generation->layer[KCUCKOO_BYTES_LAYER], layer);
 	return generation;
 }
@@ -165,9 +169,9 @@ u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter)
 {
 	u64 entries;
 
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	entries = filter->entries[0] + filter->entries[1];
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	return entries;
 }
 
@@ -271,7 +275,7 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 
 	kcuckoo_filter_info_form(filter, info);
 	kcuckoo_filter_info_fill(filter, info);
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
 		layer = kcuckoo_filter_layer(filter, i);
 		if (layer)
@@ -293,5 +297,5 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 	info->moves = filter->moves;
 	info->growths = filter->growths;
 	info->refused = filter->refused;
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 }

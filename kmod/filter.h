@@ -425,6 +425,31 @@ kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
 }
 
 /**
+ * kcuckoo_filter_lock() - begin to write
+ * @filter: the filter
+ *
+ * Context: any but hard interrupts. Nothing that sleeps until
+ * kcuckoo_filter_unlock(), and no more than KCUCKOO_HOLD_FIELDS.
+ */
+static inline void kcuckoo_filter_lock(struct kcuckoo_filter *filter)
+	__acquires(&filter->lock)
+{
+	spin_lock_bh(&filter->lock);
+	kcuckoo_fields_begin();
+}
+
+/**
+ * kcuckoo_filter_unlock() - end what kcuckoo_filter_lock() began
+ * @filter: the filter
+ */
+static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
+	__releases(&filter->lock)
+{
+	kcuckoo_fields_end();
+	spin_unlock_bh(&filter->lock);
+}
+
+/**
  * kcuckoo_filter_clear() - free an entry
  * @filter: the filter
  * @layer: its layer

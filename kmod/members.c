@@ -287,7 +287,7 @@ static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 	unsigned int steps = 0;
 	int ret = 0;
 
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	while (batch->done < batch->count && steps < KCUCKOO_HOLD_STEPS) {
 		ret = kcuckoo_add_one(filter, &batch->member[batch->done],
 				      &terms, &steps);
@@ -295,7 +295,7 @@ static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 			break;
 		batch->result[batch->done++] = ret;
 	}
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	return ret == -EAGAIN || ret > 0 ? 0 : ret;
 }
 
@@ -358,9 +358,9 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 			break;
 	}
 	if (err && err != -EINTR) {
-		spin_lock_bh(&filter->lock);
+		kcuckoo_filter_lock(filter);
 		filter->refused++;
-		spin_unlock_bh(&filter->lock);
+		kcuckoo_filter_unlock(filter);
 	}
 	earliest = kcuckoo_batch_earliest(batch);
 	if (earliest)
@@ -439,12 +439,12 @@ static void kcuckoo_batch_change(struct kcuckoo_filter *filter,
 	while (batch->done < batch->count) {
 		end = min_t(unsigned int, batch->count,
 			    batch->done + KCUCKOO_CHUNK / 2);
-		spin_lock_bh(&filter->lock);
+		kcuckoo_filter_lock(filter);
 		for (i = batch->done; i < end; i++)
 			batch->result[i] = change(filter, &batch->member[i],
 						  batch->valued);
 		batch->done = end;
-		spin_unlock_bh(&filter->lock);
+		kcuckoo_filter_unlock(filter);
 	}
 }
 

@@ -128,11 +128,11 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 	unsigned int steps = 0;
 	int ret;
 
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	ret = kcuckoo_add_one(filter, member, &terms, &steps);
 	if (ret < 0)
 		kcuckoo_packet_full(filter, member, ret);
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	if (ret < 0)
 		return -ENOSPC;
 	if (member->probe.expiry)
@@ -203,8 +203,8 @@ int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 	layer = kcuckoo_packet_prepare(filter, query, 0, &member);
 	if (!layer || !kcuckoo_packet_find(filter, layer, &member, &expiry))
 		return 0;
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	ret = kcuckoo_del_one(filter, &member, false);
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	return ret == KCUCKOO_RESULT_DELETED;
 }

@@ -156,6 +156,7 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
 	unsigned int shift = bit & 63;
 	unsigned int last = (shift + table->lane_bits - 1) >> 6;
 
+	kcuckoo_fields_count();
 	return READ_ONCE(words[0]) >> shift |
 	       READ_ONCE(words[last]) << 1 << (63 - shift);
 }

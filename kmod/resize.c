@@ -63,18 +63,18 @@ static int kcuckoo_layer_copy(struct kcuckoo_filter *filter, unsigned int index,
 	int err = 0;
 
 	kcuckoo_growth_init(&growth, &from->store, &to->store);
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	from->growth = &growth;
 	while (more) {
 		kcuckoo_growth_copy(&growth, filter->search);
 		more = !growth.failed && !kcuckoo_growth_done(&growth);
 		if (!more)
 			break;
-		spin_unlock_bh(&filter->lock);
+		kcuckoo_filter_unlock(filter);
 		cond_resched();
 		if (fatal_signal_pending(current))
 			err = -EINTR;
-		spin_lock_bh(&filter->lock);
+		kcuckoo_filter_lock(filter);
 		if (err)
 			break;
 	}
@@ -83,7 +83,7 @@ static int kcuckoo_layer_copy(struct kcuckoo_filter *filter, unsigned int index,
 	if (!err)
 		kcuckoo_filter_publish(filter, index, to);
 	from->growth = NULL;
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	return err;
 }
 
@@ -98,11 +98,11 @@ static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
 {
 	bool empty;
 
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	empty = !old || !old->store.table.entries;
 	if (empty)
 		kcuckoo_filter_publish(filter, index, new);
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	return empty ? 0 : -EEXIST;
 }
 
@@ -164,9 +164,9 @@ static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 
 	if (filter->form.traits & KCUCKOO_CREATE_FIXED || filter->form.fpr)
 		return false;
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	entries = table->entries;
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	return entries * 100 >= kcuckoo_table_places(table) *
 				KCUCKOO_DOUBLING_PERCENT;
 }
@@ -229,9 +229,9 @@ int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 	if (!err)
 		kcuckoo_layer_changed(filter, index);
 	if (!err && layer) {
-		spin_lock_bh(&filter->lock);
+		kcuckoo_filter_lock(filter);
 		filter->growths++;
-		spin_unlock_bh(&filter->lock);
+		kcuckoo_filter_unlock(filter);
 	}
 out_unlock:
 	mutex_unlock(&filter->growing);
@@ -245,9 +245,9 @@ static u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
 
 	if (!layer)
 		return 0;
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	entries = layer->store.table.entries;
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	return entries;
 }
 
@@ -306,7 +306,7 @@ static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 	bool empty;
 
 	lockdep_assert_held(&filter->growing);
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	generation = kcuckoo_filter_generation(filter);
 	empty = !layer->store.table.entries;
 	if (empty) {
@@ -315,7 +315,7 @@ static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 		RCU_INIT_POINTER(generation->layer[index], NULL);
 		write_seqcount_end(&filter->seq);
 	}
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	if (empty)
 		kcuckoo_layer_retire(layer);
 	return empty;
@@ -378,7 +378,7 @@ static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
 
 	while (place < places) {
 		end = min(places, place + KCUCKOO_HOLD_STEPS);
-		spin_lock_bh(&filter->lock);
+		kcuckoo_filter_lock(filter);
 		/* Forwards, as free entries of sorted buckets come first. */
 		for (; place < end; place++) {
 			if (!kcuckoo_store_used(store, place))
@@ -386,7 +386,7 @@ static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
 			kcuckoo_filter_clear(filter, layer, place);
 			(*entries)--;
 		}
-		spin_unlock_bh(&filter->lock);
+		kcuckoo_filter_unlock(filter);
 		cond_resched();
 	}
 }
@@ -408,9 +408,9 @@ static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 				     &filter->secret);
 	if (IS_ERR(layer))
 		return PTR_ERR(layer);
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	layer->serial = ++filter->serial;
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	kcuckoo_length_write(new, index, true);
 	RCU_INIT_POINTER(new->layer[index], layer);
 	return 0;
@@ -458,7 +458,7 @@ void kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 	mutex_lock(&filter->growing);
 	new = kcuckoo_flush_generation(filter);
 	if (!IS_ERR(new)) {
-		spin_lock_bh(&filter->lock);
+		kcuckoo_filter_lock(filter);
 		old = kcuckoo_filter_generation(filter);
 		write_seqcount_begin(&filter->seq);
 		rcu_assign_pointer(filter->generation, new);
@@ -467,7 +467,7 @@ void kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 		filter->entries[1] = 0;
 		filter->layout++;
 		WRITE_ONCE(filter->full, 0);
-		spin_unlock_bh(&filter->lock);
+		kcuckoo_filter_unlock(filter);
 		kcuckoo_generation_retire(old);
 	} else {
 		for (i = 0; i < KCUCKOO_LAYERS; i++) {

@@ -184,9 +184,9 @@ static int kcuckoo_restore_layer_begun(struct kcuckoo_restore *restore)
 	restore->next = restore->layer.index + 1;
 	restore->present = layer;
 	mutex_lock(&filter->growing);
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	kcuckoo_filter_publish(filter, restore->layer.index, layer);
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	mutex_unlock(&filter->growing);
 	kcuckoo_restore_await(restore, KCUCKOO_RESTORE_TAGS,
 			      layer->store.table.tags,

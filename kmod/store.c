@@ -426,13 +426,17 @@ bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
  * @store: the store
  * @place: a place
  *
- * Return: the first place behind the bucket, or the word of a bitmap, in which
+ * What takes a step for each bucket takes one for each word of a bitmap, or, if
+ * there is a second plane, for as many places as the largest buckets have.
+ *
+ * Return: the first place behind the bucket, or the places of a bitmap, in which
  * @place is.
  */
 u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place)
 {
+	unsigned int word = store->table.aux ? KCUCKOO_BUCKET_SHIFT_MAX : 6;
 	unsigned int shift = store->shape.bitmap ?
-			     6 : store->shape.geometry.bucket_shift;
+			     word : store->shape.geometry.bucket_shift;
 	u64 next = ((place >> shift) + 1) << shift;
 	u64 end = kcuckoo_store_places(store);
 

@@ -85,7 +85,7 @@ static bool kcuckoo_walk_hold(struct kcuckoo_walk *walk, u64 layout)
 	unsigned int steps = KCUCKOO_HOLD_STEPS;
 	bool same;
 
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	same = filter->layout == layout;
 	while (same && steps && walk->index < KCUCKOO_LAYERS &&
 	       walk->count < walk->room) {
@@ -99,7 +99,7 @@ static bool kcuckoo_walk_hold(struct kcuckoo_walk *walk, u64 layout)
 			walk->place = 0;
 		}
 	}
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	return same;
 }
 
@@ -131,9 +131,9 @@ static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 			       struct kcuckoo_cursor *cursor)
 {
 	if (!cursor->generation && !cursor->position) {
-		spin_lock_bh(&walk->filter->lock);
+		kcuckoo_filter_lock(walk->filter);
 		cursor->generation = walk->filter->layout;
-		spin_unlock_bh(&walk->filter->lock);
+		kcuckoo_filter_unlock(walk->filter);
 	}
 	walk->index = cursor->position >> KCUCKOO_WALK_PLACE_BITS;
 	walk->place = cursor->position &

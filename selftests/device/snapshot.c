@@ -94,6 +94,39 @@ TEST_F(snapshot, addresses)
 	free(after);
 }
 
+/*
+ * All prefixes of a length, with a value and a timeout each: a bitmap with as much
+ * beside it as there can be, which no step may copy too much of at once.
+ */
+TEST_F(snapshot, whole_length)
+{
+	enum { PLEN = 14, ALL = 1 << PLEN };
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_INET,
+		.flags = KCUCKOO_CREATE_TIMEOUT,
+		.value_bits = 32,
+		.capacity = ALL,
+		.timeout = 3600,
+	};
+	struct kcuckoo_prefix *keys = calloc(ALL, sizeof(*keys));
+	int fd = self->client.fd;
+	__u32 i;
+
+	for (i = 0; i < ALL; i++)
+		keys[i] = ipv4(i << (32 - PLEN), PLEN);
+	set_name(create.name, "a");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	ASSERT_EQ(ALL, keys_add(fd, "a", keys, ALL));
+	ASSERT_EQ(0, image_save(fd, "a", 1 << 20, &self->image, &self->total));
+	ASSERT_EQ(0, image_restore(fd, "b", self->image, self->total, self->total, 1 << 20));
+	EXPECT_EQ(ALL, keys_members(fd, "b", keys, ALL));
+	EXPECT_EQ(0, filter_compact(fd, "b"));
+	EXPECT_EQ(ALL, keys_members(fd, "b", keys, ALL));
+	EXPECT_EQ(ALL, keys_del(fd, "b", keys, ALL));
+	free(keys);
+}
+
 /* Timeouts go on from where they were. */
 TEST_F(snapshot, timeouts)
 {
