@@ -62,12 +62,22 @@ u64 kcuckoo_account_limit(void)
 	return limit ? limit : (u64)totalram_pages() * PAGE_SIZE / 4;
 }
 
+/*
+ * Huge pages, which spare most look-ups in large tables a walk of the page table,
+ * are for what loses no more than a 32nd part by being rounded up to them.
+ */
+static bool kcuckoo_account_huge(u64 bytes)
+{
+	return IS_ENABLED(CONFIG_HAVE_ARCH_HUGE_VMALLOC) &&
+	       ALIGN(bytes, PMD_SIZE) - bytes <= bytes / 32;
+}
+
 /**
  * kcuckoo_account_size() - what an allocation really takes
  * @bytes: its size
  *
- * Small ones take a slab object; larger ones whole pages and the array of
- * pointers by which vmalloc knows them.
+ * Small ones take a slab object; larger ones whole pages, or huge ones, and the
+ * array of pointers by which vmalloc knows them.
  *
  * Return: bytes.
  */
@@ -75,7 +85,8 @@ u64 kcuckoo_account_size(u64 bytes)
 {
 	if (bytes <= PAGE_SIZE)
 		return kmalloc_size_roundup(bytes);
-	bytes = PAGE_ALIGN(bytes);
+	bytes = kcuckoo_account_huge(bytes) ? ALIGN(bytes, PMD_SIZE) :
+					      PAGE_ALIGN(bytes);
 	return bytes + bytes / PAGE_SIZE * sizeof(void *);
 }
 
@@ -113,6 +124,8 @@ void *kcuckoo_account_alloc(struct kcuckoo_account *account, u64 bytes)
 		return ERR_PTR(-EDQUOT);
 	if (bytes <= PAGE_SIZE)
 		memory = kmalloc(bytes, gfp);
+	else if (kcuckoo_account_huge(bytes))
+		memory = vmalloc_huge(bytes, gfp);
 	else
 		memory = __vmalloc(bytes, gfp);
 	if (!memory) {

@@ -213,4 +213,29 @@ TEST_F(capacity, bits_for_each_address)
 	EXPECT_GE(limit * 1.25, bits);
 }
 
+/* What large tables are said to take is what they take, in huge pages, too. */
+TEST_F(capacity, large)
+{
+	int fd = self->client.fd;
+	__u64 members;
+
+	ASSERT_EQ(0, filter_create(fd, "a", 1 << 30));
+	for (members = 1 << 20; members <= 1 << 25; members = members * 7 / 4) {
+		long before = memory_line("VmallocUsed"), taken;
+		struct kcuckoo_ioc_info empty, info;
+
+		ASSERT_EQ(0, filter_info(fd, "a", &empty));
+		ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, members));
+		ASSERT_EQ(0, filter_info(fd, "a", &info));
+		taken = memory_line("VmallocUsed") - before;
+		info.memory_bytes -= empty.memory_bytes;
+		/* The array of pointers to pages is not in that line. */
+		EXPECT_LE(info.memory_bytes * 0.99 / 1024, taken + 64);
+		EXPECT_GE(info.memory_bytes / 1024, taken - 64);
+		ASSERT_EQ(0, filter_flush(fd, "a"));
+		while (memory_line("VmallocUsed") > before + 64)
+			client_sleep(0.1);
+	}
+}
+
 TEST_HARNESS_MAIN
