@@ -36,10 +36,39 @@ struct kcuckoo_hash_key {
 #define KCUCKOO_HASH_MULTIPLIER	0x9e3779b97f4a7c15ULL
 
 /**
- * kcuckoo_hash_quick() - hash a number by two multiplications
+ * struct kcuckoo_quick - a function that hashes numbers by two multiplications
+ * @factor: an odd number
+ * @sum: what is added to the product
+ */
+struct kcuckoo_quick {
+	u64 factor;
+	u64 sum;
+};
+
+/* Different functions that a secret gives. */
+#define KCUCKOO_QUICK		3
+
+/**
+ * kcuckoo_quick_init() - take a function from a secret
+ * @quick: out: the function
  * @key: the filter's secret
- * @number: the number
  * @which: 0..2, three different functions; a constant
+ */
+static inline void kcuckoo_quick_init(struct kcuckoo_quick *quick,
+				      const struct kcuckoo_hash_key *key,
+				      unsigned int which)
+{
+	u32 low = key->seed[which];
+	u32 high = key->seed[(which + 1) % 3];
+
+	quick->factor = (u64)high << 32 | low | 1;
+	quick->sum = key->seed[(which + 2) % 3] * quick->factor + low;
+}
+
+/**
+ * kcuckoo_quick() - hash a number by two multiplications
+ * @quick: the function
+ * @number: the number
  *
  * For what nobody can choose, and for what no verdict depends on: tables fill as
  * far as with jhash, and a look-up has a third of the instructions, which is how
@@ -49,15 +78,28 @@ struct kcuckoo_hash_key {
  * Return: 64 hash bits, the upper ones the best; different ones for different
  * numbers.
  */
+static inline u64 kcuckoo_quick(const struct kcuckoo_quick *quick, u64 number)
+{
+	u64 hash = number * quick->factor + quick->sum;
+
+	return (hash ^ hash >> 32) * KCUCKOO_HASH_MULTIPLIER;
+}
+
+/**
+ * kcuckoo_hash_quick() - kcuckoo_quick() with a function taken from a secret
+ * @key: the filter's secret
+ * @number: the number
+ * @which: 0..2, three different functions; a constant
+ *
+ * Return: as kcuckoo_quick().
+ */
 static inline u64 kcuckoo_hash_quick(const struct kcuckoo_hash_key *key,
 				     u64 number, unsigned int which)
 {
-	u32 low = key->seed[which];
-	u32 high = key->seed[(which + 1) % 3];
-	u64 odd = (u64)high << 32 | low | 1;
-	u64 hash = (number + key->seed[(which + 2) % 3]) * odd + low;
+	struct kcuckoo_quick quick;
 
-	return (hash ^ hash >> 32) * KCUCKOO_HASH_MULTIPLIER;
+	kcuckoo_quick_init(&quick, key, which);
+	return kcuckoo_quick(&quick, number);
 }
 
 /**

@@ -25,6 +25,22 @@ struct kcuckoo_pair {
 };
 
 /**
+ * kcuckoo_pair_other() - the other bucket, within a part
+ * @table: the table
+ * @bucket: number of a bucket in its part
+ * @hash: hash of the tag, without its side
+ *
+ * Return: number of the other one, in the same part.
+ */
+static inline u32 kcuckoo_pair_other(const struct kcuckoo_table *table,
+				     u32 bucket, u64 hash)
+{
+	u32 sum = kcuckoo_hash_scale(hash, table->part) | table->odd;
+
+	return sum - bucket + (sum < bucket ? table->part : 0);
+}
+
+/**
  * kcuckoo_pair_alternate() - the other bucket, within a part
  * @table: the table
  * @bucket: number of a bucket in its part
@@ -35,10 +51,8 @@ struct kcuckoo_pair {
 static inline u32 kcuckoo_pair_alternate(const struct kcuckoo_table *table,
 					 u32 bucket, u64 tag)
 {
-	u32 sum = kcuckoo_hash_scale(kcuckoo_hash_tag(&table->key, tag),
-				     table->part) | table->odd;
-
-	return sum - bucket + (sum < bucket ? table->part : 0);
+	return kcuckoo_pair_other(table, bucket,
+				  kcuckoo_hash_tag(&table->key, tag));
 }
 
 /**
@@ -108,6 +122,30 @@ kcuckoo_pair_of_number(const struct kcuckoo_table *table, u64 number)
 }
 
 /**
+ * kcuckoo_pair_of_ipv4() - kcuckoo_pair_of_number() where it has to be fast
+ * @table: a table with sided tags, of two buckets at least
+ * @quick: the first function of the table's secret
+ * @number: a permuted key of at most 32 bits
+ *
+ * For such a number the next reciprocal gives the quotient itself.
+ *
+ * Return: the pair.
+ */
+static inline struct kcuckoo_pair
+kcuckoo_pair_of_ipv4(const struct kcuckoo_table *table,
+		     const struct kcuckoo_quick *quick, u32 number)
+{
+	u64 quotient = kcuckoo_hash_scale(number, table->reciprocal + 1);
+	struct kcuckoo_pair pair;
+
+	pair.bucket[0] = number - quotient * table->geometry.nbuckets;
+	pair.bucket[1] = kcuckoo_pair_other(table, pair.bucket[0],
+					    kcuckoo_quick(quick, quotient));
+	pair.tag = 2 * quotient + 1;
+	return pair;
+}
+
+/**
  * kcuckoo_table_prefetch_bucket() - ask for the memory of a bucket
  * @table: the table
  * @bucket: the bucket
@@ -152,13 +190,11 @@ kcuckoo_pair_prefetch(const struct kcuckoo_table *table,
  */
 static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
 {
-	const u64 *words = table->tags + (bit >> 6);
-	unsigned int shift = bit & 63;
-	unsigned int last = (shift + table->lane_bits - 1) >> 6;
+	u64 last = bit + table->lane_bits - 1;
 
 	kcuckoo_fields_count();
-	return READ_ONCE(words[0]) >> shift |
-	       READ_ONCE(words[last]) << 1 << (63 - shift);
+	return READ_ONCE(table->tags[bit >> 6]) >> (bit & 63) |
+	       READ_ONCE(table->tags[last >> 6]) << 1 << (~bit & 63);
 }
 
 /**

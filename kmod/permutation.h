@@ -22,6 +22,25 @@ struct kcuckoo_number {
 	u64 lo;
 };
 
+/**
+ * kcuckoo_permute_ipv4() - kcuckoo_permute() for 32 bits, where it has to be fast
+ * @quick: the functions of a secret that is not strong
+ * @number: the number
+ *
+ * Return: its image.
+ */
+static inline u32 kcuckoo_permute_ipv4(const struct kcuckoo_quick *quick,
+				       u32 number)
+{
+	u32 upper = number >> 16;
+	u32 lower = number & 0xffff;
+
+	upper ^= kcuckoo_quick(&quick[0], lower) >> 48;
+	lower ^= kcuckoo_quick(&quick[1], upper) >> 48;
+	upper ^= kcuckoo_quick(&quick[2], lower) >> 48;
+	return upper << 16 | lower;
+}
+
 struct kcuckoo_number kcuckoo_permute(const struct kcuckoo_hash_key *key,
 				      struct kcuckoo_number number,
 				      unsigned int bits);

@@ -101,6 +101,25 @@ static void test_key(void)
 	}
 }
 
+/* The way for 32 bits gives the same images. */
+static void test_ipv4(void)
+{
+	struct kcuckoo_quick quick[KCUCKOO_QUICK];
+	unsigned int i;
+
+	for (i = 0; i < 10000; i++) {
+		struct kcuckoo_number number = { 0, random_edge(32) };
+		struct kcuckoo_hash_key key = fixture_key();
+		unsigned int which;
+
+		for (which = 0; which < KCUCKOO_QUICK; which++)
+			kcuckoo_quick_init(&quick[which], &key, which);
+		tap_require(kcuckoo_permute_ipv4(quick, number.lo) ==
+			    kcuckoo_permute(&key, number, 32).lo, "%llu",
+			    number.lo);
+	}
+}
+
 /*
  * Whole networks, in which addresses follow upon one another, fall evenly into
  * the buckets, which are what remains after division.
@@ -147,6 +166,7 @@ static const struct tap_test tests[] = {
 	{ "permutation.edges: the least, the greatest and single bits",
 	  test_edges },
 	{ "permutation.key: another key, another permutation", test_key },
+	{ "permutation.ipv4: one number of 32 bits, one image", test_ipv4 },
 	{ "permutation.spread: networks fall evenly into buckets",
 	  test_spread },
 };

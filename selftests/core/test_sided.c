@@ -4,6 +4,7 @@
  * with identity bits in the second plane.
  */
 #include "fixture.h"
+#include "pair.h"
 
 /* Table of m buckets for numbers of so many bits, without planes. */
 static void init(struct kcuckoo_table *table, unsigned int bits, u32 nbuckets)
@@ -72,6 +73,51 @@ static void test_division(void)
 		check_division(64, (1U << bit) - random_below(1 << 9));
 		check_division(33, 1U << bit);
 		check_division(33, (1U << bit) - 1);
+	}
+}
+
+/* The way for 32 bits comes to the same places. */
+static void require_same(const struct kcuckoo_table *table, u32 number)
+{
+	struct kcuckoo_pair pair = kcuckoo_pair_of_number(table, number);
+	struct kcuckoo_quick quick;
+	struct kcuckoo_pair same;
+
+	kcuckoo_quick_init(&quick, &table->key, 0);
+	same = kcuckoo_pair_of_ipv4(table, &quick, number);
+	tap_require(same.tag == pair.tag && same.bucket[0] == pair.bucket[0] &&
+		    same.bucket[1] == pair.bucket[1], "%u by %u", number,
+		    table->geometry.nbuckets);
+}
+
+static void check_ipv4(u32 nbuckets)
+{
+	struct kcuckoo_table table;
+	int i;
+
+	init(&table, 32, nbuckets);
+	for (i = 0; i < 100; i++) {
+		u32 number = random_edge(32);
+
+		require_same(&table, number);
+		number -= number % nbuckets;
+		require_same(&table, number);
+		require_same(&table, number - 1);
+	}
+}
+
+static void test_ipv4(void)
+{
+	u32 nbuckets;
+	int bit;
+
+	for (nbuckets = 2; nbuckets <= 1100; nbuckets++)
+		check_ipv4(nbuckets);
+	for (bit = 10; bit <= 28; bit++) {
+		check_ipv4(1U << bit);
+		check_ipv4((1U << bit) - 1);
+		check_ipv4((1U << bit) + 1);
+		check_ipv4((1U << bit) - random_below(1 << 9));
 	}
 }
 
@@ -266,6 +312,7 @@ static void test_plane(void)
 
 static const struct tap_test tests[] = {
 	{ "sided.division: exact for any number and any m", test_division },
+	{ "sided.ipv4: one number of 32 bits, one place", test_ipv4 },
 	{ "sided.number: told from its place, on either side", test_number },
 	{ "sided.alternate: both buckets may be the same one",
 	  test_own_alternate },
