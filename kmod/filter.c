@@ -74,6 +74,13 @@ static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
 	return 0;
 }
 
+/* The secret, and what can be had from it. */
+static void kcuckoo_filter_forget(struct kcuckoo_filter *filter)
+{
+	memzero_explicit(&filter->secret, sizeof(filter->secret));
+	memzero_explicit(filter->quick, sizeof(filter->quick));
+}
+
 /**
  * kcuckoo_filter_create() - make an empty filter
  * @account: what to charge
@@ -100,6 +107,9 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	filter->account = account;
 	filter->form = *form;
 	filter->secret = *secret;
+	kcuckoo_quick_init(&filter->quick[0], secret, 0);
+	kcuckoo_quick_init(&filter->quick[1], secret, 1);
+	kcuckoo_quick_init(&filter->quick[2], secret, 2);
 	mutex_init(&filter->growing);
 	spin_lock_init(&filter->lock);
 	seqcount_spinlock_init(&filter->seq, &filter->lock);
@@ -109,7 +119,7 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	err = kcuckoo_filter_fill(filter, ready);
 	if (err) {
 		mutex_destroy(&filter->growing);
-		memzero_explicit(&filter->secret, sizeof(filter->secret));
+		kcuckoo_filter_forget(filter);
 		kcuckoo_account_free(account, filter, sizeof(*filter));
 		return ERR_PTR(err);
 	}
@@ -129,7 +139,7 @@ static void kcuckoo_filter_release(struct work_struct *work)
 	kcuckoo_account_free(account, filter->search,
 			     kcuckoo_filter_search_bytes(&filter->form));
 	mutex_destroy(&filter->growing);
-	memzero_explicit(&filter->secret, sizeof(filter->secret));
+	kcuckoo_filter_forget(filter);
 	kcuckoo_account_free(account, filter, sizeof(*filter));
 }
 

@@ -22,42 +22,73 @@ static bool kcuckoo_hook_loopback(const struct nf_hook_state *state)
 	       (state->out && state->out->flags & IFF_LOOPBACK);
 }
 
-static const void *kcuckoo_hook_header(const struct sk_buff *skb, u8 pf,
-				       union kcuckoo_header *room)
+/* Asks the rules in full. */
+static noinline unsigned int
+kcuckoo_hook_ask(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
+		 unsigned int family)
 {
-	return skb_header_pointer(skb, skb_network_offset(skb),
-				  pf == NFPROTO_IPV4 ? sizeof(room->ipv4) :
-						       sizeof(room->ipv6),
-				  room);
-}
-
-/* Netfilter calls inside rcu_read_lock(). */
-static unsigned int kcuckoo_hook(void *priv, struct sk_buff *skb,
-				 const struct nf_hook_state *state)
-{
-	struct kcuckoo_packet packet = { .length = skb->len };
-	const struct kcuckoo_rule_set *set;
+	struct kcuckoo_packet packet = { .family = family };
+	unsigned int size = family == KCUCKOO_FAMILY_IPV4 ?
+			    sizeof(struct iphdr) : sizeof(struct ipv6hdr);
 	union kcuckoo_header room;
 
-	set = rcu_dereference(kcuckoo_net_of(state->net)->hooks[state->hook].rules);
-	if (!set || kcuckoo_hook_loopback(state))
+	packet.length = skb->len;
+	packet.header = skb_header_pointer(skb, skb_network_offset(skb), size,
+					   &room);
+	return packet.header ? kcuckoo_hook_verdict(set, skb, &packet) :
+			       NF_ACCEPT;
+}
+
+/*
+ * Netfilter calls inside rcu_read_lock(). All of IPv4 relies on the fixed part of
+ * the header being in one piece here. Few packets match, so it is then that
+ * loopback is asked for.
+ */
+static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
+				      const struct nf_hook_state *state)
+{
+	const struct kcuckoo_point *point = priv;
+	const struct kcuckoo_rule_entry *drop;
+	const struct kcuckoo_rule_set *set;
+	enum kcuckoo_verdict verdict;
+
+	set = rcu_dereference(point->rules);
+	if (!set)
 		return NF_ACCEPT;
-	packet.family = state->pf == NFPROTO_IPV4 ? KCUCKOO_FAMILY_IPV4 :
-						    KCUCKOO_FAMILY_IPV6;
-	packet.header = kcuckoo_hook_header(skb, state->pf, &room);
-	if (!packet.header)
+	verdict = kcuckoo_verdict_ipv4(set, ip_hdr(skb), &drop);
+	if (likely(verdict == KCUCKOO_VERDICT_PASS) ||
+	    kcuckoo_hook_loopback(state))
 		return NF_ACCEPT;
-	return kcuckoo_hook_verdict(set, skb, &packet);
+	if (verdict == KCUCKOO_VERDICT_ASK)
+		return kcuckoo_hook_ask(set, skb, KCUCKOO_FAMILY_IPV4);
+	kcuckoo_rule_count(drop, skb->len);
+	return NF_DROP;
+}
+
+/* The same for IPv6. */
+static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
+				      const struct nf_hook_state *state)
+{
+	const struct kcuckoo_point *point = priv;
+	const struct kcuckoo_rule_set *set;
+
+	set = rcu_dereference(point->rules);
+	if (!set)
+		return NF_ACCEPT;
+	if (kcuckoo_verdict_ipv6(set) == KCUCKOO_VERDICT_PASS ||
+	    kcuckoo_hook_loopback(state))
+		return NF_ACCEPT;
+	return kcuckoo_hook_ask(set, skb, KCUCKOO_FAMILY_IPV6);
 }
 
 #define KCUCKOO_HOOK_OPS(hooknum_, ipv4_priority, ipv6_priority) {	\
 	{								\
-		.hook = kcuckoo_hook,					\
+		.hook = kcuckoo_hook_ipv4,				\
 		.pf = NFPROTO_IPV4,					\
 		.hooknum = hooknum_,					\
 		.priority = ipv4_priority,				\
 	}, {								\
-		.hook = kcuckoo_hook,					\
+		.hook = kcuckoo_hook_ipv6,				\
 		.pf = NFPROTO_IPV6,					\
 		.hooknum = hooknum_,					\
 		.priority = ipv6_priority,				\

@@ -12,7 +12,7 @@
 #include <linux/netfilter.h>
 #include <linux/skbuff.h>
 
-#include "registry.h"
+#include "verdict.h"
 
 /**
  * union kcuckoo_header - room for a header that is not in one piece

@@ -96,19 +96,38 @@ static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
 	return packet->length;
 }
 
+/* What rules say at a glance. */
+static enum kcuckoo_verdict
+kcuckoo_ingress_glance(const struct kcuckoo_rule_set *set,
+		       const struct kcuckoo_packet *packet,
+		       const struct kcuckoo_rule_entry **drop)
+{
+	return packet->family == KCUCKOO_FAMILY_IPV4 ?
+	       kcuckoo_verdict_ipv4(set, packet->header, drop) :
+	       kcuckoo_verdict_ipv6(set);
+}
+
 /* Netfilter calls inside rcu_read_lock(). */
 static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 				    const struct nf_hook_state *state)
 {
 	const struct kcuckoo_point *point = priv;
+	const struct kcuckoo_rule_entry *drop;
 	const struct kcuckoo_rule_set *set;
 	struct kcuckoo_packet packet = {};
+	enum kcuckoo_verdict verdict;
 	union kcuckoo_header room;
 
 	set = rcu_dereference(point->rules);
 	if (!set || !kcuckoo_ingress_packet(skb, &room, &packet))
 		return NF_ACCEPT;
-	return kcuckoo_hook_verdict(set, skb, &packet);
+	verdict = kcuckoo_ingress_glance(set, &packet, &drop);
+	if (verdict == KCUCKOO_VERDICT_PASS)
+		return NF_ACCEPT;
+	if (verdict == KCUCKOO_VERDICT_ASK)
+		return kcuckoo_hook_verdict(set, skb, &packet);
+	kcuckoo_rule_count(drop, packet.length);
+	return NF_DROP;
 }
 
 /* Before what others hang there, flow tables for instance. */

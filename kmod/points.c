@@ -18,6 +18,16 @@
 
 static_assert(KCUCKOO_DEV_SIZE == IFNAMSIZ);
 
+/* Packets bring their point along, so that they need not look for it. */
+static void kcuckoo_point_ops_init(struct kcuckoo_point *point,
+				   unsigned int family,
+				   const struct nf_hook_ops *ops)
+{
+	point->ops[family] = *ops;
+	point->ops[family].dev = point->dev;
+	point->ops[family].priv = point;
+}
+
 /**
  * kcuckoo_points_init() - make the points that every namespace has
  * @net: its object
@@ -25,6 +35,7 @@ static_assert(KCUCKOO_DEV_SIZE == IFNAMSIZ);
 void kcuckoo_points_init(struct kcuckoo_net *net)
 {
 	unsigned int hook;
+	unsigned int i;
 
 	INIT_LIST_HEAD(&net->points);
 	for (hook = 0; hook < KCUCKOO_HOOKS; hook++) {
@@ -32,6 +43,9 @@ void kcuckoo_points_init(struct kcuckoo_net *net)
 
 		point->net = net;
 		point->hook = hook;
+		for (i = 0; i < KCUCKOO_FAMILIES; i++)
+			kcuckoo_point_ops_init(point, i,
+					       &kcuckoo_hook_ops[hook][i]);
 		list_add_tail(&point->list, &net->points);
 	}
 }
@@ -48,9 +62,7 @@ static struct kcuckoo_point *kcuckoo_point_create(struct kcuckoo_net *net,
 	point->net = net;
 	point->hook = KCUCKOO_HOOK_INGRESS;
 	point->dev = dev;
-	point->ops = kcuckoo_ingress_ops;
-	point->ops.dev = dev;
-	point->ops.priv = point;
+	kcuckoo_point_ops_init(point, 0, &kcuckoo_ingress_ops);
 	memcpy(point->name, dev->name, sizeof(point->name));
 	list_add_tail(&point->list, &net->hooks[0].list);
 	return point;
@@ -110,20 +122,11 @@ void kcuckoo_point_release(struct kcuckoo_point *point)
 	kfree_rcu(point, rcu);
 }
 
-/* What netfilter is to know of a point and family; devices have no families. */
-static const struct nf_hook_ops *
-kcuckoo_point_ops(const struct kcuckoo_point *point, unsigned int family)
-{
-	return point->dev ? &point->ops :
-			    &kcuckoo_hook_ops[point->hook][family];
-}
-
 static void kcuckoo_point_disable(struct kcuckoo_point *point,
 				  unsigned int family)
 {
 	if (point->enabled & 1U << family)
-		nf_unregister_net_hook(point->net->net,
-				       kcuckoo_point_ops(point, family));
+		nf_unregister_net_hook(point->net->net, &point->ops[family]);
 	point->enabled &= ~(1U << family);
 }
 
@@ -134,7 +137,7 @@ static int kcuckoo_point_enable(struct kcuckoo_point *point,
 
 	if (!(point->enabled & 1U << family))
 		err = nf_register_net_hook(point->net->net,
-					   kcuckoo_point_ops(point, family));
+					   &point->ops[family]);
 	if (!err)
 		point->enabled |= 1U << family;
 	return err;

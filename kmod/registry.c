@@ -153,26 +153,6 @@ struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
 	return NULL;
 }
 
-/**
- * kcuckoo_registry_exchanges() - how often names changed their filters
- * @net: the namespace's object
- *
- * Counted before each change. Where it is the same before a name's filter was
- * found and after a look-up, and the name still has that filter, it had it all
- * the time. A miss is believed only then, for a filter that has lost its name
- * may have been emptied since.
- *
- * Context: any. Later reads stay behind it, and earlier ones before it.
- * Return: the number; it only grows.
- */
-u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net)
-{
-	/* What a look-up saw, it saw before this; see kcuckoo_net_exchanged(). */
-	smp_rmb();
-	/* What a name stands for is read after it. */
-	return smp_load_acquire(&net->exchanges);
-}
-
 /* Is a filter of the type that has what is asked for? */
 static bool kcuckoo_slot_fits(const struct kcuckoo_filter *filter,
 			      const struct kcuckoo_query *query)
@@ -204,8 +184,7 @@ int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
 		filter = rcu_dereference(slot->filter);
 		if (filter && kcuckoo_filter_contains(filter, query))
 			return 1;
-	} while (kcuckoo_registry_exchanges(slot->net) != exchanges ||
-		 rcu_access_pointer(slot->filter) != filter);
+	} while (!kcuckoo_slot_kept(slot, filter, exchanges));
 	return kcuckoo_slot_fits(filter, query) ? 0 : -ENOENT;
 }
 

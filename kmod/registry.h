@@ -11,7 +11,7 @@
  * never struct net: the object outlives the namespace, and says that it is gone.
  *
  * Files: registry.c (the object, names), rules.c (rules), points.c (where they
- * are), verdict.c (packets), holds.c (programs).
+ * are), verdict.h and verdict.c (packets), holds.c (programs).
  */
 #ifndef _KCUCKOO_REGISTRY_H
 #define _KCUCKOO_REGISTRY_H
@@ -28,6 +28,7 @@
 #include <linux/xarray.h>
 
 #include "filter.h"
+#include "glance.h"
 
 /* Hooks that belong to no device. */
 #define KCUCKOO_HOOKS		4
@@ -79,12 +80,10 @@ struct kcuckoo_slot {
  * struct kcuckoo_counter - what a rule has matched on one CPU
  * @packets: packets
  * @bytes: their bytes, from the network header on
- * @sync: lets 32-bit readers see both whole
  */
 struct kcuckoo_counter {
 	u64_stats_t packets;
 	u64_stats_t bytes;
-	struct u64_stats_sync sync;
 };
 
 /**
@@ -96,6 +95,7 @@ struct kcuckoo_counter {
  * @match: enum kcuckoo_match, constant
  * @action: enum kcuckoo_action, constant
  * @mark: mark of KCUCKOO_ACTION_MARK, constant
+ * @simple: who matches it is dropped, be it in another filter or not; constant
  * @counter: per CPU, written by packets
  * @rcu: to free it after a grace period
  */
@@ -105,6 +105,7 @@ struct kcuckoo_rule_entry {
 	u8 family;
 	u8 match;
 	u8 action;
+	bool simple;
 	u32 mark;
 	struct kcuckoo_counter __percpu *counter;
 	struct rcu_head rcu;
@@ -134,7 +135,8 @@ struct kcuckoo_rule_set {
  *	first one, which stands for both; under @net's lock
  * @dev: device of KCUCKOO_HOOK_INGRESS, else NULL; constant. The point goes
  *	before the device does, so it needs no reference
- * @ops: what netfilter knows of it, with @dev; constant
+ * @ops: what netfilter knows of it, by family; with @dev the first one stands
+ *	for both. Constant
  * @name: name of @dev, under @net's lock
  * @rcu: to free it after a grace period
  */
@@ -146,7 +148,7 @@ struct kcuckoo_point {
 	u8 hook;
 	u8 enabled;
 	struct net_device *dev;
-	struct nf_hook_ops ops;
+	struct nf_hook_ops ops[KCUCKOO_FAMILIES];
 	u8 name[KCUCKOO_DEV_SIZE];
 	struct rcu_head rcu;
 };
@@ -214,7 +216,9 @@ struct kcuckoo_net {
 	struct kcuckoo_point hooks[KCUCKOO_HOOKS];
 };
 
-/* The hooks that netfilter is to call, by hook and family; see hook.c. */
+/*
+ * What netfilter is to call, by hook and family, but for the point; see hook.c.
+ */
 extern const struct nf_hook_ops
 kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
 
@@ -248,7 +252,6 @@ int kcuckoo_registry_replace(struct kcuckoo_net *net, const u8 *name,
 			     const u8 *with);
 struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
 					       const u8 *name, u32 *users);
-u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net);
 void kcuckoo_registry_traffic(struct kcuckoo_net *net,
 			      struct kcuckoo_ioc_info *info);
 unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
@@ -263,6 +266,82 @@ void kcuckoo_slot_drop(struct kcuckoo_slot *slot);
 struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot);
 int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
 		      const struct kcuckoo_query *query);
+
+/**
+ * kcuckoo_registry_exchanges() - how often names changed their filters
+ * @net: the namespace's object
+ *
+ * Counted before each change. Where it is the same before a name's filter was
+ * found and after a look-up, and the name still has that filter, it had it all
+ * the time. A miss is believed only then, for a filter that has lost its name
+ * may have been emptied since.
+ *
+ * Context: any. Later reads stay behind it, and earlier ones before it.
+ * Return: the number; it only grows.
+ */
+static inline u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net)
+{
+	/* What a look-up saw, it saw before this; see kcuckoo_net_exchanged(). */
+	smp_rmb();
+	/* What a name stands for is read after it. */
+	return smp_load_acquire(&net->exchanges);
+}
+
+/**
+ * kcuckoo_slot_kept() - has a name had the same filter all the time?
+ * @slot: the slot
+ * @filter: the filter that it had
+ * @exchanges: kcuckoo_registry_exchanges() before it was found
+ *
+ * Context: inside rcu_read_lock().
+ * Return: true if it has; else a look-up has to be done again.
+ */
+static inline bool kcuckoo_slot_kept(const struct kcuckoo_slot *slot,
+				     const struct kcuckoo_filter *filter,
+				     u64 exchanges)
+{
+	return kcuckoo_registry_exchanges(slot->net) == exchanges &&
+	       rcu_access_pointer(slot->filter) == filter;
+}
+
+/**
+ * kcuckoo_slot_glance_ipv4() - is an IPv4 address in the filter behind a name?
+ * @slot: the slot
+ * @address: the address
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: 1 if it is, 0 if it is not, or where there is no filter of addresses;
+ * -EAGAIN where kcuckoo_slot_look() has to be asked.
+ */
+static inline int kcuckoo_slot_glance_ipv4(const struct kcuckoo_slot *slot,
+					   __be32 address)
+{
+	u64 exchanges = kcuckoo_registry_exchanges(slot->net);
+	const struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
+	int ret = 0;
+
+	if (filter)
+		ret = kcuckoo_glance_ipv4(filter, be32_to_cpu(address));
+	return ret || kcuckoo_slot_kept(slot, filter, exchanges) ? ret : -EAGAIN;
+}
+
+/**
+ * kcuckoo_slot_glance_ipv6() - is an IPv6 address in the filter behind a name?
+ * @slot: the slot
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: 0 if none is, -EAGAIN where kcuckoo_slot_look() has to be asked.
+ */
+static inline int kcuckoo_slot_glance_ipv6(const struct kcuckoo_slot *slot)
+{
+	u64 exchanges = kcuckoo_registry_exchanges(slot->net);
+	const struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
+	int ret = 0;
+
+	if (filter)
+		ret = kcuckoo_glance_ipv6(filter);
+	return ret || kcuckoo_slot_kept(slot, filter, exchanges) ? ret : -EAGAIN;
+}
 
 /**
  * kcuckoo_slot_contains() - is something in the filter behind a name?
@@ -340,8 +419,6 @@ int kcuckoo_rules_detach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_detach *detach);
 unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 				struct kcuckoo_rule *rules, unsigned int room);
-bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
-			struct kcuckoo_packet *packet);
 void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
 			       const struct net_device *dev);
 void kcuckoo_rules_disable(struct kcuckoo_net *net);

@@ -65,6 +65,7 @@ kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 	rule->match = attach->match;
 	rule->action = attach->action;
 	rule->mark = attach->mark;
+	rule->simple = rule->action == KCUCKOO_ACTION_DROP && !allow;
 	return rule;
 }
 

@@ -56,11 +56,14 @@ struct kcuckoo_shape {
 /**
  * struct kcuckoo_store - members in one table
  * @shape: what it is like, constant
+ * @prompt: an exact table whose tags alone tell whether a key is in, and whose
+ *	keys are permuted with little effort
  * @table: the cuckoo table; of a bitmap only the planes, @entries and @key
  *	count
  */
 struct kcuckoo_store {
 	struct kcuckoo_shape shape;
+	bool prompt;
 	struct kcuckoo_table table;
 };
 

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Verdicts: what rules say about a packet.
- *
- * The doors find the headers in their packets, and do what is said here.
+ * Verdicts that are not told at a glance.
  */
-#include <linux/ip.h>
-#include <linux/ipv6.h>
-#include <linux/percpu.h>
-
-#include "registry.h"
+#include "verdict.h"
 
 static struct kcuckoo_number
-kcuckoo_verdict_ipv4(const struct kcuckoo_rule_entry *rule,
-		     const struct iphdr *header)
+kcuckoo_rule_address_ipv4(const struct kcuckoo_rule_entry *rule,
+			  const struct iphdr *header)
 {
 	return kcuckoo_number_ipv4(rule->match == KCUCKOO_MATCH_SRC ?
 				   header->saddr : header->daddr);
 }
 
 static struct kcuckoo_number
-kcuckoo_verdict_ipv6(const struct kcuckoo_rule_entry *rule,
-		     const struct ipv6hdr *header)
+kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
+			  const struct ipv6hdr *header)
 {
 	return kcuckoo_number_ipv6(rule->match == KCUCKOO_MATCH_SRC ?
 				   &header->saddr : &header->daddr);
@@ -49,28 +43,13 @@ static bool kcuckoo_verdict_match(const struct kcuckoo_rule_entry *rule,
 	if (!(rule->family & packet->family))
 		return false;
 	if (packet->family == KCUCKOO_FAMILY_IPV4)
-		query.address = kcuckoo_verdict_ipv4(rule, packet->header);
+		query.address = kcuckoo_rule_address_ipv4(rule, packet->header);
 	else
-		query.address = kcuckoo_verdict_ipv6(rule, packet->header);
+		query.address = kcuckoo_rule_address_ipv6(rule, packet->header);
 	if (rule->action == KCUCKOO_ACTION_VALUE)
 		query.value = value;
 	return kcuckoo_slot_contains(rule->slot, &query) &&
 	       kcuckoo_verdict_not_allowed(rule, &query);
-}
-
-static void kcuckoo_verdict_count(const struct kcuckoo_rule_entry *rule,
-				  u32 length)
-{
-	struct kcuckoo_counter *counter;
-
-	/* Locally sent packets come in process context. */
-	local_bh_disable();
-	counter = this_cpu_ptr(rule->counter);
-	u64_stats_update_begin(&counter->sync);
-	u64_stats_inc(&counter->packets);
-	u64_stats_add(&counter->bytes, length);
-	u64_stats_update_end(&counter->sync);
-	local_bh_enable();
 }
 
 static void kcuckoo_verdict_mark(struct kcuckoo_packet *packet, u32 mark)
@@ -98,7 +77,7 @@ bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
 
 		if (!kcuckoo_verdict_match(rule, packet, &value))
 			continue;
-		kcuckoo_verdict_count(rule, packet->length);
+		kcuckoo_rule_count(rule, packet->length);
 		if (rule->action == KCUCKOO_ACTION_DROP)
 			return true;
 		if (rule->action == KCUCKOO_ACTION_MARK)

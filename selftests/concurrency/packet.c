@@ -23,6 +23,25 @@ FIXTURE(packet)
 	struct client client;
 };
 
+/* Filters of IPv4 addresses alone are looked up in another way. */
+FIXTURE_VARIANT(packet)
+{
+	bool plain;
+};
+
+FIXTURE_VARIANT_ADD(packet, of_all_lengths) {
+};
+
+FIXTURE_VARIANT_ADD(packet, of_plain_addresses) {
+	.plain = true,
+};
+
+static void make_plain(struct kcuckoo_prefix *keys, size_t count)
+{
+	while (count--)
+		keys[count].plen = keys[count].family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
+}
+
 static struct frame frames[2 * FRAMES];
 static atomic_ullong sent_listed, sent_others, failures;
 
@@ -42,6 +61,10 @@ FIXTURE_SETUP(packet)
 	int fd;
 
 	crew_keys();
+	if (variant->plain) {
+		make_plain(permanent, PERMANENT);
+		make_plain(passing, PASSING);
+	}
 	ASSERT_EQ(0, hooks_hold());
 	ASSERT_EQ(0, link_begin(&self->client));
 	fd = self->client.fd;
