@@ -96,8 +96,9 @@ kcuckoo_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
 }
 
 /**
- * kcuckoo_pair_of_number() - where an exact key belongs
+ * kcuckoo_pair_of_word() - kcuckoo_pair_of_number() with functions at hand
  * @table: a table with sided tags
+ * @quick: the first function of the table's secret
  * @number: the lower 64 bits of the permuted key
  *
  * The number is divided by the number of buckets. The reciprocal is less than 1
@@ -106,7 +107,8 @@ kcuckoo_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
  * Return: the pair.
  */
 static inline struct kcuckoo_pair
-kcuckoo_pair_of_number(const struct kcuckoo_table *table, u64 number)
+kcuckoo_pair_of_word(const struct kcuckoo_table *table,
+		     const struct kcuckoo_quick *quick, u64 number)
 {
 	u64 quotient = kcuckoo_hash_scale(number, table->reciprocal);
 	u64 rest = number - quotient * table->geometry.nbuckets;
@@ -116,9 +118,26 @@ kcuckoo_pair_of_number(const struct kcuckoo_table *table, u64 number)
 	quotient += more;
 	rest -= more ? table->geometry.nbuckets : 0;
 	pair.bucket[0] = rest;
-	pair.bucket[1] = kcuckoo_pair_alternate(table, rest, quotient);
+	pair.bucket[1] = kcuckoo_pair_other(table, rest,
+					    kcuckoo_quick(quick, quotient));
 	pair.tag = 2 * quotient + 1;
 	return pair;
+}
+
+/**
+ * kcuckoo_pair_of_number() - where an exact key belongs
+ * @table: a table with sided tags
+ * @number: the lower 64 bits of the permuted key
+ *
+ * Return: the pair.
+ */
+static inline struct kcuckoo_pair
+kcuckoo_pair_of_number(const struct kcuckoo_table *table, u64 number)
+{
+	struct kcuckoo_quick quick;
+
+	kcuckoo_quick_init(&quick, &table->key, 0);
+	return kcuckoo_pair_of_word(table, &quick, number);
 }
 
 /**

@@ -44,6 +44,28 @@ static inline u32 kcuckoo_permute_ipv4(const struct kcuckoo_quick *quick,
 struct kcuckoo_number kcuckoo_permute(const struct kcuckoo_hash_key *key,
 				      struct kcuckoo_number number,
 				      unsigned int bits);
+/**
+ * kcuckoo_permute_word() - kcuckoo_permute() where it has to be fast
+ * @quick: the functions of a secret that is not strong
+ * @number: the number
+ * @bits: bits of the number, 2..64
+ *
+ * Return: its image.
+ */
+static inline u64 kcuckoo_permute_word(const struct kcuckoo_quick *quick,
+				       u64 number, unsigned int bits)
+{
+	unsigned int upper_bits = bits / 2;
+	unsigned int lower_bits = bits - upper_bits;
+	u64 upper = number >> lower_bits;
+	u64 lower = number & ~(~0ULL << lower_bits);
+
+	upper ^= kcuckoo_quick(&quick[0], lower) >> (64 - upper_bits);
+	lower ^= kcuckoo_quick(&quick[1], upper) >> (64 - lower_bits);
+	upper ^= kcuckoo_quick(&quick[2], lower) >> (64 - upper_bits);
+	return upper << lower_bits | lower;
+}
+
 struct kcuckoo_number kcuckoo_unpermute(const struct kcuckoo_hash_key *key,
 					struct kcuckoo_number number,
 					unsigned int bits);

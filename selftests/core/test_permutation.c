@@ -158,6 +158,30 @@ static void test_spread(void)
 	}
 }
 
+/* The fast way leads to the same place. */
+static void test_word(void)
+{
+	struct kcuckoo_quick quick[KCUCKOO_QUICK];
+	unsigned int bits;
+	unsigned int i;
+
+	for (bits = 2; bits <= 64; bits++) {
+		struct kcuckoo_hash_key key = fixture_key();
+
+		kcuckoo_quick_init(&quick[0], &key, 0);
+		kcuckoo_quick_init(&quick[1], &key, 1);
+		kcuckoo_quick_init(&quick[2], &key, 2);
+		for (i = 0; i < 1000; i++) {
+			struct kcuckoo_number number = number_random(bits);
+			u64 image = kcuckoo_permute_word(quick, number.lo,
+							 bits);
+
+			number = kcuckoo_permute(&key, number, bits);
+			tap_require(number.lo == image, "%u bits", bits);
+		}
+	}
+}
+
 static const struct tap_test tests[] = {
 	{ "permutation.bijection: every number of 1 to 16 bits is met once",
 	  test_bijection },
@@ -169,6 +193,7 @@ static const struct tap_test tests[] = {
 	{ "permutation.ipv4: one number of 32 bits, one image", test_ipv4 },
 	{ "permutation.spread: networks fall evenly into buckets",
 	  test_spread },
+	{ "permutation.word: the same where it has to be fast", test_word },
 };
 
 int main(int argc, char **argv)
