@@ -349,10 +349,8 @@ static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 	err = kcuckoo_merge_publish(merge, err);
 	if (!err)
 		kcuckoo_merge_retire(merge);
-	if (!err && kcuckoo_filter_exact(filter)) {
-		kcuckoo_filter_index(filter, KCUCKOO_FAMILY_IPV4);
-		kcuckoo_filter_index(filter, KCUCKOO_FAMILY_IPV6);
-	}
+	if (!err)
+		kcuckoo_filter_index_settle(filter);
 	kcuckoo_copies_free(merge->copies);
 	return err;
 }

@@ -66,7 +66,7 @@ struct kcuckoo_form {
  * @seq: readers validate against it; odd while an entry is written
  * @generation: the layers; replaced under @growing and @lock
  * @building: the length index that is being made, or NULL
- * @building_family: its family
+ * @vacated: a member has been removed since length indexes were made
  * @search: room for a search, within one hold
  * @serial: serial of the layer published last
  * @layout: changes whenever members move: by a search, a growth or a flush
@@ -94,7 +94,7 @@ struct kcuckoo_filter {
 	seqcount_spinlock_t seq;
 	struct kcuckoo_generation __rcu *generation;
 	struct kcuckoo_index *building;
-	unsigned int building_family;
+	bool vacated;
 	struct kcuckoo_search *search;
 	u64 serial;
 	u64 layout;
@@ -268,9 +268,10 @@ int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 			    struct kcuckoo_layer *layer);
 void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family);
-void kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
-				 unsigned int index,
-				 const struct kcuckoo_number *number);
+void kcuckoo_filter_index_settle(struct kcuckoo_filter *filter);
+unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
+					 unsigned int index,
+					 const struct kcuckoo_number *number);
 int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 			   u64 count);
 int kcuckoo_filter_compact(struct kcuckoo_filter *filter);
@@ -466,6 +467,7 @@ static inline void kcuckoo_filter_clear(struct kcuckoo_filter *filter,
 	kcuckoo_store_clear(&layer->store, place);
 	write_seqcount_end(&filter->seq);
 	WRITE_ONCE(filter->full, 0);
+	filter->vacated = true;
 }
 
 #endif /* _KCUCKOO_FILTER_H */

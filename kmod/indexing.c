@@ -6,12 +6,17 @@
  * there is no memory for a better index, the present one stays.
  */
 #include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
 #include <linux/sched/signal.h>
 
 #include "filter.h"
 
 /* With fewer lengths than this, probing them all is as fast. */
 #define KCUCKOO_INDEX_LENGTHS	4
+
+/* Cells of an index that take as long as a one-bucket operation. */
+#define KCUCKOO_STEP_CELLS	64
 
 static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
 					      unsigned int family)
@@ -27,29 +32,38 @@ static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
  * @number: its address bits
  *
  * Context: under @filter->lock, before the member can be found.
+ * Return: one-bucket operations that take as long, 0 for all but short prefixes;
+ * at most 256.
  */
-void kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
-				 unsigned int index,
-				 const struct kcuckoo_number *number)
+unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
+					 unsigned int index,
+					 const struct kcuckoo_number *number)
 {
 	unsigned int family = kcuckoo_layer_family(index);
 	unsigned int plen = kcuckoo_layer_plen(index);
+	struct kcuckoo_index *building = filter->building;
 	struct kcuckoo_index *present;
+	unsigned int cells = 0;
 
 	lockdep_assert_held(&filter->lock);
 	present = kcuckoo_index_of(filter, family);
 	if (present)
-		kcuckoo_lengths_set(&present->lengths, plen, number);
-	if (filter->building && filter->building_family == family)
-		kcuckoo_lengths_set(&filter->building->lengths, plen, number);
+		cells += kcuckoo_lengths_set(&present->lengths, plen, number);
+	if (building && building->lengths.form.family == family)
+		cells += kcuckoo_lengths_set(&building->lengths, plen, number);
+	return cells / KCUCKOO_STEP_CELLS;
 }
 
-/* How many cells the family's index should have, 0 for no index. */
-static u32 kcuckoo_index_wanted(struct kcuckoo_filter *filter,
-				unsigned int family)
+/*
+ * How large the family's index should be for its members, of which the index
+ * does not know how many groups they make up. False for no index.
+ */
+static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
+				 unsigned int family,
+				 struct kcuckoo_lengths_form *form)
 {
+	u64 counts[KCUCKOO_LEVELS] = { 0 };
 	unsigned int lengths = 0;
-	u64 members = 0;
 	unsigned int i;
 
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
@@ -58,24 +72,27 @@ static u32 kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 		if (!layer || kcuckoo_layer_family(i) != family)
 			continue;
 		lengths++;
-		if (kcuckoo_layer_plen(i) >= kcuckoo_lengths_stride(family))
-			members += kcuckoo_shape_room(&layer->store.shape);
+		kcuckoo_lengths_count(family, kcuckoo_layer_plen(i),
+				      kcuckoo_shape_room(&layer->store.shape),
+				      counts);
 	}
-	return lengths < KCUCKOO_INDEX_LENGTHS ?
-	       0 : kcuckoo_lengths_cells(family, members);
+	kcuckoo_lengths_fit(form, family, counts);
+	return lengths >= KCUCKOO_INDEX_LENGTHS;
 }
 
-/* Tells an index of the members in some buckets of a layer. */
+/* Tells the indexes of the members in some buckets of a layer. */
 static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
 			      const struct kcuckoo_layer *layer, u64 place)
 {
 	u64 places = kcuckoo_store_places(&layer->store);
-	unsigned int steps;
+	unsigned int steps = 0;
 
-	for (steps = 0; steps < KCUCKOO_HOLD_STEPS && place < places; steps++) {
+	while (steps < KCUCKOO_HOLD_STEPS && place < places) {
 		u64 end = kcuckoo_store_next_bucket(&layer->store, place);
 
-		for (; place < end; place++) {
+		steps++;
+		/* The shortest prefixes mark thousands of cells each. */
+		for (; place < end && steps < KCUCKOO_HOLD_STEPS; place++) {
 			struct kcuckoo_key key;
 
 			if (!kcuckoo_store_get(&layer->store, place, &key))
@@ -83,13 +100,14 @@ static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
 			if (!layer->store.shape.bitmap)
 				kcuckoo_key_restore(&key, &filter->secret,
 						    kcuckoo_layer_plen(i));
-			kcuckoo_filter_index_member(filter, i, &key.number);
+			steps += kcuckoo_filter_index_member(filter, i,
+							     &key.number);
 		}
 	}
 	return place;
 }
 
-/* Tells an index of all members of a layer. Returns false on a fatal signal. */
+/* Tells the indexes of all members of a layer. Returns false on a fatal signal. */
 static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
 				     unsigned int i,
 				     const struct kcuckoo_layer *layer)
@@ -98,9 +116,9 @@ static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
 	u64 place = 0;
 
 	while (place < places) {
-		spin_lock_bh(&filter->lock);
+		kcuckoo_filter_lock(filter);
 		place = kcuckoo_index_read(filter, i, layer, place);
-		spin_unlock_bh(&filter->lock);
+		kcuckoo_filter_unlock(filter);
 		cond_resched();
 		if (fatal_signal_pending(current))
 			return false;
@@ -108,10 +126,7 @@ static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
 	return true;
 }
 
-/*
- * Fills an index while the filter is in use: members that are added or moved
- * meanwhile are told to it by those who do so.
- */
+/* Tells the indexes of all members of a family. */
 static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 			       unsigned int family)
 {
@@ -121,11 +136,33 @@ static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
 
 		if (layer && kcuckoo_layer_family(i) == family &&
-		    kcuckoo_layer_plen(i) >= kcuckoo_lengths_stride(family) &&
 		    !kcuckoo_index_read_layer(filter, i, layer))
 			return false;
 	}
 	return true;
+}
+
+/* Tells the index that is being made what the present one was told. */
+static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
+			       const struct kcuckoo_index *present)
+{
+	const struct kcuckoo_lengths_form *form = &present->lengths.form;
+	unsigned int step = KCUCKOO_HOLD_STEPS * KCUCKOO_STEP_CELLS;
+	unsigned int i;
+
+	for (i = 0; i < kcuckoo_lengths_levels(form->family); i++) {
+		u32 cells = 1U << form->order[i];
+		u32 cell;
+
+		for (cell = 0; cell < cells; cell += step) {
+			kcuckoo_filter_lock(filter);
+			kcuckoo_lengths_fold(&filter->building->lengths,
+					     &present->lengths, i, cell,
+					     min(cell + step, cells));
+			kcuckoo_filter_unlock(filter);
+			cond_resched();
+		}
+	}
 }
 
 /* Publishes an index, or none, in the place of the present one. */
@@ -136,13 +173,93 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 	struct kcuckoo_index *old = kcuckoo_index_of(filter, family);
 	struct kcuckoo_generation *generation;
 
-	spin_lock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
 	generation = kcuckoo_filter_generation(filter);
 	rcu_assign_pointer(generation->index[kcuckoo_family_number(family)],
 			   index);
 	filter->building = NULL;
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_unlock(filter);
 	kcuckoo_index_retire(old);
+}
+
+/*
+ * Makes an index while the filter is in use: members that are added or moved
+ * meanwhile are told to it by those who do so. It is told what the present one
+ * knows where there is a @fold, else of all members. Without memory for it, the
+ * present one stays.
+ */
+static void kcuckoo_index_make(struct kcuckoo_filter *filter,
+			       const struct kcuckoo_lengths_form *form,
+			       const struct kcuckoo_index *fold)
+{
+	struct kcuckoo_index *new;
+	bool filled = true;
+
+	new = kcuckoo_index_create(filter->account, form, &filter->secret);
+	if (IS_ERR(new))
+		return;
+	kcuckoo_filter_lock(filter);
+	filter->building = new;
+	kcuckoo_filter_unlock(filter);
+	if (fold)
+		kcuckoo_index_fold(filter, fold);
+	else
+		filled = kcuckoo_index_fill(filter, form->family);
+	if (filled) {
+		kcuckoo_index_publish(filter, form->family, new);
+		return;
+	}
+	kcuckoo_filter_lock(filter);
+	filter->building = NULL;
+	kcuckoo_filter_unlock(filter);
+	kcuckoo_index_free(new);
+}
+
+/* Is an index too small? Then @form becomes the size that it should have. */
+static bool kcuckoo_index_small(struct kcuckoo_filter *filter,
+				const struct kcuckoo_index *index,
+				struct kcuckoo_lengths_form *form)
+{
+	bool small;
+
+	kcuckoo_filter_lock(filter);
+	small = kcuckoo_lengths_grow(&index->lengths, form);
+	kcuckoo_filter_unlock(filter);
+	return small;
+}
+
+/* Folds an index whose cells are mostly free. */
+static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
+				 const struct kcuckoo_index *index)
+{
+	struct kcuckoo_lengths_form form = index->lengths.form;
+	bool smaller = false;
+	unsigned int i;
+
+	for (i = 0; i < kcuckoo_lengths_levels(form.family); i++) {
+		smaller |= kcuckoo_lengths_shrink(&index->lengths, &form, i);
+		cond_resched();
+	}
+	if (smaller)
+		kcuckoo_index_make(filter, &form, index);
+}
+
+/*
+ * An index is made when there are lengths enough for one, and made anew when it
+ * is too small for what it was told, or if that is asked for.
+ */
+static void kcuckoo_index_update(struct kcuckoo_filter *filter,
+				 unsigned int family, bool anew)
+{
+	struct kcuckoo_index *old = kcuckoo_index_of(filter, family);
+	struct kcuckoo_lengths_form form;
+
+	if (kcuckoo_index_wanted(filter, family, &form)) {
+		if (anew || !old || kcuckoo_index_small(filter, old, &form))
+			kcuckoo_index_make(filter, &form, NULL);
+	} else if (old) {
+		kcuckoo_index_publish(filter, family, NULL);
+	}
 }
 
 /**
@@ -154,31 +271,39 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
  */
 void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family)
 {
-	struct kcuckoo_index *old = kcuckoo_index_of(filter, family);
-	u32 ncells = kcuckoo_index_wanted(filter, family);
-	struct kcuckoo_index *new;
+	lockdep_assert_held(&filter->growing);
+	kcuckoo_index_update(filter, family, false);
+}
+
+/**
+ * kcuckoo_filter_index_settle() - make length indexes what the members ask for
+ * @filter: the filter
+ *
+ * For when many members have come or gone. What was told of members that have
+ * been removed is forgotten, and what memory the groups do not need given back.
+ *
+ * Context: process context, under @filter->growing, may sleep.
+ */
+void kcuckoo_filter_index_settle(struct kcuckoo_filter *filter)
+{
+	static const u8 families[] = {
+		KCUCKOO_FAMILY_IPV4, KCUCKOO_FAMILY_IPV6,
+	};
+	struct kcuckoo_index *index;
+	bool vacated;
+	unsigned int i;
 
 	lockdep_assert_held(&filter->growing);
-	if (ncells == (old ? old->lengths.ncells : 0))
+	if (!kcuckoo_filter_exact(filter))
 		return;
-	if (!ncells) {
-		kcuckoo_index_publish(filter, family, NULL);
-		return;
+	kcuckoo_filter_lock(filter);
+	vacated = filter->vacated;
+	filter->vacated = false;
+	kcuckoo_filter_unlock(filter);
+	for (i = 0; i < ARRAY_SIZE(families); i++) {
+		kcuckoo_index_update(filter, families[i], vacated);
+		index = kcuckoo_index_of(filter, families[i]);
+		if (index)
+			kcuckoo_index_shrink(filter, index);
 	}
-	new = kcuckoo_index_create(filter->account, family, ncells,
-				   &filter->secret);
-	if (IS_ERR(new))
-		return;
-	spin_lock_bh(&filter->lock);
-	filter->building = new;
-	filter->building_family = family;
-	spin_unlock_bh(&filter->lock);
-	if (kcuckoo_index_fill(filter, family)) {
-		kcuckoo_index_publish(filter, family, new);
-		return;
-	}
-	spin_lock_bh(&filter->lock);
-	filter->building = NULL;
-	spin_unlock_bh(&filter->lock);
-	kcuckoo_index_free(new);
 }

@@ -120,16 +120,10 @@ u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer)
 	return bytes;
 }
 
-static u64 kcuckoo_index_cell_bytes(const struct kcuckoo_index *index)
-{
-	return (u64)index->lengths.ncells * sizeof(*index->lengths.cells);
-}
-
 /**
  * kcuckoo_index_create() - make an empty length index
  * @account: what to charge
- * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @ncells: number of cells
+ * @form: its size
  * @secret: secret of the filter
  *
  * Context: process context, may sleep.
@@ -137,21 +131,22 @@ static u64 kcuckoo_index_cell_bytes(const struct kcuckoo_index *index)
  * ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_index *
-kcuckoo_index_create(struct kcuckoo_account *account, unsigned int family,
-		     u32 ncells, const struct kcuckoo_hash_key *secret)
+kcuckoo_index_create(struct kcuckoo_account *account,
+		     const struct kcuckoo_lengths_form *form,
+		     const struct kcuckoo_hash_key *secret)
 {
 	struct kcuckoo_index *index;
-	u32 *cells;
+	void *cells;
 
 	index = kcuckoo_account_alloc(account, sizeof(*index));
 	if (IS_ERR(index))
 		return index;
-	cells = kcuckoo_account_alloc(account, (u64)ncells * sizeof(*cells));
+	cells = kcuckoo_account_alloc(account, kcuckoo_lengths_bytes(form));
 	if (IS_ERR(cells)) {
 		kcuckoo_account_free(account, index, sizeof(*index));
 		return ERR_CAST(cells);
 	}
-	kcuckoo_lengths_init(&index->lengths, family, cells, ncells, secret);
+	kcuckoo_lengths_init(&index->lengths, form, cells, secret);
 	index->account = account;
 	return index;
 }
@@ -169,9 +164,9 @@ void kcuckoo_index_free(struct kcuckoo_index *index)
 	if (!index)
 		return;
 	account = index->account;
-	kcuckoo_account_free(account, index->lengths.cells,
-			     kcuckoo_index_cell_bytes(index));
-	memzero_explicit(&index->lengths.key, sizeof(index->lengths.key));
+	kcuckoo_account_free(account, index->lengths.cells[0],
+			     kcuckoo_lengths_bytes(&index->lengths.form));
+	memzero_explicit(&index->lengths.quick, sizeof(index->lengths.quick));
 	kcuckoo_account_free(account, index, sizeof(*index));
 }
 
@@ -200,7 +195,7 @@ void kcuckoo_index_retire(struct kcuckoo_index *index)
 u64 kcuckoo_index_bytes(const struct kcuckoo_index *index)
 {
 	return kcuckoo_account_size(sizeof(*index)) +
-	       kcuckoo_account_size(kcuckoo_index_cell_bytes(index));
+	       kcuckoo_account_size(kcuckoo_lengths_bytes(&index->lengths.form));
 }
 
 /**

@@ -82,8 +82,9 @@ void kcuckoo_layer_retire(struct kcuckoo_layer *layer);
 u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer);
 
 struct kcuckoo_index *
-kcuckoo_index_create(struct kcuckoo_account *account, unsigned int family,
-		     u32 ncells, const struct kcuckoo_hash_key *secret);
+kcuckoo_index_create(struct kcuckoo_account *account,
+		     const struct kcuckoo_lengths_form *form,
+		     const struct kcuckoo_hash_key *secret);
 void kcuckoo_index_free(struct kcuckoo_index *index);
 void kcuckoo_index_retire(struct kcuckoo_index *index);
 u64 kcuckoo_index_bytes(const struct kcuckoo_index *index);

@@ -3,16 +3,17 @@
  * Length index: which prefix lengths can occur near an address.
  *
  * An address has to be looked up once for every prefix length in use. Real
- * lists have some two dozen, but only one or two of them near any one address.
- * The index groups addresses by their first bits (the stride) and keeps, for
- * each group, a mask of the lengths of its members.
+ * lists have dozens, but only a few of them near any one address. The index has
+ * levels. Each level groups addresses by their first bits, its stride, and keeps
+ * for each group a cell: the lengths that members in the group have, as far as
+ * the level tells them, and whether the group has longer members, which deeper
+ * levels tell. A look-up goes down from level to level until there are none; for
+ * most addresses that no member covers, the first cell is enough.
  *
- * Groups share cells where there are fewer cells than groups, and lengths share
- * bits where there are more lengths than bits: a look-up may be told to probe
- * a length in vain, never to leave one out. Bits are only ever set; cells are
- * right again after the index has been made anew.
- *
- * Lengths shorter than the stride are always probed.
+ * Groups share cells where there are fewer cells than groups, and some lengths
+ * share a bit: a look-up may be told to probe a length in vain, never to leave
+ * one out. Bits are only ever set; cells are right again after the index has
+ * been made anew.
  */
 #ifndef _KCUCKOO_LENGTHS_H
 #define _KCUCKOO_LENGTHS_H
@@ -25,31 +26,59 @@
 /* Words of a set of prefix lengths: one for IPv4, three for IPv6. */
 #define KCUCKOO_LENGTH_WORDS	4
 
+/* Levels of an index for IPv6, which has the most, and for IPv4. */
+#define KCUCKOO_LEVELS		7
+#define KCUCKOO_LEVELS_IPV4	3
+
 /**
- * struct kcuckoo_lengths - a length index of one family
- * @cells: masks; bit (length - stride) mod 32; written by the one writer
- * @ncells: how many, constant
- * @stride: bits by which addresses are grouped, constant
- * @key: secret of the filter
+ * struct kcuckoo_lengths_form - how large an index is
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ * @order: log2 of the number of cells of each level
  */
-struct kcuckoo_lengths {
-	u32 *cells;
-	u32 ncells;
-	u8 stride;
-	struct kcuckoo_hash_key key;
+struct kcuckoo_lengths_form {
+	u8 family;
+	u8 order[KCUCKOO_LEVELS];
 };
 
-u32 kcuckoo_lengths_cells(unsigned int family, u64 members);
-unsigned int kcuckoo_lengths_stride(unsigned int family);
-void kcuckoo_lengths_init(struct kcuckoo_lengths *lengths, unsigned int family,
-			  u32 *cells, u32 ncells,
+/**
+ * struct kcuckoo_lengths - a length index of one family
+ * @form: how large it is, constant
+ * @cells: the cells of each level: bytes for IPv4, 16-bit words for IPv6;
+ *	written by the one writer
+ * @used: cells of each level in which a bit is set; the writer's
+ * @quick: a function of the filter's secret, constant
+ */
+struct kcuckoo_lengths {
+	struct kcuckoo_lengths_form form;
+	void *cells[KCUCKOO_LEVELS];
+	u32 used[KCUCKOO_LEVELS];
+	struct kcuckoo_quick quick;
+};
+
+unsigned int kcuckoo_lengths_levels(unsigned int family);
+void kcuckoo_lengths_count(unsigned int family, unsigned int plen, u64 members,
+			   u64 counts[KCUCKOO_LEVELS]);
+void kcuckoo_lengths_fit(struct kcuckoo_lengths_form *form,
+			 unsigned int family, const u64 counts[KCUCKOO_LEVELS]);
+u64 kcuckoo_lengths_bytes(const struct kcuckoo_lengths_form *form);
+void kcuckoo_lengths_init(struct kcuckoo_lengths *lengths,
+			  const struct kcuckoo_lengths_form *form, void *cells,
 			  const struct kcuckoo_hash_key *key);
-void kcuckoo_lengths_set(struct kcuckoo_lengths *lengths, unsigned int plen,
-			 const struct kcuckoo_number *number);
+unsigned int kcuckoo_lengths_set(struct kcuckoo_lengths *lengths,
+				 unsigned int plen,
+				 const struct kcuckoo_number *number);
 void kcuckoo_lengths_near(const struct kcuckoo_lengths *lengths,
-			  unsigned int family,
 			  const struct kcuckoo_number *address,
 			  u64 near[KCUCKOO_LENGTH_WORDS]);
+
+bool kcuckoo_lengths_grow(const struct kcuckoo_lengths *lengths,
+			  struct kcuckoo_lengths_form *form);
+bool kcuckoo_lengths_shrink(const struct kcuckoo_lengths *lengths,
+			    struct kcuckoo_lengths_form *form,
+			    unsigned int level);
+void kcuckoo_lengths_fold(struct kcuckoo_lengths *to,
+			  const struct kcuckoo_lengths *from,
+			  unsigned int level, u32 cell, u32 end);
 
 /**
  * kcuckoo_length_word() - where a length stands in a set of lengths

@@ -214,7 +214,7 @@ static bool kcuckoo_look_address(const struct kcuckoo_look *look,
 	bool hit;
 
 	if (index)
-		kcuckoo_lengths_near(index, family, address, near);
+		kcuckoo_lengths_near(index, address, near);
 	do {
 		u64 lengths = READ_ONCE(look->generation->lengths[word]);
 

@@ -183,19 +183,26 @@ static bool kcuckoo_add_full(const struct kcuckoo_filter *filter)
 	       filter->entries[0] + filter->entries[1] >= filter->form.capacity;
 }
 
-/* Stores a key at a free place, and tells everybody. */
-static void kcuckoo_add_put(struct kcuckoo_filter *filter,
-			    struct kcuckoo_layer *layer,
-			    struct kcuckoo_member *member, u64 place)
+/*
+ * Stores a key at a free place, and tells everybody. Returns the steps that a
+ * short prefix takes in the length indexes.
+ */
+static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
+				    struct kcuckoo_layer *layer,
+				    struct kcuckoo_member *member, u64 place)
 {
+	unsigned int steps;
+
 	if (layer->growth)
 		kcuckoo_growth_add(layer->growth, place, &member->key,
 				   &member->probe, filter->search);
-	kcuckoo_filter_index_member(filter, member->index, &member->key.number);
+	steps = kcuckoo_filter_index_member(filter, member->index,
+					    &member->key.number);
 	write_seqcount_begin(&filter->seq);
 	kcuckoo_store_put(&layer->store, place, &member->probe);
 	write_seqcount_end(&filter->seq);
 	(*kcuckoo_member_count(filter, member))++;
+	return steps;
 }
 
 /*
@@ -271,7 +278,7 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		filter->refused++;
 	if (ret)
 		return ret;
-	kcuckoo_add_put(filter, layer, member, place);
+	*steps += kcuckoo_add_put(filter, layer, member, place);
 	return KCUCKOO_RESULT_ADDED;
 }
 

@@ -357,10 +357,7 @@ int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 		if (layer)
 			err = kcuckoo_layer_compact(filter, i, layer);
 	}
-	if (kcuckoo_filter_exact(filter)) {
-		kcuckoo_filter_index(filter, KCUCKOO_FAMILY_IPV4);
-		kcuckoo_filter_index(filter, KCUCKOO_FAMILY_IPV6);
-	}
+	kcuckoo_filter_index_settle(filter);
 	mutex_unlock(&filter->growing);
 	return err;
 }

@@ -395,12 +395,9 @@ struct kcuckoo_filter *kcuckoo_restore_filter(struct kcuckoo_restore *restore)
 	if (restore->stage != KCUCKOO_RESTORE_DONE)
 		return NULL;
 	restore->filter = NULL;
-	if (kcuckoo_filter_exact(filter)) {
-		mutex_lock(&filter->growing);
-		kcuckoo_filter_index(filter, KCUCKOO_FAMILY_IPV4);
-		kcuckoo_filter_index(filter, KCUCKOO_FAMILY_IPV6);
-		mutex_unlock(&filter->growing);
-	}
+	mutex_lock(&filter->growing);
+	kcuckoo_filter_index_settle(filter);
+	mutex_unlock(&filter->growing);
 	kcuckoo_filter_collect_at(filter, 0);
 	return filter;
 }

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Length index: it never leaves out the length of a member, whatever else is
+ * there and however small it is; and it tells few others.
+ */
+#include "fixture.h"
+#include "lengths.h"
+
+#define MEMBERS		3000
+#define ADDRESSES	20000
+
+/* A prefix: its first bits. */
+struct prefix {
+	__uint128_t bits;
+	unsigned int plen;
+};
+
+static const u8 families[] = { KCUCKOO_FAMILY_IPV4, KCUCKOO_FAMILY_IPV6 };
+
+static unsigned int width(unsigned int family)
+{
+	return family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
+}
+
+/* An empty index of a size, in memory that ends where it does. */
+static struct kcuckoo_lengths *
+make_index(const struct kcuckoo_lengths_form *form,
+	   const struct kcuckoo_hash_key *key)
+{
+	struct kcuckoo_lengths *index = tap_zalloc(sizeof(*index));
+
+	kcuckoo_lengths_init(index, form,
+			     tap_zalloc(kcuckoo_lengths_bytes(form)), key);
+	return index;
+}
+
+static void free_index(struct kcuckoo_lengths *index)
+{
+	tap_free(index->cells[0]);
+	tap_free(index);
+}
+
+/* An index of the size for so many members of each length. */
+static struct kcuckoo_lengths *make_for(unsigned int family, u64 members)
+{
+	struct kcuckoo_hash_key key = fixture_key();
+	u64 counts[KCUCKOO_LEVELS] = { 0 };
+	struct kcuckoo_lengths_form form;
+	unsigned int plen;
+
+	for (plen = 0; plen <= width(family); plen++)
+		kcuckoo_lengths_count(family, plen, members, counts);
+	kcuckoo_lengths_fit(&form, family, counts);
+	return make_index(&form, &key);
+}
+
+static void set(struct kcuckoo_lengths *index, const struct prefix *prefix)
+{
+	struct kcuckoo_number number = number_of(prefix->bits);
+
+	kcuckoo_lengths_set(index, prefix->plen, &number);
+}
+
+/* The lengths told for an address, but the one of 128 bits, which is @all. */
+static __uint128_t near(const struct kcuckoo_lengths *index,
+			__uint128_t address, bool *all)
+{
+	struct kcuckoo_number number = number_of(address);
+	u64 words[KCUCKOO_LENGTH_WORDS];
+
+	kcuckoo_lengths_near(index, &number, words);
+	*all = words[3] & 1;
+	tap_require(!(words[3] & ~1ULL), "%llx", words[3]);
+	if (index->form.family == KCUCKOO_FAMILY_IPV4)
+		return words[0];
+	return (__uint128_t)words[2] << 64 | words[1];
+}
+
+static bool is_near(const struct kcuckoo_lengths *index, __uint128_t address,
+		    unsigned int plen)
+{
+	bool all;
+	__uint128_t lengths = near(index, address, &all);
+
+	return plen == 128 ? all : lengths >> plen & 1;
+}
+
+/* How many lengths are told for an address, out of those in use. */
+static unsigned int count_near(const struct kcuckoo_lengths *index,
+			       __uint128_t address, __uint128_t used)
+{
+	bool all;
+	__uint128_t lengths = near(index, address, &all) & used;
+
+	return __builtin_popcountll(lengths) +
+	       __builtin_popcountll(lengths >> 64);
+}
+
+/* A random address in a prefix, often its first or its last. */
+static __uint128_t inside(unsigned int family, const struct prefix *prefix)
+{
+	unsigned int bits = width(family) - prefix->plen;
+	__uint128_t rest = number_wide(number_random(bits));
+
+	if (!random_below(4))
+		rest = number_wide(number_last(bits));
+	if (!random_below(4))
+		rest = 0;
+	return prefix->plen ? prefix->bits << bits % 128 | rest : rest;
+}
+
+static struct prefix random_prefix(unsigned int plen)
+{
+	const struct prefix prefix = {
+		.bits = number_wide(number_random(plen)),
+		.plen = plen,
+	};
+
+	return prefix;
+}
+
+/* One member alone, of every length: it is told, and nothing beside it. */
+static void test_alone(void)
+{
+	unsigned int plen;
+	unsigned int i;
+
+	for (i = 0; i < TAP_COUNT(families); i++) {
+		unsigned int family = families[i];
+
+		for (plen = 0; plen <= width(family); plen++) {
+			struct kcuckoo_lengths *index = make_for(family, 1);
+			struct prefix prefix = random_prefix(plen);
+			__uint128_t address = inside(family, &prefix);
+			unsigned int tries;
+
+			tap_require(!is_near(index, address, plen), "/%u",
+				    plen);
+			set(index, &prefix);
+			for (tries = 0; tries < 100; tries++) {
+				address = inside(family, &prefix);
+				tap_require(is_near(index, address, plen),
+					    "/%u", plen);
+			}
+			address ^= (__uint128_t)1 << (width(family) - 1);
+			tap_require(!plen || !is_near(index, address, plen),
+				    "/%u", plen);
+			free_index(index);
+		}
+	}
+}
+
+/* Members one within another, in an index of any size. */
+static struct prefix *nested(struct kcuckoo_lengths *index)
+{
+	struct prefix *prefixes = tap_zalloc(MEMBERS * sizeof(*prefixes));
+	unsigned int family = index->form.family;
+	unsigned int i;
+
+	for (i = 0; i < MEMBERS; i++) {
+		unsigned int plen = random_below(width(family) + 1);
+		const struct prefix *other;
+		__uint128_t within;
+
+		/* A few of the shortest would be everywhere. */
+		if (plen < 10 && i % 16)
+			plen += 10;
+		prefixes[i] = random_prefix(plen);
+		if (!i || !random_below(3))
+			continue;
+		other = &prefixes[random_below(i)];
+		within = inside(family, other);
+		prefixes[i].bits = plen ? within >> (width(family) - plen) : 0;
+	}
+	for (i = 0; i < MEMBERS; i++)
+		set(index, &prefixes[i]);
+	return prefixes;
+}
+
+static void require_told(const struct kcuckoo_lengths *index,
+			 const struct prefix *prefixes)
+{
+	unsigned int family = index->form.family;
+	unsigned int i;
+
+	for (i = 0; i < ADDRESSES; i++) {
+		const struct prefix *prefix;
+
+		prefix = &prefixes[random_below(MEMBERS)];
+		tap_require(is_near(index, inside(family, prefix),
+				    prefix->plen), "/%u", prefix->plen);
+	}
+}
+
+static void test_nested(void)
+{
+	static const u32 sizes[] = { 0, 1, 100, 1 << 20 };
+	unsigned int i;
+
+	for (i = 0; i < TAP_COUNT(families) * TAP_COUNT(sizes); i++) {
+		struct kcuckoo_lengths *index;
+		struct prefix *prefixes;
+
+		index = make_for(families[i % 2], sizes[i / 2]);
+		prefixes = nested(index);
+		require_told(index, prefixes);
+		tap_free(prefixes);
+		free_index(index);
+	}
+}
+
+/* The least size of an index for what it was told; false if it has that. */
+static bool shrink(const struct kcuckoo_lengths *index,
+		   struct kcuckoo_lengths_form *form)
+{
+	bool smaller = false;
+	unsigned int level;
+
+	*form = index->form;
+	for (level = 0; level < kcuckoo_lengths_levels(form->family); level++)
+		smaller |= kcuckoo_lengths_shrink(index, form, level);
+	return smaller;
+}
+
+/* A folded index is what a small one would be that was told the same. */
+static void test_fold(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < TAP_COUNT(families); i++) {
+		struct kcuckoo_hash_key key = fixture_key();
+		u64 counts[KCUCKOO_LEVELS] = {
+			1 << 20, 1 << 20, 1 << 20, 1 << 18, 1 << 18, 1 << 16,
+			1 << 16,
+		};
+		struct kcuckoo_lengths_form form;
+		struct kcuckoo_lengths *index;
+		struct kcuckoo_lengths *folded;
+		struct kcuckoo_lengths *small;
+		struct prefix *prefixes;
+		unsigned int level;
+		unsigned int n;
+
+		kcuckoo_lengths_fit(&form, families[i], counts);
+		index = make_index(&form, &key);
+		prefixes = nested(index);
+		tap_require(shrink(index, &form), "%u", i);
+		folded = make_index(&form, &key);
+		small = make_index(&form, &key);
+		for (level = 0; level < kcuckoo_lengths_levels(families[i]);
+		     level++) {
+			u32 cells = 1U << index->form.order[level];
+
+			kcuckoo_lengths_fold(folded, index, level, 0,
+					     cells / 3);
+			kcuckoo_lengths_fold(folded, index, level, cells / 3,
+					     cells);
+		}
+		for (n = 0; n < MEMBERS; n++)
+			set(small, &prefixes[n]);
+		tap_require(!memcmp(folded->cells[0], small->cells[0],
+				    kcuckoo_lengths_bytes(&form)), "%u", i);
+		for (level = 0; level < kcuckoo_lengths_levels(families[i]);
+		     level++) {
+			tap_require(folded->used[level] == small->used[level],
+				    "%u", level);
+			tap_require(!level || folded->used[level] <=
+				    1U << (form.order[level] - 1), "%u", level);
+		}
+		require_told(folded, prefixes);
+		tap_require(!shrink(folded, &form), "%u", i);
+		tap_free(prefixes);
+		free_index(index);
+		free_index(folded);
+		free_index(small);
+	}
+}
+
+/* A full index asks for more room, if there are members for it. */
+static void test_grow(void)
+{
+	struct kcuckoo_lengths *index = make_for(KCUCKOO_FAMILY_IPV4, 1);
+	struct kcuckoo_lengths_form form = index->form;
+	unsigned int i;
+
+	tap_require(!kcuckoo_lengths_grow(index, &form), "empty");
+	for (i = 0; i < 1000; i++) {
+		struct prefix prefix = random_prefix(30);
+
+		set(index, &prefix);
+	}
+	tap_require(!kcuckoo_lengths_grow(index, &form), "no larger");
+	form.order[0] = 1;
+	form.order[2]++;
+	tap_require(kcuckoo_lengths_grow(index, &form), "full");
+	tap_require(form.order[0] == index->form.order[0], "%u", form.order[0]);
+	tap_require(form.order[2] == index->form.order[2] + 1, "%u",
+		    form.order[2]);
+	free_index(index);
+}
+
+/* Cells that a member marks: one in each level, and all under a short one. */
+static void test_marks(void)
+{
+	struct kcuckoo_lengths *index = make_for(KCUCKOO_FAMILY_IPV4, 1 << 20);
+	struct kcuckoo_number number = { 0, 0 };
+
+	tap_require(kcuckoo_lengths_set(index, 0, &number) == 8192, "/0");
+	tap_require(kcuckoo_lengths_set(index, 5, &number) == 256, "/5");
+	tap_require(kcuckoo_lengths_set(index, 18, &number) == 1, "/18");
+	tap_require(kcuckoo_lengths_set(index, 32, &number) == 3, "/32");
+	tap_require(index->used[0] == 8192, "%u", index->used[0]);
+	free_index(index);
+}
+
+/*
+ * A list as they are: in the networks that were handed out, of 16 to 20 bits, a
+ * few prefixes of 20 to 32 each. Mean numbers of lengths told, in hundredths.
+ */
+static void test_sharp(void)
+{
+	const __uint128_t used = 0x1ffff0000ULL;
+	struct kcuckoo_lengths *index;
+	static struct prefix members[MEMBERS * 10];
+	unsigned int hits = 0;
+	unsigned int misses = 0;
+	unsigned int i;
+
+	index = make_for(KCUCKOO_FAMILY_IPV4, TAP_COUNT(members) / 16);
+	for (i = 0; i < TAP_COUNT(members); i++) {
+		struct prefix *member = &members[i];
+		unsigned int plen = 16 + random_below(5);
+
+		if (i % 10) {
+			struct prefix whole = members[i / 10 * 10];
+
+			*member = random_prefix(20 + random_below(13));
+			member->bits = inside(KCUCKOO_FAMILY_IPV4, &whole) >>
+				       (32 - member->plen);
+		} else {
+			*member = random_prefix(plen);
+		}
+		set(index, member);
+	}
+	for (i = 0; i < ADDRESSES; i++) {
+		const struct prefix *member = &members[random_below(TAP_COUNT(members))];
+
+		hits += count_near(index, inside(KCUCKOO_FAMILY_IPV4, member),
+				   used);
+		misses += count_near(index, random_word() >> 32, used);
+	}
+	printf("# lengths told: %.2f in members, %.2f anywhere, of 17\n",
+	       (double)hits / ADDRESSES, (double)misses / ADDRESSES);
+	tap_require(hits < 8 * ADDRESSES, "%u", hits);
+	tap_require(misses < 2 * ADDRESSES, "%u", misses);
+	free_index(index);
+}
+
+static const struct tap_test tests[] = {
+	{ "lengths.alone: one member of every length", test_alone },
+	{ "lengths.nested: no member's length is left out", test_nested },
+	{ "lengths.fold: as if told to a smaller index", test_fold },
+	{ "lengths.grow: when more than half is used", test_grow },
+	{ "lengths.marks: cells under short prefixes", test_marks },
+	{ "lengths.sharp: few lengths near an address", test_sharp },
+};
+
+int main(int argc, char **argv)
+{
+	return tap_main(argc, argv, tests, TAP_COUNT(tests));
+}
