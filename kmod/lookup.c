@@ -42,9 +42,6 @@ struct kcuckoo_candidate {
 	struct kcuckoo_key key;
 };
 
-/* Candidates that are looked up together: the memory of all is on its way. */
-#define KCUCKOO_CANDIDATES	4
-
 static bool kcuckoo_look_store(const struct kcuckoo_look *look,
 			       const struct kcuckoo_store *store,
 			       const struct kcuckoo_key *key,
@@ -57,70 +54,34 @@ static bool kcuckoo_look_store(const struct kcuckoo_look *look,
 	return look->values->count;
 }
 
-/* The store of a candidate, and where the key would be in it; or NULL. */
-static const struct kcuckoo_store *
-kcuckoo_look_probe(const struct kcuckoo_look *look,
-		   const struct kcuckoo_candidate *candidate,
-		   struct kcuckoo_probe *probe)
+static const struct kcuckoo_layer *
+kcuckoo_look_layer(const struct kcuckoo_look *look, unsigned int index)
 {
-	const struct kcuckoo_layer *layer;
-
-	layer = rcu_dereference_check(look->generation->layer[candidate->index],
-				      lockdep_is_held(&look->filter->lock));
-	if (!layer)
-		return NULL;
-	kcuckoo_store_probe(&layer->store, &candidate->key, probe);
-	probe->now = look->now;
-	return &layer->store;
-}
-
-/* All memory is asked for before any is read. */
-static noinline bool
-kcuckoo_look_several(const struct kcuckoo_look *look,
-		     const struct kcuckoo_candidate *candidates,
-		     unsigned int count)
-{
-	const struct kcuckoo_store *stores[KCUCKOO_CANDIDATES];
-	struct kcuckoo_probe probes[KCUCKOO_CANDIDATES];
-	unsigned int i;
-
-	for (i = 0; i < count; i++) {
-		stores[i] = kcuckoo_look_probe(look, &candidates[i],
-					       &probes[i]);
-		if (stores[i])
-			kcuckoo_store_prefetch(stores[i], &candidates[i].key,
-					       &probes[i]);
-	}
-	for (i = 0; i < count; i++)
-		if (stores[i] &&
-		    kcuckoo_look_store(look, stores[i], &candidates[i].key,
-				       &probes[i]))
-			return true;
-	return false;
+	return rcu_dereference_check(look->generation->layer[index],
+				     lockdep_is_held(&look->filter->lock));
 }
 
 static bool kcuckoo_look_unchecked(const struct kcuckoo_look *look,
-				   const struct kcuckoo_candidate *candidates,
-				   unsigned int count)
+				   const struct kcuckoo_candidate *candidate)
 {
-	const struct kcuckoo_store *store;
+	const struct kcuckoo_layer *layer;
 	struct kcuckoo_probe probe;
 
-	if (count > 1)
-		return kcuckoo_look_several(look, candidates, count);
-	store = kcuckoo_look_probe(look, candidates, &probe);
-	return store &&
-	       kcuckoo_look_store(look, store, &candidates->key, &probe);
+	layer = kcuckoo_look_layer(look, candidate->index);
+	if (!layer)
+		return false;
+	kcuckoo_store_probe(&layer->store, &candidate->key, &probe);
+	probe.now = look->now;
+	return kcuckoo_look_store(look, &layer->store, &candidate->key, &probe);
 }
 
 /*
- * Is one of the candidates a member? A look counts only if no write overlapped
+ * Is a candidate a member? A look counts only if no write overlapped
  * it, be it a hit or a miss: an entry can be moved away from under a look, and a
  * tag that straddles two words can be seen half written.
  */
 static bool kcuckoo_look(const struct kcuckoo_look *look,
-			 const struct kcuckoo_candidate *candidates,
-			 unsigned int count)
+			 const struct kcuckoo_candidate *candidate)
 {
 	struct kcuckoo_filter *filter = look->filter;
 	unsigned int tries;
@@ -129,13 +90,13 @@ static bool kcuckoo_look(const struct kcuckoo_look *look,
 
 	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
 		seq = read_seqcount_begin(&filter->seq);
-		hit = kcuckoo_look_unchecked(look, candidates, count);
+		hit = kcuckoo_look_unchecked(look, candidate);
 		if (!read_seqcount_retry(&filter->seq, seq))
 			return hit;
 	}
-	spin_lock_bh(&filter->lock);
-	hit = kcuckoo_look_unchecked(look, candidates, count);
-	spin_unlock_bh(&filter->lock);
+	kcuckoo_filter_lock(filter);
+	hit = kcuckoo_look_unchecked(look, candidate);
+	kcuckoo_filter_unlock(filter);
 	return hit;
 }
 
@@ -163,33 +124,6 @@ static void kcuckoo_candidate_make(struct kcuckoo_candidate *candidate,
 	kcuckoo_filter_prepare(filter, candidate->index, &candidate->key);
 }
 
-/*
- * Looks an address up for each of a set of lengths, out of one word. Not inline:
- * kernels clear what is on the stack, and for one length that is too much.
- */
-static noinline bool kcuckoo_look_lengths(const struct kcuckoo_look *look,
-					  unsigned int family,
-					  const struct kcuckoo_number *address,
-					  unsigned int first, u64 lengths)
-{
-	struct kcuckoo_candidate candidates[KCUCKOO_CANDIDATES];
-	unsigned int count = 0;
-
-	while (lengths) {
-		unsigned int bit = __fls(lengths);
-
-		lengths &= ~BIT_ULL(bit);
-		kcuckoo_candidate_make(&candidates[count++], look->filter,
-				       family, first + bit, address);
-		if (lengths && count < KCUCKOO_CANDIDATES)
-			continue;
-		if (kcuckoo_look(look, candidates, count))
-			return true;
-		count = 0;
-	}
-	return false;
-}
-
 static bool kcuckoo_look_length(const struct kcuckoo_look *look,
 				unsigned int family,
 				const struct kcuckoo_number *address,
@@ -198,7 +132,168 @@ static bool kcuckoo_look_length(const struct kcuckoo_look *look,
 	struct kcuckoo_candidate candidate;
 
 	kcuckoo_candidate_make(&candidate, look->filter, family, plen, address);
-	return kcuckoo_look(look, &candidate, 1);
+	return kcuckoo_look(look, &candidate);
+}
+
+/* Looks an address up for a length whose members are not in a quick table. */
+static noinline bool
+kcuckoo_look_slowly(const struct kcuckoo_look *look, unsigned int family,
+		    const struct kcuckoo_number *address, unsigned int plen)
+{
+	struct kcuckoo_candidate candidate;
+
+	kcuckoo_candidate_make(&candidate, look->filter, family, plen, address);
+	return kcuckoo_look_unchecked(look, &candidate);
+}
+
+/* Where an address is in the table of a length, if it is there. */
+static struct kcuckoo_pair
+kcuckoo_look_pair(const struct kcuckoo_look *look,
+		  const struct kcuckoo_table *table, unsigned int family,
+		  const struct kcuckoo_number *address, unsigned int plen)
+{
+	const struct kcuckoo_quick *quick = look->filter->quick;
+	u64 number = family == KCUCKOO_FAMILY_IPV4 ?
+		     address->lo >> (32 - plen) : address->hi >> (64 - plen);
+
+	return kcuckoo_pair_of_word(table, quick,
+				    kcuckoo_permute_word(quick, number, plen));
+}
+
+/*
+ * Is the pair of a key all that its look-up takes? Then it is an exact table of
+ * up to 64 bits; the least are always kept as bitmaps.
+ */
+static bool kcuckoo_look_quick(const struct kcuckoo_look *look,
+			       const struct kcuckoo_store *store)
+{
+	return !look->values && !store->shape.bitmap && store->table.quick &&
+	       kcuckoo_store_exact(store) && store->shape.plen <= 64 &&
+	       !look->filter->secret.strong;
+}
+
+/*
+ * Looks an address up for each length of a set, the longest first. The memory
+ * for a length is asked for before that of the one before is read: more at a time
+ * would be for nothing where the first ones hit.
+ */
+static bool kcuckoo_look_word(const struct kcuckoo_look *look,
+			      unsigned int family,
+			      const struct kcuckoo_number *address,
+			      unsigned int first, u64 lengths)
+{
+	const struct kcuckoo_table *table = NULL;
+	struct kcuckoo_pair pair;
+
+	while (lengths) {
+		unsigned int bit = __fls(lengths);
+		unsigned int plen = first + bit;
+		const struct kcuckoo_layer *layer;
+		struct kcuckoo_pair next;
+
+		lengths &= ~BIT_ULL(bit);
+		layer = kcuckoo_look_layer(look,
+					   kcuckoo_layer_index(family, plen));
+		if (!layer)
+			continue;
+		if (!kcuckoo_look_quick(look, &layer->store)) {
+			if (kcuckoo_look_slowly(look, family, address, plen))
+				return true;
+			continue;
+		}
+		next = kcuckoo_look_pair(look, &layer->store.table, family,
+					 address, plen);
+		kcuckoo_pair_prefetch(&layer->store.table, &next);
+		if (table && kcuckoo_pair_contained(table, &pair))
+			return true;
+		table = &layer->store.table;
+		pair = next;
+	}
+	return table && kcuckoo_pair_contained(table, &pair);
+}
+
+static bool kcuckoo_look_words(const struct kcuckoo_look *look,
+			       unsigned int family,
+			       const struct kcuckoo_number *address,
+			       const u64 lengths[KCUCKOO_LENGTH_WORDS])
+{
+	if (family == KCUCKOO_FAMILY_IPV4)
+		return kcuckoo_look_word(look, family, address, 0, lengths[0]);
+	return kcuckoo_look_word(look, family, address, 128, lengths[3]) ||
+	       kcuckoo_look_word(look, family, address, 64, lengths[2]) ||
+	       kcuckoo_look_word(look, family, address, 0, lengths[1]);
+}
+
+/*
+ * Looks an address up for several lengths, at one instant. Not inline: kernels
+ * clear what is on the stack, and for one length that is too much.
+ */
+static noinline bool
+kcuckoo_look_lengths(const struct kcuckoo_look *look, unsigned int family,
+		     const struct kcuckoo_number *address,
+		     const u64 lengths[KCUCKOO_LENGTH_WORDS])
+{
+	struct kcuckoo_filter *filter = look->filter;
+	unsigned int tries;
+	unsigned int seq;
+	bool hit;
+
+	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
+		seq = read_seqcount_begin(&filter->seq);
+		hit = kcuckoo_look_words(look, family, address, lengths);
+		if (!read_seqcount_retry(&filter->seq, seq))
+			return hit;
+	}
+	kcuckoo_filter_lock(filter);
+	hit = kcuckoo_look_words(look, family, address, lengths);
+	kcuckoo_filter_unlock(filter);
+	return hit;
+}
+
+/* Looks an address up for the lengths that the index tells; for all without. */
+static noinline bool
+kcuckoo_look_near(const struct kcuckoo_look *look,
+		  const struct kcuckoo_lengths *index, unsigned int family,
+		  const struct kcuckoo_number *address)
+{
+	u64 near[KCUCKOO_LENGTH_WORDS];
+	u64 any = 0;
+	unsigned int i;
+
+	if (index)
+		kcuckoo_lengths_near(index, address, near);
+	for (i = kcuckoo_length_word(family, 0); i < KCUCKOO_LENGTH_WORDS; i++) {
+		u64 used = READ_ONCE(look->generation->lengths[i]);
+
+		near[i] = index ? near[i] & used : used;
+		any |= near[i];
+	}
+	return any && kcuckoo_look_lengths(look, family, address, near);
+}
+
+/*
+ * The one length that members of a family have, or -1 if there are several or
+ * none.
+ */
+static int kcuckoo_look_only(const struct kcuckoo_look *look,
+			     unsigned int family)
+{
+	const u64 *words = look->generation->lengths;
+	u64 lengths = READ_ONCE(words[0]);
+	unsigned int first = 0;
+
+	if (family != KCUCKOO_FAMILY_IPV4) {
+		u64 middle = READ_ONCE(words[2]);
+		u64 last = READ_ONCE(words[3]);
+
+		lengths = READ_ONCE(words[1]);
+		if (!!lengths + !!middle + !!last != 1)
+			return -1;
+		first = middle ? 64 : last ? 128 : 0;
+		lengths |= middle | last;
+	}
+	return lengths && !(lengths & (lengths - 1)) ? first + __ffs(lengths) :
+						       -1;
 }
 
 /* Looks an address up, the longest prefixes first. */
@@ -207,33 +302,11 @@ static bool kcuckoo_look_address(const struct kcuckoo_look *look,
 				 const struct kcuckoo_number *address)
 {
 	const struct kcuckoo_lengths *index = kcuckoo_look_index(look, family);
-	unsigned int first = kcuckoo_length_word(family, 0);
-	unsigned int bits = family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
-	unsigned int word = kcuckoo_length_word(family, bits);
-	u64 near[KCUCKOO_LENGTH_WORDS];
-	bool hit;
+	int only = index ? -1 : kcuckoo_look_only(look, family);
 
-	if (index)
-		kcuckoo_lengths_near(index, address, near);
-	do {
-		u64 lengths = READ_ONCE(look->generation->lengths[word]);
-
-		if (index)
-			lengths &= near[word];
-		if (!lengths)
-			continue;
-		if (lengths & (lengths - 1))
-			hit = kcuckoo_look_lengths(look, family, address,
-						   64 * (word - first),
-						   lengths);
-		else
-			hit = kcuckoo_look_length(look, family, address,
-						  64 * (word - first) +
-						  __ffs(lengths));
-		if (hit)
-			return true;
-	} while (word-- > first);
-	return false;
+	if (only >= 0)
+		return kcuckoo_look_length(look, family, address, only);
+	return kcuckoo_look_near(look, index, family, address);
 }
 
 static bool kcuckoo_look_bytes(const struct kcuckoo_look *look,
@@ -245,7 +318,7 @@ static bool kcuckoo_look_bytes(const struct kcuckoo_look *look,
 					       query->bytes, query->length),
 	};
 
-	return kcuckoo_look(look, &candidate, 1);
+	return kcuckoo_look(look, &candidate);
 }
 
 static bool kcuckoo_look_query(struct kcuckoo_filter *filter,
@@ -330,7 +403,7 @@ static bool kcuckoo_look_member(const struct kcuckoo_look *look,
 					    kcuckoo_layer_family(m->index),
 					    &m->key.number);
 	kcuckoo_filter_prepare(look->filter, m->index, &candidate.key);
-	return kcuckoo_look(look, &candidate, 1);
+	return kcuckoo_look(look, &candidate);
 }
 
 /* The result of a look-up. */
