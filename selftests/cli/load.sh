@@ -188,6 +188,26 @@ test_again() { # the same list again adds nothing and takes no more memory
 		complain "memory was $first, is now $out"
 }
 
+test_index() { # what is kept of lengths is fitted to a list, if most of it is new
+	awk 'BEGIN { for (i = 0; i < 4096; i++)
+		printf "10.%d.%d.0/%d\n", i / 256, i % 256, 24 + i % 4 }' >"$list"
+	awk 'BEGIN { for (i = 0; i < 1024; i++)
+		printf "11.%d.%d.0/24\n", i / 256, i % 256 }' >"$list.more"
+	k create bl
+	k -v load bl "$list"
+	status_is 0
+	err_has 'give memory back: done'
+	k -v load bl "$list.more"
+	status_is 0
+	err_has_not 'give memory back'
+	k test bl -f "$list"
+	status_is 0
+	k test bl 10.3.3.1 11.2.2.2
+	status_is 0
+	k test bl 12.0.0.1
+	status_is 1
+}
+
 test_round_trip() { # a mixed list of 100,000 comes back as the same set
 	awk 'BEGIN { srand(2); for (i = 0; i < 50000; i++) {
 		printf "%d.%d.%d.0/%d\n", 1 + rand() * 200, rand() * 256,

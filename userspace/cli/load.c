@@ -256,7 +256,7 @@ static int finish(struct load *load)
 	ret = kcuckoo_info(cli->handle, load->name, &info);
 	if (ret)
 		return filter_error(cli, ret, load->name, "read the state of");
-	room_trim(cli, load->name, &info);
+	room_trim(cli, load->name, load->tally.sum.added, &info);
 	seconds = clock_seconds() - load->start;
 	say_summary(load, &info, seconds);
 	if (cli->json)

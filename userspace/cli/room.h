@@ -27,9 +27,10 @@ void room_make(const struct room *room, struct cli *cli, const char *name);
 
 /*
  * Give back what turned out to be too much, as of keys that were there twice.
+ * @added: how many members have just been added
  * @info: the filter as it is; and then, as it is afterwards.
  */
-void room_trim(struct cli *cli, const char *name,
+void room_trim(struct cli *cli, const char *name, __u64 added,
 	       struct kcuckoo_ioc_info *info);
 
 #endif /* KCUCKOO_CLI_ROOM_H */
