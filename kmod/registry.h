@@ -271,8 +271,8 @@ int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
  * kcuckoo_registry_exchanges() - how often names changed their filters
  * @net: the namespace's object
  *
- * Counted before each change. Where it is the same before a name's filter was
- * found and after a look-up, and the name still has that filter, it had it all
+ * Counted before each change. Where a name still has its filter after a look-up,
+ * and the number is then the same as before the filter was found, it had it all
  * the time. A miss is believed only then, for a filter that has lost its name
  * may have been emptied since.
  *
@@ -293,6 +293,9 @@ static inline u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net)
  * @filter: the filter that it had
  * @exchanges: kcuckoo_registry_exchanges() before it was found
  *
+ * The filter is compared before the number. The other way round, a name that had
+ * lost it could get it back between the two.
+ *
  * Context: inside rcu_read_lock().
  * Return: true if it has; else a look-up has to be done again.
  */
@@ -300,8 +303,8 @@ static inline bool kcuckoo_slot_kept(const struct kcuckoo_slot *slot,
 				     const struct kcuckoo_filter *filter,
 				     u64 exchanges)
 {
-	return kcuckoo_registry_exchanges(slot->net) == exchanges &&
-	       rcu_access_pointer(slot->filter) == filter;
+	return rcu_access_pointer(slot->filter) == filter &&
+	       kcuckoo_registry_exchanges(slot->net) == exchanges;
 }
 
 /**
