@@ -44,6 +44,7 @@ git               test                 lint: which files are ours
 file              test                 lint: finds shell scripts
 sparse            test                 lint: address spaces, locks
 shellcheck        test                 lint: shell
+spin              test                 models of what writers and readers agree on
 mandoc            test                 lint: man page
 gcc-multilib      test                 32-bit callers of the device
 g++               test                 lint: the uapi header in C++

@@ -5,8 +5,8 @@
 #
 # Run the lanes, all unless some are named, and print one flat TAP stream whose
 # last line counts: N passed, N failed, N skipped. On a kernel other than stock
-# only the kselftest folders run. Lanes: core, lint, vm, and every folder below
-# that builds on the kernel's lib.mk.
+# only the kselftest folders run. Lanes: core, parser, protocol, lint, vm and every
+# folder below that builds on the kernel's lib.mk.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -24,6 +24,7 @@ fi
 host_lanes='
 core   core/run.sh
 parser parser/run.sh
+protocol protocol/run.sh
 lint   lint/run.sh
 vm     vm/test.sh
 '
