@@ -7,7 +7,6 @@
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>
-#include <linux/btf_ids.h>
 #include <linux/filter.h>
 #include <linux/module.h>
 #include <linux/netdevice.h>
@@ -17,6 +16,7 @@
 #include <net/xdp.h>
 
 #include "bpf.h"
+#include "compat.h"
 #include "registry.h"
 
 /* What a key asks an address filter for. Return: false for what is no address. */
@@ -111,13 +111,13 @@ int bpf_skb_kcuckoo_contains(struct __sk_buff *ctx, u32 slot_id,
 	return kcuckoo_bpf_contains(net, slot_id, key, key__sz);
 }
 
-BTF_SET8_START(kcuckoo_bpf_xdp)
+BTF_KFUNCS_START(kcuckoo_bpf_xdp)
 BTF_ID_FLAGS(func, bpf_xdp_kcuckoo_contains)
-BTF_SET8_END(kcuckoo_bpf_xdp)
+BTF_KFUNCS_END(kcuckoo_bpf_xdp)
 
-BTF_SET8_START(kcuckoo_bpf_tc)
+BTF_KFUNCS_START(kcuckoo_bpf_tc)
 BTF_ID_FLAGS(func, bpf_skb_kcuckoo_contains)
-BTF_SET8_END(kcuckoo_bpf_tc)
+BTF_KFUNCS_END(kcuckoo_bpf_tc)
 
 static const struct btf_kfunc_id_set kcuckoo_bpf_xdp_set = {
 	.owner = THIS_MODULE,
