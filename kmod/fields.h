@@ -20,7 +20,6 @@
 #define KCUCKOO_FIELDS_COUNTED
 
 #include <linux/bug.h>
-#include <linux/minmax.h>
 #include <linux/percpu.h>
 
 DECLARE_PER_CPU(u32, kcuckoo_fields);

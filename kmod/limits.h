@@ -34,12 +34,12 @@
 /*
  * Fields of tables that are read and written under one hold, at most: of a
  * search, each tag of the buckets it visits, and the tags of that one's
- * alternate; or of so many steps, 32 fields of each of a bucket's entries.
+ * alternate; and of the steps beside it, 32 fields of each of a bucket's entries.
  */
 #define KCUCKOO_HOLD_FIELDS						\
-	max(KCUCKOO_SEARCH_VISITS * KCUCKOO_BUCKET_SIZE_MAX *		\
-	    (KCUCKOO_BUCKET_SIZE_MAX + 1),				\
-	    KCUCKOO_HOLD_STEPS * KCUCKOO_BUCKET_SIZE_MAX * 32)
+	(KCUCKOO_SEARCH_VISITS * KCUCKOO_BUCKET_SIZE_MAX *		\
+	 (KCUCKOO_BUCKET_SIZE_MAX + 1) +				\
+	 KCUCKOO_HOLD_STEPS * KCUCKOO_BUCKET_SIZE_MAX * 32)
 
 /*
  * Keys that are copied in, hashed and prefetched together. Each add or delete
