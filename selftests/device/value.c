@@ -25,7 +25,8 @@ FIXTURE_SETUP(value)
 		self->keys[i] = i % 2 ? ipv4(0x0b000000 + i * 17, 32) :
 			ipv6(0x20010db800000000ULL + i, i * 17, 128);
 	self->values = numbers_make(7, 31, COUNT);
-	self->others = numbers_make(90000, 1, COUNT);
+	/* None of these is among the first ones. */
+	self->others = numbers_make(200000, 1, COUNT);
 	self->strings = strings_make("key", 0, COUNT);
 }
 
