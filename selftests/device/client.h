@@ -694,7 +694,7 @@ static inline struct memory memory_rest(void)
 	struct memory now = memory_now();
 	int i;
 
-	for (i = 0; i < 100 && now.vmalloc; i++) {
+	for (i = 0; i < 300 && now.vmalloc; i++) {
 		client_sleep(0.2);
 		now = memory_now();
 	}
@@ -712,7 +712,7 @@ static inline bool memory_back(struct memory before)
 	bool back = false;
 	int i;
 
-	for (i = 0; i < 100 && !back; i++) {
+	for (i = 0; i < 300 && !back; i++) {
 		if (i)
 			client_sleep(0.2);
 		now = memory_now();

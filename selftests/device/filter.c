@@ -503,7 +503,7 @@ TEST_F(filter, stats_return_to_start)
 		ASSERT_EQ(0, filter_flush(fd, "a"));
 		ASSERT_EQ(0, filter_destroy(fd, "a"));
 	}
-	for (i = 0; i < 100; i++) {
+	for (i = 0; i < 600; i++) {
 		ASSERT_EQ(0, client_stats(fd, &after));
 		if (after.memory_bytes == before.memory_bytes)
 			break;

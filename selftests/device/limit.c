@@ -156,7 +156,7 @@ TEST_F(limit, bytes)
 	EXPECT_EQ(1000, keys_del(fd, "a", self->keys, 1000));
 	EXPECT_EQ(100, keys_add(fd, "a", self->keys + done, 100));
 	EXPECT_EQ(0, filter_destroy(fd, "a"));
-	for (error = 0; error < 100; error++) {
+	for (error = 0; error < 600; error++) {
 		ASSERT_EQ(0, client_stats(fd, &stats));
 		if (!stats.memory_bytes)
 			break;

@@ -212,7 +212,7 @@ TEST_F(slot, a_namespace_ends_with_holds)
 	EXPECT_EQ(0, hold(other, "a", if_nametoindex("v0")));
 	EXPECT_EQ(0, hold(other, "new", 0));
 	EXPECT_EQ(0, setns(self->client.space, CLONE_NEWNET));
-	for (int i = 0; i < 100 && number(other, "a"); i++)
+	for (int i = 0; i < 600 && number(other, "a"); i++)
 		client_sleep(0.1);
 	EXPECT_EQ(-ENODEV, hold(other, "a", 0));
 	EXPECT_EQ(-ENODEV, release(other, "a", 0));
