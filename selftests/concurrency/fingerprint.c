@@ -53,7 +53,8 @@ FIXTURE_SETUP(fingerprint)
 	keep = strings_make("keep", 0, KEEP);
 	come = strings_make("come", 0, COME);
 	nothing = numbers_make(0, 0, COME);
-	seconds = numbers_make(1, 0, COME);
+	/* Enough for all of them to be there at once. */
+	seconds = numbers_make(client_slow() ? 3 : 1, 0, COME);
 	ASSERT_EQ(0, client_begin(&self->client));
 	create.flags = variant->flags;
 	create.value_bits = variant->values;
@@ -180,6 +181,11 @@ static void *save_and_restore(void *argument)
 	return NULL;
 }
 
+static bool enough(void)
+{
+	return atomic_load(&turns) && atomic_load(&lookups) > KEEP;
+}
+
 static void run(struct __test_metadata *_metadata, int fd, void *(*first)(void *),
 		void *(*second)(void *))
 {
@@ -189,7 +195,7 @@ static void run(struct __test_metadata *_metadata, int fd, void *(*first)(void *
 	};
 	struct kcuckoo_ioc_info info;
 
-	crew_run(threads, second ? 4 : 3);
+	crew_run(threads, second ? 4 : 3, enough);
 	EXPECT_EQ(0, filter_info(fd, "a", &info));
 	TH_LOG("%llu lookups, %llu misses; %llu turns, %llu growths, %llu moves",
 	       atomic_load(&lookups), atomic_load(&misses), atomic_load(&turns),

@@ -188,6 +188,11 @@ static void balance(struct __test_metadata *_metadata, int fd)
 	EXPECT_LE(bytes, stats.memory_bytes);
 }
 
+static bool enough(void)
+{
+	return atomic_load(&calls) > 100;
+}
+
 TEST_F(life, many_hands)
 {
 	int fd = self->client.fd;
@@ -199,14 +204,14 @@ TEST_F(life, many_hands)
 	struct kcuckoo_ioc_stats stats;
 	int i;
 
-	crew_run(threads, ARRAY_SIZE(threads));
+	crew_run(threads, ARRAY_SIZE(threads), enough);
 	TH_LOG("%llu calls", atomic_load(&calls));
 	EXPECT_LT(100, atomic_load(&calls));
 	EXPECT_EQ(0, atomic_load(&strange));
 	balance(_metadata, fd);
 
 	client_clear(fd);
-	for (i = 0; i < 200; i++) {
+	for (i = 0; i < 600; i++) {
 		ASSERT_EQ(0, client_stats(fd, &stats));
 		if (!stats.memory_bytes)
 			break;

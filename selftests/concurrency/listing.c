@@ -25,18 +25,24 @@ FIXTURE_TEARDOWN(listing)
 	EXPECT_EQ(0, client_end(&self->client));
 }
 
-static atomic_ullong failures, bursts;
+static atomic_ullong failures, bursts, walks;
 
-/* Bursts with pauses, so that walks come to an end now and then. */
+/*
+ * Bursts with pauses, so that walks come to an end now and then: longer ones as
+ * long as none has.
+ */
 static void *writer(void *argument)
 {
+	double pause = client_slow() ? 0.3 : 0.03;
 	int fd = *(int *)argument;
 	size_t place = 0, step = 4000;
 	long long added, deleted;
 
 	while (atomic_load(&working)) {
 		added = keys_add(fd, "a", passing + place, step);
-		client_sleep(client_slow() ? 0.3 : 0.03);
+		client_sleep(pause);
+		if (!atomic_load(&walks))
+			pause *= 1.1;
 		deleted = keys_del(fd, "a", passing + place, step / 2);
 		if (added < 0 || deleted < 0)
 			atomic_fetch_add(&failures, 1);
@@ -69,23 +75,25 @@ static bool complete(const struct kcuckoo_prefix *members, size_t count)
 TEST_F(listing, while_members_come_and_go)
 {
 	double end = client_clock() + crew_seconds();
-	unsigned long restarts = 0, walks = 0;
+	double last = end + PATIENCE;
+	unsigned long restarts = 0;
 	struct kcuckoo_prefix *members;
 	int fd = self->client.fd;
 	pthread_t thread = crew_start(writer, &fd);
 	long long count;
 
-	while (client_clock() < end || !walks) {
+	while (client_clock() < end || !atomic_load(&walks) ||
+	       (!restarts && client_clock() < last)) {
 		count = keys_walk(fd, "a", KCUCKOO_WALK_MIN, &members, &restarts);
 		ASSERT_LE(PERMANENT * 0.99, count);
 		ASSERT_TRUE(complete(members, count))
-			TH_LOG("walk %lu of %lld members", walks, count);
+			TH_LOG("walk %llu of %lld members", atomic_load(&walks), count);
 		free(members);
-		walks++;
+		atomic_fetch_add(&walks, 1);
 	}
 	atomic_store(&working, false);
 	pthread_join(thread, NULL);
-	TH_LOG("%lu walks, %lu restarts, %llu bursts", walks, restarts,
+	TH_LOG("%llu walks, %lu restarts, %llu bursts", atomic_load(&walks), restarts,
 	       atomic_load(&bursts));
 	EXPECT_LT(0, restarts);
 	EXPECT_LT(0, atomic_load(&bursts));
