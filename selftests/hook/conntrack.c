@@ -31,6 +31,8 @@ FIXTURE_SETUP(conntrack)
 	ASSERT_EQ(0, link_begin(&self->client));
 	/* A rule that asks for the state of connections has them tracked. */
 	ASSERT_EQ(0, each_variant("-A"));
+	/* All the time, for they are counted. */
+	setting(HOST, "netfilter/nf_conntrack_udp_timeout", "3600");
 }
 
 FIXTURE_TEARDOWN(conntrack)

@@ -136,6 +136,46 @@ static inline void space_open(enum place place)
 		fail("/proc/self/ns/net");
 }
 
+/* A marker from one end of a link to the other: has it come after @ms at most? */
+static inline bool marked(int from, int to, int mac_from, int mac_to, int ms)
+{
+	struct pollfd poller = { .fd = to, .events = POLLIN };
+	struct frame frame;
+	__u32 id = 0;
+
+	frame_begin(&frame, ETH_P_MARKER, mac_from, mac_to);
+	net.marker++;
+	memcpy(frame_push(&frame, sizeof(net.marker)), &net.marker, sizeof(net.marker));
+	if (send(from, frame.bytes, frame.length, 0) < 0)
+		return false;
+	do {
+		if (poll(&poller, 1, ms) != 1)
+			return false;
+		if (recv(to, frame.bytes, sizeof(frame.bytes), 0) < 18)
+			continue;
+		memcpy(&id, frame.bytes + sizeof(struct ethhdr), sizeof(id));
+	} while (id != net.marker);
+	return true;
+}
+
+/* A link carries nothing before the kernel has seen that both of its ends are up. */
+static inline void mark_first(int from, int to, int mac_from, int mac_to)
+{
+	int tries;
+
+	for (tries = 0; !marked(from, to, mac_from, mac_to, 100); tries++) {
+		if (tries == 600)
+			fail("a link stays down");
+		client_sleep(0.1);
+	}
+}
+
+static inline void mark(int from, int to, int mac_from, int mac_to)
+{
+	if (!marked(from, to, mac_from, mac_to, 60000))
+		fail("a marker got lost");
+}
+
 static inline void link_settings(enum place place)
 {
 	setting(place, "ipv4/conf/all/rp_filter", "0");
@@ -201,27 +241,9 @@ static inline void link_open(void)
 	net.wire_h0 = wire_open(HOST, "h0");
 	net.wire_h1 = wire_open(HOST, "h1");
 	net.wire_f0 = wire_open(FAR, "f0");
-}
-
-/* A marker from one end of a link to the other. */
-static inline void mark(int from, int to, int mac_from, int mac_to)
-{
-	struct pollfd poller = { .fd = to, .events = POLLIN };
-	struct frame frame;
-	__u32 id = 0;
-
-	frame_begin(&frame, ETH_P_MARKER, mac_from, mac_to);
-	net.marker++;
-	memcpy(frame_push(&frame, sizeof(net.marker)), &net.marker, sizeof(net.marker));
-	if (send(from, frame.bytes, frame.length, 0) < 0)
-		fail("marker");
-	do {
-		if (poll(&poller, 1, 20000) != 1)
-			fail("a marker got lost");
-		if (recv(to, frame.bytes, sizeof(frame.bytes), 0) < 18)
-			continue;
-		memcpy(&id, frame.bytes + sizeof(struct ethhdr), sizeof(id));
-	} while (id != net.marker);
+	mark_first(net.wire_p0, net.wire_h0, MAC_P0, MAC_H0);
+	mark_first(net.wire_h0, net.wire_p0, MAC_H0, MAC_P0);
+	mark_first(net.wire_h1, net.wire_f0, MAC_H1, MAC_F0);
 }
 
 /* All that was sent has arrived, or never will. */
