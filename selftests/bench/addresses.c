@@ -3,7 +3,6 @@
  * Addresses for bench.sh.
  *
  *	addresses list COUNT		COUNT different IPv4 addresses, one a line
- *	addresses blocks COUNT		the same as networks of 256
  *	addresses hit COUNT DRAWS	DRAWS of these, at random, as packets hold them
  *	addresses miss DRAWS		DRAWS others
  *	addresses inside FILE DRAWS	DRAWS from random networks of the list FILE, at
@@ -19,22 +18,17 @@
 #include "networks.h"
 #include "random.h"
 
-/* Numbers of addresses begin here: 0.0.0.0 is none of them, ipset cannot hold it. */
-#define FIRST		256
-
 /*
- * Address number @i. It is a bijection, so that they differ; 256 in a row make up
- * a network, so that ipset need not read ten million lines.
+ * Address number @i. It is a bijection, so that they differ, and they are all over
+ * the place. Number 0 is 0.0.0.0, which ipset cannot hold.
  */
 static unsigned int address_number(unsigned int i)
 {
-	unsigned int block = i >> 8;
-
-	block ^= block >> 12;
-	block = block * 0x9e3779b1 & 0xffffff;
-	block ^= block >> 13;
-	block = block * 0x85ebca6b & 0xffffff;
-	return (block ^ block >> 12) << 8 | (i & 255);
+	i ^= i >> 16;
+	i *= 0x9e3779b1;
+	i ^= i >> 15;
+	i *= 0x85ebca6b;
+	return i ^ i >> 16;
 }
 
 static void put(enum family family, unsigned __int128 address)
@@ -50,24 +44,15 @@ static void list(unsigned int count)
 	char text[TEXT_SIZE];
 	unsigned int i;
 
-	for (i = FIRST; i < FIRST + count; i++)
+	for (i = 1; i <= count; i++)
 		puts(address_text(IPV4, address_number(i), text));
-}
-
-static void blocks(unsigned int count)
-{
-	char text[TEXT_SIZE];
-	unsigned int i;
-
-	for (i = FIRST; i < FIRST + count; i += 256)
-		printf("%s/24\n", address_text(IPV4, address_number(i), text));
 }
 
 /* Of the upper half none is ever a member. */
 static void hit(unsigned int count, unsigned long draws)
 {
 	while (draws--)
-		put(IPV4, address_number(FIRST + random_below(count)));
+		put(IPV4, address_number(1 + random_below(count)));
 }
 
 static void miss(unsigned long draws)
@@ -130,8 +115,6 @@ int main(int argc, char *argv[])
 	random_seed(1);
 	if (argc == 3 && !strcmp(word, "list"))
 		list(last);
-	else if (argc == 3 && !strcmp(word, "blocks"))
-		blocks(last);
 	else if (argc == 4 && !strcmp(word, "hit"))
 		hit(strtoul(argv[2], NULL, 10), last);
 	else if (argc == 3 && !strcmp(word, "miss"))

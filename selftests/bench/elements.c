@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * elements TABLE SET <LIST: add the IPv4 addresses of LIST to a set of nft.
+ * Add the IPv4 addresses of LIST to a set.
+ *
+ *	elements nft TABLE SET <LIST
+ *	elements ipset SET <LIST
  *
  * The same messages as those of `nft add element`, a quarter of a million elements
- * in one transaction; but a list of ten million takes megabytes and seconds, for
- * which nft would need gigabytes and minutes. What the kernel holds afterwards is
- * the same.
+ * in one transaction, and of `ipset restore`, thousands to a message; but a list of
+ * ten million takes megabytes and seconds, for which nft would need gigabytes, and
+ * both minutes. What the kernel holds afterwards is the same.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -17,6 +20,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <linux/netfilter/ipset/ip_set.h>
 #include <linux/netfilter/nf_tables.h>
 #include <linux/netfilter/nfnetlink.h>
 #include <linux/netlink.h>
@@ -86,7 +90,7 @@ static bool next_address(__be32 *address)
 	return true;
 }
 
-static void element(const __be32 *address)
+static void nft_element(const __be32 *address)
 {
 	struct nlattr *element = nest(NFTA_LIST_ELEM);
 	struct nlattr *key = nest(NFTA_SET_ELEM_KEY);
@@ -96,19 +100,25 @@ static void element(const __be32 *address)
 	end(element);
 }
 
-/* A message of elements; returns whether the list may have more. */
-static bool elements(const char *table, const char *set)
+static void ipset_element(const __be32 *address)
 {
-	struct nlmsghdr *header;
-	struct nlattr *list;
+	struct nlattr *element = nest(IPSET_ATTR_DATA);
+	struct nlattr *key = nest(IPSET_ATTR_IP);
+
+	put(IPSET_ATTR_IPADDR_IPV4 | NLA_F_NET_BYTEORDER, address,
+	    sizeof(*address));
+	end(key);
+	end(element);
+}
+
+/* The elements of a message; returns whether the list may have more. */
+static bool elements(struct nlmsghdr *header, unsigned short type,
+		     void (*element)(const __be32 *address))
+{
+	struct nlattr *list = nest(type);
 	unsigned int count;
 	__be32 address;
 
-	header = message(NFNL_SUBSYS_NFTABLES << 8 | NFT_MSG_NEWSETELEM,
-			 NLM_F_CREATE | NLM_F_ACK, AF_INET, 0);
-	put(NFTA_SET_ELEM_LIST_TABLE, table, strlen(table) + 1);
-	put(NFTA_SET_ELEM_LIST_SET, set, strlen(set) + 1);
-	list = nest(NFTA_SET_ELEM_LIST_ELEMENTS);
 	for (count = 0; count < MESSAGE_ELEMENTS; count++) {
 		if (!next_address(&address))
 			break;
@@ -117,6 +127,31 @@ static bool elements(const char *table, const char *set)
 	end(list);
 	header->nlmsg_len = batch + used - (char *)header;
 	return count == MESSAGE_ELEMENTS;
+}
+
+static bool nft_message(const char *table, const char *set)
+{
+	struct nlmsghdr *header;
+
+	header = message(NFNL_SUBSYS_NFTABLES << 8 | NFT_MSG_NEWSETELEM,
+			 NLM_F_CREATE | NLM_F_ACK, AF_INET, 0);
+	put(NFTA_SET_ELEM_LIST_TABLE, table, strlen(table) + 1);
+	put(NFTA_SET_ELEM_LIST_SET, set, strlen(set) + 1);
+	return elements(header, NFTA_SET_ELEM_LIST_ELEMENTS, nft_element);
+}
+
+static bool ipset_message(const char *set)
+{
+	const unsigned char protocol = IPSET_PROTOCOL;
+	const __u32 line = 1;
+	struct nlmsghdr *header;
+
+	header = message(NFNL_SUBSYS_IPSET << 8 | IPSET_CMD_ADD,
+			 NLM_F_EXCL | NLM_F_ACK, AF_INET, 0);
+	put(IPSET_ATTR_PROTOCOL, &protocol, sizeof(protocol));
+	put(IPSET_ATTR_SETNAME, set, strlen(set) + 1);
+	put(IPSET_ATTR_LINENO, &line, sizeof(line));
+	return elements(header, IPSET_ATTR_ADT, ipset_element);
 }
 
 /* An answer for each message, errors among them. */
@@ -134,13 +169,20 @@ static void answers(int netlink, unsigned int count)
 		     header = NLMSG_NEXT(header, length), count--) {
 			errno = -((struct nlmsgerr *)NLMSG_DATA(header))->error;
 			if (errno)
-				err(2, "nf_tables");
+				err(2, "the kernel");
 		}
 	}
 }
 
+static void send_all(int netlink, unsigned int count)
+{
+	if (send(netlink, batch, used, 0) < 0)
+		err(2, "send");
+	answers(netlink, count);
+}
+
 /* One transaction. */
-static bool send_batch(int netlink, const char *table, const char *set)
+static bool nft_batch(int netlink, const char *table, const char *set)
 {
 	bool more = true;
 	unsigned int count;
@@ -148,11 +190,20 @@ static bool send_batch(int netlink, const char *table, const char *set)
 	used = 0;
 	message(NFNL_MSG_BATCH_BEGIN, 0, AF_UNSPEC, NFNL_SUBSYS_NFTABLES);
 	for (count = 0; more && count < BATCH_MESSAGES; count++)
-		more = elements(table, set);
+		more = nft_message(table, set);
 	message(NFNL_MSG_BATCH_END, 0, AF_UNSPEC, NFNL_SUBSYS_NFTABLES);
-	if (send(netlink, batch, used, 0) < 0)
-		err(2, "send");
-	answers(netlink, count);
+	send_all(netlink, count);
+	return more;
+}
+
+/* One message. */
+static bool ipset_batch(int netlink, const char *set)
+{
+	bool more;
+
+	used = 0;
+	more = ipset_message(set);
+	send_all(netlink, 1);
 	return more;
 }
 
@@ -160,9 +211,10 @@ int main(int argc, char *argv[])
 {
 	int room = 2 * BATCH_ROOM;
 	int netlink;
+	bool nft = argc == 4 && !strcmp(argv[1], "nft");
 
-	if (argc != 3)
-		errx(2, "usage: elements TABLE SET <LIST");
+	if (!nft && !(argc == 3 && !strcmp(argv[1], "ipset")))
+		errx(2, "usage: elements nft TABLE SET|ipset SET <LIST");
 	netlink = socket(AF_NETLINK, SOCK_RAW, NETLINK_NETFILTER);
 	if (netlink < 0)
 		err(2, "socket");
@@ -171,7 +223,8 @@ int main(int argc, char *argv[])
 	batch = malloc(BATCH_ROOM);
 	if (!batch)
 		err(2, "malloc");
-	while (send_batch(netlink, argv[1], argv[2]))
+	while (nft ? nft_batch(netlink, argv[2], argv[3]) :
+		     ipset_batch(netlink, argv[2]))
 		;
 	return 0;
 }

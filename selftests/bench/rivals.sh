@@ -167,11 +167,19 @@ load_kcuckoo() {
 	into kcuckoo kcuckoo -q attach $name
 }
 
-# load_ipset WORD FAMILY FILE: FILE in the form of `ipset save`.
+# load_ipset FAMILY FILE: FILE in the form of `ipset save`.
 load_ipset() {
-	warm "$3"
-	timed "$1" ipset ipset ipset restore -file "$3"
-	xt_rule "$2" ipset -m set --match-set "$name$2" src
+	warm "$2"
+	timed load ipset ipset ipset restore -file "$2"
+	xt_rule "$1" ipset -m set --match-set "$name$1" src
+}
+
+# fill_ipset COUNT FILE: COUNT addresses, not by ipset.
+fill_ipset() {
+	warm "$2"
+	into ipset ipset create ${name}4 hash:ip family inet maxelem $((2 * $1))
+	timed fill ipset ipset elements ipset ${name}4 <"$2"
+	xt_rule 4 ipset -m set --match-set ${name}4 src
 }
 
 # make_nft NAMESPACE FAMILY SET: a set, without elements, and a rule.
@@ -190,7 +198,7 @@ load_nft() {
 # fill_nft NAMESPACE FILE: addresses, not by nft.
 fill_nft() {
 	warm "$2"
-	timed fill "$1" "$1" elements "$name" "$name" <"$2"
+	timed fill "$1" "$1" elements nft "$name" "$name" <"$2"
 }
 
 # ask KIND NAMESPACE...: ROUNDS times, all in turn; the sources are there.
@@ -218,9 +226,12 @@ load_addresses() {
 
 	[ "$2" -le 1000000 ] || word=fill
 	before=$(kernel_memory)
+	case $1-$word in
+	kcuckoo*) load_kcuckoo "$LISTS/$size.list" ;;
+	ipset-load) load_ipset 4 "$LISTS/$size.ipset" ;;
+	ipset-fill) fill_ipset "$2" "$LISTS/$size.list" ;;
+	esac
 	case $1 in
-	kcuckoo) load_kcuckoo "$LISTS/$size.list" ;;
-	ipset) load_ipset $word 4 "$LISTS/$size.ipset" ;;
 	nft) make_nft nft 4 'type ipv4_addr' ;;
 	nft-sized) make_nft nft-sized 4 "type ipv4_addr; size $2" ;;
 	esac
@@ -310,7 +321,7 @@ operations() {
 	size=first
 	make_namespaces kcuckoo ipset nft
 	load_kcuckoo "$old.list"
-	load_ipset load 4 "$old.ipset"
+	load_ipset 4 "$old.ipset"
 	make_nft nft 4 'type ipv4_addr'
 	load_nft "$old.nft"
 	size=$1
@@ -376,8 +387,8 @@ prefixes() {
 	count6=$(wc -l </run/bench/members6)
 	loaded kcuckoo "$before" $((count4 + count6))
 	before=$(kernel_memory)
-	load_ipset load 4 /run/bench/members4.ipset
-	load_ipset load 6 /run/bench/members6.ipset
+	load_ipset 4 /run/bench/members4.ipset
+	load_ipset 6 /run/bench/members6.ipset
 	loaded ipset "$before" $((count4 + count6))
 	load_networks "${@:2}"
 	for family in "${@:2}"; do
