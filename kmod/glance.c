@@ -11,9 +11,14 @@
  * kcuckoo_glance_table() - look up in the only table of a family
  * @filter: the filter
  * @table: the table of a prompt store
+ * @index: the family's length index, or NULL
  * @number: address bits of the key
  *
  * All that it calls is inline, and nothing goes through memory.
+ *
+ * A table for which there is an index of hosts is larger than the processor's
+ * caches. It is asked for before the index is, of which it cannot be foreseen what
+ * it will say; where that is no, nobody waits for the table.
  *
  * The table was found before the sequence count is read: one that has been
  * replaced since is as it was then, and nobody writes to it.
@@ -22,7 +27,8 @@
  * Return: 1 if the key is a member, 0 if not, -EAGAIN if a write overlapped.
  */
 int kcuckoo_glance_table(const struct kcuckoo_filter *filter,
-			 const struct kcuckoo_table *table, u32 number)
+			 const struct kcuckoo_table *table,
+			 const struct kcuckoo_index *index, u32 number)
 {
 	const struct kcuckoo_quick *quick = filter->quick;
 	struct kcuckoo_pair pair;
@@ -31,6 +37,11 @@ int kcuckoo_glance_table(const struct kcuckoo_filter *filter,
 
 	pair = kcuckoo_pair_of_ipv4(table, quick,
 				    kcuckoo_permute_ipv4(quick, number));
+	if (index) {
+		kcuckoo_pair_prefetch(table, &pair);
+		if (!kcuckoo_lengths_inhabited(&index->lengths, number))
+			return 0;
+	}
 	seq = raw_seqcount_begin(&filter->seq);
 	hit = kcuckoo_pair_contained(table, &pair);
 	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : hit;

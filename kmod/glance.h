@@ -15,7 +15,8 @@
 #include "filter.h"
 
 int kcuckoo_glance_table(const struct kcuckoo_filter *filter,
-			 const struct kcuckoo_table *table, u32 number);
+			 const struct kcuckoo_table *table,
+			 const struct kcuckoo_index *index, u32 number);
 
 /**
  * kcuckoo_glance_ipv4() - look an IPv4 address up if that is simple
@@ -42,7 +43,9 @@ static inline int kcuckoo_glance_ipv4(const struct kcuckoo_filter *filter,
 	layer = rcu_dereference(generation->layer[32]);
 	if (!layer || !layer->store.prompt)
 		return -EAGAIN;
-	return kcuckoo_glance_table(filter, &layer->store.table, address);
+	return kcuckoo_glance_table(filter, &layer->store.table,
+				    rcu_dereference(generation->index[0]),
+				    address);
 }
 
 /**

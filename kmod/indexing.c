@@ -5,6 +5,7 @@
  * An index only ever saves probes, so a filter without one is right, too: where
  * there is no memory for a better index, the present one stays.
  */
+#include <linux/bits.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
@@ -14,6 +15,16 @@
 
 /* With fewer lengths than this, probing them all is as fast. */
 #define KCUCKOO_INDEX_LENGTHS	4
+
+/*
+ * An index of hosts is for tables that processors' caches do not hold: of 4 million
+ * members, and 6 MB, or more. And it has to tell that there is nothing near half
+ * of all addresses, or it saves less than it takes. Members anywhere mark a half of
+ * the groups when they are two thirds as many.
+ */
+#define KCUCKOO_HOSTS_LEAST	(4U << 20)
+#define KCUCKOO_HOSTS_GROUPS	BIT(KCUCKOO_HOSTS_STRIDE)
+#define KCUCKOO_HOSTS_MOST	(KCUCKOO_HOSTS_GROUPS / 3 * 2)
 
 /* Cells of an index that take as long as a one-bucket operation. */
 #define KCUCKOO_STEP_CELLS	64
@@ -54,30 +65,66 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 	return cells / KCUCKOO_STEP_CELLS;
 }
 
+/* Cells of the first level that are used. */
+static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
+			      const struct kcuckoo_index *index)
+{
+	u32 used;
+
+	kcuckoo_filter_lock(filter);
+	used = index->lengths.used[0];
+	kcuckoo_filter_unlock(filter);
+	return used;
+}
+
 /*
- * How large the family's index should be for its members, of which the index
- * does not know how many groups they make up. False for no index.
+ * Is an index of hosts worth its memory with room for so many? Members that are
+ * near one another mark fewer groups, which is only known once there is one.
+ */
+static bool kcuckoo_hosts_wanted(struct kcuckoo_filter *filter, u64 room)
+{
+	const struct kcuckoo_index *index;
+
+	if (room < KCUCKOO_HOSTS_LEAST)
+		return false;
+	if (room <= KCUCKOO_HOSTS_MOST)
+		return true;
+	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
+	return index && index->lengths.form.hosts &&
+	       kcuckoo_index_used(filter, index) <= KCUCKOO_HOSTS_GROUPS / 2;
+}
+
+/*
+ * Of which kind and how large the family's index should be for its members, of
+ * which the index does not know how many groups they make up. False for no index.
  */
 static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 				 unsigned int family,
 				 struct kcuckoo_lengths_form *form)
 {
 	u64 counts[KCUCKOO_LEVELS] = { 0 };
+	u64 hosts[KCUCKOO_LEVELS] = { 0 };
 	unsigned int lengths = 0;
 	unsigned int i;
 
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
 		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
+		unsigned int plen = kcuckoo_layer_plen(i);
+		u64 room;
 
 		if (!layer || kcuckoo_layer_family(i) != family)
 			continue;
 		lengths++;
-		kcuckoo_lengths_count(family, kcuckoo_layer_plen(i),
-				      kcuckoo_shape_room(&layer->store.shape),
-				      counts);
+		room = kcuckoo_shape_room(&layer->store.shape);
+		kcuckoo_lengths_count(family, plen, room, counts);
+		if (plen > KCUCKOO_HOSTS_STRIDE)
+			hosts[0] += room;
 	}
-	kcuckoo_lengths_fit(form, family, counts);
-	return lengths >= KCUCKOO_INDEX_LENGTHS;
+	form->family = family;
+	form->hosts = lengths < KCUCKOO_INDEX_LENGTHS;
+	kcuckoo_lengths_fit(form, form->hosts ? hosts : counts);
+	return !form->hosts || (family == KCUCKOO_FAMILY_IPV4 &&
+				kcuckoo_hosts_wanted(filter, hosts[0]));
 }
 
 /* Tells the indexes of the members in some buckets of a layer. */
@@ -107,12 +154,27 @@ static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
 	return place;
 }
 
+/*
+ * How far to read a layer: one in which there is nothing yet, not at all, as who
+ * adds to it tells the indexes.
+ */
+static u64 kcuckoo_index_places(struct kcuckoo_filter *filter,
+				const struct kcuckoo_layer *layer)
+{
+	u64 entries;
+
+	kcuckoo_filter_lock(filter);
+	entries = layer->store.table.entries;
+	kcuckoo_filter_unlock(filter);
+	return entries ? kcuckoo_store_places(&layer->store) : 0;
+}
+
 /* Tells the indexes of all members of a layer. Returns false on a fatal signal. */
 static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
 				     unsigned int i,
 				     const struct kcuckoo_layer *layer)
 {
-	u64 places = kcuckoo_store_places(&layer->store);
+	u64 places = kcuckoo_index_places(filter, layer);
 	u64 place = 0;
 
 	while (place < places) {
@@ -150,7 +212,7 @@ static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 	unsigned int step = KCUCKOO_HOLD_STEPS * KCUCKOO_STEP_CELLS;
 	unsigned int i;
 
-	for (i = 0; i < kcuckoo_lengths_levels(form->family); i++) {
+	for (i = 0; i < kcuckoo_lengths_levels(form); i++) {
 		u32 cells = 1U << form->order[i];
 		u32 cell;
 
@@ -215,13 +277,18 @@ static void kcuckoo_index_make(struct kcuckoo_filter *filter,
 	kcuckoo_index_free(new);
 }
 
-/* Is an index too small? Then @form becomes the size that it should have. */
-static bool kcuckoo_index_small(struct kcuckoo_filter *filter,
+/*
+ * Is an index too small, or of another kind? Then @form becomes what it should
+ * be like.
+ */
+static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index *index,
 				struct kcuckoo_lengths_form *form)
 {
 	bool small;
 
+	if (index->lengths.form.hosts != form->hosts)
+		return true;
 	kcuckoo_filter_lock(filter);
 	small = kcuckoo_lengths_grow(&index->lengths, form);
 	kcuckoo_filter_unlock(filter);
@@ -236,7 +303,7 @@ static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 	bool smaller = false;
 	unsigned int i;
 
-	for (i = 0; i < kcuckoo_lengths_levels(form.family); i++) {
+	for (i = 0; i < kcuckoo_lengths_levels(&form); i++) {
 		smaller |= kcuckoo_lengths_shrink(&index->lengths, &form, i);
 		cond_resched();
 	}
@@ -245,17 +312,35 @@ static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 }
 
 /*
+ * Does an index tell too much because members have been removed? One of hosts,
+ * which takes long to make, is kept as long as its bits may all be of members.
+ */
+static bool kcuckoo_index_stale(struct kcuckoo_filter *filter,
+				const struct kcuckoo_index *index, bool vacated)
+{
+	u64 entries;
+
+	if (!vacated || !index->lengths.form.hosts)
+		return vacated;
+	kcuckoo_filter_lock(filter);
+	entries = filter->entries[0];
+	kcuckoo_filter_unlock(filter);
+	return kcuckoo_index_used(filter, index) > entries;
+}
+
+/*
  * An index is made when there are lengths enough for one, and made anew when it
- * is too small for what it was told, or if that is asked for.
+ * is too small for what it was told, or told too much.
  */
 static void kcuckoo_index_update(struct kcuckoo_filter *filter,
-				 unsigned int family, bool anew)
+				 unsigned int family, bool vacated)
 {
 	struct kcuckoo_index *old = kcuckoo_index_of(filter, family);
 	struct kcuckoo_lengths_form form;
 
 	if (kcuckoo_index_wanted(filter, family, &form)) {
-		if (anew || !old || kcuckoo_index_small(filter, old, &form))
+		if (!old || kcuckoo_index_stale(filter, old, vacated) ||
+		    kcuckoo_index_unfit(filter, old, &form))
 			kcuckoo_index_make(filter, &form, NULL);
 	} else if (old) {
 		kcuckoo_index_publish(filter, family, NULL);

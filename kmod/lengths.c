@@ -2,6 +2,7 @@
 /*
  * Length index.
  */
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/minmax.h>
@@ -39,6 +40,11 @@ kcuckoo_levels_ipv6[KCUCKOO_LEVELS] = {
 	{ 112, 128 },
 };
 
+static const struct kcuckoo_level
+kcuckoo_levels_hosts[] = {
+	{ KCUCKOO_HOSTS_STRIDE, 32 },
+};
+
 /*
  * The topmost bit of a cell stands for the level's longest length, and so on
  * down. But in the last level, the lowest bit says that there are longer members,
@@ -50,45 +56,72 @@ kcuckoo_levels_ipv6[KCUCKOO_LEVELS] = {
 #define KCUCKOO_LEVEL_ORDER_MIN	6
 #define KCUCKOO_LEVEL_ORDER_MAX	20
 
+/* Bits of hosts are at least this many to the power of two, several words. */
+#define KCUCKOO_HOSTS_ORDER_MIN	18
+
 /* Members for each byte of a level. */
 #define KCUCKOO_LEVEL_MEMBERS	4
 
-/* A family's levels and cells. */
+/* The levels and cells of a kind of index. */
 struct kcuckoo_levels {
 	const struct kcuckoo_level *level;
 	unsigned int count;
-	unsigned int cell_bytes;
+	unsigned int cell_bits;
+	unsigned int order_min;
+	unsigned int order_max;
 };
 
-static inline struct kcuckoo_levels kcuckoo_levels(unsigned int family)
+static inline struct kcuckoo_levels
+kcuckoo_levels(const struct kcuckoo_lengths_form *form)
 {
+	const struct kcuckoo_levels hosts = {
+		.level = kcuckoo_levels_hosts,
+		.count = 1,
+		.cell_bits = 1,
+		.order_min = KCUCKOO_HOSTS_ORDER_MIN,
+		.order_max = KCUCKOO_HOSTS_STRIDE,
+	};
 	const struct kcuckoo_levels ipv4 = {
 		.level = kcuckoo_levels_ipv4,
 		.count = KCUCKOO_LEVELS_IPV4,
-		.cell_bytes = sizeof(u8),
+		.cell_bits = 8,
+		.order_min = KCUCKOO_LEVEL_ORDER_MIN,
+		.order_max = KCUCKOO_LEVEL_ORDER_MAX,
 	};
 	const struct kcuckoo_levels ipv6 = {
 		.level = kcuckoo_levels_ipv6,
 		.count = KCUCKOO_LEVELS,
-		.cell_bytes = sizeof(u16),
+		.cell_bits = 16,
+		.order_min = KCUCKOO_LEVEL_ORDER_MIN,
+		.order_max = KCUCKOO_LEVEL_ORDER_MAX,
 	};
 
-	return family == KCUCKOO_FAMILY_IPV4 ? ipv4 : ipv6;
+	if (form->hosts)
+		return hosts;
+	return form->family == KCUCKOO_FAMILY_IPV4 ? ipv4 : ipv6;
+}
+
+/* Bytes of a level of 2^@order cells. */
+static inline u64 kcuckoo_level_bytes(const struct kcuckoo_levels *levels,
+				      unsigned int order)
+{
+	return ((u64)levels->cell_bits << order) / 8;
 }
 
 /**
  * kcuckoo_lengths_levels() - levels of an index
- * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ * @form: of which kind it is
  *
  * Return: their number.
  */
-unsigned int kcuckoo_lengths_levels(unsigned int family)
+unsigned int kcuckoo_lengths_levels(const struct kcuckoo_lengths_form *form)
 {
-	return kcuckoo_levels(family).count;
+	return kcuckoo_levels(form).count;
 }
 
 /**
- * kcuckoo_lengths_count() - count the members that each level is told of
+ * kcuckoo_lengths_count() - count the members that each level is told of, of an
+ * index that is not of hosts
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: a prefix length
  * @members: how many have it
@@ -97,7 +130,8 @@ unsigned int kcuckoo_lengths_levels(unsigned int family)
 void kcuckoo_lengths_count(unsigned int family, unsigned int plen, u64 members,
 			   u64 counts[KCUCKOO_LEVELS])
 {
-	struct kcuckoo_levels levels = kcuckoo_levels(family);
+	const struct kcuckoo_lengths_form form = { .family = family };
+	struct kcuckoo_levels levels = kcuckoo_levels(&form);
 	unsigned int i;
 
 	for (i = 0; i < levels.count; i++)
@@ -107,30 +141,29 @@ void kcuckoo_lengths_count(unsigned int family, unsigned int plen, u64 members,
 
 /**
  * kcuckoo_lengths_fit() - a good size for an index
- * @form: out: its size
- * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @counts: members that each level is told of, see kcuckoo_lengths_count()
+ * @form: of which kind it is; out: its size
+ * @counts: members that each level is told of, see kcuckoo_lengths_count(); for
+ *	an index of hosts, those of more than KCUCKOO_HOSTS_STRIDE bits
  *
  * How many groups they make up is not known before.
  */
 void kcuckoo_lengths_fit(struct kcuckoo_lengths_form *form,
-			 unsigned int family, const u64 counts[KCUCKOO_LEVELS])
+			 const u64 counts[KCUCKOO_LEVELS])
 {
-	struct kcuckoo_levels levels = kcuckoo_levels(family);
+	struct kcuckoo_levels levels = kcuckoo_levels(form);
 	unsigned int i;
 
-	form->family = family;
 	for (i = 0; i < KCUCKOO_LEVELS; i++) {
-		unsigned int order = KCUCKOO_LEVEL_ORDER_MIN;
+		unsigned int order = levels.order_min;
 		unsigned int max;
 
 		form->order[i] = 0;
 		if (i >= levels.count)
 			continue;
 		max = min_t(unsigned int, levels.level[i].stride,
-			    KCUCKOO_LEVEL_ORDER_MAX);
+			    levels.order_max);
 		while (order < max &&
-		       counts[i] > ((u64)levels.cell_bytes << order) *
+		       counts[i] > kcuckoo_level_bytes(&levels, order) *
 				   KCUCKOO_LEVEL_MEMBERS)
 			order++;
 		form->order[i] = order;
@@ -145,12 +178,12 @@ void kcuckoo_lengths_fit(struct kcuckoo_lengths_form *form,
  */
 u64 kcuckoo_lengths_bytes(const struct kcuckoo_lengths_form *form)
 {
-	struct kcuckoo_levels levels = kcuckoo_levels(form->family);
+	struct kcuckoo_levels levels = kcuckoo_levels(form);
 	u64 bytes = 0;
 	unsigned int i;
 
 	for (i = 0; i < levels.count; i++)
-		bytes += (u64)levels.cell_bytes << form->order[i];
+		bytes += kcuckoo_level_bytes(&levels, form->order[i]);
 	return bytes;
 }
 
@@ -165,14 +198,14 @@ void kcuckoo_lengths_init(struct kcuckoo_lengths *lengths,
 			  const struct kcuckoo_lengths_form *form, void *cells,
 			  const struct kcuckoo_hash_key *key)
 {
-	struct kcuckoo_levels levels = kcuckoo_levels(form->family);
+	struct kcuckoo_levels levels = kcuckoo_levels(form);
 	unsigned int i;
 
 	lengths->form = *form;
 	kcuckoo_quick_init(&lengths->quick, key, 0);
 	for (i = 0; i < levels.count; i++) {
 		lengths->cells[i] = cells;
-		cells += (u64)levels.cell_bytes << form->order[i];
+		cells += kcuckoo_level_bytes(&levels, form->order[i]);
 	}
 }
 
@@ -219,36 +252,44 @@ kcuckoo_lengths_cell(const struct kcuckoo_lengths *lengths,
 }
 
 static __always_inline u32
-kcuckoo_lengths_read(const struct kcuckoo_lengths *lengths, unsigned int bytes,
+kcuckoo_lengths_read(const struct kcuckoo_lengths *lengths, unsigned int width,
 		     unsigned int i, u32 cell)
 {
-	if (bytes == sizeof(u8))
+	if (width == 1)
+		return READ_ONCE(((const u64 *)lengths->cells[i])[cell / 64]) >>
+		       cell % 64 & 1;
+	if (width == 8)
 		return READ_ONCE(((const u8 *)lengths->cells[i])[cell]);
 	return READ_ONCE(((const u16 *)lengths->cells[i])[cell]);
 }
 
 /* Sets bits of a cell. */
 static void kcuckoo_lengths_mark(struct kcuckoo_lengths *lengths,
-				 unsigned int bytes, unsigned int i, u32 cell,
+				 unsigned int width, unsigned int i, u32 cell,
 				 u32 bits)
 {
-	u32 old = kcuckoo_lengths_read(lengths, bytes, i, cell);
+	u32 old = kcuckoo_lengths_read(lengths, width, i, cell);
 
 	kcuckoo_fields_count();
 	if (!(bits & ~old))
 		return;
 	lengths->used[i] += !old;
-	if (bytes == sizeof(u8))
+	if (width == 1) {
+		u64 *word = (u64 *)lengths->cells[i] + cell / 64;
+
+		WRITE_ONCE(*word, *word | BIT_ULL(cell % 64));
+	} else if (width == 8) {
 		WRITE_ONCE(((u8 *)lengths->cells[i])[cell], old | bits);
-	else
+	} else {
 		WRITE_ONCE(((u16 *)lengths->cells[i])[cell], old | bits);
+	}
 }
 
 /* The bit of a cell that stands for a length which its level tells. */
 static u32 kcuckoo_lengths_bit(const struct kcuckoo_levels *levels,
 			       unsigned int i, unsigned int plen)
 {
-	unsigned int top = 8 * levels->cell_bytes - 1;
+	unsigned int top = levels->cell_bits - 1;
 	unsigned int below = levels->level[i].last - plen;
 	unsigned int least = i + 1 == levels->count ? 0 : 1;
 
@@ -271,7 +312,7 @@ unsigned int kcuckoo_lengths_set(struct kcuckoo_lengths *lengths,
 				 unsigned int plen,
 				 const struct kcuckoo_number *number)
 {
-	struct kcuckoo_levels levels = kcuckoo_levels(lengths->form.family);
+	struct kcuckoo_levels levels = kcuckoo_levels(&lengths->form);
 	struct kcuckoo_number address = kcuckoo_align(number, plen);
 	unsigned int order = lengths->form.order[0];
 	unsigned int i;
@@ -279,17 +320,19 @@ unsigned int kcuckoo_lengths_set(struct kcuckoo_lengths *lengths,
 	u32 end;
 	u32 bit;
 
+	if (lengths->form.hosts && plen <= KCUCKOO_HOSTS_STRIDE)
+		return 0;
 	for (i = 0; plen > levels.level[i].last; i++) {
 		cell = kcuckoo_lengths_cell(lengths, &levels.level[i], i,
 					    &address);
-		kcuckoo_lengths_mark(lengths, levels.cell_bytes, i, cell,
+		kcuckoo_lengths_mark(lengths, levels.cell_bits, i, cell,
 				     KCUCKOO_CELL_DEEPER);
 	}
 	bit = kcuckoo_lengths_bit(&levels, i, plen);
 	cell = kcuckoo_lengths_cell(lengths, &levels.level[i], i, &address);
 	end = cell + (plen < order ? 1U << (order - plen) : 1);
 	for (; cell < end; cell++)
-		kcuckoo_lengths_mark(lengths, levels.cell_bytes, i, cell, bit);
+		kcuckoo_lengths_mark(lengths, levels.cell_bits, i, cell, bit);
 	return i + (plen < order ? 1U << (order - plen) : 1);
 }
 
@@ -316,7 +359,7 @@ static __always_inline u32
 kcuckoo_lengths_read_ipv4(const struct kcuckoo_lengths *lengths,
 			  unsigned int i, const struct kcuckoo_number *address)
 {
-	return kcuckoo_lengths_read(lengths, sizeof(u8), i,
+	return kcuckoo_lengths_read(lengths, 8, i,
 				    kcuckoo_lengths_cell(lengths,
 							 &kcuckoo_levels_ipv4[i],
 							 i, address));
@@ -365,7 +408,7 @@ static void kcuckoo_lengths_near_ipv6(const struct kcuckoo_lengths *lengths,
 		u32 cell = kcuckoo_lengths_cell(lengths, level, i, address);
 		u64 told;
 
-		cell = kcuckoo_lengths_read(lengths, sizeof(u16), i, cell);
+		cell = kcuckoo_lengths_read(lengths, 16, i, cell);
 		told = kcuckoo_lengths_told(cell, i + 1 == count);
 		near[1 + first / 64] |= told << first % 64;
 		/* Sixteen lengths end in the next word if in any. */
@@ -395,7 +438,10 @@ void kcuckoo_lengths_near(const struct kcuckoo_lengths *lengths,
 	near[1] = 0;
 	near[2] = 0;
 	near[3] = 0;
-	if (lengths->form.family == KCUCKOO_FAMILY_IPV4)
+	if (lengths->form.hosts)
+		near[0] = kcuckoo_lengths_inhabited(lengths, address->lo) ?
+			  ~0ULL : kcuckoo_bits_mask(KCUCKOO_HOSTS_STRIDE + 1);
+	else if (lengths->form.family == KCUCKOO_FAMILY_IPV4)
 		near[0] = kcuckoo_lengths_near_ipv4(lengths, address);
 	else
 		kcuckoo_lengths_near_ipv6(lengths, address, near);
@@ -416,7 +462,7 @@ bool kcuckoo_lengths_grow(const struct kcuckoo_lengths *lengths,
 	unsigned int i;
 	bool larger = false;
 
-	for (i = 0; i < kcuckoo_lengths_levels(form->family); i++) {
+	for (i = 0; i < kcuckoo_lengths_levels(form); i++) {
 		u8 order = lengths->form.order[i];
 
 		if (form->order[i] > order &&
@@ -428,9 +474,29 @@ bool kcuckoo_lengths_grow(const struct kcuckoo_lengths *lengths,
 	return larger;
 }
 
+/* Bits that would be used if each were 2^@shift, of one word at most, together. */
+static u32 kcuckoo_hosts_used(const struct kcuckoo_lengths *lengths,
+			      unsigned int shift)
+{
+	const u64 *words = lengths->cells[0];
+	u64 first = ~0ULL / kcuckoo_bits_mask(1U << shift);
+	u32 used = 0;
+	u32 i;
+
+	for (i = 0; i < 1U << lengths->form.order[0] >> 6; i++) {
+		u64 word = READ_ONCE(words[i]);
+		unsigned int n;
+
+		for (n = 0; n < shift; n++)
+			word |= word >> (1U << n);
+		used += hweight64(word & first);
+	}
+	return used;
+}
+
 /* Cells of a level that would be used if it had 2^@order of them. */
 static u32 kcuckoo_lengths_used(const struct kcuckoo_lengths *lengths,
-				unsigned int bytes, unsigned int i,
+				unsigned int width, unsigned int i,
 				unsigned int order)
 {
 	u32 cells = 1U << (lengths->form.order[i] - order);
@@ -438,12 +504,15 @@ static u32 kcuckoo_lengths_used(const struct kcuckoo_lengths *lengths,
 	u32 cell = 0;
 	u32 group;
 
+	if (width == 1)
+		return kcuckoo_hosts_used(lengths,
+					  lengths->form.order[i] - order);
 	for (group = 0; group < 1U << order; group++) {
 		u32 bits = 0;
 		u32 n;
 
 		for (n = 0; n < cells; n++)
-			bits |= kcuckoo_lengths_read(lengths, bytes, i, cell++);
+			bits |= kcuckoo_lengths_read(lengths, width, i, cell++);
 		used += !!bits;
 	}
 	return used;
@@ -454,7 +523,7 @@ static u32 kcuckoo_lengths_used(const struct kcuckoo_lengths *lengths,
  * @lengths: the index
  * @form: in: its size; out: that level's the least at which half of the cells
  *	are used at most
- * @level: a level; the first one keeps its size
+ * @level: a level; the first one of several keeps its size
  *
  * Context: process context, may take milliseconds. Bits may be set meanwhile.
  * Return: true if it would.
@@ -463,11 +532,12 @@ bool kcuckoo_lengths_shrink(const struct kcuckoo_lengths *lengths,
 			    struct kcuckoo_lengths_form *form,
 			    unsigned int level)
 {
-	unsigned int bytes = kcuckoo_levels(form->family).cell_bytes;
+	struct kcuckoo_levels levels = kcuckoo_levels(form);
 	u8 *order = &form->order[level];
 
-	while (level && *order > KCUCKOO_LEVEL_ORDER_MIN &&
-	       kcuckoo_lengths_used(lengths, bytes, level, *order - 1) <=
+	while ((level || levels.count == 1) && *order > levels.order_min &&
+	       kcuckoo_lengths_used(lengths, levels.cell_bits, level,
+				    *order - 1) <=
 	       1U << (*order - 2))
 		--*order;
 	return *order < lengths->form.order[level];
@@ -487,11 +557,11 @@ void kcuckoo_lengths_fold(struct kcuckoo_lengths *to,
 			  const struct kcuckoo_lengths *from,
 			  unsigned int level, u32 cell, u32 end)
 {
-	unsigned int bytes = kcuckoo_levels(to->form.family).cell_bytes;
+	unsigned int width = kcuckoo_levels(&to->form).cell_bits;
 	unsigned int shift = from->form.order[level] - to->form.order[level];
 
 	for (; cell < end; cell++)
-		kcuckoo_lengths_mark(to, bytes, level, cell >> shift,
-				     kcuckoo_lengths_read(from, bytes, level,
+		kcuckoo_lengths_mark(to, width, level, cell >> shift,
+				     kcuckoo_lengths_read(from, width, level,
 							  cell));
 }

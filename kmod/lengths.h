@@ -14,10 +14,15 @@
  * share a bit: a look-up may be told to probe a length in vain, never to leave
  * one out. Bits are only ever set; cells are right again after the index has
  * been made anew.
+ *
+ * An index of hosts is for a family that has millions of addresses and hardly any
+ * networks. It has one level of single bits: whether there are members in a group
+ * of 256 addresses. Its bits are in the processor's cache where the table is not.
  */
 #ifndef _KCUCKOO_LENGTHS_H
 #define _KCUCKOO_LENGTHS_H
 
+#include <linux/compiler.h>
 #include <linux/kcuckoo.h>
 
 #include "hash.h"
@@ -30,21 +35,28 @@
 #define KCUCKOO_LEVELS		7
 #define KCUCKOO_LEVELS_IPV4	3
 
+/* Bits by which an index of hosts groups; it tells which groups have members of
+ * more bits, and members of up to as many may be anywhere.
+ */
+#define KCUCKOO_HOSTS_STRIDE	24
+
 /**
- * struct kcuckoo_lengths_form - how large an index is
+ * struct kcuckoo_lengths_form - of which kind an index is, and how large
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ * @hosts: is it an index of hosts? Only of IPv4
  * @order: log2 of the number of cells of each level
  */
 struct kcuckoo_lengths_form {
 	u8 family;
+	bool hosts;
 	u8 order[KCUCKOO_LEVELS];
 };
 
 /**
  * struct kcuckoo_lengths - a length index of one family
  * @form: how large it is, constant
- * @cells: the cells of each level: bytes for IPv4, 16-bit words for IPv6;
- *	written by the one writer
+ * @cells: the cells of each level: bytes for IPv4, 16-bit words for IPv6, bits
+ *	in 64-bit words for hosts; written by the one writer
  * @used: cells of each level in which a bit is set; the writer's
  * @quick: a function of the filter's secret, constant
  */
@@ -55,11 +67,11 @@ struct kcuckoo_lengths {
 	struct kcuckoo_quick quick;
 };
 
-unsigned int kcuckoo_lengths_levels(unsigned int family);
+unsigned int kcuckoo_lengths_levels(const struct kcuckoo_lengths_form *form);
 void kcuckoo_lengths_count(unsigned int family, unsigned int plen, u64 members,
 			   u64 counts[KCUCKOO_LEVELS]);
 void kcuckoo_lengths_fit(struct kcuckoo_lengths_form *form,
-			 unsigned int family, const u64 counts[KCUCKOO_LEVELS]);
+			 const u64 counts[KCUCKOO_LEVELS]);
 u64 kcuckoo_lengths_bytes(const struct kcuckoo_lengths_form *form);
 void kcuckoo_lengths_init(struct kcuckoo_lengths *lengths,
 			  const struct kcuckoo_lengths_form *form, void *cells,
@@ -91,6 +103,27 @@ static inline unsigned int kcuckoo_length_word(unsigned int family,
 					       unsigned int plen)
 {
 	return family == KCUCKOO_FAMILY_IPV4 ? 0 : 1 + plen / 64;
+}
+
+/**
+ * kcuckoo_lengths_inhabited() - may a host be a member?
+ * @lengths: an index of IPv4, of either kind
+ * @address: its address
+ *
+ * Context: any; readers need no lock.
+ * Return: false if the index is one of hosts and tells that no member of more than
+ * KCUCKOO_HOSTS_STRIDE bits is near the address.
+ */
+static __always_inline bool
+kcuckoo_lengths_inhabited(const struct kcuckoo_lengths *lengths, u32 address)
+{
+	const u64 *words = lengths->cells[0];
+	u32 cell;
+
+	if (!lengths->form.hosts)
+		return true;
+	cell = address >> (32 - lengths->form.order[0]);
+	return READ_ONCE(words[cell / 64]) >> cell % 64 & 1;
 }
 
 #endif /* _KCUCKOO_LENGTHS_H */

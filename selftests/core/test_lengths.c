@@ -45,12 +45,12 @@ static struct kcuckoo_lengths *make_for(unsigned int family, u64 members)
 {
 	struct kcuckoo_hash_key key = fixture_key();
 	u64 counts[KCUCKOO_LEVELS] = { 0 };
-	struct kcuckoo_lengths_form form;
+	struct kcuckoo_lengths_form form = { .family = family };
 	unsigned int plen;
 
 	for (plen = 0; plen <= width(family); plen++)
 		kcuckoo_lengths_count(family, plen, members, counts);
-	kcuckoo_lengths_fit(&form, family, counts);
+	kcuckoo_lengths_fit(&form, counts);
 	return make_index(&form, &key);
 }
 
@@ -217,7 +217,7 @@ static bool shrink(const struct kcuckoo_lengths *index,
 	unsigned int level;
 
 	*form = index->form;
-	for (level = 0; level < kcuckoo_lengths_levels(form->family); level++)
+	for (level = 0; level < kcuckoo_lengths_levels(form); level++)
 		smaller |= kcuckoo_lengths_shrink(index, form, level);
 	return smaller;
 }
@@ -225,15 +225,20 @@ static bool shrink(const struct kcuckoo_lengths *index,
 /* A folded index is what a small one would be that was told the same. */
 static void test_fold(void)
 {
+	static const struct kcuckoo_lengths_form kinds[] = {
+		{ .family = KCUCKOO_FAMILY_IPV4 },
+		{ .family = KCUCKOO_FAMILY_IPV6 },
+		{ .family = KCUCKOO_FAMILY_IPV4, .hosts = true },
+	};
 	unsigned int i;
 
-	for (i = 0; i < TAP_COUNT(families); i++) {
+	for (i = 0; i < TAP_COUNT(kinds); i++) {
 		struct kcuckoo_hash_key key = fixture_key();
 		u64 counts[KCUCKOO_LEVELS] = {
 			1 << 20, 1 << 20, 1 << 20, 1 << 18, 1 << 18, 1 << 16,
 			1 << 16,
 		};
-		struct kcuckoo_lengths_form form;
+		struct kcuckoo_lengths_form form = kinds[i];
 		struct kcuckoo_lengths *index;
 		struct kcuckoo_lengths *folded;
 		struct kcuckoo_lengths *small;
@@ -241,13 +246,13 @@ static void test_fold(void)
 		unsigned int level;
 		unsigned int n;
 
-		kcuckoo_lengths_fit(&form, families[i], counts);
+		kcuckoo_lengths_fit(&form, counts);
 		index = make_index(&form, &key);
 		prefixes = nested(index);
 		tap_require(shrink(index, &form), "%u", i);
 		folded = make_index(&form, &key);
 		small = make_index(&form, &key);
-		for (level = 0; level < kcuckoo_lengths_levels(families[i]);
+		for (level = 0; level < kcuckoo_lengths_levels(&form);
 		     level++) {
 			u32 cells = 1U << index->form.order[level];
 
@@ -260,7 +265,7 @@ static void test_fold(void)
 			set(small, &prefixes[n]);
 		tap_require(!memcmp(folded->cells[0], small->cells[0],
 				    kcuckoo_lengths_bytes(&form)), "%u", i);
-		for (level = 0; level < kcuckoo_lengths_levels(families[i]);
+		for (level = 0; level < kcuckoo_lengths_levels(&form);
 		     level++) {
 			tap_require(folded->used[level] == small->used[level],
 				    "%u", level);
@@ -313,6 +318,89 @@ static void test_marks(void)
 	free_index(index);
 }
 
+/* Groups that have a member of more than 24 bits, as an index of hosts has them. */
+static u64 *group_bits(const struct kcuckoo_lengths *index,
+		       const struct prefix *members, unsigned int count)
+{
+	u64 *words = tap_zalloc(kcuckoo_lengths_bytes(&index->form));
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		u32 first = members[i].bits << (32 - members[i].plen);
+		u32 cell = first >> (32 - index->form.order[0]);
+
+		if (members[i].plen > KCUCKOO_HOSTS_STRIDE)
+			words[cell / 64] |= 1ULL << cell % 64;
+	}
+	return words;
+}
+
+static u32 count_bits(const u64 *words, u64 bytes)
+{
+	u32 count = 0;
+	u64 i;
+
+	for (i = 0; i < bytes / sizeof(*words); i++)
+		count += __builtin_popcountll(words[i]);
+	return count;
+}
+
+/*
+ * An index of hosts is exactly the groups that have some, whatever its size; it is
+ * as small as half of them allow; and of networks it says nothing.
+ */
+static void test_hosts(void)
+{
+	static const unsigned int counts[] = { 1, 1000, 300000 };
+	static const unsigned int orders[] = { 18, 18, 19 };
+	struct kcuckoo_hash_key key = fixture_key();
+	unsigned int i;
+
+	for (i = 0; i < TAP_COUNT(counts); i++) {
+		const u64 room[KCUCKOO_LEVELS] = { 4 << 20 };
+		struct kcuckoo_lengths_form form = {
+			.family = KCUCKOO_FAMILY_IPV4,
+			.hosts = true,
+		};
+		struct prefix *members = tap_zalloc(counts[i] *
+						    sizeof(*members));
+		struct kcuckoo_lengths *index;
+		u64 bytes;
+		u64 *words;
+		unsigned int n;
+
+		kcuckoo_lengths_fit(&form, room);
+		tap_require(form.order[0] == 23, "%u", form.order[0]);
+		index = make_index(&form, &key);
+		bytes = kcuckoo_lengths_bytes(&form);
+		for (n = 0; n < counts[i]; n++) {
+			members[n] = random_prefix(n % 16 ? 32 :
+						   random_below(33));
+			set(index, &members[n]);
+		}
+		words = group_bits(index, members, counts[i]);
+		tap_require(!memcmp(words, index->cells[0], bytes), "%u", i);
+		tap_require(index->used[0] == count_bits(words, bytes), "%u",
+			    index->used[0]);
+		for (n = 0; n < ADDRESSES; n++) {
+			u32 address = random_word() >> 32;
+			u32 cell = address >> (32 - form.order[0]);
+			bool told = words[cell / 64] >> cell % 64 & 1;
+			bool all;
+
+			tap_require(near(index, address, &all) ==
+				    (told ? ~0ULL : 0x1ffffff), "%x", address);
+			tap_require(kcuckoo_lengths_inhabited(index, address) ==
+				    told, "%x", address);
+		}
+		tap_require(shrink(index, &form), "%u", i);
+		tap_require(form.order[0] == orders[i], "%u", form.order[0]);
+		tap_free(words);
+		tap_free(members);
+		free_index(index);
+	}
+}
+
 /*
  * A list as they are: in the networks that were handed out, of 16 to 20 bits, a
  * few prefixes of 20 to 32 each. Mean numbers of lengths told, in hundredths.
@@ -362,6 +450,7 @@ static const struct tap_test tests[] = {
 	{ "lengths.fold: as if told to a smaller index", test_fold },
 	{ "lengths.grow: when more than half is used", test_grow },
 	{ "lengths.marks: cells under short prefixes", test_marks },
+	{ "lengths.hosts: the groups that have some", test_hosts },
 	{ "lengths.sharp: few lengths near an address", test_sharp },
 };
 

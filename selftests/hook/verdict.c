@@ -127,6 +127,31 @@ TEST_F(verdict, destination)
 	EXPECT_FALSE(passes(GOOD6, HOST6));
 }
 
+/* A filter of millions: of hosts alone, then with a network, then again without. */
+TEST_F(verdict, millions)
+{
+	struct kcuckoo_prefix host = key_of(BAD4), net = key_of("198.51.100.0/24");
+	int fd = self->client.fd;
+	int i;
+
+	ASSERT_EQ(0, filter_create(fd, "many", 1 << 23));
+	ASSERT_EQ(0, filter_reserve(fd, "many", KCUCKOO_FAMILY_IPV4, 32, 5000000));
+	ASSERT_EQ(1, keys_add(fd, "many", &host, 1));
+	ASSERT_EQ(0, rule_attach(fd, "many", KCUCKOO_HOOK_PREROUTING, KCUCKOO_FAMILY_BOTH,
+				 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+	for (i = 0; i < 3; i++) {
+		EXPECT_FALSE(passes(BAD4, HOST4));
+		EXPECT_TRUE(passes(GOOD4, HOST4));
+		EXPECT_TRUE(passes("198.51.99.255", HOST4));
+		EXPECT_EQ(i != 1, passes(BADNET4, HOST4));
+		ASSERT_EQ(i < 2, i ? keys_del(fd, "many", &net, 1) :
+				     keys_add(fd, "many", &net, 1));
+		ASSERT_EQ(0, filter_compact(fd, "many"));
+		ASSERT_EQ(0, filter_reserve(fd, "many", KCUCKOO_FAMILY_IPV4, 32,
+					    5000000));
+	}
+}
+
 TEST_F(verdict, count_lets_pass)
 {
 	int fd = self->client.fd;

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Index of hosts: when there is one, and that no member is missed for it.
+ */
+#include "client.h"
+
+/* Room for so many addresses gives a filter the index, less or more does not. */
+#define FEW	4000000
+#define ENOUGH	4400000
+#define MANY	12000000
+
+#define ADDRESSES	20000
+
+FIXTURE(index)
+{
+	struct client client;
+	struct kcuckoo_prefix keys[ADDRESSES];
+	struct kcuckoo_prefix others[ADDRESSES];
+	__u64 state;
+};
+
+/*
+ * Of members the lowest bit is 0, of all others it is 1. A second length makes
+ * look-ups of whole addresses ask the index, which the pipeline for one does not.
+ */
+FIXTURE_SETUP(index)
+{
+	struct kcuckoo_prefix second = ipv4(~0u, 30);
+	int i;
+
+	self->state = 7;
+	ASSERT_EQ(0, client_begin(&self->client));
+	ASSERT_EQ(0, filter_create(self->client.fd, "a", 1 << 25));
+	ASSERT_EQ(1, keys_add(self->client.fd, "a", &second, 1));
+	for (i = 0; i < ADDRESSES; i++) {
+		__u32 address = random_next(&self->state);
+
+		self->keys[i] = ipv4(address & ~1u, 32);
+		/* Every other one has a member for its neighbour. */
+		if (i % 2)
+			address = random_next(&self->state);
+		self->others[i] = ipv4(address | 1, 32);
+	}
+}
+
+FIXTURE_TEARDOWN(index)
+{
+	EXPECT_EQ(0, client_end(&self->client));
+}
+
+static int reserve(int fd, __u64 count)
+{
+	return filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, count);
+}
+
+/* How many of the members, and of the others, are found. */
+static void found(struct __test_metadata *_metadata,
+		  FIXTURE_DATA(index) * self, long long members, long long others)
+{
+	int fd = self->client.fd;
+
+	EXPECT_EQ(members, keys_covered(fd, "a", self->keys, ADDRESSES));
+	EXPECT_EQ(others, keys_covered(fd, "a", self->others, ADDRESSES));
+}
+
+/* Bits that a filter takes for each place with room for so many. */
+static double place_bits(int fd, __u64 count)
+{
+	struct kcuckoo_ioc_info info;
+	double bits;
+
+	if (filter_create(fd, "b", 1 << 25) ||
+	    filter_reserve(fd, "b", KCUCKOO_FAMILY_IPV4, 32, count) ||
+	    filter_info(fd, "b", &info))
+		return 0;
+	bits = info.memory_bytes * 8.0 / info.slots;
+	return filter_destroy(fd, "b") ? 0 : bits;
+}
+
+TEST_F(index, made_for_millions)
+{
+	int fd = self->client.fd;
+	double few = place_bits(fd, FEW);
+	double enough = place_bits(fd, ENOUGH);
+	double many = place_bits(fd, MANY);
+
+	TH_LOG("bits of a place: %.2f, %.2f, %.2f", few, enough, many);
+	ASSERT_LT(0, many);
+	EXPECT_LT(few + 1, enough);
+	EXPECT_LT(many, few);
+}
+
+TEST_F(index, members_and_others)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, reserve(fd, ENOUGH));
+	ASSERT_EQ(ADDRESSES, keys_add(fd, "a", self->keys, ADDRESSES));
+	found(_metadata, self, ADDRESSES, 0);
+	ASSERT_EQ(ADDRESSES / 2, keys_del(fd, "a", self->keys, ADDRESSES / 2));
+	found(_metadata, self, ADDRESSES / 2, 0);
+}
+
+/* Members that were there before the index. */
+TEST_F(index, made_later)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(ADDRESSES, keys_add(fd, "a", self->keys, ADDRESSES));
+	ASSERT_EQ(0, reserve(fd, ENOUGH));
+	found(_metadata, self, ADDRESSES, 0);
+	/* Folded. */
+	ASSERT_EQ(0, filter_compact(fd, "a"));
+	ASSERT_EQ(0, reserve(fd, ENOUGH));
+	found(_metadata, self, ADDRESSES, 0);
+}
+
+/* Networks of few lengths beside it: those above 24 bits are in it, too. */
+TEST_F(index, networks)
+{
+	static const __u8 lengths[] = { 8, 25 };
+	int fd = self->client.fd;
+	size_t i;
+
+	ASSERT_EQ(0, reserve(fd, ENOUGH));
+	ASSERT_EQ(ADDRESSES, keys_add(fd, "a", self->keys, ADDRESSES));
+	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
+		struct kcuckoo_prefix first = self->others[1];
+		struct kcuckoo_prefix net = { .family = first.family,
+					      .plen = lengths[i] };
+
+		memcpy(net.addr, first.addr, sizeof(net.addr));
+		key_mask(&net);
+		EXPECT_EQ(0, keys_covered(fd, "a", &first, 1));
+		ASSERT_EQ(1, keys_add(fd, "a", &net, 1));
+		EXPECT_EQ(1, keys_covered(fd, "a", &first, 1));
+		EXPECT_EQ(ADDRESSES, keys_covered(fd, "a", self->keys, ADDRESSES));
+		ASSERT_EQ(1, keys_del(fd, "a", &net, 1));
+		EXPECT_EQ(0, keys_covered(fd, "a", &first, 1));
+	}
+}
+
+static __u64 bytes(int fd)
+{
+	struct kcuckoo_ioc_info info;
+
+	return filter_info(fd, "a", &info) ? 0 : info.memory_bytes;
+}
+
+/* Of four lengths and more it is another index. */
+TEST_F(index, other_kind)
+{
+	int fd = self->client.fd;
+	__u64 hosts;
+	__u8 plen;
+
+	ASSERT_EQ(0, reserve(fd, ENOUGH));
+	ASSERT_EQ(ADDRESSES, keys_add(fd, "a", self->keys, ADDRESSES));
+	hosts = bytes(fd);
+	for (plen = 20; plen < 24; plen++) {
+		struct kcuckoo_prefix net = ipv4(0xcb007100, plen);
+
+		ASSERT_EQ(1, keys_add(fd, "a", &net, 1));
+		EXPECT_EQ(ADDRESSES, keys_covered(fd, "a", self->keys, ADDRESSES));
+	}
+	EXPECT_NE(hosts, bytes(fd));
+	EXPECT_EQ(0, filter_flush(fd, "a"));
+	found(_metadata, self, 0, 0);
+}
+
+TEST_HARNESS_MAIN
