@@ -35,7 +35,7 @@ modules_are_held() {
 
 # unloads: xt_kcuckoo can be unloaded, at once or a little later
 unloads() {
-	for _ in {1..100}; do
+	for _ in {1..600}; do
 		rmmod xt_kcuckoo 2>/dev/null && return
 		sleep 0.1
 	done
@@ -74,7 +74,7 @@ check_namespace() {
 		$tool -A INPUT -j KCUCKOO --add bl src
 		$tool -A INPUT -j KCUCKOO --add nobody src
 	} || complain "$tool: no rule in the namespace"
-	ip netns exec gone ping -q -c 1 -W 0.3 "$2" >/dev/null 2>&1 ||
+	ip netns exec gone ping -q -c 1 -W $patience "$2" >/dev/null 2>&1 ||
 		complain "$tool: the packet was dropped"
 	ip netns exec gone kcuckoo list bl | grep -qxF "$2" ||
 		complain "$tool: the packet added nothing"

@@ -39,7 +39,7 @@ check_destination() {
 	k add bl "$(address "$1" 2)"
 	rule -A OUTPUT -m kcuckoo --match-filter bl dst -j DROP
 	ping_to "$1" 2 0.3 && complain "$tool: a packet to number 2 passed"
-	ping_to "$1" 3 2 || complain "$tool: a packet to number 3 was dropped"
+	ping_to "$1" 3 $patience || complain "$tool: a packet to number 3 was dropped"
 }
 
 test_destination() { # drops exactly what goes to a listed address

@@ -11,6 +11,7 @@ no() {
 	local words=$1
 
 	shift
+	logged=$(dmesg | wc -l)
 	r -A INPUT "$@"
 	[ "$status" != 0 ] || complain "$last: was taken"
 	[[ $err == *"$words"* ]] || complain "$last: did not say '$words' but: $err"
@@ -38,9 +39,9 @@ test_words() { # wrong and missing words are refused, each with what is missing
 	no 'are for --add' -j KCUCKOO --del bl src --limit 3
 }
 
-# told WORDS: the kernel's log tells why
+# told WORDS: the kernel's log tells why, since the last rule
 told() {
-	dmesg | tail -n 3 | grep -qF -- "$1" || complain "$last: the log has no '$1'"
+	dmesg | tail -n "+$((logged + 1))" | grep -qF -- "$1" || complain "$last: the log has no '$1'"
 }
 
 test_filters() { # a filter that packets may not add to is refused, and the log says why
