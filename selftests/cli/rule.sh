@@ -322,7 +322,7 @@ test_packets() { # counters show what was seen
 	# Three datagrams of 28 + 4 bytes; whoever answers is not listed.
 	ip netns exec cli-b bash -c '
 		for i in 1 2 3; do printf "abcd" >/dev/udp/192.0.2.1/9; done'
-	for _ in {1..50}; do
+	for _ in {1..600}; do
 		k -n cli-a -j rules
 		[[ $out == *'"packets": 3, "bytes": 96'* ]] && break
 		sleep 0.1
