@@ -96,7 +96,8 @@ help:
 	@echo 'make uninstall    remove them'
 	@echo 'make demo         load a real list in a virtual machine and see packets drop'
 	@echo "                  (LIST='FILE...' takes your own)"
-	@echo 'make test         every test, on the stock kernel (under 15 minutes)'
+	@echo 'make test         every test, on the stock kernel (under 15 minutes); JOBS=N'
+	@echo '                  lanes at a time, by default one for each processor'
 	@echo 'make test-debug   the kernel tests on a kernel with all its checks'
 	@echo 'make paper        measure what the papers show: selftests/bench/paper.md (3 hours;'
 	@echo '                  QUICK=1: 3 minutes, small tables)'

@@ -36,6 +36,7 @@ function begin(name) {
 	program = name
 	running = 1
 	planned = -1
+	reason = "# SKIP"
 	results = failures = complained = 0
 	print "# " name
 	fflush()
@@ -53,6 +54,8 @@ function finish(status,    only_skips) {
 		broken("everything skipped, unexpectedly")
 	else if (status != 0 && !failures && !(status == 4 && only_skips))
 		broken("exit status " status " though nothing failed")
+	else if (planned == 0)
+		result(1, program, " " reason)
 }
 
 BEGIN {
@@ -88,6 +91,8 @@ BEGIN {
 
 /^1\.\.[0-9]+/ {
 	planned = substr($1, 4) + 0
+	if (match($0, /# *(SKIP|skip)/))
+		reason = substr($0, RSTART)
 	next
 }
 

@@ -33,11 +33,13 @@ for test; do
 	folder=${test%%:*}
 	program=${test#*:}
 	seconds=$(limit "$folder")
+	start=$SECONDS
 	echo "# >>> $folder/$program"
 	(cd "$folder" && exec timeout -k 5 "$seconds" "./$program" </dev/null 2>&1)
 	status=$?
 	[ $status = 124 ] && echo "# timeout after $seconds s"
 	echo
+	echo "# $program took $((SECONDS - start)) s of $seconds"
 	after=$(complaints)
 	if [ "$after" != "$before" ]; then
 		echo "# the kernel complained:"

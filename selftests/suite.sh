@@ -5,8 +5,12 @@
 #
 # Run the lanes, all unless some are named, and print one flat TAP stream whose
 # last line counts: N passed, N failed, N skipped. On a kernel other than stock
-# only the kselftest folders run. Lanes: core, parser, protocol, lint, vm and every
-# folder below that builds on the kernel's lib.mk.
+# only the kselftest folders run. Lanes: core, parser, protocol, lint, vm, collect
+# and every folder below that builds on the kernel's lib.mk.
+#
+# JOBS= lanes run at a time, by default as many as there are processors, and
+# machines that fit in memory. What a lane prints is passed on whole when it ends;
+# what begins and ends is told on stderr.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -19,34 +23,54 @@ if [ "${1:-}" = --kernel ]; then
 	kernel=${2:?--kernel wants a name}
 	shift 2
 fi
+chosen_lanes=("$@")
 
-# Lanes of the host: the folder's name and the program that prints TAP.
+# Lanes of the host, in the order in which they begin, the longest first: the
+# lane's name and the program that prints TAP. That of the machines comes last: it
+# runs two of them at a time.
 host_lanes='
+lint   lint/run.sh
 core   core/run.sh
 parser parser/run.sh
 protocol protocol/run.sh
-lint   lint/run.sh
+collect collect.sh
 vm     vm/test.sh
 '
+
+# Gibibytes of memory that a lane's machine may take.
+machine_memory=2
+
+work=			# what lanes print, a file each
+collector=		# the process that counts
+declare -A running=()	# lanes, by their processes
+
+say() {
+	echo "suite: $*" >&2
+}
+
+# setting FOLDER NAME: what the folder's settings say, nothing where they do not.
+setting() {
+	sed -n "s/^$2=//p" "$here/$1/settings" 2>/dev/null || :
+}
 
 # Seconds for one folder's machine; a folder with more to do says so in its
 # settings: "machine=N".
 machine_limit() {
 	local seconds
 
-	seconds=$(sed -n 's/^machine=//p' "$here/$1/settings" 2>/dev/null || :)
+	seconds=$(setting "$1" machine)
 	seconds=${seconds:-300}
 	[ "$kernel" = stock ] || seconds=$((seconds * 4))
 	echo "$seconds"
 }
 
-# chosen FOLDER: of the programs on stdin those that run on this kernel. Starting a
-# process takes the debug kernel 20 times as long, so a folder of shell scripts may
+# worthwhile FOLDER: of the programs on stdin those that run on this kernel. Starting
+# a process takes the debug kernel 20 times as long, so a folder of shell scripts may
 # name the programs that are worth it there: "debug=PROGRAM..." in its settings.
-chosen() {
+worthwhile() {
 	local programs
 
-	programs=$(sed -n 's/^debug=//p' "$here/$1/settings" 2>/dev/null || :)
+	programs=$(setting "$1" debug)
 	if [ "$kernel" = stock ] || [ -z "$programs" ]; then
 		cat
 	else
@@ -54,77 +78,197 @@ chosen() {
 	fi
 }
 
-run_host_lane() {
-	local lane=$1 program=$2 status=0 start=$SECONDS
+# by_length FOLDER...: the folders, those first that took longest: "seconds=N" in
+# their settings, "debug_seconds=N" on the debug kernel.
+by_length() {
+	local folder seconds name=seconds
 
-	echo "# >>> $lane"
-	"$here/$program" </dev/null || status=$?
-	echo
-	echo "# <<< $lane $status"
-	echo "# $lane took $((SECONDS - start)) s"
+	[ "$kernel" = stock ] || name=${kernel}_seconds
+	for folder; do
+		seconds=$(setting "$folder" "$name")
+		echo "${seconds:-0} $folder"
+	done | sort -rn | cut -d' ' -f2
 }
 
-# A machine per folder: a splat or a leak then tells whose it is.
-run_folder() {
-	local folder=$1 status=0 start=$SECONDS
+build() {
+	local status=0
 
-	shift
-	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$folder")" \
-		-- "$here/kselftest.sh" "$kernel" "$@" || status=$?
-	echo "# >>> $folder/machine"
+	echo "# >>> build"
+	echo 1..1
+	# What builds in spite of an error elsewhere still runs.
+	make -s -k -j"$(nproc)" -C "$here" all || status=$?
+	if [ $status = 0 ]; then
+		echo "ok 1 kselftests"
+	else
+		echo "not ok 1 kselftests"
+	fi
+	echo "# <<< build $status"
+}
+
+# host_lane NAME PROGRAM
+host_lane() {
+	local status=0
+
+	echo "# >>> $1"
+	"$here/$2" || status=$?
+	echo
+	echo "# <<< $1 $status"
+}
+
+# folder_lane NAME: in a machine of its own; a splat or a leak then tells whose it is.
+folder_lane() {
+	local tests status=0
+
+	tests=$(make -s --no-print-directory -C "$here" list TARGETS="$1" | worthwhile "$1")
+	# shellcheck disable=SC2086 # a list of names
+	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" \
+		-- "$here/kselftest.sh" "$kernel" $tests || status=$?
+	echo "# >>> $1/machine"
 	echo 1..1
 	if [ $status = 0 ]; then
 		echo "ok 1 no splat, no leak"
 	else
 		echo "not ok 1 the machine's exit status is $status"
 	fi
-	echo "# <<< $folder/machine $status"
-	echo "# $folder took $((SECONDS - start)) s"
+	echo "# <<< $1/machine $status"
+}
+
+# lane NAME COMMAND...: its last line is the evidence that it came to its end.
+lane() {
+	local start=$SECONDS
+
+	# Asked to end, a lane waits for its command, which was asked as well.
+	trap : INT TERM HUP
+	"${@:2}"
+	echo "# $1 took $((SECONDS - start)) s"
+}
+
+# ended PROCESS: pass on what the lane printed; if it broke off, that is a failure.
+ended() {
+	local lane=${running[$1]} took
+
+	unset "running[$1]"
+	cat "$work/$lane" || :
+	took=$(tail -n 1 "$work/$lane" |
+		sed -n "s/^# \($lane took [0-9]* s\)$/\1/p") || :
+	if [ -z "$took" ]; then
+		kill -TERM -- "-$1" 2>/dev/null || :
+		printf '\n%s\n' "# >>> $lane/end" 1..1 "not ok 1 the lane broke off" \
+			"# <<< $lane/end 1"
+	fi
+	say "${took:-$lane broke off}"
+}
+
+# Until at least one of the lanes that are running has ended.
+await_one() {
+	local process before=${#running[@]}
+
+	while [ ${#running[@]} = "$before" ]; do
+		wait -n "${!running[@]}" || :
+		for process in "${!running[@]}"; do
+			kill -0 "$process" 2>/dev/null || ended "$process"
+		done
+	done
+}
+
+# begin LANE COMMAND...: when there is room, in the background.
+begin() {
+	while [ ${#running[@]} -ge "$jobs" ]; do
+		await_one
+	done
+	say "$1 begins"
+	# In a process group of its own: a signal to that ends all of it.
+	set -m
+	lane "$@" </dev/null >"$work/$1" 2>&1 &
+	set +m
+	running[$!]=$1
+}
+
+# most_jobs: how many lanes there may be at a time.
+most_jobs() {
+	awk -v processors="$(nproc)" -v gibibytes=$machine_memory '
+		/^MemAvailable:/ { machines = int($2 / 1024 / 1024 / gibibytes) }
+		END { print machines < 1 ? 1 : machines < processors ? machines : processors }
+	' /proc/meminfo
 }
 
 wanted() {
-	local lane=$1
+	local lane
 
-	shift
-	[ $# = 0 ] && return
-	case " $* " in *" $lane "*) return 0 ;; esac
+	[ ${#chosen_lanes[@]} -gt 0 ] || return 0
+	for lane in "${chosen_lanes[@]}"; do
+		[ "$lane" != "$1" ] || return 0
+	done
 	return 1
 }
 
 run_lanes() {
-	local lane program folder tests built=0
+	local lane program folder folders
 
+	# Whoever runs first has to build; folders wait for that, the host's lanes do not.
+	begin build build
 	if [ "$kernel" = stock ]; then
 		while read -r lane program; do
-			if [ -n "$lane" ] && wanted "$lane" "$@"; then
-				run_host_lane "$lane" "$program"
+			if [ -n "$lane" ] && wanted "$lane"; then
+				begin "$lane" host_lane "$lane" "$program"
 			fi
 		done <<<"$host_lanes"
 	fi
-
-	echo "# >>> build"
-	echo 1..1
-	# What builds in spite of an error elsewhere still runs.
-	make -s -k -C "$here" all >&2 || built=$?
-	if [ $built = 0 ]; then
-		echo "ok 1 kselftests"
-	else
-		echo "not ok 1 kselftests"
-	fi
-	echo "# <<< build $built"
-
-	for folder in $(make -s --no-print-directory -C "$here" targets); do
-		wanted "$folder" "$@" || continue
-		tests=$(make -s --no-print-directory -C "$here" list TARGETS="$folder" |
-			chosen "$folder")
-		# shellcheck disable=SC2086 # a list of names
-		run_folder "$folder" $tests
+	while [[ " ${running[*]} " = *" build "* ]]; do
+		await_one
+	done
+	folders=$(make -s --no-print-directory -C "$here" targets)
+	# shellcheck disable=SC2086 # a list of names
+	for folder in $(by_length $folders); do
+		if wanted "$folder"; then
+			begin "$folder" folder_lane "$folder"
+		fi
+	done
+	while [ ${#running[@]} -gt 0 ]; do
+		await_one
 	done
 }
 
-# Debian's awk holds back what it reads and writes, unless asked not to.
-interactive=()
-if awk -W version 2>/dev/null </dev/null | grep -q mawk; then
-	interactive=(-W interactive)
-fi
-run_lanes "$@" | awk "${interactive[@]}" -v kernel="$kernel" -v skips="$here/skips" -f "$here/collect.awk"
+# finish STATUS: whatever ends this script ends its lanes, and their machines.
+finish() {
+	local process
+
+	trap - EXIT INT TERM HUP
+	# A stream that breaks off has no count at its end.
+	[ -z "$collector" ] || kill "$collector" 2>/dev/null || :
+	for process in "${!running[@]}"; do
+		kill -TERM -- "-$process" 2>/dev/null || :
+	done
+	for process in "${!running[@]}"; do
+		wait "$process" || :
+	done
+	rm -rf "$work"
+	exit "$1"
+}
+
+main() {
+	local interactive=() jobs status=0
+
+	trap 'finish $?' EXIT
+	trap 'finish 130' INT
+	trap 'finish 143' TERM
+	trap 'finish 129' HUP
+	work=$(mktemp -d "${TMPDIR:-/tmp}/kcuckoo-suite.XXXXXX")
+	jobs=${JOBS:-$(most_jobs)}
+	say "$jobs at a time; until they end, their output is in $work"
+
+	# Debian's awk holds back what it reads and writes, unless asked not to.
+	if awk -W version 2>/dev/null </dev/null | grep -q mawk; then
+		interactive=(-W interactive)
+	fi
+	exec > >(exec awk "${interactive[@]}" -v kernel="$kernel" \
+		-v skips="$here/skips" -f "$here/collect.awk")
+	collector=$!
+	run_lanes
+	exec >&-
+	wait "$collector" || status=$?
+	collector=
+	return $status
+}
+
+main

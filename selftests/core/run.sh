@@ -164,7 +164,7 @@ run() {
 			;;
 		esac
 	done < <(
-		timeout "${TIMEOUT:-600}" "$build/test_$program" 2>&1
+		timeout --foreground "${TIMEOUT:-600}" "$build/test_$program" 2>&1
 		printf '\nstatus=%s\n' $?
 	)
 	for name in "${names[@]:reported}"; do

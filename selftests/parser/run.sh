@@ -96,7 +96,7 @@ run() {
 		*) echo "# ${line#\# }" ;;
 		esac
 	done < <(
-		timeout "${TIMEOUT:-300}" "$build/test_$program" 2>&1
+		timeout --foreground "${TIMEOUT:-300}" "$build/test_$program" 2>&1
 		echo "status=$?"
 	)
 	for line in "${names[@]:reported}"; do

@@ -88,7 +88,7 @@ build_module() {
 	link_sources
 	# The time of the start: what is edited meanwhile is built next time.
 	touch "$stamp.new"
-	quietly "building the module" make -s -C "$folder/kdir" \
+	quietly "building the module" make -s -j"$(nproc)" -C "$folder/kdir" \
 		M="$build/module" KCUCKOO_SELFTESTS=m modules 9>&-
 	quietly "describing the module" describe_module 9>&-
 	mv "$stamp.new" "$stamp"
@@ -186,7 +186,7 @@ install_userspace() {
 	local library
 
 	[ -f "$top/userspace/Makefile" ] || return 0
-	quietly "building userspace" make -s -C "$top/userspace" \
+	quietly "building userspace" make -s -j"$(nproc)" -C "$top/userspace" \
 		O="$top/build/userspace" PREFIX=/usr/local DESTDIR="$root" install 9>&-
 	# Stands in for the ldconfig of a real installation.
 	mkdir -p "$root/usr/lib"

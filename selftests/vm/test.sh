@@ -144,7 +144,7 @@ check "a command killed by signal 9 is exit 137" status killed 137
 start slow --timeout 15 sleep 1000
 "$here/run.sh" sh -c 'echo up; sleep 1000' >"$work/stopped.out" 2>"$work/stopped.err" &
 runner=$!
-for _ in $(seq 300); do
+for _ in $(seq 1200); do
 	grep -q up "$work/stopped.out" && break
 	sleep 0.1
 done

@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# collect.sh: what collect.awk takes for passed, failed and skipped. TAP.
+
+here=$(cd "$(dirname "$0")" && pwd -P)
+skips=$(mktemp)
+trap 'rm -f "$skips"' EXIT
+printf '# a comment\n\ndebug\tsome/.*: all\tbecause\n' >"$skips"
+printf 'stock|debug\tsome/program: late\t\tbecause\n' >>"$skips"
+
+number=0
+failures=0
+
+# counts PASSED FAILED SKIPPED NAME [LINE...]: what a stream that ends as it should
+# comes to, with these lines in it, on the debug kernel.
+counts() {
+	local wanted="$1 passed, $2 failed, $3 skipped" status=0 name=$4 output expected=0
+
+	shift 4
+	number=$((number + 1))
+	output=$(printf '%s\n' "$@" | awk -v kernel=debug -v skips="$skips" \
+		-f "$here/collect.awk") || status=$?
+	[ "${wanted#*, 0 failed}" != "$wanted" ] || expected=1
+	if [ "$(tail -n 1 <<<"$output")" = "$wanted" ] && [ $status = $expected ]; then
+		echo "ok $number $name"
+	else
+		echo "not ok $number $name"
+		printf '%s\n' "$output" | sed 's/^/# /'
+		failures=$((failures + 1))
+	fi
+}
+
+begin='# >>> some/program'
+
+echo TAP version 13
+counts 2 0 0 "a plan, as many results and status 0" \
+	"$begin" 'TAP version 13' 1..2 'ok 1 one' 'ok 2 - two' '# <<< some/program 0'
+counts 1 1 0 "a result that is not ok" \
+	"$begin" 1..2 'ok 1 one' 'not ok 2 two' '# <<< some/program 1'
+counts 0 1 0 "no program at all" "# nothing"
+counts 1 1 0 "no plan" "$begin" 'ok 1 one' '# <<< some/program 0'
+counts 1 1 0 "fewer results than planned" "$begin" 1..2 'ok 1 one' '# <<< some/program 0'
+counts 2 1 0 "more results than planned" \
+	"$begin" 1..1 'ok 1 one' 'ok 2 two' '# <<< some/program 0'
+counts 1 1 0 "a status that is not 0" "$begin" 1..1 'ok 1 one' '# <<< some/program 99'
+counts 0 1 0 "a program that breaks off" "$begin" 1..1
+counts 1 1 0 "a program that another one follows before its end" \
+	"$begin" 1..1 '# >>> other' 1..1 'ok 1 one' '# <<< other 0'
+counts 1 0 1 "a skip that is expected" \
+	"$begin" 1..2 'ok 1 one' 'ok 2 late # SKIP so' '# <<< some/program 0'
+counts 1 1 0 "a skip that is not" \
+	"$begin" 1..2 'ok 1 one' 'ok 2 two # SKIP so' '# <<< some/program 0'
+counts 0 0 1 "a program that skips all, as expected" \
+	"$begin" '1..0 # SKIP so' '# <<< some/program 4'
+counts 0 1 0 "a program that skips all, unexpectedly" \
+	'# >>> other' '1..0 # SKIP so' '# <<< other 4'
+counts 0 1 0 "a program that skips all and fails" \
+	"$begin" '1..0 # SKIP so' '# <<< some/program 1'
+echo "1..$number"
+[ $failures = 0 ]
