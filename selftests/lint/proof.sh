@@ -67,7 +67,7 @@ fault floors "$device" '#if LINUX_VERSION_CODE\n#endif' \
 	'a test of the kernel version outside compat.h'
 fault build "$device" 'int stray(void)\n{\n\treturn 0;\n}' 'no previous prototype' \
 	'a missing prototype'
-fault sparse "$device" \
+fault build "$device" \
 	'int stray(int __user *p);\nint stray(int __user *p)\n{\n\treturn *p;\n}' \
 	'noderef' 'a read of user memory'
 fault checkpatch "$device" 'int  stray (int a){return a;}' 'SPACING' 'wrong style'
