@@ -11,16 +11,45 @@ if ! command -v python3 >/dev/null; then
 	exit 4
 fi
 
+# Judges documents: reads the claims, each ended by a zero byte, an empty one last;
+# prints those that are not true of the document d, and a verdict.
+judge() {
+	exec python3 -c '
+import json, sys
+text = b""
+while chunk := sys.stdin.buffer.read1():
+    text += chunk
+    if not text.endswith(b"\0\0"):
+        continue
+    bad = claims = text.decode().split("\0")[:-2]
+    text = b""
+    try:
+        d = json.load(open(sys.argv[1]))
+        bad = [claim for claim in claims if not eval(claim)]
+    except Exception as error:
+        print("#", repr(error))
+    for claim in bad:
+        print("# not true:", " ".join(claim.split()))
+    print("wrong" if bad else "right", flush=True)
+' "$scratch/out"
+}
+
+# To start it takes longer than most tests: so there is one for all.
+coproc JUDGE { judge; }
+
 # The last output is one document d of which all these are true, in Python.
 json_has() {
-	python3 - "$scratch/out" "$@" <<-'END' || complain "$last: $out"
-		import json, sys
-		d = json.load(open(sys.argv[1]))
-		bad = [claim for claim in sys.argv[2:] if not eval(claim)]
-		for claim in bad:
-		    print('# not true:', claim)
-		sys.exit(bool(bad))
-	END
+	local line
+
+	printf '%s\0' "$@" '' >&"${JUDGE[1]}"
+	while read -r line <&"${JUDGE[0]}"; do
+		case $line in
+		right) return ;;
+		wrong) break ;;
+		*) echo "$line" ;;
+		esac
+	done
+	complain "$last: $out"
 }
 
 test_info() { # one object with all documented keys
