@@ -131,7 +131,7 @@ TEST_F(unload, with_filters_and_rules)
 	for (i = 0; i < WARM; i++)
 		cycle(_metadata);
 	before = memory_rest();
-	for (i = 0; i < CYCLES; i++)
+	for (i = 0; i < (client_slow() ? CYCLES / 3 : CYCLES); i++)
 		cycle(_metadata);
 	EXPECT_EQ(0, before.vmalloc);
 	EXPECT_TRUE(memory_back(before));
