@@ -27,7 +27,7 @@ static inline double crew_seconds(void)
 {
 	const char *seconds = getenv("KCUCKOO_SECONDS");
 
-	return seconds ? atof(seconds) : 6;
+	return seconds ? atof(seconds) : 4;
 }
 
 /*
