@@ -80,18 +80,22 @@ download() {
 }
 
 # source_archive FOLDER VERSION: the path of the kernel's source archive of that
-# package version: the installed one, or one unpacked below FOLDER.
+# package version: the installed one, or one in the cache, which several take files
+# from; FOLDER is for what comes before it.
 source_archive() {
-	local installed
+	local installed kept=$cache/linux-source-6.1_$2.tar.xz
 
 	installed=$(dpkg-query -W -f '${Version}' linux-source-6.1 2>/dev/null || :)
 	if [ "$installed" = "$2" ] && [ -f /usr/src/linux-source-6.1.tar.xz ]; then
 		echo /usr/src/linux-source-6.1.tar.xz
 		return
 	fi
-	download "$1" "linux-source-6.1=$2"
-	dpkg-deb -x "$1"/linux-source-6.1_*.deb "$1"
-	echo "$1/usr/src/linux-source-6.1.tar.xz"
+	if [ ! -f "$kept" ]; then
+		download "$1" "linux-source-6.1=$2"
+		dpkg-deb -x "$1"/linux-source-6.1_*.deb "$1"
+		mv "$1/usr/src/linux-source-6.1.tar.xz" "$kept"
+	fi
+	echo "$kept"
 }
 
 # geoip: the folder with tor-geoipdb's lists. The package depends on tor, and to

@@ -112,7 +112,7 @@ unpack_source() {
 	temporary=$(mktemp -d "$cache/source.XXXXXX")
 	# shellcheck disable=SC2064 # expand now: the name is local
 	trap "rm -rf '$temporary'" EXIT
-	say "unpacking linux-source-6.1 $version (500 MB in $cache)"
+	say "unpacking linux-source-6.1 $version (650 MB in $cache)"
 	archive=$(source_archive "$temporary" "$version")
 	for arch in alpha arc arm arm64 csky hexagon ia64 loongarch m68k microblaze \
 		mips nios2 openrisc parisc powerpc riscv s390 sh sparc xtensa; do
