@@ -90,11 +90,12 @@ test_growth() { # the filter doubles without the keys, and loses none
 
 	lines=$(choose 12000 2500)
 	seq "$lines" >"$text"
-	import "$text" -c 500
+	# Much smaller parts may load so unevenly that the filter is built anew.
+	import "$text" -c 1000
 	exported_is "$text"
 	stats
 	doublings=$(figure doublings)
-	# From 500 to so many: at least this often.
+	# From 1000 to so many: at least this often.
 	[ "$doublings" -ge "$(choose 4 2)" ] || complain "$doublings doublings"
 	k info "$(figure filter)"
 	[[ $out == *"doubled"*"$doublings times"* ]] ||
@@ -354,8 +355,8 @@ test_moves() { # the tracepoints tell of every relocation and doubling
 	echo 16384 >"$tracing/buffer_size_kb"
 	: >"$tracing/trace"
 	echo 1 >"$events/enable"
-	seq "$(choose 8000 2000)" >"$text"
-	import "$text" -c 500
+	seq "$(choose 8000 3000)" >"$text"
+	import "$text" -c 1000
 	echo 0 >"$events/enable"
 	moves=$(grep -c 'kcuckoo_move: filter=[^ ]* layer=[0-9]* from=' "$tracing/trace")
 	doublings=$(grep -c 'kcuckoo_resize:' "$tracing/trace")
