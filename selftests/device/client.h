@@ -34,7 +34,7 @@
 
 /* Each program has a time limit in the runner; a debug kernel needs its time. */
 #undef TEST_TIMEOUT_DEFAULT
-#define TEST_TIMEOUT_DEFAULT	900
+#define TEST_TIMEOUT_DEFAULT	3600
 
 #define POISON	0xa5
 

@@ -199,7 +199,7 @@ static int open_port(const char *name)
 {
 	int tries, i, fd;
 
-	for (tries = 0; tries < 1000; tries++) {
+	for (tries = 0; tries < 6000; tries++) {
 		for (i = 0; i < 32; i++) {
 			char path[64], *found;
 

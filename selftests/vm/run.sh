@@ -153,6 +153,7 @@ kernel_arguments() {
 	# The emulated processor needs no protection, and time to do its work.
 	echo random.trust_cpu=on mitigations=off no_timer_check
 	echo watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=120
+	echo workqueue.watchdog_thresh=120
 	# A program at the same addresses is not translated again each time it is
 	# started: that makes shell scripts four times as fast.
 	echo norandmaps
