@@ -154,6 +154,9 @@ kernel_arguments() {
 	echo random.trust_cpu=on mitigations=off no_timer_check
 	echo watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=120
 	echo workqueue.watchdog_thresh=120
+	# Its counter of cycles is the same on all processors; the kernel, in doubt,
+	# would ask a device for the time, with a turn out of the machine each time.
+	echo tsc=reliable
 	# A program at the same addresses is not translated again each time it is
 	# started: that makes shell scripts four times as fast.
 	echo norandmaps
