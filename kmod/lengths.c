@@ -120,12 +120,13 @@ unsigned int kcuckoo_lengths_levels(const struct kcuckoo_lengths_form *form)
 }
 
 /**
- * kcuckoo_lengths_count() - count the members that each level is told of, of an
- * index that is not of hosts
+ * kcuckoo_lengths_count() - count the members that each level is told of
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: a prefix length
  * @members: how many have it
  * @counts: in and out: members by level
+ *
+ * For an index of hosts see kcuckoo_lengths_fit().
  */
 void kcuckoo_lengths_count(unsigned int family, unsigned int plen, u64 members,
 			   u64 counts[KCUCKOO_LEVELS])
