@@ -63,13 +63,14 @@ static void found(struct __test_metadata *_metadata,
 	EXPECT_EQ(others, keys_covered(fd, "a", self->others, ADDRESSES));
 }
 
-/* Bits that a filter takes for each place with room for so many. */
-static double place_bits(int fd, __u64 count)
+/* Bits that a filter takes for each place, with room for @first, then for @count. */
+static double place_bits(int fd, __u64 first, __u64 count)
 {
 	struct kcuckoo_ioc_info info;
 	double bits;
 
 	if (filter_create(fd, "b", 1 << 25) ||
+	    filter_reserve(fd, "b", KCUCKOO_FAMILY_IPV4, 32, first) ||
 	    filter_reserve(fd, "b", KCUCKOO_FAMILY_IPV4, 32, count) ||
 	    filter_info(fd, "b", &info))
 		return 0;
@@ -80,14 +81,17 @@ static double place_bits(int fd, __u64 count)
 TEST_F(index, made_for_millions)
 {
 	int fd = self->client.fd;
-	double few = place_bits(fd, FEW);
-	double enough = place_bits(fd, ENOUGH);
-	double many = place_bits(fd, MANY);
+	double few = place_bits(fd, FEW, FEW);
+	double enough = place_bits(fd, ENOUGH, ENOUGH);
+	double many = place_bits(fd, MANY, MANY);
+	double kept = place_bits(fd, ENOUGH, MANY);
 
-	TH_LOG("bits of a place: %.2f, %.2f, %.2f", few, enough, many);
+	TH_LOG("bits of a place: %.2f, %.2f, %.2f, %.2f", few, enough, many, kept);
 	ASSERT_LT(0, many);
 	EXPECT_LT(few + 1, enough);
 	EXPECT_LT(many, few);
+	/* One that there is already is kept as long as its bits are free. */
+	EXPECT_LT(many + 1, kept);
 }
 
 TEST_F(index, members_and_others)
