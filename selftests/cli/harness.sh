@@ -39,6 +39,15 @@ complain() {
 	echo "# ${BASH_SOURCE[2]##*/}:${BASH_LINENO[1]}: $*"
 }
 
+# unloads MODULE: it can be unloaded, at once or a little later.
+unloads() {
+	for _ in {1..600}; do
+		rmmod "$1" 2>/dev/null && return
+		sleep 0.1
+	done
+	complain "$1 cannot be unloaded"
+}
+
 # The last run ended with this status ...
 status_is() {
 	[ "$status" = "$1" ] && return

@@ -33,15 +33,6 @@ modules_are_held() {
 	rmmod kcuckoo 2>/dev/null && complain "$tool: kcuckoo was unloaded"
 }
 
-# unloads: xt_kcuckoo can be unloaded, at once or a little later
-unloads() {
-	for _ in {1..600}; do
-		rmmod xt_kcuckoo 2>/dev/null && return
-		sleep 0.1
-	done
-	complain "$tool: xt_kcuckoo cannot be unloaded"
-}
-
 check_modules() {
 	k create bl hash siphash
 	rule -A INPUT -m kcuckoo --match-filter bl src
@@ -49,7 +40,7 @@ check_modules() {
 	rule -R INPUT 1 -j KCUCKOO --add bl src
 	modules_are_held
 	"$tool" -F
-	unloads
+	unloads xt_kcuckoo
 	rmmod kcuckoo || complain "kcuckoo cannot be unloaded"
 	modprobe -a kcuckoo xt_kcuckoo
 }
@@ -79,7 +70,7 @@ check_namespace() {
 	ip netns exec gone kcuckoo list bl | grep -qxF "$2" ||
 		complain "$tool: the packet added nothing"
 	ip netns del gone
-	unloads
+	unloads xt_kcuckoo
 	modprobe xt_kcuckoo
 }
 
