@@ -117,11 +117,13 @@ host_lane() {
 
 # folder_lane NAME: in a machine of its own; a splat or a leak then tells whose it is.
 folder_lane() {
-	local tests status=0
+	local tests status=0 parallel=''
 
+	# "parallel=yes" in the settings of what is about races.
+	[ -z "$(setting "$1" parallel)" ] || parallel=--parallel
 	tests=$(make -s --no-print-directory -C "$here" list TARGETS="$1" | worthwhile "$1")
-	# shellcheck disable=SC2086 # a list of names
-	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" \
+	# shellcheck disable=SC2086 # a list of names, and perhaps an option
+	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" $parallel \
 		-- "$here/kselftest.sh" "$kernel" $tests || status=$?
 	echo "# >>> $1/machine"
 	echo 1..1

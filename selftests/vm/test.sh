@@ -141,7 +141,7 @@ wait
 check "an end without a verdict is exit 125" status reboot 125
 check "a command killed by signal 9 is exit 137" status killed 137
 
-start slow --timeout 15 sleep 1000
+start slow --timeout 30 sleep 1000
 "$here/run.sh" sh -c 'echo up; sleep 1000' >"$work/stopped.out" 2>"$work/stopped.err" &
 runner=$!
 for _ in $(seq 1200); do
@@ -156,6 +156,7 @@ check "a terminated runner says so" [ $stopped = 143 ]
 check "... and its machine is gone" [ ! -e "/proc/${machine:-none}" ]
 wait
 check "a timeout is exit 124" status slow 124
+check "... and tells what the machine was doing" says slow 'NMI: Not continuing'
 
 check "an unknown option is refused" refused 'unknown option' --wrong true
 check "an unknown kernel is refused" refused 'unknown kernel' --kernel wrong true
