@@ -19,23 +19,85 @@ die() {
 
 # Package lists of our own: used when the host has none or they are out of date,
 # so that neither root nor a change to the host is needed.
+own_folder=$cache/apt
 own_lists=(
-	-o "Dir::State=$cache/apt" -o "Dir::Cache=$cache/apt"
+	-o "Dir::State=$own_folder" -o "Dir::Cache=$own_folder"
 	-o Dir::State::status=/var/lib/dpkg/status
 )
 
 refresh() {
-	mkdir -p "$cache/apt/lists/partial" "$cache/apt/archives/partial"
+	mkdir -p "$own_folder/lists/partial" "$own_folder/archives/partial"
 	apt-get "${own_lists[@]}" -o APT::Sandbox::User=root -qq update >&2
+}
+
+# What a suite other than the host's is reached by; nothing where packages come from
+# the host's own sources. See use_suite.
+suite=
+source_line=
+
+codename() {
+	sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
+}
+
+# archives OPTION...: where Debian's own packages come from, as the package lists
+# tell that apt finds with these options.
+archives() {
+	# shellcheck disable=SC2016 # for apt to expand
+	apt-get "$@" indextargets --format \
+		'$(CREATED_BY) $(ORIGIN) $(COMPONENT) $(RELEASE) $(CODENAME) $(REPO_URI)' |
+		awk -v codename="$(codename)" '$1 $2 $3 == "PackagesDebianmain" &&
+			($4 == codename || $5 == codename) && !found++ { print $NF }'
+}
+
+# mirror: what the host takes Debian's own packages from.
+mirror() {
+	local uri
+
+	uri=$(archives)
+	if [ -z "$uri" ]; then
+		refresh || :
+		uri=$(archives "${own_lists[@]}")
+	fi
+	echo "$uri"
+}
+
+# use_suite SUITE: from here on packages come from this suite of the archive, by
+# sources, lists and caches of its own. A mirror may stand still and its lists count
+# as expired: of what comes from them nothing is installed on the host.
+use_suite() {
+	local uri keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+
+	suite=$1
+	uri=$(mirror)
+	own_folder=$cache/apt-$suite
+	mkdir -p "$own_folder"
+	if [ -n "$uri" ]; then
+		source_line="deb [signed-by=$keyring] $uri $suite main"
+		echo "$source_line" >"$own_folder/sources.list"
+	fi
+	# No lists, no network: there may be some of former times.
+	source_line=$(cat "$own_folder/sources.list" 2>/dev/null) ||
+		die "no suite $suite: none of apt's sources is an archive of Debian's" \
+			"$(codename) that answers, to take it from there as well"
+	own_lists=(
+		-o "Dir::State=$own_folder" -o "Dir::Cache=$own_folder"
+		-o Dir::State::status=/dev/null
+		-o "Dir::Etc::sourcelist=$own_folder/sources.list"
+		-o Dir::Etc::sourceparts=/dev/null
+		-o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts=/dev/null
+		-o Acquire::Check-Valid-Until=false -o APT::Update::Error-Mode=any
+	)
 }
 
 # candidate PACKAGE: the version that apt would install.
 candidate() {
-	local version
+	local version=
 
-	version=$(apt-cache policy "$1" | sed -n 's/^  Candidate: //p')
+	[ -n "$suite" ] ||
+		version=$(apt-cache policy "$1" | sed -n 's/^  Candidate: //p')
 	if [ -z "$version" ] || [ "$version" = "(none)" ]; then
-		[ -d "$cache/apt/lists" ] || refresh
+		[ -z "$suite" ] && [ -d "$own_folder/lists" ] || refresh ||
+			say "the package lists${suite:+ of the suite $suite} cannot be read"
 		version=$(apt-cache "${own_lists[@]}" policy "$1" |
 			sed -n 's/^  Candidate: //p')
 	fi
@@ -44,12 +106,17 @@ candidate() {
 }
 
 # remembered NAME: the folder chosen last time, unless apt's lists have changed
-# since (asking apt takes half a second).
+# since (asking apt takes half a second), or it was a week ago for a suite whose
+# lists nobody else reads.
 remembered() {
 	local known=$cache/$1.current
 
-	[ "$known" -nt /var/lib/apt/lists ] && [ -d "$cache/$(cat "$known")" ] &&
-		cat "$known"
+	if [ -n "$suite" ]; then
+		[ -n "$(find "$known" -mtime -7 2>/dev/null)" ] || return
+	else
+		[ "$known" -nt /var/lib/apt/lists ] || return
+	fi
+	[ -d "$cache/$(cat "$known")" ] && cat "$known"
 }
 
 # newest_cached NAME: where apt offers nothing (no lists, no network).
@@ -57,12 +124,12 @@ newest_cached() {
 	cat "$cache/$1.current" 2>/dev/null
 }
 
-# dependency PACKAGE PREFIX: the first dependency whose name begins with PREFIX.
-dependency() {
+# dependencies PACKAGE REGEX: those of its dependencies whose names match.
+dependencies() {
 	{
-		apt-cache depends "$1"
-		[ ! -d "$cache/apt/lists" ] || apt-cache "${own_lists[@]}" depends "$1"
-	} | sed -n "s/^  Depends: \\($2.*\\)/\\1/p" | head -n 1
+		[ -n "$suite" ] || apt-cache depends "$1"
+		[ ! -d "$own_folder/lists" ] || apt-cache "${own_lists[@]}" depends "$1"
+	} | sed -n 's/^  Depends: //p' | grep -xE "$2" | awk '!seen[$0]++'
 }
 
 # download FOLDER PACKAGE=VERSION...: their .deb files.
@@ -72,9 +139,11 @@ download() {
 	shift
 	(
 		cd "$folder" || exit
-		apt-get -o APT::Sandbox::User=root -qq download "$@" >&2 && exit 0
-		say "the host's package lists do not help, reading the archive's"
-		refresh
+		if [ -z "$suite" ]; then
+			apt-get -o APT::Sandbox::User=root -qq download "$@" >&2 && exit 0
+			say "the host's package lists do not help, reading the archive's"
+			refresh
+		fi
 		apt-get -o APT::Sandbox::User=root "${own_lists[@]}" -qq download "$@" >&2
 	)
 }

@@ -5,7 +5,7 @@
 #
 # See to it that the Debian packages for these purposes are installed: as root
 # install what is missing, otherwise print the line that does and fail.
-# Purposes: build, demo, test, debug, paper, bench (see the table).
+# Purposes: build, demo, test, debug, newest, paper, bench (see the table).
 
 set -eu
 
@@ -52,6 +52,7 @@ bc                debug                builds the kernel's timeconst.h
 flex              debug                builds Kconfig
 bison             debug                builds Kconfig
 libelf-dev        test,debug           builds resolve_btfids, objtool
+mmdebstrap        newest               what the newest kernel's headers fit
 binutils          paper                ar
 gnuplot-nox       paper,bench          plots
 TABLE
@@ -65,11 +66,12 @@ for purpose; do
 	demo) purposes="$purposes build vm demo" ;;
 	test) purposes="$purposes build vm test" ;;
 	debug) purposes="$purposes build vm test debug" ;;
+	newest) purposes="$purposes newest" ;;
 	paper) purposes="$purposes build vm paper" ;;
 	bench) purposes="$purposes build debug bench" ;;
 	vm) purposes="$purposes vm" ;;
 	*)
-		echo "packages.sh: unknown purpose '$purpose' (build, vm, demo, test, debug, paper, bench)" >&2
+		echo "packages.sh: unknown purpose '$purpose' (build, vm, demo, test, debug, newest, paper, bench)" >&2
 		exit 2
 		;;
 	esac

@@ -1,12 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernel.sh stock|debug|uml
+# kernel.sh stock|rt|6.12|newest|debug|uml
 #
 # Print the folder of a kernel in the cache, fetched or built first if need be:
 #   vmlinuz                     what QEMU boots, or user-mode Linux itself
 #   release                     its uname -r
 #   kdir                        what modules are built against
+#   chroot                      where they have to be built there: a system that the
+#                               kernel's headers fit, with kdir in it
 # and where it has modules
 #   root/usr/lib/modules/...    its own modules
 #   modules                     those needed before the root is mounted, in order
@@ -51,58 +53,114 @@ relocate_headers() {
 		die "the headers' makefile has changed: $makefile"
 }
 
-fetch_stock() {
-	local image=$1 version=$2 folder=$3
-	local release=${image#linux-image-} temporary common kbuild
+# packages_of RELEASE: those that hold this kernel, and its headers unless they are
+# in a chroot. Newer ones have the image and the modules apart.
+packages_of() {
+	echo "linux-image-$1"
+	dependencies "linux-image-$1" 'linux-(base|binary|modules)-.*' || :
+	if [ "$kind" != newest ]; then
+		echo "linux-headers-$1"
+		dependencies "linux-headers-$1" 'linux-(headers|kbuild)-.*'
+	fi
+}
 
-	common=linux-headers-${release%-amd64}-common
-	kbuild=linux-kbuild-$(echo "$release" | cut -d. -f1,2)
-	temporary=$(mktemp -d "$cache/stock.XXXXXX")
+# unpack_image DEBS NEW RELEASE: image and modules, wherever the packages put them.
+unpack_image() {
+	local tree=$1/usr/lib/modules
+
+	if [ -d "$1/lib/modules" ]; then
+		tree=$1/lib/modules
+	fi
+	if [ -f "$1/boot/vmlinuz-$3" ]; then
+		mv "$1/boot/vmlinuz-$3" "$2/vmlinuz"
+	else
+		mv "$tree/$3/vmlinuz" "$2/vmlinuz"
+	fi
+	rm -f "$tree/$3"/{build,source}
+	mkdir -p "$2/root/usr/lib"
+	mv "$tree" "$2/root/usr/lib/modules"
+}
+
+unpack_headers() {
+	mkdir -p "$2/headers/usr"
+	mv "$1/usr/src" "$1/usr/lib" "$2/headers/usr"
+	relocate_headers "$2/headers/usr/src/linux-headers-$3"
+	ln -s "headers/usr/src/linux-headers-$3" "$2/kdir"
+}
+
+# make_chroot NEW RELEASE: these headers' programs want newer libraries than the
+# host's, and the kernel a newer compiler.
+make_chroot() {
+	"$here/../packages.sh" newest
+	[ "$(id -u)" = 0 ] ||
+		die "the newest kernel's modules are built in a chroot, which takes root"
+	say "making a chroot of the suite $suite for its headers (430 MB in $cache)"
+	mmdebstrap --quiet --mode=root --variant=apt \
+		--include="linux-headers-$2,make,gcc" \
+		--aptopt='Acquire::Check-Valid-Until "false"' \
+		"$suite" "$1/chroot" "$source_line" >&2 ||
+		die "mmdebstrap makes no chroot of the suite $suite"
+	ln -s "chroot/usr/src/linux-headers-$2" "$1/kdir"
+}
+
+# fetch IMAGE VERSION FOLDER: a kernel as its packages have it.
+fetch() {
+	local release=${1#linux-image-} version=$2 temporary packages names
+
+	temporary=$(mktemp -d "$cache/$kind.XXXXXX")
 	# shellcheck disable=SC2064 # expand now: the name is local
 	trap "rm -rf '$temporary'" EXIT
 
-	say "fetching $image $version and its headers (85 MB to fetch, 450 MB in $cache)"
+	say "fetching $1 $version and its headers (130 MB to fetch, 500 MB in $cache)"
 	mkdir "$temporary/debs" "$temporary/new"
-	download "$temporary/debs" "$image=$version" "linux-headers-$release=$version" \
-		"$common=$version" "$kbuild=$version"
+	names=$(packages_of "$release")
+	mapfile -t packages <<<"$names"
+	download "$temporary/debs" "${packages[@]/%/=$version}"
 	for deb in "$temporary"/debs/*.deb; do
 		dpkg-deb -x "$deb" "$temporary/debs"
 	done
 
-	mkdir -p "$temporary/new/root/usr/lib" "$temporary/new/headers/usr"
 	echo "$release" >"$temporary/new/release"
-	mv "$temporary/debs/boot/vmlinuz-$release" "$temporary/new/vmlinuz"
-	rm -f "$temporary/debs/lib/modules/$release"/{build,source}
-	mv "$temporary/debs/lib/modules" "$temporary/new/root/usr/lib/modules"
-	mv "$temporary/debs/usr/src" "$temporary/debs/usr/lib" "$temporary/new/headers/usr"
-	relocate_headers "$temporary/new/headers/usr/src/linux-headers-$release"
-	ln -s "headers/usr/src/linux-headers-$release" "$temporary/new/kdir"
+	unpack_image "$temporary/debs" "$temporary/new" "$release"
+	if [ "$kind" = newest ]; then
+		make_chroot "$temporary/new" "$release"
+	else
+		unpack_headers "$temporary/debs" "$temporary/new" "$release"
+	fi
 	index_modules "$temporary/new"
-	chmod -R a+rX "$temporary/new"
-	mv "$temporary/new" "$folder"
+	chmod a+rX "$temporary/new"
+	chmod -R a+rX "$temporary/new/root"
+	mv "$temporary/new" "$3"
 	rm -rf "$temporary"
 	trap - EXIT
 }
 
-stock() {
+# fetched PACKAGE: the kernel that this package stands for.
+fetched() {
 	local image version folder
 
-	if folder=$(remembered stock); then
+	if folder=$(remembered "$kind"); then
 		echo "$cache/$folder"
 		return
 	fi
-	if version=$(candidate linux-image-amd64); then
-		folder=stock-$version
+	if version=$(candidate "$1"); then
+		folder=$kind-$version
 		if [ ! -d "$cache/$folder" ]; then
-			image=$(dependency linux-image-amd64 linux-image-)
-			fetch_stock "$image" "$version" "$cache/$folder"
+			image=$(dependencies "$1" 'linux-image-.*')
+			fetch "$image" "$version" "$cache/$folder"
 		fi
 	else
-		folder=$(newest_cached stock) ||
-			die "apt offers no linux-image-amd64 and the cache has none"
+		folder=$(newest_cached "$kind") || die "apt offers no" \
+			"$1${suite:+ in the suite $suite} and the cache has none"
 	fi
-	echo "$folder" >"$cache/stock.current"
+	echo "$folder" >"$cache/$kind.current"
 	echo "$cache/$folder"
+}
+
+# Those of other suites than the host's.
+from_suite() {
+	use_suite "$1"
+	fetched linux-image-amd64
 }
 
 # What kernels for tests do not compile is not unpacked: 0.5 GB instead of 1.3.
@@ -233,7 +291,10 @@ kind=${1:?which kernel}
 exec 9>"$cache/lock-${kind/uml/debug}"
 flock 9
 case $kind in
-stock) stock 9>&- ;;
+stock) fetched linux-image-amd64 9>&- ;;
+rt) fetched linux-image-rt-amd64 9>&- ;;
+6.12) from_suite "$(codename)-backports" 9>&- ;;
+newest) from_suite unstable 9>&- ;;
 debug) built "$here/debug.config" 9>&- ;;
 uml) built "$here/../bench/uml.config" 9>&- ;;
 *) die "unknown kernel '$kind'" ;;

@@ -75,6 +75,33 @@ describe_module() {
 		"$build/module/kcuckoo.ko" "$folder/vmlinuz"
 }
 
+# in_chroot COMMAND...: in the kernel's chroot, with this tree at its place; no
+# mount outlives the command.
+in_chroot() {
+	# shellcheck disable=SC2016 # for the inner shell to expand
+	unshare --mount --pid --fork sh -euc '
+		root=$1 top=$2
+		shift 2
+		mkdir -p "$root$top"
+		mount --bind "$top" "$root$top"
+		mount -t proc proc "$root/proc"
+		exec chroot "$root" "$@"' in_chroot "$folder/chroot" "$top" "$@"
+}
+
+# compile_module WORD...: make in the kernel's headers, which in their chroot are at
+# the place where they have been installed. That there is no warning lint proves for
+# the stock kernel, and this for the others that users run.
+compile_module() {
+	case $kernel in
+	rt | 6.12 | newest) set -- W=1 KCFLAGS=-Werror "$@" ;;
+	esac
+	if [ -d "$folder/chroot" ]; then
+		in_chroot make -C "/usr/src/linux-headers-$release" "$@"
+	else
+		make -C "$folder/kdir" "$@"
+	fi
+}
+
 build_module() {
 	local stamp=$build/module.stamp
 
@@ -88,7 +115,7 @@ build_module() {
 	link_sources
 	# The time of the start: what is edited meanwhile is built next time.
 	touch "$stamp.new"
-	quietly "building the module" make -s -j"$(nproc)" -C "$folder/kdir" \
+	quietly "building the module" compile_module -s -j"$(nproc)" \
 		M="$build/module" KCUCKOO_SELFTESTS=m modules 9>&-
 	quietly "describing the module" describe_module 9>&-
 	mv "$stamp.new" "$stamp"
@@ -164,7 +191,11 @@ build_initrd() {
 	mkdir -p "$tree"/{dev,proc,sys,modules,hot/usr}
 	cp "$init" "$tree/init"
 	while read -r module; do
-		cp "$folder/$module" "$tree/modules/$number-${module##*/}"
+		path=$tree/modules/$number-${module##*/}
+		case $module in
+		*.xz) xz -dc "$folder/$module" >"${path%.xz}" ;;
+		*) cp "$folder/$module" "$path" ;;
+		esac
 		number=$((number + 1))
 	done <"$folder/modules"
 	hot_files | sort -u | while read -r path; do

@@ -9,14 +9,18 @@ top=$(cd "$here/../.." && pwd -P)
 
 usage() {
 	cat <<'USAGE'
-usage: run.sh [--kernel stock|debug] [--mem MB] [--timeout S] [--cpus N]
-              [--parallel] [--] COMMAND...
+usage: run.sh [--kernel NAME] [--mem MB] [--timeout S] [--cpus N] [--parallel] [--]
+              COMMAND...
 
 Run COMMAND as root in a virtual machine that sees this host's whole root file
 system, read-only, with the module, the command and the library installed. What is
 missing or older than its sources is built first.
 
-  --kernel NAME   stock (Debian's own, the default) or debug (KASAN, lockdep, ...)
+  --kernel NAME   stock   Debian's own (the default)
+                  rt      Debian's own with PREEMPT_RT
+                  6.12    that of Debian's backports
+                  newest  that of Debian's unstable
+                  debug   Debian's own source with KASAN, lockdep, ...
   --mem MB        memory of the machine (2048)
   --timeout S     seconds from boot until the machine is stopped (600)
   --cpus N        its processors (2)
@@ -96,11 +100,11 @@ parse() {
 	command=("$@")
 
 	case $kernel in
-	stock | debug) ;;
-	rt | kcsan | 6.12 | newest)
+	stock | rt | 6.12 | newest | debug) ;;
+	kcsan)
 		refuse "kernel '$kernel' is not built yet: it comes with the reliability work"
 		;;
-	*) refuse "unknown kernel '$kernel' (stock, debug; later rt, kcsan, 6.12, newest)" ;;
+	*) refuse "unknown kernel '$kernel' (stock, rt, 6.12, newest, debug; later kcsan)" ;;
 	esac
 	[ $# -gt 0 ] || refuse "no command given (run.sh --help)"
 }

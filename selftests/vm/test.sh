@@ -160,7 +160,19 @@ check "... and tells what the machine was doing" says slow 'NMI: Not continuing'
 
 check "an unknown option is refused" refused 'unknown option' --wrong true
 check "an unknown kernel is refused" refused 'unknown kernel' --kernel wrong true
-check "a kernel yet to come is refused" refused 'not built yet' --mem 1024 --kernel rt true
+# A host whose apt knows no archive, and a cache without kernels.
+unreachable() {
+	local code
+
+	printf 'Dir::Etc::%s "/dev/null";\n' sourcelist sourceparts >"$work/apt.conf"
+	APT_CONFIG=$work/apt.conf KCUCKOO_CACHE=$work/cache \
+		"$here/run.sh" --kernel "$1" true >"$work/suite.out" 2>"$work/suite.err"
+	code=$?
+	[ $code = 125 ] && [ ! -s "$work/suite.out" ] && says suite "no suite $2"
+}
+
+check "a suite out of reach is named" unreachable newest unstable
+check "a kernel yet to come is refused" refused 'not built yet' --mem 1024 --kernel kcsan true
 check "no command is refused" refused 'no command' --kernel stock
 check "a wrong number is refused" refused 'positive number' --timeout=soon true
 
