@@ -23,8 +23,8 @@ KDIR		?= $(patsubst %/,%,$(NEWEST))
 RELEASE		= $(shell cut -d\" -f2 $(KDIR)/include/generated/utsrelease.h)
 MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 
-.PHONY: all module userspace install uninstall test test-debug demo paper bench
-.PHONY: lint clean packages note help
+.PHONY: all module userspace install uninstall test test-debug test-kernels demo
+.PHONY: paper bench lint clean packages note help
 
 all: module userspace
 
@@ -70,6 +70,16 @@ test-debug:
 	@$(SELFTESTS)/packages.sh debug
 	@$(SELFTESTS)/suite.sh --kernel debug
 
+# The kernels beside the stock one that users run.
+KERNELS		?= rt 6.12 newest
+
+test-kernels:
+	@$(SELFTESTS)/packages.sh test newest
+	@status=0; for kernel in $(KERNELS); do \
+		echo "# kernel $$kernel"; \
+		$(SELFTESTS)/suite.sh --kernel $$kernel || status=1; \
+	done; exit $$status
+
 demo:
 	@LIST='$(LIST)' CALLER='$(PWD)' $(SELFTESTS)/demo/demo.sh
 
@@ -99,6 +109,8 @@ help:
 	@echo 'make test         every test, on the stock kernel (under 15 minutes); JOBS=N'
 	@echo '                  lanes at a time, by default one for each processor'
 	@echo 'make test-debug   the kernel tests on a kernel with all its checks'
+	@echo 'make test-kernels the kernel tests on PREEMPT_RT, on 6.12 of the backports and'
+	@echo "                  on unstable's newest (KERNELS='rt 6.12 newest')"
 	@echo 'make paper        measure what the papers show: selftests/bench/paper.md (3 hours;'
 	@echo '                  QUICK=1: 3 minutes, small tables)'
 	@echo 'make bench        kcuckoo beside ipset and nft, at native speed:'

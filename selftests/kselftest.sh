@@ -12,14 +12,17 @@ export KCUCKOO_KERNEL=$1
 kernel=$1
 shift
 
-# Seconds a program may take: "timeout=N" in the folder's file "settings", for the
-# stock kernel; a kernel with checks is that much slower.
+# Seconds a program may take: "timeout=N" in the folder's file "settings"; a kernel
+# with checks is that much slower than those that Debian ships.
 limit() {
 	local seconds
 
 	seconds=$(sed -n 's/^timeout=//p' "$1/settings" 2>/dev/null)
 	seconds=${seconds:-60}
-	[ "$kernel" = stock ] || seconds=$((seconds * 5))
+	case $kernel in
+	stock | rt | 6.12 | newest) ;;
+	*) seconds=$((seconds * 5)) ;;
+	esac
 	echo "$seconds"
 }
 

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# suite.sh [--kernel stock|debug] [LANE...]
+# suite.sh [--kernel NAME] [LANE...]
 #
 # Run the lanes, all unless some are named, and print one flat TAP stream whose
-# last line counts: N passed, N failed, N skipped. On a kernel other than stock
-# only the kselftest folders run. Lanes: core, parser, protocol, lint, vm, collect
+# last line counts: N passed, N failed, N skipped. On a kernel other than stock (see
+# vm/run.sh --help) only the kselftest folders run. Lanes: core, parser, protocol, lint, vm, collect
 # and every folder below that builds on the kernel's lib.mk.
 #
 # JOBS= lanes run at a time, by default as many as there are processors, and
@@ -24,6 +24,12 @@ if [ "${1:-}" = --kernel ]; then
 	shift 2
 fi
 chosen_lanes=("$@")
+
+# Kernels with checks are many times slower than those that Debian ships.
+case $kernel in
+stock | rt | 6.12 | newest) slow=false ;;
+*) slow=true ;;
+esac
 
 # Lanes of the host, in the order in which they begin, the longest first: the
 # lane's name and the program that prints TAP. That of the machines comes last: it
@@ -60,18 +66,18 @@ machine_limit() {
 
 	seconds=$(setting "$1" machine)
 	seconds=${seconds:-300}
-	[ "$kernel" = stock ] || seconds=$((seconds * 4))
+	! $slow || seconds=$((seconds * 4))
 	echo "$seconds"
 }
 
 # worthwhile FOLDER: of the programs on stdin those that run on this kernel. Starting
-# a process takes the debug kernel 20 times as long, so a folder of shell scripts may
+# a process takes a slow kernel 20 times as long, so a folder of shell scripts may
 # name the programs that are worth it there: "debug=PROGRAM..." in its settings.
 worthwhile() {
 	local programs
 
 	programs=$(setting "$1" debug)
-	if [ "$kernel" = stock ] || [ -z "$programs" ]; then
+	if ! $slow || [ -z "$programs" ]; then
 		cat
 	else
 		grep -xF -f <(tr ' ' '\n' <<<"$programs" | sed "/./s/^/$1:/; /^$/d")
@@ -79,11 +85,11 @@ worthwhile() {
 }
 
 # by_length FOLDER...: the folders, those first that took longest: "seconds=N" in
-# their settings, "debug_seconds=N" on the debug kernel.
+# their settings, "debug_seconds=N" on a slow kernel.
 by_length() {
 	local folder seconds name=seconds
 
-	[ "$kernel" = stock ] || name=${kernel}_seconds
+	! $slow || name=debug_seconds
 	for folder; do
 		seconds=$(setting "$folder" "$name")
 		echo "${seconds:-0} $folder"

@@ -8,9 +8,9 @@
 
 build=$PWD/build
 
-# choose STOCK DEBUG: print what goes with this kernel.
+# choose USUAL DEBUG: print what goes with this kernel.
 choose() {
-	if [ "${KCUCKOO_KERNEL:-stock}" = stock ]; then
+	if [ "${KCUCKOO_KERNEL:-stock}" != debug ]; then
 		echo "$1"
 	else
 		echo "$2"
