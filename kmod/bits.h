@@ -5,12 +5,14 @@
  * Bit n of the array is bit n % 64 of word n / 64. Words are read and written
  * whole and aligned, with READ_ONCE() and WRITE_ONCE(), because readers take
  * no lock. A field that lies in one word is read and written at once; one that
- * straddles two is not, which is why readers validate what they saw.
+ * straddles two is not, which is why readers validate what they saw. That they do
+ * lets them read a word from any byte, too, where processors can.
  */
 #ifndef _KCUCKOO_BITS_H
 #define _KCUCKOO_BITS_H
 
 #include <linux/compiler.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #include "fields.h"
@@ -35,6 +37,41 @@ static inline u64 kcuckoo_bits_mask(unsigned int width)
 static inline u64 kcuckoo_bits_words(u64 bits)
 {
 	return (bits + 63) / 64;
+}
+
+/*
+ * Can a word be read from any byte of the array, as cheaply as another one? Its
+ * bits are the right ones where the lowest byte comes first.
+ */
+#if defined(__x86_64__) || defined(__AARCH64EL__)
+#define KCUCKOO_BITS_BYTES	1
+#else
+#define KCUCKOO_BITS_BYTES	0
+#endif
+
+/**
+ * kcuckoo_bits_word() - read 64 bits that begin with a byte
+ * @words: the array
+ * @byte: number of the byte, 8 or more before the array's end
+ *
+ * One load, and nothing is shifted. It is not marked, and if it straddles two
+ * cache lines it is not one access to the memory either: what overlapping writes
+ * leave of it may never have been there at one time, as with a field that
+ * straddles two words. Readers find out by their sequence count that one
+ * overlapped. Its barriers keep the load between them, and between those it may
+ * be done as often and in as many pieces as the compiler likes.
+ *
+ * Context: processors with KCUCKOO_BITS_BYTES; readers without a lock have to
+ * check that no write overlapped.
+ * Return: the bits.
+ */
+static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)
+{
+	u64 word;
+
+	kcuckoo_fields_count();
+	memcpy(&word, (const u8 *)words + byte, sizeof(word));
+	return word;
 }
 
 /**

@@ -2,6 +2,8 @@
 /*
  * The form of a table: what it makes of sizes.
  */
+#include <linux/minmax.h>
+
 #include "semisort.h"
 #include "table.h"
 
@@ -57,4 +59,25 @@ u64 kcuckoo_geometry_aux_words(const struct kcuckoo_geometry *geometry)
 	u64 places = (u64)geometry->nbuckets << geometry->bucket_shift;
 
 	return kcuckoo_bits_words(places * kcuckoo_geometry_aux_stride(geometry));
+}
+
+/**
+ * kcuckoo_geometry_whole() - buckets that are words from their first byte on
+ * @geometry: form of the table
+ *
+ * All, but for some of the last ones where these end with the plane, if a bucket
+ * has up to 8 bytes, whole ones, and holds tags and nothing else.
+ *
+ * Return: how many, from the first one on, kcuckoo_bits_word() reads without
+ * going beyond the hot plane; 0 in other tables.
+ */
+u32 kcuckoo_geometry_whole(const struct kcuckoo_geometry *geometry)
+{
+	unsigned int bits = kcuckoo_geometry_bucket_bits(geometry);
+	u64 bytes = kcuckoo_geometry_tag_words(geometry) * sizeof(u64);
+
+	if (!KCUCKOO_BITS_BYTES || geometry->sorted || bits > 64 || bits % 8)
+		return 0;
+	return min_t(u64, (bytes - sizeof(u64)) / (bits / 8) + 1,
+		     geometry->nbuckets);
 }

@@ -14,6 +14,7 @@
 #ifndef _KCUCKOO_HASH_H
 #define _KCUCKOO_HASH_H
 
+#include <linux/compiler.h>
 #include <linux/jhash.h>
 #include <linux/math64.h>
 #include <linux/siphash.h>
@@ -103,21 +104,6 @@ static inline u64 kcuckoo_hash_quick(const struct kcuckoo_hash_key *key,
 }
 
 /**
- * kcuckoo_hash_tag() - hash a tag
- * @key: the filter's secret
- * @tag: the tag
- *
- * Tags are made from the hashes of keys, so nobody who cannot foresee those can
- * choose them.
- *
- * Return: 64 hash bits, different ones for different tags.
- */
-static inline u64 kcuckoo_hash_tag(const struct kcuckoo_hash_key *key, u64 tag)
-{
-	return kcuckoo_hash_quick(key, tag, 0);
-}
-
-/**
  * kcuckoo_hash_words() - hash three words
  * @key: the filter's secret
  * @a: first word
@@ -159,7 +145,7 @@ static inline u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key,
 {
 	u32 words[2];
 
-	if (len != sizeof(words) || key->strong)
+	if (len != sizeof(words) || unlikely(key->strong))
 		return kcuckoo_hash_string(key, bytes, len);
 	memcpy(words, bytes, sizeof(words));
 	return kcuckoo_hash_words(key, JHASH_INITVAL + len + words[0], words[1],

@@ -84,6 +84,7 @@ void kcuckoo_layer_free(struct kcuckoo_layer *layer)
 			     kcuckoo_layer_aux_bytes(shape));
 	kcuckoo_account_free(account, table->tags,
 			     kcuckoo_layer_tag_bytes(shape));
+	memzero_explicit(&table->alternate, sizeof(table->alternate));
 	memzero_explicit(&table->key, sizeof(table->key));
 	kcuckoo_account_free(account, layer, sizeof(*layer));
 }

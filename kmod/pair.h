@@ -36,8 +36,9 @@ static inline u32 kcuckoo_pair_other(const struct kcuckoo_table *table,
 				     u32 bucket, u64 hash)
 {
 	u32 sum = kcuckoo_hash_scale(hash, table->part) | table->odd;
+	u32 other = sum - bucket;
 
-	return sum - bucket + (sum < bucket ? table->part : 0);
+	return sum < bucket ? other + table->part : other;
 }
 
 /**
@@ -46,13 +47,16 @@ static inline u32 kcuckoo_pair_other(const struct kcuckoo_table *table,
  * @bucket: number of a bucket in its part
  * @tag: the tag, without its side
  *
+ * Tags are made from the hashes of keys, so nobody who cannot foresee those can
+ * choose them.
+ *
  * Return: number of the other one, in the same part.
  */
 static inline u32 kcuckoo_pair_alternate(const struct kcuckoo_table *table,
 					 u32 bucket, u64 tag)
 {
 	return kcuckoo_pair_other(table, bucket,
-				  kcuckoo_hash_tag(&table->key, tag));
+				  kcuckoo_quick(&table->alternate, tag));
 }
 
 /**
@@ -66,13 +70,18 @@ static inline u32 kcuckoo_pair_alternate(const struct kcuckoo_table *table,
 static inline struct kcuckoo_pair
 kcuckoo_pair_of_tag(const struct kcuckoo_table *table, u32 bucket, u64 tag)
 {
-	u32 first = (tag & table->part_mask) * table->part;
-	const struct kcuckoo_pair pair = {
-		.bucket[0] = first + bucket,
-		.bucket[1] = first + kcuckoo_pair_alternate(table, bucket, tag),
+	struct kcuckoo_pair pair = {
+		.bucket[0] = bucket,
+		.bucket[1] = kcuckoo_pair_alternate(table, bucket, tag),
 		.tag = tag,
 	};
 
+	if (unlikely(table->part_mask)) {
+		u32 first = (tag & table->part_mask) * table->part;
+
+		pair.bucket[0] += first;
+		pair.bucket[1] += first;
+	}
 	return pair;
 }
 
@@ -134,10 +143,7 @@ kcuckoo_pair_of_word(const struct kcuckoo_table *table,
 static inline struct kcuckoo_pair
 kcuckoo_pair_of_number(const struct kcuckoo_table *table, u64 number)
 {
-	struct kcuckoo_quick quick;
-
-	kcuckoo_quick_init(&quick, &table->key, 0);
-	return kcuckoo_pair_of_word(table, &quick, number);
+	return kcuckoo_pair_of_word(table, &table->alternate, number);
 }
 
 /**
@@ -217,35 +223,73 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
 }
 
 /**
+ * kcuckoo_table_marks() - which tags of a word are 0?
+ * @table: a table that is not semi-sorted
+ * @word: as many tags as the table has lanes
+ *
+ * Tags above one that is 0 can be marked wrongly, by the borrow; that one is 0,
+ * and which is the lowest, is always right.
+ *
+ * Return: a word with the topmost bit of each tag that is 0, and any bits between
+ * those.
+ */
+static inline u64 kcuckoo_table_marks(const struct kcuckoo_table *table,
+				      u64 word)
+{
+	return (word - table->ones) & ~word;
+}
+
+/**
  * kcuckoo_table_compare() - compare some tags with one
  * @table: a table that is not semi-sorted
  * @bit: the first bit of @table->lanes tags
  * @tag: the tag
  *
- * Tags above an equal one can be marked wrongly, by the borrow; that one is
- * equal, and which is the lowest, is always right.
- *
- * Return: a word with the topmost bit of each tag that is equal.
+ * Return: a word with the topmost bit of each tag that is equal; see
+ * kcuckoo_table_marks() for those above the lowest.
  */
 static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
 					u64 bit, u64 tag)
 {
 	u64 word = kcuckoo_table_load(table, bit) ^ tag * table->ones;
 
-	return (word - table->ones) & ~word & table->tops;
+	return kcuckoo_table_marks(table, word) & table->tops;
 }
 
 /**
- * kcuckoo_pair_contained() - has one of a pair's buckets its tag?
+ * kcuckoo_pair_whole() - can a pair be read with one load for each bucket?
  * @table: a quick table
  * @pair: the pair
  *
- * Context: readers without a lock have to check that no write overlapped.
- * Return: true if one has.
+ * Return: true if so.
  */
 static __always_inline bool
-kcuckoo_pair_contained(const struct kcuckoo_table *table,
-		       const struct kcuckoo_pair *pair)
+kcuckoo_pair_whole(const struct kcuckoo_table *table,
+		   const struct kcuckoo_pair *pair)
+{
+	return likely(pair->bucket[0] < table->whole) &&
+	       likely(pair->bucket[1] < table->whole);
+}
+
+/* kcuckoo_pair_contained() where kcuckoo_pair_whole(). */
+static __always_inline bool
+kcuckoo_pair_contained_whole(const struct kcuckoo_table *table,
+			     const struct kcuckoo_pair *pair)
+{
+	u64 first = (u64)pair->bucket[0] * table->bucket_bytes;
+	u64 second = (u64)pair->bucket[1] * table->bucket_bytes;
+	u64 tags = pair->tag * table->ones;
+
+	first = kcuckoo_bits_word(table->tags, first) ^ tags;
+	second = kcuckoo_bits_word(table->tags, second) ^ (tags + table->sides);
+	return (kcuckoo_table_marks(table, first) |
+		kcuckoo_table_marks(table, second)) & table->tops;
+}
+
+/* The same for any pair. */
+static __always_inline bool
+kcuckoo_pair_contained_packed(const struct kcuckoo_table *table,
+			      const struct kcuckoo_pair *pair)
 {
 	u64 first = (u64)pair->bucket[0] * table->bucket_bits;
 	u64 second = (u64)pair->bucket[1] * table->bucket_bits;
@@ -260,6 +304,23 @@ kcuckoo_pair_contained(const struct kcuckoo_table *table,
 		second += table->lane_bits;
 	} while (first < end);
 	return marks;
+}
+
+/**
+ * kcuckoo_pair_contained() - has one of a pair's buckets its tag?
+ * @table: a quick table
+ * @pair: the pair
+ *
+ * Context: readers without a lock have to check that no write overlapped.
+ * Return: true if one has.
+ */
+static __always_inline bool
+kcuckoo_pair_contained(const struct kcuckoo_table *table,
+		       const struct kcuckoo_pair *pair)
+{
+	if (kcuckoo_pair_whole(table, pair))
+		return kcuckoo_pair_contained_whole(table, pair);
+	return kcuckoo_pair_contained_packed(table, pair);
 }
 
 #endif /* _KCUCKOO_PAIR_H */

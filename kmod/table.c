@@ -49,8 +49,12 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	table->tops = table->ones << (width - 1);
 	table->quick = !geometry->sorted && !geometry->aux_bits &&
 		       !geometry->expiry_bits;
+	table->sides = geometry->sided ? table->ones : 0;
+	table->bucket_bytes = table->bucket_bits / 8;
+	table->whole = kcuckoo_geometry_whole(geometry);
 	table->tags_most = kcuckoo_bits_mask(geometry->tag_bits);
 	table->reciprocal = ~0ULL / geometry->nbuckets;
+	kcuckoo_quick_init(&table->alternate, key, 0);
 	table->key = *key;
 }
 

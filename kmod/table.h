@@ -95,9 +95,14 @@ struct kcuckoo_geometry {
  * @tops: the same with the topmost bits
  * @narrow: a bucket goes into a word
  * @quick: tags alone tell whether a key is in, and are all at hand
+ * @whole: kcuckoo_geometry_whole()
+ * @bucket_bytes: bytes of a bucket, where that is not 0
+ * @sides: what makes of the tags of a key's first bucket those of its second,
+ *	if they are as many as @lanes
  * @inverse: 2^16 / @geometry.tag_bits, for division
  * @tags_most: the greatest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), for exact division
+ * @alternate: the function of the secret that tells a key's other bucket
  * @key: secret of the filter
  */
 struct kcuckoo_table {
@@ -116,10 +121,14 @@ struct kcuckoo_table {
 	u32 lane_bits;
 	bool narrow;
 	bool quick;
+	u32 whole;
+	u64 bucket_bytes;
 	u64 ones;
 	u64 tops;
+	u64 sides;
 	u64 tags_most;
 	u64 reciprocal;
+	struct kcuckoo_quick alternate;
 	struct kcuckoo_hash_key key;
 };
 
@@ -160,6 +169,7 @@ kcuckoo_geometry_bucket_bits(const struct kcuckoo_geometry *geometry);
 u64 kcuckoo_geometry_aux_stride(const struct kcuckoo_geometry *geometry);
 u64 kcuckoo_geometry_tag_words(const struct kcuckoo_geometry *geometry);
 u64 kcuckoo_geometry_aux_words(const struct kcuckoo_geometry *geometry);
+u32 kcuckoo_geometry_whole(const struct kcuckoo_geometry *geometry);
 
 void kcuckoo_table_init(struct kcuckoo_table *table,
 			const struct kcuckoo_geometry *geometry, u64 *tags,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Marked accesses, for the core in userspace. Relaxed atomics are what they
+ * Marked accesses and foreseen branches, for the core in userspace. Relaxed atomics are what they
  * mean, and ThreadSanitizer understands them.
  */
 #ifndef _SHIM_LINUX_COMPILER_H
@@ -11,5 +11,8 @@
 
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, val)	__atomic_store_n(&(x), (val), __ATOMIC_RELAXED)
+
+#define likely(x)		__builtin_expect(!!(x), 1)
+#define unlikely(x)		__builtin_expect(!!(x), 0)
 
 #endif /* _SHIM_LINUX_COMPILER_H */
