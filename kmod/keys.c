@@ -45,6 +45,7 @@ struct kcuckoo_arrays {
  * @bytes: bytes of the keys that are done, of byte strings
  * @count: how many keys
  * @done: how many leading ones are done
+ * @telling: to tell is all there is to do
  * @tally: how many of these came out as each enum kcuckoo_result
  * @prefix: the keys of one chunk as the caller wrote them
  * @length: their lengths, of byte strings
@@ -61,6 +62,7 @@ struct kcuckoo_keys {
 	u64 bytes;
 	u32 count;
 	u32 done;
+	bool telling;
 	u32 tally[KCUCKOO_RESULT_REFUSED + 1];
 	struct kcuckoo_prefix prefix[KCUCKOO_CHUNK];
 	u16 length[KCUCKOO_CHUNK];
@@ -96,6 +98,7 @@ kcuckoo_keys_begin(struct kcuckoo_net *net, const u8 *name, u32 count,
 	keys->bytes = 0;
 	keys->count = count;
 	keys->done = 0;
+	keys->telling = false;
 	memset(keys->tally, 0, sizeof(keys->tally));
 	keys->batch.absent = false;
 	keys->batch.valued = arrays->values;
@@ -318,8 +321,11 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 		if (err)
 			break;
 		err = work(keys);
-		if (kcuckoo_keys_tell(keys))
+		if (kcuckoo_keys_tell(keys)) {
 			err = -EFAULT;
+			if (keys->telling)
+				break;
+		}
 		kcuckoo_keys_count(keys);
 		cond_resched();
 	}
@@ -570,6 +576,7 @@ int kcuckoo_ioc_test(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	keys = kcuckoo_keys_begin(net, test->name, test->count, &arrays);
 	if (IS_ERR(keys))
 		return PTR_ERR(keys);
+	keys->telling = true;
 	err = kcuckoo_test_prepare(keys, test);
 	if (!err)
 		err = kcuckoo_keys_run(keys, test->flags & KCUCKOO_TEST_MEMBER ?

@@ -295,6 +295,29 @@ TEST_F(value, several_of_one_key)
 }
 
 /* Too large a value, and filters that cannot have what is asked for. */
+/* A key whose values cannot be told has not been looked up. */
+TEST_F(value, nowhere)
+{
+	struct kcuckoo_ioc_add add = adding("v", self->keys, NULL, self->values, 300);
+	struct kcuckoo_ioc_test test = {
+		.size = sizeof(test),
+		.keys = (uintptr_t)self->keys,
+		.values = 8,
+		.value_room = 1,
+		.count = 300,
+	};
+
+	ASSERT_EQ(0, inet_create(self->client.fd, "v", 32));
+	ASSERT_EQ(0, call(self->client.fd, KCUCKOO_IOC_ADD, &add));
+	set_name(test.name, "v");
+	EXPECT_EQ(-EFAULT, call(self->client.fd, KCUCKOO_IOC_TEST, &test));
+	EXPECT_EQ(0, test.done);
+	test.values = 0;
+	test.value_room = 0;
+	EXPECT_EQ(0, call(self->client.fd, KCUCKOO_IOC_TEST, &test));
+	EXPECT_EQ(300, test.present);
+}
+
 TEST_F(value, refused)
 {
 	__u32 large[] = { 1, 255, 256, 3 };

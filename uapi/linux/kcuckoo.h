@@ -32,7 +32,9 @@
  *   ENOMEM      no memory; nothing was changed
  *   EDQUOT      the limit on names or on bytes of the namespace is reached
  *   EPERM       no CAP_NET_ADMIN, for the caller or for the opener
- *   EFAULT      a pointer does not lead to memory of the caller
+ *   EFAULT      a pointer does not lead to memory of the caller; nothing was
+ *               changed, unless the memory went away while the call was under
+ *               way: then all may have been done, and not told
  *   EINTR       a fatal signal came before the first item was done
  *   ENODEV      the network namespace is gone
  *   ENXIO       no network device of the namespace has this name or index
@@ -65,8 +67,7 @@
 /* Largest @count of one batch; a larger one is EINVAL. */
 #define KCUCKOO_BATCH_MAX	(1U << 20)
 
-/* Largest capacity, in members. */
-#define KCUCKOO_CAPACITY_MAX	(1ULL << 34)
+#define KCUCKOO_CAPACITY_MAX	(1ULL << 34)	/* members */
 
 /* Address families: a bit each; a rule may have both. */
 #define KCUCKOO_FAMILY_IPV4	1
@@ -75,9 +76,7 @@
 
 /* Longest key of a filter of byte strings, in bytes; a longer one is EINVAL. */
 #define KCUCKOO_BYTES_MAX	4096
-
-/* Longest timeout, in seconds: ten years. */
-#define KCUCKOO_TIMEOUT_MAX	315360000U
+#define KCUCKOO_TIMEOUT_MAX	315360000U	/* seconds: ten years */
 
 /* Types of filters. */
 enum kcuckoo_type {
@@ -91,7 +90,7 @@ enum kcuckoo_hash {
 	KCUCKOO_HASH_SIPHASH	= 2,
 };
 
-/* What became of one item of a batch; 0 for one that was not reached. */
+/* What became of one item of a batch; 0: not reached, or it cannot be told. */
 enum kcuckoo_result {
 	KCUCKOO_RESULT_NONE	= 0,
 	KCUCKOO_RESULT_ADDED	= 1,	/* add: a member now */
@@ -296,7 +295,8 @@ struct kcuckoo_ioc_reserve {
  * struct kcuckoo_ioc_compact - give back the memory that the members do not need
  * @size: sizeof(struct kcuckoo_ioc_compact)
  * @flags: zero
- * @name: name of the filter
+ * @name: name of the filter. After an error, too, its members are the same, and
+ *	some of the memory may have been given back
  */
 struct kcuckoo_ioc_compact {
 	__u32 size;
