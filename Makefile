@@ -23,7 +23,8 @@ KDIR		?= $(patsubst %/,%,$(NEWEST))
 RELEASE		= $(shell cut -d\" -f2 $(KDIR)/include/generated/utsrelease.h)
 MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 
-.PHONY: all module userspace install uninstall test test-debug test-kernels demo
+.PHONY: all module userspace install uninstall test test-debug test-kernels
+.PHONY: fault-sweep demo
 .PHONY: paper bench lint clean packages note help
 
 all: module userspace
@@ -80,6 +81,10 @@ test-kernels:
 		$(SELFTESTS)/suite.sh --kernel $$kernel || status=1; \
 	done; exit $$status
 
+fault-sweep:
+	@$(SELFTESTS)/packages.sh debug
+	@$(SELFTESTS)/fault/sweep.sh
+
 demo:
 	@LIST='$(LIST)' CALLER='$(PWD)' $(SELFTESTS)/demo/demo.sh
 
@@ -111,6 +116,8 @@ help:
 	@echo 'make test-debug   the kernel tests on a kernel with all its checks'
 	@echo 'make test-kernels the kernel tests on PREEMPT_RT, on 6.12 of the backports and'
 	@echo "                  on unstable's newest (KERNELS='rt 6.12 newest')"
+	@echo 'make fault-sweep  fail every allocation and user copy of every operation, with'
+	@echo '                  tables of several sizes (half an hour; ROUNDS=N)'
 	@echo 'make paper        measure what the papers show: selftests/bench/paper.md (3 hours;'
 	@echo '                  QUICK=1: 3 minutes, small tables)'
 	@echo 'make bench        kcuckoo beside ipset and nft, at native speed:'

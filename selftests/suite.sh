@@ -70,6 +70,15 @@ machine_limit() {
 	echo "$seconds"
 }
 
+# runs_here FOLDER: is this kernel one that the folder's tests can do something on?
+# One that wants what only another has says which: "kernel=NAME" in its settings.
+runs_here() {
+	local wants
+
+	wants=$(setting "$1" kernel)
+	[ "${wants:-$kernel}" = "$kernel" ]
+}
+
 # worthwhile FOLDER: of the programs on stdin those that run on this kernel. Starting
 # a process takes a slow kernel 20 times as long, so a folder of shell scripts may
 # name the programs that are worth it there: "debug=PROGRAM..." in its settings.
@@ -228,7 +237,7 @@ run_lanes() {
 	folders=$(make -s --no-print-directory -C "$here" targets)
 	# shellcheck disable=SC2086 # a list of names
 	for folder in $(by_length $folders); do
-		if wanted "$folder"; then
+		if wanted "$folder" && runs_here "$folder"; then
 			begin "$folder" folder_lane "$folder"
 		fi
 	done

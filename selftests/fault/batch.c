@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Batches of keys, and walks, every allocation and user copy of which fails in
+ * turn: just those keys are done that the call says.
+ */
+
+#include "fault.h"
+
+/* In the filter before; and then in a batch of three chunks, so that it grows. */
+#define BASE	100
+#define MORE	600
+
+static struct kcuckoo_prefix keys[BASE + MORE];
+static __u32 values[BASE + MORE];
+static __u32 others[BASE + MORE];
+static __u32 timeouts[BASE + MORE];
+static __u8 results[BASE + MORE];
+
+/* Byte strings: the filter doubles its table for the last of them. */
+#define WORDS		240
+#define MORE_WORDS	40
+
+static struct strings words, more_words, all_words;
+
+/* What is larger in later rounds. */
+static size_t more = MORE / 2;
+
+/* What the last batch said. */
+static union {
+	struct kcuckoo_ioc_add add;
+	struct kcuckoo_ioc_del del;
+	struct kcuckoo_ioc_update update;
+	struct kcuckoo_ioc_test test;
+	struct batch head;
+} batch;
+
+FIXTURE(batch)
+{
+	struct sweep sweep;
+};
+
+static void keys_make(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(keys); i++) {
+		keys[i] = i % 16 == 0 ? ipv4(i << 20, 16) :
+			  i % 16 == 1 ? ipv4(i << 16, 24) :
+			  i % 16 == 2 ? ipv4(i << 12, 20) :
+			  i % 16 == 3 ? ipv6(0x20010db8ULL << 32 | i << 16, 0, 48) :
+			  i % 16 == 4 ? ipv6(0x20010db8ULL << 32, i, 128) :
+					ipv4(0x0a000000 + i * 0x101, 32);
+		values[i] = i % 200;
+		others[i] = 200 + i % 50;
+		timeouts[i] = 100000 + i;
+	}
+}
+
+FIXTURE_SETUP(batch)
+{
+	if (!fault_available())
+		return;
+	keys_make();
+	words = strings_make("key", 0, WORDS);
+	more_words = strings_make("key", WORDS, MORE_WORDS);
+	all_words = strings_make("key", 0, WORDS + MORE_WORDS);
+	ASSERT_EQ(0, sweep_begin(&self->sweep));
+}
+
+FIXTURE_TEARDOWN(batch)
+{
+	if (fault_available()) {
+		EXPECT_TRUE(sweep_end(&self->sweep));
+	}
+}
+
+static void sweep_all(struct __test_metadata *_metadata, struct sweep *sweep,
+		      const struct action *actions, size_t count)
+{
+	unsigned int round;
+	size_t i;
+
+	if (!fault_available())
+		SKIP(return, "no fault injection in this kernel");
+	for (round = 0; round < fault_rounds(); round++) {
+		more = round % 2 ? MORE : MORE / 2;
+		for (i = 0; i < count; i++)
+			ASSERT_TRUE(sweep_run(sweep, &actions[i]));
+	}
+}
+
+/* One call for a batch that has been described. */
+static int batch_call(int fd, unsigned long request, const char *name, __u32 size)
+{
+	batch.head.size = size;
+	set_name(batch.head.name, name);
+	memset(results, POISON, sizeof(results));
+	return fault_call(fd, request, &batch);
+}
+
+/* Did the call tell the results of all that it did, or of none in some chunk? */
+static bool results_are(__u8 expected)
+{
+	__u32 i;
+
+	if (batch.head.results)
+		for (i = 0; i < batch.head.done; i++)
+			if (results[i] != expected && results[i] != KCUCKOO_RESULT_NONE)
+				return false;
+	return batch.head.done <= batch.head.count &&
+	       (fault.hit || batch.head.done == batch.head.count);
+}
+
+/* A filter with values and timeouts, and the first of the keys. */
+static int list_form(int fd, __u32 fpr, __u8 value_bits, __u32 flags)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.flags = flags,
+		.type = KCUCKOO_TYPE_INET,
+		.value_bits = value_bits,
+		.capacity = 2000,
+		.tag_bits = fpr,
+	};
+	int error;
+
+	set_name(create.name, "list");
+	error = bystanders(fd) ?: call(fd, KCUCKOO_IOC_CREATE, &create);
+	if (!error) {
+		struct kcuckoo_ioc_add add = {
+			.size = sizeof(add),
+			.keys = (uintptr_t)keys,
+			.values = value_bits ? (uintptr_t)values : 0,
+			.count = BASE,
+		};
+
+		set_name(add.name, "list");
+		error = call(fd, KCUCKOO_IOC_ADD, &add) ?: add.done == BASE ? 0 : -EPROTO;
+	}
+	know("list", keys, NULL, BASE);
+	return error;
+}
+
+static int plain_prepare(int fd)
+{
+	return list_form(fd, 0, 0, 0);
+}
+
+static int rich_prepare(int fd)
+{
+	return list_form(fd, 0, 8, KCUCKOO_CREATE_TIMEOUT);
+}
+
+static int fingerprints_prepare(int fd)
+{
+	return list_form(fd, 16, 0, 0);
+}
+
+static int add_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	batch.add.keys = (uintptr_t)(keys + BASE);
+	batch.add.results = (uintptr_t)results;
+	batch.add.count = more;
+	return batch_call(fd, KCUCKOO_IOC_ADD, "list", sizeof(batch.add));
+}
+
+static int add_rich_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	batch.add.keys = (uintptr_t)(keys + BASE);
+	batch.add.results = (uintptr_t)results;
+	batch.add.values = (uintptr_t)(values + BASE);
+	batch.add.timeouts = (uintptr_t)(timeouts + BASE);
+	batch.add.count = more;
+	return batch_call(fd, KCUCKOO_IOC_ADD, "list", sizeof(batch.add));
+}
+
+/* What came in, came in from the front; a call that could not tell, did all. */
+static size_t done_of(int fd, size_t count, long long now, long long before)
+{
+	if (batch.head.done || !fault.hit)
+		return batch.head.done;
+	/* The structure was not written at the end: what is there must be all. */
+	return now - before == (long long)count ? count : ~0UL;
+}
+
+static bool add_done(int fd)
+{
+	long long entries = filter_entries(fd, "list");
+	size_t done = done_of(fd, more, entries, BASE);
+
+	if (done > more || entries != (long long)(BASE + done) ||
+	    (batch.head.done && batch.head.hits != done))
+		return false;
+	return results_are(KCUCKOO_RESULT_ADDED) && known_found(fd, known_count) &&
+	       keys_members(fd, "list", keys, BASE + done) == (long long)(BASE + done);
+}
+
+/* All values that were given are there. */
+static bool values_are(int fd, const __u32 *expected, size_t count)
+{
+	static __u32 found[BASE + MORE];
+	struct kcuckoo_ioc_test test = {
+		.size = sizeof(test),
+		.flags = KCUCKOO_TEST_MEMBER,
+		.keys = (uintptr_t)keys,
+		.values = (uintptr_t)found,
+		.value_room = 1,
+		.count = count,
+	};
+
+	set_name(test.name, "list");
+	return !call(fd, KCUCKOO_IOC_TEST, &test) && test.present == count &&
+	       !memcmp(found, expected, count * sizeof(*found));
+}
+
+static bool add_rich_done(int fd)
+{
+	return add_done(fd) && values_are(fd, values, filter_entries(fd, "list"));
+}
+
+TEST_F(batch, add)
+{
+	const struct action actions[] = {
+		{ "add", plain_prepare, add_act, add_done, ACTION_TOLD },
+		{ "add with values and timeouts", rich_prepare, add_rich_act, add_rich_done,
+		  ACTION_TOLD },
+		{ "add fingerprints", fingerprints_prepare, add_act, add_done, ACTION_TOLD },
+	};
+
+	sweep_all(_metadata, &self->sweep, actions, ARRAY_SIZE(actions));
+}
+
+static int del_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	batch.del.keys = (uintptr_t)keys;
+	batch.del.results = (uintptr_t)results;
+	batch.del.count = BASE / 2;
+	return batch_call(fd, KCUCKOO_IOC_DEL, "list", sizeof(batch.del));
+}
+
+static bool del_done(int fd)
+{
+	long long entries = filter_entries(fd, "list");
+	size_t done = done_of(fd, BASE / 2, BASE, entries);
+
+	return done <= BASE / 2 && entries == (long long)(BASE - done) &&
+	       results_are(KCUCKOO_RESULT_DELETED) &&
+	       keys_members(fd, "list", keys + done, BASE - done) == entries;
+}
+
+static int update_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	batch.update.keys = (uintptr_t)keys;
+	batch.update.results = (uintptr_t)results;
+	batch.update.old_values = (uintptr_t)values;
+	batch.update.values = (uintptr_t)others;
+	batch.update.count = BASE / 2;
+	return batch_call(fd, KCUCKOO_IOC_UPDATE, "list", sizeof(batch.update));
+}
+
+static bool update_done(int fd)
+{
+	__u32 expected[BASE];
+	size_t done = batch.head.done ?: BASE / 2;
+
+	memcpy(expected, others, done * sizeof(*expected));
+	memcpy(expected + done, values + done, (BASE - done) * sizeof(*expected));
+	return done <= BASE / 2 && values_are(fd, expected, BASE) &&
+	       results_are(KCUCKOO_RESULT_UPDATED);
+}
+
+TEST_F(batch, change)
+{
+	const struct action actions[] = {
+		{ "delete", plain_prepare, del_act, del_done, ACTION_TOLD },
+		{ "delete fingerprints", fingerprints_prepare, del_act, del_done, ACTION_TOLD },
+		{ "update", rich_prepare, update_act, update_done, ACTION_TOLD },
+	};
+
+	sweep_all(_metadata, &self->sweep, actions, ARRAY_SIZE(actions));
+}
+
+static __u32 found_values[BASE];
+static __u8 found_counts[BASE];
+
+static int test_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	memset(found_values, POISON, sizeof(found_values));
+	batch.test.keys = (uintptr_t)keys;
+	batch.test.results = (uintptr_t)results;
+	batch.test.values = (uintptr_t)found_values;
+	batch.test.value_counts = (uintptr_t)found_counts;
+	batch.test.value_room = 1;
+	batch.test.count = BASE / 10;
+	return batch_call(fd, KCUCKOO_IOC_TEST, "list", sizeof(batch.test));
+}
+
+/* What was looked up has been told: a result that is lost was not done. */
+static bool test_done(int fd)
+{
+	__u32 i;
+
+	for (i = 0; i < batch.head.done; i++)
+		if (results[i] != KCUCKOO_RESULT_PRESENT || found_values[i] != values[i] ||
+		    found_counts[i] != 1)
+			return false;
+	return (fault.hit || batch.head.done == batch.head.count) &&
+	       known_found(fd, known_count);
+}
+
+static int test_large_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	batch.test.keys = (uintptr_t)keys;
+	batch.test.results = (uintptr_t)results;
+	batch.test.count = BASE + more;
+	return batch_call(fd, KCUCKOO_IOC_TEST, "list", sizeof(batch.test));
+}
+
+static bool test_large_done(int fd)
+{
+	__u32 i;
+
+	for (i = 0; i < batch.head.done; i++)
+		if (results[i] != KCUCKOO_RESULT_PRESENT && results[i] != KCUCKOO_RESULT_ABSENT)
+			return false;
+	return (fault.hit || batch.head.done == batch.head.count) &&
+	       known_found(fd, known_count);
+}
+
+static int walk_act(int fd)
+{
+	static struct kcuckoo_prefix members[BASE];
+	static __u32 beside[2][BASE];
+	struct kcuckoo_ioc_walk walk = {
+		.size = sizeof(walk),
+		.keys = (uintptr_t)members,
+		.values = (uintptr_t)beside[0],
+		.timeouts = (uintptr_t)beside[1],
+		.count = BASE,
+	};
+
+	set_name(walk.name, "list");
+	return fault_call(fd, KCUCKOO_IOC_WALK, &walk);
+}
+
+static bool walk_done(int fd)
+{
+	return known_found(fd, known_count);
+}
+
+TEST_F(batch, look)
+{
+	const struct action actions[] = {
+		{ "test with values", rich_prepare, test_act, test_done },
+		{ "test", plain_prepare, test_large_act, test_large_done },
+		{ "walk", rich_prepare, walk_act, walk_done },
+	};
+
+	sweep_all(_metadata, &self->sweep, actions, ARRAY_SIZE(actions));
+}
+
+/* A full table: the keys that are to come double it. */
+static int words_form(int fd, __u32 flags, __u8 value_bits)
+{
+	struct kcuckoo_ioc_create create = bytes_form("words", 200, 16);
+	int error;
+
+	create.flags = flags;
+	create.value_bits = value_bits;
+	error = bystanders(fd) ?: call(fd, KCUCKOO_IOC_CREATE, &create);
+	if (!error && strings_add(fd, "words", &words) != WORDS)
+		error = -EPROTO;
+	know("words", NULL, &words, WORDS);
+	return error;
+}
+
+static int words_prepare(int fd)
+{
+	return words_form(fd, 0, 0);
+}
+
+static int sorted_prepare(int fd)
+{
+	return words_form(fd, KCUCKOO_CREATE_SORTED, 0);
+}
+
+static int add_words_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	batch.add = strings_adding("words", &more_words);
+	batch.add.results = (uintptr_t)results;
+	return batch_call(fd, KCUCKOO_IOC_ADD, "words", sizeof(batch.add));
+}
+
+static bool add_words_done(int fd)
+{
+	long long entries = filter_entries(fd, "words");
+	size_t done = done_of(fd, MORE_WORDS, entries, WORDS);
+	struct strings leading = all_words;
+
+	leading.count = WORDS + done;
+	return done <= MORE_WORDS && entries == (long long)leading.count &&
+	       results_are(KCUCKOO_RESULT_ADDED) &&
+	       strings_test(fd, "words", &leading) == entries;
+}
+
+static int del_words_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	batch.del.keys = (uintptr_t)words.bytes;
+	batch.del.lengths = (uintptr_t)words.lengths;
+	batch.del.results = (uintptr_t)results;
+	batch.del.count = 20;
+	return batch_call(fd, KCUCKOO_IOC_DEL, "words", sizeof(batch.del));
+}
+
+static bool del_words_done(int fd)
+{
+	long long entries = filter_entries(fd, "words");
+	size_t done = done_of(fd, 20, WORDS, entries);
+	struct strings left;
+
+	if (done > 20)
+		return false;
+	left = strings_from(&words, done);
+	return entries == (long long)left.count && results_are(KCUCKOO_RESULT_DELETED) &&
+	       strings_test(fd, "words", &left) == entries;
+}
+
+static int test_words_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	batch.test.keys = (uintptr_t)words.bytes;
+	batch.test.lengths = (uintptr_t)words.lengths;
+	batch.test.results = (uintptr_t)results;
+	batch.test.count = 20;
+	return batch_call(fd, KCUCKOO_IOC_TEST, "words", sizeof(batch.test));
+}
+
+TEST_F(batch, strings)
+{
+	const struct action actions[] = {
+		{ "add strings", words_prepare, add_words_act, add_words_done, ACTION_TOLD },
+		{ "add to sorted buckets", sorted_prepare, add_words_act, add_words_done,
+		  ACTION_TOLD },
+		{ "delete strings", words_prepare, del_words_act, del_words_done, ACTION_TOLD },
+		{ "test strings", words_prepare, test_words_act, test_large_done },
+	};
+
+	sweep_all(_metadata, &self->sweep, actions, ARRAY_SIZE(actions));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# sweep.sh [PROGRAM...]: what the folder's programs do every day, thoroughly: every
+# fault, and ROUNDS= rounds (8) with tables of several sizes. The last line counts
+# the faults. Exit 0 if there was no harm in any of them.
+
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd -P)
+rounds=${ROUNDS:-8}
+least=10000
+programs=("$@")
+output=$(mktemp "${TMPDIR:-/tmp}/kcuckoo-sweep.XXXXXX")
+trap 'rm -f "$output"' EXIT
+
+[ ${#programs[@]} -gt 0 ] || programs=(filter batch rule module)
+make -s -C "$here/.." all TARGETS=fault
+
+status=0
+# shellcheck disable=SC2016 # for the machine's shell
+(cd "$here" && "$here/../vm/run.sh" --kernel debug --timeout 7200 -- \
+	env KCUCKOO_FAULT_ROUNDS="$rounds" KCUCKOO_KERNEL=debug sh -c '
+		status=0
+		for program; do
+			"./$program" || status=1
+		done
+		exit $status' sh "${programs[@]}") 2>&1 | tee "$output" || status=$?
+
+faults=$(awk '/^# faults: / { sum += $3 } END { print sum + 0 }' "$output")
+if [ "$status" = 0 ] && [ $# = 0 ] && [ "$faults" -lt "$least" ]; then
+	echo "sweep: $faults faults are less than $least" >&2
+	status=1
+fi
+if [ "$status" = 0 ]; then
+	echo "$faults faults, nothing lost"
+else
+	echo "$faults faults, and something went wrong"
+fi
+exit "$status"
