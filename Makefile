@@ -24,8 +24,7 @@ RELEASE		= $(shell cut -d\" -f2 $(KDIR)/include/generated/utsrelease.h)
 MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 
 .PHONY: all module userspace install uninstall test test-debug test-kernels
-.PHONY: fault-sweep demo
-.PHONY: paper bench lint clean packages note help
+.PHONY: fault-sweep coverage demo paper bench lint clean packages note help
 
 all: module userspace
 
@@ -85,6 +84,9 @@ fault-sweep:
 	@$(SELFTESTS)/packages.sh debug
 	@$(SELFTESTS)/fault/sweep.sh
 
+coverage:
+	@$(SELFTESTS)/coverage.sh
+
 demo:
 	@LIST='$(LIST)' CALLER='$(PWD)' $(SELFTESTS)/demo/demo.sh
 
@@ -118,6 +120,8 @@ help:
 	@echo "                  on unstable's newest (KERNELS='rt 6.12 newest')"
 	@echo 'make fault-sweep  fail every allocation and user copy of every operation, with'
 	@echo '                  tables of several sizes (half an hour; ROUNDS=N)'
+	@echo 'make coverage     which lines of the module the tests reach: the last line says'
+	@echo '                  how many, build/coverage/missed has the others (20 minutes)'
 	@echo 'make paper        measure what the papers show: selftests/bench/paper.md (3 hours;'
 	@echo '                  QUICK=1: 3 minutes, small tables)'
 	@echo 'make bench        kcuckoo beside ipset and nft, at native speed:'

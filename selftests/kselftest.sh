@@ -20,7 +20,7 @@ limit() {
 	seconds=$(sed -n 's/^timeout=//p' "$1/settings" 2>/dev/null)
 	seconds=${seconds:-60}
 	case $kernel in
-	stock | rt | 6.12 | newest) ;;
+	stock | rt | 6.12 | newest | gcov) ;;
 	*) seconds=$((seconds * 5)) ;;
 	esac
 	echo "$seconds"
@@ -29,6 +29,20 @@ limit() {
 # complaints: how many lines of the kernel's log tell of a fault so far.
 complaints() {
 	dmesg | grep -cEf <(grep -vE '^(#|$)' vm/splats)
+}
+
+# save_coverage: on a kernel that counts how often each line ran, pass the counts on.
+save_coverage() {
+	local counts=/sys/kernel/debug/gcov port folder file
+
+	[ -d $counts ] || return 0
+	port=$(grep -lx saved /sys/class/virtio-ports/*/name)
+	folder=$(mktemp -d)
+	find $counts -name '*.gcda' | while read -r file; do
+		mkdir -p "$folder/$(dirname "${file#*/module/}")"
+		cat "$file" >"$folder/${file#*/module/}"
+	done
+	tar -cf - -C "$folder" kmod | cat >"/dev/$(basename "${port%/name}")"
 }
 
 before=$(complaints)
@@ -53,4 +67,5 @@ for test; do
 	fi
 	echo "# <<< $folder/$program $status"
 done
+save_coverage
 exit 0

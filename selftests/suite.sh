@@ -27,7 +27,7 @@ chosen_lanes=("$@")
 
 # Kernels with checks are many times slower than those that Debian ships.
 case $kernel in
-stock | rt | 6.12 | newest) slow=false ;;
+stock | rt | 6.12 | newest | gcov) slow=false ;;
 *) slow=true ;;
 esac
 
@@ -71,12 +71,12 @@ machine_limit() {
 }
 
 # runs_here FOLDER: is this kernel one that the folder's tests can do something on?
-# One that wants what only another has says which: "kernel=NAME" in its settings.
+# One that wants what only others have says which: "kernel=NAME..." in its settings.
 runs_here() {
 	local wants
 
 	wants=$(setting "$1" kernel)
-	[ "${wants:-$kernel}" = "$kernel" ]
+	[[ " ${wants:-$kernel} " = *" $kernel "* ]]
 }
 
 # worthwhile FOLDER: of the programs on stdin those that run on this kernel. Starting
@@ -132,14 +132,15 @@ host_lane() {
 
 # folder_lane NAME: in a machine of its own; a splat or a leak then tells whose it is.
 folder_lane() {
-	local tests status=0 parallel=''
+	local tests status=0 parallel='' save=''
 
 	# "parallel=yes" in the settings of what is about races.
 	[ -z "$(setting "$1" parallel)" ] || parallel=--parallel
+	[ -z "${KCUCKOO_SAVE:-}" ] || save="--save $KCUCKOO_SAVE/$1.tar"
 	tests=$(make -s --no-print-directory -C "$here" list TARGETS="$1" | worthwhile "$1")
-	# shellcheck disable=SC2086 # a list of names, and perhaps an option
+	# shellcheck disable=SC2086 # a list of names, and perhaps options
 	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" $parallel \
-		-- "$here/kselftest.sh" "$kernel" $tests || status=$?
+		$save -- "$here/kselftest.sh" "$kernel" $tests || status=$?
 	echo "# >>> $1/machine"
 	echo 1..1
 	if [ $status = 0 ]; then

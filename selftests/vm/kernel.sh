@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernel.sh stock|rt|6.12|newest|debug|uml
+# kernel.sh stock|rt|6.12|newest|debug|gcov|uml
 #
 # Print the folder of a kernel in the cache, fetched or built first if need be:
 #   vmlinuz                     what QEMU boots, or user-mode Linux itself
@@ -196,17 +196,16 @@ configure() {
 		make -s -C "$1" O="$2" "${@:4}" allnoconfig >/dev/null
 	dropped=$(grep -E '^(# )?CONFIG_' "$config" |
 		grep -vxFf "$2/.config" || :)
-	[ -z "$dropped" ] || die "Kconfig drops from ${config##*/}:" "$dropped"
+	[ -z "$dropped" ] || die "Kconfig drops of the $kind kernel:" "$dropped"
 }
 
-# compile SOURCE FOLDER CONFIG ARGUMENT...: an interrupted build goes on where it
-# stopped.
+# compile SOURCE FOLDER ARGUMENT...: an interrupted build goes on where it stopped.
 compile() {
 	local source=$1 folder=$2
 
 	mkdir -p "$folder/build"
-	configure "$source" "$folder/build" "${@:3}"
-	nice make -s -j"$(nproc)" -C "$source" O="$folder/build" "${@:4}" \
+	configure "$source" "$folder/build" "$folder/asked.config" "${@:3}"
+	nice make -s -j"$(nproc)" -C "$source" O="$folder/build" "${@:3}" \
 		KBUILD_BUILD_USER=kcuckoo KBUILD_BUILD_HOST=vm \
 		>"$folder/log" 2>&1 && return
 	tail -n 20 "$folder/log" >&2
@@ -220,11 +219,12 @@ finish_build() {
 	say "$kind kernel built in $SECONDS s"
 }
 
-build_debug() {
+# build_machine SOURCE FOLDER: a kernel of the virtual machine.
+build_machine() {
 	local source=$1 folder=$2
 
-	say "building the debug kernel: about 12 minutes of one processor, 700 MB in $cache"
-	compile "$source" "$folder" "$here/debug.config"
+	say "building the $kind kernel: about 12 minutes of one processor, 700 MB in $cache"
+	compile "$source" "$folder"
 	make -s -C "$folder/build" INSTALL_MOD_PATH="$folder/root/usr" \
 		modules_install >>"$folder/log" 2>&1
 	rm -f "$folder"/root/usr/lib/modules/*/{build,source}
@@ -251,17 +251,17 @@ build_uml() {
 
 	narrow_registers "$source"
 	say "building user-mode Linux: about 8 minutes of one processor, 200 MB in $cache"
-	compile "$source" "$folder" "$here/../bench/uml.config" "${uml[@]}"
+	compile "$source" "$folder" "${uml[@]}"
 	make -s -C "$folder/build" "${uml[@]}" kernelrelease >"$folder/release"
 	ln -sfn build/linux "$folder/vmlinuz"
 	finish_build "$folder"
 }
 
-# built CONFIG: a kernel built with it.
+# built BUILDER CONFIG...: a kernel that BUILDER makes of these files.
 built() {
 	local config version source folder
 
-	config=$kind-$(sha256sum "$1" | cut -c1-12)
+	config=$kind-$(cat "${@:2}" | sha256sum | cut -c1-12)
 	if folder=$(remembered "$config"); then
 		echo "$cache/$folder"
 		return
@@ -272,7 +272,9 @@ built() {
 		if [ ! -e "$cache/$folder/done" ]; then
 			"$here/../packages.sh" debug
 			[ -d "$source" ] || unpack_source "$version" "$source"
-			"build_$kind" "$source" "$cache/$folder"
+			mkdir -p "$cache/$folder"
+			cat "${@:2}" >"$cache/$folder/asked.config"
+			"$1" "$source" "$cache/$folder"
 		fi
 	else
 		folder=$(newest_cached "$config") ||
@@ -288,14 +290,17 @@ built() {
 # One at a time: whoever waits finds the kernel made. Kernels that are built share
 # the source.
 kind=${1:?which kernel}
-exec 9>"$cache/lock-${kind/uml/debug}"
+case $kind in
+debug | gcov | uml) exec 9>"$cache/lock-built" ;;
+*) exec 9>"$cache/lock-$kind" ;;
+esac
 flock 9
 case $kind in
 stock) fetched linux-image-amd64 9>&- ;;
 rt) fetched linux-image-rt-amd64 9>&- ;;
 6.12) from_suite "$(codename)-backports" 9>&- ;;
 newest) from_suite unstable 9>&- ;;
-debug) built "$here/debug.config" 9>&- ;;
-uml) built "$here/../bench/uml.config" 9>&- ;;
+debug | gcov) built build_machine "$here"/{base,"$kind"}.config 9>&- ;;
+uml) built build_uml "$here/../bench/uml.config" 9>&- ;;
 *) die "unknown kernel '$kind'" ;;
 esac

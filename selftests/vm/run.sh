@@ -9,8 +9,8 @@ top=$(cd "$here/../.." && pwd -P)
 
 usage() {
 	cat <<'USAGE'
-usage: run.sh [--kernel NAME] [--mem MB] [--timeout S] [--cpus N] [--parallel] [--]
-              COMMAND...
+usage: run.sh [--kernel NAME] [--mem MB] [--timeout S] [--cpus N] [--parallel]
+              [--save FILE] [--] COMMAND...
 
 Run COMMAND as root in a virtual machine that sees this host's whole root file
 system, read-only, with the module, the command and the library installed. What is
@@ -21,10 +21,12 @@ missing or older than its sources is built first.
                   6.12    that of Debian's backports
                   newest  that of Debian's unstable
                   debug   Debian's own source with KASAN, lockdep, ...
+                  gcov    the same source, counting how often each line ran
   --mem MB        memory of the machine (2048)
   --timeout S     seconds from boot until the machine is stopped (600)
   --cpus N        its processors (2)
   --parallel      emulated processors run at the same time, not in turns
+  --save FILE     keep what the command writes to the virtio port "saved"
 
 Exit status: that of COMMAND; 124 after a timeout; 125 after a kernel splat, panic
 or leak, or when the machine ended without a verdict; 2 for a wrong option.
@@ -36,6 +38,7 @@ mem=2048
 timeout=600
 cpus=2
 parallel=
+save=/dev/null
 command=()
 
 # Seconds in which a machine whose time is over may say where it is.
@@ -70,14 +73,14 @@ parse() {
 
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--kernel=* | --mem=* | --timeout=* | --cpus=*)
+		--kernel=* | --mem=* | --timeout=* | --cpus=* | --save=*)
 			option=${1%%=*} value=${1#*=}
 			shift
 			set -- "$option" "$value" "$@"
 			;;
-		--kernel | --mem | --timeout | --cpus)
+		--kernel | --mem | --timeout | --cpus | --save)
 			[ $# -ge 2 ] || refuse "$1 wants a value"
-			[ "$1" = --kernel ] || number "$1" "$2"
+			case $1 in --kernel | --save) ;; *) number "$1" "$2" ;; esac
 			printf -v "${1#--}" %s "$2"
 			shift 2
 			;;
@@ -100,11 +103,11 @@ parse() {
 	command=("$@")
 
 	case $kernel in
-	stock | rt | 6.12 | newest | debug) ;;
+	stock | rt | 6.12 | newest | debug | gcov) ;;
 	kcsan)
 		refuse "kernel '$kernel' is not built yet: it comes with the reliability work"
 		;;
-	*) refuse "unknown kernel '$kernel' (stock, rt, 6.12, newest, debug; later kcsan)" ;;
+	*) refuse "unknown kernel '$kernel' (stock, rt, 6.12, newest, debug, gcov; later kcsan)" ;;
 	esac
 	[ $# -gt 0 ] || refuse "no command given (run.sh --help)"
 }
@@ -236,6 +239,8 @@ boot() {
 		-device virtserialport,chardev=stdout,name=stdout \
 		-chardev "file,id=stderr,path=$run/stderr" \
 		-device virtserialport,chardev=stderr,name=stderr \
+		-chardev "file,id=saved,path=$save" \
+		-device virtserialport,chardev=saved,name=saved \
 		-fsdev "local,id=host,path=/,$share" \
 		-device virtio-9p-pci,fsdev=host,mount_tag=host \
 		-fsdev "local,id=kernel,path=$folder/root,$share" \

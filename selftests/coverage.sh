@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# coverage.sh [LANE...]: which lines of the module the tests in the machine reach.
+#
+# The lanes, all unless some are named, run on a kernel that counts; what their
+# machines have counted is added up. build/coverage/missed then lists the lines that
+# nothing reached, and the last line printed is "lines: NN.N%", of those of kmod/
+# that are code. Fails if a test does.
+
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=$(cd "$here/.." && pwd -P)
+result=$top/build/coverage
+
+
+# add FOLDER: its counts to those of the lanes before.
+add() {
+	if [ -d "$result/sum" ]; then
+		gcov-tool merge "$result/sum" "$1" -o "$result/new"
+		rm -r "$result/sum"
+		mv "$result/new" "$result/sum"
+	else
+		mv "$1" "$result/sum"
+	fi
+}
+
+add_up() {
+	local counts found=
+
+	rm -rf "$result/sum"
+	for counts in "$result"/*.tar; do
+		[ -s "$counts" ] || continue
+		rm -rf "$result/lane"
+		mkdir "$result/lane"
+		tar -xf "$counts" -C "$result/lane"
+		add "$result/lane"
+		found=yes
+	done
+	[ -n "$found" ] || { echo "coverage.sh: no machine has counted" >&2; return 1; }
+}
+
+# count: gcov says of every line that is code how often it ran, "#####" for never; a
+# header's lines it says once for every file that includes it.
+count() {
+	local notes=$result/sum/kmod counts module
+
+	# Where the compiler left its notes.
+	module=$top/build/$(basename "$("$here/vm/kernel.sh" gcov)")/module
+	cp "$module"/kmod/*.gcno "$notes"
+	(cd "$module" && for counts in "$notes"/*.gcda; do
+		gcov --stdout --object-directory "$notes" "$counts" 2>/dev/null
+	done) | awk -F: -v OFS=: '
+		$2 ~ /^ *0$/ && $3 == "Source" { file = $4; sub(".*/kmod/", "kmod/", file) }
+		file !~ /^kmod\// || $2 ~ /^ *0$/ || $1 ~ /^ *-$/ { next }
+		{
+			line = sprintf("%s:%d", file, $2)
+			text[line] = substr($0, index($0, $3))
+			if ($1 !~ /[#=]/)
+				reached[line] = 1
+		}
+		END {
+			for (line in text) {
+				all++
+				if (line in reached)
+					good++
+				else
+					print line, text[line] >missed
+			}
+			printf "%d of %d lines of kmod/ were reached\n", good, all
+			printf "lines: %.1f%%\n", 100 * good / all
+		}' missed="$result/unsorted"
+	sort -t: -k1,1 -k2,2n "$result/unsorted" >"$result/missed"
+	rm "$result/unsorted"
+}
+
+main() {
+	local status=0
+
+	"$here/packages.sh" debug
+	rm -rf "$result"
+	mkdir -p "$result"
+	KCUCKOO_SAVE=$result "$here/suite.sh" --kernel gcov "$@" || status=$?
+	add_up
+	count
+	return $status
+}
+
+main "$@"
