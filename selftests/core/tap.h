@@ -43,11 +43,15 @@ struct tap_block {
 
 static struct tap_block *tap_blocks;
 static jmp_buf tap_end;
+static bool tap_running;
 
-/* Ends the running test, which failed. */
+/* Ends the running test, which failed; without one, the program. */
 static inline noreturn void tap_stop(void)
 {
 	putchar('\n');
+	fflush(stdout);
+	if (!tap_running)
+		abort();
 	longjmp(tap_end, 1);
 }
 
@@ -112,9 +116,11 @@ static inline bool tap_run(const struct tap_test *test, u64 seed)
 	for (letter = test->name; *letter; letter++)
 		seed = random_mix(seed + (unsigned char)*letter);
 	random_seed(seed);
+	tap_running = true;
 	passed = !setjmp(tap_end);
 	if (passed)
 		test->run();
+	tap_running = false;
 	while (tap_blocks)
 		tap_free(tap_blocks->memory);
 	return passed;
