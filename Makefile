@@ -24,7 +24,8 @@ RELEASE		= $(shell cut -d\" -f2 $(KDIR)/include/generated/utsrelease.h)
 MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 
 .PHONY: all module userspace install uninstall test test-debug test-kernels
-.PHONY: fault-sweep coverage demo paper bench lint clean packages note help
+.PHONY: fault-sweep coverage fuzz demo paper bench lint clean packages note
+.PHONY: help
 
 all: module userspace
 
@@ -96,6 +97,12 @@ paper:
 bench:
 	@$(SELFTESTS)/bench/bench.sh
 
+# Seconds, shared among the targets.
+fuzz: TIME ?= 600
+fuzz:
+	@$(SELFTESTS)/packages.sh fuzz
+	@TIME='$(TIME)' $(SELFTESTS)/fuzz/run.sh
+
 lint:
 	@$(SELFTESTS)/packages.sh test
 	@$(SELFTESTS)/lint/run.sh
@@ -122,6 +129,8 @@ help:
 	@echo '                  tables of several sizes (half an hour; ROUNDS=N)'
 	@echo 'make coverage     which lines of the module the tests reach: the last line says'
 	@echo '                  how many, build/coverage/missed has the others (20 minutes)'
+	@echo 'make fuzz         look for inputs that break the core or the parsers (10 minutes;'
+	@echo '                  TIME=SECONDS)'
 	@echo 'make paper        measure what the papers show: selftests/bench/paper.md (3 hours;'
 	@echo '                  QUICK=1: 3 minutes, small tables)'
 	@echo 'make bench        kcuckoo beside ipset and nft, at native speed:'

@@ -5,7 +5,7 @@
 #
 # See to it that the Debian packages for these purposes are installed: as root
 # install what is missing, otherwise print the line that does and fail.
-# Purposes: build, demo, test, debug, newest, paper, bench (see the table).
+# Purposes: build, demo, test, debug, fuzz, newest, paper, bench (see the table).
 
 set -eu
 
@@ -36,7 +36,8 @@ xz-utils          test,debug           unpacks the kernel and its source
 procps            test                 finds the machine that has to end
 perl              test                 checkpatch, kernel-doc
 python3           test                 builds resolve_btfids; reference models
-clang             test                 BPF programs; lint: another compiler's layout
+clang             test,fuzz            BPF programs, fuzzing; lint: another compiler's layout
+libclang-rt-dev   test,fuzz            libFuzzer, sanitizers of clang
 dwarves           test                 BTF; lint: holes in structs (pahole)
 libbpf-dev        test                 loads XDP programs
 codespell         test                 lint: spelling
@@ -66,12 +67,13 @@ for purpose; do
 	demo) purposes="$purposes build vm demo" ;;
 	test) purposes="$purposes build vm test" ;;
 	debug) purposes="$purposes build vm test debug" ;;
+	fuzz) purposes="$purposes build fuzz" ;;
 	newest) purposes="$purposes newest" ;;
 	paper) purposes="$purposes build vm paper" ;;
 	bench) purposes="$purposes build debug bench" ;;
 	vm) purposes="$purposes vm" ;;
 	*)
-		echo "packages.sh: unknown purpose '$purpose' (build, vm, demo, test, debug, newest, paper, bench)" >&2
+		echo "packages.sh: unknown purpose '$purpose' (build, vm, demo, test, debug, fuzz, newest, paper, bench)" >&2
 		exit 2
 		;;
 	esac

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A filter in miniature, its form and what is done to it chosen by the input;
+ * each answer has to be that of an exact model (core/mixture.h). What would take
+ * many bytes, such as filling a table, is random, from a seed in the input.
+ */
+#define KEYS	600
+
+#include "mixture.h"
+#include "pipeline.h"
+
+#include "bytes.h"
+
+/*
+ * Work for one input: an operation is 1, an add that finds no room after a long
+ * search LONG, an operation on everything COSTLY.
+ */
+#define BUDGET	6000
+#define LONG	60
+#define COSTLY	300
+
+static struct bytes input;
+static bool at_random;
+static u32 spent;
+
+static u64 choose(u64 range)
+{
+	if (at_random || input.at == input.end)
+		return random_below(range);
+	return bytes_below(&input, range);
+}
+
+static u32 any_key(void)
+{
+	return choose(nkeys);
+}
+
+static bool uniting(void)
+{
+	return filter->growing && filter->growth.unite;
+}
+
+static void do_add(void)
+{
+	u32 key = any_key();
+	struct copy new = random_copy();
+	u64 full = did.full;
+
+	if (!shared(key))
+		add(filter, key, &new);
+	spent += LONG * (did.full - full);
+}
+
+static void do_delete(void)
+{
+	u32 key = any_key();
+
+	if (form.discipline == MULTISET)
+		delete_member(filter);
+	else if (form.discipline == EXACT && !shared(key))
+		delete(filter, key, 0);
+}
+
+static void do_check(void)
+{
+	check(filter, any_key());
+}
+
+static void do_update(void)
+{
+	if (form.values && form.discipline != INSERT_ONLY && !uniting())
+		update(filter);
+}
+
+/* Many at once, at random. */
+static void burst(void (*operation)(void))
+{
+	u32 count = 1 + choose(256);
+
+	random_seed(choose(256));
+	at_random = true;
+	spent += count;
+	while (count-- && spent < BUDGET)
+		operation();
+	at_random = false;
+}
+
+static void do_adds(void)
+{
+	burst(do_add);
+}
+
+static void do_deletes(void)
+{
+	burst(do_delete);
+}
+
+/* Grown at any load, the tables of fingerprints as well. */
+static void do_grow(void)
+{
+	struct kcuckoo_shape shape;
+
+	if (!filter->growing &&
+	    kcuckoo_store_places(&filter->store[0]) <= KEYS &&
+	    kcuckoo_shape_grow(&shape, &filter->store[0].shape))
+		begin(filter, &shape);
+}
+
+static void do_shrink(void)
+{
+	struct kcuckoo_shape shape;
+
+	if (filter->growing ||
+	    !kcuckoo_shape_shrink(&shape, &filter->store[0].shape,
+				  filter->count + choose(16)))
+		return;
+	begin(filter, &shape);
+	filter->shrinking = true;
+}
+
+static void do_copy(void)
+{
+	if (!filter->growing)
+		begin(filter, &filter->store[0].shape);
+}
+
+static void do_step(void)
+{
+	if (filter->growing)
+		step(filter);
+}
+
+static void do_finish(void)
+{
+	spent += COSTLY;
+	if (filter->growing)
+		step_all(filter);
+}
+
+static void do_abandon(void)
+{
+	if (filter->growing)
+		end(filter, false);
+}
+
+static void do_collect(void)
+{
+	spent += COSTLY;
+	if (form.expiry && !filter->growing)
+		collect(filter);
+}
+
+static void do_wait(void)
+{
+	now += choose(256);
+}
+
+static void do_audit(void)
+{
+	spent += COSTLY;
+	audit(filter);
+}
+
+/* The members of a key that have not expired. */
+static bool is_in(u32 key)
+{
+	const struct kin *kin = kin_get(filter, key);
+	u8 i;
+
+	for (i = 0; i < kin->count; i++)
+		if (alive(kin->copy[i].expiry))
+			return true;
+	return false;
+}
+
+static struct kcuckoo_pair pair_of(const struct kcuckoo_table *table, u32 key)
+{
+	return table->geometry.sided ?
+	       kcuckoo_pair_of_number(table, keys[key].permuted.lo) :
+	       kcuckoo_pair_of_hash(table, keys[key].hash);
+}
+
+/* Some keys one behind the other, through the pipeline of batches. */
+static void do_batch(void)
+{
+	const struct kcuckoo_table *table = &filter->store[0].table;
+	u32 count = choose(3 * KCUCKOO_PIPELINE_DEPTH);
+	struct kcuckoo_pipeline pipeline;
+	u32 first = any_key();
+	u32 out = 0;
+	u32 i;
+
+	spent += count;
+	if (filter->store[0].shape.bitmap || !table->quick || form.expiry)
+		return;
+	kcuckoo_pipeline_begin(&pipeline, table);
+	for (i = 0; i < count || !kcuckoo_pipeline_empty(&pipeline); i++) {
+		u32 key = (first + out) % nkeys;
+
+		if (i >= count || kcuckoo_pipeline_full(&pipeline)) {
+			tap_require(kcuckoo_pipeline_pop(&pipeline) ==
+				    is_in(key), "key %u", key);
+			out++;
+		}
+		if (i < count)
+			kcuckoo_pipeline_push(&pipeline,
+					      pair_of(table,
+						      (first + i) % nkeys));
+	}
+	tap_require(out == count, "%u of %u", out, count);
+}
+
+/* As merge() makes them, the first tables of both filters are alike. */
+static struct kcuckoo_shape first_shape;
+
+static void do_merge(void)
+{
+	u64 full = did.full;
+
+	spent += 2 * COSTLY;
+	if (filter->growing)
+		return;
+	random_seed(choose(256));
+	at_random = true;
+	merge(&first_shape);
+	at_random = false;
+	spent += LONG * (did.full - full);
+}
+
+static void (*const operations[])(void) = {
+	do_add, do_delete, do_check, do_update, do_adds, do_deletes, do_grow,
+	do_shrink, do_copy, do_step, do_finish, do_abandon, do_collect, do_wait,
+	do_audit, do_batch, do_merge, do_add, do_delete, do_check, do_step,
+	do_step,
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct tap_block *kept;
+
+	if (!kept) {
+		model_init();
+		kept = tap_blocks;
+	}
+	input.at = data;
+	input.end = data + size;
+	random_seed(bytes_next(&input));
+	round_init(choose(COMBINATIONS), &first_shape);
+	filter_init(filter, &first_shape);
+	for (spent = 0; input.at < input.end && spent < BUDGET; spent++)
+		operations[choose(TAP_COUNT(operations))]();
+	input.at = input.end;
+	audit(filter);
+	drain(filter);
+	filter_free(filter);
+	tap_require(tap_blocks == kept, "memory is left behind");
+	return 0;
+}

@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The input is a list, behind some bytes that tell how it is to be read: as
+ * addresses or byte strings, with which words behind them, packed or not, from a
+ * file or a pipe. What is taken for a key has to be one to others, too. Numbers
+ * are read from the beginning of the same bytes.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "byteset.h"
+#include "input.h"
+#include "keyset.h"
+#include "number.h"
+#include "range.h"
+#include "tap.h"
+
+#include "bytes.h"
+
+/* Longest list, packed or not; less than what a pipe holds. */
+#define LONGEST		4096
+
+/* Of so many keys each is compared with each. */
+#define FEW		60
+
+/* How the list is to be read. */
+struct reading {
+	struct form form;
+	bool gzip;
+	bool zstd;
+	bool pipe;
+};
+
+/* What one run over the list found. */
+struct found {
+	const struct form *form;
+	struct keyset keys;
+	struct byteset strings;
+	u64 count;
+	u64 ranges;
+	u64 hash;
+};
+
+static __uint128_t wide_of(const struct kcuckoo_prefix *key)
+{
+	int bytes = key->family == KCUCKOO_FAMILY_IPV4 ? 4 : 16, i;
+	__uint128_t wide = 0;
+
+	for (i = 0; i < bytes; i++)
+		wide = wide << 8 | key->addr[i];
+	return wide;
+}
+
+static int bits_of(const struct kcuckoo_prefix *key)
+{
+	return key->family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
+}
+
+/* Host bits of a prefix, all of them one. */
+static __uint128_t host_mask(const struct kcuckoo_prefix *key)
+{
+	int host = bits_of(key) - key->plen;
+
+	return host == 128 ? ~(__uint128_t)0 : ((__uint128_t)1 << host) - 1;
+}
+
+static bool same_key(const struct kcuckoo_prefix *a,
+		     const struct kcuckoo_prefix *b)
+{
+	return a->family == b->family && a->plen == b->plen &&
+	       !memcmp(a->addr, b->addr, bits_of(a) / 8);
+}
+
+/* Is it canonical, and does it come back from its text? */
+static void check_key(const struct kcuckoo_prefix *key)
+{
+	char text[KCUCKOO_PREFIX_TEXT];
+	struct kcuckoo_prefix back;
+	int ret;
+
+	tap_require(key->family == KCUCKOO_FAMILY_IPV4 ||
+		    key->family == KCUCKOO_FAMILY_IPV6, "%u", key->family);
+	tap_require(key->plen <= bits_of(key), "/%u", key->plen);
+	tap_require(!(wide_of(key) & host_mask(key)), "host bits");
+	ret = kcuckoo_prefix_format(key, text);
+	tap_require(ret > 0 && ret < KCUCKOO_PREFIX_TEXT &&
+		    ret == (int)strlen(text), "%d", ret);
+	tap_require(!kcuckoo_prefix_parse(text, &back, NULL) &&
+		    same_key(&back, key), "'%s'", text);
+}
+
+/* The C library reads the same address there. */
+static void check_library(const struct line *line)
+{
+	int ipv4 = line->key.family == KCUCKOO_FAMILY_IPV4;
+	struct kcuckoo_prefix other = line->key;
+	char text[128];
+	size_t length;
+
+	/* Of a range from an address to itself, the first. */
+	length = strcspn(strndupa(line->text, line->length), "/- \t\r\v\f");
+	tap_require(length < sizeof(text), "%zu letters", length);
+	memcpy(text, line->text, length);
+	text[length] = 0;
+	tap_require(inet_pton(ipv4 ? AF_INET : AF_INET6, text, other.addr) == 1,
+		    "'%s'", text);
+	tap_require((wide_of(&other) & ~host_mask(&other)) ==
+		    wide_of(&line->key), "'%s'", text);
+	tap_require(!line->host_bits == !(wide_of(&other) & host_mask(&other)),
+		    "'%s/%u'", text, line->key.plen);
+}
+
+/* Written as a line, it is read as the same one. */
+static void check_written(const struct line *line, const struct form *form)
+{
+	char text[LINE_TEXT];
+	struct line back;
+	int ret = line_format(line, text);
+
+	tap_require(ret > 0 && ret < LINE_TEXT, "%d", ret);
+	line_parse(text, ret, &back);
+	line_parse_note(&back, text + ret, form);
+	tap_require(back.kind == LINE_KEY && same_key(&back.key, &line->key) &&
+		    back.has == line->has && !back.host_bits &&
+		    (!(line->has & LINE_VALUE) || back.value == line->value) &&
+		    (!(line->has & LINE_TIMEOUT) ||
+		     back.timeout == line->timeout), "'%s'", text);
+}
+
+static void check_note(const struct line *line, const struct form *form)
+{
+	if (line->has & LINE_VALUE)
+		tap_require(line->value <= form->most_value, "%u of %u",
+			    line->value, form->most_value);
+	else
+		tap_require(!form->needs_value || !form->most_value, "none");
+	if (line->has & LINE_TIMEOUT)
+		tap_require(form->timeouts &&
+			    line->timeout <= KCUCKOO_TIMEOUT_MAX, "%u",
+			    line->timeout);
+}
+
+static void add_key(struct found *found, const struct kcuckoo_prefix *key,
+		    const struct line *line)
+{
+	struct note note = {
+		.value = line->has & LINE_VALUE ? line->value : 0,
+	};
+
+	tap_require(!keyset_add_noted(&found->keys, key, &note), "memory");
+}
+
+/* Prefixes that follow each other from end to end, none wider than it may be. */
+static void take_range(struct found *found, const struct line *line)
+{
+	struct kcuckoo_prefix out[RANGE_MOST];
+	__uint128_t first = wide_of(&line->key), next = first;
+	__uint128_t last = wide_of(&line->last);
+	int i, count;
+
+	tap_require(first < last && line->key.family == line->last.family &&
+		    line->key.plen == bits_of(&line->key) &&
+		    line->last.plen == bits_of(&line->last), "no range");
+	count = range_split(&line->key, &line->last, out);
+	tap_require(count > 0 && count <= RANGE_MOST, "%d", count);
+	for (i = 0; i < count; i++) {
+		__uint128_t start = wide_of(&out[i]), host;
+		struct kcuckoo_prefix wider = out[i];
+
+		check_key(&out[i]);
+		add_key(found, &out[i], line);
+		tap_require(start == next, "a hole before number %d", i);
+		tap_require(start + host_mask(&out[i]) <= last, "too far");
+		next = start + host_mask(&out[i]) + 1;
+		if (!wider.plen--)
+			continue;
+		host = host_mask(&wider);
+		tap_require((start & ~host) < first || (start | host) > last,
+			    "a wider one would do for number %d", i);
+	}
+	tap_require(next == (bits_of(&line->key) == 32 ?
+			     last + 1 : (__uint128_t)(last + 1)), "the end");
+}
+
+static void take_bytes(struct found *found, const struct line *line)
+{
+	const u8 *bytes = line->bytes;
+	char text[3];
+	size_t i;
+
+	tap_require(line->size <= KCUCKOO_BYTES_MAX, "%zu bytes", line->size);
+	tap_require(!byteset_add(&found->strings, bytes, line->size), "memory");
+	if (found->form->kind == FORM_BYTES) {
+		tap_require(line->size == line->length &&
+			    !memcmp(bytes, line->text, line->size), "other");
+		return;
+	}
+	tap_require(line->length == 2 * line->size, "%zu", line->length);
+	for (i = 0; i < line->size; i++) {
+		sprintf(text, "%02x", bytes[i]);
+		tap_require(!strncasecmp(text, line->text + 2 * i, 2), "'%s'",
+			    text);
+	}
+}
+
+static int take(void *context, const struct line *line,
+		const struct place *place)
+{
+	struct found *found = context;
+
+	found->count++;
+	found->hash = random_mix(found->hash + line->length);
+	found->hash = random_mix(found->hash + place->number);
+	if (line->kind == LINE_BYTES) {
+		take_bytes(found, line);
+		return 0;
+	}
+	tap_require(line->kind == LINE_KEY || line->kind == LINE_RANGE, "%d",
+		    line->kind);
+	check_key(&line->key);
+	check_note(line, found->form);
+	if (line->kind == LINE_RANGE) {
+		found->ranges++;
+		take_range(found, line);
+		return 0;
+	}
+	check_library(line);
+	check_written(line, found->form);
+	add_key(found, &line->key, line);
+	return 0;
+}
+
+/* Sorted, with as many repeats as there are, and equal to itself. */
+static void check_keys(struct found *found)
+{
+	size_t count = keyset_count(&found->keys), i, j, repeats = 0;
+	struct kcuckoo_prefix keys[FEW], first;
+	struct keyset_match match;
+
+	if (count > FEW)
+		return;
+	keyset_sort(&found->keys);
+	tap_require(keyset_read(&found->keys, 0, keys, FEW) == count, "count");
+	for (i = 0; i < count; i++) {
+		tap_require(keyset_has(&found->keys, &keys[i]), "%zu", i);
+		for (j = 0; j < i && !same_key(&keys[i], &keys[j]); j++)
+			tap_require(keys[j].family < keys[i].family ||
+				    (keys[j].family == keys[i].family &&
+				     wide_of(&keys[j]) <= wide_of(&keys[i])),
+				    "%zu before %zu", j, i);
+		repeats += j < i;
+	}
+	tap_require(keyset_repeats(&found->keys, &first) == repeats, "%zu",
+		    repeats);
+	tap_require(!keyset_compare(&found->keys, &found->keys, &match, NULL),
+		    "memory");
+	tap_require(match.both == count && !match.only_a && !match.only_b &&
+		    !match.values, "%llu of %zu", match.both, count);
+}
+
+static void check_strings(const struct found *found)
+{
+	const struct byteset *set = &found->strings;
+	size_t i, j, repeats, first, expected = 0;
+
+	if (set->count > FEW)
+		return;
+	for (i = 0; i < set->count; i++) {
+		for (j = 0; j < i; j++)
+			if (set->lengths[i] == set->lengths[j] &&
+			    !memcmp(byteset_at(set, i), byteset_at(set, j),
+				    set->lengths[i]))
+				break;
+		expected += j < i;
+	}
+	tap_require(!byteset_repeats(set, &repeats, &first), "memory");
+	tap_require(repeats == expected, "%zu, not %zu", repeats, expected);
+}
+
+static void found_init(struct found *found, const struct form *form)
+{
+	memset(found, 0, sizeof(*found));
+	found->form = form;
+	keyset_init(&found->keys);
+	if (form->most_value)
+		keyset_keep_notes(&found->keys);
+}
+
+static void found_free(struct found *found)
+{
+	keyset_free(&found->keys);
+	byteset_free(&found->strings);
+}
+
+/* The list twice, which has to be the same list. */
+static void run_twice(const struct reading *reading, char *path)
+{
+	struct input input;
+	struct found found;
+	u64 hash = 0;
+	int i, ret;
+
+	tap_require(!input_init(&input, &path, 1, true), "init");
+	input.form = reading->form;
+	input.silent = true;
+	for (i = 0; i < 2; i++) {
+		found_init(&found, &input.form);
+		ret = input_run(&input, take, &found);
+		tap_require(!ret || ret == -1, "%d", ret);
+		tap_require(input.keys == found.count &&
+			    input.ranges == found.ranges, "%llu keys of %llu",
+			    found.count, input.keys);
+		tap_require(!i || hash == found.hash, "another list");
+		hash = found.hash;
+		check_keys(&found);
+		check_strings(&found);
+		found_free(&found);
+		/* What could not be read is not read again. */
+		if (ret)
+			break;
+	}
+	input_free(&input);
+}
+
+static size_t pack_gzip(u8 *to, const uint8_t *data, size_t size)
+{
+	z_stream z = {
+		.next_in = (u8 *)data, .avail_in = size,
+		.next_out = to, .avail_out = 2 * LONGEST,
+	};
+
+	tap_require(deflateInit2(&z, 1, Z_DEFLATED, 16 + MAX_WBITS, 1, 0) ==
+		    Z_OK, "gzip");
+	tap_require(deflate(&z, Z_FINISH) == Z_STREAM_END, "gzip");
+	deflateEnd(&z);
+	return z.total_out;
+}
+
+/* A file or a pipe with the list. Returns its descriptor. */
+static int put_list(const struct reading *reading, const uint8_t *data,
+		    size_t size)
+{
+	static int file = -1;
+	static u8 packed[2 * LONGEST];
+	int ends[2];
+
+	if (reading->gzip || reading->zstd) {
+		size = reading->gzip ? pack_gzip(packed, data, size) :
+		       ZSTD_compress(packed, sizeof(packed), data, size, 1);
+		data = packed;
+	}
+	if (reading->pipe) {
+		tap_require(!pipe2(ends, O_CLOEXEC) &&
+			    write(ends[1], data, size) == (ssize_t)size, "pipe");
+		close(ends[1]);
+		return ends[0];
+	}
+	if (file < 0)
+		file = memfd_create("list", MFD_CLOEXEC);
+	tap_require(!ftruncate(file, 0) &&
+		    pwrite(file, data, size, 0) == (ssize_t)size, "file");
+	return file;
+}
+
+static void check_list(const struct reading *reading, const uint8_t *data,
+		       size_t size)
+{
+	int fd = put_list(reading, data, size);
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	run_twice(reading, path);
+	if (reading->pipe)
+		close(fd);
+}
+
+/* What the digits say, or -1 above @most or for what is no number. */
+static __int128_t number_of_text(const char *text, size_t length, u64 most)
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned int base = 10;
+	__int128_t number = 0;
+
+	if (length > 2 && !strncasecmp(text, "0x", 2)) {
+		base = 16;
+		text += 2;
+		length -= 2;
+	}
+	if (!length)
+		return -1;
+	for (; length--; text++) {
+		const char *digit = *text ? strchr(digits, *text | 0x20) : NULL;
+
+		if (*text >= '0' && *text <= '9')
+			digit = digits + (*text - '0');
+		else if (digit && digit < digits + 10)
+			digit = NULL;
+		if (!digit || digit >= digits + base)
+			return -1;
+		number = number * base + (digit - digits);
+		if (number > most)
+			return -1;
+	}
+	return number;
+}
+
+static void check_number(const char *text, size_t length, u64 most)
+{
+	__int128_t expected = number_of_text(text, length, most);
+	u64 number = 0;
+	bool good = number_scan(text, length, most, &number);
+
+	tap_require(good == (expected >= 0), "'%s' up to %llu", text, most);
+	tap_require(!good || number == expected, "'%s': %llu", text, number);
+}
+
+static void check_time(const char *text, size_t length)
+{
+	static const char units[] = "smhdw";
+	static const u32 factors[] = { 1, 60, 3600, 86400, 604800 };
+	const char *unit = length && text[length - 1] ?
+			   strchr(units, text[length - 1]) : NULL;
+	u32 factor = unit ? factors[unit - units] : 1;
+	__int128_t expected;
+	u32 seconds = 0;
+	bool good = duration_scan(text, length, &seconds);
+
+	expected = number_of_text(text, length - !!unit, ~0ULL);
+	if (expected * factor > KCUCKOO_TIMEOUT_MAX)
+		expected = -1;
+	tap_require(good == (expected >= 0), "'%s'", text);
+	tap_require(!good || seconds == expected * factor, "'%s': %u", text,
+		    seconds);
+}
+
+/* The same bytes as words of the command line. */
+static void check_words(const uint8_t *data, size_t size, u64 most)
+{
+	struct kcuckoo_prefix key;
+	struct line line;
+	u64 capacity = 1;
+	char text[65];
+	u32 rate = 1;
+	size_t length = size < sizeof(text) - 1 ? size : sizeof(text) - 1;
+
+	memcpy(text, data, length);
+	text[length] = 0;
+	length = strcspn(text, "\n");
+	text[length] = 0;
+	check_number(text, strlen(text), most);
+	check_number(text, strlen(text), ~0ULL);
+	check_time(text, strlen(text));
+	tap_require(rate_scan(text, &rate) || rate, "'%s': 0", text);
+	tap_require(parse_capacity(text, &capacity) ||
+		    (capacity && capacity <= KCUCKOO_CAPACITY_MAX), "'%s'",
+		    text);
+	if (kcuckoo_prefix_parse(text, &key, NULL) >= 0)
+		check_key(&key);
+	line_parse_key(text, &line);
+	tap_require(line.kind == LINE_KEY || line.kind == LINE_RANGE ||
+		    (line.kind == LINE_BAD && line.why), "'%s'", text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct bytes bytes = { data, data + size };
+	struct reading reading = {};
+	uint8_t way = bytes_next(&bytes);
+	u64 most = bytes_next(&bytes);
+
+	if (size > LONGEST)
+		return 0;
+	/* 0, 255, 2^16 - 1 and such: ones, as many as the byte says. */
+	most = most ? ~0ULL >> most % 64 : 0;
+	reading.form.kind = way % 4 == 3 ? FORM_INET : way % 4;
+	reading.form.most_value = most;
+	reading.form.timeouts = way & 4;
+	reading.form.needs_value = way & 8;
+	reading.gzip = (way >> 4) % 4 == 1;
+	reading.zstd = (way >> 4) % 4 == 2;
+	reading.pipe = way >> 6 == 3;
+	check_words(bytes.at, bytes.end - bytes.at, most);
+	check_list(&reading, bytes.at, bytes.end - bytes.at);
+	return 0;
+}

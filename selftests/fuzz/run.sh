@@ -1,0 +1,244 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# run.sh [TARGET...]: build the fuzz targets of the table below, or those named,
+# replay their committed corpus, then fuzz for TIME seconds in all, shared among
+# them (30; 0 only replays). TAP on standard output, a test for each target; exit
+# 1 when one failed. JOBS= processes at a time, by default as many as there are
+# processors; SEED= of the random numbers, otherwise one that is printed.
+# FUZZ_SOURCE= and FUZZ_BUILD= name other folders for the sources that are fuzzed
+# and for what is built.
+#
+# What a target finds is kept below the build folder: new inputs in
+# corpus/TARGET, inputs that it fails on in crashes/. To make the committed corpus
+# of all that is known: run.sh --merge [TARGET...].
+
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=$(cd "$here/../.." && pwd -P)
+source=${FUZZ_SOURCE:-$top}
+build=${FUZZ_BUILD:-$top/build/fuzz}
+
+# A target, its kind, the longest input, and what it is about. Each kind has two
+# functions, build_KIND and fuzz_KIND.
+targets() {
+	cat <<'TABLE'
+core     core 1024  any filter, any operations, against an exact model
+snapshot user 4096  hostile files, with and without right checksums
+list     user 2048  lists, packed or not, and numbers
+TABLE
+}
+
+# What a process may take: memory, and seconds for one input.
+megabytes=1024
+seconds=20
+
+# The core but what mixture.h has inside already.
+# shellcheck disable=SC2034 # used by name
+{
+	core_parts=(kmod/{hash,permutation,semisort,geometry,table,search,shape,store}.c)
+	core_flags=("-I$build" "-I$source/kmod" "-I$here/../core")
+	user_parts=(userspace/cli/{input,line,message,progress,range,source,unpack,words}.c
+		userspace/cli/{keyset,number,byteset}.c
+		userspace/lib/{error,filter,handle,prefix,snapshot}.c)
+	user_flags=(-D__SANE_USERSPACE_TYPES__ '-DVERSION="fuzz"'
+		"-I$source/userspace/include" "-I$source/userspace/cli"
+		"-I$source/userspace/lib" "-I$here/../core")
+}
+flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
+	"-fsanitize=address,undefined" -fno-sanitize-recover=all
+	"-I$here/../shim" "-I$source/uapi")
+
+# Large blocks that come and go with every input are not kept long.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:quarantine_size_mb=16}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+
+bail_out() {
+	echo "Bail out! $*"
+	exit 1
+}
+
+# field TARGET NUMBER: of its line in the table
+field() {
+	targets | awk -v target="$1" -v number="$2" '$1 == target { print $number }'
+}
+
+# The newest headers that have linux/jhash.h.
+headers() {
+	printf '%s\n' ${KDIR:+"$KDIR/include" "$KDIR/source/include"} \
+		/lib/modules/*/source/include /usr/src/linux-headers-*-common/include |
+	while read -r folder; do
+		[ -e "$folder/linux/jhash.h" ] && realpath "$folder"
+	done | sort -V | tail -n 1
+}
+
+# build_parts KIND: what its targets are linked with
+build_parts() {
+	local part objects=$build/$1.o
+	local -n parts=$1_parts options=$1_flags
+
+	rm -rf "$objects"
+	mkdir -p "$objects" || return
+	for part in "${parts[@]}"; do
+		"${CC:-clang}" "${flags[@]}" "${options[@]}" \
+			-fsanitize=fuzzer-no-link -c "$source/$part" \
+			-o "$objects/$(basename "$part" .c).o" || return
+	done
+}
+
+# build_library TARGET KIND: with libFuzzer
+build_library() {
+	local -n options=$2_flags
+
+	"${CC:-clang}" "${flags[@]}" "${options[@]}" -fsanitize=fuzzer \
+		-o "$build/$1" "$here/$1.c" "$build/$2.o"/*.o \
+		-lz -lzstd -lm -pthread
+}
+
+build_core() {
+	local folder
+
+	folder=$(headers)
+	[ -n "$folder" ] || bail_out "no kernel headers with linux/jhash.h"
+	mkdir -p "$build/linux" || return
+	ln -sfn "$folder/linux/jhash.h" "$build/linux/jhash.h" || return
+	build_parts core && build_library "$1" core
+}
+
+build_user() {
+	[ -e "$build/user.o" ] || build_parts user || return
+	build_library "$1" user
+}
+
+# Whatever was built before may be of other sources.
+build_all() {
+	local target
+
+	rm -rf "$build"/{core,user}.o
+	for target; do
+		"build_$(field "$target" 2)" "$target" || return
+	done
+}
+
+# library TARGET ARGUMENT...: run it. Words of the command are not of interest.
+library() {
+	local target=$1
+
+	shift
+	(cd "$build" && "./$target" -close_fd_mask=2 -timeout=$seconds \
+		-rss_limit_mb=$megabytes -max_len="$(field "$target" 3)" \
+		-artifact_prefix="$build/crashes/$target-" -seed="$seed" \
+		-print_final_stats=1 "$@")
+}
+
+# fuzz_library TARGET TIME: the corpus first, then what becomes of it
+fuzz_library() {
+	local target=$1 found=$build/corpus/$1 committed=$here/corpus/$1
+
+	mkdir -p "$found" "$committed" || return
+	library "$target" -runs=0 "$committed" || return
+	[ "$2" -gt 0 ] || return 0
+	library "$target" -max_total_time="$2" "$found" "$committed"
+}
+
+fuzz_core() {
+	fuzz_library "$@"
+}
+
+fuzz_user() {
+	fuzz_library "$@"
+}
+
+# What the log of a target says: how much was done, and what it reached.
+summary() {
+	grep -aE '^(Done |.*DONE +cov:|stat::(average|peak|new_units))' "$1" |
+		sed 's/^/# /'
+	grep -aE 'not true:|ERROR:|SUMMARY:|runtime error|Test unit written' "$1" |
+		sed 's/^/# /'
+	return 0
+}
+
+# one TARGET TIME: its test, as a line of TAP without a number
+one() {
+	local target=$1 status=0
+
+	"fuzz_$(field "$target" 2)" "$target" "$2" >"$build/$target.log" 2>&1 ||
+		status=$?
+	{
+		echo "# $target: $(find "$here/corpus/$target" -type f | wc -l) inputs" \
+			"committed, seed $seed"
+		summary "$build/$target.log"
+		if [ $status = 0 ]; then
+			echo "ok"
+		else
+			tail -n 40 "$build/$target.log" | sed 's/^/# /'
+			echo "# exit status $status; all of it: $build/$target.log"
+			echo "not ok"
+		fi
+	} >"$build/$target.tap"
+}
+
+# merge TARGET: few inputs that reach all that is reached, however often
+merge() {
+	local target=$1 merged=$build/merged/$1
+
+	rm -rf "$merged"
+	mkdir -p "$merged" "$build/corpus/$target" "$here/corpus/$target"
+	library "$target" -merge=1 -use_counters=0 "$merged" "$here/corpus/$target" \
+		"$build/corpus/$target" >"$build/$target.log" 2>&1 || return
+	rm -rf "${here:?}/corpus/$target"
+	mv "$merged" "$here/corpus/$target"
+	echo "$target: $(find "$here/corpus/$target" -type f | wc -l) inputs"
+}
+
+# fuzz TIME TARGET...: JOBS at a time, each for its share of the time
+fuzz() {
+	local jobs=${JOBS:-$(nproc)} share target
+
+	share=$(($1 / ($# - 1)))
+	shift
+	for target; do
+		while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do
+			wait -n
+		done
+		one "$target" "$share" &
+	done
+	wait
+}
+
+main() {
+	local verb=fuzz number=0 failed=0 target result
+
+	if [ "${1:-}" = --merge ]; then
+		verb=merge
+		shift
+	fi
+	[ $# -gt 0 ] || mapfile -t chosen < <(targets | awk '{ print $1 }')
+	[ $# = 0 ] || chosen=("$@")
+	for target in "${chosen[@]}"; do
+		[ -n "$(field "$target" 2)" ] || bail_out "no target '$target'"
+	done
+	mkdir -p "$build/crashes" || bail_out "no build folder"
+	build_all "${chosen[@]}" >&2 || bail_out "the targets do not compile"
+	if [ $verb = merge ]; then
+		for target in "${chosen[@]}"; do
+			merge "$target" || bail_out "$target cannot be merged"
+		done
+		return 0
+	fi
+	echo "TAP version 13"
+	echo "1..${#chosen[@]}"
+	fuzz "${TIME:-30}" "${chosen[@]}"
+	for target in "${chosen[@]}"; do
+		number=$((number + 1))
+		result=$(tail -n 1 "$build/$target.tap")
+		sed '$d' "$build/$target.tap"
+		[ "$result" = ok ] || failed=$((failed + 1))
+		echo "${result:-not ok} $number fuzz.$target"
+	done
+	echo "# New inputs are in $build/corpus: $0 --merge takes them up."
+	echo "# Totals: pass:$((number - failed)) fail:$failed skip:0"
+	[ $failed = 0 ]
+}
+
+seed=${SEED:-$((RANDOM << 15 | RANDOM | 1))}
+main "$@"
