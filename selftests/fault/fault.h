@@ -10,7 +10,9 @@
 #include "bytes.h"
 #include "image.h"
 
+#include <linux/membarrier.h>
 #include <malloc.h>
+#include <sys/syscall.h>
 
 /* More than any call needs. */
 #define FAULT_CALL_MAX	20000
@@ -394,6 +396,26 @@ struct sweep {
 	bool ready;
 };
 
+/*
+ * Memory once all that was given up has been freed: callbacks follow a grace
+ * period, and work that frees follows them.
+ */
+static inline __u64 memory_settled(int fd)
+{
+	struct kcuckoo_ioc_stats stats = {};
+	__u64 bytes;
+
+	client_stats(fd, &stats);
+	do {
+		bytes = stats.memory_bytes;
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+		client_sleep(0.01);
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+		client_sleep(0.01);
+	} while (!client_stats(fd, &stats) && stats.memory_bytes != bytes);
+	return bytes;
+}
+
 static inline bool sweep_prepare(struct sweep *sweep)
 {
 	int fd = sweep->client.fd;
@@ -412,16 +434,7 @@ static inline bool sweep_prepare(struct sweep *sweep)
 		fprintf(stderr, "# %s: cannot be prepared: %s\n", sweep->action->name,
 			strerror(-error));
 	sweep->ready = !error && known_found(fd, known_count);
-	/* What was given up while it was made is gone before it counts. */
-	for (error = 0; sweep->ready && error < 500; error++) {
-		struct kcuckoo_ioc_stats stats;
-		__u64 bytes = sweep->before.stats.memory_bytes;
-
-		client_sleep(0.005);
-		if (client_stats(fd, &stats) || stats.memory_bytes == bytes)
-			break;
-		sweep->before.stats.memory_bytes = stats.memory_bytes;
-	}
+	sweep->before.stats.memory_bytes = memory_settled(fd);
 	return sweep->ready;
 }
 
