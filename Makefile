@@ -24,8 +24,8 @@ RELEASE		= $(shell cut -d\" -f2 $(KDIR)/include/generated/utsrelease.h)
 MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 
 .PHONY: all module userspace install uninstall test test-debug test-kernels
-.PHONY: fault-sweep coverage fuzz demo paper bench lint clean packages note
-.PHONY: help
+.PHONY: fault-sweep coverage fuzz seeded-bugs demo paper bench lint clean
+.PHONY: packages note help
 
 all: module userspace
 
@@ -103,6 +103,9 @@ fuzz:
 	@$(SELFTESTS)/packages.sh fuzz
 	@TIME='$(TIME)' $(SELFTESTS)/fuzz/run.sh
 
+seeded-bugs:
+	@$(SELFTESTS)/seeded/seeded.sh
+
 lint:
 	@$(SELFTESTS)/packages.sh test
 	@$(SELFTESTS)/lint/run.sh
@@ -136,6 +139,8 @@ help:
 	@echo 'make bench        kcuckoo beside ipset and nft, at native speed:'
 	@echo '                  selftests/bench/bench.md (half an hour; QUICK=1:'
 	@echo '                  5 minutes)'
+	@echo 'make seeded-bugs  do the tests find bugs? one after the other is put in, and the'
+	@echo '                  last line says how many were caught (half an hour)'
 	@echo 'make lint         style, layout, documentation'
 	@echo 'make clean        remove what was built'
 	@echo

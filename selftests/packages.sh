@@ -34,6 +34,7 @@ ipset             demo,test,bench      what the demonstration compares with
 iputils-ping      test                 packets in tests of iptables
 xz-utils          test,debug           unpacks the kernel and its source
 procps            test                 finds the machine that has to end
+patch             test,debug           bugs that the tests have to find
 perl              test                 checkpatch, kernel-doc
 python3           test                 builds resolve_btfids; reference models
 clang             test,fuzz            BPF programs, fuzzing; lint: another compiler's layout

@@ -3,10 +3,11 @@
 #
 # suite.sh [--kernel NAME] [LANE...]
 #
-# Run the lanes, all unless some are named, and print one flat TAP stream whose
-# last line counts: N passed, N failed, N skipped. On a kernel other than stock (see
-# vm/run.sh --help) only the kselftest folders run. Lanes: core, parser, protocol,
-# fuzz, lint, vm, collect and every folder below that builds on the kernel's lib.mk.
+# Run the lanes, all unless some are named (FOLDER:PROGRAM is one program of a
+# folder), and print one flat TAP stream whose last line counts: N passed, N failed,
+# N skipped. On a kernel other than stock (see vm/run.sh --help) only the kselftest
+# folders run. Lanes: core, parser, protocol, fuzz, lint, vm, collect and every folder
+# below that builds on the kernel's lib.mk.
 #
 # JOBS= lanes run at a time, by default as many as there are processors, and
 # machines that fit in memory. What a lane prints is passed on whole when it ends;
@@ -138,7 +139,8 @@ folder_lane() {
 	# "parallel=yes" in the settings of what is about races.
 	[ -z "$(setting "$1" parallel)" ] || parallel=--parallel
 	[ -z "${KCUCKOO_SAVE:-}" ] || save="--save $KCUCKOO_SAVE/$1.tar"
-	tests=$(make -s --no-print-directory -C "$here" list TARGETS="$1" | worthwhile "$1")
+	tests=$(make -s --no-print-directory -C "$here" list TARGETS="$1" | worthwhile "$1" |
+		chosen "$1")
 	# shellcheck disable=SC2086 # a list of names, and perhaps options
 	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" $parallel \
 		$save -- "$here/kselftest.sh" "$kernel" $tests || status=$?
@@ -216,9 +218,21 @@ wanted() {
 
 	[ ${#chosen_lanes[@]} -gt 0 ] || return 0
 	for lane in "${chosen_lanes[@]}"; do
-		[ "$lane" != "$1" ] || return 0
+		[ "${lane%%:*}" != "$1" ] || return 0
 	done
 	return 1
+}
+
+# chosen FOLDER: of its programs on stdin those that were asked for: all, unless some
+# were named.
+chosen() {
+	local lane programs=()
+
+	for lane in "${chosen_lanes[@]}"; do
+		[[ $lane != "$1:"* ]] || programs+=(-e "$lane")
+	done
+	[ ${#programs[@]} -gt 0 ] || programs=(-e "$1:.*")
+	grep -x "${programs[@]}"
 }
 
 run_lanes() {
