@@ -121,6 +121,35 @@ TEST_F(timeout, expire)
 	EXPECT_EQ(1000, keys_members(fd, "a", self->keys, 1000));
 }
 
+/*
+ * The shortest prefixes lie in a bitmap. They expire when the collection has just
+ * been, so that it is the look-up that knows.
+ */
+TEST_F(timeout, short_prefixes)
+{
+	struct kcuckoo_prefix prefixes[100];
+	int fd = self->client.fd;
+	long long found;
+	__u32 life = 1;
+	double start;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(prefixes); i++)
+		prefixes[i] = ipv4((20 + i) << 24, 8);
+	ASSERT_EQ(0, inet_create(fd, "a", 0, COUNT));
+	do {
+		life *= 2;
+		ASSERT_EQ(0, filter_flush(fd, "a"));
+		start = client_clock();
+		EXPECT_EQ(1, add(fd, "a", self->keys + 2, NULL, life, 1));
+		EXPECT_EQ(100, add(fd, "a", prefixes, NULL, life + 2, 100));
+		found = keys_members(fd, "a", prefixes, 100);
+	} while (too_late(start, life));
+	EXPECT_EQ(100, found);
+	client_sleep(life + 3.1);
+	EXPECT_EQ(0, keys_members(fd, "a", prefixes, 100));
+}
+
 /* Insert-only filters of byte strings expire, too. */
 TEST_F(timeout, byte_strings)
 {

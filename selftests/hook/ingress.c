@@ -117,6 +117,33 @@ TEST_F(ingress, counters)
 	EXPECT_STREQ("", (char *)counters(fd, 1).dev);
 }
 
+/* Of hosts alone a glance tells; what is counted is the same. */
+TEST_F(ingress, hosts_alone)
+{
+	struct kcuckoo_prefix key = key_of(BAD4);
+	int fd = self->client.fd;
+	struct frame frame;
+	__u64 bytes;
+
+	frame_plain(&frame, MAC_P0, MAC_H0, BAD4, HOST4, 0, 100);
+	frame_send(&frame);
+	settle();
+	bytes = counters(fd, 0).bytes;
+	ASSERT_LT(100, bytes);
+	EXPECT_EQ(1, rule_detach(fd, NULL));
+	ASSERT_EQ(0, filter_create(fd, "hosts", 1000));
+	ASSERT_EQ(1, keys_add(fd, "hosts", &key, 1));
+	ASSERT_EQ(0, rule_attach_dev(fd, "hosts", "h0", KCUCKOO_MATCH_SRC,
+				     KCUCKOO_ACTION_DROP));
+	frame_send(&frame);
+	settle();
+	EXPECT_EQ(1, matched(fd));
+	EXPECT_EQ(bytes, counters(fd, 0).bytes);
+	EXPECT_FALSE(passes(BAD4, HOST4));
+	EXPECT_TRUE(passes(GOOD4, HOST4));
+	EXPECT_EQ(2, matched(fd));
+}
+
 TEST_F(ingress, marked)
 {
 	struct kcuckoo_ioc_attach attach = {
