@@ -18,7 +18,8 @@ tree=$result/tree
 # that only what a patch touches is built again.
 copy_tree() {
 	mkdir -p "$tree"
-	(cd "$top" && git ls-files -z --cached --others --exclude-standard |
+	(cd "$top" && git ls-files -z --cached --others --exclude-standard | sort -zu |
+		comm -z -23 - <(git ls-files -z --deleted | sort -zu) |
 		xargs -0 cp -u --parents -t "$tree")
 }
 
