@@ -13,6 +13,7 @@
  * @table: the table of a prompt store
  * @index: the family's length index, or NULL
  * @number: address bits of the key
+ * @seq: the filter's sequence count before the table was found
  *
  * All that it calls is inline, and nothing goes through memory.
  *
@@ -20,29 +21,29 @@
  * caches. It is asked for before the index is, of which it cannot be foreseen what
  * it will say; where that is no, nobody waits for the table.
  *
- * The table was found before the sequence count is read: one that has been
- * replaced since is as it was then, and nobody writes to it.
+ * Whatever was read since the sequence count counts only if no write overlapped:
+ * another length may have got members, and this table may have lost its own.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the key is a member, 0 if not, -EAGAIN if a write overlapped.
  */
 int kcuckoo_glance_table(const struct kcuckoo_filter *filter,
 			 const struct kcuckoo_table *table,
-			 const struct kcuckoo_index *index, u32 number)
+			 const struct kcuckoo_index *index, u32 number,
+			 unsigned int seq)
 {
 	const struct kcuckoo_quick *quick = filter->quick;
 	struct kcuckoo_pair pair;
-	unsigned int seq;
-	bool hit;
+	bool hit = false;
 
 	pair = kcuckoo_pair_of_ipv4(table, quick,
 				    kcuckoo_permute_ipv4(quick, number));
 	if (index) {
 		kcuckoo_pair_prefetch(table, &pair);
 		if (!kcuckoo_lengths_inhabited(&index->lengths, number))
-			return 0;
+			goto out;
 	}
-	seq = raw_seqcount_begin(&filter->seq);
 	hit = kcuckoo_pair_contained(table, &pair);
+out:
 	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : hit;
 }

@@ -16,7 +16,8 @@
 
 int kcuckoo_glance_table(const struct kcuckoo_filter *filter,
 			 const struct kcuckoo_table *table,
-			 const struct kcuckoo_index *index, u32 number);
+			 const struct kcuckoo_index *index, u32 number,
+			 unsigned int seq);
 
 /**
  * kcuckoo_glance_ipv4() - look an IPv4 address up if that is simple
@@ -32,20 +33,20 @@ static inline int kcuckoo_glance_ipv4(const struct kcuckoo_filter *filter,
 {
 	const struct kcuckoo_generation *generation;
 	const struct kcuckoo_layer *layer;
-	u64 lengths;
+	unsigned int seq;
 
 	generation = rcu_dereference(filter->generation);
-	lengths = READ_ONCE(generation->lengths[0]);
-	if (!lengths)
+	if (!READ_ONCE(generation->lengths[0]))
 		return 0;
-	if (lengths != BIT_ULL(32))
+	seq = raw_seqcount_begin(&filter->seq);
+	if (READ_ONCE(generation->lengths[0]) != BIT_ULL(32))
 		return -EAGAIN;
 	layer = rcu_dereference(generation->layer[32]);
 	if (!layer || !layer->store.prompt)
 		return -EAGAIN;
 	return kcuckoo_glance_table(filter, &layer->store.table,
 				    rcu_dereference(generation->index[0]),
-				    address);
+				    address, seq);
 }
 
 /**

@@ -124,20 +124,9 @@ static void kcuckoo_candidate_make(struct kcuckoo_candidate *candidate,
 	kcuckoo_filter_prepare(filter, candidate->index, &candidate->key);
 }
 
-static bool kcuckoo_look_length(const struct kcuckoo_look *look,
-				unsigned int family,
-				const struct kcuckoo_number *address,
-				unsigned int plen)
-{
-	struct kcuckoo_candidate candidate;
-
-	kcuckoo_candidate_make(&candidate, look->filter, family, plen, address);
-	return kcuckoo_look(look, &candidate);
-}
-
-/* Looks an address up for a length whose members are not in a quick table. */
+/* Looks an address up for one length. */
 static noinline bool
-kcuckoo_look_slowly(const struct kcuckoo_look *look, unsigned int family,
+kcuckoo_look_length(const struct kcuckoo_look *look, unsigned int family,
 		    const struct kcuckoo_number *address, unsigned int plen)
 {
 	struct kcuckoo_candidate candidate;
@@ -197,7 +186,7 @@ static bool kcuckoo_look_word(const struct kcuckoo_look *look,
 		if (!layer)
 			continue;
 		if (!kcuckoo_look_quick(look, &layer->store)) {
-			if (kcuckoo_look_slowly(look, family, address, plen))
+			if (kcuckoo_look_length(look, family, address, plen))
 				return true;
 			continue;
 		}
@@ -224,38 +213,12 @@ static bool kcuckoo_look_words(const struct kcuckoo_look *look,
 	       kcuckoo_look_word(look, family, address, 0, lengths[1]);
 }
 
-/*
- * Looks an address up for several lengths, at one instant. Not inline: kernels
- * clear what is on the stack, and for one length that is too much.
- */
-static noinline bool
-kcuckoo_look_lengths(const struct kcuckoo_look *look, unsigned int family,
-		     const struct kcuckoo_number *address,
-		     const u64 lengths[KCUCKOO_LENGTH_WORDS])
-{
-	struct kcuckoo_filter *filter = look->filter;
-	unsigned int tries;
-	unsigned int seq;
-	bool hit;
-
-	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
-		seq = read_seqcount_begin(&filter->seq);
-		hit = kcuckoo_look_words(look, family, address, lengths);
-		if (!read_seqcount_retry(&filter->seq, seq))
-			return hit;
-	}
-	kcuckoo_filter_lock(filter);
-	hit = kcuckoo_look_words(look, family, address, lengths);
-	kcuckoo_filter_unlock(filter);
-	return hit;
-}
-
 /* Looks an address up for the lengths that the index tells; for all without. */
-static noinline bool
-kcuckoo_look_near(const struct kcuckoo_look *look,
-		  const struct kcuckoo_lengths *index, unsigned int family,
-		  const struct kcuckoo_number *address)
+static bool kcuckoo_look_near(const struct kcuckoo_look *look,
+			      unsigned int family,
+			      const struct kcuckoo_number *address)
 {
+	const struct kcuckoo_lengths *index = kcuckoo_look_index(look, family);
 	u64 near[KCUCKOO_LENGTH_WORDS];
 	u64 any = 0;
 	unsigned int i;
@@ -268,7 +231,34 @@ kcuckoo_look_near(const struct kcuckoo_look *look,
 		near[i] = index ? near[i] & used : used;
 		any |= near[i];
 	}
-	return any && kcuckoo_look_lengths(look, family, address, near);
+	return any && kcuckoo_look_words(look, family, address, near);
+}
+
+/*
+ * Looks an address up for several lengths, at one instant, which is also that of
+ * which there are: one prefix may come and another one go meanwhile, and both
+ * cover the address. Not inline: kernels clear what is on the stack, and for one
+ * length that is too much.
+ */
+static noinline bool
+kcuckoo_look_lengths(const struct kcuckoo_look *look, unsigned int family,
+		     const struct kcuckoo_number *address)
+{
+	struct kcuckoo_filter *filter = look->filter;
+	unsigned int tries;
+	unsigned int seq;
+	bool hit;
+
+	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
+		seq = read_seqcount_begin(&filter->seq);
+		hit = kcuckoo_look_near(look, family, address);
+		if (!read_seqcount_retry(&filter->seq, seq))
+			return hit;
+	}
+	kcuckoo_filter_lock(filter);
+	hit = kcuckoo_look_near(look, family, address);
+	kcuckoo_filter_unlock(filter);
+	return hit;
 }
 
 /*
@@ -296,17 +286,27 @@ static int kcuckoo_look_only(const struct kcuckoo_look *look,
 						       -1;
 }
 
-/* Looks an address up, the longest prefixes first. */
+/*
+ * Looks an address up, the longest prefixes first. If members have but one length,
+ * and no write overlaps, that is a short way.
+ */
 static bool kcuckoo_look_address(const struct kcuckoo_look *look,
 				 unsigned int family,
 				 const struct kcuckoo_number *address)
 {
-	const struct kcuckoo_lengths *index = kcuckoo_look_index(look, family);
-	int only = index ? -1 : kcuckoo_look_only(look, family);
+	struct kcuckoo_filter *filter = look->filter;
+	unsigned int seq = raw_seqcount_begin(&filter->seq);
+	int only = -1;
+	bool hit;
 
-	if (only >= 0)
-		return kcuckoo_look_length(look, family, address, only);
-	return kcuckoo_look_near(look, index, family, address);
+	if (!kcuckoo_look_index(look, family))
+		only = kcuckoo_look_only(look, family);
+	if (only >= 0) {
+		hit = kcuckoo_look_length(look, family, address, only);
+		if (!read_seqcount_retry(&filter->seq, seq))
+			return hit;
+	}
+	return kcuckoo_look_lengths(look, family, address);
 }
 
 static bool kcuckoo_look_bytes(const struct kcuckoo_look *look,
@@ -365,7 +365,14 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 	return kcuckoo_look_query(filter, query, NULL);
 }
 
-/* Is a key of a batch to be found by all lengths? Only a whole address is. */
+/* Is a key of a batch a whole address? Only that is found by all lengths. */
+static bool kcuckoo_look_whole(unsigned int index)
+{
+	return index == KCUCKOO_IPV4_LAYERS - 1 ||
+	       index == KCUCKOO_BYTES_LAYER - 1;
+}
+
+/* Is a key of a batch to be found by lengths that are in use, beside its own? */
 static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
 				 unsigned int index)
 {
@@ -374,10 +381,8 @@ static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
 	const u64 *lengths = look->generation->lengths;
 	unsigned int word;
 
-	if (index != KCUCKOO_IPV4_LAYERS - 1 &&
-	    index != KCUCKOO_BYTES_LAYER - 1)
+	if (!kcuckoo_look_whole(index))
 		return false;
-	/* None but this length in use: then there is no difference. */
 	for (word = kcuckoo_length_word(family, 0);
 	     word <= kcuckoo_length_word(family, plen); word++) {
 		u64 own = word == kcuckoo_length_word(family, plen) ?
@@ -412,14 +417,16 @@ static u8 kcuckoo_look_result(bool hit)
 	return hit ? KCUCKOO_RESULT_PRESENT : KCUCKOO_RESULT_ABSENT;
 }
 
-/* Keys of one layer, through a pipeline; false if a write overlapped. */
+/*
+ * Keys of one layer, through a pipeline; false if a write overlapped since the
+ * layer was found to be all there is to look into.
+ */
 static bool kcuckoo_look_pipeline(const struct kcuckoo_look *look,
 				  const struct kcuckoo_table *table,
-				  struct kcuckoo_batch *batch)
+				  struct kcuckoo_batch *batch, unsigned int seq)
 {
 	struct kcuckoo_filter *filter = look->filter;
 	struct kcuckoo_pipeline pipeline;
-	unsigned int seq = read_seqcount_begin(&filter->seq);
 	unsigned int i;
 	u8 *result = batch->result;
 
@@ -477,17 +484,19 @@ void kcuckoo_filter_test(struct kcuckoo_filter *filter,
 {
 	const struct kcuckoo_table *table;
 	struct kcuckoo_look look;
+	unsigned int seq;
 	unsigned int i;
 
 	rcu_read_lock();
 	kcuckoo_look_begin(&look, filter, NULL);
 	batch->done = batch->count;
+	seq = read_seqcount_begin(&filter->seq);
 	table = kcuckoo_look_table(&look, batch, member);
-	if (table && kcuckoo_look_pipeline(&look, table, batch))
+	if (table && kcuckoo_look_pipeline(&look, table, batch, seq))
 		goto out;
 	for (i = 0; i < batch->count; i++) {
 		const struct kcuckoo_member *m = &batch->member[i];
-		bool covered = !member && kcuckoo_look_covered(&look, m->index);
+		bool covered = !member && kcuckoo_look_whole(m->index);
 		bool hit;
 
 		if (batch->values) {

@@ -54,6 +54,17 @@ static inline size_t client_scale(size_t count)
 	return client_slow() ? count / 10 + 1 : count;
 }
 
+/* A count of `make endurance`, where it is given: KCUCKOO_RELOADS and its like. */
+static inline size_t client_count(const char *what, size_t otherwise)
+{
+	char name[64];
+	const char *count;
+
+	snprintf(name, sizeof(name), "KCUCKOO_%s", what);
+	count = getenv(name);
+	return count ? strtoull(count, NULL, 10) : otherwise;
+}
+
 static inline double client_clock(void)
 {
 	struct timespec now;
