@@ -39,7 +39,8 @@ static int kcuckoo_copy_layer(struct kcuckoo_filter *filter,
 {
 	bool more = true;
 
-	kcuckoo_growth_init(&copy->growth, &from->store, &copy->layer->store);
+	kcuckoo_growth_init(&copy->growth, &from->store, &copy->layer->store,
+			    &filter->secret);
 	copy->growth.unite = unite;
 	kcuckoo_filter_lock(filter);
 	from->growth = &copy->growth;

@@ -24,12 +24,15 @@ static bool kcuckoo_growth_mirrors(const struct kcuckoo_store *from,
  * @growth: the growth
  * @from: the old table
  * @to: the new one, empty
+ * @secret: secret of the filter; it has to stay
  */
 void kcuckoo_growth_init(struct kcuckoo_growth *growth,
-			 struct kcuckoo_store *from, struct kcuckoo_store *to)
+			 struct kcuckoo_store *from, struct kcuckoo_store *to,
+			 const struct kcuckoo_hash_key *secret)
 {
 	growth->from = from;
 	growth->to = to;
+	growth->secret = secret;
 	growth->cursor = 0;
 	growth->mirror = kcuckoo_growth_mirrors(from, to);
 	growth->unite = false;
@@ -116,9 +119,9 @@ static bool kcuckoo_growth_read(const struct kcuckoo_growth *growth,
 	}
 	kcuckoo_store_get(from, growth->cursor, key);
 	if (!from->shape.bitmap)
-		kcuckoo_key_restore(key, &from->table.key, from->shape.plen);
+		kcuckoo_key_restore(key, growth->secret, from->shape.plen);
 	else if (!to->shape.bitmap)
-		kcuckoo_key_permute(key, &from->table.key, from->shape.plen);
+		kcuckoo_key_permute(key, growth->secret, from->shape.plen);
 	kcuckoo_store_probe(to, key, probe);
 	probe->value = kcuckoo_table_value(&from->table, growth->cursor);
 	probe->expiry = kcuckoo_table_expiry(&from->table, growth->cursor);

@@ -25,6 +25,7 @@
  * struct kcuckoo_growth - a growth under way
  * @from: the old table
  * @to: the new one, seen by the writer alone
+ * @secret: the filter's, by which a bitmap's numbers become those of a table
  * @cursor: places of @from before this one have been copied
  * @mirror: the buckets of @to correspond to those of @from
  * @unite: @to has members already; those that are in both are stored once
@@ -33,6 +34,7 @@
 struct kcuckoo_growth {
 	struct kcuckoo_store *from;
 	struct kcuckoo_store *to;
+	const struct kcuckoo_hash_key *secret;
 	u64 cursor;
 	bool mirror;
 	bool unite;
@@ -40,7 +42,8 @@ struct kcuckoo_growth {
 };
 
 void kcuckoo_growth_init(struct kcuckoo_growth *growth,
-			 struct kcuckoo_store *from, struct kcuckoo_store *to);
+			 struct kcuckoo_store *from, struct kcuckoo_store *to,
+			 const struct kcuckoo_hash_key *secret);
 void kcuckoo_growth_copy(struct kcuckoo_growth *growth,
 			 struct kcuckoo_search *search);
 void kcuckoo_growth_add(struct kcuckoo_growth *growth, u64 place,

@@ -9,15 +9,21 @@
 #include "layer.h"
 #include "reclaim.h"
 
-/* Size of the hot plane, or of the bitmap, in bytes. */
+/* Size of the block that begins with the hot plane, or the bitmap, in bytes. */
 static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_shape *shape)
 {
-	return kcuckoo_shape_tag_words(shape) * sizeof(u64);
+	u64 words = kcuckoo_shape_tag_words(shape);
+
+	if (kcuckoo_shape_united(shape))
+		words += kcuckoo_shape_aux_words(shape);
+	return words * sizeof(u64);
 }
 
-/* Size of the second plane, in bytes; often 0. */
+/* Size of the second plane's own block, in bytes; often 0. */
 static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_shape *shape)
 {
+	if (kcuckoo_shape_united(shape))
+		return 0;
 	return kcuckoo_shape_aux_words(shape) * sizeof(u64);
 }
 
@@ -56,6 +62,8 @@ kcuckoo_layer_create(struct kcuckoo_account *account,
 			err = PTR_ERR(aux);
 			goto err_tags;
 		}
+	} else if (kcuckoo_shape_aux_words(shape)) {
+		aux = tags + kcuckoo_shape_tag_words(shape);
 	}
 	kcuckoo_store_init(&layer->store, shape, tags, aux, secret);
 	layer->account = account;
@@ -80,12 +88,12 @@ void kcuckoo_layer_free(struct kcuckoo_layer *layer)
 	struct kcuckoo_table *table = &layer->store.table;
 	struct kcuckoo_account *account = layer->account;
 
-	kcuckoo_account_free(account, table->aux,
-			     kcuckoo_layer_aux_bytes(shape));
+	if (kcuckoo_layer_aux_bytes(shape))
+		kcuckoo_account_free(account, table->aux,
+				     kcuckoo_layer_aux_bytes(shape));
 	kcuckoo_account_free(account, table->tags,
 			     kcuckoo_layer_tag_bytes(shape));
 	memzero_explicit(&table->alternate, sizeof(table->alternate));
-	memzero_explicit(&table->key, sizeof(table->key));
 	kcuckoo_account_free(account, layer, sizeof(*layer));
 }
 

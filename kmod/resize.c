@@ -62,7 +62,7 @@ static int kcuckoo_layer_copy(struct kcuckoo_filter *filter, unsigned int index,
 	bool more = true;
 	int err = 0;
 
-	kcuckoo_growth_init(&growth, &from->store, &to->store);
+	kcuckoo_growth_init(&growth, &from->store, &to->store, &filter->secret);
 	kcuckoo_filter_lock(filter);
 	from->growth = &growth;
 	while (more) {

@@ -2,6 +2,8 @@
 /*
  * Shapes of stores: how many buckets, how wide a tag, or a bitmap.
  */
+#include <linux/log2.h>
+#include <linux/math.h>
 #include <linux/minmax.h>
 
 #include "store.h"
@@ -18,16 +20,24 @@ struct kcuckoo_fill {
 
 /*
  * Exact tables. Measured: the least of 60 tables of each size, with random and
- * with consecutive numbers, rounded down; with four entries two hundredths less,
- * which saves half of the searches' work. Small tables vary more; where one
+ * with consecutive numbers, rounded down. Small tables vary more; where one
  * fails earlier than that, it grows.
  */
 static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
-	{ 16384, { 45, 87, 95, 99 } },
-	{ 1024, { 35, 86, 95, 99 } },
-	{ 128, { 20, 79, 94, 98 } },
-	{ 0, { 6, 65, 89, 96 } },
+	{ 16384, { 45, 87, 97, 99 } },
+	{ 1024, { 35, 86, 97, 99 } },
+	{ 128, { 20, 79, 96, 98 } },
+	{ 0, { 6, 65, 91, 96 } },
 };
+
+/*
+ * A large exact table of four entries to the bucket gets one more bucket for so
+ * many, which saves half of the searches' work. Smaller ones have the end of their
+ * last page for that.
+ */
+#define KCUCKOO_SHAPE_LARGE		16384
+#define KCUCKOO_SHAPE_SPARE		48
+#define KCUCKOO_SHAPE_SPARE_SHIFT	2
 
 /*
  * Tables of fingerprints, which cannot grow a little. Measured: the least of 200
@@ -167,11 +177,80 @@ static u64 kcuckoo_shape_narrower(const struct kcuckoo_shape *shape)
 	return kcuckoo_shape_limit(shape) / quotients + 1;
 }
 
+/*
+ * Memory comes in powers of two from this many words on, and then in pages; so the
+ * planes of small tables may do with less in one block. Larger ones are in huge
+ * pages each by itself.
+ */
+#define KCUCKOO_BLOCK_LEAST	32
+#define KCUCKOO_BLOCK_PAGE	512
+#define KCUCKOO_BLOCK_UNITED	8192
+
+/* The words that an allocation of so many takes. */
+static u64 kcuckoo_shape_block(u64 words)
+{
+	if (words <= KCUCKOO_BLOCK_LEAST)
+		return words;
+	return words < KCUCKOO_BLOCK_PAGE ? roundup_pow_of_two(words) :
+					    round_up(words, KCUCKOO_BLOCK_PAGE);
+}
+
+/**
+ * kcuckoo_shape_united() - are the planes in one block of memory?
+ * @shape: the shape
+ *
+ * Return: true if the second one begins where the hot one ends, which takes no
+ * more memory than two blocks.
+ */
+bool kcuckoo_shape_united(const struct kcuckoo_shape *shape)
+{
+	u64 tags = kcuckoo_shape_tag_words(shape);
+	u64 aux = kcuckoo_shape_aux_words(shape);
+
+	return tags + aux <= KCUCKOO_BLOCK_UNITED &&
+	       kcuckoo_shape_block(tags + aux) <=
+	       kcuckoo_shape_block(tags) + kcuckoo_shape_block(aux);
+}
+
 /* Memory of the planes, in words. */
 static u64 kcuckoo_shape_words(const struct kcuckoo_shape *shape)
 {
-	return kcuckoo_shape_tag_words(shape) +
-	       kcuckoo_shape_aux_words(shape);
+	u64 tags = kcuckoo_shape_tag_words(shape);
+	u64 aux = kcuckoo_shape_aux_words(shape);
+
+	if (kcuckoo_shape_united(shape))
+		return kcuckoo_shape_block(tags + aux);
+	return kcuckoo_shape_block(tags) + kcuckoo_shape_block(aux);
+}
+
+/*
+ * As many buckets as go into the memory that the planes take: what would be left
+ * of it is as good as free.
+ */
+static void kcuckoo_shape_stretch(struct kcuckoo_shape *shape)
+{
+	const struct kcuckoo_geometry *geometry = &shape->geometry;
+	u64 words = kcuckoo_shape_words(shape);
+	u64 bits = kcuckoo_geometry_bucket_bits(geometry);
+	u64 stride = kcuckoo_geometry_aux_stride(geometry)
+		     << geometry->bucket_shift;
+	u64 nbuckets;
+
+	if (words <= KCUCKOO_BLOCK_LEAST)
+		return;
+	if (!stride || kcuckoo_shape_united(shape)) {
+		/* Each plane ends with a word. */
+		nbuckets = (words - !!stride) * 64 / (bits + stride);
+	} else {
+		u64 tags = kcuckoo_shape_tag_words(shape);
+
+		tags = kcuckoo_shape_block(tags);
+		nbuckets = min_t(u64, tags * 64 / bits,
+				 (words - tags) * 64 / stride);
+	}
+	if (nbuckets > geometry->nbuckets)
+		kcuckoo_shape_set(shape,
+				  min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
 }
 
 /* A bitmap, where that takes no more memory. */
@@ -216,9 +295,11 @@ static void kcuckoo_shape_fit_exact(struct kcuckoo_shape *shape, u64 entries)
 	shape->bitmap = shape->plen <= KCUCKOO_BITMAP_PLEN;
 	if (shape->bitmap)
 		return;
-	kcuckoo_shape_set(shape, kcuckoo_shape_buckets(shape,
-						       KCUCKOO_BUCKETS_MIN,
-						       entries));
+	nbuckets = kcuckoo_shape_buckets(shape, KCUCKOO_BUCKETS_MIN, entries);
+	if (nbuckets >= KCUCKOO_SHAPE_LARGE &&
+	    shape->geometry.bucket_shift == KCUCKOO_SHAPE_SPARE_SHIFT)
+		nbuckets += nbuckets / KCUCKOO_SHAPE_SPARE;
+	kcuckoo_shape_set(shape, min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
 	narrow = *shape;
 	nbuckets = kcuckoo_shape_narrower(shape);
 	if (nbuckets < KCUCKOO_BUCKETS_MAX) {
@@ -226,6 +307,7 @@ static void kcuckoo_shape_fit_exact(struct kcuckoo_shape *shape, u64 entries)
 		if (kcuckoo_shape_words(&narrow) < kcuckoo_shape_words(shape))
 			*shape = narrow;
 	}
+	kcuckoo_shape_stretch(shape);
 	kcuckoo_shape_choose(shape);
 }
 
@@ -321,8 +403,8 @@ static bool kcuckoo_shape_double(struct kcuckoo_shape *shape)
  * @shape: out: the shape
  * @from: the shape that is full
  *
- * A quarter more buckets, because larger steps would leave memory unused; twice
- * as many where the keys are not known.
+ * A quarter more buckets, because larger steps would leave memory unused, and what
+ * then goes into their memory; twice as many where the keys are not known.
  *
  * Return: false if there is none.
  */
@@ -337,6 +419,7 @@ bool kcuckoo_shape_grow(struct kcuckoo_shape *shape,
 	if (from->bitmap || nbuckets >= KCUCKOO_BUCKETS_MAX / 5 * 4)
 		return false;
 	kcuckoo_shape_set(shape, nbuckets + nbuckets / 4);
+	kcuckoo_shape_stretch(shape);
 	kcuckoo_shape_choose(shape);
 	return true;
 }

@@ -87,6 +87,7 @@ bool kcuckoo_shape_grow(struct kcuckoo_shape *shape,
 bool kcuckoo_shape_shrink(struct kcuckoo_shape *shape,
 			  const struct kcuckoo_shape *from, u64 entries);
 u64 kcuckoo_shape_tag_words(const struct kcuckoo_shape *shape);
+bool kcuckoo_shape_united(const struct kcuckoo_shape *shape);
 u64 kcuckoo_shape_aux_words(const struct kcuckoo_shape *shape);
 unsigned int kcuckoo_shape_fill(const struct kcuckoo_shape *shape);
 u64 kcuckoo_shape_room(const struct kcuckoo_shape *shape);

@@ -14,7 +14,7 @@
  * @geometry: its form
  * @tags: kcuckoo_geometry_tag_words() zeroed words
  * @aux: kcuckoo_geometry_aux_words() zeroed words, NULL where these are 0
- * @key: secret of the filter, copied
+ * @key: secret of the filter
  */
 void kcuckoo_table_init(struct kcuckoo_table *table,
 			const struct kcuckoo_geometry *geometry, u64 *tags,
@@ -55,7 +55,6 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	table->tags_most = kcuckoo_bits_mask(geometry->tag_bits);
 	table->reciprocal = ~0ULL / geometry->nbuckets;
 	kcuckoo_quick_init(&table->alternate, key, 0);
-	table->key = *key;
 }
 
 /**

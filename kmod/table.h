@@ -103,7 +103,6 @@ struct kcuckoo_geometry {
  * @tags_most: the greatest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), for exact division
  * @alternate: the function of the secret that tells a key's other bucket
- * @key: secret of the filter
  */
 struct kcuckoo_table {
 	struct kcuckoo_geometry geometry;
@@ -129,7 +128,6 @@ struct kcuckoo_table {
 	u64 tags_most;
 	u64 reciprocal;
 	struct kcuckoo_quick alternate;
-	struct kcuckoo_hash_key key;
 };
 
 /**

@@ -27,32 +27,34 @@
 #define DEPTH		KCUCKOO_PIPELINE_DEPTH
 
 /* What is measured; returns something that depends on all that was read. */
-typedef u64 (*measured)(const struct kcuckoo_table *table, const u64 *keys);
+typedef u64 (*measured)(const struct filling *filling, const u64 *keys);
 
-static struct kcuckoo_pair pair_of(const struct kcuckoo_table *table,
+static struct kcuckoo_pair pair_of(const struct filling *filling,
 				   const u64 *key)
 {
-	return kcuckoo_pair_of_hash(table,
-				    kcuckoo_hash_bytes(&table->key,
+	return kcuckoo_pair_of_hash(&filling->table,
+				    kcuckoo_hash_bytes(&filling->secret,
 						       (const u8 *)key,
 						       sizeof(*key)));
 }
 
-static u64 single(const struct kcuckoo_table *table, const u64 *keys)
+static u64 single(const struct filling *filling, const u64 *keys)
 {
+	const struct kcuckoo_table *table = &filling->table;
 	struct kcuckoo_pair pair;
 	u64 found = 0;
 	u64 i;
 
 	for (i = 0; i < QUERIES; i++) {
-		pair = pair_of(table, &keys[i]);
+		pair = pair_of(filling, &keys[i]);
 		found += kcuckoo_pair_contained(table, &pair);
 	}
 	return found;
 }
 
-static u64 batch(const struct kcuckoo_table *table, const u64 *keys)
+static u64 batch(const struct filling *filling, const u64 *keys)
 {
+	const struct kcuckoo_table *table = &filling->table;
 	struct kcuckoo_pipeline pipeline;
 	u64 found = 0;
 	u64 i;
@@ -61,7 +63,7 @@ static u64 batch(const struct kcuckoo_table *table, const u64 *keys)
 	for (i = 0; i < QUERIES; i++) {
 		if (kcuckoo_pipeline_full(&pipeline))
 			found += kcuckoo_pipeline_pop(&pipeline);
-		kcuckoo_pipeline_push(&pipeline, pair_of(table, &keys[i]));
+		kcuckoo_pipeline_push(&pipeline, pair_of(filling, &keys[i]));
 	}
 	while (!kcuckoo_pipeline_empty(&pipeline))
 		found += kcuckoo_pipeline_pop(&pipeline);
@@ -69,8 +71,9 @@ static u64 batch(const struct kcuckoo_table *table, const u64 *keys)
 }
 
 /* Keys are random numbers as they are: halves of one tell the lines. */
-static u64 limit(const struct kcuckoo_table *table, const u64 *keys)
+static u64 limit(const struct filling *filling, const u64 *keys)
 {
+	const struct kcuckoo_table *table = &filling->table;
 	u64 lines = kcuckoo_geometry_tag_words(&table->geometry) / LINE_WORDS;
 	const u64 *ahead[DEPTH][2];
 	u64 sum = 0;
@@ -101,19 +104,18 @@ static int compare(const void *a, const void *b)
 }
 
 /* Hashes keys, and asks for the memory of their buckets if there are several. */
-static void prepare(const struct kcuckoo_table *table, u64 keys, u64 first,
-		    u64 count, struct kcuckoo_probe *probes)
+static void prepare(const struct filling *filling, u64 first, u64 count,
+		    struct kcuckoo_probe *probes)
 {
+	const struct kcuckoo_table *table = &filling->table;
 	u64 i;
 
 	for (i = 0; i < count; i++) {
-		u64 key = bench_key(keys, first + i);
+		u64 key = bench_key(filling->keys, first + i);
+		u64 hash = kcuckoo_hash_bytes(&filling->secret,
+					      (const u8 *)&key, sizeof(key));
 
-		kcuckoo_table_probe_hash(table,
-					 kcuckoo_hash_bytes(&table->key,
-							    (const u8 *)&key,
-							    sizeof(key)),
-					 &probes[i]);
+		kcuckoo_table_probe_hash(table, hash, &probes[i]);
 		if (count > 1)
 			kcuckoo_table_prefetch(table, &probes[i]);
 	}
@@ -129,7 +131,7 @@ static double change(struct filling *filling, u64 count, u64 chunk, bool add)
 
 	for (first = end - count; first < end; first += some) {
 		some = end - first < chunk ? end - first : chunk;
-		prepare(&filling->table, filling->keys, first, some, probes);
+		prepare(filling, first, some, probes);
 		for (i = 0; i < some; i++) {
 			if (add) {
 				if (!filling_add(filling, &probes[i]))
@@ -163,7 +165,7 @@ static void look_up(const struct filling *filling, const u64 *keys,
 	for (round = 0; round < rounds; round++) {
 		for (way = 0; way < 3; way++) {
 			seconds = bench_clock();
-			read += ways[way](&filling->table, keys);
+			read += ways[way](filling, keys);
 			seconds = bench_clock() - seconds;
 			samples[way][round] = QUERIES / seconds / 1e6;
 		}

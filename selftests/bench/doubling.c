@@ -30,14 +30,14 @@ static void store_create(struct kcuckoo_store *store,
 }
 
 static double double_it(struct kcuckoo_store *from, struct kcuckoo_store *to,
-			struct kcuckoo_search *search)
+			const struct filling *filling)
 {
 	struct kcuckoo_growth growth;
 	double seconds = bench_clock();
 
-	kcuckoo_growth_init(&growth, from, to);
+	kcuckoo_growth_init(&growth, from, to, &filling->secret);
 	while (!growth.failed && !kcuckoo_growth_done(&growth))
-		kcuckoo_growth_copy(&growth, search);
+		kcuckoo_growth_copy(&growth, filling->search);
 	if (growth.failed)
 		exit(1);
 	return bench_clock() - seconds;
@@ -58,7 +58,7 @@ static double rebuild(struct filling *filling, const u64 *keys, u64 count)
 
 		for (i = 0; i < some; i++) {
 			const u8 *key = (const u8 *)&keys[done + i];
-			u64 hash = kcuckoo_hash_bytes(&table->key, key,
+			u64 hash = kcuckoo_hash_bytes(&filling->secret, key,
 						      sizeof(*keys));
 
 			kcuckoo_table_probe_hash(table, hash, &probes[i]);
@@ -107,10 +107,10 @@ int main(int argc, char **argv)
 	keys = bench_memory(count * sizeof(*keys));
 	for (i = 0; i < count; i++)
 		keys[i] = bench_key(filling.keys, i);
-	store_create(&grown, &larger, &small.table.key);
-	doubled = double_it(&small, &grown, filling.search);
+	store_create(&grown, &larger, &filling.secret);
+	doubled = double_it(&small, &grown, &filling);
 	kcuckoo_shape_make(&larger, &form, 0, 2 * form.nbuckets, 0);
-	store_create(&fresh, &larger, &small.table.key);
+	store_create(&fresh, &larger, &filling.secret);
 	filling.table = fresh.table;
 	rebuilt = rebuild(&filling, keys, count);
 	fresh.table = filling.table;

@@ -45,13 +45,13 @@ bool filling_create(struct filling *filling,
 		    const struct kcuckoo_geometry *geometry, bool kicks,
 		    bool strong)
 {
-	struct kcuckoo_hash_key key = bench_secret(strong);
 	u64 bytes = kcuckoo_geometry_tag_words(geometry) * 8;
 
 	kcuckoo_semisort_init();
 	memset(filling, 0, sizeof(*filling));
+	filling->secret = bench_secret(strong);
 	kcuckoo_table_init(&filling->table, geometry, bench_memory(bytes),
-			   NULL, &key);
+			   NULL, &filling->secret);
 	filling->keys = random_word();
 	if (kicks)
 		return true;
@@ -156,7 +156,7 @@ static unsigned int prepare(const struct filling *filling, u64 first, u64 count,
 		count = FILLING_CHUNK;
 	for (i = 0; i < count; i++) {
 		u64 key = bench_key(filling->keys, first + i);
-		u64 hash = kcuckoo_hash_bytes(&table->key, (const u8 *)&key,
+		u64 hash = kcuckoo_hash_bytes(&filling->secret, (const u8 *)&key,
 					      sizeof(key));
 
 		memset(&probes[i], 0, sizeof(probes[i]));

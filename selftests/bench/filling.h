@@ -28,6 +28,7 @@
 /**
  * struct filling - a table, and what is needed to fill it
  * @table: the table
+ * @secret: of the hash, and of the table
  * @search: room for the module's search, NULL for random kicks
  * @keys: added to a key's number; tells the keys of one run from another's
  * @zero: fingerprints are drawn from 2^f values, not from 2^f - 1
@@ -35,6 +36,7 @@
  */
 struct filling {
 	struct kcuckoo_table table;
+	struct kcuckoo_hash_key secret;
 	struct kcuckoo_search *search;
 	u64 keys;
 	bool zero;

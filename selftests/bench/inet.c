@@ -21,11 +21,13 @@
 
 /**
  * struct crowd - addresses: the first so many are members
- * @secret: of the permutation that draws them; not that of the table
+ * @secret: of the permutation that draws them
+ * @table_secret: of the table that they are members of
  * @block_bits: addresses of a block, as a power of two
  */
 struct crowd {
 	struct kcuckoo_hash_key secret;
+	struct kcuckoo_hash_key table_secret;
 	unsigned int block_bits;
 };
 
@@ -53,7 +55,7 @@ static u64 prepare(const struct kcuckoo_store *store, const struct crowd *crowd,
 		struct kcuckoo_key key = {};
 
 		key.number.lo = address(crowd, first + i);
-		kcuckoo_key_permute(&key, &store->table.key, ADDRESS_BITS);
+		kcuckoo_key_permute(&key, &crowd->table_secret, ADDRESS_BITS);
 		kcuckoo_store_probe(store, &key, &probes[i]);
 		kcuckoo_table_prefetch(&store->table, &probes[i]);
 	}
@@ -103,7 +105,6 @@ int main(int argc, char **argv)
 {
 	const struct kcuckoo_geometry form = { .bucket_shift = 2, .sided = true };
 	const struct kcuckoo_geometry any = { .nbuckets = 64, .tag_bits = 8 };
-	struct kcuckoo_hash_key secret;
 	struct kcuckoo_shape shape;
 	struct kcuckoo_store store;
 	struct filling filling;
@@ -120,10 +121,10 @@ int main(int argc, char **argv)
 	kcuckoo_shape_fit(&shape, &form, ADDRESS_BITS, count);
 	if (shape.bitmap || !filling_create(&filling, &any, false, false))
 		return 1;
-	secret = bench_secret(false);
+	crowd.table_secret = bench_secret(false);
 	kcuckoo_store_init(&store, &shape,
 			   bench_memory(kcuckoo_shape_tag_words(&shape) * 8),
-			   NULL, &secret);
+			   NULL, &crowd.table_secret);
 	seconds = bench_clock();
 	fill(&filling, &store, &crowd, count);
 	seconds = bench_clock() - seconds;

@@ -50,7 +50,7 @@ static bool create_table(struct subject *subject, u64 bytes)
 	geometry.nbuckets = (u32)(bytes * 8 / bits);
 	if (!filling_create(&subject->filling, &geometry, false, false))
 		return false;
-	subject->secret = table->key;
+	subject->secret = subject->filling.secret;
 	subject->capacity = kcuckoo_table_places(table);
 	subject->most = subject->capacity;
 	subject->memory = table->tags;

@@ -8,9 +8,8 @@
 
 list=$scratch/list
 
-# "192.0.2.2" and a newline, packed by zstd, which not every machine has.
 zstd_sample() {
-	base64 -d <<<KLUv/QRYUQAAMTkyLjAuMi4yCq0p2pA=
+	echo 192.0.2.2 | zstd -qc
 }
 
 test_formats() { # comments, columns, ranges, CRLF, byte order mark
@@ -189,9 +188,9 @@ test_again() { # the same list again adds nothing and takes no more memory
 }
 
 test_index() { # what is kept of lengths is fitted to a list, if most of it is new
-	awk 'BEGIN { for (i = 0; i < 4096; i++)
+	awk 'BEGIN { for (i = 0; i < 65536; i++)
 		printf "10.%d.%d.0/%d\n", i / 256, i % 256, 24 + i % 4 }' >"$list"
-	awk 'BEGIN { for (i = 0; i < 1024; i++)
+	awk 'BEGIN { for (i = 0; i < 16384; i++)
 		printf "11.%d.%d.0/24\n", i / 256, i % 256 }' >"$list.more"
 	k create bl
 	k -v load bl "$list"

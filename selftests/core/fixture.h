@@ -53,16 +53,27 @@ static inline struct kcuckoo_search *fixture_search(void)
 	return search;
 }
 
-/* An empty table with a random secret. */
+/* A random secret, one for all tables, by which tests make hashes, too. */
+static inline const struct kcuckoo_hash_key *fixture_secret(void)
+{
+	static struct kcuckoo_hash_key secret;
+	static bool made;
+
+	if (!made)
+		secret = fixture_key();
+	made = true;
+	return &secret;
+}
+
+/* An empty table. */
 static inline void fixture_table(struct kcuckoo_table *table,
 				 const struct kcuckoo_geometry *geometry)
 {
-	struct kcuckoo_hash_key key = fixture_key();
 	u64 *tags = tap_zalloc(kcuckoo_geometry_tag_words(geometry) * 8);
 	u64 *aux = tap_zalloc(kcuckoo_geometry_aux_words(geometry) * 8);
 
 	fixture_decode(geometry);
-	kcuckoo_table_init(table, geometry, tags, aux, &key);
+	kcuckoo_table_init(table, geometry, tags, aux, fixture_secret());
 }
 
 static inline void fixture_table_free(struct kcuckoo_table *table)

@@ -268,7 +268,7 @@ static void filter_free(struct filter *in)
 static void begin(struct filter *in, const struct kcuckoo_shape *shape)
 {
 	fixture_inet(&in->store[1], shape, &secret);
-	kcuckoo_growth_init(&in->growth, &in->store[0], &in->store[1]);
+	kcuckoo_growth_init(&in->growth, &in->store[0], &in->store[1], &secret);
 	in->growing = true;
 	in->shrinking = false;
 	in->merging = false;
@@ -646,7 +646,7 @@ static void merge(const struct kcuckoo_shape *first)
 		kcuckoo_growth_copy(&copy.growth, search);
 	filter->store[1] = copy.store[1];
 	kcuckoo_growth_init(&filter->growth, &filter->store[0],
-			    &filter->store[1]);
+			    &filter->store[1], &secret);
 	filter->growth.failed = copy.growth.failed;
 	filter->growth.unite = form.discipline != MULTISET;
 	filter->growing = true;

@@ -263,7 +263,7 @@ static void scene_begin(struct scene *scene, const struct kcuckoo_shape *shape)
 {
 	fixture_inet(&scene->store[1], shape, &scene->secret);
 	kcuckoo_growth_init(&scene->growth, &scene->store[0],
-			    &scene->store[1]);
+			    &scene->store[1], &scene->secret);
 }
 
 static void scene_end(struct scene *scene)

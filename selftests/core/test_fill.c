@@ -29,7 +29,7 @@ static void probe_key(const struct kcuckoo_table *table, enum kind kind,
 	if (kind == ADDRESSES)
 		number.lo *= 0x9e3779b1;
 	number.lo &= kcuckoo_bits_mask(bits[kind]);
-	number = kcuckoo_permute(&table->key, number, bits[kind]);
+	number = kcuckoo_permute(fixture_secret(), number, bits[kind]);
 	kcuckoo_table_probe_number(table, number.lo, 0, probe);
 }
 

@@ -11,7 +11,7 @@ static void probe_key(const struct kcuckoo_table *table, u32 set, u64 n,
 		      struct kcuckoo_probe *probe)
 {
 	u64 words[2] = { n, set };
-	u64 hash = kcuckoo_hash_bytes(&table->key, (u8 *)words, 12);
+	u64 hash = kcuckoo_hash_bytes(fixture_secret(), (u8 *)words, 12);
 
 	kcuckoo_table_probe_hash(table, hash, probe);
 }

@@ -87,7 +87,7 @@ static void scene_begin(struct scene *scene,
 {
 	fixture_inet(&scene->table[1], to, &scene->secret);
 	kcuckoo_growth_init(&scene->growth, &scene->table[0],
-			    &scene->table[1]);
+			    &scene->table[1], &scene->secret);
 }
 
 /* Members before growth begins, with moves. */
@@ -488,7 +488,8 @@ static void check_same(unsigned int plen, unsigned int shift, u32 nbuckets)
 		scene.count++;
 	}
 	fixture_inet(&scene.table[1], &shape, &scene.secret);
-	kcuckoo_growth_init(&scene.growth, &scene.table[0], &scene.table[1]);
+	kcuckoo_growth_init(&scene.growth, &scene.table[0], &scene.table[1],
+			    &scene.secret);
 	searches = 0;
 	while (!kcuckoo_growth_done(&scene.growth)) {
 		kcuckoo_growth_copy(&scene.growth, scene.search);

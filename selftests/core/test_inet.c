@@ -10,7 +10,7 @@ static struct kcuckoo_key make_key(const struct kcuckoo_store *table,
 {
 	struct kcuckoo_key key = { .number = number };
 
-	kcuckoo_key_permute(&key, &table->table.key, table->shape.plen);
+	kcuckoo_key_permute(&key, fixture_secret(), table->shape.plen);
 	return key;
 }
 
@@ -23,8 +23,7 @@ static bool get(const struct kcuckoo_store *table, u64 place,
 	if (!kcuckoo_store_get(table, place, &key))
 		return false;
 	if (!table->shape.bitmap)
-		kcuckoo_key_restore(&key, &table->table.key,
-				    table->shape.plen);
+		kcuckoo_key_restore(&key, fixture_secret(), table->shape.plen);
 	*number = key.number;
 	return true;
 }
@@ -108,14 +107,13 @@ static void check_exhaustive(unsigned int plen, unsigned int shift,
 			     u32 nbuckets)
 {
 	struct kcuckoo_shape shape = fixture_shape(plen, shift, nbuckets);
-	struct kcuckoo_hash_key secret = fixture_key();
 	struct kcuckoo_search *search = fixture_search();
 	u64 places = (u64)nbuckets << shift;
 	struct kcuckoo_store table;
 	struct number_set set;
 	int third;
 
-	fixture_inet(&table, &shape, &secret);
+	fixture_inet(&table, &shape, fixture_secret());
 	number_set_init(&set, places);
 	for (third = 1; third <= 3; third++) {
 		while (set.count < places * third / 3 &&
@@ -188,14 +186,13 @@ static void require_twins(const struct kcuckoo_store *table,
 
 		wide ^= number_wide(number_bit(bit));
 		key.permuted = number_of(wide);
-		kcuckoo_key_restore(&key, &table->table.key, plen);
+		kcuckoo_key_restore(&key, fixture_secret(), plen);
 		require_truth(table, set, key.number);
 	}
 }
 
 static void check_random(unsigned int plen, u64 entries)
 {
-	struct kcuckoo_hash_key secret = fixture_key();
 	struct kcuckoo_search *search = fixture_search();
 	struct kcuckoo_number number = number_random(plen);
 	struct kcuckoo_store table;
@@ -204,7 +201,7 @@ static void check_random(unsigned int plen, u64 entries)
 	u64 i;
 
 	fixture_fit(&shape, plen, 2, entries);
-	fixture_inet(&table, &shape, &secret);
+	fixture_inet(&table, &shape, fixture_secret());
 	number_set_init(&set, entries);
 	for (i = 0; i < entries; i++) {
 		/* Half of them follow upon one another. */
@@ -250,7 +247,6 @@ static void test_short(void)
 	unsigned int plen;
 
 	for (plen = 0; plen <= 8; plen++) {
-		struct kcuckoo_hash_key secret = fixture_key();
 		struct kcuckoo_store table;
 		struct kcuckoo_shape shape;
 		struct number_set set;
@@ -258,7 +254,7 @@ static void test_short(void)
 
 		fixture_fit(&shape, plen, 2, 1);
 		tap_require(shape.bitmap, "plen %u", plen);
-		fixture_inet(&table, &shape, &secret);
+		fixture_inet(&table, &shape, fixture_secret());
 		number_set_init(&set, 256);
 		for (; number.lo < 1ULL << plen; number.lo++) {
 			require_truth(&table, &set, number);
@@ -278,7 +274,6 @@ static void test_short(void)
 static void check_kinds(unsigned int plen)
 {
 	struct kcuckoo_shape shape[2];
-	struct kcuckoo_hash_key secret = fixture_key();
 	struct kcuckoo_search *search = fixture_search();
 	struct kcuckoo_store table[2];
 	struct kcuckoo_number number = { 0, 0 };
@@ -288,7 +283,7 @@ static void check_kinds(unsigned int plen)
 	shape[0] = fixture_bitmap(plen);
 	shape[1] = fixture_shape(plen, 2, (1U << plen) / 5);
 	for (n = 0; n < 2; n++)
-		fixture_inet(&table[n], &shape[n], &secret);
+		fixture_inet(&table[n], &shape[n], fixture_secret());
 	for (i = 0; i < 20000; i++) {
 		struct kcuckoo_key key;
 		u64 place[2];
@@ -329,12 +324,11 @@ static void test_kinds(void)
 /* Buckets, and a bitmap's words, follow upon one another without gaps. */
 static void check_walk(const struct kcuckoo_shape *shape, u64 size)
 {
-	struct kcuckoo_hash_key secret = fixture_key();
 	struct kcuckoo_store table;
 	u64 places;
 	u64 place;
 
-	fixture_inet(&table, shape, &secret);
+	fixture_inet(&table, shape, fixture_secret());
 	places = kcuckoo_store_places(&table);
 	for (place = 0; place < places; place++) {
 		u64 next = kcuckoo_store_next_bucket(&table, place);
@@ -365,11 +359,10 @@ static void test_walk(void)
 static void test_vacant(void)
 {
 	struct kcuckoo_shape shape = fixture_shape(32, 1, 301);
-	struct kcuckoo_hash_key secret = fixture_key();
 	struct kcuckoo_store table;
 	int i;
 
-	fixture_inet(&table, &shape, &secret);
+	fixture_inet(&table, &shape, fixture_secret());
 	for (i = 0; i < 20000; i++) {
 		struct kcuckoo_key key;
 		struct kcuckoo_probe probe;

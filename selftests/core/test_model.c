@@ -103,7 +103,7 @@ static void begin(struct length *length, const struct kcuckoo_shape *shape)
 {
 	fixture_inet(&length->table[1], shape, &secret);
 	kcuckoo_growth_init(&length->growth, &length->table[0],
-			    &length->table[1]);
+			    &length->table[1], &secret);
 	length->growing = true;
 }
 

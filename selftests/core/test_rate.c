@@ -137,7 +137,7 @@ static u64 fill(const struct kcuckoo_geometry *form, u64 capacity)
 		    form->tag_bits, capacity);
 	fixture_table(&table, &shape.geometry);
 	for (n = 0; n < capacity; n++) {
-		u64 hash = kcuckoo_hash_bytes(&table.key, (u8 *)&n, sizeof(n));
+		u64 hash = kcuckoo_hash_bytes(fixture_secret(), (u8 *)&n, sizeof(n));
 
 		kcuckoo_table_probe_hash(&table, hash, &probe);
 		if (fixture_add(&table, &probe, search) == KCUCKOO_NO_PLACE)

@@ -44,7 +44,7 @@ static void probe_key(const struct crowd *crowd, u32 n,
 		      struct kcuckoo_probe *probe)
 {
 	const struct kcuckoo_table *table = &crowd->table;
-	u64 hash = kcuckoo_hash_words(&table->key, 0, n, 1);
+	u64 hash = kcuckoo_hash_words(fixture_secret(), 0, n, 1);
 
 	if (!table->geometry.sided)
 		kcuckoo_table_probe_hash(table, hash, probe);

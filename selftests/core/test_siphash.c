@@ -242,7 +242,6 @@ static void check_rate(bool strong, bool bytes,
 
 	key = strong ? fixture_strong_key() : fixture_key();
 	fixture_table(&table, geometry);
-	table.key = key;
 	for (n = 0; n < keys; n++) {
 		kcuckoo_table_probe_hash(&table, hash_key(&key, bytes, 1, n),
 					 &probe);

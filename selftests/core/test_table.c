@@ -16,7 +16,7 @@ static const u32 sizes[] = {
 static void probe_key(const struct kcuckoo_table *table, u32 n,
 		      struct kcuckoo_probe *probe)
 {
-	u64 hash = kcuckoo_hash_words(&table->key, n, 0, 99);
+	u64 hash = kcuckoo_hash_words(fixture_secret(), n, 0, 99);
 
 	kcuckoo_table_probe_hash(table, hash, probe);
 }

@@ -386,6 +386,7 @@ static void test_values(void)
 /**
  * struct pair - a store, another one that it is copied into, and members
  * @store: both
+ * @secret: of both
  * @growth: from one to the other
  * @search: room for searches
  * @keys: the keys
@@ -395,6 +396,7 @@ static void test_values(void)
  */
 struct pair {
 	struct kcuckoo_store store[2];
+	struct kcuckoo_hash_key secret;
 	struct kcuckoo_growth growth;
 	struct kcuckoo_search *search;
 	struct kcuckoo_key *keys;
@@ -406,13 +408,13 @@ struct pair {
 static void pair_init(struct pair *pair, const struct kcuckoo_shape *from,
 		      const struct kcuckoo_shape *to, u32 size)
 {
-	const struct kcuckoo_hash_key secret = fixture_key();
 	struct number_set all;
 	u32 i;
 
 	memset(pair, 0, sizeof(*pair));
-	fixture_inet(&pair->store[0], from, &secret);
-	fixture_inet(&pair->store[1], to, &secret);
+	pair->secret = fixture_key();
+	fixture_inet(&pair->store[0], from, &pair->secret);
+	fixture_inet(&pair->store[1], to, &pair->secret);
 	pair->search = fixture_search();
 	pair->size = size;
 	pair->keys = tap_zalloc(size * sizeof(*pair->keys));
@@ -425,11 +427,12 @@ static void pair_init(struct pair *pair, const struct kcuckoo_shape *from,
 		do {
 			key->number = number_random(from->plen ?: 64);
 		} while (!number_set_add(&all, key->number));
-		kcuckoo_key_permute(key, &secret, from->plen);
-		kcuckoo_key_hash(key, &secret, 128);
+		kcuckoo_key_permute(key, &pair->secret, from->plen);
+		kcuckoo_key_hash(key, &pair->secret, 128);
 	}
 	number_set_free(&all);
-	kcuckoo_growth_init(&pair->growth, &pair->store[0], &pair->store[1]);
+	kcuckoo_growth_init(&pair->growth, &pair->store[0], &pair->store[1],
+			    &pair->secret);
 }
 
 static void pair_free(struct pair *pair)
