@@ -50,9 +50,11 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
  * @bytes: the string; may be NULL where @len is 0
  * @len: its length, in bytes
  *
- * With jhash, blocks of twelve bytes go through the mix of jhash; the last, incomplete one
- * is filled with zeroes, and the length is part of the state, so that strings
- * which differ in trailing zeroes only differ in their hash.
+ * With jhash, blocks of twelve bytes go through the mix of jhash; the last,
+ * incomplete one is filled with zeroes, and the length is part of the state, so
+ * that strings which differ in trailing zeroes only differ in their hash. It goes
+ * in times a secret, too: a length that is only added to a word can be made up
+ * for by that word, under every secret.
  *
  * Return: 64 hash bits.
  */
@@ -61,7 +63,7 @@ u64 kcuckoo_hash_string(const struct kcuckoo_hash_key *key, const u8 *bytes,
 {
 	u32 a = key->seed[0] + JHASH_INITVAL + len;
 	u32 b = key->seed[1];
-	u32 c = key->seed[2];
+	u32 c = key->seed[2] + len * key->seed[1];
 	u32 block[3];
 
 	if (key->strong)

@@ -7,9 +7,10 @@
  * tables many times over. The final mix of jhash (<linux/jhash.h>) leaves good
  * bits in the second and the third of its words, so both are kept.
  *
- * The seed of jhash can be guessed by whoever sees enough of its results; where
- * strangers choose the keys, siphash (Aumasson and Bernstein, 2012) keeps them
- * from choosing keys that collide.
+ * The final mix of jhash can be undone by whoever knows the seed; and lengths are
+ * added to a word of the key, so that a dozen short strings of different lengths
+ * have one hash under every seed. Where strangers choose the keys, siphash (Aumasson
+ * and Bernstein, 2012) keeps them from choosing keys that collide.
  */
 #ifndef _KCUCKOO_HASH_H
 #define _KCUCKOO_HASH_H
@@ -149,7 +150,7 @@ static inline u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key,
 		return kcuckoo_hash_string(key, bytes, len);
 	memcpy(words, bytes, sizeof(words));
 	return kcuckoo_hash_words(key, JHASH_INITVAL + len + words[0], words[1],
-				  0);
+				  len * key->seed[1]);
 }
 
 /**
@@ -178,6 +179,24 @@ static inline u64 kcuckoo_hash_scale(u64 hash, u64 range)
 static inline u64 kcuckoo_hash_rest(u64 hash, u64 range)
 {
 	return hash * range;
+}
+
+/**
+ * kcuckoo_hash_split() - kcuckoo_hash_scale() and kcuckoo_hash_rest() at once
+ * @hash: 64 hash bits
+ * @range: size of the range, in numbers
+ * @rest: out: what is left of the hash
+ *
+ * Of two products gcc would make two multiplications.
+ *
+ * Return: a number below @range.
+ */
+static inline u64 kcuckoo_hash_split(u64 hash, u64 range, u64 *rest)
+{
+	__uint128_t product = (__uint128_t)hash * range;
+
+	*rest = (u64)product;
+	return (u64)(product >> 64);
 }
 
 #endif /* _KCUCKOO_HASH_H */

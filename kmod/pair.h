@@ -97,9 +97,10 @@ kcuckoo_pair_of_tag(const struct kcuckoo_table *table, u32 bucket, u64 tag)
 static inline struct kcuckoo_pair
 kcuckoo_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
 {
-	u64 rest = kcuckoo_hash_rest(hash, table->part);
+	u64 rest;
+	u32 bucket = kcuckoo_hash_split(hash, table->part, &rest);
 
-	return kcuckoo_pair_of_tag(table, kcuckoo_hash_scale(hash, table->part),
+	return kcuckoo_pair_of_tag(table, bucket,
 				   kcuckoo_hash_scale(rest, table->tags_most) +
 				   1);
 }

@@ -81,8 +81,9 @@ kcuckoo_pipeline_empty(const struct kcuckoo_pipeline *pipeline)
  * @pipeline: a pipeline that is not full
  * @pair: where the key can be
  */
-static inline void kcuckoo_pipeline_push(struct kcuckoo_pipeline *pipeline,
-					 struct kcuckoo_pair pair)
+static __always_inline void
+kcuckoo_pipeline_push(struct kcuckoo_pipeline *pipeline,
+		      struct kcuckoo_pair pair)
 {
 	kcuckoo_pair_prefetch(pipeline->table, &pair);
 	pipeline->pair[pipeline->in++ % KCUCKOO_PIPELINE_DEPTH] = pair;
@@ -95,7 +96,8 @@ static inline void kcuckoo_pipeline_push(struct kcuckoo_pipeline *pipeline,
  * Context: readers without a lock have to check that no write overlapped.
  * Return: true if the key is in the table.
  */
-static inline bool kcuckoo_pipeline_pop(struct kcuckoo_pipeline *pipeline)
+static __always_inline bool
+kcuckoo_pipeline_pop(struct kcuckoo_pipeline *pipeline)
 {
 	unsigned int oldest = pipeline->out++ % KCUCKOO_PIPELINE_DEPTH;
 

@@ -37,16 +37,6 @@ say() {
 	echo "paper: $*" >&2
 }
 
-# The folder with linux/jhash.h: that of the newest kernel headers.
-headers() {
-	printf '%s\n' ${KDIR:+"$KDIR/include" "$KDIR/source/include"} \
-		/lib/modules/*/source/include \
-		/usr/src/linux-headers-*-common/include |
-	while read -r folder; do
-		[ -e "$folder/linux/jhash.h" ] && realpath "$folder"
-	done | sort -V | tail -n 1
-}
-
 # objects FOLDER FLAG...: the core, the other filters, and what fills them
 objects() {
 	local folder=$1 name
@@ -71,8 +61,7 @@ objects() {
 compile() {
 	local name
 
-	mkdir -p "$build/linux"
-	ln -sfn "$(headers)/linux/jhash.h" "$build/linux/jhash.h"
+	"$selftests/jhash.sh" "$build"
 	objects "$build/plain"
 	# Instrumented, to count what memory is touched; see lines.c.
 	objects "$build/counted" -fsanitize=thread

@@ -176,4 +176,51 @@ test_damaged() { # cut short, or with a bit flipped, anywhere: nothing changes
 	status_is 0
 }
 
+# crc FILE: its CRC-32 as four bytes; gzip writes it before a file's length.
+crc() {
+	gzip -c <"$1" | tail -c 8 | head -c 4
+}
+
+# of_version NUMBER: the snapshot as a module would have saved it whose images have
+# that number. A version is in the image, and another one in the file's header.
+of_version() {
+	tail -c +65 "$file" | head -c -4 | zstd -qdc >"$scratch/image"
+	# shellcheck disable=SC2059 # the format is the number
+	printf "\\x$(printf %02x "$1")" |
+		dd of="$scratch/image" bs=1 seek=8 conv=notrunc status=none
+	head -c -8 "$scratch/image" >"$scratch/sealed"
+	{
+		cat "$scratch/sealed"
+		crc "$scratch/sealed"
+		tail -c 4 "$scratch/image"
+	} >"$scratch/image.new"
+	{
+		head -c 64 "$file"
+		zstd -qc --check "$scratch/image.new"
+	} >"$scratch/version"
+	crc "$scratch/version" >"$scratch/crc"
+	cat "$scratch/crc" >>"$scratch/version"
+}
+
+test_version() { # what another version saved is sound, and refused as such
+	some_filter
+	k save bl "$file"
+	of_version 3
+	k restore "$scratch/version" as copy
+	status_is 0
+	k compare bl copy
+	status_is 0
+	k destroy copy
+	of_version 2
+	k restore "$scratch/version" as copy
+	refused "$scratch/version" "damaged, or another version's" 'nothing was changed'
+	# The format of files has a version of its own.
+	cp "$file" "$scratch/version"
+	flip "$scratch/version" 8
+	k restore "$scratch/version" as copy
+	refused 'of another version than this program'
+	k list
+	out_is bl
+}
+
 main "$0"

@@ -17,7 +17,7 @@ build=${CORE_BUILD:-$top/build/core}
 core=(bits hash permutation semisort geometry table search shape store rate growth
 	lengths)
 programs=(bits hash siphash permutation semisort table pipeline value sided search fill
-	fingerprint copies shape rate inet growth doubling model cover lengths mixture)
+	fingerprint copies hostile shape rate inet growth doubling model cover lengths mixture)
 [ $# -gt 0 ] && programs=("$@")
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-I$here/../shim" "-I$build" "-I$top/uapi" "-I$kmod" "-I$here")
@@ -34,39 +34,16 @@ die() {
 	exit 1
 }
 
-# The folder with linux/jhash.h: that of the headers asked for, or of the
-# running kernel, else the newest.
-headers() {
-	local tree folder
-
-	for tree in "$KDIR" "/lib/modules/$(uname -r)/build"; do
-		[ -n "$tree" ] || continue
-		for folder in "$tree/include" "$tree/source/include"; do
-			[ -e "$folder/linux/jhash.h" ] || continue
-			realpath "$folder"
-			return
-		done
-	done
-	printf '%s\n' /lib/modules/*/source/include \
-		/usr/src/linux-headers-*-common/include |
-	while read -r folder; do
-		[ -e "$folder/linux/jhash.h" ] && realpath "$folder"
-	done | sort -V | tail -n 1
-}
-
 require() {
-	local packages=() folder
+	local packages=()
 
 	command -v "${CC:-gcc}" >/dev/null || packages+=(gcc)
 	command -v ar >/dev/null || packages+=(binutils)
 	[ -e /usr/include/stdio.h ] || packages+=(libc6-dev)
-	folder=$(headers)
-	[ -n "$folder" ] || packages+=(linux-headers-amd64)
+	"$here/../jhash.sh" "$build" 2>/dev/null || packages+=(linux-headers-amd64)
 	[ ${#packages[@]} -eq 0 ] ||
 		die "packages are missing; install them and try again:" \
 		    $'\n   ' "apt-get install -y ${packages[*]}"
-	mkdir -p "$build/linux" || die "no build folder"
-	ln -sfn "$folder/linux/jhash.h" "$build/linux/jhash.h"
 }
 
 # compile SOURCE OBJECT

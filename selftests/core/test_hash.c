@@ -48,7 +48,7 @@ static u64 reference_bytes(const struct kcuckoo_hash_key *key,
 			   const u8 *bytes, u32 len)
 {
 	u32 word[3] = { key->seed[0] + 0xdeadbeef + len, key->seed[1],
-			key->seed[2] };
+			key->seed[2] + len * key->seed[1] };
 	u32 i;
 
 	for (i = 0; i < len; i++) {
@@ -251,7 +251,7 @@ static void test_bytes_jhash(void)
 		u32 initval = random_word();
 		u32 seed = initval + JHASH_INITVAL + len;
 		struct kcuckoo_hash_key key = {
-			.seed = { initval, seed, seed },
+			.seed = { initval, seed, seed - len * seed },
 		};
 
 		tap_require((u32)kcuckoo_hash_bytes(&key, bytes, len) ==
@@ -375,8 +375,14 @@ static void test_rest(void)
 		for (n = 0; n < 400000; n++) {
 			u64 hash = kcuckoo_hash_words(&key, n, i, 7);
 			u64 rest = kcuckoo_hash_rest(hash, ranges[i]);
-			u64 row = kcuckoo_hash_scale(hash, ranges[i]) % rows;
+			u64 scaled = kcuckoo_hash_scale(hash, ranges[i]);
+			u64 row = scaled % rows;
+			u64 left;
 
+			tap_require(kcuckoo_hash_split(hash, ranges[i], &left) ==
+				    scaled && left == rest,
+				    "range %llu, key %u: split otherwise",
+				    ranges[i], n);
 			counts[row * 16 + (rest >> 60)]++;
 		}
 		squares = random_evenness(counts, rows * 16);

@@ -41,4 +41,21 @@ static inline int image_restore(int fd, const char *name, const __u8 *image, __u
 	return error;
 }
 
+/* Makes the checksum at its end right. */
+static inline void image_seal(__u8 *image, __u64 total)
+{
+	const __u64 end = total - 2 * sizeof(__u32);
+	__u32 crc = ~0U;
+	__u64 i;
+	int bit;
+
+	for (i = 0; i < end; i++) {
+		crc ^= image[i];
+		for (bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	crc = ~crc;
+	memcpy(image + end, &crc, sizeof(crc));
+}
+
 #endif /* KCUCKOO_IMAGE_H */

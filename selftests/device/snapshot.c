@@ -197,19 +197,11 @@ TEST_F(snapshot, forged)
 				   self->strings.lengths, 700 }));
 	ASSERT_EQ(0, image_save(fd, "a", 1 << 20, &self->image, &self->total));
 	for (i = 0; i < self->total - 8; i++) {
-		__u32 crc = ~0U;
 		__u8 was = self->image[i];
-		__u64 j;
-		int error, k;
+		int error;
 
 		self->image[i] = i % 3 ? 0xff : ~was;
-		for (j = 0; j < self->total - 8; j++) {
-			crc ^= self->image[j];
-			for (k = 0; k < 8; k++)
-				crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-		}
-		crc = ~crc;
-		memcpy(self->image + self->total - 8, &crc, 4);
+		image_seal(self->image, self->total);
 		error = image_restore(fd, "b", self->image, self->total, self->total, 1 << 20);
 		self->image[i] = was;
 		/* A filter that can be is one; it works, whatever it has. */
@@ -224,6 +216,36 @@ TEST_F(snapshot, forged)
 		if (client_slow())
 			i += 20;
 	}
+	EXPECT_EQ(1, filter_list(fd, NULL, 0));
+}
+
+/* Sound in all else, but of an older or a newer version, or byte order. */
+TEST_F(snapshot, another_version)
+{
+	enum { VERSION = 8, PRESENT = 3 };
+	int fd = self->client.fd;
+	__u64 magic;
+	int version;
+
+	ASSERT_EQ(0, filter_create(fd, "a", 2000));
+	ASSERT_LT(1000, keys_add(fd, "a", self->keys, ARRAY_SIZE(self->keys)));
+	ASSERT_EQ(0, image_save(fd, "a", 1 << 20, &self->image, &self->total));
+	for (version = 0; version < 2 * PRESENT; version++) {
+		memcpy(self->image + VERSION, &version, sizeof(version));
+		image_seal(self->image, self->total);
+		EXPECT_EQ(version == PRESENT ? 0 : -EBADMSG,
+			  image_restore(fd, "b", self->image, self->total, self->total,
+					1 << 20)) TH_LOG("version %d", version);
+		EXPECT_EQ(version == PRESENT ? 0 : -ENOENT, filter_destroy(fd, "b"));
+	}
+	version = PRESENT;
+	memcpy(self->image + VERSION, &version, sizeof(version));
+	memcpy(&magic, self->image, sizeof(magic));
+	magic = __builtin_bswap64(magic);
+	memcpy(self->image, &magic, sizeof(magic));
+	image_seal(self->image, self->total);
+	EXPECT_EQ(-EBADMSG,
+		  image_restore(fd, "b", self->image, self->total, self->total, 1 << 20));
 	EXPECT_EQ(1, filter_list(fd, NULL, 0));
 }
 

@@ -38,7 +38,7 @@
  *   EINTR       a fatal signal came before the first item was done
  *   ENODEV      the network namespace is gone
  *   ENXIO       no network device of the namespace has this name or index
- *   EBADMSG     a snapshot is damaged
+ *   EBADMSG     a snapshot is damaged, or another version's
  */
 #ifndef _UAPI_LINUX_KCUCKOO_H
 #define _UAPI_LINUX_KCUCKOO_H

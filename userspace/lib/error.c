@@ -29,7 +29,7 @@ static const struct {
 	{ ENODEV,	"the network namespace is gone" },
 	{ ENXIO,	"the module kcuckoo is not loaded" },
 	{ EAGAIN,	"the filter changes too fast" },
-	{ EBADMSG,	"the snapshot is damaged" },
+	{ EBADMSG,	"the snapshot is damaged, or another version's" },
 	{ 0, NULL }
 };
 
