@@ -275,7 +275,7 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 			   u64 count);
 int kcuckoo_filter_compact(struct kcuckoo_filter *filter);
-void kcuckoo_filter_flush(struct kcuckoo_filter *filter);
+int kcuckoo_filter_flush(struct kcuckoo_filter *filter);
 int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 			 struct kcuckoo_filter *from);
 

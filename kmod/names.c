@@ -178,15 +178,16 @@ int kcuckoo_ioc_flush(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
 	const struct kcuckoo_ioc_flush *flush = &arg->flush;
 	struct kcuckoo_filter *filter;
+	int err;
 
 	if (flush->flags || !kcuckoo_name_valid(flush->name))
 		return -EINVAL;
 	filter = kcuckoo_registry_filter(net, flush->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
-	kcuckoo_filter_flush(filter);
+	err = kcuckoo_filter_flush(filter);
 	kcuckoo_filter_put(filter);
-	return 0;
+	return err;
 }
 
 static bool kcuckoo_reserve_valid(const struct kcuckoo_ioc_reserve *reserve)

@@ -440,19 +440,21 @@ kcuckoo_flush_generation(struct kcuckoo_filter *filter)
  * @filter: the filter
  *
  * Puts an empty generation in the place of the present one, at once. Without
- * memory for that it empties the present one step by step; so it cannot fail.
- * Where packets may add addresses, the room for these stays.
+ * memory for that it empties the present one step by step; so it cannot fail
+ * once it has begun. Where packets may add addresses, the room for these stays.
  *
  * Context: process context, may sleep.
+ * Return: 0, or -EINTR on a fatal signal while the filter grew.
  */
-void kcuckoo_filter_flush(struct kcuckoo_filter *filter)
+int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 {
 	struct kcuckoo_generation *new;
 	struct kcuckoo_generation *old;
 	struct kcuckoo_layer *layer;
 	unsigned int i;
 
-	mutex_lock(&filter->growing);
+	if (mutex_lock_killable(&filter->growing))
+		return -EINTR;
 	new = kcuckoo_flush_generation(filter);
 	if (!IS_ERR(new)) {
 		kcuckoo_filter_lock(filter);
@@ -474,4 +476,5 @@ void kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 		}
 	}
 	mutex_unlock(&filter->growing);
+	return 0;
 }

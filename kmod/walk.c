@@ -8,6 +8,7 @@
  */
 #include <linux/minmax.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/string.h>
 
 #include "filter.h"
@@ -171,6 +172,9 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 			return KCUCKOO_WALK_RESTART;
 		}
 		cond_resched();
+		/* The caller sees it, too; a table may be large, and empty. */
+		if (fatal_signal_pending(current))
+			break;
 	}
 	kcuckoo_walk_write(&walk, buffer);
 	*count = walk.count;

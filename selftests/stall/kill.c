@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A process that is killed ends at once, whatever it has the module do: the longest
+ * operations there are, each killed at several moments.
+ */
+
+#include "work.h"
+
+#include <signal.h>
+
+#define ROUNDS		5
+
+/* Milliseconds until it has ended; an emulated processor needs some more. */
+#define ALLOWED		size_from("KCUCKOO_STALL_KILLED", client_slow() ? 3000 : 500)
+
+/* What a child does, time and again; shared with it, so that its end is quick. */
+static struct kcuckoo_prefix *keys;
+static __u8 *image;
+
+FIXTURE(kill)
+{
+	struct client client;
+};
+
+static struct kcuckoo_prefix *shared(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			    -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static size_t batch_keys(void)
+{
+	return work_keys() < KCUCKOO_BATCH_MAX ? work_keys() : KCUCKOO_BATCH_MAX;
+}
+
+FIXTURE_SETUP(kill)
+{
+	size_t i;
+
+	ASSERT_EQ(0, client_begin(&self->client));
+	ASSERT_EQ(0, work_allow());
+	keys = shared(batch_keys() * sizeof(*keys));
+	image = (__u8 *)shared(16 << 20);
+	ASSERT_NE(NULL, keys);
+	ASSERT_NE(NULL, image);
+	for (i = 0; i < batch_keys(); i++)
+		keys[i] = ipv4(i * 2654435761U, 32);
+	ASSERT_EQ(0, filter_create(self->client.fd, "a", KCUCKOO_CAPACITY_MAX));
+	ASSERT_EQ(0, filter_create_like(self->client.fd, "b", "a"));
+	ASSERT_EQ(batch_keys(), keys_add(self->client.fd, "a", keys, batch_keys()));
+	ASSERT_EQ(0, work_large(self->client.fd, work_bytes()));
+}
+
+FIXTURE_TEARDOWN(kill)
+{
+	munmap(keys, batch_keys() * sizeof(*keys));
+	munmap(image, 16 << 20);
+	client_clear(self->client.fd);
+	EXPECT_EQ(0, client_end(&self->client));
+}
+
+static int do_add(int fd)
+{
+	return keys_add(fd, "b", keys, batch_keys()) < 0 || filter_flush(fd, "b");
+}
+
+static int do_test(int fd)
+{
+	return keys_members(fd, "a", keys, batch_keys()) < 0;
+}
+
+static int do_del(int fd)
+{
+	return keys_del(fd, "b", keys, batch_keys()) < 0;
+}
+
+static int do_walk(int fd)
+{
+	struct kcuckoo_ioc_walk walk = {
+		.size = sizeof(walk),
+		.keys = (uintptr_t)image,
+		.count = KCUCKOO_WALK_MIN,
+	};
+
+	set_name(walk.name, "large");
+	return call(fd, KCUCKOO_IOC_WALK, &walk);
+}
+
+/* Grows and shrinks; a reservation is at least a step. */
+static int do_grow(int fd)
+{
+	return filter_reserve(fd, "large", KCUCKOO_FAMILY_IPV4, 32,
+			      MEMBERS_OF(work_bytes()) / 4 * 5) ||
+	       filter_compact(fd, "large") ||
+	       filter_reserve(fd, "large", KCUCKOO_FAMILY_IPV4, 32,
+			      MEMBERS_OF(work_bytes()));
+}
+
+static int do_create(int fd)
+{
+	return filter_create(fd, "c", KCUCKOO_CAPACITY_MAX) ||
+	       filter_reserve(fd, "c", KCUCKOO_FAMILY_IPV4, 32, MEMBERS_OF(work_bytes())) ||
+	       filter_destroy(fd, "c");
+}
+
+static int do_merge(int fd)
+{
+	return filter_pair(fd, KCUCKOO_IOC_MERGE, "b", "a") || filter_flush(fd, "b");
+}
+
+/* Reads the whole of it, a piece at a time. */
+static int do_save(int fd)
+{
+	struct kcuckoo_ioc_save save = {
+		.size = sizeof(save),
+		.buffer = (uintptr_t)image,
+		.length = 16 << 20,
+	};
+	int error;
+
+	set_name(save.name, "large");
+	do {
+		error = call(fd, KCUCKOO_IOC_SAVE, &save);
+		save.offset += save.done;
+	} while (!error && save.offset < save.total);
+	return error;
+}
+
+static const struct {
+	const char *name;
+	int (*work)(int fd);
+} works[] = {
+	{ "add", do_add },
+	{ "test", do_test },
+	{ "del", do_del },
+	{ "walk", do_walk },
+	{ "grow and compact", do_grow },
+	{ "create and reserve", do_create },
+	{ "merge", do_merge },
+	{ "save", do_save },
+};
+
+/* Has it work, and kills it after @delay seconds. Returns seconds, or -1. */
+static double kill_after(int fd, int (*work)(int fd), double delay)
+{
+	pid_t child = fork();
+	double start;
+	int status;
+
+	if (!child) {
+		while (!work(fd))
+			;
+		_exit(1);
+	}
+	client_sleep(delay);
+	start = client_clock();
+	kill(child, SIGKILL);
+	if (waitpid(child, &status, 0) != child || !WIFSIGNALED(status))
+		return -1;
+	return client_clock() - start;
+}
+
+TEST_F(kill, ends_at_once)
+{
+	int fd = self->client.fd, round;
+	double took, most;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(works); i++) {
+		for (round = 0, most = 0; round < ROUNDS; round++) {
+			took = kill_after(fd, works[i].work, 0.05 + 0.03 * round);
+			EXPECT_LE(0, took)
+				TH_LOG("%s ended by itself", works[i].name);
+			most = took > most ? took : most;
+			filter_destroy(fd, "c");
+		}
+		fprintf(stderr, "# stall\tkill\t%s\t%.3f ms at most\n", works[i].name,
+			most * 1000);
+		EXPECT_GT(ALLOWED, most * 1000)
+			TH_LOG("%s", works[i].name);
+		/* It left everything as it was, or done in part. */
+		EXPECT_EQ(batch_keys(), keys_members(fd, "a", keys, batch_keys()));
+		EXPECT_EQ(1, filter_entries(fd, "large"));
+	}
+}
+
+static int do_flush(int fd)
+{
+	return filter_flush(fd, "large");
+}
+
+/* Even while it waits for others, who are at work on the same filter. */
+TEST_F(kill, ends_while_it_waits)
+{
+	int fd = self->client.fd, status, round;
+	double took, most = 0;
+	pid_t grower = fork();
+
+	if (!grower) {
+		while (!do_grow(fd))
+			;
+		_exit(1);
+	}
+	for (round = 0; round < ROUNDS; round++) {
+		took = kill_after(fd, do_flush, 0.05 + 0.07 * round);
+		EXPECT_LE(0, took);
+		most = took > most ? took : most;
+	}
+	fprintf(stderr, "# stall\tkill\tflush behind growth\t%.3f ms at most\n", most * 1000);
+	EXPECT_GT(ALLOWED, most * 1000);
+	kill(grower, SIGKILL);
+	EXPECT_EQ(grower, waitpid(grower, &status, 0));
+	EXPECT_TRUE(WIFSIGNALED(status));
+}
+
+TEST_HARNESS_MAIN
