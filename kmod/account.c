@@ -108,7 +108,9 @@ static bool kcuckoo_account_charge(struct kcuckoo_account *account, u64 size)
  * @bytes: size, more than 0
  *
  * Larger blocks come from vmalloc at once: kmalloc would round them up to a
- * power of two, and kvmalloc refuses more than INT_MAX with a warning.
+ * power of two, and kvmalloc refuses more than INT_MAX with a warning. Where the
+ * machine or the caller's control group has no more memory, that is an error:
+ * nobody is killed to make room for a table.
  *
  * Context: process context, may sleep.
  * Return: the memory, or ERR_PTR(-EDQUOT) beyond the limit, or
@@ -116,7 +118,8 @@ static bool kcuckoo_account_charge(struct kcuckoo_account *account, u64 size)
  */
 void *kcuckoo_account_alloc(struct kcuckoo_account *account, u64 bytes)
 {
-	const gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN;
+	const gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN |
+			  __GFP_RETRY_MAYFAIL;
 	u64 size = kcuckoo_account_size(bytes);
 	void *memory;
 
