@@ -20,6 +20,7 @@
 #define KCUCKOO_FIELDS_COUNTED
 
 #include <linux/bug.h>
+#include <linux/irqflags.h>
 #include <linux/percpu.h>
 
 DECLARE_PER_CPU(u32, kcuckoo_fields);

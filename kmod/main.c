@@ -2,6 +2,7 @@
 /*
  * kcuckoo: cuckoo filters in kernel memory.
  */
+#include <linux/kernel.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 
@@ -16,49 +17,53 @@
 #error "kcuckoo needs a 64-bit kernel"
 #endif
 
+/**
+ * struct kcuckoo_part - what the module is made of
+ * @init: begins it; 0 or a negative errno
+ * @exit: ends it, or NULL where the kernel does
+ */
+struct kcuckoo_part {
+	int (*init)(void);
+	void (*exit)(void);
+};
+
+/* The device is last: whoever opens it finds all others. */
+static const struct kcuckoo_part kcuckoo_parts[] = {
+	{ kcuckoo_reclaim_init, kcuckoo_reclaim_exit },
+	{ kcuckoo_registry_init, kcuckoo_registry_exit },
+	{ kcuckoo_holds_init, kcuckoo_holds_exit },
+	{ kcuckoo_ingress_init, kcuckoo_ingress_exit },
+	{ kcuckoo_bpf_init, NULL },
+	{ kcuckoo_device_init, kcuckoo_device_exit },
+};
+
+/* Ends the first @count parts, in the opposite order. */
+static void kcuckoo_end(unsigned int count)
+{
+	while (count--)
+		if (kcuckoo_parts[count].exit)
+			kcuckoo_parts[count].exit();
+}
+
 static int __init kcuckoo_init(void)
 {
+	unsigned int i;
 	int err;
 
 	kcuckoo_semisort_init();
-	err = kcuckoo_reclaim_init();
-	if (err)
-		return err;
-	err = kcuckoo_registry_init();
-	if (err)
-		goto err_reclaim;
-	err = kcuckoo_holds_init();
-	if (err)
-		goto err_registry;
-	err = kcuckoo_ingress_init();
-	if (err)
-		goto err_holds;
-	err = kcuckoo_bpf_init();
-	if (err)
-		goto err_ingress;
-	err = kcuckoo_device_init();
-	if (err)
-		goto err_ingress;
+	for (i = 0; i < ARRAY_SIZE(kcuckoo_parts); i++) {
+		err = kcuckoo_parts[i].init();
+		if (err) {
+			kcuckoo_end(i);
+			return err;
+		}
+	}
 	return 0;
-
-err_ingress:
-	kcuckoo_ingress_exit();
-err_holds:
-	kcuckoo_holds_exit();
-err_registry:
-	kcuckoo_registry_exit();
-err_reclaim:
-	kcuckoo_reclaim_exit();
-	return err;
 }
 
 static void __exit kcuckoo_exit(void)
 {
-	kcuckoo_device_exit();
-	kcuckoo_ingress_exit();
-	kcuckoo_holds_exit();
-	kcuckoo_registry_exit();
-	kcuckoo_reclaim_exit();
+	kcuckoo_end(ARRAY_SIZE(kcuckoo_parts));
 }
 
 module_init(kcuckoo_init);

@@ -17,7 +17,7 @@ linux/minmax.h linux/overflow.h linux/prefetch.h linux/stddef.h
 linux/string.h linux/types.h asm/unaligned.h"
 
 # What fields.h counts with, on kernels that prove locking.
-fields_includes="linux/bug.h linux/percpu.h"
+fields_includes="linux/bug.h linux/irqflags.h linux/percpu.h"
 
 # Words that a part may not say; each begins a word of the code.
 core_words='k[mzcv]*alloc|kfree|kvfree|vfree|vmalloc|alloc_percpu|GFP_'
