@@ -6,7 +6,8 @@
 # The lanes, all unless some are named, run on a kernel that counts; what their
 # machines have counted is added up. build/coverage/missed then lists the lines that
 # nothing reached, and the last line printed is "lines: NN.N%", of those of kmod/
-# that are code. Fails if a test does.
+# that are code; before it is told of how many labels, and which nothing reached.
+# Fails if a test does, and, of all lanes, if a label was missed.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -62,6 +63,7 @@ count() {
 		END {
 			for (line in text) {
 				all++
+				print line, (line in reached ? "reached" : "missed") >lines
 				if (line in reached)
 					good++
 				else
@@ -69,9 +71,41 @@ count() {
 			}
 			printf "%d of %d lines of kmod/ were reached\n", good, all
 			printf "lines: %.1f%%\n", 100 * good / all
-		}' missed="$result/unsorted"
+		}' missed="$result/unsorted" lines="$result/lines" >"$result/counts"
 	sort -t: -k1,1 -k2,2n "$result/unsorted" >"$result/missed"
 	rm "$result/unsorted"
+}
+
+# labels: which errors end where others do. A label was reached if the code behind it
+# ran, and one of the jumps to it; of a jump that the compiler made one with something
+# else is not known. Returns 1 if one was not.
+labels() {
+	(cd "$top" && awk -F: '
+		FILENAME == lines { state[$1 ":" $2] = $3; next }
+		FNR == 1 || /^}/ { end(); split("", jumps); split("", taken); label = "" }
+		match($0, /goto [a-z_]+;/) {
+			name = substr($0, RSTART + 5, RLENGTH - 6)
+			here = state[FILENAME ":" FNR]
+			jumps[name] += here != ""
+			taken[name] += here == "reached"
+		}
+		/^[a-z_]+:$/ { end(); label = $1; place = FILENAME ":" FNR; behind = "" }
+		label && !behind { behind = state[FILENAME ":" FNR] }
+		function end() {
+			if (!label)
+				return
+			all++
+			if (behind == "reached" && (!jumps[label] || taken[label]))
+				good++
+			else
+				print "# no test reached " place ": " label
+			label = ""
+		}
+		END {
+			end()
+			printf "%d of %d labels of kmod/ were reached\n", good, all
+			exit good != all
+		}' lines="$result/lines" "$result/lines" kmod/*.c)
 }
 
 main() {
@@ -83,6 +117,8 @@ main() {
 	KCUCKOO_SAVE=$result "$here/suite.sh" --kernel gcov "$@" || status=$?
 	add_up
 	count
+	labels || [ $# -gt 0 ] || status=1
+	cat "$result/counts"
 	return $status
 }
 

@@ -78,15 +78,6 @@ compile() {
 	ln -sf "$build/userspace/kcuckoo" "$build/programs"
 }
 
-# The folder with linux/jhash.h: that of the newest kernel headers.
-headers() {
-	printf '%s\n' ${KDIR:+"$KDIR/include" "$KDIR/source/include"} \
-		/lib/modules/*/source/include /usr/src/linux-headers-*-common/include |
-	while read -r folder; do
-		[ -e "$folder/linux/jhash.h" ] && realpath "$folder"
-	done | sort -V | tail -n 1
-}
-
 # The core in userspace, and what looks keys up in it; libbloom beside it, if it is
 # installed.
 compile_core() {
@@ -94,8 +85,7 @@ compile_core() {
 		"-I$selftests/shim" "-I$build/include" "-I$tree/uapi"
 		"-I$tree/kmod" "-I$selftests/core")
 
-	mkdir -p "$build/include/linux"
-	ln -sfn "$(headers)/linux/jhash.h" "$build/include/linux/jhash.h"
+	"$selftests/jhash.sh" "$build/include"
 	for name in hash semisort geometry table search; do
 		core+=("$tree/kmod/$name.c")
 	done
@@ -108,9 +98,11 @@ compile_core() {
 }
 
 # core SIZES OTHERS: at native speed, on this machine itself; OTHERS are the sizes of
-# Bloom filters, which are filled slowly.
+# Bloom filters, which are filled slowly. All ask for huge pages, in which the module
+# has its tables too; without, the processor looks for pages as long as for keys.
 core() {
 	local sizes others
+	local -x GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 
 	read -ra sizes <<<"${1//,/ }"
 	read -ra others <<<"${2//,/ }"
@@ -143,31 +135,14 @@ list() {
 	touch "$file.done"
 }
 
-# The machine's memory is a file; in huge pages, as the kernel's own memory is on
-# a real machine.
-launch() {
-	local shm=/dev/shm
-
-	if [ "$(id -u)" = 0 ]; then
-		unshare -m sh -c "mount -t tmpfs -o size=${memory}M,huge=${HUGE:-always} shm $shm &&
-			TMPDIR=$shm exec \"\$@\"" sh "$@"
-	else
-		TMPDIR=$shm "$@"
-	fi
-}
-
-# User-mode Linux loses what only AVX has of a register, at every page fault; so
-# the C library does without.
-tunables=glibc.cpu.hwcaps=-AVX_Fast_Unaligned_Load,-AVX,-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-AVX512CD,-AVX512DQ
-
 # machine NAME JOB: runs the job in user-mode Linux.
 machine() {
 	rm -f "$data/.$1"
-	launch "$kernel/vmlinuz" "mem=${memory}M" rootfstype=hostfs rootflags=/ ro \
-		"init=$here/rivals.sh" con=null con0=null,fd:2 ssl=null quiet panic=-1 \
+	"$selftests/vm/uml.sh" "$memory" "$kernel/vmlinuz" rootfstype=hostfs \
+		rootflags=/ ro "init=$here/rivals.sh" quiet panic=-1 \
 		"HERE=$here" "MODULES=$build/modules" "PROGRAMS=$build/programs" \
 		"LISTS=$lists" "DATA=$data" "RESULT=.$1" "ROUNDS=$rounds" \
-		"JOB=$2" "GLIBC_TUNABLES=$tunables" </dev/null >"$build/$1.log" 2>&1 || :
+		"JOB=$2" </dev/null >"$build/$1.log" 2>&1 || :
 	if [ "$(tail -n 1 "$data/.$1" 2>/dev/null)" != 'done' ]; then
 		tail -n 30 "$build/$1.log" >&2
 		die "$1 failed: see $build/$1.log"

@@ -4,6 +4,9 @@
  * module and programs under test, runs one command, passes its output on byte
  * for byte and says how it ended, each over a virtio port of its own.
  *
+ * User-mode Linux finds the name of a folder of the host in the environment, PORTS:
+ * files in it stand for ports there, and hostfs for 9p.
+ *
  * What it finds in its initramfs:
  *	/modules/NN-name.ko	loaded in this order
  *	/hot/			some of the host's files, to have them in memory
@@ -58,6 +61,9 @@
 
 static int status_port = -1;
 
+/* The folder with files for ports, or -1. */
+static int ports = -1;
+
 /* Words for whoever reads the console log. */
 static void say(const char *format, ...)
 {
@@ -79,10 +85,13 @@ static void say(const char *format, ...)
 	close(fd);
 }
 
-/* The kernel leaves by itself (reboot=t, QEMU's -no-reboot); no verdict given. */
+/*
+ * QEMU ends when its kernel reboots (reboot=t, -no-reboot), and user-mode Linux would
+ * begin again; no verdict given.
+ */
 static _Noreturn void leave(void)
 {
-	reboot(RB_AUTOBOOT);
+	reboot(ports < 0 ? RB_AUTOBOOT : RB_POWER_OFF);
 	for (;;)
 		pause();
 }
@@ -194,36 +203,70 @@ static void load_modules(void)
 	}
 }
 
-/* Ports appear a moment after their driver. */
-static int open_port(const char *name)
+/* The device of a virtio port: 0 if it is there. */
+static int find_port(const char *name, char *path, size_t size)
 {
-	int tries, i, fd;
+	char *found;
+	bool same;
+	int i;
 
+	for (i = 0; i < 32; i++) {
+		snprintf(path, size, "/sys/class/virtio-ports/vport%dp%d/name", i / 8,
+			 i % 8);
+		found = read_file(path, NULL);
+		if (!found)
+			continue;
+		found[strcspn(found, "\n")] = '\0';
+		same = !strcmp(found, name);
+		free(found);
+		snprintf(path, size, "/dev/vport%dp%d", i / 8, i % 8);
+		if (same && !access(path, F_OK))
+			return 0;
+	}
+	return -1;
+}
+
+/* Ports appear a moment after their driver. */
+static void await_port(const char *name, char *path, size_t size)
+{
+	int tries;
+
+	if (ports >= 0) {
+		snprintf(path, size, "/proc/self/fd/%d/%s", ports, name);
+		return;
+	}
 	for (tries = 0; tries < 6000; tries++) {
-		for (i = 0; i < 32; i++) {
-			char path[64], *found;
-
-			snprintf(path, sizeof(path),
-				 "/sys/class/virtio-ports/vport%dp%d/name", i / 8, i % 8);
-			found = read_file(path, NULL);
-			if (!found)
-				continue;
-			found[strcspn(found, "\n")] = '\0';
-			if (strcmp(found, name)) {
-				free(found);
-				continue;
-			}
-			free(found);
-			snprintf(path, sizeof(path), "/dev/vport%dp%d", i / 8, i % 8);
-			/* Without O_NONBLOCK the driver spins, interrupts off. */
-			fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-			if (fd >= 0)
-				return fd;
-		}
+		if (!find_port(name, path, size))
+			return;
 		usleep(10000);
 	}
 	errno = ENODEV;
 	die(name);
+}
+
+static int open_port(const char *name)
+{
+	char path[64];
+	int fd;
+
+	await_port(name, path, sizeof(path));
+	/* Without O_NONBLOCK the driver of ports spins, interrupts off. */
+	fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		die(path);
+	return fd;
+}
+
+/* For commands: /dev/saved is the port of that name. */
+static void offer_port(void)
+{
+	char path[64];
+
+	await_port("saved", path, sizeof(path));
+	if (ports < 0 ? symlink(path, "/dev/saved") :
+	    close(open("/dev/saved", O_CREAT | O_CLOEXEC, 0600)) ||
+	    mount(path, "/dev/saved", NULL, MS_BIND, NULL))
+		die("/dev/saved");
 }
 
 /* The device nodes for which opening them loads a module, as udev makes them. */
@@ -267,8 +310,13 @@ static void make_static_nodes(void)
  */
 static void change_root(void)
 {
-	must_mount("host", "/host", "9p", MS_RDONLY, OPTIONS_9P);
-	must_mount("kernel", "/kernel", "9p", MS_RDONLY, OPTIONS_9P);
+	if (ports < 0) {
+		must_mount("host", "/host", "9p", MS_RDONLY, OPTIONS_9P);
+		must_mount("kernel", "/kernel", "9p", MS_RDONLY, OPTIONS_9P);
+	} else {
+		must_mount("host", "/host", "hostfs", MS_RDONLY, "/");
+		mkdir("/kernel", 0755);
+	}
 	must_mount("root", "/root", "overlay", MS_RDONLY,
 		   "lowerdir=/run/root:/hot:/kernel:/host");
 	if (chdir("/root") || mount(".", "/", NULL, MS_MOVE, NULL))
@@ -352,7 +400,11 @@ static void quieten_fault_injection(void)
 
 static void set_environment(void)
 {
+	const char *tunables = getenv("GLIBC_TUNABLES");
+
 	clearenv();
+	if (tunables)
+		setenv("GLIBC_TUNABLES", tunables, 1);
 	setenv("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
 	setenv("HOME", "/root", 1);
 	setenv("USER", "root", 1);
@@ -559,6 +611,22 @@ static void report_taint(void)
 	free(taint);
 }
 
+static void open_ports(void)
+{
+	const char *folder = getenv("PORTS");
+	struct stat status;
+
+	if (!folder)
+		return;
+	must_mount("ports", "/ports", "hostfs", 0, folder);
+	ports = open("/ports", O_PATH | O_CLOEXEC);
+	if (ports < 0)
+		die("/ports");
+	/* User-mode Linux that was rebooted begins again: one end is enough. */
+	if (!stat("/ports/status", &status) && status.st_size)
+		leave();
+}
+
 /* The runner only wants to know whether a machine comes up. */
 static bool probing(void)
 {
@@ -583,6 +651,7 @@ int main(void)
 	if (probing())
 		leave();
 	load_modules();
+	open_ports();
 	status_port = open_port("status");
 	change_root();
 
@@ -602,6 +671,7 @@ int main(void)
 	for (line = strtok_r(shown, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		expose(host, line);
 	close(host);
+	offer_port();
 	raise_loopback();
 	quieten_fault_injection();
 	sethostname("kcuckoo", 7);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernel.sh stock|rt|6.12|newest|debug|gcov|uml
+# kernel.sh stock|rt|6.12|newest|debug|gcov|uml|uml-debug
 #
 # Print the folder of a kernel in the cache, fetched or built first if need be:
 #   vmlinuz                     what QEMU boots, or user-mode Linux itself
@@ -246,15 +246,50 @@ narrow_registers() {
 		"$1/arch/x86/um/os-Linux/registers.c"
 }
 
+# A new process walks through what it has mapped without the lock for that: lockdep
+# objects.
+lock_walk() {
+	grep -q mmap_read_lock "$1/arch/um/kernel/tlb.c" || sed -i '
+		/^void force_flush_all/,/^}/ {
+			s/^\tfor_each_vma.*/\tmmap_read_lock(mm);\n&/
+			s/^}/\tmmap_read_unlock(mm);\n}/
+		}' "$1/arch/um/kernel/tlb.c"
+}
+
+# Of a stack it takes all words for callers that could be some. Where there are frame
+# pointers these lead to the right ones: each allocation is remembered with its
+# callers, and half the time of the checks goes into finding them.
+follow_frames() {
+	local look='if (__kernel_text_address(addr))'
+	local frame='!IS_ENABLED(CONFIG_FRAME_POINTER) || (long)sp == bp + sizeof(long)'
+
+	sed -i "s/$look/if (($frame) \&\& ${look#if (}/" \
+		"$1/arch/um/kernel/stacktrace.c"
+}
+
 build_uml() {
 	local source=$1 folder=$2
 
 	narrow_registers "$source"
+	lock_walk "$source"
+	follow_frames "$source"
 	say "building user-mode Linux: about 8 minutes of one processor, 200 MB in $cache"
 	compile "$source" "$folder" "${uml[@]}"
+	# It has no modules, but lists of what is built in.
+	make -s -C "$folder/build" "${uml[@]}" INSTALL_MOD_PATH="$folder/root/usr" \
+		modules_install >>"$folder/log" 2>&1
+	rm -f "$folder"/root/usr/lib/modules/*/{build,source}
+	: >"$folder/modules"
 	make -s -C "$folder/build" "${uml[@]}" kernelrelease >"$folder/release"
 	ln -sfn build/linux "$folder/vmlinuz"
 	finish_build "$folder"
+}
+
+# last_words FILE...: the lines of all, of an option only what comes last.
+last_words() {
+	cat "$@" | tac | awk '
+		{ name = $1 == "#" ? $2 : $1; sub(/=.*/, "", name) }
+		name !~ /^CONFIG_/ || !seen[name]++' | tac
 }
 
 # built BUILDER CONFIG...: a kernel that BUILDER makes of these files.
@@ -271,9 +306,12 @@ built() {
 		folder=$config-$version
 		if [ ! -e "$cache/$folder/done" ]; then
 			"$here/../packages.sh" debug
+			exec 8>"$cache/lock-source"
+			flock 8
 			[ -d "$source" ] || unpack_source "$version" "$source"
+			exec 8>&-
 			mkdir -p "$cache/$folder"
-			cat "${@:2}" >"$cache/$folder/asked.config"
+			last_words "${@:2}" >"$cache/$folder/asked.config"
 			"$1" "$source" "$cache/$folder"
 		fi
 	else
@@ -287,13 +325,10 @@ built() {
 [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] ||
 	die "kernels come from Debian's amd64 packages: this needs Debian on amd64"
 
-# One at a time: whoever waits finds the kernel made. Kernels that are built share
-# the source.
+# One at a time: whoever waits finds the kernel made, and whoever wants another one
+# need not wait.
 kind=${1:?which kernel}
-case $kind in
-debug | gcov | uml) exec 9>"$cache/lock-built" ;;
-*) exec 9>"$cache/lock-$kind" ;;
-esac
+exec 9>"$cache/lock-$kind"
 flock 9
 case $kind in
 stock) fetched linux-image-amd64 9>&- ;;
@@ -302,5 +337,6 @@ rt) fetched linux-image-rt-amd64 9>&- ;;
 newest) from_suite unstable 9>&- ;;
 debug | gcov) built build_machine "$here"/{base,"$kind"}.config 9>&- ;;
 uml) built build_uml "$here/../bench/uml.config" 9>&- ;;
+uml-debug) built build_uml "$here/../bench/uml.config" "$here/$kind.config" 9>&- ;;
 *) die "unknown kernel '$kind'" ;;
 esac

@@ -68,9 +68,10 @@ link_sources() {
 }
 
 # BPF programs call a module that has BTF. Where its tools are not installed there is
-# none: a demonstration needs them no more than the kernel's source.
+# none: a demonstration needs them no more than the kernel's source. User-mode Linux
+# has none of its own.
 describe_module() {
-	command -v pahole >/dev/null || return 0
+	command -v pahole >/dev/null && [ "$kernel" != uml-debug ] || return 0
 	KSOURCE=$("$top/selftests/ksource.sh") "$top/kmod/btf.sh" "$folder/kdir" \
 		"$build/module/kcuckoo.ko" "$folder/vmlinuz"
 }
@@ -94,6 +95,7 @@ in_chroot() {
 compile_module() {
 	case $kernel in
 	rt | 6.12 | newest) set -- W=1 KCFLAGS=-Werror "$@" ;;
+	uml-debug) set -- ARCH=um KCFLAGS=-DCONFIG_ARCH_SUPPORTS_INT128=1 "$@" ;;
 	esac
 	if [ -d "$folder/chroot" ]; then
 		in_chroot make -C "/usr/src/linux-headers-$release" "$@"

@@ -22,11 +22,13 @@ missing or older than its sources is built first.
                   newest  that of Debian's unstable
                   debug   Debian's own source with KASAN, lockdep, ...
                   gcov    the same source, counting how often each line ran
+                  uml-debug  the same source as a process of this host, with checks:
+                          at its speed, on one processor, without preemption
   --mem MB        memory of the machine (2048)
   --timeout S     seconds from boot until the machine is stopped (600)
   --cpus N        its processors (2)
   --parallel      emulated processors run at the same time, not in turns
-  --save FILE     keep what the command writes to the virtio port "saved"
+  --save FILE     keep what the command writes to /dev/saved
 
 Exit status: that of COMMAND; 124 after a timeout; 125 after a kernel splat, panic
 or leak, or when the machine ended without a verdict; 2 for a wrong option.
@@ -49,7 +51,7 @@ asked='NMI received for unknown reason'
 run=		# the folder of this run: fifos, console log, its part of the initramfs
 folder=		# the kernel's, in the cache
 builder=	# process groups to end when this script is ended
-qemu=
+machine=	# the process that is the machine
 inquirer=	# waits for the end of the machine's time
 
 say() {
@@ -103,11 +105,11 @@ parse() {
 	command=("$@")
 
 	case $kernel in
-	stock | rt | 6.12 | newest | debug | gcov) ;;
+	stock | rt | 6.12 | newest | debug | gcov | uml-debug) ;;
 	kcsan)
 		refuse "kernel '$kernel' is not built yet: it comes with the reliability work"
 		;;
-	*) refuse "unknown kernel '$kernel' (stock, rt, 6.12, newest, debug, gcov; later kcsan)" ;;
+	*) refuse "unknown kernel '$kernel' (stock, rt, 6.12, newest, debug, gcov, uml-debug; later kcsan)" ;;
 	esac
 	[ $# -gt 0 ] || refuse "no command given (run.sh --help)"
 }
@@ -117,9 +119,9 @@ finish() {
 	if [ -n "$builder" ]; then
 		kill -- "-$builder" 2>/dev/null || :
 	fi
-	if [ -n "$qemu" ]; then
-		kill "$qemu" 2>/dev/null || :
-		wait "$qemu" 2>/dev/null || :
+	if [ -n "$machine" ]; then
+		kill "$machine" 2>/dev/null || :
+		wait "$machine" 2>/dev/null || :
 	fi
 	if [ -n "$inquirer" ]; then
 		kill "$inquirer" 2>/dev/null || :
@@ -175,26 +177,33 @@ accelerator() {
 	fi
 }
 
-# kernel_arguments: the kernel's command line.
+# kernel_arguments: those of the kernel's command line that every machine has.
 kernel_arguments() {
-	echo console=ttyS0 quiet loglevel=5 printk.devkmsg=on rdinit=/init
+	echo quiet loglevel=5 printk.devkmsg=on rdinit=/init
 	# Whatever goes wrong ends the machine.
-	echo reboot=t panic=-1 oops=panic
-	# The emulated processor needs no protection, and time to do its work.
-	echo random.trust_cpu=on mitigations=off no_timer_check
+	echo oops=panic
 	echo watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=120
 	echo workqueue.watchdog_thresh=120
+	# Memory comes as others left it: what the kernel lets out has to be seen.
+	echo init_on_alloc=0
+	# A program at the same addresses is not translated again each time it is
+	# started: that makes shell scripts four times as fast.
+	echo norandmaps
+	case $kernel in
+	debug | uml-debug) echo panic_on_warn=1 kmemleak=on ;;
+	esac
+}
+
+# emulated_arguments: those of QEMU's.
+emulated_arguments() {
+	echo console=ttyS0 reboot=t panic=-1
+	# The emulated processor needs no protection, and time to do its work.
+	echo random.trust_cpu=on mitigations=off no_timer_check
 	# What inquire() sends: all processors say where they are.
 	echo unknown_nmi_panic panic_print=0x40
 	# Its counter of cycles is the same on all processors; the kernel, in doubt,
 	# would ask a device for the time, with a turn out of the machine each time.
 	echo tsc=reliable
-	# A program at the same addresses is not translated again each time it is
-	# started: that makes shell scripts four times as fast.
-	echo norandmaps
-	if [ "$kernel" = debug ]; then
-		echo panic_on_warn=1 kmemleak=on
-	fi
 }
 
 # inquire: a machine whose time is over has to say what it is doing, by an interrupt
@@ -202,34 +211,29 @@ kernel_arguments() {
 inquire() {
 	read -rt "$timeout" <>"$run/never" || :
 	touch "$run/expired"
-	echo nmi >"$run/monitor.in"
+	if [ -p "$run/monitor.in" ]; then
+		echo nmi >"$run/monitor.in"
+	fi
 }
 
-# boot ACCELERATOR: one machine from start to end. Returns QEMU's status.
-boot() {
-	local share=security_model=none,readonly=on,multidevs=remap out err ended=0
+# limited COMMAND...: whatever ends this script, even SIGKILL, ends the command.
+limited() {
+	exec setpriv --pdeathsig TERM timeout --foreground -k 5 \
+		$((timeout + last_words)) "$@" </dev/null
+}
 
-	rm -f "$run"/{stdout,stderr,never,monitor.in,monitor.out,expired}
-	mkfifo "$run"/{stdout,stderr,never,monitor.in,monitor.out}
-	cat "$run/stdout" &
-	out=$!
-	cat "$run/stderr" >&2 &
-	err=$!
-	: >"$run/status"
-	: >"$run/console"
-	inquire &
-	inquirer=$!
+# emulate ACCELERATOR: QEMU.
+emulate() {
+	local share=security_model=none,readonly=on,multidevs=remap
 
 	# Without erms and fsrm a kernel copies by words and not by bytes, without la57
 	# page tables have a level less: an emulated processor is twice as fast so.
-	# setpriv: whatever ends this script, even SIGKILL, ends the machine.
 	# q35: the other machine's interrupt tables take a debug kernel minutes.
-	setpriv --pdeathsig TERM timeout --foreground -k 5 \
-		$((timeout + last_words)) \
+	limited \
 		qemu-system-x86_64 -machine q35 -accel "$1" -cpu max,-erms,-fsrm,-la57 \
 		-smp "$cpus" -m "$mem" -nodefaults -no-user-config -display none \
 		-no-reboot -kernel "$folder/vmlinuz" -initrd "$run/initrd" \
-		-append "$(kernel_arguments | tr '\n' ' ')" \
+		-append "$({ kernel_arguments; emulated_arguments; } | tr '\n' ' ')" \
 		-chardev "file,id=console,path=$run/console" -serial chardev:console \
 		-chardev "pipe,id=monitor,path=$run/monitor" -mon chardev=monitor \
 		-device virtio-serial-pci \
@@ -244,18 +248,72 @@ boot() {
 		-fsdev "local,id=host,path=/,$share" \
 		-device virtio-9p-pci,fsdev=host,mount_tag=host \
 		-fsdev "local,id=kernel,path=$folder/root,$share" \
-		-device virtio-9p-pci,fsdev=kernel,mount_tag=kernel \
-		</dev/null >"$run/qemu" 2>&1 &
-	qemu=$!
-	# The shell's own words about a job that died of a signal say nothing new.
-	wait "$qemu" 2>/dev/null || ended=$?
-	qemu=
-	kill "$inquirer" 2>/dev/null || :
-	wait "$inquirer" 2>/dev/null || :
-	inquirer=
+		-device virtio-9p-pci,fsdev=kernel,mount_tag=kernel >"$run/qemu" 2>&1
+}
+
+# boot ACCELERATOR: one machine from start to end. Returns QEMU's status.
+boot() {
+	local out err ended=0
+
+	rm -f "$run"/{stdout,stderr,never,monitor.in,monitor.out,expired}
+	mkfifo "$run"/{stdout,stderr,never,monitor.in,monitor.out}
+	cat "$run/stdout" &
+	out=$!
+	cat "$run/stderr" >&2 &
+	err=$!
+	: >"$run/status"
+	: >"$run/console"
+	inquire &
+	inquirer=$!
+	emulate "$1" &
+	machine=$!
+	await_end || ended=$?
 	# Had QEMU not come to open them, the readers would wait for ever.
 	: <>"$run/stdout" <>"$run/stderr"
 	wait "$out" "$err" || :
+	return "$ended"
+}
+
+# await_end: of the machine. Returns its status.
+await_end() {
+	local ended=0
+
+	# The shell's own words about a job that died of a signal say nothing new.
+	wait "$machine" 2>/dev/null || ended=$?
+	machine=
+	kill "$inquirer" 2>/dev/null || :
+	wait "$inquirer" 2>/dev/null || :
+	inquirer=
+	return "$ended"
+}
+
+# follow FILE: print it while the machine writes it.
+follow() {
+	exec tail -s 0.1 --pid="$machine" -c +1 -f "$1"
+}
+
+# boot_process: a process of this host as the machine, which writes into files what
+# others write to ports. A kernel that panics ends its group of processes.
+boot_process() {
+	local out err ended=0
+
+	mkdir "$run/ports"
+	touch "$run"/ports/{status,stdout,stderr,saved} "$run/qemu"
+	ln -s ports/status "$run/status"
+	mkfifo "$run/never"
+	inquire &
+	inquirer=$!
+	# shellcheck disable=SC2046 # words
+	limited setsid "$here/uml.sh" "$mem" "$folder/vmlinuz" "initrd=$run/initrd" \
+		"PORTS=$run/ports" $(kernel_arguments) >"$run/console" 2>&1 &
+	machine=$!
+	follow "$run/ports/stdout" &
+	out=$!
+	follow "$run/ports/stderr" >&2 &
+	err=$!
+	await_end || ended=$?
+	wait "$out" "$err" || :
+	cat "$run/ports/saved" >"$save"
 	return "$ended"
 }
 
@@ -292,7 +350,7 @@ fact() {
 	sed -n "s/^$1 //p" "$run/status"
 }
 
-# judge STATUS: the verdict, on positive evidence only. STATUS is QEMU's.
+# judge STATUS: the verdict, on positive evidence only. STATUS is the machine's process'.
 judge() {
 	local ended=$1 first taint verdict
 
@@ -314,7 +372,7 @@ judge() {
 	[ -z "$(fact fault)" ] || complain "$(fact fault)"
 	verdict=$(fact exit)
 	if [ -z "$verdict" ] || ! grep -q '^started$' "$run/status"; then
-		complain "the machine ended without a verdict (QEMU's status: $ended)"
+		complain "the machine ended without a verdict (its process': $ended)"
 	fi
 	# Bits of a machine check, bad page, oops, warning and soft lockup.
 	taint=$(fact taint)
@@ -334,7 +392,10 @@ main() {
 	trap 'finish 143' TERM
 	trap 'finish 129' HUP
 	prepare
-	boot_patiently || ended=$?
+	case $kernel in
+	uml-debug) boot_process || ended=$? ;;
+	*) boot_patiently || ended=$? ;;
+	esac
 	judge "$ended"
 }
 
