@@ -24,7 +24,7 @@ RELEASE		= $(shell cut -d\" -f2 $(KDIR)/include/generated/utsrelease.h)
 MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 
 .PHONY: all module userspace install uninstall test test-debug test-kernels
-.PHONY: fault-sweep coverage fuzz seeded-bugs demo paper bench lint clean
+.PHONY: fault-sweep coverage fuzz seeded-bugs endurance demo paper bench lint clean
 .PHONY: packages note help
 
 all: module userspace
@@ -98,10 +98,10 @@ bench:
 	@$(SELFTESTS)/bench/bench.sh
 
 # Seconds, shared among the targets.
-fuzz: TIME ?= 600
+fuzz: TIME ?= 1200
 fuzz:
-	@$(SELFTESTS)/packages.sh fuzz
-	@TIME='$(TIME)' $(SELFTESTS)/fuzz/run.sh
+	@$(SELFTESTS)/packages.sh fuzz debug
+	@TIME='$(TIME)' $(SELFTESTS)/fuzz/run.sh --all
 
 seeded-bugs:
 	@$(SELFTESTS)/seeded/seeded.sh
@@ -132,8 +132,8 @@ help:
 	@echo '                  tables of several sizes (half an hour; ROUNDS=N)'
 	@echo 'make coverage     which lines of the module the tests reach: the last line says'
 	@echo '                  how many, build/coverage/missed has the others (20 minutes)'
-	@echo 'make fuzz         look for inputs that break the core or the parsers (10 minutes;'
-	@echo '                  TIME=SECONDS)'
+	@echo 'make fuzz         look for inputs that break the core, the parsers or the device'
+	@echo '                  (10 minutes of two processors; TIME=SECONDS of one)'
 	@echo 'make paper        measure what the papers show: selftests/bench/paper.md (3 hours;'
 	@echo '                  QUICK=1: 3 minutes, small tables)'
 	@echo 'make bench        kcuckoo beside ipset and nft, at native speed:'

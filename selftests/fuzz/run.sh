@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# run.sh [TARGET...]: build the fuzz targets of the table below, or those named,
-# replay their committed corpus, then fuzz for TIME seconds in all, shared among
-# them (30; 0 only replays). TAP on standard output, a test for each target; exit
-# 1 when one failed. JOBS= processes at a time, by default as many as there are
-# processors; SEED= of the random numbers, otherwise one that is printed.
-# FUZZ_SOURCE= and FUZZ_BUILD= name other folders for the sources that are fuzzed
-# and for what is built.
+# run.sh [--all | TARGET...]: build the fuzz targets of the table below that run on
+# this machine, or all, or those named; replay their committed corpus, then fuzz for
+# TIME seconds in all, shared among them (30; 0 only replays). TAP on standard
+# output, a test for each target; exit 1 when one failed. JOBS= processes at a time,
+# by default as many as there are processors; SEED= of the random numbers, otherwise
+# one that is printed. FUZZ_SOURCE= and FUZZ_BUILD= name other folders for the
+# sources that are fuzzed and for what is built.
 #
 # What a target finds is kept below the build folder: new inputs in
 # corpus/TARGET, inputs that it fails on in crashes/. To make the committed corpus
@@ -18,13 +18,15 @@ top=$(cd "$here/../.." && pwd -P)
 source=${FUZZ_SOURCE:-$top}
 build=${FUZZ_BUILD:-$top/build/fuzz}
 
-# A target, its kind, the longest input, and what it is about. Each kind has two
-# functions, build_KIND and fuzz_KIND.
+# A target, its kind, the longest input, how many parts of the time it gets, and what it
+# is about; that with most comes first. Each kind has two functions, build_KIND and
+# fuzz_KIND.
 targets() {
 	cat <<'TABLE'
-core     core 1024  any filter, any operations, against an exact model
-snapshot user 4096  hostile files, with and without right checksums
-list     user 2048  lists, packed or not, and numbers
+ioctl    guest 768  3 calls of the device, in a kernel with checks
+core     core 1024  1 any filter, any operations, against an exact model
+snapshot user 4096  1 hostile files, with and without right checksums
+list     user 2048  1 lists, packed or not, and numbers
 TABLE
 }
 
@@ -62,15 +64,6 @@ field() {
 	targets | awk -v target="$1" -v number="$2" '$1 == target { print $number }'
 }
 
-# The newest headers that have linux/jhash.h.
-headers() {
-	printf '%s\n' ${KDIR:+"$KDIR/include" "$KDIR/source/include"} \
-		/lib/modules/*/source/include /usr/src/linux-headers-*-common/include |
-	while read -r folder; do
-		[ -e "$folder/linux/jhash.h" ] && realpath "$folder"
-	done | sort -V | tail -n 1
-}
-
 # build_parts KIND: what its targets are linked with
 build_parts() {
 	local part objects=$build/$1.o
@@ -95,18 +88,18 @@ build_library() {
 }
 
 build_core() {
-	local folder
-
-	folder=$(headers)
-	[ -n "$folder" ] || bail_out "no kernel headers with linux/jhash.h"
-	mkdir -p "$build/linux" || return
-	ln -sfn "$folder/linux/jhash.h" "$build/linux/jhash.h" || return
+	"$here/../jhash.sh" "$build" || return
 	build_parts core && build_library "$1" core
 }
 
 build_user() {
 	[ -e "$build/user.o" ] || build_parts user || return
 	build_library "$1" user
+}
+
+build_guest() {
+	make -s -C "$here" KSOURCE="$("$here/../ksource.sh")" OUTPUT="$here" \
+		"$here/$1"
 }
 
 # Whatever was built before may be of other sources.
@@ -148,10 +141,56 @@ fuzz_user() {
 	fuzz_library "$@"
 }
 
+# guest TARGET TIME: in a machine, which a complaint of its kernel ends. The last 64
+# inputs before that are kept. 600 seconds are for its start and the search for leaks.
+guest() {
+	local target=$1 found=$build/corpus/$1 status=0 kept="$build/crashes/$1-$seed"
+
+	mkdir -p "$found" "$here/corpus/$target" || return
+	(cd "$here" && "$here/../vm/run.sh" --kernel "$kernel" --parallel \
+		--timeout $(($2 + 600)) --save "$kept" -- env \
+		"FUZZ_SECONDS=$2" "FUZZ_CALLS=1000000000" "FUZZ_SEED=$seed" \
+		"FUZZ_CORPUS=$here/corpus/$target $found" FUZZ_KEEP=1 FUZZ_PLACES=1 \
+		FUZZ_RECORD=/dev/saved "./$target") || status=$?
+	if [ $status = 0 ]; then
+		rm -f "$kept"
+	else
+		tail -c $((64 * 800)) "$kept" >"$kept.tail"
+		mv "$kept.tail" "$kept"
+	fi
+	return $status
+}
+
+# What a run found worth keeping becomes files, named by what is in them.
+fuzz_guest() {
+	local found=$build/corpus/$1 bytes file=$build/$1.input
+
+	guest "$@" || return
+	rm -rf "$found"
+	mkdir -p "$found" || return
+	sed -n 's/^# keep //p' "$build/$1.log" | sed 's/../\\x&/g' | while read -r bytes; do
+		# shellcheck disable=SC2059 # escaped ones
+		printf "$bytes" >"$file"
+		mv "$file" "$found/$(sha1sum <"$file" | cut -d' ' -f1)"
+	done
+	missed "$1" >"$build/$1.missed"
+}
+
+# missed TARGET: of each function of the module, how many of the places that tell
+# that they are reached were not, and how many there are
+missed() {
+	local module
+
+	module=$top/build/$(basename "$("$here/../vm/kernel.sh" "$kernel")")/module
+	objdump -dr "$module/kcuckoo.ko" | awk -f "$here/missed.awk" "$build/$1.log" - |
+		sort -rn
+}
+
 # What the log of a target says: how much was done, and what it reached.
 summary() {
 	grep -aE '^(Done |.*DONE +cov:|stat::(average|peak|new_units))' "$1" |
 		sed 's/^/# /'
+	grep -aE '^# ([0-9]+ s: |results: |[0-9]+ injected)' "$1" | tail -n 3
 	grep -aE 'not true:|ERROR:|SUMMARY:|runtime error|Test unit written' "$1" |
 		sed 's/^/# /'
 	return 0
@@ -177,14 +216,32 @@ one() {
 	} >"$build/$target.tap"
 }
 
+merge_library() {
+	library "$1" -merge=1 -use_counters=0 "$2" "$here/corpus/$1" \
+		"$build/corpus/$1" >"$build/$1.log" 2>&1
+}
+
+merge_core() {
+	merge_library "$@"
+}
+
+merge_user() {
+	merge_library "$@"
+}
+
+# A run keeps no more than that.
+merge_guest() {
+	[ -z "$(ls "$build/corpus/$1")" ] && return 1
+	cp "$build/corpus/$1"/* "$2"
+}
+
 # merge TARGET: few inputs that reach all that is reached, however often
 merge() {
 	local target=$1 merged=$build/merged/$1
 
 	rm -rf "$merged"
 	mkdir -p "$merged" "$build/corpus/$target" "$here/corpus/$target"
-	library "$target" -merge=1 -use_counters=0 "$merged" "$here/corpus/$target" \
-		"$build/corpus/$target" >"$build/$target.log" 2>&1 || return
+	"merge_$(field "$target" 2)" "$target" "$merged" || return
 	rm -rf "${here:?}/corpus/$target"
 	mv "$merged" "$here/corpus/$target"
 	echo "$target: $(find "$here/corpus/$target" -type f | wc -l) inputs"
@@ -192,15 +249,17 @@ merge() {
 
 # fuzz TIME TARGET...: JOBS at a time, each for its share of the time
 fuzz() {
-	local jobs=${JOBS:-$(nproc)} share target
+	local jobs=${JOBS:-$(nproc)} time=$1 parts=0 target
 
-	share=$(($1 / ($# - 1)))
 	shift
+	for target; do
+		parts=$((parts + $(field "$target" 4)))
+	done
 	for target; do
 		while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do
 			wait -n
 		done
-		one "$target" "$share" &
+		one "$target" $((time * $(field "$target" 4) / parts)) &
 	done
 	wait
 }
@@ -212,8 +271,11 @@ main() {
 		verb=merge
 		shift
 	fi
-	[ $# -gt 0 ] || mapfile -t chosen < <(targets | awk '{ print $1 }')
-	[ $# = 0 ] || chosen=("$@")
+	case ${1:-} in
+	--all) mapfile -t chosen < <(targets | awk '{ print $1 }') ;;
+	'') mapfile -t chosen < <(targets | awk '$2 != "guest" { print $1 }') ;;
+	*) chosen=("$@") ;;
+	esac
 	for target in "${chosen[@]}"; do
 		[ -n "$(field "$target" 2)" ] || bail_out "no target '$target'"
 	done
@@ -240,5 +302,6 @@ main() {
 	[ $failed = 0 ]
 }
 
+kernel=${KERNEL:-uml-debug}
 seed=${SEED:-$((RANDOM << 15 | RANDOM | 1))}
 main "$@"
