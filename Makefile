@@ -129,7 +129,7 @@ help:
 	@echo 'make test-kernels the kernel tests on PREEMPT_RT, on 6.12 of the backports and'
 	@echo "                  on unstable's newest (KERNELS='rt 6.12 newest')"
 	@echo 'make fault-sweep  fail every allocation and user copy of every operation, with'
-	@echo '                  tables of several sizes (half an hour; ROUNDS=N)'
+	@echo '                  tables of several sizes (10 minutes; ROUNDS=N)'
 	@echo 'make coverage     which lines of the module the tests reach: the last line says'
 	@echo '                  how many, build/coverage/missed has the others (20 minutes)'
 	@echo 'make fuzz         look for inputs that break the core, the parsers or the device'

@@ -4,7 +4,7 @@
  * turn: just those keys are done that the call says.
  */
 
-#include "fault.h"
+#include "sweep.h"
 
 /* In the filter before; and then in a batch of three chunks, so that it grows. */
 #define BASE	100
@@ -22,8 +22,11 @@ static __u8 results[BASE + MORE];
 
 static struct strings words, more_words, all_words;
 
-/* What is larger in later rounds. */
-static size_t more = MORE / 2;
+/* How many keys the batches add: more in every other round. */
+static size_t more(void)
+{
+	return sweep_round % 2 ? MORE : MORE / 2;
+}
 
 /* What the last batch said. */
 static union {
@@ -34,12 +37,7 @@ static union {
 	struct batch head;
 } batch;
 
-FIXTURE(batch)
-{
-	struct sweep sweep;
-};
-
-static void keys_make(void)
+static int world_make(void)
 {
 	size_t i;
 
@@ -54,39 +52,10 @@ static void keys_make(void)
 		others[i] = 200 + i % 50;
 		timeouts[i] = 100000 + i;
 	}
-}
-
-FIXTURE_SETUP(batch)
-{
-	if (!fault_available())
-		return;
-	keys_make();
 	words = strings_make("key", 0, WORDS);
 	more_words = strings_make("key", WORDS, MORE_WORDS);
 	all_words = strings_make("key", 0, WORDS + MORE_WORDS);
-	ASSERT_EQ(0, sweep_begin(&self->sweep));
-}
-
-FIXTURE_TEARDOWN(batch)
-{
-	if (fault_available()) {
-		EXPECT_TRUE(sweep_end(&self->sweep));
-	}
-}
-
-static void sweep_all(struct __test_metadata *_metadata, struct sweep *sweep,
-		      const struct action *actions, size_t count)
-{
-	unsigned int round;
-	size_t i;
-
-	if (!fault_available())
-		SKIP(return, "no fault injection in this kernel");
-	for (round = 0; round < fault_rounds(); round++) {
-		more = round % 2 ? MORE : MORE / 2;
-		for (i = 0; i < count; i++)
-			ASSERT_TRUE(sweep_run(sweep, &actions[i]));
-	}
+	return 0;
 }
 
 /* One call for a batch that has been described. */
@@ -161,7 +130,7 @@ static int add_act(int fd)
 	memset(&batch, 0, sizeof(batch));
 	batch.add.keys = (uintptr_t)(keys + BASE);
 	batch.add.results = (uintptr_t)results;
-	batch.add.count = more;
+	batch.add.count = more();
 	return batch_call(fd, KCUCKOO_IOC_ADD, "list", sizeof(batch.add));
 }
 
@@ -172,7 +141,7 @@ static int add_rich_act(int fd)
 	batch.add.results = (uintptr_t)results;
 	batch.add.values = (uintptr_t)(values + BASE);
 	batch.add.timeouts = (uintptr_t)(timeouts + BASE);
-	batch.add.count = more;
+	batch.add.count = more();
 	return batch_call(fd, KCUCKOO_IOC_ADD, "list", sizeof(batch.add));
 }
 
@@ -188,9 +157,9 @@ static size_t done_of(int fd, size_t count, long long now, long long before)
 static bool add_done(int fd)
 {
 	long long entries = filter_entries(fd, "list");
-	size_t done = done_of(fd, more, entries, BASE);
+	size_t done = done_of(fd, more(), entries, BASE);
 
-	if (done > more || entries != (long long)(BASE + done) ||
+	if (done > more() || entries != (long long)(BASE + done) ||
 	    (batch.head.done && batch.head.hits != done))
 		return false;
 	return results_are(KCUCKOO_RESULT_ADDED) && known_found(fd, known_count) &&
@@ -220,7 +189,7 @@ static bool add_rich_done(int fd)
 	return add_done(fd) && values_are(fd, values, filter_entries(fd, "list"));
 }
 
-TEST_F(batch, add)
+TEST_F(faults, add)
 {
 	const struct action actions[] = {
 		{ "add", plain_prepare, add_act, add_done, ACTION_TOLD },
@@ -273,7 +242,7 @@ static bool update_done(int fd)
 	       results_are(KCUCKOO_RESULT_UPDATED);
 }
 
-TEST_F(batch, change)
+TEST_F(faults, change)
 {
 	const struct action actions[] = {
 		{ "delete", plain_prepare, del_act, del_done, ACTION_TOLD },
@@ -318,7 +287,7 @@ static int test_large_act(int fd)
 	memset(&batch, 0, sizeof(batch));
 	batch.test.keys = (uintptr_t)keys;
 	batch.test.results = (uintptr_t)results;
-	batch.test.count = BASE + more;
+	batch.test.count = BASE + more();
 	return batch_call(fd, KCUCKOO_IOC_TEST, "list", sizeof(batch.test));
 }
 
@@ -354,7 +323,7 @@ static bool walk_done(int fd)
 	return known_found(fd, known_count);
 }
 
-TEST_F(batch, look)
+TEST_F(faults, look)
 {
 	const struct action actions[] = {
 		{ "test with values", rich_prepare, test_act, test_done },
@@ -443,7 +412,7 @@ static int test_words_act(int fd)
 	return batch_call(fd, KCUCKOO_IOC_TEST, "words", sizeof(batch.test));
 }
 
-TEST_F(batch, strings)
+TEST_F(faults, strings)
 {
 	const struct action actions[] = {
 		{ "add strings", words_prepare, add_words_act, add_words_done, ACTION_TOLD },

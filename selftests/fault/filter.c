@@ -4,7 +4,7 @@
  * in turn.
  */
 
-#include "fault.h"
+#include "sweep.h"
 
 /* Members of a filter of addresses: four lengths and more, of both families. */
 #define MEMBERS		120
@@ -13,20 +13,10 @@
 static struct kcuckoo_prefix keys[MEMBERS];
 static struct strings strings;
 
-/* What is larger in later rounds. */
-static unsigned int size = 1;
-
-FIXTURE(whole)
-{
-	struct sweep sweep;
-};
-
-FIXTURE_SETUP(whole)
+static int world_make(void)
 {
 	size_t i;
 
-	if (!fault_available())
-		return;
 	for (i = 0; i < MEMBERS; i++) {
 		keys[i] = i % 8 == 0 ? ipv4(i << 20, 16) :
 			  i % 8 == 1 ? ipv4(i << 16, 24) :
@@ -37,30 +27,7 @@ FIXTURE_SETUP(whole)
 				       ipv4(0x0a000000 + i * 0x101, 32);
 	}
 	strings = strings_make("key", 0, STRINGS);
-	ASSERT_EQ(0, sweep_begin(&self->sweep));
-}
-
-FIXTURE_TEARDOWN(whole)
-{
-	if (fault_available()) {
-		EXPECT_TRUE(sweep_end(&self->sweep));
-	}
-}
-
-/* Each action in turn, in each round with other sizes. */
-static void sweep_all(struct __test_metadata *_metadata, struct sweep *sweep,
-		      const struct action *actions, size_t count)
-{
-	unsigned int round;
-	size_t i;
-
-	if (!fault_available())
-		SKIP(return, "no fault injection in this kernel");
-	for (round = 0; round < fault_rounds(); round++) {
-		size = 1U << round % 8;
-		for (i = 0; i < count; i++)
-			ASSERT_TRUE(sweep_run(sweep, &actions[i]));
-	}
+	return 0;
 }
 
 static long long entries(int fd, const char *name)
@@ -149,7 +116,7 @@ static const struct kcuckoo_ioc_create forms[] = {
 	{ .flags = KCUCKOO_CREATE_LIKE, .like = "words" },
 };
 
-TEST_F(whole, create)
+TEST_F(faults, create)
 {
 	const struct action action = { "create", both_prepare, create_act, create_done };
 	size_t i;
@@ -160,17 +127,20 @@ TEST_F(whole, create)
 	}
 }
 
-/* In the later rounds tables of many pages. */
-TEST_F(whole, create_large)
+/* When there are rounds, in one of them, tables of many pages. */
+TEST_F(faults, create_large)
 {
 	const struct action action = { "create large", both_prepare, create_act, create_done };
 	size_t i;
 
+	if (!fault_available())
+		SKIP(return, "no fault injection in this kernel");
 	for (i = 0; fault_rounds() > 1 && i < ARRAY_SIZE(forms); i++) {
 		form = forms[i];
-		if (form.capacity && form.type == KCUCKOO_TYPE_BYTES)
-			form.capacity = 3000000;
-		sweep_all(_metadata, &self->sweep, &action, 1);
+		if (!form.capacity || form.type != KCUCKOO_TYPE_BYTES)
+			continue;
+		form.capacity = 3000000;
+		ASSERT_TRUE(sweep_run(&self->sweep, &action));
 	}
 }
 
@@ -299,7 +269,7 @@ static int strong_prepare(int fd)
 	return error;
 }
 
-TEST_F(whole, names)
+TEST_F(faults, names)
 {
 	const struct action actions[] = {
 		{ "destroy", both_prepare, destroy_act, destroy_done },
@@ -323,7 +293,7 @@ static int reserve_act(int fd, int family, int plen, __u64 count)
 		.size = sizeof(request),
 		.family = family,
 		.plen = plen,
-		.count = count * size,
+		.count = count << sweep_round % 8,
 	};
 
 	set_name(request.name, "list");
@@ -384,7 +354,7 @@ static bool compact_done(int fd)
 	return known_found(fd, known_count) && entries(fd, "list") == MEMBERS / 4;
 }
 
-TEST_F(whole, room)
+TEST_F(faults, room)
 {
 	const struct action actions[] = {
 		{ "reserve for a new length", room_prepare, reserve_new_act, both_same },
@@ -453,7 +423,7 @@ static bool merge_words_done(int fd)
 	       strings_test(fd, "words", &strings) == STRINGS && known_found(fd, known_count);
 }
 
-TEST_F(whole, merge)
+TEST_F(faults, merge)
 {
 	const struct action actions[] = {
 		{ "merge of addresses", merge_prepare, merge_act, merge_done },
@@ -536,7 +506,7 @@ static bool restore_words_done(int fd)
 	return both_same(fd) && strings_test(fd, "new", &strings) == STRINGS;
 }
 
-TEST_F(whole, snapshot)
+TEST_F(faults, snapshot)
 {
 	const struct action lists[] = {
 		{ "save addresses", both_prepare, save_act, both_same },
@@ -585,7 +555,7 @@ static int stats_act(int fd)
 	return fault_call(fd, KCUCKOO_IOC_STATS, &stats);
 }
 
-TEST_F(whole, figures)
+TEST_F(faults, figures)
 {
 	const struct action actions[] = {
 		{ "info", both_prepare, info_act, both_same },

@@ -4,7 +4,7 @@
  * detach and the like fails in turn.
  */
 
-#include "fault.h"
+#include "sweep.h"
 
 #include <net/if.h>
 
@@ -16,11 +16,6 @@
 #define PACKETS	3
 
 static struct kcuckoo_prefix keys[50];
-
-FIXTURE(rules)
-{
-	struct sweep sweep;
-};
 
 /*
  * As hooks_hold(), with rules of ours: the kernel patches its code for the first
@@ -64,38 +59,13 @@ static int devices_make(void)
 	return pipe && !pclose(pipe) ? 0 : -EPROTO;
 }
 
-FIXTURE_SETUP(rules)
+static int world_make(void)
 {
 	size_t i;
 
-	if (!fault_available())
-		return;
 	for (i = 0; i < ARRAY_SIZE(keys); i++)
 		keys[i] = ipv4(TARGET + i, 32);
-	ASSERT_EQ(0, hooks_busy());
-	ASSERT_EQ(0, client_begin(&self->sweep.client));
-	ASSERT_EQ(0, devices_make());
-	ASSERT_EQ(0, fault_begin());
-}
-
-FIXTURE_TEARDOWN(rules)
-{
-	if (fault_available()) {
-		EXPECT_TRUE(sweep_end(&self->sweep));
-	}
-}
-
-static void sweep_all(struct __test_metadata *_metadata, struct sweep *sweep,
-		      const struct action *actions, size_t count)
-{
-	unsigned int round;
-	size_t i;
-
-	if (!fault_available())
-		SKIP(return, "no fault injection in this kernel");
-	for (round = 0; round < fault_rounds(); round++)
-		for (i = 0; i < count; i++)
-			ASSERT_TRUE(sweep_run(sweep, &actions[i]));
+	return hooks_busy() ?: devices_make();
 }
 
 static int packets_send(void)
@@ -210,7 +180,7 @@ static const struct kcuckoo_ioc_attach attached[] = {
 	  .allow = "waits-too" },
 };
 
-TEST_F(rules, attach)
+TEST_F(faults, attach)
 {
 	const struct action actions[] = {
 		{ "attach", few_prepare, attach_act, attach_done },
@@ -256,7 +226,7 @@ static const struct {
 	{ { .flags = KCUCKOO_DETACH_MATCH, .match = KCUCKOO_MATCH_DST }, 6 },
 };
 
-TEST_F(rules, detach)
+TEST_F(faults, detach)
 {
 	const struct action action = {
 		"detach", many_prepare, detach_act, detach_done, ACTION_TOLD,
@@ -288,7 +258,7 @@ static bool rules_done(int fd)
 	return rule_list(fd, NULL, 0) == 10 && packets_counted(fd);
 }
 
-TEST_F(rules, list)
+TEST_F(faults, list)
 {
 	const struct action action = { "rules", many_prepare, rules_act, rules_done };
 
@@ -341,7 +311,7 @@ static bool release_done(int fd)
 	return slot_release(fd) == -ENOENT && known_found(fd, known_count);
 }
 
-TEST_F(rules, hold)
+TEST_F(faults, hold)
 {
 	const struct action hold = { "hold", few_prepare, slot_act, slot_done, ACTION_TOLD };
 	const struct action number = { "number", few_prepare, slot_act, number_done };

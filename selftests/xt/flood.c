@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A flood of packets, each from another source, at a rule that adds sources: the
+ * filter takes as many as were reserved and no memory for more, the rest is counted
+ * and not searched for, and whoever has other business gets on with it.
+ */
+
+#include "client.h"
+#include "frame.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define ROOM		client_scale(3000)	/* addresses that the filter has room for */
+#define FRAMES		client_scale(30000)
+#define BURST		64
+#define PATIENCE	60		/* seconds */
+
+/* Longer, and something was waiting for the flood: seconds. */
+#define WAIT_MAX	(client_slow() ? 10 : 2)
+
+FIXTURE(flood)
+{
+	struct client client;
+	int wire;
+};
+
+/* The sources of the flood, and no others, are added. */
+static const char rules_ipv4[] =
+	"iptables-legacy -w -t raw -A PREROUTING -i x1 -j KCUCKOO --add bans src --limit 1000000 &&\n"
+	"iptables-legacy -w -t raw -A PREROUTING -i x1 -j DROP\n";
+static const char rules_ipv6[] =
+	"ip6tables-legacy -w -t raw -N FLOOD &&\n"
+	"ip6tables-legacy -w -t raw -A FLOOD -j KCUCKOO --add bans src --limit 1000000 &&\n"
+	"ip6tables-legacy -w -t raw -A FLOOD -j DROP &&\n"
+	"ip6tables-legacy -w -t raw -A PREROUTING -s 2001:db8::/64 -j FLOOD\n";
+
+static int run(const char *command)
+{
+	return system(command);
+}
+
+static int wire_open(const char *device)
+{
+	struct sockaddr_ll address = {
+		.sll_family = AF_PACKET,
+		.sll_ifindex = if_nametoindex(device),
+	};
+	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+
+	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof(address)))
+		return -errno;
+	return fd;
+}
+
+FIXTURE_SETUP(flood)
+{
+	/* No packet is lost on its way to the rule; one number for all namespaces. */
+	ASSERT_EQ(0, run("echo 100000 >/proc/sys/net/core/netdev_max_backlog"));
+	ASSERT_EQ(0, client_begin(&self->client));
+	ASSERT_EQ(0, run("ip -batch - <<END\n"
+			 "link add x0 address 02:00:00:00:00:01 type veth peer name x1\n"
+			 "link set x1 address 02:00:00:00:00:02\n"
+			 "link set x0 up\n"
+			 "link set x1 up\n"
+			 "END\n"));
+	self->wire = wire_open("x0");
+	ASSERT_LE(0, self->wire);
+}
+
+FIXTURE_TEARDOWN(flood)
+{
+	run("iptables-legacy -w -t raw -F; ip6tables-legacy -w -t raw -F");
+	run("ip6tables-legacy -w -t raw -X");
+	close(self->wire);
+	EXPECT_EQ(0, client_end(&self->client));
+}
+
+/* A filter for packets with room for ROOM addresses of a family. */
+static int bans_make(int fd, int family)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_INET,
+		.hash = KCUCKOO_HASH_SIPHASH,
+		.capacity = KCUCKOO_CAPACITY_MAX,
+	};
+
+	set_name(create.name, "bans");
+	return call(fd, KCUCKOO_IOC_CREATE, &create) ?:
+	       filter_reserve(fd, "bans", family,
+			      family == KCUCKOO_FAMILY_IPV4 ? 32 : 128, ROOM);
+}
+
+/* Source number @number of a family, in the wire's order; no two are the same. */
+static void source_set(struct frame *frame, int family, __u32 number)
+{
+	__u32 mixed = htonl(0x01000000 + number * 40503);
+
+	if (family == KCUCKOO_FAMILY_IPV4)
+		memcpy(frame->bytes + frame->network + offsetof(struct iphdr, saddr), &mixed,
+		       sizeof(mixed));
+	else
+		memcpy(frame->bytes + frame->network +
+		       offsetof(struct ip6_hdr, ip6_src) + 8, &mixed, sizeof(mixed));
+}
+
+static struct kcuckoo_prefix source_key(int family, __u32 number)
+{
+	__u32 mixed = 0x01000000 + number * 40503;
+
+	return family == KCUCKOO_FAMILY_IPV4 ? ipv4(mixed, 32) :
+	       ipv6(0x20010db800000000, (__u64)mixed << 32 | 9, 128);
+}
+
+/* Sends frames from sources @first to @first + @count - 1. */
+static int frames_send(int wire, int family, __u32 first, __u32 count)
+{
+	static struct frame frames[BURST];
+	struct mmsghdr messages[BURST];
+	struct iovec data[BURST];
+	__u32 i, burst, at;
+	int sent;
+
+	for (i = 0; i < count; i += burst) {
+		burst = count - i < BURST ? count - i : BURST;
+		memset(messages, 0, sizeof(messages));
+		for (at = 0; at < burst; at++) {
+			if (family == KCUCKOO_FAMILY_IPV4)
+				frame_plain(&frames[at], 1, 2, "1.0.0.0", "192.0.2.1", i, 8);
+			else
+				frame_plain(&frames[at], 1, 2, "2001:db8::9", "2001:db8::1",
+					    i, 8);
+			source_set(&frames[at], family, first + i + at);
+			if (family == KCUCKOO_FAMILY_IPV4) {
+				struct iphdr *header = (void *)(frames[at].bytes +
+								frames[at].network);
+
+				frame_ipv4_end(&frames[at], header);
+			}
+			data[at].iov_base = frames[at].bytes;
+			data[at].iov_len = frames[at].length;
+			messages[at].msg_hdr.msg_iov = &data[at];
+			messages[at].msg_hdr.msg_iovlen = 1;
+		}
+		for (at = 0; at < burst; at += sent) {
+			sent = sendmmsg(wire, messages + at, burst - at, 0);
+			if (sent < 0 && errno != ENOBUFS)
+				return -errno;
+			sent = sent < 0 ? 0 : sent;
+		}
+	}
+	return 0;
+}
+
+/* Waits until so many packets have been added or refused; what info says then. */
+static int settled(int fd, __u64 packets, struct kcuckoo_ioc_info *info)
+{
+	double end = client_clock() + PATIENCE;
+	int error;
+
+	do {
+		client_sleep(0.02);
+		error = filter_info(fd, "bans", info);
+	} while (!error && info->packet_added + info->packet_full < packets &&
+		 client_clock() < end);
+	return error;
+}
+
+static atomic_bool flooding;
+
+/* Other business: the longest that one call of it takes, in microseconds. */
+static void *bystander(void *argument)
+{
+	struct kcuckoo_prefix key = ipv4(0xc6336401, 32);
+	int fd = *(int *)argument;
+	double start, longest = 0;
+	long long hits = 1;
+
+	while (atomic_load(&flooding) && hits == 1) {
+		start = client_clock();
+		hits = keys_covered(fd, "others", &key, 1);
+		if (hits == 1)
+			hits += keys_del(fd, "bans", &key, 1);
+		start = client_clock() - start;
+		longest = start > longest ? start : longest;
+		client_sleep(0.001);
+	}
+	return (void *)(intptr_t)(hits == 1 ? longest * 1e6 : -1);
+}
+
+static void check_flood(struct __test_metadata *_metadata, int fd, int wire, int family)
+{
+	struct kcuckoo_prefix key = ipv4(0xc6336401, 32), *keys;
+	struct kcuckoo_ioc_info before, full, after;
+	pthread_t thread;
+	void *longest;
+	size_t i;
+
+	ASSERT_EQ(0, bans_make(fd, family));
+	ASSERT_EQ(0, filter_create(fd, "others", 10));
+	ASSERT_EQ(1, keys_add(fd, "others", &key, 1));
+	ASSERT_EQ(0, run(family == KCUCKOO_FAMILY_IPV4 ? rules_ipv4 : rules_ipv6));
+	ASSERT_EQ(0, filter_info(fd, "bans", &before));
+	atomic_store(&flooding, true);
+	ASSERT_EQ(0, pthread_create(&thread, NULL, bystander, &fd));
+
+	/* Half of it fills the filter; then nobody searches for room again. */
+	ASSERT_EQ(0, frames_send(wire, family, 0, FRAMES / 2));
+	ASSERT_EQ(0, settled(fd, FRAMES / 2, &full));
+	ASSERT_EQ(0, frames_send(wire, family, FRAMES / 2, FRAMES - FRAMES / 2));
+	ASSERT_EQ(0, settled(fd, FRAMES, &after));
+	atomic_store(&flooding, false);
+	pthread_join(thread, &longest);
+
+	TH_LOG("%llu added, %llu refused, the longest call of others %.1f ms",
+	       after.packet_added, after.packet_full, (intptr_t)longest / 1000.0);
+	EXPECT_LE(0, (intptr_t)longest);
+	EXPECT_GT(WAIT_MAX * 1000000L, (intptr_t)longest);
+	EXPECT_EQ(FRAMES, after.packet_added + after.packet_full + after.packet_limited);
+	EXPECT_EQ(after.entries, after.packet_added);
+	EXPECT_GE(before.slots, after.entries);
+	EXPECT_LE(ROOM * 9 / 10, after.entries);
+	EXPECT_EQ(before.memory_bytes, after.memory_bytes);
+	EXPECT_EQ(before.growths, after.growths);
+	EXPECT_EQ(full.packet_added, after.packet_added);
+	EXPECT_EQ(full.searches, after.searches);
+	EXPECT_EQ(full.moves, after.moves);
+
+	/* In it are those that were added, and no address else. */
+	keys = calloc(FRAMES, sizeof(*keys));
+	for (i = 0; i < FRAMES; i++)
+		keys[i] = source_key(family, i);
+	EXPECT_EQ(after.entries, keys_covered(fd, "bans", keys, FRAMES));
+	/* A delete makes room again. */
+	EXPECT_EQ(after.entries, keys_del(fd, "bans", keys, FRAMES));
+	ASSERT_EQ(0, frames_send(wire, family, 0, 100));
+	ASSERT_EQ(0, settled(fd, FRAMES + 100, &after));
+	EXPECT_EQ(100, keys_covered(fd, "bans", keys, FRAMES));
+	EXPECT_EQ(before.memory_bytes, after.memory_bytes);
+	free(keys);
+}
+
+TEST_F(flood, ipv4)
+{
+	check_flood(_metadata, self->client.fd, self->wire, KCUCKOO_FAMILY_IPV4);
+}
+
+TEST_F(flood, ipv6)
+{
+	check_flood(_metadata, self->client.fd, self->wire, KCUCKOO_FAMILY_IPV6);
+}
+
+TEST_HARNESS_MAIN
