@@ -47,6 +47,28 @@ static int become_nobody(void)
 	       setresuid(65534, 65534, 65534) ? -errno : 0;
 }
 
+/* How many of the ways to make, remove and list rules do not end with @expected. */
+static int rules_disagree(int fd, int expected)
+{
+	int hook, action, wrong = 0;
+
+	for (hook = KCUCKOO_HOOK_PREROUTING; hook <= KCUCKOO_HOOK_OUTPUT; hook++) {
+		for (action = KCUCKOO_ACTION_DROP; action <= KCUCKOO_ACTION_VALUE; action++)
+			wrong += rule_attach(fd, "a", hook, KCUCKOO_FAMILY_BOTH,
+					     KCUCKOO_MATCH_DST, action) != expected;
+	}
+	wrong += rule_attach_dev(fd, "a", "lo", KCUCKOO_MATCH_SRC,
+				 KCUCKOO_ACTION_DROP) != expected;
+	wrong += rule_attach_allow(fd, "a", "b") != expected;
+	wrong += rule_detach_dev(fd, "lo") != expected;
+	wrong += rule_detach(fd, "used") != expected;
+	wrong += rule_detach(fd, NULL) != expected;
+	wrong += rule_list(fd, NULL, 0) != expected;
+	if (wrong)
+		fprintf(stderr, "# %d rule operations do not end with %d\n", wrong, expected);
+	return wrong;
+}
+
 /* How many operations do not answer a valid request with @expected. */
 static int disagree(int fd, int expected)
 {
@@ -62,7 +84,7 @@ static int disagree(int fd, int expected)
 		fprintf(stderr, "# %s: %d, not %d\n", op->name, error, expected);
 		wrong++;
 	}
-	return wrong;
+	return wrong + rules_disagree(fd, expected);
 }
 
 /* @work in a child of its own: its value, or -1 when it did not come to an end. */
@@ -110,6 +132,27 @@ static int caller_is_nobody(int fd)
 TEST_F(privilege, descriptor_passed_to_nobody)
 {
 	EXPECT_EQ(0, child_run(caller_is_nobody, self->client.fd));
+	EXPECT_TRUE(world_same(self->client.fd));
+}
+
+/* Over a socket, to a process that was weak before it had the descriptor. */
+static int weak_receiver(int socket)
+{
+	int fd;
+
+	if (drop_net_admin())
+		return 100;
+	fd = fd_receive(socket);
+	return fd < 0 ? 101 : disagree(fd, -EPERM);
+}
+
+TEST_F(privilege, descriptor_sent_to_the_weak)
+{
+	int sockets[2];
+
+	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
+	ASSERT_EQ(0, fd_send(sockets[0], self->client.fd));
+	EXPECT_EQ(0, child_run(weak_receiver, sockets[1]));
 	EXPECT_TRUE(world_same(self->client.fd));
 }
 
@@ -190,6 +233,111 @@ TEST_F(privilege, root_of_an_own_network_namespace)
 {
 	EXPECT_EQ(0, child_run(root_at_home, self->client.fd));
 	EXPECT_TRUE(world_same(self->client.fd));
+}
+
+/* A process in namespaces of its own, which stays until its socket is closed. */
+static int stay(int socket)
+{
+	char byte;
+	int fd;
+
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNET))
+		return 100;
+	fd = open(KCUCKOO_DEVICE, O_RDWR);
+	if (fd < 0 || world_make(fd) || fd_send(socket, fd))
+		return 101;
+	return read(socket, &byte, 1) != 0;
+}
+
+/* Goes there after it has got its descriptor, with all rights that are to be had. */
+static int root_enters(pid_t there, int fd, int theirs)
+{
+	char path[100];
+	int user, net, own;
+
+	snprintf(path, sizeof(path), "/proc/%d/ns/user", there);
+	user = open(path, O_RDONLY);
+	snprintf(path, sizeof(path), "/proc/%d/ns/net", there);
+	net = open(path, O_RDONLY);
+	if (setns(user, CLONE_NEWUSER))
+		return 100;
+	if (disagree(fd, -EPERM))
+		return 101;
+	if (setns(net, CLONE_NEWNET))
+		return 102;
+	if (disagree(fd, -EPERM))
+		return 103;
+	own = open(KCUCKOO_DEVICE, O_RDWR);
+	return own < 0 || !world_same(own) || !world_same(theirs) ? 104 : 0;
+}
+
+/*
+ * Who enters another user namespace leaves his rights behind, and has those over it;
+ * who is above it has them, too. Its sibling has none.
+ */
+TEST_F(privilege, setns_into_a_user_namespace)
+{
+	int sockets[2], theirs, status;
+	pid_t there, child;
+
+	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets));
+	there = fork();
+	if (!there) {
+		close(sockets[0]);
+		_exit(stay(sockets[1]));
+	}
+	close(sockets[1]);
+	theirs = fd_receive(sockets[0]);
+	ASSERT_LE(0, theirs);
+	child = fork();
+	if (!child)
+		_exit(root_enters(there, self->client.fd, theirs));
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_TRUE(world_same(self->client.fd));
+
+	EXPECT_TRUE(world_same(theirs));
+	EXPECT_EQ(0, filter_create(theirs, "by-root", 10));
+	EXPECT_EQ(0, filter_destroy(theirs, "by-root"));
+	EXPECT_EQ(0, child_run(root_elsewhere, theirs));
+	EXPECT_TRUE(world_same(theirs));
+	EXPECT_TRUE(world_same(self->client.fd));
+	close(sockets[0]);
+	ASSERT_EQ(there, waitpid(there, &status, 0));
+	EXPECT_EQ(0, status);
+	close(theirs);
+}
+
+/* Every operation, by a process that has gone elsewhere: at home, and only there. */
+TEST_F(privilege, setns_after_open)
+{
+	const struct operation *op;
+	int away, space;
+
+	ASSERT_EQ(0, unshare(CLONE_NEWNET));
+	/* A descriptor of the device does not keep a namespace where nobody is. */
+	space = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+	ASSERT_LE(0, space);
+	away = client_open();
+	ASSERT_LE(0, away);
+	ASSERT_EQ(0, world_make(away));
+	for (op = operations; op < operations_end; op++) {
+		EXPECT_EQ(0, operation_valid(self->client.fd, op))
+			TH_LOG("%s", op->name);
+		EXPECT_TRUE(world_same(away))
+			TH_LOG("%s", op->name);
+	}
+	/* Back again, with the descriptor of the other. */
+	ASSERT_EQ(0, setns(self->client.space, CLONE_NEWNET));
+	ASSERT_EQ(0, world_make(self->client.fd));
+	for (op = operations; op < operations_end; op++) {
+		EXPECT_EQ(0, operation_valid(away, op))
+			TH_LOG("%s", op->name);
+		EXPECT_TRUE(world_same(self->client.fd))
+			TH_LOG("%s", op->name);
+	}
+	close(away);
+	close(space);
 }
 
 /* A descriptor stays with the namespace in which it was opened. */

@@ -220,6 +220,44 @@ TEST_F(timeout, renew)
 	EXPECT_EQ(-EINVAL, add(fd, "a", &key, NULL, KCUCKOO_TIMEOUT_MAX + 1, 1));
 }
 
+/* Filters that have the same members: the later time counts, whichever has it. */
+TEST_F(timeout, merged)
+{
+	static const __u32 ours[] = { 100, 200, 0, 100 }, theirs[] = { 200, 100, 100, 0 };
+	static const __u32 later[] = { 200, 200, 0, 0 };
+	/* In a table, and in a bitmap. */
+	struct kcuckoo_prefix keys[8], told[8];
+	__u32 timeouts[8] = {};
+	struct kcuckoo_ioc_walk walk = {
+		.size = sizeof(walk),
+		.keys = (uintptr_t)told,
+		.timeouts = (uintptr_t)timeouts,
+		.count = 8,
+	};
+	int fd = self->client.fd;
+	size_t i, j;
+
+	ASSERT_EQ(0, inet_create(fd, "a", 0, COUNT));
+	ASSERT_EQ(0, filter_create_like(fd, "b", "a"));
+	for (i = 0; i < 8; i++) {
+		keys[i] = i < 4 ? ipv4(0x0b000001 + i, 32) : ipv4((20 + i) << 24, 8);
+		EXPECT_EQ(1, add(fd, "a", &keys[i], NULL, ours[i % 4], 1));
+		EXPECT_EQ(1, add(fd, "b", &keys[i], NULL, theirs[i % 4], 1));
+	}
+	EXPECT_EQ(0, filter_pair(fd, KCUCKOO_IOC_MERGE, "a", "b"));
+	set_name(walk.name, "a");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_WALK, &walk));
+	ASSERT_EQ(8, walk.done);
+	for (i = 0; i < 8; i++) {
+		for (j = 0; j < 8 && memcmp(&told[i], &keys[j], sizeof(*told)); j++)
+			;
+		ASSERT_LT(j, 8);
+		/* They may have run for a while. */
+		EXPECT_GE(later[j % 4], timeouts[i]);
+		EXPECT_LE(later[j % 4], timeouts[i] + 49);
+	}
+}
+
 /* A filter's own timeout, and one that is full of what has expired. */
 TEST_F(timeout, room_again)
 {

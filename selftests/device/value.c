@@ -185,6 +185,27 @@ TEST_F(value, exact)
 	free(values);
 }
 
+/* The shortest prefixes lie in a bitmap, with their values beside it. */
+TEST_F(value, short_prefixes)
+{
+	struct kcuckoo_prefix nets[100];
+	struct kcuckoo_ioc_add add = adding("a", nets, NULL, self->values, 100);
+	int fd = self->client.fd;
+	__u32 updated, i;
+
+	for (i = 0; i < 100; i++)
+		nets[i] = ipv4((i + 1) << 24, 8);
+	ASSERT_EQ(0, inet_create(fd, "a", 32));
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &add));
+	EXPECT_EQ(0, values_check(fd, "a", nets, NULL, self->values, 100));
+	EXPECT_EQ(0, update(fd, "a", nets, NULL, self->others, self->others, 100, &updated));
+	EXPECT_EQ(0, updated);
+	EXPECT_EQ(0, values_check(fd, "a", nets, NULL, self->values, 100));
+	EXPECT_EQ(0, update(fd, "a", nets, NULL, self->values, self->others, 100, &updated));
+	EXPECT_EQ(100, updated);
+	EXPECT_EQ(0, values_check(fd, "a", nets, NULL, self->others, 100));
+}
+
 /* An address has the value of the longest prefix that covers it. */
 TEST_F(value, longest_prefix)
 {
