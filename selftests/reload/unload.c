@@ -125,14 +125,16 @@ static void cycle(struct __test_metadata *_metadata)
 
 TEST_F(unload, with_filters_and_rules)
 {
+	const int count = client_count("RELOADS", client_slow() ? CYCLES / 3 : CYCLES);
 	struct memory before;
 	int i;
 
 	for (i = 0; i < WARM; i++)
 		cycle(_metadata);
 	before = memory_rest();
-	for (i = 0; i < (client_slow() ? CYCLES / 3 : CYCLES); i++)
+	for (i = 0; i < count; i++)
 		cycle(_metadata);
+	TH_LOG("%d reloads", WARM + count);
 	EXPECT_EQ(0, before.vmalloc);
 	EXPECT_TRUE(memory_back(before));
 }

@@ -1,0 +1,152 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# run.sh [TEST...]: what has to hold for a very long time, all of it or the tests of
+# the table below that are named. TAP on standard output; exit 1 when one failed.
+# Each count is a variable, and SHARE= divides those that are not given: SHARE=10
+# does a tenth of all. READERS= threads look up in userspace (as many as there are
+# processors). What the tests said is in build/endurance.
+
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=$(cd "$here/../.." && pwd -P)
+build=$top/build/endurance
+share=${SHARE:-1}
+
+# Seconds that one test may take.
+patience=36000
+
+# A test, the variable of its count, the count, and what it is about.
+tests() {
+	cat <<'TABLE'
+operations OPERATIONS 1000000000  operations of the core, each answer that of an exact model
+process    LOOKUPS    10000000000 look-ups of permanent members in a process, none missed
+machine    VM_LOOKUPS 100000000   look-ups of the same through the device, none missed
+filters    FILTERS    100000      filters come and go, memory comes back
+reloads    RELOADS    200         reloads of the module, memory comes back
+namespaces NAMESPACES 1000        namespaces come and go under traffic, memory comes back
+TABLE
+}
+
+# What of the kernel's headers is not in the shim is in kernel.h.
+empty='linux/atomic linux/cache linux/err linux/jiffies linux/kernel linux/ktime
+linux/mutex linux/overflow linux/random linux/rcupdate linux/refcount linux/sched
+linux/sched/signal linux/seqlock linux/spinlock linux/tracepoint linux/workqueue
+trace/define_trace'
+
+# The filters, and the core below them.
+parts='bits hash permutation semisort geometry table search shape store growth
+lengths prefix form filter layer lookup glance members resize indexing expiry'
+
+# field TEST NUMBER: of its line in the table
+field() {
+	tests | awk -v test="$1" -v number="$2" '$1 == test {
+		for (i = 1; i < number; i++)
+			sub(/^[^ ]+ +/, "")
+		if (number < 4)
+			sub(/ .*/, "")
+		print
+	}'
+}
+
+# count TEST: how often
+count() {
+	local variable number
+
+	variable=$(field "$1" 2)
+	number=$(field "$1" 3)
+	echo "${!variable:-$(((number + share - 1) / share))}"
+}
+
+test_operations() {
+	SANITIZE=0 OPS=$1 TIMEOUT=$patience "$top/selftests/core/run.sh" mixture
+}
+
+build_process() {
+	local header part sources=()
+
+	mkdir -p "$build"/linux/sched "$build"/trace
+	for header in $empty; do
+		[ -e "$top/selftests/shim/$header.h" ] || : >"$build/$header.h"
+	done
+	"$top/selftests/jhash.sh" "$build"
+	for part in $parts; do
+		[ ! -e "$top/kmod/$part.c" ] || sources+=("$top/kmod/$part.c")
+	done
+	# The kernel does not ask for the warnings that are left out either.
+	"${CC:-gcc}" -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-sign-compare \
+		-Wno-unused-parameter -Wno-maybe-uninitialized \
+		"-I$top/selftests/shim" "-I$build" "-I$top/uapi" "-I$top/kmod" \
+		-include "$here/kernel.h" -o "$build/lookup" "$here/lookup.c" \
+		"${sources[@]}" -pthread
+}
+
+test_process() {
+	build_process && "$build/lookup" "$1" "${READERS:-$(nproc)}"
+}
+
+# machine FOLDER:PROGRAM VARIABLE=COUNT: a program in the virtual machine, with its
+# processors in turns or not, as the folder's settings say.
+machine() {
+	local folder=${1%:*} program=${1#*:} parallel=''
+
+	make -s -C "$top/selftests" "$folder" || return
+	! grep -q '^parallel=' "$top/selftests/$folder/settings" || parallel=--parallel
+	# shellcheck disable=SC2086 # an option, or none
+	"$top/selftests/vm/run.sh" --timeout "$patience" $parallel -- \
+		env "KCUCKOO_$2" sh -c "cd '$top/selftests/$folder' && ./$program"
+}
+
+# The program's tests share them.
+test_machine() {
+	local tests
+
+	tests=$(grep -c '^TEST_F' "$top/selftests/concurrency/lookup.c")
+	machine concurrency:lookup "LOOKUPS=$((($1 + tests - 1) / tests))"
+}
+
+test_filters() {
+	machine device:churn "FILTERS=$1"
+}
+
+test_reloads() {
+	machine reload:unload "RELOADS=$1"
+}
+
+test_namespaces() {
+	machine namespace:exit "NAMESPACES=$1"
+}
+
+main() {
+	local chosen number=0 failed=0 test begin name
+
+	mapfile -t chosen < <(tests | cut -d' ' -f1)
+	for name; do
+		[ -n "$(field "$name" 1)" ] || {
+			echo "endurance: no test '$name' (${chosen[*]})" >&2
+			exit 2
+		}
+	done
+	[ $# -eq 0 ] || chosen=("$@")
+	mkdir -p "$build"
+	echo "TAP version 13"
+	echo "1..${#chosen[@]}"
+	for test in "${chosen[@]}"; do
+		number=$((number + 1))
+		begin=$SECONDS
+		name="$test: $(count "$test") $(field "$test" 4)"
+		if "test_$test" "$(count "$test")" >"$build/$test.log" 2>&1; then
+			grep -E '^# .*[0-9]' "$build/$test.log"
+			echo "# $((SECONDS - begin)) s"
+			echo "ok $number $name"
+		else
+			failed=$((failed + 1))
+			tail -n 100 "$build/$test.log" | sed 's/^/# /'
+			echo "not ok $number $name"
+		fi
+	done
+	echo "$((number - failed)) passed, $failed failed"
+	[ $failed = 0 ]
+}
+
+main "$@"
