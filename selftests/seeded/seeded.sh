@@ -23,12 +23,12 @@ copy_tree() {
 		xargs -0 cp -u --parents -t "$tree")
 }
 
-# run KERNEL TEST LOG: does the test pass?
+# run LOG KERNEL TEST...: do the tests pass?
 run() {
-	if [ "$1" = core ]; then
-		"$tree/selftests/core/run.sh" "$2" >"$3" 2>&1
+	if [ "$2" = core ]; then
+		"$tree/selftests/core/run.sh" "${@:3}" >"$1" 2>&1
 	else
-		"$tree/selftests/suite.sh" --kernel "$1" "$2" >"$3" 2>&1
+		"$tree/selftests/suite.sh" --kernel "${@:2}" >"$1" 2>&1
 	fi
 }
 
@@ -36,12 +36,27 @@ run() {
 passes() {
 	local passed=$result/$1-${2/:/-}
 
-	[ -e "$passed.passed" ] || { run "$1" "$2" "$passed.log" && touch "$passed.passed"; }
+	[ -e "$passed.passed" ] || { run "$passed.log" "$1" "$2" && touch "$passed.passed"; }
 }
 
-# field NAME PATCH
+# pass_all PATCH...: their tests, in as few machines as they fit in. Where one fails,
+# each is asked alone when it is its turn.
+pass_all() {
+	local kernel tests test
+
+	for kernel in $(field Caught-by "$@" | cut -d' ' -f1 | sort -u); do
+		tests=$(field Caught-by "$@" | sed -n "s/^$kernel //p" | sort -u)
+		# shellcheck disable=SC2086 # a list of names
+		run "$result/$kernel.log" "$kernel" $tests || continue
+		for test in $tests; do
+			touch "$result/$kernel-${test/:/-}.passed"
+		done
+	done
+}
+
+# field NAME PATCH...
 field() {
-	sed -n "s/^$1: //p" "$2"
+	sed -n "s/^$1: //p" "${@:2}"
 }
 
 # evidence LOG: the test's own failure, not that it could not run at all.
@@ -61,7 +76,7 @@ seed() {
 		return 1
 	fi
 	patch -s -d "$tree" -p1 <"$1"
-	if run "$kernel" "$test" "$log"; then
+	if run "$log" "$kernel" "$test"; then
 		echo "not caught: $name ($kernel $test)"
 	elif evidence "$log" >"$log.why"; then
 		echo "caught: $name ($kernel $test): $(cut -c1-100 "$log.why")"
@@ -74,7 +89,7 @@ seed() {
 }
 
 main() {
-	local patch number all=0 caught=0
+	local patch number patches=() caught=0
 
 	"$here/../packages.sh" debug
 	mkdir -p "$result"
@@ -84,13 +99,20 @@ main() {
 		number=$(basename "$patch")
 		number=${number%%-*}
 		[ $# -eq 0 ] || [[ " $* " = *" $number "* ]] || continue
-		all=$((all + 1))
+		patches+=("$patch")
+	done
+	if [ ${#patches[@]} = 0 ]; then
+		echo "seeded: there is no patch $*; they have two digits" >&2
+		return 2
+	fi
+	pass_all "${patches[@]}"
+	for patch in "${patches[@]}"; do
 		if seed "$patch"; then
 			caught=$((caught + 1))
 		fi
 	done
-	echo "$caught/$all caught"
-	[ $caught = $all ]
+	echo "$caught/${#patches[@]} caught"
+	[ $caught = ${#patches[@]} ]
 }
 
 main "$@"
