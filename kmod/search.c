@@ -5,8 +5,14 @@
  * Against random kicks (Fan et al., algorithm 1) it fills tables further, moves
  * fewer entries, and, above all, touches nothing when it fails.
  */
+#include <linux/build_bug.h>
+
 #include "pair.h"
 #include "search.h"
+
+/* What a node has bits for. */
+static_assert(KCUCKOO_SEARCH_VISITS <= 1 << 13);
+static_assert(KCUCKOO_BUCKET_SIZE_MAX <= 1 << 3);
 
 /* Where a node is kept; behind the limit few are, none of which is visited. */
 static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)

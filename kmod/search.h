@@ -6,19 +6,23 @@
 #ifndef _KCUCKOO_SEARCH_H
 #define _KCUCKOO_SEARCH_H
 
+#include <linux/compiler.h>
+
 #include "table.h"
 
 /**
  * struct kcuckoo_search_node - a bucket that the search has reached
  * @bucket: the bucket
- * @parent: index of the node from which it was reached
+ * @parent: index of the node from which it was reached, which was visited
  * @entry: the entry of the parent's bucket whose alternate this bucket is
+ *
+ * Every filter has room for a thousand, which is most of what a small one takes.
  */
 struct kcuckoo_search_node {
 	u32 bucket;
-	u16 parent;
-	u8 entry;
-};
+	u16 parent : 13;
+	u16 entry : 3;
+} __packed __aligned(2);
 
 /* Most buckets in the queue that have been reached, and not been looked into. */
 #define KCUCKOO_SEARCH_AHEAD	(2 * KCUCKOO_BUCKET_SIZE_MAX)

@@ -58,8 +58,7 @@ struct kcuckoo_shape {
  * @shape: what it is like, constant
  * @prompt: an exact table whose tags alone tell whether a key is in, and whose
  *	keys are permuted with little effort
- * @table: the cuckoo table; of a bitmap only the planes, @entries and @key
- *	count
+ * @table: the cuckoo table; of a bitmap only the planes and @entries count
  */
 struct kcuckoo_store {
 	struct kcuckoo_shape shape;
