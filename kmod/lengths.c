@@ -16,33 +16,37 @@
  * @stride: bits by which addresses are grouped
  * @last: the longest length; the shortest is the one behind the last of the
  *	level above
+ * @quarters: how many quarters of its cells may be used before it should be
+ *	larger: half of them, or more in a large level, where every further cell
+ *	saves few probes
  */
 struct kcuckoo_level {
 	u8 stride;
 	u8 last;
+	u8 quarters;
 };
 
 /*
  * Measured with all networks of a real table: 561,828 of IPv4, 26 lengths, an
- * address in a random one of them is probed for 2.5 lengths on average, one in
- * none for 0.1; 595,148 of IPv6, 116 lengths, for 5.0 and 0.2. Long members of IPv6
+ * address in a random one of them is probed for 2.9 lengths on average, one in
+ * none for 0.1; 595,148 of IPv6, 116 lengths, for 5.9 and 0.2. Long members of IPv6
  * come from few of the networks that were handed out, so few groups have any,
  * and a level can tell many lengths.
  */
 static const struct kcuckoo_level
 kcuckoo_levels_ipv4[KCUCKOO_LEVELS_IPV4] = {
-	{ 13, 18 }, { 18, 24 }, { 24, 32 },
+	{ 13, 18, 2 }, { 18, 24, 2 }, { 24, 32, 3 },
 };
 
 static const struct kcuckoo_level
 kcuckoo_levels_ipv6[KCUCKOO_LEVELS] = {
-	{ 12, 32 }, { 32, 48 }, { 48, 64 }, { 64, 80 }, { 80, 96 }, { 96, 112 },
-	{ 112, 128 },
+	{ 12, 32, 2 }, { 32, 48, 3 }, { 48, 64, 2 }, { 64, 80, 2 },
+	{ 80, 96, 2 }, { 96, 112, 2 }, { 112, 128, 2 },
 };
 
 static const struct kcuckoo_level
 kcuckoo_levels_hosts[] = {
-	{ KCUCKOO_HOSTS_STRIDE, 32 },
+	{ KCUCKOO_HOSTS_STRIDE, 32, 2 },
 };
 
 /*
@@ -106,6 +110,13 @@ static inline u64 kcuckoo_level_bytes(const struct kcuckoo_levels *levels,
 				      unsigned int order)
 {
 	return ((u64)levels->cell_bits << order) / 8;
+}
+
+/* Cells that may be used of a level that has 2^@order. */
+static inline u32 kcuckoo_level_most(const struct kcuckoo_levels *levels,
+				     unsigned int i, unsigned int order)
+{
+	return (levels->level[i].quarters << order) / 4;
 }
 
 /**
@@ -454,20 +465,21 @@ void kcuckoo_lengths_near(const struct kcuckoo_lengths *lengths,
  * @form: the size that it should have by its members; out: at least its present
  *	size
  *
- * Return: true if in one of its levels, where the size has changed, more than
- * half of the cells are used.
+ * Return: true if in one of its levels, where the size has changed, more cells are
+ * used than may be.
  */
 bool kcuckoo_lengths_grow(const struct kcuckoo_lengths *lengths,
 			  struct kcuckoo_lengths_form *form)
 {
+	struct kcuckoo_levels levels = kcuckoo_levels(form);
 	unsigned int i;
 	bool larger = false;
 
-	for (i = 0; i < kcuckoo_lengths_levels(form); i++) {
+	for (i = 0; i < levels.count; i++) {
 		u8 order = lengths->form.order[i];
 
 		if (form->order[i] > order &&
-		    lengths->used[i] > 1U << (order - 1))
+		    lengths->used[i] > kcuckoo_level_most(&levels, i, order))
 			larger = true;
 		if (form->order[i] < order)
 			form->order[i] = order;
@@ -522,8 +534,8 @@ static u32 kcuckoo_lengths_used(const struct kcuckoo_lengths *lengths,
 /**
  * kcuckoo_lengths_shrink() - would a smaller level do?
  * @lengths: the index
- * @form: in: its size; out: that level's the least at which half of the cells
- *	are used at most
+ * @form: in: its size; out: that level's the least at which no more cells are
+ *	used than may be
  * @level: a level; the first one of several keeps its size
  *
  * Context: process context, may take milliseconds. Bits may be set meanwhile.
@@ -539,7 +551,7 @@ bool kcuckoo_lengths_shrink(const struct kcuckoo_lengths *lengths,
 	while ((level || levels.count == 1) && *order > levels.order_min &&
 	       kcuckoo_lengths_used(lengths, levels.cell_bits, level,
 				    *order - 1) <=
-	       1U << (*order - 2))
+	       kcuckoo_level_most(&levels, level, *order - 1))
 		--*order;
 	return *order < lengths->form.order[level];
 }

@@ -209,6 +209,16 @@ static void test_nested(void)
 	}
 }
 
+/* Cells of a level that may be used before it should be larger. */
+static u32 most_used(const struct kcuckoo_lengths_form *form, unsigned int level)
+{
+	const u32 quarter = (1U << form->order[level]) / 4;
+
+	if (form->family == KCUCKOO_FAMILY_IPV4)
+		return level == 2 ? 3 * quarter : 2 * quarter;
+	return level == 1 ? 3 * quarter : 2 * quarter;
+}
+
 /* The least size of an index for what it was told; false if it has that. */
 static bool shrink(const struct kcuckoo_lengths *index,
 		   struct kcuckoo_lengths_form *form)
@@ -270,7 +280,7 @@ static void test_fold(void)
 			tap_require(folded->used[level] == small->used[level],
 				    "%u", level);
 			tap_require(!level || folded->used[level] <=
-				    1U << (form.order[level] - 1), "%u", level);
+				    most_used(&form, level), "%u", level);
 		}
 		require_told(folded, prefixes);
 		tap_require(!shrink(folded, &form), "%u", i);
@@ -302,6 +312,45 @@ static void test_grow(void)
 	tap_require(form.order[2] == index->form.order[2] + 1, "%u",
 		    form.order[2]);
 	free_index(index);
+}
+
+/* A level asks for more room when its share of cells is used, and not before. */
+static void test_share(void)
+{
+	static const struct {
+		unsigned int family;
+		unsigned int plen;
+		unsigned int level;
+	} shares[] = {
+		{ KCUCKOO_FAMILY_IPV4, 20, 1 },
+		{ KCUCKOO_FAMILY_IPV4, 30, 2 },
+		{ KCUCKOO_FAMILY_IPV6, 40, 1 },
+		{ KCUCKOO_FAMILY_IPV6, 60, 2 },
+		{ KCUCKOO_FAMILY_IPV6, 120, 6 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < TAP_COUNT(shares); i++) {
+		unsigned int level = shares[i].level;
+		struct kcuckoo_lengths *index = make_for(shares[i].family, 4096);
+		u32 most = most_used(&index->form, level);
+		struct kcuckoo_lengths_form form;
+		u32 used;
+		bool larger;
+
+		do {
+			struct prefix prefix = random_prefix(shares[i].plen);
+
+			set(index, &prefix);
+			used = index->used[level];
+			form = index->form;
+			form.order[level]++;
+			larger = kcuckoo_lengths_grow(index, &form);
+			tap_require(larger == (used > most), "%u: %u of %u", i, used,
+				    most);
+		} while (!larger);
+		free_index(index);
+	}
 }
 
 /* Cells that a member marks: one in each level, and all under a short one. */
@@ -448,7 +497,8 @@ static const struct tap_test tests[] = {
 	{ "lengths.alone: one member of every length", test_alone },
 	{ "lengths.nested: no member's length is left out", test_nested },
 	{ "lengths.fold: as if told to a smaller index", test_fold },
-	{ "lengths.grow: when more than half is used", test_grow },
+	{ "lengths.grow: when cells are used, and there are members", test_grow },
+	{ "lengths.share: half of the cells, or three quarters", test_share },
 	{ "lengths.marks: cells under short prefixes", test_marks },
 	{ "lengths.hosts: the groups that have some", test_hosts },
 	{ "lengths.sharp: few lengths near an address", test_sharp },
