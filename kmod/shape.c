@@ -35,7 +35,7 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
  * many, which saves half of the searches' work. Smaller ones have the end of their
  * last page for that.
  */
-#define KCUCKOO_SHAPE_LARGE		16384
+#define KCUCKOO_SHAPE_LARGE		65536
 #define KCUCKOO_SHAPE_SPARE		48
 #define KCUCKOO_SHAPE_SPARE_SHIFT	2
 
