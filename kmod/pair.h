@@ -176,15 +176,16 @@ kcuckoo_pair_of_ipv4(const struct kcuckoo_table *table,
  * @table: the table
  * @bucket: the bucket
  *
- * Packed buckets straddle cache lines, so both ends are asked for. Always inline:
- * gcc takes a function that only prefetches for one without effect, and leaves
- * out its calls.
+ * Packed buckets straddle cache lines, and so do the words that whole ones are
+ * read in, a few of them beyond the bucket: both ends of what is read are asked
+ * for. Always inline: gcc takes a function that only prefetches for one without
+ * effect, and leaves out its calls.
  */
 static __always_inline void
 kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)
 {
 	u64 bit = (u64)bucket * table->bucket_bits;
-	u64 end = bit + table->bucket_bits - 1;
+	u64 end = bit + table->reach;
 
 	prefetch(table->tags + (bit >> 6));
 	prefetch(table->tags + (end >> 6));

@@ -95,6 +95,7 @@ struct kcuckoo_geometry {
  * @tops: the same with the topmost bits
  * @narrow: a bucket goes into a word
  * @quick: tags alone tell whether a key is in, and are all at hand
+ * @reach: how many bits behind the first of a bucket a look-up reads
  * @whole: kcuckoo_geometry_whole()
  * @bucket_bytes: bytes of a bucket, where that is not 0
  * @sides: what makes of the tags of a key's first bucket those of its second,
@@ -120,6 +121,7 @@ struct kcuckoo_table {
 	u32 lane_bits;
 	bool narrow;
 	bool quick;
+	u16 reach;
 	u32 whole;
 	u64 bucket_bytes;
 	u64 ones;

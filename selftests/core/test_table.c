@@ -159,6 +159,15 @@ static void require_bucket(const struct kcuckoo_table *table, const u64 *tags,
 		    "w %u", width);
 }
 
+/* What is asked for ends where a look-up's last load does: word or bucket. */
+static void require_reach(const struct kcuckoo_table *table)
+{
+	u32 bits = table->whole ? 64 : table->bucket_bits;
+
+	tap_require(table->reach + 1U == bits, "w %u: %u",
+		    table->geometry.tag_bits, table->reach);
+}
+
 /* Sets any place to any tag or frees it, and does the same to an array. */
 static void check_array(const struct kcuckoo_geometry *geometry)
 {
@@ -169,6 +178,7 @@ static void check_array(const struct kcuckoo_geometry *geometry)
 	u32 i;
 
 	fixture_table(&table, geometry);
+	require_reach(&table);
 	places = kcuckoo_table_places(&table);
 	tags = tap_zalloc(places * sizeof(*tags));
 	for (i = 0; i < 300; i++) {
