@@ -70,11 +70,21 @@ static inline bool errno_documented(int error)
 	return false;
 }
 
+/*
+ * Rooms are far from all else that the process has: a pointer to one of them, a byte or
+ * two of which were changed, is a pointer to nothing, and no call can write to what this
+ * program itself counts with.
+ */
+#define ROOMS_BEGIN	0x30a0000000ULL
+
 /* A room with a hole behind it. */
-static inline __u8 *room_make(void)
+static inline __u8 *room_make(unsigned int number)
 {
-	__u8 *room = mmap(NULL, ROOM_SIZE + 4096, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	const size_t size = ROOM_SIZE + 4096;
+	void *place = (void *)(uintptr_t)(ROOMS_BEGIN + number * size);
+	__u8 *room = mmap(place, size, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE | MAP_FIXED_NOREPLACE,
+			  -1, 0);
 
 	if (room == MAP_FAILED || mprotect(room + ROOM_SIZE, 4096, PROT_NONE))
 		abort();
@@ -170,7 +180,7 @@ static inline void worker_begin(struct worker *worker)
 	int i;
 
 	for (i = 0; i < ROOMS; i++)
-		worker->rooms[i] = room_make();
+		worker->rooms[i] = room_make(i);
 	if (mprotect(worker->rooms[ROOM_READ_ONLY], ROOM_SIZE, PROT_READ))
 		abort();
 	worker->image = malloc(IMAGE_MAX);
