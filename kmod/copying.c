@@ -134,7 +134,7 @@ static int kcuckoo_merge_shape(const struct kcuckoo_merge *merge,
 	if (!to)
 		return 0;
 	if (kcuckoo_filter_exact(merge->from)) {
-		kcuckoo_shape_fit(shape, &form->geometry, shape->plen, entries);
+		kcuckoo_shape_fit(shape, &form->geometry, shape->bits, entries);
 		return 0;
 	}
 	if (from->store.table.part != to->store.table.part)

@@ -119,9 +119,9 @@ static bool kcuckoo_growth_read(const struct kcuckoo_growth *growth,
 	}
 	kcuckoo_store_get(from, growth->cursor, key);
 	if (!from->shape.bitmap)
-		kcuckoo_key_restore(key, growth->secret, from->shape.plen);
+		kcuckoo_key_restore(key, growth->secret, from->shape.bits);
 	else if (!to->shape.bitmap)
-		kcuckoo_key_permute(key, growth->secret, from->shape.plen);
+		kcuckoo_key_permute(key, growth->secret, from->shape.bits);
 	kcuckoo_store_probe(to, key, probe);
 	probe->value = kcuckoo_table_value(&from->table, growth->cursor);
 	probe->expiry = kcuckoo_table_expiry(&from->table, growth->cursor);

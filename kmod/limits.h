@@ -57,11 +57,11 @@
 #define KCUCKOO_BUCKETS_MIN		16
 #define KCUCKOO_BUCKETS_MAX		BIT(31)
 
-/* Prefixes of up to so many bits are always kept as a bitmap: 32 bytes. */
-#define KCUCKOO_BITMAP_PLEN		8
+/* Numbers of up to so many bits are always kept as a bitmap: 32 bytes. */
+#define KCUCKOO_BITMAP_BITS		8
 
 /* No bitmap from here on: its size must not overflow. */
-#define KCUCKOO_BITMAP_PLEN_MAX		48
+#define KCUCKOO_BITMAP_BITS_MAX		48
 
 /* Fewer buckets than this fill too unevenly for a filter that cannot grow. */
 #define KCUCKOO_FINGERPRINT_BUCKETS_MIN	64

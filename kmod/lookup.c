@@ -157,7 +157,7 @@ static bool kcuckoo_look_quick(const struct kcuckoo_look *look,
 			       const struct kcuckoo_store *store)
 {
 	return !look->values && !store->shape.bitmap && store->table.quick &&
-	       kcuckoo_store_exact(store) && store->shape.plen <= 64 &&
+	       kcuckoo_store_exact(store) && store->shape.bits <= 64 &&
 	       !look->filter->secret.strong;
 }
 

@@ -106,7 +106,7 @@ u64 kcuckoo_shape_room(const struct kcuckoo_shape *shape)
 	u64 places;
 
 	if (shape->bitmap)
-		return 1ULL << shape->plen;
+		return 1ULL << shape->bits;
 	places = (u64)shape->geometry.nbuckets << shape->geometry.bucket_shift;
 	return places * kcuckoo_shape_fill(shape) / 100;
 }
@@ -120,7 +120,7 @@ u64 kcuckoo_shape_room(const struct kcuckoo_shape *shape)
 u64 kcuckoo_shape_tag_words(const struct kcuckoo_shape *shape)
 {
 	if (shape->bitmap)
-		return kcuckoo_bits_words(1ULL << shape->plen);
+		return kcuckoo_bits_words(1ULL << shape->bits);
 	return kcuckoo_geometry_tag_words(&shape->geometry);
 }
 
@@ -137,13 +137,13 @@ u64 kcuckoo_shape_aux_words(const struct kcuckoo_shape *shape)
 	if (!shape->bitmap)
 		return kcuckoo_geometry_aux_words(geometry);
 	return kcuckoo_bits_words(kcuckoo_geometry_aux_stride(geometry)
-				  << shape->plen);
+				  << shape->bits);
 }
 
 /* Largest number that is divided by the number of buckets. */
 static u64 kcuckoo_shape_limit(const struct kcuckoo_shape *shape)
 {
-	return kcuckoo_bits_mask(min_t(unsigned int, shape->plen, 64));
+	return kcuckoo_bits_mask(min_t(unsigned int, shape->bits, 64));
 }
 
 /* ceil(2^L / m), the number of quotients. */
@@ -259,7 +259,7 @@ static void kcuckoo_shape_choose(struct kcuckoo_shape *shape)
 	struct kcuckoo_shape bitmap = *shape;
 
 	bitmap.bitmap = true;
-	if (shape->plen < KCUCKOO_BITMAP_PLEN_MAX &&
+	if (shape->bits < KCUCKOO_BITMAP_BITS_MAX &&
 	    kcuckoo_shape_words(&bitmap) <= kcuckoo_shape_words(shape))
 		*shape = bitmap;
 }
@@ -289,10 +289,10 @@ static void kcuckoo_shape_fit_exact(struct kcuckoo_shape *shape, u64 entries)
 	struct kcuckoo_shape narrow;
 	u64 nbuckets;
 
-	shape->geometry.aux_bits = shape->plen > 64 ? shape->plen - 64 : 0;
+	shape->geometry.aux_bits = shape->bits > 64 ? shape->bits - 64 : 0;
 	shape->geometry.nbuckets = KCUCKOO_BUCKETS_MIN;
 	shape->geometry.tag_bits = 1;
-	shape->bitmap = shape->plen <= KCUCKOO_BITMAP_PLEN;
+	shape->bitmap = shape->bits <= KCUCKOO_BITMAP_BITS;
 	if (shape->bitmap)
 		return;
 	nbuckets = kcuckoo_shape_buckets(shape, KCUCKOO_BUCKETS_MIN, entries);
@@ -330,14 +330,14 @@ static void kcuckoo_shape_fit_fingerprints(struct kcuckoo_shape *shape,
  * @shape: out: the shape
  * @form: entries per bucket, bits of values and expiry, sided or not; of
  *	fingerprints their bits, and whether buckets are semi-sorted
- * @plen: prefix length, 0..128; 0 for byte strings
+ * @bits: bits of the members' numbers, 0..128; 0 for byte strings
  * @entries: members that have to fit
  */
 void kcuckoo_shape_fit(struct kcuckoo_shape *shape,
-		       const struct kcuckoo_geometry *form, unsigned int plen,
+		       const struct kcuckoo_geometry *form, unsigned int bits,
 		       u64 entries)
 {
-	shape->plen = plen;
+	shape->bits = bits;
 	shape->bitmap = false;
 	shape->geometry = *form;
 	shape->geometry.doublings = 0;
@@ -351,21 +351,21 @@ void kcuckoo_shape_fit(struct kcuckoo_shape *shape,
  * kcuckoo_shape_make() - a shape that is told, not chosen
  * @shape: out: the shape
  * @form: as for kcuckoo_shape_fit()
- * @plen: prefix length, 0..128; 0 for byte strings
+ * @bits: bits of the members' numbers, 0..128; 0 for byte strings
  * @nbuckets: number of buckets, 0 for a bitmap
  * @doublings: how often it has been doubled
  *
  * Return: false if there is no such shape.
  */
 bool kcuckoo_shape_make(struct kcuckoo_shape *shape,
-			const struct kcuckoo_geometry *form, unsigned int plen,
+			const struct kcuckoo_geometry *form, unsigned int bits,
 			u32 nbuckets, unsigned int doublings)
 {
-	kcuckoo_shape_fit(shape, form, plen, 1);
+	kcuckoo_shape_fit(shape, form, bits, 1);
 	if (!nbuckets) {
 		shape->bitmap = true;
 		return form->sided && !doublings &&
-		       plen < KCUCKOO_BITMAP_PLEN_MAX;
+		       bits < KCUCKOO_BITMAP_BITS_MAX;
 	}
 	if (nbuckets > KCUCKOO_BUCKETS_MAX || shape->bitmap)
 		return false;
@@ -456,6 +456,6 @@ bool kcuckoo_shape_shrink(struct kcuckoo_shape *shape,
 	*shape = *from;
 	if (!from->geometry.sided)
 		return kcuckoo_shape_halve(shape, entries);
-	kcuckoo_shape_fit(shape, &from->geometry, from->plen, entries);
+	kcuckoo_shape_fit(shape, &from->geometry, from->bits, entries);
 	return kcuckoo_shape_words(shape) < kcuckoo_shape_words(from);
 }

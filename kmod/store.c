@@ -11,43 +11,43 @@
  * kcuckoo_key_permute() - fill in the permuted number
  * @key: the key; its number is there
  * @secret: secret of the filter
- * @plen: prefix length, 0..128
+ * @bits: bits of the number, 0..128
  *
  * The short lengths, always kept as bitmaps, have no use for it.
  */
 void kcuckoo_key_permute(struct kcuckoo_key *key,
 			 const struct kcuckoo_hash_key *secret,
-			 unsigned int plen)
+			 unsigned int bits)
 {
-	if (plen > KCUCKOO_BITMAP_PLEN)
-		key->permuted = kcuckoo_permute(secret, key->number, plen);
+	if (bits > KCUCKOO_BITMAP_BITS)
+		key->permuted = kcuckoo_permute(secret, key->number, bits);
 }
 
 /**
  * kcuckoo_key_restore() - fill in the number from the permuted one
  * @key: the key; its permuted number is there
  * @secret: secret of the filter
- * @plen: prefix length, 0..128
+ * @bits: bits of the number, 0..128
  */
 void kcuckoo_key_restore(struct kcuckoo_key *key,
 			 const struct kcuckoo_hash_key *secret,
-			 unsigned int plen)
+			 unsigned int bits)
 {
-	if (plen > KCUCKOO_BITMAP_PLEN)
-		key->number = kcuckoo_unpermute(secret, key->permuted, plen);
+	if (bits > KCUCKOO_BITMAP_BITS)
+		key->number = kcuckoo_unpermute(secret, key->permuted, bits);
 }
 
 /**
  * kcuckoo_key_hash() - fill in the hash of a prefix
  * @key: the key; its number is there
  * @secret: secret of the filter
- * @plen: prefix length, 0..128
+ * @bits: bits of the number, 0..128
  */
 void kcuckoo_key_hash(struct kcuckoo_key *key,
-		      const struct kcuckoo_hash_key *secret, unsigned int plen)
+		      const struct kcuckoo_hash_key *secret, unsigned int bits)
 {
 	key->hash = kcuckoo_hash_number(secret, key->number.hi, key->number.lo,
-					plen);
+					bits);
 }
 
 /**
@@ -78,7 +78,7 @@ void kcuckoo_store_init(struct kcuckoo_store *store,
 u64 kcuckoo_store_places(const struct kcuckoo_store *store)
 {
 	if (store->shape.bitmap)
-		return 1ULL << store->shape.plen;
+		return 1ULL << store->shape.bits;
 	return kcuckoo_table_places(&store->table);
 }
 
@@ -348,7 +348,7 @@ static bool kcuckoo_store_sound_number(const struct kcuckoo_store *store,
 				       u64 place)
 {
 	const struct kcuckoo_table *table = &store->table;
-	unsigned int bits = min_t(unsigned int, store->shape.plen, 64);
+	unsigned int bits = min_t(unsigned int, store->shape.bits, 64);
 	u64 quotient = (kcuckoo_table_tag(table, place) - 1) >> 1;
 	u64 most = kcuckoo_bits_mask(bits);
 	u64 aux;

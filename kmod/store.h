@@ -3,14 +3,15 @@
  * Stores: the members of a filter that are kept in one table.
  *
  * A store of prefixes has those of one family and one length. The address bits
- * of a prefix of length L are an L-bit number. Its keyed permutation
- * (permutation.h) is divided by the number of buckets: remainder and quotient
- * are bucket and tag of a sided table (table.h). With more than 64 bits, the
- * lower 64 are divided and the upper ones are identity bits in the second plane.
+ * of a prefix of length L are a number of L bits, or of fewer where all members
+ * have the first ones in common. Its keyed permutation (permutation.h)
+ * is divided by the number of buckets: remainder and quotient are bucket and tag
+ * of a sided table (table.h). With more than 64 bits, the lower 64 are divided and
+ * the upper ones are identity bits in the second plane.
  * Nothing is lost: no false positives, safe deletes, and every member can be
  * told from its place.
  *
- * Where one bit per possible prefix takes less memory than that, the store is a
+ * Where one bit per possible number takes less memory than that, the store is a
  * plain bitmap, indexed by the number itself. Values and expiry then lie in the
  * second plane, at the same index.
  *
@@ -28,7 +29,7 @@
 
 /**
  * struct kcuckoo_key - a key
- * @number: the address bits of a prefix; its last bit is bit 0
+ * @number: the address bits of a prefix that the store keeps; the last is bit 0
  * @permuted: their permutation, for exact stores
  * @hash: hash of the key, for stores of fingerprints
  *
@@ -43,12 +44,12 @@ struct kcuckoo_key {
 
 /**
  * struct kcuckoo_shape - what a store will be like
- * @plen: prefix length, 0..128; of byte strings 0
+ * @bits: bits of the members' numbers, 0..128; of byte strings 0
  * @bitmap: it is a bitmap; then of @geometry only the second plane counts
  * @geometry: form of the cuckoo table
  */
 struct kcuckoo_shape {
-	u8 plen;
+	u8 bits;
 	bool bitmap;
 	struct kcuckoo_geometry geometry;
 };
@@ -68,18 +69,18 @@ struct kcuckoo_store {
 
 void kcuckoo_key_permute(struct kcuckoo_key *key,
 			 const struct kcuckoo_hash_key *secret,
-			 unsigned int plen);
+			 unsigned int bits);
 void kcuckoo_key_restore(struct kcuckoo_key *key,
 			 const struct kcuckoo_hash_key *secret,
-			 unsigned int plen);
+			 unsigned int bits);
 void kcuckoo_key_hash(struct kcuckoo_key *key,
-		      const struct kcuckoo_hash_key *secret, unsigned int plen);
+		      const struct kcuckoo_hash_key *secret, unsigned int bits);
 
 void kcuckoo_shape_fit(struct kcuckoo_shape *shape,
-		       const struct kcuckoo_geometry *form, unsigned int plen,
+		       const struct kcuckoo_geometry *form, unsigned int bits,
 		       u64 entries);
 bool kcuckoo_shape_make(struct kcuckoo_shape *shape,
-			const struct kcuckoo_geometry *form, unsigned int plen,
+			const struct kcuckoo_geometry *form, unsigned int bits,
 			u32 nbuckets, unsigned int doublings);
 bool kcuckoo_shape_grow(struct kcuckoo_shape *shape,
 			const struct kcuckoo_shape *from);

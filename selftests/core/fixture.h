@@ -123,7 +123,7 @@ static inline struct kcuckoo_shape fixture_shape(unsigned int plen,
 	__uint128_t numbers = (__uint128_t)1 << bits;
 	__uint128_t tags = 2 * ((numbers + nbuckets - 1) / nbuckets);
 	struct kcuckoo_shape shape = {
-		.plen = plen,
+		.bits = plen,
 		.geometry = {
 			.nbuckets = nbuckets,
 			.bucket_shift = bucket_shift,

@@ -216,7 +216,7 @@ static void check_positions(const struct kcuckoo_shape *from,
 	u64 cursor;
 	int i;
 
-	scene_init(&scene, from->plen, 2 * members, from);
+	scene_init(&scene, from->bits, 2 * members, from);
 	scene_populate(&scene, members);
 	places = kcuckoo_store_places(&scene.table[0]);
 	for (cursor = 0; cursor <= places; cursor++) {
@@ -290,7 +290,7 @@ static void check_holds(const struct kcuckoo_shape *from,
 	u64 places;
 	int i;
 
-	scene_init(&scene, from->plen, members + members / 4, from);
+	scene_init(&scene, from->bits, members + members / 4, from);
 	scene_populate(&scene, members);
 	scene_begin(&scene, to);
 	places = kcuckoo_store_places(&scene.table[0]);
@@ -349,7 +349,7 @@ static void check_failed(const struct kcuckoo_shape *from,
 	struct scene scene;
 	u32 i;
 
-	scene_init(&scene, from->plen, 2 * members, from);
+	scene_init(&scene, from->bits, 2 * members, from);
 	scene_populate(&scene, members);
 	scene_begin(&scene, to);
 	fixture_picture_inet(&picture, &scene.table[0]);

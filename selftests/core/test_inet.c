@@ -10,7 +10,7 @@ static struct kcuckoo_key make_key(const struct kcuckoo_store *table,
 {
 	struct kcuckoo_key key = { .number = number };
 
-	kcuckoo_key_permute(&key, fixture_secret(), table->shape.plen);
+	kcuckoo_key_permute(&key, fixture_secret(), table->shape.bits);
 	return key;
 }
 
@@ -23,7 +23,7 @@ static bool get(const struct kcuckoo_store *table, u64 place,
 	if (!kcuckoo_store_get(table, place, &key))
 		return false;
 	if (!table->shape.bitmap)
-		kcuckoo_key_restore(&key, fixture_secret(), table->shape.plen);
+		kcuckoo_key_restore(&key, fixture_secret(), table->shape.bits);
 	*number = key.number;
 	return true;
 }
@@ -46,7 +46,7 @@ static void require_truth(const struct kcuckoo_store *table,
 			  const struct number_set *set,
 			  struct kcuckoo_number number)
 {
-	unsigned int plen = table->shape.plen;
+	unsigned int plen = table->shape.bits;
 	u32 nbuckets = table->shape.geometry.nbuckets;
 	struct kcuckoo_key key = make_key(table, number);
 	bool member = number_set_has(set, number);
@@ -79,7 +79,7 @@ static void require_list(const struct kcuckoo_store *table,
 	for (place = 0; place < kcuckoo_store_places(table); place++) {
 		if (!get(table, place, &number))
 			continue;
-		tap_require(number_fits(number, table->shape.plen),
+		tap_require(number_fits(number, table->shape.bits),
 			    "place %llu", place);
 		tap_require(number_set_has(set, number), "place %llu", place);
 		tap_require(number_set_add(&listed, number), "place %llu",
@@ -97,7 +97,7 @@ static void require_all(const struct kcuckoo_store *table,
 {
 	struct kcuckoo_number number = { 0, 0 };
 
-	for (; number.lo < 1ULL << table->shape.plen; number.lo++)
+	for (; number.lo < 1ULL << table->shape.bits; number.lo++)
 		require_truth(table, set, number);
 	require_list(table, set);
 }
@@ -159,7 +159,7 @@ static void require_neighbours(const struct kcuckoo_store *table,
 			       const struct number_set *set,
 			       struct kcuckoo_number number)
 {
-	unsigned int plen = table->shape.plen;
+	unsigned int plen = table->shape.bits;
 	__uint128_t all = number_wide(number_last(plen));
 	__uint128_t wide = number_wide(number);
 	unsigned int bit;
@@ -177,7 +177,7 @@ static void require_twins(const struct kcuckoo_store *table,
 			  const struct number_set *set,
 			  struct kcuckoo_number number)
 {
-	unsigned int plen = table->shape.plen;
+	unsigned int plen = table->shape.bits;
 	unsigned int bit;
 
 	for (bit = 0; bit < plen; bit += 1 + random_below(4)) {

@@ -259,7 +259,7 @@ static void test_fewest(void)
 
 static bool same(const struct kcuckoo_shape *a, const struct kcuckoo_shape *b)
 {
-	return a->plen == b->plen && a->bitmap == b->bitmap &&
+	return a->bits == b->bits && a->bitmap == b->bitmap &&
 	       (a->bitmap || !memcmp(&a->geometry, &b->geometry,
 				     sizeof(a->geometry)));
 }
@@ -272,12 +272,12 @@ static void require_made(const struct kcuckoo_geometry *form,
 
 	do {
 		memset(&made, 0xff, sizeof(made));
-		tap_require(kcuckoo_shape_make(&made, form, shape.plen,
+		tap_require(kcuckoo_shape_make(&made, form, shape.bits,
 					       shape.bitmap ? 0 :
 					       shape.geometry.nbuckets,
 					       shape.geometry.doublings),
-			    "/%u, m %u", shape.plen, shape.geometry.nbuckets);
-		tap_require(same(&made, &shape), "/%u, m %u", shape.plen,
+			    "/%u, m %u", shape.bits, shape.geometry.nbuckets);
+		tap_require(same(&made, &shape), "/%u, m %u", shape.bits,
 			    shape.geometry.nbuckets);
 	} while (kcuckoo_shape_grow(&shape, &shape));
 }
@@ -357,10 +357,10 @@ static void test_told_exact(void)
 
 	for (plen = 0; plen <= 128; plen++) {
 		tap_require(kcuckoo_shape_make(&shape, &form, plen, 0, 0) ==
-			    (plen < KCUCKOO_BITMAP_PLEN_MAX), "/%u", plen);
+			    (plen < KCUCKOO_BITMAP_BITS_MAX), "/%u", plen);
 		tap_require(kcuckoo_shape_make(&shape, &form, plen, 100, 0) ==
-			    (plen > KCUCKOO_BITMAP_PLEN + 1) ||
-			    plen == KCUCKOO_BITMAP_PLEN + 1, "/%u", plen);
+			    (plen > KCUCKOO_BITMAP_BITS + 1) ||
+			    plen == KCUCKOO_BITMAP_BITS + 1, "/%u", plen);
 		tap_require(!kcuckoo_shape_make(&shape, &form, plen, 15, 0),
 			    "/%u", plen);
 		tap_require(!kcuckoo_shape_make(&shape, &form, plen,

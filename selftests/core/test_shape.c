@@ -69,21 +69,21 @@ static void each_shape(void (*check)(const struct kcuckoo_shape *shape,
 static void check_width(const struct kcuckoo_shape *shape, u64 entries)
 {
 	const struct kcuckoo_geometry *geometry = &shape->geometry;
-	__uint128_t tag = largest_tag(shape->plen, geometry->nbuckets);
+	__uint128_t tag = largest_tag(shape->bits, geometry->nbuckets);
 
 	(void)entries;
 	if (shape->bitmap)
 		return;
 	tap_require(geometry->tag_bits >= 1 && geometry->tag_bits <= 64,
-		    "plen %u: %u", shape->plen, geometry->tag_bits);
+		    "plen %u: %u", shape->bits, geometry->tag_bits);
 	tap_require(!(tag >> geometry->tag_bits), "plen %u, m %u, w %u",
-		    shape->plen, geometry->nbuckets, geometry->tag_bits);
+		    shape->bits, geometry->nbuckets, geometry->tag_bits);
 	tap_require(tag >> (geometry->tag_bits - 1), "plen %u, m %u, w %u",
-		    shape->plen, geometry->nbuckets, geometry->tag_bits);
+		    shape->bits, geometry->nbuckets, geometry->tag_bits);
 	tap_require(geometry->aux_bits ==
-		    (shape->plen > 64 ? shape->plen - 64 : 0), "plen %u: %u",
-		    shape->plen, geometry->aux_bits);
-	tap_require(geometry->sided, "plen %u", shape->plen);
+		    (shape->bits > 64 ? shape->bits - 64 : 0), "plen %u: %u",
+		    shape->bits, geometry->aux_bits);
+	tap_require(geometry->sided, "plen %u", shape->bits);
 }
 
 static void test_width(void)
@@ -96,17 +96,17 @@ static void check_room(const struct kcuckoo_shape *shape, u64 entries)
 	u64 room = kcuckoo_shape_room(shape);
 
 	if (shape->bitmap) {
-		tap_require(room == 1ULL << shape->plen, "plen %u: %llu",
-			    shape->plen, room);
+		tap_require(room == 1ULL << shape->bits, "plen %u: %llu",
+			    shape->bits, room);
 		return;
 	}
 	tap_require(shape->geometry.nbuckets >= KCUCKOO_BUCKETS_MIN, "m %u",
 		    shape->geometry.nbuckets);
-	tap_require(room >= entries, "plen %u: %llu of %llu", shape->plen, room,
+	tap_require(room >= entries, "plen %u: %llu of %llu", shape->bits, room,
 		    entries);
 	tap_require(room <= (u64)shape->geometry.nbuckets
 			    << shape->geometry.bucket_shift,
-		    "plen %u: %llu of %llu", shape->plen, room, entries);
+		    "plen %u: %llu of %llu", shape->bits, room, entries);
 }
 
 static void test_room(void)
@@ -170,12 +170,12 @@ static void check_stretched(const struct kcuckoo_shape *shape, u64 entries)
 
 	if (shape->bitmap || words(shape) <= 2048)
 		return;
-	smaller = fixture_shape(shape->plen, shape->geometry.bucket_shift, nbuckets);
+	smaller = fixture_shape(shape->bits, shape->geometry.bucket_shift, nbuckets);
 	if (smaller.geometry.tag_bits > shape->geometry.tag_bits)
 		return;
 	larger.geometry.nbuckets += 2 + 128 / kcuckoo_geometry_bucket_bits(&shape->geometry);
 	tap_require(words(&larger) > words(shape), "plen %u, %llu entries, m %u",
-		    shape->plen, entries, shape->geometry.nbuckets);
+		    shape->bits, entries, shape->geometry.nbuckets);
 }
 
 static void test_stretched(void)
@@ -187,23 +187,23 @@ static void check_bitmap(const struct kcuckoo_shape *shape, u64 entries)
 {
 	struct kcuckoo_shape table = *shape;
 
-	tap_require(shape->plen > KCUCKOO_BITMAP_PLEN || shape->bitmap,
-		    "plen %u", shape->plen);
+	tap_require(shape->bits > KCUCKOO_BITMAP_BITS || shape->bitmap,
+		    "plen %u", shape->bits);
 	if (!shape->bitmap) {
-		tap_require(bitmap_words(shape->plen) > words(shape),
-			    "plen %u, %llu entries", shape->plen, entries);
+		tap_require(bitmap_words(shape->bits) > words(shape),
+			    "plen %u, %llu entries", shape->bits, entries);
 		return;
 	}
-	tap_require(words(shape) == bitmap_words(shape->plen), "plen %u",
-		    shape->plen);
-	if (shape->plen <= KCUCKOO_BITMAP_PLEN)
+	tap_require(words(shape) == bitmap_words(shape->bits), "plen %u",
+		    shape->bits);
+	if (shape->bits <= KCUCKOO_BITMAP_BITS)
 		return;
 	/* The table that it was compared with is there still. */
 	table.bitmap = false;
 	check_width(&table, entries);
 	check_room(&table, entries);
 	tap_require(words(&table) >= words(shape), "plen %u, %llu entries",
-		    shape->plen, entries);
+		    shape->bits, entries);
 }
 
 static void test_bitmap(void)
@@ -220,17 +220,17 @@ static void check_step(const struct kcuckoo_shape *from,
 
 	check_width(to, 0);
 	check_bitmap(to, 0);
-	tap_require(to->plen == from->plen, "%u", to->plen);
+	tap_require(to->bits == from->bits, "%u", to->bits);
 	tap_require(to->geometry.bucket_shift == from->geometry.bucket_shift,
 		    "%u", to->geometry.bucket_shift);
 	if (to->bitmap)
 		return;
 	tap_require(to->geometry.nbuckets > before, "%u",
 		    to->geometry.nbuckets);
-	quarter = fixture_shape(from->plen, from->geometry.bucket_shift,
+	quarter = fixture_shape(from->bits, from->geometry.bucket_shift,
 				(u32)(before * 5 / 4));
 	tap_require(words(to) <= words(&quarter), "plen %u, m %u after %llu",
-		    to->plen, to->geometry.nbuckets, before);
+		    to->bits, to->geometry.nbuckets, before);
 	tap_require(kcuckoo_shape_room(to) >=
 		    kcuckoo_shape_room(from) +
 		    (from->geometry.bucket_shift > 0), "m %u",
@@ -247,12 +247,12 @@ static void check_growth(const struct kcuckoo_shape *shape, u64 entries)
 	while (kcuckoo_shape_grow(&to, &from)) {
 		check_step(&from, &to);
 		from = to;
-		tap_require(++steps < 200, "plen %u", shape->plen);
+		tap_require(++steps < 200, "plen %u", shape->bits);
 	}
 	/* It ends where everything fits, or at the most buckets there are. */
 	tap_require(from.bitmap || from.geometry.nbuckets * 5ULL / 4 >=
 				   KCUCKOO_BUCKETS_MAX / 5 * 4,
-		    "plen %u, m %u", from.plen, from.geometry.nbuckets);
+		    "bits %u, m %u", from.bits, from.geometry.nbuckets);
 	tap_require(from.geometry.nbuckets <= KCUCKOO_BUCKETS_MAX, "m %u",
 		    from.geometry.nbuckets);
 }
@@ -272,13 +272,13 @@ static void check_extent(const struct kcuckoo_shape *shape, u64 entries)
 
 	(void)entries;
 	if (shape->bitmap)
-		bits = 1ULL << shape->plen;
+		bits = 1ULL << shape->bits;
 	tap_require(bits <= size && size < bits + 64, "plen %u: %llu",
-		    shape->plen, size);
+		    shape->bits, size);
 	bits = shape->bitmap ? 0 : places * shape->geometry.aux_bits;
 	size = kcuckoo_shape_aux_words(shape) * 64;
 	tap_require(bits <= size && size < bits + 64, "plen %u: %llu",
-		    shape->plen, size);
+		    shape->bits, size);
 }
 
 static void test_extent(void)

@@ -51,7 +51,7 @@ static struct kcuckoo_probe random_probe(const struct kcuckoo_store *store)
 	struct kcuckoo_probe probe = {};
 	struct kcuckoo_key key;
 
-	key.permuted = number_random(store->shape.plen);
+	key.permuted = number_random(store->shape.bits);
 	key.hash = random_word();
 	kcuckoo_store_probe(store, &key, &probe);
 	probe.value = random_value(geometry);
@@ -286,7 +286,7 @@ static void check_store_expired(struct kcuckoo_store *store)
 		struct kcuckoo_key key;
 		u64 place;
 
-		key.number = number_random(store->shape.plen);
+		key.number = number_random(store->shape.bits);
 		key.permuted = key.number;
 		key.hash = random_word();
 		kcuckoo_store_probe(store, &key, &probe);
@@ -425,9 +425,9 @@ static void pair_init(struct pair *pair, const struct kcuckoo_shape *from,
 		struct kcuckoo_key *key = &pair->keys[i];
 
 		do {
-			key->number = number_random(from->plen ?: 64);
+			key->number = number_random(from->bits ?: 64);
 		} while (!number_set_add(&all, key->number));
-		kcuckoo_key_permute(key, &pair->secret, from->plen);
+		kcuckoo_key_permute(key, &pair->secret, from->bits);
 		kcuckoo_key_hash(key, &pair->secret, 128);
 	}
 	number_set_free(&all);
