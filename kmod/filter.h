@@ -110,7 +110,7 @@ struct kcuckoo_filter {
 /**
  * struct kcuckoo_member - a key of a batch
  * @index: number of its layer
- * @key: its address bits, or its hash
+ * @key: its number there, or its hash
  * @value: its value; the one it has, where that is what it is to be found by
  * @new_value: the value it is to get by an update
  * @timeout: seconds until it expires, 0 for never
@@ -193,7 +193,7 @@ struct kcuckoo_batch {
 
 /**
  * struct kcuckoo_told - a member as a walk finds it
- * @key: its address bits, or their permutation
+ * @key: its number there, or the permutation of that
  * @index: number of its layer
  * @permuted: it is the permutation
  * @value: its value
@@ -354,10 +354,10 @@ static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
 {
 	if (kcuckoo_filter_exact(filter))
 		kcuckoo_key_permute(key, &filter->secret,
-				    kcuckoo_layer_plen(index));
+				    kcuckoo_layer_bits(index));
 	else if (filter->form.type == KCUCKOO_TYPE_INET)
 		kcuckoo_key_hash(key, &filter->secret,
-				 kcuckoo_layer_plen(index));
+				 kcuckoo_layer_bits(index));
 }
 
 /**

@@ -5,6 +5,7 @@
  * An index only ever saves probes, so a filter without one is right, too: where
  * there is no memory for a better index, the present one stays.
  */
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -40,7 +41,7 @@ static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
  * kcuckoo_filter_index_member() - tell the indexes of a member
  * @filter: the filter
  * @index: number of the member's layer
- * @number: its address bits
+ * @number: its number there
  *
  * Context: under @filter->lock, before the member can be found.
  * Return: one-bucket operations that take as long, 0 for all but short prefixes;
@@ -53,15 +54,17 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 	unsigned int family = kcuckoo_layer_family(index);
 	unsigned int plen = kcuckoo_layer_plen(index);
 	struct kcuckoo_index *building = filter->building;
+	struct kcuckoo_number bits = *number;
 	struct kcuckoo_index *present;
 	unsigned int cells = 0;
 
 	lockdep_assert_held(&filter->lock);
+	kcuckoo_layer_complete(index, &bits);
 	present = kcuckoo_index_of(filter, family);
 	if (present)
-		cells += kcuckoo_lengths_set(&present->lengths, plen, number);
+		cells += kcuckoo_lengths_set(&present->lengths, plen, &bits);
 	if (building && building->lengths.form.family == family)
-		cells += kcuckoo_lengths_set(&building->lengths, plen, number);
+		cells += kcuckoo_lengths_set(&building->lengths, plen, &bits);
 	return cells / KCUCKOO_STEP_CELLS;
 }
 
@@ -94,6 +97,22 @@ static bool kcuckoo_hosts_wanted(struct kcuckoo_filter *filter, u64 room)
 	       kcuckoo_index_used(filter, index) <= KCUCKOO_HOSTS_GROUPS / 2;
 }
 
+/* How many lengths the members of a family have. */
+static unsigned int kcuckoo_index_lengths(struct kcuckoo_filter *filter,
+					  unsigned int family)
+{
+	const struct kcuckoo_generation *generation;
+	unsigned int lengths = 0;
+	unsigned int i;
+
+	generation = kcuckoo_filter_generation(filter);
+	if (family == KCUCKOO_FAMILY_IPV4)
+		return hweight64(generation->lengths[0]);
+	for (i = 1; i < KCUCKOO_LENGTH_WORDS; i++)
+		lengths += hweight64(generation->lengths[i]);
+	return lengths;
+}
+
 /*
  * Of which kind and how large the family's index should be for its members, of
  * which the index does not know how many groups they make up. False for no index.
@@ -104,7 +123,6 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 {
 	u64 counts[KCUCKOO_LEVELS] = { 0 };
 	u64 hosts[KCUCKOO_LEVELS] = { 0 };
-	unsigned int lengths = 0;
 	unsigned int i;
 
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
@@ -114,14 +132,14 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 
 		if (!layer || kcuckoo_layer_family(i) != family)
 			continue;
-		lengths++;
 		room = kcuckoo_shape_room(&layer->store.shape);
 		kcuckoo_lengths_count(family, plen, room, counts);
 		if (plen > KCUCKOO_HOSTS_STRIDE)
 			hosts[0] += room;
 	}
 	form->family = family;
-	form->hosts = lengths < KCUCKOO_INDEX_LENGTHS;
+	form->hosts = kcuckoo_index_lengths(filter, family) <
+		      KCUCKOO_INDEX_LENGTHS;
 	kcuckoo_lengths_fit(form, form->hosts ? hosts : counts);
 	return !form->hosts || (family == KCUCKOO_FAMILY_IPV4 &&
 				kcuckoo_hosts_wanted(filter, hosts[0]));
@@ -146,7 +164,7 @@ static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
 				continue;
 			if (!layer->store.shape.bitmap)
 				kcuckoo_key_restore(&key, &filter->secret,
-						    kcuckoo_layer_plen(i));
+						    kcuckoo_layer_bits(i));
 			steps += kcuckoo_filter_index_member(filter, i,
 							     &key.number);
 		}

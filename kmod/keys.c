@@ -129,6 +129,7 @@ static u32 kcuckoo_keys_read(const struct kcuckoo_keys *keys, void *to,
 /* Copies prefixes in, up to the first that is not there or not valid. */
 static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 {
+	bool exact = kcuckoo_filter_exact(keys->filter);
 	struct kcuckoo_batch *batch = &keys->batch;
 	u32 i;
 
@@ -142,9 +143,10 @@ static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 
 		if (!kcuckoo_prefix_valid(prefix))
 			break;
-		member->index = kcuckoo_layer_index(prefix->family,
-						    prefix->plen);
 		member->key.number = kcuckoo_prefix_number(prefix);
+		member->index = kcuckoo_layer_name(exact, prefix->family,
+						   prefix->plen,
+						   &member->key.number);
 	}
 	batch->count = i;
 	return i ? 0 : -EINVAL;

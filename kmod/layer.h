@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Layers: the stores of a filter with their memory, one for each family and
- * prefix length in use, or one for all byte strings; length indexes with theirs;
- * and generations, the set of a filter's layers and indexes.
+ * prefix length in use (two for some), or one for all byte strings; length indexes
+ * with theirs; and generations, the set of a filter's layers and indexes.
  */
 #ifndef _KCUCKOO_LAYER_H
 #define _KCUCKOO_LAYER_H
@@ -12,17 +12,29 @@
 #include <linux/workqueue.h>
 
 #include "account.h"
+#include "bits.h"
 #include "growth.h"
 #include "lengths.h"
 
 /*
- * Layers are counted: IPv4 of 0..32 bits, IPv6 of 0..128 bits, and the one of
- * byte strings.
+ * Layers are counted: IPv4 of 0..32 bits, IPv6 of 0..128 bits, IPv6 in 2000::/3 of
+ * 3..64 bits, and the one of byte strings.
+ *
+ * All IPv6 networks that have been handed out are in 2000::/3 (RFC 4291, section
+ * 2.4), so the first three bits tell next to nothing. An exact filter keeps the
+ * networks in there apart from all others and does without these bits, which is
+ * the more, the smaller the rest that a table keeps of a number. Longer prefixes
+ * and hosts are rare in lists, and the room that packets add to stays one table.
  */
 #define KCUCKOO_IPV4_LAYERS	33
 #define KCUCKOO_IPV6_LAYERS	129
+#define KCUCKOO_GLOBAL_BITS	3
+#define KCUCKOO_GLOBAL_VALUE	1
+#define KCUCKOO_GLOBAL_MOST	64
+#define KCUCKOO_GLOBAL_LAYER	(KCUCKOO_IPV4_LAYERS + KCUCKOO_IPV6_LAYERS)
+#define KCUCKOO_GLOBAL_LAYERS	(KCUCKOO_GLOBAL_MOST - KCUCKOO_GLOBAL_BITS + 1)
 #define KCUCKOO_FAMILIES	2
-#define KCUCKOO_BYTES_LAYER	(KCUCKOO_IPV4_LAYERS + KCUCKOO_IPV6_LAYERS)
+#define KCUCKOO_BYTES_LAYER	(KCUCKOO_GLOBAL_LAYER + KCUCKOO_GLOBAL_LAYERS)
 #define KCUCKOO_LAYERS		(KCUCKOO_BYTES_LAYER + 1)
 
 /**
@@ -95,17 +107,56 @@ void kcuckoo_generation_free(struct kcuckoo_generation *generation);
 void kcuckoo_generation_retire(struct kcuckoo_generation *generation);
 
 /**
+ * kcuckoo_layer_global() - is an IPv6 address in 2000::/3?
+ * @address: its upper 64 bits
+ *
+ * Return: true if it is.
+ */
+static inline bool kcuckoo_layer_global(u64 address)
+{
+	return address >> (64 - KCUCKOO_GLOBAL_BITS) == KCUCKOO_GLOBAL_VALUE;
+}
+
+/**
  * kcuckoo_layer_index() - number of a layer
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length, 0..32 or 0..128
+ * @global: IPv6: the filter is exact, and its prefixes in 2000::/3 are asked for
  *
  * Return: the number, below KCUCKOO_LAYERS.
  */
 static inline unsigned int kcuckoo_layer_index(unsigned int family,
-					       unsigned int plen)
+					       unsigned int plen, bool global)
 {
-	return family == KCUCKOO_FAMILY_IPV4 ? plen :
-					       KCUCKOO_IPV4_LAYERS + plen;
+	if (family == KCUCKOO_FAMILY_IPV4)
+		return plen;
+	if (global && plen >= KCUCKOO_GLOBAL_BITS && plen <= KCUCKOO_GLOBAL_MOST)
+		return KCUCKOO_GLOBAL_LAYER + plen - KCUCKOO_GLOBAL_BITS;
+	return KCUCKOO_IPV4_LAYERS + plen;
+}
+
+/**
+ * kcuckoo_layer_host() - number of the layer of a family's whole addresses
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ *
+ * Return: the number, below KCUCKOO_LAYERS.
+ */
+static inline unsigned int kcuckoo_layer_host(unsigned int family)
+{
+	return kcuckoo_layer_index(family,
+				   family == KCUCKOO_FAMILY_IPV4 ? 32 : 128,
+				   false);
+}
+
+/**
+ * kcuckoo_layer_apart() - are a layer's members in 2000::/3 and nowhere else?
+ * @index: number of the layer
+ *
+ * Return: true if they are; then their numbers are without the first bits.
+ */
+static inline bool kcuckoo_layer_apart(unsigned int index)
+{
+	return index >= KCUCKOO_GLOBAL_LAYER && index < KCUCKOO_BYTES_LAYER;
 }
 
 /**
@@ -142,8 +193,74 @@ static inline unsigned int kcuckoo_layer_plen(unsigned int index)
 {
 	if (index == KCUCKOO_BYTES_LAYER)
 		return 0;
+	if (kcuckoo_layer_apart(index))
+		return index - KCUCKOO_GLOBAL_LAYER + KCUCKOO_GLOBAL_BITS;
 	return index < KCUCKOO_IPV4_LAYERS ? index :
 					     index - KCUCKOO_IPV4_LAYERS;
+}
+
+/**
+ * kcuckoo_layer_bits() - bits of the numbers of a layer's members
+ * @index: number of the layer
+ *
+ * Return: bits; 0 for byte strings.
+ */
+static inline unsigned int kcuckoo_layer_bits(unsigned int index)
+{
+	unsigned int plen = kcuckoo_layer_plen(index);
+
+	return kcuckoo_layer_apart(index) ? plen - KCUCKOO_GLOBAL_BITS : plen;
+}
+
+/**
+ * kcuckoo_layer_name() - the layer of a prefix, and its number there
+ * @exact: is the filter exact?
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ * @plen: prefix length, 0..32 or 0..128
+ * @number: its address bits; out: those that the layer keeps
+ *
+ * Return: number of the layer.
+ */
+static inline unsigned int kcuckoo_layer_name(bool exact, unsigned int family,
+					      unsigned int plen,
+					      struct kcuckoo_number *number)
+{
+	unsigned int index = kcuckoo_layer_index(family, plen, exact);
+	unsigned int bits = kcuckoo_layer_bits(index);
+
+	if (!kcuckoo_layer_apart(index))
+		return index;
+	if (number->lo >> bits != KCUCKOO_GLOBAL_VALUE)
+		return kcuckoo_layer_index(family, plen, false);
+	number->lo &= kcuckoo_bits_mask(bits);
+	return index;
+}
+
+/**
+ * kcuckoo_layer_complete() - undo what kcuckoo_layer_name() did to a number
+ * @index: number of the layer
+ * @number: the number; out: all address bits of the prefix
+ */
+static inline void kcuckoo_layer_complete(unsigned int index,
+					  struct kcuckoo_number *number)
+{
+	if (kcuckoo_layer_apart(index))
+		number->lo |= (u64)KCUCKOO_GLOBAL_VALUE <<
+			      kcuckoo_layer_bits(index);
+}
+
+/**
+ * kcuckoo_layer_twin() - the layer of the same length
+ * @index: number of a layer
+ *
+ * Return: number of the layer that has the other prefixes of the same family and
+ * length, @index itself where there is none.
+ */
+static inline unsigned int kcuckoo_layer_twin(unsigned int index)
+{
+	return kcuckoo_layer_index(kcuckoo_layer_family(index),
+				   kcuckoo_layer_plen(index),
+				   !kcuckoo_layer_apart(index));
 }
 
 #endif /* _KCUCKOO_LAYER_H */

@@ -119,8 +119,10 @@ static void kcuckoo_candidate_make(struct kcuckoo_candidate *candidate,
 {
 	unsigned int bits = family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
 
-	candidate->index = kcuckoo_layer_index(family, plen);
 	candidate->key.number = kcuckoo_prefix_cut(address, bits, plen);
+	candidate->index = kcuckoo_layer_name(kcuckoo_filter_exact(filter),
+					      family, plen,
+					      &candidate->key.number);
 	kcuckoo_filter_prepare(filter, candidate->index, &candidate->key);
 }
 
@@ -135,18 +137,21 @@ kcuckoo_look_length(const struct kcuckoo_look *look, unsigned int family,
 	return kcuckoo_look_unchecked(look, &candidate);
 }
 
-/* Where an address is in the table of a length, if it is there. */
+/* Where an address is in the store of a length, if it is there. */
 static struct kcuckoo_pair
 kcuckoo_look_pair(const struct kcuckoo_look *look,
-		  const struct kcuckoo_table *table, unsigned int family,
+		  const struct kcuckoo_store *store, unsigned int family,
 		  const struct kcuckoo_number *address, unsigned int plen)
 {
 	const struct kcuckoo_quick *quick = look->filter->quick;
+	unsigned int bits = store->shape.bits;
 	u64 number = family == KCUCKOO_FAMILY_IPV4 ?
 		     address->lo >> (32 - plen) : address->hi >> (64 - plen);
 
-	return kcuckoo_pair_of_word(table, quick,
-				    kcuckoo_permute_word(quick, number, plen));
+	/* Of fewer bits than the prefix where the first ones go without saying. */
+	number &= kcuckoo_bits_mask(bits);
+	return kcuckoo_pair_of_word(&store->table, quick,
+				    kcuckoo_permute_word(quick, number, bits));
 }
 
 /*
@@ -171,6 +176,8 @@ static bool kcuckoo_look_word(const struct kcuckoo_look *look,
 			      const struct kcuckoo_number *address,
 			      unsigned int first, u64 lengths)
 {
+	bool global = kcuckoo_filter_exact(look->filter) &&
+		      kcuckoo_layer_global(address->hi);
 	const struct kcuckoo_table *table = NULL;
 	struct kcuckoo_pair pair;
 
@@ -182,7 +189,8 @@ static bool kcuckoo_look_word(const struct kcuckoo_look *look,
 
 		lengths &= ~BIT_ULL(bit);
 		layer = kcuckoo_look_layer(look,
-					   kcuckoo_layer_index(family, plen));
+					   kcuckoo_layer_index(family, plen,
+							       global));
 		if (!layer)
 			continue;
 		if (!kcuckoo_look_quick(look, &layer->store)) {
@@ -190,8 +198,8 @@ static bool kcuckoo_look_word(const struct kcuckoo_look *look,
 				return true;
 			continue;
 		}
-		next = kcuckoo_look_pair(look, &layer->store.table, family,
-					 address, plen);
+		next = kcuckoo_look_pair(look, &layer->store, family, address,
+					 plen);
 		kcuckoo_pair_prefetch(&layer->store.table, &next);
 		if (table && kcuckoo_pair_contained(table, &pair))
 			return true;
@@ -368,8 +376,8 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 /* Is a key of a batch a whole address? Only that is found by all lengths. */
 static bool kcuckoo_look_whole(unsigned int index)
 {
-	return index == KCUCKOO_IPV4_LAYERS - 1 ||
-	       index == KCUCKOO_BYTES_LAYER - 1;
+	return index == kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4) ||
+	       index == kcuckoo_layer_host(KCUCKOO_FAMILY_IPV6);
 }
 
 /* Is a key of a batch to be found by lengths that are in use, beside its own? */

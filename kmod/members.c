@@ -146,7 +146,7 @@ static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 
 	if (!filter->building || !kcuckoo_store_get(&layer->store, place, &key))
 		return;
-	kcuckoo_key_restore(&key, &filter->secret, kcuckoo_layer_plen(index));
+	kcuckoo_key_restore(&key, &filter->secret, kcuckoo_layer_bits(index));
 	kcuckoo_filter_index_member(filter, index, &key.number);
 }
 

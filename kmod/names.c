@@ -202,6 +202,16 @@ static bool kcuckoo_reserve_valid(const struct kcuckoo_ioc_reserve *reserve)
 	       reserve->count <= KCUCKOO_CAPACITY_MAX;
 }
 
+/* Of IPv6 networks nearly all are in 2000::/3; so that is where room is made. */
+static int kcuckoo_reserve_layer(struct kcuckoo_filter *filter,
+				 const struct kcuckoo_ioc_reserve *reserve)
+{
+	unsigned int index = kcuckoo_layer_index(reserve->family, reserve->plen,
+						 kcuckoo_filter_exact(filter));
+
+	return kcuckoo_filter_reserve(filter, index, reserve->count);
+}
+
 /**
  * kcuckoo_ioc_reserve() - KCUCKOO_IOC_RESERVE
  * @net: the descriptor's namespace
@@ -223,10 +233,7 @@ int kcuckoo_ioc_reserve(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (filter->form.type != KCUCKOO_TYPE_INET)
 		err = -EOPNOTSUPP;
 	else if (reserve->count)
-		err = kcuckoo_filter_reserve(filter,
-					     kcuckoo_layer_index(reserve->family,
-								 reserve->plen),
-					     reserve->count);
+		err = kcuckoo_reserve_layer(filter, reserve);
 	kcuckoo_filter_put(filter);
 	return err;
 }

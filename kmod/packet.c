@@ -44,12 +44,11 @@ kcuckoo_packet_prepare(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
 		       struct kcuckoo_member *member)
 {
-	unsigned int bits = query->family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
 	const struct kcuckoo_generation *generation;
 	const struct kcuckoo_layer *layer;
 
 	memset(member, 0, sizeof(*member));
-	member->index = kcuckoo_layer_index(query->family, bits);
+	member->index = kcuckoo_layer_host(query->family);
 	member->key.number = query->address;
 	member->timeout = timeout;
 	generation = rcu_dereference(filter->generation);

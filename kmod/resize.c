@@ -12,15 +12,19 @@
 #include "filter.h"
 #include "trace.h"
 
-/* Says whether a layer is there. */
+/* Says whether there are layers of a length, after one has come or gone. */
 static void kcuckoo_length_write(struct kcuckoo_generation *generation,
-				 unsigned int index, bool there)
+				 unsigned int index)
 {
 	unsigned int family = kcuckoo_layer_family(index);
 	unsigned int plen = kcuckoo_layer_plen(index);
+	unsigned int twin = kcuckoo_layer_twin(index);
 	u64 bit = 1ULL << plen % 64;
+	bool there;
 	u64 *word;
 
+	there = rcu_access_pointer(generation->layer[index]) ||
+		rcu_access_pointer(generation->layer[twin]);
 	word = &generation->lengths[kcuckoo_length_word(family, plen)];
 	WRITE_ONCE(*word, there ? *word | bit : *word & ~bit);
 }
@@ -44,8 +48,8 @@ void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 	layer->serial = ++filter->serial;
 	filter->layout++;
 	write_seqcount_begin(&filter->seq);
-	kcuckoo_length_write(generation, index, true);
 	rcu_assign_pointer(generation->layer[index], layer);
+	kcuckoo_length_write(generation, index);
 	write_seqcount_end(&filter->seq);
 	WRITE_ONCE(filter->full, 0);
 }
@@ -183,7 +187,7 @@ static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
 		return (kcuckoo_filter_exact(filter) ||
 			kcuckoo_layer_may_double(filter, layer)) &&
 		       kcuckoo_shape_grow(shape, &layer->store.shape);
-	kcuckoo_shape_fit(shape, &form->geometry, kcuckoo_layer_plen(index),
+	kcuckoo_shape_fit(shape, &form->geometry, kcuckoo_layer_bits(index),
 			  kcuckoo_filter_exact(filter) ? 1 : form->capacity);
 	return true;
 }
@@ -282,7 +286,7 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 		      (entries && !kcuckoo_filter_exact(filter))))
 		goto out_unlock;
 	kcuckoo_shape_fit(&shape, &filter->form.geometry,
-			  kcuckoo_layer_plen(index), count);
+			  kcuckoo_layer_bits(index), count);
 	if (entries && kcuckoo_shape_grow(&step, &layer->store.shape) &&
 	    kcuckoo_shape_room(&step) > kcuckoo_shape_room(&shape))
 		shape = step;
@@ -311,8 +315,8 @@ static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 	empty = !layer->store.table.entries;
 	if (empty) {
 		write_seqcount_begin(&filter->seq);
-		kcuckoo_length_write(generation, index, false);
 		RCU_INIT_POINTER(generation->layer[index], NULL);
+		kcuckoo_length_write(generation, index);
 		write_seqcount_end(&filter->seq);
 	}
 	kcuckoo_filter_unlock(filter);
@@ -408,8 +412,8 @@ static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 	kcuckoo_filter_lock(filter);
 	layer->serial = ++filter->serial;
 	kcuckoo_filter_unlock(filter);
-	kcuckoo_length_write(new, index, true);
 	RCU_INIT_POINTER(new->layer[index], layer);
+	kcuckoo_length_write(new, index);
 	return 0;
 }
 
@@ -424,11 +428,10 @@ kcuckoo_flush_generation(struct kcuckoo_filter *filter)
 	if (IS_ERR(new) || kcuckoo_packet_check(filter, 0))
 		return new;
 	err = kcuckoo_flush_keep(filter, new,
-				 kcuckoo_layer_index(KCUCKOO_FAMILY_IPV4, 32));
+				 kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4));
 	if (!err)
 		err = kcuckoo_flush_keep(filter, new,
-					 kcuckoo_layer_index(KCUCKOO_FAMILY_IPV6,
-							     128));
+					 kcuckoo_layer_host(KCUCKOO_FAMILY_IPV6));
 	if (!err)
 		return new;
 	kcuckoo_generation_free(new);

@@ -157,8 +157,11 @@ static int kcuckoo_restore_shape(const struct kcuckoo_restore *restore,
 	if (layer->index < max(first, restore->next) || layer->index >= end ||
 	    layer->reserved)
 		return -EBADMSG;
+	if (kcuckoo_layer_apart(layer->index) &&
+	    !kcuckoo_filter_exact(restore->filter))
+		return -EBADMSG;
 	if (!kcuckoo_shape_make(shape, &restore->filter->form.geometry,
-				kcuckoo_layer_plen(layer->index),
+				kcuckoo_layer_bits(layer->index),
 				layer->nbuckets, layer->doublings))
 		return -EBADMSG;
 	/* No more memory than the rest of the bytes can fill. */
@@ -216,6 +219,27 @@ static bool kcuckoo_restore_expiry(const struct kcuckoo_restore *restore,
 	return true;
 }
 
+/* Is a member where it is looked for? Prefixes in 2000::/3 may be kept apart. */
+static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
+				   u64 place)
+{
+	const struct kcuckoo_filter *filter = restore->filter;
+	const struct kcuckoo_store *store = &restore->present->store;
+	unsigned int index = restore->layer.index;
+	struct kcuckoo_key key;
+
+	if (!kcuckoo_filter_exact(filter) || kcuckoo_layer_apart(index) ||
+	    kcuckoo_layer_twin(index) == index)
+		return true;
+	kcuckoo_store_get(store, place, &key);
+	if (!store->shape.bitmap)
+		kcuckoo_key_restore(&key, &filter->secret,
+				    kcuckoo_layer_bits(index));
+	return kcuckoo_layer_name(true, kcuckoo_layer_family(index),
+				  kcuckoo_layer_plen(index),
+				  &key.number) == index;
+}
+
 /* Checks a bucket, or the word of a bitmap; counts its members. */
 static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 				   u64 place, u64 end)
@@ -230,7 +254,8 @@ static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 		store->table.entries++;
 		store->table.expiring += !!kcuckoo_table_expiry(&store->table,
 								place);
-		if (!kcuckoo_restore_expiry(restore, place))
+		if (!kcuckoo_restore_placed(restore, place) ||
+		    !kcuckoo_restore_expiry(restore, place))
 			return false;
 	}
 	return true;

@@ -21,7 +21,7 @@
 #include "copying.h"
 
 #define KCUCKOO_IMAGE_MAGIC	0x6b6f6f6b6375636bULL
-#define KCUCKOO_IMAGE_VERSION	3
+#define KCUCKOO_IMAGE_VERSION	4
 
 /**
  * struct kcuckoo_image - how a snapshot begins

@@ -116,7 +116,8 @@ static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 
 		if (told->permuted)
 			kcuckoo_key_restore(&told->key, &walk->filter->secret,
-					    plen);
+					    kcuckoo_layer_bits(told->index));
+		kcuckoo_layer_complete(told->index, &told->key.number);
 		kcuckoo_prefix_set(&buffer->prefix[i],
 				   kcuckoo_layer_family(told->index), plen,
 				   &told->key.number);

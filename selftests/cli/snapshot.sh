@@ -205,13 +205,13 @@ of_version() {
 test_version() { # what another version saved is sound, and refused as such
 	some_filter
 	k save bl "$file"
-	of_version 3
+	of_version 4
 	k restore "$scratch/version" as copy
 	status_is 0
 	k compare bl copy
 	status_is 0
 	k destroy copy
-	of_version 2
+	of_version 3
 	k restore "$scratch/version" as copy
 	refused "$scratch/version" "damaged, or another version's" 'nothing was changed'
 	# The format of files has a version of its own.

@@ -274,6 +274,76 @@ TEST_F(prefix, nested_ipv6)
 	nested(_metadata, self->client.fd, key_of("2001:db8:5a5a:a5a5:1234::fedc"));
 }
 
+/*
+ * IPv6 prefixes in 2000::/3 have tables of their own, up to 64 bits. All lengths in
+ * and beside it; then one side goes, and its tables with it, and then it is back.
+ */
+TEST_F(prefix, inside_and_beside_2000)
+{
+	static const char *const addresses[] = {
+		"2001:db8:5a5a:a5a5:1234::fedc", "fd01:db8:5a5a:a5a5:1234::fedc",
+		"2000::", "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+		"3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "4000::", "6001:db8::", "::1",
+	};
+	enum { SIDES = ARRAY_SIZE(addresses), ALL = SIDES * 129 };
+	struct kcuckoo_prefix *members = calloc(ALL, sizeof(*members));
+	struct kcuckoo_prefix *sides[2] = {
+		calloc(ALL, sizeof(*members)), calloc(ALL, sizeof(*members)),
+	};
+	struct kcuckoo_prefix *probes = calloc(8 * ALL, sizeof(*probes)), *walked;
+	size_t counts[2] = {}, count = 0, nprobes, i;
+	int fd = self->client.fd;
+	int plen, side;
+
+	ASSERT_TRUE(members && sides[0] && sides[1] && probes);
+	for (i = 0; i < SIDES; i++) {
+		for (plen = 0; plen <= 128; plen++)
+			members[count++] = cut(key_of(addresses[i]), plen);
+	}
+	count = unique(members, count);
+	for (i = 0; i < count; i++) {
+		side = members[i].plen >= 3 && members[i].addr[0] >> 5 == 1;
+		sides[side][counts[side]++] = members[i];
+	}
+	nprobes = probes_of(members, count, probes);
+	ASSERT_EQ(count, keys_add(fd, "a", members, count));
+	agree(_metadata, fd, members, count, probes, nprobes);
+	ASSERT_EQ(count, keys_walk(fd, "a", 100, &walked, NULL));
+	EXPECT_EQ(0, memcmp(walked, members, count * sizeof(*members)));
+	free(walked);
+	for (side = 0; side < 2; side++) {
+		size_t n = counts[side], others = counts[!side];
+
+		ASSERT_EQ(n, keys_del(fd, "a", sides[side], n));
+		agree(_metadata, fd, sides[!side], others, probes, nprobes);
+		ASSERT_EQ(0, filter_compact(fd, "a"));
+		agree(_metadata, fd, sides[!side], others, probes, nprobes);
+		EXPECT_EQ(others, keys_members(fd, "a", members, count));
+		ASSERT_EQ(n, keys_add(fd, "a", sides[side], n));
+		agree(_metadata, fd, members, count, probes, nprobes);
+	}
+}
+
+/* Room for networks is where networks are. */
+TEST_F(prefix, room_in_2000)
+{
+	enum { NETWORKS = 20000 };
+	struct kcuckoo_prefix *keys = calloc(NETWORKS, sizeof(*keys));
+	struct kcuckoo_ioc_info info;
+	int fd = self->client.fd;
+	__u32 i;
+
+	ASSERT_TRUE(keys);
+	for (i = 0; i < NETWORKS; i++)
+		keys[i] = ipv6(0x2000ULL << 48 | (__u64)i << 30, 0, 48);
+	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV6, 48, NETWORKS));
+	ASSERT_EQ(NETWORKS, keys_add(fd, "a", keys, NETWORKS));
+	ASSERT_EQ(0, filter_info(fd, "a", &info));
+	EXPECT_EQ(0, info.growths);
+	EXPECT_EQ(1ULL << 48, info.lengths_ipv6[0]);
+	free(keys);
+}
+
 /* Every /1 to /9 of IPv4 at once, and all but one. */
 TEST_F(prefix, short_lengths_exhausted)
 {

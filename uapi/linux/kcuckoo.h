@@ -276,7 +276,7 @@ struct kcuckoo_ioc_flush {
  * @flags: zero
  * @name: name of the filter
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @plen: prefix length in bits
+ * @plen: prefix length in bits; IPv6, 3..64: the room is for those in 2000::/3
  * @reserved: zero
  * @count: so many further members of that length are to come, at most
  *	KCUCKOO_CAPACITY_MAX; a hint, as tables grow, except for packets
