@@ -28,6 +28,18 @@ static inline void collide_undo(uint32_t *to, uint32_t other, unsigned int by)
 	*to = (*to + collide_rotate(other, by)) ^ other;
 }
 
+/* Undoes the final mix. */
+static inline void collide_unmix(uint32_t *a, uint32_t *b, uint32_t *c)
+{
+	collide_undo(c, *b, 24);
+	collide_undo(b, *a, 14);
+	collide_undo(a, *c, 4);
+	collide_undo(c, *b, 16);
+	collide_undo(b, *a, 25);
+	collide_undo(a, *c, 11);
+	collide_undo(c, *b, 14);
+}
+
 /*
  * A key of twelve bytes with the hash @hash under the secret @seed; another one for
  * each @number.
@@ -37,19 +49,29 @@ static inline void collide_key(const uint32_t seed[3], uint64_t hash, uint32_t n
 {
 	uint32_t a = number, b = hash >> 32, c = hash;
 
-	collide_undo(&c, b, 24);
-	collide_undo(&b, a, 14);
-	collide_undo(&a, c, 4);
-	collide_undo(&c, b, 16);
-	collide_undo(&b, a, 25);
-	collide_undo(&a, c, 11);
-	collide_undo(&c, b, 14);
+	collide_unmix(&a, &b, &c);
 	a -= seed[0] + COLLIDE_INITVAL + COLLIDE_SIZE;
 	b -= seed[1];
 	c -= seed[2] + COLLIDE_SIZE * seed[1];
 	memcpy(key, &a, sizeof(a));
 	memcpy(key + 4, &b, sizeof(b));
 	memcpy(key + 8, &c, sizeof(c));
+}
+
+/*
+ * The secret under which a key of twelve bytes has the hash @hash, if the word of the
+ * mix that the hash does not tell is @word.
+ */
+static inline void collide_seed(const uint8_t key[COLLIDE_SIZE], uint64_t hash,
+				uint32_t word, uint32_t seed[3])
+{
+	uint32_t a = word, b = hash >> 32, c = hash, words[3];
+
+	memcpy(words, key, sizeof(words));
+	collide_unmix(&a, &b, &c);
+	seed[0] = a - words[0] - COLLIDE_INITVAL - COLLIDE_SIZE;
+	seed[1] = b - words[1];
+	seed[2] = c - words[2] - COLLIDE_SIZE * seed[1];
 }
 
 /*
