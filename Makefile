@@ -23,7 +23,8 @@ KDIR		?= $(patsubst %/,%,$(NEWEST))
 RELEASE		= $(shell cut -d\" -f2 $(KDIR)/include/generated/utsrelease.h)
 MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 
-.PHONY: all module userspace install uninstall test test-debug test-kernels
+.PHONY: all module userspace install uninstall
+.PHONY: test test-debug test-races test-kernels
 .PHONY: fault-sweep coverage fuzz seeded-bugs endurance demo paper bench lint clean
 .PHONY: packages note help
 
@@ -70,6 +71,13 @@ test:
 test-debug:
 	@$(SELFTESTS)/packages.sh debug
 	@$(SELFTESTS)/suite.sh --kernel debug
+
+# The folders with most that happens at the same time.
+RACES		?= concurrency namespace reload
+
+test-races:
+	@$(SELFTESTS)/packages.sh debug
+	@$(SELFTESTS)/suite.sh --kernel kcsan $(RACES)
 
 # The kernels beside the stock one that users run.
 KERNELS		?= rt 6.12 newest
@@ -132,6 +140,8 @@ help:
 	@echo 'make test         every test, on the stock kernel (under 15 minutes); JOBS=N'
 	@echo '                  lanes at a time, by default one for each processor'
 	@echo 'make test-debug   the kernel tests on a kernel with all its checks'
+	@echo 'make test-races   those with races on a kernel that looks for them, KCSAN'
+	@echo "                  (RACES='FOLDER...', RACES= for all folders)"
 	@echo 'make test-kernels the kernel tests on PREEMPT_RT, on 6.12 of the backports and'
 	@echo "                  on unstable's newest (KERNELS='rt 6.12 newest')"
 	@echo 'make fault-sweep  fail every allocation and user copy of every operation, with'

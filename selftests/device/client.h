@@ -45,7 +45,8 @@ static inline bool client_slow(void)
 
 	if (slow)
 		return strcmp(slow, "0");
-	return !stat("/sys/kernel/debug/kmemleak", &st);
+	return !stat("/sys/kernel/debug/kmemleak", &st) ||
+	       !stat("/sys/kernel/debug/kcsan", &st);
 }
 
 /* A count for the stock kernel, and what a debug kernel does in that time. */

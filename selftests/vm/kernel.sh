@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernel.sh stock|rt|6.12|newest|debug|gcov|uml|uml-debug
+# kernel.sh stock|rt|6.12|newest|debug|kcsan|gcov|uml|uml-debug
 #
 # Print the folder of a kernel in the cache, fetched or built first if need be:
 #   vmlinuz                     what QEMU boots, or user-mode Linux itself
@@ -219,12 +219,12 @@ finish_build() {
 	say "$kind kernel built in $SECONDS s"
 }
 
-# build_machine SOURCE FOLDER: a kernel of the virtual machine.
+# build_machine SOURCE FOLDER ARGUMENT...: a kernel of the virtual machine.
 build_machine() {
 	local source=$1 folder=$2
 
 	say "building the $kind kernel: about 12 minutes of one processor, 700 MB in $cache"
-	compile "$source" "$folder"
+	compile "$source" "$folder" "${@:3}"
 	make -s -C "$folder/build" INSTALL_MOD_PATH="$folder/root/usr" \
 		modules_install >>"$folder/log" 2>&1
 	rm -f "$folder"/root/usr/lib/modules/*/{build,source}
@@ -232,6 +232,11 @@ build_machine() {
 	ln -sfn build/arch/x86/boot/bzImage "$folder/vmlinuz"
 	index_modules "$folder"
 	finish_build "$folder"
+}
+
+# Nothing of the kernel itself is watched; modules that are built against it are.
+build_kcsan() {
+	build_machine "$@" KCSAN_SANITIZE=n
 }
 
 # User-mode Linux lacks what x86-64 has, wide multiplication; modules for it have
@@ -336,6 +341,7 @@ rt) fetched linux-image-rt-amd64 9>&- ;;
 6.12) from_suite "$(codename)-backports" 9>&- ;;
 newest) from_suite unstable 9>&- ;;
 debug | gcov) built build_machine "$here"/{base,"$kind"}.config 9>&- ;;
+kcsan) built build_kcsan "$here"/{base,"$kind"}.config 9>&- ;;
 uml) built build_uml "$here/../bench/uml.config" 9>&- ;;
 uml-debug) built build_uml "$here/../bench/uml.config" "$here/$kind.config" 9>&- ;;
 *) die "unknown kernel '$kind'" ;;

@@ -21,6 +21,7 @@ missing or older than its sources is built first.
                   6.12    that of Debian's backports
                   newest  that of Debian's unstable
                   debug   Debian's own source with KASAN, lockdep, ...
+                  kcsan   the same source with KCSAN, which looks for data races
                   gcov    the same source, counting how often each line ran
                   uml-debug  the same source as a process of this host, with checks:
                           at its speed, on one processor, without preemption
@@ -105,11 +106,8 @@ parse() {
 	command=("$@")
 
 	case $kernel in
-	stock | rt | 6.12 | newest | debug | gcov | uml-debug) ;;
-	kcsan)
-		refuse "kernel '$kernel' is not built yet: it comes with the reliability work"
-		;;
-	*) refuse "unknown kernel '$kernel' (stock, rt, 6.12, newest, debug, gcov, uml-debug; later kcsan)" ;;
+	stock | rt | 6.12 | newest | debug | kcsan | gcov | uml-debug) ;;
+	*) refuse "unknown kernel '$kernel' (stock, rt, 6.12, newest, debug, kcsan, gcov, uml-debug)" ;;
 	esac
 	[ $# -gt 0 ] || refuse "no command given (run.sh --help)"
 }

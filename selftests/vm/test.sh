@@ -181,7 +181,6 @@ unreachable() {
 }
 
 check "a suite out of reach is named" unreachable newest unstable
-check "a kernel yet to come is refused" refused 'not built yet' --mem 1024 --kernel kcsan true
 check "no command is refused" refused 'no command' --kernel stock
 check "a wrong number is refused" refused 'positive number' --timeout=soon true
 
