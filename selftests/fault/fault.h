@@ -69,18 +69,23 @@ static inline unsigned int fault_rounds(void)
 	return rounds && atoi(rounds) > 0 ? atoi(rounds) : 1;
 }
 
-static inline int fault_set(const char *folder, const char *name, const char *value)
+static inline int fault_write(const char *path, const char *value)
 {
-	char path[100];
-	int fd, error;
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC), error;
 
-	snprintf(path, sizeof(path), "/sys/kernel/debug/%s/%s", folder, name);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	error = write(fd, value, strlen(value)) < 0 ? -errno : 0;
 	close(fd);
 	return error;
+}
+
+static inline int fault_set(const char *folder, const char *name, const char *value)
+{
+	char path[100];
+
+	snprintf(path, sizeof(path), "/sys/kernel/debug/%s/%s", folder, name);
+	return fault_write(path, value);
 }
 
 /* How many copies may still fail; a descriptor can be read but once. */
@@ -159,6 +164,24 @@ static inline int fault_call(int fd, unsigned long request, void *argument)
 	fault_arm();
 	error = ioctl(fd, request, argument) ? -errno : 0;
 	fault_disarm();
+	return error;
+}
+
+/* Does all work that works in a new namespace? */
+static inline int works(void)
+{
+	struct kcuckoo_prefix key = ipv4(0x0a000001, 32);
+	int fd = client_open();
+	int error = fd < 0 ? fd : filter_create(fd, "new", 100) ?:
+		    rule_attach(fd, "new", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_BOTH,
+				KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_COUNT);
+
+	if (!error && (keys_add(fd, "new", &key, 1) != 1 || keys_covered(fd, "new", &key, 1) != 1))
+		error = -EPROTO;
+	if (fd >= 0) {
+		client_clear(fd);
+		close(fd);
+	}
 	return error;
 }
 

@@ -305,6 +305,21 @@ static inline bool sweep_judge(struct sweep *sweep, int error)
 	return action->flags & ACTION_TOLD && error == -EFAULT && action->done(fd);
 }
 
+/* The action with fault @nth, and its result. Returns false if that did harm. */
+static inline bool sweep_fault(struct sweep *sweep, unsigned int nth, int *result)
+{
+	if (!sweep_prepare(sweep))
+		return false;
+	fault.target = nth;
+	*result = sweep->action->act(sweep->client.fd);
+	fault.target = 0;
+	if (sweep_judge(sweep, *result))
+		return true;
+	fprintf(stderr, "# %s: fault %u (%s) did harm; result: %s\n", sweep->action->name,
+		nth, fault.hit ? fault_names[fault.kind] : "none", strerror(-*result));
+	return false;
+}
+
 /* Every fault of an action in turn. Returns false at the first that did harm. */
 static inline bool sweep_run(struct sweep *sweep, const struct action *action)
 {
@@ -315,18 +330,8 @@ static inline bool sweep_run(struct sweep *sweep, const struct action *action)
 	sweep->action = action;
 	sweep->ready = false;
 	for (nth = 1; nth < FAULT_CALL_MAX; nth++) {
-		if (!sweep_prepare(sweep))
+		if (!sweep_fault(sweep, nth, &error))
 			return false;
-		fault.target = nth;
-		error = action->act(sweep->client.fd);
-		fault.target = 0;
-		if (!sweep_judge(sweep, error)) {
-			fprintf(stderr, "# %s: fault %u (%s) did harm; result: %s\n",
-				action->name, nth,
-				fault.hit ? fault_names[fault.kind] : "none",
-				strerror(-error));
-			return false;
-		}
 		if (!fault.hit)
 			break;
 	}
