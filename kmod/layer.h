@@ -20,11 +20,11 @@
  * Layers are counted: IPv4 of 0..32 bits, IPv6 of 0..128 bits, IPv6 in 2000::/3 of
  * 3..64 bits, and the one of byte strings.
  *
- * All IPv6 networks that have been handed out are in 2000::/3 (RFC 4291, section
- * 2.4), so the first three bits tell next to nothing. An exact filter keeps the
- * networks in there apart from all others and does without these bits, which is
- * the more, the smaller the rest that a table keeps of a number. Longer prefixes
- * and hosts are rare in lists, and the room that packets add to stays one table.
+ * All IPv6 networks that have been handed out are in 2000::/3 (IANA, IPv6 Global
+ * Unicast Address Assignments), so their first three bits tell nothing. An exact
+ * filter keeps these networks apart from all others, and its tables do without the
+ * three bits of each. Longer prefixes and hosts are rare in lists, and the room that
+ * packets add to stays one table.
  */
 #define KCUCKOO_IPV4_LAYERS	33
 #define KCUCKOO_IPV6_LAYERS	129
