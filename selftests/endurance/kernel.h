@@ -169,6 +169,7 @@ static inline void write_seqcount_end(seqcount_spinlock_t *seq)
 #define rcu_dereference(pointer) __atomic_load_n(&(pointer), __ATOMIC_ACQUIRE)
 #define rcu_dereference_check(pointer, held) rcu_dereference(pointer)
 #define rcu_dereference_protected(pointer, held) READ_ONCE(pointer)
+#define rcu_access_pointer(pointer) READ_ONCE(pointer)
 #define rcu_assign_pointer(pointer, to) \
 	__atomic_store_n(&(pointer), to, __ATOMIC_RELEASE)
 #define RCU_INIT_POINTER(pointer, to) WRITE_ONCE(pointer, to)
