@@ -235,8 +235,11 @@ static void release_holds(int fd)
 	unsigned int byte;
 	int i, filters;
 
-	for (byte = 0; byte < 5; byte++) {
-		step_name(slot.name, byte < 4 ? byte : 15);
+	for (byte = 0; byte < 256; byte++) {
+		/* What lies between stands for the same names. */
+		if (byte > 15 && byte < STEP_HOSTILE)
+			continue;
+		step_name(slot.name, byte);
 		release_name(fd, &slot);
 	}
 	filters = filter_list(fd, entries, ARRAY_SIZE(entries));

@@ -222,7 +222,9 @@ static inline int worker_call(struct worker *worker, const struct step *step,
 {
 	int fd = worker->descriptors[step->descriptor < STEP_HOSTILE ?
 				     step->descriptor & 1 : 2];
-	bool changing = step->place >= STEP_CHANGING && step->place < STEP_HOSTILE;
+	/* Who holds a name that nobody knows could not be asked to let it go. */
+	bool changing = step->place >= STEP_CHANGING &&
+			step->place < STEP_HOSTILE && request != KCUCKOO_IOC_SLOT;
 	int error;
 
 	if (changing)
