@@ -58,6 +58,7 @@ libelf-dev        test,debug           builds resolve_btfids, objtool
 mmdebstrap        newest               what the newest kernel's headers fit
 binutils          paper                ar
 gnuplot-nox       paper,bench          plots
+libbloom-dev      bench                the Bloom filters beside the core
 TABLE
 }
 

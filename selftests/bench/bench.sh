@@ -78,8 +78,7 @@ compile() {
 	ln -sf "$build/userspace/kcuckoo" "$build/programs"
 }
 
-# The core in userspace, and what looks keys up in it; libbloom beside it, if it is
-# installed.
+# The core in userspace, and what looks keys up in it; libbloom beside it.
 compile_core() {
 	local name core=() flags=(-std=gnu11 -O2 -Wall -Wextra -Werror
 		"-I$selftests/shim" "-I$build/include" "-I$tree/uapi"
@@ -91,10 +90,8 @@ compile_core() {
 	done
 	gcc "${flags[@]}" -o "$build/programs/batch" \
 		"$here/batch.c" "$here/filling.c" "${core[@]}"
-	rm -f "$build/programs/libbloom"
-	[ ! -e /usr/include/bloom.h ] ||
-		gcc "${flags[@]}" -o "$build/programs/libbloom" \
-			"$here/libbloom.c" "$here/filling.c" "${core[@]}" -lbloom -lm
+	gcc "${flags[@]}" -o "$build/programs/libbloom" \
+		"$here/libbloom.c" "$here/filling.c" "${core[@]}" -lbloom -lm
 }
 
 # core SIZES OTHERS: at native speed, on this machine itself; OTHERS are the sizes of
@@ -107,8 +104,7 @@ core() {
 	read -ra sizes <<<"${1//,/ }"
 	read -ra others <<<"${2//,/ }"
 	"$build/programs/batch" "$rounds" "${sizes[@]}" >"$data/.core"
-	[ ! -e "$build/programs/libbloom" ] ||
-		"$build/programs/libbloom" "$rounds" "${others[@]}" >>"$data/.core"
+	"$build/programs/libbloom" "$rounds" "${others[@]}" >>"$data/.core"
 	source_of core >>"$data/.core"
 	mv "$data/.core" "$data/core"
 	cat "$data/core" >&2
@@ -269,11 +265,9 @@ facts() {
 		"$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release)" \
 		"$(uname -r | sed 's/-.*//')"
 	printf 'fact\tkernel\t%s\n' "$(cat "$kernel/release")"
-	printf 'fact\trivals\t%s, libbloom %s\n' \
+	printf 'fact\trivals\t%s\n' \
 		"$(dpkg-query -W -f '${Package} ${Version}, ' \
-		ipset nftables iptables | sed 's/, $//')" \
-		"$(dpkg-query -W -f '${Version}' libbloom-dev 2>/dev/null ||
-		echo 'not installed: apt-get install libbloom-dev')"
+		ipset nftables iptables libbloom-dev | sed 's/, $//')"
 	printf 'fact\tcompiler\t%s\n' "$(gcc --version | head -n 1)"
 }
 
