@@ -58,31 +58,9 @@ FIXTURE(latency)
 	pthread_t watcher;
 };
 
-/* Switches it on or off, where there is one. */
-static int second_processor(int on)
-{
-	int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY | O_CLOEXEC);
-	int error = fd >= 0 && write(fd, on ? "1" : "0", 1) != 1;
-
-	close(fd);
-	return error;
-}
-
-/* Everything on one processor: emulated ones take turns, which takes long. */
-static void one_processor(void)
-{
-	cpu_set_t first;
-
-	CPU_ZERO(&first);
-	CPU_SET(0, &first);
-	sched_setaffinity(0, sizeof(first), &first);
-	if (second_processor(0))
-		fprintf(stderr, "# the other processor stays\n");
-}
-
 FIXTURE_SETUP(latency)
 {
-	one_processor();
+	work_on_one_processor();
 	ASSERT_EQ(0, client_begin(&self->client));
 	ASSERT_EQ(0, work_allow());
 	self->keys = work_addresses(work_keys());
@@ -100,7 +78,7 @@ FIXTURE_TEARDOWN(latency)
 	EXPECT_EQ(NULL, failed);
 	free(self->keys);
 	EXPECT_EQ(0, client_end(&self->client));
-	EXPECT_EQ(0, second_processor(1));
+	EXPECT_EQ(0, work_second_processor(1));
 }
 
 static const char *step_name;

@@ -70,4 +70,26 @@ static inline int work_freed(int fd)
 	return error ? error : stats.memory_bytes ? -ETIME : 0;
 }
 
+/* Switches it on or off, where there is one. */
+static inline int work_second_processor(int on)
+{
+	int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY | O_CLOEXEC);
+	int error = fd >= 0 && write(fd, on ? "1" : "0", 1) != 1;
+
+	close(fd);
+	return error;
+}
+
+/* Everything on one processor: emulated ones take turns, a tenth of a second each. */
+static inline void work_on_one_processor(void)
+{
+	cpu_set_t first;
+
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	sched_setaffinity(0, sizeof(first), &first);
+	if (work_second_processor(0))
+		fprintf(stderr, "# the other processor stays\n");
+}
+
 #endif /* KCUCKOO_WORK_H */
