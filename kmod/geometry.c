@@ -81,3 +81,22 @@ u32 kcuckoo_geometry_whole(const struct kcuckoo_geometry *geometry)
 	return min_t(u64, (bytes - sizeof(u64)) / (bits / 8) + 1,
 		     geometry->nbuckets);
 }
+
+/**
+ * kcuckoo_geometry_reach() - what a look-up reads of a bucket
+ * @geometry: form of the table
+ *
+ * Buckets begin with those bits of a byte that are multiples of the lowest bit of
+ * their size.
+ *
+ * Return: how many bytes it reads behind the first one of the bucket, at most.
+ */
+u32 kcuckoo_geometry_reach(const struct kcuckoo_geometry *geometry)
+{
+	u32 bits = kcuckoo_geometry_bucket_bits(geometry);
+	u32 first = 8 - min_t(u32, bits & -bits, 8);
+
+	if (kcuckoo_geometry_whole(geometry))
+		bits = 64;
+	return (first + bits - 1) / 8;
+}

@@ -184,11 +184,11 @@ kcuckoo_pair_of_ipv4(const struct kcuckoo_table *table,
 static __always_inline void
 kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)
 {
-	u64 bit = (u64)bucket * table->bucket_bits;
-	u64 end = bit + table->reach;
+	const u8 *first = (const u8 *)table->tags +
+			  ((u64)bucket * table->bucket_bits >> 3);
 
-	prefetch(table->tags + (bit >> 6));
-	prefetch(table->tags + (end >> 6));
+	prefetch(first);
+	prefetch(first + table->reach);
 }
 
 /**

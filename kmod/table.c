@@ -52,7 +52,7 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	table->sides = geometry->sided ? table->ones : 0;
 	table->bucket_bytes = table->bucket_bits / 8;
 	table->whole = kcuckoo_geometry_whole(geometry);
-	table->reach = (table->whole ? 64 : table->bucket_bits) - 1;
+	table->reach = kcuckoo_geometry_reach(geometry);
 	table->tags_most = kcuckoo_bits_mask(geometry->tag_bits);
 	table->reciprocal = ~0ULL / geometry->nbuckets;
 	kcuckoo_quick_init(&table->alternate, key, 0);

@@ -95,7 +95,7 @@ struct kcuckoo_geometry {
  * @tops: the same with the topmost bits
  * @narrow: a bucket goes into a word
  * @quick: tags alone tell whether a key is in, and are all at hand
- * @reach: how many bits behind the first of a bucket a look-up reads
+ * @reach: kcuckoo_geometry_reach()
  * @whole: kcuckoo_geometry_whole()
  * @bucket_bytes: bytes of a bucket, where that is not 0
  * @sides: what makes of the tags of a key's first bucket those of its second,
@@ -170,6 +170,7 @@ u64 kcuckoo_geometry_aux_stride(const struct kcuckoo_geometry *geometry);
 u64 kcuckoo_geometry_tag_words(const struct kcuckoo_geometry *geometry);
 u64 kcuckoo_geometry_aux_words(const struct kcuckoo_geometry *geometry);
 u32 kcuckoo_geometry_whole(const struct kcuckoo_geometry *geometry);
+u32 kcuckoo_geometry_reach(const struct kcuckoo_geometry *geometry);
 
 void kcuckoo_table_init(struct kcuckoo_table *table,
 			const struct kcuckoo_geometry *geometry, u64 *tags,
