@@ -425,6 +425,40 @@ static u8 kcuckoo_look_result(bool hit)
 	return hit ? KCUCKOO_RESULT_PRESENT : KCUCKOO_RESULT_ABSENT;
 }
 
+/**
+ * struct kcuckoo_look_keys - keys that go through a pipeline
+ * @filter: the filter
+ * @table: the table in which they are looked up
+ * @batch: the keys; out: the results
+ */
+struct kcuckoo_look_keys {
+	const struct kcuckoo_filter *filter;
+	const struct kcuckoo_table *table;
+	struct kcuckoo_batch *batch;
+};
+
+/* Where a key of the batch can be. */
+static __always_inline struct kcuckoo_pair
+kcuckoo_look_keys_pair(const void *context, u64 number)
+{
+	const struct kcuckoo_look_keys *keys = context;
+	const struct kcuckoo_member *m = &keys->batch->member[number];
+	struct kcuckoo_key key = m->key;
+
+	kcuckoo_filter_prepare(keys->filter, m->index, &key);
+	return keys->table->geometry.sided ?
+	       kcuckoo_pair_of_number(keys->table, key.permuted.lo) :
+	       kcuckoo_pair_of_hash(keys->table, key.hash);
+}
+
+static __always_inline void
+kcuckoo_look_keys_take(void *context, u64 number, bool found)
+{
+	const struct kcuckoo_look_keys *keys = context;
+
+	keys->batch->result[number] = kcuckoo_look_result(found);
+}
+
 /*
  * Keys of one layer, through a pipeline; false if a write overlapped since the
  * layer was found to be all there is to look into.
@@ -433,28 +467,15 @@ static bool kcuckoo_look_pipeline(const struct kcuckoo_look *look,
 				  const struct kcuckoo_table *table,
 				  struct kcuckoo_batch *batch, unsigned int seq)
 {
-	struct kcuckoo_filter *filter = look->filter;
-	struct kcuckoo_pipeline pipeline;
-	unsigned int i;
-	u8 *result = batch->result;
+	struct kcuckoo_look_keys keys = {
+		.filter = look->filter,
+		.table = table,
+		.batch = batch,
+	};
 
-	kcuckoo_pipeline_begin(&pipeline, table);
-	for (i = 0; i < batch->count; i++) {
-		const struct kcuckoo_member *m = &batch->member[i];
-		struct kcuckoo_key key = m->key;
-
-		if (kcuckoo_pipeline_full(&pipeline))
-			*result++ = kcuckoo_look_result(kcuckoo_pipeline_pop(&pipeline));
-		kcuckoo_filter_prepare(filter, m->index, &key);
-		kcuckoo_pipeline_push(&pipeline,
-				      table->geometry.sided ?
-				      kcuckoo_pair_of_number(table,
-							     key.permuted.lo) :
-				      kcuckoo_pair_of_hash(table, key.hash));
-	}
-	while (!kcuckoo_pipeline_empty(&pipeline))
-		*result++ = kcuckoo_look_result(kcuckoo_pipeline_pop(&pipeline));
-	return !read_seqcount_retry(&filter->seq, seq);
+	kcuckoo_pipeline(table, batch->count, kcuckoo_look_keys_pair,
+			 kcuckoo_look_keys_take, &keys);
+	return !read_seqcount_retry(&look->filter->seq, seq);
 }
 
 /* The table of all keys of a batch, if a pipeline can do them, or NULL. */

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A pipeline of look-ups: the memory of a key's buckets is asked for when the
- * key goes in, and read when so many more have gone in as the pipeline is deep.
+ * A pipeline of look-ups: the memory of the buckets of a group of keys is asked for
+ * before those of the group before it are read.
  *
- *	kcuckoo_pipeline_begin(&pipeline, table);
- *	for (each key) {
- *		if (kcuckoo_pipeline_full(&pipeline))
- *			take(kcuckoo_pipeline_pop(&pipeline));
- *		kcuckoo_pipeline_push(&pipeline, kcuckoo_pair_of_hash(...));
- *	}
- *	while (!kcuckoo_pipeline_empty(&pipeline))
- *		take(kcuckoo_pipeline_pop(&pipeline));
- *
- * Keys come out in the order in which they went in.
+ * A batch takes as long as its instructions where the memory keeps up, so there are
+ * two short loops in which next to nothing is counted, rather than one in which a key
+ * goes in and another one comes out: that took a quarter longer.
  */
 #ifndef _KCUCKOO_PIPELINE_H
 #define _KCUCKOO_PIPELINE_H
@@ -20,88 +13,77 @@
 #include "pair.h"
 
 /*
- * A power of two. Measured with 8 to 128, in tables of 16 MB to 1 GB: from 16 on
- * it makes no difference, and 128 are a little slower.
+ * Keys of a group. Measured with 8 to 256, in tables of 256 KB, 16 MB and 192 MB: 32
+ * and 64 are the fastest, 16 take an eighth longer, and 8 three quarters.
  */
 #define KCUCKOO_PIPELINE_DEPTH	32
 
-/**
- * struct kcuckoo_pipeline - look-ups under way
- * @table: the table
- * @in: keys that went in
- * @out: keys that came out
- * @pair: those between them, at their number modulo the depth
- */
-struct kcuckoo_pipeline {
-	const struct kcuckoo_table *table;
-	unsigned int in;
-	unsigned int out;
-	struct kcuckoo_pair pair[KCUCKOO_PIPELINE_DEPTH];
-};
-
-/**
- * kcuckoo_pipeline_begin() - make an empty pipeline
- * @pipeline: the pipeline
- * @table: a quick table
- */
-static inline void kcuckoo_pipeline_begin(struct kcuckoo_pipeline *pipeline,
-					  const struct kcuckoo_table *table)
-{
-	pipeline->table = table;
-	pipeline->in = 0;
-	pipeline->out = 0;
-}
-
-/**
- * kcuckoo_pipeline_full() - has a key to come out before one can go in?
- * @pipeline: the pipeline
- *
- * Return: true if so.
- */
-static inline bool
-kcuckoo_pipeline_full(const struct kcuckoo_pipeline *pipeline)
-{
-	return pipeline->in - pipeline->out == KCUCKOO_PIPELINE_DEPTH;
-}
-
-/**
- * kcuckoo_pipeline_empty() - have all keys come out?
- * @pipeline: the pipeline
- *
- * Return: true if so.
- */
-static inline bool
-kcuckoo_pipeline_empty(const struct kcuckoo_pipeline *pipeline)
-{
-	return pipeline->in == pipeline->out;
-}
-
-/**
- * kcuckoo_pipeline_push() - begin a look-up
- * @pipeline: a pipeline that is not full
- * @pair: where the key can be
- */
+/* Asks for the memory of a group of keys. */
 static __always_inline void
-kcuckoo_pipeline_push(struct kcuckoo_pipeline *pipeline,
-		      struct kcuckoo_pair pair)
+kcuckoo_pipeline_ask(const struct kcuckoo_table *table,
+		     struct kcuckoo_pair *group, u64 first, u64 end,
+		     struct kcuckoo_pair (*pair)(const void *context, u64 key),
+		     const void *context)
 {
-	kcuckoo_pair_prefetch(pipeline->table, &pair);
-	pipeline->pair[pipeline->in++ % KCUCKOO_PIPELINE_DEPTH] = pair;
+	u64 key;
+
+	for (key = first; key < end; key++) {
+		struct kcuckoo_pair next = pair(context, key);
+
+		kcuckoo_pair_prefetch(table, &next);
+		group[key - first] = next;
+	}
+}
+
+/* Reads it. */
+static __always_inline void
+kcuckoo_pipeline_read(const struct kcuckoo_table *table,
+		      const struct kcuckoo_pair *group, u64 first, u64 end,
+		      void (*take)(void *context, u64 key, bool found),
+		      void *context)
+{
+	u64 key;
+
+	for (key = first; key < end; key++)
+		take(context, key,
+		     kcuckoo_pair_contained(table, &group[key - first]));
 }
 
 /**
- * kcuckoo_pipeline_pop() - finish the oldest look-up
- * @pipeline: a pipeline that is not empty
+ * kcuckoo_pipeline() - look up many keys
+ * @table: a quick table
+ * @count: how many keys
+ * @pair: always inline: tells where a key can be, of which it gets the number, from
+ *	0 on
+ * @take: always inline: takes for each number, in their order, whether the key is in
+ *	the table
+ * @context: what these two get
  *
  * Context: readers without a lock have to check that no write overlapped.
- * Return: true if the key is in the table.
  */
-static __always_inline bool
-kcuckoo_pipeline_pop(struct kcuckoo_pipeline *pipeline)
+static __always_inline void
+kcuckoo_pipeline(const struct kcuckoo_table *table, u64 count,
+		 struct kcuckoo_pair (*pair)(const void *context, u64 key),
+		 void (*take)(void *context, u64 key, bool found),
+		 void *context)
 {
-	unsigned int oldest = pipeline->out++ % KCUCKOO_PIPELINE_DEPTH;
+	struct kcuckoo_pair group[2][KCUCKOO_PIPELINE_DEPTH];
+	unsigned int turn = 0;
+	u64 asked = 0;
+	u64 taken = 0;
 
-	return kcuckoo_pair_contained(pipeline->table, &pipeline->pair[oldest]);
+	while (taken < count) {
+		u64 first = asked;
+
+		asked = count - first < KCUCKOO_PIPELINE_DEPTH ?
+			count : first + KCUCKOO_PIPELINE_DEPTH;
+		kcuckoo_pipeline_ask(table, group[turn], first, asked, pair,
+				     context);
+		turn ^= 1;
+		kcuckoo_pipeline_read(table, group[turn], taken, first, take,
+				      context);
+		taken = first;
+	}
 }
 
 #endif /* _KCUCKOO_PIPELINE_H */

@@ -4,7 +4,7 @@
  *
  * Fills tables of 12-bit fingerprints, b = 4, of these sizes to 95 %, and looks
  * keys up that are not in, one by one and through the pipeline. The limit is two
- * random lines of the same table for each key, asked for as early as the pipeline
+ * random lines of the same table for each key, asked for in groups as the pipeline
  * asks. Then entries are deleted and added again, from 95 % down to 90 and back,
  * but no more than half a million: one by one, and in chunks as the module does.
  * All take turns. A line for each size, millions/s, medians, by processor time:
@@ -24,13 +24,13 @@
 #define CHANGES		524288U
 #define ROUNDS_MOST	99
 #define LINE_WORDS	8
-#define DEPTH		KCUCKOO_PIPELINE_DEPTH
+#define GROUP		KCUCKOO_PIPELINE_DEPTH
 
 /* What is measured; returns something that depends on all that was read. */
 typedef u64 (*measured)(const struct filling *filling, const u64 *keys);
 
-static struct kcuckoo_pair pair_of(const struct filling *filling,
-				   const u64 *key)
+static __always_inline struct kcuckoo_pair
+pair_of(const struct filling *filling, const u64 *key)
 {
 	return kcuckoo_pair_of_hash(&filling->table,
 				    kcuckoo_hash_bytes(&filling->secret,
@@ -52,46 +52,66 @@ static u64 single(const struct filling *filling, const u64 *keys)
 	return found;
 }
 
+/* Keys that are looked up in a filling, and how many were there. */
+struct queries {
+	const struct filling *filling;
+	const u64 *keys;
+	u64 found;
+};
+
+static __always_inline struct kcuckoo_pair queries_pair(const void *context,
+							u64 number)
+{
+	const struct queries *queries = context;
+
+	return pair_of(queries->filling, &queries->keys[number]);
+}
+
+static __always_inline void queries_take(void *context, u64 number, bool found)
+{
+	struct queries *queries = context;
+
+	(void)number;
+	queries->found += found;
+}
+
 static u64 batch(const struct filling *filling, const u64 *keys)
 {
-	const struct kcuckoo_table *table = &filling->table;
-	struct kcuckoo_pipeline pipeline;
-	u64 found = 0;
-	u64 i;
+	struct queries queries = { .filling = filling, .keys = keys };
 
-	kcuckoo_pipeline_begin(&pipeline, table);
-	for (i = 0; i < QUERIES; i++) {
-		if (kcuckoo_pipeline_full(&pipeline))
-			found += kcuckoo_pipeline_pop(&pipeline);
-		kcuckoo_pipeline_push(&pipeline, pair_of(filling, &keys[i]));
-	}
-	while (!kcuckoo_pipeline_empty(&pipeline))
-		found += kcuckoo_pipeline_pop(&pipeline);
-	return found;
+	kcuckoo_pipeline(&filling->table, QUERIES, queries_pair, queries_take,
+			 &queries);
+	return queries.found;
 }
 
 /* Keys are random numbers as they are: halves of one tell the lines. */
+static __always_inline const u64 *line_of(const u64 *tags, u64 lines, u64 half)
+{
+	return tags + (half * lines >> 32) * LINE_WORDS;
+}
+
+/* Asks for the lines of a group while those of the one before are on their way. */
 static u64 limit(const struct filling *filling, const u64 *keys)
 {
-	const struct kcuckoo_table *table = &filling->table;
-	u64 lines = kcuckoo_geometry_tag_words(&table->geometry) / LINE_WORDS;
-	const u64 *ahead[DEPTH][2];
+	const u64 *tags = filling->table.tags;
+	u64 count = kcuckoo_geometry_tag_words(&filling->table.geometry) /
+		    LINE_WORDS;
+	const u64 *group[2][GROUP][2];
 	u64 sum = 0;
-	u64 i;
+	u64 i, n;
 
-	for (i = 0; i < QUERIES + DEPTH; i++) {
-		const u64 **line = ahead[i % DEPTH];
+	for (i = 0; i <= QUERIES; i += GROUP) {
+		const u64 *(*lines)[2] = group[i / GROUP % 2];
 
-		if (i >= DEPTH)
-			sum += READ_ONCE(*line[0]) + READ_ONCE(*line[1]);
-		if (i >= QUERIES)
-			continue;
-		line[0] = table->tags + ((keys[i] >> 32) * lines >> 32) *
-					LINE_WORDS;
-		line[1] = table->tags + ((keys[i] & 0xffffffff) * lines >> 32) *
-					LINE_WORDS;
-		__builtin_prefetch(line[0]);
-		__builtin_prefetch(line[1]);
+		for (n = 0; n < GROUP && i < QUERIES; n++) {
+			lines[n][0] = line_of(tags, count, keys[i + n] >> 32);
+			lines[n][1] = line_of(tags, count, (u32)keys[i + n]);
+			__builtin_prefetch(lines[n][0]);
+			__builtin_prefetch(lines[n][1]);
+		}
+		lines = group[(i / GROUP + 1) % 2];
+		for (n = 0; n < GROUP && i; n++)
+			sum += READ_ONCE(*lines[n][0]) + READ_ONCE(*lines[n][1]);
 	}
 	return sum;
 }

@@ -171,7 +171,8 @@ u64 subject_insert(struct subject *subject, const u64 *keys, u64 count)
 	return done;
 }
 
-static struct kcuckoo_pair pair_of(const struct subject *subject, const u64 *key)
+static __always_inline struct kcuckoo_pair
+pair_of(const struct subject *subject, const u64 *key)
 {
 	return kcuckoo_pair_of_hash(&subject->filling.table,
 				    hash_of(subject, key));
@@ -191,23 +192,38 @@ static u64 count_each(const struct subject *subject, const u64 *keys, u64 count)
 	return found;
 }
 
+/* Keys that are looked up in a subject, and how many were there. */
+struct queries {
+	const struct subject *subject;
+	const u64 *keys;
+	u64 found;
+};
+
+static __always_inline struct kcuckoo_pair queries_pair(const void *context,
+							u64 number)
+{
+	const struct queries *queries = context;
+
+	return pair_of(queries->subject, &queries->keys[number]);
+}
+
+static __always_inline void queries_take(void *context, u64 number, bool found)
+{
+	struct queries *queries = context;
+
+	(void)number;
+	queries->found += found;
+}
+
 /* The same through the pipeline. */
 static u64 count_batch(const struct subject *subject, const u64 *keys,
 		       u64 count)
 {
-	struct kcuckoo_pipeline pipeline;
-	u64 found = 0;
-	u64 i;
+	struct queries queries = { .subject = subject, .keys = keys };
 
-	kcuckoo_pipeline_begin(&pipeline, &subject->filling.table);
-	for (i = 0; i < count; i++) {
-		if (kcuckoo_pipeline_full(&pipeline))
-			found += kcuckoo_pipeline_pop(&pipeline);
-		kcuckoo_pipeline_push(&pipeline, pair_of(subject, &keys[i]));
-	}
-	while (!kcuckoo_pipeline_empty(&pipeline))
-		found += kcuckoo_pipeline_pop(&pipeline);
-	return found;
+	kcuckoo_pipeline(&subject->filling.table, count, queries_pair,
+			 queries_take, &queries);
+	return queries.found;
 }
 
 /* Counts the keys that are in the filter. */

@@ -58,32 +58,53 @@ static void fill(struct kcuckoo_table *table, const u64 keys[KEYS])
 	tap_free(search);
 }
 
+/**
+ * struct course - keys that go through a pipeline
+ * @table: the table
+ * @keys: the keys
+ * @asked: how many have gone in
+ * @taken: how many have come out
+ */
+struct course {
+	const struct kcuckoo_table *table;
+	const u64 *keys;
+	u64 *asked;
+	u64 taken;
+};
+
+/* Asked for in their order, and never more ahead than two groups. */
+static __always_inline struct kcuckoo_pair course_pair(const void *context,
+						       u64 number)
+{
+	const struct course *course = context;
+
+	tap_require((*course->asked)++ == number, "%u", (u32)number);
+	tap_require(number - course->taken < 2 * KCUCKOO_PIPELINE_DEPTH, "%u",
+		    (u32)number);
+	return pair_of(course->table, course->keys[number]);
+}
+
+static __always_inline void course_take(void *context, u64 number, bool found)
+{
+	struct course *course = context;
+
+	tap_require(course->taken++ == number, "%u", (u32)number);
+	tap_require(found == contains(course->table, course->keys[number]),
+		    "%u", (u32)number);
+}
+
 /* So many keys, in their order: what goes in comes out. */
 static void check_batch(const struct kcuckoo_table *table, const u64 *keys,
 			unsigned int count)
 {
-	struct kcuckoo_pipeline pipeline;
-	unsigned int out = 0;
-	unsigned int i;
+	u64 asked = 0;
+	struct course course = {
+		.table = table, .keys = keys, .asked = &asked,
+	};
 
-	kcuckoo_pipeline_begin(&pipeline, table);
-	tap_require(kcuckoo_pipeline_empty(&pipeline), "%u", count);
-	for (i = 0; i < count; i++) {
-		if (kcuckoo_pipeline_full(&pipeline)) {
-			tap_require(kcuckoo_pipeline_pop(&pipeline) ==
-				    contains(table, keys[out]), "%u", out);
-			out++;
-		}
-		kcuckoo_pipeline_push(&pipeline, pair_of(table, keys[i]));
-	}
-	tap_require(i - out == (count < KCUCKOO_PIPELINE_DEPTH ?
-				count : KCUCKOO_PIPELINE_DEPTH), "%u", out);
-	while (!kcuckoo_pipeline_empty(&pipeline)) {
-		tap_require(kcuckoo_pipeline_pop(&pipeline) ==
-			    contains(table, keys[out]), "%u", out);
-		out++;
-	}
-	tap_require(out == count, "%u of %u", out, count);
+	kcuckoo_pipeline(table, count, course_pair, course_take, &course);
+	tap_require(asked == count && course.taken == count, "%u of %u",
+		    (u32)course.taken, count);
 }
 
 static void check_table(const struct kcuckoo_geometry *geometry, u64 most)
@@ -101,6 +122,7 @@ static void check_table(const struct kcuckoo_geometry *geometry, u64 most)
 	check_batch(&table, keys, KCUCKOO_PIPELINE_DEPTH - 1);
 	check_batch(&table, keys, KCUCKOO_PIPELINE_DEPTH);
 	check_batch(&table, keys, KCUCKOO_PIPELINE_DEPTH + 1);
+	check_batch(&table, keys, 2 * KCUCKOO_PIPELINE_DEPTH);
 	check_batch(&table, keys, KEYS);
 	fixture_table_free(&table);
 }

@@ -180,34 +180,47 @@ static struct kcuckoo_pair pair_of(const struct kcuckoo_table *table, u32 key)
 	       kcuckoo_pair_of_hash(table, keys[key].hash);
 }
 
+/**
+ * struct queries - keys one behind the other
+ * @table: the table in which they are looked up
+ * @first: the first one's number
+ * @taken: of how many the answer is there
+ */
+struct queries {
+	const struct kcuckoo_table *table;
+	u32 first;
+	u32 taken;
+};
+
+static __always_inline struct kcuckoo_pair queries_pair(const void *context,
+							u64 number)
+{
+	const struct queries *queries = context;
+
+	return pair_of(queries->table, (queries->first + (u32)number) % nkeys);
+}
+
+static __always_inline void queries_take(void *context, u64 number, bool found)
+{
+	struct queries *queries = context;
+	u32 key = (queries->first + (u32)number) % nkeys;
+
+	tap_require(found == is_in(key), "key %u", key);
+	queries->taken++;
+}
+
 /* Some keys one behind the other, through the pipeline of batches. */
 static void do_batch(void)
 {
 	const struct kcuckoo_table *table = &filter->store[0].table;
 	u32 count = choose(3 * KCUCKOO_PIPELINE_DEPTH);
-	struct kcuckoo_pipeline pipeline;
-	u32 first = any_key();
-	u32 out = 0;
-	u32 i;
+	struct queries queries = { .table = table, .first = any_key() };
 
 	spent += count;
 	if (filter->store[0].shape.bitmap || !table->quick || form.expiry)
 		return;
-	kcuckoo_pipeline_begin(&pipeline, table);
-	for (i = 0; i < count || !kcuckoo_pipeline_empty(&pipeline); i++) {
-		u32 key = (first + out) % nkeys;
-
-		if (i >= count || kcuckoo_pipeline_full(&pipeline)) {
-			tap_require(kcuckoo_pipeline_pop(&pipeline) ==
-				    is_in(key), "key %u", key);
-			out++;
-		}
-		if (i < count)
-			kcuckoo_pipeline_push(&pipeline,
-					      pair_of(table,
-						      (first + i) % nkeys));
-	}
-	tap_require(out == count, "%u of %u", out, count);
+	kcuckoo_pipeline(table, count, queries_pair, queries_take, &queries);
+	tap_require(queries.taken == count, "%u of %u", queries.taken, count);
 }
 
 /* As merge() makes them, the first tables of both filters are alike. */
