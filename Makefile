@@ -158,7 +158,8 @@ help:
 	@echo 'make seeded-bugs  do the tests find bugs? one after the other is put in, and the'
 	@echo '                  last line says how many were caught (half an hour)'
 	@echo 'make endurance    10^10 look-ups, 10^9 operations of the core, 10^5 filters, 1000'
-	@echo '                  namespaces, 200 reloads (1 1/2 hours; SHARE=10: a tenth)'
+	@echo '                  namespaces, 200 reloads, requests of 1 GiB (2 hours;'
+	@echo '                  SHARE=10: a tenth)'
 	@echo 'make lint         style, layout, documentation'
 	@echo 'make clean        remove what was built'
 	@echo

@@ -13,8 +13,9 @@ top=$(cd "$here/../.." && pwd -P)
 build=$top/build/endurance
 share=${SHARE:-1}
 
-# Seconds that one test may take.
+# Seconds that one test may take, and megabytes of its machine.
 patience=36000
+memory=2048
 
 # A test, the variable of its count, the count, and what it is about.
 tests() {
@@ -25,6 +26,7 @@ machine    VM_LOOKUPS 100000000   look-ups of the same through the device, none 
 filters    FILTERS    100000      filters come and go, memory comes back
 reloads    RELOADS    200         reloads of the module, memory comes back
 namespaces NAMESPACES 1000        namespaces come and go under traffic, memory comes back
+stalls     STALL_KEYS 16777216    keys in a batch, filters of 1 GiB, and nobody is kept waiting
 TABLE
 }
 
@@ -85,16 +87,15 @@ test_process() {
 	build_process && "$build/lookup" "$1" "${READERS:-$(nproc)}"
 }
 
-# machine FOLDER:PROGRAM VARIABLE=COUNT: a program in the virtual machine, with its
+# machine FOLDER:PROGRAM [VARIABLE=VALUE...]: a program in the virtual machine, with its
 # processors in turns or not, as the folder's settings say.
 machine() {
-	local folder=${1%:*} program=${1#*:} parallel=''
+	local folder=${1%:*} program=${1#*:} options=(--mem "$memory")
 
 	make -s -C "$top/selftests" "$folder" || return
-	! grep -q '^parallel=' "$top/selftests/$folder/settings" || parallel=--parallel
-	# shellcheck disable=SC2086 # an option, or none
-	"$top/selftests/vm/run.sh" --timeout "$patience" $parallel -- \
-		env "KCUCKOO_$2" sh -c "cd '$top/selftests/$folder' && ./$program"
+	! grep -q '^parallel=' "$top/selftests/$folder/settings" || options+=(--parallel)
+	"$top/selftests/vm/run.sh" --timeout "$patience" "${options[@]}" -- \
+		env "${@:2}" sh -c "cd '$top/selftests/$folder' && ./$program"
 }
 
 # The program's tests share them.
@@ -102,19 +103,32 @@ test_machine() {
 	local tests
 
 	tests=$(grep -c '^TEST_F' "$top/selftests/concurrency/lookup.c")
-	machine concurrency:lookup "LOOKUPS=$((($1 + tests - 1) / tests))"
+	machine concurrency:lookup "KCUCKOO_LOOKUPS=$((($1 + tests - 1) / tests))"
 }
 
 test_filters() {
-	machine device:churn "FILTERS=$1"
+	machine device:churn "KCUCKOO_FILTERS=$1"
 }
 
 test_reloads() {
-	machine reload:unload "RELOADS=$1"
+	machine reload:unload "KCUCKOO_RELOADS=$1"
 }
 
 test_namespaces() {
-	machine namespace:exit "NAMESPACES=$1"
+	machine namespace:exit "KCUCKOO_NAMESPACES=$1"
+}
+
+# An emulated machine takes up to a second to get or give back the pages of 1 GiB, and
+# who is killed meanwhile ends after that.
+test_stalls() {
+	local memory=8192 program failed=0
+	local settings=("KCUCKOO_STALL_KEYS=$1" KCUCKOO_STALL_BYTES=1073741824
+		KCUCKOO_STALL_KILLED_TABLES=1000)
+
+	for program in latency kill; do
+		machine "stall:$program" "${settings[@]}" || failed=1
+	done
+	return $failed
 }
 
 main() {
