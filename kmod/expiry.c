@@ -64,9 +64,49 @@ static bool kcuckoo_collect_layer(struct kcuckoo_filter *filter,
 	return true;
 }
 
+/*
+ * The second in which the first member expires, U32_MAX where none does. What was
+ * noted for members that expired or never were is forgotten then: nothing would be
+ * earlier, and the work would not run again.
+ */
+static u32 kcuckoo_collect_earliest(struct kcuckoo_filter *filter)
+{
+	u64 expiring = 0;
+	unsigned int i;
+
+	lockdep_assert_held(&filter->lock);
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
+
+		if (layer)
+			expiring += layer->store.table.expiring;
+	}
+	if (!expiring)
+		filter->earliest = U32_MAX;
+	return filter->earliest;
+}
+
+/* Has the work run once more when something has expired. */
+static void kcuckoo_collect_again(struct kcuckoo_filter *filter, u32 least)
+{
+	u32 now = kcuckoo_filter_now(filter);
+	u32 earliest;
+
+	kcuckoo_filter_lock(filter);
+	earliest = kcuckoo_collect_earliest(filter);
+	kcuckoo_filter_unlock(filter);
+	if (earliest == U32_MAX)
+		return;
+	earliest = earliest > now ? earliest - now : 0;
+	kcuckoo_reclaim_later(&filter->collecting, max(earliest, least));
+}
+
 /**
  * kcuckoo_filter_collect() - remove all members that have expired
  * @filter: a filter with expiry
+ *
+ * Whoever collects says when the work is to do so next: meanwhile others cannot know
+ * what expires first.
  *
  * Context: process context, may sleep.
  * Return: 0 or -EINTR on a fatal signal.
@@ -96,24 +136,9 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 		filter->earliest = min(filter->earliest, earliest);
 		kcuckoo_filter_unlock(filter);
 	}
+	kcuckoo_collect_again(filter, KCUCKOO_COLLECT_SECONDS);
 	mutex_unlock(&filter->growing);
 	return all ? 0 : -EINTR;
-}
-
-/* The second in which the first member expires, U32_MAX where none does. */
-static u32 kcuckoo_collect_earliest(struct kcuckoo_filter *filter)
-{
-	u64 expiring = 0;
-	unsigned int i;
-
-	lockdep_assert_held(&filter->lock);
-	for (i = 0; i < KCUCKOO_LAYERS; i++) {
-		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
-
-		if (layer)
-			expiring += layer->store.table.expiring;
-	}
-	return expiring ? filter->earliest : U32_MAX;
 }
 
 /**
@@ -134,21 +159,6 @@ bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now)
 	return stale;
 }
 
-/* Has the work run once more when something has expired. */
-static void kcuckoo_collect_again(struct kcuckoo_filter *filter, u32 least)
-{
-	u32 now = kcuckoo_filter_now(filter);
-	u32 earliest;
-
-	kcuckoo_filter_lock(filter);
-	earliest = kcuckoo_collect_earliest(filter);
-	kcuckoo_filter_unlock(filter);
-	if (earliest == U32_MAX)
-		return;
-	earliest = earliest > now ? earliest - now : 0;
-	kcuckoo_reclaim_later(&filter->collecting, max(earliest, least));
-}
-
 static void kcuckoo_collect_work(struct work_struct *work)
 {
 	struct kcuckoo_filter *filter = container_of(to_delayed_work(work),
@@ -156,7 +166,6 @@ static void kcuckoo_collect_work(struct work_struct *work)
 						     collecting);
 
 	kcuckoo_filter_collect(filter);
-	kcuckoo_collect_again(filter, KCUCKOO_COLLECT_SECONDS);
 }
 
 /**

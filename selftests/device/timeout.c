@@ -5,6 +5,7 @@
  */
 
 #include "bytes.h"
+#include "image.h"
 
 #define COUNT	2000
 
@@ -256,6 +257,40 @@ TEST_F(timeout, merged)
 		EXPECT_GE(later[j % 4], timeouts[i]);
 		EXPECT_LE(later[j % 4], timeouts[i] + 49);
 	}
+}
+
+/*
+ * What expires is collected, however the filter came to have nothing before that
+ * does: no add is needed that finds no room.
+ */
+TEST_F(timeout, collected_after_nothing_expired)
+{
+	int fd = self->client.fd, i;
+	__u8 *image;
+	__u64 size;
+
+	/* Restored and merged while empty. */
+	ASSERT_EQ(0, inet_create(fd, "a", 0, COUNT));
+	ASSERT_EQ(0, image_save(fd, "a", 1 << 16, &image, &size));
+	EXPECT_EQ(0, image_restore(fd, "b", image, size, size, 1 << 16));
+	free(image);
+	ASSERT_EQ(0, filter_create_like(fd, "c", "a"));
+	EXPECT_EQ(0, filter_pair(fd, KCUCKOO_IOC_MERGE, "c", "a"));
+	/* A key that never expires has been given a second, and kept its own. */
+	ASSERT_EQ(0, inet_create(fd, "d", 0, COUNT));
+	EXPECT_EQ(1, add(fd, "d", &self->keys[3], NULL, 0, 1));
+	EXPECT_EQ(0, add(fd, "d", &self->keys[3], NULL, 1, 1));
+	EXPECT_EQ(0, expiring(fd, "d"));
+	client_sleep(1.1);
+	for (i = 'b'; i <= 'd'; i++) {
+		const char name[] = { i, 0 };
+
+		EXPECT_EQ(1, add(fd, name, &self->keys[5], NULL, 1, 1));
+	}
+	EXPECT_EQ(0, wait_for_entries(fd, "b", 0));
+	EXPECT_EQ(0, wait_for_entries(fd, "c", 0));
+	EXPECT_EQ(1, wait_for_entries(fd, "d", 1));
+	EXPECT_EQ(0, expiring(fd, "d"));
 }
 
 /* A filter's own timeout, and one that is full of what has expired. */
