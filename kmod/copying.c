@@ -256,8 +256,11 @@ static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
 	lockdep_assert_held(&filter->lock);
 	generation = kcuckoo_filter_generation(filter);
 	for (i = 0; i < KCUCKOO_FAMILIES; i++) {
-		kcuckoo_index_retire(kcuckoo_filter_length_index(filter, i));
+		struct kcuckoo_index *index;
+
+		index = kcuckoo_filter_length_index(filter, i);
 		RCU_INIT_POINTER(generation->index[i], NULL);
+		kcuckoo_index_retire(index);
 	}
 }
 
