@@ -24,12 +24,14 @@ int kcuckoo_reclaim_init(void)
 /**
  * kcuckoo_reclaim_exit() - wait until everything has been freed
  *
- * The barrier waits for the grace periods, which queue the work; the queue's
- * end waits for the work. No filter is left by then, so none collects.
+ * The barrier waits for the grace periods, which queue the work. A filter collects
+ * until that work is done, and a queue that is being destroyed takes none from a
+ * timer: whoever cancels it would wait for ever. So all work is done before.
  */
 void kcuckoo_reclaim_exit(void)
 {
 	rcu_barrier();
+	flush_workqueue(kcuckoo_reclaim_queue);
 	destroy_workqueue(kcuckoo_reclaim_queue);
 }
 
