@@ -58,12 +58,16 @@ static inline int kcuckoo_glance_ipv4(const struct kcuckoo_filter *filter,
  */
 static inline int kcuckoo_glance_ipv6(const struct kcuckoo_filter *filter)
 {
+	unsigned int seq = raw_seqcount_begin(&filter->seq);
 	const struct kcuckoo_generation *generation;
 
 	generation = rcu_dereference(filter->generation);
-	return READ_ONCE(generation->lengths[1]) |
-	       READ_ONCE(generation->lengths[2]) |
-	       READ_ONCE(generation->lengths[3]) ? -EAGAIN : 0;
+	if (READ_ONCE(generation->lengths[1]) |
+	    READ_ONCE(generation->lengths[2]) |
+	    READ_ONCE(generation->lengths[3]))
+		return -EAGAIN;
+	/* One length may have come in a word that was read, another gone since. */
+	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : 0;
 }
 
 #endif /* _KCUCKOO_GLANCE_H */
