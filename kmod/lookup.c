@@ -68,8 +68,12 @@ static bool kcuckoo_look_unchecked(const struct kcuckoo_look *look,
 	struct kcuckoo_probe probe;
 
 	layer = kcuckoo_look_layer(look, candidate->index);
-	if (!layer)
+	if (!layer) {
+		/* A look before this one may have told values. */
+		if (look->values)
+			look->values->count = 0;
 		return false;
+	}
 	kcuckoo_store_probe(&layer->store, &candidate->key, &probe);
 	probe.now = look->now;
 	return kcuckoo_look_store(look, &layer->store, &candidate->key, &probe);
