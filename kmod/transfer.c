@@ -22,12 +22,34 @@ static void kcuckoo_transfer_forget(struct kcuckoo_transfer *transfer)
 	transfer->restore = NULL;
 }
 
-/* The namespace has ended; a call that is under way ends first. */
+/*
+ * The namespace has ended. A call that is under way may wait for its caller's memory
+ * as long as somebody else likes, and no other namespace ends meanwhile, so it is not
+ * waited for: it forgets by itself, see kcuckoo_transfer_unlock().
+ */
 static void kcuckoo_transfer_release(struct kcuckoo_holder *holder)
 {
 	struct kcuckoo_transfer *transfer;
 
 	transfer = container_of(holder, struct kcuckoo_transfer, holder);
+	if (!mutex_trylock(&transfer->lock))
+		return;
+	kcuckoo_transfer_forget(transfer);
+	mutex_unlock(&transfer->lock);
+}
+
+/* Ends a call; what it leaves is forgotten if the namespace has ended meanwhile. */
+static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
+				    struct kcuckoo_net *net)
+{
+	mutex_unlock(&transfer->lock);
+	/*
+	 * Either the end of the namespace is seen here, or its release, which comes a
+	 * grace period after it, finds the lock free.
+	 */
+	smp_mb();
+	if (!kcuckoo_net_dead(net))
+		return;
 	mutex_lock(&transfer->lock);
 	kcuckoo_transfer_forget(transfer);
 	mutex_unlock(&transfer->lock);
@@ -151,7 +173,7 @@ int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
 	save->total = 0;
 	mutex_lock(&transfer->lock);
 	err = kcuckoo_save_locked(transfer, net, save);
-	mutex_unlock(&transfer->lock);
+	kcuckoo_transfer_unlock(transfer, net);
 	return err;
 }
 
@@ -248,6 +270,6 @@ int kcuckoo_ioc_restore(struct kcuckoo_transfer *transfer,
 	restore->done = 0;
 	mutex_lock(&transfer->lock);
 	err = kcuckoo_restore_locked(transfer, net, restore);
-	mutex_unlock(&transfer->lock);
+	kcuckoo_transfer_unlock(transfer, net);
 	return err;
 }

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A call that waits for its caller's memory, which may be for ever, keeps no
+ * namespace from ending: the kernel ends them one after the other.
+ */
+
+#include "client.h"
+
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+
+#define PAGE	4096
+
+/**
+ * struct waiter - a call that waits for a page
+ * @home: the test's own namespace
+ * @faults: tells of accesses to the page
+ * @page: the page, which is not there
+ * @fd: descriptor of another namespace
+ * @error: what the call returned
+ */
+struct waiter {
+	int home;
+	int faults;
+	__u8 *page;
+	int fd;
+	int error;
+};
+
+FIXTURE(waiting)
+{
+	struct client client;
+	struct waiter waiter;
+};
+
+/* A page that is there when the test says so. */
+static int page_withhold(struct waiter *waiter)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register range = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+
+	waiter->faults = syscall(__NR_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	waiter->page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			  -1, 0);
+	range.range.start = (uintptr_t)waiter->page;
+	range.range.len = PAGE;
+	if (waiter->faults < 0 || waiter->page == MAP_FAILED ||
+	    ioctl(waiter->faults, UFFDIO_API, &api) ||
+	    ioctl(waiter->faults, UFFDIO_REGISTER, &range))
+		return -errno;
+	return 0;
+}
+
+static int page_give(struct waiter *waiter)
+{
+	struct uffdio_zeropage zero = {
+		.range = { .start = (uintptr_t)waiter->page, .len = PAGE },
+	};
+
+	return ioctl(waiter->faults, UFFDIO_ZEROPAGE, &zero);
+}
+
+/* Until somebody accesses the page. */
+static bool page_wanted(struct waiter *waiter)
+{
+	struct pollfd wait = { .fd = waiter->faults, .events = POLLIN };
+
+	return poll(&wait, 1, 60000) == 1;
+}
+
+FIXTURE_SETUP(waiting)
+{
+	ASSERT_EQ(0, client_begin(&self->client));
+	self->waiter.home = self->client.space;
+	ASSERT_EQ(0, page_withhold(&self->waiter));
+}
+
+FIXTURE_TEARDOWN(waiting)
+{
+	EXPECT_EQ(0, client_end(&self->client));
+}
+
+/* Goes to a new namespace, with a filter; a descriptor of it, or -1. */
+static int go_elsewhere(void)
+{
+	int fd = unshare(CLONE_NEWNET) ? -1 : client_open();
+
+	return fd < 0 || filter_create(fd, "a", 1000) ? -1 : fd;
+}
+
+/* Comes back from there, where nobody is any more. */
+static int come_back(struct waiter *waiter)
+{
+	return setns(waiter->home, CLONE_NEWNET);
+}
+
+/* Until the descriptor's namespace has begun to end. */
+static bool ended(int fd)
+{
+	struct kcuckoo_ioc_stats stats;
+	double end = client_clock() + 60;
+
+	while (client_stats(fd, &stats) != -ENODEV && client_clock() < end)
+		client_sleep(0.01);
+	return client_stats(fd, &stats) == -ENODEV;
+}
+
+static void *save(void *argument)
+{
+	struct waiter *waiter = argument;
+	struct kcuckoo_ioc_save request = {
+		.size = sizeof(request),
+		.buffer = (uintptr_t)waiter->page,
+		.length = PAGE,
+	};
+
+	set_name(request.name, "a");
+	waiter->error = come_back(waiter) ? -errno :
+					    call(waiter->fd, KCUCKOO_IOC_SAVE, &request);
+	return NULL;
+}
+
+static void *restore(void *argument)
+{
+	struct waiter *waiter = argument;
+	struct kcuckoo_ioc_restore request = {
+		.size = sizeof(request),
+		.buffer = (uintptr_t)waiter->page,
+		.length = PAGE,
+		.total = 2 * PAGE,
+	};
+
+	set_name(request.name, "b");
+	waiter->error = come_back(waiter) ? -errno :
+					    call(waiter->fd, KCUCKOO_IOC_RESTORE, &request);
+	return NULL;
+}
+
+/* While the call waits, its namespace ends, and then another one. */
+static void wait_in(struct __test_metadata *_metadata, struct waiter *waiter,
+		    void *(*request)(void *))
+{
+	pthread_t thread;
+	int other;
+
+	waiter->fd = go_elsewhere();
+	ASSERT_LE(0, waiter->fd);
+	ASSERT_EQ(0, pthread_create(&thread, NULL, request, waiter));
+	EXPECT_TRUE(page_wanted(waiter));
+	ASSERT_EQ(0, come_back(waiter));
+	EXPECT_TRUE(ended(waiter->fd));
+	other = go_elsewhere();
+	ASSERT_LE(0, other);
+	ASSERT_EQ(0, come_back(waiter));
+	EXPECT_TRUE(ended(other));
+	EXPECT_EQ(0, close(other));
+	EXPECT_EQ(0, page_give(waiter));
+	EXPECT_EQ(0, pthread_join(thread, NULL));
+	EXPECT_EQ(0, close(waiter->fd));
+}
+
+TEST_F(waiting, save)
+{
+	wait_in(_metadata, &self->waiter, save);
+	EXPECT_EQ(0, self->waiter.error);
+}
+
+/* What is no snapshot is told as ever. */
+TEST_F(waiting, restore)
+{
+	wait_in(_metadata, &self->waiter, restore);
+	EXPECT_EQ(-EBADMSG, self->waiter.error);
+}
+
+TEST_HARNESS_MAIN
