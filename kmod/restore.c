@@ -373,6 +373,19 @@ u64 kcuckoo_restore_offset(const struct kcuckoo_restore *restore)
 }
 
 /**
+ * kcuckoo_restore_total() - how many bytes are to come in all
+ * @restore: the filter in the making
+ *
+ * No more memory is taken than so many can fill.
+ *
+ * Return: bytes.
+ */
+u64 kcuckoo_restore_total(const struct kcuckoo_restore *restore)
+{
+	return restore->total;
+}
+
+/**
  * kcuckoo_restore_piece() - where the next bytes belong
  * @restore: the filter in the making
  * @length: out: how many bytes belong there

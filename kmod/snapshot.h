@@ -101,6 +101,7 @@ void kcuckoo_save_end(struct kcuckoo_save *save);
 struct kcuckoo_restore *kcuckoo_restore_begin(struct kcuckoo_account *account,
 					      u64 total);
 u64 kcuckoo_restore_offset(const struct kcuckoo_restore *restore);
+u64 kcuckoo_restore_total(const struct kcuckoo_restore *restore);
 void *kcuckoo_restore_piece(struct kcuckoo_restore *restore, u64 *length);
 int kcuckoo_restore_fill(struct kcuckoo_restore *restore, u64 length);
 struct kcuckoo_filter *kcuckoo_restore_filter(struct kcuckoo_restore *restore);

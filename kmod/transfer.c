@@ -238,6 +238,7 @@ static int kcuckoo_restore_locked(struct kcuckoo_transfer *transfer,
 		}
 	}
 	if (!transfer->restore || restore->length > restore->total ||
+	    restore->total != kcuckoo_restore_total(transfer->restore) ||
 	    restore->offset != kcuckoo_restore_offset(transfer->restore))
 		return -EINVAL;
 	err = kcuckoo_restore_copy(transfer->restore, restore);

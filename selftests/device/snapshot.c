@@ -320,6 +320,10 @@ TEST_F(snapshot, order)
 	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_RESTORE, &writing));
 	EXPECT_EQ(-EINVAL, (writing.offset = 5, call(fd, KCUCKOO_IOC_RESTORE, &writing)));
 	writing.offset = 10;
+	/* As much memory would be taken as the greater one speaks of. */
+	EXPECT_EQ(-EINVAL, (writing.total = 1ULL << 40,
+			    call(fd, KCUCKOO_IOC_RESTORE, &writing)));
+	writing.total = 1000;
 	writing.length = 2000;
 	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_RESTORE, &writing));
 	set_name(reading.name, "none");

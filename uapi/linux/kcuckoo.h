@@ -824,7 +824,7 @@ struct kcuckoo_ioc_save {
  * @buffer: user address of @length bytes of the snapshot
  * @length: how many
  * @done: out: how many of them were taken
- * @total: bytes of the whole snapshot
+ * @total: bytes of the whole snapshot; the same in each call, else EINVAL
  *
  * With the last byte the filter appears under its name. A snapshot that is
  * damaged in any way is EBADMSG, and none appears.
