@@ -133,11 +133,13 @@ int kcuckoo_holds_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 	int err;
 
 	/* A device cannot go between the look for it and the hold. */
-	rtnl_lock();
+	if (ifindex)
+		rtnl_lock();
 	mutex_lock(&net->lock);
 	err = kcuckoo_holds_add_locked(net, name, ifindex, id);
 	mutex_unlock(&net->lock);
-	rtnl_unlock();
+	if (ifindex)
+		rtnl_unlock();
 	return err;
 }
 

@@ -345,87 +345,6 @@ static void kcuckoo_slot_fill(struct kcuckoo_slot *slot,
 	rcu_assign_pointer(slot->filter, filter);
 }
 
-/* Makes a filter and its name, under the lock. */
-static int kcuckoo_name_create(struct kcuckoo_net *net, const u8 *name,
-			       const struct kcuckoo_form *form,
-			       const struct kcuckoo_hash_key *secret)
-{
-	struct kcuckoo_filter *filter;
-	struct kcuckoo_slot *slot;
-
-	slot = kcuckoo_slot_claim(net, name);
-	if (IS_ERR(slot))
-		return PTR_ERR(slot);
-	filter = kcuckoo_filter_create(net->account, form, secret, true);
-	if (IS_ERR(filter)) {
-		kcuckoo_slot_release(slot);
-		return PTR_ERR(filter);
-	}
-	kcuckoo_slot_fill(slot, filter);
-	return 0;
-}
-
-/**
- * kcuckoo_registry_create() - make an empty filter
- * @net: the namespace's object
- * @name: its name, zero-padded
- * @form: what it is to be like
- * @strong: hash its keys with siphash
- *
- * Context: process context, may sleep.
- * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
- */
-int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
-			    const struct kcuckoo_form *form, bool strong)
-{
-	struct kcuckoo_hash_key secret;
-	int err;
-
-	err = kcuckoo_net_lock(net);
-	if (err)
-		return err;
-	get_random_bytes(&secret, sizeof(secret));
-	secret.strong = strong;
-	err = kcuckoo_name_create(net, name, form, &secret);
-	memzero_explicit(&secret, sizeof(secret));
-	mutex_unlock(&net->lock);
-	return err;
-}
-
-/**
- * kcuckoo_registry_create_like() - make an empty filter like another one
- * @net: the namespace's object
- * @name: its name, zero-padded
- * @like: name of the other, zero-padded
- *
- * The new one shares the other's secret, so the same key has the same place in
- * both.
- *
- * Context: process context, may sleep.
- * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
- */
-int kcuckoo_registry_create_like(struct kcuckoo_net *net, const u8 *name,
-				 const u8 *like)
-{
-	struct kcuckoo_filter *filter;
-	struct kcuckoo_slot *slot;
-	int err;
-
-	err = kcuckoo_net_lock(net);
-	if (err)
-		return err;
-	slot = kcuckoo_slot_filled(net, like);
-	if (slot) {
-		filter = kcuckoo_slot_filter(slot);
-		err = kcuckoo_name_create(net, name, &filter->form,
-					  &filter->secret);
-	} else {
-		err = -ENOENT;
-	}
-	mutex_unlock(&net->lock);
-	return err;
-}
-
 /**
  * kcuckoo_registry_publish() - give a name to a filter that has none
  * @net: the namespace's object
@@ -449,6 +368,96 @@ int kcuckoo_registry_publish(struct kcuckoo_net *net, const u8 *name,
 		kcuckoo_slot_fill(slot, filter);
 	mutex_unlock(&net->lock);
 	return PTR_ERR_OR_ZERO(slot);
+}
+
+/* Can a new filter have this name? */
+static int kcuckoo_name_check(struct kcuckoo_net *net, const u8 *name)
+{
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	slot = kcuckoo_slot_find(net, name);
+	if (slot && kcuckoo_slot_filter(slot))
+		err = -EEXIST;
+	else if (!slot && net->names >= READ_ONCE(kcuckoo_max_filters))
+		err = -EDQUOT;
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/*
+ * Makes a filter, and then its name: a table can be so large that nobody shall wait
+ * for the lock meanwhile, behind whom the whole system's network devices may wait.
+ */
+static int kcuckoo_name_create(struct kcuckoo_net *net, const u8 *name,
+			       const struct kcuckoo_form *form,
+			       const struct kcuckoo_hash_key *secret)
+{
+	struct kcuckoo_filter *filter;
+	int err;
+
+	err = kcuckoo_name_check(net, name);
+	if (err)
+		return err;
+	filter = kcuckoo_filter_create(net->account, form, secret, true);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	err = kcuckoo_registry_publish(net, name, filter);
+	if (err)
+		kcuckoo_filter_put(filter);
+	return err;
+}
+
+/**
+ * kcuckoo_registry_create() - make an empty filter
+ * @net: the namespace's object
+ * @name: its name, zero-padded
+ * @form: what it is to be like
+ * @strong: hash its keys with siphash
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
+ */
+int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
+			    const struct kcuckoo_form *form, bool strong)
+{
+	struct kcuckoo_hash_key secret;
+	int err;
+
+	get_random_bytes(&secret, sizeof(secret));
+	secret.strong = strong;
+	err = kcuckoo_name_create(net, name, form, &secret);
+	memzero_explicit(&secret, sizeof(secret));
+	return err;
+}
+
+/**
+ * kcuckoo_registry_create_like() - make an empty filter like another one
+ * @net: the namespace's object
+ * @name: its name, zero-padded
+ * @like: name of the other, zero-padded
+ *
+ * The new one shares the other's secret, so the same key has the same place in
+ * both.
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
+ */
+int kcuckoo_registry_create_like(struct kcuckoo_net *net, const u8 *name,
+				 const u8 *like)
+{
+	struct kcuckoo_filter *other;
+	int err;
+
+	other = kcuckoo_registry_filter(net, like, NULL);
+	if (IS_ERR(other))
+		return PTR_ERR(other);
+	err = kcuckoo_name_create(net, name, &other->form, &other->secret);
+	kcuckoo_filter_put(other);
+	return err;
 }
 
 /**
@@ -778,7 +787,10 @@ static void __net_exit kcuckoo_net_pre_exit(struct net *ns)
 	mutex_unlock(&net->lock);
 }
 
-/* Nobody keeps anything from here on: the namespace is dead. */
+/*
+ * Nobody keeps anything from here on, but for a call that is under way, until it
+ * ends: the namespace is dead.
+ */
 static void kcuckoo_net_release(struct kcuckoo_net *net)
 {
 	struct kcuckoo_holder *holder;
