@@ -116,6 +116,43 @@ test_load() { # into a filter that is attached
 	err_has warning
 }
 
+test_swap() { # a list that goes live by a swap, under either name
+	begin
+	g create new
+	g add new 203.0.113.0/24 198.51.100.1
+	g attach bl
+	err_has_not warning
+	export SSH_CONNECTION='203.0.113.9 50000 192.0.2.1 22'
+	g swap bl new
+	status_is 0
+	err_has "warning: 203.0.113.0/24 in 'bl' covers 203.0.113.9, the other end" \
+		'kcuckoo del bl 203.0.113.0/24'
+	g swap bl new
+	status_is 0
+	err_is_empty
+	g swap new bl
+	status_is 0
+	err_has "warning: 203.0.113.0/24 in 'bl' covers 203.0.113.9,"
+	unset SSH_CONNECTION
+	g detach bl
+	g destroy new
+}
+
+test_sets() { # what merge and intersect leave in a filter that is attached
+	begin
+	g create other
+	g add other 192.0.2.1 198.51.100.1
+	g attach bl
+	err_has_not warning
+	g merge bl other
+	status_is 0
+	err_has 'warning: 192.0.2.1 in' 'covers 192.0.2.1, an address of this host'
+	g intersect bl other
+	status_is 0
+	err_has 'warning: 192.0.2.1 in'
+	g destroy other
+}
+
 test_add_own() { # an add warns of its own keys only
 	begin
 	g attach bl

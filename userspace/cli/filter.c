@@ -140,7 +140,12 @@ int verb_swap(struct cli *cli, const struct args *args)
 	/* Which of the two is not there? */
 	if (ret == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
 		name = with;
-	return ret ? filter_error(cli, ret, name, "swap") : EXIT_YES;
+	if (ret)
+		return filter_error(cli, ret, name, "swap");
+	/* Rules of either name have other members before them now. */
+	guard_filter(cli, name, NULL);
+	guard_filter(cli, with, NULL);
+	return EXIT_YES;
 }
 
 int verb_stats(struct cli *cli, const struct args *args)
