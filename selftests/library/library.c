@@ -787,6 +787,9 @@ TEST_F(library, every_error_has_words)
 		EXPECT_NE(NULL, kcuckoo_strerror(error));
 		EXPECT_STREQ(kcuckoo_strerror(error), kcuckoo_strerror(-error));
 	}
+	/* It has two meanings, and nothing else says which. */
+	EXPECT_NE(NULL, strstr(kcuckoo_strerror(-ENXIO), "network device"));
+	EXPECT_NE(NULL, strstr(kcuckoo_strerror(-ENXIO), "not loaded"));
 	EXPECT_STREQ("unknown error", kcuckoo_strerror(99999));
 	EXPECT_GE(kcuckoo_fd(self->handle), 0);
 }

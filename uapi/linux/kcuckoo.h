@@ -37,7 +37,7 @@
  *               way: then all may have been done, and not told
  *   EINTR       a fatal signal came before the first item was done
  *   ENODEV      the network namespace is gone
- *   ENXIO       no network device of the namespace has this name or index
+ *   ENXIO       the namespace has no such network device; of open(): no module
  *   EBADMSG     a snapshot is damaged, or another version's
  */
 #ifndef _UAPI_LINUX_KCUCKOO_H

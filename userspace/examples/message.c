@@ -42,5 +42,5 @@ int device_error(int ret)
 {
 	return error("cannot open %s: %s%s", KCUCKOO_DEVICE,
 		     kcuckoo_strerror(ret),
-		     ret == -ENXIO ? ": 'modprobe kcuckoo' does that" : "");
+		     ret == -ENXIO ? ": 'modprobe kcuckoo' loads it" : "");
 }

@@ -427,7 +427,7 @@ int kcuckoo_attach(struct kcuckoo *handle, const char *name,
  * @name: only those of this filter; NULL for any
  * @pattern: only those that agree with the fields its flags name; NULL for any
  *
- * Return: how many were removed, or -ENOENT for none.
+ * Return: how many were removed, -ENOENT for none, or -ENXIO for a missing device.
  */
 int kcuckoo_detach(struct kcuckoo *handle, const char *name,
 		   struct kcuckoo_ioc_detach *pattern);
@@ -439,7 +439,8 @@ int kcuckoo_detach(struct kcuckoo *handle, const char *name,
  * @slot: flags KCUCKOO_SLOT_HOLD or KCUCKOO_SLOT_RELEASE, or none, and the
  *	device; id is set
  *
- * Return: 0, or -ENOENT, -EEXIST, -ENXIO, -EDQUOT, -ENOMEM, -EINVAL.
+ * Return: 0, or -ENOENT, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, or -ENXIO for a
+ * missing device.
  */
 int kcuckoo_slot(struct kcuckoo *handle, const char *name,
 		 struct kcuckoo_ioc_slot *slot);

@@ -27,7 +27,7 @@ static const struct {
 	{ EACCES,	"CAP_NET_ADMIN is needed" },
 	{ EINTR,	"interrupted" },
 	{ ENODEV,	"the network namespace is gone" },
-	{ ENXIO,	"the module kcuckoo is not loaded" },
+	{ ENXIO,	"the module kcuckoo is not loaded, or there is no such network device" },
 	{ EAGAIN,	"the filter changes too fast" },
 	{ EBADMSG,	"the snapshot is damaged, or another version's" },
 	{ 0, NULL }
