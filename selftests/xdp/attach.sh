@@ -104,6 +104,8 @@ test_refused() { # what cannot be is told, and leaves nothing behind
 	refused 'byte strings'
 	k detach bl hook xdp dev v0
 	refused 'no such rule'
+	k detach bl hook xdp dev nothing
+	refused "no network device 'nothing'"
 	no_program
 	destroyed
 }

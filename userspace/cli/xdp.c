@@ -271,7 +271,7 @@ int xdp_detach(struct cli *cli, const char *name,
 	int ret = 0, removed = 0;
 
 	if (one && !if_nametoindex(dev))
-		return -ENODEV;
+		return -ENXIO;
 	devices = if_nameindex();
 	for (device = devices; device && device->if_index; device++) {
 		if (one && strcmp(device->if_name, dev))
