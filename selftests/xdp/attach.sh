@@ -206,6 +206,24 @@ test_fields() { # detach takes what fits, on every device
 	refused 'there are no rules'
 }
 
+test_half_detached() { # what was removed before an error is told
+	begin
+	attached
+	k attach bl hook input
+	k attach bl hook output
+	export LD_PRELOAD=$PWD/refuse.so
+	k detach bl
+	unset LD_PRELOAD
+	refused "cannot detach 'bl'" 'in use' '2 rules were removed before' 'kcuckoo rules'
+	k rules
+	[[ $out == *xdp* && $out != *put* ]] || complain "left are: $out"
+	k detach bl
+	status_is 0
+	err_has '1 rule removed'
+	no_program
+	destroyed
+}
+
 test_allow() { # both filters are held
 	begin
 	k create good

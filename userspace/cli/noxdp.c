@@ -16,11 +16,12 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 }
 
 int xdp_detach(struct cli *cli, const char *name,
-	       const struct kcuckoo_ioc_detach *pattern)
+	       const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
 	(void)cli;
 	(void)name;
 	(void)pattern;
+	(void)removed;
 	return 0;
 }
 

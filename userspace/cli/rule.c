@@ -339,41 +339,60 @@ int verb_attach(struct cli *cli, const struct args *args)
 	return attach(cli, &rule, mode);
 }
 
-/* Rules of the module, and programs. Return: how many were removed, or -errno. */
+/*
+ * Rules of the module, and programs. @removed: how many rules there were of both, also
+ * where an error came between them. Return: 0 or -errno.
+ */
 static int detach_both(struct cli *cli, const char *name,
-		       struct kcuckoo_ioc_detach *pattern)
+		       struct kcuckoo_ioc_detach *pattern, int *removed)
 {
 	bool hook = pattern->flags & KCUCKOO_DETACH_HOOK;
-	int ret = -ENOENT, programs = 0;
+	int ret = 0;
 
+	*removed = 0;
 	if (!hook || pattern->hook != HOOK_XDP)
 		ret = kcuckoo_detach(cli->handle, name, pattern);
 	if (ret < 0 && ret != -ENOENT)
 		return ret;
-	if (!hook || pattern->hook == HOOK_XDP)
-		programs = xdp_detach(cli, name, pattern);
-	if (programs <= 0)
-		return programs ? programs : ret;
-	return ret < 0 ? programs : ret + programs;
+	if (ret > 0)
+		*removed = ret;
+	if (!hook || pattern->hook == HOOK_XDP) {
+		ret = xdp_detach(cli, name, pattern, removed);
+		if (ret)
+			return ret;
+	}
+	return *removed ? 0 : -ENOENT;
+}
+
+static int detach_error(struct cli *cli, const char *name, const char *dev,
+			int ret)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+
+	if (ret == -ENOENT && !name)
+		return error("there are no rules");
+	if (device_error(dev, ret))
+		return -1;
+	if (ret == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
+		return hint(error("'%s' has no such rule", name),
+			    "'kcuckoo rules' shows those there are");
+	return name ? filter_error(cli, ret, name, "detach") :
+		      plain_error(ret, "detach");
 }
 
 static int detach(struct cli *cli, const char *name,
 		  struct kcuckoo_ioc_detach *pattern)
 {
-	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	int removed;
+	int ret, removed;
 
-	removed = detach_both(cli, name, pattern);
-	if (removed == -ENOENT && !name)
-		return error("there are no rules");
-	if (removed < 0 && device_error((const char *)pattern->dev, removed))
+	ret = detach_both(cli, name, pattern, &removed);
+	if (ret)
+		detach_error(cli, name, (const char *)pattern->dev, ret);
+	if (ret && removed)
+		hint(-1, "%d %s removed before; 'kcuckoo rules' shows those left",
+		     removed, plural(removed, "rule was", "rules were"));
+	if (ret)
 		return -1;
-	if (removed == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
-		return hint(error("'%s' has no such rule", name),
-			    "'kcuckoo rules' shows those there are");
-	if (removed < 0)
-		return name ? filter_error(cli, removed, name, "detach") :
-			      plain_error(removed, "detach");
 	say(cli, "%d %s removed", removed, plural(removed, "rule", "rules"));
 	if (!cli->json)
 		return EXIT_YES;

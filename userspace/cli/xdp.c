@@ -263,12 +263,12 @@ static int detach_device(struct cli *cli, const char *name, __u32 ifindex,
 }
 
 int xdp_detach(struct cli *cli, const char *name,
-	       const struct kcuckoo_ioc_detach *pattern)
+	       const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
 	bool one = pattern->flags & KCUCKOO_DETACH_DEV;
 	const char *dev = (const char *)pattern->dev;
 	struct if_nameindex *devices, *device;
-	int ret = 0, removed = 0;
+	int ret = 0;
 
 	if (one && !if_nametoindex(dev))
 		return -ENXIO;
@@ -279,10 +279,10 @@ int xdp_detach(struct cli *cli, const char *name,
 		ret = detach_device(cli, name, device->if_index, pattern);
 		if (ret < 0)
 			break;
-		removed += ret;
+		*removed += ret;
 	}
 	if_freenameindex(devices);
-	return ret < 0 ? ret : removed;
+	return ret < 0 ? ret : 0;
 }
 
 static int check_loopback(const char *device)

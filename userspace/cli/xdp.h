@@ -29,11 +29,11 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 
 /*
  * Remove the rules of @name, or of any for NULL, that agree with @pattern, its
- * hook aside; and what others who removed a program left behind. Return: how many
- * were removed, or -errno.
+ * hook aside; and what others who removed a program left behind. How many were
+ * removed is added to @removed, after an error too. Return: 0 or -errno.
  */
 int xdp_detach(struct cli *cli, const char *name,
-	       const struct kcuckoo_ioc_detach *pattern);
+	       const struct kcuckoo_ioc_detach *pattern, int *removed);
 
 /*
  * Append the rules that there are to @rules, which has @count and comes from
