@@ -143,7 +143,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		    pwrite(fd, data, size, 0) == (ssize_t)size &&
 		    !lseek(fd, 0, SEEK_SET), "%s", strerror(errno));
 	image.done = 0;
-	ret = snapshot_read_header(&reader, fd);
+	ret = kcuckoo_snapshot_read_header(&reader, fd);
 	check_reader(&reader, ret);
 	if (ret) {
 		tap_require(!is_good(data, size), "%s", reader.why);
@@ -152,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	image.size = reader.snapshot.bytes;
 	tap_require(memchr(reader.snapshot.name, 0, KCUCKOO_NAME_SIZE),
 		    "a name without end");
-	ret = snapshot_read_image(&reader, take, NULL);
+	ret = kcuckoo_snapshot_read_image(&reader, take, NULL);
 	check_reader(&reader, ret);
 	tap_require(ret || image.done == image.size, "%llu of %llu", image.done,
 		    image.size);

@@ -83,7 +83,7 @@ static struct file write_image(struct image *image)
 	struct file file;
 	int fd = memory_file(), ret;
 
-	ret = snapshot_write(fd, &image->snapshot, fill, image, &why);
+	ret = kcuckoo_snapshot_write(fd, &image->snapshot, fill, image, &why);
 	tap_require(!ret && !why, "%d, %s", ret, why ? why : "no reason");
 	file.length = lseek(fd, 0, SEEK_CUR);
 	file.bytes = tap_zalloc(file.length);
@@ -102,7 +102,7 @@ static int read_file(const void *bytes, size_t length, struct image *image,
 
 	tap_require(write(fd, bytes, length) == (ssize_t)length, "short");
 	lseek(fd, 0, SEEK_SET);
-	ret = snapshot_read_header(&reader, fd);
+	ret = kcuckoo_snapshot_read_header(&reader, fd);
 	image->done = 0;
 	if (!ret) {
 		image->snapshot = reader.snapshot;
@@ -111,7 +111,7 @@ static int read_file(const void *bytes, size_t length, struct image *image,
 		tap_require(image->snapshot.bytes < 1ULL << 30, "%llu bytes",
 			    image->snapshot.bytes);
 		image->bytes = tap_zalloc(image->snapshot.bytes);
-		ret = snapshot_read_image(&reader, take, image);
+		ret = kcuckoo_snapshot_read_image(&reader, take, image);
 	}
 	*why = reader.why;
 	close(fd);
@@ -358,12 +358,12 @@ static void test_failures(void)
 	tap_require(!why, "%s", why);
 	image.done = 0;
 	image.fail = -ENOMEM;
-	tap_require(snapshot_write(fd, &image.snapshot, fill, &image, &why) ==
+	tap_require(kcuckoo_snapshot_write(fd, &image.snapshot, fill, &image, &why) ==
 		    -ENOMEM && !why, "no failure");
 	close(fd);
 	image.done = 0;
 	image.fail = 0;
-	tap_require(snapshot_write(-1, &image.snapshot, fill, &image, &why) ==
+	tap_require(kcuckoo_snapshot_write(-1, &image.snapshot, fill, &image, &why) ==
 		    -EBADF && why, "no failure");
 }
 

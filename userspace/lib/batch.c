@@ -62,7 +62,7 @@ static long call(struct run *run, unsigned long number, union request *request,
 	const struct kcuckoo_batch *batch = run->batch;
 	struct kcuckoo_ioc_add *head = &request->add;
 	size_t first = run->sum.done;
-	int ret = handle_name(head->name, run->name);
+	int ret = kcuckoo_handle_name(head->name, run->name);
 
 	if (ret)
 		return ret;
@@ -74,7 +74,7 @@ static long call(struct run *run, unsigned long number, union request *request,
 	head->lengths = address(batch->lengths, first, sizeof(*batch->lengths));
 	head->results = address(batch->results, first, sizeof(*batch->results));
 	head->count = count;
-	ret = handle_call(run->handle, number, request);
+	ret = kcuckoo_handle_call(run->handle, number, request);
 	return ret ? ret : (long)head->done;
 }
 

@@ -21,8 +21,8 @@ KCUCKOO_PUBLIC int kcuckoo_create(struct kcuckoo *handle, const char *name,
 
 	if (!options)
 		options = &unlimited;
-	ret = handle_name(options->name, name);
-	return ret ? ret : handle_call(handle, KCUCKOO_IOC_CREATE, options);
+	ret = kcuckoo_handle_name(options->name, name);
+	return ret ? ret : kcuckoo_handle_call(handle, KCUCKOO_IOC_CREATE, options);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_create_like(struct kcuckoo *handle, const char *name,
@@ -32,7 +32,7 @@ KCUCKOO_PUBLIC int kcuckoo_create_like(struct kcuckoo *handle, const char *name,
 		.size = sizeof(options),
 		.flags = KCUCKOO_CREATE_LIKE,
 	};
-	int ret = handle_name(options.like, like);
+	int ret = kcuckoo_handle_name(options.like, like);
 
 	return ret ? ret : kcuckoo_create(handle, name, &options);
 }
@@ -49,41 +49,41 @@ KCUCKOO_PUBLIC void kcuckoo_spare_name(char name[KCUCKOO_NAME_SIZE])
 
 KCUCKOO_PUBLIC int kcuckoo_destroy(struct kcuckoo *handle, const char *name)
 {
-	return handle_call_name(handle, KCUCKOO_IOC_DESTROY, name);
+	return kcuckoo_handle_call_name(handle, KCUCKOO_IOC_DESTROY, name);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_rename(struct kcuckoo *handle, const char *name,
 				  const char *new_name)
 {
-	return handle_call_names(handle, KCUCKOO_IOC_RENAME, name, new_name);
+	return kcuckoo_handle_call_names(handle, KCUCKOO_IOC_RENAME, name, new_name);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_swap(struct kcuckoo *handle, const char *name,
 				const char *with)
 {
-	return handle_call_names(handle, KCUCKOO_IOC_SWAP, name, with);
+	return kcuckoo_handle_call_names(handle, KCUCKOO_IOC_SWAP, name, with);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_replace(struct kcuckoo *handle, const char *name,
 				   const char *with)
 {
-	return handle_call_names(handle, KCUCKOO_IOC_REPLACE, name, with);
+	return kcuckoo_handle_call_names(handle, KCUCKOO_IOC_REPLACE, name, with);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_merge(struct kcuckoo *handle, const char *name,
 				 const char *from)
 {
-	return handle_call_names(handle, KCUCKOO_IOC_MERGE, name, from);
+	return kcuckoo_handle_call_names(handle, KCUCKOO_IOC_MERGE, name, from);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_flush(struct kcuckoo *handle, const char *name)
 {
-	return handle_call_name(handle, KCUCKOO_IOC_FLUSH, name);
+	return kcuckoo_handle_call_name(handle, KCUCKOO_IOC_FLUSH, name);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_compact(struct kcuckoo *handle, const char *name)
 {
-	return handle_call_name(handle, KCUCKOO_IOC_COMPACT, name);
+	return kcuckoo_handle_call_name(handle, KCUCKOO_IOC_COMPACT, name);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_reserve(struct kcuckoo *handle, const char *name,
@@ -96,11 +96,11 @@ KCUCKOO_PUBLIC int kcuckoo_reserve(struct kcuckoo *handle, const char *name,
 		.plen = plen,
 		.count = count,
 	};
-	int ret = handle_name(arg.name, name);
+	int ret = kcuckoo_handle_name(arg.name, name);
 
 	if (family > UINT8_MAX || plen > UINT8_MAX)
 		return -EINVAL;
-	return ret ? ret : handle_call(handle, KCUCKOO_IOC_RESERVE, &arg);
+	return ret ? ret : kcuckoo_handle_call(handle, KCUCKOO_IOC_RESERVE, &arg);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_info(struct kcuckoo *handle, const char *name,
@@ -109,20 +109,20 @@ KCUCKOO_PUBLIC int kcuckoo_info(struct kcuckoo *handle, const char *name,
 	int ret;
 
 	info->flags = 0;
-	ret = handle_name(info->name, name);
-	return ret ? ret : handle_call(handle, KCUCKOO_IOC_INFO, info);
+	ret = kcuckoo_handle_name(info->name, name);
+	return ret ? ret : kcuckoo_handle_call(handle, KCUCKOO_IOC_INFO, info);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_list(struct kcuckoo *handle,
 				struct kcuckoo_list_entry **entries)
 {
-	return handle_list(handle, KCUCKOO_IOC_LIST, sizeof(**entries),
-			   (void **)entries);
+	return kcuckoo_handle_list(handle, KCUCKOO_IOC_LIST, sizeof(**entries),
+				   (void **)entries);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_stats(struct kcuckoo *handle,
 				 struct kcuckoo_ioc_stats *stats)
 {
 	stats->flags = 0;
-	return handle_call(handle, KCUCKOO_IOC_STATS, stats);
+	return kcuckoo_handle_call(handle, KCUCKOO_IOC_STATS, stats);
 }

@@ -19,14 +19,14 @@
 
 #define NETNS_FOLDER	"/run/netns"
 
-int handle_call(const struct kcuckoo *handle, unsigned long request, void *arg)
+int kcuckoo_handle_call(const struct kcuckoo *handle, unsigned long request, void *arg)
 {
 	int ret = ioctl(handle->fd, request, arg);
 
 	return ret < 0 ? -errno : ret;
 }
 
-int handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name)
+int kcuckoo_handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name)
 {
 	size_t length = strlen(name);
 
@@ -48,28 +48,28 @@ static_assert(offsetof(struct kcuckoo_ioc_rules, rule_size) ==
 	      sizeof(struct kcuckoo_ioc_list),
 	      "requests of lists begin alike");
 
-int handle_call_name(const struct kcuckoo *handle, unsigned long request,
-		     const char *name)
+int kcuckoo_handle_call_name(const struct kcuckoo *handle, unsigned long request,
+			     const char *name)
 {
 	struct kcuckoo_ioc_destroy arg = { .size = sizeof(arg) };
-	int ret = handle_name(arg.name, name);
+	int ret = kcuckoo_handle_name(arg.name, name);
 
-	return ret ? ret : handle_call(handle, request, &arg);
+	return ret ? ret : kcuckoo_handle_call(handle, request, &arg);
 }
 
-int handle_call_names(const struct kcuckoo *handle, unsigned long request,
-		      const char *name, const char *other)
+int kcuckoo_handle_call_names(const struct kcuckoo *handle, unsigned long request,
+			      const char *name, const char *other)
 {
 	struct kcuckoo_ioc_rename arg = { .size = sizeof(arg) };
-	int ret = handle_name(arg.name, name);
+	int ret = kcuckoo_handle_name(arg.name, name);
 
 	if (!ret)
-		ret = handle_name(arg.new_name, other);
-	return ret ? ret : handle_call(handle, request, &arg);
+		ret = kcuckoo_handle_name(arg.new_name, other);
+	return ret ? ret : kcuckoo_handle_call(handle, request, &arg);
 }
 
-int handle_list(const struct kcuckoo *handle, unsigned long request,
-		size_t width, void **list)
+int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
+			size_t width, void **list)
 {
 	struct kcuckoo_ioc_rules arg = { .size = sizeof(arg) };
 	void *room = NULL, *larger;
@@ -80,7 +80,7 @@ int handle_list(const struct kcuckoo *handle, unsigned long request,
 		arg.rule_size = width;
 	for (;;) {
 		arg.rules = (uintptr_t)room;
-		ret = handle_call(handle, request, &arg);
+		ret = kcuckoo_handle_call(handle, request, &arg);
 		if (ret)
 			break;
 		if (arg.total <= arg.count) {

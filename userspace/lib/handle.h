@@ -15,24 +15,24 @@ struct kcuckoo {
 };
 
 /* One ioctl. Return: its result, or a negative errno. */
-int handle_call(const struct kcuckoo *handle, unsigned long request, void *arg);
+int kcuckoo_handle_call(const struct kcuckoo *handle, unsigned long request, void *arg);
 
 /* Put a name into a structure. Return: 0, or -EINVAL where it cannot fit. */
-int handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name);
+int kcuckoo_handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name);
 
 /* A request of one name, and nothing else. */
-int handle_call_name(const struct kcuckoo *handle, unsigned long request,
-		     const char *name);
+int kcuckoo_handle_call_name(const struct kcuckoo *handle, unsigned long request,
+			     const char *name);
 
 /* A request of two names, and nothing else. */
-int handle_call_names(const struct kcuckoo *handle, unsigned long request,
-		      const char *name, const char *other);
+int kcuckoo_handle_call_names(const struct kcuckoo *handle, unsigned long request,
+			      const char *name, const char *other);
 
 /*
  * Read a list of elements of @width bytes, however many there are. @list: where
  * it goes, to be freed. Return: how many, or -errno.
  */
-int handle_list(const struct kcuckoo *handle, unsigned long request,
-		size_t width, void **list);
+int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
+			size_t width, void **list);
 
 #endif /* KCUCKOO_LIB_HANDLE_H */

@@ -7,9 +7,9 @@
 KCUCKOO_PUBLIC int kcuckoo_attach(struct kcuckoo *handle, const char *name,
 				  struct kcuckoo_ioc_attach *rule)
 {
-	int ret = handle_name(rule->name, name);
+	int ret = kcuckoo_handle_name(rule->name, name);
 
-	return ret ? ret : handle_call(handle, KCUCKOO_IOC_ATTACH, rule);
+	return ret ? ret : kcuckoo_handle_call(handle, KCUCKOO_IOC_ATTACH, rule);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_detach(struct kcuckoo *handle, const char *name,
@@ -22,24 +22,24 @@ KCUCKOO_PUBLIC int kcuckoo_detach(struct kcuckoo *handle, const char *name,
 		pattern = &any;
 	if (name) {
 		pattern->flags |= KCUCKOO_DETACH_NAME;
-		ret = handle_name(pattern->name, name);
+		ret = kcuckoo_handle_name(pattern->name, name);
 	}
 	if (!ret)
-		ret = handle_call(handle, KCUCKOO_IOC_DETACH, pattern);
+		ret = kcuckoo_handle_call(handle, KCUCKOO_IOC_DETACH, pattern);
 	return ret ? ret : (int)pattern->removed;
 }
 
 KCUCKOO_PUBLIC int kcuckoo_rules(struct kcuckoo *handle,
 				 struct kcuckoo_rule **rules)
 {
-	return handle_list(handle, KCUCKOO_IOC_RULES, sizeof(**rules),
-			   (void **)rules);
+	return kcuckoo_handle_list(handle, KCUCKOO_IOC_RULES, sizeof(**rules),
+				   (void **)rules);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_slot(struct kcuckoo *handle, const char *name,
 				struct kcuckoo_ioc_slot *slot)
 {
-	int ret = handle_name(slot->name, name);
+	int ret = kcuckoo_handle_name(slot->name, name);
 
-	return ret ? ret : handle_call(handle, KCUCKOO_IOC_SLOT, slot);
+	return ret ? ret : kcuckoo_handle_call(handle, KCUCKOO_IOC_SLOT, slot);
 }

@@ -30,10 +30,10 @@ static long save_part(void *context, void *part, size_t room)
 		.buffer = (uintptr_t)part,
 		.length = room,
 	};
-	int ret = handle_name(arg.name, image->name);
+	int ret = kcuckoo_handle_name(arg.name, image->name);
 
 	if (!ret)
-		ret = handle_call(image->handle, KCUCKOO_IOC_SAVE, &arg);
+		ret = kcuckoo_handle_call(image->handle, KCUCKOO_IOC_SAVE, &arg);
 	if (ret)
 		return ret;
 	image->snapshot.bytes = arg.total;
@@ -49,7 +49,7 @@ KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
 	int ret;
 
 	strncpy(image.snapshot.name, name, sizeof(image.snapshot.name) - 1);
-	ret = snapshot_write(fd, &image.snapshot, save_part, &image, &reason);
+	ret = kcuckoo_snapshot_write(fd, &image.snapshot, save_part, &image, &reason);
 	if (why)
 		*why = reason;
 	return ret;
@@ -62,13 +62,13 @@ static int restore_part(void *context, const void *part, size_t length)
 		.size = sizeof(arg),
 		.total = image->snapshot.bytes,
 	};
-	int ret = handle_name(arg.name, image->name);
+	int ret = kcuckoo_handle_name(arg.name, image->name);
 
 	while (length && !ret) {
 		arg.offset = image->done;
 		arg.buffer = (uintptr_t)part;
 		arg.length = length;
-		ret = handle_call(image->handle, KCUCKOO_IOC_RESTORE, &arg);
+		ret = kcuckoo_handle_call(image->handle, KCUCKOO_IOC_RESTORE, &arg);
 		if (!ret && (!arg.done || arg.done > length))
 			ret = -EIO;
 		if (ret)
@@ -115,7 +115,7 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 
 	if (flags & ~KCUCKOO_RESTORE_REPLACE)
 		return -EINVAL;
-	ret = snapshot_read_header(&reader, fd);
+	ret = kcuckoo_snapshot_read_header(&reader, fd);
 	if (!ret && !*name)
 		memcpy(name, reader.snapshot.name, KCUCKOO_NAME_SIZE);
 	if (flags & KCUCKOO_RESTORE_REPLACE) {
@@ -126,7 +126,7 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	}
 	image.snapshot = reader.snapshot;
 	if (!ret)
-		ret = snapshot_read_image(&reader, restore_part, &image);
+		ret = kcuckoo_snapshot_read_image(&reader, restore_part, &image);
 	if (!ret && image.name != name)
 		ret = take_place(handle, name, spare);
 	if (why)

@@ -136,8 +136,8 @@ static int write_all(struct writer *writer, const struct snapshot *snapshot,
 	return writer_put(writer, &crc, sizeof(crc));
 }
 
-int snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fill fill,
-		   void *context, const char **why)
+int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fill fill,
+			   void *context, const char **why)
 {
 	struct writer writer = { .fd = fd };
 	ZSTD_CCtx *packer = ZSTD_createCCtx();
@@ -200,7 +200,7 @@ static int check_header(struct snapshot_reader *reader,
 	return 0;
 }
 
-int snapshot_read_header(struct snapshot_reader *reader, int fd)
+int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd)
 {
 	struct header header;
 	ssize_t length;
@@ -342,8 +342,8 @@ static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 	return ret ? ret : take(context, u->part.dst, u->part.size);
 }
 
-int snapshot_read_image(struct snapshot_reader *reader, snapshot_take take,
-			void *context)
+int kcuckoo_snapshot_read_image(struct snapshot_reader *reader, snapshot_take take,
+				void *context)
 {
 	struct unpacking u = {
 		.reader = reader,

@@ -49,8 +49,8 @@ typedef long (*snapshot_fill)(void *context, void *part, size_t room);
  * of @fill, which may set it. Return: 0; what @fill said; or -errno with @why
  * set where it was the file.
  */
-int snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fill fill,
-		   void *context, const char **why);
+int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fill fill,
+			   void *context, const char **why);
 
 /**
  * struct snapshot_reader - a file that is read
@@ -67,7 +67,7 @@ struct snapshot_reader {
 };
 
 /* Read the header. Return: 0, or -errno with @reader->why set. */
-int snapshot_read_header(struct snapshot_reader *reader, int fd);
+int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd);
 
 /* Takes the next bytes of an image. Return: 0 or -errno. */
 typedef int (*snapshot_take)(void *context, const void *part, size_t length);
@@ -77,7 +77,7 @@ typedef int (*snapshot_take)(void *context, const void *part, size_t length);
  * found to be sound. Return: 0; what @take said; or -errno with @reader->why
  * set where it was the file.
  */
-int snapshot_read_image(struct snapshot_reader *reader, snapshot_take take,
-			void *context);
+int kcuckoo_snapshot_read_image(struct snapshot_reader *reader, snapshot_take take,
+				void *context);
 
 #endif /* KCUCKOO_LIB_SNAPSHOT_H */

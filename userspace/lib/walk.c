@@ -26,11 +26,11 @@ KCUCKOO_PUBLIC int kcuckoo_walk(struct kcuckoo *handle, const char *name,
 		.values = (uintptr_t)room->values,
 		.timeouts = (uintptr_t)room->timeouts,
 	};
-	int ret = handle_name(arg.name, name);
+	int ret = kcuckoo_handle_name(arg.name, name);
 
 	*done = 0;
 	if (!ret)
-		ret = handle_call(handle, KCUCKOO_IOC_WALK, &arg);
+		ret = kcuckoo_handle_call(handle, KCUCKOO_IOC_WALK, &arg);
 	if (ret)
 		return ret;
 	*cursor = arg.cursor;
