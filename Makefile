@@ -4,6 +4,8 @@
 
 PREFIX		?= /usr/local
 DESTDIR		?=
+# Relative, it would be another folder for each makefile.
+override DESTDIR := $(abspath $(DESTDIR))
 TOP		:= $(CURDIR)
 SELFTESTS	:= $(TOP)/selftests
 

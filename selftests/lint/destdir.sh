@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# A relative DESTDIR is one folder, that of whoever calls make: all that is installed
+# goes there, and is removed from there.
+
+# shellcheck source=selftests/lint/tree.sh
+. "$(dirname "$0")/tree.sh"
+need make
+
+for goal in install uninstall; do
+	make -n -o all "$goal" DESTDIR=lint.destdir >"$scratch/log" 2>&1 ||
+		{ tail -n 5 "$scratch/log"; exit 1; }
+	grep -o '[^ ]*lint\.destdir/[^ ]*' "$scratch/log" >"$scratch/paths"
+	for part in /lib/modules/ /share/man/man8/kcuckoo.8; do
+		grep -qF "$part" "$scratch/paths" ||
+			{ echo "make $goal: nothing in DESTDIR$part"; exit 1; }
+	done
+	! grep -vF "$top/lint.destdir/" "$scratch/paths" || exit 1
+done
