@@ -29,6 +29,9 @@ test_help() { # help and the version go to standard output
 	[[ $out == *--strict* ]] || complain "help load: $out"
 	k load --help
 	status_is 0
+	k help help
+	status_is 0
+	[[ $out == *"  create"* ]] || complain "help help: $out"
 	k --version
 	status_is 0
 	[[ $out == "kcuckoo "* ]] || complain "--version: $out"
@@ -97,6 +100,21 @@ test_global_options() { # global options stand before the verb only
 	refused "unknown option '-z'"
 	k -n
 	refused '-n needs a network namespace'
+}
+
+test_no_value() { # options that take none are not called unknown
+	k --json=x list
+	refused "option '--json' takes no value"
+	k --netns=/proc/self/ns/net --version=2
+	refused "option '--version' takes no value"
+	k list --help=x
+	refused "option '--help' takes no value" 'kcuckoo help list'
+	k add bl --strict=yes 192.0.2.1
+	refused "option '--strict' takes no value"
+	k list --json=x
+	refused "option '--json' takes no value"
+	k --nonsense=x list
+	refused "unknown option '--nonsense=x'"
 }
 
 test_word_count() { # too few and too many words are refused

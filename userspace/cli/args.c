@@ -51,6 +51,12 @@ static int unknown_option(const struct cli *cli, const char *option)
 	return hint(-1, "what stands behind '--' is no option");
 }
 
+static int no_value(const struct cli *cli, const char *option)
+{
+	return error("option '%.*s' takes no value: see 'kcuckoo help %s'",
+		     (int)strcspn(option, "="), option, cli->verb->name);
+}
+
 /* One of ARGS_*, and what stands behind it. */
 static int verb_option(struct cli *cli, struct args *args, int which,
 		       const char *name)
@@ -119,6 +125,9 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 	case ':':
 		return missing_argument(optopt);
 	default:
+		/* One that is known comes back only from "--help=x". */
+		if (optopt == 'h' || optopt > OPTION_LATER)
+			return no_value(cli, argv[optind - 1]);
 		if (optopt && optopt < OPTION_LATER)
 			return unknown_option(cli, (char []){ '-', optopt, 0 });
 		return unknown_option(cli, argv[optind - 1]);

@@ -43,10 +43,15 @@ static void print_notes(const struct kcuckoo_ioc_info *info)
 	if (info->value_bits)
 		printf("values        %d %s\n", info->value_bits,
 		       plural(info->value_bits, "bit", "bits"));
-	if (info->traits & KCUCKOO_CREATE_TIMEOUT)
-		printf("timeout       %u s unless a key says otherwise; %llu %s one\n",
-		       info->timeout, info->expiring,
-		       plural(info->expiring, "member has", "members have"));
+	if (!(info->traits & KCUCKOO_CREATE_TIMEOUT))
+		return;
+	if (info->timeout)
+		printf("timeout       %u s unless a key says otherwise; ",
+		       info->timeout);
+	else
+		printf("timeout       keys expire if they say so; ");
+	printf("%llu %s one\n", info->expiring,
+	       plural(info->expiring, "member has", "members have"));
 }
 
 static void print_memory(const struct kcuckoo_ioc_info *info)

@@ -45,7 +45,8 @@ static int unknown_verb(const char *name)
 
 static int help(int argc, char **argv)
 {
-	if (argc > 1)
+	/* Of itself it has nothing more to say. */
+	if (argc > 1 && strcmp(argv[1], "help"))
 		return usage_verb(argv[1]) ? unknown_verb(argv[1]) : EXIT_YES;
 	usage_full();
 	return EXIT_YES;
@@ -70,6 +71,20 @@ static int run_verb(struct cli *cli, int argc, char **argv)
 	kcuckoo_close(cli->handle);
 	args_free(&args);
 	return ret < 0 ? EXIT_ERROR : ret;
+}
+
+static void option_error(const char *option)
+{
+	/* A letter that is known comes back only from "--json=x". */
+	if (optopt && strchr("jqvhV", optopt))
+		error("option '%.*s' takes no value: see 'kcuckoo help'",
+		      (int)strcspn(option, "="), option);
+	else if (optopt)
+		error("unknown option '-%c' before the verb: see 'kcuckoo help'",
+		      optopt);
+	else
+		error("unknown option '%s' before the verb: see 'kcuckoo help'",
+		      option);
 }
 
 /* Return: 0 to go on, or 1 + the exit code. */
@@ -98,12 +113,7 @@ static int global_option(struct cli *cli, int option, char **argv)
 		error("-n needs a network namespace behind it");
 		return 1 + EXIT_ERROR;
 	default:
-		if (optopt)
-			error("unknown option '-%c' before the verb: see 'kcuckoo help'",
-			      optopt);
-		else
-			error("unknown option '%s' before the verb: see 'kcuckoo help'",
-			      argv[optind - 1]);
+		option_error(argv[optind - 1]);
 		return 1 + EXIT_ERROR;
 	}
 }
