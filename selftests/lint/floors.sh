@@ -125,6 +125,13 @@ while read -r file; do
 	[ "${part[$file]}" = compat ] || says "$file" "$version_words"
 done < <(files 'kmod/*.c' 'kmod/*.h' 'uapi/*.h')
 
+# README.md shows the floors to people: all files, and no others.
+sed -n '/^| floor | files/,/^$/p' "$top/README.md" | sed 1,2d | cut -d'|' -f3 |
+	grep -o '[a-z_.]*' | sed 's/\.h$//' | sort -u >"$scratch/shown"
+files 'kmod/*.c' 'kmod/*.h' | sed 's,^kmod/,,; s/\.[ch]$//' | sort -u >"$scratch/there"
+differences=$(diff "$scratch/there" "$scratch/shown") ||
+	complain "README.md: the files of the floors are others:" $'\n'"$differences"
+
 tsort <"$scratch/graph" >/dev/null 2>"$scratch/cycles" ||
 	complain "the files include each other in a circle:" \
 		 "$(tr '\n' ' ' <"$scratch/cycles")"
