@@ -136,6 +136,60 @@ test_files() { # a file that others may read, or that is none, is not replaced
 		complain "left behind: $(ls "$folder")"
 }
 
+# signalled WHAT SIGNAL: send it in the middle of a save, which takes it as WHAT says:
+# default or ignore.
+signalled() {
+	local process
+
+	cp "$scratch/before" "$file"
+	env "--$1-signal=$2" kcuckoo save bl "$file" 2>"$scratch/err" &
+	process=$!
+	until compgen -G "$file.*" >"$scratch/beside" || ! kill -0 $process 2>/dev/null; do
+		:
+	done
+	kill -s "$2" $process 2>/dev/null
+	wait $process 2>/dev/null
+	status=$?
+	err=$(<"$scratch/err")
+	last="kcuckoo save and SIG$2"
+}
+
+nothing_beside() {
+	[ "$(ls "$folder")" = snapshot ] || complain "$last: left behind $(ls "$folder")"
+}
+
+test_interrupted() { # leaves nothing behind, and dies of the signal
+	local number
+
+	some_filter
+	k save bl "$file"
+	cp "$file" "$scratch/before"
+	k destroy bl
+	k -q create bl type bytes capacity 2M bits 32
+	seq 1000000 | kcuckoo -q load bl -
+	for number in 1 2 15; do
+		# A save that was done before the signal came shows nothing.
+		for _ in {1..20}; do
+			signalled default "$(kill -l $number)"
+			[ $status = 0 ] || break
+		done
+		status_is $((128 + number))
+		[ -s "$scratch/beside" ] || complain "$last: before there was a file"
+		nothing_beside
+		cmp -s "$file" "$scratch/before" || complain "$last: changed the file"
+	done
+	# A file that becomes longer than it may ends the save with a signal, too.
+	(ulimit -f 100 && exec kcuckoo save bl "$file") 2>/dev/null
+	status=$?
+	last="kcuckoo save and SIGXFSZ"
+	status_is $((128 + $(kill -l XFSZ)))
+	nothing_beside
+	signalled ignore HUP
+	status_is 0
+	nothing_beside
+	! cmp -s "$file" "$scratch/before" || complain "$last: nothing was saved"
+}
+
 test_words() { # restore FILE [as NAME]
 	some_filter
 	k save bl "$file"

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,11 +70,52 @@ static int sync_folder(const char *file)
 	return ret;
 }
 
+/* What is not complete yet, as long as it is there. */
+static const char *volatile unfinished;
+
+static void remove_unfinished(int number)
+{
+	const char *file = unfinished;
+
+	if (file)
+		unlink(file);
+	/* It comes when this returns, and ends the process as it would have. */
+	raise(number);
+}
+
+/*
+ * Make a file with mode 0600, of a name that was free, which no signal leaves behind:
+ * it is to hold the secret of the hash. Return: its descriptor, or -1 with errno.
+ */
+static int make_unfinished(char *beside)
+{
+	static const int numbers[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ };
+	const int count = sizeof(numbers) / sizeof(*numbers);
+	struct sigaction old, action = {
+		.sa_handler = remove_unfinished,
+		.sa_flags = SA_RESETHAND,
+	};
+	sigset_t before;
+	int i, fd;
+
+	for (i = 0; i < count; i++)
+		sigaddset(&action.sa_mask, numbers[i]);
+	/* Only a name that was made here may be removed. */
+	sigprocmask(SIG_BLOCK, &action.sa_mask, &before);
+	fd = mkostemp(beside, O_CLOEXEC);
+	unfinished = fd < 0 ? NULL : beside;
+	for (i = 0; i < count; i++)
+		/* What is ignored, as under nohup, stays so. */
+		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return fd;
+}
+
 static int save_beside(struct cli *cli, const char *name, const char *file,
 		       char *beside)
 {
-	/* With mode 0600, and of a name that was free. */
-	int fd = mkostemp(beside, O_CLOEXEC), ret;
+	int fd = make_unfinished(beside), ret;
 
 	if (fd < 0)
 		return error("cannot write beside %s: %s", file,
@@ -84,7 +126,8 @@ static int save_beside(struct cli *cli, const char *name, const char *file,
 	close(fd);
 	if (ret)
 		unlink(beside);
-	else if (sync_folder(file))
+	unfinished = NULL;
+	if (!ret && sync_folder(file))
 		ret = error("cannot write the folder of %s: %s", file,
 			    strerror(errno));
 	return ret;
