@@ -73,6 +73,8 @@ test_short_fingerprints() { # a warning where much memory will stay empty
 	err_has 'warning:'
 	k create b3 type bytes capacity 10k bits 8
 	err_has_not warning
+	k create b4 type bytes capacity 10k bits 3 bucket 2
+	err_has 'warning:' 'not 88 %'
 }
 
 test_keys() { # the bytes of an argument, the empty one too
