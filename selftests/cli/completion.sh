@@ -1,0 +1,96 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What bash offers behind the words of a line.
+
+# shellcheck source=selftests/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+# The part of bash-completion that ours is written for, which need not be installed.
+_init_completion() {
+	words=("${COMP_WORDS[@]}")
+	cword=$((${#words[@]} - 1))
+	cur=${words[cword]}
+	prev=${words[cword - 1]}
+}
+
+_filedir() {
+	COMPREPLY=(FILES)
+}
+
+__ltrim_colon_completions() {
+	:
+}
+
+# shellcheck source=userspace/completion/kcuckoo
+. "$(dirname "$0")/../../userspace/completion/kcuckoo"
+
+# offers LINE [WORD...]: at its end just these words, in any order. An equals sign is a
+# word of its own for bash, and behind a blank a new word begins.
+offers() {
+	local line=$1 found wanted
+
+	shift
+	read -ra COMP_WORDS <<<"${line//=/ = }"
+	[[ $line != *[\ =] ]] || COMP_WORDS+=('')
+	COMPREPLY=()
+	_kcuckoo
+	found=$(printf '%s\n' "${COMPREPLY[@]}" | sort | xargs)
+	wanted=$(printf '%s\n' "$@" | sort | xargs)
+	[ "$found" = "$wanted" ] || complain "'$line' offers '$found', not '$wanted'"
+}
+
+test_verbs() { # verbs, and verbs again behind help
+	offers 'kcuckoo cr' create
+	offers 'kcuckoo -j sw' swap
+	offers 'kcuckoo --js' --json
+	offers 'kcuckoo help he' help
+	offers 'kcuckoo help in' info intersect
+}
+
+test_namespaces() { # each spelling of -n, and the filters of that namespace
+	local option
+
+	ip netns add cli-blue
+	k create here
+	k -n cli-blue create there
+	for option in '-n ' '--netns ' '-n' '--netns=' '-jn ' '-jqn '; do
+		[ "$option" = -n ] || offers "kcuckoo ${option}cli-b" cli-blue
+		offers "kcuckoo ${option}cli-blue inf" info
+		offers "kcuckoo ${option}cli-blue info " there
+	done
+	offers 'kcuckoo -j info ' here
+	ip netns del cli-blue
+}
+
+test_options() { # neither an option nor its value is a word of the verb
+	k create bl
+	offers 'kcuckoo add ' bl
+	offers 'kcuckoo add --value 5 ' bl
+	offers 'kcuckoo add --value=5 ' bl
+	offers 'kcuckoo add --value '
+	offers 'kcuckoo add --value='
+	offers 'kcuckoo add --strict --timeout 2h -f list ' bl
+	offers 'kcuckoo update --old 1 --value 2 ' bl
+	offers 'kcuckoo add -f ' FILES
+	offers 'kcuckoo add bl '
+	offers 'kcuckoo load --value 5 ' bl
+	offers 'kcuckoo load bl --value 5 ' FILES
+	offers 'kcuckoo detach --a' --all
+}
+
+test_fields() { # fields that are not there yet, and their words
+	k create bl
+	offers 'kcuckoo attach bl ' hook family match action allow dev mode
+	offers 'kcuckoo attach bl hook input ' family match action allow dev mode
+	offers 'kcuckoo attach bl match ' src dst
+	offers 'kcuckoo attach bl allow ' bl
+	offers 'kcuckoo create new type ' inet bytes
+	offers 'kcuckoo create new like ' bl
+	offers 'kcuckoo swap bl ' bl
+	offers 'kcuckoo save bl ' FILES
+	offers 'kcuckoo restore ' FILES
+	offers 'kcuckoo restore file ' as
+}
+
+main "$0"
