@@ -141,6 +141,7 @@ test_files() { # a file that others may read, or that is none, is not replaced
 signalled() {
 	local process
 
+	rm -f "$file".*
 	cp "$scratch/before" "$file"
 	env "--$1-signal=$2" kcuckoo save bl "$file" 2>"$scratch/err" &
 	process=$!
