@@ -70,8 +70,8 @@ static int sync_folder(const char *file)
 	return ret;
 }
 
-/* What is not complete yet, as long as it is there. */
-static const char *volatile unfinished;
+/* What is not complete yet, as long as it is there; calls follow each change. */
+static const char *unfinished;
 
 static void remove_unfinished(int number)
 {
