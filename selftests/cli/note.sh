@@ -57,6 +57,83 @@ test_value_refused() { # too large, or of a filter without values
 	refused "'info' has no option --value"
 }
 
+test_no_value() { # a key without a value keeps its own, whatever stands around it
+	k -q create bl value 8
+	k -q add bl 192.0.2.2 192.0.2.3 192.0.2.5 2001:db8::2 --value 5
+	cat >"$scratch/list" <<-'END'
+		192.0.2.1 value 7
+		192.0.2.2
+		192.0.2.3 value 9
+		192.0.2.4
+		192.0.2.5 value 1
+		192.0.2.5
+		192.0.2.6 value 1
+		192.0.2.6 value 2
+		192.0.2.6
+		192.0.2.8-192.0.2.11 value 3
+		2001:db8::1 value 8
+		2001:db8::2
+	END
+	k add bl -f "$scratch/list"
+	status_is 0
+	err_has '5 added' '7 already members' '9 members now'
+	values_are '192.0.2.1 value 7' '192.0.2.2 value 5' '192.0.2.3 value 9' \
+		'192.0.2.4 value 0' '192.0.2.5 value 1' '192.0.2.6 value 2' \
+		'192.0.2.8/30 value 3' '2001:db8::1 value 8' '2001:db8::2 value 5'
+	k flush bl
+	k -q add bl 192.0.2.2 192.0.2.3 --value 5
+	k load bl "$scratch/list"
+	err_has '7 added' '5 already members'
+	k test bl 192.0.2.2 192.0.2.4 192.0.2.5
+	out_is $'1 192.0.2.2 value 5\n1 192.0.2.4 value 0\n1 192.0.2.5 value 1'
+}
+
+test_first_value() { # with --absent the first line of a key counts, with a value or not
+	k -q create bl value 8
+	k -q add bl 192.0.2.1 192.0.2.2 --value 5
+	printf '192.0.2.%s\n' '1 value 7' 2 3 '3 value 7' '4 value 7' 4 \
+		>"$scratch/list"
+	k add bl --absent -f "$scratch/list"
+	status_is 0
+	err_has '2 added' '4 already members'
+	values_are '192.0.2.1 value 5' '192.0.2.2 value 5' '192.0.2.3 value 0' \
+		'192.0.2.4 value 7'
+}
+
+test_every_other_value() { # of 200,000 keys: each has its own, told or kept
+	awk 'BEGIN { for (i = 0; i < 200000; i++)
+		printf "10.%d.%d.%d\n", i / 65536, i / 256 % 256, i % 256 }' \
+		>"$scratch/keys"
+	k -q create bl value 8
+	k -q load bl "$scratch/keys" --value 5
+	awk 'NR % 2 { $0 = $0 " value 7" } 1' "$scratch/keys" >"$scratch/list"
+	k load bl "$scratch/list"
+	status_is 0
+	err_has '0 added' '200000 already members'
+	k list bl
+	awk '{ print $0, "value", NR % 2 ? 7 : 5 }' "$scratch/keys" |
+		cmp - "$scratch/out" || complain "other values"
+}
+
+test_late_value() { # in a list that is read twice, far behind keys without one
+	local i
+
+	{
+		echo 192.0.2.2
+		for ((i = 1; i <= 6000; i++)); do
+			printf '%x::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n' "$i"
+		done
+		printf '192.0.2.1 value 7\n192.0.2.3\n'
+	} >"$scratch/list"
+	k -q create bl value 8
+	k -q add bl 192.0.2.2 192.0.2.3 --value 5
+	k -v load bl "$scratch/list"
+	status_is 0
+	err_has 'reading them twice'
+	k test bl 192.0.2.1 192.0.2.2 192.0.2.3
+	out_is $'1 192.0.2.1 value 7\n1 192.0.2.2 value 5\n1 192.0.2.3 value 5'
+}
+
 test_update() { # changes a value in place
 	k -q create bl value 16
 	k -q add bl 192.0.2.1 192.0.2.2 --value 5

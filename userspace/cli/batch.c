@@ -49,6 +49,7 @@ void batch_free(struct batch *batch)
 
 void batch_rewind(struct batch *batch)
 {
+	batch->valued = false;
 	batch->next = 0;
 	batch->bytes = 0;
 	batch->keys.count = 0;
@@ -56,7 +57,7 @@ void batch_rewind(struct batch *batch)
 }
 
 /* What belongs to each key, where anything does. */
-static void read_notes(struct batch *batch, const struct collection *collection)
+static void tell_notes(struct batch *batch, const struct collection *collection)
 {
 	bool noted = keyset_has_notes(&collection->keys);
 	const struct form *form = &collection->form;
@@ -64,9 +65,6 @@ static void read_notes(struct batch *batch, const struct collection *collection)
 
 	if (!form->most_value && !form->timeouts)
 		return;
-	if (noted)
-		keyset_read_notes(&collection->keys, batch->next, batch->notes,
-				  batch->keys.count);
 	for (i = 0; i < batch->keys.count; i++) {
 		const struct note *note = noted ? &batch->notes[i] :
 						  &collection->note;
@@ -75,7 +73,7 @@ static void read_notes(struct batch *batch, const struct collection *collection)
 		batch->old_values[i] = collection->old_value;
 		batch->timeouts[i] = note->timeout;
 	}
-	batch->keys.values = collection->valued ? batch->values : NULL;
+	batch->keys.values = batch->valued ? batch->values : NULL;
 	batch->keys.old_values = collection->old_named ? batch->old_values : NULL;
 	batch->keys.timeouts = form->timeouts ? batch->timeouts : NULL;
 }
@@ -94,18 +92,68 @@ static size_t read_strings(struct batch *batch, const struct byteset *strings)
 	return left < BATCH ? left : BATCH;
 }
 
+static size_t read_prefixes(struct batch *batch, const struct keyset *keys)
+{
+	batch->keys.prefixes = batch->prefixes;
+	if (keyset_has_notes(keys))
+		keyset_read_notes(keys, batch->next, batch->notes, BATCH);
+	return keyset_read(keys, batch->next, batch->prefixes, BATCH);
+}
+
+/* Take the keys that follow, whatever they have. Return: how many. */
+static size_t read_any(struct batch *batch, const struct collection *collection)
+{
+	batch->keys.count = collection->form.kind == FORM_INET ?
+			    read_prefixes(batch, &collection->keys) :
+			    read_strings(batch, &collection->strings);
+	batch->next += batch->keys.count;
+	return batch->keys.count;
+}
+
+/* Leave only those keys of which it is the turn. Return: how many. */
+static size_t sift(struct batch *batch)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < batch->keys.count; i++) {
+		if (batch->notes[i].valued != batch->valued)
+			continue;
+		batch->prefixes[kept] = batch->prefixes[i];
+		batch->notes[kept++] = batch->notes[i];
+	}
+	batch->keys.count = kept;
+	return kept;
+}
+
+/*
+ * A call takes values for all keys or for none. All those without one go first,
+ * so that a list in which they take turns needs two calls and not one for each
+ * key. A key that is there with and without a value has its last one either way.
+ */
+static size_t read_in_turn(struct batch *batch,
+			   const struct collection *collection)
+{
+	for (;;) {
+		while (read_any(batch, collection))
+			if (sift(batch))
+				return batch->keys.count;
+		if (batch->valued)
+			return 0;
+		batch->valued = true;
+		batch->next = 0;
+	}
+}
+
 size_t batch_read(struct batch *batch, const struct collection *collection)
 {
-	if (collection->form.kind == FORM_INET) {
-		batch->keys.prefixes = batch->prefixes;
-		batch->keys.count = keyset_read(&collection->keys, batch->next,
-						batch->prefixes, BATCH);
+	if (collection->valued && collection->unvalued) {
+		read_in_turn(batch, collection);
 	} else {
-		batch->keys.count = read_strings(batch, &collection->strings);
+		batch->valued = collection->valued;
+		read_any(batch, collection);
 	}
 	batch->keys.results = batch->results;
-	read_notes(batch, collection);
-	batch->next += batch->keys.count;
+	tell_notes(batch, collection);
 	return batch->keys.count;
 }
 

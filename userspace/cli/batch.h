@@ -19,6 +19,8 @@
  * @results: room for what becomes of them
  * @found: room for the values that keys are found to have, or NULL
  * @found_counts: and for their numbers
+ * @valued: the keys have values; where there are keys of both kinds, those that
+ *	have one come behind all others
  * @next: number of the first key behind the batch
  * @bytes: where its bytes begin, in a collection of byte strings
  */
@@ -32,6 +34,7 @@ struct batch {
 	uint8_t *results;
 	__u32 *found;
 	uint8_t *found_counts;
+	bool valued;
 	size_t next;
 	size_t bytes;
 };

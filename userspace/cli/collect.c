@@ -29,6 +29,8 @@ void collection_clear(struct collection *collection)
 {
 	keyset_clear(&collection->keys);
 	byteset_clear(&collection->strings);
+	collection->valued = false;
+	collection->unvalued = false;
 }
 
 size_t collection_count(const struct collection *collection)
@@ -50,8 +52,10 @@ int collection_add(struct collection *collection, const struct line *line)
 
 	if (line->has & LINE_VALUE) {
 		note.value = line->value;
-		collection->valued = true;
+		note.valued = true;
 	}
+	collection->valued |= note.valued;
+	collection->unvalued |= !note.valued;
 	if (line->has & LINE_TIMEOUT)
 		note.timeout = line->timeout;
 	if (line->kind == LINE_BYTES) {

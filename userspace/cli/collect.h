@@ -20,8 +20,8 @@
  * struct collection - keys on their way to the kernel
  * @form: how they are written
  * @note: of keys that have none of their own
- * @valued: the note tells a value, or that of a key does; where none does, members
- *	keep theirs
+ * @valued: there are keys with a value
+ * @unvalued: there are keys without one: members keep theirs
  * @old_value: to be updated, all must have this value now, if
  * @old_named: it was named
  * @keys: addresses and prefixes, ranges as prefixes
@@ -34,6 +34,7 @@ struct collection {
 	struct form form;
 	struct note note;
 	bool valued;
+	bool unvalued;
 	__u32 old_value;
 	bool old_named;
 	struct keyset keys;

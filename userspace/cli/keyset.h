@@ -12,10 +12,16 @@
 
 #include "cli.h"
 
-/* What belongs to a key. */
+/**
+ * struct note - what belongs to a key
+ * @value: its value
+ * @timeout: its timeout, which is no longer than KCUCKOO_TIMEOUT_MAX
+ * @valued: it was given the value; another one keeps what it has
+ */
 struct note {
 	__u32 value;
-	__u32 timeout;
+	__u32 timeout : 31;
+	__u32 valued : 1;
 };
 
 /* One family: records of @width bytes, of which the first @key are the key. */

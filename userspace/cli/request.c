@@ -143,16 +143,34 @@ struct form request_form(const struct args *args, enum request request,
 	return form;
 }
 
+/*
+ * Where an add changes no member, a key without a value is as good as one with 0,
+ * and all keys stay in their order: the first of several counts there.
+ */
+static bool changes_none(const struct args *args, enum request request,
+			 const struct kcuckoo_ioc_info *info)
+{
+	bool multiset = info->tag_bits &&
+			!(info->traits & KCUCKOO_CREATE_INSERT_ONLY);
+
+	return request == REQUEST_ADD && info->value_bits &&
+	       (multiset || args->given & ARGS_ABSENT);
+}
+
 void request_begin(struct collection *collection, const struct args *args,
 		   enum request request, const struct kcuckoo_ioc_info *info)
 {
 	struct form form = request_form(args, request, info);
-	struct note note = { .value = args->value, .timeout = info->timeout };
+	struct note note = {
+		.value = args->value,
+		.timeout = info->timeout,
+		.valued = args->given & ARGS_VALUE ||
+			  changes_none(args, request, info),
+	};
 
 	if (args->given & ARGS_TIMEOUT)
 		note.timeout = args->timeout;
 	collection_init(collection, &form, &note);
-	collection->valued = args->given & ARGS_VALUE;
 	collection->old_value = args->old;
 	collection->old_named = args->given & ARGS_OLD;
 }
