@@ -55,8 +55,20 @@ test_merge_values() { # those of the other one win; a place is needed for them
 	refused 'values'
 	k merge b2 bl
 	refused 'expire'
+	k -q add plain 192.0.2.1 192.0.2.4
 	k merge bl plain
 	status_is 0
+	k list bl
+	out_is '192.0.2.1 value 1 timeout 0
+192.0.2.2 value 2 timeout 0
+192.0.2.3 value 2 timeout 0
+192.0.2.4 value 0 timeout 0'
+	k -q create b4 timeout 1d
+	k -q add b4 192.0.2.3 192.0.2.5
+	k merge bl b4
+	status_is 0
+	k test bl 192.0.2.3 192.0.2.5
+	out_is $'1 192.0.2.3 value 2\n1 192.0.2.5 value 0'
 }
 
 test_merge_full() { # more than the capacity: nothing is changed

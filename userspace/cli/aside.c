@@ -59,13 +59,13 @@ static int aside_error(struct aside *aside, int ret)
 	return error("nothing was changed");
 }
 
-int aside_add(struct aside *aside, const struct keyset *set)
+int aside_add(struct aside *aside, const struct keyset *set, bool valued)
 {
 	const struct kcuckoo_ioc_info *info = &aside->info;
 	const struct collection collection = {
 		.form.most_value = most_value(info),
 		.form.timeouts = info->traits & KCUCKOO_CREATE_TIMEOUT,
-		.valued = info->value_bits,
+		.valued = valued,
 		.keys = *set,
 	};
 	struct batch batch;

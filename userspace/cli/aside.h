@@ -32,8 +32,11 @@ struct aside {
 int aside_begin(struct aside *aside, struct cli *cli, const char *name,
 		const struct kcuckoo_ioc_info *info);
 
-/* Add keys, with their notes. Return: 0, or -1, told. */
-int aside_add(struct aside *aside, const struct keyset *set);
+/*
+ * Add keys, with their notes; where these are not @valued, keys that are there keep
+ * their values. Return: 0, or -1, told.
+ */
+int aside_add(struct aside *aside, const struct keyset *set, bool valued);
 
 /* Let it take the other's place. Return: 0, or -1, told. */
 int aside_take(struct aside *aside);

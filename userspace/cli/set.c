@@ -137,7 +137,7 @@ static int rebuild(const struct pair *pair, const struct keyset *sets,
 	if (aside_begin(&aside, pair->cli, pair->names[0], &pair->infos[0]))
 		return -1;
 	for (i = 0; i < count && !ret; i++)
-		ret = aside_add(&aside, &sets[i]);
+		ret = aside_add(&aside, &sets[i], pair->infos[i].value_bits);
 	if (!ret)
 		ret = aside_take(&aside);
 	aside_end(&aside);
