@@ -228,14 +228,35 @@ test_round_trip() { # a mixed list of 100,000 comes back as the same set
 	status_is 0
 }
 
-test_memory() { # lists of any length, in little memory
+# Ranges of 250 prefixes or so each: two million, from a small file.
+long_list() {
 	local i
 
-	# Ranges of 250 prefixes or so each: two million, from a small file.
 	for ((i = 1; i <= 9000; i++)); do
 		printf '%x:%x::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n' \
 			"$((i * 5 % 65536))" "$((i * 7 % 65536))"
-	done >"$list"
+	done
+}
+
+test_no_spool() { # a long list, and a pipe that cannot be read twice: nothing was added
+	long_list >"$list"
+	k create bl
+	kcuckoo load bl "$list" - 2>"$scratch/err" < <(
+		echo 192.0.2.1
+	) || complain "with a temporary file"
+	k flush bl
+	TMPDIR=/nonexistent kcuckoo load bl "$list" - >"$scratch/out" \
+		2>"$scratch/err" < <(echo 192.0.2.1)
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last='kcuckoo load without a temporary file'
+	refused 'cannot read standard input' 'TMPDIR' 'nothing was added'
+	members_are
+}
+
+test_memory() { # lists of any length, in little memory
+	long_list >"$list"
 	k create bl
 	# Address space, not memory: code and libraries included.
 	(

@@ -276,3 +276,17 @@ int input_run(struct input *input, input_sink sink, void *context)
 			plural(input->bad - INPUT_TOLD, "line", "lines"));
 	return 0;
 }
+
+int input_check_again(const struct input *input)
+{
+	struct source *source;
+	int i;
+
+	for (i = 0; i < input->count; i++) {
+		source = input->kept[i];
+		if (source && source_check_rewind(source))
+			return error("cannot read %s: %s", source->name,
+				     source->why);
+	}
+	return 0;
+}

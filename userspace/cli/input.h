@@ -64,6 +64,9 @@ void input_free(struct input *input);
  */
 int input_run(struct input *input, input_sink sink, void *context);
 
+/* Can input_run() read them all again? Return: 0, or -1, told. */
+int input_check_again(const struct input *input);
+
 #define INPUT_TOLD	20
 
 #endif /* KCUCKOO_CLI_INPUT_H */

@@ -282,7 +282,9 @@ static int run(struct load *load)
 	int ret;
 
 	progress_begin(&load->progress, "reading");
-	if (input_run(&load->input, first_look, load))
+	/* What cannot be read twice must not come to light behind the first key. */
+	if (input_run(&load->input, first_look, load) ||
+	    (load->streaming && input_check_again(&load->input)))
 		return error("nothing was added");
 	if (is_strict(load) && check(load))
 		return -1;

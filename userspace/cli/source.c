@@ -183,29 +183,33 @@ ssize_t source_read(struct source *source, void *to, size_t size)
 				  read_plain(source, to, size);
 }
 
-/* What came through a pipe is read from the spool from now on. */
-static int use_spool(struct source *source)
+int source_check_rewind(struct source *source)
 {
-	if (source->spool_error) {
-		snprintf(source->why, sizeof(source->why),
-			 "there is no room for it in a temporary file (%s): set TMPDIR",
-			 strerror(source->spool_error));
-		return -1;
-	}
+	if (!source->spool_error)
+		return 0;
+	snprintf(source->why, sizeof(source->why),
+		 "there is no room for it in a temporary file (%s): set TMPDIR",
+		 strerror(source->spool_error));
+	return -1;
+}
+
+/* What came through a pipe is read from the spool from now on. */
+static void use_spool(struct source *source)
+{
 	if (source->fd > STDIN_FILENO)
 		close(source->fd);
 	source->fd = source->spool;
 	source->spool = -1;
 	source->is_spool = true;
 	source->start = 0;
-	return 0;
 }
 
 int source_rewind(struct source *source)
 {
-	if (source->spool >= 0 || source->spool_error)
-		if (use_spool(source))
-			return -1;
+	if (source_check_rewind(source))
+		return -1;
+	if (source->spool >= 0)
+		use_spool(source);
 	if (lseek(source->fd, source->start, SEEK_SET) < 0)
 		return fail(source, strerror(errno));
 	unpack_end(source->unpacker);

@@ -59,6 +59,9 @@ ssize_t source_read(struct source *source, void *to, size_t size);
 /* Whether it cannot be opened a second time by its name. */
 bool source_is_pipe(const struct source *source);
 
+/* Can it begin again, as far as is known? Return: 0, or -1 with @why set. */
+int source_check_rewind(struct source *source);
+
 /* Begin again. Return: 0, or -1 with @why set. */
 int source_rewind(struct source *source);
 
