@@ -238,6 +238,15 @@ long_list() {
 	done
 }
 
+test_long_full() { # too much for a capacity, of a list read twice: told once
+	long_list >"$list"
+	k create bl capacity 1000
+	k load bl "$list"
+	refused "'bl' is full" ' 1000 of '
+	[ "$(grep -c 'were added' "$scratch/err")" = 1 ] ||
+		complain "told more than once: $err"
+}
+
 test_no_spool() { # a long list, and a pipe that cannot be read twice: nothing was added
 	long_list >"$list"
 	k create bl

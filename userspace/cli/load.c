@@ -36,6 +36,7 @@
  * @count: all keys, ranges as prefixes
  * @batch: the batch at hand
  * @tally: what was done
+ * @stopped: the kernel took no more, which has been told
  * @start: when it began
  */
 struct load {
@@ -51,6 +52,7 @@ struct load {
 	__u64 count;
 	struct batch batch;
 	struct tally tally;
+	bool stopped;
 	double start;
 };
 
@@ -150,6 +152,7 @@ static int add_batch(struct load *load)
 	tally_add(&load->tally, &load->batch, &part);
 	if (ret) {
 		progress_clear(&load->progress);
+		load->stopped = true;
 		return add_error(load->cli, ret, load->name, sum->added,
 				 load->count);
 	}
@@ -197,7 +200,7 @@ static int add_streaming(struct load *load)
 	ret = input_run(&load->input, second_look, load);
 	if (!ret)
 		ret = flush_stream(load);
-	else
+	else if (!load->stopped)
 		error("%llu of %llu were added, the others were not",
 		      load->tally.sum.added, load->count);
 	if (load->input.bad != bad)
