@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# add, del, test, list, flush, swap and rename.
+# add, del, test, reserve, list, flush, swap and rename.
 
 # shellcheck source=selftests/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
@@ -175,6 +175,35 @@ test_test_file() { # keys from a file: in order, columns and blanks left out
 	status_is 2
 	out_is '1 192.0.2.1'
 	err_has "$scratch/list:1: "
+}
+
+test_reserve() { # makes room, and says nothing
+	k create bl
+	k reserve bl 100
+	status_is 0
+	err_is_empty
+}
+
+test_reserve_memory() { # enough for IPv4 and not for IPv6: told so
+	local group=/sys/fs/cgroup/cli-reserve
+
+	echo +memory >/sys/fs/cgroup/cgroup.subtree_control
+	mkdir "$group"
+	echo 16M >"$group/memory.max"
+	k create bl
+	(
+		echo $BASHPID >"$group/cgroup.procs"
+		exec kcuckoo reserve bl 2M >"$scratch/out" 2>"$scratch/err"
+	)
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last='kcuckoo reserve in little memory'
+	refused "cannot reserve room for IPv6 in 'bl'" 'not enough memory' \
+		'there is room for 2000000 more of IPv4'
+	err_has_not 'nothing was changed'
+	k destroy bl
+	rmdir "$group" || complain "memory is charged still"
 }
 
 test_many() { # 200,000 keys: added, found, listed in order, deleted

@@ -161,7 +161,9 @@ static int stopped(struct change *change, int ret)
 
 	if (change->kind == &kind_add)
 		return add_error(change->cli, ret, change->name, done, all);
-	filter_error(change->cli, ret, change->name, change->kind->what);
+	stop_error(change->cli, ret, change->name, change->kind->what, done);
+	if (!done)
+		return error("nothing was %s", change->kind->done);
 	return error("%llu of %zu keys were %s, the others were not", done, all,
 		     change->kind->done);
 }

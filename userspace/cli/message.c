@@ -192,6 +192,16 @@ int filter_error(struct cli *cli, int ret, const char *name, const char *what)
 	return hint_for(ret);
 }
 
+int stop_error(struct cli *cli, int ret, const char *name, const char *what,
+	       __u64 done)
+{
+	/* The kernel's words for it are that nothing was changed. */
+	if (ret == -ENOMEM && done)
+		return error("cannot %s '%s': the kernel has not enough memory for more",
+			     what, name);
+	return filter_error(cli, ret, name, what);
+}
+
 int plain_error(int ret, const char *what)
 {
 	error("cannot %s: %s", what, kcuckoo_strerror(ret));
@@ -232,11 +242,8 @@ int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 
 	if (ret == -ENOSPC && !kcuckoo_info(cli->handle, name, &info))
 		full_error(name, &info);
-	else if (ret == -ENOMEM && added)
-		error("cannot add to '%s': the kernel has not enough memory for more",
-		      name);
 	else
-		filter_error(cli, ret, name, "add to");
+		stop_error(cli, ret, name, "add to", added);
 	if (!added)
 		return error("nothing was added");
 	return error("%llu of %llu were added, the others were not", added,

@@ -36,6 +36,10 @@ void detail(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
  */
 int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 
+/* The same behind @done steps that went well, which stay. */
+int stop_error(struct cli *cli, int ret, const char *name, const char *what,
+	       __u64 done);
+
 /* The same for an operation without a filter. */
 int plain_error(int ret, const char *what);
 

@@ -48,16 +48,32 @@ static int check_capacity(const struct reservation *wanted,
 	return hint(-1, "reserve less, or make a filter of a larger capacity");
 }
 
-static int make_room(struct cli *cli, const struct reservation *wanted,
-		     int family, int plen)
+static int make_room(struct cli *cli, const struct reservation *wanted)
 {
-	int ret = 0;
+	static const struct {
+		int family, plen;
+		const char *what;
+	} families[] = {
+		{ KCUCKOO_FAMILY_IPV4, 32, "reserve room for IPv4 in" },
+		{ KCUCKOO_FAMILY_IPV6, 128, "reserve room for IPv6 in" },
+	};
+	int i, ret, made = 0;
 
-	if (wanted->families & family)
-		ret = kcuckoo_reserve(cli->handle, wanted->name, family, plen,
+	for (i = 0; i < 2; i++) {
+		if (!(wanted->families & families[i].family))
+			continue;
+		ret = kcuckoo_reserve(cli->handle, wanted->name,
+				      families[i].family, families[i].plen,
 				      wanted->count);
-	return ret ? filter_error(cli, ret, wanted->name, "reserve room in") :
-		     0;
+		if (ret) {
+			stop_error(cli, ret, wanted->name, families[i].what,
+				   made);
+			return made ? error("there is room for %llu more of IPv4",
+					    wanted->count) : -1;
+		}
+		made++;
+	}
+	return 0;
 }
 
 int verb_reserve(struct cli *cli, const struct args *args)
@@ -71,9 +87,7 @@ int verb_reserve(struct cli *cli, const struct args *args)
 	ret = kcuckoo_info(cli->handle, wanted.name, &info);
 	if (ret)
 		return filter_error(cli, ret, wanted.name, "reserve room in");
-	if (check_capacity(&wanted, &info) ||
-	    make_room(cli, &wanted, KCUCKOO_FAMILY_IPV4, 32) ||
-	    make_room(cli, &wanted, KCUCKOO_FAMILY_IPV6, 128))
+	if (check_capacity(&wanted, &info) || make_room(cli, &wanted))
 		return -1;
 	return EXIT_YES;
 }
