@@ -177,6 +177,27 @@ test_test_file() { # keys from a file: in order, columns and blanks left out
 	err_has "$scratch/list:1: "
 }
 
+test_test_ranges() { # are bad lines of a file like others, told and counted with them
+	k create bl
+	k -q add bl 192.0.2.0/24
+	printf '192.0.2.1-192.0.2.2\nbad\n192.0.2.3\n' >"$scratch/list"
+	k test bl -f "$scratch/list"
+	status_is 2
+	out_is '1 192.0.2.3'
+	err_has "$scratch/list:1: a range is not one key" "$scratch/list:2: " \
+		': 192.0.2.1-192.0.2.2' '2 of the keys are none'
+	err_has_not "kcuckoo: $scratch/list"
+	{
+		printf '192.0.2.1-192.0.2.2\n%.0s' {1..15}
+		printf 'bad\n%.0s' {1..15}
+	} >"$scratch/list"
+	k test bl -f "$scratch/list"
+	status_is 2
+	err_has "$scratch/list:20: " 'and 10 more bad lines' \
+		'30 of the keys are none'
+	err_has_not "$scratch/list:21: "
+}
+
 test_reserve() { # makes room, and says nothing
 	k create bl
 	k reserve bl 100

@@ -75,12 +75,14 @@ int collection_add(struct collection *collection, const struct line *line)
 void form_parse_word(const struct form *form, const char *word,
 		     struct line *line)
 {
-	if (form->kind == FORM_INET)
+	if (form->kind == FORM_INET) {
 		line_parse_key(word, line);
-	else if (form->kind == FORM_BYTES)
+		line_check_range(line, form);
+	} else if (form->kind == FORM_BYTES) {
 		line_take_bytes(word, strlen(word), line);
-	else
+	} else {
 		line_take_hex(word, strlen(word), line);
+	}
 }
 
 static int collect_words(struct collection *collection, char **words, int count)

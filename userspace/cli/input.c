@@ -153,6 +153,7 @@ static void parse_inet(const struct input *input, const char *text,
 		length -= 3;
 	}
 	line_parse(text, length, line);
+	line_check_range(line, &input->form);
 	if (line->kind == LINE_KEY || line->kind == LINE_RANGE)
 		line_parse_note(line, text + length, &input->form);
 }

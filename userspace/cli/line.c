@@ -165,6 +165,12 @@ void line_parse_key(const char *text, struct line *line)
 		bad(line, "there is more behind the address");
 }
 
+void line_check_range(struct line *line, const struct form *form)
+{
+	if (line->kind == LINE_RANGE && form->no_ranges)
+		bad(line, "a range is not one key; 'test' takes addresses and prefixes");
+}
+
 /* Return: where the word at @at ends. */
 static const char *word_end(const char *at, const char *end)
 {

@@ -29,12 +29,14 @@ enum form_kind {
  *	where that has no meaning
  * @timeouts: behind an address may stand "timeout" and a time
  * @needs_value: every line must tell a value
+ * @no_ranges: a range is a bad line
  */
 struct form {
 	enum form_kind kind;
 	__u32 most_value;
 	bool timeouts;
 	bool needs_value;
+	bool no_ranges;
 };
 
 /* @has of a line. */
@@ -82,6 +84,9 @@ void line_parse(const char *text, size_t length, struct line *line);
 
 /* The same for a key on the command line: nothing may follow it. */
 void line_parse_key(const char *text, struct line *line);
+
+/* Where @form has no ranges, a range is bad. */
+void line_check_range(struct line *line, const struct form *form);
 
 /*
  * Behind the key or range of a line that line_parse() has read, read what @form

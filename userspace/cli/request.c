@@ -138,6 +138,7 @@ struct form request_form(const struct args *args, enum request request,
 		form.needs_value = !named;
 		break;
 	case REQUEST_TEST:
+		form.no_ranges = true;
 		break;
 	}
 	return form;

@@ -173,19 +173,11 @@ static int take_key(struct tester *tester, const struct line *line)
 	return ret ? error("not enough memory") : 0;
 }
 
-static const char no_key[] = "a range is not one key; 'test' takes addresses and prefixes";
-
 static int take_line(void *context, const struct line *line,
 		     const struct place *place)
 {
-	struct tester *tester = context;
-
-	if (line->kind == LINE_RANGE) {
-		tester->bad++;
-		error("%s:%llu: %s", place->file, place->number, no_key);
-		return 0;
-	}
-	return take_key(tester, line);
+	(void)place;
+	return take_key(context, line);
 }
 
 static int test_words(struct tester *tester, char **words, int count)
@@ -196,7 +188,7 @@ static int test_words(struct tester *tester, char **words, int count)
 
 	for (i = 0; i < count; i++) {
 		form_parse_word(&tester->form, words[i], &line);
-		if (line.kind == LINE_KEY || line.kind == LINE_BYTES) {
+		if (line.kind != LINE_BAD) {
 			if (take_key(tester, &line))
 				return -1;
 			continue;
@@ -204,7 +196,7 @@ static int test_words(struct tester *tester, char **words, int count)
 		tester->bad++;
 		error("key '%s': %s",
 		      escape(words[i], strlen(words[i]), room, sizeof(room)),
-		      line.kind == LINE_RANGE ? no_key : line.why);
+		      line.why);
 	}
 	return 0;
 }
