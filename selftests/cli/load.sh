@@ -103,6 +103,18 @@ test_noise() { # zero bytes, escapes and long lines are bad lines
 	members_are 192.0.2.2
 }
 
+test_returns() { # lines that end in a carriage return alone are one bad line
+	printf '192.0.2.1\r192.0.2.2\r' >"$list"
+	k create bl
+	k load bl "$list"
+	status_is 0
+	err_has "$list:1: " 'carriage return' '1 bad line,' '0 added'
+	printf '# list\r192.0.2.1\r\n192.0.2.3\r\n' >"$list"
+	k load bl "$list"
+	err_has "$list:1: " '1 bad line,' '1 added'
+	members_are 192.0.2.3
+}
+
 test_strict() { # a bad line, a member or a repeat: nothing is changed
 	k create bl
 	k -q add bl 192.0.2.1

@@ -18,6 +18,7 @@ static const struct expectation {
 	{ "# 1.2.3.4", LINE_BLANK, NULL, NULL, NULL },
 	{ "  ; comment", LINE_BLANK, NULL, NULL, NULL },
 	{ "// comment", LINE_BLANK, NULL, NULL, NULL },
+	{ "# 1.2.3.4\r", LINE_BLANK, NULL, NULL, NULL },
 	{ "#", LINE_BLANK, NULL, NULL, NULL },
 	{ ";", LINE_BLANK, NULL, NULL, NULL },
 
@@ -62,6 +63,14 @@ static const struct expectation {
 	{ "2001:db8::1 - 2001:db8::f", LINE_RANGE, "2001:db8::1",
 	  "2001:db8::f", NULL },
 	{ "1.2.3.4-1.2.3.4", LINE_KEY, "1.2.3.4", NULL, "1.2.3.4-1.2.3.4" },
+
+	{ "1.2.3.4\r5.6.7.8\r", LINE_BAD, NULL, NULL, NULL },
+	{ "1.2.3.4\r", LINE_KEY, "1.2.3.4", NULL, "1.2.3.4" },
+	{ "1.2.3.4 \r", LINE_KEY, "1.2.3.4", NULL, "1.2.3.4" },
+	{ "1.2.3.4 x\ry", LINE_BAD, NULL, NULL, NULL },
+	{ "# 1.2.3.4\r5.6.7.8", LINE_BAD, NULL, NULL, NULL },
+	{ "\r1.2.3.4", LINE_BAD, NULL, NULL, NULL },
+	{ "\r\r", LINE_BAD, NULL, NULL, NULL },
 
 	{ "1.2.3.9-1.2.3.4", LINE_BAD, NULL, NULL, NULL },
 	{ "::2 - ::1", LINE_BAD, NULL, NULL, NULL },

@@ -120,6 +120,14 @@ static void parse_rest(const char *at, const char *end, struct line *line)
 		bad(line, "there is more directly behind the address");
 }
 
+/* Old systems end lines so: then all but the first key would be lost. */
+static bool has_return_within(const char *text, size_t length)
+{
+	const char *at = length ? memchr(text, '\r', length) : NULL;
+
+	return at && at + 1 < text + length;
+}
+
 void line_parse(const char *text, size_t length, struct line *line)
 {
 	const char *end = text + length;
@@ -132,6 +140,10 @@ void line_parse(const char *text, size_t length, struct line *line)
 	line->text = at;
 	line->length = 0;
 	line->has = 0;
+	if (has_return_within(text, length)) {
+		bad(line, "a carriage return stands within the line");
+		return;
+	}
 	if (at == end)
 		return;
 	if (is_comment(at, end)) {
