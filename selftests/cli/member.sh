@@ -198,11 +198,21 @@ test_test_ranges() { # are bad lines of a file like others, told and counted wit
 	err_has_not "$scratch/list:21: "
 }
 
-test_reserve() { # makes room, and says nothing
+test_reserve() { # makes room; what is asked for is told by its name
 	k create bl
 	k reserve bl 100
 	status_is 0
 	err_is_empty
+	k reserve bl abc
+	refused "N 'abc' is not a number"
+	k reserve bl 0
+	refused "N '0'" 'least is 1'
+	k reserve bl 5x
+	refused "N '5x'" 'K, M or G'
+	k reserve bl 1000G
+	refused "N '1000G'" 'largest'
+	k create other capacity 0
+	refused "capacity '0'" 'least is 1'
 }
 
 test_reserve_memory() { # enough for IPv4 and not for IPv6: told so

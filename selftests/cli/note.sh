@@ -226,6 +226,8 @@ test_timeouts() { # expired keys are out at once; the filter's own or per key
 		complain "list: $out"
 	k add bl 192.0.2.1 --timeout 11y
 	refused "--timeout '11y'"
+	k add bl 192.0.2.1 --timeout 0x1d
+	refused "--timeout '0x1d'"
 }
 
 test_renewal() { # adding again renews, and never shortens

@@ -427,12 +427,13 @@ static void check_time(const char *text, size_t length)
 	const char *unit = length && text[length - 1] ?
 			   strchr(units, text[length - 1]) : NULL;
 	u32 factor = unit ? factors[unit - units] : 1;
+	bool hex = length > 2 && !strncasecmp(text, "0x", 2);
 	__int128_t expected;
 	u32 seconds = 0;
 	bool good = duration_scan(text, length, &seconds);
 
 	expected = number_of_text(text, length - !!unit, ~0ULL);
-	if (expected * factor > KCUCKOO_TIMEOUT_MAX)
+	if (expected * factor > KCUCKOO_TIMEOUT_MAX || (unit && hex))
 		expected = -1;
 	tap_require(good == (expected >= 0), "'%s'", text);
 	tap_require(!good || seconds == expected * factor, "'%s': %u", text,
@@ -457,7 +458,7 @@ static void check_words(const uint8_t *data, size_t size, u64 most)
 	check_number(text, strlen(text), ~0ULL);
 	check_time(text, strlen(text));
 	tap_require(rate_scan(text, &rate) || rate, "'%s': 0", text);
-	tap_require(parse_capacity(text, &capacity) ||
+	tap_require(parse_capacity("capacity", text, &capacity) ||
 		    (capacity && capacity <= KCUCKOO_CAPACITY_MAX), "'%s'",
 		    text);
 	if (kcuckoo_prefix_parse(text, &key, NULL) >= 0)

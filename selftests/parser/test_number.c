@@ -81,7 +81,8 @@ static void test_duration(void)
 		{ "", false, 0 }, { "s", false, 0 }, { "m", false, 0 },
 		{ "1y", false, 0 }, { "1ms", false, 0 }, { "1h30m", false, 0 },
 		{ "1.5h", false, 0 }, { "-1", false, 0 }, { "1 h", false, 0 },
-		{ "1H", false, 0 },
+		{ "1H", false, 0 }, { "0x10", true, 16 }, { "0x1f", true, 31 },
+		{ "0x1d", false, 0 }, { "0X1s", false, 0 }, { "0xw", false, 0 },
 	};
 	size_t i;
 

@@ -42,7 +42,7 @@ static int set_capacity(struct kcuckoo_ioc_create *create, const char *value)
 {
 	__u64 capacity;
 
-	if (parse_capacity(value, &capacity))
+	if (parse_capacity("capacity", value, &capacity))
 		return -1;
 	create->capacity = capacity;
 	return 0;

@@ -19,13 +19,18 @@ unsigned int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
 }
 
+static bool is_hex(const char *text, size_t length)
+{
+	return length > 2 && text[0] == '0' && (text[1] | 0x20) == 'x';
+}
+
 bool number_scan(const char *text, size_t length, __u64 most, __u64 *number)
 {
 	const char *at = text, *end = text + length;
 	unsigned int base = 10, digit;
 	__u64 value = 0;
 
-	if (length > 2 && at[0] == '0' && (at[1] | 0x20) == 'x') {
+	if (is_hex(text, length)) {
 		base = 16;
 		at += 2;
 	}
@@ -65,6 +70,9 @@ bool duration_scan(const char *text, size_t length, __u32 *seconds)
 	unsigned int unit = length ? unit_seconds(text[length - 1]) : 0;
 	__u64 number;
 
+	/* In 0x1d, is the last letter a unit or a digit? */
+	if (unit && is_hex(text, length))
+		return false;
 	if (unit)
 		length--;
 	else
@@ -134,7 +142,7 @@ static __u64 unit_factor(const char *unit)
 	}
 }
 
-int parse_capacity(const char *text, __u64 *capacity)
+int parse_capacity(const char *what, const char *text, __u64 *capacity)
 {
 	unsigned long long value;
 	__u64 factor;
@@ -142,19 +150,18 @@ int parse_capacity(const char *text, __u64 *capacity)
 
 	/* strtoull() takes signs and blanks too. */
 	if (!isdigit((unsigned char)*text))
-		return error("capacity '%s' is not a number of members, such as 500000 or 2M",
-			     text);
+		return error("%s '%s' is not a number of members, such as 500000 or 2M",
+			     what, text);
 	errno = 0;
 	value = strtoull(text, &unit, 10);
 	factor = unit_factor(unit);
 	if (!factor)
-		return error("capacity '%s': only K, M or G may stand behind the number",
-			     text);
+		return error("%s '%s': only K, M or G may stand behind the number",
+			     what, text);
 	if (!value)
-		return error("capacity '%s': a filter has room for at least one member",
-			     text);
+		return error("%s '%s': the least is 1", what, text);
 	if (errno || value > KCUCKOO_CAPACITY_MAX / factor)
-		return error("capacity '%s' is more than the largest, %llu",
+		return error("%s '%s' is more than the largest, %llu", what,
 			     text, KCUCKOO_CAPACITY_MAX);
 	*capacity = value * factor;
 	return 0;

@@ -16,7 +16,7 @@ unsigned int hex_digit(char c);
  */
 bool number_scan(const char *text, size_t length, __u64 most, __u64 *number);
 
-/* The same for a time: seconds, or a number and s, m, h, d or w. */
+/* The same for a time: seconds, or a decimal number and s, m, h, d or w. */
 bool duration_scan(const char *text, size_t length, __u32 *seconds);
 
 /*
@@ -33,7 +33,7 @@ int parse_number(const char *what, const char *text, __u64 least, __u64 most,
 		 __u64 *number);
 int parse_duration(const char *what, const char *text, __u32 *seconds);
 
-/* A number of members, with K, M or G for powers of ten. Return: 0 or -1, told. */
-int parse_capacity(const char *text, __u64 *capacity);
+/* The same for a number of members, with K, M or G for powers of ten. */
+int parse_capacity(const char *what, const char *text, __u64 *capacity);
 
 #endif /* KCUCKOO_CLI_NUMBER_H */

@@ -21,7 +21,7 @@ static int parse_reservation(struct reservation *wanted,
 {
 	wanted->name = args->words[0];
 	wanted->families = KCUCKOO_FAMILY_BOTH;
-	if (parse_capacity(args->words[1], &wanted->count))
+	if (parse_capacity("N", args->words[1], &wanted->count))
 		return -1;
 	if (args->word_count == 2)
 		return 0;
