@@ -44,8 +44,8 @@ static int page_withhold(struct waiter *waiter)
 	struct uffdio_register range = { .mode = UFFDIO_REGISTER_MODE_MISSING };
 
 	waiter->faults = syscall(__NR_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-	waiter->page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			  -1, 0);
+	waiter->page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	range.range.start = (uintptr_t)waiter->page;
 	range.range.len = PAGE;
 	if (waiter->faults < 0 || waiter->page == MAP_FAILED ||
