@@ -53,7 +53,8 @@ struct kcuckoo_restore;
 
 /**
  * struct kcuckoo_transfer - the snapshots that a descriptor has under way
- * @holder: gives them up when the namespace ends
+ * @holder: gives them up when the namespace ends; a call that is under way then does
+ *	so itself
  * @lock: held by calls that work on them; protects the following
  * @save: the one that is being read, or NULL
  * @restore: the one that is being written, or NULL

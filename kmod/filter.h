@@ -73,7 +73,8 @@ struct kcuckoo_form {
  * @full: families of which a packet's address found no room; 0 again as soon as
  *	an entry is freed or a layer replaced; read without @lock, too
  * @entries: members, IPv4 (or byte strings) and IPv6
- * @earliest: no member expires before this second
+ * @earliest: no member expires before this second; U32_MAX where none
+ *	does, and while somebody collects, who sets it and has @collecting run again
  * @searches: adds that needed a search
  * @moves: entries moved
  * @growths: layers replaced by larger ones

@@ -172,7 +172,8 @@ struct kcuckoo_packet {
 /**
  * struct kcuckoo_holder - somebody who keeps memory of a namespace
  * @list: in kcuckoo_net.holders, under its lock
- * @release: gives the memory up, when the namespace ends; may sleep
+ * @release: gives the memory up, when the namespace ends; may sleep, but waits for no
+ *	process, because no other namespace ends meanwhile
  */
 struct kcuckoo_holder {
 	struct list_head list;
