@@ -10,6 +10,7 @@
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
+#include <linux/xarray.h>
 
 #include "registry.h"
 
@@ -18,15 +19,25 @@
  * @list: in kcuckoo_net.holds, under its lock
  * @slot: the name's slot
  * @ifindex: the device that the hold ends with, 0 for none
+ * @count: how many users it stands for; one where it has a device
  */
 struct kcuckoo_hold {
 	struct list_head list;
 	struct kcuckoo_slot *slot;
 	u32 ifindex;
+	u32 count;
 };
 
-/* The number given last, in any namespace; it cannot come to its end. */
-static atomic64_t kcuckoo_last_id;
+/*
+ * Slots of all namespaces by number. A program whose device is moved must not
+ * find another filter by chance, so no two namespaces use the same number; and
+ * whoever uses up numbers, which anybody can in a namespace of one's own, only
+ * makes them begin anew, past those in use.
+ */
+static DEFINE_XARRAY_ALLOC1(kcuckoo_ids);
+
+/* Where the search for a free number begins; under the lock of kcuckoo_ids. */
+static u32 kcuckoo_next_id;
 
 /**
  * kcuckoo_slot_by_id() - find a slot by its number
@@ -38,24 +49,37 @@ static atomic64_t kcuckoo_last_id;
  */
 const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id)
 {
-	return xa_load(&net->ids, id);
+	const struct kcuckoo_slot *slot = xa_load(&kcuckoo_ids, id);
+
+	return slot && slot->net == net ? slot : NULL;
 }
 
-/* Gives a slot its number, if it has none; no other one ever has the same. */
+/* Gives a slot its number, if it has none. */
 static int kcuckoo_slot_number(struct kcuckoo_slot *slot)
 {
-	s64 id;
+	u32 id;
 	int err;
 
 	if (slot->id)
 		return 0;
-	id = atomic64_inc_return(&kcuckoo_last_id);
-	if (id > U32_MAX)
-		return -EDQUOT;
-	err = xa_insert(&slot->net->ids, id, slot, GFP_KERNEL_ACCOUNT);
-	if (!err)
-		slot->id = id;
-	return err;
+	err = xa_alloc_cyclic(&kcuckoo_ids, &id, slot, xa_limit_32b,
+			      &kcuckoo_next_id, GFP_KERNEL_ACCOUNT);
+	if (err < 0)
+		return err;
+	slot->id = id;
+	return 0;
+}
+
+/**
+ * kcuckoo_slot_forget() - take its number from a slot that nobody has any more
+ * @slot: the slot
+ *
+ * Context: under the lock of its namespace; a grace period before it is freed.
+ */
+void kcuckoo_slot_forget(const struct kcuckoo_slot *slot)
+{
+	if (slot->id)
+		xa_erase(&kcuckoo_ids, slot->id);
 }
 
 static struct kcuckoo_hold *kcuckoo_hold_find(struct kcuckoo_net *net,
@@ -70,6 +94,7 @@ static struct kcuckoo_hold *kcuckoo_hold_find(struct kcuckoo_net *net,
 	return NULL;
 }
 
+/* Takes a hold away, whatever it stands for. */
 static void kcuckoo_hold_end(struct kcuckoo_hold *hold)
 {
 	list_del(&hold->list);
@@ -78,42 +103,52 @@ static void kcuckoo_hold_end(struct kcuckoo_hold *hold)
 }
 
 /* Holds a name and numbers it; all or nothing. */
-static int kcuckoo_hold_begin(struct kcuckoo_net *net, const u8 *name,
-			      u32 ifindex, u32 *id)
+static struct kcuckoo_hold *kcuckoo_hold_begin(struct kcuckoo_net *net,
+					       const u8 *name, u32 ifindex)
 {
 	struct kcuckoo_hold *hold;
 	int err;
 
 	hold = kzalloc(sizeof(*hold), GFP_KERNEL_ACCOUNT);
 	if (!hold)
-		return -ENOMEM;
+		return ERR_PTR(-ENOMEM);
 	hold->slot = kcuckoo_slot_hold(net, name);
 	if (IS_ERR(hold->slot)) {
 		err = PTR_ERR(hold->slot);
 		kfree(hold);
-		return err;
+		return ERR_PTR(err);
 	}
 	hold->ifindex = ifindex;
 	list_add_tail(&hold->list, &net->holds);
 	err = kcuckoo_slot_number(hold->slot);
-	if (err)
-		kcuckoo_hold_end(hold);
-	else
-		*id = hold->slot->id;
-	return err;
+	if (!err)
+		return hold;
+	kcuckoo_hold_end(hold);
+	return ERR_PTR(err);
 }
 
 /* kcuckoo_holds_add() under the lock. */
 static int kcuckoo_holds_add_locked(struct kcuckoo_net *net, const u8 *name,
 				    u32 ifindex, u32 *id)
 {
+	struct kcuckoo_hold *hold;
+
 	if (kcuckoo_net_dead(net))
 		return -ENODEV;
 	if (ifindex && !__dev_get_by_index(net->net, ifindex))
 		return -ENXIO;
-	if (ifindex && kcuckoo_hold_find(net, name, ifindex))
+	hold = kcuckoo_hold_find(net, name, ifindex);
+	if (hold && ifindex)
 		return -EEXIST;
-	return kcuckoo_hold_begin(net, name, ifindex, id);
+	if (!hold)
+		hold = kcuckoo_hold_begin(net, name, ifindex);
+	if (IS_ERR(hold))
+		return PTR_ERR(hold);
+	if (hold->count == U32_MAX)
+		return -EDQUOT;
+	hold->count++;
+	*id = hold->slot->id;
+	return 0;
 }
 
 /**
@@ -158,7 +193,7 @@ int kcuckoo_holds_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 
 	mutex_lock(&net->lock);
 	hold = kcuckoo_hold_find(net, name, ifindex);
-	if (hold)
+	if (hold && !--hold->count)
 		kcuckoo_hold_end(hold);
 	mutex_unlock(&net->lock);
 	return hold ? 0 : -ENOENT;

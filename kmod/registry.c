@@ -57,7 +57,6 @@ void kcuckoo_net_put(struct kcuckoo_net *net)
 		return;
 	put_user_ns(net->user_ns);
 	kcuckoo_account_put(net->account);
-	xa_destroy(&net->ids);
 	mutex_destroy(&net->lock);
 	mutex_destroy(&net->holding);
 	kfree(net);
@@ -228,8 +227,7 @@ static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 	hash_del(&slot->node);
 	list_del(&slot->list);
 	slot->net->names--;
-	if (slot->id)
-		xa_erase(&slot->net->ids, slot->id);
+	kcuckoo_slot_forget(slot);
 	RCU_INIT_POINTER(slot->filter, NULL);
 	if (filter)
 		kcuckoo_filter_put(filter);
@@ -768,7 +766,6 @@ static int __net_init kcuckoo_net_init(struct net *ns)
 	mutex_init(&net->lock);
 	hash_init(net->slots);
 	INIT_LIST_HEAD(&net->list);
-	xa_init(&net->ids);
 	INIT_LIST_HEAD(&net->holds);
 	kcuckoo_points_init(net);
 	net->net = ns;

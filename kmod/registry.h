@@ -25,7 +25,6 @@
 #include <linux/refcount.h>
 #include <linux/string.h>
 #include <linux/u64_stats_sync.h>
-#include <linux/xarray.h>
 
 #include "filter.h"
 #include "glance.h"
@@ -58,8 +57,7 @@ struct kcuckoo_traffic {
  *	lock, read under RCU
  * @users: rules, programs and other modules that hold the slot, under @net's
  *	lock; it keeps its name and its place until they let go
- * @id: number for programs, never used again; 0 until one is asked for, under
- *	@net's lock
+ * @id: number for programs; 0 until one is asked for, under @net's lock
  * @name: zero-padded, constant while there are users, under @net's lock
  * @rcu: to free it after a grace period
  * @traffic: what packets did; written apart from what they read
@@ -192,7 +190,6 @@ struct kcuckoo_holder {
  * @slots: slots by name
  * @list: slots, oldest first
  * @names: number of slots
- * @ids: slots by number; read under RCU
  * @holds: what programs hold
  * @exchanges: how often names and filters were assigned anew; read without the
  *	lock, too
@@ -210,7 +207,6 @@ struct kcuckoo_net {
 	DECLARE_HASHTABLE(slots, 8);
 	struct list_head list;
 	unsigned int names;
-	struct xarray ids;
 	struct list_head holds;
 	u64 exchanges;
 	struct list_head points;
@@ -431,6 +427,7 @@ void kcuckoo_rules_free(struct kcuckoo_net *net);
 int kcuckoo_holds_init(void);
 void kcuckoo_holds_exit(void);
 const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id);
+void kcuckoo_slot_forget(const struct kcuckoo_slot *slot);
 int kcuckoo_holds_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 		      u32 *id);
 int kcuckoo_holds_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex);

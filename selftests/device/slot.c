@@ -74,7 +74,7 @@ static __u32 waiting(int fd)
 	return client_stats(fd, &stats) ? ~0 : stats.waiting;
 }
 
-TEST_F(slot, a_number_is_never_given_again)
+TEST_F(slot, a_number_is_not_given_again)
 {
 	int fd = self->client.fd;
 	__u32 a = number(fd, "a"), b = number(fd, "b");
@@ -124,6 +124,34 @@ TEST_F(slot, a_hold_keeps_the_name)
 	EXPECT_EQ(0, release(fd, "a", 0));
 	EXPECT_EQ(-ENOENT, release(fd, "a", 0));
 	EXPECT_EQ(0, filter_destroy(fd, "a"));
+}
+
+static __u32 rules(int fd, const char *name)
+{
+	struct kcuckoo_ioc_info info = {};
+
+	return filter_info(fd, name, &info) ? ~0 : info.rules;
+}
+
+/* Or else a feeder could make a list that RTNL's holders have to walk. */
+TEST_F(slot, holds_of_a_name_are_one_user)
+{
+	int fd = self->client.fd, i;
+
+	for (i = 0; i < 1000 && !hold(fd, "a", 0); i++)
+		;
+	EXPECT_EQ(1000, i);
+	EXPECT_EQ(1, rules(fd, "a"));
+	EXPECT_EQ(0, hold(fd, "a", self->device));
+	EXPECT_EQ(2, rules(fd, "a"));
+	for (i = 1; i < 1000 && !release(fd, "a", 0); i++)
+		;
+	EXPECT_EQ(1000, i);
+	EXPECT_EQ(2, rules(fd, "a"));
+	EXPECT_EQ(0, release(fd, "a", 0));
+	EXPECT_EQ(1, rules(fd, "a"));
+	EXPECT_EQ(0, release(fd, "a", self->device));
+	EXPECT_EQ(0, rules(fd, "a"));
 }
 
 TEST_F(slot, a_name_waits_for_its_filter)

@@ -853,11 +853,11 @@ struct kcuckoo_ioc_restore {
  * @name: the name. With KCUCKOO_SLOT_HOLD it need not have a filter: it waits
  * @ifindex: index of the network device that the hold ends with (ENXIO where
  *	there is none, EEXIST where it holds the name already); or 0: the hold
- *	ends with KCUCKOO_SLOT_RELEASE or the namespace, and each call adds one.
- *	Zero without a flag
+ *	ends with as many KCUCKOO_SLOT_RELEASE, or the namespace, and counts as
+ *	one rule. Zero without a flag
  * @id: out: number of the name, the argument @slot_id of
- *	bpf_xdp_kcuckoo_contains() and bpf_skb_kcuckoo_contains(). It is never
- *	given to another name, in no namespace. Zero with KCUCKOO_SLOT_RELEASE
+ *	bpf_xdp_kcuckoo_contains() and bpf_skb_kcuckoo_contains(); no other name
+ *	gets it before 2^32 others were given. Zero with KCUCKOO_SLOT_RELEASE
  *
  * Without a hold the name can be destroyed or renamed, and a number that is gone
  * contains nothing. EDQUOT as for a new filter; ENOENT where there is no such
