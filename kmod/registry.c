@@ -160,13 +160,35 @@ static bool kcuckoo_slot_fits(const struct kcuckoo_filter *filter,
 			 !query->family;
 }
 
+/* What kcuckoo_slot_look() returns, were the slot's filter this one. */
+static int kcuckoo_slot_ask(struct kcuckoo_filter *filter,
+			    const struct kcuckoo_query *query)
+{
+	if (filter && kcuckoo_filter_contains(filter, query))
+		return 1;
+	return kcuckoo_slot_fits(filter, query) ? 0 : -ENOENT;
+}
+
+/* No name gets another filter before it has looked. */
+static int kcuckoo_slot_look_locked(const struct kcuckoo_slot *slot,
+				    const struct kcuckoo_query *query)
+{
+	int ret;
+
+	spin_lock_bh(&slot->net->exchanging);
+	ret = kcuckoo_slot_ask(rcu_dereference(slot->filter), query);
+	spin_unlock_bh(&slot->net->exchanging);
+	return ret;
+}
+
 /**
  * kcuckoo_slot_look() - is something in the filter behind a name?
  * @slot: the slot
  * @query: what is asked for
  *
  * An exchange of filters meanwhile makes it look again, so that a member of
- * both is not missed.
+ * both is not missed, nor one found that was added to a filter of another name;
+ * and whoever does nothing but exchange filters cannot keep it at that.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if it is, 0 if it is not, -ENOENT where there is no filter, or one
@@ -176,15 +198,18 @@ int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
 		      const struct kcuckoo_query *query)
 {
 	struct kcuckoo_filter *filter;
+	unsigned int tries;
 	u64 exchanges;
+	int ret;
 
-	do {
+	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
 		exchanges = kcuckoo_registry_exchanges(slot->net);
 		filter = rcu_dereference(slot->filter);
-		if (filter && kcuckoo_filter_contains(filter, query))
-			return 1;
-	} while (!kcuckoo_slot_kept(slot, filter, exchanges));
-	return kcuckoo_slot_fits(filter, query) ? 0 : -ENOENT;
+		ret = kcuckoo_slot_ask(filter, query);
+		if (kcuckoo_slot_kept(slot, filter, exchanges))
+			return ret;
+	}
+	return kcuckoo_slot_look_locked(slot, query);
 }
 
 /**
@@ -209,13 +234,19 @@ static struct kcuckoo_slot *kcuckoo_slot_filled(struct kcuckoo_net *net,
 	return slot && kcuckoo_slot_filter(slot) ? slot : NULL;
 }
 
-/* Counts a change of what names stand for, before it is made. */
-static void kcuckoo_net_exchanged(struct kcuckoo_net *net)
+/* Begins a change of what names stand for; counts it before it is made. */
+static void kcuckoo_net_exchange_begin(struct kcuckoo_net *net)
 {
 	lockdep_assert_held(&net->lock);
+	spin_lock_bh(&net->exchanging);
 	WRITE_ONCE(net->exchanges, net->exchanges + 1);
 	/* Before the change itself; pairs with kcuckoo_registry_exchanges(). */
 	smp_wmb();
+}
+
+static void kcuckoo_net_exchange_end(struct kcuckoo_net *net)
+{
+	spin_unlock_bh(&net->exchanging);
 }
 
 /* Takes the filter away from a slot, and the slot from its namespace. */
@@ -223,12 +254,13 @@ static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
 
-	kcuckoo_net_exchanged(slot->net);
+	kcuckoo_net_exchange_begin(slot->net);
 	hash_del(&slot->node);
+	RCU_INIT_POINTER(slot->filter, NULL);
+	kcuckoo_net_exchange_end(slot->net);
 	list_del(&slot->list);
 	slot->net->names--;
 	kcuckoo_slot_forget(slot);
-	RCU_INIT_POINTER(slot->filter, NULL);
 	if (filter)
 		kcuckoo_filter_put(filter);
 }
@@ -490,20 +522,22 @@ int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name)
 /* Gives a slot without users another name. */
 static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 {
-	kcuckoo_net_exchanged(slot->net);
+	kcuckoo_net_exchange_begin(slot->net);
 	hash_del(&slot->node);
 	memcpy(slot->name, name, KCUCKOO_NAME_SIZE);
 	hash_add(slot->net->slots, &slot->node, kcuckoo_name_hash(name));
+	kcuckoo_net_exchange_end(slot->net);
 }
 
 /* Gives a slot's filter to one that waits, and its place in the list, too. */
 static void kcuckoo_slot_hand_over(struct kcuckoo_slot *slot,
 				   struct kcuckoo_slot *waiting)
 {
-	kcuckoo_net_exchanged(slot->net);
 	list_move(&waiting->list, &slot->list);
+	kcuckoo_net_exchange_begin(slot->net);
 	rcu_assign_pointer(waiting->filter, kcuckoo_slot_filter(slot));
 	RCU_INIT_POINTER(slot->filter, NULL);
+	kcuckoo_net_exchange_end(slot->net);
 	kcuckoo_slot_release(slot);
 }
 
@@ -564,9 +598,10 @@ static void kcuckoo_slot_swap(struct kcuckoo_slot *slot,
 {
 	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
 
-	kcuckoo_net_exchanged(slot->net);
+	kcuckoo_net_exchange_begin(slot->net);
 	rcu_assign_pointer(slot->filter, kcuckoo_slot_filter(other));
 	rcu_assign_pointer(other->filter, filter);
+	kcuckoo_net_exchange_end(slot->net);
 }
 
 /* Exchanges two names' filters; @replace: and destroys @with. */
@@ -764,6 +799,7 @@ static int __net_init kcuckoo_net_init(struct net *ns)
 	mutex_init(&net->holding);
 	INIT_LIST_HEAD(&net->holders);
 	mutex_init(&net->lock);
+	spin_lock_init(&net->exchanging);
 	hash_init(net->slots);
 	INIT_LIST_HEAD(&net->list);
 	INIT_LIST_HEAD(&net->holds);

@@ -23,6 +23,7 @@
 #include <linux/mutex.h>
 #include <linux/netfilter.h>
 #include <linux/refcount.h>
+#include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/u64_stats_sync.h>
 
@@ -191,8 +192,10 @@ struct kcuckoo_holder {
  * @list: slots, oldest first
  * @names: number of slots
  * @holds: what programs hold
- * @exchanges: how often names and filters were assigned anew; read without the
- *	lock, too
+ * @exchanging: held, too, where a name loses its filter or gets another one;
+ *	outside filter->lock, and taken with softirqs off
+ * @exchanges: how often names and filters were assigned anew; written under both
+ *	locks, read without any, too
  * @points: where there are rules, or may be, in the order of packets
  * @hooks: those that belong to no device
  */
@@ -208,6 +211,7 @@ struct kcuckoo_net {
 	struct list_head list;
 	unsigned int names;
 	struct list_head holds;
+	spinlock_t exchanging;	/* a name's change of filters */
 	u64 exchanges;
 	struct list_head points;
 	struct kcuckoo_point hooks[KCUCKOO_HOOKS];
@@ -270,15 +274,15 @@ int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
  *
  * Counted before each change. Where a name still has its filter after a look-up,
  * and the number is then the same as before the filter was found, it had it all
- * the time. A miss is believed only then, for a filter that has lost its name
- * may have been emptied since.
+ * the time. What was seen is believed only then, for a filter that has lost its
+ * name may have been emptied since, or have got other members.
  *
  * Context: any. Later reads stay behind it, and earlier ones before it.
  * Return: the number; it only grows.
  */
 static inline u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net)
 {
-	/* What a look-up saw, it saw before this; see kcuckoo_net_exchanged(). */
+	/* What a look-up saw, it saw before this; see kcuckoo_net_exchange_begin(). */
 	smp_rmb();
 	/* What a name stands for is read after it. */
 	return smp_load_acquire(&net->exchanges);
@@ -322,7 +326,7 @@ static inline int kcuckoo_slot_glance_ipv4(const struct kcuckoo_slot *slot,
 
 	if (filter)
 		ret = kcuckoo_glance_ipv4(filter, be32_to_cpu(address));
-	return ret || kcuckoo_slot_kept(slot, filter, exchanges) ? ret : -EAGAIN;
+	return kcuckoo_slot_kept(slot, filter, exchanges) ? ret : -EAGAIN;
 }
 
 /**
@@ -340,7 +344,7 @@ static inline int kcuckoo_slot_glance_ipv6(const struct kcuckoo_slot *slot)
 
 	if (filter)
 		ret = kcuckoo_glance_ipv6(filter);
-	return ret || kcuckoo_slot_kept(slot, filter, exchanges) ? ret : -EAGAIN;
+	return kcuckoo_slot_kept(slot, filter, exchanges) ? ret : -EAGAIN;
 }
 
 /**

@@ -18,6 +18,9 @@
 
 #define FRAMES		64
 
+/* So many of those that are never listed, the first to be sent. */
+#define OTHERS		4096
+
 FIXTURE(packet)
 {
 	struct client client;
@@ -158,22 +161,35 @@ static bool enough(void)
 	       info.growths >= least_growths && info.moves >= least_moves;
 }
 
+/* What the rule of a filter has matched; ~0 where it has none, or several. */
+static unsigned long long matched(int fd, const char *name)
+{
+	struct kcuckoo_rule rules[4];
+	int count = rule_list(fd, rules, ARRAY_SIZE(rules)), found = 0, i;
+	unsigned long long packets = ~0ULL;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp((char *)rules[i].name, name)) {
+			packets = rules[i].packets;
+			found++;
+		}
+	return found == 1 ? packets : ~0ULL;
+}
+
 static void run(struct __test_metadata *_metadata, int fd, void *(*writer)(void *))
 {
 	pthread_t threads[] = { crew_start(sender, NULL), crew_start(writer, &fd) };
-	struct kcuckoo_rule rules[3];
 
 	crew_run(threads, 2, enough);
 	settle();
-	ASSERT_EQ(3, rule_list(fd, rules, 3));
 	TH_LOG("%llu listed packets sent, %llu dropped, %llu got through",
-	       atomic_load(&sent_listed), rules[0].packets, rules[1].packets);
+	       atomic_load(&sent_listed), matched(fd, "a"), matched(fd, "listed"));
 	TH_LOG("%llu other packets sent, %llu got through",
-	       atomic_load(&sent_others), rules[2].packets);
+	       atomic_load(&sent_others), matched(fd, "others"));
 	EXPECT_LE(least_sent, atomic_load(&sent_listed));
-	EXPECT_EQ(atomic_load(&sent_listed), rules[0].packets);
-	EXPECT_EQ(0, rules[1].packets);
-	EXPECT_EQ(atomic_load(&sent_others), rules[2].packets);
+	EXPECT_EQ(atomic_load(&sent_listed), matched(fd, "a"));
+	EXPECT_EQ(0, matched(fd, "listed"));
+	EXPECT_EQ(atomic_load(&sent_others), matched(fd, "others"));
 	EXPECT_EQ(0, atomic_load(&failures));
 }
 
@@ -207,7 +223,10 @@ TEST_F(packet, while_tables_grow_and_shrink)
 	EXPECT_LE(least_moves, after.moves);
 }
 
-/* Both filters hold the permanent members at any time they are "a". */
+/*
+ * Both filters hold the permanent members at any time they are "a", and others only
+ * while they are not.
+ */
 static void *swap_and_flush(void *argument)
 {
 	int fd = *(int *)argument;
@@ -217,6 +236,8 @@ static void *swap_and_flush(void *argument)
 	check(crew_filter(fd, "b"));
 	for (i = 0; atomic_load(&working); i++) {
 		check(filter_swap(fd, "a", "b"));
+		check(keys_add(fd, "b", never, OTHERS));
+		check(keys_del(fd, "b", never, OTHERS));
 		if (i % 3 == 0) {
 			check(filter_flush(fd, "b"));
 			check(keys_add(fd, "b", permanent, PERMANENT));
@@ -232,6 +253,36 @@ static void *swap_and_flush(void *argument)
 TEST_F(packet, while_filters_are_swapped)
 {
 	run(_metadata, self->client.fd, swap_and_flush);
+}
+
+/* At no time are addresses in "b" alone. */
+static void *spare_and_list(void *argument)
+{
+	int fd = *(int *)argument;
+
+	other_processor();
+	while (atomic_load(&working)) {
+		check(keys_add(fd, "spared", never, OTHERS));
+		check(keys_add(fd, "b", never, OTHERS));
+		check(keys_del(fd, "b", never, OTHERS));
+		check(keys_del(fd, "spared", never, OTHERS));
+	}
+	return NULL;
+}
+
+TEST_F(packet, while_listed_ones_are_spared)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, filter_create(fd, "b", 2 * OTHERS));
+	ASSERT_EQ(0, filter_create(fd, "spared", 2 * OTHERS));
+	ASSERT_EQ(1, rule_detach(fd, "others"));
+	ASSERT_EQ(0, rule_attach_allow(fd, "b", "spared"));
+	ASSERT_EQ(0, rule_attach(fd, "others", KCUCKOO_HOOK_PREROUTING,
+				 KCUCKOO_FAMILY_BOTH, KCUCKOO_MATCH_DST,
+				 KCUCKOO_ACTION_COUNT));
+	run(_metadata, fd, spare_and_list);
+	EXPECT_EQ(0, matched(fd, "b"));
 }
 
 /* Other rules and filters come and go beside the one that drops. */

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names exchange their filters, and one is emptied, while a packet asks.
+ * Names exchange their filters, and one is changed, while packets ask.
  *
  * As in kmod/registry.c and kmod/registry.h (kcuckoo_slot_look(),
  * kcuckoo_slot_kept()). Two names and two filters. Whichever filter the first name
- * has at an instant has the member; that of the second name is emptied and filled
- * again between exchanges.
+ * has at an instant has the member, and has not the stranger; that of the second
+ * name is emptied, has the stranger, and is filled again between exchanges.
  *
- * What must hold: a packet that asks by the first name finds the member. A macro
- * changes a part of the protocol: NO_EXCHANGES, NO_FILTER, EXCHANGES_FIRST.
+ * What must hold: a packet that asks by the first name finds the member and not the
+ * stranger, after so many tries at most. A macro changes a part of the protocol:
+ * NO_EXCHANGES, NO_FILTER, EXCHANGES_FIRST, HIT_UNCHECKED, NO_LOCK.
  */
-#define SWAPS	12
+#define SWAPS	10
+#define TRIES	2
 
-bool has[2];
+bool member[2];
+bool stranger[2];
 byte slot[2];
 byte exchanges;
+bool exchanging;
 
 proctype writer()
 {
@@ -25,37 +29,43 @@ proctype writer()
 	:: n < SWAPS ->
 		n++;
 		spare = slot[0];
-#ifndef COUNT_AFTER
+		atomic { !exchanging -> exchanging = true };
 		exchanges++;
-#endif
 		slot[0] = slot[1];
 		slot[1] = spare;
-#ifdef COUNT_AFTER
-		exchanges++;
-#endif
-		has[spare] = false;
-		has[spare] = true
+		exchanging = false;
+		member[spare] = false;
+		stranger[spare] = true;
+		stranger[spare] = false;
+		member[spare] = true
 	:: else -> break
 	od
 }
 
-proctype packet()
+/* A packet of the member, or of the stranger. */
+proctype packet(bool wanted)
 {
-	byte before, filter;
+	byte before, filter, tries;
 	bool hit;
 
 	do
-	:: true ->
+	:: tries < TRIES ->
+		tries++;
 		before = exchanges;
 		filter = slot[0];
-		hit = has[filter];
+		if
+		:: wanted -> hit = member[filter]
+		:: else -> hit = stranger[filter]
+		fi;
+#ifdef HIT_UNCHECKED
 		if
 		:: hit -> break
 		:: else -> skip
 		fi;
+#endif
 		/*
-		 * Only then is a miss believed. In this order: otherwise
-		 * names could be exchanged again between the two.
+		 * Only then is it believed. In this order: otherwise names could
+		 * be exchanged again between the two.
 		 */
 #ifdef EXCHANGES_FIRST
 		if
@@ -75,18 +85,33 @@ proctype packet()
 		:: else -> skip
 		fi;
 #endif
-		assert(false);
+		break;
 again:		skip
-	od
+	:: else ->
+#ifndef NO_LOCK
+		atomic { !exchanging -> exchanging = true };
+#endif
+		filter = slot[0];
+		if
+		:: wanted -> hit = member[filter]
+		:: else -> hit = stranger[filter]
+		fi;
+#ifndef NO_LOCK
+		exchanging = false;
+#endif
+		break
+	od;
+	assert(hit == wanted)
 }
 
 init {
 	atomic {
-		has[0] = true;
-		has[1] = true;
+		member[0] = true;
+		member[1] = true;
 		slot[0] = 0;
 		slot[1] = 1;
 		run writer();
-		run packet()
+		run packet(true);
+		run packet(false)
 	}
 }

@@ -16,6 +16,7 @@ tests=(
 	'move NO_RETRY' 'move CLEAR_FIRST' 'move NO_COUNT'
 	'names holds'
 	'names NO_EXCHANGES' 'names NO_FILTER' 'names EXCHANGES_FIRST'
+	'names HIT_UNCHECKED' 'names NO_LOCK'
 )
 
 # check MODEL MACRO: all states; what spin's checker says goes to "output".
