@@ -21,16 +21,16 @@ kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
 }
 
 /*
- * Is the allow filter there, and the address not in it? Asked last, for few
- * packets come so far: what both filters say together is the same.
+ * Is the allow filter there, and an address that was in the rule's filter not in
+ * it? Asked last, for few packets come so far. Then the rule's filter is asked once
+ * more: who takes an address away from both, from the rule's first, or adds it to
+ * both, to this one last, does not have it dropped.
  */
 static bool kcuckoo_verdict_not_allowed(const struct kcuckoo_rule_entry *rule,
-					struct kcuckoo_query *query)
+					const struct kcuckoo_query *query)
 {
-	if (!rule->allow)
-		return true;
-	query->value = NULL;
-	return kcuckoo_slot_lacks(rule->allow, query);
+	return kcuckoo_slot_lacks(rule->allow, query) &&
+	       kcuckoo_slot_contains(rule->slot, query);
 }
 
 /* Does a rule match? @value is written only if the rule wants it. */
@@ -48,8 +48,12 @@ static bool kcuckoo_verdict_match(const struct kcuckoo_rule_entry *rule,
 		query.address = kcuckoo_rule_address_ipv6(rule, packet->header);
 	if (rule->action == KCUCKOO_ACTION_VALUE)
 		query.value = value;
-	return kcuckoo_slot_contains(rule->slot, &query) &&
-	       kcuckoo_verdict_not_allowed(rule, &query);
+	if (!kcuckoo_slot_contains(rule->slot, &query))
+		return false;
+	if (!rule->allow)
+		return true;
+	query.value = NULL;
+	return kcuckoo_verdict_not_allowed(rule, &query);
 }
 
 static void kcuckoo_verdict_mark(struct kcuckoo_packet *packet, u32 mark)
