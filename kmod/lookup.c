@@ -243,6 +243,9 @@ static bool kcuckoo_look_near(const struct kcuckoo_look *look,
 		near[i] = index ? near[i] & used : used;
 		any |= near[i];
 	}
+	/* A look before this one may have told values, and this one finds none. */
+	if (look->values)
+		look->values->count = 0;
 	return any && kcuckoo_look_words(look, family, address, near);
 }
 
