@@ -117,9 +117,15 @@ static void kcuckoo_packet_full(struct kcuckoo_filter *filter,
 	WRITE_ONCE(filter->full, filter->full | families);
 }
 
-/* Adds a key under the lock. Returns 1, 0 or -ENOSPC as kcuckoo_packet_add(). */
+/*
+ * Adds a key under the lock. Returns as kcuckoo_packet_add().
+ *
+ * The limit is asked under the lock, too: before Linux 6.16 it refuses whoever asks
+ * while another processor does.
+ */
 static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
-				struct kcuckoo_member *member)
+				struct kcuckoo_member *member,
+				struct ratelimit_state *limit)
 {
 	const struct kcuckoo_terms terms = {
 		.now = kcuckoo_filter_now(filter),
@@ -128,6 +134,10 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 	int ret;
 
 	kcuckoo_filter_lock(filter);
+	if (limit && !__ratelimit(limit)) {
+		kcuckoo_filter_unlock(filter);
+		return -EBUSY;
+	}
 	ret = kcuckoo_add_one(filter, member, &terms, &steps);
 	if (ret < 0)
 		kcuckoo_packet_full(filter, member, ret);
@@ -175,9 +185,7 @@ int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 	} else if (READ_ONCE(filter->full) & query->family) {
 		return -ENOSPC;
 	}
-	if (limit && !__ratelimit(limit))
-		return -EBUSY;
-	return kcuckoo_packet_store(filter, &member);
+	return kcuckoo_packet_store(filter, &member, limit);
 }
 
 /**
