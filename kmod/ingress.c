@@ -55,14 +55,15 @@ static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 }
 
 /* A header that IPv6 would take; the bytes of the packet, or 0. */
-static u32 kcuckoo_ingress_ipv6(const struct ipv6hdr *header, u32 rest)
+static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
+				const struct ipv6hdr *header, u32 rest)
 {
 	u32 length = ntohs(header->payload_len);
 
 	if (header->version != 6)
 		return 0;
-	/* A jumbo payload tells its length elsewhere. */
-	if (!length && header->nexthdr == NEXTHDR_HOP)
+	/* A jumbo payload tells its length elsewhere, or segments put together. */
+	if (!length && (header->nexthdr == NEXTHDR_HOP || skb_is_gso(skb)))
 		return rest;
 	length += sizeof(*header);
 	return length <= rest ? length : 0;
@@ -90,7 +91,7 @@ static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
 		packet->header = skb_header_pointer(skb, offset,
 						    sizeof(room->ipv6), room);
 		if (packet->header)
-			packet->length = kcuckoo_ingress_ipv6(packet->header,
+			packet->length = kcuckoo_ingress_ipv6(skb, packet->header,
 							      skb->len - offset);
 	}
 	return packet->length;
