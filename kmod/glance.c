@@ -19,7 +19,8 @@
  *
  * A table for which there is an index of hosts is larger than the processor's
  * caches. It is asked for before the index is, of which it cannot be foreseen what
- * it will say; where that is no, nobody waits for the table.
+ * it will say; where that is no, nobody waits for the table. Nor is the table to
+ * drive the index out of the caches: each of its lines is wanted far less often.
  *
  * Whatever was read since the sequence count counts only if no write overlapped:
  * another length may have got members, and this table may have lost its own.
@@ -39,7 +40,7 @@ int kcuckoo_glance_table(const struct kcuckoo_filter *filter,
 	pair = kcuckoo_pair_of_ipv4(table, quick,
 				    kcuckoo_permute_ipv4(quick, number));
 	if (index) {
-		kcuckoo_pair_prefetch(table, &pair);
+		kcuckoo_pair_prefetch_once(table, &pair);
 		if (!kcuckoo_lengths_inhabited(&index->lengths, number))
 			goto out;
 	}

@@ -17,7 +17,7 @@
  *
  * An index of hosts is for a family that has millions of addresses and hardly any
  * networks. It has one level of single bits: whether there are members in a group
- * of 256 addresses. Its bits are in the processor's cache where the table is not.
+ * of 128 addresses. Its bits are in the processor's cache where the table is not.
  */
 #ifndef _KCUCKOO_LENGTHS_H
 #define _KCUCKOO_LENGTHS_H
@@ -38,7 +38,7 @@
 /* Bits by which an index of hosts groups; it tells which groups have members of
  * more bits, and members of up to as many may be anywhere.
  */
-#define KCUCKOO_HOSTS_STRIDE	24
+#define KCUCKOO_HOSTS_STRIDE	25
 
 /**
  * struct kcuckoo_lengths_form - of which kind an index is, and how large

@@ -171,6 +171,14 @@ kcuckoo_pair_of_ipv4(const struct kcuckoo_table *table,
 	return pair;
 }
 
+/* The first byte that is read of a bucket. */
+static inline const u8 *
+kcuckoo_table_bucket_start(const struct kcuckoo_table *table, u32 bucket)
+{
+	return (const u8 *)table->tags +
+	       ((u64)bucket * table->bucket_bits >> 3);
+}
+
 /**
  * kcuckoo_table_prefetch_bucket() - ask for the memory of a bucket
  * @table: the table
@@ -184,8 +192,7 @@ kcuckoo_pair_of_ipv4(const struct kcuckoo_table *table,
 static __always_inline void
 kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)
 {
-	const u8 *first = (const u8 *)table->tags +
-			  ((u64)bucket * table->bucket_bits >> 3);
+	const u8 *first = kcuckoo_table_bucket_start(table, bucket);
 
 	prefetch(first);
 	prefetch(first + table->reach);
@@ -202,6 +209,28 @@ kcuckoo_pair_prefetch(const struct kcuckoo_table *table,
 {
 	kcuckoo_table_prefetch_bucket(table, pair->bucket[0]);
 	kcuckoo_table_prefetch_bucket(table, pair->bucket[1]);
+}
+
+/**
+ * kcuckoo_pair_prefetch_once() - ask for memory that no cache is to keep
+ * @table: a table that is larger than the caches
+ * @pair: the pair
+ *
+ * On x86 prefetch() is like that, too, but not in user-mode Linux nor elsewhere.
+ */
+static __always_inline void
+kcuckoo_pair_prefetch_once(const struct kcuckoo_table *table,
+			   const struct kcuckoo_pair *pair)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		const u8 *first = kcuckoo_table_bucket_start(table,
+							     pair->bucket[i]);
+
+		__builtin_prefetch(first, 0, 0);
+		__builtin_prefetch(first + table->reach, 0, 0);
+	}
 }
 
 /**

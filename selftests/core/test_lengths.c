@@ -367,7 +367,7 @@ static void test_marks(void)
 	free_index(index);
 }
 
-/* Groups that have a member of more than 24 bits, as an index of hosts has them. */
+/* Groups that have a member of more than 25 bits, as an index of hosts has them. */
 static u64 *group_bits(const struct kcuckoo_lengths *index,
 		       const struct prefix *members, unsigned int count)
 {
@@ -438,7 +438,7 @@ static void test_hosts(void)
 			bool all;
 
 			tap_require(near(index, address, &all) ==
-				    (told ? ~0ULL : 0x1ffffff), "%x", address);
+				    (told ? ~0ULL : 0x3ffffff), "%x", address);
 			tap_require(kcuckoo_lengths_inhabited(index, address) ==
 				    told, "%x", address);
 		}
