@@ -236,6 +236,7 @@ static struct kcuckoo_slot *kcuckoo_slot_filled(struct kcuckoo_net *net,
 
 /* Begins a change of what names stand for; counts it before it is made. */
 static void kcuckoo_net_exchange_begin(struct kcuckoo_net *net)
+	__acquires(&net->exchanging)
 {
 	lockdep_assert_held(&net->lock);
 	spin_lock_bh(&net->exchanging);
@@ -245,6 +246,7 @@ static void kcuckoo_net_exchange_begin(struct kcuckoo_net *net)
 }
 
 static void kcuckoo_net_exchange_end(struct kcuckoo_net *net)
+	__releases(&net->exchanging)
 {
 	spin_unlock_bh(&net->exchanging);
 }

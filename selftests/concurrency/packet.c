@@ -255,6 +255,26 @@ TEST_F(packet, while_filters_are_swapped)
 	run(_metadata, self->client.fd, swap_and_flush);
 }
 
+/* Exchanges of other names, one behind the other, keep nobody at looking again. */
+static void *swap_others(void *argument)
+{
+	int fd = *(int *)argument;
+
+	other_processor();
+	while (atomic_load(&working))
+		check(filter_swap(fd, "c", "d"));
+	return NULL;
+}
+
+TEST_F(packet, while_other_names_are_swapped)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, filter_create(fd, "c", 10));
+	ASSERT_EQ(0, filter_create(fd, "d", 10));
+	run(_metadata, fd, swap_others);
+}
+
 /* At no time are addresses in "b" alone. */
 static void *spare_and_list(void *argument)
 {
