@@ -214,12 +214,41 @@ test_half_detached() { # what was removed before an error is told
 	export LD_PRELOAD=$PWD/refuse.so
 	k detach bl
 	unset LD_PRELOAD
-	refused "cannot detach 'bl'" 'in use' '2 rules were removed before' 'kcuckoo rules'
+	refused "cannot detach 'bl' from 'v0'" 'busy' '2 rules were removed before' \
+		'kcuckoo rules'
 	k rules
 	[[ $out == *xdp* && $out != *put* ]] || complain "left are: $out"
 	k detach bl
 	status_is 0
 	err_has '1 rule removed'
+	no_program
+	destroyed
+}
+
+test_unprivileged() { # a program that cannot be looked at stays, and so does its filter
+	begin
+	attached
+	k attach bl hook input
+	# Here CAP_BPF and all others are left.
+	kcuckoo() { setpriv --bounding-set -sys_admin kcuckoo "$@"; }
+	k rules
+	status_is 0
+	[[ $out == *input* ]] || complain "listed as: $out"
+	err_has "warning: cannot look at the program on 'v0'" 'CAP_SYS_ADMIN'
+	k detach bl hook xdp dev v0
+	refused "cannot look at the program on 'v0'" 'CAP_SYS_ADMIN'
+	k attach bl hook xdp dev v0
+	refused "cannot look at the program on 'v0'" 'CAP_SYS_ADMIN'
+	k attach bl hook xdp dev v1
+	refused 'does not take the XDP program' 'CAP_SYS_ADMIN'
+	k detach bl
+	refused "cannot look at the program on 'v0'" '1 rule was removed before'
+	unset -f kcuckoo
+	program_is 'xdp '
+	k destroy bl
+	refused 'hook xdp dev v0'
+	k detach bl
+	status_is 0
 	no_program
 	destroyed
 }

@@ -3,6 +3,7 @@
  * kcuckoo: attach, detach and rules
  */
 #include <errno.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,13 +217,30 @@ static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 	return 0;
 }
 
+static int no_device(const char *dev)
+{
+	return hint(error("there is no network device '%s'", dev),
+		    "'ip link' names all");
+}
+
+__u32 device_index(const char *device)
+{
+	__u32 index = if_nametoindex(device);
+
+	if (!index && errno == ENODEV)
+		no_device(device);
+	else if (!index)
+		error("cannot look for the network device '%s': %s", device,
+		      strerror(errno));
+	return index;
+}
+
 /* Return: -1 where a device is what is wrong, told; else 0. */
 static int device_error(const char *dev, int ret)
 {
 	switch (*dev ? -ret : 0) {
 	case ENXIO:
-		return hint(error("there is no network device '%s'", dev),
-			    "'ip link' names all");
+		return no_device(dev);
 	case EINVAL:
 		return error("packets of '%s', a loopback device, are never dropped",
 			     dev);
@@ -339,31 +357,6 @@ int verb_attach(struct cli *cli, const struct args *args)
 	return attach(cli, &rule, mode);
 }
 
-/*
- * Rules of the module, and programs. @removed: how many rules there were of both, also
- * where an error came between them. Return: 0 or -errno.
- */
-static int detach_both(struct cli *cli, const char *name,
-		       struct kcuckoo_ioc_detach *pattern, int *removed)
-{
-	bool hook = pattern->flags & KCUCKOO_DETACH_HOOK;
-	int ret = 0;
-
-	*removed = 0;
-	if (!hook || pattern->hook != HOOK_XDP)
-		ret = kcuckoo_detach(cli->handle, name, pattern);
-	if (ret < 0 && ret != -ENOENT)
-		return ret;
-	if (ret > 0)
-		*removed = ret;
-	if (!hook || pattern->hook == HOOK_XDP) {
-		ret = xdp_detach(cli, name, pattern, removed);
-		if (ret)
-			return ret;
-	}
-	return *removed ? 0 : -ENOENT;
-}
-
 static int detach_error(struct cli *cli, const char *name, const char *dev,
 			int ret)
 {
@@ -380,19 +373,45 @@ static int detach_error(struct cli *cli, const char *name, const char *dev,
 		      plain_error(ret, "detach");
 }
 
+/* Rules of the module. Return: how many were removed, or -1, told. */
+static int detach_rules(struct cli *cli, const char *name,
+			struct kcuckoo_ioc_detach *pattern)
+{
+	int ret;
+
+	if (pattern->flags & KCUCKOO_DETACH_HOOK && pattern->hook == HOOK_XDP)
+		return 0;
+	ret = kcuckoo_detach(cli->handle, name, pattern);
+	if (ret == -ENOENT)
+		return 0;
+	return ret < 0 ? detach_error(cli, name, (const char *)pattern->dev, ret) :
+			 ret;
+}
+
+/* Programs; @removed: how many were removed so far. Return: 0, or -1, told. */
+static int detach_programs(struct cli *cli, const char *name,
+			   const struct kcuckoo_ioc_detach *pattern, int *removed)
+{
+	if (pattern->flags & KCUCKOO_DETACH_HOOK && pattern->hook != HOOK_XDP)
+		return 0;
+	if (!xdp_detach(cli, name, pattern, removed))
+		return 0;
+	if (*removed)
+		hint(-1, "%d %s removed before; 'kcuckoo rules' shows those left",
+		     *removed, plural(*removed, "rule was", "rules were"));
+	return -1;
+}
+
 static int detach(struct cli *cli, const char *name,
 		  struct kcuckoo_ioc_detach *pattern)
 {
-	int ret, removed;
+	int removed = detach_rules(cli, name, pattern);
 
-	ret = detach_both(cli, name, pattern, &removed);
-	if (ret)
-		detach_error(cli, name, (const char *)pattern->dev, ret);
-	if (ret && removed)
-		hint(-1, "%d %s removed before; 'kcuckoo rules' shows those left",
-		     removed, plural(removed, "rule was", "rules were"));
-	if (ret)
+	if (removed < 0 || detach_programs(cli, name, pattern, &removed))
 		return -1;
+	if (!removed)
+		return detach_error(cli, name, (const char *)pattern->dev,
+				    -ENOENT);
 	say(cli, "%d %s removed", removed, plural(removed, "rule", "rules"));
 	if (!cli->json)
 		return EXIT_YES;

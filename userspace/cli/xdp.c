@@ -53,31 +53,35 @@ static void program_close(struct program *program)
 	program->count = -1;
 }
 
-/* Our maps are told by what they are: the rule is constant, counters are not. */
-static void program_read_map(struct program *program, __u32 id)
+/*
+ * Our maps are told by what they are: the rule is constant, counters are not.
+ * Return: 0 or -errno.
+ */
+static int program_read_map(struct program *program, __u32 id)
 {
 	struct bpf_map_info info = { .type = 0 };
 	__u32 size = sizeof(info), zero = 0;
-	int fd = bpf_map_get_fd_by_id(id);
+	int ret, fd = bpf_map_get_fd_by_id(id);
 
 	if (fd < 0)
-		return;
-	if (!bpf_obj_get_info_by_fd(fd, &info, &size)) {
-		if (info.type == BPF_MAP_TYPE_ARRAY &&
-		    info.value_size == sizeof(program->rule))
-			bpf_map_lookup_elem(fd, &zero, &program->rule);
-		if (info.type == BPF_MAP_TYPE_PERCPU_ARRAY &&
-		    info.value_size == sizeof(struct xdp_count) &&
-		    program->count < 0) {
-			program->count = fd;
-			return;
-		}
-	}
-	close(fd);
+		return fd;
+	ret = bpf_obj_get_info_by_fd(fd, &info, &size);
+	if (!ret && info.type == BPF_MAP_TYPE_ARRAY &&
+	    info.value_size == sizeof(program->rule))
+		ret = bpf_map_lookup_elem(fd, &zero, &program->rule);
+	if (!ret && info.type == BPF_MAP_TYPE_PERCPU_ARRAY &&
+	    info.value_size == sizeof(struct xdp_count) && program->count < 0)
+		program->count = fd;
+	else
+		close(fd);
+	return ret;
 }
 
-/* Is it ours? Then what it does is known afterwards. */
-static bool program_read(struct program *program)
+/*
+ * Is it ours? Return: 1 if it is, and what it does is known; 0 for another one;
+ * -errno.
+ */
+static int program_read(struct program *program)
 {
 	__u32 maps[MAPS];
 	struct bpf_prog_info info = {
@@ -85,23 +89,23 @@ static bool program_read(struct program *program)
 		.nr_map_ids = MAPS,
 	};
 	__u32 i, size = sizeof(info);
+	int ret = bpf_obj_get_info_by_fd(program->fd, &info, &size);
 
-	if (bpf_obj_get_info_by_fd(program->fd, &info, &size) ||
-	    strcmp(info.name, XDP_PROGRAM) || info.nr_map_ids > MAPS)
-		return false;
-	for (i = 0; i < info.nr_map_ids; i++)
-		program_read_map(program, maps[i]);
+	if (ret)
+		return ret;
+	if (strcmp(info.name, XDP_PROGRAM) || info.nr_map_ids > MAPS)
+		return 0;
+	for (i = 0; !ret && i < info.nr_map_ids; i++)
+		ret = program_read_map(program, maps[i]);
+	if (ret)
+		return ret;
 	program->rule.name[sizeof(program->rule.name) - 1] = 0;
 	program->rule.allow_name[sizeof(program->rule.allow_name) - 1] = 0;
 	return program->rule.magic == XDP_MAGIC && program->count >= 0;
 }
 
-/*
- * Look at the program of a device; one in the driver counts more than one behind
- * it. Return: 1 for ours, to be closed; 0 for none or another one, of which the
- * id alone is known; -errno.
- */
-static int program_find(__u32 ifindex, struct program *program)
+/* program_find() for the program that a device has at this moment. */
+static int program_find_now(__u32 ifindex, struct program *program)
 {
 	struct bpf_xdp_query_opts query = { .sz = sizeof(query) };
 	int ret = bpf_xdp_query(ifindex, 0, &query);
@@ -120,10 +124,47 @@ static int program_find(__u32 ifindex, struct program *program)
 		return 0;
 	}
 	program->fd = bpf_prog_get_fd_by_id(program->id);
-	if (program->fd >= 0 && program_read(program))
-		return 1;
-	program_close(program);
-	return 0;
+	ret = program->fd < 0 ? program->fd : program_read(program);
+	if (ret != 1)
+		program_close(program);
+	return ret;
+}
+
+/*
+ * Look at the program of a device; one in the driver counts more than one behind
+ * it. Return: 1 for ours, to be closed; 0 for none or another one, of which the
+ * id alone is known; -errno where that cannot be told.
+ */
+static int program_find(__u32 ifindex, struct program *program)
+{
+	int ret;
+
+	/* One that has gone since its id was read: there may be a next one. */
+	do
+		ret = program_find_now(ifindex, program);
+	while (ret == -ENOENT);
+	return ret;
+}
+
+/* CAP_BPF is not enough to find what others have loaded, nor the module's BTF. */
+static int hint_privilege(int ret)
+{
+	if (ret == -EPERM)
+		hint(-1, "CAP_SYS_ADMIN is needed: run it as root (sudo)");
+	return -1;
+}
+
+static int look_error(const char *device, int ret)
+{
+	error("cannot look at the program on '%s': %s", device, strerror(-ret));
+	return hint_privilege(ret);
+}
+
+/* Other rules are known all the same. */
+static void look_warn(const char *device, int ret)
+{
+	warn("cannot look at the program on '%s': %s", device, strerror(-ret));
+	hint_privilege(ret);
 }
 
 /* The sum over all processors. */
@@ -179,9 +220,13 @@ int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count)
 	struct if_nameindex *devices = if_nameindex(), *device;
 	struct kcuckoo_rule *larger;
 	struct program program;
+	int ret;
 
 	for (device = devices; device && device->if_index; device++) {
-		if (program_find(device->if_index, &program) != 1)
+		ret = program_find(device->if_index, &program);
+		if (ret < 0)
+			look_warn(device->if_name, ret);
+		if (ret != 1)
 			continue;
 		larger = realloc(*rules, (count + 1) * sizeof(**rules));
 		if (larger) {
@@ -217,8 +262,11 @@ static void release_both(struct cli *cli, const struct xdp_rule *rule,
 		release(cli, rule->allow_name, ifindex);
 }
 
-/* Take our program away, and no other that came meanwhile. */
-static int remove_program(struct cli *cli, __u32 ifindex,
+/*
+ * Take our program away, and no other that came meanwhile. Return: 1, or -1,
+ * told.
+ */
+static int remove_program(struct cli *cli, const char *device, __u32 ifindex,
 			  const struct program *program)
 {
 	struct bpf_xdp_attach_opts options = {
@@ -230,7 +278,9 @@ static int remove_program(struct cli *cli, __u32 ifindex,
 	ret = bpf_xdp_detach(ifindex, program->flags | XDP_FLAGS_REPLACE,
 			     &options);
 	if (ret)
-		return ret;
+		return error("cannot detach '%s' from '%s': %s",
+			     (const char *)program->rule.name, device,
+			     strerror(-ret));
 	release_both(cli, &program->rule, ifindex);
 	return 1;
 }
@@ -247,17 +297,24 @@ static bool fits(const struct xdp_rule *rule, const char *name,
 	       rule->match == pattern->match;
 }
 
-/* A device that still holds @name though its program is gone counts, too. */
-static int detach_device(struct cli *cli, const char *name, __u32 ifindex,
-			 const struct kcuckoo_ioc_detach *pattern)
+/*
+ * A device that still holds @name though its program is gone counts, too; of one
+ * that cannot be looked at, nobody knows. Return: 1, 0 for nothing that agrees, or
+ * -1, told.
+ */
+static int detach_device(struct cli *cli, const char *name, const char *device,
+			 __u32 ifindex, const struct kcuckoo_ioc_detach *pattern)
 {
 	struct program program;
-	int ret = 0;
+	int ret = program_find(ifindex, &program);
 
-	if (program_find(ifindex, &program) != 1)
+	if (ret < 0)
+		return look_error(device, ret);
+	if (!ret)
 		return name && !release(cli, (const __u8 *)name, ifindex);
+	ret = 0;
 	if (fits(&program.rule, name, pattern))
-		ret = remove_program(cli, ifindex, &program);
+		ret = remove_program(cli, device, ifindex, &program);
 	program_close(&program);
 	return ret;
 }
@@ -270,19 +327,20 @@ int xdp_detach(struct cli *cli, const char *name,
 	struct if_nameindex *devices, *device;
 	int ret = 0;
 
-	if (one && !if_nametoindex(dev))
-		return -ENXIO;
+	if (one && !device_index(dev))
+		return -1;
 	devices = if_nameindex();
 	for (device = devices; device && device->if_index; device++) {
 		if (one && strcmp(device->if_name, dev))
 			continue;
-		ret = detach_device(cli, name, device->if_index, pattern);
+		ret = detach_device(cli, name, device->if_name,
+				    device->if_index, pattern);
 		if (ret < 0)
 			break;
 		*removed += ret;
 	}
 	if_freenameindex(devices);
-	return ret < 0 ? ret : 0;
+	return ret < 0 ? -1 : 0;
 }
 
 static int check_loopback(const char *device)
@@ -318,16 +376,28 @@ static int check_free(const char *device, __u32 ifindex)
 		ret = hint(-1, "'ip link set dev %s xdp off' removes it",
 			   device);
 	} else if (ret < 0) {
-		ret = error("cannot ask '%s' for its XDP program: %s", device,
-			    strerror(-ret));
+		look_error(device, ret);
 	}
 	program_close(&program);
 	return ret ? -1 : 0;
 }
 
+static int load_error(int ret)
+{
+	error("the kernel does not take the XDP program: %s", strerror(-ret));
+	if (ret == -EPERM)
+		return hint_privilege(ret);
+	return hint(-1, "with -v it says why");
+}
+
 /* The kernel lets programs call a module only if both describe themselves. */
 static int check_btf(void)
 {
+	__u32 id;
+
+	/* Of what may not be looked for libbpf says that it is not there. */
+	if (bpf_btf_get_next_id(0, &id) == -EPERM)
+		return load_error(-EPERM);
 	if (!access("/sys/kernel/btf/kcuckoo", F_OK))
 		return 0;
 	if (access("/sys/kernel/btf/vmlinux", F_OK))
@@ -344,14 +414,6 @@ static int talk(enum libbpf_print_level level, const char *format, va_list args)
 {
 	(void)level;
 	return talking && talking->verbose ? vfprintf(stderr, format, args) : 0;
-}
-
-static int load_error(int ret)
-{
-	error("the kernel does not take the XDP program: %s", strerror(-ret));
-	if (ret == -EPERM)
-		return hint(-1, "CAP_BPF and CAP_NET_ADMIN are needed: run it as root (sudo)");
-	return hint(-1, "with -v it says why");
 }
 
 /* Return: the program with @rule inside, loaded, or NULL, told. */
@@ -457,16 +519,6 @@ static bool hold_both(struct cli *cli, struct xdp_rule *rule, __u32 ifindex)
 	return rule->allow;
 }
 
-static __u32 find_device(const char *device)
-{
-	__u32 ifindex = if_nametoindex(device);
-
-	if (!ifindex)
-		hint(error("there is no network device '%s'", device),
-		     "'ip link' names all");
-	return ifindex;
-}
-
 int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	       enum xdp_mode mode)
 {
@@ -483,9 +535,9 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	    rule->action != KCUCKOO_ACTION_COUNT)
 		return hint(error("hook xdp has the actions drop and count alone"),
 			    "hook ingress has more");
-	ifindex = find_device(device);
-	if (!ifindex || check_loopback(device) || check_btf() ||
-	    check_free(device, ifindex))
+	ifindex = device_index(device);
+	if (!ifindex || check_loopback(device) ||
+	    check_free(device, ifindex) || check_btf())
 		return -1;
 	memcpy(program.name, rule->name, sizeof(program.name));
 	memcpy(program.allow_name, rule->allow, sizeof(program.allow_name));

@@ -16,6 +16,9 @@
  */
 int rules_list(struct cli *cli, struct kcuckoo_rule **rules);
 
+/* Return: the index of a network device; or 0, told. */
+__u32 device_index(const char *device);
+
 /* How a program gets at packets. */
 enum xdp_mode {
 	XDP_MODE_ANY,		/* as the device can */
@@ -30,7 +33,7 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 /*
  * Remove the rules of @name, or of any for NULL, that agree with @pattern, its
  * hook aside; and what others who removed a program left behind. How many were
- * removed is added to @removed, after an error too. Return: 0 or -errno.
+ * removed is added to @removed, after an error too. Return: 0, or -1, told.
  */
 int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern, int *removed);
