@@ -253,6 +253,33 @@ test_unprivileged() { # a program that cannot be looked at stays, and so does it
 	destroyed
 }
 
+test_no_devices() { # what can be done without a list of the devices is done
+	begin
+	ip addr add 192.0.2.9/24 dev v0
+	k attach bl hook input
+	attached
+	export LD_PRELOAD=$PWD/devices.so
+	k rules
+	status_is 0
+	[[ $out == *input* ]] || complain "listed as: $out"
+	err_has 'warning: cannot list the network devices' 'open files'
+	k add bl 192.0.2.9
+	status_is 0
+	err_has 'cannot list the network devices' 'covers 192.0.2.9, an address of this host'
+	k destroy bl
+	refused "cannot destroy 'bl'" 'hook input' 'cannot list the network devices'
+	k detach bl
+	refused 'cannot list the network devices' '1 rule was removed before'
+	unset LD_PRELOAD
+	program_is 'xdp '
+	export LD_PRELOAD=$PWD/devices.so
+	k detach bl hook xdp dev v0
+	unset LD_PRELOAD
+	status_is 0
+	no_program
+	destroyed
+}
+
 test_allow() { # both filters are held
 	begin
 	k create good

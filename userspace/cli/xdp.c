@@ -215,29 +215,40 @@ static void program_rule(struct cli *cli, const char *device,
 		rule->flags |= KCUCKOO_RULE_ALLOW_WAITING;
 }
 
+/* Append the rule of a device, if it has one. Return: how many there are now. */
+static int append_rule(struct cli *cli, const struct if_nameindex *device,
+		       struct kcuckoo_rule **rules, int count)
+{
+	struct kcuckoo_rule *larger;
+	struct program program;
+	int ret = program_find(device->if_index, &program);
+
+	if (ret < 0)
+		look_warn(device->if_name, ret);
+	if (ret != 1)
+		return count;
+	larger = realloc(*rules, (count + 1) * sizeof(**rules));
+	if (larger) {
+		*rules = larger;
+		program_rule(cli, device->if_name, &program, &larger[count++]);
+	} else {
+		warn("not enough memory for the rule on '%s'", device->if_name);
+	}
+	program_close(&program);
+	return count;
+}
+
 int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count)
 {
 	struct if_nameindex *devices = if_nameindex(), *device;
-	struct kcuckoo_rule *larger;
-	struct program program;
-	int ret;
 
-	for (device = devices; device && device->if_index; device++) {
-		ret = program_find(device->if_index, &program);
-		if (ret < 0)
-			look_warn(device->if_name, ret);
-		if (ret != 1)
-			continue;
-		larger = realloc(*rules, (count + 1) * sizeof(**rules));
-		if (larger) {
-			*rules = larger;
-			program_rule(cli, device->if_name, &program,
-				     &larger[count++]);
-		}
-		program_close(&program);
-		if (!larger)
-			break;
+	if (!devices) {
+		warn("cannot list the network devices, nor rules of hook xdp: %s",
+		     strerror(errno));
+		return count;
 	}
+	for (device = devices; device->if_index; device++)
+		count = append_rule(cli, device, rules, count);
 	if_freenameindex(devices);
 	return count;
 }
@@ -266,7 +277,7 @@ static void release_both(struct cli *cli, const struct xdp_rule *rule,
  * Take our program away, and no other that came meanwhile. Return: 1, or -1,
  * told.
  */
-static int remove_program(struct cli *cli, const char *device, __u32 ifindex,
+static int remove_program(struct cli *cli, const struct if_nameindex *device,
 			  const struct program *program)
 {
 	struct bpf_xdp_attach_opts options = {
@@ -275,13 +286,13 @@ static int remove_program(struct cli *cli, const char *device, __u32 ifindex,
 	};
 	int ret;
 
-	ret = bpf_xdp_detach(ifindex, program->flags | XDP_FLAGS_REPLACE,
-			     &options);
+	ret = bpf_xdp_detach(device->if_index,
+			     program->flags | XDP_FLAGS_REPLACE, &options);
 	if (ret)
 		return error("cannot detach '%s' from '%s': %s",
-			     (const char *)program->rule.name, device,
+			     (const char *)program->rule.name, device->if_name,
 			     strerror(-ret));
-	release_both(cli, &program->rule, ifindex);
+	release_both(cli, &program->rule, device->if_index);
 	return 1;
 }
 
@@ -299,48 +310,61 @@ static bool fits(const struct xdp_rule *rule, const char *name,
 
 /*
  * A device that still holds @name though its program is gone counts, too; of one
- * that cannot be looked at, nobody knows. Return: 1, 0 for nothing that agrees, or
- * -1, told.
+ * that cannot be looked at, nobody knows. Return: 0, or -1, told.
  */
-static int detach_device(struct cli *cli, const char *name, const char *device,
-			 __u32 ifindex, const struct kcuckoo_ioc_detach *pattern)
+static int detach_device(struct cli *cli, const char *name,
+			 const struct if_nameindex *device,
+			 const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
 	struct program program;
-	int ret = program_find(ifindex, &program);
+	int ret = program_find(device->if_index, &program);
 
 	if (ret < 0)
-		return look_error(device, ret);
+		return look_error(device->if_name, ret);
 	if (!ret)
-		return name && !release(cli, (const __u8 *)name, ifindex);
-	ret = 0;
-	if (fits(&program.rule, name, pattern))
-		ret = remove_program(cli, device, ifindex, &program);
+		ret = name && !release(cli, (const __u8 *)name,
+				       device->if_index);
+	else if (fits(&program.rule, name, pattern))
+		ret = remove_program(cli, device, &program);
+	else
+		ret = 0;
 	program_close(&program);
-	return ret;
+	if (ret < 0)
+		return -1;
+	*removed += ret;
+	return 0;
+}
+
+/* xdp_detach() of one device, whether the others can be listed or not. */
+static int detach_named(struct cli *cli, const char *name,
+			const struct kcuckoo_ioc_detach *pattern, int *removed)
+{
+	char text[sizeof(pattern->dev)];
+	struct if_nameindex device = { .if_name = text };
+
+	memcpy(text, pattern->dev, sizeof(text));
+	device.if_index = device_index(text);
+	if (!device.if_index)
+		return -1;
+	return detach_device(cli, name, &device, pattern, removed);
 }
 
 int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
-	bool one = pattern->flags & KCUCKOO_DETACH_DEV;
-	const char *dev = (const char *)pattern->dev;
 	struct if_nameindex *devices, *device;
 	int ret = 0;
 
-	if (one && !device_index(dev))
-		return -1;
+	if (pattern->flags & KCUCKOO_DETACH_DEV)
+		return detach_named(cli, name, pattern, removed);
 	devices = if_nameindex();
-	for (device = devices; device && device->if_index; device++) {
-		if (one && strcmp(device->if_name, dev))
-			continue;
-		ret = detach_device(cli, name, device->if_name,
-				    device->if_index, pattern);
-		if (ret < 0)
-			break;
-		*removed += ret;
-	}
+	if (!devices)
+		return error("cannot list the network devices: %s",
+			     strerror(errno));
+	for (device = devices; !ret && device->if_index; device++)
+		ret = detach_device(cli, name, device, pattern, removed);
 	if_freenameindex(devices);
-	return ret < 0 ? -1 : 0;
+	return ret;
 }
 
 static int check_loopback(const char *device)

@@ -40,7 +40,8 @@ int xdp_detach(struct cli *cli, const char *name,
 
 /*
  * Append the rules that there are to @rules, which has @count and comes from
- * kcuckoo_rules(). Return: how many it has now, or -errno.
+ * kcuckoo_rules(); those that cannot be known are warned of. Return: how many it
+ * has now.
  */
 int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count);
 
