@@ -174,12 +174,104 @@ test_removed_by_others() { # the name is held until it is detached
 	k rules
 	out_is ''
 	k destroy bl
-	refused "cannot destroy 'bl'" "'kcuckoo detach bl'"
+	refused "cannot destroy 'bl'" "'kcuckoo detach bl hook xdp dev DEV'"
 	attached
 	ip link set dev v0 xdp off
 	k detach bl
+	refused 'no such rule'
+	k detach bl hook xdp family both
+	refused 'no such rule'
+	k detach bl hook xdp dev v1
+	refused 'no such rule'
+	k detach bl hook xdp dev v0
 	status_is 0
+	err_has '1 rule removed'
 	destroyed
+}
+
+# loader_holds NAME DEVICE: as the loader of somebody's program has it.
+loader_holds() {
+	./hold "$1" "$2" >"$scratch/number" || complain "$2 does not hold $1"
+}
+
+test_failing() { # an attach that fails lets go of what it took, and no more
+	begin
+	k create good
+	ip link add d0 type dummy
+	loader_holds bl d0
+	k attach bl hook xdp dev d0 allow good mode native
+	refused "driver of 'd0' has no XDP"
+	k destroy good
+	status_is 0
+	k destroy bl
+	refused "cannot destroy 'bl'" '1 more of iptables, BPF programs'
+	k create good
+	loader_holds good v0
+	k attach bl hook xdp dev d0 allow good mode native
+	refused "driver of 'd0' has no XDP"
+	ip link del d0
+	destroyed
+	k destroy good
+	refused "cannot destroy 'good'"
+	ip link del v0
+	k destroy good
+	status_is 0
+}
+
+test_held_by_others() { # what a loader has the device hold is released by name alone
+	begin
+	loader_holds bl v0
+	k attach bl hook input
+	k detach bl
+	status_is 0
+	err_has '1 rule removed'
+	k detach bl dev v0
+	refused 'no such rule'
+	k detach --all
+	refused 'there are no rules'
+	ip link set dev v0 xdp obj pass.bpf.o sec xdp
+	k detach bl
+	refused 'no such rule'
+	k destroy bl
+	refused "cannot destroy 'bl'" '1 more of iptables, BPF programs' \
+		"'kcuckoo detach bl hook xdp dev DEV'"
+	k detach bl hook xdp
+	status_is 0
+	program_is 'xdp '
+	destroyed
+}
+
+test_held_before() { # a rule leaves what a loader had the device hold before it
+	local first
+
+	begin
+	k create good
+	loader_holds bl v0
+	first=$(<"$scratch/number")
+	loader_holds bl v0
+	[ "$(<"$scratch/number")" = "$first" ] || complain 'another number'
+	attached allow good
+	err_has "'v0' held 'bl' before"
+	err_has_not "held 'good'"
+	k detach bl
+	err_has '1 rule removed'
+	k destroy good
+	status_is 0
+	k destroy bl
+	refused "cannot destroy 'bl'"
+	k create good
+	loader_holds good v0
+	k detach bl hook xdp dev v0
+	attached allow good
+	err_has "'v0' held 'good' before"
+	k detach bl hook xdp dev v0
+	err_has '1 rule removed'
+	destroyed
+	k destroy good
+	refused "cannot destroy 'good'"
+	k detach good hook xdp
+	k destroy good
+	status_is 0
 }
 
 test_fields() { # detach takes what fits, on every device

@@ -13,6 +13,10 @@
 /* It begins the rule; another structure gets another one. */
 #define XDP_MAGIC	0x6b637801
 
+/* Bits of xdp_rule.kept: of the filter's name, and of that of the spared. */
+#define XDP_KEPT_NAME	1
+#define XDP_KEPT_ALLOW	2
+
 /**
  * struct xdp_rule - what the program does; constant once it is loaded
  * @magic: XDP_MAGIC
@@ -21,7 +25,7 @@
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match
  * @action: KCUCKOO_ACTION_DROP or KCUCKOO_ACTION_COUNT
- * @reserved: zero
+ * @kept: XDP_KEPT_* of names that the device held before, for others
  * @name: the filter's name, for people
  * @allow_name: that of the other one
  */
@@ -32,7 +36,7 @@ struct xdp_rule {
 	__u8 family;
 	__u8 match;
 	__u8 action;
-	__u8 reserved;
+	__u8 kept;
 	__u8 name[32];
 	__u8 allow_name[32];
 };

@@ -50,8 +50,8 @@ static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 	     info.rules - ours);
 	hint(-1, "iptables-save | grep -iw kcuckoo");
 	hint(-1, "ip6tables-save | grep -iw kcuckoo");
-	return hint(-1, "'kcuckoo detach %s' lets go where an XDP program was taken off",
-		    name);
+	hint(-1, "where an XDP program of ours was taken off by other means,");
+	return hint(-1, "'kcuckoo detach %s hook xdp dev DEV' lets go", name);
 }
 
 /* Rules hold the filter @name: tell which, and how to end them. */

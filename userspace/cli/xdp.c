@@ -265,11 +265,13 @@ static int release(struct cli *cli, const __u8 *name, __u32 ifindex)
 	return kcuckoo_slot(cli->handle, (const char *)name, &slot);
 }
 
+/* What hold_both() has taken, and not what was held before. */
 static void release_both(struct cli *cli, const struct xdp_rule *rule,
 			 __u32 ifindex)
 {
-	release(cli, rule->name, ifindex);
-	if (*rule->allow_name)
+	if (rule->slot && !(rule->kept & XDP_KEPT_NAME))
+		release(cli, rule->name, ifindex);
+	if (rule->allow && !(rule->kept & XDP_KEPT_ALLOW))
 		release(cli, rule->allow_name, ifindex);
 }
 
@@ -309,9 +311,20 @@ static bool fits(const struct xdp_rule *rule, const char *name,
 }
 
 /*
- * A device that still holds @name though its program is gone counts, too; of one
- * that cannot be looked at, nobody knows. Return: 0, or -1, told.
+ * Release what a device holds of @name without a program of ours: this was left
+ * behind by one that somebody else removed, or is held for a program of others.
+ * Only who asks for it can know. Return: how many.
  */
+static int release_left(struct cli *cli, const char *name, __u32 ifindex,
+			const struct kcuckoo_ioc_detach *pattern)
+{
+	if (!name || !(pattern->flags & KCUCKOO_DETACH_HOOK) ||
+	    pattern->flags & (KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH))
+		return 0;
+	return !release(cli, (const __u8 *)name, ifindex);
+}
+
+/* What cannot be looked at is left as it is. Return: 0, or -1, told. */
 static int detach_device(struct cli *cli, const char *name,
 			 const struct if_nameindex *device,
 			 const struct kcuckoo_ioc_detach *pattern, int *removed)
@@ -322,8 +335,7 @@ static int detach_device(struct cli *cli, const char *name,
 	if (ret < 0)
 		return look_error(device->if_name, ret);
 	if (!ret)
-		ret = name && !release(cli, (const __u8 *)name,
-				       device->if_index);
+		ret = release_left(cli, name, device->if_index, pattern);
 	else if (fits(&program.rule, name, pattern))
 		ret = remove_program(cli, device, &program);
 	else
@@ -507,8 +519,12 @@ static int put_on(struct cli *cli, const struct xdp_rule *rule,
 	return ret ? attach_error(device, mode, ret) : 0;
 }
 
-/* Have the device hold a name. Return: its number; or 0, told. */
-static __u32 hold(struct cli *cli, const __u8 *name, __u32 ifindex)
+/*
+ * Have the device hold a name, if it did not before; else @bit of @kept is set.
+ * Return: its number; or 0, told.
+ */
+static __u32 hold(struct cli *cli, const __u8 *name, __u32 ifindex, __u8 bit,
+		  __u8 *kept)
 {
 	struct kcuckoo_ioc_slot slot = {
 		.size = sizeof(slot),
@@ -517,8 +533,9 @@ static __u32 hold(struct cli *cli, const __u8 *name, __u32 ifindex)
 	};
 	int ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
 
-	/* Left behind by a program that somebody else removed. */
+	/* For a program of others, or one that somebody else removed. */
 	if (ret == -EEXIST) {
+		*kept |= bit;
 		slot.flags = 0;
 		slot.ifindex = 0;
 		ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
@@ -534,13 +551,25 @@ static __u32 hold(struct cli *cli, const __u8 *name, __u32 ifindex)
 
 static bool hold_both(struct cli *cli, struct xdp_rule *rule, __u32 ifindex)
 {
-	rule->slot = hold(cli, rule->name, ifindex);
+	rule->slot = hold(cli, rule->name, ifindex, XDP_KEPT_NAME, &rule->kept);
 	if (!rule->slot)
 		return false;
 	if (!*rule->allow_name)
 		return true;
-	rule->allow = hold(cli, rule->allow_name, ifindex);
+	rule->allow = hold(cli, rule->allow_name, ifindex, XDP_KEPT_ALLOW,
+			   &rule->kept);
 	return rule->allow;
+}
+
+static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
+		     const char *device)
+{
+	if (rule->kept & XDP_KEPT_NAME)
+		say(cli, "'%s' held '%s' before, and will when the rule is removed",
+		    device, (const char *)rule->name);
+	if (rule->kept & XDP_KEPT_ALLOW)
+		say(cli, "'%s' held '%s' before, and will when the rule is removed",
+		    device, (const char *)rule->allow_name);
 }
 
 int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
@@ -565,9 +594,11 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 		return -1;
 	memcpy(program.name, rule->name, sizeof(program.name));
 	memcpy(program.allow_name, rule->allow, sizeof(program.allow_name));
-	if (hold_both(cli, &program, ifindex) &&
-	    !put_on(cli, &program, device, mode))
-		return 0;
-	release_both(cli, &program, ifindex);
-	return -1;
+	if (!hold_both(cli, &program, ifindex) ||
+	    put_on(cli, &program, device, mode)) {
+		release_both(cli, &program, ifindex);
+		return -1;
+	}
+	say_kept(cli, &program, device);
+	return 0;
 }

@@ -31,9 +31,9 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	       enum xdp_mode mode);
 
 /*
- * Remove the rules of @name, or of any for NULL, that agree with @pattern, its
- * hook aside; and what others who removed a program left behind. How many were
- * removed is added to @removed, after an error too. Return: 0, or -1, told.
+ * Remove the rules of @name, or of any for NULL, that agree with @pattern; and, if
+ * that names the hook, what others who removed a program left behind. How many
+ * were removed is added to @removed, after an error too. Return: 0, or -1, told.
  */
 int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern, int *removed);
