@@ -218,6 +218,36 @@ test_failing() { # an attach that fails lets go of what it took, and no more
 	status_is 0
 }
 
+test_left_beside() { # what was left behind is released beside another rule
+	begin
+	k create good
+	k create two
+	k create three
+	attached allow good
+	ip link set dev v0 xdp off
+	k attach two hook xdp dev v0 allow three
+	status_is 0
+	k detach bl dev v0
+	refused 'no such rule'
+	k detach bl hook xdp dev v0
+	status_is 0
+	err_has '1 rule removed'
+	destroyed
+	k detach good hook xdp dev v0
+	status_is 0
+	k destroy good
+	status_is 0
+	k detach two hook xdp family ipv4
+	refused 'no such rule'
+	k detach three hook xdp dev v0
+	refused 'no such rule'
+	program_is 'xdp '
+	k destroy three
+	refused "cannot destroy 'three'"
+	k destroy two
+	refused "cannot destroy 'two'"
+}
+
 test_held_by_others() { # what a loader has the device hold is released by name alone
 	begin
 	loader_holds bl v0

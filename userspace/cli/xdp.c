@@ -311,15 +311,19 @@ static bool fits(const struct xdp_rule *rule, const char *name,
 }
 
 /*
- * Release what a device holds of @name without a program of ours: this was left
- * behind by one that somebody else removed, or is held for a program of others.
- * Only who asks for it can know. Return: how many.
+ * Release what a device holds of @name, but not for @rule, which it has, or NULL:
+ * it was left behind by a program that somebody else removed, or is held for one
+ * of others. Only who asks for it can know. Return: how many.
  */
 static int release_left(struct cli *cli, const char *name, __u32 ifindex,
-			const struct kcuckoo_ioc_detach *pattern)
+			const struct kcuckoo_ioc_detach *pattern,
+			const struct xdp_rule *rule)
 {
 	if (!name || !(pattern->flags & KCUCKOO_DETACH_HOOK) ||
 	    pattern->flags & (KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH))
+		return 0;
+	if (rule && (!strcmp((const char *)rule->name, name) ||
+		     !strcmp((const char *)rule->allow_name, name)))
 		return 0;
 	return !release(cli, (const __u8 *)name, ifindex);
 }
@@ -334,12 +338,11 @@ static int detach_device(struct cli *cli, const char *name,
 
 	if (ret < 0)
 		return look_error(device->if_name, ret);
-	if (!ret)
-		ret = release_left(cli, name, device->if_index, pattern);
-	else if (fits(&program.rule, name, pattern))
+	if (ret && fits(&program.rule, name, pattern))
 		ret = remove_program(cli, device, &program);
 	else
-		ret = 0;
+		ret = release_left(cli, name, device->if_index, pattern,
+				   ret ? &program.rule : NULL);
 	program_close(&program);
 	if (ret < 0)
 		return -1;
