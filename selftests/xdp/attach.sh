@@ -167,6 +167,41 @@ test_device_gone() { # a rule ends with its device
 	ip netns del away
 }
 
+test_moved() { # a rule that moves with its device matches nothing, and can be removed
+	begin
+	ip netns add away
+	k -n away create bl
+	k -n away create good
+	k create good
+	attached allow good
+	ip link set v0 netns away
+	destroyed
+	k destroy good
+	status_is 0
+	k rules
+	out_is ''
+	ip -n away addr add 192.0.2.9/24 dev v0
+	ip netns exec away ./hold bl v0 >/dev/null || complain 'v0 does not hold bl'
+	k -n away add bl 192.0.2.9
+	status_is 0
+	err_has_not warning
+	k -n away rules
+	[[ $out == *'dev v0  allow good  dead' ]] || complain "listed as: $out"
+	k -n away -j rules
+	[[ $out == *'"active": false, "waiting": false, "dead": true,'* ]] ||
+		complain "listed as: $out"
+	k -n away destroy bl
+	refused "cannot destroy 'bl'" '1 more of iptables, BPF programs'
+	err_has_not 'hook xdp dev v0 family'
+	k -n away detach bl
+	status_is 0
+	err_has '1 rule removed'
+	! ip -n away -d link show v0 | grep -q prog/xdp || complain 'a program is left'
+	k -n away destroy bl
+	refused "cannot destroy 'bl'"
+	ip netns del away
+}
+
 test_removed_by_others() { # the name is held until it is detached
 	begin
 	attached

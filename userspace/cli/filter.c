@@ -17,8 +17,9 @@
 /* Does a rule look into the filter @name, for what it matches or allows? */
 static bool uses(const struct kcuckoo_rule *rule, const char *name)
 {
-	return !strcmp((const char *)rule->name, name) ||
-	       !strcmp((const char *)rule->allow, name);
+	return !(rule->flags & RULE_DEAD) &&
+	       (!strcmp((const char *)rule->name, name) ||
+		!strcmp((const char *)rule->allow, name));
 }
 
 /* Tell how to end the rules of one filter, once for all of them. */

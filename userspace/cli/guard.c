@@ -219,7 +219,7 @@ static void find_peer(struct risks *risks)
 /* Whose addresses a rule could cut off. */
 static int whose_at_risk(const struct kcuckoo_rule *rule)
 {
-	if (rule->action != KCUCKOO_ACTION_DROP)
+	if (rule->action != KCUCKOO_ACTION_DROP || rule->flags & RULE_DEAD)
 		return 0;
 	switch (rule->hook) {
 	case HOOK_XDP:

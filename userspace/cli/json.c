@@ -12,6 +12,7 @@
 #include "json.h"
 #include "message.h"
 #include "words.h"
+#include "xdp.h"
 
 int json_print(json_t *document)
 {
@@ -145,7 +146,7 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 json_t *json_of_rule(const struct kcuckoo_rule *rule)
 {
 	char action[ACTION_TEXT];
-	json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:s?, s:b, s:b, s:I, s:I}",
+	json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:s?, s:b, s:b, s:b, s:I, s:I}",
 		"filter", (const char *)rule->name,
 		"hook", word_of(hook_words, rule->hook),
 		"family", word_of(family_words, rule->family),
@@ -155,6 +156,7 @@ json_t *json_of_rule(const struct kcuckoo_rule *rule)
 		"dev", *rule->dev ? (const char *)rule->dev : NULL,
 		"active", !rule->flags,
 		"waiting", !!(rule->flags & KCUCKOO_RULE_WAITING),
+		"dead", !!(rule->flags & RULE_DEAD),
 		"packets", (json_int_t)rule->packets,
 		"bytes", (json_int_t)rule->bytes);
 	if (rule->action == KCUCKOO_ACTION_MARK)

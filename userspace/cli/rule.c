@@ -470,6 +470,8 @@ static void print_rest(const struct kcuckoo_rule *rule)
 		printf("  waits");
 	if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
 		printf("  waits for %s", (const char *)rule->allow);
+	if (rule->flags & RULE_DEAD)
+		printf("  dead");
 	putchar('\n');
 }
 

@@ -4,7 +4,8 @@
  *
  * Nothing is kept anywhere but in the kernel: a device holds its program, that
  * holds its maps, and the device holds the filter's name in the module. So a
- * rule ends with its device, and whoever lists rules asks the devices.
+ * rule ends with its device, and whoever lists rules asks the devices. One that
+ * moves to another namespace takes its program along, but not what it held.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -196,6 +197,24 @@ static bool is_waiting(struct cli *cli, const __u8 *name)
 	       info.type != KCUCKOO_TYPE_INET;
 }
 
+/*
+ * Does the name have the number here by which a program knows it? It has as long
+ * as the device holds it; no other name has that number, in no namespace.
+ */
+static bool has_number(struct cli *cli, const __u8 *name, __u32 number)
+{
+	struct kcuckoo_ioc_slot slot = { .size = sizeof(slot) };
+
+	return !kcuckoo_slot(cli->handle, (const char *)name, &slot) &&
+	       slot.id == number;
+}
+
+static bool is_dead(struct cli *cli, const struct xdp_rule *rule)
+{
+	return !has_number(cli, rule->name, rule->slot) ||
+	       (rule->allow && !has_number(cli, rule->allow_name, rule->allow));
+}
+
 static void program_rule(struct cli *cli, const char *device,
 			 const struct program *program,
 			 struct kcuckoo_rule *rule)
@@ -209,6 +228,10 @@ static void program_rule(struct cli *cli, const char *device,
 	rule->match = program->rule.match;
 	rule->action = program->rule.action;
 	program_count(program, rule);
+	if (is_dead(cli, &program->rule)) {
+		rule->flags |= RULE_DEAD;
+		return;
+	}
 	if (is_waiting(cli, rule->name))
 		rule->flags |= KCUCKOO_RULE_WAITING;
 	if (*rule->allow && is_waiting(cli, rule->allow))
@@ -265,13 +288,15 @@ static int release(struct cli *cli, const __u8 *name, __u32 ifindex)
 	return kcuckoo_slot(cli->handle, (const char *)name, &slot);
 }
 
-/* What hold_both() has taken, and not what was held before. */
+/* What hold_both() has taken, not what was held before, nor in another namespace. */
 static void release_both(struct cli *cli, const struct xdp_rule *rule,
 			 __u32 ifindex)
 {
-	if (rule->slot && !(rule->kept & XDP_KEPT_NAME))
+	if (!(rule->kept & XDP_KEPT_NAME) &&
+	    has_number(cli, rule->name, rule->slot))
 		release(cli, rule->name, ifindex);
-	if (rule->allow && !(rule->kept & XDP_KEPT_ALLOW))
+	if (!(rule->kept & XDP_KEPT_ALLOW) &&
+	    has_number(cli, rule->allow_name, rule->allow))
 		release(cli, rule->allow_name, ifindex);
 }
 

@@ -10,6 +10,9 @@
 /* Value of the word "xdp": no hook of the kernel's module. */
 #define HOOK_XDP	254
 
+/* A flag of rules, of the command alone: the program knows no filter of here. */
+#define RULE_DEAD	0x80000000
+
 /*
  * All rules that there are, as kcuckoo_rules(), hook xdp included. Return: how
  * many, or -errno.
