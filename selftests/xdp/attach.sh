@@ -491,6 +491,37 @@ test_waiting() { # a rule waits for its filter
 	destroyed
 }
 
+test_not_built() { # a command without hook xdp says so, and leaves rules of it alone
+	begin
+	attached
+	k attach bl hook input
+	kcuckoo() { ./noxdp "$@"; }
+	k attach bl hook xdp dev v1
+	refused 'built without hook xdp' 'libbpf-dev'
+	k detach bl hook xdp dev v0
+	refused 'built without hook xdp' 'libbpf-dev'
+	k detach bl hook xdp
+	refused 'built without hook xdp'
+	k detach bl hook xdp dev nothing
+	refused "no network device 'nothing'"
+	k -v rules
+	status_is 0
+	[[ $out == *input* && $out != *xdp* ]] || complain "listed as: $out"
+	err_has 'built without hook xdp: rules of it are not shown'
+	k rules
+	err_is_empty
+	k detach bl
+	status_is 0
+	err_has '1 rule removed'
+	k destroy bl
+	refused "cannot destroy 'bl'" '1 more of iptables, BPF programs'
+	unset -f kcuckoo
+	program_is 'xdp '
+	k detach bl
+	status_is 0
+	destroyed
+}
+
 test_no_btf() { # a module that does not describe itself
 	begin
 	unloads kcuckoo

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * kcuckoo: hook xdp of a command that was built without what it takes
+ *
+ * Rules of it may be there all the same. They are not seen, but not denied either:
+ * whoever names the hook is told.
  */
 #include "message.h"
 #include "xdp.h"
+
+static int not_built(void)
+{
+	error("this command was built without hook xdp");
+	return hint(-1, "'apt-get install clang libbpf-dev', and build it again");
+}
 
 int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	       enum xdp_mode mode)
@@ -11,8 +20,7 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	(void)cli;
 	(void)rule;
 	(void)mode;
-	error("this command was built without hook xdp");
-	return hint(-1, "'apt-get install clang libbpf-dev', and build it again");
+	return not_built();
 }
 
 int xdp_detach(struct cli *cli, const char *name,
@@ -20,14 +28,18 @@ int xdp_detach(struct cli *cli, const char *name,
 {
 	(void)cli;
 	(void)name;
-	(void)pattern;
 	(void)removed;
-	return 0;
+	if (!(pattern->flags & KCUCKOO_DETACH_HOOK))
+		return 0;
+	if (pattern->flags & KCUCKOO_DETACH_DEV &&
+	    !device_index((const char *)pattern->dev))
+		return -1;
+	return not_built();
 }
 
 int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count)
 {
-	(void)cli;
 	(void)rules;
+	detail(cli, "built without hook xdp: rules of it are not shown");
 	return count;
 }
