@@ -131,6 +131,20 @@ test_never_replaced() { # neither our own program nor another one
 	destroyed
 }
 
+test_off() { # what is told to remove another program does, in either mode
+	local mode
+
+	begin
+	for mode in xdpdrv xdpgeneric; do
+		ip link set dev v0 "$mode" obj pass.bpf.o sec xdp
+		k attach bl hook xdp dev v0
+		refused "another XDP program" "'ip link set dev v0 $mode off' removes it"
+		eval "$(sed -n "s/.*'\(ip link set .* off\)' removes it$/\1/p" <<<"$err")"
+		no_program
+	done
+	destroyed
+}
+
 test_busy() { # a filter that a program uses stays, and says who has it
 	begin
 	attached

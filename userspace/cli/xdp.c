@@ -121,6 +121,7 @@ static int program_find_now(__u32 ifindex, struct program *program)
 		program->flags = XDP_FLAGS_SKB_MODE;
 		program->id = query.skb_prog_id;
 	} else {
+		program->flags = XDP_FLAGS_HW_MODE;
 		program->id = query.hw_prog_id;
 		return 0;
 	}
@@ -134,7 +135,7 @@ static int program_find_now(__u32 ifindex, struct program *program)
 /*
  * Look at the program of a device; one in the driver counts more than one behind
  * it. Return: 1 for ours, to be closed; 0 for none or another one, of which the
- * id alone is known; -errno where that cannot be told.
+ * id and the mode are known; -errno where that cannot be told.
  */
 static int program_find(__u32 ifindex, struct program *program)
 {
@@ -423,6 +424,19 @@ static int check_loopback(const char *device)
 	return 0;
 }
 
+/* The words of iproute2 for modes; "xdp" would be native wherever the driver can. */
+static const char *mode_word(__u32 flags)
+{
+	switch (flags) {
+	case XDP_FLAGS_SKB_MODE:
+		return "xdpgeneric";
+	case XDP_FLAGS_HW_MODE:
+		return "xdpoffload";
+	default:
+		return "xdpdrv";
+	}
+}
+
 /* Never in the place of another program. */
 static int check_free(const char *device, __u32 ifindex)
 {
@@ -437,8 +451,8 @@ static int check_free(const char *device, __u32 ifindex)
 	} else if (!ret && program.id) {
 		error("'%s' has another XDP program, number %u: it is not replaced",
 		      device, program.id);
-		ret = hint(-1, "'ip link set dev %s xdp off' removes it",
-			   device);
+		ret = hint(-1, "'ip link set dev %s %s off' removes it",
+			   device, mode_word(program.flags));
 	} else if (ret < 0) {
 		look_error(device, ret);
 	}
