@@ -437,6 +437,12 @@ test_no_devices() { # what can be done without a list of the devices is done
 	k add bl 192.0.2.9
 	status_is 0
 	err_has 'cannot list the network devices' 'covers 192.0.2.9, an address of this host'
+	k create unused
+	k rename unused other
+	k create unused
+	k swap unused other
+	status_is 0
+	err_is_empty
 	k destroy bl
 	refused "cannot destroy 'bl'" 'hook input' 'cannot list the network devices'
 	k detach bl

@@ -354,10 +354,14 @@ void guard_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 
 void guard_filter(struct cli *cli, const char *name, const struct keyset *only)
 {
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct kcuckoo_rule *rules;
 	struct risks risks;
 	int i, count;
 
+	/* Devices that cannot be asked for rules matter only where there is one. */
+	if (kcuckoo_info(cli->handle, name, &info) || !info.rules)
+		return;
 	count = rules_list(cli, &rules);
 	if (count <= 0)
 		return;
