@@ -425,7 +425,8 @@ int kcuckoo_attach(struct kcuckoo *handle, const char *name,
  * kcuckoo_detach - remove rules
  * @handle: from kcuckoo_open()
  * @name: only those of this filter; NULL for any
- * @pattern: only those that agree with the fields its flags name; NULL for any
+ * @pattern: only those that agree with the fields its flags name; NULL for any.
+ *	Its name and KCUCKOO_DETACH_NAME are set after @name
  *
  * Return: how many were removed, -ENOENT for none, or -ENXIO for a missing device.
  */

@@ -2,6 +2,8 @@
 /*
  * libkcuckoo: rules, which drop, count or mark packets
  */
+#include <string.h>
+
 #include "handle.h"
 
 KCUCKOO_PUBLIC int kcuckoo_attach(struct kcuckoo *handle, const char *name,
@@ -23,6 +25,10 @@ KCUCKOO_PUBLIC int kcuckoo_detach(struct kcuckoo *handle, const char *name,
 	if (name) {
 		pattern->flags |= KCUCKOO_DETACH_NAME;
 		ret = kcuckoo_handle_name(pattern->name, name);
+	} else {
+		/* A call before may have left one there. */
+		pattern->flags &= ~KCUCKOO_DETACH_NAME;
+		memset(pattern->name, 0, sizeof(pattern->name));
 	}
 	if (!ret)
 		ret = kcuckoo_handle_call(handle, KCUCKOO_IOC_DETACH, pattern);
