@@ -213,6 +213,26 @@ TEST_F(library, create_with_and_without_options)
 	EXPECT_EQ(-ENOENT, kcuckoo_destroy(self->handle, "c"));
 }
 
+TEST_F(library, room_is_for_members_that_can_be)
+{
+	struct kcuckoo_ioc_create bytes = {
+		.size = sizeof(bytes),
+		.type = KCUCKOO_TYPE_BYTES,
+		.tag_bits = 16,
+		.capacity = 1000,
+	};
+
+	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", NULL));
+	ASSERT_EQ(0, kcuckoo_create(self->handle, "b", &bytes));
+	EXPECT_EQ(0, kcuckoo_reserve(self->handle, "a", KCUCKOO_FAMILY_IPV6, 128, 100));
+	EXPECT_EQ(-EINVAL, kcuckoo_reserve(self->handle, "a", KCUCKOO_FAMILY_BOTH, 32, 100));
+	EXPECT_EQ(-EINVAL, kcuckoo_reserve(self->handle, "a", KCUCKOO_FAMILY_IPV4, 33, 100));
+	EXPECT_EQ(-EINVAL, kcuckoo_reserve(self->handle, "a", KCUCKOO_FAMILY_IPV4, 32,
+					   KCUCKOO_CAPACITY_MAX + 1));
+	EXPECT_EQ(-EOPNOTSUPP, kcuckoo_reserve(self->handle, "b", KCUCKOO_FAMILY_IPV4, 32, 100));
+	EXPECT_EQ(-ENOENT, kcuckoo_reserve(self->handle, "c", KCUCKOO_FAMILY_IPV4, 32, 100));
+}
+
 TEST_F(library, rename_swap_replace_flush)
 {
 	struct kcuckoo_prefix key = ipv4_key(0x01020304, 32);
@@ -667,7 +687,10 @@ TEST_F(library, damaged_snapshots_change_nothing)
 	lseek(fd, 0, SEEK_SET);
 	EXPECT_EQ(-EBADMSG, kcuckoo_restore(self->handle, name,
 					    KCUCKOO_RESTORE_REPLACE, fd, &why));
+	EXPECT_NE(NULL, why);
+	/* It was not the file. */
 	EXPECT_EQ(-EINVAL, kcuckoo_restore(self->handle, name, ~0U, fd, &why));
+	EXPECT_EQ(NULL, why);
 	EXPECT_EQ(1, filter_count(self->handle));
 	close(fd);
 }

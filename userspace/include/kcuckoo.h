@@ -230,9 +230,12 @@ int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
  * @plen: prefix length in bits
  * @count: how many further members are to come
  *
- * Never needed, as filters grow by themselves; it saves the growing.
+ * What packets add, through iptables or another module, needs such room: they
+ * never make a table larger. Members that are added otherwise do not, as filters
+ * grow for them; it saves the growing.
  *
- * Return: 0, or -ENOENT, -ENOMEM, -EDQUOT.
+ * Return: 0, or -ENOENT, -ENOMEM, -EDQUOT, -EINTR, -EINVAL for a family, length
+ * or count that is none, or -EOPNOTSUPP for a filter of byte strings.
  */
 int kcuckoo_reserve(struct kcuckoo *handle, const char *name,
 		    unsigned int family, unsigned int plen, __u64 count);
@@ -495,9 +498,9 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  * @why: as for kcuckoo_save()
  *
  * Return: 0, or -EBADMSG for what is damaged, cut short or no snapshot;
- * -EEXIST, -EDQUOT, -ENOMEM, -EINVAL for a name that no filter may have or a
- * filter of another type in its place; and whatever else read() returns. After
- * an error nothing has changed.
+ * -EEXIST, -EDQUOT, -ENOMEM, -EINVAL for an unknown flag, a name that no filter
+ * may have or a filter of another type in its place; and whatever else read()
+ * returns. After an error nothing has changed.
  */
 int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
 		    unsigned int flags, int fd, const char **why);

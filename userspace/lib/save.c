@@ -113,6 +113,9 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	struct snapshot_reader reader;
 	int ret;
 
+	/* Callers look there whatever the error is. */
+	if (why)
+		*why = NULL;
 	if (flags & ~KCUCKOO_RESTORE_REPLACE)
 		return -EINVAL;
 	ret = kcuckoo_snapshot_read_header(&reader, fd);
