@@ -147,6 +147,17 @@ test_names() { # names that no filter may have are refused with the rule
 		refused 'is no name for a filter' '1 to 31'
 		k info "$name"
 		status_is 2
+		# Where the kernel's EINVAL has another meaning, too.
+		k swap bl "$name"
+		refused 'is no name for a filter'
+		k swap "$name" bl
+		refused 'is no name for a filter'
+		k detach "$name"
+		refused 'is no name for a filter'
+		k detach "$name" hook ingress dev eth0
+		refused 'is no name for a filter'
+		k detach "$name" hook xdp dev eth0
+		refused 'is no name for a filter'
 	done
 	for name in a A_z.0:9- "$(printf 'a%.0s' {1..31})"; do
 		k create "$name"

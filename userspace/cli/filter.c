@@ -132,7 +132,8 @@ int verb_swap(struct cli *cli, const struct args *args)
 	const char *name = args->words[0], *with = args->words[1];
 	int ret;
 
-	if (cli_open(cli))
+	/* The kernel's word for a wrong name is that for different types. */
+	if (check_name(name) || check_name(with) || cli_open(cli))
 		return -1;
 	ret = kcuckoo_swap(cli->handle, name, with);
 	if (ret == -EINVAL)

@@ -432,7 +432,8 @@ int verb_detach(struct cli *cli, const struct args *args)
 			     cli->verb->usage);
 	if (!all)
 		given = parse_fields(cli, args, &rule, &mode, DETACH_FIELDS);
-	if (given < 0 || cli_open(cli))
+	/* The kernel's word for a wrong name is that for a wrong device. */
+	if (given < 0 || (!all && check_name(args->words[0])) || cli_open(cli))
 		return -1;
 	pattern.hook = rule.hook;
 	pattern.family = rule.family;
