@@ -1,0 +1,19 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The command, the library and both modules have one version.
+
+# shellcheck source=selftests/lint/tree.sh
+. "$(dirname "$0")/tree.sh"
+
+version=$(sed -n 's/^VERSION[[:space:]]*:= *//p' userspace/Makefile)
+[ -n "$version" ] || { echo "userspace/Makefile: no VERSION"; exit 1; }
+mapfile -t lines < <(files 'kmod/*.c' | xargs grep -H '^MODULE_VERSION')
+[ ${#lines[@]} = 2 ] || { echo "kmod: ${#lines[@]} modules with a version, not 2"; exit 1; }
+failed=0
+for line in "${lines[@]}"; do
+	[[ $line == *"(\"$version\");" ]] && continue
+	echo "$line: userspace/Makefile has $version"
+	failed=1
+done
+exit "$failed"
