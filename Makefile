@@ -57,13 +57,22 @@ ifeq ($(DESTDIR),)
 	/sbin/ldconfig
 endif
 
+# The modules of every kernel that they were installed for: headers come and go.
 uninstall:
-	rm -f $(MODULES)/kcuckoo.ko $(MODULES)/xt_kcuckoo.ko
-	-rmdir --ignore-fail-on-non-empty $(MODULES)
+	@for updates in $(DESTDIR)/lib/modules/*/updates; do \
+		test -e "$$updates/kcuckoo.ko" -o -e "$$updates/xt_kcuckoo.ko" || continue; \
+		echo "rm $$updates/kcuckoo.ko $$updates/xt_kcuckoo.ko"; \
+		rm -f "$$updates/kcuckoo.ko" "$$updates/xt_kcuckoo.ko" || exit 1; \
+		rmdir --ignore-fail-on-non-empty "$$updates"; \
+		test -z "$(DESTDIR)" || continue; \
+		release=$${updates#/lib/modules/}; \
+		/sbin/depmod "$${release%/updates}" || exit 1; \
+	done
 	$(MAKE) -C userspace uninstall PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)
 ifeq ($(DESTDIR),)
-	/sbin/depmod $(RELEASE)
 	/sbin/ldconfig
+	@! test -e /sys/module/kcuckoo || \
+		echo "note: the loaded module goes on, with its rules, until 'rmmod xt_kcuckoo kcuckoo' or a restart"
 endif
 
 test:
@@ -136,7 +145,7 @@ clean:
 help:
 	@echo 'make              build the modules (for KDIR), command and iptables plugins'
 	@echo 'make install      install them (PREFIX=/usr/local, DESTDIR= for packagers)'
-	@echo 'make uninstall    remove them'
+	@echo 'make uninstall    remove them, the modules from every kernel'
 	@echo 'make demo         load a real list in a virtual machine and see packets drop'
 	@echo "                  (LIST='FILE...' takes your own)"
 	@echo 'make test         every test, on the stock kernel (under 15 minutes); JOBS=N'

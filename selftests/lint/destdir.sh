@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # A relative DESTDIR is one folder, that of whoever calls make: all that is installed
-# goes there, and is removed from there.
+# goes there, and is removed from there. Modules are removed from all kernels, also
+# where there are no headers any more.
 
 # shellcheck source=selftests/lint/tree.sh
 . "$(dirname "$0")/tree.sh"
@@ -18,3 +19,12 @@ for goal in install uninstall; do
 	done
 	! grep -vF "$top/lint.destdir/" "$scratch/paths" || exit 1
 done
+
+modules=$scratch/root/lib/modules
+mkdir -p "$modules"/{1.0,2.0,3.0}/updates
+touch "$modules"/{1.0,2.0}/updates/{,xt_}kcuckoo.ko "$modules"/{1.0,3.0}/updates/other.ko
+make -s uninstall DESTDIR="$scratch/root" KDIR="$scratch/none" >"$scratch/log" 2>&1 ||
+	{ tail -n 5 "$scratch/log"; exit 1; }
+left=$(find "$scratch/root" ! -type d -o -empty | sort)
+[ "$left" = "$(printf '%s\n' "$modules"/{1.0/updates/other.ko,2.0,3.0/updates/other.ko})" ] ||
+	{ echo "make uninstall leaves: $left"; exit 1; }
