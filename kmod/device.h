@@ -57,13 +57,17 @@ struct kcuckoo_restore;
  *	so itself
  * @lock: held by calls that work on them; protects the following
  * @save: the one that is being read, or NULL
+ * @save_name: of which filter
  * @restore: the one that is being written, or NULL
+ * @restore_name: what filter it becomes
  */
 struct kcuckoo_transfer {
 	struct kcuckoo_holder holder;
 	struct mutex lock;	/* calls on one descriptor; outermost */
 	struct kcuckoo_save *save;
+	u8 save_name[KCUCKOO_NAME_SIZE];
 	struct kcuckoo_restore *restore;
+	u8 restore_name[KCUCKOO_NAME_SIZE];
 };
 
 void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer,

@@ -6,6 +6,7 @@
 #include <linux/err.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "device.h"
@@ -100,6 +101,7 @@ static int kcuckoo_save_take(struct kcuckoo_transfer *transfer,
 	if (IS_ERR(save))
 		return PTR_ERR(save);
 	transfer->save = save;
+	memcpy(transfer->save_name, name, KCUCKOO_NAME_SIZE);
 	return 0;
 }
 
@@ -141,7 +143,9 @@ static int kcuckoo_save_locked(struct kcuckoo_transfer *transfer,
 		err = kcuckoo_save_take(transfer, net, save->name);
 	if (err)
 		return err;
+	/* Somebody else may have begun another one on the same descriptor. */
 	if (!transfer->save ||
+	    memcmp(save->name, transfer->save_name, KCUCKOO_NAME_SIZE) ||
 	    save->offset > kcuckoo_save_total(transfer->save))
 		return -EINVAL;
 	save->total = kcuckoo_save_total(transfer->save);
@@ -236,8 +240,11 @@ static int kcuckoo_restore_locked(struct kcuckoo_transfer *transfer,
 			transfer->restore = NULL;
 			return err;
 		}
+		memcpy(transfer->restore_name, restore->name,
+		       KCUCKOO_NAME_SIZE);
 	}
 	if (!transfer->restore || restore->length > restore->total ||
+	    memcmp(restore->name, transfer->restore_name, KCUCKOO_NAME_SIZE) ||
 	    restore->total != kcuckoo_restore_total(transfer->restore) ||
 	    restore->offset != kcuckoo_restore_offset(transfer->restore))
 		return -EINVAL;

@@ -314,6 +314,14 @@ TEST_F(snapshot, order)
 	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_SAVE, &reading));
 	reading.offset = reading.total + 1;
 	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_SAVE, &reading));
+	/* Of another filter, that is there or not. */
+	reading.offset = 10;
+	set_name(reading.name, "c");
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_SAVE, &reading));
+	ASSERT_EQ(0, filter_create(fd, "c", 2000));
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_SAVE, &reading));
+	set_name(reading.name, "a");
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_SAVE, &reading));
 	writing.offset = 10;
 	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_RESTORE, &writing));
 	writing.offset = 0;
@@ -326,9 +334,64 @@ TEST_F(snapshot, order)
 	writing.total = 1000;
 	writing.length = 2000;
 	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_RESTORE, &writing));
+	writing.length = 10;
+	set_name(writing.name, "d");
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_RESTORE, &writing));
+	set_name(writing.name, "b");
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_RESTORE, &writing));
 	set_name(reading.name, "none");
 	reading.offset = 0;
 	EXPECT_EQ(-ENOENT, call(fd, KCUCKOO_IOC_SAVE, &reading));
+}
+
+static long long memory_bytes(int fd)
+{
+	struct kcuckoo_ioc_stats stats;
+
+	return client_stats(fd, &stats) ? -1 : (long long)stats.memory_bytes;
+}
+
+/* Is that much memory taken in the end? Some of it is released a little later. */
+static bool memory_becomes(int fd, long long bytes)
+{
+	int i;
+
+	for (i = 0; i < 500 && memory_bytes(fd) != bytes; i++)
+		client_sleep(0.02);
+	return memory_bytes(fd) == bytes;
+}
+
+/* What nobody wants the rest of is given up on the same descriptor. */
+TEST_F(snapshot, given_up)
+{
+	struct kcuckoo_ioc_save reading = { .size = sizeof(reading), .length = 10 };
+	struct kcuckoo_ioc_restore nothing = { .size = sizeof(nothing) };
+	int fd = self->client.fd;
+	long long before;
+	__u8 room[10];
+
+	ASSERT_EQ(0, filter_create(fd, "a", 2000));
+	ASSERT_LT(1000, keys_add(fd, "a", self->keys, ARRAY_SIZE(self->keys)));
+	ASSERT_EQ(0, image_save(fd, "a", 1 << 20, &self->image, &self->total));
+	client_sleep(0.2);
+	before = memory_bytes(fd);
+
+	set_name(reading.name, "a");
+	reading.buffer = (uintptr_t)room;
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_SAVE, &reading));
+	EXPECT_LT(before, memory_bytes(fd));
+	reading.offset = reading.total;
+	reading.length = 0;
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_SAVE, &reading));
+	EXPECT_TRUE(memory_becomes(fd, before));
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_SAVE, &reading));
+
+	ASSERT_EQ(0, image_restore(fd, "b", self->image, self->total - 1, self->total, 1 << 20));
+	EXPECT_LT(before, memory_bytes(fd));
+	set_name(nothing.name, "b");
+	EXPECT_EQ(-EBADMSG, call(fd, KCUCKOO_IOC_RESTORE, &nothing));
+	EXPECT_TRUE(memory_becomes(fd, before));
+	EXPECT_EQ(1, filter_list(fd, NULL, 0));
 }
 
 TEST_HARNESS_MAIN

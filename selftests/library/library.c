@@ -695,6 +695,54 @@ TEST_F(library, damaged_snapshots_change_nothing)
 	close(fd);
 }
 
+/* Is that much memory taken in the end? Some of it is released a little later. */
+static bool memory_becomes(struct kcuckoo *handle, __u64 bytes)
+{
+	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
+	int i;
+
+	for (i = 0; i < 500; i++) {
+		if (!kcuckoo_stats(handle, &stats) && stats.memory_bytes == bytes)
+			return true;
+		client_sleep(0.02);
+	}
+	fprintf(stderr, "# %llu bytes are taken, not %llu\n", stats.memory_bytes, bytes);
+	return false;
+}
+
+/* Of a snapshot of several parts, of which the kernel has sent or has got some. */
+TEST_F(library, failed_snapshots_keep_no_memory)
+{
+	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
+	struct kcuckoo_prefix key = ipv4_key(0x01020304, 32);
+	int fd = memfd_create("snapshot", MFD_CLOEXEC);
+	char name[KCUCKOO_NAME_SIZE] = "b";
+	const char *why;
+	off_t length;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", NULL));
+	ASSERT_EQ(0, kcuckoo_reserve(self->handle, "a", KCUCKOO_FAMILY_IPV4, 32, 2000000));
+	ASSERT_EQ(0, prefixes_add(self->handle, "a", &key, 1, NULL, NULL));
+	ASSERT_EQ(0, kcuckoo_save(self->handle, "a", fd, NULL));
+	length = lseek(fd, 0, SEEK_CUR);
+	client_sleep(0.5);
+	ASSERT_EQ(0, kcuckoo_stats(self->handle, &stats));
+	ASSERT_LT(3 << 20, stats.memory_bytes);
+
+	EXPECT_EQ(-EBADF, kcuckoo_save(self->handle, "a", -1, &why));
+	EXPECT_NE(NULL, why);
+	EXPECT_TRUE(memory_becomes(self->handle, stats.memory_bytes));
+
+	ASSERT_EQ(0, ftruncate(fd, length - 1));
+	lseek(fd, 0, SEEK_SET);
+	EXPECT_EQ(-EBADMSG, kcuckoo_restore(self->handle, name, 0, fd, &why));
+	EXPECT_NE(NULL, why);
+	EXPECT_TRUE(memory_becomes(self->handle, stats.memory_bytes));
+	EXPECT_EQ(1, filter_count(self->handle));
+	close(fd);
+}
+
 TEST_F(library, rates_of_false_positives)
 {
 	struct kcuckoo_ioc_info info = {

@@ -791,10 +791,10 @@ struct kcuckoo_ioc_merge {
  * struct kcuckoo_ioc_save - read a snapshot of a filter
  * @size: sizeof(struct kcuckoo_ioc_save)
  * @flags: zero
- * @name: name of the filter
+ * @name: name of the filter; the same in each call, else EINVAL
  * @offset: where in the snapshot to read; at 0 it is taken, and kept with the
- *	descriptor until it has been read to its end, another is taken or the
- *	descriptor is closed. EINVAL where there is none, or beyond its end
+ *	descriptor until it is read to its end (0 bytes there will do), another is
+ *	taken or the descriptor is closed. EINVAL: there is none, or beyond its end
  * @buffer: user address of room for @length bytes
  * @length: room, in bytes
  * @done: out: bytes written there
@@ -818,7 +818,7 @@ struct kcuckoo_ioc_save {
  * struct kcuckoo_ioc_restore - make a filter from a snapshot
  * @size: sizeof(struct kcuckoo_ioc_restore)
  * @flags: zero
- * @name: name of the new filter
+ * @name: name of the new filter; the same in each call, else EINVAL
  * @offset: where in the snapshot these bytes belong: 0, or where the call before
  *	on the same descriptor ended; else EINVAL
  * @buffer: user address of @length bytes of the snapshot
@@ -826,8 +826,8 @@ struct kcuckoo_ioc_save {
  * @done: out: how many of them were taken
  * @total: bytes of the whole snapshot; the same in each call, else EINVAL
  *
- * With the last byte the filter appears under its name. A snapshot that is
- * damaged in any way is EBADMSG, and none appears.
+ * With the last byte the filter appears under its name. None does, and it is
+ * EBADMSG, with a damaged snapshot, and with one of 0 bytes: it ends the one before.
  */
 struct kcuckoo_ioc_restore {
 	__u32 size;

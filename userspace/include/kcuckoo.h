@@ -13,7 +13,9 @@
  * itself, and zero what is not used. The library fills in the names.
  *
  * Threads: a handle has no state but its descriptor. Any number of threads may
- * use one handle at once, as long as none of them closes it.
+ * use one handle at once, as long as none of them closes it, and one at a time
+ * saves and one restores: with the descriptor the kernel keeps what is under way
+ * of a snapshot. Threads that save or restore at once need a handle each.
  */
 #ifndef KCUCKOO_H
 #define KCUCKOO_H
@@ -480,7 +482,9 @@ int kcuckoo_stats(struct kcuckoo *handle, struct kcuckoo_ioc_stats *stats);
  * a file must be readable for nobody else. Its format is that of the command
  * kcuckoo, and described in kcuckoo(8).
  *
- * Return: 0, or -ENOENT, -ENOMEM, and whatever else write() returns.
+ * Return: 0, or -ENOENT, -ENOMEM, -EDQUOT, -EINVAL for a name that no filter may
+ * have or where another thread took the handle for another snapshot, and whatever
+ * else write() returns. After an error nothing is kept in the kernel.
  */
 int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
 		 const char **why);
@@ -500,7 +504,7 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  * Return: 0, or -EBADMSG for what is damaged, cut short or no snapshot;
  * -EEXIST, -EDQUOT, -ENOMEM, -EINVAL for an unknown flag, a name that no filter
  * may have or a filter of another type in its place; and whatever else read()
- * returns. After an error nothing has changed.
+ * returns. After an error nothing has changed, and nothing is kept in the kernel.
  */
 int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
 		    unsigned int flags, int fd, const char **why);

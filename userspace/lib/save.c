@@ -41,6 +41,13 @@ static long save_part(void *context, void *part, size_t room)
 	return arg.done;
 }
 
+/* The kernel keeps what it has of a snapshot, until that has been read to its end. */
+static void save_give_up(struct image *image)
+{
+	image->done = image->snapshot.bytes;
+	save_part(image, NULL, 0);
+}
+
 KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
 				int fd, const char **why)
 {
@@ -50,6 +57,8 @@ KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
 
 	strncpy(image.snapshot.name, name, sizeof(image.snapshot.name) - 1);
 	ret = kcuckoo_snapshot_write(fd, &image.snapshot, save_part, &image, &reason);
+	if (ret && image.snapshot.bytes)
+		save_give_up(&image);
 	if (why)
 		*why = reason;
 	return ret;
@@ -78,6 +87,15 @@ static int restore_part(void *context, const void *part, size_t length)
 		length -= arg.done;
 	}
 	return ret;
+}
+
+/* The kernel keeps what has come of a snapshot, until another one begins: one of nothing. */
+static void restore_give_up(struct image *image)
+{
+	struct kcuckoo_ioc_restore arg = { .size = sizeof(arg) };
+
+	if (!kcuckoo_handle_name(arg.name, image->name))
+		kcuckoo_handle_call(image->handle, KCUCKOO_IOC_RESTORE, &arg);
 }
 
 /* Told before a long file is read for nothing; the kernel asks again. */
@@ -130,6 +148,8 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	image.snapshot = reader.snapshot;
 	if (!ret)
 		ret = kcuckoo_snapshot_read_image(&reader, restore_part, &image);
+	if (ret && image.done)
+		restore_give_up(&image);
 	if (!ret && image.name != name)
 		ret = take_place(handle, name, spare);
 	if (why)
