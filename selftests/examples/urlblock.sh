@@ -93,15 +93,73 @@ test_forms() { # hosts, those below, folders, exact pages
 	out_is 'blocked example.com example.com/'
 }
 
-test_confirmed() { # what the filter says is nothing without the list
-	load bad.example worse.example
-	: >"$sorted"
-	urlblock check "$sorted" bad.example worse.example good.example
+test_other_list() { # a filter that is not that of the list: an error, not an answer
+	local other=$scratch/other
+
+	load one.example both.example
+	cp "$sorted" "$other"
+	load two.example both.example three.example
+	urlblock check "$other" one.example
+	refused "filter 'urlblock' is not that of $other" "'load' makes both"
+	urlblock check "$other" two.example
+	refused "is not that of $other"
+	blocked two.example
+	allowed one.example
+
+	# As after a load that was ended between the file and the filter.
+	printf 'four.example\n' >"$list"
+	urlblock -n other load "$sorted" "$list"
 	status_is 0
-	out_is 'allowed bad.example
-allowed worse.example
-allowed good.example'
-	err_has '2 times, 2 of these in vain'
+	urlblock check "$sorted" four.example
+	refused "is not that of $sorted"
+	load four.example
+	blocked four.example
+
+	# A file that was changed.
+	: >"$sorted"
+	urlblock check "$sorted" four.example
+	refused "is not that of $sorted"
+}
+
+test_failed_load() { # leaves both the list and the filter as they were
+	local most=/sys/module/kcuckoo/parameters/max_filters before
+
+	load old.example
+	cp "$sorted" "$scratch/before"
+	before=$(<$most)
+	echo 1 >$most
+	printf 'new.example\n' >"$list"
+	urlblock load "$sorted" "$list"
+	echo "$before" >$most
+	refused "the filter 'urlblock'" 'the limit on filters'
+	cmp "$sorted" "$scratch/before" || complain "the list was replaced"
+	blocked old.example
+	allowed new.example
+	k list
+	out_is urlblock
+}
+
+test_reload() { # beneath a check that goes on: an error, as its list is the old one
+	local pid
+
+	load old.example
+	mkfifo "$scratch/pipe"
+	"$build/urlblock" check "$sorted" - <"$scratch/pipe" >"$scratch/answers" 2>&1 &
+	pid=$!
+	exec 7>"$scratch/pipe"
+	echo old.example >&7
+	until grep -qF "$sorted" "/proc/$pid/maps"; do
+		sleep 0.1
+	done
+	load new.example
+	echo new.example >&7
+	exec 7>&-
+	wait "$pid"
+	status=$?
+	last='urlblock check -'
+	status_is 2
+	grep -q 'allowed new.example' "$scratch/answers" &&
+		complain "$last: said allowed of what is listed"
 }
 
 test_edges() { # of the list: the first, the last, none, one twice

@@ -2,6 +2,7 @@
 /*
  * urlblock: the filter in the kernel, and the list that it speaks for
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,29 +18,57 @@ static int filter_error(const char *name, const char *what, int ret)
 		     ret == -ENOENT ? ": 'urlblock load' makes it" : "");
 }
 
-/* Fill a filter that was made aside, and let it be the one. */
-static int fill(struct kcuckoo *handle, const char *name, const char *spare,
+static void marks_make(struct marks *marks, struct sum sum)
+{
+	int i;
+
+	marks->size = 0;
+	for (i = 0; i < MARKS; i++) {
+		marks->lengths[i] = sprintf(marks->bytes + marks->size,
+					    "mark %d: %08x %zu", i, sum.crc,
+					    sum.size);
+		marks->size += marks->lengths[i];
+	}
+}
+
+/* Fill a new filter with all URLs, and with the marks. Return: as the library. */
+static int fill(struct kcuckoo *handle, const char *name,
 		const struct draft *draft)
 {
-	const struct kcuckoo_batch batch = {
+	const struct kcuckoo_batch urls = {
 		.bytes = draft->bytes,
 		.lengths = draft->lengths,
 		.count = draft->count,
 	};
-	int ret = 0;
+	struct marks marks;
+	const struct kcuckoo_batch more = {
+		.bytes = marks.bytes,
+		.lengths = marks.lengths,
+		.count = MARKS,
+	};
+	int ret;
 
-	if (draft->count)
-		ret = kcuckoo_add(handle, spare, 0, &batch, NULL);
-	if (!ret)
-		ret = kcuckoo_replace(handle, name, spare);
-	if (ret == -ENOENT)
-		ret = kcuckoo_rename(handle, spare, name);
-	return ret;
+	marks_make(&marks, draft_sum(draft));
+	ret = kcuckoo_add(handle, name, 0, &urls, NULL);
+	return ret ? ret : kcuckoo_add(handle, name, 0, &more, NULL);
 }
 
-/* It is never without its keys: another one is filled before it takes its place. */
+/* Take the place of a filter, or be the first one. Return: as the library. */
+static int take_place(struct kcuckoo *handle, const char *name,
+		      const char *spare)
+{
+	int ret = kcuckoo_replace(handle, name, spare);
+
+	return ret == -ENOENT ? kcuckoo_rename(handle, spare, name) : ret;
+}
+
+/*
+ * The filter is never without its keys: another one is filled before it takes its
+ * place. All that may well fail is done by then. What ends this between the file and
+ * the filter leaves a filter with other marks.
+ */
 static int load(struct kcuckoo *handle, const char *name,
-		const struct draft *draft)
+		const struct draft *draft, const char *path)
 {
 	struct kcuckoo_ioc_create options = {
 		.size = sizeof(options),
@@ -48,7 +77,7 @@ static int load(struct kcuckoo *handle, const char *name,
 		/* Strangers choose the URLs. */
 		.hash = KCUCKOO_HASH_SIPHASH,
 		.fpr = FALSE_POSITIVES * (1ULL << 32),
-		.capacity = draft->count ? draft->count : 1,
+		.capacity = draft->count + MARKS,
 	};
 	char spare[KCUCKOO_NAME_SIZE];
 	int ret;
@@ -56,14 +85,21 @@ static int load(struct kcuckoo *handle, const char *name,
 	kcuckoo_spare_name(spare);
 	ret = kcuckoo_create(handle, spare, &options);
 	if (ret)
-		return ret;
-	ret = fill(handle, name, spare, draft);
-	if (ret)
-		kcuckoo_destroy(handle, spare);
-	return ret;
+		return filter_error(name, "make", ret);
+	ret = fill(handle, spare, draft);
+	if (ret) {
+		filter_error(name, "fill", ret);
+	} else if (!draft_write(draft, path)) {
+		ret = take_place(handle, name, spare);
+		if (!ret)
+			return 0;
+		filter_error(name, "replace", ret);
+	}
+	kcuckoo_destroy(handle, spare);
+	return -1;
 }
 
-int blocker_load(const char *name, const struct draft *draft)
+int blocker_load(const char *name, const struct draft *draft, const char *path)
 {
 	struct kcuckoo *handle;
 	sigset_t all, before;
@@ -75,10 +111,10 @@ int blocker_load(const char *name, const struct draft *draft)
 	/* Nothing is to end this while the spare filter is there. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
-	ret = load(handle, name, draft);
+	ret = load(handle, name, draft, path);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	kcuckoo_close(handle);
-	return ret ? filter_error(name, "fill", ret) : 0;
+	return ret;
 }
 
 int blocker_open(struct blocker *blocker, const char *name, const char *path)
@@ -87,8 +123,10 @@ int blocker_open(struct blocker *blocker, const char *name, const char *path)
 
 	memset(blocker, 0, sizeof(*blocker));
 	blocker->name = name;
+	blocker->path = path;
 	if (list_open(&blocker->list, path))
 		return -1;
+	marks_make(&blocker->marks, list_sum(&blocker->list));
 	ret = kcuckoo_open(&blocker->handle, NULL);
 	if (!ret)
 		return 0;
@@ -102,40 +140,52 @@ void blocker_close(struct blocker *blocker)
 	list_close(&blocker->list);
 }
 
-/* Ask the filter for some forms of a URL, all at once. Return: as the library. */
+/*
+ * Ask the filter for some forms of a URL, all at once, and whether it is that of the
+ * list: in the same call, as another one may take its place at any time. @results has
+ * room for the marks, too. Return: 0, or -1, told.
+ */
 static int ask(struct blocker *blocker, const struct span *forms, int count,
 	       uint8_t *results)
 {
-	static char bytes[URL_FORMS * URL_MAX];
-	uint16_t lengths[URL_FORMS];
+	static char bytes[URL_FORMS * URL_MAX + sizeof(blocker->marks.bytes)];
+	const struct marks *marks = &blocker->marks;
+	uint16_t lengths[URL_FORMS + MARKS];
 	const struct kcuckoo_batch batch = {
 		.bytes = bytes,
 		.lengths = lengths,
-		.count = count,
+		.count = count + MARKS,
 		.results = results,
 	};
 	char *at = bytes;
-	int i;
+	int i, ret;
 
 	for (i = 0; i < count; i++) {
-		memcpy(at, forms[i].text, forms[i].length);
-		at += forms[i].length;
+		at = mempcpy(at, forms[i].text, forms[i].length);
 		lengths[i] = forms[i].length;
 	}
-	return kcuckoo_test(blocker->handle, blocker->name, 0, &batch, NULL);
+	memcpy(at, marks->bytes, marks->size);
+	memcpy(lengths + count, marks->lengths, sizeof(marks->lengths));
+	ret = kcuckoo_test(blocker->handle, blocker->name, 0, &batch, NULL);
+	if (ret)
+		return filter_error(blocker->name, "read", ret);
+	for (i = 0; i < MARKS; i++)
+		if (results[count + i] != KCUCKOO_RESULT_PRESENT)
+			return error("the filter '%s' is not that of %s: 'load' makes both",
+				     blocker->name, blocker->path);
+	return 0;
 }
 
 int blocker_check(struct blocker *blocker, const struct span *url,
 		  struct span *entry)
 {
 	struct span forms[URL_FORMS];
-	uint8_t results[URL_FORMS];
-	int i, ret, count, found = 0;
+	uint8_t results[URL_FORMS + MARKS];
+	int i, count, found = 0;
 
 	count = url_forms(url->text, url->length, forms);
-	ret = ask(blocker, forms, count, results);
-	if (ret)
-		return filter_error(blocker->name, "read", ret);
+	if (ask(blocker, forms, count, results))
+		return -1;
 	blocker->asked += count;
 	for (i = 0; i < count; i++) {
 		if (results[i] != KCUCKOO_RESULT_PRESENT)

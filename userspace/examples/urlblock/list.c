@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "../message.h"
 #include "list.h"
@@ -51,6 +52,22 @@ void list_close(struct list *list)
 {
 	if (list->text)
 		munmap((void *)list->text, list->size);
+}
+
+static void sum_add(struct sum *sum, const void *bytes, size_t length)
+{
+	sum->crc = crc32_z(sum->crc, bytes, length);
+	sum->size += length;
+}
+
+struct sum list_sum(const struct list *list)
+{
+	struct sum sum = { .crc = 0 };
+
+	/* zlib takes no text for the wish to begin. */
+	if (list->size)
+		sum_add(&sum, list->text, list->size);
+	return sum;
 }
 
 /* The line that the byte at @at belongs to, its newline included. */
@@ -156,6 +173,20 @@ int draft_sort(struct draft *draft)
 	draft_free(draft);
 	*draft = sorted;
 	return ret;
+}
+
+struct sum draft_sum(const struct draft *draft)
+{
+	struct sum sum = { .crc = 0 };
+	struct span span;
+	size_t i;
+
+	for (i = 0; i < draft->count; i++) {
+		span = draft_span(draft, i);
+		sum_add(&sum, span.text, span.length);
+		sum_add(&sum, "\n", 1);
+	}
+	return sum;
 }
 
 int draft_write(const struct draft *draft, const char *path)

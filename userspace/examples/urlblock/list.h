@@ -23,9 +23,21 @@ struct list {
 	size_t size;
 };
 
+/**
+ * struct sum - what tells the file of a list from that of another one
+ * @crc: CRC-32 of its bytes
+ * @size: how many
+ */
+struct sum {
+	uint32_t crc;
+	size_t size;
+};
+
 /* Return: 0, or -1, told. */
 int list_open(struct list *list, const char *path);
 void list_close(struct list *list);
+
+struct sum list_sum(const struct list *list);
 
 /* Is the URL on the list? */
 bool list_contains(const struct list *list, const struct span *url);
@@ -55,6 +67,9 @@ int draft_add(struct draft *draft, const char *url, size_t length);
 
 /* Bring the URLs into order, each once. Return: 0, or -1, told. */
 int draft_sort(struct draft *draft);
+
+/* The sum of the file that draft_write() writes. */
+struct sum draft_sum(const struct draft *draft);
 
 /* Write the file, in the place of an older one. Return: 0, or -1, told. */
 int draft_write(const struct draft *draft, const char *path);

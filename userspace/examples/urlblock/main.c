@@ -90,9 +90,8 @@ static int run_load(const char *name, char **words, int count)
 		return error("%s: %s", words[1], strerror(errno));
 	bad = read_list(file, words[1], &draft);
 	fclose(file);
-	/* What the filter knows is on the list already. */
-	ret = bad < 0 || draft_sort(&draft) || draft_write(&draft, words[0]) ||
-	      blocker_load(name, &draft);
+	ret = bad < 0 || draft_sort(&draft) ||
+	      blocker_load(name, &draft, words[0]);
 	if (!ret)
 		say("%zu URLs, %ld lines are none", draft.count, bad);
 	draft_free(&draft);
@@ -200,7 +199,7 @@ static const char usage[] =
 "          is asked first, and what it says is there is looked up in SORTED; for\n"
 "          -, each line of standard input is a URL\n"
 "\n"
-"  -n NAME   name of the filter (urlblock)\n"
+"  -n NAME   name of the filter (urlblock): each list needs one of its own\n"
 "\n"
 "Exit status: 0 all are allowed, 1 some are blocked, 2 error.\n";
 
