@@ -117,6 +117,42 @@ TEST_F(check, unfit)
 	EXPECT_EQ(0, filter_destroy(self->client.fd, "strong"));
 }
 
+/* The same after another filter has got the name, as long as the rule is there. */
+TEST_F(check, known)
+{
+	const struct xt_kcuckoo_tginfo add = { .flags = XT_KCUCKOO_ADD, .limit = 1 };
+	const struct xt_kcuckoo_tginfo del = { .flags = XT_KCUCKOO_DEL };
+	const struct xt_kcuckoo_tginfo timed = {
+		.flags = XT_KCUCKOO_ADD | XT_KCUCKOO_TIMEOUT, .limit = 1, .timeout = 9,
+	};
+	struct kcuckoo_ioc_create strong = {
+		.size = sizeof(strong),
+		.type = KCUCKOO_TYPE_INET,
+		.hash = KCUCKOO_HASH_SIPHASH,
+		.capacity = 100,
+	};
+	int fd = self->client.fd;
+
+	self->told = 3;
+	set_name(strong.name, "strong");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &strong));
+	ASSERT_EQ(0, target_try(add, "strong"));
+	ASSERT_EQ(0, filter_swap(fd, "strong", "plain"));
+	EXPECT_EQ(0, target_try(add, "strong"));
+	EXPECT_EQ(0, target_try(add, "strong"));
+	/* Another one is new. */
+	EXPECT_EQ(-EOPNOTSUPP, target_try(timed, "strong"));
+	/* Nor is it known by one that deletes, or after it has gone. */
+	EXPECT_EQ(0, target_try(del, "strong"));
+	EXPECT_EQ(-EOPNOTSUPP, target_try(add, "strong"));
+	EXPECT_EQ(0, table_replace(NULL));
+	EXPECT_EQ(-EOPNOTSUPP, target_try(add, "strong"));
+	ASSERT_EQ(0, filter_swap(fd, "strong", "plain"));
+	EXPECT_EQ(0, target_try(add, "strong"));
+	EXPECT_EQ(0, table_replace(NULL));
+	EXPECT_EQ(0, filter_destroy(fd, "strong"));
+}
+
 static int filters_allow(const char *number)
 {
 	int fd = open("/sys/module/kcuckoo/parameters/max_filters", O_WRONLY | O_CLOEXEC);

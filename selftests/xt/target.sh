@@ -142,5 +142,24 @@ test_unfit() { # a filter that comes later and does not suit is left alone
 	flush
 }
 
+check_swapped() {
+	bans
+	k create other
+	rule -A INPUT -j KCUCKOO --add bl src
+	k swap bl other
+	rule -A INPUT -p sctp -j ACCEPT
+	rule -D INPUT -p sctp -j ACCEPT
+	passes "$1" 2
+	k -j info bl
+	[[ $out =~ \"packet_refused\":\ [1-9] ]] || complain "none refused: $out"
+	r -A INPUT -j KCUCKOO --add other src --timeout 60
+	[ "$status" != 0 ] || complain "$last: was taken"
+	rule -D INPUT -j KCUCKOO --add bl src
+}
+
+test_swapped() { # a filter that does not suit any more: its rule locks no other
+	each check_swapped "${tools[@]}"
+}
+
 wire
 main "$0"
