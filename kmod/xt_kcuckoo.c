@@ -142,9 +142,12 @@ static bool xt_kcuckoo_adder_known(const struct xt_kcuckoo_adder *new)
 	bool known = false;
 
 	mutex_lock(&xt_kcuckoo_lock);
-	list_for_each_entry(adder, &xt_kcuckoo_adders, list)
-		known |= adder->slot == new->slot &&
-			 adder->timeout == new->timeout;
+	list_for_each_entry(adder, &xt_kcuckoo_adders, list) {
+		known = adder->slot == new->slot &&
+			adder->timeout == new->timeout;
+		if (known)
+			break;
+	}
 	mutex_unlock(&xt_kcuckoo_lock);
 	return known;
 }
