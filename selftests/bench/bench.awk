@@ -100,8 +100,19 @@ function there(size, kind, rival) {
 	return (size SUBSEP kind SUBSEP rival) in samples
 }
 
+function fastest(key, i, least) {
+	least = sample[key, 1]
+	for (i = 2; i <= samples[key]; i++)
+		if (sample[key, i] < least)
+			least = sample[key, i]
+	return least
+}
+
+# The generator's rounds are of two kinds, one four times as slow, whatever the
+# hook: medians would compare one kind with the other.
 function cost(size, kind, hook) {
-	return median(size SUBSEP kind SUBSEP hook)
+	return kind == "generated" ? fastest(size SUBSEP kind SUBSEP hook) : \
+	       median(size SUBSEP kind SUBSEP hook)
 }
 
 # Over the same hook without the set.
@@ -276,10 +287,10 @@ function megabytes(kilobytes) {
 function generated_part(r) {
 	print "\n## The same by the kernel's packet generator\n"
 	print "Packets from random sources that pktgen sends through a veth, " title["1m"] ":"
-	print "nanoseconds for all of it, medians, and over the same hook without the set. What makes"
-	print "and receives packets costs many times what is compared, so this checks the order of"
-	print "the rivals, and no more. Look-ups cost more here: those of several packets do not"
-	print "overlap, and the caches hold other things.\n"
+	print "nanoseconds for all of it, of the fastest round, and over the same hook without the"
+	print "set. What makes and receives packets costs many times what is compared, so this checks"
+	print "the order of the rivals, and no more. Look-ups cost more here: those of several packets"
+	print "do not overlap, and the caches hold other things.\n"
 	head("|kcuckoo|ipset|nft set|nft set, size told")
 	printf "|a packet"
 	for (r = 1; r in rivals; r++)
