@@ -60,8 +60,11 @@ kcuckoo_levels_hosts[] = {
 #define KCUCKOO_LEVEL_ORDER_MIN	6
 #define KCUCKOO_LEVEL_ORDER_MAX	20
 
-/* Bits of hosts are at least this many to the power of two, several words. */
-#define KCUCKOO_HOSTS_ORDER_MIN	18
+/*
+ * Bits of hosts are at least this many to the power of two, several words; and as
+ * few less than the most that all of these share a word.
+ */
+#define KCUCKOO_HOSTS_ORDER_MIN	(KCUCKOO_HOSTS_STRIDE - 6)
 
 /* Members for each byte of a level. */
 #define KCUCKOO_LEVEL_MEMBERS	4

@@ -400,13 +400,15 @@ static u32 count_bits(const u64 *words, u64 bytes)
  */
 static void test_hosts(void)
 {
-	static const unsigned int counts[] = { 1, 1000, 300000 };
-	static const unsigned int orders[] = { 18, 18, 19 };
+	static const unsigned int counts[] = { 1, 1000, 300000, 1000 };
+	static const unsigned int rooms[] = { 4 << 20, 4 << 20, 4 << 20, 20 << 20 };
+	static const unsigned int fits[] = { 23, 23, 23, 25 };
+	static const unsigned int orders[] = { 19, 19, 19, 19 };
 	struct kcuckoo_hash_key key = fixture_key();
 	unsigned int i;
 
 	for (i = 0; i < TAP_COUNT(counts); i++) {
-		const u64 room[KCUCKOO_LEVELS] = { 4 << 20 };
+		const u64 room[KCUCKOO_LEVELS] = { rooms[i] };
 		struct kcuckoo_lengths_form form = {
 			.family = KCUCKOO_FAMILY_IPV4,
 			.hosts = true,
@@ -419,7 +421,7 @@ static void test_hosts(void)
 		unsigned int n;
 
 		kcuckoo_lengths_fit(&form, room);
-		tap_require(form.order[0] == 23, "%u", form.order[0]);
+		tap_require(form.order[0] == fits[i], "%u", form.order[0]);
 		index = make_index(&form, &key);
 		bytes = kcuckoo_lengths_bytes(&form);
 		for (n = 0; n < counts[i]; n++) {
