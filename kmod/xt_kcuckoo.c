@@ -166,7 +166,7 @@ static int xt_kcuckoo_target_suits(const struct xt_kcuckoo_tginfo *info,
 	if (info->flags & XT_KCUCKOO_DEL)
 		return 0;
 	err = kcuckoo_check_add(adder->slot, adder->timeout);
-	if (err && xt_kcuckoo_adder_known(adder))
+	if (!err || err == -ENOENT || xt_kcuckoo_adder_known(adder))
 		return 0;
 	if (err == -EOPNOTSUPP)
 		pr_info_ratelimited("packets cannot add to '%s': it must be an exact filter of addresses, made with 'hash siphash'\n",
@@ -174,7 +174,7 @@ static int xt_kcuckoo_target_suits(const struct xt_kcuckoo_tginfo *info,
 	else if (err == -EINVAL)
 		pr_info_ratelimited("packets cannot add to '%s' with a timeout: it must be made with 'timeout'\n",
 				    info->name);
-	return err == -ENOENT ? 0 : err;
+	return err;
 }
 
 static int xt_kcuckoo_target_check(const struct xt_tgchk_param *par)
