@@ -65,8 +65,9 @@ uninstall:
 		rm -f "$$updates/kcuckoo.ko" "$$updates/xt_kcuckoo.ko" || exit 1; \
 		rmdir --ignore-fail-on-non-empty "$$updates"; \
 		test -z "$(DESTDIR)" || continue; \
+		test -d "$${updates%updates}kernel" || continue; \
 		release=$${updates#/lib/modules/}; \
-		/sbin/depmod "$${release%/updates}" || exit 1; \
+		/sbin/depmod "$${release%/updates}" || echo "depmod: failed for $$updates" >&2; \
 	done
 	$(MAKE) -C userspace uninstall PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)
 ifeq ($(DESTDIR),)
