@@ -38,7 +38,8 @@ extern int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, __u32 slot_id,
 
 /*
  * Is an address of @size bytes in the filter, and not in the one of those to
- * spare? Without either filter, as without an answer, it is not.
+ * spare? Without either filter, as without an answer, it is not. Then the filter
+ * is asked once more, as kcuckoo_verdict_not_allowed() does in the kernel.
  */
 static __always_inline int listed(struct xdp_md *ctx, const void *source,
 				  const void *destination, __u32 size)
@@ -49,7 +50,8 @@ static __always_inline int listed(struct xdp_md *ctx, const void *source,
 			 destination, size);
 	return bpf_xdp_kcuckoo_contains(ctx, rule.slot, key, size) == 1 &&
 	       (!rule.allow ||
-		!bpf_xdp_kcuckoo_contains(ctx, rule.allow, key, size));
+		(!bpf_xdp_kcuckoo_contains(ctx, rule.allow, key, size) &&
+		 bpf_xdp_kcuckoo_contains(ctx, rule.slot, key, size) == 1));
 }
 
 static __always_inline int ipv4_listed(struct xdp_md *ctx, const void *start,

@@ -64,7 +64,7 @@ static int busy_error(struct cli *cli, const char *name, const char *what)
 	int i, count;
 
 	error("cannot %s '%s' while rules use it:", what, name);
-	count = rules_list(cli, &rules);
+	count = rules_list(cli, &rules, true);
 	if (count < 0)
 		return -1;
 	for (i = 0; i < count; i++) {

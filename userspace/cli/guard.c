@@ -359,10 +359,13 @@ void guard_filter(struct cli *cli, const char *name, const struct keyset *only)
 	struct risks risks;
 	int i, count;
 
-	/* Devices that cannot be asked for rules matter only where there is one. */
-	if (kcuckoo_info(cli->handle, name, &info) || !info.rules)
+	if (kcuckoo_info(cli->handle, name, &info))
 		return;
-	count = rules_list(cli, &rules);
+	/*
+	 * Devices that cannot be asked matter only where the filter has users. One
+	 * that came back from another namespace is none, and has a rule.
+	 */
+	count = rules_list(cli, &rules, info.rules);
 	if (count <= 0)
 		return;
 	find_risks(&risks);

@@ -37,9 +37,10 @@ int xdp_detach(struct cli *cli, const char *name,
 	return not_built();
 }
 
-int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count)
+int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count, bool tell)
 {
 	(void)rules;
-	detail(cli, "built without hook xdp: rules of it are not shown");
+	if (tell)
+		detail(cli, "built without hook xdp: rules of it are not shown");
 	return count;
 }

@@ -499,11 +499,11 @@ static void print_rules(const struct kcuckoo_rule *rules, int count)
 	}
 }
 
-int rules_list(struct cli *cli, struct kcuckoo_rule **rules)
+int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool tell)
 {
 	int count = kcuckoo_rules(cli->handle, rules);
 
-	return count < 0 ? count : xdp_rules(cli, rules, count);
+	return count < 0 ? count : xdp_rules(cli, rules, count, tell);
 }
 
 int verb_rules(struct cli *cli, const struct args *args)
@@ -515,7 +515,7 @@ int verb_rules(struct cli *cli, const struct args *args)
 	(void)args;
 	if (cli_open(cli))
 		return -1;
-	count = rules_list(cli, &rules);
+	count = rules_list(cli, &rules, true);
 	if (count < 0)
 		return plain_error(count, "list the rules");
 	if (cli->json) {

@@ -200,7 +200,7 @@ static bool is_waiting(struct cli *cli, const __u8 *name)
 
 /*
  * Does the name have the number here by which a program knows it? It has as long
- * as the device holds it; no other name has that number, in no namespace.
+ * as the device holds it; no other name has that number, in any namespace.
  */
 static bool has_number(struct cli *cli, const __u8 *name, __u32 number)
 {
@@ -241,13 +241,13 @@ static void program_rule(struct cli *cli, const char *device,
 
 /* Append the rule of a device, if it has one. Return: how many there are now. */
 static int append_rule(struct cli *cli, const struct if_nameindex *device,
-		       struct kcuckoo_rule **rules, int count)
+		       struct kcuckoo_rule **rules, int count, bool tell)
 {
 	struct kcuckoo_rule *larger;
 	struct program program;
 	int ret = program_find(device->if_index, &program);
 
-	if (ret < 0)
+	if (ret < 0 && tell)
 		look_warn(device->if_name, ret);
 	if (ret != 1)
 		return count;
@@ -262,17 +262,17 @@ static int append_rule(struct cli *cli, const struct if_nameindex *device,
 	return count;
 }
 
-int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count)
+int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count, bool tell)
 {
 	struct if_nameindex *devices = if_nameindex(), *device;
 
-	if (!devices) {
+	if (!devices && tell)
 		warn("cannot list the network devices, nor rules of hook xdp: %s",
 		     strerror(errno));
+	if (!devices)
 		return count;
-	}
 	for (device = devices; device->if_index; device++)
-		count = append_rule(cli, device, rules, count);
+		count = append_rule(cli, device, rules, count, tell);
 	if_freenameindex(devices);
 	return count;
 }
@@ -301,6 +301,17 @@ static void release_both(struct cli *cli, const struct xdp_rule *rule,
 		release(cli, rule->allow_name, ifindex);
 }
 
+/* What is left held, as it was before the rule. */
+static void say_left(const struct cli *cli, const struct xdp_rule *rule,
+		     const char *device)
+{
+	const char *name = (const char *)rule->name;
+
+	if (rule->kept & XDP_KEPT_NAME)
+		say(cli, "'%s' holds '%s' still, as before: 'kcuckoo detach %s hook xdp dev %s' once more lets go",
+		    device, name, name, device);
+}
+
 /*
  * Take our program away, and no other that came meanwhile. Return: 1, or -1,
  * told.
@@ -321,6 +332,7 @@ static int remove_program(struct cli *cli, const struct if_nameindex *device,
 			     (const char *)program->rule.name, device->if_name,
 			     strerror(-ret));
 	release_both(cli, &program->rule, device->if_index);
+	say_left(cli, &program->rule, device->if_name);
 	return 1;
 }
 

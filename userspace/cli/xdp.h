@@ -17,7 +17,7 @@
  * All rules that there are, as kcuckoo_rules(), hook xdp included. Return: how
  * many, or -errno.
  */
-int rules_list(struct cli *cli, struct kcuckoo_rule **rules);
+int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool tell);
 
 /* Return: the index of a network device; or 0, told. */
 __u32 device_index(const char *device);
@@ -43,9 +43,10 @@ int xdp_detach(struct cli *cli, const char *name,
 
 /*
  * Append the rules that there are to @rules, which has @count and comes from
- * kcuckoo_rules(); those that cannot be known are warned of. Return: how many it
- * has now.
+ * kcuckoo_rules(); those that cannot be known are warned of if @tell. Return: how
+ * many it has now.
  */
-int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count);
+int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
+	      bool tell);
 
 #endif /* KCUCKOO_CLI_XDP_H */
