@@ -121,13 +121,6 @@ static bool group_holds(const char *group, long long bytes)
 	return false;
 }
 
-static long long filter_bytes(int fd, const char *name)
-{
-	struct kcuckoo_ioc_info info;
-
-	return filter_info(fd, name, &info) ? -1 : (long long)info.memory_bytes;
-}
-
 static int make_room(int fd)
 {
 	return filter_create(fd, "a", KCUCKOO_CAPACITY_MAX) ||

@@ -207,6 +207,14 @@ static inline int filter_info(int fd, const char *name, struct kcuckoo_ioc_info 
 	return call(fd, KCUCKOO_IOC_INFO, info);
 }
 
+/* Memory that a filter takes, in bytes. */
+static inline long long filter_bytes(int fd, const char *name)
+{
+	struct kcuckoo_ioc_info info;
+
+	return filter_info(fd, name, &info) ? -1 : (long long)info.memory_bytes;
+}
+
 /* Members of a filter, or a negative errno. */
 static inline long long filter_entries(int fd, const char *name)
 {

@@ -133,7 +133,7 @@ static __u32 rules(int fd, const char *name)
 	return filter_info(fd, name, &info) ? ~0 : info.rules;
 }
 
-/* Or else a feeder could make a list that RTNL's holders have to walk. */
+/* Or else a feeder could make a list without end that RTNL's holders have to walk. */
 TEST_F(slot, holds_of_a_name_are_one_user)
 {
 	int fd = self->client.fd, i;

@@ -373,8 +373,8 @@ TEST_F(snapshot, given_up)
 	ASSERT_EQ(0, filter_create(fd, "a", 2000));
 	ASSERT_LT(1000, keys_add(fd, "a", self->keys, ARRAY_SIZE(self->keys)));
 	ASSERT_EQ(0, image_save(fd, "a", 1 << 20, &self->image, &self->total));
-	client_sleep(0.2);
-	before = memory_bytes(fd);
+	before = filter_bytes(fd, "a");
+	ASSERT_TRUE(memory_becomes(fd, before));
 
 	set_name(reading.name, "a");
 	reading.buffer = (uintptr_t)room;

@@ -149,6 +149,7 @@ test_reload() { # beneath a check that goes on: an error, as its list is the old
 	exec 7>"$scratch/pipe"
 	echo old.example >&7
 	until grep -qF "$sorted" "/proc/$pid/maps"; do
+		kill -0 "$pid" || break
 		sleep 0.1
 	done
 	load new.example

@@ -713,7 +713,7 @@ static bool memory_becomes(struct kcuckoo *handle, __u64 bytes)
 /* Of a snapshot of several parts, of which the kernel has sent or has got some. */
 TEST_F(library, failed_snapshots_keep_no_memory)
 {
-	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct kcuckoo_prefix key = ipv4_key(0x01020304, 32);
 	int fd = memfd_create("snapshot", MFD_CLOEXEC);
 	char name[KCUCKOO_NAME_SIZE] = "b";
@@ -726,19 +726,19 @@ TEST_F(library, failed_snapshots_keep_no_memory)
 	ASSERT_EQ(0, prefixes_add(self->handle, "a", &key, 1, NULL, NULL));
 	ASSERT_EQ(0, kcuckoo_save(self->handle, "a", fd, NULL));
 	length = lseek(fd, 0, SEEK_CUR);
-	client_sleep(0.5);
-	ASSERT_EQ(0, kcuckoo_stats(self->handle, &stats));
-	ASSERT_LT(3 << 20, stats.memory_bytes);
+	ASSERT_EQ(0, kcuckoo_info(self->handle, "a", &info));
+	ASSERT_TRUE(memory_becomes(self->handle, info.memory_bytes));
+	ASSERT_LT(3 << 20, info.memory_bytes);
 
 	EXPECT_EQ(-EBADF, kcuckoo_save(self->handle, "a", -1, &why));
 	EXPECT_NE(NULL, why);
-	EXPECT_TRUE(memory_becomes(self->handle, stats.memory_bytes));
+	EXPECT_TRUE(memory_becomes(self->handle, info.memory_bytes));
 
 	ASSERT_EQ(0, ftruncate(fd, length - 1));
 	lseek(fd, 0, SEEK_SET);
 	EXPECT_EQ(-EBADMSG, kcuckoo_restore(self->handle, name, 0, fd, &why));
 	EXPECT_NE(NULL, why);
-	EXPECT_TRUE(memory_becomes(self->handle, stats.memory_bytes));
+	EXPECT_TRUE(memory_becomes(self->handle, info.memory_bytes));
 	EXPECT_EQ(1, filter_count(self->handle));
 	close(fd);
 }
