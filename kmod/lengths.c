@@ -61,8 +61,8 @@ kcuckoo_levels_hosts[] = {
 #define KCUCKOO_LEVEL_ORDER_MAX	20
 
 /*
- * Bits of hosts are at least this many to the power of two, several words; and as
- * few less than the most that all of these share a word.
+ * Bits of hosts are at least this many to the power of two, several words: one
+ * stands for as many of the largest index as there are in a word.
  */
 #define KCUCKOO_HOSTS_ORDER_MIN	(KCUCKOO_HOSTS_STRIDE - 6)
 

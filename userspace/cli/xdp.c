@@ -308,7 +308,7 @@ static void say_left(const struct cli *cli, const struct xdp_rule *rule,
 	const char *name = (const char *)rule->name;
 
 	if (rule->kept & XDP_KEPT_NAME)
-		say(cli, "'%s' holds '%s' still, as before: 'kcuckoo detach %s hook xdp dev %s' once more lets go",
+		say(cli, "'%s' still holds '%s': 'kcuckoo detach %s hook xdp dev %s' lets go",
 		    device, name, name, device);
 }
 
