@@ -315,22 +315,33 @@ boot_process() {
 	return "$ended"
 }
 
+# gave_up STATUS: tells why a machine ended before the command began; fails if it has
+# begun, or the machine ended for another reason.
+gave_up() {
+	if [ -e "$run/expired" ] || grep -q '^started$' "$run/status"; then
+		return 1
+	fi
+	case $1 in
+	134 | 139) grep -m 1 -i assert "$run/qemu" || head -n 1 "$run/qemu" ;;
+	*) grep -m 1 'Kernel panic' "$run/console" ;;
+	esac
+}
+
 # boot_patiently: QEMU 7.2 now and then stops at an assertion of its own while the
-# kernel sets up PCI on one processor and another one is running. As long as the
-# command has not begun, nothing under test can be the cause: boot again.
+# kernel sets up PCI on one processor and another one is running; and an emulated
+# processor can stand still while the kernel brings it up, until the other one's
+# watchdog ends that. The module is loaded by commands alone, so as long as none has
+# begun, nothing under test can be the cause: boot again.
 boot_patiently() {
-	local accel ended
+	local accel ended reason again
 
 	accel=$(accelerator)
-	for _ in 1 2 3; do
+	for again in 2 1 0; do
 		ended=0
 		boot "$accel" || ended=$?
-		case $ended in 134 | 139) ;; *) break ;; esac
-		if grep -q '^started$' "$run/status"; then
-			break
-		fi
-		say "QEMU gave up before the command began, trying again:" \
-			"$(grep -m 1 -i assert "$run/qemu" || head -n 1 "$run/qemu")"
+		reason=$(gave_up "$ended") || break
+		[ $again != 0 ] || break
+		say "the machine gave up before the command began, trying again: $reason"
 	done
 	return "$ended"
 }

@@ -129,6 +129,22 @@ check "the device node waits for its module" facts node
 check "a folder below /tmp is there too" status hidden 0
 check "... with what it holds" grep -qx there "$work/hidden.out"
 
+# A machine whose kernel finds no init the first time.
+mkdir "$work/bin"
+cat >"$work/bin/qemu-system-x86_64" <<END
+#!/bin/bash
+if mkdir "$work/booted" 2>/dev/null; then
+	set -- "\${@//rdinit=\/init/rdinit=/nowhere}"
+fi
+exec "$(command -v qemu-system-x86_64)" "\$@"
+END
+chmod +x "$work/bin/qemu-system-x86_64"
+PATH=$work/bin:$PATH start again echo begun
+wait
+check "a machine that panics before the command boots again" status again 0
+check "... and says so" says again 'before the command began, trying again'
+check "... and the command runs once" [ "$(cat "$work/again.out")" = begun ]
+
 start panic sh -c 'echo c >/proc/sysrq-trigger'
 start splat sh -c 'echo "BUG: not really" >/dev/kmsg'
 wait
