@@ -86,15 +86,15 @@ static u32 kcuckoo_collect_earliest(struct kcuckoo_filter *filter)
 	return filter->earliest;
 }
 
-/* Has the work run once more when something has expired. */
+/*
+ * Has the work run once more when something has expired. Under the lock: nobody who
+ * looked before may set the time after.
+ */
 static void kcuckoo_collect_again(struct kcuckoo_filter *filter, u32 least)
 {
+	u32 earliest = kcuckoo_collect_earliest(filter);
 	u32 now = kcuckoo_filter_now(filter);
-	u32 earliest;
 
-	kcuckoo_filter_lock(filter);
-	earliest = kcuckoo_collect_earliest(filter);
-	kcuckoo_filter_unlock(filter);
 	if (earliest == U32_MAX)
 		return;
 	earliest = earliest > now ? earliest - now : 0;
@@ -131,12 +131,13 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 		if (layer)
 			all = kcuckoo_collect_layer(filter, i, layer, now);
 	}
-	if (!all) {
-		kcuckoo_filter_lock(filter);
+	kcuckoo_filter_lock(filter);
+	if (!all)
 		filter->earliest = min(filter->earliest, earliest);
-		kcuckoo_filter_unlock(filter);
-	}
 	kcuckoo_collect_again(filter, KCUCKOO_COLLECT_SECONDS);
+	kcuckoo_filter_unlock(filter);
+	if (all)
+		kcuckoo_filter_index_renew(filter);
 	mutex_unlock(&filter->growing);
 	return all ? 0 : -EINTR;
 }
@@ -198,12 +199,10 @@ void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
  */
 void kcuckoo_filter_collect_at(struct kcuckoo_filter *filter, u32 expiry)
 {
-	bool earlier;
-
 	kcuckoo_filter_lock(filter);
-	earlier = expiry < filter->earliest;
-	filter->earliest = min(filter->earliest, expiry);
-	kcuckoo_filter_unlock(filter);
-	if (earlier)
+	if (expiry < filter->earliest) {
+		filter->earliest = expiry;
 		kcuckoo_collect_again(filter, 1);
+	}
+	kcuckoo_filter_unlock(filter);
 }

@@ -17,10 +17,11 @@
  *
  * All that it calls is inline, and nothing goes through memory.
  *
- * A table for which there is an index of hosts is larger than the processor's
- * caches. It is asked for before the index is, of which it cannot be foreseen what
- * it will say; where that is no, nobody waits for the table. Nor is the table to
- * drive the index out of the caches: each of its lines is wanted far less often.
+ * An index of few hosts is asked first, as nearly all that are not in the table end
+ * there. Any other one is for a table that is larger than the processor's caches.
+ * That is asked for before the index is, of which it cannot be foreseen what it
+ * will say; where that is no, nobody waits for the table. Nor is the table to drive
+ * the index out of the caches: each of its lines is wanted far less often.
  *
  * Whatever was read since the sequence count counts only if no write overlapped:
  * another length may have got members, and this table may have lost its own.
@@ -34,12 +35,15 @@ int kcuckoo_glance_table(const struct kcuckoo_filter *filter,
 			 unsigned int seq)
 {
 	const struct kcuckoo_quick *quick = filter->quick;
+	bool few = index && index->lengths.form.few;
 	struct kcuckoo_pair pair;
 	bool hit = false;
 
+	if (few && !kcuckoo_lengths_inhabited(&index->lengths, number))
+		goto out;
 	pair = kcuckoo_pair_of_ipv4(table, quick,
 				    kcuckoo_permute_ipv4(quick, number));
-	if (index) {
+	if (index && !few) {
 		kcuckoo_pair_prefetch_once(table, &pair);
 		if (!kcuckoo_lengths_inhabited(&index->lengths, number))
 			goto out;

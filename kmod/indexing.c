@@ -18,11 +18,13 @@
 #define KCUCKOO_INDEX_LENGTHS	4
 
 /*
- * An index of hosts is for tables that processors' caches do not hold: of 4 million
- * members, and 6 MB, or more. And it has to tell that there is nothing near half
- * of all addresses, or it saves less than it takes. Members anywhere mark a half of
- * the groups when they are two thirds as many.
+ * An index of hosts is for few of them, where it takes 64 KB at most, and for tables
+ * that processors' caches do not hold: of 4 million members, and 6 MB, or more. And
+ * it has to tell that there is nothing near half of all addresses, or it saves less
+ * than it takes. Members anywhere mark a half of the groups when they are two
+ * thirds as many.
  */
+#define KCUCKOO_HOSTS_FEW	(128U << 10)
 #define KCUCKOO_HOSTS_LEAST	(4U << 20)
 #define KCUCKOO_HOSTS_GROUPS	BIT(KCUCKOO_HOSTS_STRIDE)
 #define KCUCKOO_HOSTS_MOST	(KCUCKOO_HOSTS_GROUPS / 3 * 2)
@@ -89,11 +91,11 @@ static bool kcuckoo_hosts_wanted(struct kcuckoo_filter *filter, u64 room)
 	const struct kcuckoo_index *index;
 
 	if (room < KCUCKOO_HOSTS_LEAST)
-		return false;
+		return room && room <= KCUCKOO_HOSTS_FEW;
 	if (room <= KCUCKOO_HOSTS_MOST)
 		return true;
 	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
-	return index && index->lengths.form.hosts &&
+	return index && index->lengths.form.hosts && !index->lengths.form.few &&
 	       kcuckoo_index_used(filter, index) <= KCUCKOO_HOSTS_GROUPS / 2;
 }
 
@@ -140,6 +142,7 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 	form->family = family;
 	form->hosts = kcuckoo_index_lengths(filter, family) <
 		      KCUCKOO_INDEX_LENGTHS;
+	form->few = form->hosts && hosts[0] <= KCUCKOO_HOSTS_FEW;
 	kcuckoo_lengths_fit(form, form->hosts ? hosts : counts);
 	return !form->hosts || (family == KCUCKOO_FAMILY_IPV4 &&
 				kcuckoo_hosts_wanted(filter, hosts[0]));
@@ -297,7 +300,8 @@ static void kcuckoo_index_make(struct kcuckoo_filter *filter,
 
 /*
  * Is an index too small, or of another kind? Then @form becomes what it should
- * be like.
+ * be like. One of few hosts has the size that the room for them asks for, always:
+ * it is made in no time, and of no use if it is too small.
  */
 static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index *index,
@@ -305,8 +309,11 @@ static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 {
 	bool small;
 
-	if (index->lengths.form.hosts != form->hosts)
+	if (index->lengths.form.hosts != form->hosts ||
+	    index->lengths.form.few != form->few)
 		return true;
+	if (form->few)
+		return index->lengths.form.order[0] != form->order[0];
 	kcuckoo_filter_lock(filter);
 	small = kcuckoo_lengths_grow(&index->lengths, form);
 	kcuckoo_filter_unlock(filter);
@@ -376,6 +383,29 @@ void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family)
 {
 	lockdep_assert_held(&filter->growing);
 	kcuckoo_index_update(filter, family, false);
+}
+
+/**
+ * kcuckoo_filter_index_renew() - have an index forget members that are gone
+ * @filter: the filter
+ *
+ * Only one of few hosts, which soon is made anew: members that come and go, as those
+ * that packets add for a while, would have it tell nothing in the end.
+ *
+ * Context: process context, under @filter->growing, may sleep.
+ */
+void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_lengths_form form;
+	struct kcuckoo_index *index;
+
+	lockdep_assert_held(&filter->growing);
+	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
+	if (!index || !index->lengths.form.few ||
+	    !kcuckoo_index_stale(filter, index, true))
+		return;
+	form = index->lengths.form;
+	kcuckoo_index_make(filter, &form, NULL);
 }
 
 /**

@@ -66,16 +66,25 @@ kcuckoo_levels_hosts[] = {
  */
 #define KCUCKOO_HOSTS_ORDER_MIN	(KCUCKOO_HOSTS_STRIDE - 6)
 
-/* Members for each byte of a level. */
-#define KCUCKOO_LEVEL_MEMBERS	4
+/* Bits of few hosts: several words, and 64 KB at most, which caches hold. */
+#define KCUCKOO_FEW_ORDER_MIN	10
+#define KCUCKOO_FEW_ORDER_MAX	19
 
-/* The levels and cells of a kind of index. */
+/*
+ * Members for each word of a level. Each of few hosts has sixteen bits: a group that
+ * is used costs a look into the table, and a wrong guess.
+ */
+#define KCUCKOO_WORD_MEMBERS	32
+#define KCUCKOO_WORD_FEW	4
+
+/* The levels and cells of a kind of index, and for how many members a word is. */
 struct kcuckoo_levels {
 	const struct kcuckoo_level *level;
 	unsigned int count;
 	unsigned int cell_bits;
 	unsigned int order_min;
 	unsigned int order_max;
+	unsigned int members;
 };
 
 static inline struct kcuckoo_levels
@@ -85,8 +94,11 @@ kcuckoo_levels(const struct kcuckoo_lengths_form *form)
 		.level = kcuckoo_levels_hosts,
 		.count = 1,
 		.cell_bits = 1,
-		.order_min = KCUCKOO_HOSTS_ORDER_MIN,
-		.order_max = KCUCKOO_HOSTS_STRIDE,
+		.order_min = form->few ? KCUCKOO_FEW_ORDER_MIN :
+					 KCUCKOO_HOSTS_ORDER_MIN,
+		.order_max = form->few ? KCUCKOO_FEW_ORDER_MAX :
+					 KCUCKOO_HOSTS_STRIDE,
+		.members = form->few ? KCUCKOO_WORD_FEW : KCUCKOO_WORD_MEMBERS,
 	};
 	const struct kcuckoo_levels ipv4 = {
 		.level = kcuckoo_levels_ipv4,
@@ -94,6 +106,7 @@ kcuckoo_levels(const struct kcuckoo_lengths_form *form)
 		.cell_bits = 8,
 		.order_min = KCUCKOO_LEVEL_ORDER_MIN,
 		.order_max = KCUCKOO_LEVEL_ORDER_MAX,
+		.members = KCUCKOO_WORD_MEMBERS,
 	};
 	const struct kcuckoo_levels ipv6 = {
 		.level = kcuckoo_levels_ipv6,
@@ -101,6 +114,7 @@ kcuckoo_levels(const struct kcuckoo_lengths_form *form)
 		.cell_bits = 16,
 		.order_min = KCUCKOO_LEVEL_ORDER_MIN,
 		.order_max = KCUCKOO_LEVEL_ORDER_MAX,
+		.members = KCUCKOO_WORD_MEMBERS,
 	};
 
 	if (form->hosts)
@@ -178,8 +192,8 @@ void kcuckoo_lengths_fit(struct kcuckoo_lengths_form *form,
 		max = min_t(unsigned int, levels.level[i].stride,
 			    levels.order_max);
 		while (order < max &&
-		       counts[i] > kcuckoo_level_bytes(&levels, order) *
-				   KCUCKOO_LEVEL_MEMBERS)
+		       counts[i] > kcuckoo_level_bytes(&levels, order) /
+				   sizeof(u64) * levels.members)
 			order++;
 		form->order[i] = order;
 	}
@@ -539,7 +553,8 @@ static u32 kcuckoo_lengths_used(const struct kcuckoo_lengths *lengths,
  * @lengths: the index
  * @form: in: its size; out: that level's the least at which no more cells are
  *	used than may be
- * @level: a level; the first one of several keeps its size
+ * @level: a level; the first one of several keeps its size, and so does that of few
+ *	hosts
  *
  * Context: process context, may take milliseconds. Bits may be set meanwhile.
  * Return: true if it would.
@@ -551,6 +566,8 @@ bool kcuckoo_lengths_shrink(const struct kcuckoo_lengths *lengths,
 	struct kcuckoo_levels levels = kcuckoo_levels(form);
 	u8 *order = &form->order[level];
 
+	if (form->few)
+		return false;
 	while ((level || levels.count == 1) && *order > levels.order_min &&
 	       kcuckoo_lengths_used(lengths, levels.cell_bits, level,
 				    *order - 1) <=

@@ -15,9 +15,12 @@
  * one out. Bits are only ever set; cells are right again after the index has
  * been made anew.
  *
- * An index of hosts is for a family that has millions of addresses and hardly any
- * networks. It has one level of single bits: whether there are members in a group
- * of 128 addresses. Its bits are in the processor's cache where the table is not.
+ * An index of hosts is for a family that has addresses and hardly any networks. It
+ * has one level of single bits: whether there are members in a group of addresses,
+ * 128 or more. With millions of members its bits are in the processor's cache where
+ * the table is not. With few members most of its bits are 0, and to read one takes
+ * a fraction of what hashing the address takes. Between those it would cost more
+ * memory than it is worth.
  */
 #ifndef _KCUCKOO_LENGTHS_H
 #define _KCUCKOO_LENGTHS_H
@@ -44,11 +47,13 @@
  * struct kcuckoo_lengths_form - of which kind an index is, and how large
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @hosts: is it an index of hosts? Only of IPv4
+ * @few: and are they few?
  * @order: log2 of the number of cells of each level
  */
 struct kcuckoo_lengths_form {
 	u8 family;
 	bool hosts;
+	bool few;
 	u8 order[KCUCKOO_LEVELS];
 };
 

@@ -478,6 +478,8 @@ int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 				kcuckoo_layer_clear(filter, i, layer);
 		}
 	}
+	/* No packet would make the index of the room that stays. */
+	kcuckoo_filter_index_settle(filter);
 	mutex_unlock(&filter->growing);
 	return 0;
 }

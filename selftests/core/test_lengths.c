@@ -54,6 +54,19 @@ static struct kcuckoo_lengths *make_for(unsigned int family, u64 members)
 	return make_index(&form, &key);
 }
 
+static struct kcuckoo_lengths *make_hosts(u64 members)
+{
+	struct kcuckoo_hash_key key = fixture_key();
+	const u64 counts[KCUCKOO_LEVELS] = { members };
+	struct kcuckoo_lengths_form form = {
+		.family = KCUCKOO_FAMILY_IPV4,
+		.hosts = true,
+	};
+
+	kcuckoo_lengths_fit(&form, counts);
+	return make_index(&form, &key);
+}
+
 static void set(struct kcuckoo_lengths *index, const struct prefix *prefix)
 {
 	struct kcuckoo_number number = number_of(prefix->bits);
@@ -314,6 +327,29 @@ static void test_grow(void)
 	free_index(index);
 }
 
+/* Tells an index of others of a length until it asks for more room in a level. */
+static void require_share(struct kcuckoo_lengths *index, unsigned int plen,
+			  unsigned int level)
+{
+	u32 most = most_used(&index->form, level);
+	struct kcuckoo_lengths_form form;
+	u32 used;
+	bool larger;
+
+	do {
+		struct prefix prefix = random_prefix(plen);
+
+		set(index, &prefix);
+		used = index->used[level];
+		form = index->form;
+		form.order[level]++;
+		larger = kcuckoo_lengths_grow(index, &form);
+		tap_require(larger == (used > most), "/%u: %u of %u", plen, used,
+			    most);
+	} while (!larger);
+	free_index(index);
+}
+
 /* A level asks for more room when its share of cells is used, and not before. */
 static void test_share(void)
 {
@@ -330,27 +366,10 @@ static void test_share(void)
 	};
 	unsigned int i;
 
-	for (i = 0; i < TAP_COUNT(shares); i++) {
-		unsigned int level = shares[i].level;
-		struct kcuckoo_lengths *index = make_for(shares[i].family, 4096);
-		u32 most = most_used(&index->form, level);
-		struct kcuckoo_lengths_form form;
-		u32 used;
-		bool larger;
-
-		do {
-			struct prefix prefix = random_prefix(shares[i].plen);
-
-			set(index, &prefix);
-			used = index->used[level];
-			form = index->form;
-			form.order[level]++;
-			larger = kcuckoo_lengths_grow(index, &form);
-			tap_require(larger == (used > most), "%u: %u of %u", i, used,
-				    most);
-		} while (!larger);
-		free_index(index);
-	}
+	for (i = 0; i < TAP_COUNT(shares); i++)
+		require_share(make_for(shares[i].family, 4096), shares[i].plen,
+			      shares[i].level);
+	require_share(make_hosts(1), 32, 0);
 }
 
 /* Cells that a member marks: one in each level, and all under a short one. */
@@ -394,42 +413,60 @@ static u32 count_bits(const u64 *words, u64 bytes)
 	return count;
 }
 
+/* Members that an index of hosts is told, and how large it is before and folded. */
+struct hosts {
+	unsigned int members;
+	unsigned int room;
+	bool few;
+	unsigned int order;
+	unsigned int folded;
+};
+
 /*
  * An index of hosts is exactly the groups that have some, whatever its size; it is
- * as small as half of them allow; and of networks it says nothing.
+ * as small as half of them allow, but that of few keeps its size; and of networks it
+ * says nothing.
  */
 static void test_hosts(void)
 {
-	static const unsigned int counts[] = { 1, 1000, 300000, 1000 };
-	static const unsigned int rooms[] = { 4 << 20, 4 << 20, 4 << 20, 20 << 20 };
-	static const unsigned int fits[] = { 23, 23, 23, 25 };
-	static const unsigned int orders[] = { 19, 19, 19, 19 };
+	static const struct hosts cases[] = {
+		{ 1, 4 << 20, false, 23, 19 },
+		{ 1000, 4 << 20, false, 23, 19 },
+		{ 300000, 4 << 20, false, 23, 19 },
+		{ 1000, 20 << 20, false, 25, 19 },
+		{ 1, 1, true, 10, 10 },
+		{ 1, 100000, true, 19, 19 },
+		{ 1000, 1000, true, 14, 14 },
+		{ 1000, 100000, true, 19, 19 },
+		{ 100000, 100000, true, 19, 19 },
+	};
 	struct kcuckoo_hash_key key = fixture_key();
 	unsigned int i;
 
-	for (i = 0; i < TAP_COUNT(counts); i++) {
-		const u64 room[KCUCKOO_LEVELS] = { rooms[i] };
+	for (i = 0; i < TAP_COUNT(cases); i++) {
+		const u64 room[KCUCKOO_LEVELS] = { cases[i].room };
+		const unsigned int count = cases[i].members;
 		struct kcuckoo_lengths_form form = {
 			.family = KCUCKOO_FAMILY_IPV4,
 			.hosts = true,
+			.few = cases[i].few,
 		};
-		struct prefix *members = tap_zalloc(counts[i] *
-						    sizeof(*members));
+		struct prefix *members = tap_zalloc(count * sizeof(*members));
 		struct kcuckoo_lengths *index;
 		u64 bytes;
 		u64 *words;
 		unsigned int n;
 
 		kcuckoo_lengths_fit(&form, room);
-		tap_require(form.order[0] == fits[i], "%u", form.order[0]);
+		tap_require(form.order[0] == cases[i].order, "%u", form.order[0]);
 		index = make_index(&form, &key);
 		bytes = kcuckoo_lengths_bytes(&form);
-		for (n = 0; n < counts[i]; n++) {
+		for (n = 0; n < count; n++) {
 			members[n] = random_prefix(n % 16 ? 32 :
 						   random_below(33));
 			set(index, &members[n]);
 		}
-		words = group_bits(index, members, counts[i]);
+		words = group_bits(index, members, count);
 		tap_require(!memcmp(words, index->cells[0], bytes), "%u", i);
 		tap_require(index->used[0] == count_bits(words, bytes), "%u",
 			    index->used[0]);
@@ -444,8 +481,10 @@ static void test_hosts(void)
 			tap_require(kcuckoo_lengths_inhabited(index, address) ==
 				    told, "%x", address);
 		}
-		tap_require(shrink(index, &form), "%u", i);
-		tap_require(form.order[0] == orders[i], "%u", form.order[0]);
+		tap_require(shrink(index, &form) ==
+			    (cases[i].folded < cases[i].order), "%u", i);
+		tap_require(form.order[0] == cases[i].folded, "%u",
+			    form.order[0]);
 		tap_free(words);
 		tap_free(members);
 		free_index(index);

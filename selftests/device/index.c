@@ -4,7 +4,12 @@
  */
 #include "client.h"
 
-/* Room for so many addresses gives a filter the index, less or more does not. */
+/*
+ * Room for so many addresses gives a filter the index, more does not; nor does still
+ * more, until they are millions.
+ */
+#define SMALL	100000
+#define MIDDLE	140000
 #define FEW	4000000
 #define ENOUGH	4400000
 #define MANY	24000000
@@ -53,6 +58,13 @@ static int reserve(int fd, __u64 count)
 	return filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, count);
 }
 
+static __u64 bytes(int fd)
+{
+	struct kcuckoo_ioc_info info;
+
+	return filter_info(fd, "a", &info) ? 0 : info.memory_bytes;
+}
+
 /* How many of the members, and of the others, are found. */
 static void found(struct __test_metadata *_metadata,
 		  FIXTURE_DATA(index) * self, long long members, long long others)
@@ -85,8 +97,10 @@ TEST_F(index, made_for_millions)
 	double enough = place_bits(fd, ENOUGH, ENOUGH);
 	double many = place_bits(fd, MANY, MANY);
 	double kept = place_bits(fd, ENOUGH, MANY);
+	double other = place_bits(fd, SMALL, MANY);
 
-	TH_LOG("bits of a place: %.2f, %.2f, %.2f, %.2f", few, enough, many, kept);
+	TH_LOG("bits of a place: %.2f, %.2f, %.2f, %.2f, %.2f", few, enough, many,
+	       kept, other);
 	ASSERT_LT(0, many);
 	EXPECT_LT(few + 1, enough);
 	EXPECT_LT(many, few);
@@ -94,6 +108,88 @@ TEST_F(index, made_for_millions)
 	EXPECT_LT(few, many + 2);
 	/* One that there is already is kept as long as its bits are free. */
 	EXPECT_LT(many + 0.5, kept);
+	/* That of few is none of those. */
+	EXPECT_LT(other, many + 0.1);
+}
+
+TEST_F(index, made_for_few)
+{
+	int fd = self->client.fd;
+	double small = place_bits(fd, SMALL, SMALL);
+	double middle = place_bits(fd, MIDDLE, MIDDLE);
+	double dropped = place_bits(fd, SMALL, MIDDLE);
+
+	TH_LOG("bits of a place: %.2f, %.2f, %.2f", small, middle, dropped);
+	ASSERT_LT(0, middle);
+	/* 64 KB; smaller tables keep more bits of an address, but not so many more. */
+	EXPECT_LT(middle + 4, small);
+	EXPECT_LT(small, middle + 8);
+	EXPECT_LT(dropped, middle + 1);
+}
+
+/* The index of few is as large as the room for them asks for, and no larger. */
+TEST_F(index, made_for_fewer)
+{
+	int fd = self->client.fd;
+	__u64 small;
+
+	ASSERT_EQ(100, keys_add(fd, "a", self->keys, 100));
+	ASSERT_EQ(0, filter_compact(fd, "a"));
+	small = bytes(fd);
+	ASSERT_EQ(0, reserve(fd, SMALL));
+	/* Of both, table and index. */
+	EXPECT_LT(small + (288 << 10), bytes(fd));
+	EXPECT_EQ(100, keys_covered(fd, "a", self->keys, 100));
+	ASSERT_EQ(0, filter_compact(fd, "a"));
+	EXPECT_EQ(small, bytes(fd));
+	EXPECT_EQ(100, keys_covered(fd, "a", self->keys, 100));
+	EXPECT_EQ(0, keys_covered(fd, "a", self->others, ADDRESSES));
+}
+
+/* Where packets may add, the room for these stays in a flush, and so does the index. */
+TEST_F(index, kept_by_flush)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_INET,
+		.hash = KCUCKOO_HASH_SIPHASH,
+		.capacity = SMALL,
+	};
+	int fd = self->client.fd;
+	__u64 before;
+
+	ASSERT_EQ(0, filter_destroy(fd, "a"));
+	set_name(create.name, "a");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	ASSERT_EQ(0, reserve(fd, SMALL));
+	before = bytes(fd);
+	ASSERT_EQ(ADDRESSES, keys_add(fd, "a", self->keys, ADDRESSES));
+	EXPECT_EQ(before, bytes(fd));
+	EXPECT_EQ(0, filter_flush(fd, "a"));
+	EXPECT_EQ(before, bytes(fd));
+	found(_metadata, self, 0, 0);
+	ASSERT_EQ(ADDRESSES, keys_add(fd, "a", self->keys, ADDRESSES));
+	found(_metadata, self, ADDRESSES, 0);
+}
+
+/* From few members to millions, and back. */
+TEST_F(index, few_and_others)
+{
+	static const __u64 rooms[] = { SMALL, MIDDLE, ENOUGH };
+	int fd = self->client.fd;
+	size_t i;
+
+	ASSERT_EQ(ADDRESSES, keys_add(fd, "a", self->keys, ADDRESSES));
+	found(_metadata, self, ADDRESSES, 0);
+	for (i = 0; i < ARRAY_SIZE(rooms); i++) {
+		ASSERT_EQ(0, reserve(fd, rooms[i]));
+		found(_metadata, self, ADDRESSES, 0);
+	}
+	ASSERT_EQ(ADDRESSES / 2, keys_del(fd, "a", self->keys, ADDRESSES / 2));
+	ASSERT_EQ(0, filter_compact(fd, "a"));
+	found(_metadata, self, ADDRESSES / 2, 0);
+	ASSERT_EQ(ADDRESSES / 2, keys_add(fd, "a", self->keys, ADDRESSES / 2));
+	found(_metadata, self, ADDRESSES, 0);
 }
 
 TEST_F(index, members_and_others)
@@ -146,13 +242,6 @@ TEST_F(index, networks)
 		/* Takes the length away: with four it would be another index. */
 		ASSERT_EQ(0, filter_compact(fd, "a"));
 	}
-}
-
-static __u64 bytes(int fd)
-{
-	struct kcuckoo_ioc_info info;
-
-	return filter_info(fd, "a", &info) ? 0 : info.memory_bytes;
 }
 
 /* Of four lengths and more it is another index. */
