@@ -42,6 +42,7 @@ static int kcuckoo_copy_layer(struct kcuckoo_filter *filter,
 	kcuckoo_growth_init(&copy->growth, &from->store, &copy->layer->store,
 			    &filter->secret);
 	copy->growth.unite = unite;
+	copy->growth.now = kcuckoo_filter_now(filter);
 	kcuckoo_filter_lock(filter);
 	from->growth = &copy->growth;
 	while (more) {
@@ -364,7 +365,10 @@ static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
  * @filter: the filter that gets them
  * @from: a filter of the same form with the same secret
  *
- * Where both have a member, the value of @filter's stays, and the later expiry.
+ * Where both have a member, the value of @filter's stays, and the later expiry. One
+ * that has expired is none, whether it has been collected or not. A key that is
+ * deleted from @filter meanwhile is deleted from what it becomes, too, once it was
+ * united; so it may be missing though @from has it.
  *
  * Context: process context, may sleep.
  * Return: 0, or -EINVAL where their tables do not fit, -ENOSPC where the members

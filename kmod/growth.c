@@ -34,9 +34,23 @@ void kcuckoo_growth_init(struct kcuckoo_growth *growth,
 	growth->to = to;
 	growth->secret = secret;
 	growth->cursor = 0;
+	growth->now = 0;
 	growth->mirror = kcuckoo_growth_mirrors(from, to);
 	growth->unite = false;
 	growth->failed = false;
+}
+
+/*
+ * What a store has of a member: by its value, too, where it can be another key's. An
+ * exact store has each key once, with another value where members were united.
+ */
+static u64 kcuckoo_growth_member(const struct kcuckoo_store *store,
+				 const struct kcuckoo_key *key,
+				 const struct kcuckoo_probe *probe)
+{
+	return kcuckoo_store_exact(store) ?
+	       kcuckoo_store_find(store, key, probe) :
+	       kcuckoo_store_find_value(store, key, probe);
 }
 
 /* Lets an entry expire at another time, if that is later. */
@@ -51,24 +65,23 @@ static void kcuckoo_growth_renew(struct kcuckoo_table *table, u64 place,
 
 /*
  * Joins a member with what the new store has of it: it keeps its value, and the
- * later expiry.
+ * later expiry. One that has expired is none, and has no value to keep.
  */
-static bool kcuckoo_growth_unite(struct kcuckoo_store *to,
+static bool kcuckoo_growth_unite(const struct kcuckoo_growth *growth,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *probe)
 {
+	struct kcuckoo_store *to = growth->to;
 	struct kcuckoo_probe any = *probe;
 	u64 place;
 
 	any.now = 0;
-	if (kcuckoo_store_exact(to))
-		place = kcuckoo_store_find(to, key, &any);
-	else
-		place = kcuckoo_store_find_value(to, key, &any);
+	place = kcuckoo_growth_member(to, key, &any);
 	if (place == KCUCKOO_NO_PLACE)
 		return false;
 	kcuckoo_growth_renew(&to->table, place, probe->expiry);
-	kcuckoo_table_set_value(&to->table, place, probe->value);
+	if (!probe->expiry || probe->expiry > growth->now)
+		kcuckoo_table_set_value(&to->table, place, probe->value);
 	return true;
 }
 
@@ -82,7 +95,7 @@ static bool kcuckoo_growth_store(struct kcuckoo_growth *growth,
 	bool searched = false;
 	u64 place;
 
-	if (growth->unite && kcuckoo_growth_unite(to, key, probe))
+	if (growth->unite && kcuckoo_growth_unite(growth, key, probe))
 		return false;
 	place = kcuckoo_store_vacant(to, key, probe, 0);
 	if (place == KCUCKOO_NO_PLACE) {
@@ -267,7 +280,7 @@ static u64 kcuckoo_growth_find(struct kcuckoo_growth *growth, u64 place,
 	kcuckoo_growth_probe(growth, key, probe, &new);
 	kcuckoo_growth_order(growth, place, probe, &new);
 	new.now = 0;
-	place = kcuckoo_store_find_value(growth->to, key, &new);
+	place = kcuckoo_growth_member(growth->to, key, &new);
 	growth->failed = place == KCUCKOO_NO_PLACE;
 	return place;
 }

@@ -27,6 +27,7 @@
  * @to: the new one, seen by the writer alone
  * @secret: the filter's, by which a bitmap's numbers become those of a table
  * @cursor: places of @from before this one have been copied
+ * @now: the second from which on members count as expired, if they are united
  * @mirror: the buckets of @to correspond to those of @from
  * @unite: @to has members already; those that are in both are stored once
  * @failed: @to was too small; it no longer keeps the invariant
@@ -36,6 +37,7 @@ struct kcuckoo_growth {
 	struct kcuckoo_store *to;
 	const struct kcuckoo_hash_key *secret;
 	u64 cursor;
+	u32 now;
 	bool mirror;
 	bool unite;
 	bool failed;

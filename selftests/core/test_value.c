@@ -598,12 +598,14 @@ static void pair_populate(struct pair *pair, bool exact)
 }
 
 /*
- * What is in both is there once, with the value of the one that is copied and
- * the later expiry; of fingerprints only if the value is the same.
+ * What is in both is there once, with the value of the one that is copied, unless
+ * that has expired, and the later expiry; of fingerprints only if the value is the
+ * same.
  */
 static void check_unite(const struct kcuckoo_shape *from,
 			const struct kcuckoo_shape *to, u32 size, bool exact)
 {
+	const u32 now = 1 << 30;
 	struct pair pair;
 	u64 expected;
 	u32 i;
@@ -612,6 +614,7 @@ static void check_unite(const struct kcuckoo_shape *from,
 	pair_populate(&pair, exact);
 	expected = pair.store[0].table.entries + pair.store[1].table.entries;
 	pair.growth.unite = true;
+	pair.growth.now = now;
 	while (!kcuckoo_growth_done(&pair.growth)) {
 		kcuckoo_growth_copy(&pair.growth, pair.search);
 		tap_require(!pair.growth.failed, "at %llu",
@@ -626,6 +629,8 @@ static void check_unite(const struct kcuckoo_shape *from,
 		}
 		if (i % 3 == 0 && (exact || pair.other[i].value ==
 					    model->value)) {
+			if (model->expiry && model->expiry <= now)
+				model->value = pair.other[i].value;
 			model->expiry = later(model->expiry,
 					      pair.other[i].expiry);
 			expected--;
@@ -666,7 +671,10 @@ static void test_unite(void)
 	check_unite(&from, &from, 8000, true);
 }
 
-/* A member that is renewed while it is united keeps the later expiry, too. */
+/*
+ * A member that is renewed while it is united keeps the later expiry, too, also where
+ * it had expired before and the value was the other's.
+ */
 static void check_unite_set(const struct kcuckoo_shape *from,
 			    const struct kcuckoo_shape *to)
 {
@@ -676,6 +684,7 @@ static void check_unite_set(const struct kcuckoo_shape *from,
 
 	pair_init(&pair, from, to, 125);
 	pair.growth.unite = true;
+	pair.growth.now = 100;
 	for (i = 0; i < pair.size; i++) {
 		struct kcuckoo_probe *model = &pair.probe[i];
 		u32 before = expiries[i % 5];
@@ -780,7 +789,7 @@ static const struct tap_test tests[] = {
 	{ "value.values: all that a key has, each found by its own",
 	  test_values },
 	{ "value.set: both tables the same while one is copied", test_set },
-	{ "value.unite: once, the later expiry, the value of the one copied",
+	{ "value.unite: once, the later expiry, the living value of the one copied",
 	  test_unite },
 	{ "value.unite: the later expiry after a renewal, too",
 	  test_unite_set },

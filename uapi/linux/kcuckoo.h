@@ -775,7 +775,8 @@ struct kcuckoo_ioc_stats {
  * struct kcuckoo_ioc_merge - add all keys of a filter to another one like it
  * @size: sizeof(struct kcuckoo_ioc_merge)
  * @flags: zero
- * @name: name of the filter that gets them; changed at once, or not at all
+ * @name: name of the filter that gets them; changed at once, or not at all. A key
+ *	that is deleted from it meanwhile may be missing afterwards, in @from or not
  * @from: name of the other; it stays as it is. One that was not created like the
  *	first, or the other way round, is EINVAL; @name itself, too; and filters of
  *	addresses with fingerprints whose tables were made for other numbers

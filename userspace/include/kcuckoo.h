@@ -217,7 +217,9 @@ int kcuckoo_flush(struct kcuckoo *handle, const char *name);
  * @name: name of the filter that gets them
  * @from: name of the other, which stays as it is
  *
- * Of two filters with fingerprints one must have been created like the other.
+ * Of two filters with fingerprints one must have been created like the other. A key
+ * that somebody deletes from the first meanwhile may be missing afterwards, also
+ * where the other has it, as if it had been deleted after the merge.
  *
  * Return: 0, or -ENOENT, -EINVAL for filters that are not alike, -EOPNOTSUPP,
  * -ENOSPC, -ENOMEM. After an error the filter is as it was.
