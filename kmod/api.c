@@ -5,6 +5,8 @@
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/in6.h>
+#include <linux/jiffies.h>
+#include <linux/ratelimit.h>
 #include <linux/string.h>
 
 #include "kcuckoo.h"
@@ -192,6 +194,22 @@ int kcuckoo_check_add(const struct kcuckoo_slot *slot, u32 timeout)
 }
 EXPORT_SYMBOL_GPL(kcuckoo_check_add);
 
+/**
+ * kcuckoo_limit_init() - set a limit
+ * @limit: the limit
+ * @changes: most changes per second
+ *
+ * Context: any; before the limit is used.
+ */
+void kcuckoo_limit_init(struct kcuckoo_limit *limit, unsigned int changes)
+{
+	ratelimit_state_init(&limit->rate, HZ, changes);
+	/* What is over the limit is counted; the log need not tell, too. */
+	ratelimit_set_flags(&limit->rate, RATELIMIT_MSG_ON_RELEASE);
+	limit->refused = jiffies - 1;
+}
+EXPORT_SYMBOL_GPL(kcuckoo_limit_init);
+
 /* Counts what became of an add or delete, and passes it on. */
 static int kcuckoo_api_count(struct kcuckoo_slot *slot, int ret,
 			     atomic64_t *done)
@@ -211,7 +229,7 @@ static int kcuckoo_api_count(struct kcuckoo_slot *slot, int ret,
 
 static int kcuckoo_api_add(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query, u32 timeout,
-			   struct ratelimit_state *limit)
+			   struct kcuckoo_limit *limit)
 {
 	struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
 	int ret = -ENOENT;
@@ -241,7 +259,7 @@ static int kcuckoo_api_add(struct kcuckoo_slot *slot,
  * room, -EBUSY beyond @limit, or as kcuckoo_check_add().
  */
 int kcuckoo_add_ipv4(struct kcuckoo_slot *slot, __be32 address, u32 timeout,
-		     struct ratelimit_state *limit)
+		     struct kcuckoo_limit *limit)
 {
 	const struct kcuckoo_query query = {
 		.family = KCUCKOO_FAMILY_IPV4,
@@ -263,7 +281,7 @@ EXPORT_SYMBOL_GPL(kcuckoo_add_ipv4);
  * Return: as kcuckoo_add_ipv4().
  */
 int kcuckoo_add_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address,
-		     u32 timeout, struct ratelimit_state *limit)
+		     u32 timeout, struct kcuckoo_limit *limit)
 {
 	const struct kcuckoo_query query = {
 		.family = KCUCKOO_FAMILY_IPV6,

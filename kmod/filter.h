@@ -28,7 +28,7 @@
 
 #include "layer.h"
 
-struct ratelimit_state;
+struct kcuckoo_limit;
 
 /**
  * struct kcuckoo_form - what a filter is like
@@ -258,7 +258,7 @@ enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 int kcuckoo_packet_check(const struct kcuckoo_filter *filter, u32 timeout);
 int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
-		       struct ratelimit_state *limit);
+		       struct kcuckoo_limit *limit);
 int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query);
 

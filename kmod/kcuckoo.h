@@ -24,15 +24,29 @@
 #ifndef _KCUCKOO_H
 #define _KCUCKOO_H
 
+#include <linux/ratelimit_types.h>
 #include <linux/types.h>
 
 struct in6_addr;
 struct kcuckoo_slot;
 struct net;
-struct ratelimit_state;
 
 /* Instead of seconds: the timeout that the filter itself has. */
 #define KCUCKOO_TIMEOUT_OF_FILTER	(~0U)
+
+/**
+ * struct kcuckoo_limit - how often packets may change members
+ * @rate: so often
+ * @refused: when it refused last, in ticks of the kernel's clock; written under the
+ *	lock of the filter that is asked for, which a swap may change, read by all
+ *
+ * What was refused would be again until the clock ticks. To know that takes no
+ * lock, which a flood from strangers would otherwise have all processors wait for.
+ */
+struct kcuckoo_limit {
+	struct ratelimit_state rate;
+	unsigned long refused;
+};
 
 struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name);
 void kcuckoo_put(struct kcuckoo_slot *slot);
@@ -47,10 +61,11 @@ int kcuckoo_look_ipv6(const struct kcuckoo_slot *slot,
 		      const struct in6_addr *address);
 
 int kcuckoo_check_add(const struct kcuckoo_slot *slot, u32 timeout);
+void kcuckoo_limit_init(struct kcuckoo_limit *limit, unsigned int changes);
 int kcuckoo_add_ipv4(struct kcuckoo_slot *slot, __be32 address, u32 timeout,
-		     struct ratelimit_state *limit);
+		     struct kcuckoo_limit *limit);
 int kcuckoo_add_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address,
-		     u32 timeout, struct ratelimit_state *limit);
+		     u32 timeout, struct kcuckoo_limit *limit);
 int kcuckoo_del_ipv4(struct kcuckoo_slot *slot, __be32 address);
 int kcuckoo_del_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address);
 

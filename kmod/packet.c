@@ -4,13 +4,15 @@
  *
  * They come in soft interrupts, and from strangers. So nothing is allocated and
  * no layer grows: there is room only where somebody reserved it. A look without
- * the lock comes first, so that a flood of packets which change nothing, or for
- * which there is no room, costs no more than looking them up. What is left takes
- * the lock once, and one search at most.
+ * the lock comes first, so that a flood of packets which change nothing, for which
+ * there is no room, or which are too many, costs no more than looking them up. What
+ * is left takes the lock once, and one search at most.
  */
+#include <linux/jiffies.h>
 #include <linux/ratelimit.h>
 
 #include "filter.h"
+#include "kcuckoo.h"
 
 static bool kcuckoo_packet_exact(const struct kcuckoo_filter *filter)
 {
@@ -121,11 +123,12 @@ static void kcuckoo_packet_full(struct kcuckoo_filter *filter,
  * Adds a key under the lock. Returns as kcuckoo_packet_add().
  *
  * The limit is asked under the lock, too: before Linux 6.16 it refuses whoever asks
- * while another processor does.
+ * while another processor does. Once it has refused, nobody takes the lock for it
+ * until the clock ticks.
  */
 static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 				struct kcuckoo_member *member,
-				struct ratelimit_state *limit)
+				struct kcuckoo_limit *limit)
 {
 	const struct kcuckoo_terms terms = {
 		.now = kcuckoo_filter_now(filter),
@@ -133,8 +136,11 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 	unsigned int steps = 0;
 	int ret;
 
+	if (limit && !time_after(jiffies, READ_ONCE(limit->refused)))
+		return -EBUSY;
 	kcuckoo_filter_lock(filter);
-	if (limit && !__ratelimit(limit)) {
+	if (limit && !__ratelimit(&limit->rate)) {
+		WRITE_ONCE(limit->refused, jiffies);
 		kcuckoo_filter_unlock(filter);
 		return -EBUSY;
 	}
@@ -167,7 +173,7 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
  */
 int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
-		       struct ratelimit_state *limit)
+		       struct kcuckoo_limit *limit)
 {
 	int err = kcuckoo_packet_check(filter, timeout);
 	const struct kcuckoo_layer *layer;

@@ -38,7 +38,7 @@ struct xt_kcuckoo_adder {
 	struct list_head list;
 	struct kcuckoo_slot *slot;
 	u32 timeout;
-	struct ratelimit_state limit;
+	struct kcuckoo_limit limit;
 };
 
 /* Those of all rules that add, of all network namespaces. */
@@ -197,9 +197,7 @@ static int xt_kcuckoo_target_check(const struct xt_tgchk_param *par)
 	err = xt_kcuckoo_target_suits(info, adder);
 	if (err)
 		goto err_put;
-	ratelimit_state_init(&adder->limit, HZ, info->limit);
-	/* What is over the limit is counted; the log need not tell, too. */
-	ratelimit_set_flags(&adder->limit, RATELIMIT_MSG_ON_RELEASE);
+	kcuckoo_limit_init(&adder->limit, info->limit);
 	INIT_LIST_HEAD(&adder->list);
 	if (info->flags & XT_KCUCKOO_ADD) {
 		mutex_lock(&xt_kcuckoo_lock);

@@ -72,14 +72,27 @@ hit_added() {
 	add "$1" && [ "$result" = 1 ] && hit "$1"
 }
 
-# figure KEY: a number that 'info' tells of the filter fed
+# flood COUNT: so many new addresses at once; how many were added is in $result
+flood() {
+	local file=/sys/module/kcuckoo_client/parameters/flood
+
+	echo "$1" >$file
+	read -r result <$file
+}
+
+# within NUMBER LEAST MOST
+within() {
+	[ "$1" -ge "$2" ] && [ "$1" -le "$3" ]
+}
+
+# figure KEY: a number that 'info' tells of the filter $name
 figure() {
-	kcuckoo -j info fed | grep -o "\"$1\": [0-9]*" | grep -o '[0-9]*$'
+	kcuckoo -j info "$name" | grep -o "\"$1\": [0-9]*" | grep -o '[0-9]*$'
 }
 
 modprobe kcuckoo
 echo TAP version 13
-echo 1..44
+echo 1..47
 
 is "an overlong name cannot be held" fails modprobe kcuckoo_client \
 	name=0123456789012345678901234567890123456789
@@ -152,6 +165,7 @@ rmmod kcuckoo_client
 kcuckoo -q create fed hash siphash
 kcuckoo -q reserve fed 120 family ipv4
 modprobe kcuckoo_client name=fed
+name=fed
 added=0
 for i in $(seq 200); do
 	add "198.51.100.$i"
@@ -192,6 +206,24 @@ is "none of them is lost" all_in fed /tmp/added
 is "there is room in the end" hit_added 192.0.2.99
 rmmod kcuckoo_client
 kcuckoo -q destroy fed
+
+# A flood, of which a limit lets ten a second through.
+kcuckoo -q create banned hash siphash
+kcuckoo -q reserve banned 20000 family ipv4
+modprobe kcuckoo_client name=banned
+for i in 1 2; do
+	start=${EPOCHREALTIME/[.,]/}
+	flood 5000
+	took=$((${EPOCHREALTIME/[.,]/} - start))
+	is "of a flood as many are added as the limit says" \
+		within "$result" 10 $((20 + took / 100000))
+	sleep 1.1
+done
+name=banned
+is "all of it is counted, too" test \
+	"$(($(figure packet_added) + $(figure packet_limited)))" = 10000
+rmmod kcuckoo_client
+kcuckoo -q destroy banned
 
 kcuckoo -q destroy words
 kcuckoo -q destroy other

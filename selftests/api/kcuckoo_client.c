@@ -18,6 +18,7 @@
 static struct kcuckoo_slot *client_slot;
 static bool client_hit;
 static int client_result;
+static struct kcuckoo_limit client_limit;
 
 static char *client_name = "";
 module_param_named(name, client_name, charp, 0444);
@@ -92,6 +93,39 @@ static const struct kernel_param_ops client_add_ops = {
 module_param_cb(add, &client_add_ops, &client_result, 0644);
 MODULE_PARM_DESC(add, "Write: an IPv4 address to add; read: 1, 0 or an errno");
 
+/*
+ * Writing a number adds so many new addresses at once, of which a limit allows
+ * ten a second; reading tells how many were added.
+ */
+static int client_flood_set(const char *text, const struct kernel_param *kp)
+{
+	static u32 address = 0x0a000000;
+	unsigned int count;
+	int err = kstrtouint(text, 0, &count);
+
+	if (err || !client_slot)
+		return err ? err : -ENODEV;
+	client_result = 0;
+	local_bh_disable();
+	rcu_read_lock();
+	for (; count; count--) {
+		err = kcuckoo_add_ipv4(client_slot, cpu_to_be32(address++), 0,
+				       &client_limit);
+		if (err != -EBUSY)
+			client_result += err;
+	}
+	rcu_read_unlock();
+	local_bh_enable();
+	return 0;
+}
+
+static const struct kernel_param_ops client_flood_ops = {
+	.set = client_flood_set,
+	.get = param_get_int,
+};
+module_param_cb(flood, &client_flood_ops, &client_result, 0644);
+MODULE_PARM_DESC(flood, "Write: how many addresses to add; read: how many were, ten a second at most");
+
 static int __init client_init(void)
 {
 	struct kcuckoo_slot *slot;
@@ -99,6 +133,7 @@ static int __init client_init(void)
 	slot = kcuckoo_get(current->nsproxy->net_ns, client_name);
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
+	kcuckoo_limit_init(&client_limit, 10);
 	client_slot = slot;
 	return 0;
 }
