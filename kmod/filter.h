@@ -115,7 +115,8 @@ struct kcuckoo_filter {
  * @value: its value; the one it has, where that is what it is to be found by
  * @new_value: the value it is to get by an update
  * @timeout: seconds until it expires, 0 for never
- * @serial: serial of the layer that @probe is for, 0 for none
+ * @serial: serial of the layer that @probe is for, 0 for none, or for one that was
+ *	too full to add to while it was copied
  * @probe: where it belongs there
  */
 struct kcuckoo_member {

@@ -224,8 +224,11 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 	if (kcuckoo_filter_multiset(filter) &&
 	    kcuckoo_table_copied(&layer->store.table, &member->probe))
 		return KCUCKOO_RESULT_REFUSED;
-	if (growth)
+	if (growth) {
+		/* Whether the layer is full, only a search can tell. */
+		member->serial = 0;
 		return -EXFULL;
+	}
 	if (!first)
 		return -EAGAIN;
 	*steps = KCUCKOO_HOLD_STEPS;
@@ -244,7 +247,8 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
  * Context: under @filter->lock.
  * Return: enum kcuckoo_result, or
  * -EAGAIN to be called first in a hold, as a search may be needed;
- * -EXFULL if the layer is missing, or full, or growing and too full to wait;
+ * -EXFULL if the layer is full, or with @member->serial 0 if it is missing, or is
+ * copied and would have to be searched;
  * -ENOSPC if the capacity is reached.
  */
 int kcuckoo_add_one(struct kcuckoo_filter *filter,
@@ -306,6 +310,23 @@ static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 	return ret == -EAGAIN || ret > 0 ? 0 : ret;
 }
 
+/*
+ * The same while no layer is copied, so that entries can be moved for the first
+ * key at least. Found full now, a layer is full; and however often others copy it,
+ * a key waits but once.
+ */
+static int kcuckoo_add_alone(struct kcuckoo_filter *filter,
+			     struct kcuckoo_batch *batch)
+{
+	int err;
+
+	if (mutex_lock_killable(&filter->growing))
+		return -EINTR;
+	err = kcuckoo_add_hold(filter, batch);
+	mutex_unlock(&filter->growing);
+	return err;
+}
+
 /* Makes room where an add found none. */
 static int kcuckoo_add_room(struct kcuckoo_filter *filter,
 			    const struct kcuckoo_member *member, u32 now,
@@ -357,7 +378,9 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 	kcuckoo_batch_prepare(filter, batch);
 	while (batch->done < batch->count) {
 		err = kcuckoo_add_hold(filter, batch);
-		if (err)
+		if (err == -EXFULL && !batch->member[batch->done].serial)
+			err = kcuckoo_add_alone(filter, batch);
+		if (err && err != -EINTR)
 			err = kcuckoo_add_room(filter,
 					       &batch->member[batch->done],
 					       batch->now, err);
