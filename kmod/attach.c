@@ -143,17 +143,22 @@ static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
 	struct kcuckoo_ioc_rules *list = &arg->rules;
-	struct kcuckoo_rule *rules;
-	unsigned int room;
+	struct kcuckoo_rule *rules = NULL;
+	unsigned int room = 0;
 	int err;
 
 	if (!kcuckoo_rules_valid(list))
 		return -EINVAL;
-	room = min(list->count, kcuckoo_rules_list(net, NULL, 0));
-	rules = kvcalloc(room, sizeof(*rules), GFP_KERNEL_ACCOUNT);
-	if (!rules)
-		return -ENOMEM;
-	list->total = kcuckoo_rules_list(net, rules, room);
+	list->total = kcuckoo_rules_list(net, NULL, 0);
+	/* Once more where rules have come meanwhile, each time with more room. */
+	while (room < min(list->count, list->total)) {
+		kvfree(rules);
+		room = min(list->count, list->total);
+		rules = kvcalloc(room, sizeof(*rules), GFP_KERNEL_ACCOUNT);
+		if (!rules)
+			return -ENOMEM;
+		list->total = kcuckoo_rules_list(net, rules, room);
+	}
 	err = kcuckoo_rules_copy(list, rules, min(room, list->total));
 	kvfree(rules);
 	return err;

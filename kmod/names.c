@@ -327,17 +327,22 @@ int kcuckoo_ioc_info(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
 	struct kcuckoo_ioc_list *list = &arg->list;
-	struct kcuckoo_list_entry *entries;
-	unsigned int room;
+	struct kcuckoo_list_entry *entries = NULL;
+	unsigned int room = 0;
 	int err = 0;
 
 	if (list->flags || list->count > KCUCKOO_BATCH_MAX)
 		return -EINVAL;
-	room = min(list->count, kcuckoo_registry_list(net, NULL, 0));
-	entries = kvcalloc(room, sizeof(*entries), GFP_KERNEL_ACCOUNT);
-	if (!entries)
-		return -ENOMEM;
-	list->total = kcuckoo_registry_list(net, entries, room);
+	list->total = kcuckoo_registry_list(net, NULL, 0);
+	/* Once more where names have come meanwhile, each time with more room. */
+	while (room < min(list->count, list->total)) {
+		kvfree(entries);
+		room = min(list->count, list->total);
+		entries = kvcalloc(room, sizeof(*entries), GFP_KERNEL_ACCOUNT);
+		if (!entries)
+			return -ENOMEM;
+		list->total = kcuckoo_registry_list(net, entries, room);
+	}
 	if (copy_to_user(u64_to_user_ptr(list->entries), entries,
 			 min(room, list->total) * sizeof(*entries)))
 		err = -EFAULT;

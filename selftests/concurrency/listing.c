@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A walk while others add and delete: it starts again when members were moved,
- * and the one that comes to its end has told every permanent member once.
+ * and the one that comes to its end has told every permanent member once. Lists of
+ * filters and of rules while these come and go.
  */
 
 #include "crew.h"
@@ -98,6 +99,98 @@ TEST_F(listing, while_members_come_and_go)
 	EXPECT_LT(0, restarts);
 	EXPECT_LT(0, atomic_load(&bursts));
 	EXPECT_EQ(0, atomic_load(&failures));
+}
+
+static atomic_ullong turns;
+
+/* A filter comes and goes behind the other one. */
+static void *filters_turn(void *argument)
+{
+	int fd = *(int *)argument;
+
+	while (atomic_load(&working)) {
+		if (filter_create(fd, "come", 10) || filter_destroy(fd, "come"))
+			atomic_fetch_add(&failures, 1);
+		atomic_fetch_add(&turns, 1);
+	}
+	return NULL;
+}
+
+static void *rules_turn(void *argument)
+{
+	int fd = *(int *)argument;
+
+	while (atomic_load(&working)) {
+		if (rule_attach(fd, "come", KCUCKOO_HOOK_FORWARD, KCUCKOO_FAMILY_IPV4,
+				KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP) ||
+		    rule_detach(fd, "come") != 1)
+			atomic_fetch_add(&failures, 1);
+		atomic_fetch_add(&turns, 1);
+	}
+	return NULL;
+}
+
+/*
+ * Lists with room for more than there ever are: as many entries are written as the
+ * call says that there are. How many lists there were of each length is told.
+ */
+static void check_lists(struct __test_metadata *_metadata, int fd,
+			int (*list)(int fd, void *entries, __u32 room), size_t size)
+{
+	double end = client_clock() + crew_seconds();
+	unsigned long seen[3] = {};
+	__u8 entries[16 * 128], nothing[128];
+	int total;
+
+	memset(nothing, POISON, sizeof(nothing));
+	while (client_clock() < end || atomic_load(&turns) < 100) {
+		memset(entries, POISON, sizeof(entries));
+		total = list(fd, entries, 16);
+		ASSERT_LE(1, total);
+		ASSERT_GE(2, total);
+		ASSERT_NE(0, memcmp(entries + (total - 1) * size, nothing, size))
+			TH_LOG("entry %d of list %lu is none", total, seen[1] + seen[2]);
+		ASSERT_EQ(0, memcmp(entries + total * size, nothing, size));
+		seen[total]++;
+	}
+	TH_LOG("%lu lists of one, %lu of two, %llu turns", seen[1], seen[2],
+	       atomic_load(&turns));
+}
+
+static int list_filters(int fd, void *entries, __u32 room)
+{
+	return filter_list(fd, entries, room);
+}
+
+static int list_rules(int fd, void *entries, __u32 room)
+{
+	return rule_list(fd, entries, room);
+}
+
+TEST_F(listing, while_filters_come_and_go)
+{
+	int fd = self->client.fd;
+	pthread_t thread = crew_start(filters_turn, &fd);
+
+	check_lists(_metadata, fd, list_filters, sizeof(struct kcuckoo_list_entry));
+	atomic_store(&working, false);
+	pthread_join(thread, NULL);
+	EXPECT_EQ(0, atomic_load(&failures));
+}
+
+TEST_F(listing, while_rules_come_and_go)
+{
+	int fd = self->client.fd;
+	pthread_t thread;
+
+	ASSERT_EQ(0, rule_attach(fd, "a", KCUCKOO_HOOK_FORWARD, KCUCKOO_FAMILY_IPV4,
+				 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_COUNT));
+	thread = crew_start(rules_turn, &fd);
+	check_lists(_metadata, fd, list_rules, sizeof(struct kcuckoo_rule));
+	atomic_store(&working, false);
+	pthread_join(thread, NULL);
+	EXPECT_EQ(0, atomic_load(&failures));
+	EXPECT_EQ(1, rule_detach(fd, "a"));
 }
 
 TEST_HARNESS_MAIN
