@@ -37,6 +37,17 @@ static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 	       !memchr_inv(create->like, 0, sizeof(create->like));
 }
 
+/* Do all byte strings that are to come fit? A table cannot have any more buckets. */
+static bool kcuckoo_create_fits(const struct kcuckoo_form *form)
+{
+	struct kcuckoo_shape shape;
+
+	if (form->type != KCUCKOO_TYPE_BYTES)
+		return true;
+	kcuckoo_shape_fit(&shape, &form->geometry, 0, form->capacity);
+	return kcuckoo_shape_room(&shape) >= form->capacity;
+}
+
 /* The form that is asked for; with a rate, what it takes is chosen. */
 static int kcuckoo_create_form(const struct kcuckoo_ioc_create *create,
 			       struct kcuckoo_form *form)
@@ -67,6 +78,8 @@ static int kcuckoo_create_form(const struct kcuckoo_ioc_create *create,
 	if (!err && create->fpr &&
 	    !kcuckoo_rate_fit(&form->geometry, create->fpr, size,
 			      create->capacity))
+		err = -EINVAL;
+	if (!err && !kcuckoo_create_fits(form))
 		err = -EINVAL;
 	return err;
 }

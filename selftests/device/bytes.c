@@ -72,6 +72,40 @@ TEST_F(bytes, forms)
 	EXPECT_EQ(0, filter_list(self->client.fd, NULL, 0));
 }
 
+/*
+ * Where no table has room for as many keys there is none, before any memory is asked
+ * for. Addresses come as they like, so their tables are made when they do.
+ */
+TEST_F(bytes, capacity_beyond_all_tables)
+{
+	static const struct {
+		__u64 capacity;
+		__u8 bucket, bits;
+		__u32 fpr, flags;
+	} forms[] = {
+		{ 1000000000, 1, 1, 0, KCUCKOO_CREATE_FIXED },
+		{ KCUCKOO_CAPACITY_MAX, 8, 32 }, { KCUCKOO_CAPACITY_MAX, 0, 0, 1 << 20 },
+		{ 1ULL << 33, 4, 16, 0, KCUCKOO_CREATE_INSERT_ONLY },
+		{ 1ULL << 33, 0, 5, 0, KCUCKOO_CREATE_SORTED },
+	};
+	int fd = self->client.fd;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(forms); i++) {
+		struct kcuckoo_ioc_create create = bytes_form("a", forms[i].capacity,
+							      forms[i].bits);
+
+		create.bucket_size = forms[i].bucket;
+		create.fpr = forms[i].fpr;
+		create.flags = forms[i].flags;
+		EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_CREATE, &create)) TH_LOG("form %zu", i);
+		filter_destroy(fd, "a");
+		create.type = KCUCKOO_TYPE_INET;
+		EXPECT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create)) TH_LOG("form %zu", i);
+		EXPECT_EQ(0, filter_destroy(fd, "a"));
+	}
+}
+
 /* A rate chooses the bits: log2(1 / rate) + log2(2b), rounded up. */
 TEST_F(bytes, rate_chooses_bits)
 {

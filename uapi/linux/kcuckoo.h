@@ -168,7 +168,7 @@ struct kcuckoo_prefix {
  * @reserved: zero
  * @capacity: 1..KCUCKOO_CAPACITY_MAX. Of a filter of addresses the most members
  *	that it may ever have; so many distinct byte strings always fit before
- *	the first growth
+ *	the first growth, and where no table has room for them it is EINVAL
  * @fpr: most false positives, in 2^-32 per look-up and prefix length in use, or
  *	0. Such a filter never grows where it has fingerprints
  * @steps: most buckets that an add visits in search of a free entry, 2..1024,

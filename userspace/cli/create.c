@@ -3,11 +3,13 @@
  * kcuckoo: create
  */
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "args.h"
 #include "facts.h"
+#include "guard.h"
 #include "json.h"
 #include "message.h"
 #include "number.h"
@@ -212,6 +214,16 @@ static int parse_settings(struct kcuckoo_ioc_create *create,
 	return complete(create, args);
 }
 
+/* Can a fingerprint be wrong so rarely, with as few to compare with as there can be? */
+static bool rate_possible(const struct kcuckoo_ioc_create *create)
+{
+	__u64 bucket = create->flags & KCUCKOO_CREATE_SORTED ? 4 : 2;
+
+	if (create->bucket_size)
+		bucket = create->bucket_size;
+	return (__u64)create->fpr * UINT32_MAX >= 2 * bucket << 32;
+}
+
 /* Return: why the kernel cannot make such a filter, or NULL. */
 static const char *why_not(const struct kcuckoo_ioc_create *create)
 {
@@ -233,8 +245,10 @@ static const char *why_not(const struct kcuckoo_ioc_create *create)
 	if (!exact && flags & KCUCKOO_CREATE_TIMEOUT &&
 	    !(flags & KCUCKOO_CREATE_INSERT_ONLY))
 		return "fingerprints expire only if never deleted: say insert-only, too";
-	if (create->fpr)
+	if (create->fpr && !rate_possible(create))
 		return "no fingerprint of up to 32 bits is wrong so rarely: say a larger fpr";
+	if (create->type == KCUCKOO_TYPE_BYTES)
+		return "no table has room for as many keys: say a smaller capacity";
 	return NULL;
 }
 
