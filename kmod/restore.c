@@ -240,6 +240,23 @@ static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
 				  &key.number) == index;
 }
 
+/*
+ * Is a member of an exact table the one that is found? Its twin would stay when it is
+ * deleted. A second entry of a fingerprint is a copy, or where there is no deleting, a
+ * waste of room.
+ */
+static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
+				 u64 place)
+{
+	const struct kcuckoo_store *store = &restore->present->store;
+	struct kcuckoo_probe probe = {};
+
+	if (store->shape.bitmap || !kcuckoo_store_exact(store))
+		return true;
+	kcuckoo_table_probe_entry(&store->table, &store->table, place, &probe);
+	return kcuckoo_table_find(&store->table, &probe) == place;
+}
+
 /* Checks a bucket, or the word of a bitmap; counts its members. */
 static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 				   u64 place, u64 end)
@@ -255,6 +272,7 @@ static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 		store->table.expiring += !!kcuckoo_table_expiry(&store->table,
 								place);
 		if (!kcuckoo_restore_placed(restore, place) ||
+		    !kcuckoo_restore_once(restore, place) ||
 		    !kcuckoo_restore_expiry(restore, place))
 			return false;
 	}

@@ -264,6 +264,70 @@ TEST_F(snapshot, misplaced)
 					  1 << 20));
 }
 
+static __u64 bits_get(const __u8 *plane, __u64 at, int width)
+{
+	__u64 value = 0;
+	int i;
+
+	for (i = 0; i < width; i++)
+		value |= (__u64)(plane[(at + i) / 8] >> (at + i) % 8 & 1) << i;
+	return value;
+}
+
+static void bits_set(__u8 *plane, __u64 at, int width, __u64 value)
+{
+	int i;
+
+	for (i = 0; i < width; i++, value >>= 1) {
+		plane[(at + i) / 8] &= ~(1 << (at + i) % 8);
+		plane[(at + i) / 8] |= (value & 1) << (at + i) % 8;
+	}
+}
+
+/* An exact filter has each member once: deleting it would leave the other one. */
+TEST_F(snapshot, twice)
+{
+	enum { ENTRIES = 48, HEAD = 96, NBUCKETS = 4, LAYER_ENTRIES = 16, LAYER = 24, SIZE = 4 };
+	__u64 tags, entries, bucket;
+	int fd = self->client.fd;
+	int width, copies = 0;
+	__u32 nbuckets;
+	__u8 *plane;
+	size_t i;
+
+	for (i = 0; i < 50; i++)
+		self->keys[i] = ipv4(0x0a010009 + (i << 8), 32);
+	ASSERT_EQ(0, filter_create(fd, "a", 1000));
+	ASSERT_EQ(50, keys_add(fd, "a", self->keys, 50));
+	ASSERT_EQ(0, image_save(fd, "a", 1 << 20, &self->image, &self->total));
+	ASSERT_EQ(0, image_restore(fd, "b", self->image, self->total, self->total, 1 << 20));
+	memcpy(&nbuckets, self->image + HEAD + NBUCKETS, sizeof(nbuckets));
+	memcpy(&entries, self->image + ENTRIES, sizeof(entries));
+	ASSERT_EQ(50, entries);
+	/* Twice the number of quotients has to fit into a tag. */
+	tags = 2 * (0xffffffffULL / nbuckets + 1);
+	width = 64 - __builtin_clzll(tags);
+	entries++;
+	memcpy(self->image + ENTRIES, &entries, sizeof(entries));
+	memcpy(self->image + HEAD + LAYER_ENTRIES, &entries, sizeof(entries));
+	plane = self->image + HEAD + LAYER;
+	for (bucket = 0; bucket < nbuckets; bucket++) {
+		__u64 first = bucket * SIZE * width, last = first + (SIZE - 1) * width;
+		__u64 tag = bits_get(plane, first, width);
+
+		if (!tag || bits_get(plane, last, width))
+			continue;
+		bits_set(plane, last, width, tag);
+		image_seal(self->image, self->total);
+		EXPECT_EQ(-EBADMSG, image_restore(fd, "c", self->image, self->total, self->total,
+						  1 << 20)) TH_LOG("bucket %llu", bucket);
+		filter_destroy(fd, "c");
+		bits_set(plane, last, width, 0);
+		copies++;
+	}
+	EXPECT_LT(0, copies);
+}
+
 /* Sound in all else, but of an older or a newer version, or byte order. */
 TEST_F(snapshot, another_version)
 {
