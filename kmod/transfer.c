@@ -46,12 +46,12 @@ static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
 	mutex_unlock(&transfer->lock);
 	/*
 	 * Either the end of the namespace is seen here, or its release, which comes a
-	 * grace period after it, finds the lock free.
+	 * grace period after it, finds the lock free. Whoever has it by now sees the
+	 * end, too.
 	 */
 	smp_mb();
-	if (!kcuckoo_net_dead(net))
+	if (!kcuckoo_net_dead(net) || !mutex_trylock(&transfer->lock))
 		return;
-	mutex_lock(&transfer->lock);
 	kcuckoo_transfer_forget(transfer);
 	mutex_unlock(&transfer->lock);
 }
@@ -175,7 +175,9 @@ int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
 		return -EINVAL;
 	save->done = 0;
 	save->total = 0;
-	mutex_lock(&transfer->lock);
+	/* Another call may wait for its caller's memory, for as long as he likes. */
+	if (mutex_lock_killable(&transfer->lock))
+		return -EINTR;
 	err = kcuckoo_save_locked(transfer, net, save);
 	kcuckoo_transfer_unlock(transfer, net);
 	return err;
@@ -276,7 +278,9 @@ int kcuckoo_ioc_restore(struct kcuckoo_transfer *transfer,
 	if (restore->flags || !kcuckoo_name_valid(restore->name))
 		return -EINVAL;
 	restore->done = 0;
-	mutex_lock(&transfer->lock);
+	/* As in kcuckoo_ioc_save(). */
+	if (mutex_lock_killable(&transfer->lock))
+		return -EINTR;
 	err = kcuckoo_restore_locked(transfer, net, restore);
 	kcuckoo_transfer_unlock(transfer, net);
 	return err;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A call that waits for its caller's memory, which may be for ever, keeps no
- * namespace from ending: the kernel ends them one after the other.
+ * namespace from ending: the kernel ends them one after the other. Nor does it keep
+ * from ending who waits for it.
  */
 
 #include "client.h"
@@ -11,6 +12,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/syscall.h>
 
 #define PAGE	4096
@@ -174,6 +176,79 @@ TEST_F(waiting, restore)
 {
 	wait_in(_metadata, &self->waiter, restore);
 	EXPECT_EQ(-EBADMSG, self->waiter.error);
+}
+
+/* Until a process sleeps in the kernel, and signals alone do not wake it. */
+static bool asleep(pid_t process)
+{
+	double end = client_clock() + 60;
+	char path[64], line[256], state = '?';
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", process);
+	while (state != 'D' && client_clock() < end) {
+		FILE *file = fopen(path, "r");
+
+		if (file && fgets(line, sizeof(line), file))
+			sscanf(strrchr(line, ')'), ") %c", &state);
+		if (file)
+			fclose(file);
+		client_sleep(0.01);
+	}
+	return state == 'D';
+}
+
+/* Until a process has ended. */
+static bool gone(pid_t process)
+{
+	double end = client_clock() + 20;
+	pid_t ended = 0;
+
+	while (!ended && client_clock() < end) {
+		ended = waitpid(process, NULL, WNOHANG);
+		client_sleep(0.01);
+	}
+	return ended == process;
+}
+
+/* Who waits for such a call on the same descriptor can be killed meanwhile. */
+static void kill_next(struct __test_metadata *_metadata, struct waiter *waiter,
+		      void *(*request)(void *))
+{
+	pthread_t thread;
+	pid_t child;
+	bool ended;
+
+	waiter->fd = go_elsewhere();
+	ASSERT_LE(0, waiter->fd);
+	ASSERT_EQ(0, pthread_create(&thread, NULL, save, waiter));
+	EXPECT_TRUE(page_wanted(waiter));
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child) {
+		request(waiter);
+		_exit(0);
+	}
+	EXPECT_TRUE(asleep(child));
+	EXPECT_EQ(0, kill(child, SIGKILL));
+	ended = gone(child);
+	EXPECT_TRUE(ended);
+	EXPECT_EQ(0, page_give(waiter));
+	EXPECT_EQ(0, pthread_join(thread, NULL));
+	EXPECT_EQ(0, waiter->error);
+	if (!ended)
+		waitpid(child, NULL, 0);
+	ASSERT_EQ(0, come_back(waiter));
+	EXPECT_EQ(0, close(waiter->fd));
+}
+
+TEST_F(waiting, next_save_is_killed)
+{
+	kill_next(_metadata, &self->waiter, save);
+}
+
+TEST_F(waiting, next_restore_is_killed)
+{
+	kill_next(_metadata, &self->waiter, restore);
 }
 
 TEST_HARNESS_MAIN
