@@ -246,14 +246,12 @@ static int kcuckoo_keys_copy(struct kcuckoo_keys *keys)
 	return err ? err : kcuckoo_keys_beside(keys);
 }
 
-/* Makes sure, before anything is done, that results can be told. */
-static int kcuckoo_keys_probe(const struct kcuckoo_keys *keys)
+/* The next keys have no results; -EFAULT where these could not be told. */
+static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
 {
 	u8 __user *results = u64_to_user_ptr(keys->arrays->results);
 
-	if (results && clear_user(results + keys->done, keys->batch.count))
-		return -EFAULT;
-	return 0;
+	return results && clear_user(results + keys->done, count) ? -EFAULT : 0;
 }
 
 /* Tells the values of a key that was looked up. */
@@ -318,8 +316,9 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 			break;
 		}
 		err = kcuckoo_keys_copy(keys);
+		/* Before anything is done. */
 		if (!err)
-			err = kcuckoo_keys_probe(keys);
+			err = kcuckoo_keys_clear(keys, keys->batch.count);
 		if (err)
 			break;
 		err = work(keys);
@@ -331,7 +330,11 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 		kcuckoo_keys_count(keys);
 		cond_resched();
 	}
-	return keys->done ? 0 : err;
+	if (!keys->done)
+		return err;
+	/* Those that were not reached may have no room for results, either. */
+	kcuckoo_keys_clear(keys, keys->count - keys->done);
+	return 0;
 }
 
 static int kcuckoo_keys_add(struct kcuckoo_keys *keys)

@@ -378,21 +378,33 @@ TEST_F(batch, nothing_written_behind_results)
 	}
 }
 
-/* Results of keys that were not reached are none, or as the caller left them. */
+/* Keys that were not reached have no results, however far the call came. */
 TEST_F(batch, results_of_keys_not_reached)
 {
+	static const size_t places[] = { 1, 100, 128, 500, 900 };
 	struct batch batch;
-	size_t i;
+	size_t i, j, key;
 
-	memset(self->results, POISON, KEYS);
-	self->keys[500].family = 77;
-	batch = batch_of("a", self->keys, self->results, 1000);
-	ASSERT_EQ(0, call(self->client.fd, KCUCKOO_IOC_ADD, &batch));
-	EXPECT_EQ(500, batch.done);
-	for (i = batch.done; i < KEYS; i++) {
-		ASSERT_TRUE(self->results[i] == KCUCKOO_RESULT_NONE ||
-			    self->results[i] == POISON)
-			TH_LOG("result %zu is %u", i, self->results[i]);
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		struct kcuckoo_prefix good = self->keys[places[i]];
+
+		self->keys[places[i]].family = 77;
+		for (j = 0; j < ARRAY_SIZE(requests); j++) {
+			memset(self->results, POISON, KEYS);
+			batch = batch_of("a", self->keys, self->results, 1000);
+			ASSERT_EQ(0, call(self->client.fd, requests[j], &batch));
+			EXPECT_EQ(places[i], batch.done);
+			for (key = 0; key < KEYS; key++) {
+				ASSERT_EQ(key >= 1000, self->results[key] == POISON)
+					TH_LOG("request %zu, bad key at %zu, result %zu is %u",
+					       j, places[i], key, self->results[key]);
+				ASSERT_EQ(key >= places[i] && key < 1000,
+					  self->results[key] == KCUCKOO_RESULT_NONE)
+					TH_LOG("request %zu, bad key at %zu, result %zu is %u",
+					       j, places[i], key, self->results[key]);
+			}
+		}
+		self->keys[places[i]] = good;
 	}
 }
 
