@@ -143,6 +143,7 @@ TEST_F(kfunc, addresses)
 	/* No address has this length. */
 	EXPECT_EQ(-EINVAL, ask_once(id, "12345", 5));
 	EXPECT_EQ(-EINVAL, ask_once(id, "123", 3));
+	EXPECT_EQ(-EINVAL, ask_once(id, "1", 1));
 	bpf_object__close(four.object);
 	bpf_object__close(six.object);
 }
@@ -162,8 +163,8 @@ static long long text_add(int fd, const char *name, const char *text)
 TEST_F(kfunc, byte_strings)
 {
 	int fd = self->client.fd;
-	static const char * const in[] = { "1234", "12345", "0123456789abcdef" };
-	static const char * const out[] = { "1235", "12346", "0123456789abcdeg" };
+	static const char * const in[] = { "1", "1234", "12345", "0123456789abcdef" };
+	static const char * const out[] = { "2", "1235", "12346", "0123456789abcdeg" };
 	size_t i;
 	__u32 id;
 

@@ -3,6 +3,7 @@
  * What the XDP program of hook xdp does to packets: exactly the listed ones are
  * dropped and counted, with and without VLAN tags.
  */
+#include "bytes.h"
 #include "link.h"
 
 #include "bpf.h"
@@ -201,6 +202,64 @@ TEST_F(verdict, what_is_allowed_is_spared)
 	EXPECT_TRUE(passes(BAD6, HOST6));
 	EXPECT_FALSE(passes(BADNET6, HOST6));
 	EXPECT_EQ(2, matched(NULL));
+}
+
+/* A filter of byte strings, which are those of the listed addresses. */
+static int bytes_bad(int fd, const char *name)
+{
+	struct strings strings = { .count = 1 };
+	int ret = bytes_create(fd, name, 1000, 32, 0);
+	struct kcuckoo_prefix key;
+	__u16 length;
+	size_t i;
+
+	for (i = 0; !ret && i < ARRAY_SIZE(bad); i++) {
+		key = key_of(bad[i]);
+		length = is_ipv6(bad[i]) ? 16 : 4;
+		strings.bytes = key.addr;
+		strings.lengths = &length;
+		ret = strings_add(fd, name, &strings) == 1 ? 0 : -EPROTO;
+	}
+	return ret;
+}
+
+/* An address is no byte string, whatever its bytes are. */
+TEST_F(verdict, byte_strings_match_nothing)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, command("attach new hook xdp dev h0 mode %s 2>/dev/null", variant->mode));
+	ASSERT_EQ(0, bytes_bad(fd, "new"));
+	sources(_metadata, true);
+	EXPECT_EQ(0, matched(NULL));
+	/* No filter of another type comes there while a rule is. */
+	EXPECT_EQ(-EINVAL, filter_swap(fd, "bad", "new"));
+	EXPECT_EQ(-EBUSY, filter_destroy(fd, "new"));
+	ASSERT_EQ(0, command("detach new", NULL));
+	ASSERT_EQ(0, filter_destroy(fd, "new"));
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
+	sources(_metadata, false);
+	EXPECT_EQ(8, matched(NULL));
+}
+
+TEST_F(verdict, byte_strings_spare_nobody_and_stop_the_rule)
+{
+	struct kcuckoo_prefix key = key_of(BAD6);
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 allow spared mode %s 2>/dev/null",
+			     variant->mode));
+	ASSERT_EQ(0, bytes_create(fd, "spared", 1000, 32, 0));
+	sources(_metadata, true);
+	EXPECT_EQ(0, matched(NULL));
+	ASSERT_EQ(0, command("detach bad", NULL));
+	ASSERT_EQ(0, filter_destroy(fd, "spared"));
+	ASSERT_EQ(0, filter_create(fd, "spared", 1000));
+	ASSERT_EQ(1, keys_add(fd, "spared", &key, 1));
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 allow spared mode %s", variant->mode));
+	EXPECT_FALSE(passes(BAD4, HOST4));
+	EXPECT_TRUE(passes(BAD6, HOST6));
+	EXPECT_EQ(1, matched(NULL));
 }
 
 /* A plain frame with @count tags put into it. */

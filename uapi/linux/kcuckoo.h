@@ -861,8 +861,7 @@ struct kcuckoo_ioc_restore {
  *	gets it before 2^32 others were given. Zero with KCUCKOO_SLOT_RELEASE
  *
  * Without a hold the name can be destroyed or renamed, and a number that is gone
- * contains nothing. EDQUOT as for a new filter; ENOENT where there is no such
- * name, or no such hold.
+ * contains nothing. EDQUOT as for a new filter; ENOENT: no such name, or no such hold.
  */
 struct kcuckoo_ioc_slot {
 	__u32 size;

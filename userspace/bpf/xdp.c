@@ -6,6 +6,7 @@
  * by the number of its name, so that swapping filters changes what it matches.
  */
 #include <linux/bpf.h>
+#include <linux/errno.h>
 #include <linux/if_ether.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
@@ -37,6 +38,18 @@ extern int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, __u32 slot_id,
 				    const void *key, __u32 key__sz) __ksym;
 
 /*
+ * Is the filter of a name one of addresses? A name that waits may get one of byte
+ * strings, which answers for an address as for any bytes; but no address has one
+ * byte, and a filter of addresses refuses such a key. To be asked behind an answer
+ * that counts: the filter of a name that is held goes only for one of its type.
+ */
+static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
+					const void *key)
+{
+	return bpf_xdp_kcuckoo_contains(ctx, slot, key, 1) == -EINVAL;
+}
+
+/*
  * Is an address of @size bytes in the filter, and not in the one of those to
  * spare? Without either filter, as without an answer, it is not. Then the filter
  * is asked once more, as kcuckoo_verdict_not_allowed() does in the kernel.
@@ -49,8 +62,10 @@ static __always_inline int listed(struct xdp_md *ctx, const void *source,
 	__builtin_memcpy(key, rule.match == KCUCKOO_MATCH_SRC ? source :
 			 destination, size);
 	return bpf_xdp_kcuckoo_contains(ctx, rule.slot, key, size) == 1 &&
+	       of_addresses(ctx, rule.slot, key) &&
 	       (!rule.allow ||
 		(!bpf_xdp_kcuckoo_contains(ctx, rule.allow, key, size) &&
+		 of_addresses(ctx, rule.allow, key) &&
 		 bpf_xdp_kcuckoo_contains(ctx, rule.slot, key, size) == 1));
 }
 
