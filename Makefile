@@ -10,7 +10,7 @@ TOP		:= $(CURDIR)
 SELFTESTS	:= $(TOP)/selftests
 
 # What modules are built against: the running kernel's headers, else the newest
-# installed.
+# installed. Asked again where it is used: packages may have brought some.
 RUNNING		:= /lib/modules/$(shell uname -r)/build
 NEWEST		= $(shell ls -d /lib/modules/*/build/ /usr/src/linux-headers-*-amd64/ \
 			2>/dev/null | sort -V -t / -k 4 | tail -n 1)
@@ -21,7 +21,7 @@ endif
 ifneq ($(KDIR),)
 export KDIR
 endif
-KDIR		?= $(patsubst %/,%,$(NEWEST))
+KDIR		?= $(if $(shell test -e $(RUNNING)/Makefile && echo yes),$(RUNNING),$(patsubst %/,%,$(NEWEST)))
 RELEASE		= $(shell cut -d\" -f2 $(KDIR)/include/generated/utsrelease.h)
 MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 
@@ -55,6 +55,8 @@ install: all
 ifeq ($(DESTDIR),)
 	/sbin/depmod $(RELEASE)
 	/sbin/ldconfig
+	@test "$(RELEASE)" = "$$(uname -r)" || echo "kcuckoo: installed for $(RELEASE), but $$(uname -r)" \
+		"is running: reboot into $(RELEASE), or install linux-headers-$$(uname -r) and make again"
 endif
 
 # The modules of every kernel that they were installed for: headers come and go.

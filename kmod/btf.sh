@@ -17,7 +17,6 @@ set -eu
 kdir=$1
 module=$2
 image=${3:-}
-cache=${KCUCKOO_CACHE:-$HOME/.cache/kcuckoo}
 
 release=$(cut -d\" -f2 "$kdir/include/generated/utsrelease.h")
 version=$(echo "$release" | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
@@ -31,6 +30,16 @@ has_btf() {
 without() {
 	echo "note: ${module##*/} goes without BTF: XDP and tc programs cannot call it ($1)"
 	exit 0
+}
+
+# find_cache: set cache to its folder. Services have no HOME. A folder that others can
+# write to, as /tmp, will not do: programs from the cache are run.
+find_cache() {
+	cache=${KCUCKOO_CACHE:-}
+	[ -z "$cache" ] || return 0
+	home=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
+	[ -n "$home" ] || without "there is no home folder: set KCUCKOO_CACHE"
+	cache=$home/.cache/kcuckoo
 }
 
 # need PACKAGE COMMAND...: remember the package unless the command succeeds.
@@ -152,6 +161,7 @@ has_btf && exit 0
 grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$kdir/include/config/auto.conf" ||
 	without "the kernel $release takes none"
 
+find_cache
 need dwarves command -v pahole
 [ "$(uname -r)" = "$release" ] || need "linux-image-$release" find_base
 if need "linux-source-$version" find_resolver && [ ! -x "$resolver" ]; then
@@ -161,8 +171,10 @@ if need "linux-source-$version" find_resolver && [ ! -x "$resolver" ]; then
 fi
 [ -z "$packages" ] || without "as root, run apt-get install$packages, and make again"
 
-mkdir -p "$cache"
-scratch=$(mktemp -d "$cache/module.XXXXXX")
+if ! mkdir -p "$cache" 2>/dev/null ||
+	! scratch=$(mktemp -d "$cache/module.XXXXXX" 2>/dev/null); then
+	without "cannot write to $cache: set KCUCKOO_CACHE"
+fi
 trap 'rm -rf "$scratch"' EXIT
 kernel_btf
 build_resolver

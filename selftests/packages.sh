@@ -94,35 +94,67 @@ if ! command -v dpkg-query >/dev/null; then
 	exit 0
 fi
 
+is_root() {
+	[ "$(id -u)" = 0 ]
+}
+
+# installed PACKAGE...: those of them that are.
+installed() {
+	dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+		sed -n 's/^installed //p'
+}
+
+# headers: those of the running kernel where apt knows them, for that is what a module
+# is loaded into: a kernel that was upgraded and not started yet has others. Whoever may
+# install nothing makes do with these.
+headers() {
+	running=linux-headers-$(uname -r)
+	if apt-cache show "$running" >/dev/null 2>&1 &&
+		{ is_root || [ -z "$(installed linux-headers-amd64)" ]; }; then
+		echo "$running"
+	else
+		echo linux-headers-amd64
+	fi
+}
+
 missing() {
 	# shellcheck disable=SC2086 # a list of names
-	installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted \
-		2>/dev/null | sed -n 's/^installed //p')
+	there=$(installed $wanted "linux-headers-$(uname -r)")
 	for package in $wanted; do
-		if [ "$package" = linux-headers-amd64 ] && [ -n "${KDIR:-}" ]; then
-			continue	# the caller brings headers
+		if [ "$package" = linux-headers-amd64 ]; then
+			[ -z "${KDIR:-}" ] || continue	# the caller brings headers
+			package=$(headers)
 		fi
-		echo "$installed" | grep -qxF "$package" || echo "$package"
+		echo "$there" | grep -qxF "$package" || echo "$package"
 	done
 }
 
-lacking=$(missing)
+lacking=$(missing | tr '\n' ' ')
 [ -n "$lacking" ] || exit 0
 
-lacking=$(echo "$lacking" | tr '\n' ' ')
-# shellcheck disable=SC2086 # a list of names
-set -- apt-get install -y --no-install-recommends $lacking
-
-if [ "$(id -u)" != 0 ]; then
+if ! is_root; then
 	echo "Packages are missing. Install them and try again:" >&2
-	echo "    sudo $*" >&2
+	echo "    sudo apt-get install -y --no-install-recommends $lacking" >&2
 	exit 1
 fi
 
-echo "installing Debian packages: $lacking" >&2
+install() {
+	echo "installing Debian packages: $lacking" >&2
+	# shellcheck disable=SC2086 # a list of names
+	apt-get install -y --no-install-recommends $lacking -o DPkg::Lock::Timeout=300 >&2
+}
+
+# Without an archive, the headers of another kernel that are there will do to build with.
+others_do() {
+	[ "$lacking" = "linux-headers-$(uname -r) " ] &&
+		[ -n "$(installed linux-headers-amd64)" ]
+}
+
 export DEBIAN_FRONTEND=noninteractive
-# Lists may be absent (fresh images) or older than the archive: then refresh.
-"$@" -o DPkg::Lock::Timeout=300 >&2 || {
-	apt-get update >&2
-	"$@" -o DPkg::Lock::Timeout=300 >&2
+# Lists may be absent (fresh images) or older than the archive: then refresh, and see
+# which headers there are.
+install || {
+	apt-get update >&2 || :
+	lacking=$(missing | tr '\n' ' ')
+	[ -z "$lacking" ] || install || others_do
 }
