@@ -457,6 +457,106 @@ test_no_devices() { # what can be done without a list of the devices is done
 	destroyed
 }
 
+test_renamed() { # the program comes onto the device that holds the name
+	begin
+	export LD_PRELOAD=$PWD/renamed.so
+	attached
+	unset LD_PRELOAD
+	program_is 'xdp '
+	k detach bl hook xdp dev v0
+	status_is 0
+	no_program
+	destroyed
+}
+
+# stops ARGUMENT...: a command that comes to a stop while the device holds the name
+# and has no program.
+stops() {
+	LD_PRELOAD=$PWD/stop.so kcuckoo -q "$@" 2>/dev/null &
+	stopped=$!
+	for _ in {1..600}; do
+		grep -q '^State:.T' "/proc/$stopped/status" && return
+		sleep 0.1
+	done
+	complain "does not stop: kcuckoo $*"
+}
+
+# beside ARGUMENT...: run the command meanwhile, until it has ended or waits for the
+# other one; then let both go on.
+beside() {
+	local process
+
+	kcuckoo -q "$@" 2>/dev/null &
+	process=$!
+	for _ in {1..600}; do
+		kill -0 $process 2>/dev/null || break
+		grep -q -e "-> FLOCK .* $process " /proc/locks && break
+		sleep 0.1
+	done
+	kill -CONT "$stopped"
+	wait "$stopped" $process
+}
+
+# What is there after that: a rule whose filter cannot be destroyed ...
+kept() {
+	program_is 'xdp '
+	k rules
+	[[ $out == *'dev v0' ]] || complain "listed as: $out"
+	k destroy bl
+	refused "cannot destroy 'bl'" 'hook xdp dev v0'
+	k detach bl
+	status_is 0
+	err_has '1 rule removed'
+	gone
+}
+
+# ... or none, and a filter that can.
+gone() {
+	no_program
+	destroyed
+	k create bl
+}
+
+test_beside_attach() { # nobody lets go of a name before the program has come
+	begin
+	stops attach bl hook xdp dev v0
+	beside attach bl hook xdp dev v0
+	kept
+	stops attach bl hook xdp dev v0
+	beside detach bl hook xdp dev v0
+	gone
+}
+
+test_beside_detach() { # nobody counts on a name that is about to be let go
+	begin
+	attached
+	stops detach bl
+	beside attach bl hook xdp dev v0
+	kept
+	attached
+	stops detach --all
+	beside detach bl hook xdp dev v0
+	gone
+}
+
+test_no_locks() { # what cannot wait for its turn changes nothing
+	begin
+	export LD_PRELOAD=$PWD/flock.so
+	k attach bl hook xdp dev v0
+	refused 'cannot wait for other commands: No locks'
+	unset LD_PRELOAD
+	no_program
+	attached
+	export LD_PRELOAD=$PWD/flock.so
+	k detach bl
+	refused 'cannot wait for other commands: No locks'
+	unset LD_PRELOAD
+	program_is 'xdp '
+	k detach bl
+	status_is 0
+	destroyed
+}
+
 test_allow() { # both filters are held
 	begin
 	k create good

@@ -29,10 +29,26 @@ static bool load_module(void)
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
+/* What the kernel tells of a loaded module. */
+#define LOADED		"/sys/module/kcuckoo"
+#define NUMBER		"/sys/class/misc/kcuckoo/dev"
+
+/* The module has made it, but perhaps not where this runs. */
+static int node_error(void)
+{
+	error("%s is missing though the module is loaded", KCUCKOO_DEVICE);
+	hint(-1, "a container needs the device passed in: --device %s",
+	     KCUCKOO_DEVICE);
+	hint(-1, "elsewhere, as root:");
+	return hint(-1, "mknod -m 600 %s c $(tr : ' ' <%s)", KCUCKOO_DEVICE, NUMBER);
+}
+
 static int open_error(const struct cli *cli, int ret)
 {
 	switch (-ret) {
 	case ENXIO:
+		if (!access(LOADED, F_OK) && access(KCUCKOO_DEVICE, F_OK))
+			return node_error();
 		if (geteuid())
 			return hint(error("the kernel module kcuckoo is not loaded"),
 				    "as root, run 'modprobe kcuckoo'");

@@ -506,11 +506,22 @@ int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool tell)
 	return count < 0 ? count : xdp_rules(cli, rules, count, tell);
 }
 
+static int stream_rules(const struct kcuckoo_rule *rules, int count)
+{
+	struct json_stream stream;
+	int i, ret = 0;
+
+	json_stream_begin(&stream);
+	for (i = 0; i < count && !ret; i++)
+		ret = json_stream_element(&stream, json_of_rule(&rules[i]));
+	json_stream_end(&stream);
+	return ret;
+}
+
 int verb_rules(struct cli *cli, const struct args *args)
 {
 	struct kcuckoo_rule *rules;
-	struct json_stream stream;
-	int i, count;
+	int count, ret = EXIT_YES;
 
 	(void)args;
 	if (cli_open(cli))
@@ -518,16 +529,12 @@ int verb_rules(struct cli *cli, const struct args *args)
 	count = rules_list(cli, &rules, true);
 	if (count < 0)
 		return plain_error(count, "list the rules");
-	if (cli->json) {
-		json_stream_begin(&stream);
-		for (i = 0; i < count; i++)
-			json_stream_element(&stream, json_of_rule(&rules[i]));
-		json_stream_end(&stream);
-	} else if (count) {
+	if (cli->json)
+		ret = stream_rules(rules, count);
+	else if (count)
 		print_rules(rules, count);
-	} else {
+	else
 		say(cli, "there are no rules: 'kcuckoo attach NAME' adds one");
-	}
 	free(rules);
-	return EXIT_YES;
+	return ret;
 }

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -277,6 +278,26 @@ int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count, bool tell
 	return count;
 }
 
+/*
+ * Wait for other commands: holding a name and having a program are two steps, and
+ * what comes between those of one could let go of the name, or count on one that
+ * is about to go. The lock is the device file's, which root alone can open, and
+ * ends with whoever has it. Return: 0, or -1, told.
+ */
+static int turn_begin(struct cli *cli)
+{
+	while (flock(kcuckoo_fd(cli->handle), LOCK_EX))
+		if (errno != EINTR)
+			return error("cannot wait for other commands: %s",
+				     strerror(errno));
+	return 0;
+}
+
+static void turn_end(struct cli *cli)
+{
+	flock(kcuckoo_fd(cli->handle), LOCK_UN);
+}
+
 /* Return: 0 where the device held the name until now, or -errno. */
 static int release(struct cli *cli, const __u8 *name, __u32 ifindex)
 {
@@ -402,21 +423,34 @@ static int detach_named(struct cli *cli, const char *name,
 	return detach_device(cli, name, &device, pattern, removed);
 }
 
-int xdp_detach(struct cli *cli, const char *name,
-	       const struct kcuckoo_ioc_detach *pattern, int *removed)
+/* xdp_detach() of all devices. */
+static int detach_all(struct cli *cli, const char *name,
+		      const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
-	struct if_nameindex *devices, *device;
+	struct if_nameindex *devices = if_nameindex(), *device;
 	int ret = 0;
 
-	if (pattern->flags & KCUCKOO_DETACH_DEV)
-		return detach_named(cli, name, pattern, removed);
-	devices = if_nameindex();
 	if (!devices)
 		return error("cannot list the network devices: %s",
 			     strerror(errno));
 	for (device = devices; !ret && device->if_index; device++)
 		ret = detach_device(cli, name, device, pattern, removed);
 	if_freenameindex(devices);
+	return ret;
+}
+
+int xdp_detach(struct cli *cli, const char *name,
+	       const struct kcuckoo_ioc_detach *pattern, int *removed)
+{
+	int ret;
+
+	if (turn_begin(cli))
+		return -1;
+	if (pattern->flags & KCUCKOO_DETACH_DEV)
+		ret = detach_named(cli, name, pattern, removed);
+	else
+		ret = detach_all(cli, name, pattern, removed);
+	turn_end(cli);
 	return ret;
 }
 
@@ -553,7 +587,7 @@ static int attach_error(const char *device, enum xdp_mode mode, int ret)
 
 /* The program is the device's from here on, until it is detached. */
 static int put_on(struct cli *cli, const struct xdp_rule *rule,
-		  const char *device, enum xdp_mode mode)
+		  const char *device, __u32 ifindex, enum xdp_mode mode)
 {
 	static const __u32 flags[] = {
 		[XDP_MODE_NATIVE] = XDP_FLAGS_DRV_MODE,
@@ -567,7 +601,7 @@ static int put_on(struct cli *cli, const struct xdp_rule *rule,
 	if (!object)
 		return -1;
 	program = bpf_object__find_program_by_name(object, XDP_PROGRAM);
-	ret = bpf_xdp_attach(if_nametoindex(device), bpf_program__fd(program),
+	ret = bpf_xdp_attach(ifindex, bpf_program__fd(program),
 			     XDP_FLAGS_UPDATE_IF_NOEXIST | flags[mode], NULL);
 	bpf_object__close(object);
 	return ret ? attach_error(device, mode, ret) : 0;
@@ -626,6 +660,20 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 		    device, (const char *)rule->allow_name);
 }
 
+/* Inside a turn. Return: 0, or -1, told. */
+static int attach_device(struct cli *cli, struct xdp_rule *rule,
+			 const char *device, __u32 ifindex, enum xdp_mode mode)
+{
+	if (check_free(device, ifindex) || check_btf())
+		return -1;
+	if (!hold_both(cli, rule, ifindex) ||
+	    put_on(cli, rule, device, ifindex, mode)) {
+		release_both(cli, rule, ifindex);
+		return -1;
+	}
+	return 0;
+}
+
 int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	       enum xdp_mode mode)
 {
@@ -637,22 +685,22 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 		.action = rule->action,
 	};
 	__u32 ifindex;
+	int ret;
 
 	if (rule->action != KCUCKOO_ACTION_DROP &&
 	    rule->action != KCUCKOO_ACTION_COUNT)
 		return hint(error("hook xdp has the actions drop and count alone"),
 			    "hook ingress has more");
 	ifindex = device_index(device);
-	if (!ifindex || check_loopback(device) ||
-	    check_free(device, ifindex) || check_btf())
+	if (!ifindex || check_loopback(device))
 		return -1;
 	memcpy(program.name, rule->name, sizeof(program.name));
 	memcpy(program.allow_name, rule->allow, sizeof(program.allow_name));
-	if (!hold_both(cli, &program, ifindex) ||
-	    put_on(cli, &program, device, mode)) {
-		release_both(cli, &program, ifindex);
+	if (turn_begin(cli))
 		return -1;
-	}
-	say_kept(cli, &program, device);
-	return 0;
+	ret = attach_device(cli, &program, device, ifindex, mode);
+	turn_end(cli);
+	if (!ret)
+		say_kept(cli, &program, device);
+	return ret;
 }
