@@ -65,6 +65,108 @@ test_allowed() { # what a rule spares is at no risk
 	g destroy good
 }
 
+test_stopped() { # what was added before the kernel took no more
+	begin
+	g destroy bl
+	g create bl capacity 2
+	g attach bl
+	g add bl 192.0.2.1 198.51.100.1 198.51.100.2
+	status_is 2
+	err_has '2 of 3 were added' 'warning: 192.0.2.1 in' 'covers 192.0.2.1,'
+	g add bl 198.51.100.2
+	status_is 2
+	err_has_not warning
+	g flush bl
+	printf '192.0.2.1\n198.51.100.1\n198.51.100.2\n' >"$scratch/list"
+	g load bl "$scratch/list"
+	status_is 2
+	err_has '2 of 3 were added' 'warning: 192.0.2.1 in' 'covers 192.0.2.1,'
+}
+
+# spare: a rule that spares this host's address.
+spare() {
+	begin
+	g create good
+	g create other
+	g add bl 192.0.2.0/25
+	g add good 192.0.2.1 198.51.100.1
+	g attach bl allow good
+	err_is_spared
+}
+
+err_is_spared() {
+	status_is 0
+	err_has_not warning
+}
+
+err_is_lost() {
+	status_is 0
+	err_has "warning: 192.0.2.0/25 in 'bl' covers 192.0.2.1, an address of this host" \
+		'kcuckoo del bl 192.0.2.0/25'
+}
+
+end() {
+	g detach --all
+	g destroy good
+	g destroy other
+}
+
+test_spared() { # what a rule spares no longer
+	spare
+	g del good 198.51.100.1 203.0.113.1
+	err_is_spared
+	g del good 192.0.2.1 198.51.100.1
+	err_is_lost
+	g del good 192.0.2.1
+	err_is_spared
+	g add good 192.0.2.1
+	err_is_spared
+	g flush good
+	err_is_lost
+	g flush other
+	err_is_spared
+	g add other 192.0.2.0/24
+	g swap good other
+	err_is_spared
+	g swap good other
+	err_is_lost
+	g merge good other
+	err_is_spared
+	g flush other
+	g intersect good other
+	err_is_lost
+	end
+}
+
+test_spared_anew() { # where what a rule spares comes, or is replaced
+	spare
+	g flush other
+	g save other "$scratch/saved"
+	chmod 600 "$scratch/saved"
+	g restore "$scratch/saved" as good --replace
+	err_is_lost
+	g detach bl
+	g destroy good
+	g attach bl allow good
+	g create good
+	err_is_lost
+	g detach bl
+	g destroy good
+	g attach bl allow good
+	g rename other good
+	err_is_lost
+	g create other type bytes capacity 9
+	g detach bl
+	g attach bl allow later
+	g rename other later
+	err_is_spared
+	g flush later
+	err_is_spared
+	g detach bl
+	g rename later other
+	end
+}
+
 test_gateway() { # the default gateways
 	begin
 	g add bl 192.0.2.128/25 2001:db8::fe

@@ -339,6 +339,9 @@ static int show(struct cli *cli, const char *name)
 	}
 	warn_fill(name, &info);
 	say_users(cli, name, &info);
+	/* Empty as it is, a rule that waited to allow it drops from now on. */
+	if (info.rules)
+		guard_filter(cli, name, GUARD_LESS, NULL);
 	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
 }
 

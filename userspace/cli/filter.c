@@ -96,13 +96,19 @@ int verb_destroy(struct cli *cli, const struct args *args)
 
 int verb_flush(struct cli *cli, const struct args *args)
 {
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	const char *name = args->words[0];
 	int ret;
 
 	if (cli_open(cli))
 		return -1;
 	ret = kcuckoo_flush(cli->handle, name);
-	return ret ? filter_error(cli, ret, name, "flush") : EXIT_YES;
+	if (ret)
+		return filter_error(cli, ret, name, "flush");
+	/* Rules may have spared what was in it. */
+	if (!kcuckoo_info(cli->handle, name, &info) && info.rules)
+		guard_filter(cli, name, GUARD_LESS, NULL);
+	return EXIT_YES;
 }
 
 int verb_rename(struct cli *cli, const struct args *args)
@@ -122,7 +128,7 @@ int verb_rename(struct cli *cli, const struct args *args)
 	if (ret)
 		return filter_error(cli, ret, name, "rename");
 	/* Rules may have waited for a filter of that name. */
-	guard_filter(cli, new_name, NULL);
+	guard_filter(cli, new_name, GUARD_MORE | GUARD_LESS, NULL);
 	return EXIT_YES;
 }
 
@@ -144,9 +150,9 @@ int verb_swap(struct cli *cli, const struct args *args)
 		name = with;
 	if (ret)
 		return filter_error(cli, ret, name, "swap");
-	/* Rules of either name have other members before them now. */
-	guard_filter(cli, name, NULL);
-	guard_filter(cli, with, NULL);
+	/* Rules of either name, or that allow it, have other members before them now. */
+	guard_filter(cli, name, GUARD_MORE | GUARD_LESS, NULL);
+	guard_filter(cli, with, GUARD_MORE | GUARD_LESS, NULL);
 	return EXIT_YES;
 }
 

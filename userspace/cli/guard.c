@@ -236,21 +236,18 @@ static int whose_at_risk(const struct kcuckoo_rule *rule)
 	}
 }
 
-/* Return: whether a member covers @address; @entry: the most specific one. */
-static bool find_entry(struct cli *cli, const char *name,
-		       const struct kcuckoo_prefix *address,
-		       const struct keyset *only, struct kcuckoo_prefix *entry)
+/* An IPv6 address, and all prefixes that cover it. */
+#define COVERS	129
+
+/*
+ * All keys that cover @address: the first is itself, each further one a bit shorter.
+ * Return: how many.
+ */
+static int covers_of(const struct kcuckoo_prefix *address,
+		     struct kcuckoo_prefix keys[COVERS])
 {
 	int i, most = address->plen;
-	struct kcuckoo_prefix keys[129];
-	uint8_t results[129] = { 0 };
-	const struct kcuckoo_batch batch = {
-		.prefixes = keys,
-		.count = most + 1,
-		.results = results,
-	};
 
-	/* Index 0 is the address itself, each further one a bit shorter. */
 	for (i = 0; i <= most; i++) {
 		int bit = most - i;
 
@@ -259,9 +256,38 @@ static bool find_entry(struct cli *cli, const char *name,
 		if (i)
 			keys[i].addr[bit / 8] &= ~(0x80 >> bit % 8);
 	}
+	return most + 1;
+}
+
+/* Return: whether one of @set covers @address. */
+static bool has_cover(const struct keyset *set, const struct kcuckoo_prefix *address)
+{
+	struct kcuckoo_prefix keys[COVERS];
+	int i, count = covers_of(address, keys);
+
+	for (i = 0; i < count; i++)
+		if (keyset_has(set, &keys[i]))
+			return true;
+	return false;
+}
+
+/* Return: whether a member covers @address; @entry: the most specific one. */
+static bool find_entry(struct cli *cli, const char *name,
+		       const struct kcuckoo_prefix *address,
+		       const struct keyset *only, struct kcuckoo_prefix *entry)
+{
+	struct kcuckoo_prefix keys[COVERS];
+	uint8_t results[COVERS] = { 0 };
+	const struct kcuckoo_batch batch = {
+		.prefixes = keys,
+		.count = covers_of(address, keys),
+		.results = results,
+	};
+	size_t i;
+
 	if (kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, &batch, NULL))
 		return false;
-	for (i = 0; i <= most; i++) {
+	for (i = 0; i < batch.count; i++) {
 		if (results[i] == KCUCKOO_RESULT_PRESENT &&
 		    (!only || keyset_has(only, &keys[i]))) {
 			*entry = keys[i];
@@ -317,8 +343,10 @@ static bool is_allowed(struct cli *cli, const struct kcuckoo_rule *rule,
 			     NULL) && result == KCUCKOO_RESULT_PRESENT;
 }
 
+/* With @added, only for these members; with @spared, only for what these covered. */
 static void check(struct cli *cli, const struct kcuckoo_rule *rule,
-		  const struct risks *risks, const struct keyset *only)
+		  const struct risks *risks, const struct keyset *added,
+		  const struct keyset *spared)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	const char *name = (const char *)rule->name;
@@ -332,7 +360,8 @@ static void check(struct cli *cli, const struct kcuckoo_rule *rule,
 
 		if (!(whose_at_risk(rule) & risk->whose) ||
 		    !(rule->family & risk->key.family) ||
-		    !find_entry(cli, name, &risk->key, only, &entry) ||
+		    (spared && !has_cover(spared, &risk->key)) ||
+		    !find_entry(cli, name, &risk->key, added, &entry) ||
 		    is_allowed(cli, rule, &risk->key))
 			continue;
 		if (found++ < TOLD)
@@ -349,17 +378,20 @@ void guard_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 	if (!whose_at_risk(rule))
 		return;
 	find_risks(&risks);
-	check(cli, rule, &risks, NULL);
+	check(cli, rule, &risks, NULL, NULL);
 }
 
-void guard_filter(struct cli *cli, const char *name, const struct keyset *only)
+void guard_filter(struct cli *cli, const char *name, enum guard change,
+		  const struct keyset *only)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct kcuckoo_rule *rules;
 	struct risks risks;
 	int i, count;
 
-	if (kcuckoo_info(cli->handle, name, &info))
+	/* Where it holds byte strings, rules wait. */
+	if (kcuckoo_info(cli->handle, name, &info) ||
+	    info.type == KCUCKOO_TYPE_BYTES)
 		return;
 	/*
 	 * Devices that cannot be asked matter only where the filter has users. One
@@ -369,8 +401,11 @@ void guard_filter(struct cli *cli, const char *name, const struct keyset *only)
 	if (count <= 0)
 		return;
 	find_risks(&risks);
-	for (i = 0; i < count; i++)
-		if (!strcmp((const char *)rules[i].name, name))
-			check(cli, &rules[i], &risks, only);
+	for (i = 0; i < count; i++) {
+		if (change & GUARD_MORE && !strcmp((const char *)rules[i].name, name))
+			check(cli, &rules[i], &risks, only, NULL);
+		if (change & GUARD_LESS && !strcmp((const char *)rules[i].allow, name))
+			check(cli, &rules[i], &risks, NULL, only);
+	}
 	free(rules);
 }

@@ -10,11 +10,18 @@
 /* Warn if @rule, with the members that its filter has now, would do so. */
 void guard_rule(struct cli *cli, const struct kcuckoo_rule *rule);
 
+/* What became of a filter's members. */
+enum guard {
+	GUARD_MORE = 1,		/* some came: its own rules drop more */
+	GUARD_LESS = 2,		/* some went: rules that allow it spare less */
+};
+
 /*
- * The same for all rules that the filter @name has. With @only, for what these
- * keys have done, and not for what was there before.
+ * The same for all rules that use the filter @name and may do so by that @change, one
+ * of these or both. With @only, for what these keys have done by coming or going, and
+ * not for what was there before.
  */
-void guard_filter(struct cli *cli, const char *name,
+void guard_filter(struct cli *cli, const char *name, enum guard change,
 		  const struct keyset *only);
 
 #endif /* KCUCKOO_CLI_GUARD_H */

@@ -40,6 +40,7 @@ struct change {
  * @call: do it with a batch. Return: 0 or -errno
  * @done_count: where it is counted
  * @undone_count: and the other
+ * @guard: what it does to the members
  */
 struct kind {
 	enum request request;
@@ -51,6 +52,7 @@ struct kind {
 	int (*call)(const struct change *change, struct kcuckoo_count *part);
 	size_t done_count;
 	size_t undone_count;
+	enum guard guard;
 };
 
 #define COUNT(field)	offsetof(struct kcuckoo_count, field)
@@ -74,6 +76,7 @@ static const struct kind kind_add = {
 	.call = call_add,
 	.done_count = COUNT(added),
 	.undone_count = COUNT(existed),
+	.guard = GUARD_MORE,
 };
 
 static int call_del(const struct change *change, struct kcuckoo_count *part)
@@ -92,6 +95,7 @@ static const struct kind kind_del = {
 	.call = call_del,
 	.done_count = COUNT(deleted),
 	.undone_count = COUNT(absent),
+	.guard = GUARD_LESS,
 };
 
 static int call_update(const struct change *change, struct kcuckoo_count *part)
@@ -168,6 +172,18 @@ static int stopped(struct change *change, int ret)
 		     change->kind->done);
 }
 
+/* Of what was done, be it all or not. */
+static void guard(const struct change *change)
+{
+	const struct kind *kind = change->kind;
+
+	if (kind->guard == GUARD_LESS && !count_of(change, kind->done_count))
+		return;
+	if (kind->guard)
+		guard_filter(change->cli, change->name, kind->guard,
+			     &change->collection.keys);
+}
+
 static int run_all(struct change *change)
 {
 	struct kcuckoo_count part;
@@ -193,14 +209,17 @@ static int run(struct change *change)
 	    check_strict(cli, change->name, change->kind->request, collection))
 		return -1;
 	ret = run_all(change);
-	if (ret)
-		return stopped(change, ret);
+	if (ret) {
+		stopped(change, ret);
+		guard(change);
+		return -1;
+	}
 	ret = kcuckoo_info(cli->handle, change->name, &info);
 	if (ret)
 		return filter_error(cli, ret, change->name, "read the state of");
 	ret = show(change, &info);
-	if (info.rules && change->kind == &kind_add)
-		guard_filter(cli, change->name, &collection->keys);
+	if (info.rules)
+		guard(change);
 	return tally_error(&change->tally, change->name) ? -1 : ret;
 }
 

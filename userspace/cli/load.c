@@ -265,7 +265,7 @@ static int finish(struct load *load)
 	if (cli->json)
 		exit_code = json_print(summary(load, &info, seconds));
 	if (info.rules)
-		guard_filter(cli, load->name, NULL);
+		guard_filter(cli, load->name, GUARD_MORE, NULL);
 	return tally_error(&load->tally, load->name) ? -1 : exit_code;
 }
 
@@ -296,7 +296,12 @@ static int run(struct load *load)
 		return -1;
 	ret = load->streaming ? add_streaming(load) : add_kept(load);
 	progress_clear(&load->progress);
-	return ret ? ret : finish(load);
+	if (!ret)
+		return finish(load);
+	/* What came before it stopped is there. */
+	if (load->tally.sum.added)
+		guard_filter(load->cli, load->name, GUARD_MORE, NULL);
+	return ret;
 }
 
 int verb_load(struct cli *cli, const struct args *args)

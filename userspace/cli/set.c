@@ -67,8 +67,8 @@ static void pair_free(struct pair *pair)
 	keyset_free(&pair->sets[1]);
 }
 
-/* What became of the first filter. */
-static int show(const struct pair *pair, const char *other_key)
+/* What became of the first filter, by a @change of its members. */
+static int show(const struct pair *pair, const char *other_key, enum guard change)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct cli *cli = pair->cli;
@@ -81,7 +81,7 @@ static int show(const struct pair *pair, const char *other_key)
 	say(cli, "%s: %llu %s before, %llu now", name, pair->infos[0].entries,
 	    plural(pair->infos[0].entries, "member", "members"), info.entries);
 	if (info.rules)
-		guard_filter(cli, name, NULL);
+		guard_filter(cli, name, change, NULL);
 	if (!cli->json)
 		return EXIT_YES;
 	return json_print(json_pack("{s:s, s:s, s:I, s:I}",
@@ -108,7 +108,7 @@ static int merge_alike(const struct pair *pair)
 	if (ret)
 		return filter_error(pair->cli, ret, pair->names[0],
 				    "merge into");
-	return show(pair, "from");
+	return show(pair, "from", GUARD_MORE);
 }
 
 /* Is there a place in the first filter for all that keys of the second have? */
@@ -153,7 +153,7 @@ static int merge_exact(struct pair *pair)
 	if (!ret)
 		ret = rebuild(pair, pair->sets, 2);
 	pair_free(pair);
-	return ret ? ret : show(pair, "from");
+	return ret ? ret : show(pair, "from", GUARD_MORE);
 }
 
 int verb_merge(struct cli *cli, const struct args *args)
@@ -185,7 +185,7 @@ int verb_intersect(struct cli *cli, const struct args *args)
 	if (!ret)
 		ret = rebuild(&pair, &common, 1);
 	keyset_free(&common);
-	return ret ? ret : show(&pair, "with");
+	return ret ? ret : show(&pair, "with", GUARD_MORE | GUARD_LESS);
 }
 
 static int show_match(const struct pair *pair, const struct keyset_match *match)

@@ -200,7 +200,7 @@ static int restore_from(struct cli *cli, const struct args *args, int fd,
 	say(cli, "restored %s: %llu %s", name, info.entries,
 	    plural(info.entries, "member", "members"));
 	if (info.rules)
-		guard_filter(cli, name, NULL);
+		guard_filter(cli, name, GUARD_MORE | GUARD_LESS, NULL);
 	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
 }
 
