@@ -191,6 +191,46 @@ test_interrupted() { # leaves nothing behind, and dies of the signal
 	! cmp -s "$file" "$scratch/before" || complain "$last: nothing was saved"
 }
 
+test_replacing_interrupted() { # a signal leaves no filter aside, and ends a silent pipe
+	local process took part
+
+	some_filter
+	k destroy bl
+	k -q create bl
+	awk 'BEGIN { srand(1); for (i = 0; i < 200000; i++)
+		printf "%d.%d.%d.%d/%d\n", 1 + rand() * 200, rand() * 256,
+			rand() * 256, rand() * 256, 16 + rand() * 17 }' | kcuckoo -q load bl -
+	k save bl "$file"
+	took=$(date +%s%N)
+	k restore "$file" --replace
+	took=$((($(date +%s%N) - took) / 1000000))
+	for part in {20..100..4}; do
+		kcuckoo restore "$file" --replace 2>/dev/null &
+		process=$!
+		sleep "$(printf '%d.%03d' $((took * part / 100000)) $((took * part / 100 % 1000)))"
+		kill $process 2>/dev/null
+		wait $process 2>/dev/null
+	done
+	k list
+	out_is bl
+	last='kcuckoo restore of a silent pipe'
+	mkfifo "$scratch/pipe"
+	kcuckoo restore - --replace <"$scratch/pipe" 2>/dev/null &
+	process=$!
+	exec 9>"$scratch/pipe"
+	head -c 100000 "$file" >&9
+	sleep 0.5
+	kill $process
+	for _ in {1..100}; do
+		kill -0 $process 2>/dev/null || break
+		sleep 0.1
+	done
+	kill -9 $process 2>/dev/null && complain "$last goes on after SIGTERM"
+	exec 9>&-
+	k list
+	out_is bl
+}
+
 test_words() { # restore FILE [as NAME]
 	some_filter
 	k save bl "$file"

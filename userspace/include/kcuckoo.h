@@ -507,6 +507,12 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  * -EEXIST, -EDQUOT, -ENOMEM, -EINVAL for an unknown flag, a name that no filter
  * may have or a filter of another type in its place; and whatever else read()
  * returns. After an error nothing has changed, and nothing is kept in the kernel.
+ *
+ * With KCUCKOO_RESTORE_REPLACE the snapshot becomes a filter of its own, of a name
+ * as kcuckoo_spare_name() makes it, before that takes the other one's place. From
+ * when the whole file was read until then all signals wait that are meant for the
+ * calling thread. What ends the process all the same, as SIGKILL, or a signal to
+ * another thread that has it end, may leave it behind: kcuckoo_destroy() removes it.
  */
 int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
 		    unsigned int flags, int fd, const char **why);

@@ -2,7 +2,10 @@
 /*
  * libkcuckoo: snapshots of filters, from and to the kernel
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "snapshot.h"
@@ -13,12 +16,18 @@
  * @name: name of the filter
  * @snapshot: what the header of the file says, or will say
  * @done: bytes moved so far
+ * @aside: it is to take another one's place
+ * @held: signals wait
+ * @signals: those that were blocked before they did
  */
 struct image {
 	struct kcuckoo *handle;
 	const char *name;
 	struct snapshot snapshot;
 	__u64 done;
+	bool aside;
+	bool held;
+	sigset_t signals;
 };
 
 static long save_part(void *context, void *part, size_t room)
@@ -64,6 +73,26 @@ KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
 	return ret;
 }
 
+/*
+ * The last bytes make a filter of its own name, which no signal may leave behind: none
+ * ends this thread until it has its place. Not before: files may be pipes that stay
+ * silent, and what the kernel has until then ends with the process.
+ */
+static void hold_signals(struct image *image)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	image->held = !pthread_sigmask(SIG_BLOCK, &all, &image->signals);
+}
+
+static void release_signals(struct image *image)
+{
+	if (image->held)
+		pthread_sigmask(SIG_SETMASK, &image->signals, NULL);
+	image->held = false;
+}
+
 static int restore_part(void *context, const void *part, size_t length)
 {
 	struct image *image = context;
@@ -73,6 +102,8 @@ static int restore_part(void *context, const void *part, size_t length)
 	};
 	int ret = kcuckoo_handle_name(arg.name, image->name);
 
+	if (image->aside && image->done + length >= image->snapshot.bytes)
+		hold_signals(image);
 	while (length && !ret) {
 		arg.offset = image->done;
 		arg.buffer = (uintptr_t)part;
@@ -142,6 +173,7 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	if (flags & KCUCKOO_RESTORE_REPLACE) {
 		kcuckoo_spare_name(spare);
 		image.name = spare;
+		image.aside = true;
 	} else if (!ret) {
 		ret = check_free(handle, name);
 	}
@@ -150,8 +182,9 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 		ret = kcuckoo_snapshot_read_image(&reader, restore_part, &image);
 	if (ret && image.done)
 		restore_give_up(&image);
-	if (!ret && image.name != name)
+	if (!ret && image.aside)
 		ret = take_place(handle, name, spare);
+	release_signals(&image);
 	if (why)
 		*why = reader.why;
 	return ret;
