@@ -54,6 +54,9 @@ test_refused_shapes() { # what no filter can be, with the reason
 		type bytes capacity 9 bits 8 semisort value 4:neither values nor timeouts
 		type bytes capacity 9 bits 8 semisort bucket 8:buckets of 4
 		type bytes capacity 9 bits 4 semisort:5 bits
+		type bytes capacity 1G bits 1 bucket 1:no table has room for as many keys
+		type bytes capacity 17179869184 fpr 0.1%:no table has room for as many keys
+		type bytes capacity 9 fpr 0.0000000005:no fingerprint of up to 32 bits
 		semisort:say fpr or bits
 		insert-only:say fpr or bits
 		fixed:say fpr or bits
@@ -150,6 +153,21 @@ test_lines() { # every line is a key, with all that is on it
 	input=$'x\ny\n'
 	k_input add bl -f -
 	err_has '2 added'
+}
+
+test_bzip2_like() { # a line that begins as bzip2's files do is a line
+	k -q create bl type bytes capacity 1000
+	printf 'BZhang\nother\n' >"$scratch/list"
+	k load bl "$scratch/list"
+	status_is 0
+	err_has '2 added'
+	input=$'BZhang\nother'
+	k_input test bl -f -
+	status_is 0
+	out_is $'1 BZhang\n1 other'
+	printf 'BZh91AY&SY' >"$scratch/list"
+	k load bl "$scratch/list"
+	refused 'bzip2 -dc'
 }
 
 test_many() { # 100,000 lines: loaded, found, deleted

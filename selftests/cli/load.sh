@@ -103,6 +103,18 @@ test_noise() { # zero bytes, escapes and long lines are bad lines
 	members_are 192.0.2.2
 }
 
+test_longest() { # 262144 bytes, and not one more
+	{
+		printf '192.0.2.1 %0262134d\n192.0.2.2 %0262135d\n' 0 0
+		printf '192.0.2.3 %0262134d' 0
+	} >"$list"
+	k create bl
+	k load bl "$list"
+	status_is 0
+	err_has "$list:2: the line is too long" '1 bad line,' '2 added'
+	members_are 192.0.2.1 192.0.2.3
+}
+
 test_returns() { # lines that end in a carriage return alone are one bad line
 	printf '192.0.2.1\r192.0.2.2\r' >"$list"
 	k create bl
@@ -272,8 +284,52 @@ test_no_spool() { # a long list, and a pipe that cannot be read twice: nothing w
 	out=$(<"$scratch/out")
 	err=$(<"$scratch/err")
 	last='kcuckoo load without a temporary file'
-	refused 'cannot read standard input' 'TMPDIR' 'nothing was added'
+	refused 'cannot read standard input' 'TMPDIR' 'nothing was added' \
+		'cannot be kept in a temporary file in /nonexistent (No such file'
 	members_are
+	mkdir "$scratch/full"
+	mount -t tmpfs -o size=8k none "$scratch/full"
+	TMPDIR=$scratch/full kcuckoo load bl "$list" - >"$scratch/out" \
+		2>"$scratch/err" < <(seq -f '10.0.%g.1' 1000 9999)
+	status=$?
+	umount "$scratch/full"
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last='kcuckoo load with a temporary file that is too small'
+	refused 'there is no room for it in a temporary file' 'nothing was added'
+}
+
+# spools FOLDER: a long list and a pipe, with the temporary file there.
+spools() {
+	(
+		cd "$scratch" || exit
+		TMPDIR=$1 kcuckoo load bl "$list" - 2>"$scratch/err" < <(echo 192.0.2.1)
+	)
+	status=$?
+	err=$(<"$scratch/err")
+	last="kcuckoo load with TMPDIR=$1"
+	status_is 0
+	k test bl 192.0.2.1
+	status_is 0
+	k flush bl
+}
+
+test_spool() { # in a folder with a relative name, and where files must have names
+	local folder=$scratch/overlay
+
+	long_list >"$list"
+	k create bl
+	mkdir "$scratch/relative"
+	spools relative
+	mkdir "$folder"
+	mount -t tmpfs none "$folder"
+	mkdir "$folder"/{lower,upper,work,merged}
+	modprobe overlay
+	mount -t overlay -o "lowerdir=$folder/lower,upperdir=$folder/upper,workdir=$folder/work" \
+		none "$folder/merged" || complain "no overlay"
+	spools "$folder/merged"
+	[ -z "$(ls "$folder/merged")" ] || complain "left behind: $(ls "$folder/merged")"
+	umount "$folder/merged" "$folder"
 }
 
 test_memory() { # lists of any length, in little memory

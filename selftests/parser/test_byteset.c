@@ -68,6 +68,41 @@ static void test_repeats(void)
 	expect_repeats("ddcc", 2, 3);
 }
 
+/* Of AddressSanitizer. */
+int __sanitizer_install_malloc_and_free_hooks(void (*taken)(const volatile void *, size_t),
+					      void (*given)(const volatile void *));
+
+static size_t allocated;
+
+static void count_taken(const volatile void *memory, size_t size)
+{
+	(void)memory;
+	allocated += size;
+}
+
+static void ignore_given(const volatile void *memory)
+{
+	(void)memory;
+}
+
+/* The manual says how much: 2 bytes for the length, and these. */
+static void test_memory(void)
+{
+	struct byteset set = { .count = 0 };
+	size_t repeats, first;
+	u32 i;
+
+	for (i = 0; i < STRINGS; i++)
+		tap_require(!byteset_add(&set, &i, sizeof(i)), "memory");
+	tap_require(__sanitizer_install_malloc_and_free_hooks(count_taken, ignore_given),
+		    "no hooks");
+	allocated = 0;
+	tap_require(!byteset_repeats(&set, &repeats, &first) && !repeats, "%zu", repeats);
+	tap_require(allocated <= 16 * (STRINGS + 1), "%zu bytes for %d strings", allocated,
+		    STRINGS);
+	byteset_free(&set);
+}
+
 static void test_bytes_line(void)
 {
 	static const char longest[KCUCKOO_BYTES_MAX + 1];
@@ -114,6 +149,7 @@ static void test_hex_line(void)
 static const struct tap_test tests[] = {
 	{ "byteset.order: byte strings stay as they came", test_order },
 	{ "byteset.repeats: are counted, and the first is told", test_repeats },
+	{ "byteset.memory: few bytes to find repeats", test_memory },
 	{ "byteset.line: is a key with all that is on it", test_bytes_line },
 	{ "byteset.hex: two digits a byte, nothing else", test_hex_line },
 };

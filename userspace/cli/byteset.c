@@ -69,35 +69,57 @@ const char *byteset_at(const struct byteset *set, size_t number)
 	return (const char *)at;
 }
 
-/* A byte string, for sorting. */
-struct string {
-	const uint8_t *bytes;
-	size_t length;
-	size_t number;
-};
+/*
+ * A byte string, for sorting: its length above where it is. There are many of them,
+ * and memory is what sets a bound to how many.
+ */
+#define PLACE_BITS	48
+#define PLACE		((1ULL << PLACE_BITS) - 1)
 
-static int same_bytes(const struct string *a, const struct string *b)
+static const uint8_t *bytes_of(const struct byteset *set, uint64_t string)
 {
-	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
+	return set->bytes + (string & PLACE);
+}
+
+static size_t length_of(uint64_t string)
+{
+	return string >> PLACE_BITS;
+}
+
+static int compare(const struct byteset *set, uint64_t a, uint64_t b)
+{
+	if (length_of(a) != length_of(b))
+		return length_of(a) < length_of(b) ? -1 : 1;
+	return memcmp(bytes_of(set, a), bytes_of(set, b), length_of(a));
 }
 
 /* By length, by content, and equal ones in the order in which they came. */
-static int by_content(const void *a, const void *b)
+static int by_content(const void *a, const void *b, void *set)
 {
-	const struct string *x = a, *y = b;
-	int order;
+	const uint64_t *x = a, *y = b;
+	int order = compare(set, *x, *y);
 
-	if (x->length != y->length)
-		return x->length < y->length ? -1 : 1;
-	order = memcmp(x->bytes, y->bytes, x->length);
-	if (order)
+	if (order || *x == *y)
 		return order;
-	return x->number < y->number ? -1 : 1;
+	return *x < *y ? -1 : 1;
+}
+
+/* Return: which one @string is. Empty ones are where others are: the last of these. */
+static size_t number_of(const struct byteset *set, uint64_t string)
+{
+	size_t i, at = 0, found = 0;
+
+	for (i = 0; i < set->count && at <= (string & PLACE); i++) {
+		if (at == (string & PLACE) && set->lengths[i] == length_of(string))
+			found = i;
+		at += set->lengths[i];
+	}
+	return found;
 }
 
 int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first)
 {
-	struct string *strings;
+	uint64_t *strings, one = 0;
 	size_t i, at = 0;
 
 	*repeats = 0;
@@ -105,14 +127,15 @@ int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first)
 	if (!strings)
 		return -ENOMEM;
 	for (i = 0; i < set->count; i++) {
-		strings[i] = (struct string){ set->bytes + at, set->lengths[i],
-					      i };
+		strings[i] = (uint64_t)set->lengths[i] << PLACE_BITS | at;
 		at += set->lengths[i];
 	}
-	qsort(strings, set->count, sizeof(*strings), by_content);
+	qsort_r(strings, set->count, sizeof(*strings), by_content, (void *)set);
 	for (i = 1; i < set->count; i++)
-		if (same_bytes(&strings[i - 1], &strings[i]) && !(*repeats)++)
-			*first = strings[i].number;
+		if (!compare(set, strings[i - 1], strings[i]) && !(*repeats)++)
+			one = strings[i];
 	free(strings);
+	if (*repeats)
+		*first = number_of(set, one);
 	return 0;
 }

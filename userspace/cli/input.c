@@ -10,6 +10,9 @@
 #include "input.h"
 #include "message.h"
 
+/* A line and its newline. */
+#define ROOM		(INPUT_LINE + 1)
+
 /* The bar is offered a new picture after so many lines. */
 #define LINES_BETWEEN	4096
 
@@ -41,10 +44,10 @@ static int lines_fill(struct lines *lines)
 		lines->end -= lines->at;
 		lines->at = 0;
 	}
-	if (lines->end == INPUT_LINE)
+	if (lines->end == ROOM)
 		return 0;
 	done = source_read(lines->source, lines->data + lines->end,
-			   INPUT_LINE - lines->end);
+			   ROOM - lines->end);
 	if (done < 0)
 		return -1;
 	lines->ended = !done;
@@ -225,7 +228,7 @@ static int run_source(struct input *input, struct source *source,
 	struct lines lines = { .source = source };
 	int ret;
 
-	lines.data = malloc(INPUT_LINE);
+	lines.data = malloc(ROOM);
 	if (!lines.data)
 		return error("not enough memory");
 	ret = run_lines(input, &lines, sink, context);

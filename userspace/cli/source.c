@@ -22,16 +22,46 @@ static int fail(struct source *source, const char *why)
 	return -1;
 }
 
+static const char *spool_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder ? folder : "/tmp";
+}
+
+/* Not every filesystem makes files without a name. Return: as spool_open(). */
+static int spool_open_named(const char *folder)
+{
+	char *path;
+	int fd;
+
+	if (asprintf(&path, "%s/kcuckoo.XXXXXX", folder) < 0)
+		return -ENOMEM;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		fd = -errno;
+	else
+		unlink(path);
+	free(path);
+	return fd;
+}
+
 /* A file without a name, gone when this process is. Return: it, or -errno. */
 static int spool_open(void)
 {
-	const char *folder = getenv("TMPDIR");
-	int fd;
+	const char *folder = spool_folder();
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
-	if (!folder || *folder != '/')
-		folder = "/tmp";
-	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	return fd < 0 ? -errno : fd;
+	if (fd >= 0)
+		return fd;
+	switch (errno) {
+	case EOPNOTSUPP:
+	case EISDIR:
+	case EINVAL:
+		return spool_open_named(folder);
+	default:
+		return -errno;
+	}
 }
 
 /* Until somebody asks for a second look, it does not matter if this fails. */
@@ -185,11 +215,20 @@ ssize_t source_read(struct source *source, void *to, size_t size)
 
 int source_check_rewind(struct source *source)
 {
-	if (!source->spool_error)
+	const char *what = "it cannot be kept";
+
+	switch (source->spool_error) {
+	case 0:
 		return 0;
+	case ENOSPC:
+	case EDQUOT:
+	case EFBIG:
+		what = "there is no room for it";
+		break;
+	}
 	snprintf(source->why, sizeof(source->why),
-		 "there is no room for it in a temporary file (%s): set TMPDIR",
-		 strerror(source->spool_error));
+		 "%s in a temporary file in %.100s (%s): set TMPDIR", what,
+		 spool_folder(), strerror(source->spool_error));
 	return -1;
 }
 

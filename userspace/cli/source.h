@@ -42,7 +42,7 @@ struct source {
 	size_t raw_at;
 	size_t raw_end;
 	bool begun;
-	char why[160];
+	char why[256];
 };
 
 /*

@@ -49,6 +49,18 @@ static bool is_zstd(const unsigned char *magic, size_t length)
 	return (magic[0] & 0xf0) == 0x50 && !memcmp(magic + 1, "\x2a\x4d\x18", 3);
 }
 
+/*
+ * Its first three bytes are letters that lines may begin with: what follows is the
+ * size of blocks, a digit, and the mark of the first block, or of the end.
+ */
+static bool is_bzip2(const unsigned char *magic, size_t length)
+{
+	return length >= 10 && !memcmp(magic, "BZh", 3) &&
+	       magic[3] >= '1' && magic[3] <= '9' &&
+	       (!memcmp(magic + 4, "\x31\x41\x59\x26\x53\x59", 6) ||
+		!memcmp(magic + 4, "\x17\x72\x45\x38\x50\x90", 6));
+}
+
 int unpack_begin(struct unpacker **unpacker, const unsigned char *magic,
 		 size_t length, const char **why)
 {
@@ -60,7 +72,7 @@ int unpack_begin(struct unpacker **unpacker, const unsigned char *magic,
 		*why = "xz is not supported: use xz -dc FILE | kcuckoo ... -";
 		return -1;
 	}
-	if (length >= 4 && !memcmp(magic, "BZh", 3)) {
+	if (is_bzip2(magic, length)) {
 		*why = "bzip2 is not supported: use bzip2 -dc FILE | kcuckoo ... -";
 		return -1;
 	}

@@ -11,7 +11,7 @@
 struct unpacker;
 
 /* Bytes of a magic number that unpack_begin() wants to see, if there are any. */
-#define UNPACK_MAGIC	6
+#define UNPACK_MAGIC	10
 
 /*
  * Look at the beginning of an input. Return: 0 with @unpacker set, or NULL for
