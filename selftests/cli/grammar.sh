@@ -84,6 +84,16 @@ test_options() { # options of a verb stand anywhere, -- ends them
 	members_are 192.0.2.1 192.0.2.2 192.0.2.3 192.0.2.4
 }
 
+test_posixly_correct() { # the environment does not make keys of options
+	k create bl
+	export POSIXLY_CORRECT=1
+	k add bl 192.0.2.1 --strict
+	status_is 0
+	k add bl 192.0.2.1 --strict
+	refused 'already a member'
+	unset POSIXLY_CORRECT
+}
+
 test_global_options() { # global options stand before the verb only
 	k create bl
 	k -j -q -v info bl
@@ -279,6 +289,20 @@ test_autoload() { # the module is loaded where it is not
 	k list
 	status_is 0
 	[ -d /sys/module/kcuckoo ] || complain "the module is not loaded"
+}
+
+test_no_node() { # the module is loaded, and the device is not there
+	k list
+	mv /dev/kcuckoo /dev/kcuckoo.away
+	k list
+	refused '/dev/kcuckoo is missing though the module is loaded' 'container' mknod
+	err_has_not modprobe
+	# What it says helps.
+	bash -c "$(grep -o 'mknod.*' <<<"$err")" ||
+		complain "does not help: $err"
+	k list
+	status_is 0
+	mv /dev/kcuckoo.away /dev/kcuckoo
 }
 
 test_full_disk() { # data that cannot be written is an error

@@ -136,6 +136,22 @@ test_rules() { # an array of objects, dev null
 	json_has 'd[0]["action"] == "mark=5"' 'd[0]["mark"] == 5'
 }
 
+test_device() { # any name that a device may have
+	ip link add cli-json type dummy
+	ip link add $'d\xff' type dummy
+	k create bl
+	k -j attach bl hook ingress dev cli-json action count
+	json_has 'd["dev"] == "cli-json"' '"dev_hex" not in d'
+	k -j attach bl hook ingress dev $'d\xff' action count
+	status_is 0
+	json_has 'd["dev_hex"] == "64ff"' '"dev" not in d' 'd["hook"] == "ingress"'
+	k -j rules
+	status_is 0
+	json_has 'len(d) == 2' 'd[0]["dev"] == "cli-json"' 'd[1]["dev_hex"] == "64ff"'
+	ip link del cli-json
+	ip link del $'d\xff'
+}
+
 test_test() { # keys as they were written, and booleans
 	k create bl
 	k -q add bl 192.0.2.0/24

@@ -7,6 +7,8 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "facts.h"
 #include "json.h"
@@ -45,6 +47,27 @@ int json_stream_element(struct json_stream *stream, json_t *element)
 void json_stream_end(struct json_stream *stream)
 {
 	fputs(stream->started ? "\n]\n" : "]\n", stdout);
+}
+
+void json_set_text(json_t *object, const char *key, const char *text, size_t length)
+{
+	json_t *string = json_stringn(text, length);
+	char name[32], *hex;
+	size_t i;
+
+	if (string) {
+		json_object_set_new(object, key, string);
+		return;
+	}
+	hex = malloc(2 * length + 1);
+	if (!hex)
+		return;
+	for (i = 0; i < length; i++)
+		sprintf(hex + 2 * i, "%02x", (unsigned char)text[i]);
+	snprintf(name, sizeof(name), "%s_hex", key);
+	json_object_del(object, key);
+	json_object_set_new(object, name, json_stringn(hex, 2 * length));
+	free(hex);
 }
 
 static json_t *json_of_lengths(const __u64 *words, int most)
@@ -146,19 +169,22 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 json_t *json_of_rule(const struct kcuckoo_rule *rule)
 {
 	char action[ACTION_TEXT];
-	json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:s?, s:b, s:b, s:b, s:I, s:I}",
+	json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:n, s:b, s:b, s:b, s:I, s:I}",
 		"filter", (const char *)rule->name,
 		"hook", word_of(hook_words, rule->hook),
 		"family", word_of(family_words, rule->family),
 		"match", word_of(match_words, rule->match),
 		"action", action_text(rule, action),
 		"allow", *rule->allow ? (const char *)rule->allow : NULL,
-		"dev", *rule->dev ? (const char *)rule->dev : NULL,
+		"dev",
 		"active", !rule->flags,
 		"waiting", !!(rule->flags & KCUCKOO_RULE_WAITING),
 		"dead", !!(rule->flags & RULE_DEAD),
 		"packets", (json_int_t)rule->packets,
 		"bytes", (json_int_t)rule->bytes);
+	if (*rule->dev)
+		json_set_text(object, "dev", (const char *)rule->dev,
+			      strlen((const char *)rule->dev));
 	if (rule->action == KCUCKOO_ACTION_MARK)
 		set_number(object, "mark", rule->mark);
 	return object;

@@ -24,6 +24,12 @@ void json_stream_begin(struct json_stream *stream);
 int json_stream_element(struct json_stream *stream, json_t *element);
 void json_stream_end(struct json_stream *stream);
 
+/*
+ * Into an object, text of any bytes: what is no UTF-8 cannot stand in JSON, and is told
+ * in hexadecimal, under the name @key with "_hex" behind it.
+ */
+void json_set_text(json_t *object, const char *key, const char *text, size_t length);
+
 /* Into a summary of an add, where keys were refused because of copies. */
 void json_set_refused(json_t *object, __u64 refused);
 

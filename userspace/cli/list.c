@@ -15,25 +15,25 @@ static int list_names(struct cli *cli)
 {
 	struct kcuckoo_list_entry *entries;
 	struct json_stream stream;
-	int i, count;
+	int i, count, ret = 0;
 
 	count = kcuckoo_list(cli->handle, &entries);
 	if (count < 0)
 		return plain_error(count, "list the filters");
 	if (cli->json)
 		json_stream_begin(&stream);
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < count && !ret; i++) {
 		const char *name = (const char *)entries[i].name;
 
 		if (cli->json)
-			json_stream_element(&stream, json_string(name));
+			ret = json_stream_element(&stream, json_string(name));
 		else
 			puts(name);
 	}
 	if (cli->json)
 		json_stream_end(&stream);
 	free(entries);
-	return 0;
+	return ret;
 }
 
 /* A string, or an object where the member has more to tell. */

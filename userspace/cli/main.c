@@ -143,6 +143,11 @@ int main(int argc, char **argv)
 
 	/* So that lines stay whole where both streams go to one place. */
 	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+	/*
+	 * It would have getopt take options behind the first word for keys, and what
+	 * a command line means is not for the environment to change.
+	 */
+	unsetenv("POSIXLY_CORRECT");
 	ret = run(argc, argv);
 	/* Data that did not arrive must not look like an answer. */
 	if (fflush(stdout) || ferror(stdout)) {

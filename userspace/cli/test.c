@@ -54,33 +54,12 @@ struct answer {
 	int count;
 };
 
-/* Text that is no UTF-8 cannot stand in JSON: then it is told in hexadecimal. */
-static void json_set_text(json_t *object, const struct answer *answer)
-{
-	json_t *text = json_stringn(answer->text, answer->length);
-	char *hex;
-	size_t i;
-
-	if (text) {
-		json_object_set_new(object, "key", text);
-		return;
-	}
-	hex = malloc(2 * answer->length + 1);
-	if (!hex)
-		return;
-	for (i = 0; i < answer->length; i++)
-		sprintf(hex + 2 * i, "%02x", (unsigned char)answer->text[i]);
-	json_object_set_new(object, "key_hex",
-			    json_stringn(hex, 2 * answer->length));
-	free(hex);
-}
-
 static json_t *json_of_answer(const struct answer *answer)
 {
 	json_t *object = json_object(), *values;
 	int i;
 
-	json_set_text(object, answer);
+	json_set_text(object, "key", answer->text, answer->length);
 	json_object_set_new(object, "present", json_boolean(answer->present));
 	if (!answer->values)
 		return object;
