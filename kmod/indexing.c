@@ -10,6 +10,7 @@
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
 #include "filter.h"
@@ -248,10 +249,13 @@ static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 	}
 }
 
-/* Publishes an index, or none, in the place of the present one. */
-static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
-				  unsigned int family,
-				  struct kcuckoo_index *index)
+/*
+ * Publishes an index, or none, in the place of the present one. Returns that one,
+ * which readers may see for a grace period.
+ */
+static struct kcuckoo_index *
+kcuckoo_index_exchange(struct kcuckoo_filter *filter, unsigned int family,
+		       struct kcuckoo_index *index)
 {
 	struct kcuckoo_index *old = kcuckoo_index_of(filter, family);
 	struct kcuckoo_generation *generation;
@@ -262,40 +266,57 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 			   index);
 	filter->building = NULL;
 	kcuckoo_filter_unlock(filter);
-	kcuckoo_index_retire(old);
+	return old;
+}
+
+/* The same; the present one is freed once no reader can see it. */
+static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
+				  unsigned int family,
+				  struct kcuckoo_index *index)
+{
+	kcuckoo_index_retire(kcuckoo_index_exchange(filter, family, index));
 }
 
 /*
- * Makes an index while the filter is in use: members that are added or moved
- * meanwhile are told to it by those who do so. It is told what the present one
- * knows where there is a @fold, else of all members. Without memory for it, the
- * present one stays.
+ * Publishes an index that is empty as yet, once it is complete; on a fatal signal it
+ * is freed instead. The filter is in use: members that are added or moved meanwhile
+ * are told to it by those who do so. It is told what the present one knows where
+ * there is a @fold, else of all members.
  */
-static void kcuckoo_index_make(struct kcuckoo_filter *filter,
-			       const struct kcuckoo_lengths_form *form,
-			       const struct kcuckoo_index *fold)
+static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
+				   struct kcuckoo_index *index,
+				   const struct kcuckoo_index *fold)
 {
-	struct kcuckoo_index *new;
+	unsigned int family = index->lengths.form.family;
 	bool filled = true;
 
-	new = kcuckoo_index_create(filter->account, form, &filter->secret);
-	if (IS_ERR(new))
-		return;
 	kcuckoo_filter_lock(filter);
-	filter->building = new;
+	filter->building = index;
 	kcuckoo_filter_unlock(filter);
 	if (fold)
 		kcuckoo_index_fold(filter, fold);
 	else
-		filled = kcuckoo_index_fill(filter, form->family);
+		filled = kcuckoo_index_fill(filter, family);
 	if (filled) {
-		kcuckoo_index_publish(filter, form->family, new);
+		kcuckoo_index_publish(filter, family, index);
 		return;
 	}
 	kcuckoo_filter_lock(filter);
 	filter->building = NULL;
 	kcuckoo_filter_unlock(filter);
-	kcuckoo_index_free(new);
+	kcuckoo_index_free(index);
+}
+
+/* Makes an index. Without memory for it, the present one stays. */
+static void kcuckoo_index_make(struct kcuckoo_filter *filter,
+			       const struct kcuckoo_lengths_form *form,
+			       const struct kcuckoo_index *fold)
+{
+	struct kcuckoo_index *new;
+
+	new = kcuckoo_index_create(filter->account, form, &filter->secret);
+	if (!IS_ERR(new))
+		kcuckoo_index_complete(filter, new, fold);
 }
 
 /*
@@ -389,14 +410,17 @@ void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family)
  * kcuckoo_filter_index_renew() - have an index forget members that are gone
  * @filter: the filter
  *
- * Only one of few hosts, which soon is made anew: members that come and go, as those
- * that packets add for a while, would have it tell nothing in the end.
+ * Only one of few hosts, which soon is complete again: members that come and go, as
+ * those that packets add for a while, would have it tell nothing in the end.
+ *
+ * Nothing is allocated, and none of the present one's memory given back: the work that
+ * collects has no control group to charge, and the end of the module, which waits for
+ * that work, would not wait for the grace period of what it retires.
  *
  * Context: process context, under @filter->growing, may sleep.
  */
 void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
 {
-	struct kcuckoo_lengths_form form;
 	struct kcuckoo_index *index;
 
 	lockdep_assert_held(&filter->growing);
@@ -404,8 +428,10 @@ void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
 	if (!index || !index->lengths.form.few ||
 	    !kcuckoo_index_stale(filter, index, true))
 		return;
-	form = index->lengths.form;
-	kcuckoo_index_make(filter, &form, NULL);
+	kcuckoo_index_exchange(filter, KCUCKOO_FAMILY_IPV4, NULL);
+	synchronize_rcu();
+	kcuckoo_lengths_clear(&index->lengths);
+	kcuckoo_index_complete(filter, index, NULL);
 }
 
 /**

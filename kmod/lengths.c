@@ -6,6 +6,7 @@
 #include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/minmax.h>
+#include <linux/string.h>
 
 #include "bits.h"
 #include "fields.h"
@@ -236,6 +237,16 @@ void kcuckoo_lengths_init(struct kcuckoo_lengths *lengths,
 		lengths->cells[i] = cells;
 		cells += kcuckoo_level_bytes(&levels, form->order[i]);
 	}
+}
+
+/**
+ * kcuckoo_lengths_clear() - have an index forget all members
+ * @lengths: the index, which nobody else uses
+ */
+void kcuckoo_lengths_clear(struct kcuckoo_lengths *lengths)
+{
+	memset(lengths->cells[0], 0, kcuckoo_lengths_bytes(&lengths->form));
+	memset(lengths->used, 0, sizeof(lengths->used));
 }
 
 /* A prefix's bits, followed by zeroes, as an IPv6 address. */

@@ -81,6 +81,7 @@ u64 kcuckoo_lengths_bytes(const struct kcuckoo_lengths_form *form);
 void kcuckoo_lengths_init(struct kcuckoo_lengths *lengths,
 			  const struct kcuckoo_lengths_form *form, void *cells,
 			  const struct kcuckoo_hash_key *key);
+void kcuckoo_lengths_clear(struct kcuckoo_lengths *lengths);
 unsigned int kcuckoo_lengths_set(struct kcuckoo_lengths *lengths,
 				 unsigned int plen,
 				 const struct kcuckoo_number *number);

@@ -534,6 +534,38 @@ static void test_sharp(void)
 	free_index(index);
 }
 
+/* Nothing is left of what it was told: it is as one that was just made. */
+static void test_clear(void)
+{
+	static const unsigned int plens[] = { 3, 16, 24, 32 };
+	struct kcuckoo_hash_key key = fixture_key();
+	unsigned int kind;
+
+	for (kind = 0; kind < 2; kind++) {
+		struct kcuckoo_lengths *index =
+			kind ? make_hosts(1000) : make_for(KCUCKOO_FAMILY_IPV4, 4096);
+		struct kcuckoo_lengths_form form = index->form;
+		struct kcuckoo_lengths *fresh = make_index(&form, &key);
+		unsigned int i;
+
+		for (i = 0; i < MEMBERS; i++) {
+			struct prefix prefix = random_prefix(plens[i % 4]);
+
+			set(index, &prefix);
+		}
+		tap_require(memcmp(index->cells[0], fresh->cells[0],
+				   kcuckoo_lengths_bytes(&form)), "%u", kind);
+		kcuckoo_lengths_clear(index);
+		tap_require(!memcmp(index->cells[0], fresh->cells[0],
+				    kcuckoo_lengths_bytes(&form)), "%u", kind);
+		tap_require(!memcmp(index->used, fresh->used,
+				    sizeof(fresh->used)), "%u", kind);
+		tap_require(!memcmp(&index->form, &form, sizeof(form)), "%u", kind);
+		free_index(index);
+		free_index(fresh);
+	}
+}
+
 static const struct tap_test tests[] = {
 	{ "lengths.alone: one member of every length", test_alone },
 	{ "lengths.nested: no member's length is left out", test_nested },
@@ -542,6 +574,7 @@ static const struct tap_test tests[] = {
 	{ "lengths.share: half of the cells, or three quarters", test_share },
 	{ "lengths.marks: cells under short prefixes", test_marks },
 	{ "lengths.hosts: the groups that have some", test_hosts },
+	{ "lengths.clear: as if just made", test_clear },
 	{ "lengths.sharp: few lengths near an address", test_sharp },
 };
 

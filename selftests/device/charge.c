@@ -16,6 +16,10 @@
 #define KEYS		(client_slow() ? 200000 : 400000)
 #define ROOM		(8 * MEBIBYTE)		/* members: 12 MB or more */
 
+/* Filters whose indexes weigh more than what a group has beside them. */
+#define FEW_FILTERS	60
+#define FEW_HOSTS	120000
+
 FIXTURE(charge)
 {
 	struct client client;
@@ -155,6 +159,68 @@ TEST_F(charge, who_asks_is_charged)
 	EXPECT_EQ(0, filter_destroy(fd, "a"));
 	EXPECT_TRUE(group_holds("one", 0));
 	EXPECT_TRUE(group_holds("two", 0));
+}
+
+/* Filters with an index of few hosts each, and one host that expires at once. */
+static int make_passing(int fd)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.flags = KCUCKOO_CREATE_TIMEOUT,
+		.type = KCUCKOO_TYPE_INET,
+		.timeout = 1,
+		.capacity = FEW_HOSTS,
+	};
+	struct kcuckoo_prefix key = ipv4(0x0a000001, 32);
+	char name[20];
+	int i;
+
+	for (i = 0; i < FEW_FILTERS; i++) {
+		snprintf(name, sizeof(name), "few%d", i);
+		set_name(create.name, name);
+		if (call(fd, KCUCKOO_IOC_CREATE, &create) ||
+		    filter_reserve(fd, name, KCUCKOO_FAMILY_IPV4, 32, FEW_HOSTS) ||
+		    keys_add(fd, name, &key, 1) != 1)
+			return 1;
+	}
+	return 0;
+}
+
+/* Memory of filters that have collected what expired, or -errno. */
+static long long collected_bytes(int fd)
+{
+	long long bytes = 0, entries, one;
+	char name[20];
+	int i, tries;
+
+	for (i = 0; i < FEW_FILTERS; i++) {
+		snprintf(name, sizeof(name), "few%d", i);
+		for (tries = 0; tries < 600; tries++) {
+			entries = filter_entries(fd, name);
+			if (entries <= 0)
+				break;
+			client_sleep(0.1);
+		}
+		one = entries > 0 ? -ETIMEDOUT : filter_bytes(fd, name);
+		if (one < 0)
+			return one;
+		bytes += one;
+	}
+	return bytes;
+}
+
+/* What is made anew without the caller, once members have expired, is still his. */
+TEST_F(charge, what_expires_charges_nobody_else)
+{
+	int fd = self->client.fd;
+	long long bytes;
+
+	ASSERT_EQ(0, group_run("one", make_passing, fd));
+	bytes = collected_bytes(fd);
+	ASSERT_LT(FEW_FILTERS * 64 * 1024, bytes);
+	EXPECT_TRUE(group_holds("one", bytes));
+	client_clear(fd);
+	EXPECT_TRUE(group_holds("one", 0));
 }
 
 /* More than the group may have: the caller lives, and is told. */

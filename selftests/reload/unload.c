@@ -11,9 +11,13 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 
-#define CYCLES	20
-#define WARM	2
-#define MEMBERS	4000
+#define CYCLES		20
+#define WARM		2
+#define MEMBERS		4000
+
+/* Room that takes longer to collect than all else that unloading waits for. */
+#define SLOW		client_scale(8 << 20)
+#define COLLECTIONS	3
 
 /* Frames that meet the rules each time. */
 #define FRAMES	200
@@ -183,6 +187,52 @@ TEST_F(unload, under_traffic)
 	}
 	atomic_store(&flooding, false);
 	pthread_join(thread, NULL);
+}
+
+/*
+ * A filter that collects what has expired: few hosts, whose index is made anew when all
+ * has been read, and a table of which that takes a while. The descriptor is closed when
+ * that has begun.
+ */
+static int collect(void)
+{
+	struct kcuckoo_prefix keys[] = { ipv4(0x0a000001, 32), ipv6(1, 0, 64) };
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.flags = KCUCKOO_CREATE_TIMEOUT,
+		.type = KCUCKOO_TYPE_INET,
+		.timeout = 1,
+		.capacity = 2 * SLOW,
+	};
+	int fd = client_open(), error, tries;
+	long long entries = 2;
+
+	set_name(create.name, "passing");
+	error = fd < 0 ? fd : call(fd, KCUCKOO_IOC_CREATE, &create) ?:
+		filter_reserve(fd, "passing", KCUCKOO_FAMILY_IPV4, 32, 1000) ?:
+		filter_reserve(fd, "passing", KCUCKOO_FAMILY_IPV6, 64, SLOW);
+	if (!error && keys_add(fd, "passing", keys, 2) != 2)
+		error = -EPROTO;
+	for (tries = 0; !error && entries == 2 && tries < 60000; tries++) {
+		entries = filter_entries(fd, "passing");
+		client_sleep(0.001);
+	}
+	close(fd);
+	return error ?: entries == 2 ? -ETIMEDOUT : 0;
+}
+
+TEST_F(unload, while_members_are_collected)
+{
+	int i;
+
+	for (i = 0; i < COLLECTIONS; i++) {
+		if (!module_loaded()) {
+			ASSERT_EQ(0, module_load());
+		}
+		EXPECT_EQ(0, collect());
+		EXPECT_EQ(0, module_unload());
+		client_sleep(0.2);
+	}
 }
 
 TEST_F(unload, refused_while_a_descriptor_is_open)
