@@ -50,6 +50,13 @@ void kcuckoo_points_init(struct kcuckoo_net *net)
 	}
 }
 
+/* Zeroes follow it: a device's own name may be followed by a rest of its last one. */
+static void kcuckoo_point_name(struct kcuckoo_point *point,
+			       const struct net_device *dev)
+{
+	strscpy_pad((char *)point->name, dev->name, sizeof(point->name));
+}
+
 /* Before all hooks: packets come there first. */
 static struct kcuckoo_point *kcuckoo_point_create(struct kcuckoo_net *net,
 						  struct net_device *dev)
@@ -63,7 +70,7 @@ static struct kcuckoo_point *kcuckoo_point_create(struct kcuckoo_net *net,
 	point->hook = KCUCKOO_HOOK_INGRESS;
 	point->dev = dev;
 	kcuckoo_point_ops_init(point, 0, &kcuckoo_ingress_ops);
-	memcpy(point->name, dev->name, sizeof(point->name));
+	kcuckoo_point_name(point, dev);
 	list_add_tail(&point->list, &net->hooks[0].list);
 	return point;
 }
@@ -183,6 +190,6 @@ void kcuckoo_point_renamed(struct kcuckoo_net *net, struct net_device *dev)
 	mutex_lock(&net->lock);
 	point = kcuckoo_point_of(net, dev);
 	if (point)
-		memcpy(point->name, dev->name, sizeof(point->name));
+		kcuckoo_point_name(point, dev);
 	mutex_unlock(&net->lock);
 }

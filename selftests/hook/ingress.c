@@ -547,6 +547,34 @@ TEST_F(ingress, device_gets_another_name)
 	vlans_close(HOST);
 }
 
+/* Nothing of a longer one is left behind a name, which serves to detach as it is. */
+TEST_F(ingress, device_gets_a_shorter_name)
+{
+	struct kcuckoo_ioc_detach detach = {
+		.size = sizeof(detach),
+		.flags = KCUCKOO_DETACH_DEV,
+	};
+	static const __u8 zeroes[KCUCKOO_DEV_SIZE];
+	int fd = self->client.fd, i;
+	struct kcuckoo_rule rule;
+
+	EXPECT_EQ(1, rule_detach(fd, NULL));
+	for (i = 0; i < 2; i++) {
+		ip_run(HOST, "link add long0123456789 type dummy\n");
+		if (!i)
+			ASSERT_EQ(0, drop(fd, "long0123456789"));
+		ip_run(HOST, "link set long0123456789 name d0\n");
+		if (i)
+			ASSERT_EQ(0, drop(fd, "d0"));
+		rule = counters(fd, 0);
+		EXPECT_STREQ("d0", (char *)rule.dev);
+		EXPECT_EQ(0, memcmp(rule.dev + 2, zeroes, sizeof(rule.dev) - 2));
+		memcpy(detach.dev, rule.dev, sizeof(detach.dev));
+		EXPECT_EQ(0, call(fd, KCUCKOO_IOC_DETACH, &detach));
+		ip_run(HOST, "link del d0\n");
+	}
+}
+
 /* Its rules stay behind, and that is their end; the new namespace has its own. */
 TEST_F(ingress, device_moves)
 {
