@@ -252,8 +252,16 @@ static int kcuckoo_holds_device(struct notifier_block *block,
 {
 	const struct net_device *device = netdev_notifier_info_to_dev(info);
 	struct kcuckoo_net *net = kcuckoo_net_of(dev_net(device));
+	const struct net_device *heir;
 
 	if (event != NETDEV_UNREGISTER)
+		return NOTIFY_DONE;
+	/*
+	 * One that has gone is told of every second as long as somebody uses it. By
+	 * then another one may have its number, and what is held under that.
+	 */
+	heir = __dev_get_by_index(dev_net(device), device->ifindex);
+	if (heir && heir != device)
 		return NOTIFY_DONE;
 	mutex_lock(&net->lock);
 	kcuckoo_holds_end(net, device->ifindex);
