@@ -42,6 +42,7 @@ clang             test,fuzz            BPF programs, fuzzing; lint: another comp
 libclang-rt-dev   test,fuzz            libFuzzer, sanitizers of clang
 dwarves           test                 BTF; lint: holes in structs (pahole)
 libbpf-dev        test                 loads XDP programs
+libmnl-dev        test                 lists network devices for hook xdp
 codespell         test                 lint: spelling
 git               test                 lint: which files are ours
 file              test                 lint: finds shell scripts

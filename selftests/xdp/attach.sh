@@ -434,6 +434,9 @@ test_no_devices() { # what can be done without a list of the devices is done
 	status_is 0
 	[[ $out == *input* ]] || complain "listed as: $out"
 	err_has 'warning: cannot list the network devices' 'open files'
+	k add bl 198.51.100.7
+	status_is 0
+	err_has_not 'cannot list the network devices'
 	k add bl 192.0.2.9
 	status_is 0
 	err_has 'cannot list the network devices' 'covers 192.0.2.9, an address of this host'
@@ -454,6 +457,41 @@ test_no_devices() { # what can be done without a list of the devices is done
 	unset LD_PRELOAD
 	status_is 0
 	no_program
+	destroyed
+}
+
+# milliseconds: how long it takes to list the rules three times.
+milliseconds() {
+	local begin=${EPOCHREALTIME/./}
+
+	for _ in {1..3}; do
+		k rules
+		[[ $out == *'dev v0' ]] || complain "listed as: $out"
+	done
+	echo $(((${EPOCHREALTIME/./} - begin) / 1000))
+}
+
+# devices FROM TO: make those of these numbers.
+devices() {
+	seq -f 'link add many%g type dummy' "$1" "$2" | ip -batch - ||
+		complain "not $2 devices"
+}
+
+test_many_devices() { # many devices are listed once, and not once for each
+	local few many
+
+	begin
+	attached
+	devices 1 100
+	few=$(milliseconds)
+	devices 101 1000
+	many=$(milliseconds)
+	echo "# rules, three times: $few ms for 100 devices, $many ms for 1000"
+	[ "$many" -lt $((few * 20)) ] || complain "1000 devices: $many ms, 100: $few ms"
+	k detach bl
+	err_has '1 rule removed'
+	ip link del v0
+	seq -f 'link del many%g' 1 1000 | ip -batch - || complain 'devices are left'
 	destroyed
 }
 
@@ -617,7 +655,7 @@ test_not_built() { # a command without hook xdp says so, and leaves rules of it 
 	k attach bl hook input
 	kcuckoo() { ./noxdp "$@"; }
 	k attach bl hook xdp dev v1
-	refused 'built without hook xdp' 'libbpf-dev'
+	refused 'built without hook xdp' 'libbpf-dev libmnl-dev'
 	k detach bl hook xdp dev v0
 	refused 'built without hook xdp' 'libbpf-dev'
 	k detach bl hook xdp

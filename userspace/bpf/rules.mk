@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The XDP program of hook xdp: compiled here, carried inside the command. Without clang
-# or libbpf the command is built without it, and says so when it is asked for.
+# The XDP program of hook xdp: compiled here, carried inside the command. Without clang,
+# libbpf or libmnl the command is built without it, and says so when it is asked for.
 
 BPF_CC		?= clang
 BPF_TARGETS	:= $(shell $(BPF_CC) -print-targets 2>/dev/null | grep -w bpf)
 BPF_CFLAGS	:= -O2 -g -Wall -Wextra -Werror -target bpf -I$(HERE)/../uapi \
 		   -idirafter /usr/include/$(shell $(CC) -print-multiarch 2>/dev/null)
 
-ifneq ($(and $(BPF_TARGETS),$(shell $(PKG_CONFIG) --exists libbpf && echo yes)),)
+ifneq ($(and $(BPF_TARGETS),$(shell $(PKG_CONFIG) --exists libbpf libmnl && echo yes)),)
 CLI_SRCS	:= $(filter-out %/noxdp.c,$(CLI_SRCS))
-CLI_PACKAGES	+= libbpf
-CLI_LIBS	+= $(shell $(PKG_CONFIG) --libs libbpf)
+CLI_PACKAGES	+= libbpf libmnl
+CLI_LIBS	+= $(shell $(PKG_CONFIG) --libs libbpf libmnl)
 CLI_EXTRA	:= $(O)/bpf/object.o
 else
-CLI_SRCS	:= $(filter-out %/xdp.c,$(CLI_SRCS))
+CLI_SRCS	:= $(filter-out %/xdp.c %/links.c,$(CLI_SRCS))
 endif
 
 $(O)/bpf/xdp.o: $(HERE)/bpf/xdp.c $(HERE)/bpf/xdp.h $(HERE)/../uapi/linux/kcuckoo.h

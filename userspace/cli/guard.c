@@ -381,6 +381,30 @@ void guard_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 	check(cli, rule, &risks, NULL, NULL);
 }
 
+/*
+ * May a change of the filter @name, as for guard_filter(), cut off any of @risks, be its
+ * rules what they may?
+ */
+static bool is_risky(struct cli *cli, const char *name, enum guard change,
+		     const struct keyset *only, const struct risks *risks)
+{
+	struct kcuckoo_prefix entry;
+	int i;
+
+	/* What went from it is not known. */
+	if (change & GUARD_LESS && !only)
+		return risks->count;
+	for (i = 0; i < risks->count; i++) {
+		const struct kcuckoo_prefix *key = &risks->list[i].key;
+
+		if (change & GUARD_MORE && find_entry(cli, name, key, only, &entry))
+			return true;
+		if (change & GUARD_LESS && has_cover(only, key))
+			return true;
+	}
+	return false;
+}
+
 void guard_filter(struct cli *cli, const char *name, enum guard change,
 		  const struct keyset *only)
 {
@@ -393,6 +417,10 @@ void guard_filter(struct cli *cli, const char *name, enum guard change,
 	if (kcuckoo_info(cli->handle, name, &info) ||
 	    info.type == KCUCKOO_TYPE_BYTES)
 		return;
+	/* There may be thousands of devices to be asked for rules. */
+	find_risks(&risks);
+	if (!is_risky(cli, name, change, only, &risks))
+		return;
 	/*
 	 * Devices that cannot be asked matter only where the filter has users. One
 	 * that came back from another namespace is none, and has a rule.
@@ -400,7 +428,6 @@ void guard_filter(struct cli *cli, const char *name, enum guard change,
 	count = rules_list(cli, &rules, info.rules);
 	if (count <= 0)
 		return;
-	find_risks(&risks);
 	for (i = 0; i < count; i++) {
 		if (change & GUARD_MORE && !strcmp((const char *)rules[i].name, name))
 			check(cli, &rules[i], &risks, only, NULL);

@@ -11,7 +11,7 @@
 static int not_built(void)
 {
 	error("this command was built without hook xdp");
-	return hint(-1, "'apt-get install clang libbpf-dev', and build it again");
+	return hint(-1, "'apt-get install clang libbpf-dev libmnl-dev', and build it again");
 }
 
 int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,

@@ -23,6 +23,7 @@
 
 #include "../bpf/object.h"
 #include "../bpf/xdp.h"
+#include "links.h"
 #include "message.h"
 #include "xdp.h"
 
@@ -106,24 +107,21 @@ static int program_read(struct program *program)
 	return program->rule.magic == XDP_MAGIC && program->count >= 0;
 }
 
-/* program_find() for the program that a device has at this moment. */
-static int program_find_now(__u32 ifindex, struct program *program)
+/* program_find() for the programs that a device had when @link was read. */
+static int program_look(const struct link *link, struct program *program)
 {
-	struct bpf_xdp_query_opts query = { .sz = sizeof(query) };
-	int ret = bpf_xdp_query(ifindex, 0, &query);
+	int ret;
 
 	*program = (struct program){ .fd = -1, .count = -1 };
-	if (ret)
-		return ret;
-	if (query.drv_prog_id) {
+	if (link->native) {
 		program->flags = XDP_FLAGS_DRV_MODE;
-		program->id = query.drv_prog_id;
-	} else if (query.skb_prog_id) {
+		program->id = link->native;
+	} else if (link->generic) {
 		program->flags = XDP_FLAGS_SKB_MODE;
-		program->id = query.skb_prog_id;
+		program->id = link->generic;
 	} else {
 		program->flags = XDP_FLAGS_HW_MODE;
-		program->id = query.hw_prog_id;
+		program->id = link->offloaded;
 		return 0;
 	}
 	program->fd = bpf_prog_get_fd_by_id(program->id);
@@ -134,19 +132,32 @@ static int program_find_now(__u32 ifindex, struct program *program)
 }
 
 /*
- * Look at the program of a device; one in the driver counts more than one behind
- * it. Return: 1 for ours, to be closed; 0 for none or another one, of which the
- * id and the mode are known; -errno where that cannot be told.
+ * Look at the program of a device that has been read; one in the driver counts more
+ * than one behind it. Return: 1 for ours, to be closed; 0 for none or another one,
+ * of which the id and the mode are known; -errno where that cannot be told.
  */
-static int program_find(__u32 ifindex, struct program *program)
+static int program_find(const struct link *link, struct program *program)
 {
-	int ret;
+	int ret = program_look(link, program);
+	struct link now = *link;
 
 	/* One that has gone since its id was read: there may be a next one. */
-	do
-		ret = program_find_now(ifindex, program);
-	while (ret == -ENOENT);
+	while (ret == -ENOENT) {
+		ret = link_refresh(&now);
+		if (!ret)
+			ret = program_look(&now, program);
+	}
 	return ret;
+}
+
+/* The same for a device of which no more than the index is known. */
+static int program_find_on(__u32 ifindex, struct program *program)
+{
+	struct link link = { .index = ifindex };
+	int ret = link_refresh(&link);
+
+	*program = (struct program){ .fd = -1, .count = -1 };
+	return ret ? ret : program_find(&link, program);
 }
 
 /* CAP_BPF is not enough to find what others have loaded, nor the module's BTF. */
@@ -241,23 +252,23 @@ static void program_rule(struct cli *cli, const char *device,
 }
 
 /* Append the rule of a device, if it has one. Return: how many there are now. */
-static int append_rule(struct cli *cli, const struct if_nameindex *device,
+static int append_rule(struct cli *cli, const struct link *device,
 		       struct kcuckoo_rule **rules, int count, bool tell)
 {
 	struct kcuckoo_rule *larger;
 	struct program program;
-	int ret = program_find(device->if_index, &program);
+	int ret = program_find(device, &program);
 
 	if (ret < 0 && tell)
-		look_warn(device->if_name, ret);
+		look_warn(device->name, ret);
 	if (ret != 1)
 		return count;
 	larger = realloc(*rules, (count + 1) * sizeof(**rules));
 	if (larger) {
 		*rules = larger;
-		program_rule(cli, device->if_name, &program, &larger[count++]);
+		program_rule(cli, device->name, &program, &larger[count++]);
 	} else {
-		warn("not enough memory for the rule on '%s'", device->if_name);
+		warn("not enough memory for the rule on '%s'", device->name);
 	}
 	program_close(&program);
 	return count;
@@ -265,16 +276,15 @@ static int append_rule(struct cli *cli, const struct if_nameindex *device,
 
 int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count, bool tell)
 {
-	struct if_nameindex *devices = if_nameindex(), *device;
+	struct links links;
+	int i, ret = links_read(&links);
 
-	if (!devices && tell)
+	if (ret && tell)
 		warn("cannot list the network devices, nor rules of hook xdp: %s",
-		     strerror(errno));
-	if (!devices)
-		return count;
-	for (device = devices; device->if_index; device++)
-		count = append_rule(cli, device, rules, count, tell);
-	if_freenameindex(devices);
+		     strerror(-ret));
+	for (i = 0; i < links.count; i++)
+		count = append_rule(cli, &links.list[i], rules, count, tell);
+	links_free(&links);
 	return count;
 }
 
@@ -337,7 +347,7 @@ static void say_left(const struct cli *cli, const struct xdp_rule *rule,
  * Take our program away, and no other that came meanwhile. Return: 1, or -1,
  * told.
  */
-static int remove_program(struct cli *cli, const struct if_nameindex *device,
+static int remove_program(struct cli *cli, const struct link *device,
 			  const struct program *program)
 {
 	struct bpf_xdp_attach_opts options = {
@@ -346,14 +356,14 @@ static int remove_program(struct cli *cli, const struct if_nameindex *device,
 	};
 	int ret;
 
-	ret = bpf_xdp_detach(device->if_index,
+	ret = bpf_xdp_detach(device->index,
 			     program->flags | XDP_FLAGS_REPLACE, &options);
 	if (ret)
 		return error("cannot detach '%s' from '%s': %s",
-			     (const char *)program->rule.name, device->if_name,
+			     (const char *)program->rule.name, device->name,
 			     strerror(-ret));
-	release_both(cli, &program->rule, device->if_index);
-	say_left(cli, &program->rule, device->if_name);
+	release_both(cli, &program->rule, device->index);
+	say_left(cli, &program->rule, device->name);
 	return 1;
 }
 
@@ -389,18 +399,18 @@ static int release_left(struct cli *cli, const char *name, __u32 ifindex,
 
 /* What cannot be looked at is left as it is. Return: 0, or -1, told. */
 static int detach_device(struct cli *cli, const char *name,
-			 const struct if_nameindex *device,
+			 const struct link *device,
 			 const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
 	struct program program;
-	int ret = program_find(device->if_index, &program);
+	int ret = program_find(device, &program);
 
 	if (ret < 0)
-		return look_error(device->if_name, ret);
+		return look_error(device->name, ret);
 	if (ret && fits(&program.rule, name, pattern))
 		ret = remove_program(cli, device, &program);
 	else
-		ret = release_left(cli, name, device->if_index, pattern,
+		ret = release_left(cli, name, device->index, pattern,
 				   ret ? &program.rule : NULL);
 	program_close(&program);
 	if (ret < 0)
@@ -413,13 +423,16 @@ static int detach_device(struct cli *cli, const char *name,
 static int detach_named(struct cli *cli, const char *name,
 			const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
-	char text[sizeof(pattern->dev)];
-	struct if_nameindex device = { .if_name = text };
+	struct link device;
+	int ret;
 
-	memcpy(text, pattern->dev, sizeof(text));
-	device.if_index = device_index(text);
-	if (!device.if_index)
+	memcpy(device.name, pattern->dev, sizeof(device.name));
+	device.index = device_index(device.name);
+	if (!device.index)
 		return -1;
+	ret = link_refresh(&device);
+	if (ret)
+		return look_error(device.name, ret);
 	return detach_device(cli, name, &device, pattern, removed);
 }
 
@@ -427,15 +440,15 @@ static int detach_named(struct cli *cli, const char *name,
 static int detach_all(struct cli *cli, const char *name,
 		      const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
-	struct if_nameindex *devices = if_nameindex(), *device;
-	int ret = 0;
+	struct links links;
+	int i, ret = links_read(&links);
 
-	if (!devices)
+	if (ret)
 		return error("cannot list the network devices: %s",
-			     strerror(errno));
-	for (device = devices; !ret && device->if_index; device++)
-		ret = detach_device(cli, name, device, pattern, removed);
-	if_freenameindex(devices);
+			     strerror(-ret));
+	for (i = 0; !ret && i < links.count; i++)
+		ret = detach_device(cli, name, &links.list[i], pattern, removed);
+	links_free(&links);
 	return ret;
 }
 
@@ -487,7 +500,7 @@ static const char *mode_word(__u32 flags)
 static int check_free(const char *device, __u32 ifindex)
 {
 	struct program program;
-	int ret = program_find(ifindex, &program);
+	int ret = program_find_on(ifindex, &program);
 
 	if (ret == 1) {
 		error("'%s' has a rule of hook xdp already, for '%s'", device,
