@@ -81,11 +81,70 @@ test_bad_lines() { # told with their place and counted; the rest goes on
 
 test_many_bad_lines() { # the first 20 are told, the others counted
 	printf 'bad\n%.0s' {1..50} >"$list"
+	echo 192.0.2.1 >>"$list"
 	k create bl
 	k load bl "$list"
 	status_is 0
 	err_has "$list:20: " '30 more bad lines' '50 bad lines'
 	err_has_not "$list:21: "
+}
+
+test_no_list() { # bad lines and no key: an error, unlike an empty list
+	local list2=$scratch/list2
+
+	printf '<html>\n<body>\n404\n</body>\n</html>\n' >"$list"
+	k create bl
+	k load bl "$list"
+	refused "$list:1: " '5 bad lines and no key' 'nothing was changed' 'is it a list?'
+	k load bl "$list" - --strict
+	refused '--strict: 5 bad lines'
+	printf '# nothing today\n\n' >"$list2"
+	k load bl "$list2"
+	status_is 0
+	err_has '0 bad lines'
+	k load bl "$list" "$list2"
+	refused '5 bad lines and no key'
+	echo 192.0.2.1 >>"$list2"
+	k load bl "$list" "$list2"
+	status_is 0
+	err_has '5 bad lines' '1 added'
+	k load bl "$list" "$list2"
+	status_is 0
+	err_has '0 added'
+}
+
+# replaces LIST: put it in the place of the list of bad, as the README says.
+replaces() {
+	cp "$1" "$scratch/blocklist.txt"
+	(cd "$scratch" && eval "$recipe") >"$scratch/out" 2>"$scratch/err"
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last="the README's recipe with $(<"$1")"
+}
+
+test_replace() { # the README's recipe keeps the old list where a new one fails
+	local recipe
+
+	recipe=$(sed -n '/^To replace a list/,/^[^ T]/s/^    //p' ../../README.md)
+	[[ $recipe == *'swap bad new'* ]] || complain "the recipe is: $recipe"
+	k create bad
+	k attach bad
+	echo 192.0.2.1 >"$list"
+	replaces "$list"
+	status_is 0
+	echo '<html>' >"$list"
+	replaces "$list"
+	refused '1 bad line and no key'
+	k test bad 192.0.2.1
+	status_is 0
+	echo 192.0.2.2 >"$list"
+	replaces "$list"
+	status_is 0
+	k test bad 192.0.2.1 192.0.2.2
+	out_is $'0 192.0.2.1\n1 192.0.2.2'
+	k list
+	out_is bad
 }
 
 test_noise() { # zero bytes, escapes and long lines are bad lines
@@ -119,8 +178,7 @@ test_returns() { # lines that end in a carriage return alone are one bad line
 	printf '192.0.2.1\r192.0.2.2\r' >"$list"
 	k create bl
 	k load bl "$list"
-	status_is 0
-	err_has "$list:1: " 'carriage return' '1 bad line,' '0 added'
+	refused "$list:1: " 'carriage return' '1 bad line '
 	printf '# list\r192.0.2.1\r\n192.0.2.3\r\n' >"$list"
 	k load bl "$list"
 	err_has "$list:1: " '1 bad line,' '1 added'

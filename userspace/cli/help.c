@@ -35,7 +35,8 @@ const struct verb verbs[] = {
 	  "NAME FILE... [--strict] [--value V] [--timeout T] [--hex]",
 	  "Add all addresses, prefixes and ranges of lists, gzip and zstd included, or\n"
 	  "every line as a byte string; - is standard input. Bad lines are told and\n"
-	  "skipped. What 'kcuckoo list NAME' prints can be loaded.\n"
+	  "skipped; it is an error if there is nothing else. What 'kcuckoo list NAME'\n"
+	  "prints can be loaded.\n"
 	  "  --strict     change nothing if a line is bad, or a key is there already\n"
 	  "  --value V    value of keys that have none on their line: 1.2.3.4 value 7\n"
 	  "  --timeout T  the same for timeouts: 1.2.3.4 timeout 2h\n"

@@ -280,6 +280,18 @@ static int check(struct load *load)
 			    &load->collection);
 }
 
+/* What a server that fails sends is no list, and must not take the place of one. */
+static int check_any(const struct load *load)
+{
+	__u64 bad = load->input.bad;
+
+	if (load->count || !bad)
+		return 0;
+	return hint(error("%llu bad %s and no key: nothing was changed", bad,
+			  plural(bad, "line", "lines")),
+		    "is it a list? One that is empty is no error");
+}
+
 static int run(struct load *load)
 {
 	int ret;
@@ -290,6 +302,8 @@ static int run(struct load *load)
 	    (load->streaming && input_check_again(&load->input)))
 		return error("nothing was added");
 	if (is_strict(load) && check(load))
+		return -1;
+	if (check_any(load))
 		return -1;
 	progress_begin(&load->progress, "adding");
 	if (make_room(load))
