@@ -104,6 +104,36 @@ test_merge_fingerprints() { # only of filters that are alike
 	status_is 2
 }
 
+test_merge_addresses() { # with fingerprints: only if load did not choose the size of the tables
+	local form
+
+	seq -f '10.0.%g.1' 0 255 >"$scratch/a"
+	seq -f '10.%g.1.1' 0 199 >"$scratch/b"
+	for form in 'bits 12 fixed' 'fpr 0.1%' 'bits 12'; do
+		# shellcheck disable=SC2086 # several words
+		k -q create bl capacity 10K $form
+		k -q create b2 like bl
+		k -q load bl "$scratch/a"
+		k -q load b2 "$scratch/b"
+		k merge bl b2
+		[ "$form" != 'bits 12' ] || break
+		status_is 0
+		err_has '256 members before, 456 now'
+		k test bl -f "$scratch/a" -f "$scratch/b"
+		status_is 0
+		reset
+	done
+	refused 'or their tables differ in size' 'like bl' \
+		"'fixed' or 'fpr'" 'load both lists into one filter'
+	k -q load bl "$scratch/b"
+	k test bl -f "$scratch/a" -f "$scratch/b"
+	status_is 0
+	k -q create b3 capacity 10K fpr 1%
+	k merge b3 bl
+	refused 'not created one like the other'
+	err_has_not "'load' made"
+}
+
 test_intersect() { # what both have, with the first one's values
 	k -q create bl value 8
 	k -q create b2 value 8

@@ -116,7 +116,8 @@ const struct verb verbs[] = {
 	{ "merge", verb_merge, 0, 2, 2,
 	  "NAME NAME2",
 	  "Add all members of NAME2 to NAME, at once: of two exact filters, or of two with\n"
-	  "fingerprints that were created one like the other.\n" },
+	  "fingerprints that were created one like the other; those of addresses with fpr\n"
+	  "or fixed, or else load makes their tables too different.\n" },
 	{ "intersect", verb_intersect, 0, 2, 2,
 	  "NAME NAME2",
 	  "Leave in NAME, which is exact, only what is a member of NAME2 too, at once.\n" },

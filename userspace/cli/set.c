@@ -8,6 +8,7 @@
 
 #include "args.h"
 #include "aside.h"
+#include "facts.h"
 #include "guard.h"
 #include "json.h"
 #include "members.h"
@@ -91,6 +92,29 @@ static int show(const struct pair *pair, const char *other_key, enum guard chang
 		"entries", (json_int_t)info.entries));
 }
 
+/*
+ * The secrets differ, or the sizes that tables began with: that of addresses is chosen
+ * when the first list is loaded, where they may grow from it. Which, nobody tells.
+ */
+static int alike_error(const struct pair *pair)
+{
+	const char *name = pair->names[0], *other = pair->names[1];
+	const struct kcuckoo_ioc_info *info = &pair->infos[0];
+
+	if (info->type == KCUCKOO_TYPE_BYTES || pair->infos[1].type != info->type)
+		return hint(error("'%s' and '%s' were not created one like the other",
+				  name, other),
+			    "'kcuckoo create NAME like %s' makes one that can be merged",
+			    name);
+	error("'%s' and '%s' were not created one like the other, or their tables differ in size",
+	      name, other);
+	hint(-1, "'kcuckoo create NAME like %s' makes one that can be merged", name);
+	if (!facts_grows(info))
+		return -1;
+	hint(-1, "if it was: 'load' made the tables of each for the list that it was given;");
+	return hint(-1, "create with 'fixed' or 'fpr', or load both lists into one filter");
+}
+
 /* The kernel brings together what has fingerprints of one meaning. */
 static int merge_alike(const struct pair *pair)
 {
@@ -98,10 +122,7 @@ static int merge_alike(const struct pair *pair)
 				pair->names[1]);
 
 	if (ret == -EINVAL)
-		return hint(error("'%s' and '%s' were not created one like the other",
-				  pair->names[0], pair->names[1]),
-			    "'kcuckoo create NAME like %s' makes one that can be merged",
-			    pair->names[0]);
+		return alike_error(pair);
 	if (ret == -ENOSPC)
 		return error("the keys of '%s' do not fit into '%s'; nothing was changed",
 			     pair->names[1], pair->names[0]);
