@@ -134,6 +134,41 @@ test_merge_addresses() { # with fingerprints: only if load did not choose the si
 	err_has_not "'load' made"
 }
 
+# room_is SLOTS: the places in the tables of bl.
+room_is() {
+	k -j info bl
+	[[ $out == *"\"slots\": $1,"* ]] || complain "not $1 slots: $out"
+}
+
+test_merge_reserved() { # room for what packets add is there afterwards, of each family
+	local family slots
+
+	for family in ipv4 ipv6 both; do
+		k -q create bl hash siphash timeout 1h
+		k reserve bl 5000 family $family
+		k -q add bl 192.0.2.1 192.0.2.0/24 2001:db8::1 2001:db8::/32
+		k -j info bl
+		slots=${out##*'"slots": '}
+		slots=${slots%%,*}
+		[ "$slots" -ge 5000 ] || complain "no room reserved: $out"
+		k -q create b2
+		k -q add b2 192.0.2.1 2001:db8::1 2001:db8::/32 192.0.2.0/24 192.0.2.2
+		k merge bl b2
+		status_is 0
+		err_has '4 members before, 5 now'
+		room_is "$slots"
+		k intersect bl b2
+		status_is 0
+		err_has '5 members before, 5 now'
+		room_is "$slots"
+		k test bl 192.0.2.1 192.0.2.0/24 192.0.2.2 2001:db8::1 2001:db8::/32
+		status_is 0
+		k list
+		out_is $'bl\nb2'
+		reset
+	done
+}
+
 test_intersect() { # what both have, with the first one's values
 	k -q create bl value 8
 	k -q create b2 value 8

@@ -2,8 +2,11 @@
 /*
  * kcuckoo: a filter that is built aside, to take the place of another at once
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "aside.h"
 #include "batch.h"
@@ -19,6 +22,38 @@ static void block_signals(struct aside *aside)
 	sigprocmask(SIG_BLOCK, &all, &aside->signals);
 }
 
+/* Write a snapshot of the filter to @fd, and make another one from it. */
+static int copy_through(struct aside *aside, int fd)
+{
+	struct kcuckoo *handle = aside->cli->handle;
+	int ret = kcuckoo_save(handle, aside->name, fd, NULL);
+
+	if (!ret && lseek(fd, 0, SEEK_SET) < 0)
+		ret = -errno;
+	return ret ? ret : kcuckoo_restore(handle, aside->spare, 0, fd, NULL);
+}
+
+/*
+ * What packets add goes where somebody made room, and that must be there afterwards, too.
+ * Of which family it is no call tells; a snapshot has it, and flushing leaves it.
+ */
+static int create_roomy(struct aside *aside)
+{
+	struct kcuckoo *handle = aside->cli->handle;
+	int ret, fd = memfd_create("kcuckoo", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	ret = copy_through(aside, fd);
+	close(fd);
+	if (ret)
+		return ret;
+	ret = kcuckoo_flush(handle, aside->spare);
+	if (ret)
+		kcuckoo_destroy(handle, aside->spare);
+	return ret;
+}
+
 int aside_begin(struct aside *aside, struct cli *cli, const char *name,
 		const struct kcuckoo_ioc_info *info)
 {
@@ -30,7 +65,10 @@ int aside_begin(struct aside *aside, struct cli *cli, const char *name,
 	aside->info = *info;
 	block_signals(aside);
 	kcuckoo_spare_name(aside->spare);
-	ret = kcuckoo_create_like(cli->handle, aside->spare, name);
+	if (info->hash == KCUCKOO_HASH_SIPHASH)
+		ret = create_roomy(aside);
+	else
+		ret = kcuckoo_create_like(cli->handle, aside->spare, name);
 	if (!ret)
 		return 0;
 	sigprocmask(SIG_SETMASK, &aside->signals, NULL);

@@ -26,7 +26,8 @@ struct aside {
 };
 
 /*
- * Begin with an empty filter like @name. Until aside_end() signals wait, so that
+ * Begin with an empty filter like @name, with the room that this has for packets to
+ * add. Until aside_end() signals wait, so that
  * none leaves it behind. Return: 0, or -1, told. End with aside_end() after 0.
  */
 int aside_begin(struct aside *aside, struct cli *cli, const char *name,
