@@ -18,8 +18,8 @@ test_help() { # help and the version go to standard output
 	status_is 0
 	err_is_empty
 	for verb in create load add del update test list info attach detach \
-			rules flush swap merge intersect compare save restore \
-			rename destroy stats; do
+			rules flush compact swap merge intersect compare save \
+			restore rename destroy stats; do
 		[[ $out == *"  $verb"* ]] || complain "help does not list $verb"
 	done
 	k --help
@@ -227,7 +227,7 @@ test_missing_filter() { # the name, what to do, a near name
 	local verb
 
 	k create blocklist
-	for verb in info list flush destroy detach 'add' 'del' 'test' load \
+	for verb in info list flush compact destroy detach 'add' 'del' 'test' load \
 			update save merge intersect compare; do
 		case $verb in
 		add | del | test) k "$verb" nope 192.0.2.1 ;;

@@ -210,6 +210,16 @@ test_sets() { # of two filters
 	json_has 'd["name"] == "b3"' 'd["entries"] == 2'
 }
 
+test_compact() { # the memory before and after
+	k create bl
+	seq -f '10.0.%g.1' 0 255 >"$scratch/list"
+	k load bl "$scratch/list"
+	k flush bl
+	k -j compact bl
+	json_has 'set(d) == {"name", "memory_bytes_before", "memory_bytes"}' \
+		'd["name"] == "bl"' 'd["memory_bytes_before"] >= d["memory_bytes"] > 0'
+}
+
 test_load() { # a summary
 	printf '192.0.2.1\n192.0.2.1\nbad\n192.0.2.9/24\n10.0.0.1-10.0.0.2\n' \
 		>"$scratch/list"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# add, del, test, reserve, list, flush, swap and rename.
+# add, del, test, reserve, list, flush, compact, swap and rename.
 
 # shellcheck source=selftests/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
@@ -294,6 +294,42 @@ test_flush() { # empties a filter, which goes on
 	members_are
 	k add bl 192.0.2.1
 	members_are 192.0.2.1
+}
+
+# memory: what bl holds, in bytes.
+memory() {
+	kcuckoo -j info bl | sed -n 's/.*"memory_bytes": \([0-9]*\).*/\1/p'
+}
+
+test_compact() { # gives back what members who left and reserve have in tables
+	local little full
+
+	seq 0 19999 | awk '{ printf "10.0.%d.%d\n", $1 / 256, $1 % 256 }' >"$scratch/keys"
+	k create bl
+	k -q add bl 192.0.2.1
+	little=$(memory)
+	k -q load bl "$scratch/keys"
+	full=$(memory)
+	k -q del bl -f "$scratch/keys"
+	[ "$(memory)" -ge $((little + 20000)) ] || complain "it is given back already"
+	k compact bl
+	status_is 0
+	out_is ''
+	err_has "bl: " ' of kernel memory before, ' ' now'
+	[ "$(memory)" -lt $((little + 10000)) ] ||
+		complain "$(memory) bytes of $full, first $little"
+	members_are 192.0.2.1
+	k reserve bl 100K
+	k -q compact bl
+	status_is 0
+	err_is_empty
+	[ "$(memory)" -lt $((little + 10000)) ] || complain "room stays: $(memory) bytes"
+	k -q load bl "$scratch/keys"
+	k test bl -f "$scratch/keys"
+	status_is 0
+	k create bytes type bytes capacity 1000
+	k compact bytes
+	status_is 0
 }
 
 test_swap() { # exchanges the members of two names

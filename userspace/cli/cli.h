@@ -62,6 +62,7 @@ struct verb {
 
 int verb_add(struct cli *cli, const struct args *args);
 int verb_attach(struct cli *cli, const struct args *args);
+int verb_compact(struct cli *cli, const struct args *args);
 int verb_compare(struct cli *cli, const struct args *args);
 int verb_create(struct cli *cli, const struct args *args);
 int verb_del(struct cli *cli, const struct args *args);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: destroy, flush, rename, swap and stats
+ * kcuckoo: compact, destroy, flush, rename, swap and stats
  */
 #include <errno.h>
 #include <stdio.h>
@@ -79,6 +79,34 @@ static int busy_error(struct cli *cli, const char *name, const char *what)
 			hint_detach(rules, i, name);
 	free(rules);
 	return busy_elsewhere(cli, name, ours);
+}
+
+int verb_compact(struct cli *cli, const struct args *args)
+{
+	struct kcuckoo_ioc_info before = { .size = sizeof(before) };
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	char from[32], to[32];
+	const char *name = args->words[0];
+	int ret;
+
+	if (cli_open(cli))
+		return -1;
+	ret = kcuckoo_info(cli->handle, name, &before);
+	if (!ret)
+		ret = kcuckoo_compact(cli->handle, name);
+	if (!ret)
+		ret = kcuckoo_info(cli->handle, name, &info);
+	if (ret)
+		return filter_error(cli, ret, name, "compact");
+	say(cli, "%s: %s of kernel memory before, %s now", name,
+	    human_bytes(before.memory_bytes, from, sizeof(from)),
+	    human_bytes(info.memory_bytes, to, sizeof(to)));
+	if (!cli->json)
+		return EXIT_YES;
+	return json_print(json_pack("{s:s, s:I, s:I}",
+		"name", name,
+		"memory_bytes_before", (json_int_t)before.memory_bytes,
+		"memory_bytes", (json_int_t)info.memory_bytes));
 }
 
 int verb_destroy(struct cli *cli, const struct args *args)
