@@ -93,4 +93,33 @@ test_fields() { # fields that are not there yet, and their words
 	offers 'kcuckoo restore file ' as
 }
 
+test_entries() { # names of devices and namespaces are no words of the shell
+	# Words of the shell, though not of this script.
+	# shellcheck disable=SC2016
+	local name names=('$(>ran)' '`>ran`' '*' 'a;b' cli-a.b@1)
+
+	k create bl
+	mkdir "$scratch/here"
+	cd "$scratch/here" || return
+	for name in "${names[@]}"; do
+		ip link add "$name" type dummy
+		ip netns add "$name"
+	done
+	offers 'kcuckoo attach bl hook ingress dev c' cli-a.b@1
+	offers 'kcuckoo attach bl hook ingress dev *'
+	# shellcheck disable=SC2016
+	offers 'kcuckoo attach bl hook ingress dev $'
+	# shellcheck disable=SC2046
+	offers 'kcuckoo attach bl hook ingress dev ' \
+		$(find /sys/class/net -mindepth 1 -printf '%f\n' | grep -x '[A-Za-z0-9.@_-]*')
+	offers 'kcuckoo -n ' cli-a.b@1
+	offers 'kcuckoo --netns=' cli-a.b@1
+	[ ! -e ran ] || complain 'a name was run as a command'
+	cd "$OLDPWD" || return
+	for name in "${names[@]}"; do
+		ip link del "$name"
+		ip netns del "$name"
+	done
+}
+
 main "$0"
