@@ -103,8 +103,7 @@ static void check_library(const struct line *line)
 	char text[128];
 	size_t length;
 
-	/* Of a range from an address to itself, the first. */
-	length = strcspn(strndupa(line->text, line->length), "/- \t\r\v\f");
+	length = strcspn(strndupa(line->text, line->length), "/");
 	tap_require(length < sizeof(text), "%zu letters", length);
 	memcpy(text, line->text, length);
 	text[length] = 0;
@@ -164,7 +163,7 @@ static void take_range(struct found *found, const struct line *line)
 	__uint128_t last = wide_of(&line->last);
 	int i, count;
 
-	tap_require(first < last && line->key.family == line->last.family &&
+	tap_require(first <= last && line->key.family == line->last.family &&
 		    line->key.plen == bits_of(&line->key) &&
 		    line->last.plen == bits_of(&line->last), "no range");
 	count = range_split(&line->key, &line->last, out);

@@ -2,6 +2,8 @@
 /*
  * Sets of byte strings: kept in order, repeats found; lines as byte strings.
  */
+#include <errno.h>
+
 #include "byteset.h"
 #include "line.h"
 #include "tap.h"
@@ -32,6 +34,19 @@ static void test_order(void)
 		    lengths[STRINGS - 1], "the last one");
 	byteset_clear(&set);
 	tap_require(!set.count && !set.size, "cleared");
+	byteset_free(&set);
+}
+
+static void test_longest(void)
+{
+	static const u8 bytes[UINT16_MAX + 1];
+	struct byteset set = { .count = 0 };
+
+	tap_require(byteset_add(&set, bytes, sizeof(bytes)) == -EMSGSIZE,
+		    "one byte too many");
+	tap_require(!set.count && !set.size, "nothing was kept");
+	tap_require(!byteset_add(&set, bytes, sizeof(bytes) - 1), "the longest");
+	tap_require(set.count == 1 && set.lengths[0] == UINT16_MAX, "its length");
 	byteset_free(&set);
 }
 
@@ -148,6 +163,7 @@ static void test_hex_line(void)
 
 static const struct tap_test tests[] = {
 	{ "byteset.order: byte strings stay as they came", test_order },
+	{ "byteset.longest: more bytes than a length can tell", test_longest },
 	{ "byteset.repeats: are counted, and the first is told", test_repeats },
 	{ "byteset.memory: few bytes to find repeats", test_memory },
 	{ "byteset.line: is a key with all that is on it", test_bytes_line },

@@ -62,7 +62,8 @@ static const struct expectation {
 	  "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", NULL },
 	{ "2001:db8::1 - 2001:db8::f", LINE_RANGE, "2001:db8::1",
 	  "2001:db8::f", NULL },
-	{ "1.2.3.4-1.2.3.4", LINE_KEY, "1.2.3.4", NULL, "1.2.3.4-1.2.3.4" },
+	{ "1.2.3.4-1.2.3.4", LINE_RANGE, "1.2.3.4", "1.2.3.4", "1.2.3.4-1.2.3.4" },
+	{ "::1 - ::1", LINE_RANGE, "::1", "::1", "::1 - ::1" },
 
 	{ "1.2.3.4\r5.6.7.8\r", LINE_BAD, NULL, NULL, NULL },
 	{ "1.2.3.4\r", LINE_KEY, "1.2.3.4", NULL, "1.2.3.4" },
@@ -219,7 +220,7 @@ static void test_argument(void)
 	} cases[] = {
 		{ "1.2.3.4", LINE_KEY }, { "10.0.0.1/8", LINE_KEY },
 		{ "::1", LINE_KEY }, { "1.2.3.4-1.2.3.9", LINE_RANGE },
-		{ "1.2.3.4 - 1.2.3.9", LINE_RANGE },
+		{ "1.2.3.4 - 1.2.3.9", LINE_RANGE }, { "::1-::1", LINE_RANGE },
 		{ "", LINE_BAD }, { "#", LINE_BAD }, { " 1.2.3.4", LINE_BAD },
 		{ "1.2.3.4 ", LINE_BAD }, { "1.2.3.4 x", LINE_BAD },
 		{ "1.2.3.4,x", LINE_BAD }, { "1.2.3.4\n", LINE_BAD },
@@ -236,6 +237,24 @@ static void test_argument(void)
 		if (line.kind == LINE_BAD)
 			tap_require(line.why && *line.why, "'%s'",
 				    cases[i].text);
+	}
+}
+
+/* Where one key is asked for a range is none, however short. */
+static void test_no_ranges(void)
+{
+	static const char * const ranges[] = {
+		"1.2.3.4-1.2.3.9", "1.2.3.4-1.2.3.4", "::1 - ::1",
+	};
+	static const struct form one = { .no_ranges = true };
+	struct line line;
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(ranges); i++) {
+		line_parse_key(ranges[i], &line);
+		line_check_range(&line, &one);
+		tap_require(line.kind == LINE_BAD && line.why, "'%s': kind %d",
+			    ranges[i], line.kind);
 	}
 }
 
@@ -347,6 +366,7 @@ static const struct tap_test tests[] = {
 	{ "line.zero_bytes: make a line bad", test_zero_bytes },
 	{ "line.noise: any bytes", test_noise },
 	{ "line.argument: nothing may follow a key", test_argument },
+	{ "line.no_ranges: a range is not one key", test_no_ranges },
 	{ "line.note: values and timeouts behind a key", test_note },
 	{ "line.dump: what is printed is read back", test_dump },
 };

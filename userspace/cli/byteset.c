@@ -48,6 +48,9 @@ static int grow_lengths(struct byteset *set)
 
 int byteset_add(struct byteset *set, const void *bytes, size_t length)
 {
+	/* What is kept would have another length, and so would all that follow it. */
+	if (length > UINT16_MAX)
+		return -EMSGSIZE;
 	/* With room for one more byte, so that there are bytes even if all are empty. */
 	if (set->room - set->size < length + 1 && grow_bytes(set, length))
 		return -ENOMEM;

@@ -30,7 +30,7 @@ void byteset_free(struct byteset *set);
 /* Forget the byte strings; their memory is used again. */
 void byteset_clear(struct byteset *set);
 
-/* @length is at most UINT16_MAX. Return: 0 or -ENOMEM. */
+/* Return: 0, -ENOMEM, or -EMSGSIZE for more than UINT16_MAX bytes. */
 int byteset_add(struct byteset *set, const void *bytes, size_t length);
 
 /* Where byte string number @number begins. */

@@ -78,7 +78,7 @@ static void check_range(struct line *line, bool has_slash)
 	order = memcmp(line->key.addr, line->last.addr, 16);
 	if (order > 0)
 		bad(line, "the range ends before it begins");
-	else if (order < 0)
+	else
 		line->kind = LINE_RANGE;
 }
 
