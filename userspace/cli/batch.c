@@ -193,6 +193,8 @@ void tally_add(struct tally *tally, const struct batch *batch,
 	sum->deleted += part->deleted;
 	sum->updated += part->updated;
 	sum->absent += part->absent;
+	if (batch->keys.values || batch->keys.timeouts)
+		tally->renewed += part->existed;
 }
 
 int tally_error(const struct tally *tally, const char *name)

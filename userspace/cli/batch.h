@@ -61,10 +61,12 @@ const char *batch_text(const struct batch *batch, size_t i, char *room,
 /**
  * struct tally - what became of all batches
  * @sum: so many keys
+ * @renewed: of the members that existed, those of batches with values or timeouts
  * @refused: the first key that was refused because of copies, as text
  */
 struct tally {
 	struct kcuckoo_count sum;
+	__u64 renewed;
 	char refused[128];
 };
 

@@ -162,9 +162,11 @@ static int stopped(struct change *change, int ret)
 {
 	__u64 done = count_of(change, change->kind->done_count);
 	size_t all = collection_count(&change->collection);
+	bool absent = change->args->given & ARGS_ABSENT;
 
 	if (change->kind == &kind_add)
-		return add_error(change->cli, ret, change->name, done, all);
+		return add_error(change->cli, ret, change->name, done,
+				 absent ? 0 : change->tally.renewed, all);
 	stop_error(change->cli, ret, change->name, change->kind->what, done);
 	if (!done)
 		return error("nothing was %s", change->kind->done);

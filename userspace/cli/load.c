@@ -154,7 +154,7 @@ static int add_batch(struct load *load)
 		progress_clear(&load->progress);
 		load->stopped = true;
 		return add_error(load->cli, ret, load->name, sum->added,
-				 load->count);
+				 load->tally.renewed, load->count);
 	}
 	progress_show(&load->progress, sum->done, load->count, sum->done);
 	return 0;
@@ -201,8 +201,8 @@ static int add_streaming(struct load *load)
 	if (!ret)
 		ret = flush_stream(load);
 	else if (!load->stopped)
-		error("%llu of %llu were added, the others were not",
-		      load->tally.sum.added, load->count);
+		added_error(load->tally.sum.added, load->tally.renewed,
+			    load->count);
 	if (load->input.bad != bad)
 		warn("the lists changed while they were read");
 	return ret;

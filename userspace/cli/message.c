@@ -235,19 +235,27 @@ static int full_error(const char *name, const struct kcuckoo_ioc_info *info)
 		    name);
 }
 
+int added_error(__u64 added, __u64 renewed, __u64 count)
+{
+	if (renewed)
+		error("%llu %s given a value or time anew", renewed,
+		      plural(renewed, "member was", "members were"));
+	else if (!added)
+		return error("nothing was added");
+	return error("%llu of %llu were added, the others were not", added,
+		     count);
+}
+
 int add_error(struct cli *cli, int ret, const char *name, __u64 added,
-	      __u64 count)
+	      __u64 renewed, __u64 count)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 
 	if (ret == -ENOSPC && !kcuckoo_info(cli->handle, name, &info))
 		full_error(name, &info);
 	else
-		stop_error(cli, ret, name, "add to", added);
-	if (!added)
-		return error("nothing was added");
-	return error("%llu of %llu were added, the others were not", added,
-		     count);
+		stop_error(cli, ret, name, "add to", added + renewed);
+	return added_error(added, renewed, count);
 }
 
 const char *escape(const char *text, size_t length, char *room, size_t size)

@@ -43,9 +43,15 @@ int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 /* The same for an operation without a filter. */
 int plain_error(int ret, const char *what);
 
-/* The adds to @name stopped with @ret behind @added new ones of @count. */
+/*
+ * Adds stopped behind @added new ones of @count, and @renewed members that were given
+ * a value or a time. Return: -1.
+ */
+int added_error(__u64 added, __u64 renewed, __u64 count);
+
+/* The same, and that the kernel took no more in @name because of @ret. */
 int add_error(struct cli *cli, int ret, const char *name, __u64 added,
-	      __u64 count);
+	      __u64 renewed, __u64 count);
 
 /* Part of a line as text that no terminal obeys. */
 const char *escape(const char *text, size_t length, char *room, size_t size);
