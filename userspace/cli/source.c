@@ -3,6 +3,7 @@
  * kcuckoo: the bytes of a file or of standard input, unpacked
  */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,6 +16,8 @@
 #include "unpack.h"
 
 #define RAW_SIZE	(256 << 10)
+
+static_assert(sizeof(off_t) == 8, "lists may be longer than 2 GB on every machine");
 
 static int fail(struct source *source, const char *why)
 {
