@@ -289,6 +289,22 @@ test_autoload() { # the module is loaded where it is not
 	k list
 	status_is 0
 	[ -d /sys/module/kcuckoo ] || complain "the module is not loaded"
+	unloads kcuckoo
+	# With a node that was there before the module, the kernel itself loads it.
+	rm -f /dev/kcuckoo
+	# Where nobody waits for processes, how modprobe ended is not told.
+	kcuckoo() { env --ignore-signal=CHLD kcuckoo "$@"; }
+	k list
+	unset -f kcuckoo
+	status_is 0
+	err_is_empty
+	unloads kcuckoo
+	rm -f /dev/kcuckoo
+	mount --bind /dev/null "$(readlink -f /sbin/modprobe)"
+	k list
+	umount "$(readlink -f /sbin/modprobe)"
+	refused 'modprobe could not load it'
+	modprobe kcuckoo
 }
 
 test_no_node() { # the module is loaded, and the device is not there

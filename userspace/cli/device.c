@@ -15,18 +15,19 @@ extern char **environ;
 /* Where the kernel itself looks for it. */
 #define MODPROBE	"/sbin/modprobe"
 
-static bool load_module(void)
+/*
+ * Whether it was loaded, opening the device tells: where SIGCHLD is ignored, nobody
+ * learns how modprobe ended.
+ */
+static void load_module(void)
 {
 	char * const argv[] = { MODPROBE, "kcuckoo", NULL };
-	int status;
 	pid_t pid;
 
 	if (posix_spawn(&pid, MODPROBE, NULL, NULL, argv, environ))
-		return false;
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return false;
-	return WIFEXITED(status) && !WEXITSTATUS(status);
+		return;
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
 }
 
 /* What the kernel tells of a loaded module. */
@@ -93,8 +94,8 @@ int cli_open(struct cli *cli)
 	ret = kcuckoo_open(&cli->handle, NULL);
 	if (ret == -ENXIO && !geteuid()) {
 		detail(cli, "loading the kernel module");
-		if (load_module())
-			ret = kcuckoo_open(&cli->handle, NULL);
+		load_module();
+		ret = kcuckoo_open(&cli->handle, NULL);
 	}
 	return ret ? open_error(cli, ret) : 0;
 }
