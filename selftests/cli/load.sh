@@ -390,6 +390,35 @@ test_spool() { # in a folder with a relative name, and where files must have nam
 	umount "$folder/merged" "$folder"
 }
 
+test_spool_limit() { # a file that may not become as long matters only where it is read again
+	long_list >"$list"
+	k create bl
+	(
+		ulimit -f 1
+		exec kcuckoo -q load bl - 2>"$scratch/err" < <(seq -f '10.0.%g.1' 0 255)
+	)
+	status=$?
+	err=$(<"$scratch/err")
+	last='kcuckoo load with short files'
+	status_is 0
+	err_is_empty
+	k test bl 10.0.0.1 10.0.255.1
+	status_is 0
+	k flush bl
+	(
+		ulimit -f 1
+		exec kcuckoo -q load bl "$list" - >"$scratch/out" 2>"$scratch/err" < <(
+			seq -f '10.0.%g.1' 0 255
+		)
+	)
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last='kcuckoo load of a long list with short files'
+	refused 'there is no room for it in a temporary file' 'nothing was added'
+	members_are
+}
+
 test_memory() { # lists of any length, in little memory
 	long_list >"$list"
 	k create bl

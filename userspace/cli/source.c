@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,16 @@ static int spool_open(void)
 	}
 }
 
+static void spool_begin(struct source *source)
+{
+	source->spool = spool_open();
+	if (source->spool < 0)
+		source->spool_error = -source->spool;
+	else
+		/* A file that may not become as long is an error of write(), too. */
+		signal(SIGXFSZ, SIG_IGN);
+}
+
 /* Until somebody asks for a second look, it does not matter if this fails. */
 static void spool_write(struct source *source, size_t length)
 {
@@ -102,9 +113,7 @@ int source_open(struct source *source, const char *path, bool again)
 		source->total = st.st_size - source->start;
 		posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	} else if (again) {
-		source->spool = spool_open();
-		if (source->spool < 0)
-			source->spool_error = -source->spool;
+		spool_begin(source);
 	}
 	source->raw = malloc(RAW_SIZE);
 	return source->raw ? 0 : fail(source, strerror(ENOMEM));
