@@ -276,6 +276,17 @@ test_stats() { # figures of the namespace
 		'd["max_filters"] >= 2' 'd["max_bytes"] > d["memory_bytes"] > 0'
 }
 
+test_largest() { # a limit that JSON has no number for
+	local limit=/sys/module/kcuckoo/parameters/max_bytes before
+
+	before=$(<$limit)
+	echo 18446744073709551615 >$limit
+	k -j stats
+	echo "$before" >$limit
+	status_is 0
+	json_has 'd["max_bytes"] == 2 ** 63 - 1'
+}
+
 test_error() { # an error prints no document
 	k -j info nope
 	refused "no filter 'nope'"

@@ -81,8 +81,11 @@ static json_t *json_of_lengths(const __u64 *words, int most)
 	return array;
 }
 
+/* Numbers of JSON have a sign here; only a limit can be larger. */
 static void set_number(json_t *object, const char *key, __u64 value)
 {
+	if (value > INT64_MAX)
+		value = INT64_MAX;
 	json_object_set_new(object, key, json_integer(value));
 }
 
