@@ -274,6 +274,33 @@ test_ingress() { # rules of a device, which must be there, and no loopback
 	[[ $out != *ingress* && $out == *input* ]] || complain "rules: $out"
 }
 
+test_escapes() { # what a terminal would obey in the name of a device is told, not sent
+	local device=$'d\e[1m'
+
+	ip link add "$device" type dummy
+	k create bl
+	k attach bl hook ingress dev "$device"
+	status_is 0
+	err_has 'attached bl: hook ingress dev d\x1b[1m family'
+	k rules
+	[[ $out == *'dev d\x1b[1m' && $out != *$'\e'* ]] || complain "rules: $out"
+	k destroy bl
+	refused 'hook ingress dev d\x1b[1m family'
+	err_has_not $'\e'
+	k attach bl hook input dev "$device"
+	refused 'hook ingress dev d\x1b[1m'
+	err_has_not $'\e'
+	k detach bl dev $'none\e'
+	refused "no network device 'none\\x1b'"
+	err_has_not $'\e'
+	k detach bl dev $'0123456789\e[2Jabcdef'
+	refused "'0123456789\\x1b[2Jabcdef' is no name of a network device"
+	err_has_not $'\e'
+	k detach bl dev "$device"
+	status_is 0
+	ip link del "$device"
+}
+
 test_busy() { # destroy and rename name the rules and how to end them
 	local verb
 

@@ -64,6 +64,36 @@ test_list() { # a rule is listed with its device
 	destroyed
 }
 
+test_escapes() { # what a terminal would obey in the name of a device is told, not sent
+	local device=$'d\e[1m'
+
+	begin
+	ip link add "$device" type dummy
+	loader_holds bl "$device"
+	k attach bl hook xdp dev "$device" mode native
+	refused "driver of 'd\\x1b[1m' has no XDP"
+	err_has_not $'\e'
+	k attach bl hook xdp dev "$device"
+	status_is 0
+	err_has 'hook xdp dev d\x1b[1m family' "'d\\x1b[1m' held 'bl' before"
+	err_has_not $'\e'
+	k attach bl hook xdp dev "$device"
+	refused "'d\\x1b[1m' has a rule" "hook xdp dev d\\x1b[1m'"
+	err_has_not $'\e'
+	k rules
+	[[ $out == *'dev d\x1b[1m' && $out != *$'\e'* ]] || complain "listed as: $out"
+	k detach bl hook xdp dev "$device"
+	status_is 0
+	err_has "'d\\x1b[1m' still holds 'bl'"
+	err_has_not $'\e'
+	ip link set dev "$device" xdpgeneric obj pass.bpf.o sec xdp
+	k attach bl hook xdp dev "$device"
+	refused "'ip link set dev d\\x1b[1m xdpgeneric off'"
+	err_has_not $'\e'
+	ip link del "$device"
+	destroyed
+}
+
 test_modes() { # in the driver, or behind it; the device chooses
 	begin
 	attached mode generic

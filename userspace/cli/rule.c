@@ -94,8 +94,11 @@ static int parse_allow(struct kcuckoo_rule *rule, const char *text)
 /* Which devices there are, the kernel knows. */
 static int parse_dev(struct kcuckoo_rule *rule, const char *text)
 {
+	char room[DEVICE_TEXT];
+
 	if (!*text || strlen(text) >= sizeof(rule->dev))
-		return error("'%s' is no name of a network device", text);
+		return error("'%s' is no name of a network device",
+			     device_text(text, room));
 	strcpy((char *)rule->dev, text);
 	return 0;
 }
@@ -219,31 +222,36 @@ static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 
 static int no_device(const char *dev)
 {
-	return hint(error("there is no network device '%s'", dev),
-		    "'ip link' names all");
+	char room[DEVICE_TEXT];
+
+	return hint(error("there is no network device '%s'",
+			  device_text(dev, room)), "'ip link' names all");
 }
 
 __u32 device_index(const char *device)
 {
 	__u32 index = if_nametoindex(device);
+	char room[DEVICE_TEXT];
 
 	if (!index && errno == ENODEV)
 		no_device(device);
 	else if (!index)
-		error("cannot look for the network device '%s': %s", device,
-		      strerror(errno));
+		error("cannot look for the network device '%s': %s",
+		      device_text(device, room), strerror(errno));
 	return index;
 }
 
 /* Return: -1 where a device is what is wrong, told; else 0. */
 static int device_error(const char *dev, int ret)
 {
+	char room[DEVICE_TEXT];
+
 	switch (*dev ? -ret : 0) {
 	case ENXIO:
 		return no_device(dev);
 	case EINVAL:
 		return error("packets of '%s', a loopback device, are never dropped",
-			     dev);
+			     device_text(dev, room));
 	case EOPNOTSUPP:
 		return hint(error("this kernel has no hook ingress"),
 			    "it was built without CONFIG_NETFILTER_INGRESS");
@@ -325,6 +333,7 @@ static bool has_device(const struct kcuckoo_rule *rule)
 static int check_dev(const struct kcuckoo_rule *rule, int mode)
 {
 	const char *hook = word_of(hook_words, rule->hook);
+	char room[DEVICE_TEXT];
 
 	if (has_device(rule) && !*rule->dev)
 		return hint(error("hook %s needs a device", hook),
@@ -332,7 +341,8 @@ static int check_dev(const struct kcuckoo_rule *rule, int mode)
 	if (!has_device(rule) && *rule->dev)
 		return hint(error("hook %s has no device: dev is for hook ingress and hook xdp",
 				  hook),
-			    "say: hook ingress dev %s", (const char *)rule->dev);
+			    "say: hook ingress dev %s",
+			    device_text((const char *)rule->dev, room));
 	if (rule->hook != HOOK_XDP && mode != XDP_MODE_ANY)
 		return error("hook %s has no modes: mode is for hook xdp", hook);
 	return 0;
@@ -463,8 +473,10 @@ static void widen(int *width, const char *text)
 /* What stands behind the columns: what few rules have. */
 static void print_rest(const struct kcuckoo_rule *rule)
 {
+	char room[DEVICE_TEXT];
+
 	if (*rule->dev)
-		printf("  dev %s", (const char *)rule->dev);
+		printf("  dev %s", device_text((const char *)rule->dev, room));
 	if (*rule->allow)
 		printf("  allow %s", (const char *)rule->allow);
 	if (rule->flags & KCUCKOO_RULE_WAITING)

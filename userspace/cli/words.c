@@ -77,14 +77,20 @@ const char *action_text(const struct kcuckoo_rule *rule, char *room)
 	return room;
 }
 
+const char *device_text(const char *device, char *room)
+{
+	return escape(device, strlen(device), room, DEVICE_TEXT);
+}
+
 const char *rule_text(const struct kcuckoo_rule *rule, char *room)
 {
-	char action[ACTION_TEXT];
+	char action[ACTION_TEXT], device[DEVICE_TEXT];
 
 	snprintf(room, RULE_TEXT,
 		 "hook %s%s%s family %s match %s action %s%s%s",
 		 word_of(hook_words, rule->hook),
-		 *rule->dev ? " dev " : "", (const char *)rule->dev,
+		 *rule->dev ? " dev " : "",
+		 device_text((const char *)rule->dev, device),
 		 word_of(family_words, rule->family),
 		 word_of(match_words, rule->match), action_text(rule, action),
 		 *rule->allow ? " allow " : "", (const char *)rule->allow);

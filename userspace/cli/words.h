@@ -32,8 +32,14 @@ const char *word_of(const struct word *words, int value);
 /* What a rule does, as it is written behind "action". */
 const char *action_text(const struct kcuckoo_rule *rule, char *room);
 
+/* Room for the name of any device as text. */
+#define DEVICE_TEXT	80
+
+/* Whoever makes a device names it: its name as text that no terminal obeys. */
+const char *device_text(const char *device, char *room);
+
 /* Room for any rule as text. */
-#define RULE_TEXT	160
+#define RULE_TEXT	224
 
 /* A rule but its filter, as it is written behind "attach". */
 const char *rule_text(const struct kcuckoo_rule *rule, char *room);

@@ -25,6 +25,7 @@
 #include "../bpf/xdp.h"
 #include "links.h"
 #include "message.h"
+#include "words.h"
 #include "xdp.h"
 
 /* The most maps that our program has. */
@@ -170,14 +171,20 @@ static int hint_privilege(int ret)
 
 static int look_error(const char *device, int ret)
 {
-	error("cannot look at the program on '%s': %s", device, strerror(-ret));
+	char room[DEVICE_TEXT];
+
+	error("cannot look at the program on '%s': %s",
+	      device_text(device, room), strerror(-ret));
 	return hint_privilege(ret);
 }
 
 /* Other rules are known all the same. */
 static void look_warn(const char *device, int ret)
 {
-	warn("cannot look at the program on '%s': %s", device, strerror(-ret));
+	char room[DEVICE_TEXT];
+
+	warn("cannot look at the program on '%s': %s",
+	     device_text(device, room), strerror(-ret));
 	hint_privilege(ret);
 }
 
@@ -257,6 +264,7 @@ static int append_rule(struct cli *cli, const struct link *device,
 {
 	struct kcuckoo_rule *larger;
 	struct program program;
+	char room[DEVICE_TEXT];
 	int ret = program_find(device, &program);
 
 	if (ret < 0 && tell)
@@ -268,7 +276,8 @@ static int append_rule(struct cli *cli, const struct link *device,
 		*rules = larger;
 		program_rule(cli, device->name, &program, &larger[count++]);
 	} else {
-		warn("not enough memory for the rule on '%s'", device->name);
+		warn("not enough memory for the rule on '%s'",
+		     device_text(device->name, room));
 	}
 	program_close(&program);
 	return count;
@@ -337,7 +346,9 @@ static void say_left(const struct cli *cli, const struct xdp_rule *rule,
 		     const char *device)
 {
 	const char *name = (const char *)rule->name;
+	char room[DEVICE_TEXT];
 
+	device = device_text(device, room);
 	if (rule->kept & XDP_KEPT_NAME)
 		say(cli, "'%s' still holds '%s': 'kcuckoo detach %s hook xdp dev %s' lets go",
 		    device, name, name, device);
@@ -354,13 +365,15 @@ static int remove_program(struct cli *cli, const struct link *device,
 		.sz = sizeof(options),
 		.old_prog_fd = program->fd,
 	};
+	char room[DEVICE_TEXT];
 	int ret;
 
 	ret = bpf_xdp_detach(device->index,
 			     program->flags | XDP_FLAGS_REPLACE, &options);
 	if (ret)
 		return error("cannot detach '%s' from '%s': %s",
-			     (const char *)program->rule.name, device->name,
+			     (const char *)program->rule.name,
+			     device_text(device->name, room),
 			     strerror(-ret));
 	release_both(cli, &program->rule, device->index);
 	say_left(cli, &program->rule, device->name);
@@ -470,6 +483,7 @@ int xdp_detach(struct cli *cli, const char *name,
 static int check_loopback(const char *device)
 {
 	struct ifreq request = { .ifr_flags = 0 };
+	char room[DEVICE_TEXT];
 	int fd, ret;
 
 	fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -479,7 +493,7 @@ static int check_loopback(const char *device)
 		close(fd);
 	if (!ret && request.ifr_flags & IFF_LOOPBACK)
 		return error("packets of '%s', a loopback device, are never dropped",
-			     device);
+			     device_text(device, room));
 	return 0;
 }
 
@@ -501,17 +515,19 @@ static int check_free(const char *device, __u32 ifindex)
 {
 	struct program program;
 	int ret = program_find_on(ifindex, &program);
+	char room[DEVICE_TEXT];
+	const char *text = device_text(device, room);
 
 	if (ret == 1) {
-		error("'%s' has a rule of hook xdp already, for '%s'", device,
+		error("'%s' has a rule of hook xdp already, for '%s'", text,
 		      (const char *)program.rule.name);
 		hint(-1, "there is room for one: 'kcuckoo detach %s hook xdp dev %s'",
-		     (const char *)program.rule.name, device);
+		     (const char *)program.rule.name, text);
 	} else if (!ret && program.id) {
 		error("'%s' has another XDP program, number %u: it is not replaced",
-		      device, program.id);
+		      text, program.id);
 		ret = hint(-1, "'ip link set dev %s %s off' removes it",
-			   device, mode_word(program.flags));
+			   text, mode_word(program.flags));
 	} else if (ret < 0) {
 		look_error(device, ret);
 	}
@@ -586,6 +602,9 @@ static struct bpf_object *load(struct cli *cli, const struct xdp_rule *rule)
 
 static int attach_error(const char *device, enum xdp_mode mode, int ret)
 {
+	char room[DEVICE_TEXT];
+
+	device = device_text(device, room);
 	if (ret == -EBUSY || ret == -EEXIST)
 		return error("'%s' has got another XDP program just now: it is not replaced",
 			     device);
@@ -665,6 +684,9 @@ static bool hold_both(struct cli *cli, struct xdp_rule *rule, __u32 ifindex)
 static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 		     const char *device)
 {
+	char room[DEVICE_TEXT];
+
+	device = device_text(device, room);
 	if (rule->kept & XDP_KEPT_NAME)
 		say(cli, "'%s' held '%s' before, and will when the rule is removed",
 		    device, (const char *)rule->name);
