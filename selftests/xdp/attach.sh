@@ -607,6 +607,30 @@ test_beside_detach() { # nobody counts on a name that is about to be let go
 	gone
 }
 
+test_turn() { # who waits for others says so
+	local process
+
+	begin
+	exec 9<>/dev/kcuckoo
+	flock 9
+	kcuckoo attach bl hook xdp dev v0 2>"$scratch/turn" 9>&- &
+	process=$!
+	for _ in {1..600}; do
+		! grep -q -e "-> FLOCK .* $process " /proc/locks || break
+		sleep 0.1
+	done
+	last='kcuckoo attach beside a lock'
+	err=$(<"$scratch/turn")
+	err_has '/dev/kcuckoo is locked: waiting for other commands'
+	flock -u 9
+	exec 9>&-
+	wait $process || complain "$last: $(<"$scratch/turn")"
+	k detach bl
+	status_is 0
+	err_has_not waiting
+	destroyed
+}
+
 test_no_locks() { # what cannot wait for its turn changes nothing
 	begin
 	export LD_PRELOAD=$PWD/flock.so

@@ -305,7 +305,14 @@ int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count, bool tell
  */
 static int turn_begin(struct cli *cli)
 {
-	while (flock(kcuckoo_fd(cli->handle), LOCK_EX))
+	int fd = kcuckoo_fd(cli->handle);
+
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		return 0;
+	if (errno == EWOULDBLOCK)
+		say(cli, "%s is locked: waiting for other commands that attach or detach",
+		    KCUCKOO_DEVICE);
+	while (flock(fd, LOCK_EX))
 		if (errno != EINTR)
 			return error("cannot wait for other commands: %s",
 				     strerror(errno));
