@@ -52,6 +52,22 @@ test_waiting() { # a filter that comes to a rule that waits
 	err_is_empty
 }
 
+test_waiting_allow() { # a rule that waits for what it spares, and no longer
+	begin
+	g add bl 192.0.2.0/24
+	g attach bl allow good
+	status_is 0
+	err_has "there is no filter 'good'"
+	err_has_not covers
+	g add bl 192.0.2.1
+	err_has_not covers
+	g create good
+	status_is 0
+	err_has "192.0.2.1 in 'bl' covers 192.0.2.1, an address of this host"
+	g detach bl
+	g destroy good
+}
+
 test_allowed() { # what a rule spares is at no risk
 	begin
 	g create good

@@ -216,10 +216,14 @@ static void find_peer(struct risks *risks)
 	free(connection);
 }
 
-/* Whose addresses a rule could cut off. */
+/*
+ * Whose addresses a rule could cut off. One that waits for the filter of what it allows
+ * matches nothing; when that comes, the rule waits no longer and is looked at again.
+ */
 static int whose_at_risk(const struct kcuckoo_rule *rule)
 {
-	if (rule->action != KCUCKOO_ACTION_DROP || rule->flags & RULE_DEAD)
+	if (rule->action != KCUCKOO_ACTION_DROP ||
+	    rule->flags & (RULE_DEAD | KCUCKOO_RULE_ALLOW_WAITING))
 		return 0;
 	switch (rule->hook) {
 	case HOOK_XDP:
