@@ -271,6 +271,30 @@ test_damaged() { # cut short, or with a bit flipped, anywhere: nothing changes
 	status_is 0
 }
 
+test_bad_name() { # in a snapshot that is sound: told once, and another one helps
+	some_filter
+	k save bl "$file"
+	{
+		head -c 24 "$file"
+		printf /
+		tail -c +26 "$file" | head -c 35
+	} >"$scratch/header"
+	{
+		cat "$scratch/header"
+		crc "$scratch/header"
+		tail -c +65 "$file" | head -c -4
+	} >"$scratch/renamed"
+	crc "$scratch/renamed" >"$scratch/crc"
+	cat "$scratch/crc" >>"$scratch/renamed"
+	k restore "$scratch/renamed"
+	refused "'/l' is no name for a filter"
+	[ "$(grep -c 'is no name' "$scratch/err")" = 1 ] || complain "told more than once: $err"
+	k restore "$scratch/renamed" as copy
+	status_is 0
+	k compare bl copy
+	status_is 0
+}
+
 # crc FILE: its CRC-32 as four bytes; gzip writes it before a file's length.
 crc() {
 	gzip -c <"$1" | tail -c 8 | head -c 4

@@ -173,7 +173,9 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 	if (ret == -EEXIST)
 		return hint(error("there is a filter '%s' already", name),
 			    "--replace puts the snapshot in its place, 'as NAME' gives it another name");
-	if (ret == -EINVAL && !check_name(name))
+	if (ret == -EINVAL && check_name(name))
+		return -1;
+	if (ret == -EINVAL)
 		return hint(error("the snapshot cannot replace '%s'", name),
 			    "one holds addresses, the other byte strings");
 	return filter_error(cli, ret, name, "restore");
