@@ -101,7 +101,8 @@ test_merge_fingerprints() { # only of filters that are alike
 	k merge inet bl
 	refused fingerprints
 	k merge bl bl
-	status_is 2
+	refused "'bl' cannot be merged with itself"
+	err_has_not like
 }
 
 test_merge_addresses() { # with fingerprints: only if load did not choose the size of the tables

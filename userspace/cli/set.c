@@ -121,6 +121,8 @@ static int merge_alike(const struct pair *pair)
 	int ret = kcuckoo_merge(pair->cli->handle, pair->names[0],
 				pair->names[1]);
 
+	if (ret == -EINVAL && !strcmp(pair->names[0], pair->names[1]))
+		return error("'%s' cannot be merged with itself", pair->names[0]);
 	if (ret == -EINVAL)
 		return alike_error(pair);
 	if (ret == -ENOSPC)
