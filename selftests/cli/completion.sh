@@ -112,6 +112,7 @@ test_entries() { # names of devices and namespaces are no words of the shell
 	# shellcheck disable=SC2046
 	offers 'kcuckoo attach bl hook ingress dev ' \
 		$(find /sys/class/net -mindepth 1 -printf '%f\n' | grep -x '[A-Za-z0-9.@_-]*')
+	offers 'kcuckoo -n cli-a.b@1 attach bl hook ingress dev '
 	offers 'kcuckoo -n ' cli-a.b@1
 	offers 'kcuckoo --netns=' cli-a.b@1
 	[ ! -e ran ] || complain 'a name was run as a command'
