@@ -124,6 +124,8 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 	kcuckoo_filter_lock(filter);
 	earliest = filter->earliest;
 	filter->earliest = U32_MAX;
+	/* What is moved behind us would not be counted in. */
+	filter->sweeping = true;
 	kcuckoo_filter_unlock(filter);
 	for (i = 0; i < KCUCKOO_LAYERS && all; i++) {
 		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
@@ -132,6 +134,7 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 			all = kcuckoo_collect_layer(filter, i, layer, now);
 	}
 	kcuckoo_filter_lock(filter);
+	filter->sweeping = false;
 	if (!all)
 		filter->earliest = min(filter->earliest, earliest);
 	kcuckoo_collect_again(filter, KCUCKOO_COLLECT_SECONDS);

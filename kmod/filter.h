@@ -67,6 +67,8 @@ struct kcuckoo_form {
  * @generation: the layers; replaced under @growing and @lock
  * @building: the length index that is being made, or NULL
  * @vacated: a member has been removed since length indexes were made
+ * @sweeping: somebody removes members from one end of the tables to the other, and
+ *	none may be moved behind him
  * @search: room for a search, within one hold
  * @serial: serial of the layer published last
  * @layout: changes whenever members move: by a search, a growth or a flush
@@ -96,6 +98,7 @@ struct kcuckoo_filter {
 	struct kcuckoo_generation __rcu *generation;
 	struct kcuckoo_index *building;
 	bool vacated;
+	bool sweeping;
 	struct kcuckoo_search *search;
 	u64 serial;
 	u64 layout;
@@ -115,8 +118,8 @@ struct kcuckoo_filter {
  * @value: its value; the one it has, where that is what it is to be found by
  * @new_value: the value it is to get by an update
  * @timeout: seconds until it expires, 0 for never
- * @serial: serial of the layer that @probe is for, 0 for none, or for one that was
- *	too full to add to while it was copied
+ * @serial: serial of the layer that @probe is for, 0 for none, or where there was no
+ *	room while the layer was copied or swept
  * @probe: where it belongs there
  */
 struct kcuckoo_member {

@@ -224,7 +224,7 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 	if (kcuckoo_filter_multiset(filter) &&
 	    kcuckoo_table_copied(&layer->store.table, &member->probe))
 		return KCUCKOO_RESULT_REFUSED;
-	if (growth) {
+	if (growth || filter->sweeping) {
 		/* Whether the layer is full, only a search can tell. */
 		member->serial = 0;
 		return -EXFULL;
@@ -248,8 +248,9 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
  * Return: enum kcuckoo_result, or
  * -EAGAIN to be called first in a hold, as a search may be needed;
  * -EXFULL if the layer is full, or with @member->serial 0 if it is missing, or is
- * copied and would have to be searched;
- * -ENOSPC if the capacity is reached.
+ * copied or swept and would have to be searched;
+ * -ENOSPC if the capacity is reached, with @member->serial 0 while the layers are
+ * swept, too.
  */
 int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		    struct kcuckoo_member *member,
@@ -273,8 +274,11 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 			return kcuckoo_add_again(filter, layer, member, place,
 						 terms);
 	}
-	if (kcuckoo_add_full(filter))
+	if (kcuckoo_add_full(filter)) {
+		if (filter->sweeping)
+			member->serial = 0;
 		return -ENOSPC;
+	}
 	if (!layer)
 		return -EXFULL;
 	ret = kcuckoo_add_place(filter, layer, member, steps, first, &place);
@@ -311,9 +315,9 @@ static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 }
 
 /*
- * The same while no layer is copied, so that entries can be moved for the first
- * key at least. Found full now, a layer is full; and however often others copy it,
- * a key waits but once.
+ * The same while no layer is copied or swept, so that entries can be moved for the
+ * first key at least, and what has expired was removed. Found full now, a layer is
+ * full; and however often others copy or sweep it, a key waits but once.
  */
 static int kcuckoo_add_alone(struct kcuckoo_filter *filter,
 			     struct kcuckoo_batch *batch)
@@ -378,7 +382,7 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 	kcuckoo_batch_prepare(filter, batch);
 	while (batch->done < batch->count) {
 		err = kcuckoo_add_hold(filter, batch);
-		if (err == -EXFULL && !batch->member[batch->done].serial)
+		if (err && !batch->member[batch->done].serial)
 			err = kcuckoo_add_alone(filter, batch);
 		if (err && err != -EINTR)
 			err = kcuckoo_add_room(filter,

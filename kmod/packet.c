@@ -103,7 +103,7 @@ static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 /*
  * Notes that there is no room, so that the next packets need not search for it:
  * for the family, or where the capacity is reached for both. Not while the
- * layer is copied, as nobody searches then.
+ * layer is copied or swept, as nobody searches then.
  */
 static void kcuckoo_packet_full(struct kcuckoo_filter *filter,
 				const struct kcuckoo_member *member, int err)
@@ -114,7 +114,7 @@ static void kcuckoo_packet_full(struct kcuckoo_filter *filter,
 
 	if (err == -ENOSPC)
 		families = KCUCKOO_FAMILY_BOTH;
-	else if (!layer || layer->growth)
+	else if (!layer || layer->growth || filter->sweeping)
 		return;
 	WRITE_ONCE(filter->full, filter->full | families);
 }

@@ -392,6 +392,25 @@ static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
 	}
 }
 
+/* Removes all members, step by step: one that is moved behind us would stay. */
+static void kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_layer *layer;
+	unsigned int i;
+
+	kcuckoo_filter_lock(filter);
+	filter->sweeping = true;
+	kcuckoo_filter_unlock(filter);
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		layer = kcuckoo_filter_layer(filter, i);
+		if (layer)
+			kcuckoo_layer_clear(filter, i, layer);
+	}
+	kcuckoo_filter_lock(filter);
+	filter->sweeping = false;
+	kcuckoo_filter_unlock(filter);
+}
+
 /*
  * Gives a new generation a layer as large as one of the present. Packets add
  * only where somebody made room, and flushing is no reason to end that.
@@ -453,8 +472,6 @@ int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 {
 	struct kcuckoo_generation *new;
 	struct kcuckoo_generation *old;
-	struct kcuckoo_layer *layer;
-	unsigned int i;
 
 	if (mutex_lock_killable(&filter->growing))
 		return -EINTR;
@@ -472,11 +489,7 @@ int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 		kcuckoo_filter_unlock(filter);
 		kcuckoo_generation_retire(old);
 	} else {
-		for (i = 0; i < KCUCKOO_LAYERS; i++) {
-			layer = kcuckoo_filter_layer(filter, i);
-			if (layer)
-				kcuckoo_layer_clear(filter, i, layer);
-		}
+		kcuckoo_flush_sweep(filter);
 	}
 	/* No packet would make the index of the room that stays. */
 	kcuckoo_filter_index_settle(filter);
