@@ -118,11 +118,28 @@ struct kcuckoo_merge {
 };
 
 /*
+ * How many members a layer of an exact filter is to have room for. Packets add only
+ * where somebody made room, and merging is no reason to end that.
+ */
+static u64 kcuckoo_merge_room(const struct kcuckoo_merge *merge,
+			      unsigned int index,
+			      const struct kcuckoo_layer *to, u64 entries)
+{
+	unsigned int family = kcuckoo_layer_family(index);
+
+	if (index != kcuckoo_layer_host(family) ||
+	    kcuckoo_packet_check(merge->to, 0))
+		return entries;
+	return max(entries, kcuckoo_shape_room(&to->store.shape));
+}
+
+/*
  * The shape of what two layers have together, the second of which may be
  * missing. Tables of fingerprints fit only if their parts have one size; they
  * become as large as the larger of the two, and larger where that may be.
  */
 static int kcuckoo_merge_shape(const struct kcuckoo_merge *merge,
+			       unsigned int index,
 			       const struct kcuckoo_layer *from,
 			       const struct kcuckoo_layer *to, u64 entries,
 			       struct kcuckoo_shape *shape)
@@ -135,6 +152,7 @@ static int kcuckoo_merge_shape(const struct kcuckoo_merge *merge,
 	if (!to)
 		return 0;
 	if (kcuckoo_filter_exact(merge->from)) {
+		entries = kcuckoo_merge_room(merge, index, to, entries);
 		kcuckoo_shape_fit(shape, &form->geometry, shape->bits, entries);
 		return 0;
 	}
@@ -166,7 +184,7 @@ static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 		entries += kcuckoo_layer_members(merge->to, to);
 	}
 	entries += entries * merge->slack / 100;
-	err = kcuckoo_merge_shape(merge, from, to, entries, &shape);
+	err = kcuckoo_merge_shape(merge, i, from, to, entries, &shape);
 	if (err)
 		return err;
 	layer = kcuckoo_layer_create(account, &shape, &merge->from->secret);

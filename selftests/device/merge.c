@@ -152,6 +152,33 @@ TEST_F(merge, capacity)
 	EXPECT_EQ(15, keys_members(fd, "a", keys, 20));
 }
 
+/* Packets add only where somebody made room: it is there afterwards, too. */
+TEST_F(merge, room_for_packets)
+{
+	struct kcuckoo_prefix keys[] = { ipv4(0x0a000001, 32), ipv4(0x0a000002, 32) };
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_INET,
+		.hash = KCUCKOO_HASH_SIPHASH,
+		.capacity = KCUCKOO_CAPACITY_MAX,
+	};
+	struct kcuckoo_ioc_info before, after;
+	int fd = self->client.fd;
+
+	set_name(create.name, "a");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	ASSERT_EQ(0, filter_create_like(fd, "b", "a"));
+	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, 100000));
+	ASSERT_EQ(1, keys_add(fd, "a", &keys[0], 1));
+	ASSERT_EQ(1, keys_add(fd, "b", &keys[1], 1));
+	ASSERT_EQ(0, filter_info(fd, "a", &before));
+	ASSERT_EQ(0, merge(fd, "a", "b"));
+	ASSERT_EQ(0, filter_info(fd, "a", &after));
+	EXPECT_LE(100000, after.slots);
+	EXPECT_EQ(before.slots, after.slots);
+	EXPECT_EQ(2, keys_members(fd, "a", keys, 2));
+}
+
 /* Sleeps until so much of a second of the clock by which members expire is over. */
 static void sleep_until_late(double part)
 {
