@@ -165,7 +165,8 @@ static int kcuckoo_restore_shape(const struct kcuckoo_restore *restore,
 				layer->nbuckets, layer->doublings))
 		return -EBADMSG;
 	/* No more memory than the rest of the bytes can fill. */
-	if (kcuckoo_shape_tag_words(shape) + kcuckoo_shape_aux_words(shape) >
+	if (restore->offset > restore->total ||
+	    kcuckoo_shape_tag_words(shape) + kcuckoo_shape_aux_words(shape) >
 	    (restore->total - restore->offset) / sizeof(u64))
 		return -EBADMSG;
 	return 0;

@@ -4,7 +4,7 @@
  * filters and their bytes.
  */
 
-#include "client.h"
+#include "image.h"
 
 #define MAX_FILTERS	3
 #define MAX_BYTES	1048576
@@ -165,6 +165,34 @@ TEST_F(limit, bytes)
 	EXPECT_EQ(0, stats.memory_bytes);
 	EXPECT_EQ(0, filter_create(fd, "b", KCUCKOO_CAPACITY_MAX));
 	EXPECT_EQ(20000, keys_add(fd, "b", self->keys, 20000));
+}
+
+/* Bytes beyond those that were said to come do not count for what memory is asked. */
+TEST_F(limit, restore_of_more_than_is_to_come)
+{
+	const __u64 header = 96, layer = 24;
+	struct kcuckoo_ioc_restore request = {
+		.size = sizeof(request),
+		.total = header + 4,
+	};
+	const __u32 nbuckets = 1 << 24;
+	int fd = self->client.fd;
+	__u64 total;
+	__u8 *image;
+
+	ASSERT_EQ(0, filter_create(fd, "a", KCUCKOO_CAPACITY_MAX));
+	ASSERT_EQ(10, keys_add(fd, "a", self->keys, 10));
+	ASSERT_EQ(0, image_save(fd, "a", 1 << 20, &image, &total));
+	memcpy(image + header + sizeof(__u32), &nbuckets, sizeof(nbuckets));
+	set_name(request.name, "b");
+	request.buffer = (uintptr_t)image;
+	request.length = request.total - 1;
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_RESTORE, &request));
+	request.buffer += request.length;
+	request.offset += request.length;
+	request.length = header + layer - request.offset;
+	EXPECT_EQ(-EBADMSG, call(fd, KCUCKOO_IOC_RESTORE, &request));
+	free(image);
 }
 
 TEST_HARNESS_MAIN
