@@ -191,10 +191,19 @@ static u64 kcuckoo_index_places(struct kcuckoo_filter *filter,
 	return entries ? kcuckoo_store_places(&layer->store) : 0;
 }
 
-/* Tells the indexes of all members of a layer. Returns false on a fatal signal. */
+/* Can an index be told of a layer's members? One of hosts cannot of most networks. */
+static bool kcuckoo_index_covers(const struct kcuckoo_lengths_form *form,
+				 unsigned int i)
+{
+	return kcuckoo_layer_family(i) == form->family &&
+	       (!form->hosts || kcuckoo_layer_plen(i) > KCUCKOO_HOSTS_STRIDE);
+}
+
+/* Tells the indexes of all members of a layer. Returns false if it was to end. */
 static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
 				     unsigned int i,
-				     const struct kcuckoo_layer *layer)
+				     const struct kcuckoo_layer *layer,
+				     bool killable)
 {
 	u64 places = kcuckoo_index_places(filter, layer);
 	u64 place = 0;
@@ -204,23 +213,26 @@ static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
 		place = kcuckoo_index_read(filter, i, layer, place);
 		kcuckoo_filter_unlock(filter);
 		cond_resched();
-		if (fatal_signal_pending(current))
+		if (killable && fatal_signal_pending(current))
 			return false;
 	}
 	return true;
 }
 
-/* Tells the indexes of all members of a family. */
+/*
+ * Tells the indexes of all members that one is for. Returns false on a fatal signal,
+ * but for few hosts, which take no time, and would not have an index again so soon.
+ */
 static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
-			       unsigned int family)
+			       const struct kcuckoo_lengths_form *form)
 {
 	unsigned int i;
 
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
 		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
 
-		if (layer && kcuckoo_layer_family(i) == family &&
-		    !kcuckoo_index_read_layer(filter, i, layer))
+		if (layer && kcuckoo_index_covers(form, i) &&
+		    !kcuckoo_index_read_layer(filter, i, layer, !form->few))
 			return false;
 	}
 	return true;
@@ -296,7 +308,7 @@ static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
 	if (fold)
 		kcuckoo_index_fold(filter, fold);
 	else
-		filled = kcuckoo_index_fill(filter, family);
+		filled = kcuckoo_index_fill(filter, &index->lengths.form);
 	if (filled) {
 		kcuckoo_index_publish(filter, family, index);
 		return;
