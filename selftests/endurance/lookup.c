@@ -117,12 +117,6 @@ u64 get_random_u64(void)
 	return 0x656e64757265ULL;
 }
 
-/* No packet adds anything here. */
-int kcuckoo_packet_check(const struct kcuckoo_filter *filter, u32 timeout)
-{
-	return -EOPNOTSUPP;
-}
-
 /* What is looked up, by a number that no other key has. */
 
 /**

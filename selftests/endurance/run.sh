@@ -30,16 +30,6 @@ stalls     STALL_KEYS 16777216    keys in a batch, filters of 1 GiB, and nobody 
 TABLE
 }
 
-# What of the kernel's headers is not in the shim is in kernel.h.
-empty='linux/atomic linux/cache linux/err linux/jiffies linux/kernel linux/ktime
-linux/mutex linux/overflow linux/random linux/rcupdate linux/refcount linux/sched
-linux/sched/signal linux/seqlock linux/spinlock linux/tracepoint linux/workqueue
-trace/define_trace'
-
-# The filters, and the core below them.
-parts='bits hash permutation semisort geometry table search shape store growth
-lengths prefix form filter layer lookup glance members resize indexing expiry'
-
 # field TEST NUMBER: of its line in the table
 field() {
 	tests | awk -v test="$1" -v number="$2" '$1 == test {
@@ -65,16 +55,10 @@ test_operations() {
 }
 
 build_process() {
-	local header part sources=()
+	local list sources
 
-	mkdir -p "$build"/linux/sched "$build"/trace
-	for header in $empty; do
-		[ -e "$top/selftests/shim/$header.h" ] || : >"$build/$header.h"
-	done
-	"$top/selftests/jhash.sh" "$build"
-	for part in $parts; do
-		[ ! -e "$top/kmod/$part.c" ] || sources+=("$top/kmod/$part.c")
-	done
+	list=$("$top/selftests/filters.sh" "$build") || return
+	mapfile -t sources <<<"$list"
 	# The kernel does not ask for the warnings that are left out either.
 	"${CC:-gcc}" -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-sign-compare \
 		-Wno-unused-parameter -Wno-maybe-uninitialized \
