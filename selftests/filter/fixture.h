@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Filters in a process, and two threads that work on them in turns: the one that tests,
+ * and another one, which comes where the first lets go of a filter's lock. Where that one
+ * has to wait for a mutex it goes on as soon as the mutex is free.
+ *
+ * A claim of the other one that is not true ends the program: from there no way leads
+ * back into the test.
+ */
+#ifndef _SELFTESTS_FILTER_FIXTURE_H
+#define _SELFTESTS_FILTER_FIXTURE_H
+
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "filter.h"
+#include "reclaim.h"
+#include "tap.h"
+
+/* The work runs so late, at most. */
+#define TIMER_SECONDS	10
+
+bool kernel_atomic;
+u32 kernel_now;
+
+/* Memory of the test, counted. One in so many allocations fails, none where it is 0. */
+
+static struct kcuckoo_account account;
+static unsigned int scarce;
+
+u64 kcuckoo_account_size(u64 bytes)
+{
+	return bytes;
+}
+
+void *kcuckoo_account_alloc(struct kcuckoo_account *to, u64 bytes)
+{
+	assert(!kernel_atomic);
+	if (scarce && !random_below(scarce))
+		return ERR_PTR(-ENOMEM);
+	to->bytes.count += bytes;
+	return tap_zalloc(bytes);
+}
+
+void kcuckoo_account_free(struct kcuckoo_account *to, void *memory, u64 bytes)
+{
+	if (!memory)
+		return;
+	tap_free(memory);
+	to->bytes.count -= bytes;
+}
+
+u64 get_random_u64(void)
+{
+	return random_word();
+}
+
+/* At once: nobody reads where one thread waits for the other one. */
+void kcuckoo_reclaim(struct rcu_work *work, work_func_t release)
+{
+	release(&work->work);
+}
+
+void kcuckoo_reclaim_later(struct delayed_work *work, u32 seconds)
+{
+	work->queued = true;
+	work->due = (u64)kernel_now + seconds;
+}
+
+/* The other thread. */
+
+enum turn {
+	TEST,
+	OTHER,
+};
+
+/**
+ * struct other - the other thread
+ * @turn: to go on, for each of the two
+ * @work: what it does, NULL where it has nothing to do
+ * @mutex: what it waits for, or NULL
+ */
+static struct other {
+	sem_t turn[2];
+	void (*work)(void);
+	struct mutex *mutex;	/* see above */
+} other;
+
+/* What is done where the test lets go of a lock, by the test; or NULL. */
+static void (*between)(void);
+
+/* It is being done, or the other thread is at work. */
+static bool between_holds;
+
+/* One in so many looks finds that the test is killed, none where it is 0. */
+static unsigned int deadly;
+static bool killed;
+
+static void other_turn(enum turn to)
+{
+	bool running = tap_running;
+
+	tap_running = running && to == TEST;
+	sem_post(&other.turn[to]);
+	sem_wait(&other.turn[!to]);
+	tap_running = running;
+}
+
+static void *other_thread(void *unused)
+{
+	sem_wait(&other.turn[OTHER]);
+	for (;;) {
+		other.work();
+		other.work = NULL;
+		other_turn(TEST);
+	}
+	return unused;
+}
+
+/* Has the other thread do something, until it is done or has to wait. */
+static void other_begin(void (*work)(void))
+{
+	static pthread_t thread;
+
+	if (!thread) {
+		sem_init(&other.turn[TEST], 0, 0);
+		sem_init(&other.turn[OTHER], 0, 0);
+		if (pthread_create(&thread, NULL, other_thread, NULL))
+			abort();
+	}
+	other.work = work;
+	other_turn(OTHER);
+}
+
+void kernel_between(void)
+{
+	if (!between || between_holds)
+		return;
+	between_holds = true;
+	between();
+	between_holds = false;
+}
+
+void kernel_wait(struct mutex *mutex)
+{
+	/* The test has nobody to wait for. */
+	assert(between_holds && !other.mutex);
+	other.mutex = mutex;
+	other_turn(TEST);
+}
+
+void kernel_wake(struct mutex *mutex)
+{
+	if (other.mutex != mutex || between_holds)
+		return;
+	other.mutex = NULL;
+	between_holds = true;
+	other_turn(OTHER);
+	between_holds = false;
+}
+
+bool kernel_killed(void)
+{
+	if (deadly && !between_holds)
+		killed |= !random_below(deadly);
+	return killed && !between_holds;
+}
+
+/* Filters. */
+
+static struct kcuckoo_filter *filter;
+
+/* An exact filter of addresses, whatever was left by a test that failed. */
+static inline void filter_begin(struct kcuckoo_form form, bool strong)
+{
+	struct kcuckoo_hash_key secret = { .strong = strong };
+	unsigned int i;
+
+	assert(!other.work);
+	account.bytes.count = 0;
+	kernel_atomic = false;
+	between = NULL;
+	between_holds = false;
+	scarce = 0;
+	deadly = 0;
+	killed = false;
+	for (i = 0; i < ARRAY_SIZE(secret.seed); i++)
+		secret.seed[i] = random_word();
+	secret.sip.key[0] = random_word();
+	secret.sip.key[1] = random_word();
+	form.type = KCUCKOO_TYPE_INET;
+	form.geometry.sided = true;
+	if (form.geometry.expiry_bits)
+		form.traits |= KCUCKOO_CREATE_TIMEOUT;
+	tap_require(!kcuckoo_form_check(&form), "no such filter");
+	filter = kcuckoo_filter_create(&account, &form, &secret, true);
+	tap_require(!IS_ERR(filter), "no filter");
+}
+
+static inline void filter_end(void)
+{
+	kcuckoo_filter_put(filter);
+	tap_require(!account.bytes.count, "%lld bytes are left",
+		    account.bytes.count);
+}
+
+/* What is queued runs, early or late. */
+static inline void filter_work(void)
+{
+	struct delayed_work *work = &filter->collecting;
+
+	work->queued = false;
+	work->work.work(&work->work);
+}
+
+/*
+ * As long as a member has a timeout, work is to run soon after the first of them expires,
+ * at @first or later.
+ */
+static inline void filter_require_timer(u32 first)
+{
+	const struct delayed_work *work = &filter->collecting;
+	struct kcuckoo_ioc_info info = {};
+
+	kcuckoo_filter_info(filter, &info);
+	if (!info.expiring)
+		return;
+	tap_require(work->queued, "%llu expire, and no work is queued",
+		    info.expiring);
+	tap_require(filter->earliest <= first, "%u is taken for the first, not %u",
+		    filter->earliest, first);
+	tap_require(work->due <= max(first, kernel_now + TIMER_SECONDS),
+		    "the first expires at %u, the work runs at %llu", first,
+		    work->due);
+}
+
+#endif /* _SELFTESTS_FILTER_FIXTURE_H */

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who removes members goes from one end of a table to the other, hold by hold of the
+ * lock: a flush that has no memory for an empty table, and whoever collects what has
+ * expired. Adds come between, to a table so full that they have to move entries: these
+ * must not be moved behind him, and what he makes room for must not be refused.
+ */
+#include "fixture.h"
+
+/* Each with a filter of its own: a single member is seldom the one that is moved. */
+#define ROUNDS		300
+
+/* When a filter is filled, in seconds. */
+#define BEGIN		100
+#define MINUTE		60
+
+/* A sweep has got into the table, and is far from through. */
+#define SOME_HOLDS	3
+
+/* Of a table of so many members it takes some holds to see all. */
+#define MEMBERS		2300
+
+/* Of a full table most adds have to move entries, and do so without growth. */
+#define FULL_PERCENT	95
+
+#define ADDS		100
+
+/* More than there is room for, until members that have expired are gone. */
+#define MANY_ADDS	400
+
+static struct kcuckoo_batch test_batch;
+static struct kcuckoo_batch other_batch;
+
+/* The last address that was added; an odd step on, none comes twice. */
+#define STEP		0x9e3779b1U
+
+static u32 address;
+
+/* Holds that are still to end before the others come. */
+static unsigned int holds;
+
+/* What they got, and how many there are to be. */
+static unsigned int adds;
+static int other_error;
+static bool other_waited;
+
+static int add_next(struct kcuckoo_batch *batch, u32 timeout)
+{
+	memset(batch, 0, sizeof(*batch));
+	batch->count = 1;
+	batch->member[0].index = kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4);
+	batch->member[0].key.number.lo = address += STEP;
+	batch->member[0].timeout = timeout;
+	return kcuckoo_filter_add(filter, batch);
+}
+
+static bool is_member(u32 number)
+{
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV4,
+		.address.lo = number,
+	};
+
+	return kcuckoo_filter_contains(filter, &query);
+}
+
+static void other_adds(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < adds && !other_error; i++)
+		other_error = add_next(&other_batch, 0);
+}
+
+/* The others come once. */
+static void come(void)
+{
+	if (holds-- != 1)
+		return;
+	other_begin(other_adds);
+	other_waited = other.mutex;
+}
+
+static void others_come(unsigned int after, unsigned int count)
+{
+	between = come;
+	holds = after;
+	adds = count;
+	other_error = 0;
+	other_waited = false;
+}
+
+static void others_gone(void)
+{
+	between = NULL;
+	tap_require(!other.work, "who waited was not woken");
+	tap_require(!other_error, "the others got %d", other_error);
+}
+
+/*
+ * A filter with a table that is nearly full, of members the first @expiring of which
+ * stay for a minute. Returns how many there are.
+ */
+static u64 fill(u64 expiring)
+{
+	const struct kcuckoo_form form = {
+		.capacity = 1 << 30,
+		.steps = KCUCKOO_SEARCH_VISITS,
+		.geometry = { .bucket_shift = 2, .expiry_bits = 32 },
+	};
+	unsigned int host = kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4);
+	u64 members, i;
+
+	kernel_now = BEGIN;
+	address = random_word();
+	filter_begin(form, false);
+	tap_require(!kcuckoo_filter_reserve(filter, host, MEMBERS), "no room");
+	members = kcuckoo_store_places(&filter->generation->layer[host]->store) *
+		  FULL_PERCENT / 100;
+	for (i = 0; i < members; i++)
+		tap_require(!add_next(&test_batch, i < expiring ? MINUTE : 0),
+			    "not added");
+	return members;
+}
+
+/*
+ * A member that an add moves behind a flush would stay. All that is left afterwards was
+ * added meanwhile.
+ */
+static void flush_leaves_none(void)
+{
+	unsigned int waited = 0;
+	unsigned int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		u32 first, last;
+		u64 members, left, i;
+
+		members = fill(0);
+		last = address;
+		first = last - (members - 1) * STEP;
+		scarce = 1;
+		others_come(SOME_HOLDS, ADDS);
+		tap_require(!kcuckoo_filter_flush(filter), "not flushed");
+		scarce = 0;
+		others_gone();
+		waited += other_waited;
+		for (i = 0, left = 0; i < members; i++)
+			left += is_member(first + i * STEP);
+		tap_require(!left, "round %u: %llu of %llu members are left",
+			    round, left, members);
+		tap_require(is_member(address), "what was added last is gone");
+		filter_end();
+	}
+	tap_require(waited > ROUNDS / 2, "%u searched", waited);
+}
+
+/*
+ * An expiring member that an add moves behind whoever collects is not seen by him. So
+ * the work would come too late, or never again.
+ */
+static void collect_sees_all(void)
+{
+	unsigned int waited = 0;
+	unsigned int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		fill(1);
+		/* Missed, it would leave a timer of its own, or none. */
+		if (round % 2)
+			tap_require(!add_next(&test_batch, 10 * MINUTE), "not added");
+		kernel_now = BEGIN + MINUTE / 2;
+		others_come(SOME_HOLDS, ADDS);
+		filter_work();
+		others_gone();
+		waited += other_waited;
+			filter_require_timer(BEGIN + MINUTE + 1);
+		filter_end();
+	}
+	tap_require(waited > ROUNDS / 2, "%u searched", waited);
+}
+
+/* At the capacity an add does not fail while somebody makes room. */
+static void capacity_waits(void)
+{
+	unsigned int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		u64 members = fill(1);
+
+		filter->form.capacity = members;
+		kernel_now = BEGIN + 2 * MINUTE;
+		others_come(SOME_HOLDS, 1);
+		tap_require(!kcuckoo_filter_collect(filter), "not collected");
+		others_gone();
+		tap_require(is_member(address), "not added");
+		tap_require(kcuckoo_filter_entries(filter) == members,
+			    "%llu of %llu", kcuckoo_filter_entries(filter), members);
+		filter_end();
+	}
+}
+
+/* Nor does a table grow for members that whoever collects makes room for. */
+static void growth_waits(void)
+{
+	unsigned int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		u64 members = fill(MEMBERS);
+		struct kcuckoo_ioc_info info = {};
+
+		kernel_now = BEGIN + 2 * MINUTE;
+		others_come(1, MANY_ADDS);
+		tap_require(!kcuckoo_filter_collect(filter), "not collected");
+		tap_require(other_waited, "there was room for all");
+		others_gone();
+		kcuckoo_filter_info(filter, &info);
+		tap_require(!info.growths, "of %llu members %llu are left, and the table grew",
+			    members + MANY_ADDS, info.entries);
+		filter_end();
+	}
+}
+
+static const struct tap_test tests[] = {
+	{ "sweep.flush: no member is moved behind it", flush_leaves_none },
+	{ "sweep.timer: none is moved behind who collects", collect_sees_all },
+	{ "sweep.capacity: an add waits for who collects", capacity_waits },
+	{ "sweep.growth: a table waits for who collects", growth_waits },
+};
+
+int main(int argc, char **argv)
+{
+	return tap_main(argc, argv, tests, TAP_COUNT(tests));
+}
