@@ -150,17 +150,13 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
  * @filter: the filter
  * @now: the present, in seconds
  *
- * Context: process context.
+ * Context: under @filter->lock, in the hold that found no room: others may collect
+ * as soon as it ends.
  * Return: true if a member has expired; it may also have been deleted since.
  */
 bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now)
 {
-	bool stale;
-
-	kcuckoo_filter_lock(filter);
-	stale = kcuckoo_collect_earliest(filter) <= now;
-	kcuckoo_filter_unlock(filter);
-	return stale;
+	return kcuckoo_collect_earliest(filter) <= now;
 }
 
 static void kcuckoo_collect_work(struct work_struct *work)

@@ -178,6 +178,7 @@ struct kcuckoo_terms {
  * @absent: add: leave members as they are
  * @valued: values are given; without, those of members do not count
  * @now: the present, of filters with expiry, in seconds
+ * @stale: add: there was no room for the next key, but there is something to collect
  * @values: test: room for the values of each key, or NULL
  * @member: the keys
  * @result: out: enum kcuckoo_result of each that was done
@@ -188,6 +189,7 @@ struct kcuckoo_batch {
 	bool absent;
 	bool valued;
 	u32 now;
+	bool stale;
 	struct kcuckoo_values *values;
 	struct kcuckoo_member member[KCUCKOO_CHUNK];
 	u8 result[KCUCKOO_CHUNK];

@@ -310,8 +310,11 @@ static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 			break;
 		batch->result[batch->done++] = ret;
 	}
+	if (ret == -EAGAIN || ret > 0)
+		ret = 0;
+	batch->stale = ret && kcuckoo_filter_stale(filter, batch->now);
 	kcuckoo_filter_unlock(filter);
-	return ret == -EAGAIN || ret > 0 ? 0 : ret;
+	return ret;
 }
 
 /*
@@ -333,10 +336,11 @@ static int kcuckoo_add_alone(struct kcuckoo_filter *filter,
 
 /* Makes room where an add found none. */
 static int kcuckoo_add_room(struct kcuckoo_filter *filter,
-			    const struct kcuckoo_member *member, u32 now,
-			    int err)
+			    const struct kcuckoo_batch *batch, int err)
 {
-	if (kcuckoo_filter_stale(filter, now))
+	const struct kcuckoo_member *member = &batch->member[batch->done];
+
+	if (batch->stale)
 		return kcuckoo_filter_collect(filter);
 	if (err == -EXFULL)
 		return kcuckoo_filter_grow(filter, member->index,
@@ -385,9 +389,7 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		if (err && !batch->member[batch->done].serial)
 			err = kcuckoo_add_alone(filter, batch);
 		if (err && err != -EINTR)
-			err = kcuckoo_add_room(filter,
-					       &batch->member[batch->done],
-					       batch->now, err);
+			err = kcuckoo_add_room(filter, batch, err);
 		if (err)
 			break;
 	}

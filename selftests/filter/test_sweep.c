@@ -174,7 +174,7 @@ static void collect_sees_all(void)
 		filter_work();
 		others_gone();
 		waited += other_waited;
-			filter_require_timer(BEGIN + MINUTE + 1);
+		filter_require_timer(BEGIN + MINUTE + 1);
 		filter_end();
 	}
 	tap_require(waited > ROUNDS / 2, "%u searched", waited);
@@ -196,6 +196,37 @@ static void capacity_waits(void)
 		tap_require(is_member(address), "not added");
 		tap_require(kcuckoo_filter_entries(filter) == members,
 			    "%llu of %llu", kcuckoo_filter_entries(filter), members);
+		filter_end();
+	}
+}
+
+static void other_collects(void)
+{
+	other_error = kcuckoo_filter_collect(filter);
+}
+
+static void come_to_collect(void)
+{
+	if (holds-- == 1)
+		other_begin(other_collects);
+}
+
+/* Nor where somebody has made room as soon as it was found that there is none. */
+static void capacity_is_made(void)
+{
+	unsigned int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		u64 members = fill(1);
+		int err;
+
+		filter->form.capacity = members;
+		kernel_now = BEGIN + 2 * MINUTE;
+		others_come(1, 0);
+		between = come_to_collect;
+		err = add_next(&test_batch, 0);
+		others_gone();
+		tap_require(!err, "got %d", err);
 		filter_end();
 	}
 }
@@ -225,6 +256,7 @@ static const struct tap_test tests[] = {
 	{ "sweep.flush: no member is moved behind it", flush_leaves_none },
 	{ "sweep.timer: none is moved behind who collects", collect_sees_all },
 	{ "sweep.capacity: an add waits for who collects", capacity_waits },
+	{ "sweep.made: nor fails when he is through", capacity_is_made },
 	{ "sweep.growth: a table waits for who collects", growth_waits },
 };
 
