@@ -50,7 +50,7 @@ struct kcuckoo_arrays {
  * @prefix: the keys of one chunk as the caller wrote them
  * @length: their lengths, of byte strings
  * @number: values or timeouts of one chunk as the caller wrote them
- * @string: one byte string
+ * @string: one byte string, or several that one look-up is for
  * @batch: the same, for the filter
  */
 struct kcuckoo_keys {
@@ -126,29 +126,36 @@ static u32 kcuckoo_keys_read(const struct kcuckoo_keys *keys, void *to,
 						   count * size), size);
 }
 
+/* Says of the prefixes of a chunk where the filter has such. */
+static void kcuckoo_keys_layers(struct kcuckoo_keys *keys)
+{
+	bool exact = kcuckoo_filter_exact(keys->filter);
+	u32 i;
+
+	for (i = 0; i < keys->batch.count; i++) {
+		const struct kcuckoo_prefix *prefix = &keys->prefix[i];
+		struct kcuckoo_member *member = &keys->batch.member[i];
+
+		member->key.number = kcuckoo_prefix_number(prefix);
+		member->index = kcuckoo_layer_name(exact, prefix->family,
+						   prefix->plen,
+						   &member->key.number);
+	}
+}
+
 /* Copies prefixes in, up to the first that is not there or not valid. */
 static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 {
-	bool exact = kcuckoo_filter_exact(keys->filter);
-	struct kcuckoo_batch *batch = &keys->batch;
 	u32 i;
 
 	count = kcuckoo_keys_read(keys, keys->prefix, keys->arrays->keys,
 				  sizeof(*keys->prefix), count);
 	if (!count)
 		return -EFAULT;
-	for (i = 0; i < count; i++) {
-		const struct kcuckoo_prefix *prefix = &keys->prefix[i];
-		struct kcuckoo_member *member = &batch->member[i];
-
-		if (!kcuckoo_prefix_valid(prefix))
-			break;
-		member->key.number = kcuckoo_prefix_number(prefix);
-		member->index = kcuckoo_layer_name(exact, prefix->family,
-						   prefix->plen,
-						   &member->key.number);
-	}
-	batch->count = i;
+	for (i = 0; i < count && kcuckoo_prefix_valid(&keys->prefix[i]); i++)
+		;
+	keys->batch.count = i;
+	kcuckoo_keys_layers(keys);
 	return i ? 0 : -EINVAL;
 }
 
@@ -492,42 +499,119 @@ int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
+/* Goes on with the filter that the name has now, if it is for keys like these. */
+static int kcuckoo_keys_turn(struct kcuckoo_keys *keys)
+{
+	struct kcuckoo_filter *filter = NULL;
+	struct kcuckoo_net *net = keys->net;
+	struct kcuckoo_slot *slot;
+
+	lockdep_assert_held(&net->lock);
+	if (kcuckoo_net_dead(net))
+		return -ENODEV;
+	slot = kcuckoo_slot_find(net, keys->name);
+	if (slot)
+		filter = kcuckoo_slot_filter(slot);
+	if (!filter || filter->form.type != keys->filter->form.type ||
+	    !kcuckoo_filter_get(filter))
+		return -ENOENT;
+	keys->exchanges = kcuckoo_registry_exchanges(net);
+	swap(keys->filter, filter);
+	kcuckoo_filter_put(filter);
+	return 0;
+}
+
 /*
  * Finds the filter again if names have changed theirs since. Returns 0 if they
  * have not, 1 if they have, or a negative errno.
  */
 static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 {
-	u64 exchanges = kcuckoo_registry_exchanges(keys->net);
-	struct kcuckoo_filter *filter;
+	int err;
 
-	if (exchanges == keys->exchanges)
+	if (kcuckoo_registry_exchanges(keys->net) == keys->exchanges)
 		return 0;
-	filter = kcuckoo_registry_filter(keys->net, keys->name, NULL);
-	if (IS_ERR(filter))
-		return PTR_ERR(filter);
-	keys->exchanges = exchanges;
-	swap(keys->filter, filter);
-	kcuckoo_filter_put(filter);
+	mutex_lock(&keys->net->lock);
+	err = kcuckoo_keys_turn(keys);
+	mutex_unlock(&keys->net->lock);
 	/* Byte strings are hashed with the secret of the filter. */
-	return kcuckoo_keys_copy(keys) ?: 1;
+	return err ?: kcuckoo_keys_copy(keys) ?: 1;
+}
+
+/* Keeps leading byte strings of a chunk, as many as there is room for. */
+static int kcuckoo_keys_keep(struct kcuckoo_keys *keys)
+{
+	u64 at = keys->arrays->keys + keys->bytes;
+	struct kcuckoo_batch *batch = &keys->batch;
+	u32 length = 0;
+	u32 i;
+
+	/* There is for one, however long it is. */
+	for (i = 0; i < batch->count &&
+	     length + keys->length[i] <= sizeof(keys->string); i++)
+		length += keys->length[i];
+	batch->count = i;
+	return copy_from_user(keys->string, u64_to_user_ptr(at), length) ?
+	       -EFAULT : 0;
+}
+
+/* Hashes the byte strings that were kept. */
+static void kcuckoo_keys_hash(struct kcuckoo_keys *keys)
+{
+	const struct kcuckoo_hash_key *secret = &keys->filter->secret;
+	const u8 *string = keys->string;
+	u32 i;
+
+	for (i = 0; i < keys->batch.count; i++) {
+		keys->batch.member[i].key.hash =
+			kcuckoo_hash_bytes(secret, string, keys->length[i]);
+		string += keys->length[i];
+	}
+}
+
+/*
+ * No name gets another filter before it has looked. The caller's memory is not
+ * asked for anything meanwhile, as that may take for ever.
+ */
+static int kcuckoo_keys_look_locked(struct kcuckoo_keys *keys, bool member)
+{
+	bool bytes = keys->filter->form.type == KCUCKOO_TYPE_BYTES;
+	int err = bytes ? kcuckoo_keys_keep(keys) : 0;
+
+	if (err)
+		return err;
+	mutex_lock(&keys->net->lock);
+	err = kcuckoo_keys_turn(keys);
+	if (!err) {
+		if (bytes)
+			kcuckoo_keys_hash(keys);
+		else
+			kcuckoo_keys_layers(keys);
+		kcuckoo_filter_test(keys->filter, &keys->batch, member);
+	}
+	mutex_unlock(&keys->net->lock);
+	return err;
 }
 
 /*
  * A chunk is looked up again if another filter may have taken the name: the one
- * that was looked at can have been emptied since.
+ * that was looked at can have been emptied since. Whoever does nothing but
+ * exchange filters cannot keep it at that.
  */
 static int kcuckoo_keys_look(struct kcuckoo_keys *keys, bool member)
 {
-	int changed;
+	unsigned int tries;
+	int ret = 1;
 
-	do {
+	for (tries = 0; tries < KCUCKOO_READ_TRIES && ret > 0; tries++) {
 		kcuckoo_filter_test(keys->filter, &keys->batch, member);
-		changed = kcuckoo_keys_refresh(keys);
-	} while (changed > 0 && !fatal_signal_pending(current));
-	if (changed < 0)
+		ret = kcuckoo_keys_refresh(keys);
+	}
+	if (ret > 0)
+		ret = kcuckoo_keys_look_locked(keys, member);
+	if (ret < 0)
 		keys->batch.done = 0;
-	return min(changed, 0);
+	return ret;
 }
 
 static int kcuckoo_keys_test(struct kcuckoo_keys *keys)

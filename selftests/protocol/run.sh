@@ -17,6 +17,8 @@ tests=(
 	'names holds'
 	'names NO_EXCHANGES' 'names NO_FILTER' 'names EXCHANGES_FIRST'
 	'names HIT_UNCHECKED' 'names NO_LOCK'
+	'keys holds'
+	'keys NO_REFRESH' 'keys NO_HASH' 'keys NO_LOCK'
 )
 
 # check MODEL MACRO: all states; what spin's checker says goes to "output".
