@@ -409,11 +409,31 @@ static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
 	return false;
 }
 
-/* Is a key of a batch in the filter? */
+/* Hashes the keys of a batch, and asks for the memory where each is if it is one. */
+static void kcuckoo_look_prepare(const struct kcuckoo_look *look,
+				 struct kcuckoo_batch *batch)
+{
+	const struct kcuckoo_layer *layer;
+	struct kcuckoo_probe probe;
+	unsigned int i;
+
+	for (i = 0; i < batch->count; i++) {
+		struct kcuckoo_member *m = &batch->member[i];
+
+		kcuckoo_filter_prepare(look->filter, m->index, &m->key);
+		layer = kcuckoo_look_layer(look, m->index);
+		if (!layer)
+			continue;
+		kcuckoo_store_probe(&layer->store, &m->key, &probe);
+		kcuckoo_store_prefetch(&layer->store, &m->key, &probe);
+	}
+}
+
+/* Is a key of a batch, hashed, in the filter? */
 static bool kcuckoo_look_member(const struct kcuckoo_look *look,
 				const struct kcuckoo_member *m, bool covered)
 {
-	struct kcuckoo_candidate candidate = {
+	const struct kcuckoo_candidate candidate = {
 		.index = m->index,
 		.key = m->key,
 	};
@@ -422,7 +442,6 @@ static bool kcuckoo_look_member(const struct kcuckoo_look *look,
 		return kcuckoo_look_address(look,
 					    kcuckoo_layer_family(m->index),
 					    &m->key.number);
-	kcuckoo_filter_prepare(look->filter, m->index, &candidate.key);
 	return kcuckoo_look(look, &candidate);
 }
 
@@ -530,6 +549,7 @@ void kcuckoo_filter_test(struct kcuckoo_filter *filter,
 	table = kcuckoo_look_table(&look, batch, member);
 	if (table && kcuckoo_look_pipeline(&look, table, batch, seq))
 		goto out;
+	kcuckoo_look_prepare(&look, batch);
 	for (i = 0; i < batch->count; i++) {
 		const struct kcuckoo_member *m = &batch->member[i];
 		bool covered = !member && kcuckoo_look_whole(m->index);
