@@ -12,7 +12,7 @@
 #include "reclaim.h"
 
 #ifdef KCUCKOO_FIELDS_COUNTED
-DEFINE_PER_CPU(u32, kcuckoo_fields);
+DEFINE_PER_CPU(struct kcuckoo_fields, kcuckoo_fields);
 #endif
 
 /**

@@ -440,7 +440,7 @@ kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
  * @filter: the filter
  *
  * Context: any but hard interrupts. Nothing that sleeps until
- * kcuckoo_filter_unlock(), and no more than KCUCKOO_HOLD_FIELDS.
+ * kcuckoo_filter_unlock(), and no more than fields.h allows.
  */
 static inline void kcuckoo_filter_lock(struct kcuckoo_filter *filter)
 	__acquires(&filter->lock)
@@ -456,7 +456,7 @@ static inline void kcuckoo_filter_lock(struct kcuckoo_filter *filter)
 static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
 	__releases(&filter->lock)
 {
-	kcuckoo_fields_end();
+	kcuckoo_fields_end(1U << filter->form.geometry.bucket_shift);
 	spin_unlock_bh(&filter->lock);
 }
 

@@ -32,14 +32,13 @@
 #define KCUCKOO_HOLD_STEPS		256
 
 /*
- * Fields of tables that are read and written under one hold, at most: of a
- * search, each tag of the buckets it visits, and the tags of that one's
- * alternate; and of the steps beside it, 32 fields of each of a bucket's entries.
+ * Fields of tables that are read and written under one hold, at most, where buckets
+ * have so many entries. Of a step: the 64 bits of a bitmap's word, and 16 of each entry
+ * of a bucket. The most that was seen is 16,384, of bitmaps. A search has more
+ * (fields.h).
  */
-#define KCUCKOO_HOLD_FIELDS						\
-	(KCUCKOO_SEARCH_VISITS * KCUCKOO_BUCKET_SIZE_MAX *		\
-	 (KCUCKOO_BUCKET_SIZE_MAX + 1) +				\
-	 KCUCKOO_HOLD_STEPS * KCUCKOO_BUCKET_SIZE_MAX * 32)
+#define KCUCKOO_HOLD_FIELDS(entries)					\
+	(KCUCKOO_HOLD_STEPS * (64 + 16 * (entries)))
 
 /*
  * Keys that are copied in, hashed and prefetched together. Each add or delete
