@@ -160,7 +160,10 @@ static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
 		u64 end = kcuckoo_store_next_bucket(&layer->store, place);
 
 		steps++;
-		/* The shortest prefixes mark thousands of cells each. */
+		/*
+		 * A member's cells are anywhere; the shortest prefixes mark
+		 * thousands each.
+		 */
 		for (; place < end && steps < KCUCKOO_HOLD_STEPS; place++) {
 			struct kcuckoo_key key;
 
@@ -169,8 +172,8 @@ static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
 			if (!layer->store.shape.bitmap)
 				kcuckoo_key_restore(&key, &filter->secret,
 						    kcuckoo_layer_bits(i));
-			steps += kcuckoo_filter_index_member(filter, i,
-							     &key.number);
+			steps += 1 + kcuckoo_filter_index_member(filter, i,
+								 &key.number);
 		}
 	}
 	return place;
