@@ -95,11 +95,15 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 	},								\
 }
 
-/* Before connection tracking where that follows, else before the filters. */
+/*
+ * Before connection tracking and the tables called raw where these follow, else before
+ * those called filter. One step before: of the same priority what comes last goes
+ * first, and rules are to see our marks whenever they were loaded.
+ */
 const struct nf_hook_ops kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES] = {
 	[KCUCKOO_HOOK_PREROUTING] = KCUCKOO_HOOK_OPS(NF_INET_PRE_ROUTING,
-						     NF_IP_PRI_RAW,
-						     NF_IP6_PRI_RAW),
+						     NF_IP_PRI_RAW - 1,
+						     NF_IP6_PRI_RAW - 1),
 	[KCUCKOO_HOOK_INPUT] = KCUCKOO_HOOK_OPS(NF_INET_LOCAL_IN,
 						NF_IP_PRI_FILTER - 1,
 						NF_IP6_PRI_FILTER - 1),
@@ -107,6 +111,6 @@ const struct nf_hook_ops kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES] = {
 						  NF_IP_PRI_FILTER - 1,
 						  NF_IP6_PRI_FILTER - 1),
 	[KCUCKOO_HOOK_OUTPUT] = KCUCKOO_HOOK_OPS(NF_INET_LOCAL_OUT,
-						 NF_IP_PRI_RAW,
-						 NF_IP6_PRI_RAW),
+						 NF_IP_PRI_RAW - 1,
+						 NF_IP6_PRI_RAW - 1),
 };
