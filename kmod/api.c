@@ -36,7 +36,7 @@ struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name)
 	if (kcuckoo_net_dead(object))
 		slot = ERR_PTR(-ENODEV);
 	else
-		slot = kcuckoo_slot_hold(object, padded);
+		slot = kcuckoo_slot_hold_counted(object, padded);
 	mutex_unlock(&object->lock);
 	return slot;
 }
@@ -210,23 +210,6 @@ void kcuckoo_limit_init(struct kcuckoo_limit *limit, unsigned int changes)
 }
 EXPORT_SYMBOL_GPL(kcuckoo_limit_init);
 
-/* Counts what became of an add or delete, and passes it on. */
-static int kcuckoo_api_count(struct kcuckoo_slot *slot, int ret,
-			     atomic64_t *done)
-{
-	struct kcuckoo_traffic *traffic = &slot->traffic;
-
-	if (ret > 0)
-		atomic64_inc(done);
-	else if (ret == -ENOSPC)
-		atomic64_inc(&traffic->full);
-	else if (ret == -EBUSY)
-		atomic64_inc(&traffic->limited);
-	else if (ret < 0)
-		atomic64_inc(&traffic->refused);
-	return ret;
-}
-
 static int kcuckoo_api_add(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query, u32 timeout,
 			   struct kcuckoo_limit *limit)
@@ -238,7 +221,7 @@ static int kcuckoo_api_add(struct kcuckoo_slot *slot,
 		ret = kcuckoo_packet_add(filter, query,
 					 kcuckoo_api_timeout(filter, timeout),
 					 limit);
-	return kcuckoo_api_count(slot, ret, &slot->traffic.added);
+	return kcuckoo_slot_count(slot, ret, &slot->traffic->added);
 }
 
 /**
@@ -298,7 +281,7 @@ static int kcuckoo_api_del(struct kcuckoo_slot *slot,
 	struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
 	int ret = filter ? kcuckoo_packet_del(filter, query) : -ENOENT;
 
-	return kcuckoo_api_count(slot, ret, &slot->traffic.deleted);
+	return kcuckoo_slot_count(slot, ret, &slot->traffic->deleted);
 }
 
 /**

@@ -267,12 +267,21 @@ static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 		kcuckoo_filter_put(filter);
 }
 
+static void kcuckoo_slot_free_rcu(struct rcu_head *head)
+{
+	struct kcuckoo_slot *slot = container_of(head, struct kcuckoo_slot,
+						 rcu);
+
+	free_percpu(slot->traffic);
+	kfree(slot);
+}
+
 /* Frees a slot without users that has been taken from its namespace. */
 static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_net *net = slot->net;
 
-	kfree_rcu(slot, rcu);
+	call_rcu(&slot->rcu, kcuckoo_slot_free_rcu);
 	kcuckoo_net_put(net);
 }
 
@@ -704,19 +713,12 @@ struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
 void kcuckoo_registry_traffic(struct kcuckoo_net *net,
 			      struct kcuckoo_ioc_info *info)
 {
-	const struct kcuckoo_traffic *traffic;
 	const struct kcuckoo_slot *slot;
 
 	mutex_lock(&net->lock);
 	slot = kcuckoo_slot_find(net, info->name);
-	if (slot) {
-		traffic = &slot->traffic;
-		info->packet_added = atomic64_read(&traffic->added);
-		info->packet_deleted = atomic64_read(&traffic->deleted);
-		info->packet_full = atomic64_read(&traffic->full);
-		info->packet_limited = atomic64_read(&traffic->limited);
-		info->packet_refused = atomic64_read(&traffic->refused);
-	}
+	if (slot)
+		kcuckoo_slot_traffic(slot, info);
 	mutex_unlock(&net->lock);
 }
 

@@ -11,12 +11,12 @@
  * never struct net: the object outlives the namespace, and says that it is gone.
  *
  * Files: registry.c (the object, names), rules.c (rules), points.c (where they
- * are), verdict.h and verdict.c (packets), holds.c (programs).
+ * are), verdict.h and verdict.c (packets), traffic.c (what packets changed), holds.c
+ * (programs).
  */
 #ifndef _KCUCKOO_REGISTRY_H
 #define _KCUCKOO_REGISTRY_H
 
-#include <linux/atomic.h>
 #include <linux/cache.h>
 #include <linux/hashtable.h>
 #include <linux/in6.h>
@@ -34,7 +34,7 @@
 #define KCUCKOO_HOOKS		4
 
 /**
- * struct kcuckoo_traffic - what packets did with the filter behind a name
+ * struct kcuckoo_traffic - what packets of one CPU did with the filter behind a name
  * @added: addresses that became members
  * @deleted: addresses that were members
  * @full: adds for which no room was reserved or left
@@ -42,11 +42,11 @@
  * @refused: adds and deletes without a filter, or with one that is not for them
  */
 struct kcuckoo_traffic {
-	atomic64_t added;
-	atomic64_t deleted;
-	atomic64_t full;
-	atomic64_t limited;
-	atomic64_t refused;
+	u64 added;
+	u64 deleted;
+	u64 full;
+	u64 limited;
+	u64 refused;
 };
 
 /**
@@ -60,8 +60,9 @@ struct kcuckoo_traffic {
  *	lock; it keeps its name and its place until they let go
  * @id: number for programs; 0 until one is asked for, under @net's lock
  * @name: zero-padded, constant while there are users, under @net's lock
+ * @traffic: per CPU, written by packets; NULL until another module holds the name,
+ *	written once, under @net's lock, before that may have packets change anything
  * @rcu: to free it after a grace period
- * @traffic: what packets did; written apart from what they read
  */
 struct kcuckoo_slot {
 	struct hlist_node node;
@@ -71,8 +72,8 @@ struct kcuckoo_slot {
 	unsigned int users;
 	u32 id;
 	u8 name[KCUCKOO_NAME_SIZE];
+	struct kcuckoo_traffic __percpu *traffic;
 	struct rcu_head rcu;
-	struct kcuckoo_traffic traffic ____cacheline_aligned_in_smp;
 };
 
 /**
@@ -263,6 +264,11 @@ void kcuckoo_registry_stats(struct kcuckoo_net *net,
 
 struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name);
 struct kcuckoo_slot *kcuckoo_slot_hold(struct kcuckoo_net *net, const u8 *name);
+struct kcuckoo_slot *kcuckoo_slot_hold_counted(struct kcuckoo_net *net,
+					       const u8 *name);
+int kcuckoo_slot_count(struct kcuckoo_slot *slot, int ret, u64 __percpu *done);
+void kcuckoo_slot_traffic(const struct kcuckoo_slot *slot,
+			  struct kcuckoo_ioc_info *info);
 void kcuckoo_slot_drop(struct kcuckoo_slot *slot);
 struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot);
 int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
