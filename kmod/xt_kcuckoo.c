@@ -11,9 +11,7 @@
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/jiffies.h>
-#include <linux/list.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/netfilter/x_tables.h>
 #include <linux/netfilter/xt_kcuckoo.h>
 #include <linux/ratelimit.h>
@@ -29,21 +27,13 @@ static_assert(sizeof(struct xt_kcuckoo_tginfo) == 56);
 
 /**
  * struct xt_kcuckoo_adder - what a rule with the target has
- * @list: in xt_kcuckoo_adders, or empty for one that deletes
  * @slot: whose filter it changes
- * @timeout: what it adds with
  * @limit: how often it may
  */
 struct xt_kcuckoo_adder {
-	struct list_head list;
 	struct kcuckoo_slot *slot;
-	u32 timeout;
 	struct kcuckoo_limit limit;
 };
-
-/* Those of all rules that add, of all network namespaces. */
-static LIST_HEAD(xt_kcuckoo_adders);
-static DEFINE_MUTEX(xt_kcuckoo_lock);	/* protects the list */
 
 /* Holds a name that a rule uses; the message tells what a name is. */
 static struct kcuckoo_slot *xt_kcuckoo_hold(struct net *net, const u8 *name)
@@ -135,92 +125,52 @@ static u32 xt_kcuckoo_timeout(const struct xt_kcuckoo_tginfo *info)
 						  KCUCKOO_TIMEOUT_OF_FILTER;
 }
 
-/* Is there a rule that adds the same? */
-static bool xt_kcuckoo_adder_known(const struct xt_kcuckoo_adder *new)
-{
-	const struct xt_kcuckoo_adder *adder;
-	bool known = false;
-
-	mutex_lock(&xt_kcuckoo_lock);
-	list_for_each_entry(adder, &xt_kcuckoo_adders, list) {
-		known = adder->slot == new->slot &&
-			adder->timeout == new->timeout;
-		if (known)
-			break;
-	}
-	mutex_unlock(&xt_kcuckoo_lock);
-	return known;
-}
-
 /*
- * Refuses a rule that can never work with the filter that there is now, if any. Not
- * one that is there already: legacy iptables replaces a table as a whole and has
- * all of its rules checked again, so none of them could be changed any more once the
- * name has another filter.
+ * Tells of a rule that can add nothing to the filter that there is now. It is taken
+ * all the same: another filter may get the name, and a rule that is refused takes all
+ * others of its table with it, where they are loaded together at boot.
  */
-static int xt_kcuckoo_target_suits(const struct xt_kcuckoo_tginfo *info,
-				   const struct xt_kcuckoo_adder *adder)
+static void xt_kcuckoo_target_warn(const struct xt_kcuckoo_tginfo *info,
+				   const struct kcuckoo_slot *slot)
 {
-	int err;
+	int err = kcuckoo_check_add(slot, xt_kcuckoo_timeout(info));
 
-	if (info->flags & XT_KCUCKOO_DEL)
-		return 0;
-	err = kcuckoo_check_add(adder->slot, adder->timeout);
-	if (!err || err == -ENOENT || xt_kcuckoo_adder_known(adder))
-		return 0;
 	if (err == -EOPNOTSUPP)
-		pr_info_ratelimited("packets cannot add to '%s': it must be an exact filter of addresses, made with 'hash siphash'\n",
+		pr_info_ratelimited("packets cannot add to '%s' as it is: it must be an exact filter of addresses, made with 'hash siphash'\n",
 				    info->name);
 	else if (err == -EINVAL)
-		pr_info_ratelimited("packets cannot add to '%s' with a timeout: it must be made with 'timeout'\n",
+		pr_info_ratelimited("packets cannot add to '%s' with a timeout as it is: it must be made with 'timeout'\n",
 				    info->name);
-	return err;
 }
 
 static int xt_kcuckoo_target_check(const struct xt_tgchk_param *par)
 {
 	struct xt_kcuckoo_tginfo *info = par->targinfo;
 	struct xt_kcuckoo_adder *adder;
-	int err;
+	struct kcuckoo_slot *slot;
 
 	if (!xt_kcuckoo_target_valid(info))
 		return -EINVAL;
 	adder = kzalloc(sizeof(*adder), GFP_KERNEL_ACCOUNT);
 	if (!adder)
 		return -ENOMEM;
-	adder->slot = xt_kcuckoo_hold(par->net, info->name);
-	if (IS_ERR(adder->slot)) {
-		err = PTR_ERR(adder->slot);
-		goto err_free;
+	slot = xt_kcuckoo_hold(par->net, info->name);
+	if (IS_ERR(slot)) {
+		kfree(adder);
+		return PTR_ERR(slot);
 	}
-	adder->timeout = xt_kcuckoo_timeout(info);
-	err = xt_kcuckoo_target_suits(info, adder);
-	if (err)
-		goto err_put;
+	if (info->flags & XT_KCUCKOO_ADD)
+		xt_kcuckoo_target_warn(info, slot);
+	adder->slot = slot;
 	kcuckoo_limit_init(&adder->limit, info->limit);
-	INIT_LIST_HEAD(&adder->list);
-	if (info->flags & XT_KCUCKOO_ADD) {
-		mutex_lock(&xt_kcuckoo_lock);
-		list_add(&adder->list, &xt_kcuckoo_adders);
-		mutex_unlock(&xt_kcuckoo_lock);
-	}
 	info->adder = adder;
 	return 0;
-
-err_put:
-	kcuckoo_put(adder->slot);
-err_free:
-	kfree(adder);
-	return err;
 }
 
 static void xt_kcuckoo_target_destroy(const struct xt_tgdtor_param *par)
 {
 	const struct xt_kcuckoo_tginfo *info = par->targinfo;
 
-	mutex_lock(&xt_kcuckoo_lock);
-	list_del(&info->adder->list);
-	mutex_unlock(&xt_kcuckoo_lock);
 	kcuckoo_put(info->adder->slot);
 	kfree(info->adder);
 }

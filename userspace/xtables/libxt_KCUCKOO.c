@@ -2,7 +2,10 @@
 /*
  * The target "KCUCKOO" of iptables, ip6tables and their nft variants.
  */
+#include <fcntl.h>
 #include <getopt.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "words.h"
 
@@ -98,8 +101,46 @@ static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,
 	return 1;
 }
 
-static void kcuckoo_check(unsigned int flags)
+/* Gets what the filter of the rule is, if there is one and we may know. */
+static int ask(const struct xt_kcuckoo_tginfo *info,
+	       struct kcuckoo_ioc_info *filter)
 {
+	int fd = open("/dev/kcuckoo", O_RDWR | O_CLOEXEC);
+	int ret;
+
+	if (fd < 0)
+		return -1;
+	memset(filter, 0, sizeof(*filter));
+	filter->size = sizeof(*filter);
+	memcpy(filter->name, info->name, sizeof(filter->name));
+	ret = ioctl(fd, KCUCKOO_IOC_INFO, filter);
+	close(fd);
+	return ret;
+}
+
+/* The kernel takes such a rule, as it takes one that comes before its filter. */
+static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
+{
+	struct kcuckoo_ioc_info filter;
+
+	if (ask(info, &filter))
+		return;
+	if (filter.type != KCUCKOO_TYPE_INET || filter.tag_bits ||
+	    filter.hash != KCUCKOO_HASH_SIPHASH)
+		fprintf(stderr,
+			"Warning: packets cannot add to '%s' as it is: it must be an exact filter of addresses, made with 'hash siphash'\n",
+			(const char *)info->name);
+	else if (info->timeout && !(filter.traits & KCUCKOO_CREATE_TIMEOUT))
+		fprintf(stderr,
+			"Warning: packets cannot add to '%s' with a timeout as it is: it must be made with 'timeout'\n",
+			(const char *)info->name);
+}
+
+static void kcuckoo_check(struct xt_fcheck_call *call)
+{
+	const struct xt_kcuckoo_tginfo *info = call->data;
+	unsigned int flags = call->xflags;
+
 	if (!(flags & (1U << OPTION_ADD | 1U << OPTION_DEL)))
 		xtables_error(PARAMETER_PROBLEM,
 			      "-j KCUCKOO needs --add NAME src|dst or --del NAME src|dst");
@@ -107,6 +148,8 @@ static void kcuckoo_check(unsigned int flags)
 	    flags & (1U << OPTION_TIMEOUT | 1U << OPTION_LIMIT))
 		xtables_error(PARAMETER_PROBLEM,
 			      "--timeout and --limit are for --add, not for --del");
+	if (info->flags & XT_KCUCKOO_ADD)
+		warn_unfit(info);
 }
 
 /* @lead: what stands before the name of an option, "--" or nothing. */
@@ -150,7 +193,7 @@ static struct xtables_target kcuckoo_target = {
 	.init		= kcuckoo_init,
 	.help		= kcuckoo_help,
 	.parse		= kcuckoo_parse,
-	.final_check	= kcuckoo_check,
+	.x6_fcheck	= kcuckoo_check,
 	.print		= kcuckoo_print,
 	.save		= kcuckoo_save,
 	.extra_opts	= kcuckoo_options,
