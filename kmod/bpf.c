@@ -130,6 +130,15 @@ static const struct btf_kfunc_id_set kcuckoo_bpf_tc_set = {
 	.set = &kcuckoo_bpf_tc,
 };
 
+/* Without BTF there is nothing to register, which early 6.1 kernels call -ENOENT. */
+static int kcuckoo_bpf_register(enum bpf_prog_type type,
+				const struct btf_kfunc_id_set *set)
+{
+	int err = register_btf_kfunc_id_set(type, set);
+
+	return err == -ENOENT ? 0 : err;
+}
+
 /**
  * kcuckoo_bpf_init() - let BPF programs call us
  *
@@ -142,10 +151,9 @@ int kcuckoo_bpf_init(void)
 {
 	int err;
 
-	err = register_btf_kfunc_id_set(BPF_PROG_TYPE_XDP,
-					&kcuckoo_bpf_xdp_set);
+	err = kcuckoo_bpf_register(BPF_PROG_TYPE_XDP, &kcuckoo_bpf_xdp_set);
 	if (err)
 		return err;
-	return register_btf_kfunc_id_set(BPF_PROG_TYPE_SCHED_CLS,
-					 &kcuckoo_bpf_tc_set);
+	return kcuckoo_bpf_register(BPF_PROG_TYPE_SCHED_CLS,
+				    &kcuckoo_bpf_tc_set);
 }
