@@ -112,6 +112,7 @@ static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
 	u8 __user *buffer = u64_to_user_ptr(save->buffer);
 	const void *piece;
 	u64 length;
+	u64 left;
 
 	while (save->done < save->length) {
 		piece = kcuckoo_save_piece(snapshot, save->offset + save->done,
@@ -120,9 +121,10 @@ static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
 			break;
 		length = min3(length, (u64)save->length - save->done,
 			      (u64)KCUCKOO_TRANSFER_STRIDE);
-		if (copy_to_user(buffer + save->done, piece, length))
+		left = copy_to_user(buffer + save->done, piece, length);
+		save->done += length - left;
+		if (left)
 			return save->done ? 0 : -EFAULT;
-		save->done += length;
 		cond_resched();
 		if (fatal_signal_pending(current))
 			break;
