@@ -6,7 +6,8 @@
  * no layer grows: there is room only where somebody reserved it. A look without
  * the lock comes first, so that a flood of packets which change nothing, for which
  * there is no room, or which are too many, costs no more than looking them up. What
- * is left takes the lock once, and one search at most.
+ * is left takes the lock once, again if the member is to expire, and one search at
+ * most.
  */
 #include <linux/jiffies.h>
 #include <linux/ratelimit.h>
