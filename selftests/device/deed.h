@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Every operation of the device on a few filters that come and go, for threads that
+ * get in each other's way, and the errors that each may run into then.
+ */
+#ifndef KCUCKOO_DEED_H
+#define KCUCKOO_DEED_H
+
+#include "client.h"
+#include "image.h"
+
+#define HAND_NAMES	5
+#define HAND_VALUES	8	/* bits */
+#define HAND_BATCH	250	/* keys of one call */
+
+/* Those whose filters anything may be done to. */
+static const char * const hand_names[HAND_NAMES] = { "a", "b", "c", "d", "e" };
+
+/**
+ * struct hand - a thread that does such things
+ * @fd: descriptor of the device, which no other one has
+ * @random: its random numbers; not 0
+ * @keys: what may become a member
+ * @count: how many, 2 * HAND_BATCH at least
+ * @device: name of a network device, which need not be there
+ * @kept: two further names, where a filter is kept that none of them destroys,
+ *	empties, or gives another name, or NULL
+ * @image: the snapshot that it read last, or NULL
+ * @total: its size
+ * @walk: where it is in a walk
+ */
+struct hand {
+	int fd;
+	__u64 random;
+	const struct kcuckoo_prefix *keys;
+	size_t count;
+	const char *device;
+	const char * const *kept;
+	__u8 *image;
+	__u64 total;
+	struct kcuckoo_ioc_walk walk;
+};
+
+static inline void hand_free(struct hand *hand)
+{
+	free(hand->image);
+	hand->image = NULL;
+}
+
+static inline __u64 hand_draw(struct hand *hand, __u64 most)
+{
+	return (random_next(&hand->random) >> 8) % most;
+}
+
+static inline const char *hand_name(struct hand *hand)
+{
+	return hand_names[hand_draw(hand, HAND_NAMES)];
+}
+
+/* One that is kept now and then. */
+static inline const char *hand_any(struct hand *hand)
+{
+	return hand->kept && !hand_draw(hand, 4) ? hand->kept[hand_draw(hand, 2)] :
+						   hand_name(hand);
+}
+
+static inline const struct kcuckoo_prefix *hand_keys(struct hand *hand)
+{
+	return hand->keys + hand_draw(hand, hand->count - HAND_BATCH);
+}
+
+static inline long long deed_create(struct hand *hand)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_INET,
+		.value_bits = hand_draw(hand, 2) * HAND_VALUES,
+		.capacity = hand_draw(hand, 2) ? 100 : 30000,
+	};
+
+	set_name(create.name, hand_name(hand));
+	return call(hand->fd, KCUCKOO_IOC_CREATE, &create);
+}
+
+static inline long long deed_like(struct hand *hand)
+{
+	return filter_create_like(hand->fd, hand_name(hand), hand_any(hand));
+}
+
+static inline long long deed_destroy(struct hand *hand)
+{
+	return filter_destroy(hand->fd, hand_name(hand));
+}
+
+static inline long long deed_rename(struct hand *hand)
+{
+	return filter_rename(hand->fd, hand_name(hand), hand_name(hand));
+}
+
+static inline long long deed_swap(struct hand *hand)
+{
+	return filter_swap(hand->fd, hand_name(hand), hand_name(hand));
+}
+
+/* A name that is given twice is wrong; so it is below, where one allows. */
+static inline long long deed_replace(struct hand *hand)
+{
+	return filter_replace(hand->fd, hand_name(hand), hand_name(hand));
+}
+
+static inline long long deed_flush(struct hand *hand)
+{
+	return filter_flush(hand->fd, hand_name(hand));
+}
+
+static inline long long deed_reserve(struct hand *hand)
+{
+	bool four = hand_draw(hand, 2);
+
+	return filter_reserve(hand->fd, hand_any(hand),
+			      four ? KCUCKOO_FAMILY_IPV4 : KCUCKOO_FAMILY_IPV6,
+			      four ? 32 : 64, hand_draw(hand, 5000));
+}
+
+static inline long long deed_compact(struct hand *hand)
+{
+	return filter_compact(hand->fd, hand_any(hand));
+}
+
+static inline long long deed_add(struct hand *hand)
+{
+	return keys_add(hand->fd, hand_any(hand), hand_keys(hand), HAND_BATCH);
+}
+
+static inline long long deed_del(struct hand *hand)
+{
+	return keys_del(hand->fd, hand_any(hand), hand_keys(hand), HAND_BATCH);
+}
+
+static inline long long deed_test(struct hand *hand)
+{
+	return keys_members(hand->fd, hand_any(hand), hand_keys(hand), HAND_BATCH);
+}
+
+static inline long long deed_update(struct hand *hand)
+{
+	static const __u32 values[HAND_BATCH];
+	struct kcuckoo_ioc_update update = {
+		.size = sizeof(update),
+		.keys = (uintptr_t)hand_keys(hand),
+		.count = HAND_BATCH,
+		.values = (uintptr_t)values,
+	};
+
+	set_name(update.name, hand_name(hand));
+	return call(hand->fd, KCUCKOO_IOC_UPDATE, &update);
+}
+
+/* A step of one walk, which filters change under. */
+static inline long long deed_walk(struct hand *hand)
+{
+	struct kcuckoo_prefix keys[HAND_BATCH];
+	struct kcuckoo_ioc_walk *walk = &hand->walk;
+	int error;
+
+	if (walk->state || !walk->size) {
+		memset(walk, 0, sizeof(*walk));
+		walk->size = sizeof(*walk);
+		walk->count = HAND_BATCH;
+		set_name(walk->name, hand_any(hand));
+	}
+	walk->keys = (uintptr_t)keys;
+	error = call(hand->fd, KCUCKOO_IOC_WALK, walk);
+	if (error)
+		walk->size = 0;
+	return error;
+}
+
+static inline long long deed_info(struct hand *hand)
+{
+	struct kcuckoo_ioc_info info;
+
+	return filter_info(hand->fd, hand_any(hand), &info);
+}
+
+static inline long long deed_list(struct hand *hand)
+{
+	struct kcuckoo_list_entry entries[HAND_NAMES];
+
+	return filter_list(hand->fd, entries, HAND_NAMES);
+}
+
+static inline long long deed_rules(struct hand *hand)
+{
+	struct kcuckoo_rule rules[16];
+
+	return rule_list(hand->fd, rules, 16);
+}
+
+static inline long long deed_stats(struct hand *hand)
+{
+	struct kcuckoo_ioc_stats stats;
+
+	return client_stats(hand->fd, &stats);
+}
+
+static inline long long deed_attach(struct hand *hand)
+{
+	__u64 draw = hand_draw(hand, 48);
+
+	return rule_attach(hand->fd, hand_any(hand), draw % 4, 1 + draw / 4 % 3,
+			   draw / 12 % 2, draw / 24);
+}
+
+static inline long long deed_allow(struct hand *hand)
+{
+	return rule_attach_allow(hand->fd, hand_any(hand), hand_any(hand));
+}
+
+static inline long long deed_ingress(struct hand *hand)
+{
+	struct kcuckoo_ioc_attach attach = {
+		.size = sizeof(attach),
+		.hook = KCUCKOO_HOOK_INGRESS,
+		.family = KCUCKOO_FAMILY_BOTH,
+		.match = hand_draw(hand, 2),
+		.action = hand_draw(hand, 2),
+	};
+
+	set_name(attach.name, hand_any(hand));
+	snprintf((char *)attach.dev, sizeof(attach.dev), "%s", hand->device);
+	return call(hand->fd, KCUCKOO_IOC_ATTACH, &attach);
+}
+
+static inline long long deed_detach(struct hand *hand)
+{
+	return rule_detach(hand->fd, hand_any(hand));
+}
+
+static inline long long deed_merge(struct hand *hand)
+{
+	return filter_pair(hand->fd, KCUCKOO_IOC_MERGE, hand_name(hand), hand_any(hand));
+}
+
+/* Keeps what it has read. */
+static inline long long deed_save(struct hand *hand)
+{
+	__u64 total;
+	__u8 *image;
+	int error = image_save(hand->fd, hand_any(hand), 16384, &image, &total);
+
+	if (error) {
+		free(image);
+		return error;
+	}
+	free(hand->image);
+	hand->image = image;
+	hand->total = total;
+	return 0;
+}
+
+/* What was read last; before, that the first bytes are no snapshot is all it says. */
+static inline long long deed_restore(struct hand *hand)
+{
+	static const __u8 none[64];
+
+	return hand->image ?
+	       image_restore(hand->fd, hand_name(hand), hand->image, hand->total,
+			     hand->total, 16384) :
+	       image_restore(hand->fd, hand_name(hand), none, sizeof(none), sizeof(none),
+			     sizeof(none));
+}
+
+static inline int hand_slot(struct hand *hand, const char *name, __u32 flags)
+{
+	struct kcuckoo_ioc_slot slot = { .size = sizeof(slot), .flags = flags };
+
+	set_name(slot.name, name);
+	return call(hand->fd, KCUCKOO_IOC_SLOT, &slot);
+}
+
+static inline long long deed_number(struct hand *hand)
+{
+	return hand_slot(hand, hand_any(hand), 0);
+}
+
+static inline long long deed_hold(struct hand *hand)
+{
+	return hand_slot(hand, hand_name(hand), KCUCKOO_SLOT_HOLD);
+}
+
+static inline long long deed_release(struct hand *hand)
+{
+	return hand_slot(hand, hand_name(hand), KCUCKOO_SLOT_RELEASE);
+}
+
+/**
+ * struct deed - an operation
+ * @name: its name, for messages
+ * @run: does it; what it returns is an error or none
+ * @errors: those that it may run into, up to a zero
+ */
+struct deed {
+	const char *name;
+	long long (*run)(struct hand *hand);
+	int errors[4];
+};
+
+static const struct deed deeds[] = {
+	{ "create",	deed_create,	{ EEXIST } },
+	{ "like",	deed_like,	{ EEXIST, ENOENT } },
+	{ "destroy",	deed_destroy,	{ ENOENT, EBUSY } },
+	{ "rename",	deed_rename,	{ ENOENT, EEXIST, EBUSY } },
+	{ "swap",	deed_swap,	{ ENOENT } },
+	{ "replace",	deed_replace,	{ ENOENT, EBUSY, EINVAL } },
+	{ "flush",	deed_flush,	{ ENOENT } },
+	{ "reserve",	deed_reserve,	{ ENOENT } },
+	{ "compact",	deed_compact,	{ ENOENT } },
+	{ "add",	deed_add,	{ ENOENT, ENOSPC } },
+	{ "del",	deed_del,	{ ENOENT } },
+	{ "test",	deed_test,	{ ENOENT } },
+	{ "update",	deed_update,	{ ENOENT, EOPNOTSUPP } },
+	{ "walk",	deed_walk,	{ ENOENT } },
+	{ "info",	deed_info,	{ ENOENT } },
+	{ "list",	deed_list,	{} },
+	{ "rules",	deed_rules,	{} },
+	{ "stats",	deed_stats,	{} },
+	{ "attach",	deed_attach,	{ EEXIST } },
+	{ "allow",	deed_allow,	{ EEXIST, EINVAL } },
+	{ "ingress",	deed_ingress,	{ EEXIST, ENXIO } },
+	{ "detach",	deed_detach,	{ ENOENT } },
+	{ "merge",	deed_merge,	{ ENOENT, EINVAL, ENOSPC } },
+	{ "save",	deed_save,	{ ENOENT } },
+	{ "restore",	deed_restore,	{ EEXIST, EBADMSG } },
+	{ "number",	deed_number,	{ ENOENT } },
+	{ "hold",	deed_hold,	{} },
+	{ "release",	deed_release,	{ ENOENT } },
+};
+
+#define DEEDS	(sizeof(deeds) / sizeof(*deeds))
+
+/* Is a result one that @deed may have? */
+static inline bool deed_fits(const struct deed *deed, long long result)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(deed->errors) && result < 0; i++)
+		if (deed->errors[i] && result == -deed->errors[i])
+			return true;
+	return result >= 0;
+}
+
+#endif /* KCUCKOO_DEED_H */
