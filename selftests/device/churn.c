@@ -4,6 +4,7 @@
  */
 
 #include "bytes.h"
+#include "slab.h"
 
 #define FILTERS		2000
 #define WARM		100
@@ -97,13 +98,17 @@ TEST_F(churn, memory_comes_back)
 	const size_t count = client_count("FILTERS", client_scale(FILTERS));
 	int fd = self->client.fd;
 	struct kcuckoo_ioc_stats stats;
+	struct holding middle;
 	struct memory before;
 
 	churn(_metadata, fd, WARM, self->keys, &self->strings);
 	before = memory_rest();
-	churn(_metadata, fd, count, self->keys, &self->strings);
+	churn(_metadata, fd, count - count / 2, self->keys, &self->strings);
+	holding_rest(&middle);
+	churn(_metadata, fd, count / 2, self->keys, &self->strings);
 	TH_LOG("%zu filters", WARM + count);
 	EXPECT_EQ(0, before.vmalloc);
+	EXPECT_TRUE(holding_back(&middle, count / 2));
 	EXPECT_TRUE(memory_back(before));
 	ASSERT_EQ(0, client_stats(fd, &stats));
 	EXPECT_EQ(0, stats.filters);

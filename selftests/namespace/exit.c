@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Network namespaces that end with filters, rules, traffic and descriptors:
- * the descriptors say so, and all memory comes back.
+ * Network namespaces that end with filters, rules, traffic and descriptors, while
+ * each operation of the device is under way: the descriptors say so, packets are
+ * dropped as long as there is a rule for it, and all memory comes back.
  */
 
 #include "client.h"
+#include "deed.h"
 #include "frame.h"
+#include "slab.h"
 
-#include <poll.h>
+#include <netinet/ip_icmp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -46,7 +49,10 @@ FIXTURE_TEARDOWN(exit)
 	EXPECT_EQ(0, client_end(&self->client));
 }
 
-/* A link between the caller's namespace and that of @parent, where it is s0. */
+/*
+ * A link between the caller's namespace and that of @parent, where it is s0. What
+ * comes from there, from wherever it says, is answered.
+ */
 static int link_to(pid_t parent)
 {
 	char command[400];
@@ -56,7 +62,9 @@ static int link_to(pid_t parent)
 		 "link set lo up\n"
 		 "link add e0 address 02:00:00:00:00:01 type veth peer s0 netns %d\n"
 		 "link set e0 up\n"
-		 "addr add 10.9.0.1/24 dev e0\nEND\n", parent);
+		 "addr add 10.9.0.1/24 dev e0\n"
+		 "neigh add 10.9.0.2 lladdr 02:00:00:00:00:02 dev e0\n"
+		 "route add default via 10.9.0.2\nEND\n", parent);
 	return system(command);
 }
 
@@ -102,12 +110,53 @@ static int inhabit(int socket, pid_t parent)
 	return 6;
 }
 
-/* Frames that are sent to each namespace before its end. */
-#define FRAMES		client_scale(50)
+/* Answers that come from each namespace before its end. */
+#define ANSWERS		client_scale(25)
+
+#define LISTED		"203.0.0.77"
+#define OTHER		"192.0.2.1"
 
 static atomic_bool flooding;
 static atomic_int wire = -1;
-static atomic_ullong frames_sent;
+
+/* Those to what is not listed, and to what is. */
+static atomic_ullong answered, passed;
+
+/* A request for an answer. */
+static void frame_echo(struct frame *frame, const char *src)
+{
+	struct icmphdr *echo;
+	struct iphdr *header;
+
+	frame_begin(frame, ETH_P_IP, 2, 1);
+	header = frame_ipv4(frame, src, "10.9.0.1", 0);
+	header->protocol = IPPROTO_ICMP;
+	echo = frame_push(frame, sizeof(*echo));
+	echo->type = ICMP_ECHO;
+	echo->checksum = sum_fold(sum_add(0, echo, sizeof(*echo)));
+	frame_ipv4_end(frame, header);
+}
+
+/* Counts the answers that have come, by whom they are for. */
+static void answers(int fd)
+{
+	const size_t least = sizeof(struct ethhdr) + sizeof(struct iphdr) +
+			     sizeof(struct icmphdr);
+	struct icmphdr echo;
+	struct iphdr header;
+	__u8 bytes[200];
+
+	while (recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT) >= (int)least) {
+		memcpy(&header, bytes + sizeof(struct ethhdr), sizeof(header));
+		memcpy(&echo, bytes + least - sizeof(echo), sizeof(echo));
+		if (header.protocol != IPPROTO_ICMP || echo.type != ICMP_ECHOREPLY)
+			continue;
+		if (header.daddr == inet_addr(LISTED))
+			atomic_fetch_add(&passed, 1);
+		if (header.daddr == inet_addr(OTHER))
+			atomic_fetch_add(&answered, 1);
+	}
+}
 
 /* Puts frames on the wire there is, listed and others, and minds no error. */
 static void *flood(void *argument)
@@ -115,8 +164,8 @@ static void *flood(void *argument)
 	struct frame listed, other;
 	int fd;
 
-	frame_plain(&listed, 2, 1, "203.0.0.77", "10.9.0.1", 0, PAYLOAD);
-	frame_plain(&other, 2, 1, "192.0.2.1", "10.9.0.1", 0, PAYLOAD);
+	frame_echo(&listed, LISTED);
+	frame_echo(&other, OTHER);
 	while (atomic_load(&flooding)) {
 		fd = atomic_load(&wire);
 		if (fd < 0) {
@@ -125,34 +174,17 @@ static void *flood(void *argument)
 		}
 		if (send(fd, listed.bytes, listed.length, 0) > 0 &&
 		    send(fd, other.bytes, other.length, 0) > 0)
-			atomic_fetch_add(&frames_sent, 2);
+			answers(fd);
 	}
 	return NULL;
 }
 
-/* Uses a descriptor until its namespace is gone; the errno that ends it. */
-static void *use(void *argument)
-{
-	int fd = *(int *)argument;
-	struct kcuckoo_ioc_stats stats;
-	double end = client_clock() + 120;
-	long long result = 0;
-	size_t place = 0;
-
-	while (result >= 0 && client_clock() < end) {
-		result = keys_add(fd, "f2", keys + place, 500);
-		if (result >= 0)
-			result = keys_covered(fd, "f0", keys + place, 500);
-		if (result >= 0)
-			result = client_stats(fd, &stats);
-		place = (place + 500) % MEMBERS;
-	}
-	return (void *)(intptr_t)result;
-}
-
 static int wire_open(void)
 {
-	struct sockaddr_ll address = { .sll_family = AF_PACKET };
+	struct sockaddr_ll address = {
+		.sll_family = AF_PACKET,
+		.sll_protocol = htons(ETH_P_IP),
+	};
 	struct ifreq up = { .ifr_name = "s0", .ifr_flags = IFF_UP };
 	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
 
@@ -163,14 +195,132 @@ static int wire_open(void)
 	return fd;
 }
 
-/* One namespace from its beginning to its end; its descriptor, or < 0. */
-static int one(struct __test_metadata *_metadata)
+/**
+ * struct user - who uses a descriptor until its namespace is gone, and then some
+ * @thread: its thread
+ * @hand: what it does things with
+ * @deed: what it does most of the time
+ * @wrong: what had a result that it should not have, or NULL
+ * @result: this result
+ */
+struct user {
+	pthread_t thread;
+	struct hand hand;
+	size_t deed;
+	const char *wrong;
+	long long result;
+};
+
+static void use_check(struct user *user, const char *what, long long result, bool fits)
 {
-	unsigned long long before = atomic_load(&frames_sent);
+	if (fits || user->wrong)
+		return;
+	user->wrong = what;
+	user->result = result;
+}
+
+/* The filter that nobody else changes has all members. */
+static long long use_look(struct user *user)
+{
+	const size_t place = hand_draw(&user->hand, MEMBERS - 500);
+	long long result = keys_covered(user->hand.fd, "f0", keys + place, 500);
+
+	use_check(user, "looking", result, result == 500 || result == -ENODEV);
+	return result;
+}
+
+static void *use(void *argument)
+{
+	struct user *user = argument;
+	double end = client_clock() + 120;
+	const struct deed *deed;
+	long long result = 0;
+	size_t i;
+
+	while (result != -ENODEV && client_clock() < end) {
+		deed = &deeds[user->deed];
+		if (!hand_draw(&user->hand, 4))
+			deed = &deeds[hand_draw(&user->hand, DEEDS)];
+		result = deed->run(&user->hand);
+		use_check(user, deed->name, result,
+			  result == -ENODEV || deed_fits(deed, result));
+		if (result != -ENODEV && !hand_draw(&user->hand, 4))
+			result = use_look(user);
+	}
+	for (i = 0; i < DEEDS; i++) {
+		result = deeds[i].run(&user->hand);
+		use_check(user, deeds[i].name, result, result == -ENODEV);
+	}
+	hand_free(&user->hand);
+	return NULL;
+}
+
+/* A descriptor of the namespace of @child, opened by one who is at @home again. */
+static int open_in(pid_t child, int home)
+{
+	char path[32];
+	int space, fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/ns/net", child);
+	space = open(path, O_RDONLY | O_CLOEXEC);
+	if (space < 0 || setns(space, CLONE_NEWNET))
+		return -errno;
+	fd = client_open();
+	close(space);
+	return setns(home, CLONE_NEWNET) ? -errno : fd;
+}
+
+/* The user with @number does what comes next. */
+static int user_begin(struct user *user, size_t number, pid_t child, int home)
+{
+	memset(user, 0, sizeof(*user));
+	user->deed = number % DEEDS;
+	user->hand.fd = open_in(child, home);
+	user->hand.random = number + 1;
+	/* Nothing that a frame comes from. */
+	user->hand.keys = keys + 2;
+	user->hand.count = MEMBERS - 2;
+	user->hand.device = "e0";
+	if (user->hand.fd < 0)
+		return user->hand.fd;
+	return -pthread_create(&user->thread, NULL, use, user);
+}
+
+static void user_end(struct __test_metadata *_metadata, struct user *user)
+{
+	EXPECT_EQ(0, pthread_join(user->thread, NULL));
+	EXPECT_EQ(NULL, user->wrong) {
+		TH_LOG("%s: %lld, mostly %s", user->wrong, user->result,
+		       deeds[user->deed].name);
+	}
+	close(user->hand.fd);
+}
+
+/* As long as there are rules nothing listed gets through. */
+static void watch(struct __test_metadata *_metadata, int fd)
+{
+	double end = client_clock() + 120;
+	unsigned long long through;
+	int rules;
+
+	do {
+		through = atomic_load(&passed);
+		rules = rule_list(fd, NULL, 0);
+		if (rules >= 0)
+			EXPECT_EQ(0, through);
+	} while (rules >= 0 && !through && client_clock() < end);
+	EXPECT_EQ(-ENODEV, rules);
+}
+
+#define USERS	2
+
+/* One namespace from its beginning to its end; its descriptor, or < 0. */
+static int one(struct __test_metadata *_metadata, int home)
+{
+	static size_t number;
+	struct user users[USERS];
 	pid_t parent = getpid();
-	int sockets[2], fd, status;
-	pthread_t user;
-	void *result;
+	int sockets[2], fd, status, i;
 	pid_t child;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets))
@@ -187,21 +337,25 @@ static int one(struct __test_metadata *_metadata)
 		waitpid(child, &status, 0);
 		return fd;
 	}
-	pthread_create(&user, NULL, use, &fd);
+	for (i = 0; i < USERS; i++)
+		EXPECT_EQ(0, user_begin(&users[i], number++, child, home));
+	atomic_store(&passed, 0);
+	atomic_store(&answered, 0);
 	status = wire_open();
 	EXPECT_LE(0, status);
 	atomic_store(&wire, status);
 	client_sleep(0.05);
-	for (status = 0; status < 3000 && atomic_load(&frames_sent) < before + FRAMES;
-	     status++)
+	for (status = 0; status < 3000 && atomic_load(&answered) < ANSWERS; status++)
 		client_sleep(0.02);
+	EXPECT_LE(ANSWERS, atomic_load(&answered));
 
 	kill(child, SIGKILL);
+	watch(_metadata, fd);
 	EXPECT_EQ(child, waitpid(child, &status, 0));
 	EXPECT_TRUE(WIFSIGNALED(status))
 		TH_LOG("the namespace's process ended with %d", WEXITSTATUS(status));
-	pthread_join(user, &result);
-	EXPECT_EQ(-ENODEV, (intptr_t)result);
+	for (i = 0; i < USERS; i++)
+		user_end(_metadata, &users[i]);
 	close(atomic_exchange(&wire, -1));
 	/* The other end of the link goes after descriptors have noticed. */
 	for (status = 0; status < 3000 && if_nametoindex("s0"); status++)
@@ -211,13 +365,13 @@ static int one(struct __test_metadata *_metadata)
 }
 
 /* As many one after the other as there may be descriptors of at a time. */
-static void end_some(struct __test_metadata *_metadata, int count)
+static void end_some(struct __test_metadata *_metadata, int home, int count)
 {
 	struct kcuckoo_ioc_stats stats;
 	int fds[NAMESPACES], i;
 
 	for (i = 0; i < count; i++) {
-		fds[i] = one(_metadata);
+		fds[i] = one(_metadata, home);
 		ASSERT_LE(0, fds[i]);
 	}
 	for (i = 0; i < count; i++) {
@@ -228,39 +382,47 @@ static void end_some(struct __test_metadata *_metadata, int count)
 	}
 }
 
-static void end_namespaces(struct __test_metadata *_metadata, int count)
+static void end_namespaces(struct __test_metadata *_metadata, int home, int count)
 {
 	for (; count > NAMESPACES; count -= NAMESPACES)
-		end_some(_metadata, NAMESPACES);
-	end_some(_metadata, count);
+		end_some(_metadata, home, NAMESPACES);
+	end_some(_metadata, home, count);
 }
 
 TEST_F(exit, under_traffic)
 {
 	const int count = client_count("NAMESPACES", namespaces());
+	const int home = self->client.space;
+	struct holding middle;
 	struct memory before;
 	pthread_t thread;
 
 	atomic_store(&flooding, true);
 	pthread_create(&thread, NULL, flood, NULL);
-	end_namespaces(_metadata, WARM);
+	end_namespaces(_metadata, home, WARM);
 	before = memory_rest();
-	end_namespaces(_metadata, count);
+	end_namespaces(_metadata, home, count - count / 2);
+	holding_rest(&middle);
+	end_namespaces(_metadata, home, count / 2);
 	atomic_store(&flooding, false);
 	pthread_join(thread, NULL);
-	TH_LOG("%d namespaces, %llu frames", WARM + count, atomic_load(&frames_sent));
-	EXPECT_LE((WARM + count) * FRAMES, atomic_load(&frames_sent));
+	TH_LOG("%d namespaces", WARM + count);
 	EXPECT_EQ(0, before.vmalloc);
+	EXPECT_TRUE(holding_back(&middle, count / 2));
 	EXPECT_TRUE(memory_back(before));
 }
 
-/* Many that live together and end at the same moment, in one go. */
-static void together(struct __test_metadata *_metadata)
+/*
+ * Many that live together and end at the same moment, in one go, and somebody for
+ * each operation who does it just then.
+ */
+static void together(struct __test_metadata *_metadata, int home)
 {
 	int sockets[NAMESPACES][2], fds[NAMESPACES], i, status;
 	const int count = namespaces();
 	struct kcuckoo_ioc_stats stats;
 	pid_t children[NAMESPACES];
+	struct user users[DEEDS];
 	double end;
 
 	for (i = 0; i < count; i++) {
@@ -278,10 +440,15 @@ static void together(struct __test_metadata *_metadata)
 		EXPECT_EQ(MEMBERS, filter_entries(fds[i], "f0"));
 	}
 	EXPECT_LT(count, memory_now().vmalloc);
+	for (i = 0; i < DEEDS; i++)
+		ASSERT_EQ(0, user_begin(&users[i], i, children[i % count], home));
+	client_sleep(0.5);
 	for (i = 0; i < count; i++)
 		kill(children[i], SIGKILL);
 	for (i = 0; i < count; i++)
 		waitpid(children[i], &status, 0);
+	for (i = 0; i < DEEDS; i++)
+		user_end(_metadata, &users[i]);
 	end = client_clock() + 120;
 	for (i = 0; i < count; i++) {
 		while (client_stats(fds[i], &stats) != -ENODEV && client_clock() < end)
@@ -293,11 +460,12 @@ static void together(struct __test_metadata *_metadata)
 
 TEST_F(exit, all_at_once)
 {
+	const int home = self->client.space;
 	struct memory before;
 
-	together(_metadata);
+	together(_metadata, home);
 	before = memory_rest();
-	together(_metadata);
+	together(_metadata, home);
 	EXPECT_EQ(0, before.vmalloc);
 	EXPECT_TRUE(memory_back(before));
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The module comes and goes: with filters and rules, under traffic, not while
- * a descriptor is open, and nothing stays behind.
+ * The module comes and goes: with filters and rules, under traffic, while namespaces
+ * end and others open the device, not while a descriptor is open, and nothing stays
+ * behind.
  */
 
 #include "link.h"
+#include "slab.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -130,16 +133,21 @@ static void cycle(struct __test_metadata *_metadata)
 TEST_F(unload, with_filters_and_rules)
 {
 	const int count = client_count("RELOADS", client_slow() ? CYCLES / 3 : CYCLES);
+	struct holding middle;
 	struct memory before;
 	int i;
 
 	for (i = 0; i < WARM; i++)
 		cycle(_metadata);
 	before = memory_rest();
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
+		if (i == count - count / 2)
+			holding_rest(&middle);
 		cycle(_metadata);
+	}
 	TH_LOG("%d reloads", WARM + count);
 	EXPECT_EQ(0, before.vmalloc);
+	EXPECT_TRUE(holding_back(&middle, count / 2));
 	EXPECT_TRUE(memory_back(before));
 }
 
@@ -187,6 +195,265 @@ TEST_F(unload, under_traffic)
 	}
 	atomic_store(&flooding, false);
 	pthread_join(thread, NULL);
+}
+
+#define ENDING	4	/* namespaces that end at a time */
+#define ROUNDS	4
+
+/**
+ * struct ending - a namespace that is to end
+ * @child: the process in it
+ * @fd: a descriptor of it
+ * @wire: the end of its link that is here
+ */
+struct ending {
+	pid_t child;
+	int fd;
+	int wire;
+};
+
+/* A link to the host, where it is called like the namespace's number. */
+static int link_to(pid_t host, int number)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command),
+		 "ip -batch - <<END\n"
+		 "link add f0 address 02:00:00:00:00:04 type veth peer end%d netns %d\n"
+		 "link set f0 up\n"
+		 "addr add " FAR4 "/24 dev f0\nEND\n", number, host);
+	return system(command);
+}
+
+/* In a namespace of its own, with filters and rules; then wait to be killed. */
+static int inhabit(int socket, pid_t host, int number)
+{
+	int fd;
+
+	if (unshare(CLONE_NEWNET) || link_to(host, number) || furnish())
+		return 1;
+	fd = client_open();
+	if (fd < 0 || fd_send(socket, fd))
+		return 2;
+	close(fd);
+	pause();
+	return 3;
+}
+
+static int wire_to(int number)
+{
+	struct ifreq up = { .ifr_flags = IFF_UP };
+	int fd;
+
+	snprintf(up.ifr_name, sizeof(up.ifr_name), "end%d", number);
+	fd = wire_open(HOST, up.ifr_name);
+	return ioctl(fd, SIOCSIFFLAGS, &up) ? -errno : fd;
+}
+
+static int end_begin(struct ending *ending, int number)
+{
+	pid_t host = getpid();
+	int sockets[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets))
+		return -errno;
+	ending->child = fork();
+	if (!ending->child)
+		_exit(inhabit(sockets[1], host, number));
+	close(sockets[1]);
+	ending->fd = fd_receive(sockets[0]);
+	close(sockets[0]);
+	if (ending->fd < 0)
+		return ending->fd;
+	ending->wire = wire_to(number);
+	return ending->wire < 0 ? ending->wire : 0;
+}
+
+/* Frames to all of them, also when there is nobody any more. */
+static void *flood_all(void *argument)
+{
+	const struct ending *endings = argument;
+	struct frame listed, other;
+	int i;
+
+	frame_plain(&listed, MAC_H1, MAC_F0, BAD4, FAR4, 0, PAYLOAD);
+	frame_plain(&other, MAC_H1, MAC_F0, GOOD4, FAR4, 0, PAYLOAD);
+	while (atomic_load(&flooding)) {
+		for (i = 0; i < ENDING; i++) {
+			if (send(endings[i].wire, listed.bytes, listed.length, 0) > 0 &&
+			    send(endings[i].wire, other.bytes, other.length, 0) > 0)
+				atomic_fetch_add(&frames_sent, 2);
+		}
+	}
+	return NULL;
+}
+
+/* The descriptors of what is ending go one by one. */
+static void *close_all(void *argument)
+{
+	struct ending *endings = argument;
+	int i;
+
+	for (i = 0; i < ENDING; i++) {
+		client_sleep(0.01);
+		close(endings[i].fd);
+	}
+	return NULL;
+}
+
+/* As long as the module stays a rule drops what it is to drop. */
+static void unload_in_the_end(struct __test_metadata *_metadata)
+{
+	double end = client_clock() + 60;
+	int error;
+
+	do {
+		error = module_unload();
+		if (error)
+			EXPECT_FALSE(passes(BAD4, HOST4));
+	} while (error == -EWOULDBLOCK && client_clock() < end);
+	EXPECT_EQ(0, error);
+}
+
+/* With descriptors of them that are closed meanwhile, or none any more. */
+static void end_round(struct __test_metadata *_metadata, bool descriptors)
+{
+	struct ending endings[ENDING];
+	pthread_t sender, closer;
+	int i, status, tries;
+
+	ASSERT_EQ(0, module_load());
+	ASSERT_EQ(0, furnish());
+	for (i = 0; i < ENDING; i++)
+		ASSERT_EQ(0, end_begin(&endings[i], i));
+	atomic_store(&flooding, true);
+	atomic_store(&frames_sent, 0);
+	pthread_create(&sender, NULL, flood_all, endings);
+	for (tries = 0; tries < 3000 && atomic_load(&frames_sent) < FRAMES; tries++)
+		client_sleep(0.02);
+	EXPECT_LE(FRAMES, atomic_load(&frames_sent));
+	EXPECT_EQ(-EWOULDBLOCK, module_unload());
+	EXPECT_FALSE(passes(BAD4, HOST4));
+	if (!descriptors)
+		close_all(endings);
+	for (i = 0; i < ENDING; i++)
+		kill(endings[i].child, SIGKILL);
+	if (descriptors)
+		pthread_create(&closer, NULL, close_all, endings);
+	unload_in_the_end(_metadata);
+	EXPECT_FALSE(module_loaded());
+	EXPECT_TRUE(passes(BAD4, HOST4));
+	if (descriptors)
+		pthread_join(closer, NULL);
+	atomic_store(&flooding, false);
+	pthread_join(sender, NULL);
+	for (i = 0; i < ENDING; i++) {
+		EXPECT_EQ(endings[i].child, waitpid(endings[i].child, &status, 0));
+		EXPECT_TRUE(WIFSIGNALED(status));
+		close(endings[i].wire);
+	}
+	for (tries = 0; tries < 3000 && system("! ip -o link | grep -q end[0-9]"); tries++)
+		client_sleep(0.02);
+	EXPECT_GT(3000, tries);
+}
+
+TEST_F(unload, while_namespaces_end)
+{
+	struct memory before;
+	int i;
+
+	end_round(_metadata, true);
+	before = memory_rest();
+	for (i = 0; i < (client_slow() ? 2 : ROUNDS); i++)
+		end_round(_metadata, i % 2);
+	EXPECT_EQ(0, before.vmalloc);
+	EXPECT_TRUE(memory_back(before));
+}
+
+static atomic_bool opening;
+static atomic_ullong opened, strange;
+
+/* What a descriptor is for. */
+static int descriptor_use(int fd)
+{
+	struct kcuckoo_prefix key = key_of(BAD4);
+
+	return filter_create(fd, "brief", 10) ?:
+	       (keys_add(fd, "brief", &key, 1) == 1 ? 0 : -EPROTO) ?:
+	       (keys_covered(fd, "brief", &key, 1) == 1 ? 0 : -EPROTO) ?:
+	       filter_destroy(fd, "brief");
+}
+
+/* There is a device or there is none; and if there is, it works. */
+static void *open_and_close(void *argument)
+{
+	int fd, error;
+
+	while (atomic_load(&opening)) {
+		fd = open(KCUCKOO_DEVICE, O_RDWR | O_CLOEXEC);
+		if (fd < 0) {
+			error = errno == ENOENT || errno == ENODEV || errno == ENXIO ?
+				0 : -errno;
+			client_sleep(0.0002);
+		} else {
+			error = descriptor_use(fd);
+			close(fd);
+			atomic_fetch_add(&opened, 1);
+		}
+		if (!error)
+			continue;
+		fprintf(stderr, "# open or use: %d\n", error);
+		atomic_fetch_add(&strange, 1);
+	}
+	return NULL;
+}
+
+/* Loaded, and unloaded as soon as nobody has a descriptor; how often that was refused. */
+static int come_and_go(struct __test_metadata *_metadata)
+{
+	unsigned long long before = atomic_load(&opened);
+	double end = client_clock() + 60;
+	int error, refused = 0;
+
+	EXPECT_EQ(0, module_load());
+	while (atomic_load(&opened) < before + 2 && client_clock() < end)
+		client_sleep(0.0002);
+	EXPECT_LE(before + 2, atomic_load(&opened));
+	do {
+		error = module_unload();
+		refused += error == -EWOULDBLOCK;
+	} while (error == -EWOULDBLOCK && client_clock() < end);
+	EXPECT_EQ(0, error);
+	return refused;
+}
+
+TEST_F(unload, while_others_open)
+{
+	const int least = client_slow() ? 3 : 10;
+	double end = client_clock() + 120;
+	struct memory before;
+	pthread_t thread;
+	int rounds, refused = 0;
+
+	ASSERT_EQ(0, module_unload());
+	before = memory_rest();
+	atomic_store(&opening, true);
+	pthread_create(&thread, NULL, open_and_close, NULL);
+	for (rounds = 0; (rounds < least || !refused) && client_clock() < end; rounds++)
+		refused += come_and_go(_metadata);
+	atomic_store(&opening, false);
+	pthread_join(thread, NULL);
+	TH_LOG("%d reloads, %d refused, %llu times opened", rounds, refused,
+	       atomic_load(&opened));
+	EXPECT_LE(least, rounds);
+	EXPECT_LT(0, refused);
+	EXPECT_EQ(0, atomic_load(&strange));
+	EXPECT_EQ(0, module_load());
+	EXPECT_EQ(0, module_unload());
+	EXPECT_FALSE(module_loaded());
+	EXPECT_NE(0, access("/sys/class/misc/kcuckoo", F_OK));
+	EXPECT_EQ(0, before.vmalloc);
+	EXPECT_TRUE(memory_back(before));
 }
 
 /*
