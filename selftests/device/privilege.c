@@ -16,10 +16,20 @@ FIXTURE(privilege)
 	struct client client;
 };
 
+static int slot_call(int fd, const char *name, __u32 flags)
+{
+	struct kcuckoo_ioc_slot slot = { .size = sizeof(slot), .flags = flags };
+
+	set_name(slot.name, name);
+	return call(fd, KCUCKOO_IOC_SLOT, &slot);
+}
+
+/* The world, and a name that is held, which no filter has. */
 FIXTURE_SETUP(privilege)
 {
 	ASSERT_EQ(0, client_begin(&self->client));
 	ASSERT_EQ(0, world_make(self->client.fd));
+	ASSERT_EQ(0, slot_call(self->client.fd, "held", KCUCKOO_SLOT_HOLD));
 }
 
 FIXTURE_TEARDOWN(privilege)
@@ -69,6 +79,28 @@ static int rules_disagree(int fd, int expected)
 	return wrong;
 }
 
+/* The same of holding and releasing a name. */
+static int holds_disagree(int fd, int expected)
+{
+	int held = slot_call(fd, "a", KCUCKOO_SLOT_HOLD);
+	int released = slot_call(fd, "held", KCUCKOO_SLOT_RELEASE);
+
+	if (held != expected || released != expected)
+		fprintf(stderr, "# hold: %d, release: %d, not %d\n", held, released,
+			expected);
+	return (held != expected) + (released != expected);
+}
+
+/* Is all as it was, and held by whom it was? */
+static bool untouched(int fd)
+{
+	struct kcuckoo_ioc_stats stats;
+	struct kcuckoo_ioc_info info;
+
+	return world_same(fd) && !client_stats(fd, &stats) && stats.waiting == 1 &&
+	       !filter_info(fd, "a", &info) && !info.rules;
+}
+
 /* How many operations do not answer a valid request with @expected. */
 static int disagree(int fd, int expected)
 {
@@ -84,7 +116,7 @@ static int disagree(int fd, int expected)
 		fprintf(stderr, "# %s: %d, not %d\n", op->name, error, expected);
 		wrong++;
 	}
-	return wrong + rules_disagree(fd, expected);
+	return wrong + rules_disagree(fd, expected) + holds_disagree(fd, expected);
 }
 
 /* @work in a child of its own: its value, or -1 when it did not come to an end. */
@@ -121,7 +153,7 @@ static int caller_is_weak(int fd)
 TEST_F(privilege, caller_without_capability)
 {
 	EXPECT_EQ(0, child_run(caller_is_weak, self->client.fd));
-	EXPECT_TRUE(world_same(self->client.fd));
+	EXPECT_TRUE(untouched(self->client.fd));
 }
 
 static int caller_is_nobody(int fd)
@@ -132,7 +164,7 @@ static int caller_is_nobody(int fd)
 TEST_F(privilege, descriptor_passed_to_nobody)
 {
 	EXPECT_EQ(0, child_run(caller_is_nobody, self->client.fd));
-	EXPECT_TRUE(world_same(self->client.fd));
+	EXPECT_TRUE(untouched(self->client.fd));
 }
 
 /* Over a socket, to a process that was weak before it had the descriptor. */
@@ -153,7 +185,7 @@ TEST_F(privilege, descriptor_sent_to_the_weak)
 	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
 	ASSERT_EQ(0, fd_send(sockets[0], self->client.fd));
 	EXPECT_EQ(0, child_run(weak_receiver, sockets[1]));
-	EXPECT_TRUE(world_same(self->client.fd));
+	EXPECT_TRUE(untouched(self->client.fd));
 }
 
 static int nobody_opens(int fd)
@@ -191,7 +223,7 @@ TEST_F(privilege, opener_without_capability)
 	fd = fd_receive(sockets[0]);
 	ASSERT_LE(0, fd);
 	EXPECT_EQ(0, disagree(fd, -EPERM));
-	EXPECT_TRUE(world_same(self->client.fd));
+	EXPECT_TRUE(untouched(self->client.fd));
 	close(fd);
 }
 
@@ -211,7 +243,26 @@ static int root_elsewhere(int fd)
 TEST_F(privilege, root_of_another_user_namespace)
 {
 	EXPECT_EQ(0, child_run(root_elsewhere, self->client.fd));
-	EXPECT_TRUE(world_same(self->client.fd));
+	EXPECT_TRUE(untouched(self->client.fd));
+}
+
+/* How many operations does somebody not get done who may do them all? */
+static int operations_fail(int fd)
+{
+	const struct operation *op;
+	int error, wrong = 0;
+
+	for (op = operations; op < operations_end; op++) {
+		error = operation_valid(fd, op);
+		if (error)
+			fprintf(stderr, "# %s: %d\n", op->name, error);
+		wrong += error != 0;
+	}
+	error = world_make(fd) ?: slot_call(fd, "a", KCUCKOO_SLOT_HOLD) ?:
+		slot_call(fd, "a", KCUCKOO_SLOT_RELEASE);
+	if (error)
+		fprintf(stderr, "# holding and releasing a name: %d\n", error);
+	return wrong + (error || !world_same(fd));
 }
 
 /* It is root over a network namespace that it owns, if it gets the node. */
@@ -224,7 +275,7 @@ static int root_at_home(int fd)
 	own = open(KCUCKOO_DEVICE, O_RDWR);
 	if (own < 0)
 		return 101;
-	if (world_make(own) || !world_same(own))
+	if (operations_fail(own))
 		return 102;
 	return disagree(fd, -EPERM);
 }
@@ -232,7 +283,7 @@ static int root_at_home(int fd)
 TEST_F(privilege, root_of_an_own_network_namespace)
 {
 	EXPECT_EQ(0, child_run(root_at_home, self->client.fd));
-	EXPECT_TRUE(world_same(self->client.fd));
+	EXPECT_TRUE(untouched(self->client.fd));
 }
 
 /* A process in namespaces of its own, which stays until its socket is closed. */
@@ -294,14 +345,14 @@ TEST_F(privilege, setns_into_a_user_namespace)
 		_exit(root_enters(there, self->client.fd, theirs));
 	ASSERT_EQ(child, waitpid(child, &status, 0));
 	EXPECT_EQ(0, status);
-	EXPECT_TRUE(world_same(self->client.fd));
+	EXPECT_TRUE(untouched(self->client.fd));
 
 	EXPECT_TRUE(world_same(theirs));
 	EXPECT_EQ(0, filter_create(theirs, "by-root", 10));
 	EXPECT_EQ(0, filter_destroy(theirs, "by-root"));
 	EXPECT_EQ(0, child_run(root_elsewhere, theirs));
 	EXPECT_TRUE(world_same(theirs));
-	EXPECT_TRUE(world_same(self->client.fd));
+	EXPECT_TRUE(untouched(self->client.fd));
 	close(sockets[0]);
 	ASSERT_EQ(there, waitpid(there, &status, 0));
 	EXPECT_EQ(0, status);
@@ -381,13 +432,14 @@ TEST_F(privilege, names_of_a_foreign_namespace)
 		EXPECT_EQ(-ENOENT, call(away, op->request, &argument))
 			TH_LOG("%s", op->name);
 	}
+	EXPECT_EQ(-ENOENT, slot_call(away, "held", KCUCKOO_SLOT_RELEASE));
 	ASSERT_EQ(0, client_stats(away, &stats));
 	EXPECT_EQ(0, stats.filters);
 	EXPECT_EQ(0, stats.rules);
 	EXPECT_EQ(0, stats.entries);
 	EXPECT_EQ(0, filter_create(away, "a", 77));
 	EXPECT_EQ(0, filter_entries(away, "a"));
-	EXPECT_TRUE(world_same(self->client.fd));
+	EXPECT_TRUE(untouched(self->client.fd));
 	close(away);
 }
 
@@ -419,7 +471,7 @@ TEST_F(privilege, namespace_gone)
 	}
 	EXPECT_EQ(-ENODEV, error);
 	EXPECT_EQ(0, disagree(fd, -ENODEV));
-	EXPECT_TRUE(world_same(self->client.fd));
+	EXPECT_TRUE(untouched(self->client.fd));
 	close(fd);
 }
 
