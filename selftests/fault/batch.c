@@ -28,6 +28,9 @@ static size_t more(void)
 	return sweep_round % 2 ? MORE : MORE / 2;
 }
 
+/* What a batch that adds may leave behind, and what it needs. */
+#define ADDS	(ACTION_TOLD | ACTION_BYTES)
+
 /* What the last batch said. */
 static union {
 	struct kcuckoo_ioc_add add;
@@ -67,17 +70,53 @@ static int batch_call(int fd, unsigned long request, const char *name, __u32 siz
 	return fault_call(fd, request, &batch);
 }
 
-/* Did the call tell the results of all that it did, or of none in some chunk? */
+/* A call that succeeds did something, and all of it where nothing failed. */
+static bool some_done(void)
+{
+	return fault.error ? !batch.head.done :
+	       fault.hit ? batch.head.done && batch.head.done <= batch.head.count :
+			   batch.head.done == batch.head.count;
+}
+
+/* Was all done? Else a limit was in the way. */
+static bool batch_whole(void)
+{
+	return batch.head.done == batch.head.count;
+}
+
+/* Results are told for so many keys at a time. */
+#define CHUNK	128
+
+/*
+ * Did the call tell the results of all that it did: of the leading @count keys one,
+ * of the rest another, and of keys that were not reached none? One copy that failed
+ * may be that of one chunk's results.
+ */
+static bool results_split(__u32 count, __u8 expected, __u8 rest)
+{
+	const __u32 told = fault.error ? batch.head.count : batch.head.done;
+	const bool untold = fault.hit && fault.kind == FAULT_COPY && !fault.error;
+	__u32 missing = ~0U, i;
+
+	if (!some_done())
+		return false;
+	for (i = 0; i < told; i++) {
+		if (results[i] == (i < count ? expected : rest))
+			continue;
+		if (!untold || results[i] != KCUCKOO_RESULT_NONE ||
+		    (missing != ~0U && missing != i / CHUNK))
+			return false;
+		missing = i / CHUNK;
+	}
+	while (i < batch.head.count && (results[i] == KCUCKOO_RESULT_NONE ||
+					(untold && results[i] == POISON)))
+		i++;
+	return i == batch.head.count;
+}
+
 static bool results_are(__u8 expected)
 {
-	__u32 i;
-
-	if (batch.head.results)
-		for (i = 0; i < batch.head.done; i++)
-			if (results[i] != expected && results[i] != KCUCKOO_RESULT_NONE)
-				return false;
-	return batch.head.done <= batch.head.count &&
-	       (fault.hit || batch.head.done == batch.head.count);
+	return results_split(~0U, expected, expected);
 }
 
 /* A filter with values and timeouts, and the first of the keys. */
@@ -100,6 +139,7 @@ static int list_form(int fd, __u32 fpr, __u8 value_bits, __u32 flags)
 			.size = sizeof(add),
 			.keys = (uintptr_t)keys,
 			.values = value_bits ? (uintptr_t)values : 0,
+			.timeouts = flags & KCUCKOO_CREATE_TIMEOUT ? (uintptr_t)timeouts : 0,
 			.count = BASE,
 		};
 
@@ -148,7 +188,7 @@ static int add_rich_act(int fd)
 /* What came in, came in from the front; a call that could not tell, did all. */
 static size_t done_of(int fd, size_t count, long long now, long long before)
 {
-	if (batch.head.done || !fault.hit)
+	if (!fault.error)
 		return batch.head.done;
 	/* The structure was not written at the end: what is there must be all. */
 	return now - before == (long long)count ? count : ~0UL;
@@ -160,7 +200,7 @@ static bool add_done(int fd)
 	size_t done = done_of(fd, more(), entries, BASE);
 
 	if (done > more() || entries != (long long)(BASE + done) ||
-	    (batch.head.done && batch.head.hits != done))
+	    batch.head.hits != batch.head.done)
 		return false;
 	return results_are(KCUCKOO_RESULT_ADDED) && known_found(fd, known_count) &&
 	       keys_members(fd, "list", keys, BASE + done) == (long long)(BASE + done);
@@ -189,13 +229,43 @@ static bool add_rich_done(int fd)
 	return add_done(fd) && values_are(fd, values, filter_entries(fd, "list"));
 }
 
+/* Members, and then others; the members stay as they are. */
+static int add_absent_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	batch.add.flags = KCUCKOO_ADD_ABSENT;
+	batch.add.keys = (uintptr_t)keys;
+	batch.add.results = (uintptr_t)results;
+	batch.add.values = (uintptr_t)others;
+	batch.add.count = BASE + more();
+	return batch_call(fd, KCUCKOO_IOC_ADD, "list", sizeof(batch.add));
+}
+
+static bool add_absent_done(int fd)
+{
+	__u32 expected[BASE + MORE];
+	long long entries = filter_entries(fd, "list");
+	size_t done = done_of(fd, BASE + more(), entries, 0);
+
+	if (done > BASE + more() || entries != (long long)(done > BASE ? done : BASE))
+		return false;
+	memcpy(expected, others, entries * sizeof(*expected));
+	memcpy(expected, values, BASE * sizeof(*expected));
+	return results_split(BASE, KCUCKOO_RESULT_EXISTS, KCUCKOO_RESULT_ADDED) &&
+	       (fault.error || batch.add.added == entries - BASE) &&
+	       (fault.error || batch.add.existed == (done < BASE ? done : BASE)) &&
+	       known_found(fd, known_count) && values_are(fd, expected, entries);
+}
+
 TEST_F(faults, add)
 {
 	const struct action actions[] = {
-		{ "add", plain_prepare, add_act, add_done, ACTION_TOLD },
+		{ "add", plain_prepare, add_act, add_done, ADDS, batch_whole },
 		{ "add with values and timeouts", rich_prepare, add_rich_act, add_rich_done,
-		  ACTION_TOLD },
+		  ADDS, batch_whole },
 		{ "add fingerprints", fingerprints_prepare, add_act, add_done, ACTION_TOLD },
+		{ "add what is absent", rich_prepare, add_absent_act, add_absent_done,
+		  ADDS | ACTION_ROUNDS, batch_whole },
 	};
 
 	sweep_all(_metadata, &self->sweep, actions, ARRAY_SIZE(actions));
@@ -216,7 +286,7 @@ static bool del_done(int fd)
 	size_t done = done_of(fd, BASE / 2, BASE, entries);
 
 	return done <= BASE / 2 && entries == (long long)(BASE - done) &&
-	       results_are(KCUCKOO_RESULT_DELETED) &&
+	       batch.head.hits == batch.head.done && results_are(KCUCKOO_RESULT_DELETED) &&
 	       keys_members(fd, "list", keys + done, BASE - done) == entries;
 }
 
@@ -234,11 +304,13 @@ static int update_act(int fd)
 static bool update_done(int fd)
 {
 	__u32 expected[BASE];
-	size_t done = batch.head.done ?: BASE / 2;
+	size_t done = fault.error ? BASE / 2 : batch.head.done;
 
+	if (done > BASE / 2)
+		return false;
 	memcpy(expected, others, done * sizeof(*expected));
 	memcpy(expected + done, values + done, (BASE - done) * sizeof(*expected));
-	return done <= BASE / 2 && values_are(fd, expected, BASE) &&
+	return values_are(fd, expected, BASE) && batch.head.hits == batch.head.done &&
 	       results_are(KCUCKOO_RESULT_UPDATED);
 }
 
@@ -269,17 +341,29 @@ static int test_act(int fd)
 	return batch_call(fd, KCUCKOO_IOC_TEST, "list", sizeof(batch.test));
 }
 
-/* What was looked up has been told: a result that is lost was not done. */
+/*
+ * What was looked up has been told: a result that is lost was not done. The leading
+ * @count keys are members.
+ */
+static bool told_done(int fd, __u32 count)
+{
+	const __u32 done = batch.head.done, present = done < count ? done : count;
+	__u32 i;
+
+	for (i = 0; i < done; i++)
+		if (results[i] != (i < count ? KCUCKOO_RESULT_PRESENT : KCUCKOO_RESULT_ABSENT))
+			return false;
+	return some_done() && batch.test.present == present && known_found(fd, known_count);
+}
+
 static bool test_done(int fd)
 {
 	__u32 i;
 
 	for (i = 0; i < batch.head.done; i++)
-		if (results[i] != KCUCKOO_RESULT_PRESENT || found_values[i] != values[i] ||
-		    found_counts[i] != 1)
+		if (found_values[i] != values[i] || found_counts[i] != 1)
 			return false;
-	return (fault.hit || batch.head.done == batch.head.count) &&
-	       known_found(fd, known_count);
+	return told_done(fd, BASE / 10);
 }
 
 static int test_large_act(int fd)
@@ -293,34 +377,54 @@ static int test_large_act(int fd)
 
 static bool test_large_done(int fd)
 {
-	__u32 i;
-
-	for (i = 0; i < batch.head.done; i++)
-		if (results[i] != KCUCKOO_RESULT_PRESENT && results[i] != KCUCKOO_RESULT_ABSENT)
-			return false;
-	return (fault.hit || batch.head.done == batch.head.count) &&
-	       known_found(fd, known_count);
+	return told_done(fd, BASE);
 }
+
+static struct kcuckoo_prefix walked[BASE];
+static __u32 walked_values[BASE];
+static __u32 walked_timeouts[BASE];
+static struct kcuckoo_ioc_walk walk;
 
 static int walk_act(int fd)
 {
-	static struct kcuckoo_prefix members[BASE];
-	static __u32 beside[2][BASE];
-	struct kcuckoo_ioc_walk walk = {
-		.size = sizeof(walk),
-		.keys = (uintptr_t)members,
-		.values = (uintptr_t)beside[0],
-		.timeouts = (uintptr_t)beside[1],
+	const struct kcuckoo_ioc_walk all = {
+		.size = sizeof(all),
+		.keys = (uintptr_t)walked,
+		.values = (uintptr_t)walked_values,
+		.timeouts = (uintptr_t)walked_timeouts,
 		.count = BASE,
 	};
 
+	memset(walked, POISON, sizeof(walked));
+	memset(walked_values, POISON, sizeof(walked_values));
+	memset(walked_timeouts, POISON, sizeof(walked_timeouts));
+	walk = all;
 	set_name(walk.name, "list");
 	return fault_call(fd, KCUCKOO_IOC_WALK, &walk);
 }
 
+/* Seconds that a sweep takes at most. */
+#define LONGEST		3600
+
+/* Was key @i told once, with its value and what is left of its timeout? */
+static bool walked_once(size_t i)
+{
+	size_t told = 0, j;
+
+	for (j = 0; j < BASE; j++)
+		told += !key_compare(&walked[j], &keys[i]) && walked_values[j] == values[i] &&
+			walked_timeouts[j] <= timeouts[i] &&
+			walked_timeouts[j] >= timeouts[i] - LONGEST;
+	return told == 1;
+}
+
 static bool walk_done(int fd)
 {
-	return known_found(fd, known_count);
+	size_t i;
+
+	for (i = 0; i < BASE && walked_once(i); i++)
+		;
+	return i == BASE && walk.done == BASE && known_found(fd, known_count);
 }
 
 TEST_F(faults, look)
@@ -338,12 +442,18 @@ TEST_F(faults, look)
 static int words_form(int fd, __u32 flags, __u8 value_bits)
 {
 	struct kcuckoo_ioc_create create = bytes_form("words", 200, 16);
+	struct kcuckoo_ioc_add add = strings_adding("words", &words);
 	int error;
 
 	create.flags = flags;
 	create.value_bits = value_bits;
-	error = bystanders(fd) ?: call(fd, KCUCKOO_IOC_CREATE, &create);
-	if (!error && strings_add(fd, "words", &words) != WORDS)
+	/* No two of the keys are taken for one another then. */
+	create.tag_bits = value_bits ? 32 : create.tag_bits;
+	add.values = value_bits ? (uintptr_t)values : 0;
+	add.timeouts = flags & KCUCKOO_CREATE_TIMEOUT ? (uintptr_t)timeouts : 0;
+	error = bystanders(fd) ?: call(fd, KCUCKOO_IOC_CREATE, &create) ?:
+		call(fd, KCUCKOO_IOC_ADD, &add);
+	if (!error && add.added != WORDS)
 		error = -EPROTO;
 	know("words", NULL, &words, WORDS);
 	return error;
@@ -357,6 +467,16 @@ static int words_prepare(int fd)
 static int sorted_prepare(int fd)
 {
 	return words_form(fd, KCUCKOO_CREATE_SORTED, 0);
+}
+
+static int valued_prepare(int fd)
+{
+	return words_form(fd, 0, 8);
+}
+
+static int expiring_prepare(int fd)
+{
+	return words_form(fd, KCUCKOO_CREATE_TIMEOUT | KCUCKOO_CREATE_INSERT_ONLY, 8);
 }
 
 static int add_words_act(int fd)
@@ -379,6 +499,109 @@ static bool add_words_done(int fd)
 	       strings_test(fd, "words", &leading) == entries;
 }
 
+/* All values of strings that were given are there. */
+static bool words_values_are(int fd, const __u32 *expected, size_t count)
+{
+	static __u32 found[WORDS + MORE_WORDS];
+	struct kcuckoo_ioc_test test = {
+		.size = sizeof(test),
+		.keys = (uintptr_t)all_words.bytes,
+		.lengths = (uintptr_t)all_words.lengths,
+		.values = (uintptr_t)found,
+		.value_room = 1,
+		.count = count,
+	};
+
+	set_name(test.name, "words");
+	return !call(fd, KCUCKOO_IOC_TEST, &test) && test.present == count &&
+	       !memcmp(found, expected, count * sizeof(*found));
+}
+
+static int add_valued_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	batch.add = strings_adding("words", &more_words);
+	batch.add.results = (uintptr_t)results;
+	batch.add.values = (uintptr_t)(values + WORDS);
+	return batch_call(fd, KCUCKOO_IOC_ADD, "words", sizeof(batch.add));
+}
+
+static bool add_valued_done(int fd)
+{
+	return add_words_done(fd) && words_values_are(fd, values, filter_entries(fd, "words"));
+}
+
+static int add_expiring_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	batch.add = strings_adding("words", &more_words);
+	batch.add.results = (uintptr_t)results;
+	batch.add.values = (uintptr_t)(values + WORDS);
+	batch.add.timeouts = (uintptr_t)(timeouts + WORDS);
+	return batch_call(fd, KCUCKOO_IOC_ADD, "words", sizeof(batch.add));
+}
+
+static bool add_expiring_done(int fd)
+{
+	struct kcuckoo_ioc_info info;
+
+	return add_valued_done(fd) && !filter_info(fd, "words", &info) &&
+	       info.expiring == info.entries;
+}
+
+/* Members, which would never expire now, and then others; the members do as they did. */
+static int add_absent_words_act(int fd)
+{
+	static __u32 later[WORDS + MORE_WORDS];
+
+	memcpy(later + WORDS, timeouts + WORDS, MORE_WORDS * sizeof(*later));
+	memset(&batch, 0, sizeof(batch));
+	batch.add = strings_adding("words", &all_words);
+	batch.add.flags = KCUCKOO_ADD_ABSENT;
+	batch.add.results = (uintptr_t)results;
+	batch.add.values = (uintptr_t)values;
+	batch.add.timeouts = (uintptr_t)later;
+	return batch_call(fd, KCUCKOO_IOC_ADD, "words", sizeof(batch.add));
+}
+
+static bool add_absent_words_done(int fd)
+{
+	long long entries = filter_entries(fd, "words");
+	size_t done = done_of(fd, WORDS + MORE_WORDS, entries, 0);
+	struct kcuckoo_ioc_info info;
+
+	if (done > WORDS + MORE_WORDS || entries != (long long)(done > WORDS ? done : WORDS))
+		return false;
+	return results_split(WORDS, KCUCKOO_RESULT_EXISTS, KCUCKOO_RESULT_ADDED) &&
+	       known_found(fd, known_count) && words_values_are(fd, values, entries) &&
+	       !filter_info(fd, "words", &info) && info.expiring == info.entries;
+}
+
+static int update_words_act(int fd)
+{
+	memset(&batch, 0, sizeof(batch));
+	batch.update.keys = (uintptr_t)words.bytes;
+	batch.update.lengths = (uintptr_t)words.lengths;
+	batch.update.results = (uintptr_t)results;
+	batch.update.old_values = (uintptr_t)values;
+	batch.update.values = (uintptr_t)others;
+	batch.update.count = 20;
+	return batch_call(fd, KCUCKOO_IOC_UPDATE, "words", sizeof(batch.update));
+}
+
+static bool update_words_done(int fd)
+{
+	size_t done = fault.error ? 20 : batch.head.done;
+	__u32 expected[WORDS];
+
+	if (done > 20)
+		return false;
+	memcpy(expected, others, done * sizeof(*expected));
+	memcpy(expected + done, values + done, (WORDS - done) * sizeof(*expected));
+	return words_values_are(fd, expected, WORDS) && batch.head.hits == batch.head.done &&
+	       results_are(KCUCKOO_RESULT_UPDATED);
+}
+
 static int del_words_act(int fd)
 {
 	memset(&batch, 0, sizeof(batch));
@@ -398,7 +621,8 @@ static bool del_words_done(int fd)
 	if (done > 20)
 		return false;
 	left = strings_from(&words, done);
-	return entries == (long long)left.count && results_are(KCUCKOO_RESULT_DELETED) &&
+	return entries == (long long)left.count && batch.head.hits == batch.head.done &&
+	       results_are(KCUCKOO_RESULT_DELETED) &&
 	       strings_test(fd, "words", &left) == entries;
 }
 
@@ -412,14 +636,36 @@ static int test_words_act(int fd)
 	return batch_call(fd, KCUCKOO_IOC_TEST, "words", sizeof(batch.test));
 }
 
+static bool test_words_done(int fd)
+{
+	return told_done(fd, 20);
+}
+
 TEST_F(faults, strings)
 {
 	const struct action actions[] = {
-		{ "add strings", words_prepare, add_words_act, add_words_done, ACTION_TOLD },
-		{ "add to sorted buckets", sorted_prepare, add_words_act, add_words_done,
-		  ACTION_TOLD },
+		{ "add strings", words_prepare, add_words_act, add_words_done, ADDS,
+		  batch_whole },
+		{ "add to sorted buckets", sorted_prepare, add_words_act, add_words_done, ADDS,
+		  batch_whole },
 		{ "delete strings", words_prepare, del_words_act, del_words_done, ACTION_TOLD },
-		{ "test strings", words_prepare, test_words_act, test_large_done },
+		{ "test strings", words_prepare, test_words_act, test_words_done },
+	};
+
+	sweep_all(_metadata, &self->sweep, actions, ARRAY_SIZE(actions));
+}
+
+TEST_F(faults, strings_with_values)
+{
+	const struct action actions[] = {
+		{ "add strings with values", valued_prepare, add_valued_act, add_valued_done,
+		  ADDS | ACTION_ROUNDS, batch_whole },
+		{ "add strings with timeouts", expiring_prepare, add_expiring_act,
+		  add_expiring_done, ADDS, batch_whole },
+		{ "add strings that are absent", expiring_prepare, add_absent_words_act,
+		  add_absent_words_done, ADDS | ACTION_ROUNDS, batch_whole },
+		{ "update strings", valued_prepare, update_words_act, update_words_done,
+		  ACTION_TOLD },
 	};
 
 	sweep_all(_metadata, &self->sweep, actions, ARRAY_SIZE(actions));

@@ -10,10 +10,16 @@
 
 #include <malloc.h>
 
-/* What is made to fail: slab objects and pages, or copies of user memory. */
-enum fault_kind { FAULT_MEMORY, FAULT_COPY, FAULT_KINDS };
+/*
+ * What is made to fail: slab objects and pages, or copies of user memory. And what a
+ * limit of the module refuses.
+ */
+enum fault_kind { FAULT_MEMORY, FAULT_COPY, FAULT_LIMIT, FAULT_KINDS };
 
-static const char * const fault_names[FAULT_KINDS] = { "memory", "copy" };
+static const char * const fault_names[FAULT_KINDS] = { "memory", "copy", "limit" };
+
+/* What a call says then, if it did not do its work in spite of it. */
+static const int fault_errors[FAULT_KINDS] = { -ENOMEM, -EFAULT, -EDQUOT };
 
 /* Failed copies are counted by the kernel: down from here. */
 #define FAULT_TIMES	"1000000000"
@@ -22,9 +28,10 @@ static const char * const fault_names[FAULT_KINDS] = { "memory", "copy" };
  * struct fault - what is known about faults
  * @nth: descriptor of the thread's fail-nth
  * @left: how many copies may still fail
- * @target: number of the allocation or copy that fails in the next call, or 0
+ * @target: number of the allocation or copy that fails, from the next call on; or 0
  * @hit: it failed
  * @kind: of which kind it was
+ * @error: what the last call returned
  */
 static struct fault {
 	int nth;
@@ -32,6 +39,7 @@ static struct fault {
 	unsigned int target;
 	bool hit;
 	enum fault_kind kind;
+	int error;
 } fault;
 
 /* All faults of the program; tests are processes of their own. */
@@ -50,10 +58,12 @@ __attribute__((constructor)) static void fault_count_begin(void)
 
 __attribute__((destructor)) static void fault_count_end(void)
 {
-	if (getpid() == fault_program)
-		printf("# faults: %lu (%lu of memory, %lu of copies)\n",
-		       fault_total[FAULT_MEMORY] + fault_total[FAULT_COPY],
-		       fault_total[FAULT_MEMORY], fault_total[FAULT_COPY]);
+	if (getpid() != fault_program)
+		return;
+	printf("# faults: %lu (%lu of memory, %lu of copies)\n",
+	       fault_total[FAULT_MEMORY] + fault_total[FAULT_COPY],
+	       fault_total[FAULT_MEMORY], fault_total[FAULT_COPY]);
+	printf("# refusals: %lu (limits)\n", fault_total[FAULT_LIMIT]);
 }
 
 static inline bool fault_available(void)
@@ -125,11 +135,17 @@ static inline int fault_begin(void)
 	return error;
 }
 
+/* Which allocation or copy of the calls that follow is to fail; 0: none. */
+static inline void fault_aim(unsigned int target)
+{
+	fault.target = target;
+	fault.hit = false;
+}
+
 static inline void fault_arm(void)
 {
 	char text[20];
 
-	fault.hit = false;
 	if (!fault.target)
 		return;
 	snprintf(text, sizeof(text), "%u", fault.target);
@@ -137,7 +153,10 @@ static inline void fault_arm(void)
 		abort();
 }
 
-/* Reading what is left, and ending it, are copies of user memory themselves. */
+/*
+ * Reading what is left, and ending it, are copies of user memory themselves: so it is
+ * the next one that fails where nothing can be read. What is left is for the next call.
+ */
 static inline void fault_disarm(void)
 {
 	char text[20] = "";
@@ -145,7 +164,8 @@ static inline void fault_disarm(void)
 
 	if (!fault.target)
 		return;
-	fault.hit = pread(fault.nth, text, sizeof(text) - 1, 0) > 0 && !atoi(text);
+	fault.target = pread(fault.nth, text, sizeof(text) - 1, 0) > 0 ? atoi(text) : 1;
+	fault.hit = !fault.target;
 	while (pwrite(fault.nth, "0", 1, 0) != 1)
 		;
 	left = fault_left();
@@ -159,12 +179,10 @@ static inline void fault_disarm(void)
 /* call(), with the fault. */
 static inline int fault_call(int fd, unsigned long request, void *argument)
 {
-	int error;
-
 	fault_arm();
-	error = ioctl(fd, request, argument) ? -errno : 0;
+	fault.error = ioctl(fd, request, argument) ? -errno : 0;
 	fault_disarm();
-	return error;
+	return fault.error;
 }
 
 /* Does all work that works in a new namespace? */

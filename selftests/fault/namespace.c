@@ -5,16 +5,14 @@
  * namespace in which all works, or nothing is left of it.
  */
 
+#include "own.h"
 #include "sweep.h"
 
 /*
  * What a new namespace has before and behind the module's allocations is other
  * parts' own. Some of them print a trace of calls where they have no memory, and
- * how many allocations they make varies: the kernel's tracing tells which one it
- * was that failed.
+ * how many allocations they make varies.
  */
-#define EVENTS	"tracing/events/kmem"
-#define TRACE	"/sys/kernel/debug/tracing/trace"
 
 /* Of those behind, how many are taken: every day, and where there are rounds. */
 #define BEHIND		50
@@ -24,18 +22,6 @@
 #define BACK	8
 #define STEPS	1000
 
-/**
- * struct own - what a new namespace asked for
- * @before: how many allocations came before the module's
- * @count: how many the module made
- * @failed: which of these failed, from 1; 0 if none of them did
- */
-static struct own {
-	unsigned int before;
-	unsigned int count;
-	unsigned int failed;
-} own;
-
 /* The test's own namespace. */
 static int space;
 
@@ -43,15 +29,11 @@ static struct kcuckoo_prefix keys[20];
 
 static int world_make(void)
 {
-	char self[20];
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(keys); i++)
 		keys[i] = ipv4(0x0a000000 + i, 32);
-	snprintf(self, sizeof(self), "%d", getpid());
-	return fault_set("tracing", "set_event_pid", self) ?:
-	       fault_set(EVENTS "/kmalloc", "enable", "1") ?:
-	       fault_set(EVENTS "/kmem_cache_alloc", "enable", "1");
+	return own_begin("0");
 }
 
 static int list_prepare(int fd)
@@ -67,42 +49,19 @@ static int list_prepare(int fd)
 }
 
 /* The first allocation of a namespace is what holds it and its like. */
-static void own_line(const char *line)
-{
-	if (strstr(line, "[kcuckoo]")) {
-		own.count++;
-		if (strstr(line, "ptr=0000000000000000"))
-			own.failed = own.count;
-	} else if (strstr(line, "call_site=create_new_namespaces")) {
-		own.before = 0;
-	}
-	if (!own.count)
-		own.before++;
-}
-
-static void own_read(void)
-{
-	FILE *trace = fopen(TRACE, "r");
-	char line[400];
-
-	memset(&own, 0, sizeof(own));
-	while (trace && fgets(line, sizeof(line), trace))
-		own_line(line);
-	if (trace)
-		fclose(trace);
-}
+#define FIRST	"call_site=create_new_namespaces"
 
 /* What others call their failures is not the module's affair. */
 static int space_act(int fd)
 {
-	int error = fault_set("tracing", "trace", "");
+	int error = own_forget();
 
 	if (error)
 		return error;
 	fault_arm();
 	error = unshare(CLONE_NEWNET) ? -errno : 0;
 	fault_disarm();
-	own_read();
+	own_read(FIRST);
 	return error && !own.failed ? -ENOMEM : error;
 }
 
@@ -121,7 +80,7 @@ static bool space_done(int fd)
  */
 static unsigned int space_sweep(struct sweep *sweep, unsigned int nth)
 {
-	const unsigned int all = (1u << own.count) - 1;
+	const unsigned int all = own_all(own.count);
 	unsigned int seen = 0, steps;
 	int error;
 
@@ -130,8 +89,7 @@ static unsigned int space_sweep(struct sweep *sweep, unsigned int nth)
 		    !digest_same(sweep->client.fd, &sweep->before))
 			return 0;
 		sweep->ready = true;
-		if (own.failed)
-			seen |= 1u << (own.failed - 1);
+		own_seen(&seen);
 		nth = own.count ? nth - 1 : nth + BACK;
 	}
 	return seen == all ? steps : 0;

@@ -134,6 +134,12 @@ static int many_prepare(int fd)
 	       rule_attach_dev(fd, "waits", DEVICE, KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP);
 }
 
+/* Is this a name that no filter has? */
+static bool waits(const __u8 *name)
+{
+	return !strncmp((const char *)name, "waits", 5);
+}
+
 /* The rule that is attached next. */
 static struct kcuckoo_ioc_attach rule;
 
@@ -182,7 +188,7 @@ static const struct kcuckoo_ioc_attach attached[] = {
 
 TEST_F(faults, attach)
 {
-	const struct action actions[] = {
+	struct action actions[] = {
 		{ "attach", few_prepare, attach_act, attach_done },
 		{ "attach beside others", many_prepare, attach_act, attach_done },
 	};
@@ -190,10 +196,16 @@ TEST_F(faults, attach)
 
 	for (i = 0; i < ARRAY_SIZE(attached); i++) {
 		rule = attached[i];
+		/* With the many, one that waits has its name already. */
+		actions[0].flags = waits(rule.name) || waits(rule.allow) ? ACTION_NAMES : 0;
+		actions[1].flags = waits(rule.allow) ? ACTION_NAMES : 0;
 		sweep_all(_metadata, &self->sweep, actions,
 			  rule.hook == KCUCKOO_HOOK_OUTPUT || rule.dev[0] ? 2 : 1);
 	}
 }
+
+/* So many there are then. */
+#define RULES	10
 
 /* What is detached next, and how many rules are left then. */
 static struct kcuckoo_ioc_detach pattern;
@@ -209,6 +221,7 @@ static int detach_act(int fd)
 static bool detach_done(int fd)
 {
 	return rule_list(fd, NULL, 0) == left && known_found(fd, known_count) &&
+	       (fault.error || pattern.removed == RULES - left) &&
 	       (!(pattern.flags & KCUCKOO_DETACH_HOOK) || packets_counted(fd));
 }
 
@@ -229,7 +242,7 @@ static const struct {
 TEST_F(faults, detach)
 {
 	const struct action action = {
-		"detach", many_prepare, detach_act, detach_done, ACTION_TOLD,
+		"detach", many_prepare, detach_act, detach_done, ACTION_TOLD | ACTION_LEAN,
 	};
 	size_t i;
 
@@ -240,22 +253,33 @@ TEST_F(faults, detach)
 	}
 }
 
+static struct kcuckoo_rule listed[RULES_MAX];
+static __u32 listed_total;
+
 static int rules_act(int fd)
 {
-	struct kcuckoo_rule rules[RULES_MAX];
 	struct kcuckoo_ioc_rules request = {
 		.size = sizeof(request),
-		.rules = (uintptr_t)rules,
+		.rules = (uintptr_t)listed,
 		.count = RULES_MAX,
-		.rule_size = sizeof(*rules),
+		.rule_size = sizeof(*listed),
 	};
+	int error;
 
-	return fault_call(fd, KCUCKOO_IOC_RULES, &request);
+	memset(listed, POISON, sizeof(listed));
+	error = fault_call(fd, KCUCKOO_IOC_RULES, &request);
+	listed_total = request.total;
+	return error;
 }
 
+/* It tells what it tells when nothing fails. */
 static bool rules_done(int fd)
 {
-	return rule_list(fd, NULL, 0) == 10 && packets_counted(fd);
+	struct kcuckoo_rule again[RULES_MAX];
+
+	memset(again, POISON, sizeof(again));
+	return listed_total == RULES && rule_list(fd, again, RULES_MAX) == RULES &&
+	       !memcmp(listed, again, sizeof(listed)) && packets_counted(fd);
 }
 
 TEST_F(faults, list)
@@ -283,16 +307,26 @@ static int slot_release(int fd)
 	return call(fd, KCUCKOO_IOC_SLOT, &release);
 }
 
+/* Has the call told the name's number, the one that it has now? */
+static bool number_told(int fd)
+{
+	struct kcuckoo_ioc_slot again = { .size = sizeof(again) };
+
+	memcpy(again.name, slot.name, sizeof(again.name));
+	return !call(fd, KCUCKOO_IOC_SLOT, &again) && again.id &&
+	       (fault.error || slot.id == again.id);
+}
+
 /* Held just once; and nothing is left of it afterwards. */
 static bool slot_done(int fd)
 {
-	return !slot_release(fd) && slot_release(fd) == -ENOENT &&
+	return number_told(fd) && !slot_release(fd) && slot_release(fd) == -ENOENT &&
 	       known_found(fd, known_count);
 }
 
 static bool number_done(int fd)
 {
-	return known_found(fd, known_count);
+	return number_told(fd) && known_found(fd, known_count);
 }
 
 static int held_prepare(int fd)
@@ -308,15 +342,18 @@ static int held_prepare(int fd)
 
 static bool release_done(int fd)
 {
-	return slot_release(fd) == -ENOENT && known_found(fd, known_count);
+	return !slot.id && slot_release(fd) == -ENOENT && known_found(fd, known_count);
 }
 
 TEST_F(faults, hold)
 {
 	const struct action hold = { "hold", few_prepare, slot_act, slot_done, ACTION_TOLD };
+	const struct action hold_new = {
+		"hold a new name", few_prepare, slot_act, slot_done, ACTION_TOLD | ACTION_NAMES,
+	};
 	const struct action number = { "number", few_prepare, slot_act, number_done };
 	const struct action release = {
-		"release", held_prepare, slot_act, release_done, ACTION_TOLD,
+		"release", held_prepare, slot_act, release_done, ACTION_TOLD | ACTION_LEAN,
 	};
 	const struct kcuckoo_ioc_slot held = { .flags = KCUCKOO_SLOT_HOLD, .name = "list" };
 	const struct kcuckoo_ioc_slot new = { .flags = KCUCKOO_SLOT_HOLD, .name = "waits" };
@@ -330,7 +367,7 @@ TEST_F(faults, hold)
 	slot.ifindex = if_nametoindex(DEVICE);
 	sweep_all(_metadata, &self->sweep, &hold, 1);
 	slot = new;
-	sweep_all(_metadata, &self->sweep, &hold, 1);
+	sweep_all(_metadata, &self->sweep, &hold_new, 1);
 	slot = asked;
 	sweep_all(_metadata, &self->sweep, &number, 1);
 	slot = released;

@@ -206,19 +206,32 @@ static inline __u64 digest_bystanders(int fd)
 /* Filters that no action is about; the first that are known. */
 #define BYSTANDERS	2
 
-/* What an action may leave behind when it fails. */
+/* What is larger in later rounds goes by this; it counts from 0. */
+static unsigned int sweep_round;
+
+/* What an action may leave behind when it fails, and what it needs. */
 /* EFAULT: it was done, and could not be told. */
 #define ACTION_TOLD	1
 /* The same members, but not the same tables. */
 #define ACTION_PARTLY	2
+/* No memory of its own, so that none can be missing. */
+#define ACTION_LEAN	4
+/* Bytes of the namespace, and names: the limits on them can refuse it. */
+#define ACTION_BYTES	8
+#define ACTION_NAMES	16
+/* Bytes, too, and it does its work without them. */
+#define ACTION_SPITE	32
+/* Rounds: every day there is another one much like it. */
+#define ACTION_ROUNDS	64
 
 /**
  * struct action - one operation, from a state that can be made again and again
  * @name: for messages
  * @prepare: makes the state out of an empty namespace; 0 or a negative errno
- * @act: does it, in one fault_call(); 0 or a negative errno
- * @done: is the state right after it was done?
+ * @act: does it, in fault_call()s; 0 or a negative errno
+ * @done: is the state right after it was done, and what it told?
  * @flags: ACTION_*
+ * @whole: did it do all, and not the beginning of a batch alone? NULL: it never does
  */
 struct action {
 	const char *name;
@@ -226,6 +239,7 @@ struct action {
 	int (*act)(int fd);
 	bool (*done)(int fd);
 	unsigned int flags;
+	bool (*whole)(void);
 };
 
 /**
@@ -235,6 +249,7 @@ struct action {
  * @before: the state that it begins with
  * @bystanders: and what bystanders hold
  * @ready: the namespace is in that state
+ * @count: faults of each kind so far
  */
 struct sweep {
 	struct client client;
@@ -242,6 +257,7 @@ struct sweep {
 	struct digest before;
 	__u64 bystanders;
 	bool ready;
+	unsigned int count[FAULT_KINDS];
 };
 
 /*
@@ -296,7 +312,7 @@ static inline bool sweep_judge(struct sweep *sweep, int error)
 	if (!error)
 		return action->done(fd) && known_found(fd, BYSTANDERS) &&
 		       digest_bystanders(fd) == sweep->bystanders;
-	if (!fault.hit || error != (fault.kind == FAULT_COPY ? -EFAULT : -ENOMEM))
+	if (!fault.hit || error != fault_errors[fault.kind])
 		return false;
 	if (digest_same(fd, &sweep->before)) {
 		sweep->ready = !(action->flags & ACTION_PARTLY);
@@ -305,39 +321,163 @@ static inline bool sweep_judge(struct sweep *sweep, int error)
 	return action->flags & ACTION_TOLD && error == -EFAULT && action->done(fd);
 }
 
+/* What has been done, and with which fault; false if that did harm. */
+static inline bool sweep_judged(struct sweep *sweep, int error, unsigned long long nth)
+{
+	if (fault.hit)
+		sweep->count[fault.kind]++;
+	if (sweep_judge(sweep, error))
+		return true;
+	fprintf(stderr, "# %s: fault %llu (%s) did harm; result: %s\n", sweep->action->name,
+		nth, fault.hit ? fault_names[fault.kind] : "none", strerror(-error));
+	return false;
+}
+
 /* The action with fault @nth, and its result. Returns false if that did harm. */
 static inline bool sweep_fault(struct sweep *sweep, unsigned int nth, int *result)
 {
 	if (!sweep_prepare(sweep))
 		return false;
-	fault.target = nth;
+	fault_aim(nth);
 	*result = sweep->action->act(sweep->client.fd);
 	fault.target = 0;
-	if (sweep_judge(sweep, *result))
-		return true;
-	fprintf(stderr, "# %s: fault %u (%s) did harm; result: %s\n", sweep->action->name,
-		nth, fault.hit ? fault_names[fault.kind] : "none", strerror(-*result));
-	return false;
+	return sweep_judged(sweep, *result, nth);
 }
 
 /* Every fault of an action in turn. Returns false at the first that did harm. */
-static inline bool sweep_run(struct sweep *sweep, const struct action *action)
+static inline bool sweep_faults(struct sweep *sweep)
 {
-	double begin = client_clock();
 	unsigned int nth;
 	int error;
 
-	sweep->action = action;
-	sweep->ready = false;
 	for (nth = 1; nth < FAULT_CALL_MAX; nth++) {
 		if (!sweep_fault(sweep, nth, &error))
 			return false;
 		if (!fault.hit)
-			break;
+			return !error;
 	}
-	fprintf(stderr, "# %s: %u faults, %.1f s\n", action->name, nth - 1,
+	return false;
+}
+
+/* One of the module's limits. */
+static inline bool limit_set(const char *name, __u64 limit)
+{
+	char path[100], text[30];
+
+	snprintf(path, sizeof(path), "/sys/module/kcuckoo/parameters/%s", name);
+	snprintf(text, sizeof(text), "%llu", limit);
+	return !fault_write(path, text);
+}
+
+/*
+ * The action with a limit of @limit. What it did in spite of that may be the beginning
+ * of a batch. Returns false if it did harm.
+ */
+static inline bool sweep_limit(struct sweep *sweep, const char *name, __u64 limit,
+			       __u64 usual, bool *whole)
+{
+	int error;
+
+	fault_aim(0);
+	fault.kind = FAULT_LIMIT;
+	if (!limit_set(name, limit))
+		return false;
+	error = sweep->action->act(sweep->client.fd);
+	if (!limit_set(name, usual))
+		return false;
+	*whole = !error && (!sweep->action->whole || sweep->action->whole());
+	fault.hit = !*whole;
+	fault_total[FAULT_LIMIT] += fault.hit;
+	return sweep_judged(sweep, error, limit);
+}
+
+/* So much more than what is used does no action need; and a flush. */
+#define LIMIT_FAR	0x40000000ULL
+#define LIMIT_NEAR	0x10000ULL
+
+/*
+ * The limit on bytes, from what is used on: a little more each time, in finer steps
+ * where there are rounds, until it is enough. A limit of 0 would be none.
+ */
+static inline bool sweep_bytes(struct sweep *sweep)
+{
+	const bool spite = sweep->action->flags & ACTION_SPITE;
+	const __u64 far = spite ? LIMIT_NEAR : LIMIT_FAR;
+	const bool fine = fault_rounds() > 1;
+	__u64 more = 0, limit = 1;
+	bool whole = false;
+
+	while (more < far && whole == (spite && more)) {
+		if (!sweep_prepare(sweep))
+			return false;
+		if (more)
+			limit = sweep->before.stats.memory_bytes + more - 64;
+		if (!sweep_limit(sweep, "max_bytes", limit, 0, &whole))
+			return false;
+		more += 64 + (fine ? more / 8 : more * 2);
+	}
+	return whole;
+}
+
+/* The limit on names, from none on, one more each time. */
+static inline bool sweep_names(struct sweep *sweep)
+{
+	bool whole = false;
+	__u32 limit;
+
+	for (limit = 0; !whole; limit++) {
+		const struct kcuckoo_ioc_stats *stats = &sweep->before.stats;
+
+		if (!sweep_prepare(sweep) || limit > stats->filters + stats->waiting + 2 ||
+		    !sweep_limit(sweep, "max_filters", limit, stats->max_filters, &whole))
+			return false;
+		if (whole && limit <= stats->filters + stats->waiting)
+			return false;
+	}
+	return true;
+}
+
+static inline bool sweep_limits(struct sweep *sweep)
+{
+	const unsigned int flags = sweep->action->flags;
+
+	return (!(flags & (ACTION_BYTES | ACTION_SPITE)) || sweep_bytes(sweep)) &&
+	       (!(flags & ACTION_NAMES) || sweep_names(sweep));
+}
+
+/* Was there all that an action of its kind needs, so that it could fail? */
+static inline bool sweep_counted(const struct sweep *sweep)
+{
+	const unsigned int *count = sweep->count;
+	const unsigned int flags = sweep->action->flags;
+
+	return count[FAULT_COPY] && (count[FAULT_MEMORY] || flags & ACTION_LEAN) &&
+	       (count[FAULT_LIMIT] || sweep_round ||
+		!(flags & (ACTION_BYTES | ACTION_NAMES)));
+}
+
+/*
+ * Every fault of an action in turn, and in the first round every limit that it has.
+ * Returns false at the first that did harm, and if there was none of those that it
+ * must have.
+ */
+static inline bool sweep_run(struct sweep *sweep, const struct action *action)
+{
+	double begin = client_clock();
+	const unsigned int *count = sweep->count;
+
+	sweep->action = action;
+	sweep->ready = false;
+	memset(sweep->count, 0, sizeof(sweep->count));
+	if (!sweep_faults(sweep) || (!sweep_round && !sweep_limits(sweep)))
+		return false;
+	fprintf(stderr, "# %s: %u faults of memory, %u of copies, %u refusals, %.1f s\n",
+		action->name, count[FAULT_MEMORY], count[FAULT_COPY], count[FAULT_LIMIT],
 		client_clock() - begin);
-	return !error;
+	if (sweep_counted(sweep))
+		return true;
+	fprintf(stderr, "# %s: the numbers of faults cannot be\n", action->name);
+	return false;
 }
 
 /*
@@ -379,9 +519,6 @@ static inline int bystanders(int fd)
 			   KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_COUNT);
 }
 
-/* What is larger in later rounds goes by this; it counts from 0. */
-static unsigned int sweep_round;
-
 /* What a program makes before each of its tests; 0 or a negative errno. */
 static int world_make(void);
 
@@ -416,7 +553,8 @@ static inline void sweep_all(struct __test_metadata *_metadata, struct sweep *sw
 		SKIP(return, "no fault injection in this kernel");
 	for (sweep_round = 0; sweep_round < fault_rounds(); sweep_round++)
 		for (i = 0; i < count; i++)
-			ASSERT_TRUE(sweep_run(sweep, &actions[i]));
+			if (!(actions[i].flags & ACTION_ROUNDS) || fault_rounds() > 1)
+				ASSERT_TRUE(sweep_run(sweep, &actions[i]));
 }
 
 #endif /* KCUCKOO_SWEEP_H */

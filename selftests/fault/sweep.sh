@@ -4,7 +4,7 @@
 # sweep.sh [PROGRAM...]: what the folder's programs do every day, thoroughly: every
 # fault, and ROUNDS= rounds (8) with tables of several sizes. KERNEL= is the one to do
 # that on (vm/run.sh --help), by default uml-debug; on debug it takes hours. The last
-# line counts the faults. Exit 0 if there was no harm in any of them.
+# line counts the faults, and what limits refused. Exit 0 if there was no harm in any.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -28,14 +28,20 @@ status=0
 		done
 		exit $status' sh "${programs[@]}") 2>&1 | tee "$output" || status=$?
 
-faults=$(awk '/^# faults: / { sum += $3 } END { print sum + 0 }' "$output")
+# count WORD: the sum of what the programs say at their ends.
+count() {
+	awk -v word="$1:" '$1 == "#" && $2 == word { sum += $3 } END { print sum + 0 }' "$output"
+}
+
+faults=$(count faults)
+refusals=$(count refusals)
 if [ "$status" = 0 ] && [ $# = 0 ] && [ "$faults" -lt "$least" ]; then
 	echo "sweep: $faults faults are less than $least" >&2
 	status=1
 fi
 if [ "$status" = 0 ]; then
-	echo "$faults faults, nothing lost"
+	echo "$faults faults, $refusals refusals by limits, nothing lost"
 else
-	echo "$faults faults, and something went wrong"
+	echo "$faults faults, $refusals refusals by limits, and something went wrong"
 fi
 exit "$status"
