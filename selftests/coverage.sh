@@ -7,13 +7,14 @@
 # machines have counted is added up. build/coverage/missed then lists the lines that
 # nothing reached, and the last line printed is "lines: NN.N%", of those of kmod/
 # that are code; before it is told of how many labels, and which nothing reached.
-# Fails if a test does, and, of all lanes, if a label was missed.
+# Fails if a test does, and, of all lanes, if a label was missed or less than LEAST= per
+# cent of the lines were reached (95.0).
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
 top=$(cd "$here/.." && pwd -P)
 result=$top/build/coverage
-
+least=${LEAST:-95.0}
 
 # add FOLDER: its counts to those of the lanes before.
 add() {
@@ -83,13 +84,13 @@ labels() {
 	(cd "$top" && awk -F: '
 		FILENAME == lines { state[$1 ":" $2] = $3; next }
 		FNR == 1 || /^}/ { end(); split("", jumps); split("", taken); label = "" }
-		match($0, /goto [a-z_]+;/) {
+		match($0, /goto [a-z0-9_]+;/) {
 			name = substr($0, RSTART + 5, RLENGTH - 6)
 			here = state[FILENAME ":" FNR]
 			jumps[name] += here != ""
 			taken[name] += here == "reached"
 		}
-		/^[a-z_]+:$/ { end(); label = $1; place = FILENAME ":" FNR; behind = "" }
+		/^[a-z0-9_]+:$/ { end(); label = $1; place = FILENAME ":" FNR; behind = "" }
 		label && !behind { behind = state[FILENAME ":" FNR] }
 		function end() {
 			if (!label)
@@ -108,6 +109,18 @@ labels() {
 		}' lines="$result/lines" "$result/lines" kmod/*.c)
 }
 
+# enough: were as many lines reached as have to be? One that cannot be read is not.
+enough() {
+	awk -v least="$least" '
+		/^lines: / { reached = $2 + 0 }
+		END {
+			if (reached >= least + 0)
+				exit 0
+			print "# fewer lines than " least "% were reached"
+			exit 1
+		}' "$result/counts"
+}
+
 main() {
 	local status=0
 
@@ -118,6 +131,7 @@ main() {
 	add_up
 	count
 	labels || [ $# -gt 0 ] || status=1
+	[ $# -gt 0 ] || enough || status=1
 	cat "$result/counts"
 	return $status
 }
