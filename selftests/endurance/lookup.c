@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "glance.h"
+#include "memory.h"
 #include "prefix.h"
 #include "reclaim.h"
 
@@ -83,38 +84,6 @@ void kcuckoo_reclaim(struct rcu_work *work, work_func_t release)
 void kcuckoo_reclaim_later(struct delayed_work *work, u32 seconds)
 {
 	abort();
-}
-
-/* Memory, counted. */
-
-static struct kcuckoo_account account;
-
-u64 kcuckoo_account_size(u64 bytes)
-{
-	return bytes;
-}
-
-void *kcuckoo_account_alloc(struct kcuckoo_account *to, u64 bytes)
-{
-	void *memory = calloc(1, bytes);
-
-	if (!memory)
-		return ERR_PTR(-ENOMEM);
-	__atomic_add_fetch(&to->bytes.count, bytes, __ATOMIC_RELAXED);
-	return memory;
-}
-
-void kcuckoo_account_free(struct kcuckoo_account *to, void *memory, u64 bytes)
-{
-	if (!memory)
-		return;
-	free(memory);
-	__atomic_sub_fetch(&to->bytes.count, bytes, __ATOMIC_RELAXED);
-}
-
-u64 get_random_u64(void)
-{
-	return 0x656e64757265ULL;
 }
 
 /* What is looked up, by a number that no other key has. */

@@ -21,6 +21,7 @@ memory=2048
 tests() {
 	cat <<'TABLE'
 operations OPERATIONS 1000000000  operations of the core, each answer that of an exact model
+secret     WORDS      4294967296  words to search for the secret of jhash, which is found and used
 process    LOOKUPS    10000000000 look-ups of permanent members in a process, none missed
 machine    VM_LOOKUPS 100000000   look-ups of the same through the device, none missed
 filters    FILTERS    100000      filters come and go, memory comes back
@@ -54,7 +55,8 @@ test_operations() {
 	SANITIZE=0 OPS=$1 TIMEOUT=$patience "$top/selftests/core/run.sh" mixture
 }
 
-build_process() {
+# build PROGRAM: one that has the module's filters in a process
+build() {
 	local list sources
 
 	list=$("$top/selftests/filters.sh" "$build") || return
@@ -63,12 +65,16 @@ build_process() {
 	"${CC:-gcc}" -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-sign-compare \
 		-Wno-unused-parameter -Wno-maybe-uninitialized \
 		"-I$top/selftests/shim" "-I$build" "-I$top/uapi" "-I$top/kmod" \
-		-include "$here/kernel.h" -o "$build/lookup" "$here/lookup.c" \
-		"${sources[@]}" -pthread
+		-include "$here/kernel.h" -o "$build/$1" "$here/$1.c" \
+		"${sources[@]}" -lm -pthread
 }
 
 test_process() {
-	build_process && "$build/lookup" "$1" "${READERS:-$(nproc)}"
+	build lookup && "$build/lookup" "$1" "${READERS:-$(nproc)}"
+}
+
+test_secret() {
+	build secret && WORDS=$1 "$build/secret"
 }
 
 # machine FOLDER:PROGRAM [VARIABLE=VALUE...]: a program in the virtual machine, with its
