@@ -34,6 +34,11 @@ TABLE
 megabytes=1024
 seconds=20
 
+# The device: how many calls are aimed at, and how many a second a kernel has to make
+# at least, a third of what it makes where a processor is free.
+aim=5000000
+declare -A least=([uml-debug]=2800 [debug]=200)
+
 # The core but what mixture.h has inside already.
 # shellcheck disable=SC2034 # used by name
 {
@@ -150,6 +155,7 @@ guest() {
 	(cd "$here" && "$here/../vm/run.sh" --kernel "$kernel" --parallel \
 		--timeout $(($2 + 600)) --save "$kept" -- env \
 		"FUZZ_SECONDS=$2" "FUZZ_CALLS=1000000000" "FUZZ_SEED=$seed" \
+		"FUZZ_LEAST=$(($2 * ${least[$kernel]}))" "FUZZ_AIM=$aim" \
 		"FUZZ_CORPUS=$here/corpus/$target $found" FUZZ_KEEP=1 FUZZ_PLACES=1 \
 		FUZZ_RECORD=/dev/saved "./$target") || status=$?
 	if [ $status = 0 ]; then
@@ -190,7 +196,7 @@ missed() {
 summary() {
 	grep -aE '^(Done |.*DONE +cov:|stat::(average|peak|new_units))' "$1" |
 		sed 's/^/# /'
-	grep -aE '^# ([0-9]+ s: |results: |[0-9]+ injected)' "$1" | tail -n 3
+	grep -aE '^# ([0-9]+ (s: |injected|calls)|results: |last new )' "$1" | tail -n 6
 	grep -aE 'not true:|ERROR:|SUMMARY:|runtime error|Test unit written' "$1" |
 		sed 's/^/# /'
 	return 0

@@ -83,6 +83,11 @@ fault layout uapi/linux/kcuckoo.h \
 	'a new structure'
 fault header uapi/linux/kcuckoo.h 'extern pid_t stray;' 'unknown type name' \
 	'a type from nowhere'
+fault syzkaller uapi/linux/kcuckoo.h \
+	'#define KCUCKOO_IOC_STRAY _IO(KCUCKOO_IOC_MAGIC, 0x7f)' 'KCUCKOO_IOC_STRAY' \
+	'a call that is not described'
+fault syzkaller selftests/fuzz/kcuckoo.txt 'type kcuckoo_cursor array[int8, 15]' \
+	'kcuckoo_cursor is not as long' 'a size that is wrong'
 fault shell stray.sh "#!/bin/sh\nrm \$1" 'SC2086' 'a variable without quotes'
 fault shell stray "#!/bin/bash\nrm \$1" 'SC2086' 'a script without a suffix'
 fault manual stray.8 '.Sh STRAY' 'stray.8' 'a broken page'
