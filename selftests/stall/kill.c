@@ -10,6 +10,7 @@
 
 #define ROUNDS		5
 #define TRIES		10	/* as a busy host may keep the whole machine waiting */
+#define OUTWEIGH	2	/* quick ones for each that is late, and not by the host's doing */
 
 /* Milliseconds until it has ended; a kernel that checks each access needs more. */
 #define ALLOWED		size_from("KCUCKOO_STALL_KILLED", client_slow() ? 3000 : 100)
@@ -152,9 +153,22 @@ static const struct {
 	{ "save", do_save, true },
 };
 
-/* Has it work, and kills it after @delay seconds. Returns seconds, or -1. */
-static double kill_once(int fd, int (*work)(int fd), double delay)
+/**
+ * struct killed - how long a process took to end
+ * @took: seconds, or -1 if it ended by itself
+ * @spent: seconds of these that the processor was busy, and those in which it had nothing
+ *	to do; what is missing it was kept waiting for
+ */
+struct killed {
+	double took;
+	struct spent spent;
+};
+
+/* Has it work, and kills it after @delay seconds. */
+static struct killed kill_once(int fd, int (*work)(int fd), double delay)
 {
+	struct killed killed = { .took = -1 };
+	struct spent before, after;
 	double start;
 	pid_t child;
 	int status;
@@ -168,47 +182,63 @@ static double kill_once(int fd, int (*work)(int fd), double delay)
 		_exit(1);
 	}
 	client_sleep(delay);
+	before = spent_now();
 	start = client_clock();
 	kill(child, SIGKILL);
 	if (waitpid(child, &status, 0) != child || !WIFSIGNALED(status))
-		return -1;
-	return client_clock() - start;
+		return killed;
+	killed.took = client_clock() - start;
+	after = spent_now();
+	killed.spent.busy = after.busy - before.busy;
+	killed.spent.idle = after.idle - before.idle;
+	return killed;
 }
 
-/* The same, again where it took too long: what the module does takes long each time. */
-static double kill_after(int fd, int (*work)(int fd), double delay,
-			 size_t allowed)
+/*
+ * Kills it at one moment, again where that took too long, until those that were quick
+ * outweigh it. That the processor was kept waiting for so long is the host's doing; what
+ * the guest takes for work may be, too. Raises @most to the milliseconds of the slowest
+ * of the quick ones.
+ */
+static void kill_in_time(struct __test_metadata *_metadata, int fd, int (*work)(int fd),
+			 double delay, size_t allowed, double *most)
 {
-	double took = kill_once(fd, work, delay);
-	int try;
+	int quick = 0, late = 0, try;
 
-	for (try = 1; try < TRIES && took * 1000 >= allowed; try++) {
-		fprintf(stderr, "# %.0f ms, once more\n", took * 1000);
-		took = kill_once(fd, work, delay);
+	for (try = 0; try < TRIES && quick <= OUTWEIGH * late; try++) {
+		struct killed killed = kill_once(fd, work, delay);
+		double took = killed.took * 1000, busy = killed.spent.busy * 1000;
+		double idle = killed.spent.idle * 1000;
+
+		ASSERT_LE(0, took)
+			TH_LOG("it ended by itself");
+		if (took < allowed) {
+			quick++;
+			*most = took > *most ? took : *most;
+			continue;
+		}
+		fprintf(stderr, "# late: %.0f ms, busy for %.0f, idle for %.0f\n", took, busy,
+			idle);
+		late += busy + idle >= allowed;
 	}
-	return took;
+	EXPECT_LT(OUTWEIGH * late, quick)
+		TH_LOG("%d of %d were late, %d quick", late, try, quick);
 }
 
 TEST_F(kill, ends_at_once)
 {
 	int fd = self->client.fd, round;
-	double took, most;
+	double most;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(works); i++) {
 		size_t allowed = works[i].tables ? ALLOWED_TABLES : ALLOWED;
 
-		for (round = 0, most = 0; round < ROUNDS; round++) {
-			took = kill_after(fd, works[i].work, 0.05 + 0.03 * round,
-					  allowed);
-			EXPECT_LE(0, took)
-				TH_LOG("%s ended by itself", works[i].name);
-			most = took > most ? took : most;
-		}
+		for (round = 0, most = 0; round < ROUNDS; round++)
+			kill_in_time(_metadata, fd, works[i].work, 0.05 + 0.03 * round,
+				     allowed, &most);
 		fprintf(stderr, "# stall\tkill\t%s\t%.3f ms at most\n", works[i].name,
-			most * 1000);
-		EXPECT_GT(allowed, most * 1000)
-			TH_LOG("%s", works[i].name);
+			most);
 		/* It left everything as it was, or done in part. */
 		EXPECT_EQ(batch_keys(), keys_members(fd, "a", keys, batch_keys()));
 		EXPECT_EQ(1, filter_entries(fd, "large"));
@@ -224,7 +254,7 @@ static int do_flush(int fd)
 TEST_F(kill, ends_while_it_waits)
 {
 	int fd = self->client.fd, status, round;
-	double took, most = 0;
+	double most = 0;
 	pid_t grower = fork();
 
 	if (!grower) {
@@ -232,13 +262,9 @@ TEST_F(kill, ends_while_it_waits)
 			;
 		_exit(1);
 	}
-	for (round = 0; round < ROUNDS; round++) {
-		took = kill_after(fd, do_flush, 0.05 + 0.07 * round, ALLOWED);
-		EXPECT_LE(0, took);
-		most = took > most ? took : most;
-	}
-	fprintf(stderr, "# stall\tkill\tflush behind growth\t%.3f ms at most\n", most * 1000);
-	EXPECT_GT(ALLOWED, most * 1000);
+	for (round = 0; round < ROUNDS; round++)
+		kill_in_time(_metadata, fd, do_flush, 0.05 + 0.07 * round, ALLOWED, &most);
+	fprintf(stderr, "# stall\tkill\tflush behind growth\t%.3f ms at most\n", most);
 	kill(grower, SIGKILL);
 	EXPECT_EQ(grower, waitpid(grower, &status, 0));
 	EXPECT_TRUE(WIFSIGNALED(status));

@@ -23,15 +23,57 @@
  */
 #define ALLOWED		size_from("KCUCKOO_STALL_ALLOWED", client_slow() ? 2000 : 300)
 
-#define TRIES		4	/* as a busy host may keep the whole machine waiting */
+#define TRIES		7	/* as a busy host may keep the whole machine waiting */
+#define OUTWEIGH	2	/* of them in time for each that was late */
+
+/* As long as this, it is worth a look at how busy the processor was: seconds. */
+#define LONG		0.05
+
+/* So often it is looked at how busy it is, in any case: seconds. */
+#define LOOK		0.1
 
 static atomic_bool watching;
 static atomic_ullong longest;	/* nanoseconds late */
+static atomic_ullong longest_busy;	/* nanoseconds late, and busy meanwhile */
 static atomic_ullong wakings;
+
+/**
+ * struct look - how busy the processor was
+ * @at: when that was looked at, in seconds
+ * @busy: seconds until then
+ */
+struct look {
+	double at;
+	double busy;
+};
+
+static struct look look_now(void)
+{
+	struct look look = { .at = client_clock() };
+
+	look.busy = spent_now().busy;
+	return look;
+}
+
+static void raise_to(atomic_ullong *most, double seconds)
+{
+	if (seconds * 1e9 > atomic_load(most))
+		atomic_store(most, seconds * 1e9);
+}
+
+/*
+ * Late by so much now: at least how long was the processor busy meanwhile? Before that,
+ * it may have been so all the time since it was looked at last.
+ */
+static double busy_late(const struct look *last, const struct look *now, double late)
+{
+	return now->busy - last->busy - (now->at - late - last->at);
+}
 
 static void *watch(void *argument)
 {
 	struct sched_param priority = { .sched_priority = 50 };
+	struct look last = look_now(), now;
 	struct timespec at;
 	double late;
 
@@ -44,11 +86,17 @@ static void *watch(void *argument)
 		at.tv_nsec %= 1000000000;
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
 		late = client_clock() - at.tv_sec - at.tv_nsec / 1e9;
-		if (late * 1e9 > atomic_load(&longest))
-			atomic_store(&longest, late * 1e9);
+		raise_to(&longest, late);
 		atomic_fetch_add(&wakings, 1);
-		if (late > 0.001)
+		if (late > LONG || client_clock() - last.at > LOOK) {
+			now = look_now();
+			if (late > LONG)
+				raise_to(&longest_busy, busy_late(&last, &now, late));
+			last = now;
 			clock_gettime(CLOCK_MONOTONIC, &at);
+		} else if (late > 0.001) {
+			clock_gettime(CLOCK_MONOTONIC, &at);
+		}
 	}
 	return NULL;
 }
@@ -91,20 +139,33 @@ static void step_begin(const char *name)
 	step_name = name;
 	step_start = client_clock();
 	atomic_store(&longest, 0);
+	atomic_store(&longest_busy, 0);
 	atomic_store(&wakings, 0);
 }
 
-/* Says how late the watcher was since step_begin(): milliseconds. */
-static double step_end(const char *preemption)
+/**
+ * struct lateness - how late the watcher was at most, in milliseconds
+ * @late: in all
+ * @busy: of one time, so long the processor was busy
+ */
+struct lateness {
+	double late;
+	double busy;
+};
+
+/* Says how late the watcher was since step_begin(), and raises @most to that. */
+static void step_end(const char *preemption, struct lateness *most)
 {
 	double took = client_clock() - step_start;
-	double late;
+	struct lateness step;
 
 	client_sleep(0.002);
-	late = atomic_load(&longest) / 1e6;
+	step.late = atomic_load(&longest) / 1e6;
+	step.busy = atomic_load(&longest_busy) / 1e6;
 	fprintf(stderr, "# stall\t%s\t%s\t%.3f s\t%.3f ms late at most, of %llu times\n",
-		preemption, step_name, took, late, atomic_load(&wakings));
-	return late;
+		preemption, step_name, took, step.late, atomic_load(&wakings));
+	most->late = step.late > most->late ? step.late : most->late;
+	most->busy = step.busy > most->busy ? step.busy : most->busy;
 }
 
 #define STEP(what_, claim_)							\
@@ -112,17 +173,15 @@ static double step_end(const char *preemption)
 		step_begin(what_);						\
 		EXPECT_TRUE(claim_)						\
 			TH_LOG("%s failed", step_name);				\
-		late = step_end(preemption);					\
-		*latest = late > *latest ? late : *latest;			\
+		step_end(preemption, most);					\
 	} while (0)
 
-/* All of the work; raises @latest to how late the watcher was, in milliseconds. */
+/* All of the work; raises @most to how late the watcher was. */
 static void work_through(struct __test_metadata *_metadata, const char *preemption,
-			 struct kcuckoo_prefix *keys, int fd, double *latest)
+			 struct kcuckoo_prefix *keys, int fd, struct lateness *most)
 {
 	const long long count = work_keys();
 	struct kcuckoo_prefix *members;
-	double late;
 
 	STEP("nothing", !usleep(500000));
 	ASSERT_EQ(0, filter_create(fd, "a", KCUCKOO_CAPACITY_MAX));
@@ -147,20 +206,29 @@ static void work_through(struct __test_metadata *_metadata, const char *preempti
 	STEP("destroy a large filter", !filter_destroy(fd, "large") && !work_freed(fd));
 }
 
-/* The same, again where it took too long: what the module does takes long each time. */
+/*
+ * The same, again where the watcher was too late, until it was in time often enough to
+ * outweigh that: what the host does and the guest takes for work is not there each time.
+ */
 static void work_in_time(struct __test_metadata *_metadata, const char *preemption,
 			 struct kcuckoo_prefix *keys, int fd)
 {
-	double latest = ALLOWED;
-	int try;
+	int timely = 0, late = 0;
 
-	for (try = 0; try < TRIES && latest >= ALLOWED; try++) {
-		if (try)
-			fprintf(stderr, "# %.0f ms, once more\n", latest);
-		latest = 0;
-		work_through(_metadata, preemption, keys, fd, &latest);
+	while (timely + late < TRIES && timely <= OUTWEIGH * late) {
+		struct lateness most = {};
+
+		work_through(_metadata, preemption, keys, fd, &most);
+		if (most.late < ALLOWED) {
+			timely++;
+			continue;
+		}
+		late++;
+		fprintf(stderr, "# late: %.0f ms, busy for %.0f, once more\n", most.late,
+			most.busy);
 	}
-	EXPECT_GT(ALLOWED, latest);
+	EXPECT_LT(OUTWEIGH * late, timely)
+		TH_LOG("%d of %d were late", late, timely + late);
 }
 
 /* Tells the kernel how to preempt, where it can be told. */
@@ -175,15 +243,16 @@ static bool set_preemption(const char *how)
 
 TEST_F(latency, between_scheduling_points)
 {
-	set_preemption("voluntary");
-	work_in_time(_metadata, "voluntary", self->keys, self->client.fd);
+	const char *how = set_preemption("voluntary") ? "voluntary" : "as ever";
+
+	work_in_time(_metadata, how, self->keys, self->client.fd);
 }
 
 TEST_F(latency, wherever_no_lock_is_held)
 {
 	/* One that knows a single way has shown it above. */
 	if (!set_preemption("full"))
-		return;
+		SKIP(return, "this kernel knows a single way to preempt");
 	work_in_time(_metadata, "full", self->keys, self->client.fd);
 	set_preemption("voluntary");
 }

@@ -70,6 +70,37 @@ static inline int work_freed(int fd)
 	return error ? error : stats.memory_bytes ? -ETIME : 0;
 }
 
+/**
+ * struct spent - what the first processor spent so far, in seconds
+ * @busy: by its own ticks, in hundredths. While a busy host keeps the whole machine
+ *	waiting there are none, so this is what the machine did itself; but for what it
+ *	does without interrupts, which the module never does
+ * @idle: with nothing to do, by the clock
+ */
+struct spent {
+	double busy;
+	double idle;
+};
+
+static inline struct spent spent_now(void)
+{
+	unsigned long long user, nice, system, idle, wait, irq, softirq;
+	FILE *file = fopen("/proc/stat", "r");
+	struct spent spent = {};
+	char line[300];
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "cpu0 %llu %llu %llu %llu %llu %llu %llu", &user, &nice,
+			   &system, &idle, &wait, &irq, &softirq) != 7)
+			continue;
+		spent.busy = (user + nice + system + irq + softirq) / 100.0;
+		spent.idle = (idle + wait) / 100.0;
+	}
+	if (file)
+		fclose(file);
+	return spent;
+}
+
 /* Switches it on or off, where there is one. */
 static inline int work_second_processor(int on)
 {
