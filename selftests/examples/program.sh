@@ -8,13 +8,12 @@
 
 build=$PWD/build
 
-# choose USUAL DEBUG: print what goes with this kernel.
+# choose USUAL SLOW: print what goes with this kernel, which may have checks.
 choose() {
-	if [ "${KCUCKOO_KERNEL:-stock}" != debug ]; then
-		echo "$1"
-	else
-		echo "$2"
-	fi
+	case ${KCUCKOO_KERNEL:-stock} in
+	debug | kcsan) echo "$2" ;;
+	*) echo "$1" ;;
+	esac
 }
 
 # Run a program. Standard input is the caller's. Its output is in $scratch/out and,
