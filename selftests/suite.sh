@@ -6,8 +6,8 @@
 # Run the lanes, all unless some are named (FOLDER:PROGRAM is one program of a
 # folder), and print one flat TAP stream whose last line counts: N passed, N failed,
 # N skipped. On a kernel other than stock (see vm/run.sh --help) only the kselftest
-# folders run. Lanes: core, parser, filter, protocol, fuzz, lint, vm, collect, endurance
-# and every folder below that builds on the kernel's lib.mk (fuzz is one there, too).
+# folders run. Lanes: core, parser, filter, protocol, fuzz, lint, vm, collect, seeded,
+# endurance and every folder below that builds on the kernel's lib.mk (fuzz is one there, too).
 #
 # JOBS= lanes run at a time, by default as many as there are processors, and
 # machines that fit in memory. What a lane prints is passed on whole when it ends;
@@ -43,6 +43,7 @@ filter filter/run.sh
 protocol protocol/run.sh
 fuzz   fuzz/run.sh
 collect collect.sh
+seeded seeded/test.sh
 endurance endurance/brief.sh
 vm     vm/test.sh
 '

@@ -5,8 +5,10 @@
 #
 # Each NN-name.patch here breaks one thing in a copy of this tree, and names the test
 # that has to fail then: "Caught-by: core PROGRAM" or "Caught-by: KERNEL
-# FOLDER:PROGRAM". That test has to pass before. Prints a line for each, and last
-# "N/M caught"; fails if one was not. What the tests said is in build/seeded.
+# FOLDER:PROGRAM". That test has to pass before. Where no test can see the bug but the
+# kernel or a sanitizer, "Complaint: REGEX" is what that has to say. Prints a line for
+# each, and last "N/M caught"; fails if one was not. What the tests said is in
+# build/seeded; evidence.awk knows what of that counts.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -17,10 +19,18 @@ tree=$result/tree
 # What is edited and not committed is tested, too. Files that did not change stay, so
 # that only what a patch touches is built again.
 copy_tree() {
+	local list=$result/list
+
 	mkdir -p "$tree"
 	(cd "$top" && git ls-files -z --cached --others --exclude-standard | sort -zu |
-		comm -z -23 - <(git ls-files -z --deleted | sort -zu) |
-		xargs -0 cp -u --parents -t "$tree")
+		comm -z -23 - <(git ls-files -z --deleted | sort -zu)) >"$list"
+	comm -23 <(sums "$top" | sort) <(sums "$tree" 2>/dev/null | sort) |
+		cut -d' ' -f3- | (cd "$top" && xargs -rd '\n' cp --parents -t "$tree")
+}
+
+# sums FOLDER: of the tree's files, as they are there.
+sums() {
+	cd "$1" && xargs -0 sha1sum <"$result/list"
 }
 
 # run LOG KERNEL TEST...: do the tests pass?
@@ -32,11 +42,18 @@ run() {
 	fi
 }
 
+# passed KERNEL TEST: where its results in the unbroken tree are.
+passed() {
+	echo "$result/$1-${2/:/-}.passed"
+}
+
 # passes KERNEL TEST: does it, in the unbroken tree? It is asked once.
 passes() {
-	local passed=$result/$1-${2/:/-}
+	local results log
 
-	[ -e "$passed.passed" ] || { run "$passed.log" "$1" "$2" && touch "$passed.passed"; }
+	results=$(passed "$@")
+	log=${results%.passed}.log
+	[ -e "$results" ] || { run "$log" "$@" && cp "$log" "$results"; }
 }
 
 # pass_all PATCH...: their tests, in as few machines as they fit in. Where one fails,
@@ -49,7 +66,7 @@ pass_all() {
 		# shellcheck disable=SC2086 # a list of names
 		run "$result/$kernel.log" "$kernel" $tests || continue
 		for test in $tests; do
-			touch "$result/$kernel-${test/:/-}.passed"
+			cp "$result/$kernel.log" "$(passed "$kernel" "$test")"
 		done
 	done
 }
@@ -59,9 +76,13 @@ field() {
 	sed -n "s/^$1: //p" "${@:2}"
 }
 
-# evidence LOG: the test's own failure, not that it could not run at all.
+# evidence PATCH LOG: what shows that the bug was found.
 evidence() {
-	grep -m 1 -E '^not ok|^# .*the kernel complained|^vm: the kernel complained' "$1"
+	local kernel test
+
+	read -r kernel test <<<"$(field Caught-by "$1")"
+	awk -v passed="$(passed "$kernel" "$test")" -v test="$test" \
+		-v complaint="$(field Complaint "$1")" -f "$here/evidence.awk" "$2"
 }
 
 # seed PATCH: returns 0 if the bug was caught.
@@ -78,11 +99,11 @@ seed() {
 	patch -s -d "$tree" -p1 <"$1"
 	if run "$log" "$kernel" "$test"; then
 		echo "not caught: $name ($kernel $test)"
-	elif evidence "$log" >"$log.why"; then
+	elif evidence "$1" "$log" >"$log.why"; then
 		echo "caught: $name ($kernel $test): $(cut -c1-100 "$log.why")"
 		caught=0
 	else
-		echo "not caught: $name ($kernel $test) broke off: $log"
+		echo "not caught: $name ($kernel $test) fails for another reason: $log"
 	fi
 	patch -s -R -d "$tree" -p1 <"$1"
 	return $caught
