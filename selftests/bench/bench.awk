@@ -4,7 +4,7 @@
 # what rivals.sh measured; bench.sh gives the lines:
 #
 #	fact NAME WORDS
-#	source JOB MODE ROUNDS COMMIT
+#	source JOB MODE ROUNDS HASH
 #	packet SIZE KIND HOOK NANOSECONDS DROPPED COUNT
 #	spent SIZE WHAT RIVAL WALL USER SYSTEM PEAK FAULTS
 #	memory SIZE RIVAL BYTES ENTRIES
@@ -14,7 +14,7 @@
 BEGIN {
 	FS = "\t"
 	split("1k 100k 1m 10m", sizes, " ")
-	split("kcuckoo ipset nft nft-sized", rivals, " ")
+	split("kcuckoo ipset nft nft-sized bpf-hash bpf-lpm bpf-bloom", rivals, " ")
 	split("five all", lists, " ")
 	title["1k"] = "1,000 addresses"
 	title["100k"] = "100,000 addresses"
@@ -29,9 +29,14 @@ BEGIN {
 	label["ipset"] = "ipset"
 	label["nft"] = "nft set"
 	label["nft-sized"] = "nft set, size told"
-	base["kcuckoo", "miss"] = base["empty", "miss"] = "accept"
-	base["kcuckoo", "hit"] = "drop"
-	base["kcuckoo", "generated"] = "accept"
+	label["bpf-hash"] = "BPF hash"
+	label["bpf-lpm"] = "BPF LPM trie"
+	label["bpf-bloom"] = "BPF bloom"
+	for (i in rivals) {
+		base[rivals[i], "miss"] = base[rivals[i], "generated"] = "accept"
+		base[rivals[i], "hit"] = "drop"
+	}
+	base["empty", "miss"] = "accept"
 	base["ipset", "miss"] = base["ipset", "generated"] = "xt-pass"
 	base["ipset", "hit"] = "xt-drop"
 	base["nft", "miss"] = base["nft-sized", "miss"] = "nft-pass"
@@ -45,8 +50,13 @@ $1 == "packet" {
 	key = $2 SUBSEP $3 SUBSEP $4
 	sample[key, ++samples[key]] = $5
 	wrong[$2] += $3 == "hit" && $4 !~ /^none$/ ? $7 - $6 : 0
-	wrong[$2] += $3 == "miss" ? $6 : 0
-	packets[$2] += $7
+	wrong[$2] += $3 == "miss" && $4 != "bpf-bloom" ? $6 : 0
+}
+
+# What a Bloom filter takes for members is no fault of it.
+$1 == "packet" && $3 == "miss" && $4 == "bpf-bloom" {
+	taken[$2] += $6
+	strangers[$2] += $7
 }
 
 $1 == "core" {
@@ -63,7 +73,7 @@ $1 == "bloom" {
 }
 
 $1 == "source" {
-	where = "commit " $5 ", " ($3 == "quick" ? "QUICK=1, " : "") $4 " rounds"
+	where = "`" $5 "`, " ($3 == "quick" ? "QUICK=1, " : "") $4 " rounds"
 	if (!(where in jobs))
 		where_of[++wheres] = where
 	jobs[where] = jobs[where] (jobs[where] ? ", " : "") $2
@@ -79,7 +89,8 @@ $1 == "spent" {
 }
 
 $1 == "memory" {
-	bytes[$2, $3] = $4
+	key = $2 SUBSEP "memory" SUBSEP $3
+	sample[key, ++samples[key]] = $4
 	entries[$2] = $5
 }
 
@@ -108,11 +119,33 @@ function fastest(key, i, least) {
 	return least
 }
 
-# The generator's rounds are of two kinds, one four times as slow, whatever the
-# hook: medians would compare one kind with the other.
+# The first rounds of the generator are several times as slow, whatever the hook, and
+# not always as many: up to the last round in which most hooks took twice their least
+# they are left out for all hooks, so that medians are of one kind.
+function settle_generator(key, part, hooks, slow, count, i, all, skip) {
+	for (key in samples) {
+		split(key, part, SUBSEP)
+		if (part[2] != "generated")
+			continue
+		hooks[key] = fastest(key)
+		count++
+		for (i = 1; i <= samples[key]; i++)
+			slow[i] += sample[key, i] > 2 * hooks[key]
+		all = samples[key] > all ? samples[key] : all
+	}
+	for (skip = all; skip && slow[skip] <= count / 2; skip--)
+		;
+	for (key in hooks) {
+		for (i = skip + 1; i <= samples[key]; i++)
+			sample[key, i - skip] = sample[key, i]
+		samples[key] -= skip
+	}
+	generated_all = all
+	generated_kept = all - skip
+}
+
 function cost(size, kind, hook) {
-	return kind == "generated" ? fastest(size SUBSEP kind SUBSEP hook) : \
-	       median(size SUBSEP kind SUBSEP hook)
+	return median(size SUBSEP kind SUBSEP hook)
 }
 
 # Over the same hook without the set.
@@ -142,11 +175,17 @@ function hit(size, rival) {
 }
 
 function memory(size, rival) {
-	return (size, rival) in bytes ? bytes[size, rival] : ""
+	return there(size, "memory", rival) ? \
+	       median(size SUBSEP "memory" SUBSEP rival) : ""
 }
 
 function load_time(size, rival) {
 	return (size, "load", rival) in wall ? wall[size, "load", rival] : ""
+}
+
+# Of BPF's maps, the one for lists of this kind.
+function bpf(size) {
+	return size ~ /^(five|all)/ ? "bpf-lpm" : "bpf-hash"
 }
 
 # A row of the table of what was to be reached: at most LIMIT.
@@ -156,6 +195,13 @@ function bar(what, value, limit, format) {
 	else
 		printf "|%s|%s|" format "|" format "|\n", \
 			value <= limit ? "reached" : "MISSED", what, limit, value
+}
+
+# What the rivals are called, with bars between them.
+function labels(r, text) {
+	for (r = 1; r in rivals; r++)
+		text = text (r > 1 ? "|" : "") label[rivals[r]]
+	return text
 }
 
 function head(text, count) {
@@ -177,10 +223,10 @@ function order_sizes(i, f) {
 			if (there(lists[i] "-ipv" f, "miss", "kcuckoo"))
 				measured[++measured_count] = lists[i] "-ipv" f
 	for (i = 1; i in sizes; i++)
-		if ((sizes[i], "kcuckoo") in bytes)
+		if (there(sizes[i], "memory", "kcuckoo"))
 			loaded[++loaded_count] = sizes[i]
 	for (i = 1; i in lists; i++)
-		if ((lists[i], "kcuckoo") in bytes)
+		if (there(lists[i], "memory", "kcuckoo"))
 			loaded[++loaded_count] = lists[i]
 }
 
@@ -191,15 +237,27 @@ function make_ratios(all) {
 	ratio("miss_1m_vs_nft_hash", miss("1m", "kcuckoo"), miss("1m", "nft"))
 	ratio("miss_10m_vs_nft_hash", miss("10m", "kcuckoo"), miss("10m", "nft"))
 	ratio("miss_1m_vs_nft_hash_sized", miss("1m", "kcuckoo"), miss("1m", "nft-sized"))
+	ratio("miss_1m_vs_bpf_hash", miss("1m", "kcuckoo"), miss("1m", "bpf-hash"))
+	ratio("miss_10m_vs_bpf_hash", miss("10m", "kcuckoo"), miss("10m", "bpf-hash"))
+	ratio("miss_1m_vs_bpf_bloom", miss("1m", "kcuckoo"), miss("1m", "bpf-bloom"))
 	ratio("hit_1m_vs_ipset_hash_ip", hit("1m", "kcuckoo"), hit("1m", "ipset"))
+	ratio("hit_1m_vs_bpf_hash", hit("1m", "kcuckoo"), hit("1m", "bpf-hash"))
+	ratio("hit_10m_vs_bpf_hash", hit("10m", "kcuckoo"), hit("10m", "bpf-hash"))
 	ratio("prefixes_vs_ipset_hash_net", miss(all, "kcuckoo"), miss(all, "ipset"))
 	ratio("prefixes_vs_nft_interval", miss(all, "kcuckoo"), miss(all, "nft"))
+	ratio("prefixes_vs_bpf_lpm", miss(all, "kcuckoo"), miss(all, "bpf-lpm"))
 	ratio("prefixes_hit_vs_ipset_hash_net", hit(all, "kcuckoo"), hit(all, "ipset"))
 	ratio("prefixes_hit_vs_nft_interval", hit(all, "kcuckoo"), hit(all, "nft"))
+	ratio("prefixes_hit_vs_bpf_lpm", hit(all, "kcuckoo"), hit(all, "bpf-lpm"))
 	ratio("hit_vs_miss_1m", hit("1m", "kcuckoo"), miss("1m", "kcuckoo"))
+	ratio("hit_vs_miss_10m", hit("10m", "kcuckoo"), miss("10m", "kcuckoo"))
+	ratio("prefixes_hit_vs_miss", hit(all, "kcuckoo"), miss(all, "kcuckoo"))
 	ratio("memory_1m_vs_ipset", memory("1m", "kcuckoo"), memory("1m", "ipset"))
 	ratio("memory_10m_vs_ipset", memory("10m", "kcuckoo"), memory("10m", "ipset"))
 	ratio("memory_prefixes_vs_ipset", memory("all", "kcuckoo"), memory("all", "ipset"))
+	ratio("memory_1m_vs_bpf_hash", memory("1m", "kcuckoo"), memory("1m", "bpf-hash"))
+	ratio("memory_10m_vs_bpf_hash", memory("10m", "kcuckoo"), memory("10m", "bpf-hash"))
+	ratio("memory_prefixes_vs_bpf_lpm", memory("all", "kcuckoo"), memory("all", "bpf-lpm"))
 	ratio("load_1m_vs_ipset", load_time("1m", "kcuckoo"), load_time("1m", "ipset"))
 	ratio("load_1m_vs_nft", load_time("1m", "kcuckoo"), load_time("1m", "nft"))
 	ratio("batch_lookup_vs_line_limit", batched, 1)
@@ -215,7 +273,7 @@ function write_json(i) {
 }
 
 function preface(i) {
-	print "# kcuckoo beside ipset and nft\n"
+	print "# kcuckoo beside ipset, nft and BPF maps\n"
 	print "Made by `make bench`; do not edit. What it measures, and how, is told at the end. The"
 	print "same ratios, for programs to read: `results.json`.\n"
 	head("|")
@@ -242,6 +300,8 @@ function verdict_part() {
 	bar("all IPv4 networks, miss, by nft interval set", ratio_of["prefixes_vs_nft_interval"], 1 / 5, "%.3f")
 	bar("all IPv4 networks, hit, by nft interval set", ratio_of["prefixes_hit_vs_nft_interval"], 1 / 5, "%.3f")
 	bar("hit by miss, 1 M addresses", ratio_of["hit_vs_miss_1m"], 1.2, "%.3f")
+	bar("hit by miss, 10 M addresses", ratio_of["hit_vs_miss_10m"], 1.2, "%.3f")
+	bar("hit by miss, all IPv4 networks", ratio_of["prefixes_hit_vs_miss"], 1.2, "%.3f")
 	bar("filter without entries, nanoseconds over a function that accepts", \
 	    there("1m", "miss", "empty") ? extra("1m", "miss", "empty") : "", 10, "%.1f")
 	bar("kernel memory, 1 M addresses, by ipset", ratio_of["memory_1m_vs_ipset"], 1 / 20, "%.4f")
@@ -284,28 +344,37 @@ function megabytes(kilobytes) {
 }
 
 # The kernel's own generator instead of our module: a check of the order alone.
-function generated_part(r) {
+function generated_part(r, hook, names, costs, extras) {
 	print "\n## The same by the kernel's packet generator\n"
 	print "Packets from random sources that pktgen sends through a veth, " title["1m"] ":"
-	print "nanoseconds for all of it, of the fastest round, and over the same hook without the"
-	print "set. What makes and receives packets costs many times what is compared, so this checks"
-	print "the order of the rivals, and no more. Look-ups cost more here: those of several packets"
-	print "do not overlap, and the caches hold other things.\n"
-	head("|kcuckoo|ipset|nft set|nft set, size told")
-	printf "|a packet"
-	for (r = 1; r in rivals; r++)
-		printf "|%.0f", cost("1m", "generated", rivals[r])
-	printf "|\n|over the hook without the set"
-	for (r = 1; r in rivals; r++)
-		printf "|%.0f", extra("1m", "generated", rivals[r])
-	print "|"
+	print "nanoseconds for all of it, and over the same hook without the set. What makes and"
+	print "receives packets costs many times what is compared, so this checks the order of the"
+	print "rivals, and no more. Look-ups cost more here: those of several packets do not overlap,"
+	print "and the caches hold other things."
+	if (generated_kept < generated_all)
+		print "\nOf " generated_all " rounds the last " generated_kept " are of one kind, " \
+			"those before took twice as long and more."
+	print generated_kept < 3 ? "So few cannot be compared: nothing is told.\n" : \
+	      "Medians of " generated_kept " rounds.\n"
+	for (r = 1; r in rivals; r++) {
+		hook = rivals[r]
+		if (!there("1m", "generated", hook))
+			continue
+		names = names "|" label[hook]
+		costs = costs "|" (generated_kept < 3 ? "-" : \
+			sprintf("%.0f", cost("1m", "generated", hook)))
+		extras = extras "|" (generated_kept < 3 ? "-" : \
+			sprintf("%.0f", extra("1m", "generated", hook)))
+	}
+	head(names)
+	print "|a packet" costs "|\n|over the hook without the set" extras "|"
 }
 
 function packet_part(i, r, kind, k, size, failed) {
 	print "\n## Nanoseconds per packet that the set costs\n"
 	print "Over the same hook without the set; random sources, none listed (miss) or all"
 	print "listed (hit); medians of rounds in turn.\n"
-	head("list||kcuckoo|ipset|nft set|nft set, size told|ipset by kcuckoo|nft by kcuckoo")
+	head("list||" labels() "|ipset by kcuckoo|nft by kcuckoo|BPF by kcuckoo")
 	for (i = 1; i <= measured_count; i++)
 		for (k = 1; k <= 2; k++) {
 			size = measured[i]
@@ -313,23 +382,39 @@ function packet_part(i, r, kind, k, size, failed) {
 			printf "|%s|%s", title[size], kind
 			for (r = 1; r in rivals; r++)
 				printf "|%s", nanoseconds(size, kind, rivals[r])
-			for (r = 2; r <= 3; r++)
-				printf "|%s", !there(size, kind, rivals[r]) ? "-" : \
-					sprintf("%.1f", extra(size, kind, rivals[r]) / \
-						extra(size, kind, "kcuckoo"))
-			print "|"
+			print "|" times_ours(size, kind, "ipset") "|" \
+				times_ours(size, kind, "nft") "|" \
+				times_ours(size, kind, bpf(size)) "|"
 			failed += k == 1 ? wrong[size] : 0
 		}
 	print failed ? "\n**" failed " packets had another verdict than they should.**" : \
 	      "\nEvery packet had the verdict that it should have, in each of them."
+	bloom_part()
 	print "\nThe whole path of one packet through the hooks, nanoseconds:\n"
-	head("list||no hook|accept or drop only|raw rule|nft rule|empty filter|kcuckoo|ipset|nft set")
+	head("list||no hook|accept or drop only|raw rule|nft rule|empty filter|kcuckoo|ipset|nft set|BPF hash or trie")
 	for (i = 1; i <= measured_count; i++)
 		for (k = 1; k <= 2; k++)
 			path_row(measured[i], k == 1 ? "miss" : "hit")
 	plot("packets", "nanoseconds per packet by size of the list")
 	if (measured[measured_count] ~ /ipv/)
 		plot("networks", "nanoseconds per packet, lists of networks")
+}
+
+function times_ours(size, kind, rival) {
+	return !there(size, kind, rival) ? "-" : \
+	       sprintf("%.1f", extra(size, kind, rival) / extra(size, kind, "kcuckoo"))
+}
+
+function bloom_part(i, size, text) {
+	for (i = 1; i <= measured_count; i++) {
+		size = measured[i]
+		if (size in strangers)
+			text = text sprintf("%s%.2f %% (%s)", text ? ", " : "", \
+				100 * taken[size] / strangers[size], title[size])
+	}
+	if (text)
+		print "But for BPF's Bloom filters, which take some for members that are none, and drop\n" \
+			"them: of packets that are not listed " text "."
 }
 
 # A plot is there if it has points.
@@ -339,7 +424,7 @@ function plot(name, text) {
 
 function path_row(size, kind, i, n, hooks) {
 	n = split("none " base["kcuckoo", kind] " " base["ipset", kind] " " \
-		  base["nft", kind] " empty kcuckoo ipset nft", hooks, " ")
+		  base["nft", kind] " empty kcuckoo ipset nft " bpf(size), hooks, " ")
 	printf "|%s|%s", title[size], kind
 	for (i = 1; i <= n; i++)
 		printf "|%s", there(size, kind, hooks[i]) ? \
@@ -350,17 +435,32 @@ function path_row(size, kind, i, n, hooks) {
 function memory_part(i, r, size) {
 	print "\n## Kernel memory, bytes per entry\n"
 	print "What unreclaimable slab, vmalloc and per-CPU memory grew by.\n"
-	head("list|entries|kcuckoo|ipset|nft set|nft set, size told|ipset by kcuckoo")
+	head("list|entries|" labels() "|ipset by kcuckoo|BPF by kcuckoo")
 	for (i = 1; i <= loaded_count; i++) {
 		size = loaded[i]
 		printf "|%s|%d", title[size], entries[size]
 		for (r = 1; r in rivals; r++)
 			printf "|%s", memory(size, rivals[r]) == "" ? "-" : \
 				sprintf("%.2f", memory(size, rivals[r]) / entries[size])
-		printf "|%s|\n", memory(size, "ipset") == "" ? "-" : \
-			sprintf("%.1f", memory(size, "ipset") / memory(size, "kcuckoo"))
+		print "|" more_memory(size, "ipset") "|" more_memory(size, bpf(size)) "|"
 	}
+	for (i = 1; i <= loaded_count; i++)
+		memory_spread(loaded[i])
 	plot("memory", "bytes of kernel memory by entry")
+}
+
+function more_memory(size, rival) {
+	return memory(size, rival) == "" ? "-" : \
+	       sprintf("%.1f", memory(size, rival) / memory(size, "kcuckoo"))
+}
+
+# Sorted by median(), which memory() has called.
+function memory_spread(size, key) {
+	key = size SUBSEP "memory" SUBSEP "ipset"
+	if (samples[key] > 1)
+		printf "\n%s: ipset's is the median of %d sets, of %.2f to %.2f bytes.\n", \
+			title[size], samples[key], sample[key, 1] / entries[size], \
+			sample[key, samples[key]] / entries[size]
 }
 
 function time_part(i) {
@@ -404,8 +504,9 @@ function write_plots(i, r, size, file) {
 			continue
 		printf "%s", entries[size] >file
 		for (r = 1; r in rivals; r++)
-			printf " %s %s", nan(miss(size, rivals[r])), \
-				nan(hit(size, rivals[r])) >file
+			if (rivals[r] != "bpf-lpm")
+				printf " %s %s", nan(miss(size, rivals[r])), \
+					nan(hit(size, rivals[r])) >file
 		print "" >file
 	}
 	close(file)
@@ -418,7 +519,7 @@ function write_plots(i, r, size, file) {
 		printf "\"%s\"", size >file
 		for (r = 1; r <= 3; r++)
 			printf " %s", nan(miss(size, rivals[r])) >file
-		print "" >file
+		print "", nan(miss(size, bpf(size))) >file
 	}
 	close(file)
 	file = plots "/memory.dat"
@@ -426,11 +527,14 @@ function write_plots(i, r, size, file) {
 		size = loaded[i]
 		printf "\"%s\"", size >file
 		for (r = 1; r <= 3; r++)
-			printf " %s", memory(size, rivals[r]) == "" ? "NaN" : \
-				memory(size, rivals[r]) / entries[size] >file
-		print "" >file
+			printf " %s", bytes_each(size, rivals[r]) >file
+		print "", bytes_each(size, bpf(size)) >file
 	}
 	close(file)
+}
+
+function bytes_each(size, rival) {
+	return memory(size, rival) == "" ? "NaN" : memory(size, rival) / entries[size]
 }
 
 function nan(value) {
@@ -438,6 +542,7 @@ function nan(value) {
 }
 
 END {
+	settle_generator()
 	order_sizes()
 	make_ratios()
 	write_json()

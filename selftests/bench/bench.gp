@@ -6,8 +6,8 @@ set terminal pngcairo size 800,480 font "DejaVu Sans,11" noenhanced
 set datafile missing "NaN"
 set grid lc rgb "#dddddd"
 set key left top
-names = "kcuckoo ipset nft nft-sized"
-colours = "#0060ad #dd181f #118833 #88bb33"
+names = "kcuckoo ipset nft nft-sized bpf-hash bpf-bloom"
+colours = "#0060ad #dd181f #118833 #88bb33 #8844aa #cc99dd"
 
 set output "bench-packets.png"
 set title "What the set costs a packet (solid: not listed, dashed: listed)"
@@ -16,10 +16,14 @@ set ylabel "nanoseconds"
 set logscale x
 set format x "%.0s%c"
 set yrange [0:*]
-plot for [i=1:4] data."packets.dat" using 1:2*i with linespoints pt 7 \
+plot for [i=1:6] data."packets.dat" using 1:2*i with linespoints pt 7 \
 		lc rgb word(colours, i) title word(names, i), \
-	for [i=1:4] "" using 1:2*i+1 with linespoints dt 2 pt 6 \
+	for [i=1:6] "" using 1:2*i+1 with linespoints dt 2 pt 6 \
 		lc rgb word(colours, i) notitle
+
+# BPF's map of the kind that the list needs.
+names = "kcuckoo ipset nft bpf"
+colours = "#0060ad #dd181f #118833 #8844aa"
 
 unset logscale x
 unset xlabel
@@ -33,7 +37,7 @@ set key right top
 if (system("wc -l <".data."networks.dat") > 0) {
 	set output "bench-networks.png"
 	set title "What a list of networks costs a packet that is not listed"
-	plot for [i=1:3] data."networks.dat" using i+1:xtic(1) \
+	plot for [i=1:4] data."networks.dat" using i+1:xtic(1) \
 		lc rgb word(colours, i) title word(names, i)
 }
 
@@ -41,5 +45,5 @@ set output "bench-memory.png"
 set title "Kernel memory by entry"
 set ylabel "bytes"
 set yrange [0.5:*]
-plot for [i=1:3] data."memory.dat" using i+1:xtic(1) \
+plot for [i=1:4] data."memory.dat" using i+1:xtic(1) \
 	lc rgb word(colours, i) title word(names, i)

@@ -6,12 +6,13 @@
 # plots and results.json. Names of jobs, as --list prints them, or the beginnings of
 # such names, measure these alone; results of others are kept.
 #
-# QUICK=1       fewer sizes and rounds: 5 minutes once the kernel is built
+# QUICK=1       fewer sizes and rounds: five to ten minutes once the kernel is built
 # ROUNDS=N      how often each rival is asked in turn (15; quick: 5)
 # REPORT=1      measure nothing, write the report of what is there
 # BENCH_TREE=   another tree of this project whose module and command are measured
 #
-# The jobs alone.* are for work on the packet path: kcuckoo without its rivals.
+# The jobs alone.* are for work on the packet path: kcuckoo without its rivals;
+# alone.timeout has a second filter, whose members have a timeout.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -72,6 +73,7 @@ compile() {
 		"$selftests/demo/networks.c"
 	gcc "${flags[@]}" -o "$build/programs/spent" "$here/spent.c"
 	gcc "${flags[@]}" -o "$build/programs/elements" "$here/elements.c"
+	gcc "${flags[@]}" -o "$build/programs/map" "$here/map.c"
 	compile_core
 	quietly "$build/userspace.log" make -s -C "$tree/userspace" \
 		O="$build/userspace" DESTDIR="$build/root" PREFIX=/usr install
@@ -177,11 +179,12 @@ job() {
 	echo "$*"
 }
 
-# What takes longest is left to the full mode: the largest tables of the core, and
-# packets of IPv6 networks, of which ipset asks for a hundred lengths.
+# What takes longest is left to the full mode: the largest tables of the core, packets
+# of IPv6 networks, of which ipset asks for a hundred lengths, and the largest BPF map.
 jobs_of_mode() {
-	local all=kcuckoo,ipset,nft,nft-sized
+	local all=kcuckoo,ipset,nft,nft-sized,bpf-hash,bpf-bloom boots=6 boot
 
+	[ $mode = full ] || boots=2
 	if [ $mode = full ]; then
 		job core 0 256,16384,196608,1048576 256,16384,196608
 	else
@@ -189,7 +192,10 @@ jobs_of_mode() {
 	fi
 	job packets.1m 3072 packets,1m,1000000,$all
 	job packets.1k 1024 packets,1k,1000,$all
-	job packets.10m 6144 packets,10m,10000000,kcuckoo,ipset,nft
+	for ((boot = 1; boot <= boots; boot++)); do
+		job weigh.$boot 1024 weigh,1m,1000000
+	done
+	job packets.10m 6144 "packets,10m,10000000,kcuckoo,ipset,nft$([ $mode = quick ] || echo ,bpf-hash)"
 	job prefixes.all 6144 "prefixes,all,4$([ $mode = quick ] || echo ,6)"
 	job operations 2048 operations,100k,100000
 	[ $mode = full ] || return 0
@@ -203,12 +209,13 @@ jobs_alone() {
 	job alone.1k 1024 packets,1k,1000,kcuckoo
 	job alone.100k 1024 packets,100k,100000,kcuckoo
 	job alone.10m 2048 packets,10m,10000000,kcuckoo
+	job alone.timeout 1024 packets,1m,1000000,kcuckoo,timeout
 }
 
 # What a job needs on the host.
 provide() {
 	case $1 in
-	packets,* | operations,*) list "$(cut -d, -f2 <<<"$1")" "$(cut -d, -f3 <<<"$1")" ;;
+	packets,* | weigh,* | operations,*) list "$(cut -d, -f2 <<<"$1")" "$(cut -d, -f3 <<<"$1")" ;;
 	prefixes,all,*) networks all ;;
 	prefixes,five,*) networks five DE FR GB NL US ;;
 	esac
@@ -242,15 +249,17 @@ run_jobs() {
 	done < <(jobs_of_mode; jobs_alone)
 }
 
-# source_of NAME: what was measured for this result.
+# source_of NAME: what was measured for this result, by what it is made of: commits
+# get other names on their way. bench.text has the same command.
 source_of() {
-	local changed=''
+	local hash changed='' parts=(Kbuild kmod uapi userspace)
 
-	git -C "$tree" diff --quiet HEAD -- kmod uapi userspace 2>/dev/null ||
+	hash=$(git -C "$tree" ls-tree HEAD "${parts[@]}" 2>/dev/null |
+		git hash-object --stdin 2>/dev/null) || hash=unknown
+	git -C "$tree" diff --quiet HEAD -- "${parts[@]}" 2>/dev/null ||
 		changed=', changed'
-	printf 'source\t%s\t%s\t%s\t%s%s\n' "$1" $mode "$rounds" \
-		"$(git -C "$tree" log -1 --format=%h -- kmod uapi userspace \
-		2>/dev/null)" "$changed"
+	printf 'source\t%s\t%s\t%s\t%s%s\n' "$1" $mode "$rounds" "${hash:0:12}" \
+		"$changed"
 }
 
 # What the report says about where it was measured.

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rivals.sh: PID 1 of user-mode Linux. Loads the same list into kcuckoo, ipset and
-# nft, each in a network namespace of its own, and sends them the same packets in
-# turn. What it measures goes to the file that RESULT names, "done" last of all.
+# rivals.sh: PID 1 of user-mode Linux. Loads the same list into kcuckoo, ipset, nft
+# and BPF maps, each in a network namespace of its own, and sends them the same
+# packets in turn. What it measures goes to the file that RESULT names, "done" last
+# of all.
 #
 # From bench.sh, in the environment:
 #	HERE		folder of this file
@@ -160,11 +161,18 @@ warm() {
 	cat "$@" >/dev/null
 }
 
+# load_kcuckoo NAMESPACE FILE WORD...: a filter created with these words.
 load_kcuckoo() {
-	warm "$1"
-	into kcuckoo kcuckoo -q create $name
-	timed load kcuckoo kcuckoo kcuckoo -q load $name "$1"
-	into kcuckoo kcuckoo -q attach $name
+	warm "$2"
+	into "$1" kcuckoo -q create $name "${@:3}"
+	timed load "$1" "$1" kcuckoo -q load $name "$2"
+	into "$1" kcuckoo -q attach $name
+}
+
+# load_map NAMESPACE KIND COUNT FILE: a BPF map, and a function that looks into it.
+load_map() {
+	warm "$4"
+	timed load "$1" "$1" map "$2" "$3" <"$4"
 }
 
 # load_ipset FAMILY FILE: FILE in the form of `ipset save`.
@@ -227,7 +235,9 @@ load_addresses() {
 	[ "$2" -le 1000000 ] || word=fill
 	before=$(kernel_memory)
 	case $1-$word in
-	kcuckoo*) load_kcuckoo "$LISTS/$size.list" ;;
+	kcuckoo-*) load_kcuckoo kcuckoo "$LISTS/$size.list" ;;
+	timeout-*) load_kcuckoo timeout "$LISTS/$size.list" timeout 1h ;;
+	bpf-*) load_map "$1" "${1#bpf-}" "$2" "$LISTS/$size.list" ;;
 	ipset-load) load_ipset 4 "$LISTS/$size.ipset" ;;
 	ipset-fill) fill_ipset "$2" "$LISTS/$size.list" ;;
 	esac
@@ -240,6 +250,17 @@ load_addresses() {
 	nft*) fill_nft "$1" "$LISTS/$size.list" ;;
 	esac
 	loaded "$1" "$before" "$2"
+}
+
+# weigh SIZE COUNT: a set of ipset, for its memory alone.
+weigh() {
+	local before
+
+	size=$1
+	make_namespaces ipset
+	before=$(kernel_memory)
+	fill_ipset "$2" "$LISTS/$size.list"
+	loaded ipset "$before" "$2"
 }
 
 # packets SIZE COUNT RIVAL...: single addresses.
@@ -320,7 +341,7 @@ operations() {
 	# Of this size others tell how long it takes.
 	size=first
 	make_namespaces kcuckoo ipset nft
-	load_kcuckoo "$old.list"
+	load_kcuckoo kcuckoo "$old.list"
 	load_ipset 4 "$old.ipset"
 	make_nft nft 4 'type ipv4_addr'
 	load_nft "$old.nft"
@@ -357,6 +378,16 @@ write_members() {
 	} >"$members.nft"
 }
 
+# load_tries: BPF's, one for each family.
+load_tries() {
+	local before
+
+	before=$(kernel_memory)
+	load_map bpf-lpm lpm4 "$count4" /run/bench/members4
+	load_map bpf-lpm lpm6 "$count6" /run/bench/members6
+	loaded bpf-lpm "$before" $((count4 + count6))
+}
+
 # load_networks FAMILY...: into nft, as commands and intervals.
 load_networks() {
 	local family before
@@ -373,13 +404,13 @@ load_networks() {
 # prefixes SIZE FAMILY...: a list of networks of both families. Packets, and nft
 # with its gigabytes, may do with one.
 prefixes() {
-	local rivals=(kcuckoo ipset nft) before count4 count6 family
+	local rivals=(kcuckoo ipset nft bpf-lpm) before count4 count6 family
 
 	size=$1
 	make_bases
 	make_namespaces "${rivals[@]}"
 	before=$(kernel_memory)
-	load_kcuckoo "$LISTS/$1.list"
+	load_kcuckoo kcuckoo "$LISTS/$1.list"
 	into kcuckoo kcuckoo list $name >/run/bench/members
 	write_members 4 -v
 	write_members 6
@@ -390,6 +421,7 @@ prefixes() {
 	load_ipset 4 /run/bench/members4.ipset
 	load_ipset 6 /run/bench/members6.ipset
 	loaded ipset "$before" $((count4 + count6))
+	load_tries
 	load_networks "${@:2}"
 	for family in "${@:2}"; do
 		size=$1-ipv$family

@@ -16,7 +16,11 @@
  * The packet comes in through the device "bench0" of the namespace. Accepted or
  * dropped, it costs the same around the hooks: one reference taken, one given
  * back.
+ *
+ * Two parameters hook functions into the writer's namespace: "verdict" one without
+ * a set, "map" one that drops the packets whose sources a BPF map has.
  */
+#include <linux/bpf.h>
 #include <linux/etherdevice.h>
 #include <linux/inetdevice.h>
 #include <linux/ip.h>
@@ -126,6 +130,174 @@ static const struct kernel_param_ops packet_verdict_ops = {
 };
 module_param_cb(verdict, &packet_verdict_ops, NULL, 0200);
 MODULE_PARM_DESC(verdict, "Write: 0 hooks a function that accepts into the namespace, 1 one that drops");
+
+struct packet_prefix4 {
+	u32 length;
+	__be32 address;
+};
+
+struct packet_prefix6 {
+	u32 length;
+	struct in6_addr address;
+};
+
+/*
+ * Look-ups in BPF maps as programs make them, but without the cost of a program.
+ * nf_hook() has the lock of RCU that they want.
+ */
+static unsigned int packet_map_hash(void *priv, struct sk_buff *skb,
+				    const struct nf_hook_state *state)
+{
+	__be32 address = ip_hdr(skb)->saddr;
+	struct bpf_map *map = priv;
+
+	return map->ops->map_lookup_elem(map, &address) ? NF_DROP : NF_ACCEPT;
+}
+
+static unsigned int packet_map_bloom(void *priv, struct sk_buff *skb,
+				     const struct nf_hook_state *state)
+{
+	__be32 address = ip_hdr(skb)->saddr;
+	struct bpf_map *map = priv;
+
+	return map->ops->map_peek_elem(map, &address) ? NF_ACCEPT : NF_DROP;
+}
+
+static unsigned int packet_map_lpm4(void *priv, struct sk_buff *skb,
+				    const struct nf_hook_state *state)
+{
+	struct packet_prefix4 key = { 32, ip_hdr(skb)->saddr };
+	struct bpf_map *map = priv;
+
+	return map->ops->map_lookup_elem(map, &key) ? NF_DROP : NF_ACCEPT;
+}
+
+static unsigned int packet_map_lpm6(void *priv, struct sk_buff *skb,
+				    const struct nf_hook_state *state)
+{
+	struct packet_prefix6 key = { 128, ipv6_hdr(skb)->saddr };
+	struct bpf_map *map = priv;
+
+	return map->ops->map_lookup_elem(map, &key) ? NF_DROP : NF_ACCEPT;
+}
+
+/**
+ * struct packet_map_kind - a kind of map that can be hooked
+ * @type: what BPF calls it
+ * @key_size: of its keys, 0 for those that have values alone
+ * @value_size: of these, 0 for any
+ * @pf: whose packets it sees
+ * @hook: looks their sources up
+ */
+static const struct packet_map_kind {
+	enum bpf_map_type type;
+	u32 key_size;
+	u32 value_size;
+	u8 pf;
+	nf_hookfn *hook;
+} packet_map_kinds[] = {
+	{ BPF_MAP_TYPE_HASH, sizeof(__be32), 0, NFPROTO_IPV4, packet_map_hash },
+	{ BPF_MAP_TYPE_BLOOM_FILTER, 0, sizeof(__be32), NFPROTO_IPV4,
+	  packet_map_bloom },
+	{ BPF_MAP_TYPE_LPM_TRIE, sizeof(struct packet_prefix4), 0, NFPROTO_IPV4,
+	  packet_map_lpm4 },
+	{ BPF_MAP_TYPE_LPM_TRIE, sizeof(struct packet_prefix6), 0, NFPROTO_IPV6,
+	  packet_map_lpm6 },
+};
+
+/**
+ * struct packet_map - a BPF map in a hook
+ * @list: in packet_maps
+ * @ops: the hook; its priv is the map, with a reference
+ * @net: the namespace that has it, with a reference
+ */
+struct packet_map {
+	struct list_head list;
+	struct nf_hook_ops ops;
+	struct net *net;
+};
+
+static LIST_HEAD(packet_maps);	/* the lock of parameters */
+
+static const struct packet_map_kind *packet_map_kind(const struct bpf_map *map)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(packet_map_kinds); i++) {
+		const struct packet_map_kind *kind = &packet_map_kinds[i];
+
+		if (kind->type == map->map_type &&
+		    kind->key_size == map->key_size &&
+		    (!kind->value_size || kind->value_size == map->value_size))
+			return kind;
+	}
+	return NULL;
+}
+
+/* Takes over the reference to @map, if there is no error. */
+static int packet_map_hook(struct bpf_map *map, struct net *net)
+{
+	const struct packet_map_kind *kind = packet_map_kind(map);
+	struct packet_map *entry;
+	int err;
+
+	if (!kind)
+		return -EINVAL;
+	entry = kzalloc(sizeof(*entry), GFP_KERNEL);
+	if (!entry)
+		return -ENOMEM;
+	entry->ops.hook = kind->hook;
+	entry->ops.priv = map;
+	entry->ops.pf = kind->pf;
+	entry->ops.hooknum = NF_INET_PRE_ROUTING;
+	entry->ops.priority = NF_IP_PRI_RAW;
+	err = nf_register_net_hook(net, &entry->ops);
+	if (err) {
+		kfree(entry);
+		return err;
+	}
+	entry->net = get_net(net);
+	list_add(&entry->list, &packet_maps);
+	return 0;
+}
+
+/* Hooks a map that is open in the writer, by its descriptor's number. */
+static int packet_map_set(const char *text, const struct kernel_param *kp)
+{
+	struct bpf_map *map;
+	unsigned int number;
+	int err;
+
+	err = kstrtouint(text, 0, &number);
+	if (err)
+		return err;
+	map = bpf_map_get(number);
+	if (IS_ERR(map))
+		return PTR_ERR(map);
+	err = packet_map_hook(map, current->nsproxy->net_ns);
+	if (err)
+		bpf_map_put(map);
+	return err;
+}
+
+static const struct kernel_param_ops packet_map_ops = {
+	.set = packet_map_set,
+};
+module_param_cb(map, &packet_map_ops, NULL, 0200);
+MODULE_PARM_DESC(map, "Write: the descriptor of a BPF map; packets whose sources it has are dropped in the namespace");
+
+static void packet_maps_unhook(void)
+{
+	struct packet_map *entry, *next;
+
+	list_for_each_entry_safe(entry, next, &packet_maps, list) {
+		nf_unregister_net_hook(entry->net, &entry->ops);
+		synchronize_net();
+		put_net(entry->net);
+		bpf_map_put(entry->ops.priv);
+		kfree(entry);
+	}
+}
 
 static int packet_okfn(struct net *net, struct sock *sk, struct sk_buff *skb)
 {
@@ -337,6 +509,7 @@ static void __exit packet_exit(void)
 					ARRAY_SIZE(verdict->ops));
 		put_net(verdict->net);
 	}
+	packet_maps_unhook();
 	vfree(packet_sources);
 }
 
