@@ -136,6 +136,22 @@ static inline void space_open(enum place place)
 		fail("/proc/self/ns/net");
 }
 
+/*
+ * Puts a frame on a wire, as soon as the other end takes it: the kernel refuses what
+ * comes in faster than it gets on, and says so. Returns 0 or a negative errno.
+ */
+static inline int wire_put(int wire, const struct frame *frame)
+{
+	double end = client_clock() + 60;
+
+	while (send(wire, frame->bytes, frame->length, 0) < 0) {
+		if (errno != ENOBUFS || client_clock() > end)
+			return -errno;
+		client_sleep(0.001);
+	}
+	return 0;
+}
+
 /* A marker from one end of a link to the other: has it come after @ms at most? */
 static inline bool marked(int from, int to, int mac_from, int mac_to, int ms)
 {
@@ -146,7 +162,7 @@ static inline bool marked(int from, int to, int mac_from, int mac_to, int ms)
 	frame_begin(&frame, ETH_P_MARKER, mac_from, mac_to);
 	net.marker++;
 	memcpy(frame_push(&frame, sizeof(net.marker)), &net.marker, sizeof(net.marker));
-	if (send(from, frame.bytes, frame.length, 0) < 0)
+	if (wire_put(from, &frame))
 		return false;
 	do {
 		if (poll(&poller, 1, ms) != 1)
@@ -281,7 +297,7 @@ static inline int arrived(enum place place, __u32 id)
 /* A frame from the peer to the host. */
 static inline void frame_send(const struct frame *frame)
 {
-	if (send(net.wire_p0, frame->bytes, frame->length, 0) < 0)
+	if (wire_put(net.wire_p0, frame))
 		fail("frame");
 }
 
