@@ -515,6 +515,10 @@ static int kcuckoo_keys_turn(struct kcuckoo_keys *keys)
 	if (!filter || filter->form.type != keys->filter->form.type ||
 	    !kcuckoo_filter_get(filter))
 		return -ENOENT;
+	if (keys->batch.values && !filter->form.geometry.value_bits) {
+		kcuckoo_filter_put(filter);
+		return -EOPNOTSUPP;
+	}
 	keys->exchanges = kcuckoo_registry_exchanges(net);
 	swap(keys->filter, filter);
 	kcuckoo_filter_put(filter);

@@ -171,4 +171,94 @@ TEST_F(exchange, without_end)
 	EXPECT_EQ(0, atomic_load(&failures));
 }
 
+#define VALUE	7	/* that every member has, where there are values */
+
+FIXTURE(values)
+{
+	struct client client;
+};
+
+/* Two filters with the same members, of which one has values. */
+FIXTURE_SETUP(values)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_INET,
+		.value_bits = 8,
+		.capacity = 10 * KEYS,
+	};
+	static __u32 values[KEYS];
+	struct kcuckoo_ioc_add add = {
+		.size = sizeof(add),
+		.keys = (uintptr_t)permanent,
+		.values = (uintptr_t)values,
+		.count = KEYS,
+	};
+	int fd, i;
+
+	crew_keys();
+	for (i = 0; i < KEYS; i++)
+		values[i] = VALUE;
+	ASSERT_EQ(0, client_begin(&self->client));
+	fd = self->client.fd;
+	set_name(create.name, "a");
+	set_name(add.name, "a");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &add));
+	ASSERT_EQ(KEYS, add.done);
+	ASSERT_EQ(0, filter_create(fd, "b", 10 * KEYS));
+	ASSERT_EQ(KEYS, keys_add(fd, "b", permanent, KEYS));
+	atomic_store(&exchanges, 0);
+	atomic_store(&failures, 0);
+	atomic_store(&working, true);
+	last = client_clock() + LIMIT * (client_slow() ? 5 : 1);
+}
+
+FIXTURE_TEARDOWN(values)
+{
+	EXPECT_EQ(0, client_end(&self->client));
+}
+
+/* How many members did not have their value, of those that were looked up? */
+static int values_wrong(int fd, int *error)
+{
+	static __u32 found[KEYS];
+	struct kcuckoo_ioc_test test = {
+		.size = sizeof(test),
+		.keys = (uintptr_t)permanent,
+		.values = (uintptr_t)found,
+		.value_room = 1,
+		.count = KEYS,
+	};
+	int wrong = 0;
+	__u32 i;
+
+	set_name(test.name, "a");
+	*error = call(fd, KCUCKOO_IOC_TEST, &test);
+	for (i = 0; !*error && i < test.done; i++)
+		wrong += found[i] != VALUE;
+	return wrong;
+}
+
+/* Of the filter without values none is told, be it there when the call begins or later. */
+TEST_F(values, or_none)
+{
+	int fd = self->client.fd, told = 0, refused = 0, error;
+	pthread_t thread = crew_start(swapper, &fd);
+
+	while ((told < TESTS || refused < TESTS || atomic_load(&exchanges) < EXCHANGES) &&
+	       client_clock() < last) {
+		EXPECT_EQ(0, values_wrong(fd, &error));
+		EXPECT_TRUE(!error || error == -EOPNOTSUPP);
+		told += !error;
+		refused += !!error;
+	}
+	EXPECT_LT(client_clock(), last);
+	atomic_store(&working, false);
+	pthread_join(thread, NULL);
+	TH_LOG("%d look-ups, %d refused, %llu exchanges", told, refused,
+	       atomic_load(&exchanges));
+	EXPECT_EQ(0, atomic_load(&failures));
+}
+
 TEST_HARNESS_MAIN
