@@ -7,6 +7,7 @@
  * the loader releases it, or on behalf of a network device, until that is gone.
  */
 #include <linux/err.h>
+#include <linux/hashtable.h>
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -16,13 +17,13 @@
 
 /**
  * struct kcuckoo_hold - a user of a name that is not in the kernel
- * @list: in kcuckoo_net.holds, under its lock
+ * @node: in kcuckoo_net.holds, under its lock
  * @slot: the name's slot
  * @ifindex: the device that the hold ends with, 0 for none
  * @count: how many users it stands for; one where it has a device
  */
 struct kcuckoo_hold {
-	struct list_head list;
+	struct hlist_node node;
 	struct kcuckoo_slot *slot;
 	u32 ifindex;
 	u32 count;
@@ -32,9 +33,12 @@ struct kcuckoo_hold {
  * Slots of all namespaces by number. A program whose device is moved must not
  * find another filter by chance, so no two namespaces use the same number; and
  * whoever uses up numbers, which anybody can in a namespace of one's own, only
- * makes them begin anew, past those in use.
+ * makes them begin anew, past those in use. The array's own memory is charged to
+ * whoever has it grow.
  */
-static DEFINE_XARRAY_ALLOC1(kcuckoo_ids);
+static struct xarray kcuckoo_ids = XARRAY_INIT(kcuckoo_ids,
+					       XA_FLAGS_ALLOC1 |
+					       XA_FLAGS_ACCOUNT);
 
 /* Where the search for a free number begins; under the lock of kcuckoo_ids. */
 static u32 kcuckoo_next_id;
@@ -87,7 +91,7 @@ static struct kcuckoo_hold *kcuckoo_hold_find(struct kcuckoo_net *net,
 {
 	struct kcuckoo_hold *hold;
 
-	list_for_each_entry(hold, &net->holds, list)
+	hash_for_each_possible(net->holds, hold, node, ifindex)
 		if (hold->ifindex == ifindex &&
 		    !memcmp(hold->slot->name, name, KCUCKOO_NAME_SIZE))
 			return hold;
@@ -97,7 +101,7 @@ static struct kcuckoo_hold *kcuckoo_hold_find(struct kcuckoo_net *net,
 /* Takes a hold away, whatever it stands for. */
 static void kcuckoo_hold_end(struct kcuckoo_hold *hold)
 {
-	list_del(&hold->list);
+	hash_del(&hold->node);
 	kcuckoo_slot_drop(hold->slot);
 	kfree(hold);
 }
@@ -119,7 +123,7 @@ static struct kcuckoo_hold *kcuckoo_hold_begin(struct kcuckoo_net *net,
 		return ERR_PTR(err);
 	}
 	hold->ifindex = ifindex;
-	list_add_tail(&hold->list, &net->holds);
+	hash_add(net->holds, &hold->node, ifindex);
 	err = kcuckoo_slot_number(hold->slot);
 	if (!err)
 		return hold;
@@ -223,14 +227,14 @@ int kcuckoo_holds_number(struct kcuckoo_net *net, const u8 *name, u32 *id)
 	return err;
 }
 
-/* Ends the holds of a device, or all of them. */
+/* Ends the holds of a device. */
 static void kcuckoo_holds_end(struct kcuckoo_net *net, u32 ifindex)
 {
 	struct kcuckoo_hold *hold;
-	struct kcuckoo_hold *next;
+	struct hlist_node *next;
 
-	list_for_each_entry_safe(hold, next, &net->holds, list)
-		if (!ifindex || hold->ifindex == ifindex)
+	hash_for_each_possible_safe(net->holds, hold, next, node, ifindex)
+		if (hold->ifindex == ifindex)
 			kcuckoo_hold_end(hold);
 }
 
@@ -242,8 +246,13 @@ static void kcuckoo_holds_end(struct kcuckoo_net *net, u32 ifindex)
  */
 void kcuckoo_holds_free(struct kcuckoo_net *net)
 {
+	struct kcuckoo_hold *hold;
+	struct hlist_node *next;
+	unsigned int bucket;
+
 	lockdep_assert_held(&net->lock);
-	kcuckoo_holds_end(net, 0);
+	hash_for_each_safe(net->holds, bucket, next, hold, node)
+		kcuckoo_hold_end(hold);
 }
 
 /* A device that leaves its namespace leaves what it held there. */

@@ -806,7 +806,7 @@ static int __net_init kcuckoo_net_init(struct net *ns)
 	spin_lock_init(&net->exchanging);
 	hash_init(net->slots);
 	INIT_LIST_HEAD(&net->list);
-	INIT_LIST_HEAD(&net->holds);
+	hash_init(net->holds);
 	kcuckoo_points_init(net);
 	net->net = ns;
 	*place = net;

@@ -17,7 +17,6 @@
 #ifndef _KCUCKOO_REGISTRY_H
 #define _KCUCKOO_REGISTRY_H
 
-#include <linux/cache.h>
 #include <linux/hashtable.h>
 #include <linux/in6.h>
 #include <linux/mutex.h>
@@ -192,7 +191,7 @@ struct kcuckoo_holder {
  * @slots: slots by name
  * @list: slots, oldest first
  * @names: number of slots
- * @holds: what programs hold
+ * @holds: what programs hold, by device, as RTNL is held where one goes
  * @exchanging: held, too, where a name loses its filter or gets another one;
  *	outside filter->lock, and taken with softirqs off
  * @exchanges: how often names and filters were assigned anew; written under both
@@ -211,7 +210,7 @@ struct kcuckoo_net {
 	DECLARE_HASHTABLE(slots, 8);
 	struct list_head list;
 	unsigned int names;
-	struct list_head holds;
+	DECLARE_HASHTABLE(holds, 6);
 	spinlock_t exchanging;	/* a name's change of filters */
 	u64 exchanges;
 	struct list_head points;
