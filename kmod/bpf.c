@@ -83,6 +83,9 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
  * Return: 1 if it is, 0 if not; -ENOENT where the namespace has no such number,
  * or no filter has the name now; -EINVAL for a key that cannot be in the filter.
  * A key of one byte tells the types apart: no address has one.
+ *
+ * Not for programs in a map of devices on early 6.1 kernels, which give these no
+ * receive queue: what they call their device is no pointer.
  */
 int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id, const void *key,
 			     u32 key__sz)

@@ -131,12 +131,12 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 	return NF_DROP;
 }
 
-/* Before what others hang there, flow tables for instance. */
+/* Before what others hang there, flow tables for instance; see kcuckoo_hook_ops. */
 const struct nf_hook_ops kcuckoo_ingress_ops = {
 	.hook = kcuckoo_ingress,
 	.pf = NFPROTO_NETDEV,
 	.hooknum = NF_NETDEV_INGRESS,
-	.priority = NF_IP_PRI_RAW,
+	.priority = NF_IP_PRI_RAW - 1,
 };
 
 /* A device that goes to another namespace is unregistered in its old one. */

@@ -860,8 +860,9 @@ struct kcuckoo_ioc_restore {
  *	bpf_xdp_kcuckoo_contains() and bpf_skb_kcuckoo_contains(); no other name
  *	gets it before 2^32 others were given. Zero with KCUCKOO_SLOT_RELEASE
  *
- * Without a hold the name can be destroyed or renamed, and a number that is gone
- * contains nothing. EDQUOT as for a new filter; ENOENT: no such name, or no such hold.
+ * Without a hold the name can be destroyed, and a number that is gone contains
+ * nothing; or renamed, and its number and what packets did go with it, unless users
+ * waited for a filter of the new name: that has its own. EDQUOT as for a new filter; ENOENT: no such name, or no such hold.
  */
 struct kcuckoo_ioc_slot {
 	__u32 size;

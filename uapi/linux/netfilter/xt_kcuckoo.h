@@ -51,7 +51,8 @@ struct xt_kcuckoo_adder;
 
 /**
  * struct xt_kcuckoo_tginfo - add or delete an address of the packet
- * @name: name of the filter; nothing happens as long as none has it
+ * @name: name of the filter; nothing happens as long as none has it, or one that
+ *	packets cannot add to
  * @flags: XT_KCUCKOO_ADD or XT_KCUCKOO_DEL, XT_KCUCKOO_DST, XT_KCUCKOO_TIMEOUT
  * @timeout: seconds until the address expires, up to KCUCKOO_TIMEOUT_MAX; 0 for
  *	never. Zero without XT_KCUCKOO_TIMEOUT
