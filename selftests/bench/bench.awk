@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # bench.md, and the files `json` and, in the folder `plots`, those of bench.gp, from
-# what rivals.sh measured; bench.sh gives the lines:
+# what rivals.sh measured. Fails if packets had other verdicts than they should. bench.sh
+# gives the lines:
 #
 #	fact NAME WORDS
 #	source JOB MODE ROUNDS HASH
@@ -158,9 +159,10 @@ function nanoseconds(size, kind, rival) {
 	       sprintf("%.1f", extra(size, kind, rival)) : "-"
 }
 
-# ratio NAME OURS THEIRS: a line of the JSON; "" is what was not measured.
+# ratio NAME OURS THEIRS: a line of the JSON; "" is what was not measured. Where theirs
+# costs nothing that can be measured there is no ratio.
 function ratio(name, ours, theirs, value) {
-	value = ours == "" || theirs == "" || theirs + 0 == 0 ? "null" : \
+	value = ours == "" || theirs == "" || theirs <= 0 ? "null" : \
 		sprintf("%.4f", ours / theirs)
 	ratios[++ratio_count] = name
 	ratio_of[name] = value
@@ -190,11 +192,30 @@ function bpf(size) {
 
 # A row of the table of what was to be reached: at most LIMIT.
 function bar(what, value, limit, format) {
+	bar_row(what, value, limit, "", format, value + 0 <= limit)
+}
+
+# At least LIMIT.
+function bar_least(what, value, limit, format) {
+	bar_row(what, value, limit, "at least ", format, value + 0 >= limit)
+}
+
+function bar_row(what, value, limit, words, format, reached) {
 	if (value == "" || value == "null")
-		printf "|not measured|%s|" format "|-|\n", what, limit
+		printf "|not measured|%s|%s" format "|-|\n", what, words, limit
 	else
-		printf "|%s|%s|" format "|" format "|\n", \
-			value <= limit ? "reached" : "MISSED", what, limit, value
+		printf "|%s|%s|%s" format "|" format "|\n", \
+			reached ? "reached" : "MISSED", what, words, limit, value
+}
+
+# Megabytes of `kcuckoo load` at most, of all lists.
+function largest_peak(key, part, most) {
+	for (key in peak) {
+		split(key, part, SUBSEP)
+		if (part[2] == "load" && part[3] == "kcuckoo" && peak[key] > most)
+			most = peak[key]
+	}
+	return most ? most / 1024 : ""
 }
 
 # What the rivals are called, with bars between them.
@@ -278,6 +299,7 @@ function preface(i) {
 	print "same ratios, for programs to read: `results.json`.\n"
 	head("|")
 	print "|processor|" fact["processor"] "; L3 cache as the system tells it: " fact["cache"] "|"
+	print "|day|" fact["day"] "|"
 	print "|memory|" fact["memory"] "|"
 	print "|system|" fact["system"] "|"
 	print "|kernel measured|" fact["kernel"] ", user-mode Linux|"
@@ -309,6 +331,8 @@ function verdict_part() {
 	bar("kernel memory, all networks, by ipset", ratio_of["memory_prefixes_vs_ipset"], 1 / 15, "%.4f")
 	bar("load, 1 M addresses, by `ipset restore`", ratio_of["load_1m_vs_ipset"], 1 / 20, "%.4f")
 	bar("load, 1 M addresses, by `nft -f`", ratio_of["load_1m_vs_nft"], 1 / 10, "%.4f")
+	bar("memory of `kcuckoo load` at most, megabytes", largest_peak(), 64, "%.1f")
+	bar_least("batched look-ups by the limit of two random lines, 192 MB", batched, 0.55, "%.2f")
 }
 
 function known(value) {
@@ -370,7 +394,7 @@ function generated_part(r, hook, names, costs, extras) {
 	print "|a packet" costs "|\n|over the hook without the set" extras "|"
 }
 
-function packet_part(i, r, kind, k, size, failed) {
+function packet_part(i, r, kind, k, size) {
 	print "\n## Nanoseconds per packet that the set costs\n"
 	print "Over the same hook without the set; random sources, none listed (miss) or all"
 	print "listed (hit); medians of rounds in turn.\n"
@@ -469,7 +493,8 @@ function time_part(i) {
 	print "User-mode Linux makes system calls and page faults dear: see the end."
 	print "\"again\" is the same list once more, \"add\" one more member, \"status\" what `kcuckoo"
 	print "info`, `ipset list -t` and `nft -t list set` tell without listing members, \"delete\""
-	print "of all members.\n"
+	print "of all members. Of networks nft is given the families whose packets are measured,"
+	print "the others both.\n"
 	head("list||rival|seconds|in the kernel|peak memory|times kcuckoo's")
 	for (i = 1; i in sizes; i++)
 		time_rows(sizes[i])
@@ -556,4 +581,5 @@ END {
 		core_part()
 	memory_part()
 	time_part()
+	exit failed > 0
 }

@@ -263,11 +263,16 @@ weigh() {
 	loaded ipset "$before" "$2"
 }
 
-# packets SIZE COUNT RIVAL...: single addresses.
+# packets SIZE COUNT RIVAL...: single addresses. "generator" behind the rivals has the
+# kernel's own make packets, too.
 packets() {
-	local count=$2 rivals=("${@:3}") rival
+	local count=$2 rivals=("${@:3}") rival generator=
 
 	size=$1
+	if [ "${rivals[-1]}" = generator ]; then
+		generator=yes
+		unset 'rivals[-1]'
+	fi
 	make_bases
 	make_namespaces "${rivals[@]}"
 	for rival in "${rivals[@]}"; do
@@ -277,7 +282,7 @@ packets() {
 	ask miss none accept xt-pass nft-pass empty "${rivals[@]}"
 	sources hit "$count" 4000000
 	ask hit none drop xt-drop nft-drop "${rivals[@]}"
-	[ "$1" != 1m ] || generate accept xt-pass nft-pass "${rivals[@]}"
+	[ -z "$generator" ] || generate accept xt-pass nft-pass "${rivals[@]}"
 }
 
 # make_wires NAMESPACE...: a veth into each, from a namespace for the generator;
@@ -304,7 +309,7 @@ make_wires() {
 
 # generated NAMESPACE: nanoseconds a packet.
 generated() {
-	into generator sh -s <<-END
+	into generator sh -e -s <<-END
 		cd /proc/net/pktgen
 		echo rem_device_all >kpktgend_0
 		echo add_device $1 >kpktgend_0
@@ -323,13 +328,14 @@ generated() {
 # generate NAMESPACE...: the kernel's own generator sends packets from random
 # sources, through a veth and all that receives packets.
 generate() {
-	local round namespace
+	local round namespace took
 
 	make_wires "$@"
 	for ((round = 0; round < 2 * ROUNDS; round++)); do
 		for namespace; do
-			say packet "$size" generated "$namespace" \
-				"$(generated "$namespace")" 0 $GENERATED
+			took=$(generated "$namespace")
+			[ -n "$took" ] || fail "pktgen tells no rate for $namespace"
+			say packet "$size" generated "$namespace" "$took" 0 $GENERATED
 		done
 	done
 }
