@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# collect.sh: what collect.awk takes for passed, failed and skipped. TAP.
+# collect.sh: what collect.awk takes for passed, failed and skipped, and which lanes
+# suite.sh refuses. TAP.
 
 here=$(cd "$(dirname "$0")" && pwd -P)
 skips=$(mktemp)
@@ -31,6 +32,24 @@ counts() {
 	fi
 }
 
+# refused WORDS NAME ARGUMENT...: exit 2 and these words, before anything begins.
+refused() {
+	local words=$1 name=$2 status=0 output errors
+
+	shift 2
+	number=$((number + 1))
+	errors=$(mktemp)
+	output=$("$here/suite.sh" "$@" 2>"$errors") || status=$?
+	if [ "$status:$output" = 2: ] && grep -q "^suite: $words" "$errors"; then
+		echo "ok $number $name"
+	else
+		echo "not ok $number $name"
+		printf '%s\n' "exit $status" "$output" | cat - "$errors" | sed 's/^/# /'
+		failures=$((failures + 1))
+	fi
+	rm -f "$errors"
+}
+
 begin='# >>> some/program'
 
 echo TAP version 13
@@ -57,5 +76,20 @@ counts 0 1 0 "a program that skips all, unexpectedly" \
 	'# >>> other' '1..0 # SKIP so' '# <<< other 4'
 counts 0 1 0 "a program that skips all and fails" \
 	"$begin" '1..0 # SKIP so' '# <<< some/program 1'
+
+refused "no lane 'typo'" "a lane that does not exist" typo
+refused "no lane 'typo'" "... beside one that does" collect typo
+refused "no lane 'collect:typo'" "a program of a lane without any" collect:typo
+refused "no lane 'typo:batch'" "a program of no folder" typo:batch
+refused "no lane ''" "a name without letters" ''
+refused "no program 'device:typo'" "a program that does not exist" device:typo
+refused "no program 'device:.*'" "a pattern" 'device:.*'
+refused "nothing of 'collect' runs on kernel debug" "a lane of the host on another kernel" \
+	--kernel debug collect
+refused "nothing of 'fault' runs on kernel stock" "a folder for another kernel" fault
+refused "nothing of 'fault:rule' runs on kernel stock" "... and one of its programs" fault:rule
+refused "nothing of 'fuzz:ioctl' runs on kernel stock" "... beside a lane of its name" fuzz:ioctl
+refused "nothing of 'cli:json.sh' runs on kernel debug" "a program that is too slow there" \
+	--kernel debug cli:json.sh
 echo "1..$number"
 [ $failures = 0 ]

@@ -8,6 +8,7 @@
 # N skipped. On a kernel other than stock (see vm/run.sh --help) only the kselftest
 # folders run. Lanes: core, parser, filter, protocol, fuzz, lint, vm, collect, seeded,
 # endurance and every folder below that builds on the kernel's lib.mk (fuzz is one there, too).
+# A name of which nothing runs on that kernel is refused: exit 2.
 #
 # JOBS= lanes run at a time, by default as many as there are processors, and
 # machines that fit in memory. What a lane prints is passed on whole when it ends;
@@ -98,6 +99,11 @@ worthwhile() {
 	fi
 }
 
+# programs FOLDER: all that it has, each as FOLDER:PROGRAM.
+programs() {
+	make -s --no-print-directory -C "$here" list TARGETS="$1"
+}
+
 # by_length FOLDER...: the folders, those first that took longest: "seconds=N" in
 # their settings, "debug_seconds=N" on a slow kernel.
 by_length() {
@@ -142,8 +148,7 @@ folder_lane() {
 	# "parallel=yes" in the settings of what is about races.
 	[ -z "$(setting "$1" parallel)" ] || parallel=--parallel
 	[ -z "${KCUCKOO_SAVE:-}" ] || save="--save $KCUCKOO_SAVE/$1.tar"
-	tests=$(make -s --no-print-directory -C "$here" list TARGETS="$1" | worthwhile "$1" |
-		chosen "$1")
+	tests=$(programs "$1" | worthwhile "$1" | chosen "$1")
 	# shellcheck disable=SC2086 # a list of names, and perhaps options
 	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" $parallel \
 		$save -- "$here/kselftest.sh" "$kernel" $tests || status=$?
@@ -238,6 +243,48 @@ chosen() {
 	grep -x "${programs[@]}"
 }
 
+refuse() {
+	say "$*"
+	exit 2
+}
+
+# has LINE LINES: is it one of them?
+has() {
+	grep -qxFe "$1" <<<"$2"
+}
+
+# check_lane LANE HOSTS FOLDERS: refuse a name of which nothing runs. If it were the only
+# one, the build would pass for it.
+# shellcheck disable=SC2086 # lists of names
+check_lane() {
+	local folder=${1%%:*} all some
+
+	if has "$folder" "$3"; then
+		all=$(programs "$folder")
+		[ "$1" = "$folder" ] || has "$1" "$all" ||
+			refuse "no program '$1'; there are" $all
+		some=$(worthwhile "$folder" <<<"$all") || :
+		[ "$1" = "$folder" ] || some=$(grep -xFe "$1" <<<"$some") || :
+		! runs_here "$folder" || [ -z "$some" ] || return 0
+	elif ! has "$1" "$2"; then
+		refuse "no lane '$1'; there are" $2 $3
+	fi
+	if [ "$kernel" != stock ] || ! has "$1" "$2"; then
+		refuse "nothing of '$1' runs on kernel $kernel"
+	fi
+}
+
+check_lanes() {
+	local lane hosts folders
+
+	[ ${#chosen_lanes[@]} -gt 0 ] || return 0
+	hosts=$(awk 'NF { print $1 }' <<<"$host_lanes")
+	folders=$(make -s --no-print-directory -C "$here" targets | tr ' ' '\n')
+	for lane in "${chosen_lanes[@]}"; do
+		check_lane "$lane" "$hosts" "$folders"
+	done
+}
+
 run_lanes() {
 	local lane program folder folders
 
@@ -285,6 +332,7 @@ finish() {
 main() {
 	local interactive=() jobs status=0
 
+	check_lanes
 	trap 'finish $?' EXIT
 	trap 'finish 130' INT
 	trap 'finish 143' TERM
