@@ -574,19 +574,55 @@ static void unload(const char *name)
 	       strerror(errno));
 }
 
+/* Is there to be a search for leaks? */
+static bool leaks_matter(void)
+{
+	char *line = read_file("/proc/cmdline", NULL);
+	bool matter = !line || strstr(line, "kmemleak=on");
+
+	free(line);
+	return matter;
+}
+
+/* A kmemleak that had no memory for itself has given up, and finds nothing any more. */
+static int scan(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int error = fd < 0 || write(fd, "scan", 4) < 0 ? -errno : 0;
+
+	close(fd);
+	return error;
+}
+
 /* Two scans, since the first one also suspects what was just being moved. */
-static void look_for_leaks(void)
+static char *find_leaks(void)
 {
 	static const char path[] = "/sys/kernel/debug/kmemleak";
+	char *leaks = NULL;
+	int error;
+
+	error = scan(path);
+	if (!error) {
+		sleep(LEAK_AGE);
+		error = scan(path);
+	}
+	if (!error) {
+		leaks = read_file(path, NULL);
+		error = leaks ? 0 : -errno;
+	}
+	if (error)
+		report("fault kmemleak did not look for leaks: %s\n", strerror(-error));
+	return leaks;
+}
+
+static void look_for_leaks(void)
+{
 	char *leaks, *line, *rest, record[1024];
 	int fd;
 
-	if (access(path, F_OK))
+	if (!leaks_matter())
 		return;
-	write_file(path, "scan");
-	sleep(LEAK_AGE);
-	write_file(path, "scan");
-	leaks = read_file(path, NULL);
+	leaks = find_leaks();
 	if (!leaks || !*leaks) {
 		free(leaks);
 		return;

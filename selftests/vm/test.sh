@@ -163,6 +163,15 @@ check "... and shows where it was" says lockup 'soft lockup.*modprobe'
 check "an end without a verdict is exit 125" status reboot 125
 check "a command killed by signal 9 is exit 137" status killed 137
 
+case $kernel in
+debug | uml-debug)
+	start blind sh -c 'echo off >/sys/kernel/debug/kmemleak'
+	wait
+	check "no search for leaks is exit 125" status blind 125
+	check "... and says so" says blind 'kmemleak did not look for leaks'
+	;;
+esac
+
 start slow --timeout 30 sleep 1000
 "$here/run.sh" --kernel "$kernel" -- sh -c 'echo up; sleep 1000' \
 	>"$work/stopped.out" 2>"$work/stopped.err" &
