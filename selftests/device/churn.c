@@ -5,6 +5,7 @@
 
 #include "bytes.h"
 #include "slab.h"
+#include "table.h"
 
 #define FILTERS		2000
 #define WARM		100
@@ -13,6 +14,10 @@
 #define ALIVE		8
 
 #define MEMBERS		60
+
+/* Names with a rule, and what the counters of one rule weigh at least. */
+#define NAMES		500
+#define COUNTERS	16
 
 FIXTURE(churn)
 {
@@ -25,7 +30,11 @@ FIXTURE_SETUP(churn)
 {
 	size_t i;
 
+	ASSERT_EQ(0, system("modprobe -qa ip_tables; modprobe xt_kcuckoo"));
+	/* Else the kernel would patch its code for nearly every rule. */
+	ASSERT_EQ(0, hooks_hold());
 	ASSERT_EQ(0, client_begin(&self->client));
+	ASSERT_EQ(0, percpu_begin());
 	for (i = 0; i < MEMBERS; i++)
 		self->keys[i] = i % 2 ? ipv4(0x0b000000 + i * 0x10101, 32 - i % 8) :
 			ipv6(0x20010db800000000ULL + i, i * 17, 128 - i % 12);
@@ -46,10 +55,30 @@ static const char *name_of(size_t number)
 	return name;
 }
 
-/* A rule for each would take most of the time: the kernel patches its code for it. */
 static bool ruled(size_t number)
 {
-	return number % 100 == 2;
+	return number % 4 == 2;
+}
+
+/* Is there to be a rule of iptables? One of them lives at a time. */
+static bool matched(size_t number)
+{
+	return number % ALIVE == 5;
+}
+
+static int rule_add(int fd, const char *name)
+{
+	return rule_attach(fd, name, KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_BOTH,
+			   KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP);
+}
+
+static int match_add(const char *name)
+{
+	struct xt_kcuckoo_mtinfo match = { .flags = 0 };
+	const struct table_rule rule = { .match = &match };
+
+	set_name(match.name, name);
+	return table_replace(&rule);
 }
 
 /* Filters of all kinds: empty, with members of many lengths, of strings. */
@@ -64,8 +93,9 @@ static long long begin(int fd, const char *name, size_t number,
 	}
 	result = filter_create(fd, name, 1000);
 	if (!result && ruled(number))
-		result = rule_attach(fd, name, KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_BOTH,
-				     KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP);
+		result = rule_add(fd, name);
+	if (!result && matched(number))
+		result = match_add(name);
 	if (!result && number % 4)
 		result = keys_add(fd, name, keys, MEMBERS) - MEMBERS;
 	return result;
@@ -74,6 +104,8 @@ static long long begin(int fd, const char *name, size_t number,
 static long long end(int fd, const char *name, size_t number)
 {
 	if (ruled(number) && rule_detach(fd, name) != 1)
+		return -EPROTO;
+	if (matched(number) && table_replace(NULL))
 		return -EPROTO;
 	return filter_destroy(fd, name);
 }
@@ -93,6 +125,22 @@ static void churn(struct __test_metadata *_metadata, int fd, size_t count,
 	}
 }
 
+/* That the counters of rules are seen, or nothing said of them would mean anything. */
+static void see_counters(struct __test_metadata *_metadata, int fd)
+{
+	char name[32];
+	int i;
+
+	EXPECT_EQ(0, percpu_bytes());
+	for (i = 0; i < NAMES; i++) {
+		snprintf(name, sizeof(name), "n%d", i);
+		ASSERT_EQ(0, rule_add(fd, name));
+	}
+	EXPECT_TRUE(percpu_becomes(NAMES / 2 * COUNTERS, NAMES * COUNTERS * 1024));
+	ASSERT_EQ(NAMES, rule_detach(fd, NULL));
+	EXPECT_TRUE(percpu_becomes(0, 0));
+}
+
 TEST_F(churn, memory_comes_back)
 {
 	const size_t count = client_count("FILTERS", client_scale(FILTERS));
@@ -101,6 +149,7 @@ TEST_F(churn, memory_comes_back)
 	struct holding middle;
 	struct memory before;
 
+	see_counters(_metadata, fd);
 	churn(_metadata, fd, WARM, self->keys, &self->strings);
 	before = memory_rest();
 	churn(_metadata, fd, count - count / 2, self->keys, &self->strings);
@@ -110,6 +159,7 @@ TEST_F(churn, memory_comes_back)
 	EXPECT_EQ(0, before.vmalloc);
 	EXPECT_TRUE(holding_back(&middle, count / 2));
 	EXPECT_TRUE(memory_back(before));
+	EXPECT_TRUE(percpu_becomes(0, 0));
 	ASSERT_EQ(0, client_stats(fd, &stats));
 	EXPECT_EQ(0, stats.filters);
 }

@@ -22,6 +22,9 @@
 /* Kilobytes of the smallest block that is no object of slab, and counts as slab. */
 #define SLAB_BLOCK	16
 
+/* The group of who has memory for each processor counted. */
+#define PERCPU_GROUP	"/sys/fs/cgroup/percpu"
+
 /**
  * struct slab - objects of one kind
  * @name: the kind
@@ -46,13 +49,15 @@ struct holding {
 	struct slab slabs[SLAB_KINDS];
 };
 
-static inline void slab_write(const char *file, const char *what)
+static inline int slab_write(const char *file, const char *what)
 {
 	int fd = open(file, O_WRONLY | O_CLOEXEC);
+	int error = fd < 0 || write(fd, what, strlen(what)) < 0 ? -errno : 0;
 
-	if (fd < 0 || write(fd, what, strlen(what)) < 0)
-		fprintf(stderr, "# %s: %s\n", file, strerror(errno));
+	if (error)
+		fprintf(stderr, "# %s: %s\n", file, strerror(-error));
 	close(fd);
+	return error;
 }
 
 /*
@@ -191,6 +196,47 @@ static inline bool holding_back(const struct holding *before, long items)
 	fprintf(stderr, "# %ld later: %ld kB of slab, %ld kB percpu, %ld areas more\n", items,
 		more.slab, more.percpu, more.vmalloc);
 	return back;
+}
+
+/*
+ * Memory for each processor is charged to the group of whoever asks for it, to the
+ * byte; of the machine's the kernel tells but the pages, and a page has hundreds of
+ * counters. Puts the caller in a group of its own, which has none yet.
+ */
+static inline int percpu_begin(void)
+{
+	if (mkdir(PERCPU_GROUP, 0755) && errno != EEXIST)
+		return -errno;
+	return slab_write("/sys/fs/cgroup/cgroup.subtree_control", "+memory") ?:
+	       slab_write(PERCPU_GROUP "/cgroup.procs", "0");
+}
+
+/* Bytes that the group was charged for, or -1. */
+static inline long long percpu_bytes(void)
+{
+	FILE *file = fopen(PERCPU_GROUP "/memory.stat", "r");
+	long long bytes = -1;
+	char line[200];
+
+	while (file && fgets(line, sizeof(line), file))
+		sscanf(line, "percpu %lld", &bytes);
+	if (file)
+		fclose(file);
+	return bytes;
+}
+
+/* Does the group get to have @least to @most bytes? The kernel adds up every 2 seconds. */
+static inline bool percpu_becomes(long long least, long long most)
+{
+	long long now = percpu_bytes();
+	int i;
+
+	for (i = 0; i < 300 && (now < least || now > most); i++) {
+		client_sleep(0.1);
+		now = percpu_bytes();
+	}
+	fprintf(stderr, "# %lld bytes for the processors\n", now);
+	return now >= least && now <= most;
 }
 
 #endif /* KCUCKOO_SLAB_H */
