@@ -692,6 +692,19 @@ struct memory {
 	long vmalloc;
 };
 
+/*
+ * Is an area the module's? One that it left behind when it was unloaded has a caller
+ * without a name. Where the module itself is loaded to is the kernel's.
+ */
+static inline bool area_is_ours(const char *line)
+{
+	char caller[100] = "";
+
+	sscanf(line, "%*s %*s %99s", caller);
+	return !strncmp(caller, "0x", 2) ||
+	       (strstr(line, "[kcuckoo]") && !strstr(line, "module"));
+}
+
 static inline struct memory memory_now(void)
 {
 	struct memory memory = {};
@@ -702,7 +715,7 @@ static inline struct memory memory_now(void)
 	memory.percpu = memory_line("Percpu");
 	file = fopen("/proc/vmallocinfo", "r");
 	while (file && fgets(line, sizeof(line), file))
-		memory.vmalloc += strstr(line, "[kcuckoo]") && !strstr(line, "module");
+		memory.vmalloc += area_is_ours(line);
 	if (file)
 		fclose(file);
 	return memory;
