@@ -6,7 +6,7 @@
 # Run the lanes, all unless some are named (FOLDER:PROGRAM is one program of a
 # folder), and print one flat TAP stream whose last line counts: N passed, N failed,
 # N skipped. On a kernel other than stock (see vm/run.sh --help) only the kselftest
-# folders run. Lanes: core, parser, filter, protocol, fuzz, lint, vm, collect, seeded,
+# folders run. Lanes: core, parser, filter, protocol, fuzz, lint, proof, vm, collect, seeded,
 # endurance and every folder below that builds on the kernel's lib.mk (fuzz is one there, too).
 # A name of which nothing runs on that kernel is refused: exit 2.
 #
@@ -38,6 +38,7 @@ esac
 # runs two of them at a time.
 host_lanes='
 lint   lint/run.sh
+proof  lint/proof.sh
 core   core/run.sh
 parser parser/run.sh
 filter filter/run.sh
