@@ -4,7 +4,7 @@
  * dropped and counted, with and without VLAN tags.
  */
 #include "bytes.h"
-#include "link.h"
+#include "sources.h"
 
 #include "bpf.h"
 
@@ -88,25 +88,6 @@ static long long matched(long long *bytes)
 	if (pipe)
 		pclose(pipe);
 	return packets;
-}
-
-/* Every listed source meets @listed, every other passes. */
-static void sources(struct __test_metadata *_metadata, bool listed)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(bad); i++) {
-		EXPECT_EQ(listed, passes(bad[i], host_for(bad[i])))
-			TH_LOG("listed %s to the host", bad[i]);
-		EXPECT_EQ(listed, passes(bad[i], far_for(bad[i])))
-			TH_LOG("listed %s to the far end", bad[i]);
-	}
-	for (i = 0; i < ARRAY_SIZE(good); i++) {
-		EXPECT_TRUE(passes(good[i], host_for(good[i])))
-			TH_LOG("%s to the host", good[i]);
-		EXPECT_TRUE(passes(good[i], far_for(good[i])))
-			TH_LOG("%s to the far end", good[i]);
-	}
 }
 
 TEST_F(verdict, exactly_the_listed_sources_are_dropped)
