@@ -187,13 +187,42 @@ test_busy() { # a filter that a program uses stays, and says who has it
 	destroyed
 }
 
-test_unload() { # the module stays while a program uses it
+# pings_from N SECONDS: packets from an address of v1, which has been moved away; is
+# one answered in time?
+pings_from() {
+	ip netns exec away ping -n -q -c 1 -w "$2" -I "192.0.2.$1" 192.0.2.1 >/dev/null 2>&1
+}
+
+# dropped N: one packet from 192.0.2.9 is dropped, which makes N of them.
+dropped() {
+	! ip netns exec away ping -n -q -c 1 -W 0.3 -I 192.0.2.9 192.0.2.1 >/dev/null 2>&1 ||
+		complain 'a listed packet was answered'
+	k -j rules
+	[[ $out == *"\"packets\": $1,"* ]] || complain "not $1 packets: $out"
+	pings_from 10 20 || complain 'a packet that is not listed was dropped'
+}
+
+test_unload() { # the module stays while a program uses it, which goes on dropping
 	begin
+	ip netns add away
+	ip link set v1 netns away
+	ip -n away addr add 192.0.2.9/24 dev v1
+	ip -n away addr add 192.0.2.10/24 dev v1
+	ip -n away link set v1 up
+	ip addr add 192.0.2.1/24 dev v0
+	k add bl 192.0.2.9
+	pings_from 9 20 || complain 'a packet was dropped without a rule'
 	attached
-	! rmmod kcuckoo 2>/dev/null || complain 'the module went'
+	dropped 1
+	! rmmod kcuckoo 2>"$scratch/rmmod" || complain 'the module went'
+	grep -q ' kcuckoo is in use$' "$scratch/rmmod" ||
+		complain "another reason: $(<"$scratch/rmmod")"
+	dropped 2
 	k detach bl
+	pings_from 9 20 || complain 'a packet was dropped after detach'
 	unloads kcuckoo
 	modprobe kcuckoo
+	ip netns del away
 }
 
 test_device_gone() { # a rule ends with its device
