@@ -107,6 +107,43 @@ test_capacity() { # where there is no room packets go on, and are counted
 	flush
 }
 
+test_expiry() { # where there was no room, there is as soon as a member has expired
+	local seconds end
+
+	tool=iptables-nft
+	# The member has to be there until the third packet, whatever that takes.
+	for seconds in 4 20 100; do
+		k create bl hash siphash capacity 2 timeout 1h
+		k reserve bl 2
+		rule -A INPUT -s 192.0.2.2 -j KCUCKOO --add bl src --timeout $seconds
+		rule -A INPUT ! -s 192.0.2.2 -j KCUCKOO --add bl src
+		passes 4 2
+		passes 4 3
+		passes 4 4
+		k -j info bl
+		[[ $out == *'"packet_full": 0,'* ]] || break
+		flush
+	done
+	count_is packet_added 2
+	count_is packet_full 1
+	end=$((SECONDS + seconds + 60))
+	while [ $SECONDS -lt $end ]; do
+		passes 4 4
+		k test bl 192.0.2.4
+		[ "$status" != 0 ] || break
+		sleep 0.1
+	done
+	count_is packet_added 3
+	k test bl 192.0.2.2 192.0.2.3 192.0.2.4
+	out_is '0 192.0.2.2
+1 192.0.2.3
+1 192.0.2.4'
+	# Both have more than half an hour left.
+	passes 4 5
+	count_is packet_added 3
+	flush
+}
+
 test_limit() { # at most so many changes per second
 	local start took
 
