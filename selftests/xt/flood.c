@@ -2,7 +2,8 @@
 /*
  * A flood of packets, each from another source, at a rule that adds sources: the
  * filter takes as many as were reserved and no memory for more, the rest is counted
- * and not searched for, and whoever has other business gets on with it.
+ * and not searched for, and whoever has other business gets on with it. So it is
+ * where bans expire, and others come in their place.
  */
 
 #include "client.h"
@@ -15,6 +16,7 @@
 #define FRAMES		client_scale(30000)
 #define BURST		64
 #define PATIENCE	60		/* seconds */
+#define BAN		5		/* seconds that one lasts which expires */
 
 /* Longer, and something was waiting for the flood: seconds. */
 #define WAIT_MAX	(client_slow() ? 10 : 2)
@@ -76,13 +78,15 @@ FIXTURE_TEARDOWN(flood)
 	EXPECT_EQ(0, client_end(&self->client));
 }
 
-/* A filter for packets with room for ROOM addresses of a family. */
-static int bans_make(int fd, int family)
+/* A filter for packets with room for ROOM addresses; without @timeout they stay. */
+static int bans_make(int fd, int family, __u32 timeout)
 {
 	struct kcuckoo_ioc_create create = {
 		.size = sizeof(create),
 		.type = KCUCKOO_TYPE_INET,
 		.hash = KCUCKOO_HASH_SIPHASH,
+		.flags = timeout ? KCUCKOO_CREATE_TIMEOUT : 0,
+		.timeout = timeout,
 		.capacity = KCUCKOO_CAPACITY_MAX,
 	};
 
@@ -197,7 +201,7 @@ static void check_flood(struct __test_metadata *_metadata, int fd, int wire, int
 	void *longest;
 	size_t i;
 
-	ASSERT_EQ(0, bans_make(fd, family));
+	ASSERT_EQ(0, bans_make(fd, family, 0));
 	ASSERT_EQ(0, filter_create(fd, "others", 10));
 	ASSERT_EQ(1, keys_add(fd, "others", &key, 1));
 	ASSERT_EQ(0, run(family == KCUCKOO_FAMILY_IPV4 ? rules_ipv4 : rules_ipv6));
@@ -241,6 +245,77 @@ static void check_flood(struct __test_metadata *_metadata, int fd, int wire, int
 	free(keys);
 }
 
+/*
+ * Waits until all bans have expired and been collected, and returns how many are left:
+ * 0, or a negative errno.
+ */
+static long long expired(int fd)
+{
+	double end = client_clock() + PATIENCE;
+	long long left;
+
+	while ((left = filter_entries(fd, "bans")) > 0 && client_clock() < end)
+		client_sleep(0.1);
+	return left;
+}
+
+/*
+ * Bans that expire make room, and a flood that goes on takes it: more are added than
+ * there is room for at a time. Nobody searches but for those that are added, and once
+ * for each entry that became free.
+ */
+static void check_expiry(struct __test_metadata *_metadata, int fd, int wire, int family)
+{
+	struct kcuckoo_prefix key = ipv4(0xc6336401, 32), *keys;
+	struct kcuckoo_ioc_info before, now;
+	double end = client_clock() + PATIENCE;
+	__u32 sent = 0, i;
+	pthread_t thread;
+	void *longest;
+
+	ASSERT_EQ(0, bans_make(fd, family, BAN));
+	ASSERT_EQ(0, filter_create(fd, "others", 10));
+	ASSERT_EQ(1, keys_add(fd, "others", &key, 1));
+	ASSERT_EQ(0, run(family == KCUCKOO_FAMILY_IPV4 ? rules_ipv4 : rules_ipv6));
+	ASSERT_EQ(0, filter_info(fd, "bans", &before));
+	atomic_store(&flooding, true);
+	ASSERT_EQ(0, pthread_create(&thread, NULL, bystander, &fd));
+
+	do {
+		ASSERT_EQ(0, frames_send(wire, family, sent, FRAMES / 2));
+		sent += FRAMES / 2;
+		ASSERT_EQ(0, settled(fd, sent, &now));
+		EXPECT_EQ(sent, now.packet_added + now.packet_full + now.packet_limited);
+		EXPECT_GE(before.slots, now.entries);
+		EXPECT_EQ(before.memory_bytes, now.memory_bytes);
+		EXPECT_EQ(before.growths, now.growths);
+	} while (now.packet_added <= before.slots * 3 / 2 && client_clock() < end);
+	atomic_store(&flooding, false);
+	pthread_join(thread, &longest);
+
+	TH_LOG("of %u %llu added, %llu refused, %llu searches, the longest call of others %.1f ms",
+	       sent, now.packet_added, now.packet_full, now.searches,
+	       (intptr_t)longest / 1000.0);
+	EXPECT_LE(0, (intptr_t)longest);
+	EXPECT_GT(WAIT_MAX * 1000000L, (intptr_t)longest);
+	EXPECT_LT(before.slots * 3 / 2, now.packet_added);
+	/* More than searches may be, so that these tell something. */
+	EXPECT_LT(2 * now.packet_added, now.packet_full);
+	EXPECT_GE(2 * now.packet_added, now.searches);
+
+	/* Nobody stays for longer, and then there is room for others. */
+	EXPECT_EQ(0, expired(fd));
+	keys = calloc(sent, sizeof(*keys));
+	for (i = 0; i < sent; i++)
+		keys[i] = source_key(family, i);
+	EXPECT_EQ(0, keys_covered(fd, "bans", keys, sent));
+	free(keys);
+	ASSERT_EQ(0, frames_send(wire, family, sent, 100));
+	ASSERT_EQ(0, settled(fd, sent + 100, &before));
+	EXPECT_EQ(now.packet_added + 100, before.packet_added);
+	EXPECT_EQ(now.memory_bytes, before.memory_bytes);
+}
+
 TEST_F(flood, ipv4)
 {
 	check_flood(_metadata, self->client.fd, self->wire, KCUCKOO_FAMILY_IPV4);
@@ -249,6 +324,16 @@ TEST_F(flood, ipv4)
 TEST_F(flood, ipv6)
 {
 	check_flood(_metadata, self->client.fd, self->wire, KCUCKOO_FAMILY_IPV6);
+}
+
+TEST_F(flood, ipv4_bans_expire)
+{
+	check_expiry(_metadata, self->client.fd, self->wire, KCUCKOO_FAMILY_IPV4);
+}
+
+TEST_F(flood, ipv6_bans_expire)
+{
+	check_expiry(_metadata, self->client.fd, self->wire, KCUCKOO_FAMILY_IPV6);
 }
 
 TEST_HARNESS_MAIN
