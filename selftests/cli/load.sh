@@ -320,6 +320,16 @@ long_list() {
 	done
 }
 
+# apart_list N: so many ranges of 190 prefixes each, none of them twice.
+apart_list() {
+	local i net
+
+	for ((i = 1; i <= $1; i++)); do
+		printf -v net %x:%x "$((i * 5 % 65536))" "$((i * 7 % 65536))"
+		echo "$net::1-$net:ffff:ffff:ffff:ffff:ffff:fffe"
+	done
+}
+
 test_long_full() { # too much for a capacity, of a list read twice: told once
 	long_list 9000 >"$list"
 	k create bl capacity 1000
@@ -443,6 +453,45 @@ test_memory() { # lists of any length, in less than 64 MB
 	small load bl - < <(cat "$list")
 	status_is 0
 	err_has 'reading them twice' '24000 read' ' 0 added'
+	apart_list 22000 >"$list"
+	k flush bl
+	small load bl - --strict < <(cat "$list")
+	status_is 0
+	err_has 'reading them several times' '22000 read' ' 4180000 added'
+	small load bl "$list" --strict
+	refused 'at least ' 'already a member' 'nothing was changed'
+}
+
+test_long_strict() { # what is wrong with a long list is found, wherever it is
+	local bad
+
+	apart_list 12000 >"$list"
+	cp "$list" "$list.bad"
+	echo bad >>"$list.bad"
+	k create bl
+	small load bl "$list.bad" --strict
+	refused "$list.bad:12001: " '--strict: 1 bad line; nothing was changed'
+	for bad in 5:7::1 d2f:1275:0:0:8000::/65; do
+		cp "$list" "$list.bad"
+		echo "$bad" >>"$list.bad"
+		small load bl "$list.bad" --strict
+		refused '--strict: at least 1 key was given more than once' "$bad" \
+			'nothing was changed'
+	done
+	members_are
+	k add bl 5:7::1
+	small load bl "$list" --strict
+	refused '--strict: at least 1 key is already a member' 5:7::1 'nothing was changed'
+	members_are 5:7::1
+	# All keys of a part are the same.
+	k create bytes type bytes capacity 100 bits 16 fixed
+	yes a | head -n 2000000 >"$list"
+	small load bytes "$list" --strict
+	refused '--strict: at least ' 'keys were given more than once, such as a'
+	seq 2000000 >"$list"
+	small load bytes "$list" --strict
+	refused "'bytes' is full"
+	err_has_not --strict
 }
 
 test_several() { # many files in one run, counted together

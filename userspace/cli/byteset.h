@@ -36,6 +36,9 @@ int byteset_add(struct byteset *set, const void *bytes, size_t length);
 /* Where byte string number @number begins. */
 const char *byteset_at(const struct byteset *set, size_t number);
 
+/* Bytes for each that byteset_repeats() needs: what is sorted, and room to sort it. */
+#define BYTESET_REPEATS	16
+
 /*
  * How many are equal to another one before them. @first: number of such a one, if
  * any. Return: 0 with @repeats set, or -ENOMEM.

@@ -61,6 +61,12 @@ static int check_batch(struct check *check)
 	return 0;
 }
 
+/* Others may be in other parts. */
+static const char *at_least(const struct collection *collection)
+{
+	return collection->parts ? "at least " : "";
+}
+
 static int check_members(struct check *check,
 			 const struct collection *collection)
 {
@@ -71,7 +77,8 @@ static int check_members(struct check *check,
 		ret = check_batch(check);
 	if (ret || !check->bad)
 		return ret;
-	error("--strict: %zu %s %s of '%s'%s, such as %s", check->bad,
+	error("--strict: %s%zu %s %s of '%s'%s, such as %s",
+	      at_least(collection), check->bad,
 	      plural(check->bad, "key is", "keys are"),
 	      add ? "already a member" : "no member", check->name,
 	      check->wanted ? " with that value" : "", check->text);
@@ -106,7 +113,8 @@ static int check_repeats(struct collection *collection)
 
 	if (repeats <= 0)
 		return repeats;
-	error("--strict: %ld %s given more than once, such as %s", repeats,
+	error("--strict: %s%ld %s given more than once, such as %s",
+	      at_least(collection), repeats,
 	      plural(repeats, "key was", "keys were"), text);
 	return error("nothing was changed");
 }

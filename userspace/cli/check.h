@@ -10,7 +10,8 @@
 
 /*
  * No key may be there twice; to be added, none may be a member, and otherwise
- * all must be, with the values that they are said to have. Sorts the keys.
+ * all must be, with the values that they are said to have. Sorts the keys. Of a part
+ * of the keys it is said that there are at least so many.
  * Return: 0, or -1, told.
  */
 int check_strict(struct cli *cli, const char *name, enum request request,

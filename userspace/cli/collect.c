@@ -44,6 +44,48 @@ size_t collection_bytes(const struct collection *collection)
 	       collection->strings.count * sizeof(*collection->strings.lengths);
 }
 
+size_t collection_checked_bytes(const struct collection *collection)
+{
+	return collection_bytes(collection) +
+	       collection->strings.count * BYTESET_REPEATS;
+}
+
+/* FNV-1a, its upper half, in which every byte has had its effect. */
+static __u64 hash_on(__u64 hash, const void *bytes, size_t length)
+{
+	const unsigned char *at = bytes;
+
+	while (length--)
+		hash = (hash ^ *at++) * 0x100000001b3;
+	return hash;
+}
+
+/* Is a key of the part that is kept? Equal keys are of one part. */
+static bool is_kept(const struct collection *collection, const void *bytes,
+		    size_t length, __u8 plen)
+{
+	__u64 sum;
+
+	if (!collection->parts)
+		return true;
+	sum = hash_on(0xcbf29ce484222325, &plen, sizeof(plen));
+	return (hash_on(sum, bytes, length) >> 32) % collection->parts ==
+	       collection->part;
+}
+
+static int add_prefix(struct collection *collection,
+		      const struct kcuckoo_prefix *key, const struct note *note)
+{
+	return is_kept(collection, key->addr, sizeof(key->addr), key->plen) ?
+	       keyset_add_noted(&collection->keys, key, note) : 0;
+}
+
+static int add_string(struct collection *collection, const struct line *line)
+{
+	return is_kept(collection, line->bytes, line->size, 0) ?
+	       byteset_add(&collection->strings, line->bytes, line->size) : 0;
+}
+
 int collection_add(struct collection *collection, const struct line *line)
 {
 	struct kcuckoo_prefix prefixes[RANGE_MOST];
@@ -59,15 +101,13 @@ int collection_add(struct collection *collection, const struct line *line)
 	if (line->has & LINE_TIMEOUT)
 		note.timeout = line->timeout;
 	if (line->kind == LINE_BYTES) {
-		ret = byteset_add(&collection->strings, line->bytes,
-				  line->size);
+		ret = add_string(collection, line);
 	} else if (line->kind == LINE_KEY) {
-		ret = keyset_add_noted(&collection->keys, &line->key, &note);
+		ret = add_prefix(collection, &line->key, &note);
 	} else {
 		count = range_split(&line->key, &line->last, prefixes);
 		for (i = 0; i < count && !ret; i++)
-			ret = keyset_add_noted(&collection->keys, &prefixes[i],
-					       &note);
+			ret = add_prefix(collection, &prefixes[i], &note);
 	}
 	return ret ? error("not enough memory") : 0;
 }

@@ -24,6 +24,9 @@
  * @unvalued: there are keys without one: members keep theirs
  * @old_value: to be updated, all must have this value now, if
  * @old_named: it was named
+ * @parts: only a part of the keys is kept, of so many into which their hashes sort
+ *	them; 0: all are kept
+ * @part: which, the first is 0
  * @keys: addresses and prefixes, ranges as prefixes
  * @strings: or byte strings
  * @read: keys and ranges as they were written
@@ -37,6 +40,8 @@ struct collection {
 	bool unvalued;
 	__u32 old_value;
 	bool old_named;
+	unsigned int parts;
+	unsigned int part;
 	struct keyset keys;
 	struct byteset strings;
 	__u64 read;
@@ -55,7 +60,13 @@ void collection_clear(struct collection *collection);
 size_t collection_count(const struct collection *collection);
 size_t collection_bytes(const struct collection *collection);
 
-/* Put a line's key, or the prefixes of its range, there. Return: 0 or -1, told. */
+/* The same with what it takes to find those that are there twice. */
+size_t collection_checked_bytes(const struct collection *collection);
+
+/*
+ * Put a line's key, or the prefixes of its range, there, as far as they are of the
+ * part that is kept. Return: 0 or -1, told.
+ */
 int collection_add(struct collection *collection, const struct line *line);
 
 /*

@@ -5,7 +5,8 @@
  * First all lists are read: the keys are kept, in few bytes each, and counted
  * by prefix length, so that the kernel can make room once instead of growing
  * its tables again and again. Then they are added, batch by batch. Lists too
- * long to be kept are only counted, and read a second time.
+ * long to be kept are only counted, and read a second time; with --strict they
+ * are read some more times before, for a part of the keys each.
  */
 #include <string.h>
 
@@ -31,12 +32,15 @@
  * @progress: the bar
  * @collection: all keys, while they fit
  * @streaming: they do not fit: the collection has the batch at hand only
+ * @filled: so many times they filled what is kept, where a part after the other
+ *	will be looked at
+ * @most: bytes of a part behind which keys must be there twice
  * @room: how many addresses and prefixes there are; where the filter has members
  *	already, only those that are new to it
  * @count: all keys, ranges as prefixes
  * @batch: the batch at hand
  * @tally: what was done
- * @stopped: the kernel took no more, which has been told
+ * @stopped: there is no point in further keys, which has been told
  * @start: when it began
  */
 struct load {
@@ -48,6 +52,8 @@ struct load {
 	struct progress progress;
 	struct collection collection;
 	bool streaming;
+	unsigned int filled;
+	size_t most;
 	struct room room;
 	__u64 count;
 	struct batch batch;
@@ -59,6 +65,12 @@ struct load {
 static bool is_strict(const struct load *load)
 {
 	return load->args->given & ARGS_STRICT;
+}
+
+static size_t kept_bytes(const struct load *load)
+{
+	return is_strict(load) ? collection_checked_bytes(&load->collection) :
+				 collection_bytes(&load->collection);
 }
 
 static void count_line(struct load *load, const struct line *line)
@@ -76,7 +88,28 @@ static void count_line(struct load *load, const struct line *line)
 	load->count += count;
 }
 
-/* The first look at a line: count it, and keep it as long as there is room. */
+/* There is no room for what came so far. */
+static void forget(struct load *load)
+{
+	bool strict = is_strict(load);
+
+	if (!load->streaming)
+		detail(load->cli, "the lists are too long to be kept: reading them %s",
+		       strict ? "several times" : "twice");
+	load->streaming = true;
+	load->filled++;
+	if (strict) {
+		collection_clear(&load->collection);
+		return;
+	}
+	collection_free(&load->collection);
+	request_begin(&load->collection, load->args, REQUEST_ADD, &load->info);
+}
+
+/*
+ * The first look at a line: count it, and keep it as long as there is room. With
+ * --strict it is also seen how often there is none.
+ */
 static int first_look(void *context, const struct line *line,
 		      const struct place *place)
 {
@@ -84,19 +117,12 @@ static int first_look(void *context, const struct line *line,
 
 	(void)place;
 	count_line(load, line);
-	if (load->streaming)
+	if (load->streaming && !is_strict(load))
 		return 0;
 	if (collection_add(&load->collection, line))
 		return -1;
-	/* Repeats are only found among keys that are all there. */
-	if (!is_strict(load) &&
-	    collection_bytes(&load->collection) > KEPT_BYTES) {
-		detail(load->cli, "the lists are too long to be kept: reading them twice");
-		load->streaming = true;
-		collection_free(&load->collection);
-		request_begin(&load->collection, load->args, REQUEST_ADD,
-			      &load->info);
-	}
+	if (kept_bytes(load) > KEPT_BYTES)
+		forget(load);
 	return 0;
 }
 
@@ -269,6 +295,64 @@ static int finish(struct load *load)
 	return tally_error(&load->tally, load->name) ? -1 : exit_code;
 }
 
+static int check_kept(struct load *load)
+{
+	progress_clear(&load->progress);
+	return check_strict(load->cli, load->name, REQUEST_ADD,
+			    &load->collection);
+}
+
+/*
+ * A look at a line for one part of the keys. Parts are half of what can be kept, but
+ * for keys that are there twice.
+ */
+static int part_look(void *context, const struct line *line,
+		     const struct place *place)
+{
+	struct load *load = context;
+
+	(void)place;
+	if (collection_add(&load->collection, line))
+		return -1;
+	if (kept_bytes(load) <= load->most)
+		return 0;
+	load->most *= 2;
+	load->stopped = check_kept(load);
+	return load->stopped ? -1 : 0;
+}
+
+static int check_part(struct load *load, __u64 keys)
+{
+	struct input *input = &load->input;
+
+	collection_clear(&load->collection);
+	load->most = KEPT_BYTES;
+	if (input_run(input, part_look, load))
+		return load->stopped ? -1 : error("nothing was added");
+	if (input->bad || input->keys != keys)
+		return error("the lists changed while they were read: nothing was added");
+	return check_kept(load);
+}
+
+/* Keys that are there twice are found in one part, whichever that is. */
+static int check_parts(struct load *load)
+{
+	struct collection *collection = &load->collection;
+	__u64 keys = load->input.keys;
+	int ret = 0;
+
+	load->input.silent = true;
+	collection->parts = 2 * (load->filled + 1);
+	for (collection->part = 0; !ret && collection->part < collection->parts;
+	     collection->part++) {
+		progress_begin(&load->progress, "checking");
+		ret = check_part(load, keys);
+	}
+	collection->parts = 0;
+	collection_clear(collection);
+	return ret;
+}
+
 /* Nothing may be changed before this has returned 0. */
 static int check(struct load *load)
 {
@@ -276,8 +360,7 @@ static int check(struct load *load)
 		return error("--strict: %llu bad %s; nothing was changed",
 			     load->input.bad,
 			     plural(load->input.bad, "line", "lines"));
-	return check_strict(load->cli, load->name, REQUEST_ADD,
-			    &load->collection);
+	return load->streaming ? check_parts(load) : check_kept(load);
 }
 
 /* What a server that fails sends is no list, and must not take the place of one. */
@@ -335,7 +418,7 @@ int verb_load(struct cli *cli, const struct args *args)
 	progress_init(&load.progress, cli);
 	request_begin(&load.collection, args, REQUEST_ADD, &load.info);
 	ret = input_init(&load.input, args->words + 1, args->word_count - 1,
-			 !is_strict(&load));
+			 true);
 	load.input.form = load.collection.form;
 	load.input.progress = &load.progress;
 	if (!ret)
