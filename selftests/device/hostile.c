@@ -2,20 +2,27 @@
 /*
  * Filters whose keys an enemy chooses: what he can do to a filter of byte strings
  * hashed with jhash, that it stays bounded and harms no other key, and that
- * siphash takes no notice. How the keys are made: ../core/collide.h.
+ * siphash takes no notice. How the keys are made: ../core/collide.h. And to a filter
+ * of addresses, whose answers stay what they are.
  */
 
 #include "bytes.h"
 
 #include "../core/collide.h"
 
-/* Where a snapshot has the secret of jhash: see kmod/snapshot.h. */
+/* Where a snapshot has the secret of jhash, and the buckets of the first table: see
+ * kmod/snapshot.h.
+ */
 #define IMAGE_SEED	64
-#define IMAGE_SIZE	96
+#define IMAGE_BUCKETS	100
+#define IMAGE_SIZE	104
 
 #define FORGED		client_scale(100000)
 #define OTHERS		client_scale(50000)
 #define COPIES		8	/* 2b with four entries a bucket */
+#define ADDRESSES	1000
+#define PAIR		(4 * COPIES)	/* addresses for one pair of buckets */
+#define ROUNDS		10
 
 FIXTURE(hostile)
 {
@@ -208,6 +215,205 @@ TEST_F(hostile, deletes_of_absent_keys)
 	strings_free(&in);
 	strings_free(&out);
 	free(keys);
+}
+
+/**
+ * struct table - what root can read of a table of addresses
+ * @seed: the secret
+ * @nbuckets: its buckets
+ */
+struct table {
+	uint32_t seed[3];
+	uint32_t nbuckets;
+};
+
+/* Of a filter that has members of one length. */
+static int table_read(int fd, const char *name, struct table *table)
+{
+	__u8 image[IMAGE_SIZE];
+	struct kcuckoo_ioc_save save = {
+		.size = sizeof(save),
+		.buffer = (uintptr_t)image,
+		.length = sizeof(image),
+	};
+	int error;
+
+	set_name(save.name, name);
+	error = call(fd, KCUCKOO_IOC_SAVE, &save);
+	memcpy(table->seed, image + IMAGE_SEED, sizeof(table->seed));
+	memcpy(&table->nbuckets, image + IMAGE_BUCKETS, sizeof(table->nbuckets));
+	return error;
+}
+
+/* The hashes of numbers: kcuckoo_quick() in kmod/hash.h. */
+static __u64 quick(const struct table *table, int which, __u64 number)
+{
+	const uint32_t *seed = table->seed;
+	__u64 low = seed[which], factor = (__u64)seed[(which + 1) % 3] << 32 | low | 1;
+	__u64 hash = number * factor + seed[(which + 2) % 3] * factor + low;
+
+	return (hash ^ hash >> 32) * 0x9e3779b97f4a7c15ULL;
+}
+
+/* The address that is kept as a number: kcuckoo_unpermute() in kmod/permutation.c. */
+static struct kcuckoo_prefix ipv4_kept_as(const struct table *table, __u32 number)
+{
+	__u32 upper = number >> 16, lower = number & 0xffff;
+
+	upper ^= quick(table, 2, lower) >> 48;
+	lower ^= quick(table, 1, upper) >> 48;
+	upper ^= quick(table, 0, lower) >> 48;
+	return ipv4(upper << 16 | lower, 32);
+}
+
+static struct kcuckoo_prefix ipv6_kept_as(const struct table *table, __u64 upper,
+					  __u64 lower)
+{
+	upper ^= quick(table, 2, lower);
+	lower ^= quick(table, 1, upper);
+	upper ^= quick(table, 0, lower);
+	return ipv6(upper, lower, 128);
+}
+
+/*
+ * Addresses of which each belongs into the two buckets @bucket and @bucket + 1, from
+ * the quotient @first on: kcuckoo_pair_of_ipv4() in kmod/pair.h.
+ */
+static size_t forge_ipv4(const struct table *table, __u32 bucket, __u64 first,
+			 struct kcuckoo_prefix *keys, size_t count)
+{
+	__u32 m = table->nbuckets, odd = !(m % 2);
+	size_t done = 0;
+	__u64 q;
+
+	for (q = first; (q + 1) * m < 1ULL << 32 && done + 2 <= count; q++) {
+		__u32 sum = (__u32)((__uint128_t)quick(table, 0, q) * m >> 64) | odd;
+
+		if (sum != 2 * bucket + 1)
+			continue;
+		keys[done++] = ipv4_kept_as(table, q * m + bucket);
+		keys[done++] = ipv4_kept_as(table, q * m + bucket + 1);
+	}
+	return done;
+}
+
+static void fill_random(struct kcuckoo_prefix *keys, size_t count, __u64 state, int family)
+{
+	__u64 high, low;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		high = random_next(&state);
+		low = random_next(&state);
+		keys[i] = family == KCUCKOO_FAMILY_IPV4 ? ipv4(high >> 32, 32) :
+			  ipv6(high, low, 128);
+	}
+}
+
+/*
+ * With the secret: addresses for one pair of buckets have the table grow, but for one
+ * step only, however many they are, since in the next table they are apart. Those who
+ * are new make it grow again; what is in it and what is not is told as ever.
+ */
+TEST_F(hostile, addresses_of_one_pair_of_buckets)
+{
+	struct kcuckoo_prefix others[ADDRESSES], strangers[ADDRESSES];
+	struct kcuckoo_prefix in[ROUNDS * PAIR], out[ROUNDS * PAIR], keys[2 * PAIR];
+	struct kcuckoo_ioc_info before, after;
+	int fd = self->client.fd, round, i;
+	struct table table = {};
+
+	fill_random(others, ADDRESSES, 1, KCUCKOO_FAMILY_IPV4);
+	fill_random(strangers, ADDRESSES, 2, KCUCKOO_FAMILY_IPV4);
+	ASSERT_EQ(0, filter_create(fd, "a", KCUCKOO_CAPACITY_MAX));
+	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, 2 * ADDRESSES));
+	ASSERT_EQ(ADDRESSES, keys_add(fd, "a", others, ADDRESSES));
+	for (round = 0; round < ROUNDS; round++) {
+		ASSERT_EQ(0, filter_info(fd, "a", &before));
+		ASSERT_EQ(0, table_read(fd, "a", &table));
+		EXPECT_EQ(before.slots, 4ULL * table.nbuckets);
+		ASSERT_EQ(2 * PAIR, forge_ipv4(&table, 7, 1000, keys, 2 * PAIR));
+		/* In turns: each stranger has the buckets of a member. */
+		for (i = 0; i < PAIR; i++) {
+			in[round * PAIR + i] = keys[2 * i + (i / 2) % 2];
+			out[round * PAIR + i] = keys[2 * i + 1 - (i / 2) % 2];
+		}
+		EXPECT_EQ(COPIES / 2, keys_add(fd, "a", in + round * PAIR, COPIES / 2));
+		EXPECT_EQ(COPIES / 2, keys_covered(fd, "a", in + round * PAIR, PAIR));
+		EXPECT_EQ(0, keys_covered(fd, "a", out + round * PAIR, PAIR));
+		ASSERT_EQ(0, filter_info(fd, "a", &after));
+		EXPECT_EQ(before.growths, after.growths);
+
+		/* Behind these they do not fit. */
+		EXPECT_EQ(PAIR - COPIES / 2, keys_add(fd, "a", in + round * PAIR, PAIR));
+		ASSERT_EQ(0, filter_info(fd, "a", &after));
+		EXPECT_LE(before.growths + 1, after.growths);
+		EXPECT_GE(before.growths + 2, after.growths);
+		EXPECT_EQ(before.entries + PAIR, after.entries);
+		EXPECT_EQ((round + 1) * PAIR, keys_covered(fd, "a", in, (round + 1) * PAIR));
+		EXPECT_EQ(0, keys_covered(fd, "a", out, (round + 1) * PAIR));
+		EXPECT_EQ(ADDRESSES, keys_covered(fd, "a", others, ADDRESSES));
+		EXPECT_EQ(0, keys_covered(fd, "a", strangers, ADDRESSES));
+	}
+	TH_LOG("%llu growths, %llu of %llu entries in use", after.growths, after.entries,
+	       after.slots);
+	EXPECT_EQ(0, keys_del(fd, "a", out, ROUNDS * PAIR));
+	EXPECT_EQ(ROUNDS * PAIR, keys_del(fd, "a", in, ROUNDS * PAIR));
+	EXPECT_EQ(ADDRESSES, keys_members(fd, "a", others, ADDRESSES));
+}
+
+static int max_bytes_set(const char *value)
+{
+	int fd = open("/sys/module/kcuckoo/parameters/max_bytes", O_WRONLY | O_CLOEXEC);
+	bool written = fd >= 0 && write(fd, value, strlen(value)) == strlen(value);
+
+	close(fd);
+	return written ? 0 : -1;
+}
+
+/*
+ * Of IPv6 there are any number that share their two buckets in a table of any size: one
+ * more than these hold has the table grow as far as it may, and is refused then. All
+ * others are told apart as ever, and compacting gives the memory back.
+ */
+TEST_F(hostile, addresses_of_one_pair_in_every_table)
+{
+	struct kcuckoo_prefix others[ADDRESSES], keys[2 * COPIES];
+	struct kcuckoo_ioc_info before, after;
+	struct kcuckoo_ioc_stats stats;
+	int fd = self->client.fd, i;
+	struct table table = {};
+	char limit[32];
+
+	fill_random(others, ADDRESSES, 1, KCUCKOO_FAMILY_IPV6);
+	ASSERT_EQ(0, filter_create(fd, "a", KCUCKOO_CAPACITY_MAX));
+	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV6, 128, 2 * ADDRESSES));
+	ASSERT_EQ(ADDRESSES / 2, keys_add(fd, "a", others, ADDRESSES / 2));
+	ASSERT_EQ(0, table_read(fd, "a", &table));
+	for (i = 0; i < 2 * COPIES; i++)
+		keys[i] = ipv6_kept_as(&table, i, 0x123456789abcdef);
+	EXPECT_EQ(COPIES, keys_add(fd, "a", keys, COPIES));
+	ASSERT_EQ(0, filter_info(fd, "a", &before));
+
+	ASSERT_EQ(0, client_stats(fd, &stats));
+	snprintf(limit, sizeof(limit), "%llu", stats.max_bytes);
+	ASSERT_EQ(0, max_bytes_set("16777216"));
+	EXPECT_EQ(-EDQUOT, keys_add(fd, "a", keys + COPIES, COPIES));
+	ASSERT_EQ(0, max_bytes_set(limit));
+
+	ASSERT_EQ(0, filter_info(fd, "a", &after));
+	EXPECT_EQ(before.entries, after.entries);
+	EXPECT_GE(16777216, after.memory_bytes);
+	TH_LOG("%llu growths", after.growths);
+	EXPECT_EQ(COPIES, keys_covered(fd, "a", keys, COPIES));
+	EXPECT_EQ(0, keys_covered(fd, "a", keys + COPIES, COPIES));
+	EXPECT_EQ(ADDRESSES / 2, keys_covered(fd, "a", others, ADDRESSES));
+	EXPECT_EQ(ADDRESSES / 2, keys_add(fd, "a", others + ADDRESSES / 2, ADDRESSES / 2));
+	EXPECT_EQ(0, filter_compact(fd, "a"));
+	ASSERT_EQ(0, filter_info(fd, "a", &after));
+	EXPECT_GE(before.slots, after.slots);
+	EXPECT_EQ(COPIES, keys_covered(fd, "a", keys, 2 * COPIES));
+	EXPECT_EQ(ADDRESSES, keys_covered(fd, "a", others, ADDRESSES));
 }
 
 TEST_HARNESS_MAIN
