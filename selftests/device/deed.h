@@ -10,7 +10,6 @@
 #include "image.h"
 
 #define HAND_NAMES	5
-#define HAND_VALUES	8	/* bits */
 #define HAND_BATCH	250	/* keys of one call */
 
 /* Those whose filters anything may be done to. */
@@ -69,15 +68,26 @@ static inline const struct kcuckoo_prefix *hand_keys(struct hand *hand)
 	return hand->keys + hand_draw(hand, hand->count - HAND_BATCH);
 }
 
+/* What filters may be like. Of two types, so that now and then two do not suit. */
+static const struct kcuckoo_ioc_create hand_forms[] = {
+	{ .type = KCUCKOO_TYPE_INET },
+	{ .type = KCUCKOO_TYPE_INET, .value_bits = 8 },
+	{ .type = KCUCKOO_TYPE_INET, .flags = KCUCKOO_CREATE_TIMEOUT, .timeout = 1 },
+	{ .type = KCUCKOO_TYPE_INET, .flags = KCUCKOO_CREATE_TIMEOUT, .timeout = 1,
+	  .value_bits = 8 },
+	{ .type = KCUCKOO_TYPE_INET, .tag_bits = 16 },
+	{ .type = KCUCKOO_TYPE_BYTES, .tag_bits = 12, .value_bits = 8 },
+	{ .type = KCUCKOO_TYPE_BYTES, .tag_bits = 12, .flags = KCUCKOO_CREATE_SORTED },
+	{ .type = KCUCKOO_TYPE_BYTES, .tag_bits = 12, .timeout = 1,
+	  .flags = KCUCKOO_CREATE_INSERT_ONLY | KCUCKOO_CREATE_TIMEOUT },
+};
+
 static inline long long deed_create(struct hand *hand)
 {
-	struct kcuckoo_ioc_create create = {
-		.size = sizeof(create),
-		.type = KCUCKOO_TYPE_INET,
-		.value_bits = hand_draw(hand, 2) * HAND_VALUES,
-		.capacity = hand_draw(hand, 2) ? 100 : 30000,
-	};
+	struct kcuckoo_ioc_create create = hand_forms[hand_draw(hand, ARRAY_SIZE(hand_forms))];
 
+	create.size = sizeof(create);
+	create.capacity = hand_draw(hand, 2) ? 100 : 30000;
 	set_name(create.name, hand_name(hand));
 	return call(hand->fd, KCUCKOO_IOC_CREATE, &create);
 }
@@ -127,19 +137,44 @@ static inline long long deed_compact(struct hand *hand)
 	return filter_compact(hand->fd, hand_any(hand));
 }
 
+/* To a filter of byte strings the bytes of a prefix are one. */
+static const __u16 hand_lengths[HAND_BATCH] = {
+	[0 ... HAND_BATCH - 1] = sizeof(struct kcuckoo_prefix),
+};
+
+/* One call of those that begin alike; what it did of them. */
+static inline long long hand_batch(struct hand *hand, unsigned long request, __u32 flags)
+{
+	struct {
+		struct batch batch;
+		__aligned_u64 lengths;
+	} argument = {
+		.batch = batch_of(hand_any(hand), hand_keys(hand), NULL, HAND_BATCH),
+		.lengths = (uintptr_t)hand_lengths,
+	};
+	int error;
+
+	argument.batch.size = sizeof(argument);
+	argument.batch.flags = flags;
+	error = call(hand->fd, request, &argument);
+	if (!error && !argument.batch.done)
+		error = -EPROTO;
+	return error ? error : (long long)argument.batch.hits;
+}
+
 static inline long long deed_add(struct hand *hand)
 {
-	return keys_add(hand->fd, hand_any(hand), hand_keys(hand), HAND_BATCH);
+	return hand_batch(hand, KCUCKOO_IOC_ADD, 0);
 }
 
 static inline long long deed_del(struct hand *hand)
 {
-	return keys_del(hand->fd, hand_any(hand), hand_keys(hand), HAND_BATCH);
+	return hand_batch(hand, KCUCKOO_IOC_DEL, 0);
 }
 
 static inline long long deed_test(struct hand *hand)
 {
-	return keys_members(hand->fd, hand_any(hand), hand_keys(hand), HAND_BATCH);
+	return hand_batch(hand, KCUCKOO_IOC_TEST, KCUCKOO_TEST_MEMBER);
 }
 
 static inline long long deed_update(struct hand *hand)
@@ -149,6 +184,8 @@ static inline long long deed_update(struct hand *hand)
 		.size = sizeof(update),
 		.keys = (uintptr_t)hand_keys(hand),
 		.count = HAND_BATCH,
+		.lengths = (uintptr_t)hand_lengths,
+		.old_values = (uintptr_t)values,
 		.values = (uintptr_t)values,
 	};
 
@@ -311,23 +348,23 @@ static const struct deed deeds[] = {
 	{ "like",	deed_like,	{ EEXIST, ENOENT } },
 	{ "destroy",	deed_destroy,	{ ENOENT, EBUSY } },
 	{ "rename",	deed_rename,	{ ENOENT, EEXIST, EBUSY } },
-	{ "swap",	deed_swap,	{ ENOENT } },
+	{ "swap",	deed_swap,	{ ENOENT, EINVAL } },
 	{ "replace",	deed_replace,	{ ENOENT, EBUSY, EINVAL } },
 	{ "flush",	deed_flush,	{ ENOENT } },
-	{ "reserve",	deed_reserve,	{ ENOENT } },
+	{ "reserve",	deed_reserve,	{ ENOENT, EOPNOTSUPP } },
 	{ "compact",	deed_compact,	{ ENOENT } },
 	{ "add",	deed_add,	{ ENOENT, ENOSPC } },
-	{ "del",	deed_del,	{ ENOENT } },
+	{ "del",	deed_del,	{ ENOENT, EOPNOTSUPP, EINVAL } },
 	{ "test",	deed_test,	{ ENOENT } },
 	{ "update",	deed_update,	{ ENOENT, EOPNOTSUPP } },
-	{ "walk",	deed_walk,	{ ENOENT } },
+	{ "walk",	deed_walk,	{ ENOENT, EOPNOTSUPP } },
 	{ "info",	deed_info,	{ ENOENT } },
 	{ "list",	deed_list,	{} },
 	{ "rules",	deed_rules,	{} },
 	{ "stats",	deed_stats,	{} },
-	{ "attach",	deed_attach,	{ EEXIST } },
-	{ "allow",	deed_allow,	{ EEXIST, EINVAL } },
-	{ "ingress",	deed_ingress,	{ EEXIST, ENXIO } },
+	{ "attach",	deed_attach,	{ EEXIST, EOPNOTSUPP } },
+	{ "allow",	deed_allow,	{ EEXIST, EINVAL, EOPNOTSUPP } },
+	{ "ingress",	deed_ingress,	{ EEXIST, ENXIO, EOPNOTSUPP } },
 	{ "detach",	deed_detach,	{ ENOENT } },
 	{ "merge",	deed_merge,	{ ENOENT, EINVAL, ENOSPC } },
 	{ "save",	deed_save,	{ ENOENT } },
