@@ -10,6 +10,7 @@
 #include "link.h"
 
 #include "crew.h"
+#include "image.h"
 
 #define LISTED4		HOST4
 #define LISTED6		HOST6
@@ -49,6 +50,13 @@ static void make_plain(struct kcuckoo_prefix *keys, size_t count)
 static unsigned long long least_sent;
 static __u64 least_growths, least_moves;
 static int device;
+
+/* Each source of those that are never listed is another one, for rules that add it. */
+static bool adding;
+
+/* How often all that is done while packets add was done, and has to be. */
+static atomic_ullong rounds;
+static unsigned long long least_rounds;
 
 static struct frame frames[2 * FRAMES];
 static atomic_ullong sent_listed, sent_others, failures;
@@ -99,6 +107,9 @@ FIXTURE_SETUP(packet)
 	least_sent = client_slow() ? 100 : 1000;
 	least_growths = 0;
 	least_moves = 0;
+	least_rounds = 0;
+	adding = false;
+	atomic_store(&rounds, 0);
 	atomic_store(&sent_listed, 0);
 	atomic_store(&sent_others, 0);
 	atomic_store(&failures, 0);
@@ -110,18 +121,33 @@ FIXTURE_TEARDOWN(packet)
 	EXPECT_EQ(0, link_end(&self->client));
 }
 
+#define FRESH4		"96.0.0.0/3"
+#define FRESH6		"2001:db8::/32"
+
+/* One that no packet came from before, nor is a member or covered by one. */
+static struct kcuckoo_prefix fresh(void)
+{
+	static __u32 count;
+	const __u32 number = count++ / 2;
+
+	return count % 2 ? ipv6(0x20010db800000000, number, 128) :
+			   ipv4(0x60003000 | (number & 0x1fff00) << 8 | (number & 0xff), 32);
+}
+
 /*
  * Stays on the processor of link_open(), where all packets are received. Waits for
  * a marker behind them, as the receiver's queue has its end.
  */
 static void *sender(void *argument)
 {
+	struct kcuckoo_prefix other;
 	size_t place = 0, i;
 
 	while (atomic_load(&working)) {
 		for (i = 0; i < FRAMES; i++) {
+			other = adding ? fresh() : never[place + i];
 			frame_of(&frames[2 * i], &permanent[place + i], LISTED4, LISTED6);
-			frame_of(&frames[2 * i + 1], &never[place + i], OTHERS4, OTHERS6);
+			frame_of(&frames[2 * i + 1], &other, OTHERS4, OTHERS6);
 		}
 		for (i = 0; i < 2 * FRAMES; i++) {
 			if (send(net.wire_p0, frames[i].bytes, frames[i].length, 0) < 0)
@@ -157,7 +183,8 @@ static bool enough(void)
 {
 	struct kcuckoo_ioc_info info;
 
-	return atomic_load(&sent_listed) >= least_sent && !filter_info(device, "a", &info) &&
+	return atomic_load(&sent_listed) >= least_sent &&
+	       atomic_load(&rounds) >= least_rounds && !filter_info(device, "a", &info) &&
 	       info.growths >= least_growths && info.moves >= least_moves;
 }
 
@@ -328,6 +355,169 @@ static void *other_rules(void *argument)
 TEST_F(packet, while_other_rules_come_and_go)
 {
 	run(_metadata, self->client.fd, other_rules);
+}
+
+#define ROOM	3000	/* sources of a family that packets may add */
+
+static int reserve(int fd, const char *name)
+{
+	return filter_reserve(fd, name, KCUCKOO_FAMILY_IPV4, 32, ROOM) ?:
+	       filter_reserve(fd, name, KCUCKOO_FAMILY_IPV6, 128, ROOM);
+}
+
+/* With a hash that packets may add by; it has all permanent members, or none. */
+static int strong(int fd, const char *name, size_t members)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_INET,
+		.hash = KCUCKOO_HASH_SIPHASH,
+		.capacity = 1 << 20,
+	};
+	long long result;
+
+	set_name(create.name, name);
+	result = call(fd, KCUCKOO_IOC_CREATE, &create);
+	if (!result)
+		result = keys_add(fd, name, permanent, members);
+	return result < 0 ? result : reserve(fd, name);
+}
+
+/* What packets add until then is lost with the one that goes. */
+static int exchange(int fd)
+{
+	return strong(fd, "b", PERMANENT) ?: filter_swap(fd, "a", "b") ?:
+	       filter_flush(fd, "b") ?: filter_destroy(fd, "b");
+}
+
+static int replace(int fd)
+{
+	return strong(fd, "b", PERMANENT) ?: filter_replace(fd, "a", "b");
+}
+
+static int merge(int fd)
+{
+	return filter_create_like(fd, "b", "a") ?:
+	       (keys_add(fd, "b", passing, ROOM) < 0 ? -EPROTO : 0) ?:
+	       filter_pair(fd, KCUCKOO_IOC_MERGE, "a", "b") ?: filter_destroy(fd, "b");
+}
+
+static int restore(int fd)
+{
+	__u64 total;
+	__u8 *image;
+	int error = image_save(fd, "a", 65536, &image, &total) ?:
+		    image_restore(fd, "b", image, total, total, 65536) ?:
+		    filter_replace(fd, "a", "b");
+
+	free(image);
+	return error;
+}
+
+static int compact(int fd)
+{
+	return filter_compact(fd, "a") ?: filter_compact(fd, "pool") ?:
+	       reserve(fd, "a") ?: reserve(fd, "pool");
+}
+
+static int flush(int fd)
+{
+	return filter_flush(fd, "pool") ?: reserve(fd, "pool");
+}
+
+/* Rules of both names beside those that add. */
+static int attach(int fd)
+{
+	struct kcuckoo_ioc_detach detach = {
+		.size = sizeof(detach),
+		.flags = KCUCKOO_DETACH_HOOK,
+		.hook = KCUCKOO_HOOK_INPUT,
+	};
+
+	return rule_attach(fd, "a", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_BOTH,
+			   KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_COUNT) ?:
+	       rule_attach(fd, "pool", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_BOTH,
+			   KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP) ?:
+	       call(fd, KCUCKOO_IOC_DETACH, &detach);
+}
+
+static void *do_all(void *argument)
+{
+	static int (*const steps[])(int fd) = {
+		exchange, replace, merge, restore, compact, flush, attach,
+	};
+	int fd = *(int *)argument;
+	size_t i;
+
+	other_processor();
+	while (atomic_load(&working)) {
+		for (i = 0; i < ARRAY_SIZE(steps); i++)
+			check(steps[i](fd));
+		atomic_fetch_add(&rounds, 1);
+	}
+	return NULL;
+}
+
+static const char add_rules[] =
+	"iptables-legacy -w -t raw -A PREROUTING -s " FRESH4
+	" -j KCUCKOO --add a src --limit 1000000 &&\n"
+	"iptables-legacy -w -t raw -A PREROUTING -s " FRESH4
+	" -j KCUCKOO --add pool src --limit 1000000 &&\n"
+	"ip6tables-legacy -w -t raw -A PREROUTING -s " FRESH6
+	" -j KCUCKOO --add a src --limit 1000000 &&\n"
+	"ip6tables-legacy -w -t raw -A PREROUTING -s " FRESH6
+	" -j KCUCKOO --add pool src --limit 1000000\n";
+
+/* Each packet that the rules saw was added or refused, and some were added. */
+static void check_added(struct __test_metadata *_metadata, int fd, const char *name)
+{
+	struct kcuckoo_ioc_info info;
+
+	ASSERT_EQ(0, filter_info(fd, name, &info));
+	TH_LOG("%s: %llu added, %llu without room, %llu over the limit, %llu refused", name,
+	       info.packet_added, info.packet_full, info.packet_limited,
+	       info.packet_refused);
+	EXPECT_EQ(atomic_load(&sent_others), info.packet_added + info.packet_full +
+		  info.packet_limited + info.packet_refused);
+	EXPECT_EQ(0, info.packet_refused);
+	EXPECT_LT(0, info.packet_added);
+}
+
+static void check_empty(struct __test_metadata *_metadata, int fd)
+{
+	struct kcuckoo_ioc_stats stats;
+	int i;
+
+	ASSERT_EQ(0, client_stats(fd, &stats));
+	for (i = 0; i < 600 && stats.memory_bytes; i++) {
+		client_sleep(0.1);
+		ASSERT_EQ(0, client_stats(fd, &stats));
+	}
+	EXPECT_EQ(0, stats.filters);
+	EXPECT_EQ(0, stats.rules);
+	EXPECT_EQ(0, stats.waiting);
+	EXPECT_EQ(0, stats.entries);
+	EXPECT_EQ(0, stats.memory_bytes);
+}
+
+TEST_F(packet, while_packets_add)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, strong(fd, "pool", 0));
+	ASSERT_EQ(0, replace(fd));
+	ASSERT_EQ(0, system(add_rules));
+	adding = true;
+	least_rounds = client_slow() ? 1 : 5;
+	run(_metadata, fd, do_all);
+	TH_LOG("%llu rounds", atomic_load(&rounds));
+	EXPECT_LE(least_rounds, atomic_load(&rounds));
+	check_added(_metadata, fd, "a");
+	check_added(_metadata, fd, "pool");
+	EXPECT_EQ(PERMANENT, keys_covered(fd, "a", permanent, PERMANENT));
+	EXPECT_EQ(0, system("iptables-legacy -w -t raw -F && ip6tables-legacy -w -t raw -F"));
+	client_clear(fd);
+	check_empty(_metadata, fd);
 }
 
 TEST_HARNESS_MAIN
