@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Network namespaces that end with filters, rules, traffic and descriptors, while
- * each operation of the device is under way: the descriptors say so, packets are
- * dropped as long as there is a rule for it, and all memory comes back.
+ * each operation of the device is under way and packets add their sources: the
+ * descriptors say so, packets are dropped as long as there is a rule for it, and all
+ * memory comes back.
  */
 
 #include "client.h"
@@ -49,13 +50,17 @@ FIXTURE_TEARDOWN(exit)
 	EXPECT_EQ(0, client_end(&self->client));
 }
 
+/* The rest of these addresses is a number. */
+#define STRANGER	"96.0.0.0"
+
 /*
  * A link between the caller's namespace and that of @parent, where it is s0. What
- * comes from there, from wherever it says, is answered.
+ * comes from there, from wherever it says, is answered, but for strangers, whom a rule
+ * adds to a filter.
  */
 static int link_to(pid_t parent)
 {
-	char command[400];
+	char command[700];
 
 	snprintf(command, sizeof(command),
 		 "ip -batch - <<END\n"
@@ -64,8 +69,28 @@ static int link_to(pid_t parent)
 		 "link set e0 up\n"
 		 "addr add 10.9.0.1/24 dev e0\n"
 		 "neigh add 10.9.0.2 lladdr 02:00:00:00:00:02 dev e0\n"
-		 "route add default via 10.9.0.2\nEND\n", parent);
+		 "route add default via 10.9.0.2\nEND\n"
+		 "iptables-legacy-restore -w <<END\n"
+		 "*raw\n"
+		 "-A PREROUTING -s " STRANGER "/8 -j KCUCKOO --add bans src --limit 1000000\n"
+		 "-A PREROUTING -s " STRANGER "/8 -j DROP\n"
+		 "COMMIT\nEND\n", parent);
 	return system(command);
+}
+
+/* A filter that packets add to. */
+static int bans_make(int fd)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_INET,
+		.hash = KCUCKOO_HASH_SIPHASH,
+		.capacity = 1 << 20,
+	};
+
+	set_name(create.name, "bans");
+	return call(fd, KCUCKOO_IOC_CREATE, &create) ?:
+	       filter_reserve(fd, "bans", KCUCKOO_FAMILY_IPV4, 32, 1 << 16);
 }
 
 /* In a namespace of its own: everything there is to have; then wait to be killed. */
@@ -104,6 +129,8 @@ static int inhabit(int socket, pid_t parent)
 	if (rule_attach_allow(fd, "f2", "f3") || rule_attach_allow(fd, "f4", "missing") ||
 	    rule_attach_allow(fd, "neither", "nor"))
 		return 7;
+	if (parent && bans_make(fd))
+		return 9;
 	if (fd_send(socket, fd))
 		return 5;
 	pause();
@@ -137,6 +164,16 @@ static void frame_echo(struct frame *frame, const char *src)
 	frame_ipv4_end(frame, header);
 }
 
+/* One from a stranger whom nobody has seen. */
+static void frame_stranger(struct frame *frame)
+{
+	static __u32 count;
+	struct iphdr *header = (struct iphdr *)(frame->bytes + frame->network);
+
+	header->saddr = htonl(ntohl(inet_addr(STRANGER)) + (++count & 0xffffff));
+	frame_ipv4_end(frame, header);
+}
+
 /* Counts the answers that have come, by whom they are for. */
 static void answers(int fd)
 {
@@ -158,21 +195,24 @@ static void answers(int fd)
 	}
 }
 
-/* Puts frames on the wire there is, listed and others, and minds no error. */
+/* Puts frames on the wire there is, listed, strangers and others; minds no error. */
 static void *flood(void *argument)
 {
-	struct frame listed, other;
+	struct frame listed, other, stranger;
 	int fd;
 
 	frame_echo(&listed, LISTED);
 	frame_echo(&other, OTHER);
+	frame_echo(&stranger, STRANGER);
 	while (atomic_load(&flooding)) {
 		fd = atomic_load(&wire);
 		if (fd < 0) {
 			client_sleep(0.001);
 			continue;
 		}
+		frame_stranger(&stranger);
 		if (send(fd, listed.bytes, listed.length, 0) > 0 &&
+		    send(fd, stranger.bytes, stranger.length, 0) > 0 &&
 		    send(fd, other.bytes, other.length, 0) > 0)
 			answers(fd);
 	}
@@ -319,6 +359,7 @@ static int one(struct __test_metadata *_metadata, int home)
 {
 	static size_t number;
 	struct user users[USERS];
+	struct kcuckoo_ioc_info info;
 	pid_t parent = getpid();
 	int sockets[2], fd, status, i;
 	pid_t child;
@@ -348,6 +389,8 @@ static int one(struct __test_metadata *_metadata, int home)
 	for (status = 0; status < 3000 && atomic_load(&answered) < ANSWERS; status++)
 		client_sleep(0.02);
 	EXPECT_LE(ANSWERS, atomic_load(&answered));
+	EXPECT_EQ(0, filter_info(fd, "bans", &info));
+	EXPECT_LT(0, info.packet_added);
 
 	kill(child, SIGKILL);
 	watch(_metadata, fd);
