@@ -12,7 +12,8 @@
 #
 # JOBS= lanes run at a time, by default as many as there are processors, and
 # machines that fit in memory. What a lane prints is passed on whole when it ends;
-# what begins and ends is told on stderr.
+# what begins and ends is told on stderr. CPUS= processors has each machine, whatever
+# the folders' settings say.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -144,15 +145,17 @@ host_lane() {
 
 # folder_lane NAME: in a machine of its own; a splat or a leak then tells whose it is.
 folder_lane() {
-	local tests status=0 parallel='' save=''
+	local tests status=0 cpus parallel='' save=''
 
-	# "parallel=yes" in the settings of what is about races.
+	# "parallel=yes" in the settings of what is about races, and perhaps "cpus=N".
 	[ -z "$(setting "$1" parallel)" ] || parallel=--parallel
+	cpus=$(setting "$1" cpus)
+	cpus=${CPUS:-${cpus:-2}}
 	[ -z "${KCUCKOO_SAVE:-}" ] || save="--save $KCUCKOO_SAVE/$1.tar"
 	tests=$(programs "$1" | worthwhile "$1" | chosen "$1")
 	# shellcheck disable=SC2086 # a list of names, and perhaps options
-	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" $parallel \
-		$save -- "$here/kselftest.sh" "$kernel" $tests || status=$?
+	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" \
+		--cpus "$cpus" $parallel $save -- "$here/kselftest.sh" "$kernel" $tests || status=$?
 	echo "# >>> $1/machine"
 	echo 1..1
 	if [ $status = 0 ]; then

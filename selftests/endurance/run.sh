@@ -77,13 +77,15 @@ test_secret() {
 	build secret && WORDS=$1 "$build/secret"
 }
 
-# machine FOLDER:PROGRAM [VARIABLE=VALUE...]: a program in the virtual machine, with its
-# processors in turns or not, as the folder's settings say.
+# machine FOLDER:PROGRAM [VARIABLE=VALUE...]: a program in the virtual machine, with as
+# many processors, in turns or not, as the folder's settings say.
 machine() {
-	local folder=${1%:*} program=${1#*:} options=(--mem "$memory")
+	local folder=${1%:*} program=${1#*:} options=(--mem "$memory") cpus
 
 	make -s -C "$top/selftests" "$folder" || return
 	! grep -q '^parallel=' "$top/selftests/$folder/settings" || options+=(--parallel)
+	cpus=$(sed -n 's/^cpus=//p' "$top/selftests/$folder/settings")
+	options+=(--cpus "${CPUS:-${cpus:-2}}")
 	"$top/selftests/vm/run.sh" --timeout "$patience" "${options[@]}" -- \
 		env "${@:2}" sh -c "cd '$top/selftests/$folder' && ./$program"
 }
