@@ -10,9 +10,8 @@
  * told. In the environment:
  *	FUZZ_CALLS=N	end after so many calls (200000)
  *	FUZZ_SECONDS=N	or after so long (however long they take); not before all inputs of
- *			files have been run
+ *			files have been run, nor before there were FUZZ_LEAST calls
  *	FUZZ_LEAST=N	to have made fewer calls is a failure (FUZZ_CALLS)
- *	FUZZ_AIM=N	tell whether so many calls were made
  *	FUZZ_SEED=N	of the random numbers (the time)
  *	FUZZ_CORPUS=DIR... where inputs are (corpus/ioctl)
  *	FUZZ_KEEP=1	print the inputs that reach all that is reached
@@ -583,16 +582,24 @@ static void tell_progress(void)
 	fflush(stdout);
 }
 
-/* Have there been enough calls, or is the time over? */
+/* What was done has to be enough, or nothing was found out. */
+static unsigned long least_calls(void)
+{
+	return setting("FUZZ_LEAST", setting("FUZZ_CALLS", CALLS));
+}
+
+/* Have there been enough calls, or is the time over and were there as many as must be? */
 static bool workers_done(void)
 {
+	const unsigned long calls = sum(shared->calls);
 	unsigned int i;
 
 	for (i = 0; i < WORKERS; i++)
 		if (shared->executed[i] * WORKERS < shared->committed)
 			return false;
-	return sum(shared->calls) >= setting("FUZZ_CALLS", CALLS) ||
-	       client_clock() - started >= setting("FUZZ_SECONDS", ULONG_MAX);
+	return calls >= setting("FUZZ_CALLS", CALLS) ||
+	       (calls >= least_calls() &&
+		client_clock() - started >= setting("FUZZ_SECONDS", ULONG_MAX));
 }
 
 static bool workers_watch(pid_t *pids)
@@ -642,14 +649,10 @@ static void tell_errnos(void)
 /* What is still found at the end says whether more calls would find more. */
 static void tell_end(unsigned long calls)
 {
-	unsigned long aim = setting("FUZZ_AIM", 0);
-
 	printf("# last new place after %lu %% of the calls, last new edge after %lu %%\n",
 	       places.calls * 100 / (calls ?: 1), edges.calls * 100 / (calls ?: 1));
-	if (aim)
-		printf("# %lu calls: %s, %lu in %.0f s\n", aim,
-		       calls < aim ? "not reached" : "reached", calls,
-		       client_clock() - started);
+	printf("# %lu calls in %.0f s, %lu at least\n", calls, client_clock() - started,
+	       least_calls());
 }
 
 /* Relative to the module's code: where the calls are that told of them. */
@@ -709,14 +712,10 @@ static bool tell_result(unsigned int number, bool good, const char *what)
 	return good;
 }
 
-/* What was done has to be enough, or nothing was found out. */
 static bool tell_results(bool good, unsigned long calls, unsigned long faults)
 {
-	unsigned long least = setting("FUZZ_LEAST", setting("FUZZ_CALLS", CALLS));
-
-	printf("# %lu calls, %lu at least\n", calls, least);
 	good = tell_result(1, good, "each errno is documented, and nothing is left");
-	good &= tell_result(2, calls >= least, "as many calls as there have to be");
+	good &= tell_result(2, calls >= least_calls(), "as many calls as there have to be");
 	return tell_result(3, faults, "allocations and user copies failed") && good;
 }
 
