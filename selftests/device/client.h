@@ -698,11 +698,12 @@ struct memory {
  */
 static inline bool area_is_ours(const char *line)
 {
-	char caller[100] = "";
+	unsigned long long caller;
 
-	sscanf(line, "%*s %*s %99s", caller);
-	return !strncmp(caller, "0x", 2) ||
-	       (strstr(line, "[kcuckoo]") && !strstr(line, "module"));
+	/* Those of user-mode Linux's own start have no name either, and lie lower. */
+	if (sscanf(line, "%*s %*s 0x%llx", &caller) == 1)
+		return caller > UINT32_MAX;
+	return strstr(line, "[kcuckoo]") && !strstr(line, "module");
 }
 
 static inline struct memory memory_now(void)
