@@ -52,19 +52,24 @@ static int create(int fd, const char *name, int hash, __u64 capacity, int bits)
 	return call(fd, KCUCKOO_IOC_CREATE, &create);
 }
 
-/* The secret, as root can read it. */
-static int secret_read(int fd, const char *name, uint32_t seed[3])
+/* The beginning of a snapshot, as root can read it. */
+static int image_begin(int fd, const char *name, __u8 image[IMAGE_SIZE])
 {
-	__u8 image[IMAGE_SIZE];
 	struct kcuckoo_ioc_save save = {
 		.size = sizeof(save),
 		.buffer = (uintptr_t)image,
-		.length = sizeof(image),
+		.length = IMAGE_SIZE,
 	};
-	int error;
 
 	set_name(save.name, name);
-	error = call(fd, KCUCKOO_IOC_SAVE, &save);
+	return call(fd, KCUCKOO_IOC_SAVE, &save);
+}
+
+static int secret_read(int fd, const char *name, uint32_t seed[3])
+{
+	__u8 image[IMAGE_SIZE];
+	int error = image_begin(fd, name, image);
+
 	memcpy(seed, image + IMAGE_SEED, 3 * sizeof(*seed));
 	return error;
 }
@@ -231,15 +236,8 @@ struct table {
 static int table_read(int fd, const char *name, struct table *table)
 {
 	__u8 image[IMAGE_SIZE];
-	struct kcuckoo_ioc_save save = {
-		.size = sizeof(save),
-		.buffer = (uintptr_t)image,
-		.length = sizeof(image),
-	};
-	int error;
+	int error = image_begin(fd, name, image);
 
-	set_name(save.name, name);
-	error = call(fd, KCUCKOO_IOC_SAVE, &save);
 	memcpy(table->seed, image + IMAGE_SEED, sizeof(table->seed));
 	memcpy(&table->nbuckets, image + IMAGE_BUCKETS, sizeof(table->nbuckets));
 	return error;

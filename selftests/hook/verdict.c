@@ -3,7 +3,7 @@
  * What rules do to packets: each hook, family, match and action.
  */
 
-#include "link.h"
+#include "sources.h"
 
 FIXTURE(verdict)
 {
@@ -24,25 +24,6 @@ static int drop(int fd, int hook, int match)
 {
 	return rule_attach(fd, "bad", hook, KCUCKOO_FAMILY_BOTH, match,
 			   KCUCKOO_ACTION_DROP);
-}
-
-/* Every listed source meets @listed, every other passes, to host and far. */
-static void sources(struct __test_metadata *_metadata, bool to_host, bool to_far)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(bad); i++) {
-		EXPECT_EQ(to_host, passes(bad[i], host_for(bad[i])))
-			TH_LOG("listed %s to the host", bad[i]);
-		EXPECT_EQ(to_far, passes(bad[i], far_for(bad[i])))
-			TH_LOG("listed %s to the far end", bad[i]);
-	}
-	for (i = 0; i < ARRAY_SIZE(good); i++) {
-		EXPECT_TRUE(passes(good[i], host_for(good[i])))
-			TH_LOG("%s to the host", good[i]);
-		EXPECT_TRUE(passes(good[i], far_for(good[i])))
-			TH_LOG("%s to the far end", good[i]);
-	}
 }
 
 TEST_F(verdict, without_rules_everything_passes)

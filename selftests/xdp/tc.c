@@ -120,12 +120,12 @@ TEST_F(tc, exactly_the_listed_sources_are_dropped)
 {
 	struct guard *guard = &self->guard;
 
-	sources(_metadata, true);
+	sources(_metadata, true, true);
 	ASSERT_TRUE(guard_begin(guard, number(self->client.fd, "bad"), "h0"));
-	sources(_metadata, false);
+	sources(_metadata, false, false);
 	EXPECT_EQ(8, dropped(guard));
 	ASSERT_EQ(0, guard_detach(guard));
-	sources(_metadata, true);
+	sources(_metadata, true, true);
 	EXPECT_EQ(8, dropped(guard));
 }
 
@@ -136,9 +136,9 @@ TEST_F(tc, a_swap_takes_effect)
 
 	ASSERT_EQ(0, filter_create(fd, "other", 1000));
 	ASSERT_TRUE(guard_begin(guard, number(fd, "other"), "h0"));
-	sources(_metadata, true);
+	sources(_metadata, true, true);
 	ASSERT_EQ(0, filter_swap(fd, "bad", "other"));
-	sources(_metadata, false);
+	sources(_metadata, false, false);
 	EXPECT_EQ(8, dropped(guard));
 }
 
@@ -177,13 +177,13 @@ TEST_F(tc, the_filter_is_of_the_namespace_of_the_device)
 	ASSERT_TRUE(guard_load(guard, ours));
 	enter(HOST);
 	ASSERT_EQ(0, guard_attach(guard, "h0"));
-	sources(_metadata, false);
+	sources(_metadata, false, false);
 	EXPECT_EQ(8, dropped(guard));
 	ASSERT_EQ(0, guard_end(guard));
 
 	/* The number of theirs is nobody's here ... */
 	ASSERT_TRUE(guard_begin(guard, theirs, "h0"));
-	sources(_metadata, true);
+	sources(_metadata, true, true);
 	EXPECT_EQ(0, dropped(guard));
 	ASSERT_EQ(0, guard_end(guard));
 

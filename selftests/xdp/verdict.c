@@ -94,13 +94,13 @@ TEST_F(verdict, exactly_the_listed_sources_are_dropped)
 {
 	long long bytes = 0;
 
-	sources(_metadata, true);
+	sources(_metadata, true, true);
 	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
-	sources(_metadata, false);
+	sources(_metadata, false, false);
 	EXPECT_EQ(8, matched(&bytes));
 	EXPECT_EQ(4 * (20 + 8 + PAYLOAD) + 4 * (40 + 8 + PAYLOAD), bytes);
 	ASSERT_EQ(0, command("detach bad hook xdp dev h0", NULL));
-	sources(_metadata, true);
+	sources(_metadata, true, true);
 	EXPECT_EQ(-1, matched(NULL));
 }
 
@@ -108,7 +108,7 @@ TEST_F(verdict, counting)
 {
 	ASSERT_EQ(0, command("attach bad hook xdp dev h0 action count mode %s",
 			     variant->mode));
-	sources(_metadata, true);
+	sources(_metadata, true, true);
 	EXPECT_EQ(8, matched(NULL));
 }
 
@@ -159,7 +159,7 @@ TEST_F(verdict, a_rule_waits_for_its_filter)
 	int fd = self->client.fd;
 
 	ASSERT_EQ(0, command("attach new hook xdp dev h0 mode %s 2>/dev/null", variant->mode));
-	sources(_metadata, true);
+	sources(_metadata, true, true);
 	ASSERT_EQ(0, filter_create(fd, "new", 1000));
 	ASSERT_EQ(1, keys_add(fd, "new", &key, 1));
 	EXPECT_FALSE(passes(GOOD4, HOST4));
@@ -175,7 +175,7 @@ TEST_F(verdict, what_is_allowed_is_spared)
 	ASSERT_EQ(0, command("attach bad hook xdp dev h0 allow spared mode %s 2>/dev/null",
 			     variant->mode));
 	/* Without the filter the rule is inactive. */
-	sources(_metadata, true);
+	sources(_metadata, true, true);
 	ASSERT_EQ(0, filter_create(fd, "spared", 1000));
 	ASSERT_EQ(2, keys_add(fd, "spared", keys, 2));
 	EXPECT_FALSE(passes(BAD4, HOST4));
@@ -211,7 +211,7 @@ TEST_F(verdict, byte_strings_match_nothing)
 
 	ASSERT_EQ(0, command("attach new hook xdp dev h0 mode %s 2>/dev/null", variant->mode));
 	ASSERT_EQ(0, bytes_bad(fd, "new"));
-	sources(_metadata, true);
+	sources(_metadata, true, true);
 	EXPECT_EQ(0, matched(NULL));
 	/* No filter of another type comes there while a rule is. */
 	EXPECT_EQ(-EINVAL, filter_swap(fd, "bad", "new"));
@@ -219,7 +219,7 @@ TEST_F(verdict, byte_strings_match_nothing)
 	ASSERT_EQ(0, command("detach new", NULL));
 	ASSERT_EQ(0, filter_destroy(fd, "new"));
 	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
-	sources(_metadata, false);
+	sources(_metadata, false, false);
 	EXPECT_EQ(8, matched(NULL));
 }
 
@@ -231,7 +231,7 @@ TEST_F(verdict, byte_strings_spare_nobody_and_stop_the_rule)
 	ASSERT_EQ(0, command("attach bad hook xdp dev h0 allow spared mode %s 2>/dev/null",
 			     variant->mode));
 	ASSERT_EQ(0, bytes_create(fd, "spared", 1000, 32, 0));
-	sources(_metadata, true);
+	sources(_metadata, true, true);
 	EXPECT_EQ(0, matched(NULL));
 	ASSERT_EQ(0, command("detach bad", NULL));
 	ASSERT_EQ(0, filter_destroy(fd, "spared"));

@@ -852,17 +852,16 @@ struct kcuckoo_ioc_restore {
  * @size: sizeof(struct kcuckoo_ioc_slot)
  * @flags: KCUCKOO_SLOT_HOLD or KCUCKOO_SLOT_RELEASE, or 0 to learn @id alone
  * @name: the name. With KCUCKOO_SLOT_HOLD it need not have a filter: it waits
- * @ifindex: index of the network device that the hold ends with (ENXIO where
- *	there is none, EEXIST where it holds the name already); or 0: the hold
- *	ends with as many KCUCKOO_SLOT_RELEASE, or the namespace, and counts as
- *	one rule. Zero without a flag
+ * @ifindex: index of the network device that the hold ends with (ENXIO where there is
+ *	none, EEXIST where it holds the name already); or 0: the hold ends with as many
+ *	KCUCKOO_SLOT_RELEASE, or the namespace, and counts as one rule. Zero without a flag
  * @id: out: number of the name, the argument @slot_id of
  *	bpf_xdp_kcuckoo_contains() and bpf_skb_kcuckoo_contains(); no other name
  *	gets it before 2^32 others were given. Zero with KCUCKOO_SLOT_RELEASE
  *
- * Without a hold the name can be destroyed, and a number that is gone contains
- * nothing; or renamed, and its number and what packets did go with it, unless users
- * waited for a filter of the new name: that has its own. EDQUOT as for a new filter; ENOENT: no such name, or no such hold.
+ * Without a hold the name can be destroyed: a number that is gone contains nothing. Or
+ * renamed: its number and what packets did go along, unless users wait for the new name.
+ * EDQUOT as for a new filter; ENOENT: no such name, or no such hold.
  */
 struct kcuckoo_ioc_slot {
 	__u32 size;
