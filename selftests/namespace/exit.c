@@ -21,6 +21,9 @@
 #define FILTERS		20
 #define MEMBERS		20000
 
+/* Seconds until a namespace has ended, while users of all of them keep a machine busy. */
+#define PATIENCE	400
+
 static struct kcuckoo_prefix keys[MEMBERS];
 
 /* How many end one after the other, or all at once. */
@@ -272,7 +275,7 @@ static long long use_look(struct user *user)
 static void *use(void *argument)
 {
 	struct user *user = argument;
-	double end = client_clock() + 120;
+	double end = client_clock() + PATIENCE;
 	const struct deed *deed;
 	long long result = 0;
 	size_t i;
@@ -339,7 +342,7 @@ static void user_end(struct __test_metadata *_metadata, struct user *user)
 /* As long as there are rules nothing listed gets through. */
 static void watch(struct __test_metadata *_metadata, int fd)
 {
-	double end = client_clock() + 120;
+	double end = client_clock() + PATIENCE;
 	unsigned long long through;
 	int rules;
 
@@ -492,7 +495,7 @@ static void together(struct __test_metadata *_metadata, int home)
 		waitpid(children[i], &status, 0);
 	for (i = 0; i < DEEDS; i++)
 		user_end(_metadata, &users[i]);
-	end = client_clock() + 120;
+	end = client_clock() + PATIENCE;
 	for (i = 0; i < count; i++) {
 		while (client_stats(fds[i], &stats) != -ENODEV && client_clock() < end)
 			client_sleep(0.01);
