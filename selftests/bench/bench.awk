@@ -491,10 +491,10 @@ function time_part(i) {
 	print "\n## Seconds, and memory of the tool\n"
 	print "Wall time of one command, and of that in the kernel; memory at most, in megabytes."
 	print "User-mode Linux makes system calls and page faults dear: see the end."
-	print "\"again\" is the same list once more, \"add\" one more member, \"status\" what `kcuckoo"
-	print "info`, `ipset list -t` and `nft -t list set` tell without listing members, \"delete\""
-	print "of all members. Of networks nft is given the families whose packets are measured,"
-	print "the others both.\n"
+	print "\"again\" is the same list once more, \"start\" what tells the version, \"add\" one more"
+	print "member, \"status\" what `kcuckoo info`, `ipset list -t` and `nft -t list set` tell without"
+	print "listing members, \"delete\" of all members. Of networks nft is given the families whose"
+	print "packets are measured, the others both.\n"
 	head("list||rival|seconds|in the kernel|peak memory|times kcuckoo's")
 	for (i = 1; i in sizes; i++)
 		time_rows(sizes[i])
@@ -504,7 +504,7 @@ function time_part(i) {
 
 # "again" is the same list once more.
 function time_rows(size, w, r, n, words, key) {
-	n = split("load again add status delete", words, " ")
+	n = split("load again start add status delete", words, " ")
 	for (w = 1; w <= n; w++)
 		for (r = 1; r in rivals; r++) {
 			key = size SUBSEP words[w] SUBSEP rivals[r]

@@ -355,6 +355,9 @@ operations() {
 	timed again kcuckoo kcuckoo kcuckoo -q load $name "$old.list"
 	timed again ipset ipset ipset -exist restore -file "$old.ipset"
 	timed again nft nft nft -f "$old.nft"
+	timed start kcuckoo kcuckoo kcuckoo --version
+	timed start ipset ipset ipset version
+	timed start nft nft nft --version
 	timed add kcuckoo kcuckoo kcuckoo -q add $name 0.0.0.1
 	timed add ipset ipset ipset add ${name}4 0.0.0.1
 	timed add nft nft nft "add element ip $name $name { 0.0.0.1 }"
