@@ -409,9 +409,12 @@ static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
 	return false;
 }
 
-/* Hashes the keys of a batch, and asks for the memory where each is if it is one. */
+/*
+ * Hashes the keys of a batch, and asks for the memory where each is if it is one. An
+ * address that any length may cover is hashed for each of these when it is looked up.
+ */
 static void kcuckoo_look_prepare(const struct kcuckoo_look *look,
-				 struct kcuckoo_batch *batch)
+				 struct kcuckoo_batch *batch, bool member)
 {
 	const struct kcuckoo_layer *layer;
 	struct kcuckoo_probe probe;
@@ -420,8 +423,10 @@ static void kcuckoo_look_prepare(const struct kcuckoo_look *look,
 	for (i = 0; i < batch->count; i++) {
 		struct kcuckoo_member *m = &batch->member[i];
 
-		kcuckoo_filter_prepare(look->filter, m->index, &m->key);
 		layer = kcuckoo_look_layer(look, m->index);
+		if (!layer && !member && kcuckoo_look_whole(m->index))
+			continue;
+		kcuckoo_filter_prepare(look->filter, m->index, &m->key);
 		if (!layer)
 			continue;
 		kcuckoo_store_probe(&layer->store, &m->key, &probe);
@@ -549,7 +554,7 @@ void kcuckoo_filter_test(struct kcuckoo_filter *filter,
 	table = kcuckoo_look_table(&look, batch, member);
 	if (table && kcuckoo_look_pipeline(&look, table, batch, seq))
 		goto out;
-	kcuckoo_look_prepare(&look, batch);
+	kcuckoo_look_prepare(&look, batch, member);
 	for (i = 0; i < batch->count; i++) {
 		const struct kcuckoo_member *m = &batch->member[i];
 		bool covered = !member && kcuckoo_look_whole(m->index);
