@@ -169,7 +169,7 @@ help:
 	@echo '                  QUICK=1: 3 minutes, small tables)'
 	@echo 'make bench        kcuckoo beside ipset, nft and BPF maps, at native speed:'
 	@echo '                  selftests/bench/bench.md (half an hour to an hour;'
-	@echo '                  QUICK=1: five to ten minutes)'
+	@echo '                  QUICK=1: five minutes)'
 	@echo 'make seeded-bugs  do the tests find bugs? one after the other is put in, and the'
 	@echo '                  last line says how many were caught (half an hour)'
 	@echo 'make endurance    10^10 look-ups, 10^9 operations of the core, 10^5 filters, 1000'

@@ -6,8 +6,8 @@
 # plots and results.json. Names of jobs, as --list prints them, or the beginnings of
 # such names, measure these alone; results of others are kept.
 #
-# QUICK=1       fewer sizes and rounds: five to ten minutes once the kernel is built
-# ROUNDS=N      how often each rival is asked in turn (15; quick: 5)
+# QUICK=1       fewer sizes and rounds: five minutes once the kernel is built
+# ROUNDS=N      how often each rival is asked in turn (15; quick: 4)
 # REPORT=1      measure nothing, write the report of what is there
 # BENCH_TREE=   another tree of this project whose module and command are measured
 #
@@ -25,7 +25,7 @@ mode=full
 data=$build/$mode
 lists=$build/lists
 rounds=${ROUNDS:-15}
-[ $mode = full ] || rounds=${ROUNDS:-5}
+[ $mode = full ] || rounds=${ROUNDS:-4}
 # Memory of the machine in megabytes, by the job.
 memory=2048
 
@@ -181,7 +181,8 @@ job() {
 
 # What takes longest is left to the full mode: the largest tables of the core, packets
 # of IPv6 networks, of which ipset asks for a hundred lengths, the largest BPF map, its
-# Bloom filters, which take their members one by one, and the kernel's generator.
+# Bloom filters, which take their members one by one, the kernel's generator, and what
+# else is done with sets.
 jobs_of_mode() {
 	local all=kcuckoo,ipset,nft,nft-sized,bpf-hash boots=2 generator='' boot
 
@@ -201,11 +202,11 @@ jobs_of_mode() {
 		job weigh.$boot 1024 weigh,1m,1000000
 	done
 	job packets.10m 6144 "packets,10m,10000000,kcuckoo,ipset,nft$([ $mode = quick ] || echo ,bpf-hash)"
-	job prefixes.all 6144 "prefixes,all,4$([ $mode = quick ] || echo ,6)"
-	job operations 2048 operations,100k,100000
+	job prefixes.all 6144 "prefixes,all,$([ $mode = quick ] && echo fill,4 || echo load,4,6)"
 	[ $mode = full ] || return 0
+	job operations 2048 operations,100k,100000
 	job packets.100k 1024 packets,100k,100000,$all
-	job prefixes.five 3072 prefixes,five,4,6
+	job prefixes.five 3072 prefixes,five,load,4,6
 }
 
 # Without the rivals, and only when they are asked for by name.

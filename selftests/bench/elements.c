@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Add the IPv4 addresses of LIST to a set.
+ * Add the IPv4 addresses of LIST to a set; ipset's may have IPv6 and networks.
  *
  *	elements nft TABLE SET <LIST
  *	elements ipset SET <LIST
@@ -26,11 +26,21 @@
 #include <linux/netlink.h>
 
 /* Attributes tell their length in 16 bits, so elements come in many messages. */
-#define MESSAGE_ELEMENTS	4000
+#define MESSAGE_BYTES		64000
 #define BATCH_MESSAGES		64
-#define ELEMENT_SIZE		(3 * NLA_HDRLEN + sizeof(__be32))
-#define BATCH_ROOM		(BATCH_MESSAGES * (MESSAGE_ELEMENTS * \
-						   ELEMENT_SIZE + 512) + 512)
+#define BATCH_ROOM		(BATCH_MESSAGES * (MESSAGE_BYTES + 512) + 512)
+
+/**
+ * struct key - an address, or a network
+ * @family: AF_INET or AF_INET6
+ * @address: its bytes, in network order
+ * @plen: length of its prefix, 0 where none is given
+ */
+struct key {
+	int family;
+	unsigned char address[16];
+	unsigned char plen;
+};
 
 static char *batch;
 static size_t used;
@@ -78,55 +88,71 @@ static struct nlmsghdr *message(unsigned short type, unsigned short flags,
 	return header;
 }
 
-static bool next_address(__be32 *address)
+static size_t key_size(const struct key *key)
+{
+	return key->family == AF_INET ? 4 : 16;
+}
+
+static bool next_key(struct key *key)
 {
 	static char line[64];
+	char *slash;
 
 	if (!fgets(line, sizeof(line), stdin))
 		return false;
 	line[strcspn(line, "\n")] = '\0';
-	if (inet_pton(AF_INET, line, address) != 1)
-		errx(2, "'%s' is no IPv4 address", line);
+	slash = strchr(line, '/');
+	if (slash)
+		*slash = '\0';
+	key->plen = slash ? atoi(slash + 1) : 0;
+	key->family = strchr(line, ':') ? AF_INET6 : AF_INET;
+	if (inet_pton(key->family, line, key->address) != 1)
+		errx(2, "'%s' is no address", line);
 	return true;
 }
 
-static void nft_element(const __be32 *address)
+static void nft_element(const struct key *address)
 {
 	struct nlattr *element = nest(NFTA_LIST_ELEM);
 	struct nlattr *key = nest(NFTA_SET_ELEM_KEY);
 
-	put(NFTA_DATA_VALUE, address, sizeof(*address));
+	if (address->family != AF_INET || address->plen)
+		errx(2, "nft sets are filled with IPv4 addresses alone");
+	put(NFTA_DATA_VALUE, address->address, key_size(address));
 	end(key);
 	end(element);
 }
 
-static void ipset_element(const __be32 *address)
+static void ipset_element(const struct key *address)
 {
+	const unsigned short type = address->family == AF_INET ?
+				    IPSET_ATTR_IPADDR_IPV4 : IPSET_ATTR_IPADDR_IPV6;
 	struct nlattr *element = nest(IPSET_ATTR_DATA);
 	struct nlattr *key = nest(IPSET_ATTR_IP);
 
-	put(IPSET_ATTR_IPADDR_IPV4 | NLA_F_NET_BYTEORDER, address,
-	    sizeof(*address));
+	put(type | NLA_F_NET_BYTEORDER, address->address, key_size(address));
 	end(key);
+	if (address->plen)
+		put(IPSET_ATTR_CIDR, &address->plen, sizeof(address->plen));
 	end(element);
 }
 
 /* The elements of a message; returns whether the list may have more. */
 static bool elements(struct nlmsghdr *header, unsigned short type,
-		     void (*element)(const __be32 *address))
+		     void (*element)(const struct key *key))
 {
 	struct nlattr *list = nest(type);
-	unsigned int count;
-	__be32 address;
+	bool more = true;
+	struct key key;
 
-	for (count = 0; count < MESSAGE_ELEMENTS; count++) {
-		if (!next_address(&address))
-			break;
-		element(&address);
+	while (more && batch + used - (char *)list < MESSAGE_BYTES) {
+		more = next_key(&key);
+		if (more)
+			element(&key);
 	}
 	end(list);
 	header->nlmsg_len = batch + used - (char *)header;
-	return count == MESSAGE_ELEMENTS;
+	return more;
 }
 
 static bool nft_message(const char *table, const char *set)

@@ -182,12 +182,12 @@ load_ipset() {
 	xt_rule "$1" ipset -m set --match-set "$name$1" src
 }
 
-# fill_ipset COUNT FILE: COUNT addresses, not by ipset.
+# fill_ipset KIND FAMILY COUNT FILE: COUNT addresses or networks, not by ipset.
 fill_ipset() {
-	warm "$2"
-	into ipset ipset create ${name}4 hash:ip family inet maxelem $((2 * $1))
-	timed fill ipset ipset elements ipset ${name}4 <"$2"
-	xt_rule 4 ipset -m set --match-set ${name}4 src
+	warm "$4"
+	into ipset ipset create "$name$2" "hash:$1" family "${inet[$2]}" maxelem $((2 * $3))
+	timed fill ipset ipset elements ipset "$name$2" <"$4"
+	xt_rule "$2" ipset -m set --match-set "$name$2" src
 }
 
 # make_nft NAMESPACE FAMILY SET: a set, without elements, and a rule.
@@ -239,7 +239,7 @@ load_addresses() {
 	timeout-*) load_kcuckoo timeout "$LISTS/$size.list" timeout 1h ;;
 	bpf-*) load_map "$1" "${1#bpf-}" "$2" "$LISTS/$size.list" ;;
 	ipset-load) load_ipset 4 "$LISTS/$size.ipset" ;;
-	ipset-fill) fill_ipset "$2" "$LISTS/$size.list" ;;
+	ipset-fill) fill_ipset ip 4 "$2" "$LISTS/$size.list" ;;
 	esac
 	case $1 in
 	nft) make_nft nft 4 'type ipv4_addr' ;;
@@ -259,7 +259,7 @@ weigh() {
 	size=$1
 	make_namespaces ipset
 	before=$(kernel_memory)
-	fill_ipset "$2" "$LISTS/$size.list"
+	fill_ipset ip 4 "$2" "$LISTS/$size.list"
 	loaded ipset "$before" "$2"
 }
 
@@ -410,8 +410,23 @@ load_networks() {
 	[ $# -lt 2 ] || loaded nft "$before" $((count4 + count6))
 }
 
-# prefixes SIZE FAMILY...: a list of networks of both families. Packets, and nft
-# with its gigabytes, may do with one.
+# ipset_networks load|fill: as it reads them itself, or faster.
+ipset_networks() {
+	local members=/run/bench/members before
+
+	before=$(kernel_memory)
+	if [ "$1" = load ]; then
+		load_ipset 4 ${members}4.ipset
+		load_ipset 6 ${members}6.ipset
+	else
+		fill_ipset net 4 "$count4" ${members}4
+		fill_ipset net 6 "$count6" ${members}6
+	fi
+	loaded ipset "$before" $((count4 + count6))
+}
+
+# prefixes SIZE load|fill FAMILY...: a list of networks of both families. Packets, and
+# nft with its gigabytes, may do with one.
 prefixes() {
 	local rivals=(kcuckoo ipset nft bpf-lpm) before count4 count6 family
 
@@ -426,13 +441,10 @@ prefixes() {
 	count4=$(wc -l </run/bench/members4)
 	count6=$(wc -l </run/bench/members6)
 	loaded kcuckoo "$before" $((count4 + count6))
-	before=$(kernel_memory)
-	load_ipset 4 /run/bench/members4.ipset
-	load_ipset 6 /run/bench/members6.ipset
-	loaded ipset "$before" $((count4 + count6))
+	ipset_networks "$2"
 	load_tries
-	load_networks "${@:2}"
-	for family in "${@:2}"; do
+	load_networks "${@:3}"
+	for family in "${@:3}"; do
 		size=$1-ipv$family
 		[ "$family" = 4 ] || echo 1 >/sys/module/kcuckoo_packet/parameters/ipv6
 		sources "outside$family" "/run/bench/members$family" 1000000
