@@ -104,6 +104,17 @@ static inline u64 kcuckoo_hash_quick(const struct kcuckoo_hash_key *key,
 	return kcuckoo_quick(&quick, number);
 }
 
+/* The final mix of jhash, with a secret. */
+static inline u64 kcuckoo_hash_final(const struct kcuckoo_hash_key *key,
+				     u32 a, u32 b, u32 c)
+{
+	a += key->seed[0];
+	b += key->seed[1];
+	c += key->seed[2];
+	__jhash_final(a, b, c);
+	return (u64)b << 32 | c;
+}
+
 /**
  * kcuckoo_hash_words() - hash three words
  * @key: the filter's secret
@@ -118,17 +129,37 @@ static inline u64 kcuckoo_hash_words(const struct kcuckoo_hash_key *key,
 {
 	if (key->strong)
 		return siphash_3u32(a, b, c, &key->sip);
-	a += key->seed[0];
-	b += key->seed[1];
-	c += key->seed[2];
-	__jhash_final(a, b, c);
-	return (u64)b << 32 | c;
+	return kcuckoo_hash_final(key, a, b, c);
 }
 
 u64 kcuckoo_hash_number(const struct kcuckoo_hash_key *key, u64 hi, u64 lo,
 			unsigned int length);
 u64 kcuckoo_hash_string(const struct kcuckoo_hash_key *key, const u8 *bytes,
 			u32 len);
+
+/* Bytes of a key that kcuckoo_hash_eight() is for. */
+#define KCUCKOO_HASH_EIGHT	(2 * sizeof(u32))
+
+/**
+ * kcuckoo_hash_eight() - kcuckoo_hash_bytes() of eight bytes with jhash
+ * @key: the filter's secret; it is not strong
+ * @bytes: eight bytes
+ *
+ * For who looks up many keys and knows both beforehand: to ask for each key anew
+ * costs a twentieth of a batched look-up.
+ *
+ * Return: 64 hash bits.
+ */
+static inline u64 kcuckoo_hash_eight(const struct kcuckoo_hash_key *key,
+				     const u8 *bytes)
+{
+	u32 words[2];
+
+	memcpy(words, bytes, sizeof(words));
+	return kcuckoo_hash_final(key, JHASH_INITVAL + KCUCKOO_HASH_EIGHT +
+				  words[0], words[1],
+				  KCUCKOO_HASH_EIGHT * key->seed[1]);
+}
 
 /**
  * kcuckoo_hash_bytes() - hash a byte string
@@ -144,13 +175,9 @@ u64 kcuckoo_hash_string(const struct kcuckoo_hash_key *key, const u8 *bytes,
 static inline u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key,
 				     const u8 *bytes, u32 len)
 {
-	u32 words[2];
-
-	if (len != sizeof(words) || unlikely(key->strong))
+	if (len != KCUCKOO_HASH_EIGHT || unlikely(key->strong))
 		return kcuckoo_hash_string(key, bytes, len);
-	memcpy(words, bytes, sizeof(words));
-	return kcuckoo_hash_words(key, JHASH_INITVAL + len + words[0], words[1],
-				  len * key->seed[1]);
+	return kcuckoo_hash_eight(key, bytes);
 }
 
 /**
