@@ -11,13 +11,11 @@
 
 #include <glob.h>
 
-#define SLAB_KINDS	400
+#define SLAB_OURS	"/sys/kernel/slab/{kmalloc-*,radix_tree_node,net_namespace}/shrink"
+#define SLAB_KINDS	200
 
-/*
- * So many more of a kind others may have meanwhile, beside those of a page that a
- * processor took: all of them count.
- */
-#define SLAB_OTHERS	8
+/* So many more of a kind others may have meanwhile: 4 were seen. */
+#define SLAB_OTHERS	40
 
 /* Kilobytes of the smallest block that is no object of slab, and counts as slab. */
 #define SLAB_BLOCK	16
@@ -28,13 +26,12 @@
 /**
  * struct slab - objects of one kind
  * @name: the kind
- * @objects: how many there are
- * @together: how many the kernel gets at a time
+ * @objects: how many there are: the least of several counts, as another processor may
+ *	have taken some, and with them hundreds that are free
  */
 struct slab {
 	char name[32];
 	long objects;
-	long together;
 };
 
 /**
@@ -61,38 +58,75 @@ static inline int slab_write(const char *file, const char *what)
 }
 
 /*
- * Has the kernel free what it keeps for later, and what it frees some seconds after a
- * grace period: the rest is in use.
+ * Has the processors give back what they have at hand of the kinds that match: it would
+ * count as well. What is written is a buffer of the same size for the kernel, and must
+ * not be one of the small ones, or it has some of those at hand again.
  */
-static inline void slab_shrink(void)
+static inline void slab_shrink(const char *pattern)
 {
-	glob_t files;
+	char text[4000] = "1";
+	glob_t files = {};
 	size_t i;
+	int fd;
 
-	slab_write("/proc/sys/vm/drop_caches", "2");
-	if (glob("/sys/kernel/slab/*/shrink", 0, NULL, &files))
-		return;
-	for (i = 0; i < files.gl_pathc; i++)
-		slab_write(files.gl_pathv[i], "1");
+	glob(pattern, GLOB_BRACE, NULL, &files);
+	for (i = 0; i < files.gl_pathc; i++) {
+		fd = open(files.gl_pathv[i], O_WRONLY | O_CLOEXEC);
+		if (write(fd, text, sizeof(text)) < 0)
+			fprintf(stderr, "# %s: %s\n", files.gl_pathv[i], strerror(errno));
+		close(fd);
+	}
 	globfree(&files);
-	client_sleep(0.1);
 }
 
-static inline void holding_now(struct holding *holding)
+/* May the module have objects of a kind? Of others there are as many as processes need. */
+static inline bool slab_is_ours(const char *name)
 {
-	struct slab *slab;
-	char line[500];
-	FILE *file;
+	return !strncmp(name, "kmalloc-", 8) || !strcmp(name, "radix_tree_node") ||
+	       !strcmp(name, "net_namespace");
+}
 
-	slab_shrink();
-	file = fopen("/proc/slabinfo", "r");
+static inline struct slab *holding_find(struct holding *holding, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < holding->count; i++)
+		if (!strcmp(holding->slabs[i].name, name))
+			return &holding->slabs[i];
+	return NULL;
+}
+
+static inline void holding_take(struct holding *holding, const char *name, long objects)
+{
+	struct slab *slab = holding_find(holding, name);
+
+	if (slab && objects < slab->objects)
+		slab->objects = objects;
+	if (slab || holding->count == SLAB_KINDS)
+		return;
+	slab = &holding->slabs[holding->count++];
+	snprintf(slab->name, sizeof(slab->name), "%s", name);
+	slab->objects = objects;
+}
+
+/*
+ * Has the kernel free what it keeps for later, and counts the rest. The file is open
+ * before: that takes small objects, too.
+ */
+static inline void holding_count(struct holding *holding)
+{
+	FILE *file = fopen("/proc/slabinfo", "r");
+	char line[500], name[32];
+	long objects;
+
+	slab_write("/proc/sys/vm/drop_caches", "2");
+	client_sleep(0.1);
+	slab_shrink("/sys/kernel/slab/*/shrink");
 	holding->memory = memory_now();
-	holding->count = 0;
-	while (file && holding->count < SLAB_KINDS && fgets(line, sizeof(line), file)) {
-		slab = &holding->slabs[holding->count];
-		holding->count += sscanf(line, "%31s %ld %*d %*d %ld", slab->name,
-					 &slab->objects, &slab->together) == 3;
-	}
+	slab_shrink(SLAB_OURS);
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "%31s %ld", name, &objects) == 2 && slab_is_ours(name))
+			holding_take(holding, name, objects);
 	if (file)
 		fclose(file);
 }
@@ -113,57 +147,40 @@ static inline void holding_rest(struct holding *holding)
 	int same = 0, i;
 	long before;
 
+	holding->count = 0;
 	holding->memory = memory_rest();
 	if (client_slow())
 		return;
-	holding_now(holding);
+	holding_count(holding);
 	for (i = 0; i < 20 && same < 2; i++) {
 		before = holding_objects(holding);
-		client_sleep(0.2);
-		holding_now(holding);
+		client_sleep(0.1);
+		holding_count(holding);
 		same = holding_objects(holding) < before ? 0 : same + 1;
 	}
 }
 
-static inline long holding_find(const struct holding *holding, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < holding->count && strcmp(holding->slabs[i].name, name); i++)
-		;
-	return i < holding->count ? holding->slabs[i].objects : 0;
-}
-
-/* May the module have objects of a kind? Of others there are as many as processes need. */
-static inline bool slab_is_ours(const struct slab *slab)
-{
-	return !strncmp(slab->name, "kmalloc-", 8) ||
-	       !strcmp(slab->name, "radix_tree_node") ||
-	       !strcmp(slab->name, "net_namespace");
-}
-
 /* How many more of a kind there are than there may be, with @items things in between. */
-static inline long slab_excess(const struct holding *before, const struct slab *now,
+static inline long slab_excess(const struct slab *before, const struct slab *now,
 			       long items)
 {
-	const long others = now->together + SLAB_OTHERS;
-	const long most = items / 2 > others ? items / 2 : others;
-	const long more = now->objects - holding_find(before, now->name);
+	const long most = items / 2 > SLAB_OTHERS ? items / 2 : SLAB_OTHERS;
+	const long more = now->objects - (before ? before->objects : 0);
 
 	if (more > most)
 		fprintf(stderr, "# %ld more objects of %s\n", more, now->name);
 	return more > most ? more - most : 0;
 }
 
-static inline long holding_excess(const struct holding *before, const struct holding *now,
+static inline long holding_excess(struct holding *before, const struct holding *now,
 				  long items)
 {
 	long excess = 0;
 	size_t i;
 
 	for (i = 0; i < now->count; i++)
-		if (slab_is_ours(&now->slabs[i]))
-			excess += slab_excess(before, &now->slabs[i], items);
+		excess += slab_excess(holding_find(before, now->slabs[i].name),
+				      &now->slabs[i], items);
 	return excess;
 }
 
@@ -174,7 +191,7 @@ static inline long holding_excess(const struct holding *before, const struct hol
  *
  * A kernel with checks keeps freed objects for long; it looks for leaks itself.
  */
-static inline bool holding_back(const struct holding *before, long items)
+static inline bool holding_back(struct holding *before, long items)
 {
 	const long blocks = items * SLAB_BLOCK / 2;
 	const long slab = blocks < 500 ? 500 : blocks < 3000 ? blocks : 3000;
@@ -185,7 +202,7 @@ static inline bool holding_back(const struct holding *before, long items)
 
 	if (client_slow())
 		return memory_back(before->memory);
-	for (i = 0; i < 3 && !back; i++) {
+	for (i = 0; i < 10 && !back; i++) {
 		holding_rest(&now);
 		more.slab = now.memory.slab - before->memory.slab;
 		more.percpu = now.memory.percpu - before->memory.percpu;
