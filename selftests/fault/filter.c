@@ -382,14 +382,18 @@ static unsigned int doublings(int fd, const char *name)
 	return filter_info(fd, name, &info) ? ~0U : info.doublings;
 }
 
-/* A table that was doubled for twice as many strings, and a quarter of these. */
-#define CROWD	480
+/*
+ * A table that was doubled for more strings, and a quarter of these. As many as twice
+ * the capacity do not fit into one doubling each time.
+ */
+#define CROWD_CAPACITY	240
+#define CROWD		400
 
 static int doubled_prepare(int fd)
 {
 	static struct strings crowd, left;
 	struct strings gone;
-	int error = bystanders(fd) ?: bytes_create(fd, "words", CROWD / 2, 16, 0);
+	int error = bystanders(fd) ?: bytes_create(fd, "words", CROWD_CAPACITY, 16, 0);
 
 	if (!crowd.count) {
 		crowd = strings_make("crowd", 0, CROWD);
