@@ -7,7 +7,7 @@
 # such names, measure these alone; results of others are kept.
 #
 # QUICK=1       fewer sizes and rounds: five minutes once the kernel is built
-# ROUNDS=N      how often each rival is asked in turn (15; quick: 4)
+# ROUNDS=N      how often each rival is asked in turn (15; quick: 3)
 # REPORT=1      measure nothing, write the report of what is there
 # BENCH_TREE=   another tree of this project whose module and command are measured
 #
@@ -25,7 +25,7 @@ mode=full
 data=$build/$mode
 lists=$build/lists
 rounds=${ROUNDS:-15}
-[ $mode = full ] || rounds=${ROUNDS:-4}
+[ $mode = full ] || rounds=${ROUNDS:-3}
 # Memory of the machine in megabytes, by the job.
 memory=2048
 
