@@ -444,20 +444,20 @@ small() {
 }
 
 test_memory() { # lists of any length, in less than 64 MB
-	# Three times as many prefixes as are kept.
-	long_list 24000 >"$list"
+	# Twice as many prefixes as are kept.
+	long_list 16000 >"$list"
 	k create bl
 	small load bl "$list"
 	status_is 0
-	err_has 'reading them twice' '24000 read'
+	err_has 'reading them twice' '16000 read'
 	small load bl - < <(cat "$list")
 	status_is 0
-	err_has 'reading them twice' '24000 read' ' 0 added'
-	apart_list 22000 >"$list"
+	err_has 'reading them twice' '16000 read' ' 0 added'
+	apart_list 18000 >"$list"
 	k flush bl
 	small load bl - --strict < <(cat "$list")
 	status_is 0
-	err_has 'reading them several times' '22000 read' ' 4180000 added'
+	err_has 'reading them several times' '18000 read' ' 3420000 added'
 	small load bl "$list" --strict
 	refused 'at least ' 'already a member' 'nothing was changed'
 }
