@@ -12,7 +12,7 @@
 #include <glob.h>
 
 #define SLAB_OURS	"/sys/kernel/slab/{kmalloc-*,radix_tree_node,net_namespace}/shrink"
-#define SLAB_KINDS	200
+#define SLAB_KINDS	400
 
 /* So many more of a kind others may have meanwhile: 4 were seen. */
 #define SLAB_OTHERS	40
