@@ -54,7 +54,7 @@ static bool looks_like_address(const char *at, const char *end,
 			return false;
 		marks += *at == (ipv4 ? '.' : ':');
 	}
-	return marks >= (ipv4 ? 3 : 2);
+	return marks >= 2;
 }
 
 static bool is_address(const struct kcuckoo_prefix *key)
@@ -107,6 +107,18 @@ static void parse_minus(const char *minus, const char *end, bool blanks,
 	}
 }
 
+/* Whether the word at @at is a prefix length, which a blank has cut off its address. */
+static bool is_length(const char *at, const char *end)
+{
+	const char *digits = at + 1;
+
+	if (at == end || *at != '/')
+		return false;
+	for (at = digits; at < end && *at >= '0' && *at <= '9'; at++)
+		;
+	return at > digits && at - digits <= 3 && is_behind_key(at, end);
+}
+
 /* What follows the key? */
 static void parse_rest(const char *at, const char *end, struct line *line)
 {
@@ -116,6 +128,8 @@ static void parse_rest(const char *at, const char *end, struct line *line)
 		bad(line, "the line contains a zero byte");
 	else if (next < end && *next == '-')
 		parse_minus(next, end, next > at, line);
+	else if (is_address(&line->key) && is_length(next, end))
+		bad(line, "the prefix length stands behind a blank");
 	else if (!is_behind_key(at, end))
 		bad(line, "there is more directly behind the address");
 }
