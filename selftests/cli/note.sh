@@ -167,7 +167,7 @@ test_update() { # changes a value in place
 	err_has '1 updated' '1 not a member with that value'
 	values_are '192.0.2.1 value 6' '192.0.2.2 value 7'
 	k update bl 192.0.2.1
-	refused 'name the new value with --value'
+	refused 'name the new value' "'bl' with --value"
 	k update bl --strict 192.0.2.1 192.0.2.2 --old 6 --value 1
 	refused 'with that value' 'such as 192.0.2.2' 'nothing was changed'
 	printf '192.0.2.1 value 100 # x\n192.0.2.2 value 200\n' >"$scratch/list"
@@ -178,6 +178,26 @@ test_update() { # changes a value in place
 	k update bl -f "$scratch/list"
 	refused "$scratch/list:1: " 'no value stands behind'
 	values_are '192.0.2.1 value 100' '192.0.2.2 value 200'
+}
+
+test_timeout_first() { # a list's values are found behind timeouts, too
+	k -q create bl value 16 timeout 1d
+	k -q add bl 192.0.2.1 192.0.2.2 192.0.2.3 --value 5
+	cat >"$scratch/list" <<-'END'
+		192.0.2.1 timeout 2h value 7
+		192.0.2.2 value 8 timeout 2h
+	END
+	k update bl -f "$scratch/list" --value 9
+	status_is 0
+	err_has '2 updated'
+	values_are '192.0.2.1 value 7' '192.0.2.2 value 8' '192.0.2.3 value 5'
+	k del bl -f "$scratch/list" --value 5
+	status_is 0
+	err_has '2 deleted'
+	values_are '192.0.2.3 value 5'
+	printf '192.0.2.3 timeout 11y value 7\n' >"$scratch/list"
+	k update bl -f "$scratch/list"
+	refused "$scratch/list:1: " "behind 'timeout'"
 }
 
 test_del_value() { # only keys that have it

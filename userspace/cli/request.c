@@ -86,7 +86,8 @@ static int check_update(const char *name, const struct args *args,
 		return error("values of '%s' cannot be changed: it was created insert-only",
 			     name);
 	if (must_have_option(info, args) && !(args->given & ARGS_VALUE))
-		return error("name the new value with --value");
+		return error("name the new value of the keys of '%s' with --value",
+			     name);
 	if (must_name_value(info) && !(args->given & ARGS_OLD))
 		return hint(error("name the value that the keys have now with --old"),
 			    "keys of '%s' that share a fingerprint are told apart by it",
@@ -117,25 +118,29 @@ int request_check(struct cli *cli, const struct args *args,
 struct form request_form(const struct args *args, enum request request,
 			 const struct kcuckoo_ioc_info *info)
 {
+	bool expires = info->traits & KCUCKOO_CREATE_TIMEOUT;
 	bool named = args->given & ARGS_VALUE;
 	struct form form = { .kind = FORM_INET };
 
 	if (info->type == KCUCKOO_TYPE_BYTES)
 		form.kind = args->given & ARGS_HEX ? FORM_HEX : FORM_BYTES;
+	/* A timeout is read over where it stands before a value. */
 	switch (request) {
 	case REQUEST_ADD:
 		form.most_value = most_value(info);
-		form.timeouts = info->traits & KCUCKOO_CREATE_TIMEOUT;
+		form.timeouts = expires;
 		break;
 	case REQUEST_DEL:
 		/* Where no value must be named, those in lists are passed over. */
 		if (named || must_name_value(info))
 			form.most_value = most_value(info);
 		form.needs_value = form.most_value && !named;
+		form.timeouts = form.most_value && expires;
 		break;
 	case REQUEST_UPDATE:
 		form.most_value = most_value(info);
 		form.needs_value = !named;
+		form.timeouts = expires;
 		break;
 	case REQUEST_TEST:
 		form.no_ranges = true;
