@@ -339,6 +339,23 @@ test_long_full() { # too much for a capacity, of a list read twice: told once
 		complain "told more than once: $err"
 }
 
+test_changed() { # a long list that is another one when it is read again
+	long_list 9000 >"$list"
+	k create bl
+	# More than a pipe holds: when it is gone, the list before it has been read.
+	kcuckoo load bl "$list" - >"$scratch/out" 2>"$scratch/err" < <(
+		yes '#' | head -c 300000
+		head -n 8000 "$list" >"$scratch/short"
+		mv "$scratch/short" "$list"
+	)
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last='kcuckoo load of a list that changes'
+	refused 'changed while they were read' "not all of their keys may be in 'bl'"
+	err_has '8000 read'
+}
+
 test_no_spool() { # a long list, and a pipe that cannot be read twice: nothing was added
 	long_list 9000 >"$list"
 	k create bl

@@ -41,6 +41,7 @@
  * @batch: the batch at hand
  * @tally: what was done
  * @stopped: there is no point in further keys, which has been told
+ * @changed: the lists were others when they were read again
  * @start: when it began
  */
 struct load {
@@ -59,6 +60,7 @@ struct load {
 	struct batch batch;
 	struct tally tally;
 	bool stopped;
+	bool changed;
 	double start;
 };
 
@@ -203,6 +205,12 @@ static int flush_stream(struct load *load)
 	return ret;
 }
 
+/* Are the lists others than they were when so many keys and bad lines were found? */
+static bool is_changed(const struct load *load, __u64 keys, __u64 bad)
+{
+	return load->input.keys != keys || load->input.bad != bad;
+}
+
 /* The second look at a line that could not be kept. */
 static int second_look(void *context, const struct line *line,
 		       const struct place *place)
@@ -219,6 +227,7 @@ static int second_look(void *context, const struct line *line,
 
 static int add_streaming(struct load *load)
 {
+	__u64 keys = load->input.keys;
 	__u64 bad = load->input.bad;
 	int ret;
 
@@ -229,9 +238,16 @@ static int add_streaming(struct load *load)
 	else if (!load->stopped)
 		added_error(load->tally.sum.added, load->tally.renewed,
 			    load->count);
-	if (load->input.bad != bad)
-		warn("the lists changed while they were read");
+	load->changed = is_changed(load, keys, bad);
 	return ret;
+}
+
+static int changed_error(const struct load *load)
+{
+	if (!load->changed)
+		return 0;
+	return hint(error("the lists changed while they were read: not all of their keys may be in '%s'",
+			  load->name), "'kcuckoo load' once more adds those");
 }
 
 static json_t *summary(const struct load *load,
@@ -292,7 +308,9 @@ static int finish(struct load *load)
 		exit_code = json_print(summary(load, &info, seconds));
 	if (info.rules)
 		guard_filter(cli, load->name, GUARD_MORE, NULL);
-	return tally_error(&load->tally, load->name) ? -1 : exit_code;
+	if (changed_error(load) || tally_error(&load->tally, load->name))
+		return -1;
+	return exit_code;
 }
 
 static int check_kept(struct load *load)
@@ -329,7 +347,7 @@ static int check_part(struct load *load, __u64 keys)
 	load->most = KEPT_BYTES;
 	if (input_run(input, part_look, load))
 		return load->stopped ? -1 : error("nothing was added");
-	if (input->bad || input->keys != keys)
+	if (is_changed(load, keys, 0))
 		return error("the lists changed while they were read: nothing was added");
 	return check_kept(load);
 }
