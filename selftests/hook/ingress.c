@@ -217,17 +217,24 @@ static void tag(struct frame *frame, const __u16 *types, const __u16 *ids, size_
 	}
 }
 
-/* A packet with so many tags; does it arrive at the host? */
-static bool tagged(const char *src, const __u16 *types, size_t count)
+/* A packet with so many tags of these VLANs; does it arrive at the host? */
+static bool tagged_as(const char *src, const __u16 *types, const __u16 *ids, size_t count)
 {
-	static const __u16 one[] = { VLAN }, many[] = { OUTER, VLAN, VLAN };
 	struct frame frame;
 
 	frame_plain(&frame, MAC_P0, MAC_H0, src, host_for(src), ++net.id, PAYLOAD);
-	tag(&frame, types, count == 1 ? one : many, count);
+	tag(&frame, types, ids, count);
 	frame_send(&frame);
 	settle();
 	return arrived(HOST, net.id) == 1;
+}
+
+/* The same with tags of VLANs that vlans_open() has made. */
+static bool tagged(const char *src, const __u16 *types, size_t count)
+{
+	static const __u16 one[] = { VLAN }, many[] = { OUTER, VLAN, VLAN };
+
+	return tagged_as(src, types, count == 1 ? one : many, count);
 }
 
 /* Devices that take tagged packets. */
@@ -284,6 +291,33 @@ TEST_F(ingress, tags_in_the_packet)
 	for (i = 0; i < ARRAY_SIZE(bad); i++)
 		tagged(bad[i], types[2], 3);
 	EXPECT_EQ(0, matched(fd));
+	vlans_close(HOST);
+}
+
+/* Tags of VLAN 0 tell a priority: the kernel takes off as many as there are. */
+TEST_F(ingress, tags_of_priority)
+{
+	static const __u16 types[40] = { [0 ... 39] = ETH_P_8021Q };
+	static const __u16 none[ARRAY_SIZE(types)] = {}, first[] = { VLAN, 0, 0, 0 };
+	static const size_t counts[] = { 1, 2, 3, ARRAY_SIZE(types) };
+	int fd = self->client.fd;
+	size_t i;
+
+	vlans_open(HOST, "h0");
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		EXPECT_TRUE(tagged_as(GOOD4, types, none, counts[i]))
+			TH_LOG("%zu tags, not listed", counts[i]);
+		EXPECT_FALSE(tagged_as(BAD4, types, none, counts[i]))
+			TH_LOG("%zu tags, listed", counts[i]);
+		EXPECT_FALSE(tagged_as(BAD6, types, none, counts[i]))
+			TH_LOG("%zu tags, IPv6, listed", counts[i]);
+	}
+	EXPECT_TRUE(tagged_as(GOOD4, types, first, ARRAY_SIZE(first)));
+	EXPECT_FALSE(tagged_as(BAD4, types, first, ARRAY_SIZE(first)));
+	EXPECT_EQ(2 * ARRAY_SIZE(counts) + 1, matched(fd));
+	EXPECT_EQ(1, rule_detach(fd, NULL));
+	EXPECT_TRUE(tagged_as(BAD4, types, none, 3));
+	EXPECT_TRUE(tagged_as(BAD4, types, first, ARRAY_SIZE(first)));
 	vlans_close(HOST);
 }
 

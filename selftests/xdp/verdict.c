@@ -243,8 +243,8 @@ TEST_F(verdict, byte_strings_spare_nobody_and_stop_the_rule)
 	EXPECT_EQ(1, matched(NULL));
 }
 
-/* A plain frame with @count tags put into it. */
-static void send_tagged(const char *src, int count)
+/* A plain frame with @count tags of a VLAN put into it. */
+static void send_tagged(const char *src, int count, int vlan)
 {
 	struct frame frame;
 	__u16 type;
@@ -255,7 +255,7 @@ static void send_tagged(const char *src, int count)
 	memmove(frame.bytes + 14 + 4 * count, frame.bytes + 14, frame.length - 14);
 	for (i = 0; i < count; i++) {
 		__be16 tag[] = {
-			htons(i + 1 < count ? ETH_P_8021AD : ETH_P_8021Q), htons(5),
+			htons(i + 1 < count ? ETH_P_8021AD : ETH_P_8021Q), htons(vlan),
 		};
 
 		memcpy(frame.bytes + 12 + 4 * i, tag, 4);
@@ -286,19 +286,43 @@ TEST_F(verdict, tags_are_looked_through)
 	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
 	/* Programs behind the driver come after the tap, which sees all frames. */
 	for (tags = 0; tags <= TAGS; tags++) {
-		send_tagged(BAD4, tags);
+		send_tagged(BAD4, tags, 5);
 		if (!strcmp(variant->mode, "native")) {
 			EXPECT_EQ(tags == TAGS, seen(self->tap))
 				TH_LOG("%d tags, listed", tags);
 		}
-		send_tagged(BAD6, tags);
+		send_tagged(BAD6, tags, 5);
 		seen(self->tap);
-		send_tagged(GOOD4, tags);
+		send_tagged(GOOD4, tags, 5);
 		EXPECT_EQ(1, seen(self->tap))
 			TH_LOG("%d tags, not listed", tags);
-		send_tagged(GOOD6, tags);
+		send_tagged(GOOD6, tags, 5);
 	}
 	EXPECT_EQ(2 * TAGS, matched(NULL));
+}
+
+/*
+ * Tags of VLAN 0, of which the kernel takes off as many as there are, are looked through;
+ * a frame with more than MOST of them is as bad as one that is listed.
+ */
+TEST_F(verdict, tags_of_priority)
+{
+	enum { MOST = 32 };
+	static const int counts[] = { 1, TAGS, MOST, MOST + 1 };
+	size_t i;
+
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		send_tagged(BAD4, counts[i], 0);
+		send_tagged(BAD6, counts[i], 0);
+		EXPECT_EQ(2 * (i + 1), matched(NULL))
+			TH_LOG("%d tags, listed", counts[i]);
+	}
+	send_tagged(GOOD4, MOST, 0);
+	send_tagged(GOOD6, MOST, 0);
+	EXPECT_EQ(2 * i, matched(NULL));
+	send_tagged(GOOD4, MOST + 1, 0);
+	EXPECT_EQ(2 * i + 1, matched(NULL));
 }
 
 /* Cut short anywhere, a frame does no harm and is no match. */

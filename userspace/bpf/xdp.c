@@ -16,8 +16,15 @@
 
 #include "xdp.h"
 
-/* Tags of a frame that are looked through. */
+/* Tags that name a VLAN: behind more than these nothing is looked at; ingress.c, too. */
 #define VLAN_TAGS	2
+#define VLAN_ID		0x0fff
+
+/*
+ * All tags. Of those of VLAN 0, which tell but a priority, the kernel takes off as many
+ * as there are, but a program has to end.
+ */
+#define TAGS_MOST	32
 
 /* In no header for programs. */
 struct vlan_tag {
@@ -89,20 +96,29 @@ static __always_inline int ipv6_listed(struct xdp_md *ctx, const void *start,
 	       listed(ctx, &header->saddr, &header->daddr, 16);
 }
 
-/* Return: the protocol behind the tags; @start goes there, too. */
+static __always_inline int is_tag(__be16 protocol)
+{
+	return protocol == bpf_htons(ETH_P_8021Q) ||
+	       protocol == bpf_htons(ETH_P_8021AD);
+}
+
+/*
+ * Return: the protocol behind the tags, that of a tag where there are too many of
+ * them, or 0 where it does not matter; @start goes there, too.
+ */
 static __always_inline __be16 skip_tags(__be16 protocol, const void **start,
 					const void *end)
 {
+	int named = 0;
 	int i;
 
-	for (i = 0; i < VLAN_TAGS; i++) {
+	for (i = 0; i < TAGS_MOST && is_tag(protocol); i++) {
 		const struct vlan_tag *tag = *start;
 
-		if (protocol != bpf_htons(ETH_P_8021Q) &&
-		    protocol != bpf_htons(ETH_P_8021AD))
-			break;
 		if ((const void *)(tag + 1) > end)
-			break;
+			return 0;
+		if (tag->control & bpf_htons(VLAN_ID) && named++ == VLAN_TAGS)
+			return 0;
 		protocol = tag->protocol;
 		*start = tag + 1;
 	}
@@ -140,6 +156,9 @@ int kcuckoo_xdp(struct xdp_md *ctx)
 		hit = ipv4_listed(ctx, start, end);
 	else if (protocol == bpf_htons(ETH_P_IPV6))
 		hit = ipv6_listed(ctx, start, end);
+	/* Whoever puts so many tags before a packet wants to get by. */
+	else if (is_tag(protocol))
+		hit = 1;
 	if (!hit)
 		return XDP_PASS;
 	count(ctx, start);
