@@ -102,6 +102,7 @@ static struct kcuckoo_hold *kcuckoo_hold_find(struct kcuckoo_net *net,
 static void kcuckoo_hold_end(struct kcuckoo_hold *hold)
 {
 	hash_del(&hold->node);
+	hold->slot->net->rules--;
 	kcuckoo_slot_drop(hold->slot);
 	kfree(hold);
 }
@@ -113,6 +114,8 @@ static struct kcuckoo_hold *kcuckoo_hold_begin(struct kcuckoo_net *net,
 	struct kcuckoo_hold *hold;
 	int err;
 
+	if (net->rules >= KCUCKOO_RULES_MAX)
+		return ERR_PTR(-EDQUOT);
 	hold = kzalloc(sizeof(*hold), GFP_KERNEL_ACCOUNT);
 	if (!hold)
 		return ERR_PTR(-ENOMEM);
@@ -124,6 +127,7 @@ static struct kcuckoo_hold *kcuckoo_hold_begin(struct kcuckoo_net *net,
 	}
 	hold->ifindex = ifindex;
 	hash_add(net->holds, &hold->node, ifindex);
+	net->rules++;
 	err = kcuckoo_slot_number(hold->slot);
 	if (!err)
 		return hold;

@@ -194,6 +194,7 @@ struct kcuckoo_holder {
  * @holds: what programs hold, by device, as RTNL is held where one goes
  * @exchanging: held, too, where a name loses its filter or gets another one;
  *	outside filter->lock, and taken with softirqs off
+ * @rules: rules of all points, and @holds
  * @exchanges: how often names and filters were assigned anew; written under both
  *	locks, read without any, too
  * @points: where there are rules, or may be, in the order of packets
@@ -210,6 +211,7 @@ struct kcuckoo_net {
 	DECLARE_HASHTABLE(slots, 8);
 	struct list_head list;
 	unsigned int names;
+	unsigned int rules;
 	DECLARE_HASHTABLE(holds, 6);
 	spinlock_t exchanging;	/* a name's change of filters */
 	u64 exchanges;

@@ -37,6 +37,7 @@ static void kcuckoo_rule_release(struct rcu_head *rcu)
 /* Frees a rule that is in no set any more, after a grace period. */
 static void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 {
+	rule->slot->net->rules--;
 	kcuckoo_slot_drop(rule->slot);
 	if (rule->allow)
 		kcuckoo_slot_drop(rule->allow);
@@ -182,12 +183,16 @@ static int kcuckoo_rules_add(struct kcuckoo_point *point,
 		return err;
 	if (kcuckoo_rules_have(kcuckoo_rules_of(point), slot, attach))
 		return -EEXIST;
+	if (point->net->rules >= KCUCKOO_RULES_MAX)
+		return -EDQUOT;
 	rule = kcuckoo_rule_create(slot, allow, attach);
 	if (!rule)
 		return -ENOMEM;
 	err = kcuckoo_rules_append(point, rule);
 	if (err)
 		kcuckoo_rule_release(&rule->rcu);
+	else
+		point->net->rules++;
 	return err;
 }
 
@@ -275,7 +280,7 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  * Return: 0, -EOPNOTSUPP for a filter of byte strings or without the values that
  * the action wants, or for a kernel without ingress hooks, -EINVAL for a
  * loopback device, -EEXIST for the same rule twice, -EDQUOT where no further
- * name may wait, -ENOMEM, -ENXIO for a missing device, or -ENODEV.
+ * name may wait, or no further rule be, -ENOMEM, -ENXIO for a missing device, or -ENODEV.
  */
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach)
@@ -526,6 +531,8 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 				kcuckoo_rule_tell(point, set->rule[i],
 						  &rules[total]);
 			total++;
+			/* Each rule is counted for each processor. */
+			cond_resched();
 		}
 	}
 	mutex_unlock(&net->lock);

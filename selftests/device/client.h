@@ -464,6 +464,24 @@ static inline int rule_attach_allow(int fd, const char *name, const char *allow)
 	return call(fd, KCUCKOO_IOC_ATTACH, &attach);
 }
 
+/* Numbers, holds or releases a name, as @flags say. */
+static inline int slot_request(int fd, const char *name, __u32 flags, __u32 ifindex,
+			       __u32 *id)
+{
+	struct kcuckoo_ioc_slot slot = {
+		.size = sizeof(slot),
+		.flags = flags,
+		.ifindex = ifindex,
+	};
+	int error;
+
+	set_name(slot.name, name);
+	error = call(fd, KCUCKOO_IOC_SLOT, &slot);
+	if (id)
+		*id = slot.id;
+	return error;
+}
+
 /* A rule for what comes from a device, of both families. */
 static inline int rule_attach_dev(int fd, const char *name, const char *dev, int match,
 				  int action)
@@ -802,6 +820,21 @@ static inline int fd_receive(int socket)
 		return -EPROTO;
 	memcpy(&fd, CMSG_DATA(head), sizeof(fd));
 	return fd;
+}
+
+/* Sets a parameter of the module while it is loaded. */
+static inline int parameter_set(const char *parameter, unsigned long long value)
+{
+	char path[100], text[32];
+	bool written;
+	int fd;
+
+	snprintf(path, sizeof(path), "/sys/module/kcuckoo/parameters/%s", parameter);
+	snprintf(text, sizeof(text), "%llu", value);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	written = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+	close(fd);
+	return written ? 0 : -1;
 }
 
 #endif /* KCUCKOO_CLIENT_H */

@@ -360,15 +360,6 @@ TEST_F(hostile, addresses_of_one_pair_of_buckets)
 	EXPECT_EQ(ADDRESSES, keys_members(fd, "a", others, ADDRESSES));
 }
 
-static int max_bytes_set(const char *value)
-{
-	int fd = open("/sys/module/kcuckoo/parameters/max_bytes", O_WRONLY | O_CLOEXEC);
-	bool written = fd >= 0 && write(fd, value, strlen(value)) == strlen(value);
-
-	close(fd);
-	return written ? 0 : -1;
-}
-
 /*
  * Of IPv6 there are any number that share their two buckets in a table of any size: one
  * more than these hold has the table grow as far as it may, and is refused then. All
@@ -381,7 +372,6 @@ TEST_F(hostile, addresses_of_one_pair_in_every_table)
 	struct kcuckoo_ioc_stats stats;
 	int fd = self->client.fd, i;
 	struct table table = {};
-	char limit[32];
 
 	fill_random(others, ADDRESSES, 1, KCUCKOO_FAMILY_IPV6);
 	ASSERT_EQ(0, filter_create(fd, "a", KCUCKOO_CAPACITY_MAX));
@@ -394,10 +384,9 @@ TEST_F(hostile, addresses_of_one_pair_in_every_table)
 	ASSERT_EQ(0, filter_info(fd, "a", &before));
 
 	ASSERT_EQ(0, client_stats(fd, &stats));
-	snprintf(limit, sizeof(limit), "%llu", stats.max_bytes);
-	ASSERT_EQ(0, max_bytes_set("16777216"));
+	ASSERT_EQ(0, parameter_set("max_bytes", 16777216));
 	EXPECT_EQ(-EDQUOT, keys_add(fd, "a", keys + COPIES, COPIES));
-	ASSERT_EQ(0, max_bytes_set(limit));
+	ASSERT_EQ(0, parameter_set("max_bytes", stats.max_bytes));
 
 	ASSERT_EQ(0, filter_info(fd, "a", &after));
 	EXPECT_EQ(before.entries, after.entries);

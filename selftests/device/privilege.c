@@ -18,10 +18,7 @@ FIXTURE(privilege)
 
 static int slot_call(int fd, const char *name, __u32 flags)
 {
-	struct kcuckoo_ioc_slot slot = { .size = sizeof(slot), .flags = flags };
-
-	set_name(slot.name, name);
-	return call(fd, KCUCKOO_IOC_SLOT, &slot);
+	return slot_request(fd, name, flags, 0, NULL);
 }
 
 /* The world, and a name that is held, which no filter has. */

@@ -31,40 +31,24 @@ FIXTURE_TEARDOWN(slot)
 	EXPECT_EQ(0, client_end(&self->client));
 }
 
-static int slot_call(int fd, const char *name, __u32 flags, __u32 ifindex, __u32 *id)
-{
-	struct kcuckoo_ioc_slot slot = {
-		.size = sizeof(slot),
-		.flags = flags,
-		.ifindex = ifindex,
-	};
-	int error;
-
-	set_name(slot.name, name);
-	error = call(fd, KCUCKOO_IOC_SLOT, &slot);
-	if (id)
-		*id = slot.id;
-	return error;
-}
-
 static int hold(int fd, const char *name, __u32 ifindex)
 {
 	__u32 id = 0;
-	int error = slot_call(fd, name, KCUCKOO_SLOT_HOLD, ifindex, &id);
+	int error = slot_request(fd, name, KCUCKOO_SLOT_HOLD, ifindex, &id);
 
 	return error ? error : id ? 0 : -EPROTO;
 }
 
 static int release(int fd, const char *name, __u32 ifindex)
 {
-	return slot_call(fd, name, KCUCKOO_SLOT_RELEASE, ifindex, NULL);
+	return slot_request(fd, name, KCUCKOO_SLOT_RELEASE, ifindex, NULL);
 }
 
 static __u32 number(int fd, const char *name)
 {
 	__u32 id = 0;
 
-	return slot_call(fd, name, 0, 0, &id) ? 0 : id;
+	return slot_request(fd, name, 0, 0, &id) ? 0 : id;
 }
 
 static __u32 waiting(int fd)
@@ -91,7 +75,7 @@ TEST_F(slot, a_number_is_not_given_again)
 	EXPECT_EQ(0, filter_destroy(fd, "c"));
 	EXPECT_EQ(0, filter_create(fd, "a", 1000));
 	EXPECT_LT(b, number(fd, "a"));
-	EXPECT_EQ(-ENOENT, slot_call(fd, "c", 0, 0, NULL));
+	EXPECT_EQ(-ENOENT, slot_request(fd, "c", 0, 0, NULL));
 }
 
 TEST_F(slot, numbers_differ_between_namespaces)
@@ -159,7 +143,7 @@ TEST_F(slot, a_name_waits_for_its_filter)
 	int fd = self->client.fd;
 	__u32 id;
 
-	EXPECT_EQ(-ENOENT, slot_call(fd, "new", 0, 0, NULL));
+	EXPECT_EQ(-ENOENT, slot_request(fd, "new", 0, 0, NULL));
 	EXPECT_EQ(0, hold(fd, "new", 0));
 	EXPECT_EQ(1, waiting(fd));
 	id = number(fd, "new");
@@ -221,9 +205,9 @@ TEST_F(slot, refused)
 {
 	int fd = self->client.fd;
 
-	EXPECT_EQ(-EINVAL, slot_call(fd, "a", 3, 0, NULL));
-	EXPECT_EQ(-EINVAL, slot_call(fd, "a", 0, self->device, NULL));
-	EXPECT_EQ(-EINVAL, slot_call(fd, "a", KCUCKOO_SLOT_HOLD, 1U << 31, NULL));
+	EXPECT_EQ(-EINVAL, slot_request(fd, "a", 3, 0, NULL));
+	EXPECT_EQ(-EINVAL, slot_request(fd, "a", 0, self->device, NULL));
+	EXPECT_EQ(-EINVAL, slot_request(fd, "a", KCUCKOO_SLOT_HOLD, 1U << 31, NULL));
 	EXPECT_EQ(0, filter_destroy(fd, "a"));
 }
 

@@ -30,7 +30,7 @@
  *   ENOSPC      the filter is full: it holds as many members as its capacity
  *               allows, or its table has no room and may not or cannot grow
  *   ENOMEM      no memory; nothing was changed
- *   EDQUOT      the limit on names or on bytes of the namespace is reached
+ *   EDQUOT      the limit on names, rules or bytes of the namespace is reached
  *   EPERM       no CAP_NET_ADMIN, for the caller or for the opener
  *   EFAULT      a pointer does not lead to memory of the caller; nothing was
  *               changed, unless the memory went away while the call was under
@@ -66,8 +66,8 @@
 
 /* Largest @count of one batch; a larger one is EINVAL. */
 #define KCUCKOO_BATCH_MAX	(1U << 20)
-
 #define KCUCKOO_CAPACITY_MAX	(1ULL << 34)	/* members */
+#define KCUCKOO_RULES_MAX	(1U << 14)	/* of a namespace */
 
 /* Address families: a bit each; a rule may have both. */
 #define KCUCKOO_FAMILY_IPV4	1

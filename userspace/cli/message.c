@@ -170,7 +170,8 @@ static int hint_for(int ret)
 		return hint(-1, "destroy filters that are not needed, or give the machine more");
 	case EDQUOT:
 		hint(-1, "'kcuckoo stats' shows the limits; the module's parameters");
-		return hint(-1, "max_filters and max_bytes set them");
+		return hint(-1, "max_filters and max_bytes set them; of rules there are %u at most",
+			    KCUCKOO_RULES_MAX);
 	case EPERM:
 	case EACCES:
 		return hint(-1, "over its network namespace: run it as root (sudo)");

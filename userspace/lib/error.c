@@ -22,7 +22,7 @@ static const struct {
 	{ EBUSY,	"it is in use" },
 	{ ENOSPC,	"the filter is full" },
 	{ ENOMEM,	"the kernel has not enough memory; nothing was changed" },
-	{ EDQUOT,	"the limit on filters or on their memory is reached" },
+	{ EDQUOT,	"the limit on filters, on their memory or on rules is reached" },
 	{ EPERM,	"CAP_NET_ADMIN is needed" },
 	{ EACCES,	"CAP_NET_ADMIN is needed" },
 	{ EINTR,	"interrupted" },
