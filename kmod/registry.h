@@ -311,6 +311,8 @@ static inline bool kcuckoo_slot_kept(const struct kcuckoo_slot *slot,
 				     const struct kcuckoo_filter *filter,
 				     u64 exchanges)
 {
+	/* Behind what was seen: not each look-up ends in a sequence count. */
+	smp_rmb();
 	return rcu_access_pointer(slot->filter) == filter &&
 	       kcuckoo_registry_exchanges(slot->net) == exchanges;
 }
