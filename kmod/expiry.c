@@ -11,7 +11,7 @@
 #include "filter.h"
 #include "reclaim.h"
 
-/* Least time between two collections by the work: each reads all tables. */
+/* Least time from one collection to one by the work: each reads all tables. */
 #define KCUCKOO_COLLECT_SECONDS	10
 
 /* Removes what has expired in a bucket, and notes when the next one will. */
@@ -86,11 +86,20 @@ static u32 kcuckoo_collect_earliest(struct kcuckoo_filter *filter)
 	return filter->earliest;
 }
 
+/* Seconds that the work waits at least. */
+static u32 kcuckoo_collect_least(const struct kcuckoo_filter *filter, u32 now)
+{
+	u32 since = now - filter->collected;
+
+	return since < KCUCKOO_COLLECT_SECONDS ?
+	       KCUCKOO_COLLECT_SECONDS - since : 1;
+}
+
 /*
  * Has the work run once more when something has expired. Under the lock: nobody who
  * looked before may set the time after.
  */
-static void kcuckoo_collect_again(struct kcuckoo_filter *filter, u32 least)
+static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
 {
 	u32 earliest = kcuckoo_collect_earliest(filter);
 	u32 now = kcuckoo_filter_now(filter);
@@ -98,7 +107,8 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter, u32 least)
 	if (earliest == U32_MAX)
 		return;
 	earliest = earliest > now ? earliest - now : 0;
-	kcuckoo_reclaim_later(&filter->collecting, max(earliest, least));
+	kcuckoo_reclaim_later(&filter->collecting,
+			      max(earliest, kcuckoo_collect_least(filter, now)));
 }
 
 /**
@@ -137,7 +147,8 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 	filter->sweeping = false;
 	if (!all)
 		filter->earliest = min(filter->earliest, earliest);
-	kcuckoo_collect_again(filter, KCUCKOO_COLLECT_SECONDS);
+	filter->collected = kcuckoo_filter_now(filter);
+	kcuckoo_collect_again(filter);
 	kcuckoo_filter_unlock(filter);
 	if (all)
 		kcuckoo_filter_index_renew(filter);
@@ -175,6 +186,7 @@ static void kcuckoo_collect_work(struct work_struct *work)
 void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
 {
 	filter->earliest = U32_MAX;
+	filter->collected = kcuckoo_filter_now(filter) - KCUCKOO_COLLECT_SECONDS;
 	INIT_DELAYED_WORK(&filter->collecting, kcuckoo_collect_work);
 }
 
@@ -201,7 +213,7 @@ void kcuckoo_filter_collect_at(struct kcuckoo_filter *filter, u32 expiry)
 	kcuckoo_filter_lock(filter);
 	if (expiry < filter->earliest) {
 		filter->earliest = expiry;
-		kcuckoo_collect_again(filter, 1);
+		kcuckoo_collect_again(filter);
 	}
 	kcuckoo_filter_unlock(filter);
 }

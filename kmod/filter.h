@@ -77,6 +77,7 @@ struct kcuckoo_form {
  * @entries: members, IPv4 (or byte strings) and IPv6
  * @earliest: no member expires before this second; U32_MAX where none
  *	does, and while somebody collects, who sets it and has @collecting run again
+ * @collected: the second in which somebody collected last, modulo 2^32
  * @searches: adds that needed a search
  * @moves: entries moved
  * @growths: layers replaced by larger ones
@@ -105,6 +106,7 @@ struct kcuckoo_filter {
 	u8 full;
 	u64 entries[KCUCKOO_FAMILIES];
 	u32 earliest;
+	u32 collected;
 	u64 searches;
 	u64 moves;
 	u64 growths;

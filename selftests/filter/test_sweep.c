@@ -252,9 +252,37 @@ static void growth_waits(void)
 	}
 }
 
+/*
+ * Whatever comes after a collection, the work rests before it reads all tables again;
+ * and no longer than that.
+ */
+static void collect_rests(void)
+{
+	const struct delayed_work *work;
+
+	fill(1);
+	work = &filter->collecting;
+	kernel_now = BEGIN + 2 * MINUTE;
+	filter_work();
+	kernel_now += 1;
+	tap_require(!add_next(&test_batch, 1), "not added");
+	tap_require(work->queued && work->due == kernel_now - 1 + TIMER_SECONDS,
+		    "soon after a collection: it runs at %llu, now is %u",
+		    work->due, kernel_now);
+	kernel_now += TIMER_SECONDS;
+	filter_work();
+	kernel_now += TIMER_SECONDS;
+	tap_require(!add_next(&test_batch, 1), "not added");
+	tap_require(work->queued && work->due == kernel_now + 2,
+		    "long after a collection: it runs at %llu, now is %u",
+		    work->due, kernel_now);
+	filter_end();
+}
+
 static const struct tap_test tests[] = {
 	{ "sweep.flush: no member is moved behind it", flush_leaves_none },
 	{ "sweep.timer: none is moved behind who collects", collect_sees_all },
+	{ "sweep.rest: between two collections", collect_rests },
 	{ "sweep.capacity: an add waits for who collects", capacity_waits },
 	{ "sweep.made: nor fails when he is through", capacity_is_made },
 	{ "sweep.growth: a table waits for who collects", growth_waits },
