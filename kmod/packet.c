@@ -64,10 +64,13 @@ kcuckoo_packet_prepare(struct kcuckoo_filter *filter,
 	return layer;
 }
 
+/* What nobody could say without the lock. */
+#define KCUCKOO_PACKET_UNCLEAR	U32_MAX
+
 /*
  * Has an address an entry, expired or not? Looks without the lock. Where writes
- * overlap all looks, the answer is yes, and an expiry that has to be renewed: a
- * closer look is taken under the lock then.
+ * overlap all looks, the answer is yes, and an expiry that is none: a closer look is
+ * taken under the lock then.
  */
 static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 				const struct kcuckoo_layer *layer,
@@ -89,7 +92,7 @@ static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 		if (!read_seqcount_retry(&filter->seq, seq))
 			return place != KCUCKOO_NO_PLACE;
 	}
-	*expiry = 1;
+	*expiry = KCUCKOO_PACKET_UNCLEAR;
 	return true;
 }
 
@@ -98,7 +101,8 @@ static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 				  u32 expiry)
 {
 	return expiry && (!member->probe.expiry ||
-			  member->probe.expiry > expiry);
+			  member->probe.expiry > expiry ||
+			  expiry == KCUCKOO_PACKET_UNCLEAR);
 }
 
 /*
@@ -216,6 +220,9 @@ int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 		return -EOPNOTSUPP;
 	layer = kcuckoo_packet_prepare(filter, query, 0, &member);
 	if (!layer || !kcuckoo_packet_find(filter, layer, &member, &expiry))
+		return 0;
+	/* Whoever sends on after that is not to take the lock each time. */
+	if (expiry && expiry <= member.probe.now)
 		return 0;
 	kcuckoo_filter_lock(filter);
 	ret = kcuckoo_del_one(filter, &member, false);
