@@ -133,6 +133,15 @@ static u64 kcuckoo_merge_room(const struct kcuckoo_merge *merge,
 	return max(entries, kcuckoo_shape_room(&to->store.shape));
 }
 
+/* Is there a filter to be merged into, the tables of which may not grow? */
+static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
+{
+	const struct kcuckoo_filter *filter = merge->to;
+
+	return filter && (filter->form.traits & KCUCKOO_CREATE_FIXED ||
+			  filter->form.fpr);
+}
+
 /*
  * The shape of what two layers have together, the second of which may be
  * missing. Tables of fingerprints fit only if their parts have one size; they
@@ -144,21 +153,25 @@ static int kcuckoo_merge_shape(const struct kcuckoo_merge *merge,
 			       const struct kcuckoo_layer *to, u64 entries,
 			       struct kcuckoo_shape *shape)
 {
-	const struct kcuckoo_form *form = &merge->from->form;
-	bool fixed = form->traits & KCUCKOO_CREATE_FIXED || form->fpr;
+	bool fixed = kcuckoo_merge_fixed(merge);
+	unsigned int doublings = to ? to->store.shape.geometry.doublings : 0;
 	struct kcuckoo_shape next;
 
 	*shape = from->store.shape;
+	/* Each doubling makes false positives more frequent. */
+	if (fixed && shape->geometry.doublings > doublings)
+		return -EINVAL;
 	if (!to)
 		return 0;
 	if (kcuckoo_filter_exact(merge->from)) {
 		entries = kcuckoo_merge_room(merge, index, to, entries);
-		kcuckoo_shape_fit(shape, &form->geometry, shape->bits, entries);
+		kcuckoo_shape_fit(shape, &merge->from->form.geometry,
+				  shape->bits, entries);
 		return 0;
 	}
 	if (from->store.table.part != to->store.table.part)
 		return -EINVAL;
-	if (to->store.shape.geometry.doublings > shape->geometry.doublings)
+	if (doublings > shape->geometry.doublings)
 		*shape = to->store.shape;
 	while (!fixed && kcuckoo_shape_room(shape) < entries &&
 	       kcuckoo_shape_grow(&next, shape))

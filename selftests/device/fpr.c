@@ -5,6 +5,7 @@
  */
 
 #include "bytes.h"
+#include "image.h"
 
 #define COUNT	20000
 
@@ -120,6 +121,34 @@ TEST_F(fpr, growth)
 	EXPECT_EQ(-EOPNOTSUPP, create(fd, "c", 1000, 0, 0, KCUCKOO_CREATE_INSERT_ONLY));
 	EXPECT_EQ(-EOPNOTSUPP, create(fd, "c", 1000, 0, 0, KCUCKOO_CREATE_FIXED));
 	EXPECT_EQ(-EOPNOTSUPP, create(fd, "c", 1000, 0, 0, KCUCKOO_CREATE_SORTED));
+}
+
+/* Nor by a merge with one that would be alike, but was not created with a rate. */
+TEST_F(fpr, merged)
+{
+	enum { FPR = 32 };
+	struct kcuckoo_ioc_info info;
+	int fd = self->client.fd;
+	__u64 total;
+	__u8 *image;
+
+	ASSERT_EQ(0, create(fd, "a", 1000, 0, 1 << 20, 0));
+	ASSERT_EQ(100, keys_add(fd, "a", self->in, 100));
+	ASSERT_EQ(0, image_save(fd, "a", 1 << 20, &image, &total));
+	ASSERT_EQ(1 << 20, *(__u32 *)(image + FPR));
+	*(__u32 *)(image + FPR) = 0;
+	image_seal(image, total);
+	EXPECT_EQ(0, image_restore(fd, "b", image, total, total, 1 << 20));
+	free(image);
+	EXPECT_EQ(0, filter_pair(fd, KCUCKOO_IOC_MERGE, "a", "b"));
+	ASSERT_EQ(COUNT - 100, keys_add(fd, "b", self->in + 100, COUNT - 100));
+	ASSERT_EQ(0, filter_info(fd, "b", &info));
+	EXPECT_LE(3, info.doublings);
+	EXPECT_EQ(-EINVAL, filter_pair(fd, KCUCKOO_IOC_MERGE, "a", "b"));
+	ASSERT_EQ(0, filter_info(fd, "a", &info));
+	EXPECT_EQ(0, info.doublings);
+	EXPECT_EQ(100, keys_covered(fd, "a", self->in, 100));
+	EXPECT_EQ(0, filter_pair(fd, KCUCKOO_IOC_MERGE, "b", "a"));
 }
 
 /* They swap with exact ones under a rule. */
