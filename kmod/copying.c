@@ -297,14 +297,32 @@ static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
 }
 
 /*
- * Exchanges the filter's layers and the copies, if all is well; the old layers
+ * Exchanges the filter's layers and the copies, for a look-up at once; the old layers
  * are then in the copies' places.
  */
+static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
+{
+	struct kcuckoo_filter *filter = merge->to;
+	unsigned int i;
+
+	write_seqcount_begin(&filter->seq);
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		struct kcuckoo_copy *copy = &merge->copies->copy[i];
+		struct kcuckoo_layer *old = kcuckoo_filter_layer(filter, i);
+
+		if (!copy->layer)
+			continue;
+		kcuckoo_filter_place(filter, i, copy->layer);
+		copy->layer = old;
+	}
+	write_seqcount_end(&filter->seq);
+}
+
+/* Makes what was copied the filter's, if all is well. */
 static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 {
 	struct kcuckoo_filter *filter = merge->to;
 	u64 entries[KCUCKOO_FAMILIES];
-	unsigned int i;
 
 	kcuckoo_filter_lock(filter);
 	kcuckoo_copies_release(filter);
@@ -314,18 +332,9 @@ static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 	if (!err && kcuckoo_filter_exact(filter) &&
 	    entries[0] + entries[1] > filter->form.capacity)
 		err = -ENOSPC;
-	if (!err)
-		kcuckoo_merge_unindex(filter);
-	for (i = 0; i < KCUCKOO_LAYERS && !err; i++) {
-		struct kcuckoo_copy *copy = &merge->copies->copy[i];
-		struct kcuckoo_layer *old = kcuckoo_filter_layer(filter, i);
-
-		if (!copy->layer)
-			continue;
-		kcuckoo_filter_publish(filter, i, copy->layer);
-		copy->layer = old;
-	}
 	if (!err) {
+		kcuckoo_merge_unindex(filter);
+		kcuckoo_merge_exchange(merge);
 		filter->entries[0] = entries[0];
 		filter->entries[1] = entries[1];
 	}

@@ -274,6 +274,8 @@ struct kcuckoo_generation *
 kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready);
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 			u64 serial);
+void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
+			  struct kcuckoo_layer *layer);
 void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 			    struct kcuckoo_layer *layer);
 void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family);

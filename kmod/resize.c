@@ -30,6 +30,29 @@ static void kcuckoo_length_write(struct kcuckoo_generation *generation,
 }
 
 /**
+ * kcuckoo_filter_place() - put a layer in its place, as one of several
+ * @filter: the filter
+ * @index: number of the layer
+ * @layer: the layer; another one that is there is left to the caller
+ *
+ * Context: under @filter->growing and @filter->lock, in a write section.
+ */
+void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
+			  struct kcuckoo_layer *layer)
+{
+	struct kcuckoo_generation *generation;
+
+	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->lock);
+	generation = kcuckoo_filter_generation(filter);
+	layer->serial = ++filter->serial;
+	filter->layout++;
+	rcu_assign_pointer(generation->layer[index], layer);
+	kcuckoo_length_write(generation, index);
+	WRITE_ONCE(filter->full, 0);
+}
+
+/**
  * kcuckoo_filter_publish() - put a layer in its place
  * @filter: the filter
  * @index: number of the layer
@@ -40,18 +63,9 @@ static void kcuckoo_length_write(struct kcuckoo_generation *generation,
 void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 			    struct kcuckoo_layer *layer)
 {
-	struct kcuckoo_generation *generation;
-
-	lockdep_assert_held(&filter->growing);
-	lockdep_assert_held(&filter->lock);
-	generation = kcuckoo_filter_generation(filter);
-	layer->serial = ++filter->serial;
-	filter->layout++;
 	write_seqcount_begin(&filter->seq);
-	rcu_assign_pointer(generation->layer[index], layer);
-	kcuckoo_length_write(generation, index);
+	kcuckoo_filter_place(filter, index, layer);
 	write_seqcount_end(&filter->seq);
-	WRITE_ONCE(filter->full, 0);
 }
 
 /*
