@@ -26,8 +26,8 @@
 #define KCUCKOO_SEARCH_VISITS_MIN	2
 
 /*
- * One-bucket operations under one hold of a filter's lock; a search and its
- * moves have a hold of their own.
+ * One-bucket operations under one hold of a filter's lock; a search and its moves
+ * end a hold.
  */
 #define KCUCKOO_HOLD_STEPS		256
 

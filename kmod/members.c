@@ -219,8 +219,15 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 	*place = kcuckoo_store_vacant(&layer->store, &member->key,
 				      &member->probe,
 				      growth ? growth->cursor : 0);
-	if (*place != KCUCKOO_NO_PLACE)
-		return growth && *place < growth->cursor && !first ? -EAGAIN : 0;
+	if (*place != KCUCKOO_NO_PLACE) {
+		if (!growth || *place >= growth->cursor)
+			return 0;
+		if (!first)
+			return -EAGAIN;
+		/* The copy may have to be searched for room. */
+		*steps = KCUCKOO_HOLD_STEPS;
+		return 0;
+	}
 	if (kcuckoo_filter_multiset(filter) &&
 	    kcuckoo_table_copied(&layer->store.table, &member->probe))
 		return KCUCKOO_RESULT_REFUSED;
