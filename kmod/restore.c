@@ -200,7 +200,8 @@ static int kcuckoo_restore_layer_begun(struct kcuckoo_restore *restore)
 
 /*
  * Expiry is given by the clock of the machine that saved it. What had expired
- * there has expired here, too.
+ * there has expired here, too; in the first second of a machine it has not yet, for 0
+ * is never.
  */
 static bool kcuckoo_restore_expiry(const struct kcuckoo_restore *restore,
 				   u64 place)
@@ -215,8 +216,8 @@ static bool kcuckoo_restore_expiry(const struct kcuckoo_restore *restore,
 	left = expiry > saved ? expiry - saved : 0;
 	if (left > KCUCKOO_TIMEOUT_MAX + 1)
 		return false;
-	kcuckoo_table_set_expiry(table, place,
-				 kcuckoo_filter_now(restore->filter) + left);
+	left += kcuckoo_filter_now(restore->filter);
+	kcuckoo_table_set_expiry(table, place, max(left, 1U));
 	return true;
 }
 
