@@ -487,8 +487,8 @@ enum kcuckoo_walk_state {
  * @timeouts: user address of room for @count __u32, the seconds that the keys
  *	have left, 0 for those that never expire, or 0
  *
- * Members that are there from the first call to the last are told exactly
- * once; those added or deleted meanwhile, once or not at all.
+ * Members that are there from the first call to the last are told exactly once.
+ * One that is added or deleted meanwhile may be told for each time it was there.
  */
 struct kcuckoo_ioc_walk {
 	__u32 size;
