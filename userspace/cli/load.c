@@ -246,7 +246,7 @@ static int changed_error(const struct load *load)
 {
 	if (!load->changed)
 		return 0;
-	return hint(error("the lists changed while they were read: not all of their keys may be in '%s'",
+	return hint(error("the lists changed while they were read: keys may be missing in '%s'",
 			  load->name), "'kcuckoo load' once more adds those");
 }
 
