@@ -152,7 +152,8 @@ help:
 	@echo 'make demo         load a real list in a virtual machine and see packets drop'
 	@echo "                  (LIST='FILE...' takes your own)"
 	@echo 'make test         every test, on the stock kernel (under 15 minutes); JOBS=N'
-	@echo '                  lanes at a time, by default one for each processor'
+	@echo '                  lanes at a time, by default one for each processor, as many'
+	@echo '                  as fit in memory'
 	@echo 'make test-debug   the kernel tests on a kernel with all its checks'
 	@echo 'make test-races   those with races on a kernel that looks for them, KCSAN'
 	@echo "                  (RACES='FOLDER...', RACES= for all folders)"
