@@ -264,6 +264,10 @@ test_netns() { # -n works on that namespace alone
 	refused "no network namespace 'nope'"
 	k -n /dev/null list
 	refused /dev/null
+	mknod /dev/nothing c 255 0
+	k -n /dev/nothing list
+	refused "cannot enter network namespace '/dev/nothing': No such device or address"
+	rm /dev/nothing
 	ip netns del cli-a
 }
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 
 #include "kcuckoo.h"
 
@@ -171,6 +172,23 @@ TEST_F(library, open_tells_what_is_missing)
 	ASSERT_EQ(0, mknod(KCUCKOO_DEVICE, S_IFCHR | 0600, 0xff00));
 	EXPECT_EQ(-ENXIO, kcuckoo_open(&handle, NULL));
 	EXPECT_EQ(0, umount("/dev"));
+}
+
+/* Before any other thread: of one that has ended the C library keeps the stack. */
+TEST_F(library, open_without_room_for_a_thread)
+{
+	struct kcuckoo *handle = (void *)1;
+	struct rlimit limit, none;
+	int ret;
+
+	ASSERT_EQ(0, getrlimit(RLIMIT_AS, &limit));
+	none = limit;
+	none.rlim_cur = 0;
+	ASSERT_EQ(0, setrlimit(RLIMIT_AS, &none));
+	ret = kcuckoo_open(&handle, "no-such-namespace");
+	ASSERT_EQ(0, setrlimit(RLIMIT_AS, &limit));
+	EXPECT_EQ(-ENOMEM, ret);
+	EXPECT_EQ(NULL, handle);
 }
 
 TEST_F(library, names_that_cannot_be)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,7 +68,10 @@ static int open_error(const struct cli *cli, int ret)
 	}
 }
 
-/* The whole process moves: the guard looks at the addresses there too. */
+/*
+ * The whole process moves: the guard looks at the addresses there too. Errors are
+ * those of open() and setns(): the library's words are about filters.
+ */
 static int enter_netns(const char *netns)
 {
 	int ret = kcuckoo_netns_enter(netns);
@@ -81,7 +85,7 @@ static int enter_netns(const char *netns)
 	if (ret)
 		return error("cannot enter network namespace '%s': %s", netns,
 			     ret == -EINVAL ? "it is something else" :
-			     kcuckoo_strerror(ret));
+			     strerror(-ret));
 	return 0;
 }
 

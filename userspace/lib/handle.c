@@ -157,11 +157,10 @@ static int device_open_in(const char *netns)
 {
 	struct opener opener = { .netns = netns };
 	pthread_t thread;
-	int ret;
 
-	ret = pthread_create(&thread, NULL, open_inside, &opener);
-	if (ret)
-		return -ret;
+	/* EAGAIN, which is for another thing here. */
+	if (pthread_create(&thread, NULL, open_inside, &opener))
+		return -ENOMEM;
 	pthread_join(thread, NULL);
 	return opener.fd;
 }
