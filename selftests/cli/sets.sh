@@ -170,6 +170,21 @@ test_merge_reserved() { # room for what packets add is there afterwards, of each
 	done
 }
 
+test_copy_fails() { # what is wrong with a file in memory is told as that
+	k -q create bl hash siphash
+	k -q create b2
+	k -q add bl 192.0.2.1
+	k -q add b2 192.0.2.2
+	last='kcuckoo merge without room for files'
+	err=$(trap '' XFSZ; ulimit -f 0; kcuckoo merge bl b2 2>&1)
+	status=$?
+	status_is 2
+	err_has "cannot copy 'bl' through a file in memory: File too large"
+	members_are 192.0.2.1
+	k list
+	out_is $'b2\nbl'
+}
+
 test_intersect() { # what both have, with the first one's values
 	k -q create bl value 8
 	k -q create b2 value 8

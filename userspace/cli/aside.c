@@ -22,29 +22,32 @@ static void block_signals(struct aside *aside)
 	sigprocmask(SIG_BLOCK, &all, &aside->signals);
 }
 
-/* Write a snapshot of the filter to @fd, and make another one from it. */
-static int copy_through(struct aside *aside, int fd)
+/*
+ * Write a snapshot of the filter to @fd, and make another one from it. @why: what is
+ * wrong with the file, or NULL: an errno of it would be worded as one of a filter.
+ */
+static int copy_through(struct aside *aside, int fd, const char **why)
 {
 	struct kcuckoo *handle = aside->cli->handle;
-	int ret = kcuckoo_save(handle, aside->name, fd, NULL);
+	int ret = kcuckoo_save(handle, aside->name, fd, why);
 
 	if (!ret && lseek(fd, 0, SEEK_SET) < 0)
 		ret = -errno;
-	return ret ? ret : kcuckoo_restore(handle, aside->spare, 0, fd, NULL);
+	return ret ? ret : kcuckoo_restore(handle, aside->spare, 0, fd, why);
 }
 
 /*
  * What packets add goes where somebody made room, and that must be there afterwards, too.
  * Of which family it is no call tells; a snapshot has it, and flushing leaves it.
  */
-static int create_roomy(struct aside *aside)
+static int create_roomy(struct aside *aside, const char **why)
 {
 	struct kcuckoo *handle = aside->cli->handle;
 	int ret, fd = memfd_create("kcuckoo", MFD_CLOEXEC);
 
 	if (fd < 0)
 		return -errno;
-	ret = copy_through(aside, fd);
+	ret = copy_through(aside, fd, why);
 	close(fd);
 	if (ret)
 		return ret;
@@ -57,6 +60,7 @@ static int create_roomy(struct aside *aside)
 int aside_begin(struct aside *aside, struct cli *cli, const char *name,
 		const struct kcuckoo_ioc_info *info)
 {
+	const char *why = NULL;
 	int ret;
 
 	memset(aside, 0, sizeof(*aside));
@@ -66,12 +70,14 @@ int aside_begin(struct aside *aside, struct cli *cli, const char *name,
 	block_signals(aside);
 	kcuckoo_spare_name(aside->spare);
 	if (info->hash == KCUCKOO_HASH_SIPHASH)
-		ret = create_roomy(aside);
+		ret = create_roomy(aside, &why);
 	else
 		ret = kcuckoo_create_like(cli->handle, aside->spare, name);
 	if (!ret)
 		return 0;
 	sigprocmask(SIG_SETMASK, &aside->signals, NULL);
+	if (why)
+		return error("cannot copy '%s' through a file in memory: %s", name, why);
 	return filter_error(cli, ret, name, "make a filter like");
 }
 
