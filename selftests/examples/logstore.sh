@@ -429,9 +429,15 @@ test_refused() { # what is wrong is told, and exit 2
 	[ ! -e "$log" ] || complain "a log was made in spite of an error"
 	logstore put "$log" one
 	logstore get "$log" one
-	refused '40 hexadecimal digits'
+	refused "'one' is no key" '40 hexadecimal digits'
 	logstore -b 7 import "$log" "$text"
-	refused 'BITS is a number from 8 to 32'
+	refused "BITS is a number from 8 to 32, not '7'"
+	logstore import "$log" "$scratch"
+	refused "cannot read $scratch: Is a directory"
+	mv /dev/kcuckoo /dev/kcuckoo.away
+	logstore stats "$log"
+	refused "the module kcuckoo is not loaded: 'modprobe kcuckoo' loads it"
+	mv /dev/kcuckoo.away /dev/kcuckoo
 	logstore get "$log"
 	refused 'usage:'
 	logstore frob "$log"

@@ -40,7 +40,9 @@ void say(const char *format, ...)
 
 int device_error(int ret)
 {
-	return error("cannot open %s: %s%s", KCUCKOO_DEVICE,
-		     kcuckoo_strerror(ret),
-		     ret == -ENXIO ? ": 'modprobe kcuckoo' loads it" : "");
+	/* The library's words for it could mean a network device, too. */
+	if (ret == -ENXIO)
+		return error("the module kcuckoo is not loaded: 'modprobe kcuckoo' loads it");
+	return error("cannot open %s: %s", KCUCKOO_DEVICE,
+		     kcuckoo_strerror(ret));
 }

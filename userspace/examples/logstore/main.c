@@ -61,9 +61,9 @@ static struct store *open_or_create(const struct options *options,
 	return store_open(path, true);
 }
 
-/* Append all lines of a file. Return: 0, or -1, told. */
-static int import_lines(struct store *store, FILE *file, uint64_t *count,
-			uint64_t *repeats)
+/* Append all lines of a file; @path: what it is called. Return: 0, or -1, told. */
+static int import_lines(struct store *store, FILE *file, const char *path,
+			uint64_t *count, uint64_t *repeats)
 {
 	const struct record *record;
 	uint8_t key[KEY_SIZE];
@@ -87,7 +87,7 @@ static int import_lines(struct store *store, FILE *file, uint64_t *count,
 		}
 	}
 	if (!ret && !feof(file))
-		ret = error("cannot read: %s", strerror(errno));
+		ret = error("cannot read %s: %s", path, strerror(errno));
 	free(line);
 	return ret;
 }
@@ -107,7 +107,9 @@ static int run_import(const struct options *options, char **words, int count)
 		return error("%s: %s", words[1], strerror(errno));
 	store = open_or_create(options, words[0]);
 	if (store) {
-		ret = import_lines(store, file, &lines, &repeats);
+		ret = import_lines(store, file,
+				   standard ? "standard input" : words[1],
+				   &lines, &repeats);
 		say("%ju lines imported, %ju of them were there already",
 		    (uintmax_t)lines, (uintmax_t)repeats);
 		ret = finish(store, ret);
@@ -405,7 +407,8 @@ static int parse_number(const char *what, const char *text, unsigned long least,
 	*number = strtoul(text, &end, 10);
 	if (errno || *end || end == text || *text == '-' || *number < least ||
 	    *number > most)
-		return error("%s is a number from %lu to %lu", what, least, most);
+		return error("%s is a number from %lu to %lu, not '%s'", what,
+			     least, most, text);
 	return 0;
 }
 

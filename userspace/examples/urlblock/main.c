@@ -143,7 +143,7 @@ static int check_lines(struct blocker *blocker, struct tally *tally)
 			ret = check(blocker, text.text, text.length, tally);
 	}
 	if (!ret && !feof(stdin))
-		ret = error("cannot read: %s", strerror(errno));
+		ret = error("cannot read standard input: %s", strerror(errno));
 	free(line);
 	return ret;
 }
