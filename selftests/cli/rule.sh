@@ -253,7 +253,7 @@ test_ingress() { # rules of a device, which must be there, and no loopback
 	status_is 0
 	err_has 'attached bl: hook ingress dev d0 family ipv4 match src action count'
 	k attach bl hook ingress dev d0
-	refused already
+	refused "on 'd0' already"
 	k rules
 	[[ $out =~ bl\ +ingress\ +ipv4\ +src\ +count\ .*\ 0\ \ dev\ d0[[:space:]]bl\ +input ]] ||
 		complain "rules: $out"

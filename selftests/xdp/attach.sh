@@ -663,13 +663,13 @@ test_no_locks() { # what cannot wait for its turn changes nothing
 	begin
 	export LD_PRELOAD=$PWD/flock.so
 	k attach bl hook xdp dev v0
-	refused 'cannot wait for other commands: No locks'
+	refused '/dev/kcuckoo: cannot wait for other commands: No locks'
 	unset LD_PRELOAD
 	no_program
 	attached
 	export LD_PRELOAD=$PWD/flock.so
 	k detach bl
-	refused 'cannot wait for other commands: No locks'
+	refused '/dev/kcuckoo: cannot wait for other commands: No locks'
 	unset LD_PRELOAD
 	program_is 'xdp '
 	k detach bl

@@ -260,14 +260,27 @@ static int device_error(const char *dev, int ret)
 	}
 }
 
+static int same_rule(const struct kcuckoo_rule *rule)
+{
+	const char *name = (const char *)rule->name;
+	char room[DEVICE_TEXT];
+
+	if (*rule->dev)
+		error("'%s' has a rule of this hook, match and family on '%s' already",
+		      name, device_text((const char *)rule->dev, room));
+	else
+		error("'%s' has a rule of this hook, match and family already",
+		      name);
+	return hint(-1, "'kcuckoo rules' shows it");
+}
+
 static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 			const struct kcuckoo_ioc_info *info, int ret)
 {
 	const char *name = (const char *)rule->name;
 
 	if (ret == -EEXIST)
-		return hint(error("'%s' has a rule of this hook, match and family already",
-				  name), "'kcuckoo rules' shows it");
+		return same_rule(rule);
 	if (ret == -EOPNOTSUPP && rule->action == KCUCKOO_ACTION_VALUE &&
 	    !info->value_bits)
 		return hint(error("action mark=value: the keys of '%s' have no values",

@@ -213,8 +213,8 @@ static int test_all(struct tester *tester, const struct args *args)
 	say(tester->cli, "%s: %llu of %llu keys are in",
 	    tester->name, tester->present, tester->tested);
 	if (tester->bad)
-		return error("%llu of the keys %s none", tester->bad,
-			     plural(tester->bad, "is", "are"));
+		return error("%s: %llu of the keys %s none", tester->name,
+			     tester->bad, plural(tester->bad, "is", "are"));
 	return tester->present == tester->tested ? EXIT_YES : EXIT_NO;
 }
 

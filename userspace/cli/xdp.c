@@ -314,8 +314,8 @@ static int turn_begin(struct cli *cli)
 		    KCUCKOO_DEVICE);
 	while (flock(fd, LOCK_EX))
 		if (errno != EINTR)
-			return error("cannot wait for other commands: %s",
-				     strerror(errno));
+			return error("%s: cannot wait for other commands: %s",
+				     KCUCKOO_DEVICE, strerror(errno));
 	return 0;
 }
 
@@ -650,15 +650,16 @@ static int put_on(struct cli *cli, const struct xdp_rule *rule,
  * Have the device hold a name, if it did not before; else @bit of @kept is set.
  * Return: its number; or 0, told.
  */
-static __u32 hold(struct cli *cli, const __u8 *name, __u32 ifindex, __u8 bit,
-		  __u8 *kept)
+static __u32 hold(struct cli *cli, const __u8 *name, const struct link *device,
+		  __u8 bit, __u8 *kept)
 {
 	struct kcuckoo_ioc_slot slot = {
 		.size = sizeof(slot),
 		.flags = KCUCKOO_SLOT_HOLD,
-		.ifindex = ifindex,
+		.ifindex = device->index,
 	};
 	int ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
+	char room[DEVICE_TEXT];
 
 	/* For a program of others, or one that somebody else removed. */
 	if (ret == -EEXIST) {
@@ -670,20 +671,22 @@ static __u32 hold(struct cli *cli, const __u8 *name, __u32 ifindex, __u8 bit,
 	if (!ret)
 		return slot.id;
 	if (ret == -ENXIO)
-		error("the device has gone just now");
+		error("the network device '%s' has gone just now",
+		      device_text(device->name, room));
 	else
 		filter_error(cli, ret, (const char *)name, "attach");
 	return 0;
 }
 
-static bool hold_both(struct cli *cli, struct xdp_rule *rule, __u32 ifindex)
+static bool hold_both(struct cli *cli, struct xdp_rule *rule,
+		      const struct link *device)
 {
-	rule->slot = hold(cli, rule->name, ifindex, XDP_KEPT_NAME, &rule->kept);
+	rule->slot = hold(cli, rule->name, device, XDP_KEPT_NAME, &rule->kept);
 	if (!rule->slot)
 		return false;
 	if (!*rule->allow_name)
 		return true;
-	rule->allow = hold(cli, rule->allow_name, ifindex, XDP_KEPT_ALLOW,
+	rule->allow = hold(cli, rule->allow_name, device, XDP_KEPT_ALLOW,
 			   &rule->kept);
 	return rule->allow;
 }
@@ -704,13 +707,13 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 
 /* Inside a turn. Return: 0, or -1, told. */
 static int attach_device(struct cli *cli, struct xdp_rule *rule,
-			 const char *device, __u32 ifindex, enum xdp_mode mode)
+			 const struct link *device, enum xdp_mode mode)
 {
-	if (check_free(device, ifindex) || check_btf())
+	if (check_free(device->name, device->index) || check_btf())
 		return -1;
-	if (!hold_both(cli, rule, ifindex) ||
-	    put_on(cli, rule, device, ifindex, mode)) {
-		release_both(cli, rule, ifindex);
+	if (!hold_both(cli, rule, device) ||
+	    put_on(cli, rule, device->name, device->index, mode)) {
+		release_both(cli, rule, device->index);
 		return -1;
 	}
 	return 0;
@@ -719,30 +722,30 @@ static int attach_device(struct cli *cli, struct xdp_rule *rule,
 int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	       enum xdp_mode mode)
 {
-	const char *device = (const char *)rule->dev;
 	struct xdp_rule program = {
 		.magic = XDP_MAGIC,
 		.family = rule->family,
 		.match = rule->match,
 		.action = rule->action,
 	};
-	__u32 ifindex;
+	struct link device;
 	int ret;
 
 	if (rule->action != KCUCKOO_ACTION_DROP &&
 	    rule->action != KCUCKOO_ACTION_COUNT)
 		return hint(error("hook xdp has the actions drop and count alone"),
 			    "hook ingress has more");
-	ifindex = device_index(device);
-	if (!ifindex || check_loopback(device))
+	memcpy(device.name, rule->dev, sizeof(device.name));
+	device.index = device_index(device.name);
+	if (!device.index || check_loopback(device.name))
 		return -1;
 	memcpy(program.name, rule->name, sizeof(program.name));
 	memcpy(program.allow_name, rule->allow, sizeof(program.allow_name));
 	if (turn_begin(cli))
 		return -1;
-	ret = attach_device(cli, &program, device, ifindex, mode);
+	ret = attach_device(cli, &program, &device, mode);
 	turn_end(cli);
 	if (!ret)
-		say_kept(cli, &program, device);
+		say_kept(cli, &program, device.name);
 	return ret;
 }
