@@ -150,6 +150,10 @@ test_waiting() { # a rule may come before its filter, and says that it waits
 	out_is blocklist
 	k info bloklist
 	refused "no filter 'bloklist'"
+	k detach bloklist hook input
+	refused "'bloklist' has no such rule" "'kcuckoo rules' shows those there are"
+	k detach blocklis
+	refused "no filter 'blocklis'" "did you mean 'blocklist'"
 	k stats
 	[[ $out == *'waiting  1 name without a filter'* ]] || complain "stats: $out"
 	k create bloklist

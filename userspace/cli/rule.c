@@ -380,16 +380,35 @@ int verb_attach(struct cli *cli, const struct args *args)
 	return attach(cli, &rule, mode);
 }
 
-static int detach_error(struct cli *cli, const char *name, const char *dev,
-			int ret)
+static bool has_rules(struct cli *cli, const char *name)
+{
+	struct kcuckoo_rule *rules;
+	bool found = false;
+	int i, count = rules_list(cli, &rules, false);
+
+	for (i = 0; i < count && !found; i++)
+		found = !strcmp((const char *)rules[i].name, name);
+	if (count >= 0)
+		free(rules);
+	return found;
+}
+
+/* Rules may wait for a filter, and then it is not the filter that is missing. */
+static bool is_known(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 
+	return !kcuckoo_info(cli->handle, name, &info) || has_rules(cli, name);
+}
+
+static int detach_error(struct cli *cli, const char *name, const char *dev,
+			int ret)
+{
 	if (ret == -ENOENT && !name)
 		return error("there are no rules");
 	if (device_error(dev, ret))
 		return -1;
-	if (ret == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
+	if (ret == -ENOENT && is_known(cli, name))
 		return hint(error("'%s' has no such rule", name),
 			    "'kcuckoo rules' shows those there are");
 	return name ? filter_error(cli, ret, name, "detach") :
