@@ -12,7 +12,7 @@ test_nothing() { # no verb is an error that shows the usage
 }
 
 test_help() { # help and the version go to standard output
-	local verb
+	local verb option
 
 	k help
 	status_is 0
@@ -21,6 +21,10 @@ test_help() { # help and the version go to standard output
 			rules flush compact swap merge intersect compare save \
 			restore rename destroy stats; do
 		[[ $out == *"  $verb"* ]] || complain "help does not list $verb"
+	done
+	for option in '-j, --json' '-q, --quiet' '-v, --verbose' '-n, --netns NETNS' \
+			'-h, --help' '-V, --version'; do
+		[[ $out == *"  $option  "* ]] || complain "help does not list $option"
 	done
 	k --help
 	status_is 0

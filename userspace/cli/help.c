@@ -210,10 +210,12 @@ void usage_full(void)
 	for (verb = verbs; verb->name; verb++)
 		printf("  %s%s%s\n", verb->name, *verb->usage ? " " : "",
 		       verb->usage);
-	puts("\n  -j        data as JSON\n"
-	     "  -q        no summaries and no progress on standard error\n"
-	     "  -v        more words on standard error\n"
-	     "  -n NETNS  work on a network namespace, by name or path\n"
+	puts("\n  -j, --json         data as JSON\n"
+	     "  -q, --quiet        no summaries and no progress on standard error\n"
+	     "  -v, --verbose      more words on standard error\n"
+	     "  -n, --netns NETNS  work on a network namespace, by name or path\n"
+	     "  -h, --help         print this\n"
+	     "  -V, --version      print the version\n"
 	     "\nExit code: 0 yes or done, 1 only for \"no\" (test, compare), 2 for every error.\n"
 	     "'kcuckoo help VERB' says more, kcuckoo(8) says all.");
 }
