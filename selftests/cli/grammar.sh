@@ -58,7 +58,9 @@ test_later_verbs() { # verbs of later versions are refused by name
 test_later_words() { # words of later versions are refused by name
 	k create bl
 	k add bl 192.0.2.1 --diff
-	refused --diff
+	refused 'does not have the option --diff yet'
+	k add bl 192.0.2.1 --diff=3
+	refused 'does not have the option --diff yet'
 	members_are
 }
 
@@ -129,6 +131,20 @@ test_no_value() { # options that take none are not called unknown
 	refused "option '--json' takes no value"
 	k --nonsense=x list
 	refused "unknown option '--nonsense=x'"
+}
+
+test_ambiguous() { # the beginning of several options is not called unknown
+	k create bl
+	k add bl --v=1 192.0.2.1
+	refused "option '--v=1' may be one of several" 'kcuckoo help add'
+	k add bl --val=1 192.0.2.1
+	refused 'have no values'
+	k --ver list
+	refused "option '--ver' may be one of several"
+	k --q list
+	status_is 0
+	k add bl -- --v
+	refused "key '--v'"
 }
 
 test_word_count() { # too few and too many words are refused

@@ -44,8 +44,23 @@ static int not_here(const struct cli *cli, const char *option)
 		     cli->verb->name, option, cli->verb->name);
 }
 
+bool is_ambiguous(const struct option *option, const char *text)
+{
+	size_t length = strcspn(text, "=");
+	int count = 0;
+
+	if (strncmp(text, "--", 2))
+		return false;
+	for (; option->name; option++)
+		count += !strncmp(option->name, text + 2, length - 2);
+	return count > 1;
+}
+
 static int unknown_option(const struct cli *cli, const char *option)
 {
+	if (is_ambiguous(options, option))
+		return error("option '%s' may be one of several: see 'kcuckoo help %s'",
+			     option, cli->verb->name);
 	error("unknown option '%s': see 'kcuckoo help %s'", option,
 	      cli->verb->name);
 	return hint(-1, "what stands behind '--' is no option");
@@ -55,6 +70,22 @@ static int no_value(const struct cli *cli, const char *option)
 {
 	return error("option '%.*s' takes no value: see 'kcuckoo help %s'",
 		     (int)strcspn(option, "="), option, cli->verb->name);
+}
+
+/* One that is in the table. */
+static const char *name_of(int option)
+{
+	const struct option *at = options;
+
+	while (at->val != option)
+		at++;
+	return at->name;
+}
+
+static int later_option(void)
+{
+	return error("this version does not have the option --%s yet",
+		     name_of(OPTION_LATER));
 }
 
 /* One of ARGS_*, and what stands behind it. */
@@ -85,13 +116,9 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 
 static int missing_argument(int option)
 {
-	const struct option *at = options;
-
 	if (option == 'f')
 		return error("-f needs a file behind it, or '-' for standard input");
-	while (at->val != option)
-		at++;
-	return error("--%s needs something behind it", at->name);
+	return error("--%s needs something behind it", name_of(option));
 }
 
 static int parse_option(struct cli *cli, struct args *args, int option,
@@ -110,8 +137,7 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 		usage_verb(cli->verb->name);
 		return 1;
 	case OPTION_LATER:
-		return error("this version does not have the option --%s yet",
-			     options[index].name);
+		return later_option();
 	case OPTION_GLOBAL:
 		return error("--%s stands before the verb: kcuckoo --%s %s ...",
 			     options[index].name, options[index].name,
@@ -126,9 +152,11 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 		return missing_argument(optopt);
 	default:
 		/* One that is known comes back only from "--help=x". */
+		if (optopt == OPTION_LATER)
+			return later_option();
 		if (optopt == 'h' || optopt > OPTION_LATER)
 			return no_value(cli, argv[optind - 1]);
-		if (optopt && optopt < OPTION_LATER)
+		if (optopt)
 			return unknown_option(cli, (char []){ '-', optopt, 0 });
 		return unknown_option(cli, argv[optind - 1]);
 	}

@@ -5,6 +5,8 @@
 #ifndef KCUCKOO_CLI_ARGS_H
 #define KCUCKOO_CLI_ARGS_H
 
+#include <getopt.h>
+
 #include "cli.h"
 
 /* Options that a verb may have. */
@@ -47,5 +49,8 @@ struct args {
  */
 int args_parse(struct cli *cli, struct args *args, int argc, char **argv);
 void args_free(struct args *args);
+
+/* Does @text, which getopt_long() did not take, begin the names of several options? */
+bool is_ambiguous(const struct option *option, const char *text);
 
 #endif /* KCUCKOO_CLI_ARGS_H */

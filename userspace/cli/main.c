@@ -82,6 +82,9 @@ static void option_error(const char *option)
 	else if (optopt)
 		error("unknown option '-%c' before the verb: see 'kcuckoo help'",
 		      optopt);
+	else if (is_ambiguous(options, option))
+		error("option '%s' may be one of several: see 'kcuckoo help'",
+		      option);
 	else
 		error("unknown option '%s' before the verb: see 'kcuckoo help'",
 		      option);
