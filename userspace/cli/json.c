@@ -49,25 +49,25 @@ void json_stream_end(struct json_stream *stream)
 	fputs(stream->started ? "\n]\n" : "]\n", stdout);
 }
 
-void json_set_text(json_t *object, const char *key, const char *text, size_t length)
+int json_set_text(json_t *object, const char *key, const char *text, size_t length)
 {
 	json_t *string = json_stringn(text, length);
 	char name[32], *hex;
 	size_t i;
+	int ret;
 
-	if (string) {
-		json_object_set_new(object, key, string);
-		return;
-	}
+	if (string)
+		return json_object_set_new(object, key, string);
 	hex = malloc(2 * length + 1);
 	if (!hex)
-		return;
+		return -1;
 	for (i = 0; i < length; i++)
 		sprintf(hex + 2 * i, "%02x", (unsigned char)text[i]);
 	snprintf(name, sizeof(name), "%s_hex", key);
 	json_object_del(object, key);
-	json_object_set_new(object, name, json_stringn(hex, 2 * length));
+	ret = json_object_set_new(object, name, json_stringn(hex, 2 * length));
 	free(hex);
+	return ret;
 }
 
 static json_t *json_of_lengths(const __u64 *words, int most)
@@ -185,9 +185,11 @@ json_t *json_of_rule(const struct kcuckoo_rule *rule)
 		"dead", !!(rule->flags & RULE_DEAD),
 		"packets", (json_int_t)rule->packets,
 		"bytes", (json_int_t)rule->bytes);
-	if (*rule->dev)
-		json_set_text(object, "dev", (const char *)rule->dev,
-			      strlen((const char *)rule->dev));
+	if (*rule->dev && json_set_text(object, "dev", (const char *)rule->dev,
+					strlen((const char *)rule->dev))) {
+		json_decref(object);
+		return NULL;
+	}
 	if (rule->action == KCUCKOO_ACTION_MARK)
 		set_number(object, "mark", rule->mark);
 	return object;

@@ -26,9 +26,10 @@ void json_stream_end(struct json_stream *stream);
 
 /*
  * Into an object, text of any bytes: what is no UTF-8 cannot stand in JSON, and is told
- * in hexadecimal, under the name @key with "_hex" behind it.
+ * in hexadecimal, under the name @key with "_hex" behind it. Return: 0, or -1 without
+ * memory.
  */
-void json_set_text(json_t *object, const char *key, const char *text, size_t length);
+int json_set_text(json_t *object, const char *key, const char *text, size_t length);
 
 /* Into a summary of an add, where keys were refused because of copies. */
 void json_set_refused(json_t *object, __u64 refused);

@@ -59,7 +59,10 @@ static json_t *json_of_answer(const struct answer *answer)
 	json_t *object = json_object(), *values;
 	int i;
 
-	json_set_text(object, "key", answer->text, answer->length);
+	if (json_set_text(object, "key", answer->text, answer->length)) {
+		json_decref(object);
+		return NULL;
+	}
 	json_object_set_new(object, "present", json_boolean(answer->present));
 	if (!answer->values)
 		return object;
