@@ -26,13 +26,13 @@ __ltrim_colon_completions() {
 . "$(dirname "$0")/../../userspace/completion/kcuckoo"
 
 # offers LINE [WORD...]: at its end just these words, in any order. An equals sign is a
-# word of its own for bash, and behind a blank a new word begins.
+# word of its own for bash, even the last one, and behind a blank a new word begins.
 offers() {
 	local line=$1 found wanted
 
 	shift
 	read -ra COMP_WORDS <<<"${line//=/ = }"
-	[[ $line != *[\ =] ]] || COMP_WORDS+=('')
+	[[ $line != *\  ]] || COMP_WORDS+=('')
 	COMPREPLY=()
 	_kcuckoo
 	found=$(printf '%s\n' "${COMPREPLY[@]}" | sort | xargs)
@@ -77,6 +77,9 @@ test_options() { # neither an option nor its value is a word of the verb
 	offers 'kcuckoo load --value 5 ' bl
 	offers 'kcuckoo load bl --value 5 ' FILES
 	offers 'kcuckoo detach --a' --all
+	offers 'kcuckoo detach ' bl
+	offers 'kcuckoo detach --all '
+	offers 'kcuckoo detach --all b'
 }
 
 test_fields() { # fields that are not there yet, and their words
@@ -84,6 +87,11 @@ test_fields() { # fields that are not there yet, and their words
 	offers 'kcuckoo attach bl ' hook family match action allow dev mode
 	offers 'kcuckoo attach bl hook input ' family match action allow dev mode
 	offers 'kcuckoo attach bl match ' src dst
+	offers 'kcuckoo attach bl action ' drop count mark= mark=value
+	offers 'kcuckoo attach bl action mark=' value
+	offers 'kcuckoo attach bl action mark=v' value
+	offers 'kcuckoo attach bl action mark=5'
+	offers 'kcuckoo attach bl hook='
 	offers 'kcuckoo attach bl allow ' bl
 	offers 'kcuckoo create new type ' inet bytes
 	offers 'kcuckoo create new like ' bl
