@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # collect.sh: what collect.awk takes for passed, failed and skipped, and which lanes
-# suite.sh refuses. TAP.
+# suite.sh and which jobs bench.sh and paper.sh refuse. TAP.
 
 here=$(cd "$(dirname "$0")" && pwd -P)
 skips=$(mktemp)
@@ -32,15 +32,16 @@ counts() {
 	fi
 }
 
-# refused WORDS NAME ARGUMENT...: exit 2 and these words, before anything begins.
-refused() {
-	local words=$1 name=$2 status=0 output errors
+# refused_by PROGRAM WORDS NAME ARGUMENT...: exit 2 and these words, before anything
+# begins.
+refused_by() {
+	local program=$1 words=$2 name=$3 status=0 output errors
 
-	shift 2
+	shift 3
 	number=$((number + 1))
 	errors=$(mktemp)
-	output=$("$here/suite.sh" "$@" 2>"$errors") || status=$?
-	if [ "$status:$output" = 2: ] && grep -q "^suite: $words" "$errors"; then
+	output=$("$here/$program" "$@" 2>"$errors") || status=$?
+	if [ "$status:$output" = 2: ] && grep -q "^[a-z]*: $words" "$errors"; then
 		echo "ok $number $name"
 	else
 		echo "not ok $number $name"
@@ -48,6 +49,11 @@ refused() {
 		failures=$((failures + 1))
 	fi
 	rm -f "$errors"
+}
+
+# refused WORDS NAME ARGUMENT...: by suite.sh.
+refused() {
+	refused_by suite.sh "$@"
 }
 
 begin='# >>> some/program'
@@ -91,5 +97,10 @@ refused "nothing of 'fault:rule' runs on kernel stock" "... and one of its progr
 refused "nothing of 'fuzz:ioctl' runs on kernel stock" "... beside a lane of its name" fuzz:ioctl
 refused "nothing of 'cli:json.sh' runs on kernel debug" "a program that is too slow there" \
 	--kernel debug cli:json.sh
+
+refused_by bench/bench.sh "no job 'typo'" "a job of bench.sh that does not exist" typo
+refused_by bench/bench.sh "no job 'typo'" "... beside one that does" core typo
+refused_by bench/paper.sh "no job 'typo'" "a job of paper.sh that does not exist" typo
+refused_by bench/paper.sh "no job 'typo'" "... beside one that does" lines typo
 echo "1..$number"
 [ $failures = 0 ]

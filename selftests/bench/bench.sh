@@ -4,7 +4,8 @@
 # bench.sh [JOB...]: measure at native speed, in user-mode Linux, what kcuckoo and
 # its rivals cost a packet, in memory and in time to load, and write bench.md, its
 # plots and results.json. Names of jobs, as --list prints them, or the beginnings of
-# such names, measure these alone; results of others are kept.
+# such names, measure these alone; results of others are kept. A name that no job has
+# is refused: exit 2.
 #
 # QUICK=1       fewer sizes and rounds: five minutes once the kernel is built
 # ROUNDS=N      how often each rival is asked in turn (15; quick: 3)
@@ -218,6 +219,25 @@ jobs_alone() {
 	job alone.timeout 1024 packets,1m,1000000,kcuckoo,timeout
 }
 
+all_jobs() {
+	jobs_of_mode
+	jobs_alone
+}
+
+# check_names NAME...: refuse those that no job has.
+check_names() {
+	local name jobs
+
+	[ $# -gt 0 ] || return 0
+	jobs=$(all_jobs | cut -d ' ' -f 1)
+	for name; do
+		if [ -z "$name" ] || [[ $'\n'$jobs != *$'\n'"$name"* ]]; then
+			say "no job '$name': see bench.sh --list"
+			exit 2
+		fi
+	done
+}
+
 # What a job needs on the host.
 provide() {
 	case $1 in
@@ -252,7 +272,7 @@ run_jobs() {
 		provide "$work"
 		machine "$name" "$work"
 		say "$name: $((SECONDS - begin)) s"
-	done < <(jobs_of_mode; jobs_alone)
+	done < <(all_jobs)
 }
 
 # source_of NAME: what was measured for this result, by what it is made of: commits
@@ -323,9 +343,10 @@ report() {
 
 patterns=("$@")
 if [ "${1:-}" = --list ]; then
-	jobs_of_mode
+	all_jobs
 	exit
 fi
+check_names "${patterns[@]}"
 "$selftests/packages.sh" bench
 mkdir -p "$data" "$lists"
 if [ "${REPORT:-}" != 1 ]; then

@@ -3,7 +3,8 @@
 #
 # paper.sh [JOB...]: measure again what both papers on cuckoo filters show, and
 # write paper.md and its plots. Names of jobs, as --list prints them, or the
-# beginnings of such names, measure these alone; results of others are kept.
+# beginnings of such names, measure these alone; results of others are kept. A name
+# that no job has is refused: exit 2.
 #
 # QUICK=1     small tables and few runs: about 3 minutes in place of 3 hours
 # RUNS=N      another number of runs than 10
@@ -273,6 +274,25 @@ together() {
 	load_jobs
 }
 
+all_jobs() {
+	alone
+	together
+}
+
+# check_names NAME...: refuse those that no job has.
+check_names() {
+	local name jobs
+
+	[ $# -gt 0 ] || return 0
+	jobs=$(all_jobs | cut -d ' ' -f 1)
+	for name; do
+		if [ -z "$name" ] || [[ $'\n'$jobs != *$'\n'"$name"* ]]; then
+			say "no job '$name': see paper.sh --list"
+			exit 2
+		fi
+	done
+}
+
 # Bytes of memory that a fill takes, and some more; 0 for the others.
 memory_of() {
 	awk '{ b = 4; f = 12; m = 0
@@ -377,10 +397,7 @@ facts() {
 plan() {
 	local name
 
-	{
-		alone
-		together
-	} | while read -r name _; do
+	all_jobs | while read -r name _; do
 		[ ! -e "$data/$name" ] || echo "${name%%.*} 1"
 		echo "${name%%.*} 0"
 	done | awk '{ jobs[$1] += !$2; done[$1] += $2 }
@@ -411,10 +428,10 @@ report() {
 
 patterns=("$@")
 if [ "${1:-}" = --list ]; then
-	alone
-	together
+	all_jobs
 	exit
 fi
+check_names "${patterns[@]}"
 "$selftests/packages.sh" paper
 mkdir -p "$data"
 if [ "${REPORT:-}" != 1 ]; then
