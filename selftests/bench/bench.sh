@@ -32,6 +32,8 @@ memory=2048
 
 # shellcheck source=selftests/debian.sh
 . "$selftests/debian.sh"
+# shellcheck source=selftests/bench/names.sh
+. "$selftests/bench/names.sh"
 
 # quietly LOG COMMAND...: its output only if it fails.
 quietly() {
@@ -224,20 +226,6 @@ all_jobs() {
 	jobs_alone
 }
 
-# check_names NAME...: refuse those that no job has.
-check_names() {
-	local name jobs
-
-	[ $# -gt 0 ] || return 0
-	jobs=$(all_jobs | cut -d ' ' -f 1)
-	for name; do
-		if [ -z "$name" ] || [[ $'\n'$jobs != *$'\n'"$name"* ]]; then
-			say "no job '$name': see bench.sh --list"
-			exit 2
-		fi
-	done
-}
-
 # What a job needs on the host.
 provide() {
 	case $1 in
@@ -249,13 +237,8 @@ provide() {
 
 # wanted NAME: is the job asked for?
 wanted() {
-	local pattern
-
 	[ ${#patterns[@]} -gt 0 ] || { [[ $1 != alone.* ]]; return; }
-	for pattern in "${patterns[@]}"; do
-		[[ $1 == "$pattern"* ]] && return 0
-	done
-	return 1
+	named "$1"
 }
 
 run_jobs() {
@@ -346,7 +329,7 @@ if [ "${1:-}" = --list ]; then
 	all_jobs
 	exit
 fi
-check_names "${patterns[@]}"
+check_names
 "$selftests/packages.sh" bench
 mkdir -p "$data" "$lists"
 if [ "${REPORT:-}" != 1 ]; then

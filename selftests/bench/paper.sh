@@ -34,6 +34,9 @@ flags=(-std=gnu11 -O2 -Wall -Wextra -Werror "-I$selftests/shim" "-I$build"
 	"-I$top/uapi" "-I$kmod" "-I$selftests/core" "-I$here"
 	"-I$here/baselines")
 
+# shellcheck source=selftests/bench/names.sh
+. "$here/names.sh"
+
 say() {
 	echo "paper: $*" >&2
 }
@@ -279,20 +282,6 @@ all_jobs() {
 	together
 }
 
-# check_names NAME...: refuse those that no job has.
-check_names() {
-	local name jobs
-
-	[ $# -gt 0 ] || return 0
-	jobs=$(all_jobs | cut -d ' ' -f 1)
-	for name; do
-		if [ -z "$name" ] || [[ $'\n'$jobs != *$'\n'"$name"* ]]; then
-			say "no job '$name': see paper.sh --list"
-			exit 2
-		fi
-	done
-}
-
 # Bytes of memory that a fill takes, and some more; 0 for the others.
 memory_of() {
 	awk '{ b = 4; f = 12; m = 0
@@ -333,14 +322,8 @@ measure() {
 
 # wanted NAME: is the job asked for, and its result missing?
 wanted() {
-	local pattern
-
 	[ -z "${RESUME:-}" ] || [ ! -e "$data/$1" ] || return 1
-	[ ${#patterns[@]} -gt 0 ] || return 0
-	for pattern in "${patterns[@]}"; do
-		[[ $1 == "$pattern"* ]] && return 0
-	done
-	return 1
+	[ ${#patterns[@]} -eq 0 ] || named "$1"
 }
 
 # run_jobs LIST AT-A-TIME
@@ -431,7 +414,7 @@ if [ "${1:-}" = --list ]; then
 	all_jobs
 	exit
 fi
-check_names "${patterns[@]}"
+check_names
 "$selftests/packages.sh" paper
 mkdir -p "$data"
 if [ "${REPORT:-}" != 1 ]; then
