@@ -182,7 +182,7 @@ test_copy_fails() { # what is wrong with a file in memory is told as that
 	err_has "cannot copy 'bl' through a file in memory: File too large"
 	members_are 192.0.2.1
 	k list
-	out_is $'b2\nbl'
+	out_is $'bl\nb2'
 }
 
 test_intersect() { # what both have, with the first one's values
