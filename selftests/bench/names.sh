@@ -5,6 +5,8 @@
 # Sourced by programs that have all_jobs, which prints a job in a line, its name first;
 # say, which tells; and patterns, what they were asked for.
 
+# shellcheck disable=SC2154 # patterns are those of who sources this
+
 # named NAME: is the job asked for by a name?
 named() {
 	local pattern
