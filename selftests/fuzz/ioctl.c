@@ -655,7 +655,7 @@ static void tell_end(unsigned long calls)
 	       least_calls());
 }
 
-/* Relative to the module's code: where the calls are that told of them. */
+/* Relative to the module's code: where the calls return to that told of them. */
 static void tell_places(void)
 {
 	FILE *file = fopen("/sys/module/kcuckoo/sections/.text", "r");
@@ -667,7 +667,7 @@ static void tell_places(void)
 	fclose(file);
 	for (i = 0; i < COVERAGE_PLACES; i++)
 		if (shared->coverage.places[i / 64] & 1ULL << (i % 64))
-			printf("# place %lx\n", (i - base - 4) % COVERAGE_PLACES);
+			printf("# place %lx\n", (i - base) % COVERAGE_PLACES);
 }
 
 /* Steps in files, inputs that were recorded among them. */
