@@ -3,6 +3,7 @@
  * Filters: lifetime and information.
  */
 #include <linux/err.h>
+#include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/overflow.h>
 #include <linux/random.h>
@@ -269,6 +270,23 @@ static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 	info->fill = kcuckoo_shape_fill(&shape);
 }
 
+/* Adds what its length indexes take, those that readers do not see included. */
+static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
+					struct kcuckoo_ioc_info *info)
+{
+	const struct kcuckoo_index *index[] = {
+		kcuckoo_filter_length_index(filter, 0),
+		kcuckoo_filter_length_index(filter, 1),
+		filter->building,
+		filter->resting,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(index); i++)
+		if (index[i])
+			info->memory_bytes += kcuckoo_index_bytes(index[i]);
+}
+
 /**
  * kcuckoo_filter_info() - say what a filter is and holds
  * @filter: the filter
@@ -279,7 +297,6 @@ static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 			 struct kcuckoo_ioc_info *info)
 {
-	const struct kcuckoo_index *index;
 	struct kcuckoo_layer *layer;
 	unsigned int i;
 
@@ -291,13 +308,7 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 		if (layer)
 			kcuckoo_filter_info_layer(info, i, layer);
 	}
-	for (i = 0; i < KCUCKOO_FAMILIES; i++) {
-		index = kcuckoo_filter_length_index(filter, i);
-		if (index)
-			info->memory_bytes += kcuckoo_index_bytes(index);
-	}
-	if (filter->building)
-		info->memory_bytes += kcuckoo_index_bytes(filter->building);
+	kcuckoo_filter_info_indexes(filter, info);
 	if (filter->form.type == KCUCKOO_TYPE_INET) {
 		info->entries_ipv4 = filter->entries[0];
 		info->entries_ipv6 = filter->entries[1];

@@ -66,6 +66,7 @@ struct kcuckoo_form {
  * @seq: readers validate against it; odd while an entry is written
  * @generation: the layers; replaced under @growing and @lock
  * @building: the length index that is being made, or NULL
+ * @resting: one that is to be made anew once no reader can see it, or NULL
  * @vacated: a member has been removed since length indexes were made
  * @sweeping: somebody removes members from one end of the tables to the other, and
  *	none may be moved behind him
@@ -98,6 +99,7 @@ struct kcuckoo_filter {
 	seqcount_spinlock_t seq;
 	struct kcuckoo_generation __rcu *generation;
 	struct kcuckoo_index *building;
+	struct kcuckoo_index *resting;
 	bool vacated;
 	bool sweeping;
 	struct kcuckoo_search *search;

@@ -264,24 +264,17 @@ static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 	}
 }
 
-/*
- * Publishes an index, or none, in the place of the present one. Returns that one,
- * which readers may see for a grace period.
- */
-static struct kcuckoo_index *
-kcuckoo_index_exchange(struct kcuckoo_filter *filter, unsigned int family,
-		       struct kcuckoo_index *index)
+/* Has readers see an index, or none, in the place of the present one. */
+static void kcuckoo_index_place(struct kcuckoo_filter *filter,
+				unsigned int family,
+				struct kcuckoo_index *index)
 {
-	struct kcuckoo_index *old = kcuckoo_index_of(filter, family);
 	struct kcuckoo_generation *generation;
 
-	kcuckoo_filter_lock(filter);
+	lockdep_assert_held(&filter->lock);
 	generation = kcuckoo_filter_generation(filter);
 	rcu_assign_pointer(generation->index[kcuckoo_family_number(family)],
 			   index);
-	filter->building = NULL;
-	kcuckoo_filter_unlock(filter);
-	return old;
 }
 
 /* The same; the present one is freed once no reader can see it. */
@@ -289,7 +282,13 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 				  unsigned int family,
 				  struct kcuckoo_index *index)
 {
-	kcuckoo_index_retire(kcuckoo_index_exchange(filter, family, index));
+	struct kcuckoo_index *old = kcuckoo_index_of(filter, family);
+
+	kcuckoo_filter_lock(filter);
+	kcuckoo_index_place(filter, family, index);
+	filter->building = NULL;
+	kcuckoo_filter_unlock(filter);
+	kcuckoo_index_retire(old);
 }
 
 /*
@@ -307,6 +306,7 @@ static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
 
 	kcuckoo_filter_lock(filter);
 	filter->building = index;
+	filter->resting = NULL;
 	kcuckoo_filter_unlock(filter);
 	if (fold)
 		kcuckoo_index_fold(filter, fold);
@@ -443,7 +443,10 @@ void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
 	if (!index || !index->lengths.form.few ||
 	    !kcuckoo_index_stale(filter, index, true))
 		return;
-	kcuckoo_index_exchange(filter, KCUCKOO_FAMILY_IPV4, NULL);
+	kcuckoo_filter_lock(filter);
+	kcuckoo_index_place(filter, KCUCKOO_FAMILY_IPV4, NULL);
+	filter->resting = index;
+	kcuckoo_filter_unlock(filter);
 	synchronize_rcu();
 	kcuckoo_lengths_clear(&index->lengths);
 	kcuckoo_index_complete(filter, index, NULL);

@@ -75,8 +75,12 @@ static inline void spin_unlock_bh(spinlock_t *lock)
 #define fatal_signal_pending(task) kernel_killed()
 #define ktime_get_boottime_seconds() kernel_now
 
-/* Readers are through before the other thread goes on. */
-#define synchronize_rcu()	cond_resched()
+/* Readers are through before the other thread goes on; that one may come. */
+static inline void synchronize_rcu(void)
+{
+	cond_resched();
+	kernel_between();
+}
 
 #define DECLARE_PER_CPU(type, name) extern type name
 #define DEFINE_PER_CPU(type, name) type name

@@ -279,10 +279,37 @@ static void collect_rests(void)
 	filter_end();
 }
 
+/* The information tells all memory whenever somebody may ask. */
+static void require_memory(void)
+{
+	struct kcuckoo_ioc_info info = {};
+
+	kcuckoo_filter_info(filter, &info);
+	tap_require(info.memory_bytes == (u64)account.bytes.count,
+		    "%llu bytes of %lld are told", info.memory_bytes,
+		    account.bytes.count);
+	holds++;
+}
+
+/* Also of an index that is made anew for what is left, and that no reader may see. */
+static void collect_tells_memory(void)
+{
+	fill(MEMBERS);
+	tap_require(filter->generation->index[0], "no index");
+	kernel_now = BEGIN + 2 * MINUTE;
+	holds = 0;
+	between = require_memory;
+	tap_require(!kcuckoo_filter_collect(filter), "not collected");
+	between = NULL;
+	tap_require(holds > SOME_HOLDS, "asked %u times", holds);
+	filter_end();
+}
+
 static const struct tap_test tests[] = {
 	{ "sweep.flush: no member is moved behind it", flush_leaves_none },
 	{ "sweep.timer: none is moved behind who collects", collect_sees_all },
 	{ "sweep.rest: between two collections", collect_rests },
+	{ "sweep.memory: all of it is told meanwhile", collect_tells_memory },
 	{ "sweep.capacity: an add waits for who collects", capacity_waits },
 	{ "sweep.made: nor fails when he is through", capacity_is_made },
 	{ "sweep.growth: a table waits for who collects", growth_waits },
