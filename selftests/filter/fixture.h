@@ -92,6 +92,9 @@ static void (*between)(void);
 /* It is being done, or the other thread is at work. */
 static bool between_holds;
 
+/* What is done where one of the two takes a lock; or NULL. */
+static void (*locked)(void);
+
 /* One in so many looks finds that the test is killed, none where it is 0. */
 static unsigned int deadly;
 static bool killed;
@@ -118,7 +121,7 @@ static void *other_thread(void *unused)
 }
 
 /* Has the other thread do something, until it is done or has to wait. */
-static void other_begin(void (*work)(void))
+static inline void other_begin(void (*work)(void))
 {
 	static pthread_t thread;
 
@@ -139,6 +142,12 @@ void kernel_between(void)
 	between_holds = true;
 	between();
 	between_holds = false;
+}
+
+void kernel_locked(void)
+{
+	if (locked)
+		locked();
 }
 
 void kernel_wait(struct mutex *mutex)
@@ -181,6 +190,7 @@ static inline void filter_begin(struct kcuckoo_form form, bool strong)
 	kernel_atomic = false;
 	between = NULL;
 	between_holds = false;
+	locked = NULL;
 	scarce = 0;
 	deadly = 0;
 	killed = false;

@@ -27,6 +27,9 @@ extern u32 kernel_now;
 /* Others may come now. */
 void kernel_between(void);
 
+/* A filter's lock has been taken. */
+void kernel_locked(void);
+
 /* The other thread goes on until the mutex is free; whoever waits for it goes on. */
 void kernel_wait(struct mutex *mutex);
 void kernel_wake(struct mutex *mutex);
@@ -49,6 +52,9 @@ static inline int mutex_lock_killable(struct mutex *mutex)
 	return 0;
 }
 
+#define mutex_lock(mutex)	((void)mutex_lock_killable(mutex))
+#define mutex_lock_killable_nested(mutex, class) mutex_lock_killable(mutex)
+
 static inline void mutex_unlock(struct mutex *mutex)
 {
 	assert(mutex->held && !kernel_atomic);
@@ -61,6 +67,7 @@ static inline void spin_lock_bh(spinlock_t *lock)
 	assert(!lock->held && !kernel_atomic);
 	lock->held = true;
 	kernel_atomic = true;
+	kernel_locked();
 }
 
 static inline void spin_unlock_bh(spinlock_t *lock)

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # run.sh [PROGRAM...]: build the tests of filters in a process with sanitizers and run
-# all, or those named (sweep, model). TAP on standard output; exit 1 when a test failed.
-# SEED= gives other random numbers, ROUNDS= more or fewer filters of the model, CC=
-# another compiler.
+# all, or those named (sweep, hold, snapshot, model). TAP on standard output; exit 1 when
+# a test failed. SEED= gives other random numbers, ROUNDS= more or fewer filters of the
+# model, CC= another compiler.
 
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 build=$top/build/filter
-programs=(sweep model)
+programs=(sweep hold snapshot model)
 [ $# -gt 0 ] && programs=("$@")
 # The kernel does not ask for the warnings that are left out either.
 flags=(-std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
@@ -33,7 +33,7 @@ compile() {
 build_all() {
 	local list sources source program objects
 
-	list=$("$top/selftests/filters.sh" "$build") || return
+	list=$("$top/selftests/filters.sh" "$build" copying save restore) || return
 	mapfile -t sources <<<"$list"
 	objects=("${sources[@]##*/}")
 	objects=("${objects[@]/%.c/.o}")

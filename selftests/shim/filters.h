@@ -61,6 +61,27 @@ static inline void memzero_explicit(void *memory, size_t bytes)
 
 u64 get_random_u64(void);
 
+/* Memory that is no filter's. */
+#define SZ_64K			(64U << 10)
+#define kzalloc(bytes, flags)	calloc(1, bytes)
+#define kvzalloc(bytes, flags)	calloc(1, bytes)
+#define kvfree(memory)		free(memory)
+#define kfree_sensitive(memory)	free(memory)
+
+/* CRC-32, without the complements at its ends. */
+static inline u32 crc32_le(u32 sum, const void *memory, size_t bytes)
+{
+	const u8 *byte = memory;
+	unsigned int i;
+
+	for (; bytes; bytes--) {
+		sum ^= *byte++;
+		for (i = 0; i < 8; i++)
+			sum = sum >> 1 ^ (sum & 1 ? 0xedb88320U : 0);
+	}
+	return sum;
+}
+
 /* Errors as pointers. */
 #define ERR_PTR(error)		((void *)(long)(error))
 #define PTR_ERR(pointer)	((long)(pointer))

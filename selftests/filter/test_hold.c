@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What one hold of a filter's lock does, and what needs none: an add that may have to
+ * search a copy of its table has the hold for itself; packets that change nothing do
+ * not take the lock; and what a merge brings is seen all at once.
+ */
+#include "fixture.h"
+
+#define ROUNDS		20
+#define BEGIN		100
+#define MINUTE		60
+
+/*
+ * Keys of a batch, while a copy of a table with so many is under way. There is room
+ * enough that next to none has to wait for the end of that to be searched for.
+ */
+#define BATCH		100
+#define MEMBERS		1000
+#define ROOM		(8 * MEMBERS)
+
+static struct kcuckoo_batch batch;
+static u32 host;
+
+/* Holds, and what of the batch had been done when each began. */
+static unsigned int holds;
+static u32 done[2 * BATCH];
+
+static void note_hold(void)
+{
+	if (holds < ARRAY_SIZE(done))
+		done[holds] = batch.done;
+	holds++;
+}
+
+static void begin(bool expires, bool strong)
+{
+	const struct kcuckoo_form form = {
+		.capacity = 1 << 30,
+		.steps = KCUCKOO_SEARCH_VISITS,
+		.geometry = { .bucket_shift = 2, .expiry_bits = expires ? 32 : 0 },
+	};
+
+	host = kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4);
+	kernel_now = BEGIN;
+	filter_begin(form, strong);
+}
+
+static void batch_fill(unsigned int index, u32 first, unsigned int count, u32 timeout)
+{
+	unsigned int i;
+
+	memset(&batch, 0, sizeof(batch));
+	batch.count = count;
+	for (i = 0; i < count; i++) {
+		batch.member[i].index = index;
+		batch.member[i].key.number.lo = first + i;
+		batch.member[i].timeout = timeout;
+	}
+}
+
+static void add(unsigned int index, u32 first, unsigned int count, u32 timeout)
+{
+	batch_fill(index, first, count, timeout);
+	tap_require(!kcuckoo_filter_add(filter, &batch), "not added");
+}
+
+/* Holds in which a key got a place that has been copied, and those with others, too. */
+static unsigned int copied, crowded;
+
+static bool is_copied(const struct kcuckoo_layer *layer, unsigned int i)
+{
+	struct kcuckoo_probe probe = batch.member[i].probe;
+
+	return kcuckoo_store_find(&layer->store, &batch.member[i].key, &probe) <
+	       layer->growth->cursor;
+}
+
+static void other_adds(void)
+{
+	const struct kcuckoo_layer *layer;
+	unsigned int hold, i;
+
+	batch_fill(host, MEMBERS, BATCH, 0);
+	holds = 0;
+	locked = note_hold;
+	if (kcuckoo_filter_add(filter, &batch))
+		abort();
+	locked = NULL;
+	layer = filter->generation->layer[host];
+	/* One had to wait, and it is over. */
+	if (!layer->growth)
+		return;
+	done[holds] = BATCH;
+	for (hold = 0; hold < holds; hold++)
+		for (i = done[hold]; i < done[hold + 1]; i++)
+			if (is_copied(layer, i)) {
+				copied++;
+				crowded += done[hold + 1] - done[hold] > 1;
+			}
+}
+
+static void come_while_copied(void)
+{
+	const struct kcuckoo_layer *layer = filter->generation->layer[host];
+	u64 places = kcuckoo_store_places(&layer->store);
+
+	if (!layer->growth || layer->growth->cursor < places / 2)
+		return;
+	between = NULL;
+	other_begin(other_adds);
+}
+
+/* An add to what has been copied may have to search the copy: no other one is with it. */
+static void search_ends_hold(void)
+{
+	unsigned int round;
+	u32 first;
+
+	copied = 0;
+	crowded = 0;
+	for (round = 0; round < ROUNDS; round++) {
+		begin(false, false);
+		tap_require(!kcuckoo_filter_reserve(filter, host, ROOM), "no room");
+		for (first = 0; first < MEMBERS; first += BATCH)
+			add(host, first, BATCH, 0);
+		between = come_while_copied;
+		tap_require(!kcuckoo_filter_reserve(filter, host, 2 * ROOM), "no room");
+		tap_require(!between, "nobody came");
+		filter_end();
+	}
+	tap_require(copied > ROUNDS, "%u keys", copied);
+	tap_require(!crowded, "%u of %u keys were not alone", crowded, copied);
+}
+
+static int packet_del(u32 address)
+{
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV4,
+		.address.lo = address,
+	};
+
+	holds = 0;
+	locked = note_hold;
+	return kcuckoo_packet_del(filter, &query);
+}
+
+static int packet_add(u32 address, u32 timeout)
+{
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV4,
+		.address.lo = address,
+	};
+
+	holds = 0;
+	locked = note_hold;
+	return kcuckoo_packet_add(filter, &query, timeout, NULL);
+}
+
+/* Whoever sends on and on what changes nothing does not keep others from the lock. */
+static void packets_hold_nothing(void)
+{
+	begin(true, true);
+	add(host, 1, 1, MINUTE);
+	add(host, 2, 1, 0);
+	tap_require(!packet_del(3) && !holds, "of no member: %u holds", holds);
+	tap_require(!packet_add(2, 1) && !holds, "of a member: %u holds", holds);
+	kernel_now += 2 * MINUTE;
+	tap_require(!packet_del(1) && !holds, "of an expired one: %u holds", holds);
+	tap_require(packet_del(2) == 1 && holds == 1, "of a member: %u holds", holds);
+	locked = NULL;
+	filter_end();
+}
+
+/* Look-ups see all tables that a merge brings, or none. */
+static void merge_is_one_write(void)
+{
+	const unsigned int lengths[] = { 8, 24, 32 };
+	struct kcuckoo_filter *to;
+	unsigned int before, i;
+
+	begin(false, false);
+	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
+		struct kcuckoo_number one = { .lo = 1 };
+
+		add(kcuckoo_layer_name(true, KCUCKOO_FAMILY_IPV4, lengths[i], &one),
+		    one.lo, 1, 0);
+	}
+	to = kcuckoo_filter_create(filter->account, &filter->form, &filter->secret, true);
+	tap_require(!IS_ERR(to), "no filter");
+	before = to->seq.sequence;
+	tap_require(!kcuckoo_filter_merge(to, filter), "not merged");
+	tap_require(kcuckoo_filter_entries(to) == ARRAY_SIZE(lengths), "%llu members",
+		    kcuckoo_filter_entries(to));
+	tap_require(to->seq.sequence - before == 2, "%u steps from none to all",
+		    (to->seq.sequence - before) / 2);
+	kcuckoo_filter_put(to);
+	filter_end();
+}
+
+static const struct tap_test tests[] = {
+	{ "hold.search: one in a copy is all that a hold does", search_ends_hold },
+	{ "hold.packet: one that changes nothing needs none", packets_hold_nothing },
+	{ "hold.merge: look-ups see all of it at once", merge_is_one_write },
+};
+
+int main(int argc, char **argv)
+{
+	return tap_main(argc, argv, tests, TAP_COUNT(tests));
+}
