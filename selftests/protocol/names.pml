@@ -9,7 +9,9 @@
  *
  * What must hold: a packet that asks by the first name finds the member and not the
  * stranger, after so many tries at most. A macro changes a part of the protocol:
- * NO_EXCHANGES, NO_FILTER, EXCHANGES_FIRST, HIT_UNCHECKED, NO_LOCK.
+ * NO_EXCHANGES, NO_FILTER, EXCHANGES_FIRST, HIT_UNCHECKED, LOOK_LATE, NO_LOCK.
+ * LOOK_LATE is what a processor may do that takes loads out of order, where there is no
+ * barrier between the look and the checks.
  */
 #define SWAPS	10
 #define TRIES	2
@@ -42,6 +44,14 @@ proctype writer()
 	od
 }
 
+inline look(found)
+{
+	if
+	:: wanted -> found = member[filter]
+	:: else -> found = stranger[filter]
+	fi
+}
+
 /* A packet of the member, or of the stranger. */
 proctype packet(bool wanted)
 {
@@ -53,10 +63,9 @@ proctype packet(bool wanted)
 		tries++;
 		before = exchanges;
 		filter = slot[0];
-		if
-		:: wanted -> hit = member[filter]
-		:: else -> hit = stranger[filter]
-		fi;
+#ifndef LOOK_LATE
+		look(hit);
+#endif
 #ifdef HIT_UNCHECKED
 		if
 		:: hit -> break
@@ -85,6 +94,9 @@ proctype packet(bool wanted)
 		:: else -> skip
 		fi;
 #endif
+#ifdef LOOK_LATE
+		look(hit);
+#endif
 		break;
 again:		skip
 	:: else ->
@@ -92,10 +104,7 @@ again:		skip
 		atomic { !exchanging -> exchanging = true };
 #endif
 		filter = slot[0];
-		if
-		:: wanted -> hit = member[filter]
-		:: else -> hit = stranger[filter]
-		fi;
+		look(hit);
 #ifndef NO_LOCK
 		exchanging = false;
 #endif

@@ -16,7 +16,7 @@ tests=(
 	'move NO_RETRY' 'move CLEAR_FIRST' 'move NO_COUNT'
 	'names holds'
 	'names NO_EXCHANGES' 'names NO_FILTER' 'names EXCHANGES_FIRST'
-	'names HIT_UNCHECKED' 'names NO_LOCK'
+	'names HIT_UNCHECKED' 'names LOOK_LATE' 'names NO_LOCK'
 	'keys holds'
 	'keys NO_REFRESH' 'keys NO_HASH' 'keys NO_LOCK'
 )
