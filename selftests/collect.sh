@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# collect.sh: what collect.awk takes for passed, failed and skipped, and which lanes
-# suite.sh and which jobs bench.sh and paper.sh refuse. TAP.
+# collect.sh: what collect.awk takes for passed, failed and skipped, when suite.sh runs a
+# folder once more, and which lanes it and which jobs bench.sh and paper.sh refuse. TAP.
 
 here=$(cd "$(dirname "$0")" && pwd -P)
 skips=$(mktemp)
-trap 'rm -f "$skips"' EXIT
+suite=$(mktemp -d)
+trap 'rm -rf "$skips" "$suite"' EXIT
 printf '# a comment\n\ndebug\tsome/.*: all\tbecause\n' >"$skips"
 printf 'stock|debug\tsome/program: late\t\tbecause\n' >>"$skips"
 
@@ -24,6 +25,47 @@ counts() {
 		-f "$here/collect.awk") || status=$?
 	[ "${wanted#*, 0 failed}" != "$wanted" ] || expected=1
 	if [ "$(tail -n 1 <<<"$output")" = "$wanted" ] && [ $status = $expected ]; then
+		echo "ok $number $name"
+	else
+		echo "not ok $number $name"
+		printf '%s\n' "$output" | sed 's/^/# /'
+		failures=$((failures + 1))
+	fi
+}
+
+# A suite of one folder with one program, whose machines end as the file "statuses" says.
+mkdir "$suite/vm"
+cp "$here"/suite.sh "$here"/collect.awk "$here"/skips "$suite"
+cat >"$suite/Makefile" <<'END'
+all:
+targets:
+	@echo folder
+list:
+	@echo folder:program
+END
+cat >"$suite/vm/run.sh" <<'END'
+#!/bin/bash
+cd "$(dirname "$0")/.." || exit
+read -r status <statuses
+sed -i 1d statuses
+echo "vm: ended with $status" >&2
+printf '%s\n' '# >>> folder/program' 1..2 'ok 1 one'
+[ "$status" = 0 ] || exit "$status"
+printf '%s\n' 'ok 2 two' '# <<< folder/program 0'
+END
+chmod +x "$suite/vm/run.sh"
+
+# machines PASSED FAILED WORDS NAME STATUS...: what the suite comes to, and says, where
+# the machines end so; each of them is needed.
+machines() {
+	local wanted="$1 passed, $2 failed, 0 skipped" words=$3 name=$4 output
+
+	shift 4
+	number=$((number + 1))
+	printf '%s\n' "$@" >"$suite/statuses"
+	output=$("$suite/suite.sh" --kernel debug 2>/dev/null)
+	if [ "$(tail -n 1 <<<"$output")" = "$wanted" ] && grep -q "$words" <<<"$output" &&
+		[ ! -s "$suite/statuses" ]; then
 		echo "ok $number $name"
 	else
 		echo "not ok $number $name"
@@ -82,6 +124,12 @@ counts 0 1 0 "a program that skips all, unexpectedly" \
 	'# >>> other' '1..0 # SKIP so' '# <<< other 4'
 counts 0 1 0 "a program that skips all and fails" \
 	"$begin" '1..0 # SKIP so' '# <<< some/program 1'
+
+machines 4 0 '^ok 4 folder/machine' "a folder that passes" 0
+machines 2 2 'exit status is 125' "one whose machine breaks off" 125
+machines 4 0 '^# first: ended with 123' "one whose emulator failed runs once more" 123 0
+machines 2 2 'exit status is 125' "... and may fail then" 123 125
+machines 2 2 'exit status is 123' "... by the emulator, too" 123 123
 
 refused "no lane 'typo'" "a lane that does not exist" typo
 refused "no lane 'typo'" "... beside one that does" collect typo

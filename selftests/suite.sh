@@ -143,19 +143,38 @@ host_lane() {
 	echo "# <<< $1 $status"
 }
 
-# folder_lane NAME: in a machine of its own; a splat or a leak then tells whose it is.
-folder_lane() {
-	local tests status=0 cpus parallel='' save=''
+# folder_machine NAME: run the folder's programs in a machine. Returns its status.
+folder_machine() {
+	local tests cpus parallel='' save=''
 
 	# "parallel=yes" in the settings of what is about races, and perhaps "cpus=N".
 	[ -z "$(setting "$1" parallel)" ] || parallel=--parallel
 	cpus=$(setting "$1" cpus)
 	cpus=${CPUS:-${cpus:-2}}
 	[ -z "${KCUCKOO_SAVE:-}" ] || save="--save $KCUCKOO_SAVE/$1.tar"
-	tests=$(programs "$1" | worthwhile "$1" | chosen "$1")
+	tests=$(programs "$1" | worthwhile "$1" | chosen "$1") || return
 	# shellcheck disable=SC2086 # a list of names, and perhaps options
 	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" \
-		--cpus "$cpus" $parallel $save -- "$here/kselftest.sh" "$kernel" $tests || status=$?
+		--cpus "$cpus" $parallel $save -- "$here/kselftest.sh" "$kernel" $tests
+}
+
+# What run.sh returns when the emulator failed, not what ran in the machine.
+emulator_failed=123
+
+# folder_lane NAME: in a machine of its own; a splat or a leak then tells whose it is.
+# Where the emulator failed, all is done once more, and of what was printed until then
+# only the runner's own words are passed on.
+folder_lane() {
+	local status=0 first=$work/$1.first
+
+	folder_machine "$1" >"$first" 2>&1 || status=$?
+	if [ $status = $emulator_failed ]; then
+		sed -n 's/^vm: /# first: /p' "$first"
+		status=0
+		folder_machine "$1" || status=$?
+	else
+		cat "$first"
+	fi
 	echo "# >>> $1/machine"
 	echo 1..1
 	if [ $status = 0 ]; then
