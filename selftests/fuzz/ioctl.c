@@ -570,8 +570,54 @@ static void tell_growth(const char *what, const struct growth *growth)
 	       growth->seconds, growth->calls);
 }
 
+/* Each worker's share of the inputs of files. */
+static bool committed_run(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < WORKERS; i++)
+		if (shared->executed[i] * WORKERS < shared->committed)
+			return false;
+	return true;
+}
+
+/* Relative to the module's code. */
+static unsigned long place_address(unsigned int place)
+{
+	static unsigned long base;
+	FILE *file;
+
+	if (!base) {
+		file = fopen("/sys/module/kcuckoo/sections/.text", "r");
+		if (!file || fscanf(file, "%lx", &base) != 1)
+			base = 0;
+		if (file)
+			fclose(file);
+	}
+	return (place - base) % COVERAGE_PLACES;
+}
+
+/* What no input of a file reaches. */
+static void tell_new_places(void)
+{
+	static __u64 told[COVERAGE_PLACES / 64];
+	static bool telling;
+	unsigned int i;
+
+	for (i = 0; i < COVERAGE_PLACES; i++) {
+		__u64 bit = shared->coverage.places[i / 64] & ~told[i / 64] & 1ULL << (i % 64);
+
+		told[i / 64] |= bit;
+		if (bit && telling)
+			printf("# new place %lx after %lu calls\n", place_address(i),
+			       sum(shared->calls));
+	}
+	telling = committed_run();
+}
+
 static void tell_progress(void)
 {
+	tell_new_places();
 	growth_note(&places, shared->coverage.place_count);
 	growth_note(&edges, shared->coverage.edge_count);
 	printf("# %.0f s: %lu calls, %lu inputs run, %u kept", client_clock() - started,
@@ -592,11 +638,9 @@ static unsigned long least_calls(void)
 static bool workers_done(void)
 {
 	const unsigned long calls = sum(shared->calls);
-	unsigned int i;
 
-	for (i = 0; i < WORKERS; i++)
-		if (shared->executed[i] * WORKERS < shared->committed)
-			return false;
+	if (!committed_run())
+		return false;
 	return calls >= setting("FUZZ_CALLS", CALLS) ||
 	       (calls >= least_calls() &&
 		client_clock() - started >= setting("FUZZ_SECONDS", ULONG_MAX));
@@ -655,19 +699,14 @@ static void tell_end(unsigned long calls)
 	       least_calls());
 }
 
-/* Relative to the module's code: where the calls return to that told of them. */
+/* Where the calls return to that told of them. */
 static void tell_places(void)
 {
-	FILE *file = fopen("/sys/module/kcuckoo/sections/.text", "r");
-	unsigned long base = 0;
 	unsigned int i;
 
-	if (!file || fscanf(file, "%lx", &base) != 1)
-		return;
-	fclose(file);
 	for (i = 0; i < COVERAGE_PLACES; i++)
 		if (shared->coverage.places[i / 64] & 1ULL << (i % 64))
-			printf("# place %lx\n", (i - base) % COVERAGE_PLACES);
+			printf("# place %lx\n", place_address(i));
 }
 
 /* Steps in files, inputs that were recorded among them. */

@@ -193,15 +193,28 @@ fuzz_guest() {
 		mv "$file" "$found/$(sha1sum <"$file" | cut -d' ' -f1)"
 	done
 	missed "$1" >"$build/$1.missed"
+	late "$1" >"$build/$1.late"
+}
+
+module() {
+	echo "$top/build/$(basename "$("$here/../vm/kernel.sh" "$kernel")")/module/kcuckoo.ko"
+}
+
+# late TARGET: the places that no committed input reaches, in the order in which they were
+# reached: after how many calls, at most, where the module has them, in which function
+late() {
+	local new=$build/$1.new
+
+	sed -n 's/^# new place \(.*\) after \(.*\) calls$/\2 \1/p' "$build/$1.log" >"$new"
+	cut -d' ' -f2 "$new" | addr2line -fj .text -e "$(module)" | sed 'n;d' |
+		paste -d' ' "$new" -
+	rm -f "$new"
 }
 
 # missed TARGET: of each function of the module, how many of the places that tell
 # that they are reached were not, and how many there are
 missed() {
-	local module
-
-	module=$top/build/$(basename "$("$here/../vm/kernel.sh" "$kernel")")/module
-	objdump -dr "$module/kcuckoo.ko" | awk -f "$here/missed.awk" "$build/$1.log" - |
+	objdump -dr "$(module)" | awk -f "$here/missed.awk" "$build/$1.log" - |
 		sort -rn
 }
 
