@@ -53,10 +53,10 @@ struct input {
 
 /**
  * struct shared - what the processes share
- * @lock: protects the inputs; a spinning one, for it is hardly ever held
- * @count: of the inputs
+ * @count: of the inputs, those included that are still being written; more than INPUTS
+ *	once there is no room
  * @committed: so many of them were in files
- * @inputs: those that reached something new
+ * @inputs: those that reached something new; one that is being written has no steps
  * @coverage: what they reached
  * @stop: end
  * @ended: so many workers have
@@ -70,7 +70,6 @@ struct input {
  * @broken: what a worker found wrong
  */
 static struct shared {
-	bool lock;
 	unsigned int count;
 	unsigned int committed;
 	struct input inputs[INPUTS];
@@ -184,38 +183,69 @@ static void input_change(struct input *input, const struct input *other, __u64 *
 	}
 }
 
+/* How many inputs there are. */
+static unsigned int corpus_count(void)
+{
+	unsigned int count = __atomic_load_n(&shared->count, __ATOMIC_RELAXED);
+
+	return count < INPUTS ? count : INPUTS;
+}
+
+/* A copy of one of them, if it has been written. */
+static bool corpus_get(struct input *input, unsigned int number)
+{
+	const struct input *from = &shared->inputs[number];
+	unsigned int count = __atomic_load_n(&from->count, __ATOMIC_ACQUIRE);
+
+	*input = *from;
+	input->count = count;
+	return count;
+}
+
+/*
+ * Without a lock: once, after 15 million calls on user-mode Linux, both workers waited for
+ * one that neither of them knew it had taken.
+ */
+static void corpus_add(const struct input *input)
+{
+	unsigned int number = __atomic_fetch_add(&shared->count, 1, __ATOMIC_RELAXED);
+
+	if (number >= INPUTS) {
+		__atomic_fetch_sub(&shared->count, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	memcpy(shared->inputs[number].steps, input->steps,
+	       input->count * sizeof(struct step));
+	__atomic_store_n(&shared->inputs[number].count, input->count, __ATOMIC_RELEASE);
+}
+
+/* One with a few random steps. */
+static void input_begin(struct input *input, __u64 *random)
+{
+	input->count = 0;
+	do
+		input_insert(input, input->count, random_step(random));
+	while (below(random, 8));
+	input->steps[0].operation = 0;	/* create */
+}
+
 /* An input that is new, or made of one or two others. */
 static void input_make(struct input *input, __u64 *random)
 {
-	unsigned int count = __atomic_load_n(&shared->count, __ATOMIC_ACQUIRE);
+	unsigned int count = corpus_count();
 	unsigned int changes = 1 + below(random, 6);
-	const struct input *other;
+	struct input other;
 
-	if (!count || !below(random, 16)) {
-		input->count = 0;
-		do
-			input_insert(input, input->count, random_step(random));
-		while (below(random, 8));
-		input->steps[0].operation = 0;	/* create */
+	/* Newer ones more often. */
+	if (!count || !below(random, 16) ||
+	    !corpus_get(input, below(random, 2) ? below(random, count) :
+			       count - 1 - below(random, count / 4 + 1)) ||
+	    !corpus_get(&other, below(random, count))) {
+		input_begin(input, random);
 		return;
 	}
-	/* Newer ones more often. */
-	*input = shared->inputs[below(random, 2) ? below(random, count) :
-				count - 1 - below(random, count / 4 + 1)];
-	other = &shared->inputs[below(random, count)];
 	while (changes--)
-		input_change(input, other, random);
-}
-
-static void corpus_add(const struct input *input)
-{
-	while (__atomic_test_and_set(&shared->lock, __ATOMIC_ACQUIRE))
-		sched_yield();
-	if (shared->count < INPUTS) {
-		shared->inputs[shared->count] = *input;
-		__atomic_store_n(&shared->count, shared->count + 1, __ATOMIC_RELEASE);
-	}
-	__atomic_clear(&shared->lock, __ATOMIC_RELEASE);
+		input_change(input, &other, random);
 }
 
 /* Lets go of all holds of a name: of no device, lo and tap0. */
@@ -396,8 +426,8 @@ static void worker_keep(struct worker *worker)
 	struct coverage *coverage = calloc(1, sizeof(*coverage));
 	unsigned int i, j;
 
-	qsort(shared->inputs, shared->count, sizeof(struct input), input_compare);
-	for (i = 0; i < shared->count; i++) {
+	qsort(shared->inputs, corpus_count(), sizeof(struct input), input_compare);
+	for (i = 0; i < corpus_count(); i++) {
 		struct input *input = &shared->inputs[i];
 
 		worker_clear(worker);
@@ -621,7 +651,7 @@ static void tell_progress(void)
 	growth_note(&places, shared->coverage.place_count);
 	growth_note(&edges, shared->coverage.edge_count);
 	printf("# %.0f s: %lu calls, %lu inputs run, %u kept", client_clock() - started,
-	       sum(shared->calls), sum(shared->executed), shared->count);
+	       sum(shared->calls), sum(shared->executed), corpus_count());
 	tell_growth("places", &places);
 	tell_growth("edges", &edges);
 	printf("\n");
