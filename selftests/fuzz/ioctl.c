@@ -53,6 +53,7 @@ struct input {
 
 /**
  * struct shared - what the processes share
+ * @nothing: nobody writes there, and no call may
  * @count: of the inputs, those included that are still being written; more than INPUTS
  *	once there is no room
  * @committed: so many of them were in files
@@ -70,6 +71,7 @@ struct input {
  * @broken: what a worker found wrong
  */
 static struct shared {
+	__u64 nothing[512];
 	unsigned int count;
 	unsigned int committed;
 	struct input inputs[INPUTS];
@@ -720,6 +722,22 @@ static void tell_errnos(void)
 	printf("\n# %lu injected failures\n", sum(shared->faults));
 }
 
+/* Memory that was no call's to write to is as it was. */
+static bool nothing_written(void)
+{
+	bool good = true;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(shared->nothing); i++) {
+		if (!shared->nothing[i])
+			continue;
+		printf("# %llx was written to %p\n", shared->nothing[i],
+		       &shared->nothing[i]);
+		good = false;
+	}
+	return good;
+}
+
 /* What is still found at the end says whether more calls would find more. */
 static void tell_end(unsigned long calls)
 {
@@ -783,7 +801,8 @@ static bool tell_result(unsigned int number, bool good, const char *what)
 
 static bool tell_results(bool good, unsigned long calls, unsigned long faults)
 {
-	good = tell_result(1, good, "each errno is documented, and nothing is left");
+	good = tell_result(1, good && nothing_written(),
+			   "each errno is documented, and nothing is left");
 	good &= tell_result(2, calls >= least_calls(), "as many calls as there have to be");
 	return tell_result(3, faults, "allocations and user copies failed") && good;
 }
