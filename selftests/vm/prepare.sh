@@ -4,9 +4,9 @@
 # prepare.sh KERNEL RUN
 #
 # Build what a machine needs when it is missing or older than its sources: kernel,
-# module, userspace, init. Write the initramfs RUN/initrd: init, the hot files, what
-# `make install` would install, and the folder RUN/initramfs as the caller filled it.
-# Print the kernel's folder.
+# module, userspace, init, and what tells run.sh how fast the host counts cycles. Write
+# the initramfs RUN/initrd: init, the hot files, what `make install` would install, and
+# the folder RUN/initramfs as the caller filled it. Print the kernel's folder.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -174,13 +174,18 @@ hot_files() {
 		/etc/nsswitch.conf
 }
 
+# build_program NAME OPTION...: of the source beside this script.
+build_program() {
+	local program=$top/build/$1
+
+	[ "$program" -nt "$here/$1.c" ] && return
+	quietly "building $1" gcc -O2 -Wall -Wextra "${@:2}" -o "$program.new" "$here/$1.c"
+	mv "$program.new" "$program"
+}
+
 build_initrd() {
 	local init=$top/build/init tree=$build/initramfs number=10 module path
 
-	if [ ! "$init" -nt "$here/init.c" ]; then
-		quietly "building init" gcc -O2 -Wall -Wextra -static -o "$init.new" "$here/init.c"
-		mv "$init.new" "$init"
-	fi
 	# Programs and libraries of the host change with its packages.
 	for path in "$init" "$folder/modules" "$here/prepare.sh" /var/lib/dpkg/status \
 		/etc/ld.so.cache /etc/passwd /etc/group; do
@@ -230,6 +235,8 @@ install_userspace() {
 
 build_module
 index_modules
+build_program init -static
+build_program cycles
 build_initrd
 mkdir -p "$root/usr/lib"
 install_userspace

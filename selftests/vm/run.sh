@@ -193,7 +193,7 @@ kernel_arguments() {
 	esac
 }
 
-# emulated_arguments: those of QEMU's.
+# emulated_arguments ACCELERATOR: those of QEMU's.
 emulated_arguments() {
 	echo console=ttyS0 reboot=t panic=-1
 	# The emulated processor needs no protection, and time to do its work.
@@ -203,6 +203,12 @@ emulated_arguments() {
 	# Its counter of cycles is the same on all processors; the kernel, in doubt,
 	# would ask a device for the time, with a turn out of the machine each time.
 	echo tsc=reliable
+	# How fast that is the kernel would find out by a device's timer. Where the host
+	# does not let it, it is wrong by any factor, and so is all time in the machine.
+	# An emulated counter is the host's.
+	case $1 in
+	tcg*) echo "tsc_early_khz=$("$top/build/cycles")" ;;
+	esac
 	# A stall of RCU ends the machine, too; with one processor it knows none.
 	echo sysctl.kernel.panic_on_rcu_stall=1
 }
@@ -234,7 +240,7 @@ emulate() {
 		qemu-system-x86_64 -machine q35 -accel "$1" -cpu max,-erms,-fsrm,-la57 \
 		-smp "$cpus" -m "$mem" -nodefaults -no-user-config -display none \
 		-no-reboot -kernel "$folder/vmlinuz" -initrd "$run/initrd" \
-		-append "$({ kernel_arguments; emulated_arguments; } | tr '\n' ' ')" \
+		-append "$({ kernel_arguments; emulated_arguments "$1"; } | tr '\n' ' ')" \
 		-chardev "file,id=console,path=$run/console" -serial chardev:console \
 		-chardev "pipe,id=monitor,path=$run/monitor" -mon chardev=monitor \
 		-device virtio-serial-pci \

@@ -94,6 +94,14 @@ echo here >"$seen/mark"
 echo $? >"$work/first.status"
 check "a first machine boots" status first 0
 
+# Seconds that go by in a machine, for those that went by until it was gone.
+began=$SECONDS
+start clock sh -c 'sleep 5; cut -d. -f1 /proc/uptime'
+wait
+elapsed=$((SECONDS - began + 1))
+check "the clock is no faster than the host's" [ "$(cat "$work/clock.out")" -le $elapsed ]
+check "... and goes" [ "$(cat "$work/clock.out")" -ge 5 ]
+
 # Two machines at a time: as many as a small host has processors.
 (cd "$seen" && start probe sh -c "$probe" && wait) &
 (cd "$work" && echo there >mark && start hidden cat mark && wait) &
