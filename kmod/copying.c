@@ -12,9 +12,13 @@
 
 #include "copying.h"
 
-/* Percent of room that a merge that was too small gets more, and the most. */
-#define KCUCKOO_MERGE_SLACK	25
-#define KCUCKOO_MERGE_SLACK_MAX	100
+/*
+ * Percent of room that a merge that was too small gets more, and the most. Exact tables
+ * that are hardly searched for a free entry fill to some percent only.
+ */
+#define KCUCKOO_MERGE_SLACK		25U
+#define KCUCKOO_MERGE_SLACK_MAX		100
+#define KCUCKOO_MERGE_SLACK_EXACT	10000
 
 static u64 kcuckoo_layer_members(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_layer *layer)
@@ -400,6 +404,25 @@ static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 	return err;
 }
 
+/* Merges with as much room as it takes. */
+static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
+{
+	unsigned int most = kcuckoo_filter_exact(merge->to) ?
+			    KCUCKOO_MERGE_SLACK_EXACT : KCUCKOO_MERGE_SLACK_MAX;
+	int err;
+
+	err = kcuckoo_merge_lock(merge);
+	if (err)
+		return err;
+	merge->slack = 0;
+	do {
+		err = kcuckoo_merge_try(merge);
+		merge->slack += max(merge->slack / 3, KCUCKOO_MERGE_SLACK);
+	} while (err == -EAGAIN && merge->slack <= most);
+	kcuckoo_merge_unlock(merge);
+	return err == -EAGAIN ? -ENOSPC : err;
+}
+
 /**
  * kcuckoo_filter_merge() - add all members of a filter to another one
  * @filter: the filter that gets them
@@ -420,18 +443,20 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 	struct kcuckoo_merge merge = { .to = filter, .from = from };
 	int err;
 
-	err = kcuckoo_merge_lock(&merge);
-	if (err)
-		return err;
-	do {
-		err = kcuckoo_merge_try(&merge);
-		merge.slack += KCUCKOO_MERGE_SLACK;
-	} while (err == -EAGAIN && merge.slack <= KCUCKOO_MERGE_SLACK_MAX);
-	kcuckoo_merge_unlock(&merge);
+	err = kcuckoo_merge_fit(&merge);
+	/* Until what has expired is collected it counts, and takes room. */
+	if ((err == -ENOSPC || err == -EDQUOT || err == -ENOMEM) &&
+	    filter->form.geometry.expiry_bits) {
+		err = kcuckoo_filter_collect(filter);
+		if (!err)
+			err = kcuckoo_filter_collect(from);
+		if (!err)
+			err = kcuckoo_merge_fit(&merge);
+	}
 	/* When the first one expires is found out by collecting. */
 	if (!err)
 		kcuckoo_filter_collect_at(filter, 0);
-	return err == -EAGAIN ? -ENOSPC : err;
+	return err;
 }
 
 /**

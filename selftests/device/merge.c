@@ -251,6 +251,74 @@ TEST_F(merge, expired)
 	EXPECT_EQ(ARRAY_SIZE(keys), filter_entries(fd, "a"));
 }
 
+/* Members that have expired take no room, whether they have been collected or not. */
+TEST_F(merge, expired_and_full)
+{
+	enum { MOST = 100, OURS = 60 };
+	struct kcuckoo_prefix keys[2 * OURS];
+	__u32 second[OURS];
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.flags = KCUCKOO_CREATE_TIMEOUT,
+		.type = KCUCKOO_TYPE_INET,
+		.capacity = MOST,
+	};
+	struct kcuckoo_ioc_add add = {
+		.size = sizeof(add),
+		.keys = (uintptr_t)keys,
+		.timeouts = (uintptr_t)second,
+		.count = 1,
+	};
+	int fd = self->client.fd;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(keys); i++)
+		keys[i] = ipv4(0x0b000000 + i, 32);
+	for (i = 0; i < OURS; i++)
+		second[i] = 1;
+	set_name(create.name, "a");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	ASSERT_EQ(0, filter_create_like(fd, "b", "a"));
+	set_name(add.name, "a");
+	/* What has just been collected is not collected again so soon, unless for room. */
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &add));
+	for (i = 0; i < 300 && filter_entries(fd, "a"); i++)
+		client_sleep(0.1);
+	add.count = OURS;
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &add));
+	ASSERT_EQ(OURS, keys_add(fd, "b", keys + OURS, OURS));
+	client_sleep(2.1);
+	ASSERT_EQ(0, merge(fd, "a", "b"));
+	EXPECT_EQ(OURS, filter_entries(fd, "a"));
+	EXPECT_EQ(OURS, keys_members(fd, "a", keys, ARRAY_SIZE(keys)));
+}
+
+/* Tables that are hardly searched stay nearly empty, and grow for a merge, too. */
+TEST_F(merge, few_steps)
+{
+	static struct kcuckoo_prefix keys[20000];
+	const size_t half = ARRAY_SIZE(keys) / 2;
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_INET,
+		.bucket_size = 1,
+		.steps = 2,
+		.capacity = KCUCKOO_CAPACITY_MAX,
+	};
+	int fd = self->client.fd;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(keys); i++)
+		keys[i] = ipv4(i * 2654435761U, 32);
+	set_name(create.name, "a");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	ASSERT_EQ(0, filter_create_like(fd, "b", "a"));
+	ASSERT_EQ(half, keys_add(fd, "a", keys, half));
+	ASSERT_EQ(half, keys_add(fd, "b", keys + half, half));
+	ASSERT_EQ(0, merge(fd, "a", "b"));
+	EXPECT_EQ(ARRAY_SIZE(keys), keys_members(fd, "a", keys, ARRAY_SIZE(keys)));
+}
+
 /* Filters that do not share a secret, and other mistakes. */
 TEST_F(merge, refused)
 {
