@@ -349,6 +349,19 @@ static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
 	return kcuckoo_filter_add(keys->filter, &keys->batch);
 }
 
+/*
+ * May an add leave members as they are? Not where another key may be taken for one, and
+ * would not get the entry, the value or the time that it needs.
+ */
+static bool kcuckoo_add_spares(const struct kcuckoo_filter *filter)
+{
+	const struct kcuckoo_geometry *geometry = &filter->form.geometry;
+
+	return kcuckoo_filter_exact(filter) ||
+	       (!kcuckoo_filter_multiset(filter) && !geometry->value_bits &&
+		!geometry->expiry_bits);
+}
+
 /* May keys be added to a filter like this? */
 static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
 			     const struct kcuckoo_ioc_add *add)
@@ -359,7 +372,7 @@ static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
 		return -EOPNOTSUPP;
 	if (add->values && !form->geometry.value_bits)
 		return -EOPNOTSUPP;
-	return add->flags && kcuckoo_filter_multiset(filter) ? -EOPNOTSUPP : 0;
+	return add->flags && !kcuckoo_add_spares(filter) ? -EOPNOTSUPP : 0;
 }
 
 /**

@@ -219,6 +219,12 @@ test_insert_only() { # copies take one entry, and nothing is deleted
 	k flush bl
 	k test bl foo
 	out_is '0 foo'
+	k -q create bv type bytes capacity 1000 bits 32 insert-only value 8
+	k -q create bt type bytes capacity 1000 bits 32 insert-only timeout 1h
+	for name in bv bt; do
+		k add $name --absent foo
+		refused "keys of '$name' have fingerprints, and values or times"
+	done
 }
 
 test_full() { # says what to do, and what was added

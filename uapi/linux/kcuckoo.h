@@ -310,8 +310,8 @@ struct kcuckoo_ioc_compact {
 /**
  * struct kcuckoo_ioc_add - add keys
  * @size: sizeof(struct kcuckoo_ioc_add)
- * @flags: KCUCKOO_ADD_ABSENT or zero; EOPNOTSUPP in a filter with fingerprints
- *	that is not insert-only, where another key may be mistaken for it
+ * @flags: KCUCKOO_ADD_ABSENT or zero; EOPNOTSUPP in a filter with fingerprints,
+ *	unless it is insert-only and has neither values nor timeouts
  * @name: name of the filter
  * @keys: user address of @count struct kcuckoo_prefix; or of the byte strings,
  *	one behind the other

@@ -24,6 +24,22 @@ static int check_value(const char *name, const struct kcuckoo_ioc_info *info,
 	return 0;
 }
 
+/* What is a member by its fingerprint may be another key. */
+static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
+{
+	static const char others[] =
+		"it cannot tell them from other keys of that fingerprint";
+
+	if (!info->tag_bits)
+		return 0;
+	if (!(info->traits & KCUCKOO_CREATE_INSERT_ONLY))
+		return hint(error("--absent: '%s' takes copies of a key", name), others);
+	if (info->value_bits || info->traits & KCUCKOO_CREATE_TIMEOUT)
+		return hint(error("--absent: keys of '%s' have fingerprints, and values or times",
+				  name), others);
+	return 0;
+}
+
 /* Options that do not fit the filter, whatever the verb. */
 static int check_options(const char *name, const struct args *args,
 			 const struct kcuckoo_ioc_info *info)
@@ -40,11 +56,7 @@ static int check_options(const char *name, const struct args *args,
 	    !(info->traits & KCUCKOO_CREATE_TIMEOUT))
 		return hint(error("--timeout: the keys of '%s' never expire", name),
 			    "'kcuckoo create NAME timeout T' makes a filter of keys that can");
-	if (args->given & ARGS_ABSENT && info->tag_bits &&
-	    !(info->traits & KCUCKOO_CREATE_INSERT_ONLY))
-		return hint(error("--absent: '%s' takes copies of a key", name),
-			    "it cannot tell them from other keys of that fingerprint");
-	return 0;
+	return args->given & ARGS_ABSENT ? check_absent(name, info) : 0;
 }
 
 /*
