@@ -167,7 +167,9 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
  */
 bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now)
 {
-	return kcuckoo_collect_earliest(filter) <= now;
+	/* Looking at all layers is for when it matters. */
+	return filter->earliest <= now &&
+	       kcuckoo_collect_earliest(filter) <= now;
 }
 
 static void kcuckoo_collect_work(struct work_struct *work)

@@ -206,15 +206,30 @@ static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
 }
 
 /*
+ * Has a key, with those that share its fingerprint, as many entries as there can be? Each
+ * add is one in a multiset, and elsewhere each value; what has expired goes first.
+ */
+static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
+			       const struct kcuckoo_layer *layer,
+			       const struct kcuckoo_member *member, u32 now)
+{
+	return !kcuckoo_filter_exact(filter) &&
+	       kcuckoo_table_copied(&layer->store.table, &member->probe) &&
+	       !(filter->form.geometry.expiry_bits &&
+		 (filter->sweeping || kcuckoo_filter_stale(filter, now)));
+}
+
+/*
  * Finds a free place for a key in a layer, or returns an errno as
  * kcuckoo_add_one() does, or KCUCKOO_RESULT_REFUSED.
  */
 static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
-			     struct kcuckoo_member *member,
-			     unsigned int *steps, bool first, u64 *place)
+			     struct kcuckoo_member *member, u32 now,
+			     unsigned int *steps, u64 *place)
 {
 	struct kcuckoo_growth *growth = layer->growth;
+	bool first = *steps == KCUCKOO_PROBE_STEPS;
 
 	*place = kcuckoo_store_vacant(&layer->store, &member->key,
 				      &member->probe,
@@ -228,8 +243,7 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 		*steps = KCUCKOO_HOLD_STEPS;
 		return 0;
 	}
-	if (kcuckoo_filter_multiset(filter) &&
-	    kcuckoo_table_copied(&layer->store.table, &member->probe))
+	if (kcuckoo_add_copied(filter, layer, member, now))
 		return KCUCKOO_RESULT_REFUSED;
 	if (growth || filter->sweeping) {
 		/* Whether the layer is full, only a search can tell. */
@@ -265,7 +279,6 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 {
 	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
 							   member->index);
-	bool first = !*steps;
 	u64 place;
 	int ret;
 
@@ -288,7 +301,7 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 	}
 	if (!layer)
 		return -EXFULL;
-	ret = kcuckoo_add_place(filter, layer, member, steps, first, &place);
+	ret = kcuckoo_add_place(filter, layer, member, terms->now, steps, &place);
 	if (ret == KCUCKOO_RESULT_REFUSED)
 		filter->refused++;
 	if (ret)

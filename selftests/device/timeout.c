@@ -326,6 +326,45 @@ TEST_F(timeout, room_again)
 	EXPECT_EQ(0, wait_for_entries(fd, "a", 0));
 }
 
+/* Fingerprints, of which both buckets are full: no key is refused for what has expired. */
+TEST_F(timeout, copies)
+{
+	enum { COPIES = 2 * 4 };
+	struct kcuckoo_ioc_create create = bytes_form("a", 100, 16);
+	__u32 second[COPIES] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	__u32 values[2 * COPIES] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+	__u16 lengths[COPIES] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	struct kcuckoo_ioc_add add = {
+		.size = sizeof(add),
+		.keys = (uintptr_t)"aaaaaaaa",
+		.lengths = (uintptr_t)lengths,
+		.values = (uintptr_t)values,
+		.timeouts = (uintptr_t)second,
+		.count = 1,
+	};
+	int fd = self->client.fd;
+
+	create.flags = KCUCKOO_CREATE_INSERT_ONLY | KCUCKOO_CREATE_TIMEOUT;
+	create.value_bits = 8;
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	set_name(add.name, "a");
+	/* What has just been collected is not collected again so soon, unless for room. */
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &add));
+	ASSERT_EQ(0, wait_for_entries(fd, "a", 0));
+	add.count = COPIES;
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &add));
+	EXPECT_EQ(COPIES, add.added);
+	client_sleep(2.1);
+	add.values = (uintptr_t)(values + COPIES);
+	add.timeouts = 0;
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &add));
+	EXPECT_EQ(COPIES, add.added);
+	EXPECT_EQ(COPIES, filter_entries(fd, "a"));
+	/* Another key with that fingerprint would have no entry, and would expire, too. */
+	add.flags = KCUCKOO_ADD_ABSENT;
+	EXPECT_EQ(-EOPNOTSUPP, call(fd, KCUCKOO_IOC_ADD, &add));
+}
+
 /* Filters without timeouts take none. */
 TEST_F(timeout, refused)
 {

@@ -339,6 +339,43 @@ TEST_F(value, nowhere)
 	EXPECT_EQ(300, test.present);
 }
 
+/*
+ * A filter of fingerprints that is insert-only has an entry for each value of a key, until
+ * both buckets are full of its fingerprint.
+ */
+TEST_F(value, insert_only)
+{
+	enum { COPIES = 2 * 4 };
+	struct strings same = { .bytes = (__u8 *)strdup("aaaaaaaaaa"), .count = COPIES + 2 };
+	__u8 results[COPIES + 2];
+	__u32 values[COPIES + 2] = { 5, 1, 2, 3, 4, 6, 7, 0, 8, 5 };
+	struct kcuckoo_ioc_add add;
+	int fd = self->client.fd;
+	size_t i;
+
+	same.lengths = calloc(same.count, sizeof(*same.lengths));
+	for (i = 0; i < same.count; i++)
+		same.lengths[i] = 1;
+	add = adding("a", same.bytes, same.lengths, values, same.count);
+	add.results = (uintptr_t)results;
+	ASSERT_EQ(0, text_create(fd, "a", 8, KCUCKOO_CREATE_INSERT_ONLY));
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &add));
+	EXPECT_EQ(COPIES, add.added);
+	EXPECT_EQ(1, add.refused);
+	EXPECT_EQ(KCUCKOO_RESULT_REFUSED, results[COPIES]);
+	EXPECT_EQ(KCUCKOO_RESULT_EXISTS, results[COPIES + 1]);
+	/* No value is 0, which is there; with another one it would be an entry of its own. */
+	add.values = 0;
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &add));
+	EXPECT_EQ(same.count, add.existed);
+	EXPECT_EQ(COPIES, filter_entries(fd, "a"));
+	add.flags = KCUCKOO_ADD_ABSENT;
+	EXPECT_EQ(-EOPNOTSUPP, call(fd, KCUCKOO_IOC_ADD, &add));
+	EXPECT_EQ(0, filter_destroy(fd, "a"));
+	free(same.bytes);
+	free(same.lengths);
+}
+
 TEST_F(value, refused)
 {
 	__u32 large[] = { 1, 255, 256, 3 };

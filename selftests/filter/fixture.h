@@ -179,7 +179,10 @@ bool kernel_killed(void)
 
 static struct kcuckoo_filter *filter;
 
-/* An exact filter of addresses, whatever was left by a test that failed. */
+/*
+ * A filter of addresses, exact unless it is to have tags, whatever was left by a test
+ * that failed.
+ */
 static inline void filter_begin(struct kcuckoo_form form, bool strong)
 {
 	struct kcuckoo_hash_key secret = { .strong = strong };
@@ -199,7 +202,7 @@ static inline void filter_begin(struct kcuckoo_form form, bool strong)
 	secret.sip.key[0] = random_word();
 	secret.sip.key[1] = random_word();
 	form.type = KCUCKOO_TYPE_INET;
-	form.geometry.sided = true;
+	form.geometry.sided = !form.geometry.tag_bits;
 	if (form.geometry.expiry_bits)
 		form.traits |= KCUCKOO_CREATE_TIMEOUT;
 	tap_require(!kcuckoo_form_check(&form), "no such filter");

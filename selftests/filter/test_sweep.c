@@ -252,6 +252,66 @@ static void growth_waits(void)
 	}
 }
 
+/* An entry for each value of one key: so many as two buckets have. */
+#define COPIES		8
+
+static int add_value(struct kcuckoo_batch *batch, u32 value, u32 timeout)
+{
+	memset(batch, 0, sizeof(*batch));
+	batch->count = 1;
+	batch->valued = true;
+	batch->member[0].index = kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4);
+	batch->member[0].key.number.lo = address;
+	batch->member[0].value = value;
+	batch->member[0].timeout = timeout;
+	return kcuckoo_filter_add(filter, batch);
+}
+
+static void other_adds_value(void)
+{
+	other_error = add_value(&other_batch, COPIES, 0);
+}
+
+static void come_to_add_value(void)
+{
+	if (holds-- == 1)
+		other_begin(other_adds_value);
+}
+
+/* Nor is a value refused because of those that have expired, and are still to be seen. */
+static void copies_wait(void)
+{
+	const struct kcuckoo_form form = {
+		.capacity = MEMBERS,
+		.steps = KCUCKOO_SEARCH_VISITS,
+		.traits = KCUCKOO_CREATE_INSERT_ONLY,
+		.geometry = { .bucket_shift = 2, .tag_bits = 20, .value_bits = 8,
+			      .expiry_bits = 32 },
+	};
+	unsigned int round;
+	u32 value;
+
+	for (round = 0; round < ROUNDS; round++) {
+		kernel_now = BEGIN;
+		address = random_word();
+		filter_begin(form, false);
+		for (value = 0; value < COPIES; value++)
+			tap_require(!add_value(&test_batch, value, MINUTE), "not added");
+		tap_require(test_batch.result[0] == KCUCKOO_RESULT_ADDED, "no copy");
+		tap_require(!add_value(&test_batch, COPIES, MINUTE) &&
+			    test_batch.result[0] == KCUCKOO_RESULT_REFUSED,
+			    "more copies than there are entries");
+		kernel_now = BEGIN + 2 * MINUTE;
+		others_come(SOME_HOLDS, 0);
+		between = come_to_add_value;
+		tap_require(!kcuckoo_filter_collect(filter), "not collected");
+		others_gone();
+		tap_require(other_batch.result[0] == KCUCKOO_RESULT_ADDED, "got %d",
+			    other_batch.result[0]);
+		filter_end();
+	}
+}
+
 /*
  * Whatever comes after a collection, the work rests before it reads all tables again;
  * and no longer than that.
@@ -313,6 +373,7 @@ static const struct tap_test tests[] = {
 	{ "sweep.capacity: an add waits for who collects", capacity_waits },
 	{ "sweep.made: nor fails when he is through", capacity_is_made },
 	{ "sweep.growth: a table waits for who collects", growth_waits },
+	{ "sweep.copies: a value waits for who collects", copies_wait },
 };
 
 int main(int argc, char **argv)

@@ -143,7 +143,7 @@ struct kcuckoo_prefix {
 /* @flags of a filter. */
 /* Four entries per bucket in four bits less; neither values nor timeouts. */
 #define KCUCKOO_CREATE_SORTED		(1U << 0)
-/* Keys are never deleted, and adding one twice takes one entry. */
+/* Keys are never deleted, and take one entry for each value they are given. */
 #define KCUCKOO_CREATE_INSERT_ONLY	(1U << 1)
 /* A table of fingerprints never grows. */
 #define KCUCKOO_CREATE_FIXED		(1U << 2)
@@ -321,8 +321,8 @@ struct kcuckoo_ioc_compact {
  * @added: out: how many of these became members
  * @existed: out: how many were members already
  * @lengths: of byte strings: user address of @count __u16, their lengths
- * @values: user address of @count __u32, the keys' values, or 0: members keep
- *	theirs, and other keys get 0
+ * @values: user address of @count __u32, the keys' values, or 0: members of an
+ *	exact filter keep theirs, and other keys get 0
  * @timeouts: user address of @count __u32, seconds until the key expires, 0 for
  *	never; or 0: the filter's timeout. EOPNOTSUPP where it has none
  * @refused: out: how many were not added because of as many copies

@@ -22,7 +22,7 @@ const struct verb verbs[] = {
 	  "  bits F       fingerprints of F bits, 1 to 32; the filter may grow, and its\n"
 	  "               rate with it\n"
 	  "  fixed        never grow\n"
-	  "  insert-only  keys are never deleted, and take one entry however often added\n"
+	  "  insert-only  keys are never deleted, and take one entry for each value\n"
 	  "  bucket B     entries per bucket: 1, 2, 4 (default) or 8\n"
 	  "  semisort     four bits less per bucket of four\n"
 	  "  value BITS   keys have a value of so many bits, 1 to 32\n"
