@@ -283,7 +283,7 @@ test_addresses() { # by fingerprints: room for all that may come, of each length
 	head -5000 "$scratch/keys" >"$scratch/first"
 	k create bl fpr 0.001
 	status_is 0
-	err_has 'at most 1000000 members' 'never grows'
+	err_has 'room for 1000000 members of a prefix length' 'never grows'
 	k load bl "$scratch/first"
 	status_is 0
 	k add bl -f "$scratch/keys"
@@ -291,7 +291,7 @@ test_addresses() { # by fingerprints: room for all that may come, of each length
 	k -q test bl -f "$scratch/keys"
 	status_is 0
 	k create b2 bits 32 insert-only capacity 100k
-	err_has 'at most 100000 members' 'doubles on demand'
+	err_has 'room for 100000 members of a prefix length' 'doubles on demand'
 	k load b2 "$scratch/first"
 	k load b2 "$scratch/keys"
 	status_is 0

@@ -166,9 +166,9 @@ struct kcuckoo_prefix {
  *	exact, and one of byte strings is EINVAL
  * @value_bits: bits of the value that each key has, 0..32
  * @reserved: zero
- * @capacity: 1..KCUCKOO_CAPACITY_MAX. Of a filter of addresses the most members
- *	that it may ever have; so many distinct byte strings always fit before
- *	the first growth, and where no table has room for them it is EINVAL
+ * @capacity: 1..KCUCKOO_CAPACITY_MAX. The most members that an exact filter may
+ *	have. With fingerprints so many of a prefix length fit before the first
+ *	growth; or distinct byte strings, and EINVAL where no table has that room
  * @fpr: most false positives, in 2^-32 per look-up and prefix length in use, or
  *	0. Such a filter never grows where it has fingerprints
  * @steps: most buckets that an add visits in search of a free entry, 2..1024,
@@ -278,8 +278,8 @@ struct kcuckoo_ioc_flush {
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length in bits; IPv6, 3..64: the room is for those in 2000::/3
  * @reserved: zero
- * @count: so many further members of that length are to come, at most
- *	KCUCKOO_CAPACITY_MAX; a hint, as tables grow, except for packets
+ * @count: so many more of that length will come, up to KCUCKOO_CAPACITY_MAX; a
+ *	hint, but for packets, and all the room there is where tables never grow
  */
 struct kcuckoo_ioc_reserve {
 	__u32 size;
@@ -520,7 +520,7 @@ struct kcuckoo_ioc_walk {
  * @entries: out: members
  * @entries_ipv4: out: those of IPv4
  * @entries_ipv6: out: those of IPv6
- * @capacity: out: most members it may have
+ * @capacity: out: as it was created
  * @slots: out: places for members in the tables as they are, bitmaps excluded
  * @slots_used: out: those taken; @slots_used / @slots is the load factor
  * @memory_bytes: out: everything the filter holds, in bytes

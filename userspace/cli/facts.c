@@ -30,6 +30,9 @@ const char *facts_room(const struct kcuckoo_ioc_info *info, char *room)
 	if (info->type == KCUCKOO_TYPE_BYTES)
 		snprintf(room, FACTS_TEXT, "room for %llu members",
 			 info->capacity);
+	else if (info->tag_bits)
+		snprintf(room, FACTS_TEXT, "room for %llu members of a prefix length",
+			 info->capacity);
 	else if (info->capacity == KCUCKOO_CAPACITY_MAX)
 		snprintf(room, FACTS_TEXT, "no limit on members");
 	else
