@@ -354,4 +354,22 @@ test_bad_notes() { # are bad lines here, and columns where there are no values
 	err_has '4 added' '0 bad lines'
 }
 
+test_other_note() { # of a filter that has but one of both, the other is read over
+	k -q create timed timeout 0
+	k -q create bl value 8
+	printf '%s\n' '192.0.2.1 value 7 timeout 1h' '192.0.2.2 timeout 1h value 7' \
+		'192.0.2.3 value x timeout 1h' >"$scratch/list"
+	k load timed "$scratch/list"
+	status_is 0
+	err_has '3 added' '0 bad lines'
+	k -j info timed
+	[[ $out == *'"expiring": 2'* ]] || complain "info: $out"
+	head -2 "$scratch/list" >"$scratch/first"
+	k load bl "$scratch/first"
+	status_is 0
+	values_are '192.0.2.1 value 7' '192.0.2.2 value 7'
+	k del bl -f "$scratch/first" --value 6
+	err_has '2 deleted'
+}
+
 main "$0"

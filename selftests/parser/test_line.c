@@ -302,7 +302,7 @@ static void test_note(void)
 	};
 	static const struct form none, needy = {
 		.most_value = 9, .needs_value = true,
-	};
+	}, timed = { .timeouts = true };
 	struct line line;
 	size_t i;
 
@@ -333,6 +333,15 @@ static void test_note(void)
 	line_parse("1.2.3.4", 7, &line);
 	line_parse_note(&line, line.text + 7, &needy);
 	tap_require(line.kind == LINE_BAD, "a value is needed");
+	/* What a filter does not have hides nothing that it has. */
+	line_parse("1.2.3.4 timeout 2h value 7", 26, &line);
+	line_parse_note(&line, line.text + 26, &needy);
+	tap_require(line.kind == LINE_KEY && line.has == LINE_VALUE && line.value == 7,
+		    "a value behind a timeout");
+	line_parse("1.2.3.4 value 7 timeout 2h", 26, &line);
+	line_parse_note(&line, line.text + 26, &timed);
+	tap_require(line.kind == LINE_KEY && line.has == LINE_TIMEOUT && line.timeout == 7200,
+		    "a timeout behind a value");
 }
 
 /* What list prints, load reads. */

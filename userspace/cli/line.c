@@ -237,6 +237,28 @@ static const char *parse_word(struct line *line, const char *at,
 	return good ? behind : NULL;
 }
 
+/* Has the filter what a word gives its keys? */
+static bool has_meaning(const struct form *form, int which)
+{
+	return which == LINE_VALUE ? form->most_value : form->timeouts;
+}
+
+/* Read over a word that has no meaning here. Return: where its number ends, or NULL. */
+static const char *skip_word(const char *at, const char *end, int which)
+{
+	const char *behind;
+	__u64 number;
+	__u32 time;
+
+	at = skip_blanks(at, end);
+	behind = word_end(at, end);
+	if (which == LINE_VALUE ?
+	    number_scan(at, behind - at, UINT32_MAX, &number) :
+	    duration_scan(at, behind - at, &time))
+		return behind;
+	return NULL;
+}
+
 void line_parse_note(struct line *line, const char *end,
 		     const struct form *form)
 {
@@ -248,13 +270,15 @@ void line_parse_note(struct line *line, const char *end,
 	while (at) {
 		at = skip_blanks(at, end);
 		behind = word_end(at, end);
-		if (form->most_value && is_word(at, behind, "value"))
+		if (is_word(at, behind, "value"))
 			which = LINE_VALUE;
-		else if (form->timeouts && is_word(at, behind, "timeout"))
+		else if (is_word(at, behind, "timeout"))
 			which = LINE_TIMEOUT;
 		else
 			break;
-		at = parse_word(line, behind, end, which, form);
+		at = has_meaning(form, which) ?
+		     parse_word(line, behind, end, which, form) :
+		     skip_word(behind, end, which);
 	}
 	if (line->kind != LINE_BAD && form->needs_value &&
 	    !(line->has & LINE_VALUE))

@@ -90,8 +90,9 @@ void line_check_range(struct line *line, const struct form *form);
 
 /*
  * Behind the key or range of a line that line_parse() has read, read what @form
- * gives a meaning: "value N" and "timeout T", in any order. The first other word
- * begins other people's columns. @end: where the line ends.
+ * gives a meaning: "value N" and "timeout T", in any order. Where it gives one to
+ * either, the other is read over. The first other word begins other people's columns.
+ * @end: where the line ends.
  */
 void line_parse_note(struct line *line, const char *end,
 		     const struct form *form);
