@@ -221,6 +221,13 @@ of these with another value	0"
 	k -q add v2 192.0.2.1 --value 1
 	k compare v1 v2
 	status_is 0
+	# Values are compared where both have some; timeouts alone are none.
+	k -q create timed timeout 1d
+	k -q add timed 192.0.2.1
+	k compare v1 timed
+	status_is 0
+	k compare timed v1
+	status_is 0
 	k -q create bytes type bytes capacity 9
 	k compare bl bytes
 	refused 'does not know its members'

@@ -244,6 +244,9 @@ int verb_compare(struct cli *cli, const struct args *args)
 	ret = pair_read(&pair);
 	if (!ret)
 		ret = keyset_compare(&pair.sets[0], &pair.sets[1], &match, NULL);
+	/* Of keys that have but a timeout the notes tell 0. */
+	if (!pair.infos[0].value_bits || !pair.infos[1].value_bits)
+		match.values = 0;
 	pair_free(&pair);
 	return ret ? ret : show_match(&pair, &match);
 }
