@@ -272,11 +272,13 @@ test_damaged() { # cut short, or with a bit flipped, anywhere: nothing changes
 }
 
 test_bad_name() { # in a snapshot that is sound: told once, and another one helps
+	local limit=/sys/module/kcuckoo/parameters/max_bytes before
+
 	some_filter
 	k save bl "$file"
 	{
 		head -c 24 "$file"
-		printf /
+		printf '\033'
 		tail -c +26 "$file" | head -c 35
 	} >"$scratch/header"
 	{
@@ -287,8 +289,15 @@ test_bad_name() { # in a snapshot that is sound: told once, and another one help
 	crc "$scratch/renamed" >"$scratch/crc"
 	cat "$scratch/crc" >>"$scratch/renamed"
 	k restore "$scratch/renamed"
-	refused "'/l' is no name for a filter"
+	refused "l' is no name for a filter"
 	[ "$(grep -c 'is no name' "$scratch/err")" = 1 ] || complain "told more than once: $err"
+	# Whatever else is wrong, the terminal is not told what is in the file.
+	before=$(cat $limit)
+	echo 1 >$limit
+	k restore "$scratch/renamed" --replace
+	echo "$before" >$limit
+	refused "l' is no name for a filter"
+	! grep -q $'\033' "$scratch/err" || complain "told as it is: $err"
 	k restore "$scratch/renamed" as copy
 	status_is 0
 	k compare bl copy

@@ -170,11 +170,12 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 	if (why || ret == -EBADMSG)
 		return error("cannot restore from %s: %s; nothing was changed",
 			     file, why ? why : kcuckoo_strerror(ret));
+	/* It may be the file's, and may be anything. */
+	if (check_name(name))
+		return -1;
 	if (ret == -EEXIST)
 		return hint(error("there is a filter '%s' already", name),
 			    "--replace puts the snapshot in its place, 'as NAME' gives it another name");
-	if (ret == -EINVAL && check_name(name))
-		return -1;
 	if (ret == -EINVAL)
 		return hint(error("the snapshot cannot replace '%s'", name),
 			    "one holds addresses, the other byte strings");
