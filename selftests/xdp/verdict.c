@@ -323,6 +323,16 @@ TEST_F(verdict, tags_of_priority)
 	EXPECT_EQ(2 * i, matched(NULL));
 	send_tagged(GOOD4, MOST + 1, 0);
 	EXPECT_EQ(2 * i + 1, matched(NULL));
+	/* Without the filter, or that of those to spare, nothing is listed. */
+	ASSERT_EQ(0, command("detach bad", NULL));
+	ASSERT_EQ(0, command("attach new hook xdp dev h0 mode %s 2>/dev/null", variant->mode));
+	send_tagged(GOOD4, MOST + 1, 0);
+	EXPECT_EQ(0, matched(NULL));
+	ASSERT_EQ(0, command("detach new", NULL));
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 allow spared mode %s 2>/dev/null",
+			     variant->mode));
+	send_tagged(GOOD4, MOST + 1, 0);
+	EXPECT_EQ(0, matched(NULL));
 }
 
 /* Cut short anywhere, a frame does no harm and is no match. */

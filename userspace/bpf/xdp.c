@@ -96,6 +96,15 @@ static __always_inline int ipv6_listed(struct xdp_md *ctx, const void *start,
 	       listed(ctx, &header->saddr, &header->daddr, 16);
 }
 
+/* Are there filters? Without them nothing is listed, nor taken for that. */
+static __always_inline int has_filters(struct xdp_md *ctx)
+{
+	__u8 key = 0;
+
+	return of_addresses(ctx, rule.slot, &key) &&
+	       (!rule.allow || of_addresses(ctx, rule.allow, &key));
+}
+
 static __always_inline int is_tag(__be16 protocol)
 {
 	return protocol == bpf_htons(ETH_P_8021Q) ||
@@ -158,7 +167,7 @@ int kcuckoo_xdp(struct xdp_md *ctx)
 		hit = ipv6_listed(ctx, start, end);
 	/* Whoever puts so many tags before a packet wants to get by. */
 	else if (is_tag(protocol))
-		hit = 1;
+		hit = has_filters(ctx);
 	if (!hit)
 		return XDP_PASS;
 	count(ctx, start);
