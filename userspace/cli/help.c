@@ -56,7 +56,8 @@ const struct verb verbs[] = {
 	  "Delete keys, as they were added. Where keys have fingerprints, delete only\n"
 	  "what was added: another key could have the same one.\n"
 	  "  -f FILE    take keys from a list; - is standard input\n"
-	  "  --value V  only keys that have this value; fingerprints with values need it\n"
+	  "  --value V  only keys that have this value, or that of their line in a list;\n"
+	  "             fingerprints with values need it\n"
 	  "  --strict   change nothing if one is no member\n"
 	  "  --hex      byte strings are in hexadecimal\n" },
 	{ "update", verb_update, KEYS | ARGS_STRICT | ARGS_VALUE | ARGS_OLD, 1, -1,
