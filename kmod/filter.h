@@ -183,6 +183,7 @@ struct kcuckoo_terms {
  * @valued: values are given; without, those of members do not count
  * @now: the present, of filters with expiry, in seconds
  * @stale: add: there was no room for the next key, but there is something to collect
+ * @full: add: as many members had its layer when that was found full, 0 without one
  * @values: test: room for the values of each key, or NULL
  * @member: the keys
  * @result: out: enum kcuckoo_result of each that was done
@@ -194,6 +195,7 @@ struct kcuckoo_batch {
 	bool valued;
 	u32 now;
 	bool stale;
+	u64 full;
 	struct kcuckoo_values *values;
 	struct kcuckoo_member member[KCUCKOO_CHUNK];
 	u8 result[KCUCKOO_CHUNK];
@@ -275,7 +277,7 @@ int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 struct kcuckoo_generation *
 kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready);
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
-			u64 serial);
+			u64 serial, u64 full);
 void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
 			  struct kcuckoo_layer *layer);
 void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,

@@ -310,6 +310,17 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 	return KCUCKOO_RESULT_ADDED;
 }
 
+/* Members of the layer of the next key. */
+static u64 kcuckoo_batch_crowd(struct kcuckoo_filter *filter,
+			       const struct kcuckoo_batch *batch)
+{
+	const struct kcuckoo_member *member = &batch->member[batch->done];
+	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
+							   member->index);
+
+	return layer ? layer->store.table.entries : 0;
+}
+
 /* Adds keys under one hold of the lock. */
 static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 			    struct kcuckoo_batch *batch)
@@ -333,6 +344,7 @@ static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 	if (ret == -EAGAIN || ret > 0)
 		ret = 0;
 	batch->stale = ret && kcuckoo_filter_stale(filter, batch->now);
+	batch->full = ret == -EXFULL ? kcuckoo_batch_crowd(filter, batch) : 0;
 	kcuckoo_filter_unlock(filter);
 	return ret;
 }
@@ -364,7 +376,7 @@ static int kcuckoo_add_room(struct kcuckoo_filter *filter,
 		return kcuckoo_filter_collect(filter);
 	if (err == -EXFULL)
 		return kcuckoo_filter_grow(filter, member->index,
-					   member->serial);
+					   member->serial, batch->full);
 	return err;
 }
 

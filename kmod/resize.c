@@ -169,24 +169,58 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 	return 0;
 }
 
+static u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
+				 const struct kcuckoo_layer *layer)
+{
+	u64 entries;
+
+	if (!layer)
+		return 0;
+	kcuckoo_filter_lock(filter);
+	entries = layer->store.table.entries;
+	kcuckoo_filter_unlock(filter);
+	return entries;
+}
+
+/*
+ * With fewer members a layer has room: where a search finds none, copies of a few keys
+ * are in each other's way, or it visits few buckets.
+ */
+static u64 kcuckoo_layer_crowd(const struct kcuckoo_filter *filter,
+			       const struct kcuckoo_layer *layer)
+{
+	const struct kcuckoo_store *store = &layer->store;
+
+	if (kcuckoo_filter_exact(filter))
+		return kcuckoo_shape_room(&store->shape);
+	return kcuckoo_table_places(&store->table) * KCUCKOO_DOUBLING_PERCENT /
+	       100;
+}
+
+/*
+ * Has a layer room again, in which there was none with @full members? Others have to
+ * remove some for each time that it has, and many where it is never crowded.
+ */
+static bool kcuckoo_layer_emptied(struct kcuckoo_filter *filter,
+				  const struct kcuckoo_layer *layer, u64 full)
+{
+	u64 crowd = kcuckoo_layer_crowd(filter, layer);
+	u64 entries = kcuckoo_layer_entries(filter, layer);
+
+	return (full >= crowd && entries < crowd) || entries < full - full / 8;
+}
+
 /*
  * May a layer of fingerprints be doubled? Not if its rate is fixed; and not if
- * it has room, which it has below 80 percent: then copies of a few keys are in
- * each other's way, and would let it grow for ever.
+ * it has room: copies would let it grow for ever.
  */
 static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_layer *layer)
 {
-	const struct kcuckoo_table *table = &layer->store.table;
-	u64 entries;
-
 	if (filter->form.traits & KCUCKOO_CREATE_FIXED || filter->form.fpr)
 		return false;
-	kcuckoo_filter_lock(filter);
-	entries = table->entries;
-	kcuckoo_filter_unlock(filter);
-	return entries * 100 >= kcuckoo_table_places(table) *
-				KCUCKOO_DOUBLING_PERCENT;
+	return kcuckoo_layer_entries(filter, layer) >=
+	       kcuckoo_layer_crowd(filter, layer);
 }
 
 /* The shape of a layer after a step of growth; false if it cannot grow. */
@@ -219,17 +253,18 @@ static void kcuckoo_layer_changed(struct kcuckoo_filter *filter,
  * @filter: the filter
  * @index: number of the layer
  * @serial: serial of the layer that was found full, 0 if it was missing
+ * @full: its members then
  *
- * Does nothing where the layer is another one by now. The first layer of a
- * length has room for one member; one of fingerprints, which can only be
- * doubled, for all that the filter was made for.
+ * Does nothing where the layer is another one by now, or has room again. The
+ * first layer of a length has room for one member; one of fingerprints, which
+ * can only be doubled, for all that the filter was made for.
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOMEM, -EDQUOT, -EINTR, or -ENOSPC where the layer cannot be
  * any larger.
  */
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
-			u64 serial)
+			u64 serial, u64 full)
 {
 	struct kcuckoo_shape shape;
 	struct kcuckoo_layer *layer;
@@ -238,7 +273,8 @@ int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 	if (mutex_lock_killable(&filter->growing))
 		return -EINTR;
 	layer = kcuckoo_filter_layer(filter, index);
-	if (layer && layer->serial != serial)
+	if (layer && (layer->serial != serial ||
+		      kcuckoo_layer_emptied(filter, layer, full)))
 		goto out_unlock;
 	if (!kcuckoo_layer_next(filter, index, layer, &shape))
 		err = -ENOSPC;
@@ -254,19 +290,6 @@ int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 out_unlock:
 	mutex_unlock(&filter->growing);
 	return err;
-}
-
-static u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
-				 const struct kcuckoo_layer *layer)
-{
-	u64 entries;
-
-	if (!layer)
-		return 0;
-	kcuckoo_filter_lock(filter);
-	entries = layer->store.table.entries;
-	kcuckoo_filter_unlock(filter);
-	return entries;
 }
 
 /**

@@ -312,6 +312,66 @@ static void copies_wait(void)
 	}
 }
 
+/* Members before the add that finds no room, and whether the flush has come then. */
+static u64 before;
+static bool flushed;
+
+static void other_flushes(void)
+{
+	other_error = kcuckoo_filter_flush(filter);
+}
+
+/* After a hold that has added nothing. */
+static void come_to_flush(void)
+{
+	if (flushed || kcuckoo_filter_entries(filter) != before)
+		return;
+	flushed = true;
+	scarce = 1;
+	other_begin(other_flushes);
+	scarce = 0;
+}
+
+/* Nor does a table grow, or an add fail, where it was emptied since it was full. */
+static void growth_is_spared(void)
+{
+	struct kcuckoo_form form = {
+		.capacity = MEMBERS,
+		.steps = KCUCKOO_SEARCH_VISITS,
+		.geometry = { .bucket_shift = 2 },
+	};
+	unsigned int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		struct kcuckoo_ioc_info info = {};
+
+		form.geometry.tag_bits = round % 2 ? 20 : 0;
+		/* Tables with one entry a bucket are full, and never crowded. */
+		form.geometry.bucket_shift = round % 8 < 4 ? 2 : 0;
+		form.traits = round % 4 == 3 ? KCUCKOO_CREATE_FIXED : 0;
+		form.capacity = round % 2 ? MEMBERS : 1 << 30;
+		address = random_word();
+		filter_begin(form, false);
+		tap_require(!kcuckoo_filter_reserve(filter,
+						    kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4),
+						    MEMBERS), "no room");
+		others_come(0, 0);
+		flushed = false;
+		do {
+			between = NULL;
+			before = kcuckoo_filter_entries(filter);
+			between = come_to_flush;
+			tap_require(!add_next(&test_batch, 0), "not added to %llu", before);
+		} while (!flushed);
+		others_gone();
+		kcuckoo_filter_info(filter, &info);
+		tap_require(info.entries == 1 && !info.growths,
+			    "of %llu members %llu are left, %llu growths", before,
+			    info.entries, info.growths);
+		filter_end();
+	}
+}
+
 /*
  * Whatever comes after a collection, the work rests before it reads all tables again;
  * and no longer than that.
@@ -373,6 +433,7 @@ static const struct tap_test tests[] = {
 	{ "sweep.capacity: an add waits for who collects", capacity_waits },
 	{ "sweep.made: nor fails when he is through", capacity_is_made },
 	{ "sweep.growth: a table waits for who collects", growth_waits },
+	{ "sweep.spared: a table that was emptied since does not grow", growth_is_spared },
 	{ "sweep.copies: a value waits for who collects", copies_wait },
 };
 
