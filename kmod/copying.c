@@ -20,19 +20,6 @@
 #define KCUCKOO_MERGE_SLACK_MAX		100
 #define KCUCKOO_MERGE_SLACK_EXACT	10000
 
-static u64 kcuckoo_layer_members(struct kcuckoo_filter *filter,
-				 const struct kcuckoo_layer *layer)
-{
-	u64 entries;
-
-	if (!layer)
-		return 0;
-	kcuckoo_filter_lock(filter);
-	entries = layer->store.table.entries;
-	kcuckoo_filter_unlock(filter);
-	return entries;
-}
-
 /*
  * Copies a layer; its changes are told to the copy until
  * kcuckoo_copies_release(). -EAGAIN if the copy was too small.
@@ -194,11 +181,11 @@ static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 	u64 entries;
 	int err;
 
-	entries = kcuckoo_layer_members(merge->from, from);
+	entries = kcuckoo_layer_entries(merge->from, from);
 	if (merge->to) {
 		account = merge->to->account;
 		to = kcuckoo_filter_layer(merge->to, i);
-		entries += kcuckoo_layer_members(merge->to, to);
+		entries += kcuckoo_layer_entries(merge->to, to);
 	}
 	entries += entries * merge->slack / 100;
 	err = kcuckoo_merge_shape(merge, i, from, to, entries, &shape);

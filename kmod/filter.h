@@ -276,6 +276,8 @@ int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 
 struct kcuckoo_generation *
 kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready);
+u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
+			  const struct kcuckoo_layer *layer);
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 			u64 serial, u64 full);
 void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,

@@ -169,8 +169,16 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 	return 0;
 }
 
-static u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
-				 const struct kcuckoo_layer *layer)
+/**
+ * kcuckoo_layer_entries() - how many members a layer has
+ * @filter: its filter
+ * @layer: a layer that stays, as the caller holds @filter->growing; or NULL
+ *
+ * Context: takes the lock.
+ * Return: their number, which may be another one at once; 0 without a layer.
+ */
+u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
+			  const struct kcuckoo_layer *layer)
 {
 	u64 entries;
 
