@@ -61,7 +61,8 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
 	const struct kcuckoo_slot *slot;
 	int ret = -ENOENT;
 
-	if (size > KCUCKOO_BYTES_MAX)
+	/* Some verifiers let what a map did not have be a key. */
+	if (size > KCUCKOO_BYTES_MAX || (size && !key))
 		return -EINVAL;
 	/* XDP has soft interrupts off, which is not enough for everybody. */
 	rcu_read_lock();
@@ -81,8 +82,8 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
  * @key__sz: its size, in bytes
  *
  * Return: 1 if it is, 0 if not; -ENOENT where the namespace has no such number,
- * or no filter has the name now; -EINVAL for a key that cannot be in the filter.
- * A key of one byte tells the types apart: no address has one.
+ * or no filter has the name now; -EINVAL for a key that cannot be in the filter,
+ * or is NULL. A key of one byte tells the types apart: no address has one.
  *
  * Not for programs in a map of devices on early 6.1 kernels, which give these no
  * receive queue: what they call their device is no pointer.

@@ -42,7 +42,8 @@ static int silent(enum libbpf_print_level level, const char *format, va_list arg
 	return level == LIBBPF_WARN ? vfprintf(stderr, format, args) : 0;
 }
 
-static bool asker_begin(struct asker *asker, __u32 slot, __u32 size)
+/* Not loaded yet. */
+static bool asker_open(struct asker *asker, __u32 slot, __u32 size)
 {
 	const __u32 constants[] = { slot, size };
 	struct bpf_map *map;
@@ -55,8 +56,12 @@ static bool asker_begin(struct asker *asker, __u32 slot, __u32 size)
 	asker->bss = bpf_object__find_map_by_name(asker->object, ".bss");
 	asker->data = bpf_object__find_map_by_name(asker->object, ".data");
 	return map && asker->bss && asker->data &&
-	       !bpf_map__set_initial_value(map, constants, sizeof(constants)) &&
-	       !bpf_object__load(asker->object);
+	       !bpf_map__set_initial_value(map, constants, sizeof(constants));
+}
+
+static bool asker_begin(struct asker *asker, __u32 slot, __u32 size)
+{
+	return asker_open(asker, slot, size) && !bpf_object__load(asker->object);
 }
 
 /* Run one program on a packet that does not matter. */
@@ -176,6 +181,58 @@ TEST_F(kfunc, byte_strings)
 			TH_LOG("%s", in[i]);
 		EXPECT_EQ(0, ask_once(id, out[i], strlen(out[i])))
 			TH_LOG("%s", out[i]);
+	}
+}
+
+/* Loads the programs that have their key from a map, or says what the kernel says. */
+static int asker_load_map(struct asker *asker)
+{
+	static const char * const names[] = { "ask_map_xdp", "ask_map_tc" };
+	struct bpf_program *program;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		program = bpf_object__find_program_by_name(asker->object, names[i]);
+		bpf_program__set_autoload(program, true);
+	}
+	libbpf_set_print(NULL);
+	return bpf_object__load(asker->object);
+}
+
+/*
+ * A program that does not look whether its map had the key: some kernels take it, and
+ * it is told so; others do not.
+ */
+TEST_F(kfunc, a_key_that_is_not_there)
+{
+	static const struct { const char *name; __u32 size; int there; } cases[] = {
+		{ "a", 4, 1 }, { "a", 16, 0 }, { "a", 5, -EINVAL }, { "b", 4, 0 }, { "b", 13, 0 },
+	};
+	struct kcuckoo_prefix key = key_of("203.0.113.7");
+	int fd = self->client.fd, error, map;
+	struct asker asker;
+	__u32 zero = 0;
+	size_t i;
+
+	ASSERT_EQ(0, filter_create(fd, "a", 1000));
+	ASSERT_EQ(1, keys_add(fd, "a", &key, 1));
+	ASSERT_EQ(0, bytes_create(fd, "b", 1000, 32, 0));
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		ASSERT_TRUE(asker_open(&asker, number(fd, cases[i].name, 0), cases[i].size));
+		error = asker_load_map(&asker);
+		TH_LOG("%s, %u bytes, %s", cases[i].name, cases[i].size,
+		       strerror(-error));
+		if (error) {
+			EXPECT_EQ(-EACCES, error);
+			bpf_object__close(asker.object);
+			continue;
+		}
+		EXPECT_EQ(-EINVAL, run(&asker, "ask_map_xdp", "", 0));
+		EXPECT_EQ(-EINVAL, run(&asker, "ask_map_tc", "", 0));
+		map = bpf_object__find_map_fd_by_name(asker.object, "keys");
+		ASSERT_EQ(0, bpf_map_update_elem(map, &zero, key.addr, BPF_ANY));
+		EXPECT_EQ(cases[i].there, run(&asker, "ask_map_xdp", "", 0));
+		bpf_object__close(asker.object);
 	}
 }
 
