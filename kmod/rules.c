@@ -6,6 +6,7 @@
  * and detaching publish another one.
  */
 #include <linux/err.h>
+#include <linux/mm.h>
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -98,11 +99,12 @@ static unsigned int kcuckoo_rules_families(const struct kcuckoo_rule_set *set)
 	return families;
 }
 
+/* Thousands of rules find room also where memory is in small pieces. */
 static struct kcuckoo_rule_set *kcuckoo_rules_alloc(unsigned int count)
 {
 	struct kcuckoo_rule_set *set;
 
-	set = kzalloc(struct_size(set, rule, count), GFP_KERNEL_ACCOUNT);
+	set = kvzalloc(struct_size(set, rule, count), GFP_KERNEL_ACCOUNT);
 	return set;
 }
 
@@ -114,7 +116,7 @@ static void kcuckoo_rules_publish(struct kcuckoo_point *point,
 
 	rcu_assign_pointer(point->rules, set);
 	if (old)
-		kfree_rcu(old, rcu);
+		kvfree_rcu(old, rcu);
 }
 
 /* Adds a rule to those of a point. */
@@ -137,7 +139,7 @@ static int kcuckoo_rules_append(struct kcuckoo_point *point,
 	err = kcuckoo_point_set(point, families | rule->family);
 	if (err) {
 		kcuckoo_point_set(point, families);
-		kfree(set);
+		kvfree(set);
 		return err;
 	}
 	kcuckoo_rules_publish(point, set);
@@ -361,7 +363,7 @@ static void kcuckoo_rules_remove(struct kcuckoo_point *point,
 	for (i = 0; i < old->count; i++)
 		if (kcuckoo_rule_fits(old->rule[i], pattern))
 			kcuckoo_rule_retire(old->rule[i]);
-	kfree_rcu(old, rcu);
+	kvfree_rcu(old, rcu);
 	kcuckoo_point_release(point);
 }
 
@@ -370,7 +372,7 @@ static void kcuckoo_rules_free_kept(struct kcuckoo_net *net)
 	struct kcuckoo_point *point;
 
 	list_for_each_entry(point, &net->points, list) {
-		kfree(point->kept);
+		kvfree(point->kept);
 		point->kept = NULL;
 	}
 }
@@ -574,7 +576,7 @@ void kcuckoo_rules_free(struct kcuckoo_net *net)
 		for (i = 0; i < kcuckoo_rules_count(set); i++)
 			kcuckoo_rule_retire(set->rule[i]);
 		RCU_INIT_POINTER(point->rules, NULL);
-		kfree(set);
+		kvfree(set);
 		kcuckoo_point_release(point);
 	}
 }
