@@ -121,6 +121,9 @@ static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 	else
 		err = operation->transfer(&descriptor->transfer,
 					  descriptor->net, &arg);
+	/* What it did not find may have ended with the namespace meanwhile. */
+	if (kcuckoo_net_dead(descriptor->net))
+		return -ENODEV;
 	if (err)
 		return err;
 	return copy_to_user(argument, &arg, out) ? -EFAULT : 0;

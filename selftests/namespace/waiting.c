@@ -2,7 +2,8 @@
 /*
  * A call that waits for its caller's memory, which may be for ever, keeps no
  * namespace from ending: the kernel ends them one after the other. Nor does it keep
- * from ending who waits for it.
+ * from ending who waits for it. It says that its namespace is gone, and not what is
+ * left of it.
  */
 
 #include "client.h"
@@ -22,14 +23,18 @@
  * @home: the test's own namespace
  * @faults: tells of accesses to the page
  * @page: the page, which is not there
+ * @bytes: what it has once it is there
  * @fd: descriptor of another namespace
+ * @request: the call, where its argument is what waits
  * @error: what the call returned
  */
 struct waiter {
 	int home;
 	int faults;
 	__u8 *page;
+	__u8 bytes[PAGE];
 	int fd;
+	unsigned long request;
 	int error;
 };
 
@@ -59,11 +64,13 @@ static int page_withhold(struct waiter *waiter)
 
 static int page_give(struct waiter *waiter)
 {
-	struct uffdio_zeropage zero = {
-		.range = { .start = (uintptr_t)waiter->page, .len = PAGE },
+	struct uffdio_copy copy = {
+		.dst = (uintptr_t)waiter->page,
+		.src = (uintptr_t)waiter->bytes,
+		.len = PAGE,
 	};
 
-	return ioctl(waiter->faults, UFFDIO_ZEROPAGE, &zero);
+	return ioctl(waiter->faults, UFFDIO_COPY, &copy);
 }
 
 /* Until somebody accesses the page. */
@@ -168,14 +175,63 @@ static void wait_in(struct __test_metadata *_metadata, struct waiter *waiter,
 TEST_F(waiting, save)
 {
 	wait_in(_metadata, &self->waiter, save);
-	EXPECT_EQ(0, self->waiter.error);
+	EXPECT_EQ(-ENODEV, self->waiter.error);
 }
 
-/* What is no snapshot is told as ever. */
+/* Whatever there is to say about the snapshot. */
 TEST_F(waiting, restore)
 {
 	wait_in(_metadata, &self->waiter, restore);
-	EXPECT_EQ(-EBADMSG, self->waiter.error);
+	EXPECT_EQ(-ENODEV, self->waiter.error);
+}
+
+static void *ask(void *argument)
+{
+	struct waiter *waiter = argument;
+
+	waiter->error = come_back(waiter) ? -errno :
+					    call(waiter->fd, waiter->request, waiter->page);
+	return NULL;
+}
+
+/* The call has been let in when its namespace ends, and looks for something after. */
+static void ask_late(struct __test_metadata *_metadata, struct waiter *waiter,
+		     unsigned long request, const void *argument, size_t size)
+{
+	waiter->request = request;
+	memcpy(waiter->bytes, argument, size);
+	wait_in(_metadata, waiter, ask);
+	EXPECT_EQ(-ENODEV, waiter->error);
+	EXPECT_EQ(0, memcmp(waiter->page, argument, size));
+}
+
+TEST_F(waiting, list)
+{
+	struct kcuckoo_ioc_list list = { .size = sizeof(list) };
+
+	ask_late(_metadata, &self->waiter, KCUCKOO_IOC_LIST, &list, sizeof(list));
+}
+
+TEST_F(waiting, rules)
+{
+	struct kcuckoo_ioc_rules rules = { .size = sizeof(rules) };
+
+	ask_late(_metadata, &self->waiter, KCUCKOO_IOC_RULES, &rules, sizeof(rules));
+}
+
+TEST_F(waiting, stats)
+{
+	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
+
+	ask_late(_metadata, &self->waiter, KCUCKOO_IOC_STATS, &stats, sizeof(stats));
+}
+
+TEST_F(waiting, slot)
+{
+	struct kcuckoo_ioc_slot slot = { .size = sizeof(slot) };
+
+	set_name(slot.name, "a");
+	ask_late(_metadata, &self->waiter, KCUCKOO_IOC_SLOT, &slot, sizeof(slot));
 }
 
 /* Until a process sleeps in the kernel, and signals alone do not wake it. */

@@ -36,7 +36,7 @@
  *               changed, unless the memory went away while the call was under
  *               way: then all may have been done, and not told
  *   EINTR       a fatal signal came before the first item was done
- *   ENODEV      the network namespace is gone
+ *   ENODEV      the network namespace is gone, or went during the call
  *   ENXIO       the namespace has no such network device; of open(): no module
  *   EBADMSG     a snapshot is damaged, or another version's
  */
