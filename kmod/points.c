@@ -147,7 +147,8 @@ static int kcuckoo_point_enable(struct kcuckoo_point *point,
 					   &point->ops[family]);
 	if (!err)
 		point->enabled |= 1U << family;
-	return err;
+	/* Its limit on hooks at one place, those of others counted. */
+	return err == -E2BIG ? -EDQUOT : err;
 }
 
 /**
@@ -157,7 +158,8 @@ static int kcuckoo_point_enable(struct kcuckoo_point *point,
  *
  * Context: under the lock of its namespace, which is alive unless @families is
  * 0; may sleep.
- * Return: 0, or what netfilter says; never an error where it has to do less.
+ * Return: 0, -EDQUOT where netfilter takes no further hook, or what else it says;
+ * never an error where it has to do less.
  */
 int kcuckoo_point_set(struct kcuckoo_point *point, unsigned int families)
 {

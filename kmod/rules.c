@@ -282,7 +282,8 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  * Return: 0, -EOPNOTSUPP for a filter of byte strings or without the values that
  * the action wants, or for a kernel without ingress hooks, -EINVAL for a
  * loopback device, -EEXIST for the same rule twice, -EDQUOT where no further
- * name may wait, or no further rule be, -ENOMEM, -ENXIO for a missing device, or -ENODEV.
+ * name may wait, or no further rule or hook be, -ENOMEM, -ENXIO for a missing
+ * device, or -ENODEV.
  */
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach)

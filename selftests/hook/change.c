@@ -192,4 +192,41 @@ TEST_F(change, closing_the_descriptor)
 	EXPECT_EQ(2, counters(self->client.fd, 0).packets);
 }
 
+/* As many as netfilter has at one place. */
+#define HOOKS	1024
+#define CHAIN	"type filter hook input priority"
+
+/* Gives its input of IPv6 hooks of others; 0, or what failed. */
+static int hooks_fill(void)
+{
+	FILE *nft = popen("nft -f -", "w");
+	int i;
+
+	if (!nft)
+		return -errno;
+	fprintf(nft, "add table ip6 full\n");
+	for (i = 0; i < HOOKS; i++)
+		fprintf(nft, "add chain ip6 full c%d { " CHAIN " %d; }\n", i, i);
+	return pclose(nft);
+}
+
+/* Others have left no room for one of the hooks of a rule: it is told, and not there. */
+TEST_F(change, no_room_for_a_hook)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, hooks_fill());
+	EXPECT_EQ(-EDQUOT, rule_attach(fd, "bad", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_BOTH,
+				       KCUCKOO_MATCH_DST, KCUCKOO_ACTION_DROP));
+	EXPECT_EQ(1, rule_list(fd, NULL, 0));
+	EXPECT_FALSE(passes(BAD4, HOST4));
+	EXPECT_TRUE(passes(GOOD6, HOST6));
+	EXPECT_EQ(0, rule_attach(fd, "bad", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_IPV4,
+				 KCUCKOO_MATCH_DST, KCUCKOO_ACTION_DROP));
+	ASSERT_EQ(0, system("nft delete chain ip6 full c0"));
+	EXPECT_EQ(0, rule_attach(fd, "bad", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_IPV6,
+				 KCUCKOO_MATCH_DST, KCUCKOO_ACTION_DROP));
+	ASSERT_EQ(0, system("nft delete table ip6 full"));
+}
+
 TEST_HARNESS_MAIN

@@ -30,7 +30,7 @@
  *   ENOSPC      the filter is full: it holds as many members as its capacity
  *               allows, or its table has no room and may not or cannot grow
  *   ENOMEM      no memory; nothing was changed
- *   EDQUOT      the limit on names, rules or bytes of the namespace is reached
+ *   EDQUOT      the namespace may have no more names, rules, bytes or hooks
  *   EPERM       no CAP_NET_ADMIN, for the caller or for the opener
  *   EFAULT      a pointer does not lead to memory of the caller; nothing was
  *               changed, unless the memory went away while the call was under

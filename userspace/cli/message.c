@@ -170,8 +170,9 @@ static int hint_for(int ret)
 		return hint(-1, "destroy filters that are not needed, or give the machine more");
 	case EDQUOT:
 		hint(-1, "'kcuckoo stats' shows the limits; the module's parameters");
-		return hint(-1, "max_filters and max_bytes set them; of rules there are %u at most",
-			    KCUCKOO_RULES_MAX);
+		hint(-1, "max_filters and max_bytes set them; of rules there are %u at most,",
+		     KCUCKOO_RULES_MAX);
+		return hint(-1, "and of netfilter hooks, those of others counted, 1024 at a place");
 	case EPERM:
 	case EACCES:
 		return hint(-1, "over its network namespace: run it as root (sudo)");
