@@ -232,6 +232,7 @@ TEST_F(kfunc, a_key_that_is_not_there)
 		map = bpf_object__find_map_fd_by_name(asker.object, "keys");
 		ASSERT_EQ(0, bpf_map_update_elem(map, &zero, key.addr, BPF_ANY));
 		EXPECT_EQ(cases[i].there, run(&asker, "ask_map_xdp", "", 0));
+		EXPECT_EQ(cases[i].there, run(&asker, "ask_map_tc", "", 0));
 		bpf_object__close(asker.object);
 	}
 }
