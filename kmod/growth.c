@@ -142,6 +142,20 @@ static bool kcuckoo_growth_read(const struct kcuckoo_growth *growth,
 }
 
 /*
+ * One-bucket operations for a bucket with so many members, or for a bitmap's word. Each
+ * member that is looked for in the new store takes two more.
+ */
+static unsigned int kcuckoo_growth_steps(const struct kcuckoo_growth *growth,
+					 unsigned int members)
+{
+	unsigned int each = growth->from->shape.bitmap ? 1 : 0;
+
+	if (growth->unite)
+		each += 2;
+	return 1 + members * each;
+}
+
+/*
  * Copies the rest of the bucket, or of the bitmap's word, at the cursor. Stops
  * short after a search; but not in a semi-sorted bucket, because its entries
  * have no places that would stay before the cursor or behind it. So there each
@@ -173,7 +187,7 @@ static unsigned int kcuckoo_growth_copy_bucket(struct kcuckoo_growth *growth,
 		growth->cursor++;
 	}
 	search->limit = limit;
-	return growth->from->shape.bitmap ? 1 + stores : 1;
+	return kcuckoo_growth_steps(growth, stores);
 }
 
 /* Copies buckets as they are; none of it can fail. */
@@ -193,7 +207,8 @@ static void kcuckoo_growth_split(struct kcuckoo_growth *growth)
  * @growth: the growth
  * @search: room for a search
  *
- * Copies KCUCKOO_HOLD_STEPS buckets, or until a member took a search.
+ * Takes KCUCKOO_HOLD_STEPS one-bucket operations, a few more for the last bucket, or
+ * stops at a member that took a search.
  *
  * Context: the writer.
  */

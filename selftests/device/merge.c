@@ -293,6 +293,48 @@ TEST_F(merge, expired_and_full)
 	EXPECT_EQ(OURS, keys_members(fd, "a", keys, ARRAY_SIZE(keys)));
 }
 
+/*
+ * The more entries buckets have, and the fuller they are, the longer a merge looks for
+ * each member of the other filter. A kernel that proves locking counts that.
+ */
+TEST_F(merge, full_buckets_of_eight)
+{
+	static struct kcuckoo_prefix keys[40000];
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.flags = KCUCKOO_CREATE_TIMEOUT,
+		.type = KCUCKOO_TYPE_INET,
+		.bucket_size = 8,
+		.value_bits = 8,
+		.capacity = KCUCKOO_CAPACITY_MAX,
+	};
+	struct kcuckoo_ioc_info info = {};
+	int fd = self->client.fd;
+	size_t i, count = 10000;
+
+	for (i = 0; i < ARRAY_SIZE(keys); i++)
+		keys[i] = ipv6(0x20010db800000000 + i * 0x9e3779b97f4a7c15ULL, i, 128);
+	set_name(create.name, "a");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	ASSERT_EQ(0, filter_create_like(fd, "b", "a"));
+	ASSERT_EQ(count, keys_add(fd, "a", keys, count));
+	while (100 * count < 94 * info.slots || !info.slots) {
+		ASSERT_GT(ARRAY_SIZE(keys) - 200, count);
+		ASSERT_EQ(100, keys_add(fd, "a", keys + count, 100));
+		count += 100;
+		ASSERT_EQ(0, filter_info(fd, "a", &info));
+	}
+	ASSERT_EQ(1, keys_add(fd, "b", keys + count, 1));
+	ASSERT_EQ(0, merge(fd, "a", "b"));
+	EXPECT_EQ(count + 1, filter_entries(fd, "a"));
+	EXPECT_EQ(count + 1, keys_members(fd, "a", keys, ARRAY_SIZE(keys)));
+	/* The other way round nearly all are found. */
+	ASSERT_EQ(0, merge(fd, "b", "a"));
+	ASSERT_EQ(0, merge(fd, "a", "b"));
+	EXPECT_EQ(count + 1, filter_entries(fd, "a"));
+	EXPECT_EQ(count + 1, keys_members(fd, "b", keys, ARRAY_SIZE(keys)));
+}
+
 /* Tables that are hardly searched stay nearly empty, and grow for a merge, too. */
 TEST_F(merge, few_steps)
 {
