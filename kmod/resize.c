@@ -326,7 +326,10 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 		return -EINTR;
 	layer = kcuckoo_filter_layer(filter, index);
 	entries = kcuckoo_layer_entries(filter, layer);
-	count = min(entries + count, filter->form.capacity);
+	count += entries;
+	/* Where there are fingerprints, a capacity does not limit the members. */
+	if (kcuckoo_filter_exact(filter))
+		count = min(count, filter->form.capacity);
 	if (layer && (kcuckoo_shape_room(&layer->store.shape) >= count ||
 		      (entries && !kcuckoo_filter_exact(filter))))
 		goto out_unlock;

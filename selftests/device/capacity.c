@@ -218,6 +218,38 @@ TEST_F(capacity, bits_for_each_address)
 	EXPECT_GE(limit * 1.25, bits);
 }
 
+/* Room beyond the capacity is of use where that does not limit the members. */
+TEST_F(capacity, reserved_beyond_it)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.flags = KCUCKOO_CREATE_FIXED,
+		.type = KCUCKOO_TYPE_INET,
+		.tag_bits = 20,
+		.capacity = 1000,
+	};
+	const size_t count = 10000;
+	struct kcuckoo_ioc_info info;
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, filter_create(fd, "exact", create.capacity));
+	ASSERT_EQ(0, filter_reserve(fd, "exact", KCUCKOO_FAMILY_IPV4, 32, count));
+	ASSERT_EQ(0, filter_info(fd, "exact", &info));
+	EXPECT_LE(create.capacity, info.slots);
+	EXPECT_GT(count / 5, info.slots);
+
+	set_name(create.name, "a");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, count));
+	ASSERT_EQ(0, filter_info(fd, "a", &info));
+	EXPECT_LE(count, info.slots);
+	/* Some may be taken for others. */
+	EXPECT_LT(count * 0.99, keys_add(fd, "a", self->keys, count));
+	EXPECT_EQ(count, keys_covered(fd, "a", self->keys, count));
+	/* All there is: so much more would be another table. */
+	EXPECT_EQ(-ENOSPC, keys_add(fd, "a", self->keys + count, count));
+}
+
 /*
  * What vmalloc has given out, in KB, when that is @most or less, and does not become
  * less: an area is off the kernel's list before its pages are given back.
