@@ -613,6 +613,26 @@ gone() {
 	k create bl
 }
 
+# killed ARGUMENT...: a command that is asked to end just then
+killed() {
+	stops "$@"
+	kill -TERM "$stopped"
+	kill -CONT "$stopped"
+	wait "$stopped"
+	status=$?
+	last="kcuckoo $* and SIGTERM"
+	status_is $((128 + $(kill -l TERM)))
+}
+
+test_signals() { # come when the device holds what a program tells of, and nothing else
+	begin
+	killed attach bl hook xdp dev v0
+	kept
+	attached
+	killed detach bl
+	gone
+}
+
 test_beside_attach() { # nobody lets go of a name before the program has come
 	begin
 	stops attach bl hook xdp dev v0

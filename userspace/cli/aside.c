@@ -13,14 +13,7 @@
 #include "message.h"
 #include "request.h"
 #include "room.h"
-
-static void block_signals(struct aside *aside)
-{
-	sigset_t all;
-
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &aside->signals);
-}
+#include "signals.h"
 
 /*
  * Write a snapshot of the filter to @fd, and make another one from it. @why: what is
@@ -67,7 +60,7 @@ int aside_begin(struct aside *aside, struct cli *cli, const char *name,
 	aside->cli = cli;
 	aside->name = name;
 	aside->info = *info;
-	block_signals(aside);
+	signals_hold(&aside->signals);
 	kcuckoo_spare_name(aside->spare);
 	if (info->hash == KCUCKOO_HASH_SIPHASH)
 		ret = create_roomy(aside, &why);
@@ -75,7 +68,7 @@ int aside_begin(struct aside *aside, struct cli *cli, const char *name,
 		ret = kcuckoo_create_like(cli->handle, aside->spare, name);
 	if (!ret)
 		return 0;
-	sigprocmask(SIG_SETMASK, &aside->signals, NULL);
+	signals_release(&aside->signals);
 	if (why)
 		return error("cannot copy '%s' through a file in memory: %s", name, why);
 	return filter_error(cli, ret, name, "make a filter like");
@@ -147,5 +140,5 @@ void aside_end(struct aside *aside)
 {
 	if (*aside->spare)
 		kcuckoo_destroy(aside->cli->handle, aside->spare);
-	sigprocmask(SIG_SETMASK, &aside->signals, NULL);
+	signals_release(&aside->signals);
 }

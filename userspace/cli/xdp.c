@@ -25,6 +25,7 @@
 #include "../bpf/xdp.h"
 #include "links.h"
 #include "message.h"
+#include "signals.h"
 #include "words.h"
 #include "xdp.h"
 
@@ -362,27 +363,40 @@ static void say_left(const struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Take our program away, and no other that came meanwhile. Return: 1, or -1,
- * told.
+ * Take our program away, and no other that came meanwhile. No signal may come before
+ * the device holds nothing of it any more. Return: 0, or a negative errno.
  */
-static int remove_program(struct cli *cli, const struct link *device,
-			  const struct program *program)
+static int take_off(struct cli *cli, const struct link *device,
+		    const struct program *program)
 {
 	struct bpf_xdp_attach_opts options = {
 		.sz = sizeof(options),
 		.old_prog_fd = program->fd,
 	};
-	char room[DEVICE_TEXT];
+	sigset_t before;
 	int ret;
 
+	signals_hold(&before);
 	ret = bpf_xdp_detach(device->index,
 			     program->flags | XDP_FLAGS_REPLACE, &options);
+	if (!ret)
+		release_both(cli, &program->rule, device->index);
+	signals_release(&before);
+	return ret;
+}
+
+/* Return: 1, or -1, told. */
+static int remove_program(struct cli *cli, const struct link *device,
+			  const struct program *program)
+{
+	int ret = take_off(cli, device, program);
+	char room[DEVICE_TEXT];
+
 	if (ret)
 		return error("cannot detach '%s' from '%s': %s",
 			     (const char *)program->rule.name,
 			     device_text(device->name, room),
 			     strerror(-ret));
-	release_both(cli, &program->rule, device->index);
 	say_left(cli, &program->rule, device->name);
 	return 1;
 }
@@ -705,18 +719,26 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 		    device, (const char *)rule->allow_name);
 }
 
-/* Inside a turn. Return: 0, or -1, told. */
+/*
+ * Inside a turn. What a device holds stays when this process ends, so no signal may
+ * come before there is a program that says so. Return: 0, or -1, told.
+ */
 static int attach_device(struct cli *cli, struct xdp_rule *rule,
 			 const struct link *device, enum xdp_mode mode)
 {
+	sigset_t before;
+	int ret = 0;
+
 	if (check_free(device->name, device->index) || check_btf())
 		return -1;
+	signals_hold(&before);
 	if (!hold_both(cli, rule, device) ||
 	    put_on(cli, rule, device->name, device->index, mode)) {
 		release_both(cli, rule, device->index);
-		return -1;
+		ret = -1;
 	}
-	return 0;
+	signals_release(&before);
+	return ret;
 }
 
 int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,

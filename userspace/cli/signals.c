@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: signals that wait
+ */
+#include <stddef.h>
+
+#include "signals.h"
+
+void signals_hold(sigset_t *before)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, before);
+}
+
+void signals_release(const sigset_t *before)
+{
+	sigprocmask(SIG_SETMASK, before, NULL);
+}
