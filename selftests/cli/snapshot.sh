@@ -168,7 +168,7 @@ test_interrupted() { # leaves nothing behind, and dies of the signal
 	k destroy bl
 	k -q create bl type bytes capacity 2M bits 32
 	seq 1000000 | kcuckoo -q load bl -
-	for number in 1 2 15; do
+	for number in 1 2 10 13 14 15 24; do
 		# A save that was done before the signal came shows nothing.
 		for _ in {1..20}; do
 			signalled default "$(kill -l $number)"
@@ -185,6 +185,16 @@ test_interrupted() { # leaves nothing behind, and dies of the signal
 	last="kcuckoo save and SIGXFSZ"
 	status_is $((128 + $(kill -l XFSZ)))
 	nothing_beside
+	# So does a message that nobody reads any more.
+	mkdir "$scratch/silent"
+	(
+		sleep 1
+		exec env --default-signal=PIPE kcuckoo save none "$scratch/silent/snapshot"
+	) 2>&1 | :
+	status=${PIPESTATUS[0]}
+	last="kcuckoo save with its message into the void"
+	status_is $((128 + $(kill -l PIPE)))
+	[ ! "$(ls "$scratch/silent")" ] || complain "$last: left behind $(ls "$scratch/silent")"
 	signalled ignore HUP
 	status_is 0
 	nothing_beside

@@ -84,12 +84,16 @@ static void remove_unfinished(int number)
 }
 
 /*
- * Make a file with mode 0600, of a name that was free, which no signal leaves behind:
- * it is to hold the secret of the hash. Return: its descriptor, or -1 with errno.
+ * Make a file with mode 0600, of a name that was free, which no signal leaves behind
+ * that asks a process to end: it is to hold the secret of the hash. Return: its
+ * descriptor, or -1 with errno.
  */
 static int make_unfinished(char *beside)
 {
-	static const int numbers[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ };
+	static const int numbers[] = {
+		SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2,
+		SIGXFSZ, SIGXCPU, SIGVTALRM, SIGPROF, SIGPOLL,
+	};
 	const int count = sizeof(numbers) / sizeof(*numbers);
 	struct sigaction old, action = {
 		.sa_handler = remove_unfinished,
