@@ -356,6 +356,38 @@ test_changed() { # a long list that is another one when it is read again
 	err_has '8000 read'
 }
 
+test_exchanged() { # such a list for one that only counts as many keys, or none at all
+	local empty with
+
+	k create bl
+	k -j info bl
+	empty=${out#*memory_bytes}
+	empty=${empty%%,*}
+	for with in none other; do
+		long_list 9000 >"$list"
+		tac "$list" >"$scratch/other"
+		kcuckoo load bl "$list" - >"$scratch/out" 2>"$scratch/err" < <(
+			yes '#' | head -c 300000
+			rm "$list"
+			[ $with = none ] || mv "$scratch/other" "$list"
+		)
+		status=$?
+		out=$(<"$scratch/out")
+		err=$(<"$scratch/err")
+		last="kcuckoo load of a list that becomes $with"
+		if [ $with = other ]; then
+			refused 'changed while they were read' "keys may be missing in 'bl'"
+			err_has '9000 read'
+		else
+			refused "cannot read $list" 'nothing was added'
+			# What was reserved for them is given back.
+			k -j info bl
+			[[ $out == *"memory_bytes$empty,"* ]] ||
+				complain "$last: from$empty bytes of memory to $out"
+		fi
+	done
+}
+
 test_no_spool() { # a long list, and a pipe that cannot be read twice: nothing was added
 	long_list 9000 >"$list"
 	k create bl

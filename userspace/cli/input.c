@@ -16,6 +16,15 @@
 /* The bar is offered a new picture after so many lines. */
 #define LINES_BETWEEN	4096
 
+/* What tells a file from others, and from itself after it was written to. */
+struct stamp {
+	bool known;
+	dev_t device;
+	ino_t number;
+	off_t size;
+	struct timespec written;
+};
+
 /* A source cut into lines. */
 struct lines {
 	struct source *source;
@@ -101,7 +110,8 @@ int input_init(struct input *input, char *const *files, int count, bool again)
 	input->count = count;
 	input->again = again;
 	input->kept = calloc(count, sizeof(*input->kept));
-	if (count && !input->kept)
+	input->stamps = calloc(count, sizeof(*input->stamps));
+	if (count && !(input->kept && input->stamps))
 		return error("not enough memory");
 	for (i = 0; i < count; i++) {
 		if (stat(files[i], &st) || !S_ISREG(st.st_mode)) {
@@ -129,6 +139,36 @@ void input_free(struct input *input)
 	for (i = 0; input->kept && i < input->count; i++)
 		keep_free(input, i);
 	free(input->kept);
+	free(input->stamps);
+}
+
+/* Nothing is known of what no file is. */
+static void stamp_take(const struct source *source, struct stamp *stamp)
+{
+	struct stat st;
+
+	memset(stamp, 0, sizeof(*stamp));
+	if (fstat(source->fd, &st) || !S_ISREG(st.st_mode))
+		return;
+	stamp->known = true;
+	stamp->device = st.st_dev;
+	stamp->number = st.st_ino;
+	stamp->size = st.st_size;
+	stamp->written = st.st_mtim;
+}
+
+/* Is it the file that it was when it was opened first? */
+static bool stamp_fits(const struct source *source, const struct stamp *first)
+{
+	struct stamp now;
+
+	if (!first->known)
+		return true;
+	stamp_take(source, &now);
+	return now.known && now.device == first->device &&
+	       now.number == first->number && now.size == first->size &&
+	       now.written.tv_sec == first->written.tv_sec &&
+	       now.written.tv_nsec == first->written.tv_nsec;
 }
 
 static void tell_bad(struct input *input, const struct place *place,
@@ -236,8 +276,8 @@ static int run_source(struct input *input, struct source *source,
 	return ret;
 }
 
-/* What came through a pipe is kept, all else can be opened again. */
-static int run_file(struct input *input, int i, input_sink sink, void *context)
+/* Opens a file, the first time or once more, or begins with what was kept of it. */
+static int begin_file(struct input *input, int i)
 {
 	struct source *source = input->kept[i];
 	int ret;
@@ -252,9 +292,24 @@ static int run_file(struct input *input, int i, input_sink sink, void *context)
 		ret = source_open(source, input->files[i], input->again);
 	}
 	if (ret)
-		ret = error("cannot read %s: %s", source->name, source->why);
-	else
+		return error("cannot read %s: %s", source->name, source->why);
+	if (!input->begun)
+		stamp_take(source, &input->stamps[i]);
+	return 0;
+}
+
+/* What came through a pipe is kept, all else can be opened again. */
+static int run_file(struct input *input, int i, input_sink sink, void *context)
+{
+	int ret = begin_file(input, i);
+	struct source *source = input->kept[i];
+
+	if (!source)
+		return ret;
+	if (!ret)
 		ret = run_source(input, source, sink, context);
+	if (!ret && !stamp_fits(source, &input->stamps[i]))
+		input->changed = true;
 	if (ret || !source_is_pipe(source))
 		keep_free(input, i);
 	return ret;
@@ -274,6 +329,7 @@ int input_run(struct input *input, input_sink sink, void *context)
 		if (ret)
 			return ret;
 	}
+	input->begun = true;
 	if (input->bad > INPUT_TOLD && !input->silent)
 		fprintf(stderr, "and %llu more bad %s\n",
 			input->bad - INPUT_TOLD,

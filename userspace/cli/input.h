@@ -25,6 +25,9 @@ struct place {
  * @form: how their lines are to be read; may be set before input_run()
  * @again: input_run() may be called more than once
  * @kept: sources that cannot be opened again
+ * @stamps: what the files were when they were opened first
+ * @begun: all files were read once
+ * @changed: a file was written to, or is another one, since then
  * @progress: bar, or NULL
  * @silent: bad lines were told already
  * @keys: lines with a key or range so far, in this run
@@ -40,6 +43,9 @@ struct input {
 	struct form form;
 	bool again;
 	struct source **kept;
+	struct stamp *stamps;
+	bool begun;
+	bool changed;
 	struct progress *progress;
 	bool silent;
 	__u64 keys;

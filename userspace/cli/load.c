@@ -208,7 +208,8 @@ static int flush_stream(struct load *load)
 /* Are the lists others than they were when so many keys and bad lines were found? */
 static bool is_changed(const struct load *load, __u64 keys, __u64 bad)
 {
-	return load->input.keys != keys || load->input.bad != bad;
+	return load->input.changed || load->input.keys != keys ||
+	       load->input.bad != bad;
 }
 
 /* The second look at a line that could not be kept. */
@@ -393,6 +394,16 @@ static int check_any(const struct load *load)
 		    "is it a list? One that is empty is no error");
 }
 
+/* The room for keys that did not come, which memory may be short of just now. */
+static void give_back(const struct load *load)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct cli *cli = load->cli;
+
+	if (!kcuckoo_info(cli->handle, load->name, &info))
+		room_trim(cli, load->name, load->tally.sum.added, &info);
+}
+
 static int run(struct load *load)
 {
 	int ret;
@@ -413,6 +424,7 @@ static int run(struct load *load)
 	progress_clear(&load->progress);
 	if (!ret)
 		return finish(load);
+	give_back(load);
 	/* What came before it stopped is there. */
 	if (load->tally.sum.added)
 		guard_filter(load->cli, load->name, GUARD_MORE, NULL);
