@@ -9,6 +9,9 @@
 /* __always_inline */
 #include <sys/cdefs.h>
 
+/* KCSAN is the kernel's. */
+#define data_race(expr)		(expr)
+
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, val)	__atomic_store_n(&(x), (val), __ATOMIC_RELAXED)
 
