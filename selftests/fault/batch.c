@@ -16,9 +16,12 @@ static __u32 others[BASE + MORE];
 static __u32 timeouts[BASE + MORE];
 static __u8 results[BASE + MORE];
 
-/* Byte strings: the filter doubles its table for the last of them. */
-#define WORDS		240
-#define MORE_WORDS	40
+/*
+ * Byte strings, in a table of 256 entries: so few that it is never doubled for them, and
+ * so many more that it always is.
+ */
+#define WORDS		215
+#define MORE_WORDS	60
 
 static struct strings words, more_words, all_words;
 
