@@ -30,9 +30,9 @@ list     user 2048  1 lists, packed or not, and numbers
 TABLE
 }
 
-# What a process may take: memory, and seconds for one input.
+# What a process may take: memory, and seconds for one input, the host's pauses included.
 megabytes=1024
-seconds=20
+seconds=120
 
 # The device: how many calls there have to be with the time that `make fuzz` gives it, and
 # with another one how many a second, a third of what a kernel makes where a processor is
