@@ -132,18 +132,20 @@ static void *rules_turn(void *argument)
 
 /*
  * Lists with room for more than there ever are: as many entries are written as the
- * call says that there are. How many lists there were of each length is told.
+ * call says that there are, and both lengths are met.
  */
 static void check_lists(struct __test_metadata *_metadata, int fd,
 			int (*list)(int fd, void *entries, __u32 room), size_t size)
 {
 	double end = client_clock() + crew_seconds();
+	double last = end + PATIENCE;
 	unsigned long seen[3] = {};
 	__u8 entries[16 * 128], nothing[128];
 	int total;
 
 	memset(nothing, POISON, sizeof(nothing));
-	while (client_clock() < end || atomic_load(&turns) < 100) {
+	while (client_clock() < end || atomic_load(&turns) < 100 ||
+	       ((!seen[1] || !seen[2]) && client_clock() < last)) {
 		memset(entries, POISON, sizeof(entries));
 		total = list(fd, entries, 16);
 		ASSERT_LE(1, total);
@@ -155,6 +157,8 @@ static void check_lists(struct __test_metadata *_metadata, int fd,
 	}
 	TH_LOG("%lu lists of one, %lu of two, %llu turns", seen[1], seen[2],
 	       atomic_load(&turns));
+	EXPECT_LT(0, seen[1]);
+	EXPECT_LT(0, seen[2]);
 }
 
 static int list_filters(int fd, void *entries, __u32 room)
