@@ -90,7 +90,7 @@ static inline pthread_t crew_start(void *(*work)(void *), void *argument)
  * Seconds that a slow machine gets on top, to come as far as a test wants it to:
  * some for each thousand look-ups, where more of them are asked for.
  */
-#define PATIENCE	(300 + client_count("LOOKUPS", 0) / 10000.)
+#define PATIENCE	((client_slow() ? 1200 : 300) + client_count("LOOKUPS", 0) / 10000.)
 
 /* Lets the threads work until time is over and they have done @enough. */
 static inline void crew_run(const pthread_t *threads, int count, bool (*enough)(void))

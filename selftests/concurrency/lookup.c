@@ -13,6 +13,9 @@ FIXTURE(lookup)
 
 static atomic_ullong lookups, misses, hits, failures;
 
+/* What the writer has done from its beginning to its end. */
+static atomic_ullong rounds;
+
 /* How many of the permanent members the readers ask for, and in which steps. */
 static size_t readers_range, readers_step;
 
@@ -20,7 +23,7 @@ static size_t readers_range, readers_step;
 static bool readers_members;
 
 /* What the writer has to come to. */
-static __u64 least_growths, least_moves;
+static __u64 least_growths, least_moves, least_rounds;
 static int device;
 
 FIXTURE_SETUP(lookup)
@@ -31,6 +34,7 @@ FIXTURE_SETUP(lookup)
 	device = self->client.fd;
 	least_growths = 0;
 	least_moves = 0;
+	least_rounds = 0;
 	readers_range = PERMANENT;
 	readers_step = 2000;
 	readers_members = true;
@@ -38,6 +42,7 @@ FIXTURE_SETUP(lookup)
 	atomic_store(&misses, 0);
 	atomic_store(&hits, 0);
 	atomic_store(&failures, 0);
+	atomic_store(&rounds, 0);
 	atomic_store(&working, true);
 }
 
@@ -83,8 +88,9 @@ static bool enough(void)
 {
 	struct kcuckoo_ioc_info info;
 
-	return atomic_load(&lookups) >= LOOKUPS && !filter_info(device, "a", &info) &&
-	       info.growths >= least_growths && info.moves >= least_moves;
+	return atomic_load(&lookups) >= LOOKUPS && atomic_load(&rounds) >= least_rounds &&
+	       !filter_info(device, "a", &info) && info.growths >= least_growths &&
+	       info.moves >= least_moves;
 }
 
 /* The threads' work is done; what did the readers see? */
@@ -93,10 +99,11 @@ static void judge(struct __test_metadata *_metadata, int fd)
 	struct kcuckoo_ioc_info info;
 
 	EXPECT_EQ(0, filter_info(fd, "a", &info));
-	TH_LOG("%llu lookups of members, %llu misses, %llu false hits; %llu growths, %llu moves",
+	TH_LOG("%llu lookups, %llu misses, %llu false hits; %llu growths, %llu moves, %llu rounds",
 	       atomic_load(&lookups), atomic_load(&misses), atomic_load(&hits),
-	       info.growths, info.moves);
+	       info.growths, info.moves, atomic_load(&rounds));
 	EXPECT_LE(LOOKUPS, atomic_load(&lookups));
+	EXPECT_LE(least_rounds, atomic_load(&rounds));
 	EXPECT_EQ(0, atomic_load(&misses));
 	EXPECT_EQ(0, atomic_load(&hits));
 	EXPECT_EQ(0, atomic_load(&failures));
@@ -114,6 +121,13 @@ static void run(struct __test_metadata *_metadata, int fd, void *(*writer)(void 
 
 	crew_run(threads, 3, enough);
 	judge(_metadata, fd);
+}
+
+/* The same, for writers that count their rounds: two of them do all that they do. */
+static void run_rounds(struct __test_metadata *_metadata, int fd, void *(*writer)(void *))
+{
+	least_rounds = 2;
+	run(_metadata, fd, writer);
 }
 
 static void check(long long result)
@@ -295,6 +309,7 @@ static void *take_turns(void *argument)
 		check(keys_del(fd, "a", covering(false), 2));
 		if (i % 16 == 0)
 			check(filter_compact(fd, "a"));
+		atomic_fetch_add(&rounds, 1);
 	}
 	return NULL;
 }
@@ -316,7 +331,7 @@ static void run_beside(struct __test_metadata *_metadata, int fd, int wide,
 	readers_range = COVERED;
 	readers_step = COVERED;
 	readers_members = false;
-	run(_metadata, fd, writer);
+	run_rounds(_metadata, fd, writer);
 }
 
 /* At any time one of two prefixes covers an address: a look sees one instant. */
@@ -337,6 +352,7 @@ static void *change_the_last(void *argument)
 	while (atomic_load(&working)) {
 		check(keys_add(fd, "a", keys, ARRAY_SIZE(keys)));
 		check(keys_del(fd, "a", keys, ARRAY_SIZE(keys)));
+		atomic_fetch_add(&rounds, 1);
 	}
 	return NULL;
 }
@@ -365,13 +381,14 @@ static void *swap_and_replace(void *argument)
 		} else {
 			check(filter_replace(fd, "a", "b"));
 		}
+		atomic_fetch_add(&rounds, 1);
 	}
 	return NULL;
 }
 
 TEST_F(lookup, while_filters_are_swapped)
 {
-	run(_metadata, self->client.fd, swap_and_replace);
+	run_rounds(_metadata, self->client.fd, swap_and_replace);
 }
 
 /* What was "a" is emptied as "b": a lookup in "a" must not notice. */
@@ -384,13 +401,14 @@ static void *swap_and_flush(void *argument)
 		check(keys_add(fd, "b", permanent, PERMANENT));
 		check(filter_swap(fd, "a", "b"));
 		check(filter_flush(fd, "b"));
+		atomic_fetch_add(&rounds, 1);
 	}
 	return NULL;
 }
 
 TEST_F(lookup, while_swapped_filters_are_flushed)
 {
-	run(_metadata, self->client.fd, swap_and_flush);
+	run_rounds(_metadata, self->client.fd, swap_and_flush);
 }
 
 /* New prefix lengths come and go; each brings a table of its own. */
@@ -410,13 +428,14 @@ static void *lengths(void *argument)
 		for (plen = 0; plen < count; plen++)
 			check(keys_del(fd, "a", keys + plen, 1));
 		check(filter_compact(fd, "a"));
+		atomic_fetch_add(&rounds, 1);
 	}
 	return NULL;
 }
 
 TEST_F(lookup, while_lengths_come_and_go)
 {
-	run(_metadata, self->client.fd, lengths);
+	run_rounds(_metadata, self->client.fd, lengths);
 }
 
 TEST_HARNESS_MAIN
