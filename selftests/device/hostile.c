@@ -20,6 +20,7 @@
 #define FORGED		client_scale(100000)
 #define OTHERS		client_scale(50000)
 #define COPIES		8	/* 2b with four entries a bucket */
+#define UNLUCKY		2	/* others of the buckets that are full of these, at most */
 #define ADDRESSES	1000
 #define PAIR		(4 * COPIES)	/* addresses for one pair of buckets */
 #define ROUNDS		10
@@ -97,18 +98,40 @@ static void twins(struct strings *strings, int set)
 	strings->count = COLLIDE_TWINS;
 }
 
+/* Adds what there is room for. How many that were, or a negative errno. */
+static long long strings_add_each(int fd, const char *name, const struct strings *strings)
+{
+	struct strings rest = *strings;
+	struct kcuckoo_ioc_add add;
+	long long added = 0;
+	int error;
+
+	while (rest.count) {
+		add = strings_adding(name, &rest);
+		error = call(fd, KCUCKOO_IOC_ADD, &add);
+		if (error && error != -ENOSPC)
+			return error;
+		added += error ? 0 : add.added;
+		rest = strings_from(&rest, error ? 1 : add.done);
+	}
+	return added;
+}
+
 /*
  * With the secret: two buckets are full, of the rest each is refused by itself
- * without a search, and nobody else notices. The price is that all of them are found.
+ * without a search, and nobody else notices but who has these two buckets by chance,
+ * on a debug kernel in one of a hundred runs; or even their fingerprint. The price is
+ * that all of them are found.
  */
 TEST_F(hostile, jhash_with_its_secret)
 {
-	struct strings others = strings_make("other", 0, OTHERS);
+	struct strings others = strings_make("other", 0, OTHERS - COPIES);
 	struct kcuckoo_ioc_add add = strings_adding("a", &self->forged);
 	struct kcuckoo_ioc_info before, after;
 	double start, refusing, adding;
 	int fd = self->client.fd;
 	uint32_t seed[3];
+	long long added;
 
 	ASSERT_EQ(0, create(fd, "a", KCUCKOO_HASH_JHASH, OTHERS, 16));
 	ASSERT_EQ(0, secret_read(fd, "a", seed));
@@ -128,17 +151,15 @@ TEST_F(hostile, jhash_with_its_secret)
 	EXPECT_EQ(FORGED, strings_test(fd, "a", &self->forged));
 
 	start = client_clock();
-	EXPECT_EQ(OTHERS - COPIES, strings_fill(fd, "a", &(struct strings){
-			others.bytes, others.lengths, OTHERS - COPIES }));
+	added = strings_add_each(fd, "a", &others);
 	adding = client_clock() - start;
-	EXPECT_EQ(OTHERS - COPIES, strings_test(fd, "a", &(struct strings){
-			others.bytes, others.lengths, OTHERS - COPIES }));
+	EXPECT_LE((long long)others.count - UNLUCKY, added);
+	EXPECT_LE(added, strings_test(fd, "a", &others));
 	TH_LOG("a refusal takes %.0f ns, an add %.0f", refusing / FORGED * 1e9,
 	       adding / OTHERS * 1e9);
 	/* Deletes find the copies, whichever key they name, and no more. */
 	EXPECT_EQ(COPIES, strings_del(fd, "a", &self->forged));
-	EXPECT_EQ(OTHERS - COPIES, strings_test(fd, "a", &(struct strings){
-			others.bytes, others.lengths, OTHERS - COPIES }));
+	EXPECT_LE(added, strings_test(fd, "a", &others));
 	strings_free(&others);
 }
 
@@ -199,14 +220,17 @@ TEST_F(hostile, deletes_of_absent_keys)
 	struct kcuckoo_prefix *keys = calloc(FORGED, sizeof(*keys));
 	struct kcuckoo_ioc_info before, after;
 	int fd = self->client.fd;
+	long long met;
 	size_t i;
 
 	ASSERT_EQ(0, create(fd, "a", KCUCKOO_HASH_SIPHASH, OTHERS, 32));
 	ASSERT_EQ(OTHERS, strings_add(fd, "a", &in));
 	/* At this rate there is one chance in ten thousands that one is met. */
-	EXPECT_EQ(0, strings_del(fd, "a", &out));
-	EXPECT_EQ(OTHERS, strings_test(fd, "a", &in));
-	EXPECT_EQ(OTHERS, filter_entries(fd, "a"));
+	met = strings_del(fd, "a", &out);
+	EXPECT_LE(0, met);
+	EXPECT_GE(1, met);
+	EXPECT_EQ(OTHERS - met, strings_test(fd, "a", &in));
+	EXPECT_EQ(OTHERS - met, filter_entries(fd, "a"));
 
 	ASSERT_EQ(0, filter_create(fd, "b", KCUCKOO_CAPACITY_MAX));
 	for (i = 0; i < FORGED; i++)
@@ -273,26 +297,41 @@ static struct kcuckoo_prefix ipv6_kept_as(const struct table *table, __u64 upper
 	return ipv6(upper, lower, 128);
 }
 
+static bool is_among(const struct kcuckoo_prefix *keys, size_t count,
+		     struct kcuckoo_prefix key)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!memcmp(&keys[i], &key, sizeof(key)))
+			return true;
+	}
+	return false;
+}
+
 /*
- * Addresses of which each belongs into the two buckets @bucket and @bucket + 1, from
- * the quotient @first on: kcuckoo_pair_of_ipv4() in kmod/pair.h.
+ * Behind the first @known of @keys, @count others of which each belongs into the two
+ * buckets @bucket and @bucket + 1, from the quotient @first on: kcuckoo_pair_of_ipv4()
+ * in kmod/pair.h. Returns how many there are.
  */
 static size_t forge_ipv4(const struct table *table, __u32 bucket, __u64 first,
-			 struct kcuckoo_prefix *keys, size_t count)
+			 struct kcuckoo_prefix *keys, size_t known, size_t count)
 {
 	__u32 m = table->nbuckets, odd = !(m % 2);
-	size_t done = 0;
+	struct kcuckoo_prefix *pair = keys + known;
 	__u64 q;
 
-	for (q = first; (q + 1) * m < 1ULL << 32 && done + 2 <= count; q++) {
+	for (q = first; (q + 1) * m < 1ULL << 32 && pair + 2 <= keys + known + count; q++) {
 		__u32 sum = (__u32)((__uint128_t)quick(table, 0, q) * m >> 64) | odd;
 
 		if (sum != 2 * bucket + 1)
 			continue;
-		keys[done++] = ipv4_kept_as(table, q * m + bucket);
-		keys[done++] = ipv4_kept_as(table, q * m + bucket + 1);
+		pair[0] = ipv4_kept_as(table, q * m + bucket);
+		pair[1] = ipv4_kept_as(table, q * m + bucket + 1);
+		if (!is_among(keys, known, pair[0]) && !is_among(keys, known, pair[1]))
+			pair += 2;
 	}
-	return done;
+	return pair - keys - known;
 }
 
 static void fill_random(struct kcuckoo_prefix *keys, size_t count, __u64 state, int family)
@@ -315,8 +354,9 @@ static void fill_random(struct kcuckoo_prefix *keys, size_t count, __u64 state, 
  */
 TEST_F(hostile, addresses_of_one_pair_of_buckets)
 {
-	struct kcuckoo_prefix others[ADDRESSES], strangers[ADDRESSES];
-	struct kcuckoo_prefix in[ROUNDS * PAIR], out[ROUNDS * PAIR], keys[2 * PAIR];
+	struct kcuckoo_prefix all[2 * ADDRESSES + ROUNDS * 2 * PAIR], *others = all;
+	struct kcuckoo_prefix *strangers = all + ADDRESSES, *keys = all + 2 * ADDRESSES;
+	struct kcuckoo_prefix in[ROUNDS * PAIR], out[ROUNDS * PAIR];
 	struct kcuckoo_ioc_info before, after;
 	int fd = self->client.fd, round, i;
 	struct table table = {};
@@ -326,11 +366,11 @@ TEST_F(hostile, addresses_of_one_pair_of_buckets)
 	ASSERT_EQ(0, filter_create(fd, "a", KCUCKOO_CAPACITY_MAX));
 	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, 2 * ADDRESSES));
 	ASSERT_EQ(ADDRESSES, keys_add(fd, "a", others, ADDRESSES));
-	for (round = 0; round < ROUNDS; round++) {
+	for (round = 0; round < ROUNDS; round++, keys += 2 * PAIR) {
 		ASSERT_EQ(0, filter_info(fd, "a", &before));
 		ASSERT_EQ(0, table_read(fd, "a", &table));
 		EXPECT_EQ(before.slots, 4ULL * table.nbuckets);
-		ASSERT_EQ(2 * PAIR, forge_ipv4(&table, 7, 1000, keys, 2 * PAIR));
+		ASSERT_EQ(2 * PAIR, forge_ipv4(&table, 7, 1000, all, keys - all, 2 * PAIR));
 		/* In turns: each stranger has the buckets of a member. */
 		for (i = 0; i < PAIR; i++) {
 			in[round * PAIR + i] = keys[2 * i + (i / 2) % 2];
