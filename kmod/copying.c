@@ -29,6 +29,7 @@ static int kcuckoo_copy_layer(struct kcuckoo_filter *filter,
 			      struct kcuckoo_copy *copy, bool unite)
 {
 	bool more = true;
+	bool failed;
 
 	kcuckoo_growth_init(&copy->growth, &from->store, &copy->layer->store,
 			    &filter->secret);
@@ -46,8 +47,10 @@ static int kcuckoo_copy_layer(struct kcuckoo_filter *filter,
 			return -EINTR;
 		kcuckoo_filter_lock(filter);
 	}
+	/* Whoever changes members still tells the copy, and may set this. */
+	failed = copy->growth.failed;
 	kcuckoo_filter_unlock(filter);
-	return copy->growth.failed ? -EAGAIN : 0;
+	return failed ? -EAGAIN : 0;
 }
 
 /* Lets go of all layers at once: from here on the copies are on their own. */
