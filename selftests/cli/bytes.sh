@@ -200,10 +200,14 @@ test_copies() { # as many as two buckets hold; more are refused, the rest goes o
 	k -q del bl dup dup dup dup dup dup dup dup
 	k test bl dup
 	out_is '0 dup'
-	printf 'x\ndup\n%.0s' {1..20} >"$scratch/list"
+	# Of two keys with copies each one in some thousand filters has a bucket in common.
+	{
+		echo x
+		printf 'dup\n%.0s' {1..20}
+	} >"$scratch/list"
 	k load bl "$scratch/list"
 	status_is 2
-	err_has '16 added' "'bl' refused 24 keys"
+	err_has '9 added' "'bl' refused 12 keys"
 }
 
 test_insert_only() { # copies take one entry, and nothing is deleted
@@ -295,7 +299,11 @@ test_addresses() { # by fingerprints: room for all that may come, of each length
 	k load b2 "$scratch/first"
 	k load b2 "$scratch/keys"
 	status_is 0
-	err_has '5000 added' '5000 already'
+	# A few may share a fingerprint with another one.
+	[[ $err =~ \ ([0-9]+)\ added,\ ([0-9]+)\ already &&
+		${BASH_REMATCH[1]} -ge 4990 && ${BASH_REMATCH[1]} -le 5000 &&
+		$((BASH_REMATCH[1] + BASH_REMATCH[2])) = 10000 ]] ||
+		complain "load: $err"
 	k add b2 198.51.100.0/24
 	status_is 0
 	k test b2 198.51.100.9 10.1.0.1
