@@ -271,7 +271,7 @@ test_missing_filter() { # the name, what to do, a near name
 }
 
 test_netns() { # -n works on that namespace alone
-	ip netns add cli-a || return
+	ip netns add cli-a || complain 'no namespace'
 	k -n cli-a create inside
 	status_is 0
 	k list
@@ -309,7 +309,7 @@ test_privilege() { # without CAP_NET_ADMIN: says so
 }
 
 test_autoload() { # the module is loaded where it is not
-	rmmod kcuckoo || return
+	unloads kcuckoo
 	k list
 	status_is 0
 	[ -d /sys/module/kcuckoo ] || complain "the module is not loaded"
