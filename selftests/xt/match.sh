@@ -38,7 +38,7 @@ check_destination() {
 	k create bl
 	k add bl "$(address "$1" 2)"
 	rule -A OUTPUT -m kcuckoo --match-filter bl dst -j DROP
-	ping_to "$1" 2 0.3 && complain "$tool: a packet to number 2 passed"
+	is_dropped ping_to "$1" 2 0.3 || complain "$tool: a packet to number 2 passed"
 	ping_to "$1" 3 $patience || complain "$tool: a packet to number 3 was dropped"
 }
 

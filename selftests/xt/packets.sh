@@ -85,8 +85,27 @@ passes() {
 	ping_from "$1" "$2" $patience || complain "$tool: a packet from number $2 was dropped"
 }
 
+# dropped: how many packets rules of $tool have dropped
+dropped() {
+	"$tool" -vnxL | awk '$3 == "DROP" { sum += $1 } END { print sum + 0 }'
+}
+
+# is_dropped COMMAND...: what it sends is not answered, and a rule has dropped it
+is_dropped() {
+	local before
+
+	before=$(dropped)
+	"$@" && return 1
+	for _ in {1..100}; do
+		[ "$(dropped)" = "$before" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
 drops() {
-	ping_from "$1" "$2" 0.3 && complain "$tool: a packet from number $2 passed"
+	is_dropped ping_from "$1" "$2" 0.3 ||
+		complain "$tool: a packet from number $2 passed"
 }
 
 # r WORD...: run $tool; as k() does for the command
