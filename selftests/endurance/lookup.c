@@ -560,8 +560,10 @@ static bool world_run(u64 count)
 				   (void *)(long)i))
 			abort();
 	}
-	while (__atomic_load_n(&done, __ATOMIC_RELAXED) < enough)
+	/* Once at least, however late that thread gets a processor. */
+	do
 		world->write(batch);
+	while (__atomic_load_n(&done, __ATOMIC_RELAXED) < enough);
 	for (i = 0; i < readers; i++) {
 		pthread_join(threads[i], NULL);
 		/* Who is not there holds nothing. */
