@@ -46,7 +46,7 @@ save=/dev/null
 command=()
 
 # Seconds in which a machine whose time is over may say where it is.
-last_words=20
+last_words=60
 # The kernel's words about an interrupt that inquire() sent.
 asked='NMI received for unknown reason'
 

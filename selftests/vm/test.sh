@@ -38,12 +38,15 @@ run() {
 	echo $? >"$work/$name.status"
 }
 
-# start NAME ARGUMENT...: the same in the background, and once more where the emulator
-# failed without having been asked to.
+# start NAME ARGUMENT...: the same in the background, and once more, from the beginning,
+# where the emulator failed without having been asked to.
 start() {
 	{
 		run "$@"
-		[ "$1" = timer ] || [ "$(cat "$work/$1.status")" != 123 ] || run "$@"
+		if [ "$1" != timer ] && [ "$(cat "$work/$1.status")" = 123 ]; then
+			rm -rf "$work/booted"
+			run "$@"
+		fi
 	} &
 }
 
@@ -211,7 +214,7 @@ debug | uml-debug)
 	;;
 esac
 
-start slow --timeout 30 sleep 1000
+start slow --timeout 60 sleep 1000
 "$here/run.sh" --kernel "$kernel" -- sh -c 'echo up; sleep 1000' \
 	>"$work/stopped.out" 2>"$work/stopped.err" &
 runner=$!
