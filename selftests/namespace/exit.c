@@ -22,7 +22,7 @@
 #define MEMBERS		20000
 
 /* Seconds until a namespace has ended, while users of all of them keep a machine busy. */
-#define PATIENCE	400
+#define PATIENCE	(client_slow() ? 1000 : 400)
 
 static struct kcuckoo_prefix keys[MEMBERS];
 
