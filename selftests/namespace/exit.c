@@ -441,20 +441,25 @@ TEST_F(exit, under_traffic)
 	const int home = self->client.space;
 	struct holding middle;
 	struct memory before;
+	bool back = false;
 	pthread_t thread;
+	int tries;
 
 	atomic_store(&flooding, true);
 	pthread_create(&thread, NULL, flood, NULL);
 	end_namespaces(_metadata, home, WARM);
 	before = memory_rest();
 	end_namespaces(_metadata, home, count - count / 2);
-	holding_rest(&middle);
-	end_namespaces(_metadata, home, count / 2);
+	for (tries = 0; tries < SLAB_TRIES && !back; tries++) {
+		holding_rest(&middle);
+		end_namespaces(_metadata, home, count / 2);
+		back = holding_back(&middle, count / 2);
+	}
 	atomic_store(&flooding, false);
 	pthread_join(thread, NULL);
-	TH_LOG("%d namespaces", WARM + count);
+	TH_LOG("%d namespaces", WARM + count - count / 2 + tries * (count / 2));
 	EXPECT_EQ(0, before.vmalloc);
-	EXPECT_TRUE(holding_back(&middle, count / 2));
+	EXPECT_TRUE(back);
 	EXPECT_TRUE(memory_back(before));
 }
 
