@@ -347,8 +347,8 @@ static void test_full(void)
 /* No free place at all: as many looks as allowed, and not one more. */
 static void check_visits(u32 nbuckets, unsigned int shift, u32 *full)
 {
+	struct kcuckoo_probe probe = {};
 	struct crowd crowd;
-	struct kcuckoo_probe probe;
 	u64 place;
 
 	crowd_init(&crowd, nbuckets, shift, false);
