@@ -31,6 +31,9 @@
  * @mirror: the buckets of @to correspond to those of @from
  * @unite: @to has members already; those that are in both are stored once
  * @failed: @to was too small; it no longer keeps the invariant
+ *
+ * The writer's, from the first member on to the last change that it is told of: all is
+ * read and written under the lock of the filter. Readers see neither it nor @to.
  */
 struct kcuckoo_growth {
 	struct kcuckoo_store *from;
