@@ -25,6 +25,9 @@ KDIR		?= $(if $(shell test -e $(RUNNING)/Makefile && echo yes),$(RUNNING),$(pats
 RELEASE		= $(shell cut -d\" -f2 $(KDIR)/include/generated/utsrelease.h)
 MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 
+CLEAN_MODULES	:= { find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.o.d' | xargs -r rm -f; \
+		rm -f *.ko *.o *.mod *.mod.c .*.cmd .*.o.d Module.symvers modules.order; }
+
 .PHONY: all module userspace install uninstall
 .PHONY: test test-debug test-races test-kernels
 .PHONY: fault-sweep coverage fuzz seeded-bugs endurance demo paper bench lint clean
@@ -39,7 +42,10 @@ note: packages
 	@test -n "$(KDIR)" || { echo "no kernel headers found: set KDIR" >&2; exit 1; }
 	@test "$(KDIR)" = "$(RUNNING)" || echo "note: building the module against $(KDIR)"
 
+# Objects of another compiler go; what describes the module for BPF programs runs each time.
 module: note
+	@$(SELFTESTS)/toolchain.sh $(TOP)/build/module.tools make gcc ld objcopy
+	@test ! -e kcuckoo.ko -o kcuckoo.ko -nt $(TOP)/build/module.tools || $(CLEAN_MODULES)
 	$(MAKE) -C $(KDIR) M=$(TOP) modules
 	@kmod/btf.sh $(KDIR) kcuckoo.ko
 
@@ -140,8 +146,7 @@ lint:
 
 clean:
 	rm -rf build
-	find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.o.d' | xargs -r rm -f
-	rm -f *.ko *.o *.mod *.mod.c .*.cmd .*.o.d Module.symvers modules.order
+	$(CLEAN_MODULES)
 	$(MAKE) -C userspace clean
 	$(MAKE) -C selftests clean
 

@@ -84,6 +84,9 @@ object() {
 current() {
 	local program stamp=$build/stamp
 
+	"$here/../toolchain.sh" "$build/toolchain" "${CC:-gcc}" ar ld
+	[ "$stamp" -nt "$build/toolchain" ] || return
+
 	for program in "${programs[@]}"; do
 		[ -x "$build/test_$program" ] || return 1
 	done

@@ -179,7 +179,9 @@ find_own_list() {
 build_packets() {
 	local program=$place/packets new
 
-	[ -e "$program" ] && [ -z "$(find "$here" -newer "$program" -print -quit)" ] && return
+	"$here/../toolchain.sh" "$place/toolchain" gcc
+	[ "$program" -nt "$place/toolchain" ] &&
+		[ -z "$(find "$here" -newer "$program" -print -quit)" ] && return
 	new=$scratch/packets
 	gcc -O2 -Wall -Wextra -static -o "$new" "$here"/*.c || stop 'packets.c does not build'
 	mv "$new" "$program"

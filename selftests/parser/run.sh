@@ -32,7 +32,7 @@ bail_out() {
 current() {
 	local source sources
 
-	[ -e "$1" ] && [ -e "${1%.o}.d" ] && [ "$1" -nt "$here/run.sh" ] ||
+	[ -e "${1%.o}.d" ] && [ "$1" -nt "$here/run.sh" ] && [ "$1" -nt "$build/toolchain" ] ||
 		return 1
 	read -ra sources < <(sed -e 's/^[^:]*://' -e 's/\\$//' "${1%.o}.d" |
 		tr -d '\n')
@@ -50,7 +50,7 @@ compile() {
 build_all() {
 	local part program objects=()
 
-	mkdir -p "$build" || return
+	"$here/../toolchain.sh" "$build/toolchain" "${CC:-gcc}" ld pkg:zlib pkg:libzstd || return
 	for part in "${parts[@]}"; do
 		objects+=("$build/$(basename "$part" .c).o")
 		while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do

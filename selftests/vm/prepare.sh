@@ -76,6 +76,13 @@ describe_module() {
 		"$build/module/kcuckoo.ko" "$folder/vmlinuz"
 }
 
+# lacks_btf: the tools are there, and still the module has no BTF that this kernel takes.
+lacks_btf() {
+	command -v pahole >/dev/null && [ "$kernel" != uml-debug ] &&
+		grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$folder/kdir/include/config/auto.conf" &&
+		! readelf -SW "$build/module/kcuckoo.ko" | grep -q ' \.BTF '
+}
+
 # in_chroot COMMAND...: in the kernel's chroot, with this tree at its place; no
 # mount outlives the command.
 in_chroot() {
@@ -104,9 +111,17 @@ compile_module() {
 	fi
 }
 
-build_module() {
-	local stamp=$build/module.stamp
+# What the module is compiled and described with; the compiler has the name that the
+# headers give it.
+module_tools='make gcc gcc-12 gcc-14 ld objcopy pahole python3 pkg:libelf pkg:zlib'
 
+build_module() {
+	local stamp=$build/module.stamp tools=$build/module.tools
+
+	# shellcheck disable=SC2086 # several words
+	"$top/selftests/toolchain.sh" "$tools" $module_tools
+	# Objects of another compiler, and a module without BTF, are not kept.
+	[ "$stamp" -nt "$tools" ] || rm -rf "$build/module"
 	# shellcheck disable=SC2086 # several words
 	# The folders are among the sources: a file that came or went touches them.
 	if [ -e "$build/module/kcuckoo.ko" ] && [ "$stamp" -nt "$folder/release" ] &&
@@ -119,8 +134,10 @@ build_module() {
 	touch "$stamp.new"
 	quietly "building the module" compile_module -s -j"$(nproc)" \
 		M="$build/module" KCUCKOO_SELFTESTS=m modules 9>&-
+	rm -f "$build/modules/done"
 	quietly "describing the module" describe_module 9>&-
-	mv "$stamp.new" "$stamp"
+	# A module that lacks BTF for another reason, no network for instance, is tried again.
+	lacks_btf || mv "$stamp.new" "$stamp"
 }
 
 # depmod wants to see the kernel's own modules beside ours; only what it writes
@@ -128,7 +145,7 @@ build_module() {
 index_modules() {
 	local new=$build/modules.new tree module
 
-	[ "$build/modules/done" -nt "$build/module.stamp" ] && return
+	[ -e "$build/modules/done" ] && return
 	rm -rf "$build/modules" "$new"
 	tree=$new/lib/modules/$release
 	mkdir -p "$tree/updates"
@@ -178,7 +195,7 @@ hot_files() {
 build_program() {
 	local program=$top/build/$1
 
-	[ "$program" -nt "$here/$1.c" ] && return
+	[ "$program" -nt "$here/$1.c" ] && [ "$program" -nt "$build/module.tools" ] && return
 	quietly "building $1" gcc -O2 -Wall -Wextra "${@:2}" -o "$program.new" "$here/$1.c"
 	mv "$program.new" "$program"
 }

@@ -16,7 +16,7 @@ else
 CLI_SRCS	:= $(filter-out %/xdp.c %/links.c,$(CLI_SRCS))
 endif
 
-$(O)/bpf/xdp.o: $(HERE)/bpf/xdp.c $(HERE)/bpf/xdp.h $(HERE)/../uapi/linux/kcuckoo.h
+$(O)/bpf/xdp.o: $(HERE)/bpf/xdp.c $(HERE)/bpf/xdp.h $(HERE)/../uapi/linux/kcuckoo.h $(TOOLCHAIN)
 	@mkdir -p $(@D)
 	$(BPF_CC) $(BPF_CFLAGS) -c $< -o $@
 
