@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# collect.sh: what collect.awk takes for passed, failed and skipped, when suite.sh runs a
-# folder once more, and which lanes it and which jobs bench.sh and paper.sh refuse. TAP.
+# collect.sh: what collect.awk takes for passed, failed and skipped, what suite.sh tries
+# again, which lanes it and which jobs bench.sh and paper.sh refuse, and what .ci/run
+# counts. TAP.
 
 here=$(cd "$(dirname "$0")" && pwd -P)
 skips=$(mktemp)
@@ -33,45 +34,163 @@ counts() {
 	fi
 }
 
-# A suite of one folder with one program, whose machines end as the file "statuses" says.
-mkdir "$suite/vm"
+# A suite whose programs, in each of its folders, are those of the file "programs". Each
+# line of the file "machines.FOLDER" is a machine of that folder: its exit status, and a
+# word for each program that it is asked to run.
+mkdir "$suite/vm" "$suite/core"
 cp "$here"/suite.sh "$here"/collect.awk "$here"/skips "$suite"
 cat >"$suite/Makefile" <<'END'
 all:
 targets:
-	@echo folder
+	@echo $(patsubst machines.%,%,$(wildcard machines.*))
 list:
-	@echo folder:program
+	@sed 's/^/$(TARGETS):/' programs
 END
 cat >"$suite/vm/run.sh" <<'END'
 #!/bin/bash
 cd "$(dirname "$0")/.." || exit
-read -r status <statuses
-sed -i 1d statuses
+while [ "${1##*/}" != kselftest.sh ]; do
+	shift
+done
+shift 2
+folder=${1%%:*}
+echo "begin $*" >>journal
+read -ra words <"machines.$folder"
+sed -i 1d "machines.$folder"
+status=${words[0]}
 echo "vm: ended with $status" >&2
-printf '%s\n' '# >>> folder/program' 1..2 'ok 1 one'
-[ "$status" = 0 ] || exit "$status"
-printf '%s\n' 'ok 2 two' '# <<< folder/program 0'
+for program; do
+	words=("${words[@]:1}")
+	program=${program/:/\/}
+	end=1
+	printf '%s\n' "# >>> $program" 1..2 'ok 1 one'
+	case ${words[0]} in
+	passes) printf '%s\n' 'ok 2 two' ; end=0 ;;
+	slowly) sleep 2; printf '%s\n' 'ok 2 two' ; end=0 ;;
+	fails) echo 'not ok 2 two' ;;
+	late) echo 'not ok 2 two # late: 3 s, not 2' ;;
+	marked) printf '%s\n' '# late' 'not ok 2 two' ;;
+	harness) printf '%s\n' '# two: Test terminated by timeout' 'not ok 2 two' ;;
+	limit) end='124 late' ;;
+	wrong) printf '%s\n' '# file.c:1:two:Expected 1 (1) == 2 (2)' \
+		'# two: Test terminated by timeout' 'not ok 2 two' ;;
+	sanitizer) echo 'ERROR: AddressSanitizer: heap-use-after-free'; end='124 late' ;;
+	complaint) echo 'not ok 2 two # late'; end=99 ;;
+	both) printf '%s\n' 1..3 'not ok 2 two # late' 'not ok 3 three' ;;
+	own) end=124 ;;
+	skips) echo 'not ok 2 two # SKIP # late' ;;
+	*) break ;;
+	esac
+	echo "# <<< $program $end"
+done
+echo "end $folder" >>journal
+exit "$status"
 END
-chmod +x "$suite/vm/run.sh"
+cat >"$suite/core/run.sh" <<'END'
+#!/bin/bash
+cd "$(dirname "$0")/.." || exit
+read -r word <host
+sed -i 1d host
+echo 1..1
+[ "$word" != passes ] || { echo 'ok 1 one'; exit; }
+echo "not ok 1 one # $word"
+exit 1
+END
+chmod +x "$suite/vm/run.sh" "$suite/core/run.sh"
 
-# machines PASSED FAILED WORDS NAME STATUS...: what the suite comes to, and says, where
-# the machines end so; each of them is needed.
-machines() {
-	local wanted="$1 passed, $2 failed, 0 skipped" words=$3 name=$4 output
+# suite ARGUMENT...: what it prints; the processors of the host do not matter.
+suite() {
+	: >"$suite/journal"
+	JOBS=2 "$suite/suite.sh" "$@" 2>/dev/null
+}
 
-	shift 4
+# verdict NAME OUTPUT COMMAND...: a result, with the output if the command fails.
+verdict() {
+	local name=$1 output=$2
+
+	shift 2
 	number=$((number + 1))
-	printf '%s\n' "$@" >"$suite/statuses"
-	output=$("$suite/suite.sh" --kernel debug 2>/dev/null)
-	if [ "$(tail -n 1 <<<"$output")" = "$wanted" ] && grep -q "$words" <<<"$output" &&
-		[ ! -s "$suite/statuses" ]; then
+	if "$@"; then
 		echo "ok $number $name"
 	else
 		echo "not ok $number $name"
 		printf '%s\n' "$output" | sed 's/^/# /'
 		failures=$((failures + 1))
 	fi
+}
+
+# ends OUTPUT COUNT UNSTABLE: does it end with this count, and right before it with a line
+# for each of these names, and has it none elsewhere?
+ends() {
+	local name lines=()
+
+	for name in $3; do
+		lines+=("unstable: $name")
+	done
+	[ "$(tail -n $((${#lines[@]} + 1)) <<<"$1")" = "$(printf '%s\n' "${lines[@]}" "$2" |
+		sed '/^$/d')" ] && [ "$(grep -c 'unstable: ' <<<"$1")" = ${#lines[@]} ]
+}
+
+# comes_to STATUS OUTPUT COUNT UNSTABLE FILE: does it end so, with a status that fits, and
+# was each line of the file used?
+comes_to() {
+	ends "$2" "$3" "$4" && [ ! -s "$5" ] && case $3 in
+	*' 0 failed'*) [ "$1" = 0 ] ;;
+	*) [ "$1" = 1 ] ;;
+	esac
+}
+
+# machines PASSED FAILED UNSTABLE NAME MACHINE...: what the suite comes to where a folder
+# of these programs has these machines; each of them is needed.
+programs='program'
+machines() {
+	local wanted="$1 passed, $2 failed, 0 skipped" unstable=$3 name=$4 status=0
+
+	shift 4
+	# shellcheck disable=SC2086 # a list of names
+	printf '%s\n' $programs >"$suite/programs"
+	printf '%s\n' "$@" >"$suite/machines.folder"
+	last=$(suite --kernel debug) || status=$?
+	verdict "$name" "$last" \
+		comes_to $status "$last" "$wanted" "$unstable" "$suite/machines.folder"
+	rm "$suite/machines.folder"
+}
+
+# shows WORDS NAME: was this line in the output of the last machines?
+shows() {
+	verdict "$2" "$last" grep -q "$1" <<<"$last"
+}
+
+# host PASSED FAILED UNSTABLE NAME WORD...: the same for a lane of the host.
+host() {
+	local wanted="$1 passed, $2 failed, 0 skipped" unstable=$3 name=$4 status=0
+
+	shift 4
+	printf '%s\n' "$@" >"$suite/host"
+	last=$(suite core) || status=$?
+	verdict "$name" "$last" comes_to $status "$last" "$wanted" "$unstable" "$suite/host"
+}
+
+# A folder of kselftest.sh's own, on a host whose kernel complains when there is a file
+# "complaint".
+runner=$suite/runner
+mkdir -p "$runner/vm" "$runner/folder" "$runner/bin"
+cp "$here/kselftest.sh" "$runner"
+cp "$here/vm/splats" "$runner/vm"
+echo timeout=1 >"$runner/folder/settings"
+printf '#!/bin/sh\n[ ! -e "%s/complaint" ] || echo "BUG: not really"\n' "$runner" \
+	>"$runner/bin/dmesg"
+chmod +x "$runner/bin/dmesg"
+
+# program WANTED NAME COMMANDS: how its end is marked.
+program() {
+	local output
+
+	rm -f "$runner/complaint"
+	printf '#!/bin/sh\n%s\n' "$3" >"$runner/folder/program"
+	chmod +x "$runner/folder/program"
+	output=$(PATH="$runner/bin:$PATH" "$runner/kselftest.sh" stock folder:program 2>/dev/null)
+	verdict "$2" "$output" grep -qx "# <<< folder/program $1" <<<"$output"
 }
 
 # refused_by PROGRAM WORDS NAME ARGUMENT...: exit 2 and these words, before anything
@@ -125,11 +244,74 @@ counts 0 1 0 "a program that skips all, unexpectedly" \
 counts 0 1 0 "a program that skips all and fails" \
 	"$begin" '1..0 # SKIP so' '# <<< some/program 1'
 
-machines 4 0 '^ok 4 folder/machine' "a folder that passes" 0
-machines 2 2 'exit status is 125' "one whose machine breaks off" 125
-machines 4 0 '^# first: ended with 123' "one whose emulator failed runs once more" 123 0
-machines 2 2 'exit status is 125' "... and may fail then" 123 125
-machines 2 2 'exit status is 123' "... by the emulator, too" 123 123
+machines 4 0 '' "a folder that passes" '0 passes'
+shows '^ok 4 folder/machine' "... its machine included"
+machines 2 2 '' "one whose machine breaks off" 125
+shows '^not ok 4 .*exit status is 125$' "... which is final"
+
+machines 4 0 folder/program "what is late passes when it is tried again" '0 late' '0 passes'
+shows '^# late: not ok 2 two # late' "... and what it printed before is shown"
+machines 4 0 folder/program "what a line before its result marks as late" \
+	'0 marked' '0 passes'
+machines 4 0 folder/program "what the harness ends" '0 harness' '0 passes'
+machines 4 0 folder/program "what the runner ends" '0 limit' '0 passes'
+machines 4 0 folder/machine "a machine whose emulator failed" 123 '0 passes'
+shows '^# late: vm: ended with 123' "... and what it said is shown"
+machines 4 0 folder/machine "a machine whose time was over" 124 '0 passes'
+machines 4 0 folder/program "what is late twice may pass the third time" \
+	'0 late' '0 late' '0 passes'
+machines 3 1 '' "... or is late thrice, and has failed" '0 late' '0 limit' '0 late'
+machines 2 2 '' "a machine that is late thrice" 124 123 124
+machines 3 1 '' "what is late and fails then" '0 late' '0 fails'
+machines 3 1 '' "a machine that is late, and a program that fails then" 124 '0 fails'
+machines 4 1 '' "what is late, with a splat when it is tried again" '0 late' '125 passes'
+
+machines 3 1 '' "a wrong result is final" '0 fails'
+machines 3 2 '' "... and so it is with one that is late" '0 both'
+machines 3 1 '' "... and a wrong value before a time limit" '0 wrong'
+machines 3 1 '' "... and a sanitizer's report before one" '0 sanitizer'
+machines 3 2 '' "... and a complaint of the kernel" '0 complaint'
+machines 2 2 '' "... and a splat in a machine whose program is late" '125 late'
+machines 2 2 '' "... and one whose program was ended" '125 limit'
+machines 3 1 '' "... and an exit status of its own" '0 own'
+machines 3 1 '' "... and a skip" '0 skips'
+
+programs='first second third'
+machines 8 0 'folder/first folder/third' "two that are late, each alone" \
+	'0 late passes marked' '0 passes' '0 passes'
+machines 7 1 'folder/first folder/second' "the third one is not tried again" \
+	'0 late late late' '0 passes' '0 passes'
+machines 6 2 '' "nothing is where another program of the machine failed" \
+	'0 late fails passes'
+machines 8 0 folder/machine "a machine that is late, with programs that it did not come to" \
+	'124 passes late' '0 passes passes passes'
+machines 5 3 '' "... unless one of them has failed" '124 fails passes'
+
+programs=program
+echo program >"$suite/programs"
+echo '0 slowly' >"$suite/machines.other"
+printf '%s\n' '0 late' '0 passes' >"$suite/machines.folder"
+last=$(suite --kernel debug)
+verdict "what is late in one of two folders" "$last" \
+	ends "$last" "7 passed, 0 failed, 0 skipped" folder/program
+journal=$(cat "$suite/journal")
+verdict "... is tried again when the other one has ended" "$journal" \
+	[ "$(tail -n 3 <<<"$journal" | tr '\n' ' ')" = 'end other begin folder:program end folder ' ]
+rm "$suite"/machines.*
+
+host 1 0 '' "a lane of the host" passes
+host 1 0 core "one that is late" late passes
+host 0 1 '' "one that fails" fails
+host 0 1 '' "one that is late thrice" late late late
+
+program 0 "a program that ends in time" 'exit 0'
+program '124 late' "one whose time is over" 'exec sleep 10'
+program '137 late' "... and that has to be killed" 'trap "" TERM; while :; do sleep 0.1; done'
+program 124 "one with such an exit status of its own" 'exit 124'
+program 137 "one that another one kills" 'kill -9 $$'
+program 99 "one of which the kernel complains" "touch $runner/complaint; exit 0"
+program 99 "... whatever its exit status" "touch $runner/complaint; exit 1"
+program 99 "... even if its time is over" "touch $runner/complaint; exec sleep 10"
 
 refused "no lane 'typo'" "a lane that does not exist" typo
 refused "no lane 'typo'" "... beside one that does" collect typo

@@ -4,7 +4,8 @@
 # kselftest.sh KERNEL FOLDER:PROGRAM...
 #
 # Run kselftest programs, each in its folder, inside the virtual machine, and mark
-# where the output of each begins and ends (collect.awk reads it).
+# where the output of each begins and ends (collect.awk reads it): with exit status 99
+# if the kernel complained, and with "late" if the time limit ended the program.
 
 cd "$(dirname "$0")" || exit 1
 # Tests may do less where everything is slower.
@@ -53,18 +54,25 @@ for test; do
 	echo "# >>> $folder/$program"
 	(cd "$folder" && exec timeout -k 5 "$seconds" "./$program" </dev/null 2>&1)
 	status=$?
-	[ $status = 124 ] && echo "# timeout after $seconds s"
+	took=$((SECONDS - start))
+	late=
+	# A program may well have such a status of its own, or be killed by others.
+	if [ "$took" -ge "$seconds" ] && [[ $status = 124 || $status = 137 ]]; then
+		late=" late"
+		echo "# timeout after $seconds s"
+	fi
 	echo
-	echo "# $program took $((SECONDS - start)) s of $seconds"
+	echo "# $program took $took s of $seconds"
 	after=$(complaints)
 	if [ "$after" != "$before" ]; then
 		echo "# the kernel complained:"
 		dmesg | grep -A 40 -m "$after" -Ef <(grep -vE '^(#|$)' vm/splats) |
 			tail -n 60 | sed 's/^/#   /'
 		before=$after
-		[ $status != 0 ] || status=99
+		status=99
+		late=
 	fi
-	echo "# <<< $folder/$program $status"
+	echo "# <<< $folder/$program $status$late"
 done
 save_coverage
 exit 0

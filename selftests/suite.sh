@@ -10,6 +10,11 @@
 # endurance and every folder below that builds on the kernel's lib.mk (fuzz is one there, too).
 # A name of which nothing runs on that kernel is refused: exit 2.
 #
+# Only a failure of time is tried again (collect.awk has which these are; a machine's
+# time limit and a failure of the emulator are, too), if nothing else failed in the same
+# lane: alone, after all other lanes, at most twice in all. What passes then is named
+# before the count, in a line "unstable: NAME" each.
+#
 # JOBS= lanes run at a time, by default as many as there are processors, and
 # machines that fit in memory. What a lane prints is passed on whole when it ends;
 # what begins and ends is told on stderr. CPUS= processors has each machine, whatever
@@ -57,6 +62,10 @@ machine_memory=2
 work=			# what lanes print, a file each
 collector=		# the process that counts
 declare -A running=()	# lanes, by their processes
+
+tries=2			# how many there are left for what was late
+late=()			# the names of what was late and may be tried again
+trying=			# the one that is
 
 say() {
 	echo "suite: $*" >&2
@@ -118,13 +127,14 @@ by_length() {
 	done | sort -rn | cut -d' ' -f2
 }
 
+# build FOLDER...
 build() {
 	local status=0
 
 	echo "# >>> build"
 	echo 1..1
 	# What builds in spite of an error elsewhere still runs.
-	make -s -k -j"$(nproc)" -C "$here" all || status=$?
+	make -s -k -j"$(nproc)" -C "$here" all TARGETS="$*" || status=$?
 	if [ $status = 0 ]; then
 		echo "ok 1 kselftests"
 	else
@@ -151,36 +161,30 @@ folder_machine() {
 	[ -z "$(setting "$1" parallel)" ] || parallel=--parallel
 	cpus=$(setting "$1" cpus)
 	cpus=${CPUS:-${cpus:-2}}
-	[ -z "${KCUCKOO_SAVE:-}" ] || save="--save $KCUCKOO_SAVE/$1.tar"
+	[ -z "${KCUCKOO_SAVE:-}" ] || save="--save $KCUCKOO_SAVE/$1${trying:+.$tries}.tar"
 	tests=$(programs "$1" | worthwhile "$1" | chosen "$1") || return
 	# shellcheck disable=SC2086 # a list of names, and perhaps options
 	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" \
 		--cpus "$cpus" $parallel $save -- "$here/kselftest.sh" "$kernel" $tests
 }
 
-# What run.sh returns when the emulator failed, not what ran in the machine.
+# What run.sh returns when the emulator failed, and after a timeout: that says nothing
+# about what ran in the machine.
 emulator_failed=123
+timed_out=124
 
 # folder_lane NAME: in a machine of its own; a splat or a leak then tells whose it is.
-# Where the emulator failed, all is done once more, and of what was printed until then
-# only the runner's own words are passed on.
 folder_lane() {
-	local status=0 first=$work/$1.first
+	local status=0 mark=''
 
-	folder_machine "$1" >"$first" 2>&1 || status=$?
-	if [ $status = $emulator_failed ]; then
-		sed -n 's/^vm: /# first: /p' "$first"
-		status=0
-		folder_machine "$1" || status=$?
-	else
-		cat "$first"
-	fi
+	folder_machine "$1" || status=$?
+	case $status in "$emulator_failed" | "$timed_out") mark=" # late" ;; esac
 	echo "# >>> $1/machine"
 	echo 1..1
 	if [ $status = 0 ]; then
 		echo "ok 1 no splat, no leak"
 	else
-		echo "not ok 1 the machine's exit status is $status"
+		echo "not ok 1 the machine's exit status is $status$mark"
 	fi
 	echo "# <<< $1/machine $status"
 }
@@ -195,15 +199,88 @@ lane() {
 	echo "# $1 took $((SECONDS - start)) s"
 }
 
+# verdicts LANE: the verdict on each program in what the lane printed.
+verdicts() {
+	awk -v kernel="$kernel" -v skips="$here/skips" -v verdicts=1 \
+		-f "$here/collect.awk" "$work/$1"
+}
+
+# late_programs LANE: the names of what was late, if nothing else failed. A machine that
+# was late counts for all its programs.
+late_programs() {
+	local all
+
+	all=$(verdicts "$1")
+	if grep -q '^failed ' <<<"$all"; then
+		return
+	elif has "late $1/machine" "$all"; then
+		echo "$1/machine"
+	elif ! grep -q '^open ' <<<"$all"; then
+		sed -n 's/^late //p' <<<"$all"
+	fi
+}
+
+# withheld NAME: the file that keeps what a late program printed.
+withheld() {
+	echo "$work/late.${1//\//.}"
+}
+
+# withhold LANE NAME: take what the program printed out of the lane's output; all, where
+# that is the whole lane, its machine, or what a program printed when it was tried again.
+withhold() {
+	local rest=$work/$1.rest
+
+	if [ -n "$trying" ] || [ "$2" = "$1" ] || [ "$2" = "$1/machine" ]; then
+		cp "$work/$1" "$(withheld "$2")"
+		: >"$rest"
+	else
+		awk -v name="$2" -v late="$(withheld "$2")" -v rest="$rest" '
+			BEGIN { printf "" >rest }
+			$1 == "#" && $2 == ">>>" { inside = $3 == name }
+			{ print >(inside ? late : rest) }
+			$1 == "#" && $2 == "<<<" { inside = 0 }' "$work/$1"
+	fi
+	mv "$rest" "$work/$1"
+}
+
+# uncount_machine LANE: where a program alone is tried again, that a further machine had
+# no splat is nothing to count.
+uncount_machine() {
+	[ "$trying" != "$1/machine" ] && grep -qx "# <<< $1/machine 0" "$work/$1" || return 0
+	sed -i "\\,^# >>> $1/machine\$,,\\,^# <<< $1/machine 0\$,s/^/# /" "$work/$1"
+}
+
+# settle LANE: pass on what it printed, but for what was late: that is decided later.
+settle() {
+	local names name
+
+	mapfile -t names < <(late_programs "$1")
+	if [ -n "$trying" ]; then
+		uncount_machine "$1"
+		# It keeps its name, whichever part of it is late this time.
+		[ ${#names[@]} = 0 ] || names=("$trying")
+	fi
+	for name in "${names[@]}"; do
+		withhold "$1" "$name"
+		late+=("$name")
+	done
+	cat "$work/$1"
+	if [ -n "$trying" ] && [ ${#names[@]} = 0 ] && ! verdicts "$1" | grep -qv '^ok '; then
+		echo "# unstable: $trying"
+	fi
+}
+
 # ended PROCESS: pass on what the lane printed; if it broke off, that is a failure.
 ended() {
 	local lane=${running[$1]} took
 
 	unset "running[$1]"
-	cat "$work/$lane" || :
 	took=$(tail -n 1 "$work/$lane" |
 		sed -n "s/^# \($lane took [0-9]* s\)$/\1/p") || :
-	if [ -z "$took" ]; then
+	if [ -n "$took" ]; then
+		settle "$lane"
+	else
+		cat "$work/$lane" || :
 		kill -TERM -- "-$1" 2>/dev/null || :
 		printf '\n%s\n' "# >>> $lane/end" 1..1 "not ok 1 the lane broke off" \
 			"# <<< $lane/end 1"
@@ -308,11 +385,22 @@ check_lanes() {
 	done
 }
 
+# wanted_folders: all, unless some are named.
+wanted_folders() {
+	local folder
+
+	for folder in $(make -s --no-print-directory -C "$here" targets); do
+		! wanted "$folder" || echo "$folder"
+	done
+}
+
 run_lanes() {
 	local lane program folder folders
 
-	# Whoever runs first has to build; folders wait for that, the host's lanes do not.
-	begin build build
+	folders=$(wanted_folders)
+	# Folders wait for what is built first, the host's lanes do not.
+	# shellcheck disable=SC2086 # a list of names
+	[ -z "$folders" ] || begin build build $folders
 	if [ "$kernel" = stock ]; then
 		while read -r lane program; do
 			if [ -n "$lane" ] && wanted "$lane"; then
@@ -323,15 +411,56 @@ run_lanes() {
 	while [[ " ${running[*]} " = *" build "* ]]; do
 		await_one
 	done
-	folders=$(make -s --no-print-directory -C "$here" targets)
 	# shellcheck disable=SC2086 # a list of names
 	for folder in $(by_length $folders); do
-		if wanted "$folder" && runs_here "$folder"; then
+		if runs_here "$folder"; then
 			begin "$folder" folder_lane "$folder"
 		fi
 	done
 	while [ ${#running[@]} -gt 0 ]; do
 		await_one
+	done
+}
+
+# host_program LANE: its program, nothing if that is no lane of the host.
+host_program() {
+	awk -v lane="$1" '$1 == lane { print $2 }' <<<"$host_lanes"
+}
+
+# lane_again NAME: its lane, with that program alone.
+lane_again() {
+	local lane=${1%%/*}
+
+	if [ "$lane" = "$1" ]; then
+		host_lane "$lane" "$(host_program "$lane")"
+		return
+	fi
+	[ "$1" = "$lane/machine" ] || chosen_lanes=("${1/\//:}")
+	folder_lane "$lane"
+}
+
+# try_again NAME: what it printed before is shown, and counts no more.
+try_again() {
+	trying=$1
+	echo "# $1 was late and is tried again, alone; before, it printed:"
+	sed 's/^/# late: /' "$(withheld "$1")"
+	begin "${1%%/*}" lane_again "$1"
+	await_one
+}
+
+# retry: what was late, in turns, as often as that may be; what is left then has failed.
+retry() {
+	local name
+
+	while [ ${#late[@]} -gt 0 ]; do
+		name=${late[0]}
+		late=("${late[@]:1}")
+		if [ "$tries" -gt 0 ]; then
+			tries=$((tries - 1))
+			try_again "$name"
+		else
+			cat "$(withheld "$name")"
+		fi
 	done
 }
 
@@ -372,6 +501,7 @@ main() {
 		-v skips="$here/skips" -f "$here/collect.awk")
 	collector=$!
 	run_lanes
+	retry
 	exec >&-
 	wait "$collector" || status=$?
 	collector=

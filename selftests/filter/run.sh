@@ -53,11 +53,21 @@ build_all() {
 	done
 }
 
-# run PROGRAM: what it reports, but for the plan, which is one for all.
+# run PROGRAM: what it reports, but for the plan, which is one for all. A test that it did
+# not come to before its time was over is late.
 run() {
+	local status reported
+
 	timeout --foreground "${TIMEOUT:-600}" "$build/test_$1" 2>&1 |
-		grep -vE '^(TAP version|1\.\.)' | sed -E 's/^((not )?ok) [0-9]+/\1/'
-	[ "${PIPESTATUS[0]}" = 0 ]
+		grep -vE '^(TAP version|1\.\.)' | sed -E 's/^((not )?ok) [0-9]+/\1/' |
+		tee "$build/$1.tap"
+	status=${PIPESTATUS[0]}
+	if [ "$status" = 124 ]; then
+		reported=$(grep -cE '^(not )?ok' "$build/$1.tap")
+		"$build/test_$1" -l | tail -n "+$((reported + 1))" |
+			sed 's/.*/not ok & # late/'
+	fi
+	[ "$status" = 0 ]
 }
 
 build_all >&2 || { echo "Bail out! the tests do not compile"; exit 1; }

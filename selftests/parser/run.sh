@@ -80,7 +80,7 @@ report() {
 
 # Pass on what a program reports; a test that it did not come to has failed.
 run() {
-	local program=$1 names line status reported=0 result
+	local program=$1 names line status reported=0 result late=
 
 	mapfile -t names < <("$build/test_$program" -l)
 	while IFS= read -r line; do
@@ -99,16 +99,18 @@ run() {
 		timeout --foreground "${TIMEOUT:-300}" "$build/test_$program" 2>&1
 		echo "status=$?"
 	)
+	# A time limit, or else a failure that is no matter of time.
+	[ "$status" != 124 ] || late=" # late"
 	for line in "${names[@]:reported}"; do
 		echo "# the program ended with status $status"
-		report "not ok" "$line"
+		report "not ok" "$line$late"
 	done
 	# 1 is what a failed test leads to; anything else is a leak or worse.
 	if [ "$status" -le 1 ]; then
 		report ok "$program.end: nothing leaked"
 	else
 		echo "# the program ended with status $status"
-		report "not ok" "$program.end: nothing leaked"
+		report "not ok" "$program.end: nothing leaked$late"
 	fi
 }
 
