@@ -80,8 +80,11 @@ uninstall:
 	$(MAKE) -C userspace uninstall PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)
 ifeq ($(DESTDIR),)
 	/sbin/ldconfig
-	@! test -e /sys/module/kcuckoo || \
-		echo "note: the loaded module goes on, with its rules, until 'rmmod xt_kcuckoo kcuckoo' or a restart"
+	@! test -e /sys/module/kcuckoo || { \
+		command=userspace/build/kcuckoo; test -x "$$command" || command=kcuckoo; \
+		echo "note: the loaded module goes on, with its rules, until a restart, or until" \
+		"'$$command detach --all', in other network namespaces" \
+		"'$$command -n NETNS detach --all', and then 'rmmod xt_kcuckoo kcuckoo'"; }
 endif
 
 test:

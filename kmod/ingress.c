@@ -175,12 +175,11 @@ int kcuckoo_ingress_init(void)
 }
 
 /**
- * kcuckoo_ingress_exit() - remove all rules of devices
+ * kcuckoo_ingress_exit() - watch devices no more
  *
- * Context: nobody attaches any more; every namespace still has its object.
+ * Context: no rule is left; every namespace still has its object.
  */
 void kcuckoo_ingress_exit(void)
 {
-	/* Every device is told to go once more. */
 	unregister_netdevice_notifier(&kcuckoo_ingress_block);
 }

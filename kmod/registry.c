@@ -876,7 +876,9 @@ int kcuckoo_registry_init(void)
 }
 
 /**
- * kcuckoo_registry_exit() - remove all rules and filters
+ * kcuckoo_registry_exit() - remove all filters
+ *
+ * Context: no rule is left, because each holds the module.
  */
 void kcuckoo_registry_exit(void)
 {

@@ -4,9 +4,24 @@
  *
  * Packets read the set of their point under RCU. A set never changes; attaching
  * and detaching publish another one.
+ *
+ * Each rule holds a reference to the module, also while it waits for its filter:
+ * without the reference, rmmod would open the firewall without a word. Attaching
+ * takes the reference, under the one that the open device holds. Retiring the rule
+ * gives it back. That may be the last reference while our own code runs, so
+ * something else has to keep the code there until it has returned:
+ *
+ * - in KCUCKOO_IOC_DETACH the open device holds a reference of its own, which the
+ *   kernel gives back after the call;
+ * - in a notifier of devices the caller holds RTNL, and in the exit of a namespace
+ *   it holds pernet_ops_rwsem. kcuckoo_exit() begins to unregister both by taking
+ *   these locks, so it waits for the caller.
+ *
+ * RCU callbacks outlive their rule; kcuckoo_reclaim_exit() waits for them.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -43,6 +58,7 @@ static void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 	if (rule->allow)
 		kcuckoo_slot_drop(rule->allow);
 	call_rcu(&rule->rcu, kcuckoo_rule_release);
+	module_put(THIS_MODULE);
 }
 
 /* Makes a rule that takes over its caller's hold of the slots. */
@@ -191,11 +207,13 @@ static int kcuckoo_rules_add(struct kcuckoo_point *point,
 	if (!rule)
 		return -ENOMEM;
 	err = kcuckoo_rules_append(point, rule);
-	if (err)
+	if (err) {
 		kcuckoo_rule_release(&rule->rcu);
-	else
-		point->net->rules++;
-	return err;
+		return err;
+	}
+	point->net->rules++;
+	__module_get(THIS_MODULE);
+	return 0;
 }
 
 /* Adds a rule to a point: holds its slots. */

@@ -17,12 +17,15 @@ FIXTURE(limit)
 
 #define KEYS	1000000
 
+/* Rules hold the module until their namespace has ended, which is a little later. */
 static int module_reload(const char *parameters)
 {
 	char command[200];
+	int tries;
 
-	snprintf(command, sizeof(command),
-		 "modprobe -r kcuckoo && modprobe kcuckoo %s", parameters);
+	for (tries = 0; tries < 600 && system("modprobe -r kcuckoo 2>/dev/null"); tries++)
+		client_sleep(0.1);
+	snprintf(command, sizeof(command), "modprobe --first-time kcuckoo %s", parameters);
 	return system(command);
 }
 
@@ -43,6 +46,7 @@ FIXTURE_SETUP(limit)
 
 FIXTURE_TEARDOWN(limit)
 {
+	rule_detach(self->client.fd, NULL);
 	EXPECT_EQ(0, client_end(&self->client));
 	EXPECT_EQ(0, module_reload(""));
 }

@@ -77,9 +77,18 @@ static int module_load(const struct image *module)
 	return error;
 }
 
+/* Rules hold the module until their namespace has ended, which is a little later. */
 static int module_unload(const struct image *module)
 {
-	return syscall(SYS_delete_module, module->name, O_NONBLOCK) ? -errno : 0;
+	int tries, error = 0;
+
+	for (tries = 0; tries < 600; tries++) {
+		error = syscall(SYS_delete_module, module->name, O_NONBLOCK) ? -errno : 0;
+		if (error != -EWOULDBLOCK)
+			break;
+		client_sleep(0.1);
+	}
+	return error;
 }
 
 static bool module_loaded(const struct image *module)

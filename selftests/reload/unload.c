@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The module comes and goes: with filters and rules, under traffic, while namespaces
- * end and others open the device, not while a descriptor is open, and nothing stays
- * behind.
+ * The module comes and goes: with filters, under traffic, while namespaces end and
+ * others open the device, not while a descriptor is open or a rule is attached, and
+ * nothing stays behind.
  */
 
 #include "link.h"
@@ -17,6 +17,9 @@
 #define CYCLES		20
 #define WARM		2
 #define MEMBERS		4000
+
+/* Rules that furnish() attaches to hooks that need no device. */
+#define HOOKS_RULES	8
 
 /* Room that takes longer to collect than all else that unloading waits for. */
 #define SLOW		client_scale(8 << 20)
@@ -109,7 +112,17 @@ static int furnish(void)
 	return error;
 }
 
-/* Loaded and furnished in two namespaces; unloaded as it is. */
+/* Detaches all rules of the caller's namespace. Returns how many, or an errno. */
+static int detach_all(void)
+{
+	int fd = client_open(), count;
+
+	count = fd < 0 ? fd : rule_detach(fd, NULL);
+	close(fd);
+	return count;
+}
+
+/* Loaded and furnished in two namespaces; unloaded once the last rule is detached. */
 static void cycle(struct __test_metadata *_metadata)
 {
 	int place;
@@ -124,6 +137,11 @@ static void cycle(struct __test_metadata *_metadata)
 	enter(HOST);
 	EXPECT_FALSE(passes(BAD4, HOST4));
 	EXPECT_TRUE(passes(GOOD6, FAR6));
+	EXPECT_EQ(HOOKS_RULES + 2, detach_all());
+	EXPECT_EQ(-EWOULDBLOCK, module_unload());
+	enter(FAR);
+	EXPECT_EQ(HOOKS_RULES + 2, detach_all());
+	enter(HOST);
 	ASSERT_EQ(0, module_unload());
 	EXPECT_FALSE(module_loaded());
 	EXPECT_TRUE(passes(BAD4, HOST4));
@@ -138,7 +156,7 @@ static void cycles(struct __test_metadata *_metadata, int count)
 		cycle(_metadata);
 }
 
-TEST_F(unload, with_filters_and_rules)
+TEST_F(unload, with_filters_and_detached_rules)
 {
 	const int count = client_count("RELOADS", client_slow() ? CYCLES / 3 : CYCLES);
 	struct holding middle;
@@ -200,10 +218,113 @@ TEST_F(unload, under_traffic)
 		     atomic_load(&frames_sent) < before + FRAMES; tries++)
 			client_sleep(0.02);
 		EXPECT_LE(before + FRAMES, atomic_load(&frames_sent));
+		EXPECT_EQ(-EWOULDBLOCK, module_unload());
+		EXPECT_EQ(HOOKS_RULES + 2, detach_all());
 		EXPECT_EQ(0, module_unload());
 	}
 	atomic_store(&flooding, false);
 	pthread_join(thread, NULL);
+}
+
+/* Filters alone do not hold the module. */
+TEST_F(unload, with_filters_and_no_rules)
+{
+	struct kcuckoo_prefix key = key_of(BAD4);
+	int fd = client_open();
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, filter_create(fd, "a", 10));
+	ASSERT_EQ(1, keys_add(fd, "a", &key, 1));
+	close(fd);
+	EXPECT_EQ(0, module_unload());
+	EXPECT_FALSE(module_loaded());
+}
+
+/* What rmmod says is what the manual says. */
+TEST_F(unload, refused_while_a_rule_is_active)
+{
+	int fd = client_open();
+
+	ASSERT_EQ(0, list_bad(fd));
+	ASSERT_EQ(0, rule_attach(fd, "bad", KCUCKOO_HOOK_PREROUTING, KCUCKOO_FAMILY_BOTH,
+				 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+	close(fd);
+	EXPECT_EQ(-EWOULDBLOCK, module_unload());
+	EXPECT_EQ(0, system("! rmmod kcuckoo 2>/tmp/rmmod &&"
+			    "grep -q 'Module kcuckoo is in use' /tmp/rmmod"));
+	EXPECT_TRUE(module_loaded());
+	EXPECT_FALSE(passes(BAD4, HOST4));
+	EXPECT_EQ(0, system("kcuckoo -q detach --all"));
+	EXPECT_EQ(0, module_unload());
+}
+
+/* Its own filter is missing, or the one of what it allows. */
+TEST_F(unload, refused_while_a_rule_waits)
+{
+	int fd = client_open();
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, rule_attach(fd, "missing", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_IPV6,
+				 KCUCKOO_MATCH_DST, KCUCKOO_ACTION_DROP));
+	ASSERT_EQ(0, filter_create(fd, "a", 10));
+	ASSERT_EQ(0, rule_attach_allow(fd, "a", "gone"));
+	close(fd);
+	EXPECT_EQ(-EWOULDBLOCK, module_unload());
+	fd = client_open();
+	EXPECT_EQ(1, rule_detach(fd, "missing"));
+	close(fd);
+	EXPECT_EQ(-EWOULDBLOCK, module_unload());
+	EXPECT_EQ(1, detach_all());
+	EXPECT_EQ(0, module_unload());
+}
+
+/* One reference for each rule, and none for an attach that failed. */
+TEST_F(unload, refused_attaches_hold_nothing)
+{
+	int fd = client_open();
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, rule_attach(fd, "a", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_IPV4,
+				 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+	EXPECT_EQ(-EEXIST, rule_attach(fd, "a", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_IPV4,
+				       KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_COUNT));
+	EXPECT_EQ(-ENXIO, rule_attach_dev(fd, "a", "nothing", KCUCKOO_MATCH_SRC,
+					  KCUCKOO_ACTION_DROP));
+	EXPECT_EQ(-EINVAL, rule_attach_dev(fd, "a", "lo", KCUCKOO_MATCH_SRC,
+					   KCUCKOO_ACTION_DROP));
+	EXPECT_EQ(0, rule_attach(fd, "a", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_IPV6,
+				 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+	EXPECT_EQ(2, rule_detach(fd, "a"));
+	EXPECT_EQ(-ENOENT, rule_detach(fd, NULL));
+	close(fd);
+	EXPECT_EQ(0, module_unload());
+}
+
+/* A device that is deleted, or leaves its namespace, takes its rules with it. */
+TEST_F(unload, after_the_device_of_a_rule_went)
+{
+	static const char * const goes[] = {
+		"link del passing\n",
+		"link set passing netns 1\n",
+	};
+	size_t i;
+	int fd;
+
+	for (i = 0; i < ARRAY_SIZE(goes); i++) {
+		ASSERT_EQ(0, module_load());
+		ip_run(HOST, "link add passing type dummy\n");
+		fd = client_open();
+		ASSERT_LE(0, fd);
+		ASSERT_EQ(0, rule_attach_dev(fd, "missing", "passing", KCUCKOO_MATCH_SRC,
+					     KCUCKOO_ACTION_DROP));
+		ASSERT_EQ(0, rule_attach_dev(fd, "missing", "passing", KCUCKOO_MATCH_DST,
+					     KCUCKOO_ACTION_DROP));
+		close(fd);
+		EXPECT_EQ(-EWOULDBLOCK, module_unload());
+		ip_run(HOST, goes[i]);
+		EXPECT_EQ(0, module_unload());
+	}
+	EXPECT_EQ(0, system("nsenter -t 1 -n ip link del passing"));
 }
 
 #define ENDING	4	/* namespaces that end at a time */
@@ -310,7 +431,10 @@ static void *close_all(void *argument)
 	return NULL;
 }
 
-/* As long as the module stays a rule drops what it is to drop. */
+/*
+ * The last rules go with their namespaces; the module is asked to go all the while, so
+ * that it goes as soon as the last reference is given back.
+ */
 static void unload_in_the_end(struct __test_metadata *_metadata)
 {
 	double end = client_clock() + 60;
@@ -318,8 +442,6 @@ static void unload_in_the_end(struct __test_metadata *_metadata)
 
 	do {
 		error = module_unload();
-		if (error)
-			EXPECT_FALSE(passes(BAD4, HOST4));
 	} while (error == -EWOULDBLOCK && client_clock() < end);
 	EXPECT_EQ(0, error);
 }
@@ -343,8 +465,10 @@ static void end_round(struct __test_metadata *_metadata, bool descriptors)
 	EXPECT_LE(FRAMES, atomic_load(&frames_sent));
 	EXPECT_EQ(-EWOULDBLOCK, module_unload());
 	EXPECT_FALSE(passes(BAD4, HOST4));
+	EXPECT_EQ(HOOKS_RULES + 2, detach_all());
 	if (!descriptors)
 		close_all(endings);
+	EXPECT_EQ(-EWOULDBLOCK, module_unload());
 	for (i = 0; i < ENDING; i++)
 		kill(endings[i].child, SIGKILL);
 	if (descriptors)
@@ -543,7 +667,8 @@ TEST_F(unload, refused_while_a_stale_descriptor_is_open)
 	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
 	child = fork();
 	if (!child) {
-		fd = unshare(CLONE_NEWNET) || furnish() ? -1 : client_open();
+		fd = unshare(CLONE_NEWNET) || furnish() || detach_all() < 0 ?
+		     -1 : client_open();
 		_exit(fd < 0 || fd_send(sockets[1], fd));
 	}
 	fd = fd_receive(sockets[0]);
@@ -560,6 +685,7 @@ TEST_F(unload, refused_while_a_stale_descriptor_is_open)
 TEST_F(unload, nothing_in_sight_afterwards)
 {
 	ASSERT_EQ(0, furnish());
+	ASSERT_LT(0, detach_all());
 	ASSERT_EQ(0, access("/sys/class/misc/kcuckoo", F_OK));
 	ASSERT_EQ(0, module_unload());
 	EXPECT_NE(0, access("/sys/class/misc/kcuckoo", F_OK));

@@ -48,6 +48,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <linux/kcuckoo.h>
+
 /* A write to a virtio port takes at most this much. */
 #define CHUNK (32 * 1024)
 
@@ -558,6 +560,28 @@ static bool module_loaded(const char *name)
 	return !access(path, F_OK);
 }
 
+/*
+ * Each rule holds the module, and rules outlive the process that attached them. What a
+ * command leaves is no leak: named namespaces end here, and the rules of this one are
+ * detached. A reference that stays after that keeps the module from being unloaded.
+ */
+static void end_rules(void)
+{
+	struct kcuckoo_ioc_detach detach = { .size = sizeof(detach) };
+	int fd;
+
+	if (!module_loaded("kcuckoo"))
+		return;
+	while (!umount2("/run/netns", MNT_DETACH))
+		;
+	fd = open("/dev/kcuckoo", O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		say("/dev/kcuckoo: %s", strerror(errno));
+	else if (ioctl(fd, KCUCKOO_IOC_DETACH, &detach) && errno != ENOENT)
+		report("fault the rules cannot be detached: %s\n", strerror(errno));
+	close(fd);
+}
+
 /* With its last user gone the module must go, or something holds on to it. */
 static void unload(const char *name)
 {
@@ -718,6 +742,7 @@ int main(void)
 	status = run_command(argv, cwd);
 	if (chdir("/"))
 		die("/");
+	end_rules();
 	unload("xt_kcuckoo");
 	unload("kcuckoo");
 	look_for_leaks();

@@ -193,10 +193,12 @@ hot_files() {
 
 # build_program NAME OPTION...: of the source beside this script.
 build_program() {
-	local program=$top/build/$1
+	local program=$top/build/$1 header=$top/uapi/linux/kcuckoo.h
 
-	[ "$program" -nt "$here/$1.c" ] && [ "$program" -nt "$build/module.tools" ] && return
-	quietly "building $1" gcc -O2 -Wall -Wextra "${@:2}" -o "$program.new" "$here/$1.c"
+	[ "$program" -nt "$here/$1.c" ] && [ "$program" -nt "$header" ] &&
+		[ "$program" -nt "$build/module.tools" ] && return
+	quietly "building $1" gcc -O2 -Wall -Wextra -I"$top/uapi" "${@:2}" \
+		-o "$program.new" "$here/$1.c"
 	mv "$program.new" "$program"
 }
 

@@ -641,6 +641,9 @@ struct kcuckoo_ioc_list {
  *
  * A rule is the same (EEXIST) where name, hook, device and match are equal and
  * the families overlap. A kernel may be without ingress hooks (EOPNOTSUPP).
+ *
+ * A rule holds the module, also while it waits, until it is detached or its device
+ * or namespace ends.
  */
 struct kcuckoo_ioc_attach {
 	__u32 size;

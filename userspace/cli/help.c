@@ -99,7 +99,8 @@ const struct verb verbs[] = {
 	  "A rule whose filter does not exist waits for it, and matches nothing.\n" },
 	{ "detach", verb_detach, ARGS_ALL, 0, -1,
 	  "NAME [hook H] [family F] [match M] [dev DEV] | --all",
-	  "Remove all rules of a filter that fit, or all rules there are.\n"
+	  "Remove all rules of a filter that fit, or all rules there are. Rules keep the\n"
+	  "kernel module from being unloaded.\n"
 	  "  hook xdp  also lets go of the filter where a program was taken off otherwise\n" },
 	{ "rules", verb_rules, 0, 0, 0,
 	  "",
