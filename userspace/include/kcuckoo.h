@@ -528,10 +528,16 @@ int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
  * @host_bits: set to 1 if there were host bits, to 0 otherwise; or NULL
  * @why: on failure, what is wrong, a constant text for a person; or NULL
  *
- * IPv4 is four decimal numbers without leading zeros, IPv6 what RFC 4291
- * allows; either may be followed by a slash and a decimal prefix length. An
- * IPv4 address mapped into IPv6 (::ffff:192.0.2.1) stays an IPv6 address. No
- * names are resolved.
+ * IPv4 is four decimal numbers without leading zeros, or with all four padded
+ * to three digits; IPv6 what RFC 4291 allows. Either may be followed by a slash
+ * and a decimal prefix length, IPv4 also by a slash and a mask
+ * (192.0.2.0/255.255.255.0). No names are resolved.
+ *
+ * An IPv4 address mapped into IPv6 becomes IPv4, because no packet has the
+ * mapped form: ::ffff:192.0.2.1 is 192.0.2.1, ::ffff:192.0.2.0/120 is
+ * 192.0.2.0/24. Mapped prefixes shorter than /104 stay IPv6. Only text is
+ * translated: a mapped struct kcuckoo_prefix stays what it is in every call,
+ * and kcuckoo_prefix_format() writes it as IPv6.
  *
  * Return: how many bytes were read, or -EINVAL. What follows is the caller's
  * to judge.

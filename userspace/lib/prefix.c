@@ -114,6 +114,37 @@ static int read_ipv4(struct text *t, __u8 *addr)
 	return 0;
 }
 
+/* The length of an IPv4 address whose four numbers have three digits each. */
+#define PADDED	15
+
+/*
+ * Some lists pad all four numbers with zeros to three digits, which is never octal:
+ * 198 is written as 198 there. Return: whether such an address was read.
+ */
+static int read_padded(struct text *t, __u8 *addr)
+{
+	unsigned int value = 0, digit;
+	int i;
+
+	if (t->end - t->at < PADDED || digit_at(t->at + PADDED, t->end) <= 9)
+		return 0;
+	for (i = 0; i < PADDED; i++) {
+		if (i % 4 == 3) {
+			if (t->at[i] != '.')
+				return 0;
+			value = 0;
+			continue;
+		}
+		digit = digit_at(t->at + i, t->end);
+		value = value * 10 + digit;
+		if (digit > 9 || value > 255)
+			return 0;
+		addr[i / 4] = value;
+	}
+	t->at += PADDED;
+	return 1;
+}
+
 /* An IPv6 address while it is read: @gap is the group where :: stands. */
 struct groups {
 	__u8 bytes[2 * GROUPS];
@@ -137,7 +168,9 @@ static int read_group(struct text *t, struct groups *g)
 		value = value << 4 | digit;
 		t->at++;
 	}
-	if (is_char(t, '.') && g->count <= GROUPS - 2) {
+	/* Two dots may stand between the ends of a range. */
+	if (is_char(t, '.') && digit_at(t->at + 1, t->end) <= 9 &&
+	    g->count <= GROUPS - 2) {
 		t->at = start;
 		if (read_ipv4(t, g->bytes + 2 * g->count))
 			return -EINVAL;
@@ -212,6 +245,22 @@ static int read_ipv6(struct text *t, __u8 *addr)
 	return 0;
 }
 
+/* Return: the prefix length that a mask such as 255.255.255.0 means, or -EINVAL. */
+static int read_mask(struct text *t)
+{
+	unsigned int mask;
+	__u8 bytes[4];
+
+	if (read_ipv4(t, bytes))
+		return -EINVAL;
+	mask = (unsigned int)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
+	if (!mask)
+		return fail(t, "a mask of 0.0.0.0 could mean one address or all: write /32 or /0");
+	if (~mask & (~mask + 1))
+		return fail(t, "a mask is ones and then zeros, such as 255.255.255.0");
+	return __builtin_popcount(mask);
+}
+
 /* Return: the prefix length behind a slash, or -EINVAL. */
 static int read_length(struct text *t, int most)
 {
@@ -225,6 +274,10 @@ static int read_length(struct text *t, int most)
 		return fail(t, why);
 	while (is_digit(t) && t->at - start < 3)
 		value = value * 10 + (*t->at++ - '0');
+	if (most == 32 && is_char(t, '.') && digit_at(t->at + 1, t->end) <= 9) {
+		t->at = start;
+		return read_mask(t);
+	}
 	if (value > most || is_digit(t) || (*start == '0' && t->at - start > 1))
 		return fail(t, why);
 	return value;
@@ -266,7 +319,9 @@ static int read_address(struct text *t, struct kcuckoo_prefix *prefix)
 	case '.':
 		prefix->family = KCUCKOO_FAMILY_IPV4;
 		prefix->plen = 32;
-		return read_ipv4(t, prefix->addr);
+		if (!read_ipv4(t, prefix->addr))
+			return 0;
+		return read_padded(t, prefix->addr) ? 0 : -EINVAL;
 	case ':':
 		prefix->family = KCUCKOO_FAMILY_IPV6;
 		prefix->plen = 128;
@@ -274,6 +329,28 @@ static int read_address(struct text *t, struct kcuckoo_prefix *prefix)
 	default:
 		return fail(t, "not an IPv4 or IPv6 address");
 	}
+}
+
+/* Bits before the IPv4 address in an IPv6 address that maps one. */
+#define MAPPED	96
+
+/*
+ * Packets never have an IPv4-mapped IPv6 address: what is meant is the IPv4 address.
+ * Prefixes shorter than /8 of IPv4 stay IPv6, because ::ffff:0:0/96, which is in lists
+ * of reserved networks, must not become all of IPv4.
+ */
+static void translate_mapped(struct kcuckoo_prefix *prefix)
+{
+	static const __u8 mapped[MAPPED / 8] = { [10] = 0xff, [11] = 0xff };
+	const int bytes = MAPPED / 8;
+
+	if (prefix->family != KCUCKOO_FAMILY_IPV6 || prefix->plen < MAPPED + 8 ||
+	    memcmp(prefix->addr, mapped, bytes))
+		return;
+	prefix->family = KCUCKOO_FAMILY_IPV4;
+	prefix->plen -= MAPPED;
+	memcpy(prefix->addr, prefix->addr + bytes, 4);
+	memset(prefix->addr + 4, 0, sizeof(prefix->addr) - 4);
 }
 
 KCUCKOO_PUBLIC long kcuckoo_prefix_scan(const char *text, size_t length,
@@ -298,8 +375,10 @@ KCUCKOO_PUBLIC long kcuckoo_prefix_scan(const char *text, size_t length,
 			cleared = clear_host_bits(prefix, most);
 		}
 	}
+	if (!ret)
+		translate_mapped(prefix);
 	if (why)
-		*why = t.why;
+		*why = ret ? t.why : NULL;
 	if (host_bits)
 		*host_bits = cleared;
 	return ret ? ret : t.at - text;
