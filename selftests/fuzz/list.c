@@ -419,24 +419,69 @@ static void check_number(const char *text, size_t length, u64 most)
 	tap_require(!good || number == expected, "'%s': %llu", text, number);
 }
 
+/* Seconds of a unit; 0 for none. */
+static long double unit_seconds(const char *unit, size_t length)
+{
+	static const struct {
+		const char *name;
+		long double seconds;
+	} units[] = {
+		{ "", 1 }, { "s", 1 }, { "m", 60 }, { "h", 3600 },
+		{ "d", 86400 }, { "w", 604800 }, { "y", 31536000 },
+		{ "ms", 1e-3L }, { "us", 1e-6L }, { "\u00b5s", 1e-6L },
+		{ "\u03bcs", 1e-6L }, { "ns", 1e-9L },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (strlen(units[i].name) == length &&
+		    !memcmp(units[i].name, unit, length))
+			return units[i].seconds;
+	return 0;
+}
+
+/* A time that was taken is the sum of its parts, rounded up. */
+static void check_parts(const char *text, u32 seconds)
+{
+	long double sum = 0, unit;
+	const char *at = text;
+
+	while (*at) {
+		size_t digits = strspn(at, "0123456789.");
+		size_t name = strcspn(at + digits, "0123456789.");
+
+		unit = unit_seconds(at + digits, name);
+		tap_require(digits && unit > 0, "'%s'", text);
+		sum += strtold(at, NULL) * unit;
+		at += digits + name;
+	}
+	tap_require(seconds > sum - 1e-6L && seconds < sum + 1 + 1e-6L,
+		    "'%s': %u", text, seconds);
+	tap_require(sum <= 0 || seconds, "'%s': 0", text);
+}
+
 static void check_time(const char *text, size_t length)
 {
-	static const char units[] = "smhdw";
-	static const u32 factors[] = { 1, 60, 3600, 86400, 604800 };
+	static const char units[] = "smhdwy";
+	static const u32 factors[] = { 1, 60, 3600, 86400, 604800, 31536000 };
 	const char *unit = length && text[length - 1] ?
 			   strchr(units, text[length - 1]) : NULL;
 	u32 factor = unit ? factors[unit - units] : 1;
 	bool hex = length > 2 && !strncasecmp(text, "0x", 2);
 	__int128_t expected;
 	u32 seconds = 0;
-	bool good = duration_scan(text, length, &seconds);
+	const char *why = duration_scan(text, length, &seconds);
 
+	tap_require(why || seconds <= KCUCKOO_TIMEOUT_MAX, "'%s': %u", text,
+		    seconds);
 	expected = number_of_text(text, length - !!unit, ~0ULL);
 	if (expected * factor > KCUCKOO_TIMEOUT_MAX || (unit && hex))
-		expected = -1;
-	tap_require(good == (expected >= 0), "'%s'", text);
-	tap_require(!good || seconds == expected * factor, "'%s': %u", text,
-		    seconds);
+		tap_require(why, "'%s'", text);
+	else if (expected >= 0)
+		tap_require(!why && seconds == expected * factor, "'%s': %u",
+			    text, seconds);
+	else if (!why && !hex && *text != '-' && strcmp(text, "never"))
+		check_parts(text, seconds);
 }
 
 /* The same bytes as words of the command line. */

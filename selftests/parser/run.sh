@@ -13,7 +13,7 @@ programs=(prefix range line keyset input number byteset snapshot)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{input,line,message,progress,range,source,unpack,words,keyset}.c
-	cli/{number,byteset}.c lib/{error,filter,handle,prefix,snapshot}.c)
+	cli/{number,duration,byteset}.c lib/{error,filter,handle,prefix,snapshot}.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
 	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' "-I$here/../shim"

@@ -215,7 +215,7 @@ static const char *parse_word(struct line *line, const char *at,
 			      const char *end, int which,
 			      const struct form *form)
 {
-	const char *behind;
+	const char *behind, *why;
 	bool good = false;
 	__u64 number;
 
@@ -229,9 +229,10 @@ static const char *parse_word(struct line *line, const char *at,
 		if (!good)
 			bad(line, "behind 'value' stands no number that fits the filter's values");
 	} else {
-		good = duration_scan(at, behind - at, &line->timeout);
+		why = duration_scan(at, behind - at, &line->timeout);
+		good = !why;
 		if (!good)
-			bad(line, "behind 'timeout' stands no time of up to ten years");
+			bad(line, why);
 	}
 	line->has |= which;
 	return good ? behind : NULL;
@@ -254,7 +255,7 @@ static const char *skip_word(const char *at, const char *end, int which)
 	behind = word_end(at, end);
 	if (which == LINE_VALUE ?
 	    number_scan(at, behind - at, UINT32_MAX, &number) :
-	    duration_scan(at, behind - at, &time))
+	    !duration_scan(at, behind - at, &time))
 		return behind;
 	return NULL;
 }

@@ -47,42 +47,6 @@ bool number_scan(const char *text, size_t length, __u64 most, __u64 *number)
 	return true;
 }
 
-static unsigned int unit_seconds(char unit)
-{
-	switch (unit) {
-	case 's':
-		return 1;
-	case 'm':
-		return 60;
-	case 'h':
-		return 3600;
-	case 'd':
-		return 86400;
-	case 'w':
-		return 7 * 86400;
-	default:
-		return 0;
-	}
-}
-
-bool duration_scan(const char *text, size_t length, __u32 *seconds)
-{
-	unsigned int unit = length ? unit_seconds(text[length - 1]) : 0;
-	__u64 number;
-
-	/* In 0x1d, is the last letter a unit or a digit? */
-	if (unit && is_hex(text, length))
-		return false;
-	if (unit)
-		length--;
-	else
-		unit = 1;
-	if (!number_scan(text, length, KCUCKOO_TIMEOUT_MAX / unit, &number))
-		return false;
-	*seconds = number * unit;
-	return true;
-}
-
 const char *rate_scan(const char *text, __u32 *rate)
 {
 	double value;
@@ -118,10 +82,9 @@ int parse_number(const char *what, const char *text, __u64 least, __u64 most,
 
 int parse_duration(const char *what, const char *text, __u32 *seconds)
 {
-	if (duration_scan(text, strlen(text), seconds))
-		return 0;
-	return error("%s '%s' is not a time of up to ten years, such as 90, 10m, 2h or 7d",
-		     what, text);
+	const char *why = duration_scan(text, strlen(text), seconds);
+
+	return why ? error("%s '%s': %s", what, text, why) : 0;
 }
 
 static __u64 unit_factor(const char *unit)

@@ -16,8 +16,13 @@ unsigned int hex_digit(char c);
  */
 bool number_scan(const char *text, size_t length, __u64 most, __u64 *number);
 
-/* The same for a time: seconds, or a decimal number and s, m, h, d or w. */
-bool duration_scan(const char *text, size_t length, __u32 *seconds);
+/*
+ * Read all of @length bytes as a time: seconds, or numbers with the units y (365
+ * days), w, d, h, m, s, ms, us and ns, in this order; each number may have a
+ * fraction. Round up to whole seconds. "never" and -1 are 0. Return: NULL, or what
+ * is wrong.
+ */
+const char *duration_scan(const char *text, size_t length, __u32 *seconds);
 
 /*
  * A probability such as 0.001, 1e-3 or 0.1%, in 2^-32 and rounded down. Return:

@@ -52,7 +52,8 @@ static int check_options(const char *name, const struct args *args,
 		return -1;
 	if (args->given & ARGS_OLD && check_value(name, info, "--old", args->old))
 		return -1;
-	if (args->given & ARGS_TIMEOUT &&
+	/* That they never expire is so already. */
+	if (args->given & ARGS_TIMEOUT && args->timeout &&
 	    !(info->traits & KCUCKOO_CREATE_TIMEOUT))
 		return hint(error("--timeout: the keys of '%s' never expire", name),
 			    "'kcuckoo create NAME timeout T' makes a filter of keys that can");

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: times as text
+ *
+ * Lists and programs of others write times in many ways: as seconds, with units,
+ * with fractions, as Go prints them (3h59m56.205431304s), and -1 for no expiry.
+ */
+#include <string.h>
+
+#include "number.h"
+
+#define SECOND		1000000000ULL	/* nanoseconds */
+#define LONGEST		(KCUCKOO_TIMEOUT_MAX * SECOND)
+
+static const char no_duration[] =
+	"a time is a number of seconds, or such as 10m, 1h30m, 7d, 1y or never";
+static const char long_duration[] =
+	"a time is at most ten years; 'never' means no expiry";
+static const char negative_duration[] =
+	"a time is not negative; only -1 is taken, and means never";
+
+/* Units, the longest first. The micro sign has two code points. */
+static const struct unit {
+	const char *name;
+	__u64 nanoseconds;
+} units[] = {
+	{ "y",		365 * 86400 * SECOND },
+	{ "w",		7 * 86400 * SECOND },
+	{ "d",		86400 * SECOND },
+	{ "h",		3600 * SECOND },
+	{ "m",		60 * SECOND },
+	{ "s",		SECOND },
+	{ "ms",		1000000 },
+	{ "us",		1000 },
+	{ "\xc2\xb5s",	1000 },
+	{ "\xce\xbcs",	1000 },
+	{ "ns",		1 },
+};
+
+#define UNITS	((int)(sizeof(units) / sizeof(*units)))
+
+/* The unit of a number that has none. */
+static const struct unit seconds_unit = { "", SECOND };
+
+/**
+ * struct span - a time that is being read
+ * @at: what is left of the text
+ * @end: the end of the text
+ * @last: the unit before, or NULL
+ * @nanoseconds: the time so far, rounded down
+ * @inexact: it was rounded
+ */
+struct span {
+	const char *at;
+	const char *end;
+	const struct unit *last;
+	__u64 nanoseconds;
+	bool inexact;
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static const char *skip_digits(const char *at, const char *end)
+{
+	while (at < end && is_digit(*at))
+		at++;
+	return at;
+}
+
+/*
+ * Take the unit that the text goes on with. Units come in order, each once, and a
+ * number without one stands alone. Return: the unit, or NULL.
+ */
+static const struct unit *span_unit(struct span *span)
+{
+	const char *name = span->at;
+	const struct unit *unit;
+	size_t length;
+
+	while (span->at < span->end && !is_digit(*span->at) && *span->at != '.')
+		span->at++;
+	length = span->at - name;
+	if (!length)
+		return span->last ? NULL : &seconds_unit;
+	for (unit = units; unit < units + UNITS; unit++)
+		if (strlen(unit->name) == length &&
+		    !memcmp(unit->name, name, length))
+			break;
+	if (unit == units + UNITS ||
+	    (span->last && unit->nanoseconds >= span->last->nanoseconds))
+		return NULL;
+	return unit;
+}
+
+/* Add whole units. Return: whether the time is short enough. */
+static bool span_add(struct span *span, const char *at, const char *end,
+		     __u64 unit)
+{
+	__u64 most = (LONGEST - span->nanoseconds) / unit, number = 0;
+
+	for (; at < end; at++) {
+		number = number * 10 + (*at - '0');
+		if (number > most)
+			return false;
+	}
+	span->nanoseconds += number * unit;
+	return true;
+}
+
+/* Add a fraction of a unit. Return: as span_add(). */
+static bool span_add_fraction(struct span *span, const char *at,
+			      const char *end, __u64 unit)
+{
+	bool cut = false;	/* a digit counts more than @unit / 10 */
+
+	for (; at < end; at++) {
+		__u64 digit = *at - '0';
+
+		span->nanoseconds += digit * unit / 10;
+		span->inexact |= digit && (cut || digit * unit % 10);
+		cut |= unit % 10;
+		unit /= 10;
+	}
+	return span->nanoseconds <= LONGEST;
+}
+
+/* Take a number and its unit. Return: NULL, or what is wrong. */
+static const char *span_step(struct span *span)
+{
+	const char *whole = span->at, *point, *fraction, *behind;
+	const struct unit *unit;
+
+	point = skip_digits(whole, span->end);
+	fraction = point < span->end && *point == '.' ? point + 1 : point;
+	behind = skip_digits(fraction, span->end);
+	span->at = behind;
+	if (behind - whole == fraction - point)
+		return no_duration;
+	unit = span_unit(span);
+	if (!unit)
+		return no_duration;
+	span->last = unit;
+	if (!span_add(span, whole, point, unit->nanoseconds) ||
+	    !span_add_fraction(span, fraction, behind, unit->nanoseconds))
+		return long_duration;
+	return NULL;
+}
+
+/* Whole seconds, rounded up: nothing expires before its time. */
+static const char *span_end(const struct span *span, __u32 *seconds)
+{
+	__u64 whole = span->nanoseconds / SECOND;
+
+	whole += span->nanoseconds % SECOND || span->inexact;
+	if (whole > KCUCKOO_TIMEOUT_MAX)
+		return long_duration;
+	*seconds = whole;
+	return NULL;
+}
+
+/* Is it the word for no expiry, or -1, which others have for that? */
+static bool is_never(const char *text, size_t length)
+{
+	const char *end = text + length, *at = text + 2;
+
+	if (length == 5 && !memcmp(text, "never", 5))
+		return true;
+	if (length < 2 || memcmp(text, "-1", 2))
+		return false;
+	if (at < end && *at == '.')
+		for (at++; at < end && *at == '0'; at++)
+			;
+	return at == end;
+}
+
+static const char *scan_hex(const char *text, size_t length, __u32 *seconds)
+{
+	__u64 number;
+
+	if (!number_scan(text, length, UINT64_MAX, &number))
+		return no_duration;
+	if (number > KCUCKOO_TIMEOUT_MAX)
+		return long_duration;
+	*seconds = number;
+	return NULL;
+}
+
+/* In 0x1d, is the last letter a unit or a digit? */
+static bool is_unclear(const char *text, size_t length)
+{
+	return text[length - 1] == 'd';
+}
+
+const char *duration_scan(const char *text, size_t length, __u32 *seconds)
+{
+	struct span span = { .at = text, .end = text + length };
+	const char *why;
+
+	if (is_never(text, length)) {
+		*seconds = 0;
+		return NULL;
+	}
+	if (length && *text == '-')
+		return negative_duration;
+	if (length > 2 && text[0] == '0' && (text[1] | 0x20) == 'x')
+		return is_unclear(text, length) ? no_duration :
+		       scan_hex(text, length, seconds);
+	do {
+		why = span_step(&span);
+		if (why)
+			return why;
+	} while (span.at < span.end);
+	return span_end(&span, seconds);
+}
