@@ -77,6 +77,9 @@ test_options() { # neither an option nor its value is a word of the verb
 	offers 'kcuckoo load --value 5 ' bl
 	offers 'kcuckoo load bl --value 5 ' FILES
 	offers 'kcuckoo detach --a' --all
+	offers 'kcuckoo create --e' --exist
+	offers 'kcuckoo attach bl --e' --exist
+	offers 'kcuckoo destroy --i' --if-exists
 	offers 'kcuckoo detach ' bl
 	offers 'kcuckoo detach --all '
 	offers 'kcuckoo detach --all b'

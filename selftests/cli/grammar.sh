@@ -220,6 +220,196 @@ test_create() { # says what it chose, refuses what is there
 	refused "did you mean 'capacity'"
 }
 
+test_exist() { # create --exist is quiet about what it asks for, and names all that differs
+	local asked
+
+	k --quiet create --exist bl
+	status_is 0
+	for asked in '' 'type inet' 'type inet hash jhash bucket 4 steps 1024'; do
+		# shellcheck disable=SC2086 # several words
+		k create bl $asked --exist
+		status_is 0
+		out_is ''
+		err_is_empty
+	done
+	k -j create --exist bl
+	status_is 0
+	[[ $out == *'"name": "bl"'* ]] || complain "as JSON: $out"
+	k create bl hash siphash capacity 5 value 8 timeout 1h bits 9 insert-only --exist
+	refused "'bl' exists, and is not as asked for" 'capacity: asked 5, is 17179869184' \
+		'bits: asked 9, is exact' 'insert-only: asked yes, is no' \
+		'hash: asked siphash, is jhash' 'value: asked 8, is 0' \
+		'timeout: asked 3600, is none' 'kcuckoo info bl'
+	err_has_not 'type:'
+	err_has_not 'fpr:'
+	k create bl timeout 0 --exist
+	refused 'timeout: asked 0, is none'
+	k create bl like missing --exist
+	refused "no filter 'missing'"
+	k create bl --exist capacity
+	refused "'capacity' needs a value"
+	k add bl 192.0.2.1
+	k create bl --exist
+	members_are 192.0.2.1
+}
+
+test_exist_kinds() { # what decides which keys are found counts though it is not named
+	local asked
+
+	k -q create b type bytes capacity 1000 insert-only
+	k create b --exist
+	refused 'type: asked inet, is bytes'
+	k create b type bytes capacity 1000 --exist
+	status_is 0
+	k create b type bytes capacity 1001 fpr 0.001 --exist
+	refused 'capacity: asked 1001, is 1000' 'fpr: asked 0.001, is none' \
+		'bits: asked by fpr, is 16'
+	k -q create f fpr 0.001
+	k create f --exist
+	refused 'fpr: asked none, is 0.001'
+	k create f fpr 0.001 --exist
+	status_is 0
+	k -q create t timeout 1h value 8 capacity 9
+	k create t --exist
+	refused 'timeout: asked none, is 3600'
+	err_has_not value
+	for asked in 'timeout 3600' 'timeout 1h value 8' 'capacity 9 timeout 60m'; do
+		# shellcheck disable=SC2086 # several words
+		k create t $asked --exist
+		status_is 0
+		err_is_empty
+	done
+	k -q create u timeout 0
+	k create u --exist
+	status_is 0
+	k create u timeout never --exist
+	status_is 0
+	k -q create v like t
+	k create v like t --exist
+	status_is 0
+	err_is_empty
+	k create v like u --exist
+	refused 'capacity: asked 17179869184, is 9' 'value: asked 0, is 8' \
+		'timeout: asked 0, is 3600'
+}
+
+test_exist_large() { # a filter of which there cannot be two is found, and not made again
+	local limit
+
+	limit=$(kcuckoo -j stats | sed -n 's/.*"max_bytes": \([0-9]*\).*/\1/p')
+	# 16 bits for each member: more than half of all that there may be.
+	k -q create large type bytes capacity $((limit / 4)) bits 16
+	status_is 0
+	k create large2 type bytes capacity $((limit / 4)) bits 16
+	status_is 2
+	k create large type bytes capacity $((limit / 4)) bits 16 --exist
+	status_is 0
+	err_is_empty
+}
+
+test_exist_races() { # of many at once none fails, and there is one filter
+	local i failed=0 jobs=()
+
+	for i in {1..12}; do
+		kcuckoo -q create --exist bl &
+		jobs+=($!)
+		kcuckoo -q destroy --if-exists bl &
+		jobs+=($!)
+	done
+	for i in "${jobs[@]}"; do
+		wait "$i" || failed=$((failed + 1))
+	done
+	[ $failed = 0 ] || complain "$failed failed"
+	k create --exist bl
+	status_is 0
+}
+
+test_if_exists() { # destroy --if-exists takes what is not there for destroyed
+	k destroy bl
+	refused "no filter 'bl'"
+	k destroy bl --if-exists
+	status_is 0
+	out_is ''
+	err_is_empty
+	k -q create bl
+	k destroy --if-exists bl
+	status_is 0
+	k list
+	out_is ''
+	k destroy 'no name' --if-exists
+	refused 'is no name for a filter'
+	k -q create bl
+	k -q attach bl
+	k destroy bl --if-exists
+	refused 'while rules use it'
+	# A name that rules wait for has no filter.
+	k -q detach bl
+	k -q destroy bl
+	k -q attach bl
+	k destroy bl --if-exists
+	status_is 0
+}
+
+test_times() { # every verb takes the times of others, and says what is none
+	local time
+
+	k create bl timeout -1
+	status_is 0
+	err_has 'keys expire if they say so'
+	k -q create --exist bl timeout never
+	status_is 0
+	for time in 1y 3h59m57s 2629800.0 3h59m56.205431304s 250ms 12µs 1m2.3s; do
+		k -q add bl 192.0.2.1 --timeout "$time"
+		status_is 0
+	done
+	k list bl
+	[[ $out =~ ^192.0.2.1\ timeout\ 3153[56][0-9]{3}[0-9]?$ ]] || complain "list: $out"
+	for time in -1 never 0 0.0; do
+		k -q flush bl
+		k -q add bl 192.0.2.1 --timeout 5
+		k -q add bl 192.0.2.1 --timeout "$time"
+		members_are '192.0.2.1 timeout 0'
+	done
+	printf '192.0.2.2 timeout -1\n192.0.2.3 timeout 3h59m56.2s\n192.0.2.4 timeout -1s\n' \
+		>"$scratch/list"
+	k load bl "$scratch/list"
+	status_is 0
+	err_has 'list:3: a time is not negative'
+	k list bl
+	[[ $out =~ 192.0.2.2\ timeout\ 0$'\n'192.0.2.3\ timeout\ 1439[0-9]$ ]] ||
+		complain "list: $out"
+	k add bl 192.0.2.5 --timeout -1m2.3s
+	refused "--timeout '-1m2.3s': a time is not negative"
+	k add bl 192.0.2.5 --timeout 10y1s
+	refused 'ten years'
+	k create other timeout -5
+	refused "timeout '-5': a time is not negative"
+	k create other timeout soon
+	refused "timeout 'soon'" 'never'
+	# Options where no time is meant.
+	k create other -1
+	refused "unknown option '-1'"
+	k create timeout --exist
+	status_is 0
+}
+
+test_never() { # never is what keys do that cannot expire; with a time of the filter they say it
+	k -q create bl
+	k add bl 192.0.2.1 --timeout never
+	status_is 0
+	k add bl 192.0.2.2 --timeout 5
+	refused '--timeout: the keys of' 'never expire'
+	printf '192.0.2.3\n' >"$scratch/list"
+	k load bl "$scratch/list" --timeout -1
+	status_is 0
+	members_are 192.0.2.1 192.0.2.3
+	k -q destroy bl
+	k -q create bl timeout 1h
+	k -q add bl 192.0.2.1 --timeout never
+	k -q load bl "$scratch/list" --timeout -1
+	members_are '192.0.2.1 timeout 0' '192.0.2.3 timeout 0'
+}
+
 test_capacity() { # numbers with K, M and G; nothing else
 	local pair value
 

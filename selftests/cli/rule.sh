@@ -99,6 +99,103 @@ test_same_rule() { # the same rule twice is refused
 	status_is 0
 }
 
+test_exist() { # attach --exist is quiet about a rule that is there, and names all that differs
+	k -q create bl
+	k -q create ok
+	k -q attach --exist bl
+	status_is 0
+	k attach bl --exist
+	status_is 0
+	out_is ''
+	err_is_empty
+	k -j attach bl --exist
+	status_is 0
+	[[ $out == *'"filter": "bl"'*'"hook": "prerouting"'* ]] || complain "as JSON: $out"
+	k attach bl --exist action mark=7 allow ok
+	refused "'bl' has a rule that is not as asked for: hook prerouting family both match src action drop" \
+		'action: asked mark=7, is drop' 'allow: asked ok, is none'
+	err_has_not 'family:'
+	k attach bl --exist family ipv4 action count
+	refused 'family: asked ipv4, is both' 'action: asked count, is drop'
+	rules_are 'prerouting both src drop'
+	# Another place is another rule.
+	k attach bl --exist match dst
+	status_is 0
+	err_has 'attached bl'
+	k attach bl --exist hook input allow ok action mark=7
+	k attach bl --exist hook input allow ok action mark=7
+	status_is 0
+	err_is_empty
+	k attach bl --exist hook input allow ok action mark=8
+	refused 'action: asked mark=8, is mark=7'
+	k attach bl --exist hook input action mark=7
+	refused 'allow: asked none, is ok'
+	k detach bl
+	err_has '3 rules removed'
+}
+
+test_exist_families() { # rules of both families are as good as one; one family is not
+	k -q create bl
+	k -q attach bl family ipv4
+	k attach bl --exist
+	refused 'family: asked both, is ipv4'
+	k attach bl --exist family ipv6
+	status_is 0
+	err_has 'attached bl'
+	k attach bl --exist
+	status_is 0
+	err_is_empty
+	k attach bl --exist family ipv4
+	status_is 0
+	k attach bl --exist action count
+	refused 'family ipv4 match src action drop' 'family ipv6 match src action drop' \
+		'action: asked count, is drop'
+	rules_are 'prerouting ipv4 src drop' 'prerouting ipv6 src drop'
+}
+
+test_exist_waiting() { # a rule that waits is there, and it is said that it waits
+	k -q attach --exist bl
+	k attach --exist bl
+	status_is 0
+	err_has "there is no filter 'bl'. The rule waits"
+	err_has_not 'attached'
+	rules_are 'prerouting both src drop'
+}
+
+test_exist_device() { # the device of a rule, under any of its names
+	ip link add d0 type dummy
+	ip link add d1 type dummy
+	ip link property add dev d0 altname other
+	k -q create bl
+	k -q attach --exist bl hook ingress dev d0
+	k attach --exist bl hook ingress dev other
+	status_is 0
+	err_is_empty
+	k attach --exist bl hook ingress dev d0 action count
+	refused 'action: asked count, is drop'
+	k attach --exist bl hook ingress dev d1 action count
+	status_is 0
+	err_has attached
+	k -q detach bl
+	ip link del d0
+	ip link del d1
+}
+
+test_exist_races() { # of many at once none fails, and there is one rule
+	local i failed=0 jobs=()
+
+	k -q create bl
+	for i in {1..12}; do
+		kcuckoo -q attach --exist bl &
+		jobs+=($!)
+	done
+	for i in "${jobs[@]}"; do
+		wait "$i" || failed=$((failed + 1))
+	done
+	[ $failed = 0 ] || complain "$failed failed"
+	rules_are 'prerouting both src drop'
+}
+
 test_detach() { # removes all that fit and counts them
 	k create bl
 	k create other

@@ -161,6 +161,43 @@ test_never_replaced() { # neither our own program nor another one
 	destroyed
 }
 
+test_exist() { # attach --exist is quiet about the rule of the device, and names all that differs
+	local i failed=0 jobs=()
+
+	begin
+	k create other
+	for i in {1..4}; do
+		kcuckoo -q attach --exist bl hook xdp dev v0 mode native &
+		jobs+=($!)
+	done
+	for i in "${jobs[@]}"; do
+		wait "$i" || failed=$((failed + 1))
+	done
+	[ $failed = 0 ] || complain "$failed failed"
+	k attach bl hook xdp dev v0 --exist
+	status_is 0
+	err_is_empty
+	k attach bl hook xdp dev v0 --exist mode native
+	status_is 0
+	k attach bl hook xdp dev v0 --exist mode generic match dst family ipv4 \
+		action count allow other
+	refused "'bl' has a rule that is not as asked for: hook xdp dev v0" \
+		'mode: asked generic, is native' 'match: asked dst, is src' \
+		'family: asked ipv4, is both' 'action: asked count, is drop' \
+		'allow: asked other, is none'
+	k attach other hook xdp dev v0 --exist
+	refused "'v0' has a rule of hook xdp already, for 'bl'"
+	k detach bl
+	status_is 0
+	attached --exist mode generic
+	program_is xdpgeneric
+	k attach bl hook xdp dev v0 --exist mode native
+	refused 'mode: asked native, is generic'
+	k detach bl
+	k destroy other
+	destroyed
+}
+
 test_off() { # what is told to remove another program does, in either mode
 	local mode
 

@@ -17,7 +17,7 @@
 enum {
 	OPTION_LATER = 256,
 	OPTION_GLOBAL,
-	OPTION_VERB = 0x1000,	/* with ARGS_* in the bits below */
+	OPTION_VERB = 0x1000000,	/* with ARGS_* in the bits below */
 };
 
 static const struct option options[] = {
@@ -29,6 +29,10 @@ static const struct option options[] = {
 	{ "old",	required_argument,	NULL, OPTION_VERB | ARGS_OLD },
 	{ "timeout",	required_argument,	NULL, OPTION_VERB | ARGS_TIMEOUT },
 	{ "replace",	no_argument,		NULL, OPTION_VERB | ARGS_REPLACE },
+	{ "exist",	no_argument,		NULL, OPTION_VERB | ARGS_EXIST },
+	{ "if-exists",	no_argument,		NULL, OPTION_VERB | ARGS_IF_EXISTS },
+	{ "covered",	no_argument,		NULL, OPTION_VERB | ARGS_COVERED },
+	{ "exact",	no_argument,		NULL, OPTION_VERB | ARGS_EXACT },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "json",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "quiet",	no_argument,		NULL, OPTION_GLOBAL },
@@ -162,6 +166,40 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 	}
 }
 
+/*
+ * "timeout -1": no option is a digit, so this is the value of the word before. A
+ * blank before the minus hides it from getopt_long(). Return: 0, or -1, told.
+ */
+static int hide_negative(struct args *args, int argc, char **argv)
+{
+	size_t length;
+	int i;
+
+	for (i = 2; i < argc && strcmp(argv[i], "--"); i++) {
+		if (strcmp(argv[i - 1], "timeout") || argv[i][0] != '-' ||
+		    argv[i][1] < '0' || argv[i][1] > '9')
+			continue;
+		length = strlen(argv[i]);
+		args->negative = malloc(length + 2);
+		if (!args->negative)
+			return error("not enough memory");
+		args->negative[0] = ' ';
+		memcpy(args->negative + 1, argv[i], length + 1);
+		argv[i] = args->negative;
+		break;
+	}
+	return 0;
+}
+
+static void show_negative(const struct args *args)
+{
+	int i;
+
+	for (i = 0; i < args->word_count; i++)
+		if (args->words[i] == args->negative)
+			args->words[i]++;
+}
+
 int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 {
 	const struct verb *verb = cli->verb;
@@ -171,6 +209,8 @@ int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 	args->files = calloc(argc + 1, sizeof(*args->files));
 	if (!args->files)
 		return error("not enough memory");
+	if (hide_negative(args, argc, argv))
+		return -1;
 
 	opterr = 0;
 	optind = 0;	/* begin anew, and look behind words for options */
@@ -182,6 +222,7 @@ int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 	}
 	args->words = argv + optind;
 	args->word_count = argc - optind;
+	show_negative(args);
 
 	if (args->word_count < verb->least)
 		return error("'%s' needs more: kcuckoo %s %s", verb->name,
@@ -196,4 +237,5 @@ int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 void args_free(struct args *args)
 {
 	free(args->files);
+	free(args->negative);
 }

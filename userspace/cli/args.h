@@ -19,6 +19,10 @@
 #define ARGS_OLD	0x040		/* --old V */
 #define ARGS_TIMEOUT	0x080		/* --timeout T */
 #define ARGS_REPLACE	0x100		/* --replace */
+#define ARGS_EXIST	0x10000		/* --exist */
+#define ARGS_IF_EXISTS	0x20000		/* --if-exists */
+#define ARGS_COVERED	0x40000		/* --covered */
+#define ARGS_EXACT	0x80000		/* --exact */
 
 /**
  * struct args - what stood behind the verb
@@ -30,6 +34,7 @@
  * @value: of --value
  * @old: of --old
  * @timeout: of --timeout, in seconds
+ * @negative: a copy of a negative number that is one of the words, or NULL
  */
 struct args {
 	char **words;
@@ -40,6 +45,7 @@ struct args {
 	__u32 value;
 	__u32 old;
 	__u32 timeout;
+	char *negative;
 };
 
 /*

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "agree.h"
 #include "args.h"
 #include "facts.h"
 #include "guard.h"
@@ -23,6 +24,9 @@
  * the filter may have, and cannot be made for any number.
  */
 #define DEFAULT_CAPACITY	1000000
+
+/* How often --exist finds the filter, and then not, before that is an error. */
+#define CREATE_TRIES	64
 
 static int set_type(struct kcuckoo_ioc_create *create, const char *value)
 {
@@ -345,6 +349,32 @@ static int show(struct cli *cli, const char *name)
 	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
 }
 
+/*
+ * With --exist: create the filter unless it exists and is as asked for. Others may
+ * create and destroy it again and again.
+ */
+static int create_absent(struct cli *cli, const struct args *args,
+			 struct kcuckoo_ioc_create *create)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	const char *name = args->words[0];
+	int tries, ret = -EEXIST;
+
+	for (tries = 0; tries < CREATE_TRIES && ret == -EEXIST; tries++) {
+		/* First: a second filter may be too large for the limits. */
+		ret = kcuckoo_info(cli->handle, name, &info);
+		if (ret && ret != -ENOENT)
+			return filter_error(cli, ret, name, "read the state of");
+		if (!ret && agree_filter(cli, args, create, &info))
+			return -1;
+		if (!ret)
+			return cli->json ? json_print(json_of_info(name, &info)) :
+					   EXIT_YES;
+		ret = kcuckoo_create(cli->handle, name, create);
+	}
+	return ret ? create_error(cli, name, create, ret) : show(cli, name);
+}
+
 int verb_create(struct cli *cli, const struct args *args)
 {
 	struct kcuckoo_ioc_create options = { .size = sizeof(options) };
@@ -354,6 +384,8 @@ int verb_create(struct cli *cli, const struct args *args)
 	if (check_name(name) || parse_settings(&options, args) ||
 	    cli_open(cli))
 		return -1;
+	if (args->given & ARGS_EXIST)
+		return create_absent(cli, args, &options);
 	ret = kcuckoo_create(cli->handle, name, &options);
 	return ret ? create_error(cli, name, &options, ret) : show(cli, name);
 }

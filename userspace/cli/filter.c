@@ -119,6 +119,8 @@ int verb_destroy(struct cli *cli, const struct args *args)
 	ret = kcuckoo_destroy(cli->handle, name);
 	if (ret == -EBUSY)
 		return busy_error(cli, name, "destroy");
+	if (ret == -ENOENT && args->given & ARGS_IF_EXISTS)
+		return EXIT_YES;
 	return ret ? filter_error(cli, ret, name, "destroy") : EXIT_YES;
 }
 

@@ -10,8 +10,8 @@
 #define KEYS	(ARGS_FILE | ARGS_HEX)
 
 const struct verb verbs[] = {
-	{ "create", verb_create, 0, 1, -1,
-	  "NAME [type inet|bytes] [capacity N] [fpr P | bits F] [WORD...]",
+	{ "create", verb_create, ARGS_EXIST, 1, -1,
+	  "NAME [type inet|bytes] [capacity N] [fpr P | bits F] [WORD...] [--exist]",
 	  "Make an empty filter: exact, of IPv4 and IPv6 addresses and prefixes, or by\n"
 	  "fingerprints, which take less memory and are sometimes wrong.\n"
 	  "  type inet    keys are addresses and prefixes; exact without fpr and bits\n"
@@ -26,10 +26,12 @@ const struct verb verbs[] = {
 	  "  bucket B     entries per bucket: 1, 2, 4 (default) or 8\n"
 	  "  semisort     four bits less per bucket of four\n"
 	  "  value BITS   keys have a value of so many bits, 1 to 32\n"
-	  "  timeout T    keys expire after T: 90, 10m, 2h, 7d; 0: only if they say so\n"
+	  "  timeout T    keys expire after T: 90, 10m, 1h30m, 7d; 0: only if they say so\n"
 	  "  steps N      visit at most N buckets in search of a free entry, 2 to 1024\n"
 	  "  hash H       siphash where strangers choose the keys\n"
-	  "  like NAME2   like another filter in everything, so that they can be merged\n" },
+	  "  like NAME2   like another filter in everything, so that they can be merged\n"
+	  "  --exist      do nothing if there is such a filter; another one of that name\n"
+	  "               is an error\n" },
 	{ "load", verb_load, ARGS_STRICT | ARGS_HEX | ARGS_VALUE | ARGS_TIMEOUT,
 	  2, -1,
 	  "NAME FILE... [--strict] [--value V] [--timeout T] [--hex]",
@@ -47,7 +49,7 @@ const struct verb verbs[] = {
 	  "Add addresses, prefixes or ranges, or byte strings.\n"
 	  "  -f FILE      take keys from a list; - is standard input\n"
 	  "  --value V    value of the keys\n"
-	  "  --timeout T  they expire after T: 90, 10m, 2h, 7d; 0: never\n"
+	  "  --timeout T  they expire after T: 90, 10m, 1h30m, 7d; 0, -1, never: they stay\n"
 	  "  --absent     leave members as they are: neither new value nor new timeout\n"
 	  "  --strict     change nothing if one is a member already\n"
 	  "  --hex        byte strings are in hexadecimal\n" },
@@ -83,8 +85,8 @@ const struct verb verbs[] = {
 	{ "info", verb_info, 0, 1, 1,
 	  "NAME",
 	  "Show what a filter is, holds and costs, and how often it is wrong.\n" },
-	{ "attach", verb_attach, 0, 1, -1,
-	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [allow NAME2] [dev DEV] [mode native|generic]",
+	{ "attach", verb_attach, ARGS_EXIST, 1, -1,
+	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [allow NAME2] [dev DEV] [mode native|generic] [--exist]",
 	  "Drop the packets whose address is in a filter, count or mark them.\n"
 	  "  hook H      prerouting (before connection tracking), input, forward, output;\n"
 	  "              ingress: as packets come from a device, before all else; or\n"
@@ -95,6 +97,7 @@ const struct verb verbs[] = {
 	  "  mark=N      give packets the mark N and let them pass\n"
 	  "  mark=value  the same with the value of the address\n"
 	  "  allow       not those whose address is in another filter\n"
+	  "  --exist     do nothing if the rule exists; another one in its place is an error\n"
 	  "Without more words: hook prerouting family both match src action drop.\n"
 	  "A rule whose filter does not exist waits for it, and matches nothing.\n" },
 	{ "detach", verb_detach, ARGS_ALL, 0, -1,
@@ -143,9 +146,10 @@ const struct verb verbs[] = {
 	{ "rename", verb_rename, 0, 2, 2,
 	  "NAME NEWNAME",
 	  "Give a filter another name. Rules that wait for that name use it.\n" },
-	{ "destroy", verb_destroy, 0, 1, 1,
-	  "NAME",
-	  "Destroy a filter. It must be detached before.\n" },
+	{ "destroy", verb_destroy, ARGS_IF_EXISTS, 1, 1,
+	  "NAME [--if-exists]",
+	  "Destroy a filter. It must be detached before.\n"
+	  "  --if-exists  no filter of that name is no error\n" },
 	{ "stats", verb_stats, 0, 0, 0,
 	  "",
 	  "Show figures of all filters together, and the limits.\n" },

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agree.h"
 #include "args.h"
 #include "facts.h"
 #include "guard.h"
@@ -28,6 +29,9 @@ enum {
 	MODE,
 	FIELDS,
 };
+
+/* How often a rule is found to exist, and then is gone, before that is an error. */
+#define ATTACH_TRIES	64
 
 static const struct word mode_words[] = {
 	{ "native",	XDP_MODE_NATIVE },
@@ -291,9 +295,9 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 	return filter_error(cli, ret, name, "attach");
 }
 
-/* A rule of the module. Return: 0, or -1, told. */
+/* A rule of the module. Return: 0; -1, told; or with @exist -EEXIST. */
 static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
-		       const struct kcuckoo_ioc_info *info)
+		       const struct kcuckoo_ioc_info *info, bool exist)
 {
 	struct kcuckoo_ioc_attach arg = {
 		.size = sizeof(arg),
@@ -308,28 +312,68 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 	memcpy(arg.allow, rule->allow, sizeof(arg.allow));
 	memcpy(arg.dev, rule->dev, sizeof(arg.dev));
 	ret = kcuckoo_attach(cli->handle, (const char *)rule->name, &arg);
+	if (ret == -EEXIST && exist)
+		return ret;
 	return ret ? attach_error(cli, rule, info, ret) : 0;
 }
 
-static int attach(struct cli *cli, struct kcuckoo_rule *rule, int mode)
+/* Return: as attach_rule(). */
+static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode,
+		      const struct kcuckoo_ioc_info *info, bool exist)
 {
-	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	const char *name = (const char *)rule->name;
 	char text[RULE_TEXT];
 	int ret;
 
-	if (find_filters(cli, rule, &info))
-		return -1;
-	/* Words first: afterwards nobody may be there to read them. */
-	guard_rule(cli, rule);
-	facts_say_rate(cli, name, &info);
 	if (rule->hook == HOOK_XDP)
 		ret = xdp_attach(cli, rule, mode);
 	else
-		ret = attach_rule(cli, rule, &info);
+		ret = attach_rule(cli, rule, info, exist);
+	if (!ret)
+		say(cli, "attached %s: %s", (const char *)rule->name,
+		    rule_text(rule, text));
+	return ret;
+}
+
+/*
+ * Attach @rule; with @exist, unless rules that exist do the same. Others may attach
+ * and detach it again and again. Return: 1 for such rules, 0, or -1, told.
+ */
+static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
+			 const struct kcuckoo_ioc_info *info, bool exist)
+{
+	int tries, ret = exist ? agree_rule(cli, rule, mode) : 0;
+
 	if (ret)
+		return ret;
+	/* Words first: afterwards nobody may be there to read them. */
+	guard_rule(cli, rule);
+	facts_say_rate(cli, (const char *)rule->name, info);
+	for (tries = 0; tries < ATTACH_TRIES; tries++) {
+		ret = attach_any(cli, rule, mode, info, exist);
+		if (ret != -EEXIST)
+			return ret;
+		ret = agree_rule(cli, rule, mode);
+		if (ret)
+			return ret;
+	}
+	return same_rule(rule);
+}
+
+static int attach(struct cli *cli, struct kcuckoo_rule *rule, int mode,
+		  bool exist)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	const char *name = (const char *)rule->name;
+	bool lock = exist && rule->hook == HOOK_XDP;
+	int ret;
+
+	if (find_filters(cli, rule, &info) || (lock && xdp_lock(cli)))
 		return -1;
-	say(cli, "attached %s: %s", name, rule_text(rule, text));
+	ret = attach_absent(cli, rule, mode, &info, exist);
+	if (lock)
+		xdp_unlock(cli);
+	if (ret < 0)
+		return -1;
 	if (rule->flags & KCUCKOO_RULE_WAITING)
 		warn_waiting(cli, name);
 	if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
@@ -377,7 +421,7 @@ int verb_attach(struct cli *cli, const struct args *args)
 	    cli_open(cli))
 		return -1;
 	strcpy((char *)rule.name, args->words[0]);
-	return attach(cli, &rule, mode);
+	return attach(cli, &rule, mode, args->given & ARGS_EXIST);
 }
 
 static bool has_rules(struct cli *cli, const char *name)

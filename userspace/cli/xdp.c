@@ -249,6 +249,8 @@ static void program_rule(struct cli *cli, const char *device,
 	rule->match = program->rule.match;
 	rule->action = program->rule.action;
 	program_count(program, rule);
+	if (program->flags == XDP_FLAGS_DRV_MODE)
+		rule->flags |= RULE_NATIVE;
 	if (is_dead(cli, &program->rule)) {
 		rule->flags |= RULE_DEAD;
 		return;
@@ -323,6 +325,16 @@ static int turn_begin(struct cli *cli)
 static void turn_end(struct cli *cli)
 {
 	flock(kcuckoo_fd(cli->handle), LOCK_UN);
+}
+
+int xdp_lock(struct cli *cli)
+{
+	return turn_begin(cli);
+}
+
+void xdp_unlock(struct cli *cli)
+{
+	turn_end(cli);
 }
 
 /* Return: 0 where the device held the name until now, or -errno. */

@@ -13,6 +13,9 @@
 /* A flag of rules, of the command alone: the program knows no filter of here. */
 #define RULE_DEAD	0x80000000
 
+/* Another one: the program is in the driver of its device. */
+#define RULE_NATIVE	0x40000000
+
 /*
  * All rules that there are, as kcuckoo_rules(), hook xdp included. Return: how
  * many, or -errno.
@@ -28,6 +31,13 @@ enum xdp_mode {
 	XDP_MODE_NATIVE,	/* in its driver */
 	XDP_MODE_GENERIC,	/* behind it */
 };
+
+/*
+ * Keep other commands from attaching and detaching rules of hook xdp until
+ * xdp_unlock(), or until the next call of this interface ends. Return: 0, or -1, told.
+ */
+int xdp_lock(struct cli *cli);
+void xdp_unlock(struct cli *cli);
 
 /* Put @rule on the device that it names. Return: 0, or -1, told. */
 int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
