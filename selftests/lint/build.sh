@@ -6,11 +6,14 @@
 
 # shellcheck source=selftests/lint/tree.sh
 . "$(dirname "$0")/tree.sh"
-need make gcc sparse cpio
+need make gcc sparse cpio git
 
 headers=$(kernel_headers) || exit 1
-copy_tree
-make -j"$(nproc)" -C "$headers" M="$scratch/tree" W=1e C=2 CF=-Wsparse-error \
+reads Kbuild 'kmod/*' 'uapi/*'
+mapfile -t list < <(files '*'; header_files "$headers")
+known "${list[@]}" && exit
+
+make -j"${JOBS:-$(nproc)}" -C "$headers" M="$top" W=1e C=2 CF=-Wsparse-error \
 	modules >"$scratch/log" 2>&1
 status=$?
 if [ $status -ne 0 ] ||
@@ -19,3 +22,4 @@ if [ $status -ne 0 ] ||
 	exit 1
 fi
 grep -q '^ *CHECK ' "$scratch/log" || { echo "sparse was not run"; exit 1; }
+keep

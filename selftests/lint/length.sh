@@ -7,15 +7,12 @@
 # shellcheck source=selftests/lint/tree.sh
 . "$(dirname "$0")/tree.sh"
 
-failed=0
-while read -r file; do
-	case $file in
-	uapi/linux/kcuckoo.h) limit=1000 ;;
-	*) limit=900 ;;
-	esac
-	lines=$(wc -l <"$file")
-	[ "$lines" -le "$limit" ] && continue
-	echo "$file: $lines lines, at most $limit"
-	failed=1
-done < <(files '*.c' '*.h')
-exit "$failed"
+mapfile -t list < <(files '*.c' '*.h')
+[ ${#list[@]} -gt 0 ] || { echo "no C file found"; exit 1; }
+! wc -l "${list[@]}" | awk '
+	{ limit = $2 == "uapi/linux/kcuckoo.h" ? 1000 : 900 }
+	$1 > limit && $2 != "total" {
+		print $2 ": " $1 " lines, at most " limit
+		found = 1
+	}
+	END { exit !found }'

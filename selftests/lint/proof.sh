@@ -1,47 +1,173 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Proof that every check can fail: each fault below is put into a copy of the
-# tree, and the check named before it must find it there. TAP.
+# Proof that every check can fail. Each has a small tree that it passes; each fault below is
+# put into such a tree, and the check must find it there, although it has just passed and
+# that is kept. TAP.
 
 # shellcheck source=selftests/lint/tree.sh
 . "$(dirname "$0")/tree.sh"
 
 number=0
 failed=0
+tree=$scratch/tree
+contract=(uapi/linux/kcuckoo.h uapi/linux/netfilter/xt_kcuckoo.h)
 
-# place PART SUFFIX: a file of that part of floors.table
-place() {
-	awk -v part="$1" -v suffix="$2" '
-		$3 == part && $1 ~ suffix "$" { print $1; exit }' \
-		"$lint/floors.table"
+# The module in small: files of some of its parts, with the floors that these have.
+core=kmod/core.c
+device=kmod/device.c
+hook=kmod/hook.c
+
+# write FILE: stdin, in the tree.
+write() {
+	mkdir -p "$(dirname "$tree/$1")"
+	cat >"$tree/$1"
 }
 
-# fault CHECK FILE TEXT WORDS WHAT: with TEXT at the end of FILE, CHECK must fail
-# and say WORDS
-fault() {
-	local check=$1 file=$2 text=$3 words=$4 what=$5 tree=$scratch/tree
+# take FILE...: from the tree under check, as they are.
+take() {
+	cp --parents "$@" "$tree"
+}
 
+# sources FILE...: with a line each that all checks of style pass.
+sources() {
+	local file comment
+
+	for file; do
+		case $file in
+		*.h) comment='/* SPDX-License-Identifier: GPL-2.0-only */' ;;
+		*) comment='// SPDX-License-Identifier: GPL-2.0-only' ;;
+		esac
+		printf '%s\n' "$comment" | write "$file"
+	done
+}
+
+sound_floors() {
+	sources $core kmod/core.h kmod/table.h kmod/filter.h $device kmod/device.h $hook
+	echo '#include "core.h"' >>"$tree/kmod/table.h"
+	write selftests/lint/floors.table <<-END
+		$core 1 core
+		kmod/core.h 1 core
+		kmod/table.h 1 core
+		kmod/filter.h 2 filter
+		$device 4 device
+		kmod/device.h 4 device
+		$hook 4 hook
+	END
+	write README.md <<-'END'
+		| floor | files |
+		|---|---|
+		| 1 | core, table |
+		| 2 | filter |
+		| 4 | device, hook |
+
+	END
+}
+
+sound_build() {
+	write Kbuild <<-END
+		obj-m := stray.o
+		stray-y := ${device%.c}.o
+	END
+	write $device <<-'END'
+		// SPDX-License-Identifier: GPL-2.0-only
+		#include <linux/module.h>
+		MODULE_LICENSE("GPL");
+		MODULE_DESCRIPTION("nothing");
+	END
+}
+
+sound_checkpatch() {
+	sources $device
+	take selftests/lint/checkpatch.exceptions
+}
+
+sound_documentation() {
+	sources $device
+}
+
+sound_layout() {
+	take "${contract[@]}" selftests/lint/layout.h
+}
+
+sound_header() {
+	take "${contract[@]}"
+}
+
+sound_syzkaller() {
+	take "${contract[@]}" selftests/lint/layout.h selftests/fuzz/kcuckoo.txt kmod/snapshot.h
+}
+
+sound_shell() {
+	# shellcheck disable=SC2016 # the script's
+	printf '#!/bin/sh\necho "$1"\n' | write sound.sh
+}
+
+sound_manual() {
+	write sound.8 <<-'END'
+		.Dd January 1, 2026
+		.Dt SOUND 8
+		.Os
+		.Sh NAME
+		.Nm sound
+		.Nd nothing
+	END
+}
+
+sound_length() {
+	sources $device
+}
+
+sound_spelling() {
+	echo nothing | write sound.txt
+}
+
+# result NAME COMMAND...: with what the check said if the command fails.
+result() {
+	local name=$1
+
+	shift
 	number=$((number + 1))
-	printf '%b\n' "$text" >>"$tree/$file"
-	if ! LINT_TREE=$tree "$lint/$check.sh" >"$scratch/output" 2>&1 &&
-	   grep -q "$words" "$scratch/output"; then
-		echo "ok $number $check finds $what"
+	if "$@"; then
+		echo "ok $number $name"
 	else
 		failed=$((failed + 1))
 		sed 's/^/# /' "$scratch/output"
-		echo "not ok $number $check finds $what"
+		echo "not ok $number $name"
 	fi
-	rm "$tree/$file"
-	[ ! -e "$file" ] || cp -p "$file" "$tree/$file"
 }
 
-core=$(place core .c)
-device=$(place device .c)
-hook=$(place hook .c)
+# run CHECK: on the small tree, with passes kept for the time of this proof.
+run() {
+	LINT_TREE=$tree LINT_KEPT=$scratch/kept "$lint/$1.sh" >"$scratch/output" 2>&1
+}
 
-copy_tree
-git -C "$scratch/tree" init -q
+# finds CHECK WORDS: does it fail, and say WORDS?
+finds() {
+	! run "$1" && grep -q -e "$2" "$scratch/output"
+}
+
+# fault CHECK FILE TEXT WORDS WHAT: with TEXT at the end of FILE, in its small tree, CHECK
+# must fail and say WORDS.
+last_check=
+fault() {
+	local check=$1 file=$2 text=$3 words=$4 what=$5
+
+	if [ "$check" != "$last_check" ]; then
+		rm -rf "$tree"
+		mkdir "$tree"
+		"sound_$check"
+		git -C "$tree" init -q
+		result "$check passes without a fault" run "$check"
+		last_check=$check
+	fi
+	cp -a "$tree" "$scratch/sound"
+	mkdir -p "$(dirname "$tree/$file")"
+	printf '%b\n' "$text" >>"$tree/$file"
+	result "$check finds $what" finds "$check" "$words"
+	rm -rf "$tree"
+	mv "$scratch/sound" "$tree"
+}
 
 echo "TAP version 13"
 fault floors kmod/stray.c '' 'stray.c: not listed' 'a file that is not listed'
@@ -53,19 +179,21 @@ fault floors "$core" 'void s(void) { kfree(0); }' 'kfree does not belong' \
 	'allocation in the core'
 fault floors "$core" 'spinlock_t stray;\nvoid s(void) { spin_lock(&stray); }' \
 	'spin_lock does not belong' 'a lock in the core'
-fault floors "$core" "#include \"$(basename "$(place filter .h)")\"" 'of floor 2' \
+fault floors "$core" '#include "filter.h"' 'of floor 2' \
 	'a file that includes from a higher floor'
-fault floors "$(place core .h)" '#include "table.h"' 'in a circle' \
+fault floors kmod/core.h '#include "table.h"' 'in a circle' \
 	'files that include each other'
 fault floors "$hook" 'extern void __user *stray;' '__user does not belong' \
 	'user memory in the hook'
 fault floors "$device" 'struct sk_buff *stray;' 'sk_buff does not belong' \
 	'a packet in the device'
-fault floors "$hook" "#include \"$(basename "$(place device .h)")\"" 'another door' \
+fault floors "$hook" '#include "device.h"' 'another door' \
 	'a door that includes another'
 fault floors "$device" '#if LINUX_VERSION_CODE\n#endif' \
 	'LINUX_VERSION_CODE does not belong' \
 	'a test of the kernel version outside compat.h'
+fault floors README.md '| floor | files |\n|---|---|\n| 1 | gone |\n' '> gone' \
+	'a file that README.md alone has'
 fault build "$device" 'int stray(void)\n{\n\treturn 0;\n}' 'no previous prototype' \
 	'a missing prototype'
 fault build "$device" \
@@ -94,5 +222,37 @@ fault shell stray "#!/bin/bash\nrm \$1" 'SC2086' 'a script without a suffix'
 fault manual stray.8 '.Sh STRAY' 'stray.8' 'a broken page'
 fault length kmod/stray.h "$(printf '\\n%.0s' {1..901})" '902 lines' 'a long file'
 fault spelling stray.txt 'rec''ieve' 'receive' 'a wrong word'
+
+# What a check that passed depends on besides its files.
+rm -rf "$tree"
+mkdir "$tree" "$scratch/bin"
+sound_shell
+git -C "$tree" init -q
+# A tool that counts how often it is used, and passes or fails.
+tool() {
+	printf '#!/bin/bash\necho used >>%q\nexit %s\n' "$scratch/used" "$1" \
+		>"$scratch/bin/shellcheck"
+	chmod +x "$scratch/bin/shellcheck"
+}
+used() {
+	PATH=$scratch/bin:$PATH run shell
+	[ "$(wc -l <"$scratch/used")" = "$1" ]
+}
+tool 0
+result "a check runs where nothing is kept" used 1
+result "... and not again where nothing changed" used 1
+tool 1
+result "another tool has it run" used 2
+result "... and that it failed is not kept" used 3
+tool 0
+result "the first one again needs no run" used 3
+mkdir "$scratch/lint"
+cp "$lint"/*.sh "$scratch/lint"
+echo '# another rule' >>"$scratch/lint/shell.sh"
+lint=$scratch/lint
+result "another rule has it run" used 4
+# shellcheck disable=SC2016 # the script's
+printf '#!/bin/sh\necho "$2"\n' | write sound.sh
+result "another file has it run" used 5
 echo "1..$number"
 [ "$failed" -eq 0 ]
