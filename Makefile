@@ -30,7 +30,7 @@ CLEAN_MODULES	:= { find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.o.d' | xa
 
 .PHONY: all module userspace install uninstall
 .PHONY: test test-debug test-races test-kernels
-.PHONY: fault-sweep coverage fuzz seeded-bugs endurance demo paper bench lint clean
+.PHONY: fault-sweep coverage fuzz seeded-bugs endurance soak demo paper bench lint clean
 .PHONY: packages note help
 
 all: module userspace
@@ -91,9 +91,12 @@ test:
 	@$(SELFTESTS)/packages.sh test
 	@$(SELFTESTS)/suite.sh
 
+# Folders or programs, as FOLDER:PROGRAM; all unless some are named.
+DEBUG		?=
+
 test-debug:
 	@$(SELFTESTS)/packages.sh debug
-	@$(SELFTESTS)/suite.sh --kernel debug
+	@$(SELFTESTS)/suite.sh --kernel debug $(DEBUG)
 
 # The folders with most that happens at the same time.
 RACES		?= concurrency namespace reload
@@ -143,6 +146,9 @@ endurance:
 	@$(SELFTESTS)/packages.sh test
 	@$(SELFTESTS)/endurance/run.sh
 
+soak:
+	@$(SELFTESTS)/soak.sh $(SOAK)
+
 lint:
 	@$(SELFTESTS)/packages.sh test
 	@$(SELFTESTS)/lint/run.sh
@@ -162,7 +168,11 @@ help:
 	@echo 'make test         every test, on the stock kernel (under 15 minutes); JOBS=N'
 	@echo '                  lanes at a time, by default one for each processor, as many'
 	@echo '                  as fit in memory'
+	@echo 'make soak         the long programme, before an issue is closed: all of the'
+	@echo '                  tests below, and those of make test with longer lists and more'
+	@echo "                  rounds (8 to 10 hours; SOAK='TARGET...' does some)"
 	@echo 'make test-debug   the kernel tests on a kernel with all its checks'
+	@echo "                  (DEBUG='FOLDER... FOLDER:PROGRAM...' does some)"
 	@echo 'make test-races   those with races on a kernel that looks for them, KCSAN'
 	@echo "                  (RACES='FOLDER...', RACES= for all folders)"
 	@echo 'make test-kernels the kernel tests on PREEMPT_RT, on 6.12 of the backports and'

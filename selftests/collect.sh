@@ -217,6 +217,34 @@ refused() {
 	refused_by suite.sh "$@"
 }
 
+# A tree whose targets print what is in files of their names, and end with the status in
+# NAME.status.
+ci=$suite/ci
+mkdir -p "$ci/.ci"
+cp "$here/../.ci/run" "$ci/.ci"
+cat >"$ci/Makefile" <<'END'
+.PHONY: demo test test-debug test-races
+demo test test-debug test-races:
+	@echo $@ $(DEBUG)$(RACES) >>calls; cat $@; exit $$(cat $@.status)
+END
+
+# counts_all PASSED FAILED NAME TARGET STATUS LINE...: what .ci/run comes to where this
+# target, one of four, ends so; the others have 2 passed.
+counts_all() {
+	local wanted="$1 passed, $2 failed, 0 skipped" name=$3 target status=0 expected=0
+
+	for target in demo test test-debug test-races; do
+		printf '%s\n' 'ok 1 one' '2 passed, 0 failed, 0 skipped' >"$ci/$target"
+		echo 0 >"$ci/$target.status"
+	done
+	echo "$5" >"$ci/$4.status"
+	[ "$5" = 0 ] || expected=1
+	printf '%s\n' "${@:6}" >"$ci/$4"
+	rm -f "$ci/calls"
+	last=$("$ci/.ci/run" 2>/dev/null) || status=$?
+	verdict "$name" "$last" [ "$(tail -n 1 <<<"$last"):$status" = "$wanted:$expected" ]
+}
+
 begin='# >>> some/program'
 
 echo TAP version 13
@@ -312,6 +340,20 @@ program 137 "one that another one kills" 'kill -9 $$'
 program 99 "one of which the kernel complains" "touch $runner/complaint; exit 0"
 program 99 "... whatever its exit status" "touch $runner/complaint; exit 1"
 program 99 "... even if its time is over" "touch $runner/complaint; exec sleep 10"
+
+counts_all 7 0 "the demonstration and three runs of the suite, added up" demo 0 dropped
+verdict "... in that order, the last two in part" "$(cat "$ci/calls")" \
+	grep -qzE '^demo.test.test-debug [^ ].*test-races [^ ]' "$ci/calls"
+counts_all 6 1 "a demonstration that fails" demo 1 passed
+shows '^# make demo: passed$' "... is shown once more"
+counts_all 6 1 "a run with a failure" test-debug 1 'not ok 1 one' \
+	'1 passed, 1 failed, 0 skipped'
+shows '^# make test-debug: not ok 1 one$' "... which is shown once more"
+counts_all 5 1 "a run that breaks off" test-races 1 'ok 1 one'
+counts_all 7 0 "what was unstable" test 0 'unstable: some/program' \
+	'2 passed, 0 failed, 0 skipped'
+verdict "... is shown once more, before the count" "$last" \
+	[ "$(tail -n 2 <<<"$last" | head -n 1)" = 'unstable: some/program' ]
 
 refused "no lane 'typo'" "a lane that does not exist" typo
 refused "no lane 'typo'" "... beside one that does" collect typo

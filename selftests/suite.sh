@@ -18,7 +18,8 @@
 # JOBS= lanes run at a time, by default as many as there are processors, and
 # machines that fit in memory. What a lane prints is passed on whole when it ends;
 # what begins and ends is told on stderr. CPUS= processors has each machine, whatever
-# the folders' settings say.
+# the folders' settings say. With KCUCKOO_SOAK=yes the tests in the machine repeat what they
+# do as often as `make soak` wants it.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -165,7 +166,8 @@ folder_machine() {
 	tests=$(programs "$1" | worthwhile "$1" | chosen "$1") || return
 	# shellcheck disable=SC2086 # a list of names, and perhaps options
 	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" \
-		--cpus "$cpus" $parallel $save -- "$here/kselftest.sh" "$kernel" $tests
+		--cpus "$cpus" $parallel $save -- \
+		${KCUCKOO_SOAK:+env KCUCKOO_SOAK=yes} "$here/kselftest.sh" "$kernel" $tests
 }
 
 # What run.sh returns when the emulator failed, and after a timeout: that says nothing

@@ -66,6 +66,12 @@ static inline size_t client_count(const char *what, size_t otherwise)
 	return count ? strtoull(count, NULL, 10) : otherwise;
 }
 
+/* A count that repeats what has been shown: @briefly, and @otherwise in `make soak`. */
+static inline size_t client_soak(size_t briefly, size_t otherwise)
+{
+	return getenv("KCUCKOO_SOAK") ? otherwise : briefly;
+}
+
 static inline double client_clock(void)
 {
 	struct timespec now;
