@@ -28,7 +28,7 @@ MODULES		= $(DESTDIR)/lib/modules/$(RELEASE)/updates
 CLEAN_MODULES	:= { find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.o.d' | xargs -r rm -f; \
 		rm -f *.ko *.o *.mod *.mod.c .*.cmd .*.o.d Module.symvers modules.order; }
 
-.PHONY: all module userspace install uninstall
+.PHONY: all module userspace install install-modules uninstall
 .PHONY: test test-debug test-races test-kernels
 .PHONY: fault-sweep coverage fuzz seeded-bugs endurance soak demo paper bench lint clean
 .PHONY: packages note help
@@ -54,9 +54,7 @@ userspace: packages
 
 # On this machine the tables that find modules and libraries are brought up to date;
 # below a DESTDIR that is the packager's work.
-install: all
-	install -d $(MODULES)
-	install -m 644 *.ko $(MODULES)
+install: all install-modules
 	$(MAKE) -C userspace install PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)
 ifeq ($(DESTDIR),)
 	/sbin/depmod $(RELEASE)
@@ -64,6 +62,12 @@ ifeq ($(DESTDIR),)
 	@test "$(RELEASE)" = "$$(uname -r)" || echo "kcuckoo: installed for $(RELEASE), but $$(uname -r)" \
 		"is running: reboot into $(RELEASE), or install linux-headers-$$(uname -r) and make again"
 endif
+
+# What the last build made: without x_tables there is no xt_kcuckoo.ko, unless one is
+# left of an earlier build.
+install-modules: module
+	install -d $(MODULES)
+	install -m 644 $$(sed 's|.*/||; s|\.k*o$$|.ko|' modules.order) $(MODULES)
 
 # The modules of every kernel that they were installed for: headers come and go.
 uninstall:

@@ -5,6 +5,8 @@
  * A kernel without BTF, or a module without it (see btf.sh), has none of them.
  * A program that uses one holds a reference to the module.
  */
+#define pr_fmt(fmt) "kcuckoo: " fmt
+
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/filter.h>
@@ -84,12 +86,9 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
  * Return: 1 if it is, 0 if not; -ENOENT where the namespace has no such number,
  * or no filter has the name now; -EINVAL for a key that cannot be in the filter,
  * or is NULL. A key of one byte tells the types apart: no address has one.
- *
- * Not for programs in a map of devices on early 6.1 kernels, which give these no
- * receive queue: what they call their device is no pointer.
  */
-int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id, const void *key,
-			     u32 key__sz)
+__bpf_kfunc int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id,
+					 const void *key, u32 key__sz)
 {
 	const struct xdp_buff *buff = (const struct xdp_buff *)ctx;
 
@@ -106,8 +105,8 @@ int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id, const void *key,
  *
  * Return: as bpf_xdp_kcuckoo_contains().
  */
-int bpf_skb_kcuckoo_contains(struct __sk_buff *ctx, u32 slot_id,
-			     const void *key, u32 key__sz)
+__bpf_kfunc int bpf_skb_kcuckoo_contains(struct __sk_buff *ctx, u32 slot_id,
+					 const void *key, u32 key__sz)
 {
 	const struct sk_buff *skb = (const struct sk_buff *)ctx;
 	const struct net *net;
@@ -143,6 +142,15 @@ static int kcuckoo_bpf_register(enum bpf_prog_type type,
 	return err == -ENOENT ? 0 : err;
 }
 
+static int kcuckoo_bpf_init_xdp(void)
+{
+	if (!kcuckoo_xdp_has_rxq()) {
+		pr_notice("XDP programs cannot call the module on this kernel, which would crash if one in a map of devices did; Linux 6.1.115, 6.6.59, 6.11.6 and 6.12 have the fix\n");
+		return 0;
+	}
+	return kcuckoo_bpf_register(BPF_PROG_TYPE_XDP, &kcuckoo_bpf_xdp_set);
+}
+
 /**
  * kcuckoo_bpf_init() - let BPF programs call us
  *
@@ -155,7 +163,7 @@ int kcuckoo_bpf_init(void)
 {
 	int err;
 
-	err = kcuckoo_bpf_register(BPF_PROG_TYPE_XDP, &kcuckoo_bpf_xdp_set);
+	err = kcuckoo_bpf_init_xdp();
 	if (err)
 		return err;
 	return kcuckoo_bpf_register(BPF_PROG_TYPE_SCHED_CLS,

@@ -199,6 +199,9 @@ fault build "$device" 'int stray(void)\n{\n\treturn 0;\n}' 'no previous prototyp
 fault build "$device" \
 	'int stray(int __user *p);\nint stray(int __user *p)\n{\n\treturn *p;\n}' \
 	'noderef' 'a read of user memory'
+fault compat kmod/compat.h \
+	'#define kcuckoo_version_has_rxq(version) ((version) > 0)' \
+	'6.1.114' 'kernels on which XDP programs would crash'
 fault checkpatch "$device" 'int  stray (int a){return a;}' 'SPACING' 'wrong style'
 fault documentation "$device" \
 	'/**\n * stray() - nothing\n * @b: no such parameter\n */\nint stray(int a);' \
