@@ -71,7 +71,7 @@ module_exit(kcuckoo_exit);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Cuckoo filters in kernel memory");
-MODULE_VERSION("0.2.0");
+MODULE_VERSION("0.3.0");
 /* Lets udev make the node before the module is loaded; see KCUCKOO_MINOR. */
 MODULE_ALIAS_MISCDEV(KCUCKOO_MINOR);
 MODULE_ALIAS("devname:kcuckoo");

@@ -10,6 +10,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "compat.h"
 #include "device.h"
 #include "rate.h"
 
@@ -363,6 +364,20 @@ int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
+/* The bits of enum kcuckoo_feature that this module has on this kernel. */
+static u64 kcuckoo_features(void)
+{
+	u64 features = KCUCKOO_FEATURE_RULES_HOLD;
+
+	if (IS_ENABLED(CONFIG_NETFILTER_INGRESS))
+		features |= KCUCKOO_FEATURE_INGRESS;
+	if (!IS_ENABLED(CONFIG_BPF_SYSCALL))
+		return features;
+	if (kcuckoo_xdp_has_rxq())
+		features |= KCUCKOO_FEATURE_XDP;
+	return features | KCUCKOO_FEATURE_TC;
+}
+
 /**
  * kcuckoo_ioc_stats() - KCUCKOO_IOC_STATS
  * @net: the descriptor's namespace
@@ -378,5 +393,7 @@ int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 		return -EINVAL;
 	memset_after(stats, 0, flags);
 	kcuckoo_registry_stats(net, stats);
+	stats->version = KCUCKOO_VERSION(0, 3, 0);
+	stats->features = kcuckoo_features();
 	return 0;
 }

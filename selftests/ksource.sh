@@ -7,6 +7,7 @@
 #   scripts/                   checkpatch.pl, kernel-doc, coccinelle/
 #   tools/bpf/resolve_btfids/  and what it is built from, for kmod/btf.sh
 #   .clang-format
+#   Documentation/userspace-api/ioctl/ioctl-number.rst
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -14,7 +15,7 @@ here=$(cd "$(dirname "$0")" && pwd -P)
 . "$here/debian.sh"
 
 # Bumped when the list of what is unpacked below changes.
-edition=2
+edition=3
 
 unpack() {
 	local version=$1 folder=$2 temporary archive
@@ -33,7 +34,8 @@ unpack() {
 		'linux-source-6.1/tools/testing/selftests/gen_kselftest_tar.sh' \
 		'linux-source-6.1/tools/bpf/resolve_btfids' linux-source-6.1/tools/lib \
 		linux-source-6.1/tools/{build,include,scripts,arch/x86/include} \
-		linux-source-6.1/include/uapi/linux/bpf.h
+		linux-source-6.1/include/uapi/linux/bpf.h \
+		linux-source-6.1/Documentation/userspace-api/ioctl/ioctl-number.rst
 	mv "$temporary/new" "$folder"
 	rm -rf "$temporary"
 	trap - EXIT

@@ -276,6 +276,20 @@ test_stats() { # figures of the namespace
 		'd["max_filters"] >= 2' 'd["max_bytes"] > d["memory_bytes"] > 0'
 }
 
+test_module() { # stats names the version and the features of the module
+	local version
+
+	version=$(modinfo -F version kcuckoo)
+	[ "$version" = "$(cat /sys/module/kcuckoo/version)" ] ||
+		complain "another version is loaded"
+	k -j stats
+	json_has "d['version'] == '$version'" '"rules-hold" in d["features"]' \
+		'"ingress" in d["features"]'
+	k stats
+	[[ $out == *$'\n'"module   $version"$'\n''features rules-hold ingress'* ]] ||
+		complain "stats: $out"
+}
+
 test_largest() { # a limit that JSON has no number for
 	local limit=/sys/module/kcuckoo/parameters/max_bytes before
 

@@ -489,6 +489,35 @@ TEST_F(filter, stats_add_up)
 	EXPECT_EQ(0, filter_destroy(fd, "b"));
 }
 
+TEST_F(filter, stats_name_the_module)
+{
+	const __u64 bpf = KCUCKOO_FEATURE_XDP | KCUCKOO_FEATURE_TC;
+	struct kcuckoo_ioc_stats stats;
+
+	ASSERT_EQ(0, client_stats(self->client.fd, &stats));
+	EXPECT_EQ(KCUCKOO_VERSION(0, 3, 0), stats.version);
+	EXPECT_EQ(0, stats.reserved);
+	EXPECT_EQ(KCUCKOO_FEATURE_RULES_HOLD | KCUCKOO_FEATURE_INGRESS,
+		  stats.features & ~bpf);
+	EXPECT_TRUE((stats.features & bpf) == bpf || !(stats.features & bpf));
+}
+
+/* A program that knows the first version alone gets that and no byte more. */
+TEST_F(filter, stats_of_the_first_version)
+{
+	struct kcuckoo_ioc_stats stats;
+	const size_t first = offsetof(struct kcuckoo_ioc_stats, version);
+
+	memset(&stats, 0xa5, sizeof(stats));
+	stats.size = first;
+	stats.flags = 0;
+	EXPECT_EQ(0, call(self->client.fd, KCUCKOO_IOC_STATS, &stats));
+	EXPECT_EQ(first, stats.size);
+	EXPECT_LT(0, stats.max_filters);
+	EXPECT_EQ(0xa5a5a5a5, stats.version);
+	EXPECT_EQ(0xa5a5a5a5a5a5a5a5, stats.features);
+}
+
 /* What was destroyed is no longer accounted, after its grace period at most. */
 TEST_F(filter, stats_return_to_start)
 {

@@ -144,7 +144,7 @@ static const struct {
 	OUTPUT(LIST, list, total, total),
 	OUTPUT(DETACH, detach, removed, removed),
 	OUTPUT(RULES, rules, total, total),
-	OUTPUT(STATS, stats, filters, max_bytes),
+	OUTPUT(STATS, stats, filters, features),
 	OUTPUT(SAVE, save, done, total),
 	OUTPUT(RESTORE, restore, done, done),
 	OUTPUT(SLOT, slot, id, id),

@@ -215,6 +215,9 @@ fault layout uapi/linux/kcuckoo.h \
 	'a new structure'
 fault header uapi/linux/kcuckoo.h 'extern pid_t stray;' 'unknown type name' \
 	'a type from nowhere'
+fault ioctl uapi/linux/kcuckoo.h \
+	'#undef KCUCKOO_IOC_MAGIC\n#define KCUCKOO_IOC_MAGIC 0xcf' 'fs/cifs' \
+	'a number of calls that another driver has'
 fault syzkaller uapi/linux/kcuckoo.h \
 	'#define KCUCKOO_IOC_STRAY _IO(KCUCKOO_IOC_MAGIC, 0x7f)' 'KCUCKOO_IOC_STRAY' \
 	'a call that is not described'

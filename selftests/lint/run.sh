@@ -8,7 +8,7 @@
 here=$(cd "$(dirname "$0")" && pwd)
 checks=(floors build checkpatch documentation layout header syzkaller shell
 	manual length spelling seeded symbols destdir packages btf toolchain compat options
-	version)
+	version ioctl)
 [ $# -gt 0 ] && checks=("$@")
 
 renice -n 5 $$ >/dev/null 2>&1

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The command, the library and both modules have one version.
+# The command, the library, both modules and what the module says in
+# KCUCKOO_IOC_STATS have one version.
 
 # shellcheck source=selftests/lint/tree.sh
 . "$(dirname "$0")/tree.sh"
@@ -16,4 +17,7 @@ for line in "${lines[@]}"; do
 	echo "$line: userspace/Makefile has $version"
 	failed=1
 done
+number="KCUCKOO_VERSION(${version//./, })"
+grep -rqF -- "stats->version = $number;" kmod/ ||
+	{ echo "kmod: no stats->version = $number, the version of userspace/Makefile"; failed=1; }
 exit "$failed"

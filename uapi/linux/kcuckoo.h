@@ -749,6 +749,18 @@ struct kcuckoo_ioc_rules {
 	__u32 reserved;
 };
 
+/* A version as a number; later ones are greater. */
+#define KCUCKOO_VERSION(major, minor, patch)	\
+	((major) << 16 | (minor) << 8 | (patch))
+
+/* What a module has that not every version, kernel or build has. */
+enum kcuckoo_feature {
+	KCUCKOO_FEATURE_RULES_HOLD = 1,	/* rules hold the module */
+	KCUCKOO_FEATURE_INGRESS	= 2,	/* KCUCKOO_HOOK_INGRESS */
+	KCUCKOO_FEATURE_XDP	= 4,	/* XDP programs may call it, if BTF describes it */
+	KCUCKOO_FEATURE_TC	= 8,	/* tc programs may call it, if BTF describes it */
+};
+
 /**
  * struct kcuckoo_ioc_stats - figures of the namespace
  * @size: sizeof(struct kcuckoo_ioc_stats)
@@ -761,6 +773,12 @@ struct kcuckoo_ioc_rules {
  * @memory_bytes: out: bytes of all filters, tables that await their release
  *	included
  * @max_bytes: out: the most there may be
+ * @version: out: KCUCKOO_VERSION() of the module
+ * @reserved: out: zero
+ * @features: out: the bits of enum kcuckoo_feature that the module has
+ *
+ * A module that does not know @version and @features leaves both 0. Modules before
+ * 0.3.0 have other numbers for all calls: these are ENOTTY.
  */
 struct kcuckoo_ioc_stats {
 	__u32 size;
@@ -772,6 +790,9 @@ struct kcuckoo_ioc_stats {
 	__aligned_u64 entries;
 	__aligned_u64 memory_bytes;
 	__aligned_u64 max_bytes;
+	__u32 version;
+	__u32 reserved;
+	__aligned_u64 features;
 };
 
 /**
@@ -874,7 +895,11 @@ struct kcuckoo_ioc_slot {
 	__u32 id;
 };
 
-#define KCUCKOO_IOC_MAGIC	0xcf
+/*
+ * No other driver has this number in Documentation/userspace-api/ioctl/ioctl-number.rst,
+ * so a call that reaches a descriptor of another device by mistake is ENOTTY there.
+ */
+#define KCUCKOO_IOC_MAGIC	0xd6
 
 #define KCUCKOO_IOC_CREATE	_IO(KCUCKOO_IOC_MAGIC, 0x00)
 #define KCUCKOO_IOC_DESTROY	_IO(KCUCKOO_IOC_MAGIC, 0x01)

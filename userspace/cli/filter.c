@@ -186,6 +186,19 @@ int verb_swap(struct cli *cli, const struct args *args)
 	return EXIT_YES;
 }
 
+/* What the module is, for a report of a bug or a look at what it can do. */
+static void print_module(const struct kcuckoo_ioc_stats *stats)
+{
+	const struct word *feature;
+	char version[VERSION_TEXT];
+
+	printf("module   %s\nfeatures", version_text(stats->version, version));
+	for (feature = feature_words; feature->word; feature++)
+		if (stats->features & feature->value)
+			printf(" %s", feature->word);
+	puts(stats->features ? "" : " none");
+}
+
 int verb_stats(struct cli *cli, const struct args *args)
 {
 	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
@@ -211,5 +224,6 @@ int verb_stats(struct cli *cli, const struct args *args)
 	       stats.rules, stats.entries,
 	       human_bytes(stats.memory_bytes, used, sizeof(used)),
 	       human_bytes(stats.max_bytes, most, sizeof(most)));
+	print_module(&stats);
 	return EXIT_YES;
 }

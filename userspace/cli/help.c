@@ -152,7 +152,8 @@ const struct verb verbs[] = {
 	  "  --if-exists  no filter of that name is no error\n" },
 	{ "stats", verb_stats, 0, 0, 0,
 	  "",
-	  "Show figures of all filters together, and the limits.\n" },
+	  "Show figures of all filters together, the limits, and the version and features\n"
+	  "of the module.\n" },
 	{ NULL, NULL, 0, 0, 0, NULL, NULL }
 };
 

@@ -89,15 +89,14 @@ static void set_number(json_t *object, const char *key, __u64 value)
 	json_object_set_new(object, key, json_integer(value));
 }
 
-/* The words of "create" that make this filter what it is. */
-static json_t *json_of_traits(__u32 traits)
+/* The words of the bits that are set. */
+static json_t *json_of_bits(const struct word *words, __u64 bits)
 {
 	json_t *array = json_array();
-	const struct word *trait;
 
-	for (trait = trait_words; trait->word; trait++)
-		if (traits & trait->value)
-			json_array_append_new(array, json_string(trait->word));
+	for (; words->word; words++)
+		if (bits & words->value)
+			json_array_append_new(array, json_string(words->word));
 	return array;
 }
 
@@ -138,7 +137,7 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 		"fill", info->fill / 100.0);
 
 	set_approximation(object, info);
-	json_object_set_new(object, "traits", json_of_traits(info->traits));
+	json_object_set_new(object, "traits", json_of_bits(trait_words, info->traits));
 	set_number(object, "entries", info->entries);
 	set_number(object, "entries_ipv4", info->entries_ipv4);
 	set_number(object, "entries_ipv6", info->entries_ipv6);
@@ -198,6 +197,7 @@ json_t *json_of_rule(const struct kcuckoo_rule *rule)
 json_t *json_of_stats(const struct kcuckoo_ioc_stats *stats)
 {
 	json_t *object = json_object();
+	char text[VERSION_TEXT];
 
 	set_number(object, "filters", stats->filters);
 	set_number(object, "waiting", stats->waiting);
@@ -206,5 +206,10 @@ json_t *json_of_stats(const struct kcuckoo_ioc_stats *stats)
 	set_number(object, "entries", stats->entries);
 	set_number(object, "memory_bytes", stats->memory_bytes);
 	set_number(object, "max_bytes", stats->max_bytes);
+	json_object_set_new(object, "version", stats->version ?
+			    json_string(version_text(stats->version, text)) :
+			    json_null());
+	json_object_set_new(object, "features",
+			    json_of_bits(feature_words, stats->features));
 	return object;
 }

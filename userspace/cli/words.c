@@ -59,12 +59,29 @@ const struct word trait_words[] = {
 	{ NULL, 0 }
 };
 
+const struct word feature_words[] = {
+	{ "rules-hold",	KCUCKOO_FEATURE_RULES_HOLD },
+	{ "ingress",	KCUCKOO_FEATURE_INGRESS },
+	{ "xdp",	KCUCKOO_FEATURE_XDP },
+	{ "tc",		KCUCKOO_FEATURE_TC },
+	{ NULL, 0 }
+};
+
 const char *word_of(const struct word *words, int value)
 {
 	for (; words->word; words++)
 		if (words->value == value)
 			return words->word;
 	return "?";
+}
+
+const char *version_text(__u32 version, char *room)
+{
+	if (!version)
+		return "unknown";
+	snprintf(room, VERSION_TEXT, "%u.%u.%u", version >> 16,
+		 version >> 8 & 0xff, version & 0xff);
+	return room;
 }
 
 const char *action_text(const struct kcuckoo_rule *rule, char *room)

@@ -22,9 +22,16 @@ extern const struct word action_words[];
 extern const struct word type_words[];
 extern const struct word hash_words[];
 extern const struct word trait_words[];
+extern const struct word feature_words[];
 
 /* Return: the word for a value, "?" for none. */
 const char *word_of(const struct word *words, int value);
+
+/* Room for any version as text. */
+#define VERSION_TEXT	16
+
+/* A version as numbers with dots; 0 is one that the module does not say. */
+const char *version_text(__u32 version, char *room);
 
 /* Room for any action as text. */
 #define ACTION_TEXT	24

@@ -593,6 +593,22 @@ static int check_btf(void)
 	return hint(-1, "'make module' says which packages bring it; then load it anew");
 }
 
+/* A module that does not say what it has may have all. */
+static int check_feature(struct cli *cli)
+{
+	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
+	int ret = kcuckoo_stats(cli->handle, &stats);
+
+	if (ret)
+		return plain_error(ret, "ask the module what it can do");
+	if (!stats.version || stats.features & KCUCKOO_FEATURE_XDP)
+		return 0;
+	error("the module lets no XDP program call it on this kernel");
+	hint(-1, "the kernel would crash if such a program were in a map of devices: Linux");
+	hint(-1, "6.1.115, 6.6.59, 6.11.6 and 6.12 have the fix");
+	return hint(-1, "hook ingress works on this kernel");
+}
+
 /* Who wants to know gets the library's and the verifier's words. */
 static struct cli *talking;
 
@@ -741,7 +757,8 @@ static int attach_device(struct cli *cli, struct xdp_rule *rule,
 	sigset_t before;
 	int ret = 0;
 
-	if (check_free(device->name, device->index) || check_btf())
+	if (check_free(device->name, device->index) || check_btf() ||
+	    check_feature(cli))
 		return -1;
 	signals_hold(&before);
 	if (!hold_both(cli, rule, device) ||

@@ -463,9 +463,10 @@ int kcuckoo_slot(struct kcuckoo *handle, const char *name,
 int kcuckoo_rules(struct kcuckoo *handle, struct kcuckoo_rule **rules);
 
 /**
- * kcuckoo_stats - figures of the namespace
+ * kcuckoo_stats - figures of the namespace, and what the module is
  * @handle: from kcuckoo_open()
- * @stats: where they go; @stats->size is set, all else is overwritten
+ * @stats: where they go; @stats->size is set, all else is overwritten. A module
+ *	that is older leaves what it does not know zero: @stats->version too, then
  *
  * Return: 0, or -EINVAL for a size that is none.
  */

@@ -5,9 +5,25 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "handle.h"
+
+/*
+ * Zeroes all but the size of what a call fills in, @known bytes at most. A module that
+ * is older refuses other bytes in fields that it does not know, and leaves them zero.
+ */
+static void clear(void *argument, size_t known)
+{
+	__u32 size;
+
+	memcpy(&size, argument, sizeof(size));
+	if (size > known)
+		size = known;
+	if (size > sizeof(size))
+		memset((char *)argument + sizeof(size), 0, size - sizeof(size));
+}
 
 KCUCKOO_PUBLIC int kcuckoo_create(struct kcuckoo *handle, const char *name,
 				  struct kcuckoo_ioc_create *options)
@@ -108,7 +124,7 @@ KCUCKOO_PUBLIC int kcuckoo_info(struct kcuckoo *handle, const char *name,
 {
 	int ret;
 
-	info->flags = 0;
+	clear(info, sizeof(*info));
 	ret = kcuckoo_handle_name(info->name, name);
 	return ret ? ret : kcuckoo_handle_call(handle, KCUCKOO_IOC_INFO, info);
 }
@@ -123,6 +139,6 @@ KCUCKOO_PUBLIC int kcuckoo_list(struct kcuckoo *handle,
 KCUCKOO_PUBLIC int kcuckoo_stats(struct kcuckoo *handle,
 				 struct kcuckoo_ioc_stats *stats)
 {
-	stats->flags = 0;
+	clear(stats, sizeof(*stats));
 	return kcuckoo_handle_call(handle, KCUCKOO_IOC_STATS, stats);
 }
