@@ -180,7 +180,7 @@ help:
 	@echo 'make test-races   those with races on a kernel that looks for them, KCSAN'
 	@echo "                  (RACES='FOLDER...', RACES= for all folders)"
 	@echo 'make test-kernels the kernel tests on PREEMPT_RT, on 6.12 of the backports and'
-	@echo "                  on unstable's newest (KERNELS='rt 6.12 newest')"
+	@echo "                  on Debian's newest (KERNELS='rt 6.12 newest')"
 	@echo 'make fault-sweep  fail every allocation and user copy of every operation, with'
 	@echo '                  tables of several sizes (10 minutes; ROUNDS=N)'
 	@echo 'make coverage     which lines of the module the tests reach: the last line says'

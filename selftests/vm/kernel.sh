@@ -89,16 +89,20 @@ unpack_headers() {
 }
 
 # make_chroot NEW RELEASE: these headers' programs want newer libraries than the
-# host's, and the kernel a newer compiler.
+# host's, and the kernel a newer compiler. Backports rest upon the suite that they are
+# for.
 make_chroot() {
+	local base=${suite%-backports} sources=("$source_line")
+
+	[ "$base" = "$suite" ] || sources=("${source_line/ $suite / $base }" "${sources[@]}")
 	"$here/../packages.sh" newest
 	[ "$(id -u)" = 0 ] ||
 		die "the newest kernel's modules are built in a chroot, which takes root"
-	say "making a chroot of the suite $suite for its headers (430 MB in $cache)"
+	say "making a chroot of the suite $suite for its headers (500 MB in $cache)"
 	mmdebstrap --quiet --mode=root --variant=apt \
 		--include="linux-headers-$2,make,gcc" \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
-		"$suite" "$1/chroot" "$source_line" >&2 ||
+		"$base" "$1/chroot" "${sources[@]}" >&2 ||
 		die "mmdebstrap makes no chroot of the suite $suite"
 	ln -s "chroot/usr/src/linux-headers-$2" "$1/kdir"
 }
@@ -161,6 +165,28 @@ fetched() {
 from_suite() {
 	use_suite "$1"
 	fetched linux-image-amd64
+}
+
+# pinned FILE: the kernel whose suite and version FILE has, and no other.
+pinned() {
+	local name version found image folder
+
+	read -r name version <"$1"
+	folder=$kind-$version
+	if [ ! -d "$cache/$folder" ]; then
+		use_suite "$name"
+		found=$(candidate linux-image-amd64) ||
+			die "apt offers no linux-image-amd64 in the suite $suite and the" \
+				"cache has no $version of it, which selftests/vm/newest pins"
+		[ "$found" = "$version" ] ||
+			die "selftests/vm/newest pins linux-image-amd64 $version, but the" \
+				"suite $suite has $found now: 'selftests/vm/newest.sh'" \
+				"shows what is newest, with --pin it pins that; run" \
+				"'make test-kernels KERNELS=newest' and commit the file"
+		image=$(dependencies linux-image-amd64 'linux-image-.*')
+		fetch "$image" "$version" "$cache/$folder"
+	fi
+	echo "$cache/$folder"
 }
 
 # What kernels for tests do not compile is not unpacked: 0.5 GB instead of 1.3.
@@ -342,7 +368,7 @@ case $kind in
 stock) fetched linux-image-amd64 9>&- ;;
 rt) fetched linux-image-rt-amd64 9>&- ;;
 6.12) from_suite "$(codename)-backports" 9>&- ;;
-newest) from_suite unstable 9>&- ;;
+newest) pinned "$here/newest" 9>&- ;;
 debug | gcov) built build_machine "$here"/{base,"$kind"}.config 9>&- ;;
 kcsan) built build_kcsan "$here"/{base,"$kind"}.config 9>&- ;;
 uml) built build_uml "$here/../bench/uml.config" 9>&- ;;

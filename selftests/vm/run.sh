@@ -19,7 +19,7 @@ missing or older than its sources is built first.
   --kernel NAME   stock   Debian's own (the default)
                   rt      Debian's own with PREEMPT_RT
                   6.12    that of Debian's backports
-                  newest  that of Debian's unstable
+                  newest  Debian's newest, as selftests/vm/newest pins it
                   debug   Debian's own source with KASAN, lockdep, ...
                   kcsan   the same source with KCSAN, which looks for data races
                   gcov    the same source, counting how often each line ran

@@ -198,12 +198,19 @@ wait
 start reboot sh -c 'echo b >/proc/sysrq-trigger'
 start killed --mem 512 --cpus 1 -- sh -c 'kill -9 $$'
 wait
+start rules sh -c 'kcuckoo -q attach missing && ip netns add other &&
+	ip netns exec other kcuckoo -q attach missing'
+start held sh -c 'modprobe kcuckoo_client name=missing'
+wait
 check "a processor that does not schedule is exit 125" status lockup 125
 check "... and shows where it was" says lockup 'soft lockup.*modprobe'
 check "a stall of RCU is exit 125" status stalled 125
 check "... and ends the machine" [ ! -s "$work/stalled.out" ]
 check "an end without a verdict is exit 125" status reboot 125
 check "a command killed by signal 9 is exit 137" status killed 137
+check "rules that a command leaves are none" status rules 0
+check "what holds the module in the end is exit 125" status held 125
+check "... and says so" says held 'kcuckoo cannot be unloaded'
 
 case $kernel in
 debug | uml-debug)
@@ -247,7 +254,7 @@ unreachable() {
 	[ $code = 125 ] && [ ! -s "$work/suite.out" ] && says suite "no suite $2"
 }
 
-check "a suite out of reach is named" unreachable newest unstable
+check "a suite out of reach is named" unreachable newest "$(cut -d' ' -f1 "$here/newest")"
 check "no command is refused" refused 'no command' --kernel stock
 check "a wrong number is refused" refused 'positive number' --timeout=soon true
 
