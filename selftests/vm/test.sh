@@ -255,6 +255,29 @@ unreachable() {
 }
 
 check "a suite out of reach is named" unreachable newest "$(cut -d' ' -f1 "$here/newest")"
+
+# An archive that has gone on to a later version than the one that is pinned.
+gone() {
+	local suite version
+
+	read -r suite version <"$here/newest"
+	mkdir "$work/apt"
+	cat >"$work/apt/apt-get" <<-'END'
+		#!/bin/sh
+		. /etc/os-release
+		case $* in *indextargets*)
+			echo "Packages Debian main x $VERSION_CODENAME http://nowhere.invalid/" ;;
+		esac
+	END
+	printf '#!/bin/sh\necho "  Candidate: 99.1-1"\n' >"$work/apt/apt-cache"
+	chmod +x "$work"/apt/*
+	! PATH=$work/apt:$PATH KCUCKOO_CACHE=$work/gone "$here/kernel.sh" newest \
+		>"$work/gone.out" 2>"$work/gone.err" && [ ! -s "$work/gone.out" ] &&
+		says gone "pins linux-image-amd64 $version, but the suite $suite has 99.1-1 now" &&
+		says gone 'selftests/vm/newest.sh'
+}
+
+check "a pinned kernel that the archive has no more is named" gone
 check "no command is refused" refused 'no command' --kernel stock
 check "a wrong number is refused" refused 'positive number' --timeout=soon true
 
