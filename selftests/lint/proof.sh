@@ -77,6 +77,10 @@ sound_build() {
 	END
 }
 
+sound_compat() {
+	take kmod/compat.h
+}
+
 sound_checkpatch() {
 	sources $device
 	take selftests/lint/checkpatch.exceptions
@@ -91,6 +95,10 @@ sound_layout() {
 }
 
 sound_header() {
+	take "${contract[@]}"
+}
+
+sound_ioctl() {
 	take "${contract[@]}"
 }
 
