@@ -245,6 +245,18 @@ counts_all() {
 	verdict "$name" "$last" [ "$(tail -n 1 <<<"$last"):$status" = "$wanted:$expected" ]
 }
 
+# soaks STATUS NAME WORDS TARGET...: what soak.sh ends with in that tree.
+mkdir "$ci/selftests"
+cp "$here/soak.sh" "$ci/selftests"
+soaks() {
+	local expected=$1 name=$2 words=$3 status=0
+
+	last=$("$ci/selftests/soak.sh" "${@:4}" 2>&1) || status=$?
+	verdict "$name" "$last" \
+		[ "$status:$(tail -n 2 <<<"$last" | sed 's/, [0-9]* s:/:/' | tr '\n' ' ')" = \
+		"$expected:$words " ]
+}
+
 begin='# >>> some/program'
 
 echo TAP version 13
@@ -354,6 +366,15 @@ counts_all 7 0 "what was unstable" test 0 'unstable: some/program' \
 	'2 passed, 0 failed, 0 skipped'
 verdict "... is shown once more, before the count" "$last" \
 	[ "$(tail -n 2 <<<"$last" | head -n 1)" = 'unstable: some/program' ]
+
+counts_all 6 1 "a run that soak.sh makes, too, and that fails" test 1 '1 passed, 1 failed, 0 skipped'
+soaks 1 "a target of it that fails stops no other" \
+	'FAILED: test: 1 passed, 1 failed, 0 skipped passed: test-races: 2 passed, 0 failed, 0 skipped' \
+	test test-races
+soaks 0 "those that pass" \
+	'passed: test-debug: 2 passed, 0 failed, 0 skipped passed: test-races: 2 passed, 0 failed, 0 skipped' \
+	test-debug test-races
+soaks 2 "a target that it does not have" "soak: no target 'typo'" test typo
 
 refused "no lane 'typo'" "a lane that does not exist" typo
 refused "no lane 'typo'" "... beside one that does" collect typo

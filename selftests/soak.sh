@@ -49,7 +49,8 @@ for target in "${chosen[@]}"; do
 		verdict=FAILED
 		failed=1
 	fi
-	summary+=("$verdict: $target, $((SECONDS - start)) s: $(tail -n 1 "$result/$target.log")")
+	last=$(grep -v '^make' "$result/$target.log" | tail -n 1)
+	summary+=("$verdict: $target, $((SECONDS - start)) s: $last")
 	mapfile -t -O ${#summary[@]} summary < <(grep -h '^unstable: ' "$result/$target.log")
 done
 printf '%s\n' "${summary[@]}"
