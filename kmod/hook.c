@@ -3,7 +3,8 @@
  * Netfilter hooks: the packets of IPv4 and IPv6, and what happens to them.
  *
  * Source and destination stand in the fixed part of the IPv4 and IPv6 headers,
- * so extension headers and fragments make no difference.
+ * so extension headers and fragments make no difference. All fragments of a packet have
+ * the same two addresses, and reassembly keeps the mark of the first.
  */
 #include <linux/netdevice.h>
 #include <linux/netfilter_ipv4.h>
@@ -96,14 +97,16 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 }
 
 /*
- * Before connection tracking and the tables called raw where these follow, else before
- * those called filter. One step before: of the same priority what comes last goes
- * first, and rules are to see our marks whenever they were loaded.
+ * Prerouting and output: before IP defragmentation, so that fragments of listed sources
+ * take no memory, and with that before connection tracking and all tables called raw.
+ * Input and forward: before the tables called filter. One step before: of the same
+ * priority what comes last goes first, and rules are to see our marks whenever they were
+ * loaded.
  */
 const struct nf_hook_ops kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES] = {
 	[KCUCKOO_HOOK_PREROUTING] = KCUCKOO_HOOK_OPS(NF_INET_PRE_ROUTING,
-						     NF_IP_PRI_RAW - 1,
-						     NF_IP6_PRI_RAW - 1),
+						     NF_IP_PRI_RAW_BEFORE_DEFRAG - 1,
+						     NF_IP6_PRI_RAW_BEFORE_DEFRAG - 1),
 	[KCUCKOO_HOOK_INPUT] = KCUCKOO_HOOK_OPS(NF_INET_LOCAL_IN,
 						NF_IP_PRI_FILTER - 1,
 						NF_IP6_PRI_FILTER - 1),
@@ -111,6 +114,6 @@ const struct nf_hook_ops kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES] = {
 						  NF_IP_PRI_FILTER - 1,
 						  NF_IP6_PRI_FILTER - 1),
 	[KCUCKOO_HOOK_OUTPUT] = KCUCKOO_HOOK_OPS(NF_INET_LOCAL_OUT,
-						 NF_IP_PRI_RAW - 1,
-						 NF_IP6_PRI_RAW - 1),
+						 NF_IP_PRI_RAW_BEFORE_DEFRAG - 1,
+						 NF_IP6_PRI_RAW_BEFORE_DEFRAG - 1),
 };

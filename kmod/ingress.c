@@ -142,7 +142,7 @@ const struct nf_hook_ops kcuckoo_ingress_ops = {
 	.hook = kcuckoo_ingress,
 	.pf = NFPROTO_NETDEV,
 	.hooknum = NF_NETDEV_INGRESS,
-	.priority = NF_IP_PRI_RAW - 1,
+	.priority = NF_IP_PRI_RAW_BEFORE_DEFRAG - 1,
 };
 
 /* A device that goes to another namespace is unregistered in its old one. */

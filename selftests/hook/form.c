@@ -57,6 +57,23 @@ TEST_F(form, fragments_of_ipv6)
 	EXPECT_EQ(4, matched(fd));
 }
 
+/* Without connection tracking, IPv4 reassembles before input and IPv6 behind it. */
+TEST_F(form, fragments_at_input)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(1, rule_detach(fd, NULL));
+	ASSERT_EQ(0, rule_attach(fd, "bad", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_BOTH,
+				 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+	EXPECT_TRUE(fragments_ipv4(GOOD4, 3));
+	EXPECT_TRUE(fragments_ipv6(GOOD6, 3));
+	EXPECT_EQ(0, matched(fd));
+	EXPECT_FALSE(fragments_ipv4(BAD4, 3));
+	EXPECT_EQ(1, matched(fd));
+	EXPECT_FALSE(fragments_ipv6(BAD6, 3));
+	EXPECT_EQ(3, matched(fd));
+}
+
 TEST_F(form, options_of_ipv4)
 {
 	struct iphdr *header;

@@ -89,22 +89,38 @@ TEST_F(mark, values)
 	EXPECT_FALSE(passes(BAD4, far_for(BAD4)));
 }
 
-#define CHAIN(table)	"nft 'table ip " table " { chain c { "		\
-			"type filter hook prerouting priority raw; "	\
-			"meta mark 9 drop; }; }'"
+#define CHAIN(table, priority)						\
+	"nft 'table ip " table " { chain c { "				\
+	"type filter hook prerouting priority " priority "; "		\
+	"meta mark 9 drop; }; }'"
 
 /* Rules of others see the mark, be they loaded before ours or after it. */
 TEST_F(mark, nft)
 {
 	int fd = self->client.fd;
 
-	ASSERT_EQ(0, system(CHAIN("before")));
+	ASSERT_EQ(0, system(CHAIN("before", "raw")));
 	EXPECT_TRUE(passes(BAD4, far_for(BAD4)));
 	ASSERT_EQ(0, attach(fd, "bad", KCUCKOO_ACTION_MARK, 9));
 	EXPECT_FALSE(passes(BAD4, far_for(BAD4)));
 	ASSERT_EQ(0, system("nft delete table ip before"));
 	EXPECT_TRUE(passes(BAD4, far_for(BAD4)));
-	ASSERT_EQ(0, system(CHAIN("after")));
+	ASSERT_EQ(0, system(CHAIN("after", "raw")));
+	EXPECT_FALSE(passes(BAD4, far_for(BAD4)));
+	EXPECT_TRUE(passes(good[0], far_for(good[0])));
+	ASSERT_EQ(0, system("nft delete table ip after"));
+}
+
+/* A raw table may stand before defragmentation, and sees the mark there. */
+TEST_F(mark, raw_before_defragmentation)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, system(CHAIN("before", "-450")));
+	ASSERT_EQ(0, attach(fd, "bad", KCUCKOO_ACTION_MARK, 9));
+	EXPECT_FALSE(passes(BAD4, far_for(BAD4)));
+	ASSERT_EQ(0, system("nft delete table ip before"));
+	ASSERT_EQ(0, system(CHAIN("after", "-450")));
 	EXPECT_FALSE(passes(BAD4, far_for(BAD4)));
 	EXPECT_TRUE(passes(good[0], far_for(good[0])));
 	ASSERT_EQ(0, system("nft delete table ip after"));

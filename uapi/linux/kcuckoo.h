@@ -104,11 +104,11 @@ enum kcuckoo_result {
 
 /* Where a rule sees packets. */
 enum kcuckoo_hook {
-	KCUCKOO_HOOK_PREROUTING	= 0,	/* before connection tracking */
-	KCUCKOO_HOOK_INPUT	= 1,
+	KCUCKOO_HOOK_PREROUTING	= 0,	/* each fragment: before defragmentation */
+	KCUCKOO_HOOK_INPUT	= 1,	/* reassembled; so in forward, with conntrack */
 	KCUCKOO_HOOK_FORWARD	= 2,
 	KCUCKOO_HOOK_OUTPUT	= 3,
-	KCUCKOO_HOOK_INGRESS	= 4,	/* as they come from a device */
+	KCUCKOO_HOOK_INGRESS	= 4,	/* each fragment, as it comes from a device */
 };
 
 /* Which address of a packet a rule looks up. */
@@ -701,7 +701,7 @@ struct kcuckoo_ioc_detach {
  * @match: enum kcuckoo_match
  * @action: enum kcuckoo_action
  * @mark: the mark, with KCUCKOO_ACTION_MARK
- * @packets: packets whose address was in the filter
+ * @packets: packets, or fragments, whose address was in the filter
  * @bytes: the sum of their lengths, from the network header on
  * @flags: KCUCKOO_RULE_*
  * @reserved: zero

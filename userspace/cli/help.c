@@ -88,7 +88,7 @@ const struct verb verbs[] = {
 	{ "attach", verb_attach, ARGS_EXIST, 1, -1,
 	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [allow NAME2] [dev DEV] [mode native|generic] [--exist]",
 	  "Drop the packets whose address is in a filter, count or mark them.\n"
-	  "  hook H      prerouting (before connection tracking), input, forward, output;\n"
+	  "  hook H      prerouting (before defragmentation), input, forward, output;\n"
 	  "              ingress: as packets come from a device, before all else; or\n"
 	  "              xdp: before they are packets, to drop or count them\n"
 	  "  dev DEV     the device, of hooks ingress and xdp; the rule ends with it\n"
