@@ -11,6 +11,7 @@
 #include "agree.h"
 #include "args.h"
 #include "facts.h"
+#include "flowtable.h"
 #include "guard.h"
 #include "json.h"
 #include "message.h"
@@ -378,6 +379,7 @@ static int attach(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 		warn_waiting(cli, name);
 	if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
 		warn_waiting(cli, (const char *)rule->allow);
+	flowtable_warn(rule, 1);
 	return cli->json ? json_print(json_of_rule(rule)) : EXIT_YES;
 }
 
@@ -623,6 +625,7 @@ int verb_rules(struct cli *cli, const struct args *args)
 		print_rules(rules, count);
 	else
 		say(cli, "there are no rules: 'kcuckoo attach NAME' adds one");
+	flowtable_warn(rules, count);
 	free(rules);
 	return ret;
 }

@@ -1,0 +1,454 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What a rule sees: the table in the manual, as far as packets can be sent for it here.
+# Namespaces see-a, see-m and see-b are in a row; the rules are in the middle.
+
+# shellcheck source=selftests/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+[ -e /sys/kernel/btf/kcuckoo ] || modprobe kcuckoo
+[ ! -e /sys/kernel/btf/kcuckoo ] || has_xdp=1
+
+# in_ns NAMESPACE COMMAND...
+in_ns() {
+	local name=see-$1
+
+	shift
+	ip netns exec "$name" "$@"
+}
+
+m() {
+	k -n see-m "$@"
+}
+
+away() {
+	local name
+
+	for name in see-a see-m see-b see-g; do
+		ip netns del "$name" 2>/dev/null
+	done
+}
+
+# The row: a0 in see-a, m0 and m1 in see-m, b0 in see-b.
+row() {
+	local name
+
+	away
+	for name in a m b; do
+		ip netns add "see-$name"
+		ip -n "see-$name" link set lo up
+	done
+	ip link add a0 netns see-a type veth peer name m0 netns see-m
+	ip link add b0 netns see-b type veth peer name m1 netns see-m
+	for name in a/a0 m/m0 m/m1 b/b0; do
+		ip -n "see-${name%/*}" link set "${name#*/}" up
+	done
+	m create bl
+	m add bl 192.0.2.2
+	status_is 0
+}
+
+address() { # NAMESPACE DEVICE ADDRESS
+	ip -n "see-$1" addr add "$3" dev "$2"
+}
+
+# A router in the middle: see-a is 192.0.2.2, see-b is 198.51.100.2.
+routed() {
+	row
+	address a a0 192.0.2.2/24
+	address m m0 192.0.2.1/24
+	address m m1 198.51.100.1/24
+	address b b0 198.51.100.2/24
+	ip -n see-a route add default via 192.0.2.1
+	ip -n see-b route add default via 198.51.100.1
+	in_ns m sysctl -qw net.ipv4.ip_forward=1
+}
+
+# A bridge in the middle, whose own address is 192.0.2.1.
+bridged() {
+	row
+	ip -n see-m link add br0 type bridge
+	ip -n see-m link set m0 master br0
+	ip -n see-m link set m1 master br0
+	ip -n see-m link set br0 up
+	address a a0 192.0.2.2/24
+	address m br0 192.0.2.1/24
+	address b b0 192.0.2.3/24
+}
+
+# Send three packets from see-a, that are answered.
+three() {
+	in_ns a ping -q -c 3 -i 0.2 -W 5 "$@" >"$scratch/ping" ||
+		complain "ping $*: $(tail -n 2 "$scratch/ping")"
+}
+
+# count DEVICE: rules that count, of all hooks that packets from see-a may meet.
+count() {
+	m attach bl action count hook prerouting
+	m attach bl action count hook input
+	m attach bl action count hook forward
+	m attach bl action count hook ingress dev "$1"
+	[ -z "$has_xdp" ] || m attach bl action count hook xdp dev "$1" mode generic
+	status_is 0
+}
+
+# seen_is HOOK=PACKETS...: what each rule has counted, and no other any.
+seen_is() {
+	local hook
+
+	m rules
+	for hook in xdp ingress prerouting input forward; do
+		[ "$hook" != xdp ] || [ -n "$has_xdp" ] || continue
+		[[ " $* " == *" $hook=all "* ]] && expected=3 || expected=0
+		[[ $(awk -v hook="$hook" '$2 == hook { print $6 }' <<<"$out") == "$expected" ]] ||
+			complain "hook $hook did not see $expected packets: $out"
+	done
+	m detach --all
+}
+
+test_not_loaded() { # looking for flowtables loads nothing
+	routed
+	modprobe -r nf_tables 2>/dev/null
+	[ ! -d /sys/module/nf_tables ] || complain 'nf_tables is in use'
+	m attach bl
+	err_has_not flowtable
+	m rules
+	[ ! -d /sys/module/nf_tables ] || complain 'nf_tables was loaded'
+	m detach bl
+}
+
+# flowtables TABLE...: a flowtable with the name of each of these tables.
+flowtables() {
+	local table
+
+	for table; do
+		in_ns m nft -f - <<-END
+			table $table {
+				flowtable f {
+					hook ingress priority 0
+					devices = { m0, m1 }
+				}
+			}
+		END
+	done
+}
+
+test_warning() { # where a flowtable forwards packets past a rule, words say so
+	local hook
+
+	routed
+	flowtables 'inet t'
+	for hook in prerouting input forward output; do
+		m attach bl hook "$hook"
+		status_is 0
+		err_has "warning: flowtable 'f' in table inet 't': packets of connections" \
+			'meet rules of hooks ingress and xdp alone' 'hook ingress dev DEVICE'
+	done
+	m rules
+	status_is 0
+	err_has "warning: flowtable 'f' in table inet 't'"
+	[ "$(grep -c warning <<<"$err")" = 1 ] || complain "more than one warning: $err"
+	m -q -j rules
+	err_has "warning: flowtable 'f'"
+	python3 -m json.tool <<<"$out" >"$scratch/json" || complain "no JSON: $out"
+	m detach --all
+	m rules
+	err_has_not flowtable
+	m attach bl hook ingress dev m0
+	err_has_not flowtable
+	m rules
+	err_has_not flowtable
+	# Neither in another namespace, nor when it has gone.
+	k create bl
+	k attach bl
+	err_has_not flowtable
+	flowtables 'ip u'
+	m attach bl
+	err_has 'flowtable' 'there are 2 flowtables in all'
+	in_ns m nft flush ruleset
+	m rules
+	err_has_not flowtable
+	m detach --all
+}
+
+test_routed() { # packets that are forwarded, and those for this host
+	routed
+	count m0
+	three 198.51.100.2
+	seen_is xdp=all ingress=all prerouting=all forward=all
+	count m0
+	three 192.0.2.1
+	seen_is xdp=all ingress=all prerouting=all input=all
+}
+
+test_output() { # packets of this host, and those of its packet sockets
+	routed
+	m attach bl action count hook output match dst
+	in_ns m ping -q -c 3 -i 0.2 -W 5 192.0.2.2 >"$scratch/ping" ||
+		complain "ping: $(tail -n 2 "$scratch/ping")"
+	m rules
+	[[ $out =~ output\ +both\ +dst\ +count\ +3\  ]] || complain "$out"
+	in_ns m python3 - <<-'END'
+		import socket, struct
+		s = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM)
+		header = struct.pack('!BBHHHBBH4s4s', 0x45, 0, 20, 0, 0, 9, 17, 0,
+				     bytes([192, 0, 2, 1]), bytes([192, 0, 2, 2]))
+		s.sendto(header, ('m0', 0x0800, 0, 0, b'\xff' * 6))
+	END
+	m rules
+	[[ $out =~ output\ +both\ +dst\ +count\ +3\  ]] || complain "packet socket: $out"
+}
+
+test_bridge() { # frames that a bridge passes on, without br_netfilter and with
+	modprobe -r br_netfilter 2>/dev/null
+	bridged
+	[ ! -e /sys/module/br_netfilter ] || in_ns m sysctl -qw net.bridge.bridge-nf-call-iptables=0
+	count m0
+	three 192.0.2.3
+	seen_is xdp=all ingress=all
+	count m0
+	three 192.0.2.1
+	seen_is xdp=all ingress=all prerouting=all input=all
+	modprobe br_netfilter
+	in_ns m sysctl -qw net.bridge.bridge-nf-call-iptables=1
+	count m0
+	three 192.0.2.3
+	seen_is xdp=all ingress=all prerouting=all forward=all
+}
+
+# guest TYPE MODE: a guest see-g of a device upon m0, as 192.0.2.9.
+guest() {
+	row
+	address a a0 192.0.2.2/24
+	ip netns add see-g
+	ip -n see-m link add g0 link m0 type "$1" mode "$2" ||
+		complain "no device $1 mode $2"
+	ip -n see-m link set g0 netns see-g
+	ip -n see-g link set lo up
+	ip -n see-g link set g0 up
+	address g g0 192.0.2.9/24
+	k -n see-g create bl
+	k -n see-g add bl 192.0.2.2
+	k -n see-g attach bl action count
+	count m0
+	three 192.0.2.9
+	k -n see-g rules
+	[[ $out =~ prerouting\ +both\ +src\ +count\ +3\  ]] ||
+		complain "the guest's rule: $out"
+}
+
+test_guests() { # packets for macvlan and ipvlan devices
+	guest macvlan bridge
+	seen_is xdp=all ingress=all
+	guest ipvlan l2
+	seen_is xdp=all ingress=all
+}
+
+test_tunnel() { # a packet within another: each is seen by itself
+	routed
+	ip -n see-a link add t0 type ipip local 192.0.2.2 remote 192.0.2.1
+	ip -n see-m link add t0 type ipip local 192.0.2.1 remote 192.0.2.2
+	ip -n see-a link set t0 up
+	ip -n see-m link set t0 up
+	address a t0 203.0.113.2/24
+	address m t0 203.0.113.1/24
+	# The outer source.
+	count m0
+	three 203.0.113.1
+	seen_is xdp=all ingress=all prerouting=all input=all
+	# The inner source, at the device below and at that of the tunnel.
+	m del bl 192.0.2.2
+	m add bl 203.0.113.2
+	count m0
+	three 203.0.113.1
+	seen_is prerouting=all input=all
+	has_xdp='' count t0
+	three 203.0.113.1
+	has_xdp='' seen_is ingress=all prerouting=all input=all
+}
+
+# esp NAMESPACE OWN OTHER INNER-OWN INNER-OTHER: IPsec in tunnel mode, both ways.
+esp() {
+	local key=0x000102030405060708090a0b0c0d0e0f10111213 ns=see-$1 side
+
+	for side in "$2 $3" "$3 $2"; do
+		# shellcheck disable=SC2086 # two words
+		set -- "$1" "$2" "$3" "$4" "$5" $side
+		ip -n "$ns" xfrm state add src "$6" dst "$7" proto esp spi 0x100 reqid 1 \
+			mode tunnel aead 'rfc4106(gcm(aes))' "$key" 128 ||
+			complain 'no IPsec'
+	done
+	ip -n "$ns" xfrm policy add dir out src "$4" dst "$5" \
+		tmpl src "$2" dst "$3" proto esp reqid 1 mode tunnel
+	ip -n "$ns" xfrm policy add dir in src "$5" dst "$4" \
+		tmpl src "$3" dst "$2" proto esp reqid 1 mode tunnel
+	ip -n "$ns" addr add "$4/32" dev lo
+	ip -n "$ns" route add "$5" via "$3" src "$4"
+}
+
+test_ipsec() { # the inner packet comes from the device of the outer one
+	routed
+	esp a 192.0.2.2 192.0.2.1 203.0.113.2 203.0.113.1
+	esp m 192.0.2.1 192.0.2.2 203.0.113.1 203.0.113.2
+	count m0
+	three 203.0.113.1
+	seen_is xdp=all ingress=all prerouting=all input=all
+	m del bl 192.0.2.2
+	m add bl 203.0.113.2
+	has_xdp='' count m0
+	three 203.0.113.1
+	has_xdp='' seen_is ingress=all prerouting=all input=all
+}
+
+test_replies() { # replies to connections of one's own are dropped, too
+	routed
+	m attach bl
+	in_ns m ping -q -c 1 -W 1 192.0.2.2 >/dev/null &&
+		complain 'a reply was not dropped'
+	m detach bl
+}
+
+# tries NAMESPACE ADDRESS: whether a connection to port 7777 comes about.
+tries() {
+	in_ns "$1" timeout 3 bash -c "exec 3<>/dev/tcp/$2/7777" 2>/dev/null
+}
+
+listener() {
+	in_ns "$1" python3 -c '
+import socket
+s = socket.create_server(("", 7777))
+print(flush=True)
+while True: s.accept()' >"$scratch/listens" &
+	listeners+=($!)
+	for _ in {1..100}; do
+		[ ! -s "$scratch/listens" ] || return
+		sleep 0.1
+	done
+	complain 'the listener does not begin'
+}
+
+only_new() {
+	tries m 192.0.2.2 || complain "$1: a connection to a listed host fails"
+	tries a 192.0.2.1 && complain "$1: a listed host connects"
+}
+
+test_only_new() { # the manual's recipes: only new connections are blocked
+	listeners=()
+	routed
+	listener a
+	listener m
+	tries a 192.0.2.1 || complain 'no connection without rules'
+	in_ns m iptables -A INPUT -m conntrack --ctstate NEW -m kcuckoo --match-filter bl src -j DROP
+	only_new iptables
+	in_ns m iptables -F INPUT
+	tries a 192.0.2.1 || complain 'no connection after the recipe'
+	m attach bl action mark=7
+	in_ns m nft -f - <<-'END'
+		table inet kcuckoo {
+			chain input {
+				type filter hook input priority 0;
+				ct state new meta mark 7 drop
+			}
+		}
+	END
+	only_new nft
+	in_ns m nft delete table inet kcuckoo
+	tries a 192.0.2.1 || complain 'no connection after the recipe'
+	m detach bl
+	kill "${listeners[@]}"
+	wait "${listeners[@]}" 2>/dev/null
+}
+
+# offload: a connection from see-a to see-b that a flowtable forwards; echo_is tries it.
+offload() {
+	routed
+	in_ns m nft -f - <<-'END'
+		table inet t {
+			flowtable f {
+				hook ingress priority 0
+				devices = { m0, m1 }
+			}
+			chain thru {
+				type filter hook forward priority 0
+				ip protocol tcp ct state established flow add @f
+				counter accept
+			}
+		}
+	END
+	in_ns b python3 -c '
+import socket
+s = socket.create_server(("", 7777))
+print(flush=True)
+while True:
+    c = s.accept()[0]
+    while d := c.recv(100): c.send(d)' >"$scratch/listens" &
+	listeners=($!)
+	for _ in {1..100}; do
+		[ ! -s "$scratch/listens" ] || break
+		sleep 0.1
+	done
+	rm -f "$scratch/ask"
+	mkfifo "$scratch/ask"
+	in_ns a python3 -c '
+import socket, sys
+s = socket.create_connection(("198.51.100.2", 7777))
+s.settimeout(2)
+for line in sys.stdin:
+    done = 0
+    try:
+        for i in range(5):
+            s.send(b"x")
+            s.recv(1)
+            done += 1
+    except OSError:
+        pass
+    print(done, flush=True)' <"$scratch/ask" >"$scratch/answers" &
+	listeners+=($!)
+	exec {ask}>"$scratch/ask"
+	echo_is 5
+}
+
+# echo_is COUNT: of five bytes that are sent so many come back.
+echo_is() {
+	local before
+
+	before=$(wc -l <"$scratch/answers")
+	echo >&"$ask"
+	for _ in {1..200}; do
+		[ "$(wc -l <"$scratch/answers")" -gt "$before" ] && break
+		sleep 0.1
+	done
+	[ "$(tail -n 1 "$scratch/answers")" = "$1" ] ||
+		complain "$(tail -n 1 "$scratch/answers") of 5 echoes, not $1"
+}
+
+end_offload() {
+	exec {ask}>&-
+	kill "${listeners[@]}" 2>/dev/null
+	wait "${listeners[@]}" 2>/dev/null
+	m detach --all
+	in_ns m nft delete table inet t
+}
+
+test_flowtable() { # an offloaded connection passes all hooks but ingress and xdp
+	offload
+	m attach bl
+	m attach bl hook forward
+	echo_is 5
+	tries a 198.51.100.2 && complain 'a new connection was not dropped'
+	m attach bl hook ingress dev m0
+	echo_is 0
+	end_offload
+	[ -n "$has_xdp" ] || return
+	offload
+	m attach bl hook xdp dev m0 mode generic
+	echo_is 0
+	end_offload
+}
+
+away
+main "$0"
+result=$?
+away
+[ "$result" = 0 ]
