@@ -22,6 +22,7 @@ pkgconf           build,vm,test        finds libraries
 zlib1g-dev        build,vm,test        gzip lists, checksums of snapshots
 libjansson-dev    build,vm,test        JSON output of the command
 libzstd-dev       build,vm,test        zstd lists, snapshots
+libarchive-dev    build,vm,test        lists in archives; the command loads its library
 zstd              test                 snapshots as another version saves them
 libxtables-dev    build,vm,test        plugins for iptables
 libssl-dev        test                 SHA-1 in an example

@@ -142,17 +142,93 @@ test_lines() { # every line is a key, with all that is on it
 	k -q create bl type bytes capacity 1000 bits 32
 	k load bl "$scratch/list"
 	status_is 0
-	err_has '5 read' '5 added' '0 bad lines'
-	k test bl a '' $' b # c\r' '1.2.3.4, x' last
+	err_has '5 read' '5 added' '0 bad lines' 'the carriage return at the end of 1 line;'
+	k test bl a '' ' b # c' '1.2.3.4, x' last
 	status_is 0
 	k test bl -f "$scratch/list"
 	status_is 0
-	sed 's/^/1 /' "$scratch/list" >"$scratch/expected"
+	tr -d '\r' <"$scratch/list" | sed 's/^/1 /' >"$scratch/expected"
 	echo >>"$scratch/expected"
 	cmp "$scratch/expected" "$scratch/out" || complain "test: $out"
 	input=$'x\ny\n'
 	k_input add bl -f -
 	err_has '2 added'
+}
+
+test_returns() { # one at the end of a line is left out, and the summary says so
+	k -q create bl type bytes capacity 1000 bits 32
+	printf 'a\r\n\r\nb\r\r\nc\rd\r' >"$scratch/list"
+	k load bl "$scratch/list"
+	status_is 0
+	err_has '4 added' 'the carriage return at the end of 4 lines; --binary keeps it'
+	k test bl a '' $'b\r' $'c\rd'
+	status_is 0
+	# An argument is taken as it is.
+	k -q test bl $'a\r' $'\r'
+	status_is 1
+	out_is $'0 a\r\n0 \r'
+	k test bl -f "$scratch/list"
+	status_is 0
+	out_is $'1 a\n1 \n1 b\r\n1 c\rd'
+	err_has 'at the end of 4 lines'
+	k -j del bl -f "$scratch/list"
+	status_is 0
+	[[ $out == *'"deleted": 4'*'"carriage_returns": 4'* ]] || complain "$out"
+	printf 'a\n' >"$scratch/list"
+	k -j add bl -f "$scratch/list"
+	[[ $out != *carriage* ]] || complain "$out"
+}
+
+test_binary() { # lines as they are: with carriage returns and marks, packed or not
+	k -q create bl type bytes capacity 1000 bits 32
+	printf '\xef\xbb\xbfa\r\nb\r' >"$scratch/list"
+	k load bl "$scratch/list" --binary
+	status_is 0
+	err_has '2 added'
+	err_has_not carriage
+	k test bl $'\xef\xbb\xbfa\r' $'b\r'
+	status_is 0
+	k test bl -f "$scratch/list" --binary
+	status_is 0
+	out_is $'1 \xef\xbb\xbfa\r\n1 b\r'
+	k -q test bl -f "$scratch/list"
+	status_is 1
+	k del bl -f "$scratch/list" --binary
+	status_is 0
+	err_has '2 deleted'
+	printf 'x\ny\n' | gzip >"$scratch/list"
+	k add bl -f "$scratch/list" --binary
+	status_is 0
+	err_has_not unpacked
+	k test bl x
+	status_is 1
+	k test bl -f "$scratch/list" --binary
+	status_is 0
+	printf '<html>\nx' >"$scratch/list"
+	k load bl "$scratch/list"
+	refused 'a web page (HTML)' --binary
+	k load bl "$scratch/list" --binary
+	status_is 0
+	k load bl "$scratch/list" --binary --hex
+	refused 'not both'
+	k load bl "$scratch/list" --binary --member x
+	refused 'not both'
+	k -q create inet
+	k load inet "$scratch/list" --binary
+	refused "'inet' holds addresses"
+}
+
+test_archives() { # lines of all files of an archive are byte strings
+	mkdir "$scratch/d"
+	printf 'a\r\nb' >"$scratch/d/1"
+	printf 'c' >"$scratch/d/2"
+	tar -C "$scratch" -czf "$scratch/list" d
+	k -q create bl type bytes capacity 1000 bits 32
+	k load bl "$scratch/list"
+	status_is 0
+	err_has '3 added' 'unpacked gzip, tar: 2 files' 'at the end of 1 line;'
+	k test bl a b c
+	status_is 0
 }
 
 test_bzip2_like() { # a line that begins as bzip2's files do is a line
@@ -167,7 +243,7 @@ test_bzip2_like() { # a line that begins as bzip2's files do is a line
 	out_is $'1 BZhang\n1 other'
 	printf 'BZh91AY&SY' >"$scratch/list"
 	k load bl "$scratch/list"
-	refused 'bzip2 -dc'
+	refused 'truncated' 'nothing was added'
 }
 
 test_many() { # 100,000 lines: loaded, found, deleted

@@ -230,14 +230,191 @@ test_cut_off() { # packed and cut off: an error, nothing was added
 	list=$scratch/list
 }
 
-test_other_packers() { # xz and bzip2: told what to do
-	printf '\xfd7zXZ\0\0\4' >"$list"
+# archives FOLDER: lists of 100 addresses each, packed in all ways, and b.list in some.
+archives() {
+	mkdir -p "$1/d"
+	seq -f '10.0.0.%g' 100 >"$1/d/a.txt"
+	echo 192.0.2.1 >"$1/b.list"
+	tar -C "$1" -cf "$1/tar" d b.list
+	gzip -c "$1/tar" >"$1/tgz"
+	xz -c "$1/tar" >"$1/txz"
+	zstd -qc "$1/tar" >"$1/tzst"
+	xz -c "$1/d/a.txt" >"$1/xz"
+	python3 - "$1" <<-'END'
+		import bz2, sys, zipfile
+		folder = sys.argv[1]
+		text = open(folder + "/d/a.txt").read()
+		open(folder + "/bz2", "wb").write(bz2.compress(text.encode()))
+		for name, method in ("stored", zipfile.ZIP_STORED), ("zip", zipfile.ZIP_DEFLATED):
+		    with zipfile.ZipFile(folder + "/" + name, "w", method) as file:
+		        file.writestr("d/", "")
+		        file.writestr("d/a.txt", text)
+		        file.writestr("b.list", "192.0.2.1\n")
+	END
+}
+
+test_archives() { # all files of an archive, from a file and from a pipe
+	local kind members
+
+	archives "$scratch/packed"
 	k create bl
+	for kind in tar tgz txz tzst stored zip xz bz2; do
+		members=100
+		[[ $kind == *t* || $kind == zip ]] && members=101
+		k flush bl
+		k load bl "$scratch/packed/$kind"
+		status_is 0
+		err_has "$members added"
+		k flush bl
+		kcuckoo load bl - >"$scratch/out" 2>"$scratch/err" < <(cat "$scratch/packed/$kind")
+		status=$?
+		err=$(<"$scratch/err")
+		last="kcuckoo load of $kind from a pipe"
+		status_is 0
+		err_has "$members added"
+	done
+	k load bl "$scratch/packed/tgz"
+	err_has 'unpacked gzip, tar: 2 files'
+	k del bl -f "$scratch/packed/zip"
+	status_is 0
+	err_has '101 deleted' 'unpacked zip: 2 files'
+	k add bl -f "$scratch/packed/txz" --member '*.list'
+	status_is 0
+	members_are 192.0.2.1
+	k test bl -f "$scratch/packed/tar" --member b.list
+	status_is 0
+	out_is '1 192.0.2.1'
+	k load bl "$scratch/packed/stored" --member 'c*'
+	refused "$scratch/packed/stored" '--member c*' d/a.txt b.list 'nothing was added'
+	k load bl "$scratch/packed/xz" --member '*'
+	refused '--member is for tar and zip'
+	k load bl "$scratch/packed/b.list" --member '*'
+	refused '--member is for tar and zip'
+}
+
+test_archives_long() { # an archive that is too long to be kept is unpacked twice
+	mkdir "$scratch/packed"
+	long_list 9000 >"$scratch/packed/long"
+	tar -C "$scratch/packed" -cf "$scratch/packed/tar" long
+	k create bl
+	k -v load bl "$scratch/packed/tar"
+	status_is 0
+	err_has 'reading them twice' '9000 read'
+	kcuckoo -v load bl - 2>"$scratch/err" < <(cat "$scratch/packed/tar")
+	status=$?
+	err=$(<"$scratch/err")
+	last='kcuckoo load of a long archive from a pipe'
+	status_is 0
+	err_has 'reading them twice' '9000 read' ' 0 added'
+}
+
+test_archives_damaged() { # an error, and nothing is added
+	local kind size
+
+	archives "$scratch/packed"
+	k create bl
+	for kind in tar tgz txz tzst stored zip xz bz2; do
+		size=$(stat -c %s "$scratch/packed/$kind")
+		# Of a tar archive some zeros at the end are padding.
+		[ $kind != tar ] || size=2600
+		head -c $((size - 2)) "$scratch/packed/$kind" >"$scratch/cut"
+		k load bl "$scratch/cut"
+		refused "cannot read $scratch/cut" 'nothing was added'
+		[ $kind != tar ] || continue
+		cp "$scratch/packed/$kind" "$scratch/cut"
+		printf 'something else' >>"$scratch/cut"
+		k load bl "$scratch/cut"
+		refused "cannot read $scratch/cut" 'nothing was added'
+	done
+	members_are
+	k load bl /bin/sh
+	refused 'ELF' 'nothing was added'
+}
+
+# dictionary CODE SUM: xz data of 192.0.2.9 that says how much memory its dictionary takes.
+dictionary() {
+	printf '\xfd7zXZ\0\0\4\xe6\xd6\xb4\x46\2\0\x21\1%b\0\0\0%b' "$1" "$2"
+	printf '\1\0\x09192.0.2.9\n\0\0\0\xe4\xd3\xf4\x9b\x18\x19\x51\xaf\0\1\x22\x0a'
+	printf '\x15\x1a\xe1\x67\x1f\xb6\xf3\x7d\1\0\0\0\0\4YZ'
+}
+
+test_archives_memory() { # what xz -9 packs is unpacked, 1.5 GiB of dictionary are refused
+	dictionary '\x1c' '\x10\xcf\x58\xcc' >"$scratch/64M"
+	dictionary '\x25' '\x3b\x78\x7b\x41' >"$scratch/1536M"
+	k create bl
+	k load bl "$scratch/64M"
+	status_is 0
+	members_are 192.0.2.9
+	k load bl "$scratch/1536M"
+	refused "$scratch/1536M" '160 MB of memory' 'nothing was added'
+	# Keys that are kept already take nothing from it.
+	long_list 7000 >"$list"
+	k load bl "$list" "$scratch/64M"
+	status_is 0
+	k flush bl
+}
+
+test_archives_interrupted() { # a signal ends the process that unpacks, too
+	local process
+
+	archives "$scratch/packed"
+	mkfifo "$scratch/pipe"
+	k create bl
+	for signal in INT TERM KILL; do
+		env --default-signal=INT kcuckoo load bl - <"$scratch/pipe" 2>/dev/null &
+		process=$!
+		exec 9>"$scratch/pipe"
+		head -c 3000 "$scratch/packed/tar" >&9
+		for _ in {1..100}; do
+			[ -s "/proc/$process/task/$process/children" ] && break
+			sleep 0.1
+		done
+		[ -s "/proc/$process/task/$process/children" ] || complain "no child"
+		kill -$signal $process
+		wait $process 2>/dev/null
+		status=$?
+		last="kcuckoo load and SIG$signal"
+		status_is $((128 + $(kill -l $signal)))
+		exec 9>&-
+		for _ in {1..100}; do
+			pgrep -x kcuckoo >/dev/null || break
+			sleep 0.1
+		done
+		! pgrep -x kcuckoo || complain "$last: a process stays"
+	done
+	members_are
+}
+
+test_archives_library() { # only archives need libarchive, and an error names it
+	local library
+
+	archives "$scratch/packed"
+	library=$(ldconfig -p | sed -n 's/.*libarchive\.so\.13.* => //p' | head -n 1)
+	mount --bind /dev/null "$library" || complain "cannot hide $library"
+	k create bl
+	k load bl "$scratch/packed/tar"
+	refused "$scratch/packed/tar" 'takes libarchive' 'nothing was added'
+	gzip "$scratch/packed/b.list"
+	k load bl "$scratch/packed/b.list.gz"
+	status_is 0
+	umount "$library"
+	k load bl "$scratch/packed/tar"
+	status_is 0
+}
+
+test_utf16() { # with a byte order mark: converted; without one, or damaged: an error
+	k create bl
+	printf '\xff\xfe1\0.\0001\0.\0001\0.\0001\0\r\0\n\0002\0.\0002\0.\0002\0.\0002\0' >"$list"
 	k load bl "$list"
-	refused "$list" 'xz -dc'
-	printf 'BZh91AY&SY' >"$list"
+	status_is 0
+	err_has '2 added' 'converted from UTF-16'
+	members_are 1.1.1.1 2.2.2.2
+	tail -c +3 "$list" >"$scratch/unmarked"
+	k load bl "$scratch/unmarked"
+	refused 'UTF-16 text without a byte order mark' 'nothing was added'
+	truncate -s -1 "$list"
 	k load bl "$list"
-	refused "$list" 'bzip2 -dc'
+	refused "$list behind line 1: the UTF-16 text is truncated at byte 32" 'nothing was added'
 }
 
 test_full() { # beyond the capacity: told exactly how many were added

@@ -195,7 +195,7 @@ static void take_bytes(struct found *found, const struct line *line)
 
 	tap_require(line->size <= KCUCKOO_BYTES_MAX, "%zu bytes", line->size);
 	tap_require(!byteset_add(&found->strings, bytes, line->size), "memory");
-	if (found->form->kind == FORM_BYTES) {
+	if (found->form->kind != FORM_HEX) {
 		tap_require(line->size == line->length &&
 			    !memcmp(bytes, line->text, line->size), "other");
 		return;
@@ -527,6 +527,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	reading.form.most_value = most;
 	reading.form.timeouts = way & 4;
 	reading.form.needs_value = way & 8;
+	if (reading.form.kind == FORM_BYTES && (way >> 4) % 4 == 3)
+		reading.form.kind = FORM_BINARY;
 	reading.gzip = (way >> 4) % 4 == 1;
 	reading.zstd = (way >> 4) % 4 == 2;
 	reading.pipe = way >> 6 == 3;

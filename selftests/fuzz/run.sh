@@ -47,7 +47,7 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 	core_parts=(kmod/{hash,permutation,semisort,geometry,table,search,shape,store}.c)
 	core_flags=("-I$build" "-I$source/kmod" "-I$here/../core")
 	user_parts=(userspace/cli/{input,line,message,progress,range,source,unpack,words}.c
-		userspace/cli/{keyset,number,duration,byteset}.c
+		userspace/cli/{keyset,number,duration,byteset,format,utf16,extract,unarchive}.c
 		userspace/lib/{error,filter,handle,prefix,snapshot}.c)
 	user_flags=(-D__SANE_USERSPACE_TYPES__ '-DVERSION="fuzz"'
 		"-I$source/userspace/include" "-I$source/userspace/cli"
@@ -91,7 +91,7 @@ build_library() {
 
 	"${CC:-clang}" "${flags[@]}" "${options[@]}" -fsanitize=fuzzer \
 		-o "$build/$1" "$here/$1.c" "$build/$2.o"/*.o \
-		-lz -lzstd -lm -pthread
+		-lz -lzstd -lm -ldl -pthread
 }
 
 build_core() {

@@ -13,10 +13,11 @@ programs=(prefix range line keyset input number byteset snapshot)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{input,line,message,progress,range,source,unpack,words,keyset}.c
-	cli/{number,duration,byteset}.c lib/{error,filter,handle,prefix,snapshot}.c)
+	cli/{number,duration,byteset,format,utf16,extract,unarchive}.c
+	lib/{error,filter,handle,prefix,snapshot}.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
-	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' "-I$here/../shim"
+	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' '-DARCHIVE_UNPACKED=(16ULL << 20)' "-I$here/../shim"
 	"-I$top/uapi" "-I$top/userspace/include" "-I$top/userspace/cli"
 	"-I$top/userspace/lib" "-I$here/../core" -MMD)
 
@@ -67,7 +68,7 @@ build_all() {
 	for program in "${programs[@]}"; do
 		"${CC:-gcc}" "${flags[@]}" -o "$build/test_$program" \
 			"$build/test_$program.o" "${objects[@]}" \
-			-lz -lzstd -lm -pthread >&2 || return
+			-larchive -lz -lzstd -lm -ldl -pthread >&2 || return
 	done
 }
 

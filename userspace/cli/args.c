@@ -33,6 +33,8 @@ static const struct option options[] = {
 	{ "if-exists",	no_argument,		NULL, OPTION_VERB | ARGS_IF_EXISTS },
 	{ "covered",	no_argument,		NULL, OPTION_VERB | ARGS_COVERED },
 	{ "exact",	no_argument,		NULL, OPTION_VERB | ARGS_EXACT },
+	{ "binary",	no_argument,		NULL, OPTION_VERB | ARGS_BINARY },
+	{ "member",	required_argument,	NULL, OPTION_VERB | ARGS_MEMBER },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "json",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "quiet",	no_argument,		NULL, OPTION_GLOBAL },
@@ -110,6 +112,9 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 		if (parse_number(name, optarg, 0, UINT32_MAX, &number))
 			return -1;
 		*(which == ARGS_OLD ? &args->old : &args->value) = number;
+		return 0;
+	case ARGS_MEMBER:
+		args->member = optarg;
 		return 0;
 	case ARGS_TIMEOUT:
 		return parse_duration(name, optarg, &args->timeout);

@@ -23,6 +23,8 @@
 #define ARGS_IF_EXISTS	0x20000		/* --if-exists */
 #define ARGS_COVERED	0x40000		/* --covered */
 #define ARGS_EXACT	0x80000		/* --exact */
+#define ARGS_BINARY	0x100000		/* --binary */
+#define ARGS_MEMBER	0x200000		/* --member GLOB */
 
 /**
  * struct args - what stood behind the verb
@@ -35,6 +37,7 @@
  * @old: of --old
  * @timeout: of --timeout, in seconds
  * @negative: a copy of a negative number that is one of the words, or NULL
+ * @member: of --member
  */
 struct args {
 	char **words;
@@ -46,6 +49,7 @@ struct args {
 	__u32 old;
 	__u32 timeout;
 	char *negative;
+	const char *member;
 };
 
 /*

@@ -118,10 +118,10 @@ void form_parse_word(const struct form *form, const char *word,
 	if (form->kind == FORM_INET) {
 		line_parse_key(word, line);
 		line_check_range(line, form);
-	} else if (form->kind == FORM_BYTES) {
-		line_take_bytes(word, strlen(word), line);
-	} else {
+	} else if (form->kind == FORM_HEX) {
 		line_take_hex(word, strlen(word), line);
+	} else {
+		line_take_bytes(word, strlen(word), line);
 	}
 }
 
@@ -175,6 +175,7 @@ static int collect_files(struct collection *collection, char *const *files,
 	collection->read += input.keys;
 	collection->ranges += input.ranges;
 	collection->host_bits += input.host_bits;
+	collection->notes = input.notes;
 	input_free(&input);
 	return ret;
 }

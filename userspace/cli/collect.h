@@ -32,6 +32,7 @@
  * @read: keys and ranges as they were written
  * @ranges: of these, ranges
  * @host_bits: of these, keys whose host bits were cleared
+ * @notes: what was not taken as it stands in files
  */
 struct collection {
 	struct form form;
@@ -47,6 +48,7 @@ struct collection {
 	__u64 read;
 	__u64 ranges;
 	__u64 host_bits;
+	struct input_notes notes;
 };
 
 /* Begin a collection without keys. End with collection_free(). */

@@ -7,7 +7,8 @@
 
 #include "args.h"
 
-#define KEYS	(ARGS_FILE | ARGS_HEX)
+#define LISTS	(ARGS_HEX | ARGS_BINARY | ARGS_MEMBER)
+#define KEYS	(ARGS_FILE | LISTS)
 
 const struct verb verbs[] = {
 	{ "create", verb_create, ARGS_EXIST, 1, -1,
@@ -32,51 +33,63 @@ const struct verb verbs[] = {
 	  "  like NAME2   like another filter in everything, so that they can be merged\n"
 	  "  --exist      do nothing if there is such a filter; another one of that name\n"
 	  "               is an error\n" },
-	{ "load", verb_load, ARGS_STRICT | ARGS_HEX | ARGS_VALUE | ARGS_TIMEOUT,
+	{ "load", verb_load, ARGS_STRICT | LISTS | ARGS_VALUE | ARGS_TIMEOUT,
 	  2, -1,
-	  "NAME FILE... [--strict] [--value V] [--timeout T] [--hex]",
-	  "Add all addresses, prefixes and ranges of lists, gzip and zstd included, or\n"
-	  "every line as a byte string; - is standard input. Bad lines are told and\n"
+	  "NAME FILE... [--strict] [--value V] [--timeout T] [--member GLOB] [--hex | --binary]",
+	  "Add all addresses, prefixes and ranges of lists, or every line as a byte\n"
+	  "string; - is standard input. Packed lists (gzip, zstd, xz, bzip2, lz4, tar, zip)\n"
+	  "are unpacked, and UTF-16 is converted. Bad lines are told and\n"
 	  "skipped; it is an error if there is nothing else. What 'kcuckoo list NAME'\n"
 	  "prints can be loaded.\n"
 	  "  --strict     change nothing if a line is bad, or a key is there already\n"
 	  "  --value V    value of keys that have none on their line: 1.2.3.4 value 7\n"
 	  "  --timeout T  the same for timeouts: 1.2.3.4 timeout 2h\n"
-	  "  --hex        byte strings are in hexadecimal\n" },
+	  "  --member G   of tar and zip archives, read only the files that fit G: '*.txt'\n"
+	  "  --hex        byte strings are in hexadecimal\n"
+	  "  --binary     byte strings are lines as they are: nothing is unpacked, and a\n"
+	  "               carriage return at the end of a line belongs to the key\n" },
 	{ "add", verb_add, KEYS | ARGS_STRICT | ARGS_ABSENT | ARGS_VALUE |
 			   ARGS_TIMEOUT, 1, -1,
-	  "NAME KEY... [-f FILE] [--value V] [--timeout T] [--absent] [--strict] [--hex]",
+	  "NAME KEY... [-f FILE] [--value V] [--timeout T] [--absent] [--strict] [--member GLOB] [--hex | --binary]",
 	  "Add addresses, prefixes or ranges, or byte strings.\n"
 	  "  -f FILE      take keys from a list; - is standard input\n"
 	  "  --value V    value of the keys\n"
 	  "  --timeout T  they expire after T: 90, 10m, 1h30m, 7d; 0, -1, never: they stay\n"
 	  "  --absent     leave members as they are: neither new value nor new timeout\n"
 	  "  --strict     change nothing if one is a member already\n"
-	  "  --hex        byte strings are in hexadecimal\n" },
+	  "  --member G   of tar and zip archives, read only the files that fit G\n"
+	  "  --hex        byte strings are in hexadecimal\n"
+	  "  --binary     lists are taken as they are, as in 'kcuckoo help load'\n" },
 	{ "del", verb_del, KEYS | ARGS_STRICT | ARGS_VALUE, 1, -1,
-	  "NAME KEY... [-f FILE] [--value V] [--strict] [--hex]",
+	  "NAME KEY... [-f FILE] [--value V] [--strict] [--member GLOB] [--hex | --binary]",
 	  "Delete keys, as they were added. Where keys have fingerprints, delete only\n"
 	  "what was added: another key could have the same one.\n"
 	  "  -f FILE    take keys from a list; - is standard input\n"
 	  "  --value V  only keys that have this value, or that of their line in a list;\n"
 	  "             fingerprints with values need it\n"
 	  "  --strict   change nothing if one is no member\n"
-	  "  --hex      byte strings are in hexadecimal\n" },
+	  "  --member G  of tar and zip archives, read only the files that fit G\n"
+	  "  --hex      byte strings are in hexadecimal\n"
+	  "  --binary   lists are taken as they are, as in 'kcuckoo help load'\n" },
 	{ "update", verb_update, KEYS | ARGS_STRICT | ARGS_VALUE | ARGS_OLD, 1, -1,
-	  "NAME KEY... --value V [--old V] [-f FILE] [--strict] [--hex]",
+	  "NAME KEY... --value V [--old V] [-f FILE] [--strict] [--member GLOB] [--hex | --binary]",
 	  "Give keys another value.\n"
 	  "  --value V  the new value; in a list it may stand behind each key\n"
 	  "  --old V    only keys that have this value; fingerprints need it\n"
 	  "  -f FILE    take keys from a list; - is standard input\n"
 	  "  --strict   change nothing if one is no member\n"
-	  "  --hex      byte strings are in hexadecimal\n" },
+	  "  --member G  of tar and zip archives, read only the files that fit G\n"
+	  "  --hex      byte strings are in hexadecimal\n"
+	  "  --binary   lists are taken as they are, as in 'kcuckoo help load'\n" },
 	{ "test", verb_test, KEYS, 1, -1,
-	  "NAME KEY... [-f FILE] [--hex]",
+	  "NAME KEY... [-f FILE] [--member GLOB] [--hex | --binary]",
 	  "Print \"1 KEY\" or \"0 KEY\" for each key, and its values where the filter has\n"
 	  "values. An address is in when any member covers it, as for a packet; a shorter\n"
 	  "prefix when it is a member itself.\n"
-	  "  -f FILE  take keys from a list; - is standard input\n"
-	  "  --hex    byte strings are in hexadecimal\n"
+	  "  -f FILE     take keys from a list; - is standard input\n"
+	  "  --member G  of tar and zip archives, read only the files that fit G\n"
+	  "  --hex       byte strings are in hexadecimal\n"
+	  "  --binary    lists are taken as they are, as in 'kcuckoo help load'\n"
 	  "Exit code 0: all are in. 1: some are not. 2: error.\n" },
 	{ "list", verb_list, 0, 0, 1,
 	  "[NAME]",

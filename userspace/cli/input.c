@@ -188,17 +188,23 @@ static void tell_bad(struct input *input, const struct place *place,
 }
 
 static void parse_inet(const struct input *input, const char *text,
-		       size_t length, __u64 number, struct line *line)
+		       size_t length, struct line *line)
 {
-	if (number == 1 && length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) {
-		/* A byte order mark, as some editors write it. */
-		text += 3;
-		length -= 3;
-	}
 	line_parse(text, length, line);
 	line_check_range(line, &input->form);
 	if (line->kind == LINE_KEY || line->kind == LINE_RANGE)
 		line_parse_note(line, text + length, &input->form);
+}
+
+/* Some systems end lines with a carriage return and a newline. */
+static void take_bytes(struct input *input, const char *text, size_t length,
+		       struct line *line)
+{
+	if (input->form.kind == FORM_BYTES && length && text[length - 1] == '\r') {
+		length--;
+		input->notes.returns++;
+	}
+	line_take_bytes(text, length, line);
 }
 
 static int take_line(struct input *input, const char *text, size_t length,
@@ -207,11 +213,11 @@ static int take_line(struct input *input, const char *text, size_t length,
 	struct line line;
 
 	if (input->form.kind == FORM_INET)
-		parse_inet(input, text, length, place->number, &line);
-	else if (input->form.kind == FORM_BYTES)
-		line_take_bytes(text, length, &line);
-	else
+		parse_inet(input, text, length, &line);
+	else if (input->form.kind == FORM_HEX)
 		line_take_hex(text, length, &line);
+	else
+		take_bytes(input, text, length, &line);
 	if (line.kind == LINE_BLANK)
 		return 0;
 	if (line.kind == LINE_BAD) {
@@ -236,7 +242,7 @@ static int run_lines(struct input *input, struct lines *lines, input_sink sink,
 		     void *context)
 {
 	struct source *source = lines->source;
-	struct place place = { .file = source->name };
+	struct place place = { .file = source->label };
 	const char *text;
 	size_t length;
 	int ret;
@@ -257,8 +263,31 @@ static int run_lines(struct input *input, struct lines *lines, input_sink sink,
 		progress_clear(input->progress);
 	if (ret < 0)
 		return error("cannot read %s behind line %llu: %s",
-			     source->name, lines->number, source->why);
+			     source->label, lines->number, source->why);
+	return 0;
+}
+
+/* A packed input may have several files, whose lines are counted apart. */
+static int run_files(struct input *input, struct lines *lines, input_sink sink,
+		     void *context)
+{
+	struct source *source = lines->source;
+	char *data = lines->data;
+	int ret;
+
+	while ((ret = source_next(source)) > 0) {
+		*lines = (struct lines){ .source = source, .data = data };
+		ret = run_lines(input, lines, sink, context);
+		if (ret)
+			return ret;
+	}
+	if (ret < 0 && input->progress)
+		progress_clear(input->progress);
+	if (ret < 0)
+		return error("cannot read %s: %s", source->label, source->why);
 	input->behind += source->consumed;
+	input->notes.formats |= source->formats;
+	input->notes.files += source->files;
 	return 0;
 }
 
@@ -271,7 +300,7 @@ static int run_source(struct input *input, struct source *source,
 	lines.data = malloc(ROOM);
 	if (!lines.data)
 		return error("not enough memory");
-	ret = run_lines(input, &lines, sink, context);
+	ret = run_files(input, &lines, sink, context);
 	free(lines.data);
 	return ret;
 }
@@ -289,7 +318,8 @@ static int begin_file(struct input *input, int i)
 		if (!source)
 			return error("not enough memory");
 		input->kept[i] = source;
-		ret = source_open(source, input->files[i], input->again);
+		ret = source_open(source, input->files[i], &input->form,
+				  input->again);
 	}
 	if (ret)
 		return error("cannot read %s: %s", source->name, source->why);
@@ -323,6 +353,7 @@ int input_run(struct input *input, input_sink sink, void *context)
 	input->ranges = 0;
 	input->host_bits = 0;
 	input->bad = 0;
+	memset(&input->notes, 0, sizeof(input->notes));
 	input->behind = 0;
 	for (i = 0; i < input->count; i++) {
 		ret = run_file(input, i, sink, context);
@@ -349,4 +380,33 @@ int input_check_again(const struct input *input)
 				     source->why);
 	}
 	return 0;
+}
+
+static void say_formats(const struct cli *cli, const char *name,
+			const struct input_notes *notes)
+{
+	unsigned int texts = 1 << FORMAT_UTF16LE | 1 << FORMAT_UTF16BE;
+	char list[64] = "";
+	int format;
+
+	for (format = FORMAT_GZIP; format <= FORMAT_ZIP; format++)
+		if (notes->formats & 1 << format)
+			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+				 *list ? ", " : "", format_name(format));
+	if (notes->files)
+		say(cli, "%s: unpacked %s: %llu %s", name, list, notes->files,
+		    plural(notes->files, "file", "files"));
+	else if (*list)
+		say(cli, "%s: unpacked %s", name, list);
+	if (notes->formats & texts)
+		say(cli, "%s: converted from UTF-16", name);
+}
+
+void input_say_notes(const struct cli *cli, const char *name,
+		     const struct input_notes *notes)
+{
+	say_formats(cli, name, notes);
+	if (notes->returns)
+		say(cli, "%s: dropped the carriage return at the end of %llu %s; --binary keeps it",
+		    name, notes->returns, plural(notes->returns, "line", "lines"));
 }

@@ -19,6 +19,18 @@ struct place {
 };
 
 /**
+ * struct input_notes - what was not taken as it stands in the files
+ * @returns: byte strings without the carriage return that ended their lines
+ * @formats: formats that were unpacked or converted, bits of 1 << FORMAT_*
+ * @files: files in archives that were read
+ */
+struct input_notes {
+	__u64 returns;
+	unsigned int formats;
+	__u64 files;
+};
+
+/**
  * struct input - some lists
  * @files: their names
  * @count: how many
@@ -34,6 +46,7 @@ struct place {
  * @ranges: of these, ranges
  * @host_bits: of these, keys whose host bits were cleared
  * @bad: bad lines
+ * @notes: what was not taken as it stands
  * @total: bytes of all files, as packed, 0 where one does not tell
  * @behind: bytes of the files that are done
  */
@@ -52,6 +65,7 @@ struct input {
 	__u64 ranges;
 	__u64 host_bits;
 	__u64 bad;
+	struct input_notes notes;
 	__u64 total;
 	__u64 behind;
 };
@@ -72,6 +86,10 @@ int input_run(struct input *input, input_sink sink, void *context);
 
 /* Can input_run() read them all again? Return: 0, or -1, told. */
 int input_check_again(const struct input *input);
+
+/* Say what was not taken as it stands, for the filter @name. */
+void input_say_notes(const struct cli *cli, const char *name,
+		     const struct input_notes *notes);
 
 #define INPUT_TOLD	20
 

@@ -106,6 +106,12 @@ void json_set_refused(json_t *object, __u64 refused)
 		set_number(object, "refused", refused);
 }
 
+void json_set_returns(json_t *object, __u64 returns)
+{
+	if (returns)
+		set_number(object, "carriage_returns", returns);
+}
+
 /* Exact filters are never wrong: 0, and no fraction. */
 static void set_rate(json_t *object, const char *key, double rate)
 {

@@ -34,6 +34,9 @@ int json_set_text(json_t *object, const char *key, const char *text, size_t leng
 /* Into a summary of an add, where keys were refused because of copies. */
 void json_set_refused(json_t *object, __u64 refused);
 
+/* Into a summary, where carriage returns at the end of lines were left out. */
+void json_set_returns(json_t *object, __u64 returns);
+
 /* The objects of the documented schema. */
 json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info);
 json_t *json_of_rule(const struct kcuckoo_rule *rule);

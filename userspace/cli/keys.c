@@ -137,6 +137,7 @@ static json_t *summary(const struct change *change,
 		"host_bits", (json_int_t)collection->host_bits,
 		"entries", (json_int_t)info->entries);
 	json_set_refused(object, sum->refused);
+	json_set_returns(object, collection->notes.returns);
 	return object;
 }
 
@@ -152,6 +153,7 @@ static int show(const struct change *change,
 	    change->collection.old_named ? " with that value" : "",
 	    info->entries, plural(info->entries, "member", "members"));
 	say_host_bits(change->cli, change->name, change->collection.host_bits);
+	input_say_notes(change->cli, change->name, &change->collection.notes);
 	if (!change->cli->json)
 		return EXIT_YES;
 	return json_print(summary(change, info));

@@ -20,6 +20,7 @@ enum form_kind {
 	FORM_INET,	/* an address, prefix or range; other words may follow */
 	FORM_BYTES,	/* a line is a key, with all that is on it */
 	FORM_HEX,	/* the same in hexadecimal */
+	FORM_BINARY,	/* as FORM_BYTES, but nothing is unpacked, converted or left out */
 };
 
 /**
@@ -30,6 +31,7 @@ enum form_kind {
  * @timeouts: behind an address may stand "timeout" and a time
  * @needs_value: every line must tell a value
  * @no_ranges: a range is a bad line
+ * @member: of archives, read only the files whose path fits this pattern; or NULL
  */
 struct form {
 	enum form_kind kind;
@@ -37,6 +39,7 @@ struct form {
 	bool timeouts;
 	bool needs_value;
 	bool no_ranges;
+	const char *member;
 };
 
 /* @has of a line. */

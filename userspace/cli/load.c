@@ -268,6 +268,7 @@ static json_t *summary(const struct load *load,
 		"entries", (json_int_t)info->entries,
 		"memory_bytes", (json_int_t)info->memory_bytes);
 	json_set_refused(object, sum->refused);
+	json_set_returns(object, load->input.notes.returns);
 	return object;
 }
 
@@ -284,6 +285,7 @@ static void say_summary(const struct load *load,
 	say(cli, "%s: %llu bad %s, %llu with host bits cleared", load->name,
 	    load->input.bad, plural(load->input.bad, "line", "lines"),
 	    load->input.host_bits);
+	input_say_notes(cli, load->name, &load->input.notes);
 	if (load->input.ranges)
 		say(cli, "%s: ranges among them: %llu; with these %llu prefixes in all",
 		    load->name, load->input.ranges, sum->done);

@@ -40,6 +40,19 @@ static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
 	return 0;
 }
 
+static int check_binary(const char *name, const struct args *args,
+			const struct kcuckoo_ioc_info *info)
+{
+	if (info->type != KCUCKOO_TYPE_BYTES)
+		return error("--binary is for byte strings, and '%s' holds addresses",
+			     name);
+	if (args->given & ARGS_HEX)
+		return error("--binary takes lines as they are, and --hex decodes them: not both");
+	if (args->given & ARGS_MEMBER)
+		return error("--binary unpacks nothing, and --member is for archives: not both");
+	return 0;
+}
+
 /* Options that do not fit the filter, whatever the verb. */
 static int check_options(const char *name, const struct args *args,
 			 const struct kcuckoo_ioc_info *info)
@@ -47,6 +60,8 @@ static int check_options(const char *name, const struct args *args,
 	if (args->given & ARGS_HEX && info->type != KCUCKOO_TYPE_BYTES)
 		return error("--hex is for byte strings, and '%s' holds addresses",
 			     name);
+	if (args->given & ARGS_BINARY && check_binary(name, args, info))
+		return -1;
 	if (args->given & ARGS_VALUE &&
 	    check_value(name, info, "--value", args->value))
 		return -1;
@@ -133,10 +148,11 @@ struct form request_form(const struct args *args, enum request request,
 {
 	bool expires = info->traits & KCUCKOO_CREATE_TIMEOUT;
 	bool named = args->given & ARGS_VALUE;
-	struct form form = { .kind = FORM_INET };
+	struct form form = { .kind = FORM_INET, .member = args->member };
 
 	if (info->type == KCUCKOO_TYPE_BYTES)
-		form.kind = args->given & ARGS_HEX ? FORM_HEX : FORM_BYTES;
+		form.kind = args->given & ARGS_BINARY ? FORM_BINARY :
+			    args->given & ARGS_HEX ? FORM_HEX : FORM_BYTES;
 	/* A timeout is read over where it stands before a value. */
 	switch (request) {
 	case REQUEST_ADD:

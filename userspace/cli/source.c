@@ -13,8 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "extract.h"
 #include "source.h"
 #include "unpack.h"
+#include "utf16.h"
 
 #define RAW_SIZE	(256 << 10)
 
@@ -79,13 +81,12 @@ static void spool_begin(struct source *source)
 }
 
 /* Until somebody asks for a second look, it does not matter if this fails. */
-static void spool_write(struct source *source, size_t length)
+static void spool_write(struct source *source, const unsigned char *at, size_t length)
 {
-	size_t at = source->raw_end;
-	size_t end = at + length;
+	const unsigned char *end = at + length;
 
 	while (at < end && !source->spool_error) {
-		ssize_t done = write(source->spool, source->raw + at, end - at);
+		ssize_t done = write(source->spool, at, end - at);
 
 		if (done >= 0)
 			at += done;
@@ -94,7 +95,8 @@ static void spool_write(struct source *source, size_t length)
 	}
 }
 
-int source_open(struct source *source, const char *path, bool again)
+int source_open(struct source *source, const char *path,
+		const struct form *form, bool again)
 {
 	bool standard = !strcmp(path, "-");
 	struct stat st;
@@ -102,6 +104,8 @@ int source_open(struct source *source, const char *path, bool again)
 	memset(source, 0, sizeof(*source));
 	source->spool = -1;
 	source->name = standard ? "standard input" : path;
+	source->label = source->name;
+	source->form = form;
 	source->fd = standard ? STDIN_FILENO :
 		     open(path, O_RDONLY | O_CLOEXEC);
 	if (source->fd < 0 || fstat(source->fd, &st))
@@ -121,6 +125,7 @@ int source_open(struct source *source, const char *path, bool again)
 
 void source_close(struct source *source)
 {
+	extract_end(source->extractor);
 	unpack_end(source->unpacker);
 	free(source->raw);
 	if (source->spool >= 0)
@@ -135,6 +140,9 @@ static ssize_t raw_fill(struct source *source)
 {
 	ssize_t done;
 
+	/* A terminal would wait for more. */
+	if (source->raw_ended)
+		return 0;
 	if (source->raw_at == source->raw_end) {
 		source->raw_at = 0;
 		source->raw_end = 0;
@@ -145,28 +153,12 @@ static ssize_t raw_fill(struct source *source)
 	} while (done < 0 && errno == EINTR);
 	if (done < 0)
 		return fail(source, strerror(errno));
+	source->raw_ended = !done;
 	if (source->spool >= 0)
-		spool_write(source, done);
+		spool_write(source, source->raw + source->raw_end, done);
 	source->raw_end += done;
 	source->consumed += done;
 	return done;
-}
-
-static int begin(struct source *source)
-{
-	const char *why;
-	ssize_t done;
-
-	do {
-		done = raw_fill(source);
-		if (done < 0)
-			return -1;
-	} while (done && source->raw_end < UNPACK_MAGIC);
-	source->begun = true;
-	if (unpack_begin(&source->unpacker, source->raw, source->raw_end,
-			 &why))
-		return fail(source, why);
-	return 0;
 }
 
 static ssize_t read_packed(struct source *source, void *to, size_t size)
@@ -217,12 +209,300 @@ bool source_is_pipe(const struct source *source)
 	       source->spool_error || source->is_spool;
 }
 
-ssize_t source_read(struct source *source, void *to, size_t size)
+/* Read what the layer of gzip or zstd makes of the input. */
+static ssize_t read_stream(struct source *source, void *to, size_t size)
 {
-	if (!source->begun && begin(source))
-		return -1;
 	return source->unpacker ? read_packed(source, to, size) :
 				  read_plain(source, to, size);
+}
+
+/* The same from its first byte on. */
+static ssize_t read_front(void *context, void *to, size_t size)
+{
+	struct source *source = context;
+	size_t there = source->front_end - source->front_at;
+
+	if (!there)
+		return read_stream(source, to, size);
+	if (size > there)
+		size = there;
+	memcpy(to, source->front + source->front_at, size);
+	source->front_at += size;
+	return size;
+}
+
+static ssize_t read_file(struct source *source, void *to, size_t size)
+{
+	const char *why;
+	ssize_t done;
+
+	if (!source->extractor)
+		return read_front(source, to, size);
+	done = extract_read(source->extractor, to, size);
+	why = done < 0 ? extract_why(source->extractor) : NULL;
+	return why ? fail(source, why) : done;
+}
+
+/* It is of a format that is not read, or not there. */
+static int refuse(struct source *source, const char *name)
+{
+	const char *how = ", not a list: unpack or convert it first";
+	bool bytes = source->form->kind == FORM_BYTES;
+
+	if (source->label != source->name)
+		how = ", not a list: choose other files with --member";
+	else if (source->extractor || source->unpacker)
+		how = " in a packed file: unpack it first";
+	snprintf(source->why, sizeof(source->why), "it is %s%s%s", name, how,
+		 bytes ? "; --binary takes the bytes as they are" : "");
+	return -1;
+}
+
+/* The first bytes say whether there is gzip or zstd. */
+static int begin_stream(struct source *source)
+{
+	enum format format;
+	const char *name;
+	ssize_t done;
+
+	do {
+		done = raw_fill(source);
+		if (done < 0)
+			return -1;
+	} while (done && source->raw_end < FORMAT_MAGIC);
+	if (source->form->kind == FORM_BINARY)
+		return 0;
+	format = format_of(source->raw, source->raw_end, &name);
+	if (format == FORMAT_GZIP || format == FORMAT_ZSTD) {
+		source->unpacker = unpack_begin(format);
+		if (!source->unpacker)
+			return fail(source, strerror(ENOMEM));
+		source->formats |= 1 << format;
+	}
+	return 0;
+}
+
+static int fill_front(struct source *source)
+{
+	ssize_t done;
+
+	source->front_at = 0;
+	source->front_end = 0;
+	do {
+		done = read_stream(source, source->front + source->front_end,
+				   sizeof(source->front) - source->front_end);
+		if (done < 0)
+			return -1;
+		source->front_end += done;
+	} while (done && source->front_end < sizeof(source->front));
+	return 0;
+}
+
+/* Keep all of the input in a file, of which @front is the beginning. */
+static int keep_all(struct source *source)
+{
+	ssize_t done = 1;
+
+	if (source->spool < 0 && !source->spool_error) {
+		spool_begin(source);
+		spool_write(source, source->front, source->front_end);
+		spool_write(source, source->raw + source->raw_at,
+			    source->raw_end - source->raw_at);
+	}
+	while (done && !source->spool_error) {
+		source->raw_at = source->raw_end;
+		done = raw_fill(source);
+		if (done < 0)
+			return -1;
+	}
+	return source_check_rewind(source);
+}
+
+/* A zip archive is read from its end, which a pipe cannot give. */
+static struct extractor *begin_zip(struct source *source)
+{
+	const char *glob = source->form->member;
+	bool is_file = source->total || source->is_spool;
+
+	if (is_file)
+		return extract_begin(FORMAT_ZIP, glob, source->fd, source->start, NULL,
+				     NULL);
+	return extract_begin(FORMAT_ZIP, glob, source->spool, 0, NULL, NULL);
+}
+
+static int begin_archive(struct source *source, enum format format)
+{
+	source->formats |= 1 << format;
+	if (format == FORMAT_ZIP) {
+		if (!source->total && !source->is_spool && keep_all(source))
+			return -1;
+		source->extractor = begin_zip(source);
+	} else {
+		source->extractor = extract_begin(format, source->form->member, -1, 0,
+						  read_front, source);
+	}
+	return source->extractor ? 0 : fail(source, strerror(errno));
+}
+
+/* What is in it? */
+static int begin(struct source *source)
+{
+	enum format format;
+	const char *name;
+
+	source->begun = true;
+	if (begin_stream(source) || fill_front(source))
+		return -1;
+	if (source->form->kind == FORM_BINARY)
+		return 0;
+	format = format_of(source->front, source->front_end, &name);
+	switch (format) {
+	case FORMAT_XZ:
+	case FORMAT_BZIP2:
+	case FORMAT_LZ4:
+	case FORMAT_ZIP:
+		if (source->unpacker)
+			return refuse(source, name);
+		return begin_archive(source, format);
+	case FORMAT_TAR:
+		return begin_archive(source, format);
+	default:
+		if (source->form->member)
+			return fail(source,
+				    "--member is for tar and zip archives, and it is none");
+		return 0;
+	}
+}
+
+static int begin_text(struct source *source)
+{
+	struct text *text = &source->text;
+	ssize_t done;
+
+	memset(text, 0, sizeof(*text));
+	do {
+		done = read_file(source, text->in + text->in_end,
+				 FORMAT_MAGIC - text->in_end);
+		if (done < 0)
+			return -1;
+		text->in_end += done;
+	} while (done && text->in_end < FORMAT_MAGIC);
+	text->ended = !done;
+	return 0;
+}
+
+/* Skip a byte order mark, and refuse what is no text. */
+static int check_text(struct source *source)
+{
+	bool addresses = source->form->kind == FORM_INET;
+	struct text *text = &source->text;
+	const char *name;
+
+	text->format = format_of(text->in, text->in_end, &name);
+	if (text->format == FORMAT_TEXT && !addresses)
+		/* Lines of a page are no addresses, but they are byte strings. */
+		name = format_page(text->in, text->in_end);
+	if (name && text->format != FORMAT_UTF16LE && text->format != FORMAT_UTF16BE)
+		return refuse(source, name);
+	if (name)
+		text->in_at = 2;
+	else if (text->in_end >= 3 && !memcmp(text->in, "\xef\xbb\xbf", 3))
+		text->in_at = 3;
+	text->offset = text->in_at;
+	source->formats |= 1 << text->format;
+	return 0;
+}
+
+int source_next(struct source *source)
+{
+	const char *why, *name = "";
+	bool first = !source->begun;
+	int ret = first;
+
+	if (first && begin(source))
+		return -1;
+	source->label = source->name;
+	if (source->extractor) {
+		ret = extract_next(source->extractor, &name);
+		why = ret < 0 ? extract_why(source->extractor) : NULL;
+		if (why)
+			return fail(source, why);
+	}
+	if (ret <= 0)
+		return ret;
+	if (*name) {
+		snprintf(source->member, sizeof(source->member), "%.200s(%s)",
+			 source->name, name);
+		source->label = source->member;
+		source->files++;
+		if (!(source->formats & 1 << FORMAT_ZIP))
+			source->formats |= 1 << FORMAT_TAR;
+	}
+	if (begin_text(source))
+		return -1;
+	return source->form->kind != FORM_BINARY && check_text(source) ? -1 : 1;
+}
+
+/* Convert the next bytes of the text. Return: 0, -1. */
+static int convert(struct source *source)
+{
+	struct text *text = &source->text;
+	size_t length = text->in_end - text->in_at, used;
+	ssize_t done;
+
+	memmove(text->in, text->in + text->in_at, length);
+	text->in_at = 0;
+	text->in_end = length;
+	if (!text->ended) {
+		done = read_file(source, text->in + length, sizeof(text->in) - length);
+		if (done < 0)
+			return -1;
+		text->in_end += done;
+		text->ended = !done;
+	}
+	used = utf16_decode(text->in, text->in_end, text->format == FORMAT_UTF16BE,
+			    text->out, &text->out_end);
+	text->out_at = 0;
+	text->in_at = used;
+	text->offset += used;
+	/* The next call is about what could not be converted behind the rest. */
+	if (used || (text->in_end < UTF16_MOST && !text->ended) || !text->in_end)
+		return 0;
+	snprintf(source->why, sizeof(source->why), "the UTF-16 text is %s at byte %llu",
+		 text->in_end < UTF16_MOST ? "truncated" : "damaged", text->offset);
+	return -1;
+}
+
+static ssize_t read_utf16(struct source *source, char *to, size_t size)
+{
+	struct text *text = &source->text;
+
+	while (text->out_at == text->out_end) {
+		if (text->ended && text->in_at == text->in_end)
+			return 0;
+		if (convert(source))
+			return -1;
+	}
+	if (size > text->out_end - text->out_at)
+		size = text->out_end - text->out_at;
+	memcpy(to, text->out + text->out_at, size);
+	text->out_at += size;
+	return size;
+}
+
+ssize_t source_read(struct source *source, void *to, size_t size)
+{
+	struct text *text = &source->text;
+
+	if (text->format != FORMAT_TEXT)
+		return read_utf16(source, to, size);
+	if (text->in_at == text->in_end)
+		return text->ended ? 0 : read_file(source, to, size);
+	if (size > text->in_end - text->in_at)
+		size = text->in_end - text->in_at;
+	memcpy(to, text->in + text->in_at, size);
+	text->in_at += size;
+	return size;
 }
 
 int source_check_rewind(struct source *source)
@@ -263,8 +543,13 @@ int source_rewind(struct source *source)
 		use_spool(source);
 	if (lseek(source->fd, source->start, SEEK_SET) < 0)
 		return fail(source, strerror(errno));
+	extract_end(source->extractor);
+	source->extractor = NULL;
 	unpack_end(source->unpacker);
 	source->unpacker = NULL;
+	source->formats = 0;
+	source->files = 0;
+	source->raw_ended = false;
 	source->raw_at = 0;
 	source->raw_end = 0;
 	source->consumed = 0;

@@ -24,6 +24,7 @@
  * @tested: keys done
  * @present: of these, in the filter
  * @bad: keys that are none
+ * @notes: what was not taken as it stands in files
  */
 struct tester {
 	struct cli *cli;
@@ -36,6 +37,7 @@ struct tester {
 	__u64 tested;
 	__u64 present;
 	__u64 bad;
+	struct input_notes notes;
 };
 
 /**
@@ -193,6 +195,7 @@ static int test_files(struct tester *tester, char *const *files, int count)
 	if (!ret)
 		ret = input_run(&input, take_line, tester);
 	tester->bad += input.bad;
+	tester->notes = input.notes;
 	input_free(&input);
 	return ret;
 }
@@ -215,6 +218,7 @@ static int test_all(struct tester *tester, const struct args *args)
 
 	say(tester->cli, "%s: %llu of %llu keys are in",
 	    tester->name, tester->present, tester->tested);
+	input_say_notes(tester->cli, tester->name, &tester->notes);
 	if (tester->bad)
 		return error("%s: %llu of the keys %s none", tester->name,
 			     tester->bad, plural(tester->bad, "is", "are"));

@@ -39,54 +39,15 @@ static int begin_zstd(struct unpacker *u)
 	return u->zstd ? 0 : -1;
 }
 
-static bool is_zstd(const unsigned char *magic, size_t length)
+struct unpacker *unpack_begin(enum format format)
 {
-	if (length < 4)
-		return false;
-	if (!memcmp(magic, "\x28\xb5\x2f\xfd", 4))
-		return true;
-	/* A frame to be skipped; some packers begin with one. */
-	return (magic[0] & 0xf0) == 0x50 && !memcmp(magic + 1, "\x2a\x4d\x18", 3);
-}
+	struct unpacker *u = calloc(1, sizeof(*u));
 
-/*
- * Its first three bytes are letters that lines may begin with: what follows is the
- * size of blocks, a digit, and the mark of the first block, or of the end.
- */
-static bool is_bzip2(const unsigned char *magic, size_t length)
-{
-	return length >= 10 && !memcmp(magic, "BZh", 3) &&
-	       magic[3] >= '1' && magic[3] <= '9' &&
-	       (!memcmp(magic + 4, "\x31\x41\x59\x26\x53\x59", 6) ||
-		!memcmp(magic + 4, "\x17\x72\x45\x38\x50\x90", 6));
-}
-
-int unpack_begin(struct unpacker **unpacker, const unsigned char *magic,
-		 size_t length, const char **why)
-{
-	bool gzip = length >= 2 && magic[0] == 0x1f && magic[1] == 0x8b;
-	struct unpacker *u;
-
-	*unpacker = NULL;
-	if (length >= 6 && !memcmp(magic, "\3757zXZ", 6)) {
-		*why = "xz is not supported: use xz -dc FILE | kcuckoo ... -";
-		return -1;
-	}
-	if (is_bzip2(magic, length)) {
-		*why = "bzip2 is not supported: use bzip2 -dc FILE | kcuckoo ... -";
-		return -1;
-	}
-	if (!gzip && !is_zstd(magic, length))
-		return 0;
-
-	u = calloc(1, sizeof(*u));
-	if (!u || (gzip ? begin_gzip(u) : begin_zstd(u))) {
+	if (!u || (format == FORMAT_GZIP ? begin_gzip(u) : begin_zstd(u))) {
 		free(u);
-		*why = no_memory;
-		return -1;
+		return NULL;
 	}
-	*unpacker = u;
-	return 0;
+	return u;
 }
 
 void unpack_end(struct unpacker *unpacker)

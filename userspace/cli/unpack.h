@@ -8,17 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "format.h"
+
 struct unpacker;
 
-/* Bytes of a magic number that unpack_begin() wants to see, if there are any. */
-#define UNPACK_MAGIC	10
-
-/*
- * Look at the beginning of an input. Return: 0 with @unpacker set, or NULL for
- * one that is not packed; -1 with @why set for a kind that is not supported.
- */
-int unpack_begin(struct unpacker **unpacker, const unsigned char *magic,
-		 size_t length, const char **why);
+/* Begin to unpack gzip or zstd. Return: NULL without memory. */
+struct unpacker *unpack_begin(enum format format);
 void unpack_end(struct unpacker *unpacker);
 
 /*
