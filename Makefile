@@ -54,7 +54,8 @@ userspace: packages
 
 # On this machine the tables that find modules and libraries are brought up to date;
 # below a DESTDIR that is the packager's work.
-install: all install-modules
+install: all
+	$(MAKE) install-modules DESTDIR=$(DESTDIR)
 	$(MAKE) -C userspace install PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)
 ifeq ($(DESTDIR),)
 	/sbin/depmod $(RELEASE)
@@ -63,9 +64,9 @@ ifeq ($(DESTDIR),)
 		"is running: reboot into $(RELEASE), or install linux-headers-$$(uname -r) and make again"
 endif
 
-# What the last build made: without x_tables there is no xt_kcuckoo.ko, unless one is
-# left of an earlier build.
-install-modules: module
+# Those that the last build made: a kernel without x_tables has no xt_kcuckoo.ko, but one
+# may be left of an earlier build.
+install-modules:
 	install -d $(MODULES)
 	install -m 644 $$(sed 's|.*/||; s|\.k*o$$|.ko|' modules.order) $(MODULES)
 

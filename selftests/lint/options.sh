@@ -43,7 +43,7 @@ lacks CRC32
 build CONFIG_NETFILTER_XTABLES= modules || complain "without x_tables:"
 [ "$(made)" = kcuckoo.ko ] || complain "without x_tables there is: $(made)"
 touch xt_kcuckoo.ko
-make -C "$top" -o module install-modules KDIR="$headers" \
+make -C "$top" install-modules KDIR="$headers" \
 	DESTDIR="$scratch/root" >"$scratch/log" 2>&1 || complain "make install-modules:"
 installed=$(cd "$scratch/root" && find . -type f | sed 's|.*/||')
 [ "$installed" = kcuckoo.ko ] || complain "make install installs $installed"
