@@ -362,9 +362,13 @@ counts_all 6 1 "a run with a failure" test-debug 1 'not ok 1 one' \
 	'1 passed, 1 failed, 0 skipped'
 shows '^# make test-debug: not ok 1 one$' "... which is shown once more"
 counts_all 5 1 "a run that breaks off" test-races 1 'ok 1 one'
-counts_all 7 0 "what was unstable" test 0 'unstable: some/program' \
+counts_all 7 0 "what was unstable" test 0 \
+	'# some/program was late and is tried again, alone; before, it printed:' \
+	'# late: not ok 1 one # late' 'ok 1 one' 1..1 'unstable: some/program' \
 	'2 passed, 0 failed, 0 skipped'
-verdict "... is shown once more, before the count" "$last" \
+shows '^# make test: # late: not ok 1 one' "... is shown once more, with what it printed before"
+shows '^# make test: ok 1 one' "... and then"
+verdict "... and its name right before the count" "$last" \
 	[ "$(tail -n 2 <<<"$last" | head -n 1)" = 'unstable: some/program' ]
 
 counts_all 6 1 "a run that soak.sh makes, too, and that fails" test 1 '1 passed, 1 failed, 0 skipped'
