@@ -185,6 +185,8 @@ struct kcuckoo_terms {
  * @stale: add: there was no room for the next key, but there is something to collect
  * @full: add: as many members had its layer when that was found full, 0 without one
  * @values: test: room for the values of each key, or NULL
+ * @plen: test with KCUCKOO_TEST_COVERED, out: the length of the longest member that
+ *	covers each key that is present
  * @member: the keys
  * @result: out: enum kcuckoo_result of each that was done
  */
@@ -199,6 +201,7 @@ struct kcuckoo_batch {
 	struct kcuckoo_values *values;
 	struct kcuckoo_member member[KCUCKOO_CHUNK];
 	u8 result[KCUCKOO_CHUNK];
+	u8 plen[KCUCKOO_CHUNK];
 };
 
 /* Members that one step of a walk tells at most. */
@@ -249,7 +252,7 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 			     const struct kcuckoo_query *query);
 void kcuckoo_filter_test(struct kcuckoo_filter *filter,
-			 struct kcuckoo_batch *batch, bool member);
+			 struct kcuckoo_batch *batch, u32 flags);
 
 int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		       struct kcuckoo_batch *batch);

@@ -22,6 +22,7 @@
  * @values_out: test: room for values, or NULL
  * @value_counts: test: room for numbers of values, or NULL
  * @value_room: test: room for values of one key
+ * @plens: test: room for the lengths of members that cover the keys, or NULL
  */
 struct kcuckoo_arrays {
 	u64 keys;
@@ -33,6 +34,7 @@ struct kcuckoo_arrays {
 	u64 values_out;
 	u64 value_counts;
 	u32 value_room;
+	u64 plens;
 };
 
 /**
@@ -46,6 +48,7 @@ struct kcuckoo_arrays {
  * @count: how many keys
  * @done: how many leading ones are done
  * @telling: to tell is all there is to do
+ * @flags: test: KCUCKOO_TEST_*
  * @tally: how many of these came out as each enum kcuckoo_result
  * @prefix: the keys of one chunk as the caller wrote them
  * @length: their lengths, of byte strings
@@ -63,6 +66,7 @@ struct kcuckoo_keys {
 	u32 count;
 	u32 done;
 	bool telling;
+	u32 flags;
 	u32 tally[KCUCKOO_RESULT_REFUSED + 1];
 	struct kcuckoo_prefix prefix[KCUCKOO_CHUNK];
 	u16 length[KCUCKOO_CHUNK];
@@ -99,6 +103,7 @@ kcuckoo_keys_begin(struct kcuckoo_net *net, const u8 *name, u32 count,
 	keys->count = count;
 	keys->done = 0;
 	keys->telling = false;
+	keys->flags = 0;
 	memset(keys->tally, 0, sizeof(keys->tally));
 	keys->batch.absent = false;
 	keys->batch.valued = arrays->values;
@@ -281,12 +286,15 @@ static int kcuckoo_keys_tell_values(const struct kcuckoo_keys *keys, u32 i)
 static int kcuckoo_keys_tell(const struct kcuckoo_keys *keys)
 {
 	u8 __user *results = u64_to_user_ptr(keys->arrays->results);
+	u8 __user *plens = u64_to_user_ptr(keys->arrays->plens);
 	const struct kcuckoo_batch *batch = &keys->batch;
 	int err = 0;
 	u32 i;
 
 	if (results &&
 	    copy_to_user(results + keys->done, batch->result, batch->done))
+		err = -EFAULT;
+	if (plens && copy_to_user(plens + keys->done, batch->plen, batch->done))
 		err = -EFAULT;
 	for (i = 0; batch->values && i < batch->done && !err; i++)
 		err = kcuckoo_keys_tell_values(keys, i);
@@ -528,7 +536,8 @@ static int kcuckoo_keys_turn(struct kcuckoo_keys *keys)
 	if (!filter || filter->form.type != keys->filter->form.type ||
 	    !kcuckoo_filter_get(filter))
 		return -ENOENT;
-	if (keys->batch.values && !filter->form.geometry.value_bits) {
+	if ((keys->batch.values && !filter->form.geometry.value_bits) ||
+	    (keys->arrays->plens && !kcuckoo_filter_exact(filter))) {
 		kcuckoo_filter_put(filter);
 		return -EOPNOTSUPP;
 	}
@@ -590,7 +599,7 @@ static void kcuckoo_keys_hash(struct kcuckoo_keys *keys)
  * No name gets another filter before it has looked. The caller's memory is not
  * asked for anything meanwhile, as that may take for ever.
  */
-static int kcuckoo_keys_look_locked(struct kcuckoo_keys *keys, bool member)
+static int kcuckoo_keys_look_locked(struct kcuckoo_keys *keys)
 {
 	bool bytes = keys->filter->form.type == KCUCKOO_TYPE_BYTES;
 	int err = bytes ? kcuckoo_keys_keep(keys) : 0;
@@ -604,7 +613,7 @@ static int kcuckoo_keys_look_locked(struct kcuckoo_keys *keys, bool member)
 			kcuckoo_keys_hash(keys);
 		else
 			kcuckoo_keys_layers(keys);
-		kcuckoo_filter_test(keys->filter, &keys->batch, member);
+		kcuckoo_filter_test(keys->filter, &keys->batch, keys->flags);
 	}
 	mutex_unlock(&keys->net->lock);
 	return err;
@@ -615,30 +624,42 @@ static int kcuckoo_keys_look_locked(struct kcuckoo_keys *keys, bool member)
  * that was looked at can have been emptied since. Whoever does nothing but
  * exchange filters cannot keep it at that.
  */
-static int kcuckoo_keys_look(struct kcuckoo_keys *keys, bool member)
+static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 {
 	unsigned int tries;
 	int ret = 1;
 
 	for (tries = 0; tries < KCUCKOO_READ_TRIES && ret > 0; tries++) {
-		kcuckoo_filter_test(keys->filter, &keys->batch, member);
+		kcuckoo_filter_test(keys->filter, &keys->batch, keys->flags);
 		ret = kcuckoo_keys_refresh(keys);
 	}
 	if (ret > 0)
-		ret = kcuckoo_keys_look_locked(keys, member);
+		ret = kcuckoo_keys_look_locked(keys);
 	if (ret < 0)
 		keys->batch.done = 0;
 	return ret;
 }
 
-static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
+/* Are the flags some that go together, and with the rest? */
+static bool kcuckoo_test_valid(const struct kcuckoo_ioc_test *test)
 {
-	return kcuckoo_keys_look(keys, false);
+	u32 flags = test->flags;
+
+	if (flags & ~(KCUCKOO_TEST_MEMBER | KCUCKOO_TEST_COVERED) ||
+	    flags == (KCUCKOO_TEST_MEMBER | KCUCKOO_TEST_COVERED))
+		return false;
+	return test->value_room <= KCUCKOO_VALUES_MAX &&
+	       (flags & KCUCKOO_TEST_COVERED || !test->plens);
 }
 
-static int kcuckoo_keys_test_member(struct kcuckoo_keys *keys)
+/* Can a filter like this answer? Only an exact one knows its members. */
+static int kcuckoo_test_check(const struct kcuckoo_filter *filter,
+			      const struct kcuckoo_ioc_test *test)
 {
-	return kcuckoo_keys_look(keys, true);
+	if (test->flags & KCUCKOO_TEST_COVERED &&
+	    filter->form.type != KCUCKOO_TYPE_INET)
+		return -EOPNOTSUPP;
+	return test->plens && !kcuckoo_filter_exact(filter) ? -EOPNOTSUPP : 0;
 }
 
 /* Makes room for the values of a chunk, if they are asked for. */
@@ -672,22 +693,23 @@ int kcuckoo_ioc_test(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 		.values_out = test->values,
 		.value_counts = test->value_counts,
 		.value_room = test->value_room,
+		.plens = test->plens,
 	};
 	struct kcuckoo_keys *keys;
 	int err;
 
-	if (test->flags & ~KCUCKOO_TEST_MEMBER ||
-	    test->value_room > KCUCKOO_VALUES_MAX)
+	if (!kcuckoo_test_valid(test))
 		return -EINVAL;
 	keys = kcuckoo_keys_begin(net, test->name, test->count, &arrays);
 	if (IS_ERR(keys))
 		return PTR_ERR(keys);
 	keys->telling = true;
-	err = kcuckoo_test_prepare(keys, test);
+	keys->flags = test->flags;
+	err = kcuckoo_test_check(keys->filter, test);
 	if (!err)
-		err = kcuckoo_keys_run(keys, test->flags & KCUCKOO_TEST_MEMBER ?
-				       kcuckoo_keys_test_member :
-				       kcuckoo_keys_test);
+		err = kcuckoo_test_prepare(keys, test);
+	if (!err)
+		err = kcuckoo_keys_run(keys, kcuckoo_keys_test);
 	test->done = keys->done;
 	test->present = keys->tally[KCUCKOO_RESULT_PRESENT];
 	kcuckoo_keys_end(keys);

@@ -184,6 +184,17 @@ static inline unsigned int kcuckoo_family_number(unsigned int family)
 }
 
 /**
+ * kcuckoo_family_bits() - bits of the addresses of a family
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ *
+ * Return: 32 or 128.
+ */
+static inline unsigned int kcuckoo_family_bits(unsigned int family)
+{
+	return family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
+}
+
+/**
  * kcuckoo_layer_plen() - prefix length of a layer
  * @index: number of the layer
  *

@@ -3,6 +3,7 @@
  * Readers of a filter: no lock in the normal case.
  */
 #include <linux/bitops.h>
+#include <linux/string.h>
 
 #include "filter.h"
 #include "pipeline.h"
@@ -121,7 +122,7 @@ static void kcuckoo_candidate_make(struct kcuckoo_candidate *candidate,
 				   unsigned int family, unsigned int plen,
 				   const struct kcuckoo_number *address)
 {
-	unsigned int bits = family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
+	unsigned int bits = kcuckoo_family_bits(family);
 
 	candidate->key.number = kcuckoo_prefix_cut(address, bits, plen);
 	candidate->index = kcuckoo_layer_name(kcuckoo_filter_exact(filter),
@@ -173,9 +174,10 @@ static bool kcuckoo_look_quick(const struct kcuckoo_look *look,
 /*
  * Looks an address up for each length of a set, the longest first. The memory
  * for a length is asked for before that of the one before is read: more at a time
- * would be for nothing where the first ones hit.
+ * would be for nothing where the first ones hit. Returns the length of the member
+ * that was found, or -1.
  */
-static bool kcuckoo_look_word(const struct kcuckoo_look *look,
+static int kcuckoo_look_word(const struct kcuckoo_look *look,
 			      unsigned int family,
 			      const struct kcuckoo_number *address,
 			      unsigned int first, u64 lengths)
@@ -184,6 +186,7 @@ static bool kcuckoo_look_word(const struct kcuckoo_look *look,
 		      kcuckoo_layer_global(address->hi);
 	const struct kcuckoo_table *table = NULL;
 	struct kcuckoo_pair pair;
+	int last = -1;
 
 	while (lengths) {
 		unsigned int bit = __fls(lengths);
@@ -198,37 +201,65 @@ static bool kcuckoo_look_word(const struct kcuckoo_look *look,
 		if (!layer)
 			continue;
 		if (!kcuckoo_look_quick(look, &layer->store)) {
-			if (kcuckoo_look_length(look, family, address, plen))
-				return true;
+			bool hit = kcuckoo_look_length(look, family, address,
+						       plen);
+
+			/* The one before is the longer one. */
+			if (table && kcuckoo_pair_contained(table, &pair))
+				return last;
+			if (hit)
+				return plen;
+			table = NULL;
 			continue;
 		}
 		next = kcuckoo_look_pair(look, &layer->store, family, address,
 					 plen);
 		kcuckoo_pair_prefetch(&layer->store.table, &next);
 		if (table && kcuckoo_pair_contained(table, &pair))
-			return true;
+			return last;
 		table = &layer->store.table;
 		pair = next;
+		last = plen;
 	}
-	return table && kcuckoo_pair_contained(table, &pair);
+	return table && kcuckoo_pair_contained(table, &pair) ? last : -1;
 }
 
-static bool kcuckoo_look_words(const struct kcuckoo_look *look,
+static int kcuckoo_look_words(const struct kcuckoo_look *look,
 			       unsigned int family,
 			       const struct kcuckoo_number *address,
 			       const u64 lengths[KCUCKOO_LENGTH_WORDS])
 {
+	int plen;
+
 	if (family == KCUCKOO_FAMILY_IPV4)
 		return kcuckoo_look_word(look, family, address, 0, lengths[0]);
-	return kcuckoo_look_word(look, family, address, 128, lengths[3]) ||
-	       kcuckoo_look_word(look, family, address, 64, lengths[2]) ||
-	       kcuckoo_look_word(look, family, address, 0, lengths[1]);
+	plen = kcuckoo_look_word(look, family, address, 128, lengths[3]);
+	if (plen < 0)
+		plen = kcuckoo_look_word(look, family, address, 64, lengths[2]);
+	if (plen < 0)
+		plen = kcuckoo_look_word(look, family, address, 0, lengths[1]);
+	return plen;
 }
 
-/* Looks an address up for the lengths that the index tells; for all without. */
-static bool kcuckoo_look_near(const struct kcuckoo_look *look,
-			      unsigned int family,
-			      const struct kcuckoo_number *address)
+/* The lengths up to @max that stand in word number @word of a set of lengths. */
+static u64 kcuckoo_look_mask(unsigned int family, unsigned int max,
+			     unsigned int word)
+{
+	unsigned int last = kcuckoo_length_word(family, max);
+
+	if (word < last)
+		return ~0ULL;
+	return word == last ? ~0ULL >> (63 - max % 64) : 0;
+}
+
+/*
+ * Looks an address up for the lengths up to @max that the index tells; for all of
+ * these without. Returns the length of the longest member that covers it, or -1.
+ */
+static int kcuckoo_look_near(const struct kcuckoo_look *look,
+			     unsigned int family,
+			     const struct kcuckoo_number *address,
+			     unsigned int max)
 {
 	const struct kcuckoo_lengths *index = kcuckoo_look_index(look, family);
 	u64 near[KCUCKOO_LENGTH_WORDS];
@@ -238,7 +269,8 @@ static bool kcuckoo_look_near(const struct kcuckoo_look *look,
 	if (index)
 		kcuckoo_lengths_near(index, address, near);
 	for (i = kcuckoo_length_word(family, 0); i < KCUCKOO_LENGTH_WORDS; i++) {
-		u64 used = READ_ONCE(look->generation->lengths[i]);
+		u64 used = READ_ONCE(look->generation->lengths[i]) &
+			   kcuckoo_look_mask(family, max, i);
 
 		near[i] = index ? near[i] & used : used;
 		any |= near[i];
@@ -246,7 +278,7 @@ static bool kcuckoo_look_near(const struct kcuckoo_look *look,
 	/* A look before this one may have told values, and this one finds none. */
 	if (look->values)
 		look->values->count = 0;
-	return any && kcuckoo_look_words(look, family, address, near);
+	return any ? kcuckoo_look_words(look, family, address, near) : -1;
 }
 
 /*
@@ -255,25 +287,25 @@ static bool kcuckoo_look_near(const struct kcuckoo_look *look,
  * cover the address. Not inline: kernels clear what is on the stack, and for one
  * length that is too much.
  */
-static noinline bool
+static noinline int
 kcuckoo_look_lengths(const struct kcuckoo_look *look, unsigned int family,
-		     const struct kcuckoo_number *address)
+		     const struct kcuckoo_number *address, unsigned int max)
 {
 	struct kcuckoo_filter *filter = look->filter;
 	unsigned int tries;
 	unsigned int seq;
-	bool hit;
+	int plen;
 
 	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
 		seq = read_seqcount_begin(&filter->seq);
-		hit = kcuckoo_look_near(look, family, address);
+		plen = kcuckoo_look_near(look, family, address, max);
 		if (!read_seqcount_retry(&filter->seq, seq))
-			return hit;
+			return plen;
 	}
 	kcuckoo_filter_lock(filter);
-	hit = kcuckoo_look_near(look, family, address);
+	plen = kcuckoo_look_near(look, family, address, max);
 	kcuckoo_filter_unlock(filter);
-	return hit;
+	return plen;
 }
 
 /*
@@ -302,12 +334,14 @@ static int kcuckoo_look_only(const struct kcuckoo_look *look,
 }
 
 /*
- * Looks an address up, the longest prefixes first. If members have but one length,
- * and no write overlaps, that is a short way.
+ * Looks an address up, the longest prefixes first, of those of up to @max bits. If
+ * members have but one length, and no write overlaps, that is a short way. Returns
+ * the length of the longest member that covers it, or -1.
  */
-static bool kcuckoo_look_address(const struct kcuckoo_look *look,
-				 unsigned int family,
-				 const struct kcuckoo_number *address)
+static int kcuckoo_look_address(const struct kcuckoo_look *look,
+				unsigned int family,
+				const struct kcuckoo_number *address,
+				unsigned int max)
 {
 	struct kcuckoo_filter *filter = look->filter;
 	unsigned int seq = raw_seqcount_begin(&filter->seq);
@@ -316,12 +350,12 @@ static bool kcuckoo_look_address(const struct kcuckoo_look *look,
 
 	if (!kcuckoo_look_index(look, family))
 		only = kcuckoo_look_only(look, family);
-	if (only >= 0) {
+	if (only >= 0 && only <= (int)max) {
 		hit = kcuckoo_look_length(look, family, address, only);
 		if (!read_seqcount_retry(&filter->seq, seq))
-			return hit;
+			return hit ? only : -1;
 	}
-	return kcuckoo_look_lengths(look, family, address);
+	return kcuckoo_look_lengths(look, family, address, max);
 }
 
 static bool kcuckoo_look_bytes(const struct kcuckoo_look *look,
@@ -348,7 +382,8 @@ static bool kcuckoo_look_query(struct kcuckoo_filter *filter,
 	kcuckoo_look_begin(&look, filter, values);
 	return bytes ? kcuckoo_look_bytes(&look, query) :
 		       kcuckoo_look_address(&look, query->family,
-					    &query->address);
+					    &query->address,
+					    kcuckoo_family_bits(query->family)) >= 0;
 }
 
 /* The same, for the key's value. */
@@ -380,14 +415,20 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 	return kcuckoo_look_query(filter, query, NULL);
 }
 
-/* Is a key of a batch a whole address? Only that is found by all lengths. */
-static bool kcuckoo_look_whole(unsigned int index)
+/*
+ * Is a key of a batch present if any member covers it? A network is only with
+ * KCUCKOO_TEST_COVERED, and a byte string never.
+ */
+static bool kcuckoo_look_any(unsigned int index, u32 flags)
 {
-	return index == kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4) ||
-	       index == kcuckoo_layer_host(KCUCKOO_FAMILY_IPV6);
+	if (flags & KCUCKOO_TEST_COVERED)
+		return true;
+	return !(flags & KCUCKOO_TEST_MEMBER) &&
+	       (index == kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4) ||
+		index == kcuckoo_layer_host(KCUCKOO_FAMILY_IPV6));
 }
 
-/* Is a key of a batch to be found by lengths that are in use, beside its own? */
+/* Can members that are shorter than a key of a batch cover it? */
 static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
 				 unsigned int index)
 {
@@ -396,16 +437,13 @@ static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
 	const u64 *lengths = look->generation->lengths;
 	unsigned int word;
 
-	if (!kcuckoo_look_whole(index))
+	if (!plen)
 		return false;
 	for (word = kcuckoo_length_word(family, 0);
-	     word <= kcuckoo_length_word(family, plen); word++) {
-		u64 own = word == kcuckoo_length_word(family, plen) ?
-			  BIT_ULL(plen % 64) : 0;
-
-		if (READ_ONCE(lengths[word]) & ~own)
+	     word <= kcuckoo_length_word(family, plen - 1); word++)
+		if (READ_ONCE(lengths[word]) &
+		    kcuckoo_look_mask(family, plen - 1, word))
 			return true;
-	}
 	return false;
 }
 
@@ -414,7 +452,7 @@ static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
  * address that any length may cover is hashed for each of these when it is looked up.
  */
 static void kcuckoo_look_prepare(const struct kcuckoo_look *look,
-				 struct kcuckoo_batch *batch, bool member)
+				 struct kcuckoo_batch *batch, u32 flags)
 {
 	const struct kcuckoo_layer *layer;
 	struct kcuckoo_probe probe;
@@ -424,7 +462,7 @@ static void kcuckoo_look_prepare(const struct kcuckoo_look *look,
 		struct kcuckoo_member *m = &batch->member[i];
 
 		layer = kcuckoo_look_layer(look, m->index);
-		if (!layer && !member && kcuckoo_look_whole(m->index))
+		if (!layer && kcuckoo_look_any(m->index, flags))
 			continue;
 		kcuckoo_filter_prepare(look->filter, m->index, &m->key);
 		if (!layer)
@@ -434,20 +472,36 @@ static void kcuckoo_look_prepare(const struct kcuckoo_look *look,
 	}
 }
 
-/* Is a key of a batch, hashed, in the filter? */
-static bool kcuckoo_look_member(const struct kcuckoo_look *look,
-				const struct kcuckoo_member *m, bool covered)
+/*
+ * Looks a key of a batch up by all lengths up to its own. A member covers a network
+ * if it covers its first address and is no longer.
+ */
+static int kcuckoo_look_prefix(const struct kcuckoo_look *look,
+			       const struct kcuckoo_member *m)
+{
+	unsigned int family = kcuckoo_layer_family(m->index);
+	unsigned int plen = kcuckoo_layer_plen(m->index);
+	struct kcuckoo_number number = m->key.number;
+
+	kcuckoo_layer_complete(m->index, &number);
+	number = kcuckoo_prefix_extend(&number, kcuckoo_family_bits(family),
+				       plen);
+	return kcuckoo_look_address(look, family, &number, plen);
+}
+
+/* The length of the member that a key of a batch, hashed, is found by, or -1. */
+static int kcuckoo_look_member(const struct kcuckoo_look *look,
+			       const struct kcuckoo_member *m, u32 flags)
 {
 	const struct kcuckoo_candidate candidate = {
 		.index = m->index,
 		.key = m->key,
 	};
 
-	if (covered)
-		return kcuckoo_look_address(look,
-					    kcuckoo_layer_family(m->index),
-					    &m->key.number);
-	return kcuckoo_look(look, &candidate);
+	if (kcuckoo_look_any(m->index, flags))
+		return kcuckoo_look_prefix(look, m);
+	return kcuckoo_look(look, &candidate) ? kcuckoo_layer_plen(m->index) :
+						-1;
 }
 
 /* The result of a look-up. */
@@ -512,13 +566,14 @@ static bool kcuckoo_look_pipeline(const struct kcuckoo_look *look,
 /* The table of all keys of a batch, if a pipeline can do them, or NULL. */
 static const struct kcuckoo_table *
 kcuckoo_look_table(const struct kcuckoo_look *look,
-		   const struct kcuckoo_batch *batch, bool member)
+		   const struct kcuckoo_batch *batch, u32 flags)
 {
 	unsigned int index = batch->member[0].index;
 	const struct kcuckoo_layer *layer;
 	unsigned int i;
 
-	if (batch->values || (!member && kcuckoo_look_covered(look, index)))
+	if (batch->values || (kcuckoo_look_any(index, flags) &&
+			      kcuckoo_look_covered(look, index)))
 		return NULL;
 	for (i = 1; i < batch->count; i++)
 		if (batch->member[i].index != index)
@@ -532,15 +587,16 @@ kcuckoo_look_table(const struct kcuckoo_look *look,
 /**
  * kcuckoo_filter_test() - look up a batch
  * @filter: the filter
- * @batch: one key or more; out: results, values if there is room for them, and
- *	all of them done
- * @member: count only members; else a full address is also present where a
- *	shorter prefix covers it
+ * @batch: one key or more; out: results, values if there is room for them, lengths
+ *	with KCUCKOO_TEST_COVERED, and all of them done
+ * @flags: KCUCKOO_TEST_MEMBER: count only members; KCUCKOO_TEST_COVERED, of a filter
+ *	of addresses: a key is also present where a shorter prefix covers it; 0: only
+ *	a full address is
  *
  * Context: process context.
  */
 void kcuckoo_filter_test(struct kcuckoo_filter *filter,
-			 struct kcuckoo_batch *batch, bool member)
+			 struct kcuckoo_batch *batch, u32 flags)
 {
 	const struct kcuckoo_table *table;
 	struct kcuckoo_look look;
@@ -551,21 +607,23 @@ void kcuckoo_filter_test(struct kcuckoo_filter *filter,
 	kcuckoo_look_begin(&look, filter, NULL);
 	batch->done = batch->count;
 	seq = read_seqcount_begin(&filter->seq);
-	table = kcuckoo_look_table(&look, batch, member);
-	if (table && kcuckoo_look_pipeline(&look, table, batch, seq))
+	table = kcuckoo_look_table(&look, batch, flags);
+	if (table && kcuckoo_look_pipeline(&look, table, batch, seq)) {
+		memset(batch->plen,
+		       kcuckoo_layer_plen(batch->member[0].index), batch->count);
 		goto out;
-	kcuckoo_look_prepare(&look, batch, member);
+	}
+	kcuckoo_look_prepare(&look, batch, flags);
 	for (i = 0; i < batch->count; i++) {
-		const struct kcuckoo_member *m = &batch->member[i];
-		bool covered = !member && kcuckoo_look_whole(m->index);
-		bool hit;
+		int plen;
 
 		if (batch->values) {
 			look.values = &batch->values[i];
 			look.values->count = 0;
 		}
-		hit = kcuckoo_look_member(&look, m, covered);
-		batch->result[i] = kcuckoo_look_result(hit);
+		plen = kcuckoo_look_member(&look, &batch->member[i], flags);
+		batch->result[i] = kcuckoo_look_result(plen >= 0);
+		batch->plen[i] = plen;
 	}
 out:
 	rcu_read_unlock();

@@ -81,6 +81,33 @@ struct kcuckoo_number kcuckoo_prefix_cut(const struct kcuckoo_number *address,
 }
 
 /**
+ * kcuckoo_prefix_extend() - the first address of a prefix
+ * @number: the address bits of the prefix, @plen of them
+ * @bits: bits of the address, at most 128
+ * @plen: prefix length, at most @bits
+ *
+ * Return: a number of @bits bits of which kcuckoo_prefix_cut() makes @number again.
+ */
+struct kcuckoo_number kcuckoo_prefix_extend(const struct kcuckoo_number *number,
+					    unsigned int bits,
+					    unsigned int plen)
+{
+	unsigned int shift = bits - plen;
+	struct kcuckoo_number address;
+
+	if (shift == 0) {
+		address = *number;
+	} else if (shift < 64) {
+		address.hi = number->hi << shift | number->lo >> (64 - shift);
+		address.lo = number->lo << shift;
+	} else {
+		address.hi = shift < 128 ? number->lo << (shift - 64) : 0;
+		address.lo = 0;
+	}
+	return address;
+}
+
+/**
  * kcuckoo_prefix_number() - the address bits of a prefix
  * @prefix: a valid prefix
  *

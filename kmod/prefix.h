@@ -17,5 +17,8 @@ void kcuckoo_prefix_set(struct kcuckoo_prefix *prefix, unsigned int family,
 			const struct kcuckoo_number *number);
 struct kcuckoo_number kcuckoo_prefix_cut(const struct kcuckoo_number *address,
 					 unsigned int bits, unsigned int plen);
+struct kcuckoo_number kcuckoo_prefix_extend(const struct kcuckoo_number *number,
+					    unsigned int bits,
+					    unsigned int plen);
 
 #endif /* _KCUCKOO_PREFIX_H */

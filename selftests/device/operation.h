@@ -277,7 +277,7 @@ static const struct operation operations[] = {
 	}, {
 		"test", KCUCKOO_IOC_TEST, sizeof(struct kcuckoo_ioc_test),
 		offsetof(struct kcuckoo_ioc_test, lengths),
-		KCUCKOO_TEST_MEMBER, { NAME }, {}, fill_batch
+		KCUCKOO_TEST_MEMBER | KCUCKOO_TEST_COVERED, { NAME }, {}, fill_batch
 	}, {
 		"walk", KCUCKOO_IOC_WALK, sizeof(struct kcuckoo_ioc_walk),
 		offsetof(struct kcuckoo_ioc_walk, values),

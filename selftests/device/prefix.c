@@ -75,17 +75,20 @@ static bool listed(const struct kcuckoo_prefix *members, size_t count,
 	return bsearch(&key, members, count, sizeof(key), key_compare);
 }
 
-/* Does any of the sorted @members cover the address? @used: lengths there are. */
-static bool covered(const struct kcuckoo_prefix *members, size_t count,
-		    const bool used[129], struct kcuckoo_prefix address)
+/*
+ * The length of the longest of the sorted @members that covers all of @key, or -1.
+ * @used: the lengths of members.
+ */
+static int longest(const struct kcuckoo_prefix *members, size_t count,
+		   const bool used[129], struct kcuckoo_prefix key)
 {
 	int plen;
 
-	for (plen = 0; plen <= width(address.family); plen++) {
-		if (used[plen] && listed(members, count, cut(address, plen)))
-			return true;
+	for (plen = key.plen; plen >= 0; plen--) {
+		if (used[plen] && listed(members, count, cut(key, plen)))
+			break;
 	}
-	return false;
+	return plen;
 }
 
 static size_t unique(struct kcuckoo_prefix *keys, size_t count)
@@ -120,6 +123,59 @@ static size_t probes_of(const struct kcuckoo_prefix *members, size_t count,
 	return n;
 }
 
+/* The lengths of the members that cover @keys, in one call. Returns 0 or -errno. */
+static int covering(int fd, const char *name, const struct kcuckoo_prefix *keys,
+		    size_t count, __u8 *results, __u8 *plens)
+{
+	struct kcuckoo_ioc_test test = {
+		.size = sizeof(test),
+		.flags = KCUCKOO_TEST_COVERED,
+		.keys = (uintptr_t)keys,
+		.results = (uintptr_t)results,
+		.plens = (uintptr_t)plens,
+		.count = count,
+	};
+	int error;
+
+	set_name(test.name, name);
+	error = call(fd, KCUCKOO_IOC_TEST, &test);
+	return error || test.done == count ? error : -EPROTO;
+}
+
+/* The same about networks that begin as the probes do: which member covers all of each? */
+static void agree_networks(struct __test_metadata *_metadata, int fd,
+			   const struct kcuckoo_prefix *members, size_t count,
+			   const bool used[129],
+			   const struct kcuckoo_prefix *probes, size_t nprobes)
+{
+	struct kcuckoo_prefix *keys = calloc(nprobes + 1, sizeof(*keys));
+	__u8 *results = calloc(2, nprobes + 1), *plens = results + nprobes + 1;
+	__u64 state = nprobes;
+	size_t i, wrong = 0;
+
+	ASSERT_TRUE(keys && results);
+	for (i = 0; i < nprobes; i++)
+		keys[i] = cut(probes[i], i % 4 ?
+			      random_next(&state) % (width(probes[i].family) + 1) :
+			      width(probes[i].family));
+	ASSERT_EQ(0, covering(fd, "a", keys, nprobes, results, plens));
+	for (i = 0; i < nprobes; i++) {
+		int expected = longest(members, count, used, keys[i]);
+
+		if (results[i] == (expected < 0 ? KCUCKOO_RESULT_ABSENT :
+						  KCUCKOO_RESULT_PRESENT) &&
+		    (expected < 0 || plens[i] == expected))
+			continue;
+		if (wrong++ < 5)
+			TH_LOG("a /%u is covered by a /%d, the filter says %u, /%u",
+			       keys[i].plen, expected, results[i], plens[i]);
+	}
+	EXPECT_EQ(0, wrong)
+		TH_LOG("%zu of %zu networks wrong", wrong, nprobes);
+	free(results);
+	free(keys);
+}
+
 /* The filter must say about each probe what the reference says. */
 static void agree(struct __test_metadata *_metadata, int fd,
 		  const struct kcuckoo_prefix *members, size_t count,
@@ -135,7 +191,7 @@ static void agree(struct __test_metadata *_metadata, int fd,
 		used[members[i].plen] = true;
 	ASSERT_LE(0, batch_run(fd, KCUCKOO_IOC_TEST, 0, "a", probes, results, nprobes));
 	for (i = 0; i < nprobes; i++) {
-		bool expected = covered(members, count, used, probes[i]);
+		bool expected = longest(members, count, used, probes[i]) >= 0;
 
 		if (results[i] == (expected ? KCUCKOO_RESULT_PRESENT :
 				   KCUCKOO_RESULT_ABSENT))
@@ -150,6 +206,7 @@ static void agree(struct __test_metadata *_metadata, int fd,
 	EXPECT_EQ(0, wrong)
 		TH_LOG("%zu of %zu probes wrong", wrong, nprobes);
 	free(results);
+	agree_networks(_metadata, fd, members, count, used, probes, nprobes);
 }
 
 /* Each length alone: so many members, edges, neighbours, delete. */
@@ -434,6 +491,157 @@ TEST_F(prefix, no_false_positives)
 	ASSERT_EQ(count, keys_add(fd, "a", keys, count));
 	EXPECT_EQ(count, keys_covered(fd, "a", keys, count));
 	agree(_metadata, fd, keys, count, probes, 4 * count);
+}
+
+/* Filters of each kind name the longest member, and its value with it. */
+TEST_F(prefix, longest_member_of_any_filter)
+{
+	static const struct kcuckoo_ioc_create kinds[] = {
+		{ .hash = KCUCKOO_HASH_JHASH },
+		{ .hash = KCUCKOO_HASH_SIPHASH },
+		{ .value_bits = 8 },
+		{ .flags = KCUCKOO_CREATE_TIMEOUT, .timeout = 1000 },
+	};
+	static const __u8 chain[][6] = { { 1, 8, 12, 24, 31, 32 },
+					 { 3, 19, 48, 64, 65, 128 } };
+	struct kcuckoo_prefix members[12], keys[162];
+	__u8 results[162], plens[162];
+	__u32 values[12], found[162];
+	int fd = self->client.fd;
+	size_t kind, i, j, count = 0;
+
+	for (i = 0; i < 12; i++) {
+		members[i] = cut(i < 6 ? ipv4(0x0a141e28, 32) :
+				 ipv6(0x20010db8aaaa5555, 0x123456789abcdef0, 128),
+				 chain[i / 6][i % 6]);
+		values[i] = members[i].plen;
+	}
+	for (i = 0; i <= 32; i++)
+		keys[count++] = cut(ipv4(0x0a141e28, 32), i);
+	for (i = 0; i <= 128; i++)
+		keys[count++] = cut(ipv6(0x20010db8aaaa5555, 0x123456789abcdef0, 128), i);
+	for (kind = 0; kind < ARRAY_SIZE(kinds); kind++) {
+		struct kcuckoo_ioc_create create = kinds[kind];
+		struct kcuckoo_ioc_add add = {
+			.size = sizeof(add),
+			.keys = (uintptr_t)members,
+			.values = create.value_bits ? (uintptr_t)values : 0,
+			.count = 12,
+		};
+		struct kcuckoo_ioc_test test = {
+			.size = sizeof(test),
+			.flags = KCUCKOO_TEST_COVERED,
+			.keys = (uintptr_t)keys,
+			.values = create.value_bits ? (uintptr_t)found : 0,
+			.value_room = !!create.value_bits,
+			.count = count,
+		};
+
+		create.size = sizeof(create);
+		create.type = KCUCKOO_TYPE_INET;
+		create.capacity = 1000;
+		set_name(create.name, "k");
+		ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+		set_name(add.name, "k");
+		ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ADD, &add));
+		ASSERT_EQ(12, add.added);
+		ASSERT_EQ(0, covering(fd, "k", keys, count, results, plens));
+		set_name(test.name, "k");
+		ASSERT_EQ(0, call(fd, KCUCKOO_IOC_TEST, &test));
+		for (i = 0; i < count; i++) {
+			int expected = -1;
+
+			for (j = i < 33 ? 0 : 6; j < (i < 33 ? 6 : 12); j++)
+				if (members[j].plen <= keys[i].plen)
+					expected = members[j].plen;
+			EXPECT_EQ(expected < 0 ? KCUCKOO_RESULT_ABSENT :
+						 KCUCKOO_RESULT_PRESENT, results[i]);
+			if (expected < 0)
+				continue;
+			EXPECT_EQ(expected, plens[i])
+				TH_LOG("kind %zu, a /%u", kind, keys[i].plen);
+			if (create.value_bits)
+				EXPECT_EQ(expected, found[i]);
+		}
+		ASSERT_EQ(0, filter_destroy(fd, "k"));
+	}
+}
+
+/* A network that members cover only together is in no member. */
+TEST_F(prefix, halves_do_not_cover_the_whole)
+{
+	struct kcuckoo_prefix members[] = { ipv4(0x0a000000, 9), ipv4(0x0a800000, 9) };
+	struct kcuckoo_prefix keys[] = { ipv4(0x0a000000, 8), ipv4(0x0a000000, 9),
+					 ipv4(0x0a800000, 10), ipv4(0x0a000000, 0) };
+	int fd = self->client.fd;
+	__u8 results[4], plens[4];
+
+	ASSERT_EQ(2, keys_add(fd, "a", members, 2));
+	ASSERT_EQ(0, covering(fd, "a", keys, 4, results, plens));
+	EXPECT_EQ(KCUCKOO_RESULT_ABSENT, results[0]);
+	EXPECT_EQ(KCUCKOO_RESULT_PRESENT, results[1]);
+	EXPECT_EQ(9, plens[1]);
+	EXPECT_EQ(KCUCKOO_RESULT_PRESENT, results[2]);
+	EXPECT_EQ(9, plens[2]);
+	EXPECT_EQ(KCUCKOO_RESULT_ABSENT, results[3]);
+	/* Without the flag a network is in only as a member. */
+	EXPECT_EQ(1, keys_covered(fd, "a", keys, 4));
+}
+
+/* Who does not know its members names none; who has no addresses covers none. */
+TEST_F(prefix, covered_refused)
+{
+	struct kcuckoo_ioc_create create = {
+		.size = sizeof(create),
+		.type = KCUCKOO_TYPE_INET,
+		.capacity = 1000,
+		.tag_bits = 32,
+	};
+	struct kcuckoo_prefix key = ipv4(0x0a000000, 8), inside = ipv4(0x0a0a0000, 16);
+	struct kcuckoo_ioc_test test = {
+		.size = sizeof(test),
+		.flags = KCUCKOO_TEST_COVERED,
+		.keys = (uintptr_t)&inside,
+		.count = 1,
+	};
+	int fd = self->client.fd;
+	__u16 length = 4;
+	__u8 plen = 77;
+
+	set_name(create.name, "f");
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	ASSERT_EQ(1, keys_add(fd, "f", &key, 1));
+	set_name(test.name, "f");
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_TEST, &test));
+	EXPECT_EQ(1, test.present);
+	test.plens = (uintptr_t)&plen;
+	EXPECT_EQ(-EOPNOTSUPP, call(fd, KCUCKOO_IOC_TEST, &test));
+	set_name(test.name, "a");
+	test.flags = 0;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_TEST, &test));
+	test.flags = KCUCKOO_TEST_MEMBER;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_TEST, &test));
+	test.flags = KCUCKOO_TEST_MEMBER | KCUCKOO_TEST_COVERED;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_TEST, &test));
+	test.plens = 0;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_TEST, &test));
+	set_name(create.name, "b");
+	create.type = KCUCKOO_TYPE_BYTES;
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
+	set_name(test.name, "b");
+	test.flags = KCUCKOO_TEST_COVERED;
+	test.lengths = (uintptr_t)&length;
+	EXPECT_EQ(-EOPNOTSUPP, call(fd, KCUCKOO_IOC_TEST, &test));
+	EXPECT_EQ(77, plen);
+	/* A structure of before the field is as good as ever. */
+	set_name(test.name, "a");
+	test.lengths = 0;
+	test.size = offsetof(struct kcuckoo_ioc_test, plens);
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_TEST, &test));
+	/* Where they cannot be written, that is an error. */
+	test.size = sizeof(test);
+	test.plens = 8;
+	EXPECT_EQ(-EFAULT, call(fd, KCUCKOO_IOC_TEST, &test));
 }
 
 TEST_HARNESS_MAIN

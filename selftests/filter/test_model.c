@@ -371,6 +371,47 @@ static void other_acts(void)
 	job_do(&other_job);
 }
 
+static bool key_covers(const struct key *outer, const struct key *inner)
+{
+	unsigned int bits = kcuckoo_family_bits(inner->query.family);
+	struct kcuckoo_number a, b;
+
+	if (outer->query.family != inner->query.family ||
+	    outer->prefix.plen > inner->prefix.plen)
+		return false;
+	a = kcuckoo_prefix_cut(&outer->query.address, bits, outer->prefix.plen);
+	b = kcuckoo_prefix_cut(&inner->query.address, bits, outer->prefix.plen);
+	return a.hi == b.hi && a.lo == b.lo;
+}
+
+/* Is a prefix of a key, which is @plen bits long, a member, or about to be or go? */
+static bool may_cover(const struct key *key, unsigned int plen)
+{
+	unsigned int i;
+
+	for (i = 0; i < key_count; i++)
+		if (keys[i].prefix.plen == plen && key_covers(&keys[i], key))
+			return keys[i].busy || key_alive(&keys[i]);
+	return false;
+}
+
+/* The longest member that covers all of a key is named, and no other. */
+static void check_covered(const struct key *key, struct kcuckoo_batch *batch)
+{
+	int found, longest = -1;
+	unsigned int i;
+
+	for (i = 0; i < key_count; i++)
+		if (!keys[i].busy && key_alive(&keys[i]) &&
+		    keys[i].prefix.plen > longest && key_covers(&keys[i], key))
+			longest = keys[i].prefix.plen;
+	kcuckoo_filter_test(filter, batch, KCUCKOO_TEST_COVERED);
+	found = batch->result[0] == KCUCKOO_RESULT_PRESENT ? batch->plen[0] : -1;
+	tap_require(found == longest || (found > longest && may_cover(key, found)),
+		    "a key of %u bits, covered by %d, not %d", key->prefix.plen,
+		    longest, found);
+}
+
 /* Each way to look a key up. */
 static void check_key(const struct key *key)
 {
@@ -380,7 +421,10 @@ static void check_key(const struct key *key)
 
 	batch.count = 1;
 	job_member(&batch, 0, key);
-	kcuckoo_filter_test(filter, &batch, true);
+	if (!random_below(4))
+		check_covered(key, &batch);
+	job_member(&batch, 0, key);
+	kcuckoo_filter_test(filter, &batch, KCUCKOO_TEST_MEMBER);
 	tap_require((batch.result[0] == KCUCKOO_RESULT_PRESENT) == alive,
 		    "a member of %u bits: %d, the model: %d", key->prefix.plen,
 		    !alive, alive);
@@ -507,7 +551,8 @@ static void model_settle(enum action action, int err)
 		if (action == FLUSH && key_alive(key)) {
 			job_member(&test_job.batch, 0, key);
 			test_job.batch.count = 1;
-			kcuckoo_filter_test(filter, &test_job.batch, true);
+			kcuckoo_filter_test(filter, &test_job.batch,
+					    KCUCKOO_TEST_MEMBER);
 			key->there = test_job.batch.result[0] == KCUCKOO_RESULT_PRESENT;
 		}
 		if (action == COLLECT && !err)

@@ -92,6 +92,7 @@ enum kind {
 	KIND_ROOM,
 	KIND_RULE_SIZE,
 	KIND_SLOT,
+	KIND_TEST_FLAGS,
 	KINDS
 };
 
@@ -121,6 +122,7 @@ static const struct list {
 	[KIND_ROOM] = { 6, { 0, 1, 2, 16, 17, 64 } },
 	[KIND_RULE_SIZE] = { 6, { 0, 56, sizeof(struct kcuckoo_rule), 1024, 64, 1032 } },
 	[KIND_SLOT] = { 3, { 0, 1, 2 } },
+	[KIND_TEST_FLAGS] = { 4, { 0, 1, 2, 3 } },
 };
 
 static const __u64 hostile[256 - STEP_HOSTILE] = {
@@ -214,11 +216,12 @@ static const struct operation operations[] = {
 		  FIELD(test, count, COUNT),
 		  FIELD(test, keys, KEYS),
 		  FIELD(test, lengths, LENGTHS),
-		  FIELD(test, flags, FLAG),
+		  FIELD(test, flags, TEST_FLAGS),
 		  FIELD(test, value_room, ROOM),
 		  FIELD(test, values, VALUES),
 		  FIELD(test, value_counts, TIMEOUTS),
-		  FIELD(test, results, RESULTS)),
+		  FIELD(test, results, RESULTS),
+		  FIELD(test, plens, OLD_VALUES)),
 	OPERATION(update, UPDATE,
 		  FIELD(update, name, NAME),
 		  FIELD(update, count, COUNT),

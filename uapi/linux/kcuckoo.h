@@ -64,8 +64,7 @@
 #define KCUCKOO_NAME_SIZE	32
 #define KCUCKOO_DEV_SIZE	16	/* the same of a network device */
 
-/* Largest @count of one batch; a larger one is EINVAL. */
-#define KCUCKOO_BATCH_MAX	(1U << 20)
+#define KCUCKOO_BATCH_MAX	(1U << 20)	/* largest @count; else EINVAL */
 #define KCUCKOO_CAPACITY_MAX	(1ULL << 34)	/* members */
 #define KCUCKOO_RULES_MAX	(1U << 14)	/* of a namespace */
 
@@ -74,8 +73,7 @@
 #define KCUCKOO_FAMILY_IPV6	2
 #define KCUCKOO_FAMILY_BOTH	(KCUCKOO_FAMILY_IPV4 | KCUCKOO_FAMILY_IPV6)
 
-/* Longest key of a filter of byte strings, in bytes; a longer one is EINVAL. */
-#define KCUCKOO_BYTES_MAX	4096
+#define KCUCKOO_BYTES_MAX	4096		/* longest byte string; else EINVAL */
 #define KCUCKOO_TIMEOUT_MAX	315360000U	/* seconds: ten years */
 
 /* Types of filters. */
@@ -413,16 +411,16 @@ struct kcuckoo_ioc_update {
 #define KCUCKOO_VALUES_MAX	16
 
 /*
- * A key counts as present only if it is a member itself. Without this flag a
- * full address (/32 or /128) is present when any member covers it, as a
- * packet would see it; a shorter prefix only when it is a member.
+ * Without a flag a full address (/32 or /128) is present when any member covers it, as a
+ * packet would see it, and a shorter prefix only when it is a member.
  */
-#define KCUCKOO_TEST_MEMBER	(1U << 0)
+#define KCUCKOO_TEST_MEMBER	(1U << 0)	/* a key only when it is a member */
+#define KCUCKOO_TEST_COVERED	(1U << 1)	/* any prefix that one member covers */
 
 /**
  * struct kcuckoo_ioc_test - look keys up
  * @size: sizeof(struct kcuckoo_ioc_test)
- * @flags: KCUCKOO_TEST_MEMBER or zero
+ * @flags: one of KCUCKOO_TEST_*, or zero
  * @name: name of the filter
  * @keys: as in struct kcuckoo_ioc_add
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
@@ -431,13 +429,14 @@ struct kcuckoo_ioc_update {
  * @present: out: how many of these are in the filter
  * @value_room: room for values, per key: 0..KCUCKOO_VALUES_MAX
  * @lengths: as in struct kcuckoo_ioc_add
- * @values: user address of room for @count times @value_room __u32, the values
- *	of each key
+ * @values: user address of room for @count times @value_room __u32, of each key; or 0
  * @value_counts: user address of @count __u8, how many values each key has; only
  *	the first @value_room of them were written. Or 0
+ * @plens: with KCUCKOO_TEST_COVERED, of an exact filter: user address of room for
+ *	@count __u8, the length of the longest member that covers each present key; or 0
  *
- * A key of a filter with fingerprints has its own value and those of all keys
- * that share its fingerprint; an address has that of one member that covers it.
+ * A key of a filter with fingerprints has its own value and those of all keys that
+ * share its fingerprint; an address has that of the longest member that covers it.
  */
 struct kcuckoo_ioc_test {
 	__u32 size;
@@ -452,6 +451,7 @@ struct kcuckoo_ioc_test {
 	__aligned_u64 lengths;
 	__aligned_u64 values;
 	__aligned_u64 value_counts;
+	__aligned_u64 plens;
 };
 
 /**

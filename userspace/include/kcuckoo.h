@@ -50,6 +50,9 @@ struct kcuckoo;
  * @found: room for @count times @room values, those of the first key first
  * @found_counts: room for @count numbers: how many values each key has, of which
  *	the first @room are in @found; or NULL
+ * @plens: for kcuckoo_test() with KCUCKOO_TEST_COVERED, and read with no other flag:
+ *	room for @count prefix lengths, of the longest member that covers each key
+ *	that is present; or NULL
  *
  * What a function does not read it ignores. All zero but the keys and @count is
  * a batch without anything else.
@@ -66,6 +69,7 @@ struct kcuckoo_batch {
 	uint32_t room;
 	uint32_t *found;
 	uint8_t *found_counts;
+	uint8_t *plens;
 };
 
 /**
@@ -299,7 +303,8 @@ int kcuckoo_update(struct kcuckoo *handle, const char *name,
  * kcuckoo_test - look keys up
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @flags: KCUCKOO_TEST_MEMBER, or 0 to see full addresses as a packet would
+ * @flags: KCUCKOO_TEST_MEMBER, or KCUCKOO_TEST_COVERED, or 0 to see full addresses as
+ *	a packet would
  * @batch: the keys, and room for their values
  * @sum: what was done, also when the call fails; or NULL
  *

@@ -142,7 +142,12 @@ static long step_test(struct run *run, __u32 count)
 		.value_counts = address(batch->found_counts, first,
 					sizeof(__u8)),
 	} };
-	long done = call(run, KCUCKOO_IOC_TEST, &request, sizeof(request.test),
+	long done;
+
+	/* Programs built before there was this flag have a shorter batch. */
+	if (run->flags & KCUCKOO_TEST_COVERED)
+		request.test.plens = address(batch->plens, first, sizeof(__u8));
+	done = call(run, KCUCKOO_IOC_TEST, &request, sizeof(request.test),
 			 count);
 
 	if (done >= 0)
