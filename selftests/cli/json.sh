@@ -157,13 +157,19 @@ test_test() { # keys as they were written, and booleans
 	k -q add bl 192.0.2.0/24
 	k -j test bl 192.0.2.1 2001:DB8::1 192.0.2.0/24
 	status_is 1
-	json_has 'd == [{"key": "192.0.2.1", "present": True},
+	json_has 'd == [{"key": "192.0.2.1", "present": True,
+			"member": "192.0.2.0/24"},
 		{"key": "2001:DB8::1", "present": False},
+		{"key": "192.0.2.0/24", "present": True,
+			"member": "192.0.2.0/24"}]'
+	k -j test bl 192.0.2.1 192.0.2.0/24 --exact
+	json_has 'd == [{"key": "192.0.2.1", "present": False},
 		{"key": "192.0.2.0/24", "present": True}]'
 	printf '192.0.2.1\n' >"$scratch/list"
 	k -j test bl -f "$scratch/list"
 	status_is 0
-	json_has 'd == [{"key": "192.0.2.1", "present": True}]'
+	json_has 'd == [{"key": "192.0.2.1", "present": True,
+		"member": "192.0.2.0/24"}]'
 }
 
 test_values() { # objects where members have more to tell
@@ -172,7 +178,8 @@ test_values() { # objects where members have more to tell
 	k -j list bl
 	json_has 'd == [{"key": "192.0.2.0/24", "value": 7, "timeout": 0}]'
 	k -j test bl 192.0.2.1 192.0.3.1
-	json_has 'd == [{"key": "192.0.2.1", "present": True, "values": [7]},
+	json_has 'd == [{"key": "192.0.2.1", "present": True,
+			"member": "192.0.2.0/24", "values": [7]},
 		{"key": "192.0.3.1", "present": False, "values": []}]'
 	k -j update bl 192.0.2.0/24 192.0.2.9 --value 8
 	json_has 'd["updated"] == 1' 'd["absent"] == 1' 'd["entries"] == 1'
@@ -240,7 +247,14 @@ test_add_del() { # summaries
 		"added": 4, "existed": 1, "host_bits": 1, "entries": 4}'
 	k -j del bl 192.0.2.1 192.0.2.3
 	json_has 'd == {"name": "bl", "read": 2, "ranges": 0, "keys": 2,
-		"deleted": 1, "absent": 1, "host_bits": 0, "entries": 3}'
+		"deleted": 1, "absent": 1, "host_bits": 0, "entries": 3,
+		"covered": 2, "covering": [
+			{"key": "192.0.2.1", "member": "192.0.2.0/24"},
+			{"key": "192.0.2.3", "member": "192.0.2.0/24"}]}'
+	k -j del bl 10.0.0.1-10.0.0.9 --covered
+	json_has 'd == {"name": "bl", "read": 1, "ranges": 1, "keys": 2,
+		"deleted": 2, "absent": 0, "host_bits": 0, "entries": 1,
+		"covered": 0, "covering": []}'
 }
 
 test_attach_detach() { # the rule, and how many were removed

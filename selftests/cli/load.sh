@@ -142,7 +142,7 @@ test_replace() { # the README's recipe keeps the old list where a new one fails
 	replaces "$list"
 	status_is 0
 	k test bad 192.0.2.1 192.0.2.2
-	out_is $'0 192.0.2.1\n1 192.0.2.2'
+	out_is $'0 192.0.2.1\n1 192.0.2.2\t192.0.2.2'
 	k list
 	out_is bad
 }

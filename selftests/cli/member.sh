@@ -33,6 +33,131 @@ test_del() { # counts what was there and what was not
 	members_are 192.0.2.0/24 ::1
 }
 
+test_still_covered() { # del says which member still covers a key, deleted or not
+	k create bl
+	k -q add bl 10.0.0.0/8 10.16.0.0/12 10.20.1.1 2001:db8::/32 2001:db8::1 192.0.2.1
+	k del bl 10.20.1.1 10.99.0.1 10.16.0.0/16 2001:db8::1 192.0.2.1 198.51.100.1
+	status_is 0
+	out_is ''
+	err_has "warning: 10.20.1.1 is still in 'bl': its member 10.16.0.0/12 covers it" \
+		"10.99.0.1 is still in 'bl': its member 10.0.0.0/8 covers it" \
+		"10.16.0.0/16 is still in 'bl': its member 10.16.0.0/12 covers it" \
+		"2001:db8::1 is still in 'bl': its member 2001:db8::/32 covers it"
+	err_has_not '192.0.2.1 is still'
+	err_has_not '198.51.100.1 is still'
+	k -q del bl 10.16.0.0/12
+	err_has "10.16.0.0/12 is still in 'bl': its member 10.0.0.0/8"
+	k del bl 10.0.0.0/8
+	status_is 0
+	err_has_not still
+	members_are 2001:db8::/32
+	seq -f '2001:db8::%g' 1 2000 >"$scratch/keys"
+	k del bl -f "$scratch/keys"
+	status_is 0
+	err_has '2001:db8::16 is still' "1984 more keys are still in 'bl'"
+	err_has_not '2001:db8::17 is still'
+	k -j del bl -f "$scratch/keys"
+	[[ $out == *'"covered": 2000'* && $(grep -o '"member"' <<<"$out" | wc -l) = 1000 ]] ||
+		complain "as JSON: ${out:0:200}"
+}
+
+test_del_covered() { # --covered deletes all that lies inside, and nothing that only overlaps
+	k create bl
+	k -q add bl 10.0.0.0/8 10.16.0.0/12 10.16.1.0/24 10.31.255.255 10.32.0.0 \
+		2001:db8::/32 2001:db8::/33 2001:db8:8000::1 2001:db9::
+	k del bl --covered 10.16.0.0/12 2001:db8::/32
+	status_is 0
+	err_has 'bl: 6 members deleted; 3 members now' \
+		"10.16.0.0/12 is still in 'bl': its member 10.0.0.0/8 covers it"
+	members_are 10.0.0.0/8 10.32.0.0 2001:db9::
+	k del bl --covered 10.16.0.0/12
+	status_is 0
+	err_has '0 members deleted'
+	# Not what is wider than the range, nor what two keys cover only together.
+	k -q add bl 192.0.2.0/24 192.0.2.128/25 192.0.2.7 192.0.2.0/29
+	k del bl --covered 192.0.2.1-192.0.2.127 192.0.2.0/25 192.0.2.128-192.0.2.254
+	err_has '2 members deleted'
+	members_are 10.0.0.0/8 10.32.0.0 192.0.2.0/24 192.0.2.128/25 2001:db9::
+	printf '192.0.2.0 - 192.0.2.255 # all\n::/0\n' >"$scratch/list"
+	k del bl --covered -f "$scratch/list"
+	err_has '3 members deleted; 2 members now'
+	k -q del bl --covered 0.0.0.0/0
+	status_is 0
+	members_are
+}
+
+test_del_covered_strict() { # with --strict each key has to cover a member; a range is one key
+	k create bl
+	k -q add bl 10.0.0.4 10.0.1.0/24
+	k del bl --strict --covered 10.0.0.0/24 10.2.0.0/16 10.3.0.1-10.3.0.6
+	refused '--strict: 2 keys cover no member' 'such as 10.2.0.0/16' 'nothing was changed'
+	k del bl --strict --covered 10.0.0.0/8 10.0.0.0/8
+	refused 'given more than once'
+	members_are 10.0.0.4 10.0.1.0/24
+	k del bl --strict --covered 10.0.0.1-10.0.0.6 10.0.0.0/8
+	status_is 0
+	err_has '2 members deleted'
+	members_are
+}
+
+test_del_covered_values() { # with --value only members that have it, whatever lists say
+	k create bl value 8
+	k -q add bl 10.0.0.1 10.0.0.2 --value 7
+	k -q add bl 10.0.0.3 10.1.0.0/16 --value 8
+	printf '10.0.0.0/8 value 8\n' >"$scratch/list"
+	k del bl --covered -f "$scratch/list" --value 7
+	status_is 0
+	err_has '2 members deleted; 2 members now'
+	k del bl --covered 10.0.0.0/24 --value 7 --strict
+	refused 'covers no member'
+	k del bl --covered 10.0.0.0/8
+	err_has '2 members deleted; 0 members now'
+}
+
+test_del_covered_refused() { # where members are not known, or are no addresses
+	k -q create b type bytes capacity 100
+	k -q create f bits 16
+	k del b --covered foo
+	refused '--covered is for addresses'
+	k del f --covered 10.0.0.0/8
+	refused "'f' does not know its members"
+	k test b foo --exact
+	refused '--exact is for addresses'
+	k add f --covered 10.0.0.0/8
+	refused "'add' has no option --covered"
+	k -q create bl
+	k del bl --covered 10.0.0.0/33
+	refused "key '10.0.0.0/33'"
+}
+
+test_del_covered_beside() { # what stays put is found while others add and delete
+	local adder
+
+	seq -f '10.0.%g.0/24' 0 255 >"$scratch/stay"
+	awk 'BEGIN { for (i = 0; i < 20000; i++)
+		printf "192.%d.%d.%d\n", i % 3, i / 256 % 256, i % 256 }' >"$scratch/other"
+	k create bl
+	(
+		while [ ! -e "$scratch/stop" ]; do
+			kcuckoo -q add bl -f "$scratch/other"
+			kcuckoo -q del bl --covered 192.0.0.0/8
+			kcuckoo -q compact bl
+		done
+	) &
+	adder=$!
+	for _ in 1 2 3 4; do
+		kcuckoo -q add bl -f "$scratch/stay"
+		k del bl --covered 10.0.0.0/8
+		status_is 0
+		err_has '256 members deleted'
+	done
+	touch "$scratch/stop"
+	wait $adder
+	rm "$scratch/stop"
+	k -q del bl --covered 192.0.0.0/8
+	members_are
+}
+
 test_host_bits() { # are cleared and counted
 	k create bl
 	k add bl 192.0.2.77/24 2001:db8::1/32 192.0.2.1/32
@@ -129,14 +254,52 @@ test_test() { # a line for each key, as it was written, in order
 	k test bl 192.0.2.9 192.0.2.9/32 192.0.2.0/24 192.0.2.0/25 \
 		2001:0DB8::1/128 198.51.100.8 ::ffff:192.0.2.9
 	status_is 1
-	out_is '1 192.0.2.9
-1 192.0.2.9/32
-1 192.0.2.0/24
-0 192.0.2.0/25
-1 2001:0DB8::1/128
+	out_is $'1 192.0.2.9\t192.0.2.0/24
+1 192.0.2.9/32\t192.0.2.0/24
+1 192.0.2.0/24\t192.0.2.0/24
+1 192.0.2.0/25\t192.0.2.0/24
+1 2001:0DB8::1/128\t2001:db8::/32
 0 198.51.100.8
 0 ::ffff:192.0.2.9'
-	err_has '4 of 7'
+	err_has '5 of 7'
+}
+
+test_longest() { # of several members the longest is named; one has to cover all of a network
+	k create bl
+	k -q add bl 10.0.0.0/8 10.16.0.0/12 10.20.1.1 2001:db8::/32 2001:db8::/64 \
+		192.0.2.0/25 192.0.2.128/25
+	k test bl 10.20.1.1 10.20.1.2 10.20.0.0/16 10.0.0.0/9 10.0.0.0/7 \
+		2001:db8::1 2001:db8::/48 2001:db8:0:1:: 192.0.2.0/24 192.0.2.128/26
+	status_is 1
+	out_is $'1 10.20.1.1\t10.20.1.1
+1 10.20.1.2\t10.16.0.0/12
+1 10.20.0.0/16\t10.16.0.0/12
+1 10.0.0.0/9\t10.0.0.0/8
+0 10.0.0.0/7
+1 2001:db8::1\t2001:db8::/64
+1 2001:db8::/48\t2001:db8::/32
+1 2001:db8:0:1::\t2001:db8::/32
+0 192.0.2.0/24
+1 192.0.2.128/26\t192.0.2.128/25'
+	k test bl --exact 10.20.1.1 10.20.1.2 10.20.0.0/16 10.16.0.0/12
+	status_is 1
+	out_is $'1 10.20.1.1\n0 10.20.1.2\n0 10.20.0.0/16\n1 10.16.0.0/12'
+	# Those that are named can be deleted and loaded.
+	k test bl 10.20.1.1 10.99.0.1
+	cut -f 2 <<<"$out" >"$scratch/named"
+	k -q del bl -f "$scratch/named"
+	k test bl 10.20.1.1
+	out_is $'1 10.20.1.1\t10.16.0.0/12'
+}
+
+test_longest_fingerprints() { # a filter that does not know its members names none
+	k create bl bits 32 capacity 1000
+	k -q add bl 10.0.0.0/8
+	k test bl 10.1.2.3 10.1.0.0/16 10.0.0.0/8 11.0.0.0/8
+	status_is 1
+	out_is $'1 10.1.2.3\n1 10.1.0.0/16\n1 10.0.0.0/8\n0 11.0.0.0/8'
+	k test bl --exact 10.1.2.3 10.1.0.0/16 10.0.0.0/8
+	out_is $'0 10.1.2.3\n0 10.1.0.0/16\n1 10.0.0.0/8'
 }
 
 test_test_status() { # 0 all are in, 1 some are not, 2 error
@@ -157,7 +320,7 @@ test_test_status() { # 0 all are in, 1 some are not, 2 error
 	k -q test bl 192.0.2.1
 	status_is 0
 	err_is_empty
-	out_is '1 192.0.2.1'
+	out_is $'1 192.0.2.1\t192.0.2.0/24'
 }
 
 test_test_file() { # keys from a file: in order, columns and blanks left out
@@ -167,13 +330,13 @@ test_test_file() { # keys from a file: in order, columns and blanks left out
 		>"$scratch/list"
 	k test bl -f "$scratch/list"
 	status_is 1
-	out_is '1 192.0.2.1
+	out_is $'1 192.0.2.1\t192.0.2.0/24
 0 203.0.113.9
-1 192.0.2.2/32'
+1 192.0.2.2/32\t192.0.2.0/24'
 	printf 'bad\n192.0.2.1\n' >"$scratch/list"
 	k test bl -f "$scratch/list"
 	status_is 2
-	out_is '1 192.0.2.1'
+	out_is $'1 192.0.2.1\t192.0.2.0/24'
 	err_has "$scratch/list:1: "
 }
 
@@ -183,7 +346,7 @@ test_test_ranges() { # are bad lines of a file like others, told and counted wit
 	printf '192.0.2.1-192.0.2.2\nbad\n192.0.2.3\n' >"$scratch/list"
 	k test bl -f "$scratch/list"
 	status_is 2
-	out_is '1 192.0.2.3'
+	out_is $'1 192.0.2.3\t192.0.2.0/24'
 	err_has "$scratch/list:1: a range is not one key" "$scratch/list:2: " \
 		': 192.0.2.1-192.0.2.2' 'bl: 2 of the keys are none'
 	err_has_not "kcuckoo: $scratch/list"
@@ -247,7 +410,7 @@ test_many() { # 200,000 keys: added, found, listed in order, deleted
 	err_has '200000 added'
 	k test bl -f "$scratch/keys"
 	status_is 0
-	sed 's/^/1 /' "$scratch/keys" | cmp - "$scratch/out" ||
+	sed 's/.*/1 &\t&/' "$scratch/keys" | cmp - "$scratch/out" ||
 		complain "test printed something else"
 	k list bl
 	sort -t . -k1,1n -k2,2n -k3,3n -k4,4n "$scratch/keys" |

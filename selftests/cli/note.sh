@@ -25,10 +25,12 @@ test_values() { # of an exact filter: set at add, told by test and list
 		'2001:db8::1 value 0'
 	k test bl 192.0.2.1 192.0.2.0/24 2001:db8::1 2001:db8::2
 	status_is 1
-	out_is '1 192.0.2.1 value 7
-1 192.0.2.0/24 value 7
-1 2001:db8::1 value 0
+	out_is $'1 192.0.2.1\t192.0.2.0/24 value 7
+1 192.0.2.0/24\t192.0.2.0/24 value 7
+1 2001:db8::1\t2001:db8::1 value 0
 0 2001:db8::2'
+	k test bl 192.0.2.1 192.0.2.9 --exact
+	out_is $'0 192.0.2.1\n1 192.0.2.9 value 255'
 	k -q add bl 192.0.2.9 --value 1
 	values_are '192.0.2.0/24 value 7' '192.0.2.9 value 1' \
 		'2001:db8::1 value 0'
@@ -85,7 +87,9 @@ test_no_value() { # a key without a value keeps its own, whatever stands around 
 	k load bl "$scratch/list"
 	err_has '7 added' '5 already members'
 	k test bl 192.0.2.2 192.0.2.4 192.0.2.5
-	out_is $'1 192.0.2.2 value 5\n1 192.0.2.4 value 0\n1 192.0.2.5 value 1'
+	out_is $'1 192.0.2.2\t192.0.2.2 value 5
+1 192.0.2.4\t192.0.2.4 value 0
+1 192.0.2.5\t192.0.2.5 value 1'
 }
 
 test_first_value() { # with --absent the first line of a key counts, with a value or not
@@ -154,7 +158,9 @@ test_late_value() { # in a list that is read twice, far behind keys without one
 	status_is 0
 	err_has 'reading them twice'
 	k test bl 192.0.2.1 192.0.2.2 192.0.2.3
-	out_is $'1 192.0.2.1 value 7\n1 192.0.2.2 value 5\n1 192.0.2.3 value 5'
+	out_is $'1 192.0.2.1\t192.0.2.1 value 7
+1 192.0.2.2\t192.0.2.2 value 5
+1 192.0.2.3\t192.0.2.3 value 5'
 }
 
 test_update() { # changes a value in place
@@ -263,7 +269,7 @@ test_timeouts() { # expired keys are out at once; the filter's own or per key
 	sleep $((life + 1)).1
 	k test bl 192.0.2.1 192.0.2.2 192.0.2.3
 	status_is 1
-	out_is $'0 192.0.2.1\n1 192.0.2.2\n1 192.0.2.3'
+	out_is $'0 192.0.2.1\n1 192.0.2.2\t192.0.2.2\n1 192.0.2.3\t192.0.2.3'
 	k list bl
 	[[ $out =~ ^192.0.2.2\ timeout\ 3[45][0-9]{2}$'\n'192.0.2.3\ timeout\ 0$ ]] ||
 		complain "list: $out"

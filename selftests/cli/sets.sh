@@ -68,7 +68,7 @@ test_merge_values() { # those of the other one win; a place is needed for them
 	k merge bl b4
 	status_is 0
 	k test bl 192.0.2.3 192.0.2.5
-	out_is $'1 192.0.2.3 value 2\n1 192.0.2.5 value 0'
+	out_is $'1 192.0.2.3\t192.0.2.3 value 2\n1 192.0.2.5\t192.0.2.5 value 0'
 }
 
 test_merge_full() { # more than the capacity: nothing is changed

@@ -216,11 +216,88 @@ static void test_compare(void)
 		check_compare(i & 1, i & 2);
 }
 
+static bool prefix_covers(const struct kcuckoo_prefix *outer,
+			  const struct kcuckoo_prefix *inner)
+{
+	int bit;
+
+	if (outer->family != inner->family || outer->plen > inner->plen)
+		return false;
+	for (bit = 0; bit < outer->plen; bit++)
+		if ((outer->addr[bit / 8] ^ inner->addr[bit / 8]) &
+		    0x80 >> bit % 8)
+			return false;
+	return true;
+}
+
+/* Prefixes of any length, many of them inside others. */
+static void random_prefix(struct kcuckoo_prefix *key)
+{
+	int bit, bits;
+
+	random_key(key, 2);
+	bits = key->family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
+	key->addr[0] = random_below(256) & random_below(256);
+	key->plen = random_below(3) ? random_below(bits + 1) : random_below(12);
+	for (bit = key->plen; bit < bits; bit++)
+		key->addr[bit / 8] &= ~(0x80 >> bit % 8);
+}
+
+/* What any of the keys covers, the outermost cover, and the other way round. */
+static void check_within(size_t count)
+{
+	struct kcuckoo_prefix keys[64], probe;
+	struct keyset set, outermost;
+	size_t i, probes;
+
+	keyset_init(&set);
+	keyset_init(&outermost);
+	if (count % 2)
+		keyset_keep_notes(&set);
+	for (i = 0; i < count; i++) {
+		struct note note = { .value = i };
+
+		random_prefix(&keys[i]);
+		tap_require(!keyset_add_noted(&set, &keys[i], &note), "no memory");
+	}
+	keyset_sort(&set);
+	tap_require(!keyset_outermost(&set, &outermost), "no memory");
+	tap_require(keyset_count(&outermost) <= count, "more than there were");
+	for (probes = 0; probes < 200; probes++) {
+		bool covered = false, within = false;
+
+		random_prefix(&probe);
+		if (count && probes % 4 == 0)
+			probe = keys[random_below(count)];
+		for (i = 0; i < count; i++) {
+			covered |= prefix_covers(&keys[i], &probe);
+			within |= prefix_covers(&probe, &keys[i]);
+		}
+		tap_require(keyset_covers(&outermost, &probe) == covered,
+			    "a /%u of %zu keys: covered %d", probe.plen, count,
+			    covered);
+		tap_require(keyset_has_within(&set, &probe) == within,
+			    "a /%u of %zu keys: within %d", probe.plen, count,
+			    within);
+	}
+	keyset_free(&outermost);
+	keyset_free(&set);
+}
+
+static void test_within(void)
+{
+	size_t i;
+
+	for (i = 0; i < 2000; i++)
+		check_within(i % 64);
+}
+
 static const struct tap_test tests[] = {
 	{ "keyset.sort: as qsort does, repeats counted", test_sort },
 	{ "keyset.bytes: 5 for IPv4, 17 for IPv6", test_bytes },
 	{ "keyset.notes: stay with their keys", test_notes },
 	{ "keyset.compare: counts and keys in common", test_compare },
+	{ "keyset.within: which keys cover others", test_within },
 };
 
 int main(int argc, char **argv)

@@ -135,9 +135,7 @@ test_expiry() { # where there was no room, there is as soon as a member has expi
 	done
 	count_is packet_added 3
 	k test bl 192.0.2.2 192.0.2.3 192.0.2.4
-	out_is '0 192.0.2.2
-1 192.0.2.3
-1 192.0.2.4'
+	out_is $'0 192.0.2.2\n1 192.0.2.3\t192.0.2.3\n1 192.0.2.4\t192.0.2.4'
 	# Both have more than half an hour left.
 	passes 4 5
 	count_is packet_added 3

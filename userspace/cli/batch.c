@@ -35,8 +35,31 @@ int batch_want_values(struct batch *batch)
 	return 0;
 }
 
+int batch_want_plens(struct batch *batch)
+{
+	batch->plens = calloc(BATCH, sizeof(*batch->plens));
+	if (!batch->plens)
+		return error("not enough memory");
+	batch->keys.plens = batch->plens;
+	return 0;
+}
+
+struct kcuckoo_prefix batch_member(const struct batch *batch, size_t i)
+{
+	struct kcuckoo_prefix member = batch->prefixes[i];
+	size_t byte = batch->plens[i] / 8;
+
+	member.plen = batch->plens[i];
+	if (byte < sizeof(member.addr)) {
+		member.addr[byte] &= ~(0xff >> member.plen % 8);
+		memset(member.addr + byte + 1, 0, sizeof(member.addr) - byte - 1);
+	}
+	return member;
+}
+
 void batch_free(struct batch *batch)
 {
+	free(batch->plens);
 	free(batch->prefixes);
 	free(batch->notes);
 	free(batch->values);

@@ -19,6 +19,7 @@
  * @results: room for what becomes of them
  * @found: room for the values that keys are found to have, or NULL
  * @found_counts: and for their numbers
+ * @plens: room for the lengths of members that cover them, or NULL
  * @valued: the keys have values; where there are keys of both kinds, those that
  *	have one come behind all others
  * @next: number of the first key behind the batch
@@ -34,6 +35,7 @@ struct batch {
 	uint8_t *results;
 	__u32 *found;
 	uint8_t *found_counts;
+	uint8_t *plens;
 	bool valued;
 	size_t next;
 	size_t bytes;
@@ -47,6 +49,15 @@ void batch_free(struct batch *batch);
  * told.
  */
 int batch_want_values(struct batch *batch);
+
+/*
+ * Have kcuckoo_test() with KCUCKOO_TEST_COVERED tell the lengths of members that
+ * cover keys. Return: 0, or -1, told.
+ */
+int batch_want_plens(struct batch *batch);
+
+/* The member that covers key number @i. */
+struct kcuckoo_prefix batch_member(const struct batch *batch, size_t i);
 
 /* Begin at the first key again. */
 void batch_rewind(struct batch *batch);

@@ -2,6 +2,8 @@
 /*
  * kcuckoo: what --strict demands
  */
+#include <stdlib.h>
+
 #include "batch.h"
 #include "check.h"
 #include "message.h"
@@ -143,4 +145,60 @@ int check_strict(struct cli *cli, const char *name, enum request request,
 		ret = check_members(&check, collection);
 	batch_free(&check.batch);
 	return ret;
+}
+
+/* Note which keys and ranges cover a member: one of their prefixes does. */
+static void note_covering(const struct keyset *keys,
+			  const struct keyset *members, bool *covering)
+{
+	struct kcuckoo_prefix key;
+	struct note note;
+	size_t i;
+
+	for (i = 0; keyset_read(keys, i, &key, 1); i++) {
+		keyset_read_notes(keys, i, &note, 1);
+		covering[note.value] |= keyset_has_within(members, &key);
+	}
+}
+
+/* Return: how many keys and ranges cover none, with the first prefix of one in @text. */
+static size_t count_idle(const struct keyset *keys, const bool *covering,
+			 __u32 count, char *text)
+{
+	struct kcuckoo_prefix key;
+	struct note note;
+	size_t i, idle = 0;
+
+	for (i = 0; i < count; i++)
+		idle += !covering[i];
+	for (i = 0; idle && keyset_read(keys, i, &key, 1); i++) {
+		keyset_read_notes(keys, i, &note, 1);
+		if (covering[note.value])
+			continue;
+		kcuckoo_prefix_format(&key, text);
+		break;
+	}
+	return idle;
+}
+
+int check_covered(const char *name, struct collection *collection,
+		  const struct keyset *members)
+{
+	bool *covering;
+	char text[TEXT];
+	size_t idle;
+
+	if (check_repeats(collection))
+		return -1;
+	covering = calloc(collection->number + 1UL, sizeof(*covering));
+	if (!covering)
+		return error("not enough memory");
+	note_covering(&collection->keys, members, covering);
+	idle = count_idle(&collection->keys, covering, collection->number, text);
+	free(covering);
+	if (!idle)
+		return 0;
+	error("--strict: %zu %s no member of '%s', such as %s", idle,
+	      plural(idle, "key covers", "keys cover"), name, text);
+	return error("nothing was changed");
 }

@@ -25,6 +25,12 @@ void collection_free(struct collection *collection)
 	byteset_free(&collection->strings);
 }
 
+void collection_number(struct collection *collection)
+{
+	keyset_keep_notes(&collection->keys);
+	collection->numbered = true;
+}
+
 void collection_clear(struct collection *collection)
 {
 	keyset_clear(&collection->keys);
@@ -100,6 +106,8 @@ int collection_add(struct collection *collection, const struct line *line)
 	collection->unvalued |= !note.valued;
 	if (line->has & LINE_TIMEOUT)
 		note.timeout = line->timeout;
+	if (collection->numbered)
+		note.value = collection->number++;
 	if (line->kind == LINE_BYTES) {
 		ret = add_string(collection, line);
 	} else if (line->kind == LINE_KEY) {

@@ -27,6 +27,8 @@
  * @parts: only a part of the keys is kept, of so many into which their hashes sort
  *	them; 0: all are kept
  * @part: which, the first is 0
+ * @numbered: the value of the note of each prefix is the number of its key or range
+ * @number: the next one
  * @keys: addresses and prefixes, ranges as prefixes
  * @strings: or byte strings
  * @read: keys and ranges as they were written
@@ -43,6 +45,8 @@ struct collection {
 	bool old_named;
 	unsigned int parts;
 	unsigned int part;
+	bool numbered;
+	__u32 number;
 	struct keyset keys;
 	struct byteset strings;
 	__u64 read;
@@ -55,6 +59,9 @@ struct collection {
 void collection_init(struct collection *collection, const struct form *form,
 		     const struct note *note);
 void collection_free(struct collection *collection);
+
+/* Number the keys and ranges, of addresses, in a collection that is empty yet. */
+void collection_number(struct collection *collection);
 
 /* Forget the keys. */
 void collection_clear(struct collection *collection);

@@ -60,14 +60,17 @@ const struct verb verbs[] = {
 	  "  --member G   of tar and zip archives, read only the files that fit G\n"
 	  "  --hex        byte strings are in hexadecimal\n"
 	  "  --binary     lists are taken as they are, as in 'kcuckoo help load'\n" },
-	{ "del", verb_del, KEYS | ARGS_STRICT | ARGS_VALUE, 1, -1,
-	  "NAME KEY... [-f FILE] [--value V] [--strict] [--member GLOB] [--hex | --binary]",
-	  "Delete keys, as they were added. Where keys have fingerprints, delete only\n"
-	  "what was added: another key could have the same one.\n"
+	{ "del", verb_del, KEYS | ARGS_STRICT | ARGS_VALUE |
+			   ARGS_COVERED, 1, -1,
+	  "NAME KEY... [-f FILE] [--value V] [--covered] [--strict] [--member GLOB] [--hex | --binary]",
+	  "Delete keys, as they were added, and say which of them a member still covers.\n"
+	  "Where keys have fingerprints, delete only what was added: another key could\n"
+	  "have the same one.\n"
 	  "  -f FILE    take keys from a list; - is standard input\n"
 	  "  --value V  only keys that have this value, or that of their line in a list;\n"
 	  "             fingerprints with values need it\n"
-	  "  --strict   change nothing if one is no member\n"
+	  "  --covered  all members that lie inside the prefixes and ranges, instead\n"
+	  "  --strict   change nothing if one is no member, or covers none\n"
 	  "  --member G  of tar and zip archives, read only the files that fit G\n"
 	  "  --hex      byte strings are in hexadecimal\n"
 	  "  --binary   lists are taken as they are, as in 'kcuckoo help load'\n" },
@@ -81,12 +84,13 @@ const struct verb verbs[] = {
 	  "  --member G  of tar and zip archives, read only the files that fit G\n"
 	  "  --hex      byte strings are in hexadecimal\n"
 	  "  --binary   lists are taken as they are, as in 'kcuckoo help load'\n" },
-	{ "test", verb_test, KEYS, 1, -1,
-	  "NAME KEY... [-f FILE] [--member GLOB] [--hex | --binary]",
+	{ "test", verb_test, KEYS | ARGS_EXACT, 1, -1,
+	  "NAME KEY... [-f FILE] [--exact] [--member GLOB] [--hex | --binary]",
 	  "Print \"1 KEY\" or \"0 KEY\" for each key, and its values where the filter has\n"
-	  "values. An address is in when any member covers it, as for a packet; a shorter\n"
-	  "prefix when it is a member itself.\n"
+	  "values. An address or prefix is in when any one member covers all of it, as for\n"
+	  "a packet; an exact filter names the longest such member, after a tab.\n"
 	  "  -f FILE     take keys from a list; - is standard input\n"
+	  "  --exact     only what is a member itself is in\n"
 	  "  --member G  of tar and zip archives, read only the files that fit G\n"
 	  "  --hex       byte strings are in hexadecimal\n"
 	  "  --binary    lists are taken as they are, as in 'kcuckoo help load'\n"

@@ -4,8 +4,10 @@
  */
 #include "batch.h"
 #include "check.h"
+#include "covering.h"
 #include "guard.h"
 #include "json.h"
+#include "members.h"
 #include "message.h"
 #include "request.h"
 
@@ -18,6 +20,9 @@
  * @collection: all keys
  * @batch: those at hand
  * @tally: what was done
+ * @asked: with --covered, the keys as they were given; those of @collection are the
+ *	members that they cover
+ * @covering: keys that were deleted, and members that cover them all the same
  */
 struct change {
 	struct cli *cli;
@@ -27,6 +32,8 @@ struct change {
 	struct collection collection;
 	struct batch batch;
 	struct tally tally;
+	struct keyset asked;
+	struct covering covering;
 };
 
 /**
@@ -138,7 +145,24 @@ static json_t *summary(const struct change *change,
 		"entries", (json_int_t)info->entries);
 	json_set_refused(object, sum->refused);
 	json_set_returns(object, collection->notes.returns);
+	if (!change->batch.plens)
+		return object;
+	json_object_set_new(object, "covered",
+			    json_integer(change->covering.count));
+	json_object_set_new(object, "covering",
+			    json_of_covering(&change->covering));
 	return object;
+}
+
+/* With --covered, members were asked for, not keys. */
+static void say_covered(const struct change *change,
+			const struct kcuckoo_ioc_info *info)
+{
+	__u64 deleted = change->tally.sum.deleted;
+
+	say(change->cli, "%s: %llu %s deleted; %llu %s now", change->name,
+	    deleted, plural(deleted, "member", "members"), info->entries,
+	    plural(info->entries, "member", "members"));
 }
 
 static int show(const struct change *change,
@@ -147,11 +171,15 @@ static int show(const struct change *change,
 	const struct kind *kind = change->kind;
 	__u64 undone = count_of(change, kind->undone_count);
 
-	say(change->cli, "%s: %llu %s, %llu %s%s; %llu %s now", change->name,
-	    count_of(change, kind->done_count), kind->done, undone,
-	    plural(undone, kind->one, kind->many),
-	    change->collection.old_named ? " with that value" : "",
-	    info->entries, plural(info->entries, "member", "members"));
+	if (change->args->given & ARGS_COVERED)
+		say_covered(change, info);
+	else
+		say(change->cli, "%s: %llu %s, %llu %s%s; %llu %s now",
+		    change->name, count_of(change, kind->done_count), kind->done,
+		    undone, plural(undone, kind->one, kind->many),
+		    change->collection.old_named ? " with that value" : "",
+		    info->entries, plural(info->entries, "member", "members"));
+	covering_warn(change->name, &change->covering);
 	say_host_bits(change->cli, change->name, change->collection.host_bits);
 	input_say_notes(change->cli, change->name, &change->collection.notes);
 	if (!change->cli->json)
@@ -188,32 +216,126 @@ static void guard(const struct change *change)
 			     &change->collection.keys);
 }
 
+/*
+ * Which keys of the batch are still covered? With --covered, what covers the members
+ * that were deleted is of no interest.
+ */
+static int look(struct change *change)
+{
+	if (!change->batch.plens || change->args->given & ARGS_COVERED)
+		return 0;
+	return covering_look(change->cli, change->name, &change->batch,
+			     &change->covering);
+}
+
+/* Return: 0; -errno; or 1, told, where all was done and could not be looked at. */
 static int run_all(struct change *change)
 {
 	struct kcuckoo_count part;
-	int ret = 0;
+	int ret = 0, failed = 0;
 
 	while (!ret && batch_read(&change->batch, &change->collection)) {
 		ret = change->kind->call(change, &part);
 		tally_add(&change->tally, &change->batch, &part);
+		if (!ret && !failed)
+			failed = look(change);
 	}
+	return ret ? ret : !!failed;
+}
+
+/* Look at the keys as they were given, a batch at a time. */
+static int look_asked(struct change *change)
+{
+	struct batch *batch = &change->batch;
+	size_t first = 0;
+	int ret = 0;
+
+	do {
+		batch->keys.count = keyset_read(&change->asked, first,
+						batch->prefixes, BATCH);
+		batch->keys.prefixes = batch->prefixes;
+		batch->keys.results = batch->results;
+		if (batch->keys.count)
+			ret = covering_look(change->cli, change->name, batch,
+					    &change->covering);
+		first += batch->keys.count;
+	} while (!ret && batch->keys.count);
 	return ret;
 }
 
-static int run(struct change *change)
+/* Begin to collect keys whose members are asked for; they have no values themselves. */
+static void begin_covered(struct change *change)
 {
-	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct collection *collection = &change->collection;
-	struct cli *cli = change->cli;
-	int ret;
 
+	collection->form.most_value = 0;
+	collection->form.needs_value = false;
+	collection->form.timeouts = false;
+	collection_number(collection);
+}
+
+/* Find the members that the keys cover, and have them in the place of the keys. */
+static int find_covered(struct change *change,
+			const struct kcuckoo_ioc_info *info)
+{
+	struct collection *collection = &change->collection;
+	struct keyset outermost;
+	struct pick pick = {
+		.within = &outermost,
+		.valued = change->args->given & ARGS_VALUE,
+		.value = change->args->value,
+	};
+	struct keyset members;
+	int ret = 0;
+
+	keyset_sort(&collection->keys);
+	keyset_init(&outermost);
+	keyset_init(&members);
+	if (keyset_outermost(&collection->keys, &outermost))
+		ret = error("not enough memory");
+	if (!ret)
+		ret = members_pick(change->cli, change->name, change->kind->what,
+				   info, &pick, &members);
+	if (!ret && change->args->given & ARGS_STRICT)
+		ret = check_covered(change->name, collection, &members);
+	keyset_free(&outermost);
+	change->asked = collection->keys;
+	collection->keys = members;
+	collection->form.most_value = pick.valued ? most_value(info) : 0;
+	collection->valued = pick.valued;
+	collection->unvalued = !pick.valued;
+	return ret;
+}
+
+/* What is done to which keys? Return: 0, or -1, told. */
+static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
+{
+	struct collection *collection = &change->collection;
+	bool covered = change->args->given & ARGS_COVERED;
+
+	if (covered)
+		begin_covered(change);
 	if (collect(change->args, collection))
 		return -1;
-	if (change->args->given & ARGS_STRICT &&
-	    check_strict(cli, change->name, change->kind->request, collection))
+	if (covered)
+		return find_covered(change, info);
+	if (change->args->given & ARGS_STRICT)
+		return check_strict(change->cli, change->name,
+				    change->kind->request, collection);
+	return 0;
+}
+
+static int run(struct change *change, const struct kcuckoo_ioc_info *before)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct cli *cli = change->cli;
+	int ret, failed;
+
+	if (prepare(change, before))
 		return -1;
 	ret = run_all(change);
-	if (ret) {
+	failed = ret > 0 || (!ret && look_asked(change));
+	if (ret < 0) {
 		stopped(change, ret);
 		guard(change);
 		return -1;
@@ -224,7 +346,7 @@ static int run(struct change *change)
 	ret = show(change, &info);
 	if (info.rules)
 		guard(change);
-	return tally_error(&change->tally, change->name) ? -1 : ret;
+	return tally_error(&change->tally, change->name) || failed ? -1 : ret;
 }
 
 static int change_keys(struct cli *cli, const struct args *args,
@@ -245,10 +367,16 @@ static int change_keys(struct cli *cli, const struct args *args,
 	    request_check(cli, args, kind->request, kind->what, &info))
 		return -1;
 	request_begin(&change.collection, args, kind->request, &info);
+	keyset_init(&change.asked);
 	ret = batch_init(&change.batch);
+	if (!ret && kind == &kind_del && info.type == KCUCKOO_TYPE_INET &&
+	    !info.tag_bits)
+		ret = batch_want_plens(&change.batch);
 	if (!ret)
-		ret = run(&change);
+		ret = run(&change, &info);
 	batch_free(&change.batch);
+	covering_free(&change.covering);
+	keyset_free(&change.asked);
 	collection_free(&change.collection);
 	return ret;
 }

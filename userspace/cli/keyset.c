@@ -272,16 +272,6 @@ bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key)
 	return false;
 }
 
-/* Do the notes behind two records of one family tell different values? */
-static bool differ(const uint8_t *a, const uint8_t *b, size_t key)
-{
-	struct note one, other;
-
-	memcpy(&one, a + key, sizeof(one));
-	memcpy(&other, b + key, sizeof(other));
-	return one.value != other.value;
-}
-
 static int part_copy(struct keyset_part *to, const struct keyset_part *from,
 		     const uint8_t *record)
 {
@@ -291,6 +281,110 @@ static int part_copy(struct keyset_part *to, const struct keyset_part *from,
 		return -ENOMEM;
 	memcpy(copy, record, to->width < from->width ? to->width : from->width);
 	return 0;
+}
+
+/* Does one record of a family cover another one? @bytes: those of an address. */
+static bool record_covers(const uint8_t *outer, const uint8_t *inner,
+			  size_t bytes)
+{
+	size_t whole = outer[bytes] / 8;
+	int rest = outer[bytes] % 8;
+
+	if (outer[bytes] > inner[bytes] || memcmp(outer, inner, whole))
+		return false;
+	return !rest || !((outer[whole] ^ inner[whole]) >> (8 - rest));
+}
+
+int keyset_outermost(const struct keyset *set, struct keyset *outermost)
+{
+	int family;
+
+	for (family = 0; family < 2; family++) {
+		const struct keyset_part *part = &set->parts[family];
+		struct keyset_part *to = &outermost->parts[family];
+		const uint8_t *last = NULL;
+		size_t i;
+
+		for (i = 0; i < part->count; i++) {
+			const uint8_t *record = part->data + i * part->width;
+
+			if (last && record_covers(last, record, part->key - 1))
+				continue;
+			if (part_copy(to, part, record))
+				return -ENOMEM;
+			last = record;
+		}
+	}
+	return 0;
+}
+
+/* A key as a record, of at most 17 bytes. */
+static void record_write(uint8_t *record, const struct kcuckoo_prefix *key,
+			 size_t bytes)
+{
+	memcpy(record, key->addr, bytes);
+	record[bytes] = key->plen;
+}
+
+/* How many records of a sorted part come before @record, of which @length counts? */
+static size_t part_before(const struct keyset_part *part, const uint8_t *record,
+			  size_t length)
+{
+	size_t first = 0, end = part->count;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (memcmp(part->data + middle * part->width, record, length) < 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+/*
+ * The keys are apart, so only the last one that begins at @key or before can cover
+ * it.
+ */
+bool keyset_covers(const struct keyset *outermost,
+		   const struct kcuckoo_prefix *key)
+{
+	const struct keyset_part *part = &outermost->parts[key->family - 1];
+	size_t before, bytes = part->key - 1;
+	uint8_t record[17];
+
+	record_write(record, key, bytes);
+	before = part_before(part, record, bytes);
+	if (before < part->count &&
+	    record_covers(part->data + before * part->width, record, bytes))
+		return true;
+	return before &&
+	       record_covers(part->data + (before - 1) * part->width, record,
+			     bytes);
+}
+
+/* What @key covers stands behind it, and nothing else comes between. */
+bool keyset_has_within(const struct keyset *set, const struct kcuckoo_prefix *key)
+{
+	const struct keyset_part *part = &set->parts[key->family - 1];
+	size_t at, bytes = part->key - 1;
+	uint8_t record[17];
+
+	record_write(record, key, bytes);
+	at = part_before(part, record, part->key);
+	return at < part->count &&
+	       record_covers(record, part->data + at * part->width, bytes);
+}
+
+/* Do the notes behind two records of one family tell different values? */
+static bool differ(const uint8_t *a, const uint8_t *b, size_t key)
+{
+	struct note one, other;
+
+	memcpy(&one, a + key, sizeof(one));
+	memcpy(&other, b + key, sizeof(other));
+	return one.value != other.value;
 }
 
 static int compare_part(const struct keyset_part *a,

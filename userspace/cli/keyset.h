@@ -80,6 +80,20 @@ size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
 /* Whether a key is there; looks at all of its family. */
 bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key);
 
+/*
+ * Of a sorted set, write those keys that no other one covers into an empty set
+ * without notes. Return: 0 or -ENOMEM.
+ */
+int keyset_outermost(const struct keyset *set, struct keyset *outermost);
+
+/* Does a key of a set that keyset_outermost() has made cover all of @key? */
+bool keyset_covers(const struct keyset *outermost,
+		   const struct kcuckoo_prefix *key);
+
+/* Does @key cover all of a key of a sorted set? */
+bool keyset_has_within(const struct keyset *set,
+		       const struct kcuckoo_prefix *key);
+
 /**
  * struct keyset_match - what two sets have in common
  * @only_a: keys that only the first has

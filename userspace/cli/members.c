@@ -22,6 +22,7 @@
  * @cli: the run
  * @name: the filter
  * @set: where the members go
+ * @pick: which are wanted, or NULL for all
  * @room: room for those of one call
  * @attempts: walks so far
  */
@@ -29,9 +30,20 @@ struct walker {
 	struct cli *cli;
 	const char *name;
 	struct keyset *set;
+	const struct pick *pick;
 	struct kcuckoo_members room;
 	int attempts;
 };
+
+static bool is_wanted(const struct walker *walker, size_t i)
+{
+	const struct pick *pick = walker->pick;
+
+	if (!pick)
+		return true;
+	return (!pick->valued || walker->room.values[i] == pick->value) &&
+	       keyset_covers(pick->within, &walker->room.keys[i]);
+}
 
 static int keep(struct walker *walker, size_t count)
 {
@@ -40,6 +52,8 @@ static int keep(struct walker *walker, size_t count)
 	size_t i;
 
 	for (i = 0; i < count; i++) {
+		if (!is_wanted(walker, i))
+			continue;
 		if (room->values)
 			note.value = room->values[i];
 		if (room->timeouts)
@@ -100,10 +114,16 @@ static bool make_room(struct kcuckoo_members *room,
 	       (room->timeouts || !timeouts);
 }
 
-int members_read(struct cli *cli, const char *name, const char *what,
-		 const struct kcuckoo_ioc_info *info, struct keyset *set)
+static int read_members(struct cli *cli, const char *name, const char *what,
+			const struct kcuckoo_ioc_info *info,
+			const struct pick *pick, struct keyset *set)
 {
-	struct walker walker = { .cli = cli, .name = name, .set = set };
+	struct walker walker = {
+		.cli = cli,
+		.name = name,
+		.set = set,
+		.pick = pick,
+	};
 	int ret;
 
 	keyset_init(set);
@@ -111,7 +131,7 @@ int members_read(struct cli *cli, const char *name, const char *what,
 		return hint(error("cannot %s '%s': it does not know its members",
 				  what, name),
 			    "it keeps fingerprints: 'kcuckoo test' asks, 'kcuckoo save' keeps them");
-	if (info->value_bits || info->traits & KCUCKOO_CREATE_TIMEOUT)
+	if (!pick && (info->value_bits || info->traits & KCUCKOO_CREATE_TIMEOUT))
 		keyset_keep_notes(set);
 	ret = make_room(&walker.room, info) ? walk_patiently(&walker) : -ENOMEM;
 	kcuckoo_members_free(&walker.room);
@@ -125,4 +145,17 @@ int members_read(struct cli *cli, const char *name, const char *what,
 		return filter_error(cli, ret, name, what);
 	keyset_sort(set);
 	return 0;
+}
+
+int members_read(struct cli *cli, const char *name, const char *what,
+		 const struct kcuckoo_ioc_info *info, struct keyset *set)
+{
+	return read_members(cli, name, what, info, NULL, set);
+}
+
+int members_pick(struct cli *cli, const char *name, const char *what,
+		 const struct kcuckoo_ioc_info *info, const struct pick *pick,
+		 struct keyset *set)
+{
+	return read_members(cli, name, what, info, pick, set);
 }

@@ -15,4 +15,21 @@
 int members_read(struct cli *cli, const char *name, const char *what,
 		 const struct kcuckoo_ioc_info *info, struct keyset *set);
 
+/**
+ * struct pick - which members are wanted
+ * @within: those that one of these keys covers, from keyset_outermost()
+ * @valued: and that have the value
+ * @value: the value
+ */
+struct pick {
+	const struct keyset *within;
+	bool valued;
+	__u32 value;
+};
+
+/* The same for some members, without notes. */
+int members_pick(struct cli *cli, const char *name, const char *what,
+		 const struct kcuckoo_ioc_info *info, const struct pick *pick,
+		 struct keyset *set);
+
 #endif /* KCUCKOO_CLI_MEMBERS_H */

@@ -53,6 +53,18 @@ static int check_binary(const char *name, const struct args *args,
 	return 0;
 }
 
+/* Members are covered by a range or prefix, and must be known. */
+static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
+{
+	if (info->type == KCUCKOO_TYPE_BYTES)
+		return error("--covered is for addresses, and '%s' holds byte strings",
+			     name);
+	if (info->tag_bits)
+		return hint(error("--covered: '%s' does not know its members", name),
+			    "it keeps fingerprints: delete what was added, as it was added");
+	return 0;
+}
+
 /* Options that do not fit the filter, whatever the verb. */
 static int check_options(const char *name, const struct args *args,
 			 const struct kcuckoo_ioc_info *info)
@@ -62,6 +74,11 @@ static int check_options(const char *name, const struct args *args,
 			     name);
 	if (args->given & ARGS_BINARY && check_binary(name, args, info))
 		return -1;
+	if (args->given & ARGS_COVERED && check_covering(name, info))
+		return -1;
+	if (args->given & ARGS_EXACT && info->type == KCUCKOO_TYPE_BYTES)
+		return error("--exact is for addresses, and '%s' holds byte strings",
+			     name);
 	if (args->given & ARGS_VALUE &&
 	    check_value(name, info, "--value", args->value))
 		return -1;

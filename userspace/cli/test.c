@@ -25,6 +25,7 @@
  * @present: of these, in the filter
  * @bad: keys that are none
  * @notes: what was not taken as it stands in files
+ * @flags: KCUCKOO_TEST_*
  */
 struct tester {
 	struct cli *cli;
@@ -38,6 +39,7 @@ struct tester {
 	__u64 present;
 	__u64 bad;
 	struct input_notes notes;
+	unsigned int flags;
 };
 
 /**
@@ -45,6 +47,7 @@ struct tester {
  * @text: the key as it was given
  * @length: of @text
  * @present: it is in the filter
+ * @member: the longest member that covers it, or NULL where that is not known
  * @values: its values, or NULL in a filter without
  * @count: how many
  */
@@ -52,6 +55,7 @@ struct answer {
 	const char *text;
 	size_t length;
 	bool present;
+	const char *member;
 	const __u32 *values;
 	int count;
 };
@@ -66,6 +70,9 @@ static json_t *json_of_answer(const struct answer *answer)
 		return NULL;
 	}
 	json_object_set_new(object, "present", json_boolean(answer->present));
+	if (answer->member)
+		json_object_set_new(object, "member",
+				    json_string(answer->member));
 	if (!answer->values)
 		return object;
 	values = json_array();
@@ -82,6 +89,10 @@ static void print_answer(const struct answer *answer)
 	putchar(answer->present ? '1' : '0');
 	putchar(' ');
 	fwrite(answer->text, 1, answer->length, stdout);
+	if (answer->member) {
+		putchar('\t');
+		fputs(answer->member, stdout);
+	}
 	for (i = 0; i < answer->count; i++)
 		printf("%s%u", i ? "," : " value ", answer->values[i]);
 	putchar('\n');
@@ -92,12 +103,20 @@ static int print_all(struct tester *tester)
 	const char *text = (const char *)tester->texts.bytes;
 	const struct batch *batch = &tester->batch;
 	struct answer answer = { .count = 0 };
+	char text_of_member[KCUCKOO_PREFIX_TEXT];
+	struct kcuckoo_prefix member;
 	size_t i;
 
 	for (i = 0; i < tester->texts.count; i++) {
 		answer.text = text;
 		answer.length = tester->texts.lengths[i];
 		answer.present = batch->results[i] == KCUCKOO_RESULT_PRESENT;
+		answer.member = NULL;
+		if (batch->plens && answer.present) {
+			member = batch_member(batch, i);
+			kcuckoo_prefix_format(&member, text_of_member);
+			answer.member = text_of_member;
+		}
 		if (batch->found) {
 			answer.values = batch->found + i * KCUCKOO_VALUES_MAX;
 			answer.count = answer.present ? batch->found_counts[i] :
@@ -127,7 +146,8 @@ static int flush(struct tester *tester)
 	}
 	keys->count = tester->texts.count;
 	keys->results = tester->batch.results;
-	ret = kcuckoo_test(tester->cli->handle, tester->name, 0, keys, &sum);
+	ret = kcuckoo_test(tester->cli->handle, tester->name, tester->flags,
+			   keys, &sum);
 	if (ret)
 		return filter_error(tester->cli, ret, tester->name,
 				    "look into");
@@ -225,6 +245,23 @@ static int test_all(struct tester *tester, const struct args *args)
 	return tester->present == tester->tested ? EXIT_YES : EXIT_NO;
 }
 
+/*
+ * A network that a member covers is in, too, but where --exact asks for members. One
+ * that has fingerprints does not know which member it was.
+ */
+static int choose_flags(struct tester *tester, const struct args *args,
+			const struct kcuckoo_ioc_info *info)
+{
+	if (info->type == KCUCKOO_TYPE_BYTES)
+		return 0;
+	if (args->given & ARGS_EXACT) {
+		tester->flags = KCUCKOO_TEST_MEMBER;
+		return 0;
+	}
+	tester->flags = KCUCKOO_TEST_COVERED;
+	return info->tag_bits ? 0 : batch_want_plens(&tester->batch);
+}
+
 int verb_test(struct cli *cli, const struct args *args)
 {
 	struct tester tester = { .cli = cli, .name = args->words[0] };
@@ -239,6 +276,8 @@ int verb_test(struct cli *cli, const struct args *args)
 		return -1;
 	tester.form = request_form(args, REQUEST_TEST, &info);
 	ret = batch_init(&tester.batch);
+	if (!ret)
+		ret = choose_flags(&tester, args, &info);
 	if (!ret && info.value_bits)
 		ret = batch_want_values(&tester.batch);
 	if (!ret)
