@@ -76,6 +76,9 @@ test_options() { # neither an option nor its value is a word of the verb
 	offers 'kcuckoo add bl '
 	offers 'kcuckoo load --value 5 ' bl
 	offers 'kcuckoo load bl --value 5 ' FILES
+	offers 'kcuckoo load bl --format ' list hostport row
+	offers 'kcuckoo load --format row bl ' FILES
+	offers 'kcuckoo load --f' --force --format
 	offers 'kcuckoo detach --a' --all
 	offers 'kcuckoo create --e' --exist
 	offers 'kcuckoo attach bl --e' --exist

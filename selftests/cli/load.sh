@@ -83,13 +83,100 @@ test_many_bad_lines() { # the first 20 are told, the others counted
 	printf 'bad\n%.0s' {1..50} >"$list"
 	echo 192.0.2.1 >>"$list"
 	k create bl
-	k load bl "$list"
+	k load bl "$list" --force
 	status_is 0
 	err_has "$list:20: " '30 more bad lines' '50 bad lines'
 	err_has_not "$list:21: "
 }
 
-test_no_list() { # bad lines and no key: an error, unlike an empty list
+# bad_list BAD GOOD: so many bad lines and good ones, comments and blank lines.
+bad_list() {
+	printf 'bad\n%.0s' $(seq "$1")
+	printf '\n# bad\n%.0s' {1..100}
+	seq -f '192.0.2.%g' 1 "$2"
+}
+
+test_too_many_bad_lines() { # more than three, and more than one in ten: nothing is changed
+	k create bl
+	bad_list 3 1 >"$list"
+	k load bl "$list"
+	status_is 0
+	bad_list 4 36 >"$list"
+	k load bl "$list"
+	status_is 0
+	k flush bl
+	bad_list 4 35 >"$list"
+	k load bl "$list"
+	refused "$list:4: " '4 of 39 lines are bad' 'nothing was changed' --force
+	members_are
+	# All files of a call are counted together.
+	bad_list 2 1 >"$scratch/more"
+	printf 'x y\n192.0.2.2\n' >"$list"
+	k load bl "$scratch/more" "$list"
+	status_is 0
+	k flush bl
+	k load bl "$scratch/more" "$list" "$list"
+	refused '4 of 7 lines are bad'
+	members_are
+	k load bl "$scratch/more" "$list" "$list" --force
+	status_is 0
+	err_has '4 bad lines' '3 read'
+	members_are 192.0.2.1 192.0.2.2
+	k flush bl
+	k load bl "$scratch/more" "$list" "$list" --force --strict
+	refused '--strict: 4 bad lines'
+	members_are
+	k create bytes type bytes capacity 100
+	printf '0g\n%.0s' {1..4} >"$list"
+	echo 00 >>"$list"
+	k load bytes "$list" --hex
+	refused '4 of 5 lines are bad'
+}
+
+test_empty() { # a list without any key: an error, and nothing is changed
+	k create bl
+	k add bl 192.0.2.1
+	: >"$scratch/zero"
+	printf '# try again in 30 minutes\n; EOF\n\n' >"$scratch/comments"
+	gzip -c /dev/null >"$scratch/gzip"
+	printf '1.2.3.4 - 1.2.3.9 , 200 , allowed\n' >"$scratch/allowed"
+	for list in "$scratch"/{zero,comments,gzip,allowed}; do
+		k load bl "$list"
+		refused 'contains no address; nothing changed' --allow-empty
+		k load bl "$list" --strict
+		refused 'contains no address; nothing changed'
+		k load bl "$scratch/zero" "$list" --force
+		refused 'contains no address; nothing changed'
+		k add bl -f "$list"
+		refused 'contains no address; nothing changed' --allow-empty
+		k load bl "$list" --allow-empty
+		status_is 0
+		err_has '0 read'
+		k add bl -f "$list" --allow-empty
+		status_is 0
+		k del bl -f "$list"
+		status_is 0
+		k add bl 192.0.2.1 -f "$list"
+		status_is 0
+	done
+	list=$scratch/list
+	# A producer that failed.
+	kcuckoo load bl - >"$scratch/out" 2>"$scratch/err" < <(false)
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last='kcuckoo load of an empty pipe'
+	refused 'contains no address; nothing changed'
+	members_are 192.0.2.1
+	k create bytes type bytes capacity 100
+	k load bytes /dev/null
+	refused 'contains no key; nothing changed'
+	echo >"$list"
+	k load bytes "$list"
+	status_is 0
+}
+
+test_no_list() { # bad lines and no key: an error, even where an empty list is none
 	local list2=$scratch/list2
 
 	printf '<html>\n<body>\n404\n</body>\n</html>\n' >"$list"
@@ -98,16 +185,22 @@ test_no_list() { # bad lines and no key: an error, unlike an empty list
 	refused "$list:1: " '5 bad lines and no key' 'nothing was changed' 'is it a list?'
 	k load bl "$list" - --strict
 	refused '--strict: 5 bad lines'
-	printf '# nothing today\n\n' >"$list2"
-	k load bl "$list2"
+	k load bl "$list" --allow-empty
+	refused '5 bad lines and no key'
+	k load bl "$list" --force
+	refused '5 bad lines and no key'
+	k load bl "$list" --force --allow-empty
 	status_is 0
-	err_has '0 bad lines'
+	printf '# nothing today\n\n' >"$list2"
 	k load bl "$list" "$list2"
 	refused '5 bad lines and no key'
+	echo '<html>' >"$list"
+	k load bl "$list" --allow-empty
+	refused '1 bad line and no key'
 	echo 192.0.2.1 >>"$list2"
 	k load bl "$list" "$list2"
 	status_is 0
-	err_has '5 bad lines' '1 added'
+	err_has '1 bad line,' '1 added'
 	k load bl "$list" "$list2"
 	status_is 0
 	err_has '0 added'
@@ -138,6 +231,19 @@ test_replace() { # the README's recipe keeps the old list where a new one fails
 	refused '1 bad line and no key'
 	k test bad 192.0.2.1
 	status_is 0
+	: >"$scratch/zero"
+	printf '# try again\n; EOF\n' >"$scratch/comments"
+	gzip -c /dev/null >"$scratch/gzip"
+	bad_list 5 20 >"$scratch/mixed"
+	for list in "$scratch"/{zero,comments,gzip,mixed}; do
+		replaces "$list" 2>/dev/null
+		status_is 2
+		k test bad 192.0.2.1
+		status_is 0
+	done
+	list=$scratch/list
+	k list
+	out_is $'bad\nnew'
 	echo 192.0.2.2 >"$list"
 	replaces "$list"
 	status_is 0
@@ -160,6 +266,129 @@ test_noise() { # zero bytes, escapes and long lines are bad lines
 		'3 bad lines'
 	[[ $err != *$'\033'* ]] || complain "an escape sequence came through"
 	members_are 192.0.2.2
+}
+
+test_columns() { # a mask, a length, the end of a network: understood, or bad
+	cat >"$list" <<-'END'
+		# start, end, length, attacks
+		Start	End	Netmask
+		198.51.100.0	198.51.100.255	24	579	EXAMPLE
+		203.0.113.0	203.0.113.255	255.255.255.0	90	OLD
+		10.0.0.0,255.255.0.0
+		"10.1.0.0","10.1.0.255","AU"
+		10.2.0.0;24;Org
+		10.3.0.0 0.0.0.255
+		10.4.0.7	24
+		10.5.0.7|17|x
+		10.6.0.0 / 255.255.255.0
+	END
+	k create bl
+	k load bl "$list"
+	status_is 0
+	err_has "$list:2: " '9 read' '5 lines have a second address' \
+		'2 lines have a number after the key'
+	members_are 10.0.0.0/16 10.1.0.0/24 10.2.0.0/24 10.3.0.0/24 10.4.0.7 \
+		10.5.0.7 10.6.0.0/24 198.51.100.0/24 203.0.113.0/24
+	k -j load bl "$list"
+	[[ $out == *'"second_addresses": 5'*'"ignored_numbers": 2'* ]] || complain "$out"
+	k flush bl
+	printf '192.0.2.7,192.0.2.9\n192.0.2.11 x 192.0.2.12\n192.0.2.20\n' >"$list"
+	k load bl "$list"
+	status_is 0
+	err_has "$list:1: " --ranges "$list:2: " '--format row' '1 added'
+	members_are 192.0.2.20
+	k flush bl
+	printf '192.0.2.7,192.0.2.9\n192.0.2.20\n' >"$list"
+	k load bl --ranges "$list"
+	members_are 192.0.2.7 192.0.2.8/31 192.0.2.20
+	k del bl -f "$list" --ranges
+	err_has '4 deleted'
+	k load bl --format row "$list"
+	members_are 192.0.2.7 192.0.2.9 192.0.2.20
+	k test bl --format=row -f "$list"
+	out_is $'1 192.0.2.7\n1 192.0.2.9\n1 192.0.2.20'
+	k flush bl
+	printf '192.0.2.7:80\n[2001:db8::1]:443\n192.0.2.8 x\n' >"$list"
+	k load bl "$list"
+	status_is 0
+	err_has "$list:1: " hostport "$list:2: " '1 added'
+	k load bl --format hostport "$list"
+	err_has '2 added'
+	members_are 192.0.2.7 192.0.2.8 2001:db8::1
+	k load bl --format other "$list"
+	refused "format 'other'"
+	k create bytes type bytes capacity 100
+	k load bytes --ranges "$list"
+	refused 'holds byte strings'
+	# A key of several columns is printed in canonical form, others as they were written.
+	printf '192.0.2.8\t32\n192.0.2.9/32 x\n' >"$list"
+	k test bl -f "$list"
+	out_is $'1 192.0.2.8\n0 192.0.2.9/32'
+}
+
+test_p2p() { # names before a colon, zero padding, levels of ipfilter.dat
+	cat >"$list" <<-'END'
+		# a comment
+		Example Org:198.51.100.0-198.51.100.255
+		http://spam.example:203.0.113.7-203.0.113.7
+		192.0.2.99 open proxy:203.0.113.64-203.0.113.127
+		192.0.2.98 - relay, Inc:198.18.0.0-198.18.0.255
+		010.000.000.000 - 010.000.000.255 , 000 , words
+		010.000.001.000 - 010.000.001.255 , 127 , allowed
+	END
+	k create bl
+	k load bl "$list"
+	status_is 0
+	err_has '5 read' '0 bad lines' '1 range of level 127 or above'
+	members_are 10.0.0.0/24 198.18.0.0/24 198.51.100.0/24 203.0.113.7 203.0.113.64/26
+}
+
+test_hosts() { # a hosts file is no list of addresses; names behind others are
+	cat >"$list" <<-'END'
+		127.0.0.1 localhost
+		::1 localhost
+		0.0.0.0 0.0.0.0
+		0.0.0.0 ads.example
+		192.0.2.7 host.example
+	END
+	k create bl
+	k load bl "$list"
+	refused "$list:1: " 'hosts file' 'type bytes' '4 of 5 lines are bad'
+	printf '0.0.0.0/8 this network\n127.0.0.0/8,loopback\n192.0.2.7 host.example\n' >"$list"
+	k load bl "$list"
+	status_is 0
+	members_are 0.0.0.0/8 127.0.0.0/8 192.0.2.7
+}
+
+test_mapped() { # ::ffff:a.b.c.d is IPv4, which a packet has
+	k create bl
+	k add bl ::ffff:192.0.2.1 ::ffff:192.0.2.64/122
+	status_is 0
+	printf '::ffff:198.51.100.7 x\n::ffff:198.51.100.8-::ffff:198.51.100.9\n' >"$list"
+	k load bl "$list"
+	members_are 192.0.2.1 192.0.2.64/26 198.51.100.7 198.51.100.8/31
+	k test bl ::ffff:192.0.2.1 ::ffff:192.0.2.65 ::ffff:192.0.2.2
+	status_is 1
+	out_is $'1 ::ffff:192.0.2.1\n1 ::ffff:192.0.2.65\n0 ::ffff:192.0.2.2'
+	k del bl ::ffff:192.0.2.1 ::ffff:192.0.2.64/122 ::ffff:198.51.100.7-::ffff:198.51.100.9
+	err_has '4 deleted'
+	# A member that is mapped itself, as an old snapshot may have it.
+	k add bl ::ffff:0:0/96 ::fffe:ffff:ffff-::ffff:0:0
+	members_are ::fffe:ffff:ffff ::ffff:0:0/96 ::ffff:0:0
+	k del bl ::ffff:0:0
+	err_has '0 deleted'
+	k del bl --exact ::ffff:0:0
+	err_has '1 deleted'
+	members_are ::fffe:ffff:ffff ::ffff:0:0/96
+}
+
+test_long_bad() { # a list too long to be kept is refused before the first change
+	long_list 9000 >"$list"
+	bad_list 1001 20 >>"$list"
+	k create bl
+	k -v load bl "$list"
+	refused 'reading them twice' '1001 of 10021 lines are bad'
+	members_are
 }
 
 test_longest() { # 262144 bytes, and not one more

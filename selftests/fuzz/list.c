@@ -77,6 +77,14 @@ static bool same_key(const struct kcuckoo_prefix *a,
 	       !memcmp(a->addr, b->addr, bits_of(a) / 8);
 }
 
+static bool is_mapped(const struct kcuckoo_prefix *key)
+{
+	static const u8 mapped[12] = { [10] = 0xff, [11] = 0xff };
+
+	return key->family == KCUCKOO_FAMILY_IPV6 &&
+	       !memcmp(key->addr, mapped, sizeof(mapped));
+}
+
 /* Is it canonical, and does it come back from its text? */
 static void check_key(const struct kcuckoo_prefix *key)
 {
@@ -92,39 +100,198 @@ static void check_key(const struct kcuckoo_prefix *key)
 	tap_require(ret > 0 && ret < KCUCKOO_PREFIX_TEXT &&
 		    ret == (int)strlen(text), "%d", ret);
 	tap_require(!kcuckoo_prefix_parse(text, &back, NULL) &&
-		    same_key(&back, key), "'%s'", text);
+		    (same_key(&back, key) ||
+		     (is_mapped(key) && key->plen >= 104)), "'%s'", text);
+}
+
+/* The text without the zeros that pad the numbers of an IPv4 address. */
+static void strip_zeros(char *text)
+{
+	char *to = text, *at = text;
+
+	if (strlen(text) != 15 || strspn(text, "0123456789.") != 15)
+		return;
+	for (; *at; at++) {
+		bool first = at == text || at[-1] == '.' || to == text || to[-1] == '.';
+
+		if (first && *at == '0' && at[1] >= '0' && at[1] <= '9')
+			continue;
+		*to++ = *at;
+	}
+	*to = 0;
+}
+
+/*
+ * Does the C library read an address in @text, up to the slash? One of IPv4 may be
+ * padded with zeros; a mapped one is IPv4 unless @exact.
+ */
+static bool library_reads(const char *text, size_t length, bool exact,
+			  struct kcuckoo_prefix *key)
+{
+	char copy[64];
+
+	if (length >= sizeof(copy))
+		return false;
+	memcpy(copy, text, length);
+	copy[length] = 0;
+	copy[strcspn(copy, "/")] = 0;
+	memset(key, 0, sizeof(*key));
+	key->family = KCUCKOO_FAMILY_IPV6;
+	key->plen = 128;
+	if (inet_pton(AF_INET6, copy, key->addr) == 1) {
+		if (is_mapped(key) && !exact) {
+			memmove(key->addr, key->addr + 12, 4);
+			memset(key->addr + 4, 0, 12);
+			key->family = KCUCKOO_FAMILY_IPV4;
+			key->plen = 32;
+		}
+		return true;
+	}
+	strip_zeros(copy);
+	key->family = KCUCKOO_FAMILY_IPV4;
+	key->plen = 32;
+	return inet_pton(AF_INET, copy, key->addr) == 1;
 }
 
 /* The C library reads the same address there. */
-static void check_library(const struct line *line)
+static void check_library(const struct line *line, bool exact)
 {
-	int ipv4 = line->key.family == KCUCKOO_FAMILY_IPV4;
-	struct kcuckoo_prefix other = line->key;
-	char text[128];
-	size_t length;
+	bool ipv4 = line->key.family == KCUCKOO_FAMILY_IPV4;
+	struct kcuckoo_prefix other, key = line->key;
 
-	length = strcspn(strndupa(line->text, line->length), "/");
-	tap_require(length < sizeof(text), "%zu letters", length);
-	memcpy(text, line->text, length);
-	text[length] = 0;
-	tap_require(inet_pton(ipv4 ? AF_INET : AF_INET6, text, other.addr) == 1,
-		    "'%s'", text);
-	tap_require((wide_of(&other) & ~host_mask(&other)) ==
-		    wide_of(&line->key), "'%s'", text);
-	tap_require(!line->host_bits == !(wide_of(&other) & host_mask(&other)),
-		    "'%s/%u'", text, line->key.plen);
+	/* A short prefix of mapped addresses is not translated. */
+	exact |= !ipv4;
+	tap_require(library_reads(line->text, line->length, exact, &other),
+		    "'%.*s'", (int)line->length, line->text);
+	other.plen = key.plen;
+	tap_require(other.family == key.family, "%u", other.family);
+	tap_require((wide_of(&other) & ~host_mask(&other)) == wide_of(&key),
+		    "'%.*s'", (int)line->length, line->text);
+	if (line->text != line->canonical)
+		tap_require(!line->host_bits ==
+			    !(wide_of(&other) & host_mask(&other)), "'%.*s'",
+			    (int)line->length, line->text);
+}
+
+/* Addresses that stand in a line, as far as it is not a comment. */
+struct addresses {
+	struct kcuckoo_prefix list[8];
+	int count;
+};
+
+/*
+ * Find all addresses that stand by themselves between signs that no address has. A
+ * simple model of what a line says.
+ */
+static void find_addresses(const char *at, const char *end, bool exact,
+			   struct addresses *found)
+{
+	static const char letters[] = "0123456789abcdefABCDEF.:";
+
+	found->count = 0;
+	while (at < end && found->count < 8) {
+		const char *start = at, *sign, *colon;
+
+		while (at < end && *at && strchr(letters, *at))
+			at++;
+		/* Two dots are the sign of a range. */
+		for (sign = start; sign + 1 < at; sign++)
+			if (sign[0] == '.' && sign[1] == '.')
+				break;
+		if (sign + 1 < at)
+			at = sign;
+		/* A name and a colon may stand before the first address of a range. */
+		colon = at > start ? memrchr(start, ':', at - start) : NULL;
+		if (at > start &&
+		    (library_reads(start, at - start, exact,
+				   &found->list[found->count]) ||
+		     (colon && library_reads(colon + 1, at - colon - 1, exact,
+					     &found->list[found->count]))))
+			found->count++;
+		if (at == start || (at < end && *at == '.'))
+			at++;
+	}
+}
+
+static bool covers(const struct kcuckoo_prefix *key,
+		   const struct kcuckoo_prefix *address)
+{
+	return key->family == address->family &&
+	       (wide_of(address) & ~host_mask(key)) == wide_of(key);
+}
+
+/*
+ * A key of a list has an address of its line in it; so has each end of a range, which
+ * is such an address. Nothing is a key that its line does not name.
+ */
+static void check_named(const struct line *line, const char *text, size_t length,
+			bool exact)
+{
+	bool mapped = line->kind == LINE_RANGE && is_mapped(&line->key);
+	struct addresses found;
+	int i, first = 0, last = 0;
+
+	mapped |= line->kind == LINE_RANGE && is_mapped(&line->last);
+	find_addresses(text, text + length, exact || mapped ||
+		       is_mapped(&line->key), &found);
+	if (found.count == 8)
+		return;
+	for (i = 0; i < found.count; i++) {
+		first += covers(&line->key, &found.list[i]);
+		last += line->kind == LINE_RANGE && covers(&line->last, &found.list[i]);
+	}
+	tap_require(first, "'%.*s'", (int)length, text);
+	tap_require(last || line->kind != LINE_RANGE, "'%.*s'", (int)length, text);
+}
+
+/*
+ * Each line for itself: a key or range is named by it, a second address makes no more of
+ * two hosts than one network, and the line without its blanks is the same one.
+ */
+static void check_line(const char *text, size_t length, const struct form *form)
+{
+	struct line line, back;
+
+	line_parse(text, length, form, &line);
+	line_parse(text, length, form, &back);
+	tap_require(line.kind == back.kind, "%d, then %d", line.kind, back.kind);
+	do {
+		tap_require(line.kind != LINE_BAD || (line.why && *line.why), "why?");
+		if (line.kind != LINE_KEY && line.kind != LINE_RANGE)
+			return;
+		check_named(&line, text, length, form->exact);
+		tap_require(form->ranges || !line.has_second || line.kind == LINE_KEY,
+			    "a range of '%.*s'", (int)length, text);
+	} while (form->layout == LAYOUT_ROW &&
+		 line_parse_next(text + length, form, &line));
+}
+
+static void check_lines(const uint8_t *data, size_t size, const struct form *form)
+{
+	const char *at = (const char *)data, *end = at + size, *newline;
+
+	if (form->kind != FORM_INET)
+		return;
+	for (; at < end; at = newline + 1) {
+		newline = memchr(at, '\n', end - at);
+		if (!newline)
+			newline = end;
+		check_line(at, newline - at, form);
+	}
 }
 
 /* Written as a line, it is read as the same one. */
 static void check_written(const struct line *line, const struct form *form)
 {
+	struct form plain = *form;
 	char text[LINE_TEXT];
 	struct line back;
 	int ret = line_format(line, text);
 
+	plain.layout = LAYOUT_LIST;
+
 	tap_require(ret > 0 && ret < LINE_TEXT, "%d", ret);
-	line_parse(text, ret, &back);
-	line_parse_note(&back, text + ret, form);
+	line_parse(text, ret, &plain, &back);
 	tap_require(back.kind == LINE_KEY && same_key(&back.key, &line->key) &&
 		    back.has == line->has && !back.host_bits &&
 		    (!(line->has & LINE_VALUE) || back.value == line->value) &&
@@ -229,7 +396,7 @@ static int take(void *context, const struct line *line,
 		take_range(found, line);
 		return 0;
 	}
-	check_library(line);
+	check_library(line, found->form->exact);
 	check_written(line, found->form);
 	add_key(found, &line->key, line);
 	return 0;
@@ -487,6 +654,7 @@ static void check_time(const char *text, size_t length)
 /* The same bytes as words of the command line. */
 static void check_words(const uint8_t *data, size_t size, u64 most)
 {
+	static const struct form none;
 	struct kcuckoo_prefix key;
 	struct line line;
 	u64 capacity = 1;
@@ -507,7 +675,7 @@ static void check_words(const uint8_t *data, size_t size, u64 most)
 		    text);
 	if (kcuckoo_prefix_parse(text, &key, NULL) >= 0)
 		check_key(&key);
-	line_parse_key(text, &line);
+	line_parse_key(text, &none, &line);
 	tap_require(line.kind == LINE_KEY || line.kind == LINE_RANGE ||
 		    (line.kind == LINE_BAD && line.why), "'%s'", text);
 }
@@ -521,6 +689,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size > LONGEST)
 		return 0;
+	reading.form.layout = (most >> 6) % 3;
+	reading.form.ranges = way % 4 == 3;
+	reading.form.exact = (way >> 4) % 4 == 3;
 	/* 0, 255, 2^16 - 1 and such: ones, as many as the byte says. */
 	most = most ? ~0ULL >> most % 64 : 0;
 	reading.form.kind = way % 4 == 3 ? FORM_INET : way % 4;
@@ -533,6 +704,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	reading.zstd = (way >> 4) % 4 == 2;
 	reading.pipe = way >> 6 == 3;
 	check_words(bytes.at, bytes.end - bytes.at, most);
+	check_lines(bytes.at, bytes.end - bytes.at, &reading.form);
 	check_list(&reading, bytes.at, bytes.end - bytes.at);
 	return 0;
 }

@@ -46,7 +46,7 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 {
 	core_parts=(kmod/{hash,permutation,semisort,geometry,table,search,shape,store}.c)
 	core_flags=("-I$build" "-I$source/kmod" "-I$here/../core")
-	user_parts=(userspace/cli/{input,line,message,progress,range,source,unpack,words}.c
+	user_parts=(userspace/cli/{input,line,key,field,columns,message,progress,range,source,unpack,words}.c
 		userspace/cli/{keyset,number,duration,byteset,format,utf16,extract,unarchive}.c
 		userspace/lib/{error,filter,handle,prefix,snapshot}.c)
 	user_flags=(-D__SANE_USERSPACE_TYPES__ '-DVERSION="fuzz"'

@@ -233,7 +233,7 @@ static void test_long(void)
 			memcpy(text + at, "1.2.3.5", 7);
 			at += length;
 			/* The rest of a line must not pass for one. */
-			memcpy(text + at - 8, " 9.9.9.9", 8);
+			memcpy(text + at - 8, "x9.9.9.9", 8);
 			if (!end)
 				at += sprintf(text + at, "\n1.2.3.6");
 			tap_require(!run_bytes(text, at, &input), "%s", words);

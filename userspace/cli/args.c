@@ -35,6 +35,10 @@ static const struct option options[] = {
 	{ "exact",	no_argument,		NULL, OPTION_VERB | ARGS_EXACT },
 	{ "binary",	no_argument,		NULL, OPTION_VERB | ARGS_BINARY },
 	{ "member",	required_argument,	NULL, OPTION_VERB | ARGS_MEMBER },
+	{ "format",	required_argument,	NULL, OPTION_VERB | ARGS_FORMAT },
+	{ "ranges",	no_argument,		NULL, OPTION_VERB | ARGS_RANGES },
+	{ "allow-empty", no_argument,		NULL, OPTION_VERB | ARGS_ALLOW_EMPTY },
+	{ "force",	no_argument,		NULL, OPTION_VERB | ARGS_FORCE },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "json",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "quiet",	no_argument,		NULL, OPTION_GLOBAL },
@@ -116,6 +120,9 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 	case ARGS_MEMBER:
 		args->member = optarg;
 		return 0;
+	case ARGS_FORMAT:
+		args->layout = word_value(layout_words, "format", optarg);
+		return args->layout < 0 ? -1 : 0;
 	case ARGS_TIMEOUT:
 		return parse_duration(name, optarg, &args->timeout);
 	default:

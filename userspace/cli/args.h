@@ -19,6 +19,10 @@
 #define ARGS_OLD	0x040		/* --old V */
 #define ARGS_TIMEOUT	0x080		/* --timeout T */
 #define ARGS_REPLACE	0x100		/* --replace */
+#define ARGS_FORMAT	0x200		/* --format F */
+#define ARGS_RANGES	0x400		/* --ranges */
+#define ARGS_ALLOW_EMPTY	0x800	/* --allow-empty */
+#define ARGS_FORCE	0x1000		/* --force */
 #define ARGS_EXIST	0x10000		/* --exist */
 #define ARGS_IF_EXISTS	0x20000		/* --if-exists */
 #define ARGS_COVERED	0x40000		/* --covered */
@@ -38,6 +42,7 @@
  * @timeout: of --timeout, in seconds
  * @negative: a copy of a negative number that is one of the words, or NULL
  * @member: of --member
+ * @layout: of --format, enum layout
  */
 struct args {
 	char **words;
@@ -50,6 +55,7 @@ struct args {
 	__u32 timeout;
 	char *negative;
 	const char *member;
+	int layout;
 };
 
 /*

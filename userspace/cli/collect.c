@@ -123,14 +123,12 @@ int collection_add(struct collection *collection, const struct line *line)
 void form_parse_word(const struct form *form, const char *word,
 		     struct line *line)
 {
-	if (form->kind == FORM_INET) {
-		line_parse_key(word, line);
-		line_check_range(line, form);
-	} else if (form->kind == FORM_HEX) {
-		line_take_hex(word, strlen(word), line);
-	} else {
+	if (form->kind == FORM_INET)
+		line_parse_key(word, form, line);
+	else if (form->kind == FORM_BYTES)
 		line_take_bytes(word, strlen(word), line);
-	}
+	else
+		line_take_hex(word, strlen(word), line);
 }
 
 static int collect_words(struct collection *collection, char **words, int count)
@@ -184,6 +182,7 @@ static int collect_files(struct collection *collection, char *const *files,
 	collection->ranges += input.ranges;
 	collection->host_bits += input.host_bits;
 	collection->notes = input.notes;
+	collection->columns = input.columns;
 	input_free(&input);
 	return ret;
 }

@@ -35,6 +35,7 @@
  * @ranges: of these, ranges
  * @host_bits: of these, keys whose host bits were cleared
  * @notes: what was not taken as it stands in files
+ * @columns: how the columns of lists were understood
  */
 struct collection {
 	struct form form;
@@ -53,6 +54,7 @@ struct collection {
 	__u64 ranges;
 	__u64 host_bits;
 	struct input_notes notes;
+	struct input_columns columns;
 };
 
 /* Begin a collection without keys. End with collection_free(). */

@@ -9,6 +9,7 @@
 
 #define LISTS	(ARGS_HEX | ARGS_BINARY | ARGS_MEMBER)
 #define KEYS	(ARGS_FILE | LISTS)
+#define COLUMNS	(ARGS_FORMAT | ARGS_RANGES)
 
 const struct verb verbs[] = {
 	{ "create", verb_create, ARGS_EXIST, 1, -1,
@@ -33,15 +34,21 @@ const struct verb verbs[] = {
 	  "  like NAME2   like another filter in everything, so that they can be merged\n"
 	  "  --exist      do nothing if there is such a filter; another one of that name\n"
 	  "               is an error\n" },
-	{ "load", verb_load, ARGS_STRICT | LISTS | ARGS_VALUE | ARGS_TIMEOUT,
-	  2, -1,
-	  "NAME FILE... [--strict] [--value V] [--timeout T] [--member GLOB] [--hex | --binary]",
+	{ "load", verb_load, ARGS_STRICT | LISTS | ARGS_VALUE | ARGS_TIMEOUT |
+			     COLUMNS | ARGS_ALLOW_EMPTY | ARGS_FORCE, 2, -1,
+	  "NAME FILE... [--strict] [--force] [--allow-empty] [--format F] [--ranges] [--value V] [--timeout T] [--member GLOB] [--hex | --binary]",
 	  "Add all addresses, prefixes and ranges of lists, or every line as a byte\n"
 	  "string; - is standard input. Packed lists (gzip, zstd, xz, bzip2, lz4, tar, zip)\n"
-	  "are unpacked, and UTF-16 is converted. Bad lines are told and\n"
-	  "skipped; it is an error if there is nothing else. What 'kcuckoo list NAME'\n"
-	  "prints can be loaded.\n"
+	  "are unpacked, and UTF-16 is converted. A few bad lines are named and skipped. A\n"
+	  "list without any key, or with more than three bad lines that are more than one in\n"
+	  "ten, changes nothing. What 'kcuckoo list NAME' prints can be loaded.\n"
 	  "  --strict     change nothing if a line is bad, or a key is there already\n"
+	  "  --force      load what is good, however many lines are bad\n"
+	  "  --allow-empty  a list without any key is no error\n"
+	  "  --format F   list: an address, network or range, then other columns;\n"
+	  "               hostport: a port follows the address; row: any number of\n"
+	  "               addresses on a line\n"
+	  "  --ranges     two addresses in columns are the ends of a range\n"
 	  "  --value V    value of keys that have none on their line: 1.2.3.4 value 7\n"
 	  "  --timeout T  the same for timeouts: 1.2.3.4 timeout 2h\n"
 	  "  --member G   of tar and zip archives, read only the files that fit G: '*.txt'\n"
@@ -49,20 +56,22 @@ const struct verb verbs[] = {
 	  "  --binary     byte strings are lines as they are: nothing is unpacked, and a\n"
 	  "               carriage return at the end of a line belongs to the key\n" },
 	{ "add", verb_add, KEYS | ARGS_STRICT | ARGS_ABSENT | ARGS_VALUE |
-			   ARGS_TIMEOUT, 1, -1,
-	  "NAME KEY... [-f FILE] [--value V] [--timeout T] [--absent] [--strict] [--member GLOB] [--hex | --binary]",
+			   ARGS_TIMEOUT | COLUMNS | ARGS_ALLOW_EMPTY, 1, -1,
+	  "NAME KEY... [-f FILE] [--value V] [--timeout T] [--absent] [--strict] [--allow-empty] [--format F] [--ranges] [--member GLOB] [--hex | --binary]",
 	  "Add addresses, prefixes or ranges, or byte strings.\n"
 	  "  -f FILE      take keys from a list; - is standard input\n"
 	  "  --value V    value of the keys\n"
 	  "  --timeout T  they expire after T: 90, 10m, 1h30m, 7d; 0, -1, never: they stay\n"
 	  "  --absent     leave members as they are: neither new value nor new timeout\n"
 	  "  --strict     change nothing if one is a member already\n"
+	  "  --allow-empty  files without any key are no error\n"
+	  "  --format F, --ranges  how lists are read, as with load\n"
 	  "  --member G   of tar and zip archives, read only the files that fit G\n"
 	  "  --hex        byte strings are in hexadecimal\n"
 	  "  --binary     lists are taken as they are, as in 'kcuckoo help load'\n" },
-	{ "del", verb_del, KEYS | ARGS_STRICT | ARGS_VALUE |
-			   ARGS_COVERED, 1, -1,
-	  "NAME KEY... [-f FILE] [--value V] [--covered] [--strict] [--member GLOB] [--hex | --binary]",
+	{ "del", verb_del, KEYS | ARGS_STRICT | ARGS_VALUE | COLUMNS |
+			   ARGS_COVERED | ARGS_EXACT, 1, -1,
+	  "NAME KEY... [-f FILE] [--value V] [--covered] [--strict] [--exact] [--format F] [--ranges] [--member GLOB] [--hex | --binary]",
 	  "Delete keys, as they were added, and say which of them a member still covers.\n"
 	  "Where keys have fingerprints, delete only what was added: another key could\n"
 	  "have the same one.\n"
@@ -71,26 +80,31 @@ const struct verb verbs[] = {
 	  "             fingerprints with values need it\n"
 	  "  --covered  all members that lie inside the prefixes and ranges, instead\n"
 	  "  --strict   change nothing if one is no member, or covers none\n"
+	  "  --exact    ::ffff:1.2.3.4 is that IPv6 address, and not 1.2.3.4\n"
+	  "  --format F, --ranges  how lists are read, as with load\n"
 	  "  --member G  of tar and zip archives, read only the files that fit G\n"
 	  "  --hex      byte strings are in hexadecimal\n"
 	  "  --binary   lists are taken as they are, as in 'kcuckoo help load'\n" },
-	{ "update", verb_update, KEYS | ARGS_STRICT | ARGS_VALUE | ARGS_OLD, 1, -1,
-	  "NAME KEY... --value V [--old V] [-f FILE] [--strict] [--member GLOB] [--hex | --binary]",
+	{ "update", verb_update, KEYS | ARGS_STRICT | ARGS_VALUE | ARGS_OLD | COLUMNS, 1, -1,
+	  "NAME KEY... --value V [--old V] [-f FILE] [--strict] [--format F] [--ranges] [--member GLOB] [--hex | --binary]",
 	  "Give keys another value.\n"
 	  "  --value V  the new value; in a list it may stand behind each key\n"
 	  "  --old V    only keys that have this value; fingerprints need it\n"
 	  "  -f FILE    take keys from a list; - is standard input\n"
 	  "  --strict   change nothing if one is no member\n"
+	  "  --format F, --ranges  how lists are read, as with load\n"
 	  "  --member G  of tar and zip archives, read only the files that fit G\n"
 	  "  --hex      byte strings are in hexadecimal\n"
 	  "  --binary   lists are taken as they are, as in 'kcuckoo help load'\n" },
-	{ "test", verb_test, KEYS | ARGS_EXACT, 1, -1,
-	  "NAME KEY... [-f FILE] [--exact] [--member GLOB] [--hex | --binary]",
+	{ "test", verb_test, KEYS | ARGS_EXACT | ARGS_FORMAT, 1, -1,
+	  "NAME KEY... [-f FILE] [--exact] [--format F] [--member GLOB] [--hex | --binary]",
 	  "Print \"1 KEY\" or \"0 KEY\" for each key, and its values where the filter has\n"
 	  "values. An address or prefix is in when any one member covers all of it, as for\n"
 	  "a packet; an exact filter names the longest such member, after a tab.\n"
 	  "  -f FILE     take keys from a list; - is standard input\n"
-	  "  --exact     only what is a member itself is in\n"
+	  "  --exact     only what is a member itself is in; ::ffff:1.2.3.4 is that IPv6\n"
+	  "              address, and not 1.2.3.4\n"
+	  "  --format F  how lists are read, as with load\n"
 	  "  --member G  of tar and zip archives, read only the files that fit G\n"
 	  "  --hex       byte strings are in hexadecimal\n"
 	  "  --binary    lists are taken as they are, as in 'kcuckoo help load'\n"

@@ -187,13 +187,55 @@ static void tell_bad(struct input *input, const struct place *place,
 	fputc('\n', stderr);
 }
 
-static void parse_inet(const struct input *input, const char *text,
-		       size_t length, struct line *line)
+/* Hand on the key of a line. */
+static int take_key(struct input *input, const struct line *line,
+		    const struct place *place, input_sink sink, void *context)
 {
-	line_parse(text, length, line);
-	line_check_range(line, &input->form);
-	if (line->kind == LINE_KEY || line->kind == LINE_RANGE)
-		line_parse_note(line, text + length, &input->form);
+	input->keys++;
+	input->ranges += line->kind == LINE_RANGE;
+	input->host_bits += line->host_bits;
+	return sink(context, line, place);
+}
+
+/* Hand on all keys of a row. Each of them was read before: none is bad. */
+static int take_row(struct input *input, const char *text, size_t length,
+		    const struct place *place, input_sink sink, void *context)
+{
+	struct line line;
+	int ret;
+
+	line_parse(text, length, &input->form, &line);
+	do {
+		ret = take_key(input, &line, place, sink, context);
+	} while (!ret && line_parse_next(text + length, &input->form, &line));
+	return ret;
+}
+
+static int take_inet(struct input *input, const char *text, size_t length,
+		     const struct place *place, input_sink sink, void *context)
+{
+	const struct form *form = &input->form;
+	bool row = form->layout == LAYOUT_ROW;
+	struct line line;
+
+	line_parse(text, length, form, &line);
+	if (line.kind == LINE_BLANK)
+		return 0;
+	input->lines++;
+	while (row && line_parse_next(text + length, form, &line))
+		;
+	if (line.kind == LINE_BAD) {
+		tell_bad(input, place, line.why, text, length);
+		return 0;
+	}
+	input->columns.numbers += line.has_number;
+	input->columns.seconds += line.has_second;
+	if (line.kind == LINE_ALLOWED) {
+		input->columns.allowed++;
+		return 0;
+	}
+	return row ? take_row(input, text, length, place, sink, context) :
+		     take_key(input, &line, place, sink, context);
 }
 
 /* Some systems end lines with a carriage return and a newline. */
@@ -213,21 +255,16 @@ static int take_line(struct input *input, const char *text, size_t length,
 	struct line line;
 
 	if (input->form.kind == FORM_INET)
-		parse_inet(input, text, length, &line);
-	else if (input->form.kind == FORM_HEX)
+		return take_inet(input, text, length, place, sink, context);
+	if (input->form.kind == FORM_HEX)
 		line_take_hex(text, length, &line);
 	else
 		take_bytes(input, text, length, &line);
-	if (line.kind == LINE_BLANK)
-		return 0;
-	if (line.kind == LINE_BAD) {
-		tell_bad(input, place, line.why, text, length);
-		return 0;
-	}
-	input->keys++;
-	input->ranges += line.kind == LINE_RANGE;
-	input->host_bits += line.host_bits;
-	return sink(context, &line, place);
+	input->lines++;
+	if (line.kind != LINE_BAD)
+		return take_key(input, &line, place, sink, context);
+	tell_bad(input, place, line.why, text, length);
+	return 0;
 }
 
 static void show_progress(struct input *input, const struct source *source)
@@ -251,6 +288,7 @@ static int run_lines(struct input *input, struct lines *lines, input_sink sink,
 		place.number = lines->number;
 		if (ret == LINES_LONG) {
 			place.number++;
+			input->lines++;
 			tell_bad(input, &place, "the line is too long", "", 0);
 			continue;
 		}
@@ -354,6 +392,8 @@ int input_run(struct input *input, input_sink sink, void *context)
 	input->host_bits = 0;
 	input->bad = 0;
 	memset(&input->notes, 0, sizeof(input->notes));
+	input->lines = 0;
+	memset(&input->columns, 0, sizeof(input->columns));
 	input->behind = 0;
 	for (i = 0; i < input->count; i++) {
 		ret = run_file(input, i, sink, context);
@@ -366,6 +406,24 @@ int input_run(struct input *input, input_sink sink, void *context)
 			input->bad - INPUT_TOLD,
 			plural(input->bad - INPUT_TOLD, "line", "lines"));
 	return 0;
+}
+
+void input_say_columns(const struct cli *cli, const char *name,
+		       const struct input_columns *columns)
+{
+	if (columns->seconds)
+		say(cli, "%s: %llu %s a second address, which is a mask or the end of a range",
+		    name, columns->seconds,
+		    plural(columns->seconds, "line has", "lines have"));
+	if (columns->numbers)
+		say(cli, "%s: %llu %s a number after the key that was ignored",
+		    name, columns->numbers,
+		    plural(columns->numbers, "line has", "lines have"));
+	if (columns->allowed)
+		say(cli, "%s: %llu %s of level 127 or above, which ipfilter.dat allows, %s left out",
+		    name, columns->allowed,
+		    plural(columns->allowed, "range", "ranges"),
+		    plural(columns->allowed, "was", "were"));
 }
 
 int input_check_again(const struct input *input)

@@ -31,6 +31,18 @@ struct input_notes {
 };
 
 /**
+ * struct input_columns - lines whose columns were understood in a way that is reported
+ * @numbers: a number after the key was ignored
+ * @seconds: a second address was a mask or the end of a range
+ * @allowed: the range is allowed, and was left out
+ */
+struct input_columns {
+	__u64 numbers;
+	__u64 seconds;
+	__u64 allowed;
+};
+
+/**
  * struct input - some lists
  * @files: their names
  * @count: how many
@@ -47,6 +59,8 @@ struct input_notes {
  * @host_bits: of these, keys whose host bits were cleared
  * @bad: bad lines
  * @notes: what was not taken as it stands
+ * @lines: lines that are neither blank nor a comment
+ * @columns: how the columns of these were understood
  * @total: bytes of all files, as packed, 0 where one does not tell
  * @behind: bytes of the files that are done
  */
@@ -66,6 +80,8 @@ struct input {
 	__u64 host_bits;
 	__u64 bad;
 	struct input_notes notes;
+	__u64 lines;
+	struct input_columns columns;
 	__u64 total;
 	__u64 behind;
 };
@@ -83,6 +99,10 @@ void input_free(struct input *input);
  * counted. Return: 0, or -1 where a file cannot be read or @sink said so, told.
  */
 int input_run(struct input *input, input_sink sink, void *context);
+
+/* Report how columns of the lists for the filter @name were understood. */
+void input_say_columns(const struct cli *cli, const char *name,
+		       const struct input_columns *columns);
 
 /* Can input_run() read them all again? Return: 0, or -1, told. */
 int input_check_again(const struct input *input);

@@ -182,6 +182,7 @@ static int show(const struct change *change,
 	covering_warn(change->name, &change->covering);
 	say_host_bits(change->cli, change->name, change->collection.host_bits);
 	input_say_notes(change->cli, change->name, &change->collection.notes);
+	input_say_columns(change->cli, change->name, &change->collection.columns);
 	if (!change->cli->json)
 		return EXIT_YES;
 	return json_print(summary(change, info));
@@ -317,6 +318,10 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 		begin_covered(change);
 	if (collect(change->args, collection))
 		return -1;
+	/* What fills a filter may be about to replace another one. */
+	if (change->kind == &kind_add && !collection->read &&
+	    !(change->args->given & ARGS_ALLOW_EMPTY))
+		return empty_error(collection->form.kind != FORM_INET);
 	if (covered)
 		return find_covered(change, info);
 	if (change->args->given & ARGS_STRICT)

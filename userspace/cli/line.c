@@ -2,136 +2,24 @@
 /*
  * kcuckoo: one line of a list
  */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
 
-#include "line.h"
+#include "columns.h"
+#include "key.h"
 #include "number.h"
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
+static const char no_range[] =
+	"a range is not one key; 'test' takes addresses and prefixes";
 
-static const char *skip_blanks(const char *at, const char *end)
-{
-	while (at < end && is_blank(*at))
-		at++;
-	return at;
-}
+const char line_exception[] =
+	"the line is an exception from a list: load it into an allow filter";
 
-static bool is_comment(const char *at, const char *end)
-{
-	return *at == '#' || *at == ';' ||
-	       (*at == '/' && end - at > 1 && at[1] == '/');
-}
-
-/* Whether a key may end before @at. */
-static bool is_behind_key(const char *at, const char *end)
-{
-	return at == end || is_blank(*at) || *at == ',' || is_comment(at, end);
-}
-
-static void bad(struct line *line, const char *why)
+void line_bad(struct line *line, const char *why)
 {
 	line->kind = LINE_BAD;
 	line->why = why;
-}
-
-/*
- * Whether the word at @at was meant as an address of the same family as @key,
- * so that a slip of the pen in it is an error and not a comment.
- */
-static bool looks_like_address(const char *at, const char *end,
-			       const struct kcuckoo_prefix *key)
-{
-	bool ipv4 = key->family == KCUCKOO_FAMILY_IPV4;
-	const char *allowed = ipv4 ? "0123456789." : "0123456789abcdefABCDEF:.";
-	int marks = 0;
-
-	for (; !is_behind_key(at, end) && *at != '/'; at++) {
-		if (!*at || !strchr(allowed, *at))
-			return false;
-		marks += *at == (ipv4 ? '.' : ':');
-	}
-	return marks >= 2;
-}
-
-static bool is_address(const struct kcuckoo_prefix *key)
-{
-	return key->plen == (key->family == KCUCKOO_FAMILY_IPV4 ? 32 : 128);
-}
-
-/* The two ends of a range are known. */
-static void check_range(struct line *line, bool has_slash)
-{
-	int order;
-
-	if (has_slash || !is_address(&line->key) || !is_address(&line->last)) {
-		bad(line, "a range goes from an address to an address, without prefix lengths");
-		return;
-	}
-	if (line->key.family != line->last.family) {
-		bad(line, "the ends of a range are of different families");
-		return;
-	}
-	order = memcmp(line->key.addr, line->last.addr, 16);
-	if (order > 0)
-		bad(line, "the range ends before it begins");
-	else
-		line->kind = LINE_RANGE;
-}
-
-/*
- * A minus stands behind the key, with @blanks before it or not. It makes a
- * range if an address follows; otherwise it begins other people's words.
- */
-static void parse_minus(const char *minus, const char *end, bool blanks,
-			struct line *line)
-{
-	const char *at = skip_blanks(minus + 1, end), *why;
-	int host_bits;
-	long length;
-
-	length = kcuckoo_prefix_scan(at, end - at, &line->last, &host_bits,
-				     &why);
-	if (length > 0 && is_behind_key(at + length, end)) {
-		line->length = at + length - line->text;
-		check_range(line, memchr(line->text, '/', line->length));
-	} else if (length > 0 && looks_like_address(at, end, &line->key)) {
-		bad(line, "there is more behind the range");
-	} else if (looks_like_address(at, end, &line->key)) {
-		bad(line, why);
-	} else if (!blanks) {
-		bad(line, "behind the minus of a range stands no address");
-	}
-}
-
-/* Whether the word at @at is a prefix length, which a blank has cut off its address. */
-static bool is_length(const char *at, const char *end)
-{
-	const char *digits = at + 1;
-
-	if (at == end || *at != '/')
-		return false;
-	for (at = digits; at < end && *at >= '0' && *at <= '9'; at++)
-		;
-	return at > digits && at - digits <= 3 && is_behind_key(at, end);
-}
-
-/* What follows the key? */
-static void parse_rest(const char *at, const char *end, struct line *line)
-{
-	const char *next = skip_blanks(at, end);
-
-	if (memchr(at, 0, end - at))
-		bad(line, "the line contains a zero byte");
-	else if (next < end && *next == '-')
-		parse_minus(next, end, next > at, line);
-	else if (is_address(&line->key) && is_length(next, end))
-		bad(line, "the prefix length stands behind a blank");
-	else if (!is_behind_key(at, end))
-		bad(line, "there is more directly behind the address");
 }
 
 /* Old systems end lines so: then all but the first key would be lost. */
@@ -142,65 +30,10 @@ static bool has_return_within(const char *text, size_t length)
 	return at && at + 1 < text + length;
 }
 
-void line_parse(const char *text, size_t length, struct line *line)
-{
-	const char *end = text + length;
-	const char *at = skip_blanks(text, end);
-	long scanned;
-
-	line->kind = LINE_BLANK;
-	line->host_bits = 0;
-	line->why = NULL;
-	line->text = at;
-	line->length = 0;
-	line->has = 0;
-	if (has_return_within(text, length)) {
-		bad(line, "a carriage return stands within the line");
-		return;
-	}
-	if (at == end)
-		return;
-	if (is_comment(at, end)) {
-		if (memchr(at, 0, end - at))
-			bad(line, "the line contains a zero byte");
-		return;
-	}
-
-	scanned = kcuckoo_prefix_scan(at, end - at, &line->key,
-				      &line->host_bits, &line->why);
-	if (scanned < 0) {
-		line->kind = LINE_BAD;
-		return;
-	}
-	line->kind = LINE_KEY;
-	line->length = scanned;
-	at += scanned;
-	if (at < end)
-		parse_rest(at, end, line);
-}
-
-void line_parse_key(const char *text, struct line *line)
-{
-	size_t length = strlen(text);
-
-	line_parse(text, length, line);
-	if (line->kind == LINE_BLANK)
-		bad(line, "not an IPv4 or IPv6 address");
-	else if (line->kind != LINE_BAD &&
-		 (line->text != text || line->length != length))
-		bad(line, "there is more behind the address");
-}
-
-void line_check_range(struct line *line, const struct form *form)
-{
-	if (line->kind == LINE_RANGE && form->no_ranges)
-		bad(line, "a range is not one key; 'test' takes addresses and prefixes");
-}
-
 /* Return: where the word at @at ends. */
 static const char *word_end(const char *at, const char *end)
 {
-	while (!is_behind_key(at, end))
+	while (!is_key_end(at, end))
 		at++;
 	return at;
 }
@@ -222,17 +55,17 @@ static const char *parse_word(struct line *line, const char *at,
 	at = skip_blanks(at, end);
 	behind = word_end(at, end);
 	if (line->has & which) {
-		bad(line, "a word stands twice behind the key");
+		line_bad(line, "a word stands twice behind the key");
 	} else if (which == LINE_VALUE) {
 		good = number_scan(at, behind - at, form->most_value, &number);
 		line->value = good ? number : 0;
 		if (!good)
-			bad(line, "behind 'value' stands no number that fits the filter's values");
+			line_bad(line, "no number that fits the filter's values follows 'value'");
 	} else {
 		why = duration_scan(at, behind - at, &line->timeout);
 		good = !why;
 		if (!good)
-			bad(line, why);
+			line_bad(line, why);
 	}
 	line->has |= which;
 	return good ? behind : NULL;
@@ -260,15 +93,23 @@ static const char *skip_word(const char *at, const char *end, int which)
 	return NULL;
 }
 
-void line_parse_note(struct line *line, const char *end,
-		     const struct form *form)
+static void check_needed(struct line *line, const struct form *form)
 {
-	const char *at = line->text + line->length, *behind;
+	if (form->needs_value && form->most_value && !(line->has & LINE_VALUE))
+		line_bad(line, "no value stands behind the key, and the filter needs it");
+}
+
+/* Read the words after the key that @form gives a meaning, in any order. */
+static void parse_note(struct line *line, const char *end,
+		       const struct form *form)
+{
+	const char *at = line->rest, *behind;
 	int which;
 
 	if (!form->most_value && !form->timeouts)
 		return;
 	while (at) {
+		line->rest = at;
 		at = skip_blanks(at, end);
 		behind = word_end(at, end);
 		if (is_word(at, behind, "value"))
@@ -281,9 +122,292 @@ void line_parse_note(struct line *line, const char *end,
 		     parse_word(line, behind, end, which, form) :
 		     skip_word(behind, end, which);
 	}
-	if (line->kind != LINE_BAD && form->needs_value &&
-	    !(line->has & LINE_VALUE))
-		bad(line, "no value stands behind the key, and the filter needs it");
+	if (line->kind != LINE_BAD)
+		check_needed(line, form);
+}
+
+/* Does a comment sign stand before @end, at the start of a field after @at? */
+static bool has_comment(const char *at, const char *end)
+{
+	for (at++; at < end; at++)
+		if (is_comment(at, end) &&
+		    (is_blank(at[-1]) || is_column_sign(at[-1])))
+			return true;
+	return false;
+}
+
+/* Could what ends at @end, with @colon in it, be an IPv6 address in @text? */
+static bool may_be_ipv6(const char *text, const char *colon, const char *end)
+{
+	struct kcuckoo_prefix key;
+
+	while (colon > text && (hex_digit(colon[-1]) < 16 || colon[-1] == ':'))
+		colon--;
+	return kcuckoo_prefix_scan(colon, end - colon, &key, NULL, NULL) == end - colon;
+}
+
+/*
+ * Lists of peer-to-peer programs: a name, a colon and a range of IPv4, which ends the
+ * line. The name may begin with an address, which is not a key. Return: whether the line
+ * is one, bad or not.
+ */
+static bool parse_p2p(const char *text, const char *end, struct line *line)
+{
+	const char *colon = memrchr(text, ':', end - text), *at, *why = NULL;
+	const char *name_end = line->rest;
+	struct kcuckoo_prefix first;
+	long length;
+
+	if (!colon || colon < name_end)
+		return false;
+	at = colon + 1;
+	length = kcuckoo_prefix_scan(at, end - at, &first, NULL, NULL);
+	if (length < 0 || at + length == end || at[length] != '-')
+		return false;
+	line->key = first;
+	line->host_bits = 0;
+	line->text = at;
+	line->length = length;
+	line->rest = end;
+	at += length + 1;
+	length = kcuckoo_prefix_scan(at, end - at, &line->last, NULL, &why);
+	if (length < 0 || at + length != end)
+		line_bad(line, why ? why : "more follows directly after the range");
+	else if (may_be_ipv6(text, colon, line->text + line->length))
+		line_bad(line, "the range could begin with an IPv6 address");
+	else if (name_end > text && has_comment(name_end, colon))
+		line_bad(line, "the range could be part of a comment");
+	else
+		key_set_range(line, line->text, at, length);
+	line->length = end - line->text;
+	return true;
+}
+
+/* No separator follows the key directly. */
+static const char *why_no_separator(const struct line *line)
+{
+	switch (*line->rest) {
+	case ':':
+		return "a port follows, and all ports would be blocked: --format hostport";
+	case '%':
+		return "a zone follows the address, which packets do not have";
+	default:
+		return "more follows directly after the address";
+	}
+}
+
+/* A port may follow an address directly. */
+static void parse_port(struct line *line, const char *end)
+{
+	const char *at = line->rest, *behind;
+	__u64 port;
+
+	if (!line->bare || at == end || *at != ':')
+		return;
+	behind = word_end(++at, end);
+	if (number_scan(at, behind - at, 65535, &port))
+		line->rest = behind;
+	else
+		line_bad(line, "no port follows the colon");
+}
+
+/* An address and a port: an IPv6 address stands in brackets. */
+static void parse_host(const char *at, const char *end, const struct form *form,
+		       struct line *line)
+{
+	const char *close = *at == '[' ? memchr(at, ']', end - at) : NULL;
+
+	key_parse(close ? at + 1 : at, close ? close : end, form, line);
+	if (line->kind == LINE_BAD)
+		return;
+	if (close && (line->kind != LINE_KEY || line->rest != close))
+		line_bad(line, "more than an address stands in the brackets");
+	else if (!close && memchr(line->text, ':', line->length))
+		line_bad(line, "an IPv6 address stands in brackets where a port may follow");
+	if (close) {
+		key_check_bare(line);
+		line->rest = close + 1;
+	}
+	if (line->kind == LINE_KEY)
+		parse_port(line, end);
+}
+
+/* The key or range that begins at @at, perhaps in quotes. */
+static void parse_first(const char *at, const char *end,
+			const struct form *form, struct line *line)
+{
+	const char *quote = *at == '"' ? field_closing_quote(at, end) : NULL;
+	const char *limit = quote ? quote : end;
+
+	if (quote)
+		at = skip_blanks(at + 1, quote);
+	if (form->layout == LAYOUT_HOSTPORT && at < limit)
+		parse_host(at, limit, form, line);
+	else
+		key_parse(at, limit, form, line);
+	if (line->kind == LINE_BAD)
+		return;
+	if (quote && skip_blanks(line->rest, quote) != quote)
+		line_bad(line, "more than a key or range stands in the quotes");
+	if (quote && line->kind == LINE_KEY && line->rest == quote)
+		key_check_bare(line);
+	if (quote)
+		line->rest = quote + 1;
+	if (line->kind != LINE_BAD && !is_key_end(line->rest, end))
+		line_bad(line, why_no_separator(line));
+}
+
+/* The next key or range of a row, at or after @at. Return: whether there is one. */
+static bool parse_item(const char *at, const char *end, const struct form *form,
+		       struct line *line)
+{
+	struct field field;
+
+	line->has = 0;
+	line->has_number = false;
+	for (; field_next(at, end, &field); at = field.next) {
+		if (field_is_exception(&field, end, false)) {
+			line_bad(line, line_exception);
+			return true;
+		}
+		if (!field_is_address(&field, form))
+			continue;
+		parse_first(field.start, end, form, line);
+		if (line->kind == LINE_KEY)
+			columns_take_length(line, end, form);
+		if (line->kind != LINE_BAD)
+			parse_note(line, end, form);
+		if (line->kind == LINE_RANGE && form->no_ranges)
+			line_bad(line, no_range);
+		return true;
+	}
+	return false;
+}
+
+bool line_parse_next(const char *end, const struct form *form, struct line *line)
+{
+	return line->kind != LINE_BAD && parse_item(line->rest, end, form, line);
+}
+
+static const char *why_no_key(const char *at, const char *why)
+{
+	if (*at == '[')
+		return "an address stands in brackets: --format hostport takes it";
+	return *at == '!' ? line_exception : why;
+}
+
+/* What the key does not fill of its line. */
+static void parse_rest(struct line *line, const char *end,
+		       const struct form *form)
+{
+	columns_parse(line, end, form);
+	if (line->kind != LINE_BAD)
+		parse_note(line, end, form);
+	if (line->kind != LINE_BAD)
+		columns_check(line, end, form);
+}
+
+/* A line of a list that the key or range in @line does not fill. */
+static void parse_list(const char *at, const char *end, const struct form *form,
+		       struct line *line)
+{
+	const char *next = skip_blanks(line->rest, end);
+	bool comment = line->kind != LINE_BAD && next < end && is_comment(next, end);
+
+	if (!comment && parse_p2p(at, end, line)) {
+		if (line->kind != LINE_BAD)
+			parse_note(line, end, form);
+		return;
+	}
+	if (*at == '"')
+		parse_first(at, end, form, line);
+	else if (line->kind == LINE_BAD)
+		line->why = why_no_key(at, line->why);
+	else if (!is_key_end(line->rest, end))
+		line_bad(line, why_no_separator(line));
+	if (line->kind != LINE_BAD)
+		parse_rest(line, end, form);
+}
+
+/* A line that is neither blank nor a comment, and more than an address or prefix. */
+static void parse_long(const char *at, const char *end, const struct form *form,
+		       struct line *line)
+{
+	if (memchr(at, 0, end - at)) {
+		line_bad(line, "the line contains a zero byte");
+	} else if (form->layout == LAYOUT_ROW) {
+		if (!parse_item(at, end, form, line))
+			line_bad(line, "no address stands in the row");
+	} else if (form->layout == LAYOUT_HOSTPORT) {
+		parse_first(at, end, form, line);
+		if (line->kind != LINE_BAD)
+			parse_rest(line, end, form);
+	} else {
+		parse_list(at, end, form, line);
+	}
+}
+
+static void line_init(struct line *line, const char *text)
+{
+	line->kind = LINE_BLANK;
+	line->host_bits = 0;
+	line->why = NULL;
+	line->text = text;
+	line->length = 0;
+	line->rest = text;
+	line->bare = false;
+	line->has_number = false;
+	line->has_second = false;
+	line->has = 0;
+}
+
+void line_parse(const char *text, size_t length, const struct form *form,
+		struct line *line)
+{
+	const char *end = text + length;
+	const char *at = skip_blanks(text, end);
+
+	line_init(line, at);
+	if (has_return_within(text, length)) {
+		line_bad(line, "a carriage return stands within the line");
+		return;
+	}
+	if (at == end)
+		return;
+	while (is_blank(end[-1]))
+		end--;
+	if (*at == ';' || is_comment(at, end)) {
+		if (memchr(at, 0, end - at))
+			line_bad(line, "the line contains a zero byte");
+		return;
+	}
+	if (form->layout == LAYOUT_LIST)
+		key_parse(at, end, form, line);
+	if (line->kind == LINE_KEY && line->rest == end)
+		check_needed(line, form);
+	else
+		parse_long(at, end, form, line);
+	if (line->kind == LINE_RANGE && form->no_ranges)
+		line_bad(line, no_range);
+}
+
+void line_parse_key(const char *text, const struct form *form, struct line *line)
+{
+	const char *end = text + strlen(text);
+
+	line_init(line, text);
+	key_parse(text, end, form, line);
+	if (line->kind == LINE_BAD)
+		return;
+	if (line->rest != end) {
+		line_bad(line, is_key_end(line->rest, end) ?
+			 "more follows after the address" : why_no_separator(line));
+		return;
+	}
+	line->text = text;
+	line->length = end - text;
+	if (line->kind == LINE_RANGE && form->no_ranges)
+		line_bad(line, no_range);
 }
 
 int line_format(const struct line *line, char *text)
@@ -311,7 +435,7 @@ void line_take_bytes(const char *text, size_t length, struct line *line)
 	line->bytes = text;
 	line->size = length;
 	if (length > KCUCKOO_BYTES_MAX)
-		bad(line, too_long);
+		line_bad(line, too_long);
 }
 
 void line_take_hex(const char *text, size_t length, struct line *line)
@@ -326,7 +450,7 @@ void line_take_hex(const char *text, size_t length, struct line *line)
 	if (line->kind == LINE_BAD)
 		return;
 	if (length % 2) {
-		bad(line, "a byte has two hexadecimal digits");
+		line_bad(line, "a byte has two hexadecimal digits");
 		return;
 	}
 	for (i = 0; i < line->size; i++) {
@@ -334,7 +458,7 @@ void line_take_hex(const char *text, size_t length, struct line *line)
 		unsigned int low = hex_digit(text[2 * i + 1]);
 
 		if (high > 15 || low > 15) {
-			bad(line, "it is not in hexadecimal");
+			line_bad(line, "it is not in hexadecimal");
 			return;
 		}
 		line->room[i] = high << 4 | low;

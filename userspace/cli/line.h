@@ -12,6 +12,7 @@ enum line_kind {
 	LINE_KEY,	/* an address or prefix */
 	LINE_RANGE,	/* two addresses */
 	LINE_BYTES,	/* a byte string */
+	LINE_ALLOWED,	/* a range that its list allows: not a key */
 	LINE_BAD,
 };
 
@@ -23,6 +24,13 @@ enum form_kind {
 	FORM_BINARY,	/* as FORM_BYTES, but nothing is unpacked, converted or left out */
 };
 
+/* How the addresses of a line are laid out. */
+enum layout {
+	LAYOUT_LIST,		/* a key or range, then other columns */
+	LAYOUT_HOSTPORT,	/* the same, with a port after an address */
+	LAYOUT_ROW,		/* any number of keys and ranges between other columns */
+};
+
 /**
  * struct form - how lines are to be read
  * @kind: enum form_kind
@@ -32,6 +40,9 @@ enum form_kind {
  * @needs_value: every line must tell a value
  * @no_ranges: a range is a bad line
  * @member: of archives, read only the files whose path fits this pattern; or NULL
+ * @layout: enum layout, of lines of lists
+ * @ranges: two addresses in columns are the ends of a range
+ * @exact: IPv4-mapped IPv6 addresses are not translated
  */
 struct form {
 	enum form_kind kind;
@@ -40,6 +51,9 @@ struct form {
 	bool needs_value;
 	bool no_ranges;
 	const char *member;
+	enum layout layout;
+	bool ranges;
+	bool exact;
 };
 
 /* @has of a line. */
@@ -52,8 +66,13 @@ struct form {
  * @host_bits: host bits of @key were set, and are cleared
  * @key: the key, or the first address of a range
  * @last: the last address of a range
- * @text: the key or range as it was written, within the line
+ * @text: the key or range as it was written, within the line; a key that was written
+ *	in several fields in canonical form
  * @length: of @text
+ * @rest: where in the line that follows which is not part of the key
+ * @bare: the key is an address that was written without a prefix length
+ * @has_number: a number follows the key directly, and was ignored
+ * @has_second: a second address was taken as a mask or as the end of a range
  * @bytes: a byte string
  * @size: its length
  * @has: what stands behind the key: LINE_VALUE, LINE_TIMEOUT
@@ -61,6 +80,7 @@ struct form {
  * @timeout: the seconds behind "timeout"
  * @why: what is wrong with a bad line
  * @room: where a byte string is that was written in hexadecimal
+ * @canonical: where a key is that was written in several fields
  */
 struct line {
 	enum line_kind kind;
@@ -69,6 +89,10 @@ struct line {
 	struct kcuckoo_prefix last;
 	const char *text;
 	size_t length;
+	const char *rest;
+	bool bare;
+	bool has_number;
+	bool has_second;
 	const void *bytes;
 	size_t size;
 	int has;
@@ -76,36 +100,39 @@ struct line {
 	__u32 timeout;
 	const char *why;
 	uint8_t room[KCUCKOO_BYTES_MAX];
+	char canonical[128];
 };
 
 /*
- * Read the @length bytes at @text, a line of a list without its newline. The
- * first thing on it is the key; what follows a blank, comma, semicolon or
- * comment sign is other people's columns.
+ * Read the @length bytes at @text, a line of a list of addresses without its newline.
+ * A line is understood whole or is bad. Of LAYOUT_ROW it is the first key or range.
  */
-void line_parse(const char *text, size_t length, struct line *line);
-
-/* The same for a key on the command line: nothing may follow it. */
-void line_parse_key(const char *text, struct line *line);
-
-/* Where @form has no ranges, a range is bad. */
-void line_check_range(struct line *line, const struct form *form);
+void line_parse(const char *text, size_t length, const struct form *form,
+		struct line *line);
 
 /*
- * Behind the key or range of a line that line_parse() has read, read what @form
- * gives a meaning: "value N" and "timeout T", in any order. Where it gives one to
- * either, the other is read over. The first other word begins other people's columns.
- * @end: where the line ends.
+ * Of LAYOUT_ROW, read the key or range that follows in the line that ends at @end.
+ * Return: false where none follows.
  */
-void line_parse_note(struct line *line, const char *end,
-		     const struct form *form);
+bool line_parse_next(const char *end, const struct form *form,
+		     struct line *line);
+
+/* The same for a key on the command line: nothing may follow it. */
+void line_parse_key(const char *text, const struct form *form,
+		    struct line *line);
+
+/* Mark a line as bad, with a constant text that says why. */
+void line_bad(struct line *line, const char *why);
+
+/* Why an exception from a list is a bad line. */
+extern const char line_exception[];
 
 /* Room for any line that line_format() writes. */
 #define LINE_TEXT	96
 
 /*
  * Write a line with the key and what @line->has says, without a newline: one
- * that line_parse() and line_parse_note() read back. Return: its length, or
+ * that line_parse() reads back, where the key is not an IPv4-mapped one. Return: its length, or
  * -EINVAL for a key that is none.
  */
 int line_format(const struct line *line, char *text);

@@ -255,6 +255,7 @@ static json_t *summary(const struct load *load,
 		       const struct kcuckoo_ioc_info *info, double seconds)
 {
 	const struct kcuckoo_count *sum = &load->tally.sum;
+	const struct input_columns *columns = &load->input.columns;
 	json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I}",
 		"name", load->name,
 		"read", (json_int_t)load->input.keys,
@@ -269,6 +270,10 @@ static json_t *summary(const struct load *load,
 		"memory_bytes", (json_int_t)info->memory_bytes);
 	json_set_refused(object, sum->refused);
 	json_set_returns(object, load->input.notes.returns);
+	json_object_set_new(object, "lines", json_integer(load->input.lines));
+	json_object_set_new(object, "second_addresses", json_integer(columns->seconds));
+	json_object_set_new(object, "ignored_numbers", json_integer(columns->numbers));
+	json_object_set_new(object, "allowed_ranges", json_integer(columns->allowed));
 	return object;
 }
 
@@ -286,6 +291,7 @@ static void say_summary(const struct load *load,
 	    load->input.bad, plural(load->input.bad, "line", "lines"),
 	    load->input.host_bits);
 	input_say_notes(cli, load->name, &load->input.notes);
+	input_say_columns(cli, load->name, &load->input.columns);
 	if (load->input.ranges)
 		say(cli, "%s: ranges among them: %llu; with these %llu prefixes in all",
 		    load->name, load->input.ranges, sum->done);
@@ -384,16 +390,30 @@ static int check(struct load *load)
 	return load->streaming ? check_parts(load) : check_kept(load);
 }
 
-/* What a server that fails sends is no list, and must not take the place of one. */
-static int check_any(const struct load *load)
-{
-	__u64 bad = load->input.bad;
+/* More bad lines than these, and more than one in ten, are no slips: it is no list. */
+#define MANY_BAD	3
 
-	if (load->count || !bad)
-		return 0;
-	return hint(error("%llu bad %s and no key: nothing was changed", bad,
-			  plural(bad, "line", "lines")),
-		    "is it a list? One that is empty is no error");
+/*
+ * What a server that fails sends is no list, and must not take the place of one. Nothing
+ * was changed before.
+ */
+static int check_list(const struct load *load)
+{
+	const struct input *input = &load->input;
+	int given = load->args->given;
+	__u64 bad = input->bad;
+
+	if (bad && !load->count && !(given & ARGS_FORCE && given & ARGS_ALLOW_EMPTY))
+		return hint(error("%llu bad %s and no key: nothing was changed",
+				  bad, plural(bad, "line", "lines")),
+			    "is it a list? --allow-empty and --force together take it as an empty one");
+	if (!load->count && !(given & ARGS_ALLOW_EMPTY))
+		return empty_error(input->form.kind != FORM_INET);
+	if (bad > MANY_BAD && bad > input->lines / 10 && !(given & ARGS_FORCE))
+		return hint(error("%llu of %llu lines are bad: nothing was changed",
+				  bad, input->lines),
+			    "is it a list of another format? --force loads the other lines");
+	return 0;
 }
 
 /* The room for keys that did not come, which memory may be short of just now. */
@@ -417,7 +437,7 @@ static int run(struct load *load)
 		return error("nothing was added");
 	if (is_strict(load) && check(load))
 		return -1;
-	if (check_any(load))
+	if (check_list(load))
 		return -1;
 	progress_begin(&load->progress, "adding");
 	if (make_room(load))

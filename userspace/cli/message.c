@@ -260,6 +260,13 @@ int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 	return added_error(added, renewed, count);
 }
 
+int empty_error(bool bytes)
+{
+	return hint(error("the list contains no %s; nothing changed",
+			  bytes ? "key" : "address"),
+		    "was it fetched? With --allow-empty an empty list is no error");
+}
+
 const char *escape(const char *text, size_t length, char *room, size_t size)
 {
 	size_t i, at = 0;

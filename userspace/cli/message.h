@@ -53,6 +53,9 @@ int added_error(__u64 added, __u64 renewed, __u64 count);
 int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 	      __u64 renewed, __u64 count);
 
+/* Lists without any key were given where some are needed. Return: -1. */
+int empty_error(bool bytes);
+
 /* Part of a line as text that no terminal obeys. */
 const char *escape(const char *text, size_t length, char *room, size_t size);
 

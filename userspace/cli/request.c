@@ -79,6 +79,10 @@ static int check_options(const char *name, const struct args *args,
 	if (args->given & ARGS_EXACT && info->type == KCUCKOO_TYPE_BYTES)
 		return error("--exact is for addresses, and '%s' holds byte strings",
 			     name);
+	if (args->given & (ARGS_FORMAT | ARGS_RANGES) &&
+	    info->type == KCUCKOO_TYPE_BYTES)
+		return error("--format and --ranges are for addresses, and '%s' holds byte strings",
+			     name);
 	if (args->given & ARGS_VALUE &&
 	    check_value(name, info, "--value", args->value))
 		return -1;
@@ -165,7 +169,13 @@ struct form request_form(const struct args *args, enum request request,
 {
 	bool expires = info->traits & KCUCKOO_CREATE_TIMEOUT;
 	bool named = args->given & ARGS_VALUE;
-	struct form form = { .kind = FORM_INET, .member = args->member };
+	struct form form = {
+		.kind = FORM_INET,
+		.member = args->member,
+		.layout = args->layout,
+		.ranges = args->given & ARGS_RANGES,
+		.exact = args->given & ARGS_EXACT,
+	};
 
 	if (info->type == KCUCKOO_TYPE_BYTES)
 		form.kind = args->given & ARGS_BINARY ? FORM_BINARY :

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "line.h"
 #include "message.h"
 #include "words.h"
 #include "xdp.h"
@@ -64,6 +65,13 @@ const struct word feature_words[] = {
 	{ "ingress",	KCUCKOO_FEATURE_INGRESS },
 	{ "xdp",	KCUCKOO_FEATURE_XDP },
 	{ "tc",		KCUCKOO_FEATURE_TC },
+	{ NULL, 0 }
+};
+
+const struct word layout_words[] = {
+	{ "list",	LAYOUT_LIST },
+	{ "hostport",	LAYOUT_HOSTPORT },
+	{ "row",	LAYOUT_ROW },
 	{ NULL, 0 }
 };
 

@@ -23,6 +23,7 @@ extern const struct word type_words[];
 extern const struct word hash_words[];
 extern const struct word trait_words[];
 extern const struct word feature_words[];
+extern const struct word layout_words[];
 
 /* Return: the word for a value, "?" for none. */
 const char *word_of(const struct word *words, int value);

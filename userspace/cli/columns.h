@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: what follows the key of a line
+ */
+#ifndef KCUCKOO_CLI_COLUMNS_H
+#define KCUCKOO_CLI_COLUMNS_H
+
+#include "field.h"
+#include "line.h"
+
+/*
+ * Read a mask, a prefix length or the end of a range in the columns that follow the key of
+ * @line directly. The line ends at @end; @line->rest is moved after what was read.
+ */
+void columns_parse(struct line *line, const char *end, const struct form *form);
+
+/*
+ * Does a prefix length follow the address of @line in a column? Then the line gets it;
+ * another number is counted as ignored.
+ */
+void columns_take_length(struct line *line, const char *end,
+			 const struct form *form);
+
+/*
+ * The columns that remain are ignored. Where one of them could say something about what
+ * is to be blocked, another address above all, the line is bad.
+ */
+void columns_check(struct line *line, const char *end, const struct form *form);
+
+/*
+ * Does it say that the key is an exception? Some words do so only as the first one after
+ * the key, or as a column.
+ */
+bool field_is_exception(const struct field *field, const char *end, bool first);
+
+/* Is it an address or prefix, or was it meant as one, with a slip in it? */
+bool field_is_address(const struct field *field, const struct form *form);
+
+#endif /* KCUCKOO_CLI_COLUMNS_H */

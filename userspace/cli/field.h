@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: the fields of a line
+ */
+#ifndef KCUCKOO_CLI_FIELD_H
+#define KCUCKOO_CLI_FIELD_H
+
+#include <stdbool.h>
+
+/**
+ * struct field - a column or word of a line
+ * @at: its first byte, without the quotes around it
+ * @end: after its last byte
+ * @start: its first byte, with the quote
+ * @next: where the search for the next field begins
+ * @columns: commas, semicolons and | between it and the field before
+ * @tab: a tab stands directly before it
+ */
+struct field {
+	const char *at;
+	const char *end;
+	const char *start;
+	const char *next;
+	int columns;
+	bool tab;
+};
+
+/* Blank, tab and others that are not seen; a newline ends a line. */
+static inline bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+/* A comma, a semicolon or |: two in a row have an empty column between them. */
+static inline bool is_column_sign(char c)
+{
+	return c == ',' || c == ';' || c == '|';
+}
+
+static inline const char *skip_blanks(const char *at, const char *end)
+{
+	while (at < end && is_blank(*at))
+		at++;
+	return at;
+}
+
+/* Does a comment begin at @at, which is before @end? Not ';', which separates columns. */
+static inline bool is_comment(const char *at, const char *end)
+{
+	return *at == '#' || (*at == '/' && end - at > 1 && at[1] == '/');
+}
+
+/* May a key end before @at? */
+static inline bool is_key_end(const char *at, const char *end)
+{
+	return at == end || is_blank(*at) || is_column_sign(*at) ||
+	       is_comment(at, end);
+}
+
+/*
+ * Find the quote that ends the text in quotes at @at; two quotes in a row stand for one.
+ * Return: it, or NULL where there is none or more follows directly.
+ */
+const char *field_closing_quote(const char *at, const char *end);
+
+/* Find the first field at or after @at. Return: whether one stands before the comment. */
+bool field_next(const char *at, const char *end, struct field *field);
+
+/* Is it this word, in small letters or capitals? */
+bool field_is(const struct field *field, const char *word);
+
+/* Is it digits and nothing else? */
+bool field_is_number(const struct field *field);
+
+#endif /* KCUCKOO_CLI_FIELD_H */
