@@ -161,7 +161,7 @@ static void check_third(struct line *line, const char *end,
 		return;
 	if (is_length(&field, &line->key)) {
 		if (small_number(&field) != plen)
-			line_bad(line, "the third column is not the prefix length of the two addresses");
+			line_bad(line, "the third column is not the length of that network");
 		line->rest = field.next;
 	} else if (key_scan(field.at, field.end, form, &mask, &host_bits,
 			    NULL) == field.end - field.at &&
@@ -198,7 +198,7 @@ static void take_network(struct line *line, bool plain)
 	int most = 8 * key_bytes(&line->key);
 
 	if (leading(line->last.addr, most / 8, true) == most)
-		line_bad(line, "the second address could mean one address or all: write a prefix length");
+		line_bad(line, "the second address could be a mask or a wildcard: write a length");
 	else if (mask >= 0 && is_same(&line->key, &line->last))
 		line_bad(line, "the second address could be a mask or the same address");
 	else if (mask >= 0)
@@ -385,17 +385,16 @@ static void check_number(struct line *line, const struct field *field,
 	if (is_allowed(line, &blank, end))
 		line->kind = LINE_ALLOWED;
 	else if (form->layout == LAYOUT_LIST && is_misp_port(line, field, end))
-		line_bad(line, "the number could be a port: --format hostport takes the address");
+		line_bad(line, "the number could be a port: --format hostport takes it");
 }
 
-/* What a word says that follows the key directly. */
-static void check_word(struct line *line, const struct field *field)
+void columns_check_word(struct line *line, const struct field *field)
 {
 	if (is_port(field))
 		line_bad(line, "an entry for one port would block all ports of the address");
 	else if (!field->columns && is_hosts_address(&line->key) &&
 		 is_host_name(field))
-		line_bad(line, "a line of a hosts file: load its names into a filter of type bytes");
+		line_bad(line, "this is a hosts file: load its names into a filter of type bytes");
 }
 
 void columns_check(struct line *line, const char *end, const struct form *form)
@@ -410,7 +409,7 @@ void columns_check(struct line *line, const char *end, const struct form *form)
 		if (first && number)
 			check_number(line, &field, end, form);
 		else if (first)
-			check_word(line, &field);
+			columns_check_word(line, &field);
 		if (line->kind == LINE_BAD || line->kind == LINE_ALLOWED)
 			return;
 		if (number)

@@ -420,7 +420,7 @@ void input_say_columns(const struct cli *cli, const char *name,
 		    name, columns->numbers,
 		    plural(columns->numbers, "line has", "lines have"));
 	if (columns->allowed)
-		say(cli, "%s: %llu %s of level 127 or above, which ipfilter.dat allows, %s left out",
+		say(cli, "%s: %llu %s of level 127 or above, as ipfilter.dat allows, %s left out",
 		    name, columns->allowed,
 		    plural(columns->allowed, "range", "ranges"),
 		    plural(columns->allowed, "was", "were"));

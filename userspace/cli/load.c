@@ -437,6 +437,7 @@ static int run(struct load *load)
 		return error("nothing was added");
 	if (is_strict(load) && check(load))
 		return -1;
+	progress_clear(&load->progress);
 	if (check_list(load))
 		return -1;
 	progress_begin(&load->progress, "adding");
