@@ -302,7 +302,7 @@ test_columns() { # a mask, a length, the end of a network: understood, or bad
 	k load bl --ranges "$list"
 	members_are 192.0.2.7 192.0.2.8/31 192.0.2.20
 	k del bl -f "$list" --ranges
-	err_has '4 deleted'
+	err_has '3 deleted'
 	k load bl --format row "$list"
 	members_are 192.0.2.7 192.0.2.9 192.0.2.20
 	k test bl --format=row -f "$list"
@@ -362,10 +362,12 @@ test_hosts() { # a hosts file is no list of addresses; names behind others are
 
 test_mapped() { # ::ffff:a.b.c.d is IPv4, which a packet has
 	k create bl
-	k add bl ::ffff:192.0.2.1 ::ffff:192.0.2.64/122
+	k add bl ::ffff:192.0.2.1 ::ffff:192.0.2.64/122 192.0.2.1
 	status_is 0
+	err_has '2 IPv4-mapped keys of IPv6 became IPv4'
 	printf '::ffff:198.51.100.7 x\n::ffff:198.51.100.8-::ffff:198.51.100.9\n' >"$list"
 	k load bl "$list"
+	err_has '2 IPv4-mapped keys of IPv6 became IPv4'
 	members_are 192.0.2.1 192.0.2.64/26 198.51.100.7 198.51.100.8/31
 	k test bl ::ffff:192.0.2.1 ::ffff:192.0.2.65 ::ffff:192.0.2.2
 	status_is 1
@@ -376,9 +378,10 @@ test_mapped() { # ::ffff:a.b.c.d is IPv4, which a packet has
 	k add bl ::ffff:0:0/96 ::fffe:ffff:ffff-::ffff:0:0
 	members_are ::fffe:ffff:ffff ::ffff:0:0/96 ::ffff:0:0
 	k del bl ::ffff:0:0
-	err_has '0 deleted'
+	err_has '0 deleted' '1 IPv4-mapped key of IPv6'
 	k del bl --exact ::ffff:0:0
 	err_has '1 deleted'
+	err_has_not mapped
 	members_are ::fffe:ffff:ffff ::ffff:0:0/96
 }
 

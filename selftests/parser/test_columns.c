@@ -391,6 +391,31 @@ static void check_line(const char *text, const char *meaning,
 	tap_free(copy);
 }
 
+/* Is it reported that a key was written as a mapped one? */
+static void test_mapped(void)
+{
+	static const struct {
+		const char *line;
+		bool mapped;
+	} cases[] = {
+		{ "::ffff:192.0.2.1", true }, { "0:0:0:0:0:ffff:1.2.3.4 x", true },
+		{ "::ffff:1.2.3.0/120", true }, { "::FFFF:102:300 120", true },
+		{ "::ffff:1.2.3.4-::ffff:1.2.3.9", true }, { "1.2.3.4", false },
+		{ "198.51.100.7/32", false }, { "001.002.003.004", false },
+		{ "::ffff:0:0/96", false }, { "::1", false }, { "2001:db8::", false },
+		{ "::ffff:0:0-::ffff:ffff:ffff", false },
+		{ "::ffff:1.2.3.4 x:1.2.3.4-1.2.3.9", false },
+	};
+	struct line line;
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(cases); i++) {
+		line_parse(cases[i].line, strlen(cases[i].line), &list, &line);
+		tap_require(line.kind != LINE_BAD && line.mapped == cases[i].mapped,
+			    "'%s'", cases[i].line);
+	}
+}
+
 static void check_spellings(const struct spelling *spelling, size_t count,
 			    const struct form *form)
 {
@@ -514,6 +539,7 @@ static const struct tap_test tests[] = {
 	{ "columns.spellings: each line is understood whole, or is bad",
 	  test_spellings },
 	{ "columns.networks: a network in all its spellings", test_networks },
+	{ "columns.mapped: a mapped key is noticed", test_mapped },
 	{ "columns.hosts: two hosts are a range only where all are", test_hosts },
 };
 

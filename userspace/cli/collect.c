@@ -149,6 +149,8 @@ static int collect_words(struct collection *collection, char **words, int count)
 		collection->read++;
 		collection->ranges += line.kind == LINE_RANGE;
 		collection->host_bits += line.host_bits;
+		collection->columns.mapped += collection->form.kind == FORM_INET &&
+					      line.mapped;
 		if (collection_add(collection, &line))
 			return -1;
 	}
@@ -182,6 +184,7 @@ static int collect_files(struct collection *collection, char *const *files,
 	collection->ranges += input.ranges;
 	collection->host_bits += input.host_bits;
 	collection->notes = input.notes;
+	input.columns.mapped += collection->columns.mapped;
 	collection->columns = input.columns;
 	input_free(&input);
 	return ret;

@@ -194,6 +194,7 @@ static int take_key(struct input *input, const struct line *line,
 	input->keys++;
 	input->ranges += line->kind == LINE_RANGE;
 	input->host_bits += line->host_bits;
+	input->columns.mapped += input->form.kind == FORM_INET && line->mapped;
 	return sink(context, line, place);
 }
 
@@ -419,6 +420,9 @@ void input_say_columns(const struct cli *cli, const char *name,
 		say(cli, "%s: %llu %s a number after the key that was ignored",
 		    name, columns->numbers,
 		    plural(columns->numbers, "line has", "lines have"));
+	if (columns->mapped)
+		say(cli, "%s: %llu IPv4-mapped %s of IPv6 became IPv4", name,
+		    columns->mapped, plural(columns->mapped, "key", "keys"));
 	if (columns->allowed)
 		say(cli, "%s: %llu %s of level 127 or above, as ipfilter.dat allows, %s left out",
 		    name, columns->allowed,

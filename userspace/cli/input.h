@@ -35,11 +35,13 @@ struct input_notes {
  * @numbers: a number after the key was ignored
  * @seconds: a second address was a mask or the end of a range
  * @allowed: the range is allowed, and was left out
+ * @mapped: the key was written as an IPv4-mapped IPv6 address
  */
 struct input_columns {
 	__u64 numbers;
 	__u64 seconds;
 	__u64 allowed;
+	__u64 mapped;
 };
 
 /**
@@ -100,7 +102,7 @@ void input_free(struct input *input);
  */
 int input_run(struct input *input, input_sink sink, void *context);
 
-/* Report how columns of the lists for the filter @name were understood. */
+/* Report how lines and columns of the lists for the filter @name were understood. */
 void input_say_columns(const struct cli *cli, const char *name,
 		       const struct input_columns *columns);
 

@@ -66,6 +66,7 @@ static void set_range_family(struct line *line, const char *first,
 		return;
 	key_map(&line->key);
 	key_map(&line->last);
+	line->mapped = false;
 }
 
 void key_set_range(struct line *line, const char *first, const char *second,
@@ -219,6 +220,9 @@ void key_parse(const char *at, const char *end, const struct form *form,
 	line->text = at;
 	line->length = length;
 	line->rest = at + length;
+	/* IPv4 has its first dot among the first four bytes, what maps it has not. */
+	line->mapped = line->key.family == KCUCKOO_FAMILY_IPV4 && at[1] != '.' &&
+		       at[2] != '.' && at[3] != '.';
 	if (line->rest == end)
 		return;
 	key_check_bare(line);

@@ -165,6 +165,7 @@ static bool parse_p2p(const char *text, const char *end, struct line *line)
 	if (length < 0 || at + length == end || at[length] != '-')
 		return false;
 	line->key = first;
+	line->mapped = false;
 	line->host_bits = 0;
 	line->text = at;
 	line->length = length;
@@ -357,6 +358,7 @@ static void line_init(struct line *line, const char *text)
 	line->text = text;
 	line->length = 0;
 	line->rest = text;
+	line->mapped = false;
 	line->bare = false;
 	line->has_number = false;
 	line->has_second = false;

@@ -70,6 +70,7 @@ struct form {
  *	in several fields in canonical form
  * @length: of @text
  * @rest: where in the line that follows which is not part of the key
+ * @mapped: the key is IPv4 and was written as an IPv4-mapped IPv6 address
  * @bare: the key is an address that was written without a prefix length
  * @has_number: a number follows the key directly, and was ignored
  * @has_second: a second address was taken as a mask or as the end of a range
@@ -90,6 +91,7 @@ struct line {
 	const char *text;
 	size_t length;
 	const char *rest;
+	bool mapped;
 	bool bare;
 	bool has_number;
 	bool has_second;

@@ -274,6 +274,7 @@ static json_t *summary(const struct load *load,
 	json_object_set_new(object, "second_addresses", json_integer(columns->seconds));
 	json_object_set_new(object, "ignored_numbers", json_integer(columns->numbers));
 	json_object_set_new(object, "allowed_ranges", json_integer(columns->allowed));
+	json_object_set_new(object, "mapped", json_integer(columns->mapped));
 	return object;
 }
 
