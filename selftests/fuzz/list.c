@@ -191,6 +191,7 @@ static void find_addresses(const char *at, const char *end, bool exact,
 	found->count = 0;
 	while (at < end && found->count < 8) {
 		const char *start = at, *sign, *colon;
+		struct kcuckoo_prefix *next;
 
 		while (at < end && *at && strchr(letters, *at))
 			at++;
@@ -200,13 +201,14 @@ static void find_addresses(const char *at, const char *end, bool exact,
 				break;
 		if (sign + 1 < at)
 			at = sign;
-		/* A name and a colon may stand before the first address of a range. */
+		/* A name may stand before an address, or a port after it. */
 		colon = at > start ? memrchr(start, ':', at - start) : NULL;
-		if (at > start &&
-		    (library_reads(start, at - start, exact,
-				   &found->list[found->count]) ||
-		     (colon && library_reads(colon + 1, at - colon - 1, exact,
-					     &found->list[found->count]))))
+		next = &found->list[found->count];
+		if (at > start && (library_reads(start, at - start, exact, next) ||
+				   (colon && (library_reads(colon + 1, at - colon - 1,
+							    exact, next) ||
+					      library_reads(start, colon - start,
+							    exact, next)))))
 			found->count++;
 		if (at == start || (at < end && *at == '.'))
 			at++;

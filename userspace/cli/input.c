@@ -194,8 +194,14 @@ static int take_key(struct input *input, const struct line *line,
 	input->keys++;
 	input->ranges += line->kind == LINE_RANGE;
 	input->host_bits += line->host_bits;
-	input->columns.mapped += input->form.kind == FORM_INET && line->mapped;
 	return sink(context, line, place);
+}
+
+static void count_columns(struct input *input, const struct line *line)
+{
+	input->columns.numbers += line->has_number;
+	input->columns.seconds += line->has_second;
+	input->columns.mapped += line->mapped;
 }
 
 /* Hand on all keys of a row. Each of them was read before: none is bad. */
@@ -229,8 +235,8 @@ static int take_inet(struct input *input, const char *text, size_t length,
 		tell_bad(input, place, line.why, text, length);
 		return 0;
 	}
-	input->columns.numbers += line.has_number;
-	input->columns.seconds += line.has_second;
+	if (line.has_number || line.has_second || line.mapped)
+		count_columns(input, &line);
 	if (line.kind == LINE_ALLOWED) {
 		input->columns.allowed++;
 		return 0;
