@@ -210,7 +210,9 @@ static void find_addresses(const char *at, const char *end, bool exact,
 					      library_reads(start, colon - start,
 							    exact, next)))))
 			found->count++;
-		if (at == start || (at < end && *at == '.'))
+		if (at == start)
+			at++;
+		while (at < end && *at == '.')
 			at++;
 	}
 }
