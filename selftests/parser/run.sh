@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # run.sh [PROGRAM...]: build the tests of the command's parsers with sanitizers
-# and run all, or those named (prefix, range, line, columns, keyset, input, number, byteset,
-# snapshot). TAP on standard output; exit 1 when a test failed. SEED= gives other
+# and run all, or those named (prefix, range, line, columns, keyset, input, packed, number,
+# byteset, snapshot). TAP on standard output; exit 1 when a test failed. SEED= gives other
 # random numbers, CC= another compiler.
 
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
-programs=(prefix range line columns keyset input number byteset snapshot)
+programs=(prefix range line columns keyset input packed number byteset snapshot)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{input,line,key,field,columns,message,progress,range,source,unpack,words,keyset}.c

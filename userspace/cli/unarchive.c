@@ -206,7 +206,9 @@ static void close_others(void)
 #endif
 	int most = sysconf(_SC_OPEN_MAX);
 
-	if (job->file >= 0)
+	if (job->file < 0)
+		close(STDIN_FILENO);
+	else
 		dup2(job->file, STDIN_FILENO);
 	dup2(job->socket, STDOUT_FILENO);
 #ifdef SYS_close_range
