@@ -158,7 +158,7 @@ static char *many_lines(size_t *length, u64 *count, char **keys)
 	return text;
 }
 
-/* @seen holds the beginning of what there is only, if there is much. */
+/* @seen holds the beginning of a long list only. */
 static void expect_many(const char *keys, u64 count, const char *what)
 {
 	tap_require(seen.count == count, "%s: %llu lines, not %llu", what,

@@ -247,7 +247,7 @@ static int receive(struct extractor *x)
 	return ret < 0 ? -1 : 0;
 }
 
-/* Have so many bytes of the child in one piece. */
+/* Have @length bytes of the child in one piece. */
 static int need(struct extractor *x, size_t length)
 {
 	while (x->got_end - x->got_at < length)

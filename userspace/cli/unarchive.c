@@ -47,7 +47,7 @@
 /* Members that are named where a pattern fits none. */
 #define NAMED		8
 
-/* The end of a zip archive, which tells where its directory is. */
+/* The end of a zip archive, which has the position of its directory. */
 #define ZIP_END		22
 #define ZIP_COMMENT	65535
 #define ZIP64_LOCATOR	20

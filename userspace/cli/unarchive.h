@@ -10,7 +10,7 @@
 #include "cli.h"
 #include "format.h"
 
-/* What the child sends: a frame, and behind it so many bytes. */
+/* What the child sends: a frame, then as many bytes as its length says. */
 enum archive_frame_kind {
 	ARCHIVE_MEMBER,	/* a file begins; its name, none where there is but one */
 	ARCHIVE_DATA,	/* bytes of that file */

@@ -11,7 +11,7 @@
 /* UTF-8 bytes that @length bytes of UTF-16 can become. */
 #define UTF16_ROOM(length)	((length) / 2 * 3)
 
-/* A character takes at most so many bytes of UTF-16. */
+/* The longest character, in bytes of UTF-16. */
 #define UTF16_MOST		4
 
 /*
