@@ -435,6 +435,11 @@ static void test_members(void)
 	packed = make_archive(&tar_shape, none, out, sizeof(out));
 	tap_require(run_bytes(out, packed, &input) && strstr(words, "no file in it"), "%s",
 		    words);
+	packed = make_archive(&zip_shape, none + 1, out, sizeof(out));
+	tap_require(run_bytes(out, packed, &input) && strstr(words, "no file in it"), "%s",
+		    words);
+	packed = make_archive(&tar_shape, none + 1, out, sizeof(out));
+	tap_require(run_bytes(out, packed, &input) && strstr(words, "zero bytes"), "%s", words);
 	form.member = "*";
 	tap_require(run_text("1.2.3.4\n", &input) && strstr(words, "--member is for"), "%s",
 		    words);

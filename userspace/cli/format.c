@@ -154,6 +154,13 @@ static bool is_unmarked_utf16(const unsigned char *bytes, size_t length)
 	return end >= 8;
 }
 
+/* What a crash leaves of a file, or a tar archive without files. */
+static bool is_zeros(const unsigned char *bytes, size_t length)
+{
+	return length >= TAR_HEADER && !bytes[0] &&
+	       !memcmp(bytes, bytes + 1, TAR_HEADER - 1);
+}
+
 enum format format_of(const unsigned char *bytes, size_t length,
 		      const char **name)
 {
@@ -180,6 +187,9 @@ enum format format_of(const unsigned char *bytes, size_t length,
 		return FORMAT_OTHER;
 	*name = "UTF-16 text without a byte order mark";
 	if (is_unmarked_utf16(bytes, length))
+		return FORMAT_OTHER;
+	*name = "a file of zero bytes or a tar archive without files";
+	if (is_zeros(bytes, length))
 		return FORMAT_OTHER;
 	*name = NULL;
 	return FORMAT_TEXT;

@@ -544,6 +544,9 @@ static void check_zip_end(void)
 			break;
 	if (at + 1 == 0)
 		fail("it is truncated, or something follows the end of the zip archive");
+	/* libarchive takes an archive without files for a damaged one. */
+	if (!little(tail + at + 10, 2))
+		fail("there is no file in it");
 	size = little(tail + at + 12, 4);
 	offset = little(tail + at + 16, 4);
 	/* An archive of more than 4 GB has these numbers elsewhere. */
