@@ -32,8 +32,10 @@ test_words() { # wrong and missing words are refused, each with what is missing
 	no 'needs --add NAME src|dst or --del' -j KCUCKOO
 	no 'one --add or one --del' -j KCUCKOO --add bl src --del bl src
 	no "needs 'src' or 'dst' behind it" -j KCUCKOO --add bl --timeout 3
-	no "--timeout: '10m' is no number" -j KCUCKOO --add bl src --timeout 10m
-	no "--timeout: '315360001' is no number" -j KCUCKOO --add bl src --timeout 315360001
+	no "--timeout '10q': a time is" -j KCUCKOO --add bl src --timeout 10q
+	no "--timeout '315360001': a time is at most ten years" \
+		-j KCUCKOO --add bl src --timeout 315360001
+	no "--timeout '-5': a time is not negative" -j KCUCKOO --add bl src --timeout -5
 	no "--limit: '0' is no number" -j KCUCKOO --add bl src --limit 0
 	no 'are for --add' -j KCUCKOO --del bl src --timeout 3
 	no 'are for --add' -j KCUCKOO --del bl src --limit 3

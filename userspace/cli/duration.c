@@ -5,9 +5,12 @@
  * Lists and programs of others write times in many ways: as seconds, with units,
  * with fractions, as Go prints them (3h59m56.205431304s), and -1 for no expiry.
  */
+#include <ctype.h>
+#include <linux/kcuckoo.h>
+#include <stdbool.h>
 #include <string.h>
 
-#include "number.h"
+#include "duration.h"
 
 #define SECOND		1000000000ULL	/* nanoseconds */
 #define LONGEST		(KCUCKOO_TIMEOUT_MAX * SECOND)
@@ -176,14 +179,20 @@ static bool is_never(const char *text, size_t length)
 	return at == end;
 }
 
+/* The @length digits behind 0x. */
 static const char *scan_hex(const char *text, size_t length, __u32 *seconds)
 {
-	__u64 number;
+	__u64 number = 0;
+	size_t i;
 
-	if (!number_scan(text, length, UINT64_MAX, &number))
-		return no_duration;
-	if (number > KCUCKOO_TIMEOUT_MAX)
-		return long_duration;
+	for (i = 0; i < length; i++) {
+		if (!isxdigit((unsigned char)text[i]))
+			return no_duration;
+		number = number * 16 + (is_digit(text[i]) ? text[i] - '0' :
+					(text[i] | 0x20) - 'a' + 10);
+		if (number > KCUCKOO_TIMEOUT_MAX)
+			return long_duration;
+	}
 	*seconds = number;
 	return NULL;
 }
@@ -207,7 +216,7 @@ const char *duration_scan(const char *text, size_t length, __u32 *seconds)
 		return negative_duration;
 	if (length > 2 && text[0] == '0' && (text[1] | 0x20) == 'x')
 		return is_unclear(text, length) ? no_duration :
-		       scan_hex(text, length, seconds);
+		       scan_hex(text + 2, length - 2, seconds);
 	do {
 		why = span_step(&span);
 		if (why)

@@ -6,6 +6,7 @@
 #define KCUCKOO_CLI_NUMBER_H
 
 #include "cli.h"
+#include "duration.h"
 
 /* Return: the value of a hexadecimal digit, or 16 for what is none. */
 unsigned int hex_digit(char c);
@@ -15,14 +16,6 @@ unsigned int hex_digit(char c);
  * up to @most. Return: whether that is what they are.
  */
 bool number_scan(const char *text, size_t length, __u64 most, __u64 *number);
-
-/*
- * Read all of @length bytes as a time: seconds, or numbers with the units y (365
- * days), w, d, h, m, s, ms, us and ns, in this order; each number may have a
- * fraction. Round up to whole seconds. "never" and -1 are 0. Return: NULL, or what
- * is wrong.
- */
-const char *duration_scan(const char *text, size_t length, __u32 *seconds);
 
 /*
  * A probability such as 0.001, 1e-3 or 0.1%, in 2^-32 and rounded down. Return:

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "../cli/duration.h"
 #include "words.h"
 
 enum {
@@ -31,7 +32,8 @@ static void kcuckoo_help(void)
 	       "                       filter NAME, which must be exact and made with 'hash\n"
 	       "                       siphash', where 'kcuckoo reserve NAME N' made room\n"
 	       "  --del NAME src|dst   delete it from the filter NAME\n"
-	       "  --timeout SECONDS    with --add: it expires after so long; 0: never. Without:\n"
+	       "  --timeout T          with --add: it expires after so long: 90, 10m, 2h; 0,\n"
+	       "                       never: it stays. Without:\n"
 	       "                       as the filter has it\n"
 	       "  --limit N            with --add: change at most N members per second (%d)\n"
 	       "The packet goes on to the next rule in any case. See kcuckoo(8).\n",
@@ -54,6 +56,18 @@ static __u32 parse_number(const char *option, __u32 least, __u32 most)
 			      "%s: '%s' is no number from %u to %u", option,
 			      optarg, least, most);
 	return number;
+}
+
+static __u32 parse_time(const char *option)
+{
+	const char *why;
+	__u32 seconds;
+
+	why = duration_scan(optarg, strlen(optarg), &seconds);
+	if (why)
+		xtables_error(PARAMETER_PROBLEM, "%s '%s': %s", option, optarg,
+			      why);
+	return seconds;
 }
 
 /* One of --add and --del, once. */
@@ -90,8 +104,7 @@ static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,
 		info->limit = 0;
 		break;
 	case OPTION_TIMEOUT:
-		info->timeout = parse_number("--timeout", 0,
-					     KCUCKOO_TIMEOUT_MAX);
+		info->timeout = parse_time("--timeout");
 		info->flags |= XT_KCUCKOO_TIMEOUT;
 		break;
 	case OPTION_LIMIT:
