@@ -253,7 +253,7 @@ static u64 kcuckoo_look_mask(unsigned int family, unsigned int max,
 }
 
 /*
- * Looks an address up for the lengths up to @max that the index tells; for all of
+ * Looks an address up for the lengths up to @max that the index names; for all of
  * these without. Returns the length of the longest member that covers it, or -1.
  */
 static int kcuckoo_look_near(const struct kcuckoo_look *look,

@@ -203,7 +203,7 @@ test_timeout_first() { # a list's values are found behind timeouts, too
 	values_are '192.0.2.3 value 5'
 	printf '192.0.2.3 timeout 11y value 7\n' >"$scratch/list"
 	k update bl -f "$scratch/list"
-	refused "$scratch/list:1: " "behind 'timeout'"
+	refused "$scratch/list:1: " 'a time is at most ten years'
 }
 
 test_del_value() { # only keys that have it

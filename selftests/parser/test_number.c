@@ -133,7 +133,7 @@ static void test_duration(void)
 	}
 }
 
-/* What was refused for its length is told from what is no time, and from negative ones. */
+/* Too long a time, no time and a negative one are refused with different words. */
 static void test_duration_why(void)
 {
 	static const struct {

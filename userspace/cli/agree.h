@@ -10,8 +10,8 @@
 /*
  * Compare the filter @name, which exists as @info says, with @create. Words that
  * @args names have to agree; what decides which keys are found has to in any case.
- * With KCUCKOO_CREATE_LIKE all has to agree with the other filter. Return: 0, or -1,
- * told.
+ * With KCUCKOO_CREATE_LIKE all has to agree with the other filter. Return: 0, or -1
+ * after an error message.
  */
 int agree_filter(struct cli *cli, const struct args *args,
 		 const struct kcuckoo_ioc_create *create,
@@ -20,7 +20,8 @@ int agree_filter(struct cli *cli, const struct args *args,
 /*
  * Look for @rule among the rules that exist, with any @mode where that is
  * XDP_MODE_ANY. Return: 1 if packets are treated alike by rules that exist, whose
- * counters @rule gets; 0 if @rule may be attached; or -1, told.
+ * counters @rule gets; 0 if @rule may be attached; or -1 after an
+ * error message.
  */
 int agree_rule(struct cli *cli, struct kcuckoo_rule *rule, int mode);
 

@@ -180,7 +180,8 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 
 /*
  * "timeout -1": no option is a digit, so this is the value of the word before. A
- * blank before the minus hides it from getopt_long(). Return: 0, or -1, told.
+ * blank before the minus hides it from getopt_long(). Return: 0, or -1 after
+ * an error message.
  */
 static int hide_negative(struct args *args, int argc, char **argv)
 {

@@ -51,8 +51,8 @@ void batch_free(struct batch *batch);
 int batch_want_values(struct batch *batch);
 
 /*
- * Have kcuckoo_test() with KCUCKOO_TEST_COVERED tell the lengths of members that
- * cover keys. Return: 0, or -1, told.
+ * Have kcuckoo_test() with KCUCKOO_TEST_COVERED return the lengths of members that
+ * cover keys. Return: 0, or -1 after an error message.
  */
 int batch_want_plens(struct batch *batch);
 

@@ -20,7 +20,7 @@ int check_strict(struct cli *cli, const char *name, enum request request,
 /*
  * The same for keys of which members are asked for: none may be there twice, and of
  * @members, sorted, each key or range must cover one. Sorts the keys, which are
- * numbered. Return: 0, or -1, told.
+ * numbered. Return: 0, or -1 after an error message.
  */
 int check_covered(const char *name, struct collection *collection,
 		  const struct keyset *members);

@@ -30,7 +30,7 @@ void covering_free(struct covering *covering);
 /*
  * Look the keys of @batch up, and note those that a shorter member covers. @batch: it
  * has room for lengths; results are overwritten. Where the filter cannot be looked
- * into any more, there are none. Return: 0, or -1, told.
+ * into any more, there are none. Return: 0, or -1 after an error message.
  */
 int covering_look(struct cli *cli, const char *name, struct batch *batch,
 		  struct covering *covering);

@@ -229,7 +229,10 @@ static int look(struct change *change)
 			     &change->covering);
 }
 
-/* Return: 0; -errno; or 1, told, where all was done and could not be looked at. */
+/*
+ * Return: 0; -errno; or 1 after an error message, where all was done and could not be
+ * looked at.
+ */
 static int run_all(struct change *change)
 {
 	struct kcuckoo_count part;
@@ -308,7 +311,7 @@ static int find_covered(struct change *change,
 	return ret;
 }
 
-/* What is done to which keys? Return: 0, or -1, told. */
+/* Collect the keys, and check them. Return: 0, or -1 after an error message. */
 static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 {
 	struct collection *collection = &change->collection;

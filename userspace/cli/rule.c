@@ -296,7 +296,10 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 	return filter_error(cli, ret, name, "attach");
 }
 
-/* A rule of the module. Return: 0; -1, told; or with @exist -EEXIST. */
+/*
+ * A rule of the module. Return: 0; -1 after an error message; or with @exist -EEXIST
+ * without one.
+ */
 static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_ioc_info *info, bool exist)
 {
@@ -337,7 +340,8 @@ static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode
 
 /*
  * Attach @rule; with @exist, unless rules that exist do the same. Others may attach
- * and detach it again and again. Return: 1 for such rules, 0, or -1, told.
+ * and detach it again and again. Return: 1 for such rules, 0, or -1 after an
+ * error message.
  */
 static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 			 const struct kcuckoo_ioc_info *info, bool exist)

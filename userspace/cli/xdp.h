@@ -34,7 +34,8 @@ enum xdp_mode {
 
 /*
  * Keep other commands from attaching and detaching rules of hook xdp until
- * xdp_unlock(), or until the next call of this interface ends. Return: 0, or -1, told.
+ * xdp_unlock(), or until the next call of this interface ends. Return: 0, or -1 after an
+ * error message.
  */
 int xdp_lock(struct cli *cli);
 void xdp_unlock(struct cli *cli);
