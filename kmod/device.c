@@ -150,12 +150,17 @@ static long kcuckoo_device_ioctl(struct file *file, unsigned int request,
 				   (void __user *)argument);
 }
 
-/* The opener's network namespace is the descriptor's for good. */
+/*
+ * The opener's network namespace is the descriptor's for good. An opener without
+ * the capability could call nothing, and learns that here.
+ */
 static int kcuckoo_device_open(struct inode *inode, struct file *file)
 {
 	struct kcuckoo_net *net = kcuckoo_net_of(current->nsproxy->net_ns);
 	struct kcuckoo_descriptor *descriptor;
 
+	if (!ns_capable(net->user_ns, CAP_NET_ADMIN))
+		return -EPERM;
 	descriptor = kmalloc(sizeof(*descriptor), GFP_KERNEL_ACCOUNT);
 	if (!descriptor)
 		return -ENOMEM;
@@ -187,7 +192,7 @@ static struct miscdevice kcuckoo_device = {
 	.minor = KCUCKOO_MINOR,
 	.name = "kcuckoo",
 	.fops = &kcuckoo_device_operations,
-	.mode = 0600,
+	.mode = 0660,
 };
 
 /**

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Who may: the caller and the opener both need CAP_NET_ADMIN over the owner of
- * the descriptor's network namespace. And which namespace a descriptor means.
+ * the descriptor's network namespace, and the opener the mode of the node. And which namespace a descriptor means.
  */
 
 #include "operation.h"
 
 #include <grp.h>
 #include <linux/capability.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 
@@ -135,7 +136,7 @@ TEST_F(privilege, device_node)
 
 	ASSERT_EQ(0, stat(KCUCKOO_DEVICE, &st));
 	EXPECT_TRUE(S_ISCHR(st.st_mode));
-	EXPECT_EQ(0600, st.st_mode & 07777);
+	EXPECT_EQ(0660, st.st_mode & 07777);
 	EXPECT_EQ(0, st.st_uid);
 	EXPECT_EQ(0, st.st_gid);
 	EXPECT_EQ(10, major(st.st_rdev));
@@ -197,45 +198,77 @@ TEST_F(privilege, nobody_opens)
 	EXPECT_EQ(0, child_run(nobody_opens, -1));
 }
 
-static int weak_opener(int socket)
+static int weak_opener(int fd)
 {
-	int fd;
-
+	(void)fd;
 	if (drop_net_admin())
 		return 100;
-	fd = open(KCUCKOO_DEVICE, O_RDWR);
-	if (fd < 0)
-		return 101;
-	if (disagree(fd, -EPERM))
-		return 102;
-	return fd_send(socket, fd) ? 103 : 0;
+	return open(KCUCKOO_DEVICE, O_RDWR) >= 0 || errno != EPERM;
 }
 
 TEST_F(privilege, opener_without_capability)
 {
-	int sockets[2], fd;
-
-	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
-	ASSERT_EQ(0, child_run(weak_opener, sockets[1]));
-	fd = fd_receive(sockets[0]);
-	ASSERT_LE(0, fd);
-	EXPECT_EQ(0, disagree(fd, -EPERM));
+	EXPECT_EQ(0, child_run(weak_opener, -1));
 	EXPECT_TRUE(untouched(self->client.fd));
-	close(fd);
+}
+
+/* The number that nobody has, as a user and as a group. */
+#define NOBODY	65534
+
+/* Become another user, with no capability left but, on demand, CAP_NET_ADMIN. */
+static int become_user(bool net_admin)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2] = { 0 };
+
+	if (net_admin) {
+		data[0].effective = 1U << CAP_NET_ADMIN;
+		data[0].permitted = 1U << CAP_NET_ADMIN;
+	}
+	return prctl(PR_SET_KEEPCAPS, 1) || setgroups(0, NULL) ||
+	       setresgid(NOBODY, NOBODY, NOBODY) ||
+	       setresuid(NOBODY, NOBODY, NOBODY) ||
+	       syscall(SYS_capset, &header, data) ? -errno : 0;
+}
+
+static int user_opens(int expected)
+{
+	int fd = open(KCUCKOO_DEVICE, O_RDWR);
+
+	return fd < 0 ? errno != expected : expected || !world_same(fd);
+}
+
+static int user_with_capability(int expected)
+{
+	return become_user(true) ? 100 : user_opens(expected);
+}
+
+static int user_without_capability(int expected)
+{
+	return become_user(false) ? 100 : user_opens(expected);
+}
+
+/* A user needs both: the mode of the node, and the capability. */
+TEST_F(privilege, user_of_the_group_of_the_node)
+{
+	EXPECT_EQ(0, child_run(user_with_capability, EACCES));
+	EXPECT_EQ(0, child_run(user_without_capability, EACCES));
+	ASSERT_EQ(0, chown(KCUCKOO_DEVICE, 0, NOBODY));
+	EXPECT_EQ(0, child_run(user_with_capability, 0));
+	EXPECT_EQ(0, child_run(user_without_capability, EPERM));
+	ASSERT_EQ(0, chown(KCUCKOO_DEVICE, 0, 0));
+	EXPECT_TRUE(untouched(self->client.fd));
 }
 
 /* Root of another user namespace is nobody here, though the node is still root's. */
 static int root_elsewhere(int fd)
 {
-	int own;
-
 	if (unshare(CLONE_NEWUSER))
 		return 100;
-	own = open(KCUCKOO_DEVICE, O_RDWR);
-	if (own < 0)
+	if (open(KCUCKOO_DEVICE, O_RDWR) >= 0 || errno != EPERM)
 		return 101;
-	if (disagree(own, -EPERM))
-		return 102;
 	return disagree(fd, -EPERM);
 }
 

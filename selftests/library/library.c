@@ -883,6 +883,9 @@ TEST_F(library, every_error_has_words)
 		EXPECT_NE(NULL, kcuckoo_strerror(error));
 		EXPECT_STREQ(kcuckoo_strerror(error), kcuckoo_strerror(-error));
 	}
+	EXPECT_NE(NULL, strstr(kcuckoo_strerror(-EPERM), "CAP_NET_ADMIN"));
+	EXPECT_EQ(NULL, strstr(kcuckoo_strerror(-EACCES), "CAP_NET_ADMIN"));
+	EXPECT_NE(NULL, strstr(kcuckoo_strerror(-EACCES), KCUCKOO_DEVICE));
 	/* It has two meanings, and nothing else says which. */
 	EXPECT_NE(NULL, strstr(kcuckoo_strerror(-ENXIO), "network device"));
 	EXPECT_NE(NULL, strstr(kcuckoo_strerror(-ENXIO), "not loaded"));

@@ -13,11 +13,26 @@ for goal in install uninstall; do
 	make -n -o all "$goal" DESTDIR=lint.destdir >"$scratch/log" 2>&1 ||
 		{ tail -n 5 "$scratch/log"; exit 1; }
 	grep -o '[^ ]*lint\.destdir/[^ ]*' "$scratch/log" >"$scratch/paths"
-	for part in /lib/modules/ /share/man/man8/kcuckoo.8; do
+	for part in /lib/modules/ /share/man/man8/kcuckoo.8 \
+		/usr/local/lib/udev/rules.d/60-kcuckoo.rules \
+		/usr/local/lib/sysusers.d/kcuckoo.conf; do
 		grep -qF "$part" "$scratch/paths" ||
 			{ echo "make $goal: nothing in DESTDIR$part"; exit 1; }
 	done
 	! grep -vF "$top/lint.destdir/" "$scratch/paths" || exit 1
+	! grep group.sh "$scratch/log" ||
+		{ echo "make $goal DESTDIR=...: touches this machine"; exit 1; }
+done
+
+# Folders of other prefixes are not read by udev and systemd; on this machine the group
+# is made at once.
+make -n -C userspace -o all install PREFIX=/opt/k >"$scratch/log" 2>&1 ||
+	{ tail -n 5 "$scratch/log"; exit 1; }
+for part in '/60-kcuckoo.rules /etc/udev/rules.d/60-kcuckoo.rules' \
+	'/kcuckoo.sysusers /etc/sysusers.d/kcuckoo.conf' \
+	'/group.sh /etc/sysusers.d/kcuckoo.conf'; do
+	grep -qF -- "$part" "$scratch/log" ||
+		{ echo "make install PREFIX=/opt/k: not found: $part"; exit 1; }
 done
 
 modules=$scratch/root/lib/modules

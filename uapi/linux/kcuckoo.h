@@ -11,7 +11,7 @@
  *
  * A descriptor works on the network namespace in which it was opened, for
  * good. The caller and the opener both need CAP_NET_ADMIN over the user
- * namespace that owns it.
+ * namespace that owns it: open() fails without.
  *
  * Batches: a call that did at least one item returns 0 and says in @done how
  * many leading items were done. If @done is below @count, calling again with
@@ -31,7 +31,7 @@
  *               allows, or its table has no room and may not or cannot grow
  *   ENOMEM      no memory; nothing was changed
  *   EDQUOT      the namespace may have no more names, rules, bytes or hooks
- *   EPERM       no CAP_NET_ADMIN, for the caller or for the opener
+ *   EPERM       no CAP_NET_ADMIN, for the caller or for the opener; also of open()
  *   EFAULT      a pointer does not lead to memory of the caller; nothing was
  *               changed, unless the memory went away while the call was under
  *               way: then all may have been done, and not told

@@ -2,10 +2,17 @@
 /*
  * kcuckoo: opening the device, loading the module where that is needed
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <pwd.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,35 +38,146 @@ static void load_module(void)
 		;
 }
 
-/* What the kernel tells of a loaded module. */
+/* What the kernel shows of a loaded module. */
 #define LOADED		"/sys/module/kcuckoo"
 #define NUMBER		"/sys/class/misc/kcuckoo/dev"
 
-/* The module has made it, but perhaps not where this runs. */
-static int node_error(void)
+/* How root makes the file that belongs to the module. */
+static int hint_node(void)
 {
-	error("%s is missing though the module is loaded", KCUCKOO_DEVICE);
 	hint(-1, "a container needs the device passed in: --device %s",
 	     KCUCKOO_DEVICE);
 	hint(-1, "elsewhere, as root:");
-	return hint(-1, "mknod -m 600 %s c $(tr : ' ' <%s)", KCUCKOO_DEVICE, NUMBER);
+	return hint(-1, "mknod -m 660 %s c $(tr : ' ' <%s)", KCUCKOO_DEVICE, NUMBER);
+}
+
+/* The module has made the file, but perhaps not where this runs. */
+static int missing_node_error(void)
+{
+	error("%s is missing though the module is loaded", KCUCKOO_DEVICE);
+	return hint_node();
+}
+
+/* A file that was there before the module, whose number is another one now. */
+static int foreign_node_error(void)
+{
+	error("%s is not the device of the loaded module: its number is another one",
+	      KCUCKOO_DEVICE);
+	hint(-1, "remove it first: rm %s", KCUCKOO_DEVICE);
+	return hint_node();
+}
+
+static int not_loaded_error(void)
+{
+	if (geteuid())
+		return hint(error("the kernel module kcuckoo is not loaded"),
+			    "as root, run 'modprobe kcuckoo'");
+	error("the kernel module kcuckoo is not loaded, and modprobe could not load it");
+	return hint(-1, "'modinfo kcuckoo' tells if it is installed, dmesg may say more");
+}
+
+/* Whether this process has CAP_NET_ADMIN, over whichever namespace. */
+static bool has_net_admin(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+
+	return !syscall(SYS_capget, &header, data) &&
+	       data[0].effective & 1U << CAP_NET_ADMIN;
+}
+
+/* EPERM: the module misses the capability, or a control group forbids the device. */
+static int capability_error(void)
+{
+	if (!has_net_admin())
+		return hint(error("%s: CAP_NET_ADMIN over the network namespace is needed",
+				  KCUCKOO_DEVICE), "run it as root (sudo)");
+	error("%s: not permitted, although this process has CAP_NET_ADMIN",
+	      KCUCKOO_DEVICE);
+	hint(-1, "the capability has to be over this network namespace, which may belong to");
+	hint(-1, "another user namespace; and a container needs the device passed in:");
+	return hint(-1, "--device %s", KCUCKOO_DEVICE);
+}
+
+static const char *user_name(uid_t uid, char number[16])
+{
+	const struct passwd *user = getpwuid(uid);
+
+	sprintf(number, "%u", uid);
+	return user ? user->pw_name : number;
+}
+
+static const char *group_name(gid_t gid, char number[16])
+{
+	const struct group *group = getgrgid(gid);
+
+	sprintf(number, "%u", gid);
+	return group ? group->gr_name : number;
+}
+
+/* Whether the mode of a file lets this process read and write it. */
+static bool mode_allows(const struct stat *st)
+{
+	mode_t wanted = 06;
+
+	if (geteuid() == st->st_uid)
+		wanted = 0600;
+	else if (group_member(st->st_gid))
+		wanted = 060;
+	return (st->st_mode & wanted) == wanted;
+}
+
+/* Who may open the file, and how more users may. */
+static int hint_group(const struct stat *st)
+{
+	char number[16];
+
+	if (st->st_gid && (st->st_mode & 060) == 060) {
+		hint(-1, "run it as root (sudo), or as a member of the group %s",
+		     group_name(st->st_gid, number));
+	} else {
+		hint(-1, "run it as root (sudo), or let the group kcuckoo open it, as root:");
+		hint(-1, "groupadd -f -r kcuckoo; chgrp kcuckoo %s; chmod 660 %s",
+		     KCUCKOO_DEVICE, KCUCKOO_DEVICE);
+		hint(-1, "the udev rule of 'make install' does that whenever the device is made");
+	}
+	if (!has_net_admin())
+		hint(-1, "CAP_NET_ADMIN over the network namespace is needed, too");
+	return -1;
+}
+
+/* EACCES: the mode of the file, or what is mounted or enforced there. */
+static int mode_error(void)
+{
+	char user[16], group[16];
+	struct stat st;
+
+	if (stat(KCUCKOO_DEVICE, &st))
+		return error("cannot open %s: %s", KCUCKOO_DEVICE, strerror(errno));
+	if (mode_allows(&st))
+		return hint(error("cannot open %s, although its mode allows it",
+				  KCUCKOO_DEVICE),
+			    "its file system is mounted 'nodev', or a security module forbids it: see dmesg");
+	error("cannot open %s: it has mode %04o, owner %s and group %s",
+	      KCUCKOO_DEVICE, st.st_mode & 07777, user_name(st.st_uid, user),
+	      group_name(st.st_gid, group));
+	return hint_group(&st);
 }
 
 static int open_error(const struct cli *cli, int ret)
 {
 	switch (-ret) {
 	case ENXIO:
-		if (!access(LOADED, F_OK) && access(KCUCKOO_DEVICE, F_OK))
-			return node_error();
-		if (geteuid())
-			return hint(error("the kernel module kcuckoo is not loaded"),
-				    "as root, run 'modprobe kcuckoo'");
-		error("the kernel module kcuckoo is not loaded, and modprobe could not load it");
-		return hint(-1, "'modinfo kcuckoo' tells if it is installed, dmesg may say more");
+		if (access(LOADED, F_OK))
+			return not_loaded_error();
+		return access(KCUCKOO_DEVICE, F_OK) ? missing_node_error() :
+						      foreign_node_error();
 	case EPERM:
+		return capability_error();
 	case EACCES:
-		return hint(error("%s: CAP_NET_ADMIN is needed", KCUCKOO_DEVICE),
-			    "over its network namespace: run it as root (sudo)");
+		return mode_error();
 	default:
 		return error("cannot open %s%s%s: %s", KCUCKOO_DEVICE,
 			     cli->netns ? " in namespace " : "",
@@ -79,8 +197,11 @@ static int enter_netns(const char *netns)
 	if (ret == -ENOENT)
 		return hint(error("there is no network namespace '%s'", netns),
 			    "'ip netns list' names those there are");
-	if (ret == -EPERM || ret == -EACCES)
+	if (ret == -EPERM)
 		return hint(error("CAP_SYS_ADMIN is needed to enter namespace '%s'",
+				  netns), "run it as root (sudo)");
+	if (ret == -EACCES)
+		return hint(error("the file of network namespace '%s' may not be read",
 				  netns), "run it as root (sudo)");
 	if (ret)
 		return error("cannot enter network namespace '%s': %s", netns,

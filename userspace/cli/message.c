@@ -174,8 +174,7 @@ static int hint_for(int ret)
 		     KCUCKOO_RULES_MAX);
 		return hint(-1, "and of netfilter hooks, those of others counted, 1024 at a place");
 	case EPERM:
-	case EACCES:
-		return hint(-1, "over its network namespace: run it as root (sudo)");
+		return hint(-1, "run it as root (sudo)");
 	case ENOTTY:
 	case E2BIG:
 		return hint(-1, "install the command and the module of one version");

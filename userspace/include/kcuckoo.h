@@ -106,8 +106,9 @@ struct kcuckoo_count {
  * thread that lives no longer than this call.
  *
  * Return: 0, or -ENXIO (there is no device: the module is not loaded),
- * -ENOENT (there is no such namespace), -EACCES, -EPERM, -ENOMEM (also where no
- * thread can be made) and whatever else open() and setns() return.
+ * -ENOENT (there is no such namespace), -EACCES (the mode of the device file does
+ * not allow it), -EPERM (no CAP_NET_ADMIN over the namespace), -ENOMEM (also where
+ * no thread can be made) and whatever else open() and setns() return.
  */
 int kcuckoo_open(struct kcuckoo **handle, const char *netns);
 
