@@ -6,15 +6,19 @@
 # shellcheck source=selftests/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
-# A namespace with addresses, gateways and nothing else.
+# A namespace with addresses, gateways and nothing else: networks come in tests.
 ip netns add cli-guard 2>/dev/null
 ip -n cli-guard link set lo up
 ip -n cli-guard link add dummy0 type dummy
 ip -n cli-guard link set dummy0 up
-ip -n cli-guard addr add 192.0.2.1/24 dev dummy0
-ip -n cli-guard addr add 2001:db8::1/64 dev dummy0 nodad
-ip -n cli-guard route add default via 192.0.2.254
-ip -n cli-guard -6 route add default via 2001:db8::fe
+ip -n cli-guard addr add 192.0.2.1/32 dev dummy0
+ip -n cli-guard addr add 2001:db8::1/128 dev dummy0 nodad
+ip -n cli-guard route add default via 192.0.2.254 dev dummy0 onlink
+ip -n cli-guard -6 route add default via 2001:db8::fe dev dummy0 onlink
+
+# The name servers of the host that runs the machine are none of ours.
+: >"$scratch/nothing"
+mount --bind "$scratch/nothing" /etc/resolv.conf
 
 g() {
 	k -n cli-guard "$@"
@@ -306,7 +310,193 @@ test_destination() { # rules on destinations: what they would cut off
 	err_has_not 'this host'
 }
 
+# networks COMMAND: a network of either family, which 'ip addr' adds or deletes.
+networks() {
+	ip -n cli-guard addr "$1" 10.29.120.1/24 dev dummy0
+	ip -n cli-guard addr "$1" 2001:db8:1::1/64 dev dummy0 ${2:+nodad}
+}
+
+# warnings_are COUNT: so many were given.
+warnings_are() {
+	[ "$(grep -c 'warning:' <<<"$err")" = "$1" ] ||
+		complain "$last: not $1 warnings: $err"
+}
+
+test_network() { # another host of a connected network, of either family
+	begin
+	networks add nodad
+	g attach bl
+	g add bl 10.29.120.50
+	status_is 0
+	err_has "warning: 10.29.120.50 in 'bl' lies in 10.29.120.0/24, the network of dummy0" \
+		'kcuckoo del bl 10.29.120.50' "a rule with 'allow NAME2'"
+	g add bl 10.29.121.50 198.51.100.1
+	err_has_not warning
+	g add bl 2001:db8:1::50
+	err_has "2001:db8:1::50 in 'bl' lies in 2001:db8:1::/64, the network of dummy0"
+	warnings_are 1
+	printf '10.29.120.%d\n' {50..99} >"$scratch/list"
+	g load bl "$scratch/list"
+	err_has "10.29.120.50 and 49 more members in 'bl' lie in 10.29.120.0/24"
+	warnings_are 2
+	g detach bl
+	g attach bl hook output match dst
+	warnings_are 2
+	g detach bl
+	g attach bl hook forward
+	warnings_are 2
+	g detach bl
+	g attach bl hook input match dst
+	err_has_not warning
+	networks del
+}
+
+test_network_whole() { # a member that covers a connected network
+	begin
+	networks add nodad
+	g create lan
+	g attach bl allow lan
+	g add lan 10.29.120.1
+	g add bl 10.0.0.0/8
+	err_has "10.0.0.0/8 in 'bl' covers 10.29.120.0/24, the network of dummy0" \
+		'kcuckoo add lan 10.29.120.0/24'
+	warnings_are 1
+	# Where an address of the network is named, that does.
+	g del lan 10.29.120.1
+	err_has "10.0.0.0/8 in 'bl' covers 10.29.120.1, an address of this host"
+	warnings_are 1
+	g add lan 10.29.120.0/24
+	g add bl 10.29.120.50
+	err_has_not warning
+	g del lan 10.29.120.0/24
+	err_has "covers 10.29.120.1, an address of this host" \
+		"10.29.120.50 in 'bl' lies in 10.29.120.0/24"
+	warnings_are 2
+	g detach bl
+	g destroy lan
+	networks del
+}
+
+test_network_swap() { # a list with hosts of a connected network that goes live by a swap
+	begin
+	networks add nodad
+	g create new
+	g add new 10.29.120.50 10.29.120.64/26
+	err_has_not warning
+	g attach bl
+	g swap bl new
+	err_has "10.29.120.50 and 1 more member in 'bl' lie in 10.29.120.0/24"
+	warnings_are 1
+	g swap bl new
+	err_has_not warning
+	g detach bl
+	g destroy new
+	networks del
+}
+
+test_unspecified() { # hosts that have no address yet
+	begin
+	g attach bl
+	g add bl 0.0.0.0/8
+	err_has "0.0.0.0/8 in 'bl' covers 0.0.0.0, the source of DHCP requests"
+	g add bl ::
+	err_has ":: in 'bl' covers ::, the source of IPv6 duplicate address detection"
+	g detach bl
+	g attach bl hook output
+	err_has duplicate
+	warnings_are 1
+}
+
+test_link_local() { # neighbour discovery, once for all devices
+	begin
+	ip -n cli-guard link add dummy1 type dummy
+	ip -n cli-guard link set dummy1 up
+	g attach bl
+	g add bl fe80::/10
+	err_has "fe80::/10 in 'bl' covers fe80::/64, the link-local addresses"
+	warnings_are 1
+	g add bl fe80::1
+	err_has "fe80::1 in 'bl' lies in fe80::/64, the link-local addresses"
+	warnings_are 1
+	ip -n cli-guard link del dummy1
+}
+
+test_resolver() { # name servers, also those that a name server of this host asks
+	begin
+	g attach bl
+	mkdir -p /run/systemd/resolve
+	printf '# nameserver 203.0.113.1\nnameserver 203.0.113.53\nnameserver fe80::1%%eth0\n' \
+		>"$scratch/resolv.conf"
+	mount --bind "$scratch/resolv.conf" /etc/resolv.conf
+	g add bl 203.0.113.0/24
+	err_has "203.0.113.0/24 in 'bl' covers 203.0.113.53, a name server of /etc/resolv.conf"
+	warnings_are 1
+	printf 'nameserver 127.0.0.53\noptions edns0\n' >"$scratch/resolv.conf"
+	printf 'nameserver 203.0.113.54\n' >/run/systemd/resolve/resolv.conf
+	g detach bl
+	g attach bl
+	err_has 'covers 203.0.113.54, a name server of /run/systemd/resolve/resolv.conf'
+	warnings_are 1
+	umount /etc/resolv.conf
+	rm -r /run/systemd/resolve
+}
+
+test_dhcp() { # the servers of leases, in the forms of four programs
+	begin
+	g add bl 203.0.113.0/24
+	mount -t tmpfs none /var/lib
+	mkdir -p /run/systemd/netif/leases /var/lib/{NetworkManager,dhcp,dhcpcd}
+	printf 'ADDRESS=192.0.2.1\nSERVER_ADDRESS=203.0.113.1\n' >/run/systemd/netif/leases/2
+	printf 'SERVER_ADDRESS=203.0.113.2\n' >/var/lib/NetworkManager/internal-x-eth0.lease
+	{
+		printf 'lease {\n  option dhcp-server-identifier 203.0.113.9;\n}\n'
+		printf 'lease {\n  option dhcp-server-identifier 203.0.113.3;\n}\n'
+	} >/var/lib/dhcp/dhclient.eth0.leases
+	{
+		head -c 236 /dev/zero
+		printf '\x63\x82\x53\x63\x35\x01\x05\x00\x36\x04\xcb\x00\x71\x04\xff'
+	} >/var/lib/dhcpcd/eth0.lease
+	printf 'SERVER_ADDRESS=x\n' >/run/systemd/netif/leases/3
+	head -c 300 /dev/urandom >/var/lib/dhcpcd/eth1.lease
+	g attach bl
+	err_has 'covers 203.0.113.1, the DHCP server of /run/systemd/netif/leases/2' \
+		'covers 203.0.113.2, the DHCP server of /var/lib/NetworkManager/internal-x-eth0.lease' \
+		'covers 203.0.113.3, the DHCP server of /var/lib/dhcp/dhclient.eth0.leases' \
+		'covers 203.0.113.4, the DHCP server of /var/lib/dhcpcd/eth0.lease'
+	warnings_are 4
+	umount /var/lib
+	rm -r /run/systemd/netif
+}
+
+test_roles() { # an address that is several things is named once
+	begin
+	printf 'nameserver 192.0.2.254\n' >"$scratch/resolv.conf"
+	mount --bind "$scratch/resolv.conf" /etc/resolv.conf
+	g add bl 192.0.2.254
+	g attach bl
+	err_has 'covers 192.0.2.254, the default gateway and a name server of /etc/resolv.conf'
+	warnings_are 1
+	umount /etc/resolv.conf
+}
+
+test_few() { # the number of warnings has an end
+	local i
+
+	begin
+	for i in {1..30}; do
+		ip -n cli-guard addr add "10.1.$i.1/24" dev dummy0
+	done
+	g attach bl
+	g add bl 10.0.0.0/8
+	err_has 'warning: and 20 more of that kind'
+	warnings_are 11
+	for i in {1..30}; do
+		ip -n cli-guard addr del "10.1.$i.1/24" dev dummy0
+	done
+}
+
 main "$0"
 result=$?
+umount /etc/resolv.conf
 ip netns del cli-guard
 [ "$result" = 0 ]

@@ -2,226 +2,78 @@
 /*
  * kcuckoo: warnings before a rule locks its author out
  *
- * Three kinds of addresses are looked at: those of this host, its default
- * gateways, and the peer of the SSH connection that the command was typed
- * over. Public lists do contain private networks.
+ * A rule that drops is compared with the addresses and networks that this host needs:
+ * its own, its gateways, name servers and the like, and the networks of its devices.
+ * Public lists do contain private networks.
  */
-#define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <ifaddrs.h>
-#include <net/if.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "guard.h"
 #include "message.h"
+#include "risks.h"
 #include "words.h"
 #include "xdp.h"
-
-enum whose {
-	LOCAL	= 1,
-	GATEWAY	= 2,
-	PEER	= 4,
-};
-
-struct risk {
-	enum whose whose;
-	struct kcuckoo_prefix key;
-};
-
-/* More than any host should have; further ones are not looked at. */
-#define RISKS	256
 
 /* More warnings than that help nobody. */
 #define TOLD	10
 
-struct risks {
-	int count;
-	struct risk list[RISKS];
+/* A filter of more members is not searched for single hosts of a network. */
+#define SEARCHED	(4 << 20)
+
+/* A search begins again where members were moved, so often. */
+#define RESTARTS	3
+
+/* Members of one step of a search. */
+#define STEP	KCUCKOO_WALK_MIN
+
+/**
+ * struct guard - one look at the rules of a filter
+ * @cli: the run
+ * @risks: what this host needs
+ * @inside: members of @searched that lie in networks of @risks
+ * @searched: the filter that was searched for these, or ""
+ */
+struct guard {
+	struct cli *cli;
+	struct risks risks;
+	struct keyset inside;
+	char searched[KCUCKOO_NAME_SIZE];
 };
 
-static const char *whose_text(enum whose whose)
-{
-	switch (whose) {
-	case LOCAL:
-		return "an address of this host";
-	case GATEWAY:
-		return "the default gateway";
-	default:
-		return "the other end of this SSH connection";
-	}
-}
-
-static void risk_add(struct risks *risks, enum whose whose, int family,
-		     const void *addr)
-{
-	struct risk *risk = &risks->list[risks->count];
-	bool ipv4 = family == AF_INET;
-
-	if (risks->count == RISKS)
-		return;
-	memset(risk, 0, sizeof(*risk));
-	risk->whose = whose;
-	risk->key.family = ipv4 ? KCUCKOO_FAMILY_IPV4 : KCUCKOO_FAMILY_IPV6;
-	risk->key.plen = ipv4 ? 32 : 128;
-	memcpy(risk->key.addr, addr, ipv4 ? 4 : 16);
-	risks->count++;
-}
-
-static void find_local(struct risks *risks)
-{
-	struct ifaddrs *all, *one;
-
-	if (getifaddrs(&all))
-		return;
-	for (one = all; one; one = one->ifa_next) {
-		const struct sockaddr *addr = one->ifa_addr;
-
-		if (!addr || one->ifa_flags & IFF_LOOPBACK)
-			continue;
-		if (addr->sa_family == AF_INET)
-			risk_add(risks, LOCAL, AF_INET,
-				 &((const struct sockaddr_in *)addr)->sin_addr);
-		if (addr->sa_family == AF_INET6)
-			risk_add(risks, LOCAL, AF_INET6,
-				 &((const struct sockaddr_in6 *)addr)->sin6_addr);
-	}
-	freeifaddrs(all);
-}
-
-/* Lines of "Iface Destination Gateway ... Mask ...", in the host's order. */
-static void find_gateways_ipv4(struct risks *risks)
-{
-	FILE *file = fopen("/proc/self/net/route", "re");
-	unsigned int destination, gateway, mask;
-	char line[256];
-
-	while (file && fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "%*s %x %x %*s %*s %*s %*s %x", &destination,
-			   &gateway, &mask) != 3)
-			continue;
-		if (!destination && !mask && gateway)
-			risk_add(risks, GATEWAY, AF_INET, &gateway);
-	}
-	if (file)
-		fclose(file);
-}
-
-/* 32 hexadecimal digits. Return: whether any is not zero. */
-static bool parse_hex(const char *text, uint8_t addr[16])
-{
-	unsigned int byte, any = 0;
-	int i;
-
-	for (i = 0; i < 16; i++) {
-		if (sscanf(text + 2 * i, "%2x", &byte) != 1)
-			return false;
-		addr[i] = byte;
-		any |= byte;
-	}
-	return any;
-}
-
-/* Lines of "destination length source length gateway ...". */
-static void find_gateways_ipv6(struct risks *risks)
-{
-	FILE *file = fopen("/proc/self/net/ipv6_route", "re");
-	char line[256], gateway[33];
-	unsigned int length;
-	uint8_t addr[16];
-
-	while (file && fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "%*32s %x %*32s %*x %32[0-9a-f]", &length,
-			   gateway) != 2 || strlen(gateway) != 32)
-			continue;
-		if (!length && parse_hex(gateway, addr))
-			risk_add(risks, GATEWAY, AF_INET6, addr);
-	}
-	if (file)
-		fclose(file);
-}
-
-/* Return: the parent of a process, or 0. */
-static pid_t parent_of(pid_t pid)
-{
-	char path[64], text[512], *behind;
-	int parent = 0;
-	size_t length;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	file = fopen(path, "re");
-	if (!file)
-		return 0;
-	length = fread(text, 1, sizeof(text) - 1, file);
-	text[length] = 0;
-	fclose(file);
-	/* The name before it may contain anything, brackets too. */
-	behind = strrchr(text, ')');
-	if (!behind || sscanf(behind, ") %*c %d", &parent) != 1)
-		return 0;
-	return parent;
-}
-
-/* Return: SSH_CONNECTION of a process, to be freed, or NULL. */
-static char *connection_of(pid_t pid)
-{
-	static const char name[] = "SSH_CONNECTION=";
-	char path[64], *text = NULL, *found = NULL;
-	size_t room = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/environ", pid);
-	file = fopen(path, "re");
-	if (!file)
-		return NULL;
-	while (!found && getdelim(&text, &room, 0, file) > 0)
-		if (!strncmp(text, name, strlen(name)))
-			found = strdup(text + strlen(name));
-	free(text);
-	fclose(file);
-	return found;
-}
-
-/* sudo takes the variable away: an ancestor still has it. */
-static char *ssh_connection(void)
-{
-	const char *own = getenv("SSH_CONNECTION");
-	char *found = own ? strdup(own) : NULL;
-	pid_t pid = getppid();
-	int depth;
-
-	for (depth = 0; !found && pid > 1 && depth < 32; depth++) {
-		found = connection_of(pid);
-		pid = parent_of(pid);
-	}
-	return found;
-}
-
-/* "peer port own port"; a peer on the link may carry %interface. */
-static void find_peer(struct risks *risks)
-{
-	char *connection = ssh_connection();
-	struct kcuckoo_prefix key;
-
-	if (!connection)
-		return;
-	connection[strcspn(connection, " %")] = 0;
-	if (kcuckoo_prefix_parse(connection, &key, NULL) == 0)
-		risk_add(risks, PEER, key.family == KCUCKOO_FAMILY_IPV4 ?
-			 AF_INET : AF_INET6, key.addr);
-	free(connection);
-}
+/**
+ * struct check - one rule, compared with all risks
+ * @guard: the look that it is a part of
+ * @rule: the rule
+ * @roles: the roles that it could cut off
+ * @exact: its filter is exact
+ * @added: if not NULL, only these members matter
+ * @spared: if not NULL, only what these covered matters
+ * @entries: members that warnings have named
+ * @found: number of these
+ */
+struct check {
+	struct guard *guard;
+	const struct kcuckoo_rule *rule;
+	int roles;
+	bool exact;
+	const struct keyset *added;
+	const struct keyset *spared;
+	struct kcuckoo_prefix entries[RISKS];
+	int found;
+};
 
 /*
- * Whose addresses a rule could cut off. One that waits for the filter of what it allows
+ * The roles that a rule could cut off. One that waits for the filter of what it allows
  * matches nothing; when that comes, the rule waits no longer and is looked at again.
  */
-static int whose_at_risk(const struct kcuckoo_rule *rule)
+static int roles_at_risk(const struct kcuckoo_rule *rule)
 {
+	const int others = ROLE_GATEWAY | ROLE_PEER | ROLE_RESOLVER | ROLE_DHCP |
+			   ROLES_NETWORK;
+	bool src = rule->match == KCUCKOO_MATCH_SRC;
+
 	if (rule->action != KCUCKOO_ACTION_DROP ||
 	    rule->flags & (RULE_DEAD | KCUCKOO_RULE_ALLOW_WAITING))
 		return 0;
@@ -230,13 +82,12 @@ static int whose_at_risk(const struct kcuckoo_rule *rule)
 	case KCUCKOO_HOOK_INGRESS:
 	case KCUCKOO_HOOK_PREROUTING:
 	case KCUCKOO_HOOK_INPUT:
-		return rule->match == KCUCKOO_MATCH_SRC ?
-			LOCAL | GATEWAY | PEER : LOCAL;
+		return src ? ROLE_LOCAL | ROLE_NO_IPV4 | ROLE_NO_IPV6 | others :
+			     ROLE_LOCAL | ROLE_LINK_LOCAL;
 	case KCUCKOO_HOOK_OUTPUT:
-		return rule->match == KCUCKOO_MATCH_SRC ?
-			LOCAL : GATEWAY | PEER;
+		return src ? ROLE_LOCAL | ROLE_LINK_LOCAL | ROLE_NO_IPV6 : others;
 	default:
-		return 0;
+		return ROLE_NETWORK;
 	}
 }
 
@@ -263,33 +114,61 @@ static int covers_of(const struct kcuckoo_prefix *address,
 	return most + 1;
 }
 
-/* Return: whether one of @set covers @address. */
-static bool has_cover(const struct keyset *set, const struct kcuckoo_prefix *address)
+/* Whether all of @key is in @prefix. */
+static bool covers(const struct kcuckoo_prefix *prefix,
+		   const struct kcuckoo_prefix *key)
 {
-	struct kcuckoo_prefix keys[COVERS];
-	int i, count = covers_of(address, keys);
+	int bytes = prefix->plen / 8, bits = prefix->plen % 8;
 
-	for (i = 0; i < count; i++)
-		if (keyset_has(set, &keys[i]))
-			return true;
+	return prefix->family == key->family && prefix->plen <= key->plen &&
+	       !memcmp(prefix->addr, key->addr, bytes) &&
+	       (!bits || !((prefix->addr[bytes] ^ key->addr[bytes]) >> (8 - bits)));
+}
+
+static bool same(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix *b)
+{
+	return a->plen == b->plen && covers(a, b);
+}
+
+static bool overlap(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix *b)
+{
+	return covers(a, b) || covers(b, a);
+}
+
+#define KEYS	256
+
+/* Whether @compare is true for any key of @set and @key. */
+static bool any(const struct keyset *set, const struct kcuckoo_prefix *key,
+		bool (*compare)(const struct kcuckoo_prefix *member,
+				const struct kcuckoo_prefix *key))
+{
+	struct kcuckoo_prefix keys[KEYS];
+	size_t i, at, count;
+
+	for (at = 0; (count = keyset_read(set, at, keys, KEYS)); at += count)
+		for (i = 0; i < count; i++)
+			if (compare(&keys[i], key))
+				return true;
 	return false;
 }
 
-/* Return: whether a member covers @address; @entry: the most specific one. */
+/* Whether a member covers @key; @entry: the most specific one. */
 static bool find_entry(struct cli *cli, const char *name,
-		       const struct kcuckoo_prefix *address,
+		       const struct kcuckoo_prefix *key,
 		       const struct keyset *only, struct kcuckoo_prefix *entry)
 {
 	struct kcuckoo_prefix keys[COVERS];
 	uint8_t results[COVERS] = { 0 };
 	const struct kcuckoo_batch batch = {
 		.prefixes = keys,
-		.count = covers_of(address, keys),
+		.count = covers_of(key, keys),
 		.results = results,
 	};
 	size_t i;
 
-	if (kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, &batch, NULL))
+	/* Most keys that are added are far from here: that costs no call. */
+	if ((only && !any(only, key, covers)) ||
+	    kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, &batch, NULL))
 		return false;
 	for (i = 0; i < batch.count; i++) {
 		if (results[i] == KCUCKOO_RESULT_PRESENT &&
@@ -301,97 +180,351 @@ static bool find_entry(struct cli *cli, const char *name,
 	return false;
 }
 
-/* @exact: what covers it was added, and can be deleted. */
-static void tell(const struct kcuckoo_rule *rule, const struct risk *risk,
-		 const struct kcuckoo_prefix *entry, bool exact)
+/* The network of @risks that has @key inside, not itself; or NULL. */
+static const struct risk *network_of(const struct risks *risks,
+				     const struct kcuckoo_prefix *key)
 {
-	char address[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
+	int i;
+
+	for (i = 0; i < risks->count; i++) {
+		const struct risk *risk = &risks->list[i];
+
+		if (risk->roles & ROLES_NETWORK && risk->key.plen < key->plen &&
+		    covers(&risk->key, key))
+			return risk;
+	}
+	return NULL;
+}
+
+/* Keep those of @keys that lie in networks. Return: 0 or -ENOMEM. */
+static int keep_inside(struct guard *guard, const struct kcuckoo_prefix *keys,
+		       size_t count)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < count && !ret; i++)
+		if (network_of(&guard->risks, &keys[i]))
+			ret = keyset_add(&guard->inside, &keys[i]);
+	return ret;
+}
+
+/* The same for those of @only, as far as they are members. */
+static void search_only(struct guard *guard, const char *name,
+			const struct keyset *only)
+{
+	struct kcuckoo_prefix keys[KEYS];
+	uint8_t results[KEYS];
+	const struct kcuckoo_batch batch = {
+		.prefixes = keys,
+		.count = 1,
+		.results = results,
+	};
+	size_t i, at, count;
+
+	for (at = 0; (count = keyset_read(only, at, keys, KEYS)); at += count) {
+		for (i = 0; i < count; i++) {
+			keys[0] = keys[i];
+			if (network_of(&guard->risks, keys) &&
+			    !kcuckoo_test(guard->cli->handle, name,
+					  KCUCKOO_TEST_MEMBER, &batch, NULL) &&
+			    *results == KCUCKOO_RESULT_PRESENT &&
+			    keyset_add(&guard->inside, keys))
+				return;
+		}
+	}
+}
+
+/* Whether a filter has members of a length that networks have inside. */
+static bool has_lengths(const struct risks *risks, const struct kcuckoo_ioc_info *info)
+{
+	int i, plen;
+
+	for (i = 0; i < risks->count; i++) {
+		const struct kcuckoo_prefix *key = &risks->list[i].key;
+
+		if (!(risks->list[i].roles & ROLES_NETWORK))
+			continue;
+		for (plen = key->plen + 1; plen <= 32; plen++)
+			if (key->family == KCUCKOO_FAMILY_IPV4 &&
+			    info->lengths_ipv4 >> plen & 1)
+				return true;
+		for (plen = key->plen + 1; plen <= 128; plen++)
+			if (key->family == KCUCKOO_FAMILY_IPV6 &&
+			    info->lengths_ipv6[plen / 64] >> plen % 64 & 1)
+				return true;
+	}
+	return false;
+}
+
+/* One walk over all members. Return: KCUCKOO_WALK_RESTART, or something else at an end. */
+static int search_walk(struct guard *guard, const char *name,
+		       struct kcuckoo_prefix *keys)
+{
+	const struct kcuckoo_members room = { .keys = keys, .count = STEP };
+	struct kcuckoo_cursor cursor = { .generation = 0 };
+	size_t done;
+	int state;
+
+	keyset_clear(&guard->inside);
+	do {
+		state = kcuckoo_walk(guard->cli->handle, name, &cursor, &room,
+				     &done);
+		if (keep_inside(guard, keys, done))
+			return -1;
+	} while (state == KCUCKOO_WALK_MORE);
+	return state;
+}
+
+/* Find the members of a filter, or those of @only, that lie in networks. */
+static void search(struct guard *guard, const char *name,
+		   const struct kcuckoo_ioc_info *info, const struct keyset *only)
+{
+	struct kcuckoo_prefix *keys;
+	int tries = 0;
+
+	if (!strcmp(guard->searched, name))
+		return;
+	snprintf(guard->searched, sizeof(guard->searched), "%s", name);
+	keyset_clear(&guard->inside);
+	if (only) {
+		search_only(guard, name, only);
+		return;
+	}
+	if (info->tag_bits || info->entries > SEARCHED ||
+	    !has_lengths(&guard->risks, info))
+		return;
+	keys = calloc(STEP, sizeof(*keys));
+	while (keys && tries++ < RESTARTS &&
+	       search_walk(guard, name, keys) == KCUCKOO_WALK_RESTART)
+		;
+	free(keys);
+}
+
+/* Whether all of @key is in the filter of what a rule does not match. */
+static bool is_allowed(struct cli *cli, const struct kcuckoo_rule *rule,
+		       const struct kcuckoo_prefix *key)
+{
+	const char *allow = (const char *)rule->allow;
+	struct kcuckoo_prefix entry;
+
+	return *allow && find_entry(cli, allow, key, NULL, &entry);
+}
+
+static bool is_named(const struct check *check, const struct kcuckoo_prefix *entry)
+{
+	int i;
+
+	for (i = 0; i < check->found; i++)
+		if (same(&check->entries[i], entry))
+			return true;
+	return false;
+}
+
+/* Count a member, and note that a warning names it. Return: whether there is one. */
+static bool note(struct check *check, const struct kcuckoo_prefix *entry)
+{
+	if (check->found < RISKS)
+		check->entries[check->found] = *entry;
+	return check->found++ < TOLD;
+}
+
+/* What takes @entry out, or lets @needed pass. */
+static void hint_way_out(const struct check *check, const struct kcuckoo_prefix *needed,
+			 const struct kcuckoo_prefix *entry)
+{
+	const struct kcuckoo_rule *rule = check->rule;
 	const char *from = rule->match == KCUCKOO_MATCH_SRC ? "from" : "to";
+	char member[KCUCKOO_PREFIX_TEXT], address[KCUCKOO_PREFIX_TEXT];
 	const char *hook = word_of(hook_words, rule->hook);
 	const char *name = (const char *)rule->name;
 
-	kcuckoo_prefix_format(&risk->key, address);
 	kcuckoo_prefix_format(entry, member);
-	warn("%s in '%s' covers %s, %s", member, name, address,
-	     whose_text(risk->whose));
-	if (exact)
+	kcuckoo_prefix_format(needed, address);
+	if (check->exact)
 		hint(0, "hook %s drops packets %s it; 'kcuckoo del %s %s' takes that out",
 		     hook, from, name, member);
 	else
 		hint(0, "hook %s drops packets %s it, even if nobody added that",
 		     hook, from);
+	if (*rule->allow)
+		hint(0, "'kcuckoo add %s %s' lets them pass", rule->allow, address);
 }
 
-static void find_risks(struct risks *risks)
+/* An address that the host needs. */
+static void check_address(struct check *check, const struct risk *risk)
 {
-	risks->count = 0;
-	find_peer(risks);
-	find_gateways_ipv4(risks);
-	find_gateways_ipv6(risks);
-	find_local(risks);
+	char address[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
+	const char *name = (const char *)check->rule->name;
+	struct cli *cli = check->guard->cli;
+	struct kcuckoo_prefix entry;
+	char text[RISK_TEXT];
+
+	if ((check->spared && !any(check->spared, &risk->key, covers)) ||
+	    !find_entry(cli, name, &risk->key, check->added, &entry) ||
+	    is_allowed(cli, check->rule, &risk->key) || !note(check, &entry))
+		return;
+	kcuckoo_prefix_format(&risk->key, address);
+	kcuckoo_prefix_format(&entry, member);
+	warn("%s in '%s' covers %s, %s", member, name, address,
+	     risk_text(risk, check->roles, text));
+	hint_way_out(check, &risk->key, &entry);
 }
 
-/* Is an address in the filter of what a rule does not match? */
-static bool is_allowed(struct cli *cli, const struct kcuckoo_rule *rule,
-		       const struct kcuckoo_prefix *address)
+/* All of a network. Return: whether a member covers it. */
+static bool check_whole(struct check *check, const struct risk *risk)
 {
-	uint8_t result = 0;
-	const struct kcuckoo_batch batch = {
-		.prefixes = address,
-		.count = 1,
-		.results = &result,
-	};
+	char network[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
+	const char *name = (const char *)check->rule->name;
+	struct cli *cli = check->guard->cli;
+	struct kcuckoo_prefix entry;
+	char text[RISK_TEXT];
 
-	return *rule->allow &&
-	       !kcuckoo_test(cli->handle, (const char *)rule->allow, 0, &batch,
-			     NULL) && result == KCUCKOO_RESULT_PRESENT;
+	if ((check->spared && !any(check->spared, &risk->key, overlap)) ||
+	    !find_entry(cli, name, &risk->key, check->added, &entry))
+		return false;
+	/* Who reads of an address of it need not read of the network. */
+	if (is_named(check, &entry) || is_allowed(cli, check->rule, &risk->key) ||
+	    !note(check, &entry))
+		return true;
+	kcuckoo_prefix_format(&risk->key, network);
+	kcuckoo_prefix_format(&entry, member);
+	warn("%s in '%s' covers %s, %s", member, name, network,
+	     risk_text(risk, check->roles, text));
+	hint_way_out(check, &risk->key, &entry);
+	return true;
+}
+
+/* Whether @key is an address that has been looked at by itself. */
+static bool is_known(const struct risks *risks, const struct kcuckoo_prefix *key)
+{
+	int i;
+
+	for (i = 0; i < risks->count; i++)
+		if (!(risks->list[i].roles & ROLES_NETWORK) &&
+		    same(&risks->list[i].key, key))
+			return true;
+	return false;
+}
+
+/* Whether a member in a network is another host's, and dropped by the rule. */
+static bool is_other(const struct check *check, const struct kcuckoo_prefix *key)
+{
+	const struct guard *guard = check->guard;
+
+	return !is_named(check, key) && !is_known(&guard->risks, key) &&
+	       (!check->spared || any(check->spared, key, overlap)) &&
+	       !is_allowed(guard->cli, check->rule, key);
+}
+
+/* Members within a network: one warning for all of them. */
+static void check_within(struct check *check, const struct risk *risk)
+{
+	char network[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
+	const struct keyset *inside = &check->guard->inside;
+	const char *name = (const char *)check->rule->name;
+	struct kcuckoo_prefix keys[KEYS], entry;
+	char text[RISK_TEXT], more[64] = "";
+	size_t i, at, count, others = 0;
+
+	for (at = 0; (count = keyset_read(inside, at, keys, KEYS)); at += count) {
+		for (i = 0; i < count; i++) {
+			if (network_of(&check->guard->risks, &keys[i]) != risk ||
+			    !is_other(check, &keys[i]))
+				continue;
+			if (!others++)
+				entry = keys[i];
+		}
+	}
+	if (!others || !note(check, &entry))
+		return;
+	kcuckoo_prefix_format(&risk->key, network);
+	kcuckoo_prefix_format(&entry, member);
+	if (others > 1)
+		snprintf(more, sizeof(more), "and %zu more %s ", others - 1,
+			 plural(others - 1, "member", "members"));
+	warn("%s %sin '%s' %s in %s, %s", member, more, name,
+	     plural(others, "lies", "lie"), network,
+	     risk_text(risk, check->roles, text));
+	hint_way_out(check, &entry, &entry);
 }
 
 /* With @added, only for these members; with @spared, only for what these covered. */
-static void check(struct cli *cli, const struct kcuckoo_rule *rule,
-		  const struct risks *risks, const struct keyset *added,
-		  const struct keyset *spared)
+static void check_rule(struct guard *guard, const struct kcuckoo_rule *rule,
+		       const struct keyset *added, const struct keyset *spared)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	const struct risks *risks = &guard->risks;
 	const char *name = (const char *)rule->name;
-	struct kcuckoo_prefix entry;
-	int i, found = 0;
+	struct check check = {
+		.guard = guard,
+		.rule = rule,
+		.roles = roles_at_risk(rule),
+		.added = added,
+		.spared = spared,
+	};
+	int i, networks;
 
-	if (kcuckoo_info(cli->handle, name, &info))
+	if (!check.roles || kcuckoo_info(guard->cli->handle, name, &info))
 		return;
-	for (i = 0; i < risks->count; i++) {
-		const struct risk *risk = &risks->list[i];
+	check.exact = !info.tag_bits;
+	search(guard, name, &info, added);
+	/* Addresses first: their warnings say more. */
+	for (networks = 0; networks < 2; networks++) {
+		for (i = 0; i < risks->count; i++) {
+			const struct risk *risk = &risks->list[i];
 
-		if (!(whose_at_risk(rule) & risk->whose) ||
-		    !(rule->family & risk->key.family) ||
-		    (spared && !has_cover(spared, &risk->key)) ||
-		    !find_entry(cli, name, &risk->key, added, &entry) ||
-		    is_allowed(cli, rule, &risk->key))
-			continue;
-		if (found++ < TOLD)
-			tell(rule, risk, &entry, !info.tag_bits);
+			if (!(check.roles & risk->roles) ||
+			    !(rule->family & risk->key.family) ||
+			    networks != !!(risk->roles & ROLES_NETWORK))
+				continue;
+			if (!networks)
+				check_address(&check, risk);
+			else if (!check_whole(&check, risk))
+				check_within(&check, risk);
+		}
 	}
-	if (found > TOLD)
-		warn("and %d more addresses of that kind", found - TOLD);
+	if (check.found > TOLD)
+		warn("and %d more of that kind", check.found - TOLD);
+	if (check.found && !*rule->allow)
+		hint(0, "a rule with 'allow NAME2' lets pass what is in NAME2, whatever '%s' has",
+		     name);
+}
+
+static void guard_begin(struct guard *guard, struct cli *cli)
+{
+	guard->cli = cli;
+	guard->searched[0] = 0;
+	keyset_init(&guard->inside);
+	risks_find(cli, &guard->risks);
 }
 
 void guard_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 {
-	struct risks risks;
+	struct guard guard;
 
-	if (!whose_at_risk(rule))
+	if (!roles_at_risk(rule))
 		return;
-	find_risks(&risks);
-	check(cli, rule, &risks, NULL, NULL);
+	guard_begin(&guard, cli);
+	check_rule(&guard, rule, NULL, NULL);
+	keyset_free(&guard.inside);
+}
+
+/* Whether a change of the members @only touches anything that the host needs. */
+static bool touches(const struct keyset *only, const struct risk *risk)
+{
+	return any(only, &risk->key, risk->roles & ROLES_NETWORK ? overlap : covers);
 }
 
 /*
- * May a change of the filter @name, as for guard_filter(), cut off any of @risks, be its
- * rules what they may?
+ * May a change of the filter @name, as for guard_filter(), cut off any of the risks, be
+ * its rules what they may?
  */
-static bool is_risky(struct cli *cli, const char *name, enum guard change,
-		     const struct keyset *only, const struct risks *risks)
+static bool is_risky(struct guard *guard, const char *name,
+		     const struct kcuckoo_ioc_info *info, enum guard_change change,
+		     const struct keyset *only)
 {
+	const struct risks *risks = &guard->risks;
 	struct kcuckoo_prefix entry;
 	int i;
 
@@ -399,44 +532,54 @@ static bool is_risky(struct cli *cli, const char *name, enum guard change,
 	if (change & GUARD_LESS && !only)
 		return risks->count;
 	for (i = 0; i < risks->count; i++) {
-		const struct kcuckoo_prefix *key = &risks->list[i].key;
-
-		if (change & GUARD_MORE && find_entry(cli, name, key, only, &entry))
-			return true;
-		if (change & GUARD_LESS && has_cover(only, key))
+		if (only ? touches(only, &risks->list[i]) :
+			   find_entry(guard->cli, name, &risks->list[i].key, NULL,
+				      &entry))
 			return true;
 	}
-	return false;
+	if (only || !info->rules)
+		return false;
+	search(guard, name, info, NULL);
+	return keyset_count(&guard->inside);
 }
 
-void guard_filter(struct cli *cli, const char *name, enum guard change,
-		  const struct keyset *only)
+static void check_filter(struct guard *guard, const char *name,
+			 const struct kcuckoo_ioc_info *info,
+			 enum guard_change change, const struct keyset *only)
 {
-	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct kcuckoo_rule *rules;
-	struct risks risks;
 	int i, count;
 
-	/* Where it holds byte strings, rules wait. */
-	if (kcuckoo_info(cli->handle, name, &info) ||
-	    info.type == KCUCKOO_TYPE_BYTES)
-		return;
 	/* There may be thousands of devices to be asked for rules. */
-	find_risks(&risks);
-	if (!is_risky(cli, name, change, only, &risks))
+	if (!is_risky(guard, name, info, change, only))
 		return;
 	/*
 	 * Devices that cannot be asked matter only where the filter has users. One
 	 * that came back from another namespace is none, and has a rule.
 	 */
-	count = rules_list(cli, &rules, info.rules);
+	count = rules_list(guard->cli, &rules, info->rules);
 	if (count <= 0)
 		return;
 	for (i = 0; i < count; i++) {
 		if (change & GUARD_MORE && !strcmp((const char *)rules[i].name, name))
-			check(cli, &rules[i], &risks, only, NULL);
+			check_rule(guard, &rules[i], only, NULL);
 		if (change & GUARD_LESS && !strcmp((const char *)rules[i].allow, name))
-			check(cli, &rules[i], &risks, NULL, only);
+			check_rule(guard, &rules[i], NULL, only);
 	}
 	free(rules);
+}
+
+void guard_filter(struct cli *cli, const char *name, enum guard_change change,
+		  const struct keyset *only)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct guard guard;
+
+	/* Where it holds byte strings, rules wait. */
+	if (kcuckoo_info(cli->handle, name, &info) ||
+	    info.type == KCUCKOO_TYPE_BYTES)
+		return;
+	guard_begin(&guard, cli);
+	check_filter(&guard, name, &info, change, only);
+	keyset_free(&guard.inside);
 }

@@ -11,7 +11,7 @@
 void guard_rule(struct cli *cli, const struct kcuckoo_rule *rule);
 
 /* What became of a filter's members. */
-enum guard {
+enum guard_change {
 	GUARD_MORE = 1,		/* some came: its own rules drop more */
 	GUARD_LESS = 2,		/* some went: rules that allow it spare less */
 };
@@ -21,7 +21,7 @@ enum guard {
  * of these or both. With @only, for what these keys have done by coming or going, and
  * not for what was there before.
  */
-void guard_filter(struct cli *cli, const char *name, enum guard change,
+void guard_filter(struct cli *cli, const char *name, enum guard_change change,
 		  const struct keyset *only);
 
 #endif /* KCUCKOO_CLI_GUARD_H */

@@ -59,7 +59,7 @@ struct kind {
 	int (*call)(const struct change *change, struct kcuckoo_count *part);
 	size_t done_count;
 	size_t undone_count;
-	enum guard guard;
+	enum guard_change guard;
 };
 
 #define COUNT(field)	offsetof(struct kcuckoo_count, field)

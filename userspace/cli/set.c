@@ -69,7 +69,7 @@ static void pair_free(struct pair *pair)
 }
 
 /* What became of the first filter, by a @change of its members. */
-static int show(const struct pair *pair, const char *other_key, enum guard change)
+static int show(const struct pair *pair, const char *other_key, enum guard_change change)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct cli *cli = pair->cli;

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: the addresses that this host needs
+ */
+#ifndef KCUCKOO_CLI_RISKS_H
+#define KCUCKOO_CLI_RISKS_H
+
+#include "cli.h"
+
+/* What an address or network is to this host; one may be several. */
+enum role {
+	ROLE_LOCAL	= 1 << 0,	/* an address of this host */
+	ROLE_GATEWAY	= 1 << 1,	/* the default gateway */
+	ROLE_PEER	= 1 << 2,	/* the other end of the SSH connection */
+	ROLE_RESOLVER	= 1 << 3,	/* a name server */
+	ROLE_DHCP	= 1 << 4,	/* the DHCP server of a lease */
+	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0: hosts that have no address yet */
+	ROLE_NO_IPV6	= 1 << 6,	/* ::, likewise */
+	ROLE_LINK_LOCAL	= 1 << 7,	/* fe80::/64, a network */
+	ROLE_NETWORK	= 1 << 8,	/* a network of a device */
+};
+
+/* The roles of networks; those of the others are roles of single addresses. */
+#define ROLES_NETWORK	(ROLE_LINK_LOCAL | ROLE_NETWORK)
+
+#define RISK_SOURCE	128
+#define RISK_TEXT	512
+
+/**
+ * struct risk - an address or network that this host needs
+ * @roles: enum role
+ * @key: it
+ * @resolver: the file that names a name server
+ * @source: the file of a lease, or the device of a network
+ */
+struct risk {
+	int roles;
+	struct kcuckoo_prefix key;
+	const char *resolver;
+	char source[RISK_SOURCE];
+};
+
+/* More than any host should have; further ones are not looked at. */
+#define RISKS	512
+
+struct risks {
+	int count;
+	struct risk list[RISKS];
+};
+
+/* Find those of the network namespace at hand. */
+void risks_find(const struct cli *cli, struct risks *risks);
+
+/* Write what @risk is, of these @roles. */
+const char *risk_text(const struct risk *risk, int roles, char text[RISK_TEXT]);
+
+#endif /* KCUCKOO_CLI_RISKS_H */
