@@ -276,21 +276,13 @@ static int search_walk(struct guard *guard, const char *name,
 	return state;
 }
 
-/* Find the members of a filter, or those of @only, that lie in networks. */
-static void search(struct guard *guard, const char *name,
-		   const struct kcuckoo_ioc_info *info, const struct keyset *only)
+/* The same for all members, where the kernel can list them. */
+static void search_all(struct guard *guard, const char *name,
+		       const struct kcuckoo_ioc_info *info)
 {
 	struct kcuckoo_prefix *keys;
 	int tries = 0;
 
-	if (!strcmp(guard->searched, name))
-		return;
-	snprintf(guard->searched, sizeof(guard->searched), "%s", name);
-	keyset_clear(&guard->inside);
-	if (only) {
-		search_only(guard, name, only);
-		return;
-	}
 	if (info->tag_bits || info->entries > SEARCHED ||
 	    !has_lengths(&guard->risks, info))
 		return;
@@ -299,6 +291,22 @@ static void search(struct guard *guard, const char *name,
 	       search_walk(guard, name, keys) == KCUCKOO_WALK_RESTART)
 		;
 	free(keys);
+}
+
+/* Find the members of a filter, or those of @only, that lie in networks. */
+static void search(struct guard *guard, const char *name,
+		   const struct kcuckoo_ioc_info *info, const struct keyset *only)
+{
+	if (!strcmp(guard->searched, name))
+		return;
+	snprintf(guard->searched, sizeof(guard->searched), "%s", name);
+	keyset_clear(&guard->inside);
+	if (only)
+		search_only(guard, name, only);
+	else
+		search_all(guard, name, info);
+	/* The kernel lists members in no order. */
+	keyset_sort(&guard->inside);
 }
 
 /* Whether all of @key is in the filter of what a rule does not match. */
