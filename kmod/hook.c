@@ -6,9 +6,12 @@
  * so extension headers and fragments make no difference. All fragments of a packet have
  * the same two addresses, and reassembly keeps the mark of the first.
  */
+#include <linux/etherdevice.h>
+#include <linux/if_arp.h>
 #include <linux/netdevice.h>
 #include <linux/netfilter_ipv4.h>
 #include <linux/netfilter_ipv6.h>
+#include <net/ip.h>
 
 #include "hook.h"
 
@@ -17,10 +20,77 @@ static_assert((int)KCUCKOO_HOOK_INPUT == NF_INET_LOCAL_IN);
 static_assert((int)KCUCKOO_HOOK_FORWARD == NF_INET_FORWARD);
 static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
 
-static bool kcuckoo_hook_loopback(const struct nf_hook_state *state)
+/*
+ * A VRF replaces PACKET_LOOPBACK by PACKET_HOST before input. The kernel's copy of an
+ * own multicast or broadcast packet still has no link header, where every packet that
+ * an Ethernet device received has one. Other devices may receive without.
+ */
+static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
+				  const struct nf_hook_state *state, int iif)
 {
-	return (state->in && state->in->flags & IFF_LOOPBACK) ||
-	       (state->out && state->out->flags & IFF_LOOPBACK);
+	const struct net_device *dev;
+
+	if (skb->mac_len)
+		return false;
+	dev = dev_get_by_index_rcu(state->net, iif);
+	return dev && dev->type == ARPHRD_ETHER;
+}
+
+/*
+ * IP6CB()->iif of a packet that the host sent to itself is the device that has the
+ * destination address, as if that device had received the packet. But both link
+ * addresses are the VRF's, and the packet holds a reference to its route; the route of
+ * a received packet has none unless it was queued to userspace.
+ */
+static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
+				  const struct net_device *vrf)
+{
+	if (skb->mac_len != ETH_HLEN || skb_dst_is_noref(skb))
+		return false;
+	return ether_addr_equal(eth_hdr(skb)->h_dest, vrf->dev_addr) &&
+	       ether_addr_equal(eth_hdr(skb)->h_source, vrf->dev_addr);
+}
+
+/*
+ * Packets from the devices of a VRF have the VRF as input device, too. The VRF itself
+ * receives only what the host sent.
+ */
+static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
+				      const struct nf_hook_state *state)
+{
+	bool ipv4 = state->pf == NFPROTO_IPV4;
+	int iif = ipv4 ? IPCB(skb)->iif : IP6CB(skb)->iif;
+
+	if (iif == state->in->ifindex)
+		return true;
+	if (state->hook != NF_INET_LOCAL_IN)
+		return false;
+	return kcuckoo_hook_vrf_copy(skb, state, iif) ||
+	       (!ipv4 && kcuckoo_hook_vrf_ipv6(skb, state->in));
+}
+
+/*
+ * Did the host send this packet to itself? PACKET_LOOPBACK is set by the kernel alone.
+ * A forwarded packet leaves the host. A packet that a VRF sends either comes back to the
+ * VRF, or passes output a second time with the device by which it leaves: rules apply
+ * there, and count it once.
+ */
+static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
+					   const struct nf_hook_state *state)
+{
+	switch (state->hook) {
+	case NF_INET_PRE_ROUTING:
+	case NF_INET_LOCAL_IN:
+		return state->in->flags & IFF_LOOPBACK ||
+		       skb->pkt_type == PACKET_LOOPBACK ||
+		       (netif_is_l3_master(state->in) &&
+			kcuckoo_hook_vrf_loopback(skb, state));
+	case NF_INET_LOCAL_OUT:
+		return state->out->flags & IFF_LOOPBACK ||
+		       netif_is_l3_master(state->out);
+	default:
+		return false;
+	}
 }
 
 /* Asks the rules in full. */
@@ -58,7 +128,7 @@ static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 		return NF_ACCEPT;
 	verdict = kcuckoo_verdict_ipv4(set, ip_hdr(skb), &drop);
 	if (likely(verdict == KCUCKOO_VERDICT_PASS) ||
-	    kcuckoo_hook_loopback(state))
+	    kcuckoo_hook_loopback(skb, state))
 		return NF_ACCEPT;
 	if (verdict == KCUCKOO_VERDICT_ASK)
 		return kcuckoo_hook_ask(set, skb, KCUCKOO_FAMILY_IPV4);
@@ -77,7 +147,7 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 	if (!set)
 		return NF_ACCEPT;
 	if (kcuckoo_verdict_ipv6(set) == KCUCKOO_VERDICT_PASS ||
-	    kcuckoo_hook_loopback(state))
+	    kcuckoo_hook_loopback(skb, state))
 		return NF_ACCEPT;
 	return kcuckoo_hook_ask(set, skb, KCUCKOO_FAMILY_IPV6);
 }

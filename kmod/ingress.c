@@ -129,7 +129,9 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 	if (!set || !kcuckoo_ingress_packet(skb, &room, &packet))
 		return NF_ACCEPT;
 	verdict = kcuckoo_ingress_glance(set, &packet, &drop);
-	if (verdict == KCUCKOO_VERDICT_PASS)
+	/* The kernel loops the host's own multicast and broadcast packets back here. */
+	if (verdict == KCUCKOO_VERDICT_PASS ||
+	    skb->pkt_type == PACKET_LOOPBACK)
 		return NF_ACCEPT;
 	if (verdict == KCUCKOO_VERDICT_ASK)
 		return kcuckoo_hook_verdict(set, skb, &packet);

@@ -277,7 +277,8 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 	struct kcuckoo_point *point;
 	int err;
 
-	if (dev && dev->flags & IFF_LOOPBACK)
+	/* What comes from these is the host's own. */
+	if (dev && (dev->flags & IFF_LOOPBACK || netif_is_l3_master(dev)))
 		return -EINVAL;
 	point = kcuckoo_point_obtain(net, attach->hook, dev);
 	if (IS_ERR(point))
@@ -299,7 +300,7 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  *
  * Return: 0, -EOPNOTSUPP for a filter of byte strings or without the values that
  * the action wants, or for a kernel without ingress hooks, -EINVAL for a
- * loopback device, -EEXIST for the same rule twice, -EDQUOT where no further
+ * loopback device or a VRF, -EEXIST for the same rule twice, -EDQUOT where no further
  * name may wait, or no further rule or hook be, -ENOMEM, -ENXIO for a missing
  * device, or -ENODEV.
  */

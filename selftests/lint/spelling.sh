@@ -8,7 +8,7 @@
 . "$(dirname "$0")/tree.sh"
 need codespell
 
-words=ths,fpr,conext,crate,nd,inout
+words=ths,fpr,conext,crate,nd,inout,iif
 
 mapfile -t list < <(files '*' | grep -vE '^selftests/fuzz/corpus/|\.(gz|zst|bin|patch)$|^LICENSE')
 codespell --quiet-level 3 --ignore-words-list "$words" "${list[@]}"

@@ -100,7 +100,7 @@ enum kcuckoo_result {
 	KCUCKOO_RESULT_REFUSED	= 7,	/* add: two buckets full of copies */
 };
 
-/* Where a rule sees packets. */
+/* Where a rule sees packets, unless the host sends them to itself. */
 enum kcuckoo_hook {
 	KCUCKOO_HOOK_PREROUTING	= 0,	/* each fragment: before defragmentation */
 	KCUCKOO_HOOK_INPUT	= 1,	/* reassembled; so in forward, with conntrack */
@@ -636,8 +636,8 @@ struct kcuckoo_ioc_list {
  *	address that is in it, and matches nothing at all while there is no
  *	inet filter of that name
  * @dev: with KCUCKOO_HOOK_INGRESS the name of a network device (ENXIO: none has
- *	it; EINVAL for a loopback device), else all zero. The rule ends with the
- *	device, and when that goes to another namespace
+ *	it; EINVAL for a loopback device or a VRF), else all zero. The rule ends
+ *	with the device, and when that goes to another namespace
  *
  * A rule is the same (EEXIST) where name, hook, device and match are equal and
  * the families overlap. A kernel may be without ingress hooks (EOPNOTSUPP).

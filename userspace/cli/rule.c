@@ -255,8 +255,9 @@ static int device_error(const char *dev, int ret)
 	case ENXIO:
 		return no_device(dev);
 	case EINVAL:
-		return error("packets of '%s', a loopback device, are never dropped",
-			     device_text(dev, room));
+		return hint(error("packets of '%s', a loopback device or a VRF, are never dropped",
+				  device_text(dev, room)),
+			    "for a VRF, name a device that belongs to it");
 	case EOPNOTSUPP:
 		return hint(error("this kernel has no hook ingress"),
 			    "it was built without CONFIG_NETFILTER_INGRESS");
