@@ -25,6 +25,9 @@ flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	flags+=(-fsanitize=address -fsanitize=undefined
 		-fno-sanitize-recover=all)
 
+# In `make soak` four times what is done otherwise, and more.
+[ -z "${KCUCKOO_SOAK:-}" ] || export OPS=${OPS:-8000000}
+
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 

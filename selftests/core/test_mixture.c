@@ -5,7 +5,7 @@
  */
 #include "mixture.h"
 
-#define OPERATIONS		8000000
+#define OPERATIONS		2000000
 
 static u64 choose(u64 range)
 {
