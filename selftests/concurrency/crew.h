@@ -22,12 +22,15 @@ static struct kcuckoo_prefix passing[PASSING];
 /* Set while the threads of a test shall go on. */
 static atomic_bool working;
 
-/* Seconds of one test: KCUCKOO_SECONDS, 60 for the full claim. */
+/*
+ * Seconds of one test at least, if it has come as far as it wants to until then:
+ * KCUCKOO_SECONDS, 60 for the full claim.
+ */
 static inline double crew_seconds(void)
 {
 	const char *seconds = getenv("KCUCKOO_SECONDS");
 
-	return seconds ? atof(seconds) : 4;
+	return seconds ? atof(seconds) : client_soak(client_slow() ? 4 : 1, 4);
 }
 
 /*

@@ -9,7 +9,7 @@
 
 #include "bytes.h"
 
-#define MEMBERS		client_scale(50000)
+#define MEMBERS		client_scale(client_soak(20000, 50000))
 
 /* Batches up to here, then key by key while snapshots are taken. */
 #define FIRST		(MEMBERS / 5 * 4)

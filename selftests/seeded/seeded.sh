@@ -15,6 +15,8 @@ here=$(cd "$(dirname "$0")" && pwd -P)
 top=$(cd "$here/../.." && pwd -P)
 result=$top/build/seeded
 tree=$result/tree
+# What races do is found by who has time for it.
+export KCUCKOO_SOAK=yes
 
 # What is edited and not committed is tested, too. Files that did not change stay, so
 # that only what a patch touches is built again.
