@@ -159,11 +159,12 @@ TEST_F(capacity, load_before_growth)
 {
 	struct kcuckoo_ioc_info last = {}, info;
 	int fd = self->client.fd;
+	size_t count = client_scale(client_soak(60000, 150000));
 	size_t step = 16, i, index, seen = 0;
 	double load;
 
 	ASSERT_EQ(0, filter_create(fd, "a", 1 << 20));
-	for (i = 0; i < client_scale(150000); i += step) {
+	for (i = 0; i < count; i += step) {
 		ASSERT_EQ(step, keys_add(fd, "a", self->keys + i, step));
 		ASSERT_EQ(0, filter_info(fd, "a", &info));
 		if (info.growths != last.growths && last.slots >= 4096) {

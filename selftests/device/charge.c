@@ -13,7 +13,7 @@
 /* What a group has beside the filter: processes, and charges taken ahead. */
 #define BESIDE		(2 * MEBIBYTE)
 
-#define KEYS		(client_slow() ? 200000 : 400000)
+#define KEYS		client_soak(200000, client_slow() ? 200000 : 400000)
 #define ROOM		(8 * MEBIBYTE)		/* members: 12 MB or more */
 
 /* Filters whose indexes weigh more than what a group has beside them. */

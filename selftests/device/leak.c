@@ -17,7 +17,7 @@
 #define ARRAYS		3
 #define KEYS		40	/* keys of a batch; half of them are members */
 #define KEYS_MOST	300
-#define LOOKS		(client_slow() ? 1 : 2)	/* as a leak may depend on chance */
+#define LOOKS		client_soak(1, 2)	/* as a leak may depend on chance */
 #define TRIES		20	/* of what is given back late */
 #define LONGEST		3600	/* seconds between two looks, at most */
 
