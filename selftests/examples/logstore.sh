@@ -199,7 +199,7 @@ test_equal_lines() { # far more than the copies that a filter takes: one entry
 test_twins() { # short fingerprints: the log tells who is meant
 	local count
 
-	count=$(choose 5000 1000)
+	count=$(choose 5000 2000)
 	seq "$count" >"$text"
 	import "$text" -b 8 -c "$count"
 	exported_is "$text"
@@ -373,7 +373,7 @@ test_two_at_once() { # who changes the log waits for who does already
 	import_some
 	"$build/logstore" put "$log" other >"$scratch/key" 7>&- &
 	other=$!
-	sleep "$(choose 1 5)"
+	sleep "$(slow && echo 5 || echo 1)"
 	[ ! -s "$scratch/key" ] || complain "a line was put while others were imported"
 	echo 101 >&7
 	exec 7>&-

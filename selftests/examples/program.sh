@@ -8,12 +8,22 @@
 
 build=$PWD/build
 
-# choose USUAL SLOW: print what goes with this kernel, which may have checks.
-choose() {
+# slow: has this kernel checks?
+slow() {
 	case ${KCUCKOO_KERNEL:-stock} in
-	debug | kcsan) echo "$2" ;;
-	*) echo "$1" ;;
+	debug | kcsan) return 0 ;;
+	*) return 1 ;;
 	esac
+}
+
+# choose LONG SHORT: print LONG in `make soak`, where the kernel has no checks, and SHORT
+# otherwise.
+choose() {
+	if [ -n "$KCUCKOO_SOAK" ] && ! slow; then
+		echo "$1"
+	else
+		echo "$2"
+	fi
 }
 
 # Run a program. Standard input is the caller's. Its output is in $scratch/out and,
