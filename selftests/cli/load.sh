@@ -8,6 +8,18 @@
 
 list=$scratch/list
 
+# "few" is the command, but keeps a 32nd of the keys: a list is longer than that sooner.
+# In `make soak` these tests are done with the command itself.
+few=$PWD/few
+share=32
+if [ -n "$KCUCKOO_SOAK" ]; then
+	few=kcuckoo
+	share=1
+fi
+# How many ranges are a list that is read twice, and how many of them are most.
+many=$((9000 / share))
+most=$((8000 / share))
+
 zstd_sample() {
 	echo 192.0.2.2 | zstd -qc
 }
@@ -741,22 +753,31 @@ apart_list() {
 	done
 }
 
+# k_few WORD...: the same as k, with the command that keeps few keys.
+k_few() {
+	"$few" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last="kcuckoo $*"
+}
+
 test_long_full() { # too much for a capacity, of a list read twice: told once
-	long_list 9000 >"$list"
+	long_list "$many" >"$list"
 	k create bl capacity 1000
-	k load bl "$list"
+	k_few load bl "$list"
 	refused "'bl' is full" ' 1000 of '
 	[ "$(grep -c 'were added' "$scratch/err")" = 1 ] ||
 		complain "told more than once: $err"
 }
 
 test_changed() { # a long list that is another one when it is read again
-	long_list 9000 >"$list"
+	long_list "$many" >"$list"
 	k create bl
 	# More than a pipe holds: when it is gone, the list before it has been read.
-	kcuckoo load bl "$list" - >"$scratch/out" 2>"$scratch/err" < <(
+	"$few" load bl "$list" - >"$scratch/out" 2>"$scratch/err" < <(
 		yes '#' | head -c 300000
-		head -n 8000 "$list" >"$scratch/short"
+		head -n "$most" "$list" >"$scratch/short"
 		mv "$scratch/short" "$list"
 	)
 	status=$?
@@ -764,7 +785,7 @@ test_changed() { # a long list that is another one when it is read again
 	err=$(<"$scratch/err")
 	last='kcuckoo load of a list that changes'
 	refused 'changed while they were read' "keys may be missing in 'bl'"
-	err_has '8000 read'
+	err_has "$most read"
 }
 
 test_exchanged() { # such a list for one that only counts as many keys, or none at all
@@ -775,9 +796,9 @@ test_exchanged() { # such a list for one that only counts as many keys, or none 
 	empty=${out#*memory_bytes}
 	empty=${empty%%,*}
 	for with in none other; do
-		long_list 9000 >"$list"
+		long_list "$many" >"$list"
 		tac "$list" >"$scratch/other"
-		kcuckoo load bl "$list" - >"$scratch/out" 2>"$scratch/err" < <(
+		"$few" load bl "$list" - >"$scratch/out" 2>"$scratch/err" < <(
 			yes '#' | head -c 300000
 			rm "$list"
 			[ $with = none ] || mv "$scratch/other" "$list"
@@ -788,7 +809,7 @@ test_exchanged() { # such a list for one that only counts as many keys, or none 
 		last="kcuckoo load of a list that becomes $with"
 		if [ $with = other ]; then
 			refused 'changed while they were read' "keys may be missing in 'bl'"
-			err_has '9000 read'
+			err_has "$many read"
 		else
 			refused "cannot read $list" 'nothing was added'
 			# What was reserved for them is given back.
@@ -800,13 +821,13 @@ test_exchanged() { # such a list for one that only counts as many keys, or none 
 }
 
 test_no_spool() { # a long list, and a pipe that cannot be read twice: nothing was added
-	long_list 9000 >"$list"
+	long_list "$many" >"$list"
 	k create bl
-	kcuckoo load bl "$list" - 2>"$scratch/err" < <(
+	"$few" load bl "$list" - 2>"$scratch/err" < <(
 		echo 192.0.2.1
 	) || complain "with a temporary file"
 	k flush bl
-	TMPDIR=/nonexistent kcuckoo load bl "$list" - >"$scratch/out" \
+	TMPDIR=/nonexistent "$few" load bl "$list" - >"$scratch/out" \
 		2>"$scratch/err" < <(echo 192.0.2.1)
 	status=$?
 	out=$(<"$scratch/out")
@@ -817,7 +838,7 @@ test_no_spool() { # a long list, and a pipe that cannot be read twice: nothing w
 	members_are
 	mkdir "$scratch/full"
 	mount -t tmpfs -o size=8k none "$scratch/full"
-	TMPDIR=$scratch/full kcuckoo load bl "$list" - >"$scratch/out" \
+	TMPDIR=$scratch/full "$few" load bl "$list" - >"$scratch/out" \
 		2>"$scratch/err" < <(seq -f '10.0.%g.1' 1000 9999)
 	status=$?
 	umount "$scratch/full"
@@ -831,7 +852,7 @@ test_no_spool() { # a long list, and a pipe that cannot be read twice: nothing w
 spools() {
 	(
 		cd "$scratch" || exit
-		TMPDIR=$1 kcuckoo load bl "$list" - 2>"$scratch/err" < <(echo 192.0.2.1)
+		TMPDIR=$1 "$few" load bl "$list" - 2>"$scratch/err" < <(echo 192.0.2.1)
 	)
 	status=$?
 	err=$(<"$scratch/err")
@@ -845,7 +866,7 @@ spools() {
 test_spool() { # in a folder with a relative name, and where files must have names
 	local folder=$scratch/overlay
 
-	long_list 9000 >"$list"
+	long_list "$many" >"$list"
 	k create bl
 	mkdir "$scratch/relative"
 	spools relative
@@ -861,11 +882,11 @@ test_spool() { # in a folder with a relative name, and where files must have nam
 }
 
 test_spool_limit() { # a file that may not become as long matters only where it is read again
-	long_list 9000 >"$list"
+	long_list "$many" >"$list"
 	k create bl
 	(
 		ulimit -f 1
-		exec kcuckoo -q load bl - 2>"$scratch/err" < <(seq -f '10.0.%g.1' 0 255)
+		exec "$few" -q load bl - 2>"$scratch/err" < <(seq -f '10.0.%g.1' 0 255)
 	)
 	status=$?
 	err=$(<"$scratch/err")
@@ -877,7 +898,7 @@ test_spool_limit() { # a file that may not become as long matters only where it 
 	k flush bl
 	(
 		ulimit -f 1
-		exec kcuckoo -q load bl "$list" - >"$scratch/out" 2>"$scratch/err" < <(
+		exec "$few" -q load bl "$list" - >"$scratch/out" 2>"$scratch/err" < <(
 			seq -f '10.0.%g.1' 0 255
 		)
 	)
@@ -893,7 +914,7 @@ test_spool_limit() { # a file that may not become as long matters only where it 
 small() {
 	local peak
 
-	./peak "$scratch/peak" kcuckoo -v "$@" >"$scratch/out" 2>"$scratch/err"
+	./peak "$scratch/peak" "$few" -v "$@" >"$scratch/out" 2>"$scratch/err"
 	status=$?
 	out=$(<"$scratch/out")
 	err=$(<"$scratch/err")
@@ -905,33 +926,45 @@ small() {
 
 test_memory() { # lists of any length, in less than 64 MB
 	# Twice as many prefixes as are kept.
-	long_list 16000 >"$list"
+	local long=$((16000 / share)) apart=$((18000 / share))
+
+	long_list $long >"$list"
 	k create bl
 	small load bl "$list"
 	status_is 0
-	err_has 'reading them twice' '16000 read'
+	err_has 'reading them twice' "$long read"
 	small load bl - < <(cat "$list")
 	status_is 0
-	err_has 'reading them twice' '16000 read' ' 0 added'
-	apart_list 18000 >"$list"
+	err_has 'reading them twice' "$long read" ' 0 added'
+	apart_list $apart >"$list"
 	k flush bl
 	small load bl - --strict < <(cat "$list")
 	status_is 0
-	err_has 'reading them several times' '18000 read' ' 3420000 added'
+	err_has 'reading them several times' "$apart read" " $((apart * 190)) added"
 	small load bl "$list" --strict
 	refused 'at least ' 'already a member' 'nothing was changed'
 }
 
-test_long_strict() { # what is wrong with a long list is found, wherever it is
-	local bad
+test_memory_itself() { # ... with the command itself
+	local few=kcuckoo
 
-	apart_list 12000 >"$list"
+	apart_list 18000 >"$list"
+	k create bl
+	small load bl - --strict < <(cat "$list")
+	status_is 0
+	err_has 'reading them several times' '18000 read' ' 3420000 added'
+}
+
+test_long_strict() { # what is wrong with a long list is found, wherever it is
+	local bad apart=$((12000 / share)) keys=$((2000000 / share))
+
+	apart_list $apart >"$list"
 	cp "$list" "$list.bad"
 	echo bad >>"$list.bad"
 	k create bl
 	small load bl "$list.bad" --strict
-	refused "$list.bad:12001: " '--strict: 1 bad line; nothing was changed'
-	for bad in 5:7::1 d2f:1275:0:0:8000::/65; do
+	refused "$list.bad:$((apart + 1)): " '--strict: 1 bad line; nothing was changed'
+	for bad in 5:7::1 3e8:578:0:0:8000::/65; do
 		cp "$list" "$list.bad"
 		echo "$bad" >>"$list.bad"
 		small load bl "$list.bad" --strict
@@ -945,10 +978,10 @@ test_long_strict() { # what is wrong with a long list is found, wherever it is
 	members_are 5:7::1
 	# All keys of a part are the same.
 	k create bytes type bytes capacity 100 bits 16 fixed
-	yes a | head -n 2000000 >"$list"
+	yes a | head -n $keys >"$list"
 	small load bytes "$list" --strict
 	refused '--strict: at least ' 'keys were given more than once, such as a'
-	seq 2000000 >"$list"
+	seq $keys >"$list"
 	small load bytes "$list" --strict
 	refused "'bytes' is full"
 	err_has_not --strict
