@@ -12,32 +12,29 @@
 #include "hook.h"
 
 /*
- * Tags that name a VLAN: more than these a packet of ours does not have, 802.1Q
- * within 802.1ad. Of those of VLAN 0, which tell but a priority, the kernel takes
- * off as many as there are.
+ * VLAN tags that a packet has at most, named or of VLAN 0: VLAN_MAX_DEPTH, as the
+ * kernel parses no more. userspace/bpf/xdp.c has the same.
  */
-#define KCUCKOO_INGRESS_TAGS	2
+#define KCUCKOO_INGRESS_TAGS	8
 
 /*
- * Finds the header behind tags: one that the device, or the kernel, has taken from
- * the packet, and those that are still in it.
+ * Finds the header after the tags. One that the device, or the kernel, has taken
+ * from the packet counts, as those that are still in it do.
  */
 static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 				 int *offset)
 {
-	unsigned int tags = skb_vlan_tag_present(skb) &&
-			    skb_vlan_tag_get_id(skb);
+	unsigned int tags = !!skb_vlan_tag_present(skb);
 	const struct vlan_hdr *tag;
 	struct vlan_hdr room;
 
 	*type = skb->protocol;
 	*offset = skb_network_offset(skb);
-	while (eth_type_vlan(*type)) {
+	for (; eth_type_vlan(*type); tags++) {
+		if (tags == KCUCKOO_INGRESS_TAGS)
+			return false;
 		tag = skb_header_pointer(skb, *offset, sizeof(room), &room);
 		if (!tag)
-			return false;
-		tags += tag->h_vlan_TCI & htons(VLAN_VID_MASK) ? 1 : 0;
-		if (tags > KCUCKOO_INGRESS_TAGS)
 			return false;
 		*type = tag->h_vlan_encapsulated_proto;
 		*offset += VLAN_HLEN;

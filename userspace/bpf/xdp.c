@@ -8,6 +8,7 @@
 #include <linux/bpf.h>
 #include <linux/errno.h>
 #include <linux/if_ether.h>
+#include <linux/in.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/kcuckoo.h>
@@ -16,15 +17,11 @@
 
 #include "xdp.h"
 
-/* Tags that name a VLAN: behind more than these nothing is looked at; ingress.c, too. */
-#define VLAN_TAGS	2
-#define VLAN_ID		0x0fff
+/* VLAN tags that a frame has at most, named or of VLAN 0; as in kmod/ingress.c. */
+#define TAGS_MAX	8
 
-/*
- * All tags. Of those of VLAN 0, which tell but a priority, the kernel takes off as many
- * as there are, but a program has to end.
- */
-#define TAGS_MOST	32
+/* The longest packet whose header has its length; segments put together are longer. */
+#define LENGTH_MAX	65535
 
 /* In no header for programs. */
 struct vlan_tag {
@@ -76,33 +73,57 @@ static __always_inline int listed(struct xdp_md *ctx, const void *source,
 		 bpf_xdp_kcuckoo_contains(ctx, rule.slot, key, size) == 1));
 }
 
-static __always_inline int ipv4_listed(struct xdp_md *ctx, const void *start,
-				       const void *end)
+/* Return: the bytes from @start to the end of the frame. */
+static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
+{
+	long before = start - (const void *)(long)ctx->data;
+
+	/* The verifier knows only differences of pointers, not sums of these. */
+	barrier_var(before);
+	return bpf_xdp_get_buff_len(ctx) - before;
+}
+
+/*
+ * Look up an address of an IPv4 header that IPv4 would take, as kcuckoo_ingress_ipv4()
+ * does. Return: the bytes of the packet where it is listed, or 0.
+ */
+static __always_inline __u32 ipv4_listed(struct xdp_md *ctx, const void *start,
+					 const void *end)
 {
 	const struct iphdr *header = start;
+	__u32 length, rest;
 
-	return rule.family & KCUCKOO_FAMILY_IPV4 &&
-	       (const void *)(header + 1) <= end &&
-	       listed(ctx, &header->saddr, &header->daddr, 4);
+	if (!(rule.family & KCUCKOO_FAMILY_IPV4) ||
+	    (const void *)(header + 1) > end ||
+	    header->version != 4 || header->ihl < 5 ||
+	    !listed(ctx, &header->saddr, &header->daddr, 4))
+		return 0;
+	rest = bytes_from(ctx, start);
+	length = bpf_ntohs(header->tot_len);
+	if (!length && rest > LENGTH_MAX)
+		length = rest;
+	return length >= header->ihl * 4 && length <= rest ? length : 0;
 }
 
-static __always_inline int ipv6_listed(struct xdp_md *ctx, const void *start,
-				       const void *end)
+/* The same for IPv6. */
+static __always_inline __u32 ipv6_listed(struct xdp_md *ctx, const void *start,
+					 const void *end)
 {
 	const struct ipv6hdr *header = start;
+	__u32 length, rest;
 
-	return rule.family & KCUCKOO_FAMILY_IPV6 &&
-	       (const void *)(header + 1) <= end &&
-	       listed(ctx, &header->saddr, &header->daddr, 16);
-}
-
-/* Are there filters? Without them nothing is listed, nor taken for that. */
-static __always_inline int has_filters(struct xdp_md *ctx)
-{
-	__u8 key = 0;
-
-	return of_addresses(ctx, rule.slot, &key) &&
-	       (!rule.allow || of_addresses(ctx, rule.allow, &key));
+	if (!(rule.family & KCUCKOO_FAMILY_IPV6) ||
+	    (const void *)(header + 1) > end || header->version != 6 ||
+	    !listed(ctx, &header->saddr, &header->daddr, 16))
+		return 0;
+	rest = bytes_from(ctx, start);
+	length = bpf_ntohs(header->payload_len);
+	/* The length of a jumbo payload is in an option of the first header. */
+	if (!length && (header->nexthdr == IPPROTO_HOPOPTS ||
+			rest > sizeof(*header) + LENGTH_MAX))
+		return rest;
+	length += sizeof(*header);
+	return length <= rest ? length : 0;
 }
 
 static __always_inline int is_tag(__be16 protocol)
@@ -112,21 +133,18 @@ static __always_inline int is_tag(__be16 protocol)
 }
 
 /*
- * Return: the protocol behind the tags, that of a tag where there are too many of
- * them, or 0 where it does not matter; @start goes there, too.
+ * Return: the protocol after the tags, that of a tag where there are too many of
+ * them, or 0 where a tag is cut off; @start is moved there, too.
  */
 static __always_inline __be16 skip_tags(__be16 protocol, const void **start,
 					const void *end)
 {
-	int named = 0;
 	int i;
 
-	for (i = 0; i < TAGS_MOST && is_tag(protocol); i++) {
+	for (i = 0; i < TAGS_MAX && is_tag(protocol); i++) {
 		const struct vlan_tag *tag = *start;
 
 		if ((const void *)(tag + 1) > end)
-			return 0;
-		if (tag->control & bpf_htons(VLAN_ID) && named++ == VLAN_TAGS)
 			return 0;
 		protocol = tag->protocol;
 		*start = tag + 1;
@@ -134,19 +152,16 @@ static __always_inline __be16 skip_tags(__be16 protocol, const void **start,
 	return protocol;
 }
 
-static __always_inline void count(struct xdp_md *ctx, const void *start)
+static __always_inline void count(__u32 bytes)
 {
-	long before = start - (const void *)(long)ctx->data;
 	struct xdp_count *mine;
 	__u32 zero = 0;
 
-	/* The verifier knows only differences of pointers, not sums of these. */
-	barrier_var(before);
 	mine = bpf_map_lookup_elem(&kcuckoo_count, &zero);
 	if (!mine)
 		return;
 	mine->packets++;
-	mine->bytes += bpf_xdp_get_buff_len(ctx) - before;
+	mine->bytes += bytes;
 }
 
 SEC("xdp.frags")
@@ -156,21 +171,18 @@ int kcuckoo_xdp(struct xdp_md *ctx)
 	const struct ethhdr *ethernet = (const void *)(long)ctx->data;
 	const void *start = ethernet + 1;
 	__be16 protocol;
-	int hit = 0;
+	__u32 bytes = 0;
 
 	if (start > end)
 		return XDP_PASS;
 	protocol = skip_tags(ethernet->h_proto, &start, end);
 	if (protocol == bpf_htons(ETH_P_IP))
-		hit = ipv4_listed(ctx, start, end);
+		bytes = ipv4_listed(ctx, start, end);
 	else if (protocol == bpf_htons(ETH_P_IPV6))
-		hit = ipv6_listed(ctx, start, end);
-	/* Whoever puts so many tags before a packet wants to get by. */
-	else if (is_tag(protocol))
-		hit = has_filters(ctx);
-	if (!hit)
+		bytes = ipv6_listed(ctx, start, end);
+	if (!bytes)
 		return XDP_PASS;
-	count(ctx, start);
+	count(bytes);
 	return rule.action == KCUCKOO_ACTION_DROP ? XDP_DROP : XDP_PASS;
 }
 

@@ -44,7 +44,7 @@ struct xdp_rule {
 /**
  * struct xdp_count - what the program has matched, per CPU
  * @packets: packets
- * @bytes: their bytes, from the network header on
+ * @bytes: their bytes, those of the IP packets
  */
 struct xdp_count {
 	__u64 packets;
