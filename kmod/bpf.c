@@ -10,10 +10,17 @@
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/filter.h>
+#include <linux/if_arp.h>
+#include <linux/if_ether.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
 #include <linux/module.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
+#include <net/addrconf.h>
+#include <net/checksum.h>
 #include <net/net_namespace.h>
+#include <net/route.h>
 #include <net/sock.h>
 #include <net/xdp.h>
 
@@ -96,6 +103,90 @@ __bpf_kfunc int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id,
 				    key__sz);
 }
 
+/*
+ * Is a packet at the generic hook, after the driver? There the receive queue is one
+ * of the device's own; drivers bring theirs.
+ */
+static bool kcuckoo_bpf_generic(const struct xdp_rxq_info *rxq)
+{
+	const struct net_device *dev = rxq->dev;
+	const struct netdev_rx_queue *queue;
+
+	queue = container_of(rxq, struct netdev_rx_queue, xdp_rxq);
+	return queue >= dev->_rx && queue < dev->_rx + dev->num_rx_queues;
+}
+
+/* Does this host send this packet of @length bytes to a group, or to all? */
+static bool kcuckoo_bpf_own_ipv4(const struct net_device *dev,
+				 const struct iphdr *header, u32 length)
+{
+	struct net *net = dev_net(dev);
+	unsigned int type;
+
+	if (header->ihl < 5 || ntohs(header->tot_len) != length ||
+	    ip_fast_csum(header, header->ihl))
+		return false;
+	type = inet_addr_type_dev_table(net, dev, header->daddr);
+	return (type == RTN_MULTICAST || type == RTN_BROADCAST) &&
+	       inet_addr_type_dev_table(net, dev, header->saddr) == RTN_LOCAL;
+}
+
+/* The same for IPv6, which has no broadcasts. */
+static bool kcuckoo_bpf_own_ipv6(const struct net_device *dev,
+				 const struct ipv6hdr *header, u32 length)
+{
+	return IS_REACHABLE(CONFIG_IPV6) &&
+	       ntohs(header->payload_len) + sizeof(*header) == length &&
+	       ipv6_addr_is_multicast(&header->daddr) &&
+	       ipv6_chk_addr(dev_net(dev), &header->saddr, NULL, 0);
+}
+
+/*
+ * Is this a packet that the host sent to a group and loops back to itself? Its MAC
+ * header is empty, so it begins with the IP header, which can look like an Ethernet
+ * header in front of anything: 8.0 as the first half of the source is ETH_P_IP. A
+ * program gets the bytes alone, and a frame can be made to look like such a packet
+ * in all of them, but hardly from an address of this host.
+ */
+static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
+{
+	const struct net_device *dev = buff->rxq->dev;
+	u32 room = buff->data_end - buff->data;
+	u32 length = xdp_get_buff_len((struct xdp_buff *)buff);
+	const struct ipv6hdr *ipv6 = buff->data;
+	const struct iphdr *ipv4 = buff->data;
+
+	if (room >= sizeof(*ipv4) && ipv4->version == 4)
+		return ipv4->ihl * 4 <= room &&
+		       kcuckoo_bpf_own_ipv4(dev, ipv4, length);
+	return room >= sizeof(*ipv6) && ipv6->version == 6 &&
+	       kcuckoo_bpf_own_ipv6(dev, ipv6, length);
+}
+
+/**
+ * bpf_xdp_kcuckoo_ethernet() - does a packet begin with an Ethernet header?
+ * @ctx: the program's context
+ *
+ * The type of a device can change in place, and a device of another type (a tunnel,
+ * for instance) has packets without an Ethernet header. So has any device, at the
+ * generic hook, where the host sends to a group that it belongs to.
+ *
+ * Return: 1 if it does, 0 if not.
+ *
+ * Not for programs in a map of devices on early 6.1 kernels, as
+ * bpf_xdp_kcuckoo_contains().
+ */
+int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx)
+{
+	const struct xdp_buff *buff = (const struct xdp_buff *)ctx;
+	const struct net_device *dev = buff->rxq->dev;
+
+	/* A tun device calls itself what it is asked to (TUNSETLINK). */
+	return READ_ONCE(dev->type) == ARPHRD_ETHER &&
+	       READ_ONCE(dev->hard_header_len) >= ETH_HLEN &&
+	       !(kcuckoo_bpf_generic(buff->rxq) && kcuckoo_bpf_looped(buff));
+}
+
 /**
  * bpf_skb_kcuckoo_contains() - is a key in a filter of the packet's namespace?
  * @ctx: the program's context
@@ -117,6 +208,7 @@ __bpf_kfunc int bpf_skb_kcuckoo_contains(struct __sk_buff *ctx, u32 slot_id,
 
 BTF_KFUNCS_START(kcuckoo_bpf_xdp)
 BTF_ID_FLAGS(func, bpf_xdp_kcuckoo_contains)
+BTF_ID_FLAGS(func, bpf_xdp_kcuckoo_ethernet)
 BTF_KFUNCS_END(kcuckoo_bpf_xdp)
 
 BTF_KFUNCS_START(kcuckoo_bpf_tc)

@@ -14,6 +14,7 @@ struct xdp_md;
 
 int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id, const void *key,
 			     u32 key__sz);
+int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx);
 int bpf_skb_kcuckoo_contains(struct __sk_buff *ctx, u32 slot_id,
 			     const void *key, u32 key__sz);
 

@@ -40,4 +40,9 @@ static inline bool kcuckoo_xdp_has_rxq(void)
 	return kcuckoo_version_has_rxq(LINUX_VERSION_CODE);
 }
 
+/* Since Linux 6.6 receive queues have a header of their own. */
+#if __has_include(<net/netdev_rx_queue.h>)
+#include <net/netdev_rx_queue.h>
+#endif
+
 #endif /* _KCUCKOO_COMPAT_H */

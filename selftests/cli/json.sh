@@ -129,7 +129,8 @@ test_rules() { # an array of objects, dev null
 	k -j rules
 	json_has 'd == [{"filter": "bl", "hook": "input", "family": "ipv4",
 		"match": "dst", "action": "count", "allow": None, "dev": None,
-		"active": True, "waiting": False, "dead": False, "packets": 0, "bytes": 0}]'
+		"active": True, "waiting": False, "dead": False, "no_ethernet": False,
+		"packets": 0, "bytes": 0}]'
 	k detach bl
 	k attach bl action mark=5
 	k -j rules

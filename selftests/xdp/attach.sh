@@ -16,6 +16,8 @@ fi
 # Devices that every test finds new.
 begin() {
 	ip link del v0 2>/dev/null
+	# A namespace that goes takes some time to take v0 along.
+	ip link del v1 2>/dev/null
 	ip link add v0 type veth peer name v1
 	ip link set v0 up
 	ip link set v1 up
@@ -137,6 +139,111 @@ test_refused() { # what cannot be is told, and leaves nothing behind
 	k detach bl hook xdp dev nothing
 	refused "no network device 'nothing'"
 	no_program
+	destroyed
+}
+
+# refuses DEVICE TYPE: a device whose packets have no Ethernet header is refused in
+# every mode, with what works there; and that does work.
+refuses() {
+	local mode
+
+	for mode in '' 'mode native' 'mode generic'; do
+		# shellcheck disable=SC2086
+		k attach bl hook xdp dev "$1" $mode
+		refused "packets of '$1' ($2) have no Ethernet header" \
+			"hook ingress works there: 'kcuckoo attach bl hook ingress dev $1'"
+	done
+	! ip -d link show "$1" | grep -q prog/xdp || complain "a program is on $1"
+	k attach bl hook ingress dev "$1"
+	status_is 0
+	k detach bl hook ingress dev "$1"
+	status_is 0
+}
+
+# made DEVICE ARGUMENT...: make a device; one that the kernel does not have is left out.
+made() {
+	ip link add "$@" 2>"$scratch/made" && return
+	[ "$KCUCKOO_KERNEL" != stock ] ||
+		complain "no device $1: $(<"$scratch/made")"
+	return 1
+}
+
+test_no_ethernet() { # devices without an Ethernet header are refused by their type
+	begin
+	ip addr add 192.0.2.1/24 dev v0
+	ip tuntap add dev n0 mode tun
+	refuses n0 'no link layer, tun'
+	ip link del n0
+	if made n0 type wireguard; then
+		refuses n0 'no link layer, wireguard'
+		ip link del n0
+	fi
+	if made n0 type ipip local 192.0.2.1 remote 192.0.2.2; then
+		refuses n0 'IPv4 tunnel, ipip'
+		ip link del n0
+	fi
+	if made n0 type sit local 192.0.2.1 remote 192.0.2.2; then
+		refuses n0 'IPv6 in IPv4, sit'
+		ip link del n0
+	fi
+	if made n0 type gre local 192.0.2.1 remote 192.0.2.2; then
+		refuses n0 'GRE over IPv4, gre'
+		ip link del n0
+	fi
+	if made n0 type ip6tnl local 2001:db8::1 remote 2001:db8::2; then
+		refuses n0 'IPv6 tunnel, ip6tnl'
+		ip link del n0
+	fi
+	if made n0 type vti local 192.0.2.1 remote 192.0.2.2 key 1; then
+		refuses n0 'IPv4 tunnel, vti'
+		ip link del n0
+	fi
+	if made n0 type gretap local 192.0.2.1 remote 192.0.2.2; then
+		k attach bl hook xdp dev n0
+		status_is 0
+		k detach bl
+		ip link del n0
+	fi
+	destroyed
+}
+
+test_vrf() { # a VRF is refused, the devices in it are not
+	begin
+	if made r0 type vrf table 10; then
+		ip link set r0 up
+		ip link set v0 master r0
+		for mode in native generic; do
+			k attach bl hook xdp dev r0 mode $mode
+			refused "'r0' is a VRF" 'without the Ethernet header' \
+				"'kcuckoo attach bl hook ingress dev DEV'"
+		done
+		attached
+		k detach bl
+		ip link del r0
+	fi
+	destroyed
+}
+
+test_type_changes() { # a bond takes the type of what it enslaves
+	begin
+	if made b0 type bond && made n0 type ipip local 192.0.2.1 remote 192.0.2.2; then
+		k attach bl hook xdp dev b0 mode generic
+		status_is 0
+		k rules
+		[[ $out == *'dev b0' ]] || complain "listed as: $out"
+		ip link set n0 master b0 || complain 'b0 does not take n0'
+		k rules
+		[[ $out == *'dev b0  no Ethernet' ]] || complain "listed as: $out"
+		k -j rules
+		[[ $out == *'"active": false,'*'"no_ethernet": true,'* ]] ||
+			complain "listed as: $out"
+		k detach bl hook xdp dev b0
+		status_is 0
+		k attach bl hook xdp dev b0 mode generic
+		refused "packets of 'b0' (IPv4 tunnel, bond) have no Ethernet header"
+	fi
+	ip link del b0 2>/dev/null
+	ip link del n0 2>/dev/null
 	destroyed
 }
 

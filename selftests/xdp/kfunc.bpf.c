@@ -25,6 +25,8 @@ extern int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, __u32 slot_id,
 extern int bpf_skb_kcuckoo_contains(struct __sk_buff *ctx, __u32 slot_id,
 				    const void *key, __u32 key__sz) __ksym;
 
+extern int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx) __ksym;
+
 SEC("xdp")
 int ask_xdp(struct xdp_md *ctx)
 {
@@ -37,6 +39,13 @@ int ask_tc(struct __sk_buff *ctx)
 {
 	answer = bpf_skb_kcuckoo_contains(ctx, slot, key, size);
 	return 0;
+}
+
+SEC("?xdp")
+int ask_ethernet(struct xdp_md *ctx)
+{
+	answer = bpf_xdp_kcuckoo_ethernet(ctx);
+	return XDP_PASS;
 }
 
 SEC("?xdp")

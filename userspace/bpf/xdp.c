@@ -40,6 +40,7 @@ struct {
 
 extern int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, __u32 slot_id,
 				    const void *key, __u32 key__sz) __ksym;
+extern int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx) __ksym;
 
 /*
  * Is the filter of a name one of addresses? A name that waits may get one of byte
@@ -180,7 +181,8 @@ int kcuckoo_xdp(struct xdp_md *ctx)
 		bytes = ipv4_listed(ctx, start, end);
 	else if (protocol == bpf_htons(ETH_P_IPV6))
 		bytes = ipv6_listed(ctx, start, end);
-	if (!bytes)
+	/* Packets that are not listed need not be more than they seem to be. */
+	if (!bytes || !bpf_xdp_kcuckoo_ethernet(ctx))
 		return XDP_PASS;
 	count(bytes);
 	return rule.action == KCUCKOO_ACTION_DROP ? XDP_DROP : XDP_PASS;

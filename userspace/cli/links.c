@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the network devices, and which XDP programs they have
+ * kcuckoo: the network devices, what they are, and which XDP programs they have
  *
  * All of them are read by one request, and one of them by another. libbpf tells
  * the programs of one device by reading all, which for each of n devices is n
  * times n.
  */
 #include <errno.h>
+#include <net/if.h>	/* before the kernel's headers, which leave out what it has */
 #include <libmnl/libmnl.h>
+#include <linux/if_arp.h>
 #include <linux/if_link.h>
+#include <linux/if_tun.h>
 #include <linux/rtnetlink.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +44,52 @@ static void read_programs(struct link *link, const struct nlattr *programs)
 	}
 }
 
+/* A tun device without Ethernet headers takes any type (TUNSETLINK). */
+static void read_tun(struct link *link, const struct nlattr *data)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each_nested(attr, data)
+		if (mnl_attr_get_type(attr) == IFLA_TUN_TYPE)
+			link->headless = mnl_attr_get_u8(attr) == IFF_TUN;
+}
+
+/* The kind of a device comes before what only this kind has. */
+static void read_kind(struct link *link, const struct nlattr *information)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each_nested(attr, information) {
+		switch (mnl_attr_get_type(attr)) {
+		case IFLA_INFO_KIND:
+			snprintf(link->kind, sizeof(link->kind), "%s",
+				 mnl_attr_get_str(attr));
+			link->headless = !strcmp(link->kind, "vrf");
+			break;
+		case IFLA_INFO_DATA:
+			if (!strcmp(link->kind, "tun"))
+				read_tun(link, attr);
+			break;
+		}
+	}
+}
+
+static void read_attribute(struct link *link, const struct nlattr *attr)
+{
+	switch (mnl_attr_get_type(attr)) {
+	case IFLA_IFNAME:
+		snprintf(link->name, sizeof(link->name), "%s",
+			 mnl_attr_get_str(attr));
+		break;
+	case IFLA_LINKINFO:
+		read_kind(link, attr);
+		break;
+	case IFLA_XDP:
+		read_programs(link, attr);
+		break;
+	}
+}
+
 /* Append the device of a message. */
 static int append_link(const struct nlmsghdr *message, void *context)
 {
@@ -59,14 +108,13 @@ static int append_link(const struct nlmsghdr *message, void *context)
 		links->list = link;
 	}
 	link = &links->list[links->count++];
-	*link = (struct link){ .index = header->ifi_index };
-	mnl_attr_for_each(attr, message, sizeof(*header)) {
-		if (mnl_attr_get_type(attr) == IFLA_IFNAME)
-			snprintf(link->name, sizeof(link->name), "%s",
-				 mnl_attr_get_str(attr));
-		if (mnl_attr_get_type(attr) == IFLA_XDP)
-			read_programs(link, attr);
-	}
+	*link = (struct link){
+		.index = header->ifi_index,
+		.type = header->ifi_type,
+		.loopback = header->ifi_flags & IFF_LOOPBACK,
+	};
+	mnl_attr_for_each(attr, message, sizeof(*header))
+		read_attribute(link, attr);
 	return MNL_CB_OK;
 }
 
@@ -142,15 +190,82 @@ int link_refresh(struct link *link)
 {
 	struct links links;
 	int ret = read_links(&links, link->index);
+	struct link found = { .index = link->index, .gone = true };
 
-	link->native = 0;
-	link->generic = 0;
-	link->offloaded = 0;
-	if (!ret && links.count) {
-		link->native = links.list->native;
-		link->generic = links.list->generic;
-		link->offloaded = links.list->offloaded;
-	}
+	if (!ret && links.count)
+		found = *links.list;
 	links_free(&links);
+	/* The caller's name of the device is the one that the user wrote. */
+	memcpy(found.name, link->name, sizeof(found.name));
+	*link = found;
 	return ret == -ENODEV ? 0 : ret;
+}
+
+bool link_has_ethernet(const struct link *link)
+{
+	return link->type == ARPHRD_ETHER && !link->headless;
+}
+
+/* Types that devices have, other than Ethernet's. */
+static const struct {
+	__u16 type;
+	const char *text;
+} types[] = {
+	{ ARPHRD_ETHER,		"Ethernet" },
+	{ ARPHRD_NONE,		"no link layer" },
+	{ ARPHRD_RAWIP,		"raw IP" },
+	{ ARPHRD_TUNNEL,	"IPv4 tunnel" },
+	{ ARPHRD_TUNNEL6,	"IPv6 tunnel" },
+	{ ARPHRD_SIT,		"IPv6 in IPv4" },
+	{ ARPHRD_IPGRE,		"GRE over IPv4" },
+	{ ARPHRD_IP6GRE,	"GRE over IPv6" },
+	{ ARPHRD_PIMREG,	"PIM register" },
+	{ ARPHRD_PPP,		"PPP" },
+	{ ARPHRD_SLIP,		"SLIP" },
+	{ ARPHRD_HDLC,		"HDLC" },
+	{ ARPHRD_RAWHDLC,	"raw HDLC" },
+	{ ARPHRD_FRAD,		"frame relay" },
+	{ ARPHRD_DLCI,		"frame relay" },
+	{ ARPHRD_X25,		"X.25" },
+	{ ARPHRD_LOOPBACK,	"loopback" },
+	{ ARPHRD_INFINIBAND,	"InfiniBand" },
+	{ ARPHRD_FCFABRIC,	"Fibre Channel" },
+	{ ARPHRD_FDDI,		"FDDI" },
+	{ ARPHRD_IEEE1394,	"IEEE 1394" },
+	{ ARPHRD_IEEE80211,	"IEEE 802.11" },
+	{ ARPHRD_IEEE80211_PRISM, "IEEE 802.11" },
+	{ ARPHRD_IEEE80211_RADIOTAP, "IEEE 802.11" },
+	{ ARPHRD_IEEE802154,	"IEEE 802.15.4" },
+	{ ARPHRD_IEEE802154_MONITOR, "IEEE 802.15.4" },
+	{ ARPHRD_6LOWPAN,	"6LoWPAN" },
+	{ ARPHRD_CAN,		"CAN" },
+	{ ARPHRD_MCTP,		"MCTP" },
+	{ ARPHRD_PHONET,	"Phonet" },
+	{ ARPHRD_PHONET_PIPE,	"Phonet" },
+	{ ARPHRD_CAIF,		"CAIF" },
+	{ ARPHRD_NETLINK,	"netlink" },
+	{ ARPHRD_VSOCKMON,	"vsock" },
+};
+
+static const char *type_text(__u16 type)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (types[i].type == type)
+			return types[i].text;
+	return NULL;
+}
+
+const char *link_text(const struct link *link, char text[LINK_TEXT])
+{
+	const char *type = type_text(link->type);
+	const char *comma = *link->kind ? ", " : "";
+
+	if (type)
+		snprintf(text, LINK_TEXT, "%s%s%s", type, comma, link->kind);
+	else
+		snprintf(text, LINK_TEXT, "ARPHRD type %u%s%s", link->type,
+			 comma, link->kind);
+	return text;
 }

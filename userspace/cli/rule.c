@@ -568,6 +568,8 @@ static void print_rest(const struct kcuckoo_rule *rule)
 		printf("  waits for %s", (const char *)rule->allow);
 	if (rule->flags & RULE_DEAD)
 		printf("  dead");
+	if (rule->flags & RULE_NO_ETHERNET)
+		printf("  no Ethernet");
 	putchar('\n');
 }
 

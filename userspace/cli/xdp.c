@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/ioctl.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "../bpf/object.h"
@@ -236,14 +234,14 @@ static bool is_dead(struct cli *cli, const struct xdp_rule *rule)
 	       (rule->allow && !has_number(cli, rule->allow_name, rule->allow));
 }
 
-static void program_rule(struct cli *cli, const char *device,
+static void program_rule(struct cli *cli, const struct link *device,
 			 const struct program *program,
 			 struct kcuckoo_rule *rule)
 {
 	memset(rule, 0, sizeof(*rule));
 	memcpy(rule->name, program->rule.name, sizeof(rule->name));
 	memcpy(rule->allow, program->rule.allow_name, sizeof(rule->allow));
-	snprintf((char *)rule->dev, sizeof(rule->dev), "%s", device);
+	snprintf((char *)rule->dev, sizeof(rule->dev), "%s", device->name);
 	rule->hook = HOOK_XDP;
 	rule->family = program->rule.family;
 	rule->match = program->rule.match;
@@ -251,6 +249,8 @@ static void program_rule(struct cli *cli, const char *device,
 	program_count(program, rule);
 	if (program->flags == XDP_FLAGS_DRV_MODE)
 		rule->flags |= RULE_NATIVE;
+	if (!link_has_ethernet(device))
+		rule->flags |= RULE_NO_ETHERNET;
 	if (is_dead(cli, &program->rule)) {
 		rule->flags |= RULE_DEAD;
 		return;
@@ -277,7 +277,7 @@ static int append_rule(struct cli *cli, const struct link *device,
 	larger = realloc(*rules, (count + 1) * sizeof(**rules));
 	if (larger) {
 		*rules = larger;
-		program_rule(cli, device->name, &program, &larger[count++]);
+		program_rule(cli, device, &program, &larger[count++]);
 	} else {
 		warn("not enough memory for the rule on '%s'",
 		     device_text(device->name, room));
@@ -513,21 +513,48 @@ int xdp_detach(struct cli *cli, const char *name,
 	return ret;
 }
 
-static int check_loopback(const char *device)
+static int gone_error(const char *device)
 {
-	struct ifreq request = { .ifr_flags = 0 };
 	char room[DEVICE_TEXT];
-	int fd, ret;
 
-	fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", device);
-	ret = fd < 0 ? -1 : ioctl(fd, SIOCGIFFLAGS, &request);
-	if (fd >= 0)
-		close(fd);
-	if (!ret && request.ifr_flags & IFF_LOOPBACK)
+	return error("the network device '%s' has gone just now",
+		     device_text(device, room));
+}
+
+/* What a VRF passes on has lost its Ethernet header, and does not come to hook xdp. */
+static int vrf_error(const char *name, const char *device)
+{
+	char room[DEVICE_TEXT];
+
+	error("'%s' is a VRF: packets come to it without the Ethernet header that hook xdp reads",
+	      device_text(device, room));
+	return hint(-1, "the devices in it have rules: 'kcuckoo attach %s hook ingress dev DEV'",
+		    name);
+}
+
+/* Hook xdp reads packets as Ethernet frames. Return: 0, or -1, told. */
+static int check_ethernet(const char *name, struct link *device)
+{
+	int ret = link_refresh(device);
+	char text[DEVICE_TEXT], type[LINK_TEXT];
+
+	device_text(device->name, text);
+	if (ret)
+		return error("cannot look at the network device '%s': %s", text,
+			     strerror(-ret));
+	if (device->gone)
+		return gone_error(device->name);
+	if (device->loopback)
 		return error("packets of '%s', a loopback device, are never dropped",
-			     device_text(device, room));
-	return 0;
+			     text);
+	if (!strcmp(device->kind, "vrf"))
+		return vrf_error(name, device->name);
+	if (link_has_ethernet(device))
+		return 0;
+	error("packets of '%s' (%s) have no Ethernet header, which hook xdp reads",
+	      text, link_text(device, type));
+	return hint(-1, "hook ingress works there: 'kcuckoo attach %s hook ingress dev %s'",
+		    name, text);
 }
 
 /* The words of iproute2 for modes; "xdp" would be native wherever the driver can. */
@@ -701,7 +728,6 @@ static __u32 hold(struct cli *cli, const __u8 *name, const struct link *device,
 		.ifindex = device->index,
 	};
 	int ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
-	char room[DEVICE_TEXT];
 
 	/* For a program of others, or one that somebody else removed. */
 	if (ret == -EEXIST) {
@@ -713,8 +739,7 @@ static __u32 hold(struct cli *cli, const __u8 *name, const struct link *device,
 	if (!ret)
 		return slot.id;
 	if (ret == -ENXIO)
-		error("the network device '%s' has gone just now",
-		      device_text(device->name, room));
+		gone_error(device->name);
 	else
 		filter_error(cli, ret, (const char *)name, "attach");
 	return 0;
@@ -752,12 +777,13 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
  * come before there is a program that says so. Return: 0, or -1, told.
  */
 static int attach_device(struct cli *cli, struct xdp_rule *rule,
-			 const struct link *device, enum xdp_mode mode)
+			 struct link *device, enum xdp_mode mode)
 {
 	sigset_t before;
 	int ret = 0;
 
-	if (check_free(device->name, device->index) || check_btf() ||
+	if (check_ethernet((const char *)rule->name, device) ||
+	    check_free(device->name, device->index) || check_btf() ||
 	    check_feature(cli))
 		return -1;
 	signals_hold(&before);
@@ -788,7 +814,7 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 			    "hook ingress has more");
 	memcpy(device.name, rule->dev, sizeof(device.name));
 	device.index = device_index(device.name);
-	if (!device.index || check_loopback(device.name))
+	if (!device.index)
 		return -1;
 	memcpy(program.name, rule->name, sizeof(program.name));
 	memcpy(program.allow_name, rule->allow, sizeof(program.allow_name));

@@ -16,6 +16,9 @@
 /* Another one: the program is in the driver of its device. */
 #define RULE_NATIVE	0x40000000
 
+/* Another one: packets of the device have no Ethernet header, as long as it is so. */
+#define RULE_NO_ETHERNET	0x20000000
+
 /*
  * All rules that there are, as kcuckoo_rules(), hook xdp included. Return: how
  * many, or -errno.
