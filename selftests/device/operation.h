@@ -304,7 +304,8 @@ static const struct operation operations[] = {
 		offsetof(struct kcuckoo_ioc_rules, rule_size),
 		0, {}, { offsetof(struct kcuckoo_ioc_rules, reserved), 4 }, fill_rules
 	}, {
-		"stats", KCUCKOO_IOC_STATS, sizeof(struct kcuckoo_ioc_stats), 0,
+		"stats", KCUCKOO_IOC_STATS, sizeof(struct kcuckoo_ioc_stats),
+		offsetof(struct kcuckoo_ioc_stats, version),
 		0, {}, {}, fill_nothing
 	}, {
 		"update", KCUCKOO_IOC_UPDATE, sizeof(struct kcuckoo_ioc_update), 0,

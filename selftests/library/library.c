@@ -838,11 +838,6 @@ TEST_F(library, lists_of_any_length)
 	EXPECT_EQ(50, stats.filters);
 	EXPECT_EQ(1, stats.waiting);
 	EXPECT_EQ(51, stats.rules);
-	memset(&stats, 0xa5, sizeof(stats));
-	stats.size = sizeof(stats);
-	ASSERT_EQ(0, kcuckoo_stats(self->handle, &stats));
-	EXPECT_EQ(KCUCKOO_VERSION(0, 3, 0), stats.version);
-	EXPECT_EQ(KCUCKOO_FEATURE_RULES_HOLD, stats.features & KCUCKOO_FEATURE_RULES_HOLD);
 }
 
 TEST_F(library, detach_by_name_pattern_or_all)

@@ -926,6 +926,31 @@ test_not_built() { # a command without hook xdp says so, and leaves rules of it 
 	destroyed
 }
 
+test_no_calls() { # a module that XDP programs may not call on this kernel
+	begin
+	export LD_PRELOAD=$PWD/stats.so
+	k attach bl hook xdp dev v0
+	unset LD_PRELOAD
+	refused 'lets no XDP program call it on this kernel' 6.1.115 'hook ingress works'
+	no_program
+	destroyed
+}
+
+test_older_module() { # one that does not know its version may have all that is needed
+	begin
+	export LD_PRELOAD=$PWD/stats.so STATS=old
+	k stats
+	status_is 0
+	[[ $out == *$'\n''module   unknown'$'\n''features none' ]] || complain "stats: $out"
+	k -j stats
+	[[ $out == *'"version": null'*'"features": []'* ]] || complain "stats: $out"
+	attached
+	unset LD_PRELOAD STATS
+	k detach bl
+	status_is 0
+	destroyed
+}
+
 test_no_btf() { # a module that does not describe itself
 	begin
 	unloads kcuckoo
