@@ -79,6 +79,9 @@ test_options() { # neither an option nor its value is a word of the verb
 	offers 'kcuckoo load bl --format ' list hostport row
 	offers 'kcuckoo load --format row bl ' FILES
 	offers 'kcuckoo load --f' --force --format
+	offers 'kcuckoo load bl --member '
+	offers 'kcuckoo load bl --member x ' FILES
+	offers 'kcuckoo test bl --b' --binary
 	offers 'kcuckoo detach --a' --all
 	offers 'kcuckoo create --e' --exist
 	offers 'kcuckoo attach bl --e' --exist
