@@ -178,9 +178,9 @@ static bool kcuckoo_look_quick(const struct kcuckoo_look *look,
  * that was found, or -1.
  */
 static int kcuckoo_look_word(const struct kcuckoo_look *look,
-			      unsigned int family,
-			      const struct kcuckoo_number *address,
-			      unsigned int first, u64 lengths)
+			     unsigned int family,
+			     const struct kcuckoo_number *address,
+			     unsigned int first, u64 lengths)
 {
 	bool global = kcuckoo_filter_exact(look->filter) &&
 		      kcuckoo_layer_global(address->hi);
@@ -225,9 +225,9 @@ static int kcuckoo_look_word(const struct kcuckoo_look *look,
 }
 
 static int kcuckoo_look_words(const struct kcuckoo_look *look,
-			       unsigned int family,
-			       const struct kcuckoo_number *address,
-			       const u64 lengths[KCUCKOO_LENGTH_WORDS])
+			      unsigned int family,
+			      const struct kcuckoo_number *address,
+			      const u64 lengths[KCUCKOO_LENGTH_WORDS])
 {
 	int plen;
 

@@ -591,16 +591,16 @@ static void check_number(const char *text, size_t length, u64 most)
 }
 
 /* Seconds of a unit; 0 for none. */
-static long double unit_seconds(const char *unit, size_t length)
+static double unit_seconds(const char *unit, size_t length)
 {
 	static const struct {
 		const char *name;
-		long double seconds;
+		double seconds;
 	} units[] = {
 		{ "", 1 }, { "s", 1 }, { "m", 60 }, { "h", 3600 },
 		{ "d", 86400 }, { "w", 604800 }, { "y", 31536000 },
-		{ "ms", 1e-3L }, { "us", 1e-6L }, { "\u00b5s", 1e-6L },
-		{ "\u03bcs", 1e-6L }, { "ns", 1e-9L },
+		{ "ms", 0.001 }, { "us", 0.000001 }, { "\u00b5s", 0.000001 },
+		{ "\u03bcs", 0.000001 }, { "ns", 0.000000001 },
 	};
 	size_t i;
 
@@ -614,7 +614,7 @@ static long double unit_seconds(const char *unit, size_t length)
 /* A time that was taken is the sum of its parts, rounded up. */
 static void check_parts(const char *text, u32 seconds)
 {
-	long double sum = 0, unit;
+	double sum = 0, unit;
 	const char *at = text;
 
 	while (*at) {
@@ -623,10 +623,10 @@ static void check_parts(const char *text, u32 seconds)
 
 		unit = unit_seconds(at + digits, name);
 		tap_require(digits && unit > 0, "'%s'", text);
-		sum += strtold(at, NULL) * unit;
+		sum += strtod(at, NULL) * unit;
 		at += digits + name;
 	}
-	tap_require(seconds > sum - 1e-6L && seconds < sum + 1 + 1e-6L,
+	tap_require(seconds > sum - 0.000001 && seconds < sum + 1.000001,
 		    "'%s': %u", text, seconds);
 	tap_require(sum <= 0 || seconds, "'%s': 0", text);
 }

@@ -148,7 +148,7 @@ static long step_test(struct run *run, __u32 count)
 	if (run->flags & KCUCKOO_TEST_COVERED)
 		request.test.plens = address(batch->plens, first, sizeof(__u8));
 	done = call(run, KCUCKOO_IOC_TEST, &request, sizeof(request.test),
-			 count);
+		    count);
 
 	if (done >= 0)
 		run->sum.present += request.test.present;
