@@ -109,7 +109,8 @@ static void test_duration(void)
 		{ "0.1000000000000000020y", true, 3153601 },
 		{ "0.0000000000000001", true, 1 }, { ".", false, 0 },
 		{ ".s", false, 0 }, { "1..5", false, 0 }, { "1.5.5h", false, 0 },
-		{ "1h.m", false, 0 },
+		{ "1h.m", false, 0 }, { "20.5.999ms", false, 0 },
+		{ "1.5.5", false, 0 }, { "1..5ms", false, 0 },
 		/* as Go prints them */
 		{ "3h59m56.205431304s", true, 14397 }, { "250ms", true, 1 },
 		{ "1m2.3s", true, 63 }, { "12us", true, 1 },

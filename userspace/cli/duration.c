@@ -87,7 +87,7 @@ static const struct unit *span_unit(struct span *span)
 		span->at++;
 	length = span->at - name;
 	if (!length)
-		return span->last ? NULL : &seconds_unit;
+		return span->last || span->at < span->end ? NULL : &seconds_unit;
 	for (unit = units; unit < units + UNITS; unit++)
 		if (strlen(unit->name) == length &&
 		    !memcmp(unit->name, name, length))
