@@ -6,6 +6,11 @@
 # shellcheck source=selftests/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
+# The file as the module makes it: one that was there before keeps its mode.
+unloads kcuckoo
+rm -f /dev/kcuckoo
+modprobe kcuckoo
+
 # as PROGRAM...: the command, run by way of another program.
 as() {
 	"$@" >"$scratch/out" 2>"$scratch/err" </dev/null
