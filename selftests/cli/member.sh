@@ -260,8 +260,8 @@ test_test() { # a line for each key, as it was written, in order
 1 192.0.2.0/25\t192.0.2.0/24
 1 2001:0DB8::1/128\t2001:db8::/32
 0 198.51.100.8
-0 ::ffff:192.0.2.9'
-	err_has '5 of 7'
+1 ::ffff:192.0.2.9\t192.0.2.0/24'
+	err_has '6 of 7'
 }
 
 test_longest() { # of several members the longest is named; one has to cover all of a network
