@@ -41,7 +41,7 @@ static inline bool kcuckoo_xdp_has_rxq(void)
 }
 
 /* Since Linux 6.6 receive queues have a header of their own. */
-#if __has_include(<net/netdev_rx_queue.h>)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
 #include <net/netdev_rx_queue.h>
 #endif
 

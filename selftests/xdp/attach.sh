@@ -226,7 +226,8 @@ test_vrf() { # a VRF is refused, the devices in it are not
 
 test_type_changes() { # a bond takes the type of what it enslaves
 	begin
-	if made b0 type bond && made n0 type ipip local 192.0.2.1 remote 192.0.2.2; then
+	if made b0 type bond mode active-backup fail_over_mac active &&
+		made n0 type ipip local 192.0.2.1 remote 192.0.2.2; then
 		k attach bl hook xdp dev b0 mode generic
 		status_is 0
 		k rules

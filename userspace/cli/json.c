@@ -177,7 +177,7 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 json_t *json_of_rule(const struct kcuckoo_rule *rule)
 {
 	char action[ACTION_TEXT];
-	json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:n, s:b, s:b, s:b, s:b, s:I, s:I}",
+	json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s?,s:n,s:b,s:b,s:b,s:b,s:I,s:I}",
 		"filter", (const char *)rule->name,
 		"hook", word_of(hook_words, rule->hook),
 		"family", word_of(family_words, rule->family),
