@@ -172,11 +172,8 @@ static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
  * generic hook, where the host sends to a group that it belongs to.
  *
  * Return: 1 if it does, 0 if not.
- *
- * Not for programs in a map of devices on early 6.1 kernels, as
- * bpf_xdp_kcuckoo_contains().
  */
-int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx)
+__bpf_kfunc int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx)
 {
 	const struct xdp_buff *buff = (const struct xdp_buff *)ctx;
 	const struct net_device *dev = buff->rxq->dev;
