@@ -10,7 +10,7 @@ need perl cpio git diff
 
 script=$(kernel_source scripts/checkpatch.pl) || exit 1
 exceptions=selftests/lint/checkpatch.exceptions
-# Its own settings, and what it reads beside the files.
+# Its own settings, and what it reads in addition to the files.
 own=("$script" "${script%/*}/spelling.txt" "${script%/*}/const_structs.checkpatch"
 	"$exceptions")
 reads '*.c' '*.h' "$exceptions"

@@ -73,7 +73,7 @@ static int not_loaded_error(void)
 		return hint(error("the kernel module kcuckoo is not loaded"),
 			    "as root, run 'modprobe kcuckoo'");
 	error("the kernel module kcuckoo is not loaded, and modprobe could not load it");
-	return hint(-1, "'modinfo kcuckoo' tells if it is installed, dmesg may say more");
+	return hint(-1, "'modinfo kcuckoo' says if it is installed, dmesg may say more");
 }
 
 /* Whether this process has CAP_NET_ADMIN, over whichever namespace. */

@@ -377,7 +377,7 @@ bool keyset_has_within(const struct keyset *set, const struct kcuckoo_prefix *ke
 	       record_covers(record, part->data + at * part->width, bytes);
 }
 
-/* Do the notes behind two records of one family tell different values? */
+/* Do the notes of two records of one family have different values? */
 static bool differ(const uint8_t *a, const uint8_t *b, size_t key)
 {
 	struct note one, other;

@@ -532,7 +532,7 @@ static int vrf_error(const char *name, const char *device)
 		    name);
 }
 
-/* Hook xdp reads packets as Ethernet frames. Return: 0, or -1, told. */
+/* Hook xdp reads packets as Ethernet frames. Return: 0, or -1 after a message. */
 static int check_ethernet(const char *name, struct link *device)
 {
 	int ret = link_refresh(device);
