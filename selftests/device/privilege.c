@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Who may: the caller and the opener both need CAP_NET_ADMIN over the owner of
- * the descriptor's network namespace, and the opener the mode of the node. And which namespace a descriptor means.
+ * the descriptor's network namespace, and the opener the mode of the node. And which
+ * namespace a descriptor means.
  */
 
 #include "operation.h"

@@ -152,12 +152,15 @@ static void read_flowtable(struct flowtables *found, const struct nlmsghdr *head
 /* Read one answer of several messages. Return: whether more answers come. */
 static bool receive(int fd, struct flowtables *found)
 {
-	_Alignas(struct nlmsghdr) char buffer[MESSAGE_BYTES];
-	const struct nlmsghdr *header = (const struct nlmsghdr *)buffer;
+	union {
+		struct nlmsghdr header;
+		char bytes[MESSAGE_BYTES];
+	} buffer;
+	const struct nlmsghdr *header = &buffer.header;
 	ssize_t length;
 
 	do
-		length = recv(fd, buffer, sizeof(buffer), 0);
+		length = recv(fd, &buffer, sizeof(buffer), 0);
 	while (length < 0 && errno == EINTR);
 	for (; length > 0 && NLMSG_OK(header, length);
 	     header = NLMSG_NEXT(header, length)) {
@@ -169,7 +172,7 @@ static bool receive(int fd, struct flowtables *found)
 		    header->nlmsg_len >= NLMSG_LENGTH(sizeof(struct nfgenmsg)))
 			read_flowtable(found, header);
 	}
-	return length >= 0 && header != (const struct nlmsghdr *)buffer;
+	return length >= 0 && header != &buffer.header;
 }
 
 static void read_flowtables(struct flowtables *found)
@@ -205,7 +208,7 @@ void flowtable_warn(const struct kcuckoo_rule *rules, int count)
 		return;
 	warn("flowtable %s: packets of connections that it forwards", found.name);
 	if (found.offloaded)
-		hint(0, "meet no rule in hardware, and rules of hooks ingress and xdp alone in software;");
+		hint(0, "meet no rule in hardware, and in software those of ingress and xdp alone:");
 	else
 		hint(0, "meet rules of hooks ingress and xdp alone:");
 	hint(0, "'kcuckoo attach NAME hook ingress dev DEVICE' for each of its devices");
