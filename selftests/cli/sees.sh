@@ -315,6 +315,7 @@ tries() {
 }
 
 listener() {
+	rm -f "$scratch/listens"
 	in_ns "$1" python3 -c '
 import socket
 s = socket.create_server(("", 7777))
@@ -376,6 +377,7 @@ offload() {
 			}
 		}
 	END
+	rm -f "$scratch/listens"
 	in_ns b python3 -c '
 import socket
 s = socket.create_server(("", 7777))
