@@ -12,6 +12,7 @@
 #include <linux/netfilter_ipv4.h>
 #include <linux/netfilter_ipv6.h>
 #include <net/ip.h>
+#include <net/xfrm.h>
 
 #include "hook.h"
 
@@ -19,6 +20,19 @@ static_assert((int)KCUCKOO_HOOK_PREROUTING == NF_INET_PRE_ROUTING);
 static_assert((int)KCUCKOO_HOOK_INPUT == NF_INET_LOCAL_IN);
 static_assert((int)KCUCKOO_HOOK_FORWARD == NF_INET_FORWARD);
 static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
+
+/*
+ * Did IPsec take this packet out of another one? Such a packet is received once more, by
+ * the device of the outer packet unless IPsec has a device of its own. For a VRF that is
+ * the VRF itself, also where the outer packet came from outside.
+ */
+static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
+{
+	const struct sec_path *path = skb_sec_path(skb);
+
+	return path && path->len &&
+	       path->xvec[path->len - 1]->props.mode != XFRM_MODE_TRANSPORT;
+}
 
 /*
  * A VRF replaces PACKET_LOOPBACK by PACKET_HOST before input. The kernel's copy of an
@@ -53,7 +67,7 @@ static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 
 /*
  * Packets from the devices of a VRF have the VRF as input device, too. The VRF itself
- * receives only what the host sent.
+ * receives only what the host sent, and what IPsec gives back to it.
  */
 static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -61,6 +75,8 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 	bool ipv4 = state->pf == NFPROTO_IPV4;
 	int iif = ipv4 ? IPCB(skb)->iif : IP6CB(skb)->iif;
 
+	if (kcuckoo_hook_decapsulated(skb))
+		return false;
 	if (iif == state->in->ifindex)
 		return true;
 	if (state->hook != NF_INET_LOCAL_IN)
@@ -70,7 +86,8 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 }
 
 /*
- * Did the host send this packet to itself? PACKET_LOOPBACK is set by the kernel alone.
+ * Did the host send this packet to itself? PACKET_LOOPBACK is set by the kernel alone, but
+ * in a VRF also for packets that an MPLS label delivers, and no field names those.
  * A forwarded packet leaves the host. A packet that a VRF sends either comes back to the
  * VRF, or passes output a second time with the device by which it leaves: rules apply
  * there, and count it once.

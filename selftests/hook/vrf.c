@@ -216,6 +216,54 @@ TEST_F(vrf, dropped_from_outside)
 	from_outside(_metadata, fd, "ingress");
 }
 
+#define SPI	"0x100"
+
+/* What the peer sends in an ESP packet of tunnel mode, which encrypts nothing. */
+static void put_in_esp(const char *src, const char *dst)
+{
+	static const __u8 trailer[] = { 1, 2, 2, IPPROTO_IPIP };
+	struct frame inner, frame;
+	struct iphdr *header;
+	size_t length;
+	__be32 *esp;
+
+	frame_plain(&inner, MAC_P0, MAC_H0, src, dst, 0, PAYLOAD);
+	length = inner.length - inner.network;
+	frame_begin(&frame, ETH_P_IP, MAC_P0, MAC_H0);
+	header = frame_ipv4(&frame, PEER4, HOST4, 0);
+	header->protocol = IPPROTO_ESP;
+	esp = frame_push(&frame, 2 * sizeof(*esp));
+	esp[0] = htonl(strtoul(SPI, NULL, 0));
+	esp[1] = htonl(1);
+	memcpy(frame_push(&frame, length), inner.bytes + inner.network, length);
+	memcpy(frame_push(&frame, sizeof(trailer)), trailer, sizeof(trailer));
+	frame_ipv4_end(&frame, header);
+	frame_send(&frame);
+	settle();
+}
+
+/* IPsec gives the inner packet to the VRF itself, as if the VRF had received it. */
+TEST_F(vrf, dropped_out_of_ipsec)
+{
+	int fd = self->client.fd, hook;
+
+	if (system("ip xfrm state add src " PEER4 " dst " HOST4 " proto esp spi " SPI
+		   " mode tunnel enc cipher_null ''"))
+		SKIP(return, "the kernel has no IPsec");
+	for (hook = KCUCKOO_HOOK_PREROUTING; hook <= KCUCKOO_HOOK_INPUT; hook++) {
+		ASSERT_EQ(0, rule_attach(fd, "bad", hook, KCUCKOO_FAMILY_BOTH,
+					 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_DROP));
+		put_in_esp(GOOD4, HOST4);
+		EXPECT_EQ(0, counters(fd, 0).packets)
+			TH_LOG("hook %d", hook);
+		put_in_esp(BAD4, HOST4);
+		EXPECT_EQ(1, counters(fd, 0).packets)
+			TH_LOG("hook %d", hook);
+		ASSERT_EQ(1, rule_detach(fd, NULL));
+	}
+	EXPECT_EQ(0, system("ip xfrm state flush"));
+}
+
 /* Link addresses of the VRF do not make a packet the host's own. */
 TEST_F(vrf, forged_link_addresses)
 {
