@@ -37,7 +37,8 @@ static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 /*
  * A VRF replaces PACKET_LOOPBACK by PACKET_HOST before input. The kernel's copy of an
  * own multicast or broadcast packet still has no link header, where every packet that
- * an Ethernet device received has one. Other devices may receive without.
+ * an Ethernet device received has one. Other devices may receive without, and a tun
+ * device can call itself Ethernet (TUNSETLINK).
  */
 static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 				  const struct nf_hook_state *state, int iif)
@@ -47,19 +48,22 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 	if (skb->mac_len)
 		return false;
 	dev = dev_get_by_index_rcu(state->net, iif);
-	return dev && dev->type == ARPHRD_ETHER;
+	return dev && dev->type == ARPHRD_ETHER &&
+	       dev->hard_header_len >= ETH_HLEN;
 }
 
 /*
  * IP6CB()->iif of a packet that the host sent to itself is the device that has the
  * destination address, as if that device had received the packet. But both link
- * addresses are the VRF's, and the packet holds a reference to its route; the route of
- * a received packet has none unless it was queued to userspace.
+ * addresses are the VRF's, and the packet holds a reference to its route. A received
+ * packet rarely holds one; a packet that SRv6 gives to the VRF (End.DT6) does, and has
+ * lost its link header.
  */
 static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 				  const struct net_device *vrf)
 {
-	if (skb->mac_len != ETH_HLEN || skb_dst_is_noref(skb))
+	if (!skb_mac_header_was_set(skb) || skb->mac_len != ETH_HLEN ||
+	    skb_dst_is_noref(skb))
 		return false;
 	return ether_addr_equal(eth_hdr(skb)->h_dest, vrf->dev_addr) &&
 	       ether_addr_equal(eth_hdr(skb)->h_source, vrf->dev_addr);
