@@ -6,9 +6,6 @@
  * the programs of one device by reading all, which for each of n devices is n
  * times n.
  */
-/* Before the kernel's headers, which define the same otherwise. */
-#include <net/if.h>
-
 #include <errno.h>
 #include <net/if.h>	/* before the kernel's headers, which leave out what it has */
 #include <libmnl/libmnl.h>
