@@ -54,7 +54,8 @@ static bool is_slip(const struct field *field)
 	return colons > 1 ? gap || colons > 6 : dots > 2 && !letters;
 }
 
-bool field_is_address(const struct field *field, const struct form *form)
+/* Is it an address or prefix, or was it meant as one, without signs around it? */
+static bool is_address(const struct field *field, const struct form *form)
 {
 	struct kcuckoo_prefix key;
 	int host_bits;
@@ -65,7 +66,32 @@ bool field_is_address(const struct field *field, const struct form *form)
 	length = key_scan(field->at, field->end, form, &key, &host_bits, NULL);
 	/* Blanks are in quotes only. */
 	return (length > 0 && (length == field->end - field->at ||
-			       is_blank(field->at[length]))) || is_slip(field);
+			       is_blank(field->at[length]) ||
+			       field->at[length] == '%')) || is_slip(field);
+}
+
+/* Brackets, quotes, dashes, and blanks and quotes that are not ASCII. */
+static bool is_wrapping(char c)
+{
+	return c != ':' && !(c >= '0' && c <= '9') &&
+	       !((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+bool field_is_wrapped(const struct field *field, const struct form *form)
+{
+	struct field inner = *field;
+
+	while (inner.at < inner.end && is_wrapping(*inner.at))
+		inner.at++;
+	while (inner.end > inner.at && is_wrapping(inner.end[-1]))
+		inner.end--;
+	return (inner.at > field->at || inner.end < field->end) &&
+	       !is_address(field, form) && is_address(&inner, form);
+}
+
+bool field_is_address(const struct field *field, const struct form *form)
+{
+	return is_address(field, form) || field_is_wrapped(field, form);
 }
 
 /* Are the bits of @addr after the first @plen, in an address of @bytes, all as in @ones? */
@@ -142,6 +168,43 @@ static bool is_length(const struct field *field, const struct kcuckoo_prefix *ke
 	return number >= MIN_LENGTH && number <= 8 * key_bytes(key);
 }
 
+/* A slash and a number or mask. */
+static bool is_slash_length(const struct field *field)
+{
+	const char *at = field->at + 1;
+
+	if (field->end - field->at < 2 || *field->at != '/')
+		return false;
+	while (at < field->end && ((*at >= '0' && *at <= '9') || *at == '.'))
+		at++;
+	return at == field->end;
+}
+
+/* The prefix length in a column with a slash before it. */
+static void take_slash_length(struct line *line, const struct field *field,
+			      const struct form *form)
+{
+	key_set_length(line, field->at + 1, field->end, form);
+	if (line->kind != LINE_BAD && line->host_bits)
+		line_bad(line, "the address has bits behind the prefix length in the column");
+	line->rest = field->next;
+}
+
+/* A number with blanks that are not ASCII, which could be a prefix length. */
+static bool is_unclear_number(const struct field *field)
+{
+	bool digit = false, foreign = false;
+	const char *at;
+
+	for (at = field->at; at < field->end; at++) {
+		digit |= *at >= '0' && *at <= '9';
+		foreign |= *at & 0x80;
+		if (!(*at >= '0' && *at <= '9') && !(*at & 0x80) && *at != '/')
+			return false;
+	}
+	return digit && foreign;
+}
+
 /*
  * The prefix of two addresses is known. A column that follows, and is a prefix length or
  * an address, has to be the length or the mask of that prefix.
@@ -155,6 +218,8 @@ static void check_third(struct line *line, const char *end,
 
 	if (!field_next(line->rest, end, &field) || field.columns > 1)
 		return;
+	if (is_slash_length(&field))
+		field.at++;
 	if (line->kind == LINE_RANGE || !is_length(&field, &line->key))
 		line->has_number = field_is_number(&field);
 	if (line->kind == LINE_RANGE || line->has_number)
@@ -262,7 +327,13 @@ void columns_take_length(struct line *line, const char *end,
 	struct kcuckoo_prefix key;
 	struct field field;
 
-	if (!field_next(line->rest, end, &field) || !field_is_number(&field))
+	if (!field_next(line->rest, end, &field))
+		return;
+	if (line->bare && field.columns < 2 && is_unclear_number(&field))
+		line_bad(line, "signs that are not ASCII stand in the number behind the address");
+	else if (line->bare && field.columns < 2 && is_slash_length(&field))
+		take_slash_length(line, &field, form);
+	if (line->kind == LINE_BAD || !field_is_number(&field))
 		return;
 	line->has_number = true;
 	if (!line->bare || field.columns > 1 || form->layout == LAYOUT_HOSTPORT)
@@ -318,19 +389,41 @@ static bool is_column(const struct field *field, const char *end)
 		is_column_sign(*field->next));
 }
 
+/* An exclamation mark and an address. */
+static bool is_negated(const struct field *field)
+{
+	static const struct form plain;
+	struct field address = *field;
+
+	if (field->at == field->end || *field->at != '!')
+		return false;
+	address.at++;
+	return field_is_address(&address, &plain);
+}
+
 bool field_is_exception(const struct field *field, const char *end, bool first)
 {
 	static const char * const words[] = {
-		"allow", "permit", "accept", "whitelist", "ok",
+		"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted",
+		"accept", "whitelist", "whitelisted", "exclude", "excluded", "except",
+		"exempt", "dunno",
 	};
+	struct field word = *field;
+	const char *at;
 	size_t i;
 
-	if (field_is(field, "nomatch"))
+	if (field_is(field, "nomatch") || is_negated(field))
 		return true;
 	if (!first && !is_column(field, end))
 		return false;
+	if (field_is(field, "ok"))
+		return true;
+	/* Such as action=allow. */
+	for (at = field->at; at < field->end; at++)
+		if (*at == '=' || *at == ':')
+			word.at = at + 1;
 	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (field_is(field, words[i]))
+		if (field_is(&word, words[i]))
 			return true;
 	return false;
 }
@@ -340,6 +433,7 @@ static bool is_port(const struct field *field)
 {
 	static const char * const words[] = {
 		"tcp:", "udp:", "sctp:", "dccp:", "udplite:", "icmp:", "icmpv6:",
+		"ah:", "esp:", "gre:", "igmp:", "ospf:", "vrrp:",
 	};
 	size_t i, length;
 
@@ -414,12 +508,12 @@ void columns_check(struct line *line, const char *end, const struct form *form)
 			return;
 		if (number)
 			continue;
-		if (field_is_address(&field, form)) {
-			line_bad(line, further_address);
-			return;
-		}
 		if (field_is_exception(&field, end, first)) {
 			line_bad(line, line_exception);
+			return;
+		}
+		if (field_is_address(&field, form)) {
+			line_bad(line, further_address);
 			return;
 		}
 	}
@@ -430,7 +524,7 @@ void columns_parse(struct line *line, const char *end, const struct form *form)
 	struct field field;
 
 	if (line->kind == LINE_KEY && field_next(line->rest, end, &field) &&
-	    field.columns < 2 && field_is_address(&field, form))
+	    field.columns < 2 && is_address(&field, form))
 		take_second(line, &field, end, form);
 	else
 		columns_take_length(line, end, form);

@@ -36,7 +36,13 @@ void columns_check(struct line *line, const char *end, const struct form *form);
  */
 bool field_is_exception(const struct field *field, const char *end, bool first);
 
-/* Is it an address or prefix, or was it meant as one, with a slip in it? */
+/*
+ * Is it an address or prefix, or was it meant as one, with a slip in it or with signs
+ * around it?
+ */
 bool field_is_address(const struct field *field, const struct form *form);
+
+/* Is it an address or prefix with signs around it, such as brackets? */
+bool field_is_wrapped(const struct field *field, const struct form *form);
 
 #endif /* KCUCKOO_CLI_COLUMNS_H */

@@ -134,6 +134,13 @@ static const char *skip_range_sign(const char *at, const char *next,
 	}
 }
 
+/* May it stand in a host name, which may begin like an address? */
+static bool is_name_sign(char c)
+{
+	return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_' ||
+	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
 /*
  * The sign of a range follows the key, with @blanks before it or not; it ends at @at. It
  * makes a range if an address follows; otherwise, after blanks, it is a word.
@@ -151,7 +158,8 @@ static void parse_range(const char *at, const char *end, bool blanks,
 		key_set_range(line, line->text, at, length);
 		line->rest = at + length;
 		line->length = line->rest - line->text;
-	} else if (length > 0 && looks_like_address(at, end, &line->key)) {
+	} else if (length > 0 && (looks_like_address(at, end, &line->key) ||
+				  !is_name_sign(at[length]))) {
 		line_bad(line, "more follows directly after the range");
 	} else if (looks_like_address(at, end, &line->key)) {
 		line_bad(line, why);

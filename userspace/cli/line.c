@@ -146,6 +146,15 @@ static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 	return kcuckoo_prefix_scan(colon, end - colon, &key, NULL, NULL) == end - colon;
 }
 
+/* Does a range with a number in the next column begin the line, as in ipfilter.dat? */
+static bool is_level_behind(const struct line *line, const char *end)
+{
+	struct field field;
+
+	return line->kind == LINE_RANGE && field_next(line->rest, end, &field) &&
+	       field.columns && field_is_number(&field);
+}
+
 /*
  * Lists of peer-to-peer programs: a name, a colon and a range of IPv4, which ends the
  * line. The name may begin with an address, which is not a key. Return: whether the line
@@ -154,8 +163,10 @@ static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 static bool parse_p2p(const char *text, const char *end, struct line *line)
 {
 	const char *colon = memrchr(text, ':', end - text), *at, *why = NULL;
+	struct field name = { .at = text, .end = colon, .next = colon };
 	const char *name_end = line->rest;
 	struct kcuckoo_prefix first;
+	bool level;
 	long length;
 
 	if (!colon || colon < name_end)
@@ -164,6 +175,7 @@ static bool parse_p2p(const char *text, const char *end, struct line *line)
 	length = kcuckoo_prefix_scan(at, end - at, &first, NULL, NULL);
 	if (length < 0 || at + length == end || at[length] != '-')
 		return false;
+	level = is_level_behind(line, colon);
 	line->key = first;
 	line->mapped = false;
 	line->host_bits = 0;
@@ -178,6 +190,10 @@ static bool parse_p2p(const char *text, const char *end, struct line *line)
 		line_bad(line, "the range could begin with an IPv6 address");
 	else if (name_end > text && has_comment(name_end, colon))
 		line_bad(line, "the range could be part of a comment");
+	else if (level)
+		line_bad(line, "the line could begin with a range and its level");
+	else if (field_is_exception(&name, colon, true))
+		line_bad(line, line_exception);
 	else
 		key_set_range(line, line->text, at, length);
 	line->length = end - line->text;
@@ -267,12 +283,17 @@ static bool parse_item(const char *at, const char *end, const struct form *form,
 	line->has = 0;
 	line->has_number = false;
 	for (; field_next(at, end, &field); at = field.next) {
-		if (field_is_exception(&field, end, false)) {
+		/* The word may stand before the address, as in "allow from". */
+		if (field_is_exception(&field, end, true) || *field.start == '!') {
 			line_bad(line, line_exception);
 			return true;
 		}
 		if (!field_is_address(&field, form))
 			continue;
+		if (field_is_wrapped(&field, form)) {
+			line_bad(line, "brackets, quotes or other signs stand around an address");
+			return true;
+		}
 		parse_first(field.start, end, form, line);
 		if (line->kind == LINE_KEY)
 			columns_take_length(line, end, form);
@@ -296,7 +317,7 @@ static const char *why_no_key(const char *at, const char *why)
 {
 	if (*at == '[')
 		return "an address stands in brackets: --format hostport takes it";
-	return *at == '!' ? line_exception : why;
+	return *at == '!' || *at == '+' || *at == '@' ? line_exception : why;
 }
 
 /* What the key does not fill of its line. */
