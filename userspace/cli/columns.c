@@ -450,33 +450,34 @@ static bool is_port(const struct field *field)
 static bool is_misp_port(const struct line *line, const struct field *field,
 			 const char *end)
 {
+	struct field next;
+
 	return line->has_number && *line->rest == '|' &&
 	       field->at == line->rest + 1 &&
-	       skip_blanks(field->next, end) == end &&
+	       !field_next(field->next, end, &next) &&
 	       (small_number(field) < 0 || small_number(field) >= MIN_PORT);
 }
 
-/* ipfilter.dat: after a range stands its level, and what has 127 or more is allowed. */
-static bool is_allowed(const struct line *line, const struct field *field,
-		       const char *end)
+bool columns_is_allowed(const struct line *line, const char *end)
 {
+	struct field field;
 	__u64 level;
 
-	return line->kind == LINE_RANGE && !line->has_second &&
-	       line->key.family == KCUCKOO_FAMILY_IPV4 && is_column(field, end) &&
-	       field->end - field->at == 3 &&
-	       number_scan(field->at, 3, 255, &level) && level >= 127;
+	if (line->kind != LINE_RANGE || line->has_second ||
+	    line->key.family != KCUCKOO_FAMILY_IPV4 ||
+	    !field_next(line->rest, end, &field) || field.end - field.at != 3)
+		return false;
+	/* A blank may stand before the comma. */
+	field.next = skip_blanks(field.next, end);
+	return is_column(&field, end) &&
+	       number_scan(field.at, 3, 255, &level) && level >= 127;
 }
 
 /* What a number says that follows the key directly. */
 static void check_number(struct line *line, const struct field *field,
 			 const char *end, const struct form *form)
 {
-	struct field blank = *field;
-
-	/* A blank may stand before the comma. */
-	blank.next = skip_blanks(field->next, end);
-	if (is_allowed(line, &blank, end))
+	if (columns_is_allowed(line, end))
 		line->kind = LINE_ALLOWED;
 	else if (form->layout == LAYOUT_LIST && is_misp_port(line, field, end))
 		line_bad(line, "the number could be a port: --format hostport takes it");

@@ -24,6 +24,9 @@ void columns_take_length(struct line *line, const char *end,
 /* The word in @field follows the key directly. Where it forbids the key, the line is bad. */
 void columns_check_word(struct line *line, const struct field *field);
 
+/* Does ipfilter.dat allow the range of @line? Its level after the range is 127 or above. */
+bool columns_is_allowed(const struct line *line, const char *end);
+
 /*
  * The columns that remain are ignored. Where one of them could say something about what
  * is to be blocked, another address above all, the line is bad.

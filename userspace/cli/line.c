@@ -222,6 +222,8 @@ static void parse_port(struct line *line, const char *end)
 	if (!line->bare || at == end || *at != ':')
 		return;
 	behind = word_end(++at, end);
+	/* No mask, length or end of a network belongs to an address with a port. */
+	line->bare = false;
 	if (number_scan(at, behind - at, 65535, &port))
 		line->rest = behind;
 	else
@@ -299,6 +301,8 @@ static bool parse_item(const char *at, const char *end, const struct form *form,
 			columns_take_length(line, end, form);
 		if (line->kind == LINE_KEY && field_next(line->rest, end, &field))
 			columns_check_word(line, &field);
+		else if (columns_is_allowed(line, end))
+			line_bad(line, line_exception);
 		if (line->kind != LINE_BAD)
 			parse_note(line, end, form);
 		if (line->kind == LINE_RANGE && form->no_ranges)
