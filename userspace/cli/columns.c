@@ -64,17 +64,16 @@ static bool is_address(const struct field *field, const struct form *form)
 	if (field->at == field->end || !strchr("0123456789abcdefABCDEF:", *field->at))
 		return false;
 	length = key_scan(field->at, field->end, form, &key, &host_bits, NULL);
-	/* Blanks are in quotes only. */
+	/* Not host names, paths and mail addresses, but any other sign may follow. */
 	return (length > 0 && (length == field->end - field->at ||
-			       is_blank(field->at[length]) ||
-			       field->at[length] == '%')) || is_slip(field);
+			       !(is_name_sign(field->at[length]) ||
+				 strchr("/@:", field->at[length])))) || is_slip(field);
 }
 
 /* Brackets, quotes, dashes, and blanks and quotes that are not ASCII. */
 static bool is_wrapping(char c)
 {
-	return c != ':' && !(c >= '0' && c <= '9') &&
-	       !((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+	return c != ':' && (!is_name_sign(c) || c == '.' || c == '-' || c == '_');
 }
 
 bool field_is_wrapped(const struct field *field, const struct form *form)

@@ -31,6 +31,13 @@ static inline bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
+/* May it stand in a host name, which may begin like an address? */
+static inline bool is_name_sign(char c)
+{
+	return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_' ||
+	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
 /* A comma, a semicolon or |: two in a row have an empty column between them. */
 static inline bool is_column_sign(char c)
 {

@@ -134,13 +134,6 @@ static const char *skip_range_sign(const char *at, const char *next,
 	}
 }
 
-/* May it stand in a host name, which may begin like an address? */
-static bool is_name_sign(char c)
-{
-	return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_' ||
-	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-}
-
 /*
  * The sign of a range follows the key, with @blanks before it or not; it ends at @at. It
  * makes a range if an address follows; otherwise, after blanks, it is a word.
