@@ -310,6 +310,26 @@ static void take_second(struct line *line, const struct field *field,
 		key_rewrite(line);
 }
 
+void columns_check_mask(struct line *line, const char *end, const struct form *form)
+{
+	struct kcuckoo_prefix mask;
+	struct field field;
+	int host_bits, plen;
+
+	if (!line->bare || line->key.family != KCUCKOO_FAMILY_IPV4 ||
+	    !field_next(line->rest, end, &field) || field.columns > 1 ||
+	    key_scan(field.at, field.end, form, &mask, &host_bits, NULL) !=
+	    field.end - field.at || !is_plain_address(&field, &mask) ||
+	    mask.family != KCUCKOO_FAMILY_IPV4)
+		return;
+	/* No host has such an address. */
+	if (mask.addr[0] && mask.addr[0] != 255)
+		return;
+	plen = mask_length(&line->key, &mask, !mask.addr[0]);
+	if (plen >= 0 && plen < 32)
+		line_bad(line, "the next address could be the mask of this one: write a length");
+}
+
 /* The address as it was written, which the library may have translated. */
 static struct kcuckoo_prefix written(const struct line *line)
 {

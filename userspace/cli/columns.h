@@ -21,6 +21,9 @@ void columns_parse(struct line *line, const char *end, const struct form *form);
 void columns_take_length(struct line *line, const char *end,
 			 const struct form *form);
 
+/* In a row, the address of @line is bad if the next one could be its mask or wildcard. */
+void columns_check_mask(struct line *line, const char *end, const struct form *form);
+
 /* The word in @field follows the key directly. Where it forbids the key, the line is bad. */
 void columns_check_word(struct line *line, const struct field *field);
 

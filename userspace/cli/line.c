@@ -298,6 +298,8 @@ static bool parse_item(const char *at, const char *end, const struct form *form,
 		}
 		parse_first(field.start, end, form, line);
 		if (line->kind == LINE_KEY)
+			columns_check_mask(line, end, form);
+		if (line->kind == LINE_KEY)
 			columns_take_length(line, end, form);
 		if (line->kind == LINE_KEY && field_next(line->rest, end, &field))
 			columns_check_word(line, &field);
