@@ -90,6 +90,37 @@ test_options() { # options of a verb stand anywhere, -- ends them
 	members_are 192.0.2.1 192.0.2.2 192.0.2.3 192.0.2.4
 }
 
+test_file_options() { # what says how files are read needs a file
+	local option verb
+
+	printf '192.0.2.1\n' >"$scratch/list"
+	k create bl
+	k create bytes type bytes capacity 100 bits 32
+	for verb in add del update test; do
+		for option in '--member x' '--format row' --ranges --allow-empty --binary; do
+			[[ $verb:$option != @(test:--ranges|[!a]*:--allow-empty) ]] || continue
+			# shellcheck disable=SC2086
+			k $verb bl 192.0.2.1 $option
+			refused "${option%% *} is about files" '-f FILE'
+		done
+	done
+	members_are
+	k add bl 192.0.2.2 --format row -f "$scratch/list"
+	status_is 0
+	members_are 192.0.2.1 192.0.2.2
+	k add bl --format hostport 192.0.2.3:80 -f "$scratch/list"
+	refused 'a port follows the address'
+	err_has_not '--format hostport'
+	k add bl --ranges --format row -f "$scratch/list"
+	refused 'not both'
+	# The lines and the word are byte strings.
+	k add bytes zz --binary -f "$scratch/list"
+	err_has '2 added'
+	k test bytes zz --binary -f "$scratch/list"
+	status_is 0
+	out_is $'1 zz\n1 192.0.2.1'
+}
+
 test_posixly_correct() { # the environment does not make keys of options
 	k create bl
 	export POSIXLY_CORRECT=1

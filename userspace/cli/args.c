@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "args.h"
+#include "line.h"
 #include "message.h"
 #include "number.h"
 #include "words.h"
@@ -213,6 +214,25 @@ static void show_negative(const struct args *args)
 			args->words[i]++;
 }
 
+/* What says how files are read. */
+#define ABOUT_FILES	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_MEMBER | ARGS_RANGES)
+
+/* Keys of the command line are taken as they are. */
+static int check_files(const struct cli *cli, const struct args *args)
+{
+	const struct option *option = options;
+	int given = args->given & ABOUT_FILES;
+
+	if (given & ARGS_RANGES && args->layout == LAYOUT_ROW)
+		return error("--ranges makes one key of two addresses, --format row two: not both");
+	if (!given || args->file_count || !(cli->verb->options & ARGS_FILE))
+		return 0;
+	while (!(option->val & given))
+		option++;
+	return error("--%s is about files, and there is none: see -f FILE in 'kcuckoo help %s'",
+		     option->name, cli->verb->name);
+}
+
 int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 {
 	const struct verb *verb = cli->verb;
@@ -244,7 +264,7 @@ int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 		return error("'%s' does not take '%s': kcuckoo %s %s",
 			     verb->name, args->words[verb->most], verb->name,
 			     verb->usage);
-	return 0;
+	return check_files(cli, args);
 }
 
 void args_free(struct args *args)

@@ -125,10 +125,10 @@ void form_parse_word(const struct form *form, const char *word,
 {
 	if (form->kind == FORM_INET)
 		line_parse_key(word, form, line);
-	else if (form->kind == FORM_BYTES)
-		line_take_bytes(word, strlen(word), line);
-	else
+	else if (form->kind == FORM_HEX)
 		line_take_hex(word, strlen(word), line);
+	else
+		line_take_bytes(word, strlen(word), line);
 }
 
 static int collect_words(struct collection *collection, char **words, int count)

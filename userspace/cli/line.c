@@ -431,8 +431,9 @@ void line_parse_key(const char *text, const struct form *form, struct line *line
 	if (line->kind == LINE_BAD)
 		return;
 	if (line->rest != end) {
-		line_bad(line, is_key_end(line->rest, end) ?
-			 "more follows after the address" : why_no_separator(line));
+		line_bad(line, is_key_end(line->rest, end) ? "more follows after the address" :
+			 *line->rest == ':' ? "a port follows the address, and all ports would be blocked" :
+					      why_no_separator(line));
 		return;
 	}
 	line->text = text;
