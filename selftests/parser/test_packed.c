@@ -313,6 +313,29 @@ static void test_near_magic(void)
 		    words);
 }
 
+/* One damaged byte at the beginning does not make text of packed data. */
+static void test_damaged_magic(void)
+{
+	static const char text[] = "1.2.3.4\n1.2.3.5\n2001:db8::/32\n";
+	static const packer packers[] = { zstd, lz4, xz, zip };
+	char out[PACKED];
+	struct input input;
+	size_t packed, at, i;
+
+	for (i = 0; i < sizeof(packers) / sizeof(*packers); i++) {
+		packed = packers[i](text, strlen(text), out, sizeof(out));
+		for (at = 0; at < 4; at++) {
+			out[at] ^= 2;
+			tap_require(run_bytes(out, packed, &input) &&
+				    strstr(words, "damaged") && !seen.count,
+				    "%zu, byte %zu: %s", i, at, words);
+			out[at] ^= 2;
+		}
+	}
+	/* Fewer bytes are text. */
+	tap_require(!run_bytes("PK\3", 3, &input) && input.bad == 1, "%s", words);
+}
+
 static void check_archive(packer pack, const char *what, const char *listed)
 {
 	char *out = tap_zalloc(4 << 20), *text, *keys;
@@ -663,6 +686,7 @@ static const struct tap_test tests[] = {
 	{ "packed.zstd: frames, cut, flipped, skipped", test_zstd },
 	{ "packed.streams: xz, bzip2, lz4; cut, flipped, more behind them", test_streams },
 	{ "packed.near_magic: a line that begins as packed data does", test_near_magic },
+	{ "packed.damaged_magic: it is packed data all the same", test_damaged_magic },
 	{ "packed.archives: zip, and tar in all that it comes in", test_archives },
 	{ "packed.archives_cut: an error wherever it is", test_archives_cut },
 	{ "packed.archives_flipped: an error, or the same list", test_archives_flipped },

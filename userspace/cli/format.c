@@ -13,6 +13,9 @@
 #define TAR_SUM_SIZE	8
 #define TAR_MAGIC	257
 
+/* A shorter magic number with a damaged byte could be text. */
+#define MAGIC_CLEAR	4
+
 struct magic {
 	const char *bytes;
 	size_t length;
@@ -23,7 +26,10 @@ struct magic {
 #define MAGIC(bytes, format, name) \
 	{ bytes, sizeof(bytes) - 1, FORMAT_##format, name }
 
-/* A longer magic number stands before one that it begins with. */
+/*
+ * A longer magic number stands before one that it begins with, and formats that are
+ * unpacked before all others.
+ */
 static const struct magic magics[] = {
 	MAGIC("\x1f\x8b", GZIP, "gzip data"),
 	MAGIC("\x28\xb5\x2f\xfd", ZSTD, "zstd data"),
@@ -193,6 +199,22 @@ enum format format_of(const unsigned char *bytes, size_t length,
 		return FORMAT_OTHER;
 	*name = NULL;
 	return FORMAT_TEXT;
+}
+
+const char *format_damaged(const unsigned char *bytes, size_t length)
+{
+	const struct magic *magic = magics;
+	size_t i, same;
+
+	for (; magic->format != FORMAT_OTHER; magic++) {
+		if (magic->length < MAGIC_CLEAR || length < magic->length)
+			continue;
+		for (i = 0, same = 0; i < magic->length; i++)
+			same += bytes[i] == (unsigned char)magic->bytes[i];
+		if (same == magic->length - 1)
+			return magic->name;
+	}
+	return NULL;
 }
 
 const char *format_page(const unsigned char *bytes, size_t length)

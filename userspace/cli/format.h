@@ -33,6 +33,9 @@ enum format {
 enum format format_of(const unsigned char *bytes, size_t length,
 		      const char **name);
 
+/* Are the first bytes those of packed data, but for one? Return: the name of it, or NULL. */
+const char *format_damaged(const unsigned char *bytes, size_t length);
+
 /* Is it a web page? Return: its name, or NULL. */
 const char *format_page(const unsigned char *bytes, size_t length);
 

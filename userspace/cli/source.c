@@ -344,6 +344,18 @@ static int begin_archive(struct source *source, enum format format)
 	return source->extractor ? 0 : fail(source, strerror(errno));
 }
 
+/* Where one byte of the packed data is damaged, lines between the others may be read. */
+static int check_damage(struct source *source)
+{
+	const char *name = format_damaged(source->front, source->front_end);
+
+	if (!name)
+		return 0;
+	snprintf(source->why, sizeof(source->why),
+		 "it begins as %s does but for one byte: it is damaged", name);
+	return -1;
+}
+
 /* What is in it? */
 static int begin(struct source *source)
 {
@@ -370,7 +382,7 @@ static int begin(struct source *source)
 		if (source->form->member)
 			return fail(source,
 				    "--member is for tar and zip archives, and it is none");
-		return 0;
+		return check_damage(source);
 	}
 }
 
