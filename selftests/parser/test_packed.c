@@ -469,6 +469,63 @@ static void test_members(void)
 	form.member = NULL;
 }
 
+/* A link that is chosen stands for its file, and must not be left out without it. */
+static void test_links(void)
+{
+	static const struct file links[] = {
+		{ .name = "a.txt", .text = "1.1.1.1\n" },
+		{ .name = "b.list", .text = "2.2.2.2\n" },
+		{ .name = "b.txt", .link = "b.list" },
+		{}
+	};
+	char out[8 * PACKED];
+	struct input input;
+	size_t packed = make_archive(&tar_shape, links, out, sizeof(out));
+
+	tap_require(!run_bytes(out, packed, &input) && seen.count == 2, "%s", words);
+	form.member = "[ab].*";
+	tap_require(!run_bytes(out, packed, &input) && seen.count == 2, "%s", words);
+	form.member = "a.txt";
+	tap_require(!run_bytes(out, packed, &input) && seen.count == 1, "%s", words);
+	form.member = "*.txt";
+	tap_require(run_bytes(out, packed, &input) && strstr(words, "'b.txt'") &&
+		    strstr(words, "'b.list'"), "%s", words);
+	form.member = NULL;
+}
+
+/* The type of a file, 41 bytes behind PK\1\2, is not among what a checksum of zip is about. */
+static void test_types(void)
+{
+	static const char two[] =
+		"PK\003\004\012\000\000\000\000\000\000\000!\000"
+		"\244\221\334^\010\000\000\000\010\000\000\000\001\000\000\000"
+		"a1.1.1.1\012"
+		"PK\003\004\012\000\000\000\000\000\000\000!\000"
+		"\244\221\334^\010\000\000\000\010\000\000\000\001\000\000\000"
+		"b1.1.1.1\012"
+		"PK\001\002\024\003\012\000\000\000\000\000\000\000!\000"
+		"\244\221\334^\010\000\000\000\010\000\000\000\001\000"
+		"\000\000\000\000\000\000\000\000\000\000\244\201\000\000\000\000a"
+		"PK\001\002\024\003\012\000\000\000\000\000\000\000!\000"
+		"\244\221\334^\010\000\000\000\010\000\000\000\001\000"
+		"\000\000\000\000\000\000\000\000\000\000\244\201'\000\000\000b"
+		"PK\005\006\000\000\000\000\002\000\002\000^\000\000\000N\000\000\000\000\000";
+	char out[sizeof(two)];
+	struct input input;
+	size_t at, bit;
+
+	memcpy(out, two, sizeof(two));
+	tap_require(!run_bytes(out, sizeof(two) - 1, &input) && seen.count == 2, "%s", words);
+	for (at = 41; at < sizeof(two); at++) {
+		for (bit = 1; !memcmp(two + at - 41, "PK\1\2", 4) && bit < 256; bit <<= 1) {
+			out[at] ^= bit;
+			tap_require(run_bytes(out, sizeof(two) - 1, &input) || seen.count == 2,
+				    "byte %zu with bit %zx flipped", at, bit);
+			out[at] ^= bit;
+		}
+	}
+}
+
 /* What no list is, in an archive or alone. */
 static void test_refused(void)
 {
@@ -691,6 +748,8 @@ static const struct tap_test tests[] = {
 	{ "packed.archives_cut: an error wherever it is", test_archives_cut },
 	{ "packed.archives_flipped: an error, or the same list", test_archives_flipped },
 	{ "packed.members: in their order, by a pattern, named in errors", test_members },
+	{ "packed.links: a link is not left out without its file", test_links },
+	{ "packed.types: a file is not skipped because it seems to be a link", test_types },
 	{ "packed.refused: named, and packed twice too", test_refused },
 	{ "packed.page: a web page is no list of byte strings", test_page },
 	{ "packed.killed: the end of the process that unpacks is an error", test_killed },

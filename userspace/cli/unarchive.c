@@ -77,6 +77,8 @@
 	X(archive_entry_pathname)		\
 	X(archive_entry_filetype)		\
 	X(archive_entry_hardlink)		\
+	X(archive_entry_symlink)		\
+	X(archive_entry_size)			\
 	X(archive_entry_is_encrypted)
 
 #define DECLARE(name) static __typeof__(name) *lib_##name;
@@ -374,6 +376,27 @@ static bool is_chosen(const char *name)
 	       (!strncmp(name, "./", 2) && !fnmatch(job->glob, name + 2, 0));
 }
 
+/*
+ * What is no file is left out, because files are read themselves. A link counts for its
+ * file, which must not be left out by a pattern that the link fits.
+ */
+static void skip_member(struct archive_entry *entry, const char *name, int type)
+{
+	const char *target = lib_archive_entry_hardlink(entry);
+
+	/* In a zip archive, a damaged byte makes such an entry of a file. */
+	if (type == AE_IFDIR && lib_archive_entry_size(entry) > 0)
+		fail("it is damaged: the directory '%s' in it has content", name);
+	if (type == AE_IFLNK) {
+		target = lib_archive_entry_symlink(entry);
+		if (target && strchr(target, '\n'))
+			fail("it is damaged: the target of the link '%s' in it has several lines",
+			     name);
+	}
+	if (type != AE_IFDIR && job->glob && is_chosen(name) && target && !is_chosen(target))
+		fail("'%s' in it is a link to '%s', which --member leaves out", name, target);
+}
+
 static void take_member(struct archive *archive, struct archive_entry *entry)
 {
 	const char *name = lib_archive_entry_pathname(entry);
@@ -381,8 +404,10 @@ static void take_member(struct archive *archive, struct archive_entry *entry)
 
 	if (!name)
 		name = "a file without a name";
-	if (type == AE_IFDIR || type == AE_IFLNK || lib_archive_entry_hardlink(entry))
+	if (type == AE_IFDIR || type == AE_IFLNK || lib_archive_entry_hardlink(entry)) {
+		skip_member(entry, name, type);
 		return;
+	}
 	note_name(name);
 	if (!is_chosen(name))
 		return;
