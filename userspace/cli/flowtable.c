@@ -208,7 +208,7 @@ void flowtable_warn(const struct kcuckoo_rule *rules, int count)
 		return;
 	warn("flowtable %s: packets of connections that it forwards", found.name);
 	if (found.offloaded)
-		hint(0, "meet no rule in hardware, and in software those of ingress and xdp alone:");
+		hint(0, "meet no rule in hardware, in software those of ingress and xdp alone:");
 	else
 		hint(0, "meet rules of hooks ingress and xdp alone:");
 	hint(0, "'kcuckoo attach NAME hook ingress dev DEVICE' for each of its devices");
