@@ -422,6 +422,8 @@ void line_parse(const char *text, size_t length, const struct form *form,
 		line_bad(line, no_range);
 }
 
+static const char word_with_port[] = "a port follows the address, and all ports would be blocked";
+
 void line_parse_key(const char *text, const struct form *form, struct line *line)
 {
 	const char *end = text + strlen(text);
@@ -432,8 +434,7 @@ void line_parse_key(const char *text, const struct form *form, struct line *line
 		return;
 	if (line->rest != end) {
 		line_bad(line, is_key_end(line->rest, end) ? "more follows after the address" :
-			 *line->rest == ':' ? "a port follows the address, and all ports would be blocked" :
-					      why_no_separator(line));
+			 *line->rest == ':' ? word_with_port : why_no_separator(line));
 		return;
 	}
 	line->text = text;
