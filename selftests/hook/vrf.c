@@ -104,12 +104,13 @@ static void quiet(struct __test_metadata *_metadata, int fd, int hook, int match
 	ASSERT_EQ(0, rule_attach(fd, "own", hook, KCUCKOO_FAMILY_BOTH, match,
 				 KCUCKOO_ACTION_DROP));
 	talk_to_own(_metadata, where);
-	EXPECT_EQ(0, counters(fd, 0).packets)
-		TH_LOG("%s", where);
+	/* At output the kernel may have sent reports of groups by itself. */
+	if (hook != KCUCKOO_HOOK_OUTPUT)
+		EXPECT_EQ(0, counters(fd, 0).packets)
+			TH_LOG("%s", where);
 	/* At output a packet to a group is one packet yet, which leaves. */
 	talk_to_all(_metadata, hook != KCUCKOO_HOOK_OUTPUT, where, "h0");
 	if (hook == KCUCKOO_HOOK_OUTPUT) {
-		/* The kernel may have sent reports of groups by itself. */
 		EXPECT_LE(ARRAY_SIZE(all), counters(fd, 0).packets)
 			TH_LOG("%s", where);
 	} else {
