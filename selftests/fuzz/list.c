@@ -231,13 +231,12 @@ static bool covers(const struct kcuckoo_prefix *key,
 static void check_named(const struct line *line, const char *text, size_t length,
 			bool exact)
 {
-	bool mapped = line->kind == LINE_RANGE && is_mapped(&line->key);
 	struct addresses found;
 	int i, first = 0, last = 0;
 
-	mapped |= line->kind == LINE_RANGE && is_mapped(&line->last);
-	find_addresses(text, text + length, exact || mapped ||
-		       is_mapped(&line->key), &found);
+	/* A short prefix of mapped addresses is not translated, nor are some ranges. */
+	exact |= line->key.family == KCUCKOO_FAMILY_IPV6;
+	find_addresses(text, text + length, exact, &found);
 	if (found.count == 8)
 		return;
 	for (i = 0; i < found.count; i++) {
