@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # run.sh [--all | TARGET...]: build the fuzz targets of the table below that run on
-# this machine, or all, or those named; replay their committed corpus, then fuzz for
-# TIME seconds in all, shared among them (30; 0 only replays). TAP on standard
-# output, a test for each target; exit 1 when one failed. JOBS= processes at a time,
-# by default as many as there are processors; SEED= of the random numbers, otherwise
-# one that is printed. FUZZ_SOURCE= and FUZZ_BUILD= name other folders for the
-# sources that are fuzzed and for what is built.
+# this machine, or all, or those named; replay their committed corpus, then fuzz.
+# Without TIME= each target runs the number of inputs in the table, from a fixed
+# seed: neither the host's speed nor chance decides the result. TIME= shares that many
+# seconds among the targets (0 only replays); the seed is then random and printed.
+# SEED= sets it. TAP on standard output, a test for each target; exit 1 when one
+# failed. JOBS= processes at a time, by default as many as there are processors.
+# FUZZ_SOURCE= and FUZZ_BUILD= name other folders for the sources that are fuzzed
+# and for what is built.
 #
 # What a target finds is kept below the build folder: new inputs in
 # corpus/TARGET, inputs that it fails on in crashes/. To make the committed corpus
@@ -18,15 +20,15 @@ top=$(cd "$here/../.." && pwd -P)
 source=${FUZZ_SOURCE:-$top}
 build=${FUZZ_BUILD:-$top/build/fuzz}
 
-# A target, its kind, the longest input, how many parts of the time it gets, and what it
-# is about; that with most comes first. Each kind has two functions, build_KIND and
-# fuzz_KIND.
+# A target, its kind, the longest input, its parts of the time, the inputs that it runs
+# without TIME=, and its subject; the target with the most parts comes first. Each kind
+# has two functions, build_KIND and fuzz_KIND. A guest always runs for a time.
 targets() {
 	cat <<'TABLE'
-ioctl    guest 768  3 calls of the device, in a kernel with checks
-core     core 1024  1 any filter, any operations, against an exact model
-snapshot user 4096  1 hostile files, with and without right checksums
-list     user 2048  1 lists, packed or not, and numbers
+ioctl    guest 768  3 -     calls of the device, in a kernel with checks
+core     core 1024  1 5000  any filter, any operations, against an exact model
+snapshot user 4096  1 10000 hostile files, with and without right checksums
+list     user 2048  1 10000 lists, packed or not, and numbers
 TABLE
 }
 
@@ -130,14 +132,21 @@ library() {
 		-print_final_stats=1 "$@")
 }
 
-# fuzz_library TARGET TIME: the corpus first, then what becomes of it
+# fuzz_library TARGET TIME: replay the corpus, then mutate it. Without TIME= the run
+# starts from the committed corpus alone, whatever an earlier run found.
 fuzz_library() {
 	local target=$1 found=$build/corpus/$1 committed=$here/corpus/$1
 
+	[ -n "${TIME:-}" ] || found=$build/counted/$1
+	[ -n "${TIME:-}" ] || rm -rf "$found"
 	mkdir -p "$found" "$committed" || return
 	library "$target" -runs=0 "$committed" || return
-	[ "$2" -gt 0 ] || return 0
-	library "$target" -max_total_time="$2" "$found" "$committed"
+	if [ -z "${TIME:-}" ]; then
+		library "$target" -runs="$(field "$target" 5)" -reload=0 "$found" \
+			"$committed"
+	elif [ "$2" -gt 0 ]; then
+		library "$target" -max_total_time="$2" "$found" "$committed"
+	fi
 }
 
 fuzz_core() {
@@ -335,5 +344,9 @@ main() {
 }
 
 kernel=${KERNEL:-uml-debug}
-seed=${SEED:-$((RANDOM << 15 | RANDOM | 1))}
+if [ -z "${TIME:-}" ]; then
+	seed=${SEED:-1}
+else
+	seed=${SEED:-$((RANDOM << 15 | RANDOM | 1))}
+fi
 main "$@"
