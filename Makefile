@@ -36,7 +36,7 @@ CLEAN_MODULES	:= { find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.o.d' | xa
 all: module userspace
 
 packages:
-	@$(SELFTESTS)/packages.sh build
+	@$(SELFTESTS)/harness/packages.sh build
 
 note: packages
 	@test -n "$(KDIR)" || { echo "no kernel headers found: set KDIR" >&2; exit 1; }
@@ -44,7 +44,7 @@ note: packages
 
 # Objects of another compiler go; what describes the module for BPF programs runs each time.
 module: note
-	@$(SELFTESTS)/toolchain.sh $(TOP)/build/module.tools make gcc ld objcopy
+	@$(SELFTESTS)/harness/toolchain.sh $(TOP)/build/module.tools make gcc ld objcopy
 	@test ! -e kcuckoo.ko -o kcuckoo.ko -nt $(TOP)/build/module.tools || $(CLEAN_MODULES)
 	$(MAKE) -C $(KDIR) M=$(TOP) modules
 	@kmod/btf.sh $(KDIR) kcuckoo.ko
@@ -93,41 +93,41 @@ ifeq ($(DESTDIR),)
 endif
 
 test:
-	@$(SELFTESTS)/packages.sh test
-	@$(SELFTESTS)/suite.sh
+	@$(SELFTESTS)/harness/packages.sh test
+	@$(SELFTESTS)/harness/suite.sh
 
 # Folders or programs, as FOLDER:PROGRAM; all unless some are named.
 DEBUG		?=
 
 test-debug:
-	@$(SELFTESTS)/packages.sh debug
-	@$(SELFTESTS)/suite.sh --kernel debug $(DEBUG)
+	@$(SELFTESTS)/harness/packages.sh debug
+	@$(SELFTESTS)/harness/suite.sh --kernel debug $(DEBUG)
 
 # The folders with most that happens at the same time.
 RACES		?= concurrency namespace reload
 
 test-races:
-	@$(SELFTESTS)/packages.sh debug
-	@$(SELFTESTS)/suite.sh --kernel kcsan $(RACES)
+	@$(SELFTESTS)/harness/packages.sh debug
+	@$(SELFTESTS)/harness/suite.sh --kernel kcsan $(RACES)
 
 # The kernels beside the stock one that users run.
 KERNELS		?= rt 6.12 newest
 
 test-kernels:
-	@$(SELFTESTS)/packages.sh test newest
+	@$(SELFTESTS)/harness/packages.sh test newest
 	@failed=; for kernel in $(KERNELS); do \
 		echo "# kernel $$kernel"; \
-		$(SELFTESTS)/suite.sh --kernel $$kernel || failed="$$failed $$kernel"; \
+		$(SELFTESTS)/harness/suite.sh --kernel $$kernel || failed="$$failed $$kernel"; \
 	done; \
 	test -z "$$failed" || { echo "failed on:$$failed"; exit 1; }; \
 	echo "passed on: $(KERNELS)"
 
 fault-sweep:
-	@$(SELFTESTS)/packages.sh debug
+	@$(SELFTESTS)/harness/packages.sh debug
 	@$(SELFTESTS)/fault/sweep.sh
 
 coverage:
-	@$(SELFTESTS)/coverage.sh
+	@$(SELFTESTS)/harness/coverage.sh
 
 demo:
 	@LIST='$(LIST)' CALLER='$(PWD)' $(SELFTESTS)/demo/demo.sh
@@ -141,22 +141,22 @@ bench:
 # Seconds, shared among the targets.
 fuzz: TIME ?= 1200
 fuzz:
-	@$(SELFTESTS)/packages.sh fuzz debug
+	@$(SELFTESTS)/harness/packages.sh fuzz debug
 	@TIME='$(TIME)' $(SELFTESTS)/fuzz/run.sh --all
 
 seeded-bugs:
 	@$(SELFTESTS)/seeded/seeded.sh
 
 endurance:
-	@$(SELFTESTS)/packages.sh test
+	@$(SELFTESTS)/harness/packages.sh test
 	@$(SELFTESTS)/endurance/run.sh
 
 soak:
-	@$(SELFTESTS)/soak.sh $(SOAK)
+	@$(SELFTESTS)/harness/soak.sh $(SOAK)
 
 lint:
-	@$(SELFTESTS)/packages.sh test
-	@$(SELFTESTS)/lint/run.sh
+	@$(SELFTESTS)/harness/packages.sh test
+	@$(SELFTESTS)/harness/lint/run.sh
 
 clean:
 	rm -rf build

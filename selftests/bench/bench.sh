@@ -30,8 +30,8 @@ rounds=${ROUNDS:-15}
 # Memory of the machine in megabytes, by the job.
 memory=2048
 
-# shellcheck source=selftests/debian.sh
-. "$selftests/debian.sh"
+# shellcheck source=selftests/harness/debian.sh
+. "$selftests/harness/debian.sh"
 # shellcheck source=selftests/bench/names.sh
 . "$selftests/bench/names.sh"
 
@@ -64,7 +64,7 @@ compile() {
 	local flags=(-std=gnu11 -O2 -Wall -Wextra -Werror "-I$selftests/shim"
 		"-I$selftests/core" "-I$selftests/demo")
 
-	kernel=$("$selftests/vm/kernel.sh" uml)
+	kernel=$("$selftests/harness/vm/kernel.sh" uml)
 	link_sources
 	mkdir -p "$build/packet" "$build/programs"
 	ln -sf "$here"/packet/* "$build/packet"
@@ -89,7 +89,7 @@ compile_core() {
 		"-I$selftests/shim" "-I$build/include" "-I$tree/uapi"
 		"-I$tree/kmod" "-I$selftests/core")
 
-	"$selftests/jhash.sh" "$build/include"
+	"$selftests/harness/jhash.sh" "$build/include"
 	for name in hash semisort geometry table search; do
 		core+=("$tree/kmod/$name.c")
 	done
@@ -139,7 +139,7 @@ list() {
 # machine NAME JOB: runs the job in user-mode Linux.
 machine() {
 	rm -f "$data/.$1"
-	"$selftests/vm/uml.sh" "$memory" "$kernel/vmlinuz" rootfstype=hostfs \
+	"$selftests/harness/vm/uml.sh" "$memory" "$kernel/vmlinuz" rootfstype=hostfs \
 		rootflags=/ ro "init=$here/rivals.sh" quiet panic=-1 \
 		"HERE=$here" "MODULES=$build/modules" "PROGRAMS=$build/programs" \
 		"LISTS=$lists" "DATA=$data" "RESULT=.$1" "ROUNDS=$rounds" \
@@ -330,7 +330,7 @@ if [ "${1:-}" = --list ]; then
 	exit
 fi
 check_names
-"$selftests/packages.sh" bench
+"$selftests/harness/packages.sh" bench
 mkdir -p "$data" "$lists"
 if [ "${REPORT:-}" != 1 ]; then
 	compile

@@ -65,7 +65,7 @@ objects() {
 compile() {
 	local name
 
-	"$selftests/jhash.sh" "$build"
+	"$selftests/harness/jhash.sh" "$build"
 	objects "$build/plain"
 	# Instrumented, to count what memory is touched; see lines.c.
 	objects "$build/counted" -fsanitize=thread
@@ -310,7 +310,7 @@ measure() {
 	fi
 	shift 2
 	if [ "$program" = kernel.sh ]; then
-		(cd "$here" && "$selftests/vm/run.sh" --timeout 1800 ./kernel.sh \
+		(cd "$here" && "$selftests/harness/vm/run.sh" --timeout 1800 ./kernel.sh \
 			"$build/kernel" $mode) >"$data/.$name"
 	else
 		"$build/$program" "$@" >"$data/.$name"
@@ -415,7 +415,7 @@ if [ "${1:-}" = --list ]; then
 	exit
 fi
 check_names
-"$selftests/packages.sh" paper
+"$selftests/harness/packages.sh" paper
 mkdir -p "$data"
 if [ "${REPORT:-}" != 1 ]; then
 	compile

@@ -43,7 +43,7 @@ require() {
 	command -v "${CC:-gcc}" >/dev/null || packages+=(gcc)
 	command -v ar >/dev/null || packages+=(binutils)
 	[ -e /usr/include/stdio.h ] || packages+=(libc6-dev)
-	"$here/../jhash.sh" "$build" 2>/dev/null || packages+=(linux-headers-amd64)
+	"$here/../harness/jhash.sh" "$build" 2>/dev/null || packages+=(linux-headers-amd64)
 	[ ${#packages[@]} -eq 0 ] ||
 		die "packages are missing; install them and try again:" \
 		    $'\n   ' "apt-get install -y ${packages[*]}"
@@ -87,7 +87,7 @@ object() {
 current() {
 	local program stamp=$build/stamp
 
-	"$here/../toolchain.sh" "$build/toolchain" "${CC:-gcc}" ar ld
+	"$here/../harness/toolchain.sh" "$build/toolchain" "${CC:-gcc}" ar ld
 	[ "$stamp" -nt "$build/toolchain" ] || return
 
 	for program in "${programs[@]}"; do

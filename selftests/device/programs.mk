@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # How the C programs of a folder are built; included after TEST_GEN_PROGS.
 
-KSOURCE ?= $(shell ../ksource.sh)
+KSOURCE ?= $(shell ../harness/ksource.sh)
 
 CFLAGS += -O2 -g -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 	  -Wno-missing-field-initializers -Werror -I../../uapi -I../device -isystem $(KSOURCE)/tools/testing/selftests

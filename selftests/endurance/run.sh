@@ -59,7 +59,7 @@ test_operations() {
 build() {
 	local list sources
 
-	list=$("$top/selftests/filters.sh" "$build") || return
+	list=$("$top/selftests/harness/filters.sh" "$build") || return
 	mapfile -t sources <<<"$list"
 	# The kernel does not ask for the warnings that are left out either.
 	"${CC:-gcc}" -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-sign-compare \
@@ -86,7 +86,7 @@ machine() {
 	! grep -q '^parallel=' "$top/selftests/$folder/settings" || options+=(--parallel)
 	cpus=$(sed -n 's/^cpus=//p' "$top/selftests/$folder/settings")
 	options+=(--cpus "${CPUS:-${cpus:-2}}")
-	"$top/selftests/vm/run.sh" --timeout "$patience" "${options[@]}" -- \
+	"$top/selftests/harness/vm/run.sh" --timeout "$patience" "${options[@]}" -- \
 		env "${@:2}" sh -c "cd '$top/selftests/$folder' && ./$program"
 }
 

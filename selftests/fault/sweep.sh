@@ -3,7 +3,7 @@
 #
 # sweep.sh [PROGRAM...]: what the folder's programs do every day, thoroughly: every
 # fault, and ROUNDS= rounds (8) with tables of several sizes. KERNEL= is the one to do
-# that on (vm/run.sh --help), by default uml-debug; on debug it takes hours. The last
+# that on (harness/vm/run.sh --help), by default uml-debug; on debug it takes hours. The last
 # line counts the faults, and what limits refused. Exit 0 if there was no harm in any.
 
 set -euo pipefail
@@ -20,7 +20,7 @@ make -s -C "$here/.." all TARGETS=fault
 
 status=0
 # shellcheck disable=SC2016 # for the machine's shell
-(cd "$here" && "$here/../vm/run.sh" --kernel "$kernel" --timeout 7200 -- \
+(cd "$here" && "$here/../harness/vm/run.sh" --kernel "$kernel" --timeout 7200 -- \
 	env KCUCKOO_FAULT_ROUNDS="$rounds" KCUCKOO_KERNEL="$kernel" sh -c '
 		status=0
 		for program; do

@@ -97,7 +97,7 @@ build_library() {
 }
 
 build_core() {
-	"$here/../jhash.sh" "$build" || return
+	"$here/../harness/jhash.sh" "$build" || return
 	build_parts core && build_library "$1" core
 }
 
@@ -107,7 +107,7 @@ build_user() {
 }
 
 build_guest() {
-	make -s -C "$here" KSOURCE="$("$here/../ksource.sh")" OUTPUT="$here" \
+	make -s -C "$here" KSOURCE="$("$here/../harness/ksource.sh")" OUTPUT="$here" \
 		"$here/$1"
 }
 
@@ -174,7 +174,7 @@ guest() {
 	local target=$1 found=$build/corpus/$1 status=0 kept="$build/crashes/$1-$seed"
 
 	mkdir -p "$found" "$here/corpus/$target" || return
-	(cd "$here" && "$here/../vm/run.sh" --kernel "$kernel" --parallel \
+	(cd "$here" && "$here/../harness/vm/run.sh" --kernel "$kernel" --parallel \
 		--timeout $((2 * $2 + 600)) --save "$kept" -- env \
 		"FUZZ_SECONDS=$2" "FUZZ_CALLS=1000000000" "FUZZ_SEED=$seed" \
 		"FUZZ_LEAST=$(least_calls "$2")" \
@@ -206,7 +206,7 @@ fuzz_guest() {
 }
 
 module() {
-	echo "$top/build/$(basename "$("$here/../vm/kernel.sh" "$kernel")")/module/kcuckoo.ko"
+	echo "$top/build/$(basename "$("$here/../harness/vm/kernel.sh" "$kernel")")/module/kcuckoo.ko"
 }
 
 # late TARGET: the places that no committed input reaches, in the order in which they were

@@ -51,7 +51,7 @@ compile() {
 build_all() {
 	local part program objects=()
 
-	"$here/../toolchain.sh" "$build/toolchain" "${CC:-gcc}" ld pkg:zlib pkg:libzstd || return
+	"$here/../harness/toolchain.sh" "$build/toolchain" "${CC:-gcc}" ld pkg:zlib pkg:libzstd || return
 	for part in "${parts[@]}"; do
 		objects+=("$build/$(basename "$part" .c).o")
 		while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do

@@ -40,7 +40,7 @@ run() {
 	if [ "$2" = core ]; then
 		"$tree/selftests/core/run.sh" "${@:3}" >"$1" 2>&1
 	else
-		"$tree/selftests/suite.sh" --kernel "${@:2}" >"$1" 2>&1
+		"$tree/selftests/harness/suite.sh" --kernel "${@:2}" >"$1" 2>&1
 	fi
 }
 
@@ -114,7 +114,7 @@ seed() {
 main() {
 	local patch number patches=() caught=0
 
-	"$here/../packages.sh" debug
+	"$here/../harness/packages.sh" debug
 	mkdir -p "$result"
 	rm -f "$result"/*.passed
 	copy_tree

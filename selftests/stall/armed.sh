@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The kernel's own detectors are awake while the other programs run, and no more
-# patient than the runner made them: it fails for what they say (vm/splats).
+# patient than the runner made them: it fails for what they say (harness/vm/splats).
 
 failed=0
 number=0

@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# filters.sh FOLDER [PART...]: print the sources of the module's filters and of the core
+# below them, and of further parts, for programs that have these in a process, and put
+# the headers into FOLDER that they include: the kernel's jhash, and empty ones, as
+# shim/filters.h has what is in them.
+
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd -P)
+
+empty='linux/atomic linux/bug linux/crc32 linux/err linux/irqflags linux/jiffies
+linux/kernel linux/ktime linux/mm linux/mutex linux/overflow linux/percpu linux/random
+linux/ratelimit linux/ratelimit_types linux/rcupdate linux/refcount linux/sched
+linux/sched/signal linux/seqlock linux/slab linux/spinlock linux/tracepoint
+linux/workqueue trace/define_trace'
+
+parts='hash permutation semisort geometry table search shape store rate growth lengths
+prefix form filter layer lookup glance members packet resize indexing walk expiry'
+
+mkdir -p "$1"/linux/sched "$1"/trace
+for header in $empty; do
+	: >"$1/$header.h"
+done
+"$here/jhash.sh" "$1"
+for part in $parts "${@:2}"; do
+	echo "$here/../../kmod/$part.c"
+done

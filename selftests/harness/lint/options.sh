@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# A kernel without x_tables gets kcuckoo.ko alone, which make install installs; where the
+# kernel lacks an option that the module needs, a sentence names the option.
+
+# shellcheck source=selftests/harness/lint/tree.sh
+. "$(dirname "$0")/tree.sh"
+need make gcc cpio git
+
+headers=$(kernel_headers) || exit 1
+reads Kbuild Makefile 'kmod/*' 'uapi/*' 'selftests/*.sh' 'selftests/api/*'
+mapfile -t list < <(files '*'; header_files "$headers")
+known "${list[@]}" && exit
+
+# build WORD...: the kernel's make for the copy of the tree.
+build() {
+	make -j"${JOBS:-$(nproc)}" -C "$headers" M="$top" "$@" >"$scratch/log" 2>&1
+}
+
+# complain WORDS: what is wrong, and what make printed.
+complain() {
+	echo "$*"
+	tail -n 5 "$scratch/log"
+	exit 1
+}
+
+# lacks OPTION: without it there is no module, and a sentence says so.
+lacks() {
+	! build "CONFIG_$1=" modules || complain "without CONFIG_$1: the module builds"
+	grep -q "kcuckoo needs a kernel with CONFIG_$1, and this one has none" \
+		"$scratch/log" || complain "without CONFIG_$1: no word of it"
+}
+
+# made: the modules that are in the copy of the tree.
+made() {
+	echo *.ko
+}
+
+lacks NETFILTER
+lacks CRC32
+
+build CONFIG_NETFILTER_XTABLES= modules || complain "without x_tables:"
+[ "$(made)" = kcuckoo.ko ] || complain "without x_tables there is: $(made)"
+touch xt_kcuckoo.ko
+make -C "$top" install-modules KDIR="$headers" \
+	DESTDIR="$scratch/root" >"$scratch/log" 2>&1 || complain "make install-modules:"
+installed=$(cd "$scratch/root" && find . -type f | sed 's|.*/||')
+[ "$installed" = kcuckoo.ko ] || complain "make install installs $installed"
+
+build clean || complain "make clean:"
+[ ! -e kcuckoo.ko ] || complain "make clean leaves kcuckoo.ko"
+keep

@@ -1,0 +1,270 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# prepare.sh KERNEL RUN
+#
+# Build what a machine needs when it is missing or older than its sources: kernel,
+# module, userspace, init, and what tells run.sh how fast the host counts cycles. Write
+# the initramfs RUN/initrd: init, the hot files, what `make install` would install, and
+# the folder RUN/initramfs as the caller filled it. Print the kernel's folder.
+
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=$(cd "$here/../../.." && pwd -P)
+kernel=$1
+run=$2
+root=$run/initramfs/run/root
+
+# Called from a makefile or not: what is made below is the same.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+say() {
+	echo "vm: $*" >&2
+}
+
+# quietly WHAT COMMAND...: its output only if it fails.
+quietly() {
+	local what=$1 log
+
+	shift
+	log=$(mktemp)
+	if ! "$@" >"$log" 2>&1; then
+		cat "$log" >&2
+		rm -f "$log"
+		say "$what failed"
+		exit 1
+	fi
+	rm -f "$log"
+}
+
+"$top/selftests/harness/packages.sh" vm
+folder=$("$here/kernel.sh" "$kernel")
+release=$(cat "$folder/release")
+build=$top/build/$(basename "$folder")
+
+mkdir -p "$build"
+# Several runs may start at once: one builds, the others wait and find it built.
+exec 9>"$top/build/lock"
+flock 9
+
+# What the module is made of, and the one that tests its interface for others.
+module_sources='Kbuild kmod uapi selftests/api'
+
+# The module is built among links to its sources, so that several kernels share
+# them and their objects stay apart.
+link_sources() {
+	local source link
+
+	find "$build/module" -xtype l -delete 2>/dev/null || :
+	# shellcheck disable=SC2086 # several words
+	(cd "$top" && find $module_sources -name Kbuild -o -name '*.[ch]' ! -name '*.mod.c') |
+		while read -r source; do
+			link=$build/module/$source
+			[ -L "$link" ] || {
+				mkdir -p "${link%/*}"
+				ln -sr "$top/$source" "$link"
+			}
+		done
+}
+
+# BPF programs call a module that has BTF. Where its tools are not installed there is
+# none: a demonstration needs them no more than the kernel's source. User-mode Linux
+# has none of its own.
+describe_module() {
+	command -v pahole >/dev/null && [ "$kernel" != uml-debug ] || return 0
+	KSOURCE=$("$top/selftests/harness/ksource.sh") "$top/kmod/btf.sh" "$folder/kdir" \
+		"$build/module/kcuckoo.ko" "$folder/vmlinuz"
+}
+
+# lacks_btf: the tools are there, and still the module has no BTF that this kernel takes.
+lacks_btf() {
+	command -v pahole >/dev/null && [ "$kernel" != uml-debug ] &&
+		grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$folder/kdir/include/config/auto.conf" &&
+		! readelf -SW "$build/module/kcuckoo.ko" | grep -q ' \.BTF '
+}
+
+# in_chroot COMMAND...: in the kernel's chroot, with this tree at its place; no
+# mount outlives the command.
+in_chroot() {
+	# shellcheck disable=SC2016 # for the inner shell to expand
+	unshare --mount --pid --fork sh -euc '
+		root=$1 top=$2
+		shift 2
+		mkdir -p "$root$top"
+		mount --bind "$top" "$root$top"
+		mount -t proc proc "$root/proc"
+		exec chroot "$root" "$@"' in_chroot "$folder/chroot" "$top" "$@"
+}
+
+# compile_module WORD...: make in the kernel's headers, which in their chroot are at
+# the place where they have been installed. That there is no warning lint proves for
+# the stock kernel, and this for the others that users run.
+compile_module() {
+	case $kernel in
+	rt | 6.12 | newest) set -- W=1 KCFLAGS=-Werror "$@" ;;
+	uml-debug) set -- ARCH=um KCFLAGS=-DCONFIG_ARCH_SUPPORTS_INT128=1 "$@" ;;
+	esac
+	if [ -d "$folder/chroot" ]; then
+		in_chroot make -C "/usr/src/linux-headers-$release" "$@"
+	else
+		make -C "$folder/kdir" "$@"
+	fi
+}
+
+# What the module is compiled and described with; the compiler has the name that the
+# headers give it.
+module_tools='make gcc gcc-12 gcc-14 ld objcopy pahole python3 pkg:libelf pkg:zlib'
+
+build_module() {
+	local stamp=$build/module.stamp tools=$build/module.tools
+
+	# shellcheck disable=SC2086 # several words
+	"$top/selftests/harness/toolchain.sh" "$tools" $module_tools
+	# Objects of another compiler, and a module without BTF, are not kept.
+	[ "$stamp" -nt "$tools" ] || rm -rf "$build/module"
+	# shellcheck disable=SC2086 # several words
+	# The folders are among the sources: a file that came or went touches them.
+	if [ -e "$build/module/kcuckoo.ko" ] && [ "$stamp" -nt "$folder/release" ] &&
+		[ -z "$(cd "$top" && find $module_sources -newer "$stamp" -print -quit)" ]; then
+		return
+	fi
+	say "building the module for $release"
+	link_sources
+	# The time of the start: what is edited meanwhile is built next time.
+	touch "$stamp.new"
+	quietly "building the module" compile_module -s -j"$(nproc)" \
+		M="$build/module" KCUCKOO_SELFTESTS=m modules 9>&-
+	rm -f "$build/modules/done"
+	quietly "describing the module" describe_module 9>&-
+	# A module that lacks BTF for another reason, no network for instance, is tried again.
+	lacks_btf || mv "$stamp.new" "$stamp"
+}
+
+# depmod wants to see the kernel's own modules beside ours; only what it writes
+# and our modules go over the kernel's folder.
+index_modules() {
+	local new=$build/modules.new tree module
+
+	[ -e "$build/modules/done" ] && return
+	rm -rf "$build/modules" "$new"
+	tree=$new/lib/modules/$release
+	mkdir -p "$tree/updates"
+	for module in "$build"/module/*.ko "$build"/module/selftests/api/*.ko; do
+		cp "$module" "$tree/updates"
+	done
+	cp "$folder/root/usr/lib/modules/$release"/modules.{order,builtin*} "$tree"
+	ln -s "$folder/root/usr/lib/modules/$release/kernel" "$tree/kernel"
+	quietly depmod /sbin/depmod -b "$new" "$release"
+	rm "$tree/kernel"
+	touch "$new/done"
+	mv "$new" "$build/modules"
+}
+
+# Programs that every script starts over and over. Opening a file over 9p costs
+# several turns between the machines: with these and their libraries in memory a
+# script of small commands runs four times as fast.
+hot_programs='bash dash sh awk mawk grep sed find xargs
+	[ basename cat chmod cmp comm cp cut date dd dirname echo env expr false head id
+	kill ln ls mkdir mktemp mv od paste printf pwd readlink realpath rm rmdir seq
+	sha256sum sleep sort stat stdbuf tail tee test timeout touch tr true uname uniq wc
+	dmesg kmod modprobe rmmod mount umount nsenter setpriv unshare ip ping'
+
+# hot_files: their names, links on the way to them included.
+hot_files() {
+	local program path
+
+	for program in $hot_programs; do
+		PATH=/usr/sbin:/usr/bin type -P "$program" || :
+	done | while read -r path; do
+		# Every link of a chain, such as awk -> /etc/alternatives/awk -> mawk.
+		while [ -L "$path" ]; do
+			echo "$path"
+			path=$(cd "${path%/*}" && readlink "$path" | sed "s|^[^/]|$PWD/&|")
+		done
+		echo "$path"
+		ldd "$path" 2>/dev/null | grep -o '/[^ ]*' | while read -r library; do
+			echo "$library"
+			realpath "$library"
+		done
+	done
+	printf '%s\n' /bin /sbin /lib /lib64 /etc/ld.so.cache /etc/passwd /etc/group \
+		/etc/nsswitch.conf
+}
+
+# build_program NAME OPTION...: of the source beside this script.
+build_program() {
+	local program=$top/build/$1 header=$top/uapi/linux/kcuckoo.h
+
+	[ "$program" -nt "$here/$1.c" ] && [ "$program" -nt "$header" ] &&
+		[ "$program" -nt "$build/module.tools" ] && return
+	quietly "building $1" gcc -O2 -Wall -Wextra -I"$top/uapi" "${@:2}" \
+		-o "$program.new" "$here/$1.c"
+	mv "$program.new" "$program"
+}
+
+build_initrd() {
+	local init=$top/build/init tree=$build/initramfs number=10 module path
+
+	# Programs and libraries of the host change with its packages.
+	for path in "$init" "$folder/modules" "$here/prepare.sh" /var/lib/dpkg/status \
+		/etc/ld.so.cache /etc/passwd /etc/group; do
+		[ "$build/initrd" -nt "$path" ] || break
+		path=
+	done
+	[ -n "$path" ] || return 0
+
+	rm -rf "$tree"
+	mkdir -p "$tree"/{dev,proc,sys,modules,hot/usr}
+	cp "$init" "$tree/init"
+	while read -r module; do
+		path=$tree/modules/$number-${module##*/}
+		case $module in
+		*.xz) xz -dc "$folder/$module" >"${path%.xz}" ;;
+		*) cp "$folder/$module" "$path" ;;
+		esac
+		number=$((number + 1))
+	done <"$folder/modules"
+	hot_files | sort -u | while read -r path; do
+		# Below the links /bin, /lib and so on, where the host has them.
+		[ -L "$path" ] && [ "${path%/*}" = '' ] || path=$(realpath "${path%/*}")/${path##*/}
+		mkdir -p "$tree/hot${path%/*}"
+		[ ! -e "$path" ] || cp -Pp "$path" "$tree/hot$path"
+	done
+	archive "$tree" >"$build/initrd.new"
+	mv "$build/initrd.new" "$build/initrd"
+}
+
+# archive FOLDER: as the kernel unpacks it.
+archive() {
+	(cd "$1" && find . | cpio --quiet -o -H newc -R 0:0)
+}
+
+install_userspace() {
+	local library
+
+	[ -f "$top/userspace/Makefile" ] || return 0
+	quietly "building userspace" make -s -j"$(nproc)" -C "$top/userspace" \
+		O="$top/build/userspace" PREFIX=/usr/local DESTDIR="$root" install 9>&-
+	# Stands in for the ldconfig of a real installation.
+	mkdir -p "$root/usr/lib"
+	find "$root" -name 'libkcuckoo.so.*' | while read -r library; do
+		ln -sf "${library#"$root"}" "$root/usr/lib/${library##*/}"
+	done
+}
+
+build_module
+index_modules
+build_program init -static
+build_program cycles
+build_initrd
+mkdir -p "$root/usr/lib"
+install_userspace
+cp -r "$build/modules/lib/modules" "$root/usr/lib"
+chmod -R a+rX "$root"
+# A copy, and archives may follow each other: the next run may build while this one
+# boots.
+{
+	cat "$build/initrd"
+	archive "$run/initramfs"
+} >"$run/initrd"
+echo "$folder"

@@ -1,0 +1,285 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# test.sh [KERNEL]: the virtual machine's own tests, on the host: what run.sh promises,
+# with the stock kernel or another one. TAP.
+
+kernel=${1:-stock}
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=$(cd "$here/../../.." && pwd -P)
+work=$(mktemp -d)
+seen=$(mktemp -d "$top/build.test.XXXXXX")
+trap 'rm -rf "$work" "$seen"' EXIT
+
+count=0
+failures=0
+
+# check NAME CONDITION...: one result.
+check() {
+	local name=$1
+
+	shift
+	count=$((count + 1))
+	if "$@"; then
+		echo "ok $count $name"
+	else
+		failures=$((failures + 1))
+		echo "not ok $count $name"
+		echo "# failed: $*"
+	fi
+}
+
+# run NAME ARGUMENT...: run.sh; its streams and status in files.
+run() {
+	local name=$1
+
+	shift
+	"$here/run.sh" --kernel "$kernel" "$@" >"$work/$name.out" 2>"$work/$name.err"
+	echo $? >"$work/$name.status"
+}
+
+# start NAME ARGUMENT...: the same in the background, and once more, from the beginning,
+# where the emulator failed without having been asked to.
+start() {
+	{
+		run "$@"
+		if [ "$1" != timer ] && [ "$(cat "$work/$1.status")" = 123 ]; then
+			rm -rf "$work/booted"
+			run "$@"
+		fi
+	} &
+}
+
+status() {
+	[ "$(cat "$work/$1.status")" = "$2" ] && return
+	sed "s/^/# $1: /" "$work/$1.err"
+	return 1
+}
+
+says() {
+	grep -q -e "$2" "$work/$1.err"
+}
+
+# refused NAME WORDS ARGUMENT...: exit 2, with these words on stderr alone.
+refused() {
+	local words=$1 code
+
+	shift
+	"$here/run.sh" "$@" >"$work/refused.out" 2>"$work/refused.err"
+	code=$?
+	[ $code = 2 ] && [ ! -s "$work/refused.out" ] && says refused "$words"
+}
+
+# What a command finds, as "word value" lines on stderr; stdout carries bytes alone.
+# shellcheck disable=SC2016 # expanded in the machine
+probe='
+exec 3>&2
+say() { echo "$*" >&3; }
+say folder "$(pwd)"
+say user "$(id -u)"
+say seen "$(cat mark)"
+# A tree below /tmp is the exception: it stays visible.
+way=${PWD#/tmp/}
+say empty "$(ls -A /tmp /var/tmp | grep -v -e "^/" -e "^$" -e "^${way%%/*}$" | wc -l)"
+touch /tmp/x /run/x /var/tmp/x && say writable
+touch "$PWD/x" 2>/dev/null || say read-only
+[ "$(cat /dev/fd/0 </etc/hostname)" = "$(cat /etc/hostname)" ] && say descriptors
+case :$PATH: in *:/usr/sbin:*) say path ;; esac
+modprobe kcuckoo && say loaded "$(modinfo -F filename kcuckoo)"
+modprobe dummy && say own-modules
+[ -d /sys/class/net/lo ] && [ "$(cat /sys/class/net/lo/flags)" = 0x9 ] && say loopback
+grep -q "^kcuckoo " /lib/modules/"$(uname -r)"/modules.devname && [ ! -c /dev/kcuckoo ] ||
+	say node
+yes | head -c 4000000 >&2
+cat bytes
+exit 3
+'
+
+head -c 1000000 /dev/urandom >"$seen/bytes"
+printf 'a\r\nb\0\r' >>"$seen/bytes"
+echo here >"$seen/mark"
+
+# Bring everything up to date first, so that no test's time includes a build.
+"$here/run.sh" --kernel "$kernel" true >"$work/first.out" 2>"$work/first.err"
+echo $? >"$work/first.status"
+check "a first machine boots" status first 0
+
+# Seconds that go by in a machine, for those that went by until it was gone.
+began=$SECONDS
+start clock sh -c 'sleep 5; cut -d. -f1 /proc/uptime'
+wait
+elapsed=$((SECONDS - began + 1))
+check "the clock is no faster than the host's" [ "$(cat "$work/clock.out")" -le $elapsed ]
+check "... and goes" [ "$(cat "$work/clock.out")" -ge 5 ]
+
+# Two machines at a time: as many as a small host has processors.
+(cd "$seen" && start probe sh -c "$probe" && wait) &
+(cd "$work" && echo there >mark && start hidden cat mark && wait) &
+wait
+
+facts() {
+	grep -qx -e "$1" "$work/probe.err"
+}
+same_bytes() {
+	cmp -s "$work/probe.out" "$seen/bytes"
+}
+long_stderr() {
+	[ "$(grep -cx y "$work/probe.err")" = 2000000 ]
+}
+release=$(cat "$("$here/kernel.sh" "$kernel")/release")
+
+check "the command's exit status is the runner's" status probe 3
+check "stdout comes byte for byte" same_bytes
+check "stderr comes apart from it, complete" long_stderr
+check "the caller's folder is the command's" facts "folder $seen"
+check "untracked files are there" facts 'seen here'
+check "the command is root" facts 'user 0'
+check "/tmp and /var/tmp are empty" facts 'empty 0'
+check "/tmp, /run and /var/tmp are writable" facts writable
+check "the host's files are not" facts read-only
+check "/dev/fd is there" facts descriptors
+check "PATH has the sbin folders" facts path
+check "modprobe finds the module" \
+	facts "loaded /lib/modules/$release/updates/kcuckoo.ko"
+check "modprobe finds the kernel's own modules" facts own-modules
+check "the loopback device is up" facts loopback
+check "the device node waits for its module" facts node
+check "a folder below /tmp is there too" status hidden 0
+check "... with what it holds" grep -qx there "$work/hidden.out"
+
+# The first machine's kernel finds no init. Whether there is KVM was asked before.
+mkdir "$work/bin"
+cat >"$work/bin/qemu-system-x86_64" <<END
+#!/bin/bash
+if [[ \$* != *kcuckoo.probe* ]] && mkdir "$work/booted" 2>/dev/null; then
+	set -- "\${@//rdinit=\/init/rdinit=/nowhere}"
+fi
+exec "$(command -v qemu-system-x86_64)" "\$@"
+END
+chmod +x "$work/bin/qemu-system-x86_64"
+PATH=$work/bin:$PATH start again echo begun
+wait
+check "a machine that panics before the command boots again" status again 0
+check "... and says so" says again 'before the command began, trying again'
+check "... and the command runs once" [ "$(cat "$work/again.out")" = begun ]
+
+start panic sh -c 'echo c >/proc/sysrq-trigger'
+start splat sh -c 'echo "BUG: not really" >/dev/kmsg'
+wait
+check "a panic is exit 125" status panic 125
+check "... and shows the console" says panic 'Kernel panic'
+check "a splat is exit 125" status splat 125
+check "... and shows the line" says splat 'BUG: not really'
+
+# What RCU says of a processor without a timer, and the panic that follows.
+stall='{
+	echo "rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:"
+	echo "rcu: Possible timer handling issue on cpu=1 timer-softirq=7"
+} >/dev/kmsg
+echo c >/proc/sysrq-trigger'
+start timer sh -c "$stall"
+start module sh -c "echo ' kcuckoo_search_find+0x7/0x70 [kcuckoo]' >/dev/kmsg; $stall"
+start before sh -c "echo 'BUG: before' >/dev/kmsg; $stall"
+wait
+check "a timer that the emulator lost is exit 123" status timer 123
+check "... and shows what the kernel said" says timer 'Possible timer handling issue'
+check "... though not with the module in a trace" status module 125
+check "... nor after a complaint" status before 125
+check "... which is shown" says before 'BUG: before'
+
+# Impatient, so that it does not take two minutes.
+start lockup sh -c 'echo 1 >/proc/sys/kernel/watchdog_thresh; modprobe kcuckoo_spin'
+# Processes that end ask for grace periods.
+start stalled sh -c 'echo 3 >/sys/module/rcupdate/parameters/rcu_cpu_stall_timeout
+	while :; do (:); done &
+	modprobe kcuckoo_spin seconds=60
+	echo survived'
+wait
+start reboot sh -c 'echo b >/proc/sysrq-trigger'
+start killed --mem 512 --cpus 1 -- sh -c 'kill -9 $$'
+wait
+start rules sh -c 'kcuckoo -q attach missing && ip netns add other &&
+	ip netns exec other kcuckoo -q attach missing'
+start held sh -c 'modprobe kcuckoo_client name=missing'
+wait
+check "a processor that does not schedule is exit 125" status lockup 125
+check "... and shows where it was" says lockup 'soft lockup.*modprobe'
+check "a stall of RCU is exit 125" status stalled 125
+check "... and ends the machine" [ ! -s "$work/stalled.out" ]
+check "an end without a verdict is exit 125" status reboot 125
+check "a command killed by signal 9 is exit 137" status killed 137
+check "rules that a command leaves are none" status rules 0
+check "what holds the module in the end is exit 125" status held 125
+check "... and says so" says held 'kcuckoo cannot be unloaded'
+
+case $kernel in
+debug | uml-debug)
+	start blind sh -c 'echo off >/sys/kernel/debug/kmemleak'
+	wait
+	check "no search for leaks is exit 125" status blind 125
+	check "... and says so" says blind 'kmemleak did not look for leaks'
+	;;
+esac
+
+start slow --timeout 60 sleep 1000
+"$here/run.sh" --kernel "$kernel" -- sh -c 'echo up; sleep 1000' \
+	>"$work/stopped.out" 2>"$work/stopped.err" &
+runner=$!
+for _ in $(seq 1200); do
+	grep -q up "$work/stopped.out" && break
+	sleep 0.1
+done
+machine=$(pgrep -P "$(pgrep -P $runner timeout)")
+kill -TERM $runner
+wait $runner
+stopped=$?
+check "a terminated runner says so" [ $stopped = 143 ]
+check "... and its machine is gone" [ ! -e "/proc/${machine:-none}" ]
+wait
+check "a timeout is exit 124" status slow 124
+# A process that runs on the host's kernel has no such interrupt.
+[ "$kernel" = uml-debug ] ||
+	check "... and tells what the machine was doing" says slow 'NMI: Not continuing'
+
+check "an unknown option is refused" refused 'unknown option' --wrong true
+check "an unknown kernel is refused" refused 'unknown kernel' --kernel wrong true
+# A host whose apt knows no archive, and a cache without kernels.
+unreachable() {
+	local code
+
+	printf 'Dir::Etc::%s "/dev/null";\n' sourcelist sourceparts >"$work/apt.conf"
+	APT_CONFIG=$work/apt.conf KCUCKOO_CACHE=$work/cache \
+		"$here/run.sh" --kernel "$1" true >"$work/suite.out" 2>"$work/suite.err"
+	code=$?
+	[ $code = 125 ] && [ ! -s "$work/suite.out" ] && says suite "no suite $2"
+}
+
+check "a suite out of reach is named" unreachable newest "$(cut -d' ' -f1 "$here/newest")"
+
+# An archive that has gone on to a later version than the one that is pinned.
+gone() {
+	local suite version
+
+	read -r suite version <"$here/newest"
+	mkdir "$work/apt"
+	cat >"$work/apt/apt-get" <<-'END'
+		#!/bin/sh
+		. /etc/os-release
+		case $* in *indextargets*)
+			echo "Packages Debian main x $VERSION_CODENAME http://nowhere.invalid/" ;;
+		esac
+	END
+	printf '#!/bin/sh\necho "  Candidate: 99.1-1"\n' >"$work/apt/apt-cache"
+	chmod +x "$work"/apt/*
+	! PATH=$work/apt:$PATH KCUCKOO_CACHE=$work/gone "$here/kernel.sh" newest \
+		>"$work/gone.out" 2>"$work/gone.err" && [ ! -s "$work/gone.out" ] &&
+		says gone "pins linux-image-amd64 $version, but the suite $suite has 99.1-1 now" &&
+		says gone 'selftests/harness/vm/newest.sh'
+}
+
+check "a pinned kernel that the archive has no more is named" gone
+check "no command is refused" refused 'no command' --kernel stock
+check "a wrong number is refused" refused 'positive number' --timeout=soon true
+
+echo "1..$count"
+[ $failures = 0 ]
