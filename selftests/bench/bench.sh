@@ -61,8 +61,8 @@ kbuild() {
 }
 
 compile() {
-	local flags=(-std=gnu11 -O2 -Wall -Wextra -Werror "-I$selftests/shim"
-		"-I$selftests/core" "-I$selftests/demo")
+	local flags=(-std=gnu11 -O2 -Wall -Wextra -Werror "-I$selftests/unit/shim"
+		"-I$selftests/unit/core" "-I$selftests/demo")
 
 	kernel=$("$selftests/harness/vm/kernel.sh" uml)
 	link_sources
@@ -86,8 +86,8 @@ compile() {
 # The core in userspace, and what looks keys up in it; libbloom beside it.
 compile_core() {
 	local name core=() flags=(-std=gnu11 -O2 -Wall -Wextra -Werror
-		"-I$selftests/shim" "-I$build/include" "-I$tree/uapi"
-		"-I$tree/kmod" "-I$selftests/core")
+		"-I$selftests/unit/shim" "-I$build/include" "-I$tree/uapi"
+		"-I$tree/kmod" "-I$selftests/unit/core")
 
 	"$selftests/harness/jhash.sh" "$build/include"
 	for name in hash semisort geometry table search; do

@@ -30,8 +30,8 @@ core=(hash permutation semisort geometry table search shape store rate growth)
 others=(baselines bloom counting blocked quotient dleft)
 subjects=(cuckoo cuckoo-batch semisort semisort-batch bloom blocked counting
 	quotient dleft4 dleft8)
-flags=(-std=gnu11 -O2 -Wall -Wextra -Werror "-I$selftests/shim" "-I$build"
-	"-I$top/uapi" "-I$kmod" "-I$selftests/core" "-I$here"
+flags=(-std=gnu11 -O2 -Wall -Wextra -Werror "-I$selftests/unit/shim" "-I$build"
+	"-I$top/uapi" "-I$kmod" "-I$selftests/unit/core" "-I$here"
 	"-I$here/baselines")
 
 # shellcheck source=selftests/bench/names.sh

@@ -52,7 +52,7 @@ count() {
 }
 
 test_operations() {
-	SANITIZE=0 OPS=$1 TIMEOUT=$patience "$top/selftests/core/run.sh" mixture
+	SANITIZE=0 OPS=$1 TIMEOUT=$patience "$top/selftests/unit/core/run.sh" mixture
 }
 
 # build PROGRAM: one that has the module's filters in a process
@@ -64,7 +64,7 @@ build() {
 	# The kernel does not ask for the warnings that are left out either.
 	"${CC:-gcc}" -std=gnu11 -O2 -g -Wall -Wextra -Werror -Wno-sign-compare \
 		-Wno-unused-parameter -Wno-maybe-uninitialized \
-		"-I$top/selftests/shim" "-I$build" "-I$top/uapi" "-I$top/kmod" \
+		"-I$top/selftests/unit/shim" "-I$build" "-I$top/uapi" "-I$top/kmod" \
 		-include "$here/kernel.h" -o "$build/$1" "$here/$1.c" \
 		"${sources[@]}" -lm -pthread
 }

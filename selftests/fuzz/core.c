@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A filter in miniature, its form and what is done to it chosen by the input;
- * each answer has to be that of an exact model (core/mixture.h). What would take
+ * each answer has to be that of an exact model (unit/core/mixture.h). What would take
  * many bytes, such as filling a table, is random, from a seed in the input.
  */
 #define KEYS	600

@@ -47,17 +47,17 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 # shellcheck disable=SC2034 # used by name
 {
 	core_parts=(kmod/{hash,permutation,semisort,geometry,table,search,shape,store}.c)
-	core_flags=("-I$build" "-I$source/kmod" "-I$here/../core")
+	core_flags=("-I$build" "-I$source/kmod" "-I$here/../unit/core")
 	user_parts=(userspace/cli/{input,line,key,field,columns,message,progress,range,source,unpack,words}.c
 		userspace/cli/{keyset,number,duration,byteset,format,utf16,extract,unarchive}.c
 		userspace/lib/{error,filter,handle,prefix,snapshot}.c)
 	user_flags=(-D__SANE_USERSPACE_TYPES__ '-DVERSION="fuzz"'
 		"-I$source/userspace/include" "-I$source/userspace/cli"
-		"-I$source/userspace/lib" "-I$here/../core")
+		"-I$source/userspace/lib" "-I$here/../unit/core")
 }
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
-	"-I$here/../shim" "-I$source/uapi")
+	"-I$here/../unit/shim" "-I$source/uapi")
 
 # Large blocks that come and go with every input are not kept long.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:quarantine_size_mb=16}

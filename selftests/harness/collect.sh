@@ -37,7 +37,7 @@ counts() {
 # A suite whose programs, in each of its folders, are those of the file "programs". Each
 # line of the file "machines.FOLDER" is a machine of that folder: its exit status, and a
 # word for each program that it is asked to run.
-mkdir -p "$suite/harness/vm" "$suite/core"
+mkdir -p "$suite/harness/vm" "$suite/unit/core"
 cp "$here"/suite.sh "$here"/collect.awk "$here"/skips "$suite/harness"
 cat >"$suite/Makefile" <<'END'
 all:
@@ -86,9 +86,9 @@ done
 echo "end $folder" >>journal
 exit "$status"
 END
-cat >"$suite/core/run.sh" <<'END'
+cat >"$suite/unit/core/run.sh" <<'END'
 #!/bin/bash
-cd "$(dirname "$0")/.." || exit
+cd "$(dirname "$0")/../.." || exit
 read -r word <host
 sed -i 1d host
 echo 1..1
@@ -96,7 +96,7 @@ echo 1..1
 echo "not ok 1 one # $word"
 exit 1
 END
-chmod +x "$suite/harness/vm/run.sh" "$suite/core/run.sh"
+chmod +x "$suite/harness/vm/run.sh" "$suite/unit/core/run.sh"
 
 # suite ARGUMENT...: what it prints; the processors of the host do not matter.
 suite() {

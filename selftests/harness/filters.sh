@@ -4,7 +4,7 @@
 # filters.sh FOLDER [PART...]: print the sources of the module's filters and of the core
 # below them, and of further parts, for programs that have these in a process, and put
 # the headers into FOLDER that they include: the kernel's jhash, and empty ones, as
-# shim/filters.h has what is in them.
+# unit/shim/filters.h has what is in them.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)

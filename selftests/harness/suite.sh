@@ -47,10 +47,10 @@ esac
 host_lanes='
 lint   harness/lint/run.sh
 proof  harness/lint/proof.sh
-core   core/run.sh
-parser parser/run.sh
-filter filter/run.sh
-protocol protocol/run.sh
+core   unit/core/run.sh
+parser unit/parser/run.sh
+filter unit/filter/run.sh
+protocol unit/protocol/run.sh
 fuzz   fuzz/run.sh
 collect harness/collect.sh
 seeded seeded/test.sh

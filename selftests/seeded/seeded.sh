@@ -38,7 +38,7 @@ sums() {
 # run LOG KERNEL TEST...: do the tests pass?
 run() {
 	if [ "$2" = core ]; then
-		"$tree/selftests/core/run.sh" "${@:3}" >"$1" 2>&1
+		"$tree/selftests/unit/core/run.sh" "${@:3}" >"$1" 2>&1
 	else
 		"$tree/selftests/harness/suite.sh" --kernel "${@:2}" >"$1" 2>&1
 	fi

@@ -12,7 +12,7 @@ selftests=$(cd "$here/../.." && pwd)
 build=${BASELINES_BUILD:-$selftests/../build/baselines}
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all
-	"-I$selftests/shim" "-I$selftests/core" "-I$here")
+	"-I$selftests/unit/shim" "-I$selftests/unit/core" "-I$here")
 
 if ! mkdir -p "$build" ||
    ! "${CC:-gcc}" "${flags[@]}" -o "$build/test_baselines" "$here"/*.c -lm >&2

@@ -9,7 +9,7 @@
 # barriers make it one, they do not show.
 
 here=$(cd "$(dirname "$0")" && pwd)
-top=$(cd "$here/../.." && pwd)
+top=$(cd "$here/../../.." && pwd)
 build=${PROTOCOL_BUILD:-$top/build/protocol}
 tests=(
 	'move holds'

@@ -8,7 +8,7 @@
 
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-top=$(cd "$here/../.." && pwd)
+top=$(cd "$here/../../.." && pwd)
 build=$top/build/filter
 programs=(sweep hold snapshot model)
 [ $# -gt 0 ] && programs=("$@")
@@ -16,8 +16,8 @@ programs=(sweep hold snapshot model)
 flags=(-std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	-Wno-sign-compare -Wno-unused-parameter -Wno-maybe-uninitialized
 	-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all
-	"-I$top/selftests/shim" "-I$build" "-I$top/uapi" "-I$top/kmod"
-	"-I$top/selftests/core" -include "$here/kernel.h")
+	"-I$top/selftests/unit/shim" "-I$build" "-I$top/uapi" "-I$top/kmod"
+	"-I$top/selftests/unit/core" -include "$here/kernel.h")
 
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}

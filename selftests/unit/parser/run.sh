@@ -7,7 +7,7 @@
 # random numbers, CC= another compiler.
 
 here=$(cd "$(dirname "$0")" && pwd)
-top=$(cd "$here/../.." && pwd)
+top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
 programs=(prefix range line columns keyset input packed number byteset snapshot)
 [ $# -gt 0 ] && programs=("$@")
@@ -51,7 +51,7 @@ compile() {
 build_all() {
 	local part program objects=()
 
-	"$here/../harness/toolchain.sh" "$build/toolchain" "${CC:-gcc}" ld pkg:zlib pkg:libzstd || return
+	"$here/../../harness/toolchain.sh" "$build/toolchain" "${CC:-gcc}" ld pkg:zlib pkg:libzstd || return
 	for part in "${parts[@]}"; do
 		objects+=("$build/$(basename "$part" .c).o")
 		while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do

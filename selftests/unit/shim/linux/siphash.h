@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * SipHash-2-4 of Aumasson and Bernstein (2012), for the core in userspace,
- * under the kernel's names. core/test_hash.c compares it with the paper's
+ * under the kernel's names. unit/core/test_hash.c compares it with the paper's
  * results, and api/ the kernel's own with the same.
  */
 #ifndef _SHIM_LINUX_SIPHASH_H

@@ -3,7 +3,7 @@
  * What the kernel gives the filters of kmod/ beyond what the core takes, for a process of
  * any kind: all but its locks and its clock, which a program has in a header of its own.
  * That includes this one; the compiler includes it before everything, and headers of the
- * kernel's names are empty (../harness/filters.sh).
+ * kernel's names are empty (../../harness/filters.sh).
  *
  * Sequence counts are written as the kernel's are, with the fences that its barriers
  * are on processors of any kind. When readers hold nothing is for the program to know,

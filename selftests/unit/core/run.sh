@@ -10,7 +10,7 @@
 # operations as one likes: SANITIZE=0 OPS=1000000000 TIMEOUT=7200 run.sh mixture.
 
 here=$(cd "$(dirname "$0")" && pwd)
-top=$(cd "$here/../.." && pwd)
+top=$(cd "$here/../../.." && pwd)
 kmod=${CORE_KMOD:-$top/kmod}
 build=${CORE_BUILD:-$top/build/core}
 [ "${SANITIZE:-1}" = 0 ] && build+=-plain
@@ -43,7 +43,7 @@ require() {
 	command -v "${CC:-gcc}" >/dev/null || packages+=(gcc)
 	command -v ar >/dev/null || packages+=(binutils)
 	[ -e /usr/include/stdio.h ] || packages+=(libc6-dev)
-	"$here/../harness/jhash.sh" "$build" 2>/dev/null || packages+=(linux-headers-amd64)
+	"$here/../../harness/jhash.sh" "$build" 2>/dev/null || packages+=(linux-headers-amd64)
 	[ ${#packages[@]} -eq 0 ] ||
 		die "packages are missing; install them and try again:" \
 		    $'\n   ' "apt-get install -y ${packages[*]}"
@@ -87,7 +87,7 @@ object() {
 current() {
 	local program stamp=$build/stamp
 
-	"$here/../harness/toolchain.sh" "$build/toolchain" "${CC:-gcc}" ar ld
+	"$here/../../harness/toolchain.sh" "$build/toolchain" "${CC:-gcc}" ar ld
 	[ "$stamp" -nt "$build/toolchain" ] || return
 
 	for program in "${programs[@]}"; do
