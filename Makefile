@@ -124,7 +124,7 @@ test-kernels:
 
 fault-sweep:
 	@$(SELFTESTS)/harness/packages.sh debug
-	@$(SELFTESTS)/fault/sweep.sh
+	@$(SELFTESTS)/kernel/fault/sweep.sh
 
 coverage:
 	@$(SELFTESTS)/harness/coverage.sh

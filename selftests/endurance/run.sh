@@ -80,21 +80,23 @@ test_secret() {
 # machine FOLDER:PROGRAM [VARIABLE=VALUE...]: a program in the virtual machine, with as
 # many processors, in turns or not, as the folder's settings say.
 machine() {
-	local folder=${1%:*} program=${1#*:} options=(--mem "$memory") cpus
+	local name=${1%:*} program=${1#*:} options=(--mem "$memory") folder cpus
 
-	make -s -C "$top/selftests" "$folder" || return
-	! grep -q '^parallel=' "$top/selftests/$folder/settings" || options+=(--parallel)
-	cpus=$(sed -n 's/^cpus=//p' "$top/selftests/$folder/settings")
+	make -s -C "$top/selftests" "$name" || return
+	folder=$top/selftests/$(make -s --no-print-directory -C "$top/selftests" targets |
+		sed -n "s/^$name //p")
+	! grep -q '^parallel=' "$folder/settings" || options+=(--parallel)
+	cpus=$(sed -n 's/^cpus=//p' "$folder/settings")
 	options+=(--cpus "${CPUS:-${cpus:-2}}")
 	"$top/selftests/harness/vm/run.sh" --timeout "$patience" "${options[@]}" -- \
-		env "${@:2}" sh -c "cd '$top/selftests/$folder' && ./$program"
+		env "${@:2}" sh -c "cd '$folder' && ./$program"
 }
 
 # The program's tests share them.
 test_machine() {
 	local tests
 
-	tests=$(grep -c '^TEST_F' "$top/selftests/concurrency/lookup.c")
+	tests=$(grep -c '^TEST_F' "$top/selftests/kernel/concurrency/lookup.c")
 	machine concurrency:lookup "KCUCKOO_LOOKUPS=$((($1 + tests - 1) / tests))"
 }
 

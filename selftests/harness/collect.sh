@@ -42,7 +42,7 @@ cp "$here"/suite.sh "$here"/collect.awk "$here"/skips "$suite/harness"
 cat >"$suite/Makefile" <<'END'
 all:
 targets:
-	@echo $(patsubst machines.%,%,$(wildcard machines.*))
+	@$(foreach file,$(wildcard machines.*),echo $(file:machines.%=%) $(file:machines.%=kernel/%);)
 list:
 	@sed 's/^/$(TARGETS):/' programs
 END
@@ -53,6 +53,7 @@ while [ "${1##*/}" != kselftest.sh ]; do
 	shift
 done
 shift 2
+set -- "${@#kernel/}"
 folder=${1%%:*}
 echo "begin $*" >>journal
 read -ra words <"machines.$folder"
@@ -174,10 +175,10 @@ host() {
 # A folder of kselftest.sh's own, on a host whose kernel complains when there is a file
 # "complaint".
 runner=$suite/runner
-mkdir -p "$runner/harness/vm" "$runner/folder" "$runner/bin"
+mkdir -p "$runner/harness/vm" "$runner/kernel/folder" "$runner/bin"
 cp "$here/kselftest.sh" "$runner/harness"
 cp "$here/vm/splats" "$runner/harness/vm"
-echo timeout=1 >"$runner/folder/settings"
+echo timeout=1 >"$runner/kernel/folder/settings"
 printf '#!/bin/sh\n[ ! -e "%s/complaint" ] || echo "BUG: not really"\n' "$runner" \
 	>"$runner/bin/dmesg"
 chmod +x "$runner/bin/dmesg"
@@ -187,9 +188,9 @@ program() {
 	local output
 
 	rm -f "$runner/complaint"
-	printf '#!/bin/sh\n%s\n' "$3" >"$runner/folder/program"
-	chmod +x "$runner/folder/program"
-	output=$(PATH="$runner/bin:$PATH" "$runner/harness/kselftest.sh" stock folder:program 2>/dev/null)
+	printf '#!/bin/sh\n%s\n' "$3" >"$runner/kernel/folder/program"
+	chmod +x "$runner/kernel/folder/program"
+	output=$(PATH="$runner/bin:$PATH" "$runner/harness/kselftest.sh" stock kernel/folder:program 2>/dev/null)
 	verdict "$2" "$output" grep -qx "# <<< folder/program $1" <<<"$output"
 }
 

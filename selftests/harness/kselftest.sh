@@ -3,9 +3,10 @@
 #
 # kselftest.sh KERNEL FOLDER:PROGRAM...
 #
-# Run kselftest programs, each in its folder, inside the virtual machine, and mark
-# where the output of each begins and ends (collect.awk reads it): with exit status 99
-# if the kernel complained, and with "late" if the time limit ended the program.
+# Run kselftest programs, each in its FOLDER, a path below selftests/, inside the virtual
+# machine, and mark where the output of each begins and ends (collect.awk reads it): with
+# exit status 99 if the kernel complained, and with "late" if the time limit ended the
+# program.
 
 cd "$(dirname "$0")/.." || exit 1
 # Tests may do less where everything is slower.
@@ -49,9 +50,10 @@ before=$(complaints)
 for test; do
 	folder=${test%%:*}
 	program=${test#*:}
+	name=${folder##*/}/$program
 	seconds=$(limit "$folder")
 	start=${EPOCHREALTIME/[.,]/}
-	echo "# >>> $folder/$program"
+	echo "# >>> $name"
 	(cd "$folder" && exec timeout -k 5 "$seconds" "./$program" </dev/null 2>&1)
 	status=$?
 	took=$(((${EPOCHREALTIME/[.,]/} - start) / 1000000))
@@ -72,7 +74,7 @@ for test; do
 		status=99
 		late=
 	fi
-	echo "# <<< $folder/$program $status$late"
+	echo "# <<< $name $status$late"
 done
 save_coverage
 exit 0

@@ -7,7 +7,8 @@
 # folder), and print one flat TAP stream whose last line counts: N passed, N failed,
 # N skipped. On a kernel other than stock (see vm/run.sh --help) only the kselftest
 # folders run. Lanes: core, parser, filter, protocol, fuzz, lint, proof, vm, collect, seeded,
-# endurance and every folder below that builds on the kernel's lib.mk (fuzz is one there, too).
+# endurance and every folder of selftests/ that builds on the kernel's lib.mk (fuzz is one
+# there, too), by the last part of its path.
 # A name of which nothing runs on that kernel is refused: exit 2.
 #
 # Only a failure of time is tried again (collect.awk has which these are; a machine's
@@ -61,6 +62,7 @@ vm     harness/vm/test.sh
 # Gibibytes of memory that a lane's machine may take.
 machine_memory=2
 
+kselftests=		# name and path of each of their folders, a line each
 work=			# what lanes print, a file each
 collector=		# the process that counts
 declare -A running=()	# lanes, by their processes
@@ -73,9 +75,14 @@ say() {
 	echo "suite: $*" >&2
 }
 
+# folder_of NAME: the path of a folder of kselftests, below selftests/.
+folder_of() {
+	awk -v name="$1" '$1 == name { print $2 }' <<<"$kselftests"
+}
+
 # setting FOLDER NAME: what the folder's settings say, nothing where they do not.
 setting() {
-	sed -n "s/^$2=//p" "$selftests/$1/settings" 2>/dev/null || :
+	sed -n "s/^$2=//p" "$selftests/$(folder_of "$1")/settings" 2>/dev/null || :
 }
 
 # Seconds for one folder's machine; a folder with more to do says so in its
@@ -164,7 +171,8 @@ folder_machine() {
 	cpus=$(setting "$1" cpus)
 	cpus=${CPUS:-${cpus:-2}}
 	[ -z "${KCUCKOO_SAVE:-}" ] || save="--save $KCUCKOO_SAVE/$1${trying:+.$tries}.tar"
-	tests=$(programs "$1" | worthwhile "$1" | chosen "$1") || return
+	tests=$(programs "$1" | worthwhile "$1" | chosen "$1" |
+		sed "s,^$1:,$(folder_of "$1"):,") || return
 	# shellcheck disable=SC2086 # a list of names, and perhaps options
 	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" \
 		--cpus "$cpus" $parallel $save -- \
@@ -382,7 +390,7 @@ check_lanes() {
 
 	[ ${#chosen_lanes[@]} -gt 0 ] || return 0
 	hosts=$(awk 'NF { print $1 }' <<<"$host_lanes")
-	folders=$(make -s --no-print-directory -C "$selftests" targets | tr ' ' '\n')
+	folders=$(cut -d' ' -f1 <<<"$kselftests")
 	for lane in "${chosen_lanes[@]}"; do
 		check_lane "$lane" "$hosts" "$folders"
 	done
@@ -392,9 +400,9 @@ check_lanes() {
 wanted_folders() {
 	local folder
 
-	for folder in $(make -s --no-print-directory -C "$selftests" targets); do
+	while read -r folder _; do
 		! wanted "$folder" || echo "$folder"
-	done
+	done <<<"$kselftests"
 }
 
 run_lanes() {
@@ -487,6 +495,7 @@ finish() {
 main() {
 	local interactive=() jobs status=0
 
+	kselftests=$(make -s --no-print-directory -C "$selftests" targets)
 	check_lanes
 	trap 'finish $?' EXIT
 	trap 'finish 130' INT

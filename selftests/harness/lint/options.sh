@@ -9,7 +9,7 @@
 need make gcc cpio git
 
 headers=$(kernel_headers) || exit 1
-reads Kbuild Makefile 'kmod/*' 'uapi/*' 'selftests/*.sh' 'selftests/api/*'
+reads Kbuild Makefile 'kmod/*' 'uapi/*' 'selftests/*.sh' 'selftests/kernel/api/*'
 mapfile -t list < <(files '*'; header_files "$headers")
 known "${list[@]}" && exit
 

@@ -48,7 +48,7 @@ exec 9>"$top/build/lock"
 flock 9
 
 # What the module is made of, and the one that tests its interface for others.
-module_sources='Kbuild kmod uapi selftests/api'
+module_sources='Kbuild kmod uapi selftests/kernel/api'
 
 # The module is built among links to its sources, so that several kernels share
 # them and their objects stay apart.
@@ -149,7 +149,7 @@ index_modules() {
 	rm -rf "$build/modules" "$new"
 	tree=$new/lib/modules/$release
 	mkdir -p "$tree/updates"
-	for module in "$build"/module/*.ko "$build"/module/selftests/api/*.ko; do
+	for module in "$build"/module/*.ko "$build"/module/selftests/kernel/api/*.ko; do
 		cp "$module" "$tree/updates"
 	done
 	cp "$folder/root/usr/lib/modules/$release"/modules.{order,builtin*} "$tree"

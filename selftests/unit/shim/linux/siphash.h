@@ -2,7 +2,7 @@
 /*
  * SipHash-2-4 of Aumasson and Bernstein (2012), for the core in userspace,
  * under the kernel's names. unit/core/test_hash.c compares it with the paper's
- * results, and api/ the kernel's own with the same.
+ * results, and kernel/api/ the kernel's own with the same.
  */
 #ifndef _SHIM_LINUX_SIPHASH_H
 #define _SHIM_LINUX_SIPHASH_H

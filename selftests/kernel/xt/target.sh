@@ -3,7 +3,7 @@
 #
 # The target: packets that add and delete their addresses.
 
-# shellcheck source=selftests/xt/packets.sh
+# shellcheck source=selftests/kernel/xt/packets.sh
 . ./packets.sh
 
 # A filter for packets.

@@ -16,11 +16,11 @@ output=$(mktemp "${TMPDIR:-/tmp}/kcuckoo-sweep.XXXXXX")
 trap 'rm -f "$output"' EXIT
 
 [ ${#programs[@]} -gt 0 ] || programs=(filter batch rule module table namespace)
-make -s -C "$here/.." all TARGETS=fault
+make -s -C "$here/../.." all TARGETS=fault
 
 status=0
 # shellcheck disable=SC2016 # for the machine's shell
-(cd "$here" && "$here/../harness/vm/run.sh" --kernel "$kernel" --timeout 7200 -- \
+(cd "$here" && "$here/../../harness/vm/run.sh" --kernel "$kernel" --timeout 7200 -- \
 	env KCUCKOO_FAULT_ROUNDS="$rounds" KCUCKOO_KERNEL="$kernel" sh -c '
 		status=0
 		for program; do

@@ -2,7 +2,7 @@
 # How the C programs of a folder are built; included after TEST_GEN_PROGS.
 
 DEVICE := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
-SELFTESTS := $(DEVICE)/..
+SELFTESTS := $(DEVICE)/../..
 KSOURCE ?= $(shell $(SELFTESTS)/harness/ksource.sh)
 
 CFLAGS += -O2 -g -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \

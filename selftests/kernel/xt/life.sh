@@ -3,7 +3,7 @@
 #
 # What a rule holds, and when it lets go.
 
-# shellcheck source=selftests/xt/packets.sh
+# shellcheck source=selftests/kernel/xt/packets.sh
 . ./packets.sh
 
 check_busy() {

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../../uapi/linux/kcuckoo.h"
+#include "../../../uapi/linux/kcuckoo.h"
 
 static int stats_old(int fd, struct kcuckoo_ioc_stats *stats)
 {

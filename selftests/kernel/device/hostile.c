@@ -2,13 +2,13 @@
 /*
  * Filters whose keys an enemy chooses: what he can do to a filter of byte strings
  * hashed with jhash, that it stays bounded and harms no other key, and that
- * siphash takes no notice. How the keys are made: ../unit/core/collide.h. And to a filter
+ * siphash takes no notice. How the keys are made: ../../unit/core/collide.h. And to a filter
  * of addresses, whose answers stay what they are.
  */
 
 #include "bytes.h"
 
-#include "../unit/core/collide.h"
+#include "../../unit/core/collide.h"
 
 /* Where a snapshot has the secret of jhash, and the buckets of the first table: see
  * kmod/snapshot.h.

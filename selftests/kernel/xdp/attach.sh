@@ -5,7 +5,7 @@
 # program, filter or module goes.
 
 # shellcheck source=selftests/cli/harness.sh
-. "$(dirname "$0")/../cli/harness.sh"
+. "$(dirname "$0")/../../cli/harness.sh"
 
 if [ ! -e /sys/kernel/btf/vmlinux ]; then
 	echo 'TAP version 13'

@@ -3,7 +3,7 @@
 #
 # The match: which packets it drops, and which not.
 
-# shellcheck source=selftests/xt/packets.sh
+# shellcheck source=selftests/kernel/xt/packets.sh
 . ./packets.sh
 
 check_source() {

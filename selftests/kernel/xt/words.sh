@@ -3,7 +3,7 @@
 #
 # The words of the match and the target: what is refused, printed and saved.
 
-# shellcheck source=selftests/xt/packets.sh
+# shellcheck source=selftests/kernel/xt/packets.sh
 . ./packets.sh
 
 # no WORDS RULE...: the rule is refused, and the error says these words

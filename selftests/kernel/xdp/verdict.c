@@ -231,7 +231,7 @@ static long long count_matched(void *context)
 	return matched(NULL);
 }
 
-/* As selftests/hook/ingress.c expects it of the other hook of devices. */
+/* As selftests/kernel/hook/ingress.c expects it of the other hook of devices. */
 TEST_F(verdict, tags_are_looked_behind)
 {
 	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));

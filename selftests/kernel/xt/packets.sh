@@ -5,7 +5,7 @@
 # on a wire to this one, rules, and pings. Sourced, not run.
 
 # shellcheck source=selftests/cli/harness.sh
-. ../cli/harness.sh
+. ../../cli/harness.sh
 
 modprobe -a kcuckoo xt_kcuckoo || echo "# the modules cannot be loaded"
 
