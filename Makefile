@@ -130,7 +130,7 @@ coverage:
 	@$(SELFTESTS)/harness/coverage.sh
 
 demo:
-	@LIST='$(LIST)' CALLER='$(PWD)' $(SELFTESTS)/demo/demo.sh
+	@LIST='$(LIST)' CALLER='$(PWD)' $(SELFTESTS)/tools/demo/demo.sh
 
 paper:
 	@$(SELFTESTS)/bench/paper.sh

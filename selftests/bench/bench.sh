@@ -62,7 +62,7 @@ kbuild() {
 
 compile() {
 	local flags=(-std=gnu11 -O2 -Wall -Wextra -Werror "-I$selftests/unit/shim"
-		"-I$selftests/unit/core" "-I$selftests/demo")
+		"-I$selftests/unit/core" "-I$selftests/tools/demo")
 
 	kernel=$("$selftests/harness/vm/kernel.sh" uml)
 	link_sources
@@ -73,7 +73,7 @@ compile() {
 	mkdir -p "$build/modules"
 	cp "$build/module/kcuckoo.ko" "$build/packet/kcuckoo_packet.ko" "$build/modules"
 	gcc "${flags[@]}" -o "$build/programs/addresses" "$here/addresses.c" \
-		"$selftests/demo/networks.c"
+		"$selftests/tools/demo/networks.c"
 	gcc "${flags[@]}" -o "$build/programs/spent" "$here/spent.c"
 	gcc "${flags[@]}" -o "$build/programs/elements" "$here/elements.c"
 	gcc "${flags[@]}" -o "$build/programs/map" "$here/map.c"

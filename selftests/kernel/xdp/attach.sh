@@ -4,8 +4,8 @@
 # attach, detach and rules of hook xdp, and what becomes of a rule whose device,
 # program, filter or module goes.
 
-# shellcheck source=selftests/cli/harness.sh
-. "$(dirname "$0")/../../cli/harness.sh"
+# shellcheck source=selftests/tools/cli/harness.sh
+. "$(dirname "$0")/../../tools/cli/harness.sh"
 
 if [ ! -e /sys/kernel/btf/vmlinux ]; then
 	echo 'TAP version 13'

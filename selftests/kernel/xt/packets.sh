@@ -4,8 +4,8 @@
 # What the tests here share: a namespace "peer" with four addresses of each family
 # on a wire to this one, rules, and pings. Sourced, not run.
 
-# shellcheck source=selftests/cli/harness.sh
-. ../../cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
+. ../../tools/cli/harness.sh
 
 modprobe -a kcuckoo xt_kcuckoo || echo "# the modules cannot be loaded"
 

@@ -3,7 +3,7 @@
 #
 # JSON output: documents that parse, with the documented keys.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 if ! command -v python3 >/dev/null; then

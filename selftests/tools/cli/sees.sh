@@ -4,7 +4,7 @@
 # What a rule sees: the table in the manual, as far as packets can be sent for it here.
 # Namespaces see-a, see-m and see-b are in a row; the rules are in the middle.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 [ -e /sys/kernel/btf/kcuckoo ] || modprobe kcuckoo

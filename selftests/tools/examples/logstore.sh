@@ -4,7 +4,7 @@
 # The log store: what was imported is exported, every answer is definite.
 
 cd "$(dirname "$0")" || exit 1
-# shellcheck source=selftests/examples/program.sh
+# shellcheck source=selftests/tools/examples/program.sh
 . ./program.sh
 
 log=$scratch/log

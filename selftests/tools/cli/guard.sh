@@ -3,7 +3,7 @@
 #
 # Warnings before a rule locks its author out.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 # A namespace with addresses, gateways and nothing else: networks come in tests.

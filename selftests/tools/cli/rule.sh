@@ -3,7 +3,7 @@
 #
 # attach, detach and rules.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 # hook family match action of every rule of bl, a line each.

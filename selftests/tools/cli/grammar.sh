@@ -3,7 +3,7 @@
 #
 # Verbs, options and words of the command line; what is refused, and how.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 test_nothing() { # no verb is an error that shows the usage

@@ -13,7 +13,7 @@
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
-top=$(cd "$here/../.." && pwd -P)
+top=$(cd "$here/../../.." && pwd -P)
 caller=$(cd "${CALLER:-.}" 2>/dev/null && pwd -P) || caller=$PWD
 cd "$top"
 # shellcheck source=selftests/harness/debian.sh
@@ -87,7 +87,7 @@ install_packages() {
 	local log=$scratch/apt
 
 	title 'Packages'
-	if ! "$here/../harness/packages.sh" demo 2>&1 | tee "$log" |
+	if ! "$here/../../harness/packages.sh" demo 2>&1 | tee "$log" |
 		sed -un '/^installing/ { p; s/.*/(a minute or two)/p }'; then
 		cat "$log"
 		stop 'without these packages it cannot be tried'
@@ -179,7 +179,7 @@ find_own_list() {
 build_packets() {
 	local program=$place/packets new
 
-	"$here/../harness/toolchain.sh" "$place/toolchain" gcc
+	"$here/../../harness/toolchain.sh" "$place/toolchain" gcc
 	[ "$program" -nt "$place/toolchain" ] &&
 		[ -z "$(find "$here" -newer "$program" -print -quit)" ] && return
 	new=$scratch/packets
@@ -209,7 +209,7 @@ fi
 title 'The virtual machine'
 echo 'Building what is missing, then booting.'
 status=0
-"$here/../harness/vm/run.sh" --mem "$memory" --timeout 3600 -- \
+"$here/../../harness/vm/run.sh" --mem "$memory" --timeout 3600 -- \
 	"$here/guest.sh" "$place/packets" "$seed" "$reference" "${files[@]}" || status=$?
 case $status in
 0) ;;

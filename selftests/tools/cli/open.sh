@@ -3,7 +3,7 @@
 #
 # Who may open the device, and what the others read about it.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 # The file as the module makes it: one that was there before keeps its mode.

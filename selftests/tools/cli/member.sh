@@ -3,7 +3,7 @@
 #
 # add, del, test, reserve, list, flush, compact, swap and rename.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 test_add() { # counts what is new and what was there, and is no error

@@ -4,7 +4,7 @@
 # The URL blocklist: what the filter takes for listed is confirmed by the list.
 
 cd "$(dirname "$0")" || exit 1
-# shellcheck source=selftests/examples/program.sh
+# shellcheck source=selftests/tools/examples/program.sh
 . ./program.sh
 
 list=$scratch/list

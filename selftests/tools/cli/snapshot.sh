@@ -3,7 +3,7 @@
 #
 # save and restore: files that come back whole, or not at all.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 folder=$scratch/folder

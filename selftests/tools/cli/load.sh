@@ -3,7 +3,7 @@
 #
 # Lists of all formats; bad lines, broken files, --strict.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 list=$scratch/list
@@ -231,7 +231,7 @@ replaces() {
 test_replace() { # the README's recipe keeps the old list where a new one fails
 	local recipe
 
-	recipe=$(sed -n '/^To replace a list/,/^[^ T]/s/^    //p' ../../README.md)
+	recipe=$(sed -n '/^To replace a list/,/^[^ T]/s/^    //p' ../../../README.md)
 	[[ $recipe == *'swap bad new'* ]] || complain "the recipe is: $recipe"
 	k create bad
 	k attach bad

@@ -3,7 +3,7 @@
 #
 # merge, intersect, compare and create like.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 two_filters() {

@@ -3,7 +3,7 @@
 #
 # Filters of fingerprints: byte strings, copies, rates, what they refuse.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 test_create() { # says what was chosen, with the rate and the load it reaches

@@ -3,7 +3,7 @@
 #
 # Values and timeouts of keys: set, told, changed, dumped and loaded.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 # The members with their values; the seconds left change while a test runs.

@@ -3,7 +3,7 @@
 #
 # What bash offers behind the words of a line.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
 # The part of bash-completion that ours is written for, which need not be installed.
@@ -23,7 +23,7 @@ __ltrim_colon_completions() {
 }
 
 # shellcheck source=userspace/completion/kcuckoo
-. "$(dirname "$0")/../../userspace/completion/kcuckoo"
+. "$(dirname "$0")/../../../userspace/completion/kcuckoo"
 
 # offers LINE [WORD...]: at its end just these words, in any order. An equals sign is a
 # word of its own for bash, even the last one, and behind a blank a new word begins.

@@ -3,7 +3,7 @@
 #
 # Named tests of programs that were built here: see ../cli/harness.sh.
 
-# shellcheck source=selftests/cli/harness.sh
+# shellcheck source=selftests/tools/cli/harness.sh
 . ../cli/harness.sh
 
 build=$PWD/build
