@@ -142,14 +142,14 @@ bench:
 fuzz: TIME ?= 1200
 fuzz:
 	@$(SELFTESTS)/harness/packages.sh fuzz debug
-	@TIME='$(TIME)' $(SELFTESTS)/fuzz/run.sh --all
+	@TIME='$(TIME)' $(SELFTESTS)/soak/fuzz/run.sh --all
 
 seeded-bugs:
-	@$(SELFTESTS)/seeded/seeded.sh
+	@$(SELFTESTS)/soak/seeded/seeded.sh
 
 endurance:
 	@$(SELFTESTS)/harness/packages.sh test
-	@$(SELFTESTS)/endurance/run.sh
+	@$(SELFTESTS)/soak/endurance/run.sh
 
 soak:
 	@$(SELFTESTS)/harness/soak.sh $(SOAK)

@@ -52,10 +52,10 @@ core   unit/core/run.sh
 parser unit/parser/run.sh
 filter unit/filter/run.sh
 protocol unit/protocol/run.sh
-fuzz   fuzz/run.sh
+fuzz   soak/fuzz/run.sh
 collect harness/collect.sh
-seeded seeded/test.sh
-endurance endurance/brief.sh
+seeded soak/seeded/test.sh
+endurance soak/endurance/brief.sh
 vm     harness/vm/test.sh
 '
 

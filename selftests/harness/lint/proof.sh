@@ -103,7 +103,7 @@ sound_ioctl() {
 }
 
 sound_syzkaller() {
-	take "${contract[@]}" selftests/harness/lint/layout.h selftests/fuzz/kcuckoo.txt kmod/snapshot.h
+	take "${contract[@]}" selftests/harness/lint/layout.h selftests/soak/fuzz/kcuckoo.txt kmod/snapshot.h
 }
 
 sound_shell() {
@@ -229,7 +229,7 @@ fault ioctl uapi/linux/kcuckoo.h \
 fault syzkaller uapi/linux/kcuckoo.h \
 	'#define KCUCKOO_IOC_STRAY _IO(KCUCKOO_IOC_MAGIC, 0x7f)' 'KCUCKOO_IOC_STRAY' \
 	'a call that is not described'
-fault syzkaller selftests/fuzz/kcuckoo.txt 'type kcuckoo_cursor array[int8, 15]' \
+fault syzkaller selftests/soak/fuzz/kcuckoo.txt 'type kcuckoo_cursor array[int8, 15]' \
 	'kcuckoo_cursor is not as long' 'a size that is wrong'
 fault shell stray.sh "#!/bin/sh\nrm \$1" 'SC2086' 'a variable without quotes'
 fault shell stray "#!/bin/bash\nrm \$1" 'SC2086' 'a script without a suffix'

@@ -14,5 +14,5 @@ while read -r file; do
 	grep -q '^Caught-by: ' "$file" || { echo "$file: caught by what?"; failed=1; }
 	grep -qF "| \`$(basename "$file" .patch)\` |" selftests/README.md ||
 		{ echo "selftests/README.md: no row for $file"; failed=1; }
-done < <(files 'selftests/seeded/*.patch')
+done < <(files 'selftests/soak/seeded/*.patch')
 exit $failed

@@ -10,5 +10,5 @@ need codespell
 
 words=ths,fpr,conext,crate,nd,inout,iif
 
-mapfile -t list < <(files '*' | grep -vE '^selftests/fuzz/corpus/|\.(gz|zst|bin|patch)$|^LICENSE')
+mapfile -t list < <(files '*' | grep -vE '^selftests/soak/fuzz/corpus/|\.(gz|zst|bin|patch)$|^LICENSE')
 codespell --quiet-level 3 --ignore-words-list "$words" "${list[@]}"

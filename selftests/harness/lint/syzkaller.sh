@@ -9,7 +9,7 @@
 . "$(dirname "$0")/tree.sh"
 need gcc awk
 
-text=selftests/fuzz/kcuckoo.txt
+text=selftests/soak/fuzz/kcuckoo.txt
 header=uapi/linux/kcuckoo.h
 snapshot=kmod/snapshot.h
 failed=0

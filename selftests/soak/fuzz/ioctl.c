@@ -19,7 +19,7 @@
  *	FUZZ_RECORD=FILE every input is written there before it is run; a file keeps
  *			the last RECORDS
  */
-#include "../kernel/device/client.h"
+#include "../../kernel/device/client.h"
 
 #include <dirent.h>
 #include <poll.h>

@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-#include "../unit/shim/filters.h"
+#include "../../unit/shim/filters.h"
 
 /* Locks: who waits sleeps, as there may be more threads than processors. */
 struct mutex {

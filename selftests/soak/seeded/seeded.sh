@@ -12,7 +12,7 @@
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
-top=$(cd "$here/../.." && pwd -P)
+top=$(cd "$here/../../.." && pwd -P)
 result=$top/build/seeded
 tree=$result/tree
 # What races do is found by who has time for it.
@@ -114,7 +114,7 @@ seed() {
 main() {
 	local patch number patches=() caught=0
 
-	"$here/../harness/packages.sh" debug
+	"$here/../../harness/packages.sh" debug
 	mkdir -p "$result"
 	rm -f "$result"/*.passed
 	copy_tree

@@ -9,7 +9,7 @@
 
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
-top=$(cd "$here/../.." && pwd -P)
+top=$(cd "$here/../../.." && pwd -P)
 build=$top/build/endurance
 share=${SHARE:-1}
 

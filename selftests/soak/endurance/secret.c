@@ -8,8 +8,8 @@
  * WORDS= values of the word are tried, all unless it says so; where it is fewer, the right
  * one is among them. The filters are those of kmod/, in a process.
  */
-#include "../unit/core/collide.h"
-#include "../unit/core/tap.h"
+#include "../../unit/core/collide.h"
+#include "../../unit/core/tap.h"
 
 #include "memory.h"
 #include "reclaim.h"

@@ -16,7 +16,7 @@
 # of all that is known: run.sh --merge [TARGET...].
 
 here=$(cd "$(dirname "$0")" && pwd -P)
-top=$(cd "$here/../.." && pwd -P)
+top=$(cd "$here/../../.." && pwd -P)
 source=${FUZZ_SOURCE:-$top}
 build=${FUZZ_BUILD:-$top/build/fuzz}
 
@@ -47,17 +47,17 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 # shellcheck disable=SC2034 # used by name
 {
 	core_parts=(kmod/{hash,permutation,semisort,geometry,table,search,shape,store}.c)
-	core_flags=("-I$build" "-I$source/kmod" "-I$here/../unit/core")
+	core_flags=("-I$build" "-I$source/kmod" "-I$here/../../unit/core")
 	user_parts=(userspace/cli/{input,line,key,field,columns,message,progress,range,source,unpack,words}.c
 		userspace/cli/{keyset,number,duration,byteset,format,utf16,extract,unarchive}.c
 		userspace/lib/{error,filter,handle,prefix,snapshot}.c)
 	user_flags=(-D__SANE_USERSPACE_TYPES__ '-DVERSION="fuzz"'
 		"-I$source/userspace/include" "-I$source/userspace/cli"
-		"-I$source/userspace/lib" "-I$here/../unit/core")
+		"-I$source/userspace/lib" "-I$here/../../unit/core")
 }
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
-	"-I$here/../unit/shim" "-I$source/uapi")
+	"-I$here/../../unit/shim" "-I$source/uapi")
 
 # Large blocks that come and go with every input are not kept long.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:quarantine_size_mb=16}
@@ -97,7 +97,7 @@ build_library() {
 }
 
 build_core() {
-	"$here/../harness/jhash.sh" "$build" || return
+	"$here/../../harness/jhash.sh" "$build" || return
 	build_parts core && build_library "$1" core
 }
 
@@ -107,7 +107,7 @@ build_user() {
 }
 
 build_guest() {
-	make -s -C "$here" KSOURCE="$("$here/../harness/ksource.sh")" OUTPUT="$here" \
+	make -s -C "$here" KSOURCE="$("$here/../../harness/ksource.sh")" OUTPUT="$here" \
 		"$here/$1"
 }
 
@@ -174,7 +174,7 @@ guest() {
 	local target=$1 found=$build/corpus/$1 status=0 kept="$build/crashes/$1-$seed"
 
 	mkdir -p "$found" "$here/corpus/$target" || return
-	(cd "$here" && "$here/../harness/vm/run.sh" --kernel "$kernel" --parallel \
+	(cd "$here" && "$here/../../harness/vm/run.sh" --kernel "$kernel" --parallel \
 		--timeout $((2 * $2 + 600)) --save "$kept" -- env \
 		"FUZZ_SECONDS=$2" "FUZZ_CALLS=1000000000" "FUZZ_SEED=$seed" \
 		"FUZZ_LEAST=$(least_calls "$2")" \
@@ -206,7 +206,7 @@ fuzz_guest() {
 }
 
 module() {
-	echo "$top/build/$(basename "$("$here/../harness/vm/kernel.sh" "$kernel")")/module/kcuckoo.ko"
+	echo "$top/build/$(basename "$("$here/../../harness/vm/kernel.sh" "$kernel")")/module/kcuckoo.ko"
 }
 
 # late TARGET: the places that no committed input reaches, in the order in which they were
