@@ -133,7 +133,7 @@ demo:
 	@LIST='$(LIST)' CALLER='$(PWD)' $(SELFTESTS)/tools/demo/demo.sh
 
 paper:
-	@$(SELFTESTS)/bench/paper.sh
+	@$(SELFTESTS)/paper/paper.sh
 
 bench:
 	@$(SELFTESTS)/bench/bench.sh
@@ -189,7 +189,7 @@ help:
 	@echo '                  (20 minutes)'
 	@echo 'make fuzz         look for inputs that break the core, the parsers or the device'
 	@echo '                  (10 minutes of two processors; TIME=SECONDS of one)'
-	@echo 'make paper        measure what the papers show: selftests/bench/paper.md (3 hours;'
+	@echo 'make paper        measure what the papers show: selftests/paper/paper.md (3 hours;'
 	@echo '                  QUICK=1: 3 minutes, small tables)'
 	@echo 'make bench        kcuckoo beside ipset, nft and BPF maps, at native speed:'
 	@echo '                  selftests/bench/bench.md (half an hour to an hour;'

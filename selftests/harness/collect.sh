@@ -398,7 +398,7 @@ refused "nothing of 'cli:json.sh' runs on kernel debug" "a program that is too s
 
 refused_by ../bench/bench.sh "no job 'typo'" "a job of bench.sh that does not exist" typo
 refused_by ../bench/bench.sh "no job 'typo'" "... beside one that does" core typo
-refused_by ../bench/paper.sh "no job 'typo'" "a job of paper.sh that does not exist" typo
-refused_by ../bench/paper.sh "no job 'typo'" "... beside one that does" lines typo
+refused_by ../paper/paper.sh "no job 'typo'" "a job of paper.sh that does not exist" typo
+refused_by ../paper/paper.sh "no job 'typo'" "... beside one that does" lines typo
 echo "1..$number"
 [ $failures = 0 ]

@@ -32,10 +32,10 @@ subjects=(cuckoo cuckoo-batch semisort semisort-batch bloom blocked counting
 	quotient dleft4 dleft8)
 flags=(-std=gnu11 -O2 -Wall -Wextra -Werror "-I$selftests/unit/shim" "-I$build"
 	"-I$top/uapi" "-I$kmod" "-I$selftests/unit/core" "-I$here"
-	"-I$here/baselines")
+	"-I$here/baselines" "-I$selftests/bench")
 
 # shellcheck source=selftests/bench/names.sh
-. "$here/names.sh"
+. "$selftests/bench/names.sh"
 
 say() {
 	echo "paper: $*" >&2
@@ -55,9 +55,8 @@ objects() {
 		gcc "${flags[@]}" "$@" -c -o "$folder/other_$name.o" \
 			"$here/baselines/$name.c"
 	done
-	for name in filling subject; do
-		gcc "${flags[@]}" "$@" -c -o "$folder/$name.o" "$here/$name.c"
-	done
+	gcc "${flags[@]}" "$@" -c -o "$folder/filling.o" "$selftests/bench/filling.c"
+	gcc "${flags[@]}" "$@" -c -o "$folder/subject.o" "$here/subject.c"
 	rm -f "$folder/all.a"
 	ar rcs "$folder/all.a" "$folder"/*.o
 }
@@ -406,7 +405,7 @@ report() {
 	# A size that was not measured has a column without numbers.
 	(cd "$here" && LC_ALL=C gnuplot -e "data='$plots/'" plots.gp 2>&1) |
 		{ grep -v 'no valid points$' >&2 || :; }
-	say "selftests/bench/paper.md is written"
+	say "selftests/paper/paper.md is written"
 }
 
 patterns=("$@")
