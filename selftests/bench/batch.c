@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 #include "filling.h"
-#include "pipeline.h"
+#include "core/pipeline.h"
 
 #define QUERIES		2097152U
 #define CHANGES		524288U

@@ -91,7 +91,7 @@ compile_core() {
 
 	"$selftests/harness/jhash.sh" "$build/include"
 	for name in hash semisort geometry table search; do
-		core+=("$tree/kmod/$name.c")
+		core+=("$tree/kmod/core/$name.c")
 	done
 	gcc "${flags[@]}" -o "$build/programs/batch" \
 		"$here/batch.c" "$here/filling.c" "${core[@]}"

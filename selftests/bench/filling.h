@@ -16,8 +16,8 @@
 #include <time.h>
 
 #include "random.h"
-#include "search.h"
-#include "semisort.h"
+#include "core/search.h"
+#include "core/semisort.h"
 
 /* As many keys are hashed and prefetched together in the module. */
 #define FILLING_CHUNK	KCUCKOO_CHUNK

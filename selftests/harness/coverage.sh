@@ -45,13 +45,13 @@ add_up() {
 # count: gcov says of every line that is code how often it ran, "#####" for never; a
 # header's lines it says once for every file that includes it.
 count() {
-	local notes=$result/sum/kmod counts module
+	local sum=$result/sum module
 
 	# Where the compiler left its notes.
 	module=$top/build/$(basename "$("$here/vm/kernel.sh" gcov)")/module
-	cp "$module"/kmod/*.gcno "$notes"
-	(cd "$module" && for counts in "$notes"/*.gcda; do
-		gcov --stdout --object-directory "$notes" "$counts" 2>/dev/null
+	(cd "$module" && find kmod -name '*.gcno' -exec cp --parents {} "$sum" \;
+	find "$sum/kmod" -name '*.gcda' | sort | while read -r counts; do
+		gcov --stdout --object-directory "$(dirname "$counts")" "$counts" 2>/dev/null
 	done) | awk -F: -v OFS=: '
 		$2 ~ /^ *0$/ && $3 == "Source" { file = $4; sub(".*/kmod/", "kmod/", file) }
 		file !~ /^kmod\// || $2 ~ /^ *0$/ || $1 ~ /^ *-$/ { next }
@@ -106,7 +106,7 @@ labels() {
 			end()
 			printf "%d of %d labels of kmod/ were reached\n", good, all
 			exit good != all
-		}' lines="$result/lines" "$result/lines" kmod/*.c)
+		}' lines="$result/lines" "$result/lines" kmod/*.c kmod/*/*.c)
 }
 
 # enough: were as many lines reached as have to be? One that cannot be read is not.

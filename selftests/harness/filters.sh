@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # filters.sh FOLDER [PART...]: print the sources of the module's filters and of the core
-# below them, and of further parts, for programs that have these in a process, and put
+# below them, and of further parts of kmod/filter/, for programs that have these in a process, and put
 # the headers into FOLDER that they include: the kernel's jhash, and empty ones, as
 # unit/shim/filters.h has what is in them.
 
@@ -15,14 +15,18 @@ linux/ratelimit linux/ratelimit_types linux/rcupdate linux/refcount linux/sched
 linux/sched/signal linux/seqlock linux/slab linux/spinlock linux/tracepoint
 linux/workqueue trace/define_trace'
 
-parts='hash permutation semisort geometry table search shape store rate growth lengths
-prefix form filter layer lookup glance members packet resize indexing walk expiry'
+core='hash permutation semisort geometry table search shape store rate growth lengths
+prefix'
+filters='form filter layer lookup glance members packet resize indexing walk expiry'
 
 mkdir -p "$1"/linux/sched "$1"/trace
 for header in $empty; do
 	: >"$1/$header.h"
 done
 "$here/jhash.sh" "$1"
-for part in $parts "${@:2}"; do
-	echo "$here/../../kmod/$part.c"
+for part in $core; do
+	echo "$here/../../kmod/core/$part.c"
+done
+for part in $filters "${@:2}"; do
+	echo "$here/../../kmod/filter/$part.c"
 done

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "filling.h"
-#include "growth.h"
+#include "core/growth.h"
 
 #define QUERIES		16777216U
 #define LOAD		95

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "filling.h"
-#include "store.h"
+#include "core/store.h"
 
 #define ADDRESS_BITS	32
 #define BLOCK_BITS	10

@@ -48,8 +48,8 @@ objects() {
 	shift
 	mkdir -p "$folder"
 	for name in "${core[@]}"; do
-		[ -e "$kmod/$name.c" ] || continue
-		gcc "${flags[@]}" "$@" -c -o "$folder/$name.o" "$kmod/$name.c"
+		[ -e "$kmod/core/$name.c" ] || continue
+		gcc "${flags[@]}" "$@" -c -o "$folder/$name.o" "$kmod/core/$name.c"
 	done
 	for name in "${others[@]}"; do
 		gcc "${flags[@]}" "$@" -c -o "$folder/other_$name.o" \
@@ -345,11 +345,11 @@ run_jobs() {
 
 # The commit by which the core was changed last.
 source_of_core() {
-	local changed='' name file files=(bits.h limits.h pair.h pipeline.h)
+	local changed='' name file files=(core/{bits,limits,pair,pipeline}.h)
 
 	for name in "${core[@]}"; do
-		for file in "$kmod/$name".[ch]; do
-			[ ! -e "$file" ] || files+=("${file##*/}")
+		for file in "$kmod/core/$name".[ch]; do
+			[ ! -e "$file" ] || files+=("core/${file##*/}")
 		done
 	done
 	git -C "$kmod" diff --quiet HEAD -- "${files[@]}" 2>/dev/null ||

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "filling.h"
-#include "store.h"
+#include "core/store.h"
 
 static void fit(u64 capacity)
 {

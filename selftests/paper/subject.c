@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline.h"
+#include "core/pipeline.h"
 #include "subject.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))

@@ -1,27 +1,33 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The floors of the module: every file is listed in floors.table, includes
-# only from its own floor or a lower one, doors do not know each other, and
-# user memory, packets, allocation and locks stay where they belong.
+# A folder is a floor. A file of the module includes only from its own folder, from a
+# lower one, and from compat.h, kcuckoo.h and uapi/, which are below all; a file of the
+# command only from its own or a lower folder and from the headers next to them. Doors do
+# not include each other. User memory, packets, allocation and locks stay where they belong.
 
 # shellcheck source=selftests/harness/lint/tree.sh
 . "$(dirname "$0")/tree.sh"
 need gcc tsort cpio git
 
-reads 'kmod/*.c' 'kmod/*.h' 'uapi/*.h' README.md selftests/harness/lint/floors.table
+reads 'kmod/*.c' 'kmod/*.h' 'uapi/*.h' 'userspace/cli/*.[ch]'
 mapfile -t list < <(files '*')
 known "${list[@]}" && exit
 
+# The folders of the module and of the command, from the lowest to the highest. Files of
+# the command outside these folders are for all of them.
+module_floors=(core filter net dev)
+command_floors=(input keys rules cmd)
+
 # What the pure core may include, besides its own floor and the contract.
-core_includes="asm/byteorder.h linux/bitops.h linux/bits.h linux/build_bug.h
+core_headers="asm/byteorder.h linux/bitops.h linux/bits.h linux/build_bug.h
 linux/byteorder/generic.h linux/cache.h linux/compiler.h linux/errno.h linux/jhash.h linux/siphash.h
 linux/kernel.h linux/limits.h linux/log2.h linux/math.h linux/math64.h
 linux/minmax.h linux/overflow.h linux/prefetch.h linux/stddef.h
 linux/string.h linux/types.h asm/unaligned.h"
 
 # What fields.h counts with, on kernels that prove locking.
-fields_includes="linux/bug.h linux/irqflags.h linux/percpu.h"
+fields_headers="linux/bug.h linux/irqflags.h linux/percpu.h"
 
 # Words that a part may not say; each begins a word of the code.
 core_words='k[mzcv]*alloc|kfree|kvfree|vfree|vmalloc|alloc_percpu|GFP_'
@@ -32,12 +38,32 @@ user_words+='|put_user\b|clear_user|u64_to_user_ptr|user_access|access_ok|strncp
 packet_words='sk_buff|skb_|skb\b|xdp_buff|ip_hdr|ipv6_hdr|nf_hook_state|NF_DROP|NF_ACCEPT'
 version_words='LINUX_VERSION_CODE|KERNEL_VERSION'
 
-declare -A floor part
 failed=0
 
 complain() {
 	echo "$*"
 	failed=1
+}
+
+# floor FILE: set floor_name and floor_number. 0 is below all; 9 is above all.
+floor() {
+	local folders=("${module_floors[@]}") folder
+
+	case $1 in
+	uapi/* | kmod/compat.h | kmod/kcuckoo.h) floor_name=contract floor_number=0; return ;;
+	kmod/*/*) ;;
+	kmod/*) floor_name=kmod floor_number=9; return ;;
+	userspace/cli/*/*) folders=("${command_floors[@]}") ;;
+	userspace/cli/*.h) floor_name=cli floor_number=0; return ;;
+	*) floor_name=cli floor_number=9; return ;;
+	esac
+	floor_name=$(basename "$(dirname "$1")")
+	floor_number=0
+	for folder in "${folders[@]}"; do
+		floor_number=$((floor_number + 1))
+		[ "$folder" != "$floor_name" ] || return 0
+	done
+	complain "$1: $floor_name/ is not a floor; these are: ${folders[*]}"
 }
 
 # says FILE WORDS: complain where the code of FILE has one of WORDS
@@ -46,95 +72,92 @@ says() {
 
 	word=$(code "$1" | grep -v '^#include' |
 	       grep -oEw -m 1 "($2)[A-Za-z0-9_]*" | head -n 1)
-	[ -n "$word" ] && complain "$1: $word does not belong to floor" \
-				    "${floor[$1]} (${part[$1]})"
+	[ -z "$word" ] || complain "$1: $word does not belong in $(dirname "$1")/"
 }
 
 # reaches FILE HEADER: may FILE include HEADER?
 reaches() {
-	local file=$1 header=$2
+	local file=$1 header=$2 own=$floor_name number=$floor_number
 
-	if [ -z "${floor[$header]}" ]; then
-		complain "$file: includes $header, which floors.table does not list"
-	elif [ "${floor[$header]}" -gt "${floor[$file]}" ]; then
-		complain "$file: floor ${floor[$file]} includes $header of floor" \
-			 "${floor[$header]}"
-	elif [ "${floor[$header]}" = 4 ] && [ "${floor[$file]}" = 4 ] &&
-	     [ "${part[$header]}" != "${part[$file]}" ]; then
-		complain "$file: the door ${part[$file]} includes $header of" \
-			 "another door"
-	fi
-	# A module of its own: what kcuckoo.ko keeps inside is not for it.
-	if [ "${part[$file]}" = xtables ] && [ "${part[$header]}" != contract ] &&
-	   [ "$header" != kmod/kcuckoo.h ]; then
-		complain "$file: includes $header, not kmod/kcuckoo.h alone"
-	fi
+	floor "$header"
+	[ "$floor_number" -le "$number" ] ||
+		complain "$file: includes $header of the higher floor $floor_name"
+	case $header in
+	kmod/net/hook.h | kmod/dev/device.h | kmod/bpf.h)
+		# The start of the module knows all doors.
+		[ "$file" = kmod/main.c ] || [ "${file%.c}" = "${header%.h}" ] ||
+		[ "$(dirname "$file")" = "$(dirname "$header")" ] ||
+			complain "$file: includes $header of another door"
+		;;
+	kmod/kcuckoo.h | uapi/*) ;;
+	*)
+		# A module of its own: what kcuckoo.ko keeps inside is not for it.
+		[ "$file" != kmod/xt_kcuckoo.c ] ||
+			complain "$file: includes $header, not kmod/kcuckoo.h alone"
+		;;
+	esac
+	floor_name=$own
+	floor_number=$number
 	echo "$file $header" >>"$scratch/graph"
 }
 
+# header FILE NAME: the path of what FILE includes as NAME in quotes; nothing for a header
+# of another part of the project.
+header() {
+	local root=kmod
+
+	[[ $1 != userspace/* ]] || root=userspace/cli
+	if [ -e "$root/$2" ]; then
+		echo "$root/$2"
+	elif [ $root = kmod ] || [[ $2 != ../* && $2 != kcuckoo.h ]]; then
+		echo missing
+	fi
+}
+
+# core_includes FILE NAME: may a file of the core include <NAME>?
+core_includes() {
+	local allowed=${core_headers//$'\n'/ }
+
+	[ "$1" != kmod/core/fields.h ] || allowed+=" $fields_headers"
+	grep -qw "$2" <<<"$allowed" || complain "$1: the core includes <$2>"
+}
+
 includes() {
-	local file=$1 name header allowed
+	local file=$1 name path
 
 	while read -r name; do
 		case $name in
 		\"*\")
 			name=${name//\"/}
-			header=$(realpath -m --relative-to=. \
-				 "$(dirname "$file")/$name")
-			reaches "$file" "$header"
+			path=$(header "$file" "$name")
+			if [ "$path" = missing ]; then
+				complain "$file: includes \"$name\", which is in no folder"
+			elif [ -n "$path" ]; then
+				reaches "$file" "$path"
+			fi
 			;;
-		*linux/kcuckoo.h*)
-			reaches "$file" uapi/linux/kcuckoo.h
-			;;
-		*linux/netfilter/xt_kcuckoo.h*)
-			reaches "$file" uapi/linux/netfilter/xt_kcuckoo.h
+		*linux/kcuckoo.h* | *linux/netfilter/xt_kcuckoo.h*)
+			name=${name//[<>]/}
+			reaches "$file" "uapi/$name"
 			;;
 		*)
-			[ "${floor[$file]}" = 1 ] || continue
-			name=${name//[<>]/}
-			allowed=${core_includes//$'\n'/ }
-			[ "$file" != kmod/fields.h ] || allowed+=" $fields_includes"
-			grep -qw "$name" <<<"$allowed" ||
-				complain "$file: the core includes <$name>"
+			[ "$floor_name" != core ] || core_includes "$file" "${name//[<>]/}"
 			;;
 		esac
 	done < <(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*\([<"][^>"]*[>"]\).*/\1/p' \
 		 "$file")
 }
 
-while read -r file number name; do
-	case $file in
-	''|\#*) continue ;;
-	esac
-	[ -e "$file" ] || complain "floors.table: $file does not exist"
-	[[ $number =~ ^[0-5]$ && -n $name ]] ||
-		complain "floors.table: $file: no floor or no part"
-	floor[$file]=$number
-	part[$file]=$name
-done <"$top/selftests/harness/lint/floors.table"
-
 : >"$scratch/graph"
 while read -r file; do
-	if [ -z "${floor[$file]}" ]; then
-		complain "$file: not listed in selftests/harness/lint/floors.table"
-		continue
-	fi
+	floor "$file"
 	includes "$file"
-	[ "${floor[$file]}" -le 1 ] && says "$file" "$core_words"
-	[ "${part[$file]}" = device ] || says "$file" "$user_words"
-	case ${part[$file]} in
-	hook | bpf | xtables) ;;
-	*) says "$file" "$packet_words" ;;
-	esac
-	[ "${part[$file]}" = compat ] || says "$file" "$version_words"
-done < <(files 'kmod/*.c' 'kmod/*.h' 'uapi/*.h')
-
-# README.md shows the floors to people: all files, and no others.
-sed -n '/^| floor | files/,/^$/p' "$top/README.md" | sed 1,2d | cut -d'|' -f3 |
-	grep -o '[a-z_.]*' | sed 's/\.h$//' | sort -u >"$scratch/shown"
-files 'kmod/*.c' 'kmod/*.h' | sed 's,^kmod/,,; s/\.[ch]$//' | sort -u >"$scratch/there"
-differences=$(diff "$scratch/there" "$scratch/shown") ||
-	complain "README.md: the files of the floors are others:" $'\n'"$differences"
+	[[ $file != userspace/* ]] || continue
+	[ "$floor_name" != core ] || says "$file" "$core_words"
+	[ "$floor_name" = dev ] || says "$file" "$user_words"
+	case $floor_name in core | filter | dev) says "$file" "$packet_words" ;; esac
+	[ "$file" = kmod/compat.h ] || says "$file" "$version_words"
+done < <(files 'kmod/*.c' 'kmod/*.h' 'uapi/*.h' 'userspace/cli/*.[ch]')
 
 tsort <"$scratch/graph" >/dev/null 2>"$scratch/cycles" ||
 	complain "the files include each other in a circle:" \

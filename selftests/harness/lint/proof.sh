@@ -13,10 +13,11 @@ failed=0
 tree=$scratch/tree
 contract=(uapi/linux/kcuckoo.h uapi/linux/netfilter/xt_kcuckoo.h)
 
-# The module in small: files of some of its parts, with the floors that these have.
-core=kmod/core.c
-device=kmod/device.c
-hook=kmod/hook.c
+# The module and the command in small: files of some of their floors.
+core=kmod/core/core.c
+device=kmod/dev/device.c
+hook=kmod/net/hook.c
+input=userspace/cli/input/input.c
 
 # write FILE: stdin, in the tree.
 write() {
@@ -43,25 +44,11 @@ sources() {
 }
 
 sound_floors() {
-	sources $core kmod/core.h kmod/table.h kmod/filter.h $device kmod/device.h $hook
-	echo '#include "core.h"' >>"$tree/kmod/table.h"
-	write selftests/harness/lint/floors.table <<-END
-		$core 1 core
-		kmod/core.h 1 core
-		kmod/table.h 1 core
-		kmod/filter.h 2 filter
-		$device 4 device
-		kmod/device.h 4 device
-		$hook 4 hook
-	END
-	write README.md <<-'END'
-		| floor | files |
-		|---|---|
-		| 1 | core, table |
-		| 2 | filter |
-		| 4 | device, hook |
-
-	END
+	sources $core kmod/core/core.h kmod/core/table.h kmod/filter/filter.h kmod/net/hook.h \
+		$device kmod/dev/device.h kmod/main.c $hook $input userspace/cli/keys/keys.h
+	echo '#include "core/core.h"' >>"$tree/kmod/core/table.h"
+	echo '#include "core/core.h"' >>"$tree/$hook"
+	echo '#include "dev/device.h"' >>"$tree/kmod/main.c"
 }
 
 sound_build() {
@@ -103,7 +90,7 @@ sound_ioctl() {
 }
 
 sound_syzkaller() {
-	take "${contract[@]}" selftests/harness/lint/layout.h selftests/soak/fuzz/kcuckoo.txt kmod/snapshot.h
+	take "${contract[@]}" selftests/harness/lint/layout.h selftests/soak/fuzz/kcuckoo.txt kmod/filter/snapshot.h
 }
 
 sound_shell() {
@@ -178,30 +165,31 @@ fault() {
 }
 
 echo "TAP version 13"
-fault floors kmod/stray.c '' 'stray.c: not listed' 'a file that is not listed'
-fault floors selftests/harness/lint/floors.table 'kmod/gone.c 1 core' 'does not exist' \
-	'a listed file that is gone'
+fault floors kmod/odd/stray.c '' 'odd/ is not a floor' 'a folder that is not a floor'
 fault floors "$core" '#include <linux/slab.h>' 'the core includes <linux/slab.h>' \
 	'a header that the core must not know'
 fault floors "$core" 'void s(void) { kfree(0); }' 'kfree does not belong' \
 	'allocation in the core'
 fault floors "$core" 'spinlock_t stray;\nvoid s(void) { spin_lock(&stray); }' \
 	'spin_lock does not belong' 'a lock in the core'
-fault floors "$core" '#include "filter.h"' 'of floor 2' \
-	'a file that includes from a higher floor'
-fault floors kmod/core.h '#include "table.h"' 'in a circle' \
+fault floors "$core" '#include "filter/filter.h"' 'of the higher floor filter' \
+	'a file of the module that includes from a higher floor'
+fault floors "$input" '#include "keys/keys.h"' 'of the higher floor keys' \
+	'a file of the command that includes from a higher floor'
+fault floors "$input" '#include "stray.h"' 'in no folder' 'a header that no folder has'
+fault floors kmod/core/core.h '#include "core/table.h"' 'in a circle' \
 	'files that include each other'
 fault floors "$hook" 'extern void __user *stray;' '__user does not belong' \
 	'user memory in the hook'
 fault floors "$device" 'struct sk_buff *stray;' 'sk_buff does not belong' \
 	'a packet in the device'
-fault floors "$hook" '#include "device.h"' 'another door' \
+fault floors "$device" '#include "net/hook.h"' 'another door' \
 	'a door that includes another'
+fault floors kmod/xt_kcuckoo.c '#include "core/core.h"' 'not kmod/kcuckoo.h alone' \
+	'what is inside kcuckoo.ko in xt_kcuckoo.ko'
 fault floors "$device" '#if LINUX_VERSION_CODE\n#endif' \
 	'LINUX_VERSION_CODE does not belong' \
 	'a test of the kernel version outside compat.h'
-fault floors README.md '| floor | files |\n|---|---|\n| 1 | gone |\n' '> gone' \
-	'a file that README.md alone has'
 fault build "$device" 'int stray(void)\n{\n\treturn 0;\n}' 'no previous prototype' \
 	'a missing prototype'
 fault build "$device" \

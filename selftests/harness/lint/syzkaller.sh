@@ -11,7 +11,7 @@ need gcc awk
 
 text=selftests/soak/fuzz/kcuckoo.txt
 header=uapi/linux/kcuckoo.h
-snapshot=kmod/snapshot.h
+snapshot=kmod/filter/snapshot.h
 failed=0
 
 # wanted NAME: it has to be in the description.

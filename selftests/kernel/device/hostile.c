@@ -11,7 +11,7 @@
 #include "../../unit/core/collide.h"
 
 /* Where a snapshot has the secret of jhash, and the buckets of the first table: see
- * kmod/snapshot.h.
+ * kmod/filter/snapshot.h.
  */
 #define IMAGE_SEED	64
 #define IMAGE_BUCKETS	100
@@ -267,7 +267,7 @@ static int table_read(int fd, const char *name, struct table *table)
 	return error;
 }
 
-/* The hashes of numbers: kcuckoo_quick() in kmod/hash.h. */
+/* The hashes of numbers: kcuckoo_quick() in kmod/core/hash.h. */
 static __u64 quick(const struct table *table, int which, __u64 number)
 {
 	const uint32_t *seed = table->seed;
@@ -277,7 +277,7 @@ static __u64 quick(const struct table *table, int which, __u64 number)
 	return (hash ^ hash >> 32) * 0x9e3779b97f4a7c15ULL;
 }
 
-/* The address that is kept as a number: kcuckoo_unpermute() in kmod/permutation.c. */
+/* The address that is kept as a number: kcuckoo_unpermute() in kmod/core/permutation.c. */
 static struct kcuckoo_prefix ipv4_kept_as(const struct table *table, __u32 number)
 {
 	__u32 upper = number >> 16, lower = number & 0xffff;
@@ -312,7 +312,7 @@ static bool is_among(const struct kcuckoo_prefix *keys, size_t count,
 /*
  * Behind the first @known of @keys, @count others of which each belongs into the two
  * buckets @bucket and @bucket + 1, from the quotient @first on: kcuckoo_pair_of_ipv4()
- * in kmod/pair.h. Returns how many there are.
+ * in kmod/core/pair.h. Returns how many there are.
  */
 static size_t forge_ipv4(const struct table *table, __u32 bucket, __u64 first,
 			 struct kcuckoo_prefix *keys, size_t known, size_t count)

@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "glance.h"
+#include "filter/glance.h"
 #include "memory.h"
-#include "prefix.h"
-#include "reclaim.h"
+#include "core/prefix.h"
+#include "filter/reclaim.h"
 
 #define PERMANENT	1024
 #define BATCHES		(PERMANENT / KCUCKOO_CHUNK)

@@ -3,7 +3,7 @@
 #ifndef _SELFTESTS_ENDURANCE_MEMORY_H
 #define _SELFTESTS_ENDURANCE_MEMORY_H
 
-#include "filter.h"
+#include "filter/filter.h"
 
 static struct kcuckoo_account account;
 

@@ -12,7 +12,7 @@
 #include "../../unit/core/tap.h"
 
 #include "memory.h"
-#include "reclaim.h"
+#include "filter/reclaim.h"
 
 #define WORDS_ALL	0x100000000ULL
 #define CAPACITY	100000

@@ -7,7 +7,7 @@
 #define KEYS	600
 
 #include "mixture.h"
-#include "pipeline.h"
+#include "core/pipeline.h"
 
 #include "bytes.h"
 

@@ -8,7 +8,7 @@
 
 #include "machine.h"
 
-/* Of a snapshot: how it begins, how a layer begins, how it ends (kmod/snapshot.h). */
+/* Of a snapshot: how it begins, how a layer begins, how it ends (kmod/filter/snapshot.h). */
 #define PICTURE_HEAD	96
 #define PICTURE_LAYER	24
 #define PICTURE_END	8

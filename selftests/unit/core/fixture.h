@@ -6,9 +6,9 @@
 #ifndef _SELFTESTS_CORE_FIXTURE_H
 #define _SELFTESTS_CORE_FIXTURE_H
 
-#include "growth.h"
+#include "core/growth.h"
 #include "number.h"
-#include "semisort.h"
+#include "core/semisort.h"
 #include "tap.h"
 
 /* A random secret. */

@@ -13,13 +13,13 @@
 #ifndef _SELFTESTS_CORE_MIXTURE_H
 #define _SELFTESTS_CORE_MIXTURE_H
 
-#include "limits.h"
+#include "core/limits.h"
 
 static unsigned int hold_steps;
 
 #undef KCUCKOO_HOLD_STEPS
 #define KCUCKOO_HOLD_STEPS	hold_steps
-#include "growth.c"
+#include "core/growth.c"
 
 #include "fixture.h"
 #include "kin.h"

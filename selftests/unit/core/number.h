@@ -6,7 +6,7 @@
 #ifndef _SELFTESTS_CORE_NUMBER_H
 #define _SELFTESTS_CORE_NUMBER_H
 
-#include "permutation.h"
+#include "core/permutation.h"
 #include "random.h"
 #include "tap.h"
 

@@ -79,8 +79,8 @@ parallel() {
 }
 
 object() {
-	[ -e "$kmod/$1.c" ] || return 0
-	compile "$kmod/$1.c" "$build/$1.o"
+	[ -e "$kmod/core/$1.c" ] || return 0
+	compile "$kmod/core/$1.c" "$build/$1.o"
 }
 
 # current: is everything built, and newer than what it is made of?

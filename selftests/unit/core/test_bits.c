@@ -5,7 +5,7 @@
  */
 #include <sanitizer/asan_interface.h>
 
-#include "bits.h"
+#include "core/bits.h"
 #include "tap.h"
 
 #define WORDS	4

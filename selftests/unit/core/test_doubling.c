@@ -8,8 +8,8 @@
  * The growth is compiled in here, so that a hold can be one bucket, and its
  * searches can be counted.
  */
-#include "limits.h"
-#include "search.h"
+#include "core/limits.h"
+#include "core/search.h"
 
 static unsigned int hold_steps = 256;
 static unsigned int searches;
@@ -25,7 +25,7 @@ static bool count_search(struct kcuckoo_search *search,
 #undef KCUCKOO_HOLD_STEPS
 #define KCUCKOO_HOLD_STEPS	hold_steps
 #define kcuckoo_search_find	count_search
-#include "growth.c"
+#include "core/growth.c"
 #undef kcuckoo_search_find
 
 #include "fixture.h"

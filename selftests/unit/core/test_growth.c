@@ -18,7 +18,7 @@ static bool count_search(struct kcuckoo_search *search,
 }
 
 #define kcuckoo_search_find	count_search
-#include "growth.c"
+#include "core/growth.c"
 #undef kcuckoo_search_find
 
 /**

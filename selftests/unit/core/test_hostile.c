@@ -8,7 +8,7 @@
 
 #include "collide.h"
 #include "fixture.h"
-#include "pair.h"
+#include "core/pair.h"
 
 #define FORGED		10000
 #define BUCKETS		1024

@@ -4,7 +4,7 @@
  * there and however small it is; and it tells few others.
  */
 #include "fixture.h"
-#include "lengths.h"
+#include "core/lengths.h"
 
 #define MEMBERS		3000
 #define ADDRESSES	20000

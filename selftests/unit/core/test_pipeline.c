@@ -4,7 +4,7 @@
  * says, key by key and in their order.
  */
 #include "fixture.h"
-#include "pipeline.h"
+#include "core/pipeline.h"
 
 #define KEYS	500
 

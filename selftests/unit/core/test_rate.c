@@ -5,7 +5,7 @@
  * which only those are taken that there can be.
  */
 #include "fixture.h"
-#include "rate.h"
+#include "core/rate.h"
 
 /* Does a fingerprint of so many bits keep the rate? Exact, below 2^64. */
 static bool keeps(unsigned int bits, u32 fpr, unsigned int shift)

@@ -18,7 +18,7 @@ static void store(u64 *words, u64 bit, unsigned int width, u64 value)
 }
 
 #define kcuckoo_bits_put		store
-#include "table.c"
+#include "core/table.c"
 #undef kcuckoo_bits_put
 
 static u64 visits;
@@ -30,7 +30,7 @@ static u64 visit(const struct kcuckoo_table *table, u32 bucket)
 }
 
 #define kcuckoo_table_bucket_vacant	visit
-#include "search.c"
+#include "core/search.c"
 #undef kcuckoo_table_bucket_vacant
 
 /* A table with the keys in it; key n is the hash of n. */

@@ -4,7 +4,7 @@
  * with identity bits in the second plane.
  */
 #include "fixture.h"
-#include "pair.h"
+#include "core/pair.h"
 
 /* Table of m buckets for numbers of so many bits, without planes. */
 static void init(struct kcuckoo_table *table, unsigned int bits, u32 nbuckets)

@@ -13,8 +13,8 @@
 #include <pthread.h>
 #include <semaphore.h>
 
-#include "filter.h"
-#include "reclaim.h"
+#include "filter/filter.h"
+#include "filter/reclaim.h"
 #include "tap.h"
 
 /* The work runs so late, at most. */

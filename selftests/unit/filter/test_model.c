@@ -5,8 +5,8 @@
  * model. Members of which nobody does anything are there all the time.
  */
 #include "fixture.h"
-#include "glance.h"
-#include "prefix.h"
+#include "filter/glance.h"
+#include "core/prefix.h"
 
 /* Enough for tables that take some holds to see all of. */
 #define KEYS		3000

@@ -5,7 +5,7 @@
  * expired stays so, be it in the first second of that machine.
  */
 #include "fixture.h"
-#include "snapshot.h"
+#include "filter/snapshot.h"
 
 #define MEMBERS		40
 

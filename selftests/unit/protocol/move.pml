@@ -3,7 +3,7 @@
  * A writer moves, adds and deletes entries while a reader looks. Readers do not
  * write, so one is enough.
  *
- * As in kmod/search.c, kmod/table.c (kcuckoo_table_move()) and kmod/lookup.c
+ * As in kmod/core/search.c, kmod/core/table.c (kcuckoo_table_move()) and kmod/filter/lookup.c
  * (kcuckoo_look()), by the sequence count of a filter. Two buckets of one entry
  * each, and tags of two words, so that one can be seen half written. X is a member
  * from the beginning to the end, in one bucket or the other. Y comes and goes.

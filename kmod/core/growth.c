@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Growth of a store.
+ */
+#include <linux/minmax.h>
+
+#include "core/growth.h"
+#include "core/semisort.h"
+
+/* Do the buckets of a new store correspond to those of the old one? */
+static bool kcuckoo_growth_mirrors(const struct kcuckoo_store *from,
+				   const struct kcuckoo_store *to)
+{
+	unsigned int doublings = from->shape.geometry.doublings;
+
+	return !from->shape.bitmap && !to->shape.bitmap &&
+	       !to->table.entries && from->table.part == to->table.part &&
+	       (to->shape.geometry.doublings == doublings ||
+		to->shape.geometry.doublings == doublings + 1);
+}
+
+/**
+ * kcuckoo_growth_init() - begin
+ * @growth: the growth
+ * @from: the old table
+ * @to: the new one, empty
+ * @secret: secret of the filter; it has to stay
+ */
+void kcuckoo_growth_init(struct kcuckoo_growth *growth,
+			 struct kcuckoo_store *from, struct kcuckoo_store *to,
+			 const struct kcuckoo_hash_key *secret)
+{
+	growth->from = from;
+	growth->to = to;
+	growth->secret = secret;
+	growth->cursor = 0;
+	growth->now = 0;
+	growth->mirror = kcuckoo_growth_mirrors(from, to);
+	growth->unite = false;
+	growth->failed = false;
+}
+
+/*
+ * What a store has of a member: by its value, too, where it can be another key's. An
+ * exact store has each key once, with another value where members were united.
+ */
+static u64 kcuckoo_growth_member(const struct kcuckoo_store *store,
+				 const struct kcuckoo_key *key,
+				 const struct kcuckoo_probe *probe)
+{
+	return kcuckoo_store_exact(store) ?
+	       kcuckoo_store_find(store, key, probe) :
+	       kcuckoo_store_find_value(store, key, probe);
+}
+
+/* Lets an entry expire at another time, if that is later. */
+static void kcuckoo_growth_renew(struct kcuckoo_table *table, u64 place,
+				 u32 expiry)
+{
+	u32 old = kcuckoo_table_expiry(table, place);
+
+	if (!expiry || (old && expiry > old))
+		kcuckoo_table_set_expiry(table, place, expiry);
+}
+
+/*
+ * Joins a member with what the new store has of it: it keeps its value, and the
+ * later expiry. One that has expired is none, and has no value to keep.
+ */
+static bool kcuckoo_growth_unite(const struct kcuckoo_growth *growth,
+				 const struct kcuckoo_key *key,
+				 const struct kcuckoo_probe *probe)
+{
+	struct kcuckoo_store *to = growth->to;
+	struct kcuckoo_probe any = *probe;
+	u64 place;
+
+	any.now = 0;
+	place = kcuckoo_growth_member(to, key, &any);
+	if (place == KCUCKOO_NO_PLACE)
+		return false;
+	kcuckoo_growth_renew(&to->table, place, probe->expiry);
+	if (!probe->expiry || probe->expiry > growth->now)
+		kcuckoo_table_set_value(&to->table, place, probe->value);
+	return true;
+}
+
+/* Stores a member in the new store. Returns true if that took a search. */
+static bool kcuckoo_growth_store(struct kcuckoo_growth *growth,
+				 const struct kcuckoo_key *key,
+				 const struct kcuckoo_probe *probe,
+				 struct kcuckoo_search *search)
+{
+	struct kcuckoo_store *to = growth->to;
+	bool searched = false;
+	u64 place;
+
+	if (growth->unite && kcuckoo_growth_unite(growth, key, probe))
+		return false;
+	place = kcuckoo_store_vacant(to, key, probe, 0);
+	if (place == KCUCKOO_NO_PLACE) {
+		searched = true;
+		if (!kcuckoo_search_find(search, &to->table, probe)) {
+			growth->failed = true;
+			return true;
+		}
+		while (kcuckoo_search_hops(search))
+			kcuckoo_search_hop(search, &to->table);
+		place = search->vacant;
+	}
+	kcuckoo_store_put(to, place, probe);
+	return searched;
+}
+
+/*
+ * The member at the cursor, as the new store knows it. Two tables of a kind
+ * need not even know its key; only a bitmap has another name for it.
+ */
+static bool kcuckoo_growth_read(const struct kcuckoo_growth *growth,
+				struct kcuckoo_key *key,
+				struct kcuckoo_probe *probe)
+{
+	const struct kcuckoo_store *from = growth->from;
+	const struct kcuckoo_store *to = growth->to;
+
+	if (!kcuckoo_store_used(from, growth->cursor))
+		return false;
+	if (!from->shape.bitmap && !to->shape.bitmap) {
+		kcuckoo_table_probe_entry(&to->table, &from->table,
+					  growth->cursor, probe);
+		return true;
+	}
+	kcuckoo_store_get(from, growth->cursor, key);
+	if (!from->shape.bitmap)
+		kcuckoo_key_restore(key, growth->secret, from->shape.bits);
+	else if (!to->shape.bitmap)
+		kcuckoo_key_permute(key, growth->secret, from->shape.bits);
+	kcuckoo_store_probe(to, key, probe);
+	probe->value = kcuckoo_table_value(&from->table, growth->cursor);
+	probe->expiry = kcuckoo_table_expiry(&from->table, growth->cursor);
+	return true;
+}
+
+/*
+ * One-bucket operations for a bucket with so many members, or for a bitmap's word. Each
+ * member that is looked for in the new store takes two more.
+ */
+static unsigned int kcuckoo_growth_steps(const struct kcuckoo_growth *growth,
+					 unsigned int members)
+{
+	unsigned int each = growth->from->shape.bitmap ? 1 : 0;
+
+	if (growth->unite)
+		each += 2;
+	return 1 + members * each;
+}
+
+/*
+ * Copies the rest of the bucket, or of the bitmap's word, at the cursor. Stops
+ * short after a search; but not in a semi-sorted bucket, because its entries
+ * have no places that would stay before the cursor or behind it. So there each
+ * entry gets its share of a search's visits. Returns the one-bucket operations
+ * that it took.
+ */
+static unsigned int kcuckoo_growth_copy_bucket(struct kcuckoo_growth *growth,
+					       struct kcuckoo_search *search,
+					       bool *searched)
+{
+	u64 end = kcuckoo_store_next_bucket(growth->from, growth->cursor);
+	bool sorted = growth->from->shape.geometry.sorted;
+	unsigned int stores = 0;
+	u32 limit = search->limit;
+
+	if (sorted)
+		search->limit = min_t(u32, limit, KCUCKOO_SEARCH_VISITS /
+				      KCUCKOO_SEMISORT_ENTRIES);
+	while (growth->cursor < end && (sorted || !*searched) &&
+	       !growth->failed) {
+		struct kcuckoo_probe probe;
+		struct kcuckoo_key key;
+
+		if (kcuckoo_growth_read(growth, &key, &probe)) {
+			*searched |= kcuckoo_growth_store(growth, &key, &probe,
+							  search);
+			stores++;
+		}
+		growth->cursor++;
+	}
+	search->limit = limit;
+	return kcuckoo_growth_steps(growth, stores);
+}
+
+/* Copies buckets as they are; none of it can fail. */
+static void kcuckoo_growth_split(struct kcuckoo_growth *growth)
+{
+	const struct kcuckoo_table *from = &growth->from->table;
+	u32 bucket = kcuckoo_table_bucket(from, growth->cursor);
+	u32 end = min_t(u32, from->geometry.nbuckets,
+			bucket + KCUCKOO_HOLD_STEPS);
+
+	kcuckoo_table_split(&growth->to->table, from, bucket, end);
+	growth->cursor = (u64)end << from->geometry.bucket_shift;
+}
+
+/**
+ * kcuckoo_growth_copy() - copy as much as one hold of the lock allows
+ * @growth: the growth
+ * @search: room for a search
+ *
+ * Takes KCUCKOO_HOLD_STEPS one-bucket operations, a few more for the last bucket, or
+ * stops at a member that took a search.
+ *
+ * Context: the writer.
+ */
+void kcuckoo_growth_copy(struct kcuckoo_growth *growth,
+			 struct kcuckoo_search *search)
+{
+	u64 places = kcuckoo_store_places(growth->from);
+	bool searched = false;
+	unsigned int steps = 0;
+
+	if (growth->mirror && !growth->unite && growth->cursor < places) {
+		kcuckoo_growth_split(growth);
+		return;
+	}
+	while (growth->cursor < places && steps < KCUCKOO_HOLD_STEPS &&
+	       !searched && !growth->failed)
+		steps += kcuckoo_growth_copy_bucket(growth, search, &searched);
+}
+
+/* A key's probe for the new store, with what the old one's says beside. */
+static void kcuckoo_growth_probe(const struct kcuckoo_growth *growth,
+				 const struct kcuckoo_key *key,
+				 const struct kcuckoo_probe *old,
+				 struct kcuckoo_probe *probe)
+{
+	*probe = *old;
+	kcuckoo_store_probe(growth->to, key, probe);
+}
+
+/*
+ * Where tags are plain, or the tables have one shape, the bucket that corresponds
+ * to the old place comes first. So a mirror stays one: whatever was there is
+ * found there, and there is always room for what comes.
+ */
+static void kcuckoo_growth_order(const struct kcuckoo_growth *growth, u64 place,
+				 const struct kcuckoo_probe *old,
+				 struct kcuckoo_probe *probe)
+{
+	bool exact = kcuckoo_store_exact(growth->from);
+
+	if ((exact && !growth->mirror) ||
+	    kcuckoo_table_bucket(&growth->from->table, place) == old->bucket[0])
+		return;
+	swap(probe->bucket[0], probe->bucket[1]);
+	swap(probe->tag[0], probe->tag[1]);
+}
+
+/**
+ * kcuckoo_growth_add() - tell the growth of a member added to the old store
+ * @growth: the growth
+ * @place: the member's place there
+ * @key: the member
+ * @probe: its probe for the old store
+ * @search: room for a search
+ *
+ * Context: the writer, before it ends the hold in which it added the member.
+ */
+void kcuckoo_growth_add(struct kcuckoo_growth *growth, u64 place,
+			const struct kcuckoo_key *key,
+			const struct kcuckoo_probe *probe,
+			struct kcuckoo_search *search)
+{
+	struct kcuckoo_probe new;
+
+	if (place >= growth->cursor || growth->failed)
+		return;
+	kcuckoo_growth_probe(growth, key, probe, &new);
+	kcuckoo_growth_order(growth, place, probe, &new);
+	kcuckoo_growth_store(growth, key, &new, search);
+}
+
+/*
+ * The new store's copy of a member. Entries of fingerprints that are equal are
+ * as good as one another, so it need not be the very same.
+ */
+static u64 kcuckoo_growth_find(struct kcuckoo_growth *growth, u64 place,
+			       const struct kcuckoo_key *key,
+			       const struct kcuckoo_probe *probe)
+{
+	struct kcuckoo_probe new;
+
+	if (place >= growth->cursor || growth->failed)
+		return KCUCKOO_NO_PLACE;
+	kcuckoo_growth_probe(growth, key, probe, &new);
+	kcuckoo_growth_order(growth, place, probe, &new);
+	new.now = 0;
+	place = kcuckoo_growth_member(growth->to, key, &new);
+	growth->failed = place == KCUCKOO_NO_PLACE;
+	return place;
+}
+
+/**
+ * kcuckoo_growth_clear() - tell the growth of a member deleted from the old
+ *	store
+ * @growth: the growth
+ * @place: the place that it had there
+ * @key: the member
+ * @probe: its probe for the old store, with the value that it had
+ *
+ * Context: the writer, before it ends the hold in which it deleted the member.
+ */
+void kcuckoo_growth_clear(struct kcuckoo_growth *growth, u64 place,
+			  const struct kcuckoo_key *key,
+			  const struct kcuckoo_probe *probe)
+{
+	place = kcuckoo_growth_find(growth, place, key, probe);
+	if (place != KCUCKOO_NO_PLACE)
+		kcuckoo_store_clear(growth->to, place);
+}
+
+/**
+ * kcuckoo_growth_set() - tell the growth of a member with a new value or expiry
+ * @growth: the growth
+ * @place: its place in the old store
+ * @key: the member
+ * @probe: its probe for the old store, with the value that it had
+ * @value: its value now
+ * @expiry: when it expires now
+ *
+ * Context: the writer, before it ends the hold in which it changed the member.
+ */
+void kcuckoo_growth_set(struct kcuckoo_growth *growth, u64 place,
+			const struct kcuckoo_key *key,
+			const struct kcuckoo_probe *probe, u32 value,
+			u32 expiry)
+{
+	struct kcuckoo_table *table = &growth->to->table;
+
+	place = kcuckoo_growth_find(growth, place, key, probe);
+	if (place == KCUCKOO_NO_PLACE)
+		return;
+	kcuckoo_table_set_value(table, place, value);
+	/* What was there before may expire later still. */
+	if (growth->unite)
+		kcuckoo_growth_renew(table, place, expiry);
+	else
+		kcuckoo_table_set_expiry(table, place, expiry);
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Keyed hashing of keys: byte strings and prefixes.
+ */
+#include "core/hash.h"
+
+/**
+ * kcuckoo_hash_number() - hash a prefix
+ * @key: the filter's secret
+ * @hi: upper 64 of its address bits
+ * @lo: lower 64
+ * @length: its length, in bits
+ *
+ * Return: 64 hash bits.
+ */
+u64 kcuckoo_hash_number(const struct kcuckoo_hash_key *key, u64 hi, u64 lo,
+			unsigned int length)
+{
+	u32 a = key->seed[0] + (u32)lo;
+	u32 b = key->seed[1] + (u32)(lo >> 32);
+	u32 c = key->seed[2] + (u32)hi;
+
+	if (key->strong)
+		return siphash_3u64(hi, lo, length, &key->sip);
+	__jhash_mix(a, b, c);
+	a += (u32)(hi >> 32);
+	b += length;
+	__jhash_final(a, b, c);
+	return (u64)b << 32 | c;
+}
+
+/* The last words of a string, of twelve bytes at most, filled with zeroes. */
+static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
+					   u32 words[3])
+{
+	u32 whole = len / sizeof(u32);
+	u32 i;
+
+	/* Copies of a constant size are loads, and of another one are calls. */
+	for (i = 0; i < whole; i++)
+		memcpy(&words[i], bytes + i * sizeof(u32), sizeof(u32));
+	if (len % sizeof(u32))
+		memcpy(&words[whole], bytes + whole * sizeof(u32),
+		       len % sizeof(u32));
+}
+
+/**
+ * kcuckoo_hash_string() - hash a byte string of any length
+ * @key: the filter's secret
+ * @bytes: the string; may be NULL where @len is 0
+ * @len: its length, in bytes
+ *
+ * With jhash, blocks of twelve bytes go through the mix of jhash; the last,
+ * incomplete one is filled with zeroes, and the length is part of the state, so
+ * that strings which differ in trailing zeroes only differ in their hash. It goes
+ * in times a secret, too: a length that is only added to a word can be made up
+ * for by that word, under every secret.
+ *
+ * Return: 64 hash bits.
+ */
+u64 kcuckoo_hash_string(const struct kcuckoo_hash_key *key, const u8 *bytes,
+			u32 len)
+{
+	u32 a = key->seed[0] + JHASH_INITVAL + len;
+	u32 b = key->seed[1];
+	u32 c = key->seed[2] + len * key->seed[1];
+	u32 block[3];
+
+	if (key->strong)
+		return siphash(bytes, len, &key->sip);
+	for (; len > sizeof(block); len -= sizeof(block)) {
+		memcpy(block, bytes, sizeof(block));
+		bytes += sizeof(block);
+		a += block[0];
+		b += block[1];
+		c += block[2];
+		__jhash_mix(a, b, c);
+	}
+	memset(block, 0, sizeof(block));
+	kcuckoo_hash_rest_words(bytes, len, block);
+	a += block[0];
+	b += block[1];
+	c += block[2];
+	__jhash_final(a, b, c);
+	return (u64)b << 32 | c;
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A key's pair of buckets: what a look-up computes and reads, and no more.
+ *
+ * All of it is inline, because a look-up waits for memory: the fewer
+ * instructions it has, the more of them the processor has under way at a time.
+ * What gcc would still call, with the pair in memory, is always inline.
+ * For the same reason nothing here branches on what cannot be foreseen.
+ */
+#ifndef _KCUCKOO_PAIR_H
+#define _KCUCKOO_PAIR_H
+
+#include <linux/prefetch.h>
+
+#include "core/table.h"
+
+/**
+ * struct kcuckoo_pair - where a key can be, and as what
+ * @bucket: its two buckets; in an odd number of buckets they may be the same one
+ * @tag: its tag in the first; in the second one more if tags are sided
+ */
+struct kcuckoo_pair {
+	u32 bucket[2];
+	u64 tag;
+};
+
+/**
+ * kcuckoo_pair_other() - the other bucket, within a part
+ * @table: the table
+ * @bucket: number of a bucket in its part
+ * @hash: hash of the tag, without its side
+ *
+ * Return: number of the other one, in the same part.
+ */
+static inline u32 kcuckoo_pair_other(const struct kcuckoo_table *table,
+				     u32 bucket, u64 hash)
+{
+	u32 sum = kcuckoo_hash_scale(hash, table->part) | table->odd;
+	u32 other = sum - bucket;
+
+	return sum < bucket ? other + table->part : other;
+}
+
+/**
+ * kcuckoo_pair_alternate() - the other bucket, within a part
+ * @table: the table
+ * @bucket: number of a bucket in its part
+ * @tag: the tag, without its side
+ *
+ * Tags are made from the hashes of keys, so nobody who cannot foresee those can
+ * choose them.
+ *
+ * Return: number of the other one, in the same part.
+ */
+static inline u32 kcuckoo_pair_alternate(const struct kcuckoo_table *table,
+					 u32 bucket, u64 tag)
+{
+	return kcuckoo_pair_other(table, bucket,
+				  kcuckoo_quick(&table->alternate, tag));
+}
+
+/**
+ * kcuckoo_pair_of_tag() - where a fingerprint belongs that has a bucket
+ * @table: a table with plain tags
+ * @bucket: number of a bucket in its part
+ * @tag: the fingerprint
+ *
+ * Return: the pair.
+ */
+static inline struct kcuckoo_pair
+kcuckoo_pair_of_tag(const struct kcuckoo_table *table, u32 bucket, u64 tag)
+{
+	struct kcuckoo_pair pair = {
+		.bucket[0] = bucket,
+		.bucket[1] = kcuckoo_pair_alternate(table, bucket, tag),
+		.tag = tag,
+	};
+
+	if (unlikely(table->part_mask)) {
+		u32 first = (tag & table->part_mask) * table->part;
+
+		pair.bucket[0] += first;
+		pair.bucket[1] += first;
+	}
+	return pair;
+}
+
+/**
+ * kcuckoo_pair_of_hash() - where a fingerprint belongs
+ * @table: a table with plain tags
+ * @hash: 64 hash bits of the key
+ *
+ * See kcuckoo_table_probe_hash().
+ *
+ * Return: the pair.
+ */
+static inline struct kcuckoo_pair
+kcuckoo_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
+{
+	u64 rest;
+	u32 bucket = kcuckoo_hash_split(hash, table->part, &rest);
+
+	return kcuckoo_pair_of_tag(table, bucket,
+				   kcuckoo_hash_scale(rest, table->tags_most) +
+				   1);
+}
+
+/**
+ * kcuckoo_pair_of_word() - kcuckoo_pair_of_number() with functions at hand
+ * @table: a table with sided tags
+ * @quick: the first function of the table's secret
+ * @number: the lower 64 bits of the permuted key
+ *
+ * The number is divided by the number of buckets. The reciprocal is less than 1
+ * below 2^64 / m, so the estimate is the quotient or one less.
+ *
+ * Return: the pair.
+ */
+static inline struct kcuckoo_pair
+kcuckoo_pair_of_word(const struct kcuckoo_table *table,
+		     const struct kcuckoo_quick *quick, u64 number)
+{
+	u64 quotient = kcuckoo_hash_scale(number, table->reciprocal);
+	u64 rest = number - quotient * table->geometry.nbuckets;
+	u64 more = rest >= table->geometry.nbuckets;
+	struct kcuckoo_pair pair;
+
+	quotient += more;
+	rest -= more ? table->geometry.nbuckets : 0;
+	pair.bucket[0] = rest;
+	pair.bucket[1] = kcuckoo_pair_other(table, rest,
+					    kcuckoo_quick(quick, quotient));
+	pair.tag = 2 * quotient + 1;
+	return pair;
+}
+
+/**
+ * kcuckoo_pair_of_number() - where an exact key belongs
+ * @table: a table with sided tags
+ * @number: the lower 64 bits of the permuted key
+ *
+ * Return: the pair.
+ */
+static inline struct kcuckoo_pair
+kcuckoo_pair_of_number(const struct kcuckoo_table *table, u64 number)
+{
+	return kcuckoo_pair_of_word(table, &table->alternate, number);
+}
+
+/**
+ * kcuckoo_pair_of_ipv4() - kcuckoo_pair_of_number() where it has to be fast
+ * @table: a table with sided tags, of two buckets at least
+ * @quick: the first function of the table's secret
+ * @number: a permuted key of at most 32 bits
+ *
+ * For such a number the next reciprocal gives the quotient itself.
+ *
+ * Return: the pair.
+ */
+static inline struct kcuckoo_pair
+kcuckoo_pair_of_ipv4(const struct kcuckoo_table *table,
+		     const struct kcuckoo_quick *quick, u32 number)
+{
+	u64 quotient = kcuckoo_hash_scale(number, table->reciprocal + 1);
+	struct kcuckoo_pair pair;
+
+	pair.bucket[0] = number - quotient * table->geometry.nbuckets;
+	pair.bucket[1] = kcuckoo_pair_other(table, pair.bucket[0],
+					    kcuckoo_quick(quick, quotient));
+	pair.tag = 2 * quotient + 1;
+	return pair;
+}
+
+/* The first byte that is read of a bucket. */
+static inline const u8 *
+kcuckoo_table_bucket_start(const struct kcuckoo_table *table, u32 bucket)
+{
+	return (const u8 *)table->tags +
+	       ((u64)bucket * table->bucket_bits >> 3);
+}
+
+/**
+ * kcuckoo_table_prefetch_bucket() - ask for the memory of a bucket
+ * @table: the table
+ * @bucket: the bucket
+ *
+ * Packed buckets straddle cache lines, and so do the words that whole ones are
+ * read in, a few of them beyond the bucket: both ends of what is read are asked
+ * for. Always inline: gcc takes a function that only prefetches for one without
+ * effect, and leaves out its calls.
+ */
+static __always_inline void
+kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)
+{
+	const u8 *first = kcuckoo_table_bucket_start(table, bucket);
+
+	prefetch(first);
+	prefetch(first + table->reach);
+}
+
+/**
+ * kcuckoo_pair_prefetch() - ask for the memory of a pair
+ * @table: the table
+ * @pair: the pair
+ */
+static __always_inline void
+kcuckoo_pair_prefetch(const struct kcuckoo_table *table,
+		      const struct kcuckoo_pair *pair)
+{
+	kcuckoo_table_prefetch_bucket(table, pair->bucket[0]);
+	kcuckoo_table_prefetch_bucket(table, pair->bucket[1]);
+}
+
+/**
+ * kcuckoo_pair_prefetch_once() - ask for memory that no cache is to keep
+ * @table: a table that is larger than the caches
+ * @pair: the pair
+ *
+ * On x86 prefetch() is like that, too, but not in user-mode Linux nor elsewhere.
+ */
+static __always_inline void
+kcuckoo_pair_prefetch_once(const struct kcuckoo_table *table,
+			   const struct kcuckoo_pair *pair)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		const u8 *first = kcuckoo_table_bucket_start(table,
+							     pair->bucket[i]);
+
+		__builtin_prefetch(first, 0, 0);
+		__builtin_prefetch(first + table->reach, 0, 0);
+	}
+}
+
+/**
+ * kcuckoo_table_load() - some tags as a word
+ * @table: the table
+ * @bit: their first bit
+ *
+ * Reads the words of their first and of their last bit, which may be the same
+ * one: whether they are cannot be foreseen, and to find out costs more.
+ *
+ * Return: a word that begins with them, @table->lane_bits; the bits behind are
+ * any.
+ */
+static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
+{
+	u64 last = bit + table->lane_bits - 1;
+
+	kcuckoo_fields_count();
+	return READ_ONCE(table->tags[bit >> 6]) >> (bit & 63) |
+	       READ_ONCE(table->tags[last >> 6]) << 1 << (~bit & 63);
+}
+
+/**
+ * kcuckoo_table_marks() - which tags of a word are 0?
+ * @table: a table that is not semi-sorted
+ * @word: as many tags as the table has lanes
+ *
+ * Tags above one that is 0 can be marked wrongly, by the borrow; that one is 0,
+ * and which is the lowest, is always right.
+ *
+ * Return: a word with the topmost bit of each tag that is 0, and any bits between
+ * those.
+ */
+static inline u64 kcuckoo_table_marks(const struct kcuckoo_table *table,
+				      u64 word)
+{
+	return (word - table->ones) & ~word;
+}
+
+/**
+ * kcuckoo_table_compare() - compare some tags with one
+ * @table: a table that is not semi-sorted
+ * @bit: the first bit of @table->lanes tags
+ * @tag: the tag
+ *
+ * Return: a word with the topmost bit of each tag that is equal; see
+ * kcuckoo_table_marks() for those above the lowest.
+ */
+static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
+					u64 bit, u64 tag)
+{
+	u64 word = kcuckoo_table_load(table, bit) ^ tag * table->ones;
+
+	return kcuckoo_table_marks(table, word) & table->tops;
+}
+
+/**
+ * kcuckoo_pair_whole() - can a pair be read with one load for each bucket?
+ * @table: a quick table
+ * @pair: the pair
+ *
+ * Return: true if so.
+ */
+static __always_inline bool
+kcuckoo_pair_whole(const struct kcuckoo_table *table,
+		   const struct kcuckoo_pair *pair)
+{
+	return likely(pair->bucket[0] < table->whole) &&
+	       likely(pair->bucket[1] < table->whole);
+}
+
+/* kcuckoo_pair_contained() where kcuckoo_pair_whole(). */
+static __always_inline bool
+kcuckoo_pair_contained_whole(const struct kcuckoo_table *table,
+			     const struct kcuckoo_pair *pair)
+{
+	u64 first = (u64)pair->bucket[0] * table->bucket_bytes;
+	u64 second = (u64)pair->bucket[1] * table->bucket_bytes;
+	u64 tags = pair->tag * table->ones;
+
+	first = kcuckoo_bits_word(table->tags, first) ^ tags;
+	second = kcuckoo_bits_word(table->tags, second) ^ (tags + table->sides);
+	return (kcuckoo_table_marks(table, first) |
+		kcuckoo_table_marks(table, second)) & table->tops;
+}
+
+/* The same for any pair. */
+static __always_inline bool
+kcuckoo_pair_contained_packed(const struct kcuckoo_table *table,
+			      const struct kcuckoo_pair *pair)
+{
+	u64 first = (u64)pair->bucket[0] * table->bucket_bits;
+	u64 second = (u64)pair->bucket[1] * table->bucket_bits;
+	u64 end = first + table->bucket_bits;
+	u64 other = pair->tag + table->geometry.sided;
+	u64 marks = 0;
+
+	do {
+		marks |= kcuckoo_table_compare(table, first, pair->tag) |
+			 kcuckoo_table_compare(table, second, other);
+		first += table->lane_bits;
+		second += table->lane_bits;
+	} while (first < end);
+	return marks;
+}
+
+/**
+ * kcuckoo_pair_contained() - has one of a pair's buckets its tag?
+ * @table: a quick table
+ * @pair: the pair
+ *
+ * Context: readers without a lock have to check that no write overlapped.
+ * Return: true if one has.
+ */
+static __always_inline bool
+kcuckoo_pair_contained(const struct kcuckoo_table *table,
+		       const struct kcuckoo_pair *pair)
+{
+	if (kcuckoo_pair_whole(table, pair))
+		return kcuckoo_pair_contained_whole(table, pair);
+	return kcuckoo_pair_contained_packed(table, pair);
+}
+
+#endif /* _KCUCKOO_PAIR_H */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Prefixes as callers write them, against numbers as tables keep them.
+ */
+#ifndef _KCUCKOO_PREFIX_H
+#define _KCUCKOO_PREFIX_H
+
+#include <linux/kcuckoo.h>
+
+#include "core/permutation.h"
+
+bool kcuckoo_prefix_valid(const struct kcuckoo_prefix *prefix);
+struct kcuckoo_number
+kcuckoo_prefix_number(const struct kcuckoo_prefix *prefix);
+void kcuckoo_prefix_set(struct kcuckoo_prefix *prefix, unsigned int family,
+			unsigned int plen,
+			const struct kcuckoo_number *number);
+struct kcuckoo_number kcuckoo_prefix_cut(const struct kcuckoo_number *address,
+					 unsigned int bits, unsigned int plen);
+struct kcuckoo_number kcuckoo_prefix_extend(const struct kcuckoo_number *number,
+					    unsigned int bits,
+					    unsigned int plen);
+
+#endif /* _KCUCKOO_PREFIX_H */

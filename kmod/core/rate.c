@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From a rate of false positives to the form of a table: Fan et al., section 5.
+ *
+ * A look-up compares with the 2b fingerprints of two buckets at most, each of
+ * which agrees with a probability of 1 / (2^f - 1). So the least f is
+ * log2(1 / rate) + log2(2b), rounded up.
+ */
+#include <linux/log2.h>
+
+#include "core/rate.h"
+#include "core/semisort.h"
+
+/* The fewest bits with which a rate is kept, 0 if no number of bits does. */
+static unsigned int kcuckoo_rate_bits(const struct kcuckoo_geometry *form,
+				      u32 fpr)
+{
+	unsigned int bits = form->sorted ? KCUCKOO_SEMISORT_MIN : 1;
+	u64 compared = 2ULL << form->bucket_shift;
+
+	for (; bits <= KCUCKOO_FINGERPRINT_MAX; bits++)
+		if (kcuckoo_bits_mask(bits) * fpr >= compared << 32)
+			return bits;
+	return 0;
+}
+
+/*
+ * Memory of a table for a rate, in words; ~0 where there is none. One that has
+ * not room enough, although it is as large as can be, is worse than all that
+ * have, and the less so the larger its buckets.
+ */
+static u64 kcuckoo_rate_words(struct kcuckoo_geometry *form, u32 fpr,
+			      u64 capacity)
+{
+	struct kcuckoo_shape shape;
+
+	form->tag_bits = kcuckoo_rate_bits(form, fpr);
+	if (!form->tag_bits)
+		return ~0ULL;
+	kcuckoo_shape_fit(&shape, form, 0, capacity);
+	if (kcuckoo_shape_room(&shape) < capacity)
+		return ~0ULL - 1 - form->bucket_shift;
+	return kcuckoo_shape_tag_words(&shape) +
+	       kcuckoo_shape_aux_words(&shape);
+}
+
+/**
+ * kcuckoo_rate_fit() - choose a table's form for a rate of false positives
+ * @form: in: bits of values and expiry, semi-sorted or not; out: entries per
+ *	bucket, bits of a fingerprint
+ * @fpr: most false positives, in 2^-32, even when the table is full
+ * @bucket_size: entries per bucket, 0 for two, four or eight, whichever takes the
+ *	least memory
+ * @capacity: members that have to fit
+ *
+ * Larger buckets fill further, but take a bit more for each doubling (section
+ * 5.1): two entries are best for high rates, four for low ones. One is never
+ * best for a table of some size, and fills badly with short fingerprints.
+ *
+ * Return: false if no fingerprint is long enough.
+ */
+bool kcuckoo_rate_fit(struct kcuckoo_geometry *form, u32 fpr,
+		      unsigned int bucket_size, u64 capacity)
+{
+	unsigned int first = bucket_size ? ilog2(bucket_size) : 1;
+	unsigned int last = bucket_size ? first : ilog2(KCUCKOO_BUCKET_SIZE_MAX);
+	struct kcuckoo_geometry best = *form;
+	u64 least = ~0ULL;
+
+	if (form->sorted) {
+		first = ilog2(KCUCKOO_SEMISORT_ENTRIES);
+		last = first;
+	}
+	for (; first <= last; first++) {
+		u64 words;
+
+		form->bucket_shift = first;
+		words = kcuckoo_rate_words(form, fpr, capacity);
+		if (words < least) {
+			least = words;
+			best = *form;
+		}
+	}
+	*form = best;
+	return least != ~0ULL;
+}

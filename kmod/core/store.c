@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Stores: storing and finding members.
+ */
+#include <linux/minmax.h>
+#include <linux/prefetch.h>
+
+#include "core/store.h"
+
+/**
+ * kcuckoo_key_permute() - fill in the permuted number
+ * @key: the key; its number is there
+ * @secret: secret of the filter
+ * @bits: bits of the number, 0..128
+ *
+ * The short lengths, always kept as bitmaps, have no use for it.
+ */
+void kcuckoo_key_permute(struct kcuckoo_key *key,
+			 const struct kcuckoo_hash_key *secret,
+			 unsigned int bits)
+{
+	if (bits > KCUCKOO_BITMAP_BITS)
+		key->permuted = kcuckoo_permute(secret, key->number, bits);
+}
+
+/**
+ * kcuckoo_key_restore() - fill in the number from the permuted one
+ * @key: the key; its permuted number is there
+ * @secret: secret of the filter
+ * @bits: bits of the number, 0..128
+ */
+void kcuckoo_key_restore(struct kcuckoo_key *key,
+			 const struct kcuckoo_hash_key *secret,
+			 unsigned int bits)
+{
+	if (bits > KCUCKOO_BITMAP_BITS)
+		key->number = kcuckoo_unpermute(secret, key->permuted, bits);
+}
+
+/**
+ * kcuckoo_key_hash() - fill in the hash of a prefix
+ * @key: the key; its number is there
+ * @secret: secret of the filter
+ * @bits: bits of the number, 0..128
+ */
+void kcuckoo_key_hash(struct kcuckoo_key *key,
+		      const struct kcuckoo_hash_key *secret, unsigned int bits)
+{
+	key->hash = kcuckoo_hash_number(secret, key->number.hi, key->number.lo,
+					bits);
+}
+
+/**
+ * kcuckoo_store_init() - make an empty store from zeroed memory
+ * @store: the store
+ * @shape: what it is like
+ * @tags: kcuckoo_shape_tag_words() zeroed words
+ * @aux: kcuckoo_shape_aux_words() zeroed words, NULL where these are 0
+ * @secret: secret of the filter, copied
+ */
+void kcuckoo_store_init(struct kcuckoo_store *store,
+			const struct kcuckoo_shape *shape, u64 *tags, u64 *aux,
+			const struct kcuckoo_hash_key *secret)
+{
+	store->shape = *shape;
+	kcuckoo_table_init(&store->table, &shape->geometry, tags, aux, secret);
+	store->prompt = !shape->bitmap && shape->geometry.sided &&
+			shape->geometry.nbuckets > 1 && store->table.quick &&
+			!secret->strong;
+}
+
+/**
+ * kcuckoo_store_places() - places for members
+ * @store: the store
+ *
+ * Return: their number; one for each possible prefix in a bitmap.
+ */
+u64 kcuckoo_store_places(const struct kcuckoo_store *store)
+{
+	if (store->shape.bitmap)
+		return 1ULL << store->shape.bits;
+	return kcuckoo_table_places(&store->table);
+}
+
+/**
+ * kcuckoo_store_probe() - where a key belongs
+ * @store: the store
+ * @key: the key, permuted or hashed as the store wants it
+ * @probe: out: its buckets, tags and identity bits; a bitmap needs none
+ */
+void kcuckoo_store_probe(const struct kcuckoo_store *store,
+			 const struct kcuckoo_key *key,
+			 struct kcuckoo_probe *probe)
+{
+	if (store->shape.bitmap)
+		return;
+	if (kcuckoo_store_exact(store))
+		kcuckoo_table_probe_number(&store->table, key->permuted.lo,
+					   key->permuted.hi, probe);
+	else
+		kcuckoo_table_probe_hash(&store->table, key->hash, probe);
+}
+
+static bool kcuckoo_store_bit(const struct kcuckoo_store *store, u64 bit)
+{
+	return kcuckoo_bits_get(store->table.tags, bit, 1);
+}
+
+/* Is a bitmap's member there, and not expired? */
+static bool kcuckoo_store_bit_alive(const struct kcuckoo_store *store, u64 bit,
+				    const struct kcuckoo_probe *probe)
+{
+	u32 expiry;
+
+	if (!kcuckoo_store_bit(store, bit))
+		return false;
+	if (!store->shape.geometry.expiry_bits)
+		return true;
+	expiry = kcuckoo_table_expiry(&store->table, bit);
+	return !expiry || expiry > probe->now;
+}
+
+/**
+ * kcuckoo_store_prefetch() - ask for the memory that a look-up needs
+ * @store: the store
+ * @key: the key
+ * @probe: its probe for this store
+ */
+void kcuckoo_store_prefetch(const struct kcuckoo_store *store,
+			    const struct kcuckoo_key *key,
+			    const struct kcuckoo_probe *probe)
+{
+	if (store->shape.bitmap)
+		prefetch(store->table.tags + (key->number.lo >> 6));
+	else
+		kcuckoo_table_prefetch(&store->table, probe);
+}
+
+/**
+ * kcuckoo_store_contains() - is a key a member?
+ * @store: the store
+ * @key: the key
+ * @probe: its probe for this store
+ *
+ * Context: readers without a lock have to check that no write overlapped.
+ * Return: true if it is, and has not expired.
+ */
+bool kcuckoo_store_contains(const struct kcuckoo_store *store,
+			    const struct kcuckoo_key *key,
+			    const struct kcuckoo_probe *probe)
+{
+	if (store->shape.bitmap)
+		return kcuckoo_store_bit_alive(store, key->number.lo, probe);
+	return kcuckoo_table_contains(&store->table, probe);
+}
+
+/**
+ * kcuckoo_store_find() - find a member
+ * @store: the store
+ * @key: the key
+ * @probe: its probe for this store
+ *
+ * Return: its place, or KCUCKOO_NO_PLACE where it is none or has expired.
+ */
+u64 kcuckoo_store_find(const struct kcuckoo_store *store,
+		       const struct kcuckoo_key *key,
+		       const struct kcuckoo_probe *probe)
+{
+	if (!store->shape.bitmap)
+		return kcuckoo_table_find(&store->table, probe);
+	return kcuckoo_store_bit_alive(store, key->number.lo, probe) ?
+	       key->number.lo : KCUCKOO_NO_PLACE;
+}
+
+/**
+ * kcuckoo_store_find_value() - find a member by its value, too
+ * @store: the store
+ * @key: the key
+ * @probe: its probe for this store, with the value
+ *
+ * Keys that share a fingerprint can be told apart by their values alone.
+ *
+ * Return: its place, or KCUCKOO_NO_PLACE.
+ */
+u64 kcuckoo_store_find_value(const struct kcuckoo_store *store,
+			     const struct kcuckoo_key *key,
+			     const struct kcuckoo_probe *probe)
+{
+	u64 place;
+
+	if (!store->shape.bitmap)
+		return kcuckoo_table_find_value(&store->table, probe);
+	place = kcuckoo_store_find(store, key, probe);
+	if (place != KCUCKOO_NO_PLACE &&
+	    kcuckoo_table_value(&store->table, place) != probe->value)
+		place = KCUCKOO_NO_PLACE;
+	return place;
+}
+
+/**
+ * kcuckoo_store_values() - all values that a key has
+ * @store: the store
+ * @key: the key
+ * @probe: its probe for this store
+ * @values: out: the values
+ *
+ * A key of a store of fingerprints can have several: its own, and those of keys
+ * that share its fingerprint.
+ *
+ * Context: readers without a lock have to check that no write overlapped.
+ * Return: how many; 0 if the key is no member.
+ */
+unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
+				  const struct kcuckoo_key *key,
+				  const struct kcuckoo_probe *probe,
+				  u32 values[KCUCKOO_VALUES_MAX])
+{
+	u64 place = kcuckoo_store_find(store, key, probe);
+	unsigned int count = 0;
+
+	/* Under a reader, entries may come and go. */
+	while (place != KCUCKOO_NO_PLACE && count < KCUCKOO_VALUES_MAX) {
+		values[count++] = kcuckoo_table_value(&store->table, place);
+		if (kcuckoo_store_exact(store))
+			break;
+		place = kcuckoo_table_next(&store->table, probe, place);
+	}
+	return count;
+}
+
+/**
+ * kcuckoo_store_vacant() - find a free place for a key that is no member
+ * @store: the store
+ * @key: the key
+ * @probe: its probe for this store
+ * @from: a place at or behind this one is preferred
+ *
+ * Moves nothing; see kcuckoo_search_find() for where this finds none.
+ *
+ * Return: the place, or KCUCKOO_NO_PLACE.
+ */
+u64 kcuckoo_store_vacant(const struct kcuckoo_store *store,
+			 const struct kcuckoo_key *key,
+			 const struct kcuckoo_probe *probe, u64 from)
+{
+	u64 place[2];
+
+	if (store->shape.bitmap)
+		return key->number.lo;
+	place[0] = kcuckoo_table_bucket_vacant(&store->table,
+					       probe->bucket[0]);
+	if (place[0] != KCUCKOO_NO_PLACE && place[0] >= from)
+		return place[0];
+	place[1] = kcuckoo_table_bucket_vacant(&store->table,
+					       probe->bucket[1]);
+	return place[1] != KCUCKOO_NO_PLACE ? place[1] : place[0];
+}
+
+/* Sets or clears a bit, and what lies beside it in the second plane. */
+static void kcuckoo_store_bit_put(struct kcuckoo_store *store, u64 bit,
+				  bool there, u32 value, u32 expiry)
+{
+	struct kcuckoo_table *table = &store->table;
+
+	kcuckoo_bits_put(table->tags, bit, 1, there);
+	table->entries += there ? 1 : -1;
+	if (!table->aux)
+		return;
+	kcuckoo_table_set_value(table, bit, value);
+	kcuckoo_table_set_expiry(table, bit, expiry);
+}
+
+/**
+ * kcuckoo_store_put() - store a member at a free place
+ * @store: the store
+ * @place: the place, from kcuckoo_store_vacant() or a search
+ * @probe: the key's probe for this store
+ *
+ * Context: the writer, in a write section of its own.
+ */
+void kcuckoo_store_put(struct kcuckoo_store *store, u64 place,
+		       const struct kcuckoo_probe *probe)
+{
+	if (store->shape.bitmap)
+		kcuckoo_store_bit_put(store, place, true, probe->value,
+				      probe->expiry);
+	else
+		kcuckoo_table_put(&store->table, place, probe);
+}
+
+/**
+ * kcuckoo_store_clear() - remove a member
+ * @store: the store
+ * @place: its place
+ *
+ * Context: the writer, in a write section of its own.
+ */
+void kcuckoo_store_clear(struct kcuckoo_store *store, u64 place)
+{
+	if (store->shape.bitmap)
+		kcuckoo_store_bit_put(store, place, false, 0, 0);
+	else
+		kcuckoo_table_clear(&store->table, place);
+}
+
+/**
+ * kcuckoo_store_used() - is there a member at a place?
+ * @store: the store
+ * @place: the place
+ *
+ * Return: true if there is, expired or not.
+ */
+bool kcuckoo_store_used(const struct kcuckoo_store *store, u64 place)
+{
+	if (store->shape.bitmap)
+		return kcuckoo_store_bit(store, place);
+	return kcuckoo_table_tag(&store->table, place);
+}
+
+/**
+ * kcuckoo_store_get() - which member is at a place?
+ * @store: an exact store
+ * @place: the place
+ * @key: out: the number of a bitmap's member, the permuted number of another's
+ *
+ * Return: true if the place is in use.
+ */
+bool kcuckoo_store_get(const struct kcuckoo_store *store, u64 place,
+		       struct kcuckoo_key *key)
+{
+	if (!kcuckoo_store_used(store, place))
+		return false;
+	if (store->shape.bitmap) {
+		key->number.hi = 0;
+		key->number.lo = place;
+	} else {
+		key->permuted.lo = kcuckoo_table_number(&store->table, place,
+							&key->permuted.hi);
+	}
+	return true;
+}
+
+/*
+ * Can an entry of an exact table have come from a key? Its number must have no
+ * more bits than the prefix.
+ */
+static bool kcuckoo_store_sound_number(const struct kcuckoo_store *store,
+				       u64 place)
+{
+	const struct kcuckoo_table *table = &store->table;
+	unsigned int bits = min_t(unsigned int, store->shape.bits, 64);
+	u64 quotient = (kcuckoo_table_tag(table, place) - 1) >> 1;
+	u64 most = kcuckoo_bits_mask(bits);
+	u64 aux;
+
+	if (quotient > most / table->geometry.nbuckets)
+		return false;
+	/* The largest quotient leaves no room for all remainders. */
+	return kcuckoo_table_number(table, place, &aux) -
+	       quotient * table->geometry.nbuckets <=
+	       most - quotient * table->geometry.nbuckets;
+}
+
+/* Is an entry of fingerprints in the part that its tag tells? */
+static bool kcuckoo_store_sound_part(const struct kcuckoo_table *table,
+				     u64 place)
+{
+	u64 tag = kcuckoo_table_tag(table, place);
+
+	return kcuckoo_table_bucket(table, place) / table->part ==
+	       (tag & table->part_mask);
+}
+
+/*
+ * Is there nothing beside a place? What is there when the place gets a member
+ * would be taken for the member's before.
+ */
+static bool kcuckoo_store_sound_free(const struct kcuckoo_store *store,
+				     u64 place)
+{
+	const struct kcuckoo_table *table = &store->table;
+	struct kcuckoo_entry entry = {};
+
+	if (!store->shape.bitmap)
+		kcuckoo_table_get(table, place, &entry);
+	return !entry.aux && !kcuckoo_table_value(table, place) &&
+	       !kcuckoo_table_expiry(table, place);
+}
+
+/* Can a member have come from a key? */
+static bool kcuckoo_store_sound_used(const struct kcuckoo_store *store,
+				     u64 place)
+{
+	if (store->shape.bitmap)
+		return true;
+	return kcuckoo_store_exact(store) ?
+	       kcuckoo_store_sound_number(store, place) :
+	       kcuckoo_store_sound_part(&store->table, place);
+}
+
+/**
+ * kcuckoo_store_sound() - can a bucket have come from keys?
+ * @store: a store whose planes came from outside
+ * @place: the bucket's first place, or that of a bitmap's word
+ * @end: kcuckoo_store_next_bucket() of it
+ *
+ * What is not sound may lead outside the table, or to keys that there are none.
+ *
+ * Return: true if it can.
+ */
+bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
+{
+	const struct kcuckoo_table *table = &store->table;
+
+	if (table->geometry.sorted &&
+	    !kcuckoo_table_sorted_sound(table, kcuckoo_table_bucket(table,
+								    place)))
+		return false;
+	for (; place < end; place++)
+		if (!(kcuckoo_store_used(store, place) ?
+		      kcuckoo_store_sound_used(store, place) :
+		      kcuckoo_store_sound_free(store, place)))
+			return false;
+	return true;
+}
+
+/**
+ * kcuckoo_store_next_bucket() - where the next bucket begins
+ * @store: the store
+ * @place: a place
+ *
+ * What takes a step for each bucket takes one for each word of a bitmap, or, if
+ * there is a second plane, for as many places as the largest buckets have.
+ *
+ * Return: the first place behind the bucket, or the places of a bitmap, in which
+ * @place is.
+ */
+u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place)
+{
+	unsigned int word = store->table.aux ? KCUCKOO_BUCKET_SHIFT_MAX : 6;
+	unsigned int shift = store->shape.bitmap ?
+			     word : store->shape.geometry.bucket_shift;
+	u64 next = ((place >> shift) + 1) << shift;
+	u64 end = kcuckoo_store_places(store);
+
+	return next < end ? next : end;
+}

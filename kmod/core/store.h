@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Stores: the members of a filter that are kept in one table.
+ *
+ * A store of prefixes has those of one family and one length. The address bits
+ * of a prefix of length L are a number of L bits, or of fewer where all members
+ * have the first ones in common. Its keyed permutation (permutation.h)
+ * is divided by the number of buckets: remainder and quotient are bucket and tag
+ * of a sided table (table.h). With more than 64 bits, the lower 64 are divided and
+ * the upper ones are identity bits in the second plane.
+ * Nothing is lost: no false positives, safe deletes, and every member can be
+ * told from its place.
+ *
+ * Where one bit per possible number takes less memory than that, the store is a
+ * plain bitmap, indexed by the number itself. Values and expiry then lie in the
+ * second plane, at the same index.
+ *
+ * A store of fingerprints keeps f bits of a hash of the key, be it a byte string
+ * or a prefix, in a table with plain tags.
+ */
+#ifndef _KCUCKOO_STORE_H
+#define _KCUCKOO_STORE_H
+
+#include <linux/kcuckoo.h>
+
+#include "core/permutation.h"
+#include "core/search.h"
+#include "core/table.h"
+
+/**
+ * struct kcuckoo_key - a key
+ * @number: the address bits of a prefix that the store keeps; the last is bit 0
+ * @permuted: their permutation, for exact stores
+ * @hash: hash of the key, for stores of fingerprints
+ *
+ * The first two can be had from one another; see kcuckoo_key_permute() and
+ * kcuckoo_key_restore().
+ */
+struct kcuckoo_key {
+	struct kcuckoo_number number;
+	struct kcuckoo_number permuted;
+	u64 hash;
+};
+
+/**
+ * struct kcuckoo_shape - what a store will be like
+ * @bits: bits of the members' numbers, 0..128; of byte strings 0
+ * @bitmap: it is a bitmap; then of @geometry only the second plane counts
+ * @geometry: form of the cuckoo table
+ */
+struct kcuckoo_shape {
+	u8 bits;
+	bool bitmap;
+	struct kcuckoo_geometry geometry;
+};
+
+/**
+ * struct kcuckoo_store - members in one table
+ * @shape: what it is like, constant
+ * @prompt: an exact table whose tags alone tell whether a key is in, and whose
+ *	keys are permuted with little effort
+ * @table: the cuckoo table; of a bitmap only the planes and @entries count
+ */
+struct kcuckoo_store {
+	struct kcuckoo_shape shape;
+	bool prompt;
+	struct kcuckoo_table table;
+};
+
+void kcuckoo_key_permute(struct kcuckoo_key *key,
+			 const struct kcuckoo_hash_key *secret,
+			 unsigned int bits);
+void kcuckoo_key_restore(struct kcuckoo_key *key,
+			 const struct kcuckoo_hash_key *secret,
+			 unsigned int bits);
+void kcuckoo_key_hash(struct kcuckoo_key *key,
+		      const struct kcuckoo_hash_key *secret, unsigned int bits);
+
+void kcuckoo_shape_fit(struct kcuckoo_shape *shape,
+		       const struct kcuckoo_geometry *form, unsigned int bits,
+		       u64 entries);
+bool kcuckoo_shape_make(struct kcuckoo_shape *shape,
+			const struct kcuckoo_geometry *form, unsigned int bits,
+			u32 nbuckets, unsigned int doublings);
+bool kcuckoo_shape_grow(struct kcuckoo_shape *shape,
+			const struct kcuckoo_shape *from);
+bool kcuckoo_shape_shrink(struct kcuckoo_shape *shape,
+			  const struct kcuckoo_shape *from, u64 entries);
+u64 kcuckoo_shape_tag_words(const struct kcuckoo_shape *shape);
+bool kcuckoo_shape_united(const struct kcuckoo_shape *shape);
+u64 kcuckoo_shape_aux_words(const struct kcuckoo_shape *shape);
+unsigned int kcuckoo_shape_fill(const struct kcuckoo_shape *shape);
+u64 kcuckoo_shape_room(const struct kcuckoo_shape *shape);
+
+void kcuckoo_store_init(struct kcuckoo_store *store,
+			const struct kcuckoo_shape *shape, u64 *tags, u64 *aux,
+			const struct kcuckoo_hash_key *secret);
+u64 kcuckoo_store_places(const struct kcuckoo_store *store);
+void kcuckoo_store_probe(const struct kcuckoo_store *store,
+			 const struct kcuckoo_key *key,
+			 struct kcuckoo_probe *probe);
+void kcuckoo_store_prefetch(const struct kcuckoo_store *store,
+			    const struct kcuckoo_key *key,
+			    const struct kcuckoo_probe *probe);
+bool kcuckoo_store_contains(const struct kcuckoo_store *store,
+			    const struct kcuckoo_key *key,
+			    const struct kcuckoo_probe *probe);
+u64 kcuckoo_store_find(const struct kcuckoo_store *store,
+		       const struct kcuckoo_key *key,
+		       const struct kcuckoo_probe *probe);
+u64 kcuckoo_store_find_value(const struct kcuckoo_store *store,
+			     const struct kcuckoo_key *key,
+			     const struct kcuckoo_probe *probe);
+unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
+				  const struct kcuckoo_key *key,
+				  const struct kcuckoo_probe *probe,
+				  u32 values[KCUCKOO_VALUES_MAX]);
+u64 kcuckoo_store_vacant(const struct kcuckoo_store *store,
+			 const struct kcuckoo_key *key,
+			 const struct kcuckoo_probe *probe, u64 from);
+void kcuckoo_store_put(struct kcuckoo_store *store, u64 place,
+		       const struct kcuckoo_probe *probe);
+void kcuckoo_store_clear(struct kcuckoo_store *store, u64 place);
+bool kcuckoo_store_used(const struct kcuckoo_store *store, u64 place);
+bool kcuckoo_store_get(const struct kcuckoo_store *store, u64 place,
+		       struct kcuckoo_key *key);
+bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place,
+			 u64 end);
+u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place);
+
+/**
+ * kcuckoo_store_exact() - does a store know its members?
+ * @store: the store
+ *
+ * Return: true if they can be told from it, false if it has fingerprints.
+ */
+static inline bool kcuckoo_store_exact(const struct kcuckoo_store *store)
+{
+	return store->shape.geometry.sided;
+}
+
+#endif /* _KCUCKOO_STORE_H */

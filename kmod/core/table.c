@@ -1,0 +1,897 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The cuckoo table: addressing, comparing and storing entries.
+ */
+#include <linux/bitops.h>
+#include <linux/string.h>
+
+#include "core/pair.h"
+#include "core/semisort.h"
+
+/**
+ * kcuckoo_table_init() - make an empty table from zeroed memory
+ * @table: the table
+ * @geometry: its form
+ * @tags: kcuckoo_geometry_tag_words() zeroed words
+ * @aux: kcuckoo_geometry_aux_words() zeroed words, NULL where these are 0
+ * @key: secret of the filter
+ */
+void kcuckoo_table_init(struct kcuckoo_table *table,
+			const struct kcuckoo_geometry *geometry, u64 *tags,
+			u64 *aux, const struct kcuckoo_hash_key *key)
+{
+	unsigned int entries = 1U << geometry->bucket_shift;
+	unsigned int width = geometry->tag_bits;
+	unsigned int i;
+
+	table->geometry = *geometry;
+	table->tags = tags;
+	table->aux = aux;
+	table->entries = 0;
+	table->expiring = 0;
+	table->bucket_bits = kcuckoo_geometry_bucket_bits(geometry);
+	table->aux_stride = kcuckoo_geometry_aux_stride(geometry);
+	table->part = geometry->nbuckets >> geometry->doublings;
+	table->part_mask = kcuckoo_bits_mask(geometry->doublings);
+	table->odd = ~table->part & 1;
+	if (geometry->sorted)
+		width -= KCUCKOO_SEMISORT_BITS;
+	table->inverse = BIT(16) / width + 1;
+	table->narrow = table->bucket_bits <= 64;
+	table->lanes = entries;
+	while (!geometry->sorted && table->lanes * width > 64)
+		table->lanes /= 2;
+	table->lane_bits = geometry->sorted ? table->bucket_bits :
+					      table->lanes * width;
+	table->ones = 0;
+	for (i = 0; i < table->lanes && i * width < 64; i++)
+		table->ones |= 1ULL << i * width;
+	table->tops = table->ones << (width - 1);
+	table->quick = !geometry->sorted && !geometry->aux_bits &&
+		       !geometry->expiry_bits;
+	table->sides = geometry->sided ? table->ones : 0;
+	table->bucket_bytes = table->bucket_bits / 8;
+	table->whole = kcuckoo_geometry_whole(geometry);
+	table->reach = kcuckoo_geometry_reach(geometry);
+	table->tags_most = kcuckoo_bits_mask(geometry->tag_bits);
+	table->reciprocal = ~0ULL / geometry->nbuckets;
+	kcuckoo_quick_init(&table->alternate, key, 0);
+}
+
+/**
+ * kcuckoo_table_alternate() - the other bucket of an entry
+ * @table: the table
+ * @bucket: one of its buckets
+ * @tag: its tag there
+ *
+ * Return: number of the bucket; @bucket itself only where a part's number of
+ * buckets is odd.
+ */
+u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
+			    u64 tag)
+{
+	u32 first = 0;
+
+	if (table->geometry.sided)
+		tag = (tag - 1) >> 1;
+	else
+		first = (tag & table->part_mask) * table->part;
+	return first + kcuckoo_pair_alternate(table, bucket - first, tag);
+}
+
+/* A probe for where a pair is. */
+static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
+				     const struct kcuckoo_pair *pair,
+				     struct kcuckoo_probe *probe)
+{
+	probe->bucket[0] = pair->bucket[0];
+	probe->bucket[1] = pair->bucket[1];
+	probe->tag[0] = pair->tag;
+	probe->tag[1] = pair->tag + table->geometry.sided;
+}
+
+/**
+ * kcuckoo_table_probe_hash() - where a fingerprint belongs
+ * @table: a table with plain tags
+ * @hash: 64 hash bits of the key
+ * @probe: out: buckets, tag and identity bits
+ *
+ * The first bucket takes the hash's upper log2(m) bits, the fingerprint the
+ * bits below. The fingerprint is never 0, so there are 2^w - 1 of them. Neither
+ * depends on how often the table has been doubled.
+ */
+void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
+			      struct kcuckoo_probe *probe)
+{
+	const struct kcuckoo_pair pair = kcuckoo_pair_of_hash(table, hash);
+
+	kcuckoo_table_probe_pair(table, &pair, probe);
+	probe->aux = 0;
+}
+
+/**
+ * kcuckoo_table_probe_number() - where an exact key belongs
+ * @table: a table with sided tags
+ * @number: the lower 64 bits of the permuted key
+ * @aux: its upper bits
+ * @probe: out: buckets and tags
+ */
+void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
+				u64 aux, struct kcuckoo_probe *probe)
+{
+	const struct kcuckoo_pair pair = kcuckoo_pair_of_number(table, number);
+
+	kcuckoo_table_probe_pair(table, &pair, probe);
+	probe->aux = aux;
+}
+
+/* Which entry of its bucket the lowest mark of a comparison stands for. */
+static inline unsigned int
+kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
+{
+	return __builtin_ctzll(marks) * table->inverse >> 16;
+}
+
+/* The first bit of what a semi-sorted entry has beyond its bucket's code. */
+static inline u64 kcuckoo_table_rest_bit(const struct kcuckoo_table *table,
+					 u32 bucket, unsigned int entry)
+{
+	unsigned int width = table->geometry.tag_bits - KCUCKOO_SEMISORT_BITS;
+
+	return (u64)bucket * table->bucket_bits + KCUCKOO_SEMISORT_CODE_BITS +
+	       entry * width;
+}
+
+static unsigned int kcuckoo_table_code(const struct kcuckoo_table *table,
+				       u32 bucket)
+{
+	return kcuckoo_bits_get(table->tags, (u64)bucket * table->bucket_bits,
+				KCUCKOO_SEMISORT_CODE_BITS);
+}
+
+/**
+ * kcuckoo_table_bucket_tags() - all tags of a bucket
+ * @table: the table
+ * @bucket: the bucket
+ * @tags: out: as many as a bucket has entries
+ */
+void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
+			       u64 tags[KCUCKOO_BUCKET_SIZE_MAX])
+{
+	unsigned int entries = 1U << table->geometry.bucket_shift;
+	unsigned int width = table->geometry.tag_bits;
+	unsigned int code;
+	unsigned int i;
+	u64 bit;
+
+	bit = (u64)bucket * table->bucket_bits;
+	if (!table->geometry.sorted && table->narrow) {
+		u64 word = kcuckoo_table_load(table, bit);
+
+		for (i = 0; i < entries; i++)
+			tags[i] = word >> i * width & table->tags_most;
+		return;
+	}
+	if (!table->geometry.sorted) {
+		for (i = 0; i < entries; i++)
+			tags[i] = kcuckoo_bits_get(table->tags,
+						   bit + i * width, width);
+		return;
+	}
+	width -= KCUCKOO_SEMISORT_BITS;
+	code = kcuckoo_table_code(table, bucket);
+	for (i = 0; i < entries; i++) {
+		bit = kcuckoo_table_rest_bit(table, bucket, i);
+		tags[i] = kcuckoo_bits_get(table->tags, bit, width)
+				<< KCUCKOO_SEMISORT_BITS |
+			  kcuckoo_semisort_low(code, i);
+	}
+}
+
+/* Writes a semi-sorted bucket; the tags are sorted for it. */
+static void kcuckoo_table_sorted_write(struct kcuckoo_table *table, u32 bucket,
+				       u64 tags[KCUCKOO_SEMISORT_ENTRIES])
+{
+	unsigned int width = table->geometry.tag_bits - KCUCKOO_SEMISORT_BITS;
+	unsigned int code = kcuckoo_semisort_encode(tags);
+	unsigned int i;
+
+	kcuckoo_bits_put(table->tags, (u64)bucket * table->bucket_bits,
+			 KCUCKOO_SEMISORT_CODE_BITS, code);
+	for (i = 0; i < KCUCKOO_SEMISORT_ENTRIES; i++)
+		kcuckoo_bits_put(table->tags,
+				 kcuckoo_table_rest_bit(table, bucket, i),
+				 width, tags[i] >> KCUCKOO_SEMISORT_BITS);
+}
+
+/**
+ * kcuckoo_table_sorted_sound() - is a semi-sorted bucket as it is written?
+ * @table: a semi-sorted table
+ * @bucket: the bucket
+ *
+ * Return: true if its combination has a number, and its entries are in order.
+ */
+bool kcuckoo_table_sorted_sound(const struct kcuckoo_table *table, u32 bucket)
+{
+	unsigned int code = kcuckoo_table_code(table, bucket);
+	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
+	u64 sorted[KCUCKOO_SEMISORT_ENTRIES];
+
+	if (code >= KCUCKOO_SEMISORT_CODES)
+		return false;
+	kcuckoo_table_bucket_tags(table, bucket, tags);
+	memcpy(sorted, tags, sizeof(sorted));
+	kcuckoo_semisort_encode(sorted);
+	return !memcmp(sorted, tags, sizeof(sorted));
+}
+
+/* Writes an empty bucket of plain tags that are not sorted. */
+static void kcuckoo_table_plain_write(struct kcuckoo_table *table, u32 bucket,
+				      const u64 tags[KCUCKOO_BUCKET_SIZE_MAX])
+{
+	unsigned int entries = 1U << table->geometry.bucket_shift;
+	unsigned int width = table->geometry.tag_bits;
+	u64 bit = (u64)bucket * table->bucket_bits;
+	unsigned int i;
+	u64 word = 0;
+
+	if (!table->narrow) {
+		for (i = 0; i < entries; i++)
+			kcuckoo_bits_put(table->tags, bit + i * width, width,
+					 tags[i]);
+		return;
+	}
+	for (i = 0; i < entries; i++)
+		word |= tags[i] << i * width;
+	kcuckoo_bits_put(table->tags, bit, table->bucket_bits, word);
+}
+
+/* Puts a tag where a free entry is, or frees an entry (@tag 0). */
+static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
+				       u64 tag)
+{
+	u32 bucket = kcuckoo_table_bucket(table, place);
+	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
+	unsigned int entry = 0;
+
+	/* Free entries come first, wherever they were when they were found. */
+	if (!tag)
+		entry = place & (KCUCKOO_SEMISORT_ENTRIES - 1);
+	kcuckoo_table_bucket_tags(table, bucket, tags);
+	tags[entry] = tag;
+	kcuckoo_table_sorted_write(table, bucket, tags);
+}
+
+/**
+ * kcuckoo_table_tag() - the tag at a place
+ * @table: the table
+ * @place: the place
+ *
+ * Return: the tag, 0 where the place is free.
+ */
+u64 kcuckoo_table_tag(const struct kcuckoo_table *table, u64 place)
+{
+	unsigned int width = table->geometry.tag_bits;
+	unsigned int entry = place & (KCUCKOO_SEMISORT_ENTRIES - 1);
+	u32 bucket = kcuckoo_table_bucket(table, place);
+	u64 rest;
+
+	if (!table->geometry.sorted)
+		return kcuckoo_bits_get(table->tags, place * width, width);
+	rest = kcuckoo_bits_get(table->tags,
+				kcuckoo_table_rest_bit(table, bucket, entry),
+				width - KCUCKOO_SEMISORT_BITS);
+	return rest << KCUCKOO_SEMISORT_BITS |
+	       kcuckoo_semisort_low(kcuckoo_table_code(table, bucket), entry);
+}
+
+/* A field of an entry in the second plane, 0 where it has no bits. */
+static u64 kcuckoo_table_field(const struct kcuckoo_table *table, u64 place,
+			       unsigned int first, unsigned int width)
+{
+	return width ? kcuckoo_bits_get(table->aux,
+					place * table->aux_stride + first,
+					width) : 0;
+}
+
+static u64 kcuckoo_table_aux(const struct kcuckoo_table *table, u64 place)
+{
+	return kcuckoo_table_field(table, place, 0, table->geometry.aux_bits);
+}
+
+/**
+ * kcuckoo_table_value() - the value of an entry
+ * @table: the table
+ * @place: its place
+ *
+ * Return: the value, 0 where the table has none.
+ */
+u32 kcuckoo_table_value(const struct kcuckoo_table *table, u64 place)
+{
+	const struct kcuckoo_geometry *geometry = &table->geometry;
+
+	return kcuckoo_table_field(table, place, geometry->aux_bits,
+				   geometry->value_bits);
+}
+
+/**
+ * kcuckoo_table_expiry() - when an entry expires
+ * @table: the table
+ * @place: its place
+ *
+ * Return: the time, in seconds; 0 for never.
+ */
+u32 kcuckoo_table_expiry(const struct kcuckoo_table *table, u64 place)
+{
+	const struct kcuckoo_geometry *geometry = &table->geometry;
+
+	return kcuckoo_table_field(table, place,
+				   geometry->aux_bits + geometry->value_bits,
+				   geometry->expiry_bits);
+}
+
+/**
+ * kcuckoo_table_get() - read an entry
+ * @table: the table
+ * @place: its place
+ * @entry: out: what it holds
+ */
+void kcuckoo_table_get(const struct kcuckoo_table *table, u64 place,
+		       struct kcuckoo_entry *entry)
+{
+	entry->tag = kcuckoo_table_tag(table, place);
+	entry->aux = kcuckoo_table_aux(table, place);
+	entry->value = kcuckoo_table_value(table, place);
+	entry->expiry = kcuckoo_table_expiry(table, place);
+}
+
+/* The first entry of a bucket with a tag, one by one; for wide sorted ones. */
+static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
+			      u64 tag)
+{
+	unsigned int entries = 1U << table->geometry.bucket_shift;
+	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
+	unsigned int i;
+
+	kcuckoo_table_bucket_tags(table, bucket, tags);
+	for (i = 0; i < entries; i++)
+		if (tags[i] == tag)
+			return ((u64)bucket << table->geometry.bucket_shift) + i;
+	return KCUCKOO_NO_PLACE;
+}
+
+/*
+ * The first entry of a semi-sorted bucket with a tag. What lies outside the
+ * combination is compared first, all four at once: of the buckets that do not
+ * have the tag, few have to be decoded. Without its topmost bit a rest that is
+ * not 0 carries into it; so, unlike above, every mark is right.
+ */
+static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
+				      u32 bucket, u64 tag)
+{
+	u64 word = kcuckoo_table_load(table, (u64)bucket * table->bucket_bits);
+	u64 carry = table->tops - table->ones;
+	u64 rests = word >> KCUCKOO_SEMISORT_CODE_BITS ^
+		    (tag >> KCUCKOO_SEMISORT_BITS) * table->ones;
+	u64 marks = ~(((rests & carry) + carry) | rests) & table->tops;
+
+	for (; marks; marks &= marks - 1) {
+		unsigned int entry = kcuckoo_table_lowest(table, marks);
+
+		if (kcuckoo_semisort_low(word & KCUCKOO_SEMISORT_CODE_MASK,
+					 entry) == (tag & 15))
+			return (u64)bucket * KCUCKOO_SEMISORT_ENTRIES + entry;
+	}
+	return KCUCKOO_NO_PLACE;
+}
+
+/* The first entry of a bucket with a tag. */
+static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
+				      u32 bucket, u64 tag)
+{
+	u64 place = (u64)bucket << table->geometry.bucket_shift;
+	u64 bit = (u64)bucket * table->bucket_bits;
+	u64 end = bit + table->bucket_bits;
+	u64 marks;
+
+	if (table->geometry.sorted && table->narrow)
+		return kcuckoo_table_sorted_first(table, bucket, tag);
+	if (table->geometry.sorted)
+		return kcuckoo_table_scan(table, bucket, tag);
+	for (; bit < end; bit += table->lane_bits, place += table->lanes) {
+		marks = kcuckoo_table_compare(table, bit, tag);
+		if (marks)
+			return place + kcuckoo_table_lowest(table, marks);
+	}
+	return KCUCKOO_NO_PLACE;
+}
+
+/* Is an entry with the probe's tag the key, and not expired? */
+static bool kcuckoo_table_agrees(const struct kcuckoo_table *table, u64 place,
+				 const struct kcuckoo_probe *probe)
+{
+	u32 expiry = kcuckoo_table_expiry(table, place);
+
+	return kcuckoo_table_aux(table, place) == probe->aux &&
+	       (!expiry || expiry > probe->now);
+}
+
+/* The first entry of a bucket, from an entry on, that agrees with a probe. */
+static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
+				     u64 place, u32 bucket, u64 tag,
+				     const struct kcuckoo_probe *probe)
+{
+	u64 end = ((u64)bucket + 1) << table->geometry.bucket_shift;
+
+	for (; place < end; place++)
+		if (kcuckoo_table_tag(table, place) == tag &&
+		    kcuckoo_table_agrees(table, place, probe))
+			return place;
+	return KCUCKOO_NO_PLACE;
+}
+
+/* The first entry of one of a probe's buckets that agrees with it. */
+static inline u64 kcuckoo_table_side(const struct kcuckoo_table *table,
+				     const struct kcuckoo_probe *probe,
+				     unsigned int side)
+{
+	u64 place = kcuckoo_table_first(table, probe->bucket[side],
+					probe->tag[side]);
+
+	if (!table->aux || place == KCUCKOO_NO_PLACE)
+		return place;
+	return kcuckoo_table_bucket_next(table, place, probe->bucket[side],
+					 probe->tag[side], probe);
+}
+
+/**
+ * kcuckoo_table_find() - find a key's entry
+ * @table: the table
+ * @probe: the key's probe for this table
+ *
+ * Return: the place of the first entry that agrees with it and has not
+ * expired, or KCUCKOO_NO_PLACE.
+ */
+u64 kcuckoo_table_find(const struct kcuckoo_table *table,
+		       const struct kcuckoo_probe *probe)
+{
+	u64 place = kcuckoo_table_side(table, probe, 0);
+
+	if (place == KCUCKOO_NO_PLACE)
+		place = kcuckoo_table_side(table, probe, 1);
+	return place;
+}
+
+/**
+ * kcuckoo_table_next() - find a key's next entry
+ * @table: the table
+ * @probe: the key's probe for this table
+ * @after: the place of the one before
+ *
+ * Return: the place, or KCUCKOO_NO_PLACE.
+ */
+u64 kcuckoo_table_next(const struct kcuckoo_table *table,
+		       const struct kcuckoo_probe *probe, u64 after)
+{
+	u32 bucket = kcuckoo_table_bucket(table, after);
+	unsigned int side = bucket != probe->bucket[0];
+	u64 place;
+
+	place = kcuckoo_table_bucket_next(table, after + 1, bucket,
+					  probe->tag[side], probe);
+	if (place == KCUCKOO_NO_PLACE && !side &&
+	    probe->bucket[0] != probe->bucket[1])
+		place = kcuckoo_table_side(table, probe, 1);
+	return place;
+}
+
+/**
+ * kcuckoo_table_find_value() - find a key's entry with a value
+ * @table: the table
+ * @probe: the key's probe for this table, with the value
+ *
+ * Return: the place of the first entry that agrees with it, value included, and
+ * has not expired, or KCUCKOO_NO_PLACE.
+ */
+u64 kcuckoo_table_find_value(const struct kcuckoo_table *table,
+			     const struct kcuckoo_probe *probe)
+{
+	u64 place = kcuckoo_table_find(table, probe);
+
+	if (!table->geometry.value_bits)
+		return place;
+	while (place != KCUCKOO_NO_PLACE &&
+	       kcuckoo_table_value(table, place) != probe->value)
+		place = kcuckoo_table_next(table, probe, place);
+	return place;
+}
+
+/**
+ * kcuckoo_table_contains() - is a key in the table?
+ * @table: the table
+ * @probe: the key's probe for this table
+ *
+ * Context: readers without a lock have to check that no write overlapped.
+ * Return: true if an entry agrees with the probe and has not expired.
+ */
+bool kcuckoo_table_contains(const struct kcuckoo_table *table,
+			    const struct kcuckoo_probe *probe)
+{
+	const struct kcuckoo_pair pair = {
+		.bucket = { probe->bucket[0], probe->bucket[1] },
+		.tag = probe->tag[0],
+	};
+
+	if (table->quick)
+		return kcuckoo_pair_contained(table, &pair);
+	return kcuckoo_table_find(table, probe) != KCUCKOO_NO_PLACE;
+}
+
+/**
+ * kcuckoo_table_copied() - are a key's buckets full of its tag?
+ * @table: a table with plain tags
+ * @probe: the key's probe for this table
+ *
+ * No search can make room for another copy then.
+ *
+ * Return: true if every entry of both has it.
+ */
+bool kcuckoo_table_copied(const struct kcuckoo_table *table,
+			  const struct kcuckoo_probe *probe)
+{
+	unsigned int entries = 1U << table->geometry.bucket_shift;
+	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
+	unsigned int side;
+	unsigned int i;
+
+	for (side = 0; side < 2; side++) {
+		kcuckoo_table_bucket_tags(table, probe->bucket[side], tags);
+		for (i = 0; i < entries; i++)
+			if (tags[i] != probe->tag[side])
+				return false;
+	}
+	return true;
+}
+
+/**
+ * kcuckoo_table_probe_entry() - where an entry of another table belongs
+ * @table: the table
+ * @from: a table of the same kind, with the same secret; where tags are plain,
+ *	with parts as large
+ * @place: place of an entry in use there
+ * @probe: out: its probe for @table, complete but for the present
+ */
+void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
+			       const struct kcuckoo_table *from, u64 place,
+			       struct kcuckoo_probe *probe)
+{
+	u32 bucket = kcuckoo_table_bucket(from, place);
+	struct kcuckoo_entry entry;
+	struct kcuckoo_pair pair;
+
+	kcuckoo_table_get(from, place, &entry);
+	if (table->geometry.sided) {
+		u64 aux;
+		u64 number = kcuckoo_table_number(from, place, &aux);
+
+		kcuckoo_table_probe_number(table, number, aux, probe);
+	} else {
+		bucket -= (entry.tag & from->part_mask) * from->part;
+		pair = kcuckoo_pair_of_tag(table, bucket, entry.tag);
+		kcuckoo_table_probe_pair(table, &pair, probe);
+		probe->aux = entry.aux;
+	}
+	probe->value = entry.value;
+	probe->expiry = entry.expiry;
+}
+
+/**
+ * kcuckoo_table_prefetch() - ask for the memory of a probe
+ * @table: the table
+ * @probe: the probe
+ */
+void kcuckoo_table_prefetch(const struct kcuckoo_table *table,
+			    const struct kcuckoo_probe *probe)
+{
+	kcuckoo_table_prefetch_bucket(table, probe->bucket[0]);
+	kcuckoo_table_prefetch_bucket(table, probe->bucket[1]);
+}
+
+/**
+ * kcuckoo_table_bucket_vacant() - find a free entry in a bucket
+ * @table: the table
+ * @bucket: the bucket
+ *
+ * Return: its place, or KCUCKOO_NO_PLACE.
+ */
+u64 kcuckoo_table_bucket_vacant(const struct kcuckoo_table *table, u32 bucket)
+{
+	return kcuckoo_table_first(table, bucket, 0);
+}
+
+static void kcuckoo_table_set_field(struct kcuckoo_table *table, u64 place,
+				    unsigned int first, unsigned int width,
+				    u64 content)
+{
+	if (width)
+		kcuckoo_bits_put(table->aux, place * table->aux_stride + first,
+				 width, content);
+}
+
+/**
+ * kcuckoo_table_set_value() - give an entry another value
+ * @table: a table with values
+ * @place: place of an entry in use
+ * @value: the value
+ *
+ * Context: the writer, in a write section of its own.
+ */
+void kcuckoo_table_set_value(struct kcuckoo_table *table, u64 place, u32 value)
+{
+	const struct kcuckoo_geometry *geometry = &table->geometry;
+
+	kcuckoo_table_set_field(table, place, geometry->aux_bits,
+				geometry->value_bits, value);
+}
+
+/**
+ * kcuckoo_table_set_expiry() - let an entry expire at another time
+ * @table: a table with expiry
+ * @place: place of an entry in use
+ * @expiry: the time, in seconds, or 0 for never
+ *
+ * Context: the writer, in a write section of its own.
+ */
+void kcuckoo_table_set_expiry(struct kcuckoo_table *table, u64 place,
+			      u32 expiry)
+{
+	const struct kcuckoo_geometry *geometry = &table->geometry;
+
+	if (!geometry->expiry_bits)
+		return;
+	if (kcuckoo_table_expiry(table, place))
+		table->expiring--;
+	if (expiry)
+		table->expiring++;
+	kcuckoo_table_set_field(table, place,
+				geometry->aux_bits + geometry->value_bits,
+				geometry->expiry_bits, expiry);
+}
+
+static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
+				const struct kcuckoo_entry *entry)
+{
+	unsigned int width = table->geometry.tag_bits;
+
+	if (table->geometry.sorted) {
+		kcuckoo_table_sorted_store(table, place, entry->tag);
+		return;
+	}
+	kcuckoo_bits_put(table->tags, place * width, width, entry->tag);
+	if (!table->aux)
+		return;
+	kcuckoo_table_set_field(table, place, 0, table->geometry.aux_bits,
+				entry->aux);
+	kcuckoo_table_set_value(table, place, entry->value);
+	kcuckoo_table_set_expiry(table, place, entry->expiry);
+}
+
+/* Writes the entries of an empty bucket; what is beside comes from @from. */
+static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
+				u64 tags[KCUCKOO_BUCKET_SIZE_MAX],
+				const struct kcuckoo_table *from, u64 place)
+{
+	unsigned int shift = table->geometry.bucket_shift;
+	struct kcuckoo_entry entry;
+	unsigned int i;
+
+	for (i = 0; i < 1U << shift; i++) {
+		if (!tags[i])
+			continue;
+		table->entries++;
+		if (!table->aux)
+			continue;
+		kcuckoo_table_get(from, place + i, &entry);
+		kcuckoo_table_store(table, ((u64)bucket << shift) + i, &entry);
+	}
+	if (table->geometry.sorted)
+		kcuckoo_table_sorted_write(table, bucket, tags);
+	else
+		kcuckoo_table_plain_write(table, bucket, tags);
+}
+
+/**
+ * struct kcuckoo_stream - consecutive buckets that are written
+ * @word: where the next one begins
+ * @shift: at which bit
+ * @bits: what goes to @word
+ */
+struct kcuckoo_stream {
+	u64 *word;
+	unsigned int shift;
+	u64 bits;
+};
+
+static void kcuckoo_stream_begin(struct kcuckoo_stream *stream,
+				 const struct kcuckoo_table *table, u64 bucket)
+{
+	u64 bit = bucket * table->bucket_bits;
+
+	stream->word = table->tags + (bit >> 6);
+	stream->shift = bit & 63;
+	stream->bits = 0;
+}
+
+/* Where a stream writes nothing is there; beside it something may be. */
+static inline void kcuckoo_stream_flush(struct kcuckoo_stream *stream)
+{
+	if (stream->bits)
+		WRITE_ONCE(*stream->word, *stream->word | stream->bits);
+}
+
+static inline void kcuckoo_stream_put(struct kcuckoo_stream *stream,
+				      unsigned int width, u64 bucket)
+{
+	stream->bits |= bucket << stream->shift;
+	stream->shift += width;
+	if (stream->shift < 64)
+		return;
+	kcuckoo_stream_flush(stream);
+	stream->word++;
+	stream->shift -= 64;
+	stream->bits = stream->shift ? bucket >> (width - stream->shift) : 0;
+}
+
+/* Buckets of one word with nothing beside, all tags at once. */
+static void kcuckoo_table_split_words(struct kcuckoo_table *table,
+				      const struct kcuckoo_table *from,
+				      u32 bucket, u32 end)
+{
+	unsigned int width = from->bucket_bits;
+	u64 carry = from->tops - from->ones;
+	u64 ones = table->part_mask != from->part_mask ? from->ones : 0;
+	struct kcuckoo_stream near, far;
+	u64 entries = 0;
+
+	kcuckoo_stream_begin(&near, table, bucket);
+	kcuckoo_stream_begin(&far, table, (u64)bucket + from->geometry.nbuckets);
+	for (; bucket < end; bucket++) {
+		u64 all = kcuckoo_table_load(from, (u64)bucket * width) &
+			  kcuckoo_bits_mask(width);
+		u64 moved = all >> from->geometry.doublings & ones;
+
+		moved = all & moved * from->tags_most;
+		kcuckoo_stream_put(&near, width, all & ~moved);
+		if (ones)
+			kcuckoo_stream_put(&far, width, moved);
+		entries += hweight64((((all & carry) + carry) | all) &
+				     from->tops);
+	}
+	kcuckoo_stream_flush(&near);
+	kcuckoo_stream_flush(&far);
+	table->entries += entries;
+}
+
+/* The same for any bucket, tag by tag. */
+static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
+				     const struct kcuckoo_table *from,
+				     u32 bucket)
+{
+	unsigned int entries = 1U << from->geometry.bucket_shift;
+	u64 place = (u64)bucket << from->geometry.bucket_shift;
+	u64 bit = table->part_mask & ~from->part_mask;
+	u64 tags[2][KCUCKOO_BUCKET_SIZE_MAX] = {};
+	u64 all[KCUCKOO_BUCKET_SIZE_MAX];
+	unsigned int i;
+
+	kcuckoo_table_bucket_tags(from, bucket, all);
+	for (i = 0; i < entries; i++)
+		tags[!!(all[i] & bit)][i] = all[i];
+	kcuckoo_table_write(table, bucket, tags[0], from, place);
+	if (bit)
+		kcuckoo_table_write(table, bucket + from->geometry.nbuckets,
+				    tags[1], from, place);
+}
+
+/**
+ * kcuckoo_table_split() - copy buckets into a mirror
+ * @table: the mirror; the buckets that correspond are empty
+ * @from: a table that has its shape, or, of plain tags, one doubling less
+ * @bucket: the first bucket of @from to copy
+ * @end: the first one that is not
+ *
+ * The next bit of the tag tells which of two buckets an entry goes to; none has
+ * to be hashed.
+ *
+ * Context: the writer; no reader sees @table.
+ */
+void kcuckoo_table_split(struct kcuckoo_table *table,
+			 const struct kcuckoo_table *from, u32 bucket, u32 end)
+{
+	if (from->narrow && from->quick && !from->aux) {
+		kcuckoo_table_split_words(table, from, bucket, end);
+		return;
+	}
+	for (; bucket < end; bucket++)
+		kcuckoo_table_split_tags(table, from, bucket);
+}
+
+/**
+ * kcuckoo_table_put() - store a key in a free entry
+ * @table: the table
+ * @place: a free place in one of the probe's buckets
+ * @probe: the key's probe for this table
+ *
+ * Context: the writer, in a write section of its own.
+ */
+void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
+		       const struct kcuckoo_probe *probe)
+{
+	bool side = kcuckoo_table_bucket(table, place) != probe->bucket[0];
+	const struct kcuckoo_entry entry = {
+		.tag = probe->tag[side],
+		.aux = probe->aux,
+		.value = probe->value,
+		.expiry = probe->expiry,
+	};
+
+	kcuckoo_table_store(table, place, &entry);
+	table->entries++;
+}
+
+/**
+ * kcuckoo_table_move() - move an entry to its alternate bucket
+ * @table: the table
+ * @from: the entry's place
+ * @to: a free place in its alternate bucket, which is another one
+ *
+ * The copy is there before the original goes, so the entry is in one of its
+ * buckets at every instant. A sided tag changes sides.
+ *
+ * Context: the writer, in a write section of its own.
+ */
+void kcuckoo_table_move(struct kcuckoo_table *table, u64 from, u64 to)
+{
+	const struct kcuckoo_entry nothing = {};
+	struct kcuckoo_entry entry;
+
+	kcuckoo_table_get(table, from, &entry);
+	if (table->geometry.sided)
+		entry.tag = ((entry.tag - 1) ^ 1) + 1;
+	kcuckoo_table_store(table, to, &entry);
+	kcuckoo_table_store(table, from, &nothing);
+}
+
+/**
+ * kcuckoo_table_clear() - free an entry
+ * @table: the table
+ * @place: place of an entry in use
+ *
+ * Context: the writer, in a write section of its own.
+ */
+void kcuckoo_table_clear(struct kcuckoo_table *table, u64 place)
+{
+	const struct kcuckoo_entry nothing = {};
+
+	kcuckoo_table_store(table, place, &nothing);
+	table->entries--;
+}
+
+/**
+ * kcuckoo_table_number() - the exact key behind an entry
+ * @table: a table with sided tags
+ * @place: place of an entry in use
+ * @aux: out: the upper bits of the permuted key
+ *
+ * Return: the lower 64 bits of the permuted key.
+ */
+u64 kcuckoo_table_number(const struct kcuckoo_table *table, u64 place, u64 *aux)
+{
+	u64 tag = kcuckoo_table_tag(table, place);
+	u32 bucket = kcuckoo_table_bucket(table, place);
+
+	if ((tag - 1) & 1)
+		bucket = kcuckoo_table_alternate(table, bucket, tag);
+	*aux = kcuckoo_table_aux(table, place);
+	return ((tag - 1) >> 1) * table->geometry.nbuckets + bucket;
+}

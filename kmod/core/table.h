@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The cuckoo table: buckets of packed entries.
+ *
+ * A table has m buckets of b entries. An entry is a tag of w bits; the tag 0
+ * says that it is free. Tags lie without gaps, bucket after bucket, in the hot
+ * plane. Where a key has more to it than its tag tells, the rest lies in a
+ * second plane at the same place, and is read only when the tag agrees:
+ * "associated values stored external to the filter", Fan et al., section 6.
+ * There are, in this order and where the table has them: identity bits, which
+ * complete the key; a value; and the second in which the entry expires, 0 for
+ * never.
+ *
+ * A key can be in one of two buckets. From one bucket and the tag alone the
+ * other can be had (partial-key cuckoo hashing, section 3.1):
+ *
+ *	alternate = (H(tag) - bucket) mod m
+ *
+ * which is its own inverse for every m, not only for powers of two. Where m is
+ * even H(tag) is made odd: then one of the two buckets is odd and the other one
+ * even, and no key has one bucket only.
+ *
+ * Tags come in two kinds:
+ *
+ *	plain	a fingerprint, 1..2^w - 1, the same in both buckets;
+ *	sided	2q + side + 1: q is the quotient of an exact table, and side
+ *		tells which of the key's two buckets this one is, so that the
+ *		key can be told from the place. H is taken from q alone.
+ *
+ * A table of fingerprints can be doubled without its keys. It is then made of
+ * 2^k parts, each as large as the first table; the lowest k bits of a tag say in
+ * which part its two buckets are, and the alternate stays inside the part.
+ *
+ * Buckets of four fingerprints can be semi-sorted (semisort.h). Their entries
+ * have no fixed places: a place counts only until the bucket is written to.
+ *
+ * Nothing here allocates, locks or sleeps. One writer at a time; readers may
+ * run meanwhile, and see words that were there at some time (bits.h), so they
+ * have to check afterwards that no write overlapped.
+ */
+#ifndef _KCUCKOO_TABLE_H
+#define _KCUCKOO_TABLE_H
+
+#include "core/bits.h"
+#include "core/hash.h"
+#include "core/limits.h"
+
+/* No place: every entry that was looked at is in use, or none agrees. */
+#define KCUCKOO_NO_PLACE	(~0ULL)
+
+/**
+ * struct kcuckoo_geometry - the form of a table
+ * @nbuckets: number of buckets, 1..KCUCKOO_BUCKETS_MAX; a multiple of
+ *	2^@doublings
+ * @bucket_shift: log2 of the entries per bucket, 0..3
+ * @tag_bits: bits of a tag, 1..64; at most 32 where @sorted
+ * @aux_bits: identity bits of an entry, 0..64
+ * @value_bits: bits of an entry's value, 0..32
+ * @expiry_bits: bits of the time at which an entry expires, 0 or 32
+ * @doublings: how often the table has been doubled; 0 where @sided
+ * @sided: tags are sided
+ * @sorted: buckets are semi-sorted: four plain tags of 5 bits or more, and no
+ *	second plane
+ */
+struct kcuckoo_geometry {
+	u32 nbuckets;
+	u8 bucket_shift;
+	u8 tag_bits;
+	u8 aux_bits;
+	u8 value_bits;
+	u8 expiry_bits;
+	u8 doublings;
+	bool sided;
+	bool sorted;
+};
+
+/**
+ * struct kcuckoo_table - a table; all but the planes' content and @entries is
+ *	constant from kcuckoo_table_init() on
+ * @geometry: its form
+ * @tags: hot plane, written by the one writer
+ * @aux: second plane, or NULL; as @tags
+ * @entries: entries in use; the writer's
+ * @expiring: those of them that expire some time; the writer's
+ * @bucket_bits: bits of a bucket
+ * @part: buckets of a part; all where the table has not been doubled
+ * @part_mask: the bits of a tag that tell the part
+ * @odd: 1 if @part is even, which makes the sum of a key's buckets odd; or 0
+ * @aux_stride: bits of an entry in the second plane, 0..128
+ * @lanes: tags that are loaded and compared together, as many as go into a word,
+ *	a power of two; a bucket has all of its tags in one word, or in several
+ * @lane_bits: bits of them
+ * @ones: a word with the lowest bit of each of them set; of semi-sorted tags
+ *	those that do not go into the combination
+ * @tops: the same with the topmost bits
+ * @narrow: a bucket goes into a word
+ * @quick: tags alone tell whether a key is in, and are all at hand
+ * @reach: kcuckoo_geometry_reach()
+ * @whole: kcuckoo_geometry_whole()
+ * @bucket_bytes: bytes of a bucket, where that is not 0
+ * @sides: what makes of the tags of a key's first bucket those of its second,
+ *	if they are as many as @lanes
+ * @inverse: 2^16 / @geometry.tag_bits, for division
+ * @tags_most: the greatest plain tag
+ * @reciprocal: floor((2^64 - 1) / nbuckets), for exact division
+ * @alternate: the function of the secret that tells a key's other bucket
+ */
+struct kcuckoo_table {
+	struct kcuckoo_geometry geometry;
+	u64 *tags;
+	u64 *aux;
+	u64 entries;
+	u64 expiring;
+	u32 bucket_bits;
+	u32 inverse;
+	u32 part;
+	u32 part_mask;
+	u32 odd;
+	u32 aux_stride;
+	u32 lanes;
+	u32 lane_bits;
+	bool narrow;
+	bool quick;
+	u16 reach;
+	u32 whole;
+	u64 bucket_bytes;
+	u64 ones;
+	u64 tops;
+	u64 sides;
+	u64 tags_most;
+	u64 reciprocal;
+	struct kcuckoo_quick alternate;
+};
+
+/**
+ * struct kcuckoo_probe - where a key can be in one table, and as what
+ * @bucket: its two buckets; in an odd number of buckets they may be the same one
+ * @tag: its tag in either
+ * @aux: its identity bits
+ * @value: its value, of tables with values
+ * @expiry: when it expires, of tables with expiry, in seconds; 0 for never
+ * @now: the present, of tables with expiry, in seconds
+ */
+struct kcuckoo_probe {
+	u32 bucket[2];
+	u64 tag[2];
+	u64 aux;
+	u32 value;
+	u32 expiry;
+	u32 now;
+};
+
+/**
+ * struct kcuckoo_entry - what an entry holds
+ * @tag: its tag, 0 where it is free
+ * @aux: its identity bits
+ * @value: its value
+ * @expiry: when it expires, in seconds; 0 for never
+ */
+struct kcuckoo_entry {
+	u64 tag;
+	u64 aux;
+	u32 value;
+	u32 expiry;
+};
+
+unsigned int
+kcuckoo_geometry_bucket_bits(const struct kcuckoo_geometry *geometry);
+u64 kcuckoo_geometry_aux_stride(const struct kcuckoo_geometry *geometry);
+u64 kcuckoo_geometry_tag_words(const struct kcuckoo_geometry *geometry);
+u64 kcuckoo_geometry_aux_words(const struct kcuckoo_geometry *geometry);
+u32 kcuckoo_geometry_whole(const struct kcuckoo_geometry *geometry);
+u32 kcuckoo_geometry_reach(const struct kcuckoo_geometry *geometry);
+
+void kcuckoo_table_init(struct kcuckoo_table *table,
+			const struct kcuckoo_geometry *geometry, u64 *tags,
+			u64 *aux, const struct kcuckoo_hash_key *key);
+u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
+			    u64 tag);
+void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
+			      struct kcuckoo_probe *probe);
+void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
+				u64 aux, struct kcuckoo_probe *probe);
+void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
+			       const struct kcuckoo_table *from, u64 place,
+			       struct kcuckoo_probe *probe);
+void kcuckoo_table_prefetch(const struct kcuckoo_table *table,
+			    const struct kcuckoo_probe *probe);
+u64 kcuckoo_table_next(const struct kcuckoo_table *table,
+		       const struct kcuckoo_probe *probe, u64 after);
+u64 kcuckoo_table_find(const struct kcuckoo_table *table,
+		       const struct kcuckoo_probe *probe);
+u64 kcuckoo_table_find_value(const struct kcuckoo_table *table,
+			     const struct kcuckoo_probe *probe);
+bool kcuckoo_table_contains(const struct kcuckoo_table *table,
+			    const struct kcuckoo_probe *probe);
+bool kcuckoo_table_copied(const struct kcuckoo_table *table,
+			  const struct kcuckoo_probe *probe);
+void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
+			       u64 tags[KCUCKOO_BUCKET_SIZE_MAX]);
+u64 kcuckoo_table_bucket_vacant(const struct kcuckoo_table *table, u32 bucket);
+u64 kcuckoo_table_tag(const struct kcuckoo_table *table, u64 place);
+u32 kcuckoo_table_value(const struct kcuckoo_table *table, u64 place);
+u32 kcuckoo_table_expiry(const struct kcuckoo_table *table, u64 place);
+void kcuckoo_table_get(const struct kcuckoo_table *table, u64 place,
+		       struct kcuckoo_entry *entry);
+bool kcuckoo_table_sorted_sound(const struct kcuckoo_table *table, u32 bucket);
+void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
+		       const struct kcuckoo_probe *probe);
+void kcuckoo_table_split(struct kcuckoo_table *table,
+			 const struct kcuckoo_table *from, u32 bucket, u32 end);
+void kcuckoo_table_set_value(struct kcuckoo_table *table, u64 place, u32 value);
+void kcuckoo_table_set_expiry(struct kcuckoo_table *table, u64 place,
+			      u32 expiry);
+void kcuckoo_table_move(struct kcuckoo_table *table, u64 from, u64 to);
+void kcuckoo_table_clear(struct kcuckoo_table *table, u64 place);
+u64 kcuckoo_table_number(const struct kcuckoo_table *table, u64 place,
+			 u64 *aux);
+
+/**
+ * kcuckoo_table_places() - places for entries
+ * @table: the table
+ *
+ * Return: their number; places are counted from 0, bucket after bucket.
+ */
+static inline u64 kcuckoo_table_places(const struct kcuckoo_table *table)
+{
+	return (u64)table->geometry.nbuckets << table->geometry.bucket_shift;
+}
+
+/**
+ * kcuckoo_table_bucket() - the bucket of a place
+ * @table: the table
+ * @place: the place
+ *
+ * Return: number of the bucket.
+ */
+static inline u32 kcuckoo_table_bucket(const struct kcuckoo_table *table,
+				       u64 place)
+{
+	return place >> table->geometry.bucket_shift;
+}
+
+#endif /* _KCUCKOO_TABLE_H */

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Operations of the device on rules and on what programs hold.
+ */
+#include <linux/align.h>
+#include <linux/minmax.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "dev/device.h"
+
+static bool kcuckoo_family_valid(u8 family)
+{
+	return family && !(family & ~KCUCKOO_FAMILY_BOTH);
+}
+
+/* Who allowed all that is in the filter would have a rule that never matches. */
+static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
+{
+	if (!memchr_inv(attach->allow, 0, sizeof(attach->allow)))
+		return true;
+	return kcuckoo_name_valid(attach->allow) &&
+	       memcmp(attach->allow, attach->name, sizeof(attach->allow));
+}
+
+/* The name of a device, or none; which names there are, the kernel knows. */
+static bool kcuckoo_dev_valid(const u8 *name, bool wanted)
+{
+	unsigned int length = strnlen((const char *)name, KCUCKOO_DEV_SIZE);
+
+	return length < KCUCKOO_DEV_SIZE && wanted == !!length &&
+	       !memchr_inv(name + length, 0, KCUCKOO_DEV_SIZE - length);
+}
+
+static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
+{
+	return !attach->flags && kcuckoo_name_valid(attach->name) &&
+	       kcuckoo_allow_valid(attach) &&
+	       kcuckoo_dev_valid(attach->dev,
+				 attach->hook == KCUCKOO_HOOK_INGRESS) &&
+	       attach->hook <= KCUCKOO_HOOK_INGRESS &&
+	       kcuckoo_family_valid(attach->family) &&
+	       attach->match <= KCUCKOO_MATCH_DST &&
+	       attach->action <= KCUCKOO_ACTION_VALUE &&
+	       (!attach->mark || attach->action == KCUCKOO_ACTION_MARK);
+}
+
+/**
+ * kcuckoo_ioc_attach() - KCUCKOO_IOC_ATTACH
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_attach
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_attach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	if (!kcuckoo_attach_valid(&arg->attach))
+		return -EINVAL;
+	return kcuckoo_rules_attach(net, &arg->attach);
+}
+
+/* A field that does not count has to be zero. */
+static bool kcuckoo_detach_valid(const struct kcuckoo_ioc_detach *detach)
+{
+	u32 flags = detach->flags;
+
+	if (flags & ~(KCUCKOO_DETACH_NAME | KCUCKOO_DETACH_HOOK |
+		      KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH |
+		      KCUCKOO_DETACH_DEV))
+		return false;
+	if (flags & KCUCKOO_DETACH_NAME ?
+	    !kcuckoo_name_valid(detach->name) :
+	    !!memchr_inv(detach->name, 0, sizeof(detach->name)))
+		return false;
+	if (detach->hook > (flags & KCUCKOO_DETACH_HOOK ?
+			    KCUCKOO_HOOK_INGRESS : 0))
+		return false;
+	if (flags & KCUCKOO_DETACH_FAMILY ?
+	    !kcuckoo_family_valid(detach->family) : detach->family)
+		return false;
+	if (detach->match > (flags & KCUCKOO_DETACH_MATCH ?
+			     KCUCKOO_MATCH_DST : 0))
+		return false;
+	return kcuckoo_dev_valid(detach->dev, flags & KCUCKOO_DETACH_DEV) &&
+	       !detach->reserved;
+}
+
+/**
+ * kcuckoo_ioc_detach() - KCUCKOO_IOC_DETACH
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_detach
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_detach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	int removed;
+
+	if (!kcuckoo_detach_valid(&arg->detach))
+		return -EINVAL;
+	removed = kcuckoo_rules_detach(net, &arg->detach);
+	if (removed < 0)
+		return removed;
+	arg->detach.removed = removed;
+	return 0;
+}
+
+static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
+{
+	return !list->flags && list->count <= KCUCKOO_BATCH_MAX &&
+	       (!list->rule_size ||
+		(list->rule_size >= KCUCKOO_RULE_SIZE_FIRST &&
+		 list->rule_size <= KCUCKOO_RULE_SIZE_MAX &&
+		 IS_ALIGNED(list->rule_size, 8))) &&
+	       !list->reserved;
+}
+
+/* Writes rules for a caller whose rules may have another size than ours. */
+static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
+			      const struct kcuckoo_rule *rules,
+			      unsigned int count)
+{
+	u32 size = list->rule_size ?: KCUCKOO_RULE_SIZE_FIRST;
+	u32 known = min_t(u32, size, sizeof(*rules));
+	u8 __user *place = u64_to_user_ptr(list->rules);
+	unsigned int i;
+
+	for (i = 0; i < count; i++, place += size)
+		if (copy_to_user(place, &rules[i], known) ||
+		    clear_user(place + known, size - known))
+			return -EFAULT;
+	return 0;
+}
+
+/**
+ * kcuckoo_ioc_rules() - KCUCKOO_IOC_RULES
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_rules
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_rules *list = &arg->rules;
+	struct kcuckoo_rule *rules = NULL;
+	unsigned int room = 0;
+	int err;
+
+	if (!kcuckoo_rules_valid(list))
+		return -EINVAL;
+	list->total = kcuckoo_rules_list(net, NULL, 0);
+	/* Once more where rules have come meanwhile, each time with more room. */
+	while (room < min(list->count, list->total)) {
+		kvfree(rules);
+		room = min(list->count, list->total);
+		rules = kvcalloc(room, sizeof(*rules), GFP_KERNEL_ACCOUNT);
+		if (!rules)
+			return -ENOMEM;
+		list->total = kcuckoo_rules_list(net, rules, room);
+	}
+	err = kcuckoo_rules_copy(list, rules, min(room, list->total));
+	kvfree(rules);
+	return err;
+}
+
+/* One of the flags, or none; only holds have a device. */
+static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
+{
+	return kcuckoo_name_valid(slot->name) && slot->ifindex <= INT_MAX &&
+	       slot->flags <= KCUCKOO_SLOT_RELEASE &&
+	       (slot->flags || !slot->ifindex);
+}
+
+/**
+ * kcuckoo_ioc_slot() - KCUCKOO_IOC_SLOT
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_slot
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_slot(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_slot *slot = &arg->slot;
+
+	if (!kcuckoo_slot_valid(slot))
+		return -EINVAL;
+	slot->id = 0;
+	switch (slot->flags) {
+	case KCUCKOO_SLOT_HOLD:
+		return kcuckoo_holds_add(net, slot->name, slot->ifindex,
+					 &slot->id);
+	case KCUCKOO_SLOT_RELEASE:
+		return kcuckoo_holds_del(net, slot->name, slot->ifindex);
+	default:
+		return kcuckoo_holds_number(net, slot->name, &slot->id);
+	}
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /dev/kcuckoo: the device and its operations.
+ */
+#include <linux/capability.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/nsproxy.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/user_namespace.h>
+
+#include "dev/device.h"
+
+/**
+ * struct kcuckoo_descriptor - an open file
+ * @net: the opener's namespace, for good; with a reference
+ * @transfer: the snapshots that are under way
+ */
+struct kcuckoo_descriptor {
+	struct kcuckoo_net *net;
+	struct kcuckoo_transfer transfer;
+};
+
+/**
+ * struct kcuckoo_operation - one row of the table of operations
+ * @call: does it; or
+ * @transfer: does it, and keeps something with the descriptor
+ * @request: KCUCKOO_IOC_*
+ * @size: size of its argument here, in bytes
+ * @min_size: size of its argument in the first version, in bytes
+ * @output: the argument is copied back
+ */
+struct kcuckoo_operation {
+	int (*call)(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+	int (*transfer)(struct kcuckoo_transfer *transfer,
+			struct kcuckoo_net *net, union kcuckoo_argument *arg);
+	unsigned int request;
+	u16 size;
+	u16 min_size;
+	bool output;
+};
+
+#define KCUCKOO_OPERATION(name_, request_, last_, output_)		\
+	KCUCKOO_ROW(call, name_, request_, last_, output_)
+
+#define KCUCKOO_ROW(column_, name_, request_, last_, output_)		\
+	[_IOC_NR(request_)] = {						\
+		.column_ = kcuckoo_ioc_##name_,				\
+		.request = request_,					\
+		.size = sizeof(struct kcuckoo_ioc_##name_),		\
+		.min_size = offsetofend(struct kcuckoo_ioc_##name_,	\
+					last_),				\
+		.output = output_,					\
+	}
+
+/* The third column is the last field of the first version. */
+static const struct kcuckoo_operation kcuckoo_operations[] = {
+	KCUCKOO_OPERATION(create, KCUCKOO_IOC_CREATE, capacity, false),
+	KCUCKOO_OPERATION(destroy, KCUCKOO_IOC_DESTROY, name, false),
+	KCUCKOO_OPERATION(rename, KCUCKOO_IOC_RENAME, new_name, false),
+	KCUCKOO_OPERATION(swap, KCUCKOO_IOC_SWAP, with, false),
+	KCUCKOO_OPERATION(replace, KCUCKOO_IOC_REPLACE, with, false),
+	KCUCKOO_OPERATION(flush, KCUCKOO_IOC_FLUSH, name, false),
+	KCUCKOO_OPERATION(reserve, KCUCKOO_IOC_RESERVE, count, false),
+	KCUCKOO_OPERATION(compact, KCUCKOO_IOC_COMPACT, name, false),
+	KCUCKOO_OPERATION(add, KCUCKOO_IOC_ADD, existed, true),
+	KCUCKOO_OPERATION(del, KCUCKOO_IOC_DEL, absent, true),
+	KCUCKOO_OPERATION(test, KCUCKOO_IOC_TEST, value_room, true),
+	KCUCKOO_OPERATION(walk, KCUCKOO_IOC_WALK, reserved, true),
+	KCUCKOO_OPERATION(info, KCUCKOO_IOC_INFO, refused, true),
+	KCUCKOO_OPERATION(list, KCUCKOO_IOC_LIST, total, true),
+	KCUCKOO_OPERATION(attach, KCUCKOO_IOC_ATTACH, mark, false),
+	KCUCKOO_OPERATION(detach, KCUCKOO_IOC_DETACH, removed, true),
+	KCUCKOO_OPERATION(rules, KCUCKOO_IOC_RULES, total, true),
+	KCUCKOO_OPERATION(stats, KCUCKOO_IOC_STATS, max_bytes, true),
+	KCUCKOO_OPERATION(update, KCUCKOO_IOC_UPDATE, values, true),
+	KCUCKOO_OPERATION(merge, KCUCKOO_IOC_MERGE, from, false),
+	KCUCKOO_ROW(transfer, save, KCUCKOO_IOC_SAVE, total, true),
+	KCUCKOO_ROW(transfer, restore, KCUCKOO_IOC_RESTORE, total, true),
+	KCUCKOO_OPERATION(slot, KCUCKOO_IOC_SLOT, id, true),
+};
+
+static bool kcuckoo_device_permitted(struct file *file,
+				     const struct kcuckoo_net *net)
+{
+	return ns_capable(net->user_ns, CAP_NET_ADMIN) &&
+	       file_ns_capable(file, net->user_ns, CAP_NET_ADMIN);
+}
+
+/*
+ * Copies the argument in, calls, copies it out. It is written back once before
+ * the call, unchanged, so that a call that has done something can tell.
+ */
+static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
+			       struct kcuckoo_descriptor *descriptor,
+			       void __user *argument)
+{
+	union kcuckoo_argument arg;
+	u32 size;
+	u32 out;
+	int err;
+
+	if (get_user(size, (u32 __user *)argument))
+		return -EFAULT;
+	if (size < operation->min_size)
+		return -EINVAL;
+	if (size > PAGE_SIZE)
+		return -E2BIG;
+	memset(&arg, 0, sizeof(arg));
+	err = copy_struct_from_user(&arg, operation->size, argument, size);
+	if (err)
+		return err;
+	out = operation->output ? min_t(u32, size, operation->size) : 0;
+	if (copy_to_user(argument, &arg, out))
+		return -EFAULT;
+	if (operation->call)
+		err = operation->call(descriptor->net, &arg);
+	else
+		err = operation->transfer(&descriptor->transfer,
+					  descriptor->net, &arg);
+	/* What it did not find may have ended with the namespace meanwhile. */
+	if (kcuckoo_net_dead(descriptor->net))
+		return -ENODEV;
+	if (err)
+		return err;
+	return copy_to_user(argument, &arg, out) ? -EFAULT : 0;
+}
+
+static long kcuckoo_device_ioctl(struct file *file, unsigned int request,
+				 unsigned long argument)
+{
+	struct kcuckoo_descriptor *descriptor = file->private_data;
+	struct kcuckoo_net *net = descriptor->net;
+	const struct kcuckoo_operation *operation;
+	unsigned int number = _IOC_NR(request);
+
+	if (number >= ARRAY_SIZE(kcuckoo_operations))
+		return -ENOTTY;
+	operation = &kcuckoo_operations[number];
+	if (operation->request != request)
+		return -ENOTTY;
+	if (!kcuckoo_device_permitted(file, net))
+		return -EPERM;
+	if (kcuckoo_net_dead(net))
+		return -ENODEV;
+	return kcuckoo_device_call(operation, descriptor,
+				   (void __user *)argument);
+}
+
+/*
+ * The opener's network namespace is the descriptor's for good. An opener without
+ * the capability could call nothing, and learns that here.
+ */
+static int kcuckoo_device_open(struct inode *inode, struct file *file)
+{
+	struct kcuckoo_net *net = kcuckoo_net_of(current->nsproxy->net_ns);
+	struct kcuckoo_descriptor *descriptor;
+
+	if (!ns_capable(net->user_ns, CAP_NET_ADMIN))
+		return -EPERM;
+	descriptor = kmalloc(sizeof(*descriptor), GFP_KERNEL_ACCOUNT);
+	if (!descriptor)
+		return -ENOMEM;
+	descriptor->net = kcuckoo_net_get(net);
+	kcuckoo_transfer_init(&descriptor->transfer, net);
+	file->private_data = descriptor;
+	return nonseekable_open(inode, file);
+}
+
+static int kcuckoo_device_release(struct inode *inode, struct file *file)
+{
+	struct kcuckoo_descriptor *descriptor = file->private_data;
+
+	kcuckoo_transfer_end(&descriptor->transfer, descriptor->net);
+	kcuckoo_net_put(descriptor->net);
+	kfree(descriptor);
+	return 0;
+}
+
+static const struct file_operations kcuckoo_device_operations = {
+	.owner = THIS_MODULE,
+	.open = kcuckoo_device_open,
+	.release = kcuckoo_device_release,
+	.unlocked_ioctl = kcuckoo_device_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+};
+
+static struct miscdevice kcuckoo_device = {
+	.minor = KCUCKOO_MINOR,
+	.name = "kcuckoo",
+	.fops = &kcuckoo_device_operations,
+	.mode = 0660,
+};
+
+/**
+ * kcuckoo_device_init() - make the device
+ *
+ * Falls back to a dynamic minor where somebody else has ours.
+ *
+ * Return: 0 or a negative errno.
+ */
+int kcuckoo_device_init(void)
+{
+	int err;
+
+	err = misc_register(&kcuckoo_device);
+	if (err == -EBUSY) {
+		kcuckoo_device.minor = MISC_DYNAMIC_MINOR;
+		err = misc_register(&kcuckoo_device);
+	}
+	return err;
+}
+
+/**
+ * kcuckoo_device_exit() - remove the device; no descriptor is open
+ */
+void kcuckoo_device_exit(void)
+{
+	misc_deregister(&kcuckoo_device);
+}

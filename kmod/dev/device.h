@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * /dev/kcuckoo.
+ *
+ * device.c owns the device and the table of operations: it checks permission,
+ * copies the argument in once, calls, and copies it out. An operation sees
+ * kernel memory only, except for the arrays that its argument points to.
+ *
+ * Files: device.c (dispatch), names.c (filters by name), keys.c (batches of
+ * keys, walks), transfer.c (snapshots), attach.c (rules).
+ */
+#ifndef _KCUCKOO_DEVICE_H
+#define _KCUCKOO_DEVICE_H
+
+#include <linux/kcuckoo.h>
+
+#include "net/registry.h"
+
+/**
+ * union kcuckoo_argument - the argument of an operation
+ *
+ * One member for each KCUCKOO_IOC_*. The rest of a shorter argument is zero.
+ */
+union kcuckoo_argument {
+	/* private: */
+	struct kcuckoo_ioc_create create;
+	struct kcuckoo_ioc_destroy destroy;
+	struct kcuckoo_ioc_rename rename;
+	struct kcuckoo_ioc_swap swap;
+	struct kcuckoo_ioc_replace replace;
+	struct kcuckoo_ioc_flush flush;
+	struct kcuckoo_ioc_reserve reserve;
+	struct kcuckoo_ioc_compact compact;
+	struct kcuckoo_ioc_add add;
+	struct kcuckoo_ioc_del del;
+	struct kcuckoo_ioc_test test;
+	struct kcuckoo_ioc_walk walk;
+	struct kcuckoo_ioc_info info;
+	struct kcuckoo_ioc_list list;
+	struct kcuckoo_ioc_attach attach;
+	struct kcuckoo_ioc_detach detach;
+	struct kcuckoo_ioc_rules rules;
+	struct kcuckoo_ioc_stats stats;
+	struct kcuckoo_ioc_update update;
+	struct kcuckoo_ioc_merge merge;
+	struct kcuckoo_ioc_save save;
+	struct kcuckoo_ioc_restore restore;
+	struct kcuckoo_ioc_slot slot;
+};
+
+struct kcuckoo_save;
+struct kcuckoo_restore;
+
+/**
+ * struct kcuckoo_transfer - the snapshots that a descriptor has under way
+ * @holder: gives them up when the namespace ends; a call that is under way then does
+ *	so itself
+ * @lock: held by calls that work on them; protects the following
+ * @save: the one that is being read, or NULL
+ * @save_name: of which filter
+ * @restore: the one that is being written, or NULL
+ * @restore_name: what filter it becomes
+ */
+struct kcuckoo_transfer {
+	struct kcuckoo_holder holder;
+	struct mutex lock;	/* calls on one descriptor; outermost */
+	struct kcuckoo_save *save;
+	u8 save_name[KCUCKOO_NAME_SIZE];
+	struct kcuckoo_restore *restore;
+	u8 restore_name[KCUCKOO_NAME_SIZE];
+};
+
+void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer,
+			   struct kcuckoo_net *net);
+void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
+			  struct kcuckoo_net *net);
+
+int kcuckoo_device_init(void);
+void kcuckoo_device_exit(void);
+
+int kcuckoo_ioc_create(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_destroy(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_rename(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_swap(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_replace(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_flush(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_reserve(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_compact(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_add(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_del(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_test(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_walk(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_info(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_attach(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_detach(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_merge(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_slot(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
+		     struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_restore(struct kcuckoo_transfer *transfer,
+			struct kcuckoo_net *net, union kcuckoo_argument *arg);
+
+#endif /* _KCUCKOO_DEVICE_H */

@@ -1,0 +1,790 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Operations of the device on batches of keys, and walks.
+ */
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "dev/device.h"
+#include "core/prefix.h"
+
+/**
+ * struct kcuckoo_arrays - the arrays that a batch has in user memory
+ * @keys: the keys: prefixes, or byte strings one behind the other
+ * @lengths: lengths of the byte strings, in bytes
+ * @results: room for the results, or NULL
+ * @values: values of the keys, or NULL
+ * @new_values: update: the values that they are to get
+ * @timeouts: add: timeouts of the keys, in seconds, or NULL
+ * @values_out: test: room for values, or NULL
+ * @value_counts: test: room for numbers of values, or NULL
+ * @value_room: test: room for values of one key
+ * @plens: test: room for the lengths of members that cover the keys, or NULL
+ */
+struct kcuckoo_arrays {
+	u64 keys;
+	u64 lengths;
+	u64 results;
+	u64 values;
+	u64 new_values;
+	u64 timeouts;
+	u64 values_out;
+	u64 value_counts;
+	u32 value_room;
+	u64 plens;
+};
+
+/**
+ * struct kcuckoo_keys - a batch on its way through
+ * @net: the namespace's object
+ * @name: name of the filter
+ * @exchanges: kcuckoo_registry_exchanges() before @filter was found
+ * @filter: the filter, with a reference
+ * @arrays: the caller's arrays
+ * @bytes: bytes of the keys that are done, of byte strings
+ * @count: how many keys
+ * @done: how many leading ones are done
+ * @telling: to tell is all there is to do
+ * @flags: test: KCUCKOO_TEST_*
+ * @tally: how many of these came out as each enum kcuckoo_result
+ * @prefix: the keys of one chunk as the caller wrote them
+ * @length: their lengths, of byte strings
+ * @number: values or timeouts of one chunk as the caller wrote them
+ * @string: one byte string, or several that one look-up is for
+ * @batch: the same, for the filter
+ */
+struct kcuckoo_keys {
+	struct kcuckoo_net *net;
+	const u8 *name;
+	u64 exchanges;
+	struct kcuckoo_filter *filter;
+	const struct kcuckoo_arrays *arrays;
+	u64 bytes;
+	u32 count;
+	u32 done;
+	bool telling;
+	u32 flags;
+	u32 tally[KCUCKOO_RESULT_REFUSED + 1];
+	struct kcuckoo_prefix prefix[KCUCKOO_CHUNK];
+	u16 length[KCUCKOO_CHUNK];
+	u32 number[KCUCKOO_CHUNK];
+	u8 string[KCUCKOO_BYTES_MAX];
+	struct kcuckoo_batch batch;
+};
+
+static struct kcuckoo_keys *
+kcuckoo_keys_begin(struct kcuckoo_net *net, const u8 *name, u32 count,
+		   const struct kcuckoo_arrays *arrays)
+{
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_keys *keys;
+	u64 exchanges;
+
+	if (!kcuckoo_name_valid(name) || count > KCUCKOO_BATCH_MAX)
+		return ERR_PTR(-EINVAL);
+	exchanges = kcuckoo_registry_exchanges(net);
+	filter = kcuckoo_registry_filter(net, name, NULL);
+	if (IS_ERR(filter))
+		return ERR_CAST(filter);
+	keys = kvmalloc(sizeof(*keys), GFP_KERNEL_ACCOUNT);
+	if (!keys) {
+		kcuckoo_filter_put(filter);
+		return ERR_PTR(-ENOMEM);
+	}
+	keys->net = net;
+	keys->name = name;
+	keys->exchanges = exchanges;
+	keys->filter = filter;
+	keys->arrays = arrays;
+	keys->bytes = 0;
+	keys->count = count;
+	keys->done = 0;
+	keys->telling = false;
+	keys->flags = 0;
+	memset(keys->tally, 0, sizeof(keys->tally));
+	keys->batch.absent = false;
+	keys->batch.valued = arrays->values;
+	keys->batch.values = NULL;
+	return keys;
+}
+
+static void kcuckoo_keys_end(struct kcuckoo_keys *keys)
+{
+	kvfree(keys->batch.values);
+	kcuckoo_filter_put(keys->filter);
+	kvfree(keys);
+}
+
+/*
+ * Copies elements of an array of the caller's, from the first key that is not
+ * done on. Returns how many are there.
+ */
+static u32 kcuckoo_keys_read(const struct kcuckoo_keys *keys, void *to,
+			     u64 array, size_t size, u32 count)
+{
+	const u8 __user *from = u64_to_user_ptr(array);
+
+	return count - DIV_ROUND_UP(copy_from_user(to, from + keys->done * size,
+						   count * size), size);
+}
+
+/* Says of the prefixes of a chunk where the filter has such. */
+static void kcuckoo_keys_layers(struct kcuckoo_keys *keys)
+{
+	bool exact = kcuckoo_filter_exact(keys->filter);
+	u32 i;
+
+	for (i = 0; i < keys->batch.count; i++) {
+		const struct kcuckoo_prefix *prefix = &keys->prefix[i];
+		struct kcuckoo_member *member = &keys->batch.member[i];
+
+		member->key.number = kcuckoo_prefix_number(prefix);
+		member->index = kcuckoo_layer_name(exact, prefix->family,
+						   prefix->plen,
+						   &member->key.number);
+	}
+}
+
+/* Copies prefixes in, up to the first that is not there or not valid. */
+static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
+{
+	u32 i;
+
+	count = kcuckoo_keys_read(keys, keys->prefix, keys->arrays->keys,
+				  sizeof(*keys->prefix), count);
+	if (!count)
+		return -EFAULT;
+	for (i = 0; i < count && kcuckoo_prefix_valid(&keys->prefix[i]); i++)
+		;
+	keys->batch.count = i;
+	kcuckoo_keys_layers(keys);
+	return i ? 0 : -EINVAL;
+}
+
+/* Copies byte strings in, and keeps their hashes. */
+static int kcuckoo_keys_strings(struct kcuckoo_keys *keys, u32 count)
+{
+	const struct kcuckoo_hash_key *secret = &keys->filter->secret;
+	struct kcuckoo_batch *batch = &keys->batch;
+	u64 at = keys->arrays->keys + keys->bytes;
+	int err = -EFAULT;
+	u32 i;
+
+	count = kcuckoo_keys_read(keys, keys->length, keys->arrays->lengths,
+				  sizeof(*keys->length), count);
+	for (i = 0; i < count; i++) {
+		struct kcuckoo_member *member = &batch->member[i];
+		u32 length = keys->length[i];
+
+		if (length > KCUCKOO_BYTES_MAX) {
+			err = -EINVAL;
+			break;
+		}
+		if (copy_from_user(keys->string, u64_to_user_ptr(at), length))
+			break;
+		member->index = KCUCKOO_BYTES_LAYER;
+		member->key.number.hi = 0;
+		member->key.number.lo = 0;
+		member->key.hash = kcuckoo_hash_bytes(secret, keys->string,
+						      length);
+		at += length;
+	}
+	batch->count = i;
+	return i ? 0 : err;
+}
+
+/* Copies one number for each key, no larger than @most. */
+static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 most)
+{
+	struct kcuckoo_batch *batch = &keys->batch;
+	u32 count;
+	u32 i;
+
+	memset(keys->number, 0, sizeof(keys->number));
+	if (!array)
+		return 0;
+	count = kcuckoo_keys_read(keys, keys->number, array,
+				  sizeof(*keys->number), batch->count);
+	if (!count)
+		return -EFAULT;
+	for (i = 0; i < count && keys->number[i] <= most; i++)
+		;
+	batch->count = i;
+	return i ? 0 : -EINVAL;
+}
+
+/* Copies in what keys have beside: values, and timeouts. */
+static int kcuckoo_keys_beside(struct kcuckoo_keys *keys)
+{
+	const struct kcuckoo_form *form = &keys->filter->form;
+	u32 most = kcuckoo_bits_mask(form->geometry.value_bits);
+	const struct kcuckoo_arrays *arrays = keys->arrays;
+	struct kcuckoo_member *member = keys->batch.member;
+	int err;
+	u32 i;
+
+	err = kcuckoo_keys_numbers(keys, arrays->values, most);
+	for (i = 0; !err && i < keys->batch.count; i++)
+		member[i].value = keys->number[i];
+	if (!err)
+		err = kcuckoo_keys_numbers(keys, arrays->new_values, most);
+	for (i = 0; !err && i < keys->batch.count; i++)
+		member[i].new_value = keys->number[i];
+	if (!err)
+		err = kcuckoo_keys_numbers(keys, arrays->timeouts,
+					   KCUCKOO_TIMEOUT_MAX);
+	for (i = 0; !err && i < keys->batch.count; i++)
+		member[i].timeout = arrays->timeouts ? keys->number[i] :
+						       form->timeout;
+	return err;
+}
+
+/*
+ * Copies the next chunk in. The batch is the leading keys that are there and
+ * valid; an error only if there are none.
+ */
+static int kcuckoo_keys_copy(struct kcuckoo_keys *keys)
+{
+	u32 count = min_t(u32, keys->count - keys->done, KCUCKOO_CHUNK);
+	int err;
+
+	if (keys->filter->form.type == KCUCKOO_TYPE_BYTES)
+		err = kcuckoo_keys_strings(keys, count);
+	else
+		err = kcuckoo_keys_prefixes(keys, count);
+	return err ? err : kcuckoo_keys_beside(keys);
+}
+
+/* The next keys have no results; -EFAULT where these could not be told. */
+static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
+{
+	u8 __user *results = u64_to_user_ptr(keys->arrays->results);
+
+	return results && clear_user(results + keys->done, count) ? -EFAULT : 0;
+}
+
+/* Tells the values of a key that was looked up. */
+static int kcuckoo_keys_tell_values(const struct kcuckoo_keys *keys, u32 i)
+{
+	const struct kcuckoo_arrays *arrays = keys->arrays;
+	const struct kcuckoo_values *values = &keys->batch.values[i];
+	u32 room = arrays->value_room;
+	u32 __user *out = u64_to_user_ptr(arrays->values_out);
+	u8 __user *counts = u64_to_user_ptr(arrays->value_counts);
+	u64 at = keys->done + i;
+
+	if (copy_to_user(out + at * room, values->value,
+			 min(values->count, room) * sizeof(*out)))
+		return -EFAULT;
+	return counts ? put_user((u8)values->count, counts + at) : 0;
+}
+
+/* Tells the results of a chunk. */
+static int kcuckoo_keys_tell(const struct kcuckoo_keys *keys)
+{
+	u8 __user *results = u64_to_user_ptr(keys->arrays->results);
+	u8 __user *plens = u64_to_user_ptr(keys->arrays->plens);
+	const struct kcuckoo_batch *batch = &keys->batch;
+	int err = 0;
+	u32 i;
+
+	if (results &&
+	    copy_to_user(results + keys->done, batch->result, batch->done))
+		err = -EFAULT;
+	if (plens && copy_to_user(plens + keys->done, batch->plen, batch->done))
+		err = -EFAULT;
+	for (i = 0; batch->values && i < batch->done && !err; i++)
+		err = kcuckoo_keys_tell_values(keys, i);
+	return err;
+}
+
+/* Counts what has been done of a chunk. */
+static void kcuckoo_keys_count(struct kcuckoo_keys *keys)
+{
+	const struct kcuckoo_batch *batch = &keys->batch;
+	u32 i;
+
+	for (i = 0; i < batch->done; i++) {
+		keys->tally[batch->result[i]]++;
+		if (keys->filter->form.type == KCUCKOO_TYPE_BYTES)
+			keys->bytes += keys->length[i];
+	}
+	keys->done += batch->done;
+}
+
+typedef int (*kcuckoo_keys_work)(struct kcuckoo_keys *keys);
+
+/*
+ * Works through all keys, a chunk at a time. Ends at the first that cannot be
+ * done; that is an error only where none has been.
+ */
+static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
+{
+	int err = 0;
+
+	while (!err && keys->done < keys->count) {
+		if (fatal_signal_pending(current)) {
+			err = -EINTR;
+			break;
+		}
+		err = kcuckoo_keys_copy(keys);
+		/* Before anything is done. */
+		if (!err)
+			err = kcuckoo_keys_clear(keys, keys->batch.count);
+		if (err)
+			break;
+		err = work(keys);
+		if (kcuckoo_keys_tell(keys)) {
+			err = -EFAULT;
+			if (keys->telling)
+				break;
+		}
+		kcuckoo_keys_count(keys);
+		cond_resched();
+	}
+	if (!keys->done)
+		return err;
+	/* Those that were not reached may have no room for results, either. */
+	kcuckoo_keys_clear(keys, keys->count - keys->done);
+	return 0;
+}
+
+static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
+{
+	return kcuckoo_filter_add(keys->filter, &keys->batch);
+}
+
+/*
+ * May an add leave members as they are? Not where another key may be taken for one, and
+ * would not get the entry, the value or the time that it needs.
+ */
+static bool kcuckoo_add_spares(const struct kcuckoo_filter *filter)
+{
+	const struct kcuckoo_geometry *geometry = &filter->form.geometry;
+
+	return kcuckoo_filter_exact(filter) ||
+	       (!kcuckoo_filter_multiset(filter) && !geometry->value_bits &&
+		!geometry->expiry_bits);
+}
+
+/* May keys be added to a filter like this? */
+static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
+			     const struct kcuckoo_ioc_add *add)
+{
+	const struct kcuckoo_form *form = &filter->form;
+
+	if (add->timeouts && !form->geometry.expiry_bits)
+		return -EOPNOTSUPP;
+	if (add->values && !form->geometry.value_bits)
+		return -EOPNOTSUPP;
+	return add->flags && !kcuckoo_add_spares(filter) ? -EOPNOTSUPP : 0;
+}
+
+/**
+ * kcuckoo_ioc_add() - KCUCKOO_IOC_ADD
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_add
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_add(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_add *add = &arg->add;
+	const struct kcuckoo_arrays arrays = {
+		.keys = add->keys,
+		.lengths = add->lengths,
+		.results = add->results,
+		.values = add->values,
+		.timeouts = add->timeouts,
+	};
+	struct kcuckoo_keys *keys;
+	int err;
+
+	if (add->flags & ~KCUCKOO_ADD_ABSENT || add->reserved)
+		return -EINVAL;
+	keys = kcuckoo_keys_begin(net, add->name, add->count, &arrays);
+	if (IS_ERR(keys))
+		return PTR_ERR(keys);
+	keys->batch.absent = add->flags & KCUCKOO_ADD_ABSENT;
+	err = kcuckoo_add_check(keys->filter, add);
+	if (!err)
+		err = kcuckoo_keys_run(keys, kcuckoo_keys_add);
+	add->done = keys->done;
+	add->added = keys->tally[KCUCKOO_RESULT_ADDED];
+	add->existed = keys->tally[KCUCKOO_RESULT_EXISTS];
+	add->refused = keys->tally[KCUCKOO_RESULT_REFUSED];
+	kcuckoo_keys_end(keys);
+	return err;
+}
+
+/*
+ * May members be changed in a filter like this? Keys that share an entry cannot
+ * be told apart; keys that have one each, only by their values.
+ */
+static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
+{
+	const struct kcuckoo_form *form = &filter->form;
+
+	if (form->traits & KCUCKOO_CREATE_INSERT_ONLY)
+		return -EOPNOTSUPP;
+	if (!form->geometry.value_bits)
+		return values ? -EOPNOTSUPP : 0;
+	return kcuckoo_filter_multiset(filter) && !values ? -EINVAL : 0;
+}
+
+static int kcuckoo_keys_del(struct kcuckoo_keys *keys)
+{
+	kcuckoo_filter_del(keys->filter, &keys->batch);
+	return 0;
+}
+
+/**
+ * kcuckoo_ioc_del() - KCUCKOO_IOC_DEL
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_del
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_del(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_del *del = &arg->del;
+	const struct kcuckoo_arrays arrays = {
+		.keys = del->keys,
+		.lengths = del->lengths,
+		.results = del->results,
+		.values = del->values,
+	};
+	struct kcuckoo_keys *keys;
+	int err;
+
+	if (del->flags)
+		return -EINVAL;
+	keys = kcuckoo_keys_begin(net, del->name, del->count, &arrays);
+	if (IS_ERR(keys))
+		return PTR_ERR(keys);
+	err = kcuckoo_change_check(keys->filter, del->values);
+	if (!err)
+		err = kcuckoo_keys_run(keys, kcuckoo_keys_del);
+	del->done = keys->done;
+	del->deleted = keys->tally[KCUCKOO_RESULT_DELETED];
+	del->absent = keys->tally[KCUCKOO_RESULT_ABSENT];
+	kcuckoo_keys_end(keys);
+	return err;
+}
+
+static int kcuckoo_keys_update(struct kcuckoo_keys *keys)
+{
+	kcuckoo_filter_update(keys->filter, &keys->batch);
+	return 0;
+}
+
+/**
+ * kcuckoo_ioc_update() - KCUCKOO_IOC_UPDATE
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_update
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_update *update = &arg->update;
+	const struct kcuckoo_arrays arrays = {
+		.keys = update->keys,
+		.lengths = update->lengths,
+		.results = update->results,
+		.values = update->old_values,
+		.new_values = update->values,
+	};
+	struct kcuckoo_keys *keys;
+	int err;
+
+	if (update->flags)
+		return -EINVAL;
+	keys = kcuckoo_keys_begin(net, update->name, update->count, &arrays);
+	if (IS_ERR(keys))
+		return PTR_ERR(keys);
+	err = kcuckoo_change_check(keys->filter, update->old_values);
+	if (!err && !keys->filter->form.geometry.value_bits)
+		err = -EOPNOTSUPP;
+	if (!err && !update->values)
+		err = -EINVAL;
+	if (!err)
+		err = kcuckoo_keys_run(keys, kcuckoo_keys_update);
+	update->done = keys->done;
+	update->updated = keys->tally[KCUCKOO_RESULT_UPDATED];
+	update->absent = keys->tally[KCUCKOO_RESULT_ABSENT];
+	kcuckoo_keys_end(keys);
+	return err;
+}
+
+/* Goes on with the filter that the name has now, if it is for keys like these. */
+static int kcuckoo_keys_turn(struct kcuckoo_keys *keys)
+{
+	struct kcuckoo_filter *filter = NULL;
+	struct kcuckoo_net *net = keys->net;
+	struct kcuckoo_slot *slot;
+
+	lockdep_assert_held(&net->lock);
+	if (kcuckoo_net_dead(net))
+		return -ENODEV;
+	slot = kcuckoo_slot_find(net, keys->name);
+	if (slot)
+		filter = kcuckoo_slot_filter(slot);
+	if (!filter || filter->form.type != keys->filter->form.type ||
+	    !kcuckoo_filter_get(filter))
+		return -ENOENT;
+	if ((keys->batch.values && !filter->form.geometry.value_bits) ||
+	    (keys->arrays->plens && !kcuckoo_filter_exact(filter))) {
+		kcuckoo_filter_put(filter);
+		return -EOPNOTSUPP;
+	}
+	keys->exchanges = kcuckoo_registry_exchanges(net);
+	swap(keys->filter, filter);
+	kcuckoo_filter_put(filter);
+	return 0;
+}
+
+/*
+ * Finds the filter again if names have changed theirs since. Returns 0 if they
+ * have not, 1 if they have, or a negative errno.
+ */
+static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
+{
+	int err;
+
+	if (kcuckoo_registry_exchanges(keys->net) == keys->exchanges)
+		return 0;
+	mutex_lock(&keys->net->lock);
+	err = kcuckoo_keys_turn(keys);
+	mutex_unlock(&keys->net->lock);
+	/* Byte strings are hashed with the secret of the filter. */
+	return err ?: kcuckoo_keys_copy(keys) ?: 1;
+}
+
+/* Keeps leading byte strings of a chunk, as many as there is room for. */
+static int kcuckoo_keys_keep(struct kcuckoo_keys *keys)
+{
+	u64 at = keys->arrays->keys + keys->bytes;
+	struct kcuckoo_batch *batch = &keys->batch;
+	u32 length = 0;
+	u32 i;
+
+	/* There is for one, however long it is. */
+	for (i = 0; i < batch->count &&
+	     length + keys->length[i] <= sizeof(keys->string); i++)
+		length += keys->length[i];
+	batch->count = i;
+	return copy_from_user(keys->string, u64_to_user_ptr(at), length) ?
+	       -EFAULT : 0;
+}
+
+/* Hashes the byte strings that were kept. */
+static void kcuckoo_keys_hash(struct kcuckoo_keys *keys)
+{
+	const struct kcuckoo_hash_key *secret = &keys->filter->secret;
+	const u8 *string = keys->string;
+	u32 i;
+
+	for (i = 0; i < keys->batch.count; i++) {
+		keys->batch.member[i].key.hash =
+			kcuckoo_hash_bytes(secret, string, keys->length[i]);
+		string += keys->length[i];
+	}
+}
+
+/*
+ * No name gets another filter before it has looked. The caller's memory is not
+ * asked for anything meanwhile, as that may take for ever.
+ */
+static int kcuckoo_keys_look_locked(struct kcuckoo_keys *keys)
+{
+	bool bytes = keys->filter->form.type == KCUCKOO_TYPE_BYTES;
+	int err = bytes ? kcuckoo_keys_keep(keys) : 0;
+
+	if (err)
+		return err;
+	mutex_lock(&keys->net->lock);
+	err = kcuckoo_keys_turn(keys);
+	if (!err) {
+		if (bytes)
+			kcuckoo_keys_hash(keys);
+		else
+			kcuckoo_keys_layers(keys);
+		kcuckoo_filter_test(keys->filter, &keys->batch, keys->flags);
+	}
+	mutex_unlock(&keys->net->lock);
+	return err;
+}
+
+/*
+ * A chunk is looked up again if another filter may have taken the name: the one
+ * that was looked at can have been emptied since. Whoever does nothing but
+ * exchange filters cannot keep it at that.
+ */
+static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
+{
+	unsigned int tries;
+	int ret = 1;
+
+	for (tries = 0; tries < KCUCKOO_READ_TRIES && ret > 0; tries++) {
+		kcuckoo_filter_test(keys->filter, &keys->batch, keys->flags);
+		ret = kcuckoo_keys_refresh(keys);
+	}
+	if (ret > 0)
+		ret = kcuckoo_keys_look_locked(keys);
+	if (ret < 0)
+		keys->batch.done = 0;
+	return ret;
+}
+
+/* Are the flags some that go together, and with the rest? */
+static bool kcuckoo_test_valid(const struct kcuckoo_ioc_test *test)
+{
+	u32 flags = test->flags;
+
+	if (flags & ~(KCUCKOO_TEST_MEMBER | KCUCKOO_TEST_COVERED) ||
+	    flags == (KCUCKOO_TEST_MEMBER | KCUCKOO_TEST_COVERED))
+		return false;
+	return test->value_room <= KCUCKOO_VALUES_MAX &&
+	       (flags & KCUCKOO_TEST_COVERED || !test->plens);
+}
+
+/* Can a filter like this answer? Only an exact one knows its members. */
+static int kcuckoo_test_check(const struct kcuckoo_filter *filter,
+			      const struct kcuckoo_ioc_test *test)
+{
+	if (test->flags & KCUCKOO_TEST_COVERED &&
+	    filter->form.type != KCUCKOO_TYPE_INET)
+		return -EOPNOTSUPP;
+	return test->plens && !kcuckoo_filter_exact(filter) ? -EOPNOTSUPP : 0;
+}
+
+/* Makes room for the values of a chunk, if they are asked for. */
+static int kcuckoo_test_prepare(struct kcuckoo_keys *keys,
+				const struct kcuckoo_ioc_test *test)
+{
+	if (!test->values)
+		return test->value_room || test->value_counts ? -EINVAL : 0;
+	if (!keys->filter->form.geometry.value_bits)
+		return -EOPNOTSUPP;
+	keys->batch.values = kvmalloc_array(KCUCKOO_CHUNK,
+					    sizeof(*keys->batch.values),
+					    GFP_KERNEL_ACCOUNT);
+	return keys->batch.values ? 0 : -ENOMEM;
+}
+
+/**
+ * kcuckoo_ioc_test() - KCUCKOO_IOC_TEST
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_test
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_test(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_test *test = &arg->test;
+	const struct kcuckoo_arrays arrays = {
+		.keys = test->keys,
+		.lengths = test->lengths,
+		.results = test->results,
+		.values_out = test->values,
+		.value_counts = test->value_counts,
+		.value_room = test->value_room,
+		.plens = test->plens,
+	};
+	struct kcuckoo_keys *keys;
+	int err;
+
+	if (!kcuckoo_test_valid(test))
+		return -EINVAL;
+	keys = kcuckoo_keys_begin(net, test->name, test->count, &arrays);
+	if (IS_ERR(keys))
+		return PTR_ERR(keys);
+	keys->telling = true;
+	keys->flags = test->flags;
+	err = kcuckoo_test_check(keys->filter, test);
+	if (!err)
+		err = kcuckoo_test_prepare(keys, test);
+	if (!err)
+		err = kcuckoo_keys_run(keys, kcuckoo_keys_test);
+	test->done = keys->done;
+	test->present = keys->tally[KCUCKOO_RESULT_PRESENT];
+	kcuckoo_keys_end(keys);
+	return err;
+}
+
+/* Tells some members, from number @at of the caller's room on. */
+static int kcuckoo_walk_tell(const struct kcuckoo_ioc_walk *walk,
+			     const struct kcuckoo_walk_buffer *buffer, u32 at,
+			     unsigned int count)
+{
+	struct kcuckoo_prefix __user *keys = u64_to_user_ptr(walk->keys);
+	u32 __user *values = u64_to_user_ptr(walk->values);
+	u32 __user *timeouts = u64_to_user_ptr(walk->timeouts);
+
+	if (copy_to_user(keys + at, buffer->prefix, count * sizeof(*keys)))
+		return -EFAULT;
+	if (values &&
+	    copy_to_user(values + at, buffer->value, count * sizeof(*values)))
+		return -EFAULT;
+	return timeouts && copy_to_user(timeouts + at, buffer->timeout,
+					count * sizeof(*timeouts)) ?
+	       -EFAULT : 0;
+}
+
+/* Walks until the caller's room is full, or the walk ends. */
+static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
+			    struct kcuckoo_walk_buffer *buffer,
+			    struct kcuckoo_ioc_walk *walk)
+{
+	unsigned int count;
+
+	walk->done = 0;
+	do {
+		walk->state = kcuckoo_filter_walk(filter, &walk->cursor, buffer,
+						  min_t(u32, KCUCKOO_WALK_ROOM,
+							walk->count -
+							walk->done), &count);
+		if (kcuckoo_walk_tell(walk, buffer, walk->done, count))
+			return -EFAULT;
+		walk->done += count;
+		if (fatal_signal_pending(current))
+			return -EINTR;
+	} while (walk->state == KCUCKOO_WALK_MORE && walk->done < walk->count);
+	if (walk->state == KCUCKOO_WALK_RESTART)
+		walk->done = 0;
+	return 0;
+}
+
+/**
+ * kcuckoo_ioc_walk() - KCUCKOO_IOC_WALK
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_walk
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_walk(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_walk *walk = &arg->walk;
+	struct kcuckoo_walk_buffer *buffer;
+	struct kcuckoo_filter *filter;
+	int err;
+
+	if (walk->flags || !kcuckoo_name_valid(walk->name) ||
+	    !walk->count ||
+	    walk->count > KCUCKOO_BATCH_MAX || walk->reserved)
+		return -EINVAL;
+	filter = kcuckoo_registry_filter(net, walk->name, NULL);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	err = kcuckoo_filter_exact(filter) ? -ENOMEM : -EOPNOTSUPP;
+	buffer = kvmalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
+	if (buffer && kcuckoo_filter_exact(filter))
+		err = kcuckoo_walk_run(filter, buffer, walk);
+	kvfree(buffer);
+	kcuckoo_filter_put(filter);
+	return err;
+}

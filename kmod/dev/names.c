@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Operations of the device on filters as wholes.
+ *
+ * Arguments are checked in the order of their fields.
+ */
+#include <linux/err.h>
+#include <linux/log2.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "compat.h"
+#include "dev/device.h"
+#include "core/rate.h"
+
+/* Nothing else is said where another filter says it. */
+static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
+{
+	const struct kcuckoo_ioc_create like = { .size = create->size };
+
+	return create->flags == KCUCKOO_CREATE_LIKE &&
+	       kcuckoo_name_valid(create->like) &&
+	       !memcmp(&create->type, &like.type,
+		       offsetof(struct kcuckoo_ioc_create, like) -
+		       offsetof(struct kcuckoo_ioc_create, type));
+}
+
+/* What kcuckoo_form_check() does not see. */
+static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
+{
+	return kcuckoo_name_valid(create->name) &&
+	       create->hash <= KCUCKOO_HASH_SIPHASH &&
+	       (!create->bucket_size || is_power_of_2(create->bucket_size)) &&
+	       !(create->fpr && create->tag_bits) &&
+	       !memchr_inv(create->reserved, 0, sizeof(create->reserved)) &&
+	       !create->reserved2 &&
+	       !memchr_inv(create->like, 0, sizeof(create->like));
+}
+
+/* Do all byte strings that are to come fit? A table cannot have any more buckets. */
+static bool kcuckoo_create_fits(const struct kcuckoo_form *form)
+{
+	struct kcuckoo_shape shape;
+
+	if (form->type != KCUCKOO_TYPE_BYTES)
+		return true;
+	kcuckoo_shape_fit(&shape, &form->geometry, 0, form->capacity);
+	return kcuckoo_shape_room(&shape) >= form->capacity;
+}
+
+/* The form that is asked for; with a rate, what it takes is chosen. */
+static int kcuckoo_create_form(const struct kcuckoo_ioc_create *create,
+			       struct kcuckoo_form *form)
+{
+	unsigned int size = create->bucket_size;
+	const struct kcuckoo_form asked = {
+		.type = create->type,
+		.traits = create->flags,
+		.capacity = create->capacity,
+		.fpr = create->fpr,
+		.steps = create->steps ?: KCUCKOO_SEARCH_VISITS,
+		.timeout = create->timeout,
+		.geometry = {
+			.bucket_shift = ilog2(size ?: KCUCKOO_BUCKET_SIZE_DEFAULT),
+			.tag_bits = create->fpr ? KCUCKOO_FINGERPRINT_MAX :
+						  create->tag_bits,
+			.value_bits = create->value_bits,
+			.expiry_bits = create->flags & KCUCKOO_CREATE_TIMEOUT ?
+				       KCUCKOO_EXPIRY_BITS : 0,
+			.sided = !create->fpr && !create->tag_bits,
+			.sorted = create->flags & KCUCKOO_CREATE_SORTED,
+		},
+	};
+	int err;
+
+	*form = asked;
+	err = kcuckoo_form_check(form);
+	if (!err && create->fpr &&
+	    !kcuckoo_rate_fit(&form->geometry, create->fpr, size,
+			      create->capacity))
+		err = -EINVAL;
+	if (!err && !kcuckoo_create_fits(form))
+		err = -EINVAL;
+	return err;
+}
+
+/**
+ * kcuckoo_ioc_create() - KCUCKOO_IOC_CREATE
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_create
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_create(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_ioc_create *create = &arg->create;
+	struct kcuckoo_form form;
+	int err;
+
+	if (create->flags & KCUCKOO_CREATE_LIKE) {
+		if (!kcuckoo_name_valid(create->name) ||
+		    !kcuckoo_create_like_valid(create))
+			return -EINVAL;
+		return kcuckoo_registry_create_like(net, create->name,
+						    create->like);
+	}
+	if (!kcuckoo_create_valid(create))
+		return -EINVAL;
+	err = kcuckoo_create_form(create, &form);
+	if (err)
+		return err;
+	return kcuckoo_registry_create(net, create->name, &form,
+				       create->hash == KCUCKOO_HASH_SIPHASH);
+}
+
+/**
+ * kcuckoo_ioc_destroy() - KCUCKOO_IOC_DESTROY
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_destroy
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_destroy(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_ioc_destroy *destroy = &arg->destroy;
+
+	if (destroy->flags || !kcuckoo_name_valid(destroy->name))
+		return -EINVAL;
+	return kcuckoo_registry_destroy(net, destroy->name);
+}
+
+/**
+ * kcuckoo_ioc_rename() - KCUCKOO_IOC_RENAME
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_rename
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_rename(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_ioc_rename *rename = &arg->rename;
+
+	if (rename->flags || !kcuckoo_name_valid(rename->name) ||
+	    !kcuckoo_name_valid(rename->new_name))
+		return -EINVAL;
+	return kcuckoo_registry_rename(net, rename->name, rename->new_name);
+}
+
+/**
+ * kcuckoo_ioc_swap() - KCUCKOO_IOC_SWAP
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_swap
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_swap(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_ioc_swap *swap = &arg->swap;
+
+	if (swap->flags || !kcuckoo_name_valid(swap->name) ||
+	    !kcuckoo_name_valid(swap->with))
+		return -EINVAL;
+	return kcuckoo_registry_swap(net, swap->name, swap->with);
+}
+
+/**
+ * kcuckoo_ioc_replace() - KCUCKOO_IOC_REPLACE
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_replace
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_replace(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_ioc_replace *replace = &arg->replace;
+
+	if (replace->flags || !kcuckoo_name_valid(replace->name) ||
+	    !kcuckoo_name_valid(replace->with))
+		return -EINVAL;
+	return kcuckoo_registry_replace(net, replace->name, replace->with);
+}
+
+/**
+ * kcuckoo_ioc_flush() - KCUCKOO_IOC_FLUSH
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_flush
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_flush(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_ioc_flush *flush = &arg->flush;
+	struct kcuckoo_filter *filter;
+	int err;
+
+	if (flush->flags || !kcuckoo_name_valid(flush->name))
+		return -EINVAL;
+	filter = kcuckoo_registry_filter(net, flush->name, NULL);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	err = kcuckoo_filter_flush(filter);
+	kcuckoo_filter_put(filter);
+	return err;
+}
+
+static bool kcuckoo_reserve_valid(const struct kcuckoo_ioc_reserve *reserve)
+{
+	unsigned int bits = reserve->family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
+
+	return !reserve->flags && kcuckoo_name_valid(reserve->name) &&
+	       (reserve->family == KCUCKOO_FAMILY_IPV4 ||
+		reserve->family == KCUCKOO_FAMILY_IPV6) &&
+	       reserve->plen <= bits &&
+	       !memchr_inv(reserve->reserved, 0, sizeof(reserve->reserved)) &&
+	       reserve->count <= KCUCKOO_CAPACITY_MAX;
+}
+
+/* Of IPv6 networks nearly all are in 2000::/3; so that is where room is made. */
+static int kcuckoo_reserve_layer(struct kcuckoo_filter *filter,
+				 const struct kcuckoo_ioc_reserve *reserve)
+{
+	unsigned int index = kcuckoo_layer_index(reserve->family, reserve->plen,
+						 kcuckoo_filter_exact(filter));
+
+	return kcuckoo_filter_reserve(filter, index, reserve->count);
+}
+
+/**
+ * kcuckoo_ioc_reserve() - KCUCKOO_IOC_RESERVE
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_reserve
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_reserve(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_ioc_reserve *reserve = &arg->reserve;
+	struct kcuckoo_filter *filter;
+	int err = 0;
+
+	if (!kcuckoo_reserve_valid(reserve))
+		return -EINVAL;
+	filter = kcuckoo_registry_filter(net, reserve->name, NULL);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	if (filter->form.type != KCUCKOO_TYPE_INET)
+		err = -EOPNOTSUPP;
+	else if (reserve->count)
+		err = kcuckoo_reserve_layer(filter, reserve);
+	kcuckoo_filter_put(filter);
+	return err;
+}
+
+/**
+ * kcuckoo_ioc_compact() - KCUCKOO_IOC_COMPACT
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_compact
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_compact(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_ioc_compact *compact = &arg->compact;
+	struct kcuckoo_filter *filter;
+	int err;
+
+	if (compact->flags || !kcuckoo_name_valid(compact->name))
+		return -EINVAL;
+	filter = kcuckoo_registry_filter(net, compact->name, NULL);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	err = kcuckoo_filter_compact(filter);
+	kcuckoo_filter_put(filter);
+	return err;
+}
+
+/**
+ * kcuckoo_ioc_merge() - KCUCKOO_IOC_MERGE
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_merge
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_merge(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_ioc_merge *merge = &arg->merge;
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_filter *from;
+	int err = -EINVAL;
+
+	if (merge->flags || !kcuckoo_name_valid(merge->name) ||
+	    !kcuckoo_name_valid(merge->from))
+		return -EINVAL;
+	filter = kcuckoo_registry_filter(net, merge->name, NULL);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	from = kcuckoo_registry_filter(net, merge->from, NULL);
+	if (IS_ERR(from)) {
+		kcuckoo_filter_put(filter);
+		return PTR_ERR(from);
+	}
+	if (kcuckoo_filter_alike(filter, from))
+		err = kcuckoo_filter_merge(filter, from);
+	kcuckoo_filter_put(from);
+	kcuckoo_filter_put(filter);
+	return err;
+}
+
+/**
+ * kcuckoo_ioc_info() - KCUCKOO_IOC_INFO
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_info
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_info(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_info *info = &arg->info;
+	struct kcuckoo_filter *filter;
+
+	if (info->flags || !kcuckoo_name_valid(info->name))
+		return -EINVAL;
+	memset_after(info, 0, name);
+	filter = kcuckoo_registry_filter(net, info->name, &info->rules);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	kcuckoo_filter_info(filter, info);
+	kcuckoo_registry_traffic(net, info);
+	kcuckoo_filter_put(filter);
+	return 0;
+}
+
+/**
+ * kcuckoo_ioc_list() - KCUCKOO_IOC_LIST
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_list
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_list *list = &arg->list;
+	struct kcuckoo_list_entry *entries = NULL;
+	unsigned int room = 0;
+	int err = 0;
+
+	if (list->flags || list->count > KCUCKOO_BATCH_MAX)
+		return -EINVAL;
+	list->total = kcuckoo_registry_list(net, NULL, 0);
+	/* Once more where names have come meanwhile, each time with more room. */
+	while (room < min(list->count, list->total)) {
+		kvfree(entries);
+		room = min(list->count, list->total);
+		entries = kvcalloc(room, sizeof(*entries), GFP_KERNEL_ACCOUNT);
+		if (!entries)
+			return -ENOMEM;
+		list->total = kcuckoo_registry_list(net, entries, room);
+	}
+	if (copy_to_user(u64_to_user_ptr(list->entries), entries,
+			 min(room, list->total) * sizeof(*entries)))
+		err = -EFAULT;
+	kvfree(entries);
+	return err;
+}
+
+/* The bits of enum kcuckoo_feature that this module has on this kernel. */
+static u64 kcuckoo_features(void)
+{
+	u64 features = KCUCKOO_FEATURE_RULES_HOLD;
+
+	if (IS_ENABLED(CONFIG_NETFILTER_INGRESS))
+		features |= KCUCKOO_FEATURE_INGRESS;
+	if (!IS_ENABLED(CONFIG_BPF_SYSCALL))
+		return features;
+	if (kcuckoo_xdp_has_rxq())
+		features |= KCUCKOO_FEATURE_XDP;
+	return features | KCUCKOO_FEATURE_TC;
+}
+
+/**
+ * kcuckoo_ioc_stats() - KCUCKOO_IOC_STATS
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_stats
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_stats *stats = &arg->stats;
+
+	if (stats->flags)
+		return -EINVAL;
+	memset_after(stats, 0, flags);
+	kcuckoo_registry_stats(net, stats);
+	stats->version = KCUCKOO_VERSION(0, 3, 0);
+	stats->features = kcuckoo_features();
+	return 0;
+}

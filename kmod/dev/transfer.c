@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Operations of the device on snapshots. One that is under way belongs to the
+ * descriptor, and ends with it.
+ */
+#include <linux/err.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "dev/device.h"
+#include "filter/snapshot.h"
+
+/* Bytes that are copied without giving others a chance to run. */
+#define KCUCKOO_TRANSFER_STRIDE	SZ_64K
+
+static void kcuckoo_transfer_forget(struct kcuckoo_transfer *transfer)
+{
+	kcuckoo_save_end(transfer->save);
+	kcuckoo_restore_end(transfer->restore);
+	transfer->save = NULL;
+	transfer->restore = NULL;
+}
+
+/*
+ * The namespace has ended. A call that is under way may wait for its caller's memory
+ * as long as somebody else likes, and no other namespace ends meanwhile, so it is not
+ * waited for: it forgets by itself, see kcuckoo_transfer_unlock().
+ */
+static void kcuckoo_transfer_release(struct kcuckoo_holder *holder)
+{
+	struct kcuckoo_transfer *transfer;
+
+	transfer = container_of(holder, struct kcuckoo_transfer, holder);
+	if (!mutex_trylock(&transfer->lock))
+		return;
+	kcuckoo_transfer_forget(transfer);
+	mutex_unlock(&transfer->lock);
+}
+
+/* Ends a call; what it leaves is forgotten if the namespace has ended meanwhile. */
+static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
+				    struct kcuckoo_net *net)
+{
+	mutex_unlock(&transfer->lock);
+	/*
+	 * Either the end of the namespace is seen here, or its release, which comes a
+	 * grace period after it, finds the lock free. Whoever has it by now sees the
+	 * end, too.
+	 */
+	smp_mb();
+	if (!kcuckoo_net_dead(net) || !mutex_trylock(&transfer->lock))
+		return;
+	kcuckoo_transfer_forget(transfer);
+	mutex_unlock(&transfer->lock);
+}
+
+/**
+ * kcuckoo_transfer_init() - get ready
+ * @transfer: what a new descriptor has under way: nothing
+ * @net: the descriptor's namespace
+ */
+void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer,
+			   struct kcuckoo_net *net)
+{
+	mutex_init(&transfer->lock);
+	transfer->save = NULL;
+	transfer->restore = NULL;
+	transfer->holder.release = kcuckoo_transfer_release;
+	kcuckoo_net_hold(net, &transfer->holder);
+}
+
+/**
+ * kcuckoo_transfer_end() - give up what is under way
+ * @transfer: what a descriptor has under way that is being closed
+ * @net: the descriptor's namespace
+ */
+void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
+			  struct kcuckoo_net *net)
+{
+	kcuckoo_net_unhold(net, &transfer->holder);
+	kcuckoo_transfer_forget(transfer);
+	mutex_destroy(&transfer->lock);
+}
+
+/* Takes a new snapshot; the one before is forgotten. */
+static int kcuckoo_save_take(struct kcuckoo_transfer *transfer,
+			     struct kcuckoo_net *net, const u8 *name)
+{
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_save *save;
+
+	kcuckoo_save_end(transfer->save);
+	transfer->save = NULL;
+	filter = kcuckoo_registry_filter(net, name, NULL);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	save = kcuckoo_save_begin(filter);
+	kcuckoo_filter_put(filter);
+	if (IS_ERR(save))
+		return PTR_ERR(save);
+	transfer->save = save;
+	memcpy(transfer->save_name, name, KCUCKOO_NAME_SIZE);
+	return 0;
+}
+
+/* Copies bytes of the snapshot out. */
+static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
+			     struct kcuckoo_ioc_save *save)
+{
+	u8 __user *buffer = u64_to_user_ptr(save->buffer);
+	const void *piece;
+	u64 length;
+	u64 left;
+
+	while (save->done < save->length) {
+		piece = kcuckoo_save_piece(snapshot, save->offset + save->done,
+					   &length);
+		if (!piece)
+			break;
+		length = min3(length, (u64)save->length - save->done,
+			      (u64)KCUCKOO_TRANSFER_STRIDE);
+		left = copy_to_user(buffer + save->done, piece, length);
+		save->done += length - left;
+		if (left)
+			return save->done ? 0 : -EFAULT;
+		cond_resched();
+		if (fatal_signal_pending(current))
+			break;
+	}
+	return 0;
+}
+
+/* kcuckoo_ioc_save() under the lock. */
+static int kcuckoo_save_locked(struct kcuckoo_transfer *transfer,
+			       struct kcuckoo_net *net,
+			       struct kcuckoo_ioc_save *save)
+{
+	int err = 0;
+
+	if (kcuckoo_net_dead(net))
+		return -ENODEV;
+	if (!save->offset)
+		err = kcuckoo_save_take(transfer, net, save->name);
+	if (err)
+		return err;
+	/* Somebody else may have begun another one on the same descriptor. */
+	if (!transfer->save ||
+	    memcmp(save->name, transfer->save_name, KCUCKOO_NAME_SIZE) ||
+	    save->offset > kcuckoo_save_total(transfer->save))
+		return -EINVAL;
+	save->total = kcuckoo_save_total(transfer->save);
+	err = kcuckoo_save_copy(transfer->save, save);
+	if (!err && save->offset + save->done == save->total) {
+		kcuckoo_save_end(transfer->save);
+		transfer->save = NULL;
+	}
+	return err;
+}
+
+/**
+ * kcuckoo_ioc_save() - KCUCKOO_IOC_SAVE
+ * @transfer: what the descriptor has under way
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_save
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
+		     struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_save *save = &arg->save;
+	int err;
+
+	if (save->flags || !kcuckoo_name_valid(save->name))
+		return -EINVAL;
+	save->done = 0;
+	save->total = 0;
+	/* Another call may wait for its caller's memory, for as long as he likes. */
+	if (mutex_lock_killable(&transfer->lock))
+		return -EINTR;
+	err = kcuckoo_save_locked(transfer, net, save);
+	kcuckoo_transfer_unlock(transfer, net);
+	return err;
+}
+
+/* Copies bytes of a snapshot in, and checks them. */
+static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
+				struct kcuckoo_ioc_restore *restore)
+{
+	const u8 __user *buffer = u64_to_user_ptr(restore->buffer);
+	int err = 0;
+
+	while (restore->done < restore->length && !err) {
+		u64 length;
+		void *piece = kcuckoo_restore_piece(snapshot, &length);
+
+		if (!piece)
+			return -EBADMSG;
+		length = min3(length, (u64)restore->length - restore->done,
+			      (u64)KCUCKOO_TRANSFER_STRIDE);
+		if (copy_from_user(piece, buffer + restore->done, length))
+			return -EFAULT;
+		err = kcuckoo_restore_fill(snapshot, length);
+		restore->done += length;
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return -EINTR;
+	}
+	return err;
+}
+
+/* Makes the filter visible once all of it has come. */
+static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
+				   struct kcuckoo_net *net, const u8 *name)
+{
+	struct kcuckoo_filter *filter = kcuckoo_restore_filter(snapshot);
+	int err;
+
+	if (!filter)
+		return -EBADMSG;
+	err = kcuckoo_registry_publish(net, name, filter);
+	if (err)
+		kcuckoo_filter_put(filter);
+	return err;
+}
+
+/* kcuckoo_ioc_restore() under the lock. */
+static int kcuckoo_restore_locked(struct kcuckoo_transfer *transfer,
+				  struct kcuckoo_net *net,
+				  struct kcuckoo_ioc_restore *restore)
+{
+	int err = 0;
+
+	if (kcuckoo_net_dead(net))
+		return -ENODEV;
+	if (!restore->offset) {
+		kcuckoo_restore_end(transfer->restore);
+		transfer->restore = kcuckoo_restore_begin(net->account,
+							  restore->total);
+		if (IS_ERR(transfer->restore)) {
+			err = PTR_ERR(transfer->restore);
+			transfer->restore = NULL;
+			return err;
+		}
+		memcpy(transfer->restore_name, restore->name,
+		       KCUCKOO_NAME_SIZE);
+	}
+	if (!transfer->restore || restore->length > restore->total ||
+	    memcmp(restore->name, transfer->restore_name, KCUCKOO_NAME_SIZE) ||
+	    restore->total != kcuckoo_restore_total(transfer->restore) ||
+	    restore->offset != kcuckoo_restore_offset(transfer->restore))
+		return -EINVAL;
+	err = kcuckoo_restore_copy(transfer->restore, restore);
+	if (!err && restore->offset + restore->done < restore->total)
+		return 0;
+	if (!err)
+		err = kcuckoo_restore_publish(transfer->restore, net,
+					      restore->name);
+	kcuckoo_restore_end(transfer->restore);
+	transfer->restore = NULL;
+	return err;
+}
+
+/**
+ * kcuckoo_ioc_restore() - KCUCKOO_IOC_RESTORE
+ * @transfer: what the descriptor has under way
+ * @net: the descriptor's namespace
+ * @arg: struct kcuckoo_ioc_restore
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_restore(struct kcuckoo_transfer *transfer,
+			struct kcuckoo_net *net, union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_restore *restore = &arg->restore;
+	int err;
+
+	if (restore->flags || !kcuckoo_name_valid(restore->name))
+		return -EINVAL;
+	restore->done = 0;
+	/* As in kcuckoo_ioc_save(). */
+	if (mutex_lock_killable(&transfer->lock))
+		return -EINTR;
+	err = kcuckoo_restore_locked(transfer, net, restore);
+	kcuckoo_transfer_unlock(transfer, net);
+	return err;
+}

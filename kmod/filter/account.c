@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Memory that is accounted.
+ */
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/moduleparam.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "filter/account.h"
+
+static ulong kcuckoo_max_bytes;
+module_param_named(max_bytes, kcuckoo_max_bytes, ulong, 0644);
+MODULE_PARM_DESC(max_bytes,
+		 "Bytes that the filters of a network namespace may hold (0: a quarter of the memory)");
+
+/**
+ * kcuckoo_account_create() - make an account
+ *
+ * Context: process context, may sleep.
+ * Return: an account with one reference, NULL without memory.
+ */
+struct kcuckoo_account *kcuckoo_account_create(void)
+{
+	struct kcuckoo_account *account;
+
+	account = kzalloc(sizeof(*account), GFP_KERNEL_ACCOUNT);
+	if (account)
+		refcount_set(&account->refs, 1);
+	return account;
+}
+
+/**
+ * kcuckoo_account_get() - take a reference
+ * @account: an account to which the caller has a reference
+ */
+void kcuckoo_account_get(struct kcuckoo_account *account)
+{
+	refcount_inc(&account->refs);
+}
+
+/**
+ * kcuckoo_account_put() - give a reference back
+ * @account: the account
+ */
+void kcuckoo_account_put(struct kcuckoo_account *account)
+{
+	if (refcount_dec_and_test(&account->refs))
+		kfree(account);
+}
+
+/**
+ * kcuckoo_account_limit() - what one account may hold
+ *
+ * Return: bytes.
+ */
+u64 kcuckoo_account_limit(void)
+{
+	ulong limit = READ_ONCE(kcuckoo_max_bytes);
+
+	return limit ? limit : (u64)totalram_pages() * PAGE_SIZE / 4;
+}
+
+/*
+ * Huge pages, which spare most look-ups in large tables a walk of the page table,
+ * are for what loses no more than a 32nd part by being rounded up to them.
+ */
+static bool kcuckoo_account_huge(u64 bytes)
+{
+	return IS_ENABLED(CONFIG_HAVE_ARCH_HUGE_VMALLOC) &&
+	       ALIGN(bytes, PMD_SIZE) - bytes <= bytes / 32;
+}
+
+/**
+ * kcuckoo_account_size() - what an allocation really takes
+ * @bytes: its size
+ *
+ * Small ones take a slab object; larger ones whole pages, or huge ones, and the
+ * array of pointers by which vmalloc knows them.
+ *
+ * Return: bytes.
+ */
+u64 kcuckoo_account_size(u64 bytes)
+{
+	if (bytes <= PAGE_SIZE)
+		return kmalloc_size_roundup(bytes);
+	bytes = kcuckoo_account_huge(bytes) ? ALIGN(bytes, PMD_SIZE) :
+					      PAGE_ALIGN(bytes);
+	return bytes + bytes / PAGE_SIZE * sizeof(void *);
+}
+
+static bool kcuckoo_account_charge(struct kcuckoo_account *account, u64 size)
+{
+	u64 limit = kcuckoo_account_limit();
+	s64 held = atomic64_read(&account->bytes);
+
+	do {
+		if (size > limit || held > limit - size)
+			return false;
+	} while (!atomic64_try_cmpxchg(&account->bytes, &held, held + size));
+	return true;
+}
+
+/**
+ * kcuckoo_account_alloc() - allocate accounted, zeroed memory
+ * @account: the account to charge; the memory holds a reference to it
+ * @bytes: size, more than 0
+ *
+ * Larger blocks come from vmalloc at once: kmalloc would round them up to a
+ * power of two, and kvmalloc refuses more than INT_MAX with a warning. Where the
+ * machine or the caller's control group has no more memory, that is an error:
+ * nobody is killed to make room for a table.
+ *
+ * Context: process context, may sleep.
+ * Return: the memory, or ERR_PTR(-EDQUOT) beyond the limit, or
+ * ERR_PTR(-ENOMEM).
+ */
+void *kcuckoo_account_alloc(struct kcuckoo_account *account, u64 bytes)
+{
+	const gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN |
+			  __GFP_RETRY_MAYFAIL;
+	u64 size = kcuckoo_account_size(bytes);
+	void *memory;
+
+	if (!kcuckoo_account_charge(account, size))
+		return ERR_PTR(-EDQUOT);
+	if (bytes <= PAGE_SIZE)
+		memory = kmalloc(bytes, gfp);
+	else if (kcuckoo_account_huge(bytes))
+		memory = vmalloc_huge(bytes, gfp);
+	else
+		memory = __vmalloc(bytes, gfp);
+	if (!memory) {
+		atomic64_sub(size, &account->bytes);
+		return ERR_PTR(-ENOMEM);
+	}
+	kcuckoo_account_get(account);
+	return memory;
+}
+
+/**
+ * kcuckoo_account_free() - free accounted memory
+ * @account: the account that was charged
+ * @memory: the memory, or NULL
+ * @bytes: the size that was asked for
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_account_free(struct kcuckoo_account *account, void *memory,
+			  u64 bytes)
+{
+	if (!memory)
+		return;
+	kvfree(memory);
+	atomic64_sub(kcuckoo_account_size(bytes), &account->bytes);
+	kcuckoo_account_put(account);
+}

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Copying the layers of a filter while it is in use: clones and merging.
+ *
+ * Each layer is copied as for growth (growth.h), and none of the copies is let go
+ * before all are complete. So together they show one instant, and what is done
+ * with them is done at once or not at all.
+ */
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+
+#include "filter/copying.h"
+
+/*
+ * Percent of room that a merge that was too small gets more, and the most. Exact tables
+ * that are hardly searched for a free entry fill to some percent only.
+ */
+#define KCUCKOO_MERGE_SLACK		25U
+#define KCUCKOO_MERGE_SLACK_MAX		100
+#define KCUCKOO_MERGE_SLACK_EXACT	10000
+
+/*
+ * Copies a layer; its changes are told to the copy until
+ * kcuckoo_copies_release(). -EAGAIN if the copy was too small.
+ */
+static int kcuckoo_copy_layer(struct kcuckoo_filter *filter,
+			      struct kcuckoo_layer *from,
+			      struct kcuckoo_copy *copy, bool unite)
+{
+	bool more = true;
+	bool failed;
+
+	kcuckoo_growth_init(&copy->growth, &from->store, &copy->layer->store,
+			    &filter->secret);
+	copy->growth.unite = unite;
+	copy->growth.now = kcuckoo_filter_now(filter);
+	kcuckoo_filter_lock(filter);
+	from->growth = &copy->growth;
+	while (more) {
+		kcuckoo_growth_copy(&copy->growth, filter->search);
+		more = !copy->growth.failed &&
+		       !kcuckoo_growth_done(&copy->growth);
+		kcuckoo_filter_unlock(filter);
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		kcuckoo_filter_lock(filter);
+	}
+	/* Whoever changes members still tells the copy, and may set this. */
+	failed = copy->growth.failed;
+	kcuckoo_filter_unlock(filter);
+	return failed ? -EAGAIN : 0;
+}
+
+/* Lets go of all layers at once: from here on the copies are on their own. */
+static void kcuckoo_copies_release(struct kcuckoo_filter *filter)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->lock);
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
+
+		if (layer)
+			layer->growth = NULL;
+	}
+}
+
+/* Did a copy become too small after it was complete? */
+static bool kcuckoo_copies_failed(const struct kcuckoo_copies *copies)
+{
+	unsigned int i;
+
+	for (i = 0; i < KCUCKOO_LAYERS; i++)
+		if (copies->copy[i].layer && copies->copy[i].growth.failed)
+			return true;
+	return false;
+}
+
+/**
+ * kcuckoo_copies_free() - free copies
+ * @copies: the copies, or NULL; those that are still needed have been taken out
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_copies_free(struct kcuckoo_copies *copies)
+{
+	unsigned int i;
+
+	if (!copies)
+		return;
+	for (i = 0; i < KCUCKOO_LAYERS; i++)
+		if (copies->copy[i].layer)
+			kcuckoo_layer_free(copies->copy[i].layer);
+	kvfree(copies);
+}
+
+/**
+ * struct kcuckoo_merge - a merging under way
+ * @to: the filter that gets the members, NULL for a clone
+ * @from: the filter that has them
+ * @slack: percent of room beyond what the members need
+ * @copies: what the layers of @to are to become, or the clone
+ */
+struct kcuckoo_merge {
+	struct kcuckoo_filter *to;
+	struct kcuckoo_filter *from;
+	unsigned int slack;
+	struct kcuckoo_copies *copies;
+};
+
+/*
+ * How many members a layer of an exact filter is to have room for. Packets add only
+ * where somebody made room, and merging is no reason to end that.
+ */
+static u64 kcuckoo_merge_room(const struct kcuckoo_merge *merge,
+			      unsigned int index,
+			      const struct kcuckoo_layer *to, u64 entries)
+{
+	unsigned int family = kcuckoo_layer_family(index);
+
+	if (index != kcuckoo_layer_host(family) ||
+	    kcuckoo_packet_check(merge->to, 0))
+		return entries;
+	return max(entries, kcuckoo_shape_room(&to->store.shape));
+}
+
+/* Is there a filter to be merged into, the tables of which may not grow? */
+static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
+{
+	const struct kcuckoo_filter *filter = merge->to;
+
+	return filter && (filter->form.traits & KCUCKOO_CREATE_FIXED ||
+			  filter->form.fpr);
+}
+
+/*
+ * The shape of what two layers have together, the second of which may be
+ * missing. Tables of fingerprints fit only if their parts have one size; they
+ * become as large as the larger of the two, and larger where that may be.
+ */
+static int kcuckoo_merge_shape(const struct kcuckoo_merge *merge,
+			       unsigned int index,
+			       const struct kcuckoo_layer *from,
+			       const struct kcuckoo_layer *to, u64 entries,
+			       struct kcuckoo_shape *shape)
+{
+	bool fixed = kcuckoo_merge_fixed(merge);
+	unsigned int doublings = to ? to->store.shape.geometry.doublings : 0;
+	struct kcuckoo_shape next;
+
+	*shape = from->store.shape;
+	/* Each doubling makes false positives more frequent. */
+	if (fixed && shape->geometry.doublings > doublings)
+		return -EINVAL;
+	if (!to)
+		return 0;
+	if (kcuckoo_filter_exact(merge->from)) {
+		entries = kcuckoo_merge_room(merge, index, to, entries);
+		kcuckoo_shape_fit(shape, &merge->from->form.geometry,
+				  shape->bits, entries);
+		return 0;
+	}
+	if (from->store.table.part != to->store.table.part)
+		return -EINVAL;
+	if (doublings > shape->geometry.doublings)
+		*shape = to->store.shape;
+	while (!fixed && kcuckoo_shape_room(shape) < entries &&
+	       kcuckoo_shape_grow(&next, shape))
+		*shape = next;
+	return 0;
+}
+
+/* Makes the empty layer that two layers are to be copied into. */
+static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
+				 struct kcuckoo_layer *from)
+{
+	struct kcuckoo_account *account = merge->from->account;
+	struct kcuckoo_layer *to = NULL;
+	struct kcuckoo_shape shape;
+	struct kcuckoo_layer *layer;
+	u64 entries;
+	int err;
+
+	entries = kcuckoo_layer_entries(merge->from, from);
+	if (merge->to) {
+		account = merge->to->account;
+		to = kcuckoo_filter_layer(merge->to, i);
+		entries += kcuckoo_layer_entries(merge->to, to);
+	}
+	entries += entries * merge->slack / 100;
+	err = kcuckoo_merge_shape(merge, i, from, to, entries, &shape);
+	if (err)
+		return err;
+	layer = kcuckoo_layer_create(account, &shape, &merge->from->secret);
+	if (IS_ERR(layer))
+		return PTR_ERR(layer);
+	merge->copies->copy[i].layer = layer;
+	return 0;
+}
+
+/* Copies all layers of the filter that has the members. */
+static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
+{
+	struct kcuckoo_filter *filter = merge->from;
+	struct kcuckoo_copies *copies = merge->copies;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < KCUCKOO_LAYERS && !err; i++) {
+		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
+
+		if (!layer)
+			continue;
+		err = kcuckoo_merge_prepare(merge, i, layer);
+		if (!err)
+			err = kcuckoo_copy_layer(filter, layer,
+						 &copies->copy[i], false);
+	}
+	kcuckoo_filter_lock(filter);
+	kcuckoo_copies_release(filter);
+	copies->entries[0] = filter->entries[0];
+	copies->entries[1] = filter->entries[1];
+	kcuckoo_filter_unlock(filter);
+	if (!err && kcuckoo_copies_failed(copies))
+		err = -EAGAIN;
+	return err;
+}
+
+/* Adds the layers of the filter that gets them. */
+static int kcuckoo_merge_to(struct kcuckoo_merge *merge)
+{
+	struct kcuckoo_filter *filter = merge->to;
+	bool unite = !kcuckoo_filter_multiset(filter);
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < KCUCKOO_LAYERS && !err; i++) {
+		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
+		struct kcuckoo_copy *copy = &merge->copies->copy[i];
+
+		if (layer && copy->layer)
+			err = kcuckoo_copy_layer(filter, layer, copy, unite);
+	}
+	return err;
+}
+
+/* Members of the filter if the copies took their layers' places. */
+static void kcuckoo_merge_count(struct kcuckoo_merge *merge,
+				u64 entries[KCUCKOO_FAMILIES])
+{
+	unsigned int i;
+
+	entries[0] = merge->to->entries[0];
+	entries[1] = merge->to->entries[1];
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		struct kcuckoo_layer *new = merge->copies->copy[i].layer;
+		struct kcuckoo_layer *old = kcuckoo_filter_layer(merge->to, i);
+		u64 *count = &entries[kcuckoo_family_number
+				      (kcuckoo_layer_family(i))];
+
+		if (!new)
+			continue;
+		*count += new->store.table.entries;
+		if (old)
+			*count -= old->store.table.entries;
+	}
+}
+
+/*
+ * A length index does not know the members that come with new layers. Without
+ * one, all lengths are probed.
+ */
+static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_generation *generation;
+	unsigned int i;
+
+	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->lock);
+	generation = kcuckoo_filter_generation(filter);
+	for (i = 0; i < KCUCKOO_FAMILIES; i++) {
+		struct kcuckoo_index *index;
+
+		index = kcuckoo_filter_length_index(filter, i);
+		RCU_INIT_POINTER(generation->index[i], NULL);
+		kcuckoo_index_retire(index);
+	}
+}
+
+/*
+ * Exchanges the filter's layers and the copies, for a look-up at once; the old layers
+ * are then in the copies' places.
+ */
+static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
+{
+	struct kcuckoo_filter *filter = merge->to;
+	unsigned int i;
+
+	write_seqcount_begin(&filter->seq);
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		struct kcuckoo_copy *copy = &merge->copies->copy[i];
+		struct kcuckoo_layer *old = kcuckoo_filter_layer(filter, i);
+
+		if (!copy->layer)
+			continue;
+		kcuckoo_filter_place(filter, i, copy->layer);
+		copy->layer = old;
+	}
+	write_seqcount_end(&filter->seq);
+}
+
+/* Makes what was copied the filter's, if all is well. */
+static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
+{
+	struct kcuckoo_filter *filter = merge->to;
+	u64 entries[KCUCKOO_FAMILIES];
+
+	kcuckoo_filter_lock(filter);
+	kcuckoo_copies_release(filter);
+	if (!err && kcuckoo_copies_failed(merge->copies))
+		err = -EAGAIN;
+	kcuckoo_merge_count(merge, entries);
+	if (!err && kcuckoo_filter_exact(filter) &&
+	    entries[0] + entries[1] > filter->form.capacity)
+		err = -ENOSPC;
+	if (!err) {
+		kcuckoo_merge_unindex(filter);
+		kcuckoo_merge_exchange(merge);
+		filter->entries[0] = entries[0];
+		filter->entries[1] = entries[1];
+	}
+	kcuckoo_filter_unlock(filter);
+	return err;
+}
+
+/* Hands the layers that were replaced to reclaim. */
+static void kcuckoo_merge_retire(struct kcuckoo_merge *merge)
+{
+	unsigned int i;
+
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		struct kcuckoo_copy *copy = &merge->copies->copy[i];
+
+		if (copy->layer)
+			kcuckoo_layer_retire(copy->layer);
+		copy->layer = NULL;
+	}
+}
+
+/* Holds off growth of both; by address, so that two merges do not wait. */
+static int kcuckoo_merge_lock(struct kcuckoo_merge *merge)
+{
+	struct mutex *first = &merge->from->growing;
+	struct mutex *second = &merge->to->growing;
+
+	if (first > second)
+		swap(first, second);
+	if (mutex_lock_killable(first))
+		return -EINTR;
+	if (mutex_lock_killable_nested(second, SINGLE_DEPTH_NESTING)) {
+		mutex_unlock(first);
+		return -EINTR;
+	}
+	return 0;
+}
+
+static void kcuckoo_merge_unlock(struct kcuckoo_merge *merge)
+{
+	mutex_unlock(&merge->from->growing);
+	mutex_unlock(&merge->to->growing);
+}
+
+/* Merges once. -EAGAIN if members were added faster than there was room for. */
+static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
+{
+	struct kcuckoo_filter *filter = merge->to;
+	int err;
+
+	merge->copies = kvzalloc(sizeof(*merge->copies), GFP_KERNEL_ACCOUNT);
+	if (!merge->copies)
+		return -ENOMEM;
+	err = kcuckoo_merge_from(merge);
+	if (!err)
+		err = kcuckoo_merge_to(merge);
+	err = kcuckoo_merge_publish(merge, err);
+	if (!err)
+		kcuckoo_merge_retire(merge);
+	if (!err)
+		kcuckoo_filter_index_settle(filter);
+	kcuckoo_copies_free(merge->copies);
+	return err;
+}
+
+/* Merges with as much room as it takes. */
+static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
+{
+	unsigned int most = kcuckoo_filter_exact(merge->to) ?
+			    KCUCKOO_MERGE_SLACK_EXACT : KCUCKOO_MERGE_SLACK_MAX;
+	int err;
+
+	err = kcuckoo_merge_lock(merge);
+	if (err)
+		return err;
+	merge->slack = 0;
+	do {
+		err = kcuckoo_merge_try(merge);
+		merge->slack += max(merge->slack / 3, KCUCKOO_MERGE_SLACK);
+	} while (err == -EAGAIN && merge->slack <= most);
+	kcuckoo_merge_unlock(merge);
+	return err == -EAGAIN ? -ENOSPC : err;
+}
+
+/**
+ * kcuckoo_filter_merge() - add all members of a filter to another one
+ * @filter: the filter that gets them
+ * @from: a filter of the same form with the same secret
+ *
+ * Where both have a member, the value of @filter's stays, and the later expiry. One
+ * that has expired is none, whether it has been collected or not. A key that is
+ * deleted from @filter meanwhile is deleted from what it becomes, too, once it was
+ * united; so it may be missing though @from has it.
+ *
+ * Context: process context, may sleep.
+ * Return: 0, or -EINVAL where their tables do not fit, -ENOSPC where the members
+ * of both are too many, -EDQUOT, -ENOMEM or -EINTR; then nothing was changed.
+ */
+int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
+			 struct kcuckoo_filter *from)
+{
+	struct kcuckoo_merge merge = { .to = filter, .from = from };
+	int err;
+
+	err = kcuckoo_merge_fit(&merge);
+	/* Until what has expired is collected it counts, and takes room. */
+	if ((err == -ENOSPC || err == -EDQUOT || err == -ENOMEM) &&
+	    filter->form.geometry.expiry_bits) {
+		err = kcuckoo_filter_collect(filter);
+		if (!err)
+			err = kcuckoo_filter_collect(from);
+		if (!err)
+			err = kcuckoo_merge_fit(&merge);
+	}
+	/* When the first one expires is found out by collecting. */
+	if (!err)
+		kcuckoo_filter_collect_at(filter, 0);
+	return err;
+}
+
+/**
+ * kcuckoo_copies_create() - copy all layers of a filter as they are at an instant
+ * @filter: the filter
+ *
+ * Context: process context, may sleep.
+ * Return: the copies, or ERR_PTR(-EDQUOT), ERR_PTR(-ENOMEM) or ERR_PTR(-EINTR).
+ */
+struct kcuckoo_copies *kcuckoo_copies_create(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_merge merge = { .from = filter };
+	int err;
+
+	merge.copies = kvzalloc(sizeof(*merge.copies), GFP_KERNEL_ACCOUNT);
+	if (!merge.copies)
+		return ERR_PTR(-ENOMEM);
+	err = -EINTR;
+	if (!mutex_lock_killable(&filter->growing)) {
+		err = kcuckoo_merge_from(&merge);
+		mutex_unlock(&filter->growing);
+	}
+	if (!err)
+		return merge.copies;
+	kcuckoo_copies_free(merge.copies);
+	/* A copy has the shape of its layer, and so the same room. */
+	return ERR_PTR(err == -EAGAIN ? -ENOMEM : err);
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Collecting what has expired.
+ *
+ * A member stops matching by itself in the second in which it expires; its entry
+ * is given back later. That is done by an add that finds no room, and from time
+ * to time by work that runs only as long as there are members that expire.
+ */
+#include <linux/sched/signal.h>
+
+#include "filter/filter.h"
+#include "filter/reclaim.h"
+
+/* Least time from one collection to one by the work: each reads all tables. */
+#define KCUCKOO_COLLECT_SECONDS	10
+
+/* Removes what has expired in a bucket, and notes when the next one will. */
+static void kcuckoo_collect_bucket(struct kcuckoo_filter *filter,
+				   unsigned int index,
+				   struct kcuckoo_layer *layer, u64 place,
+				   u64 end, u32 now)
+{
+	unsigned int family = kcuckoo_layer_family(index);
+	struct kcuckoo_table *table = &layer->store.table;
+
+	for (; place < end; place++) {
+		u32 expiry = kcuckoo_store_used(&layer->store, place) ?
+			     kcuckoo_table_expiry(table, place) : 0;
+
+		if (!expiry)
+			continue;
+		if (expiry > now) {
+			filter->earliest = min(filter->earliest, expiry);
+			continue;
+		}
+		kcuckoo_filter_clear(filter, layer, place);
+		filter->entries[kcuckoo_family_number(family)]--;
+	}
+}
+
+/* Goes through a layer, a bounded number of buckets per hold of the lock. */
+static bool kcuckoo_collect_layer(struct kcuckoo_filter *filter,
+				  unsigned int index,
+				  struct kcuckoo_layer *layer, u32 now)
+{
+	u64 places = kcuckoo_store_places(&layer->store);
+	unsigned int steps;
+	u64 place = 0;
+	u64 end;
+
+	while (place < places) {
+		kcuckoo_filter_lock(filter);
+		for (steps = 0; steps < KCUCKOO_HOLD_STEPS && place < places;
+		     steps++, place = end) {
+			end = kcuckoo_store_next_bucket(&layer->store, place);
+			kcuckoo_collect_bucket(filter, index, layer, place, end,
+					       now);
+		}
+		kcuckoo_filter_unlock(filter);
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The second in which the first member expires, U32_MAX where none does. What was
+ * noted for members that expired or never were is forgotten then: nothing would be
+ * earlier, and the work would not run again.
+ */
+static u32 kcuckoo_collect_earliest(struct kcuckoo_filter *filter)
+{
+	u64 expiring = 0;
+	unsigned int i;
+
+	lockdep_assert_held(&filter->lock);
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
+
+		if (layer)
+			expiring += layer->store.table.expiring;
+	}
+	if (!expiring)
+		filter->earliest = U32_MAX;
+	return filter->earliest;
+}
+
+/* Seconds that the work waits at least. */
+static u32 kcuckoo_collect_least(const struct kcuckoo_filter *filter, u32 now)
+{
+	u32 since = now - filter->collected;
+
+	return since < KCUCKOO_COLLECT_SECONDS ?
+	       KCUCKOO_COLLECT_SECONDS - since : 1;
+}
+
+/*
+ * Has the work run once more when something has expired. Under the lock: nobody who
+ * looked before may set the time after.
+ */
+static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
+{
+	u32 earliest = kcuckoo_collect_earliest(filter);
+	u32 now = kcuckoo_filter_now(filter);
+
+	if (earliest == U32_MAX)
+		return;
+	earliest = earliest > now ? earliest - now : 0;
+	kcuckoo_reclaim_later(&filter->collecting,
+			      max(earliest, kcuckoo_collect_least(filter, now)));
+}
+
+/**
+ * kcuckoo_filter_collect() - remove all members that have expired
+ * @filter: a filter with expiry
+ *
+ * Whoever collects says when the work is to do so next: meanwhile others cannot know
+ * what expires first.
+ *
+ * Context: process context, may sleep.
+ * Return: 0 or -EINTR on a fatal signal.
+ */
+int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
+{
+	u32 now = kcuckoo_filter_now(filter);
+	unsigned int i;
+	bool all = true;
+	u32 earliest;
+
+	/* While a layer is copied there would be a copy to keep the same. */
+	if (mutex_lock_killable(&filter->growing))
+		return -EINTR;
+	kcuckoo_filter_lock(filter);
+	earliest = filter->earliest;
+	filter->earliest = U32_MAX;
+	/* What is moved behind us would not be counted in. */
+	filter->sweeping = true;
+	kcuckoo_filter_unlock(filter);
+	for (i = 0; i < KCUCKOO_LAYERS && all; i++) {
+		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
+
+		if (layer)
+			all = kcuckoo_collect_layer(filter, i, layer, now);
+	}
+	kcuckoo_filter_lock(filter);
+	filter->sweeping = false;
+	if (!all)
+		filter->earliest = min(filter->earliest, earliest);
+	filter->collected = kcuckoo_filter_now(filter);
+	kcuckoo_collect_again(filter);
+	kcuckoo_filter_unlock(filter);
+	if (all)
+		kcuckoo_filter_index_renew(filter);
+	mutex_unlock(&filter->growing);
+	return all ? 0 : -EINTR;
+}
+
+/**
+ * kcuckoo_filter_stale() - is there anything to collect?
+ * @filter: the filter
+ * @now: the present, in seconds
+ *
+ * Context: under @filter->lock, in the hold that found no room: others may collect
+ * as soon as it ends.
+ * Return: true if a member has expired; it may also have been deleted since.
+ */
+bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now)
+{
+	/* Looking at all layers is for when it matters. */
+	return filter->earliest <= now &&
+	       kcuckoo_collect_earliest(filter) <= now;
+}
+
+static void kcuckoo_collect_work(struct work_struct *work)
+{
+	struct kcuckoo_filter *filter = container_of(to_delayed_work(work),
+						     struct kcuckoo_filter,
+						     collecting);
+
+	kcuckoo_filter_collect(filter);
+}
+
+/**
+ * kcuckoo_filter_collect_init() - get ready to collect
+ * @filter: a new filter
+ */
+void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
+{
+	filter->earliest = U32_MAX;
+	filter->collected = kcuckoo_filter_now(filter) - KCUCKOO_COLLECT_SECONDS;
+	INIT_DELAYED_WORK(&filter->collecting, kcuckoo_collect_work);
+}
+
+/**
+ * kcuckoo_filter_collect_stop() - collect no more
+ * @filter: a filter that nobody else has a reference to
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
+{
+	cancel_delayed_work_sync(&filter->collecting);
+}
+
+/**
+ * kcuckoo_filter_collect_at() - say that a member will expire
+ * @filter: a filter with expiry
+ * @expiry: when, in seconds
+ *
+ * Context: any but hard interrupts.
+ */
+void kcuckoo_filter_collect_at(struct kcuckoo_filter *filter, u32 expiry)
+{
+	kcuckoo_filter_lock(filter);
+	if (expiry < filter->earliest) {
+		filter->earliest = expiry;
+		kcuckoo_collect_again(filter);
+	}
+	kcuckoo_filter_unlock(filter);
+}

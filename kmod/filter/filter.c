@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Filters: lifetime and information.
+ */
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/overflow.h>
+#include <linux/random.h>
+#include <linux/string.h>
+
+#include "filter/filter.h"
+#include "filter/reclaim.h"
+
+#ifdef KCUCKOO_FIELDS_COUNTED
+DEFINE_PER_CPU(struct kcuckoo_fields, kcuckoo_fields);
+#endif
+
+/**
+ * kcuckoo_filter_generation_create() - make an empty generation for a filter
+ * @filter: the filter
+ * @ready: a filter of byte strings has its table from the beginning
+ *
+ * Context: process context, may sleep.
+ * Return: the generation, or ERR_PTR(-EDQUOT) beyond the limit, or
+ * ERR_PTR(-ENOMEM).
+ */
+struct kcuckoo_generation *
+kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready)
+{
+	const struct kcuckoo_form *form = &filter->form;
+	struct kcuckoo_generation *generation;
+	struct kcuckoo_shape shape;
+	struct kcuckoo_layer *layer;
+
+	generation = kcuckoo_generation_create(filter->account);
+	if (IS_ERR(generation) || !ready || form->type != KCUCKOO_TYPE_BYTES)
+		return generation;
+	kcuckoo_shape_fit(&shape, &form->geometry, 0, form->capacity);
+	layer = kcuckoo_layer_create(filter->account, &shape, &filter->secret);
+	if (IS_ERR(layer)) {
+		kcuckoo_generation_free(generation);
+		return ERR_CAST(layer);
+	}
+	/* Nobody sees it yet; no serial is the same as that of another. */
+	kcuckoo_filter_lock(filter);
+	layer->serial = ++filter->serial;
+	kcuckoo_filter_unlock(filter);
+	RCU_INIT_POINTER(generation->layer[KCUCKOO_BYTES_LAYER], layer);
+	return generation;
+}
+
+/* The room for searches; it takes as much as it may visit. */
+static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_form *form)
+{
+	return kcuckoo_search_bytes(form->steps);
+}
+
+/* Makes all that can fail; the rest is zero. */
+static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
+{
+	struct kcuckoo_generation *generation;
+	u64 bytes = kcuckoo_filter_search_bytes(&filter->form);
+
+	filter->search = kcuckoo_account_alloc(filter->account, bytes);
+	if (IS_ERR(filter->search))
+		return PTR_ERR(filter->search);
+	filter->search->limit = filter->form.steps;
+	generation = kcuckoo_filter_generation_create(filter, ready);
+	if (IS_ERR(generation)) {
+		kcuckoo_account_free(filter->account, filter->search, bytes);
+		return PTR_ERR(generation);
+	}
+	RCU_INIT_POINTER(filter->generation, generation);
+	return 0;
+}
+
+/* The secret, and what can be had from it. */
+static void kcuckoo_filter_forget(struct kcuckoo_filter *filter)
+{
+	memzero_explicit(&filter->secret, sizeof(filter->secret));
+	memzero_explicit(filter->quick, sizeof(filter->quick));
+}
+
+/**
+ * kcuckoo_filter_create() - make an empty filter
+ * @account: what to charge
+ * @form: what it is to be like
+ * @secret: its secret
+ * @ready: a filter of byte strings has its table from the beginning
+ *
+ * Context: process context, may sleep.
+ * Return: the filter with one reference, or ERR_PTR(-EDQUOT) beyond the
+ * limit, or ERR_PTR(-ENOMEM).
+ */
+struct kcuckoo_filter *
+kcuckoo_filter_create(struct kcuckoo_account *account,
+		      const struct kcuckoo_form *form,
+		      const struct kcuckoo_hash_key *secret, bool ready)
+{
+	struct kcuckoo_filter *filter;
+	int err;
+
+	filter = kcuckoo_account_alloc(account, sizeof(*filter));
+	if (IS_ERR(filter))
+		return filter;
+	refcount_set(&filter->refs, 1);
+	filter->account = account;
+	filter->form = *form;
+	filter->secret = *secret;
+	kcuckoo_quick_init(&filter->quick[0], secret, 0);
+	kcuckoo_quick_init(&filter->quick[1], secret, 1);
+	kcuckoo_quick_init(&filter->quick[2], secret, 2);
+	mutex_init(&filter->growing);
+	spin_lock_init(&filter->lock);
+	seqcount_spinlock_init(&filter->seq, &filter->lock);
+	/* No cursor of another filter fits by chance. */
+	filter->layout = get_random_u64();
+	kcuckoo_filter_collect_init(filter);
+	err = kcuckoo_filter_fill(filter, ready);
+	if (err) {
+		mutex_destroy(&filter->growing);
+		kcuckoo_filter_forget(filter);
+		kcuckoo_account_free(account, filter, sizeof(*filter));
+		return ERR_PTR(err);
+	}
+	return filter;
+}
+
+static void kcuckoo_filter_release(struct work_struct *work)
+{
+	struct kcuckoo_filter *filter = container_of(to_rcu_work(work),
+						     struct kcuckoo_filter,
+						     free);
+	struct kcuckoo_account *account = filter->account;
+
+	kcuckoo_filter_collect_stop(filter);
+	kcuckoo_generation_free(rcu_dereference_protected(filter->generation,
+							  true));
+	kcuckoo_account_free(account, filter->search,
+			     kcuckoo_filter_search_bytes(&filter->form));
+	mutex_destroy(&filter->growing);
+	kcuckoo_filter_forget(filter);
+	kcuckoo_account_free(account, filter, sizeof(*filter));
+}
+
+/**
+ * kcuckoo_filter_get() - take a reference, unless the last one is gone
+ * @filter: a filter that was found under RCU or under the lock of its name
+ *
+ * Return: true if the caller holds a reference now.
+ */
+bool kcuckoo_filter_get(struct kcuckoo_filter *filter)
+{
+	return refcount_inc_not_zero(&filter->refs);
+}
+
+/**
+ * kcuckoo_filter_put() - give a reference back
+ * @filter: the filter
+ *
+ * The last one frees the filter after a grace period.
+ *
+ * Context: any.
+ */
+void kcuckoo_filter_put(struct kcuckoo_filter *filter)
+{
+	if (refcount_dec_and_test(&filter->refs))
+		kcuckoo_reclaim(&filter->free, kcuckoo_filter_release);
+}
+
+/**
+ * kcuckoo_filter_entries() - count the members
+ * @filter: the filter
+ *
+ * Context: process context.
+ * Return: their number.
+ */
+u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter)
+{
+	u64 entries;
+
+	kcuckoo_filter_lock(filter);
+	entries = filter->entries[0] + filter->entries[1];
+	kcuckoo_filter_unlock(filter);
+	return entries;
+}
+
+/*
+ * What a look-up compares with in a table of fingerprints, on average: twice a
+ * bucket's share of the entries; in 2^-16.
+ */
+static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
+{
+	return mul_u64_u64_div_u64(table->entries << table->geometry.doublings,
+				   2ULL << 16, table->geometry.nbuckets);
+}
+
+/* Memory of the copy that a layer is growing into, or being saved by. */
+static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
+{
+	if (!layer->growth)
+		return 0;
+	return kcuckoo_layer_bytes(container_of(layer->growth->to,
+						struct kcuckoo_layer, store));
+}
+
+/* Adds what one layer has to the information. */
+static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
+				      unsigned int index,
+				      const struct kcuckoo_layer *layer)
+{
+	unsigned int family = kcuckoo_layer_family(index);
+	const struct kcuckoo_shape *shape = &layer->store.shape;
+	unsigned int plen = kcuckoo_layer_plen(index);
+
+	info->memory_bytes += kcuckoo_layer_bytes(layer);
+	info->memory_bytes += kcuckoo_layer_copy_bytes(layer);
+	if (family == KCUCKOO_FAMILY_IPV6)
+		info->lengths_ipv6[plen / 64] |= 1ULL << plen % 64;
+	else if (index != KCUCKOO_BYTES_LAYER)
+		info->lengths_ipv4 |= 1ULL << plen;
+	info->expiring += layer->store.table.expiring;
+	if (shape->bitmap)
+		return;
+	info->slots += kcuckoo_table_places(&layer->store.table);
+	info->slots_used += layer->store.table.entries;
+	if (kcuckoo_store_exact(&layer->store))
+		return;
+	info->compared[kcuckoo_family_number(family)] +=
+		kcuckoo_layer_compared(&layer->store.table);
+	if (shape->geometry.doublings < info->doublings)
+		return;
+	info->doublings = shape->geometry.doublings;
+	info->fill = kcuckoo_shape_fill(shape);
+}
+
+/* What never changes. */
+static void kcuckoo_filter_info_form(const struct kcuckoo_filter *filter,
+				     struct kcuckoo_ioc_info *info)
+{
+	const struct kcuckoo_form *form = &filter->form;
+
+	info->type = form->type;
+	info->hash = filter->secret.strong ? KCUCKOO_HASH_SIPHASH :
+					     KCUCKOO_HASH_JHASH;
+	info->bucket_size = 1U << form->geometry.bucket_shift;
+	info->tag_bits = form->geometry.tag_bits;
+	info->value_bits = form->geometry.value_bits;
+	info->capacity = form->capacity;
+	info->traits = form->traits;
+	info->fpr = form->fpr;
+	info->steps = form->steps;
+	info->timeout = form->timeout;
+	info->memory_bytes = kcuckoo_account_size(sizeof(*filter)) +
+		kcuckoo_account_size(kcuckoo_filter_search_bytes(form)) +
+		kcuckoo_account_size(sizeof(struct kcuckoo_generation));
+}
+
+/* Of a filter of fingerprints how far its first table will fill. */
+static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
+				     struct kcuckoo_ioc_info *info)
+{
+	const struct kcuckoo_form *form = &filter->form;
+	struct kcuckoo_shape shape;
+
+	if (kcuckoo_filter_exact(filter))
+		return;
+	kcuckoo_shape_fit(&shape, &form->geometry, 0, form->capacity);
+	info->fill = kcuckoo_shape_fill(&shape);
+}
+
+/* Adds what its length indexes take, those that readers do not see included. */
+static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
+					struct kcuckoo_ioc_info *info)
+{
+	const struct kcuckoo_index *index[] = {
+		kcuckoo_filter_length_index(filter, 0),
+		kcuckoo_filter_length_index(filter, 1),
+		filter->building,
+		filter->resting,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(index); i++)
+		if (index[i])
+			info->memory_bytes += kcuckoo_index_bytes(index[i]);
+}
+
+/**
+ * kcuckoo_filter_info() - say what a filter is and holds
+ * @filter: the filter
+ * @info: out: all but its header and its number of rules
+ *
+ * Context: process context.
+ */
+void kcuckoo_filter_info(struct kcuckoo_filter *filter,
+			 struct kcuckoo_ioc_info *info)
+{
+	struct kcuckoo_layer *layer;
+	unsigned int i;
+
+	kcuckoo_filter_info_form(filter, info);
+	kcuckoo_filter_info_fill(filter, info);
+	kcuckoo_filter_lock(filter);
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		layer = kcuckoo_filter_layer(filter, i);
+		if (layer)
+			kcuckoo_filter_info_layer(info, i, layer);
+	}
+	kcuckoo_filter_info_indexes(filter, info);
+	if (filter->form.type == KCUCKOO_TYPE_INET) {
+		info->entries_ipv4 = filter->entries[0];
+		info->entries_ipv6 = filter->entries[1];
+	}
+	info->entries = filter->entries[0] + filter->entries[1];
+	info->searches = filter->searches;
+	info->moves = filter->moves;
+	info->growths = filter->growths;
+	info->refused = filter->refused;
+	kcuckoo_filter_unlock(filter);
+}

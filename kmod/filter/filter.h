@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One filter: its layers, its writers' lock, its lifetime.
+ *
+ * Readers hold rcu_read_lock() and take no lock; each look at a layer is
+ * validated by the filter's sequence count, and after KCUCKOO_READ_TRIES looks
+ * that a write overlapped, the reader takes the lock. Writers change one entry
+ * per write section, so an entry that is moved is never missed.
+ *
+ * Lock order: @growing, then @lock.
+ *
+ * Files: form.c (what there can be), filter.c (lifetime, information), lookup.c
+ * (readers), members.c (add, delete, update), packet.c (the same by packets),
+ * resize.c (growth, compaction, flush), copying.c (merging and cloning), expiry.c
+ * (collecting what has expired), indexing.c (length indexes), walk.c (listing),
+ * save.c and restore.c (snapshots).
+ */
+#ifndef _KCUCKOO_FILTER_H
+#define _KCUCKOO_FILTER_H
+
+#include <linux/ktime.h>
+#include <linux/mutex.h>
+#include <linux/refcount.h>
+#include <linux/seqlock.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+#include "filter/layer.h"
+
+struct kcuckoo_limit;
+
+/**
+ * struct kcuckoo_form - what a filter is like
+ * @type: enum kcuckoo_type
+ * @traits: KCUCKOO_CREATE_*
+ * @capacity: most members of an exact filter; keys that fit before the first
+ *	growth of another
+ * @fpr: most false positives, in 2^-32, or 0
+ * @steps: most buckets that a search visits
+ * @timeout: seconds that a member stays, 0 for ever
+ * @geometry: what all its tables have in common: entries per bucket, bits of
+ *	fingerprints, values and expiry; whether they are sided, and sorted
+ */
+struct kcuckoo_form {
+	u8 type;
+	u32 traits;
+	u64 capacity;
+	u32 fpr;
+	u32 steps;
+	u32 timeout;
+	struct kcuckoo_geometry geometry;
+};
+
+/**
+ * struct kcuckoo_filter - a filter
+ * @refs: one for the name, one for each call that works on it; packets hold
+ *	none, they run inside an RCU read section
+ * @free: to free it after a grace period
+ * @account: what its memory is charged to, constant
+ * @form: what it is like, constant
+ * @secret: keys the hashes, constant
+ * @quick: the functions of @secret, constant
+ * @growing: held by whoever replaces or removes layers
+ * @lock: held by writers, never across anything that sleeps; protects all below
+ * @seq: readers validate against it; odd while an entry is written
+ * @generation: the layers; replaced under @growing and @lock
+ * @building: the length index that is being made, or NULL
+ * @resting: one that is to be made anew once no reader can see it, or NULL
+ * @vacated: a member has been removed since length indexes were made
+ * @sweeping: somebody removes members from one end of the tables to the other, and
+ *	none may be moved behind him
+ * @search: room for a search, within one hold
+ * @serial: serial of the layer published last
+ * @layout: changes whenever members move: by a search, a growth or a flush
+ * @full: families of which a packet's address found no room; 0 again as soon as
+ *	an entry is freed or a layer replaced; read without @lock, too
+ * @entries: members, IPv4 (or byte strings) and IPv6
+ * @earliest: no member expires before this second; U32_MAX where none
+ *	does, and while somebody collects, who sets it and has @collecting run again
+ * @collected: the second in which somebody collected last, modulo 2^32
+ * @searches: adds that needed a search
+ * @moves: entries moved
+ * @growths: layers replaced by larger ones
+ * @refused: adds refused for want of capacity or memory, or because of copies
+ * @collecting: collects what has expired
+ */
+struct kcuckoo_filter {
+	refcount_t refs;
+	struct rcu_work free;
+	struct kcuckoo_account *account;
+	struct kcuckoo_form form;
+	struct kcuckoo_hash_key secret;
+	struct kcuckoo_quick quick[KCUCKOO_QUICK];
+	struct delayed_work collecting;
+	struct mutex growing;	/* who replaces layers; outside @lock */
+
+	spinlock_t lock;	/* writers; all of the following */
+	seqcount_spinlock_t seq;
+	struct kcuckoo_generation __rcu *generation;
+	struct kcuckoo_index *building;
+	struct kcuckoo_index *resting;
+	bool vacated;
+	bool sweeping;
+	struct kcuckoo_search *search;
+	u64 serial;
+	u64 layout;
+	u8 full;
+	u64 entries[KCUCKOO_FAMILIES];
+	u32 earliest;
+	u32 collected;
+	u64 searches;
+	u64 moves;
+	u64 growths;
+	u64 refused;
+};
+
+/**
+ * struct kcuckoo_member - a key of a batch
+ * @index: number of its layer
+ * @key: its number there, or its hash
+ * @value: its value; the one it has, where that is what it is to be found by
+ * @new_value: the value it is to get by an update
+ * @timeout: seconds until it expires, 0 for never
+ * @serial: serial of the layer that @probe is for, 0 for none, or where there was no
+ *	room while the layer was copied or swept
+ * @probe: where it belongs there
+ */
+struct kcuckoo_member {
+	unsigned int index;
+	struct kcuckoo_key key;
+	u32 value;
+	u32 new_value;
+	u32 timeout;
+	u64 serial;
+	struct kcuckoo_probe probe;
+};
+
+/**
+ * struct kcuckoo_values - the values of a key
+ * @count: how many
+ * @value: the values
+ */
+struct kcuckoo_values {
+	u32 count;
+	u32 value[KCUCKOO_VALUES_MAX];
+};
+
+/**
+ * struct kcuckoo_query - what is asked for: an address, or a byte string
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6; 0 for a byte string
+ * @address: the address, 32 or 128 bits
+ * @bytes: the byte string
+ * @length: its length, in bytes
+ * @value: out: value of the longest member that covers the address, or one of
+ *	those that the byte string has; or NULL
+ */
+struct kcuckoo_query {
+	unsigned int family;
+	struct kcuckoo_number address;
+	const void *bytes;
+	u32 length;
+	u32 *value;
+};
+
+/**
+ * struct kcuckoo_terms - what an add does with keys that are members
+ * @absent: leave them as they are
+ * @valued: a value is given; without, those of members do not count
+ * @now: the present, of filters with expiry, in seconds
+ */
+struct kcuckoo_terms {
+	bool absent;
+	bool valued;
+	u32 now;
+};
+
+/**
+ * struct kcuckoo_batch - keys that are worked on together
+ * @count: number of keys, at most KCUCKOO_CHUNK
+ * @done: out: how many leading keys were done
+ * @absent: add: leave members as they are
+ * @valued: values are given; without, those of members do not count
+ * @now: the present, of filters with expiry, in seconds
+ * @stale: add: there was no room for the next key, but there is something to collect
+ * @full: add: as many members had its layer when that was found full, 0 without one
+ * @values: test: room for the values of each key, or NULL
+ * @plen: test with KCUCKOO_TEST_COVERED, out: the length of the longest member that
+ *	covers each key that is present
+ * @member: the keys
+ * @result: out: enum kcuckoo_result of each that was done
+ */
+struct kcuckoo_batch {
+	unsigned int count;
+	unsigned int done;
+	bool absent;
+	bool valued;
+	u32 now;
+	bool stale;
+	u64 full;
+	struct kcuckoo_values *values;
+	struct kcuckoo_member member[KCUCKOO_CHUNK];
+	u8 result[KCUCKOO_CHUNK];
+	u8 plen[KCUCKOO_CHUNK];
+};
+
+/* Members that one step of a walk tells at most. */
+#define KCUCKOO_WALK_ROOM	1024
+
+/**
+ * struct kcuckoo_told - a member as a walk finds it
+ * @key: its number there, or the permutation of that
+ * @index: number of its layer
+ * @permuted: it is the permutation
+ * @value: its value
+ * @expiry: when it expires, 0 for never
+ */
+struct kcuckoo_told {
+	struct kcuckoo_key key;
+	u32 index;
+	bool permuted;
+	u32 value;
+	u32 expiry;
+};
+
+/**
+ * struct kcuckoo_walk_buffer - room for a step of a walk
+ * @told: members as they are found
+ * @prefix: members as they are told
+ * @value: their values
+ * @timeout: the seconds that they have left, 0 for those that never expire
+ */
+struct kcuckoo_walk_buffer {
+	struct kcuckoo_told told[KCUCKOO_WALK_ROOM];
+	struct kcuckoo_prefix prefix[KCUCKOO_WALK_ROOM];
+	u32 value[KCUCKOO_WALK_ROOM];
+	u32 timeout[KCUCKOO_WALK_ROOM];
+};
+
+int kcuckoo_form_check(const struct kcuckoo_form *form);
+
+struct kcuckoo_filter *
+kcuckoo_filter_create(struct kcuckoo_account *account,
+		      const struct kcuckoo_form *form,
+		      const struct kcuckoo_hash_key *secret, bool ready);
+bool kcuckoo_filter_get(struct kcuckoo_filter *filter);
+void kcuckoo_filter_put(struct kcuckoo_filter *filter);
+u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter);
+void kcuckoo_filter_info(struct kcuckoo_filter *filter,
+			 struct kcuckoo_ioc_info *info);
+
+bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
+			     const struct kcuckoo_query *query);
+void kcuckoo_filter_test(struct kcuckoo_filter *filter,
+			 struct kcuckoo_batch *batch, u32 flags);
+
+int kcuckoo_filter_add(struct kcuckoo_filter *filter,
+		       struct kcuckoo_batch *batch);
+void kcuckoo_filter_del(struct kcuckoo_filter *filter,
+			struct kcuckoo_batch *batch);
+void kcuckoo_filter_update(struct kcuckoo_filter *filter,
+			   struct kcuckoo_batch *batch);
+
+void kcuckoo_member_probe(struct kcuckoo_member *member,
+			  const struct kcuckoo_layer *layer);
+void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now);
+int kcuckoo_add_one(struct kcuckoo_filter *filter,
+		    struct kcuckoo_member *member,
+		    const struct kcuckoo_terms *terms, unsigned int *steps);
+enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
+				    struct kcuckoo_member *member, bool valued);
+
+int kcuckoo_packet_check(const struct kcuckoo_filter *filter, u32 timeout);
+int kcuckoo_packet_add(struct kcuckoo_filter *filter,
+		       const struct kcuckoo_query *query, u32 timeout,
+		       struct kcuckoo_limit *limit);
+int kcuckoo_packet_del(struct kcuckoo_filter *filter,
+		       const struct kcuckoo_query *query);
+
+struct kcuckoo_generation *
+kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready);
+u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
+			  const struct kcuckoo_layer *layer);
+int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
+			u64 serial, u64 full);
+void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
+			  struct kcuckoo_layer *layer);
+void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
+			    struct kcuckoo_layer *layer);
+void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family);
+void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter);
+void kcuckoo_filter_index_settle(struct kcuckoo_filter *filter);
+unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
+					 unsigned int index,
+					 const struct kcuckoo_number *number);
+int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
+			   u64 count);
+int kcuckoo_filter_compact(struct kcuckoo_filter *filter);
+int kcuckoo_filter_flush(struct kcuckoo_filter *filter);
+int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
+			 struct kcuckoo_filter *from);
+
+void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter);
+void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter);
+void kcuckoo_filter_collect_at(struct kcuckoo_filter *filter, u32 expiry);
+bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now);
+int kcuckoo_filter_collect(struct kcuckoo_filter *filter);
+
+u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
+			struct kcuckoo_cursor *cursor,
+			struct kcuckoo_walk_buffer *buffer, unsigned int room,
+			unsigned int *count);
+
+/**
+ * kcuckoo_filter_exact() - does a filter know its members?
+ * @filter: the filter
+ *
+ * Return: true if it does, false if it has fingerprints.
+ */
+static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
+{
+	return filter->form.geometry.sided;
+}
+
+/**
+ * kcuckoo_filter_alike() - has a key the same place in two filters?
+ * @filter: a filter
+ * @other: another one
+ *
+ * Secrets are random, so they are the same only if one was created like the
+ * other, and then the form is the same, too; or both come from snapshots, and
+ * the form may differ.
+ *
+ * Return: true if it has; false for one and the same filter.
+ */
+static inline bool kcuckoo_filter_alike(const struct kcuckoo_filter *filter,
+					const struct kcuckoo_filter *other)
+{
+	const struct kcuckoo_hash_key *a = &filter->secret;
+	const struct kcuckoo_hash_key *b = &other->secret;
+
+	return filter != other && !memcmp(a, b, sizeof(*a)) &&
+	       filter->form.type == other->form.type &&
+	       filter->form.traits == other->form.traits &&
+	       filter->form.geometry.bucket_shift ==
+	       other->form.geometry.bucket_shift &&
+	       filter->form.geometry.tag_bits ==
+	       other->form.geometry.tag_bits &&
+	       filter->form.geometry.value_bits ==
+	       other->form.geometry.value_bits;
+}
+
+/**
+ * kcuckoo_filter_multiset() - is every add another entry?
+ * @filter: the filter
+ *
+ * Return: true if keys that share a fingerprint each have an entry, so that one
+ * of them can be deleted without the other.
+ */
+static inline bool kcuckoo_filter_multiset(const struct kcuckoo_filter *filter)
+{
+	return !kcuckoo_filter_exact(filter) &&
+	       !(filter->form.traits & KCUCKOO_CREATE_INSERT_ONLY);
+}
+
+/**
+ * kcuckoo_filter_prepare() - hash a key
+ * @filter: the filter
+ * @index: number of its layer
+ * @key: the key: address bits, or a byte string's hash, which stays
+ */
+static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
+					  unsigned int index,
+					  struct kcuckoo_key *key)
+{
+	if (kcuckoo_filter_exact(filter))
+		kcuckoo_key_permute(key, &filter->secret,
+				    kcuckoo_layer_bits(index));
+	else if (filter->form.type == KCUCKOO_TYPE_INET)
+		kcuckoo_key_hash(key, &filter->secret,
+				 kcuckoo_layer_bits(index));
+}
+
+/**
+ * kcuckoo_filter_now() - the present, as expiry counts it
+ * @filter: the filter
+ *
+ * Time that the machine sleeps counts.
+ *
+ * Return: seconds, 0 for a filter without expiry.
+ */
+static inline u32 kcuckoo_filter_now(const struct kcuckoo_filter *filter)
+{
+	return filter->form.geometry.expiry_bits ? ktime_get_boottime_seconds() :
+						   0;
+}
+
+/**
+ * kcuckoo_filter_generation() - the layers, for a writer
+ * @filter: the filter
+ *
+ * Context: under @filter->lock or @filter->growing.
+ * Return: the generation.
+ */
+static inline struct kcuckoo_generation *
+kcuckoo_filter_generation(struct kcuckoo_filter *filter)
+{
+	return rcu_dereference_protected(filter->generation,
+					 lockdep_is_held(&filter->lock) ||
+					 lockdep_is_held(&filter->growing));
+}
+
+/**
+ * kcuckoo_filter_layer() - a layer, for a writer
+ * @filter: the filter
+ * @index: number of the layer
+ *
+ * Context: under @filter->lock or @filter->growing.
+ * Return: the layer, NULL where there is none.
+ */
+static inline struct kcuckoo_layer *
+kcuckoo_filter_layer(struct kcuckoo_filter *filter, unsigned int index)
+{
+	struct kcuckoo_generation *generation;
+
+	generation = kcuckoo_filter_generation(filter);
+	return rcu_dereference_protected(generation->layer[index],
+					 lockdep_is_held(&filter->lock) ||
+					 lockdep_is_held(&filter->growing));
+}
+
+/**
+ * kcuckoo_filter_length_index() - a length index, for a writer
+ * @filter: the filter
+ * @family: kcuckoo_family_number() of its family
+ *
+ * Context: under @filter->lock or @filter->growing.
+ * Return: the index, NULL where there is none.
+ */
+static inline struct kcuckoo_index *
+kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
+{
+	struct kcuckoo_generation *generation;
+
+	generation = kcuckoo_filter_generation(filter);
+	return rcu_dereference_protected(generation->index[family],
+					 lockdep_is_held(&filter->lock) ||
+					 lockdep_is_held(&filter->growing));
+}
+
+/**
+ * kcuckoo_filter_lock() - begin to write
+ * @filter: the filter
+ *
+ * Context: any but hard interrupts. Nothing that sleeps until
+ * kcuckoo_filter_unlock(), and no more than fields.h allows.
+ */
+static inline void kcuckoo_filter_lock(struct kcuckoo_filter *filter)
+	__acquires(&filter->lock)
+{
+	spin_lock_bh(&filter->lock);
+	kcuckoo_fields_begin();
+}
+
+/**
+ * kcuckoo_filter_unlock() - end what kcuckoo_filter_lock() began
+ * @filter: the filter
+ */
+static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
+	__releases(&filter->lock)
+{
+	kcuckoo_fields_end(1U << filter->form.geometry.bucket_shift);
+	spin_unlock_bh(&filter->lock);
+}
+
+/**
+ * kcuckoo_filter_clear() - free an entry
+ * @filter: the filter
+ * @layer: its layer
+ * @place: the place of the entry
+ *
+ * Context: under @filter->lock.
+ */
+static inline void kcuckoo_filter_clear(struct kcuckoo_filter *filter,
+					struct kcuckoo_layer *layer, u64 place)
+{
+	write_seqcount_begin(&filter->seq);
+	kcuckoo_store_clear(&layer->store, place);
+	write_seqcount_end(&filter->seq);
+	WRITE_ONCE(filter->full, 0);
+	filter->vacated = true;
+}
+
+#endif /* _KCUCKOO_FILTER_H */

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Glances: the one look-up that is done.
+ */
+#include <linux/errno.h>
+
+#include "filter/glance.h"
+#include "core/pair.h"
+
+/**
+ * kcuckoo_glance_table() - look up in the only table of a family
+ * @filter: the filter
+ * @table: the table of a prompt store
+ * @index: the family's length index, or NULL
+ * @number: address bits of the key
+ * @seq: the filter's sequence count before the table was found
+ *
+ * All that it calls is inline, and nothing goes through memory.
+ *
+ * An index of few hosts is asked first, as nearly all that are not in the table end
+ * there. Any other one is for a table that is larger than the processor's caches.
+ * That is asked for before the index is, of which it cannot be foreseen what it
+ * will say; where that is no, nobody waits for the table. Nor is the table to drive
+ * the index out of the caches: each of its lines is wanted far less often.
+ *
+ * Whatever was read since the sequence count counts only if no write overlapped:
+ * another length may have got members, and this table may have lost its own.
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: 1 if the key is a member, 0 if not, -EAGAIN if a write overlapped.
+ */
+int kcuckoo_glance_table(const struct kcuckoo_filter *filter,
+			 const struct kcuckoo_table *table,
+			 const struct kcuckoo_index *index, u32 number,
+			 unsigned int seq)
+{
+	const struct kcuckoo_quick *quick = filter->quick;
+	bool few = index && index->lengths.form.few;
+	struct kcuckoo_pair pair;
+	bool hit = false;
+
+	if (few && !kcuckoo_lengths_inhabited(&index->lengths, number))
+		goto out;
+	pair = kcuckoo_pair_of_ipv4(table, quick,
+				    kcuckoo_permute_ipv4(quick, number));
+	if (index && !few) {
+		kcuckoo_pair_prefetch_once(table, &pair);
+		if (!kcuckoo_lengths_inhabited(&index->lengths, number))
+			goto out;
+	}
+	hit = kcuckoo_pair_contained(table, &pair);
+out:
+	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : hit;
+}

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Length indexes of a filter: when there is one, and making it.
+ *
+ * An index only ever saves probes, so a filter without one is right, too: where
+ * there is no memory for a better index, the present one stays.
+ */
+#include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+
+#include "filter/filter.h"
+
+/* With fewer lengths than this, probing them all is as fast. */
+#define KCUCKOO_INDEX_LENGTHS	4
+
+/*
+ * An index of hosts is for few of them, where it takes 64 KB at most, and for tables
+ * that processors' caches do not hold: of 4 million members, and 6 MB, or more. And
+ * it has to tell that there is nothing near half of all addresses, or it saves less
+ * than it takes. Members anywhere mark a half of the groups when they are two
+ * thirds as many.
+ */
+#define KCUCKOO_HOSTS_FEW	(128U << 10)
+#define KCUCKOO_HOSTS_LEAST	(4U << 20)
+#define KCUCKOO_HOSTS_GROUPS	BIT(KCUCKOO_HOSTS_STRIDE)
+#define KCUCKOO_HOSTS_MOST	(KCUCKOO_HOSTS_GROUPS / 3 * 2)
+
+/* Cells of an index that take as long as a one-bucket operation. */
+#define KCUCKOO_STEP_CELLS	64
+
+static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
+					      unsigned int family)
+{
+	return kcuckoo_filter_length_index(filter,
+					   kcuckoo_family_number(family));
+}
+
+/**
+ * kcuckoo_filter_index_member() - tell the indexes of a member
+ * @filter: the filter
+ * @index: number of the member's layer
+ * @number: its number there
+ *
+ * Context: under @filter->lock, before the member can be found.
+ * Return: one-bucket operations that take as long, 0 for all but short prefixes;
+ * at most 256.
+ */
+unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
+					 unsigned int index,
+					 const struct kcuckoo_number *number)
+{
+	unsigned int family = kcuckoo_layer_family(index);
+	unsigned int plen = kcuckoo_layer_plen(index);
+	struct kcuckoo_index *building = filter->building;
+	struct kcuckoo_number bits = *number;
+	struct kcuckoo_index *present;
+	unsigned int cells = 0;
+
+	lockdep_assert_held(&filter->lock);
+	kcuckoo_layer_complete(index, &bits);
+	present = kcuckoo_index_of(filter, family);
+	if (present)
+		cells += kcuckoo_lengths_set(&present->lengths, plen, &bits);
+	if (building && building->lengths.form.family == family)
+		cells += kcuckoo_lengths_set(&building->lengths, plen, &bits);
+	return cells / KCUCKOO_STEP_CELLS;
+}
+
+/* Cells of the first level that are used. */
+static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
+			      const struct kcuckoo_index *index)
+{
+	u32 used;
+
+	kcuckoo_filter_lock(filter);
+	used = index->lengths.used[0];
+	kcuckoo_filter_unlock(filter);
+	return used;
+}
+
+/*
+ * Is an index of hosts worth its memory with room for so many? Members that are
+ * near one another mark fewer groups, which is only known once there is one.
+ */
+static bool kcuckoo_hosts_wanted(struct kcuckoo_filter *filter, u64 room)
+{
+	const struct kcuckoo_index *index;
+
+	if (room < KCUCKOO_HOSTS_LEAST)
+		return room && room <= KCUCKOO_HOSTS_FEW;
+	if (room <= KCUCKOO_HOSTS_MOST)
+		return true;
+	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
+	return index && index->lengths.form.hosts && !index->lengths.form.few &&
+	       kcuckoo_index_used(filter, index) <= KCUCKOO_HOSTS_GROUPS / 2;
+}
+
+/* How many lengths the members of a family have. */
+static unsigned int kcuckoo_index_lengths(struct kcuckoo_filter *filter,
+					  unsigned int family)
+{
+	const struct kcuckoo_generation *generation;
+	unsigned int lengths = 0;
+	unsigned int i;
+
+	generation = kcuckoo_filter_generation(filter);
+	if (family == KCUCKOO_FAMILY_IPV4)
+		return hweight64(generation->lengths[0]);
+	for (i = 1; i < KCUCKOO_LENGTH_WORDS; i++)
+		lengths += hweight64(generation->lengths[i]);
+	return lengths;
+}
+
+/*
+ * Of which kind and how large the family's index should be for its members, of
+ * which the index does not know how many groups they make up. False for no index.
+ */
+static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
+				 unsigned int family,
+				 struct kcuckoo_lengths_form *form)
+{
+	u64 counts[KCUCKOO_LEVELS] = { 0 };
+	u64 hosts[KCUCKOO_LEVELS] = { 0 };
+	unsigned int i;
+
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
+		unsigned int plen = kcuckoo_layer_plen(i);
+		u64 room;
+
+		if (!layer || kcuckoo_layer_family(i) != family)
+			continue;
+		room = kcuckoo_shape_room(&layer->store.shape);
+		kcuckoo_lengths_count(family, plen, room, counts);
+		if (plen > KCUCKOO_HOSTS_STRIDE)
+			hosts[0] += room;
+	}
+	form->family = family;
+	form->hosts = kcuckoo_index_lengths(filter, family) <
+		      KCUCKOO_INDEX_LENGTHS;
+	form->few = form->hosts && hosts[0] <= KCUCKOO_HOSTS_FEW;
+	kcuckoo_lengths_fit(form, form->hosts ? hosts : counts);
+	return !form->hosts || (family == KCUCKOO_FAMILY_IPV4 &&
+				kcuckoo_hosts_wanted(filter, hosts[0]));
+}
+
+/* Tells the indexes of the members in some buckets of a layer. */
+static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
+			      const struct kcuckoo_layer *layer, u64 place)
+{
+	u64 places = kcuckoo_store_places(&layer->store);
+	unsigned int steps = 0;
+
+	while (steps < KCUCKOO_HOLD_STEPS && place < places) {
+		u64 end = kcuckoo_store_next_bucket(&layer->store, place);
+
+		steps++;
+		/*
+		 * A member's cells are anywhere; the shortest prefixes mark
+		 * thousands each.
+		 */
+		for (; place < end && steps < KCUCKOO_HOLD_STEPS; place++) {
+			struct kcuckoo_key key;
+
+			if (!kcuckoo_store_get(&layer->store, place, &key))
+				continue;
+			if (!layer->store.shape.bitmap)
+				kcuckoo_key_restore(&key, &filter->secret,
+						    kcuckoo_layer_bits(i));
+			steps += 1 + kcuckoo_filter_index_member(filter, i,
+								 &key.number);
+		}
+	}
+	return place;
+}
+
+/*
+ * How far to read a layer: one in which there is nothing yet, not at all, as who
+ * adds to it tells the indexes.
+ */
+static u64 kcuckoo_index_places(struct kcuckoo_filter *filter,
+				const struct kcuckoo_layer *layer)
+{
+	u64 entries;
+
+	kcuckoo_filter_lock(filter);
+	entries = layer->store.table.entries;
+	kcuckoo_filter_unlock(filter);
+	return entries ? kcuckoo_store_places(&layer->store) : 0;
+}
+
+/* Can an index be told of a layer's members? One of hosts cannot of most networks. */
+static bool kcuckoo_index_covers(const struct kcuckoo_lengths_form *form,
+				 unsigned int i)
+{
+	return kcuckoo_layer_family(i) == form->family &&
+	       (!form->hosts || kcuckoo_layer_plen(i) > KCUCKOO_HOSTS_STRIDE);
+}
+
+/* Tells the indexes of all members of a layer. Returns false if it was to end. */
+static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
+				     unsigned int i,
+				     const struct kcuckoo_layer *layer,
+				     bool killable)
+{
+	u64 places = kcuckoo_index_places(filter, layer);
+	u64 place = 0;
+
+	while (place < places) {
+		kcuckoo_filter_lock(filter);
+		place = kcuckoo_index_read(filter, i, layer, place);
+		kcuckoo_filter_unlock(filter);
+		cond_resched();
+		if (killable && fatal_signal_pending(current))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Tells the indexes of all members that one is for. Returns false on a fatal signal,
+ * but for few hosts, which take no time, and would not have an index again so soon.
+ */
+static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
+			       const struct kcuckoo_lengths_form *form)
+{
+	unsigned int i;
+
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
+
+		if (layer && kcuckoo_index_covers(form, i) &&
+		    !kcuckoo_index_read_layer(filter, i, layer, !form->few))
+			return false;
+	}
+	return true;
+}
+
+/* Tells the index that is being made what the present one was told. */
+static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
+			       const struct kcuckoo_index *present)
+{
+	const struct kcuckoo_lengths_form *form = &present->lengths.form;
+	unsigned int step = KCUCKOO_HOLD_STEPS * KCUCKOO_STEP_CELLS;
+	unsigned int i;
+
+	for (i = 0; i < kcuckoo_lengths_levels(form); i++) {
+		u32 cells = 1U << form->order[i];
+		u32 cell;
+
+		for (cell = 0; cell < cells; cell += step) {
+			kcuckoo_filter_lock(filter);
+			kcuckoo_lengths_fold(&filter->building->lengths,
+					     &present->lengths, i, cell,
+					     min(cell + step, cells));
+			kcuckoo_filter_unlock(filter);
+			cond_resched();
+		}
+	}
+}
+
+/* Has readers see an index, or none, in the place of the present one. */
+static void kcuckoo_index_place(struct kcuckoo_filter *filter,
+				unsigned int family,
+				struct kcuckoo_index *index)
+{
+	struct kcuckoo_generation *generation;
+
+	lockdep_assert_held(&filter->lock);
+	generation = kcuckoo_filter_generation(filter);
+	rcu_assign_pointer(generation->index[kcuckoo_family_number(family)],
+			   index);
+}
+
+/* The same; the present one is freed once no reader can see it. */
+static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
+				  unsigned int family,
+				  struct kcuckoo_index *index)
+{
+	struct kcuckoo_index *old = kcuckoo_index_of(filter, family);
+
+	kcuckoo_filter_lock(filter);
+	kcuckoo_index_place(filter, family, index);
+	filter->building = NULL;
+	kcuckoo_filter_unlock(filter);
+	kcuckoo_index_retire(old);
+}
+
+/*
+ * Publishes an index that is empty as yet, once it is complete; on a fatal signal it
+ * is freed instead. The filter is in use: members that are added or moved meanwhile
+ * are told to it by those who do so. It is told what the present one knows where
+ * there is a @fold, else of all members.
+ */
+static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
+				   struct kcuckoo_index *index,
+				   const struct kcuckoo_index *fold)
+{
+	unsigned int family = index->lengths.form.family;
+	bool filled = true;
+
+	kcuckoo_filter_lock(filter);
+	filter->building = index;
+	filter->resting = NULL;
+	kcuckoo_filter_unlock(filter);
+	if (fold)
+		kcuckoo_index_fold(filter, fold);
+	else
+		filled = kcuckoo_index_fill(filter, &index->lengths.form);
+	if (filled) {
+		kcuckoo_index_publish(filter, family, index);
+		return;
+	}
+	kcuckoo_filter_lock(filter);
+	filter->building = NULL;
+	kcuckoo_filter_unlock(filter);
+	kcuckoo_index_free(index);
+}
+
+/* Makes an index. Without memory for it, the present one stays. */
+static void kcuckoo_index_make(struct kcuckoo_filter *filter,
+			       const struct kcuckoo_lengths_form *form,
+			       const struct kcuckoo_index *fold)
+{
+	struct kcuckoo_index *new;
+
+	new = kcuckoo_index_create(filter->account, form, &filter->secret);
+	if (!IS_ERR(new))
+		kcuckoo_index_complete(filter, new, fold);
+}
+
+/*
+ * Is an index too small, or of another kind? Then @form becomes what it should
+ * be like. One of few hosts has the size that the room for them asks for, always:
+ * it is made in no time, and of no use if it is too small.
+ */
+static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
+				const struct kcuckoo_index *index,
+				struct kcuckoo_lengths_form *form)
+{
+	bool small;
+
+	if (index->lengths.form.hosts != form->hosts ||
+	    index->lengths.form.few != form->few)
+		return true;
+	if (form->few)
+		return index->lengths.form.order[0] != form->order[0];
+	kcuckoo_filter_lock(filter);
+	small = kcuckoo_lengths_grow(&index->lengths, form);
+	kcuckoo_filter_unlock(filter);
+	return small;
+}
+
+/* Folds an index whose cells are mostly free. */
+static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
+				 const struct kcuckoo_index *index)
+{
+	struct kcuckoo_lengths_form form = index->lengths.form;
+	bool smaller = false;
+	unsigned int i;
+
+	for (i = 0; i < kcuckoo_lengths_levels(&form); i++) {
+		smaller |= kcuckoo_lengths_shrink(&index->lengths, &form, i);
+		cond_resched();
+	}
+	if (smaller)
+		kcuckoo_index_make(filter, &form, index);
+}
+
+/*
+ * Does an index tell too much because members have been removed? One of hosts,
+ * which takes long to make, is kept as long as its bits may all be of members.
+ */
+static bool kcuckoo_index_stale(struct kcuckoo_filter *filter,
+				const struct kcuckoo_index *index, bool vacated)
+{
+	u64 entries;
+
+	if (!vacated || !index->lengths.form.hosts)
+		return vacated;
+	kcuckoo_filter_lock(filter);
+	entries = filter->entries[0];
+	kcuckoo_filter_unlock(filter);
+	return kcuckoo_index_used(filter, index) > entries;
+}
+
+/*
+ * An index is made when there are lengths enough for one, and made anew when it
+ * is too small for what it was told, or told too much.
+ */
+static void kcuckoo_index_update(struct kcuckoo_filter *filter,
+				 unsigned int family, bool vacated)
+{
+	struct kcuckoo_index *old = kcuckoo_index_of(filter, family);
+	struct kcuckoo_lengths_form form;
+
+	if (kcuckoo_index_wanted(filter, family, &form)) {
+		if (!old || kcuckoo_index_stale(filter, old, vacated) ||
+		    kcuckoo_index_unfit(filter, old, &form))
+			kcuckoo_index_make(filter, &form, NULL);
+	} else if (old) {
+		kcuckoo_index_publish(filter, family, NULL);
+	}
+}
+
+/**
+ * kcuckoo_filter_index() - make a family's length index what it should be
+ * @filter: the filter
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ *
+ * Context: process context, under @filter->growing, may sleep.
+ */
+void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family)
+{
+	lockdep_assert_held(&filter->growing);
+	kcuckoo_index_update(filter, family, false);
+}
+
+/**
+ * kcuckoo_filter_index_renew() - have an index forget members that are gone
+ * @filter: the filter
+ *
+ * Only one of few hosts, which soon is complete again: members that come and go, as
+ * those that packets add for a while, would have it tell nothing in the end.
+ *
+ * Nothing is allocated, and none of the present one's memory given back: the work that
+ * collects has no control group to charge, and the end of the module, which waits for
+ * that work, would not wait for the grace period of what it retires.
+ *
+ * Context: process context, under @filter->growing, may sleep.
+ */
+void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_index *index;
+
+	lockdep_assert_held(&filter->growing);
+	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
+	if (!index || !index->lengths.form.few ||
+	    !kcuckoo_index_stale(filter, index, true))
+		return;
+	kcuckoo_filter_lock(filter);
+	kcuckoo_index_place(filter, KCUCKOO_FAMILY_IPV4, NULL);
+	filter->resting = index;
+	kcuckoo_filter_unlock(filter);
+	synchronize_rcu();
+	kcuckoo_lengths_clear(&index->lengths);
+	kcuckoo_index_complete(filter, index, NULL);
+}
+
+/**
+ * kcuckoo_filter_index_settle() - make length indexes what the members ask for
+ * @filter: the filter
+ *
+ * For when many members have come or gone. What was told of members that have
+ * been removed is forgotten, and what memory the groups do not need given back.
+ *
+ * Context: process context, under @filter->growing, may sleep.
+ */
+void kcuckoo_filter_index_settle(struct kcuckoo_filter *filter)
+{
+	static const u8 families[] = {
+		KCUCKOO_FAMILY_IPV4, KCUCKOO_FAMILY_IPV6,
+	};
+	struct kcuckoo_index *index;
+	bool vacated;
+	unsigned int i;
+
+	lockdep_assert_held(&filter->growing);
+	if (!kcuckoo_filter_exact(filter))
+		return;
+	kcuckoo_filter_lock(filter);
+	vacated = filter->vacated;
+	filter->vacated = false;
+	kcuckoo_filter_unlock(filter);
+	for (i = 0; i < ARRAY_SIZE(families); i++) {
+		kcuckoo_index_update(filter, families[i], vacated);
+		index = kcuckoo_index_of(filter, families[i]);
+		if (index)
+			kcuckoo_index_shrink(filter, index);
+	}
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Layers: the stores of a filter with their memory, one for each family and
+ * prefix length in use (two for some), or one for all byte strings; length indexes
+ * with theirs; and generations, the set of a filter's layers and indexes.
+ */
+#ifndef _KCUCKOO_LAYER_H
+#define _KCUCKOO_LAYER_H
+
+#include <linux/kcuckoo.h>
+#include <linux/rcupdate.h>
+#include <linux/workqueue.h>
+
+#include "filter/account.h"
+#include "core/bits.h"
+#include "core/growth.h"
+#include "core/lengths.h"
+
+/*
+ * Layers are counted: IPv4 of 0..32 bits, IPv6 of 0..128 bits, IPv6 in 2000::/3 of
+ * 3..64 bits, and the one of byte strings.
+ *
+ * All IPv6 networks that have been handed out are in 2000::/3 (IANA, IPv6 Global
+ * Unicast Address Assignments), so their first three bits tell nothing. An exact
+ * filter keeps these networks apart from all others, and its tables do without the
+ * three bits of each. Longer prefixes and hosts are rare in lists, and the room that
+ * packets add to stays one table.
+ */
+#define KCUCKOO_IPV4_LAYERS	33
+#define KCUCKOO_IPV6_LAYERS	129
+#define KCUCKOO_GLOBAL_BITS	3
+#define KCUCKOO_GLOBAL_VALUE	1
+#define KCUCKOO_GLOBAL_MOST	64
+#define KCUCKOO_GLOBAL_LAYER	(KCUCKOO_IPV4_LAYERS + KCUCKOO_IPV6_LAYERS)
+#define KCUCKOO_GLOBAL_LAYERS	(KCUCKOO_GLOBAL_MOST - KCUCKOO_GLOBAL_BITS + 1)
+#define KCUCKOO_FAMILIES	2
+#define KCUCKOO_BYTES_LAYER	(KCUCKOO_GLOBAL_LAYER + KCUCKOO_GLOBAL_LAYERS)
+#define KCUCKOO_LAYERS		(KCUCKOO_BYTES_LAYER + 1)
+
+/**
+ * struct kcuckoo_layer - one store and its memory
+ * @store: the store; written under the filter's lock
+ * @growth: the copying of it that is under way, or NULL; under the filter's lock
+ * @serial: number that no other layer of the filter ever has, from 1; constant
+ *	once published
+ * @account: what @store's planes and this structure are charged to, constant
+ * @free: to free it after a grace period
+ */
+struct kcuckoo_layer {
+	struct kcuckoo_store store;
+	struct kcuckoo_growth *growth;
+	u64 serial;
+	struct kcuckoo_account *account;
+	struct rcu_work free;
+};
+
+/**
+ * struct kcuckoo_index - a length index and its memory
+ * @lengths: the index; its cells are written under the filter's lock
+ * @account: what the cells and this structure are charged to, constant
+ * @free: to free it after a grace period
+ */
+struct kcuckoo_index {
+	struct kcuckoo_lengths lengths;
+	struct kcuckoo_account *account;
+	struct rcu_work free;
+};
+
+/**
+ * struct kcuckoo_generation - the layers of a filter between two flushes
+ * @lengths: set of the lengths that have a layer, see kcuckoo_length_word();
+ *	written under the filter's lock, read without
+ * @layer: the layers, NULL where there is none; replaced under the filter's
+ *	lock and its growth mutex together, so either keeps it as it is
+ * @index: length index of IPv4 and of IPv6, NULL where there is none; replaced
+ *	as @layer
+ * @account: what this structure is charged to, constant
+ * @free: to free it after a grace period
+ */
+struct kcuckoo_generation {
+	u64 lengths[KCUCKOO_LENGTH_WORDS];
+	struct kcuckoo_layer __rcu *layer[KCUCKOO_LAYERS];
+	struct kcuckoo_index __rcu *index[KCUCKOO_FAMILIES];
+	struct kcuckoo_account *account;
+	struct rcu_work free;
+};
+
+struct kcuckoo_layer *
+kcuckoo_layer_create(struct kcuckoo_account *account,
+		     const struct kcuckoo_shape *shape,
+		     const struct kcuckoo_hash_key *secret);
+void kcuckoo_layer_free(struct kcuckoo_layer *layer);
+void kcuckoo_layer_retire(struct kcuckoo_layer *layer);
+u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer);
+
+struct kcuckoo_index *
+kcuckoo_index_create(struct kcuckoo_account *account,
+		     const struct kcuckoo_lengths_form *form,
+		     const struct kcuckoo_hash_key *secret);
+void kcuckoo_index_free(struct kcuckoo_index *index);
+void kcuckoo_index_retire(struct kcuckoo_index *index);
+u64 kcuckoo_index_bytes(const struct kcuckoo_index *index);
+
+struct kcuckoo_generation *
+kcuckoo_generation_create(struct kcuckoo_account *account);
+void kcuckoo_generation_free(struct kcuckoo_generation *generation);
+void kcuckoo_generation_retire(struct kcuckoo_generation *generation);
+
+/**
+ * kcuckoo_layer_global() - is an IPv6 address in 2000::/3?
+ * @address: its upper 64 bits
+ *
+ * Return: true if it is.
+ */
+static inline bool kcuckoo_layer_global(u64 address)
+{
+	return address >> (64 - KCUCKOO_GLOBAL_BITS) == KCUCKOO_GLOBAL_VALUE;
+}
+
+/**
+ * kcuckoo_layer_index() - number of a layer
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ * @plen: prefix length, 0..32 or 0..128
+ * @global: IPv6: the filter is exact, and its prefixes in 2000::/3 are asked for
+ *
+ * Return: the number, below KCUCKOO_LAYERS.
+ */
+static inline unsigned int kcuckoo_layer_index(unsigned int family,
+					       unsigned int plen, bool global)
+{
+	if (family == KCUCKOO_FAMILY_IPV4)
+		return plen;
+	if (global && plen >= KCUCKOO_GLOBAL_BITS && plen <= KCUCKOO_GLOBAL_MOST)
+		return KCUCKOO_GLOBAL_LAYER + plen - KCUCKOO_GLOBAL_BITS;
+	return KCUCKOO_IPV4_LAYERS + plen;
+}
+
+/**
+ * kcuckoo_layer_host() - number of the layer of a family's whole addresses
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ *
+ * Return: the number, below KCUCKOO_LAYERS.
+ */
+static inline unsigned int kcuckoo_layer_host(unsigned int family)
+{
+	return kcuckoo_layer_index(family,
+				   family == KCUCKOO_FAMILY_IPV4 ? 32 : 128,
+				   false);
+}
+
+/**
+ * kcuckoo_layer_apart() - are a layer's members in 2000::/3 and nowhere else?
+ * @index: number of the layer
+ *
+ * Return: true if they are; then their numbers are without the first bits.
+ */
+static inline bool kcuckoo_layer_apart(unsigned int index)
+{
+	return index >= KCUCKOO_GLOBAL_LAYER && index < KCUCKOO_BYTES_LAYER;
+}
+
+/**
+ * kcuckoo_layer_family() - family of a layer
+ * @index: number of the layer
+ *
+ * Return: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6; byte strings are counted
+ * with the first.
+ */
+static inline unsigned int kcuckoo_layer_family(unsigned int index)
+{
+	return index < KCUCKOO_IPV4_LAYERS || index == KCUCKOO_BYTES_LAYER ?
+	       KCUCKOO_FAMILY_IPV4 : KCUCKOO_FAMILY_IPV6;
+}
+
+/**
+ * kcuckoo_family_number() - position of a family in arrays by family
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ *
+ * Return: 0 or 1.
+ */
+static inline unsigned int kcuckoo_family_number(unsigned int family)
+{
+	return family != KCUCKOO_FAMILY_IPV4;
+}
+
+/**
+ * kcuckoo_family_bits() - bits of the addresses of a family
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ *
+ * Return: 32 or 128.
+ */
+static inline unsigned int kcuckoo_family_bits(unsigned int family)
+{
+	return family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
+}
+
+/**
+ * kcuckoo_layer_plen() - prefix length of a layer
+ * @index: number of the layer
+ *
+ * Return: bits; 0 for byte strings.
+ */
+static inline unsigned int kcuckoo_layer_plen(unsigned int index)
+{
+	if (index == KCUCKOO_BYTES_LAYER)
+		return 0;
+	if (kcuckoo_layer_apart(index))
+		return index - KCUCKOO_GLOBAL_LAYER + KCUCKOO_GLOBAL_BITS;
+	return index < KCUCKOO_IPV4_LAYERS ? index :
+					     index - KCUCKOO_IPV4_LAYERS;
+}
+
+/**
+ * kcuckoo_layer_bits() - bits of the numbers of a layer's members
+ * @index: number of the layer
+ *
+ * Return: bits; 0 for byte strings.
+ */
+static inline unsigned int kcuckoo_layer_bits(unsigned int index)
+{
+	unsigned int plen = kcuckoo_layer_plen(index);
+
+	return kcuckoo_layer_apart(index) ? plen - KCUCKOO_GLOBAL_BITS : plen;
+}
+
+/**
+ * kcuckoo_layer_name() - the layer of a prefix, and its number there
+ * @exact: is the filter exact?
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ * @plen: prefix length, 0..32 or 0..128
+ * @number: its address bits; out: those that the layer keeps
+ *
+ * Return: number of the layer.
+ */
+static inline unsigned int kcuckoo_layer_name(bool exact, unsigned int family,
+					      unsigned int plen,
+					      struct kcuckoo_number *number)
+{
+	unsigned int index = kcuckoo_layer_index(family, plen, exact);
+	unsigned int bits = kcuckoo_layer_bits(index);
+
+	if (!kcuckoo_layer_apart(index))
+		return index;
+	if (number->lo >> bits != KCUCKOO_GLOBAL_VALUE)
+		return kcuckoo_layer_index(family, plen, false);
+	number->lo &= kcuckoo_bits_mask(bits);
+	return index;
+}
+
+/**
+ * kcuckoo_layer_complete() - undo what kcuckoo_layer_name() did to a number
+ * @index: number of the layer
+ * @number: the number; out: all address bits of the prefix
+ */
+static inline void kcuckoo_layer_complete(unsigned int index,
+					  struct kcuckoo_number *number)
+{
+	if (kcuckoo_layer_apart(index))
+		number->lo |= (u64)KCUCKOO_GLOBAL_VALUE <<
+			      kcuckoo_layer_bits(index);
+}
+
+/**
+ * kcuckoo_layer_twin() - the layer of the same length
+ * @index: number of a layer
+ *
+ * Return: number of the layer that has the other prefixes of the same family and
+ * length, @index itself where there is none.
+ */
+static inline unsigned int kcuckoo_layer_twin(unsigned int index)
+{
+	return kcuckoo_layer_index(kcuckoo_layer_family(index),
+				   kcuckoo_layer_plen(index),
+				   !kcuckoo_layer_apart(index));
+}
+
+#endif /* _KCUCKOO_LAYER_H */

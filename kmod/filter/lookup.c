@@ -1,0 +1,630 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Readers of a filter: no lock in the normal case.
+ */
+#include <linux/bitops.h>
+#include <linux/string.h>
+
+#include "filter/filter.h"
+#include "core/pipeline.h"
+#include "core/prefix.h"
+
+/**
+ * struct kcuckoo_look - a look-up
+ * @filter: the filter
+ * @generation: its layers
+ * @now: the present, of filters with expiry, in seconds
+ * @values: out: the key's values, or NULL
+ */
+struct kcuckoo_look {
+	struct kcuckoo_filter *filter;
+	const struct kcuckoo_generation *generation;
+	u32 now;
+	struct kcuckoo_values *values;
+};
+
+static void kcuckoo_look_begin(struct kcuckoo_look *look,
+			       struct kcuckoo_filter *filter,
+			       struct kcuckoo_values *values)
+{
+	look->filter = filter;
+	look->generation = rcu_dereference(filter->generation);
+	look->now = kcuckoo_filter_now(filter);
+	look->values = values;
+}
+
+/**
+ * struct kcuckoo_candidate - what a look may find
+ * @index: number of the layer
+ * @key: the key there, hashed or permuted
+ */
+struct kcuckoo_candidate {
+	unsigned int index;
+	struct kcuckoo_key key;
+};
+
+static bool kcuckoo_look_store(const struct kcuckoo_look *look,
+			       const struct kcuckoo_store *store,
+			       const struct kcuckoo_key *key,
+			       const struct kcuckoo_probe *probe)
+{
+	if (!look->values)
+		return kcuckoo_store_contains(store, key, probe);
+	look->values->count = kcuckoo_store_values(store, key, probe,
+						   look->values->value);
+	return look->values->count;
+}
+
+static const struct kcuckoo_layer *
+kcuckoo_look_layer(const struct kcuckoo_look *look, unsigned int index)
+{
+	return rcu_dereference_check(look->generation->layer[index],
+				     lockdep_is_held(&look->filter->lock));
+}
+
+static bool kcuckoo_look_unchecked(const struct kcuckoo_look *look,
+				   const struct kcuckoo_candidate *candidate)
+{
+	const struct kcuckoo_layer *layer;
+	struct kcuckoo_probe probe;
+
+	layer = kcuckoo_look_layer(look, candidate->index);
+	if (!layer) {
+		/* A look before this one may have told values. */
+		if (look->values)
+			look->values->count = 0;
+		return false;
+	}
+	kcuckoo_store_probe(&layer->store, &candidate->key, &probe);
+	probe.now = look->now;
+	return kcuckoo_look_store(look, &layer->store, &candidate->key, &probe);
+}
+
+/*
+ * Is a candidate a member? A look counts only if no write overlapped
+ * it, be it a hit or a miss: an entry can be moved away from under a look, and a
+ * tag that straddles two words can be seen half written.
+ */
+static bool kcuckoo_look(const struct kcuckoo_look *look,
+			 const struct kcuckoo_candidate *candidate)
+{
+	struct kcuckoo_filter *filter = look->filter;
+	unsigned int tries;
+	unsigned int seq;
+	bool hit;
+
+	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
+		seq = read_seqcount_begin(&filter->seq);
+		hit = kcuckoo_look_unchecked(look, candidate);
+		if (!read_seqcount_retry(&filter->seq, seq))
+			return hit;
+	}
+	kcuckoo_filter_lock(filter);
+	hit = kcuckoo_look_unchecked(look, candidate);
+	kcuckoo_filter_unlock(filter);
+	return hit;
+}
+
+/* The length index of a family, NULL where there is none. */
+static const struct kcuckoo_lengths *
+kcuckoo_look_index(const struct kcuckoo_look *look, unsigned int family)
+{
+	const struct kcuckoo_index *index;
+
+	family = kcuckoo_family_number(family);
+	index = rcu_dereference(look->generation->index[family]);
+	return index ? &index->lengths : NULL;
+}
+
+/* An address as a key of a length. */
+static void kcuckoo_candidate_make(struct kcuckoo_candidate *candidate,
+				   const struct kcuckoo_filter *filter,
+				   unsigned int family, unsigned int plen,
+				   const struct kcuckoo_number *address)
+{
+	unsigned int bits = kcuckoo_family_bits(family);
+
+	candidate->key.number = kcuckoo_prefix_cut(address, bits, plen);
+	candidate->index = kcuckoo_layer_name(kcuckoo_filter_exact(filter),
+					      family, plen,
+					      &candidate->key.number);
+	kcuckoo_filter_prepare(filter, candidate->index, &candidate->key);
+}
+
+/* Looks an address up for one length. */
+static noinline bool
+kcuckoo_look_length(const struct kcuckoo_look *look, unsigned int family,
+		    const struct kcuckoo_number *address, unsigned int plen)
+{
+	struct kcuckoo_candidate candidate;
+
+	kcuckoo_candidate_make(&candidate, look->filter, family, plen, address);
+	return kcuckoo_look_unchecked(look, &candidate);
+}
+
+/* Where an address is in the store of a length, if it is there. */
+static struct kcuckoo_pair
+kcuckoo_look_pair(const struct kcuckoo_look *look,
+		  const struct kcuckoo_store *store, unsigned int family,
+		  const struct kcuckoo_number *address, unsigned int plen)
+{
+	const struct kcuckoo_quick *quick = look->filter->quick;
+	unsigned int bits = store->shape.bits;
+	u64 number = family == KCUCKOO_FAMILY_IPV4 ?
+		     address->lo >> (32 - plen) : address->hi >> (64 - plen);
+
+	/* Of fewer bits than the prefix where the first ones go without saying. */
+	number &= kcuckoo_bits_mask(bits);
+	return kcuckoo_pair_of_word(&store->table, quick,
+				    kcuckoo_permute_word(quick, number, bits));
+}
+
+/*
+ * Is the pair of a key all that its look-up takes? Then it is an exact table of
+ * up to 64 bits; the least are always kept as bitmaps.
+ */
+static bool kcuckoo_look_quick(const struct kcuckoo_look *look,
+			       const struct kcuckoo_store *store)
+{
+	return !look->values && !store->shape.bitmap && store->table.quick &&
+	       kcuckoo_store_exact(store) && store->shape.bits <= 64 &&
+	       !look->filter->secret.strong;
+}
+
+/*
+ * Looks an address up for each length of a set, the longest first. The memory
+ * for a length is asked for before that of the one before is read: more at a time
+ * would be for nothing where the first ones hit. Returns the length of the member
+ * that was found, or -1.
+ */
+static int kcuckoo_look_word(const struct kcuckoo_look *look,
+			     unsigned int family,
+			     const struct kcuckoo_number *address,
+			     unsigned int first, u64 lengths)
+{
+	bool global = kcuckoo_filter_exact(look->filter) &&
+		      kcuckoo_layer_global(address->hi);
+	const struct kcuckoo_table *table = NULL;
+	struct kcuckoo_pair pair;
+	int last = -1;
+
+	while (lengths) {
+		unsigned int bit = __fls(lengths);
+		unsigned int plen = first + bit;
+		const struct kcuckoo_layer *layer;
+		struct kcuckoo_pair next;
+
+		lengths &= ~BIT_ULL(bit);
+		layer = kcuckoo_look_layer(look,
+					   kcuckoo_layer_index(family, plen,
+							       global));
+		if (!layer)
+			continue;
+		if (!kcuckoo_look_quick(look, &layer->store)) {
+			bool hit = kcuckoo_look_length(look, family, address,
+						       plen);
+
+			/* The one before is the longer one. */
+			if (table && kcuckoo_pair_contained(table, &pair))
+				return last;
+			if (hit)
+				return plen;
+			table = NULL;
+			continue;
+		}
+		next = kcuckoo_look_pair(look, &layer->store, family, address,
+					 plen);
+		kcuckoo_pair_prefetch(&layer->store.table, &next);
+		if (table && kcuckoo_pair_contained(table, &pair))
+			return last;
+		table = &layer->store.table;
+		pair = next;
+		last = plen;
+	}
+	return table && kcuckoo_pair_contained(table, &pair) ? last : -1;
+}
+
+static int kcuckoo_look_words(const struct kcuckoo_look *look,
+			      unsigned int family,
+			      const struct kcuckoo_number *address,
+			      const u64 lengths[KCUCKOO_LENGTH_WORDS])
+{
+	int plen;
+
+	if (family == KCUCKOO_FAMILY_IPV4)
+		return kcuckoo_look_word(look, family, address, 0, lengths[0]);
+	plen = kcuckoo_look_word(look, family, address, 128, lengths[3]);
+	if (plen < 0)
+		plen = kcuckoo_look_word(look, family, address, 64, lengths[2]);
+	if (plen < 0)
+		plen = kcuckoo_look_word(look, family, address, 0, lengths[1]);
+	return plen;
+}
+
+/* The lengths up to @max that stand in word number @word of a set of lengths. */
+static u64 kcuckoo_look_mask(unsigned int family, unsigned int max,
+			     unsigned int word)
+{
+	unsigned int last = kcuckoo_length_word(family, max);
+
+	if (word < last)
+		return ~0ULL;
+	return word == last ? ~0ULL >> (63 - max % 64) : 0;
+}
+
+/*
+ * Looks an address up for the lengths up to @max that the index names; for all of
+ * these without. Returns the length of the longest member that covers it, or -1.
+ */
+static int kcuckoo_look_near(const struct kcuckoo_look *look,
+			     unsigned int family,
+			     const struct kcuckoo_number *address,
+			     unsigned int max)
+{
+	const struct kcuckoo_lengths *index = kcuckoo_look_index(look, family);
+	u64 near[KCUCKOO_LENGTH_WORDS];
+	u64 any = 0;
+	unsigned int i;
+
+	if (index)
+		kcuckoo_lengths_near(index, address, near);
+	for (i = kcuckoo_length_word(family, 0); i < KCUCKOO_LENGTH_WORDS; i++) {
+		u64 used = READ_ONCE(look->generation->lengths[i]) &
+			   kcuckoo_look_mask(family, max, i);
+
+		near[i] = index ? near[i] & used : used;
+		any |= near[i];
+	}
+	/* A look before this one may have told values, and this one finds none. */
+	if (look->values)
+		look->values->count = 0;
+	return any ? kcuckoo_look_words(look, family, address, near) : -1;
+}
+
+/*
+ * Looks an address up for several lengths, at one instant, which is also that of
+ * which there are: one prefix may come and another one go meanwhile, and both
+ * cover the address. Not inline: kernels clear what is on the stack, and for one
+ * length that is too much.
+ */
+static noinline int
+kcuckoo_look_lengths(const struct kcuckoo_look *look, unsigned int family,
+		     const struct kcuckoo_number *address, unsigned int max)
+{
+	struct kcuckoo_filter *filter = look->filter;
+	unsigned int tries;
+	unsigned int seq;
+	int plen;
+
+	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
+		seq = read_seqcount_begin(&filter->seq);
+		plen = kcuckoo_look_near(look, family, address, max);
+		if (!read_seqcount_retry(&filter->seq, seq))
+			return plen;
+	}
+	kcuckoo_filter_lock(filter);
+	plen = kcuckoo_look_near(look, family, address, max);
+	kcuckoo_filter_unlock(filter);
+	return plen;
+}
+
+/*
+ * The one length that members of a family have, or -1 if there are several or
+ * none.
+ */
+static int kcuckoo_look_only(const struct kcuckoo_look *look,
+			     unsigned int family)
+{
+	const u64 *words = look->generation->lengths;
+	u64 lengths = READ_ONCE(words[0]);
+	unsigned int first = 0;
+
+	if (family != KCUCKOO_FAMILY_IPV4) {
+		u64 middle = READ_ONCE(words[2]);
+		u64 last = READ_ONCE(words[3]);
+
+		lengths = READ_ONCE(words[1]);
+		if (!!lengths + !!middle + !!last != 1)
+			return -1;
+		first = middle ? 64 : last ? 128 : 0;
+		lengths |= middle | last;
+	}
+	return lengths && !(lengths & (lengths - 1)) ? first + __ffs(lengths) :
+						       -1;
+}
+
+/*
+ * Looks an address up, the longest prefixes first, of those of up to @max bits. If
+ * members have but one length, and no write overlaps, that is a short way. Returns
+ * the length of the longest member that covers it, or -1.
+ */
+static int kcuckoo_look_address(const struct kcuckoo_look *look,
+				unsigned int family,
+				const struct kcuckoo_number *address,
+				unsigned int max)
+{
+	struct kcuckoo_filter *filter = look->filter;
+	unsigned int seq = raw_seqcount_begin(&filter->seq);
+	int only = -1;
+	bool hit;
+
+	if (!kcuckoo_look_index(look, family))
+		only = kcuckoo_look_only(look, family);
+	if (only >= 0 && only <= (int)max) {
+		hit = kcuckoo_look_length(look, family, address, only);
+		if (!read_seqcount_retry(&filter->seq, seq))
+			return hit ? only : -1;
+	}
+	return kcuckoo_look_lengths(look, family, address, max);
+}
+
+static bool kcuckoo_look_bytes(const struct kcuckoo_look *look,
+			       const struct kcuckoo_query *query)
+{
+	const struct kcuckoo_candidate candidate = {
+		.index = KCUCKOO_BYTES_LAYER,
+		.key.hash = kcuckoo_hash_bytes(&look->filter->secret,
+					       query->bytes, query->length),
+	};
+
+	return kcuckoo_look(look, &candidate);
+}
+
+static bool kcuckoo_look_query(struct kcuckoo_filter *filter,
+			       const struct kcuckoo_query *query,
+			       struct kcuckoo_values *values)
+{
+	bool bytes = filter->form.type == KCUCKOO_TYPE_BYTES;
+	struct kcuckoo_look look;
+
+	if (bytes != !query->family)
+		return false;
+	kcuckoo_look_begin(&look, filter, values);
+	return bytes ? kcuckoo_look_bytes(&look, query) :
+		       kcuckoo_look_address(&look, query->family,
+					    &query->address,
+					    kcuckoo_family_bits(query->family)) >= 0;
+}
+
+/* The same, for the key's value. */
+static noinline bool kcuckoo_look_value(struct kcuckoo_filter *filter,
+					const struct kcuckoo_query *query)
+{
+	struct kcuckoo_values values;
+
+	if (!kcuckoo_look_query(filter, query, &values))
+		return false;
+	*query->value = values.value[0];
+	return true;
+}
+
+/**
+ * kcuckoo_filter_contains() - is an address, or a byte string, in a filter?
+ * @filter: the filter
+ * @query: what is asked for
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if a member is the address or a prefix of it, or the byte string;
+ * false where the filter is of another type.
+ */
+bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
+			     const struct kcuckoo_query *query)
+{
+	if (query->value)
+		return kcuckoo_look_value(filter, query);
+	return kcuckoo_look_query(filter, query, NULL);
+}
+
+/*
+ * Is a key of a batch present if any member covers it? A network is only with
+ * KCUCKOO_TEST_COVERED, and a byte string never.
+ */
+static bool kcuckoo_look_any(unsigned int index, u32 flags)
+{
+	if (flags & KCUCKOO_TEST_COVERED)
+		return true;
+	return !(flags & KCUCKOO_TEST_MEMBER) &&
+	       (index == kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4) ||
+		index == kcuckoo_layer_host(KCUCKOO_FAMILY_IPV6));
+}
+
+/* Can members that are shorter than a key of a batch cover it? */
+static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
+				 unsigned int index)
+{
+	unsigned int family = kcuckoo_layer_family(index);
+	unsigned int plen = kcuckoo_layer_plen(index);
+	const u64 *lengths = look->generation->lengths;
+	unsigned int word;
+
+	if (!plen)
+		return false;
+	for (word = kcuckoo_length_word(family, 0);
+	     word <= kcuckoo_length_word(family, plen - 1); word++)
+		if (READ_ONCE(lengths[word]) &
+		    kcuckoo_look_mask(family, plen - 1, word))
+			return true;
+	return false;
+}
+
+/*
+ * Hashes the keys of a batch, and asks for the memory where each is if it is one. An
+ * address that any length may cover is hashed for each of these when it is looked up.
+ */
+static void kcuckoo_look_prepare(const struct kcuckoo_look *look,
+				 struct kcuckoo_batch *batch, u32 flags)
+{
+	const struct kcuckoo_layer *layer;
+	struct kcuckoo_probe probe;
+	unsigned int i;
+
+	for (i = 0; i < batch->count; i++) {
+		struct kcuckoo_member *m = &batch->member[i];
+
+		layer = kcuckoo_look_layer(look, m->index);
+		if (!layer && kcuckoo_look_any(m->index, flags))
+			continue;
+		kcuckoo_filter_prepare(look->filter, m->index, &m->key);
+		if (!layer)
+			continue;
+		kcuckoo_store_probe(&layer->store, &m->key, &probe);
+		kcuckoo_store_prefetch(&layer->store, &m->key, &probe);
+	}
+}
+
+/*
+ * Looks a key of a batch up by all lengths up to its own. A member covers a network
+ * if it covers its first address and is no longer.
+ */
+static int kcuckoo_look_prefix(const struct kcuckoo_look *look,
+			       const struct kcuckoo_member *m)
+{
+	unsigned int family = kcuckoo_layer_family(m->index);
+	unsigned int plen = kcuckoo_layer_plen(m->index);
+	struct kcuckoo_number number = m->key.number;
+
+	kcuckoo_layer_complete(m->index, &number);
+	number = kcuckoo_prefix_extend(&number, kcuckoo_family_bits(family),
+				       plen);
+	return kcuckoo_look_address(look, family, &number, plen);
+}
+
+/* The length of the member that a key of a batch, hashed, is found by, or -1. */
+static int kcuckoo_look_member(const struct kcuckoo_look *look,
+			       const struct kcuckoo_member *m, u32 flags)
+{
+	const struct kcuckoo_candidate candidate = {
+		.index = m->index,
+		.key = m->key,
+	};
+
+	if (kcuckoo_look_any(m->index, flags))
+		return kcuckoo_look_prefix(look, m);
+	return kcuckoo_look(look, &candidate) ? kcuckoo_layer_plen(m->index) :
+						-1;
+}
+
+/* The result of a look-up. */
+static u8 kcuckoo_look_result(bool hit)
+{
+	return hit ? KCUCKOO_RESULT_PRESENT : KCUCKOO_RESULT_ABSENT;
+}
+
+/**
+ * struct kcuckoo_look_keys - keys that go through a pipeline
+ * @filter: the filter
+ * @table: the table in which they are looked up
+ * @batch: the keys; out: the results
+ */
+struct kcuckoo_look_keys {
+	const struct kcuckoo_filter *filter;
+	const struct kcuckoo_table *table;
+	struct kcuckoo_batch *batch;
+};
+
+/* Where a key of the batch can be. */
+static __always_inline struct kcuckoo_pair
+kcuckoo_look_keys_pair(const void *context, u64 number)
+{
+	const struct kcuckoo_look_keys *keys = context;
+	const struct kcuckoo_member *m = &keys->batch->member[number];
+	struct kcuckoo_key key = m->key;
+
+	kcuckoo_filter_prepare(keys->filter, m->index, &key);
+	return keys->table->geometry.sided ?
+	       kcuckoo_pair_of_number(keys->table, key.permuted.lo) :
+	       kcuckoo_pair_of_hash(keys->table, key.hash);
+}
+
+static __always_inline void
+kcuckoo_look_keys_take(void *context, u64 number, bool found)
+{
+	const struct kcuckoo_look_keys *keys = context;
+
+	keys->batch->result[number] = kcuckoo_look_result(found);
+}
+
+/*
+ * Keys of one layer, through a pipeline; false if a write overlapped since the
+ * layer was found to be all there is to look into.
+ */
+static bool kcuckoo_look_pipeline(const struct kcuckoo_look *look,
+				  const struct kcuckoo_table *table,
+				  struct kcuckoo_batch *batch, unsigned int seq)
+{
+	struct kcuckoo_look_keys keys = {
+		.filter = look->filter,
+		.table = table,
+		.batch = batch,
+	};
+
+	kcuckoo_pipeline(table, batch->count, kcuckoo_look_keys_pair,
+			 kcuckoo_look_keys_take, &keys);
+	return !read_seqcount_retry(&look->filter->seq, seq);
+}
+
+/* The table of all keys of a batch, if a pipeline can do them, or NULL. */
+static const struct kcuckoo_table *
+kcuckoo_look_table(const struct kcuckoo_look *look,
+		   const struct kcuckoo_batch *batch, u32 flags)
+{
+	unsigned int index = batch->member[0].index;
+	const struct kcuckoo_layer *layer;
+	unsigned int i;
+
+	if (batch->values || (kcuckoo_look_any(index, flags) &&
+			      kcuckoo_look_covered(look, index)))
+		return NULL;
+	for (i = 1; i < batch->count; i++)
+		if (batch->member[i].index != index)
+			return NULL;
+	layer = rcu_dereference(look->generation->layer[index]);
+	if (!layer || layer->store.shape.bitmap || !layer->store.table.quick)
+		return NULL;
+	return &layer->store.table;
+}
+
+/**
+ * kcuckoo_filter_test() - look up a batch
+ * @filter: the filter
+ * @batch: one key or more; out: results, values if there is room for them, lengths
+ *	with KCUCKOO_TEST_COVERED, and all of them done
+ * @flags: KCUCKOO_TEST_MEMBER: count only members; KCUCKOO_TEST_COVERED, of a filter
+ *	of addresses: a key is also present where a shorter prefix covers it; 0: only
+ *	a full address is
+ *
+ * Context: process context.
+ */
+void kcuckoo_filter_test(struct kcuckoo_filter *filter,
+			 struct kcuckoo_batch *batch, u32 flags)
+{
+	const struct kcuckoo_table *table;
+	struct kcuckoo_look look;
+	unsigned int seq;
+	unsigned int i;
+
+	rcu_read_lock();
+	kcuckoo_look_begin(&look, filter, NULL);
+	batch->done = batch->count;
+	seq = read_seqcount_begin(&filter->seq);
+	table = kcuckoo_look_table(&look, batch, flags);
+	if (table && kcuckoo_look_pipeline(&look, table, batch, seq)) {
+		memset(batch->plen,
+		       kcuckoo_layer_plen(batch->member[0].index), batch->count);
+		goto out;
+	}
+	kcuckoo_look_prepare(&look, batch, flags);
+	for (i = 0; i < batch->count; i++) {
+		int plen;
+
+		if (batch->values) {
+			look.values = &batch->values[i];
+			look.values->count = 0;
+		}
+		plen = kcuckoo_look_member(&look, &batch->member[i], flags);
+		batch->result[i] = kcuckoo_look_result(plen >= 0);
+		batch->plen[i] = plen;
+	}
+out:
+	rcu_read_unlock();
+}

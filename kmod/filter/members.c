@@ -1,0 +1,543 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writers of a filter: adding, deleting and updating members.
+ */
+#include "filter/filter.h"
+#include "filter/trace.h"
+
+/* One look at a key's two buckets. */
+#define KCUCKOO_PROBE_STEPS	2
+
+/**
+ * kcuckoo_member_probe() - say where a key belongs
+ * @member: the key, hashed; out: its probe
+ * @layer: its layer as it is now
+ */
+void kcuckoo_member_probe(struct kcuckoo_member *member,
+			  const struct kcuckoo_layer *layer)
+{
+	kcuckoo_store_probe(&layer->store, &member->key, &member->probe);
+	member->serial = layer->serial;
+}
+
+/**
+ * kcuckoo_member_prepare() - say what a key has beside its place
+ * @member: the key; out: value and expiry of its probe
+ * @now: the present, of filters with expiry, in seconds
+ */
+void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
+{
+	struct kcuckoo_probe *probe = &member->probe;
+
+	member->serial = 0;
+	probe->value = member->value;
+	probe->now = now;
+	/* The present second has begun already; none is to be cut short. */
+	probe->expiry = member->timeout ? now + member->timeout + 1 : 0;
+}
+
+/*
+ * Hashes all keys for the layers as they are now, and asks for their memory,
+ * before the lock is taken.
+ */
+static void kcuckoo_batch_prepare(struct kcuckoo_filter *filter,
+				  struct kcuckoo_batch *batch)
+{
+	const struct kcuckoo_generation *generation;
+	const struct kcuckoo_layer *layer;
+	unsigned int i;
+
+	batch->now = kcuckoo_filter_now(filter);
+	rcu_read_lock();
+	generation = rcu_dereference(filter->generation);
+	for (i = 0; i < batch->count; i++) {
+		struct kcuckoo_member *member = &batch->member[i];
+
+		kcuckoo_filter_prepare(filter, member->index, &member->key);
+		kcuckoo_member_prepare(member, batch->now);
+		layer = rcu_dereference(generation->layer[member->index]);
+		if (!layer)
+			continue;
+		kcuckoo_member_probe(member, layer);
+		kcuckoo_store_prefetch(&layer->store, &member->key,
+				       &member->probe);
+	}
+	rcu_read_unlock();
+}
+
+/*
+ * The key's entry; the probe is made anew if the layer has changed. Where keys
+ * can share a fingerprint, an entry is the key's only if the value is, too.
+ */
+static u64 kcuckoo_member_find(const struct kcuckoo_filter *filter,
+			       struct kcuckoo_member *member,
+			       const struct kcuckoo_layer *layer, bool valued)
+{
+	if (member->serial != layer->serial)
+		kcuckoo_member_probe(member, layer);
+	if (valued || !kcuckoo_filter_exact(filter))
+		return kcuckoo_store_find_value(&layer->store, &member->key,
+						&member->probe);
+	return kcuckoo_store_find(&layer->store, &member->key, &member->probe);
+}
+
+static u64 *kcuckoo_member_count(struct kcuckoo_filter *filter,
+				 const struct kcuckoo_member *member)
+{
+	unsigned int family = kcuckoo_layer_family(member->index);
+
+	return &filter->entries[kcuckoo_family_number(family)];
+}
+
+/* Gives an entry in use another value and expiry. */
+static void kcuckoo_member_set(struct kcuckoo_filter *filter,
+			       struct kcuckoo_layer *layer,
+			       const struct kcuckoo_member *member, u64 place,
+			       u32 value, u32 expiry)
+{
+	struct kcuckoo_table *table = &layer->store.table;
+	struct kcuckoo_probe old = member->probe;
+
+	lockdep_assert_held(&filter->lock);
+	old.value = kcuckoo_table_value(table, place);
+	old.expiry = kcuckoo_table_expiry(table, place);
+	if (old.value == value && old.expiry == expiry)
+		return;
+	if (layer->growth)
+		kcuckoo_growth_set(layer->growth, place, &member->key, &old,
+				   value, expiry);
+	write_seqcount_begin(&filter->seq);
+	kcuckoo_table_set_value(table, place, value);
+	kcuckoo_table_set_expiry(table, place, expiry);
+	write_seqcount_end(&filter->seq);
+}
+
+/*
+ * Adds a key that has an entry. One that has expired counts as absent; one that
+ * has not never expires earlier than it would have.
+ */
+static int kcuckoo_add_again(struct kcuckoo_filter *filter,
+			     struct kcuckoo_layer *layer,
+			     struct kcuckoo_member *member, u64 place,
+			     const struct kcuckoo_terms *terms)
+{
+	struct kcuckoo_table *table = &layer->store.table;
+	u32 old = kcuckoo_table_expiry(table, place);
+	u32 value = kcuckoo_table_value(table, place);
+	u32 expiry = member->probe.expiry;
+	bool alive = !old || old > terms->now;
+
+	if (alive && terms->absent)
+		return KCUCKOO_RESULT_EXISTS;
+	if (alive && expiry)
+		expiry = old ? max(old, expiry) : 0;
+	if (terms->valued || !alive)
+		value = member->probe.value;
+	kcuckoo_member_set(filter, layer, member, place, value, expiry);
+	return alive ? KCUCKOO_RESULT_EXISTS : KCUCKOO_RESULT_ADDED;
+}
+
+/* Tells an index that is being made of a member that has been moved. */
+static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
+			      const struct kcuckoo_layer *layer,
+			      unsigned int index, u64 place)
+{
+	struct kcuckoo_key key;
+
+	if (!filter->building || !kcuckoo_store_get(&layer->store, place, &key))
+		return;
+	kcuckoo_key_restore(&key, &filter->secret, kcuckoo_layer_bits(index));
+	kcuckoo_filter_index_member(filter, index, &key.number);
+}
+
+/* Moves entries until one of the key's buckets has a free place. */
+static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
+			      struct kcuckoo_layer *layer,
+			      const struct kcuckoo_member *member)
+{
+	struct kcuckoo_search *search = filter->search;
+	struct kcuckoo_table *table = &layer->store.table;
+	u64 to;
+
+	lockdep_assert_held(&filter->lock);
+	filter->searches++;
+	if (!kcuckoo_search_find(search, table, &member->probe))
+		return KCUCKOO_NO_PLACE;
+	filter->layout++;
+	while (kcuckoo_search_hops(search)) {
+		to = search->vacant;
+		write_seqcount_begin(&filter->seq);
+		kcuckoo_search_hop(search, table);
+		write_seqcount_end(&filter->seq);
+		filter->moves++;
+		trace_kcuckoo_move(filter, member->index, search->vacant, to);
+		kcuckoo_add_moved(filter, layer, member->index, to);
+	}
+	return search->vacant;
+}
+
+/* Has an exact filter as many members as it may have? */
+static bool kcuckoo_add_full(const struct kcuckoo_filter *filter)
+{
+	return kcuckoo_filter_exact(filter) &&
+	       filter->entries[0] + filter->entries[1] >= filter->form.capacity;
+}
+
+/*
+ * Stores a key at a free place, and tells everybody. Returns the steps that a
+ * short prefix takes in the length indexes.
+ */
+static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
+				    struct kcuckoo_layer *layer,
+				    struct kcuckoo_member *member, u64 place)
+{
+	unsigned int steps;
+
+	if (layer->growth)
+		kcuckoo_growth_add(layer->growth, place, &member->key,
+				   &member->probe, filter->search);
+	steps = kcuckoo_filter_index_member(filter, member->index,
+					    &member->key.number);
+	write_seqcount_begin(&filter->seq);
+	kcuckoo_store_put(&layer->store, place, &member->probe);
+	write_seqcount_end(&filter->seq);
+	(*kcuckoo_member_count(filter, member))++;
+	return steps;
+}
+
+/*
+ * Has a key, with those that share its fingerprint, as many entries as there can be? Each
+ * add is one in a multiset, and elsewhere each value; what has expired goes first.
+ */
+static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
+			       const struct kcuckoo_layer *layer,
+			       const struct kcuckoo_member *member, u32 now)
+{
+	return !kcuckoo_filter_exact(filter) &&
+	       kcuckoo_table_copied(&layer->store.table, &member->probe) &&
+	       !(filter->form.geometry.expiry_bits &&
+		 (filter->sweeping || kcuckoo_filter_stale(filter, now)));
+}
+
+/*
+ * Finds a free place for a key in a layer, or returns an errno as
+ * kcuckoo_add_one() does, or KCUCKOO_RESULT_REFUSED.
+ */
+static int kcuckoo_add_place(struct kcuckoo_filter *filter,
+			     struct kcuckoo_layer *layer,
+			     struct kcuckoo_member *member, u32 now,
+			     unsigned int *steps, u64 *place)
+{
+	struct kcuckoo_growth *growth = layer->growth;
+	bool first = *steps == KCUCKOO_PROBE_STEPS;
+
+	*place = kcuckoo_store_vacant(&layer->store, &member->key,
+				      &member->probe,
+				      growth ? growth->cursor : 0);
+	if (*place != KCUCKOO_NO_PLACE) {
+		if (!growth || *place >= growth->cursor)
+			return 0;
+		if (!first)
+			return -EAGAIN;
+		/* The copy may have to be searched for room. */
+		*steps = KCUCKOO_HOLD_STEPS;
+		return 0;
+	}
+	if (kcuckoo_add_copied(filter, layer, member, now))
+		return KCUCKOO_RESULT_REFUSED;
+	if (growth || filter->sweeping) {
+		/* Whether the layer is full, only a search can tell. */
+		member->serial = 0;
+		return -EXFULL;
+	}
+	if (!first)
+		return -EAGAIN;
+	*steps = KCUCKOO_HOLD_STEPS;
+	*place = kcuckoo_add_search(filter, layer, member);
+	return *place == KCUCKOO_NO_PLACE ? -EXFULL : 0;
+}
+
+/**
+ * kcuckoo_add_one() - add one key
+ * @filter: the filter
+ * @member: the key
+ * @terms: what becomes of it if it is a member
+ * @steps: one-bucket operations of this hold of the lock so far, 0 in the first
+ *	call; out: and those of this call
+ *
+ * Context: under @filter->lock.
+ * Return: enum kcuckoo_result, or
+ * -EAGAIN to be called first in a hold, as a search may be needed;
+ * -EXFULL if the layer is full, or with @member->serial 0 if it is missing, or is
+ * copied or swept and would have to be searched;
+ * -ENOSPC if the capacity is reached, with @member->serial 0 while the layers are
+ * swept, too.
+ */
+int kcuckoo_add_one(struct kcuckoo_filter *filter,
+		    struct kcuckoo_member *member,
+		    const struct kcuckoo_terms *terms, unsigned int *steps)
+{
+	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
+							   member->index);
+	u64 place;
+	int ret;
+
+	*steps += KCUCKOO_PROBE_STEPS;
+	if (layer && kcuckoo_filter_multiset(filter)) {
+		if (member->serial != layer->serial)
+			kcuckoo_member_probe(member, layer);
+	} else if (layer) {
+		/* An expired entry is used again, so that there is but one. */
+		member->probe.now = 0;
+		place = kcuckoo_member_find(filter, member, layer, false);
+		if (place != KCUCKOO_NO_PLACE)
+			return kcuckoo_add_again(filter, layer, member, place,
+						 terms);
+	}
+	if (kcuckoo_add_full(filter)) {
+		if (filter->sweeping)
+			member->serial = 0;
+		return -ENOSPC;
+	}
+	if (!layer)
+		return -EXFULL;
+	ret = kcuckoo_add_place(filter, layer, member, terms->now, steps, &place);
+	if (ret == KCUCKOO_RESULT_REFUSED)
+		filter->refused++;
+	if (ret)
+		return ret;
+	*steps += kcuckoo_add_put(filter, layer, member, place);
+	return KCUCKOO_RESULT_ADDED;
+}
+
+/* Members of the layer of the next key. */
+static u64 kcuckoo_batch_crowd(struct kcuckoo_filter *filter,
+			       const struct kcuckoo_batch *batch)
+{
+	const struct kcuckoo_member *member = &batch->member[batch->done];
+	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
+							   member->index);
+
+	return layer ? layer->store.table.entries : 0;
+}
+
+/* Adds keys under one hold of the lock. */
+static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
+			    struct kcuckoo_batch *batch)
+{
+	const struct kcuckoo_terms terms = {
+		.absent = batch->absent,
+		.valued = batch->valued,
+		.now = batch->now,
+	};
+	unsigned int steps = 0;
+	int ret = 0;
+
+	kcuckoo_filter_lock(filter);
+	while (batch->done < batch->count && steps < KCUCKOO_HOLD_STEPS) {
+		ret = kcuckoo_add_one(filter, &batch->member[batch->done],
+				      &terms, &steps);
+		if (ret < 0)
+			break;
+		batch->result[batch->done++] = ret;
+	}
+	if (ret == -EAGAIN || ret > 0)
+		ret = 0;
+	batch->stale = ret && kcuckoo_filter_stale(filter, batch->now);
+	batch->full = ret == -EXFULL ? kcuckoo_batch_crowd(filter, batch) : 0;
+	kcuckoo_filter_unlock(filter);
+	return ret;
+}
+
+/*
+ * The same while no layer is copied or swept, so that entries can be moved for the
+ * first key at least, and what has expired was removed. Found full now, a layer is
+ * full; and however often others copy or sweep it, a key waits but once.
+ */
+static int kcuckoo_add_alone(struct kcuckoo_filter *filter,
+			     struct kcuckoo_batch *batch)
+{
+	int err;
+
+	if (mutex_lock_killable(&filter->growing))
+		return -EINTR;
+	err = kcuckoo_add_hold(filter, batch);
+	mutex_unlock(&filter->growing);
+	return err;
+}
+
+/* Makes room where an add found none. */
+static int kcuckoo_add_room(struct kcuckoo_filter *filter,
+			    const struct kcuckoo_batch *batch, int err)
+{
+	const struct kcuckoo_member *member = &batch->member[batch->done];
+
+	if (batch->stale)
+		return kcuckoo_filter_collect(filter);
+	if (err == -EXFULL)
+		return kcuckoo_filter_grow(filter, member->index,
+					   member->serial, batch->full);
+	return err;
+}
+
+/* The first second in which a member of a batch expires, 0 for never. */
+static u32 kcuckoo_batch_earliest(const struct kcuckoo_batch *batch)
+{
+	u32 earliest = 0;
+	unsigned int i;
+
+	for (i = 0; i < batch->done; i++) {
+		u32 expiry = batch->member[i].probe.expiry;
+
+		if (expiry && (!earliest || expiry < earliest))
+			earliest = expiry;
+	}
+	return earliest;
+}
+
+/**
+ * kcuckoo_filter_add() - add a batch
+ * @filter: the filter
+ * @batch: the keys; out: results, and how many leading ones were done
+ *
+ * Grows layers as needed. A key that cannot be added ends the batch, and
+ * changes nothing.
+ *
+ * Context: process context, may sleep; memory is charged to the caller.
+ * Return: 0 if all were done, else -ENOSPC at the capacity or where a full
+ * table cannot grow, -EDQUOT beyond the limit on bytes, -ENOMEM, or -EINTR on a
+ * fatal signal.
+ */
+int kcuckoo_filter_add(struct kcuckoo_filter *filter,
+		       struct kcuckoo_batch *batch)
+{
+	u32 earliest;
+	int err = 0;
+
+	batch->done = 0;
+	kcuckoo_batch_prepare(filter, batch);
+	while (batch->done < batch->count) {
+		err = kcuckoo_add_hold(filter, batch);
+		if (err && !batch->member[batch->done].serial)
+			err = kcuckoo_add_alone(filter, batch);
+		if (err && err != -EINTR)
+			err = kcuckoo_add_room(filter, batch, err);
+		if (err)
+			break;
+	}
+	if (err && err != -EINTR) {
+		kcuckoo_filter_lock(filter);
+		filter->refused++;
+		kcuckoo_filter_unlock(filter);
+	}
+	earliest = kcuckoo_batch_earliest(batch);
+	if (earliest)
+		kcuckoo_filter_collect_at(filter, earliest);
+	return err;
+}
+
+/**
+ * kcuckoo_del_one() - delete one key
+ * @filter: the filter
+ * @member: the key
+ * @valued: only if it has the value that is given
+ *
+ * Context: under @filter->lock.
+ * Return: KCUCKOO_RESULT_DELETED or KCUCKOO_RESULT_ABSENT.
+ */
+enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
+				    struct kcuckoo_member *member, bool valued)
+{
+	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
+							   member->index);
+	struct kcuckoo_probe old;
+	u64 place;
+
+	if (!layer)
+		return KCUCKOO_RESULT_ABSENT;
+	place = kcuckoo_member_find(filter, member, layer, valued);
+	if (place == KCUCKOO_NO_PLACE)
+		return KCUCKOO_RESULT_ABSENT;
+	old = member->probe;
+	old.value = kcuckoo_table_value(&layer->store.table, place);
+	kcuckoo_filter_clear(filter, layer, place);
+	if (layer->growth)
+		kcuckoo_growth_clear(layer->growth, place, &member->key, &old);
+	(*kcuckoo_member_count(filter, member))--;
+	return KCUCKOO_RESULT_DELETED;
+}
+
+/* Gives one key another value. */
+static enum kcuckoo_result kcuckoo_update_one(struct kcuckoo_filter *filter,
+					      struct kcuckoo_member *member,
+					      bool valued)
+{
+	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
+							   member->index);
+	u64 place;
+
+	if (!layer)
+		return KCUCKOO_RESULT_ABSENT;
+	place = kcuckoo_member_find(filter, member, layer, valued);
+	if (place == KCUCKOO_NO_PLACE)
+		return KCUCKOO_RESULT_ABSENT;
+	kcuckoo_member_set(filter, layer, member, place, member->new_value,
+			   kcuckoo_table_expiry(&layer->store.table, place));
+	return KCUCKOO_RESULT_UPDATED;
+}
+
+typedef enum kcuckoo_result (*kcuckoo_change)(struct kcuckoo_filter *filter,
+					      struct kcuckoo_member *member,
+					      bool valued);
+
+/* A change may also look at the two buckets of a growing layer's new table. */
+static_assert(KCUCKOO_CHUNK / 2 * 2 * KCUCKOO_PROBE_STEPS <=
+	      KCUCKOO_HOLD_STEPS);
+
+/* Changes members that are there; that cannot fail. */
+static void kcuckoo_batch_change(struct kcuckoo_filter *filter,
+				 struct kcuckoo_batch *batch,
+				 kcuckoo_change change)
+{
+	unsigned int end;
+	unsigned int i;
+
+	batch->done = 0;
+	kcuckoo_batch_prepare(filter, batch);
+	while (batch->done < batch->count) {
+		end = min_t(unsigned int, batch->count,
+			    batch->done + KCUCKOO_CHUNK / 2);
+		kcuckoo_filter_lock(filter);
+		for (i = batch->done; i < end; i++)
+			batch->result[i] = change(filter, &batch->member[i],
+						  batch->valued);
+		batch->done = end;
+		kcuckoo_filter_unlock(filter);
+	}
+}
+
+/**
+ * kcuckoo_filter_del() - delete a batch
+ * @filter: a filter that is not insert-only
+ * @batch: the keys; out: results, and all of them done
+ *
+ * Context: process context.
+ */
+void kcuckoo_filter_del(struct kcuckoo_filter *filter,
+			struct kcuckoo_batch *batch)
+{
+	kcuckoo_batch_change(filter, batch, kcuckoo_del_one);
+}
+
+/**
+ * kcuckoo_filter_update() - give the keys of a batch other values
+ * @filter: a filter with values that is not insert-only
+ * @batch: the keys; out: results, and all of them done
+ *
+ * Context: process context.
+ */
+void kcuckoo_filter_update(struct kcuckoo_filter *filter,
+			   struct kcuckoo_batch *batch)
+{
+	kcuckoo_batch_change(filter, batch, kcuckoo_update_one);
+}

@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Replacing the layers of a filter: growth, compaction, flush.
+ *
+ * Whoever replaces layers holds filter->growing, in process context, from
+ * before the first look until the old layer is handed to reclaim. The lock is
+ * taken for a bounded number of buckets at a time.
+ */
+#include <linux/err.h>
+#include <linux/sched/signal.h>
+
+#include "filter/filter.h"
+#include "filter/trace.h"
+
+/* Says whether there are layers of a length, after one has come or gone. */
+static void kcuckoo_length_write(struct kcuckoo_generation *generation,
+				 unsigned int index)
+{
+	unsigned int family = kcuckoo_layer_family(index);
+	unsigned int plen = kcuckoo_layer_plen(index);
+	unsigned int twin = kcuckoo_layer_twin(index);
+	u64 bit = 1ULL << plen % 64;
+	bool there;
+	u64 *word;
+
+	there = rcu_access_pointer(generation->layer[index]) ||
+		rcu_access_pointer(generation->layer[twin]);
+	word = &generation->lengths[kcuckoo_length_word(family, plen)];
+	WRITE_ONCE(*word, there ? *word | bit : *word & ~bit);
+}
+
+/**
+ * kcuckoo_filter_place() - put a layer in its place, as one of several
+ * @filter: the filter
+ * @index: number of the layer
+ * @layer: the layer; another one that is there is left to the caller
+ *
+ * Context: under @filter->growing and @filter->lock, in a write section.
+ */
+void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
+			  struct kcuckoo_layer *layer)
+{
+	struct kcuckoo_generation *generation;
+
+	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->lock);
+	generation = kcuckoo_filter_generation(filter);
+	layer->serial = ++filter->serial;
+	filter->layout++;
+	rcu_assign_pointer(generation->layer[index], layer);
+	kcuckoo_length_write(generation, index);
+	WRITE_ONCE(filter->full, 0);
+}
+
+/**
+ * kcuckoo_filter_publish() - put a layer in its place
+ * @filter: the filter
+ * @index: number of the layer
+ * @layer: the layer; another one that is there is left to the caller
+ *
+ * Context: under @filter->growing and @filter->lock.
+ */
+void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
+			    struct kcuckoo_layer *layer)
+{
+	write_seqcount_begin(&filter->seq);
+	kcuckoo_filter_place(filter, index, layer);
+	write_seqcount_end(&filter->seq);
+}
+
+/*
+ * Copies a layer into another one and publishes that. Returns 0, or -EAGAIN
+ * if it was too small, or -EINTR.
+ */
+static int kcuckoo_layer_copy(struct kcuckoo_filter *filter, unsigned int index,
+			      struct kcuckoo_layer *from,
+			      struct kcuckoo_layer *to)
+{
+	struct kcuckoo_growth growth;
+	bool more = true;
+	int err = 0;
+
+	kcuckoo_growth_init(&growth, &from->store, &to->store, &filter->secret);
+	kcuckoo_filter_lock(filter);
+	from->growth = &growth;
+	while (more) {
+		kcuckoo_growth_copy(&growth, filter->search);
+		more = !growth.failed && !kcuckoo_growth_done(&growth);
+		if (!more)
+			break;
+		kcuckoo_filter_unlock(filter);
+		cond_resched();
+		if (fatal_signal_pending(current))
+			err = -EINTR;
+		kcuckoo_filter_lock(filter);
+		if (err)
+			break;
+	}
+	if (growth.failed)
+		err = -EAGAIN;
+	if (!err)
+		kcuckoo_filter_publish(filter, index, to);
+	from->growth = NULL;
+	kcuckoo_filter_unlock(filter);
+	return err;
+}
+
+/*
+ * Publishes a layer whose entries would have other places than those of the old
+ * one, if that has none. -EEXIST if it has.
+ */
+static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
+				 unsigned int index,
+				 const struct kcuckoo_layer *old,
+				 struct kcuckoo_layer *new)
+{
+	bool empty;
+
+	kcuckoo_filter_lock(filter);
+	empty = !old || !old->store.table.entries;
+	if (empty)
+		kcuckoo_filter_publish(filter, index, new);
+	kcuckoo_filter_unlock(filter);
+	return empty ? 0 : -EEXIST;
+}
+
+/* Can what is in a layer be copied into another one? */
+static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
+			       const struct kcuckoo_layer *new)
+{
+	return old && (kcuckoo_store_exact(&old->store) ||
+		       old->store.table.part == new->store.table.part);
+}
+
+/*
+ * Gives a layer another shape, or makes it where there is none. Where members
+ * were added faster than the shape has room for, a larger one is taken.
+ */
+static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
+				 unsigned int index,
+				 const struct kcuckoo_shape *wanted)
+{
+	struct kcuckoo_layer *old = kcuckoo_filter_layer(filter, index);
+	struct kcuckoo_shape shape = *wanted;
+	struct kcuckoo_layer *new;
+	int err;
+
+	lockdep_assert_held(&filter->growing);
+	do {
+		new = kcuckoo_layer_create(filter->account, &shape,
+					   &filter->secret);
+		if (IS_ERR(new))
+			return PTR_ERR(new);
+		if (kcuckoo_layer_fits(old, new))
+			err = kcuckoo_layer_copy(filter, index, old, new);
+		else
+			err = kcuckoo_layer_replace(filter, index, old, new);
+		if (err)
+			kcuckoo_layer_free(new);
+		if (err == -EAGAIN &&
+		    !kcuckoo_shape_grow(&shape, &shape))
+			err = -ENOSPC;
+	} while (err == -EAGAIN);
+	if (err || !old)
+		return err;
+	trace_kcuckoo_resize(filter, index, old->store.shape.geometry.nbuckets,
+			     shape.geometry.nbuckets, old->store.table.entries);
+	kcuckoo_layer_retire(old);
+	return 0;
+}
+
+/**
+ * kcuckoo_layer_entries() - how many members a layer has
+ * @filter: its filter
+ * @layer: a layer that stays, as the caller holds @filter->growing; or NULL
+ *
+ * Context: takes the lock.
+ * Return: their number, which may be another one at once; 0 without a layer.
+ */
+u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
+			  const struct kcuckoo_layer *layer)
+{
+	u64 entries;
+
+	if (!layer)
+		return 0;
+	kcuckoo_filter_lock(filter);
+	entries = layer->store.table.entries;
+	kcuckoo_filter_unlock(filter);
+	return entries;
+}
+
+/*
+ * With fewer members a layer has room: where a search finds none, copies of a few keys
+ * are in each other's way, or it visits few buckets.
+ */
+static u64 kcuckoo_layer_crowd(const struct kcuckoo_filter *filter,
+			       const struct kcuckoo_layer *layer)
+{
+	const struct kcuckoo_store *store = &layer->store;
+
+	if (kcuckoo_filter_exact(filter))
+		return kcuckoo_shape_room(&store->shape);
+	return kcuckoo_table_places(&store->table) * KCUCKOO_DOUBLING_PERCENT /
+	       100;
+}
+
+/*
+ * Has a layer room again, in which there was none with @full members? Others have to
+ * remove some for each time that it has, and many where it is never crowded.
+ */
+static bool kcuckoo_layer_emptied(struct kcuckoo_filter *filter,
+				  const struct kcuckoo_layer *layer, u64 full)
+{
+	u64 crowd = kcuckoo_layer_crowd(filter, layer);
+	u64 entries = kcuckoo_layer_entries(filter, layer);
+
+	return (full >= crowd && entries < crowd) || entries < full - full / 8;
+}
+
+/*
+ * May a layer of fingerprints be doubled? Not if its rate is fixed; and not if
+ * it has room: copies would let it grow for ever.
+ */
+static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
+				     const struct kcuckoo_layer *layer)
+{
+	if (filter->form.traits & KCUCKOO_CREATE_FIXED || filter->form.fpr)
+		return false;
+	return kcuckoo_layer_entries(filter, layer) >=
+	       kcuckoo_layer_crowd(filter, layer);
+}
+
+/* The shape of a layer after a step of growth; false if it cannot grow. */
+static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
+			       unsigned int index,
+			       const struct kcuckoo_layer *layer,
+			       struct kcuckoo_shape *shape)
+{
+	const struct kcuckoo_form *form = &filter->form;
+
+	if (layer)
+		return (kcuckoo_filter_exact(filter) ||
+			kcuckoo_layer_may_double(filter, layer)) &&
+		       kcuckoo_shape_grow(shape, &layer->store.shape);
+	kcuckoo_shape_fit(shape, &form->geometry, kcuckoo_layer_bits(index),
+			  kcuckoo_filter_exact(filter) ? 1 : form->capacity);
+	return true;
+}
+
+/* Makes a family's length index anew; fingerprints cannot be told to one. */
+static void kcuckoo_layer_changed(struct kcuckoo_filter *filter,
+				  unsigned int index)
+{
+	if (kcuckoo_filter_exact(filter))
+		kcuckoo_filter_index(filter, kcuckoo_layer_family(index));
+}
+
+/**
+ * kcuckoo_filter_grow() - make room for one more member
+ * @filter: the filter
+ * @index: number of the layer
+ * @serial: serial of the layer that was found full, 0 if it was missing
+ * @full: its members then
+ *
+ * Does nothing where the layer is another one by now, or has room again. The
+ * first layer of a length has room for one member; one of fingerprints, which
+ * can only be doubled, for all that the filter was made for.
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOMEM, -EDQUOT, -EINTR, or -ENOSPC where the layer cannot be
+ * any larger.
+ */
+int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
+			u64 serial, u64 full)
+{
+	struct kcuckoo_shape shape;
+	struct kcuckoo_layer *layer;
+	int err = 0;
+
+	if (mutex_lock_killable(&filter->growing))
+		return -EINTR;
+	layer = kcuckoo_filter_layer(filter, index);
+	if (layer && (layer->serial != serial ||
+		      kcuckoo_layer_emptied(filter, layer, full)))
+		goto out_unlock;
+	if (!kcuckoo_layer_next(filter, index, layer, &shape))
+		err = -ENOSPC;
+	if (!err)
+		err = kcuckoo_layer_rebuild(filter, index, &shape);
+	if (!err)
+		kcuckoo_layer_changed(filter, index);
+	if (!err && layer) {
+		kcuckoo_filter_lock(filter);
+		filter->growths++;
+		kcuckoo_filter_unlock(filter);
+	}
+out_unlock:
+	mutex_unlock(&filter->growing);
+	return err;
+}
+
+/**
+ * kcuckoo_filter_reserve() - make room for members that are to come
+ * @filter: the filter
+ * @index: number of the layer
+ * @count: so many members of that length, beyond those that are there
+ *
+ * A layer in use grows by a step of growth at least, so that many small
+ * reservations do not copy it many times. One of fingerprints can be given
+ * another size only as long as it is empty.
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOMEM, -EDQUOT or -EINTR.
+ */
+int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
+			   u64 count)
+{
+	struct kcuckoo_shape shape;
+	struct kcuckoo_shape step;
+	struct kcuckoo_layer *layer;
+	u64 entries;
+	int err = 0;
+
+	if (mutex_lock_killable(&filter->growing))
+		return -EINTR;
+	layer = kcuckoo_filter_layer(filter, index);
+	entries = kcuckoo_layer_entries(filter, layer);
+	count += entries;
+	/* Where there are fingerprints, a capacity does not limit the members. */
+	if (kcuckoo_filter_exact(filter))
+		count = min(count, filter->form.capacity);
+	if (layer && (kcuckoo_shape_room(&layer->store.shape) >= count ||
+		      (entries && !kcuckoo_filter_exact(filter))))
+		goto out_unlock;
+	kcuckoo_shape_fit(&shape, &filter->form.geometry,
+			  kcuckoo_layer_bits(index), count);
+	if (entries && kcuckoo_shape_grow(&step, &layer->store.shape) &&
+	    kcuckoo_shape_room(&step) > kcuckoo_shape_room(&shape))
+		shape = step;
+	err = kcuckoo_layer_rebuild(filter, index, &shape);
+	/* It is a hint: members that came meanwhile have their room. */
+	if (err == -ENOSPC || err == -EEXIST)
+		err = 0;
+	if (!err)
+		kcuckoo_layer_changed(filter, index);
+out_unlock:
+	mutex_unlock(&filter->growing);
+	return err;
+}
+
+/* Takes an empty layer away. Returns false if it is not empty. */
+static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
+				 unsigned int index,
+				 struct kcuckoo_layer *layer)
+{
+	struct kcuckoo_generation *generation;
+	bool empty;
+
+	lockdep_assert_held(&filter->growing);
+	kcuckoo_filter_lock(filter);
+	generation = kcuckoo_filter_generation(filter);
+	empty = !layer->store.table.entries;
+	if (empty) {
+		write_seqcount_begin(&filter->seq);
+		RCU_INIT_POINTER(generation->layer[index], NULL);
+		kcuckoo_length_write(generation, index);
+		write_seqcount_end(&filter->seq);
+	}
+	kcuckoo_filter_unlock(filter);
+	if (empty)
+		kcuckoo_layer_retire(layer);
+	return empty;
+}
+
+static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
+				 unsigned int index,
+				 struct kcuckoo_layer *layer)
+{
+	struct kcuckoo_shape shape;
+
+	if (index != KCUCKOO_BYTES_LAYER &&
+	    kcuckoo_layer_remove(filter, index, layer))
+		return 0;
+	if (!kcuckoo_shape_shrink(&shape, &layer->store.shape,
+				  kcuckoo_layer_entries(filter, layer)))
+		return 0;
+	return kcuckoo_layer_rebuild(filter, index, &shape);
+}
+
+/**
+ * kcuckoo_filter_compact() - give back memory that the members do not need
+ * @filter: the filter
+ *
+ * Context: process context, may sleep.
+ * Return: 0, or -ENOMEM, -EDQUOT or -EINTR; then some layers may have been
+ * made smaller.
+ */
+int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_layer *layer;
+	unsigned int i;
+	int err = 0;
+
+	if (mutex_lock_killable(&filter->growing))
+		return -EINTR;
+	for (i = 0; i < KCUCKOO_LAYERS && !err; i++) {
+		layer = kcuckoo_filter_layer(filter, i);
+		if (layer)
+			err = kcuckoo_layer_compact(filter, i, layer);
+	}
+	kcuckoo_filter_index_settle(filter);
+	mutex_unlock(&filter->growing);
+	return err;
+}
+
+/* Removes members one by one, a bounded number of buckets per hold. */
+static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
+				unsigned int index, struct kcuckoo_layer *layer)
+{
+	unsigned int family = kcuckoo_layer_family(index);
+	u64 *entries = &filter->entries[kcuckoo_family_number(family)];
+	struct kcuckoo_store *store = &layer->store;
+	u64 places = kcuckoo_store_places(store);
+	u64 place = 0;
+	u64 end;
+
+	while (place < places) {
+		end = min(places, place + KCUCKOO_HOLD_STEPS);
+		kcuckoo_filter_lock(filter);
+		/* Forwards, as free entries of sorted buckets come first. */
+		for (; place < end; place++) {
+			if (!kcuckoo_store_used(store, place))
+				continue;
+			kcuckoo_filter_clear(filter, layer, place);
+			(*entries)--;
+		}
+		kcuckoo_filter_unlock(filter);
+		cond_resched();
+	}
+}
+
+/* Removes all members, step by step: one that is moved behind us would stay. */
+static void kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_layer *layer;
+	unsigned int i;
+
+	kcuckoo_filter_lock(filter);
+	filter->sweeping = true;
+	kcuckoo_filter_unlock(filter);
+	for (i = 0; i < KCUCKOO_LAYERS; i++) {
+		layer = kcuckoo_filter_layer(filter, i);
+		if (layer)
+			kcuckoo_layer_clear(filter, i, layer);
+	}
+	kcuckoo_filter_lock(filter);
+	filter->sweeping = false;
+	kcuckoo_filter_unlock(filter);
+}
+
+/*
+ * Gives a new generation a layer as large as one of the present. Packets add
+ * only where somebody made room, and flushing is no reason to end that.
+ */
+static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
+			      struct kcuckoo_generation *new,
+			      unsigned int index)
+{
+	struct kcuckoo_layer *old = kcuckoo_filter_layer(filter, index);
+	struct kcuckoo_layer *layer;
+
+	if (!old)
+		return 0;
+	layer = kcuckoo_layer_create(filter->account, &old->store.shape,
+				     &filter->secret);
+	if (IS_ERR(layer))
+		return PTR_ERR(layer);
+	kcuckoo_filter_lock(filter);
+	layer->serial = ++filter->serial;
+	kcuckoo_filter_unlock(filter);
+	RCU_INIT_POINTER(new->layer[index], layer);
+	kcuckoo_length_write(new, index);
+	return 0;
+}
+
+/* Makes the generation that a flush puts in the place of the present one. */
+static struct kcuckoo_generation *
+kcuckoo_flush_generation(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_generation *new;
+	int err;
+
+	new = kcuckoo_filter_generation_create(filter, true);
+	if (IS_ERR(new) || kcuckoo_packet_check(filter, 0))
+		return new;
+	err = kcuckoo_flush_keep(filter, new,
+				 kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4));
+	if (!err)
+		err = kcuckoo_flush_keep(filter, new,
+					 kcuckoo_layer_host(KCUCKOO_FAMILY_IPV6));
+	if (!err)
+		return new;
+	kcuckoo_generation_free(new);
+	return ERR_PTR(err);
+}
+
+/**
+ * kcuckoo_filter_flush() - remove all members
+ * @filter: the filter
+ *
+ * Puts an empty generation in the place of the present one, at once. Without
+ * memory for that it empties the present one step by step; so it cannot fail
+ * once it has begun. Where packets may add addresses, the room for these stays.
+ *
+ * Context: process context, may sleep.
+ * Return: 0, or -EINTR on a fatal signal while the filter grew.
+ */
+int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_generation *new;
+	struct kcuckoo_generation *old;
+
+	if (mutex_lock_killable(&filter->growing))
+		return -EINTR;
+	new = kcuckoo_flush_generation(filter);
+	if (!IS_ERR(new)) {
+		kcuckoo_filter_lock(filter);
+		old = kcuckoo_filter_generation(filter);
+		write_seqcount_begin(&filter->seq);
+		rcu_assign_pointer(filter->generation, new);
+		write_seqcount_end(&filter->seq);
+		filter->entries[0] = 0;
+		filter->entries[1] = 0;
+		filter->layout++;
+		WRITE_ONCE(filter->full, 0);
+		kcuckoo_filter_unlock(filter);
+		kcuckoo_generation_retire(old);
+	} else {
+		kcuckoo_flush_sweep(filter);
+	}
+	/* No packet would make the index of the room that stays. */
+	kcuckoo_filter_index_settle(filter);
+	mutex_unlock(&filter->growing);
+	return 0;
+}

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Snapshots: making a filter from one.
+ *
+ * The bytes come in pieces, each of which is checked when it is complete. The
+ * filter that they build is seen by nobody before the last one is right.
+ */
+#include <linux/crc32.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "core/semisort.h"
+#include "filter/snapshot.h"
+
+/**
+ * enum kcuckoo_restore_stage - which piece is awaited
+ * @KCUCKOO_RESTORE_BEGIN: how it begins
+ * @KCUCKOO_RESTORE_LAYER: how a layer begins
+ * @KCUCKOO_RESTORE_TAGS: a layer's hot plane
+ * @KCUCKOO_RESTORE_AUX: a layer's second plane
+ * @KCUCKOO_RESTORE_END: how it ends
+ * @KCUCKOO_RESTORE_DONE: nothing
+ */
+enum kcuckoo_restore_stage {
+	KCUCKOO_RESTORE_BEGIN,
+	KCUCKOO_RESTORE_LAYER,
+	KCUCKOO_RESTORE_TAGS,
+	KCUCKOO_RESTORE_AUX,
+	KCUCKOO_RESTORE_END,
+	KCUCKOO_RESTORE_DONE,
+};
+
+/**
+ * struct kcuckoo_restore - a snapshot that is being written
+ * @account: what to charge
+ * @total: bytes of all
+ * @offset: bytes taken so far
+ * @sum: CRC-32 of these, but for the last piece
+ * @stage: what is awaited
+ * @piece: the piece's memory
+ * @length: its bytes
+ * @filled: how many of these have come
+ * @left: layers that are still to come
+ * @next: the least number that the next one may have
+ * @begin: how it begins
+ * @layer: how the present layer begins
+ * @end: how it ends
+ * @filter: the filter that is being made
+ * @present: the present layer
+ */
+struct kcuckoo_restore {
+	struct kcuckoo_account *account;
+	u64 total;
+	u64 offset;
+	u32 sum;
+	enum kcuckoo_restore_stage stage;
+	void *piece;
+	u64 length;
+	u64 filled;
+	u32 left;
+	u32 next;
+	struct kcuckoo_image begin;
+	struct kcuckoo_image_layer layer;
+	struct kcuckoo_image_end end;
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_layer *present;
+};
+
+static void kcuckoo_restore_await(struct kcuckoo_restore *restore,
+				  enum kcuckoo_restore_stage stage, void *piece,
+				  u64 length)
+{
+	restore->stage = stage;
+	restore->piece = piece;
+	restore->length = length;
+	restore->filled = 0;
+}
+
+/* After a layer: the next one, or the end. */
+static void kcuckoo_restore_await_next(struct kcuckoo_restore *restore)
+{
+	if (restore->left--)
+		kcuckoo_restore_await(restore, KCUCKOO_RESTORE_LAYER,
+				      &restore->layer, sizeof(restore->layer));
+	else
+		kcuckoo_restore_await(restore, KCUCKOO_RESTORE_END,
+				      &restore->end, sizeof(restore->end));
+}
+
+/* A form that kcuckoo_form_check() has found right, or -EBADMSG. */
+static int kcuckoo_restore_form(const struct kcuckoo_image *begin,
+				struct kcuckoo_form *form)
+{
+	const struct kcuckoo_form image = {
+		.type = begin->type,
+		.traits = begin->traits,
+		.capacity = begin->capacity,
+		.fpr = begin->fpr,
+		.steps = begin->steps,
+		.timeout = begin->timeout,
+		.geometry = {
+			.bucket_shift = begin->bucket_shift,
+			.tag_bits = begin->tag_bits,
+			.value_bits = begin->value_bits,
+			.expiry_bits = begin->traits & KCUCKOO_CREATE_TIMEOUT ?
+				       KCUCKOO_EXPIRY_BITS : 0,
+			.sided = !begin->tag_bits,
+			.sorted = begin->traits & KCUCKOO_CREATE_SORTED,
+		},
+	};
+
+	*form = image;
+	return kcuckoo_form_check(form) ? -EBADMSG : 0;
+}
+
+static int kcuckoo_restore_begun(struct kcuckoo_restore *restore)
+{
+	const struct kcuckoo_image *begin = &restore->begin;
+	struct kcuckoo_hash_key secret = { .strong = begin->strong };
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_form form;
+	int err;
+
+	if (begin->magic != KCUCKOO_IMAGE_MAGIC ||
+	    begin->version != KCUCKOO_IMAGE_VERSION ||
+	    begin->layers > KCUCKOO_LAYERS || begin->strong > 1)
+		return -EBADMSG;
+	err = kcuckoo_restore_form(begin, &form);
+	if (err)
+		return err;
+	memcpy(secret.seed, begin->seed, sizeof(secret.seed));
+	memcpy(secret.sip.key, begin->sip, sizeof(secret.sip.key));
+	filter = kcuckoo_filter_create(restore->account, &form, &secret, false);
+	memzero_explicit(&secret, sizeof(secret));
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	restore->filter = filter;
+	restore->left = begin->layers;
+	kcuckoo_restore_await_next(restore);
+	return 0;
+}
+
+/* The shape that a layer says it has, as far as the filter can have such. */
+static int kcuckoo_restore_shape(const struct kcuckoo_restore *restore,
+				 struct kcuckoo_shape *shape)
+{
+	const struct kcuckoo_image_layer *layer = &restore->layer;
+	u32 first = 0;
+	u32 end = KCUCKOO_BYTES_LAYER;
+
+	if (restore->filter->form.type == KCUCKOO_TYPE_BYTES) {
+		first = KCUCKOO_BYTES_LAYER;
+		end = KCUCKOO_LAYERS;
+	}
+	if (layer->index < max(first, restore->next) || layer->index >= end ||
+	    layer->reserved)
+		return -EBADMSG;
+	if (kcuckoo_layer_apart(layer->index) &&
+	    !kcuckoo_filter_exact(restore->filter))
+		return -EBADMSG;
+	if (!kcuckoo_shape_make(shape, &restore->filter->form.geometry,
+				kcuckoo_layer_bits(layer->index),
+				layer->nbuckets, layer->doublings))
+		return -EBADMSG;
+	/* No more memory than the rest of the bytes can fill. */
+	if (restore->offset > restore->total ||
+	    kcuckoo_shape_tag_words(shape) + kcuckoo_shape_aux_words(shape) >
+	    (restore->total - restore->offset) / sizeof(u64))
+		return -EBADMSG;
+	return 0;
+}
+
+static int kcuckoo_restore_layer_begun(struct kcuckoo_restore *restore)
+{
+	struct kcuckoo_filter *filter = restore->filter;
+	struct kcuckoo_shape shape;
+	struct kcuckoo_layer *layer;
+	int err;
+
+	err = kcuckoo_restore_shape(restore, &shape);
+	if (err)
+		return err;
+	layer = kcuckoo_layer_create(restore->account, &shape, &filter->secret);
+	if (IS_ERR(layer))
+		return PTR_ERR(layer);
+	restore->next = restore->layer.index + 1;
+	restore->present = layer;
+	mutex_lock(&filter->growing);
+	kcuckoo_filter_lock(filter);
+	kcuckoo_filter_publish(filter, restore->layer.index, layer);
+	kcuckoo_filter_unlock(filter);
+	mutex_unlock(&filter->growing);
+	kcuckoo_restore_await(restore, KCUCKOO_RESTORE_TAGS,
+			      layer->store.table.tags,
+			      kcuckoo_shape_tag_words(&shape) * sizeof(u64));
+	return 0;
+}
+
+/*
+ * Expiry is given by the clock of the machine that saved it. What had expired
+ * there has expired here, too; in the first second of a machine it has not yet, for 0
+ * is never.
+ */
+static bool kcuckoo_restore_expiry(const struct kcuckoo_restore *restore,
+				   u64 place)
+{
+	struct kcuckoo_table *table = &restore->present->store.table;
+	u32 saved = restore->begin.now;
+	u32 expiry = kcuckoo_table_expiry(table, place);
+	u32 left;
+
+	if (!expiry)
+		return true;
+	left = expiry > saved ? expiry - saved : 0;
+	if (left > KCUCKOO_TIMEOUT_MAX + 1)
+		return false;
+	left += kcuckoo_filter_now(restore->filter);
+	kcuckoo_table_set_expiry(table, place, max(left, 1U));
+	return true;
+}
+
+/* Is a member where it is looked for? Prefixes in 2000::/3 may be kept apart. */
+static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
+				   u64 place)
+{
+	const struct kcuckoo_filter *filter = restore->filter;
+	const struct kcuckoo_store *store = &restore->present->store;
+	unsigned int index = restore->layer.index;
+	struct kcuckoo_key key;
+
+	if (!kcuckoo_filter_exact(filter) || kcuckoo_layer_apart(index) ||
+	    kcuckoo_layer_twin(index) == index)
+		return true;
+	kcuckoo_store_get(store, place, &key);
+	if (!store->shape.bitmap)
+		kcuckoo_key_restore(&key, &filter->secret,
+				    kcuckoo_layer_bits(index));
+	return kcuckoo_layer_name(true, kcuckoo_layer_family(index),
+				  kcuckoo_layer_plen(index),
+				  &key.number) == index;
+}
+
+/*
+ * Is a member of an exact table the one that is found? Its twin would stay when it is
+ * deleted. A second entry of a fingerprint is a copy, or where there is no deleting, a
+ * waste of room.
+ */
+static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
+				 u64 place)
+{
+	const struct kcuckoo_store *store = &restore->present->store;
+	struct kcuckoo_probe probe = {};
+
+	if (store->shape.bitmap || !kcuckoo_store_exact(store))
+		return true;
+	kcuckoo_table_probe_entry(&store->table, &store->table, place, &probe);
+	return kcuckoo_table_find(&store->table, &probe) == place;
+}
+
+/* Checks a bucket, or the word of a bitmap; counts its members. */
+static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
+				   u64 place, u64 end)
+{
+	struct kcuckoo_store *store = &restore->present->store;
+
+	if (!kcuckoo_store_sound(store, place, end))
+		return false;
+	for (; place < end; place++) {
+		if (!kcuckoo_store_used(store, place))
+			continue;
+		store->table.entries++;
+		store->table.expiring += !!kcuckoo_table_expiry(&store->table,
+								place);
+		if (!kcuckoo_restore_placed(restore, place) ||
+		    !kcuckoo_restore_once(restore, place) ||
+		    !kcuckoo_restore_expiry(restore, place))
+			return false;
+	}
+	return true;
+}
+
+/* Checks all entries of a layer that has come. */
+static int kcuckoo_restore_layer_done(struct kcuckoo_restore *restore)
+{
+	struct kcuckoo_filter *filter = restore->filter;
+	struct kcuckoo_store *store = &restore->present->store;
+	unsigned int family = kcuckoo_layer_family(restore->layer.index);
+	u64 places = kcuckoo_store_places(store);
+	u64 place = 0;
+	u64 end;
+
+	while (place < places) {
+		end = kcuckoo_store_next_bucket(store, place);
+		if (!kcuckoo_restore_bucket(restore, place, end))
+			return -EBADMSG;
+		place = end;
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return -EINTR;
+	}
+	if (store->table.entries != restore->layer.entries)
+		return -EBADMSG;
+	filter->entries[kcuckoo_family_number(family)] += store->table.entries;
+	kcuckoo_restore_await_next(restore);
+	return 0;
+}
+
+static int kcuckoo_restore_tags_done(struct kcuckoo_restore *restore)
+{
+	struct kcuckoo_store *store = &restore->present->store;
+	u64 words = kcuckoo_shape_aux_words(&store->shape);
+
+	if (!words)
+		return kcuckoo_restore_layer_done(restore);
+	kcuckoo_restore_await(restore, KCUCKOO_RESTORE_AUX, store->table.aux,
+			      words * sizeof(u64));
+	return 0;
+}
+
+static int kcuckoo_restore_ended(struct kcuckoo_restore *restore)
+{
+	struct kcuckoo_filter *filter = restore->filter;
+	const u64 *entries = restore->begin.entries;
+
+	if (restore->end.checksum != (u32)~restore->sum ||
+	    restore->end.reserved || restore->offset != restore->total ||
+	    memcmp(entries, filter->entries, sizeof(filter->entries)))
+		return -EBADMSG;
+	if (kcuckoo_filter_exact(filter) &&
+	    entries[0] + entries[1] > filter->form.capacity)
+		return -EBADMSG;
+	if (filter->form.type == KCUCKOO_TYPE_BYTES &&
+	    restore->next != KCUCKOO_LAYERS)
+		return -EBADMSG;
+	kcuckoo_restore_await(restore, KCUCKOO_RESTORE_DONE, NULL, 0);
+	return 0;
+}
+
+/* What to do with a piece that is complete. */
+static int kcuckoo_restore_step(struct kcuckoo_restore *restore)
+{
+	switch (restore->stage) {
+	case KCUCKOO_RESTORE_BEGIN:
+		return kcuckoo_restore_begun(restore);
+	case KCUCKOO_RESTORE_LAYER:
+		return kcuckoo_restore_layer_begun(restore);
+	case KCUCKOO_RESTORE_TAGS:
+		return kcuckoo_restore_tags_done(restore);
+	case KCUCKOO_RESTORE_AUX:
+		return kcuckoo_restore_layer_done(restore);
+	case KCUCKOO_RESTORE_END:
+		return kcuckoo_restore_ended(restore);
+	default:
+		return -EBADMSG;
+	}
+}
+
+/**
+ * kcuckoo_restore_begin() - begin to make a filter from a snapshot
+ * @account: what to charge
+ * @total: bytes of the snapshot
+ *
+ * Context: process context, may sleep.
+ * Return: to be given back with kcuckoo_restore_end(), or ERR_PTR(-ENOMEM).
+ */
+struct kcuckoo_restore *kcuckoo_restore_begin(struct kcuckoo_account *account,
+					      u64 total)
+{
+	struct kcuckoo_restore *restore;
+
+	restore = kzalloc(sizeof(*restore), GFP_KERNEL_ACCOUNT);
+	if (!restore)
+		return ERR_PTR(-ENOMEM);
+	restore->account = account;
+	restore->total = total;
+	restore->sum = ~0U;
+	kcuckoo_restore_await(restore, KCUCKOO_RESTORE_BEGIN, &restore->begin,
+			      sizeof(restore->begin));
+	return restore;
+}
+
+/**
+ * kcuckoo_restore_offset() - how many bytes have come
+ * @restore: the filter in the making
+ *
+ * Return: bytes.
+ */
+u64 kcuckoo_restore_offset(const struct kcuckoo_restore *restore)
+{
+	return restore->offset;
+}
+
+/**
+ * kcuckoo_restore_total() - how many bytes are to come in all
+ * @restore: the filter in the making
+ *
+ * No more memory is taken than so many can fill.
+ *
+ * Return: bytes.
+ */
+u64 kcuckoo_restore_total(const struct kcuckoo_restore *restore)
+{
+	return restore->total;
+}
+
+/**
+ * kcuckoo_restore_piece() - where the next bytes belong
+ * @restore: the filter in the making
+ * @length: out: how many bytes belong there
+ *
+ * Return: room for them, NULL where no more are awaited.
+ */
+void *kcuckoo_restore_piece(struct kcuckoo_restore *restore, u64 *length)
+{
+	*length = restore->length - restore->filled;
+	return *length ? restore->piece + restore->filled : NULL;
+}
+
+/**
+ * kcuckoo_restore_fill() - say that bytes have come
+ * @restore: the filter in the making
+ * @length: how many were written to kcuckoo_restore_piece()
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -EBADMSG if they are wrong, -EDQUOT, -ENOMEM or -EINTR; after an
+ * error nothing more can come.
+ */
+int kcuckoo_restore_fill(struct kcuckoo_restore *restore, u64 length)
+{
+	void *memory = restore->piece + restore->filled;
+
+	if (restore->stage != KCUCKOO_RESTORE_END)
+		restore->sum = crc32_le(restore->sum, memory, length);
+	restore->filled += length;
+	restore->offset += length;
+	return restore->filled < restore->length ?
+	       0 : kcuckoo_restore_step(restore);
+}
+
+/**
+ * kcuckoo_restore_filter() - take the filter, if it is complete
+ * @restore: the filter in the making
+ *
+ * Context: process context, may sleep.
+ * Return: the filter with its one reference, or NULL.
+ */
+struct kcuckoo_filter *kcuckoo_restore_filter(struct kcuckoo_restore *restore)
+{
+	struct kcuckoo_filter *filter = restore->filter;
+
+	if (restore->stage != KCUCKOO_RESTORE_DONE)
+		return NULL;
+	restore->filter = NULL;
+	mutex_lock(&filter->growing);
+	kcuckoo_filter_index_settle(filter);
+	mutex_unlock(&filter->growing);
+	kcuckoo_filter_collect_at(filter, 0);
+	return filter;
+}
+
+/**
+ * kcuckoo_restore_end() - give up what has not become a filter
+ * @restore: the filter in the making, or NULL
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_restore_end(struct kcuckoo_restore *restore)
+{
+	if (!restore)
+		return;
+	if (restore->filter)
+		kcuckoo_filter_put(restore->filter);
+	kfree_sensitive(restore);
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Snapshots: saving a filter.
+ */
+#include <linux/crc32.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "filter/snapshot.h"
+
+/* Pieces of a snapshot: three for each layer, the beginning and the end. */
+#define KCUCKOO_SAVE_PIECES	(3 * KCUCKOO_LAYERS + 2)
+
+/* So much is summed without giving others a chance to run. */
+#define KCUCKOO_SAVE_STRIDE	SZ_64K
+
+/**
+ * struct kcuckoo_save_part - a piece of memory that a snapshot is made of
+ * @memory: where it is
+ * @length: bytes
+ */
+struct kcuckoo_save_part {
+	const void *memory;
+	u64 length;
+};
+
+/**
+ * struct kcuckoo_save - a snapshot that is being read
+ * @copies: the filter's layers
+ * @begin: how it begins
+ * @layer: how the layers begin
+ * @end: how it ends
+ * @count: number of pieces
+ * @total: bytes of all pieces
+ * @part: the pieces
+ */
+struct kcuckoo_save {
+	struct kcuckoo_copies *copies;
+	struct kcuckoo_image begin;
+	struct kcuckoo_image_layer layer[KCUCKOO_LAYERS];
+	struct kcuckoo_image_end end;
+	unsigned int count;
+	u64 total;
+	struct kcuckoo_save_part part[KCUCKOO_SAVE_PIECES];
+};
+
+static void kcuckoo_save_part(struct kcuckoo_save *save, const void *memory,
+			      u64 length)
+{
+	if (!length)
+		return;
+	save->part[save->count].memory = memory;
+	save->part[save->count++].length = length;
+	save->total += length;
+}
+
+static void kcuckoo_save_form(struct kcuckoo_save *save,
+			      const struct kcuckoo_filter *filter)
+{
+	const struct kcuckoo_form *form = &filter->form;
+	struct kcuckoo_image *begin = &save->begin;
+
+	begin->magic = KCUCKOO_IMAGE_MAGIC;
+	begin->version = KCUCKOO_IMAGE_VERSION;
+	begin->type = form->type;
+	begin->bucket_shift = form->geometry.bucket_shift;
+	begin->tag_bits = form->geometry.tag_bits;
+	begin->value_bits = form->geometry.value_bits;
+	begin->traits = form->traits;
+	begin->capacity = form->capacity;
+	begin->fpr = form->fpr;
+	begin->steps = form->steps;
+	begin->timeout = form->timeout;
+	begin->now = kcuckoo_filter_now(filter);
+	memcpy(begin->entries, save->copies->entries, sizeof(begin->entries));
+	memcpy(begin->seed, filter->secret.seed, sizeof(begin->seed));
+	begin->strong = filter->secret.strong;
+	memcpy(begin->sip, filter->secret.sip.key, sizeof(begin->sip));
+	kcuckoo_save_part(save, begin, sizeof(*begin));
+}
+
+static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
+{
+	struct kcuckoo_layer *layer = save->copies->copy[index].layer;
+	struct kcuckoo_image_layer *begin = &save->layer[index];
+	const struct kcuckoo_shape *shape;
+
+	if (!layer)
+		return;
+	shape = &layer->store.shape;
+	begin->index = index;
+	begin->nbuckets = shape->bitmap ? 0 : shape->geometry.nbuckets;
+	begin->doublings = shape->geometry.doublings;
+	begin->entries = layer->store.table.entries;
+	save->begin.layers++;
+	kcuckoo_save_part(save, begin, sizeof(*begin));
+	kcuckoo_save_part(save, layer->store.table.tags,
+			  kcuckoo_shape_tag_words(shape) * sizeof(u64));
+	kcuckoo_save_part(save, layer->store.table.aux,
+			  kcuckoo_shape_aux_words(shape) * sizeof(u64));
+}
+
+/* Sums all pieces. Returns false on a fatal signal. */
+static bool kcuckoo_save_sum(struct kcuckoo_save *save)
+{
+	u32 sum = ~0U;
+	unsigned int i;
+
+	for (i = 0; i < save->count; i++) {
+		const u8 *memory = save->part[i].memory;
+		u64 left = save->part[i].length;
+
+		while (left) {
+			u64 length = min_t(u64, left, KCUCKOO_SAVE_STRIDE);
+
+			sum = crc32_le(sum, memory, length);
+			memory += length;
+			left -= length;
+			cond_resched();
+			if (fatal_signal_pending(current))
+				return false;
+		}
+	}
+	save->end.checksum = ~sum;
+	kcuckoo_save_part(save, &save->end, sizeof(save->end));
+	return true;
+}
+
+/**
+ * kcuckoo_save_begin() - take a snapshot
+ * @filter: the filter
+ *
+ * Context: process context, may sleep.
+ * Return: the snapshot, to be given back with kcuckoo_save_end(), or
+ * ERR_PTR(-EDQUOT), ERR_PTR(-ENOMEM) or ERR_PTR(-EINTR).
+ */
+struct kcuckoo_save *kcuckoo_save_begin(struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_copies *copies;
+	struct kcuckoo_save *save;
+	unsigned int i;
+
+	save = kvzalloc(sizeof(*save), GFP_KERNEL_ACCOUNT);
+	if (!save)
+		return ERR_PTR(-ENOMEM);
+	copies = kcuckoo_copies_create(filter);
+	if (IS_ERR(copies)) {
+		kvfree(save);
+		return ERR_CAST(copies);
+	}
+	save->copies = copies;
+	kcuckoo_save_form(save, filter);
+	for (i = 0; i < KCUCKOO_LAYERS; i++)
+		kcuckoo_save_layer(save, i);
+	if (!kcuckoo_save_sum(save)) {
+		kcuckoo_save_end(save);
+		return ERR_PTR(-EINTR);
+	}
+	return save;
+}
+
+/**
+ * kcuckoo_save_total() - size of a snapshot
+ * @save: the snapshot
+ *
+ * Return: bytes.
+ */
+u64 kcuckoo_save_total(const struct kcuckoo_save *save)
+{
+	return save->total;
+}
+
+/**
+ * kcuckoo_save_piece() - where some bytes of a snapshot are
+ * @save: the snapshot
+ * @offset: number of the first byte
+ * @length: out: how many bytes there are in one piece
+ *
+ * Return: the bytes, NULL at the end.
+ */
+const void *kcuckoo_save_piece(const struct kcuckoo_save *save, u64 offset,
+			       u64 *length)
+{
+	unsigned int i;
+
+	for (i = 0; i < save->count; i++) {
+		const struct kcuckoo_save_part *part = &save->part[i];
+
+		if (offset < part->length) {
+			*length = part->length - offset;
+			return part->memory + offset;
+		}
+		offset -= part->length;
+	}
+	return NULL;
+}
+
+/**
+ * kcuckoo_save_end() - give a snapshot back
+ * @save: the snapshot, or NULL
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_save_end(struct kcuckoo_save *save)
+{
+	if (!save)
+		return;
+	kcuckoo_copies_free(save->copies);
+	memzero_explicit(&save->begin, sizeof(save->begin));
+	kvfree(save);
+}

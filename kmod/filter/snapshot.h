@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Snapshots: a filter as a sequence of bytes, to be kept and to be made a filter
+ * again, on another machine, too.
+ *
+ * The bytes, all numbers in the machine's own order:
+ *
+ *	struct kcuckoo_image			form, secret, counts
+ *	for each layer, in ascending order:
+ *		struct kcuckoo_image_layer	its shape
+ *		hot plane			words
+ *		second plane			words; often none
+ *	struct kcuckoo_image_end		checksum of all before
+ *
+ * Reading trusts nothing: what is in the bytes is checked before it is used, and
+ * every entry of every table before the filter can be seen.
+ */
+#ifndef _KCUCKOO_SNAPSHOT_H
+#define _KCUCKOO_SNAPSHOT_H
+
+#include "filter/copying.h"
+
+#define KCUCKOO_IMAGE_MAGIC	0x6b6f6f6b6375636bULL
+#define KCUCKOO_IMAGE_VERSION	4
+
+/**
+ * struct kcuckoo_image - how a snapshot begins
+ * @magic: KCUCKOO_IMAGE_MAGIC; tells the order of bytes, too
+ * @version: KCUCKOO_IMAGE_VERSION
+ * @layers: how many layers follow
+ * @type: enum kcuckoo_type
+ * @bucket_shift: log2 of the entries per bucket
+ * @tag_bits: bits of a fingerprint, 0 in an exact filter
+ * @value_bits: bits of a value
+ * @traits: KCUCKOO_CREATE_*
+ * @capacity: as the filter was created with
+ * @fpr: as the filter was created with
+ * @steps: as the filter was created with
+ * @timeout: as the filter was created with
+ * @now: the second in which the snapshot was taken; expiry counts from there
+ * @entries: members of each family
+ * @seed: secret of jhash
+ * @strong: keys are hashed with siphash
+ * @sip: secret of siphash
+ */
+struct kcuckoo_image {
+	u64 magic;
+	u32 version;
+	u32 layers;
+	u8 type;
+	u8 bucket_shift;
+	u8 tag_bits;
+	u8 value_bits;
+	u32 traits;
+	u64 capacity;
+	u32 fpr;
+	u32 steps;
+	u32 timeout;
+	u32 now;
+	u64 entries[KCUCKOO_FAMILIES];
+	u32 seed[3];
+	u32 strong;
+	u64 sip[2];
+};
+
+/**
+ * struct kcuckoo_image_layer - how a layer begins
+ * @index: number of the layer
+ * @nbuckets: number of buckets, 0 for a bitmap
+ * @doublings: how often it was doubled
+ * @reserved: zero
+ * @entries: members
+ */
+struct kcuckoo_image_layer {
+	u32 index;
+	u32 nbuckets;
+	u32 doublings;
+	u32 reserved;
+	u64 entries;
+};
+
+/**
+ * struct kcuckoo_image_end - how a snapshot ends
+ * @checksum: CRC-32 of all bytes before
+ * @reserved: zero
+ */
+struct kcuckoo_image_end {
+	u32 checksum;
+	u32 reserved;
+};
+
+struct kcuckoo_save;
+struct kcuckoo_restore;
+
+struct kcuckoo_save *kcuckoo_save_begin(struct kcuckoo_filter *filter);
+u64 kcuckoo_save_total(const struct kcuckoo_save *save);
+const void *kcuckoo_save_piece(const struct kcuckoo_save *save, u64 offset,
+			       u64 *length);
+void kcuckoo_save_end(struct kcuckoo_save *save);
+
+struct kcuckoo_restore *kcuckoo_restore_begin(struct kcuckoo_account *account,
+					      u64 total);
+u64 kcuckoo_restore_offset(const struct kcuckoo_restore *restore);
+u64 kcuckoo_restore_total(const struct kcuckoo_restore *restore);
+void *kcuckoo_restore_piece(struct kcuckoo_restore *restore, u64 *length);
+int kcuckoo_restore_fill(struct kcuckoo_restore *restore, u64 length);
+struct kcuckoo_filter *kcuckoo_restore_filter(struct kcuckoo_restore *restore);
+void kcuckoo_restore_end(struct kcuckoo_restore *restore);
+
+#endif /* _KCUCKOO_SNAPSHOT_H */

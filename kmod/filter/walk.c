@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Listing the members of a filter, in calls that need not remember anything.
+ *
+ * A cursor names the layout of the filter and a place. Members only ever change
+ * places together with filter->layout, so as long as that is the cursor's, what
+ * lies before the place has been told and what lies behind it has not.
+ */
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/string.h>
+
+#include "filter/filter.h"
+#include "core/prefix.h"
+
+/* The position of a cursor: number of the layer above, place below. */
+#define KCUCKOO_WALK_PLACE_BITS	56
+
+/**
+ * struct kcuckoo_walk - a walk within one call
+ * @filter: the filter
+ * @index: number of the layer it is at
+ * @place: place it is at
+ * @now: the present, of filters with expiry, in seconds
+ * @told: members told so far
+ * @room: how many there may be
+ * @count: how many there are
+ */
+struct kcuckoo_walk {
+	struct kcuckoo_filter *filter;
+	u64 index;
+	u64 place;
+	u32 now;
+	struct kcuckoo_told *told;
+	unsigned int room;
+	unsigned int count;
+};
+
+static void kcuckoo_walk_tell(struct kcuckoo_walk *walk,
+			      const struct kcuckoo_layer *layer,
+			      const struct kcuckoo_key *key)
+{
+	const struct kcuckoo_table *table = &layer->store.table;
+	struct kcuckoo_told *told = &walk->told[walk->count];
+
+	told->expiry = kcuckoo_table_expiry(table, walk->place);
+	if (told->expiry && told->expiry <= walk->now)
+		return;
+	walk->count++;
+	told->value = kcuckoo_table_value(table, walk->place);
+	told->key = *key;
+	told->index = walk->index;
+	told->permuted = !layer->store.shape.bitmap;
+}
+
+/* Walks one layer for up to @steps buckets. */
+static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
+			       const struct kcuckoo_layer *layer,
+			       unsigned int *steps)
+{
+	u64 places = kcuckoo_store_places(&layer->store);
+	struct kcuckoo_key key;
+
+	while (walk->place < places && *steps) {
+		u64 end = kcuckoo_store_next_bucket(&layer->store, walk->place);
+
+		for (; walk->place < end; walk->place++) {
+			if (walk->count == walk->room)
+				return;
+			if (kcuckoo_store_get(&layer->store, walk->place, &key))
+				kcuckoo_walk_tell(walk, layer, &key);
+		}
+		(*steps)--;
+	}
+	if (walk->place >= places) {
+		walk->index++;
+		walk->place = 0;
+	}
+}
+
+/* Walks for one hold of the lock. Returns false if members were moved. */
+static bool kcuckoo_walk_hold(struct kcuckoo_walk *walk, u64 layout)
+{
+	struct kcuckoo_filter *filter = walk->filter;
+	unsigned int steps = KCUCKOO_HOLD_STEPS;
+	bool same;
+
+	kcuckoo_filter_lock(filter);
+	same = filter->layout == layout;
+	while (same && steps && walk->index < KCUCKOO_LAYERS &&
+	       walk->count < walk->room) {
+		struct kcuckoo_layer *layer;
+
+		layer = kcuckoo_filter_layer(filter, walk->index);
+		if (layer) {
+			kcuckoo_walk_layer(walk, layer, &steps);
+		} else {
+			walk->index++;
+			walk->place = 0;
+		}
+	}
+	kcuckoo_filter_unlock(filter);
+	return same;
+}
+
+/* Turns what was told into what callers read, outside the lock. */
+static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
+			       struct kcuckoo_walk_buffer *buffer)
+{
+	unsigned int i;
+
+	for (i = 0; i < walk->count; i++) {
+		struct kcuckoo_told *told = &walk->told[i];
+		unsigned int plen = kcuckoo_layer_plen(told->index);
+
+		if (told->permuted)
+			kcuckoo_key_restore(&told->key, &walk->filter->secret,
+					    kcuckoo_layer_bits(told->index));
+		kcuckoo_layer_complete(told->index, &told->key.number);
+		kcuckoo_prefix_set(&buffer->prefix[i],
+				   kcuckoo_layer_family(told->index), plen,
+				   &told->key.number);
+		buffer->value[i] = told->value;
+		/* Without the second that was begun when it was added. */
+		buffer->timeout[i] = told->expiry ?
+				     max(told->expiry - walk->now - 1, 1U) : 0;
+	}
+}
+
+/* Where a cursor stands; one that no call has returned is at the end. */
+static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
+			       struct kcuckoo_cursor *cursor)
+{
+	if (!cursor->generation && !cursor->position) {
+		kcuckoo_filter_lock(walk->filter);
+		cursor->generation = walk->filter->layout;
+		kcuckoo_filter_unlock(walk->filter);
+	}
+	walk->index = cursor->position >> KCUCKOO_WALK_PLACE_BITS;
+	walk->place = cursor->position &
+		      kcuckoo_bits_mask(KCUCKOO_WALK_PLACE_BITS);
+}
+
+/**
+ * kcuckoo_filter_walk() - list some members
+ * @filter: an exact filter
+ * @cursor: where to go on; out: where the next call goes on
+ * @buffer: room; out: the members
+ * @room: most members wanted, 1..KCUCKOO_WALK_ROOM
+ * @count: out: how many were told
+ *
+ * Context: process context, may sleep.
+ * Return: enum kcuckoo_walk_state.
+ */
+u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
+			struct kcuckoo_cursor *cursor,
+			struct kcuckoo_walk_buffer *buffer, unsigned int room,
+			unsigned int *count)
+{
+	struct kcuckoo_walk walk = {
+		.filter = filter,
+		.now = kcuckoo_filter_now(filter),
+		.told = buffer->told,
+		.room = room,
+	};
+
+	*count = 0;
+	kcuckoo_walk_begin(&walk, cursor);
+	while (walk.count < room && walk.index < KCUCKOO_LAYERS) {
+		if (!kcuckoo_walk_hold(&walk, cursor->generation)) {
+			memset(cursor, 0, sizeof(*cursor));
+			return KCUCKOO_WALK_RESTART;
+		}
+		cond_resched();
+		/* The caller sees it, too; a table may be large, and empty. */
+		if (fatal_signal_pending(current))
+			break;
+	}
+	kcuckoo_walk_write(&walk, buffer);
+	*count = walk.count;
+	cursor->position = walk.index << KCUCKOO_WALK_PLACE_BITS | walk.place;
+	return walk.index < KCUCKOO_LAYERS ? KCUCKOO_WALK_MORE :
+					     KCUCKOO_WALK_END;
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What other kernel modules may call; kcuckoo.h is the manual.
+ */
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/in6.h>
+#include <linux/jiffies.h>
+#include <linux/ratelimit.h>
+#include <linux/string.h>
+
+#include "kcuckoo.h"
+#include "net/registry.h"
+
+/**
+ * kcuckoo_get() - hold a name
+ * @net: a live network namespace
+ * @name: name of a filter; if there is none it waits for one, and contains
+ *	nothing until then
+ *
+ * Context: process context, may sleep.
+ * Return: the slot, to be given back with kcuckoo_put(), or ERR_PTR(-EINVAL)
+ * for what is no name, ERR_PTR(-EDQUOT) where the namespace has as many names
+ * as it may have, ERR_PTR(-ENOMEM), or ERR_PTR(-ENODEV) where it is going.
+ */
+struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name)
+{
+	struct kcuckoo_net *object = kcuckoo_net_of(net);
+	u8 padded[KCUCKOO_NAME_SIZE] = {};
+	struct kcuckoo_slot *slot;
+
+	if (strscpy(padded, name, sizeof(padded)) < 0 ||
+	    !kcuckoo_name_valid(padded))
+		return ERR_PTR(-EINVAL);
+	mutex_lock(&object->lock);
+	if (kcuckoo_net_dead(object))
+		slot = ERR_PTR(-ENODEV);
+	else
+		slot = kcuckoo_slot_hold_counted(object, padded);
+	mutex_unlock(&object->lock);
+	return slot;
+}
+EXPORT_SYMBOL_GPL(kcuckoo_get);
+
+/**
+ * kcuckoo_put() - give a name back
+ * @slot: the slot; legal after its network namespace has ended, too
+ *
+ * Context: process context, may sleep; no look-up of the caller is under way.
+ */
+void kcuckoo_put(struct kcuckoo_slot *slot)
+{
+	struct kcuckoo_net *object = kcuckoo_net_get(slot->net);
+
+	mutex_lock(&object->lock);
+	kcuckoo_slot_drop(slot);
+	mutex_unlock(&object->lock);
+	kcuckoo_net_put(object);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_put);
+
+/**
+ * kcuckoo_contains_ipv4() - is an IPv4 address in the filter?
+ * @slot: the slot
+ * @address: the address
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if a member is the address or a prefix of it.
+ */
+bool kcuckoo_contains_ipv4(const struct kcuckoo_slot *slot, __be32 address)
+{
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV4,
+		.address = kcuckoo_number_ipv4(address),
+	};
+
+	return kcuckoo_slot_contains(slot, &query);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv4);
+
+/**
+ * kcuckoo_contains_ipv6() - is an IPv6 address in the filter?
+ * @slot: the slot
+ * @address: the address
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if a member is the address or a prefix of it.
+ */
+bool kcuckoo_contains_ipv6(const struct kcuckoo_slot *slot,
+			   const struct in6_addr *address)
+{
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV6,
+		.address = kcuckoo_number_ipv6(address),
+	};
+
+	return kcuckoo_slot_contains(slot, &query);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv6);
+
+/**
+ * kcuckoo_contains_bytes() - is a byte string in the filter?
+ * @slot: the slot
+ * @bytes: the byte string; may be NULL where @length is 0
+ * @length: its length, in bytes
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if it is a member, or shares its fingerprint with one.
+ */
+bool kcuckoo_contains_bytes(const struct kcuckoo_slot *slot, const void *bytes,
+			    u32 length)
+{
+	const struct kcuckoo_query query = {
+		.bytes = bytes,
+		.length = length,
+	};
+
+	return kcuckoo_slot_contains(slot, &query);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_contains_bytes);
+
+/**
+ * kcuckoo_look_ipv4() - is an IPv4 address in the filter, and is there one?
+ * @slot: the slot
+ * @address: the address
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: 1 if a member is the address or a prefix of it, 0 if not, -ENOENT where
+ * no filter of addresses has the name.
+ */
+int kcuckoo_look_ipv4(const struct kcuckoo_slot *slot, __be32 address)
+{
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV4,
+		.address = kcuckoo_number_ipv4(address),
+	};
+
+	return kcuckoo_slot_look(slot, &query);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_look_ipv4);
+
+/**
+ * kcuckoo_look_ipv6() - is an IPv6 address in the filter, and is there one?
+ * @slot: the slot
+ * @address: the address
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: as kcuckoo_look_ipv4().
+ */
+int kcuckoo_look_ipv6(const struct kcuckoo_slot *slot,
+		      const struct in6_addr *address)
+{
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV6,
+		.address = kcuckoo_number_ipv6(address),
+	};
+
+	return kcuckoo_slot_look(slot, &query);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_look_ipv6);
+
+/* The timeout that an address gets in a filter. */
+static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)
+{
+	return timeout == KCUCKOO_TIMEOUT_OF_FILTER ? filter->form.timeout :
+						      timeout;
+}
+
+/**
+ * kcuckoo_check_add() - may packets add addresses to the filter?
+ * @slot: the slot
+ * @timeout: as for kcuckoo_add_ipv4()
+ *
+ * Another filter may have the name later; then adds say so.
+ *
+ * Context: any.
+ * Return: 0 if they may, -ENOENT where there is no filter, -EOPNOTSUPP for one
+ * that is not an exact one of addresses with siphash, or -EINVAL for a timeout
+ * where members cannot have one.
+ */
+int kcuckoo_check_add(const struct kcuckoo_slot *slot, u32 timeout)
+{
+	const struct kcuckoo_filter *filter;
+	int err = -ENOENT;
+
+	rcu_read_lock();
+	filter = rcu_dereference(slot->filter);
+	if (filter)
+		err = kcuckoo_packet_check(filter,
+					   kcuckoo_api_timeout(filter,
+							       timeout));
+	rcu_read_unlock();
+	return err;
+}
+EXPORT_SYMBOL_GPL(kcuckoo_check_add);
+
+/**
+ * kcuckoo_limit_init() - set a limit
+ * @limit: the limit
+ * @changes: most changes per second
+ *
+ * Context: any; before the limit is used.
+ */
+void kcuckoo_limit_init(struct kcuckoo_limit *limit, unsigned int changes)
+{
+	ratelimit_state_init(&limit->rate, HZ, changes);
+	/* What is over the limit is counted; the log need not tell, too. */
+	ratelimit_set_flags(&limit->rate, RATELIMIT_MSG_ON_RELEASE);
+	limit->refused = jiffies - 1;
+}
+EXPORT_SYMBOL_GPL(kcuckoo_limit_init);
+
+static int kcuckoo_api_add(struct kcuckoo_slot *slot,
+			   const struct kcuckoo_query *query, u32 timeout,
+			   struct kcuckoo_limit *limit)
+{
+	struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
+	int ret = -ENOENT;
+
+	if (filter)
+		ret = kcuckoo_packet_add(filter, query,
+					 kcuckoo_api_timeout(filter, timeout),
+					 limit);
+	return kcuckoo_slot_count(slot, ret, &slot->traffic->added);
+}
+
+/**
+ * kcuckoo_add_ipv4() - add an IPv4 address, as a packet may
+ * @slot: the slot
+ * @address: the address
+ * @timeout: seconds until it expires, up to KCUCKOO_TIMEOUT_MAX; 0 for never; or
+ *	KCUCKOO_TIMEOUT_OF_FILTER. A member that stays longer stays so
+ * @limit: how often members may be changed, or NULL. It is not asked where the
+ *	address is a member already and stays long enough
+ *
+ * Takes time for one search, and no memory: an address is added only where room
+ * is reserved for full addresses of its family. What could not be done is
+ * counted with the name.
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: 1 if the address became a member, 0 if it was one; -ENOSPC without
+ * room, -EBUSY beyond @limit, or as kcuckoo_check_add().
+ */
+int kcuckoo_add_ipv4(struct kcuckoo_slot *slot, __be32 address, u32 timeout,
+		     struct kcuckoo_limit *limit)
+{
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV4,
+		.address = kcuckoo_number_ipv4(address),
+	};
+
+	return kcuckoo_api_add(slot, &query, timeout, limit);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_add_ipv4);
+
+/**
+ * kcuckoo_add_ipv6() - add an IPv6 address, as a packet may
+ * @slot: the slot
+ * @address: the address
+ * @timeout: as for kcuckoo_add_ipv4()
+ * @limit: as for kcuckoo_add_ipv4()
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: as kcuckoo_add_ipv4().
+ */
+int kcuckoo_add_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address,
+		     u32 timeout, struct kcuckoo_limit *limit)
+{
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV6,
+		.address = kcuckoo_number_ipv6(address),
+	};
+
+	return kcuckoo_api_add(slot, &query, timeout, limit);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_add_ipv6);
+
+static int kcuckoo_api_del(struct kcuckoo_slot *slot,
+			   const struct kcuckoo_query *query)
+{
+	struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
+	int ret = filter ? kcuckoo_packet_del(filter, query) : -ENOENT;
+
+	return kcuckoo_slot_count(slot, ret, &slot->traffic->deleted);
+}
+
+/**
+ * kcuckoo_del_ipv4() - delete an IPv4 address, as a packet may
+ * @slot: the slot
+ * @address: the address; prefixes that cover it stay
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: 1 if the address was a member, 0 if it was none, -ENOENT where there is
+ * no filter, -EOPNOTSUPP for one that is not an exact one of addresses.
+ */
+int kcuckoo_del_ipv4(struct kcuckoo_slot *slot, __be32 address)
+{
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV4,
+		.address = kcuckoo_number_ipv4(address),
+	};
+
+	return kcuckoo_api_del(slot, &query);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_del_ipv4);
+
+/**
+ * kcuckoo_del_ipv6() - delete an IPv6 address, as a packet may
+ * @slot: the slot
+ * @address: the address; prefixes that cover it stay
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: as kcuckoo_del_ipv4().
+ */
+int kcuckoo_del_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address)
+{
+	const struct kcuckoo_query query = {
+		.family = KCUCKOO_FAMILY_IPV6,
+		.address = kcuckoo_number_ipv6(address),
+	};
+
+	return kcuckoo_api_del(slot, &query);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_del_ipv6);

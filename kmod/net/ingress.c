@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The ingress of devices: packets as they come, before anything else has looked
+ * at them. Nothing in them is true yet.
+ */
+#include <linux/if_vlan.h>
+#include <linux/netdevice.h>
+#include <linux/netfilter_ipv4.h>
+#include <linux/notifier.h>
+#include <net/ipv6.h>
+
+#include "net/hook.h"
+
+/*
+ * VLAN tags that a packet has at most, named or of VLAN 0: VLAN_MAX_DEPTH, as the
+ * kernel parses no more. userspace/bpf/xdp.c has the same.
+ */
+#define KCUCKOO_INGRESS_TAGS	8
+
+/*
+ * Finds the header after the tags. One that the device, or the kernel, has taken
+ * from the packet counts, as those that are still in it do.
+ */
+static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
+				 int *offset)
+{
+	unsigned int tags = !!skb_vlan_tag_present(skb);
+	const struct vlan_hdr *tag;
+	struct vlan_hdr room;
+
+	*type = skb->protocol;
+	*offset = skb_network_offset(skb);
+	for (; eth_type_vlan(*type); tags++) {
+		if (tags == KCUCKOO_INGRESS_TAGS)
+			return false;
+		tag = skb_header_pointer(skb, *offset, sizeof(room), &room);
+		if (!tag)
+			return false;
+		*type = tag->h_vlan_encapsulated_proto;
+		*offset += VLAN_HLEN;
+	}
+	return true;
+}
+
+/* A header that IPv4 would take; the bytes of the packet, or 0. */
+static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
+				const struct iphdr *header, u32 rest)
+{
+	u32 length;
+
+	if (header->version != 4 || header->ihl < 5)
+		return 0;
+	length = ntohs(header->tot_len);
+	/* Segments put together can be too long for the field. */
+	if (!length && skb_is_gso(skb))
+		length = rest;
+	return length >= header->ihl * 4 && length <= rest ? length : 0;
+}
+
+/* A header that IPv6 would take; the bytes of the packet, or 0. */
+static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
+				const struct ipv6hdr *header, u32 rest)
+{
+	u32 length = ntohs(header->payload_len);
+
+	if (header->version != 6)
+		return 0;
+	/* A jumbo payload tells its length elsewhere, or segments put together. */
+	if (!length && (header->nexthdr == NEXTHDR_HOP || skb_is_gso(skb)))
+		return rest;
+	length += sizeof(*header);
+	return length <= rest ? length : 0;
+}
+
+/* Shows a packet to rules; false for one that has no true IP header. */
+static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
+				   union kcuckoo_header *room,
+				   struct kcuckoo_packet *packet)
+{
+	__be16 type;
+	int offset;
+
+	if (!kcuckoo_ingress_type(skb, &type, &offset))
+		return false;
+	if (type == htons(ETH_P_IP)) {
+		packet->family = KCUCKOO_FAMILY_IPV4;
+		packet->header = skb_header_pointer(skb, offset,
+						    sizeof(room->ipv4), room);
+		if (packet->header)
+			packet->length = kcuckoo_ingress_ipv4(skb, packet->header,
+							      skb->len - offset);
+	} else if (type == htons(ETH_P_IPV6)) {
+		packet->family = KCUCKOO_FAMILY_IPV6;
+		packet->header = skb_header_pointer(skb, offset,
+						    sizeof(room->ipv6), room);
+		if (packet->header)
+			packet->length = kcuckoo_ingress_ipv6(skb, packet->header,
+							      skb->len - offset);
+	}
+	return packet->length;
+}
+
+/* What rules say at a glance. */
+static enum kcuckoo_verdict
+kcuckoo_ingress_glance(const struct kcuckoo_rule_set *set,
+		       const struct kcuckoo_packet *packet,
+		       const struct kcuckoo_rule_entry **drop)
+{
+	return packet->family == KCUCKOO_FAMILY_IPV4 ?
+	       kcuckoo_verdict_ipv4(set, packet->header, drop) :
+	       kcuckoo_verdict_ipv6(set);
+}
+
+/* Netfilter calls inside rcu_read_lock(). */
+static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
+				    const struct nf_hook_state *state)
+{
+	const struct kcuckoo_point *point = priv;
+	const struct kcuckoo_rule_entry *drop;
+	const struct kcuckoo_rule_set *set;
+	struct kcuckoo_packet packet = {};
+	enum kcuckoo_verdict verdict;
+	union kcuckoo_header room;
+
+	set = rcu_dereference(point->rules);
+	if (!set || !kcuckoo_ingress_packet(skb, &room, &packet))
+		return NF_ACCEPT;
+	verdict = kcuckoo_ingress_glance(set, &packet, &drop);
+	/* The kernel loops the host's own multicast and broadcast packets back here. */
+	if (verdict == KCUCKOO_VERDICT_PASS ||
+	    skb->pkt_type == PACKET_LOOPBACK)
+		return NF_ACCEPT;
+	if (verdict == KCUCKOO_VERDICT_ASK)
+		return kcuckoo_hook_verdict(set, skb, &packet);
+	kcuckoo_rule_count(drop, packet.length);
+	return NF_DROP;
+}
+
+/* Before what others hang there, flow tables for instance; see kcuckoo_hook_ops. */
+const struct nf_hook_ops kcuckoo_ingress_ops = {
+	.hook = kcuckoo_ingress,
+	.pf = NFPROTO_NETDEV,
+	.hooknum = NF_NETDEV_INGRESS,
+	.priority = NF_IP_PRI_RAW_BEFORE_DEFRAG - 1,
+};
+
+/* A device that goes to another namespace is unregistered in its old one. */
+static int kcuckoo_ingress_event(struct notifier_block *block,
+				 unsigned long event, void *info)
+{
+	struct net_device *dev = netdev_notifier_info_to_dev(info);
+	struct kcuckoo_net *net = kcuckoo_net_of(dev_net(dev));
+
+	if (event == NETDEV_UNREGISTER)
+		kcuckoo_rules_device_gone(net, dev);
+	else if (event == NETDEV_CHANGENAME)
+		kcuckoo_point_renamed(net, dev);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block kcuckoo_ingress_block = {
+	.notifier_call = kcuckoo_ingress_event,
+};
+
+/**
+ * kcuckoo_ingress_init() - watch devices
+ *
+ * Context: every namespace has its object.
+ * Return: 0 or a negative errno.
+ */
+int kcuckoo_ingress_init(void)
+{
+	return register_netdevice_notifier(&kcuckoo_ingress_block);
+}
+
+/**
+ * kcuckoo_ingress_exit() - watch devices no more
+ *
+ * Context: no rule is left; every namespace still has its object.
+ */
+void kcuckoo_ingress_exit(void)
+{
+	unregister_netdevice_notifier(&kcuckoo_ingress_block);
+}

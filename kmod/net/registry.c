@@ -1,0 +1,886 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names of filters, per network namespace.
+ */
+#include <linux/err.h>
+#include <linux/jhash.h>
+#include <linux/moduleparam.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/user_namespace.h>
+#include <net/net_namespace.h>
+#include <net/netns/generic.h>
+
+#include "net/registry.h"
+
+static uint kcuckoo_max_filters = 1024;
+module_param_named(max_filters, kcuckoo_max_filters, uint, 0644);
+MODULE_PARM_DESC(max_filters,
+		 "Filters, and names that wait for one, that a network namespace may have (default 1024)");
+
+static unsigned int kcuckoo_net_id;
+
+/**
+ * kcuckoo_net_of() - the object of a network namespace
+ * @net: a live namespace
+ *
+ * Context: any; for as long as the namespace is alive, packets included.
+ * Return: the object, without a reference.
+ */
+struct kcuckoo_net *kcuckoo_net_of(const struct net *net)
+{
+	return *(struct kcuckoo_net **)net_generic(net, kcuckoo_net_id);
+}
+
+/**
+ * kcuckoo_net_get() - take a reference
+ * @net: an object that the caller may use
+ *
+ * Return: @net.
+ */
+struct kcuckoo_net *kcuckoo_net_get(struct kcuckoo_net *net)
+{
+	refcount_inc(&net->refs);
+	return net;
+}
+
+/**
+ * kcuckoo_net_put() - give a reference back
+ * @net: the object
+ *
+ * Context: process context.
+ */
+void kcuckoo_net_put(struct kcuckoo_net *net)
+{
+	if (!refcount_dec_and_test(&net->refs))
+		return;
+	put_user_ns(net->user_ns);
+	kcuckoo_account_put(net->account);
+	mutex_destroy(&net->lock);
+	mutex_destroy(&net->holding);
+	kfree(net);
+}
+
+/**
+ * kcuckoo_net_dead() - is the network namespace gone?
+ * @net: its object
+ *
+ * Context: under @net's lock for an answer that stays true.
+ * Return: true once the namespace is on its way out.
+ */
+bool kcuckoo_net_dead(struct kcuckoo_net *net)
+{
+	return !READ_ONCE(net->net);
+}
+
+/**
+ * kcuckoo_net_hold() - say that somebody may keep memory of a namespace
+ * @net: its object
+ * @holder: who; @holder->release is called when the namespace ends
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_net_hold(struct kcuckoo_net *net, struct kcuckoo_holder *holder)
+{
+	mutex_lock(&net->holding);
+	list_add_tail(&holder->list, &net->holders);
+	mutex_unlock(&net->holding);
+}
+
+/**
+ * kcuckoo_net_unhold() - say that somebody will keep nothing any more
+ * @net: the namespace's object
+ * @holder: who
+ *
+ * Context: process context, may sleep; waits for @holder->release.
+ */
+void kcuckoo_net_unhold(struct kcuckoo_net *net, struct kcuckoo_holder *holder)
+{
+	mutex_lock(&net->holding);
+	list_del(&holder->list);
+	mutex_unlock(&net->holding);
+}
+
+static bool kcuckoo_name_character(u8 c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || (c && strchr("_.:-", c));
+}
+
+/**
+ * kcuckoo_name_valid() - is this a name?
+ * @name: KCUCKOO_NAME_SIZE bytes
+ *
+ * Return: true if it is not empty, ends in time, has only the characters that
+ * a name may have, and nothing but zeroes behind its end.
+ */
+bool kcuckoo_name_valid(const u8 *name)
+{
+	unsigned int length = strnlen((const char *)name, KCUCKOO_NAME_SIZE);
+	unsigned int i;
+
+	if (!length || length == KCUCKOO_NAME_SIZE)
+		return false;
+	for (i = 0; i < length; i++)
+		if (!kcuckoo_name_character(name[i]))
+			return false;
+	return !memchr_inv(name + length, 0, KCUCKOO_NAME_SIZE - length);
+}
+
+static u32 kcuckoo_name_hash(const u8 *name)
+{
+	return jhash(name, KCUCKOO_NAME_SIZE, 0);
+}
+
+/**
+ * kcuckoo_slot_find() - find a name, be there a filter behind it or not
+ * @net: the namespace's object
+ * @name: the name, zero-padded
+ *
+ * Context: under @net's lock.
+ * Return: the slot, NULL if there is none.
+ */
+struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
+{
+	struct kcuckoo_slot *slot;
+
+	lockdep_assert_held(&net->lock);
+	hash_for_each_possible(net->slots, slot, node, kcuckoo_name_hash(name))
+		if (!memcmp(slot->name, name, KCUCKOO_NAME_SIZE))
+			return slot;
+	return NULL;
+}
+
+/* Is a filter of the type that has what is asked for? */
+static bool kcuckoo_slot_fits(const struct kcuckoo_filter *filter,
+			      const struct kcuckoo_query *query)
+{
+	return filter && (filter->form.type == KCUCKOO_TYPE_BYTES) ==
+			 !query->family;
+}
+
+/* What kcuckoo_slot_look() returns, were the slot's filter this one. */
+static int kcuckoo_slot_ask(struct kcuckoo_filter *filter,
+			    const struct kcuckoo_query *query)
+{
+	if (filter && kcuckoo_filter_contains(filter, query))
+		return 1;
+	return kcuckoo_slot_fits(filter, query) ? 0 : -ENOENT;
+}
+
+/* No name gets another filter before it has looked. */
+static int kcuckoo_slot_look_locked(const struct kcuckoo_slot *slot,
+				    const struct kcuckoo_query *query)
+{
+	int ret;
+
+	spin_lock_bh(&slot->net->exchanging);
+	ret = kcuckoo_slot_ask(rcu_dereference(slot->filter), query);
+	spin_unlock_bh(&slot->net->exchanging);
+	return ret;
+}
+
+/**
+ * kcuckoo_slot_look() - is something in the filter behind a name?
+ * @slot: the slot
+ * @query: what is asked for
+ *
+ * An exchange of filters meanwhile makes it look again, so that a member of
+ * both is not missed, nor one found that was added to a filter of another name;
+ * and whoever does nothing but exchange filters cannot keep it at that.
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: 1 if it is, 0 if it is not, -ENOENT where there is no filter, or one
+ * of another type.
+ */
+int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
+		      const struct kcuckoo_query *query)
+{
+	struct kcuckoo_filter *filter;
+	unsigned int tries;
+	u64 exchanges;
+	int ret;
+
+	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
+		exchanges = kcuckoo_registry_exchanges(slot->net);
+		filter = rcu_dereference(slot->filter);
+		ret = kcuckoo_slot_ask(filter, query);
+		if (kcuckoo_slot_kept(slot, filter, exchanges))
+			return ret;
+	}
+	return kcuckoo_slot_look_locked(slot, query);
+}
+
+/**
+ * kcuckoo_slot_filter() - the filter behind a name
+ * @slot: the slot
+ *
+ * Context: under the lock of its namespace.
+ * Return: the filter, without a reference; NULL while the name waits for one.
+ */
+struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot)
+{
+	return rcu_dereference_protected(slot->filter,
+					 lockdep_is_held(&slot->net->lock));
+}
+
+/* Finds a name that has a filter; NULL if there is none, or it waits. */
+static struct kcuckoo_slot *kcuckoo_slot_filled(struct kcuckoo_net *net,
+						const u8 *name)
+{
+	struct kcuckoo_slot *slot = kcuckoo_slot_find(net, name);
+
+	return slot && kcuckoo_slot_filter(slot) ? slot : NULL;
+}
+
+/* Begins a change of what names stand for; counts it before it is made. */
+static void kcuckoo_net_exchange_begin(struct kcuckoo_net *net)
+	__acquires(&net->exchanging)
+{
+	lockdep_assert_held(&net->lock);
+	spin_lock_bh(&net->exchanging);
+	WRITE_ONCE(net->exchanges, net->exchanges + 1);
+	/* Before the change itself; pairs with kcuckoo_registry_exchanges(). */
+	smp_wmb();
+}
+
+static void kcuckoo_net_exchange_end(struct kcuckoo_net *net)
+	__releases(&net->exchanging)
+{
+	spin_unlock_bh(&net->exchanging);
+}
+
+/* Takes the filter away from a slot, and the slot from its namespace. */
+static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
+{
+	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
+
+	kcuckoo_net_exchange_begin(slot->net);
+	hash_del(&slot->node);
+	RCU_INIT_POINTER(slot->filter, NULL);
+	kcuckoo_net_exchange_end(slot->net);
+	list_del(&slot->list);
+	slot->net->names--;
+	kcuckoo_slot_forget(slot);
+	if (filter)
+		kcuckoo_filter_put(filter);
+}
+
+static void kcuckoo_slot_free_rcu(struct rcu_head *head)
+{
+	struct kcuckoo_slot *slot = container_of(head, struct kcuckoo_slot,
+						 rcu);
+
+	free_percpu(slot->traffic);
+	kfree(slot);
+}
+
+/* Frees a slot without users that has been taken from its namespace. */
+static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
+{
+	struct kcuckoo_net *net = slot->net;
+
+	call_rcu(&slot->rcu, kcuckoo_slot_free_rcu);
+	kcuckoo_net_put(net);
+}
+
+/* Locks a namespace's object; -ENODEV if the namespace is gone. */
+static int kcuckoo_net_lock(struct kcuckoo_net *net)
+{
+	mutex_lock(&net->lock);
+	if (!kcuckoo_net_dead(net))
+		return 0;
+	mutex_unlock(&net->lock);
+	return -ENODEV;
+}
+
+/* Makes a slot that has no filter. */
+static struct kcuckoo_slot *kcuckoo_slot_create(struct kcuckoo_net *net,
+						const u8 *name)
+{
+	struct kcuckoo_slot *slot;
+
+	if (net->names >= READ_ONCE(kcuckoo_max_filters))
+		return ERR_PTR(-EDQUOT);
+	slot = kzalloc(sizeof(*slot), GFP_KERNEL_ACCOUNT);
+	if (!slot)
+		return ERR_PTR(-ENOMEM);
+	slot->net = kcuckoo_net_get(net);
+	memcpy(slot->name, name, KCUCKOO_NAME_SIZE);
+	hash_add(net->slots, &slot->node, kcuckoo_name_hash(name));
+	list_add_tail(&slot->list, &net->list);
+	net->names++;
+	return slot;
+}
+
+/* The slot of a name, made if there is none. */
+static struct kcuckoo_slot *kcuckoo_slot_obtain(struct kcuckoo_net *net,
+						const u8 *name)
+{
+	return kcuckoo_slot_find(net, name) ?: kcuckoo_slot_create(net, name);
+}
+
+/* A slot that has neither filter nor users has no reason to be. */
+static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
+{
+	if (slot->users || kcuckoo_slot_filter(slot))
+		return;
+	if (hash_hashed(&slot->node))
+		kcuckoo_slot_unlink(slot);
+	kcuckoo_slot_free(slot);
+}
+
+/**
+ * kcuckoo_slot_hold() - become a user of a name
+ * @net: the namespace's object
+ * @name: the name, zero-padded and valid
+ *
+ * A name that no filter has waits for one from now on. It counts as a filter
+ * does.
+ *
+ * Context: under @net's lock; may sleep.
+ * Return: the slot, to be given back with kcuckoo_slot_drop(), or
+ * ERR_PTR(-EDQUOT) or ERR_PTR(-ENOMEM).
+ */
+struct kcuckoo_slot *kcuckoo_slot_hold(struct kcuckoo_net *net, const u8 *name)
+{
+	struct kcuckoo_slot *slot = kcuckoo_slot_obtain(net, name);
+
+	if (!IS_ERR(slot))
+		slot->users++;
+	return slot;
+}
+
+/**
+ * kcuckoo_slot_drop() - be a user of a name no more
+ * @slot: the slot; it may be gone afterwards. Who found it before under RCU may
+ *	use it for another grace period
+ *
+ * Context: under the lock of its namespace, by somebody who has a reference to
+ * the namespace's object.
+ */
+void kcuckoo_slot_drop(struct kcuckoo_slot *slot)
+{
+	lockdep_assert_held(&slot->net->lock);
+	slot->users--;
+	kcuckoo_slot_release(slot);
+}
+
+/* The slot for a new filter: one that waits for it, or a new one. */
+static struct kcuckoo_slot *kcuckoo_slot_claim(struct kcuckoo_net *net,
+					       const u8 *name)
+{
+	struct kcuckoo_slot *slot = kcuckoo_slot_obtain(net, name);
+
+	if (!IS_ERR(slot) && kcuckoo_slot_filter(slot))
+		return ERR_PTR(-EEXIST);
+	return slot;
+}
+
+/* Shows a filter to the users of its name; among filters it is the youngest. */
+static void kcuckoo_slot_fill(struct kcuckoo_slot *slot,
+			      struct kcuckoo_filter *filter)
+{
+	list_move_tail(&slot->list, &slot->net->list);
+	rcu_assign_pointer(slot->filter, filter);
+}
+
+/**
+ * kcuckoo_registry_publish() - give a name to a filter that has none
+ * @net: the namespace's object
+ * @name: the name, zero-padded
+ * @filter: the filter; the name takes its one reference, unless this fails
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
+ */
+int kcuckoo_registry_publish(struct kcuckoo_net *net, const u8 *name,
+			     struct kcuckoo_filter *filter)
+{
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	slot = kcuckoo_slot_claim(net, name);
+	if (!IS_ERR(slot))
+		kcuckoo_slot_fill(slot, filter);
+	mutex_unlock(&net->lock);
+	return PTR_ERR_OR_ZERO(slot);
+}
+
+/* Can a new filter have this name? */
+static int kcuckoo_name_check(struct kcuckoo_net *net, const u8 *name)
+{
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	slot = kcuckoo_slot_find(net, name);
+	if (slot && kcuckoo_slot_filter(slot))
+		err = -EEXIST;
+	else if (!slot && net->names >= READ_ONCE(kcuckoo_max_filters))
+		err = -EDQUOT;
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/*
+ * Makes a filter, and then its name: a table can be so large that nobody shall wait
+ * for the lock meanwhile, behind whom the whole system's network devices may wait.
+ */
+static int kcuckoo_name_create(struct kcuckoo_net *net, const u8 *name,
+			       const struct kcuckoo_form *form,
+			       const struct kcuckoo_hash_key *secret)
+{
+	struct kcuckoo_filter *filter;
+	int err;
+
+	err = kcuckoo_name_check(net, name);
+	if (err)
+		return err;
+	filter = kcuckoo_filter_create(net->account, form, secret, true);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	err = kcuckoo_registry_publish(net, name, filter);
+	if (err)
+		kcuckoo_filter_put(filter);
+	return err;
+}
+
+/**
+ * kcuckoo_registry_create() - make an empty filter
+ * @net: the namespace's object
+ * @name: its name, zero-padded
+ * @form: what it is to be like
+ * @strong: hash its keys with siphash
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
+ */
+int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
+			    const struct kcuckoo_form *form, bool strong)
+{
+	struct kcuckoo_hash_key secret;
+	int err;
+
+	get_random_bytes(&secret, sizeof(secret));
+	secret.strong = strong;
+	err = kcuckoo_name_create(net, name, form, &secret);
+	memzero_explicit(&secret, sizeof(secret));
+	return err;
+}
+
+/**
+ * kcuckoo_registry_create_like() - make an empty filter like another one
+ * @net: the namespace's object
+ * @name: its name, zero-padded
+ * @like: name of the other, zero-padded
+ *
+ * The new one shares the other's secret, so the same key has the same place in
+ * both.
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
+ */
+int kcuckoo_registry_create_like(struct kcuckoo_net *net, const u8 *name,
+				 const u8 *like)
+{
+	struct kcuckoo_filter *other;
+	int err;
+
+	other = kcuckoo_registry_filter(net, like, NULL);
+	if (IS_ERR(other))
+		return PTR_ERR(other);
+	err = kcuckoo_name_create(net, name, &other->form, &other->secret);
+	kcuckoo_filter_put(other);
+	return err;
+}
+
+/**
+ * kcuckoo_registry_destroy() - destroy a filter and its name
+ * @net: the namespace's object
+ * @name: the name, zero-padded
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EBUSY while the name has users, or -ENODEV.
+ */
+int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name)
+{
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	slot = kcuckoo_slot_filled(net, name);
+	if (!slot) {
+		err = -ENOENT;
+	} else if (slot->users) {
+		err = -EBUSY;
+	} else {
+		kcuckoo_slot_unlink(slot);
+		kcuckoo_slot_free(slot);
+	}
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/* Gives a slot without users another name. */
+static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
+{
+	kcuckoo_net_exchange_begin(slot->net);
+	hash_del(&slot->node);
+	memcpy(slot->name, name, KCUCKOO_NAME_SIZE);
+	hash_add(slot->net->slots, &slot->node, kcuckoo_name_hash(name));
+	kcuckoo_net_exchange_end(slot->net);
+}
+
+/* Gives a slot's filter to one that waits, and its place in the list, too. */
+static void kcuckoo_slot_hand_over(struct kcuckoo_slot *slot,
+				   struct kcuckoo_slot *waiting)
+{
+	list_move(&waiting->list, &slot->list);
+	kcuckoo_net_exchange_begin(slot->net);
+	rcu_assign_pointer(waiting->filter, kcuckoo_slot_filter(slot));
+	RCU_INIT_POINTER(slot->filter, NULL);
+	kcuckoo_net_exchange_end(slot->net);
+	kcuckoo_slot_release(slot);
+}
+
+/**
+ * kcuckoo_registry_rename() - give a filter another name
+ * @net: the namespace's object
+ * @name: its name, zero-padded
+ * @new_name: its new name, zero-padded; users that wait for a filter of that
+ *	name have it from now on
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EEXIST if the new name is taken, -EBUSY while the old
+ * one has users, or -ENODEV.
+ */
+int kcuckoo_registry_rename(struct kcuckoo_net *net, const u8 *name,
+			    const u8 *new_name)
+{
+	struct kcuckoo_slot *other;
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	slot = kcuckoo_slot_filled(net, name);
+	other = kcuckoo_slot_find(net, new_name);
+	if (!slot)
+		err = -ENOENT;
+	else if (other && kcuckoo_slot_filter(other))
+		err = -EEXIST;
+	else if (slot->users)
+		err = -EBUSY;
+	else if (other)
+		kcuckoo_slot_hand_over(slot, other);
+	else
+		kcuckoo_slot_rename(slot, new_name);
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/* Finds two names whose filters may stand in for each other. */
+static int kcuckoo_slot_pair(struct kcuckoo_net *net, const u8 *name,
+			     const u8 *with, struct kcuckoo_slot **slot,
+			     struct kcuckoo_slot **other)
+{
+	*slot = kcuckoo_slot_filled(net, name);
+	*other = kcuckoo_slot_filled(net, with);
+	if (!*slot || !*other)
+		return -ENOENT;
+	if (kcuckoo_slot_filter(*slot)->form.type !=
+	    kcuckoo_slot_filter(*other)->form.type)
+		return -EINVAL;
+	return 0;
+}
+
+static void kcuckoo_slot_swap(struct kcuckoo_slot *slot,
+			      struct kcuckoo_slot *other)
+{
+	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
+
+	kcuckoo_net_exchange_begin(slot->net);
+	rcu_assign_pointer(slot->filter, kcuckoo_slot_filter(other));
+	rcu_assign_pointer(other->filter, filter);
+	kcuckoo_net_exchange_end(slot->net);
+}
+
+/* Exchanges two names' filters; @replace: and destroys @with. */
+static int kcuckoo_registry_exchange(struct kcuckoo_net *net, const u8 *name,
+				     const u8 *with, bool replace)
+{
+	struct kcuckoo_slot *other;
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	err = kcuckoo_slot_pair(net, name, with, &slot, &other);
+	if (!err && replace && slot == other)
+		err = -EINVAL;
+	if (!err && replace && other->users)
+		err = -EBUSY;
+	if (!err)
+		kcuckoo_slot_swap(slot, other);
+	if (!err && replace) {
+		kcuckoo_slot_unlink(other);
+		kcuckoo_slot_free(other);
+	}
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/**
+ * kcuckoo_registry_swap() - exchange the filters of two names
+ * @net: the namespace's object
+ * @name: one name, zero-padded
+ * @with: the other, zero-padded
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EINVAL for filters of different types, or -ENODEV.
+ */
+int kcuckoo_registry_swap(struct kcuckoo_net *net, const u8 *name,
+			  const u8 *with)
+{
+	return kcuckoo_registry_exchange(net, name, with, false);
+}
+
+/**
+ * kcuckoo_registry_replace() - put a filter in the place of another
+ * @net: the namespace's object
+ * @name: the name that stays, zero-padded; its filter is destroyed
+ * @with: the name that goes, zero-padded
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EINVAL for filters of different types or one name given
+ * twice, -EBUSY while @with has users, or -ENODEV.
+ */
+int kcuckoo_registry_replace(struct kcuckoo_net *net, const u8 *name,
+			     const u8 *with)
+{
+	return kcuckoo_registry_exchange(net, name, with, true);
+}
+
+/**
+ * kcuckoo_registry_filter() - the filter behind a name
+ * @net: the namespace's object
+ * @name: the name, zero-padded
+ * @users: out: how many rules and modules use the name, or NULL
+ *
+ * Context: process context, may sleep.
+ * Return: the filter with a reference, or ERR_PTR(-ENOENT) or
+ * ERR_PTR(-ENODEV).
+ */
+struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
+					       const u8 *name, u32 *users)
+{
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return ERR_PTR(err);
+	slot = kcuckoo_slot_filled(net, name);
+	filter = slot ? kcuckoo_slot_filter(slot) : ERR_PTR(-ENOENT);
+	if (slot && users)
+		*users = slot->users;
+	if (slot && !kcuckoo_filter_get(filter))
+		filter = ERR_PTR(-ENOENT);
+	mutex_unlock(&net->lock);
+	return filter;
+}
+
+/**
+ * kcuckoo_registry_traffic() - say what packets did with the filters of a name
+ * @net: the namespace's object
+ * @info: its name, zero-padded; out: its figures of packets, none where the name
+ *	is gone
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_registry_traffic(struct kcuckoo_net *net,
+			      struct kcuckoo_ioc_info *info)
+{
+	const struct kcuckoo_slot *slot;
+
+	mutex_lock(&net->lock);
+	slot = kcuckoo_slot_find(net, info->name);
+	if (slot)
+		kcuckoo_slot_traffic(slot, info);
+	mutex_unlock(&net->lock);
+}
+
+/**
+ * kcuckoo_registry_list() - list the names that have a filter
+ * @net: the namespace's object
+ * @entries: zeroed room
+ * @room: how many entries there is room for
+ *
+ * Context: process context, may sleep.
+ * Return: how many names there are; @room of them are written at most.
+ */
+unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
+				   struct kcuckoo_list_entry *entries,
+				   unsigned int room)
+{
+	struct kcuckoo_slot *slot;
+	unsigned int total = 0;
+
+	mutex_lock(&net->lock);
+	list_for_each_entry(slot, &net->list, list) {
+		struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
+
+		if (!filter)
+			continue;
+		if (total < room) {
+			memcpy(entries[total].name, slot->name,
+			       KCUCKOO_NAME_SIZE);
+			entries[total].type = filter->form.type;
+		}
+		total++;
+	}
+	mutex_unlock(&net->lock);
+	return total;
+}
+
+/**
+ * kcuckoo_registry_stats() - figures of the namespace
+ * @net: the namespace's object
+ * @stats: out: all but its header
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_registry_stats(struct kcuckoo_net *net,
+			    struct kcuckoo_ioc_stats *stats)
+{
+	struct kcuckoo_slot *slot;
+
+	mutex_lock(&net->lock);
+	list_for_each_entry(slot, &net->list, list) {
+		struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
+
+		if (!filter) {
+			stats->waiting++;
+			continue;
+		}
+		stats->filters++;
+		stats->entries += kcuckoo_filter_entries(filter);
+	}
+	mutex_unlock(&net->lock);
+	stats->rules = kcuckoo_rules_list(net, NULL, 0);
+	stats->max_filters = READ_ONCE(kcuckoo_max_filters);
+	stats->memory_bytes = atomic64_read(&net->account->bytes);
+	stats->max_bytes = kcuckoo_account_limit();
+}
+
+static int __net_init kcuckoo_net_init(struct net *ns)
+{
+	struct kcuckoo_net **place = net_generic(ns, kcuckoo_net_id);
+	struct kcuckoo_net *net;
+
+	net = kzalloc(sizeof(*net), GFP_KERNEL_ACCOUNT);
+	if (!net)
+		return -ENOMEM;
+	net->account = kcuckoo_account_create();
+	if (!net->account) {
+		kfree(net);
+		return -ENOMEM;
+	}
+	refcount_set(&net->refs, 1);
+	net->user_ns = get_user_ns(ns->user_ns);
+	mutex_init(&net->holding);
+	INIT_LIST_HEAD(&net->holders);
+	mutex_init(&net->lock);
+	spin_lock_init(&net->exchanging);
+	hash_init(net->slots);
+	INIT_LIST_HEAD(&net->list);
+	hash_init(net->holds);
+	kcuckoo_points_init(net);
+	net->net = ns;
+	*place = net;
+	return 0;
+}
+
+/* No packet comes in after this and the grace period behind it. */
+static void __net_exit kcuckoo_net_pre_exit(struct net *ns)
+{
+	struct kcuckoo_net *net = kcuckoo_net_of(ns);
+
+	mutex_lock(&net->lock);
+	kcuckoo_rules_disable(net);
+	WRITE_ONCE(net->net, NULL);
+	mutex_unlock(&net->lock);
+}
+
+/*
+ * Nobody keeps anything from here on, but for a call that is under way, until it
+ * ends: the namespace is dead.
+ */
+static void kcuckoo_net_release(struct kcuckoo_net *net)
+{
+	struct kcuckoo_holder *holder;
+
+	mutex_lock(&net->holding);
+	list_for_each_entry(holder, &net->holders, list)
+		holder->release(holder);
+	mutex_unlock(&net->holding);
+}
+
+static void __net_exit kcuckoo_net_exit(struct net *ns)
+{
+	struct kcuckoo_net *net = kcuckoo_net_of(ns);
+	struct kcuckoo_slot *slot;
+	struct kcuckoo_slot *next;
+
+	mutex_lock(&net->lock);
+	kcuckoo_rules_free(net);
+	kcuckoo_holds_free(net);
+	list_for_each_entry_safe(slot, next, &net->list, list) {
+		kcuckoo_slot_unlink(slot);
+		if (!slot->users)
+			kcuckoo_slot_free(slot);
+	}
+	mutex_unlock(&net->lock);
+	kcuckoo_net_release(net);
+	kcuckoo_net_put(net);
+}
+
+static struct pernet_operations kcuckoo_net_ops = {
+	.init = kcuckoo_net_init,
+	.pre_exit = kcuckoo_net_pre_exit,
+	.exit = kcuckoo_net_exit,
+	.id = &kcuckoo_net_id,
+	.size = sizeof(struct kcuckoo_net *),
+};
+
+/**
+ * kcuckoo_registry_init() - give every network namespace its object
+ *
+ * Return: 0 or a negative errno.
+ */
+int kcuckoo_registry_init(void)
+{
+	return register_pernet_subsys(&kcuckoo_net_ops);
+}
+
+/**
+ * kcuckoo_registry_exit() - remove all filters
+ *
+ * Context: no rule is left, because each holds the module.
+ */
+void kcuckoo_registry_exit(void)
+{
+	unregister_pernet_subsys(&kcuckoo_net_ops);
+}

@@ -1,0 +1,602 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Rules: which filter decides about packets at which point.
+ *
+ * Packets read the set of their point under RCU. A set never changes; attaching
+ * and detaching publish another one.
+ *
+ * Each rule holds a reference to the module, also while it waits for its filter:
+ * without the reference, rmmod would open the firewall without a word. Attaching
+ * takes the reference, under the one that the open device holds. Retiring the rule
+ * gives it back. That may be the last reference while our own code runs, so
+ * something else has to keep the code there until it has returned:
+ *
+ * - in KCUCKOO_IOC_DETACH the open device holds a reference of its own, which the
+ *   kernel gives back after the call;
+ * - in a notifier of devices the caller holds RTNL, and in the exit of a namespace
+ *   it holds pernet_ops_rwsem. kcuckoo_exit() begins to unregister both by taking
+ *   these locks, so it waits for the caller.
+ *
+ * RCU callbacks outlive their rule; kcuckoo_reclaim_exit() waits for them.
+ */
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "net/registry.h"
+
+static struct kcuckoo_rule_set *
+kcuckoo_rules_of(const struct kcuckoo_point *point)
+{
+	return rcu_dereference_protected(point->rules,
+					 lockdep_is_held(&point->net->lock));
+}
+
+static unsigned int kcuckoo_rules_count(const struct kcuckoo_rule_set *set)
+{
+	return set ? set->count : 0;
+}
+
+static void kcuckoo_rule_release(struct rcu_head *rcu)
+{
+	struct kcuckoo_rule_entry *rule = container_of(rcu,
+						struct kcuckoo_rule_entry, rcu);
+
+	free_percpu(rule->counter);
+	kfree(rule);
+}
+
+/* Frees a rule that is in no set any more, after a grace period. */
+static void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
+{
+	rule->slot->net->rules--;
+	kcuckoo_slot_drop(rule->slot);
+	if (rule->allow)
+		kcuckoo_slot_drop(rule->allow);
+	call_rcu(&rule->rcu, kcuckoo_rule_release);
+	module_put(THIS_MODULE);
+}
+
+/* Makes a rule that takes over its caller's hold of the slots. */
+static struct kcuckoo_rule_entry *
+kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
+		    const struct kcuckoo_ioc_attach *attach)
+{
+	struct kcuckoo_rule_entry *rule;
+
+	rule = kzalloc(sizeof(*rule), GFP_KERNEL_ACCOUNT);
+	if (!rule)
+		return NULL;
+	rule->counter = alloc_percpu_gfp(struct kcuckoo_counter,
+					 GFP_KERNEL_ACCOUNT);
+	if (!rule->counter) {
+		kfree(rule);
+		return NULL;
+	}
+	rule->slot = slot;
+	rule->allow = allow;
+	rule->family = attach->family;
+	rule->match = attach->match;
+	rule->action = attach->action;
+	rule->mark = attach->mark;
+	rule->simple = rule->action == KCUCKOO_ACTION_DROP && !allow;
+	return rule;
+}
+
+/* Is there a rule that would do the same as a new one, for a family of it? */
+static bool kcuckoo_rules_have(const struct kcuckoo_rule_set *set,
+			       const struct kcuckoo_slot *slot,
+			       const struct kcuckoo_ioc_attach *attach)
+{
+	unsigned int i;
+
+	for (i = 0; i < kcuckoo_rules_count(set); i++) {
+		const struct kcuckoo_rule_entry *rule = set->rule[i];
+
+		if (rule->slot == slot && rule->match == attach->match &&
+		    rule->family & attach->family)
+			return true;
+	}
+	return false;
+}
+
+/* Which families the rules of a set are for. */
+static unsigned int kcuckoo_rules_families(const struct kcuckoo_rule_set *set)
+{
+	unsigned int families = 0;
+	unsigned int i;
+
+	for (i = 0; i < kcuckoo_rules_count(set); i++)
+		families |= set->rule[i]->family;
+	return families;
+}
+
+/* Thousands of rules find room also where memory is in small pieces. */
+static struct kcuckoo_rule_set *kcuckoo_rules_alloc(unsigned int count)
+{
+	struct kcuckoo_rule_set *set;
+
+	set = kvzalloc(struct_size(set, rule, count), GFP_KERNEL_ACCOUNT);
+	return set;
+}
+
+/* Publishes a set; the old one is freed, its rules are not. */
+static void kcuckoo_rules_publish(struct kcuckoo_point *point,
+				  struct kcuckoo_rule_set *set)
+{
+	struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
+
+	rcu_assign_pointer(point->rules, set);
+	if (old)
+		kvfree_rcu(old, rcu);
+}
+
+/* Adds a rule to those of a point. */
+static int kcuckoo_rules_append(struct kcuckoo_point *point,
+				struct kcuckoo_rule_entry *rule)
+{
+	struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
+	unsigned int count = kcuckoo_rules_count(old);
+	unsigned int families = kcuckoo_rules_families(old);
+	struct kcuckoo_rule_set *set;
+	int err;
+
+	set = kcuckoo_rules_alloc(count + 1);
+	if (!set)
+		return -ENOMEM;
+	if (count)
+		memcpy(set->rule, old->rule, count * sizeof(*set->rule));
+	set->rule[count] = rule;
+	set->count = count + 1;
+	err = kcuckoo_point_set(point, families | rule->family);
+	if (err) {
+		kcuckoo_point_set(point, families);
+		kvfree(set);
+		return err;
+	}
+	kcuckoo_rules_publish(point, set);
+	return 0;
+}
+
+/* The type of the filter that a slot has now, 0 while it waits for one. */
+static unsigned int kcuckoo_slot_type(const struct kcuckoo_slot *slot)
+{
+	const struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
+
+	return filter ? filter->form.type : 0;
+}
+
+/* Can a rule use the filters that its slots have now? Others may come. */
+static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
+			       const struct kcuckoo_slot *allow,
+			       const struct kcuckoo_ioc_attach *attach)
+{
+	const struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
+
+	if (allow && kcuckoo_slot_type(allow) == KCUCKOO_TYPE_BYTES)
+		return -EOPNOTSUPP;
+	if (!filter)
+		return 0;
+	if (filter->form.type != KCUCKOO_TYPE_INET)
+		return -EOPNOTSUPP;
+	return attach->action == KCUCKOO_ACTION_VALUE &&
+	       !filter->form.geometry.value_bits ? -EOPNOTSUPP : 0;
+}
+
+/* Adds a rule that holds its slots to a point. */
+static int kcuckoo_rules_add(struct kcuckoo_point *point,
+			     struct kcuckoo_slot *slot,
+			     struct kcuckoo_slot *allow,
+			     const struct kcuckoo_ioc_attach *attach)
+{
+	struct kcuckoo_rule_entry *rule;
+	int err;
+
+	err = kcuckoo_rules_check(slot, allow, attach);
+	if (err)
+		return err;
+	if (kcuckoo_rules_have(kcuckoo_rules_of(point), slot, attach))
+		return -EEXIST;
+	if (point->net->rules >= KCUCKOO_RULES_MAX)
+		return -EDQUOT;
+	rule = kcuckoo_rule_create(slot, allow, attach);
+	if (!rule)
+		return -ENOMEM;
+	err = kcuckoo_rules_append(point, rule);
+	if (err) {
+		kcuckoo_rule_release(&rule->rcu);
+		return err;
+	}
+	point->net->rules++;
+	__module_get(THIS_MODULE);
+	return 0;
+}
+
+/* Adds a rule to a point: holds its slots. */
+static int kcuckoo_rules_attach_to(struct kcuckoo_point *point,
+				   const struct kcuckoo_ioc_attach *attach)
+{
+	struct kcuckoo_slot *allow = NULL;
+	struct kcuckoo_slot *slot;
+	int err;
+
+	slot = kcuckoo_slot_hold(point->net, attach->name);
+	if (IS_ERR(slot))
+		return PTR_ERR(slot);
+	if (attach->allow[0])
+		allow = kcuckoo_slot_hold(point->net, attach->allow);
+	if (IS_ERR(allow)) {
+		err = PTR_ERR(allow);
+		goto err_slot;
+	}
+	err = kcuckoo_rules_add(point, slot, allow, attach);
+	if (!err)
+		return 0;
+	if (allow)
+		kcuckoo_slot_drop(allow);
+err_slot:
+	kcuckoo_slot_drop(slot);
+	return err;
+}
+
+/*
+ * Locks the object of a live namespace, and finds the device of that name, if
+ * there is one: then RTNL is held, too.
+ */
+static int kcuckoo_rules_lock(struct kcuckoo_net *net, const u8 *name,
+			      struct net_device **dev)
+{
+	*dev = NULL;
+	if (name[0])
+		rtnl_lock();
+	mutex_lock(&net->lock);
+	if (kcuckoo_net_dead(net))
+		return -ENODEV;
+	if (!name[0])
+		return 0;
+	*dev = __dev_get_by_name(net->net, (const char *)name);
+	return *dev ? 0 : -ENXIO;
+}
+
+static void kcuckoo_rules_unlock(struct kcuckoo_net *net, const u8 *name)
+{
+	mutex_unlock(&net->lock);
+	if (name[0])
+		rtnl_unlock();
+}
+
+/* kcuckoo_rules_attach() under the locks. */
+static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
+				       struct net_device *dev,
+				       const struct kcuckoo_ioc_attach *attach)
+{
+	struct kcuckoo_point *point;
+	int err;
+
+	/* What comes from these is the host's own. */
+	if (dev && (dev->flags & IFF_LOOPBACK || netif_is_l3_master(dev)))
+		return -EINVAL;
+	point = kcuckoo_point_obtain(net, attach->hook, dev);
+	if (IS_ERR(point))
+		return PTR_ERR(point);
+	err = kcuckoo_rules_attach_to(point, attach);
+	if (err)
+		kcuckoo_point_release(point);
+	return err;
+}
+
+/**
+ * kcuckoo_rules_attach() - add a rule
+ * @net: the namespace's object
+ * @attach: the rule, its fields checked
+ *
+ * Context: process context, may sleep.
+ * Without a filter of its name the rule waits for one, and matches nothing; nor
+ * does it while the filter of what it allows is missing.
+ *
+ * Return: 0, -EOPNOTSUPP for a filter of byte strings or without the values that
+ * the action wants, or for a kernel without ingress hooks, -EINVAL for a
+ * loopback device or a VRF, -EEXIST for the same rule twice, -EDQUOT where no further
+ * name may wait, or no further rule or hook be, -ENOMEM, -ENXIO for a missing
+ * device, or -ENODEV.
+ */
+int kcuckoo_rules_attach(struct kcuckoo_net *net,
+			 const struct kcuckoo_ioc_attach *attach)
+{
+	struct net_device *dev;
+	int err;
+
+	err = kcuckoo_rules_lock(net, attach->dev, &dev);
+	if (!err)
+		err = kcuckoo_rules_attach_locked(net, dev, attach);
+	kcuckoo_rules_unlock(net, attach->dev);
+	return err;
+}
+
+/**
+ * struct kcuckoo_pattern - which rules to detach
+ * @detach: fields that they agree with
+ * @dev: their device, if it counts
+ */
+struct kcuckoo_pattern {
+	const struct kcuckoo_ioc_detach *detach;
+	const struct net_device *dev;
+};
+
+static bool kcuckoo_point_fits(const struct kcuckoo_point *point,
+			       const struct kcuckoo_pattern *pattern)
+{
+	u32 flags = pattern->detach->flags;
+
+	if (flags & KCUCKOO_DETACH_HOOK && point->hook != pattern->detach->hook)
+		return false;
+	return !(flags & KCUCKOO_DETACH_DEV) || point->dev == pattern->dev;
+}
+
+static bool kcuckoo_rule_fits(const struct kcuckoo_rule_entry *rule,
+			      const struct kcuckoo_pattern *pattern)
+{
+	const struct kcuckoo_ioc_detach *detach = pattern->detach;
+	u32 flags = detach->flags;
+
+	if (flags & KCUCKOO_DETACH_NAME &&
+	    memcmp(rule->slot->name, detach->name, KCUCKOO_NAME_SIZE))
+		return false;
+	if (flags & KCUCKOO_DETACH_FAMILY && rule->family != detach->family)
+		return false;
+	return !(flags & KCUCKOO_DETACH_MATCH) || rule->match == detach->match;
+}
+
+static unsigned int
+kcuckoo_rules_fitting(const struct kcuckoo_point *point,
+		      const struct kcuckoo_pattern *pattern)
+{
+	const struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
+	unsigned int count = 0;
+	unsigned int i;
+
+	if (!kcuckoo_point_fits(point, pattern))
+		return 0;
+	for (i = 0; i < kcuckoo_rules_count(set); i++)
+		count += kcuckoo_rule_fits(set->rule[i], pattern);
+	return count;
+}
+
+/* Removes the fitting rules of a point; @point->kept is room for the others. */
+static void kcuckoo_rules_remove(struct kcuckoo_point *point,
+				 const struct kcuckoo_pattern *pattern)
+{
+	struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
+	struct kcuckoo_rule_set *kept = point->kept;
+	unsigned int i;
+
+	for (i = 0; i < old->count; i++)
+		if (!kcuckoo_rule_fits(old->rule[i], pattern))
+			kept->rule[kept->count++] = old->rule[i];
+	point->kept = NULL;
+	rcu_assign_pointer(point->rules, kept);
+	kcuckoo_point_set(point, kcuckoo_rules_families(kept));
+	for (i = 0; i < old->count; i++)
+		if (kcuckoo_rule_fits(old->rule[i], pattern))
+			kcuckoo_rule_retire(old->rule[i]);
+	kvfree_rcu(old, rcu);
+	kcuckoo_point_release(point);
+}
+
+static void kcuckoo_rules_free_kept(struct kcuckoo_net *net)
+{
+	struct kcuckoo_point *point;
+
+	list_for_each_entry(point, &net->points, list) {
+		kvfree(point->kept);
+		point->kept = NULL;
+	}
+}
+
+/*
+ * Room for the rules that each point keeps, none where it keeps none; all or
+ * nothing is allocated.
+ */
+static int kcuckoo_rules_alloc_kept(struct kcuckoo_net *net,
+				    const struct kcuckoo_pattern *pattern)
+{
+	struct kcuckoo_point *point;
+
+	list_for_each_entry(point, &net->points, list) {
+		struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
+		unsigned int gone = kcuckoo_rules_fitting(point, pattern);
+
+		if (!gone || gone == set->count)
+			continue;
+		point->kept = kcuckoo_rules_alloc(set->count - gone);
+		if (!point->kept) {
+			kcuckoo_rules_free_kept(net);
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+/* kcuckoo_rules_detach() under the locks. */
+static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
+				       const struct kcuckoo_pattern *pattern)
+{
+	struct kcuckoo_point *point;
+	struct kcuckoo_point *next;
+	int removed = 0;
+	int err;
+
+	err = kcuckoo_rules_alloc_kept(net, pattern);
+	if (err)
+		return err;
+	list_for_each_entry_safe(point, next, &net->points, list) {
+		unsigned int gone = kcuckoo_rules_fitting(point, pattern);
+
+		if (gone)
+			kcuckoo_rules_remove(point, pattern);
+		removed += gone;
+	}
+	return removed ? removed : -ENOENT;
+}
+
+/**
+ * kcuckoo_rules_detach() - remove rules
+ * @net: the namespace's object
+ * @detach: which ones, its fields checked
+ *
+ * Context: process context, may sleep.
+ * Return: how many were removed, or -ENOENT for none, -ENOMEM (nothing was
+ * removed), -ENXIO for a missing device, or -ENODEV.
+ */
+int kcuckoo_rules_detach(struct kcuckoo_net *net,
+			 const struct kcuckoo_ioc_detach *detach)
+{
+	struct kcuckoo_pattern pattern = { .detach = detach };
+	struct net_device *dev;
+	int ret;
+
+	ret = kcuckoo_rules_lock(net, detach->dev, &dev);
+	pattern.dev = dev;
+	if (!ret)
+		ret = kcuckoo_rules_detach_locked(net, &pattern);
+	kcuckoo_rules_unlock(net, detach->dev);
+	return ret;
+}
+
+/**
+ * kcuckoo_rules_device_gone() - remove the rules of a device that goes
+ * @net: the object of its namespace, which may be going, too
+ * @dev: the device
+ *
+ * Context: under RTNL.
+ */
+void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
+			       const struct net_device *dev)
+{
+	const struct kcuckoo_ioc_detach all = { .flags = 0 };
+	const struct kcuckoo_pattern pattern = { .detach = &all };
+	struct kcuckoo_point *point;
+
+	ASSERT_RTNL();
+	mutex_lock(&net->lock);
+	point = kcuckoo_point_of(net, dev);
+	if (point)
+		kcuckoo_rules_remove(point, &pattern);
+	mutex_unlock(&net->lock);
+}
+
+/* What keeps a rule from matching anything. */
+static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
+{
+	u32 flags = 0;
+
+	if (kcuckoo_slot_type(rule->slot) != KCUCKOO_TYPE_INET)
+		flags |= KCUCKOO_RULE_WAITING;
+	if (rule->allow &&
+	    kcuckoo_slot_type(rule->allow) != KCUCKOO_TYPE_INET)
+		flags |= KCUCKOO_RULE_ALLOW_WAITING;
+	return flags;
+}
+
+/* Says what a rule is and has matched. */
+static void kcuckoo_rule_tell(const struct kcuckoo_point *point,
+			      const struct kcuckoo_rule_entry *rule,
+			      struct kcuckoo_rule *out)
+{
+	unsigned int cpu;
+
+	memcpy(out->name, rule->slot->name, KCUCKOO_NAME_SIZE);
+	out->hook = point->hook;
+	memcpy(out->dev, point->name, KCUCKOO_DEV_SIZE);
+	out->family = rule->family;
+	out->match = rule->match;
+	out->action = rule->action;
+	out->mark = rule->mark;
+	out->flags = kcuckoo_rule_flags(rule);
+	if (rule->allow)
+		memcpy(out->allow, rule->allow->name, KCUCKOO_NAME_SIZE);
+	for_each_possible_cpu(cpu) {
+		const struct kcuckoo_counter *counter;
+
+		counter = per_cpu_ptr(rule->counter, cpu);
+		out->packets += u64_stats_read(&counter->packets);
+		out->bytes += u64_stats_read(&counter->bytes);
+	}
+}
+
+/**
+ * kcuckoo_rules_list() - list the rules
+ * @net: the namespace's object
+ * @rules: zeroed room
+ * @room: how many rules there is room for
+ *
+ * Context: process context, may sleep.
+ * Return: how many rules there are; @room of them are written at most.
+ */
+unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
+				struct kcuckoo_rule *rules, unsigned int room)
+{
+	const struct kcuckoo_point *point;
+	unsigned int total = 0;
+	unsigned int i;
+
+	mutex_lock(&net->lock);
+	list_for_each_entry(point, &net->points, list) {
+		struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
+
+		for (i = 0; i < kcuckoo_rules_count(set); i++) {
+			if (total < room)
+				kcuckoo_rule_tell(point, set->rule[i],
+						  &rules[total]);
+			total++;
+			/* Each rule is counted for each processor. */
+			cond_resched();
+		}
+	}
+	mutex_unlock(&net->lock);
+	return total;
+}
+
+/**
+ * kcuckoo_rules_disable() - have netfilter call us no more
+ * @net: the object of a namespace that is going
+ *
+ * Context: under @net's lock. Packets may be under way until a grace period
+ * has gone by.
+ */
+void kcuckoo_rules_disable(struct kcuckoo_net *net)
+{
+	struct kcuckoo_point *point;
+
+	lockdep_assert_held(&net->lock);
+	list_for_each_entry(point, &net->points, list)
+		kcuckoo_point_set(point, 0);
+}
+
+/**
+ * kcuckoo_rules_free() - free all rules
+ * @net: the object of a namespace that no packet can reach
+ *
+ * Context: under @net's lock.
+ */
+void kcuckoo_rules_free(struct kcuckoo_net *net)
+{
+	struct kcuckoo_point *point;
+	struct kcuckoo_point *next;
+	unsigned int i;
+
+	lockdep_assert_held(&net->lock);
+	list_for_each_entry_safe(point, next, &net->points, list) {
+		struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
+
+		for (i = 0; i < kcuckoo_rules_count(set); i++)
+			kcuckoo_rule_retire(set->rule[i]);
+		RCU_INIT_POINTER(point->rules, NULL);
+		kvfree(set);
+		kcuckoo_point_release(point);
+	}
+}

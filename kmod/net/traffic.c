@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What packets did with the filters of a name: added, deleted, and in vain.
+ *
+ * Each CPU counts for itself. A flood for which there is no room, or which is over
+ * the limit, would otherwise have all of them wait for one counter.
+ */
+#include <linux/err.h>
+#include <linux/percpu.h>
+
+#include "net/registry.h"
+
+/**
+ * kcuckoo_slot_hold_counted() - become a user whose packets change the filter
+ * @net: the namespace's object
+ * @name: the name, zero-padded and valid
+ *
+ * Context: as for kcuckoo_slot_hold().
+ * Return: as kcuckoo_slot_hold(); what packets do is counted from now on.
+ */
+struct kcuckoo_slot *kcuckoo_slot_hold_counted(struct kcuckoo_net *net,
+					       const u8 *name)
+{
+	struct kcuckoo_slot *slot = kcuckoo_slot_hold(net, name);
+
+	if (IS_ERR(slot) || slot->traffic)
+		return slot;
+	slot->traffic = alloc_percpu_gfp(struct kcuckoo_traffic,
+					 GFP_KERNEL_ACCOUNT);
+	if (slot->traffic)
+		return slot;
+	kcuckoo_slot_drop(slot);
+	return ERR_PTR(-ENOMEM);
+}
+
+/**
+ * kcuckoo_slot_count() - count what became of an add or delete
+ * @slot: the slot, held by kcuckoo_slot_hold_counted()
+ * @ret: what kcuckoo_packet_add() or kcuckoo_packet_del() returned
+ * @done: the counter of those that changed something
+ *
+ * Context: any but hard interrupts.
+ * Return: @ret.
+ */
+int kcuckoo_slot_count(struct kcuckoo_slot *slot, int ret, u64 __percpu *done)
+{
+	if (ret > 0)
+		this_cpu_inc(*done);
+	else if (ret == -ENOSPC)
+		this_cpu_inc(slot->traffic->full);
+	else if (ret == -EBUSY)
+		this_cpu_inc(slot->traffic->limited);
+	else if (ret < 0)
+		this_cpu_inc(slot->traffic->refused);
+	return ret;
+}
+
+/**
+ * kcuckoo_slot_traffic() - say what packets did with the filters of a name
+ * @slot: the slot
+ * @info: its figures of packets are zero; out: what they are
+ *
+ * Context: under the lock of @slot's namespace.
+ */
+void kcuckoo_slot_traffic(const struct kcuckoo_slot *slot,
+			  struct kcuckoo_ioc_info *info)
+{
+	const struct kcuckoo_traffic *traffic;
+	unsigned int cpu;
+
+	lockdep_assert_held(&slot->net->lock);
+	if (!slot->traffic)
+		return;
+	for_each_possible_cpu(cpu) {
+		traffic = per_cpu_ptr(slot->traffic, cpu);
+		info->packet_added += READ_ONCE(traffic->added);
+		info->packet_deleted += READ_ONCE(traffic->deleted);
+		info->packet_full += READ_ONCE(traffic->full);
+		info->packet_limited += READ_ONCE(traffic->limited);
+		info->packet_refused += READ_ONCE(traffic->refused);
+	}
+}

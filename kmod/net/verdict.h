@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Verdicts: what rules say about a packet.
+ *
+ * The doors find the headers in their packets, and do what is said here. A hook
+ * function that asks at a glance first (glance.h) has the verdict of most packets
+ * without a call.
+ */
+#ifndef _KCUCKOO_VERDICT_H
+#define _KCUCKOO_VERDICT_H
+
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/percpu.h>
+
+#include "net/registry.h"
+
+/**
+ * enum kcuckoo_verdict - what becomes of a packet
+ * @KCUCKOO_VERDICT_PASS: it goes on
+ * @KCUCKOO_VERDICT_DROP: it is dropped
+ * @KCUCKOO_VERDICT_ASK: kcuckoo_rules_drop() has to be asked
+ */
+enum kcuckoo_verdict {
+	KCUCKOO_VERDICT_PASS,
+	KCUCKOO_VERDICT_DROP,
+	KCUCKOO_VERDICT_ASK,
+};
+
+bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
+			struct kcuckoo_packet *packet);
+
+/**
+ * kcuckoo_rule_count() - count a packet that a rule matched
+ * @rule: the rule
+ * @length: its bytes
+ *
+ * The counters of a CPU are changed by single instructions, or by what an
+ * architecture has for that, so a packet that interrupts another one does no
+ * harm.
+ *
+ * Context: any but hard interrupts.
+ */
+static inline void kcuckoo_rule_count(const struct kcuckoo_rule_entry *rule,
+				      u32 length)
+{
+	struct kcuckoo_counter *counter = get_cpu_ptr(rule->counter);
+
+	u64_stats_inc(&counter->packets);
+	u64_stats_add(&counter->bytes, length);
+	put_cpu_ptr(rule->counter);
+}
+
+/**
+ * kcuckoo_verdict_ipv4() - the verdict at a glance
+ * @set: the rules
+ * @header: IPv4 header of the packet, its fixed part at least
+ * @drop: out: the rule that drops the packet; the caller counts that
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: the verdict.
+ */
+static inline enum kcuckoo_verdict
+kcuckoo_verdict_ipv4(const struct kcuckoo_rule_set *set,
+		     const struct iphdr *header,
+		     const struct kcuckoo_rule_entry **drop)
+{
+	struct kcuckoo_rule_entry *const *rule = set->rule;
+
+	do {
+		int glance;
+
+		if (!((*rule)->family & KCUCKOO_FAMILY_IPV4))
+			continue;
+		glance = kcuckoo_slot_glance_ipv4((*rule)->slot,
+						  (*rule)->match ==
+						  KCUCKOO_MATCH_SRC ?
+						  header->saddr :
+						  header->daddr);
+		if (glance < 0 || (glance && !(*rule)->simple))
+			return KCUCKOO_VERDICT_ASK;
+		if (glance) {
+			*drop = *rule;
+			return KCUCKOO_VERDICT_DROP;
+		}
+	} while (++rule < set->rule + set->count);
+	return KCUCKOO_VERDICT_PASS;
+}
+
+/**
+ * kcuckoo_verdict_ipv6() - the verdict at a glance
+ * @set: the rules
+ *
+ * Context: as kcuckoo_verdict_ipv4().
+ * Return: KCUCKOO_VERDICT_PASS or KCUCKOO_VERDICT_ASK.
+ */
+static inline enum kcuckoo_verdict
+kcuckoo_verdict_ipv6(const struct kcuckoo_rule_set *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->count; i++)
+		if (set->rule[i]->family & KCUCKOO_FAMILY_IPV6 &&
+		    kcuckoo_slot_glance_ipv6(set->rule[i]->slot))
+			return KCUCKOO_VERDICT_ASK;
+	return KCUCKOO_VERDICT_PASS;
+}
+
+#endif /* _KCUCKOO_VERDICT_H */
