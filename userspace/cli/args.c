@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "args.h"
-#include "line.h"
+#include "input/line.h"
 #include "message.h"
 #include "number.h"
 #include "words.h"

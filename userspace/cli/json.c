@@ -14,7 +14,7 @@
 #include "json.h"
 #include "message.h"
 #include "words.h"
-#include "xdp.h"
+#include "rules/xdp.h"
 
 int json_print(json_t *document)
 {

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "line.h"
+#include "input/line.h"
 #include "message.h"
 #include "words.h"
-#include "xdp.h"
+#include "rules/xdp.h"
 
 const struct word hook_words[] = {
 	{ "prerouting",	KCUCKOO_HOOK_PREROUTING },

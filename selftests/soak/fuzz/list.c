@@ -14,11 +14,11 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "byteset.h"
-#include "input.h"
-#include "keyset.h"
+#include "keys/byteset.h"
+#include "input/input.h"
+#include "keys/keyset.h"
 #include "number.h"
-#include "range.h"
+#include "keys/range.h"
 #include "tap.h"
 
 #include "bytes.h"

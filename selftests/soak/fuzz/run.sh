@@ -48,8 +48,10 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 {
 	core_parts=(kmod/core/{hash,permutation,semisort,geometry,table,search,shape,store}.c)
 	core_flags=("-I$build" "-I$source/kmod" "-I$here/../../unit/core")
-	user_parts=(userspace/cli/{input,line,key,field,columns,message,progress,range,source,unpack,words}.c
-		userspace/cli/{keyset,number,duration,byteset,format,utf16,extract,unarchive}.c
+	user_parts=(userspace/cli/{message,progress,words,number,duration}.c
+		userspace/cli/input/{input,line,key,field,columns,source,unpack}.c
+		userspace/cli/input/{format,utf16,extract,unarchive}.c
+		userspace/cli/keys/{range,keyset,byteset}.c
 		userspace/lib/{error,filter,handle,prefix,snapshot}.c)
 	user_flags=(-D__SANE_USERSPACE_TYPES__ '-DVERSION="fuzz"'
 		"-I$source/userspace/include" "-I$source/userspace/cli"

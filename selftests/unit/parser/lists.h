@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "input.h"
+#include "input/input.h"
 #include "tap.h"
 
 /* What a run handed out. */

@@ -12,8 +12,9 @@ build=${PARSER_BUILD:-$top/build/parser}
 programs=(prefix range line columns keyset input packed number byteset snapshot)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
-parts=(cli/{input,line,key,field,columns,message,progress,range,source,unpack,words,keyset}.c
-	cli/{number,duration,byteset,format,utf16,extract,unarchive}.c
+parts=(cli/{message,progress,words,number,duration}.c
+	cli/input/{input,line,key,field,columns,source,unpack,format,utf16,extract,unarchive}.c
+	cli/keys/{range,keyset,byteset}.c
 	lib/{error,filter,handle,prefix,snapshot}.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all

@@ -4,8 +4,8 @@
  */
 #include <errno.h>
 
-#include "byteset.h"
-#include "line.h"
+#include "keys/byteset.h"
+#include "input/line.h"
 #include "tap.h"
 
 #define STRINGS	3000

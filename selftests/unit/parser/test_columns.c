@@ -2,7 +2,7 @@
 /*
  * Lines of lists with more than a key: each is understood whole, or is bad.
  */
-#include "line.h"
+#include "input/line.h"
 #include "tap.h"
 
 static const struct form list;

@@ -2,7 +2,7 @@
 /*
  * Sets of keys: kept, sorted and searched for repeats as an array would be.
  */
-#include "keyset.h"
+#include "keys/keyset.h"
 #include "tap.h"
 
 static void random_key(struct kcuckoo_prefix *key, unsigned int variety)

@@ -2,7 +2,7 @@
 /*
  * Lines of lists: every format that is promised, and what is none.
  */
-#include "line.h"
+#include "input/line.h"
 #include "tap.h"
 
 /* @key: canonical form; @last: end of a range; @text: the key as written. */

@@ -3,7 +3,7 @@
  * Ranges as prefixes: against the definition, by brute force. The fewest
  * prefixes of a range are those that lie in it while their parent does not.
  */
-#include "range.h"
+#include "keys/range.h"
 #include "tap.h"
 
 static void address(struct kcuckoo_prefix *key, int family, u64 high, u64 low)

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: create
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rules/agree.h"
+#include "args.h"
+#include "facts.h"
+#include "rules/guard.h"
+#include "json.h"
+#include "message.h"
+#include "number.h"
+#include "words.h"
+
+/* Fingerprints of byte strings where nobody says how long or how good. */
+#define DEFAULT_BITS	16
+
+/*
+ * Addresses that are kept by fingerprints: a table of such is made for all that
+ * the filter may have, and cannot be made for any number.
+ */
+#define DEFAULT_CAPACITY	1000000
+
+/* How often --exist finds the filter, and then not, before that is an error. */
+#define CREATE_TRIES	64
+
+static int set_type(struct kcuckoo_ioc_create *create, const char *value)
+{
+	int type = word_value(type_words, "type", value);
+
+	create->type = type;
+	return type < 0 ? -1 : 0;
+}
+
+static int set_hash(struct kcuckoo_ioc_create *create, const char *value)
+{
+	int hash = word_value(hash_words, "hash", value);
+
+	create->hash = hash;
+	return hash < 0 ? -1 : 0;
+}
+
+static int set_capacity(struct kcuckoo_ioc_create *create, const char *value)
+{
+	__u64 capacity;
+
+	if (parse_capacity("capacity", value, &capacity))
+		return -1;
+	create->capacity = capacity;
+	return 0;
+}
+
+static int set_bucket(struct kcuckoo_ioc_create *create, const char *value)
+{
+	if (strlen(value) != 1 || !strchr("1248", *value))
+		return error("bucket '%s': a bucket has 1, 2, 4 or 8 entries",
+			     value);
+	create->bucket_size = *value - '0';
+	return 0;
+}
+
+static int set_fpr(struct kcuckoo_ioc_create *create, const char *value)
+{
+	const char *why = rate_scan(value, &create->fpr);
+
+	return why ? error("fpr '%s': %s", value, why) : 0;
+}
+
+static int set_bits(struct kcuckoo_ioc_create *create, const char *value)
+{
+	__u64 bits;
+
+	if (parse_number("bits", value, 1, 32, &bits))
+		return -1;
+	create->tag_bits = bits;
+	return 0;
+}
+
+static int set_value(struct kcuckoo_ioc_create *create, const char *value)
+{
+	__u64 bits;
+
+	if (parse_number("value", value, 1, 32, &bits))
+		return -1;
+	create->value_bits = bits;
+	return 0;
+}
+
+static int set_timeout(struct kcuckoo_ioc_create *create, const char *value)
+{
+	create->flags |= KCUCKOO_CREATE_TIMEOUT;
+	return parse_duration("timeout", value, &create->timeout);
+}
+
+static int set_steps(struct kcuckoo_ioc_create *create, const char *value)
+{
+	__u64 steps;
+
+	if (parse_number("steps", value, 2, 1024, &steps))
+		return -1;
+	create->steps = steps;
+	return 0;
+}
+
+static int set_like(struct kcuckoo_ioc_create *create, const char *value)
+{
+	if (check_name(value))
+		return -1;
+	create->flags |= KCUCKOO_CREATE_LIKE;
+	strcpy((char *)create->like, value);
+	return 0;
+}
+
+/* What may stand behind the name: a word and its value, or a word with @flag. */
+static const struct setting {
+	const char *word;
+	int (*set)(struct kcuckoo_ioc_create *create, const char *value);
+	__u32 flag;
+} settings[] = {
+	{ "type",	set_type,	0 },
+	{ "capacity",	set_capacity,	0 },
+	{ "fpr",	set_fpr,	0 },
+	{ "bits",	set_bits,	0 },
+	{ "bucket",	set_bucket,	0 },
+	{ "semisort",	NULL,		KCUCKOO_CREATE_SORTED },
+	{ "insert-only", NULL,		KCUCKOO_CREATE_INSERT_ONLY },
+	{ "fixed",	NULL,		KCUCKOO_CREATE_FIXED },
+	{ "hash",	set_hash,	0 },
+	{ "value",	set_value,	0 },
+	{ "timeout",	set_timeout,	0 },
+	{ "steps",	set_steps,	0 },
+	{ "like",	set_like,	0 },
+};
+
+#define SETTINGS	((int)(sizeof(settings) / sizeof(*settings)))
+
+/* Return: the row of a word, or -1, told. */
+static int find_setting(const char *word)
+{
+	int i;
+
+	for (i = 0; i < SETTINGS; i++)
+		if (!strcmp(settings[i].word, word))
+			return i;
+	for (i = 0; i < SETTINGS; i++)
+		if (is_near(word, settings[i].word))
+			return error("create does not know '%s': did you mean '%s'?",
+				     word, settings[i].word);
+	return hint(error("create does not know '%s'", word),
+		    "see 'kcuckoo help create'");
+}
+
+/* Read the word at @i and its value. Return: the number of both, or -1, told. */
+static int parse_setting(struct kcuckoo_ioc_create *create,
+			 const struct args *args, int i, __u32 *seen)
+{
+	const char *word = args->words[i];
+	int row = find_setting(word);
+
+	if (row < 0)
+		return -1;
+	if (*seen & 1U << row)
+		return error("'%s' was given twice", word);
+	*seen |= 1U << row;
+	create->flags |= settings[row].flag;
+	if (!settings[row].set)
+		return 1;
+	if (i + 1 == args->word_count)
+		return error("'%s' needs a value behind it: see 'kcuckoo help create'",
+			     word);
+	return settings[row].set(create, args->words[i + 1]) ? -1 : 2;
+}
+
+/* What was not said, and what cannot be said together. */
+static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
+{
+	bool bytes = create->type == KCUCKOO_TYPE_BYTES;
+
+	if (create->flags & KCUCKOO_CREATE_LIKE) {
+		if (args->word_count == 3)
+			return 0;
+		return error("'like %s' says it all: no other word may stand beside it",
+			     create->like);
+	}
+	if (create->fpr && create->tag_bits)
+		return error("'fpr' or 'bits', not both: the rate makes the bits");
+	if (bytes && !create->capacity)
+		return hint(error("a filter of byte strings needs 'capacity'"),
+			    "so many keys always fit: kcuckoo create %s type bytes capacity 1M",
+			    args->words[0]);
+	if (bytes && !create->fpr && !create->tag_bits)
+		create->tag_bits = DEFAULT_BITS;
+	if (!create->type)
+		create->type = KCUCKOO_TYPE_INET;
+	if (!create->capacity && (create->fpr || create->tag_bits))
+		create->capacity = DEFAULT_CAPACITY;
+	if (!create->capacity)
+		create->capacity = KCUCKOO_CAPACITY_MAX;
+	return 0;
+}
+
+static int parse_settings(struct kcuckoo_ioc_create *create,
+			  const struct args *args)
+{
+	__u32 seen = 0;
+	int i = 1, words;
+
+	while (i < args->word_count) {
+		words = parse_setting(create, args, i, &seen);
+		if (words < 0)
+			return -1;
+		i += words;
+	}
+	return complete(create, args);
+}
+
+/* Can a fingerprint be wrong so rarely, with as few to compare with as there can be? */
+static bool rate_possible(const struct kcuckoo_ioc_create *create)
+{
+	__u64 bucket = create->flags & KCUCKOO_CREATE_SORTED ? 4 : 2;
+
+	if (create->bucket_size)
+		bucket = create->bucket_size;
+	return (__u64)create->fpr * UINT32_MAX >= 2 * bucket << 32;
+}
+
+/* Return: why the kernel cannot make such a filter, or NULL. */
+static const char *why_not(const struct kcuckoo_ioc_create *create)
+{
+	bool exact = !create->tag_bits && !create->fpr;
+	__u32 flags = create->flags;
+
+	if (flags & KCUCKOO_CREATE_SORTED) {
+		if (exact)
+			return "semisort is for fingerprints: say fpr or bits, too";
+		if (create->bucket_size && create->bucket_size != 4)
+			return "semisort is for buckets of 4 entries";
+		if (create->value_bits || flags & KCUCKOO_CREATE_TIMEOUT)
+			return "semisort takes neither values nor timeouts: entries change places";
+		if (create->tag_bits && create->tag_bits < 5)
+			return "semisort is for fingerprints of 5 bits and more";
+	}
+	if (exact && flags & (KCUCKOO_CREATE_INSERT_ONLY | KCUCKOO_CREATE_FIXED))
+		return "insert-only and fixed are for fingerprints: say fpr or bits, too";
+	if (!exact && flags & KCUCKOO_CREATE_TIMEOUT &&
+	    !(flags & KCUCKOO_CREATE_INSERT_ONLY))
+		return "fingerprints expire only if never deleted: say insert-only, too";
+	if (create->fpr && !rate_possible(create))
+		return "no fingerprint of up to 32 bits is wrong so rarely: say a larger fpr";
+	if (create->type == KCUCKOO_TYPE_BYTES)
+		return "no table has room for as many keys: say a smaller capacity";
+	return NULL;
+}
+
+static int create_error(struct cli *cli, const char *name,
+			const struct kcuckoo_ioc_create *create, int ret)
+{
+	const char *why = NULL;
+
+	if (ret == -EEXIST)
+		return hint(error("there is a filter '%s' already", name),
+			    "'kcuckoo info %s' shows it, 'kcuckoo destroy %s' ends it",
+			    name, name);
+	if (ret == -ENOENT)
+		return filter_error(cli, ret, (const char *)create->like,
+				    "look at");
+	if (ret == -EOPNOTSUPP || ret == -EINVAL)
+		why = why_not(create);
+	if (why)
+		return error("cannot create '%s': %s", name, why);
+	return filter_error(cli, ret, name, "create");
+}
+
+/* Does it fill worse than it could? */
+static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
+{
+	int wide = facts_wide_fill(info);
+
+	if (!info->tag_bits || !info->fill || 10 * info->fill >= 9 * wide)
+		return;
+	warn("'%s' is full when %d %% of its entries are taken, not %d %%", name,
+	     info->fill, wide);
+	hint(0, "with more bits, or more entries per bucket, less memory stays empty");
+}
+
+/* What keys have beside them. */
+static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info)
+{
+	if (info->value_bits)
+		say(cli, "keys have values of %d %s", info->value_bits,
+		    plural(info->value_bits, "bit", "bits"));
+	if (info->traits & KCUCKOO_CREATE_TIMEOUT && info->timeout)
+		say(cli, "keys expire after %u s unless they say otherwise",
+		    info->timeout);
+	else if (info->traits & KCUCKOO_CREATE_TIMEOUT)
+		say(cli, "keys expire if they say so");
+}
+
+/* Somebody may have waited for a filter of that name. */
+static void say_users(const struct cli *cli, const char *name,
+		      const struct kcuckoo_ioc_info *info)
+{
+	if (!info->rules)
+		return;
+	if (info->type == KCUCKOO_TYPE_BYTES) {
+		warn("%u %s for '%s', and will match nothing: it holds byte strings",
+		     info->rules, plural(info->rules, "rule waited",
+					 "rules waited"), name);
+		hint(0, "packets have addresses: rules are for filters of these");
+		return;
+	}
+	say(cli, "%u %s it", info->rules,
+	    plural(info->rules, "rule that waited for it uses",
+		   "rules that waited for it use"));
+}
+
+/* What the kernel made of it. */
+static int show(struct cli *cli, const char *name)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	char room[FACTS_TEXT], memory[32];
+	int ret;
+
+	ret = kcuckoo_info(cli->handle, name, &info);
+	if (ret)
+		return filter_error(cli, ret, name, "read the state of");
+	say(cli, "created %s: %s", name, facts_kind(&info, room));
+	say(cli, "%s, %d %s per bucket, hash %s, %s", facts_room(&info, room),
+	    info.bucket_size, plural(info.bucket_size, "entry", "entries"),
+	    word_of(hash_words, info.hash), facts_growth(&info));
+	say_notes(cli, &info);
+	if (info.tag_bits) {
+		human_bytes(info.memory_bytes, memory, sizeof(memory));
+		say(cli, "tables fill to %d %%, %s now; false positives %s%s",
+		    info.fill, memory,
+		    facts_rate(facts_full_rate(&info), room),
+		    info.type == KCUCKOO_TYPE_BYTES ? " at that capacity" :
+		    " per prefix length in use, when full");
+	}
+	warn_fill(name, &info);
+	say_users(cli, name, &info);
+	/* Empty as it is, a rule that waited to allow it drops from now on. */
+	if (info.rules)
+		guard_filter(cli, name, GUARD_LESS, NULL);
+	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
+}
+
+/*
+ * With --exist: create the filter unless it exists and is as asked for. Others may
+ * create and destroy it again and again.
+ */
+static int create_absent(struct cli *cli, const struct args *args,
+			 struct kcuckoo_ioc_create *create)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	const char *name = args->words[0];
+	int tries, ret = -EEXIST;
+
+	for (tries = 0; tries < CREATE_TRIES && ret == -EEXIST; tries++) {
+		/* First: a second filter may be too large for the limits. */
+		ret = kcuckoo_info(cli->handle, name, &info);
+		if (ret && ret != -ENOENT)
+			return filter_error(cli, ret, name, "read the state of");
+		if (!ret && agree_filter(cli, args, create, &info))
+			return -1;
+		if (!ret)
+			return cli->json ? json_print(json_of_info(name, &info)) :
+					   EXIT_YES;
+		ret = kcuckoo_create(cli->handle, name, create);
+	}
+	return ret ? create_error(cli, name, create, ret) : show(cli, name);
+}
+
+int verb_create(struct cli *cli, const struct args *args)
+{
+	struct kcuckoo_ioc_create options = { .size = sizeof(options) };
+	const char *name = args->words[0];
+	int ret;
+
+	if (check_name(name) || parse_settings(&options, args) ||
+	    cli_open(cli))
+		return -1;
+	if (args->given & ARGS_EXIST)
+		return create_absent(cli, args, &options);
+	ret = kcuckoo_create(cli->handle, name, &options);
+	return ret ? create_error(cli, name, &options, ret) : show(cli, name);
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: compact, destroy, flush, rename, swap and stats
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "args.h"
+#include "rules/guard.h"
+#include "json.h"
+#include "message.h"
+#include "words.h"
+#include "rules/xdp.h"
+
+/* Does a rule look into the filter @name, for what it matches or allows? */
+static bool uses(const struct kcuckoo_rule *rule, const char *name)
+{
+	return !(rule->flags & RULE_DEAD) &&
+	       (!strcmp((const char *)rule->name, name) ||
+		!strcmp((const char *)rule->allow, name));
+}
+
+/* Tell how to end the rules of one filter, once for all of them. */
+static void hint_detach(const struct kcuckoo_rule *rules, int i,
+			const char *name)
+{
+	const char *owner = (const char *)rules[i].name;
+	int j;
+
+	for (j = 0; j < i; j++)
+		if (uses(&rules[j], name) &&
+		    !strcmp((const char *)rules[j].name, owner))
+			return;
+	if (strcmp(owner, name))
+		hint(-1, "'kcuckoo detach %s' removes the rules of '%s', which allow it",
+		     owner, owner);
+	else
+		hint(-1, "'kcuckoo detach %s' removes them", name);
+}
+
+/* What holds the filter @name beside @ours uses by our rules? */
+static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+
+	if (kcuckoo_info(cli->handle, name, &info) || info.rules <= ours)
+		return -1;
+	hint(-1, "%u more of iptables, BPF programs or other modules; rules are shown by",
+	     info.rules - ours);
+	hint(-1, "iptables-save | grep -iw kcuckoo");
+	hint(-1, "ip6tables-save | grep -iw kcuckoo");
+	hint(-1, "where an XDP program of ours was taken off by other means,");
+	return hint(-1, "'kcuckoo detach %s hook xdp dev DEV' lets go", name);
+}
+
+/* Rules hold the filter @name: tell which, and how to end them. */
+static int busy_error(struct cli *cli, const char *name, const char *what)
+{
+	struct kcuckoo_rule *rules;
+	char text[RULE_TEXT];
+	__u32 ours = 0;
+	int i, count;
+
+	error("cannot %s '%s' while rules use it:", what, name);
+	count = rules_list(cli, &rules, true);
+	if (count < 0)
+		return -1;
+	for (i = 0; i < count; i++) {
+		if (!uses(&rules[i], name))
+			continue;
+		hint(-1, "%s", rule_text(&rules[i], text));
+		ours += !strcmp((const char *)rules[i].name, name);
+		ours += !strcmp((const char *)rules[i].allow, name);
+	}
+	for (i = 0; i < count; i++)
+		if (uses(&rules[i], name))
+			hint_detach(rules, i, name);
+	free(rules);
+	return busy_elsewhere(cli, name, ours);
+}
+
+int verb_compact(struct cli *cli, const struct args *args)
+{
+	struct kcuckoo_ioc_info before = { .size = sizeof(before) };
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	char from[32], to[32];
+	const char *name = args->words[0];
+	int ret;
+
+	if (cli_open(cli))
+		return -1;
+	ret = kcuckoo_info(cli->handle, name, &before);
+	if (!ret)
+		ret = kcuckoo_compact(cli->handle, name);
+	if (!ret)
+		ret = kcuckoo_info(cli->handle, name, &info);
+	if (ret)
+		return filter_error(cli, ret, name, "compact");
+	say(cli, "%s: %s of kernel memory before, %s now", name,
+	    human_bytes(before.memory_bytes, from, sizeof(from)),
+	    human_bytes(info.memory_bytes, to, sizeof(to)));
+	if (!cli->json)
+		return EXIT_YES;
+	return json_print(json_pack("{s:s, s:I, s:I}",
+		"name", name,
+		"memory_bytes_before", (json_int_t)before.memory_bytes,
+		"memory_bytes", (json_int_t)info.memory_bytes));
+}
+
+int verb_destroy(struct cli *cli, const struct args *args)
+{
+	const char *name = args->words[0];
+	int ret;
+
+	if (cli_open(cli))
+		return -1;
+	ret = kcuckoo_destroy(cli->handle, name);
+	if (ret == -EBUSY)
+		return busy_error(cli, name, "destroy");
+	if (ret == -ENOENT && args->given & ARGS_IF_EXISTS)
+		return EXIT_YES;
+	return ret ? filter_error(cli, ret, name, "destroy") : EXIT_YES;
+}
+
+int verb_flush(struct cli *cli, const struct args *args)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	const char *name = args->words[0];
+	int ret;
+
+	if (cli_open(cli))
+		return -1;
+	ret = kcuckoo_flush(cli->handle, name);
+	if (ret)
+		return filter_error(cli, ret, name, "flush");
+	/* Rules may have spared what was in it. */
+	if (!kcuckoo_info(cli->handle, name, &info) && info.rules)
+		guard_filter(cli, name, GUARD_LESS, NULL);
+	return EXIT_YES;
+}
+
+int verb_rename(struct cli *cli, const struct args *args)
+{
+	const char *name = args->words[0], *new_name = args->words[1];
+	int ret;
+
+	if (check_name(new_name) || cli_open(cli))
+		return -1;
+	ret = kcuckoo_rename(cli->handle, name, new_name);
+	if (ret == -EEXIST)
+		return hint(error("there is a filter '%s' already", new_name),
+			    "'kcuckoo swap %s %s' exchanges the two", name,
+			    new_name);
+	if (ret == -EBUSY)
+		return busy_error(cli, name, "rename");
+	if (ret)
+		return filter_error(cli, ret, name, "rename");
+	/* Rules may have waited for a filter of that name. */
+	guard_filter(cli, new_name, GUARD_MORE | GUARD_LESS, NULL);
+	return EXIT_YES;
+}
+
+int verb_swap(struct cli *cli, const struct args *args)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	const char *name = args->words[0], *with = args->words[1];
+	int ret;
+
+	/* The kernel's word for a wrong name is that for different types. */
+	if (check_name(name) || check_name(with) || cli_open(cli))
+		return -1;
+	ret = kcuckoo_swap(cli->handle, name, with);
+	if (ret == -EINVAL)
+		return hint(error("cannot swap '%s' and '%s'", name, with),
+			    "one holds addresses, the other byte strings");
+	/* Which of the two is not there? */
+	if (ret == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
+		name = with;
+	if (ret)
+		return filter_error(cli, ret, name, "swap");
+	/* Rules of either name, or that allow it, have other members before them now. */
+	guard_filter(cli, name, GUARD_MORE | GUARD_LESS, NULL);
+	guard_filter(cli, with, GUARD_MORE | GUARD_LESS, NULL);
+	return EXIT_YES;
+}
+
+/* What the module is, for a report of a bug or a look at what it can do. */
+static void print_module(const struct kcuckoo_ioc_stats *stats)
+{
+	const struct word *feature;
+	char version[VERSION_TEXT];
+
+	printf("module   %s\nfeatures", version_text(stats->version, version));
+	for (feature = feature_words; feature->word; feature++)
+		if (stats->features & feature->value)
+			printf(" %s", feature->word);
+	puts(stats->features ? "" : " none");
+}
+
+int verb_stats(struct cli *cli, const struct args *args)
+{
+	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
+	char used[32], most[32];
+	int ret;
+
+	(void)args;
+	if (cli_open(cli))
+		return -1;
+	ret = kcuckoo_stats(cli->handle, &stats);
+	if (ret)
+		return plain_error(ret, "read the figures");
+	if (cli->json)
+		return json_print(json_of_stats(&stats));
+	printf("filters  %u of at most %u\n", stats.filters,
+	       stats.max_filters);
+	if (stats.waiting)
+		printf("waiting  %u %s without a filter, counted like one\n",
+		       stats.waiting, plural(stats.waiting, "name", "names"));
+	printf("rules    %u\n"
+	       "members  %llu\n"
+	       "memory   %s of at most %s\n",
+	       stats.rules, stats.entries,
+	       human_bytes(stats.memory_bytes, used, sizeof(used)),
+	       human_bytes(stats.max_bytes, most, sizeof(most)));
+	print_module(&stats);
+	return EXIT_YES;
+}

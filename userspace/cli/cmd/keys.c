@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: add, del and update
+ */
+#include "keys/batch.h"
+#include "keys/check.h"
+#include "keys/covering.h"
+#include "rules/guard.h"
+#include "json.h"
+#include "keys/members.h"
+#include "message.h"
+#include "keys/request.h"
+
+/**
+ * struct change - a change of a filter's keys
+ * @cli: the run
+ * @args: what was asked for
+ * @kind: which of the verbs
+ * @name: the filter
+ * @collection: all keys
+ * @batch: those at hand
+ * @tally: what was done
+ * @asked: with --covered, the keys as they were given; those of @collection are the
+ *	members that they cover
+ * @covering: keys that were deleted, and members that cover them all the same
+ */
+struct change {
+	struct cli *cli;
+	const struct args *args;
+	const struct kind *kind;
+	const char *name;
+	struct collection collection;
+	struct batch batch;
+	struct tally tally;
+	struct keyset asked;
+	struct covering covering;
+};
+
+/**
+ * struct kind - what add, del and update have each for themselves
+ * @request: what is asked of the filter
+ * @what: completes "cannot ..."
+ * @done: what became of a key, also its name in JSON
+ * @undone: what else can become of one, its name in JSON
+ * @one: the same in words, for one key
+ * @many: and for several
+ * @call: do it with a batch. Return: 0 or -errno
+ * @done_count: where it is counted
+ * @undone_count: and the other
+ * @guard: what it does to the members
+ */
+struct kind {
+	enum request request;
+	const char *what;
+	const char *done;
+	const char *undone;
+	const char *one;
+	const char *many;
+	int (*call)(const struct change *change, struct kcuckoo_count *part);
+	size_t done_count;
+	size_t undone_count;
+	enum guard_change guard;
+};
+
+#define COUNT(field)	offsetof(struct kcuckoo_count, field)
+
+static int call_add(const struct change *change, struct kcuckoo_count *part)
+{
+	unsigned int flags = change->args->given & ARGS_ABSENT ?
+			     KCUCKOO_ADD_ABSENT : 0;
+
+	return kcuckoo_add(change->cli->handle, change->name, flags,
+			   &change->batch.keys, part);
+}
+
+static const struct kind kind_add = {
+	.request = REQUEST_ADD,
+	.what = "add to",
+	.done = "added",
+	.undone = "existed",
+	.one = "already a member",
+	.many = "already members",
+	.call = call_add,
+	.done_count = COUNT(added),
+	.undone_count = COUNT(existed),
+	.guard = GUARD_MORE,
+};
+
+static int call_del(const struct change *change, struct kcuckoo_count *part)
+{
+	return kcuckoo_del(change->cli->handle, change->name,
+			   &change->batch.keys, part);
+}
+
+static const struct kind kind_del = {
+	.request = REQUEST_DEL,
+	.what = "delete from",
+	.done = "deleted",
+	.undone = "absent",
+	.one = "not a member",
+	.many = "not members",
+	.call = call_del,
+	.done_count = COUNT(deleted),
+	.undone_count = COUNT(absent),
+	.guard = GUARD_LESS,
+};
+
+static int call_update(const struct change *change, struct kcuckoo_count *part)
+{
+	return kcuckoo_update(change->cli->handle, change->name,
+			      &change->batch.keys, part);
+}
+
+static const struct kind kind_update = {
+	.request = REQUEST_UPDATE,
+	.what = "update",
+	.done = "updated",
+	.undone = "absent",
+	.one = "not a member",
+	.many = "not members",
+	.call = call_update,
+	.done_count = COUNT(updated),
+	.undone_count = COUNT(absent),
+};
+
+static __u64 count_of(const struct change *change, size_t count)
+{
+	return *(const __u64 *)((const char *)&change->tally.sum + count);
+}
+
+static json_t *summary(const struct change *change,
+		       const struct kcuckoo_ioc_info *info)
+{
+	const struct collection *collection = &change->collection;
+	const struct kind *kind = change->kind;
+	const struct kcuckoo_count *sum = &change->tally.sum;
+	json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
+		"name", change->name,
+		"read", (json_int_t)collection->read,
+		"ranges", (json_int_t)collection->ranges,
+		"keys", (json_int_t)sum->done,
+		kind->done, (json_int_t)count_of(change, kind->done_count),
+		kind->undone, (json_int_t)count_of(change, kind->undone_count),
+		"host_bits", (json_int_t)collection->host_bits,
+		"entries", (json_int_t)info->entries);
+	json_set_refused(object, sum->refused);
+	json_set_returns(object, collection->notes.returns);
+	if (!change->batch.plens)
+		return object;
+	json_object_set_new(object, "covered",
+			    json_integer(change->covering.count));
+	json_object_set_new(object, "covering",
+			    json_of_covering(&change->covering));
+	return object;
+}
+
+/* With --covered, members were asked for, not keys. */
+static void say_covered(const struct change *change,
+			const struct kcuckoo_ioc_info *info)
+{
+	__u64 deleted = change->tally.sum.deleted;
+
+	say(change->cli, "%s: %llu %s deleted; %llu %s now", change->name,
+	    deleted, plural(deleted, "member", "members"), info->entries,
+	    plural(info->entries, "member", "members"));
+}
+
+static int show(const struct change *change,
+		const struct kcuckoo_ioc_info *info)
+{
+	const struct kind *kind = change->kind;
+	__u64 undone = count_of(change, kind->undone_count);
+
+	if (change->args->given & ARGS_COVERED)
+		say_covered(change, info);
+	else
+		say(change->cli, "%s: %llu %s, %llu %s%s; %llu %s now",
+		    change->name, count_of(change, kind->done_count), kind->done,
+		    undone, plural(undone, kind->one, kind->many),
+		    change->collection.old_named ? " with that value" : "",
+		    info->entries, plural(info->entries, "member", "members"));
+	covering_warn(change->name, &change->covering);
+	say_host_bits(change->cli, change->name, change->collection.host_bits);
+	input_say_notes(change->cli, change->name, &change->collection.notes);
+	input_say_columns(change->cli, change->name, &change->collection.columns);
+	if (!change->cli->json)
+		return EXIT_YES;
+	return json_print(summary(change, info));
+}
+
+/* The kernel stopped with @ret in the middle of it. */
+static int stopped(struct change *change, int ret)
+{
+	__u64 done = count_of(change, change->kind->done_count);
+	size_t all = collection_count(&change->collection);
+	bool absent = change->args->given & ARGS_ABSENT;
+
+	if (change->kind == &kind_add)
+		return add_error(change->cli, ret, change->name, done,
+				 absent ? 0 : change->tally.renewed, all);
+	stop_error(change->cli, ret, change->name, change->kind->what, done);
+	if (!done)
+		return error("nothing was %s", change->kind->done);
+	return error("%llu of %zu keys were %s, the others were not", done, all,
+		     change->kind->done);
+}
+
+/* Of what was done, be it all or not. */
+static void guard(const struct change *change)
+{
+	const struct kind *kind = change->kind;
+
+	if (kind->guard == GUARD_LESS && !count_of(change, kind->done_count))
+		return;
+	if (kind->guard)
+		guard_filter(change->cli, change->name, kind->guard,
+			     &change->collection.keys);
+}
+
+/*
+ * Which keys of the batch are still covered? With --covered, what covers the members
+ * that were deleted is of no interest.
+ */
+static int look(struct change *change)
+{
+	if (!change->batch.plens || change->args->given & ARGS_COVERED)
+		return 0;
+	return covering_look(change->cli, change->name, &change->batch,
+			     &change->covering);
+}
+
+/*
+ * Return: 0; -errno; or 1 after an error message, where all was done and could not be
+ * looked at.
+ */
+static int run_all(struct change *change)
+{
+	struct kcuckoo_count part;
+	int ret = 0, failed = 0;
+
+	while (!ret && batch_read(&change->batch, &change->collection)) {
+		ret = change->kind->call(change, &part);
+		tally_add(&change->tally, &change->batch, &part);
+		if (!ret && !failed)
+			failed = look(change);
+	}
+	return ret ? ret : !!failed;
+}
+
+/* Look at the keys as they were given, a batch at a time. */
+static int look_asked(struct change *change)
+{
+	struct batch *batch = &change->batch;
+	size_t first = 0;
+	int ret = 0;
+
+	do {
+		batch->keys.count = keyset_read(&change->asked, first,
+						batch->prefixes, BATCH);
+		batch->keys.prefixes = batch->prefixes;
+		batch->keys.results = batch->results;
+		if (batch->keys.count)
+			ret = covering_look(change->cli, change->name, batch,
+					    &change->covering);
+		first += batch->keys.count;
+	} while (!ret && batch->keys.count);
+	return ret;
+}
+
+/* Begin to collect keys whose members are asked for; they have no values themselves. */
+static void begin_covered(struct change *change)
+{
+	struct collection *collection = &change->collection;
+
+	collection->form.most_value = 0;
+	collection->form.needs_value = false;
+	collection->form.timeouts = false;
+	collection_number(collection);
+}
+
+/* Find the members that the keys cover, and have them in the place of the keys. */
+static int find_covered(struct change *change,
+			const struct kcuckoo_ioc_info *info)
+{
+	struct collection *collection = &change->collection;
+	struct keyset outermost;
+	struct pick pick = {
+		.within = &outermost,
+		.valued = change->args->given & ARGS_VALUE,
+		.value = change->args->value,
+	};
+	struct keyset members;
+	int ret = 0;
+
+	keyset_sort(&collection->keys);
+	keyset_init(&outermost);
+	keyset_init(&members);
+	if (keyset_outermost(&collection->keys, &outermost))
+		ret = error("not enough memory");
+	if (!ret)
+		ret = members_pick(change->cli, change->name, change->kind->what,
+				   info, &pick, &members);
+	if (!ret && change->args->given & ARGS_STRICT)
+		ret = check_covered(change->name, collection, &members);
+	keyset_free(&outermost);
+	change->asked = collection->keys;
+	collection->keys = members;
+	collection->form.most_value = pick.valued ? most_value(info) : 0;
+	collection->valued = pick.valued;
+	collection->unvalued = !pick.valued;
+	return ret;
+}
+
+/* Collect the keys, and check them. Return: 0, or -1 after an error message. */
+static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
+{
+	struct collection *collection = &change->collection;
+	bool covered = change->args->given & ARGS_COVERED;
+
+	if (covered)
+		begin_covered(change);
+	if (collect(change->args, collection))
+		return -1;
+	/* What fills a filter may be about to replace another one. */
+	if (change->kind == &kind_add && !collection->read &&
+	    !(change->args->given & ARGS_ALLOW_EMPTY))
+		return empty_error(collection->form.kind != FORM_INET);
+	if (covered)
+		return find_covered(change, info);
+	if (change->args->given & ARGS_STRICT)
+		return check_strict(change->cli, change->name,
+				    change->kind->request, collection);
+	return 0;
+}
+
+static int run(struct change *change, const struct kcuckoo_ioc_info *before)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct cli *cli = change->cli;
+	int ret, failed;
+
+	if (prepare(change, before))
+		return -1;
+	ret = run_all(change);
+	failed = ret > 0 || (!ret && look_asked(change));
+	if (ret < 0) {
+		stopped(change, ret);
+		guard(change);
+		return -1;
+	}
+	ret = kcuckoo_info(cli->handle, change->name, &info);
+	if (ret)
+		return filter_error(cli, ret, change->name, "read the state of");
+	ret = show(change, &info);
+	if (info.rules)
+		guard(change);
+	return tally_error(&change->tally, change->name) || failed ? -1 : ret;
+}
+
+static int change_keys(struct cli *cli, const struct args *args,
+		       const struct kind *kind)
+{
+	struct change change = {
+		.cli = cli,
+		.args = args,
+		.kind = kind,
+		.name = args->words[0],
+	};
+	struct kcuckoo_ioc_info info;
+	int ret;
+
+	if (args->word_count < 2 && !args->file_count)
+		return error("no keys: give some behind the name, or a file of them with -f");
+	if (cli_open(cli) ||
+	    request_check(cli, args, kind->request, kind->what, &info))
+		return -1;
+	request_begin(&change.collection, args, kind->request, &info);
+	keyset_init(&change.asked);
+	ret = batch_init(&change.batch);
+	if (!ret && kind == &kind_del && info.type == KCUCKOO_TYPE_INET &&
+	    !info.tag_bits)
+		ret = batch_want_plens(&change.batch);
+	if (!ret)
+		ret = run(&change, &info);
+	batch_free(&change.batch);
+	covering_free(&change.covering);
+	keyset_free(&change.asked);
+	collection_free(&change.collection);
+	return ret;
+}
+
+int verb_add(struct cli *cli, const struct args *args)
+{
+	return change_keys(cli, args, &kind_add);
+}
+
+int verb_del(struct cli *cli, const struct args *args)
+{
+	return change_keys(cli, args, &kind_del);
+}
+
+int verb_update(struct cli *cli, const struct args *args)
+{
+	return change_keys(cli, args, &kind_update);
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: merge, intersect and compare
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "args.h"
+#include "keys/aside.h"
+#include "facts.h"
+#include "rules/guard.h"
+#include "json.h"
+#include "keys/members.h"
+#include "message.h"
+#include "keys/request.h"
+
+/**
+ * struct pair - two filters
+ * @cli: the run
+ * @names: theirs
+ * @infos: what they are
+ * @sets: the members of both, as soon as they were read
+ */
+struct pair {
+	struct cli *cli;
+	const char *names[2];
+	struct kcuckoo_ioc_info infos[2];
+	struct keyset sets[2];
+};
+
+static int pair_init(struct pair *pair, struct cli *cli, const struct args *args)
+{
+	int i, ret;
+
+	memset(pair, 0, sizeof(*pair));
+	pair->cli = cli;
+	if (cli_open(cli))
+		return -1;
+	for (i = 0; i < 2; i++) {
+		keyset_init(&pair->sets[i]);
+		pair->names[i] = args->words[i];
+		pair->infos[i].size = sizeof(pair->infos[i]);
+		ret = kcuckoo_info(cli->handle, args->words[i],
+				   &pair->infos[i]);
+		if (ret)
+			return filter_error(cli, ret, args->words[i],
+					    cli->verb->name);
+	}
+	return 0;
+}
+
+/* Return: 0, or -1, told. End with pair_free() in any case. */
+static int pair_read(struct pair *pair)
+{
+	int i, ret = 0;
+
+	for (i = 0; i < 2 && !ret; i++)
+		ret = members_read(pair->cli, pair->names[i],
+				   pair->cli->verb->name, &pair->infos[i],
+				   &pair->sets[i]);
+	return ret;
+}
+
+static void pair_free(struct pair *pair)
+{
+	keyset_free(&pair->sets[0]);
+	keyset_free(&pair->sets[1]);
+}
+
+/* What became of the first filter, by a @change of its members. */
+static int show(const struct pair *pair, const char *other_key, enum guard_change change)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct cli *cli = pair->cli;
+	const char *name = pair->names[0];
+	int ret;
+
+	ret = kcuckoo_info(cli->handle, name, &info);
+	if (ret)
+		return filter_error(cli, ret, name, "read the state of");
+	say(cli, "%s: %llu %s before, %llu now", name, pair->infos[0].entries,
+	    plural(pair->infos[0].entries, "member", "members"), info.entries);
+	if (info.rules)
+		guard_filter(cli, name, change, NULL);
+	if (!cli->json)
+		return EXIT_YES;
+	return json_print(json_pack("{s:s, s:s, s:I, s:I}",
+		"name", name,
+		other_key, pair->names[1],
+		"entries_before", (json_int_t)pair->infos[0].entries,
+		"entries", (json_int_t)info.entries));
+}
+
+/*
+ * The secrets differ, or the sizes that tables began with: that of addresses is chosen
+ * when the first list is loaded, where they may grow from it. Which, nobody tells.
+ */
+static int alike_error(const struct pair *pair)
+{
+	const char *name = pair->names[0], *other = pair->names[1];
+	const struct kcuckoo_ioc_info *info = &pair->infos[0];
+
+	if (info->type == KCUCKOO_TYPE_BYTES || pair->infos[1].type != info->type)
+		return hint(error("'%s' and '%s' were not created one like the other",
+				  name, other),
+			    "'kcuckoo create NAME like %s' makes one that can be merged",
+			    name);
+	error("'%s' and '%s' were not created one like the other, or their tables differ in size",
+	      name, other);
+	hint(-1, "'kcuckoo create NAME like %s' makes one that can be merged", name);
+	if (!facts_grows(info))
+		return -1;
+	hint(-1, "if it was: 'load' made the tables of each for the list that it was given;");
+	return hint(-1, "create with 'fixed' or 'fpr', or load both lists into one filter");
+}
+
+/* The kernel brings together what has fingerprints of one meaning. */
+static int merge_alike(const struct pair *pair)
+{
+	int ret = kcuckoo_merge(pair->cli->handle, pair->names[0],
+				pair->names[1]);
+
+	if (ret == -EINVAL && !strcmp(pair->names[0], pair->names[1]))
+		return error("'%s' cannot be merged with itself", pair->names[0]);
+	if (ret == -EINVAL)
+		return alike_error(pair);
+	if (ret == -ENOSPC)
+		return error("the keys of '%s' do not fit into '%s'; nothing was changed",
+			     pair->names[1], pair->names[0]);
+	if (ret)
+		return filter_error(pair->cli, ret, pair->names[0],
+				    "merge into");
+	return show(pair, "from", GUARD_MORE);
+}
+
+/* Is there a place in the first filter for all that keys of the second have? */
+static int check_notes(const struct pair *pair)
+{
+	const struct kcuckoo_ioc_info *to = &pair->infos[0];
+	const struct kcuckoo_ioc_info *from = &pair->infos[1];
+
+	if (from->value_bits > to->value_bits)
+		return error("the values of '%s' have %d bits, those of '%s' %d",
+			     pair->names[1], from->value_bits, pair->names[0],
+			     to->value_bits);
+	if (from->traits & ~to->traits & KCUCKOO_CREATE_TIMEOUT)
+		return error("keys of '%s' expire, those of '%s' never do",
+			     pair->names[1], pair->names[0]);
+	return 0;
+}
+
+/* The members of some sets become those of the first filter. */
+static int rebuild(const struct pair *pair, const struct keyset *sets,
+		   int count)
+{
+	struct aside aside;
+	int i, ret = 0;
+
+	if (aside_begin(&aside, pair->cli, pair->names[0], &pair->infos[0]))
+		return -1;
+	for (i = 0; i < count && !ret; i++)
+		ret = aside_add(&aside, &sets[i], pair->infos[i].value_bits);
+	if (!ret)
+		ret = aside_take(&aside);
+	aside_end(&aside);
+	return ret;
+}
+
+static int merge_exact(struct pair *pair)
+{
+	int ret = check_notes(pair);
+
+	if (!ret)
+		ret = pair_read(pair);
+	if (!ret)
+		ret = rebuild(pair, pair->sets, 2);
+	pair_free(pair);
+	return ret ? ret : show(pair, "from", GUARD_MORE);
+}
+
+int verb_merge(struct cli *cli, const struct args *args)
+{
+	struct pair pair;
+
+	if (pair_init(&pair, cli, args))
+		return -1;
+	return pair.infos[0].tag_bits ? merge_alike(&pair) : merge_exact(&pair);
+}
+
+int verb_intersect(struct cli *cli, const struct args *args)
+{
+	struct keyset_match match;
+	struct keyset common;
+	struct pair pair;
+	int ret;
+
+	if (pair_init(&pair, cli, args))
+		return -1;
+	ret = pair_read(&pair);
+	keyset_init(&common);
+	if (keyset_has_notes(&pair.sets[0]))
+		keyset_keep_notes(&common);
+	if (!ret && keyset_compare(&pair.sets[0], &pair.sets[1], &match,
+				   &common))
+		ret = error("not enough memory");
+	pair_free(&pair);
+	if (!ret)
+		ret = rebuild(&pair, &common, 1);
+	keyset_free(&common);
+	return ret ? ret : show(&pair, "with", GUARD_MORE | GUARD_LESS);
+}
+
+static int show_match(const struct pair *pair, const struct keyset_match *match)
+{
+	bool equal = !match->only_a && !match->only_b && !match->values;
+	int code = equal ? EXIT_YES : EXIT_NO;
+
+	if (!pair->cli->json) {
+		printf("only in '%s'\t%llu\n", pair->names[0], match->only_a);
+		printf("only in '%s'\t%llu\n", pair->names[1], match->only_b);
+		printf("in both\t%llu\n", match->both);
+		printf("of these with another value\t%llu\n", match->values);
+		return code;
+	}
+	return json_print(json_pack("{s:s, s:s, s:b, s:I, s:I, s:I, s:I}",
+		"name", pair->names[0],
+		"with", pair->names[1],
+		"equal", equal,
+		"only_name", (json_int_t)match->only_a,
+		"only_with", (json_int_t)match->only_b,
+		"both", (json_int_t)match->both,
+		"other_value", (json_int_t)match->values)) ? -1 : code;
+}
+
+int verb_compare(struct cli *cli, const struct args *args)
+{
+	struct keyset_match match;
+	struct pair pair;
+	int ret;
+
+	if (pair_init(&pair, cli, args))
+		return -1;
+	ret = pair_read(&pair);
+	if (!ret)
+		ret = keyset_compare(&pair.sets[0], &pair.sets[1], &match, NULL);
+	/* Of keys that have but a timeout the notes tell 0. */
+	if (!pair.infos[0].value_bits || !pair.infos[1].value_bits)
+		match.values = 0;
+	pair_free(&pair);
+	return ret ? ret : show_match(&pair, &match);
+}

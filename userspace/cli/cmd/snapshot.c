@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: save and restore
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "rules/guard.h"
+#include "json.h"
+#include "message.h"
+#include "words.h"
+
+static int save_to(struct cli *cli, const char *name, int fd, const char *file)
+{
+	const char *why;
+	int ret = kcuckoo_save(cli->handle, name, fd, &why);
+
+	if (ret && why)
+		return error("cannot write %s: %s", file, why);
+	return ret ? filter_error(cli, ret, name, "save") : 0;
+}
+
+/*
+ * What stands there is replaced, so it should be a snapshot that only its owner
+ * may read, and no device, link or file that others were meant to read.
+ */
+static int check_file(const char *file)
+{
+	struct stat st;
+
+	if (lstat(file, &st)) {
+		if (errno == ENOENT)
+			return 0;
+		return error("cannot write %s: %s", file, strerror(errno));
+	}
+	if (!S_ISREG(st.st_mode))
+		return hint(error("%s is there, and is no file", file),
+			    "write to standard output: kcuckoo save NAME - > %s",
+			    file);
+	if (st.st_mode & 0077)
+		return hint(error("%s is there, and others have access to it", file),
+			    "a snapshot is secret: remove that file, or 'chmod 600 %s'",
+			    file);
+	return 0;
+}
+
+/* A folder's list of names is kept like a file. */
+static int sync_folder(const char *file)
+{
+	char *copy = strdup(file);
+	int fd, ret = -1;
+
+	if (!copy)
+		return -1;
+	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		ret = fsync(fd);
+		close(fd);
+	}
+	free(copy);
+	return ret;
+}
+
+/* What is not complete yet, as long as it is there; calls follow each change. */
+static const char *unfinished;
+
+static void remove_unfinished(int number)
+{
+	const char *file = unfinished;
+
+	if (file)
+		unlink(file);
+	/* It comes when this returns, and ends the process as it would have. */
+	raise(number);
+}
+
+/*
+ * Make a file with mode 0600, of a name that was free, which no signal leaves behind
+ * that asks a process to end: it is to hold the secret of the hash. Return: its
+ * descriptor, or -1 with errno.
+ */
+static int make_unfinished(char *beside)
+{
+	static const int numbers[] = {
+		SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2,
+		SIGXFSZ, SIGXCPU, SIGVTALRM, SIGPROF, SIGPOLL,
+	};
+	const int count = sizeof(numbers) / sizeof(*numbers);
+	struct sigaction old, action = {
+		.sa_handler = remove_unfinished,
+		.sa_flags = SA_RESETHAND,
+	};
+	sigset_t before;
+	int i, fd;
+
+	for (i = 0; i < count; i++)
+		sigaddset(&action.sa_mask, numbers[i]);
+	/* Only a name that was made here may be removed. */
+	sigprocmask(SIG_BLOCK, &action.sa_mask, &before);
+	fd = mkostemp(beside, O_CLOEXEC);
+	unfinished = fd < 0 ? NULL : beside;
+	for (i = 0; i < count; i++)
+		/* What is ignored, as under nohup, stays so. */
+		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return fd;
+}
+
+static int save_beside(struct cli *cli, const char *name, const char *file,
+		       char *beside)
+{
+	int fd = make_unfinished(beside), ret;
+
+	if (fd < 0)
+		return error("cannot write beside %s: %s", file,
+			     strerror(errno));
+	ret = save_to(cli, name, fd, file);
+	if (!ret && (fsync(fd) || rename(beside, file)))
+		ret = error("cannot write %s: %s", file, strerror(errno));
+	close(fd);
+	if (ret)
+		unlink(beside);
+	unfinished = NULL;
+	if (!ret && sync_folder(file))
+		ret = error("cannot write the folder of %s: %s", file,
+			    strerror(errno));
+	return ret;
+}
+
+/* The file appears with all that belongs into it, or not at all. */
+static int save_file(struct cli *cli, const char *name, const char *file)
+{
+	char *beside;
+	int ret;
+
+	if (check_file(file))
+		return -1;
+	if (asprintf(&beside, "%s.XXXXXX", file) < 0)
+		return error("not enough memory");
+	ret = save_beside(cli, name, file, beside);
+	free(beside);
+	return ret;
+}
+
+int verb_save(struct cli *cli, const struct args *args)
+{
+	const char *file = args->word_count > 1 ? args->words[1] : "-";
+	const char *name = args->words[0];
+
+	if (!strcmp(file, "-") && isatty(STDOUT_FILENO))
+		return hint(error("a snapshot is not for a terminal"),
+			    "name a file: kcuckoo save %s FILE", name);
+	if (cli_open(cli))
+		return -1;
+	if (strcmp(file, "-"))
+		return save_file(cli, name, file) ? -1 : EXIT_YES;
+	return save_to(cli, name, STDOUT_FILENO, "standard output") ? -1 :
+								     EXIT_YES;
+}
+
+static int restore_error(struct cli *cli, const char *file, const char *name,
+			 int ret, const char *why)
+{
+	if (why || ret == -EBADMSG)
+		return error("cannot restore from %s: %s; nothing was changed",
+			     file, why ? why : kcuckoo_strerror(ret));
+	/* It may be the file's, and may be anything. */
+	if (check_name(name))
+		return -1;
+	if (ret == -EEXIST)
+		return hint(error("there is a filter '%s' already", name),
+			    "--replace puts the snapshot in its place, 'as NAME' gives it another name");
+	if (ret == -EINVAL)
+		return hint(error("the snapshot cannot replace '%s'", name),
+			    "one holds addresses, the other byte strings");
+	return filter_error(cli, ret, name, "restore");
+}
+
+static int restore_from(struct cli *cli, const struct args *args, int fd,
+			const char *file)
+{
+	bool replace = args->given & ARGS_REPLACE;
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	char name[KCUCKOO_NAME_SIZE] = "";
+	const char *why;
+	int ret;
+
+	if (args->word_count > 1)
+		strcpy(name, args->words[2]);
+	ret = kcuckoo_restore(cli->handle, name,
+			      replace ? KCUCKOO_RESTORE_REPLACE : 0, fd, &why);
+	if (ret)
+		return restore_error(cli, file, name, ret, why);
+	ret = kcuckoo_info(cli->handle, name, &info);
+	if (ret)
+		return filter_error(cli, ret, name, "read the state of");
+	say(cli, "restored %s: %llu %s", name, info.entries,
+	    plural(info.entries, "member", "members"));
+	if (info.rules)
+		guard_filter(cli, name, GUARD_MORE | GUARD_LESS, NULL);
+	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
+}
+
+int verb_restore(struct cli *cli, const struct args *args)
+{
+	const char *file = args->words[0];
+	bool standard = !strcmp(file, "-");
+	int fd, ret;
+
+	if (args->word_count > 1 && strcmp(args->words[1], "as"))
+		return error("restore does not know '%s': kcuckoo restore %s",
+			     args->words[1], cli->verb->usage);
+	if (args->word_count == 2)
+		return error("'as' needs a name behind it");
+	if (args->word_count > 2 && check_name(args->words[2]))
+		return -1;
+	fd = standard ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return error("cannot read %s: %s", file, strerror(errno));
+	ret = cli_open(cli);
+	if (!ret)
+		ret = restore_from(cli, args, fd,
+				   standard ? "standard input" : file);
+	if (!standard)
+		close(fd);
+	return ret;
+}

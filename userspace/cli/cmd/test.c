@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: test
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "keys/batch.h"
+#include "json.h"
+#include "message.h"
+#include "keys/request.h"
+
+/**
+ * struct tester - keys on their way through the kernel
+ * @cli: the run
+ * @name: the filter
+ * @stream: state of the JSON output
+ * @form: how keys are written
+ * @batch: keys that were not tested yet, in their order
+ * @strings: where they are, if they are byte strings
+ * @texts: each key as it was given
+ * @tested: keys done
+ * @present: of these, in the filter
+ * @bad: keys that are none
+ * @notes: what was not taken as it stands in files
+ * @flags: KCUCKOO_TEST_*
+ */
+struct tester {
+	struct cli *cli;
+	const char *name;
+	struct json_stream stream;
+	struct form form;
+	struct batch batch;
+	struct byteset strings;
+	struct byteset texts;
+	__u64 tested;
+	__u64 present;
+	__u64 bad;
+	struct input_notes notes;
+	unsigned int flags;
+};
+
+/**
+ * struct answer - what the kernel says of one key
+ * @text: the key as it was given
+ * @length: of @text
+ * @present: it is in the filter
+ * @member: the longest member that covers it, or NULL where that is not known
+ * @values: its values, or NULL in a filter without
+ * @count: how many
+ */
+struct answer {
+	const char *text;
+	size_t length;
+	bool present;
+	const char *member;
+	const __u32 *values;
+	int count;
+};
+
+static json_t *json_of_answer(const struct answer *answer)
+{
+	json_t *object = json_object(), *values;
+	int i;
+
+	if (json_set_text(object, "key", answer->text, answer->length)) {
+		json_decref(object);
+		return NULL;
+	}
+	json_object_set_new(object, "present", json_boolean(answer->present));
+	if (answer->member)
+		json_object_set_new(object, "member",
+				    json_string(answer->member));
+	if (!answer->values)
+		return object;
+	values = json_array();
+	for (i = 0; i < answer->count; i++)
+		json_array_append_new(values, json_integer(answer->values[i]));
+	json_object_set_new(object, "values", values);
+	return object;
+}
+
+static void print_answer(const struct answer *answer)
+{
+	int i;
+
+	putchar(answer->present ? '1' : '0');
+	putchar(' ');
+	fwrite(answer->text, 1, answer->length, stdout);
+	if (answer->member) {
+		putchar('\t');
+		fputs(answer->member, stdout);
+	}
+	for (i = 0; i < answer->count; i++)
+		printf("%s%u", i ? "," : " value ", answer->values[i]);
+	putchar('\n');
+}
+
+static int print_all(struct tester *tester)
+{
+	const char *text = (const char *)tester->texts.bytes;
+	const struct batch *batch = &tester->batch;
+	struct answer answer = { .count = 0 };
+	char text_of_member[KCUCKOO_PREFIX_TEXT];
+	struct kcuckoo_prefix member;
+	size_t i;
+
+	for (i = 0; i < tester->texts.count; i++) {
+		answer.text = text;
+		answer.length = tester->texts.lengths[i];
+		answer.present = batch->results[i] == KCUCKOO_RESULT_PRESENT;
+		answer.member = NULL;
+		if (batch->plens && answer.present) {
+			member = batch_member(batch, i);
+			kcuckoo_prefix_format(&member, text_of_member);
+			answer.member = text_of_member;
+		}
+		if (batch->found) {
+			answer.values = batch->found + i * KCUCKOO_VALUES_MAX;
+			answer.count = answer.present ? batch->found_counts[i] :
+							0;
+		}
+		text += answer.length;
+		if (!tester->cli->json)
+			print_answer(&answer);
+		else if (json_stream_element(&tester->stream,
+					     json_of_answer(&answer)))
+			return -1;
+	}
+	return 0;
+}
+
+static int flush(struct tester *tester)
+{
+	struct kcuckoo_batch *keys = &tester->batch.keys;
+	struct kcuckoo_count sum;
+	int ret;
+
+	if (tester->form.kind == FORM_INET) {
+		keys->prefixes = tester->batch.prefixes;
+	} else {
+		keys->bytes = tester->strings.bytes;
+		keys->lengths = tester->strings.lengths;
+	}
+	keys->count = tester->texts.count;
+	keys->results = tester->batch.results;
+	ret = kcuckoo_test(tester->cli->handle, tester->name, tester->flags,
+			   keys, &sum);
+	if (ret)
+		return filter_error(tester->cli, ret, tester->name,
+				    "look into");
+	if (print_all(tester))
+		return -1;
+	tester->tested += sum.done;
+	tester->present += sum.present;
+	byteset_clear(&tester->strings);
+	byteset_clear(&tester->texts);
+	return 0;
+}
+
+static int take_key(struct tester *tester, const struct line *line)
+{
+	struct byteset *texts = &tester->texts;
+	int ret = 0;
+
+	if ((texts->count == BATCH || texts->size > BATCH_BYTES) &&
+	    flush(tester))
+		return -1;
+	if (line->kind == LINE_BYTES)
+		ret = byteset_add(&tester->strings, line->bytes, line->size);
+	else
+		tester->batch.prefixes[texts->count] = line->key;
+	if (!ret)
+		ret = byteset_add(texts, line->text, line->length);
+	return ret ? error("not enough memory") : 0;
+}
+
+static int take_line(void *context, const struct line *line,
+		     const struct place *place)
+{
+	(void)place;
+	return take_key(context, line);
+}
+
+static int test_words(struct tester *tester, char **words, int count)
+{
+	struct line line;
+	char room[96];
+	int i;
+
+	for (i = 0; i < count; i++) {
+		form_parse_word(&tester->form, words[i], &line);
+		if (line.kind != LINE_BAD) {
+			if (take_key(tester, &line))
+				return -1;
+			continue;
+		}
+		tester->bad++;
+		error("key '%s': %s",
+		      escape(words[i], strlen(words[i]), room, sizeof(room)),
+		      line.why);
+	}
+	return 0;
+}
+
+static int test_files(struct tester *tester, char *const *files, int count)
+{
+	struct input input;
+	int ret;
+
+	ret = input_init(&input, files, count, false);
+	input.form = tester->form;
+	if (!ret)
+		ret = input_run(&input, take_line, tester);
+	tester->bad += input.bad;
+	tester->notes = input.notes;
+	input_free(&input);
+	return ret;
+}
+
+static int test_all(struct tester *tester, const struct args *args)
+{
+	int ret;
+
+	if (tester->cli->json)
+		json_stream_begin(&tester->stream);
+	ret = test_words(tester, args->words + 1, args->word_count - 1);
+	if (!ret)
+		ret = test_files(tester, args->files, args->file_count);
+	if (!ret)
+		ret = flush(tester);
+	if (tester->cli->json)
+		json_stream_end(&tester->stream);
+	if (ret)
+		return ret;
+
+	say(tester->cli, "%s: %llu of %llu keys are in",
+	    tester->name, tester->present, tester->tested);
+	input_say_notes(tester->cli, tester->name, &tester->notes);
+	if (tester->bad)
+		return error("%s: %llu of the keys %s none", tester->name,
+			     tester->bad, plural(tester->bad, "is", "are"));
+	return tester->present == tester->tested ? EXIT_YES : EXIT_NO;
+}
+
+/*
+ * A network that a member covers is in, too, but where --exact asks for members. One
+ * that has fingerprints does not know which member it was.
+ */
+static int choose_flags(struct tester *tester, const struct args *args,
+			const struct kcuckoo_ioc_info *info)
+{
+	if (info->type == KCUCKOO_TYPE_BYTES)
+		return 0;
+	if (args->given & ARGS_EXACT) {
+		tester->flags = KCUCKOO_TEST_MEMBER;
+		return 0;
+	}
+	tester->flags = KCUCKOO_TEST_COVERED;
+	return info->tag_bits ? 0 : batch_want_plens(&tester->batch);
+}
+
+int verb_test(struct cli *cli, const struct args *args)
+{
+	struct tester tester = { .cli = cli, .name = args->words[0] };
+	struct kcuckoo_ioc_info info;
+	int ret;
+
+	if (args->word_count < 2 && !args->file_count)
+		return error("no keys: give some behind the name, or a file of them with -f");
+	/* Before any output: is there such a filter? */
+	if (cli_open(cli) ||
+	    request_check(cli, args, REQUEST_TEST, "look into", &info))
+		return -1;
+	tester.form = request_form(args, REQUEST_TEST, &info);
+	ret = batch_init(&tester.batch);
+	if (!ret)
+		ret = choose_flags(&tester, args, &info);
+	if (!ret && info.value_bits)
+		ret = batch_want_values(&tester.batch);
+	if (!ret)
+		ret = test_all(&tester, args);
+	batch_free(&tester.batch);
+	byteset_free(&tester.texts);
+	byteset_free(&tester.strings);
+	return ret;
+}

@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: what follows the key of a line
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "input/columns.h"
+#include "input/key.h"
+#include "number.h"
+
+/* A number in a column is no prefix length below this one, which counts often are. */
+#define MIN_LENGTH	8
+
+/* Well-known ports begin here, about. */
+#define MIN_PORT	20
+
+static const char second_address[] =
+	"the second address is neither mask nor end of one network: --ranges, --format row";
+static const char further_address[] =
+	"a further address stands in another column: --format row takes each";
+
+/* A full address, written in the family that it is counted to. */
+static bool is_plain_address(const struct field *field,
+			     const struct kcuckoo_prefix *key)
+{
+	size_t length = field->end - field->at;
+
+	return !memchr(field->at, '/', length) &&
+	       (key->family == KCUCKOO_FAMILY_IPV6 ||
+		!memchr(field->at, ':', length));
+}
+
+/*
+ * Only digits and signs, and as many dots or colons as in an address: versions have fewer
+ * dots, times and hardware addresses fewer colons.
+ */
+static bool is_slip(const struct field *field)
+{
+	/* The last three bytes are an en dash. */
+	static const char signs[] = "0123456789abcdefABCDEF.:/->\xe2\x80\x93";
+	int dots = 0, colons = 0, letters = 0;
+	bool gap = false;
+	const char *at;
+
+	for (at = field->at; at < field->end; at++) {
+		if (!*at || !strchr(signs, *at))
+			return false;
+		dots += *at == '.';
+		colons += *at == ':';
+		letters += (*at | 0x20) >= 'a' && (*at | 0x20) <= 'f';
+		gap |= *at == ':' && at > field->at && at[-1] == ':';
+	}
+	return colons > 1 ? gap || colons > 6 : dots > 2 && !letters;
+}
+
+/* Is it an address or prefix, or was it meant as one, without signs around it? */
+static bool is_address(const struct field *field, const struct form *form)
+{
+	struct kcuckoo_prefix key;
+	int host_bits;
+	long length;
+
+	if (field->at == field->end || !strchr("0123456789abcdefABCDEF:", *field->at))
+		return false;
+	length = key_scan(field->at, field->end, form, &key, &host_bits, NULL);
+	/* Not host names, paths and mail addresses, but any other sign may follow. */
+	return (length > 0 && (length == field->end - field->at ||
+			       !(is_name_sign(field->at[length]) ||
+				 strchr("/@:", field->at[length])))) || is_slip(field);
+}
+
+/* Brackets, quotes, dashes, and blanks and quotes that are not ASCII. */
+static bool is_wrapping(char c)
+{
+	return c != ':' && (!is_name_sign(c) || c == '.' || c == '-' || c == '_');
+}
+
+bool field_is_wrapped(const struct field *field, const struct form *form)
+{
+	struct field inner = *field;
+
+	while (inner.at < inner.end && is_wrapping(*inner.at))
+		inner.at++;
+	while (inner.end > inner.at && is_wrapping(inner.end[-1]))
+		inner.end--;
+	return (inner.at > field->at || inner.end < field->end) &&
+	       !is_address(field, form) && is_address(&inner, form);
+}
+
+bool field_is_address(const struct field *field, const struct form *form)
+{
+	return is_address(field, form) || field_is_wrapped(field, form);
+}
+
+/* Are the bits of @addr after the first @plen, in an address of @bytes, all as in @ones? */
+static bool has_tail(const uint8_t *addr, int bytes, int plen, bool ones)
+{
+	int bit;
+
+	for (bit = plen; bit < 8 * bytes; bit++)
+		if ((addr[bit / 8] >> (7 - bit % 8) & 1) != ones)
+			return false;
+	return true;
+}
+
+/* Return: how many leading bits of @addr are as in @ones. */
+static int leading(const uint8_t *addr, int bytes, bool ones)
+{
+	int bit;
+
+	for (bit = 0; bit < 8 * bytes; bit++)
+		if ((addr[bit / 8] >> (7 - bit % 8) & 1) != ones)
+			break;
+	return bit;
+}
+
+/*
+ * The prefix length that @second means as a mask of @first, or as a wildcard, which is
+ * the opposite of a mask. Return: it, or -1.
+ */
+static int mask_length(const struct kcuckoo_prefix *first,
+		       const struct kcuckoo_prefix *second, bool wildcard)
+{
+	int bytes = key_bytes(first);
+	int plen = leading(second->addr, bytes, !wildcard);
+
+	return has_tail(second->addr, bytes, plen, wildcard) &&
+	       has_tail(first->addr, bytes, plen, false) ? plen : -1;
+}
+
+/* The length of the prefix that begins with @first and ends with @last, or -1. */
+static int common_length(const struct kcuckoo_prefix *first,
+			 const struct kcuckoo_prefix *last)
+{
+	int bytes = key_bytes(first), plen = 0;
+
+	while (plen < 8 * bytes &&
+	       !((first->addr[plen / 8] ^ last->addr[plen / 8]) & 0x80 >> plen % 8))
+		plen++;
+	return has_tail(first->addr, bytes, plen, false) &&
+	       has_tail(last->addr, bytes, plen, true) ? plen : -1;
+}
+
+static bool is_same(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix *b)
+{
+	return !memcmp(a->addr, b->addr, sizeof(a->addr));
+}
+
+/* Read the number in a field. Return: it, or -1 for more than any prefix length. */
+static int small_number(const struct field *field)
+{
+	__u64 number;
+
+	return number_scan(field->at, field->end - field->at, 128, &number) ?
+	       (int)number : -1;
+}
+
+/* May it be a prefix length of the family that @key was written in? */
+static bool is_length(const struct field *field, const struct kcuckoo_prefix *key)
+{
+	int number;
+
+	if (!field_is_number(field) || *field->at == '0')
+		return false;
+	number = small_number(field);
+	return number >= MIN_LENGTH && number <= 8 * key_bytes(key);
+}
+
+/* A slash and a number or mask. */
+static bool is_slash_length(const struct field *field)
+{
+	const char *at = field->at + 1;
+
+	if (field->end - field->at < 2 || *field->at != '/')
+		return false;
+	while (at < field->end && ((*at >= '0' && *at <= '9') || *at == '.'))
+		at++;
+	return at == field->end;
+}
+
+/* The prefix length in a column with a slash before it. */
+static void take_slash_length(struct line *line, const struct field *field,
+			      const struct form *form)
+{
+	key_set_length(line, field->at + 1, field->end, form);
+	if (line->kind != LINE_BAD && line->host_bits)
+		line_bad(line, "the address has bits behind the prefix length in the column");
+	line->rest = field->next;
+}
+
+/* A number with blanks that are not ASCII, which could be a prefix length. */
+static bool is_unclear_number(const struct field *field)
+{
+	bool digit = false, foreign = false;
+	const char *at;
+
+	for (at = field->at; at < field->end; at++) {
+		digit |= *at >= '0' && *at <= '9';
+		foreign |= *at & 0x80;
+		if (!(*at >= '0' && *at <= '9') && !(*at & 0x80) && *at != '/')
+			return false;
+	}
+	return digit && foreign;
+}
+
+/*
+ * The prefix of two addresses is known. A column that follows, and is a prefix length or
+ * an address, has to be the length or the mask of that prefix.
+ */
+static void check_third(struct line *line, const char *end,
+			const struct form *form)
+{
+	struct kcuckoo_prefix mask, start = { .family = line->key.family };
+	int host_bits, plen = line->key.plen;
+	struct field field;
+
+	if (!field_next(line->rest, end, &field) || field.columns > 1)
+		return;
+	if (is_slash_length(&field))
+		field.at++;
+	if (line->kind == LINE_RANGE || !is_length(&field, &line->key))
+		line->has_number = field_is_number(&field);
+	if (line->kind == LINE_RANGE || line->has_number)
+		return;
+	if (is_length(&field, &line->key)) {
+		if (small_number(&field) != plen)
+			line_bad(line, "the third column is not the length of that network");
+		line->rest = field.next;
+	} else if (key_scan(field.at, field.end, form, &mask, &host_bits,
+			    NULL) == field.end - field.at &&
+		   is_plain_address(&field, &mask) &&
+		   mask.family == start.family && plen &&
+		   mask_length(&start, &mask, false) == plen) {
+		line->rest = field.next;
+	}
+}
+
+/* With --ranges, two addresses are the ends of a range. */
+static void take_range(struct line *line, const struct field *field)
+{
+	int mask = mask_length(&line->key, &line->last, false);
+	int wildcard = mask_length(&line->key, &line->last, true);
+	int common = common_length(&line->key, &line->last);
+
+	if (common >= 0)
+		line->key.plen = common;
+	else if (mask >= 0)
+		line_bad(line, "the second address could be a mask or the end of a range");
+	else if (wildcard >= 0)
+		line->key.plen = wildcard;
+	else
+		key_set_range(line, line->text, field->at, field->end - field->at);
+}
+
+/* Two addresses are a network and its mask, or the ends of one network. */
+static void take_network(struct line *line, bool plain)
+{
+	int mask = plain ? mask_length(&line->key, &line->last, false) : -1;
+	int wildcard = plain ? mask_length(&line->key, &line->last, true) : -1;
+	int common = common_length(&line->key, &line->last);
+	int most = 8 * key_bytes(&line->key);
+
+	if (leading(line->last.addr, most / 8, true) == most)
+		line_bad(line, "the second address could be a mask or a wildcard: write a length");
+	else if (mask >= 0 && is_same(&line->key, &line->last))
+		line_bad(line, "the second address could be a mask or the same address");
+	else if (mask >= 0)
+		line->key.plen = mask;
+	else if (wildcard >= 0)
+		line->key.plen = wildcard;
+	else if (common >= 0)
+		line->key.plen = common;
+	else
+		line_bad(line, second_address);
+}
+
+/* A second address follows the first one directly. */
+static void take_second(struct line *line, const struct field *field,
+			const char *end, const struct form *form)
+{
+	size_t length = field->end - field->at;
+	bool plain, mapped;
+	int host_bits;
+
+	if (key_scan(field->at, field->end, form, &line->last, &host_bits,
+		     &line->why) != field->end - field->at) {
+		line_bad(line, line->why ? line->why :
+			 "more follows directly after the second address");
+		return;
+	}
+	mapped = memchr(line->text, ':', line->length) &&
+		 memchr(field->at, ':', length);
+	plain = is_plain_address(field, &line->last);
+	if (!line->bare || line->key.family != line->last.family ||
+	    memchr(field->at, '/', length) || !(plain || mapped)) {
+		line_bad(line, second_address);
+		return;
+	}
+	line->has_second = true;
+	line->bare = false;
+	line->rest = field->next;
+	if (form->ranges)
+		take_range(line, field);
+	else
+		take_network(line, plain);
+	if (line->kind != LINE_BAD)
+		check_third(line, end, form);
+	if (line->kind == LINE_KEY)
+		key_rewrite(line);
+}
+
+void columns_check_mask(struct line *line, const char *end, const struct form *form)
+{
+	struct kcuckoo_prefix mask;
+	struct field field;
+	int host_bits, plen;
+
+	if (!line->bare || line->key.family != KCUCKOO_FAMILY_IPV4 ||
+	    !field_next(line->rest, end, &field) || field.columns > 1 ||
+	    key_scan(field.at, field.end, form, &mask, &host_bits, NULL) !=
+	    field.end - field.at || !is_plain_address(&field, &mask) ||
+	    mask.family != KCUCKOO_FAMILY_IPV4)
+		return;
+	/* No host has such an address. */
+	if (mask.addr[0] && mask.addr[0] != 255)
+		return;
+	plen = mask_length(&line->key, &mask, !mask.addr[0]);
+	if (plen >= 0 && plen < 32)
+		line_bad(line, "the next address could be the mask of this one: write a length");
+}
+
+/* The address as it was written, which the library may have translated. */
+static struct kcuckoo_prefix written(const struct line *line)
+{
+	struct kcuckoo_prefix key = line->key;
+
+	if (memchr(line->text, ':', line->length))
+		key_map(&key);
+	return key;
+}
+
+void columns_take_length(struct line *line, const char *end,
+			 const struct form *form)
+{
+	struct kcuckoo_prefix key;
+	struct field field;
+
+	if (!field_next(line->rest, end, &field))
+		return;
+	if (line->bare && field.columns < 2 && is_unclear_number(&field))
+		line_bad(line, "signs that are not ASCII stand in the number behind the address");
+	else if (line->bare && field.columns < 2 && is_slash_length(&field))
+		take_slash_length(line, &field, form);
+	if (line->kind == LINE_BAD || !field_is_number(&field))
+		return;
+	line->has_number = true;
+	if (!line->bare || field.columns > 1 || form->layout == LAYOUT_HOSTPORT)
+		return;
+	key = written(line);
+	if (!is_length(&field, &key) ||
+	    !has_tail(key.addr, key_bytes(&key), small_number(&field), false))
+		return;
+	key_set_length(line, field.at, field.end, form);
+	line->has_number = false;
+	line->rest = field.next;
+}
+
+/* Is it an address that names are given to in hosts files, and no feed lists? */
+static bool is_hosts_address(const struct kcuckoo_prefix *key)
+{
+	static const uint8_t zeros[15];
+	const uint8_t *at = key->addr;
+
+	if (key->family == KCUCKOO_FAMILY_IPV4)
+		return key->plen == 32 && (at[0] == 127 || !memcmp(at, zeros, 4));
+	return key->plen == 128 &&
+	       ((!memcmp(at, zeros, 15) && at[15] <= 1) ||
+		(at[0] == 0xfe && (at[1] & 0xc0) == 0x80) ||
+		(at[0] == 0xff && !(at[1] & 0xf0)));
+}
+
+static bool is_host_name(const struct field *field)
+{
+	const char *at;
+	int letters = 0;
+
+	/* What 'list' prints after a key. */
+	if (field_is(field, "value") || field_is(field, "timeout"))
+		return false;
+
+	for (at = field->at; at < field->end; at++) {
+		char c = *at | 0x20;
+
+		letters += c >= 'a' && c <= 'z';
+		if (!(c >= 'a' && c <= 'z') && !(*at >= '0' && *at <= '9') &&
+		    !strchr(".-_", *at))
+			return false;
+	}
+	return letters;
+}
+
+/* Is it a column of a table and not a word of a text? Something stands before it. */
+static bool is_column(const struct field *field, const char *end)
+{
+	return (field->columns || field->tab) &&
+	       (field->next == end || *field->next == '\t' ||
+		is_column_sign(*field->next));
+}
+
+/* An exclamation mark and an address. */
+static bool is_negated(const struct field *field)
+{
+	static const struct form plain;
+	struct field address = *field;
+
+	if (field->at == field->end || *field->at != '!')
+		return false;
+	address.at++;
+	return field_is_address(&address, &plain);
+}
+
+bool field_is_exception(const struct field *field, const char *end, bool first)
+{
+	static const char * const words[] = {
+		"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted",
+		"accept", "whitelist", "whitelisted", "exclude", "excluded", "except",
+		"exempt", "dunno",
+	};
+	struct field word = *field;
+	const char *at;
+	size_t i;
+
+	if (field_is(field, "nomatch") || is_negated(field))
+		return true;
+	if (!first && !is_column(field, end))
+		return false;
+	if (field_is(field, "ok"))
+		return true;
+	/* Such as action=allow. */
+	for (at = field->at; at < field->end; at++)
+		if (*at == '=' || *at == ':')
+			word.at = at + 1;
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (field_is(&word, words[i]))
+			return true;
+	return false;
+}
+
+/* Is it a port with its protocol, as ipset writes it, or the point of nft? */
+static bool is_port(const struct field *field)
+{
+	static const char * const words[] = {
+		"tcp:", "udp:", "sctp:", "dccp:", "udplite:", "icmp:", "icmpv6:",
+		"ah:", "esp:", "gre:", "igmp:", "ospf:", "vrrp:",
+	};
+	size_t i, length;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		length = strlen(words[i]);
+		if ((size_t)(field->end - field->at) > length &&
+		    !strncasecmp(field->at, words[i], length))
+			return true;
+	}
+	return field_is(field, ".");
+}
+
+/* "address|port" and no more, as MISP writes it. */
+static bool is_misp_port(const struct line *line, const struct field *field,
+			 const char *end)
+{
+	struct field next;
+
+	return line->has_number && *line->rest == '|' &&
+	       field->at == line->rest + 1 &&
+	       !field_next(field->next, end, &next) &&
+	       (small_number(field) < 0 || small_number(field) >= MIN_PORT);
+}
+
+bool columns_is_allowed(const struct line *line, const char *end)
+{
+	struct field field;
+	__u64 level;
+
+	if (line->kind != LINE_RANGE || line->has_second ||
+	    line->key.family != KCUCKOO_FAMILY_IPV4 ||
+	    !field_next(line->rest, end, &field) || field.end - field.at != 3)
+		return false;
+	/* A blank may stand before the comma. */
+	field.next = skip_blanks(field.next, end);
+	return is_column(&field, end) &&
+	       number_scan(field.at, 3, 255, &level) && level >= 127;
+}
+
+/* What a number says that follows the key directly. */
+static void check_number(struct line *line, const struct field *field,
+			 const char *end, const struct form *form)
+{
+	if (columns_is_allowed(line, end))
+		line->kind = LINE_ALLOWED;
+	else if (form->layout == LAYOUT_LIST && is_misp_port(line, field, end))
+		line_bad(line, "the number could be a port: --format hostport takes it");
+}
+
+void columns_check_word(struct line *line, const struct field *field)
+{
+	if (is_port(field))
+		line_bad(line, "an entry for one port would block all ports of the address");
+	else if (!field->columns && is_hosts_address(&line->key) &&
+		 is_host_name(field))
+		line_bad(line, "this is a hosts file: load its names into a filter of type bytes");
+}
+
+void columns_check(struct line *line, const char *end, const struct form *form)
+{
+	const char *at = line->rest;
+	struct field field;
+	bool first, number;
+
+	for (first = true; field_next(at, end, &field); first = false) {
+		at = field.next;
+		number = field_is_number(&field);
+		if (first && number)
+			check_number(line, &field, end, form);
+		else if (first)
+			columns_check_word(line, &field);
+		if (line->kind == LINE_BAD || line->kind == LINE_ALLOWED)
+			return;
+		if (number)
+			continue;
+		if (field_is_exception(&field, end, first)) {
+			line_bad(line, line_exception);
+			return;
+		}
+		if (field_is_address(&field, form)) {
+			line_bad(line, further_address);
+			return;
+		}
+	}
+}
+
+void columns_parse(struct line *line, const char *end, const struct form *form)
+{
+	struct field field;
+
+	if (line->kind == LINE_KEY && field_next(line->rest, end, &field) &&
+	    field.columns < 2 && is_address(&field, form))
+		take_second(line, &field, end, form);
+	else
+		columns_take_length(line, end, form);
+}

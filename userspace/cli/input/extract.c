@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: the files in an archive
+ *
+ * A child reads the archive. Only a frame that says so is the end: a child that dies has
+ * read a part.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "input/extract.h"
+#include "message.h"
+
+#define FED		(64u << 10)
+#define RECEIVED	(sizeof(struct archive_frame) + ARCHIVE_FRAME)
+
+/**
+ * struct extractor - an archive on its way through the child
+ * @child: its process, 0 when it was waited for
+ * @socket: to the child
+ * @feed: brings the archive, NULL when no more can be sent
+ * @context: of @feed
+ * @feed_failed: @feed returned -1
+ * @fed_all: the child has the whole archive, or can read it by itself
+ * @fed: bytes for the child
+ * @fed_at: first of these
+ * @fed_end: after the last
+ * @got: bytes from the child
+ * @got_at: first of these
+ * @got_end: after the last
+ * @left: bytes of the present frame of data that were not handed out yet
+ * @member: the next file begins
+ * @done: the child has read all
+ * @name: of the present file
+ * @why: what went wrong
+ */
+struct extractor {
+	pid_t child;
+	int socket;
+	extract_feed feed;
+	void *context;
+	bool feed_failed;
+	bool fed_all;
+	unsigned char fed[FED];
+	size_t fed_at;
+	size_t fed_end;
+	unsigned char got[RECEIVED];
+	size_t got_at;
+	size_t got_end;
+	size_t left;
+	bool member;
+	bool done;
+	char name[256];
+	char why[640];
+};
+
+/* Low numbers are for what the child keeps. Return: 0, or -1 with errno set. */
+static int make_sockets(int sockets[2])
+{
+	int low[2], i;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, low))
+		return -1;
+	for (i = 0; i < 2; i++) {
+		sockets[i] = fcntl(low[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		close(low[i]);
+	}
+	if (sockets[0] >= 0 && sockets[1] >= 0)
+		return 0;
+	for (i = 0; i < 2; i++)
+		if (sockets[i] >= 0)
+			close(sockets[i]);
+	return -1;
+}
+
+struct extractor *extract_begin(enum format format, const char *glob, int file,
+				off_t start, extract_feed feed, void *context)
+{
+	struct extractor *x = calloc(1, sizeof(*x));
+	struct archive_job job = {
+		.format = format, .glob = glob, .file = file, .start = start,
+	};
+	int sockets[2];
+
+	if (!x)
+		return NULL;
+	if (make_sockets(sockets)) {
+		free(x);
+		return NULL;
+	}
+	x->feed = feed;
+	x->fed_all = !feed;
+	x->context = context;
+	x->socket = sockets[0];
+	job.socket = sockets[1];
+	x->child = fork();
+	if (!x->child)
+		unarchive(&job);
+	close(sockets[1]);
+	if (x->child < 0) {
+		close(x->socket);
+		free(x);
+		return NULL;
+	}
+	return x;
+}
+
+/* Return: the child's wait status, or 0 where it is not known. */
+static int wait_child(struct extractor *x)
+{
+	int status = 0;
+
+	while (waitpid(x->child, &status, 0) < 0) {
+		if (errno == EINTR)
+			continue;
+		status = 0;
+		break;
+	}
+	x->child = 0;
+	return status;
+}
+
+void extract_end(struct extractor *x)
+{
+	if (!x)
+		return;
+	if (x->child) {
+		kill(x->child, SIGKILL);
+		wait_child(x);
+	}
+	close(x->socket);
+	free(x);
+}
+
+const char *extract_why(const struct extractor *x)
+{
+	return x->feed_failed ? NULL : x->why;
+}
+
+static int fail(struct extractor *x, const char *why)
+{
+	snprintf(x->why, sizeof(x->why), "%s", why);
+	return -1;
+}
+
+/* The child is gone, and has not said that it read all. */
+static int fail_silent(struct extractor *x)
+{
+	int status = wait_child(x);
+
+	if (WIFSIGNALED(status))
+		snprintf(x->why, sizeof(x->why),
+			 "the process that unpacks it was ended by signal %d (%s)",
+			 WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		snprintf(x->why, sizeof(x->why),
+			 "the process that unpacks it ended early");
+	return -1;
+}
+
+/* Give the child what it takes without waiting. */
+static int send_some(struct extractor *x)
+{
+	ssize_t done = send(x->socket, x->fed + x->fed_at, x->fed_end - x->fed_at,
+			    MSG_NOSIGNAL | MSG_DONTWAIT);
+
+	if (done >= 0)
+		x->fed_at += done;
+	else if (errno == EPIPE || errno == ECONNRESET)
+		/* Why it takes no more, it may have said before. */
+		x->feed = NULL;
+	else if (errno != EAGAIN && errno != EINTR)
+		return fail(x, strerror(errno));
+	return 0;
+}
+
+static int fetch_feed(struct extractor *x)
+{
+	ssize_t done = x->feed(x->context, x->fed, sizeof(x->fed));
+
+	if (done < 0) {
+		x->feed_failed = true;
+		return -1;
+	}
+	x->fed_at = 0;
+	x->fed_end = done;
+	if (!done) {
+		x->feed = NULL;
+		x->fed_all = true;
+		shutdown(x->socket, SHUT_WR);
+	}
+	return 0;
+}
+
+/* Return: more than 0 with bytes received, 0 where to try again, -1. */
+static int receive_some(struct extractor *x)
+{
+	ssize_t done;
+
+	if (x->got_at) {
+		memmove(x->got, x->got + x->got_at, x->got_end - x->got_at);
+		x->got_end -= x->got_at;
+		x->got_at = 0;
+	}
+	done = recv(x->socket, x->got + x->got_end, sizeof(x->got) - x->got_end,
+		    MSG_DONTWAIT);
+	if (!done)
+		return fail_silent(x);
+	if (done > 0) {
+		x->got_end += done;
+		return 1;
+	}
+	if (errno == EAGAIN || errno == EINTR)
+		return 0;
+	return errno == ECONNRESET ? fail_silent(x) : fail(x, strerror(errno));
+}
+
+/* Feed the child until it has sent something. Return: 0, -1. */
+static int receive(struct extractor *x)
+{
+	struct pollfd poll_fd = { .fd = x->socket };
+	int ret = 0;
+
+	while (!ret) {
+		if (x->feed && x->fed_at == x->fed_end && fetch_feed(x))
+			return -1;
+		poll_fd.events = x->feed ? POLLIN | POLLOUT : POLLIN;
+		if (poll(&poll_fd, 1, -1) < 0) {
+			if (errno == EINTR)
+				continue;
+			return fail(x, strerror(errno));
+		}
+		if (x->feed && poll_fd.revents & POLLOUT && send_some(x))
+			return -1;
+		if (poll_fd.revents & ~POLLOUT)
+			ret = receive_some(x);
+	}
+	return ret < 0 ? -1 : 0;
+}
+
+/* Have @length bytes of the child in one piece. */
+static int need(struct extractor *x, size_t length)
+{
+	while (x->got_end - x->got_at < length)
+		if (receive(x))
+			return -1;
+	return 0;
+}
+
+static int take_frame(struct extractor *x)
+{
+	struct archive_frame frame;
+	const char *text;
+	char room[512];
+
+	if (need(x, sizeof(frame)))
+		return -1;
+	memcpy(&frame, x->got + x->got_at, sizeof(frame));
+	if (frame.length > ARCHIVE_FRAME || frame.kind > ARCHIVE_ERROR)
+		return fail(x, "the process that unpacks it sends nonsense");
+	x->got_at += sizeof(frame);
+	if (frame.kind == ARCHIVE_DATA) {
+		x->left = frame.length;
+		return 0;
+	}
+	if (need(x, frame.length))
+		return -1;
+	text = (const char *)x->got + x->got_at;
+	x->got_at += frame.length;
+	switch (frame.kind) {
+	case ARCHIVE_MEMBER:
+		escape(text, frame.length, x->name, sizeof(x->name));
+		x->member = true;
+		return 0;
+	case ARCHIVE_DONE:
+		/* What it has not read cannot have been checked. */
+		if (!x->fed_all)
+			return fail(x, "the process that unpacks it ended early");
+		x->done = true;
+		return 0;
+	default:
+		return fail(x, escape(text, frame.length, room, sizeof(room)));
+	}
+}
+
+int extract_next(struct extractor *x, const char **name)
+{
+	while (!x->member && !x->done)
+		if (take_frame(x))
+			return -1;
+	if (x->done)
+		return 0;
+	x->member = false;
+	*name = x->name;
+	return 1;
+}
+
+ssize_t extract_read(struct extractor *x, void *to, size_t size)
+{
+	while (!x->left) {
+		if (x->member || x->done)
+			return 0;
+		if (take_frame(x))
+			return -1;
+	}
+	if (need(x, 1))
+		return -1;
+	if (size > x->left)
+		size = x->left;
+	if (size > x->got_end - x->got_at)
+		size = x->got_end - x->got_at;
+	memcpy(to, x->got + x->got_at, size);
+	x->got_at += size;
+	x->left -= size;
+	return size;
+}

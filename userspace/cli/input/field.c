@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: the fields of a line
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "input/field.h"
+
+const char *field_closing_quote(const char *at, const char *end)
+{
+	for (at++; at < end; at++) {
+		if (*at != '"')
+			continue;
+		if (at + 1 == end || is_key_end(at + 1, end))
+			return at;
+		if (*++at != '"')
+			return NULL;
+	}
+	return NULL;
+}
+
+bool field_next(const char *at, const char *end, struct field *field)
+{
+	const char *quote;
+
+	field->columns = 0;
+	field->tab = false;
+	for (; at < end && (is_blank(*at) || is_column_sign(*at)); at++) {
+		field->columns += is_column_sign(*at);
+		field->tab = *at == '\t';
+	}
+	if (at == end || is_comment(at, end))
+		return false;
+	field->start = at;
+	quote = *at == '"' ? field_closing_quote(at, end) : NULL;
+	if (quote) {
+		field->next = quote + 1;
+		field->at = skip_blanks(at + 1, quote);
+		while (quote > field->at && is_blank(quote[-1]))
+			quote--;
+		field->end = quote;
+		return true;
+	}
+	field->at = at;
+	while (at < end && !is_blank(*at) && !is_column_sign(*at))
+		at++;
+	field->end = at;
+	field->next = at;
+	return true;
+}
+
+bool field_is(const struct field *field, const char *word)
+{
+	size_t length = field->end - field->at;
+
+	return length == strlen(word) && !strncasecmp(field->at, word, length);
+}
+
+bool field_is_number(const struct field *field)
+{
+	const char *at;
+
+	for (at = field->at; at < field->end; at++)
+		if (*at < '0' || *at > '9')
+			return false;
+	return field->end > field->at;
+}

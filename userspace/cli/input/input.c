@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: lists, line by line
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "input/input.h"
+#include "message.h"
+
+/* A line and its newline. */
+#define ROOM		(INPUT_LINE + 1)
+
+/* The bar is offered a new picture after so many lines. */
+#define LINES_BETWEEN	4096
+
+/* What tells a file from others, and from itself after it was written to. */
+struct stamp {
+	bool known;
+	dev_t device;
+	ino_t number;
+	off_t size;
+	struct timespec written;
+};
+
+/* A source cut into lines. */
+struct lines {
+	struct source *source;
+	char *data;
+	size_t at;
+	size_t end;
+	__u64 number;
+	bool ended;
+	bool skipping;	/* the rest of a line that is too long */
+};
+
+enum {
+	LINES_END,
+	LINES_ONE,
+	LINES_LONG,
+};
+
+/* Return: 1 with more bytes, or none because it ended; 0 without room; -1. */
+static int lines_fill(struct lines *lines)
+{
+	ssize_t done;
+
+	if (lines->at) {
+		memmove(lines->data, lines->data + lines->at,
+			lines->end - lines->at);
+		lines->end -= lines->at;
+		lines->at = 0;
+	}
+	if (lines->end == ROOM)
+		return 0;
+	done = source_read(lines->source, lines->data + lines->end,
+			   ROOM - lines->end);
+	if (done < 0)
+		return -1;
+	lines->ended = !done;
+	lines->end += done;
+	return 1;
+}
+
+/* Return: LINES_*, or -1 with the source's @why set. */
+static int lines_next(struct lines *lines, const char **text, size_t *length)
+{
+	int ret;
+
+	for (;;) {
+		char *at = lines->data + lines->at;
+		size_t there = lines->end - lines->at;
+		char *newline = memchr(at, '\n', there);
+
+		if (newline || (lines->ended && there)) {
+			*text = at;
+			*length = newline ? (size_t)(newline - at) : there;
+			lines->at += *length + !!newline;
+			lines->number++;
+			if (!lines->skipping)
+				return LINES_ONE;
+			lines->skipping = false;
+			continue;
+		}
+		if (lines->ended)
+			return LINES_END;
+		ret = lines_fill(lines);
+		if (ret < 0)
+			return -1;
+		if (ret)
+			continue;
+		lines->at = 0;
+		lines->end = 0;
+		if (lines->skipping)
+			continue;
+		lines->skipping = true;
+		return LINES_LONG;
+	}
+}
+
+int input_init(struct input *input, char *const *files, int count, bool again)
+{
+	struct stat st;
+	int i;
+
+	memset(input, 0, sizeof(*input));
+	input->files = files;
+	input->count = count;
+	input->again = again;
+	input->kept = calloc(count, sizeof(*input->kept));
+	input->stamps = calloc(count, sizeof(*input->stamps));
+	if (count && !(input->kept && input->stamps))
+		return error("not enough memory");
+	for (i = 0; i < count; i++) {
+		if (stat(files[i], &st) || !S_ISREG(st.st_mode)) {
+			input->total = 0;
+			break;
+		}
+		input->total += st.st_size;
+	}
+	return 0;
+}
+
+static void keep_free(struct input *input, int i)
+{
+	if (!input->kept[i])
+		return;
+	source_close(input->kept[i]);
+	free(input->kept[i]);
+	input->kept[i] = NULL;
+}
+
+void input_free(struct input *input)
+{
+	int i;
+
+	for (i = 0; input->kept && i < input->count; i++)
+		keep_free(input, i);
+	free(input->kept);
+	free(input->stamps);
+}
+
+/* Nothing is known of what no file is. */
+static void stamp_take(const struct source *source, struct stamp *stamp)
+{
+	struct stat st;
+
+	memset(stamp, 0, sizeof(*stamp));
+	if (fstat(source->fd, &st) || !S_ISREG(st.st_mode))
+		return;
+	stamp->known = true;
+	stamp->device = st.st_dev;
+	stamp->number = st.st_ino;
+	stamp->size = st.st_size;
+	stamp->written = st.st_mtim;
+}
+
+/* Is it the file that it was when it was opened first? */
+static bool stamp_fits(const struct source *source, const struct stamp *first)
+{
+	struct stamp now;
+
+	if (!first->known)
+		return true;
+	stamp_take(source, &now);
+	return now.known && now.device == first->device &&
+	       now.number == first->number && now.size == first->size &&
+	       now.written.tv_sec == first->written.tv_sec &&
+	       now.written.tv_nsec == first->written.tv_nsec;
+}
+
+static void tell_bad(struct input *input, const struct place *place,
+		     const char *why, const char *text, size_t length)
+{
+	char room[96];
+
+	if (input->bad++ >= INPUT_TOLD || input->silent)
+		return;
+	if (input->progress)
+		progress_clear(input->progress);
+	fflush(stdout);
+	fprintf(stderr, "%s:%llu: %s", place->file, place->number, why);
+	if (length)
+		fprintf(stderr, ": %s", escape(text, length, room, sizeof(room)));
+	fputc('\n', stderr);
+}
+
+/* Hand on the key of a line. */
+static int take_key(struct input *input, const struct line *line,
+		    const struct place *place, input_sink sink, void *context)
+{
+	input->keys++;
+	input->ranges += line->kind == LINE_RANGE;
+	input->host_bits += line->host_bits;
+	return sink(context, line, place);
+}
+
+static void count_columns(struct input *input, const struct line *line)
+{
+	input->columns.numbers += line->has_number;
+	input->columns.seconds += line->has_second;
+	input->columns.mapped += line->mapped;
+}
+
+/* Hand on all keys of a row. Each of them was read before: none is bad. */
+static int take_row(struct input *input, const char *text, size_t length,
+		    const struct place *place, input_sink sink, void *context)
+{
+	struct line line;
+	int ret;
+
+	line_parse(text, length, &input->form, &line);
+	do {
+		ret = take_key(input, &line, place, sink, context);
+	} while (!ret && line_parse_next(text + length, &input->form, &line));
+	return ret;
+}
+
+static int take_inet(struct input *input, const char *text, size_t length,
+		     const struct place *place, input_sink sink, void *context)
+{
+	const struct form *form = &input->form;
+	bool row = form->layout == LAYOUT_ROW;
+	struct line line;
+
+	line_parse(text, length, form, &line);
+	if (line.kind == LINE_BLANK)
+		return 0;
+	input->lines++;
+	while (row && line_parse_next(text + length, form, &line))
+		;
+	if (line.kind == LINE_BAD) {
+		tell_bad(input, place, line.why, text, length);
+		return 0;
+	}
+	if (line.has_number || line.has_second || line.mapped)
+		count_columns(input, &line);
+	if (line.kind == LINE_ALLOWED) {
+		input->columns.allowed++;
+		return 0;
+	}
+	return row ? take_row(input, text, length, place, sink, context) :
+		     take_key(input, &line, place, sink, context);
+}
+
+/* Some systems end lines with a carriage return and a newline. */
+static void take_bytes(struct input *input, const char *text, size_t length,
+		       struct line *line)
+{
+	if (input->form.kind == FORM_BYTES && length && text[length - 1] == '\r') {
+		length--;
+		input->notes.returns++;
+	}
+	line_take_bytes(text, length, line);
+}
+
+static int take_line(struct input *input, const char *text, size_t length,
+		     const struct place *place, input_sink sink, void *context)
+{
+	struct line line;
+
+	if (input->form.kind == FORM_INET)
+		return take_inet(input, text, length, place, sink, context);
+	if (input->form.kind == FORM_HEX)
+		line_take_hex(text, length, &line);
+	else
+		take_bytes(input, text, length, &line);
+	input->lines++;
+	if (line.kind != LINE_BAD)
+		return take_key(input, &line, place, sink, context);
+	tell_bad(input, place, line.why, text, length);
+	return 0;
+}
+
+static void show_progress(struct input *input, const struct source *source)
+{
+	if (input->progress && !(input->keys % LINES_BETWEEN))
+		progress_show(input->progress,
+			      input->behind + source->consumed, input->total,
+			      input->keys);
+}
+
+static int run_lines(struct input *input, struct lines *lines, input_sink sink,
+		     void *context)
+{
+	struct source *source = lines->source;
+	struct place place = { .file = source->label };
+	const char *text;
+	size_t length;
+	int ret;
+
+	while ((ret = lines_next(lines, &text, &length)) > 0) {
+		place.number = lines->number;
+		if (ret == LINES_LONG) {
+			place.number++;
+			input->lines++;
+			tell_bad(input, &place, "the line is too long", "", 0);
+			continue;
+		}
+		ret = take_line(input, text, length, &place, sink, context);
+		if (ret)
+			return ret;
+		show_progress(input, source);
+	}
+	if (ret < 0 && input->progress)
+		progress_clear(input->progress);
+	if (ret < 0)
+		return error("cannot read %s behind line %llu: %s",
+			     source->label, lines->number, source->why);
+	return 0;
+}
+
+/* A packed input may have several files, whose lines are counted apart. */
+static int run_files(struct input *input, struct lines *lines, input_sink sink,
+		     void *context)
+{
+	struct source *source = lines->source;
+	char *data = lines->data;
+	int ret;
+
+	while ((ret = source_next(source)) > 0) {
+		*lines = (struct lines){ .source = source, .data = data };
+		ret = run_lines(input, lines, sink, context);
+		if (ret)
+			return ret;
+	}
+	if (ret < 0 && input->progress)
+		progress_clear(input->progress);
+	if (ret < 0)
+		return error("cannot read %s: %s", source->label, source->why);
+	input->behind += source->consumed;
+	input->notes.formats |= source->formats;
+	input->notes.files += source->files;
+	return 0;
+}
+
+static int run_source(struct input *input, struct source *source,
+		      input_sink sink, void *context)
+{
+	struct lines lines = { .source = source };
+	int ret;
+
+	lines.data = malloc(ROOM);
+	if (!lines.data)
+		return error("not enough memory");
+	ret = run_files(input, &lines, sink, context);
+	free(lines.data);
+	return ret;
+}
+
+/* Opens a file, the first time or once more, or begins with what was kept of it. */
+static int begin_file(struct input *input, int i)
+{
+	struct source *source = input->kept[i];
+	int ret;
+
+	if (source) {
+		ret = source_rewind(source);
+	} else {
+		source = malloc(sizeof(*source));
+		if (!source)
+			return error("not enough memory");
+		input->kept[i] = source;
+		ret = source_open(source, input->files[i], &input->form,
+				  input->again);
+	}
+	if (ret)
+		return error("cannot read %s: %s", source->name, source->why);
+	if (!input->begun)
+		stamp_take(source, &input->stamps[i]);
+	return 0;
+}
+
+/* What came through a pipe is kept, all else can be opened again. */
+static int run_file(struct input *input, int i, input_sink sink, void *context)
+{
+	int ret = begin_file(input, i);
+	struct source *source = input->kept[i];
+
+	if (!source)
+		return ret;
+	if (!ret)
+		ret = run_source(input, source, sink, context);
+	if (!ret && !stamp_fits(source, &input->stamps[i]))
+		input->changed = true;
+	if (ret || !source_is_pipe(source))
+		keep_free(input, i);
+	return ret;
+}
+
+int input_run(struct input *input, input_sink sink, void *context)
+{
+	int i, ret;
+
+	input->keys = 0;
+	input->ranges = 0;
+	input->host_bits = 0;
+	input->bad = 0;
+	memset(&input->notes, 0, sizeof(input->notes));
+	input->lines = 0;
+	memset(&input->columns, 0, sizeof(input->columns));
+	input->behind = 0;
+	for (i = 0; i < input->count; i++) {
+		ret = run_file(input, i, sink, context);
+		if (ret)
+			return ret;
+	}
+	input->begun = true;
+	if (input->bad > INPUT_TOLD && !input->silent)
+		fprintf(stderr, "and %llu more bad %s\n",
+			input->bad - INPUT_TOLD,
+			plural(input->bad - INPUT_TOLD, "line", "lines"));
+	return 0;
+}
+
+void input_say_columns(const struct cli *cli, const char *name,
+		       const struct input_columns *columns)
+{
+	if (columns->seconds)
+		say(cli, "%s: %llu %s a second address, which is a mask or the end of a range",
+		    name, columns->seconds,
+		    plural(columns->seconds, "line has", "lines have"));
+	if (columns->numbers)
+		say(cli, "%s: %llu %s a number after the key that was ignored",
+		    name, columns->numbers,
+		    plural(columns->numbers, "line has", "lines have"));
+	if (columns->mapped)
+		say(cli, "%s: %llu IPv4-mapped %s of IPv6 became IPv4", name,
+		    columns->mapped, plural(columns->mapped, "key", "keys"));
+	if (columns->allowed)
+		say(cli, "%s: %llu %s of level 127 or above, as ipfilter.dat allows, %s left out",
+		    name, columns->allowed,
+		    plural(columns->allowed, "range", "ranges"),
+		    plural(columns->allowed, "was", "were"));
+}
+
+int input_check_again(const struct input *input)
+{
+	struct source *source;
+	int i;
+
+	for (i = 0; i < input->count; i++) {
+		source = input->kept[i];
+		if (source && source_check_rewind(source))
+			return error("cannot read %s: %s", source->name,
+				     source->why);
+	}
+	return 0;
+}
+
+static void say_formats(const struct cli *cli, const char *name,
+			const struct input_notes *notes)
+{
+	unsigned int texts = 1 << FORMAT_UTF16LE | 1 << FORMAT_UTF16BE;
+	char list[64] = "";
+	int format;
+
+	for (format = FORMAT_GZIP; format <= FORMAT_ZIP; format++)
+		if (notes->formats & 1 << format)
+			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+				 *list ? ", " : "", format_name(format));
+	if (notes->files)
+		say(cli, "%s: unpacked %s: %llu %s", name, list, notes->files,
+		    plural(notes->files, "file", "files"));
+	else if (*list)
+		say(cli, "%s: unpacked %s", name, list);
+	if (notes->formats & texts)
+		say(cli, "%s: converted from UTF-16", name);
+}
+
+void input_say_notes(const struct cli *cli, const char *name,
+		     const struct input_notes *notes)
+{
+	say_formats(cli, name, notes);
+	if (notes->returns)
+		say(cli, "%s: dropped the carriage return at the end of %llu %s; --binary keeps it",
+		    name, notes->returns, plural(notes->returns, "line", "lines"));
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: lists, line by line
+ */
+#ifndef KCUCKOO_CLI_INPUT_H
+#define KCUCKOO_CLI_INPUT_H
+
+#include "input/line.h"
+#include "progress.h"
+#include "input/source.h"
+
+/* Longest line that is read; what is longer is no key. */
+#define INPUT_LINE	(256 << 10)
+
+/* Where a line came from. */
+struct place {
+	const char *file;
+	__u64 number;
+};
+
+/**
+ * struct input_notes - what was not taken as it stands in the files
+ * @returns: byte strings without the carriage return that ended their lines
+ * @formats: formats that were unpacked or converted, bits of 1 << FORMAT_*
+ * @files: files in archives that were read
+ */
+struct input_notes {
+	__u64 returns;
+	unsigned int formats;
+	__u64 files;
+};
+
+/**
+ * struct input_columns - lines whose columns were understood in a way that is reported
+ * @numbers: a number after the key was ignored
+ * @seconds: a second address was a mask or the end of a range
+ * @allowed: the range is allowed, and was left out
+ * @mapped: the key was written as an IPv4-mapped IPv6 address
+ */
+struct input_columns {
+	__u64 numbers;
+	__u64 seconds;
+	__u64 allowed;
+	__u64 mapped;
+};
+
+/**
+ * struct input - some lists
+ * @files: their names
+ * @count: how many
+ * @form: how their lines are to be read; may be set before input_run()
+ * @again: input_run() may be called more than once
+ * @kept: sources that cannot be opened again
+ * @stamps: what the files were when they were opened first
+ * @begun: all files were read once
+ * @changed: a file was written to, or is another one, since then
+ * @progress: bar, or NULL
+ * @silent: bad lines were told already
+ * @keys: lines with a key or range so far, in this run
+ * @ranges: of these, ranges
+ * @host_bits: of these, keys whose host bits were cleared
+ * @bad: bad lines
+ * @notes: what was not taken as it stands
+ * @lines: lines that are neither blank nor a comment
+ * @columns: how the columns of these were understood
+ * @total: bytes of all files, as packed, 0 where one does not tell
+ * @behind: bytes of the files that are done
+ */
+struct input {
+	char *const *files;
+	int count;
+	struct form form;
+	bool again;
+	struct source **kept;
+	struct stamp *stamps;
+	bool begun;
+	bool changed;
+	struct progress *progress;
+	bool silent;
+	__u64 keys;
+	__u64 ranges;
+	__u64 host_bits;
+	__u64 bad;
+	struct input_notes notes;
+	__u64 lines;
+	struct input_columns columns;
+	__u64 total;
+	__u64 behind;
+};
+
+/* Gets every key. Return: 0, or -1 to end the run, told. */
+typedef int (*input_sink)(void *context, const struct line *line,
+			  const struct place *place);
+
+/* Return: 0, or -1, told. End with input_free() in any case. */
+int input_init(struct input *input, char *const *files, int count, bool again);
+void input_free(struct input *input);
+
+/*
+ * Hand all keys to @sink. Bad lines are told, at most INPUT_TOLD of them, and
+ * counted. Return: 0, or -1 where a file cannot be read or @sink said so, told.
+ */
+int input_run(struct input *input, input_sink sink, void *context);
+
+/* Report how lines and columns of the lists for the filter @name were understood. */
+void input_say_columns(const struct cli *cli, const char *name,
+		       const struct input_columns *columns);
+
+/* Can input_run() read them all again? Return: 0, or -1, told. */
+int input_check_again(const struct input *input);
+
+/* Say what was not taken as it stands, for the filter @name. */
+void input_say_notes(const struct cli *cli, const char *name,
+		     const struct input_notes *notes);
+
+#define INPUT_TOLD	20
+
+#endif /* KCUCKOO_CLI_INPUT_H */

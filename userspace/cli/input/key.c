@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: the key or range that a line begins with
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "input/field.h"
+#include "input/key.h"
+
+/* Bits before the IPv4 address in an IPv6 address that maps one. */
+#define MAPPED	96
+
+int key_bytes(const struct kcuckoo_prefix *key)
+{
+	return key->family == KCUCKOO_FAMILY_IPV4 ? 4 : 16;
+}
+
+void key_map(struct kcuckoo_prefix *key)
+{
+	static const uint8_t mapped[MAPPED / 8] = { [10] = 0xff, [11] = 0xff };
+
+	if (key->family != KCUCKOO_FAMILY_IPV4)
+		return;
+	memmove(key->addr + sizeof(mapped), key->addr, 4);
+	memcpy(key->addr, mapped, sizeof(mapped));
+	key->family = KCUCKOO_FAMILY_IPV6;
+	key->plen += MAPPED;
+}
+
+static bool is_address(const struct kcuckoo_prefix *key)
+{
+	return key->plen == 8 * key_bytes(key);
+}
+
+/* The address as a number, of IPv4. */
+static uint64_t number_of(const struct kcuckoo_prefix *key)
+{
+	return (uint64_t)key->addr[0] << 24 | key->addr[1] << 16 |
+	       key->addr[2] << 8 | key->addr[3];
+}
+
+/* Does a range of IPv4 cover a whole prefix that is shorter than /8? */
+static bool covers_short_prefix(const struct kcuckoo_prefix *first,
+				const struct kcuckoo_prefix *last)
+{
+	const uint64_t size = 1 << (32 - 7);
+	uint64_t start = (number_of(first) + size - 1) / size * size;
+
+	return start + size - 1 <= number_of(last);
+}
+
+/*
+ * The library translates each end of a range by itself. Ends that were both written as
+ * IPv6 stay IPv6 unless both are mapped, and as with prefixes where one would be shorter
+ * than /8.
+ */
+static void set_range_family(struct line *line, const char *first,
+			     const char *second, size_t length)
+{
+	if (!memchr(first, ':', line->length) || !memchr(second, ':', length))
+		return;
+	if (line->key.family == KCUCKOO_FAMILY_IPV4 &&
+	    line->last.family == KCUCKOO_FAMILY_IPV4 &&
+	    !covers_short_prefix(&line->key, &line->last))
+		return;
+	key_map(&line->key);
+	key_map(&line->last);
+	line->mapped = false;
+}
+
+void key_set_range(struct line *line, const char *first, const char *second,
+		   size_t length)
+{
+	int order;
+
+	if (memchr(first, '/', line->length) || memchr(second, '/', length)) {
+		line_bad(line, "a range goes from address to address, without prefix lengths");
+		return;
+	}
+	set_range_family(line, first, second, length);
+	if (line->key.family != line->last.family) {
+		line_bad(line, "the ends of a range are of different families");
+		return;
+	}
+	order = memcmp(line->key.addr, line->last.addr, 16);
+	line->bare = false;
+	if (order > 0)
+		line_bad(line, "the range ends before it begins");
+	else
+		line->kind = LINE_RANGE;
+}
+
+/*
+ * Was the word at @at meant as an address of the family of @key? Then a slip in it is an
+ * error, and the word is not a comment.
+ */
+static bool looks_like_address(const char *at, const char *end,
+			       const struct kcuckoo_prefix *key)
+{
+	bool ipv4 = key->family == KCUCKOO_FAMILY_IPV4;
+	const char *allowed = ipv4 ? "0123456789." : "0123456789abcdefABCDEF:.";
+	int marks = 0;
+
+	for (; !is_key_end(at, end) && *at != '/'; at++) {
+		if (!*at || !strchr(allowed, *at))
+			return false;
+		marks += *at == (ipv4 ? '.' : ':');
+	}
+	return marks >= 2;
+}
+
+/*
+ * The sign of a range that begins at @next, after the blanks that follow the key at @at.
+ * Return: where it ends, or NULL.
+ */
+static const char *skip_range_sign(const char *at, const char *next,
+				   const char *end)
+{
+	ptrdiff_t left = end - next;
+
+	switch (*next) {
+	case '-':
+		return next + (left > 1 && next[1] == '>' ? 2 : 1);
+	case '.':
+		return left > 1 && next[1] == '.' ? next + 2 : NULL;
+	case '\xe2':	/* an en dash */
+		return left > 2 && !memcmp(next, "\xe2\x80\x93", 3) ? next + 3 : NULL;
+	case 't':
+		return next > at && left > 2 && next[1] == 'o' &&
+		       is_blank(next[2]) ? next + 2 : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/*
+ * The sign of a range follows the key, with @blanks before it or not; it ends at @at. It
+ * makes a range if an address follows; otherwise, after blanks, it is a word.
+ */
+static void parse_range(const char *at, const char *end, bool blanks,
+			const struct form *form, struct line *line)
+{
+	const char *why;
+	int host_bits;
+	long length;
+
+	at = skip_blanks(at, end);
+	length = key_scan(at, end, form, &line->last, &host_bits, &why);
+	if (length > 0 && is_key_end(at + length, end)) {
+		key_set_range(line, line->text, at, length);
+		line->rest = at + length;
+		line->length = line->rest - line->text;
+	} else if (length > 0 && (looks_like_address(at, end, &line->key) ||
+				  !is_name_sign(at[length]))) {
+		line_bad(line, "more follows directly after the range");
+	} else if (looks_like_address(at, end, &line->key)) {
+		line_bad(line, why);
+	} else if (!blanks) {
+		line_bad(line, "no address follows the sign of a range");
+	}
+}
+
+void key_rewrite(struct line *line)
+{
+	line->length = kcuckoo_prefix_format(&line->key, line->canonical);
+	line->text = line->canonical;
+}
+
+void key_set_length(struct line *line, const char *at, const char *end,
+		    const struct form *form)
+{
+	int size = sizeof(line->canonical), length;
+	const char *why = NULL, *text = line->canonical;
+
+	length = snprintf(line->canonical, size, "%.*s/%.*s", (int)line->length,
+			  line->text, (int)(end - at), at);
+	if (length < size &&
+	    key_scan(text, text + length, form, &line->key, &line->host_bits,
+		     &why) == length)
+		key_rewrite(line);
+	else
+		line_bad(line, why ? why : "more follows directly after the prefix length");
+	line->bare = false;
+}
+
+/* A slash follows the blanks after an address: does a prefix length or mask follow it? */
+static void parse_slash(const char *slash, const char *end,
+			const struct form *form, struct line *line)
+{
+	const char *at = skip_blanks(slash + 1, end), *after = at;
+
+	while (after < end && ((*after >= '0' && *after <= '9') || *after == '.'))
+		after++;
+	if (after == at || !is_key_end(after, end))
+		return;
+	key_set_length(line, at, after, form);
+	line->rest = after;
+}
+
+void key_check_bare(struct line *line)
+{
+	line->bare = is_address(&line->key) &&
+		     !memchr(line->text, '/', line->length);
+}
+
+void key_parse(const char *at, const char *end, const struct form *form,
+	       struct line *line)
+{
+	const char *next, *after;
+	long length;
+
+	length = key_scan(at, end, form, &line->key, &line->host_bits,
+			  &line->why);
+	if (length < 0) {
+		line->kind = LINE_BAD;
+		line->rest = at;
+		return;
+	}
+	line->kind = LINE_KEY;
+	line->text = at;
+	line->length = length;
+	line->rest = at + length;
+	/* IPv4 has its first dot among the first four bytes, what maps it has not. */
+	line->mapped = line->key.family == KCUCKOO_FAMILY_IPV4 && at[1] != '.' &&
+		       at[2] != '.' && at[3] != '.';
+	if (line->rest == end)
+		return;
+	key_check_bare(line);
+	next = skip_blanks(line->rest, end);
+	if (next == end || is_comment(next, end))
+		return;
+	after = skip_range_sign(line->rest, next, end);
+	if (*next == '/' && line->bare)
+		parse_slash(next, end, form, line);
+	else if (after)
+		parse_range(after, end, next > line->rest, form, line);
+}

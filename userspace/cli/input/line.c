@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: one line of a list
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+#include "input/columns.h"
+#include "input/key.h"
+#include "number.h"
+
+static const char no_range[] =
+	"a range is not one key; 'test' takes addresses and prefixes";
+
+const char line_exception[] =
+	"the line is an exception from a list: load it into an allow filter";
+
+void line_bad(struct line *line, const char *why)
+{
+	line->kind = LINE_BAD;
+	line->why = why;
+}
+
+/* Old systems end lines so: then all but the first key would be lost. */
+static bool has_return_within(const char *text, size_t length)
+{
+	const char *at = length ? memchr(text, '\r', length) : NULL;
+
+	return at && at + 1 < text + length;
+}
+
+/* Return: where the word at @at ends. */
+static const char *word_end(const char *at, const char *end)
+{
+	while (!is_key_end(at, end))
+		at++;
+	return at;
+}
+
+static bool is_word(const char *at, const char *end, const char *word)
+{
+	return (size_t)(end - at) == strlen(word) && !memcmp(at, word, end - at);
+}
+
+/* Read the number behind one of the words. Return: where it ends, or NULL. */
+static const char *parse_word(struct line *line, const char *at,
+			      const char *end, int which,
+			      const struct form *form)
+{
+	const char *behind, *why;
+	bool good = false;
+	__u64 number;
+
+	at = skip_blanks(at, end);
+	behind = word_end(at, end);
+	if (line->has & which) {
+		line_bad(line, "a word stands twice behind the key");
+	} else if (which == LINE_VALUE) {
+		good = number_scan(at, behind - at, form->most_value, &number);
+		line->value = good ? number : 0;
+		if (!good)
+			line_bad(line, "no number that fits the filter's values follows 'value'");
+	} else {
+		why = duration_scan(at, behind - at, &line->timeout);
+		good = !why;
+		if (!good)
+			line_bad(line, why);
+	}
+	line->has |= which;
+	return good ? behind : NULL;
+}
+
+/* Has the filter what a word gives its keys? */
+static bool has_meaning(const struct form *form, int which)
+{
+	return which == LINE_VALUE ? form->most_value : form->timeouts;
+}
+
+/* Read over a word that has no meaning here. Return: where its number ends, or NULL. */
+static const char *skip_word(const char *at, const char *end, int which)
+{
+	const char *behind;
+	__u64 number;
+	__u32 time;
+
+	at = skip_blanks(at, end);
+	behind = word_end(at, end);
+	if (which == LINE_VALUE ?
+	    number_scan(at, behind - at, UINT32_MAX, &number) :
+	    !duration_scan(at, behind - at, &time))
+		return behind;
+	return NULL;
+}
+
+static void check_needed(struct line *line, const struct form *form)
+{
+	if (form->needs_value && form->most_value && !(line->has & LINE_VALUE))
+		line_bad(line, "no value stands behind the key, and the filter needs it");
+}
+
+/* Read the words after the key that @form gives a meaning, in any order. */
+static void parse_note(struct line *line, const char *end,
+		       const struct form *form)
+{
+	const char *at = line->rest, *behind;
+	int which;
+
+	if (!form->most_value && !form->timeouts)
+		return;
+	while (at) {
+		line->rest = at;
+		at = skip_blanks(at, end);
+		behind = word_end(at, end);
+		if (is_word(at, behind, "value"))
+			which = LINE_VALUE;
+		else if (is_word(at, behind, "timeout"))
+			which = LINE_TIMEOUT;
+		else
+			break;
+		at = has_meaning(form, which) ?
+		     parse_word(line, behind, end, which, form) :
+		     skip_word(behind, end, which);
+	}
+	if (line->kind != LINE_BAD)
+		check_needed(line, form);
+}
+
+/* Does a comment sign stand before @end, at the start of a field after @at? */
+static bool has_comment(const char *at, const char *end)
+{
+	for (at++; at < end; at++)
+		if (is_comment(at, end) &&
+		    (is_blank(at[-1]) || is_column_sign(at[-1])))
+			return true;
+	return false;
+}
+
+/* Could what ends at @end, with @colon in it, be an IPv6 address in @text? */
+static bool may_be_ipv6(const char *text, const char *colon, const char *end)
+{
+	struct kcuckoo_prefix key;
+
+	while (colon > text && (hex_digit(colon[-1]) < 16 || colon[-1] == ':'))
+		colon--;
+	return kcuckoo_prefix_scan(colon, end - colon, &key, NULL, NULL) == end - colon;
+}
+
+/* Does a range with a number in the next column begin the line, as in ipfilter.dat? */
+static bool is_level_behind(const struct line *line, const char *end)
+{
+	struct field field;
+
+	return line->kind == LINE_RANGE && field_next(line->rest, end, &field) &&
+	       field.columns && field_is_number(&field);
+}
+
+/*
+ * Lists of peer-to-peer programs: a name, a colon and a range of IPv4, which ends the
+ * line. The name may begin with an address, which is not a key. Return: whether the line
+ * is one, bad or not.
+ */
+static bool parse_p2p(const char *text, const char *end, struct line *line)
+{
+	const char *colon = memrchr(text, ':', end - text), *at, *why = NULL;
+	struct field name = { .at = text, .end = colon, .next = colon };
+	const char *name_end = line->rest;
+	struct kcuckoo_prefix first;
+	bool level;
+	long length;
+
+	if (!colon || colon < name_end)
+		return false;
+	at = colon + 1;
+	length = kcuckoo_prefix_scan(at, end - at, &first, NULL, NULL);
+	if (length < 0 || at + length == end || at[length] != '-')
+		return false;
+	level = is_level_behind(line, colon);
+	line->key = first;
+	line->mapped = false;
+	line->host_bits = 0;
+	line->text = at;
+	line->length = length;
+	line->rest = end;
+	at += length + 1;
+	length = kcuckoo_prefix_scan(at, end - at, &line->last, NULL, &why);
+	if (length < 0 || at + length != end)
+		line_bad(line, why ? why : "more follows directly after the range");
+	else if (may_be_ipv6(text, colon, line->text + line->length))
+		line_bad(line, "the range could begin with an IPv6 address");
+	else if (name_end > text && has_comment(name_end, colon))
+		line_bad(line, "the range could be part of a comment");
+	else if (level)
+		line_bad(line, "the line could begin with a range and its level");
+	else if (field_is_exception(&name, colon, true))
+		line_bad(line, line_exception);
+	else
+		key_set_range(line, line->text, at, length);
+	line->length = end - line->text;
+	return true;
+}
+
+/* No separator follows the key directly. */
+static const char *why_no_separator(const struct line *line)
+{
+	switch (*line->rest) {
+	case ':':
+		return "a port follows, and all ports would be blocked: --format hostport";
+	case '%':
+		return "a zone follows the address, which packets do not have";
+	default:
+		return "more follows directly after the address";
+	}
+}
+
+/* A port may follow an address directly. */
+static void parse_port(struct line *line, const char *end)
+{
+	const char *at = line->rest, *behind;
+	__u64 port;
+
+	if (!line->bare || at == end || *at != ':')
+		return;
+	behind = word_end(++at, end);
+	/* No mask, length or end of a network belongs to an address with a port. */
+	line->bare = false;
+	if (number_scan(at, behind - at, 65535, &port))
+		line->rest = behind;
+	else
+		line_bad(line, "no port follows the colon");
+}
+
+/* An address and a port: an IPv6 address stands in brackets. */
+static void parse_host(const char *at, const char *end, const struct form *form,
+		       struct line *line)
+{
+	const char *close = *at == '[' ? memchr(at, ']', end - at) : NULL;
+
+	key_parse(close ? at + 1 : at, close ? close : end, form, line);
+	if (line->kind == LINE_BAD)
+		return;
+	if (close && (line->kind != LINE_KEY || line->rest != close))
+		line_bad(line, "more than an address stands in the brackets");
+	else if (!close && memchr(line->text, ':', line->length))
+		line_bad(line, "an IPv6 address stands in brackets where a port may follow");
+	if (close) {
+		key_check_bare(line);
+		line->rest = close + 1;
+	}
+	if (line->kind == LINE_KEY)
+		parse_port(line, end);
+}
+
+/* The key or range that begins at @at, perhaps in quotes. */
+static void parse_first(const char *at, const char *end,
+			const struct form *form, struct line *line)
+{
+	const char *quote = *at == '"' ? field_closing_quote(at, end) : NULL;
+	const char *limit = quote ? quote : end;
+
+	if (quote)
+		at = skip_blanks(at + 1, quote);
+	if (form->layout == LAYOUT_HOSTPORT && at < limit)
+		parse_host(at, limit, form, line);
+	else
+		key_parse(at, limit, form, line);
+	if (line->kind == LINE_BAD)
+		return;
+	if (quote && skip_blanks(line->rest, quote) != quote)
+		line_bad(line, "more than a key or range stands in the quotes");
+	if (quote && line->kind == LINE_KEY && line->rest == quote)
+		key_check_bare(line);
+	if (quote)
+		line->rest = quote + 1;
+	if (line->kind != LINE_BAD && !is_key_end(line->rest, end))
+		line_bad(line, why_no_separator(line));
+}
+
+/* The next key or range of a row, at or after @at. Return: whether there is one. */
+static bool parse_item(const char *at, const char *end, const struct form *form,
+		       struct line *line)
+{
+	struct field field;
+
+	line->has = 0;
+	line->has_number = false;
+	for (; field_next(at, end, &field); at = field.next) {
+		/* The word may stand before the address, as in "allow from". */
+		if (field_is_exception(&field, end, true) || *field.start == '!') {
+			line_bad(line, line_exception);
+			return true;
+		}
+		if (!field_is_address(&field, form))
+			continue;
+		if (field_is_wrapped(&field, form)) {
+			line_bad(line, "brackets, quotes or other signs stand around an address");
+			return true;
+		}
+		parse_first(field.start, end, form, line);
+		if (line->kind == LINE_KEY)
+			columns_check_mask(line, end, form);
+		if (line->kind == LINE_KEY)
+			columns_take_length(line, end, form);
+		if (line->kind == LINE_KEY && field_next(line->rest, end, &field))
+			columns_check_word(line, &field);
+		else if (columns_is_allowed(line, end))
+			line_bad(line, line_exception);
+		if (line->kind != LINE_BAD)
+			parse_note(line, end, form);
+		if (line->kind == LINE_RANGE && form->no_ranges)
+			line_bad(line, no_range);
+		return true;
+	}
+	return false;
+}
+
+bool line_parse_next(const char *end, const struct form *form, struct line *line)
+{
+	return line->kind != LINE_BAD && parse_item(line->rest, end, form, line);
+}
+
+static const char *why_no_key(const char *at, const char *why)
+{
+	if (*at == '[')
+		return "an address stands in brackets: --format hostport takes it";
+	return *at == '!' || *at == '+' || *at == '@' ? line_exception : why;
+}
+
+/* What the key does not fill of its line. */
+static void parse_rest(struct line *line, const char *end,
+		       const struct form *form)
+{
+	columns_parse(line, end, form);
+	if (line->kind != LINE_BAD)
+		parse_note(line, end, form);
+	if (line->kind != LINE_BAD)
+		columns_check(line, end, form);
+}
+
+/* A line of a list that the key or range in @line does not fill. */
+static void parse_list(const char *at, const char *end, const struct form *form,
+		       struct line *line)
+{
+	const char *next = skip_blanks(line->rest, end);
+	bool comment = line->kind != LINE_BAD && next < end && is_comment(next, end);
+
+	if (!comment && parse_p2p(at, end, line)) {
+		if (line->kind != LINE_BAD)
+			parse_note(line, end, form);
+		return;
+	}
+	if (*at == '"')
+		parse_first(at, end, form, line);
+	else if (line->kind == LINE_BAD)
+		line->why = why_no_key(at, line->why);
+	else if (!is_key_end(line->rest, end))
+		line_bad(line, why_no_separator(line));
+	if (line->kind != LINE_BAD)
+		parse_rest(line, end, form);
+}
+
+/* A line that is neither blank nor a comment, and more than an address or prefix. */
+static void parse_long(const char *at, const char *end, const struct form *form,
+		       struct line *line)
+{
+	if (memchr(at, 0, end - at)) {
+		line_bad(line, "the line contains a zero byte");
+	} else if (form->layout == LAYOUT_ROW) {
+		if (!parse_item(at, end, form, line))
+			line_bad(line, "no address stands in the row");
+	} else if (form->layout == LAYOUT_HOSTPORT) {
+		parse_first(at, end, form, line);
+		if (line->kind != LINE_BAD)
+			parse_rest(line, end, form);
+	} else {
+		parse_list(at, end, form, line);
+	}
+}
+
+static void line_init(struct line *line, const char *text)
+{
+	line->kind = LINE_BLANK;
+	line->host_bits = 0;
+	line->why = NULL;
+	line->text = text;
+	line->length = 0;
+	line->rest = text;
+	line->mapped = false;
+	line->bare = false;
+	line->has_number = false;
+	line->has_second = false;
+	line->has = 0;
+}
+
+void line_parse(const char *text, size_t length, const struct form *form,
+		struct line *line)
+{
+	const char *end = text + length;
+	const char *at = skip_blanks(text, end);
+
+	line_init(line, at);
+	if (has_return_within(text, length)) {
+		line_bad(line, "a carriage return stands within the line");
+		return;
+	}
+	if (at == end)
+		return;
+	while (is_blank(end[-1]))
+		end--;
+	if (*at == ';' || is_comment(at, end)) {
+		if (memchr(at, 0, end - at))
+			line_bad(line, "the line contains a zero byte");
+		return;
+	}
+	if (form->layout == LAYOUT_LIST)
+		key_parse(at, end, form, line);
+	if (line->kind == LINE_KEY && line->rest == end)
+		check_needed(line, form);
+	else
+		parse_long(at, end, form, line);
+	if (line->kind == LINE_RANGE && form->no_ranges)
+		line_bad(line, no_range);
+}
+
+static const char word_with_port[] = "a port follows the address, and all ports would be blocked";
+
+void line_parse_key(const char *text, const struct form *form, struct line *line)
+{
+	const char *end = text + strlen(text);
+
+	line_init(line, text);
+	key_parse(text, end, form, line);
+	if (line->kind == LINE_BAD)
+		return;
+	if (line->rest != end) {
+		line_bad(line, is_key_end(line->rest, end) ? "more follows after the address" :
+			 *line->rest == ':' ? word_with_port : why_no_separator(line));
+		return;
+	}
+	line->text = text;
+	line->length = end - text;
+	if (line->kind == LINE_RANGE && form->no_ranges)
+		line_bad(line, no_range);
+}
+
+int line_format(const struct line *line, char *text)
+{
+	int length = kcuckoo_prefix_format(&line->key, text);
+
+	if (length < 0)
+		return length;
+	if (line->has & LINE_VALUE)
+		length += sprintf(text + length, " value %u", line->value);
+	if (line->has & LINE_TIMEOUT)
+		length += sprintf(text + length, " timeout %u", line->timeout);
+	return length;
+}
+
+static const char too_long[] = "a key has at most 4096 bytes";
+
+void line_take_bytes(const char *text, size_t length, struct line *line)
+{
+	line->kind = LINE_BYTES;
+	line->host_bits = 0;
+	line->has = 0;
+	line->text = text;
+	line->length = length;
+	line->bytes = text;
+	line->size = length;
+	if (length > KCUCKOO_BYTES_MAX)
+		line_bad(line, too_long);
+}
+
+void line_take_hex(const char *text, size_t length, struct line *line)
+{
+	size_t i;
+
+	if (length && text[length - 1] == '\r')
+		length--;
+	line_take_bytes(text, length / 2, line);
+	line->length = length;
+	line->bytes = line->room;
+	if (line->kind == LINE_BAD)
+		return;
+	if (length % 2) {
+		line_bad(line, "a byte has two hexadecimal digits");
+		return;
+	}
+	for (i = 0; i < line->size; i++) {
+		unsigned int high = hex_digit(text[2 * i]);
+		unsigned int low = hex_digit(text[2 * i + 1]);
+
+		if (high > 15 || low > 15) {
+			line_bad(line, "it is not in hexadecimal");
+			return;
+		}
+		line->room[i] = high << 4 | low;
+	}
+}

@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: the bytes of a file or of standard input, unpacked
+ */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/extract.h"
+#include "input/source.h"
+#include "input/unpack.h"
+#include "input/utf16.h"
+
+#define RAW_SIZE	(256 << 10)
+
+static_assert(sizeof(off_t) == 8, "lists may be longer than 2 GB on every machine");
+
+static int fail(struct source *source, const char *why)
+{
+	snprintf(source->why, sizeof(source->why), "%s", why);
+	return -1;
+}
+
+static const char *spool_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder ? folder : "/tmp";
+}
+
+/* Not every filesystem makes files without a name. Return: as spool_open(). */
+static int spool_open_named(const char *folder)
+{
+	char *path;
+	int fd;
+
+	if (asprintf(&path, "%s/kcuckoo.XXXXXX", folder) < 0)
+		return -ENOMEM;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		fd = -errno;
+	else
+		unlink(path);
+	free(path);
+	return fd;
+}
+
+/* A file without a name, gone when this process is. Return: it, or -errno. */
+static int spool_open(void)
+{
+	const char *folder = spool_folder();
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (fd >= 0)
+		return fd;
+	switch (errno) {
+	case EOPNOTSUPP:
+	case EISDIR:
+	case EINVAL:
+		return spool_open_named(folder);
+	default:
+		return -errno;
+	}
+}
+
+static void spool_begin(struct source *source)
+{
+	source->spool = spool_open();
+	if (source->spool < 0)
+		source->spool_error = -source->spool;
+	else
+		/* A file that may not become as long is an error of write(), too. */
+		signal(SIGXFSZ, SIG_IGN);
+}
+
+/* Until somebody asks for a second look, it does not matter if this fails. */
+static void spool_write(struct source *source, const unsigned char *at, size_t length)
+{
+	const unsigned char *end = at + length;
+
+	while (at < end && !source->spool_error) {
+		ssize_t done = write(source->spool, at, end - at);
+
+		if (done >= 0)
+			at += done;
+		else if (errno != EINTR)
+			source->spool_error = errno;
+	}
+}
+
+int source_open(struct source *source, const char *path,
+		const struct form *form, bool again)
+{
+	bool standard = !strcmp(path, "-");
+	struct stat st;
+
+	memset(source, 0, sizeof(*source));
+	source->spool = -1;
+	source->name = standard ? "standard input" : path;
+	source->label = source->name;
+	source->form = form;
+	source->fd = standard ? STDIN_FILENO :
+		     open(path, O_RDONLY | O_CLOEXEC);
+	if (source->fd < 0 || fstat(source->fd, &st))
+		return fail(source, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return fail(source, strerror(EISDIR));
+	if (S_ISREG(st.st_mode)) {
+		source->start = lseek(source->fd, 0, SEEK_CUR);
+		source->total = st.st_size - source->start;
+		posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	} else if (again) {
+		spool_begin(source);
+	}
+	source->raw = malloc(RAW_SIZE);
+	return source->raw ? 0 : fail(source, strerror(ENOMEM));
+}
+
+void source_close(struct source *source)
+{
+	extract_end(source->extractor);
+	unpack_end(source->unpacker);
+	free(source->raw);
+	if (source->spool >= 0)
+		close(source->spool);
+	if (source->fd > STDIN_FILENO)
+		close(source->fd);
+	source->fd = -1;
+}
+
+/* Read more packed bytes. Return: how many, 0 at the end, -1 with @why set. */
+static ssize_t raw_fill(struct source *source)
+{
+	ssize_t done;
+
+	/* A terminal would wait for more. */
+	if (source->raw_ended)
+		return 0;
+	if (source->raw_at == source->raw_end) {
+		source->raw_at = 0;
+		source->raw_end = 0;
+	}
+	do {
+		done = read(source->fd, source->raw + source->raw_end,
+			    RAW_SIZE - source->raw_end);
+	} while (done < 0 && errno == EINTR);
+	if (done < 0)
+		return fail(source, strerror(errno));
+	source->raw_ended = !done;
+	if (source->spool >= 0)
+		spool_write(source, source->raw + source->raw_end, done);
+	source->raw_end += done;
+	source->consumed += done;
+	return done;
+}
+
+static ssize_t read_packed(struct source *source, void *to, size_t size)
+{
+	size_t used, written = 0;
+	bool last = false;
+	const char *why;
+
+	while (!written && !last) {
+		if (source->raw_at == source->raw_end) {
+			ssize_t done = raw_fill(source);
+
+			if (done < 0)
+				return -1;
+			last = !done;
+		}
+		used = source->raw_end - source->raw_at;
+		written = size;
+		if (unpack(source->unpacker, source->raw + source->raw_at,
+			   &used, to, &written, last, &why))
+			return fail(source, why);
+		source->raw_at += used;
+	}
+	return written;
+}
+
+static ssize_t read_plain(struct source *source, void *to, size_t size)
+{
+	size_t there = source->raw_end - source->raw_at;
+
+	if (!there) {
+		ssize_t done = raw_fill(source);
+
+		if (done <= 0)
+			return done;
+		there = done;
+	}
+	if (there > size)
+		there = size;
+	memcpy(to, source->raw + source->raw_at, there);
+	source->raw_at += there;
+	return there;
+}
+
+bool source_is_pipe(const struct source *source)
+{
+	return source->fd == STDIN_FILENO || source->spool >= 0 ||
+	       source->spool_error || source->is_spool;
+}
+
+/* Read what the layer of gzip or zstd makes of the input. */
+static ssize_t read_stream(struct source *source, void *to, size_t size)
+{
+	return source->unpacker ? read_packed(source, to, size) :
+				  read_plain(source, to, size);
+}
+
+/* The same from its first byte on. */
+static ssize_t read_front(void *context, void *to, size_t size)
+{
+	struct source *source = context;
+	size_t there = source->front_end - source->front_at;
+
+	if (!there)
+		return read_stream(source, to, size);
+	if (size > there)
+		size = there;
+	memcpy(to, source->front + source->front_at, size);
+	source->front_at += size;
+	return size;
+}
+
+static ssize_t read_file(struct source *source, void *to, size_t size)
+{
+	const char *why;
+	ssize_t done;
+
+	if (!source->extractor)
+		return read_front(source, to, size);
+	done = extract_read(source->extractor, to, size);
+	why = done < 0 ? extract_why(source->extractor) : NULL;
+	return why ? fail(source, why) : done;
+}
+
+/* It is of a format that is not read, or not there. */
+static int refuse(struct source *source, const char *name)
+{
+	const char *how = ", not a list: unpack or convert it first";
+	bool bytes = source->form->kind == FORM_BYTES;
+
+	if (source->label != source->name)
+		how = ", not a list: choose other files with --member";
+	else if (source->extractor || source->unpacker)
+		how = " in a packed file: unpack it first";
+	snprintf(source->why, sizeof(source->why), "it is %s%s%s", name, how,
+		 bytes ? "; --binary takes the bytes as they are" : "");
+	return -1;
+}
+
+/* The first bytes say whether there is gzip or zstd. */
+static int begin_stream(struct source *source)
+{
+	enum format format;
+	const char *name;
+	ssize_t done;
+
+	do {
+		done = raw_fill(source);
+		if (done < 0)
+			return -1;
+	} while (done && source->raw_end < FORMAT_MAGIC);
+	if (source->form->kind == FORM_BINARY)
+		return 0;
+	format = format_of(source->raw, source->raw_end, &name);
+	if (format == FORMAT_GZIP || format == FORMAT_ZSTD) {
+		source->unpacker = unpack_begin(format);
+		if (!source->unpacker)
+			return fail(source, strerror(ENOMEM));
+		source->formats |= 1 << format;
+	}
+	return 0;
+}
+
+static int fill_front(struct source *source)
+{
+	ssize_t done;
+
+	source->front_at = 0;
+	source->front_end = 0;
+	do {
+		done = read_stream(source, source->front + source->front_end,
+				   sizeof(source->front) - source->front_end);
+		if (done < 0)
+			return -1;
+		source->front_end += done;
+	} while (done && source->front_end < sizeof(source->front));
+	return 0;
+}
+
+/* Keep all of the input in a file, of which @front is the beginning. */
+static int keep_all(struct source *source)
+{
+	ssize_t done = 1;
+
+	if (source->spool < 0 && !source->spool_error) {
+		spool_begin(source);
+		spool_write(source, source->front, source->front_end);
+		spool_write(source, source->raw + source->raw_at,
+			    source->raw_end - source->raw_at);
+	}
+	while (done && !source->spool_error) {
+		source->raw_at = source->raw_end;
+		done = raw_fill(source);
+		if (done < 0)
+			return -1;
+	}
+	return source_check_rewind(source);
+}
+
+/* A zip archive is read from its end, which a pipe cannot give. */
+static struct extractor *begin_zip(struct source *source)
+{
+	const char *glob = source->form->member;
+	bool is_file = source->total || source->is_spool;
+
+	if (is_file)
+		return extract_begin(FORMAT_ZIP, glob, source->fd, source->start, NULL,
+				     NULL);
+	return extract_begin(FORMAT_ZIP, glob, source->spool, 0, NULL, NULL);
+}
+
+static int begin_archive(struct source *source, enum format format)
+{
+	source->formats |= 1 << format;
+	if (format == FORMAT_ZIP) {
+		if (!source->total && !source->is_spool && keep_all(source))
+			return -1;
+		source->extractor = begin_zip(source);
+	} else {
+		source->extractor = extract_begin(format, source->form->member, -1, 0,
+						  read_front, source);
+	}
+	return source->extractor ? 0 : fail(source, strerror(errno));
+}
+
+/* Where one byte of the packed data is damaged, lines between the others may be read. */
+static int check_damage(struct source *source)
+{
+	const char *name = format_damaged(source->front, source->front_end);
+
+	if (!name)
+		return 0;
+	snprintf(source->why, sizeof(source->why),
+		 "it begins as %s does but for one byte: it is damaged", name);
+	return -1;
+}
+
+/* What is in it? */
+static int begin(struct source *source)
+{
+	enum format format;
+	const char *name;
+
+	source->begun = true;
+	if (begin_stream(source) || fill_front(source))
+		return -1;
+	if (source->form->kind == FORM_BINARY)
+		return 0;
+	format = format_of(source->front, source->front_end, &name);
+	switch (format) {
+	case FORMAT_XZ:
+	case FORMAT_BZIP2:
+	case FORMAT_LZ4:
+	case FORMAT_ZIP:
+		if (source->unpacker)
+			return refuse(source, name);
+		return begin_archive(source, format);
+	case FORMAT_TAR:
+		return begin_archive(source, format);
+	default:
+		if (source->form->member)
+			return fail(source,
+				    "--member is for tar and zip archives, and it is none");
+		return check_damage(source);
+	}
+}
+
+static int begin_text(struct source *source)
+{
+	struct text *text = &source->text;
+	ssize_t done;
+
+	memset(text, 0, sizeof(*text));
+	do {
+		done = read_file(source, text->in + text->in_end,
+				 FORMAT_MAGIC - text->in_end);
+		if (done < 0)
+			return -1;
+		text->in_end += done;
+	} while (done && text->in_end < FORMAT_MAGIC);
+	text->ended = !done;
+	return 0;
+}
+
+/* Skip a byte order mark, and refuse what is no text. */
+static int check_text(struct source *source)
+{
+	bool addresses = source->form->kind == FORM_INET;
+	struct text *text = &source->text;
+	const char *name;
+
+	text->format = format_of(text->in, text->in_end, &name);
+	if (text->format == FORMAT_TEXT && !addresses)
+		/* Lines of a page are no addresses, but they are byte strings. */
+		name = format_page(text->in, text->in_end);
+	if (name && text->format != FORMAT_UTF16LE && text->format != FORMAT_UTF16BE)
+		return refuse(source, name);
+	if (name)
+		text->in_at = 2;
+	else if (text->in_end >= 3 && !memcmp(text->in, "\xef\xbb\xbf", 3))
+		text->in_at = 3;
+	text->offset = text->in_at;
+	source->formats |= 1 << text->format;
+	return 0;
+}
+
+int source_next(struct source *source)
+{
+	const char *why, *name = "";
+	bool first = !source->begun;
+	int ret = first;
+
+	if (first && begin(source))
+		return -1;
+	source->label = source->name;
+	if (source->extractor) {
+		ret = extract_next(source->extractor, &name);
+		why = ret < 0 ? extract_why(source->extractor) : NULL;
+		if (why)
+			return fail(source, why);
+	}
+	if (ret <= 0)
+		return ret;
+	if (*name) {
+		snprintf(source->member, sizeof(source->member), "%.200s(%s)",
+			 source->name, name);
+		source->label = source->member;
+		source->files++;
+		if (!(source->formats & 1 << FORMAT_ZIP))
+			source->formats |= 1 << FORMAT_TAR;
+	}
+	if (begin_text(source))
+		return -1;
+	return source->form->kind != FORM_BINARY && check_text(source) ? -1 : 1;
+}
+
+/* Convert the next bytes of the text. Return: 0, -1. */
+static int convert(struct source *source)
+{
+	struct text *text = &source->text;
+	size_t length = text->in_end - text->in_at, used;
+	ssize_t done;
+
+	memmove(text->in, text->in + text->in_at, length);
+	text->in_at = 0;
+	text->in_end = length;
+	if (!text->ended) {
+		done = read_file(source, text->in + length, sizeof(text->in) - length);
+		if (done < 0)
+			return -1;
+		text->in_end += done;
+		text->ended = !done;
+	}
+	used = utf16_decode(text->in, text->in_end, text->format == FORMAT_UTF16BE,
+			    text->out, &text->out_end);
+	text->out_at = 0;
+	text->in_at = used;
+	text->offset += used;
+	/* The next call is about what could not be converted behind the rest. */
+	if (used || (text->in_end < UTF16_MOST && !text->ended) || !text->in_end)
+		return 0;
+	snprintf(source->why, sizeof(source->why), "the UTF-16 text is %s at byte %llu",
+		 text->in_end < UTF16_MOST ? "truncated" : "damaged", text->offset);
+	return -1;
+}
+
+static ssize_t read_utf16(struct source *source, char *to, size_t size)
+{
+	struct text *text = &source->text;
+
+	while (text->out_at == text->out_end) {
+		if (text->ended && text->in_at == text->in_end)
+			return 0;
+		if (convert(source))
+			return -1;
+	}
+	if (size > text->out_end - text->out_at)
+		size = text->out_end - text->out_at;
+	memcpy(to, text->out + text->out_at, size);
+	text->out_at += size;
+	return size;
+}
+
+ssize_t source_read(struct source *source, void *to, size_t size)
+{
+	struct text *text = &source->text;
+
+	if (text->format != FORMAT_TEXT)
+		return read_utf16(source, to, size);
+	if (text->in_at == text->in_end)
+		return text->ended ? 0 : read_file(source, to, size);
+	if (size > text->in_end - text->in_at)
+		size = text->in_end - text->in_at;
+	memcpy(to, text->in + text->in_at, size);
+	text->in_at += size;
+	return size;
+}
+
+int source_check_rewind(struct source *source)
+{
+	const char *what = "it cannot be kept";
+
+	switch (source->spool_error) {
+	case 0:
+		return 0;
+	case ENOSPC:
+	case EDQUOT:
+	case EFBIG:
+		what = "there is no room for it";
+		break;
+	}
+	snprintf(source->why, sizeof(source->why),
+		 "%s in a temporary file in %.100s (%s): set TMPDIR", what,
+		 spool_folder(), strerror(source->spool_error));
+	return -1;
+}
+
+/* What came through a pipe is read from the spool from now on. */
+static void use_spool(struct source *source)
+{
+	if (source->fd > STDIN_FILENO)
+		close(source->fd);
+	source->fd = source->spool;
+	source->spool = -1;
+	source->is_spool = true;
+	source->start = 0;
+}
+
+int source_rewind(struct source *source)
+{
+	if (source_check_rewind(source))
+		return -1;
+	if (source->spool >= 0)
+		use_spool(source);
+	if (lseek(source->fd, source->start, SEEK_SET) < 0)
+		return fail(source, strerror(errno));
+	extract_end(source->extractor);
+	source->extractor = NULL;
+	unpack_end(source->unpacker);
+	source->unpacker = NULL;
+	source->formats = 0;
+	source->files = 0;
+	source->raw_ended = false;
+	source->raw_at = 0;
+	source->raw_end = 0;
+	source->consumed = 0;
+	source->begun = false;
+	return 0;
+}

@@ -1,0 +1,638 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: libarchive, in a process of its own
+ *
+ * Archives come from strangers, and the command runs as root: so they are read by a
+ * process that has no privileges, cannot open files and has little memory. libarchive is
+ * loaded there and not linked: its own libraries would make every start of the command
+ * several times as long.
+ */
+#define _GNU_SOURCE
+#include <archive.h>
+#include <archive_entry.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <grp.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "input/unarchive.h"
+
+/* Sanitizers take more address space than there is memory, and write to standard error. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define SANITIZED
+#endif
+
+/* The name that it has had since version 3.0. */
+#define LIBRARY		"libarchive.so.13"
+
+#define BUFFER		ARCHIVE_FRAME
+#define NOBODY		65534
+#define TAR_BLOCK	512
+
+/* Members that are named where a pattern fits none. */
+#define NAMED		8
+
+/* The end of a zip archive, which has the position of its directory. */
+#define ZIP_END		22
+#define ZIP_COMMENT	65535
+#define ZIP64_LOCATOR	20
+
+/* What is used of the library. */
+#define FUNCTIONS(X)				\
+	X(archive_read_new)			\
+	X(archive_read_support_filter_xz)	\
+	X(archive_read_support_filter_bzip2)	\
+	X(archive_read_support_filter_lz4)	\
+	X(archive_read_support_format_raw)	\
+	X(archive_read_support_format_empty)	\
+	X(archive_read_support_format_tar)	\
+	X(archive_read_support_format_zip_seekable) \
+	X(archive_read_set_read_callback)	\
+	X(archive_read_set_seek_callback)	\
+	X(archive_read_set_callback_data)	\
+	X(archive_read_open1)			\
+	X(archive_read_next_header)		\
+	X(archive_read_header_position)		\
+	X(archive_read_data)			\
+	X(archive_errno)			\
+	X(archive_error_string)			\
+	X(archive_set_error)			\
+	X(archive_filter_count)			\
+	X(archive_filter_bytes)			\
+	X(archive_entry_pathname)		\
+	X(archive_entry_filetype)		\
+	X(archive_entry_hardlink)		\
+	X(archive_entry_symlink)		\
+	X(archive_entry_size)			\
+	X(archive_entry_is_encrypted)
+
+#define DECLARE(name) static __typeof__(name) *lib_##name;
+FUNCTIONS(DECLARE)
+
+/**
+ * struct stream - bytes that libarchive reads
+ * @read: brings more. Return: how many, 0 at the end, -1
+ * @archive: what @read takes them from, if that is an archive
+ * @total: bytes so far
+ * @zeros: of these, zeros at the end
+ * @head: bytes that were read ahead
+ * @head_length: how many are left of these
+ * @ended: there are no more
+ * @buffer: what was handed out last
+ */
+struct stream {
+	ssize_t (*read)(struct stream *stream, void *to, size_t size);
+	struct archive *archive;
+	__u64 total;
+	__u64 zeros;
+	unsigned char head[FORMAT_MAGIC];
+	size_t head_length;
+	bool ended;
+	unsigned char buffer[BUFFER];
+};
+
+/* There is one job in the life of the process. */
+static const struct archive_job *job;
+static struct stream packed, inner;
+static off_t zip_at, zip_size;
+
+/* What was found in a tar or zip archive, for those who named something else. */
+static char names[512];
+static unsigned int files, chosen;
+
+static void put(const void *bytes, size_t length)
+{
+	const char *at = bytes;
+
+	while (length) {
+		ssize_t done = write(job->socket, at, length);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			_exit(EXIT_ERROR);
+		at += done;
+		length -= done;
+	}
+}
+
+static void send_frame(enum archive_frame_kind kind, const void *bytes, size_t length)
+{
+	struct archive_frame frame = { .kind = kind, .length = length };
+
+	put(&frame, sizeof(frame));
+	put(bytes, length);
+}
+
+static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	send_frame(ARCHIVE_ERROR, text, strlen(text));
+	_exit(EXIT_ERROR);
+}
+
+static void __attribute__((noreturn)) fail_archive(struct archive *archive)
+{
+	const char *why = lib_archive_error_string(archive);
+
+	if (lib_archive_errno(archive) == ENOMEM)
+		fail("unpacking it takes more than %llu MB of memory",
+		     ARCHIVE_MEMORY >> 20);
+	fail("it is damaged or truncated (%s)", why ? why : "no reason is known");
+}
+
+static void load_library(void)
+{
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+	if (!library)
+		fail("unpacking it takes libarchive (%s)", dlerror());
+#define LOAD(name)							\
+	lib_##name = dlsym(library, #name);				\
+	if (!lib_##name)						\
+		fail("unpacking it takes a newer libarchive: this one lacks %s", #name);
+	FUNCTIONS(LOAD)
+#undef LOAD
+}
+
+static void set_limit(int resource, __u64 value)
+{
+	struct rlimit limit = { .rlim_cur = value, .rlim_max = value };
+
+	if (setrlimit(resource, &limit))
+		fail("cannot limit what unpacking it takes: %s", strerror(errno));
+}
+
+static void limit_memory(void)
+{
+#ifndef SANITIZED
+	unsigned long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "re");
+
+	/* What the command has mapped already is not the archive's. */
+	if (file) {
+		if (fscanf(file, "%lu", &pages) != 1)
+			pages = 0;
+		fclose(file);
+	}
+	set_limit(RLIMIT_AS, ARCHIVE_MEMORY + (__u64)pages * sysconf(_SC_PAGESIZE));
+#endif
+}
+
+static void close_others(void)
+{
+#ifdef SANITIZED
+	int fd = STDERR_FILENO + 1;
+#else
+	int fd = STDERR_FILENO;
+#endif
+	int most = sysconf(_SC_OPEN_MAX);
+
+	if (job->file < 0)
+		close(STDIN_FILENO);
+	else
+		dup2(job->file, STDIN_FILENO);
+	dup2(job->socket, STDOUT_FILENO);
+#ifdef SYS_close_range
+	if (!syscall(SYS_close_range, fd, ~0U, 0))
+		return;
+#endif
+	for (; fd < most; fd++)
+		close(fd);
+}
+
+/*
+ * Nothing is gained by taking over a process that can do nothing. Where an id cannot be
+ * given up, as in some user namespaces, the limits remain.
+ */
+static void drop_privileges(void)
+{
+	if (!geteuid() && (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
+			   setresuid(NOBODY, NOBODY, NOBODY)))
+		errno = 0;
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	set_limit(RLIMIT_CORE, 0);
+	set_limit(RLIMIT_FSIZE, 0);
+	set_limit(RLIMIT_NPROC, 0);
+	set_limit(RLIMIT_NOFILE, 0);
+}
+
+/* The packed bytes, as the parent sends them. */
+static ssize_t read_socket(struct stream *stream, void *to, size_t size)
+{
+	ssize_t done;
+
+	(void)stream;
+	do {
+		done = read(job->socket, to, size);
+	} while (done < 0 && errno == EINTR);
+	return done;
+}
+
+static void count_unpacked(__u64 *unpacked, size_t count)
+{
+	*unpacked += count;
+	if (*unpacked > ARCHIVE_UNPACKED)
+		fail("it unpacks to more than %llu MB", ARCHIVE_UNPACKED >> 20);
+}
+
+/* The bytes that an archive of one file has become. */
+static ssize_t read_archive(struct stream *stream, void *to, size_t size)
+{
+	static __u64 unpacked;
+	ssize_t done = lib_archive_read_data(stream->archive, to, size);
+
+	if (done < 0)
+		fail_archive(stream->archive);
+	count_unpacked(&unpacked, done);
+	return done;
+}
+
+static size_t stream_more(struct stream *stream)
+{
+	size_t length = stream->head_length, zeros = 0;
+	ssize_t done;
+
+	if (length) {
+		memcpy(stream->buffer, stream->head, length);
+		stream->head_length = 0;
+	} else if (!stream->ended) {
+		done = stream->read(stream, stream->buffer, sizeof(stream->buffer));
+		if (done < 0)
+			fail("cannot read what is to be unpacked: %s", strerror(errno));
+		length = done;
+	}
+	stream->ended = !length;
+	while (zeros < length && !stream->buffer[length - 1 - zeros])
+		zeros++;
+	stream->zeros = zeros == length ? stream->zeros + zeros : zeros;
+	stream->total += length;
+	return length;
+}
+
+static la_ssize_t on_read(struct archive *archive, void *context, const void **bytes)
+{
+	struct stream *stream = context;
+
+	(void)archive;
+	*bytes = stream->buffer;
+	return stream_more(stream);
+}
+
+/* Return: the format, with the first bytes kept for the next reader. */
+static enum format look_ahead(struct stream *stream, const char **name)
+{
+	ssize_t done;
+
+	do {
+		done = stream->read(stream, stream->head + stream->head_length,
+				    sizeof(stream->head) - stream->head_length);
+		if (done < 0)
+			fail("cannot read what is to be unpacked: %s", strerror(errno));
+		stream->head_length += done;
+	} while (done && stream->head_length < sizeof(stream->head));
+	return format_of(stream->head, stream->head_length, name);
+}
+
+static struct archive *new_archive(void)
+{
+	struct archive *archive = lib_archive_read_new();
+
+	if (!archive)
+		fail("unpacking it takes more than %llu MB of memory", ARCHIVE_MEMORY >> 20);
+	return archive;
+}
+
+static void open_stream(struct archive *archive, struct stream *stream)
+{
+	lib_archive_read_set_read_callback(archive, on_read);
+	lib_archive_read_set_callback_data(archive, stream);
+	if (lib_archive_read_open1(archive) != ARCHIVE_OK)
+		fail_archive(archive);
+}
+
+static void send_data(struct archive *archive, bool named, const char *name)
+{
+	static unsigned char buffer[BUFFER];
+	static __u64 unpacked;
+	bool begun = false;
+	ssize_t done;
+
+	while ((done = lib_archive_read_data(archive, buffer, sizeof(buffer))) > 0) {
+		count_unpacked(&unpacked, done);
+		if (!begun)
+			send_frame(ARCHIVE_MEMBER, name, named ? strlen(name) : 0);
+		begun = true;
+		send_frame(ARCHIVE_DATA, buffer, done);
+	}
+	if (done < 0)
+		fail_archive(archive);
+}
+
+/* Padding may follow what was unpacked, and nothing else. */
+static void check_rest(struct stream *stream, __u64 used)
+{
+	while (stream_more(stream))
+		;
+	if (stream->total - used > stream->zeros)
+		fail("something else follows the packed data");
+}
+
+/* The first few names, in a list that the last one ends. */
+static void note_name(const char *name)
+{
+	size_t at = strlen(names);
+
+	files++;
+	if (files > NAMED)
+		return;
+	snprintf(names + at, sizeof(names) - at, "%s%.60s", at ? ", " : "", name);
+}
+
+static bool is_chosen(const char *name)
+{
+	return !job->glob || !fnmatch(job->glob, name, 0) ||
+	       (!strncmp(name, "./", 2) && !fnmatch(job->glob, name + 2, 0));
+}
+
+/*
+ * What is no file is left out, because files are read themselves. A link counts for its
+ * file, which must not be left out by a pattern that the link fits.
+ */
+static void skip_member(struct archive_entry *entry, const char *name, int type)
+{
+	const char *target = lib_archive_entry_hardlink(entry);
+
+	/* In a zip archive, a damaged byte makes such an entry of a file. */
+	if (type == AE_IFDIR && lib_archive_entry_size(entry) > 0)
+		fail("it is damaged: the directory '%s' in it has content", name);
+	if (type == AE_IFLNK) {
+		target = lib_archive_entry_symlink(entry);
+		if (target && strchr(target, '\n'))
+			fail("it is damaged: the target of the link '%s' in it has several lines",
+			     name);
+	}
+	if (type != AE_IFDIR && job->glob && is_chosen(name) && target && !is_chosen(target))
+		fail("'%s' in it is a link to '%s', which --member leaves out", name, target);
+}
+
+static void take_member(struct archive *archive, struct archive_entry *entry)
+{
+	const char *name = lib_archive_entry_pathname(entry);
+	int type = lib_archive_entry_filetype(entry);
+
+	if (!name)
+		name = "a file without a name";
+	if (type == AE_IFDIR || type == AE_IFLNK || lib_archive_entry_hardlink(entry)) {
+		skip_member(entry, name, type);
+		return;
+	}
+	note_name(name);
+	if (!is_chosen(name))
+		return;
+	chosen++;
+	if (type != AE_IFREG)
+		fail("'%s' in it is a device or another special file", name);
+	if (lib_archive_entry_is_encrypted(entry))
+		fail("'%s' in it is encrypted: decrypt it first", name);
+	send_data(archive, true, strncmp(name, "./", 2) ? name : name + 2);
+}
+
+/*
+ * A name that cannot be shown in UTF-8 is no reason to leave a file out; any other warning
+ * is one to refuse the archive.
+ */
+static bool is_about_name(struct archive *archive)
+{
+	const char *why = lib_archive_error_string(archive);
+
+	return why && strstr(why, "converted");
+}
+
+static void take_members(struct archive *archive)
+{
+	struct archive_entry *entry;
+	int ret;
+
+	while ((ret = lib_archive_read_next_header(archive, &entry)) != ARCHIVE_EOF) {
+		if (ret != ARCHIVE_OK && !(ret == ARCHIVE_WARN && is_about_name(archive)))
+			fail_archive(archive);
+		take_member(archive, entry);
+	}
+	if (!files)
+		fail("there is no file in it");
+	if (!chosen)
+		fail("no file in it fits --member %s: there %s %s%s", job->glob,
+		     files == 1 ? "is" : "are", names, files > NAMED ? " and others" : "");
+}
+
+/* A tar archive ends with blocks of zeros: without them, it may have been longer. */
+static void read_tar(struct stream *stream)
+{
+	struct archive *archive = new_archive();
+	__u64 end;
+
+	lib_archive_read_support_format_tar(archive);
+	open_stream(archive, stream);
+	take_members(archive);
+	end = lib_archive_read_header_position(archive);
+	check_rest(stream, end);
+	if (stream->total < end + TAR_BLOCK)
+		fail("it is truncated: the end of the tar archive is missing");
+}
+
+/* One packed file, which may be a tar archive. */
+static void read_filtered(int (*add_filter)(struct archive *))
+{
+	struct archive *archive = new_archive();
+	struct archive_entry *entry;
+	enum format format;
+	const char *name;
+	int ret;
+
+	if (add_filter(archive) != ARCHIVE_OK)
+		fail("this libarchive cannot unpack %s", format_name(job->format));
+	lib_archive_read_support_format_raw(archive);
+	lib_archive_read_support_format_empty(archive);
+	open_stream(archive, &packed);
+	ret = lib_archive_read_next_header(archive, &entry);
+	/* Without the filter, libarchive hands on packed bytes as they are. */
+	if (lib_archive_filter_count(archive) < 2)
+		fail("it is damaged or truncated: its first bytes make no sense");
+	if (lib_archive_filter_count(archive) > 2)
+		fail("what is packed in it is packed twice: unpack it first");
+	if ((ret != ARCHIVE_OK && ret != ARCHIVE_EOF) || lib_archive_errno(archive))
+		fail_archive(archive);
+	inner.read = read_archive;
+	inner.archive = archive;
+	inner.ended = ret == ARCHIVE_EOF;
+	format = inner.ended ? FORMAT_TEXT : look_ahead(&inner, &name);
+	if (format == FORMAT_TAR) {
+		read_tar(&inner);
+	} else if (job->glob) {
+		fail("--member is for tar and zip archives, and it is none");
+	} else {
+		size_t length;
+
+		send_frame(ARCHIVE_MEMBER, "", 0);
+		while ((length = stream_more(&inner)))
+			send_frame(ARCHIVE_DATA, inner.buffer, length);
+	}
+	check_rest(&packed, lib_archive_filter_bytes(archive, -1));
+}
+
+static ssize_t zip_read(void *to, size_t size, off_t at)
+{
+	ssize_t done;
+
+	do {
+		done = pread(job->file, to, size, job->start + at);
+	} while (done < 0 && errno == EINTR);
+	if (done < 0)
+		fail("cannot read what is to be unpacked: %s", strerror(errno));
+	return done;
+}
+
+static la_ssize_t on_zip_read(struct archive *archive, void *context, const void **bytes)
+{
+	ssize_t done = zip_read(packed.buffer, sizeof(packed.buffer), zip_at);
+
+	(void)archive;
+	(void)context;
+	*bytes = packed.buffer;
+	zip_at += done;
+	return done;
+}
+
+static la_int64_t on_zip_seek(struct archive *archive, void *context, la_int64_t offset,
+			      int whence)
+{
+	la_int64_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? zip_at : zip_size;
+
+	(void)context;
+	if (base + offset < 0 || base + offset > zip_size) {
+		lib_archive_set_error(archive, EINVAL, "it refers to what is not there");
+		return ARCHIVE_FATAL;
+	}
+	zip_at = base + offset;
+	return zip_at;
+}
+
+static __u32 little(const unsigned char *at, int bytes)
+{
+	__u32 number = 0;
+
+	while (bytes--)
+		number = number << 8 | at[bytes];
+	return number;
+}
+
+/*
+ * libarchive looks for the end of a zip archive from the end of the file, and for its files
+ * in the directory before that. In two archives one behind the other, or with something
+ * behind the end, it would overlook the rest.
+ */
+static void check_zip_end(void)
+{
+	static unsigned char tail[ZIP_COMMENT + ZIP_END];
+	off_t from = zip_size > (off_t)sizeof(tail) ? zip_size - (off_t)sizeof(tail) : 0;
+	size_t length = 0, at;
+	ssize_t done;
+	__u64 size, offset;
+
+	while ((done = zip_read(tail + length, sizeof(tail) - length, from + length)) > 0)
+		length += done;
+	for (at = length < ZIP_END ? 0 : length - ZIP_END + 1; at--;)
+		if (little(tail + at, 4) == 0x06054b50 &&
+		    at + ZIP_END + little(tail + at + 20, 2) == length)
+			break;
+	if (at + 1 == 0)
+		fail("it is truncated, or something follows the end of the zip archive");
+	/* libarchive takes an archive without files for a damaged one. */
+	if (!little(tail + at + 10, 2))
+		fail("there is no file in it");
+	size = little(tail + at + 12, 4);
+	offset = little(tail + at + 16, 4);
+	/* An archive of more than 4 GB has these numbers elsewhere. */
+	if (at >= ZIP64_LOCATOR && little(tail + at - ZIP64_LOCATOR, 4) == 0x07064b50)
+		return;
+	if (offset + size != from + at)
+		fail("it is damaged, or several zip archives follow each other");
+}
+
+static void read_zip(void)
+{
+	struct archive *archive = new_archive();
+	struct stat st;
+
+	if (fstat(job->file, &st))
+		fail("cannot read what is to be unpacked: %s", strerror(errno));
+	zip_size = st.st_size - job->start;
+	check_zip_end();
+	lib_archive_read_support_format_zip_seekable(archive);
+	lib_archive_read_set_read_callback(archive, on_zip_read);
+	lib_archive_read_set_callback_data(archive, NULL);
+	lib_archive_read_set_seek_callback(archive, on_zip_seek);
+	if (lib_archive_read_open1(archive) != ARCHIVE_OK)
+		fail_archive(archive);
+	take_members(archive);
+}
+
+void unarchive(const struct archive_job *given)
+{
+	static struct archive_job mine;
+
+	mine = *given;
+	job = &mine;
+	/* Before the last descriptor that has the old number is closed. */
+	close_others();
+	mine.socket = STDOUT_FILENO;
+	if (mine.file >= 0)
+		mine.file = STDIN_FILENO;
+	limit_memory();
+	load_library();
+	/* Names of files are UTF-8, whatever the locale is. */
+	setlocale(LC_CTYPE, "C.UTF-8");
+	drop_privileges();
+	packed.read = read_socket;
+	switch (job->format) {
+	case FORMAT_XZ:
+		read_filtered(lib_archive_read_support_filter_xz);
+		break;
+	case FORMAT_BZIP2:
+		read_filtered(lib_archive_read_support_filter_bzip2);
+		break;
+	case FORMAT_LZ4:
+		read_filtered(lib_archive_read_support_filter_lz4);
+		break;
+	case FORMAT_TAR:
+		read_tar(&packed);
+		break;
+	default:
+		read_zip();
+		break;
+	}
+	send_frame(ARCHIVE_DONE, NULL, 0);
+	_exit(EXIT_YES);
+}

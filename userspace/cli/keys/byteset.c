@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: many byte strings, one behind the other
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "keys/byteset.h"
+
+void byteset_free(struct byteset *set)
+{
+	free(set->bytes);
+	free(set->lengths);
+	memset(set, 0, sizeof(*set));
+}
+
+void byteset_clear(struct byteset *set)
+{
+	set->size = 0;
+	set->count = 0;
+}
+
+static int grow_bytes(struct byteset *set, size_t length)
+{
+	size_t room = set->room + set->room / 2 + length + 4096;
+	uint8_t *larger = realloc(set->bytes, room);
+
+	if (!larger)
+		return -ENOMEM;
+	set->bytes = larger;
+	set->room = room;
+	return 0;
+}
+
+static int grow_lengths(struct byteset *set)
+{
+	size_t room = set->count_room + set->count_room / 2 + 256;
+	uint16_t *larger = reallocarray(set->lengths, room, sizeof(*larger));
+
+	if (!larger)
+		return -ENOMEM;
+	set->lengths = larger;
+	set->count_room = room;
+	return 0;
+}
+
+int byteset_add(struct byteset *set, const void *bytes, size_t length)
+{
+	/* What is kept would have another length, and so would all that follow it. */
+	if (length > UINT16_MAX)
+		return -EMSGSIZE;
+	/* With room for one more byte, so that there are bytes even if all are empty. */
+	if (set->room - set->size < length + 1 && grow_bytes(set, length))
+		return -ENOMEM;
+	if (set->count == set->count_room && grow_lengths(set))
+		return -ENOMEM;
+	memcpy(set->bytes + set->size, bytes, length);
+	set->size += length;
+	set->lengths[set->count++] = length;
+	return 0;
+}
+
+const char *byteset_at(const struct byteset *set, size_t number)
+{
+	const uint8_t *at = set->bytes;
+	size_t i;
+
+	for (i = 0; i < number; i++)
+		at += set->lengths[i];
+	return (const char *)at;
+}
+
+/*
+ * A byte string, for sorting: its length above where it is. There are many of them,
+ * and memory is what sets a bound to how many.
+ */
+#define PLACE_BITS	48
+#define PLACE		((1ULL << PLACE_BITS) - 1)
+
+static const uint8_t *bytes_of(const struct byteset *set, uint64_t string)
+{
+	return set->bytes + (string & PLACE);
+}
+
+static size_t length_of(uint64_t string)
+{
+	return string >> PLACE_BITS;
+}
+
+static int compare(const struct byteset *set, uint64_t a, uint64_t b)
+{
+	if (length_of(a) != length_of(b))
+		return length_of(a) < length_of(b) ? -1 : 1;
+	return memcmp(bytes_of(set, a), bytes_of(set, b), length_of(a));
+}
+
+/* By length, by content, and equal ones in the order in which they came. */
+static int by_content(const void *a, const void *b, void *set)
+{
+	const uint64_t *x = a, *y = b;
+	int order = compare(set, *x, *y);
+
+	if (order || *x == *y)
+		return order;
+	return *x < *y ? -1 : 1;
+}
+
+/* Return: which one @string is. Empty ones are where others are: the last of these. */
+static size_t number_of(const struct byteset *set, uint64_t string)
+{
+	size_t i, at = 0, found = 0;
+
+	for (i = 0; i < set->count && at <= (string & PLACE); i++) {
+		if (at == (string & PLACE) && set->lengths[i] == length_of(string))
+			found = i;
+		at += set->lengths[i];
+	}
+	return found;
+}
+
+int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first)
+{
+	uint64_t *strings, one = 0;
+	size_t i, at = 0;
+
+	*repeats = 0;
+	strings = calloc(set->count + 1, sizeof(*strings));
+	if (!strings)
+		return -ENOMEM;
+	for (i = 0; i < set->count; i++) {
+		strings[i] = (uint64_t)set->lengths[i] << PLACE_BITS | at;
+		at += set->lengths[i];
+	}
+	qsort_r(strings, set->count, sizeof(*strings), by_content, (void *)set);
+	for (i = 1; i < set->count; i++)
+		if (!compare(set, strings[i - 1], strings[i]) && !(*repeats)++)
+			one = strings[i];
+	free(strings);
+	if (*repeats)
+		*first = number_of(set, one);
+	return 0;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: what --strict demands
+ */
+#include <stdlib.h>
+
+#include "keys/batch.h"
+#include "keys/check.h"
+#include "message.h"
+
+#define TEXT	128
+
+/**
+ * struct check - keys that are looked up before anything is done
+ * @cli: the run
+ * @name: the filter
+ * @wrong: result of a key that must not be
+ * @wanted: values that the keys must have, by key of the batch; or NULL
+ * @batch: the batch at hand
+ * @bad: keys that must not be
+ * @text: the first of them
+ */
+struct check {
+	struct cli *cli;
+	const char *name;
+	uint8_t wrong;
+	const __u32 *wanted;
+	struct batch batch;
+	size_t bad;
+	char text[TEXT];
+};
+
+/* Does key number @i have the value that it is said to have? */
+static bool has_value(const struct check *check, size_t i)
+{
+	const struct batch *batch = &check->batch;
+	const __u32 *found;
+	int at;
+
+	if (!check->wanted)
+		return true;
+	found = batch->found + i * KCUCKOO_VALUES_MAX;
+	for (at = 0; at < batch->found_counts[i]; at++)
+		if (found[at] == check->wanted[i])
+			return true;
+	return false;
+}
+
+static int check_batch(struct check *check)
+{
+	const struct kcuckoo_batch *keys = &check->batch.keys;
+	unsigned int flags = keys->lengths ? 0 : KCUCKOO_TEST_MEMBER;
+	size_t i;
+	int ret;
+
+	ret = kcuckoo_test(check->cli->handle, check->name, flags, keys, NULL);
+	if (ret)
+		return filter_error(check->cli, ret, check->name, "look into");
+	for (i = 0; i < keys->count; i++)
+		if ((keys->results[i] == check->wrong || !has_value(check, i)) &&
+		    !check->bad++)
+			batch_text(&check->batch, i, check->text, TEXT);
+	return 0;
+}
+
+/* Others may be in other parts. */
+static const char *at_least(const struct collection *collection)
+{
+	return collection->parts ? "at least " : "";
+}
+
+static int check_members(struct check *check,
+			 const struct collection *collection)
+{
+	bool add = check->wrong == KCUCKOO_RESULT_PRESENT;
+	int ret = 0;
+
+	while (!ret && batch_read(&check->batch, collection))
+		ret = check_batch(check);
+	if (ret || !check->bad)
+		return ret;
+	error("--strict: %s%zu %s %s of '%s'%s, such as %s",
+	      at_least(collection), check->bad,
+	      plural(check->bad, "key is", "keys are"),
+	      add ? "already a member" : "no member", check->name,
+	      check->wanted ? " with that value" : "", check->text);
+	return error("nothing was changed");
+}
+
+/* Return: how many keys are there twice, with the first in @text; -1, told. */
+static long count_repeats(struct collection *collection, char *text)
+{
+	const struct byteset *strings = &collection->strings;
+	struct kcuckoo_prefix key;
+	size_t repeats, first = 0;
+
+	keyset_sort(&collection->keys);
+	repeats = keyset_repeats(&collection->keys, &key);
+	if (repeats) {
+		kcuckoo_prefix_format(&key, text);
+		return repeats;
+	}
+	if (byteset_repeats(strings, &repeats, &first))
+		return error("not enough memory");
+	if (repeats)
+		escape(byteset_at(strings, first), strings->lengths[first],
+		       text, TEXT);
+	return repeats;
+}
+
+static int check_repeats(struct collection *collection)
+{
+	char text[TEXT];
+	long repeats = count_repeats(collection, text);
+
+	if (repeats <= 0)
+		return repeats;
+	error("--strict: %s%ld %s given more than once, such as %s",
+	      at_least(collection), repeats,
+	      plural(repeats, "key was", "keys were"), text);
+	return error("nothing was changed");
+}
+
+int check_strict(struct cli *cli, const char *name, enum request request,
+		 struct collection *collection)
+{
+	struct check check = {
+		.cli = cli,
+		.name = name,
+		.wrong = request == REQUEST_ADD ? KCUCKOO_RESULT_PRESENT :
+						  KCUCKOO_RESULT_ABSENT,
+	};
+	int ret;
+
+	if (check_repeats(collection))
+		return -1;
+	ret = batch_init(&check.batch);
+	if (request == REQUEST_DEL && collection->valued)
+		check.wanted = check.batch.values;
+	if (collection->old_named)
+		check.wanted = check.batch.old_values;
+	if (!ret && check.wanted)
+		ret = batch_want_values(&check.batch);
+	if (!ret)
+		ret = check_members(&check, collection);
+	batch_free(&check.batch);
+	return ret;
+}
+
+/* Note which keys and ranges cover a member: one of their prefixes does. */
+static void note_covering(const struct keyset *keys,
+			  const struct keyset *members, bool *covering)
+{
+	struct kcuckoo_prefix key;
+	struct note note;
+	size_t i;
+
+	for (i = 0; keyset_read(keys, i, &key, 1); i++) {
+		keyset_read_notes(keys, i, &note, 1);
+		covering[note.value] |= keyset_has_within(members, &key);
+	}
+}
+
+/* Return: how many keys and ranges cover none, with the first prefix of one in @text. */
+static size_t count_idle(const struct keyset *keys, const bool *covering,
+			 __u32 count, char *text)
+{
+	struct kcuckoo_prefix key;
+	struct note note;
+	size_t i, idle = 0;
+
+	for (i = 0; i < count; i++)
+		idle += !covering[i];
+	for (i = 0; idle && keyset_read(keys, i, &key, 1); i++) {
+		keyset_read_notes(keys, i, &note, 1);
+		if (covering[note.value])
+			continue;
+		kcuckoo_prefix_format(&key, text);
+		break;
+	}
+	return idle;
+}
+
+int check_covered(const char *name, struct collection *collection,
+		  const struct keyset *members)
+{
+	bool *covering;
+	char text[TEXT];
+	size_t idle;
+
+	if (check_repeats(collection))
+		return -1;
+	covering = calloc(collection->number + 1UL, sizeof(*covering));
+	if (!covering)
+		return error("not enough memory");
+	note_covering(&collection->keys, members, covering);
+	idle = count_idle(&collection->keys, covering, collection->number, text);
+	free(covering);
+	if (!idle)
+		return 0;
+	error("--strict: %zu %s no member of '%s', such as %s", idle,
+	      plural(idle, "key covers", "keys cover"), name, text);
+	return error("nothing was changed");
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: what --strict demands
+ */
+#ifndef KCUCKOO_CLI_CHECK_H
+#define KCUCKOO_CLI_CHECK_H
+
+#include "keys/collect.h"
+#include "keys/request.h"
+
+/*
+ * No key may be there twice; to be added, none may be a member, and otherwise
+ * all must be, with the values that they are said to have. Sorts the keys. Of a part
+ * of the keys it is said that there are at least so many.
+ * Return: 0, or -1, told.
+ */
+int check_strict(struct cli *cli, const char *name, enum request request,
+		 struct collection *collection);
+
+/*
+ * The same for keys of which members are asked for: none may be there twice, and of
+ * @members, sorted, each key or range must cover one. Sorts the keys, which are
+ * numbered. Return: 0, or -1 after an error message.
+ */
+int check_covered(const char *name, struct collection *collection,
+		  const struct keyset *members);
+
+#endif /* KCUCKOO_CLI_CHECK_H */

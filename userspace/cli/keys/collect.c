@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: the keys of a request, from the command line and from files
+ */
+#include <string.h>
+
+#include "keys/collect.h"
+#include "message.h"
+#include "keys/range.h"
+
+void collection_init(struct collection *collection, const struct form *form,
+		     const struct note *note)
+{
+	memset(collection, 0, sizeof(*collection));
+	collection->form = *form;
+	collection->note = *note;
+	keyset_init(&collection->keys);
+	if (form->kind == FORM_INET && (form->most_value || form->timeouts))
+		keyset_keep_notes(&collection->keys);
+}
+
+void collection_free(struct collection *collection)
+{
+	keyset_free(&collection->keys);
+	byteset_free(&collection->strings);
+}
+
+void collection_number(struct collection *collection)
+{
+	keyset_keep_notes(&collection->keys);
+	collection->numbered = true;
+}
+
+void collection_clear(struct collection *collection)
+{
+	keyset_clear(&collection->keys);
+	byteset_clear(&collection->strings);
+	collection->valued = false;
+	collection->unvalued = false;
+}
+
+size_t collection_count(const struct collection *collection)
+{
+	return keyset_count(&collection->keys) + collection->strings.count;
+}
+
+size_t collection_bytes(const struct collection *collection)
+{
+	return keyset_bytes(&collection->keys) + collection->strings.size +
+	       collection->strings.count * sizeof(*collection->strings.lengths);
+}
+
+size_t collection_checked_bytes(const struct collection *collection)
+{
+	return collection_bytes(collection) +
+	       collection->strings.count * BYTESET_REPEATS;
+}
+
+/* FNV-1a, its upper half, in which every byte has had its effect. */
+static __u64 hash_on(__u64 hash, const void *bytes, size_t length)
+{
+	const unsigned char *at = bytes;
+
+	while (length--)
+		hash = (hash ^ *at++) * 0x100000001b3;
+	return hash;
+}
+
+/* Is a key of the part that is kept? Equal keys are of one part. */
+static bool is_kept(const struct collection *collection, const void *bytes,
+		    size_t length, __u8 plen)
+{
+	__u64 sum;
+
+	if (!collection->parts)
+		return true;
+	sum = hash_on(0xcbf29ce484222325, &plen, sizeof(plen));
+	return (hash_on(sum, bytes, length) >> 32) % collection->parts ==
+	       collection->part;
+}
+
+static int add_prefix(struct collection *collection,
+		      const struct kcuckoo_prefix *key, const struct note *note)
+{
+	return is_kept(collection, key->addr, sizeof(key->addr), key->plen) ?
+	       keyset_add_noted(&collection->keys, key, note) : 0;
+}
+
+static int add_string(struct collection *collection, const struct line *line)
+{
+	return is_kept(collection, line->bytes, line->size, 0) ?
+	       byteset_add(&collection->strings, line->bytes, line->size) : 0;
+}
+
+int collection_add(struct collection *collection, const struct line *line)
+{
+	struct kcuckoo_prefix prefixes[RANGE_MOST];
+	struct note note = collection->note;
+	int i, count, ret = 0;
+
+	if (line->has & LINE_VALUE) {
+		note.value = line->value;
+		note.valued = true;
+	}
+	collection->valued |= note.valued;
+	collection->unvalued |= !note.valued;
+	if (line->has & LINE_TIMEOUT)
+		note.timeout = line->timeout;
+	if (collection->numbered)
+		note.value = collection->number++;
+	if (line->kind == LINE_BYTES) {
+		ret = add_string(collection, line);
+	} else if (line->kind == LINE_KEY) {
+		ret = add_prefix(collection, &line->key, &note);
+	} else {
+		count = range_split(&line->key, &line->last, prefixes);
+		for (i = 0; i < count && !ret; i++)
+			ret = add_prefix(collection, &prefixes[i], &note);
+	}
+	return ret ? error("not enough memory") : 0;
+}
+
+void form_parse_word(const struct form *form, const char *word,
+		     struct line *line)
+{
+	if (form->kind == FORM_INET)
+		line_parse_key(word, form, line);
+	else if (form->kind == FORM_HEX)
+		line_take_hex(word, strlen(word), line);
+	else
+		line_take_bytes(word, strlen(word), line);
+}
+
+static int collect_words(struct collection *collection, char **words, int count)
+{
+	struct line line;
+	char room[96];
+	int i, bad = 0;
+
+	for (i = 0; i < count; i++) {
+		form_parse_word(&collection->form, words[i], &line);
+		if (line.kind == LINE_BAD) {
+			error("key '%s': %s",
+			      escape(words[i], strlen(words[i]), room,
+				     sizeof(room)), line.why);
+			bad++;
+			continue;
+		}
+		collection->read++;
+		collection->ranges += line.kind == LINE_RANGE;
+		collection->host_bits += line.host_bits;
+		collection->columns.mapped += collection->form.kind == FORM_INET &&
+					      line.mapped;
+		if (collection_add(collection, &line))
+			return -1;
+	}
+	return bad ? error("nothing was changed") : 0;
+}
+
+static int take(void *context, const struct line *line,
+		const struct place *place)
+{
+	struct collection *collection = context;
+
+	(void)place;
+	return collection_add(collection, line);
+}
+
+static int collect_files(struct collection *collection, char *const *files,
+			 int count)
+{
+	struct input input;
+	int ret;
+
+	ret = input_init(&input, files, count, false);
+	input.form = collection->form;
+	if (!ret)
+		ret = input_run(&input, take, collection);
+	if (!ret && input.bad)
+		ret = hint(error("%llu bad %s: nothing was changed", input.bad,
+				 plural(input.bad, "line", "lines")),
+			   "mend them, or use 'kcuckoo load', which skips them");
+	collection->read += input.keys;
+	collection->ranges += input.ranges;
+	collection->host_bits += input.host_bits;
+	collection->notes = input.notes;
+	input.columns.mapped += collection->columns.mapped;
+	collection->columns = input.columns;
+	input_free(&input);
+	return ret;
+}
+
+int collect(const struct args *args, struct collection *collection)
+{
+	if (collect_words(collection, args->words + 1, args->word_count - 1))
+		return -1;
+	return collect_files(collection, args->files, args->file_count);
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: the members of an exact filter
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "keys/members.h"
+#include "message.h"
+#include "progress.h"
+
+/*
+ * A filter that is being added to moves its members, and a walk must begin
+ * again. It hurries after the first time: it asks for all that the kernel
+ * tells in one call. Its luck is tried for so many seconds.
+ */
+#define PATIENCE	20
+#define ROOM		65536
+
+/**
+ * struct walker - a walk, as often as it takes
+ * @cli: the run
+ * @name: the filter
+ * @set: where the members go
+ * @pick: which are wanted, or NULL for all
+ * @room: room for those of one call
+ * @attempts: walks so far
+ */
+struct walker {
+	struct cli *cli;
+	const char *name;
+	struct keyset *set;
+	const struct pick *pick;
+	struct kcuckoo_members room;
+	int attempts;
+};
+
+static bool is_wanted(const struct walker *walker, size_t i)
+{
+	const struct pick *pick = walker->pick;
+
+	if (!pick)
+		return true;
+	return (!pick->valued || walker->room.values[i] == pick->value) &&
+	       keyset_covers(pick->within, &walker->room.keys[i]);
+}
+
+static int keep(struct walker *walker, size_t count)
+{
+	const struct kcuckoo_members *room = &walker->room;
+	struct note note = { .value = 0 };
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!is_wanted(walker, i))
+			continue;
+		if (room->values)
+			note.value = room->values[i];
+		if (room->timeouts)
+			note.timeout = room->timeouts[i];
+		if (keyset_add_noted(walker->set, &room->keys[i], &note))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* One walk. Return: enum kcuckoo_walk_state, or -errno. */
+static int walk(struct walker *walker)
+{
+	struct kcuckoo_cursor cursor = { .generation = 0 };
+	size_t done;
+	int state;
+
+	keyset_clear(walker->set);
+	do {
+		state = kcuckoo_walk(walker->cli->handle, walker->name, &cursor,
+				     &walker->room, &done);
+		if (keep(walker, done))
+			return -ENOMEM;
+	} while (state == KCUCKOO_WALK_MORE);
+	return state;
+}
+
+/* Walk until one walk was not disturbed. Return: as walk(). */
+static int walk_patiently(struct walker *walker)
+{
+	double end = clock_seconds() + PATIENCE;
+	int state;
+
+	walker->room.count = ROOM;
+	do {
+		state = walk(walker);
+		walker->attempts++;
+		walker->room.count = KCUCKOO_BATCH_MAX;
+	} while (state == KCUCKOO_WALK_RESTART && clock_seconds() < end);
+	detail(walker->cli, "attempts to list the members: %d",
+	       walker->attempts);
+	return state;
+}
+
+/* Room for the most members of a call; what is not written takes no memory. */
+static bool make_room(struct kcuckoo_members *room,
+		      const struct kcuckoo_ioc_info *info)
+{
+	bool timeouts = info->traits & KCUCKOO_CREATE_TIMEOUT;
+	size_t most = KCUCKOO_BATCH_MAX;
+
+	room->keys = malloc(most * sizeof(*room->keys));
+	if (info->value_bits)
+		room->values = malloc(most * sizeof(*room->values));
+	if (timeouts)
+		room->timeouts = malloc(most * sizeof(*room->timeouts));
+	return room->keys && (room->values || !info->value_bits) &&
+	       (room->timeouts || !timeouts);
+}
+
+static int read_members(struct cli *cli, const char *name, const char *what,
+			const struct kcuckoo_ioc_info *info,
+			const struct pick *pick, struct keyset *set)
+{
+	struct walker walker = {
+		.cli = cli,
+		.name = name,
+		.set = set,
+		.pick = pick,
+	};
+	int ret;
+
+	keyset_init(set);
+	if (info->tag_bits)
+		return hint(error("cannot %s '%s': it does not know its members",
+				  what, name),
+			    "it keeps fingerprints: 'kcuckoo test' asks, 'kcuckoo save' keeps them");
+	if (!pick && (info->value_bits || info->traits & KCUCKOO_CREATE_TIMEOUT))
+		keyset_keep_notes(set);
+	ret = make_room(&walker.room, info) ? walk_patiently(&walker) : -ENOMEM;
+	kcuckoo_members_free(&walker.room);
+	if (ret == KCUCKOO_WALK_RESTART)
+		return hint(error("'%s' changes too fast to be listed: %d attempts in %d s",
+				  name, walker.attempts, PATIENCE),
+			    "try again when nothing is being added to it");
+	if (ret == -ENOMEM)
+		return error("not enough memory to %s '%s'", what, name);
+	if (ret < 0)
+		return filter_error(cli, ret, name, what);
+	keyset_sort(set);
+	return 0;
+}
+
+int members_read(struct cli *cli, const char *name, const char *what,
+		 const struct kcuckoo_ioc_info *info, struct keyset *set)
+{
+	return read_members(cli, name, what, info, NULL, set);
+}
+
+int members_pick(struct cli *cli, const char *name, const char *what,
+		 const struct kcuckoo_ioc_info *info, const struct pick *pick,
+		 struct keyset *set)
+{
+	return read_members(cli, name, what, info, pick, set);
+}

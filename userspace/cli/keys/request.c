@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: what a verb asks of a filter with keys, and whether it can have it
+ */
+#include "message.h"
+#include "keys/request.h"
+
+__u32 most_value(const struct kcuckoo_ioc_info *info)
+{
+	return ((__u64)1 << info->value_bits) - 1;
+}
+
+static int check_value(const char *name, const struct kcuckoo_ioc_info *info,
+		       const char *option, __u32 value)
+{
+	if (!info->value_bits)
+		return hint(error("%s: the keys of '%s' have no values", option,
+				  name),
+			    "'kcuckoo create NAME value BITS' makes a filter of keys that have");
+	if (value > most_value(info))
+		return error("%s %u: the values of '%s' have %d bits and are at most %u",
+			     option, value, name, info->value_bits,
+			     most_value(info));
+	return 0;
+}
+
+/* What is a member by its fingerprint may be another key. */
+static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
+{
+	static const char others[] =
+		"it cannot tell them from other keys of that fingerprint";
+
+	if (!info->tag_bits)
+		return 0;
+	if (!(info->traits & KCUCKOO_CREATE_INSERT_ONLY))
+		return hint(error("--absent: '%s' takes copies of a key", name), others);
+	if (info->value_bits || info->traits & KCUCKOO_CREATE_TIMEOUT)
+		return hint(error("--absent: keys of '%s' have fingerprints, and values or times",
+				  name), others);
+	return 0;
+}
+
+static int check_binary(const char *name, const struct args *args,
+			const struct kcuckoo_ioc_info *info)
+{
+	if (info->type != KCUCKOO_TYPE_BYTES)
+		return error("--binary is for byte strings, and '%s' holds addresses",
+			     name);
+	if (args->given & ARGS_HEX)
+		return error("--binary takes lines as they are, and --hex decodes them: not both");
+	if (args->given & ARGS_MEMBER)
+		return error("--binary unpacks nothing, and --member is for archives: not both");
+	return 0;
+}
+
+/* Members are covered by a range or prefix, and must be known. */
+static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
+{
+	if (info->type == KCUCKOO_TYPE_BYTES)
+		return error("--covered is for addresses, and '%s' holds byte strings",
+			     name);
+	if (info->tag_bits)
+		return hint(error("--covered: '%s' does not know its members", name),
+			    "it keeps fingerprints: delete what was added, as it was added");
+	return 0;
+}
+
+/* Options that do not fit the filter, whatever the verb. */
+static int check_options(const char *name, const struct args *args,
+			 const struct kcuckoo_ioc_info *info)
+{
+	if (args->given & ARGS_HEX && info->type != KCUCKOO_TYPE_BYTES)
+		return error("--hex is for byte strings, and '%s' holds addresses",
+			     name);
+	if (args->given & ARGS_BINARY && check_binary(name, args, info))
+		return -1;
+	if (args->given & ARGS_COVERED && check_covering(name, info))
+		return -1;
+	if (args->given & ARGS_EXACT && info->type == KCUCKOO_TYPE_BYTES)
+		return error("--exact is for addresses, and '%s' holds byte strings",
+			     name);
+	if (args->given & (ARGS_FORMAT | ARGS_RANGES) &&
+	    info->type == KCUCKOO_TYPE_BYTES)
+		return error("--format and --ranges are for addresses, and '%s' holds byte strings",
+			     name);
+	if (args->given & ARGS_VALUE &&
+	    check_value(name, info, "--value", args->value))
+		return -1;
+	if (args->given & ARGS_OLD && check_value(name, info, "--old", args->old))
+		return -1;
+	/* That they never expire is so already. */
+	if (args->given & ARGS_TIMEOUT && args->timeout &&
+	    !(info->traits & KCUCKOO_CREATE_TIMEOUT))
+		return hint(error("--timeout: the keys of '%s' never expire", name),
+			    "'kcuckoo create NAME timeout T' makes a filter of keys that can");
+	return args->given & ARGS_ABSENT ? check_absent(name, info) : 0;
+}
+
+/*
+ * Keys that share a fingerprint are told apart by their values alone: deleting
+ * one without naming its value could take another one away.
+ */
+static bool must_name_value(const struct kcuckoo_ioc_info *info)
+{
+	return info->tag_bits && info->value_bits;
+}
+
+/* Is there a key that tells no value of its own? Only lines of lists can. */
+static bool must_have_option(const struct kcuckoo_ioc_info *info,
+			     const struct args *args)
+{
+	return args->word_count > 1 || info->type == KCUCKOO_TYPE_BYTES;
+}
+
+static int check_del(const char *name, const struct args *args,
+		     const struct kcuckoo_ioc_info *info)
+{
+	if (info->traits & KCUCKOO_CREATE_INSERT_ONLY)
+		return hint(error("keys of '%s' cannot be deleted: it was created insert-only",
+				  name), "'kcuckoo flush %s' removes all", name);
+	if (must_name_value(info) && must_have_option(info, args) &&
+	    !(args->given & ARGS_VALUE))
+		return hint(error("name the value that the keys have with --value"),
+			    "keys of '%s' that share a fingerprint are told apart by it",
+			    name);
+	return 0;
+}
+
+static int check_update(const char *name, const struct args *args,
+			const struct kcuckoo_ioc_info *info)
+{
+	if (!info->value_bits)
+		return check_value(name, info, "update", 0);
+	if (info->traits & KCUCKOO_CREATE_INSERT_ONLY)
+		return error("values of '%s' cannot be changed: it was created insert-only",
+			     name);
+	if (must_have_option(info, args) && !(args->given & ARGS_VALUE))
+		return error("name the new value of the keys of '%s' with --value",
+			     name);
+	if (must_name_value(info) && !(args->given & ARGS_OLD))
+		return hint(error("name the value that the keys have now with --old"),
+			    "keys of '%s' that share a fingerprint are told apart by it",
+			    name);
+	return 0;
+}
+
+int request_check(struct cli *cli, const struct args *args,
+		  enum request request, const char *what,
+		  struct kcuckoo_ioc_info *info)
+{
+	const char *name = args->words[0];
+	int ret;
+
+	info->size = sizeof(*info);
+	ret = kcuckoo_info(cli->handle, name, info);
+	if (ret)
+		return filter_error(cli, ret, name, what);
+	if (check_options(name, args, info))
+		return -1;
+	if (request == REQUEST_DEL)
+		return check_del(name, args, info);
+	if (request == REQUEST_UPDATE)
+		return check_update(name, args, info);
+	return 0;
+}
+
+struct form request_form(const struct args *args, enum request request,
+			 const struct kcuckoo_ioc_info *info)
+{
+	bool expires = info->traits & KCUCKOO_CREATE_TIMEOUT;
+	bool named = args->given & ARGS_VALUE;
+	struct form form = {
+		.kind = FORM_INET,
+		.member = args->member,
+		.layout = args->layout,
+		.ranges = args->given & ARGS_RANGES,
+		.exact = args->given & ARGS_EXACT,
+	};
+
+	if (info->type == KCUCKOO_TYPE_BYTES)
+		form.kind = args->given & ARGS_BINARY ? FORM_BINARY :
+			    args->given & ARGS_HEX ? FORM_HEX : FORM_BYTES;
+	/* A timeout is read over where it stands before a value. */
+	switch (request) {
+	case REQUEST_ADD:
+		form.most_value = most_value(info);
+		form.timeouts = expires;
+		break;
+	case REQUEST_DEL:
+		/* Where no value must be named, those in lists are passed over. */
+		if (named || must_name_value(info))
+			form.most_value = most_value(info);
+		form.needs_value = form.most_value && !named;
+		form.timeouts = form.most_value && expires;
+		break;
+	case REQUEST_UPDATE:
+		form.most_value = most_value(info);
+		form.needs_value = !named;
+		form.timeouts = expires;
+		break;
+	case REQUEST_TEST:
+		form.no_ranges = true;
+		break;
+	}
+	return form;
+}
+
+/*
+ * Where an add changes no member, a key without a value is as good as one with 0,
+ * and all keys stay in their order: the first of several counts there.
+ */
+static bool changes_none(const struct args *args, enum request request,
+			 const struct kcuckoo_ioc_info *info)
+{
+	bool multiset = info->tag_bits &&
+			!(info->traits & KCUCKOO_CREATE_INSERT_ONLY);
+
+	return request == REQUEST_ADD && info->value_bits &&
+	       (multiset || args->given & ARGS_ABSENT);
+}
+
+void request_begin(struct collection *collection, const struct args *args,
+		   enum request request, const struct kcuckoo_ioc_info *info)
+{
+	struct form form = request_form(args, request, info);
+	struct note note = {
+		.value = args->value,
+		.timeout = info->timeout,
+		.valued = args->given & ARGS_VALUE ||
+			  changes_none(args, request, info),
+	};
+
+	if (args->given & ARGS_TIMEOUT)
+		note.timeout = args->timeout;
+	collection_init(collection, &form, &note);
+	collection->old_value = args->old;
+	collection->old_named = args->given & ARGS_OLD;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * kcuckoo: what a verb asks of a filter with keys, and whether it can have it
+ */
+#ifndef KCUCKOO_CLI_REQUEST_H
+#define KCUCKOO_CLI_REQUEST_H
+
+#include "keys/collect.h"
+
+enum request {
+	REQUEST_ADD,
+	REQUEST_DEL,
+	REQUEST_UPDATE,
+	REQUEST_TEST,
+};
+
+/*
+ * Read what the filter @name is, and see whether it can do what the options ask
+ * for, so that a refusal says why. @what completes "cannot ...". Return: 0, or
+ * -1, told.
+ */
+int request_check(struct cli *cli, const struct args *args,
+		  enum request request, const char *what,
+		  struct kcuckoo_ioc_info *info);
+
+/* How keys are written for this filter and request. */
+struct form request_form(const struct args *args, enum request request,
+			 const struct kcuckoo_ioc_info *info);
+
+/* Begin a collection of such keys. */
+void request_begin(struct collection *collection, const struct args *args,
+		   enum request request, const struct kcuckoo_ioc_info *info);
+
+/* Largest value that the filter's keys can have; 0 where they have none. */
+__u32 most_value(const struct kcuckoo_ioc_info *info);
+
+#endif /* KCUCKOO_CLI_REQUEST_H */

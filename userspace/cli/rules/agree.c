@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: does what exists have the parameters that were asked for?
+ */
+#include <math.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules/agree.h"
+#include "facts.h"
+#include "message.h"
+#include "words.h"
+#include "rules/xdp.h"
+
+/* A filter that exists, as it would be asked for. */
+static struct kcuckoo_ioc_create create_of_info(const struct kcuckoo_ioc_info *info)
+{
+	return (struct kcuckoo_ioc_create){
+		.flags = info->traits,
+		.type = info->type,
+		.hash = info->hash,
+		.bucket_size = info->bucket_size,
+		/* With fpr, the kernel chose them. */
+		.tag_bits = info->fpr ? 0 : info->tag_bits,
+		.value_bits = info->value_bits,
+		.capacity = info->capacity,
+		.fpr = info->fpr,
+		.steps = info->steps,
+		.timeout = info->timeout,
+	};
+}
+
+static __u64 get_type(const struct kcuckoo_ioc_create *create)
+{
+	return create->type;
+}
+
+static void show_type(const struct kcuckoo_ioc_create *create, char *room)
+{
+	strcpy(room, word_of(type_words, create->type));
+}
+
+static __u64 get_capacity(const struct kcuckoo_ioc_create *create)
+{
+	return create->capacity;
+}
+
+static __u64 get_fpr(const struct kcuckoo_ioc_create *create)
+{
+	return create->fpr;
+}
+
+static void show_fpr(const struct kcuckoo_ioc_create *create, char *room)
+{
+	if (create->fpr)
+		snprintf(room, FACTS_TEXT, "%.6g", ldexp(create->fpr, -32));
+	else
+		strcpy(room, "none");
+}
+
+static __u64 get_bits(const struct kcuckoo_ioc_create *create)
+{
+	return create->tag_bits;
+}
+
+static void show_bits(const struct kcuckoo_ioc_create *create, char *room)
+{
+	if (create->tag_bits)
+		snprintf(room, FACTS_TEXT, "%d", create->tag_bits);
+	else
+		strcpy(room, create->fpr ? "by fpr" : "exact");
+}
+
+static __u64 get_bucket(const struct kcuckoo_ioc_create *create)
+{
+	return create->bucket_size;
+}
+
+static __u64 get_hash(const struct kcuckoo_ioc_create *create)
+{
+	return create->hash;
+}
+
+static void show_hash(const struct kcuckoo_ioc_create *create, char *room)
+{
+	strcpy(room, word_of(hash_words, create->hash));
+}
+
+static __u64 get_value(const struct kcuckoo_ioc_create *create)
+{
+	return create->value_bits;
+}
+
+/* 0 for keys that never expire. */
+static __u64 get_timeout(const struct kcuckoo_ioc_create *create)
+{
+	return create->flags & KCUCKOO_CREATE_TIMEOUT ?
+	       create->timeout + 1ULL : 0;
+}
+
+static void show_timeout(const struct kcuckoo_ioc_create *create, char *room)
+{
+	if (create->flags & KCUCKOO_CREATE_TIMEOUT)
+		snprintf(room, FACTS_TEXT, "%u", create->timeout);
+	else
+		strcpy(room, "none");
+}
+
+static __u64 get_steps(const struct kcuckoo_ioc_create *create)
+{
+	return create->steps;
+}
+
+/**
+ * struct parameter - one of a filter
+ * @word: its word behind "create"
+ * @flag: where it is a word without value
+ * @decisive: it decides which keys are found, so it counts even if not named
+ * @get: its value as a number, where it has one
+ * @show: its value as text, of at most FACTS_TEXT bytes; NULL: the number is
+ */
+static const struct parameter {
+	const char *word;
+	__u32 flag;
+	bool decisive;
+	__u64 (*get)(const struct kcuckoo_ioc_create *create);
+	void (*show)(const struct kcuckoo_ioc_create *create, char *room);
+} parameters[] = {
+	{ "type", 0, true, get_type, show_type },
+	{ "capacity", 0, false, get_capacity, NULL },
+	{ "fpr", 0, true, get_fpr, show_fpr },
+	{ "bits", 0, true, get_bits, show_bits },
+	{ "bucket", 0, false, get_bucket, NULL },
+	{ "semisort", KCUCKOO_CREATE_SORTED, false, NULL, NULL },
+	{ "insert-only", KCUCKOO_CREATE_INSERT_ONLY, false, NULL, NULL },
+	{ "fixed", KCUCKOO_CREATE_FIXED, false, NULL, NULL },
+	{ "hash", 0, false, get_hash, show_hash },
+	{ "value", 0, false, get_value, NULL },
+	{ "timeout", 0, true, get_timeout, show_timeout },
+	{ "steps", 0, false, get_steps, NULL },
+};
+
+#define PARAMETERS	((int)(sizeof(parameters) / sizeof(*parameters)))
+
+static __u64 number_of(const struct parameter *parameter,
+		       const struct kcuckoo_ioc_create *create)
+{
+	return parameter->get ? parameter->get(create) :
+				!!(create->flags & parameter->flag);
+}
+
+static const char *text_of(const struct parameter *parameter,
+			   const struct kcuckoo_ioc_create *create, char *room)
+{
+	if (parameter->show)
+		parameter->show(create, room);
+	else if (parameter->get)
+		snprintf(room, FACTS_TEXT, "%llu", parameter->get(create));
+	else
+		strcpy(room, create->flags & parameter->flag ? "yes" : "no");
+	return room;
+}
+
+/* No value of a parameter is the name of another one, and names stand elsewhere. */
+static bool is_named(const struct args *args, const char *word)
+{
+	int i;
+
+	for (i = 1; i < args->word_count; i++)
+		if (!strcmp(args->words[i], word))
+			return true;
+	return false;
+}
+
+/* Does a parameter count? Keys that can expire, but never do by themselves, stay. */
+static bool counts(const struct parameter *parameter, const struct args *args,
+		   const struct kcuckoo_ioc_create *asked,
+		   const struct kcuckoo_ioc_create *is)
+{
+	if (asked->flags & KCUCKOO_CREATE_LIKE ||
+	    is_named(args, parameter->word))
+		return true;
+	if (parameter->get == get_timeout)
+		return is->timeout;
+	return parameter->decisive;
+}
+
+/* Name all parameters that differ. Return: how many. */
+static int compare_filter(const struct args *args,
+			  const struct kcuckoo_ioc_create *asked,
+			  const struct kcuckoo_ioc_create *is)
+{
+	char want[FACTS_TEXT], have[FACTS_TEXT];
+	int i, count = 0;
+
+	for (i = 0; i < PARAMETERS; i++) {
+		const struct parameter *parameter = &parameters[i];
+
+		if (!counts(parameter, args, asked, is) ||
+		    number_of(parameter, asked) == number_of(parameter, is))
+			continue;
+		if (!count++)
+			error("'%s' exists, and is not as asked for:",
+			      args->words[0]);
+		hint(-1, "%s: asked %s, is %s", parameter->word,
+		     text_of(parameter, asked, want),
+		     text_of(parameter, is, have));
+	}
+	return count;
+}
+
+int agree_filter(struct cli *cli, const struct args *args,
+		 const struct kcuckoo_ioc_create *create,
+		 const struct kcuckoo_ioc_info *info)
+{
+	struct kcuckoo_ioc_create is = create_of_info(info);
+	struct kcuckoo_ioc_info other = { .size = sizeof(other) };
+	const char *like = (const char *)create->like;
+	struct kcuckoo_ioc_create asked = *create;
+	int ret;
+
+	if (create->flags & KCUCKOO_CREATE_LIKE) {
+		ret = kcuckoo_info(cli->handle, like, &other);
+		if (ret)
+			return filter_error(cli, ret, like, "look at");
+		asked = create_of_info(&other);
+		asked.flags |= KCUCKOO_CREATE_LIKE;
+	}
+	if (!compare_filter(args, &asked, &is))
+		return 0;
+	return hint(-1, "'kcuckoo info %s' shows it, 'kcuckoo destroy %s' ends it",
+		    args->words[0], args->words[0]);
+}
+
+static bool same_device(const struct kcuckoo_rule *a,
+			const struct kcuckoo_rule *b)
+{
+	const char *one = (const char *)a->dev, *other = (const char *)b->dev;
+	__u32 index;
+
+	if (!strcmp(one, other))
+		return true;
+	/* A device can have other names. */
+	index = *one && *other ? if_nametoindex(one) : 0;
+	return index && index == if_nametoindex(other);
+}
+
+/*
+ * Would the kernel refuse @rule because of @other? A device has room for one rule of
+ * hook xdp, so that there the match may differ, too.
+ */
+static bool same_place(const struct kcuckoo_rule *rule,
+		       const struct kcuckoo_rule *other)
+{
+	if (other->flags & RULE_DEAD || rule->hook != other->hook ||
+	    strcmp((const char *)rule->name, (const char *)other->name) ||
+	    !same_device(rule, other))
+		return false;
+	return rule->hook == HOOK_XDP ||
+	       (rule->match == other->match && rule->family & other->family);
+}
+
+static bool same_mode(const struct kcuckoo_rule *is, int mode)
+{
+	bool native = is->flags & RULE_NATIVE;
+
+	return is->hook != HOOK_XDP || mode == XDP_MODE_ANY ||
+	       native == (mode == XDP_MODE_NATIVE);
+}
+
+/* Name what differs. @families: those of all rules of the place. */
+static bool compare_rule(const struct kcuckoo_rule *rule,
+			 const struct kcuckoo_rule *is, int mode, __u8 families)
+{
+	bool action = rule->action == is->action && rule->mark == is->mark;
+	bool allow = !strcmp((const char *)rule->allow, (const char *)is->allow);
+	char text[RULE_TEXT], want[ACTION_TEXT], have[ACTION_TEXT];
+	bool match = rule->match == is->match;
+
+	if (action && allow && match && same_mode(is, mode) &&
+	    rule->family == families)
+		return true;
+	error("'%s' has a rule that is not as asked for: %s",
+	      (const char *)rule->name, rule_text(is, text));
+	if (rule->family != families)
+		hint(-1, "family: asked %s, is %s",
+		     word_of(family_words, rule->family),
+		     word_of(family_words, families));
+	if (!match)
+		hint(-1, "match: asked %s, is %s",
+		     word_of(match_words, rule->match),
+		     word_of(match_words, is->match));
+	if (!action)
+		hint(-1, "action: asked %s, is %s", action_text(rule, want),
+		     action_text(is, have));
+	if (!allow)
+		hint(-1, "allow: asked %s, is %s",
+		     *rule->allow ? (const char *)rule->allow : "none",
+		     *is->allow ? (const char *)is->allow : "none");
+	if (!same_mode(is, mode))
+		hint(-1, "mode: asked %s, is %s",
+		     mode == XDP_MODE_NATIVE ? "native" : "generic",
+		     is->flags & RULE_NATIVE ? "native" : "generic");
+	return false;
+}
+
+/* Compare @rule with those of its place. Return: as agree_rule(). */
+static int compare_rules(struct kcuckoo_rule *rule,
+			 const struct kcuckoo_rule *rules, int count, int mode)
+{
+	bool same = true;
+	__u8 families = 0;
+	int i;
+
+	for (i = 0; i < count; i++)
+		if (same_place(rule, &rules[i]))
+			families |= rules[i].family;
+	if (!families)
+		return 0;
+	for (i = 0; i < count; i++) {
+		if (!same_place(rule, &rules[i]))
+			continue;
+		rule->packets += rules[i].packets;
+		rule->bytes += rules[i].bytes;
+		same &= compare_rule(rule, &rules[i], mode, families);
+	}
+	return same ? 1 : hint(-1, "'kcuckoo detach %s' removes its rules",
+			       (const char *)rule->name);
+}
+
+int agree_rule(struct cli *cli, struct kcuckoo_rule *rule, int mode)
+{
+	struct kcuckoo_rule *rules;
+	int ret, count = rule->hook == HOOK_XDP ?
+			 rules_list(cli, &rules, false) :
+			 kcuckoo_rules(cli->handle, &rules);
+
+	if (count < 0)
+		return plain_error(count, "list the rules");
+	ret = compare_rules(rule, rules, count, mode);
+	free(rules);
+	return ret;
+}

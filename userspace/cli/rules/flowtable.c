@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: flowtables of nf_tables, whose packets most hooks do not see
+ *
+ * A flowtable forwards the packets of established connections from the ingress hook of
+ * a device, or in the hardware of it: they never come to the hooks behind. The kernel
+ * is asked by netlink, which would load nf_tables where nobody uses it.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/netfilter.h>
+#include <linux/netfilter/nf_tables.h>
+#include <linux/netfilter/nfnetlink.h>
+#include <linux/netlink.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "rules/flowtable.h"
+#include "message.h"
+#include "rules/xdp.h"
+
+/* More than the kernel sends at a time. */
+#define MESSAGE_BYTES	(64 << 10)
+
+/* Longest name of a table or flowtable, escaped. */
+#define NAME_TEXT	160
+
+/**
+ * struct flowtables - the flowtables of a namespace
+ * @count: how many
+ * @offloaded: how many of them use the hardware
+ * @name: the first, or the first of those, with its table
+ */
+struct flowtables {
+	int count;
+	int offloaded;
+	char name[3 * NAME_TEXT];
+};
+
+/* Whether nf_tables is a part of the kernel itself. */
+static bool is_builtin(void)
+{
+	char path[sizeof(struct utsname) + 64], line[512];
+	struct utsname name;
+	bool found = false;
+	FILE *file;
+
+	if (uname(&name))
+		return false;
+	snprintf(path, sizeof(path), "/lib/modules/%s/modules.builtin",
+		 name.release);
+	file = fopen(path, "re");
+	while (file && !found && fgets(line, sizeof(line), file))
+		found = strstr(line, "/nf_tables.ko");
+	if (file)
+		fclose(file);
+	return found;
+}
+
+static bool is_loaded(void)
+{
+	return !access("/sys/module/nf_tables", F_OK) ||
+	       access("/proc/modules", F_OK) || is_builtin();
+}
+
+/* Request all flowtables. Return: 0 or -1. */
+static int request(int fd)
+{
+	const struct {
+		struct nlmsghdr header;
+		struct nfgenmsg generic;
+	} message = {
+		.header = {
+			.nlmsg_len = sizeof(message),
+			.nlmsg_type = NFNL_SUBSYS_NFTABLES << 8 |
+				      NFT_MSG_GETFLOWTABLE,
+			.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP,
+		},
+		.generic = {
+			.nfgen_family = NFPROTO_UNSPEC,
+			.version = NFNETLINK_V0,
+		},
+	};
+	const struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+
+	return sendto(fd, &message, sizeof(message), 0,
+		      (const struct sockaddr *)&kernel, sizeof(kernel)) < 0 ? -1 : 0;
+}
+
+static const char *family_text(int family)
+{
+	switch (family) {
+	case NFPROTO_INET:
+		return "inet";
+	case NFPROTO_IPV4:
+		return "ip";
+	case NFPROTO_IPV6:
+		return "ip6";
+	default:
+		return "of another family";
+	}
+}
+
+/* A string of a message, of which the kernel sends the end, too. */
+static const char *string_text(const struct nlattr *attr, char text[NAME_TEXT])
+{
+	const char *string = (const char *)attr + NLA_HDRLEN;
+	size_t room = attr->nla_len - NLA_HDRLEN;
+
+	return escape(string, strnlen(string, room), text, NAME_TEXT);
+}
+
+/* Note the flowtable of one message. */
+static void read_flowtable(struct flowtables *found, const struct nlmsghdr *header)
+{
+	const struct nfgenmsg *generic = NLMSG_DATA(header);
+	const char *at = (const char *)generic + NLMSG_ALIGN(sizeof(*generic));
+	const char *end = (const char *)header + header->nlmsg_len;
+	char name[NAME_TEXT] = "", table[NAME_TEXT] = "";
+	bool offloaded = false;
+
+	while (at + NLA_HDRLEN <= end) {
+		const struct nlattr *attr = (const struct nlattr *)at;
+		__be32 flags = 0;
+
+		if (attr->nla_len < NLA_HDRLEN || at + attr->nla_len > end)
+			break;
+		switch (attr->nla_type & NLA_TYPE_MASK) {
+		case NFTA_FLOWTABLE_TABLE:
+			string_text(attr, table);
+			break;
+		case NFTA_FLOWTABLE_NAME:
+			string_text(attr, name);
+			break;
+		case NFTA_FLOWTABLE_FLAGS:
+			if (attr->nla_len >= NLA_HDRLEN + sizeof(flags))
+				memcpy(&flags, at + NLA_HDRLEN, sizeof(flags));
+			offloaded = ntohl(flags) & NFT_FLOWTABLE_HW_OFFLOAD;
+			break;
+		}
+		at += NLA_ALIGN(attr->nla_len);
+	}
+	if (!found->count++ || (offloaded && !found->offloaded))
+		snprintf(found->name, sizeof(found->name), "'%s' in table %s '%s'",
+			 name, family_text(generic->nfgen_family), table);
+	found->offloaded += offloaded;
+}
+
+/* Read one answer of several messages. Return: whether more answers come. */
+static bool receive(int fd, struct flowtables *found)
+{
+	union {
+		struct nlmsghdr header;
+		char bytes[MESSAGE_BYTES];
+	} buffer;
+	const struct nlmsghdr *header = &buffer.header;
+	ssize_t length;
+
+	do
+		length = recv(fd, &buffer, sizeof(buffer), 0);
+	while (length < 0 && errno == EINTR);
+	for (; length > 0 && NLMSG_OK(header, length);
+	     header = NLMSG_NEXT(header, length)) {
+		if (header->nlmsg_type == NLMSG_DONE ||
+		    header->nlmsg_type == NLMSG_ERROR)
+			return false;
+		if (header->nlmsg_type ==
+		    (NFNL_SUBSYS_NFTABLES << 8 | NFT_MSG_NEWFLOWTABLE) &&
+		    header->nlmsg_len >= NLMSG_LENGTH(sizeof(struct nfgenmsg)))
+			read_flowtable(found, header);
+	}
+	return length >= 0 && header != &buffer.header;
+}
+
+static void read_flowtables(struct flowtables *found)
+{
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_NETFILTER);
+
+	*found = (struct flowtables){ .count = 0 };
+	if (fd < 0)
+		return;
+	if (!request(fd))
+		while (receive(fd, found))
+			;
+	close(fd);
+}
+
+/* Whether a rule comes before flowtables in software; before the hardware none does. */
+static bool is_early(const struct kcuckoo_rule *rule)
+{
+	return rule->hook == KCUCKOO_HOOK_INGRESS || rule->hook == HOOK_XDP;
+}
+
+void flowtable_warn(const struct kcuckoo_rule *rules, int count)
+{
+	struct flowtables found;
+	int i, late = 0;
+
+	if (!count || !is_loaded())
+		return;
+	read_flowtables(&found);
+	for (i = 0; i < count; i++)
+		late += !is_early(&rules[i]);
+	if (!found.count || (!late && !found.offloaded))
+		return;
+	warn("flowtable %s: packets of connections that it forwards", found.name);
+	if (found.offloaded)
+		hint(0, "meet no rule in hardware, in software those of ingress and xdp alone:");
+	else
+		hint(0, "meet rules of hooks ingress and xdp alone:");
+	hint(0, "'kcuckoo attach NAME hook ingress dev DEVICE' for each of its devices");
+	if (found.count > 1)
+		hint(0, "there are %d flowtables in all", found.count);
+}

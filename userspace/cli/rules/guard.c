@@ -1,0 +1,593 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: warnings before a rule locks its author out
+ *
+ * A rule that drops is compared with the addresses and networks that this host needs:
+ * its own, its gateways, name servers and the like, and the networks of its devices.
+ * Public lists do contain private networks.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules/guard.h"
+#include "message.h"
+#include "rules/risks.h"
+#include "words.h"
+#include "rules/xdp.h"
+
+/* More warnings than that help nobody. */
+#define TOLD	10
+
+/* A filter of more members is not searched for single hosts of a network. */
+#define SEARCHED	(4 << 20)
+
+/* A search begins again where members were moved, so often. */
+#define RESTARTS	3
+
+/* Members of one step of a search. */
+#define STEP	KCUCKOO_WALK_MIN
+
+/**
+ * struct guard - one look at the rules of a filter
+ * @cli: the run
+ * @risks: what this host needs
+ * @inside: members of @searched that lie in networks of @risks
+ * @searched: the filter that was searched for these, or ""
+ */
+struct guard {
+	struct cli *cli;
+	struct risks risks;
+	struct keyset inside;
+	char searched[KCUCKOO_NAME_SIZE];
+};
+
+/**
+ * struct check - one rule, compared with all risks
+ * @guard: the look that it is a part of
+ * @rule: the rule
+ * @roles: the roles that it could cut off
+ * @exact: its filter is exact
+ * @added: if not NULL, only these members matter
+ * @spared: if not NULL, only what these covered matters
+ * @entries: members that warnings have named
+ * @found: number of these
+ */
+struct check {
+	struct guard *guard;
+	const struct kcuckoo_rule *rule;
+	int roles;
+	bool exact;
+	const struct keyset *added;
+	const struct keyset *spared;
+	struct kcuckoo_prefix entries[RISKS];
+	int found;
+};
+
+/*
+ * The roles that a rule could cut off. One that waits for the filter of what it allows
+ * matches nothing; when that comes, the rule waits no longer and is looked at again.
+ */
+static int roles_at_risk(const struct kcuckoo_rule *rule)
+{
+	const int others = ROLE_GATEWAY | ROLE_PEER | ROLE_RESOLVER | ROLE_DHCP |
+			   ROLES_NETWORK;
+	bool src = rule->match == KCUCKOO_MATCH_SRC;
+
+	if (rule->action != KCUCKOO_ACTION_DROP ||
+	    rule->flags & (RULE_DEAD | KCUCKOO_RULE_ALLOW_WAITING))
+		return 0;
+	switch (rule->hook) {
+	case HOOK_XDP:
+	case KCUCKOO_HOOK_INGRESS:
+	case KCUCKOO_HOOK_PREROUTING:
+	case KCUCKOO_HOOK_INPUT:
+		return src ? ROLE_LOCAL | ROLE_NO_IPV4 | ROLE_NO_IPV6 | others :
+			     ROLE_LOCAL | ROLE_LINK_LOCAL;
+	case KCUCKOO_HOOK_OUTPUT:
+		return src ? ROLE_LOCAL | ROLE_LINK_LOCAL | ROLE_NO_IPV6 : others;
+	default:
+		return ROLE_NETWORK;
+	}
+}
+
+/* An IPv6 address, and all prefixes that cover it. */
+#define COVERS	129
+
+/*
+ * All keys that cover @address: the first is itself, each further one a bit shorter.
+ * Return: how many.
+ */
+static int covers_of(const struct kcuckoo_prefix *address,
+		     struct kcuckoo_prefix keys[COVERS])
+{
+	int i, most = address->plen;
+
+	for (i = 0; i <= most; i++) {
+		int bit = most - i;
+
+		keys[i] = i ? keys[i - 1] : *address;
+		keys[i].plen = bit;
+		if (i)
+			keys[i].addr[bit / 8] &= ~(0x80 >> bit % 8);
+	}
+	return most + 1;
+}
+
+/* Whether all of @key is in @prefix. */
+static bool covers(const struct kcuckoo_prefix *prefix,
+		   const struct kcuckoo_prefix *key)
+{
+	int bytes = prefix->plen / 8, bits = prefix->plen % 8;
+
+	return prefix->family == key->family && prefix->plen <= key->plen &&
+	       !memcmp(prefix->addr, key->addr, bytes) &&
+	       (!bits || !((prefix->addr[bytes] ^ key->addr[bytes]) >> (8 - bits)));
+}
+
+static bool same(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix *b)
+{
+	return a->plen == b->plen && covers(a, b);
+}
+
+static bool overlap(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix *b)
+{
+	return covers(a, b) || covers(b, a);
+}
+
+#define KEYS	256
+
+/* Whether @compare is true for any key of @set and @key. */
+static bool any(const struct keyset *set, const struct kcuckoo_prefix *key,
+		bool (*compare)(const struct kcuckoo_prefix *member,
+				const struct kcuckoo_prefix *key))
+{
+	struct kcuckoo_prefix keys[KEYS];
+	size_t i, at, count;
+
+	for (at = 0; (count = keyset_read(set, at, keys, KEYS)); at += count)
+		for (i = 0; i < count; i++)
+			if (compare(&keys[i], key))
+				return true;
+	return false;
+}
+
+/* Whether a member covers @key; @entry: the most specific one. */
+static bool find_entry(struct cli *cli, const char *name,
+		       const struct kcuckoo_prefix *key,
+		       const struct keyset *only, struct kcuckoo_prefix *entry)
+{
+	struct kcuckoo_prefix keys[COVERS];
+	uint8_t results[COVERS] = { 0 };
+	const struct kcuckoo_batch batch = {
+		.prefixes = keys,
+		.count = covers_of(key, keys),
+		.results = results,
+	};
+	size_t i;
+
+	/* Most keys that are added are far from here: that costs no call. */
+	if ((only && !any(only, key, covers)) ||
+	    kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, &batch, NULL))
+		return false;
+	for (i = 0; i < batch.count; i++) {
+		if (results[i] == KCUCKOO_RESULT_PRESENT &&
+		    (!only || keyset_has(only, &keys[i]))) {
+			*entry = keys[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The network of @risks that has @key inside, not itself; or NULL. */
+static const struct risk *network_of(const struct risks *risks,
+				     const struct kcuckoo_prefix *key)
+{
+	int i;
+
+	for (i = 0; i < risks->count; i++) {
+		const struct risk *risk = &risks->list[i];
+
+		if (risk->roles & ROLES_NETWORK && risk->key.plen < key->plen &&
+		    covers(&risk->key, key))
+			return risk;
+	}
+	return NULL;
+}
+
+/* Keep those of @keys that lie in networks. Return: 0 or -ENOMEM. */
+static int keep_inside(struct guard *guard, const struct kcuckoo_prefix *keys,
+		       size_t count)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < count && !ret; i++)
+		if (network_of(&guard->risks, &keys[i]))
+			ret = keyset_add(&guard->inside, &keys[i]);
+	return ret;
+}
+
+/* The same for those of @only, as far as they are members. */
+static void search_only(struct guard *guard, const char *name,
+			const struct keyset *only)
+{
+	struct kcuckoo_prefix keys[KEYS];
+	uint8_t results[KEYS];
+	const struct kcuckoo_batch batch = {
+		.prefixes = keys,
+		.count = 1,
+		.results = results,
+	};
+	size_t i, at, count;
+
+	for (at = 0; (count = keyset_read(only, at, keys, KEYS)); at += count) {
+		for (i = 0; i < count; i++) {
+			keys[0] = keys[i];
+			if (network_of(&guard->risks, keys) &&
+			    !kcuckoo_test(guard->cli->handle, name,
+					  KCUCKOO_TEST_MEMBER, &batch, NULL) &&
+			    *results == KCUCKOO_RESULT_PRESENT &&
+			    keyset_add(&guard->inside, keys))
+				return;
+		}
+	}
+}
+
+/* Whether a filter has members of a length that networks have inside. */
+static bool has_lengths(const struct risks *risks, const struct kcuckoo_ioc_info *info)
+{
+	int i, plen;
+
+	for (i = 0; i < risks->count; i++) {
+		const struct kcuckoo_prefix *key = &risks->list[i].key;
+
+		if (!(risks->list[i].roles & ROLES_NETWORK))
+			continue;
+		for (plen = key->plen + 1; plen <= 32; plen++)
+			if (key->family == KCUCKOO_FAMILY_IPV4 &&
+			    info->lengths_ipv4 >> plen & 1)
+				return true;
+		for (plen = key->plen + 1; plen <= 128; plen++)
+			if (key->family == KCUCKOO_FAMILY_IPV6 &&
+			    info->lengths_ipv6[plen / 64] >> plen % 64 & 1)
+				return true;
+	}
+	return false;
+}
+
+/* One walk over all members. Return: KCUCKOO_WALK_RESTART, or something else at an end. */
+static int search_walk(struct guard *guard, const char *name,
+		       struct kcuckoo_prefix *keys)
+{
+	const struct kcuckoo_members room = { .keys = keys, .count = STEP };
+	struct kcuckoo_cursor cursor = { .generation = 0 };
+	size_t done;
+	int state;
+
+	keyset_clear(&guard->inside);
+	do {
+		state = kcuckoo_walk(guard->cli->handle, name, &cursor, &room,
+				     &done);
+		if (keep_inside(guard, keys, done))
+			return -1;
+	} while (state == KCUCKOO_WALK_MORE);
+	return state;
+}
+
+/* The same for all members, where the kernel can list them. */
+static void search_all(struct guard *guard, const char *name,
+		       const struct kcuckoo_ioc_info *info)
+{
+	struct kcuckoo_prefix *keys;
+	int tries = 0;
+
+	if (info->tag_bits || info->entries > SEARCHED ||
+	    !has_lengths(&guard->risks, info))
+		return;
+	keys = calloc(STEP, sizeof(*keys));
+	while (keys && tries++ < RESTARTS &&
+	       search_walk(guard, name, keys) == KCUCKOO_WALK_RESTART)
+		;
+	free(keys);
+}
+
+/* Find the members of a filter, or those of @only, that lie in networks. */
+static void search(struct guard *guard, const char *name,
+		   const struct kcuckoo_ioc_info *info, const struct keyset *only)
+{
+	if (!strcmp(guard->searched, name))
+		return;
+	snprintf(guard->searched, sizeof(guard->searched), "%s", name);
+	keyset_clear(&guard->inside);
+	if (only)
+		search_only(guard, name, only);
+	else
+		search_all(guard, name, info);
+	/* The kernel lists members in no order. */
+	keyset_sort(&guard->inside);
+}
+
+/* Whether all of @key is in the filter of what a rule does not match. */
+static bool is_allowed(struct cli *cli, const struct kcuckoo_rule *rule,
+		       const struct kcuckoo_prefix *key)
+{
+	const char *allow = (const char *)rule->allow;
+	struct kcuckoo_prefix entry;
+
+	return *allow && find_entry(cli, allow, key, NULL, &entry);
+}
+
+static bool is_named(const struct check *check, const struct kcuckoo_prefix *entry)
+{
+	int i;
+
+	for (i = 0; i < check->found; i++)
+		if (same(&check->entries[i], entry))
+			return true;
+	return false;
+}
+
+/* Count a member, and note that a warning names it. Return: whether there is one. */
+static bool note(struct check *check, const struct kcuckoo_prefix *entry)
+{
+	if (check->found < RISKS)
+		check->entries[check->found] = *entry;
+	return check->found++ < TOLD;
+}
+
+/* What takes @entry out, or lets @needed pass. */
+static void hint_way_out(const struct check *check, const struct kcuckoo_prefix *needed,
+			 const struct kcuckoo_prefix *entry)
+{
+	const struct kcuckoo_rule *rule = check->rule;
+	const char *from = rule->match == KCUCKOO_MATCH_SRC ? "from" : "to";
+	char member[KCUCKOO_PREFIX_TEXT], address[KCUCKOO_PREFIX_TEXT];
+	const char *hook = word_of(hook_words, rule->hook);
+	const char *name = (const char *)rule->name;
+
+	kcuckoo_prefix_format(entry, member);
+	kcuckoo_prefix_format(needed, address);
+	if (check->exact)
+		hint(0, "hook %s drops packets %s it; 'kcuckoo del %s %s' takes that out",
+		     hook, from, name, member);
+	else
+		hint(0, "hook %s drops packets %s it, even if nobody added that",
+		     hook, from);
+	if (*rule->allow)
+		hint(0, "'kcuckoo add %s %s' lets them pass", rule->allow, address);
+}
+
+/* An address that the host needs. */
+static void check_address(struct check *check, const struct risk *risk)
+{
+	char address[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
+	const char *name = (const char *)check->rule->name;
+	struct cli *cli = check->guard->cli;
+	struct kcuckoo_prefix entry;
+	char text[RISK_TEXT];
+
+	if ((check->spared && !any(check->spared, &risk->key, covers)) ||
+	    !find_entry(cli, name, &risk->key, check->added, &entry) ||
+	    is_allowed(cli, check->rule, &risk->key) || !note(check, &entry))
+		return;
+	kcuckoo_prefix_format(&risk->key, address);
+	kcuckoo_prefix_format(&entry, member);
+	warn("%s in '%s' covers %s, %s", member, name, address,
+	     risk_text(risk, check->roles, text));
+	hint_way_out(check, &risk->key, &entry);
+}
+
+/* All of a network. Return: whether a member covers it. */
+static bool check_whole(struct check *check, const struct risk *risk)
+{
+	char network[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
+	const char *name = (const char *)check->rule->name;
+	struct cli *cli = check->guard->cli;
+	struct kcuckoo_prefix entry;
+	char text[RISK_TEXT];
+
+	if ((check->spared && !any(check->spared, &risk->key, overlap)) ||
+	    !find_entry(cli, name, &risk->key, check->added, &entry))
+		return false;
+	/* Who reads of an address of it need not read of the network. */
+	if (is_named(check, &entry) || is_allowed(cli, check->rule, &risk->key) ||
+	    !note(check, &entry))
+		return true;
+	kcuckoo_prefix_format(&risk->key, network);
+	kcuckoo_prefix_format(&entry, member);
+	warn("%s in '%s' covers %s, %s", member, name, network,
+	     risk_text(risk, check->roles, text));
+	hint_way_out(check, &risk->key, &entry);
+	return true;
+}
+
+/* Whether @key is an address that has been looked at by itself. */
+static bool is_known(const struct risks *risks, const struct kcuckoo_prefix *key)
+{
+	int i;
+
+	for (i = 0; i < risks->count; i++)
+		if (!(risks->list[i].roles & ROLES_NETWORK) &&
+		    same(&risks->list[i].key, key))
+			return true;
+	return false;
+}
+
+/* Whether a member in a network is another host's, and dropped by the rule. */
+static bool is_other(const struct check *check, const struct kcuckoo_prefix *key)
+{
+	const struct guard *guard = check->guard;
+
+	return !is_named(check, key) && !is_known(&guard->risks, key) &&
+	       (!check->spared || any(check->spared, key, overlap)) &&
+	       !is_allowed(guard->cli, check->rule, key);
+}
+
+/* Members within a network: one warning for all of them. */
+static void check_within(struct check *check, const struct risk *risk)
+{
+	char network[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
+	const struct keyset *inside = &check->guard->inside;
+	const char *name = (const char *)check->rule->name;
+	struct kcuckoo_prefix keys[KEYS], entry;
+	char text[RISK_TEXT], more[64] = "";
+	size_t i, at, count, others = 0;
+
+	for (at = 0; (count = keyset_read(inside, at, keys, KEYS)); at += count) {
+		for (i = 0; i < count; i++) {
+			if (network_of(&check->guard->risks, &keys[i]) != risk ||
+			    !is_other(check, &keys[i]))
+				continue;
+			if (!others++)
+				entry = keys[i];
+		}
+	}
+	if (!others || !note(check, &entry))
+		return;
+	kcuckoo_prefix_format(&risk->key, network);
+	kcuckoo_prefix_format(&entry, member);
+	if (others > 1)
+		snprintf(more, sizeof(more), "and %zu more %s ", others - 1,
+			 plural(others - 1, "member", "members"));
+	warn("%s %sin '%s' %s in %s, %s", member, more, name,
+	     plural(others, "lies", "lie"), network,
+	     risk_text(risk, check->roles, text));
+	hint_way_out(check, &entry, &entry);
+}
+
+/* With @added, only for these members; with @spared, only for what these covered. */
+static void check_rule(struct guard *guard, const struct kcuckoo_rule *rule,
+		       const struct keyset *added, const struct keyset *spared)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	const struct risks *risks = &guard->risks;
+	const char *name = (const char *)rule->name;
+	struct check check = {
+		.guard = guard,
+		.rule = rule,
+		.roles = roles_at_risk(rule),
+		.added = added,
+		.spared = spared,
+	};
+	int i, networks;
+
+	if (!check.roles || kcuckoo_info(guard->cli->handle, name, &info))
+		return;
+	check.exact = !info.tag_bits;
+	search(guard, name, &info, added);
+	/* Addresses first: their warnings say more. */
+	for (networks = 0; networks < 2; networks++) {
+		for (i = 0; i < risks->count; i++) {
+			const struct risk *risk = &risks->list[i];
+
+			if (!(check.roles & risk->roles) ||
+			    !(rule->family & risk->key.family) ||
+			    networks != !!(risk->roles & ROLES_NETWORK))
+				continue;
+			if (!networks)
+				check_address(&check, risk);
+			else if (!check_whole(&check, risk))
+				check_within(&check, risk);
+		}
+	}
+	if (check.found > TOLD)
+		warn("and %d more of that kind", check.found - TOLD);
+	if (check.found && !*rule->allow)
+		hint(0, "a rule with 'allow NAME2' lets pass what is in NAME2, whatever '%s' has",
+		     name);
+}
+
+static void guard_begin(struct guard *guard, struct cli *cli)
+{
+	guard->cli = cli;
+	guard->searched[0] = 0;
+	keyset_init(&guard->inside);
+	risks_find(cli, &guard->risks);
+}
+
+void guard_rule(struct cli *cli, const struct kcuckoo_rule *rule)
+{
+	struct guard guard;
+
+	if (!roles_at_risk(rule))
+		return;
+	guard_begin(&guard, cli);
+	check_rule(&guard, rule, NULL, NULL);
+	keyset_free(&guard.inside);
+}
+
+/* Whether a change of the members @only touches anything that the host needs. */
+static bool touches(const struct keyset *only, const struct risk *risk)
+{
+	return any(only, &risk->key, risk->roles & ROLES_NETWORK ? overlap : covers);
+}
+
+/*
+ * May a change of the filter @name, as for guard_filter(), cut off any of the risks, be
+ * its rules what they may?
+ */
+static bool is_risky(struct guard *guard, const char *name,
+		     const struct kcuckoo_ioc_info *info, enum guard_change change,
+		     const struct keyset *only)
+{
+	const struct risks *risks = &guard->risks;
+	struct kcuckoo_prefix entry;
+	int i;
+
+	/* What went from it is not known. */
+	if (change & GUARD_LESS && !only)
+		return risks->count;
+	for (i = 0; i < risks->count; i++) {
+		if (only ? touches(only, &risks->list[i]) :
+			   find_entry(guard->cli, name, &risks->list[i].key, NULL,
+				      &entry))
+			return true;
+	}
+	if (only || !info->rules)
+		return false;
+	search(guard, name, info, NULL);
+	return keyset_count(&guard->inside);
+}
+
+static void check_filter(struct guard *guard, const char *name,
+			 const struct kcuckoo_ioc_info *info,
+			 enum guard_change change, const struct keyset *only)
+{
+	struct kcuckoo_rule *rules;
+	int i, count;
+
+	/* There may be thousands of devices to be asked for rules. */
+	if (!is_risky(guard, name, info, change, only))
+		return;
+	/*
+	 * Devices that cannot be asked matter only where the filter has users. One
+	 * that came back from another namespace is none, and has a rule.
+	 */
+	count = rules_list(guard->cli, &rules, info->rules);
+	if (count <= 0)
+		return;
+	for (i = 0; i < count; i++) {
+		if (change & GUARD_MORE && !strcmp((const char *)rules[i].name, name))
+			check_rule(guard, &rules[i], only, NULL);
+		if (change & GUARD_LESS && !strcmp((const char *)rules[i].allow, name))
+			check_rule(guard, &rules[i], NULL, only);
+	}
+	free(rules);
+}
+
+void guard_filter(struct cli *cli, const char *name, enum guard_change change,
+		  const struct keyset *only)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct guard guard;
+
+	/* Where it holds byte strings, rules wait. */
+	if (kcuckoo_info(cli->handle, name, &info) ||
+	    info.type == KCUCKOO_TYPE_BYTES)
+		return;
+	guard_begin(&guard, cli);
+	check_filter(&guard, name, &info, change, only);
+	keyset_free(&guard.inside);
+}

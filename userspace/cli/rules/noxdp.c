@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: hook xdp of a command that was built without what it takes
+ *
+ * Rules of it may be there all the same. They are not seen, but not denied either:
+ * whoever names the hook is told.
+ */
+#include "message.h"
+#include "rules/xdp.h"
+
+static int not_built(void)
+{
+	error("this command was built without hook xdp");
+	return hint(-1, "'apt-get install clang libbpf-dev libmnl-dev', and build it again");
+}
+
+int xdp_lock(struct cli *cli)
+{
+	(void)cli;
+	return 0;
+}
+
+void xdp_unlock(struct cli *cli)
+{
+	(void)cli;
+}
+
+int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
+	       enum xdp_mode mode)
+{
+	(void)cli;
+	(void)rule;
+	(void)mode;
+	return not_built();
+}
+
+int xdp_detach(struct cli *cli, const char *name,
+	       const struct kcuckoo_ioc_detach *pattern, int *removed)
+{
+	(void)cli;
+	(void)name;
+	(void)removed;
+	if (!(pattern->flags & KCUCKOO_DETACH_HOOK))
+		return 0;
+	if (pattern->flags & KCUCKOO_DETACH_DEV &&
+	    !device_index((const char *)pattern->dev))
+		return -1;
+	return not_built();
+}
+
+int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count, bool tell)
+{
+	(void)rules;
+	if (tell)
+		detail(cli, "built without hook xdp: rules of it are not shown");
+	return count;
+}

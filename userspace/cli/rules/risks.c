@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: the addresses that this host needs
+ *
+ * They are read from the kernel and from files of other programs, whose forms are
+ * known and simple; a file that is missing or has another form counts for nothing.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <glob.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "rules/risks.h"
+#include "words.h"
+
+/* What is read of a file of others, in bytes and lines. */
+#define LEASE_BYTES	2048
+#define LINES		100000
+
+/* Return: the risk of @key, new or known by another role; or NULL. */
+static struct risk *risk_add(struct risks *risks, enum role role,
+			     const struct kcuckoo_prefix *key)
+{
+	struct risk *risk;
+	int i;
+
+	for (i = 0; i < risks->count; i++) {
+		risk = &risks->list[i];
+		if (!memcmp(&risk->key, key, sizeof(*key))) {
+			risk->roles |= role;
+			return risk;
+		}
+	}
+	if (risks->count == RISKS)
+		return NULL;
+	risk = &risks->list[risks->count++];
+	memset(risk, 0, sizeof(*risk));
+	risk->roles = role;
+	risk->key = *key;
+	return risk;
+}
+
+static void set_address(struct kcuckoo_prefix *key, int family, const void *addr)
+{
+	bool ipv4 = family == AF_INET;
+
+	memset(key, 0, sizeof(*key));
+	key->family = ipv4 ? KCUCKOO_FAMILY_IPV4 : KCUCKOO_FAMILY_IPV6;
+	key->plen = ipv4 ? 32 : 128;
+	memcpy(key->addr, addr, ipv4 ? 4 : 16);
+}
+
+static struct risk *add_address(struct risks *risks, enum role role, int family,
+				const void *addr)
+{
+	struct kcuckoo_prefix key;
+
+	set_address(&key, family, addr);
+	return risk_add(risks, role, &key);
+}
+
+/* The same for an address in text, with or without a zone. Loopback needs nobody. */
+static struct risk *add_text(struct risks *risks, enum role role, char *text)
+{
+	struct kcuckoo_prefix key;
+
+	text[strcspn(text, "%")] = 0;
+	if (kcuckoo_prefix_parse(text, &key, NULL) ||
+	    key.plen != (key.family == KCUCKOO_FAMILY_IPV4 ? 32 : 128) ||
+	    (key.family == KCUCKOO_FAMILY_IPV4 && key.addr[0] == 127) ||
+	    !strcmp(text, "::1"))
+		return NULL;
+	return risk_add(risks, role, &key);
+}
+
+static const void *sockaddr_bytes(const struct sockaddr *addr)
+{
+	if (addr->sa_family == AF_INET)
+		return &((const struct sockaddr_in *)addr)->sin_addr;
+	return &((const struct sockaddr_in6 *)addr)->sin6_addr;
+}
+
+static int mask_length(const uint8_t *mask, int bytes)
+{
+	int bits = 0;
+
+	while (bits < 8 * bytes && mask[bits / 8] & 0x80 >> bits % 8)
+		bits++;
+	return bits;
+}
+
+/* The network that a device is in by one of its addresses, if others can be in it. */
+static void add_network(struct risks *risks, const struct ifaddrs *one)
+{
+	int bytes = one->ifa_addr->sa_family == AF_INET ? 4 : 16;
+	struct kcuckoo_prefix key;
+	struct risk *risk;
+	int bit;
+
+	set_address(&key, one->ifa_addr->sa_family, sockaddr_bytes(one->ifa_addr));
+	if (one->ifa_netmask)
+		key.plen = mask_length(sockaddr_bytes(one->ifa_netmask), bytes);
+	if (!key.plen || key.plen == 8 * bytes)
+		return;
+	for (bit = key.plen; bit < 8 * bytes; bit++)
+		key.addr[bit / 8] &= ~(0x80 >> bit % 8);
+	risk = risk_add(risks, ROLE_NETWORK, &key);
+	if (risk && !*risk->source)
+		snprintf(risk->source, sizeof(risk->source), "%s", one->ifa_name);
+}
+
+/* All link-local addresses are in one network, whatever the device. */
+static void add_link_local(struct risks *risks)
+{
+	const struct kcuckoo_prefix key = {
+		.family = KCUCKOO_FAMILY_IPV6,
+		.plen = 64,
+		.addr = { 0xfe, 0x80 },
+	};
+
+	risk_add(risks, ROLE_LINK_LOCAL, &key);
+}
+
+static bool is_link_local(const struct sockaddr *addr)
+{
+	return addr->sa_family == AF_INET6 &&
+	       IN6_IS_ADDR_LINKLOCAL((const struct in6_addr *)sockaddr_bytes(addr));
+}
+
+/* The addresses of this host: the networks come last, as the least urgent. */
+static void find_local(struct risks *risks)
+{
+	struct ifaddrs *all, *one;
+	int networks;
+
+	if (getifaddrs(&all))
+		return;
+	for (networks = 0; networks < 2; networks++) {
+		for (one = all; one; one = one->ifa_next) {
+			if (!one->ifa_addr || one->ifa_flags & IFF_LOOPBACK ||
+			    (one->ifa_addr->sa_family != AF_INET &&
+			     one->ifa_addr->sa_family != AF_INET6))
+				continue;
+			if (is_link_local(one->ifa_addr))
+				add_link_local(risks);
+			else if (networks)
+				add_network(risks, one);
+			else
+				add_address(risks, ROLE_LOCAL,
+					    one->ifa_addr->sa_family,
+					    sockaddr_bytes(one->ifa_addr));
+		}
+	}
+	freeifaddrs(all);
+}
+
+/* Lines of "Iface Destination Gateway ... Mask ...", in the host's order. */
+static void find_gateways_ipv4(struct risks *risks)
+{
+	FILE *file = fopen("/proc/self/net/route", "re");
+	unsigned int destination, gateway, mask;
+	char line[256];
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%*s %x %x %*s %*s %*s %*s %x", &destination,
+			   &gateway, &mask) != 3)
+			continue;
+		if (!destination && !mask && gateway)
+			add_address(risks, ROLE_GATEWAY, AF_INET, &gateway);
+	}
+	if (file)
+		fclose(file);
+}
+
+/* 32 hexadecimal digits. Return: whether any is not zero. */
+static bool parse_hex(const char *text, uint8_t addr[16])
+{
+	unsigned int byte, any = 0;
+	int i;
+
+	for (i = 0; i < 16; i++) {
+		if (sscanf(text + 2 * i, "%2x", &byte) != 1)
+			return false;
+		addr[i] = byte;
+		any |= byte;
+	}
+	return any;
+}
+
+/* Lines of "destination length source length gateway ...". */
+static void find_gateways_ipv6(struct risks *risks)
+{
+	FILE *file = fopen("/proc/self/net/ipv6_route", "re");
+	char line[256], gateway[33];
+	unsigned int length;
+	uint8_t addr[16];
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%*32s %x %*32s %*x %32[0-9a-f]", &length,
+			   gateway) != 2 || strlen(gateway) != 32)
+			continue;
+		if (!length && parse_hex(gateway, addr))
+			add_address(risks, ROLE_GATEWAY, AF_INET6, addr);
+	}
+	if (file)
+		fclose(file);
+}
+
+/* Return: the parent of a process, or 0. */
+static pid_t parent_of(pid_t pid)
+{
+	char path[64], text[512], *behind;
+	int parent = 0;
+	size_t length;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	length = fread(text, 1, sizeof(text) - 1, file);
+	text[length] = 0;
+	fclose(file);
+	/* The name before it may contain anything, brackets too. */
+	behind = strrchr(text, ')');
+	if (!behind || sscanf(behind, ") %*c %d", &parent) != 1)
+		return 0;
+	return parent;
+}
+
+/* Return: SSH_CONNECTION of a process, to be freed, or NULL. */
+static char *connection_of(pid_t pid)
+{
+	static const char name[] = "SSH_CONNECTION=";
+	char path[64], *text = NULL, *found = NULL;
+	size_t room = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/environ", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return NULL;
+	while (!found && getdelim(&text, &room, 0, file) > 0)
+		if (!strncmp(text, name, strlen(name)))
+			found = strdup(text + strlen(name));
+	free(text);
+	fclose(file);
+	return found;
+}
+
+/* sudo takes the variable away: an ancestor still has it. */
+static char *ssh_connection(void)
+{
+	const char *own = getenv("SSH_CONNECTION");
+	char *found = own ? strdup(own) : NULL;
+	pid_t pid = getppid();
+	int depth;
+
+	for (depth = 0; !found && pid > 1 && depth < 32; depth++) {
+		found = connection_of(pid);
+		pid = parent_of(pid);
+	}
+	return found;
+}
+
+/* "peer port own port"; a peer on the link may carry %interface. */
+static void find_peer(struct risks *risks)
+{
+	char *connection = ssh_connection();
+	struct kcuckoo_prefix key;
+
+	if (!connection)
+		return;
+	connection[strcspn(connection, " %")] = 0;
+	if (kcuckoo_prefix_parse(connection, &key, NULL) == 0)
+		risk_add(risks, ROLE_PEER, &key);
+	free(connection);
+}
+
+/* Name servers of a file. Return: whether any of its name servers is this host. */
+static bool read_resolvers(struct risks *risks, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char line[256], address[128];
+	bool local = false;
+	struct risk *risk;
+	int lines = 0;
+
+	while (file && lines++ < LINES && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, " nameserver %127s", address) != 1)
+			continue;
+		local |= !strncmp(address, "127.", 4) || !strcmp(address, "::1");
+		risk = add_text(risks, ROLE_RESOLVER, address);
+		if (risk && !risk->resolver)
+			risk->resolver = path;
+	}
+	if (file)
+		fclose(file);
+	return local;
+}
+
+/* Where the name server is this host, those that it asks stand elsewhere. */
+static void find_resolvers(const struct cli *cli, struct risks *risks)
+{
+	static const char * const upstreams[] = {
+		"/run/systemd/resolve/resolv.conf",
+		"/run/NetworkManager/no-stub-resolv.conf",
+		"/run/dnsmasq/resolv.conf",
+	};
+	static char own[256];
+	const char *path = "/etc/resolv.conf";
+	size_t i;
+
+	/* As 'ip netns exec' has it. */
+	if (cli->netns && !strchr(cli->netns, '/')) {
+		snprintf(own, sizeof(own), "/etc/netns/%s/resolv.conf", cli->netns);
+		if (!access(own, R_OK))
+			path = own;
+	}
+	if (!read_resolvers(risks, path))
+		return;
+	for (i = 0; i < sizeof(upstreams) / sizeof(*upstreams); i++)
+		read_resolvers(risks, upstreams[i]);
+}
+
+/*
+ * A lease in text: of systemd-networkd and NetworkManager "SERVER_ADDRESS=address", of
+ * dhclient "option dhcp-server-identifier address;", where the last lease counts.
+ */
+static void read_lease(char address[128], FILE *file)
+{
+	char line[512];
+	int lines = 0;
+
+	while (lines++ < LINES && fgets(line, sizeof(line), file))
+		if (sscanf(line, " SERVER_ADDRESS=%127[0-9.]", address) != 1)
+			sscanf(line, " option dhcp-server-identifier %127[0-9.]",
+			       address);
+}
+
+/* A lease of dhcpcd: the DHCP message itself, with options behind 240 bytes. */
+static void read_message(char address[128], FILE *file)
+{
+	static const uint8_t cookie[] = { 99, 130, 83, 99 };
+	uint8_t message[LEASE_BYTES];
+	size_t length = fread(message, 1, sizeof(message), file);
+	size_t at = 240;
+
+	if (length < at || memcmp(message + at - 4, cookie, sizeof(cookie)))
+		return;
+	while (at + 2 <= length && message[at] != 255) {
+		size_t size = message[at] ? 2 + message[at + 1] : 1;
+
+		if (message[at] == 54 && size == 6 && at + size <= length)
+			inet_ntop(AF_INET, message + at + 2, address, 128);
+		at += size;
+	}
+}
+
+static void find_dhcp_of(struct risks *risks, const char *pattern,
+			 void (*read)(char address[128], FILE *file))
+{
+	glob_t found;
+	size_t i;
+
+	if (glob(pattern, 0, NULL, &found))
+		return;
+	for (i = 0; i < found.gl_pathc; i++) {
+		FILE *file = fopen(found.gl_pathv[i], "re");
+		char address[128] = "";
+		struct risk *risk;
+
+		if (!file)
+			continue;
+		read(address, file);
+		fclose(file);
+		risk = *address ? add_text(risks, ROLE_DHCP, address) : NULL;
+		if (risk && !*risk->source)
+			snprintf(risk->source, sizeof(risk->source), "%s",
+				 found.gl_pathv[i]);
+	}
+	globfree(&found);
+}
+
+static void find_dhcp(struct risks *risks)
+{
+	find_dhcp_of(risks, "/run/systemd/netif/leases/*", read_lease);
+	find_dhcp_of(risks, "/var/lib/NetworkManager/*.lease", read_lease);
+	find_dhcp_of(risks, "/var/lib/dhcp/dhclient*.leases", read_lease);
+	find_dhcp_of(risks, "/var/lib/dhcpcd/*.lease", read_message);
+}
+
+/* Hosts without an address send from these. */
+static void find_unspecified(struct risks *risks)
+{
+	static const uint8_t zeros[16];
+
+	add_address(risks, ROLE_NO_IPV4, AF_INET, zeros);
+	add_address(risks, ROLE_NO_IPV6, AF_INET6, zeros);
+}
+
+void risks_find(const struct cli *cli, struct risks *risks)
+{
+	risks->count = 0;
+	find_peer(risks);
+	find_gateways_ipv4(risks);
+	find_gateways_ipv6(risks);
+	find_resolvers(cli, risks);
+	find_dhcp(risks);
+	find_unspecified(risks);
+	find_local(risks);
+}
+
+static const char *role_text(const struct risk *risk, enum role role,
+			     char text[RISK_TEXT])
+{
+	char device[DEVICE_TEXT];
+
+	switch (role) {
+	case ROLE_LOCAL:
+		return "an address of this host";
+	case ROLE_GATEWAY:
+		return "the default gateway";
+	case ROLE_PEER:
+		return "the other end of this SSH connection";
+	case ROLE_RESOLVER:
+		snprintf(text, RISK_TEXT, "a name server of %s", risk->resolver);
+		return text;
+	case ROLE_DHCP:
+		snprintf(text, RISK_TEXT, "the DHCP server of %s", risk->source);
+		return text;
+	case ROLE_NO_IPV4:
+		return "the source of DHCP requests";
+	case ROLE_NO_IPV6:
+		return "the source of IPv6 duplicate address detection";
+	case ROLE_LINK_LOCAL:
+		return "the link-local addresses, which IPv6 neighbour discovery needs";
+	default:
+		snprintf(text, RISK_TEXT, "the network of %s",
+			 device_text(risk->source, device));
+		return text;
+	}
+}
+
+const char *risk_text(const struct risk *risk, int roles, char text[RISK_TEXT])
+{
+	char one[RISK_TEXT];
+	size_t length = 0;
+	int role;
+
+	*text = 0;
+	for (role = 1; role <= ROLE_NETWORK; role <<= 1)
+		if (risk->roles & roles & role && length < RISK_TEXT)
+			length += snprintf(text + length, RISK_TEXT - length, "%s%s",
+					   length ? " and " : "",
+					   role_text(risk, role, one));
+	return text;
+}

@@ -1,0 +1,828 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: rules of hook xdp, each a program on a network device
+ *
+ * Nothing is kept anywhere but in the kernel: a device holds its program, that
+ * holds its maps, and the device holds the filter's name in the module. So a
+ * rule ends with its device, and whoever lists rules asks the devices. One that
+ * moves to another namespace takes its program along, but not what it held.
+ */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/if_link.h>
+#include <net/if.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "../../bpf/object.h"
+#include "../../bpf/xdp.h"
+#include "rules/links.h"
+#include "message.h"
+#include "signals.h"
+#include "words.h"
+#include "rules/xdp.h"
+
+/* The most maps that our program has. */
+#define MAPS	4
+
+/**
+ * struct program - a program that a device has
+ * @fd: the program, or -1 if there is none
+ * @count: its map of counters, or -1
+ * @flags: XDP_FLAGS_* of the mode that it is attached in
+ * @id: number of the program
+ * @rule: what it does, where it is ours
+ */
+struct program {
+	int fd;
+	int count;
+	__u32 flags;
+	__u32 id;
+	struct xdp_rule rule;
+};
+
+static void program_close(struct program *program)
+{
+	if (program->fd >= 0)
+		close(program->fd);
+	if (program->count >= 0)
+		close(program->count);
+	program->fd = -1;
+	program->count = -1;
+}
+
+/*
+ * Our maps are told by what they are: the rule is constant, counters are not.
+ * Return: 0 or -errno.
+ */
+static int program_read_map(struct program *program, __u32 id)
+{
+	struct bpf_map_info info = { .type = 0 };
+	__u32 size = sizeof(info), zero = 0;
+	int ret, fd = bpf_map_get_fd_by_id(id);
+
+	if (fd < 0)
+		return fd;
+	ret = bpf_obj_get_info_by_fd(fd, &info, &size);
+	if (!ret && info.type == BPF_MAP_TYPE_ARRAY &&
+	    info.value_size == sizeof(program->rule))
+		ret = bpf_map_lookup_elem(fd, &zero, &program->rule);
+	if (!ret && info.type == BPF_MAP_TYPE_PERCPU_ARRAY &&
+	    info.value_size == sizeof(struct xdp_count) && program->count < 0)
+		program->count = fd;
+	else
+		close(fd);
+	return ret;
+}
+
+/*
+ * Is it ours? Return: 1 if it is, and what it does is known; 0 for another one;
+ * -errno.
+ */
+static int program_read(struct program *program)
+{
+	__u32 maps[MAPS];
+	struct bpf_prog_info info = {
+		.map_ids = (uintptr_t)maps,
+		.nr_map_ids = MAPS,
+	};
+	__u32 i, size = sizeof(info);
+	int ret = bpf_obj_get_info_by_fd(program->fd, &info, &size);
+
+	if (ret)
+		return ret;
+	if (strcmp(info.name, XDP_PROGRAM) || info.nr_map_ids > MAPS)
+		return 0;
+	for (i = 0; !ret && i < info.nr_map_ids; i++)
+		ret = program_read_map(program, maps[i]);
+	if (ret)
+		return ret;
+	program->rule.name[sizeof(program->rule.name) - 1] = 0;
+	program->rule.allow_name[sizeof(program->rule.allow_name) - 1] = 0;
+	return program->rule.magic == XDP_MAGIC && program->count >= 0;
+}
+
+/* program_find() for the programs that a device had when @link was read. */
+static int program_look(const struct link *link, struct program *program)
+{
+	int ret;
+
+	*program = (struct program){ .fd = -1, .count = -1 };
+	if (link->native) {
+		program->flags = XDP_FLAGS_DRV_MODE;
+		program->id = link->native;
+	} else if (link->generic) {
+		program->flags = XDP_FLAGS_SKB_MODE;
+		program->id = link->generic;
+	} else {
+		program->flags = XDP_FLAGS_HW_MODE;
+		program->id = link->offloaded;
+		return 0;
+	}
+	program->fd = bpf_prog_get_fd_by_id(program->id);
+	ret = program->fd < 0 ? program->fd : program_read(program);
+	if (ret != 1)
+		program_close(program);
+	return ret;
+}
+
+/*
+ * Look at the program of a device that has been read; one in the driver counts more
+ * than one behind it. Return: 1 for ours, to be closed; 0 for none or another one,
+ * of which the id and the mode are known; -errno where that cannot be told.
+ */
+static int program_find(const struct link *link, struct program *program)
+{
+	int ret = program_look(link, program);
+	struct link now = *link;
+
+	/* One that has gone since its id was read: there may be a next one. */
+	while (ret == -ENOENT) {
+		ret = link_refresh(&now);
+		if (!ret)
+			ret = program_look(&now, program);
+	}
+	return ret;
+}
+
+/* The same for a device of which no more than the index is known. */
+static int program_find_on(__u32 ifindex, struct program *program)
+{
+	struct link link = { .index = ifindex };
+	int ret = link_refresh(&link);
+
+	*program = (struct program){ .fd = -1, .count = -1 };
+	return ret ? ret : program_find(&link, program);
+}
+
+/* CAP_BPF is not enough to find what others have loaded, nor the module's BTF. */
+static int hint_privilege(int ret)
+{
+	if (ret == -EPERM)
+		hint(-1, "CAP_SYS_ADMIN is needed: run it as root (sudo)");
+	return -1;
+}
+
+static int look_error(const char *device, int ret)
+{
+	char room[DEVICE_TEXT];
+
+	error("cannot look at the program on '%s': %s",
+	      device_text(device, room), strerror(-ret));
+	return hint_privilege(ret);
+}
+
+/* Other rules are known all the same. */
+static void look_warn(const char *device, int ret)
+{
+	char room[DEVICE_TEXT];
+
+	warn("cannot look at the program on '%s': %s",
+	     device_text(device, room), strerror(-ret));
+	hint_privilege(ret);
+}
+
+/* The sum over all processors. */
+static void program_count(const struct program *program,
+			  struct kcuckoo_rule *rule)
+{
+	int i, cpus = libbpf_num_possible_cpus();
+	struct xdp_count *counts;
+	__u32 zero = 0;
+
+	if (cpus <= 0)
+		return;
+	counts = calloc(cpus, sizeof(*counts));
+	if (counts && !bpf_map_lookup_elem(program->count, &zero, counts)) {
+		for (i = 0; i < cpus; i++) {
+			rule->packets += counts[i].packets;
+			rule->bytes += counts[i].bytes;
+		}
+	}
+	free(counts);
+}
+
+/* Does the name lack a filter of addresses? */
+static bool is_waiting(struct cli *cli, const __u8 *name)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+
+	return kcuckoo_info(cli->handle, (const char *)name, &info) ||
+	       info.type != KCUCKOO_TYPE_INET;
+}
+
+/*
+ * Does the name have the number here by which a program knows it? It has as long
+ * as the device holds it; no other name has that number, in any namespace.
+ */
+static bool has_number(struct cli *cli, const __u8 *name, __u32 number)
+{
+	struct kcuckoo_ioc_slot slot = { .size = sizeof(slot) };
+
+	return !kcuckoo_slot(cli->handle, (const char *)name, &slot) &&
+	       slot.id == number;
+}
+
+static bool is_dead(struct cli *cli, const struct xdp_rule *rule)
+{
+	return !has_number(cli, rule->name, rule->slot) ||
+	       (rule->allow && !has_number(cli, rule->allow_name, rule->allow));
+}
+
+static void program_rule(struct cli *cli, const struct link *device,
+			 const struct program *program,
+			 struct kcuckoo_rule *rule)
+{
+	memset(rule, 0, sizeof(*rule));
+	memcpy(rule->name, program->rule.name, sizeof(rule->name));
+	memcpy(rule->allow, program->rule.allow_name, sizeof(rule->allow));
+	snprintf((char *)rule->dev, sizeof(rule->dev), "%s", device->name);
+	rule->hook = HOOK_XDP;
+	rule->family = program->rule.family;
+	rule->match = program->rule.match;
+	rule->action = program->rule.action;
+	program_count(program, rule);
+	if (program->flags == XDP_FLAGS_DRV_MODE)
+		rule->flags |= RULE_NATIVE;
+	if (!link_has_ethernet(device))
+		rule->flags |= RULE_NO_ETHERNET;
+	if (is_dead(cli, &program->rule)) {
+		rule->flags |= RULE_DEAD;
+		return;
+	}
+	if (is_waiting(cli, rule->name))
+		rule->flags |= KCUCKOO_RULE_WAITING;
+	if (*rule->allow && is_waiting(cli, rule->allow))
+		rule->flags |= KCUCKOO_RULE_ALLOW_WAITING;
+}
+
+/* Append the rule of a device, if it has one. Return: how many there are now. */
+static int append_rule(struct cli *cli, const struct link *device,
+		       struct kcuckoo_rule **rules, int count, bool tell)
+{
+	struct kcuckoo_rule *larger;
+	struct program program;
+	char room[DEVICE_TEXT];
+	int ret = program_find(device, &program);
+
+	if (ret < 0 && tell)
+		look_warn(device->name, ret);
+	if (ret != 1)
+		return count;
+	larger = realloc(*rules, (count + 1) * sizeof(**rules));
+	if (larger) {
+		*rules = larger;
+		program_rule(cli, device, &program, &larger[count++]);
+	} else {
+		warn("not enough memory for the rule on '%s'",
+		     device_text(device->name, room));
+	}
+	program_close(&program);
+	return count;
+}
+
+int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count, bool tell)
+{
+	struct links links;
+	int i, ret = links_read(&links);
+
+	if (ret && tell)
+		warn("cannot list the network devices, nor rules of hook xdp: %s",
+		     strerror(-ret));
+	for (i = 0; i < links.count; i++)
+		count = append_rule(cli, &links.list[i], rules, count, tell);
+	links_free(&links);
+	return count;
+}
+
+/*
+ * Wait for other commands: holding a name and having a program are two steps, and
+ * what comes between those of one could let go of the name, or count on one that
+ * is about to go. The lock is the device file's, which root alone can open, and
+ * ends with whoever has it. Return: 0, or -1, told.
+ */
+static int turn_begin(struct cli *cli)
+{
+	int fd = kcuckoo_fd(cli->handle);
+
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		return 0;
+	if (errno == EWOULDBLOCK)
+		say(cli, "%s is locked: waiting for other commands that attach or detach",
+		    KCUCKOO_DEVICE);
+	while (flock(fd, LOCK_EX))
+		if (errno != EINTR)
+			return error("%s: cannot wait for other commands: %s",
+				     KCUCKOO_DEVICE, strerror(errno));
+	return 0;
+}
+
+static void turn_end(struct cli *cli)
+{
+	flock(kcuckoo_fd(cli->handle), LOCK_UN);
+}
+
+int xdp_lock(struct cli *cli)
+{
+	return turn_begin(cli);
+}
+
+void xdp_unlock(struct cli *cli)
+{
+	turn_end(cli);
+}
+
+/* Return: 0 where the device held the name until now, or -errno. */
+static int release(struct cli *cli, const __u8 *name, __u32 ifindex)
+{
+	struct kcuckoo_ioc_slot slot = {
+		.size = sizeof(slot),
+		.flags = KCUCKOO_SLOT_RELEASE,
+		.ifindex = ifindex,
+	};
+
+	return kcuckoo_slot(cli->handle, (const char *)name, &slot);
+}
+
+/* What hold_both() has taken, not what was held before, nor in another namespace. */
+static void release_both(struct cli *cli, const struct xdp_rule *rule,
+			 __u32 ifindex)
+{
+	if (!(rule->kept & XDP_KEPT_NAME) &&
+	    has_number(cli, rule->name, rule->slot))
+		release(cli, rule->name, ifindex);
+	if (!(rule->kept & XDP_KEPT_ALLOW) &&
+	    has_number(cli, rule->allow_name, rule->allow))
+		release(cli, rule->allow_name, ifindex);
+}
+
+/* What is left held, as it was before the rule. */
+static void say_left(const struct cli *cli, const struct xdp_rule *rule,
+		     const char *device)
+{
+	const char *name = (const char *)rule->name;
+	char room[DEVICE_TEXT];
+
+	device = device_text(device, room);
+	if (rule->kept & XDP_KEPT_NAME)
+		say(cli, "'%s' still holds '%s': 'kcuckoo detach %s hook xdp dev %s' lets go",
+		    device, name, name, device);
+}
+
+/*
+ * Take our program away, and no other that came meanwhile. No signal may come before
+ * the device holds nothing of it any more. Return: 0, or a negative errno.
+ */
+static int take_off(struct cli *cli, const struct link *device,
+		    const struct program *program)
+{
+	struct bpf_xdp_attach_opts options = {
+		.sz = sizeof(options),
+		.old_prog_fd = program->fd,
+	};
+	sigset_t before;
+	int ret;
+
+	signals_hold(&before);
+	ret = bpf_xdp_detach(device->index,
+			     program->flags | XDP_FLAGS_REPLACE, &options);
+	if (!ret)
+		release_both(cli, &program->rule, device->index);
+	signals_release(&before);
+	return ret;
+}
+
+/* Return: 1, or -1, told. */
+static int remove_program(struct cli *cli, const struct link *device,
+			  const struct program *program)
+{
+	int ret = take_off(cli, device, program);
+	char room[DEVICE_TEXT];
+
+	if (ret)
+		return error("cannot detach '%s' from '%s': %s",
+			     (const char *)program->rule.name,
+			     device_text(device->name, room),
+			     strerror(-ret));
+	say_left(cli, &program->rule, device->name);
+	return 1;
+}
+
+static bool fits(const struct xdp_rule *rule, const char *name,
+		 const struct kcuckoo_ioc_detach *pattern)
+{
+	if (name && strcmp((const char *)rule->name, name))
+		return false;
+	if (pattern->flags & KCUCKOO_DETACH_FAMILY &&
+	    rule->family != pattern->family)
+		return false;
+	return !(pattern->flags & KCUCKOO_DETACH_MATCH) ||
+	       rule->match == pattern->match;
+}
+
+/*
+ * Release what a device holds of @name, but not for @rule, which it has, or NULL:
+ * it was left behind by a program that somebody else removed, or is held for one
+ * of others. Only who asks for it can know. Return: how many.
+ */
+static int release_left(struct cli *cli, const char *name, __u32 ifindex,
+			const struct kcuckoo_ioc_detach *pattern,
+			const struct xdp_rule *rule)
+{
+	if (!name || !(pattern->flags & KCUCKOO_DETACH_HOOK) ||
+	    pattern->flags & (KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH))
+		return 0;
+	if (rule && (!strcmp((const char *)rule->name, name) ||
+		     !strcmp((const char *)rule->allow_name, name)))
+		return 0;
+	return !release(cli, (const __u8 *)name, ifindex);
+}
+
+/* What cannot be looked at is left as it is. Return: 0, or -1, told. */
+static int detach_device(struct cli *cli, const char *name,
+			 const struct link *device,
+			 const struct kcuckoo_ioc_detach *pattern, int *removed)
+{
+	struct program program;
+	int ret = program_find(device, &program);
+
+	if (ret < 0)
+		return look_error(device->name, ret);
+	if (ret && fits(&program.rule, name, pattern))
+		ret = remove_program(cli, device, &program);
+	else
+		ret = release_left(cli, name, device->index, pattern,
+				   ret ? &program.rule : NULL);
+	program_close(&program);
+	if (ret < 0)
+		return -1;
+	*removed += ret;
+	return 0;
+}
+
+/* xdp_detach() of one device, whether the others can be listed or not. */
+static int detach_named(struct cli *cli, const char *name,
+			const struct kcuckoo_ioc_detach *pattern, int *removed)
+{
+	struct link device;
+	int ret;
+
+	memcpy(device.name, pattern->dev, sizeof(device.name));
+	device.index = device_index(device.name);
+	if (!device.index)
+		return -1;
+	ret = link_refresh(&device);
+	if (ret)
+		return look_error(device.name, ret);
+	return detach_device(cli, name, &device, pattern, removed);
+}
+
+/* xdp_detach() of all devices. */
+static int detach_all(struct cli *cli, const char *name,
+		      const struct kcuckoo_ioc_detach *pattern, int *removed)
+{
+	struct links links;
+	int i, ret = links_read(&links);
+
+	if (ret)
+		return error("cannot list the network devices: %s",
+			     strerror(-ret));
+	for (i = 0; !ret && i < links.count; i++)
+		ret = detach_device(cli, name, &links.list[i], pattern, removed);
+	links_free(&links);
+	return ret;
+}
+
+int xdp_detach(struct cli *cli, const char *name,
+	       const struct kcuckoo_ioc_detach *pattern, int *removed)
+{
+	int ret;
+
+	if (turn_begin(cli))
+		return -1;
+	if (pattern->flags & KCUCKOO_DETACH_DEV)
+		ret = detach_named(cli, name, pattern, removed);
+	else
+		ret = detach_all(cli, name, pattern, removed);
+	turn_end(cli);
+	return ret;
+}
+
+static int gone_error(const char *device)
+{
+	char room[DEVICE_TEXT];
+
+	return error("the network device '%s' has gone just now",
+		     device_text(device, room));
+}
+
+/* What a VRF passes on has lost its Ethernet header, and does not come to hook xdp. */
+static int vrf_error(const char *name, const char *device)
+{
+	char room[DEVICE_TEXT];
+
+	error("'%s' is a VRF: packets come to it without the Ethernet header that hook xdp reads",
+	      device_text(device, room));
+	return hint(-1, "the devices in it have rules: 'kcuckoo attach %s hook ingress dev DEV'",
+		    name);
+}
+
+/* Hook xdp reads packets as Ethernet frames. Return: 0, or -1 after a message. */
+static int check_ethernet(const char *name, struct link *device)
+{
+	int ret = link_refresh(device);
+	char text[DEVICE_TEXT], type[LINK_TEXT];
+
+	device_text(device->name, text);
+	if (ret)
+		return error("cannot look at the network device '%s': %s", text,
+			     strerror(-ret));
+	if (device->gone)
+		return gone_error(device->name);
+	if (device->loopback)
+		return error("packets of '%s', a loopback device, are never dropped",
+			     text);
+	if (!strcmp(device->kind, "vrf"))
+		return vrf_error(name, device->name);
+	if (link_has_ethernet(device))
+		return 0;
+	error("packets of '%s' (%s) have no Ethernet header, which hook xdp reads",
+	      text, link_text(device, type));
+	return hint(-1, "hook ingress works there: 'kcuckoo attach %s hook ingress dev %s'",
+		    name, text);
+}
+
+/* The words of iproute2 for modes; "xdp" would be native wherever the driver can. */
+static const char *mode_word(__u32 flags)
+{
+	switch (flags) {
+	case XDP_FLAGS_SKB_MODE:
+		return "xdpgeneric";
+	case XDP_FLAGS_HW_MODE:
+		return "xdpoffload";
+	default:
+		return "xdpdrv";
+	}
+}
+
+/* Never in the place of another program. */
+static int check_free(const char *device, __u32 ifindex)
+{
+	struct program program;
+	int ret = program_find_on(ifindex, &program);
+	char room[DEVICE_TEXT];
+	const char *text = device_text(device, room);
+
+	if (ret == 1) {
+		error("'%s' has a rule of hook xdp already, for '%s'", text,
+		      (const char *)program.rule.name);
+		hint(-1, "there is room for one: 'kcuckoo detach %s hook xdp dev %s'",
+		     (const char *)program.rule.name, text);
+	} else if (!ret && program.id) {
+		error("'%s' has another XDP program, number %u: it is not replaced",
+		      text, program.id);
+		ret = hint(-1, "'ip link set dev %s %s off' removes it",
+			   text, mode_word(program.flags));
+	} else if (ret < 0) {
+		look_error(device, ret);
+	}
+	program_close(&program);
+	return ret ? -1 : 0;
+}
+
+static int load_error(int ret)
+{
+	error("the kernel does not take the XDP program: %s", strerror(-ret));
+	if (ret == -EPERM)
+		return hint_privilege(ret);
+	return hint(-1, "with -v it says why");
+}
+
+/* The kernel lets programs call a module only if both describe themselves. */
+static int check_btf(void)
+{
+	__u32 id;
+
+	/* Of what may not be looked for libbpf says that it is not there. */
+	if (bpf_btf_get_next_id(0, &id) == -EPERM)
+		return load_error(-EPERM);
+	if (!access("/sys/kernel/btf/kcuckoo", F_OK))
+		return 0;
+	if (access("/sys/kernel/btf/vmlinux", F_OK))
+		return hint(error("this kernel has no BTF, which XDP programs need"),
+			    "a kernel with CONFIG_DEBUG_INFO_BTF has; Debian's have");
+	error("the loaded module kcuckoo has no BTF, which XDP programs need");
+	return hint(-1, "'make module' says which packages bring it; then load it anew");
+}
+
+/* A module that does not say what it has may have all. */
+static int check_feature(struct cli *cli)
+{
+	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
+	int ret = kcuckoo_stats(cli->handle, &stats);
+
+	if (ret)
+		return plain_error(ret, "ask the module what it can do");
+	if (!stats.version || stats.features & KCUCKOO_FEATURE_XDP)
+		return 0;
+	error("the module lets no XDP program call it on this kernel");
+	hint(-1, "the kernel would crash if such a program were in a map of devices: Linux");
+	hint(-1, "6.1.115, 6.6.59, 6.11.6 and 6.12 have the fix");
+	return hint(-1, "hook ingress works on this kernel");
+}
+
+/* Who wants to know gets the library's and the verifier's words. */
+static struct cli *talking;
+
+static int talk(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level;
+	return talking && talking->verbose ? vfprintf(stderr, format, args) : 0;
+}
+
+/* Return: the program with @rule inside, loaded, or NULL, told. */
+static struct bpf_object *load(struct cli *cli, const struct xdp_rule *rule)
+{
+	struct bpf_object_open_opts options = {
+		.sz = sizeof(options),
+		.object_name = "kcuckoo",
+	};
+	struct bpf_object *object;
+	struct bpf_map *map;
+	int ret;
+
+	talking = cli;
+	libbpf_set_print(talk);
+	object = bpf_object__open_mem(xdp_object, xdp_object_end - xdp_object,
+				      &options);
+	if (!object) {
+		load_error(-errno);
+		return NULL;
+	}
+	map = bpf_object__find_map_by_name(object, ".rodata");
+	ret = map ? bpf_map__set_initial_value(map, rule, sizeof(*rule)) :
+		    -ENOENT;
+	if (!ret)
+		ret = bpf_object__load(object);
+	if (!ret)
+		return object;
+	load_error(ret);
+	bpf_object__close(object);
+	return NULL;
+}
+
+static int attach_error(const char *device, enum xdp_mode mode, int ret)
+{
+	char room[DEVICE_TEXT];
+
+	device = device_text(device, room);
+	if (ret == -EBUSY || ret == -EEXIST)
+		return error("'%s' has got another XDP program just now: it is not replaced",
+			     device);
+	if (ret == -EOPNOTSUPP && mode == XDP_MODE_NATIVE)
+		return hint(error("the driver of '%s' has no XDP", device),
+			    "'mode generic' works with every device");
+	error("cannot put the XDP program on '%s': %s", device, strerror(-ret));
+	if (mode == XDP_MODE_GENERIC)
+		return -1;
+	return hint(-1, "'mode generic' works with every device");
+}
+
+/* The program is the device's from here on, until it is detached. */
+static int put_on(struct cli *cli, const struct xdp_rule *rule,
+		  const char *device, __u32 ifindex, enum xdp_mode mode)
+{
+	static const __u32 flags[] = {
+		[XDP_MODE_NATIVE] = XDP_FLAGS_DRV_MODE,
+		[XDP_MODE_GENERIC] = XDP_FLAGS_SKB_MODE,
+	};
+	struct bpf_program *program;
+	struct bpf_object *object;
+	int ret;
+
+	object = load(cli, rule);
+	if (!object)
+		return -1;
+	program = bpf_object__find_program_by_name(object, XDP_PROGRAM);
+	ret = bpf_xdp_attach(ifindex, bpf_program__fd(program),
+			     XDP_FLAGS_UPDATE_IF_NOEXIST | flags[mode], NULL);
+	bpf_object__close(object);
+	return ret ? attach_error(device, mode, ret) : 0;
+}
+
+/*
+ * Have the device hold a name, if it did not before; else @bit of @kept is set.
+ * Return: its number; or 0, told.
+ */
+static __u32 hold(struct cli *cli, const __u8 *name, const struct link *device,
+		  __u8 bit, __u8 *kept)
+{
+	struct kcuckoo_ioc_slot slot = {
+		.size = sizeof(slot),
+		.flags = KCUCKOO_SLOT_HOLD,
+		.ifindex = device->index,
+	};
+	int ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
+
+	/* For a program of others, or one that somebody else removed. */
+	if (ret == -EEXIST) {
+		*kept |= bit;
+		slot.flags = 0;
+		slot.ifindex = 0;
+		ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
+	}
+	if (!ret)
+		return slot.id;
+	if (ret == -ENXIO)
+		gone_error(device->name);
+	else
+		filter_error(cli, ret, (const char *)name, "attach");
+	return 0;
+}
+
+static bool hold_both(struct cli *cli, struct xdp_rule *rule,
+		      const struct link *device)
+{
+	rule->slot = hold(cli, rule->name, device, XDP_KEPT_NAME, &rule->kept);
+	if (!rule->slot)
+		return false;
+	if (!*rule->allow_name)
+		return true;
+	rule->allow = hold(cli, rule->allow_name, device, XDP_KEPT_ALLOW,
+			   &rule->kept);
+	return rule->allow;
+}
+
+static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
+		     const char *device)
+{
+	char room[DEVICE_TEXT];
+
+	device = device_text(device, room);
+	if (rule->kept & XDP_KEPT_NAME)
+		say(cli, "'%s' held '%s' before, and will when the rule is removed",
+		    device, (const char *)rule->name);
+	if (rule->kept & XDP_KEPT_ALLOW)
+		say(cli, "'%s' held '%s' before, and will when the rule is removed",
+		    device, (const char *)rule->allow_name);
+}
+
+/*
+ * Inside a turn. What a device holds stays when this process ends, so no signal may
+ * come before there is a program that says so. Return: 0, or -1, told.
+ */
+static int attach_device(struct cli *cli, struct xdp_rule *rule,
+			 struct link *device, enum xdp_mode mode)
+{
+	sigset_t before;
+	int ret = 0;
+
+	if (check_ethernet((const char *)rule->name, device) ||
+	    check_free(device->name, device->index) || check_btf() ||
+	    check_feature(cli))
+		return -1;
+	signals_hold(&before);
+	if (!hold_both(cli, rule, device) ||
+	    put_on(cli, rule, device->name, device->index, mode)) {
+		release_both(cli, rule, device->index);
+		ret = -1;
+	}
+	signals_release(&before);
+	return ret;
+}
+
+int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
+	       enum xdp_mode mode)
+{
+	struct xdp_rule program = {
+		.magic = XDP_MAGIC,
+		.family = rule->family,
+		.match = rule->match,
+		.action = rule->action,
+	};
+	struct link device;
+	int ret;
+
+	if (rule->action != KCUCKOO_ACTION_DROP &&
+	    rule->action != KCUCKOO_ACTION_COUNT)
+		return hint(error("hook xdp has the actions drop and count alone"),
+			    "hook ingress has more");
+	memcpy(device.name, rule->dev, sizeof(device.name));
+	device.index = device_index(device.name);
+	if (!device.index)
+		return -1;
+	memcpy(program.name, rule->name, sizeof(program.name));
+	memcpy(program.allow_name, rule->allow, sizeof(program.allow_name));
+	if (turn_begin(cli))
+		return -1;
+	ret = attach_device(cli, &program, &device, mode);
+	turn_end(cli);
+	if (!ret)
+		say_kept(cli, &program, device.name);
+	return ret;
+}
