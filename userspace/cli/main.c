@@ -43,8 +43,15 @@ static int unknown_verb(const char *name)
 	return EXIT_ERROR;
 }
 
-static int help(int argc, char **argv)
+static int run_help(int argc, char **argv)
 {
+	char room[64];
+
+	if (argc > 2) {
+		error("'help' does not take '%s': kcuckoo help [VERB]",
+		      escape(argv[2], strlen(argv[2]), room, sizeof(room)));
+		return EXIT_ERROR;
+	}
 	/* Of itself it has nothing more to say. */
 	if (argc > 1 && strcmp(argv[1], "help"))
 		return usage_verb(argv[1]) ? unknown_verb(argv[1]) : EXIT_YES;
@@ -58,7 +65,7 @@ static int run_verb(struct cli *cli, int argc, char **argv)
 	int ret;
 
 	if (!strcmp(argv[0], "help"))
-		return help(argc, argv);
+		return run_help(argc, argv);
 	cli->verb = verb_find(argv[0]);
 	if (!cli->verb)
 		return unknown_verb(argv[0]);

@@ -36,6 +36,8 @@ test_help() { # help and the version go to standard output
 	k help help
 	status_is 0
 	[[ $out == *"  create"* ]] || complain "help help: $out"
+	k help add load
+	refused "'help' does not take 'load'"
 	k --version
 	status_is 0
 	[[ $out == "kcuckoo "* ]] || complain "--version: $out"
