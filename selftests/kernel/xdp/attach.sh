@@ -270,18 +270,15 @@ test_never_replaced() { # neither our own program nor another one
 }
 
 test_exist() { # attach --exist is quiet about the rule of the device, and names all that differs
-	local i failed=0 jobs=()
+	local jobs=()
 
 	begin
 	k create other
-	for i in {1..4}; do
+	for _ in {1..4}; do
 		kcuckoo -q attach --exist bl hook xdp dev v0 mode native &
 		jobs+=($!)
 	done
-	for i in "${jobs[@]}"; do
-		wait "$i" || failed=$((failed + 1))
-	done
-	[ $failed = 0 ] || complain "$failed failed"
+	all_succeed "${jobs[@]}"
 	k attach bl hook xdp dev v0 --exist
 	status_is 0
 	err_is_empty

@@ -341,18 +341,15 @@ test_exist_large() { # a filter of which there cannot be two is found, and not m
 }
 
 test_exist_races() { # of many at once none fails, and there is one filter
-	local i failed=0 jobs=()
+	local jobs=()
 
-	for i in {1..12}; do
+	for _ in {1..12}; do
 		kcuckoo -q create --exist bl &
 		jobs+=($!)
 		kcuckoo -q destroy --if-exists bl &
 		jobs+=($!)
 	done
-	for i in "${jobs[@]}"; do
-		wait "$i" || failed=$((failed + 1))
-	done
-	[ $failed = 0 ] || complain "$failed failed"
+	all_succeed "${jobs[@]}"
 	k create --exist bl
 	status_is 0
 }

@@ -39,6 +39,16 @@ complain() {
 	echo "# ${BASH_SOURCE[2]##*/}:${BASH_LINENO[1]}: $*"
 }
 
+# all_succeed PROCESS...: wait for them; each exits with 0.
+all_succeed() {
+	local process failures=0
+
+	for process; do
+		wait "$process" || failures=$((failures + 1))
+	done
+	[ $failures = 0 ] || complain "$failures of $# failed"
+}
+
 # unloads MODULE: it can be unloaded, at once or a little later.
 unloads() {
 	for _ in {1..600}; do

@@ -182,17 +182,14 @@ test_exist_device() { # the device of a rule, under any of its names
 }
 
 test_exist_races() { # of many at once none fails, and there is one rule
-	local i failed=0 jobs=()
+	local jobs=()
 
 	k -q create bl
-	for i in {1..12}; do
+	for _ in {1..12}; do
 		kcuckoo -q attach --exist bl &
 		jobs+=($!)
 	done
-	for i in "${jobs[@]}"; do
-		wait "$i" || failed=$((failed + 1))
-	done
-	[ $failed = 0 ] || complain "$failed failed"
+	all_succeed "${jobs[@]}"
 	rules_are 'prerouting both src drop'
 }
 
