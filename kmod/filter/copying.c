@@ -122,7 +122,7 @@ static u64 kcuckoo_merge_room(const struct kcuckoo_merge *merge,
 	unsigned int family = kcuckoo_layer_family(index);
 
 	if (index != kcuckoo_layer_host(family) ||
-	    kcuckoo_packet_check(merge->to, 0))
+	    kcuckoo_filter_check_packets(merge->to, 0))
 		return entries;
 	return max(entries, kcuckoo_shape_room(&to->store.shape));
 }

@@ -320,3 +320,24 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 	info->refused = filter->refused;
 	kcuckoo_filter_unlock(filter);
 }
+
+/**
+ * kcuckoo_filter_check_packets() - may packets add addresses to a filter?
+ * @filter: the filter
+ * @timeout: seconds until these expire, 0 for never
+ *
+ * Strangers choose the addresses, so the hash has to be one whose secret cannot
+ * be found out. Fingerprints are no use: each of many packets from one source would add
+ * an entry, and a packet that deletes one could delete that of another source.
+ *
+ * Context: any.
+ * Return: 0, -EOPNOTSUPP where the filter is not an exact one of addresses, with
+ * siphash, or -EINVAL where its members cannot have timeouts.
+ */
+int kcuckoo_filter_check_packets(const struct kcuckoo_filter *filter,
+				 u32 timeout)
+{
+	if (!kcuckoo_filter_exact_inet(filter) || !filter->secret.strong)
+		return -EOPNOTSUPP;
+	return timeout && !filter->form.geometry.expiry_bits ? -EINVAL : 0;
+}

@@ -248,6 +248,8 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter);
 u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter);
 void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 			 struct kcuckoo_ioc_info *info);
+int kcuckoo_filter_check_packets(const struct kcuckoo_filter *filter,
+				 u32 timeout);
 
 bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 			     const struct kcuckoo_query *query);
@@ -270,7 +272,6 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 				    struct kcuckoo_member *member, bool valued);
 
-int kcuckoo_packet_check(const struct kcuckoo_filter *filter, u32 timeout);
 int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
 		       struct kcuckoo_limit *limit);
@@ -320,6 +321,19 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
 {
 	return filter->form.geometry.sided;
+}
+
+/**
+ * kcuckoo_filter_exact_inet() - does a filter know its members, and are these addresses?
+ * @filter: the filter
+ *
+ * Return: true for an exact filter of addresses.
+ */
+static inline bool
+kcuckoo_filter_exact_inet(const struct kcuckoo_filter *filter)
+{
+	return filter->form.type == KCUCKOO_TYPE_INET &&
+	       kcuckoo_filter_exact(filter);
 }
 
 /**

@@ -15,32 +15,6 @@
 #include "filter/filter.h"
 #include "kcuckoo.h"
 
-static bool kcuckoo_packet_exact(const struct kcuckoo_filter *filter)
-{
-	return filter->form.type == KCUCKOO_TYPE_INET &&
-	       kcuckoo_filter_exact(filter);
-}
-
-/**
- * kcuckoo_packet_check() - may packets add addresses to a filter?
- * @filter: the filter
- * @timeout: seconds until these expire, 0 for never
- *
- * Strangers choose the addresses, so the hash has to be one whose secret cannot
- * be found out. Fingerprints are no use: what many packets add, as one does,
- * would be as many entries, and what one of them deletes another one's.
- *
- * Context: any.
- * Return: 0, -EOPNOTSUPP where the filter is not an exact one of addresses, with
- * siphash, or -EINVAL where its members cannot have timeouts.
- */
-int kcuckoo_packet_check(const struct kcuckoo_filter *filter, u32 timeout)
-{
-	if (!kcuckoo_packet_exact(filter) || !filter->secret.strong)
-		return -EOPNOTSUPP;
-	return timeout && !filter->form.geometry.expiry_bits ? -EINVAL : 0;
-}
-
 /* Makes a member of an address. Returns its layer, NULL where there is none. */
 static const struct kcuckoo_layer *
 kcuckoo_packet_prepare(struct kcuckoo_filter *filter,
@@ -174,13 +148,13 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the address is a member now, 0 if it was one, and stays at least
  * as long; -ENOSPC where no room is reserved or left, -EBUSY beyond @limit, or
- * as kcuckoo_packet_check().
+ * as kcuckoo_filter_check_packets().
  */
 int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
 		       struct kcuckoo_limit *limit)
 {
-	int err = kcuckoo_packet_check(filter, timeout);
+	int err = kcuckoo_filter_check_packets(filter, timeout);
 	const struct kcuckoo_layer *layer;
 	struct kcuckoo_member member;
 	u32 expiry;
@@ -216,7 +190,7 @@ int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 	u32 expiry;
 	int ret;
 
-	if (!kcuckoo_packet_exact(filter))
+	if (!kcuckoo_filter_exact_inet(filter))
 		return -EOPNOTSUPP;
 	layer = kcuckoo_packet_prepare(filter, query, 0, &member);
 	if (!layer || !kcuckoo_packet_find(filter, layer, &member, &expiry))

@@ -492,7 +492,7 @@ kcuckoo_flush_generation(struct kcuckoo_filter *filter)
 	int err;
 
 	new = kcuckoo_filter_generation_create(filter, true);
-	if (IS_ERR(new) || kcuckoo_packet_check(filter, 0))
+	if (IS_ERR(new) || kcuckoo_filter_check_packets(filter, 0))
 		return new;
 	err = kcuckoo_flush_keep(filter, new,
 				 kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4));

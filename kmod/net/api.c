@@ -186,9 +186,9 @@ int kcuckoo_check_add(const struct kcuckoo_slot *slot, u32 timeout)
 	rcu_read_lock();
 	filter = rcu_dereference(slot->filter);
 	if (filter)
-		err = kcuckoo_packet_check(filter,
-					   kcuckoo_api_timeout(filter,
-							       timeout));
+		err = kcuckoo_filter_check_packets(filter,
+						   kcuckoo_api_timeout(filter,
+								       timeout));
 	rcu_read_unlock();
 	return err;
 }
