@@ -7,11 +7,11 @@
 #include <linux/module.h>
 
 #include "bpf.h"
-#include "dev/device.h"
-#include "net/hook.h"
-#include "filter/reclaim.h"
-#include "net/registry.h"
 #include "core/semisort.h"
+#include "dev/device.h"
+#include "filter/reclaim.h"
+#include "net/hook.h"
+#include "net/registry.h"
 
 #ifndef CONFIG_64BIT
 #error "kcuckoo needs a 64-bit kernel"

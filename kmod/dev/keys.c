@@ -8,8 +8,8 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "dev/device.h"
 #include "core/prefix.h"
+#include "dev/device.h"
 
 /**
  * struct kcuckoo_arrays - the arrays that a batch has in user memory

@@ -11,8 +11,8 @@
 #include <linux/uaccess.h>
 
 #include "compat.h"
-#include "dev/device.h"
 #include "core/rate.h"
+#include "dev/device.h"
 
 /* Nothing else is said where another filter says it. */
 static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)

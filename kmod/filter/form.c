@@ -2,8 +2,8 @@
 /*
  * What a filter may be like.
  */
-#include "filter/filter.h"
 #include "core/semisort.h"
+#include "filter/filter.h"
 
 #define KCUCKOO_TRAITS	(KCUCKOO_CREATE_SORTED | KCUCKOO_CREATE_INSERT_ONLY | \
 			 KCUCKOO_CREATE_FIXED | KCUCKOO_CREATE_TIMEOUT)

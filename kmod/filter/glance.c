@@ -4,8 +4,8 @@
  */
 #include <linux/errno.h>
 
-#include "filter/glance.h"
 #include "core/pair.h"
+#include "filter/glance.h"
 
 /**
  * kcuckoo_glance_table() - look up in the only table of a family

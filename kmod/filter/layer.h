@@ -11,10 +11,10 @@
 #include <linux/rcupdate.h>
 #include <linux/workqueue.h>
 
-#include "filter/account.h"
 #include "core/bits.h"
 #include "core/growth.h"
 #include "core/lengths.h"
+#include "filter/account.h"
 
 /*
  * Layers are counted: IPv4 of 0..32 bits, IPv6 of 0..128 bits, IPv6 in 2000::/3 of

@@ -5,9 +5,9 @@
 #include <linux/bitops.h>
 #include <linux/string.h>
 
-#include "filter/filter.h"
 #include "core/pipeline.h"
 #include "core/prefix.h"
+#include "filter/filter.h"
 
 /**
  * struct kcuckoo_look - a look-up

@@ -11,8 +11,8 @@
 #include <linux/sched/signal.h>
 #include <linux/string.h>
 
-#include "filter/filter.h"
 #include "core/prefix.h"
+#include "filter/filter.h"
 
 /* The position of a cursor: number of the layer above, place below. */
 #define KCUCKOO_WALK_PLACE_BITS	56

@@ -13,8 +13,8 @@
 #include "facts.h"
 #include "json.h"
 #include "message.h"
-#include "words.h"
 #include "rules/xdp.h"
+#include "words.h"
 
 int json_print(json_t *document)
 {

@@ -7,8 +7,8 @@
 
 #include "input/line.h"
 #include "message.h"
-#include "words.h"
 #include "rules/xdp.h"
+#include "words.h"
 
 const struct word hook_words[] = {
 	{ "prerouting",	KCUCKOO_HOOK_PREROUTING },

@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rules/agree.h"
 #include "args.h"
 #include "facts.h"
-#include "rules/guard.h"
 #include "json.h"
 #include "message.h"
 #include "number.h"
+#include "rules/agree.h"
+#include "rules/guard.h"
 #include "words.h"
 
 /* Fingerprints of byte strings where nobody says how long or how good. */

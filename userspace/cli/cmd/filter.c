@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "args.h"
-#include "rules/guard.h"
 #include "json.h"
 #include "message.h"
-#include "words.h"
+#include "rules/guard.h"
 #include "rules/xdp.h"
+#include "words.h"
 
 /* Does a rule look into the filter @name, for what it matches or allows? */
 static bool uses(const struct kcuckoo_rule *rule, const char *name)

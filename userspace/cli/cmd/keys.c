@@ -2,14 +2,14 @@
 /*
  * kcuckoo: add, del and update
  */
+#include "json.h"
 #include "keys/batch.h"
 #include "keys/check.h"
 #include "keys/covering.h"
-#include "rules/guard.h"
-#include "json.h"
 #include "keys/members.h"
-#include "message.h"
 #include "keys/request.h"
+#include "message.h"
+#include "rules/guard.h"
 
 /**
  * struct change - a change of a filter's keys

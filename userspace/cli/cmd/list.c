@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "args.h"
-#include "json.h"
 #include "input/line.h"
+#include "json.h"
 #include "keys/members.h"
 #include "message.h"
 

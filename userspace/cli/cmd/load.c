@@ -10,14 +10,14 @@
  */
 #include <string.h>
 
+#include "facts.h"
+#include "json.h"
 #include "keys/batch.h"
 #include "keys/check.h"
-#include "facts.h"
-#include "rules/guard.h"
-#include "json.h"
-#include "message.h"
 #include "keys/range.h"
 #include "keys/room.h"
+#include "message.h"
+#include "rules/guard.h"
 
 /* Keys are kept up to so many bytes: 6.7 million of IPv4. Tests ask for less. */
 #ifndef KEPT_BYTES

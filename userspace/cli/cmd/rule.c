@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/agree.h"
 #include "args.h"
 #include "facts.h"
-#include "rules/flowtable.h"
-#include "rules/guard.h"
 #include "json.h"
 #include "message.h"
 #include "number.h"
-#include "words.h"
+#include "rules/agree.h"
+#include "rules/flowtable.h"
+#include "rules/guard.h"
 #include "rules/xdp.h"
+#include "words.h"
 
 enum {
 	HOOK,

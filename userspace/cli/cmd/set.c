@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "args.h"
-#include "keys/aside.h"
 #include "facts.h"
-#include "rules/guard.h"
 #include "json.h"
+#include "keys/aside.h"
 #include "keys/members.h"
-#include "message.h"
 #include "keys/request.h"
+#include "message.h"
+#include "rules/guard.h"
 
 /**
  * struct pair - two filters

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "args.h"
-#include "rules/guard.h"
 #include "json.h"
 #include "message.h"
+#include "rules/guard.h"
 #include "words.h"
 
 static int save_to(struct cli *cli, const char *name, int fd, const char *file)

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "keys/batch.h"
 #include "json.h"
-#include "message.h"
+#include "keys/batch.h"
 #include "keys/request.h"
+#include "message.h"
 
 /**
  * struct tester - keys on their way through the kernel

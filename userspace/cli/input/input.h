@@ -6,8 +6,8 @@
 #define KCUCKOO_CLI_INPUT_H
 
 #include "input/line.h"
-#include "progress.h"
 #include "input/source.h"
+#include "progress.h"
 
 /* Longest line that is read; what is longer is no key. */
 #define INPUT_LINE	(256 << 10)

@@ -10,9 +10,9 @@
 
 #include "keys/aside.h"
 #include "keys/batch.h"
-#include "message.h"
 #include "keys/request.h"
 #include "keys/room.h"
+#include "message.h"
 #include "signals.h"
 
 /*

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "keys/collect.h"
-#include "message.h"
 #include "keys/range.h"
+#include "message.h"
 
 void collection_init(struct collection *collection, const struct form *form,
 		     const struct note *note)

@@ -6,8 +6,8 @@
 #define KCUCKOO_CLI_COLLECT_H
 
 #include "args.h"
-#include "keys/byteset.h"
 #include "input/input.h"
+#include "keys/byteset.h"
 #include "keys/keyset.h"
 
 /* Keys of one call of the library: enough to forget what a call costs. */

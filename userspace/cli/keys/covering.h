@@ -5,8 +5,8 @@
 #ifndef KCUCKOO_CLI_COVERING_H
 #define KCUCKOO_CLI_COVERING_H
 
-#include "keys/batch.h"
 #include "json.h"
+#include "keys/batch.h"
 
 /* Keys that are named to a person, and in JSON. */
 #define COVERING_NAMED	16

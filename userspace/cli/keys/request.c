@@ -2,8 +2,8 @@
 /*
  * kcuckoo: what a verb asks of a filter with keys, and whether it can have it
  */
-#include "message.h"
 #include "keys/request.h"
+#include "message.h"
 
 __u32 most_value(const struct kcuckoo_ioc_info *info)
 {

@@ -2,8 +2,8 @@
 /*
  * kcuckoo: room made ahead for keys, so that tables need not grow
  */
-#include "message.h"
 #include "keys/room.h"
+#include "message.h"
 
 /* Fewer members of a length than this are not worth a call to make room. */
 #define RESERVE_LEAST	64

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/agree.h"
 #include "facts.h"
 #include "message.h"
-#include "words.h"
+#include "rules/agree.h"
 #include "rules/xdp.h"
+#include "words.h"
 
 /* A filter that exists, as it would be asked for. */
 static struct kcuckoo_ioc_create create_of_info(const struct kcuckoo_ioc_info *info)

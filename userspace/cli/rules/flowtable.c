@@ -18,8 +18,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "rules/flowtable.h"
 #include "message.h"
+#include "rules/flowtable.h"
 #include "rules/xdp.h"
 
 /* More than the kernel sends at a time. */

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/guard.h"
 #include "message.h"
+#include "rules/guard.h"
 #include "rules/risks.h"
-#include "words.h"
 #include "rules/xdp.h"
+#include "words.h"
 
 /* More warnings than that help nobody. */
 #define TOLD	10

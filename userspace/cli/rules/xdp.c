@@ -21,11 +21,11 @@
 
 #include "../../bpf/object.h"
 #include "../../bpf/xdp.h"
-#include "rules/links.h"
 #include "message.h"
+#include "rules/links.h"
+#include "rules/xdp.h"
 #include "signals.h"
 #include "words.h"
-#include "rules/xdp.h"
 
 /* The most maps that our program has. */
 #define MAPS	4
