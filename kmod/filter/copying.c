@@ -11,6 +11,7 @@
 #include <linux/sched/signal.h>
 
 #include "filter/copying.h"
+#include "filter/filter_internal.h"
 
 /*
  * Percent of room that a merge that was too small gets more, and the most. Exact tables

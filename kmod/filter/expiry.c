@@ -8,7 +8,7 @@
  */
 #include <linux/sched/signal.h>
 
-#include "filter/filter.h"
+#include "filter/filter_internal.h"
 #include "filter/reclaim.h"
 
 /* Least time from one collection to one by the work: each reads all tables. */

@@ -9,7 +9,7 @@
 #include <linux/random.h>
 #include <linux/string.h>
 
-#include "filter/filter.h"
+#include "filter/filter_internal.h"
 #include "filter/reclaim.h"
 
 #ifdef KCUCKOO_FIELDS_COUNTED

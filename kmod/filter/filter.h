@@ -164,18 +164,6 @@ struct kcuckoo_query {
 };
 
 /**
- * struct kcuckoo_terms - what an add does with keys that are members
- * @absent: leave them as they are
- * @valued: a value is given; without, those of members do not count
- * @now: the present, of filters with expiry, in seconds
- */
-struct kcuckoo_terms {
-	bool absent;
-	bool valued;
-	u32 now;
-};
-
-/**
  * struct kcuckoo_batch - keys that are worked on together
  * @count: number of keys, at most KCUCKOO_CHUNK
  * @done: out: how many leading keys were done
@@ -263,49 +251,18 @@ void kcuckoo_filter_del(struct kcuckoo_filter *filter,
 void kcuckoo_filter_update(struct kcuckoo_filter *filter,
 			   struct kcuckoo_batch *batch);
 
-void kcuckoo_member_probe(struct kcuckoo_member *member,
-			  const struct kcuckoo_layer *layer);
-void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now);
-int kcuckoo_add_one(struct kcuckoo_filter *filter,
-		    struct kcuckoo_member *member,
-		    const struct kcuckoo_terms *terms, unsigned int *steps);
-enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
-				    struct kcuckoo_member *member, bool valued);
-
 int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
 		       struct kcuckoo_limit *limit);
 int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query);
 
-struct kcuckoo_generation *
-kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready);
-u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
-			  const struct kcuckoo_layer *layer);
-int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
-			u64 serial, u64 full);
-void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
-			  struct kcuckoo_layer *layer);
-void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
-			    struct kcuckoo_layer *layer);
-void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family);
-void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter);
-void kcuckoo_filter_index_settle(struct kcuckoo_filter *filter);
-unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
-					 unsigned int index,
-					 const struct kcuckoo_number *number);
 int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 			   u64 count);
 int kcuckoo_filter_compact(struct kcuckoo_filter *filter);
 int kcuckoo_filter_flush(struct kcuckoo_filter *filter);
 int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 			 struct kcuckoo_filter *from);
-
-void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter);
-void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter);
-void kcuckoo_filter_collect_at(struct kcuckoo_filter *filter, u32 expiry);
-bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now);
-int kcuckoo_filter_collect(struct kcuckoo_filter *filter);
 
 u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 			struct kcuckoo_cursor *cursor,
@@ -321,19 +278,6 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
 {
 	return filter->form.geometry.sided;
-}
-
-/**
- * kcuckoo_filter_exact_inet() - does a filter know its members, and are these addresses?
- * @filter: the filter
- *
- * Return: true for an exact filter of addresses.
- */
-static inline bool
-kcuckoo_filter_exact_inet(const struct kcuckoo_filter *filter)
-{
-	return filter->form.type == KCUCKOO_TYPE_INET &&
-	       kcuckoo_filter_exact(filter);
 }
 
 /**
@@ -375,134 +319,6 @@ static inline bool kcuckoo_filter_multiset(const struct kcuckoo_filter *filter)
 {
 	return !kcuckoo_filter_exact(filter) &&
 	       !(filter->form.traits & KCUCKOO_CREATE_INSERT_ONLY);
-}
-
-/**
- * kcuckoo_filter_prepare() - hash a key
- * @filter: the filter
- * @index: number of its layer
- * @key: the key: address bits, or a byte string's hash, which stays
- */
-static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
-					  unsigned int index,
-					  struct kcuckoo_key *key)
-{
-	if (kcuckoo_filter_exact(filter))
-		kcuckoo_key_permute(key, &filter->secret,
-				    kcuckoo_layer_bits(index));
-	else if (filter->form.type == KCUCKOO_TYPE_INET)
-		kcuckoo_key_hash(key, &filter->secret,
-				 kcuckoo_layer_bits(index));
-}
-
-/**
- * kcuckoo_filter_now() - the present, as expiry counts it
- * @filter: the filter
- *
- * Time that the machine sleeps counts.
- *
- * Return: seconds, 0 for a filter without expiry.
- */
-static inline u32 kcuckoo_filter_now(const struct kcuckoo_filter *filter)
-{
-	return filter->form.geometry.expiry_bits ? ktime_get_boottime_seconds() :
-						   0;
-}
-
-/**
- * kcuckoo_filter_generation() - the layers, for a writer
- * @filter: the filter
- *
- * Context: under @filter->lock or @filter->growing.
- * Return: the generation.
- */
-static inline struct kcuckoo_generation *
-kcuckoo_filter_generation(struct kcuckoo_filter *filter)
-{
-	return rcu_dereference_protected(filter->generation,
-					 lockdep_is_held(&filter->lock) ||
-					 lockdep_is_held(&filter->growing));
-}
-
-/**
- * kcuckoo_filter_layer() - a layer, for a writer
- * @filter: the filter
- * @index: number of the layer
- *
- * Context: under @filter->lock or @filter->growing.
- * Return: the layer, NULL where there is none.
- */
-static inline struct kcuckoo_layer *
-kcuckoo_filter_layer(struct kcuckoo_filter *filter, unsigned int index)
-{
-	struct kcuckoo_generation *generation;
-
-	generation = kcuckoo_filter_generation(filter);
-	return rcu_dereference_protected(generation->layer[index],
-					 lockdep_is_held(&filter->lock) ||
-					 lockdep_is_held(&filter->growing));
-}
-
-/**
- * kcuckoo_filter_length_index() - a length index, for a writer
- * @filter: the filter
- * @family: kcuckoo_family_number() of its family
- *
- * Context: under @filter->lock or @filter->growing.
- * Return: the index, NULL where there is none.
- */
-static inline struct kcuckoo_index *
-kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
-{
-	struct kcuckoo_generation *generation;
-
-	generation = kcuckoo_filter_generation(filter);
-	return rcu_dereference_protected(generation->index[family],
-					 lockdep_is_held(&filter->lock) ||
-					 lockdep_is_held(&filter->growing));
-}
-
-/**
- * kcuckoo_filter_lock() - begin to write
- * @filter: the filter
- *
- * Context: any but hard interrupts. Nothing that sleeps until
- * kcuckoo_filter_unlock(), and no more than fields.h allows.
- */
-static inline void kcuckoo_filter_lock(struct kcuckoo_filter *filter)
-	__acquires(&filter->lock)
-{
-	spin_lock_bh(&filter->lock);
-	kcuckoo_fields_begin();
-}
-
-/**
- * kcuckoo_filter_unlock() - end what kcuckoo_filter_lock() began
- * @filter: the filter
- */
-static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
-	__releases(&filter->lock)
-{
-	kcuckoo_fields_end(1U << filter->form.geometry.bucket_shift);
-	spin_unlock_bh(&filter->lock);
-}
-
-/**
- * kcuckoo_filter_clear() - free an entry
- * @filter: the filter
- * @layer: its layer
- * @place: the place of the entry
- *
- * Context: under @filter->lock.
- */
-static inline void kcuckoo_filter_clear(struct kcuckoo_filter *filter,
-					struct kcuckoo_layer *layer, u64 place)
-{
-	write_seqcount_begin(&filter->seq);
-	kcuckoo_store_clear(&layer->store, place);
-	write_seqcount_end(&filter->seq);
-	WRITE_ONCE(filter->full, 0);
-	filter->vacated = true;
 }
 
 #endif /* _KCUCKOO_FILTER_H */

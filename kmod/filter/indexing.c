@@ -13,7 +13,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
-#include "filter/filter.h"
+#include "filter/filter_internal.h"
 
 /* With fewer lengths than this, probing them all is as fast. */
 #define KCUCKOO_INDEX_LENGTHS	4

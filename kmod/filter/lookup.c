@@ -7,7 +7,7 @@
 
 #include "core/pipeline.h"
 #include "core/prefix.h"
-#include "filter/filter.h"
+#include "filter/filter_internal.h"
 
 /**
  * struct kcuckoo_look - a look-up

@@ -2,7 +2,7 @@
 /*
  * Writers of a filter: adding, deleting and updating members.
  */
-#include "filter/filter.h"
+#include "filter/filter_internal.h"
 #include "filter/trace.h"
 
 /* One look at a key's two buckets. */

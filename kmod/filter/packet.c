@@ -12,7 +12,7 @@
 #include <linux/jiffies.h>
 #include <linux/ratelimit.h>
 
-#include "filter/filter.h"
+#include "filter/filter_internal.h"
 #include "kcuckoo.h"
 
 /* Makes a member of an address. Returns its layer, NULL where there is none. */

@@ -9,7 +9,7 @@
 #include <linux/err.h>
 #include <linux/sched/signal.h>
 
-#include "filter/filter.h"
+#include "filter/filter_internal.h"
 #include "filter/trace.h"
 
 /* Says whether there are layers of a length, after one has come or gone. */

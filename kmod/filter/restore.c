@@ -12,6 +12,7 @@
 #include <linux/slab.h>
 
 #include "core/semisort.h"
+#include "filter/filter_internal.h"
 #include "filter/snapshot.h"
 
 /**

@@ -8,6 +8,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "filter/filter_internal.h"
 #include "filter/snapshot.h"
 
 /* Pieces of a snapshot: three for each layer, the beginning and the end. */

@@ -12,7 +12,7 @@
 #include <linux/string.h>
 
 #include "core/prefix.h"
-#include "filter/filter.h"
+#include "filter/filter_internal.h"
 
 /* The position of a cursor: number of the layer above, place below. */
 #define KCUCKOO_WALK_PLACE_BITS	56

@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
-#include "filter/filter.h"
+#include "filter/filter_internal.h"
 #include "filter/reclaim.h"
 #include "tap.h"
 
