@@ -10,7 +10,6 @@
 #include "core/semisort.h"
 #include "dev/device.h"
 #include "filter/reclaim.h"
-#include "net/hook.h"
 #include "net/registry.h"
 
 #ifndef CONFIG_64BIT
@@ -30,9 +29,8 @@ struct kcuckoo_part {
 /* The device is last: whoever opens it finds all others. */
 static const struct kcuckoo_part kcuckoo_parts[] = {
 	{ kcuckoo_reclaim_init, kcuckoo_reclaim_exit },
-	{ kcuckoo_registry_init, kcuckoo_registry_exit },
-	{ kcuckoo_holds_init, kcuckoo_holds_exit },
-	{ kcuckoo_ingress_init, kcuckoo_ingress_exit },
+	{ kcuckoo_pernet_init, kcuckoo_pernet_exit },
+	{ kcuckoo_netdev_init, kcuckoo_netdev_exit },
 	{ kcuckoo_bpf_init, NULL },
 	{ kcuckoo_device_init, kcuckoo_device_exit },
 };

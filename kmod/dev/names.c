@@ -393,6 +393,7 @@ int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 		return -EINVAL;
 	memset_after(stats, 0, flags);
 	kcuckoo_registry_stats(net, stats);
+	stats->rules = kcuckoo_rules_list(net, NULL, 0);
 	stats->version = KCUCKOO_VERSION(0, 3, 0);
 	stats->features = kcuckoo_features();
 	return 0;

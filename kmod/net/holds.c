@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names that programs use: numbers to find them by, and who holds them.
+ * Names that programs use, and the loaders and devices that hold them.
  *
  * A BPF program has no place to keep a slot in, nor a way to give it back. So it
  * gets the slot's number, and its loader has the namespace hold the slot: until
@@ -11,7 +11,6 @@
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
-#include <linux/xarray.h>
 
 #include "net/registry.h"
 
@@ -28,63 +27,6 @@ struct kcuckoo_hold {
 	u32 ifindex;
 	u32 count;
 };
-
-/*
- * Slots of all namespaces by number. A program whose device is moved must not
- * find another filter by chance, so no two namespaces use the same number; and
- * whoever uses up numbers, which anybody can in a namespace of one's own, only
- * makes them begin anew, past those in use. The array's own memory is charged to
- * whoever has it grow.
- */
-static struct xarray kcuckoo_ids = XARRAY_INIT(kcuckoo_ids,
-					       XA_FLAGS_ALLOC1 |
-					       XA_FLAGS_ACCOUNT);
-
-/* Where the search for a free number begins; under the lock of kcuckoo_ids. */
-static u32 kcuckoo_next_id;
-
-/**
- * kcuckoo_slot_by_id() - find a slot by its number
- * @net: the namespace's object
- * @id: the number
- *
- * Context: inside rcu_read_lock(); any context.
- * Return: the slot; NULL where no slot of the namespace has this number.
- */
-const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id)
-{
-	const struct kcuckoo_slot *slot = xa_load(&kcuckoo_ids, id);
-
-	return slot && slot->net == net ? slot : NULL;
-}
-
-/* Gives a slot its number, if it has none. */
-static int kcuckoo_slot_number(struct kcuckoo_slot *slot)
-{
-	u32 id;
-	int err;
-
-	if (slot->id)
-		return 0;
-	err = xa_alloc_cyclic(&kcuckoo_ids, &id, slot, xa_limit_32b,
-			      &kcuckoo_next_id, GFP_KERNEL_ACCOUNT);
-	if (err < 0)
-		return err;
-	slot->id = id;
-	return 0;
-}
-
-/**
- * kcuckoo_slot_forget() - take its number from a slot that nobody has any more
- * @slot: the slot
- *
- * Context: under the lock of its namespace; a grace period before it is freed.
- */
-void kcuckoo_slot_forget(const struct kcuckoo_slot *slot)
-{
-	if (slot->id)
-		xa_erase(&kcuckoo_ids, slot->id);
-}
 
 static struct kcuckoo_hold *kcuckoo_hold_find(struct kcuckoo_net *net,
 					      const u8 *name, u32 ifindex)
@@ -259,47 +201,27 @@ void kcuckoo_holds_free(struct kcuckoo_net *net)
 		kcuckoo_hold_end(hold);
 }
 
-/* A device that leaves its namespace leaves what it held there. */
-static int kcuckoo_holds_device(struct notifier_block *block,
-				unsigned long event, void *info)
+/**
+ * kcuckoo_holds_device_gone() - end the holds of a device that leaves its namespace
+ * @net: the object of that namespace, which may be going, too
+ * @dev: the device
+ *
+ * Context: under RTNL.
+ */
+void kcuckoo_holds_device_gone(struct kcuckoo_net *net,
+			       const struct net_device *dev)
 {
-	const struct net_device *device = netdev_notifier_info_to_dev(info);
-	struct kcuckoo_net *net = kcuckoo_net_of(dev_net(device));
 	const struct net_device *heir;
 
-	if (event != NETDEV_UNREGISTER)
-		return NOTIFY_DONE;
+	ASSERT_RTNL();
 	/*
-	 * One that has gone is told of every second as long as somebody uses it. By
-	 * then another one may have its number, and what is held under that.
+	 * The kernel reports a device that has gone once a second as long as somebody
+	 * uses it. By then another device may have its number, and holds under that.
 	 */
-	heir = __dev_get_by_index(dev_net(device), device->ifindex);
-	if (heir && heir != device)
-		return NOTIFY_DONE;
+	heir = __dev_get_by_index(dev_net(dev), dev->ifindex);
+	if (heir && heir != dev)
+		return;
 	mutex_lock(&net->lock);
-	kcuckoo_holds_end(net, device->ifindex);
+	kcuckoo_holds_end(net, dev->ifindex);
 	mutex_unlock(&net->lock);
-	return NOTIFY_DONE;
-}
-
-static struct notifier_block kcuckoo_holds_notifier = {
-	.notifier_call = kcuckoo_holds_device,
-};
-
-/**
- * kcuckoo_holds_init() - begin to watch devices
- *
- * Return: 0 or a negative errno.
- */
-int kcuckoo_holds_init(void)
-{
-	return register_netdevice_notifier(&kcuckoo_holds_notifier);
-}
-
-/**
- * kcuckoo_holds_exit() - end the holds of all devices, and watch them no more
- */
-void kcuckoo_holds_exit(void)
-{
-	unregister_netdevice_notifier(&kcuckoo_holds_notifier);
 }

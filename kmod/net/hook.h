@@ -44,7 +44,4 @@ kcuckoo_hook_verdict(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 	return NF_ACCEPT;
 }
 
-int kcuckoo_ingress_init(void);
-void kcuckoo_ingress_exit(void);
-
 #endif /* _KCUCKOO_HOOK_H */

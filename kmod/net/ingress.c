@@ -6,7 +6,6 @@
 #include <linux/if_vlan.h>
 #include <linux/netdevice.h>
 #include <linux/netfilter_ipv4.h>
-#include <linux/notifier.h>
 #include <net/ipv6.h>
 
 #include "net/hook.h"
@@ -143,42 +142,3 @@ const struct nf_hook_ops kcuckoo_ingress_ops = {
 	.hooknum = NF_NETDEV_INGRESS,
 	.priority = NF_IP_PRI_RAW_BEFORE_DEFRAG - 1,
 };
-
-/* A device that goes to another namespace is unregistered in its old one. */
-static int kcuckoo_ingress_event(struct notifier_block *block,
-				 unsigned long event, void *info)
-{
-	struct net_device *dev = netdev_notifier_info_to_dev(info);
-	struct kcuckoo_net *net = kcuckoo_net_of(dev_net(dev));
-
-	if (event == NETDEV_UNREGISTER)
-		kcuckoo_rules_device_gone(net, dev);
-	else if (event == NETDEV_CHANGENAME)
-		kcuckoo_point_renamed(net, dev);
-	return NOTIFY_DONE;
-}
-
-static struct notifier_block kcuckoo_ingress_block = {
-	.notifier_call = kcuckoo_ingress_event,
-};
-
-/**
- * kcuckoo_ingress_init() - watch devices
- *
- * Context: every namespace has its object.
- * Return: 0 or a negative errno.
- */
-int kcuckoo_ingress_init(void)
-{
-	return register_netdevice_notifier(&kcuckoo_ingress_block);
-}
-
-/**
- * kcuckoo_ingress_exit() - watch devices no more
- *
- * Context: no rule is left; every namespace still has its object.
- */
-void kcuckoo_ingress_exit(void)
-{
-	unregister_netdevice_notifier(&kcuckoo_ingress_block);
-}

@@ -37,7 +37,6 @@ void kcuckoo_points_init(struct kcuckoo_net *net)
 	unsigned int hook;
 	unsigned int i;
 
-	INIT_LIST_HEAD(&net->points);
 	for (hook = 0; hook < KCUCKOO_HOOKS; hook++) {
 		struct kcuckoo_point *point = &net->hooks[hook];
 

@@ -19,7 +19,40 @@ module_param_named(max_filters, kcuckoo_max_filters, uint, 0644);
 MODULE_PARM_DESC(max_filters,
 		 "Filters, and names that wait for one, that a network namespace may have (default 1024)");
 
-static unsigned int kcuckoo_net_id;
+unsigned int kcuckoo_net_id;
+
+/**
+ * kcuckoo_net_create() - make the object of a network namespace
+ * @ns: the namespace
+ *
+ * Context: process context, may sleep.
+ * Return: the object with one reference, without any name, or NULL.
+ */
+struct kcuckoo_net *kcuckoo_net_create(struct net *ns)
+{
+	struct kcuckoo_net *net;
+
+	net = kzalloc(sizeof(*net), GFP_KERNEL_ACCOUNT);
+	if (!net)
+		return NULL;
+	net->account = kcuckoo_account_create();
+	if (!net->account) {
+		kfree(net);
+		return NULL;
+	}
+	refcount_set(&net->refs, 1);
+	net->user_ns = get_user_ns(ns->user_ns);
+	mutex_init(&net->holding);
+	INIT_LIST_HEAD(&net->holders);
+	mutex_init(&net->lock);
+	spin_lock_init(&net->exchanging);
+	hash_init(net->slots);
+	INIT_LIST_HEAD(&net->list);
+	hash_init(net->holds);
+	INIT_LIST_HEAD(&net->points);
+	net->net = ns;
+	return net;
+}
 
 /**
  * kcuckoo_net_of() - the object of a network namespace
@@ -99,6 +132,25 @@ void kcuckoo_net_unhold(struct kcuckoo_net *net, struct kcuckoo_holder *holder)
 {
 	mutex_lock(&net->holding);
 	list_del(&holder->list);
+	mutex_unlock(&net->holding);
+}
+
+/**
+ * kcuckoo_net_release() - have all holders release the memory that they keep
+ * @net: the object of a namespace that is going
+ *
+ * A call that is under way may keep memory until it ends; after that none is
+ * kept, because the namespace is dead.
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_net_release(struct kcuckoo_net *net)
+{
+	struct kcuckoo_holder *holder;
+
+	mutex_lock(&net->holding);
+	list_for_each_entry(holder, &net->holders, list)
+		holder->release(holder);
 	mutex_unlock(&net->holding);
 }
 
@@ -703,26 +755,6 @@ struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_registry_traffic() - say what packets did with the filters of a name
- * @net: the namespace's object
- * @info: its name, zero-padded; out: its figures of packets, none where the name
- *	is gone
- *
- * Context: process context, may sleep.
- */
-void kcuckoo_registry_traffic(struct kcuckoo_net *net,
-			      struct kcuckoo_ioc_info *info)
-{
-	const struct kcuckoo_slot *slot;
-
-	mutex_lock(&net->lock);
-	slot = kcuckoo_slot_find(net, info->name);
-	if (slot)
-		kcuckoo_slot_traffic(slot, info);
-	mutex_unlock(&net->lock);
-}
-
-/**
  * kcuckoo_registry_list() - list the names that have a filter
  * @net: the namespace's object
  * @entries: zeroed room
@@ -758,7 +790,7 @@ unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
 /**
  * kcuckoo_registry_stats() - figures of the namespace
  * @net: the namespace's object
- * @stats: out: all but its header
+ * @stats: out: all but its header and the number of rules
  *
  * Context: process context, may sleep.
  */
@@ -779,108 +811,26 @@ void kcuckoo_registry_stats(struct kcuckoo_net *net,
 		stats->entries += kcuckoo_filter_entries(filter);
 	}
 	mutex_unlock(&net->lock);
-	stats->rules = kcuckoo_rules_list(net, NULL, 0);
 	stats->max_filters = READ_ONCE(kcuckoo_max_filters);
 	stats->memory_bytes = atomic64_read(&net->account->bytes);
 	stats->max_bytes = kcuckoo_account_limit();
 }
 
-static int __net_init kcuckoo_net_init(struct net *ns)
-{
-	struct kcuckoo_net **place = net_generic(ns, kcuckoo_net_id);
-	struct kcuckoo_net *net;
-
-	net = kzalloc(sizeof(*net), GFP_KERNEL_ACCOUNT);
-	if (!net)
-		return -ENOMEM;
-	net->account = kcuckoo_account_create();
-	if (!net->account) {
-		kfree(net);
-		return -ENOMEM;
-	}
-	refcount_set(&net->refs, 1);
-	net->user_ns = get_user_ns(ns->user_ns);
-	mutex_init(&net->holding);
-	INIT_LIST_HEAD(&net->holders);
-	mutex_init(&net->lock);
-	spin_lock_init(&net->exchanging);
-	hash_init(net->slots);
-	INIT_LIST_HEAD(&net->list);
-	hash_init(net->holds);
-	kcuckoo_points_init(net);
-	net->net = ns;
-	*place = net;
-	return 0;
-}
-
-/* No packet comes in after this and the grace period behind it. */
-static void __net_exit kcuckoo_net_pre_exit(struct net *ns)
-{
-	struct kcuckoo_net *net = kcuckoo_net_of(ns);
-
-	mutex_lock(&net->lock);
-	kcuckoo_rules_disable(net);
-	WRITE_ONCE(net->net, NULL);
-	mutex_unlock(&net->lock);
-}
-
-/*
- * Nobody keeps anything from here on, but for a call that is under way, until it
- * ends: the namespace is dead.
+/**
+ * kcuckoo_registry_free() - destroy all filters, and all names without users
+ * @net: the object of a namespace that is going
+ *
+ * Context: under @net's lock.
  */
-static void kcuckoo_net_release(struct kcuckoo_net *net)
+void kcuckoo_registry_free(struct kcuckoo_net *net)
 {
-	struct kcuckoo_holder *holder;
-
-	mutex_lock(&net->holding);
-	list_for_each_entry(holder, &net->holders, list)
-		holder->release(holder);
-	mutex_unlock(&net->holding);
-}
-
-static void __net_exit kcuckoo_net_exit(struct net *ns)
-{
-	struct kcuckoo_net *net = kcuckoo_net_of(ns);
 	struct kcuckoo_slot *slot;
 	struct kcuckoo_slot *next;
 
-	mutex_lock(&net->lock);
-	kcuckoo_rules_free(net);
-	kcuckoo_holds_free(net);
+	lockdep_assert_held(&net->lock);
 	list_for_each_entry_safe(slot, next, &net->list, list) {
 		kcuckoo_slot_unlink(slot);
 		if (!slot->users)
 			kcuckoo_slot_free(slot);
 	}
-	mutex_unlock(&net->lock);
-	kcuckoo_net_release(net);
-	kcuckoo_net_put(net);
-}
-
-static struct pernet_operations kcuckoo_net_ops = {
-	.init = kcuckoo_net_init,
-	.pre_exit = kcuckoo_net_pre_exit,
-	.exit = kcuckoo_net_exit,
-	.id = &kcuckoo_net_id,
-	.size = sizeof(struct kcuckoo_net *),
-};
-
-/**
- * kcuckoo_registry_init() - give every network namespace its object
- *
- * Return: 0 or a negative errno.
- */
-int kcuckoo_registry_init(void)
-{
-	return register_pernet_subsys(&kcuckoo_net_ops);
-}
-
-/**
- * kcuckoo_registry_exit() - remove all filters
- *
- * Context: no rule is left, because each holds the module.
- */
-void kcuckoo_registry_exit(void)
-{
-	unregister_pernet_subsys(&kcuckoo_net_ops);
 }

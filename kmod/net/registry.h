@@ -10,9 +10,10 @@
  * Descriptors and slots hold the namespace's object, struct kcuckoo_net, and
  * never struct net: the object outlives the namespace, and says that it is gone.
  *
- * Files: registry.c (the object, names), rules.c (rules), points.c (where they
- * are), verdict.h and verdict.c (packets), traffic.c (what packets changed), holds.c
- * (programs).
+ * Files, each of which calls only those before it: id.c (numbers of names),
+ * registry.c (the object, names), traffic.c (what packets changed), verdict.h and
+ * verdict.c (packets), hook.c and ingress.c (netfilter), points.c (where rules are),
+ * rules.c (rules), holds.c (programs), netdev.c (devices), pernet.c (namespaces), api.c.
  */
 #ifndef _KCUCKOO_REGISTRY_H
 #define _KCUCKOO_REGISTRY_H
@@ -228,15 +229,17 @@ kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
 /* The same for any device; see ingress.c. */
 extern const struct nf_hook_ops kcuckoo_ingress_ops;
 
-int kcuckoo_registry_init(void);
-void kcuckoo_registry_exit(void);
+/* Of the pernet operations. */
+extern unsigned int kcuckoo_net_id;
 
+struct kcuckoo_net *kcuckoo_net_create(struct net *ns);
 struct kcuckoo_net *kcuckoo_net_of(const struct net *net);
 struct kcuckoo_net *kcuckoo_net_get(struct kcuckoo_net *net);
 void kcuckoo_net_put(struct kcuckoo_net *net);
 bool kcuckoo_net_dead(struct kcuckoo_net *net);
 void kcuckoo_net_hold(struct kcuckoo_net *net, struct kcuckoo_holder *holder);
 void kcuckoo_net_unhold(struct kcuckoo_net *net, struct kcuckoo_holder *holder);
+void kcuckoo_net_release(struct kcuckoo_net *net);
 
 bool kcuckoo_name_valid(const u8 *name);
 
@@ -262,6 +265,11 @@ unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
 				   unsigned int room);
 void kcuckoo_registry_stats(struct kcuckoo_net *net,
 			    struct kcuckoo_ioc_stats *stats);
+void kcuckoo_registry_free(struct kcuckoo_net *net);
+
+const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id);
+int kcuckoo_slot_number(struct kcuckoo_slot *slot);
+void kcuckoo_slot_forget(const struct kcuckoo_slot *slot);
 
 struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name);
 struct kcuckoo_slot *kcuckoo_slot_hold(struct kcuckoo_net *net, const u8 *name);
@@ -437,14 +445,18 @@ void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
 void kcuckoo_rules_disable(struct kcuckoo_net *net);
 void kcuckoo_rules_free(struct kcuckoo_net *net);
 
-int kcuckoo_holds_init(void);
-void kcuckoo_holds_exit(void);
-const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id);
-void kcuckoo_slot_forget(const struct kcuckoo_slot *slot);
 int kcuckoo_holds_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 		      u32 *id);
 int kcuckoo_holds_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex);
 int kcuckoo_holds_number(struct kcuckoo_net *net, const u8 *name, u32 *id);
+void kcuckoo_holds_device_gone(struct kcuckoo_net *net,
+			       const struct net_device *dev);
 void kcuckoo_holds_free(struct kcuckoo_net *net);
+
+int kcuckoo_netdev_init(void);
+void kcuckoo_netdev_exit(void);
+
+int kcuckoo_pernet_init(void);
+void kcuckoo_pernet_exit(void);
 
 #endif /* _KCUCKOO_REGISTRY_H */

@@ -80,3 +80,23 @@ void kcuckoo_slot_traffic(const struct kcuckoo_slot *slot,
 		info->packet_refused += READ_ONCE(traffic->refused);
 	}
 }
+
+/**
+ * kcuckoo_registry_traffic() - say what packets did with the filters of a name
+ * @net: the namespace's object
+ * @info: its name, zero-padded; out: its figures of packets, none where the name
+ *	is gone
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_registry_traffic(struct kcuckoo_net *net,
+			      struct kcuckoo_ioc_info *info)
+{
+	const struct kcuckoo_slot *slot;
+
+	mutex_lock(&net->lock);
+	slot = kcuckoo_slot_find(net, info->name);
+	if (slot)
+		kcuckoo_slot_traffic(slot, info);
+	mutex_unlock(&net->lock);
+}

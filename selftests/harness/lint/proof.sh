@@ -54,11 +54,25 @@ sound_floors() {
 sound_build() {
 	write Kbuild <<-END
 		obj-m := stray.o
-		stray-y := ${device%.c}.o
+		stray-y := ${device%.c}.o ${core%.c}.o
+	END
+	write $core <<-'END'
+		// SPDX-License-Identifier: GPL-2.0-only
+		int core_number(void);
+		int core_number(void)
+		{
+			return 0;
+		}
 	END
 	write $device <<-'END'
 		// SPDX-License-Identifier: GPL-2.0-only
 		#include <linux/module.h>
+		int core_number(void);
+		int device_number(void);
+		int device_number(void)
+		{
+			return core_number();
+		}
 		MODULE_LICENSE("GPL");
 		MODULE_DESCRIPTION("nothing");
 	END
@@ -195,6 +209,9 @@ fault build "$device" 'int stray(void)\n{\n\treturn 0;\n}' 'no previous prototyp
 fault build "$device" \
 	'int stray(int __user *p);\nint stray(int __user *p)\n{\n\treturn *p;\n}' \
 	'noderef' 'a read of user memory'
+fault build "$core" \
+	'int device_number(void);\nint core_other(void);\nint core_other(void)\n{\n\treturn device_number();\n}' \
+	'in a circle' 'files that call each other'
 fault compat kmod/compat.h \
 	'#define kcuckoo_version_has_rxq(version) ((version) > 0)' \
 	'6.1.114' 'kernels on which XDP programs would crash'

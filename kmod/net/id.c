@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Numbers of slots, by which BPF programs find them.
+ */
+#include <linux/xarray.h>
+
+#include "net/registry.h"
+
+/*
+ * Slots of all namespaces by number. A program whose device is moved must not
+ * find another filter by chance, so no two namespaces use the same number; and
+ * whoever uses up numbers, which anybody can in a namespace of one's own, only
+ * makes them begin anew, past those in use. The array's own memory is charged to
+ * whoever has it grow.
+ */
+static struct xarray kcuckoo_ids = XARRAY_INIT(kcuckoo_ids,
+					       XA_FLAGS_ALLOC1 |
+					       XA_FLAGS_ACCOUNT);
+
+/* Where the search for a free number begins; under the lock of kcuckoo_ids. */
+static u32 kcuckoo_next_id;
+
+/**
+ * kcuckoo_slot_by_id() - find a slot by its number
+ * @net: the namespace's object
+ * @id: the number
+ *
+ * Context: inside rcu_read_lock(); any context.
+ * Return: the slot; NULL where no slot of the namespace has this number.
+ */
+const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id)
+{
+	const struct kcuckoo_slot *slot = xa_load(&kcuckoo_ids, id);
+
+	return slot && slot->net == net ? slot : NULL;
+}
+
+/**
+ * kcuckoo_slot_number() - give a slot its number, if it has none
+ * @slot: the slot
+ *
+ * Context: under the lock of its namespace; may sleep.
+ * Return: 0, -EBUSY where all numbers are in use, or -ENOMEM.
+ */
+int kcuckoo_slot_number(struct kcuckoo_slot *slot)
+{
+	u32 id;
+	int err;
+
+	if (slot->id)
+		return 0;
+	err = xa_alloc_cyclic(&kcuckoo_ids, &id, slot, xa_limit_32b,
+			      &kcuckoo_next_id, GFP_KERNEL_ACCOUNT);
+	if (err < 0)
+		return err;
+	slot->id = id;
+	return 0;
+}
+
+/**
+ * kcuckoo_slot_forget() - take its number from a slot that nobody has any more
+ * @slot: the slot
+ *
+ * Context: under the lock of its namespace; a grace period before it is freed.
+ */
+void kcuckoo_slot_forget(const struct kcuckoo_slot *slot)
+{
+	if (slot->id)
+		xa_erase(&kcuckoo_ids, slot->id);
+}

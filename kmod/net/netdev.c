@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Network devices that go or change their names: rules and holds follow them.
+ */
+#include <linux/netdevice.h>
+#include <linux/notifier.h>
+
+#include "net/registry.h"
+
+/* A device that goes to another namespace is unregistered in its old one. */
+static int kcuckoo_netdev_event(struct notifier_block *block,
+				unsigned long event, void *info)
+{
+	struct net_device *dev = netdev_notifier_info_to_dev(info);
+	struct kcuckoo_net *net = kcuckoo_net_of(dev_net(dev));
+
+	switch (event) {
+	case NETDEV_UNREGISTER:
+		kcuckoo_holds_device_gone(net, dev);
+		kcuckoo_rules_device_gone(net, dev);
+		break;
+	case NETDEV_CHANGENAME:
+		kcuckoo_point_renamed(net, dev);
+		break;
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block kcuckoo_netdev_block = {
+	.notifier_call = kcuckoo_netdev_event,
+};
+
+/**
+ * kcuckoo_netdev_init() - watch devices
+ *
+ * Context: every namespace has its object.
+ * Return: 0 or a negative errno.
+ */
+int kcuckoo_netdev_init(void)
+{
+	return register_netdevice_notifier(&kcuckoo_netdev_block);
+}
+
+/**
+ * kcuckoo_netdev_exit() - end the holds of all devices, and watch devices no more
+ *
+ * Context: no rule is left; every namespace still has its object.
+ */
+void kcuckoo_netdev_exit(void)
+{
+	unregister_netdevice_notifier(&kcuckoo_netdev_block);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The beginning and the end of a network namespace.
+ *
+ * This file is above all others of the folder: it calls them, and none calls it.
+ */
+#include <linux/mutex.h>
+#include <net/net_namespace.h>
+#include <net/netns/generic.h>
+
+#include "net/registry.h"
+
+static int __net_init kcuckoo_pernet_init_net(struct net *ns)
+{
+	struct kcuckoo_net **place = net_generic(ns, kcuckoo_net_id);
+	struct kcuckoo_net *net = kcuckoo_net_create(ns);
+
+	if (!net)
+		return -ENOMEM;
+	kcuckoo_points_init(net);
+	*place = net;
+	return 0;
+}
+
+/* No packet comes in after this and the grace period that follows. */
+static void __net_exit kcuckoo_pernet_pre_exit_net(struct net *ns)
+{
+	struct kcuckoo_net *net = kcuckoo_net_of(ns);
+
+	mutex_lock(&net->lock);
+	kcuckoo_rules_disable(net);
+	WRITE_ONCE(net->net, NULL);
+	mutex_unlock(&net->lock);
+}
+
+static void __net_exit kcuckoo_pernet_exit_net(struct net *ns)
+{
+	struct kcuckoo_net *net = kcuckoo_net_of(ns);
+
+	mutex_lock(&net->lock);
+	kcuckoo_rules_free(net);
+	kcuckoo_holds_free(net);
+	kcuckoo_registry_free(net);
+	mutex_unlock(&net->lock);
+	kcuckoo_net_release(net);
+	kcuckoo_net_put(net);
+}
+
+static struct pernet_operations kcuckoo_pernet_ops = {
+	.init = kcuckoo_pernet_init_net,
+	.pre_exit = kcuckoo_pernet_pre_exit_net,
+	.exit = kcuckoo_pernet_exit_net,
+	.id = &kcuckoo_net_id,
+	.size = sizeof(struct kcuckoo_net *),
+};
+
+/**
+ * kcuckoo_pernet_init() - give every network namespace its object
+ *
+ * Return: 0 or a negative errno.
+ */
+int kcuckoo_pernet_init(void)
+{
+	return register_pernet_subsys(&kcuckoo_pernet_ops);
+}
+
+/**
+ * kcuckoo_pernet_exit() - remove all filters
+ *
+ * Context: no rule is left, because each holds the module.
+ */
+void kcuckoo_pernet_exit(void)
+{
+	unregister_pernet_subsys(&kcuckoo_pernet_ops);
+}
