@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "message.h"
-#include "words.h"
 
 static void tell(const char *prefix, const char *format, va_list args)
 {
@@ -181,6 +180,22 @@ static int hint_for(int ret)
 	default:
 		return -1;
 	}
+}
+
+int check_name(const char *name)
+{
+	static const char allowed[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-";
+	size_t length = strlen(name);
+	char room[160];
+
+	if (length && length < KCUCKOO_NAME_SIZE &&
+	    strspn(name, allowed) == length)
+		return 0;
+	error("'%s' is no name for a filter",
+	      escape(name, length, room, sizeof(room)));
+	return hint(-1, "a name has 1 to %d letters, digits and _ . : -",
+		    KCUCKOO_NAME_SIZE - 1);
 }
 
 int filter_error(struct cli *cli, int ret, const char *name, const char *what)

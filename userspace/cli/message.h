@@ -30,6 +30,9 @@ void say_host_bits(const struct cli *cli, const char *name, __u64 count);
 /* More than most want to know; only with -v. */
 void detail(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 
+/* Return: 0 for a name that a filter may have, or -1 after an error message. */
+int check_name(const char *name);
+
 /*
  * An operation on the filter @name failed with the negative errno @ret: says
  * so with a next step. @what completes "cannot ...". Return: -1.

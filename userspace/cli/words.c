@@ -166,19 +166,3 @@ int word_value(const struct word *words, const char *what, const char *word)
 	}
 	return unknown_word(words, what, word);
 }
-
-int check_name(const char *name)
-{
-	static const char allowed[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-";
-	size_t length = strlen(name);
-	char room[160];
-
-	if (length && length < KCUCKOO_NAME_SIZE &&
-	    strspn(name, allowed) == length)
-		return 0;
-	error("'%s' is no name for a filter",
-	      escape(name, length, room, sizeof(room)));
-	return hint(-1, "a name has 1 to %d letters, digits and _ . : -",
-		    KCUCKOO_NAME_SIZE - 1);
-}

@@ -58,7 +58,4 @@ int word_value(const struct word *words, const char *what, const char *word);
 /* Say that this version has no such thing. Return: -1. */
 int later_error(const char *what, const char *word);
 
-/* Return: 0 for a name that a filter may have, or -1, told. */
-int check_name(const char *name);
-
 #endif /* KCUCKOO_CLI_WORDS_H */

@@ -11,6 +11,7 @@
 #include "json.h"
 #include "message.h"
 #include "rules/guard.h"
+#include "rules/rules.h"
 #include "rules/xdp.h"
 #include "words.h"
 

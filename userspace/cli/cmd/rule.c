@@ -14,8 +14,10 @@
 #include "message.h"
 #include "number.h"
 #include "rules/agree.h"
+#include "rules/device.h"
 #include "rules/flowtable.h"
 #include "rules/guard.h"
+#include "rules/rules.h"
 #include "rules/xdp.h"
 #include "words.h"
 
@@ -225,27 +227,6 @@ static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 	return 0;
 }
 
-static int no_device(const char *dev)
-{
-	char room[DEVICE_TEXT];
-
-	return hint(error("there is no network device '%s'",
-			  device_text(dev, room)), "'ip link' names all");
-}
-
-__u32 device_index(const char *device)
-{
-	__u32 index = if_nametoindex(device);
-	char room[DEVICE_TEXT];
-
-	if (!index && errno == ENODEV)
-		no_device(device);
-	else if (!index)
-		error("cannot look for the network device '%s': %s",
-		      device_text(device, room), strerror(errno));
-	return index;
-}
-
 /* Return: -1 where a device is what is wrong, told; else 0. */
 static int device_error(const char *dev, int ret)
 {
@@ -253,7 +234,7 @@ static int device_error(const char *dev, int ret)
 
 	switch (*dev ? -ret : 0) {
 	case ENXIO:
-		return no_device(dev);
+		return device_missing(dev);
 	case EINVAL:
 		return hint(error("packets of '%s', a loopback device or a VRF, are never dropped",
 				  device_text(dev, room)),
@@ -594,13 +575,6 @@ static void print_rules(const struct kcuckoo_rule *rules, int count)
 		       rules[i].packets, rules[i].bytes);
 		print_rest(&rules[i]);
 	}
-}
-
-int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool tell)
-{
-	int count = kcuckoo_rules(cli->handle, rules);
-
-	return count < 0 ? count : xdp_rules(cli, rules, count, tell);
 }
 
 static int stream_rules(const struct kcuckoo_rule *rules, int count)

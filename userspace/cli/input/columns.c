@@ -9,6 +9,9 @@
 #include "input/key.h"
 #include "number.h"
 
+const char line_exception[] =
+	"the line is an exception from a list: load it into an allow filter";
+
 /* A number in a column is no prefix length below this one, which counts often are. */
 #define MIN_LENGTH	8
 

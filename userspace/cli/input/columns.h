@@ -8,6 +8,9 @@
 #include "input/field.h"
 #include "input/line.h"
 
+/* Why an exception from a list is a bad line. */
+extern const char line_exception[];
+
 /*
  * Read a mask, a prefix length or the end of a range in the columns that follow the key of
  * @line directly. The line ends at @end; @line->rest is moved after what was read.

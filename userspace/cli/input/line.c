@@ -13,15 +13,6 @@
 static const char no_range[] =
 	"a range is not one key; 'test' takes addresses and prefixes";
 
-const char line_exception[] =
-	"the line is an exception from a list: load it into an allow filter";
-
-void line_bad(struct line *line, const char *why)
-{
-	line->kind = LINE_BAD;
-	line->why = why;
-}
-
 /* Old systems end lines so: then all but the first key would be lost. */
 static bool has_return_within(const char *text, size_t length)
 {

@@ -124,10 +124,11 @@ void line_parse_key(const char *text, const struct form *form,
 		    struct line *line);
 
 /* Mark a line as bad, with a constant text that says why. */
-void line_bad(struct line *line, const char *why);
-
-/* Why an exception from a list is a bad line. */
-extern const char line_exception[];
+static inline void line_bad(struct line *line, const char *why)
+{
+	line->kind = LINE_BAD;
+	line->why = why;
+}
 
 /* Room for any line that line_format() writes. */
 #define LINE_TEXT	96

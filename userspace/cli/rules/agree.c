@@ -11,6 +11,7 @@
 #include "facts.h"
 #include "message.h"
 #include "rules/agree.h"
+#include "rules/rules.h"
 #include "rules/xdp.h"
 #include "words.h"
 

@@ -13,6 +13,7 @@
 #include "message.h"
 #include "rules/guard.h"
 #include "rules/risks.h"
+#include "rules/rules.h"
 #include "rules/xdp.h"
 #include "words.h"
 

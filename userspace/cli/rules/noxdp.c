@@ -6,6 +6,7 @@
  * whoever names the hook is told.
  */
 #include "message.h"
+#include "rules/device.h"
 #include "rules/xdp.h"
 
 static int not_built(void)

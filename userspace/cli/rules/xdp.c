@@ -22,6 +22,7 @@
 #include "../../bpf/object.h"
 #include "../../bpf/xdp.h"
 #include "message.h"
+#include "rules/device.h"
 #include "rules/links.h"
 #include "rules/xdp.h"
 #include "signals.h"

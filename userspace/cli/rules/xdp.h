@@ -19,15 +19,6 @@
 /* Another one: packets of the device have no Ethernet header, as long as it is so. */
 #define RULE_NO_ETHERNET	0x20000000
 
-/*
- * All rules that there are, as kcuckoo_rules(), hook xdp included. Return: how
- * many, or -errno.
- */
-int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool tell);
-
-/* Return: the index of a network device; or 0, told. */
-__u32 device_index(const char *device);
-
 /* How a program gets at packets. */
 enum xdp_mode {
 	XDP_MODE_ANY,		/* as the device can */

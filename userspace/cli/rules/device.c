@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: network devices that rules name
+ */
+#include <errno.h>
+#include <net/if.h>
+#include <string.h>
+
+#include "message.h"
+#include "rules/device.h"
+#include "words.h"
+
+int device_missing(const char *dev)
+{
+	char room[DEVICE_TEXT];
+
+	return hint(error("there is no network device '%s'",
+			  device_text(dev, room)), "'ip link' names all");
+}
+
+__u32 device_index(const char *device)
+{
+	__u32 index = if_nametoindex(device);
+	char room[DEVICE_TEXT];
+
+	if (!index && errno == ENODEV)
+		device_missing(device);
+	else if (!index)
+		error("cannot look for the network device '%s': %s",
+		      device_text(device, room), strerror(errno));
+	return index;
+}
