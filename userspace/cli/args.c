@@ -16,8 +16,7 @@
 
 /* What getopt_long() calls the options; short ones are letters. */
 enum {
-	OPTION_LATER = 256,
-	OPTION_GLOBAL,
+	OPTION_GLOBAL = 256,
 	OPTION_VERB = 0x1000000,	/* with ARGS_* in the bits below */
 };
 
@@ -45,7 +44,6 @@ static const struct option options[] = {
 	{ "quiet",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "verbose",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "netns",	optional_argument,	NULL, OPTION_GLOBAL },
-	{ "diff",	no_argument,		NULL, OPTION_LATER },
 	{ NULL, 0, NULL, 0 }
 };
 
@@ -91,12 +89,6 @@ static const char *name_of(int option)
 	while (at->val != option)
 		at++;
 	return at->name;
-}
-
-static int later_option(void)
-{
-	return error("this version does not have the option --%s yet",
-		     name_of(OPTION_LATER));
 }
 
 /* One of ARGS_*, and what stands behind it. */
@@ -153,8 +145,6 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 	case 'h':
 		usage_verb(cli->verb->name);
 		return 1;
-	case OPTION_LATER:
-		return later_option();
 	case OPTION_GLOBAL:
 		return error("--%s stands before the verb: kcuckoo --%s %s ...",
 			     options[index].name, options[index].name,
@@ -169,9 +159,7 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 		return missing_argument(optopt);
 	default:
 		/* One that is known comes back only from "--help=x". */
-		if (optopt == OPTION_LATER)
-			return later_option();
-		if (optopt == 'h' || optopt > OPTION_LATER)
+		if (optopt == 'h' || optopt >= OPTION_GLOBAL)
 			return no_value(cli, argv[optind - 1]);
 		if (optopt)
 			return unknown_option(cli, (char []){ '-', optopt, 0 });

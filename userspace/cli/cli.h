@@ -94,7 +94,4 @@ void usage_short(void);
 int usage_verb(const char *name);
 void usage_full(void);
 
-/* Words of the full grammar that later versions will have. */
-bool is_later_verb(const char *name);
-
 #endif /* KCUCKOO_CLI_H */

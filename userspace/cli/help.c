@@ -189,21 +189,6 @@ const struct verb verbs[] = {
 	{ NULL, NULL, 0, 0, 0, NULL, NULL }
 };
 
-static const char * const later_verbs[] = {
-	"apply",
-	NULL
-};
-
-bool is_later_verb(const char *name)
-{
-	const char * const *later;
-
-	for (later = later_verbs; *later; later++)
-		if (!strcmp(*later, name))
-			return true;
-	return false;
-}
-
 const struct verb *verb_find(const char *name)
 {
 	const struct verb *verb;

@@ -27,10 +27,6 @@ static int unknown_verb(const char *name)
 	const struct verb *verb;
 	char room[160];
 
-	if (is_later_verb(name)) {
-		later_error("the verb ", name);
-		return EXIT_ERROR;
-	}
 	for (verb = verbs; verb->name; verb++) {
 		if (is_near(name, verb->name)) {
 			error("there is no verb '%s': did you mean '%s'?",

@@ -122,12 +122,7 @@ const char *rule_text(const struct kcuckoo_rule *rule, char *room)
 	return room;
 }
 
-int later_error(const char *what, const char *word)
-{
-	return error("this version does not have %s'%s' yet", what, word);
-}
-
-/* Tell which words there are. */
+/* Print which words are possible. */
 static int unknown_word(const struct word *words, const char *what,
 			const char *word)
 {
@@ -135,8 +130,6 @@ static int unknown_word(const struct word *words, const char *what,
 	char all[128] = "";
 
 	for (; words->word; words++) {
-		if (words->value == WORD_LATER)
-			continue;
 		if (*all)
 			strcat(all, ", ");
 		strcat(all, words->word);
@@ -151,18 +144,10 @@ static int unknown_word(const struct word *words, const char *what,
 
 int word_value(const struct word *words, const char *what, const char *word)
 {
-	size_t length = strcspn(word, "=");
 	const struct word *w;
 
-	for (w = words; w->word; w++) {
-		if (w->value == WORD_LATER && strlen(w->word) == length &&
-		    !strncmp(word, w->word, length)) {
-			error("this version does not have %s '%s' yet",
-			      what, word);
-			return -1;
-		}
+	for (w = words; w->word; w++)
 		if (!strcmp(word, w->word))
 			return w->value;
-	}
 	return unknown_word(words, what, word);
 }

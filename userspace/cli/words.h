@@ -10,10 +10,8 @@
 /* A value that has a name; tables end with a NULL word. */
 struct word {
 	const char *word;
-	int value;		/* WORD_LATER: not in this version */
+	int value;
 };
-
-#define WORD_LATER	-1
 
 extern const struct word hook_words[];
 extern const struct word family_words[];
@@ -54,8 +52,5 @@ const char *rule_text(const struct kcuckoo_rule *rule, char *room);
 
 /* Return: the value of a word, or -1, told; @what names the table. */
 int word_value(const struct word *words, const char *what, const char *word);
-
-/* Say that this version has no such thing. Return: -1. */
-int later_error(const char *what, const char *word);
 
 #endif /* KCUCKOO_CLI_WORDS_H */

@@ -52,20 +52,6 @@ test_unknown_verb() { # an unknown verb is refused, a near one suggested
 	refused "did you mean 'create'"
 }
 
-test_later_verbs() { # verbs of later versions are refused by name
-	k apply bl
-	refused "this version does not have" "'apply'"
-}
-
-test_later_words() { # words of later versions are refused by name
-	k create bl
-	k add bl 192.0.2.1 --diff
-	refused 'does not have the option --diff yet'
-	k add bl 192.0.2.1 --diff=3
-	refused 'does not have the option --diff yet'
-	members_are
-}
-
 test_options() { # options of a verb stand anywhere, -- ends them
 	printf '192.0.2.1\n' >"$scratch/list"
 	k create bl
