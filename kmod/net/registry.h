@@ -196,8 +196,9 @@ struct kcuckoo_holder {
  * @exchanging: held, too, where a name loses its filter or gets another one;
  *	outside filter->lock, and taken with softirqs off
  * @rules: rules of all points, and @holds
- * @exchanges: how often names and filters were assigned anew; written under both
- *	locks, read without any, too
+ * @exchanges: counts changes of which filter a name has; written under both
+ *	locks, read without any, too. It is no seqcount_t: a batch compares it across
+ *	a copy from user memory, which user memory can delay until 32 bits wrap
  * @points: where there are rules, or may be, in the order of packets
  * @hooks: those that belong to no device
  */
