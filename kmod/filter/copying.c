@@ -59,7 +59,7 @@ static void kcuckoo_copies_release(struct kcuckoo_filter *filter)
 {
 	unsigned int i;
 
-	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->resize_mutex);
 	lockdep_assert_held(&filter->lock);
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
 		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
@@ -279,7 +279,7 @@ static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
 	struct kcuckoo_generation *generation;
 	unsigned int i;
 
-	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->resize_mutex);
 	lockdep_assert_held(&filter->lock);
 	generation = kcuckoo_filter_generation(filter);
 	for (i = 0; i < KCUCKOO_FAMILIES; i++) {
@@ -354,8 +354,8 @@ static void kcuckoo_merge_retire(struct kcuckoo_merge *merge)
 /* Holds off growth of both; by address, so that two merges do not wait. */
 static int kcuckoo_merge_lock(struct kcuckoo_merge *merge)
 {
-	struct mutex *first = &merge->from->growing;
-	struct mutex *second = &merge->to->growing;
+	struct mutex *first = &merge->from->resize_mutex;
+	struct mutex *second = &merge->to->resize_mutex;
 
 	if (first > second)
 		swap(first, second);
@@ -370,8 +370,8 @@ static int kcuckoo_merge_lock(struct kcuckoo_merge *merge)
 
 static void kcuckoo_merge_unlock(struct kcuckoo_merge *merge)
 {
-	mutex_unlock(&merge->from->growing);
-	mutex_unlock(&merge->to->growing);
+	mutex_unlock(&merge->from->resize_mutex);
+	mutex_unlock(&merge->to->resize_mutex);
 }
 
 /* Merges once. -EAGAIN if members were added faster than there was room for. */
@@ -466,9 +466,9 @@ struct kcuckoo_copies *kcuckoo_copies_create(struct kcuckoo_filter *filter)
 	if (!merge.copies)
 		return ERR_PTR(-ENOMEM);
 	err = -EINTR;
-	if (!mutex_lock_killable(&filter->growing)) {
+	if (!mutex_lock_killable(&filter->resize_mutex)) {
 		err = kcuckoo_merge_from(&merge);
-		mutex_unlock(&filter->growing);
+		mutex_unlock(&filter->resize_mutex);
 	}
 	if (!err)
 		return merge.copies;

@@ -30,7 +30,7 @@ static void kcuckoo_collect_bucket(struct kcuckoo_filter *filter,
 		if (!expiry)
 			continue;
 		if (expiry > now) {
-			filter->earliest = min(filter->earliest, expiry);
+			filter->next_expiry = min(filter->next_expiry, expiry);
 			continue;
 		}
 		kcuckoo_filter_clear(filter, layer, place);
@@ -69,7 +69,7 @@ static bool kcuckoo_collect_layer(struct kcuckoo_filter *filter,
  * noted for members that expired or never were is forgotten then: nothing would be
  * earlier, and the work would not run again.
  */
-static u32 kcuckoo_collect_earliest(struct kcuckoo_filter *filter)
+static u32 kcuckoo_collect_next_expiry(struct kcuckoo_filter *filter)
 {
 	u64 expiring = 0;
 	unsigned int i;
@@ -82,14 +82,14 @@ static u32 kcuckoo_collect_earliest(struct kcuckoo_filter *filter)
 			expiring += layer->store.table.expiring;
 	}
 	if (!expiring)
-		filter->earliest = U32_MAX;
-	return filter->earliest;
+		filter->next_expiry = U32_MAX;
+	return filter->next_expiry;
 }
 
 /* Seconds that the work waits at least. */
 static u32 kcuckoo_collect_least(const struct kcuckoo_filter *filter, u32 now)
 {
-	u32 since = now - filter->collected;
+	u32 since = now - filter->last_collect;
 
 	return since < KCUCKOO_COLLECT_SECONDS ?
 	       KCUCKOO_COLLECT_SECONDS - since : 1;
@@ -101,14 +101,14 @@ static u32 kcuckoo_collect_least(const struct kcuckoo_filter *filter, u32 now)
  */
 static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
 {
-	u32 earliest = kcuckoo_collect_earliest(filter);
+	u32 next_expiry = kcuckoo_collect_next_expiry(filter);
 	u32 now = kcuckoo_filter_now(filter);
 
-	if (earliest == U32_MAX)
+	if (next_expiry == U32_MAX)
 		return;
-	earliest = earliest > now ? earliest - now : 0;
+	next_expiry = next_expiry > now ? next_expiry - now : 0;
 	kcuckoo_reclaim_later(&filter->collecting,
-			      max(earliest, kcuckoo_collect_least(filter, now)));
+			      max(next_expiry, kcuckoo_collect_least(filter, now)));
 }
 
 /**
@@ -126,16 +126,16 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 	u32 now = kcuckoo_filter_now(filter);
 	unsigned int i;
 	bool all = true;
-	u32 earliest;
+	u32 next_expiry;
 
 	/* While a layer is copied there would be a copy to keep the same. */
-	if (mutex_lock_killable(&filter->growing))
+	if (mutex_lock_killable(&filter->resize_mutex))
 		return -EINTR;
 	kcuckoo_filter_lock(filter);
-	earliest = filter->earliest;
-	filter->earliest = U32_MAX;
+	next_expiry = filter->next_expiry;
+	filter->next_expiry = U32_MAX;
 	/* What is moved behind us would not be counted in. */
-	filter->sweeping = true;
+	filter->relocation_off = true;
 	kcuckoo_filter_unlock(filter);
 	for (i = 0; i < KCUCKOO_LAYERS && all; i++) {
 		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
@@ -144,15 +144,15 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 			all = kcuckoo_collect_layer(filter, i, layer, now);
 	}
 	kcuckoo_filter_lock(filter);
-	filter->sweeping = false;
+	filter->relocation_off = false;
 	if (!all)
-		filter->earliest = min(filter->earliest, earliest);
-	filter->collected = kcuckoo_filter_now(filter);
+		filter->next_expiry = min(filter->next_expiry, next_expiry);
+	filter->last_collect = kcuckoo_filter_now(filter);
 	kcuckoo_collect_again(filter);
 	kcuckoo_filter_unlock(filter);
 	if (all)
 		kcuckoo_filter_index_renew(filter);
-	mutex_unlock(&filter->growing);
+	mutex_unlock(&filter->resize_mutex);
 	return all ? 0 : -EINTR;
 }
 
@@ -168,8 +168,8 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now)
 {
 	/* Looking at all layers is for when it matters. */
-	return filter->earliest <= now &&
-	       kcuckoo_collect_earliest(filter) <= now;
+	return filter->next_expiry <= now &&
+	       kcuckoo_collect_next_expiry(filter) <= now;
 }
 
 static void kcuckoo_collect_work(struct work_struct *work)
@@ -187,8 +187,8 @@ static void kcuckoo_collect_work(struct work_struct *work)
  */
 void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
 {
-	filter->earliest = U32_MAX;
-	filter->collected = kcuckoo_filter_now(filter) - KCUCKOO_COLLECT_SECONDS;
+	filter->next_expiry = U32_MAX;
+	filter->last_collect = kcuckoo_filter_now(filter) - KCUCKOO_COLLECT_SECONDS;
 	INIT_DELAYED_WORK(&filter->collecting, kcuckoo_collect_work);
 }
 
@@ -213,8 +213,8 @@ void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
 void kcuckoo_filter_collect_at(struct kcuckoo_filter *filter, u32 expiry)
 {
 	kcuckoo_filter_lock(filter);
-	if (expiry < filter->earliest) {
-		filter->earliest = expiry;
+	if (expiry < filter->next_expiry) {
+		filter->next_expiry = expiry;
 		kcuckoo_collect_again(filter);
 	}
 	kcuckoo_filter_unlock(filter);

@@ -111,15 +111,15 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	kcuckoo_quick_init(&filter->quick[0], secret, 0);
 	kcuckoo_quick_init(&filter->quick[1], secret, 1);
 	kcuckoo_quick_init(&filter->quick[2], secret, 2);
-	mutex_init(&filter->growing);
+	mutex_init(&filter->resize_mutex);
 	spin_lock_init(&filter->lock);
 	seqcount_spinlock_init(&filter->seq, &filter->lock);
 	/* No cursor of another filter fits by chance. */
-	filter->layout = get_random_u64();
+	filter->move_seq = get_random_u64();
 	kcuckoo_filter_collect_init(filter);
 	err = kcuckoo_filter_fill(filter, ready);
 	if (err) {
-		mutex_destroy(&filter->growing);
+		mutex_destroy(&filter->resize_mutex);
 		kcuckoo_filter_forget(filter);
 		kcuckoo_account_free(account, filter, sizeof(*filter));
 		return ERR_PTR(err);
@@ -139,7 +139,7 @@ static void kcuckoo_filter_release(struct work_struct *work)
 							  true));
 	kcuckoo_account_free(account, filter->search,
 			     kcuckoo_filter_search_bytes(&filter->form));
-	mutex_destroy(&filter->growing);
+	mutex_destroy(&filter->resize_mutex);
 	kcuckoo_filter_forget(filter);
 	kcuckoo_account_free(account, filter, sizeof(*filter));
 }
@@ -277,8 +277,8 @@ static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
 	const struct kcuckoo_index *index[] = {
 		kcuckoo_filter_length_index(filter, 0),
 		kcuckoo_filter_length_index(filter, 1),
-		filter->building,
-		filter->resting,
+		filter->new_index,
+		filter->retired_index,
 	};
 	unsigned int i;
 

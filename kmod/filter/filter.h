@@ -7,7 +7,7 @@
  * that a write overlapped, the reader takes the lock. Writers change one entry
  * per write section, so an entry that is moved is never missed.
  *
- * Lock order: @growing, then @lock.
+ * Lock order: @resize_mutex, then @lock.
  *
  * Files: form.c (what there can be), filter.c (lifetime, information), lookup.c
  * (readers), members.c (add, delete, update), packet.c (the same by packets),
@@ -61,24 +61,24 @@ struct kcuckoo_form {
  * @form: what it is like, constant
  * @secret: keys the hashes, constant
  * @quick: the functions of @secret, constant
- * @growing: held by whoever replaces or removes layers
+ * @resize_mutex: held to replace or remove layers
  * @lock: held by writers, never across anything that sleeps; protects all below
  * @seq: readers validate against it; odd while an entry is written
- * @generation: the layers; replaced under @growing and @lock
- * @building: the length index that is being made, or NULL
- * @resting: one that is to be made anew once no reader can see it, or NULL
- * @vacated: a member has been removed since length indexes were made
- * @sweeping: somebody removes members from one end of the tables to the other, and
- *	none may be moved behind him
- * @search: room for a search, within one hold
+ * @generation: the layers; replaced under @resize_mutex and @lock
+ * @new_index: the length index that is being built, or NULL
+ * @retired_index: a length index to rebuild once no reader can see it, or NULL
+ * @index_outdated: a member was removed since the length indexes were built
+ * @relocation_off: members are being removed from one end of the tables to the other,
+ *	and no member may move to a place that was passed already
+ * @search: the queue of a search, used within one hold of @lock
  * @serial: serial of the layer published last
- * @layout: changes whenever members move: by a search, a growth or a flush
- * @full: families of which a packet's address found no room; 0 again as soon as
- *	an entry is freed or a layer replaced; read without @lock, too
+ * @move_seq: changes whenever members move: by a search, a growth or a flush
+ * @full_families: families in which an address that a packet adds finds no room; 0
+ *	again as soon as an entry is freed or a layer replaced; also read without @lock
  * @entries: members, IPv4 (or byte strings) and IPv6
- * @earliest: no member expires before this second; U32_MAX where none
- *	does, and while somebody collects, who sets it and has @collecting run again
- * @collected: the second in which somebody collected last, modulo 2^32
+ * @next_expiry: no member expires before this second; U32_MAX where no member
+ *	expires, and during a collection, which sets it and schedules @collecting again
+ * @last_collect: the second of the last collection, modulo 2^32
  * @searches: adds that needed a search
  * @moves: entries moved
  * @growths: layers replaced by larger ones
@@ -93,22 +93,22 @@ struct kcuckoo_filter {
 	struct kcuckoo_hash_key secret;
 	struct kcuckoo_quick quick[KCUCKOO_QUICK];
 	struct delayed_work collecting;
-	struct mutex growing;	/* who replaces layers; outside @lock */
+	struct mutex resize_mutex;	/* replaces layers; outside @lock */
 
 	spinlock_t lock;	/* writers; all of the following */
 	seqcount_spinlock_t seq;
 	struct kcuckoo_generation __rcu *generation;
-	struct kcuckoo_index *building;
-	struct kcuckoo_index *resting;
-	bool vacated;
-	bool sweeping;
+	struct kcuckoo_index *new_index;
+	struct kcuckoo_index *retired_index;
+	bool index_outdated;
+	bool relocation_off;
 	struct kcuckoo_search *search;
 	u64 serial;
-	u64 layout;
-	u8 full;
+	u64 move_seq;
+	u8 full_families;
 	u64 entries[KCUCKOO_FAMILIES];
-	u32 earliest;
-	u32 collected;
+	u32 next_expiry;
+	u32 last_collect;
 	u64 searches;
 	u64 moves;
 	u64 growths;

@@ -100,7 +100,7 @@ static inline u32 kcuckoo_filter_now(const struct kcuckoo_filter *filter)
  * kcuckoo_filter_generation() - the layers, for a writer
  * @filter: the filter
  *
- * Context: under @filter->lock or @filter->growing.
+ * Context: under @filter->lock or @filter->resize_mutex.
  * Return: the generation.
  */
 static inline struct kcuckoo_generation *
@@ -108,7 +108,7 @@ kcuckoo_filter_generation(struct kcuckoo_filter *filter)
 {
 	return rcu_dereference_protected(filter->generation,
 					 lockdep_is_held(&filter->lock) ||
-					 lockdep_is_held(&filter->growing));
+					 lockdep_is_held(&filter->resize_mutex));
 }
 
 /**
@@ -116,7 +116,7 @@ kcuckoo_filter_generation(struct kcuckoo_filter *filter)
  * @filter: the filter
  * @index: number of the layer
  *
- * Context: under @filter->lock or @filter->growing.
+ * Context: under @filter->lock or @filter->resize_mutex.
  * Return: the layer, NULL where there is none.
  */
 static inline struct kcuckoo_layer *
@@ -127,7 +127,7 @@ kcuckoo_filter_layer(struct kcuckoo_filter *filter, unsigned int index)
 	generation = kcuckoo_filter_generation(filter);
 	return rcu_dereference_protected(generation->layer[index],
 					 lockdep_is_held(&filter->lock) ||
-					 lockdep_is_held(&filter->growing));
+					 lockdep_is_held(&filter->resize_mutex));
 }
 
 /**
@@ -135,7 +135,7 @@ kcuckoo_filter_layer(struct kcuckoo_filter *filter, unsigned int index)
  * @filter: the filter
  * @family: kcuckoo_family_number() of its family
  *
- * Context: under @filter->lock or @filter->growing.
+ * Context: under @filter->lock or @filter->resize_mutex.
  * Return: the index, NULL where there is none.
  */
 static inline struct kcuckoo_index *
@@ -146,7 +146,7 @@ kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
 	generation = kcuckoo_filter_generation(filter);
 	return rcu_dereference_protected(generation->index[family],
 					 lockdep_is_held(&filter->lock) ||
-					 lockdep_is_held(&filter->growing));
+					 lockdep_is_held(&filter->resize_mutex));
 }
 
 /**
@@ -188,8 +188,8 @@ static inline void kcuckoo_filter_clear(struct kcuckoo_filter *filter,
 	write_seqcount_begin(&filter->seq);
 	kcuckoo_store_clear(&layer->store, place);
 	write_seqcount_end(&filter->seq);
-	WRITE_ONCE(filter->full, 0);
-	filter->vacated = true;
+	WRITE_ONCE(filter->full_families, 0);
+	filter->index_outdated = true;
 }
 
 #endif /* _KCUCKOO_FILTER_INTERNAL_H */

@@ -56,7 +56,7 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 {
 	unsigned int family = kcuckoo_layer_family(index);
 	unsigned int plen = kcuckoo_layer_plen(index);
-	struct kcuckoo_index *building = filter->building;
+	struct kcuckoo_index *new_index = filter->new_index;
 	struct kcuckoo_number bits = *number;
 	struct kcuckoo_index *present;
 	unsigned int cells = 0;
@@ -66,8 +66,8 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 	present = kcuckoo_index_of(filter, family);
 	if (present)
 		cells += kcuckoo_lengths_set(&present->lengths, plen, &bits);
-	if (building && building->lengths.form.family == family)
-		cells += kcuckoo_lengths_set(&building->lengths, plen, &bits);
+	if (new_index && new_index->lengths.form.family == family)
+		cells += kcuckoo_lengths_set(&new_index->lengths, plen, &bits);
 	return cells / KCUCKOO_STEP_CELLS;
 }
 
@@ -255,7 +255,7 @@ static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 
 		for (cell = 0; cell < cells; cell += step) {
 			kcuckoo_filter_lock(filter);
-			kcuckoo_lengths_fold(&filter->building->lengths,
+			kcuckoo_lengths_fold(&filter->new_index->lengths,
 					     &present->lengths, i, cell,
 					     min(cell + step, cells));
 			kcuckoo_filter_unlock(filter);
@@ -286,7 +286,7 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 
 	kcuckoo_filter_lock(filter);
 	kcuckoo_index_place(filter, family, index);
-	filter->building = NULL;
+	filter->new_index = NULL;
 	kcuckoo_filter_unlock(filter);
 	kcuckoo_index_retire(old);
 }
@@ -305,8 +305,8 @@ static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
 	bool filled = true;
 
 	kcuckoo_filter_lock(filter);
-	filter->building = index;
-	filter->resting = NULL;
+	filter->new_index = index;
+	filter->retired_index = NULL;
 	kcuckoo_filter_unlock(filter);
 	if (fold)
 		kcuckoo_index_fold(filter, fold);
@@ -317,7 +317,7 @@ static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
 		return;
 	}
 	kcuckoo_filter_lock(filter);
-	filter->building = NULL;
+	filter->new_index = NULL;
 	kcuckoo_filter_unlock(filter);
 	kcuckoo_index_free(index);
 }
@@ -377,12 +377,12 @@ static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
  * which takes long to make, is kept as long as its bits may all be of members.
  */
 static bool kcuckoo_index_stale(struct kcuckoo_filter *filter,
-				const struct kcuckoo_index *index, bool vacated)
+				const struct kcuckoo_index *index, bool index_outdated)
 {
 	u64 entries;
 
-	if (!vacated || !index->lengths.form.hosts)
-		return vacated;
+	if (!index_outdated || !index->lengths.form.hosts)
+		return index_outdated;
 	kcuckoo_filter_lock(filter);
 	entries = filter->entries[0];
 	kcuckoo_filter_unlock(filter);
@@ -394,13 +394,13 @@ static bool kcuckoo_index_stale(struct kcuckoo_filter *filter,
  * is too small for what it was told, or told too much.
  */
 static void kcuckoo_index_update(struct kcuckoo_filter *filter,
-				 unsigned int family, bool vacated)
+				 unsigned int family, bool index_outdated)
 {
 	struct kcuckoo_index *old = kcuckoo_index_of(filter, family);
 	struct kcuckoo_lengths_form form;
 
 	if (kcuckoo_index_wanted(filter, family, &form)) {
-		if (!old || kcuckoo_index_stale(filter, old, vacated) ||
+		if (!old || kcuckoo_index_stale(filter, old, index_outdated) ||
 		    kcuckoo_index_unfit(filter, old, &form))
 			kcuckoo_index_make(filter, &form, NULL);
 	} else if (old) {
@@ -413,11 +413,11 @@ static void kcuckoo_index_update(struct kcuckoo_filter *filter,
  * @filter: the filter
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  *
- * Context: process context, under @filter->growing, may sleep.
+ * Context: process context, under @filter->resize_mutex, may sleep.
  */
 void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family)
 {
-	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->resize_mutex);
 	kcuckoo_index_update(filter, family, false);
 }
 
@@ -432,20 +432,20 @@ void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family)
  * collects has no control group to charge, and the end of the module, which waits for
  * that work, would not wait for the grace period of what it retires.
  *
- * Context: process context, under @filter->growing, may sleep.
+ * Context: process context, under @filter->resize_mutex, may sleep.
  */
 void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
 {
 	struct kcuckoo_index *index;
 
-	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->resize_mutex);
 	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
 	if (!index || !index->lengths.form.few ||
 	    !kcuckoo_index_stale(filter, index, true))
 		return;
 	kcuckoo_filter_lock(filter);
 	kcuckoo_index_place(filter, KCUCKOO_FAMILY_IPV4, NULL);
-	filter->resting = index;
+	filter->retired_index = index;
 	kcuckoo_filter_unlock(filter);
 	synchronize_rcu();
 	kcuckoo_lengths_clear(&index->lengths);
@@ -459,7 +459,7 @@ void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
  * For when many members have come or gone. What was told of members that have
  * been removed is forgotten, and what memory the groups do not need given back.
  *
- * Context: process context, under @filter->growing, may sleep.
+ * Context: process context, under @filter->resize_mutex, may sleep.
  */
 void kcuckoo_filter_index_settle(struct kcuckoo_filter *filter)
 {
@@ -467,18 +467,18 @@ void kcuckoo_filter_index_settle(struct kcuckoo_filter *filter)
 		KCUCKOO_FAMILY_IPV4, KCUCKOO_FAMILY_IPV6,
 	};
 	struct kcuckoo_index *index;
-	bool vacated;
+	bool index_outdated;
 	unsigned int i;
 
-	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->resize_mutex);
 	if (!kcuckoo_filter_exact(filter))
 		return;
 	kcuckoo_filter_lock(filter);
-	vacated = filter->vacated;
-	filter->vacated = false;
+	index_outdated = filter->index_outdated;
+	filter->index_outdated = false;
 	kcuckoo_filter_unlock(filter);
 	for (i = 0; i < ARRAY_SIZE(families); i++) {
-		kcuckoo_index_update(filter, families[i], vacated);
+		kcuckoo_index_update(filter, families[i], index_outdated);
 		index = kcuckoo_index_of(filter, families[i]);
 		if (index)
 			kcuckoo_index_shrink(filter, index);

@@ -144,7 +144,7 @@ static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 {
 	struct kcuckoo_key key;
 
-	if (!filter->building || !kcuckoo_store_get(&layer->store, place, &key))
+	if (!filter->new_index || !kcuckoo_store_get(&layer->store, place, &key))
 		return;
 	kcuckoo_key_restore(&key, &filter->secret, kcuckoo_layer_bits(index));
 	kcuckoo_filter_index_member(filter, index, &key.number);
@@ -163,7 +163,7 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 	filter->searches++;
 	if (!kcuckoo_search_find(search, table, &member->probe))
 		return KCUCKOO_NO_PLACE;
-	filter->layout++;
+	filter->move_seq++;
 	while (kcuckoo_search_hops(search)) {
 		to = search->vacant;
 		write_seqcount_begin(&filter->seq);
@@ -216,7 +216,7 @@ static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 	return !kcuckoo_filter_exact(filter) &&
 	       kcuckoo_table_copied(&layer->store.table, &member->probe) &&
 	       !(filter->form.geometry.expiry_bits &&
-		 (filter->sweeping || kcuckoo_filter_stale(filter, now)));
+		 (filter->relocation_off || kcuckoo_filter_stale(filter, now)));
 }
 
 /*
@@ -245,7 +245,7 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 	}
 	if (kcuckoo_add_copied(filter, layer, member, now))
 		return KCUCKOO_RESULT_REFUSED;
-	if (growth || filter->sweeping) {
+	if (growth || filter->relocation_off) {
 		/* Whether the layer is full, only a search can tell. */
 		member->serial = 0;
 		return -EXFULL;
@@ -295,7 +295,7 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 						 terms);
 	}
 	if (kcuckoo_add_full(filter)) {
-		if (filter->sweeping)
+		if (filter->relocation_off)
 			member->serial = 0;
 		return -ENOSPC;
 	}
@@ -359,10 +359,10 @@ static int kcuckoo_add_alone(struct kcuckoo_filter *filter,
 {
 	int err;
 
-	if (mutex_lock_killable(&filter->growing))
+	if (mutex_lock_killable(&filter->resize_mutex))
 		return -EINTR;
 	err = kcuckoo_add_hold(filter, batch);
-	mutex_unlock(&filter->growing);
+	mutex_unlock(&filter->resize_mutex);
 	return err;
 }
 
@@ -381,18 +381,18 @@ static int kcuckoo_add_room(struct kcuckoo_filter *filter,
 }
 
 /* The first second in which a member of a batch expires, 0 for never. */
-static u32 kcuckoo_batch_earliest(const struct kcuckoo_batch *batch)
+static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
 {
-	u32 earliest = 0;
+	u32 next_expiry = 0;
 	unsigned int i;
 
 	for (i = 0; i < batch->done; i++) {
 		u32 expiry = batch->member[i].probe.expiry;
 
-		if (expiry && (!earliest || expiry < earliest))
-			earliest = expiry;
+		if (expiry && (!next_expiry || expiry < next_expiry))
+			next_expiry = expiry;
 	}
-	return earliest;
+	return next_expiry;
 }
 
 /**
@@ -411,7 +411,7 @@ static u32 kcuckoo_batch_earliest(const struct kcuckoo_batch *batch)
 int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		       struct kcuckoo_batch *batch)
 {
-	u32 earliest;
+	u32 next_expiry;
 	int err = 0;
 
 	batch->done = 0;
@@ -430,9 +430,9 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		filter->refused++;
 		kcuckoo_filter_unlock(filter);
 	}
-	earliest = kcuckoo_batch_earliest(batch);
-	if (earliest)
-		kcuckoo_filter_collect_at(filter, earliest);
+	next_expiry = kcuckoo_batch_next_expiry(batch);
+	if (next_expiry)
+		kcuckoo_filter_collect_at(filter, next_expiry);
 	return err;
 }
 

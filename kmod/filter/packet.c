@@ -93,9 +93,9 @@ static void kcuckoo_packet_full(struct kcuckoo_filter *filter,
 
 	if (err == -ENOSPC)
 		families = KCUCKOO_FAMILY_BOTH;
-	else if (!layer || layer->growth || filter->sweeping)
+	else if (!layer || layer->growth || filter->relocation_off)
 		return;
-	WRITE_ONCE(filter->full, filter->full | families);
+	WRITE_ONCE(filter->full_families, filter->full_families | families);
 }
 
 /*
@@ -167,7 +167,7 @@ int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 	if (kcuckoo_packet_find(filter, layer, &member, &expiry)) {
 		if (!kcuckoo_packet_renews(&member, expiry))
 			return 0;
-	} else if (READ_ONCE(filter->full) & query->family) {
+	} else if (READ_ONCE(filter->full_families) & query->family) {
 		return -ENOSPC;
 	}
 	return kcuckoo_packet_store(filter, &member, limit);

@@ -2,7 +2,7 @@
 /*
  * Replacing the layers of a filter: growth, compaction, flush.
  *
- * Whoever replaces layers holds filter->growing, in process context, from
+ * Whoever replaces layers holds filter->resize_mutex, in process context, from
  * before the first look until the old layer is handed to reclaim. The lock is
  * taken for a bounded number of buckets at a time.
  */
@@ -35,21 +35,21 @@ static void kcuckoo_length_write(struct kcuckoo_generation *generation,
  * @index: number of the layer
  * @layer: the layer; another one that is there is left to the caller
  *
- * Context: under @filter->growing and @filter->lock, in a write section.
+ * Context: under @filter->resize_mutex and @filter->lock, in a write section.
  */
 void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
 			  struct kcuckoo_layer *layer)
 {
 	struct kcuckoo_generation *generation;
 
-	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->resize_mutex);
 	lockdep_assert_held(&filter->lock);
 	generation = kcuckoo_filter_generation(filter);
 	layer->serial = ++filter->serial;
-	filter->layout++;
+	filter->move_seq++;
 	rcu_assign_pointer(generation->layer[index], layer);
 	kcuckoo_length_write(generation, index);
-	WRITE_ONCE(filter->full, 0);
+	WRITE_ONCE(filter->full_families, 0);
 }
 
 /**
@@ -58,7 +58,7 @@ void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
  * @index: number of the layer
  * @layer: the layer; another one that is there is left to the caller
  *
- * Context: under @filter->growing and @filter->lock.
+ * Context: under @filter->resize_mutex and @filter->lock.
  */
 void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 			    struct kcuckoo_layer *layer)
@@ -145,7 +145,7 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 	struct kcuckoo_layer *new;
 	int err;
 
-	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->resize_mutex);
 	do {
 		new = kcuckoo_layer_create(filter->account, &shape,
 					   &filter->secret);
@@ -172,7 +172,7 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 /**
  * kcuckoo_layer_entries() - how many members a layer has
  * @filter: its filter
- * @layer: a layer that stays, as the caller holds @filter->growing; or NULL
+ * @layer: a layer that stays, as the caller holds @filter->resize_mutex; or NULL
  *
  * Context: takes the lock.
  * Return: their number, which may be another one at once; 0 without a layer.
@@ -278,7 +278,7 @@ int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 	struct kcuckoo_layer *layer;
 	int err = 0;
 
-	if (mutex_lock_killable(&filter->growing))
+	if (mutex_lock_killable(&filter->resize_mutex))
 		return -EINTR;
 	layer = kcuckoo_filter_layer(filter, index);
 	if (layer && (layer->serial != serial ||
@@ -296,7 +296,7 @@ int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 		kcuckoo_filter_unlock(filter);
 	}
 out_unlock:
-	mutex_unlock(&filter->growing);
+	mutex_unlock(&filter->resize_mutex);
 	return err;
 }
 
@@ -322,7 +322,7 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 	u64 entries;
 	int err = 0;
 
-	if (mutex_lock_killable(&filter->growing))
+	if (mutex_lock_killable(&filter->resize_mutex))
 		return -EINTR;
 	layer = kcuckoo_filter_layer(filter, index);
 	entries = kcuckoo_layer_entries(filter, layer);
@@ -345,7 +345,7 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 	if (!err)
 		kcuckoo_layer_changed(filter, index);
 out_unlock:
-	mutex_unlock(&filter->growing);
+	mutex_unlock(&filter->resize_mutex);
 	return err;
 }
 
@@ -357,7 +357,7 @@ static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 	struct kcuckoo_generation *generation;
 	bool empty;
 
-	lockdep_assert_held(&filter->growing);
+	lockdep_assert_held(&filter->resize_mutex);
 	kcuckoo_filter_lock(filter);
 	generation = kcuckoo_filter_generation(filter);
 	empty = !layer->store.table.entries;
@@ -402,7 +402,7 @@ int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 	unsigned int i;
 	int err = 0;
 
-	if (mutex_lock_killable(&filter->growing))
+	if (mutex_lock_killable(&filter->resize_mutex))
 		return -EINTR;
 	for (i = 0; i < KCUCKOO_LAYERS && !err; i++) {
 		layer = kcuckoo_filter_layer(filter, i);
@@ -410,7 +410,7 @@ int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 			err = kcuckoo_layer_compact(filter, i, layer);
 	}
 	kcuckoo_filter_index_settle(filter);
-	mutex_unlock(&filter->growing);
+	mutex_unlock(&filter->resize_mutex);
 	return err;
 }
 
@@ -447,7 +447,7 @@ static void kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 	unsigned int i;
 
 	kcuckoo_filter_lock(filter);
-	filter->sweeping = true;
+	filter->relocation_off = true;
 	kcuckoo_filter_unlock(filter);
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
 		layer = kcuckoo_filter_layer(filter, i);
@@ -455,7 +455,7 @@ static void kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 			kcuckoo_layer_clear(filter, i, layer);
 	}
 	kcuckoo_filter_lock(filter);
-	filter->sweeping = false;
+	filter->relocation_off = false;
 	kcuckoo_filter_unlock(filter);
 }
 
@@ -521,7 +521,7 @@ int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 	struct kcuckoo_generation *new;
 	struct kcuckoo_generation *old;
 
-	if (mutex_lock_killable(&filter->growing))
+	if (mutex_lock_killable(&filter->resize_mutex))
 		return -EINTR;
 	new = kcuckoo_flush_generation(filter);
 	if (!IS_ERR(new)) {
@@ -532,8 +532,8 @@ int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 		write_seqcount_end(&filter->seq);
 		filter->entries[0] = 0;
 		filter->entries[1] = 0;
-		filter->layout++;
-		WRITE_ONCE(filter->full, 0);
+		filter->move_seq++;
+		WRITE_ONCE(filter->full_families, 0);
 		kcuckoo_filter_unlock(filter);
 		kcuckoo_generation_retire(old);
 	} else {
@@ -541,6 +541,6 @@ int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 	}
 	/* No packet would make the index of the room that stays. */
 	kcuckoo_filter_index_settle(filter);
-	mutex_unlock(&filter->growing);
+	mutex_unlock(&filter->resize_mutex);
 	return 0;
 }

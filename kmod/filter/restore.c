@@ -188,11 +188,11 @@ static int kcuckoo_restore_layer_begun(struct kcuckoo_restore *restore)
 		return PTR_ERR(layer);
 	restore->next = restore->layer.index + 1;
 	restore->present = layer;
-	mutex_lock(&filter->growing);
+	mutex_lock(&filter->resize_mutex);
 	kcuckoo_filter_lock(filter);
 	kcuckoo_filter_publish(filter, restore->layer.index, layer);
 	kcuckoo_filter_unlock(filter);
-	mutex_unlock(&filter->growing);
+	mutex_unlock(&filter->resize_mutex);
 	kcuckoo_restore_await(restore, KCUCKOO_RESTORE_TAGS,
 			      layer->store.table.tags,
 			      kcuckoo_shape_tag_words(&shape) * sizeof(u64));
@@ -454,9 +454,9 @@ struct kcuckoo_filter *kcuckoo_restore_filter(struct kcuckoo_restore *restore)
 	if (restore->stage != KCUCKOO_RESTORE_DONE)
 		return NULL;
 	restore->filter = NULL;
-	mutex_lock(&filter->growing);
+	mutex_lock(&filter->resize_mutex);
 	kcuckoo_filter_index_settle(filter);
-	mutex_unlock(&filter->growing);
+	mutex_unlock(&filter->resize_mutex);
 	kcuckoo_filter_collect_at(filter, 0);
 	return filter;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Listing the members of a filter, in calls that need not remember anything.
+ * Listing the members of a filter in several calls, without state in the kernel.
  *
- * A cursor names the layout of the filter and a place. Members only ever change
- * places together with filter->layout, so as long as that is the cursor's, what
- * lies before the place has been told and what lies behind it has not.
+ * A cursor has the filter's move_seq and a place. move_seq changes whenever members
+ * move. As long as it is the cursor's, the members before the place have been listed
+ * and the members after it have not.
  */
 #include <linux/minmax.h>
 #include <linux/sched.h>
@@ -80,14 +80,14 @@ static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 }
 
 /* Walks for one hold of the lock. Returns false if members were moved. */
-static bool kcuckoo_walk_hold(struct kcuckoo_walk *walk, u64 layout)
+static bool kcuckoo_walk_hold(struct kcuckoo_walk *walk, u64 move_seq)
 {
 	struct kcuckoo_filter *filter = walk->filter;
 	unsigned int steps = KCUCKOO_HOLD_STEPS;
 	bool same;
 
 	kcuckoo_filter_lock(filter);
-	same = filter->layout == layout;
+	same = filter->move_seq == move_seq;
 	while (same && steps && walk->index < KCUCKOO_LAYERS &&
 	       walk->count < walk->room) {
 		struct kcuckoo_layer *layer;
@@ -134,7 +134,7 @@ static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 {
 	if (!cursor->generation && !cursor->position) {
 		kcuckoo_filter_lock(walk->filter);
-		cursor->generation = walk->filter->layout;
+		cursor->generation = walk->filter->move_seq;
 		kcuckoo_filter_unlock(walk->filter);
 	}
 	walk->index = cursor->position >> KCUCKOO_WALK_PLACE_BITS;

@@ -187,7 +187,7 @@ struct kcuckoo_holder {
  * @user_ns: owner of the namespace, for permission checks, constant
  * @holding: protects @holders; outside the locks of holders
  * @holders: who keeps memory beside the filters
- * @lock: protects all below, and the slots' fields; outside filter->growing
+ * @lock: protects all below, and the slots' fields; outside filter->resize_mutex
  * @net: the namespace, NULL once it is going
  * @slots: slots by name
  * @list: slots, oldest first

@@ -240,8 +240,8 @@ static inline void filter_require_timer(u32 first)
 		return;
 	tap_require(work->queued, "%llu expire, and no work is queued",
 		    info.expiring);
-	tap_require(filter->earliest <= first, "%u is taken for the first, not %u",
-		    filter->earliest, first);
+	tap_require(filter->next_expiry <= first, "%u is taken for the first, not %u",
+		    filter->next_expiry, first);
 	tap_require(work->due <= max(first, kernel_now + TIMER_SECONDS),
 		    "the first expires at %u, the work runs at %llu", first,
 		    work->due);
