@@ -99,11 +99,11 @@ static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
 	return packet->length;
 }
 
-/* What rules say at a glance. */
+/* The verdict of the fast path. */
 static enum kcuckoo_verdict
-kcuckoo_ingress_glance(const struct kcuckoo_rule_set *set,
-		       const struct kcuckoo_packet *packet,
-		       const struct kcuckoo_rule_entry **drop)
+kcuckoo_ingress_verdict_fast(const struct kcuckoo_rule_set *set,
+			     const struct kcuckoo_packet *packet,
+			     const struct kcuckoo_rule_entry **drop)
 {
 	return packet->family == KCUCKOO_FAMILY_IPV4 ?
 	       kcuckoo_verdict_ipv4(set, packet->header, drop) :
@@ -124,7 +124,7 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 	set = rcu_dereference(point->rules);
 	if (!set || !kcuckoo_ingress_packet(skb, &room, &packet))
 		return NF_ACCEPT;
-	verdict = kcuckoo_ingress_glance(set, &packet, &drop);
+	verdict = kcuckoo_ingress_verdict_fast(set, &packet, &drop);
 	/* The kernel loops the host's own multicast and broadcast packets back here. */
 	if (verdict == KCUCKOO_VERDICT_PASS ||
 	    skb->pkt_type == PACKET_LOOPBACK)

@@ -28,7 +28,7 @@
 #include <linux/u64_stats_sync.h>
 
 #include "filter/filter.h"
-#include "filter/glance.h"
+#include "filter/lookup_fast.h"
 
 /* Hooks that belong to no device. */
 #define KCUCKOO_HOOKS		4
@@ -327,41 +327,42 @@ static inline bool kcuckoo_slot_kept(const struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_slot_glance_ipv4() - is an IPv4 address in the filter behind a name?
+ * kcuckoo_slot_lookup_fast_ipv4() - is an IPv4 address in the filter behind a name?
  * @slot: the slot
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if it is, 0 if it is not, or where there is no filter of addresses;
- * -EAGAIN where kcuckoo_slot_look() has to be asked.
+ * -EAGAIN when kcuckoo_slot_look() is needed.
  */
-static inline int kcuckoo_slot_glance_ipv4(const struct kcuckoo_slot *slot,
-					   __be32 address)
+static inline int
+kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 {
 	u64 exchanges = kcuckoo_registry_exchanges(slot->net);
 	const struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
 	int ret = 0;
 
 	if (filter)
-		ret = kcuckoo_glance_ipv4(filter, be32_to_cpu(address));
+		ret = kcuckoo_lookup_fast_ipv4(filter, be32_to_cpu(address));
 	return kcuckoo_slot_kept(slot, filter, exchanges) ? ret : -EAGAIN;
 }
 
 /**
- * kcuckoo_slot_glance_ipv6() - is an IPv6 address in the filter behind a name?
+ * kcuckoo_slot_lookup_fast_ipv6() - is an IPv6 address in the filter behind a name?
  * @slot: the slot
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 0 if none is, -EAGAIN where kcuckoo_slot_look() has to be asked.
+ * Return: 0 if none is, -EAGAIN when kcuckoo_slot_look() is needed.
  */
-static inline int kcuckoo_slot_glance_ipv6(const struct kcuckoo_slot *slot)
+static inline int
+kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)
 {
 	u64 exchanges = kcuckoo_registry_exchanges(slot->net);
 	const struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
 	int ret = 0;
 
 	if (filter)
-		ret = kcuckoo_glance_ipv6(filter);
+		ret = kcuckoo_lookup_fast_ipv6(filter);
 	return kcuckoo_slot_kept(slot, filter, exchanges) ? ret : -EAGAIN;
 }
 

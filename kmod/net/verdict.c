@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Verdicts that are not told at a glance.
+ * Verdicts that the fast path leaves open.
  */
 #include "net/verdict.h"
 

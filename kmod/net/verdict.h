@@ -3,7 +3,7 @@
  * Verdicts: what rules say about a packet.
  *
  * The doors find the headers in their packets, and do what is said here. A hook
- * function that asks at a glance first (glance.h) has the verdict of most packets
+ * function that tries the fast path first (lookup_fast.h) has the verdict of most packets
  * without a call.
  */
 #ifndef _KCUCKOO_VERDICT_H
@@ -52,7 +52,7 @@ static inline void kcuckoo_rule_count(const struct kcuckoo_rule_entry *rule,
 }
 
 /**
- * kcuckoo_verdict_ipv4() - the verdict at a glance
+ * kcuckoo_verdict_ipv4() - the verdict of the fast path
  * @set: the rules
  * @header: IPv4 header of the packet, its fixed part at least
  * @drop: out: the rule that drops the packet; the caller counts that
@@ -68,18 +68,17 @@ kcuckoo_verdict_ipv4(const struct kcuckoo_rule_set *set,
 	struct kcuckoo_rule_entry *const *rule = set->rule;
 
 	do {
-		int glance;
+		__be32 address;
+		int ret;
 
 		if (!((*rule)->family & KCUCKOO_FAMILY_IPV4))
 			continue;
-		glance = kcuckoo_slot_glance_ipv4((*rule)->slot,
-						  (*rule)->match ==
-						  KCUCKOO_MATCH_SRC ?
-						  header->saddr :
-						  header->daddr);
-		if (glance < 0 || (glance && !(*rule)->simple))
+		address = (*rule)->match == KCUCKOO_MATCH_SRC ? header->saddr :
+							       header->daddr;
+		ret = kcuckoo_slot_lookup_fast_ipv4((*rule)->slot, address);
+		if (ret < 0 || (ret && !(*rule)->simple))
 			return KCUCKOO_VERDICT_ASK;
-		if (glance) {
+		if (ret) {
 			*drop = *rule;
 			return KCUCKOO_VERDICT_DROP;
 		}
@@ -88,7 +87,7 @@ kcuckoo_verdict_ipv4(const struct kcuckoo_rule_set *set,
 }
 
 /**
- * kcuckoo_verdict_ipv6() - the verdict at a glance
+ * kcuckoo_verdict_ipv6() - the verdict of the fast path
  * @set: the rules
  *
  * Context: as kcuckoo_verdict_ipv4().
@@ -101,7 +100,7 @@ kcuckoo_verdict_ipv6(const struct kcuckoo_rule_set *set)
 
 	for (i = 0; i < set->count; i++)
 		if (set->rule[i]->family & KCUCKOO_FAMILY_IPV6 &&
-		    kcuckoo_slot_glance_ipv6(set->rule[i]->slot))
+		    kcuckoo_slot_lookup_fast_ipv6(set->rule[i]->slot))
 			return KCUCKOO_VERDICT_ASK;
 	return KCUCKOO_VERDICT_PASS;
 }

@@ -119,7 +119,7 @@ TEST_F(ingress, counters)
 	EXPECT_STREQ("", (char *)counters(fd, 1).dev);
 }
 
-/* Of hosts alone a glance tells; what is counted is the same. */
+/* The fast path decides for hosts alone; the counters are the same. */
 TEST_F(ingress, hosts_alone)
 {
 	struct kcuckoo_prefix key = key_of(BAD4);

@@ -5,14 +5,14 @@
  * more what is always covered by one member or another; a writer adds, moves, deletes,
  * grows and compacts beside them. No look-up may miss.
  *
- * This is what the module has of filters, unchanged: lookup.c, glance.c, members.c,
+ * This is what the module has of filters, unchanged: lookup.c, lookup_fast.c, members.c,
  * resize.c, indexing.c and what is below. Only memory, locks and RCU are this
  * program's and kernel.h's.
  */
 #include <stdio.h>
 #include <time.h>
 
-#include "filter/glance.h"
+#include "filter/lookup_fast.h"
 #include "memory.h"
 #include "core/prefix.h"
 #include "filter/reclaim.h"
@@ -315,17 +315,17 @@ static unsigned int batch_misses(struct kcuckoo_batch *batch, bool member)
 	return missed;
 }
 
-/* As a packet asks: at a glance, and if that does not tell, in earnest. */
+/* As for a packet: the fast path first, and the full look-up where that is needed. */
 static bool packet_hits(const struct kcuckoo_query *query)
 {
-	int glance = -EAGAIN;
+	int ret = -EAGAIN;
 
 	if (query->family == KCUCKOO_FAMILY_IPV4)
-		glance = kcuckoo_glance_ipv4(filter, query->address.lo);
+		ret = kcuckoo_lookup_fast_ipv4(filter, query->address.lo);
 	else if (query->family)
-		glance = kcuckoo_glance_ipv6(filter);
-	return glance == -EAGAIN ? kcuckoo_filter_contains(filter, query) :
-				   glance > 0;
+		ret = kcuckoo_lookup_fast_ipv6(filter);
+	return ret == -EAGAIN ? kcuckoo_filter_contains(filter, query) :
+				ret > 0;
 }
 
 /* Each way to look 128 members up. */

@@ -5,7 +5,7 @@
  * model. Members of which nobody does anything are there all the time.
  */
 #include "fixture.h"
-#include "filter/glance.h"
+#include "filter/lookup_fast.h"
 #include "core/prefix.h"
 
 /* Enough for tables that take some holds to see all of. */
@@ -417,7 +417,7 @@ static void check_key(const struct key *key)
 {
 	static struct kcuckoo_batch batch;
 	bool alive = key_alive(key);
-	int glance;
+	int ret;
 
 	batch.count = 1;
 	job_member(&batch, 0, key);
@@ -432,10 +432,10 @@ static void check_key(const struct key *key)
 	if (!alive)
 		return;
 	tap_require(kcuckoo_filter_contains(filter, &key->query), "missed");
-	glance = key->query.family == KCUCKOO_FAMILY_IPV4 ?
-		 kcuckoo_glance_ipv4(filter, key->query.address.lo) :
-		 kcuckoo_glance_ipv6(filter);
-	tap_require(glance, "missed at a glance");
+	ret = key->query.family == KCUCKOO_FAMILY_IPV4 ?
+	      kcuckoo_lookup_fast_ipv4(filter, key->query.address.lo) :
+	      kcuckoo_lookup_fast_ipv6(filter);
+	tap_require(ret, "missed by the fast path");
 }
 
 /* The first second in which a member that nobody deletes expires. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Glances: the one look-up that is done.
+ * The look-up in a table of the fast path.
  */
 #include <linux/errno.h>
 
 #include "core/pair.h"
-#include "filter/glance.h"
+#include "filter/lookup_fast.h"
 
 /**
- * kcuckoo_glance_table() - look up in the only table of a family
+ * kcuckoo_lookup_fast_table() - look up in the only table of a family
  * @filter: the filter
  * @table: the table of a prompt store
  * @index: the family's length index, or NULL
@@ -29,10 +29,10 @@
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the key is a member, 0 if not, -EAGAIN if a write overlapped.
  */
-int kcuckoo_glance_table(const struct kcuckoo_filter *filter,
-			 const struct kcuckoo_table *table,
-			 const struct kcuckoo_index *index, u32 number,
-			 unsigned int seq)
+int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
+			      const struct kcuckoo_table *table,
+			      const struct kcuckoo_index *index, u32 number,
+			      unsigned int seq)
 {
 	const struct kcuckoo_quick *quick = filter->quick;
 	bool few = index && index->lengths.form.few;

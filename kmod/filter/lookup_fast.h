@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Glances: look-ups that are done at once, or left to lookup.c.
+ * Inline fast path of look-ups by packets; returns -EAGAIN when lookup.c is needed.
  *
- * What most packets meet is a filter that has nothing of their family, or IPv4
- * addresses and nothing else. For these packets, to get from one function to the
- * next takes longer than to look; so all of this is inline, but for the look-up
- * itself, and needs no room on the stack.
+ * Most filters that packets meet have no member of their family, or have IPv4 addresses
+ * of one length only. There a call costs more than the look-up, so everything but the
+ * look-up in the table is inline and uses no stack.
  */
-#ifndef _KCUCKOO_GLANCE_H
-#define _KCUCKOO_GLANCE_H
+#ifndef _KCUCKOO_LOOKUP_FAST_H
+#define _KCUCKOO_LOOKUP_FAST_H
 
 #include <linux/errno.h>
 
 #include "filter/filter.h"
 
-int kcuckoo_glance_table(const struct kcuckoo_filter *filter,
-			 const struct kcuckoo_table *table,
-			 const struct kcuckoo_index *index, u32 number,
-			 unsigned int seq);
+int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
+			      const struct kcuckoo_table *table,
+			      const struct kcuckoo_index *index, u32 number,
+			      unsigned int seq);
 
 /**
- * kcuckoo_glance_ipv4() - look an IPv4 address up if that is simple
+ * kcuckoo_lookup_fast_ipv4() - look an IPv4 address up, or leave it to lookup.c
  * @filter: the filter
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if it is a member, or covered by one; 0 if not, also in a filter of
- * byte strings; -EAGAIN where kcuckoo_filter_contains() has to be asked.
+ * byte strings; -EAGAIN when kcuckoo_filter_contains() is needed.
  */
-static inline int kcuckoo_glance_ipv4(const struct kcuckoo_filter *filter,
-				      u32 address)
+static inline int
+kcuckoo_lookup_fast_ipv4(const struct kcuckoo_filter *filter, u32 address)
 {
 	const struct kcuckoo_generation *generation;
 	const struct kcuckoo_layer *layer;
@@ -44,19 +43,20 @@ static inline int kcuckoo_glance_ipv4(const struct kcuckoo_filter *filter,
 	layer = rcu_dereference(generation->layer[32]);
 	if (!layer || !layer->store.prompt)
 		return -EAGAIN;
-	return kcuckoo_glance_table(filter, &layer->store.table,
-				    rcu_dereference(generation->index[0]),
-				    address, seq);
+	return kcuckoo_lookup_fast_table(filter, &layer->store.table,
+					 rcu_dereference(generation->index[0]),
+					 address, seq);
 }
 
 /**
- * kcuckoo_glance_ipv6() - look an IPv6 address up if that is simple
+ * kcuckoo_lookup_fast_ipv6() - look an IPv6 address up, or leave it to lookup.c
  * @filter: the filter
  *
- * Context: as kcuckoo_glance_ipv4().
+ * Context: as kcuckoo_lookup_fast_ipv4().
  * Return: 0 in a filter that has nothing of IPv6, else -EAGAIN.
  */
-static inline int kcuckoo_glance_ipv6(const struct kcuckoo_filter *filter)
+static inline int
+kcuckoo_lookup_fast_ipv6(const struct kcuckoo_filter *filter)
 {
 	unsigned int seq = raw_seqcount_begin(&filter->seq);
 	const struct kcuckoo_generation *generation;
@@ -70,4 +70,4 @@ static inline int kcuckoo_glance_ipv6(const struct kcuckoo_filter *filter)
 	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : 0;
 }
 
-#endif /* _KCUCKOO_GLANCE_H */
+#endif /* _KCUCKOO_LOOKUP_FAST_H */
