@@ -6,8 +6,8 @@
  * copies the argument in once, calls, and copies it out. An operation sees
  * kernel memory only, except for the arrays that its argument points to.
  *
- * Files: device.c (dispatch), names.c (filters by name), keys.c (batches of
- * keys, walks), transfer.c (snapshots), attach.c (rules).
+ * Files: device.c (dispatch), ioctl_filter.c (filters by name), ioctl_keys.c (batches
+ * of keys, walks), ioctl_snapshot.c (snapshots), ioctl_rule.c (rules).
  */
 #ifndef _KCUCKOO_DEVICE_H
 #define _KCUCKOO_DEVICE_H
