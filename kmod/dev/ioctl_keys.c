@@ -216,8 +216,8 @@ static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 most)
 	return i ? 0 : -EINVAL;
 }
 
-/* Copies in what keys have beside: values, and timeouts. */
-static int kcuckoo_keys_beside(struct kcuckoo_keys *keys)
+/* Copies the attributes of a chunk of keys in: values, new values and timeouts. */
+static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
 {
 	const struct kcuckoo_form *form = &keys->filter->form;
 	u32 most = kcuckoo_bits_mask(form->geometry.value_bits);
@@ -255,10 +255,10 @@ static int kcuckoo_keys_copy(struct kcuckoo_keys *keys)
 		err = kcuckoo_keys_strings(keys, count);
 	else
 		err = kcuckoo_keys_prefixes(keys, count);
-	return err ? err : kcuckoo_keys_beside(keys);
+	return err ? err : kcuckoo_keys_copy_attrs(keys);
 }
 
-/* The next keys have no results; -EFAULT where these could not be told. */
+/* Zeroes the results of the next keys; -EFAULT where they cannot be written. */
 static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
 {
 	u8 __user *results = u64_to_user_ptr(keys->arrays->results);

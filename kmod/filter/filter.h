@@ -192,18 +192,18 @@ struct kcuckoo_batch {
 	u8 plen[KCUCKOO_CHUNK];
 };
 
-/* Members that one step of a walk tells at most. */
+/* Members that one step of a walk returns, at most. */
 #define KCUCKOO_WALK_ROOM	1024
 
 /**
- * struct kcuckoo_told - a member as a walk finds it
+ * struct kcuckoo_walk_item - a member as a walk finds it
  * @key: its number there, or the permutation of that
  * @index: number of its layer
  * @permuted: it is the permutation
  * @value: its value
  * @expiry: when it expires, 0 for never
  */
-struct kcuckoo_told {
+struct kcuckoo_walk_item {
 	struct kcuckoo_key key;
 	u32 index;
 	bool permuted;
@@ -213,13 +213,13 @@ struct kcuckoo_told {
 
 /**
  * struct kcuckoo_walk_buffer - room for a step of a walk
- * @told: members as they are found
- * @prefix: members as they are told
+ * @item: members as they are found
+ * @prefix: members as callers read them
  * @value: their values
  * @timeout: the seconds that they have left, 0 for those that never expire
  */
 struct kcuckoo_walk_buffer {
-	struct kcuckoo_told told[KCUCKOO_WALK_ROOM];
+	struct kcuckoo_walk_item item[KCUCKOO_WALK_ROOM];
 	struct kcuckoo_prefix prefix[KCUCKOO_WALK_ROOM];
 	u32 value[KCUCKOO_WALK_ROOM];
 	u32 timeout[KCUCKOO_WALK_ROOM];

@@ -23,35 +23,35 @@
  * @index: number of the layer it is at
  * @place: place it is at
  * @now: the present, of filters with expiry, in seconds
- * @told: members told so far
- * @room: how many there may be
- * @count: how many there are
+ * @item: members found so far
+ * @room: size of @item
+ * @count: number of members in @item
  */
 struct kcuckoo_walk {
 	struct kcuckoo_filter *filter;
 	u64 index;
 	u64 place;
 	u32 now;
-	struct kcuckoo_told *told;
+	struct kcuckoo_walk_item *item;
 	unsigned int room;
 	unsigned int count;
 };
 
-static void kcuckoo_walk_tell(struct kcuckoo_walk *walk,
-			      const struct kcuckoo_layer *layer,
-			      const struct kcuckoo_key *key)
+static void kcuckoo_walk_add(struct kcuckoo_walk *walk,
+			     const struct kcuckoo_layer *layer,
+			     const struct kcuckoo_key *key)
 {
 	const struct kcuckoo_table *table = &layer->store.table;
-	struct kcuckoo_told *told = &walk->told[walk->count];
+	struct kcuckoo_walk_item *item = &walk->item[walk->count];
 
-	told->expiry = kcuckoo_table_expiry(table, walk->place);
-	if (told->expiry && told->expiry <= walk->now)
+	item->expiry = kcuckoo_table_expiry(table, walk->place);
+	if (item->expiry && item->expiry <= walk->now)
 		return;
 	walk->count++;
-	told->value = kcuckoo_table_value(table, walk->place);
-	told->key = *key;
-	told->index = walk->index;
-	told->permuted = !layer->store.shape.bitmap;
+	item->value = kcuckoo_table_value(table, walk->place);
+	item->key = *key;
+	item->index = walk->index;
+	item->permuted = !layer->store.shape.bitmap;
 }
 
 /* Walks one layer for up to @steps buckets. */
@@ -69,7 +69,7 @@ static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 			if (walk->count == walk->room)
 				return;
 			if (kcuckoo_store_get(&layer->store, walk->place, &key))
-				kcuckoo_walk_tell(walk, layer, &key);
+				kcuckoo_walk_add(walk, layer, &key);
 		}
 		(*steps)--;
 	}
@@ -104,27 +104,27 @@ static bool kcuckoo_walk_hold(struct kcuckoo_walk *walk, u64 move_seq)
 	return same;
 }
 
-/* Turns what was told into what callers read, outside the lock. */
+/* Converts the members found to what callers read, outside the lock. */
 static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 			       struct kcuckoo_walk_buffer *buffer)
 {
 	unsigned int i;
 
 	for (i = 0; i < walk->count; i++) {
-		struct kcuckoo_told *told = &walk->told[i];
-		unsigned int plen = kcuckoo_layer_plen(told->index);
+		struct kcuckoo_walk_item *item = &walk->item[i];
+		unsigned int plen = kcuckoo_layer_plen(item->index);
 
-		if (told->permuted)
-			kcuckoo_key_restore(&told->key, &walk->filter->secret,
-					    kcuckoo_layer_bits(told->index));
-		kcuckoo_layer_complete(told->index, &told->key.number);
+		if (item->permuted)
+			kcuckoo_key_restore(&item->key, &walk->filter->secret,
+					    kcuckoo_layer_bits(item->index));
+		kcuckoo_layer_complete(item->index, &item->key.number);
 		kcuckoo_prefix_set(&buffer->prefix[i],
-				   kcuckoo_layer_family(told->index), plen,
-				   &told->key.number);
-		buffer->value[i] = told->value;
+				   kcuckoo_layer_family(item->index), plen,
+				   &item->key.number);
+		buffer->value[i] = item->value;
 		/* Without the second that was begun when it was added. */
-		buffer->timeout[i] = told->expiry ?
-				     max(told->expiry - walk->now - 1, 1U) : 0;
+		buffer->timeout[i] = item->expiry ?
+				     max(item->expiry - walk->now - 1, 1U) : 0;
 	}
 }
 
@@ -148,7 +148,7 @@ static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
  * @cursor: where to go on; out: where the next call goes on
  * @buffer: room; out: the members
  * @room: most members wanted, 1..KCUCKOO_WALK_ROOM
- * @count: out: how many were told
+ * @count: out: the number of members in @buffer
  *
  * Context: process context, may sleep.
  * Return: enum kcuckoo_walk_state.
@@ -161,7 +161,7 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 	struct kcuckoo_walk walk = {
 		.filter = filter,
 		.now = kcuckoo_filter_now(filter),
-		.told = buffer->told,
+		.item = buffer->item,
 		.room = room,
 	};
 

@@ -502,10 +502,10 @@ static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 	return flags;
 }
 
-/* Says what a rule is and has matched. */
-static void kcuckoo_rule_tell(const struct kcuckoo_point *point,
-			      const struct kcuckoo_rule_entry *rule,
-			      struct kcuckoo_rule *out)
+/* Describes a rule and what it has matched. */
+static void kcuckoo_rule_describe(const struct kcuckoo_point *point,
+				  const struct kcuckoo_rule_entry *rule,
+				  struct kcuckoo_rule *out)
 {
 	unsigned int cpu;
 
@@ -550,8 +550,8 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 
 		for (i = 0; i < kcuckoo_rules_count(set); i++) {
 			if (total < room)
-				kcuckoo_rule_tell(point, set->rule[i],
-						  &rules[total]);
+				kcuckoo_rule_describe(point, set->rule[i],
+						      &rules[total]);
 			total++;
 			/* Each rule is counted for each processor. */
 			cond_resched();
