@@ -139,7 +139,7 @@ kcuckoo_hook_ask(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 				      const struct nf_hook_state *state)
 {
-	const struct kcuckoo_point *point = priv;
+	const struct kcuckoo_hook_point *point = priv;
 	const struct kcuckoo_rule_entry *drop;
 	const struct kcuckoo_rule_set *set;
 	enum kcuckoo_verdict verdict;
@@ -161,7 +161,7 @@ static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 				      const struct nf_hook_state *state)
 {
-	const struct kcuckoo_point *point = priv;
+	const struct kcuckoo_hook_point *point = priv;
 	const struct kcuckoo_rule_set *set;
 
 	set = rcu_dereference(point->rules);

@@ -114,7 +114,7 @@ kcuckoo_ingress_verdict_fast(const struct kcuckoo_rule_set *set,
 static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 				    const struct nf_hook_state *state)
 {
-	const struct kcuckoo_point *point = priv;
+	const struct kcuckoo_hook_point *point = priv;
 	const struct kcuckoo_rule_entry *drop;
 	const struct kcuckoo_rule_set *set;
 	struct kcuckoo_packet packet = {};

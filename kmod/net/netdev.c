@@ -20,7 +20,7 @@ static int kcuckoo_netdev_event(struct notifier_block *block,
 		kcuckoo_rules_device_gone(net, dev);
 		break;
 	case NETDEV_CHANGENAME:
-		kcuckoo_point_renamed(net, dev);
+		kcuckoo_hook_point_renamed(net, dev);
 		break;
 	}
 	return NOTIFY_DONE;

@@ -17,7 +17,7 @@ static int __net_init kcuckoo_pernet_init_net(struct net *ns)
 
 	if (!net)
 		return -ENOMEM;
-	kcuckoo_points_init(net);
+	kcuckoo_hook_points_init(net);
 	*place = net;
 	return 0;
 }

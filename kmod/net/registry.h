@@ -12,7 +12,7 @@
  *
  * Files, each of which calls only those before it: id.c (numbers of names),
  * registry.c (the object, names), traffic.c (what packets changed), verdict.h and
- * verdict.c (packets), hook.c and ingress.c (netfilter), points.c (where rules are),
+ * verdict.c (packets), hook.c and ingress.c (netfilter), hook_point.c (where rules are),
  * rules.c (rules), holds.c (programs), netdev.c (devices), pernet.c (namespaces), api.c.
  */
 #ifndef _KCUCKOO_REGISTRY_H
@@ -124,7 +124,7 @@ struct kcuckoo_rule_set {
 };
 
 /**
- * struct kcuckoo_point - where packets meet rules
+ * struct kcuckoo_hook_point - where packets meet rules
  * @list: in kcuckoo_net.points, under its lock
  * @net: the namespace's object, constant; the point is part of it
  * @rules: the rules, NULL where there is none; written under @net's lock, read
@@ -140,7 +140,7 @@ struct kcuckoo_rule_set {
  * @name: name of @dev, under @net's lock
  * @rcu: to free it after a grace period
  */
-struct kcuckoo_point {
+struct kcuckoo_hook_point {
 	struct list_head list;
 	struct kcuckoo_net *net;
 	struct kcuckoo_rule_set __rcu *rules;
@@ -218,7 +218,7 @@ struct kcuckoo_net {
 	spinlock_t exchanging;	/* a name's change of filters */
 	u64 exchanges;
 	struct list_head points;
-	struct kcuckoo_point hooks[KCUCKOO_HOOKS];
+	struct kcuckoo_hook_point hooks[KCUCKOO_HOOKS];
 };
 
 /*
@@ -426,15 +426,17 @@ kcuckoo_number_ipv6(const struct in6_addr *address)
 	return number;
 }
 
-void kcuckoo_points_init(struct kcuckoo_net *net);
-struct kcuckoo_point *kcuckoo_point_of(struct kcuckoo_net *net,
-				       const struct net_device *dev);
-struct kcuckoo_point *kcuckoo_point_obtain(struct kcuckoo_net *net,
-					   unsigned int hook,
-					   struct net_device *dev);
-void kcuckoo_point_release(struct kcuckoo_point *point);
-int kcuckoo_point_set(struct kcuckoo_point *point, unsigned int families);
-void kcuckoo_point_renamed(struct kcuckoo_net *net, struct net_device *dev);
+void kcuckoo_hook_points_init(struct kcuckoo_net *net);
+struct kcuckoo_hook_point *kcuckoo_hook_point_of(struct kcuckoo_net *net,
+						 const struct net_device *dev);
+struct kcuckoo_hook_point *kcuckoo_hook_point_obtain(struct kcuckoo_net *net,
+						     unsigned int hook,
+						     struct net_device *dev);
+void kcuckoo_hook_point_release(struct kcuckoo_hook_point *point);
+int kcuckoo_hook_point_set(struct kcuckoo_hook_point *point,
+			   unsigned int families);
+void kcuckoo_hook_point_renamed(struct kcuckoo_net *net,
+				struct net_device *dev);
 
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach);

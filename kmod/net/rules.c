@@ -30,7 +30,7 @@
 #include "net/registry.h"
 
 static struct kcuckoo_rule_set *
-kcuckoo_rules_of(const struct kcuckoo_point *point)
+kcuckoo_rules_of(const struct kcuckoo_hook_point *point)
 {
 	return rcu_dereference_protected(point->rules,
 					 lockdep_is_held(&point->net->lock));
@@ -125,7 +125,7 @@ static struct kcuckoo_rule_set *kcuckoo_rules_alloc(unsigned int count)
 }
 
 /* Publishes a set; the old one is freed, its rules are not. */
-static void kcuckoo_rules_publish(struct kcuckoo_point *point,
+static void kcuckoo_rules_publish(struct kcuckoo_hook_point *point,
 				  struct kcuckoo_rule_set *set)
 {
 	struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
@@ -136,7 +136,7 @@ static void kcuckoo_rules_publish(struct kcuckoo_point *point,
 }
 
 /* Adds a rule to those of a point. */
-static int kcuckoo_rules_append(struct kcuckoo_point *point,
+static int kcuckoo_rules_append(struct kcuckoo_hook_point *point,
 				struct kcuckoo_rule_entry *rule)
 {
 	struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
@@ -152,9 +152,9 @@ static int kcuckoo_rules_append(struct kcuckoo_point *point,
 		memcpy(set->rule, old->rule, count * sizeof(*set->rule));
 	set->rule[count] = rule;
 	set->count = count + 1;
-	err = kcuckoo_point_set(point, families | rule->family);
+	err = kcuckoo_hook_point_set(point, families | rule->family);
 	if (err) {
-		kcuckoo_point_set(point, families);
+		kcuckoo_hook_point_set(point, families);
 		kvfree(set);
 		return err;
 	}
@@ -188,7 +188,7 @@ static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 }
 
 /* Adds a rule that holds its slots to a point. */
-static int kcuckoo_rules_add(struct kcuckoo_point *point,
+static int kcuckoo_rules_add(struct kcuckoo_hook_point *point,
 			     struct kcuckoo_slot *slot,
 			     struct kcuckoo_slot *allow,
 			     const struct kcuckoo_ioc_attach *attach)
@@ -217,7 +217,7 @@ static int kcuckoo_rules_add(struct kcuckoo_point *point,
 }
 
 /* Adds a rule to a point: holds its slots. */
-static int kcuckoo_rules_attach_to(struct kcuckoo_point *point,
+static int kcuckoo_rules_attach_to(struct kcuckoo_hook_point *point,
 				   const struct kcuckoo_ioc_attach *attach)
 {
 	struct kcuckoo_slot *allow = NULL;
@@ -274,18 +274,18 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 				       struct net_device *dev,
 				       const struct kcuckoo_ioc_attach *attach)
 {
-	struct kcuckoo_point *point;
+	struct kcuckoo_hook_point *point;
 	int err;
 
 	/* What comes from these is the host's own. */
 	if (dev && (dev->flags & IFF_LOOPBACK || netif_is_l3_master(dev)))
 		return -EINVAL;
-	point = kcuckoo_point_obtain(net, attach->hook, dev);
+	point = kcuckoo_hook_point_obtain(net, attach->hook, dev);
 	if (IS_ERR(point))
 		return PTR_ERR(point);
 	err = kcuckoo_rules_attach_to(point, attach);
 	if (err)
-		kcuckoo_point_release(point);
+		kcuckoo_hook_point_release(point);
 	return err;
 }
 
@@ -327,8 +327,8 @@ struct kcuckoo_pattern {
 	const struct net_device *dev;
 };
 
-static bool kcuckoo_point_fits(const struct kcuckoo_point *point,
-			       const struct kcuckoo_pattern *pattern)
+static bool kcuckoo_hook_point_fits(const struct kcuckoo_hook_point *point,
+				    const struct kcuckoo_pattern *pattern)
 {
 	u32 flags = pattern->detach->flags;
 
@@ -352,14 +352,14 @@ static bool kcuckoo_rule_fits(const struct kcuckoo_rule_entry *rule,
 }
 
 static unsigned int
-kcuckoo_rules_fitting(const struct kcuckoo_point *point,
+kcuckoo_rules_fitting(const struct kcuckoo_hook_point *point,
 		      const struct kcuckoo_pattern *pattern)
 {
 	const struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
 	unsigned int count = 0;
 	unsigned int i;
 
-	if (!kcuckoo_point_fits(point, pattern))
+	if (!kcuckoo_hook_point_fits(point, pattern))
 		return 0;
 	for (i = 0; i < kcuckoo_rules_count(set); i++)
 		count += kcuckoo_rule_fits(set->rule[i], pattern);
@@ -367,7 +367,7 @@ kcuckoo_rules_fitting(const struct kcuckoo_point *point,
 }
 
 /* Removes the fitting rules of a point; @point->kept is room for the others. */
-static void kcuckoo_rules_remove(struct kcuckoo_point *point,
+static void kcuckoo_rules_remove(struct kcuckoo_hook_point *point,
 				 const struct kcuckoo_pattern *pattern)
 {
 	struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
@@ -379,17 +379,17 @@ static void kcuckoo_rules_remove(struct kcuckoo_point *point,
 			kept->rule[kept->count++] = old->rule[i];
 	point->kept = NULL;
 	rcu_assign_pointer(point->rules, kept);
-	kcuckoo_point_set(point, kcuckoo_rules_families(kept));
+	kcuckoo_hook_point_set(point, kcuckoo_rules_families(kept));
 	for (i = 0; i < old->count; i++)
 		if (kcuckoo_rule_fits(old->rule[i], pattern))
 			kcuckoo_rule_retire(old->rule[i]);
 	kvfree_rcu(old, rcu);
-	kcuckoo_point_release(point);
+	kcuckoo_hook_point_release(point);
 }
 
 static void kcuckoo_rules_free_kept(struct kcuckoo_net *net)
 {
-	struct kcuckoo_point *point;
+	struct kcuckoo_hook_point *point;
 
 	list_for_each_entry(point, &net->points, list) {
 		kvfree(point->kept);
@@ -404,7 +404,7 @@ static void kcuckoo_rules_free_kept(struct kcuckoo_net *net)
 static int kcuckoo_rules_alloc_kept(struct kcuckoo_net *net,
 				    const struct kcuckoo_pattern *pattern)
 {
-	struct kcuckoo_point *point;
+	struct kcuckoo_hook_point *point;
 
 	list_for_each_entry(point, &net->points, list) {
 		struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
@@ -425,8 +425,8 @@ static int kcuckoo_rules_alloc_kept(struct kcuckoo_net *net,
 static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
 				       const struct kcuckoo_pattern *pattern)
 {
-	struct kcuckoo_point *point;
-	struct kcuckoo_point *next;
+	struct kcuckoo_hook_point *point;
+	struct kcuckoo_hook_point *next;
 	int removed = 0;
 	int err;
 
@@ -479,11 +479,11 @@ void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
 {
 	const struct kcuckoo_ioc_detach all = { .flags = 0 };
 	const struct kcuckoo_pattern pattern = { .detach = &all };
-	struct kcuckoo_point *point;
+	struct kcuckoo_hook_point *point;
 
 	ASSERT_RTNL();
 	mutex_lock(&net->lock);
-	point = kcuckoo_point_of(net, dev);
+	point = kcuckoo_hook_point_of(net, dev);
 	if (point)
 		kcuckoo_rules_remove(point, &pattern);
 	mutex_unlock(&net->lock);
@@ -503,7 +503,7 @@ static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 }
 
 /* Describes a rule and what it has matched. */
-static void kcuckoo_rule_describe(const struct kcuckoo_point *point,
+static void kcuckoo_rule_describe(const struct kcuckoo_hook_point *point,
 				  const struct kcuckoo_rule_entry *rule,
 				  struct kcuckoo_rule *out)
 {
@@ -540,7 +540,7 @@ static void kcuckoo_rule_describe(const struct kcuckoo_point *point,
 unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 				struct kcuckoo_rule *rules, unsigned int room)
 {
-	const struct kcuckoo_point *point;
+	const struct kcuckoo_hook_point *point;
 	unsigned int total = 0;
 	unsigned int i;
 
@@ -570,11 +570,11 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
  */
 void kcuckoo_rules_disable(struct kcuckoo_net *net)
 {
-	struct kcuckoo_point *point;
+	struct kcuckoo_hook_point *point;
 
 	lockdep_assert_held(&net->lock);
 	list_for_each_entry(point, &net->points, list)
-		kcuckoo_point_set(point, 0);
+		kcuckoo_hook_point_set(point, 0);
 }
 
 /**
@@ -585,8 +585,8 @@ void kcuckoo_rules_disable(struct kcuckoo_net *net)
  */
 void kcuckoo_rules_free(struct kcuckoo_net *net)
 {
-	struct kcuckoo_point *point;
-	struct kcuckoo_point *next;
+	struct kcuckoo_hook_point *point;
+	struct kcuckoo_hook_point *next;
 	unsigned int i;
 
 	lockdep_assert_held(&net->lock);
@@ -597,6 +597,6 @@ void kcuckoo_rules_free(struct kcuckoo_net *net)
 			kcuckoo_rule_retire(set->rule[i]);
 		RCU_INIT_POINTER(point->rules, NULL);
 		kvfree(set);
-		kcuckoo_point_release(point);
+		kcuckoo_hook_point_release(point);
 	}
 }

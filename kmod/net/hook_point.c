@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Points where packets meet rules: the hooks of a namespace, and the ingress of
- * those of its devices that have rules.
+ * Hook points, where packets meet rules: the hooks of a namespace, and the ingress of
+ * its devices that have rules.
  *
- * Netfilter is asked to call us for a point and family only while a rule needs
- * that. Attaching to a device holds RTNL, and a device says that it goes under
- * RTNL, so that no point is made for a device that has gone; all else needs the
- * lock of the namespace alone.
+ * A hook function is registered for a point and family only while a rule needs it.
+ * Attaching to a device holds RTNL, and devices are unregistered under RTNL, so that
+ * no point is created for a device that has gone; everything else needs the lock of
+ * the namespace alone.
  */
 #include <linux/err.h>
 #include <linux/netdevice.h>
@@ -19,9 +19,9 @@
 static_assert(KCUCKOO_DEV_SIZE == IFNAMSIZ);
 
 /* Packets bring their point along, so that they need not look for it. */
-static void kcuckoo_point_ops_init(struct kcuckoo_point *point,
-				   unsigned int family,
-				   const struct nf_hook_ops *ops)
+static void kcuckoo_hook_point_ops_init(struct kcuckoo_hook_point *point,
+					unsigned int family,
+					const struct nf_hook_ops *ops)
 {
 	point->ops[family] = *ops;
 	point->ops[family].dev = point->dev;
@@ -29,38 +29,38 @@ static void kcuckoo_point_ops_init(struct kcuckoo_point *point,
 }
 
 /**
- * kcuckoo_points_init() - make the points that every namespace has
+ * kcuckoo_hook_points_init() - make the points that every namespace has
  * @net: its object
  */
-void kcuckoo_points_init(struct kcuckoo_net *net)
+void kcuckoo_hook_points_init(struct kcuckoo_net *net)
 {
 	unsigned int hook;
 	unsigned int i;
 
 	for (hook = 0; hook < KCUCKOO_HOOKS; hook++) {
-		struct kcuckoo_point *point = &net->hooks[hook];
+		struct kcuckoo_hook_point *point = &net->hooks[hook];
 
 		point->net = net;
 		point->hook = hook;
 		for (i = 0; i < KCUCKOO_FAMILIES; i++)
-			kcuckoo_point_ops_init(point, i,
-					       &kcuckoo_hook_ops[hook][i]);
+			kcuckoo_hook_point_ops_init(point, i,
+						    &kcuckoo_hook_ops[hook][i]);
 		list_add_tail(&point->list, &net->points);
 	}
 }
 
 /* Zeroes follow it: a device's own name may be followed by a rest of its last one. */
-static void kcuckoo_point_name(struct kcuckoo_point *point,
-			       const struct net_device *dev)
+static void kcuckoo_hook_point_name(struct kcuckoo_hook_point *point,
+				    const struct net_device *dev)
 {
 	strscpy_pad((char *)point->name, dev->name, sizeof(point->name));
 }
 
 /* Before all hooks: packets come there first. */
-static struct kcuckoo_point *kcuckoo_point_create(struct kcuckoo_net *net,
-						  struct net_device *dev)
+static struct kcuckoo_hook_point *
+kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
 {
-	struct kcuckoo_point *point;
+	struct kcuckoo_hook_point *point;
 
 	point = kzalloc(sizeof(*point), GFP_KERNEL_ACCOUNT);
 	if (!point)
@@ -68,24 +68,24 @@ static struct kcuckoo_point *kcuckoo_point_create(struct kcuckoo_net *net,
 	point->net = net;
 	point->hook = KCUCKOO_HOOK_INGRESS;
 	point->dev = dev;
-	kcuckoo_point_ops_init(point, 0, &kcuckoo_ingress_ops);
-	kcuckoo_point_name(point, dev);
+	kcuckoo_hook_point_ops_init(point, 0, &kcuckoo_ingress_ops);
+	kcuckoo_hook_point_name(point, dev);
 	list_add_tail(&point->list, &net->hooks[0].list);
 	return point;
 }
 
 /**
- * kcuckoo_point_of() - the point of a device
+ * kcuckoo_hook_point_of() - the point of a device
  * @net: the namespace's object
  * @dev: the device
  *
  * Context: under @net's lock.
  * Return: the point, NULL where the device has none.
  */
-struct kcuckoo_point *kcuckoo_point_of(struct kcuckoo_net *net,
-				       const struct net_device *dev)
+struct kcuckoo_hook_point *kcuckoo_hook_point_of(struct kcuckoo_net *net,
+						 const struct net_device *dev)
 {
-	struct kcuckoo_point *point;
+	struct kcuckoo_hook_point *point;
 
 	lockdep_assert_held(&net->lock);
 	list_for_each_entry(point, &net->points, list)
@@ -95,32 +95,33 @@ struct kcuckoo_point *kcuckoo_point_of(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_point_obtain() - the point for a rule
+ * kcuckoo_hook_point_obtain() - the point for a rule
  * @net: the namespace's object
  * @hook: enum kcuckoo_hook
  * @dev: the device of KCUCKOO_HOOK_INGRESS, else NULL
  *
  * Context: under @net's lock, with @dev under RTNL; may sleep.
- * Return: the point, to be given to kcuckoo_point_release() should it get no
+ * Return: the point, to be given to kcuckoo_hook_point_release() should it get no
  * rule; or ERR_PTR(-ENOMEM).
  */
-struct kcuckoo_point *kcuckoo_point_obtain(struct kcuckoo_net *net,
-					   unsigned int hook,
-					   struct net_device *dev)
+struct kcuckoo_hook_point *kcuckoo_hook_point_obtain(struct kcuckoo_net *net,
+						     unsigned int hook,
+						     struct net_device *dev)
 {
 	if (!dev)
 		return &net->hooks[hook];
 	ASSERT_RTNL();
-	return kcuckoo_point_of(net, dev) ?: kcuckoo_point_create(net, dev);
+	return kcuckoo_hook_point_of(net, dev) ?:
+	       kcuckoo_hook_point_create(net, dev);
 }
 
 /**
- * kcuckoo_point_release() - end the point of a device that has no rules
+ * kcuckoo_hook_point_release() - end the point of a device that has no rules
  * @point: any point; it may be gone afterwards
  *
  * Context: under the lock of its namespace.
  */
-void kcuckoo_point_release(struct kcuckoo_point *point)
+void kcuckoo_hook_point_release(struct kcuckoo_hook_point *point)
 {
 	if (!point->dev || rcu_access_pointer(point->rules))
 		return;
@@ -128,16 +129,16 @@ void kcuckoo_point_release(struct kcuckoo_point *point)
 	kfree_rcu(point, rcu);
 }
 
-static void kcuckoo_point_disable(struct kcuckoo_point *point,
-				  unsigned int family)
+static void kcuckoo_hook_point_disable(struct kcuckoo_hook_point *point,
+				       unsigned int family)
 {
 	if (point->enabled & 1U << family)
 		nf_unregister_net_hook(point->net->net, &point->ops[family]);
 	point->enabled &= ~(1U << family);
 }
 
-static int kcuckoo_point_enable(struct kcuckoo_point *point,
-				unsigned int family)
+static int kcuckoo_hook_point_enable(struct kcuckoo_hook_point *point,
+				     unsigned int family)
 {
 	int err = 0;
 
@@ -151,7 +152,7 @@ static int kcuckoo_point_enable(struct kcuckoo_point *point,
 }
 
 /**
- * kcuckoo_point_set() - have netfilter call us for just these families
+ * kcuckoo_hook_point_set() - have netfilter call us for just these families
  * @point: the point
  * @families: KCUCKOO_FAMILY_*, or 0
  *
@@ -160,7 +161,8 @@ static int kcuckoo_point_enable(struct kcuckoo_point *point,
  * Return: 0, -EDQUOT where netfilter takes no further hook, or what else it says;
  * never an error where it has to do less.
  */
-int kcuckoo_point_set(struct kcuckoo_point *point, unsigned int families)
+int kcuckoo_hook_point_set(struct kcuckoo_hook_point *point,
+			   unsigned int families)
 {
 	unsigned int i;
 	int err = 0;
@@ -169,28 +171,28 @@ int kcuckoo_point_set(struct kcuckoo_point *point, unsigned int families)
 		families = !!families;
 	for (i = 0; i < KCUCKOO_FAMILIES && !err; i++) {
 		if (families & 1U << i)
-			err = kcuckoo_point_enable(point, i);
+			err = kcuckoo_hook_point_enable(point, i);
 		else
-			kcuckoo_point_disable(point, i);
+			kcuckoo_hook_point_disable(point, i);
 	}
 	return err;
 }
 
 /**
- * kcuckoo_point_renamed() - follow the name of a device
+ * kcuckoo_hook_point_renamed() - follow the name of a device
  * @net: the object of the device's namespace
  * @dev: the device
  *
  * Context: under RTNL.
  */
-void kcuckoo_point_renamed(struct kcuckoo_net *net, struct net_device *dev)
+void kcuckoo_hook_point_renamed(struct kcuckoo_net *net, struct net_device *dev)
 {
-	struct kcuckoo_point *point;
+	struct kcuckoo_hook_point *point;
 
 	ASSERT_RTNL();
 	mutex_lock(&net->lock);
-	point = kcuckoo_point_of(net, dev);
+	point = kcuckoo_hook_point_of(net, dev);
 	if (point)
-		kcuckoo_point_name(point, dev);
+		kcuckoo_hook_point_name(point, dev);
 	mutex_unlock(&net->lock);
 }
