@@ -53,7 +53,7 @@ struct kcuckoo_restore;
 
 /**
  * struct kcuckoo_transfer - the snapshots that a descriptor has under way
- * @holder: gives them up when the namespace ends; a call that is under way then does
+ * @cleanup: gives them up when the namespace ends; a call that is under way then does
  *	so itself
  * @lock: held by calls that work on them; protects the following
  * @save: the one that is being read, or NULL
@@ -62,7 +62,7 @@ struct kcuckoo_restore;
  * @restore_name: what filter it becomes
  */
 struct kcuckoo_transfer {
-	struct kcuckoo_holder holder;
+	struct kcuckoo_cleanup cleanup;
 	struct mutex lock;	/* calls on one descriptor; outermost */
 	struct kcuckoo_save *save;
 	u8 save_name[KCUCKOO_NAME_SIZE];

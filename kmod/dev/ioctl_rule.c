@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on rules and on what programs hold.
+ * Operations of the device on rules and on names that programs use.
  */
 #include <linux/align.h>
 #include <linux/minmax.h>
@@ -164,7 +164,7 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-/* One of the flags, or none; only holds have a device. */
+/* One of the flags, or none; only users have a device. */
 static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
 {
 	return kcuckoo_name_valid(slot->name) && slot->ifindex <= INT_MAX &&
@@ -188,11 +188,11 @@ int kcuckoo_ioc_slot(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	slot->id = 0;
 	switch (slot->flags) {
 	case KCUCKOO_SLOT_HOLD:
-		return kcuckoo_holds_add(net, slot->name, slot->ifindex,
-					 &slot->id);
+		return kcuckoo_slot_users_add(net, slot->name, slot->ifindex,
+					      &slot->id);
 	case KCUCKOO_SLOT_RELEASE:
-		return kcuckoo_holds_del(net, slot->name, slot->ifindex);
+		return kcuckoo_slot_users_del(net, slot->name, slot->ifindex);
 	default:
-		return kcuckoo_holds_number(net, slot->name, &slot->id);
+		return kcuckoo_slot_users_number(net, slot->name, &slot->id);
 	}
 }

@@ -28,11 +28,11 @@ static void kcuckoo_transfer_forget(struct kcuckoo_transfer *transfer)
  * as long as somebody else likes, and no other namespace ends meanwhile, so it is not
  * waited for: it forgets by itself, see kcuckoo_transfer_unlock().
  */
-static void kcuckoo_transfer_release(struct kcuckoo_holder *holder)
+static void kcuckoo_transfer_release(struct kcuckoo_cleanup *cleanup)
 {
 	struct kcuckoo_transfer *transfer;
 
-	transfer = container_of(holder, struct kcuckoo_transfer, holder);
+	transfer = container_of(cleanup, struct kcuckoo_transfer, cleanup);
 	if (!mutex_trylock(&transfer->lock))
 		return;
 	kcuckoo_transfer_forget(transfer);
@@ -67,8 +67,8 @@ void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer,
 	mutex_init(&transfer->lock);
 	transfer->save = NULL;
 	transfer->restore = NULL;
-	transfer->holder.release = kcuckoo_transfer_release;
-	kcuckoo_net_hold(net, &transfer->holder);
+	transfer->cleanup.release = kcuckoo_transfer_release;
+	kcuckoo_net_add_cleanup(net, &transfer->cleanup);
 }
 
 /**
@@ -79,7 +79,7 @@ void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer,
 void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
 			  struct kcuckoo_net *net)
 {
-	kcuckoo_net_unhold(net, &transfer->holder);
+	kcuckoo_net_del_cleanup(net, &transfer->cleanup);
 	kcuckoo_transfer_forget(transfer);
 	mutex_destroy(&transfer->lock);
 }

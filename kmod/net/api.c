@@ -13,7 +13,7 @@
 #include "net/registry.h"
 
 /**
- * kcuckoo_get() - hold a name
+ * kcuckoo_get() - become a user of a name
  * @net: a live network namespace
  * @name: name of a filter; if there is none it waits for one, and contains
  *	nothing until then
@@ -36,7 +36,7 @@ struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name)
 	if (kcuckoo_net_dead(object))
 		slot = ERR_PTR(-ENODEV);
 	else
-		slot = kcuckoo_slot_hold_counted(object, padded);
+		slot = kcuckoo_slot_get_counted(object, padded);
 	mutex_unlock(&object->lock);
 	return slot;
 }
@@ -53,7 +53,7 @@ void kcuckoo_put(struct kcuckoo_slot *slot)
 	struct kcuckoo_net *object = kcuckoo_net_get(slot->net);
 
 	mutex_lock(&object->lock);
-	kcuckoo_slot_drop(slot);
+	kcuckoo_slot_put(slot);
 	mutex_unlock(&object->lock);
 	kcuckoo_net_put(object);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Network devices that go or change their names: rules and holds follow them.
+ * Network devices that go or change their names: rules and users of names follow them.
  */
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
@@ -16,7 +16,7 @@ static int kcuckoo_netdev_event(struct notifier_block *block,
 
 	switch (event) {
 	case NETDEV_UNREGISTER:
-		kcuckoo_holds_device_gone(net, dev);
+		kcuckoo_slot_users_device_gone(net, dev);
 		kcuckoo_rules_device_gone(net, dev);
 		break;
 	case NETDEV_CHANGENAME:
@@ -42,7 +42,7 @@ int kcuckoo_netdev_init(void)
 }
 
 /**
- * kcuckoo_netdev_exit() - end the holds of all devices, and watch devices no more
+ * kcuckoo_netdev_exit() - remove the users that are devices, and stop watching devices
  *
  * Context: no rule is left; every namespace still has its object.
  */

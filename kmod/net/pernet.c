@@ -39,10 +39,10 @@ static void __net_exit kcuckoo_pernet_exit_net(struct net *ns)
 
 	mutex_lock(&net->lock);
 	kcuckoo_rules_free(net);
-	kcuckoo_holds_free(net);
+	kcuckoo_slot_users_free(net);
 	kcuckoo_registry_free(net);
 	mutex_unlock(&net->lock);
-	kcuckoo_net_release(net);
+	kcuckoo_net_run_cleanups(net);
 	kcuckoo_net_put(net);
 }
 

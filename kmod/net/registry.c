@@ -42,13 +42,13 @@ struct kcuckoo_net *kcuckoo_net_create(struct net *ns)
 	}
 	refcount_set(&net->refs, 1);
 	net->user_ns = get_user_ns(ns->user_ns);
-	mutex_init(&net->holding);
-	INIT_LIST_HEAD(&net->holders);
+	mutex_init(&net->cleanup_mutex);
+	INIT_LIST_HEAD(&net->cleanups);
 	mutex_init(&net->lock);
 	spin_lock_init(&net->exchanging);
 	hash_init(net->slots);
 	INIT_LIST_HEAD(&net->list);
-	hash_init(net->holds);
+	hash_init(net->slot_users);
 	INIT_LIST_HEAD(&net->points);
 	net->net = ns;
 	return net;
@@ -91,7 +91,7 @@ void kcuckoo_net_put(struct kcuckoo_net *net)
 	put_user_ns(net->user_ns);
 	kcuckoo_account_put(net->account);
 	mutex_destroy(&net->lock);
-	mutex_destroy(&net->holding);
+	mutex_destroy(&net->cleanup_mutex);
 	kfree(net);
 }
 
@@ -108,35 +108,37 @@ bool kcuckoo_net_dead(struct kcuckoo_net *net)
 }
 
 /**
- * kcuckoo_net_hold() - say that somebody may keep memory of a namespace
+ * kcuckoo_net_add_cleanup() - say that somebody may keep memory of a namespace
  * @net: its object
- * @holder: who; @holder->release is called when the namespace ends
+ * @cleanup: who; @cleanup->release is called when the namespace ends
  *
  * Context: process context, may sleep.
  */
-void kcuckoo_net_hold(struct kcuckoo_net *net, struct kcuckoo_holder *holder)
+void kcuckoo_net_add_cleanup(struct kcuckoo_net *net,
+			     struct kcuckoo_cleanup *cleanup)
 {
-	mutex_lock(&net->holding);
-	list_add_tail(&holder->list, &net->holders);
-	mutex_unlock(&net->holding);
+	mutex_lock(&net->cleanup_mutex);
+	list_add_tail(&cleanup->list, &net->cleanups);
+	mutex_unlock(&net->cleanup_mutex);
 }
 
 /**
- * kcuckoo_net_unhold() - say that somebody will keep nothing any more
+ * kcuckoo_net_del_cleanup() - say that somebody will keep nothing any more
  * @net: the namespace's object
- * @holder: who
+ * @cleanup: who
  *
- * Context: process context, may sleep; waits for @holder->release.
+ * Context: process context, may sleep; waits for @cleanup->release.
  */
-void kcuckoo_net_unhold(struct kcuckoo_net *net, struct kcuckoo_holder *holder)
+void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
+			     struct kcuckoo_cleanup *cleanup)
 {
-	mutex_lock(&net->holding);
-	list_del(&holder->list);
-	mutex_unlock(&net->holding);
+	mutex_lock(&net->cleanup_mutex);
+	list_del(&cleanup->list);
+	mutex_unlock(&net->cleanup_mutex);
 }
 
 /**
- * kcuckoo_net_release() - have all holders release the memory that they keep
+ * kcuckoo_net_run_cleanups() - release the memory that cleanups are for
  * @net: the object of a namespace that is going
  *
  * A call that is under way may keep memory until it ends; after that none is
@@ -144,14 +146,14 @@ void kcuckoo_net_unhold(struct kcuckoo_net *net, struct kcuckoo_holder *holder)
  *
  * Context: process context, may sleep.
  */
-void kcuckoo_net_release(struct kcuckoo_net *net)
+void kcuckoo_net_run_cleanups(struct kcuckoo_net *net)
 {
-	struct kcuckoo_holder *holder;
+	struct kcuckoo_cleanup *cleanup;
 
-	mutex_lock(&net->holding);
-	list_for_each_entry(holder, &net->holders, list)
-		holder->release(holder);
-	mutex_unlock(&net->holding);
+	mutex_lock(&net->cleanup_mutex);
+	list_for_each_entry(cleanup, &net->cleanups, list)
+		cleanup->release(cleanup);
+	mutex_unlock(&net->cleanup_mutex);
 }
 
 static bool kcuckoo_name_character(u8 c)
@@ -384,7 +386,7 @@ static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
 }
 
 /**
- * kcuckoo_slot_hold() - become a user of a name
+ * kcuckoo_slot_get() - become a user of a name
  * @net: the namespace's object
  * @name: the name, zero-padded and valid
  *
@@ -392,10 +394,10 @@ static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
  * does.
  *
  * Context: under @net's lock; may sleep.
- * Return: the slot, to be given back with kcuckoo_slot_drop(), or
+ * Return: the slot, to be given back with kcuckoo_slot_put(), or
  * ERR_PTR(-EDQUOT) or ERR_PTR(-ENOMEM).
  */
-struct kcuckoo_slot *kcuckoo_slot_hold(struct kcuckoo_net *net, const u8 *name)
+struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot = kcuckoo_slot_obtain(net, name);
 
@@ -405,14 +407,14 @@ struct kcuckoo_slot *kcuckoo_slot_hold(struct kcuckoo_net *net, const u8 *name)
 }
 
 /**
- * kcuckoo_slot_drop() - be a user of a name no more
+ * kcuckoo_slot_put() - be a user of a name no more
  * @slot: the slot; it may be gone afterwards. Who found it before under RCU may
  *	use it for another grace period
  *
  * Context: under the lock of its namespace, by somebody who has a reference to
  * the namespace's object.
  */
-void kcuckoo_slot_drop(struct kcuckoo_slot *slot)
+void kcuckoo_slot_put(struct kcuckoo_slot *slot)
 {
 	lockdep_assert_held(&slot->net->lock);
 	slot->users--;

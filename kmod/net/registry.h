@@ -13,7 +13,7 @@
  * Files, each of which calls only those before it: id.c (numbers of names),
  * registry.c (the object, names), traffic.c (what packets changed), verdict.h and
  * verdict.c (packets), hook.c and ingress.c (netfilter), hook_point.c (where rules are),
- * rules.c (rules), holds.c (programs), netdev.c (devices), pernet.c (namespaces), api.c.
+ * rules.c (rules), slot_user.c (programs), netdev.c (devices), pernet.c (namespaces), api.c.
  */
 #ifndef _KCUCKOO_REGISTRY_H
 #define _KCUCKOO_REGISTRY_H
@@ -56,11 +56,11 @@ struct kcuckoo_traffic {
  * @net: the namespace's object, constant; the slot holds a reference
  * @filter: the filter, NULL while the name waits for one; written under @net's
  *	lock, read under RCU
- * @users: rules, programs and other modules that hold the slot, under @net's
+ * @users: rules, programs and other modules that use the slot, under @net's
  *	lock; it keeps its name and its place until they let go
  * @id: number for programs; 0 until one is asked for, under @net's lock
  * @name: zero-padded, constant while there are users, under @net's lock
- * @traffic: per CPU, written by packets; NULL until another module holds the name,
+ * @traffic: per CPU, written by packets; NULL until another module uses the name,
  *	written once, under @net's lock, before that may have packets change anything
  * @rcu: to free it after a grace period
  */
@@ -170,14 +170,14 @@ struct kcuckoo_packet {
 };
 
 /**
- * struct kcuckoo_holder - somebody who keeps memory of a namespace
- * @list: in kcuckoo_net.holders, under its lock
- * @release: gives the memory up, when the namespace ends; may sleep, but waits for no
- *	process, because no other namespace ends meanwhile
+ * struct kcuckoo_cleanup - memory to release when a namespace ends
+ * @list: in kcuckoo_net.cleanups, under its lock
+ * @release: releases the memory; may sleep, but does not wait for a process, because
+ *	no other namespace can end in that time
  */
-struct kcuckoo_holder {
+struct kcuckoo_cleanup {
 	struct list_head list;
-	void (*release)(struct kcuckoo_holder *holder);
+	void (*release)(struct kcuckoo_cleanup *cleanup);
 };
 
 /**
@@ -185,17 +185,17 @@ struct kcuckoo_holder {
  * @refs: held by the namespace, by each descriptor and by each slot
  * @account: what its filters are charged to, constant
  * @user_ns: owner of the namespace, for permission checks, constant
- * @holding: protects @holders; outside the locks of holders
- * @holders: who keeps memory beside the filters
+ * @cleanup_mutex: protects @cleanups; outside the locks of their owners
+ * @cleanups: memory to release when the namespace ends, besides the filters
  * @lock: protects all below, and the slots' fields; outside filter->resize_mutex
  * @net: the namespace, NULL once it is going
  * @slots: slots by name
  * @list: slots, oldest first
  * @names: number of slots
- * @holds: what programs hold, by device, as RTNL is held where one goes
+ * @slot_users: users of names that programs added, hashed by device
  * @exchanging: held, too, where a name loses its filter or gets another one;
  *	outside filter->lock, and taken with softirqs off
- * @rules: rules of all points, and @holds
+ * @rules: rules of all points, and @slot_users
  * @exchanges: counts changes of which filter a name has; written under both
  *	locks, read without any, too. It is no seqcount_t: a batch compares it across
  *	a copy from user memory, which user memory can delay until 32 bits wrap
@@ -206,15 +206,15 @@ struct kcuckoo_net {
 	refcount_t refs;
 	struct kcuckoo_account *account;
 	struct user_namespace *user_ns;
-	struct mutex holding;	/* holders */
-	struct list_head holders;
+	struct mutex cleanup_mutex;	/* cleanups */
+	struct list_head cleanups;
 	struct mutex lock;	/* all of the following, and slots */
 	struct net *net;
 	DECLARE_HASHTABLE(slots, 8);
 	struct list_head list;
 	unsigned int names;
 	unsigned int rules;
-	DECLARE_HASHTABLE(holds, 6);
+	DECLARE_HASHTABLE(slot_users, 6);
 	spinlock_t exchanging;	/* a name's change of filters */
 	u64 exchanges;
 	struct list_head points;
@@ -238,9 +238,11 @@ struct kcuckoo_net *kcuckoo_net_of(const struct net *net);
 struct kcuckoo_net *kcuckoo_net_get(struct kcuckoo_net *net);
 void kcuckoo_net_put(struct kcuckoo_net *net);
 bool kcuckoo_net_dead(struct kcuckoo_net *net);
-void kcuckoo_net_hold(struct kcuckoo_net *net, struct kcuckoo_holder *holder);
-void kcuckoo_net_unhold(struct kcuckoo_net *net, struct kcuckoo_holder *holder);
-void kcuckoo_net_release(struct kcuckoo_net *net);
+void kcuckoo_net_add_cleanup(struct kcuckoo_net *net,
+			     struct kcuckoo_cleanup *cleanup);
+void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
+			     struct kcuckoo_cleanup *cleanup);
+void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
 
 bool kcuckoo_name_valid(const u8 *name);
 
@@ -273,13 +275,13 @@ int kcuckoo_slot_number(struct kcuckoo_slot *slot);
 void kcuckoo_slot_forget(const struct kcuckoo_slot *slot);
 
 struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name);
-struct kcuckoo_slot *kcuckoo_slot_hold(struct kcuckoo_net *net, const u8 *name);
-struct kcuckoo_slot *kcuckoo_slot_hold_counted(struct kcuckoo_net *net,
-					       const u8 *name);
+struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name);
+struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
+					      const u8 *name);
 int kcuckoo_slot_count(struct kcuckoo_slot *slot, int ret, u64 __percpu *done);
 void kcuckoo_slot_traffic(const struct kcuckoo_slot *slot,
 			  struct kcuckoo_ioc_info *info);
-void kcuckoo_slot_drop(struct kcuckoo_slot *slot);
+void kcuckoo_slot_put(struct kcuckoo_slot *slot);
 struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot);
 int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
 		      const struct kcuckoo_query *query);
@@ -449,13 +451,14 @@ void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
 void kcuckoo_rules_disable(struct kcuckoo_net *net);
 void kcuckoo_rules_free(struct kcuckoo_net *net);
 
-int kcuckoo_holds_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
-		      u32 *id);
-int kcuckoo_holds_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex);
-int kcuckoo_holds_number(struct kcuckoo_net *net, const u8 *name, u32 *id);
-void kcuckoo_holds_device_gone(struct kcuckoo_net *net,
-			       const struct net_device *dev);
-void kcuckoo_holds_free(struct kcuckoo_net *net);
+int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
+			   u32 *id);
+int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name,
+			   u32 ifindex);
+int kcuckoo_slot_users_number(struct kcuckoo_net *net, const u8 *name, u32 *id);
+void kcuckoo_slot_users_device_gone(struct kcuckoo_net *net,
+				    const struct net_device *dev);
+void kcuckoo_slot_users_free(struct kcuckoo_net *net);
 
 int kcuckoo_netdev_init(void);
 void kcuckoo_netdev_exit(void);

@@ -54,14 +54,14 @@ static void kcuckoo_rule_release(struct rcu_head *rcu)
 static void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 {
 	rule->slot->net->rules--;
-	kcuckoo_slot_drop(rule->slot);
+	kcuckoo_slot_put(rule->slot);
 	if (rule->allow)
-		kcuckoo_slot_drop(rule->allow);
+		kcuckoo_slot_put(rule->allow);
 	call_rcu(&rule->rcu, kcuckoo_rule_release);
 	module_put(THIS_MODULE);
 }
 
-/* Makes a rule that takes over its caller's hold of the slots. */
+/* Makes a rule that takes over its caller's references to the slots. */
 static struct kcuckoo_rule_entry *
 kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 		    const struct kcuckoo_ioc_attach *attach)
@@ -187,7 +187,7 @@ static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 	       !filter->form.geometry.value_bits ? -EOPNOTSUPP : 0;
 }
 
-/* Adds a rule that holds its slots to a point. */
+/* Adds a rule that has references to its slots to a point. */
 static int kcuckoo_rules_add(struct kcuckoo_hook_point *point,
 			     struct kcuckoo_slot *slot,
 			     struct kcuckoo_slot *allow,
@@ -216,7 +216,7 @@ static int kcuckoo_rules_add(struct kcuckoo_hook_point *point,
 	return 0;
 }
 
-/* Adds a rule to a point: holds its slots. */
+/* Adds a rule to a point: takes references to its slots. */
 static int kcuckoo_rules_attach_to(struct kcuckoo_hook_point *point,
 				   const struct kcuckoo_ioc_attach *attach)
 {
@@ -224,11 +224,11 @@ static int kcuckoo_rules_attach_to(struct kcuckoo_hook_point *point,
 	struct kcuckoo_slot *slot;
 	int err;
 
-	slot = kcuckoo_slot_hold(point->net, attach->name);
+	slot = kcuckoo_slot_get(point->net, attach->name);
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
 	if (attach->allow[0])
-		allow = kcuckoo_slot_hold(point->net, attach->allow);
+		allow = kcuckoo_slot_get(point->net, attach->allow);
 	if (IS_ERR(allow)) {
 		err = PTR_ERR(allow);
 		goto err_slot;
@@ -237,9 +237,9 @@ static int kcuckoo_rules_attach_to(struct kcuckoo_hook_point *point,
 	if (!err)
 		return 0;
 	if (allow)
-		kcuckoo_slot_drop(allow);
+		kcuckoo_slot_put(allow);
 err_slot:
-	kcuckoo_slot_drop(slot);
+	kcuckoo_slot_put(slot);
 	return err;
 }
 

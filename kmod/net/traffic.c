@@ -11,17 +11,17 @@
 #include "net/registry.h"
 
 /**
- * kcuckoo_slot_hold_counted() - become a user whose packets change the filter
+ * kcuckoo_slot_get_counted() - become a user whose packets change the filter
  * @net: the namespace's object
  * @name: the name, zero-padded and valid
  *
- * Context: as for kcuckoo_slot_hold().
- * Return: as kcuckoo_slot_hold(); what packets do is counted from now on.
+ * Context: as for kcuckoo_slot_get().
+ * Return: as kcuckoo_slot_get(); what packets do is counted from now on.
  */
-struct kcuckoo_slot *kcuckoo_slot_hold_counted(struct kcuckoo_net *net,
-					       const u8 *name)
+struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
+					      const u8 *name)
 {
-	struct kcuckoo_slot *slot = kcuckoo_slot_hold(net, name);
+	struct kcuckoo_slot *slot = kcuckoo_slot_get(net, name);
 
 	if (IS_ERR(slot) || slot->traffic)
 		return slot;
@@ -29,13 +29,13 @@ struct kcuckoo_slot *kcuckoo_slot_hold_counted(struct kcuckoo_net *net,
 					 GFP_KERNEL_ACCOUNT);
 	if (slot->traffic)
 		return slot;
-	kcuckoo_slot_drop(slot);
+	kcuckoo_slot_put(slot);
 	return ERR_PTR(-ENOMEM);
 }
 
 /**
  * kcuckoo_slot_count() - count what became of an add or delete
- * @slot: the slot, held by kcuckoo_slot_hold_counted()
+ * @slot: the slot, held by kcuckoo_slot_get_counted()
  * @ret: what kcuckoo_packet_add() or kcuckoo_packet_del() returned
  * @done: the counter of those that changed something
  *
