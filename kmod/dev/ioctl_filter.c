@@ -326,7 +326,7 @@ int kcuckoo_ioc_info(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	kcuckoo_filter_info(filter, info);
-	kcuckoo_registry_traffic(net, info);
+	kcuckoo_registry_packet_stats(net, info);
 	kcuckoo_filter_put(filter);
 	return 0;
 }

@@ -41,7 +41,7 @@ struct kcuckoo_arrays {
  * struct kcuckoo_keys - a batch on its way through
  * @net: the namespace's object
  * @name: name of the filter
- * @exchanges: kcuckoo_registry_exchanges() before @filter was found
+ * @binding_seq: kcuckoo_net_binding_seq() before @filter was found
  * @filter: the filter, with a reference
  * @arrays: the caller's arrays
  * @bytes: bytes of the keys that are done, of byte strings
@@ -59,7 +59,7 @@ struct kcuckoo_arrays {
 struct kcuckoo_keys {
 	struct kcuckoo_net *net;
 	const u8 *name;
-	u64 exchanges;
+	u64 binding_seq;
 	struct kcuckoo_filter *filter;
 	const struct kcuckoo_arrays *arrays;
 	u64 bytes;
@@ -81,11 +81,11 @@ kcuckoo_keys_begin(struct kcuckoo_net *net, const u8 *name, u32 count,
 {
 	struct kcuckoo_filter *filter;
 	struct kcuckoo_keys *keys;
-	u64 exchanges;
+	u64 binding_seq;
 
 	if (!kcuckoo_name_valid(name) || count > KCUCKOO_BATCH_MAX)
 		return ERR_PTR(-EINVAL);
-	exchanges = kcuckoo_registry_exchanges(net);
+	binding_seq = kcuckoo_net_binding_seq(net);
 	filter = kcuckoo_registry_filter(net, name, NULL);
 	if (IS_ERR(filter))
 		return ERR_CAST(filter);
@@ -96,7 +96,7 @@ kcuckoo_keys_begin(struct kcuckoo_net *net, const u8 *name, u32 count,
 	}
 	keys->net = net;
 	keys->name = name;
-	keys->exchanges = exchanges;
+	keys->binding_seq = binding_seq;
 	keys->filter = filter;
 	keys->arrays = arrays;
 	keys->bytes = 0;
@@ -541,7 +541,7 @@ static int kcuckoo_keys_turn(struct kcuckoo_keys *keys)
 		kcuckoo_filter_put(filter);
 		return -EOPNOTSUPP;
 	}
-	keys->exchanges = kcuckoo_registry_exchanges(net);
+	keys->binding_seq = kcuckoo_net_binding_seq(net);
 	swap(keys->filter, filter);
 	kcuckoo_filter_put(filter);
 	return 0;
@@ -555,7 +555,7 @@ static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 {
 	int err;
 
-	if (kcuckoo_registry_exchanges(keys->net) == keys->exchanges)
+	if (kcuckoo_net_binding_seq(keys->net) == keys->binding_seq)
 		return 0;
 	mutex_lock(&keys->net->lock);
 	err = kcuckoo_keys_turn(keys);

@@ -221,7 +221,7 @@ static int kcuckoo_api_add(struct kcuckoo_slot *slot,
 		ret = kcuckoo_packet_add(filter, query,
 					 kcuckoo_api_timeout(filter, timeout),
 					 limit);
-	return kcuckoo_slot_count(slot, ret, &slot->traffic->added);
+	return kcuckoo_slot_count(slot, ret, &slot->packet_stats->added);
 }
 
 /**
@@ -281,7 +281,7 @@ static int kcuckoo_api_del(struct kcuckoo_slot *slot,
 	struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
 	int ret = filter ? kcuckoo_packet_del(filter, query) : -ENOENT;
 
-	return kcuckoo_slot_count(slot, ret, &slot->traffic->deleted);
+	return kcuckoo_slot_count(slot, ret, &slot->packet_stats->deleted);
 }
 
 /**

@@ -45,7 +45,7 @@ struct kcuckoo_net *kcuckoo_net_create(struct net *ns)
 	mutex_init(&net->cleanup_mutex);
 	INIT_LIST_HEAD(&net->cleanups);
 	mutex_init(&net->lock);
-	spin_lock_init(&net->exchanging);
+	spin_lock_init(&net->binding_lock);
 	hash_init(net->slots);
 	INIT_LIST_HEAD(&net->list);
 	hash_init(net->slot_users);
@@ -229,9 +229,9 @@ static int kcuckoo_slot_look_locked(const struct kcuckoo_slot *slot,
 {
 	int ret;
 
-	spin_lock_bh(&slot->net->exchanging);
+	spin_lock_bh(&slot->net->binding_lock);
 	ret = kcuckoo_slot_ask(rcu_dereference(slot->filter), query);
-	spin_unlock_bh(&slot->net->exchanging);
+	spin_unlock_bh(&slot->net->binding_lock);
 	return ret;
 }
 
@@ -240,9 +240,9 @@ static int kcuckoo_slot_look_locked(const struct kcuckoo_slot *slot,
  * @slot: the slot
  * @query: what is asked for
  *
- * An exchange of filters meanwhile makes it look again, so that a member of
- * both is not missed, nor one found that was added to a filter of another name;
- * and whoever does nothing but exchange filters cannot keep it at that.
+ * If names change their filters at the same time, it looks again: a member of both
+ * filters is not missed, and a member that was added to a filter of another name is
+ * not found. After some tries it takes the lock, so endless changes cannot delay it.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if it is, 0 if it is not, -ENOENT where there is no filter, or one
@@ -253,14 +253,14 @@ int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
 {
 	struct kcuckoo_filter *filter;
 	unsigned int tries;
-	u64 exchanges;
+	u64 binding_seq;
 	int ret;
 
 	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
-		exchanges = kcuckoo_registry_exchanges(slot->net);
+		binding_seq = kcuckoo_net_binding_seq(slot->net);
 		filter = rcu_dereference(slot->filter);
 		ret = kcuckoo_slot_ask(filter, query);
-		if (kcuckoo_slot_kept(slot, filter, exchanges))
+		if (kcuckoo_slot_binding_unchanged(slot, filter, binding_seq))
 			return ret;
 	}
 	return kcuckoo_slot_look_locked(slot, query);
@@ -288,21 +288,21 @@ static struct kcuckoo_slot *kcuckoo_slot_filled(struct kcuckoo_net *net,
 	return slot && kcuckoo_slot_filter(slot) ? slot : NULL;
 }
 
-/* Begins a change of what names stand for; counts it before it is made. */
-static void kcuckoo_net_exchange_begin(struct kcuckoo_net *net)
-	__acquires(&net->exchanging)
+/* Begins a change of which filter a name has; counts it before it is made. */
+static void kcuckoo_net_rebind_begin(struct kcuckoo_net *net)
+	__acquires(&net->binding_lock)
 {
 	lockdep_assert_held(&net->lock);
-	spin_lock_bh(&net->exchanging);
-	WRITE_ONCE(net->exchanges, net->exchanges + 1);
-	/* Before the change itself; pairs with kcuckoo_registry_exchanges(). */
+	spin_lock_bh(&net->binding_lock);
+	WRITE_ONCE(net->binding_seq, net->binding_seq + 1);
+	/* Before the change itself; pairs with kcuckoo_net_binding_seq(). */
 	smp_wmb();
 }
 
-static void kcuckoo_net_exchange_end(struct kcuckoo_net *net)
-	__releases(&net->exchanging)
+static void kcuckoo_net_rebind_end(struct kcuckoo_net *net)
+	__releases(&net->binding_lock)
 {
-	spin_unlock_bh(&net->exchanging);
+	spin_unlock_bh(&net->binding_lock);
 }
 
 /* Takes the filter away from a slot, and the slot from its namespace. */
@@ -310,10 +310,10 @@ static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
 
-	kcuckoo_net_exchange_begin(slot->net);
+	kcuckoo_net_rebind_begin(slot->net);
 	hash_del(&slot->node);
 	RCU_INIT_POINTER(slot->filter, NULL);
-	kcuckoo_net_exchange_end(slot->net);
+	kcuckoo_net_rebind_end(slot->net);
 	list_del(&slot->list);
 	slot->net->names--;
 	kcuckoo_slot_forget(slot);
@@ -326,7 +326,7 @@ static void kcuckoo_slot_free_rcu(struct rcu_head *head)
 	struct kcuckoo_slot *slot = container_of(head, struct kcuckoo_slot,
 						 rcu);
 
-	free_percpu(slot->traffic);
+	free_percpu(slot->packet_stats);
 	kfree(slot);
 }
 
@@ -587,11 +587,11 @@ int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name)
 /* Gives a slot without users another name. */
 static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 {
-	kcuckoo_net_exchange_begin(slot->net);
+	kcuckoo_net_rebind_begin(slot->net);
 	hash_del(&slot->node);
 	memcpy(slot->name, name, KCUCKOO_NAME_SIZE);
 	hash_add(slot->net->slots, &slot->node, kcuckoo_name_hash(name));
-	kcuckoo_net_exchange_end(slot->net);
+	kcuckoo_net_rebind_end(slot->net);
 }
 
 /* Gives a slot's filter to one that waits, and its place in the list, too. */
@@ -599,10 +599,10 @@ static void kcuckoo_slot_hand_over(struct kcuckoo_slot *slot,
 				   struct kcuckoo_slot *waiting)
 {
 	list_move(&waiting->list, &slot->list);
-	kcuckoo_net_exchange_begin(slot->net);
+	kcuckoo_net_rebind_begin(slot->net);
 	rcu_assign_pointer(waiting->filter, kcuckoo_slot_filter(slot));
 	RCU_INIT_POINTER(slot->filter, NULL);
-	kcuckoo_net_exchange_end(slot->net);
+	kcuckoo_net_rebind_end(slot->net);
 	kcuckoo_slot_release(slot);
 }
 
@@ -663,10 +663,10 @@ static void kcuckoo_slot_swap(struct kcuckoo_slot *slot,
 {
 	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
 
-	kcuckoo_net_exchange_begin(slot->net);
+	kcuckoo_net_rebind_begin(slot->net);
 	rcu_assign_pointer(slot->filter, kcuckoo_slot_filter(other));
 	rcu_assign_pointer(other->filter, filter);
-	kcuckoo_net_exchange_end(slot->net);
+	kcuckoo_net_rebind_end(slot->net);
 }
 
 /* Exchanges two names' filters; @replace: and destroys @with. */

@@ -11,7 +11,7 @@
  * never struct net: the object outlives the namespace, and says that it is gone.
  *
  * Files, each of which calls only those before it: id.c (numbers of names),
- * registry.c (the object, names), traffic.c (what packets changed), verdict.h and
+ * registry.c (the object, names), packet_stats.c (what packets changed), verdict.h and
  * verdict.c (packets), hook.c and ingress.c (netfilter), hook_point.c (where rules are),
  * rules.c (rules), slot_user.c (programs), netdev.c (devices), pernet.c (namespaces), api.c.
  */
@@ -34,14 +34,14 @@
 #define KCUCKOO_HOOKS		4
 
 /**
- * struct kcuckoo_traffic - what packets of one CPU did with the filter behind a name
+ * struct kcuckoo_packet_stats - changes of a filter by packets, for one name and CPU
  * @added: addresses that became members
  * @deleted: addresses that were members
  * @full: adds for which no room was reserved or left
  * @limited: adds beyond the limit of their rule
  * @refused: adds and deletes without a filter, or with one that is not for them
  */
-struct kcuckoo_traffic {
+struct kcuckoo_packet_stats {
 	u64 added;
 	u64 deleted;
 	u64 full;
@@ -60,7 +60,7 @@ struct kcuckoo_traffic {
  *	lock; it keeps its name and its place until they let go
  * @id: number for programs; 0 until one is asked for, under @net's lock
  * @name: zero-padded, constant while there are users, under @net's lock
- * @traffic: per CPU, written by packets; NULL until another module uses the name,
+ * @packet_stats: per CPU, written by packets; NULL until another module uses the name,
  *	written once, under @net's lock, before that may have packets change anything
  * @rcu: to free it after a grace period
  */
@@ -72,7 +72,7 @@ struct kcuckoo_slot {
 	unsigned int users;
 	u32 id;
 	u8 name[KCUCKOO_NAME_SIZE];
-	struct kcuckoo_traffic __percpu *traffic;
+	struct kcuckoo_packet_stats __percpu *packet_stats;
 	struct rcu_head rcu;
 };
 
@@ -193,10 +193,10 @@ struct kcuckoo_cleanup {
  * @list: slots, oldest first
  * @names: number of slots
  * @slot_users: users of names that programs added, hashed by device
- * @exchanging: held, too, where a name loses its filter or gets another one;
+ * @binding_lock: held, too, where a name loses its filter or gets another one;
  *	outside filter->lock, and taken with softirqs off
  * @rules: rules of all points, and @slot_users
- * @exchanges: counts changes of which filter a name has; written under both
+ * @binding_seq: counts changes of which filter a name has; written under both
  *	locks, read without any, too. It is no seqcount_t: a batch compares it across
  *	a copy from user memory, which user memory can delay until 32 bits wrap
  * @points: where there are rules, or may be, in the order of packets
@@ -215,8 +215,8 @@ struct kcuckoo_net {
 	unsigned int names;
 	unsigned int rules;
 	DECLARE_HASHTABLE(slot_users, 6);
-	spinlock_t exchanging;	/* a name's change of filters */
-	u64 exchanges;
+	spinlock_t binding_lock;	/* a name's change of filters */
+	u64 binding_seq;
 	struct list_head points;
 	struct kcuckoo_hook_point hooks[KCUCKOO_HOOKS];
 };
@@ -261,8 +261,8 @@ int kcuckoo_registry_replace(struct kcuckoo_net *net, const u8 *name,
 			     const u8 *with);
 struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
 					       const u8 *name, u32 *users);
-void kcuckoo_registry_traffic(struct kcuckoo_net *net,
-			      struct kcuckoo_ioc_info *info);
+void kcuckoo_registry_packet_stats(struct kcuckoo_net *net,
+				   struct kcuckoo_ioc_info *info);
 unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
 				   struct kcuckoo_list_entry *entries,
 				   unsigned int room);
@@ -279,53 +279,54 @@ struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name);
 struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
 					      const u8 *name);
 int kcuckoo_slot_count(struct kcuckoo_slot *slot, int ret, u64 __percpu *done);
-void kcuckoo_slot_traffic(const struct kcuckoo_slot *slot,
-			  struct kcuckoo_ioc_info *info);
+void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
+			       struct kcuckoo_ioc_info *info);
 void kcuckoo_slot_put(struct kcuckoo_slot *slot);
 struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot);
 int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
 		      const struct kcuckoo_query *query);
 
 /**
- * kcuckoo_registry_exchanges() - how often names changed their filters
+ * kcuckoo_net_binding_seq() - count the changes of which filter a name has
  * @net: the namespace's object
  *
- * Counted before each change. Where a name still has its filter after a look-up,
- * and the number is then the same as before the filter was found, it had it all
- * the time. What was seen is believed only then, for a filter that has lost its
- * name may have been emptied since, or have got other members.
+ * A change is counted before it is made. If a name still has its filter after a
+ * look-up, and the count is the same as before the filter was found, the name had
+ * this filter all the time. A look-up is valid only then: a filter that has lost its
+ * name may be empty by now, or have other members.
  *
- * Context: any. Later reads stay behind it, and earlier ones before it.
- * Return: the number; it only grows.
+ * Context: any. Orders earlier reads before it and later reads after it.
+ * Return: the count; it only grows.
  */
-static inline u64 kcuckoo_registry_exchanges(const struct kcuckoo_net *net)
+static inline u64 kcuckoo_net_binding_seq(const struct kcuckoo_net *net)
 {
-	/* What a look-up saw, it saw before this; see kcuckoo_net_exchange_begin(). */
+	/* The look-up comes before this; see kcuckoo_net_rebind_begin(). */
 	smp_rmb();
-	/* What a name stands for is read after it. */
-	return smp_load_acquire(&net->exchanges);
+	/* The filter of a name is read after it. */
+	return smp_load_acquire(&net->binding_seq);
 }
 
 /**
- * kcuckoo_slot_kept() - has a name had the same filter all the time?
+ * kcuckoo_slot_binding_unchanged() - check that a name had one filter all the time
  * @slot: the slot
  * @filter: the filter that it had
- * @exchanges: kcuckoo_registry_exchanges() before it was found
+ * @binding_seq: kcuckoo_net_binding_seq() before it was found
  *
- * The filter is compared before the number. The other way round, a name that had
- * lost it could get it back between the two.
+ * The filter is compared before the count. In the other order, a name that had lost
+ * its filter could get it back between the two.
  *
  * Context: inside rcu_read_lock().
- * Return: true if it has; else a look-up has to be done again.
+ * Return: true if it had; otherwise the look-up has to be repeated.
  */
-static inline bool kcuckoo_slot_kept(const struct kcuckoo_slot *slot,
-				     const struct kcuckoo_filter *filter,
-				     u64 exchanges)
+static inline bool
+kcuckoo_slot_binding_unchanged(const struct kcuckoo_slot *slot,
+			       const struct kcuckoo_filter *filter,
+			       u64 binding_seq)
 {
-	/* Behind what was seen: not each look-up ends in a sequence count. */
+	/* After the look-up: not every look-up ends with a sequence count. */
 	smp_rmb();
 	return rcu_access_pointer(slot->filter) == filter &&
-	       kcuckoo_registry_exchanges(slot->net) == exchanges;
+	       kcuckoo_net_binding_seq(slot->net) == binding_seq;
 }
 
 /**
@@ -340,13 +341,15 @@ static inline bool kcuckoo_slot_kept(const struct kcuckoo_slot *slot,
 static inline int
 kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 {
-	u64 exchanges = kcuckoo_registry_exchanges(slot->net);
+	u64 binding_seq = kcuckoo_net_binding_seq(slot->net);
 	const struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
 	int ret = 0;
 
 	if (filter)
 		ret = kcuckoo_lookup_fast_ipv4(filter, be32_to_cpu(address));
-	return kcuckoo_slot_kept(slot, filter, exchanges) ? ret : -EAGAIN;
+	if (!kcuckoo_slot_binding_unchanged(slot, filter, binding_seq))
+		return -EAGAIN;
+	return ret;
 }
 
 /**
@@ -359,13 +362,15 @@ kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 static inline int
 kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)
 {
-	u64 exchanges = kcuckoo_registry_exchanges(slot->net);
+	u64 binding_seq = kcuckoo_net_binding_seq(slot->net);
 	const struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
 	int ret = 0;
 
 	if (filter)
 		ret = kcuckoo_lookup_fast_ipv6(filter);
-	return kcuckoo_slot_kept(slot, filter, exchanges) ? ret : -EAGAIN;
+	if (!kcuckoo_slot_binding_unchanged(slot, filter, binding_seq))
+		return -EAGAIN;
+	return ret;
 }
 
 /**

@@ -17,8 +17,8 @@
 bool member[2];
 bool stranger[2];
 byte slot[2];
-byte exchanges;
-bool exchanging;
+byte binding_seq;
+bool rebinding;
 
 proctype writer()
 {
@@ -29,11 +29,11 @@ proctype writer()
 	:: n < SWAPS ->
 		n++;
 		spare = slot[0];
-		atomic { !exchanging -> exchanging = true };
-		exchanges++;
+		atomic { !rebinding -> rebinding = true };
+		binding_seq++;
 		slot[0] = slot[1];
 		slot[1] = spare;
-		exchanging = false;
+		rebinding = false;
 		member[spare] = false;
 		stranger[spare] = true;
 		stranger[spare] = false;
@@ -55,8 +55,8 @@ inline look()
 inline find()
 {
 	atomic {
-		!exchanging ->
-		before = exchanges;
+		!rebinding ->
+		before = binding_seq;
 		filter = slot[0]
 	};
 	hashed = filter
@@ -76,13 +76,13 @@ proctype asker(bool wanted)
 		break
 #else
 		if
-		:: exchanges == before -> break
+		:: binding_seq == before -> break
 		:: else -> find()
 		fi
 #endif
 	:: else ->
 #ifndef NO_LOCK
-		atomic { !exchanging -> exchanging = true };
+		atomic { !rebinding -> rebinding = true };
 #endif
 		filter = slot[0];
 #ifndef NO_HASH
@@ -91,7 +91,7 @@ proctype asker(bool wanted)
 #endif
 		look();
 #ifndef NO_LOCK
-		exchanging = false;
+		rebinding = false;
 #endif
 		break
 	od;

@@ -3,9 +3,9 @@
  * Names exchange their filters, and one is changed, while packets ask.
  *
  * As in kmod/net/registry.c and kmod/net/registry.h (kcuckoo_slot_look(),
- * kcuckoo_slot_kept()). Two names and two filters. Whichever filter the first name
- * has at an instant has the member, and has not the stranger; that of the second
- * name is emptied, has the stranger, and is filled again between exchanges.
+ * kcuckoo_slot_binding_unchanged()). Two names and two filters. Whichever filter the
+ * first name has at an instant has the member, and has not the stranger; that of the
+ * second name is emptied, has the stranger, and is filled again between exchanges.
  *
  * What must hold: a packet that asks by the first name finds the member and not the
  * stranger, after so many tries at most. A macro changes a part of the protocol:
@@ -19,8 +19,8 @@
 bool member[2];
 bool stranger[2];
 byte slot[2];
-byte exchanges;
-bool exchanging;
+byte binding_seq;
+bool rebinding;
 
 proctype writer()
 {
@@ -31,11 +31,11 @@ proctype writer()
 	:: n < SWAPS ->
 		n++;
 		spare = slot[0];
-		atomic { !exchanging -> exchanging = true };
-		exchanges++;
+		atomic { !rebinding -> rebinding = true };
+		binding_seq++;
 		slot[0] = slot[1];
 		slot[1] = spare;
-		exchanging = false;
+		rebinding = false;
 		member[spare] = false;
 		stranger[spare] = true;
 		stranger[spare] = false;
@@ -61,7 +61,7 @@ proctype packet(bool wanted)
 	do
 	:: tries < TRIES ->
 		tries++;
-		before = exchanges;
+		before = binding_seq;
 		filter = slot[0];
 #ifndef LOOK_LATE
 		look(hit);
@@ -78,7 +78,7 @@ proctype packet(bool wanted)
 		 */
 #ifdef EXCHANGES_FIRST
 		if
-		:: exchanges != before -> goto again
+		:: binding_seq != before -> goto again
 		:: else -> skip
 		fi;
 #endif
@@ -90,7 +90,7 @@ proctype packet(bool wanted)
 #endif
 #if !defined(NO_EXCHANGES) && !defined(EXCHANGES_FIRST)
 		if
-		:: exchanges != before -> goto again
+		:: binding_seq != before -> goto again
 		:: else -> skip
 		fi;
 #endif
@@ -101,12 +101,12 @@ proctype packet(bool wanted)
 again:		skip
 	:: else ->
 #ifndef NO_LOCK
-		atomic { !exchanging -> exchanging = true };
+		atomic { !rebinding -> rebinding = true };
 #endif
 		filter = slot[0];
 		look(hit);
 #ifndef NO_LOCK
-		exchanging = false;
+		rebinding = false;
 #endif
 		break
 	od;

@@ -23,11 +23,11 @@ struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
 {
 	struct kcuckoo_slot *slot = kcuckoo_slot_get(net, name);
 
-	if (IS_ERR(slot) || slot->traffic)
+	if (IS_ERR(slot) || slot->packet_stats)
 		return slot;
-	slot->traffic = alloc_percpu_gfp(struct kcuckoo_traffic,
-					 GFP_KERNEL_ACCOUNT);
-	if (slot->traffic)
+	slot->packet_stats = alloc_percpu_gfp(struct kcuckoo_packet_stats,
+					      GFP_KERNEL_ACCOUNT);
+	if (slot->packet_stats)
 		return slot;
 	kcuckoo_slot_put(slot);
 	return ERR_PTR(-ENOMEM);
@@ -47,56 +47,56 @@ int kcuckoo_slot_count(struct kcuckoo_slot *slot, int ret, u64 __percpu *done)
 	if (ret > 0)
 		this_cpu_inc(*done);
 	else if (ret == -ENOSPC)
-		this_cpu_inc(slot->traffic->full);
+		this_cpu_inc(slot->packet_stats->full);
 	else if (ret == -EBUSY)
-		this_cpu_inc(slot->traffic->limited);
+		this_cpu_inc(slot->packet_stats->limited);
 	else if (ret < 0)
-		this_cpu_inc(slot->traffic->refused);
+		this_cpu_inc(slot->packet_stats->refused);
 	return ret;
 }
 
 /**
- * kcuckoo_slot_traffic() - say what packets did with the filters of a name
+ * kcuckoo_slot_packet_stats() - say what packets did with the filters of a name
  * @slot: the slot
  * @info: its figures of packets are zero; out: what they are
  *
  * Context: under the lock of @slot's namespace.
  */
-void kcuckoo_slot_traffic(const struct kcuckoo_slot *slot,
-			  struct kcuckoo_ioc_info *info)
+void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
+			       struct kcuckoo_ioc_info *info)
 {
-	const struct kcuckoo_traffic *traffic;
+	const struct kcuckoo_packet_stats *stats;
 	unsigned int cpu;
 
 	lockdep_assert_held(&slot->net->lock);
-	if (!slot->traffic)
+	if (!slot->packet_stats)
 		return;
 	for_each_possible_cpu(cpu) {
-		traffic = per_cpu_ptr(slot->traffic, cpu);
-		info->packet_added += READ_ONCE(traffic->added);
-		info->packet_deleted += READ_ONCE(traffic->deleted);
-		info->packet_full += READ_ONCE(traffic->full);
-		info->packet_limited += READ_ONCE(traffic->limited);
-		info->packet_refused += READ_ONCE(traffic->refused);
+		stats = per_cpu_ptr(slot->packet_stats, cpu);
+		info->packet_added += READ_ONCE(stats->added);
+		info->packet_deleted += READ_ONCE(stats->deleted);
+		info->packet_full += READ_ONCE(stats->full);
+		info->packet_limited += READ_ONCE(stats->limited);
+		info->packet_refused += READ_ONCE(stats->refused);
 	}
 }
 
 /**
- * kcuckoo_registry_traffic() - say what packets did with the filters of a name
+ * kcuckoo_registry_packet_stats() - say what packets did with the filters of a name
  * @net: the namespace's object
  * @info: its name, zero-padded; out: its figures of packets, none where the name
  *	is gone
  *
  * Context: process context, may sleep.
  */
-void kcuckoo_registry_traffic(struct kcuckoo_net *net,
-			      struct kcuckoo_ioc_info *info)
+void kcuckoo_registry_packet_stats(struct kcuckoo_net *net,
+				   struct kcuckoo_ioc_info *info)
 {
 	const struct kcuckoo_slot *slot;
 
 	mutex_lock(&net->lock);
 	slot = kcuckoo_slot_find(net, info->name);
 	if (slot)
-		kcuckoo_slot_traffic(slot, info);
+		kcuckoo_slot_packet_stats(slot, info);
 	mutex_unlock(&net->lock);
 }
