@@ -47,7 +47,7 @@ struct kcuckoo_arrays {
  * @bytes: bytes of the keys that are done, of byte strings
  * @count: how many keys
  * @done: how many leading ones are done
- * @telling: to tell is all there is to do
+ * @results_required: the call is for its results alone: without them it fails
  * @flags: test: KCUCKOO_TEST_*
  * @tally: how many of these came out as each enum kcuckoo_result
  * @prefix: the keys of one chunk as the caller wrote them
@@ -65,7 +65,7 @@ struct kcuckoo_keys {
 	u64 bytes;
 	u32 count;
 	u32 done;
-	bool telling;
+	bool results_required;
 	u32 flags;
 	u32 tally[KCUCKOO_RESULT_REFUSED + 1];
 	struct kcuckoo_prefix prefix[KCUCKOO_CHUNK];
@@ -102,7 +102,7 @@ kcuckoo_keys_begin(struct kcuckoo_net *net, const u8 *name, u32 count,
 	keys->bytes = 0;
 	keys->count = count;
 	keys->done = 0;
-	keys->telling = false;
+	keys->results_required = false;
 	keys->flags = 0;
 	memset(keys->tally, 0, sizeof(keys->tally));
 	keys->batch.absent = false;
@@ -267,7 +267,7 @@ static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
 }
 
 /* Tells the values of a key that was looked up. */
-static int kcuckoo_keys_tell_values(const struct kcuckoo_keys *keys, u32 i)
+static int kcuckoo_keys_write_values(const struct kcuckoo_keys *keys, u32 i)
 {
 	const struct kcuckoo_arrays *arrays = keys->arrays;
 	const struct kcuckoo_values *values = &keys->batch.values[i];
@@ -282,8 +282,8 @@ static int kcuckoo_keys_tell_values(const struct kcuckoo_keys *keys, u32 i)
 	return counts ? put_user((u8)values->count, counts + at) : 0;
 }
 
-/* Tells the results of a chunk. */
-static int kcuckoo_keys_tell(const struct kcuckoo_keys *keys)
+/* Writes the results of a chunk to user memory. */
+static int kcuckoo_keys_write_results(const struct kcuckoo_keys *keys)
 {
 	u8 __user *results = u64_to_user_ptr(keys->arrays->results);
 	u8 __user *plens = u64_to_user_ptr(keys->arrays->plens);
@@ -297,7 +297,7 @@ static int kcuckoo_keys_tell(const struct kcuckoo_keys *keys)
 	if (plens && copy_to_user(plens + keys->done, batch->plen, batch->done))
 		err = -EFAULT;
 	for (i = 0; batch->values && i < batch->done && !err; i++)
-		err = kcuckoo_keys_tell_values(keys, i);
+		err = kcuckoo_keys_write_values(keys, i);
 	return err;
 }
 
@@ -337,9 +337,9 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 		if (err)
 			break;
 		err = work(keys);
-		if (kcuckoo_keys_tell(keys)) {
+		if (kcuckoo_keys_write_results(keys)) {
 			err = -EFAULT;
-			if (keys->telling)
+			if (keys->results_required)
 				break;
 		}
 		kcuckoo_keys_count(keys);
@@ -358,10 +358,10 @@ static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
 }
 
 /*
- * May an add leave members as they are? Not where another key may be taken for one, and
- * would not get the entry, the value or the time that it needs.
+ * Is KCUCKOO_ADD_ABSENT possible? Not where a key may be taken for another one, and
+ * would not get the entry, the value or the timeout that it needs.
  */
-static bool kcuckoo_add_spares(const struct kcuckoo_filter *filter)
+static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 {
 	const struct kcuckoo_geometry *geometry = &filter->form.geometry;
 
@@ -380,7 +380,7 @@ static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
 		return -EOPNOTSUPP;
 	if (add->values && !form->geometry.value_bits)
 		return -EOPNOTSUPP;
-	return add->flags && !kcuckoo_add_spares(filter) ? -EOPNOTSUPP : 0;
+	return add->flags && !kcuckoo_absent_supported(filter) ? -EOPNOTSUPP : 0;
 }
 
 /**
@@ -520,8 +520,8 @@ int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-/* Goes on with the filter that the name has now, if it is for keys like these. */
-static int kcuckoo_keys_turn(struct kcuckoo_keys *keys)
+/* Continues with the filter that the name has now, if it takes keys like these. */
+static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 {
 	struct kcuckoo_filter *filter = NULL;
 	struct kcuckoo_net *net = keys->net;
@@ -558,7 +558,7 @@ static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 	if (kcuckoo_net_binding_seq(keys->net) == keys->binding_seq)
 		return 0;
 	mutex_lock(&keys->net->lock);
-	err = kcuckoo_keys_turn(keys);
+	err = kcuckoo_keys_switch_filter(keys);
 	mutex_unlock(&keys->net->lock);
 	/* Byte strings are hashed with the secret of the filter. */
 	return err ?: kcuckoo_keys_copy(keys) ?: 1;
@@ -607,7 +607,7 @@ static int kcuckoo_keys_look_locked(struct kcuckoo_keys *keys)
 	if (err)
 		return err;
 	mutex_lock(&keys->net->lock);
-	err = kcuckoo_keys_turn(keys);
+	err = kcuckoo_keys_switch_filter(keys);
 	if (!err) {
 		if (bytes)
 			kcuckoo_keys_hash(keys);
@@ -703,7 +703,7 @@ int kcuckoo_ioc_test(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	keys = kcuckoo_keys_begin(net, test->name, test->count, &arrays);
 	if (IS_ERR(keys))
 		return PTR_ERR(keys);
-	keys->telling = true;
+	keys->results_required = true;
 	keys->flags = test->flags;
 	err = kcuckoo_test_check(keys->filter, test);
 	if (!err)

@@ -8,12 +8,12 @@
 #include "filter/filter.h"
 
 /**
- * struct kcuckoo_terms - what an add does with keys that are members
+ * struct kcuckoo_add_opts - what an add does with keys that are members
  * @absent: leave them as they are
  * @valued: a value is given; without, those of members do not count
  * @now: the present, of filters with expiry, in seconds
  */
-struct kcuckoo_terms {
+struct kcuckoo_add_opts {
 	bool absent;
 	bool valued;
 	u32 now;
@@ -24,7 +24,7 @@ void kcuckoo_member_probe(struct kcuckoo_member *member,
 void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now);
 int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		    struct kcuckoo_member *member,
-		    const struct kcuckoo_terms *terms, unsigned int *steps);
+		    const struct kcuckoo_add_opts *opts, unsigned int *steps);
 enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 				    struct kcuckoo_member *member, bool valued);
 

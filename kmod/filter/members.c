@@ -119,19 +119,19 @@ static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
 			     struct kcuckoo_member *member, u64 place,
-			     const struct kcuckoo_terms *terms)
+			     const struct kcuckoo_add_opts *opts)
 {
 	struct kcuckoo_table *table = &layer->store.table;
 	u32 old = kcuckoo_table_expiry(table, place);
 	u32 value = kcuckoo_table_value(table, place);
 	u32 expiry = member->probe.expiry;
-	bool alive = !old || old > terms->now;
+	bool alive = !old || old > opts->now;
 
-	if (alive && terms->absent)
+	if (alive && opts->absent)
 		return KCUCKOO_RESULT_EXISTS;
 	if (alive && expiry)
 		expiry = old ? max(old, expiry) : 0;
-	if (terms->valued || !alive)
+	if (opts->valued || !alive)
 		value = member->probe.value;
 	kcuckoo_member_set(filter, layer, member, place, value, expiry);
 	return alive ? KCUCKOO_RESULT_EXISTS : KCUCKOO_RESULT_ADDED;
@@ -261,7 +261,7 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
  * kcuckoo_add_one() - add one key
  * @filter: the filter
  * @member: the key
- * @terms: what becomes of it if it is a member
+ * @opts: what becomes of it if it is a member
  * @steps: one-bucket operations of this hold of the lock so far, 0 in the first
  *	call; out: and those of this call
  *
@@ -275,7 +275,7 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
  */
 int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		    struct kcuckoo_member *member,
-		    const struct kcuckoo_terms *terms, unsigned int *steps)
+		    const struct kcuckoo_add_opts *opts, unsigned int *steps)
 {
 	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
 							   member->index);
@@ -292,7 +292,7 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		place = kcuckoo_member_find(filter, member, layer, false);
 		if (place != KCUCKOO_NO_PLACE)
 			return kcuckoo_add_again(filter, layer, member, place,
-						 terms);
+						 opts);
 	}
 	if (kcuckoo_add_full(filter)) {
 		if (filter->relocation_off)
@@ -301,7 +301,7 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 	}
 	if (!layer)
 		return -EXFULL;
-	ret = kcuckoo_add_place(filter, layer, member, terms->now, steps, &place);
+	ret = kcuckoo_add_place(filter, layer, member, opts->now, steps, &place);
 	if (ret == KCUCKOO_RESULT_REFUSED)
 		filter->refused++;
 	if (ret)
@@ -325,7 +325,7 @@ static u64 kcuckoo_batch_crowd(struct kcuckoo_filter *filter,
 static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 			    struct kcuckoo_batch *batch)
 {
-	const struct kcuckoo_terms terms = {
+	const struct kcuckoo_add_opts opts = {
 		.absent = batch->absent,
 		.valued = batch->valued,
 		.now = batch->now,
@@ -336,7 +336,7 @@ static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 	kcuckoo_filter_lock(filter);
 	while (batch->done < batch->count && steps < KCUCKOO_HOLD_STEPS) {
 		ret = kcuckoo_add_one(filter, &batch->member[batch->done],
-				      &terms, &steps);
+				      &opts, &steps);
 		if (ret < 0)
 			break;
 		batch->result[batch->done++] = ret;

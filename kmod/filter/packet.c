@@ -109,7 +109,7 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 				struct kcuckoo_member *member,
 				struct kcuckoo_limit *limit)
 {
-	const struct kcuckoo_terms terms = {
+	const struct kcuckoo_add_opts opts = {
 		.now = kcuckoo_filter_now(filter),
 	};
 	unsigned int steps = 0;
@@ -123,7 +123,7 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 		kcuckoo_filter_unlock(filter);
 		return -EBUSY;
 	}
-	ret = kcuckoo_add_one(filter, member, &terms, &steps);
+	ret = kcuckoo_add_one(filter, member, &opts, &steps);
 	if (ret < 0)
 		kcuckoo_packet_full(filter, member, ret);
 	kcuckoo_filter_unlock(filter);
