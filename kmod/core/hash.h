@@ -38,38 +38,38 @@ struct kcuckoo_hash_key {
 #define KCUCKOO_HASH_MULTIPLIER	0x9e3779b97f4a7c15ULL
 
 /**
- * struct kcuckoo_quick - a function that hashes numbers by two multiplications
+ * struct kcuckoo_mulhash - hashes numbers by two multiplications
  * @factor: an odd number
  * @sum: what is added to the product
  */
-struct kcuckoo_quick {
+struct kcuckoo_mulhash {
 	u64 factor;
 	u64 sum;
 };
 
 /* Different functions that a secret gives. */
-#define KCUCKOO_QUICK		3
+#define KCUCKOO_MULHASHES	3
 
 /**
- * kcuckoo_quick_init() - take a function from a secret
- * @quick: out: the function
+ * kcuckoo_mulhash_init() - take a function from a secret
+ * @mulhash: out: the function
  * @key: the filter's secret
  * @which: 0..2, three different functions; a constant
  */
-static inline void kcuckoo_quick_init(struct kcuckoo_quick *quick,
-				      const struct kcuckoo_hash_key *key,
-				      unsigned int which)
+static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
+					const struct kcuckoo_hash_key *key,
+					unsigned int which)
 {
 	u32 low = key->seed[which];
 	u32 high = key->seed[(which + 1) % 3];
 
-	quick->factor = (u64)high << 32 | low | 1;
-	quick->sum = key->seed[(which + 2) % 3] * quick->factor + low;
+	mulhash->factor = (u64)high << 32 | low | 1;
+	mulhash->sum = key->seed[(which + 2) % 3] * mulhash->factor + low;
 }
 
 /**
- * kcuckoo_quick() - hash a number by two multiplications
- * @quick: the function
+ * kcuckoo_mulhash() - hash a number by two multiplications
+ * @mulhash: the function
  * @number: the number
  *
  * For what nobody can choose, and for what no verdict depends on: tables fill as
@@ -80,28 +80,29 @@ static inline void kcuckoo_quick_init(struct kcuckoo_quick *quick,
  * Return: 64 hash bits, the upper ones the best; different ones for different
  * numbers.
  */
-static inline u64 kcuckoo_quick(const struct kcuckoo_quick *quick, u64 number)
+static inline u64 kcuckoo_mulhash(const struct kcuckoo_mulhash *mulhash,
+				  u64 number)
 {
-	u64 hash = number * quick->factor + quick->sum;
+	u64 hash = number * mulhash->factor + mulhash->sum;
 
 	return (hash ^ hash >> 32) * KCUCKOO_HASH_MULTIPLIER;
 }
 
 /**
- * kcuckoo_hash_quick() - kcuckoo_quick() with a function taken from a secret
+ * kcuckoo_hash_mul() - kcuckoo_mulhash() with a function taken from a secret
  * @key: the filter's secret
  * @number: the number
  * @which: 0..2, three different functions; a constant
  *
- * Return: as kcuckoo_quick().
+ * Return: as kcuckoo_mulhash().
  */
-static inline u64 kcuckoo_hash_quick(const struct kcuckoo_hash_key *key,
-				     u64 number, unsigned int which)
+static inline u64 kcuckoo_hash_mul(const struct kcuckoo_hash_key *key,
+				   u64 number, unsigned int which)
 {
-	struct kcuckoo_quick quick;
+	struct kcuckoo_mulhash mulhash;
 
-	kcuckoo_quick_init(&quick, key, which);
-	return kcuckoo_quick(&quick, number);
+	kcuckoo_mulhash_init(&mulhash, key, which);
+	return kcuckoo_mulhash(&mulhash, number);
 }
 
 /* The final mix of jhash, with a secret. */

@@ -232,7 +232,7 @@ void kcuckoo_lengths_init(struct kcuckoo_lengths *lengths,
 	unsigned int i;
 
 	lengths->form = *form;
-	kcuckoo_quick_init(&lengths->quick, key, 0);
+	kcuckoo_mulhash_init(&lengths->mulhash, key, 0);
 	for (i = 0; i < levels.count; i++) {
 		lengths->cells[i] = cells;
 		cells += kcuckoo_level_bytes(&levels, form->order[i]);
@@ -287,7 +287,7 @@ kcuckoo_lengths_cell(const struct kcuckoo_lengths *lengths,
 	else
 		group += (address->lo >> (128 - level->stride)) *
 			 KCUCKOO_HASH_MULTIPLIER;
-	return kcuckoo_quick(&lengths->quick, group) >>
+	return kcuckoo_mulhash(&lengths->mulhash, group) >>
 	       (64 - lengths->form.order[i]);
 }
 

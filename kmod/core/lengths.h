@@ -63,13 +63,13 @@ struct kcuckoo_lengths_form {
  * @cells: the cells of each level: bytes for IPv4, 16-bit words for IPv6, bits
  *	in 64-bit words for hosts; written by the one writer
  * @used: cells of each level in which a bit is set; the writer's
- * @quick: a function of the filter's secret, constant
+ * @mulhash: a function of the filter's secret, constant
  */
 struct kcuckoo_lengths {
 	struct kcuckoo_lengths_form form;
 	void *cells[KCUCKOO_LEVELS];
 	u32 used[KCUCKOO_LEVELS];
-	struct kcuckoo_quick quick;
+	struct kcuckoo_mulhash mulhash;
 };
 
 unsigned int kcuckoo_lengths_levels(const struct kcuckoo_lengths_form *form);

@@ -56,7 +56,7 @@ static inline u32 kcuckoo_pair_alternate(const struct kcuckoo_table *table,
 					 u32 bucket, u64 tag)
 {
 	return kcuckoo_pair_other(table, bucket,
-				  kcuckoo_quick(&table->alternate, tag));
+				  kcuckoo_mulhash(&table->alternate, tag));
 }
 
 /**
@@ -108,7 +108,7 @@ kcuckoo_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
 /**
  * kcuckoo_pair_of_word() - kcuckoo_pair_of_number() with functions at hand
  * @table: a table with sided tags
- * @quick: the first function of the table's secret
+ * @mulhash: the first function of the table's secret
  * @number: the lower 64 bits of the permuted key
  *
  * The number is divided by the number of buckets. The reciprocal is less than 1
@@ -118,7 +118,7 @@ kcuckoo_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
  */
 static inline struct kcuckoo_pair
 kcuckoo_pair_of_word(const struct kcuckoo_table *table,
-		     const struct kcuckoo_quick *quick, u64 number)
+		     const struct kcuckoo_mulhash *mulhash, u64 number)
 {
 	u64 quotient = kcuckoo_hash_scale(number, table->reciprocal);
 	u64 rest = number - quotient * table->geometry.nbuckets;
@@ -129,7 +129,7 @@ kcuckoo_pair_of_word(const struct kcuckoo_table *table,
 	rest -= more ? table->geometry.nbuckets : 0;
 	pair.bucket[0] = rest;
 	pair.bucket[1] = kcuckoo_pair_other(table, rest,
-					    kcuckoo_quick(quick, quotient));
+					    kcuckoo_mulhash(mulhash, quotient));
 	pair.tag = 2 * quotient + 1;
 	return pair;
 }
@@ -150,7 +150,7 @@ kcuckoo_pair_of_number(const struct kcuckoo_table *table, u64 number)
 /**
  * kcuckoo_pair_of_ipv4() - kcuckoo_pair_of_number() where it has to be fast
  * @table: a table with sided tags, of two buckets at least
- * @quick: the first function of the table's secret
+ * @mulhash: the first function of the table's secret
  * @number: a permuted key of at most 32 bits
  *
  * For such a number the next reciprocal gives the quotient itself.
@@ -159,14 +159,14 @@ kcuckoo_pair_of_number(const struct kcuckoo_table *table, u64 number)
  */
 static inline struct kcuckoo_pair
 kcuckoo_pair_of_ipv4(const struct kcuckoo_table *table,
-		     const struct kcuckoo_quick *quick, u32 number)
+		     const struct kcuckoo_mulhash *mulhash, u32 number)
 {
 	u64 quotient = kcuckoo_hash_scale(number, table->reciprocal + 1);
 	struct kcuckoo_pair pair;
 
 	pair.bucket[0] = number - quotient * table->geometry.nbuckets;
 	pair.bucket[1] = kcuckoo_pair_other(table, pair.bucket[0],
-					    kcuckoo_quick(quick, quotient));
+					    kcuckoo_mulhash(mulhash, quotient));
 	pair.tag = 2 * quotient + 1;
 	return pair;
 }
@@ -289,7 +289,7 @@ static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
 
 /**
  * kcuckoo_pair_whole() - can a pair be read with one load for each bucket?
- * @table: a quick table
+ * @table: a table with @tags_only set
  * @pair: the pair
  *
  * Return: true if so.
@@ -339,7 +339,7 @@ kcuckoo_pair_contained_packed(const struct kcuckoo_table *table,
 
 /**
  * kcuckoo_pair_contained() - has one of a pair's buckets its tag?
- * @table: a quick table
+ * @table: a table with @tags_only set
  * @pair: the pair
  *
  * Context: readers without a lock have to check that no write overlapped.

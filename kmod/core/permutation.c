@@ -74,7 +74,7 @@ static inline u64 kcuckoo_round(const struct kcuckoo_hash_key *key, u64 from,
 	if (key->strong)
 		hash = kcuckoo_hash_words(key, from, from >> 32, round);
 	else
-		hash = kcuckoo_hash_quick(key, from, round);
+		hash = kcuckoo_hash_mul(key, from, round);
 	return bits ? hash >> (64 - bits) : 0;
 }
 

@@ -24,20 +24,20 @@ struct kcuckoo_number {
 
 /**
  * kcuckoo_permute_ipv4() - kcuckoo_permute() for 32 bits, where it has to be fast
- * @quick: the functions of a secret that is not strong
+ * @mulhash: the functions of a secret that is not strong
  * @number: the number
  *
  * Return: its image.
  */
-static inline u32 kcuckoo_permute_ipv4(const struct kcuckoo_quick *quick,
+static inline u32 kcuckoo_permute_ipv4(const struct kcuckoo_mulhash *mulhash,
 				       u32 number)
 {
 	u32 upper = number >> 16;
 	u32 lower = number & 0xffff;
 
-	upper ^= kcuckoo_quick(&quick[0], lower) >> 48;
-	lower ^= kcuckoo_quick(&quick[1], upper) >> 48;
-	upper ^= kcuckoo_quick(&quick[2], lower) >> 48;
+	upper ^= kcuckoo_mulhash(&mulhash[0], lower) >> 48;
+	lower ^= kcuckoo_mulhash(&mulhash[1], upper) >> 48;
+	upper ^= kcuckoo_mulhash(&mulhash[2], lower) >> 48;
 	return upper << 16 | lower;
 }
 
@@ -46,13 +46,13 @@ struct kcuckoo_number kcuckoo_permute(const struct kcuckoo_hash_key *key,
 				      unsigned int bits);
 /**
  * kcuckoo_permute_word() - kcuckoo_permute() where it has to be fast
- * @quick: the functions of a secret that is not strong
+ * @mulhash: the functions of a secret that is not strong
  * @number: the number
  * @bits: bits of the number, 2..64
  *
  * Return: its image.
  */
-static inline u64 kcuckoo_permute_word(const struct kcuckoo_quick *quick,
+static inline u64 kcuckoo_permute_word(const struct kcuckoo_mulhash *mulhash,
 				       u64 number, unsigned int bits)
 {
 	unsigned int upper_bits = bits / 2;
@@ -60,9 +60,9 @@ static inline u64 kcuckoo_permute_word(const struct kcuckoo_quick *quick,
 	u64 upper = number >> lower_bits;
 	u64 lower = number & ~(~0ULL << lower_bits);
 
-	upper ^= kcuckoo_quick(&quick[0], lower) >> (64 - upper_bits);
-	lower ^= kcuckoo_quick(&quick[1], upper) >> (64 - lower_bits);
-	upper ^= kcuckoo_quick(&quick[2], lower) >> (64 - upper_bits);
+	upper ^= kcuckoo_mulhash(&mulhash[0], lower) >> (64 - upper_bits);
+	lower ^= kcuckoo_mulhash(&mulhash[1], upper) >> (64 - lower_bits);
+	upper ^= kcuckoo_mulhash(&mulhash[2], lower) >> (64 - upper_bits);
 	return upper << lower_bits | lower;
 }
 

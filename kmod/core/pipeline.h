@@ -51,7 +51,7 @@ kcuckoo_pipeline_read(const struct kcuckoo_table *table,
 
 /**
  * kcuckoo_pipeline() - look up many keys
- * @table: a quick table
+ * @table: a table with @tags_only set
  * @count: how many keys
  * @pair: always inline: tells where a key can be, of which it gets the number, from
  *	0 on

@@ -64,8 +64,8 @@ void kcuckoo_store_init(struct kcuckoo_store *store,
 {
 	store->shape = *shape;
 	kcuckoo_table_init(&store->table, &shape->geometry, tags, aux, secret);
-	store->prompt = !shape->bitmap && shape->geometry.sided &&
-			shape->geometry.nbuckets > 1 && store->table.quick &&
+	store->fast_exact = !shape->bitmap && shape->geometry.sided &&
+			shape->geometry.nbuckets > 1 && store->table.tags_only &&
 			!secret->strong;
 }
 

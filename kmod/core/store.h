@@ -57,13 +57,13 @@ struct kcuckoo_shape {
 /**
  * struct kcuckoo_store - members in one table
  * @shape: what it is like, constant
- * @prompt: an exact table whose tags alone tell whether a key is in, and whose
+ * @fast_exact: an exact table whose tags alone tell whether a key is in, and whose
  *	keys are permuted with little effort
  * @table: the cuckoo table; of a bitmap only the planes and @entries count
  */
 struct kcuckoo_store {
 	struct kcuckoo_shape shape;
-	bool prompt;
+	bool fast_exact;
 	struct kcuckoo_table table;
 };
 

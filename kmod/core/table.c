@@ -47,7 +47,7 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	for (i = 0; i < table->lanes && i * width < 64; i++)
 		table->ones |= 1ULL << i * width;
 	table->tops = table->ones << (width - 1);
-	table->quick = !geometry->sorted && !geometry->aux_bits &&
+	table->tags_only = !geometry->sorted && !geometry->aux_bits &&
 		       !geometry->expiry_bits;
 	table->sides = geometry->sided ? table->ones : 0;
 	table->bucket_bytes = table->bucket_bits / 8;
@@ -55,7 +55,7 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	table->reach = kcuckoo_geometry_reach(geometry);
 	table->tags_most = kcuckoo_bits_mask(geometry->tag_bits);
 	table->reciprocal = ~0ULL / geometry->nbuckets;
-	kcuckoo_quick_init(&table->alternate, key, 0);
+	kcuckoo_mulhash_init(&table->alternate, key, 0);
 }
 
 /**
@@ -522,7 +522,7 @@ bool kcuckoo_table_contains(const struct kcuckoo_table *table,
 		.tag = probe->tag[0],
 	};
 
-	if (table->quick)
+	if (table->tags_only)
 		return kcuckoo_pair_contained(table, &pair);
 	return kcuckoo_table_find(table, probe) != KCUCKOO_NO_PLACE;
 }
@@ -808,7 +808,7 @@ static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
 void kcuckoo_table_split(struct kcuckoo_table *table,
 			 const struct kcuckoo_table *from, u32 bucket, u32 end)
 {
-	if (from->narrow && from->quick && !from->aux) {
+	if (from->narrow && from->tags_only && !from->aux) {
 		kcuckoo_table_split_words(table, from, bucket, end);
 		return;
 	}

@@ -94,7 +94,7 @@ struct kcuckoo_geometry {
  *	those that do not go into the combination
  * @tops: the same with the topmost bits
  * @narrow: a bucket goes into a word
- * @quick: tags alone tell whether a key is in, and are all at hand
+ * @tags_only: tags alone decide whether a key is a member, and one read has them all
  * @reach: kcuckoo_geometry_reach()
  * @whole: kcuckoo_geometry_whole()
  * @bucket_bytes: bytes of a bucket, where that is not 0
@@ -120,7 +120,7 @@ struct kcuckoo_table {
 	u32 lanes;
 	u32 lane_bits;
 	bool narrow;
-	bool quick;
+	bool tags_only;
 	u16 reach;
 	u32 whole;
 	u64 bucket_bytes;
@@ -129,7 +129,7 @@ struct kcuckoo_table {
 	u64 sides;
 	u64 tags_most;
 	u64 reciprocal;
-	struct kcuckoo_quick alternate;
+	struct kcuckoo_mulhash alternate;
 };
 
 /**

@@ -79,7 +79,7 @@ static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
 static void kcuckoo_filter_forget(struct kcuckoo_filter *filter)
 {
 	memzero_explicit(&filter->secret, sizeof(filter->secret));
-	memzero_explicit(filter->quick, sizeof(filter->quick));
+	memzero_explicit(filter->mulhash, sizeof(filter->mulhash));
 }
 
 /**
@@ -108,9 +108,9 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	filter->account = account;
 	filter->form = *form;
 	filter->secret = *secret;
-	kcuckoo_quick_init(&filter->quick[0], secret, 0);
-	kcuckoo_quick_init(&filter->quick[1], secret, 1);
-	kcuckoo_quick_init(&filter->quick[2], secret, 2);
+	kcuckoo_mulhash_init(&filter->mulhash[0], secret, 0);
+	kcuckoo_mulhash_init(&filter->mulhash[1], secret, 1);
+	kcuckoo_mulhash_init(&filter->mulhash[2], secret, 2);
 	mutex_init(&filter->resize_mutex);
 	spin_lock_init(&filter->lock);
 	seqcount_spinlock_init(&filter->seq, &filter->lock);

@@ -60,7 +60,7 @@ struct kcuckoo_form {
  * @account: what its memory is charged to, constant
  * @form: what it is like, constant
  * @secret: keys the hashes, constant
- * @quick: the functions of @secret, constant
+ * @mulhash: the functions of @secret, constant
  * @resize_mutex: held to replace or remove layers
  * @lock: held by writers, never across anything that sleeps; protects all below
  * @seq: readers validate against it; odd while an entry is written
@@ -91,7 +91,7 @@ struct kcuckoo_filter {
 	struct kcuckoo_account *account;
 	struct kcuckoo_form form;
 	struct kcuckoo_hash_key secret;
-	struct kcuckoo_quick quick[KCUCKOO_QUICK];
+	struct kcuckoo_mulhash mulhash[KCUCKOO_MULHASHES];
 	struct delayed_work collecting;
 	struct mutex resize_mutex;	/* replaces layers; outside @lock */
 

@@ -175,7 +175,7 @@ void kcuckoo_index_free(struct kcuckoo_index *index)
 	account = index->account;
 	kcuckoo_account_free(account, index->lengths.cells[0],
 			     kcuckoo_lengths_bytes(&index->lengths.form));
-	memzero_explicit(&index->lengths.quick, sizeof(index->lengths.quick));
+	memzero_explicit(&index->lengths.mulhash, sizeof(index->lengths.mulhash));
 	kcuckoo_account_free(account, index, sizeof(*index));
 }
 

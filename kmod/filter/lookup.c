@@ -148,25 +148,26 @@ kcuckoo_look_pair(const struct kcuckoo_look *look,
 		  const struct kcuckoo_store *store, unsigned int family,
 		  const struct kcuckoo_number *address, unsigned int plen)
 {
-	const struct kcuckoo_quick *quick = look->filter->quick;
+	const struct kcuckoo_mulhash *mulhash = look->filter->mulhash;
 	unsigned int bits = store->shape.bits;
 	u64 number = family == KCUCKOO_FAMILY_IPV4 ?
 		     address->lo >> (32 - plen) : address->hi >> (64 - plen);
 
 	/* Of fewer bits than the prefix where the first ones go without saying. */
 	number &= kcuckoo_bits_mask(bits);
-	return kcuckoo_pair_of_word(&store->table, quick,
-				    kcuckoo_permute_word(quick, number, bits));
+	return kcuckoo_pair_of_word(&store->table, mulhash,
+				    kcuckoo_permute_word(mulhash, number,
+							 bits));
 }
 
 /*
  * Is the pair of a key all that its look-up takes? Then it is an exact table of
  * up to 64 bits; the least are always kept as bitmaps.
  */
-static bool kcuckoo_look_quick(const struct kcuckoo_look *look,
-			       const struct kcuckoo_store *store)
+static bool kcuckoo_look_tags_only(const struct kcuckoo_look *look,
+				   const struct kcuckoo_store *store)
 {
-	return !look->values && !store->shape.bitmap && store->table.quick &&
+	return !look->values && !store->shape.bitmap && store->table.tags_only &&
 	       kcuckoo_store_exact(store) && store->shape.bits <= 64 &&
 	       !look->filter->secret.strong;
 }
@@ -200,7 +201,7 @@ static int kcuckoo_look_word(const struct kcuckoo_look *look,
 							       global));
 		if (!layer)
 			continue;
-		if (!kcuckoo_look_quick(look, &layer->store)) {
+		if (!kcuckoo_look_tags_only(look, &layer->store)) {
 			bool hit = kcuckoo_look_length(look, family, address,
 						       plen);
 
@@ -579,7 +580,7 @@ kcuckoo_look_table(const struct kcuckoo_look *look,
 		if (batch->member[i].index != index)
 			return NULL;
 	layer = rcu_dereference(look->generation->layer[index]);
-	if (!layer || layer->store.shape.bitmap || !layer->store.table.quick)
+	if (!layer || layer->store.shape.bitmap || !layer->store.table.tags_only)
 		return NULL;
 	return &layer->store.table;
 }

@@ -10,7 +10,7 @@
 /**
  * kcuckoo_lookup_fast_table() - look up in the only table of a family
  * @filter: the filter
- * @table: the table of a prompt store
+ * @table: the table of a store with @fast_exact set
  * @index: the family's length index, or NULL
  * @number: address bits of the key
  * @seq: the filter's sequence count before the table was found
@@ -34,15 +34,15 @@ int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
 			      const struct kcuckoo_index *index, u32 number,
 			      unsigned int seq)
 {
-	const struct kcuckoo_quick *quick = filter->quick;
+	const struct kcuckoo_mulhash *mulhash = filter->mulhash;
 	bool few = index && index->lengths.form.few;
 	struct kcuckoo_pair pair;
 	bool hit = false;
 
 	if (few && !kcuckoo_lengths_inhabited(&index->lengths, number))
 		goto out;
-	pair = kcuckoo_pair_of_ipv4(table, quick,
-				    kcuckoo_permute_ipv4(quick, number));
+	pair = kcuckoo_pair_of_ipv4(table, mulhash,
+				    kcuckoo_permute_ipv4(mulhash, number));
 	if (index && !few) {
 		kcuckoo_pair_prefetch_once(table, &pair);
 		if (!kcuckoo_lengths_inhabited(&index->lengths, number))

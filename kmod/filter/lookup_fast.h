@@ -41,7 +41,7 @@ kcuckoo_lookup_fast_ipv4(const struct kcuckoo_filter *filter, u32 address)
 	if (READ_ONCE(generation->lengths[0]) != BIT_ULL(32))
 		return -EAGAIN;
 	layer = rcu_dereference(generation->layer[32]);
-	if (!layer || !layer->store.prompt)
+	if (!layer || !layer->store.fast_exact)
 		return -EAGAIN;
 	return kcuckoo_lookup_fast_table(filter, &layer->store.table,
 					 rcu_dereference(generation->index[0]),

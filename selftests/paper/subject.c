@@ -243,7 +243,7 @@ u64 subject_contains(const struct subject *subject, const u64 *keys, u64 count)
 							   &keys[done]));
 		return found;
 	}
-	if (table->quick)
+	if (table->tags_only)
 		return subject->type->batch ?
 		       count_batch(subject, keys, count) :
 		       count_each(subject, keys, count);

@@ -267,7 +267,7 @@ static int table_read(int fd, const char *name, struct table *table)
 	return error;
 }
 
-/* The hashes of numbers: kcuckoo_quick() in kmod/core/hash.h. */
+/* The hashes of numbers: kcuckoo_mulhash() in kmod/core/hash.h. */
 static __u64 quick(const struct table *table, int which, __u64 number)
 {
 	const uint32_t *seed = table->seed;

@@ -217,7 +217,7 @@ static void do_batch(void)
 	struct queries queries = { .table = table, .first = any_key() };
 
 	spent += count;
-	if (filter->store[0].shape.bitmap || !table->quick || form.expiry)
+	if (filter->store[0].shape.bitmap || !table->tags_only || form.expiry)
 		return;
 	kcuckoo_pipeline(table, count, queries_pair, queries_take, &queries);
 	tap_require(queries.taken == count, "%u of %u", queries.taken, count);

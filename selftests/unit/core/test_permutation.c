@@ -104,7 +104,7 @@ static void test_key(void)
 /* The way for 32 bits gives the same images. */
 static void test_ipv4(void)
 {
-	struct kcuckoo_quick quick[KCUCKOO_QUICK];
+	struct kcuckoo_mulhash mulhash[KCUCKOO_MULHASHES];
 	unsigned int i;
 
 	for (i = 0; i < 10000; i++) {
@@ -112,9 +112,9 @@ static void test_ipv4(void)
 		struct kcuckoo_hash_key key = fixture_key();
 		unsigned int which;
 
-		for (which = 0; which < KCUCKOO_QUICK; which++)
-			kcuckoo_quick_init(&quick[which], &key, which);
-		tap_require(kcuckoo_permute_ipv4(quick, number.lo) ==
+		for (which = 0; which < KCUCKOO_MULHASHES; which++)
+			kcuckoo_mulhash_init(&mulhash[which], &key, which);
+		tap_require(kcuckoo_permute_ipv4(mulhash, number.lo) ==
 			    kcuckoo_permute(&key, number, 32).lo, "%llu",
 			    number.lo);
 	}
@@ -161,19 +161,19 @@ static void test_spread(void)
 /* The fast way leads to the same place. */
 static void test_word(void)
 {
-	struct kcuckoo_quick quick[KCUCKOO_QUICK];
+	struct kcuckoo_mulhash mulhash[KCUCKOO_MULHASHES];
 	unsigned int bits;
 	unsigned int i;
 
 	for (bits = 2; bits <= 64; bits++) {
 		struct kcuckoo_hash_key key = fixture_key();
 
-		kcuckoo_quick_init(&quick[0], &key, 0);
-		kcuckoo_quick_init(&quick[1], &key, 1);
-		kcuckoo_quick_init(&quick[2], &key, 2);
+		kcuckoo_mulhash_init(&mulhash[0], &key, 0);
+		kcuckoo_mulhash_init(&mulhash[1], &key, 1);
+		kcuckoo_mulhash_init(&mulhash[2], &key, 2);
 		for (i = 0; i < 1000; i++) {
 			struct kcuckoo_number number = number_random(bits);
-			u64 image = kcuckoo_permute_word(quick, number.lo,
+			u64 image = kcuckoo_permute_word(mulhash, number.lo,
 							 bits);
 
 			number = kcuckoo_permute(&key, number, bits);

@@ -114,7 +114,7 @@ static void check_table(const struct kcuckoo_geometry *geometry, u64 most)
 	unsigned int i;
 
 	fixture_table(&table, geometry);
-	tap_require(table.quick, "w %u", geometry->tag_bits);
+	tap_require(table.tags_only, "w %u", geometry->tag_bits);
 	for (i = 0; i < KEYS; i++)
 		keys[i] = random_word() & most;
 	fill(&table, keys);

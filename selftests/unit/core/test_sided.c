@@ -79,11 +79,11 @@ static void test_division(void)
 static void require_same(const struct kcuckoo_table *table, u32 number)
 {
 	struct kcuckoo_pair pair = kcuckoo_pair_of_number(table, number);
-	struct kcuckoo_quick quick;
+	struct kcuckoo_mulhash mulhash;
 	struct kcuckoo_pair same;
 
-	kcuckoo_quick_init(&quick, fixture_secret(), 0);
-	same = kcuckoo_pair_of_ipv4(table, &quick, number);
+	kcuckoo_mulhash_init(&mulhash, fixture_secret(), 0);
+	same = kcuckoo_pair_of_ipv4(table, &mulhash, number);
 	tap_require(same.tag == pair.tag && same.bucket[0] == pair.bucket[0] &&
 		    same.bucket[1] == pair.bucket[1], "%u by %u", number,
 		    table->geometry.nbuckets);
