@@ -2,9 +2,9 @@
 /*
  * Replacing the layers of a filter: growth, compaction, flush.
  *
- * Whoever replaces layers holds filter->resize_mutex, in process context, from
- * before the first look until the old layer is handed to reclaim. The lock is
- * taken for a bounded number of buckets at a time.
+ * A caller that replaces layers holds filter->resize_mutex, in process context, from
+ * before it reads the old layer until that layer is handed to reclaim. It takes
+ * filter->lock for a bounded number of buckets at a time.
  */
 #include <linux/err.h>
 #include <linux/sched/signal.h>

@@ -7,11 +7,10 @@
 #include "net/registry.h"
 
 /*
- * Slots of all namespaces by number. A program whose device is moved must not
- * find another filter by chance, so no two namespaces use the same number; and
- * whoever uses up numbers, which anybody can in a namespace of one's own, only
- * makes them begin anew, past those in use. The array's own memory is charged to
- * whoever has it grow.
+ * Slots of all namespaces by number. A program whose device moves to another namespace
+ * must not find another filter by chance, so no two namespaces use the same number. A
+ * process can use up the numbers in a namespace of its own; they then start again at 1,
+ * and skip those in use. The memory of the array is charged to the caller that grows it.
  */
 static struct xarray kcuckoo_ids = XARRAY_INIT(kcuckoo_ids,
 					       XA_FLAGS_ALLOC1 |
