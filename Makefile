@@ -185,7 +185,7 @@ help:
 	@echo 'make fault-sweep  fail every allocation and user copy of every operation, with'
 	@echo '                  tables of several sizes (10 minutes; ROUNDS=N)'
 	@echo 'make coverage     which lines of the module the tests reach: the last line says'
-	@echo '                  how many, at least 95 %; build/coverage/missed has the others'
+	@echo '                  how many, at least 99 %; build/coverage/missed has the others'
 	@echo '                  (20 minutes)'
 	@echo 'make fuzz         look for inputs that break the core, the parsers or the device'
 	@echo '                  (10 minutes of two processors; TIME=SECONDS of one)'
