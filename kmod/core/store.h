@@ -57,8 +57,8 @@ struct kcuckoo_shape {
 /**
  * struct kcuckoo_store - members in one table
  * @shape: what it is like, constant
- * @fast_exact: an exact table whose tags alone tell whether a key is in, and whose
- *	keys are permuted with little effort
+ * @fast_exact: the table is exact, tags alone decide whether a key is a member, and
+ *	the permutation of a key is cheap
  * @table: the cuckoo table; of a bitmap only the planes and @entries count
  */
 struct kcuckoo_store {
