@@ -58,7 +58,7 @@ static int kcuckoo_bpf_look(const struct kcuckoo_slot *slot, const void *key,
 
 	if (!filter)
 		return -ENOENT;
-	if (filter->form.type == KCUCKOO_TYPE_INET &&
+	if (filter->config.type == KCUCKOO_TYPE_INET &&
 	    !kcuckoo_bpf_address(&query, key, size))
 		return -EINVAL;
 	return kcuckoo_slot_contains(slot, &query);

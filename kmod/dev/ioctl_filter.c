@@ -26,7 +26,7 @@ static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 		       offsetof(struct kcuckoo_ioc_create, type));
 }
 
-/* What kcuckoo_form_check() does not see. */
+/* What kcuckoo_config_check() does not see. */
 static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 {
 	return kcuckoo_name_valid(create->name) &&
@@ -39,22 +39,22 @@ static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 }
 
 /* Do all byte strings that are to come fit? A table cannot have any more buckets. */
-static bool kcuckoo_create_fits(const struct kcuckoo_form *form)
+static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 {
 	struct kcuckoo_shape shape;
 
-	if (form->type != KCUCKOO_TYPE_BYTES)
+	if (config->type != KCUCKOO_TYPE_BYTES)
 		return true;
-	kcuckoo_shape_fit(&shape, &form->geometry, 0, form->capacity);
-	return kcuckoo_shape_room(&shape) >= form->capacity;
+	kcuckoo_shape_fit(&shape, &config->geometry, 0, config->capacity);
+	return kcuckoo_shape_room(&shape) >= config->capacity;
 }
 
-/* The form that is asked for; with a rate, what it takes is chosen. */
-static int kcuckoo_create_form(const struct kcuckoo_ioc_create *create,
-			       struct kcuckoo_form *form)
+/* The config of a new filter; table parameters for a rate are chosen here. */
+static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
+				 struct kcuckoo_config *config)
 {
 	unsigned int size = create->bucket_size;
-	const struct kcuckoo_form asked = {
+	const struct kcuckoo_config asked = {
 		.type = create->type,
 		.traits = create->flags,
 		.capacity = create->capacity,
@@ -74,13 +74,13 @@ static int kcuckoo_create_form(const struct kcuckoo_ioc_create *create,
 	};
 	int err;
 
-	*form = asked;
-	err = kcuckoo_form_check(form);
+	*config = asked;
+	err = kcuckoo_config_check(config);
 	if (!err && create->fpr &&
-	    !kcuckoo_rate_fit(&form->geometry, create->fpr, size,
+	    !kcuckoo_rate_fit(&config->geometry, create->fpr, size,
 			      create->capacity))
 		err = -EINVAL;
-	if (!err && !kcuckoo_create_fits(form))
+	if (!err && !kcuckoo_create_fits(config))
 		err = -EINVAL;
 	return err;
 }
@@ -95,7 +95,7 @@ static int kcuckoo_create_form(const struct kcuckoo_ioc_create *create,
 int kcuckoo_ioc_create(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
 	const struct kcuckoo_ioc_create *create = &arg->create;
-	struct kcuckoo_form form;
+	struct kcuckoo_config config;
 	int err;
 
 	if (create->flags & KCUCKOO_CREATE_LIKE) {
@@ -107,10 +107,10 @@ int kcuckoo_ioc_create(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	}
 	if (!kcuckoo_create_valid(create))
 		return -EINVAL;
-	err = kcuckoo_create_form(create, &form);
+	err = kcuckoo_create_config(create, &config);
 	if (err)
 		return err;
-	return kcuckoo_registry_create(net, create->name, &form,
+	return kcuckoo_registry_create(net, create->name, &config,
 				       create->hash == KCUCKOO_HASH_SIPHASH);
 }
 
@@ -244,7 +244,7 @@ int kcuckoo_ioc_reserve(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	filter = kcuckoo_registry_filter(net, reserve->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
-	if (filter->form.type != KCUCKOO_TYPE_INET)
+	if (filter->config.type != KCUCKOO_TYPE_INET)
 		err = -EOPNOTSUPP;
 	else if (reserve->count)
 		err = kcuckoo_reserve_layer(filter, reserve);

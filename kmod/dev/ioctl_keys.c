@@ -219,8 +219,8 @@ static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 most)
 /* Copies the attributes of a chunk of keys in: values, new values and timeouts. */
 static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
 {
-	const struct kcuckoo_form *form = &keys->filter->form;
-	u32 most = kcuckoo_bits_mask(form->geometry.value_bits);
+	const struct kcuckoo_config *config = &keys->filter->config;
+	u32 most = kcuckoo_bits_mask(config->geometry.value_bits);
 	const struct kcuckoo_arrays *arrays = keys->arrays;
 	struct kcuckoo_member *member = keys->batch.member;
 	int err;
@@ -238,7 +238,7 @@ static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
 					   KCUCKOO_TIMEOUT_MAX);
 	for (i = 0; !err && i < keys->batch.count; i++)
 		member[i].timeout = arrays->timeouts ? keys->number[i] :
-						       form->timeout;
+						       config->timeout;
 	return err;
 }
 
@@ -251,7 +251,7 @@ static int kcuckoo_keys_copy(struct kcuckoo_keys *keys)
 	u32 count = min_t(u32, keys->count - keys->done, KCUCKOO_CHUNK);
 	int err;
 
-	if (keys->filter->form.type == KCUCKOO_TYPE_BYTES)
+	if (keys->filter->config.type == KCUCKOO_TYPE_BYTES)
 		err = kcuckoo_keys_strings(keys, count);
 	else
 		err = kcuckoo_keys_prefixes(keys, count);
@@ -309,7 +309,7 @@ static void kcuckoo_keys_count(struct kcuckoo_keys *keys)
 
 	for (i = 0; i < batch->done; i++) {
 		keys->tally[batch->result[i]]++;
-		if (keys->filter->form.type == KCUCKOO_TYPE_BYTES)
+		if (keys->filter->config.type == KCUCKOO_TYPE_BYTES)
 			keys->bytes += keys->length[i];
 	}
 	keys->done += batch->done;
@@ -363,7 +363,7 @@ static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
  */
 static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 {
-	const struct kcuckoo_geometry *geometry = &filter->form.geometry;
+	const struct kcuckoo_geometry *geometry = &filter->config.geometry;
 
 	return kcuckoo_filter_exact(filter) ||
 	       (!kcuckoo_filter_multiset(filter) && !geometry->value_bits &&
@@ -374,11 +374,11 @@ static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
 			     const struct kcuckoo_ioc_add *add)
 {
-	const struct kcuckoo_form *form = &filter->form;
+	const struct kcuckoo_config *config = &filter->config;
 
-	if (add->timeouts && !form->geometry.expiry_bits)
+	if (add->timeouts && !config->geometry.expiry_bits)
 		return -EOPNOTSUPP;
-	if (add->values && !form->geometry.value_bits)
+	if (add->values && !config->geometry.value_bits)
 		return -EOPNOTSUPP;
 	return add->flags && !kcuckoo_absent_supported(filter) ? -EOPNOTSUPP : 0;
 }
@@ -426,11 +426,11 @@ int kcuckoo_ioc_add(struct kcuckoo_net *net, union kcuckoo_argument *arg)
  */
 static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
 {
-	const struct kcuckoo_form *form = &filter->form;
+	const struct kcuckoo_config *config = &filter->config;
 
-	if (form->traits & KCUCKOO_CREATE_INSERT_ONLY)
+	if (config->traits & KCUCKOO_CREATE_INSERT_ONLY)
 		return -EOPNOTSUPP;
-	if (!form->geometry.value_bits)
+	if (!config->geometry.value_bits)
 		return values ? -EOPNOTSUPP : 0;
 	return kcuckoo_filter_multiset(filter) && !values ? -EINVAL : 0;
 }
@@ -507,7 +507,7 @@ int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (IS_ERR(keys))
 		return PTR_ERR(keys);
 	err = kcuckoo_change_check(keys->filter, update->old_values);
-	if (!err && !keys->filter->form.geometry.value_bits)
+	if (!err && !keys->filter->config.geometry.value_bits)
 		err = -EOPNOTSUPP;
 	if (!err && !update->values)
 		err = -EINVAL;
@@ -533,10 +533,10 @@ static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 	slot = kcuckoo_slot_find(net, keys->name);
 	if (slot)
 		filter = kcuckoo_slot_filter(slot);
-	if (!filter || filter->form.type != keys->filter->form.type ||
+	if (!filter || filter->config.type != keys->filter->config.type ||
 	    !kcuckoo_filter_get(filter))
 		return -ENOENT;
-	if ((keys->batch.values && !filter->form.geometry.value_bits) ||
+	if ((keys->batch.values && !filter->config.geometry.value_bits) ||
 	    (keys->arrays->plens && !kcuckoo_filter_exact(filter))) {
 		kcuckoo_filter_put(filter);
 		return -EOPNOTSUPP;
@@ -601,7 +601,7 @@ static void kcuckoo_keys_hash(struct kcuckoo_keys *keys)
  */
 static int kcuckoo_keys_look_locked(struct kcuckoo_keys *keys)
 {
-	bool bytes = keys->filter->form.type == KCUCKOO_TYPE_BYTES;
+	bool bytes = keys->filter->config.type == KCUCKOO_TYPE_BYTES;
 	int err = bytes ? kcuckoo_keys_keep(keys) : 0;
 
 	if (err)
@@ -657,7 +657,7 @@ static int kcuckoo_test_check(const struct kcuckoo_filter *filter,
 			      const struct kcuckoo_ioc_test *test)
 {
 	if (test->flags & KCUCKOO_TEST_COVERED &&
-	    filter->form.type != KCUCKOO_TYPE_INET)
+	    filter->config.type != KCUCKOO_TYPE_INET)
 		return -EOPNOTSUPP;
 	return test->plens && !kcuckoo_filter_exact(filter) ? -EOPNOTSUPP : 0;
 }
@@ -668,7 +668,7 @@ static int kcuckoo_test_prepare(struct kcuckoo_keys *keys,
 {
 	if (!test->values)
 		return test->value_room || test->value_counts ? -EINVAL : 0;
-	if (!keys->filter->form.geometry.value_bits)
+	if (!keys->filter->config.geometry.value_bits)
 		return -EOPNOTSUPP;
 	keys->batch.values = kvmalloc_array(KCUCKOO_CHUNK,
 					    sizeof(*keys->batch.values),

@@ -133,8 +133,8 @@ static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
 {
 	const struct kcuckoo_filter *filter = merge->to;
 
-	return filter && (filter->form.traits & KCUCKOO_CREATE_FIXED ||
-			  filter->form.fpr);
+	return filter && (filter->config.traits & KCUCKOO_CREATE_FIXED ||
+			  filter->config.fpr);
 }
 
 /*
@@ -160,7 +160,7 @@ static int kcuckoo_merge_shape(const struct kcuckoo_merge *merge,
 		return 0;
 	if (kcuckoo_filter_exact(merge->from)) {
 		entries = kcuckoo_merge_room(merge, index, to, entries);
-		kcuckoo_shape_fit(shape, &merge->from->form.geometry,
+		kcuckoo_shape_fit(shape, &merge->from->config.geometry,
 				  shape->bits, entries);
 		return 0;
 	}
@@ -325,7 +325,7 @@ static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 		err = -EAGAIN;
 	kcuckoo_merge_count(merge, entries);
 	if (!err && kcuckoo_filter_exact(filter) &&
-	    entries[0] + entries[1] > filter->form.capacity)
+	    entries[0] + entries[1] > filter->config.capacity)
 		err = -ENOSPC;
 	if (!err) {
 		kcuckoo_merge_unindex(filter);
@@ -417,7 +417,7 @@ static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
 /**
  * kcuckoo_filter_merge() - add all members of a filter to another one
  * @filter: the filter that gets them
- * @from: a filter of the same form with the same secret
+ * @from: a filter with the same config and the same secret
  *
  * Where both have a member, the value of @filter's stays, and the later expiry. One
  * that has expired is none, whether it has been collected or not. A key that is
@@ -437,7 +437,7 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 	err = kcuckoo_merge_fit(&merge);
 	/* Until what has expired is collected it counts, and takes room. */
 	if ((err == -ENOSPC || err == -EDQUOT || err == -ENOMEM) &&
-	    filter->form.geometry.expiry_bits) {
+	    filter->config.geometry.expiry_bits) {
 		err = kcuckoo_filter_collect(filter);
 		if (!err)
 			err = kcuckoo_filter_collect(from);

@@ -28,15 +28,15 @@ DEFINE_PER_CPU(struct kcuckoo_fields, kcuckoo_fields);
 struct kcuckoo_generation *
 kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready)
 {
-	const struct kcuckoo_form *form = &filter->form;
+	const struct kcuckoo_config *config = &filter->config;
 	struct kcuckoo_generation *generation;
 	struct kcuckoo_shape shape;
 	struct kcuckoo_layer *layer;
 
 	generation = kcuckoo_generation_create(filter->account);
-	if (IS_ERR(generation) || !ready || form->type != KCUCKOO_TYPE_BYTES)
+	if (IS_ERR(generation) || !ready || config->type != KCUCKOO_TYPE_BYTES)
 		return generation;
-	kcuckoo_shape_fit(&shape, &form->geometry, 0, form->capacity);
+	kcuckoo_shape_fit(&shape, &config->geometry, 0, config->capacity);
 	layer = kcuckoo_layer_create(filter->account, &shape, &filter->secret);
 	if (IS_ERR(layer)) {
 		kcuckoo_generation_free(generation);
@@ -51,21 +51,21 @@ kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready)
 }
 
 /* The room for searches; it takes as much as it may visit. */
-static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_form *form)
+static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_config *config)
 {
-	return kcuckoo_search_bytes(form->steps);
+	return kcuckoo_search_bytes(config->steps);
 }
 
 /* Makes all that can fail; the rest is zero. */
 static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
 {
 	struct kcuckoo_generation *generation;
-	u64 bytes = kcuckoo_filter_search_bytes(&filter->form);
+	u64 bytes = kcuckoo_filter_search_bytes(&filter->config);
 
 	filter->search = kcuckoo_account_alloc(filter->account, bytes);
 	if (IS_ERR(filter->search))
 		return PTR_ERR(filter->search);
-	filter->search->limit = filter->form.steps;
+	filter->search->limit = filter->config.steps;
 	generation = kcuckoo_filter_generation_create(filter, ready);
 	if (IS_ERR(generation)) {
 		kcuckoo_account_free(filter->account, filter->search, bytes);
@@ -85,7 +85,7 @@ static void kcuckoo_filter_forget(struct kcuckoo_filter *filter)
 /**
  * kcuckoo_filter_create() - make an empty filter
  * @account: what to charge
- * @form: what it is to be like
+ * @config: what it is to be like
  * @secret: its secret
  * @ready: a filter of byte strings has its table from the beginning
  *
@@ -95,7 +95,7 @@ static void kcuckoo_filter_forget(struct kcuckoo_filter *filter)
  */
 struct kcuckoo_filter *
 kcuckoo_filter_create(struct kcuckoo_account *account,
-		      const struct kcuckoo_form *form,
+		      const struct kcuckoo_config *config,
 		      const struct kcuckoo_hash_key *secret, bool ready)
 {
 	struct kcuckoo_filter *filter;
@@ -106,7 +106,7 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 		return filter;
 	refcount_set(&filter->refs, 1);
 	filter->account = account;
-	filter->form = *form;
+	filter->config = *config;
 	filter->secret = *secret;
 	kcuckoo_mulhash_init(&filter->mulhash[0], secret, 0);
 	kcuckoo_mulhash_init(&filter->mulhash[1], secret, 1);
@@ -138,7 +138,7 @@ static void kcuckoo_filter_release(struct work_struct *work)
 	kcuckoo_generation_free(rcu_dereference_protected(filter->generation,
 							  true));
 	kcuckoo_account_free(account, filter->search,
-			     kcuckoo_filter_search_bytes(&filter->form));
+			     kcuckoo_filter_search_bytes(&filter->config));
 	mutex_destroy(&filter->resize_mutex);
 	kcuckoo_filter_forget(filter);
 	kcuckoo_account_free(account, filter, sizeof(*filter));
@@ -236,24 +236,24 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 }
 
 /* What never changes. */
-static void kcuckoo_filter_info_form(const struct kcuckoo_filter *filter,
-				     struct kcuckoo_ioc_info *info)
+static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
+				       struct kcuckoo_ioc_info *info)
 {
-	const struct kcuckoo_form *form = &filter->form;
+	const struct kcuckoo_config *config = &filter->config;
 
-	info->type = form->type;
+	info->type = config->type;
 	info->hash = filter->secret.strong ? KCUCKOO_HASH_SIPHASH :
 					     KCUCKOO_HASH_JHASH;
-	info->bucket_size = 1U << form->geometry.bucket_shift;
-	info->tag_bits = form->geometry.tag_bits;
-	info->value_bits = form->geometry.value_bits;
-	info->capacity = form->capacity;
-	info->traits = form->traits;
-	info->fpr = form->fpr;
-	info->steps = form->steps;
-	info->timeout = form->timeout;
+	info->bucket_size = 1U << config->geometry.bucket_shift;
+	info->tag_bits = config->geometry.tag_bits;
+	info->value_bits = config->geometry.value_bits;
+	info->capacity = config->capacity;
+	info->traits = config->traits;
+	info->fpr = config->fpr;
+	info->steps = config->steps;
+	info->timeout = config->timeout;
 	info->memory_bytes = kcuckoo_account_size(sizeof(*filter)) +
-		kcuckoo_account_size(kcuckoo_filter_search_bytes(form)) +
+		kcuckoo_account_size(kcuckoo_filter_search_bytes(config)) +
 		kcuckoo_account_size(sizeof(struct kcuckoo_generation));
 }
 
@@ -261,12 +261,12 @@ static void kcuckoo_filter_info_form(const struct kcuckoo_filter *filter,
 static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 				     struct kcuckoo_ioc_info *info)
 {
-	const struct kcuckoo_form *form = &filter->form;
+	const struct kcuckoo_config *config = &filter->config;
 	struct kcuckoo_shape shape;
 
 	if (kcuckoo_filter_exact(filter))
 		return;
-	kcuckoo_shape_fit(&shape, &form->geometry, 0, form->capacity);
+	kcuckoo_shape_fit(&shape, &config->geometry, 0, config->capacity);
 	info->fill = kcuckoo_shape_fill(&shape);
 }
 
@@ -300,7 +300,7 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 	struct kcuckoo_layer *layer;
 	unsigned int i;
 
-	kcuckoo_filter_info_form(filter, info);
+	kcuckoo_filter_info_config(filter, info);
 	kcuckoo_filter_info_fill(filter, info);
 	kcuckoo_filter_lock(filter);
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
@@ -309,7 +309,7 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 			kcuckoo_filter_info_layer(info, i, layer);
 	}
 	kcuckoo_filter_info_indexes(filter, info);
-	if (filter->form.type == KCUCKOO_TYPE_INET) {
+	if (filter->config.type == KCUCKOO_TYPE_INET) {
 		info->entries_ipv4 = filter->entries[0];
 		info->entries_ipv6 = filter->entries[1];
 	}
@@ -339,5 +339,5 @@ int kcuckoo_filter_check_packets(const struct kcuckoo_filter *filter,
 {
 	if (!kcuckoo_filter_exact_inet(filter) || !filter->secret.strong)
 		return -EOPNOTSUPP;
-	return timeout && !filter->form.geometry.expiry_bits ? -EINVAL : 0;
+	return timeout && !filter->config.geometry.expiry_bits ? -EINVAL : 0;
 }

@@ -9,11 +9,11 @@
  *
  * Lock order: @resize_mutex, then @lock.
  *
- * Files: form.c (what there can be), filter.c (lifetime, information), lookup.c
- * (readers), members.c (add, delete, update), packet.c (the same by packets),
- * resize.c (growth, compaction, flush), copying.c (merging and cloning), expiry.c
- * (collecting what has expired), indexing.c (length indexes), walk.c (listing),
- * save.c and restore.c (snapshots).
+ * Files: config.c (valid parameters), filter.c (lifetime, information),
+ * lookup.c (readers), members.c (add, delete, update), packet.c (the same by
+ * packets), resize.c (growth, compaction, flush), copying.c (merging and
+ * cloning), expiry.c (collecting what has expired), indexing.c (length
+ * indexes), walk.c (listing), save.c and restore.c (snapshots).
  */
 #ifndef _KCUCKOO_FILTER_H
 #define _KCUCKOO_FILTER_H
@@ -31,7 +31,7 @@
 struct kcuckoo_limit;
 
 /**
- * struct kcuckoo_form - what a filter is like
+ * struct kcuckoo_config - the parameters of a filter
  * @type: enum kcuckoo_type
  * @traits: KCUCKOO_CREATE_*
  * @capacity: most members of an exact filter; keys that fit before the first
@@ -42,7 +42,7 @@ struct kcuckoo_limit;
  * @geometry: what all its tables have in common: entries per bucket, bits of
  *	fingerprints, values and expiry; whether they are sided, and sorted
  */
-struct kcuckoo_form {
+struct kcuckoo_config {
 	u8 type;
 	u32 traits;
 	u64 capacity;
@@ -58,7 +58,7 @@ struct kcuckoo_form {
  *	none, they run inside an RCU read section
  * @free: to free it after a grace period
  * @account: what its memory is charged to, constant
- * @form: what it is like, constant
+ * @config: what it is like, constant
  * @secret: keys the hashes, constant
  * @mulhash: the functions of @secret, constant
  * @resize_mutex: held to replace or remove layers
@@ -89,7 +89,7 @@ struct kcuckoo_filter {
 	refcount_t refs;
 	struct rcu_work free;
 	struct kcuckoo_account *account;
-	struct kcuckoo_form form;
+	struct kcuckoo_config config;
 	struct kcuckoo_hash_key secret;
 	struct kcuckoo_mulhash mulhash[KCUCKOO_MULHASHES];
 	struct delayed_work collecting;
@@ -225,11 +225,11 @@ struct kcuckoo_walk_buffer {
 	u32 timeout[KCUCKOO_WALK_ROOM];
 };
 
-int kcuckoo_form_check(const struct kcuckoo_form *form);
+int kcuckoo_config_check(const struct kcuckoo_config *config);
 
 struct kcuckoo_filter *
 kcuckoo_filter_create(struct kcuckoo_account *account,
-		      const struct kcuckoo_form *form,
+		      const struct kcuckoo_config *config,
 		      const struct kcuckoo_hash_key *secret, bool ready);
 bool kcuckoo_filter_get(struct kcuckoo_filter *filter);
 void kcuckoo_filter_put(struct kcuckoo_filter *filter);
@@ -277,7 +277,7 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
  */
 static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
 {
-	return filter->form.geometry.sided;
+	return filter->config.geometry.sided;
 }
 
 /**
@@ -286,8 +286,8 @@ static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
  * @other: another one
  *
  * Secrets are random, so they are the same only if one was created like the
- * other, and then the form is the same, too; or both come from snapshots, and
- * the form may differ.
+ * other, and then the config is the same, too; or both come from snapshots, and
+ * the config may differ.
  *
  * Return: true if it has; false for one and the same filter.
  */
@@ -298,14 +298,14 @@ static inline bool kcuckoo_filter_alike(const struct kcuckoo_filter *filter,
 	const struct kcuckoo_hash_key *b = &other->secret;
 
 	return filter != other && !memcmp(a, b, sizeof(*a)) &&
-	       filter->form.type == other->form.type &&
-	       filter->form.traits == other->form.traits &&
-	       filter->form.geometry.bucket_shift ==
-	       other->form.geometry.bucket_shift &&
-	       filter->form.geometry.tag_bits ==
-	       other->form.geometry.tag_bits &&
-	       filter->form.geometry.value_bits ==
-	       other->form.geometry.value_bits;
+	       filter->config.type == other->config.type &&
+	       filter->config.traits == other->config.traits &&
+	       filter->config.geometry.bucket_shift ==
+	       other->config.geometry.bucket_shift &&
+	       filter->config.geometry.tag_bits ==
+	       other->config.geometry.tag_bits &&
+	       filter->config.geometry.value_bits ==
+	       other->config.geometry.value_bits;
 }
 
 /**
@@ -318,7 +318,7 @@ static inline bool kcuckoo_filter_alike(const struct kcuckoo_filter *filter,
 static inline bool kcuckoo_filter_multiset(const struct kcuckoo_filter *filter)
 {
 	return !kcuckoo_filter_exact(filter) &&
-	       !(filter->form.traits & KCUCKOO_CREATE_INSERT_ONLY);
+	       !(filter->config.traits & KCUCKOO_CREATE_INSERT_ONLY);
 }
 
 #endif /* _KCUCKOO_FILTER_H */

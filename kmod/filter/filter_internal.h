@@ -60,7 +60,7 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter);
 static inline bool
 kcuckoo_filter_exact_inet(const struct kcuckoo_filter *filter)
 {
-	return filter->form.type == KCUCKOO_TYPE_INET &&
+	return filter->config.type == KCUCKOO_TYPE_INET &&
 	       kcuckoo_filter_exact(filter);
 }
 
@@ -77,7 +77,7 @@ static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
 	if (kcuckoo_filter_exact(filter))
 		kcuckoo_key_permute(key, &filter->secret,
 				    kcuckoo_layer_bits(index));
-	else if (filter->form.type == KCUCKOO_TYPE_INET)
+	else if (filter->config.type == KCUCKOO_TYPE_INET)
 		kcuckoo_key_hash(key, &filter->secret,
 				 kcuckoo_layer_bits(index));
 }
@@ -92,8 +92,8 @@ static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
  */
 static inline u32 kcuckoo_filter_now(const struct kcuckoo_filter *filter)
 {
-	return filter->form.geometry.expiry_bits ? ktime_get_boottime_seconds() :
-						   0;
+	return filter->config.geometry.expiry_bits ?
+	       ktime_get_boottime_seconds() : 0;
 }
 
 /**
@@ -170,7 +170,7 @@ static inline void kcuckoo_filter_lock(struct kcuckoo_filter *filter)
 static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
 	__releases(&filter->lock)
 {
-	kcuckoo_fields_end(1U << filter->form.geometry.bucket_shift);
+	kcuckoo_fields_end(1U << filter->config.geometry.bucket_shift);
 	spin_unlock_bh(&filter->lock);
 }
 

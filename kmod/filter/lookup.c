@@ -375,7 +375,7 @@ static bool kcuckoo_look_query(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_query *query,
 			       struct kcuckoo_values *values)
 {
-	bool bytes = filter->form.type == KCUCKOO_TYPE_BYTES;
+	bool bytes = filter->config.type == KCUCKOO_TYPE_BYTES;
 	struct kcuckoo_look look;
 
 	if (bytes != !query->family)

@@ -180,7 +180,8 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 static bool kcuckoo_add_full(const struct kcuckoo_filter *filter)
 {
 	return kcuckoo_filter_exact(filter) &&
-	       filter->entries[0] + filter->entries[1] >= filter->form.capacity;
+	       filter->entries[0] + filter->entries[1] >=
+	       filter->config.capacity;
 }
 
 /*
@@ -215,7 +216,7 @@ static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 {
 	return !kcuckoo_filter_exact(filter) &&
 	       kcuckoo_table_copied(&layer->store.table, &member->probe) &&
-	       !(filter->form.geometry.expiry_bits &&
+	       !(filter->config.geometry.expiry_bits &&
 		 (filter->relocation_off || kcuckoo_filter_stale(filter, now)));
 }
 

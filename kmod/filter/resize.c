@@ -225,7 +225,7 @@ static bool kcuckoo_layer_emptied(struct kcuckoo_filter *filter,
 static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_layer *layer)
 {
-	if (filter->form.traits & KCUCKOO_CREATE_FIXED || filter->form.fpr)
+	if (filter->config.traits & KCUCKOO_CREATE_FIXED || filter->config.fpr)
 		return false;
 	return kcuckoo_layer_entries(filter, layer) >=
 	       kcuckoo_layer_crowd(filter, layer);
@@ -237,14 +237,14 @@ static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_layer *layer,
 			       struct kcuckoo_shape *shape)
 {
-	const struct kcuckoo_form *form = &filter->form;
+	const struct kcuckoo_config *config = &filter->config;
 
 	if (layer)
 		return (kcuckoo_filter_exact(filter) ||
 			kcuckoo_layer_may_double(filter, layer)) &&
 		       kcuckoo_shape_grow(shape, &layer->store.shape);
-	kcuckoo_shape_fit(shape, &form->geometry, kcuckoo_layer_bits(index),
-			  kcuckoo_filter_exact(filter) ? 1 : form->capacity);
+	kcuckoo_shape_fit(shape, &config->geometry, kcuckoo_layer_bits(index),
+			  kcuckoo_filter_exact(filter) ? 1 : config->capacity);
 	return true;
 }
 
@@ -329,11 +329,11 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 	count += entries;
 	/* Where there are fingerprints, a capacity does not limit the members. */
 	if (kcuckoo_filter_exact(filter))
-		count = min(count, filter->form.capacity);
+		count = min(count, filter->config.capacity);
 	if (layer && (kcuckoo_shape_room(&layer->store.shape) >= count ||
 		      (entries && !kcuckoo_filter_exact(filter))))
 		goto out_unlock;
-	kcuckoo_shape_fit(&shape, &filter->form.geometry,
+	kcuckoo_shape_fit(&shape, &filter->config.geometry,
 			  kcuckoo_layer_bits(index), count);
 	if (entries && kcuckoo_shape_grow(&step, &layer->store.shape) &&
 	    kcuckoo_shape_room(&step) > kcuckoo_shape_room(&shape))

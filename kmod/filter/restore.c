@@ -90,11 +90,11 @@ static void kcuckoo_restore_await_next(struct kcuckoo_restore *restore)
 				      &restore->end, sizeof(restore->end));
 }
 
-/* A form that kcuckoo_form_check() has found right, or -EBADMSG. */
-static int kcuckoo_restore_form(const struct kcuckoo_image *begin,
-				struct kcuckoo_form *form)
+/* A config that kcuckoo_config_check() accepts, or -EBADMSG. */
+static int kcuckoo_restore_config(const struct kcuckoo_image *begin,
+				  struct kcuckoo_config *config)
 {
-	const struct kcuckoo_form image = {
+	const struct kcuckoo_config image = {
 		.type = begin->type,
 		.traits = begin->traits,
 		.capacity = begin->capacity,
@@ -112,8 +112,8 @@ static int kcuckoo_restore_form(const struct kcuckoo_image *begin,
 		},
 	};
 
-	*form = image;
-	return kcuckoo_form_check(form) ? -EBADMSG : 0;
+	*config = image;
+	return kcuckoo_config_check(config) ? -EBADMSG : 0;
 }
 
 static int kcuckoo_restore_begun(struct kcuckoo_restore *restore)
@@ -121,19 +121,20 @@ static int kcuckoo_restore_begun(struct kcuckoo_restore *restore)
 	const struct kcuckoo_image *begin = &restore->begin;
 	struct kcuckoo_hash_key secret = { .strong = begin->strong };
 	struct kcuckoo_filter *filter;
-	struct kcuckoo_form form;
+	struct kcuckoo_config config;
 	int err;
 
 	if (begin->magic != KCUCKOO_IMAGE_MAGIC ||
 	    begin->version != KCUCKOO_IMAGE_VERSION ||
 	    begin->layers > KCUCKOO_LAYERS || begin->strong > 1)
 		return -EBADMSG;
-	err = kcuckoo_restore_form(begin, &form);
+	err = kcuckoo_restore_config(begin, &config);
 	if (err)
 		return err;
 	memcpy(secret.seed, begin->seed, sizeof(secret.seed));
 	memcpy(secret.sip.key, begin->sip, sizeof(secret.sip.key));
-	filter = kcuckoo_filter_create(restore->account, &form, &secret, false);
+	filter = kcuckoo_filter_create(restore->account, &config, &secret,
+				       false);
 	memzero_explicit(&secret, sizeof(secret));
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
@@ -151,7 +152,7 @@ static int kcuckoo_restore_shape(const struct kcuckoo_restore *restore,
 	u32 first = 0;
 	u32 end = KCUCKOO_BYTES_LAYER;
 
-	if (restore->filter->form.type == KCUCKOO_TYPE_BYTES) {
+	if (restore->filter->config.type == KCUCKOO_TYPE_BYTES) {
 		first = KCUCKOO_BYTES_LAYER;
 		end = KCUCKOO_LAYERS;
 	}
@@ -161,7 +162,7 @@ static int kcuckoo_restore_shape(const struct kcuckoo_restore *restore,
 	if (kcuckoo_layer_apart(layer->index) &&
 	    !kcuckoo_filter_exact(restore->filter))
 		return -EBADMSG;
-	if (!kcuckoo_shape_make(shape, &restore->filter->form.geometry,
+	if (!kcuckoo_shape_make(shape, &restore->filter->config.geometry,
 				kcuckoo_layer_bits(layer->index),
 				layer->nbuckets, layer->doublings))
 		return -EBADMSG;
@@ -330,9 +331,9 @@ static int kcuckoo_restore_ended(struct kcuckoo_restore *restore)
 	    memcmp(entries, filter->entries, sizeof(filter->entries)))
 		return -EBADMSG;
 	if (kcuckoo_filter_exact(filter) &&
-	    entries[0] + entries[1] > filter->form.capacity)
+	    entries[0] + entries[1] > filter->config.capacity)
 		return -EBADMSG;
-	if (filter->form.type == KCUCKOO_TYPE_BYTES &&
+	if (filter->config.type == KCUCKOO_TYPE_BYTES &&
 	    restore->next != KCUCKOO_LAYERS)
 		return -EBADMSG;
 	kcuckoo_restore_await(restore, KCUCKOO_RESTORE_DONE, NULL, 0);

@@ -57,23 +57,23 @@ static void kcuckoo_save_part(struct kcuckoo_save *save, const void *memory,
 	save->total += length;
 }
 
-static void kcuckoo_save_form(struct kcuckoo_save *save,
-			      const struct kcuckoo_filter *filter)
+static void kcuckoo_save_config(struct kcuckoo_save *save,
+				const struct kcuckoo_filter *filter)
 {
-	const struct kcuckoo_form *form = &filter->form;
+	const struct kcuckoo_config *config = &filter->config;
 	struct kcuckoo_image *begin = &save->begin;
 
 	begin->magic = KCUCKOO_IMAGE_MAGIC;
 	begin->version = KCUCKOO_IMAGE_VERSION;
-	begin->type = form->type;
-	begin->bucket_shift = form->geometry.bucket_shift;
-	begin->tag_bits = form->geometry.tag_bits;
-	begin->value_bits = form->geometry.value_bits;
-	begin->traits = form->traits;
-	begin->capacity = form->capacity;
-	begin->fpr = form->fpr;
-	begin->steps = form->steps;
-	begin->timeout = form->timeout;
+	begin->type = config->type;
+	begin->bucket_shift = config->geometry.bucket_shift;
+	begin->tag_bits = config->geometry.tag_bits;
+	begin->value_bits = config->geometry.value_bits;
+	begin->traits = config->traits;
+	begin->capacity = config->capacity;
+	begin->fpr = config->fpr;
+	begin->steps = config->steps;
+	begin->timeout = config->timeout;
 	begin->now = kcuckoo_filter_now(filter);
 	memcpy(begin->entries, save->copies->entries, sizeof(begin->entries));
 	memcpy(begin->seed, filter->secret.seed, sizeof(begin->seed));
@@ -152,7 +152,7 @@ struct kcuckoo_save *kcuckoo_save_begin(struct kcuckoo_filter *filter)
 		return ERR_CAST(copies);
 	}
 	save->copies = copies;
-	kcuckoo_save_form(save, filter);
+	kcuckoo_save_config(save, filter);
 	for (i = 0; i < KCUCKOO_LAYERS; i++)
 		kcuckoo_save_layer(save, i);
 	if (!kcuckoo_save_sum(save)) {

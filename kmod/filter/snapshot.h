@@ -5,7 +5,7 @@
  *
  * The bytes, all numbers in the machine's own order:
  *
- *	struct kcuckoo_image			form, secret, counts
+ *	struct kcuckoo_image			config, secret, counts
  *	for each layer, in ascending order:
  *		struct kcuckoo_image_layer	its shape
  *		hot plane			words

@@ -162,7 +162,7 @@ EXPORT_SYMBOL_GPL(kcuckoo_look_ipv6);
 /* The timeout that an address gets in a filter. */
 static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)
 {
-	return timeout == KCUCKOO_TIMEOUT_OF_FILTER ? filter->form.timeout :
+	return timeout == KCUCKOO_TIMEOUT_OF_FILTER ? filter->config.timeout :
 						      timeout;
 }
 

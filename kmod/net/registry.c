@@ -210,7 +210,7 @@ struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
 static bool kcuckoo_slot_fits(const struct kcuckoo_filter *filter,
 			      const struct kcuckoo_query *query)
 {
-	return filter && (filter->form.type == KCUCKOO_TYPE_BYTES) ==
+	return filter && (filter->config.type == KCUCKOO_TYPE_BYTES) ==
 			 !query->family;
 }
 
@@ -488,7 +488,7 @@ static int kcuckoo_name_check(struct kcuckoo_net *net, const u8 *name)
  * for the lock meanwhile, behind whom the whole system's network devices may wait.
  */
 static int kcuckoo_name_create(struct kcuckoo_net *net, const u8 *name,
-			       const struct kcuckoo_form *form,
+			       const struct kcuckoo_config *config,
 			       const struct kcuckoo_hash_key *secret)
 {
 	struct kcuckoo_filter *filter;
@@ -497,7 +497,7 @@ static int kcuckoo_name_create(struct kcuckoo_net *net, const u8 *name,
 	err = kcuckoo_name_check(net, name);
 	if (err)
 		return err;
-	filter = kcuckoo_filter_create(net->account, form, secret, true);
+	filter = kcuckoo_filter_create(net->account, config, secret, true);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	err = kcuckoo_registry_publish(net, name, filter);
@@ -510,21 +510,21 @@ static int kcuckoo_name_create(struct kcuckoo_net *net, const u8 *name,
  * kcuckoo_registry_create() - make an empty filter
  * @net: the namespace's object
  * @name: its name, zero-padded
- * @form: what it is to be like
+ * @config: what it is to be like
  * @strong: hash its keys with siphash
  *
  * Context: process context, may sleep.
  * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
  */
 int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
-			    const struct kcuckoo_form *form, bool strong)
+			    const struct kcuckoo_config *config, bool strong)
 {
 	struct kcuckoo_hash_key secret;
 	int err;
 
 	get_random_bytes(&secret, sizeof(secret));
 	secret.strong = strong;
-	err = kcuckoo_name_create(net, name, form, &secret);
+	err = kcuckoo_name_create(net, name, config, &secret);
 	memzero_explicit(&secret, sizeof(secret));
 	return err;
 }
@@ -550,7 +550,7 @@ int kcuckoo_registry_create_like(struct kcuckoo_net *net, const u8 *name,
 	other = kcuckoo_registry_filter(net, like, NULL);
 	if (IS_ERR(other))
 		return PTR_ERR(other);
-	err = kcuckoo_name_create(net, name, &other->form, &other->secret);
+	err = kcuckoo_name_create(net, name, &other->config, &other->secret);
 	kcuckoo_filter_put(other);
 	return err;
 }
@@ -652,8 +652,8 @@ static int kcuckoo_slot_pair(struct kcuckoo_net *net, const u8 *name,
 	*other = kcuckoo_slot_filled(net, with);
 	if (!*slot || !*other)
 		return -ENOENT;
-	if (kcuckoo_slot_filter(*slot)->form.type !=
-	    kcuckoo_slot_filter(*other)->form.type)
+	if (kcuckoo_slot_filter(*slot)->config.type !=
+	    kcuckoo_slot_filter(*other)->config.type)
 		return -EINVAL;
 	return 0;
 }
@@ -781,7 +781,7 @@ unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
 		if (total < room) {
 			memcpy(entries[total].name, slot->name,
 			       KCUCKOO_NAME_SIZE);
-			entries[total].type = filter->form.type;
+			entries[total].type = filter->config.type;
 		}
 		total++;
 	}

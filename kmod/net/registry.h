@@ -247,7 +247,7 @@ void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
 bool kcuckoo_name_valid(const u8 *name);
 
 int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
-			    const struct kcuckoo_form *form, bool strong);
+			    const struct kcuckoo_config *config, bool strong);
 int kcuckoo_registry_create_like(struct kcuckoo_net *net, const u8 *name,
 				 const u8 *like);
 int kcuckoo_registry_publish(struct kcuckoo_net *net, const u8 *name,

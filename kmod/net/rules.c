@@ -167,7 +167,7 @@ static unsigned int kcuckoo_slot_type(const struct kcuckoo_slot *slot)
 {
 	const struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
 
-	return filter ? filter->form.type : 0;
+	return filter ? filter->config.type : 0;
 }
 
 /* Can a rule use the filters that its slots have now? Others may come. */
@@ -181,10 +181,10 @@ static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 		return -EOPNOTSUPP;
 	if (!filter)
 		return 0;
-	if (filter->form.type != KCUCKOO_TYPE_INET)
+	if (filter->config.type != KCUCKOO_TYPE_INET)
 		return -EOPNOTSUPP;
 	return attach->action == KCUCKOO_ACTION_VALUE &&
-	       !filter->form.geometry.value_bits ? -EOPNOTSUPP : 0;
+	       !filter->config.geometry.value_bits ? -EOPNOTSUPP : 0;
 }
 
 /* Adds a rule that has references to its slots to a point. */

@@ -17,7 +17,7 @@ linux/workqueue trace/define_trace'
 
 core='hash permutation semisort geometry table search shape store rate growth lengths
 prefix'
-filters='form filter layer lookup lookup_fast members packet resize indexing walk expiry'
+filters='config filter layer lookup lookup_fast members packet resize indexing walk expiry'
 
 mkdir -p "$1"/linux/sched "$1"/trace
 for header in $empty; do

@@ -203,7 +203,7 @@ static void write_turns(struct kcuckoo_batch *batch);
  * @make: what is looked up, and what comes and goes
  * @fill: makes the first members
  * @write: one round of the writer, after which the members are the first again
- * @form: what the filter is like
+ * @config: what the filter is like
  * @members: the keys that are looked up are members themselves
  * @beside: prefixes of all lengths are beside those that are looked up
  * @moves: entries have to move
@@ -214,7 +214,7 @@ static const struct world {
 	void (*make)(struct key *key, u64 number);
 	void (*fill)(struct kcuckoo_batch *batch);
 	void (*write)(struct kcuckoo_batch *batch);
-	struct kcuckoo_form form;
+	struct kcuckoo_config config;
 	bool members;
 	bool beside;
 	bool moves;
@@ -225,7 +225,7 @@ static const struct world {
 		.make = key_address,
 		.fill = fill_members,
 		.write = write_members,
-		.form = {
+		.config = {
 			.type = KCUCKOO_TYPE_INET,
 			.capacity = 1 << 20,
 			.geometry = { .bucket_shift = 2, .sided = true },
@@ -238,7 +238,7 @@ static const struct world {
 		.make = key_network,
 		.fill = fill_members,
 		.write = write_members,
-		.form = {
+		.config = {
 			.type = KCUCKOO_TYPE_INET,
 			.capacity = 1 << 20,
 			.geometry = { .bucket_shift = 2, .sided = true },
@@ -251,7 +251,7 @@ static const struct world {
 		.make = key_turn,
 		.fill = fill_turns,
 		.write = write_turns,
-		.form = {
+		.config = {
 			.type = KCUCKOO_TYPE_INET,
 			.capacity = 1 << 20,
 			.geometry = { .bucket_shift = 2, .sided = true },
@@ -262,7 +262,7 @@ static const struct world {
 		.make = key_turn,
 		.fill = fill_turns,
 		.write = write_turns,
-		.form = {
+		.config = {
 			.type = KCUCKOO_TYPE_INET,
 			.capacity = 1 << 20,
 			.geometry = { .bucket_shift = 2, .sided = true },
@@ -272,7 +272,7 @@ static const struct world {
 		.make = key_string,
 		.fill = fill_members,
 		.write = write_members,
-		.form = {
+		.config = {
 			.type = KCUCKOO_TYPE_BYTES,
 			.capacity = PERMANENT + PASSING * KCUCKOO_CHUNK,
 			.geometry = { .bucket_shift = 2, .tag_bits = 13 },
@@ -499,13 +499,13 @@ static void write_turns(struct kcuckoo_batch *batch)
 static void world_begin(struct kcuckoo_batch *batch)
 {
 	struct kcuckoo_hash_key secret = {};
-	struct kcuckoo_form form = world->form;
+	struct kcuckoo_config config = world->config;
 	unsigned int i;
 
-	form.steps = KCUCKOO_SEARCH_VISITS;
+	config.steps = KCUCKOO_SEARCH_VISITS;
 	memset(secret.seed, 0x5a, sizeof(secret.seed));
-	filter = kcuckoo_filter_create(&account, &form, &secret, true);
-	if (kcuckoo_form_check(&form) || IS_ERR(filter))
+	filter = kcuckoo_filter_create(&account, &config, &secret, true);
+	if (kcuckoo_config_check(&config) || IS_ERR(filter))
 		abort();
 	memset(permanent, 0, sizeof(permanent));
 	for (i = 0; i < PERMANENT; i++)

@@ -95,7 +95,7 @@ static void test_found(void)
 static struct kcuckoo_filter *filter_begin(bool strong)
 {
 	struct kcuckoo_hash_key key = secret;
-	struct kcuckoo_form form = {
+	struct kcuckoo_config config = {
 		.type = KCUCKOO_TYPE_BYTES,
 		.capacity = CAPACITY,
 		.steps = KCUCKOO_SEARCH_VISITS,
@@ -106,8 +106,8 @@ static struct kcuckoo_filter *filter_begin(bool strong)
 	key.strong = strong;
 	key.sip.key[0] = random_word();
 	key.sip.key[1] = random_word();
-	tap_require(!kcuckoo_form_check(&form), "no such filter");
-	filter = kcuckoo_filter_create(&account, &form, &key, true);
+	tap_require(!kcuckoo_config_check(&config), "no such filter");
+	filter = kcuckoo_filter_create(&account, &config, &key, true);
 	tap_require(!IS_ERR(filter), "no filter");
 	return filter;
 }

@@ -183,7 +183,7 @@ static struct kcuckoo_filter *filter;
  * A filter of addresses, exact unless it is to have tags, whatever was left by a test
  * that failed.
  */
-static inline void filter_begin(struct kcuckoo_form form, bool strong)
+static inline void filter_begin(struct kcuckoo_config config, bool strong)
 {
 	struct kcuckoo_hash_key secret = { .strong = strong };
 	unsigned int i;
@@ -201,12 +201,12 @@ static inline void filter_begin(struct kcuckoo_form form, bool strong)
 		secret.seed[i] = random_word();
 	secret.sip.key[0] = random_word();
 	secret.sip.key[1] = random_word();
-	form.type = KCUCKOO_TYPE_INET;
-	form.geometry.sided = !form.geometry.tag_bits;
-	if (form.geometry.expiry_bits)
-		form.traits |= KCUCKOO_CREATE_TIMEOUT;
-	tap_require(!kcuckoo_form_check(&form), "no such filter");
-	filter = kcuckoo_filter_create(&account, &form, &secret, true);
+	config.type = KCUCKOO_TYPE_INET;
+	config.geometry.sided = !config.geometry.tag_bits;
+	if (config.geometry.expiry_bits)
+		config.traits |= KCUCKOO_CREATE_TIMEOUT;
+	tap_require(!kcuckoo_config_check(&config), "no such filter");
+	filter = kcuckoo_filter_create(&account, &config, &secret, true);
 	tap_require(!IS_ERR(filter), "no filter");
 }
 

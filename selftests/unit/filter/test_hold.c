@@ -34,7 +34,7 @@ static void note_hold(void)
 
 static void begin(bool expires, bool strong)
 {
-	const struct kcuckoo_form form = {
+	const struct kcuckoo_config config = {
 		.capacity = 1 << 30,
 		.steps = KCUCKOO_SEARCH_VISITS,
 		.geometry = { .bucket_shift = 2, .expiry_bits = expires ? 32 : 0 },
@@ -42,7 +42,7 @@ static void begin(bool expires, bool strong)
 
 	host = kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4);
 	kernel_now = BEGIN;
-	filter_begin(form, strong);
+	filter_begin(config, strong);
 }
 
 static void batch_fill(unsigned int index, u32 first, unsigned int count, u32 timeout)
@@ -185,7 +185,8 @@ static void merge_is_one_write(void)
 		add(kcuckoo_layer_name(true, KCUCKOO_FAMILY_IPV4, lengths[i], &one),
 		    one.lo, 1, 0);
 	}
-	to = kcuckoo_filter_create(filter->account, &filter->form, &filter->secret, true);
+	to = kcuckoo_filter_create(filter->account, &filter->config, &filter->secret,
+				   true);
 	tap_require(!IS_ERR(to), "no filter");
 	before = to->seq.sequence;
 	tap_require(!kcuckoo_filter_merge(to, filter), "not merged");

@@ -153,14 +153,14 @@ static void job_member(struct kcuckoo_batch *batch, unsigned int i,
 /* A value, and as often that of a member: one is to be found by it. */
 static u32 job_value(const struct key *key)
 {
-	u32 mask = kcuckoo_bits_mask(filter->form.geometry.value_bits);
+	u32 mask = kcuckoo_bits_mask(filter->config.geometry.value_bits);
 
 	return random_below(2) ? key->value : random_word() & mask;
 }
 
 static u32 job_timeout(void)
 {
-	if (!filter->form.geometry.expiry_bits || !random_below(3))
+	if (!filter->config.geometry.expiry_bits || !random_below(3))
 		return 0;
 	return 1 + random_below(TIMEOUT_MOST);
 }
@@ -186,7 +186,7 @@ static void job_begin(struct job *job, enum action action, unsigned int most)
 	batch->count = job->count;
 	batch->values = NULL;
 	batch->absent = action == ADD && !random_below(4);
-	batch->valued = filter->form.geometry.value_bits && random_below(2);
+	batch->valued = filter->config.geometry.value_bits && random_below(2);
 	for (i = 0; i < job->count; i++) {
 		struct kcuckoo_member *member = &batch->member[i];
 
@@ -305,8 +305,8 @@ static void job_require(const struct job *job, int err)
 		return;
 	case -ENOSPC:
 		see_fullest();
-		tap_require(job->action == ADD && fullest >= filter->form.capacity,
-			    "%llu of %llu were there", fullest, filter->form.capacity);
+		tap_require(job->action == ADD && fullest >= filter->config.capacity,
+			    "%llu of %llu were there", fullest, filter->config.capacity);
 		return;
 	default:
 		tap_require(false, "error %d", err);
@@ -609,7 +609,7 @@ static void act(const struct trial *trial)
 
 static void world(const struct trial *trial)
 {
-	struct kcuckoo_form form = {
+	struct kcuckoo_config config = {
 		.capacity = trial->full ? 50 + random_below(KEYS) : 1 << 30,
 		.steps = random_below(2) ? KCUCKOO_SEARCH_VISITS : 2 + random_below(60),
 		.geometry = {
@@ -620,7 +620,7 @@ static void world(const struct trial *trial)
 	};
 	unsigned int i;
 
-	filter_begin(form, random_below(2));
+	filter_begin(config, random_below(2));
 	kernel_now = 1 + random_below(1000);
 	key_count = 100 + random_below(KEYS - 100);
 	for (i = 0; i < key_count; i++)

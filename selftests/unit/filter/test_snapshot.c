@@ -14,14 +14,14 @@ static struct kcuckoo_batch batch;
 /* Members 1 to MEMBERS; each expires so many seconds after it was added. */
 static void fill(void)
 {
-	const struct kcuckoo_form form = {
+	const struct kcuckoo_config config = {
 		.capacity = 1 << 20,
 		.steps = KCUCKOO_SEARCH_VISITS,
 		.geometry = { .bucket_shift = 2, .expiry_bits = 32 },
 	};
 	unsigned int i;
 
-	filter_begin(form, false);
+	filter_begin(config, false);
 	memset(&batch, 0, sizeof(batch));
 	batch.count = MEMBERS;
 	for (i = 0; i < MEMBERS; i++) {

@@ -103,7 +103,7 @@ static void others_gone(void)
  */
 static u64 fill(u64 expiring)
 {
-	const struct kcuckoo_form form = {
+	const struct kcuckoo_config config = {
 		.capacity = 1 << 30,
 		.steps = KCUCKOO_SEARCH_VISITS,
 		.geometry = { .bucket_shift = 2, .expiry_bits = 32 },
@@ -113,7 +113,7 @@ static u64 fill(u64 expiring)
 
 	kernel_now = BEGIN;
 	address = random_word();
-	filter_begin(form, false);
+	filter_begin(config, false);
 	tap_require(!kcuckoo_filter_reserve(filter, host, MEMBERS), "no room");
 	members = kcuckoo_store_places(&filter->generation->layer[host]->store) *
 		  FULL_PERCENT / 100;
@@ -188,7 +188,7 @@ static void capacity_waits(void)
 	for (round = 0; round < ROUNDS; round++) {
 		u64 members = fill(1);
 
-		filter->form.capacity = members;
+		filter->config.capacity = members;
 		kernel_now = BEGIN + 2 * MINUTE;
 		others_come(SOME_HOLDS, 1);
 		tap_require(!kcuckoo_filter_collect(filter), "not collected");
@@ -220,7 +220,7 @@ static void capacity_is_made(void)
 		u64 members = fill(1);
 		int err;
 
-		filter->form.capacity = members;
+		filter->config.capacity = members;
 		kernel_now = BEGIN + 2 * MINUTE;
 		others_come(1, 0);
 		between = come_to_collect;
@@ -281,7 +281,7 @@ static void come_to_add_value(void)
 /* Nor is a value refused because of those that have expired, and are still to be seen. */
 static void copies_wait(void)
 {
-	const struct kcuckoo_form form = {
+	const struct kcuckoo_config config = {
 		.capacity = MEMBERS,
 		.steps = KCUCKOO_SEARCH_VISITS,
 		.traits = KCUCKOO_CREATE_INSERT_ONLY,
@@ -294,7 +294,7 @@ static void copies_wait(void)
 	for (round = 0; round < ROUNDS; round++) {
 		kernel_now = BEGIN;
 		address = random_word();
-		filter_begin(form, false);
+		filter_begin(config, false);
 		for (value = 0; value < COPIES; value++)
 			tap_require(!add_value(&test_batch, value, MINUTE), "not added");
 		tap_require(test_batch.result[0] == KCUCKOO_RESULT_ADDED, "no copy");
@@ -335,7 +335,7 @@ static void come_to_flush(void)
 /* Nor does a table grow, or an add fail, where it was emptied since it was full. */
 static void growth_is_spared(void)
 {
-	struct kcuckoo_form form = {
+	struct kcuckoo_config config = {
 		.capacity = MEMBERS,
 		.steps = KCUCKOO_SEARCH_VISITS,
 		.geometry = { .bucket_shift = 2 },
@@ -345,13 +345,13 @@ static void growth_is_spared(void)
 	for (round = 0; round < ROUNDS; round++) {
 		struct kcuckoo_ioc_info info = {};
 
-		form.geometry.tag_bits = round % 2 ? 20 : 0;
+		config.geometry.tag_bits = round % 2 ? 20 : 0;
 		/* Tables with one entry a bucket are full, and never crowded. */
-		form.geometry.bucket_shift = round % 8 < 4 ? 2 : 0;
-		form.traits = round % 4 == 3 ? KCUCKOO_CREATE_FIXED : 0;
-		form.capacity = round % 2 ? MEMBERS : 1 << 30;
+		config.geometry.bucket_shift = round % 8 < 4 ? 2 : 0;
+		config.traits = round % 4 == 3 ? KCUCKOO_CREATE_FIXED : 0;
+		config.capacity = round % 2 ? MEMBERS : 1 << 30;
 		address = random_word();
-		filter_begin(form, false);
+		filter_begin(config, false);
 		tap_require(!kcuckoo_filter_reserve(filter,
 						    kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4),
 						    MEMBERS), "no room");

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Valid parameters of a filter.
+ */
+#include "core/semisort.h"
+#include "filter/filter.h"
+
+#define KCUCKOO_TRAITS	(KCUCKOO_CREATE_SORTED | KCUCKOO_CREATE_INSERT_ONLY | \
+			 KCUCKOO_CREATE_FIXED | KCUCKOO_CREATE_TIMEOUT)
+
+/* Range-checks each field. */
+static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
+{
+	const struct kcuckoo_geometry *geometry = &config->geometry;
+	bool sorted = config->traits & KCUCKOO_CREATE_SORTED;
+
+	if (config->type != KCUCKOO_TYPE_INET &&
+	    config->type != KCUCKOO_TYPE_BYTES)
+		return false;
+	if (config->traits & ~KCUCKOO_TRAITS ||
+	    geometry->bucket_shift > KCUCKOO_BUCKET_SHIFT_MAX)
+		return false;
+	if (geometry->tag_bits > KCUCKOO_FINGERPRINT_MAX ||
+	    (config->type == KCUCKOO_TYPE_BYTES && !geometry->tag_bits) ||
+	    (sorted && geometry->tag_bits &&
+	     geometry->tag_bits < KCUCKOO_SEMISORT_MIN))
+		return false;
+	if (geometry->value_bits > KCUCKOO_VALUE_MAX ||
+	    !config->capacity || config->capacity > KCUCKOO_CAPACITY_MAX)
+		return false;
+	if (config->steps < KCUCKOO_SEARCH_VISITS_MIN ||
+	    config->steps > KCUCKOO_SEARCH_VISITS)
+		return false;
+	return config->timeout <= KCUCKOO_TIMEOUT_MAX &&
+	       (!config->timeout || config->traits & KCUCKOO_CREATE_TIMEOUT) &&
+	       (!config->fpr || geometry->tag_bits);
+}
+
+/**
+ * kcuckoo_config_check() - check the parameters of a filter
+ * @config: what it is to be like; of its geometry the entries per bucket, the
+ *	bits of fingerprints, 0 for an exact filter, and of values
+ *
+ * Semi-sorted entries have no fixed places, and so nothing beside them. An entry
+ * of a fingerprint may stand for several keys, so it cannot expire for one of
+ * them while another that was added as a copy stays.
+ *
+ * Return: 0, -EINVAL or -EOPNOTSUPP, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_config_check(const struct kcuckoo_config *config)
+{
+	const struct kcuckoo_geometry *geometry = &config->geometry;
+	bool timeouts = config->traits & KCUCKOO_CREATE_TIMEOUT;
+	bool exact = !geometry->tag_bits;
+
+	if (!kcuckoo_config_valid(config))
+		return -EINVAL;
+	if (config->traits & KCUCKOO_CREATE_SORTED &&
+	    (exact || geometry->value_bits || timeouts ||
+	     BIT(geometry->bucket_shift) != KCUCKOO_SEMISORT_ENTRIES))
+		return -EOPNOTSUPP;
+	if (exact)
+		return config->traits & (KCUCKOO_CREATE_INSERT_ONLY |
+					 KCUCKOO_CREATE_FIXED) ?
+			       -EOPNOTSUPP :
+			       0;
+	return timeouts && !(config->traits & KCUCKOO_CREATE_INSERT_ONLY) ?
+	       -EOPNOTSUPP : 0;
+}
