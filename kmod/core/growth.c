@@ -11,12 +11,12 @@
 static bool kcuckoo_growth_mirrors(const struct kcuckoo_store *from,
 				   const struct kcuckoo_store *to)
 {
-	unsigned int doublings = from->shape.geometry.doublings;
+	unsigned int doublings = from->shape.params.doublings;
 
 	return !from->shape.bitmap && !to->shape.bitmap &&
 	       !to->table.entries && from->table.part == to->table.part &&
-	       (to->shape.geometry.doublings == doublings ||
-		to->shape.geometry.doublings == doublings + 1);
+	       (to->shape.params.doublings == doublings ||
+		to->shape.params.doublings == doublings + 1);
 }
 
 /**
@@ -167,7 +167,7 @@ static unsigned int kcuckoo_growth_copy_bucket(struct kcuckoo_growth *growth,
 					       bool *searched)
 {
 	u64 end = kcuckoo_store_next_bucket(growth->from, growth->cursor);
-	bool sorted = growth->from->shape.geometry.sorted;
+	bool sorted = growth->from->shape.params.sorted;
 	unsigned int stores = 0;
 	u32 limit = search->limit;
 
@@ -195,11 +195,11 @@ static void kcuckoo_growth_split(struct kcuckoo_growth *growth)
 {
 	const struct kcuckoo_table *from = &growth->from->table;
 	u32 bucket = kcuckoo_table_bucket(from, growth->cursor);
-	u32 end = min_t(u32, from->geometry.nbuckets,
+	u32 end = min_t(u32, from->params.nbuckets,
 			bucket + KCUCKOO_HOLD_STEPS);
 
 	kcuckoo_table_split(&growth->to->table, from, bucket, end);
-	growth->cursor = (u64)end << from->geometry.bucket_shift;
+	growth->cursor = (u64)end << from->params.bucket_shift;
 }
 
 /**

@@ -121,12 +121,12 @@ kcuckoo_pair_of_word(const struct kcuckoo_table *table,
 		     const struct kcuckoo_mulhash *mulhash, u64 number)
 {
 	u64 quotient = kcuckoo_hash_scale(number, table->reciprocal);
-	u64 rest = number - quotient * table->geometry.nbuckets;
-	u64 more = rest >= table->geometry.nbuckets;
+	u64 rest = number - quotient * table->params.nbuckets;
+	u64 more = rest >= table->params.nbuckets;
 	struct kcuckoo_pair pair;
 
 	quotient += more;
-	rest -= more ? table->geometry.nbuckets : 0;
+	rest -= more ? table->params.nbuckets : 0;
 	pair.bucket[0] = rest;
 	pair.bucket[1] = kcuckoo_pair_other(table, rest,
 					    kcuckoo_mulhash(mulhash, quotient));
@@ -164,7 +164,7 @@ kcuckoo_pair_of_ipv4(const struct kcuckoo_table *table,
 	u64 quotient = kcuckoo_hash_scale(number, table->reciprocal + 1);
 	struct kcuckoo_pair pair;
 
-	pair.bucket[0] = number - quotient * table->geometry.nbuckets;
+	pair.bucket[0] = number - quotient * table->params.nbuckets;
 	pair.bucket[1] = kcuckoo_pair_other(table, pair.bucket[0],
 					    kcuckoo_mulhash(mulhash, quotient));
 	pair.tag = 2 * quotient + 1;
@@ -325,7 +325,7 @@ kcuckoo_pair_contained_packed(const struct kcuckoo_table *table,
 	u64 first = (u64)pair->bucket[0] * table->bucket_bits;
 	u64 second = (u64)pair->bucket[1] * table->bucket_bits;
 	u64 end = first + table->bucket_bits;
-	u64 other = pair->tag + table->geometry.sided;
+	u64 other = pair->tag + table->params.sided;
 	u64 marks = 0;
 
 	do {

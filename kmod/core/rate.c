@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From a rate of false positives to the form of a table: Fan et al., section 5.
+ * From a rate of false positives to the parameters of a table: Fan et al.,
+ * section 5.
  *
  * A look-up compares with the 2b fingerprints of two buckets at most, each of
  * which agrees with a probability of 1 / (2^f - 1). So the least f is
@@ -12,11 +13,11 @@
 #include "core/semisort.h"
 
 /* The fewest bits with which a rate is kept, 0 if no number of bits does. */
-static unsigned int kcuckoo_rate_bits(const struct kcuckoo_geometry *form,
+static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 				      u32 fpr)
 {
-	unsigned int bits = form->sorted ? KCUCKOO_SEMISORT_MIN : 1;
-	u64 compared = 2ULL << form->bucket_shift;
+	unsigned int bits = params->sorted ? KCUCKOO_SEMISORT_MIN : 1;
+	u64 compared = 2ULL << params->bucket_shift;
 
 	for (; bits <= KCUCKOO_FINGERPRINT_MAX; bits++)
 		if (kcuckoo_bits_mask(bits) * fpr >= compared << 32)
@@ -29,24 +30,24 @@ static unsigned int kcuckoo_rate_bits(const struct kcuckoo_geometry *form,
  * not room enough, although it is as large as can be, is worse than all that
  * have, and the less so the larger its buckets.
  */
-static u64 kcuckoo_rate_words(struct kcuckoo_geometry *form, u32 fpr,
+static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
 			      u64 capacity)
 {
 	struct kcuckoo_shape shape;
 
-	form->tag_bits = kcuckoo_rate_bits(form, fpr);
-	if (!form->tag_bits)
+	params->tag_bits = kcuckoo_rate_bits(params, fpr);
+	if (!params->tag_bits)
 		return ~0ULL;
-	kcuckoo_shape_fit(&shape, form, 0, capacity);
+	kcuckoo_shape_fit(&shape, params, 0, capacity);
 	if (kcuckoo_shape_room(&shape) < capacity)
-		return ~0ULL - 1 - form->bucket_shift;
+		return ~0ULL - 1 - params->bucket_shift;
 	return kcuckoo_shape_tag_words(&shape) +
 	       kcuckoo_shape_aux_words(&shape);
 }
 
 /**
- * kcuckoo_rate_fit() - choose a table's form for a rate of false positives
- * @form: in: bits of values and expiry, semi-sorted or not; out: entries per
+ * kcuckoo_rate_fit() - choose table parameters for a rate of false positives
+ * @params: in: bits of values and expiry, semi-sorted or not; out: entries per
  *	bucket, bits of a fingerprint
  * @fpr: most false positives, in 2^-32, even when the table is full
  * @bucket_size: entries per bucket, 0 for two, four or eight, whichever takes the
@@ -59,28 +60,28 @@ static u64 kcuckoo_rate_words(struct kcuckoo_geometry *form, u32 fpr,
  *
  * Return: false if no fingerprint is long enough.
  */
-bool kcuckoo_rate_fit(struct kcuckoo_geometry *form, u32 fpr,
+bool kcuckoo_rate_fit(struct kcuckoo_table_params *params, u32 fpr,
 		      unsigned int bucket_size, u64 capacity)
 {
 	unsigned int first = bucket_size ? ilog2(bucket_size) : 1;
 	unsigned int last = bucket_size ? first : ilog2(KCUCKOO_BUCKET_SIZE_MAX);
-	struct kcuckoo_geometry best = *form;
+	struct kcuckoo_table_params best = *params;
 	u64 least = ~0ULL;
 
-	if (form->sorted) {
+	if (params->sorted) {
 		first = ilog2(KCUCKOO_SEMISORT_ENTRIES);
 		last = first;
 	}
 	for (; first <= last; first++) {
 		u64 words;
 
-		form->bucket_shift = first;
-		words = kcuckoo_rate_words(form, fpr, capacity);
+		params->bucket_shift = first;
+		words = kcuckoo_rate_words(params, fpr, capacity);
 		if (words < least) {
 			least = words;
-			best = *form;
+			best = *params;
 		}
 	}
-	*form = best;
+	*params = best;
 	return least != ~0ULL;
 }

@@ -36,7 +36,7 @@ static u32 kcuckoo_search_visit(struct kcuckoo_search *search,
 				const struct kcuckoo_table *table, u32 visited,
 				u32 reached)
 {
-	unsigned int entries = 1U << table->geometry.bucket_shift;
+	unsigned int entries = 1U << table->params.bucket_shift;
 	u32 bucket = search->node[visited].bucket;
 	struct kcuckoo_search_node node = { .parent = visited };
 	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
@@ -83,7 +83,7 @@ bool kcuckoo_search_find(struct kcuckoo_search *search,
 			 const struct kcuckoo_table *table,
 			 const struct kcuckoo_probe *probe)
 {
-	unsigned int entries = 1U << table->geometry.bucket_shift;
+	unsigned int entries = 1U << table->params.bucket_shift;
 	struct kcuckoo_search_node node = {};
 	u32 reached = 0;
 	u32 visited = 0;
@@ -123,7 +123,7 @@ void kcuckoo_search_hop(struct kcuckoo_search *search,
 	u32 bucket = search->node[node->parent].bucket;
 	u64 from;
 
-	from = ((u64)bucket << table->geometry.bucket_shift) + node->entry;
+	from = ((u64)bucket << table->params.bucket_shift) + node->entry;
 	kcuckoo_table_move(table, from, search->vacant);
 	search->vacant = from;
 	search->last = node->parent;

@@ -77,19 +77,19 @@ static const u8 kcuckoo_fill_narrow[4][12] = {
  */
 unsigned int kcuckoo_shape_fill(const struct kcuckoo_shape *shape)
 {
-	const struct kcuckoo_geometry *geometry = &shape->geometry;
-	unsigned int shift = geometry->bucket_shift;
+	const struct kcuckoo_table_params *params = &shape->params;
+	unsigned int shift = params->bucket_shift;
 	/* Those that tell the part are the same in all of it. */
-	unsigned int bits = geometry->tag_bits - geometry->doublings;
+	unsigned int bits = params->tag_bits - params->doublings;
 	const struct kcuckoo_fill *fill;
-	u32 part = geometry->nbuckets >> geometry->doublings;
+	u32 part = params->nbuckets >> params->doublings;
 
-	if (!geometry->sided && bits < kcuckoo_fill_wide[shift]) {
+	if (!params->sided && bits < kcuckoo_fill_wide[shift]) {
 		unsigned int percent = kcuckoo_fill_narrow[shift][bits - 1];
 
 		return part > KCUCKOO_FILL_MEASURED ? percent / 2 + 1 : percent;
 	}
-	fill = geometry->sided ? kcuckoo_fills_exact : kcuckoo_fills;
+	fill = params->sided ? kcuckoo_fills_exact : kcuckoo_fills;
 	while (part < fill->nbuckets)
 		fill++;
 	return fill->percent[shift];
@@ -107,7 +107,7 @@ u64 kcuckoo_shape_room(const struct kcuckoo_shape *shape)
 
 	if (shape->bitmap)
 		return 1ULL << shape->bits;
-	places = (u64)shape->geometry.nbuckets << shape->geometry.bucket_shift;
+	places = (u64)shape->params.nbuckets << shape->params.bucket_shift;
 	return places * kcuckoo_shape_fill(shape) / 100;
 }
 
@@ -121,7 +121,7 @@ u64 kcuckoo_shape_tag_words(const struct kcuckoo_shape *shape)
 {
 	if (shape->bitmap)
 		return kcuckoo_bits_words(1ULL << shape->bits);
-	return kcuckoo_geometry_tag_words(&shape->geometry);
+	return kcuckoo_table_params_tag_words(&shape->params);
 }
 
 /**
@@ -132,11 +132,11 @@ u64 kcuckoo_shape_tag_words(const struct kcuckoo_shape *shape)
  */
 u64 kcuckoo_shape_aux_words(const struct kcuckoo_shape *shape)
 {
-	const struct kcuckoo_geometry *geometry = &shape->geometry;
+	const struct kcuckoo_table_params *params = &shape->params;
 
 	if (!shape->bitmap)
-		return kcuckoo_geometry_aux_words(geometry);
-	return kcuckoo_bits_words(kcuckoo_geometry_aux_stride(geometry)
+		return kcuckoo_table_params_aux_words(params);
+	return kcuckoo_bits_words(kcuckoo_table_params_aux_stride(params)
 				  << shape->bits);
 }
 
@@ -161,15 +161,15 @@ static void kcuckoo_shape_set(struct kcuckoo_shape *shape, u32 nbuckets)
 {
 	u64 tags = 2 * kcuckoo_shape_quotients(shape, nbuckets);
 
-	shape->geometry.nbuckets = nbuckets;
-	for (shape->geometry.tag_bits = 1; tags >>= 1;)
-		shape->geometry.tag_bits++;
+	shape->params.nbuckets = nbuckets;
+	for (shape->params.tag_bits = 1; tags >>= 1;)
+		shape->params.tag_bits++;
 }
 
 /* The fewest buckets with which tags are one bit narrower than now. */
 static u64 kcuckoo_shape_narrower(const struct kcuckoo_shape *shape)
 {
-	u64 quotients = kcuckoo_bits_mask(shape->geometry.tag_bits - 2);
+	u64 quotients = kcuckoo_bits_mask(shape->params.tag_bits - 2);
 
 	if (!quotients)
 		return KCUCKOO_BUCKETS_MAX;
@@ -229,11 +229,11 @@ static u64 kcuckoo_shape_words(const struct kcuckoo_shape *shape)
  */
 static void kcuckoo_shape_stretch(struct kcuckoo_shape *shape)
 {
-	const struct kcuckoo_geometry *geometry = &shape->geometry;
+	const struct kcuckoo_table_params *params = &shape->params;
 	u64 words = kcuckoo_shape_words(shape);
-	u64 bits = kcuckoo_geometry_bucket_bits(geometry);
-	u64 stride = kcuckoo_geometry_aux_stride(geometry)
-		     << geometry->bucket_shift;
+	u64 bits = kcuckoo_table_params_bucket_bits(params);
+	u64 stride = kcuckoo_table_params_aux_stride(params)
+		     << params->bucket_shift;
 	u64 nbuckets;
 
 	if (words <= KCUCKOO_BLOCK_LEAST)
@@ -248,7 +248,7 @@ static void kcuckoo_shape_stretch(struct kcuckoo_shape *shape)
 		nbuckets = min_t(u64, tags * 64 / bits,
 				 (words - tags) * 64 / stride);
 	}
-	if (nbuckets > geometry->nbuckets)
+	if (nbuckets > params->nbuckets)
 		kcuckoo_shape_set(shape,
 				  min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
 }
@@ -265,15 +265,15 @@ static void kcuckoo_shape_choose(struct kcuckoo_shape *shape)
 }
 
 /* The fewest buckets in which a number of members surely fit. */
-static u32 kcuckoo_shape_buckets(const struct kcuckoo_shape *form, u32 least,
+static u32 kcuckoo_shape_buckets(const struct kcuckoo_shape *from, u32 least,
 				 u64 entries)
 {
-	struct kcuckoo_shape shape = *form;
+	struct kcuckoo_shape shape = *from;
 	u64 nbuckets = least;
 	u64 step;
 
 	for (step = KCUCKOO_BUCKETS_MAX / 2; step; step /= 2) {
-		shape.geometry.nbuckets = nbuckets + step - 1;
+		shape.params.nbuckets = nbuckets + step - 1;
 		if (kcuckoo_shape_room(&shape) < entries)
 			nbuckets += step;
 	}
@@ -289,15 +289,15 @@ static void kcuckoo_shape_fit_exact(struct kcuckoo_shape *shape, u64 entries)
 	struct kcuckoo_shape narrow;
 	u64 nbuckets;
 
-	shape->geometry.aux_bits = shape->bits > 64 ? shape->bits - 64 : 0;
-	shape->geometry.nbuckets = KCUCKOO_BUCKETS_MIN;
-	shape->geometry.tag_bits = 1;
+	shape->params.aux_bits = shape->bits > 64 ? shape->bits - 64 : 0;
+	shape->params.nbuckets = KCUCKOO_BUCKETS_MIN;
+	shape->params.tag_bits = 1;
 	shape->bitmap = shape->bits <= KCUCKOO_BITMAP_BITS;
 	if (shape->bitmap)
 		return;
 	nbuckets = kcuckoo_shape_buckets(shape, KCUCKOO_BUCKETS_MIN, entries);
 	if (nbuckets >= KCUCKOO_SHAPE_LARGE &&
-	    shape->geometry.bucket_shift == KCUCKOO_SHAPE_SPARE_SHIFT)
+	    shape->params.bucket_shift == KCUCKOO_SHAPE_SPARE_SHIFT)
 		nbuckets += nbuckets / KCUCKOO_SHAPE_SPARE;
 	kcuckoo_shape_set(shape, min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
 	narrow = *shape;
@@ -322,26 +322,26 @@ static void kcuckoo_shape_fit_fingerprints(struct kcuckoo_shape *shape,
 					     KCUCKOO_FINGERPRINT_BUCKETS_MIN,
 					     entries);
 
-	shape->geometry.nbuckets = nbuckets + (nbuckets & 1);
+	shape->params.nbuckets = nbuckets + (nbuckets & 1);
 }
 
 /**
  * kcuckoo_shape_fit() - the smallest shape for a number of members
  * @shape: out: the shape
- * @form: entries per bucket, bits of values and expiry, sided or not; of
+ * @params: entries per bucket, bits of values and expiry, sided or not; of
  *	fingerprints their bits, and whether buckets are semi-sorted
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
  * @entries: members that have to fit
  */
 void kcuckoo_shape_fit(struct kcuckoo_shape *shape,
-		       const struct kcuckoo_geometry *form, unsigned int bits,
-		       u64 entries)
+		       const struct kcuckoo_table_params *params,
+		       unsigned int bits, u64 entries)
 {
 	shape->bits = bits;
 	shape->bitmap = false;
-	shape->geometry = *form;
-	shape->geometry.doublings = 0;
-	if (form->sided)
+	shape->params = *params;
+	shape->params.doublings = 0;
+	if (params->sided)
 		kcuckoo_shape_fit_exact(shape, entries);
 	else
 		kcuckoo_shape_fit_fingerprints(shape, entries);
@@ -350,7 +350,7 @@ void kcuckoo_shape_fit(struct kcuckoo_shape *shape,
 /**
  * kcuckoo_shape_make() - a shape that is told, not chosen
  * @shape: out: the shape
- * @form: as for kcuckoo_shape_fit()
+ * @params: as for kcuckoo_shape_fit()
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
  * @nbuckets: number of buckets, 0 for a bitmap
  * @doublings: how often it has been doubled
@@ -358,26 +358,26 @@ void kcuckoo_shape_fit(struct kcuckoo_shape *shape,
  * Return: false if there is no such shape.
  */
 bool kcuckoo_shape_make(struct kcuckoo_shape *shape,
-			const struct kcuckoo_geometry *form, unsigned int bits,
-			u32 nbuckets, unsigned int doublings)
+			const struct kcuckoo_table_params *params,
+			unsigned int bits, u32 nbuckets, unsigned int doublings)
 {
-	kcuckoo_shape_fit(shape, form, bits, 1);
+	kcuckoo_shape_fit(shape, params, bits, 1);
 	if (!nbuckets) {
 		shape->bitmap = true;
-		return form->sided && !doublings &&
+		return params->sided && !doublings &&
 		       bits < KCUCKOO_BITMAP_BITS_MAX;
 	}
 	if (nbuckets > KCUCKOO_BUCKETS_MAX || shape->bitmap)
 		return false;
-	if (form->sided) {
+	if (params->sided) {
 		kcuckoo_shape_set(shape, nbuckets);
 		return !doublings && nbuckets >= KCUCKOO_BUCKETS_MIN;
 	}
 	if (doublings > KCUCKOO_FINGERPRINT_MAX ||
-	    (doublings && doublings + KCUCKOO_DOUBLING_BITS > form->tag_bits))
+	    (doublings && doublings + KCUCKOO_DOUBLING_BITS > params->tag_bits))
 		return false;
-	shape->geometry.nbuckets = nbuckets;
-	shape->geometry.doublings = doublings;
+	shape->params.nbuckets = nbuckets;
+	shape->params.doublings = doublings;
 	return nbuckets >> doublings >= KCUCKOO_FINGERPRINT_BUCKETS_MIN &&
 	       !(nbuckets & kcuckoo_bits_mask(doublings + 1));
 }
@@ -388,13 +388,13 @@ bool kcuckoo_shape_make(struct kcuckoo_shape *shape,
  */
 static bool kcuckoo_shape_double(struct kcuckoo_shape *shape)
 {
-	struct kcuckoo_geometry *geometry = &shape->geometry;
+	struct kcuckoo_table_params *params = &shape->params;
 
-	if (geometry->doublings + 1 + KCUCKOO_DOUBLING_BITS >
-	    geometry->tag_bits || geometry->nbuckets > KCUCKOO_BUCKETS_MAX / 2)
+	if (params->doublings + 1 + KCUCKOO_DOUBLING_BITS >
+	    params->tag_bits || params->nbuckets > KCUCKOO_BUCKETS_MAX / 2)
 		return false;
-	geometry->doublings++;
-	geometry->nbuckets *= 2;
+	params->doublings++;
+	params->nbuckets *= 2;
 	return true;
 }
 
@@ -411,10 +411,10 @@ static bool kcuckoo_shape_double(struct kcuckoo_shape *shape)
 bool kcuckoo_shape_grow(struct kcuckoo_shape *shape,
 			const struct kcuckoo_shape *from)
 {
-	u32 nbuckets = from->geometry.nbuckets;
+	u32 nbuckets = from->params.nbuckets;
 
 	*shape = *from;
-	if (!from->geometry.sided)
+	if (!from->params.sided)
 		return kcuckoo_shape_double(shape);
 	if (from->bitmap || nbuckets >= KCUCKOO_BUCKETS_MAX / 5 * 4)
 		return false;
@@ -427,13 +427,13 @@ bool kcuckoo_shape_grow(struct kcuckoo_shape *shape,
 /* Undoes doublings, as many as leave room. */
 static bool kcuckoo_shape_halve(struct kcuckoo_shape *shape, u64 entries)
 {
-	struct kcuckoo_geometry *geometry = &shape->geometry;
+	struct kcuckoo_table_params *params = &shape->params;
 	struct kcuckoo_shape half = *shape;
 	bool smaller = false;
 
-	while (geometry->doublings) {
-		half.geometry.doublings--;
-		half.geometry.nbuckets /= 2;
+	while (params->doublings) {
+		half.params.doublings--;
+		half.params.nbuckets /= 2;
 		if (kcuckoo_shape_room(&half) < entries)
 			break;
 		*shape = half;
@@ -454,8 +454,8 @@ bool kcuckoo_shape_shrink(struct kcuckoo_shape *shape,
 			  const struct kcuckoo_shape *from, u64 entries)
 {
 	*shape = *from;
-	if (!from->geometry.sided)
+	if (!from->params.sided)
 		return kcuckoo_shape_halve(shape, entries);
-	kcuckoo_shape_fit(shape, &from->geometry, from->bits, entries);
+	kcuckoo_shape_fit(shape, &from->params, from->bits, entries);
 	return kcuckoo_shape_words(shape) < kcuckoo_shape_words(from);
 }

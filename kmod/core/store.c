@@ -63,9 +63,9 @@ void kcuckoo_store_init(struct kcuckoo_store *store,
 			const struct kcuckoo_hash_key *secret)
 {
 	store->shape = *shape;
-	kcuckoo_table_init(&store->table, &shape->geometry, tags, aux, secret);
-	store->fast_exact = !shape->bitmap && shape->geometry.sided &&
-			shape->geometry.nbuckets > 1 && store->table.tags_only &&
+	kcuckoo_table_init(&store->table, &shape->params, tags, aux, secret);
+	store->fast_exact = !shape->bitmap && shape->params.sided &&
+			shape->params.nbuckets > 1 && store->table.tags_only &&
 			!secret->strong;
 }
 
@@ -114,7 +114,7 @@ static bool kcuckoo_store_bit_alive(const struct kcuckoo_store *store, u64 bit,
 
 	if (!kcuckoo_store_bit(store, bit))
 		return false;
-	if (!store->shape.geometry.expiry_bits)
+	if (!store->shape.params.expiry_bits)
 		return true;
 	expiry = kcuckoo_table_expiry(&store->table, bit);
 	return !expiry || expiry > probe->now;
@@ -353,12 +353,12 @@ static bool kcuckoo_store_sound_number(const struct kcuckoo_store *store,
 	u64 most = kcuckoo_bits_mask(bits);
 	u64 aux;
 
-	if (quotient > most / table->geometry.nbuckets)
+	if (quotient > most / table->params.nbuckets)
 		return false;
 	/* The largest quotient leaves no room for all remainders. */
 	return kcuckoo_table_number(table, place, &aux) -
-	       quotient * table->geometry.nbuckets <=
-	       most - quotient * table->geometry.nbuckets;
+	       quotient * table->params.nbuckets <=
+	       most - quotient * table->params.nbuckets;
 }
 
 /* Is an entry of fingerprints in the part that its tag tells? */
@@ -412,7 +412,7 @@ bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
 {
 	const struct kcuckoo_table *table = &store->table;
 
-	if (table->geometry.sorted &&
+	if (table->params.sorted &&
 	    !kcuckoo_table_sorted_sound(table, kcuckoo_table_bucket(table,
 								    place)))
 		return false;
@@ -439,7 +439,7 @@ u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place)
 {
 	unsigned int word = store->table.aux ? KCUCKOO_BUCKET_SHIFT_MAX : 6;
 	unsigned int shift = store->shape.bitmap ?
-			     word : store->shape.geometry.bucket_shift;
+			     word : store->shape.params.bucket_shift;
 	u64 next = ((place >> shift) + 1) << shift;
 	u64 end = kcuckoo_store_places(store);
 

@@ -45,13 +45,13 @@ struct kcuckoo_key {
 /**
  * struct kcuckoo_shape - what a store will be like
  * @bits: bits of the members' numbers, 0..128; of byte strings 0
- * @bitmap: it is a bitmap; then of @geometry only the second plane counts
- * @geometry: form of the cuckoo table
+ * @bitmap: it is a bitmap; then of @params only the second plane counts
+ * @params: parameters of the cuckoo table
  */
 struct kcuckoo_shape {
 	u8 bits;
 	bool bitmap;
-	struct kcuckoo_geometry geometry;
+	struct kcuckoo_table_params params;
 };
 
 /**
@@ -77,11 +77,12 @@ void kcuckoo_key_hash(struct kcuckoo_key *key,
 		      const struct kcuckoo_hash_key *secret, unsigned int bits);
 
 void kcuckoo_shape_fit(struct kcuckoo_shape *shape,
-		       const struct kcuckoo_geometry *form, unsigned int bits,
-		       u64 entries);
+		       const struct kcuckoo_table_params *params,
+		       unsigned int bits, u64 entries);
 bool kcuckoo_shape_make(struct kcuckoo_shape *shape,
-			const struct kcuckoo_geometry *form, unsigned int bits,
-			u32 nbuckets, unsigned int doublings);
+			const struct kcuckoo_table_params *params,
+			unsigned int bits, u32 nbuckets,
+			unsigned int doublings);
 bool kcuckoo_shape_grow(struct kcuckoo_shape *shape,
 			const struct kcuckoo_shape *from);
 bool kcuckoo_shape_shrink(struct kcuckoo_shape *shape,
@@ -136,7 +137,7 @@ u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place);
  */
 static inline bool kcuckoo_store_exact(const struct kcuckoo_store *store)
 {
-	return store->shape.geometry.sided;
+	return store->shape.params.sided;
 }
 
 #endif /* _KCUCKOO_STORE_H */

@@ -11,50 +11,50 @@
 /**
  * kcuckoo_table_init() - make an empty table from zeroed memory
  * @table: the table
- * @geometry: its form
- * @tags: kcuckoo_geometry_tag_words() zeroed words
- * @aux: kcuckoo_geometry_aux_words() zeroed words, NULL where these are 0
+ * @params: its parameters
+ * @tags: kcuckoo_table_params_tag_words() zeroed words
+ * @aux: kcuckoo_table_params_aux_words() zeroed words, NULL where these are 0
  * @key: secret of the filter
  */
 void kcuckoo_table_init(struct kcuckoo_table *table,
-			const struct kcuckoo_geometry *geometry, u64 *tags,
+			const struct kcuckoo_table_params *params, u64 *tags,
 			u64 *aux, const struct kcuckoo_hash_key *key)
 {
-	unsigned int entries = 1U << geometry->bucket_shift;
-	unsigned int width = geometry->tag_bits;
+	unsigned int entries = 1U << params->bucket_shift;
+	unsigned int width = params->tag_bits;
 	unsigned int i;
 
-	table->geometry = *geometry;
+	table->params = *params;
 	table->tags = tags;
 	table->aux = aux;
 	table->entries = 0;
 	table->expiring = 0;
-	table->bucket_bits = kcuckoo_geometry_bucket_bits(geometry);
-	table->aux_stride = kcuckoo_geometry_aux_stride(geometry);
-	table->part = geometry->nbuckets >> geometry->doublings;
-	table->part_mask = kcuckoo_bits_mask(geometry->doublings);
+	table->bucket_bits = kcuckoo_table_params_bucket_bits(params);
+	table->aux_stride = kcuckoo_table_params_aux_stride(params);
+	table->part = params->nbuckets >> params->doublings;
+	table->part_mask = kcuckoo_bits_mask(params->doublings);
 	table->odd = ~table->part & 1;
-	if (geometry->sorted)
+	if (params->sorted)
 		width -= KCUCKOO_SEMISORT_BITS;
 	table->inverse = BIT(16) / width + 1;
 	table->narrow = table->bucket_bits <= 64;
 	table->lanes = entries;
-	while (!geometry->sorted && table->lanes * width > 64)
+	while (!params->sorted && table->lanes * width > 64)
 		table->lanes /= 2;
-	table->lane_bits = geometry->sorted ? table->bucket_bits :
-					      table->lanes * width;
+	table->lane_bits = params->sorted ? table->bucket_bits :
+					    table->lanes * width;
 	table->ones = 0;
 	for (i = 0; i < table->lanes && i * width < 64; i++)
 		table->ones |= 1ULL << i * width;
 	table->tops = table->ones << (width - 1);
-	table->tags_only = !geometry->sorted && !geometry->aux_bits &&
-		       !geometry->expiry_bits;
-	table->sides = geometry->sided ? table->ones : 0;
+	table->tags_only = !params->sorted && !params->aux_bits &&
+		       !params->expiry_bits;
+	table->sides = params->sided ? table->ones : 0;
 	table->bucket_bytes = table->bucket_bits / 8;
-	table->whole = kcuckoo_geometry_whole(geometry);
-	table->reach = kcuckoo_geometry_reach(geometry);
-	table->tags_most = kcuckoo_bits_mask(geometry->tag_bits);
-	table->reciprocal = ~0ULL / geometry->nbuckets;
+	table->whole = kcuckoo_table_params_whole(params);
+	table->reach = kcuckoo_table_params_reach(params);
+	table->tags_most = kcuckoo_bits_mask(params->tag_bits);
+	table->reciprocal = ~0ULL / params->nbuckets;
 	kcuckoo_mulhash_init(&table->alternate, key, 0);
 }
 
@@ -72,7 +72,7 @@ u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 {
 	u32 first = 0;
 
-	if (table->geometry.sided)
+	if (table->params.sided)
 		tag = (tag - 1) >> 1;
 	else
 		first = (tag & table->part_mask) * table->part;
@@ -87,7 +87,7 @@ static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
 	probe->bucket[0] = pair->bucket[0];
 	probe->bucket[1] = pair->bucket[1];
 	probe->tag[0] = pair->tag;
-	probe->tag[1] = pair->tag + table->geometry.sided;
+	probe->tag[1] = pair->tag + table->params.sided;
 }
 
 /**
@@ -136,7 +136,7 @@ kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
 static inline u64 kcuckoo_table_rest_bit(const struct kcuckoo_table *table,
 					 u32 bucket, unsigned int entry)
 {
-	unsigned int width = table->geometry.tag_bits - KCUCKOO_SEMISORT_BITS;
+	unsigned int width = table->params.tag_bits - KCUCKOO_SEMISORT_BITS;
 
 	return (u64)bucket * table->bucket_bits + KCUCKOO_SEMISORT_CODE_BITS +
 	       entry * width;
@@ -158,21 +158,21 @@ static unsigned int kcuckoo_table_code(const struct kcuckoo_table *table,
 void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
 			       u64 tags[KCUCKOO_BUCKET_SIZE_MAX])
 {
-	unsigned int entries = 1U << table->geometry.bucket_shift;
-	unsigned int width = table->geometry.tag_bits;
+	unsigned int entries = 1U << table->params.bucket_shift;
+	unsigned int width = table->params.tag_bits;
 	unsigned int code;
 	unsigned int i;
 	u64 bit;
 
 	bit = (u64)bucket * table->bucket_bits;
-	if (!table->geometry.sorted && table->narrow) {
+	if (!table->params.sorted && table->narrow) {
 		u64 word = kcuckoo_table_load(table, bit);
 
 		for (i = 0; i < entries; i++)
 			tags[i] = word >> i * width & table->tags_most;
 		return;
 	}
-	if (!table->geometry.sorted) {
+	if (!table->params.sorted) {
 		for (i = 0; i < entries; i++)
 			tags[i] = kcuckoo_bits_get(table->tags,
 						   bit + i * width, width);
@@ -192,7 +192,7 @@ void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
 static void kcuckoo_table_sorted_write(struct kcuckoo_table *table, u32 bucket,
 				       u64 tags[KCUCKOO_SEMISORT_ENTRIES])
 {
-	unsigned int width = table->geometry.tag_bits - KCUCKOO_SEMISORT_BITS;
+	unsigned int width = table->params.tag_bits - KCUCKOO_SEMISORT_BITS;
 	unsigned int code = kcuckoo_semisort_encode(tags);
 	unsigned int i;
 
@@ -229,8 +229,8 @@ bool kcuckoo_table_sorted_sound(const struct kcuckoo_table *table, u32 bucket)
 static void kcuckoo_table_plain_write(struct kcuckoo_table *table, u32 bucket,
 				      const u64 tags[KCUCKOO_BUCKET_SIZE_MAX])
 {
-	unsigned int entries = 1U << table->geometry.bucket_shift;
-	unsigned int width = table->geometry.tag_bits;
+	unsigned int entries = 1U << table->params.bucket_shift;
+	unsigned int width = table->params.tag_bits;
 	u64 bit = (u64)bucket * table->bucket_bits;
 	unsigned int i;
 	u64 word = 0;
@@ -271,12 +271,12 @@ static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
  */
 u64 kcuckoo_table_tag(const struct kcuckoo_table *table, u64 place)
 {
-	unsigned int width = table->geometry.tag_bits;
+	unsigned int width = table->params.tag_bits;
 	unsigned int entry = place & (KCUCKOO_SEMISORT_ENTRIES - 1);
 	u32 bucket = kcuckoo_table_bucket(table, place);
 	u64 rest;
 
-	if (!table->geometry.sorted)
+	if (!table->params.sorted)
 		return kcuckoo_bits_get(table->tags, place * width, width);
 	rest = kcuckoo_bits_get(table->tags,
 				kcuckoo_table_rest_bit(table, bucket, entry),
@@ -296,7 +296,7 @@ static u64 kcuckoo_table_field(const struct kcuckoo_table *table, u64 place,
 
 static u64 kcuckoo_table_aux(const struct kcuckoo_table *table, u64 place)
 {
-	return kcuckoo_table_field(table, place, 0, table->geometry.aux_bits);
+	return kcuckoo_table_field(table, place, 0, table->params.aux_bits);
 }
 
 /**
@@ -308,10 +308,10 @@ static u64 kcuckoo_table_aux(const struct kcuckoo_table *table, u64 place)
  */
 u32 kcuckoo_table_value(const struct kcuckoo_table *table, u64 place)
 {
-	const struct kcuckoo_geometry *geometry = &table->geometry;
+	const struct kcuckoo_table_params *params = &table->params;
 
-	return kcuckoo_table_field(table, place, geometry->aux_bits,
-				   geometry->value_bits);
+	return kcuckoo_table_field(table, place, params->aux_bits,
+				   params->value_bits);
 }
 
 /**
@@ -323,11 +323,11 @@ u32 kcuckoo_table_value(const struct kcuckoo_table *table, u64 place)
  */
 u32 kcuckoo_table_expiry(const struct kcuckoo_table *table, u64 place)
 {
-	const struct kcuckoo_geometry *geometry = &table->geometry;
+	const struct kcuckoo_table_params *params = &table->params;
 
 	return kcuckoo_table_field(table, place,
-				   geometry->aux_bits + geometry->value_bits,
-				   geometry->expiry_bits);
+				   params->aux_bits + params->value_bits,
+				   params->expiry_bits);
 }
 
 /**
@@ -349,14 +349,14 @@ void kcuckoo_table_get(const struct kcuckoo_table *table, u64 place,
 static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
 			      u64 tag)
 {
-	unsigned int entries = 1U << table->geometry.bucket_shift;
+	unsigned int entries = 1U << table->params.bucket_shift;
 	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
 	unsigned int i;
 
 	kcuckoo_table_bucket_tags(table, bucket, tags);
 	for (i = 0; i < entries; i++)
 		if (tags[i] == tag)
-			return ((u64)bucket << table->geometry.bucket_shift) + i;
+			return ((u64)bucket << table->params.bucket_shift) + i;
 	return KCUCKOO_NO_PLACE;
 }
 
@@ -389,14 +389,14 @@ static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
 {
-	u64 place = (u64)bucket << table->geometry.bucket_shift;
+	u64 place = (u64)bucket << table->params.bucket_shift;
 	u64 bit = (u64)bucket * table->bucket_bits;
 	u64 end = bit + table->bucket_bits;
 	u64 marks;
 
-	if (table->geometry.sorted && table->narrow)
+	if (table->params.sorted && table->narrow)
 		return kcuckoo_table_sorted_first(table, bucket, tag);
-	if (table->geometry.sorted)
+	if (table->params.sorted)
 		return kcuckoo_table_scan(table, bucket, tag);
 	for (; bit < end; bit += table->lane_bits, place += table->lanes) {
 		marks = kcuckoo_table_compare(table, bit, tag);
@@ -421,7 +421,7 @@ static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
 				     u64 place, u32 bucket, u64 tag,
 				     const struct kcuckoo_probe *probe)
 {
-	u64 end = ((u64)bucket + 1) << table->geometry.bucket_shift;
+	u64 end = ((u64)bucket + 1) << table->params.bucket_shift;
 
 	for (; place < end; place++)
 		if (kcuckoo_table_tag(table, place) == tag &&
@@ -498,7 +498,7 @@ u64 kcuckoo_table_find_value(const struct kcuckoo_table *table,
 {
 	u64 place = kcuckoo_table_find(table, probe);
 
-	if (!table->geometry.value_bits)
+	if (!table->params.value_bits)
 		return place;
 	while (place != KCUCKOO_NO_PLACE &&
 	       kcuckoo_table_value(table, place) != probe->value)
@@ -539,7 +539,7 @@ bool kcuckoo_table_contains(const struct kcuckoo_table *table,
 bool kcuckoo_table_copied(const struct kcuckoo_table *table,
 			  const struct kcuckoo_probe *probe)
 {
-	unsigned int entries = 1U << table->geometry.bucket_shift;
+	unsigned int entries = 1U << table->params.bucket_shift;
 	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
 	unsigned int side;
 	unsigned int i;
@@ -570,7 +570,7 @@ void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
 	struct kcuckoo_pair pair;
 
 	kcuckoo_table_get(from, place, &entry);
-	if (table->geometry.sided) {
+	if (table->params.sided) {
 		u64 aux;
 		u64 number = kcuckoo_table_number(from, place, &aux);
 
@@ -628,10 +628,10 @@ static void kcuckoo_table_set_field(struct kcuckoo_table *table, u64 place,
  */
 void kcuckoo_table_set_value(struct kcuckoo_table *table, u64 place, u32 value)
 {
-	const struct kcuckoo_geometry *geometry = &table->geometry;
+	const struct kcuckoo_table_params *params = &table->params;
 
-	kcuckoo_table_set_field(table, place, geometry->aux_bits,
-				geometry->value_bits, value);
+	kcuckoo_table_set_field(table, place, params->aux_bits,
+				params->value_bits, value);
 }
 
 /**
@@ -645,32 +645,32 @@ void kcuckoo_table_set_value(struct kcuckoo_table *table, u64 place, u32 value)
 void kcuckoo_table_set_expiry(struct kcuckoo_table *table, u64 place,
 			      u32 expiry)
 {
-	const struct kcuckoo_geometry *geometry = &table->geometry;
+	const struct kcuckoo_table_params *params = &table->params;
 
-	if (!geometry->expiry_bits)
+	if (!params->expiry_bits)
 		return;
 	if (kcuckoo_table_expiry(table, place))
 		table->expiring--;
 	if (expiry)
 		table->expiring++;
 	kcuckoo_table_set_field(table, place,
-				geometry->aux_bits + geometry->value_bits,
-				geometry->expiry_bits, expiry);
+				params->aux_bits + params->value_bits,
+				params->expiry_bits, expiry);
 }
 
 static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
 				const struct kcuckoo_entry *entry)
 {
-	unsigned int width = table->geometry.tag_bits;
+	unsigned int width = table->params.tag_bits;
 
-	if (table->geometry.sorted) {
+	if (table->params.sorted) {
 		kcuckoo_table_sorted_store(table, place, entry->tag);
 		return;
 	}
 	kcuckoo_bits_put(table->tags, place * width, width, entry->tag);
 	if (!table->aux)
 		return;
-	kcuckoo_table_set_field(table, place, 0, table->geometry.aux_bits,
+	kcuckoo_table_set_field(table, place, 0, table->params.aux_bits,
 				entry->aux);
 	kcuckoo_table_set_value(table, place, entry->value);
 	kcuckoo_table_set_expiry(table, place, entry->expiry);
@@ -681,7 +681,7 @@ static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 				u64 tags[KCUCKOO_BUCKET_SIZE_MAX],
 				const struct kcuckoo_table *from, u64 place)
 {
-	unsigned int shift = table->geometry.bucket_shift;
+	unsigned int shift = table->params.bucket_shift;
 	struct kcuckoo_entry entry;
 	unsigned int i;
 
@@ -694,7 +694,7 @@ static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 		kcuckoo_table_get(from, place + i, &entry);
 		kcuckoo_table_store(table, ((u64)bucket << shift) + i, &entry);
 	}
-	if (table->geometry.sorted)
+	if (table->params.sorted)
 		kcuckoo_table_sorted_write(table, bucket, tags);
 	else
 		kcuckoo_table_plain_write(table, bucket, tags);
@@ -754,11 +754,11 @@ static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 	u64 entries = 0;
 
 	kcuckoo_stream_begin(&near, table, bucket);
-	kcuckoo_stream_begin(&far, table, (u64)bucket + from->geometry.nbuckets);
+	kcuckoo_stream_begin(&far, table, (u64)bucket + from->params.nbuckets);
 	for (; bucket < end; bucket++) {
 		u64 all = kcuckoo_table_load(from, (u64)bucket * width) &
 			  kcuckoo_bits_mask(width);
-		u64 moved = all >> from->geometry.doublings & ones;
+		u64 moved = all >> from->params.doublings & ones;
 
 		moved = all & moved * from->tags_most;
 		kcuckoo_stream_put(&near, width, all & ~moved);
@@ -777,8 +777,8 @@ static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
 				     const struct kcuckoo_table *from,
 				     u32 bucket)
 {
-	unsigned int entries = 1U << from->geometry.bucket_shift;
-	u64 place = (u64)bucket << from->geometry.bucket_shift;
+	unsigned int entries = 1U << from->params.bucket_shift;
+	u64 place = (u64)bucket << from->params.bucket_shift;
 	u64 bit = table->part_mask & ~from->part_mask;
 	u64 tags[2][KCUCKOO_BUCKET_SIZE_MAX] = {};
 	u64 all[KCUCKOO_BUCKET_SIZE_MAX];
@@ -789,7 +789,7 @@ static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
 		tags[!!(all[i] & bit)][i] = all[i];
 	kcuckoo_table_write(table, bucket, tags[0], from, place);
 	if (bit)
-		kcuckoo_table_write(table, bucket + from->geometry.nbuckets,
+		kcuckoo_table_write(table, bucket + from->params.nbuckets,
 				    tags[1], from, place);
 }
 
@@ -856,7 +856,7 @@ void kcuckoo_table_move(struct kcuckoo_table *table, u64 from, u64 to)
 	struct kcuckoo_entry entry;
 
 	kcuckoo_table_get(table, from, &entry);
-	if (table->geometry.sided)
+	if (table->params.sided)
 		entry.tag = ((entry.tag - 1) ^ 1) + 1;
 	kcuckoo_table_store(table, to, &entry);
 	kcuckoo_table_store(table, from, &nothing);
@@ -893,5 +893,5 @@ u64 kcuckoo_table_number(const struct kcuckoo_table *table, u64 place, u64 *aux)
 	if ((tag - 1) & 1)
 		bucket = kcuckoo_table_alternate(table, bucket, tag);
 	*aux = kcuckoo_table_aux(table, place);
-	return ((tag - 1) >> 1) * table->geometry.nbuckets + bucket;
+	return ((tag - 1) >> 1) * table->params.nbuckets + bucket;
 }

@@ -49,7 +49,7 @@
 #define KCUCKOO_NO_PLACE	(~0ULL)
 
 /**
- * struct kcuckoo_geometry - the form of a table
+ * struct kcuckoo_table_params - the parameters of a table
  * @nbuckets: number of buckets, 1..KCUCKOO_BUCKETS_MAX; a multiple of
  *	2^@doublings
  * @bucket_shift: log2 of the entries per bucket, 0..3
@@ -62,7 +62,7 @@
  * @sorted: buckets are semi-sorted: four plain tags of 5 bits or more, and no
  *	second plane
  */
-struct kcuckoo_geometry {
+struct kcuckoo_table_params {
 	u32 nbuckets;
 	u8 bucket_shift;
 	u8 tag_bits;
@@ -77,7 +77,7 @@ struct kcuckoo_geometry {
 /**
  * struct kcuckoo_table - a table; all but the planes' content and @entries is
  *	constant from kcuckoo_table_init() on
- * @geometry: its form
+ * @params: its parameters
  * @tags: hot plane, written by the one writer
  * @aux: second plane, or NULL; as @tags
  * @entries: entries in use; the writer's
@@ -95,18 +95,18 @@ struct kcuckoo_geometry {
  * @tops: the same with the topmost bits
  * @narrow: a bucket goes into a word
  * @tags_only: tags alone decide whether a key is a member, and one read has them all
- * @reach: kcuckoo_geometry_reach()
- * @whole: kcuckoo_geometry_whole()
+ * @reach: kcuckoo_table_params_reach()
+ * @whole: kcuckoo_table_params_whole()
  * @bucket_bytes: bytes of a bucket, where that is not 0
  * @sides: what makes of the tags of a key's first bucket those of its second,
  *	if they are as many as @lanes
- * @inverse: 2^16 / @geometry.tag_bits, for division
+ * @inverse: 2^16 / @params.tag_bits, for division
  * @tags_most: the greatest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), for exact division
  * @alternate: the function of the secret that tells a key's other bucket
  */
 struct kcuckoo_table {
-	struct kcuckoo_geometry geometry;
+	struct kcuckoo_table_params params;
 	u64 *tags;
 	u64 *aux;
 	u64 entries;
@@ -165,15 +165,15 @@ struct kcuckoo_entry {
 };
 
 unsigned int
-kcuckoo_geometry_bucket_bits(const struct kcuckoo_geometry *geometry);
-u64 kcuckoo_geometry_aux_stride(const struct kcuckoo_geometry *geometry);
-u64 kcuckoo_geometry_tag_words(const struct kcuckoo_geometry *geometry);
-u64 kcuckoo_geometry_aux_words(const struct kcuckoo_geometry *geometry);
-u32 kcuckoo_geometry_whole(const struct kcuckoo_geometry *geometry);
-u32 kcuckoo_geometry_reach(const struct kcuckoo_geometry *geometry);
+kcuckoo_table_params_bucket_bits(const struct kcuckoo_table_params *params);
+u64 kcuckoo_table_params_aux_stride(const struct kcuckoo_table_params *params);
+u64 kcuckoo_table_params_tag_words(const struct kcuckoo_table_params *params);
+u64 kcuckoo_table_params_aux_words(const struct kcuckoo_table_params *params);
+u32 kcuckoo_table_params_whole(const struct kcuckoo_table_params *params);
+u32 kcuckoo_table_params_reach(const struct kcuckoo_table_params *params);
 
 void kcuckoo_table_init(struct kcuckoo_table *table,
-			const struct kcuckoo_geometry *geometry, u64 *tags,
+			const struct kcuckoo_table_params *params, u64 *tags,
 			u64 *aux, const struct kcuckoo_hash_key *key);
 u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 			    u64 tag);
@@ -225,7 +225,7 @@ u64 kcuckoo_table_number(const struct kcuckoo_table *table, u64 place,
  */
 static inline u64 kcuckoo_table_places(const struct kcuckoo_table *table)
 {
-	return (u64)table->geometry.nbuckets << table->geometry.bucket_shift;
+	return (u64)table->params.nbuckets << table->params.bucket_shift;
 }
 
 /**
@@ -238,7 +238,7 @@ static inline u64 kcuckoo_table_places(const struct kcuckoo_table *table)
 static inline u32 kcuckoo_table_bucket(const struct kcuckoo_table *table,
 				       u64 place)
 {
-	return place >> table->geometry.bucket_shift;
+	return place >> table->params.bucket_shift;
 }
 
 #endif /* _KCUCKOO_TABLE_H */

@@ -45,7 +45,7 @@ static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 
 	if (config->type != KCUCKOO_TYPE_BYTES)
 		return true;
-	kcuckoo_shape_fit(&shape, &config->geometry, 0, config->capacity);
+	kcuckoo_shape_fit(&shape, &config->params, 0, config->capacity);
 	return kcuckoo_shape_room(&shape) >= config->capacity;
 }
 
@@ -61,7 +61,7 @@ static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 		.fpr = create->fpr,
 		.steps = create->steps ?: KCUCKOO_SEARCH_VISITS,
 		.timeout = create->timeout,
-		.geometry = {
+		.params = {
 			.bucket_shift = ilog2(size ?: KCUCKOO_BUCKET_SIZE_DEFAULT),
 			.tag_bits = create->fpr ? KCUCKOO_FINGERPRINT_MAX :
 						  create->tag_bits,
@@ -77,7 +77,7 @@ static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 	*config = asked;
 	err = kcuckoo_config_check(config);
 	if (!err && create->fpr &&
-	    !kcuckoo_rate_fit(&config->geometry, create->fpr, size,
+	    !kcuckoo_rate_fit(&config->params, create->fpr, size,
 			      create->capacity))
 		err = -EINVAL;
 	if (!err && !kcuckoo_create_fits(config))

@@ -220,7 +220,7 @@ static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 most)
 static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
 {
 	const struct kcuckoo_config *config = &keys->filter->config;
-	u32 most = kcuckoo_bits_mask(config->geometry.value_bits);
+	u32 most = kcuckoo_bits_mask(config->params.value_bits);
 	const struct kcuckoo_arrays *arrays = keys->arrays;
 	struct kcuckoo_member *member = keys->batch.member;
 	int err;
@@ -363,11 +363,11 @@ static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
  */
 static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 {
-	const struct kcuckoo_geometry *geometry = &filter->config.geometry;
+	const struct kcuckoo_table_params *params = &filter->config.params;
 
 	return kcuckoo_filter_exact(filter) ||
-	       (!kcuckoo_filter_multiset(filter) && !geometry->value_bits &&
-		!geometry->expiry_bits);
+	       (!kcuckoo_filter_multiset(filter) && !params->value_bits &&
+		!params->expiry_bits);
 }
 
 /* May keys be added to a filter like this? */
@@ -376,9 +376,9 @@ static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
 {
 	const struct kcuckoo_config *config = &filter->config;
 
-	if (add->timeouts && !config->geometry.expiry_bits)
+	if (add->timeouts && !config->params.expiry_bits)
 		return -EOPNOTSUPP;
-	if (add->values && !config->geometry.value_bits)
+	if (add->values && !config->params.value_bits)
 		return -EOPNOTSUPP;
 	return add->flags && !kcuckoo_absent_supported(filter) ? -EOPNOTSUPP : 0;
 }
@@ -430,7 +430,7 @@ static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
 
 	if (config->traits & KCUCKOO_CREATE_INSERT_ONLY)
 		return -EOPNOTSUPP;
-	if (!config->geometry.value_bits)
+	if (!config->params.value_bits)
 		return values ? -EOPNOTSUPP : 0;
 	return kcuckoo_filter_multiset(filter) && !values ? -EINVAL : 0;
 }
@@ -507,7 +507,7 @@ int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (IS_ERR(keys))
 		return PTR_ERR(keys);
 	err = kcuckoo_change_check(keys->filter, update->old_values);
-	if (!err && !keys->filter->config.geometry.value_bits)
+	if (!err && !keys->filter->config.params.value_bits)
 		err = -EOPNOTSUPP;
 	if (!err && !update->values)
 		err = -EINVAL;
@@ -536,7 +536,7 @@ static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 	if (!filter || filter->config.type != keys->filter->config.type ||
 	    !kcuckoo_filter_get(filter))
 		return -ENOENT;
-	if ((keys->batch.values && !filter->config.geometry.value_bits) ||
+	if ((keys->batch.values && !filter->config.params.value_bits) ||
 	    (keys->arrays->plens && !kcuckoo_filter_exact(filter))) {
 		kcuckoo_filter_put(filter);
 		return -EOPNOTSUPP;
@@ -668,7 +668,7 @@ static int kcuckoo_test_prepare(struct kcuckoo_keys *keys,
 {
 	if (!test->values)
 		return test->value_room || test->value_counts ? -EINVAL : 0;
-	if (!keys->filter->config.geometry.value_bits)
+	if (!keys->filter->config.params.value_bits)
 		return -EOPNOTSUPP;
 	keys->batch.values = kvmalloc_array(KCUCKOO_CHUNK,
 					    sizeof(*keys->batch.values),

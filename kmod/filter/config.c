@@ -11,21 +11,21 @@
 /* Range-checks each field. */
 static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
 {
-	const struct kcuckoo_geometry *geometry = &config->geometry;
+	const struct kcuckoo_table_params *params = &config->params;
 	bool sorted = config->traits & KCUCKOO_CREATE_SORTED;
 
 	if (config->type != KCUCKOO_TYPE_INET &&
 	    config->type != KCUCKOO_TYPE_BYTES)
 		return false;
 	if (config->traits & ~KCUCKOO_TRAITS ||
-	    geometry->bucket_shift > KCUCKOO_BUCKET_SHIFT_MAX)
+	    params->bucket_shift > KCUCKOO_BUCKET_SHIFT_MAX)
 		return false;
-	if (geometry->tag_bits > KCUCKOO_FINGERPRINT_MAX ||
-	    (config->type == KCUCKOO_TYPE_BYTES && !geometry->tag_bits) ||
-	    (sorted && geometry->tag_bits &&
-	     geometry->tag_bits < KCUCKOO_SEMISORT_MIN))
+	if (params->tag_bits > KCUCKOO_FINGERPRINT_MAX ||
+	    (config->type == KCUCKOO_TYPE_BYTES && !params->tag_bits) ||
+	    (sorted && params->tag_bits &&
+	     params->tag_bits < KCUCKOO_SEMISORT_MIN))
 		return false;
-	if (geometry->value_bits > KCUCKOO_VALUE_MAX ||
+	if (params->value_bits > KCUCKOO_VALUE_MAX ||
 	    !config->capacity || config->capacity > KCUCKOO_CAPACITY_MAX)
 		return false;
 	if (config->steps < KCUCKOO_SEARCH_VISITS_MIN ||
@@ -33,12 +33,12 @@ static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
 		return false;
 	return config->timeout <= KCUCKOO_TIMEOUT_MAX &&
 	       (!config->timeout || config->traits & KCUCKOO_CREATE_TIMEOUT) &&
-	       (!config->fpr || geometry->tag_bits);
+	       (!config->fpr || params->tag_bits);
 }
 
 /**
  * kcuckoo_config_check() - check the parameters of a filter
- * @config: what it is to be like; of its geometry the entries per bucket, the
+ * @config: what it is to be like; of its params the entries per bucket, the
  *	bits of fingerprints, 0 for an exact filter, and of values
  *
  * Semi-sorted entries have no fixed places, and so nothing beside them. An entry
@@ -49,15 +49,15 @@ static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
  */
 int kcuckoo_config_check(const struct kcuckoo_config *config)
 {
-	const struct kcuckoo_geometry *geometry = &config->geometry;
+	const struct kcuckoo_table_params *params = &config->params;
 	bool timeouts = config->traits & KCUCKOO_CREATE_TIMEOUT;
-	bool exact = !geometry->tag_bits;
+	bool exact = !params->tag_bits;
 
 	if (!kcuckoo_config_valid(config))
 		return -EINVAL;
 	if (config->traits & KCUCKOO_CREATE_SORTED &&
-	    (exact || geometry->value_bits || timeouts ||
-	     BIT(geometry->bucket_shift) != KCUCKOO_SEMISORT_ENTRIES))
+	    (exact || params->value_bits || timeouts ||
+	     BIT(params->bucket_shift) != KCUCKOO_SEMISORT_ENTRIES))
 		return -EOPNOTSUPP;
 	if (exact)
 		return config->traits & (KCUCKOO_CREATE_INSERT_ONLY |

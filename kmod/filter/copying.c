@@ -149,24 +149,24 @@ static int kcuckoo_merge_shape(const struct kcuckoo_merge *merge,
 			       struct kcuckoo_shape *shape)
 {
 	bool fixed = kcuckoo_merge_fixed(merge);
-	unsigned int doublings = to ? to->store.shape.geometry.doublings : 0;
+	unsigned int doublings = to ? to->store.shape.params.doublings : 0;
 	struct kcuckoo_shape next;
 
 	*shape = from->store.shape;
 	/* Each doubling makes false positives more frequent. */
-	if (fixed && shape->geometry.doublings > doublings)
+	if (fixed && shape->params.doublings > doublings)
 		return -EINVAL;
 	if (!to)
 		return 0;
 	if (kcuckoo_filter_exact(merge->from)) {
 		entries = kcuckoo_merge_room(merge, index, to, entries);
-		kcuckoo_shape_fit(shape, &merge->from->config.geometry,
+		kcuckoo_shape_fit(shape, &merge->from->config.params,
 				  shape->bits, entries);
 		return 0;
 	}
 	if (from->store.table.part != to->store.table.part)
 		return -EINVAL;
-	if (doublings > shape->geometry.doublings)
+	if (doublings > shape->params.doublings)
 		*shape = to->store.shape;
 	while (!fixed && kcuckoo_shape_room(shape) < entries &&
 	       kcuckoo_shape_grow(&next, shape))
@@ -437,7 +437,7 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 	err = kcuckoo_merge_fit(&merge);
 	/* Until what has expired is collected it counts, and takes room. */
 	if ((err == -ENOSPC || err == -EDQUOT || err == -ENOMEM) &&
-	    filter->config.geometry.expiry_bits) {
+	    filter->config.params.expiry_bits) {
 		err = kcuckoo_filter_collect(filter);
 		if (!err)
 			err = kcuckoo_filter_collect(from);

@@ -36,7 +36,7 @@ kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready)
 	generation = kcuckoo_generation_create(filter->account);
 	if (IS_ERR(generation) || !ready || config->type != KCUCKOO_TYPE_BYTES)
 		return generation;
-	kcuckoo_shape_fit(&shape, &config->geometry, 0, config->capacity);
+	kcuckoo_shape_fit(&shape, &config->params, 0, config->capacity);
 	layer = kcuckoo_layer_create(filter->account, &shape, &filter->secret);
 	if (IS_ERR(layer)) {
 		kcuckoo_generation_free(generation);
@@ -192,8 +192,8 @@ u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter)
  */
 static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 {
-	return mul_u64_u64_div_u64(table->entries << table->geometry.doublings,
-				   2ULL << 16, table->geometry.nbuckets);
+	return mul_u64_u64_div_u64(table->entries << table->params.doublings,
+				   2ULL << 16, table->params.nbuckets);
 }
 
 /* Memory of the copy that a layer is growing into, or being saved by. */
@@ -229,9 +229,9 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 		return;
 	info->compared[kcuckoo_family_number(family)] +=
 		kcuckoo_layer_compared(&layer->store.table);
-	if (shape->geometry.doublings < info->doublings)
+	if (shape->params.doublings < info->doublings)
 		return;
-	info->doublings = shape->geometry.doublings;
+	info->doublings = shape->params.doublings;
 	info->fill = kcuckoo_shape_fill(shape);
 }
 
@@ -244,9 +244,9 @@ static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 	info->type = config->type;
 	info->hash = filter->secret.strong ? KCUCKOO_HASH_SIPHASH :
 					     KCUCKOO_HASH_JHASH;
-	info->bucket_size = 1U << config->geometry.bucket_shift;
-	info->tag_bits = config->geometry.tag_bits;
-	info->value_bits = config->geometry.value_bits;
+	info->bucket_size = 1U << config->params.bucket_shift;
+	info->tag_bits = config->params.tag_bits;
+	info->value_bits = config->params.value_bits;
 	info->capacity = config->capacity;
 	info->traits = config->traits;
 	info->fpr = config->fpr;
@@ -266,7 +266,7 @@ static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 
 	if (kcuckoo_filter_exact(filter))
 		return;
-	kcuckoo_shape_fit(&shape, &config->geometry, 0, config->capacity);
+	kcuckoo_shape_fit(&shape, &config->params, 0, config->capacity);
 	info->fill = kcuckoo_shape_fill(&shape);
 }
 
@@ -339,5 +339,5 @@ int kcuckoo_filter_check_packets(const struct kcuckoo_filter *filter,
 {
 	if (!kcuckoo_filter_exact_inet(filter) || !filter->secret.strong)
 		return -EOPNOTSUPP;
-	return timeout && !filter->config.geometry.expiry_bits ? -EINVAL : 0;
+	return timeout && !filter->config.params.expiry_bits ? -EINVAL : 0;
 }

@@ -39,7 +39,7 @@ struct kcuckoo_limit;
  * @fpr: most false positives, in 2^-32, or 0
  * @steps: most buckets that a search visits
  * @timeout: seconds that a member stays, 0 for ever
- * @geometry: what all its tables have in common: entries per bucket, bits of
+ * @params: what all its tables have in common: entries per bucket, bits of
  *	fingerprints, values and expiry; whether they are sided, and sorted
  */
 struct kcuckoo_config {
@@ -49,7 +49,7 @@ struct kcuckoo_config {
 	u32 fpr;
 	u32 steps;
 	u32 timeout;
-	struct kcuckoo_geometry geometry;
+	struct kcuckoo_table_params params;
 };
 
 /**
@@ -277,7 +277,7 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
  */
 static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
 {
-	return filter->config.geometry.sided;
+	return filter->config.params.sided;
 }
 
 /**
@@ -300,12 +300,12 @@ static inline bool kcuckoo_filter_alike(const struct kcuckoo_filter *filter,
 	return filter != other && !memcmp(a, b, sizeof(*a)) &&
 	       filter->config.type == other->config.type &&
 	       filter->config.traits == other->config.traits &&
-	       filter->config.geometry.bucket_shift ==
-	       other->config.geometry.bucket_shift &&
-	       filter->config.geometry.tag_bits ==
-	       other->config.geometry.tag_bits &&
-	       filter->config.geometry.value_bits ==
-	       other->config.geometry.value_bits;
+	       filter->config.params.bucket_shift ==
+	       other->config.params.bucket_shift &&
+	       filter->config.params.tag_bits ==
+	       other->config.params.tag_bits &&
+	       filter->config.params.value_bits ==
+	       other->config.params.value_bits;
 }
 
 /**

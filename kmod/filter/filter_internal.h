@@ -92,7 +92,7 @@ static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
  */
 static inline u32 kcuckoo_filter_now(const struct kcuckoo_filter *filter)
 {
-	return filter->config.geometry.expiry_bits ?
+	return filter->config.params.expiry_bits ?
 	       ktime_get_boottime_seconds() : 0;
 }
 
@@ -170,7 +170,7 @@ static inline void kcuckoo_filter_lock(struct kcuckoo_filter *filter)
 static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
 	__releases(&filter->lock)
 {
-	kcuckoo_fields_end(1U << filter->config.geometry.bucket_shift);
+	kcuckoo_fields_end(1U << filter->config.params.bucket_shift);
 	spin_unlock_bh(&filter->lock);
 }
 

@@ -532,7 +532,7 @@ kcuckoo_look_keys_pair(const void *context, u64 number)
 	struct kcuckoo_key key = m->key;
 
 	kcuckoo_filter_prepare(keys->filter, m->index, &key);
-	return keys->table->geometry.sided ?
+	return keys->table->params.sided ?
 	       kcuckoo_pair_of_number(keys->table, key.permuted.lo) :
 	       kcuckoo_pair_of_hash(keys->table, key.hash);
 }

@@ -216,7 +216,7 @@ static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 {
 	return !kcuckoo_filter_exact(filter) &&
 	       kcuckoo_table_copied(&layer->store.table, &member->probe) &&
-	       !(filter->config.geometry.expiry_bits &&
+	       !(filter->config.params.expiry_bits &&
 		 (filter->relocation_off || kcuckoo_filter_stale(filter, now)));
 }
 

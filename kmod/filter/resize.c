@@ -163,8 +163,8 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 	} while (err == -EAGAIN);
 	if (err || !old)
 		return err;
-	trace_kcuckoo_resize(filter, index, old->store.shape.geometry.nbuckets,
-			     shape.geometry.nbuckets, old->store.table.entries);
+	trace_kcuckoo_resize(filter, index, old->store.shape.params.nbuckets,
+			     shape.params.nbuckets, old->store.table.entries);
 	kcuckoo_layer_retire(old);
 	return 0;
 }
@@ -243,7 +243,7 @@ static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
 		return (kcuckoo_filter_exact(filter) ||
 			kcuckoo_layer_may_double(filter, layer)) &&
 		       kcuckoo_shape_grow(shape, &layer->store.shape);
-	kcuckoo_shape_fit(shape, &config->geometry, kcuckoo_layer_bits(index),
+	kcuckoo_shape_fit(shape, &config->params, kcuckoo_layer_bits(index),
 			  kcuckoo_filter_exact(filter) ? 1 : config->capacity);
 	return true;
 }
@@ -333,7 +333,7 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 	if (layer && (kcuckoo_shape_room(&layer->store.shape) >= count ||
 		      (entries && !kcuckoo_filter_exact(filter))))
 		goto out_unlock;
-	kcuckoo_shape_fit(&shape, &filter->config.geometry,
+	kcuckoo_shape_fit(&shape, &filter->config.params,
 			  kcuckoo_layer_bits(index), count);
 	if (entries && kcuckoo_shape_grow(&step, &layer->store.shape) &&
 	    kcuckoo_shape_room(&step) > kcuckoo_shape_room(&shape))

@@ -101,7 +101,7 @@ static int kcuckoo_restore_config(const struct kcuckoo_image *begin,
 		.fpr = begin->fpr,
 		.steps = begin->steps,
 		.timeout = begin->timeout,
-		.geometry = {
+		.params = {
 			.bucket_shift = begin->bucket_shift,
 			.tag_bits = begin->tag_bits,
 			.value_bits = begin->value_bits,
@@ -162,7 +162,7 @@ static int kcuckoo_restore_shape(const struct kcuckoo_restore *restore,
 	if (kcuckoo_layer_apart(layer->index) &&
 	    !kcuckoo_filter_exact(restore->filter))
 		return -EBADMSG;
-	if (!kcuckoo_shape_make(shape, &restore->filter->config.geometry,
+	if (!kcuckoo_shape_make(shape, &restore->filter->config.params,
 				kcuckoo_layer_bits(layer->index),
 				layer->nbuckets, layer->doublings))
 		return -EBADMSG;

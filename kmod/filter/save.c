@@ -66,9 +66,9 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 	begin->magic = KCUCKOO_IMAGE_MAGIC;
 	begin->version = KCUCKOO_IMAGE_VERSION;
 	begin->type = config->type;
-	begin->bucket_shift = config->geometry.bucket_shift;
-	begin->tag_bits = config->geometry.tag_bits;
-	begin->value_bits = config->geometry.value_bits;
+	begin->bucket_shift = config->params.bucket_shift;
+	begin->tag_bits = config->params.tag_bits;
+	begin->value_bits = config->params.value_bits;
 	begin->traits = config->traits;
 	begin->capacity = config->capacity;
 	begin->fpr = config->fpr;
@@ -92,8 +92,8 @@ static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 		return;
 	shape = &layer->store.shape;
 	begin->index = index;
-	begin->nbuckets = shape->bitmap ? 0 : shape->geometry.nbuckets;
-	begin->doublings = shape->geometry.doublings;
+	begin->nbuckets = shape->bitmap ? 0 : shape->params.nbuckets;
+	begin->doublings = shape->params.doublings;
 	begin->entries = layer->store.table.entries;
 	save->begin.layers++;
 	kcuckoo_save_part(save, begin, sizeof(*begin));

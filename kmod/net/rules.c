@@ -184,7 +184,7 @@ static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 	if (filter->config.type != KCUCKOO_TYPE_INET)
 		return -EOPNOTSUPP;
 	return attach->action == KCUCKOO_ACTION_VALUE &&
-	       !filter->config.geometry.value_bits ? -EOPNOTSUPP : 0;
+	       !filter->config.params.value_bits ? -EOPNOTSUPP : 0;
 }
 
 /* Adds a rule that has references to its slots to a point. */

@@ -94,7 +94,7 @@ static __always_inline const u64 *line_of(const u64 *tags, u64 lines, u64 half)
 static u64 limit(const struct filling *filling, const u64 *keys)
 {
 	const u64 *tags = filling->table.tags;
-	u64 count = kcuckoo_geometry_tag_words(&filling->table.geometry) /
+	u64 count = kcuckoo_table_params_tag_words(&filling->table.params) /
 		    LINE_WORDS;
 	const u64 *group[2][GROUP][2];
 	u64 sum = 0;
@@ -216,7 +216,7 @@ static void change_keys(struct filling *filling, unsigned int rounds)
 
 static void size(u64 kilobytes, unsigned int rounds, const u64 *keys)
 {
-	struct kcuckoo_geometry geometry = {
+	struct kcuckoo_table_params params = {
 		.nbuckets = (u32)((kilobytes << 13) / 48),
 		.bucket_shift = 2,
 		.tag_bits = 12,
@@ -225,7 +225,7 @@ static void size(u64 kilobytes, unsigned int rounds, const u64 *keys)
 	double seconds;
 	u64 count;
 
-	if (!filling_create(&filling, &geometry, false, false))
+	if (!filling_create(&filling, &params, false, false))
 		exit(1);
 	count = kcuckoo_table_places(&filling.table) * 95 / 100;
 	seconds = bench_clock();

@@ -90,7 +90,7 @@ compile_core() {
 		"-I$tree/kmod" "-I$selftests/unit/core")
 
 	"$selftests/harness/jhash.sh" "$build/include"
-	for name in hash semisort geometry table search; do
+	for name in hash semisort table_params table search; do
 		core+=("$tree/kmod/core/$name.c")
 	done
 	gcc "${flags[@]}" -o "$build/programs/batch" \

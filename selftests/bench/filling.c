@@ -42,15 +42,15 @@ struct kcuckoo_hash_key bench_secret(bool strong)
 
 /* Makes an empty table; @kicks and @strong choose the rule and the hash. */
 bool filling_create(struct filling *filling,
-		    const struct kcuckoo_geometry *geometry, bool kicks,
+		    const struct kcuckoo_table_params *params, bool kicks,
 		    bool strong)
 {
-	u64 bytes = kcuckoo_geometry_tag_words(geometry) * 8;
+	u64 bytes = kcuckoo_table_params_tag_words(params) * 8;
 
 	kcuckoo_semisort_init();
 	memset(filling, 0, sizeof(*filling));
 	filling->secret = bench_secret(strong);
-	kcuckoo_table_init(&filling->table, geometry, bench_memory(bytes),
+	kcuckoo_table_init(&filling->table, params, bench_memory(bytes),
 			   NULL, &filling->secret);
 	filling->keys = random_word();
 	if (kicks)
@@ -87,7 +87,7 @@ static void put(struct kcuckoo_table *table, u64 place, u64 tag)
  */
 static bool kick(struct kcuckoo_table *table, const struct kcuckoo_probe *probe)
 {
-	unsigned int shift = table->geometry.bucket_shift;
+	unsigned int shift = table->params.bucket_shift;
 	u32 bucket = probe->bucket[random_below(2)];
 	u64 tag = probe->tag[0];
 	unsigned int n;
@@ -136,7 +136,7 @@ bool filling_add(struct filling *filling, const struct kcuckoo_probe *probe)
 static void fold(const struct kcuckoo_table *table, u64 hash,
 		 struct kcuckoo_probe *probe)
 {
-	u64 tags = 1ULL << table->geometry.tag_bits;
+	u64 tags = 1ULL << table->params.tag_bits;
 	u64 tag = kcuckoo_hash_scale(kcuckoo_hash_rest(hash, table->part), tags);
 
 	probe->tag[0] = tag ? tag : 1;

@@ -48,7 +48,7 @@ void *bench_memory(u64 bytes);
 struct kcuckoo_hash_key bench_secret(bool strong);
 
 bool filling_create(struct filling *filling,
-		    const struct kcuckoo_geometry *geometry, bool kicks,
+		    const struct kcuckoo_table_params *params, bool kicks,
 		    bool strong);
 void filling_free(struct filling *filling);
 bool filling_add(struct filling *filling, const struct kcuckoo_probe *probe);
@@ -86,7 +86,7 @@ static inline u64 bench_key(u64 keys, u64 number)
 /* The bits of memory that a table's fingerprints take. */
 static inline u64 filling_bits(const struct filling *filling)
 {
-	return kcuckoo_geometry_tag_words(&filling->table.geometry) * 64;
+	return kcuckoo_table_params_tag_words(&filling->table.params) * 64;
 }
 
 #endif /* _BENCH_FILLING_H */

@@ -81,7 +81,7 @@ static u64 count_in(struct filling *filling, const struct kcuckoo_table *table,
 
 int main(int argc, char **argv)
 {
-	struct kcuckoo_geometry form = { .bucket_shift = 2 };
+	struct kcuckoo_table_params params = { .bucket_shift = 2 };
 	struct kcuckoo_store small, grown, fresh;
 	struct kcuckoo_shape shape, larger;
 	struct filling filling;
@@ -92,11 +92,11 @@ int main(int argc, char **argv)
 
 	if (argc != 4)
 		return 2;
-	form.tag_bits = (u8)atoi(argv[1]);
-	form.nbuckets = (u32)strtoull(argv[2], NULL, 0);
+	params.tag_bits = (u8)atoi(argv[1]);
+	params.nbuckets = (u32)strtoull(argv[2], NULL, 0);
 	bench_seed(strtoull(argv[3], NULL, 0));
-	if (!filling_create(&filling, &form, false, false) ||
-	    !kcuckoo_shape_make(&shape, &form, 0, form.nbuckets, 0) ||
+	if (!filling_create(&filling, &params, false, false) ||
+	    !kcuckoo_shape_make(&shape, &params, 0, params.nbuckets, 0) ||
 	    !kcuckoo_shape_grow(&larger, &shape))
 		return 1;
 	count = filling_fill(&filling, kcuckoo_table_places(&filling.table) *
@@ -109,15 +109,15 @@ int main(int argc, char **argv)
 		keys[i] = bench_key(filling.keys, i);
 	store_create(&grown, &larger, &filling.secret);
 	doubled = double_it(&small, &grown, &filling);
-	kcuckoo_shape_make(&larger, &form, 0, 2 * form.nbuckets, 0);
+	kcuckoo_shape_make(&larger, &params, 0, 2 * params.nbuckets, 0);
 	store_create(&fresh, &larger, &filling.secret);
 	filling.table = fresh.table;
 	rebuilt = rebuild(&filling, keys, count);
 	fresh.table = filling.table;
 	missing = count - count_in(&filling, &grown.table, 0, count);
 	printf("doubling\t%u\t%u\t%llu\t%.4f\t%.4f\t%llu\t%u\t%llu\t%llu\t%llu\n",
-	       form.tag_bits, form.nbuckets, (unsigned long long)count, doubled,
-	       rebuilt, (unsigned long long)missing, QUERIES,
+	       params.tag_bits, params.nbuckets, (unsigned long long)count,
+	       doubled, rebuilt, (unsigned long long)missing, QUERIES,
 	       (unsigned long long)before,
 	       (unsigned long long)count_in(&filling, &grown.table,
 					    FILLING_OTHERS, QUERIES),

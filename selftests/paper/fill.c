@@ -27,7 +27,7 @@
 
 /**
  * struct options - what to do
- * @geometry: form of the table
+ * @params: parameters of the table
  * @rule: rule for making room
  * @strong: siphash, not jhash
  * @runs: runs
@@ -36,7 +36,7 @@
  * @seed: of all random numbers
  */
 struct options {
-	struct kcuckoo_geometry geometry;
+	struct kcuckoo_table_params params;
 	const char *rule;
 	bool strong;
 	unsigned int runs;
@@ -57,16 +57,16 @@ static void option(struct options *options, int name, const char *value)
 		options->strong = !strcmp(value, "siphash");
 		break;
 	case 'b':
-		options->geometry.bucket_shift = (u8)__builtin_ctzll(number);
+		options->params.bucket_shift = (u8)__builtin_ctzll(number);
 		break;
 	case 'f':
-		options->geometry.tag_bits = (u8)number;
+		options->params.tag_bits = (u8)number;
 		break;
 	case 's':
-		options->geometry.sorted = true;
+		options->params.sorted = true;
 		break;
 	case 'm':
-		options->geometry.nbuckets = (u32)number;
+		options->params.nbuckets = (u32)number;
 		break;
 	case 'n':
 		options->runs = (unsigned int)number;
@@ -87,13 +87,13 @@ static void option(struct options *options, int name, const char *value)
 
 static void run(const struct options *options, unsigned int number)
 {
-	const struct kcuckoo_geometry *geometry = &options->geometry;
+	const struct kcuckoo_table_params *params = &options->params;
 	struct filling filling;
 	u64 entries, members, most, hits, lost;
 	double seconds;
 
 	bench_seed(options->seed * 1000003 + number);
-	if (!filling_create(&filling, geometry, strcmp(options->rule, "search"),
+	if (!filling_create(&filling, params, strcmp(options->rule, "search"),
 			    options->strong))
 		exit(1);
 	filling.zero = !strcmp(options->rule, "kicks0");
@@ -106,8 +106,8 @@ static void run(const struct options *options, unsigned int number)
 	hits = filling_count(&filling, FILLING_OTHERS, options->lookups);
 	printf("fill\t%s\t%s\t%u\t%u\t%u\t%u\t%u\t%llu\t%llu\t%llu\t%llu\t%.3f\t%u\t%llu\n",
 	       options->rule, options->strong ? "siphash" : "jhash",
-	       1U << geometry->bucket_shift, geometry->tag_bits,
-	       geometry->sorted, geometry->nbuckets, number,
+	       1U << params->bucket_shift, params->tag_bits,
+	       params->sorted, params->nbuckets, number,
 	       (unsigned long long)entries,
 	       (unsigned long long)filling_bits(&filling),
 	       (unsigned long long)options->lookups, (unsigned long long)hits,
@@ -119,7 +119,7 @@ static void run(const struct options *options, unsigned int number)
 int main(int argc, char **argv)
 {
 	struct options options = {
-		.geometry = {
+		.params = {
 			.nbuckets = 1U << 15,
 			.bucket_shift = 2,
 			.tag_bits = 12,

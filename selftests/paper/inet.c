@@ -103,8 +103,9 @@ static u64 found(const struct kcuckoo_store *store, const struct crowd *crowd,
 
 int main(int argc, char **argv)
 {
-	const struct kcuckoo_geometry form = { .bucket_shift = 2, .sided = true };
-	const struct kcuckoo_geometry any = { .nbuckets = 64, .tag_bits = 8 };
+	const struct kcuckoo_table_params params = { .bucket_shift = 2,
+						     .sided = true };
+	const struct kcuckoo_table_params any = { .nbuckets = 64, .tag_bits = 8 };
 	struct kcuckoo_shape shape;
 	struct kcuckoo_store store;
 	struct filling filling;
@@ -118,7 +119,7 @@ int main(int argc, char **argv)
 	count = strtoull(argv[2], NULL, 0);
 	crowd.secret = bench_secret(true);
 	crowd.block_bits = strcmp(argv[1], "clustered") ? 0 : BLOCK_BITS;
-	kcuckoo_shape_fit(&shape, &form, ADDRESS_BITS, count);
+	kcuckoo_shape_fit(&shape, &params, ADDRESS_BITS, count);
 	if (shape.bitmap || !filling_create(&filling, &any, false, false))
 		return 1;
 	crowd.table_secret = bench_secret(false);

@@ -17,7 +17,7 @@
 
 static void fit(u64 capacity)
 {
-	const struct kcuckoo_geometry form = {
+	const struct kcuckoo_table_params params = {
 		.bucket_shift = 2,
 		.tag_bits = 12,
 	};
@@ -25,12 +25,12 @@ static void fit(u64 capacity)
 	struct filling filling;
 	u64 added;
 
-	kcuckoo_shape_fit(&shape, &form, 0, capacity);
-	if (!filling_create(&filling, &shape.geometry, false, false))
+	kcuckoo_shape_fit(&shape, &params, 0, capacity);
+	if (!filling_create(&filling, &shape.params, false, false))
 		exit(1);
 	added = filling_fill(&filling, capacity);
 	printf("size\t%llu\t%u\t%llu\t%llu\n", (unsigned long long)capacity,
-	       shape.geometry.nbuckets,
+	       shape.params.nbuckets,
 	       (unsigned long long)filling_bits(&filling),
 	       (unsigned long long)added);
 	fflush(stdout);

@@ -39,7 +39,7 @@ static const struct subject_type *type_named(const char *name)
 static bool create_table(struct subject *subject, u64 bytes)
 {
 	const struct subject_type *type = subject->type;
-	struct kcuckoo_geometry geometry = {
+	struct kcuckoo_table_params params = {
 		.bucket_shift = 2,
 		.tag_bits = type->tag_bits,
 		.sorted = type->sorted,
@@ -47,8 +47,8 @@ static bool create_table(struct subject *subject, u64 bytes)
 	u64 bits = 4 * type->tag_bits - (type->sorted ? 4 : 0);
 	struct kcuckoo_table *table = &subject->filling.table;
 
-	geometry.nbuckets = (u32)(bytes * 8 / bits);
-	if (!filling_create(&subject->filling, &geometry, false, false))
+	params.nbuckets = (u32)(bytes * 8 / bits);
+	if (!filling_create(&subject->filling, &params, false, false))
 		return false;
 	subject->secret = subject->filling.secret;
 	subject->capacity = kcuckoo_table_places(table);

@@ -228,7 +228,7 @@ static const struct world {
 		.config = {
 			.type = KCUCKOO_TYPE_INET,
 			.capacity = 1 << 20,
-			.geometry = { .bucket_shift = 2, .sided = true },
+			.params = { .bucket_shift = 2, .sided = true },
 		},
 		.members = true,
 		.moves = true,
@@ -241,7 +241,7 @@ static const struct world {
 		.config = {
 			.type = KCUCKOO_TYPE_INET,
 			.capacity = 1 << 20,
-			.geometry = { .bucket_shift = 2, .sided = true },
+			.params = { .bucket_shift = 2, .sided = true },
 		},
 		.members = true,
 		.moves = true,
@@ -254,7 +254,7 @@ static const struct world {
 		.config = {
 			.type = KCUCKOO_TYPE_INET,
 			.capacity = 1 << 20,
-			.geometry = { .bucket_shift = 2, .sided = true },
+			.params = { .bucket_shift = 2, .sided = true },
 		},
 		.beside = true,
 	}, {
@@ -265,7 +265,7 @@ static const struct world {
 		.config = {
 			.type = KCUCKOO_TYPE_INET,
 			.capacity = 1 << 20,
-			.geometry = { .bucket_shift = 2, .sided = true },
+			.params = { .bucket_shift = 2, .sided = true },
 		},
 	}, {
 		.name = "strings",
@@ -275,7 +275,7 @@ static const struct world {
 		.config = {
 			.type = KCUCKOO_TYPE_BYTES,
 			.capacity = PERMANENT + PASSING * KCUCKOO_CHUNK,
-			.geometry = { .bucket_shift = 2, .tag_bits = 13 },
+			.params = { .bucket_shift = 2, .tag_bits = 13 },
 		},
 		.members = true,
 		.moves = true,

@@ -99,7 +99,7 @@ static struct kcuckoo_filter *filter_begin(bool strong)
 		.type = KCUCKOO_TYPE_BYTES,
 		.capacity = CAPACITY,
 		.steps = KCUCKOO_SEARCH_VISITS,
-		.geometry = { .bucket_shift = 2, .tag_bits = TAG_BITS },
+		.params = { .bucket_shift = 2, .tag_bits = TAG_BITS },
 	};
 	struct kcuckoo_filter *filter;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A filter in miniature, its form and what is done to it chosen by the input;
+ * A filter in miniature, its variant, and what is done to it chosen by the input;
  * each answer has to be that of an exact model (unit/core/mixture.h). What would take
  * many bytes, such as filling a table, is random, from a seed in the input.
  */
@@ -55,9 +55,9 @@ static void do_delete(void)
 {
 	u32 key = any_key();
 
-	if (form.discipline == MULTISET)
+	if (variant.discipline == MULTISET)
 		delete_member(filter);
-	else if (form.discipline == EXACT && !shared(key))
+	else if (variant.discipline == EXACT && !shared(key))
 		delete(filter, key, 0);
 }
 
@@ -68,7 +68,7 @@ static void do_check(void)
 
 static void do_update(void)
 {
-	if (form.values && form.discipline != INSERT_ONLY && !uniting())
+	if (variant.values && variant.discipline != INSERT_ONLY && !uniting())
 		update(filter);
 }
 
@@ -146,7 +146,7 @@ static void do_abandon(void)
 static void do_collect(void)
 {
 	spent += COSTLY;
-	if (form.expiry && !filter->growing)
+	if (variant.expiry && !filter->growing)
 		collect(filter);
 }
 
@@ -175,7 +175,7 @@ static bool is_in(u32 key)
 
 static struct kcuckoo_pair pair_of(const struct kcuckoo_table *table, u32 key)
 {
-	return table->geometry.sided ?
+	return table->params.sided ?
 	       kcuckoo_pair_of_number(table, keys[key].permuted.lo) :
 	       kcuckoo_pair_of_hash(table, keys[key].hash);
 }
@@ -217,7 +217,7 @@ static void do_batch(void)
 	struct queries queries = { .table = table, .first = any_key() };
 
 	spent += count;
-	if (filter->store[0].shape.bitmap || !table->tags_only || form.expiry)
+	if (filter->store[0].shape.bitmap || !table->tags_only || variant.expiry)
 		return;
 	kcuckoo_pipeline(table, count, queries_pair, queries_take, &queries);
 	tap_require(queries.taken == count, "%u of %u", queries.taken, count);

@@ -34,13 +34,13 @@ static inline struct kcuckoo_hash_key fixture_strong_key(void)
 }
 
 /* What the module does when it is loaded. */
-static inline void fixture_decode(const struct kcuckoo_geometry *geometry)
+static inline void fixture_decode(const struct kcuckoo_table_params *params)
 {
 	static bool done;
 
-	if (geometry->sorted && !done)
+	if (params->sorted && !done)
 		kcuckoo_semisort_init();
-	done |= geometry->sorted;
+	done |= params->sorted;
 }
 
 /* Room for a search of as many buckets as there may be. */
@@ -67,13 +67,13 @@ static inline const struct kcuckoo_hash_key *fixture_secret(void)
 
 /* An empty table. */
 static inline void fixture_table(struct kcuckoo_table *table,
-				 const struct kcuckoo_geometry *geometry)
+				 const struct kcuckoo_table_params *params)
 {
-	u64 *tags = tap_zalloc(kcuckoo_geometry_tag_words(geometry) * 8);
-	u64 *aux = tap_zalloc(kcuckoo_geometry_aux_words(geometry) * 8);
+	u64 *tags = tap_zalloc(kcuckoo_table_params_tag_words(params) * 8);
+	u64 *aux = tap_zalloc(kcuckoo_table_params_aux_words(params) * 8);
 
-	fixture_decode(geometry);
-	kcuckoo_table_init(table, geometry, tags, aux, fixture_secret());
+	fixture_decode(params);
+	kcuckoo_table_init(table, params, tags, aux, fixture_secret());
 }
 
 static inline void fixture_table_free(struct kcuckoo_table *table)
@@ -86,12 +86,12 @@ static inline void fixture_table_free(struct kcuckoo_table *table)
 static inline void fixture_fit(struct kcuckoo_shape *shape, unsigned int plen,
 			       unsigned int bucket_shift, u64 entries)
 {
-	const struct kcuckoo_geometry form = {
+	const struct kcuckoo_table_params params = {
 		.bucket_shift = bucket_shift,
 		.sided = true,
 	};
 
-	kcuckoo_shape_fit(shape, &form, plen, entries);
+	kcuckoo_shape_fit(shape, &params, plen, entries);
 }
 
 /* An empty table of prefixes. */
@@ -102,7 +102,7 @@ static inline void fixture_inet(struct kcuckoo_store *table,
 	u64 *tags = tap_zalloc(kcuckoo_shape_tag_words(shape) * 8);
 	u64 *aux = tap_zalloc(kcuckoo_shape_aux_words(shape) * 8);
 
-	fixture_decode(&shape->geometry);
+	fixture_decode(&shape->params);
 	kcuckoo_store_init(table, shape, tags, aux, key);
 }
 
@@ -124,7 +124,7 @@ static inline struct kcuckoo_shape fixture_shape(unsigned int plen,
 	__uint128_t tags = 2 * ((numbers + nbuckets - 1) / nbuckets);
 	struct kcuckoo_shape shape = {
 		.bits = plen,
-		.geometry = {
+		.params = {
 			.nbuckets = nbuckets,
 			.bucket_shift = bucket_shift,
 			.aux_bits = plen - bits,
@@ -132,8 +132,8 @@ static inline struct kcuckoo_shape fixture_shape(unsigned int plen,
 		},
 	};
 
-	while (tags >> shape.geometry.tag_bits)
-		shape.geometry.tag_bits++;
+	while (tags >> shape.params.tag_bits)
+		shape.params.tag_bits++;
 	return shape;
 }
 
@@ -232,11 +232,11 @@ static inline void fixture_picture_take(struct fixture_picture *picture,
 static inline void fixture_picture_table(struct fixture_picture *picture,
 					 const struct kcuckoo_table *table)
 {
-	const struct kcuckoo_geometry *geometry = &table->geometry;
+	const struct kcuckoo_table_params *params = &table->params;
 
 	fixture_picture_take(picture, table,
-			     kcuckoo_geometry_tag_words(geometry),
-			     kcuckoo_geometry_aux_words(geometry));
+			     kcuckoo_table_params_tag_words(params),
+			     kcuckoo_table_params_aux_words(params));
 }
 
 static inline void fixture_picture_inet(struct fixture_picture *picture,
@@ -279,7 +279,7 @@ static inline u64 fixture_used(const struct kcuckoo_table *table)
 static inline bool fixture_movable(const struct kcuckoo_table *table,
 				   const struct kcuckoo_probe *probe)
 {
-	unsigned int shift = table->geometry.bucket_shift;
+	unsigned int shift = table->params.bucket_shift;
 	u32 i;
 
 	for (i = 0; i < 2U << shift; i++) {
@@ -308,12 +308,12 @@ static inline bool fixture_zero(const u64 *words, u64 count)
 /* Is there no bit set in either plane? */
 static inline bool fixture_empty(const struct kcuckoo_table *table)
 {
-	const struct kcuckoo_geometry *geometry = &table->geometry;
+	const struct kcuckoo_table_params *params = &table->params;
 
 	return fixture_zero(table->tags,
-			    kcuckoo_geometry_tag_words(geometry)) &&
+			    kcuckoo_table_params_tag_words(params)) &&
 	       fixture_zero(table->aux,
-			    kcuckoo_geometry_aux_words(geometry)) &&
+			    kcuckoo_table_params_aux_words(params)) &&
 	       !table->entries && !table->expiring;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A filter in miniature of every form that there can be: any b, f, semi-sorted
+ * A filter in miniature of every variant that there can be: any b, f, semi-sorted
  * or not, deletable, insert-only or exact, with values and expiry, that grows,
  * shrinks and is merged while it is in use. Each answer is compared with an
  * exact model: for each set of keys that share a fingerprint and its buckets,
@@ -119,8 +119,8 @@ struct filter {
 };
 
 /* The combination of this round, its keys and whom each of them is kin to. */
-static struct variant form;
-static struct kcuckoo_geometry geometry;
+static struct variant variant;
+static struct kcuckoo_table_params params;
 static unsigned int plen;
 static struct kcuckoo_hash_key secret;
 static struct kcuckoo_key *keys;
@@ -164,7 +164,7 @@ static struct copy *kin_find(struct kin *kin, u32 value, bool expired)
 	u8 i;
 
 	for (i = 0; i < kin->count; i++)
-		if ((form.discipline == EXACT || kin->copy[i].value == value) &&
+		if ((variant.discipline == EXACT || kin->copy[i].value == value) &&
 		    (expired || alive(kin->copy[i].expiry)))
 			return &kin->copy[i];
 	return NULL;
@@ -205,7 +205,7 @@ static u64 find(const struct filter *in, u32 key,
 {
 	const struct kcuckoo_store *store = &in->store[0];
 
-	if (form.discipline == EXACT)
+	if (variant.discipline == EXACT)
 		return kcuckoo_store_find(store, &keys[key], probe);
 	return kcuckoo_store_find_value(store, &keys[key], probe);
 }
@@ -252,9 +252,9 @@ static void filter_init(struct filter *in, const struct kcuckoo_shape *shape)
 	for (i = 0; i < nkeys; i++) {
 		struct kcuckoo_probe probe = make_probe(in, i);
 
-		kin_get(in, i)->most = form.discipline == EXACT ? 1 :
+		kin_get(in, i)->most = variant.discipline == EXACT ? 1 :
 			(1 + (probe.bucket[0] != probe.bucket[1]))
-			<< geometry.bucket_shift;
+			<< params.bucket_shift;
 	}
 }
 
@@ -301,7 +301,7 @@ static void unite(void)
 			u32 value = from->copy[j].value;
 			u32 expiry = from->copy[j].expiry;
 
-			if (form.discipline != MULTISET)
+			if (variant.discipline != MULTISET)
 				copy = kin_find(to, value, true);
 			if (!copy) {
 				kin_add(filter, to, value, expiry);
@@ -312,7 +312,7 @@ static void unite(void)
 			filter->expiring += copy->expiry != 0;
 		}
 	}
-	if (form.discipline != MULTISET)
+	if (variant.discipline != MULTISET)
 		return;
 	for (i = 0; i < other->count; i++)
 		filter->member[filter->count - other->count + i] =
@@ -323,7 +323,7 @@ static void unite(void)
 static bool finish(struct filter *in)
 {
 	const struct kcuckoo_growth *growth = &in->growth;
-	bool doubling = form.discipline != EXACT && !in->shrinking &&
+	bool doubling = variant.discipline != EXACT && !in->shrinking &&
 			!in->merging;
 
 	tap_require(!growth->failed || !doubling, "at %llu", growth->cursor);
@@ -349,7 +349,7 @@ static void step(struct filter *in)
 	hold_steps = 1 + choose(16);
 	kcuckoo_growth_copy(&in->growth, search);
 	/* Semi-sorted entries have no places to stop between. */
-	tap_require(!geometry.sorted || in->growth.failed ||
+	tap_require(!params.sorted || in->growth.failed ||
 		    !(in->growth.cursor % KCUCKOO_SEMISORT_ENTRIES), "at %llu",
 		    in->growth.cursor);
 	if (in->growth.failed || kcuckoo_growth_done(&in->growth))
@@ -371,7 +371,7 @@ static bool may_grow(const struct filter *in, struct kcuckoo_shape *shape)
 {
 	u64 places = kcuckoo_store_places(&in->store[0]);
 
-	if (form.discipline != EXACT &&
+	if (variant.discipline != EXACT &&
 	    (in->count * 100 < places * KCUCKOO_DOUBLING_PERCENT ||
 	     places > KEYS))
 		return false;
@@ -420,13 +420,13 @@ static u64 locate(struct filter *in, u32 key, struct kcuckoo_probe *probe)
 
 	for (;;) {
 		u64 place = vacate(in, key, probe);
-		bool copied = form.discipline != EXACT &&
+		bool copied = variant.discipline != EXACT &&
 			      kcuckoo_table_copied(&in->store[0].table, probe);
 
 		if (place != KCUCKOO_NO_PLACE)
 			return place;
 		/* Insert-only, the copies may differ in their values. */
-		tap_require(form.discipline == EXACT ||
+		tap_require(variant.discipline == EXACT ||
 			    copied == (kin->count == kin->most),
 			    "key %u: %u copies", key, kin->count);
 		did.copied += copied;
@@ -482,7 +482,7 @@ static void add(struct filter *in, u32 key, const struct copy *new)
 
 	probe.value = new->value;
 	probe.expiry = new->expiry;
-	if (form.discipline != MULTISET) {
+	if (variant.discipline != MULTISET) {
 		probe.now = 0;
 		copy = kin_find(kin, new->value, true);
 		place = find(in, key, &probe);
@@ -500,7 +500,7 @@ static void add(struct filter *in, u32 key, const struct copy *new)
 		kcuckoo_growth_add(&in->growth, place, &keys[key], &probe,
 				   search);
 	kcuckoo_store_put(&in->store[0], place, &probe);
-	if (form.discipline == MULTISET) {
+	if (variant.discipline == MULTISET) {
 		in->member[in->count].key = key;
 		in->member[in->count].value = new->value;
 	}
@@ -548,17 +548,17 @@ static u32 random_value(void)
 {
 	u32 value;
 
-	if (!form.values)
+	if (!variant.values)
 		return 0;
 	value = choose(2) ? choose(4) : random_edge(32);
-	return value & kcuckoo_bits_mask(geometry.value_bits);
+	return value & kcuckoo_bits_mask(params.value_bits);
 }
 
 static struct copy random_copy(void)
 {
 	struct copy copy = { .value = random_value() };
 
-	if (form.expiry && choose(8))
+	if (variant.expiry && choose(8))
 		copy.expiry = now + 1 + choose(2000);
 	return copy;
 }
@@ -574,7 +574,7 @@ static void update(struct filter *in)
 	struct copy new;
 	u64 place;
 
-	if (form.discipline == MULTISET) {
+	if (variant.discipline == MULTISET) {
 		if (!in->count)
 			return;
 		member = &in->member[choose(in->count)];
@@ -623,7 +623,7 @@ static void merge(const struct kcuckoo_shape *first)
 	struct filter copy;
 	u32 n;
 
-	if (form.discipline == EXACT)
+	if (variant.discipline == EXACT)
 		collect(filter);
 	filter_init(other, first);
 	n = choose(kcuckoo_shape_room(first) + 1);
@@ -633,11 +633,11 @@ static void merge(const struct kcuckoo_shape *first)
 		add(other, choose(nkeys), &new);
 	}
 	shape = other->store[0].shape;
-	if (form.discipline == EXACT)
-		kcuckoo_shape_fit(&shape, &geometry, plen,
+	if (variant.discipline == EXACT)
+		kcuckoo_shape_fit(&shape, &params, plen,
 				  filter->count + other->count);
-	else if (filter->store[0].shape.geometry.doublings >
-		 shape.geometry.doublings)
+	else if (filter->store[0].shape.params.doublings >
+		 shape.params.doublings)
 		shape = filter->store[0].shape;
 	copy = *other;
 	begin(&copy, &shape);
@@ -648,7 +648,7 @@ static void merge(const struct kcuckoo_shape *first)
 	kcuckoo_growth_init(&filter->growth, &filter->store[0],
 			    &filter->store[1], &secret);
 	filter->growth.failed = copy.growth.failed;
-	filter->growth.unite = form.discipline != MULTISET;
+	filter->growth.unite = variant.discipline != MULTISET;
 	filter->growing = true;
 	filter->shrinking = false;
 	filter->merging = true;
@@ -694,7 +694,7 @@ static void audit_place(const struct filter *in, u64 place)
 	}
 	tap_require(entry.tag || (!entry.aux && !entry.value && !entry.expiry),
 		    "place %llu", place);
-	if (form.discipline == EXACT)
+	if (variant.discipline == EXACT)
 		audit_member(in, place);
 }
 
@@ -723,7 +723,7 @@ static void audit(const struct filter *in)
 		    store->table.entries, used);
 	tap_require(store->table.expiring == in->expiring, "%llu of %llu",
 		    store->table.expiring, in->expiring);
-	if (form.discipline != MULTISET)
+	if (variant.discipline != MULTISET)
 		return;
 	for (i = 0; i < in->count; i++)
 		tap_require(kin_find(kin_get(in, in->member[i].key),
@@ -740,9 +740,9 @@ static void drain(struct filter *in)
 
 	if (in->growing)
 		end(in, false);
-	while (form.discipline == MULTISET && in->count)
+	while (variant.discipline == MULTISET && in->count)
 		delete_member(in);
-	for (i = 0; form.discipline == EXACT && i < nkeys; i++)
+	for (i = 0; variant.discipline == EXACT && i < nkeys; i++)
 		delete(in, i, 0);
 	for (place = 0; place < kcuckoo_store_places(store); place++)
 		if (kcuckoo_store_used(store, place))
@@ -761,40 +761,40 @@ static void model_init(void)
 	other = tap_zalloc(sizeof(*other));
 }
 
-/* The form with a number, and keys for the first table of that form. */
+/* The variant with a number, and keys for the first table of that variant. */
 static void round_init(u32 combination, struct kcuckoo_shape *first)
 {
 	u64 places;
 
-	memset(&geometry, 0, sizeof(geometry));
-	geometry.bucket_shift = combination % 4;
-	geometry.tag_bits = combination / 4 % 32 + 1;
-	form = variants[combination / 128 % TAP_COUNT(variants)];
-	geometry.sorted = form.sorted;
-	geometry.sided = form.discipline == EXACT;
-	if (form.sorted) {
-		geometry.bucket_shift = 2;
-		if (geometry.tag_bits < KCUCKOO_SEMISORT_MIN)
-			geometry.tag_bits += KCUCKOO_SEMISORT_MIN;
+	memset(&params, 0, sizeof(params));
+	params.bucket_shift = combination % 4;
+	params.tag_bits = combination / 4 % 32 + 1;
+	variant = variants[combination / 128 % TAP_COUNT(variants)];
+	params.sorted = variant.sorted;
+	params.sided = variant.discipline == EXACT;
+	if (variant.sorted) {
+		params.bucket_shift = 2;
+		if (params.tag_bits < KCUCKOO_SEMISORT_MIN)
+			params.tag_bits += KCUCKOO_SEMISORT_MIN;
 	}
-	geometry.value_bits = form.values ? 1 + choose(32) : 0;
-	geometry.expiry_bits = form.expiry ? KCUCKOO_EXPIRY_BITS : 0;
-	plen = geometry.sided ? geometry.tag_bits * 4 - choose(4) : 0;
+	params.value_bits = variant.values ? 1 + choose(32) : 0;
+	params.expiry_bits = variant.expiry ? KCUCKOO_EXPIRY_BITS : 0;
+	plen = params.sided ? params.tag_bits * 4 - choose(4) : 0;
 	secret = choose(2) ? fixture_key() : fixture_strong_key();
 	search->limit = choose(3) ? KCUCKOO_SEARCH_VISITS : 2 + choose(16);
 	now = 1000;
-	if (!geometry.sided)
-		tap_require(kcuckoo_shape_make(first, &geometry, 0,
+	if (!params.sided)
+		tap_require(kcuckoo_shape_make(first, &params, 0,
 					       64 + 2 * choose(32), 0), "f");
 	else
-		kcuckoo_shape_fit(first, &geometry, plen, choose(200));
-	places = (u64)first->geometry.nbuckets << geometry.bucket_shift;
+		kcuckoo_shape_fit(first, &params, plen, choose(200));
+	places = (u64)first->params.nbuckets << params.bucket_shift;
 	nkeys = places / 2 + choose(places * 4);
 	if (nkeys > KEYS)
 		nkeys = KEYS;
-	if (geometry.sided && plen < 12 && nkeys > 3U << plen >> 2)
+	if (params.sided && plen < 12 && nkeys > 3U << plen >> 2)
 		nkeys = 3U << plen >> 2;
-	if (geometry.sided)
+	if (params.sided)
 		kin_of_numbers(keys, kin_of, nkeys, plen, &secret);
 	else
 		kin_of_fingerprints(keys, kin_of, nkeys, first, &secret);

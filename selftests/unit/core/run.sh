@@ -14,7 +14,7 @@ top=$(cd "$here/../../.." && pwd)
 kmod=${CORE_KMOD:-$top/kmod}
 build=${CORE_BUILD:-$top/build/core}
 [ "${SANITIZE:-1}" = 0 ] && build+=-plain
-core=(bits hash permutation semisort geometry table search shape store rate growth
+core=(bits hash permutation semisort table_params table search shape store rate growth
 	lengths)
 programs=(bits hash siphash permutation semisort table pipeline value sided search fill
 	fingerprint copies hostile shape rate inet growth doubling model cover lengths mixture)

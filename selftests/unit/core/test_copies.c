@@ -5,7 +5,7 @@
  */
 #include "fixture.h"
 
-static const struct kcuckoo_geometry forms[] = {
+static const struct kcuckoo_table_params variants[] = {
 	{ .bucket_shift = 0, .tag_bits = 12 },
 	{ .bucket_shift = 1, .tag_bits = 5 },
 	{ .bucket_shift = 2, .tag_bits = 12 },
@@ -17,12 +17,12 @@ static const struct kcuckoo_geometry forms[] = {
 };
 
 static void table_init(struct kcuckoo_table *table,
-		       const struct kcuckoo_geometry *form, u32 nbuckets)
+		       const struct kcuckoo_table_params *params, u32 nbuckets)
 {
-	struct kcuckoo_geometry geometry = *form;
+	struct kcuckoo_table_params sized = *params;
 
-	geometry.nbuckets = nbuckets;
-	fixture_table(table, &geometry);
+	sized.nbuckets = nbuckets;
+	fixture_table(table, &sized);
 }
 
 /* A random key, with a random value. */
@@ -32,7 +32,7 @@ static struct kcuckoo_probe random_probe(const struct kcuckoo_table *table)
 
 	kcuckoo_table_probe_hash(table, random_word(), &probe);
 	probe.value = random_word() &
-		      kcuckoo_bits_mask(table->geometry.value_bits);
+		      kcuckoo_bits_mask(table->params.value_bits);
 	return probe;
 }
 
@@ -40,7 +40,7 @@ static struct kcuckoo_probe random_probe(const struct kcuckoo_table *table)
 static u32 count(const struct kcuckoo_table *table,
 		 const struct kcuckoo_probe *probe)
 {
-	u32 entries = 1U << table->geometry.bucket_shift;
+	u32 entries = 1U << table->params.bucket_shift;
 	u32 copies = 0;
 	u32 i;
 
@@ -61,11 +61,11 @@ static u32 most(const struct kcuckoo_table *table,
 		const struct kcuckoo_probe *probe)
 {
 	return (1 + (probe->bucket[0] != probe->bucket[1]))
-	       << table->geometry.bucket_shift;
+	       << table->params.bucket_shift;
 }
 
 /* In tables of few tags and buckets, full and half full, every key there is. */
-static void check_copied(const struct kcuckoo_geometry *form)
+static void check_copied(const struct kcuckoo_table_params *params)
 {
 	struct kcuckoo_search *search = fixture_search();
 	struct kcuckoo_table table;
@@ -73,7 +73,7 @@ static void check_copied(const struct kcuckoo_geometry *form)
 	u32 i;
 
 	search->limit = 16;
-	table_init(&table, form, 3);
+	table_init(&table, params, 3);
 	for (i = 0; i < 20000; i++) {
 		struct kcuckoo_probe probe = random_probe(&table);
 		bool copied;
@@ -105,15 +105,15 @@ static void test_copied(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < TAP_COUNT(forms); i++)
-		check_copied(&forms[i]);
+	for (i = 0; i < TAP_COUNT(variants); i++)
+		check_copied(&variants[i]);
 }
 
 /*
  * One key, until no more fit: as many as there is room for, none of which is
  * added when it is refused; then a thousand others all the same.
  */
-static void check_many(const struct kcuckoo_geometry *form, bool same)
+static void check_many(const struct kcuckoo_table_params *params, bool same)
 {
 	struct kcuckoo_search *search = fixture_search();
 	struct fixture_picture picture;
@@ -123,7 +123,7 @@ static void check_many(const struct kcuckoo_geometry *form, bool same)
 	u32 i;
 
 	/* Only in an odd number of buckets may a key have one alone. */
-	table_init(&table, form, 100000 + same);
+	table_init(&table, params, 100000 + same);
 	do {
 		probe = random_probe(&table);
 		if (same)
@@ -165,11 +165,11 @@ static void test_many(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < TAP_COUNT(forms); i++)
-		check_many(&forms[i], false);
-	check_many(&forms[0], true);
-	check_many(&forms[3], true);
-	check_many(&forms[6], true);
+	for (i = 0; i < TAP_COUNT(variants); i++)
+		check_many(&variants[i], false);
+	check_many(&variants[0], true);
+	check_many(&variants[3], true);
+	check_many(&variants[6], true);
 }
 
 /* Is each of the keys there, as often as it was added? */
@@ -190,7 +190,7 @@ static void require_found(const struct kcuckoo_table *table,
  * Keys are added to a full table, until so many have been refused. A refusal
  * leaves every bit; and in the end everything that was taken is deleted.
  */
-static void check_refused(const struct kcuckoo_geometry *form, u32 limit,
+static void check_refused(const struct kcuckoo_table_params *params, u32 limit,
 			  u32 refusals)
 {
 	struct kcuckoo_search *search = fixture_search();
@@ -199,7 +199,7 @@ static void check_refused(const struct kcuckoo_geometry *form, u32 limit,
 	struct kcuckoo_table table;
 	u64 keys = 0;
 
-	table_init(&table, form, 64);
+	table_init(&table, params, 64);
 	search->limit = limit;
 	probes = tap_zalloc(kcuckoo_table_places(&table) * sizeof(*probes));
 	while (refusals) {
@@ -236,13 +236,13 @@ static void test_refused(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < TAP_COUNT(forms); i++) {
+	for (i = 0; i < TAP_COUNT(variants); i++) {
 		/* Each b once. */
 		bool many = i < 3 || i == 6;
 
-		check_refused(&forms[i], KCUCKOO_SEARCH_VISITS_MIN,
+		check_refused(&variants[i], KCUCKOO_SEARCH_VISITS_MIN,
 			      many ? 100000 : 10000);
-		check_refused(&forms[i], KCUCKOO_SEARCH_VISITS, 300);
+		check_refused(&variants[i], KCUCKOO_SEARCH_VISITS, 300);
 	}
 }
 

@@ -54,7 +54,7 @@ struct scene {
 	u32 count;
 };
 
-static const struct kcuckoo_geometry forms[] = {
+static const struct kcuckoo_table_params variants[] = {
 	{ .bucket_shift = 0, .tag_bits = 16 },
 	{ .bucket_shift = 1, .tag_bits = 14 },
 	{ .bucket_shift = 2, .tag_bits = 13 },
@@ -67,8 +67,9 @@ static const struct kcuckoo_geometry forms[] = {
 	  .expiry_bits = 32 },
 };
 
-static void scene_init(struct scene *scene, const struct kcuckoo_geometry *form,
-		       u32 nbuckets, u32 size)
+static void scene_init(struct scene *scene,
+		       const struct kcuckoo_table_params *params, u32 nbuckets,
+		       u32 size)
 {
 	struct kcuckoo_shape shape;
 	u32 i;
@@ -86,7 +87,7 @@ static void scene_init(struct scene *scene, const struct kcuckoo_geometry *form,
 		scene->keys[i].hash = kcuckoo_hash_bytes(&scene->secret,
 							 (u8 *)&n, 8);
 	}
-	tap_require(kcuckoo_shape_make(&shape, form, 0, nbuckets, 0), "m %u",
+	tap_require(kcuckoo_shape_make(&shape, params, 0, nbuckets, 0), "m %u",
 		    nbuckets);
 	fixture_inet(&scene->store[0], &shape, &scene->secret);
 }
@@ -103,12 +104,12 @@ static void scene_free(struct scene *scene)
 /* A probe for a key that is to be added, with a new value and expiry. */
 static struct kcuckoo_probe scene_probe(struct scene *scene, u32 i)
 {
-	const struct kcuckoo_geometry *geometry = &scene->store[0].shape.geometry;
+	const struct kcuckoo_table_params *params = &scene->store[0].shape.params;
 	struct kcuckoo_probe *probe = &scene->probe[i];
 
 	kcuckoo_store_probe(&scene->store[0], &scene->keys[i], probe);
-	probe->value = random_word() & kcuckoo_bits_mask(geometry->value_bits);
-	probe->expiry = geometry->expiry_bits && random_below(4) ?
+	probe->value = random_word() & kcuckoo_bits_mask(params->value_bits);
+	probe->expiry = params->expiry_bits && random_below(4) ?
 			random_below(1000) : 0;
 	return *probe;
 }
@@ -205,8 +206,8 @@ static u32 bucket_entries(const struct kcuckoo_table *table, u32 bucket,
 			  u32 part_mask, u32 part,
 			  struct kcuckoo_entry entries[KCUCKOO_BUCKET_SIZE_MAX])
 {
-	u64 first = (u64)bucket << table->geometry.bucket_shift;
-	u64 end = first + (1U << table->geometry.bucket_shift);
+	u64 first = (u64)bucket << table->params.bucket_shift;
+	u64 end = first + (1U << table->params.bucket_shift);
 	u32 count = 0;
 	u64 place;
 
@@ -232,14 +233,14 @@ static void require_mirrored(const struct scene *scene)
 {
 	const struct kcuckoo_table *from = &scene->store[0].table;
 	const struct kcuckoo_table *to = &scene->store[1].table;
-	u64 cursor = scene->growth.cursor >> from->geometry.bucket_shift;
+	u64 cursor = scene->growth.cursor >> from->params.bucket_shift;
 	struct kcuckoo_entry entries[2][KCUCKOO_BUCKET_SIZE_MAX];
 	u64 copied = 0;
 	u32 bucket;
 
 	tap_require(!scene->growth.failed, "at %llu", scene->growth.cursor);
-	for (bucket = 0; bucket < to->geometry.nbuckets; bucket++) {
-		u32 mirrored = bucket % from->geometry.nbuckets;
+	for (bucket = 0; bucket < to->params.nbuckets; bucket++) {
+		u32 mirrored = bucket % from->params.nbuckets;
 		u32 part = bucket / to->part;
 		u32 expected;
 		u32 count;
@@ -292,7 +293,7 @@ static void scene_double(struct scene *scene, u32 turns, u32 checks)
 	u32 i;
 
 	tap_require(kcuckoo_shape_grow(&shape, &scene->store[0].shape), "f %u",
-		    shape.geometry.tag_bits);
+		    shape.params.tag_bits);
 	scene_begin(scene, &shape);
 	hold_steps = 1;
 	searches = 0;
@@ -315,14 +316,14 @@ static void scene_double(struct scene *scene, u32 turns, u32 checks)
  * As often as there are tag bits for it, each time from a table that is full,
  * with turns at each position of the cursor.
  */
-static void check_positions(const struct kcuckoo_geometry *form, u32 nbuckets,
+static void check_positions(const struct kcuckoo_table_params *params, u32 nbuckets,
 			    u32 limit)
 {
-	u32 size = (nbuckets << form->bucket_shift) * 6;
+	u32 size = (nbuckets << params->bucket_shift) * 6;
 	struct scene scene;
 	u32 k;
 
-	scene_init(&scene, form, nbuckets, size);
+	scene_init(&scene, params, nbuckets, size);
 	scene.search->limit = limit;
 	for (k = 0; k < 3; k++) {
 		scene_fill(&scene, size);
@@ -336,8 +337,8 @@ static void test_positions(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < TAP_COUNT(forms); i++)
-		check_positions(&forms[i], 64 + 2 * random_below(20),
+	for (i = 0; i < TAP_COUNT(variants); i++)
+		check_positions(&variants[i], 64 + 2 * random_below(20),
 				KCUCKOO_SEARCH_VISITS);
 }
 
@@ -347,9 +348,9 @@ static void test_visits(void)
 	unsigned int i;
 	int round;
 
-	for (i = 0; i < TAP_COUNT(forms); i++)
+	for (i = 0; i < TAP_COUNT(variants); i++)
 		for (round = 0; round < 3; round++)
-			check_positions(&forms[i], 64 + 2 * round,
+			check_positions(&variants[i], 64 + 2 * round,
 					KCUCKOO_SEARCH_VISITS_MIN);
 }
 
@@ -360,11 +361,11 @@ static void test_visits(void)
 static void require_rate(const struct scene *scene)
 {
 	const struct kcuckoo_store *store = &scene->store[0];
-	const struct kcuckoo_geometry *geometry = &store->shape.geometry;
-	double tags = (double)kcuckoo_bits_mask(geometry->tag_bits);
+	const struct kcuckoo_table_params *params = &store->shape.params;
+	double tags = (double)kcuckoo_bits_mask(params->tag_bits);
 	double load = (double)scene->count /
 		      (double)kcuckoo_store_places(store);
-	double parts = (double)(1U << geometry->doublings);
+	double parts = (double)(1U << params->doublings);
 	struct kcuckoo_probe probe = {};
 	struct kcuckoo_key key;
 	double expected;
@@ -373,7 +374,7 @@ static void require_rate(const struct scene *scene)
 	u64 n;
 
 	expected = 1 - pow(1 - parts / tags,
-			   (double)(2U << geometry->bucket_shift) * load);
+			   (double)(2U << params->bucket_shift) * load);
 	probes = (u64)(16000 / expected);
 	for (n = 0; n < probes; n++) {
 		u64 word = random_word();
@@ -383,8 +384,8 @@ static void require_rate(const struct scene *scene)
 		hits += kcuckoo_store_contains(store, &key, &probe);
 	}
 	printf("# b %u, f %u, k %u, load %.3f: %.5f, predicted %.5f\n",
-	       1U << geometry->bucket_shift, geometry->tag_bits,
-	       geometry->doublings, load, (double)hits / (double)probes,
+	       1U << params->bucket_shift, params->tag_bits,
+	       params->doublings, load, (double)hits / (double)probes,
 	       expected);
 	tap_require(fabs((double)hits / (double)probes - expected) <
 		    0.05 * expected, "%llu of %llu", hits, probes);
@@ -394,7 +395,7 @@ static void require_rate(const struct scene *scene)
 static void check_rate(unsigned int shift, unsigned int bits, bool sorted,
 		       u32 times)
 {
-	const struct kcuckoo_geometry form = {
+	const struct kcuckoo_table_params params = {
 		.bucket_shift = shift, .tag_bits = bits, .sorted = sorted,
 	};
 	/* Keys do not spread evenly over the parts; the fullest is fuller. */
@@ -402,7 +403,7 @@ static void check_rate(unsigned int shift, unsigned int bits, bool sorted,
 	struct scene scene;
 	u32 k;
 
-	scene_init(&scene, &form, 1000, full << times);
+	scene_init(&scene, &params, 1000, full << times);
 	for (k = 0; k <= times; k++) {
 		if (k) {
 			scene_double(&scene, 0, 1U << 30);
@@ -434,16 +435,16 @@ static void scene_halve(struct scene *scene, u32 turns)
 
 	tap_require(kcuckoo_shape_shrink(&shape, from, most), "%u", most);
 	tap_require(kcuckoo_shape_room(&shape) >= most, "%u", most);
-	tap_require(shape.geometry.nbuckets >> shape.geometry.doublings ==
+	tap_require(shape.params.nbuckets >> shape.params.doublings ==
 		    scene->store[0].table.part, "m %u",
-		    shape.geometry.nbuckets);
+		    shape.params.nbuckets);
 	tap_require(!kcuckoo_shape_shrink(&next, &shape, most), "%u", most);
 	scene_begin(scene, &shape);
 	hold_steps = 3;
 	while (!scene->growth.failed && !kcuckoo_growth_done(&scene->growth)) {
 		kcuckoo_growth_copy(&scene->growth, scene->search);
 		/* Semi-sorted entries have no places to stop between. */
-		tap_require(!shape.geometry.sorted || scene->growth.failed ||
+		tap_require(!shape.params.sorted || scene->growth.failed ||
 			    !(scene->growth.cursor % KCUCKOO_SEMISORT_ENTRIES),
 			    "at %llu", scene->growth.cursor);
 		for (i = 0; turns && i < 2; i++, turns--)
@@ -452,21 +453,21 @@ static void scene_halve(struct scene *scene, u32 turns)
 	scene_end(scene);
 }
 
-static void check_halving(const struct kcuckoo_geometry *form, u32 nbuckets)
+static void check_halving(const struct kcuckoo_table_params *params, u32 nbuckets)
 {
-	u32 size = (nbuckets << form->bucket_shift) * 9;
+	u32 size = (nbuckets << params->bucket_shift) * 9;
 	struct kcuckoo_shape shape;
 	struct scene scene;
 	u32 turns;
 	u32 k;
 
-	scene_init(&scene, form, nbuckets, size);
+	scene_init(&scene, params, nbuckets, size);
 	turns = kcuckoo_shape_room(&scene.store[0].shape) / 4;
 	for (k = 0; k < 3; k++) {
 		scene_fill(&scene, size);
 		scene_double(&scene, 1, 64);
 	}
-	while (scene.store[0].shape.geometry.doublings) {
+	while (scene.store[0].shape.params.doublings) {
 		u32 i = random_below(scene.size);
 
 		if (scene.member[i])
@@ -489,12 +490,12 @@ static void test_halving(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < TAP_COUNT(forms); i++) {
+	for (i = 0; i < TAP_COUNT(variants); i++) {
 		searches = 0;
-		check_halving(&forms[i], 64 + 2 * random_below(32));
-		tap_require(searches || forms[i].bucket_shift < 2,
-			    "b %u, f %u", 1U << forms[i].bucket_shift,
-			    forms[i].tag_bits);
+		check_halving(&variants[i], 64 + 2 * random_below(32));
+		tap_require(searches || variants[i].bucket_shift < 2,
+			    "b %u, f %u", 1U << variants[i].bucket_shift,
+			    variants[i].tag_bits);
 	}
 }
 
@@ -505,19 +506,19 @@ static void test_limit(void)
 	u32 bits;
 
 	for (bits = 1; bits <= KCUCKOO_FINGERPRINT_MAX; bits++) {
-		const struct kcuckoo_geometry form = {
+		const struct kcuckoo_table_params params = {
 			.bucket_shift = 2, .tag_bits = bits,
 		};
 		struct kcuckoo_shape shape;
 		struct kcuckoo_shape next;
 		u32 k = 0;
 
-		kcuckoo_shape_make(&shape, &form, 0, 64, 0);
+		kcuckoo_shape_make(&shape, &params, 0, 64, 0);
 		while (kcuckoo_shape_grow(&next, &shape)) {
 			shape = next;
 			k++;
-			tap_require(shape.geometry.nbuckets == 64ULL << k &&
-				    shape.geometry.doublings == k, "f %u",
+			tap_require(shape.params.nbuckets == 64ULL << k &&
+				    shape.params.doublings == k, "f %u",
 				    bits);
 			tap_require(1ULL << bits >= 16ULL << k, "f %u, k %u",
 				    bits, k);
@@ -526,12 +527,12 @@ static void test_limit(void)
 			    bits, k);
 	}
 	for (nbuckets = 1U << 30; nbuckets <= (1U << 30) + 1; nbuckets++) {
-		const struct kcuckoo_geometry form = {
+		const struct kcuckoo_table_params params = {
 			.bucket_shift = 2, .tag_bits = 20,
 		};
 		struct kcuckoo_shape shape;
 
-		kcuckoo_shape_make(&shape, &form, 0, nbuckets, 0);
+		kcuckoo_shape_make(&shape, &params, 0, nbuckets, 0);
 		tap_require(kcuckoo_shape_grow(&shape, &shape) ==
 			    (nbuckets == 1U << 30), "m %u", nbuckets);
 	}
@@ -540,13 +541,14 @@ static void test_limit(void)
 /* A half that is too small says so, and the table is as it was. */
 static void test_failed(void)
 {
-	const struct kcuckoo_geometry form = { .bucket_shift = 2, .tag_bits = 12 };
+	const struct kcuckoo_table_params params = { .bucket_shift = 2,
+						     .tag_bits = 12 };
 	struct fixture_picture picture;
 	struct kcuckoo_shape shape;
 	struct scene scene;
 	u32 i;
 
-	scene_init(&scene, &form, 100, 3000);
+	scene_init(&scene, &params, 100, 3000);
 	scene_fill(&scene, 3000);
 	scene_double(&scene, 2, 1);
 	scene_fill(&scene, 600);

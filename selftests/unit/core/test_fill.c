@@ -44,10 +44,10 @@ static u64 fill(u32 nbuckets, unsigned int shift, enum kind kind, u64 most)
 
 	shape = fixture_shape(kind == PREFIXES ? 56 : 32, shift, nbuckets);
 	if (kind == HASHES) {
-		shape.geometry.sided = false;
-		shape.geometry.tag_bits = 16;
+		shape.params.sided = false;
+		shape.params.tag_bits = 16;
 	}
-	fixture_table(&table, &shape.geometry);
+	fixture_table(&table, &shape.params);
 	do {
 		probe_key(&table, kind, begin, table.entries, &probe);
 	} while (table.entries < most &&

@@ -51,7 +51,7 @@ static void require_found(const struct kcuckoo_table *table, u64 keys)
 static void check_rate(u32 nbuckets, unsigned int shift, unsigned int bits,
 		       double load, u64 probes)
 {
-	struct kcuckoo_geometry geometry = {
+	struct kcuckoo_table_params params = {
 		.nbuckets = nbuckets, .bucket_shift = shift, .tag_bits = bits,
 	};
 	u64 keys = (u64)(load * (double)((u64)nbuckets << shift));
@@ -62,7 +62,7 @@ static void check_rate(u32 nbuckets, unsigned int shift, unsigned int bits,
 	u64 hits = 0;
 	u64 n;
 
-	fixture_table(&table, &geometry);
+	fixture_table(&table, &params);
 	tap_require(fill(&table, keys) == keys, "m %u, load %.2f", nbuckets,
 		    load);
 	require_found(&table, keys);
@@ -123,14 +123,14 @@ static void test_members(void)
 
 	for (shift = 0; shift <= 3; shift++) {
 		for (bits = 1; bits <= 64; bits++) {
-			struct kcuckoo_geometry geometry = {
+			struct kcuckoo_table_params params = {
 				.nbuckets = 300 + random_below(99),
 				.bucket_shift = shift, .tag_bits = bits,
 			};
 			struct kcuckoo_table table;
 			u64 keys;
 
-			fixture_table(&table, &geometry);
+			fixture_table(&table, &params);
 			keys = fill(&table, ~0ULL);
 			tap_require(keys == table.entries, "%llu", keys);
 			tap_require(keys == fixture_used(&table), "%llu", keys);
@@ -143,7 +143,7 @@ static void test_members(void)
 /* Deleting some keys, whatever entries that takes, never loses the others. */
 static void test_delete(void)
 {
-	struct kcuckoo_geometry geometry = {
+	struct kcuckoo_table_params params = {
 		.nbuckets = 1531, .bucket_shift = 2, .tag_bits = 6,
 	};
 	struct kcuckoo_table table;
@@ -151,7 +151,7 @@ static void test_delete(void)
 	u64 keys;
 	u64 place;
 
-	fixture_table(&table, &geometry);
+	fixture_table(&table, &params);
 	keys = fill(&table, ~0ULL);
 	while (keys) {
 		probe_key(&table, 1, --keys, &probe);
@@ -168,7 +168,7 @@ static void test_delete(void)
 static u32 count(const struct kcuckoo_table *table,
 		 const struct kcuckoo_probe *probe)
 {
-	u32 entries = 1U << table->geometry.bucket_shift;
+	u32 entries = 1U << table->params.bucket_shift;
 	u32 copies = 0;
 	u32 side;
 	u32 i;
@@ -184,7 +184,7 @@ static u32 count(const struct kcuckoo_table *table,
 /* Each copy is an entry; 2b of them fit, among many other keys. */
 static void check_copies(unsigned int shift, u32 nbuckets)
 {
-	struct kcuckoo_geometry geometry = {
+	struct kcuckoo_table_params params = {
 		.nbuckets = nbuckets, .bucket_shift = shift, .tag_bits = 20,
 	};
 	struct kcuckoo_search *search = fixture_search();
@@ -194,7 +194,7 @@ static void check_copies(unsigned int shift, u32 nbuckets)
 	u64 key = 0;
 	u32 copies;
 
-	fixture_table(&table, &geometry);
+	fixture_table(&table, &params);
 	fill(&table, keys);
 	do {
 		probe_key(&table, 3, key++, &probe);

@@ -285,7 +285,7 @@ static void test_positions_full(void)
 static void check_holds(const struct kcuckoo_shape *from,
 			const struct kcuckoo_shape *to, u32 members)
 {
-	u64 bucket = from->bitmap ? 64 : 1ULL << from->geometry.bucket_shift;
+	u64 bucket = from->bitmap ? 64 : 1ULL << from->params.bucket_shift;
 	struct scene scene;
 	u64 places;
 	int i;

@@ -200,7 +200,7 @@ static bool same_buckets(const struct kcuckoo_probe *one,
  */
 static void check_filled(unsigned int shift)
 {
-	const struct kcuckoo_geometry geometry = {
+	const struct kcuckoo_table_params params = {
 		.bucket_shift = shift,
 		.tag_bits = 14,
 		.nbuckets = BUCKETS,
@@ -211,7 +211,7 @@ static void check_filled(unsigned int shift)
 	u64 others = 0, most, *hashes;
 	unsigned int copies = 0;
 
-	fixture_table(&table, &geometry);
+	fixture_table(&table, &params);
 	most = kcuckoo_table_places(&table) * (shift ? 80 : 40) / 100;
 	hashes = tap_zalloc(most * sizeof(*hashes));
 	forged = probe_of(&table, random_word());
@@ -259,7 +259,7 @@ static bool next_address(const struct kcuckoo_store *store,
 			 struct kcuckoo_key *key)
 {
 	struct kcuckoo_pair first = kcuckoo_pair_of_number(&store->table, 0);
-	u32 m = store->shape.geometry.nbuckets;
+	u32 m = store->shape.params.nbuckets;
 	struct kcuckoo_pair pair;
 
 	for (*at += m; *at <= (u32)~0U; *at += m) {

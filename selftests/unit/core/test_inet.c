@@ -47,7 +47,7 @@ static void require_truth(const struct kcuckoo_store *table,
 			  struct kcuckoo_number number)
 {
 	unsigned int plen = table->shape.bits;
-	u32 nbuckets = table->shape.geometry.nbuckets;
+	u32 nbuckets = table->shape.params.nbuckets;
 	struct kcuckoo_key key = make_key(table, number);
 	bool member = number_set_has(set, number);
 	struct kcuckoo_number back;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Filters in miniature of every form, with millions of random operations; each
+ * Filters in miniature of every variant, with millions of random operations; each
  * answer is that of an exact model (mixture.h). OPS sets their number.
  */
 #include "mixture.h"
@@ -39,12 +39,12 @@ static void change(u32 adds)
 		new = random_copy();
 		if (!shared(key))
 			add(filter, key, &new);
-	} else if (form.values && form.discipline != INSERT_ONLY && !uniting &&
-		   !random_below(3)) {
+	} else if (variant.values && variant.discipline != INSERT_ONLY &&
+		   !uniting && !random_below(3)) {
 		update(filter);
-	} else if (form.discipline == MULTISET) {
+	} else if (variant.discipline == MULTISET) {
 		delete_member(filter);
-	} else if (form.discipline == EXACT && !shared(key)) {
+	} else if (variant.discipline == EXACT && !shared(key)) {
 		delete(filter, key, 0);
 	}
 }
@@ -57,14 +57,14 @@ static void operate(u32 adds, const struct kcuckoo_shape *first)
 		change(crowded ? 20 : adds);
 	else
 		check(filter, random_below(nkeys));
-	if (form.expiry && !random_below(64))
+	if (variant.expiry && !random_below(64))
 		now += random_below(40);
 	if (filter->growing) {
 		if (!random_below(4))
 			step(filter);
 	} else if (!random_below(4)) {
 		resize(filter);
-	} else if (form.expiry && !random_below(500)) {
+	} else if (variant.expiry && !random_below(500)) {
 		collect(filter);
 	} else if (!random_below(3000)) {
 		merge(first);
@@ -115,7 +115,7 @@ static void test_mixture(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "mixture.filter: every form, every answer that of an exact model",
+	{ "mixture.filter: every variant, every answer that of an exact model",
 	  test_mixture },
 };
 

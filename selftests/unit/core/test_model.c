@@ -143,7 +143,7 @@ static void resize(struct length *length)
 		fixture_fit(&to, length->plen, bucket_shift,
 			    length->count + length->count / 4 + 1);
 		if (to.bitmap != from->bitmap ||
-		    to.geometry.nbuckets < from->geometry.nbuckets)
+		    to.params.nbuckets < from->params.nbuckets)
 			begin(length, &to);
 	}
 }

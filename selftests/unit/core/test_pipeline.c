@@ -11,15 +11,15 @@
 /* A key of a table: a number or a hash. */
 static struct kcuckoo_pair pair_of(const struct kcuckoo_table *table, u64 key)
 {
-	return table->geometry.sided ? kcuckoo_pair_of_number(table, key) :
-				       kcuckoo_pair_of_hash(table, key);
+	return table->params.sided ? kcuckoo_pair_of_number(table, key) :
+				     kcuckoo_pair_of_hash(table, key);
 }
 
 static void probe_of(const struct kcuckoo_table *table, u64 key,
 		     struct kcuckoo_probe *probe)
 {
 	memset(probe, 0, sizeof(*probe));
-	if (table->geometry.sided)
+	if (table->params.sided)
 		kcuckoo_table_probe_number(table, key, 0, probe);
 	else
 		kcuckoo_table_probe_hash(table, key, probe);
@@ -28,7 +28,7 @@ static void probe_of(const struct kcuckoo_table *table, u64 key,
 /* Tag by tag, without any comparison of several. */
 static bool contains(const struct kcuckoo_table *table, u64 key)
 {
-	unsigned int entries = 1U << table->geometry.bucket_shift;
+	unsigned int entries = 1U << table->params.bucket_shift;
 	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
 	struct kcuckoo_probe probe;
 	unsigned int side, i;
@@ -107,14 +107,14 @@ static void check_batch(const struct kcuckoo_table *table, const u64 *keys,
 		    (u32)course.taken, count);
 }
 
-static void check_table(const struct kcuckoo_geometry *geometry, u64 most)
+static void check_table(const struct kcuckoo_table_params *params, u64 most)
 {
 	struct kcuckoo_table table;
 	u64 keys[KEYS];
 	unsigned int i;
 
-	fixture_table(&table, geometry);
-	tap_require(table.tags_only, "w %u", geometry->tag_bits);
+	fixture_table(&table, params);
+	tap_require(table.tags_only, "w %u", params->tag_bits);
 	for (i = 0; i < KEYS; i++)
 		keys[i] = random_word() & most;
 	fill(&table, keys);
@@ -129,15 +129,15 @@ static void check_table(const struct kcuckoo_geometry *geometry, u64 most)
 
 static void test_plain(void)
 {
-	struct kcuckoo_geometry geometry = {};
+	struct kcuckoo_table_params params = {};
 	unsigned int width, shift;
 
 	for (shift = 0; shift <= 3; shift++) {
 		for (width = 1; width <= 32; width++) {
-			geometry.nbuckets = 40 + random_below(400);
-			geometry.bucket_shift = shift;
-			geometry.tag_bits = width;
-			check_table(&geometry, ~0ULL);
+			params.nbuckets = 40 + random_below(400);
+			params.bucket_shift = shift;
+			params.tag_bits = width;
+			check_table(&params, ~0ULL);
 		}
 	}
 }
@@ -152,7 +152,7 @@ static void test_sided(void)
 			struct kcuckoo_shape shape = fixture_shape(plen, shift,
 								   nbuckets);
 
-			check_table(&shape.geometry, kcuckoo_bits_mask(plen));
+			check_table(&shape.params, kcuckoo_bits_mask(plen));
 		}
 	}
 }

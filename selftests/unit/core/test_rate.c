@@ -19,16 +19,16 @@ static bool keeps(unsigned int bits, u32 fpr, unsigned int shift)
 static void require_least(u32 fpr, unsigned int shift, bool sorted)
 {
 	unsigned int least = sorted ? KCUCKOO_SEMISORT_MIN : 1;
-	struct kcuckoo_geometry form = { .sorted = sorted };
-	bool found = kcuckoo_rate_fit(&form, fpr, 1U << shift, 1000);
+	struct kcuckoo_table_params params = { .sorted = sorted };
+	bool found = kcuckoo_rate_fit(&params, fpr, 1U << shift, 1000);
 
 	while (least <= KCUCKOO_FINGERPRINT_MAX && !keeps(least, fpr, shift))
 		least++;
 	tap_require(found == (least <= KCUCKOO_FINGERPRINT_MAX),
 		    "b %u, %u: %d", 1U << shift, fpr, found);
-	tap_require(!found || (form.tag_bits == least &&
-			       form.bucket_shift == shift), "b %u, %u: f %u",
-		    1U << shift, fpr, form.tag_bits);
+	tap_require(!found || (params.tag_bits == least &&
+			       params.bucket_shift == shift), "b %u, %u: f %u",
+		    1U << shift, fpr, params.tag_bits);
 }
 
 /* At every rate that just needs one bit more, and at others. */
@@ -64,40 +64,40 @@ static void test_bits(void)
 }
 
 /* Words of the planes with so many entries per bucket; ~0 without room. */
-static u64 words_with(const struct kcuckoo_geometry *form, u32 fpr,
+static u64 words_with(const struct kcuckoo_table_params *params, u32 fpr,
 		      unsigned int shift, u64 capacity)
 {
-	struct kcuckoo_geometry geometry = *form;
+	struct kcuckoo_table_params chosen = *params;
 	struct kcuckoo_shape shape;
 
-	if (!kcuckoo_rate_fit(&geometry, fpr, 1U << shift, capacity))
+	if (!kcuckoo_rate_fit(&chosen, fpr, 1U << shift, capacity))
 		return ~0ULL;
-	kcuckoo_shape_fit(&shape, &geometry, 0, capacity);
+	kcuckoo_shape_fit(&shape, &chosen, 0, capacity);
 	if (kcuckoo_shape_room(&shape) < capacity)
 		return ~0ULL;
 	return kcuckoo_shape_tag_words(&shape) +
 	       kcuckoo_shape_aux_words(&shape);
 }
 
-static void check_best(const struct kcuckoo_geometry *form, u32 fpr,
+static void check_best(const struct kcuckoo_table_params *params, u32 fpr,
 		       u64 capacity)
 {
-	struct kcuckoo_geometry geometry = *form;
+	struct kcuckoo_table_params chosen = *params;
 	u64 least = ~0ULL;
 	unsigned int shift;
 	u64 words;
 
-	if (!kcuckoo_rate_fit(&geometry, fpr, 0, capacity))
+	if (!kcuckoo_rate_fit(&chosen, fpr, 0, capacity))
 		return;
 	for (shift = 1; shift <= 3; shift++) {
-		words = words_with(form, fpr, shift, capacity);
-		if (form->sorted && shift != 2)
+		words = words_with(params, fpr, shift, capacity);
+		if (params->sorted && shift != 2)
 			continue;
 		least = words < least ? words : least;
 	}
-	words = words_with(form, fpr, geometry.bucket_shift, capacity);
+	words = words_with(params, fpr, chosen.bucket_shift, capacity);
 	tap_require(words == least, "rate %u, capacity %llu: b %u, %llu, not %llu",
-		    fpr, capacity, 1U << geometry.bucket_shift, words, least);
+		    fpr, capacity, 1U << chosen.bucket_shift, words, least);
 }
 
 /* Neither two, four nor eight entries take less, up to the largest tables. */
@@ -106,15 +106,15 @@ static void test_best(void)
 	int i;
 
 	for (i = 0; i < 4000; i++) {
-		const struct kcuckoo_geometry form = {
+		const struct kcuckoo_table_params params = {
 			.value_bits = i % 3 ? 0 : random_below(33),
 			.expiry_bits = i % 5 ? 0 : 32,
 		};
-		const struct kcuckoo_geometry sorted = { .sorted = true };
+		const struct kcuckoo_table_params sorted = { .sorted = true };
 		u32 fpr = random_edge(1 + random_below(32));
 		u64 capacity = 1 + random_below(1ULL << random_below(35));
 
-		check_best(&form, fpr ? fpr : 1, capacity);
+		check_best(&params, fpr ? fpr : 1, capacity);
 		check_best(&sorted, fpr ? fpr : 1, capacity);
 	}
 }
@@ -123,7 +123,7 @@ static void test_best(void)
  * Adds as many distinct keys as the shape is for. Returns how many were added
  * before there was no room.
  */
-static u64 fill(const struct kcuckoo_geometry *form, u64 capacity)
+static u64 fill(const struct kcuckoo_table_params *params, u64 capacity)
 {
 	struct kcuckoo_search *search = fixture_search();
 	struct kcuckoo_shape shape;
@@ -131,11 +131,11 @@ static u64 fill(const struct kcuckoo_geometry *form, u64 capacity)
 	struct kcuckoo_probe probe;
 	u64 n;
 
-	kcuckoo_shape_fit(&shape, form, 0, capacity);
+	kcuckoo_shape_fit(&shape, params, 0, capacity);
 	tap_require(kcuckoo_shape_room(&shape) >= capacity,
-		    "b %u, f %u: %llu", 1U << form->bucket_shift,
-		    form->tag_bits, capacity);
-	fixture_table(&table, &shape.geometry);
+		    "b %u, f %u: %llu", 1U << params->bucket_shift,
+		    params->tag_bits, capacity);
+	fixture_table(&table, &shape.params);
 	for (n = 0; n < capacity; n++) {
 		u64 hash = kcuckoo_hash_bytes(fixture_secret(), (u8 *)&n, sizeof(n));
 
@@ -148,12 +148,12 @@ static u64 fill(const struct kcuckoo_geometry *form, u64 capacity)
 	return n;
 }
 
-static void require_room(const struct kcuckoo_geometry *form, u64 capacity)
+static void require_room(const struct kcuckoo_table_params *params, u64 capacity)
 {
-	u64 filled = fill(form, capacity);
+	u64 filled = fill(params, capacity);
 
 	tap_require(filled == capacity, "b %u, f %u: %llu of %llu",
-		    1U << form->bucket_shift, form->tag_bits, filled, capacity);
+		    1U << params->bucket_shift, params->tag_bits, filled, capacity);
 }
 
 /* The fewest bits with which tables fill alike, by log2 of the entries. */
@@ -162,7 +162,7 @@ static const u8 wide[] = { 13, 8, 6, 4 };
 /* Four and eight entries, and small capacities, where tables are most unlike. */
 static void test_room(void)
 {
-	struct kcuckoo_geometry form = {};
+	struct kcuckoo_table_params params = {};
 	unsigned int shift;
 	unsigned int bits;
 	int i;
@@ -170,13 +170,13 @@ static void test_room(void)
 	for (shift = 2; shift <= 3; shift++) {
 		for (bits = wide[shift]; bits <= KCUCKOO_FINGERPRINT_MAX;
 		     bits++) {
-			form.bucket_shift = shift;
-			form.tag_bits = bits;
+			params.bucket_shift = shift;
+			params.tag_bits = bits;
 			for (i = 0; i < 5; i++)
-				require_room(&form, 1 + random_below(15000));
-			form.sorted = shift == 2;
-			require_room(&form, 1 + random_below(15000));
-			form.sorted = false;
+				require_room(&params, 1 + random_below(15000));
+			params.sorted = shift == 2;
+			require_room(&params, 1 + random_below(15000));
+			params.sorted = false;
 		}
 	}
 }
@@ -187,7 +187,7 @@ static void test_room(void)
  */
 static void test_room_narrow(void)
 {
-	struct kcuckoo_geometry form = {};
+	struct kcuckoo_table_params params = {};
 	unsigned int tables = 0;
 	unsigned int full = 0;
 	unsigned int shift;
@@ -200,13 +200,13 @@ static void test_room_narrow(void)
 
 			if (shift > 1 && !few)
 				break;
-			form.bucket_shift = shift;
-			form.tag_bits = bits;
+			params.bucket_shift = shift;
+			params.tag_bits = bits;
 			for (i = 0; i < 10; i++) {
 				u64 most = few ? 1500 : 12000;
 				u64 capacity = 1 + random_below(most);
 
-				full += fill(&form, capacity) < capacity;
+				full += fill(&params, capacity) < capacity;
 				tables++;
 			}
 		}
@@ -220,13 +220,13 @@ static void test_room_large(void)
 	int i;
 
 	for (i = 0; i < 20; i++) {
-		const struct kcuckoo_geometry form = {
+		const struct kcuckoo_table_params params = {
 			.bucket_shift = 2 + i % 2,
 			.tag_bits = 8 + random_below(25),
 			.sorted = i % 4 == 2,
 		};
 
-		require_room(&form, 50000 + random_below(200000));
+		require_room(&params, 50000 + random_below(200000));
 	}
 }
 
@@ -236,49 +236,49 @@ static void test_fewest(void)
 	int i;
 
 	for (i = 0; i < 20000; i++) {
-		const struct kcuckoo_geometry form = {
+		const struct kcuckoo_table_params params = {
 			.bucket_shift = random_below(4),
 			.tag_bits = 13 + random_below(20),
 		};
 		u64 capacity = 1 + random_below(1ULL << random_below(33));
 		struct kcuckoo_shape shape;
 
-		kcuckoo_shape_fit(&shape, &form, 0, capacity);
-		if (shape.geometry.nbuckets < KCUCKOO_BUCKETS_MAX)
+		kcuckoo_shape_fit(&shape, &params, 0, capacity);
+		if (shape.params.nbuckets < KCUCKOO_BUCKETS_MAX)
 			tap_require(kcuckoo_shape_room(&shape) >= capacity,
 				    "%llu", capacity);
-		if (shape.geometry.nbuckets <= KCUCKOO_FINGERPRINT_BUCKETS_MIN)
+		if (shape.params.nbuckets <= KCUCKOO_FINGERPRINT_BUCKETS_MIN)
 			continue;
-		tap_require(!(shape.geometry.nbuckets & 1), "m %u",
-			    shape.geometry.nbuckets);
-		shape.geometry.nbuckets -= 2;
+		tap_require(!(shape.params.nbuckets & 1), "m %u",
+			    shape.params.nbuckets);
+		shape.params.nbuckets -= 2;
 		tap_require(kcuckoo_shape_room(&shape) < capacity, "%llu, m %u",
-			    capacity, shape.geometry.nbuckets);
+			    capacity, shape.params.nbuckets);
 	}
 }
 
 static bool same(const struct kcuckoo_shape *a, const struct kcuckoo_shape *b)
 {
 	return a->bits == b->bits && a->bitmap == b->bitmap &&
-	       (a->bitmap || !memcmp(&a->geometry, &b->geometry,
-				     sizeof(a->geometry)));
+	       (a->bitmap || !memcmp(&a->params, &b->params,
+				     sizeof(a->params)));
 }
 
 /* A shape, and all that it can grow to, can be told. */
-static void require_made(const struct kcuckoo_geometry *form,
+static void require_made(const struct kcuckoo_table_params *params,
 			 struct kcuckoo_shape shape)
 {
 	struct kcuckoo_shape made;
 
 	do {
 		memset(&made, 0xff, sizeof(made));
-		tap_require(kcuckoo_shape_make(&made, form, shape.bits,
+		tap_require(kcuckoo_shape_make(&made, params, shape.bits,
 					       shape.bitmap ? 0 :
-					       shape.geometry.nbuckets,
-					       shape.geometry.doublings),
-			    "/%u, m %u", shape.bits, shape.geometry.nbuckets);
+					       shape.params.nbuckets,
+					       shape.params.doublings),
+			    "/%u, m %u", shape.bits, shape.params.nbuckets);
 		tap_require(same(&made, &shape), "/%u, m %u", shape.bits,
-			    shape.geometry.nbuckets);
+			    shape.params.nbuckets);
 	} while (kcuckoo_shape_grow(&shape, &shape));
 }
 
@@ -287,7 +287,7 @@ static void test_made(void)
 	unsigned int i;
 
 	for (i = 0; i < 4000; i++) {
-		struct kcuckoo_geometry form = {
+		struct kcuckoo_table_params params = {
 			.bucket_shift = i % 4,
 			.tag_bits = 1 + i / 4 % 32,
 			.value_bits = i % 5 ? 0 : random_below(33),
@@ -296,12 +296,12 @@ static void test_made(void)
 		u64 entries = 1 + random_below(1ULL << random_below(30));
 		struct kcuckoo_shape shape;
 
-		kcuckoo_shape_fit(&shape, &form, 0, entries);
-		require_made(&form, shape);
-		form.sided = true;
-		form.tag_bits = 0;
-		kcuckoo_shape_fit(&shape, &form, i % 129, entries);
-		require_made(&form, shape);
+		kcuckoo_shape_fit(&shape, &params, 0, entries);
+		require_made(&params, shape);
+		params.sided = true;
+		params.tag_bits = 0;
+		kcuckoo_shape_fit(&shape, &params, i % 129, entries);
+		require_made(&params, shape);
 	}
 }
 
@@ -312,43 +312,43 @@ static void test_told(void)
 		32, 33, 63, 64, 0x7fffffff, 0x80000000, 0xfffffffb, 0xfffffffc,
 		0xfffffffd, 0xfffffffe, 0xffffffff,
 	};
-	struct kcuckoo_geometry form = { .bucket_shift = 2 };
+	struct kcuckoo_table_params params = { .bucket_shift = 2 };
 	struct kcuckoo_shape shape;
 	unsigned int bits;
 	u32 nbuckets;
 	u32 k;
 
 	for (bits = 1; bits <= 32; bits++) {
-		form.tag_bits = bits;
+		params.tag_bits = bits;
 		for (nbuckets = 0; nbuckets < 2100; nbuckets++) {
 			for (k = 0; k < 32; k++) {
 				bool right = nbuckets >> k >= 64 &&
 					     !(nbuckets & ((2U << k) - 1)) &&
 					     (!k || k + 4 <= bits);
 
-				tap_require(kcuckoo_shape_make(&shape, &form, 0,
+				tap_require(kcuckoo_shape_make(&shape, &params, 0,
 							       nbuckets, k) ==
 					    right, "f %u, m %u, k %u", bits,
 					    nbuckets, k);
 			}
 		}
 		for (k = 0; k < TAP_COUNT(hostile); k++)
-			tap_require(!kcuckoo_shape_make(&shape, &form, 0,
+			tap_require(!kcuckoo_shape_make(&shape, &params, 0,
 							1U << 31, hostile[k]),
 				    "f %u, k %u", bits, hostile[k]);
-		tap_require(kcuckoo_shape_make(&shape, &form, 0, 1U << 31, 0),
+		tap_require(kcuckoo_shape_make(&shape, &params, 0, 1U << 31, 0),
 			    "f %u", bits);
-		tap_require(!kcuckoo_shape_make(&shape, &form, 0,
+		tap_require(!kcuckoo_shape_make(&shape, &params, 0,
 						(1U << 31) + 1, 0), "f %u",
 			    bits);
-		tap_require(!kcuckoo_shape_make(&shape, &form, 0, ~0U, 0),
+		tap_require(!kcuckoo_shape_make(&shape, &params, 0, ~0U, 0),
 			    "f %u", bits);
 	}
 }
 
 static void test_told_exact(void)
 {
-	const struct kcuckoo_geometry form = {
+	const struct kcuckoo_table_params params = {
 		.bucket_shift = 2, .sided = true,
 	};
 	struct kcuckoo_shape shape;
@@ -356,21 +356,21 @@ static void test_told_exact(void)
 	u32 k;
 
 	for (plen = 0; plen <= 128; plen++) {
-		tap_require(kcuckoo_shape_make(&shape, &form, plen, 0, 0) ==
+		tap_require(kcuckoo_shape_make(&shape, &params, plen, 0, 0) ==
 			    (plen < KCUCKOO_BITMAP_BITS_MAX), "/%u", plen);
-		tap_require(kcuckoo_shape_make(&shape, &form, plen, 100, 0) ==
+		tap_require(kcuckoo_shape_make(&shape, &params, plen, 100, 0) ==
 			    (plen > KCUCKOO_BITMAP_BITS + 1) ||
 			    plen == KCUCKOO_BITMAP_BITS + 1, "/%u", plen);
-		tap_require(!kcuckoo_shape_make(&shape, &form, plen, 15, 0),
+		tap_require(!kcuckoo_shape_make(&shape, &params, plen, 15, 0),
 			    "/%u", plen);
-		tap_require(!kcuckoo_shape_make(&shape, &form, plen,
+		tap_require(!kcuckoo_shape_make(&shape, &params, plen,
 						(1U << 31) + 1, 0), "/%u",
 			    plen);
 		for (k = 1; k < 300; k++) {
-			tap_require(!kcuckoo_shape_make(&shape, &form, plen,
+			tap_require(!kcuckoo_shape_make(&shape, &params, plen,
 							1U << 30, k), "/%u",
 				    plen);
-			tap_require(!kcuckoo_shape_make(&shape, &form, plen, 0,
+			tap_require(!kcuckoo_shape_make(&shape, &params, plen, 0,
 							k), "/%u", plen);
 		}
 	}

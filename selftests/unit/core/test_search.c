@@ -46,7 +46,7 @@ static void probe_key(const struct crowd *crowd, u32 n,
 	const struct kcuckoo_table *table = &crowd->table;
 	u64 hash = kcuckoo_hash_words(fixture_secret(), 0, n, 1);
 
-	if (!table->geometry.sided)
+	if (!table->params.sided)
 		kcuckoo_table_probe_hash(table, hash, probe);
 	else
 		kcuckoo_table_probe_number(table, hash, n & 0xfffff, probe);
@@ -58,11 +58,11 @@ static void crowd_init(struct crowd *crowd, u32 nbuckets, unsigned int shift,
 	struct kcuckoo_shape shape = fixture_shape(84, shift, nbuckets);
 
 	if (!sided) {
-		shape.geometry.tag_bits = 16;
-		shape.geometry.aux_bits = 0;
-		shape.geometry.sided = false;
+		shape.params.tag_bits = 16;
+		shape.params.aux_bits = 0;
+		shape.params.sided = false;
 	}
-	fixture_table(&crowd->table, &shape.geometry);
+	fixture_table(&crowd->table, &shape.params);
 	crowd->search = fixture_search();
 	crowd->keys = 0;
 	watch = NULL;
@@ -105,8 +105,8 @@ static void crowd_require(const struct crowd *crowd)
 static u32 reference_hops(const struct crowd *crowd, u32 key)
 {
 	const struct kcuckoo_table *table = &crowd->table;
-	u32 nbuckets = table->geometry.nbuckets;
-	u32 entries = 1U << table->geometry.bucket_shift;
+	u32 nbuckets = table->params.nbuckets;
+	u32 entries = 1U << table->params.bucket_shift;
 	u32 *level = tap_zalloc(nbuckets * sizeof(*level));
 	struct kcuckoo_probe probe;
 	bool wider = true;
@@ -147,7 +147,7 @@ static u32 reference_hops(const struct crowd *crowd, u32 key)
  */
 static u64 most_looks(const struct kcuckoo_table *table)
 {
-	return 2 + ((u64)KCUCKOO_SEARCH_VISITS << table->geometry.bucket_shift);
+	return 2 + ((u64)KCUCKOO_SEARCH_VISITS << table->params.bucket_shift);
 }
 
 /*
@@ -162,7 +162,7 @@ static bool in_reach(const struct kcuckoo_table *table, u32 hops)
 	if (hops == ~0U)
 		return false;
 	while (hops-- && looks <= most_looks(table)) {
-		paths <<= table->geometry.bucket_shift;
+		paths <<= table->params.bucket_shift;
 		looks += paths;
 	}
 	return looks <= most_looks(table);

@@ -93,12 +93,12 @@ static void test_encode(void)
 static void table_init(struct kcuckoo_table *table, unsigned int bits,
 		       u32 nbuckets)
 {
-	const struct kcuckoo_geometry geometry = {
+	const struct kcuckoo_table_params params = {
 		.nbuckets = nbuckets, .bucket_shift = 2, .tag_bits = bits,
 		.sorted = true,
 	};
 
-	fixture_table(table, &geometry);
+	fixture_table(table, &params);
 }
 
 /* The same tags in both, in whatever order, free ones as zeroes. */
@@ -150,8 +150,8 @@ static void require_find(const struct kcuckoo_table *table, u32 bucket,
 /* Puts, clears and moves between buckets, with one model for each bucket. */
 static void turn(struct kcuckoo_table *table, u64 (*model)[4], u64 tag)
 {
-	u32 bucket = random_below(table->geometry.nbuckets);
-	u32 other = (bucket + 1) % table->geometry.nbuckets;
+	u32 bucket = random_below(table->params.nbuckets);
+	u32 other = (bucket + 1) % table->params.nbuckets;
 	struct kcuckoo_probe probe = {
 		.bucket = { bucket, bucket }, .tag = { tag, tag },
 	};
@@ -300,7 +300,7 @@ static void test_sound(void)
 /* A bucket with four tags, of which many have the same lowest bits. */
 static void put_four(struct kcuckoo_table *table, u32 bucket)
 {
-	unsigned int bits = table->geometry.tag_bits;
+	unsigned int bits = table->params.tag_bits;
 	u64 low = random_below(16);
 	int i;
 
@@ -328,7 +328,7 @@ static void check_turned(const struct kcuckoo_table *table, u32 bucket)
 	for (i = 1; i < 4; i++)
 		sound = sound && compare(&tags[i - 1], &tags[i]) <= 0;
 	tap_require(kcuckoo_table_sorted_sound(table, bucket) == sound,
-		    "f %u, number %llu", table->geometry.tag_bits, code);
+		    "f %u, number %llu", table->params.tag_bits, code);
 }
 
 static void test_sound_wide(void)
@@ -362,7 +362,7 @@ static void test_sound_wide(void)
  */
 static void check_sound_part(bool sorted)
 {
-	const struct kcuckoo_geometry form = {
+	const struct kcuckoo_table_params params = {
 		.bucket_shift = 2, .tag_bits = 9, .sorted = sorted,
 	};
 	const struct kcuckoo_hash_key secret = fixture_key();
@@ -371,7 +371,7 @@ static void check_sound_part(bool sorted)
 	u32 bucket;
 	u64 tag;
 
-	tap_require(kcuckoo_shape_make(&shape, &form, 0, 8 * 64, 3), "f 9");
+	tap_require(kcuckoo_shape_make(&shape, &params, 0, 8 * 64, 3), "f 9");
 	fixture_inet(&store, &shape, &secret);
 	for (bucket = 0; bucket < 8 * 64; bucket += 21) {
 		u64 place = 4ULL * bucket;
@@ -405,7 +405,7 @@ static void check_sound_number(unsigned int plen, u32 nbuckets)
 {
 	const struct kcuckoo_hash_key secret = fixture_key();
 	struct kcuckoo_shape shape = fixture_shape(plen, 2, nbuckets);
-	unsigned int width = shape.geometry.tag_bits;
+	unsigned int width = shape.params.tag_bits;
 	struct kcuckoo_store store;
 	u64 sound = 0;
 	u64 place;
@@ -457,7 +457,7 @@ static void test_sound_long(void)
 		unsigned int bits = plens[i] < 64 ? plens[i] : 64;
 		struct kcuckoo_shape shape = fixture_shape(plens[i], 2, 1000);
 		__uint128_t most = ((__uint128_t)1 << bits) - 1;
-		unsigned int width = shape.geometry.tag_bits;
+		unsigned int width = shape.params.tag_bits;
 		u64 quotient = (u64)(most / 1000);
 		struct kcuckoo_store store;
 		u64 sound = 0;

@@ -68,22 +68,22 @@ static void each_shape(void (*check)(const struct kcuckoo_shape *shape,
 
 static void check_width(const struct kcuckoo_shape *shape, u64 entries)
 {
-	const struct kcuckoo_geometry *geometry = &shape->geometry;
-	__uint128_t tag = largest_tag(shape->bits, geometry->nbuckets);
+	const struct kcuckoo_table_params *params = &shape->params;
+	__uint128_t tag = largest_tag(shape->bits, params->nbuckets);
 
 	(void)entries;
 	if (shape->bitmap)
 		return;
-	tap_require(geometry->tag_bits >= 1 && geometry->tag_bits <= 64,
-		    "plen %u: %u", shape->bits, geometry->tag_bits);
-	tap_require(!(tag >> geometry->tag_bits), "plen %u, m %u, w %u",
-		    shape->bits, geometry->nbuckets, geometry->tag_bits);
-	tap_require(tag >> (geometry->tag_bits - 1), "plen %u, m %u, w %u",
-		    shape->bits, geometry->nbuckets, geometry->tag_bits);
-	tap_require(geometry->aux_bits ==
+	tap_require(params->tag_bits >= 1 && params->tag_bits <= 64,
+		    "plen %u: %u", shape->bits, params->tag_bits);
+	tap_require(!(tag >> params->tag_bits), "plen %u, m %u, w %u",
+		    shape->bits, params->nbuckets, params->tag_bits);
+	tap_require(tag >> (params->tag_bits - 1), "plen %u, m %u, w %u",
+		    shape->bits, params->nbuckets, params->tag_bits);
+	tap_require(params->aux_bits ==
 		    (shape->bits > 64 ? shape->bits - 64 : 0), "plen %u: %u",
-		    shape->bits, geometry->aux_bits);
-	tap_require(geometry->sided, "plen %u", shape->bits);
+		    shape->bits, params->aux_bits);
+	tap_require(params->sided, "plen %u", shape->bits);
 }
 
 static void test_width(void)
@@ -100,12 +100,12 @@ static void check_room(const struct kcuckoo_shape *shape, u64 entries)
 			    shape->bits, room);
 		return;
 	}
-	tap_require(shape->geometry.nbuckets >= KCUCKOO_BUCKETS_MIN, "m %u",
-		    shape->geometry.nbuckets);
+	tap_require(shape->params.nbuckets >= KCUCKOO_BUCKETS_MIN, "m %u",
+		    shape->params.nbuckets);
 	tap_require(room >= entries, "plen %u: %llu of %llu", shape->bits, room,
 		    entries);
-	tap_require(room <= (u64)shape->geometry.nbuckets
-			    << shape->geometry.bucket_shift,
+	tap_require(room <= (u64)shape->params.nbuckets
+			    << shape->params.bucket_shift,
 		    "plen %u: %llu of %llu", shape->bits, room, entries);
 }
 
@@ -164,18 +164,18 @@ static void test_smallest(void)
  */
 static void check_stretched(const struct kcuckoo_shape *shape, u64 entries)
 {
-	u32 nbuckets = shape->geometry.nbuckets / 4 * 3;
+	u32 nbuckets = shape->params.nbuckets / 4 * 3;
 	struct kcuckoo_shape larger = *shape;
 	struct kcuckoo_shape smaller;
 
 	if (shape->bitmap || words(shape) <= 2048)
 		return;
-	smaller = fixture_shape(shape->bits, shape->geometry.bucket_shift, nbuckets);
-	if (smaller.geometry.tag_bits > shape->geometry.tag_bits)
+	smaller = fixture_shape(shape->bits, shape->params.bucket_shift, nbuckets);
+	if (smaller.params.tag_bits > shape->params.tag_bits)
 		return;
-	larger.geometry.nbuckets += 2 + 128 / kcuckoo_geometry_bucket_bits(&shape->geometry);
+	larger.params.nbuckets += 2 + 128 / kcuckoo_table_params_bucket_bits(&shape->params);
 	tap_require(words(&larger) > words(shape), "plen %u, %llu entries, m %u",
-		    shape->bits, entries, shape->geometry.nbuckets);
+		    shape->bits, entries, shape->params.nbuckets);
 }
 
 static void test_stretched(void)
@@ -215,26 +215,26 @@ static void test_bitmap(void)
 static void check_step(const struct kcuckoo_shape *from,
 		       const struct kcuckoo_shape *to)
 {
-	u64 before = from->geometry.nbuckets;
+	u64 before = from->params.nbuckets;
 	struct kcuckoo_shape quarter;
 
 	check_width(to, 0);
 	check_bitmap(to, 0);
 	tap_require(to->bits == from->bits, "%u", to->bits);
-	tap_require(to->geometry.bucket_shift == from->geometry.bucket_shift,
-		    "%u", to->geometry.bucket_shift);
+	tap_require(to->params.bucket_shift == from->params.bucket_shift,
+		    "%u", to->params.bucket_shift);
 	if (to->bitmap)
 		return;
-	tap_require(to->geometry.nbuckets > before, "%u",
-		    to->geometry.nbuckets);
-	quarter = fixture_shape(from->bits, from->geometry.bucket_shift,
+	tap_require(to->params.nbuckets > before, "%u",
+		    to->params.nbuckets);
+	quarter = fixture_shape(from->bits, from->params.bucket_shift,
 				(u32)(before * 5 / 4));
 	tap_require(words(to) <= words(&quarter), "plen %u, m %u after %llu",
-		    to->bits, to->geometry.nbuckets, before);
+		    to->bits, to->params.nbuckets, before);
 	tap_require(kcuckoo_shape_room(to) >=
 		    kcuckoo_shape_room(from) +
-		    (from->geometry.bucket_shift > 0), "m %u",
-		    to->geometry.nbuckets);
+		    (from->params.bucket_shift > 0), "m %u",
+		    to->params.nbuckets);
 }
 
 static void check_growth(const struct kcuckoo_shape *shape, u64 entries)
@@ -250,11 +250,11 @@ static void check_growth(const struct kcuckoo_shape *shape, u64 entries)
 		tap_require(++steps < 200, "plen %u", shape->bits);
 	}
 	/* It ends where everything fits, or at the most buckets there are. */
-	tap_require(from.bitmap || from.geometry.nbuckets * 5ULL / 4 >=
+	tap_require(from.bitmap || from.params.nbuckets * 5ULL / 4 >=
 				   KCUCKOO_BUCKETS_MAX / 5 * 4,
-		    "bits %u, m %u", from.bits, from.geometry.nbuckets);
-	tap_require(from.geometry.nbuckets <= KCUCKOO_BUCKETS_MAX, "m %u",
-		    from.geometry.nbuckets);
+		    "bits %u, m %u", from.bits, from.params.nbuckets);
+	tap_require(from.params.nbuckets <= KCUCKOO_BUCKETS_MAX, "m %u",
+		    from.params.nbuckets);
 }
 
 static void test_growth(void)
@@ -265,9 +265,9 @@ static void test_growth(void)
 /* The last place ends in the last word. */
 static void check_extent(const struct kcuckoo_shape *shape, u64 entries)
 {
-	u64 places = (u64)shape->geometry.nbuckets
-		     << shape->geometry.bucket_shift;
-	u64 bits = places * shape->geometry.tag_bits;
+	u64 places = (u64)shape->params.nbuckets
+		     << shape->params.bucket_shift;
+	u64 bits = places * shape->params.tag_bits;
 	u64 size = kcuckoo_shape_tag_words(shape) * 64;
 
 	(void)entries;
@@ -275,7 +275,7 @@ static void check_extent(const struct kcuckoo_shape *shape, u64 entries)
 		bits = 1ULL << shape->bits;
 	tap_require(bits <= size && size < bits + 64, "plen %u: %llu",
 		    shape->bits, size);
-	bits = shape->bitmap ? 0 : places * shape->geometry.aux_bits;
+	bits = shape->bitmap ? 0 : places * shape->params.aux_bits;
 	size = kcuckoo_shape_aux_words(shape) * 64;
 	tap_require(bits <= size && size < bits + 64, "plen %u: %llu",
 		    shape->bits, size);
@@ -295,7 +295,7 @@ static void check_memory(unsigned int plen, u64 entries, double most)
 	tap_require(kcuckoo_shape_room(&shape) >= entries, "%llu", entries);
 	bits = 64 * (double)words(&shape) / (double)entries;
 	printf("# /%u, %llu entries: m %u, w %u, %.2f bits each\n", plen,
-	       entries, shape.geometry.nbuckets, shape.geometry.tag_bits, bits);
+	       entries, shape.params.nbuckets, shape.params.tag_bits, bits);
 	tap_require(bits <= most, "%.2f", bits);
 }
 
@@ -316,14 +316,14 @@ static void test_huge(void)
 	struct kcuckoo_shape shape;
 
 	fixture_fit(&shape, 128, 2, ~0ULL);
-	tap_require(shape.geometry.nbuckets == KCUCKOO_BUCKETS_MAX, "m %u",
-		    shape.geometry.nbuckets);
+	tap_require(shape.params.nbuckets == KCUCKOO_BUCKETS_MAX, "m %u",
+		    shape.params.nbuckets);
 	check_width(&shape, 0);
 	fixture_fit(&shape, 32, 2, ~0ULL);
 	tap_require(shape.bitmap, "as a bitmap it takes 512 MB");
 	fixture_fit(&shape, 32, 2, 0);
-	tap_require(shape.geometry.nbuckets == KCUCKOO_BUCKETS_MIN, "m %u",
-		    shape.geometry.nbuckets);
+	tap_require(shape.params.nbuckets == KCUCKOO_BUCKETS_MIN, "m %u",
+		    shape.params.nbuckets);
 }
 
 static const struct tap_test tests[] = {

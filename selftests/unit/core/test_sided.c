@@ -11,12 +11,12 @@ static void init(struct kcuckoo_table *table, unsigned int bits, u32 nbuckets)
 {
 	struct kcuckoo_shape shape = fixture_shape(bits, 2, nbuckets);
 
-	kcuckoo_table_init(table, &shape.geometry, NULL, NULL, fixture_secret());
+	kcuckoo_table_init(table, &shape.params, NULL, NULL, fixture_secret());
 }
 
 static void require_divided(const struct kcuckoo_table *table, u64 number)
 {
-	u32 nbuckets = table->geometry.nbuckets;
+	u32 nbuckets = table->params.nbuckets;
 	struct kcuckoo_probe probe;
 
 	kcuckoo_table_probe_number(table, number, 7, &probe);
@@ -27,7 +27,7 @@ static void require_divided(const struct kcuckoo_table *table, u64 number)
 	tap_require(probe.tag[1] == probe.tag[0] + 1, "%llu by %u", number,
 		    nbuckets);
 	tap_require(probe.tag[1] <=
-		    kcuckoo_bits_mask(table->geometry.tag_bits), "%llu by %u",
+		    kcuckoo_bits_mask(table->params.tag_bits), "%llu by %u",
 		    number, nbuckets);
 	tap_require(probe.bucket[1] ==
 		    kcuckoo_table_alternate(table, probe.bucket[0],
@@ -86,7 +86,7 @@ static void require_same(const struct kcuckoo_table *table, u32 number)
 	same = kcuckoo_pair_of_ipv4(table, &mulhash, number);
 	tap_require(same.tag == pair.tag && same.bucket[0] == pair.bucket[0] &&
 		    same.bucket[1] == pair.bucket[1], "%u by %u", number,
-		    table->geometry.nbuckets);
+		    table->params.nbuckets);
 }
 
 static void check_ipv4(u32 nbuckets)
@@ -138,7 +138,7 @@ static void check_number(unsigned int plen, unsigned int shift, u32 nbuckets)
 	struct kcuckoo_table table;
 	int i;
 
-	fixture_table(&table, &shape.geometry);
+	fixture_table(&table, &shape.params);
 	for (i = 0; i < 100; i++) {
 		u64 number = random_edge(low);
 		u64 aux = plen > 64 ? random_edge(plen - 64) : 0;
@@ -188,7 +188,7 @@ static void test_own_alternate(void)
 	u32 met = 0;
 	u64 number;
 
-	fixture_table(&table, &shape.geometry);
+	fixture_table(&table, &shape.params);
 	for (number = 0; number < 1 << 16; number++) {
 		struct kcuckoo_probe probe;
 		u64 place;
@@ -223,7 +223,7 @@ static void check_identity(unsigned int shift, unsigned int aux_bits)
 	u32 i;
 	u32 n;
 
-	fixture_table(&table, &shape.geometry);
+	fixture_table(&table, &shape.params);
 	do {
 		kcuckoo_table_probe_number(&table, random_word(), 0, &probe);
 	} while (probe.bucket[0] == probe.bucket[1]);
@@ -276,7 +276,7 @@ static void check_plane(unsigned int aux_bits)
 	u64 aux[84];
 	u32 place;
 
-	fixture_table(&table, &shape.geometry);
+	fixture_table(&table, &shape.params);
 	for (place = 0; place < places; place++) {
 		u32 bucket = place / 4;
 		struct kcuckoo_probe probe;

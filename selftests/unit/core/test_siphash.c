@@ -228,9 +228,9 @@ static u64 hash_key(const struct kcuckoo_hash_key *key, bool bytes, u32 set,
  * standard deviations of chance.
  */
 static void check_rate(bool strong, bool bytes,
-		       const struct kcuckoo_geometry *geometry, u64 probes)
+		       const struct kcuckoo_table_params *params, u64 probes)
 {
-	u64 places = (u64)geometry->nbuckets << geometry->bucket_shift;
+	u64 places = (u64)params->nbuckets << params->bucket_shift;
 	struct kcuckoo_search *search = fixture_search();
 	u64 keys = places * 95 / 100;
 	struct kcuckoo_hash_key key;
@@ -241,7 +241,7 @@ static void check_rate(bool strong, bool bytes,
 	u64 n;
 
 	key = strong ? fixture_strong_key() : fixture_key();
-	fixture_table(&table, geometry);
+	fixture_table(&table, params);
 	for (n = 0; n < keys; n++) {
 		kcuckoo_table_probe_hash(&table, hash_key(&key, bytes, 1, n),
 					 &probe);
@@ -259,11 +259,11 @@ static void check_rate(bool strong, bool bytes,
 					 &probe);
 		hits += kcuckoo_table_contains(&table, &probe);
 	}
-	expected = (double)(2U << geometry->bucket_shift) * 0.95 *
-		   (double)probes / (double)(1ULL << geometry->tag_bits);
+	expected = (double)(2U << params->bucket_shift) * 0.95 *
+		   (double)probes / (double)(1ULL << params->tag_bits);
 	printf("# %s, b %u, m %u, f %u: %llu hits, %.0f expected\n",
-	       strong ? "siphash" : "jhash", 1U << geometry->bucket_shift,
-	       geometry->nbuckets, geometry->tag_bits, hits, expected);
+	       strong ? "siphash" : "jhash", 1U << params->bucket_shift,
+	       params->nbuckets, params->tag_bits, hits, expected);
 	tap_require((double)hits < 1.05 * expected + 5 * sqrt(expected),
 		    "too many");
 	tap_require((double)hits > 0.93 * expected - 5 * sqrt(expected),
@@ -274,7 +274,7 @@ static void check_rate(bool strong, bool bytes,
 
 static void test_rate(void)
 {
-	static const struct kcuckoo_geometry forms[] = {
+	static const struct kcuckoo_table_params variants[] = {
 		{ .nbuckets = 1024, .bucket_shift = 2, .tag_bits = 8 },
 		{ .nbuckets = 3001, .bucket_shift = 3, .tag_bits = 10 },
 		{ .nbuckets = 50021, .bucket_shift = 2, .tag_bits = 12 },
@@ -283,8 +283,8 @@ static void test_rate(void)
 	};
 	unsigned int i;
 
-	for (i = 0; i < 4 * TAP_COUNT(forms); i++)
-		check_rate(i & 1, i & 2, &forms[i / 4], 600000);
+	for (i = 0; i < 4 * TAP_COUNT(variants); i++)
+		check_rate(i & 1, i & 2, &variants[i / 4], 600000);
 }
 
 static const struct tap_test tests[] = {

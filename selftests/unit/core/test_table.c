@@ -21,9 +21,9 @@ static void probe_key(const struct kcuckoo_table *table, u32 n,
 	kcuckoo_table_probe_hash(table, hash, probe);
 }
 
-static void each_geometry(void (*check)(const struct kcuckoo_geometry *geometry))
+static void each_params(void (*check)(const struct kcuckoo_table_params *params))
 {
-	struct kcuckoo_geometry geometry = { 0 };
+	struct kcuckoo_table_params params = { 0 };
 	unsigned int shift;
 	unsigned int width;
 	unsigned int i;
@@ -31,10 +31,10 @@ static void each_geometry(void (*check)(const struct kcuckoo_geometry *geometry)
 	for (shift = 0; shift <= 3; shift++) {
 		for (width = 1; width <= 64; width++) {
 			for (i = 0; i < TAP_COUNT(odd); i++) {
-				geometry.nbuckets = odd[i];
-				geometry.bucket_shift = shift;
-				geometry.tag_bits = width;
-				check(&geometry);
+				params.nbuckets = odd[i];
+				params.bucket_shift = shift;
+				params.tag_bits = width;
+				check(&params);
 			}
 		}
 	}
@@ -42,19 +42,19 @@ static void each_geometry(void (*check)(const struct kcuckoo_geometry *geometry)
 
 static void require_found(const struct kcuckoo_table *table, u32 key)
 {
-	const struct kcuckoo_geometry *geometry = &table->geometry;
+	const struct kcuckoo_table_params *params = &table->params;
 	struct kcuckoo_probe probe;
 	u64 place;
 	u32 bucket;
 
 	probe_key(table, key, &probe);
 	tap_require(kcuckoo_table_contains(table, &probe),
-		    "b 2^%u, w %u, m %u", geometry->bucket_shift,
-		    geometry->tag_bits, geometry->nbuckets);
+		    "b 2^%u, w %u, m %u", params->bucket_shift,
+		    params->tag_bits, params->nbuckets);
 	place = kcuckoo_table_find(table, &probe);
 	tap_require(place < kcuckoo_table_places(table),
-		    "b 2^%u, w %u, m %u", geometry->bucket_shift,
-		    geometry->tag_bits, geometry->nbuckets);
+		    "b 2^%u, w %u, m %u", params->bucket_shift,
+		    params->tag_bits, params->nbuckets);
 	bucket = kcuckoo_table_bucket(table, place);
 	tap_require(bucket == probe.bucket[0] || bucket == probe.bucket[1],
 		    "bucket %u", bucket);
@@ -66,7 +66,7 @@ static void require_found(const struct kcuckoo_table *table, u32 key)
  * Fills a table as far as it goes without moves, finds every key at every
  * step, and deletes all until nothing is left, in each of the planes.
  */
-static void check_life(const struct kcuckoo_geometry *geometry)
+static void check_life(const struct kcuckoo_table_params *params)
 {
 	struct kcuckoo_table table;
 	u32 *keys = tap_zalloc(2048 * sizeof(*keys));
@@ -74,7 +74,7 @@ static void check_life(const struct kcuckoo_geometry *geometry)
 	u32 key;
 	u32 i;
 
-	fixture_table(&table, geometry);
+	fixture_table(&table, params);
 	for (key = 0; key < 2 * kcuckoo_table_places(&table); key++) {
 		struct kcuckoo_probe probe;
 		u64 place;
@@ -101,14 +101,14 @@ static void check_life(const struct kcuckoo_geometry *geometry)
 		kcuckoo_table_clear(&table, kcuckoo_table_find(&table, &probe));
 		tap_require(table.entries == count, "%llu", table.entries);
 	}
-	tap_require(fixture_empty(&table), "w %u", geometry->tag_bits);
+	tap_require(fixture_empty(&table), "w %u", params->tag_bits);
 	fixture_table_free(&table);
 	tap_free(keys);
 }
 
 static void test_life(void)
 {
-	each_geometry(check_life);
+	each_params(check_life);
 }
 
 /* Tags that the comparison of whole words could take for one another. */
@@ -139,9 +139,9 @@ static void require_bucket(const struct kcuckoo_table *table, const u64 *tags,
 	struct kcuckoo_probe probe = {
 		.bucket = { bucket, bucket }, .tag = { tag, tag },
 	};
-	unsigned int width = table->geometry.tag_bits;
-	u64 first = (u64)bucket << table->geometry.bucket_shift;
-	u64 place = first + (1U << table->geometry.bucket_shift);
+	unsigned int width = table->params.tag_bits;
+	u64 first = (u64)bucket << table->params.bucket_shift;
+	u64 place = first + (1U << table->params.bucket_shift);
 	u64 found = KCUCKOO_NO_PLACE;
 	u64 vacant = KCUCKOO_NO_PLACE;
 
@@ -171,26 +171,26 @@ static void require_reach(const struct kcuckoo_table *table)
 		if (last / 8 - bit / 8 > most)
 			most = last / 8 - bit / 8;
 	}
-	tap_require(table->reach == most, "w %u: %u", table->geometry.tag_bits,
+	tap_require(table->reach == most, "w %u: %u", table->params.tag_bits,
 		    table->reach);
 }
 
 /* Sets any place to any tag or frees it, and does the same to an array. */
-static void check_array(const struct kcuckoo_geometry *geometry)
+static void check_array(const struct kcuckoo_table_params *params)
 {
-	unsigned int width = geometry->tag_bits;
+	unsigned int width = params->tag_bits;
 	struct kcuckoo_table table;
 	u64 places;
 	u64 *tags;
 	u32 i;
 
-	fixture_table(&table, geometry);
+	fixture_table(&table, params);
 	require_reach(&table);
 	places = kcuckoo_table_places(&table);
 	tags = tap_zalloc(places * sizeof(*tags));
 	for (i = 0; i < 300; i++) {
 		u64 place = random_below(places);
-		u32 bucket = place >> geometry->bucket_shift;
+		u32 bucket = place >> params->bucket_shift;
 		u64 tag = near_tag(width);
 		struct kcuckoo_probe probe = {
 			.bucket = { bucket, bucket }, .tag = { tag, tag }, .aux = 0,
@@ -203,7 +203,7 @@ static void check_array(const struct kcuckoo_geometry *geometry)
 			kcuckoo_table_put(&table, place, &probe);
 		require_bucket(&table, tags, bucket, near_tag(width));
 	}
-	for (i = 0; i < geometry->nbuckets; i++)
+	for (i = 0; i < params->nbuckets; i++)
 		require_bucket(&table, tags, i, near_tag(width));
 	fixture_table_free(&table);
 	tap_free(tags);
@@ -211,40 +211,40 @@ static void check_array(const struct kcuckoo_geometry *geometry)
 
 static void test_array(void)
 {
-	each_geometry(check_array);
+	each_params(check_array);
 }
 
 /* The planes are as large as needed, and no larger. */
-static void check_words(const struct kcuckoo_geometry *geometry)
+static void check_words(const struct kcuckoo_table_params *params)
 {
-	u64 places = (u64)geometry->nbuckets << geometry->bucket_shift;
-	struct kcuckoo_geometry other = *geometry;
-	u64 words = kcuckoo_geometry_tag_words(geometry);
+	u64 places = (u64)params->nbuckets << params->bucket_shift;
+	struct kcuckoo_table_params other = *params;
+	u64 words = kcuckoo_table_params_tag_words(params);
 
-	tap_require(words == (places * geometry->tag_bits + 63) / 64,
+	tap_require(words == (places * params->tag_bits + 63) / 64,
 		    "%llu words", words);
-	tap_require(!kcuckoo_geometry_aux_words(geometry), "no second plane");
-	other.aux_bits = geometry->tag_bits;
-	tap_require(kcuckoo_geometry_aux_words(&other) == words,
+	tap_require(!kcuckoo_table_params_aux_words(params), "no second plane");
+	other.aux_bits = params->tag_bits;
+	tap_require(kcuckoo_table_params_aux_words(&other) == words,
 		    "%llu words", words);
 }
 
 static void test_words(void)
 {
-	struct kcuckoo_geometry large = {
+	struct kcuckoo_table_params large = {
 		.nbuckets = KCUCKOO_BUCKETS_MAX, .bucket_shift = 3,
 		.tag_bits = 64, .aux_bits = 63,
 	};
 
-	each_geometry(check_words);
-	tap_require(kcuckoo_geometry_tag_words(&large) == 1ULL << 34, "2^31");
-	tap_require(kcuckoo_geometry_aux_words(&large) == 63ULL << 28, "2^31");
+	each_params(check_words);
+	tap_require(kcuckoo_table_params_tag_words(&large) == 1ULL << 34, "2^31");
+	tap_require(kcuckoo_table_params_aux_words(&large) == 63ULL << 28, "2^31");
 }
 
 /* The alternate of the alternate is the bucket, for plain and sided tags. */
 static void check_alternate(u32 nbuckets, bool sided)
 {
-	struct kcuckoo_geometry geometry = {
+	struct kcuckoo_table_params params = {
 		.nbuckets = nbuckets, .bucket_shift = 2, .tag_bits = 64,
 		.sided = sided,
 	};
@@ -254,7 +254,7 @@ static void check_alternate(u32 nbuckets, bool sided)
 	int i;
 
 	/* Nothing of the planes is touched here. */
-	kcuckoo_table_init(&table, &geometry, NULL, NULL, &key);
+	kcuckoo_table_init(&table, &params, NULL, NULL, &key);
 	for (i = 0; i < 100; i++) {
 		u64 tag = i < 50 ? i + 1ULL : random_edge(64) | 1;
 		u64 back = sided ? ((tag - 1) ^ 1) + 1 : tag;
@@ -298,7 +298,7 @@ static void test_alternate(void)
  */
 static void test_alternate_spread(void)
 {
-	struct kcuckoo_geometry geometry = { .tag_bits = 32 };
+	struct kcuckoo_table_params params = { .tag_bits = 32 };
 	unsigned int i;
 	u64 tag;
 
@@ -310,8 +310,8 @@ static void test_alternate_spread(void)
 		struct kcuckoo_table table;
 		double squares;
 
-		geometry.nbuckets = sizes[i];
-		kcuckoo_table_init(&table, &geometry, NULL, NULL, &key);
+		params.nbuckets = sizes[i];
+		kcuckoo_table_init(&table, &params, NULL, NULL, &key);
 		for (tag = 1; tag <= 64ULL * cells; tag++)
 			counts[kcuckoo_table_alternate(&table, 1, tag) / step]++;
 		squares = random_evenness(counts, cells);
@@ -324,22 +324,22 @@ static void test_alternate_spread(void)
  * Fingerprints are never 0, and each of them is about as frequent as any other.
  * Counted numbers are hashed here, for which jhash is not quite even.
  */
-static void check_fingerprint(const struct kcuckoo_geometry *geometry)
+static void check_fingerprint(const struct kcuckoo_table_params *params)
 {
-	u64 cells = kcuckoo_bits_mask(geometry->tag_bits);
+	u64 cells = kcuckoo_bits_mask(params->tag_bits);
 	u64 *counts = tap_zalloc(cells * sizeof(*counts));
 	struct kcuckoo_hash_key key = fixture_key();
 	struct kcuckoo_table table;
 	struct kcuckoo_probe probe;
 	u32 n;
 
-	kcuckoo_table_init(&table, geometry, NULL, NULL, &key);
+	kcuckoo_table_init(&table, params, NULL, NULL, &key);
 	for (n = 0; n < 40 * cells; n++) {
 		probe_key(&table, n, &probe);
 		tap_require(probe.tag[0] && probe.tag[0] <= cells, "%llu",
 			    probe.tag[0]);
 		tap_require(probe.tag[1] == probe.tag[0], "%llu", probe.tag[1]);
-		tap_require(probe.bucket[0] < geometry->nbuckets, "%u",
+		tap_require(probe.bucket[0] < params->nbuckets, "%u",
 			    probe.bucket[0]);
 		tap_require(probe.bucket[1] ==
 			    kcuckoo_table_alternate(&table, probe.bucket[0],
@@ -350,21 +350,21 @@ static void check_fingerprint(const struct kcuckoo_geometry *geometry)
 	if (cells > 1)
 		tap_require(random_evenness(counts, cells) <
 			    random_chi_square(cells - 1) * 3, "w %u, m %u",
-			    geometry->tag_bits, geometry->nbuckets);
+			    params->tag_bits, params->nbuckets);
 	tap_free(counts);
 }
 
 static void test_fingerprint(void)
 {
-	struct kcuckoo_geometry geometry = { .bucket_shift = 2 };
+	struct kcuckoo_table_params params = { .bucket_shift = 2 };
 	unsigned int width;
 	unsigned int i;
 
 	for (i = 0; i < TAP_COUNT(sizes); i++) {
 		for (width = 1; width <= 10; width++) {
-			geometry.nbuckets = sizes[i];
-			geometry.tag_bits = width;
-			check_fingerprint(&geometry);
+			params.nbuckets = sizes[i];
+			params.tag_bits = width;
+			check_fingerprint(&params);
 		}
 	}
 }

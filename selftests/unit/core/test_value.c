@@ -6,8 +6,8 @@
  */
 #include "fixture.h"
 
-/* Forms with every combination of fields, up to 128 bits of second plane. */
-static const struct kcuckoo_geometry forms[] = {
+/* Parameters with every combination of fields, up to 128 bits of second plane. */
+static const struct kcuckoo_table_params variants[] = {
 	{ .bucket_shift = 2, .tag_bits = 12, .value_bits = 1 },
 	{ .bucket_shift = 2, .tag_bits = 12, .expiry_bits = 32 },
 	{ .bucket_shift = 3, .tag_bits = 20, .value_bits = 32 },
@@ -23,39 +23,39 @@ static const struct kcuckoo_geometry forms[] = {
 
 /* A store of so many buckets, of prefixes of a length where it is exact. */
 static void store_init(struct kcuckoo_store *store,
-		       const struct kcuckoo_geometry *form, unsigned int plen,
+		       const struct kcuckoo_table_params *params, unsigned int plen,
 		       u32 nbuckets)
 {
 	const struct kcuckoo_hash_key secret = fixture_key();
 	struct kcuckoo_shape shape;
 
-	tap_require(kcuckoo_shape_make(&shape, form, plen, nbuckets, 0),
+	tap_require(kcuckoo_shape_make(&shape, params, plen, nbuckets, 0),
 		    "/%u, m %u", plen, nbuckets);
 	fixture_inet(store, &shape, &secret);
 }
 
-static u32 random_value(const struct kcuckoo_geometry *geometry)
+static u32 random_value(const struct kcuckoo_table_params *params)
 {
-	return geometry->value_bits ? random_edge(geometry->value_bits) : 0;
+	return params->value_bits ? random_edge(params->value_bits) : 0;
 }
 
-static u32 random_expiry(const struct kcuckoo_geometry *geometry)
+static u32 random_expiry(const struct kcuckoo_table_params *params)
 {
-	return geometry->expiry_bits ? random_edge(32) : 0;
+	return params->expiry_bits ? random_edge(32) : 0;
 }
 
-/* Any entry that a table of that form can have. */
+/* Any entry that a table with these parameters can have. */
 static struct kcuckoo_probe random_probe(const struct kcuckoo_store *store)
 {
-	const struct kcuckoo_geometry *geometry = &store->shape.geometry;
+	const struct kcuckoo_table_params *params = &store->shape.params;
 	struct kcuckoo_probe probe = {};
 	struct kcuckoo_key key;
 
 	key.permuted = number_random(store->shape.bits);
 	key.hash = random_word();
 	kcuckoo_store_probe(store, &key, &probe);
-	probe.value = random_value(geometry);
-	probe.expiry = random_expiry(geometry);
+	probe.value = random_value(params);
+	probe.expiry = random_expiry(params);
 	return probe;
 }
 
@@ -110,7 +110,7 @@ static void turn_put(struct kcuckoo_store *store, struct kcuckoo_entry *model)
 static void turn_entry(struct kcuckoo_store *store, u64 place,
 		       struct kcuckoo_entry *model)
 {
-	const struct kcuckoo_geometry *geometry = &store->shape.geometry;
+	const struct kcuckoo_table_params *params = &store->shape.params;
 	struct kcuckoo_table *table = &store->table;
 	u32 bucket = kcuckoo_table_bucket(table, place);
 	u32 other = kcuckoo_table_alternate(table, bucket, model[place].tag);
@@ -121,17 +121,17 @@ static void turn_entry(struct kcuckoo_store *store, u64 place,
 		if (other == bucket || to == KCUCKOO_NO_PLACE)
 			return;
 		model[to] = model[place];
-		if (geometry->sided)
+		if (params->sided)
 			model[to].tag += model[to].tag & 1 ? 1 : -1;
 		memset(&model[place], 0, sizeof(*model));
 		kcuckoo_table_move(table, place, to);
 		break;
 	case 1:
-		model[place].value = random_value(geometry);
+		model[place].value = random_value(params);
 		kcuckoo_table_set_value(table, place, model[place].value);
 		break;
 	case 2:
-		model[place].expiry = random_expiry(geometry);
+		model[place].expiry = random_expiry(params);
 		kcuckoo_table_set_expiry(table, place, model[place].expiry);
 		break;
 	default:
@@ -140,7 +140,7 @@ static void turn_entry(struct kcuckoo_store *store, u64 place,
 	}
 }
 
-static void check_fields(const struct kcuckoo_geometry *form, unsigned int plen)
+static void check_fields(const struct kcuckoo_table_params *params, unsigned int plen)
 {
 	struct kcuckoo_entry *model;
 	struct kcuckoo_store store;
@@ -148,7 +148,7 @@ static void check_fields(const struct kcuckoo_geometry *form, unsigned int plen)
 	u64 place;
 	int i;
 
-	store_init(&store, form, plen, 64 + 2 * random_below(5));
+	store_init(&store, params, plen, 64 + 2 * random_below(5));
 	places = kcuckoo_store_places(&store);
 	model = tap_zalloc(places * sizeof(*model));
 	for (i = 0; i < 4000; i++) {
@@ -174,18 +174,18 @@ static void test_fields(void)
 	unsigned int i;
 	unsigned int j;
 
-	for (i = 0; i < TAP_COUNT(forms); i++)
+	for (i = 0; i < TAP_COUNT(variants); i++)
 		for (j = 0; j < TAP_COUNT(plens); j++)
-			if (forms[i].sided || !j)
-				check_fields(&forms[i],
-					     forms[i].sided ? plens[j] : 0);
+			if (variants[i].sided || !j)
+				check_fields(&variants[i],
+					     variants[i].sided ? plens[j] : 0);
 }
 
 /* A bitmap has both fields for each number, members and others. */
 static void check_bitmap(unsigned int plen, unsigned int value_bits,
 			 unsigned int expiry_bits)
 {
-	const struct kcuckoo_geometry form = {
+	const struct kcuckoo_table_params params = {
 		.bucket_shift = 2, .sided = true, .value_bits = value_bits,
 		.expiry_bits = expiry_bits,
 	};
@@ -198,7 +198,7 @@ static void check_bitmap(unsigned int plen, unsigned int value_bits,
 	u64 n;
 	int i;
 
-	store_init(&store, &form, plen, 0);
+	store_init(&store, &params, plen, 0);
 	for (i = 0; i < 20000; i++) {
 		n = random_below(size);
 		members += member[n] ? -1 : 1;
@@ -207,8 +207,8 @@ static void check_bitmap(unsigned int plen, unsigned int value_bits,
 		if (member[n]) {
 			kcuckoo_store_clear(&store, n);
 		} else {
-			model[n].value = random_value(&form);
-			model[n].expiry = random_expiry(&form);
+			model[n].value = random_value(&params);
+			model[n].expiry = random_expiry(&params);
 			kcuckoo_store_put(&store, n, &model[n]);
 		}
 		member[n] = !member[n];
@@ -290,7 +290,7 @@ static void check_store_expired(struct kcuckoo_store *store)
 		key.permuted = key.number;
 		key.hash = random_word();
 		kcuckoo_store_probe(store, &key, &probe);
-		probe.value = random_value(&store->shape.geometry);
+		probe.value = random_value(&store->shape.params);
 		probe.expiry = expiries[i % 6];
 		place = kcuckoo_store_vacant(store, &key, &probe, 0);
 		kcuckoo_store_put(store, place, &probe);
@@ -305,16 +305,16 @@ static void test_expired(void)
 	struct kcuckoo_store store;
 	unsigned int i;
 
-	for (i = 0; i < TAP_COUNT(forms); i++) {
-		if (!forms[i].expiry_bits)
+	for (i = 0; i < TAP_COUNT(variants); i++) {
+		if (!variants[i].expiry_bits)
 			continue;
-		store_init(&store, &forms[i], forms[i].sided ? 128 : 0, 64);
+		store_init(&store, &variants[i], variants[i].sided ? 128 : 0, 64);
 		check_store_expired(&store);
-		if (!forms[i].sided)
+		if (!variants[i].sided)
 			continue;
-		store_init(&store, &forms[i], 32, 64);
+		store_init(&store, &variants[i], 32, 64);
 		check_store_expired(&store);
-		store_init(&store, &forms[i], 10, 0);
+		store_init(&store, &variants[i], 10, 0);
 		check_store_expired(&store);
 	}
 }
@@ -325,7 +325,7 @@ static void test_expired(void)
  */
 static void check_values(unsigned int shift, bool expiry)
 {
-	const struct kcuckoo_geometry form = {
+	const struct kcuckoo_table_params params = {
 		.bucket_shift = shift, .tag_bits = 16, .value_bits = 20,
 		.expiry_bits = expiry ? 32 : 0,
 	};
@@ -336,7 +336,7 @@ static void check_values(unsigned int shift, bool expiry)
 	u32 alive = 0;
 	u32 i;
 
-	store_init(&store, &form, 0, 64);
+	store_init(&store, &params, 0, 64);
 	do {
 		key.hash = random_word();
 		kcuckoo_store_probe(&store, &key, &probe);
@@ -453,9 +453,9 @@ static void pair_add(struct pair *pair, u32 side, u32 i,
 	u64 place;
 
 	kcuckoo_store_probe(store, &pair->keys[i], model);
-	model->value = random_value(&store->shape.geometry);
+	model->value = random_value(&store->shape.params);
 	model->expiry = random_below(3) ?
-			random_expiry(&store->shape.geometry) : 0;
+			random_expiry(&store->shape.params) : 0;
 	if (store->shape.bitmap) {
 		place = pair->keys[i].number.lo;
 		kcuckoo_store_put(store, place, model);
@@ -489,8 +489,8 @@ static void pair_set(struct pair *pair, u32 i)
 	struct kcuckoo_store *store = &pair->store[0];
 	struct kcuckoo_probe *model = &pair->probe[i];
 	struct kcuckoo_probe probe = *model;
-	u32 value = random_value(&store->shape.geometry);
-	u32 expiry = random_expiry(&store->shape.geometry);
+	u32 value = random_value(&store->shape.params);
+	u32 expiry = random_expiry(&store->shape.params);
 	u64 place;
 
 	kcuckoo_store_probe(store, &pair->keys[i], &probe);
@@ -541,27 +541,27 @@ static void check_set(const struct kcuckoo_shape *from,
 static void test_set(void)
 {
 	static const u8 plens[] = { 32, 64, 65, 128 };
-	struct kcuckoo_geometry form = {
+	struct kcuckoo_table_params params = {
 		.bucket_shift = 2, .value_bits = 32, .expiry_bits = 32,
 	};
 	struct kcuckoo_shape from;
 	struct kcuckoo_shape to;
 	unsigned int i;
 
-	form.tag_bits = 32;
-	kcuckoo_shape_make(&from, &form, 0, 1000, 0);
+	params.tag_bits = 32;
+	kcuckoo_shape_make(&from, &params, 0, 1000, 0);
 	kcuckoo_shape_grow(&to, &from);
 	check_set(&from, &to, 3600);
 	check_set(&to, &from, 3300);
-	form.sided = true;
+	params.sided = true;
 	for (i = 0; i < TAP_COUNT(plens); i++) {
-		kcuckoo_shape_make(&from, &form, plens[i], 900, 0);
-		kcuckoo_shape_make(&to, &form, plens[i], 1111, 0);
+		kcuckoo_shape_make(&from, &params, plens[i], 900, 0);
+		kcuckoo_shape_make(&to, &params, plens[i], 1111, 0);
 		check_set(&from, &to, 3200);
 		check_set(&to, &from, 3200);
 	}
-	kcuckoo_shape_make(&from, &form, 12, 0, 0);
-	kcuckoo_shape_make(&to, &form, 12, 700, 0);
+	kcuckoo_shape_make(&from, &params, 12, 0, 0);
+	kcuckoo_shape_make(&to, &params, 12, 700, 0);
 	check_set(&from, &to, 2400);
 	check_set(&to, &from, 2400);
 	check_set(&from, &from, 4096);
@@ -646,26 +646,26 @@ static void check_unite(const struct kcuckoo_shape *from,
 
 static void test_unite(void)
 {
-	struct kcuckoo_geometry form = {
+	struct kcuckoo_table_params params = {
 		.bucket_shift = 2, .value_bits = 24, .expiry_bits = 32,
 	};
 	struct kcuckoo_shape from;
 	struct kcuckoo_shape to;
 
-	form.tag_bits = 32;
-	kcuckoo_shape_make(&from, &form, 0, 1000, 0);
-	kcuckoo_shape_make(&to, &form, 0, 4000, 2);
+	params.tag_bits = 32;
+	kcuckoo_shape_make(&from, &params, 0, 1000, 0);
+	kcuckoo_shape_make(&to, &params, 0, 4000, 2);
 	check_unite(&from, &to, 4000, false);
 	check_unite(&from, &from, 2400, false);
-	form.sided = true;
-	kcuckoo_shape_make(&from, &form, 32, 900, 0);
-	kcuckoo_shape_make(&to, &form, 32, 2000, 0);
+	params.sided = true;
+	kcuckoo_shape_make(&from, &params, 32, 900, 0);
+	kcuckoo_shape_make(&to, &params, 32, 2000, 0);
 	check_unite(&from, &to, 4000, true);
-	kcuckoo_shape_make(&from, &form, 128, 900, 0);
-	kcuckoo_shape_make(&to, &form, 128, 2000, 0);
+	kcuckoo_shape_make(&from, &params, 128, 900, 0);
+	kcuckoo_shape_make(&to, &params, 128, 2000, 0);
 	check_unite(&from, &to, 4000, true);
-	kcuckoo_shape_make(&from, &form, 13, 0, 0);
-	kcuckoo_shape_make(&to, &form, 13, 2000, 0);
+	kcuckoo_shape_make(&from, &params, 13, 0, 0);
+	kcuckoo_shape_make(&to, &params, 13, 2000, 0);
 	check_unite(&from, &to, 4000, true);
 	check_unite(&to, &from, 4000, true);
 	check_unite(&from, &from, 8000, true);
@@ -722,22 +722,22 @@ static void check_unite_set(const struct kcuckoo_shape *from,
 
 static void test_unite_set(void)
 {
-	const struct kcuckoo_geometry form = {
+	const struct kcuckoo_table_params params = {
 		.bucket_shift = 2, .sided = true, .value_bits = 5,
 		.expiry_bits = 32,
 	};
 	struct kcuckoo_shape table;
 	struct kcuckoo_shape bitmap;
 
-	kcuckoo_shape_make(&table, &form, 12, 100, 0);
-	kcuckoo_shape_make(&bitmap, &form, 12, 0, 0);
+	kcuckoo_shape_make(&table, &params, 12, 100, 0);
+	kcuckoo_shape_make(&bitmap, &params, 12, 0, 0);
 	check_unite_set(&table, &table);
 	check_unite_set(&table, &bitmap);
 	check_unite_set(&bitmap, &bitmap);
 }
 
 /* A free place with anything beside it is refused from outside. */
-static void check_sound(const struct kcuckoo_geometry *form, unsigned int plen,
+static void check_sound(const struct kcuckoo_table_params *params, unsigned int plen,
 			u32 nbuckets)
 {
 	struct kcuckoo_probe probe = {};
@@ -745,7 +745,7 @@ static void check_sound(const struct kcuckoo_geometry *form, unsigned int plen,
 	u64 end;
 	u64 bit;
 
-	store_init(&store, form, plen, nbuckets);
+	store_init(&store, params, plen, nbuckets);
 	end = kcuckoo_store_next_bucket(&store, 0);
 	tap_require(kcuckoo_store_sound(&store, 0, end), "/%u", plen);
 	for (bit = 0; bit < end * store.table.aux_stride; bit++) {
@@ -756,8 +756,8 @@ static void check_sound(const struct kcuckoo_geometry *form, unsigned int plen,
 	}
 	/* Beside a member, it is the member's. */
 	probe.tag[0] = 1;
-	probe.value = random_value(form);
-	probe.expiry = random_expiry(form);
+	probe.value = random_value(params);
+	probe.expiry = random_expiry(params);
 	for (bit = 0; bit < end; bit++)
 		kcuckoo_store_put(&store, bit, &probe);
 	tap_require(kcuckoo_store_sound(&store, 0, end), "/%u", plen);
@@ -768,15 +768,15 @@ static void test_sound(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < TAP_COUNT(forms); i++) {
-		if (!forms[i].sided) {
-			check_sound(&forms[i], 0, 64);
+	for (i = 0; i < TAP_COUNT(variants); i++) {
+		if (!variants[i].sided) {
+			check_sound(&variants[i], 0, 64);
 			continue;
 		}
-		check_sound(&forms[i], 32, 64);
-		check_sound(&forms[i], 128, 64);
-		check_sound(&forms[i], 4, 0);
-		check_sound(&forms[i], 10, 0);
+		check_sound(&variants[i], 32, 64);
+		check_sound(&variants[i], 128, 64);
+		check_sound(&variants[i], 4, 0);
+		check_sound(&variants[i], 10, 0);
 	}
 }
 

@@ -37,7 +37,7 @@ static void begin(bool expires, bool strong)
 	const struct kcuckoo_config config = {
 		.capacity = 1 << 30,
 		.steps = KCUCKOO_SEARCH_VISITS,
-		.geometry = { .bucket_shift = 2, .expiry_bits = expires ? 32 : 0 },
+		.params = { .bucket_shift = 2, .expiry_bits = expires ? 32 : 0 },
 	};
 
 	host = kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4);

@@ -153,14 +153,14 @@ static void job_member(struct kcuckoo_batch *batch, unsigned int i,
 /* A value, and as often that of a member: one is to be found by it. */
 static u32 job_value(const struct key *key)
 {
-	u32 mask = kcuckoo_bits_mask(filter->config.geometry.value_bits);
+	u32 mask = kcuckoo_bits_mask(filter->config.params.value_bits);
 
 	return random_below(2) ? key->value : random_word() & mask;
 }
 
 static u32 job_timeout(void)
 {
-	if (!filter->config.geometry.expiry_bits || !random_below(3))
+	if (!filter->config.params.expiry_bits || !random_below(3))
 		return 0;
 	return 1 + random_below(TIMEOUT_MOST);
 }
@@ -186,7 +186,7 @@ static void job_begin(struct job *job, enum action action, unsigned int most)
 	batch->count = job->count;
 	batch->values = NULL;
 	batch->absent = action == ADD && !random_below(4);
-	batch->valued = filter->config.geometry.value_bits && random_below(2);
+	batch->valued = filter->config.params.value_bits && random_below(2);
 	for (i = 0; i < job->count; i++) {
 		struct kcuckoo_member *member = &batch->member[i];
 
@@ -612,7 +612,7 @@ static void world(const struct trial *trial)
 	struct kcuckoo_config config = {
 		.capacity = trial->full ? 50 + random_below(KEYS) : 1 << 30,
 		.steps = random_below(2) ? KCUCKOO_SEARCH_VISITS : 2 + random_below(60),
-		.geometry = {
+		.params = {
 			.bucket_shift = random_below(KCUCKOO_BUCKET_SHIFT_MAX + 1),
 			.value_bits = random_below(2) * (1 + random_below(32)),
 			.expiry_bits = random_below(4) ? 32 : 0,

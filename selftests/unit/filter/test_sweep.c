@@ -106,7 +106,7 @@ static u64 fill(u64 expiring)
 	const struct kcuckoo_config config = {
 		.capacity = 1 << 30,
 		.steps = KCUCKOO_SEARCH_VISITS,
-		.geometry = { .bucket_shift = 2, .expiry_bits = 32 },
+		.params = { .bucket_shift = 2, .expiry_bits = 32 },
 	};
 	unsigned int host = kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4);
 	u64 members, i;
@@ -285,8 +285,8 @@ static void copies_wait(void)
 		.capacity = MEMBERS,
 		.steps = KCUCKOO_SEARCH_VISITS,
 		.traits = KCUCKOO_CREATE_INSERT_ONLY,
-		.geometry = { .bucket_shift = 2, .tag_bits = 20, .value_bits = 8,
-			      .expiry_bits = 32 },
+		.params = { .bucket_shift = 2, .tag_bits = 20, .value_bits = 8,
+			    .expiry_bits = 32 },
 	};
 	unsigned int round;
 	u32 value;
@@ -338,16 +338,16 @@ static void growth_is_spared(void)
 	struct kcuckoo_config config = {
 		.capacity = MEMBERS,
 		.steps = KCUCKOO_SEARCH_VISITS,
-		.geometry = { .bucket_shift = 2 },
+		.params = { .bucket_shift = 2 },
 	};
 	unsigned int round;
 
 	for (round = 0; round < ROUNDS; round++) {
 		struct kcuckoo_ioc_info info = {};
 
-		config.geometry.tag_bits = round % 2 ? 20 : 0;
+		config.params.tag_bits = round % 2 ? 20 : 0;
 		/* Tables with one entry a bucket are full, and never crowded. */
-		config.geometry.bucket_shift = round % 8 < 4 ? 2 : 0;
+		config.params.bucket_shift = round % 8 < 4 ? 2 : 0;
 		config.traits = round % 4 == 3 ? KCUCKOO_CREATE_FIXED : 0;
 		config.capacity = round % 2 ? MEMBERS : 1 << 30;
 		address = random_word();

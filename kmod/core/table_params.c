@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Table parameters: the sizes that follow from them.
+ */
+#include <linux/minmax.h>
+
+#include "core/semisort.h"
+#include "core/table.h"
+
+/**
+ * kcuckoo_table_params_aux_stride() - size of an entry in the second plane
+ * @params: parameters of the table
+ *
+ * Return: bits, 0..128.
+ */
+u64 kcuckoo_table_params_aux_stride(const struct kcuckoo_table_params *params)
+{
+	return params->aux_bits + params->value_bits +
+	       params->expiry_bits;
+}
+
+/**
+ * kcuckoo_table_params_bucket_bits() - size of a bucket in the hot plane
+ * @params: parameters of the table
+ *
+ * Return: bits.
+ */
+unsigned int
+kcuckoo_table_params_bucket_bits(const struct kcuckoo_table_params *params)
+{
+	unsigned int bits = params->tag_bits << params->bucket_shift;
+
+	if (params->sorted)
+		bits -= KCUCKOO_SEMISORT_ENTRIES * KCUCKOO_SEMISORT_BITS -
+			KCUCKOO_SEMISORT_CODE_BITS;
+	return bits;
+}
+
+/**
+ * kcuckoo_table_params_tag_words() - size of the hot plane
+ * @params: parameters of the table
+ *
+ * Return: number of 64-bit words.
+ */
+u64 kcuckoo_table_params_tag_words(const struct kcuckoo_table_params *params)
+{
+	return kcuckoo_bits_words((u64)params->nbuckets *
+				  kcuckoo_table_params_bucket_bits(params));
+}
+
+/**
+ * kcuckoo_table_params_aux_words() - size of the second plane
+ * @params: parameters of the table
+ *
+ * Return: number of 64-bit words, 0 where there is no second plane.
+ */
+u64 kcuckoo_table_params_aux_words(const struct kcuckoo_table_params *params)
+{
+	u64 places = (u64)params->nbuckets << params->bucket_shift;
+
+	return kcuckoo_bits_words(places *
+				  kcuckoo_table_params_aux_stride(params));
+}
+
+/**
+ * kcuckoo_table_params_whole() - buckets that are words from their first byte
+ *	on
+ * @params: parameters of the table
+ *
+ * All, but for some of the last ones where these end with the plane, if a bucket
+ * has up to 8 bytes, whole ones, and holds tags and nothing else.
+ *
+ * Return: how many, from the first one on, kcuckoo_bits_word() reads without
+ * going beyond the hot plane; 0 in other tables.
+ */
+u32 kcuckoo_table_params_whole(const struct kcuckoo_table_params *params)
+{
+	unsigned int bits = kcuckoo_table_params_bucket_bits(params);
+	u64 bytes = kcuckoo_table_params_tag_words(params) * sizeof(u64);
+
+	if (!KCUCKOO_BITS_BYTES || params->sorted || bits > 64 || bits % 8)
+		return 0;
+	return min_t(u64, (bytes - sizeof(u64)) / (bits / 8) + 1,
+		     params->nbuckets);
+}
+
+/**
+ * kcuckoo_table_params_reach() - what a look-up reads of a bucket
+ * @params: parameters of the table
+ *
+ * Buckets begin with those bits of a byte that are multiples of the lowest bit of
+ * their size.
+ *
+ * Return: how many bytes it reads behind the first one of the bucket, at most.
+ */
+u32 kcuckoo_table_params_reach(const struct kcuckoo_table_params *params)
+{
+	u32 bits = kcuckoo_table_params_bucket_bits(params);
+	u32 first = 8 - min_t(u32, bits & -bits, 8);
+
+	if (kcuckoo_table_params_whole(params))
+		bits = 64;
+	return (first + bits - 1) / 8;
+}
