@@ -11,12 +11,12 @@
 static bool kcuckoo_growth_mirrors(const struct kcuckoo_store *from,
 				   const struct kcuckoo_store *to)
 {
-	unsigned int doublings = from->shape.params.doublings;
+	unsigned int doublings = from->layout.params.doublings;
 
-	return !from->shape.bitmap && !to->shape.bitmap &&
+	return !from->layout.bitmap && !to->layout.bitmap &&
 	       !to->table.entries && from->table.part == to->table.part &&
-	       (to->shape.params.doublings == doublings ||
-		to->shape.params.doublings == doublings + 1);
+	       (to->layout.params.doublings == doublings ||
+		to->layout.params.doublings == doublings + 1);
 }
 
 /**
@@ -125,16 +125,16 @@ static bool kcuckoo_growth_read(const struct kcuckoo_growth *growth,
 
 	if (!kcuckoo_store_used(from, growth->cursor))
 		return false;
-	if (!from->shape.bitmap && !to->shape.bitmap) {
+	if (!from->layout.bitmap && !to->layout.bitmap) {
 		kcuckoo_table_probe_entry(&to->table, &from->table,
 					  growth->cursor, probe);
 		return true;
 	}
 	kcuckoo_store_get(from, growth->cursor, key);
-	if (!from->shape.bitmap)
-		kcuckoo_key_restore(key, growth->secret, from->shape.bits);
-	else if (!to->shape.bitmap)
-		kcuckoo_key_permute(key, growth->secret, from->shape.bits);
+	if (!from->layout.bitmap)
+		kcuckoo_key_restore(key, growth->secret, from->layout.bits);
+	else if (!to->layout.bitmap)
+		kcuckoo_key_permute(key, growth->secret, from->layout.bits);
 	kcuckoo_store_probe(to, key, probe);
 	probe->value = kcuckoo_table_value(&from->table, growth->cursor);
 	probe->expiry = kcuckoo_table_expiry(&from->table, growth->cursor);
@@ -148,7 +148,7 @@ static bool kcuckoo_growth_read(const struct kcuckoo_growth *growth,
 static unsigned int kcuckoo_growth_steps(const struct kcuckoo_growth *growth,
 					 unsigned int members)
 {
-	unsigned int each = growth->from->shape.bitmap ? 1 : 0;
+	unsigned int each = growth->from->layout.bitmap ? 1 : 0;
 
 	if (growth->unite)
 		each += 2;
@@ -167,7 +167,7 @@ static unsigned int kcuckoo_growth_copy_bucket(struct kcuckoo_growth *growth,
 					       bool *searched)
 {
 	u64 end = kcuckoo_store_next_bucket(growth->from, growth->cursor);
-	bool sorted = growth->from->shape.params.sorted;
+	bool sorted = growth->from->layout.params.sorted;
 	unsigned int stores = 0;
 	u32 limit = search->limit;
 
@@ -239,9 +239,9 @@ static void kcuckoo_growth_probe(const struct kcuckoo_growth *growth,
 }
 
 /*
- * Where tags are plain, or the tables have one shape, the bucket that corresponds
- * to the old place comes first. So a mirror stays one: whatever was there is
- * found there, and there is always room for what comes.
+ * Where tags are plain, or the tables have one layout, the bucket that
+ * corresponds to the old place comes first. So a mirror stays one: whatever was
+ * there is found there, and there is always room for what comes.
  */
 static void kcuckoo_growth_order(const struct kcuckoo_growth *growth, u64 place,
 				 const struct kcuckoo_probe *old,

@@ -11,10 +11,10 @@
  * The writer keeps it at every add, delete and change. Entries of the old table
  * are not moved meanwhile.
  *
- * A table that has the shape of the old one, or is one of fingerprints doubled, is
- * a mirror of it: what is in a bucket there is in the one or two that correspond
- * here, and nothing else is. So it cannot be too small, and no entry has to be
- * looked at by itself.
+ * A table that has the layout of the old one, or is one of fingerprints
+ * doubled, is a mirror of it: what is in a bucket there is in the one or two
+ * that correspond here, and nothing else is. So it cannot be too small, and no
+ * entry has to be looked at by itself.
  */
 #ifndef _KCUCKOO_GROWTH_H
 #define _KCUCKOO_GROWTH_H

@@ -33,16 +33,16 @@ static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
 			      u64 capacity)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 
 	params->tag_bits = kcuckoo_rate_bits(params, fpr);
 	if (!params->tag_bits)
 		return ~0ULL;
-	kcuckoo_shape_fit(&shape, params, 0, capacity);
-	if (kcuckoo_shape_room(&shape) < capacity)
+	kcuckoo_layout_fit(&layout, params, 0, capacity);
+	if (kcuckoo_layout_room(&layout) < capacity)
 		return ~0ULL - 1 - params->bucket_shift;
-	return kcuckoo_shape_tag_words(&shape) +
-	       kcuckoo_shape_aux_words(&shape);
+	return kcuckoo_layout_tag_words(&layout) +
+	       kcuckoo_layout_aux_words(&layout);
 }
 
 /**

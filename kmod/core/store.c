@@ -53,19 +53,19 @@ void kcuckoo_key_hash(struct kcuckoo_key *key,
 /**
  * kcuckoo_store_init() - make an empty store from zeroed memory
  * @store: the store
- * @shape: what it is like
- * @tags: kcuckoo_shape_tag_words() zeroed words
- * @aux: kcuckoo_shape_aux_words() zeroed words, NULL where these are 0
+ * @layout: its layout
+ * @tags: kcuckoo_layout_tag_words() zeroed words
+ * @aux: kcuckoo_layout_aux_words() zeroed words, NULL where these are 0
  * @secret: secret of the filter, copied
  */
 void kcuckoo_store_init(struct kcuckoo_store *store,
-			const struct kcuckoo_shape *shape, u64 *tags, u64 *aux,
-			const struct kcuckoo_hash_key *secret)
+			const struct kcuckoo_layout *layout, u64 *tags,
+			u64 *aux, const struct kcuckoo_hash_key *secret)
 {
-	store->shape = *shape;
-	kcuckoo_table_init(&store->table, &shape->params, tags, aux, secret);
-	store->fast_exact = !shape->bitmap && shape->params.sided &&
-			shape->params.nbuckets > 1 && store->table.tags_only &&
+	store->layout = *layout;
+	kcuckoo_table_init(&store->table, &layout->params, tags, aux, secret);
+	store->fast_exact = !layout->bitmap && layout->params.sided &&
+			layout->params.nbuckets > 1 && store->table.tags_only &&
 			!secret->strong;
 }
 
@@ -77,8 +77,8 @@ void kcuckoo_store_init(struct kcuckoo_store *store,
  */
 u64 kcuckoo_store_places(const struct kcuckoo_store *store)
 {
-	if (store->shape.bitmap)
-		return 1ULL << store->shape.bits;
+	if (store->layout.bitmap)
+		return 1ULL << store->layout.bits;
 	return kcuckoo_table_places(&store->table);
 }
 
@@ -92,7 +92,7 @@ void kcuckoo_store_probe(const struct kcuckoo_store *store,
 			 const struct kcuckoo_key *key,
 			 struct kcuckoo_probe *probe)
 {
-	if (store->shape.bitmap)
+	if (store->layout.bitmap)
 		return;
 	if (kcuckoo_store_exact(store))
 		kcuckoo_table_probe_number(&store->table, key->permuted.lo,
@@ -114,7 +114,7 @@ static bool kcuckoo_store_bit_alive(const struct kcuckoo_store *store, u64 bit,
 
 	if (!kcuckoo_store_bit(store, bit))
 		return false;
-	if (!store->shape.params.expiry_bits)
+	if (!store->layout.params.expiry_bits)
 		return true;
 	expiry = kcuckoo_table_expiry(&store->table, bit);
 	return !expiry || expiry > probe->now;
@@ -130,7 +130,7 @@ void kcuckoo_store_prefetch(const struct kcuckoo_store *store,
 			    const struct kcuckoo_key *key,
 			    const struct kcuckoo_probe *probe)
 {
-	if (store->shape.bitmap)
+	if (store->layout.bitmap)
 		prefetch(store->table.tags + (key->number.lo >> 6));
 	else
 		kcuckoo_table_prefetch(&store->table, probe);
@@ -149,7 +149,7 @@ bool kcuckoo_store_contains(const struct kcuckoo_store *store,
 			    const struct kcuckoo_key *key,
 			    const struct kcuckoo_probe *probe)
 {
-	if (store->shape.bitmap)
+	if (store->layout.bitmap)
 		return kcuckoo_store_bit_alive(store, key->number.lo, probe);
 	return kcuckoo_table_contains(&store->table, probe);
 }
@@ -166,7 +166,7 @@ u64 kcuckoo_store_find(const struct kcuckoo_store *store,
 		       const struct kcuckoo_key *key,
 		       const struct kcuckoo_probe *probe)
 {
-	if (!store->shape.bitmap)
+	if (!store->layout.bitmap)
 		return kcuckoo_table_find(&store->table, probe);
 	return kcuckoo_store_bit_alive(store, key->number.lo, probe) ?
 	       key->number.lo : KCUCKOO_NO_PLACE;
@@ -188,7 +188,7 @@ u64 kcuckoo_store_find_value(const struct kcuckoo_store *store,
 {
 	u64 place;
 
-	if (!store->shape.bitmap)
+	if (!store->layout.bitmap)
 		return kcuckoo_table_find_value(&store->table, probe);
 	place = kcuckoo_store_find(store, key, probe);
 	if (place != KCUCKOO_NO_PLACE &&
@@ -245,7 +245,7 @@ u64 kcuckoo_store_vacant(const struct kcuckoo_store *store,
 {
 	u64 place[2];
 
-	if (store->shape.bitmap)
+	if (store->layout.bitmap)
 		return key->number.lo;
 	place[0] = kcuckoo_table_bucket_vacant(&store->table,
 					       probe->bucket[0]);
@@ -281,7 +281,7 @@ static void kcuckoo_store_bit_put(struct kcuckoo_store *store, u64 bit,
 void kcuckoo_store_put(struct kcuckoo_store *store, u64 place,
 		       const struct kcuckoo_probe *probe)
 {
-	if (store->shape.bitmap)
+	if (store->layout.bitmap)
 		kcuckoo_store_bit_put(store, place, true, probe->value,
 				      probe->expiry);
 	else
@@ -297,7 +297,7 @@ void kcuckoo_store_put(struct kcuckoo_store *store, u64 place,
  */
 void kcuckoo_store_clear(struct kcuckoo_store *store, u64 place)
 {
-	if (store->shape.bitmap)
+	if (store->layout.bitmap)
 		kcuckoo_store_bit_put(store, place, false, 0, 0);
 	else
 		kcuckoo_table_clear(&store->table, place);
@@ -312,7 +312,7 @@ void kcuckoo_store_clear(struct kcuckoo_store *store, u64 place)
  */
 bool kcuckoo_store_used(const struct kcuckoo_store *store, u64 place)
 {
-	if (store->shape.bitmap)
+	if (store->layout.bitmap)
 		return kcuckoo_store_bit(store, place);
 	return kcuckoo_table_tag(&store->table, place);
 }
@@ -330,7 +330,7 @@ bool kcuckoo_store_get(const struct kcuckoo_store *store, u64 place,
 {
 	if (!kcuckoo_store_used(store, place))
 		return false;
-	if (store->shape.bitmap) {
+	if (store->layout.bitmap) {
 		key->number.hi = 0;
 		key->number.lo = place;
 	} else {
@@ -348,7 +348,7 @@ static bool kcuckoo_store_sound_number(const struct kcuckoo_store *store,
 				       u64 place)
 {
 	const struct kcuckoo_table *table = &store->table;
-	unsigned int bits = min_t(unsigned int, store->shape.bits, 64);
+	unsigned int bits = min_t(unsigned int, store->layout.bits, 64);
 	u64 quotient = (kcuckoo_table_tag(table, place) - 1) >> 1;
 	u64 most = kcuckoo_bits_mask(bits);
 	u64 aux;
@@ -381,7 +381,7 @@ static bool kcuckoo_store_sound_free(const struct kcuckoo_store *store,
 	const struct kcuckoo_table *table = &store->table;
 	struct kcuckoo_entry entry = {};
 
-	if (!store->shape.bitmap)
+	if (!store->layout.bitmap)
 		kcuckoo_table_get(table, place, &entry);
 	return !entry.aux && !kcuckoo_table_value(table, place) &&
 	       !kcuckoo_table_expiry(table, place);
@@ -391,7 +391,7 @@ static bool kcuckoo_store_sound_free(const struct kcuckoo_store *store,
 static bool kcuckoo_store_sound_used(const struct kcuckoo_store *store,
 				     u64 place)
 {
-	if (store->shape.bitmap)
+	if (store->layout.bitmap)
 		return true;
 	return kcuckoo_store_exact(store) ?
 	       kcuckoo_store_sound_number(store, place) :
@@ -438,8 +438,8 @@ bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
 u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place)
 {
 	unsigned int word = store->table.aux ? KCUCKOO_BUCKET_SHIFT_MAX : 6;
-	unsigned int shift = store->shape.bitmap ?
-			     word : store->shape.params.bucket_shift;
+	unsigned int shift = store->layout.bitmap ?
+			     word : store->layout.params.bucket_shift;
 	u64 next = ((place >> shift) + 1) << shift;
 	u64 end = kcuckoo_store_places(store);
 

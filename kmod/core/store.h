@@ -43,12 +43,12 @@ struct kcuckoo_key {
 };
 
 /**
- * struct kcuckoo_shape - what a store will be like
+ * struct kcuckoo_layout - how a store keeps its members
  * @bits: bits of the members' numbers, 0..128; of byte strings 0
  * @bitmap: it is a bitmap; then of @params only the second plane counts
  * @params: parameters of the cuckoo table
  */
-struct kcuckoo_shape {
+struct kcuckoo_layout {
 	u8 bits;
 	bool bitmap;
 	struct kcuckoo_table_params params;
@@ -56,13 +56,13 @@ struct kcuckoo_shape {
 
 /**
  * struct kcuckoo_store - members in one table
- * @shape: what it is like, constant
+ * @layout: how its members are kept, constant
  * @fast_exact: the table is exact, tags alone decide whether a key is a member, and
  *	the permutation of a key is cheap
  * @table: the cuckoo table; of a bitmap only the planes and @entries count
  */
 struct kcuckoo_store {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	bool fast_exact;
 	struct kcuckoo_table table;
 };
@@ -76,26 +76,26 @@ void kcuckoo_key_restore(struct kcuckoo_key *key,
 void kcuckoo_key_hash(struct kcuckoo_key *key,
 		      const struct kcuckoo_hash_key *secret, unsigned int bits);
 
-void kcuckoo_shape_fit(struct kcuckoo_shape *shape,
-		       const struct kcuckoo_table_params *params,
-		       unsigned int bits, u64 entries);
-bool kcuckoo_shape_make(struct kcuckoo_shape *shape,
+void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
 			const struct kcuckoo_table_params *params,
-			unsigned int bits, u32 nbuckets,
-			unsigned int doublings);
-bool kcuckoo_shape_grow(struct kcuckoo_shape *shape,
-			const struct kcuckoo_shape *from);
-bool kcuckoo_shape_shrink(struct kcuckoo_shape *shape,
-			  const struct kcuckoo_shape *from, u64 entries);
-u64 kcuckoo_shape_tag_words(const struct kcuckoo_shape *shape);
-bool kcuckoo_shape_united(const struct kcuckoo_shape *shape);
-u64 kcuckoo_shape_aux_words(const struct kcuckoo_shape *shape);
-unsigned int kcuckoo_shape_fill(const struct kcuckoo_shape *shape);
-u64 kcuckoo_shape_room(const struct kcuckoo_shape *shape);
+			unsigned int bits, u64 entries);
+bool kcuckoo_layout_make(struct kcuckoo_layout *layout,
+			 const struct kcuckoo_table_params *params,
+			 unsigned int bits, u32 nbuckets,
+			 unsigned int doublings);
+bool kcuckoo_layout_grow(struct kcuckoo_layout *layout,
+			 const struct kcuckoo_layout *from);
+bool kcuckoo_layout_shrink(struct kcuckoo_layout *layout,
+			   const struct kcuckoo_layout *from, u64 entries);
+u64 kcuckoo_layout_tag_words(const struct kcuckoo_layout *layout);
+bool kcuckoo_layout_united(const struct kcuckoo_layout *layout);
+u64 kcuckoo_layout_aux_words(const struct kcuckoo_layout *layout);
+unsigned int kcuckoo_layout_fill(const struct kcuckoo_layout *layout);
+u64 kcuckoo_layout_room(const struct kcuckoo_layout *layout);
 
 void kcuckoo_store_init(struct kcuckoo_store *store,
-			const struct kcuckoo_shape *shape, u64 *tags, u64 *aux,
-			const struct kcuckoo_hash_key *secret);
+			const struct kcuckoo_layout *layout, u64 *tags,
+			u64 *aux, const struct kcuckoo_hash_key *secret);
 u64 kcuckoo_store_places(const struct kcuckoo_store *store);
 void kcuckoo_store_probe(const struct kcuckoo_store *store,
 			 const struct kcuckoo_key *key,
@@ -137,7 +137,7 @@ u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place);
  */
 static inline bool kcuckoo_store_exact(const struct kcuckoo_store *store)
 {
-	return store->shape.params.sided;
+	return store->layout.params.sided;
 }
 
 #endif /* _KCUCKOO_STORE_H */

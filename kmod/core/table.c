@@ -796,7 +796,7 @@ static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
 /**
  * kcuckoo_table_split() - copy buckets into a mirror
  * @table: the mirror; the buckets that correspond are empty
- * @from: a table that has its shape, or, of plain tags, one doubling less
+ * @from: a table that has its layout, or, of plain tags, one doubling less
  * @bucket: the first bucket of @from to copy
  * @end: the first one that is not
  *

@@ -41,12 +41,12 @@ static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 /* Do all byte strings that are to come fit? A table cannot have any more buckets. */
 static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 
 	if (config->type != KCUCKOO_TYPE_BYTES)
 		return true;
-	kcuckoo_shape_fit(&shape, &config->params, 0, config->capacity);
-	return kcuckoo_shape_room(&shape) >= config->capacity;
+	kcuckoo_layout_fit(&layout, &config->params, 0, config->capacity);
+	return kcuckoo_layout_room(&layout) >= config->capacity;
 }
 
 /* The config of a new filter; table parameters for a rate are chosen here. */

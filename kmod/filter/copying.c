@@ -125,7 +125,7 @@ static u64 kcuckoo_merge_room(const struct kcuckoo_merge *merge,
 	if (index != kcuckoo_layer_host(family) ||
 	    kcuckoo_filter_check_packets(merge->to, 0))
 		return entries;
-	return max(entries, kcuckoo_shape_room(&to->store.shape));
+	return max(entries, kcuckoo_layout_room(&to->store.layout));
 }
 
 /* Is there a filter to be merged into, the tables of which may not grow? */
@@ -138,39 +138,39 @@ static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
 }
 
 /*
- * The shape of what two layers have together, the second of which may be
+ * The layout of what two layers have together, the second of which may be
  * missing. Tables of fingerprints fit only if their parts have one size; they
  * become as large as the larger of the two, and larger where that may be.
  */
-static int kcuckoo_merge_shape(const struct kcuckoo_merge *merge,
-			       unsigned int index,
-			       const struct kcuckoo_layer *from,
-			       const struct kcuckoo_layer *to, u64 entries,
-			       struct kcuckoo_shape *shape)
+static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
+				unsigned int index,
+				const struct kcuckoo_layer *from,
+				const struct kcuckoo_layer *to, u64 entries,
+				struct kcuckoo_layout *layout)
 {
 	bool fixed = kcuckoo_merge_fixed(merge);
-	unsigned int doublings = to ? to->store.shape.params.doublings : 0;
-	struct kcuckoo_shape next;
+	unsigned int doublings = to ? to->store.layout.params.doublings : 0;
+	struct kcuckoo_layout next;
 
-	*shape = from->store.shape;
+	*layout = from->store.layout;
 	/* Each doubling makes false positives more frequent. */
-	if (fixed && shape->params.doublings > doublings)
+	if (fixed && layout->params.doublings > doublings)
 		return -EINVAL;
 	if (!to)
 		return 0;
 	if (kcuckoo_filter_exact(merge->from)) {
 		entries = kcuckoo_merge_room(merge, index, to, entries);
-		kcuckoo_shape_fit(shape, &merge->from->config.params,
-				  shape->bits, entries);
+		kcuckoo_layout_fit(layout, &merge->from->config.params,
+				   layout->bits, entries);
 		return 0;
 	}
 	if (from->store.table.part != to->store.table.part)
 		return -EINVAL;
-	if (doublings > shape->params.doublings)
-		*shape = to->store.shape;
-	while (!fixed && kcuckoo_shape_room(shape) < entries &&
-	       kcuckoo_shape_grow(&next, shape))
-		*shape = next;
+	if (doublings > layout->params.doublings)
+		*layout = to->store.layout;
+	while (!fixed && kcuckoo_layout_room(layout) < entries &&
+	       kcuckoo_layout_grow(&next, layout))
+		*layout = next;
 	return 0;
 }
 
@@ -180,7 +180,7 @@ static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 {
 	struct kcuckoo_account *account = merge->from->account;
 	struct kcuckoo_layer *to = NULL;
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct kcuckoo_layer *layer;
 	u64 entries;
 	int err;
@@ -192,10 +192,10 @@ static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 		entries += kcuckoo_layer_entries(merge->to, to);
 	}
 	entries += entries * merge->slack / 100;
-	err = kcuckoo_merge_shape(merge, i, from, to, entries, &shape);
+	err = kcuckoo_merge_layout(merge, i, from, to, entries, &layout);
 	if (err)
 		return err;
-	layer = kcuckoo_layer_create(account, &shape, &merge->from->secret);
+	layer = kcuckoo_layer_create(account, &layout, &merge->from->secret);
 	if (IS_ERR(layer))
 		return PTR_ERR(layer);
 	merge->copies->copy[i].layer = layer;
@@ -473,6 +473,6 @@ struct kcuckoo_copies *kcuckoo_copies_create(struct kcuckoo_filter *filter)
 	if (!err)
 		return merge.copies;
 	kcuckoo_copies_free(merge.copies);
-	/* A copy has the shape of its layer, and so the same room. */
+	/* A copy has the layout of its layer, and so the same room. */
 	return ERR_PTR(err == -EAGAIN ? -ENOMEM : err);
 }

@@ -30,14 +30,14 @@ kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready)
 {
 	const struct kcuckoo_config *config = &filter->config;
 	struct kcuckoo_generation *generation;
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct kcuckoo_layer *layer;
 
 	generation = kcuckoo_generation_create(filter->account);
 	if (IS_ERR(generation) || !ready || config->type != KCUCKOO_TYPE_BYTES)
 		return generation;
-	kcuckoo_shape_fit(&shape, &config->params, 0, config->capacity);
-	layer = kcuckoo_layer_create(filter->account, &shape, &filter->secret);
+	kcuckoo_layout_fit(&layout, &config->params, 0, config->capacity);
+	layer = kcuckoo_layer_create(filter->account, &layout, &filter->secret);
 	if (IS_ERR(layer)) {
 		kcuckoo_generation_free(generation);
 		return ERR_CAST(layer);
@@ -211,7 +211,7 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 				      const struct kcuckoo_layer *layer)
 {
 	unsigned int family = kcuckoo_layer_family(index);
-	const struct kcuckoo_shape *shape = &layer->store.shape;
+	const struct kcuckoo_layout *layout = &layer->store.layout;
 	unsigned int plen = kcuckoo_layer_plen(index);
 
 	info->memory_bytes += kcuckoo_layer_bytes(layer);
@@ -221,7 +221,7 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 	else if (index != KCUCKOO_BYTES_LAYER)
 		info->lengths_ipv4 |= 1ULL << plen;
 	info->expiring += layer->store.table.expiring;
-	if (shape->bitmap)
+	if (layout->bitmap)
 		return;
 	info->slots += kcuckoo_table_places(&layer->store.table);
 	info->slots_used += layer->store.table.entries;
@@ -229,10 +229,10 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 		return;
 	info->compared[kcuckoo_family_number(family)] +=
 		kcuckoo_layer_compared(&layer->store.table);
-	if (shape->params.doublings < info->doublings)
+	if (layout->params.doublings < info->doublings)
 		return;
-	info->doublings = shape->params.doublings;
-	info->fill = kcuckoo_shape_fill(shape);
+	info->doublings = layout->params.doublings;
+	info->fill = kcuckoo_layout_fill(layout);
 }
 
 /* What never changes. */
@@ -262,12 +262,12 @@ static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 				     struct kcuckoo_ioc_info *info)
 {
 	const struct kcuckoo_config *config = &filter->config;
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 
 	if (kcuckoo_filter_exact(filter))
 		return;
-	kcuckoo_shape_fit(&shape, &config->params, 0, config->capacity);
-	info->fill = kcuckoo_shape_fill(&shape);
+	kcuckoo_layout_fit(&layout, &config->params, 0, config->capacity);
+	info->fill = kcuckoo_layout_fill(&layout);
 }
 
 /* Adds what its length indexes take, those that readers do not see included. */

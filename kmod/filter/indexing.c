@@ -135,7 +135,7 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 
 		if (!layer || kcuckoo_layer_family(i) != family)
 			continue;
-		room = kcuckoo_shape_room(&layer->store.shape);
+		room = kcuckoo_layout_room(&layer->store.layout);
 		kcuckoo_lengths_count(family, plen, room, counts);
 		if (plen > KCUCKOO_HOSTS_STRIDE)
 			hosts[0] += room;
@@ -169,7 +169,7 @@ static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
 
 			if (!kcuckoo_store_get(&layer->store, place, &key))
 				continue;
-			if (!layer->store.shape.bitmap)
+			if (!layer->store.layout.bitmap)
 				kcuckoo_key_restore(&key, &filter->secret,
 						    kcuckoo_layer_bits(i));
 			steps += 1 + kcuckoo_filter_index_member(filter, i,

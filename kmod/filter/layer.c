@@ -10,27 +10,27 @@
 #include "filter/reclaim.h"
 
 /* Size of the block that begins with the hot plane, or the bitmap, in bytes. */
-static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_shape *shape)
+static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
 {
-	u64 words = kcuckoo_shape_tag_words(shape);
+	u64 words = kcuckoo_layout_tag_words(layout);
 
-	if (kcuckoo_shape_united(shape))
-		words += kcuckoo_shape_aux_words(shape);
+	if (kcuckoo_layout_united(layout))
+		words += kcuckoo_layout_aux_words(layout);
 	return words * sizeof(u64);
 }
 
 /* Size of the second plane's own block, in bytes; often 0. */
-static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_shape *shape)
+static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
 {
-	if (kcuckoo_shape_united(shape))
+	if (kcuckoo_layout_united(layout))
 		return 0;
-	return kcuckoo_shape_aux_words(shape) * sizeof(u64);
+	return kcuckoo_layout_aux_words(layout) * sizeof(u64);
 }
 
 /**
  * kcuckoo_layer_create() - make an empty layer
  * @account: what to charge
- * @shape: shape of its table
+ * @layout: layout of its store
  * @secret: secret of the filter
  *
  * Context: process context, may sleep.
@@ -39,7 +39,7 @@ static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_shape *shape)
  */
 struct kcuckoo_layer *
 kcuckoo_layer_create(struct kcuckoo_account *account,
-		     const struct kcuckoo_shape *shape,
+		     const struct kcuckoo_layout *layout,
 		     const struct kcuckoo_hash_key *secret)
 {
 	struct kcuckoo_layer *layer;
@@ -50,27 +50,27 @@ kcuckoo_layer_create(struct kcuckoo_account *account,
 	layer = kcuckoo_account_alloc(account, sizeof(*layer));
 	if (IS_ERR(layer))
 		return layer;
-	tags = kcuckoo_account_alloc(account, kcuckoo_layer_tag_bytes(shape));
+	tags = kcuckoo_account_alloc(account, kcuckoo_layer_tag_bytes(layout));
 	if (IS_ERR(tags)) {
 		err = PTR_ERR(tags);
 		goto err_layer;
 	}
-	if (kcuckoo_layer_aux_bytes(shape)) {
+	if (kcuckoo_layer_aux_bytes(layout)) {
 		aux = kcuckoo_account_alloc(account,
-					    kcuckoo_layer_aux_bytes(shape));
+					    kcuckoo_layer_aux_bytes(layout));
 		if (IS_ERR(aux)) {
 			err = PTR_ERR(aux);
 			goto err_tags;
 		}
-	} else if (kcuckoo_shape_aux_words(shape)) {
-		aux = tags + kcuckoo_shape_tag_words(shape);
+	} else if (kcuckoo_layout_aux_words(layout)) {
+		aux = tags + kcuckoo_layout_tag_words(layout);
 	}
-	kcuckoo_store_init(&layer->store, shape, tags, aux, secret);
+	kcuckoo_store_init(&layer->store, layout, tags, aux, secret);
 	layer->account = account;
 	return layer;
 
 err_tags:
-	kcuckoo_account_free(account, tags, kcuckoo_layer_tag_bytes(shape));
+	kcuckoo_account_free(account, tags, kcuckoo_layer_tag_bytes(layout));
 err_layer:
 	kcuckoo_account_free(account, layer, sizeof(*layer));
 	return ERR_PTR(err);
@@ -84,15 +84,15 @@ err_layer:
  */
 void kcuckoo_layer_free(struct kcuckoo_layer *layer)
 {
-	const struct kcuckoo_shape *shape = &layer->store.shape;
+	const struct kcuckoo_layout *layout = &layer->store.layout;
 	struct kcuckoo_table *table = &layer->store.table;
 	struct kcuckoo_account *account = layer->account;
 
-	if (kcuckoo_layer_aux_bytes(shape))
+	if (kcuckoo_layer_aux_bytes(layout))
 		kcuckoo_account_free(account, table->aux,
-				     kcuckoo_layer_aux_bytes(shape));
+				     kcuckoo_layer_aux_bytes(layout));
 	kcuckoo_account_free(account, table->tags,
-			     kcuckoo_layer_tag_bytes(shape));
+			     kcuckoo_layer_tag_bytes(layout));
 	memzero_explicit(&table->alternate, sizeof(table->alternate));
 	kcuckoo_account_free(account, layer, sizeof(*layer));
 }
@@ -120,12 +120,12 @@ void kcuckoo_layer_retire(struct kcuckoo_layer *layer)
  */
 u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer)
 {
-	const struct kcuckoo_shape *shape = &layer->store.shape;
+	const struct kcuckoo_layout *layout = &layer->store.layout;
 	u64 bytes = kcuckoo_account_size(sizeof(*layer)) +
-		    kcuckoo_account_size(kcuckoo_layer_tag_bytes(shape));
+		    kcuckoo_account_size(kcuckoo_layer_tag_bytes(layout));
 
-	if (kcuckoo_layer_aux_bytes(shape))
-		bytes += kcuckoo_account_size(kcuckoo_layer_aux_bytes(shape));
+	if (kcuckoo_layer_aux_bytes(layout))
+		bytes += kcuckoo_account_size(kcuckoo_layer_aux_bytes(layout));
 	return bytes;
 }
 

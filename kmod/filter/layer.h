@@ -87,7 +87,7 @@ struct kcuckoo_generation {
 
 struct kcuckoo_layer *
 kcuckoo_layer_create(struct kcuckoo_account *account,
-		     const struct kcuckoo_shape *shape,
+		     const struct kcuckoo_layout *layout,
 		     const struct kcuckoo_hash_key *secret);
 void kcuckoo_layer_free(struct kcuckoo_layer *layer);
 void kcuckoo_layer_retire(struct kcuckoo_layer *layer);

@@ -149,7 +149,7 @@ kcuckoo_look_pair(const struct kcuckoo_look *look,
 		  const struct kcuckoo_number *address, unsigned int plen)
 {
 	const struct kcuckoo_mulhash *mulhash = look->filter->mulhash;
-	unsigned int bits = store->shape.bits;
+	unsigned int bits = store->layout.bits;
 	u64 number = family == KCUCKOO_FAMILY_IPV4 ?
 		     address->lo >> (32 - plen) : address->hi >> (64 - plen);
 
@@ -167,9 +167,9 @@ kcuckoo_look_pair(const struct kcuckoo_look *look,
 static bool kcuckoo_look_tags_only(const struct kcuckoo_look *look,
 				   const struct kcuckoo_store *store)
 {
-	return !look->values && !store->shape.bitmap && store->table.tags_only &&
-	       kcuckoo_store_exact(store) && store->shape.bits <= 64 &&
-	       !look->filter->secret.strong;
+	return !look->values && !store->layout.bitmap &&
+	       store->table.tags_only && kcuckoo_store_exact(store) &&
+	       store->layout.bits <= 64 && !look->filter->secret.strong;
 }
 
 /*
@@ -580,7 +580,8 @@ kcuckoo_look_table(const struct kcuckoo_look *look,
 		if (batch->member[i].index != index)
 			return NULL;
 	layer = rcu_dereference(look->generation->layer[index]);
-	if (!layer || layer->store.shape.bitmap || !layer->store.table.tags_only)
+	if (!layer || layer->store.layout.bitmap ||
+	    !layer->store.table.tags_only)
 		return NULL;
 	return &layer->store.table;
 }

@@ -133,21 +133,21 @@ static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
 }
 
 /*
- * Gives a layer another shape, or makes it where there is none. Where members
- * were added faster than the shape has room for, a larger one is taken.
+ * Gives a layer another layout, or makes it where there is none. Where members
+ * were added faster than the layout has room for, a larger one is taken.
  */
 static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 				 unsigned int index,
-				 const struct kcuckoo_shape *wanted)
+				 const struct kcuckoo_layout *wanted)
 {
 	struct kcuckoo_layer *old = kcuckoo_filter_layer(filter, index);
-	struct kcuckoo_shape shape = *wanted;
+	struct kcuckoo_layout layout = *wanted;
 	struct kcuckoo_layer *new;
 	int err;
 
 	lockdep_assert_held(&filter->resize_mutex);
 	do {
-		new = kcuckoo_layer_create(filter->account, &shape,
+		new = kcuckoo_layer_create(filter->account, &layout,
 					   &filter->secret);
 		if (IS_ERR(new))
 			return PTR_ERR(new);
@@ -158,13 +158,13 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 		if (err)
 			kcuckoo_layer_free(new);
 		if (err == -EAGAIN &&
-		    !kcuckoo_shape_grow(&shape, &shape))
+		    !kcuckoo_layout_grow(&layout, &layout))
 			err = -ENOSPC;
 	} while (err == -EAGAIN);
 	if (err || !old)
 		return err;
-	trace_kcuckoo_resize(filter, index, old->store.shape.params.nbuckets,
-			     shape.params.nbuckets, old->store.table.entries);
+	trace_kcuckoo_resize(filter, index, old->store.layout.params.nbuckets,
+			     layout.params.nbuckets, old->store.table.entries);
 	kcuckoo_layer_retire(old);
 	return 0;
 }
@@ -200,7 +200,7 @@ static u64 kcuckoo_layer_crowd(const struct kcuckoo_filter *filter,
 	const struct kcuckoo_store *store = &layer->store;
 
 	if (kcuckoo_filter_exact(filter))
-		return kcuckoo_shape_room(&store->shape);
+		return kcuckoo_layout_room(&store->layout);
 	return kcuckoo_table_places(&store->table) * KCUCKOO_DOUBLING_PERCENT /
 	       100;
 }
@@ -231,20 +231,20 @@ static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 	       kcuckoo_layer_crowd(filter, layer);
 }
 
-/* The shape of a layer after a step of growth; false if it cannot grow. */
+/* The layout of a layer after a step of growth; false if it cannot grow. */
 static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
 			       unsigned int index,
 			       const struct kcuckoo_layer *layer,
-			       struct kcuckoo_shape *shape)
+			       struct kcuckoo_layout *layout)
 {
 	const struct kcuckoo_config *config = &filter->config;
 
 	if (layer)
 		return (kcuckoo_filter_exact(filter) ||
 			kcuckoo_layer_may_double(filter, layer)) &&
-		       kcuckoo_shape_grow(shape, &layer->store.shape);
-	kcuckoo_shape_fit(shape, &config->params, kcuckoo_layer_bits(index),
-			  kcuckoo_filter_exact(filter) ? 1 : config->capacity);
+		       kcuckoo_layout_grow(layout, &layer->store.layout);
+	kcuckoo_layout_fit(layout, &config->params, kcuckoo_layer_bits(index),
+			   kcuckoo_filter_exact(filter) ? 1 : config->capacity);
 	return true;
 }
 
@@ -274,7 +274,7 @@ static void kcuckoo_layer_changed(struct kcuckoo_filter *filter,
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 			u64 serial, u64 full)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct kcuckoo_layer *layer;
 	int err = 0;
 
@@ -284,10 +284,10 @@ int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 	if (layer && (layer->serial != serial ||
 		      kcuckoo_layer_emptied(filter, layer, full)))
 		goto out_unlock;
-	if (!kcuckoo_layer_next(filter, index, layer, &shape))
+	if (!kcuckoo_layer_next(filter, index, layer, &layout))
 		err = -ENOSPC;
 	if (!err)
-		err = kcuckoo_layer_rebuild(filter, index, &shape);
+		err = kcuckoo_layer_rebuild(filter, index, &layout);
 	if (!err)
 		kcuckoo_layer_changed(filter, index);
 	if (!err && layer) {
@@ -316,8 +316,8 @@ out_unlock:
 int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 			   u64 count)
 {
-	struct kcuckoo_shape shape;
-	struct kcuckoo_shape step;
+	struct kcuckoo_layout layout;
+	struct kcuckoo_layout step;
 	struct kcuckoo_layer *layer;
 	u64 entries;
 	int err = 0;
@@ -330,15 +330,15 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 	/* Where there are fingerprints, a capacity does not limit the members. */
 	if (kcuckoo_filter_exact(filter))
 		count = min(count, filter->config.capacity);
-	if (layer && (kcuckoo_shape_room(&layer->store.shape) >= count ||
+	if (layer && (kcuckoo_layout_room(&layer->store.layout) >= count ||
 		      (entries && !kcuckoo_filter_exact(filter))))
 		goto out_unlock;
-	kcuckoo_shape_fit(&shape, &filter->config.params,
-			  kcuckoo_layer_bits(index), count);
-	if (entries && kcuckoo_shape_grow(&step, &layer->store.shape) &&
-	    kcuckoo_shape_room(&step) > kcuckoo_shape_room(&shape))
-		shape = step;
-	err = kcuckoo_layer_rebuild(filter, index, &shape);
+	kcuckoo_layout_fit(&layout, &filter->config.params,
+			   kcuckoo_layer_bits(index), count);
+	if (entries && kcuckoo_layout_grow(&step, &layer->store.layout) &&
+	    kcuckoo_layout_room(&step) > kcuckoo_layout_room(&layout))
+		layout = step;
+	err = kcuckoo_layer_rebuild(filter, index, &layout);
 	/* It is a hint: members that came meanwhile have their room. */
 	if (err == -ENOSPC || err == -EEXIST)
 		err = 0;
@@ -377,15 +377,15 @@ static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
 				 unsigned int index,
 				 struct kcuckoo_layer *layer)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 
 	if (index != KCUCKOO_BYTES_LAYER &&
 	    kcuckoo_layer_remove(filter, index, layer))
 		return 0;
-	if (!kcuckoo_shape_shrink(&shape, &layer->store.shape,
-				  kcuckoo_layer_entries(filter, layer)))
+	if (!kcuckoo_layout_shrink(&layout, &layer->store.layout,
+				   kcuckoo_layer_entries(filter, layer)))
 		return 0;
-	return kcuckoo_layer_rebuild(filter, index, &shape);
+	return kcuckoo_layer_rebuild(filter, index, &layout);
 }
 
 /**
@@ -472,7 +472,7 @@ static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 
 	if (!old)
 		return 0;
-	layer = kcuckoo_layer_create(filter->account, &old->store.shape,
+	layer = kcuckoo_layer_create(filter->account, &old->store.layout,
 				     &filter->secret);
 	if (IS_ERR(layer))
 		return PTR_ERR(layer);

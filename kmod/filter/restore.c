@@ -144,9 +144,9 @@ static int kcuckoo_restore_begun(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-/* The shape that a layer says it has, as far as the filter can have such. */
-static int kcuckoo_restore_shape(const struct kcuckoo_restore *restore,
-				 struct kcuckoo_shape *shape)
+/* The layout that a layer says it has, as far as the filter can have such. */
+static int kcuckoo_restore_layout(const struct kcuckoo_restore *restore,
+				  struct kcuckoo_layout *layout)
 {
 	const struct kcuckoo_image_layer *layer = &restore->layer;
 	u32 first = 0;
@@ -162,14 +162,15 @@ static int kcuckoo_restore_shape(const struct kcuckoo_restore *restore,
 	if (kcuckoo_layer_apart(layer->index) &&
 	    !kcuckoo_filter_exact(restore->filter))
 		return -EBADMSG;
-	if (!kcuckoo_shape_make(shape, &restore->filter->config.params,
-				kcuckoo_layer_bits(layer->index),
-				layer->nbuckets, layer->doublings))
+	if (!kcuckoo_layout_make(layout, &restore->filter->config.params,
+				 kcuckoo_layer_bits(layer->index),
+				 layer->nbuckets, layer->doublings))
 		return -EBADMSG;
 	/* No more memory than the rest of the bytes can fill. */
 	if (restore->offset > restore->total ||
-	    kcuckoo_shape_tag_words(shape) + kcuckoo_shape_aux_words(shape) >
-	    (restore->total - restore->offset) / sizeof(u64))
+	    kcuckoo_layout_tag_words(layout) +
+			    kcuckoo_layout_aux_words(layout) >
+		    (restore->total - restore->offset) / sizeof(u64))
 		return -EBADMSG;
 	return 0;
 }
@@ -177,14 +178,15 @@ static int kcuckoo_restore_shape(const struct kcuckoo_restore *restore,
 static int kcuckoo_restore_layer_begun(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct kcuckoo_layer *layer;
 	int err;
 
-	err = kcuckoo_restore_shape(restore, &shape);
+	err = kcuckoo_restore_layout(restore, &layout);
 	if (err)
 		return err;
-	layer = kcuckoo_layer_create(restore->account, &shape, &filter->secret);
+	layer = kcuckoo_layer_create(restore->account, &layout,
+				     &filter->secret);
 	if (IS_ERR(layer))
 		return PTR_ERR(layer);
 	restore->next = restore->layer.index + 1;
@@ -196,7 +198,7 @@ static int kcuckoo_restore_layer_begun(struct kcuckoo_restore *restore)
 	mutex_unlock(&filter->resize_mutex);
 	kcuckoo_restore_await(restore, KCUCKOO_RESTORE_TAGS,
 			      layer->store.table.tags,
-			      kcuckoo_shape_tag_words(&shape) * sizeof(u64));
+			      kcuckoo_layout_tag_words(&layout) * sizeof(u64));
 	return 0;
 }
 
@@ -236,7 +238,7 @@ static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
 	    kcuckoo_layer_twin(index) == index)
 		return true;
 	kcuckoo_store_get(store, place, &key);
-	if (!store->shape.bitmap)
+	if (!store->layout.bitmap)
 		kcuckoo_key_restore(&key, &filter->secret,
 				    kcuckoo_layer_bits(index));
 	return kcuckoo_layer_name(true, kcuckoo_layer_family(index),
@@ -255,7 +257,7 @@ static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
 	const struct kcuckoo_store *store = &restore->present->store;
 	struct kcuckoo_probe probe = {};
 
-	if (store->shape.bitmap || !kcuckoo_store_exact(store))
+	if (store->layout.bitmap || !kcuckoo_store_exact(store))
 		return true;
 	kcuckoo_table_probe_entry(&store->table, &store->table, place, &probe);
 	return kcuckoo_table_find(&store->table, &probe) == place;
@@ -312,7 +314,7 @@ static int kcuckoo_restore_layer_done(struct kcuckoo_restore *restore)
 static int kcuckoo_restore_tags_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_store *store = &restore->present->store;
-	u64 words = kcuckoo_shape_aux_words(&store->shape);
+	u64 words = kcuckoo_layout_aux_words(&store->layout);
 
 	if (!words)
 		return kcuckoo_restore_layer_done(restore);

@@ -86,21 +86,21 @@ static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 {
 	struct kcuckoo_layer *layer = save->copies->copy[index].layer;
 	struct kcuckoo_image_layer *begin = &save->layer[index];
-	const struct kcuckoo_shape *shape;
+	const struct kcuckoo_layout *layout;
 
 	if (!layer)
 		return;
-	shape = &layer->store.shape;
+	layout = &layer->store.layout;
 	begin->index = index;
-	begin->nbuckets = shape->bitmap ? 0 : shape->params.nbuckets;
-	begin->doublings = shape->params.doublings;
+	begin->nbuckets = layout->bitmap ? 0 : layout->params.nbuckets;
+	begin->doublings = layout->params.doublings;
 	begin->entries = layer->store.table.entries;
 	save->begin.layers++;
 	kcuckoo_save_part(save, begin, sizeof(*begin));
 	kcuckoo_save_part(save, layer->store.table.tags,
-			  kcuckoo_shape_tag_words(shape) * sizeof(u64));
+			  kcuckoo_layout_tag_words(layout) * sizeof(u64));
 	kcuckoo_save_part(save, layer->store.table.aux,
-			  kcuckoo_shape_aux_words(shape) * sizeof(u64));
+			  kcuckoo_layout_aux_words(layout) * sizeof(u64));
 }
 
 /* Sums all pieces. Returns false on a fatal signal. */

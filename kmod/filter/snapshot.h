@@ -7,7 +7,7 @@
  *
  *	struct kcuckoo_image			config, secret, counts
  *	for each layer, in ascending order:
- *		struct kcuckoo_image_layer	its shape
+ *		struct kcuckoo_image_layer	its layout
  *		hot plane			words
  *		second plane			words; often none
  *	struct kcuckoo_image_end		checksum of all before

@@ -51,7 +51,7 @@ static void kcuckoo_walk_add(struct kcuckoo_walk *walk,
 	item->value = kcuckoo_table_value(table, walk->place);
 	item->key = *key;
 	item->index = walk->index;
-	item->permuted = !layer->store.shape.bitmap;
+	item->permuted = !layer->store.layout.bitmap;
 }
 
 /* Walks one layer for up to @steps buckets. */

@@ -21,11 +21,11 @@
 #define LOAD		95
 
 static void store_create(struct kcuckoo_store *store,
-			 const struct kcuckoo_shape *shape,
+			 const struct kcuckoo_layout *layout,
 			 const struct kcuckoo_hash_key *secret)
 {
-	kcuckoo_store_init(store, shape,
-			   bench_memory(kcuckoo_shape_tag_words(shape) * 8),
+	kcuckoo_store_init(store, layout,
+			   bench_memory(kcuckoo_layout_tag_words(layout) * 8),
 			   NULL, secret);
 }
 
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 {
 	struct kcuckoo_table_params params = { .bucket_shift = 2 };
 	struct kcuckoo_store small, grown, fresh;
-	struct kcuckoo_shape shape, larger;
+	struct kcuckoo_layout layout, larger;
 	struct filling filling;
 	double doubled, rebuilt;
 	u64 before, missing;
@@ -96,12 +96,12 @@ int main(int argc, char **argv)
 	params.nbuckets = (u32)strtoull(argv[2], NULL, 0);
 	bench_seed(strtoull(argv[3], NULL, 0));
 	if (!filling_create(&filling, &params, false, false) ||
-	    !kcuckoo_shape_make(&shape, &params, 0, params.nbuckets, 0) ||
-	    !kcuckoo_shape_grow(&larger, &shape))
+	    !kcuckoo_layout_make(&layout, &params, 0, params.nbuckets, 0) ||
+	    !kcuckoo_layout_grow(&larger, &layout))
 		return 1;
 	count = filling_fill(&filling, kcuckoo_table_places(&filling.table) *
 				       LOAD / 100);
-	small.shape = shape;
+	small.layout = layout;
 	small.table = filling.table;
 	before = filling_count(&filling, FILLING_OTHERS, QUERIES);
 	keys = bench_memory(count * sizeof(*keys));
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 		keys[i] = bench_key(filling.keys, i);
 	store_create(&grown, &larger, &filling.secret);
 	doubled = double_it(&small, &grown, &filling);
-	kcuckoo_shape_make(&larger, &params, 0, 2 * params.nbuckets, 0);
+	kcuckoo_layout_make(&larger, &params, 0, 2 * params.nbuckets, 0);
 	store_create(&fresh, &larger, &filling.secret);
 	filling.table = fresh.table;
 	rebuilt = rebuild(&filling, keys, count);

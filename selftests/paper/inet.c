@@ -106,7 +106,7 @@ int main(int argc, char **argv)
 	const struct kcuckoo_table_params params = { .bucket_shift = 2,
 						     .sided = true };
 	const struct kcuckoo_table_params any = { .nbuckets = 64, .tag_bits = 8 };
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct kcuckoo_store store;
 	struct filling filling;
 	struct crowd crowd = {};
@@ -119,19 +119,19 @@ int main(int argc, char **argv)
 	count = strtoull(argv[2], NULL, 0);
 	crowd.secret = bench_secret(true);
 	crowd.block_bits = strcmp(argv[1], "clustered") ? 0 : BLOCK_BITS;
-	kcuckoo_shape_fit(&shape, &params, ADDRESS_BITS, count);
-	if (shape.bitmap || !filling_create(&filling, &any, false, false))
+	kcuckoo_layout_fit(&layout, &params, ADDRESS_BITS, count);
+	if (layout.bitmap || !filling_create(&filling, &any, false, false))
 		return 1;
 	crowd.table_secret = bench_secret(false);
-	kcuckoo_store_init(&store, &shape,
-			   bench_memory(kcuckoo_shape_tag_words(&shape) * 8),
+	kcuckoo_store_init(&store, &layout,
+			   bench_memory(kcuckoo_layout_tag_words(&layout) * 8),
 			   NULL, &crowd.table_secret);
 	seconds = bench_clock();
 	fill(&filling, &store, &crowd, count);
 	seconds = bench_clock() - seconds;
 	printf("inet\t%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%.3f\n", argv[1],
 	       (unsigned long long)count,
-	       (unsigned long long)kcuckoo_shape_tag_words(&shape) * 64,
+	       (unsigned long long)kcuckoo_layout_tag_words(&layout) * 64,
 	       (unsigned long long)(count - found(&store, &crowd, 0, count)),
 	       (unsigned long long)count,
 	       (unsigned long long)found(&store, &crowd, count, count), seconds);

@@ -21,16 +21,16 @@ static void fit(u64 capacity)
 		.bucket_shift = 2,
 		.tag_bits = 12,
 	};
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct filling filling;
 	u64 added;
 
-	kcuckoo_shape_fit(&shape, &params, 0, capacity);
-	if (!filling_create(&filling, &shape.params, false, false))
+	kcuckoo_layout_fit(&layout, &params, 0, capacity);
+	if (!filling_create(&filling, &layout.params, false, false))
 		exit(1);
 	added = filling_fill(&filling, capacity);
 	printf("size\t%llu\t%u\t%llu\t%llu\n", (unsigned long long)capacity,
-	       shape.params.nbuckets,
+	       layout.params.nbuckets,
 	       (unsigned long long)filling_bits(&filling),
 	       (unsigned long long)added);
 	fflush(stdout);

@@ -98,30 +98,30 @@ static void do_deletes(void)
 /* Grown at any load, the tables of fingerprints as well. */
 static void do_grow(void)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 
 	if (!filter->growing &&
 	    kcuckoo_store_places(&filter->store[0]) <= KEYS &&
-	    kcuckoo_shape_grow(&shape, &filter->store[0].shape))
-		begin(filter, &shape);
+	    kcuckoo_layout_grow(&layout, &filter->store[0].layout))
+		begin(filter, &layout);
 }
 
 static void do_shrink(void)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 
 	if (filter->growing ||
-	    !kcuckoo_shape_shrink(&shape, &filter->store[0].shape,
-				  filter->count + choose(16)))
+	    !kcuckoo_layout_shrink(&layout, &filter->store[0].layout,
+				   filter->count + choose(16)))
 		return;
-	begin(filter, &shape);
+	begin(filter, &layout);
 	filter->shrinking = true;
 }
 
 static void do_copy(void)
 {
 	if (!filter->growing)
-		begin(filter, &filter->store[0].shape);
+		begin(filter, &filter->store[0].layout);
 }
 
 static void do_step(void)
@@ -217,14 +217,14 @@ static void do_batch(void)
 	struct queries queries = { .table = table, .first = any_key() };
 
 	spent += count;
-	if (filter->store[0].shape.bitmap || !table->tags_only || variant.expiry)
+	if (filter->store[0].layout.bitmap || !table->tags_only || variant.expiry)
 		return;
 	kcuckoo_pipeline(table, count, queries_pair, queries_take, &queries);
 	tap_require(queries.taken == count, "%u of %u", queries.taken, count);
 }
 
 /* As merge() makes them, the first tables of both filters are alike. */
-static struct kcuckoo_shape first_shape;
+static struct kcuckoo_layout first_layout;
 
 static void do_merge(void)
 {
@@ -235,7 +235,7 @@ static void do_merge(void)
 		return;
 	random_seed(choose(256));
 	at_random = true;
-	merge(&first_shape);
+	merge(&first_layout);
 	at_random = false;
 	spent += LONG * (did.full - full);
 }
@@ -258,8 +258,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	input.at = data;
 	input.end = data + size;
 	random_seed(bytes_next(&input));
-	round_init(choose(COMBINATIONS), &first_shape);
-	filter_init(filter, &first_shape);
+	round_init(choose(COMBINATIONS), &first_layout);
+	filter_init(filter, &first_layout);
 	for (spent = 0; input.at < input.end && spent < BUDGET; spent++)
 		operations[choose(TAP_COUNT(operations))]();
 	input.at = input.end;

@@ -46,7 +46,7 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 # The core but what mixture.h has inside already.
 # shellcheck disable=SC2034 # used by name
 {
-	core_parts=(kmod/core/{hash,permutation,semisort,table_params,table,search,shape,store}.c)
+	core_parts=(kmod/core/{hash,permutation,semisort,table_params,table,search,layout,store}.c)
 	core_flags=("-I$build" "-I$source/kmod" "-I$here/../../unit/core")
 	user_parts=(userspace/cli/{message,progress,words,number,duration}.c
 		userspace/cli/input/{input,line,key,field,columns,source,unpack}.c

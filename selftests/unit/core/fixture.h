@@ -82,8 +82,8 @@ static inline void fixture_table_free(struct kcuckoo_table *table)
 	tap_free(table->aux);
 }
 
-/* The smallest shape of an exact store. */
-static inline void fixture_fit(struct kcuckoo_shape *shape, unsigned int plen,
+/* The smallest layout of an exact store. */
+static inline void fixture_fit(struct kcuckoo_layout *layout, unsigned int plen,
 			       unsigned int bucket_shift, u64 entries)
 {
 	const struct kcuckoo_table_params params = {
@@ -91,19 +91,19 @@ static inline void fixture_fit(struct kcuckoo_shape *shape, unsigned int plen,
 		.sided = true,
 	};
 
-	kcuckoo_shape_fit(shape, &params, plen, entries);
+	kcuckoo_layout_fit(layout, &params, plen, entries);
 }
 
 /* An empty table of prefixes. */
 static inline void fixture_inet(struct kcuckoo_store *table,
-				const struct kcuckoo_shape *shape,
+				const struct kcuckoo_layout *layout,
 				const struct kcuckoo_hash_key *key)
 {
-	u64 *tags = tap_zalloc(kcuckoo_shape_tag_words(shape) * 8);
-	u64 *aux = tap_zalloc(kcuckoo_shape_aux_words(shape) * 8);
+	u64 *tags = tap_zalloc(kcuckoo_layout_tag_words(layout) * 8);
+	u64 *aux = tap_zalloc(kcuckoo_layout_aux_words(layout) * 8);
 
-	fixture_decode(&shape->params);
-	kcuckoo_store_init(table, shape, tags, aux, key);
+	fixture_decode(&layout->params);
+	kcuckoo_store_init(table, layout, tags, aux, key);
 }
 
 static inline void fixture_inet_free(struct kcuckoo_store *table)
@@ -112,17 +112,17 @@ static inline void fixture_inet_free(struct kcuckoo_store *table)
 }
 
 /*
- * The shape of a table of so many buckets, told from what store.h says about
+ * The layout of a table of so many buckets, told from what store.h says about
  * it: the tags are 1 to 2 * ceil(2^L / m).
  */
-static inline struct kcuckoo_shape fixture_shape(unsigned int plen,
-						 unsigned int bucket_shift,
-						 u32 nbuckets)
+static inline struct kcuckoo_layout fixture_layout(unsigned int plen,
+						   unsigned int bucket_shift,
+						   u32 nbuckets)
 {
 	unsigned int bits = plen < 64 ? plen : 64;
 	__uint128_t numbers = (__uint128_t)1 << bits;
 	__uint128_t tags = 2 * ((numbers + nbuckets - 1) / nbuckets);
-	struct kcuckoo_shape shape = {
+	struct kcuckoo_layout layout = {
 		.bits = plen,
 		.params = {
 			.nbuckets = nbuckets,
@@ -132,17 +132,17 @@ static inline struct kcuckoo_shape fixture_shape(unsigned int plen,
 		},
 	};
 
-	while (tags >> shape.params.tag_bits)
-		shape.params.tag_bits++;
-	return shape;
+	while (tags >> layout.params.tag_bits)
+		layout.params.tag_bits++;
+	return layout;
 }
 
-static inline struct kcuckoo_shape fixture_bitmap(unsigned int plen)
+static inline struct kcuckoo_layout fixture_bitmap(unsigned int plen)
 {
-	struct kcuckoo_shape shape = fixture_shape(plen, 2, 16);
+	struct kcuckoo_layout layout = fixture_layout(plen, 2, 16);
 
-	shape.bitmap = true;
-	return shape;
+	layout.bitmap = true;
+	return layout;
 }
 
 /*
@@ -177,7 +177,7 @@ static inline u64 fixture_inet_add(struct kcuckoo_store *table,
 	u64 place;
 
 	kcuckoo_store_probe(table, key, &probe);
-	if (!table->shape.bitmap)
+	if (!table->layout.bitmap)
 		return fixture_add(&table->table, &probe, search);
 	place = kcuckoo_store_vacant(table, key, &probe, 0);
 	kcuckoo_store_put(table, place, &probe);
@@ -243,8 +243,8 @@ static inline void fixture_picture_inet(struct fixture_picture *picture,
 					const struct kcuckoo_store *table)
 {
 	fixture_picture_take(picture, &table->table,
-			     kcuckoo_shape_tag_words(&table->shape),
-			     kcuckoo_shape_aux_words(&table->shape));
+			     kcuckoo_layout_tag_words(&table->layout),
+			     kcuckoo_layout_aux_words(&table->layout));
 }
 
 /* Is the table as it was, to the last bit? */
@@ -323,9 +323,9 @@ static inline bool fixture_store_empty(const struct kcuckoo_store *store)
 	const struct kcuckoo_table *table = &store->table;
 
 	return fixture_zero(table->tags,
-			    kcuckoo_shape_tag_words(&store->shape)) &&
+			    kcuckoo_layout_tag_words(&store->layout)) &&
 	       fixture_zero(table->aux,
-			    kcuckoo_shape_aux_words(&store->shape)) &&
+			    kcuckoo_layout_aux_words(&store->layout)) &&
 	       !table->entries && !table->expiring;
 }
 

@@ -28,7 +28,7 @@ static inline u32 kin_number(struct number_set *set, u32 *numbers,
 /* Byte strings or prefixes for a store of fingerprints. */
 static inline void kin_of_fingerprints(struct kcuckoo_key *keys, u32 *kin_of,
 				       u32 nkeys,
-				       const struct kcuckoo_shape *shape,
+				       const struct kcuckoo_layout *layout,
 				       const struct kcuckoo_hash_key *secret)
 {
 	bool bytes = random_below(2);
@@ -37,7 +37,7 @@ static inline void kin_of_fingerprints(struct kcuckoo_key *keys, u32 *kin_of,
 	u32 *numbers;
 	u32 i;
 
-	fixture_inet(&store, shape, secret);
+	fixture_inet(&store, layout, secret);
 	number_set_init(&set, nkeys);
 	numbers = tap_zalloc((set.mask + 1) * sizeof(*numbers));
 	for (i = 0; i < nkeys; i++) {

@@ -241,14 +241,14 @@ static void check(const struct filter *in, u32 key)
 	tap_require(!difference, "key %u: other values", key);
 }
 
-static void filter_init(struct filter *in, const struct kcuckoo_shape *shape)
+static void filter_init(struct filter *in, const struct kcuckoo_layout *layout)
 {
 	u32 i;
 
 	memset(in, 0, sizeof(*in));
 	in->kin = tap_zalloc(nkeys * sizeof(*in->kin));
 	in->member = tap_zalloc(4 * KEYS * sizeof(*in->member));
-	fixture_inet(&in->store[0], shape, &secret);
+	fixture_inet(&in->store[0], layout, &secret);
 	for (i = 0; i < nkeys; i++) {
 		struct kcuckoo_probe probe = make_probe(in, i);
 
@@ -265,9 +265,9 @@ static void filter_free(struct filter *in)
 	tap_free(in->member);
 }
 
-static void begin(struct filter *in, const struct kcuckoo_shape *shape)
+static void begin(struct filter *in, const struct kcuckoo_layout *layout)
 {
-	fixture_inet(&in->store[1], shape, &secret);
+	fixture_inet(&in->store[1], layout, &secret);
 	kcuckoo_growth_init(&in->growth, &in->store[0], &in->store[1], &secret);
 	in->growing = true;
 	in->shrinking = false;
@@ -367,7 +367,7 @@ static bool step_all(struct filter *in)
 }
 
 /* As for filters: tables of fingerprints are doubled when they are full. */
-static bool may_grow(const struct filter *in, struct kcuckoo_shape *shape)
+static bool may_grow(const struct filter *in, struct kcuckoo_layout *layout)
 {
 	u64 places = kcuckoo_store_places(&in->store[0]);
 
@@ -375,7 +375,7 @@ static bool may_grow(const struct filter *in, struct kcuckoo_shape *shape)
 	    (in->count * 100 < places * KCUCKOO_DOUBLING_PERCENT ||
 	     places > KEYS))
 		return false;
-	return kcuckoo_shape_grow(shape, &in->store[0].shape);
+	return kcuckoo_layout_grow(layout, &in->store[0].layout);
 }
 
 /* A free place for a key, or KCUCKOO_NO_PLACE if something has to be done. */
@@ -399,17 +399,17 @@ static u64 vacate(struct filter *in, u32 key, const struct kcuckoo_probe *probe)
 /* Makes room at once, if there can be more. */
 static bool enlarge(struct filter *in)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 
 	if (in->growing && step_all(in))
 		return true;
-	if (!may_grow(in, &shape))
+	if (!may_grow(in, &layout))
 		return false;
 	do {
-		begin(in, &shape);
+		begin(in, &layout);
 		if (step_all(in))
 			return true;
-	} while (kcuckoo_shape_grow(&shape, &shape));
+	} while (kcuckoo_layout_grow(&layout, &layout));
 	return false;
 }
 
@@ -617,30 +617,30 @@ static void collect(struct filter *in)
 }
 
 /* Copies another filter, and begins to add this one's members to the copy. */
-static void merge(const struct kcuckoo_shape *first)
+static void merge(const struct kcuckoo_layout *first)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct filter copy;
 	u32 n;
 
 	if (variant.discipline == EXACT)
 		collect(filter);
 	filter_init(other, first);
-	n = choose(kcuckoo_shape_room(first) + 1);
+	n = choose(kcuckoo_layout_room(first) + 1);
 	for (n = n > nkeys / 2 ? nkeys / 2 : n; n; n--) {
 		struct copy new = random_copy();
 
 		add(other, choose(nkeys), &new);
 	}
-	shape = other->store[0].shape;
+	layout = other->store[0].layout;
 	if (variant.discipline == EXACT)
-		kcuckoo_shape_fit(&shape, &params, plen,
-				  filter->count + other->count);
-	else if (filter->store[0].shape.params.doublings >
-		 shape.params.doublings)
-		shape = filter->store[0].shape;
+		kcuckoo_layout_fit(&layout, &params, plen,
+				   filter->count + other->count);
+	else if (filter->store[0].layout.params.doublings >
+		 layout.params.doublings)
+		layout = filter->store[0].layout;
 	copy = *other;
-	begin(&copy, &shape);
+	begin(&copy, &layout);
 	hold_steps = 256;
 	while (!copy.growth.failed && !kcuckoo_growth_done(&copy.growth))
 		kcuckoo_growth_copy(&copy.growth, search);
@@ -670,7 +670,7 @@ static void audit_member(const struct filter *in, u64 place)
 
 	if (!kcuckoo_store_get(store, place, &key))
 		return;
-	if (!store->shape.bitmap)
+	if (!store->layout.bitmap)
 		kcuckoo_key_restore(&key, &secret, plen);
 	kcuckoo_key_permute(&key, &secret, plen);
 	kcuckoo_store_probe(store, &key, &probe);
@@ -684,7 +684,7 @@ static void audit_place(const struct filter *in, u64 place)
 	const struct kcuckoo_table *table = &in->store[0].table;
 	struct kcuckoo_entry entry;
 
-	if (in->store[0].shape.bitmap) {
+	if (in->store[0].layout.bitmap) {
 		entry.tag = kcuckoo_store_used(&in->store[0], place);
 		entry.aux = 0;
 		entry.value = kcuckoo_table_value(table, place);
@@ -762,7 +762,7 @@ static void model_init(void)
 }
 
 /* The variant with a number, and keys for the first table of that variant. */
-static void round_init(u32 combination, struct kcuckoo_shape *first)
+static void round_init(u32 combination, struct kcuckoo_layout *first)
 {
 	u64 places;
 
@@ -784,10 +784,10 @@ static void round_init(u32 combination, struct kcuckoo_shape *first)
 	search->limit = choose(3) ? KCUCKOO_SEARCH_VISITS : 2 + choose(16);
 	now = 1000;
 	if (!params.sided)
-		tap_require(kcuckoo_shape_make(first, &params, 0,
-					       64 + 2 * choose(32), 0), "f");
+		tap_require(kcuckoo_layout_make(first, &params, 0,
+						64 + 2 * choose(32), 0), "f");
 	else
-		kcuckoo_shape_fit(first, &params, plen, choose(200));
+		kcuckoo_layout_fit(first, &params, plen, choose(200));
 	places = (u64)first->params.nbuckets << params.bucket_shift;
 	nkeys = places / 2 + choose(places * 4);
 	if (nkeys > KEYS)

@@ -160,7 +160,7 @@ static struct prefix random_prefix(const struct family *family,
 	return prefix;
 }
 
-/* The tables, each of the shape for as many as there are of its length. */
+/* The tables, each of the layout for as many as there are of its length. */
 static void make_tables(struct family *family)
 {
 	struct kcuckoo_search *search = fixture_search();
@@ -171,13 +171,13 @@ static void make_tables(struct family *family)
 	for (i = 0; i < family->count; i++)
 		count[family->prefix[i].plen]++;
 	for (plen = 0; plen <= family->width; plen++) {
-		struct kcuckoo_shape shape;
+		struct kcuckoo_layout layout;
 
 		family->used[plen] = count[plen];
 		if (!count[plen])
 			continue;
-		fixture_fit(&shape, plen, 2, count[plen]);
-		fixture_inet(&family->table[plen], &shape, &family->secret);
+		fixture_fit(&layout, plen, 2, count[plen]);
+		fixture_inet(&family->table[plen], &layout, &family->secret);
 	}
 	for (i = 0; i < family->count; i++) {
 		const struct prefix *prefix = &family->prefix[i];

@@ -71,7 +71,7 @@ static void scene_init(struct scene *scene,
 		       const struct kcuckoo_table_params *params, u32 nbuckets,
 		       u32 size)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	u32 i;
 
 	memset(scene, 0, sizeof(*scene));
@@ -87,9 +87,9 @@ static void scene_init(struct scene *scene,
 		scene->keys[i].hash = kcuckoo_hash_bytes(&scene->secret,
 							 (u8 *)&n, 8);
 	}
-	tap_require(kcuckoo_shape_make(&shape, params, 0, nbuckets, 0), "m %u",
+	tap_require(kcuckoo_layout_make(&layout, params, 0, nbuckets, 0), "m %u",
 		    nbuckets);
-	fixture_inet(&scene->store[0], &shape, &scene->secret);
+	fixture_inet(&scene->store[0], &layout, &scene->secret);
 }
 
 static void scene_free(struct scene *scene)
@@ -104,7 +104,7 @@ static void scene_free(struct scene *scene)
 /* A probe for a key that is to be added, with a new value and expiry. */
 static struct kcuckoo_probe scene_probe(struct scene *scene, u32 i)
 {
-	const struct kcuckoo_table_params *params = &scene->store[0].shape.params;
+	const struct kcuckoo_table_params *params = &scene->store[0].layout.params;
 	struct kcuckoo_probe *probe = &scene->probe[i];
 
 	kcuckoo_store_probe(&scene->store[0], &scene->keys[i], probe);
@@ -260,9 +260,9 @@ static void require_mirrored(const struct scene *scene)
 	tap_require(to->entries == copied, "%llu of %llu", to->entries, copied);
 }
 
-static void scene_begin(struct scene *scene, const struct kcuckoo_shape *shape)
+static void scene_begin(struct scene *scene, const struct kcuckoo_layout *layout)
 {
-	fixture_inet(&scene->store[1], shape, &scene->secret);
+	fixture_inet(&scene->store[1], layout, &scene->secret);
 	kcuckoo_growth_init(&scene->growth, &scene->store[0],
 			    &scene->store[1], &scene->secret);
 }
@@ -288,13 +288,13 @@ static void scene_end(struct scene *scene)
 static void scene_double(struct scene *scene, u32 turns, u32 checks)
 {
 	u64 places = kcuckoo_store_places(&scene->store[0]);
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	u32 step = 0;
 	u32 i;
 
-	tap_require(kcuckoo_shape_grow(&shape, &scene->store[0].shape), "f %u",
-		    shape.params.tag_bits);
-	scene_begin(scene, &shape);
+	tap_require(kcuckoo_layout_grow(&layout, &scene->store[0].layout), "f %u",
+		    layout.params.tag_bits);
+	scene_begin(scene, &layout);
 	hold_steps = 1;
 	searches = 0;
 	while (scene->growth.cursor < places) {
@@ -361,7 +361,7 @@ static void test_visits(void)
 static void require_rate(const struct scene *scene)
 {
 	const struct kcuckoo_store *store = &scene->store[0];
-	const struct kcuckoo_table_params *params = &store->shape.params;
+	const struct kcuckoo_table_params *params = &store->layout.params;
 	double tags = (double)kcuckoo_bits_mask(params->tag_bits);
 	double load = (double)scene->count /
 		      (double)kcuckoo_store_places(store);
@@ -427,24 +427,24 @@ static void test_rate(void)
 /* Halves as far as there is room, with turns meanwhile. Nothing is lost. */
 static void scene_halve(struct scene *scene, u32 turns)
 {
-	const struct kcuckoo_shape *from = &scene->store[0].shape;
+	const struct kcuckoo_layout *from = &scene->store[0].layout;
 	u32 most = scene->count + turns;
-	struct kcuckoo_shape next;
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout next;
+	struct kcuckoo_layout layout;
 	u32 i;
 
-	tap_require(kcuckoo_shape_shrink(&shape, from, most), "%u", most);
-	tap_require(kcuckoo_shape_room(&shape) >= most, "%u", most);
-	tap_require(shape.params.nbuckets >> shape.params.doublings ==
+	tap_require(kcuckoo_layout_shrink(&layout, from, most), "%u", most);
+	tap_require(kcuckoo_layout_room(&layout) >= most, "%u", most);
+	tap_require(layout.params.nbuckets >> layout.params.doublings ==
 		    scene->store[0].table.part, "m %u",
-		    shape.params.nbuckets);
-	tap_require(!kcuckoo_shape_shrink(&next, &shape, most), "%u", most);
-	scene_begin(scene, &shape);
+		    layout.params.nbuckets);
+	tap_require(!kcuckoo_layout_shrink(&next, &layout, most), "%u", most);
+	scene_begin(scene, &layout);
 	hold_steps = 3;
 	while (!scene->growth.failed && !kcuckoo_growth_done(&scene->growth)) {
 		kcuckoo_growth_copy(&scene->growth, scene->search);
 		/* Semi-sorted entries have no places to stop between. */
-		tap_require(!shape.params.sorted || scene->growth.failed ||
+		tap_require(!layout.params.sorted || scene->growth.failed ||
 			    !(scene->growth.cursor % KCUCKOO_SEMISORT_ENTRIES),
 			    "at %llu", scene->growth.cursor);
 		for (i = 0; turns && i < 2; i++, turns--)
@@ -456,18 +456,18 @@ static void scene_halve(struct scene *scene, u32 turns)
 static void check_halving(const struct kcuckoo_table_params *params, u32 nbuckets)
 {
 	u32 size = (nbuckets << params->bucket_shift) * 9;
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct scene scene;
 	u32 turns;
 	u32 k;
 
 	scene_init(&scene, params, nbuckets, size);
-	turns = kcuckoo_shape_room(&scene.store[0].shape) / 4;
+	turns = kcuckoo_layout_room(&scene.store[0].layout) / 4;
 	for (k = 0; k < 3; k++) {
 		scene_fill(&scene, size);
 		scene_double(&scene, 1, 64);
 	}
-	while (scene.store[0].shape.params.doublings) {
+	while (scene.store[0].layout.params.doublings) {
 		u32 i = random_below(scene.size);
 
 		if (scene.member[i])
@@ -475,8 +475,8 @@ static void check_halving(const struct kcuckoo_table_params *params, u32 nbucket
 		if (random_below(50))
 			continue;
 		require_members(&scene);
-		if (kcuckoo_shape_shrink(&shape, &scene.store[0].shape,
-					 scene.count + turns))
+		if (kcuckoo_layout_shrink(&layout, &scene.store[0].layout,
+					  scene.count + turns))
 			scene_halve(&scene, turns);
 	}
 	for (k = 0; k < scene.size; k++)
@@ -509,16 +509,16 @@ static void test_limit(void)
 		const struct kcuckoo_table_params params = {
 			.bucket_shift = 2, .tag_bits = bits,
 		};
-		struct kcuckoo_shape shape;
-		struct kcuckoo_shape next;
+		struct kcuckoo_layout layout;
+		struct kcuckoo_layout next;
 		u32 k = 0;
 
-		kcuckoo_shape_make(&shape, &params, 0, 64, 0);
-		while (kcuckoo_shape_grow(&next, &shape)) {
-			shape = next;
+		kcuckoo_layout_make(&layout, &params, 0, 64, 0);
+		while (kcuckoo_layout_grow(&next, &layout)) {
+			layout = next;
 			k++;
-			tap_require(shape.params.nbuckets == 64ULL << k &&
-				    shape.params.doublings == k, "f %u",
+			tap_require(layout.params.nbuckets == 64ULL << k &&
+				    layout.params.doublings == k, "f %u",
 				    bits);
 			tap_require(1ULL << bits >= 16ULL << k, "f %u, k %u",
 				    bits, k);
@@ -530,10 +530,10 @@ static void test_limit(void)
 		const struct kcuckoo_table_params params = {
 			.bucket_shift = 2, .tag_bits = 20,
 		};
-		struct kcuckoo_shape shape;
+		struct kcuckoo_layout layout;
 
-		kcuckoo_shape_make(&shape, &params, 0, nbuckets, 0);
-		tap_require(kcuckoo_shape_grow(&shape, &shape) ==
+		kcuckoo_layout_make(&layout, &params, 0, nbuckets, 0);
+		tap_require(kcuckoo_layout_grow(&layout, &layout) ==
 			    (nbuckets == 1U << 30), "m %u", nbuckets);
 	}
 }
@@ -544,7 +544,7 @@ static void test_failed(void)
 	const struct kcuckoo_table_params params = { .bucket_shift = 2,
 						     .tag_bits = 12 };
 	struct fixture_picture picture;
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct scene scene;
 	u32 i;
 
@@ -553,9 +553,9 @@ static void test_failed(void)
 	scene_double(&scene, 2, 1);
 	scene_fill(&scene, 600);
 	fixture_picture_inet(&picture, &scene.store[0]);
-	tap_require(kcuckoo_shape_shrink(&shape, &scene.store[0].shape, 1),
+	tap_require(kcuckoo_layout_shrink(&layout, &scene.store[0].layout, 1),
 		    "one fits");
-	scene_begin(&scene, &shape);
+	scene_begin(&scene, &layout);
 	for (i = 0; i < 1000 && !scene.growth.failed; i++)
 		kcuckoo_growth_copy(&scene.growth, scene.search);
 	tap_require(scene.growth.failed, "%u members", scene.count);

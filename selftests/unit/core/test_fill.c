@@ -36,18 +36,18 @@ static void probe_key(const struct kcuckoo_table *table, enum kind kind,
 /* Entries of a new table when the first search fails, or @most. */
 static u64 fill(u32 nbuckets, unsigned int shift, enum kind kind, u64 most)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct kcuckoo_search *search = fixture_search();
 	u64 begin = random_word();
 	struct kcuckoo_table table;
 	struct kcuckoo_probe probe;
 
-	shape = fixture_shape(kind == PREFIXES ? 56 : 32, shift, nbuckets);
+	layout = fixture_layout(kind == PREFIXES ? 56 : 32, shift, nbuckets);
 	if (kind == HASHES) {
-		shape.params.sided = false;
-		shape.params.tag_bits = 16;
+		layout.params.sided = false;
+		layout.params.tag_bits = 16;
 	}
-	fixture_table(&table, &shape.params);
+	fixture_table(&table, &layout.params);
 	do {
 		probe_key(&table, kind, begin, table.entries, &probe);
 	} while (table.entries < most &&
@@ -102,12 +102,12 @@ static void test_two(void)
 }
 
 /*
- * What kcuckoo_shape_room() promises fits, in 95 of 100 tables and more.
+ * What kcuckoo_layout_room() promises fits, in 95 of 100 tables and more.
  */
 static void check_room(u32 nbuckets, unsigned int shift, unsigned int tables)
 {
-	struct kcuckoo_shape shape = fixture_shape(32, shift, nbuckets);
-	u64 room = kcuckoo_shape_room(&shape);
+	struct kcuckoo_layout layout = fixture_layout(32, shift, nbuckets);
+	u64 room = kcuckoo_layout_room(&layout);
 	unsigned int fits = 0;
 	unsigned int i;
 

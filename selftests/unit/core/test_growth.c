@@ -46,7 +46,7 @@ struct scene {
 };
 
 static void scene_init(struct scene *scene, unsigned int plen, u32 size,
-		       const struct kcuckoo_shape *from)
+		       const struct kcuckoo_layout *from)
 {
 	struct number_set all;
 	u32 i;
@@ -83,7 +83,7 @@ static void scene_free(struct scene *scene)
 }
 
 static void scene_begin(struct scene *scene,
-			const struct kcuckoo_shape *to)
+			const struct kcuckoo_layout *to)
 {
 	fixture_inet(&scene->table[1], to, &scene->secret);
 	kcuckoo_growth_init(&scene->growth, &scene->table[0],
@@ -208,8 +208,8 @@ static void scene_finish(struct scene *scene)
 }
 
 /* Turns at each position of the cursor, judged one by one. */
-static void check_positions(const struct kcuckoo_shape *from,
-			    const struct kcuckoo_shape *to, u32 members)
+static void check_positions(const struct kcuckoo_layout *from,
+			    const struct kcuckoo_layout *to, u32 members)
 {
 	struct scene scene;
 	u64 places;
@@ -243,8 +243,8 @@ static void test_positions(void)
 	unsigned int i;
 
 	for (i = 0; i < TAP_COUNT(plens); i++) {
-		struct kcuckoo_shape from = fixture_shape(plens[i], 2, 17);
-		struct kcuckoo_shape to = fixture_shape(plens[i], 2, 21);
+		struct kcuckoo_layout from = fixture_layout(plens[i], 2, 17);
+		struct kcuckoo_layout to = fixture_layout(plens[i], 2, 21);
 
 		check_positions(&from, &to, 50);
 	}
@@ -255,8 +255,8 @@ static void test_positions_kinds(void)
 	unsigned int plen;
 
 	for (plen = 9; plen <= 11; plen++) {
-		struct kcuckoo_shape table = fixture_shape(plen, 2, 40);
-		struct kcuckoo_shape bitmap = fixture_bitmap(plen);
+		struct kcuckoo_layout table = fixture_layout(plen, 2, 40);
+		struct kcuckoo_layout bitmap = fixture_bitmap(plen);
 
 		check_positions(&table, &bitmap, 100);
 		check_positions(&bitmap, &table, 80);
@@ -270,8 +270,8 @@ static void test_positions_full(void)
 	unsigned int shift;
 
 	for (shift = 1; shift <= 3; shift++) {
-		struct kcuckoo_shape from = fixture_shape(32, shift, 48);
-		struct kcuckoo_shape to = fixture_shape(32, shift, 40);
+		struct kcuckoo_layout from = fixture_layout(32, shift, 48);
+		struct kcuckoo_layout to = fixture_layout(32, shift, 40);
 		/* Small tables of two to a bucket fill less far. */
 		u32 load = shift == 1 ? 22 : 28;
 
@@ -282,8 +282,8 @@ static void test_positions_full(void)
 }
 
 /* A hold copies 256 buckets, or until one search was done. */
-static void check_holds(const struct kcuckoo_shape *from,
-			const struct kcuckoo_shape *to, u32 members)
+static void check_holds(const struct kcuckoo_layout *from,
+			const struct kcuckoo_layout *to, u32 members)
 {
 	u64 bucket = from->bitmap ? 64 : 1ULL << from->params.bucket_shift;
 	struct scene scene;
@@ -321,20 +321,20 @@ static void check_holds(const struct kcuckoo_shape *from,
 
 static void test_holds(void)
 {
-	struct kcuckoo_shape from;
-	struct kcuckoo_shape to;
+	struct kcuckoo_layout from;
+	struct kcuckoo_layout to;
 
-	from = fixture_shape(32, 2, 3000);
-	to = fixture_shape(32, 2, 3750);
+	from = fixture_layout(32, 2, 3000);
+	to = fixture_layout(32, 2, 3750);
 	check_holds(&from, &to, 11000);
-	to = fixture_shape(32, 2, 2400);
+	to = fixture_layout(32, 2, 2400);
 	check_holds(&from, &to, 9000);
 	from = fixture_bitmap(16);
-	to = fixture_shape(16, 2, 4000);
+	to = fixture_layout(16, 2, 4000);
 	check_holds(&from, &to, 10000);
 	check_holds(&to, &from, 10000);
-	from = fixture_shape(100, 3, 1000);
-	to = fixture_shape(100, 3, 1250);
+	from = fixture_layout(100, 3, 1000);
+	to = fixture_layout(100, 3, 1250);
 	check_holds(&from, &to, 7000);
 }
 
@@ -342,8 +342,8 @@ static void test_holds(void)
  * A target without room: it says so, the old table is as it was, and telling of
  * adds and deletes does no harm.
  */
-static void check_failed(const struct kcuckoo_shape *from,
-			 const struct kcuckoo_shape *to, u32 members)
+static void check_failed(const struct kcuckoo_layout *from,
+			 const struct kcuckoo_layout *to, u32 members)
 {
 	struct fixture_picture picture;
 	struct scene scene;
@@ -374,27 +374,27 @@ static void check_failed(const struct kcuckoo_shape *from,
 
 static void test_failed(void)
 {
-	struct kcuckoo_shape from;
-	struct kcuckoo_shape to;
+	struct kcuckoo_layout from;
+	struct kcuckoo_layout to;
 
-	from = fixture_shape(32, 2, 1000);
-	to = fixture_shape(32, 2, 500);
+	from = fixture_layout(32, 2, 1000);
+	to = fixture_layout(32, 2, 500);
 	check_failed(&from, &to, 2500);
-	to = fixture_shape(32, 2, 16);
+	to = fixture_layout(32, 2, 16);
 	check_failed(&from, &to, 2500);
 	from = fixture_bitmap(12);
-	to = fixture_shape(12, 2, 100);
+	to = fixture_layout(12, 2, 100);
 	check_failed(&from, &to, 1000);
-	from = fixture_shape(128, 3, 50);
-	to = fixture_shape(128, 3, 20);
+	from = fixture_layout(128, 3, 50);
+	to = fixture_layout(128, 3, 20);
 	check_failed(&from, &to, 300);
 }
 
 /* Adds fill a target that was just large enough. */
 static void test_failed_add(void)
 {
-	struct kcuckoo_shape from = fixture_shape(32, 2, 100);
-	struct kcuckoo_shape to = fixture_shape(32, 2, 55);
+	struct kcuckoo_layout from = fixture_layout(32, 2, 100);
+	struct kcuckoo_layout to = fixture_layout(32, 2, 55);
 	struct scene scene;
 	u32 i;
 
@@ -415,7 +415,7 @@ static void test_failed_add(void)
 /* A new table that lacks what it should have is not taken. */
 static void test_lost(void)
 {
-	struct kcuckoo_shape from = fixture_shape(32, 2, 100);
+	struct kcuckoo_layout from = fixture_layout(32, 2, 100);
 	struct scene scene;
 	u64 place;
 
@@ -430,15 +430,17 @@ static void test_lost(void)
 	tap_require(!kcuckoo_growth_done(&scene.growth), "failed");
 }
 
-/* From the smallest shape to the bitmap, always as soon as there is no room. */
+/*
+ * From the smallest layout to the bitmap, always as soon as there is no room.
+ */
 static void check_chain(unsigned int plen)
 {
-	struct kcuckoo_shape shape = fixture_shape(plen, 2, 16);
+	struct kcuckoo_layout layout = fixture_layout(plen, 2, 16);
 	struct scene scene;
 	u32 steps = 0;
 	u32 i = 0;
 
-	scene_init(&scene, plen, 1U << plen, &shape);
+	scene_init(&scene, plen, 1U << plen, &layout);
 	while (i < scene.size) {
 		if (fixture_inet_add(&scene.table[0], &scene.keys[i],
 				     scene.search) != KCUCKOO_NO_PLACE) {
@@ -446,16 +448,16 @@ static void check_chain(unsigned int plen)
 			scene.count++;
 			continue;
 		}
-		tap_require(kcuckoo_shape_grow(&shape,
-					       &scene.table[0].shape),
+		tap_require(kcuckoo_layout_grow(&layout,
+						&scene.table[0].layout),
 			    "%u members", scene.count);
-		scene_begin(&scene, &shape);
+		scene_begin(&scene, &layout);
 		scene_finish(&scene);
 		fixture_inet_free(&scene.table[0]);
 		scene.table[0] = scene.table[1];
 		steps++;
 	}
-	tap_require(shape.bitmap, "plen %u", plen);
+	tap_require(layout.bitmap, "plen %u", plen);
 	tap_require(steps >= 1 + (plen > 10), "%u steps", steps);
 	tap_require(scene.table[0].table.entries == 1ULL << plen, "plen %u",
 		    plen);
@@ -470,16 +472,16 @@ static void test_chain(void)
 }
 
 /*
- * Tables filled to the first failure are copied into others of their shape: all
- * entries find the places that they have, without a search.
+ * Tables filled to the first failure are copied into others of their layout:
+ * all entries find the places that they have, without a search.
  */
 static void check_same(unsigned int plen, unsigned int shift, u32 nbuckets)
 {
-	struct kcuckoo_shape shape = fixture_shape(plen, shift, nbuckets);
+	struct kcuckoo_layout layout = fixture_layout(plen, shift, nbuckets);
 	struct scene scene;
 	u32 i;
 
-	scene_init(&scene, plen, 2 * nbuckets << shift, &shape);
+	scene_init(&scene, plen, 2 * nbuckets << shift, &layout);
 	for (i = 0; i < scene.size; i++) {
 		if (fixture_inet_add(&scene.table[0], &scene.keys[i],
 				     scene.search) == KCUCKOO_NO_PLACE)
@@ -487,7 +489,7 @@ static void check_same(unsigned int plen, unsigned int shift, u32 nbuckets)
 		scene.member[i] = true;
 		scene.count++;
 	}
-	fixture_inet(&scene.table[1], &shape, &scene.secret);
+	fixture_inet(&scene.table[1], &layout, &scene.secret);
 	kcuckoo_growth_init(&scene.growth, &scene.table[0], &scene.table[1],
 			    &scene.secret);
 	searches = 0;
@@ -529,7 +531,7 @@ static const struct tap_test tests[] = {
 	{ "growth.failed: no room, the old table as it was", test_failed },
 	{ "growth.failed: no room for an add", test_failed_add },
 	{ "growth.failed: a member is lacking", test_lost },
-	{ "growth.same: full tables into others of their shape", test_same },
+	{ "growth.same: full tables into others of their layout", test_same },
 	{ "growth.chain: from the smallest table to a full bitmap",
 	  test_chain },
 };

@@ -259,7 +259,7 @@ static bool next_address(const struct kcuckoo_store *store,
 			 struct kcuckoo_key *key)
 {
 	struct kcuckoo_pair first = kcuckoo_pair_of_number(&store->table, 0);
-	u32 m = store->shape.params.nbuckets;
+	u32 m = store->layout.params.nbuckets;
 	struct kcuckoo_pair pair;
 
 	for (*at += m; *at <= (u32)~0U; *at += m) {
@@ -283,14 +283,14 @@ static bool next_address(const struct kcuckoo_store *store,
 static void check_addresses(const struct kcuckoo_hash_key *secret,
 			    unsigned int shift)
 {
-	struct kcuckoo_shape shape = fixture_shape(32, shift, BUCKETS);
-	struct kcuckoo_shape larger = fixture_shape(32, shift, BUCKETS * 5 / 4);
+	struct kcuckoo_layout layout = fixture_layout(32, shift, BUCKETS);
+	struct kcuckoo_layout larger = fixture_layout(32, shift, BUCKETS * 5 / 4);
 	struct kcuckoo_search *search = fixture_search();
 	struct kcuckoo_store store, next;
 	struct kcuckoo_key key = {};
 	u64 added = 0, met = 0, at = 0;
 
-	fixture_inet(&store, &shape, secret);
+	fixture_inet(&store, &layout, secret);
 	fixture_inet(&next, &larger, secret);
 	while (met < 4U << shift && next_address(&store, secret, &at, &key)) {
 		met++;

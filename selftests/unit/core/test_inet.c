@@ -10,7 +10,7 @@ static struct kcuckoo_key make_key(const struct kcuckoo_store *table,
 {
 	struct kcuckoo_key key = { .number = number };
 
-	kcuckoo_key_permute(&key, fixture_secret(), table->shape.bits);
+	kcuckoo_key_permute(&key, fixture_secret(), table->layout.bits);
 	return key;
 }
 
@@ -22,8 +22,8 @@ static bool get(const struct kcuckoo_store *table, u64 place,
 
 	if (!kcuckoo_store_get(table, place, &key))
 		return false;
-	if (!table->shape.bitmap)
-		kcuckoo_key_restore(&key, fixture_secret(), table->shape.bits);
+	if (!table->layout.bitmap)
+		kcuckoo_key_restore(&key, fixture_secret(), table->layout.bits);
 	*number = key.number;
 	return true;
 }
@@ -46,8 +46,8 @@ static void require_truth(const struct kcuckoo_store *table,
 			  const struct number_set *set,
 			  struct kcuckoo_number number)
 {
-	unsigned int plen = table->shape.bits;
-	u32 nbuckets = table->shape.params.nbuckets;
+	unsigned int plen = table->layout.bits;
+	u32 nbuckets = table->layout.params.nbuckets;
 	struct kcuckoo_key key = make_key(table, number);
 	bool member = number_set_has(set, number);
 	struct kcuckoo_number back;
@@ -79,7 +79,7 @@ static void require_list(const struct kcuckoo_store *table,
 	for (place = 0; place < kcuckoo_store_places(table); place++) {
 		if (!get(table, place, &number))
 			continue;
-		tap_require(number_fits(number, table->shape.bits),
+		tap_require(number_fits(number, table->layout.bits),
 			    "place %llu", place);
 		tap_require(number_set_has(set, number), "place %llu", place);
 		tap_require(number_set_add(&listed, number), "place %llu",
@@ -97,7 +97,7 @@ static void require_all(const struct kcuckoo_store *table,
 {
 	struct kcuckoo_number number = { 0, 0 };
 
-	for (; number.lo < 1ULL << table->shape.bits; number.lo++)
+	for (; number.lo < 1ULL << table->layout.bits; number.lo++)
 		require_truth(table, set, number);
 	require_list(table, set);
 }
@@ -106,14 +106,14 @@ static void require_all(const struct kcuckoo_store *table,
 static void check_exhaustive(unsigned int plen, unsigned int shift,
 			     u32 nbuckets)
 {
-	struct kcuckoo_shape shape = fixture_shape(plen, shift, nbuckets);
+	struct kcuckoo_layout layout = fixture_layout(plen, shift, nbuckets);
 	struct kcuckoo_search *search = fixture_search();
 	u64 places = (u64)nbuckets << shift;
 	struct kcuckoo_store table;
 	struct number_set set;
 	int third;
 
-	fixture_inet(&table, &shape, fixture_secret());
+	fixture_inet(&table, &layout, fixture_secret());
 	number_set_init(&set, places);
 	for (third = 1; third <= 3; third++) {
 		while (set.count < places * third / 3 &&
@@ -159,7 +159,7 @@ static void require_neighbours(const struct kcuckoo_store *table,
 			       const struct number_set *set,
 			       struct kcuckoo_number number)
 {
-	unsigned int plen = table->shape.bits;
+	unsigned int plen = table->layout.bits;
 	__uint128_t all = number_wide(number_last(plen));
 	__uint128_t wide = number_wide(number);
 	unsigned int bit;
@@ -177,7 +177,7 @@ static void require_twins(const struct kcuckoo_store *table,
 			  const struct number_set *set,
 			  struct kcuckoo_number number)
 {
-	unsigned int plen = table->shape.bits;
+	unsigned int plen = table->layout.bits;
 	unsigned int bit;
 
 	for (bit = 0; bit < plen; bit += 1 + random_below(4)) {
@@ -196,12 +196,12 @@ static void check_random(unsigned int plen, u64 entries)
 	struct kcuckoo_search *search = fixture_search();
 	struct kcuckoo_number number = number_random(plen);
 	struct kcuckoo_store table;
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct number_set set;
 	u64 i;
 
-	fixture_fit(&shape, plen, 2, entries);
-	fixture_inet(&table, &shape, fixture_secret());
+	fixture_fit(&layout, plen, 2, entries);
+	fixture_inet(&table, &layout, fixture_secret());
 	number_set_init(&set, entries);
 	for (i = 0; i < entries; i++) {
 		/* Half of them follow upon one another. */
@@ -217,7 +217,7 @@ static void check_random(unsigned int plen, u64 entries)
 		if (!set.used[i])
 			continue;
 		require_neighbours(&table, &set, set.numbers[i]);
-		if (!shape.bitmap)
+		if (!layout.bitmap)
 			require_twins(&table, &set, set.numbers[i]);
 		require_truth(&table, &set, number_random(plen));
 	}
@@ -248,13 +248,13 @@ static void test_short(void)
 
 	for (plen = 0; plen <= 8; plen++) {
 		struct kcuckoo_store table;
-		struct kcuckoo_shape shape;
+		struct kcuckoo_layout layout;
 		struct number_set set;
 		struct kcuckoo_number number = { 0, 0 };
 
-		fixture_fit(&shape, plen, 2, 1);
-		tap_require(shape.bitmap, "plen %u", plen);
-		fixture_inet(&table, &shape, fixture_secret());
+		fixture_fit(&layout, plen, 2, 1);
+		tap_require(layout.bitmap, "plen %u", plen);
+		fixture_inet(&table, &layout, fixture_secret());
 		number_set_init(&set, 256);
 		for (; number.lo < 1ULL << plen; number.lo++) {
 			require_truth(&table, &set, number);
@@ -273,17 +273,17 @@ static void test_short(void)
 /* One table of each kind goes through the same; they always agree. */
 static void check_kinds(unsigned int plen)
 {
-	struct kcuckoo_shape shape[2];
+	struct kcuckoo_layout layout[2];
 	struct kcuckoo_search *search = fixture_search();
 	struct kcuckoo_store table[2];
 	struct kcuckoo_number number = { 0, 0 };
 	int i;
 	int n;
 
-	shape[0] = fixture_bitmap(plen);
-	shape[1] = fixture_shape(plen, 2, (1U << plen) / 5);
+	layout[0] = fixture_bitmap(plen);
+	layout[1] = fixture_layout(plen, 2, (1U << plen) / 5);
 	for (n = 0; n < 2; n++)
-		fixture_inet(&table[n], &shape[n], fixture_secret());
+		fixture_inet(&table[n], &layout[n], fixture_secret());
 	for (i = 0; i < 20000; i++) {
 		struct kcuckoo_key key;
 		u64 place[2];
@@ -322,13 +322,13 @@ static void test_kinds(void)
 }
 
 /* Buckets, and a bitmap's words, follow upon one another without gaps. */
-static void check_walk(const struct kcuckoo_shape *shape, u64 size)
+static void check_walk(const struct kcuckoo_layout *layout, u64 size)
 {
 	struct kcuckoo_store table;
 	u64 places;
 	u64 place;
 
-	fixture_inet(&table, shape, fixture_secret());
+	fixture_inet(&table, layout, fixture_secret());
 	places = kcuckoo_store_places(&table);
 	for (place = 0; place < places; place++) {
 		u64 next = kcuckoo_store_next_bucket(&table, place);
@@ -342,27 +342,27 @@ static void check_walk(const struct kcuckoo_shape *shape, u64 size)
 
 static void test_walk(void)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	unsigned int i;
 
 	for (i = 0; i <= 12; i++) {
-		shape = fixture_bitmap(i);
-		check_walk(&shape, 64);
+		layout = fixture_bitmap(i);
+		check_walk(&layout, 64);
 	}
 	for (i = 0; i <= 3; i++) {
-		shape = fixture_shape(32, i, 77);
-		check_walk(&shape, 1ULL << i);
+		layout = fixture_layout(32, i, 77);
+		check_walk(&layout, 1ULL << i);
 	}
 }
 
 /* A free place at or behind the wished one is taken where there is any. */
 static void test_vacant(void)
 {
-	struct kcuckoo_shape shape = fixture_shape(32, 1, 301);
+	struct kcuckoo_layout layout = fixture_layout(32, 1, 301);
 	struct kcuckoo_store table;
 	int i;
 
-	fixture_inet(&table, &shape, fixture_secret());
+	fixture_inet(&table, &layout, fixture_secret());
 	for (i = 0; i < 20000; i++) {
 		struct kcuckoo_key key;
 		struct kcuckoo_probe probe;

@@ -15,15 +15,15 @@ static u64 choose(u64 range)
 /* A larger table when this one is nearly full, a smaller one when nearly empty. */
 static void resize(struct filter *in)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 
-	if (!random_below(4) && may_grow(in, &shape) &&
-	    in->count > kcuckoo_shape_room(&in->store[0].shape) * 9 / 10) {
-		begin(in, &shape);
+	if (!random_below(4) && may_grow(in, &layout) &&
+	    in->count > kcuckoo_layout_room(&in->store[0].layout) * 9 / 10) {
+		begin(in, &layout);
 	} else if (!random_below(100) &&
-		   kcuckoo_shape_shrink(&shape, &in->store[0].shape,
-					in->count + in->count / 8 + 8)) {
-		begin(in, &shape);
+		   kcuckoo_layout_shrink(&layout, &in->store[0].layout,
+					 in->count + in->count / 8 + 8)) {
+		begin(in, &layout);
 		in->shrinking = true;
 	}
 }
@@ -49,7 +49,7 @@ static void change(u32 adds)
 	}
 }
 
-static void operate(u32 adds, const struct kcuckoo_shape *first)
+static void operate(u32 adds, const struct kcuckoo_layout *first)
 {
 	did.operations++;
 	crowded -= crowded > 0;
@@ -74,7 +74,7 @@ static void operate(u32 adds, const struct kcuckoo_shape *first)
 /* One filter, from empty to empty; times of filling and of draining take turns. */
 static void run_round(u32 combination, u64 operations)
 {
-	struct kcuckoo_shape first;
+	struct kcuckoo_layout first;
 	u64 i;
 
 	round_init(combination, &first);

@@ -48,7 +48,7 @@ static const u8 large[] = { 16, 18, 20, 24, 29, 32, 48, 64, 65, 96, 128 };
 
 static void length_init(struct length *length, unsigned int plen, u32 pool)
 {
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	int i;
 
 	if (plen < 20 && pool > 1U << plen)
@@ -65,8 +65,8 @@ static void length_init(struct length *length, unsigned int plen, u32 pool)
 	for (i = 0; i < 7; i++)
 		length->inverse *= 2 - length->factor * length->inverse;
 	length->member = tap_zalloc(pool);
-	fixture_fit(&shape, plen, bucket_shift, 1);
-	fixture_inet(&length->table[0], &shape, &secret);
+	fixture_fit(&layout, plen, bucket_shift, 1);
+	fixture_inet(&length->table[0], &layout, &secret);
 }
 
 static __uint128_t length_mask(const struct length *length)
@@ -99,9 +99,9 @@ static struct kcuckoo_key make_key(const struct length *length,
 	return key;
 }
 
-static void begin(struct length *length, const struct kcuckoo_shape *shape)
+static void begin(struct length *length, const struct kcuckoo_layout *layout)
 {
-	fixture_inet(&length->table[1], shape, &secret);
+	fixture_inet(&length->table[1], layout, &secret);
 	kcuckoo_growth_init(&length->growth, &length->table[0],
 			    &length->table[1], &secret);
 	length->growing = true;
@@ -132,12 +132,12 @@ static void step(struct length *length)
 /* A larger table when this one is nearly full, a smaller one when nearly empty. */
 static void resize(struct length *length)
 {
-	const struct kcuckoo_shape *from = &length->table[0].shape;
-	u64 room = kcuckoo_shape_room(from);
-	struct kcuckoo_shape to;
+	const struct kcuckoo_layout *from = &length->table[0].layout;
+	u64 room = kcuckoo_layout_room(from);
+	struct kcuckoo_layout to;
 
 	if (length->count * 20ULL > room * 19) {
-		if (kcuckoo_shape_grow(&to, from))
+		if (kcuckoo_layout_grow(&to, from))
 			begin(length, &to);
 	} else if (length->count * 3ULL < room && !random_below(500)) {
 		fixture_fit(&to, length->plen, bucket_shift,
@@ -183,14 +183,14 @@ static bool finish(struct length *length)
 /* There was no place: ends the growth under way, or does whole ones. */
 static void enlarge(struct length *length)
 {
-	struct kcuckoo_shape to = length->table[0].shape;
+	struct kcuckoo_layout to = length->table[0].layout;
 
 	if (length->growing && finish(length))
 		return;
 	do {
-		struct kcuckoo_shape from = to;
+		struct kcuckoo_layout from = to;
 
-		tap_require(kcuckoo_shape_grow(&to, &from),
+		tap_require(kcuckoo_layout_grow(&to, &from),
 			    "/%u has %u members", length->plen, length->count);
 		begin(length, &to);
 	} while (!finish(length));
@@ -257,7 +257,7 @@ static void audit(const struct length *length)
 	for (place = 0; place < kcuckoo_store_places(table); place++) {
 		if (!kcuckoo_store_get(table, place, &key))
 			continue;
-		if (!table->shape.bitmap)
+		if (!table->layout.bitmap)
 			kcuckoo_key_restore(&key, &secret, length->plen);
 		tap_require(length_member(length, key.number), "/%u, place %llu",
 			    length->plen, place);
@@ -351,11 +351,11 @@ static void drain(struct length *length)
 		tap_require(filter_delete(length, &key) == length->member[n],
 			    "/%u, key %u", length->plen, n);
 	}
-	words = kcuckoo_shape_tag_words(&length->table[0].shape);
+	words = kcuckoo_layout_tag_words(&length->table[0].layout);
 	while (words--)
 		tap_require(!length->table[0].table.tags[words], "/%u",
 			    length->plen);
-	words = kcuckoo_shape_aux_words(&length->table[0].shape);
+	words = kcuckoo_layout_aux_words(&length->table[0].layout);
 	while (words--)
 		tap_require(!length->table[0].table.aux[words], "/%u",
 			    length->plen);

@@ -149,10 +149,11 @@ static void test_sided(void)
 	for (shift = 0; shift <= 3; shift++) {
 		for (plen = 12; plen <= 64; plen++) {
 			u32 nbuckets = 40 + random_below(400);
-			struct kcuckoo_shape shape = fixture_shape(plen, shift,
-								   nbuckets);
+			struct kcuckoo_layout layout = fixture_layout(plen,
+								      shift,
+								      nbuckets);
 
-			check_table(&shape.params, kcuckoo_bits_mask(plen));
+			check_table(&layout.params, kcuckoo_bits_mask(plen));
 		}
 	}
 }

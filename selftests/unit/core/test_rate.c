@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * From a rate of false positives and a capacity to a table: the fewest bits, the
- * least memory, room that is there in practice; and shapes that are told, of
+ * least memory, room that is there in practice; and layouts that are told, of
  * which only those are taken that there can be.
  */
 #include "fixture.h"
@@ -68,15 +68,15 @@ static u64 words_with(const struct kcuckoo_table_params *params, u32 fpr,
 		      unsigned int shift, u64 capacity)
 {
 	struct kcuckoo_table_params chosen = *params;
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 
 	if (!kcuckoo_rate_fit(&chosen, fpr, 1U << shift, capacity))
 		return ~0ULL;
-	kcuckoo_shape_fit(&shape, &chosen, 0, capacity);
-	if (kcuckoo_shape_room(&shape) < capacity)
+	kcuckoo_layout_fit(&layout, &chosen, 0, capacity);
+	if (kcuckoo_layout_room(&layout) < capacity)
 		return ~0ULL;
-	return kcuckoo_shape_tag_words(&shape) +
-	       kcuckoo_shape_aux_words(&shape);
+	return kcuckoo_layout_tag_words(&layout) +
+	       kcuckoo_layout_aux_words(&layout);
 }
 
 static void check_best(const struct kcuckoo_table_params *params, u32 fpr,
@@ -120,22 +120,22 @@ static void test_best(void)
 }
 
 /*
- * Adds as many distinct keys as the shape is for. Returns how many were added
+ * Adds as many distinct keys as the layout is for. Returns how many were added
  * before there was no room.
  */
 static u64 fill(const struct kcuckoo_table_params *params, u64 capacity)
 {
 	struct kcuckoo_search *search = fixture_search();
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct kcuckoo_table table;
 	struct kcuckoo_probe probe;
 	u64 n;
 
-	kcuckoo_shape_fit(&shape, params, 0, capacity);
-	tap_require(kcuckoo_shape_room(&shape) >= capacity,
+	kcuckoo_layout_fit(&layout, params, 0, capacity);
+	tap_require(kcuckoo_layout_room(&layout) >= capacity,
 		    "b %u, f %u: %llu", 1U << params->bucket_shift,
 		    params->tag_bits, capacity);
-	fixture_table(&table, &shape.params);
+	fixture_table(&table, &layout.params);
 	for (n = 0; n < capacity; n++) {
 		u64 hash = kcuckoo_hash_bytes(fixture_secret(), (u8 *)&n, sizeof(n));
 
@@ -241,45 +241,45 @@ static void test_fewest(void)
 			.tag_bits = 13 + random_below(20),
 		};
 		u64 capacity = 1 + random_below(1ULL << random_below(33));
-		struct kcuckoo_shape shape;
+		struct kcuckoo_layout layout;
 
-		kcuckoo_shape_fit(&shape, &params, 0, capacity);
-		if (shape.params.nbuckets < KCUCKOO_BUCKETS_MAX)
-			tap_require(kcuckoo_shape_room(&shape) >= capacity,
+		kcuckoo_layout_fit(&layout, &params, 0, capacity);
+		if (layout.params.nbuckets < KCUCKOO_BUCKETS_MAX)
+			tap_require(kcuckoo_layout_room(&layout) >= capacity,
 				    "%llu", capacity);
-		if (shape.params.nbuckets <= KCUCKOO_FINGERPRINT_BUCKETS_MIN)
+		if (layout.params.nbuckets <= KCUCKOO_FINGERPRINT_BUCKETS_MIN)
 			continue;
-		tap_require(!(shape.params.nbuckets & 1), "m %u",
-			    shape.params.nbuckets);
-		shape.params.nbuckets -= 2;
-		tap_require(kcuckoo_shape_room(&shape) < capacity, "%llu, m %u",
-			    capacity, shape.params.nbuckets);
+		tap_require(!(layout.params.nbuckets & 1), "m %u",
+			    layout.params.nbuckets);
+		layout.params.nbuckets -= 2;
+		tap_require(kcuckoo_layout_room(&layout) < capacity, "%llu, m %u",
+			    capacity, layout.params.nbuckets);
 	}
 }
 
-static bool same(const struct kcuckoo_shape *a, const struct kcuckoo_shape *b)
+static bool same(const struct kcuckoo_layout *a, const struct kcuckoo_layout *b)
 {
 	return a->bits == b->bits && a->bitmap == b->bitmap &&
 	       (a->bitmap || !memcmp(&a->params, &b->params,
 				     sizeof(a->params)));
 }
 
-/* A shape, and all that it can grow to, can be told. */
+/* A layout, and all that it can grow to, can be told. */
 static void require_made(const struct kcuckoo_table_params *params,
-			 struct kcuckoo_shape shape)
+			 struct kcuckoo_layout layout)
 {
-	struct kcuckoo_shape made;
+	struct kcuckoo_layout made;
 
 	do {
 		memset(&made, 0xff, sizeof(made));
-		tap_require(kcuckoo_shape_make(&made, params, shape.bits,
-					       shape.bitmap ? 0 :
-					       shape.params.nbuckets,
-					       shape.params.doublings),
-			    "/%u, m %u", shape.bits, shape.params.nbuckets);
-		tap_require(same(&made, &shape), "/%u, m %u", shape.bits,
-			    shape.params.nbuckets);
-	} while (kcuckoo_shape_grow(&shape, &shape));
+		tap_require(kcuckoo_layout_make(&made, params, layout.bits,
+						layout.bitmap ? 0 :
+						layout.params.nbuckets,
+						layout.params.doublings),
+			    "/%u, m %u", layout.bits, layout.params.nbuckets);
+		tap_require(same(&made, &layout), "/%u, m %u", layout.bits,
+			    layout.params.nbuckets);
+	} while (kcuckoo_layout_grow(&layout, &layout));
 }
 
 static void test_made(void)
@@ -294,14 +294,14 @@ static void test_made(void)
 			.expiry_bits = i % 7 ? 0 : 32,
 		};
 		u64 entries = 1 + random_below(1ULL << random_below(30));
-		struct kcuckoo_shape shape;
+		struct kcuckoo_layout layout;
 
-		kcuckoo_shape_fit(&shape, &params, 0, entries);
-		require_made(&params, shape);
+		kcuckoo_layout_fit(&layout, &params, 0, entries);
+		require_made(&params, layout);
 		params.sided = true;
 		params.tag_bits = 0;
-		kcuckoo_shape_fit(&shape, &params, i % 129, entries);
-		require_made(&params, shape);
+		kcuckoo_layout_fit(&layout, &params, i % 129, entries);
+		require_made(&params, layout);
 	}
 }
 
@@ -313,7 +313,7 @@ static void test_told(void)
 		0xfffffffd, 0xfffffffe, 0xffffffff,
 	};
 	struct kcuckoo_table_params params = { .bucket_shift = 2 };
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	unsigned int bits;
 	u32 nbuckets;
 	u32 k;
@@ -326,22 +326,22 @@ static void test_told(void)
 					     !(nbuckets & ((2U << k) - 1)) &&
 					     (!k || k + 4 <= bits);
 
-				tap_require(kcuckoo_shape_make(&shape, &params, 0,
-							       nbuckets, k) ==
+				tap_require(kcuckoo_layout_make(&layout, &params, 0,
+								nbuckets, k) ==
 					    right, "f %u, m %u, k %u", bits,
 					    nbuckets, k);
 			}
 		}
 		for (k = 0; k < TAP_COUNT(hostile); k++)
-			tap_require(!kcuckoo_shape_make(&shape, &params, 0,
-							1U << 31, hostile[k]),
+			tap_require(!kcuckoo_layout_make(&layout, &params, 0,
+							 1U << 31, hostile[k]),
 				    "f %u, k %u", bits, hostile[k]);
-		tap_require(kcuckoo_shape_make(&shape, &params, 0, 1U << 31, 0),
+		tap_require(kcuckoo_layout_make(&layout, &params, 0, 1U << 31, 0),
 			    "f %u", bits);
-		tap_require(!kcuckoo_shape_make(&shape, &params, 0,
-						(1U << 31) + 1, 0), "f %u",
+		tap_require(!kcuckoo_layout_make(&layout, &params, 0,
+						 (1U << 31) + 1, 0), "f %u",
 			    bits);
-		tap_require(!kcuckoo_shape_make(&shape, &params, 0, ~0U, 0),
+		tap_require(!kcuckoo_layout_make(&layout, &params, 0, ~0U, 0),
 			    "f %u", bits);
 	}
 }
@@ -351,27 +351,27 @@ static void test_told_exact(void)
 	const struct kcuckoo_table_params params = {
 		.bucket_shift = 2, .sided = true,
 	};
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	unsigned int plen;
 	u32 k;
 
 	for (plen = 0; plen <= 128; plen++) {
-		tap_require(kcuckoo_shape_make(&shape, &params, plen, 0, 0) ==
+		tap_require(kcuckoo_layout_make(&layout, &params, plen, 0, 0) ==
 			    (plen < KCUCKOO_BITMAP_BITS_MAX), "/%u", plen);
-		tap_require(kcuckoo_shape_make(&shape, &params, plen, 100, 0) ==
+		tap_require(kcuckoo_layout_make(&layout, &params, plen, 100, 0) ==
 			    (plen > KCUCKOO_BITMAP_BITS + 1) ||
 			    plen == KCUCKOO_BITMAP_BITS + 1, "/%u", plen);
-		tap_require(!kcuckoo_shape_make(&shape, &params, plen, 15, 0),
+		tap_require(!kcuckoo_layout_make(&layout, &params, plen, 15, 0),
 			    "/%u", plen);
-		tap_require(!kcuckoo_shape_make(&shape, &params, plen,
-						(1U << 31) + 1, 0), "/%u",
+		tap_require(!kcuckoo_layout_make(&layout, &params, plen,
+						 (1U << 31) + 1, 0), "/%u",
 			    plen);
 		for (k = 1; k < 300; k++) {
-			tap_require(!kcuckoo_shape_make(&shape, &params, plen,
-							1U << 30, k), "/%u",
+			tap_require(!kcuckoo_layout_make(&layout, &params, plen,
+							 1U << 30, k), "/%u",
 				    plen);
-			tap_require(!kcuckoo_shape_make(&shape, &params, plen, 0,
-							k), "/%u", plen);
+			tap_require(!kcuckoo_layout_make(&layout, &params, plen, 0,
+							 k), "/%u", plen);
 		}
 	}
 }
@@ -386,7 +386,7 @@ static const struct tap_test tests[] = {
 	  test_room_narrow },
 	{ "rate.room: the same for 20 capacities up to 250000",
 	  test_room_large },
-	{ "rate.made: every shape that is chosen can be told", test_made },
+	{ "rate.made: every layout that is chosen can be told", test_made },
 	{ "rate.told: no others of fingerprints", test_told },
 	{ "rate.told: no others of exact tables", test_told_exact },
 };

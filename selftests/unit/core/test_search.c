@@ -55,14 +55,14 @@ static void probe_key(const struct crowd *crowd, u32 n,
 static void crowd_init(struct crowd *crowd, u32 nbuckets, unsigned int shift,
 		       bool sided)
 {
-	struct kcuckoo_shape shape = fixture_shape(84, shift, nbuckets);
+	struct kcuckoo_layout layout = fixture_layout(84, shift, nbuckets);
 
 	if (!sided) {
-		shape.params.tag_bits = 16;
-		shape.params.aux_bits = 0;
-		shape.params.sided = false;
+		layout.params.tag_bits = 16;
+		layout.params.aux_bits = 0;
+		layout.params.sided = false;
 	}
-	fixture_table(&crowd->table, &shape.params);
+	fixture_table(&crowd->table, &layout.params);
 	crowd->search = fixture_search();
 	crowd->keys = 0;
 	watch = NULL;

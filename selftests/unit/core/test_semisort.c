@@ -366,13 +366,13 @@ static void check_sound_part(bool sorted)
 		.bucket_shift = 2, .tag_bits = 9, .sorted = sorted,
 	};
 	const struct kcuckoo_hash_key secret = fixture_key();
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 	struct kcuckoo_store store;
 	u32 bucket;
 	u64 tag;
 
-	tap_require(kcuckoo_shape_make(&shape, &params, 0, 8 * 64, 3), "f 9");
-	fixture_inet(&store, &shape, &secret);
+	tap_require(kcuckoo_layout_make(&layout, &params, 0, 8 * 64, 3), "f 9");
+	fixture_inet(&store, &layout, &secret);
 	for (bucket = 0; bucket < 8 * 64; bucket += 21) {
 		u64 place = 4ULL * bucket;
 
@@ -404,14 +404,14 @@ static void test_sound_part(void)
 static void check_sound_number(unsigned int plen, u32 nbuckets)
 {
 	const struct kcuckoo_hash_key secret = fixture_key();
-	struct kcuckoo_shape shape = fixture_shape(plen, 2, nbuckets);
-	unsigned int width = shape.params.tag_bits;
+	struct kcuckoo_layout layout = fixture_layout(plen, 2, nbuckets);
+	unsigned int width = layout.params.tag_bits;
 	struct kcuckoo_store store;
 	u64 sound = 0;
 	u64 place;
 	u64 tag;
 
-	fixture_inet(&store, &shape, &secret);
+	fixture_inet(&store, &layout, &secret);
 	for (place = 2; place < 4 * nbuckets; place += 4) {
 		for (tag = 1; tag < 1ULL << width; tag++) {
 			u64 aux;
@@ -455,15 +455,15 @@ static void test_sound_long(void)
 
 	for (i = 0; i < TAP_COUNT(plens); i++) {
 		unsigned int bits = plens[i] < 64 ? plens[i] : 64;
-		struct kcuckoo_shape shape = fixture_shape(plens[i], 2, 1000);
+		struct kcuckoo_layout layout = fixture_layout(plens[i], 2, 1000);
 		__uint128_t most = ((__uint128_t)1 << bits) - 1;
-		unsigned int width = shape.params.tag_bits;
+		unsigned int width = layout.params.tag_bits;
 		u64 quotient = (u64)(most / 1000);
 		struct kcuckoo_store store;
 		u64 sound = 0;
 		u64 place;
 
-		fixture_inet(&store, &shape, &secret);
+		fixture_inet(&store, &layout, &secret);
 		for (place = 0; place < 4000; place += 4) {
 			kcuckoo_bits_put(store.table.tags, place * width, width,
 					 2 * quotient + 1);

@@ -9,9 +9,9 @@
 /* Table of m buckets for numbers of so many bits, without planes. */
 static void init(struct kcuckoo_table *table, unsigned int bits, u32 nbuckets)
 {
-	struct kcuckoo_shape shape = fixture_shape(bits, 2, nbuckets);
+	struct kcuckoo_layout layout = fixture_layout(bits, 2, nbuckets);
 
-	kcuckoo_table_init(table, &shape.params, NULL, NULL, fixture_secret());
+	kcuckoo_table_init(table, &layout.params, NULL, NULL, fixture_secret());
 }
 
 static void require_divided(const struct kcuckoo_table *table, u64 number)
@@ -133,12 +133,12 @@ static void require_number(const struct kcuckoo_table *table, u64 place,
 /* On either side, and after each move, the key is told from its place. */
 static void check_number(unsigned int plen, unsigned int shift, u32 nbuckets)
 {
-	struct kcuckoo_shape shape = fixture_shape(plen, shift, nbuckets);
+	struct kcuckoo_layout layout = fixture_layout(plen, shift, nbuckets);
 	unsigned int low = plen < 64 ? plen : 64;
 	struct kcuckoo_table table;
 	int i;
 
-	fixture_table(&table, &shape.params);
+	fixture_table(&table, &layout.params);
 	for (i = 0; i < 100; i++) {
 		u64 number = random_edge(low);
 		u64 aux = plen > 64 ? random_edge(plen - 64) : 0;
@@ -183,12 +183,12 @@ static void test_number(void)
 /* A number whose two buckets are the same one has one side only. */
 static void test_own_alternate(void)
 {
-	struct kcuckoo_shape shape = fixture_shape(16, 2, 17);
+	struct kcuckoo_layout layout = fixture_layout(16, 2, 17);
 	struct kcuckoo_table table;
 	u32 met = 0;
 	u64 number;
 
-	fixture_table(&table, &shape.params);
+	fixture_table(&table, &layout.params);
 	for (number = 0; number < 1 << 16; number++) {
 		struct kcuckoo_probe probe;
 		u64 place;
@@ -213,8 +213,8 @@ static void test_own_alternate(void)
  */
 static void check_identity(unsigned int shift, unsigned int aux_bits)
 {
-	struct kcuckoo_shape shape = fixture_shape(64 + aux_bits, shift,
-							33);
+	struct kcuckoo_layout layout = fixture_layout(64 + aux_bits, shift,
+							   33);
 	struct kcuckoo_table table;
 	struct kcuckoo_probe probe;
 	u64 place[16];
@@ -223,7 +223,7 @@ static void check_identity(unsigned int shift, unsigned int aux_bits)
 	u32 i;
 	u32 n;
 
-	fixture_table(&table, &shape.params);
+	fixture_table(&table, &layout.params);
 	do {
 		kcuckoo_table_probe_number(&table, random_word(), 0, &probe);
 	} while (probe.bucket[0] == probe.bucket[1]);
@@ -269,14 +269,14 @@ static void test_identity(void)
 /* The second plane in use up to its last bit, against an array. */
 static void check_plane(unsigned int aux_bits)
 {
-	struct kcuckoo_shape shape = fixture_shape(64 + aux_bits, 2, 21);
+	struct kcuckoo_layout layout = fixture_layout(64 + aux_bits, 2, 21);
 	const u32 places = 84;
 	struct kcuckoo_table table;
 	u64 numbers[84];
 	u64 aux[84];
 	u32 place;
 
-	fixture_table(&table, &shape.params);
+	fixture_table(&table, &layout.params);
 	for (place = 0; place < places; place++) {
 		u32 bucket = place / 4;
 		struct kcuckoo_probe probe;

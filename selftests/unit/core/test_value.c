@@ -27,11 +27,11 @@ static void store_init(struct kcuckoo_store *store,
 		       u32 nbuckets)
 {
 	const struct kcuckoo_hash_key secret = fixture_key();
-	struct kcuckoo_shape shape;
+	struct kcuckoo_layout layout;
 
-	tap_require(kcuckoo_shape_make(&shape, params, plen, nbuckets, 0),
+	tap_require(kcuckoo_layout_make(&layout, params, plen, nbuckets, 0),
 		    "/%u, m %u", plen, nbuckets);
-	fixture_inet(store, &shape, &secret);
+	fixture_inet(store, &layout, &secret);
 }
 
 static u32 random_value(const struct kcuckoo_table_params *params)
@@ -47,11 +47,11 @@ static u32 random_expiry(const struct kcuckoo_table_params *params)
 /* Any entry that a table with these parameters can have. */
 static struct kcuckoo_probe random_probe(const struct kcuckoo_store *store)
 {
-	const struct kcuckoo_table_params *params = &store->shape.params;
+	const struct kcuckoo_table_params *params = &store->layout.params;
 	struct kcuckoo_probe probe = {};
 	struct kcuckoo_key key;
 
-	key.permuted = number_random(store->shape.bits);
+	key.permuted = number_random(store->layout.bits);
 	key.hash = random_word();
 	kcuckoo_store_probe(store, &key, &probe);
 	probe.value = random_value(params);
@@ -110,7 +110,7 @@ static void turn_put(struct kcuckoo_store *store, struct kcuckoo_entry *model)
 static void turn_entry(struct kcuckoo_store *store, u64 place,
 		       struct kcuckoo_entry *model)
 {
-	const struct kcuckoo_table_params *params = &store->shape.params;
+	const struct kcuckoo_table_params *params = &store->layout.params;
 	struct kcuckoo_table *table = &store->table;
 	u32 bucket = kcuckoo_table_bucket(table, place);
 	u32 other = kcuckoo_table_alternate(table, bucket, model[place].tag);
@@ -286,11 +286,11 @@ static void check_store_expired(struct kcuckoo_store *store)
 		struct kcuckoo_key key;
 		u64 place;
 
-		key.number = number_random(store->shape.bits);
+		key.number = number_random(store->layout.bits);
 		key.permuted = key.number;
 		key.hash = random_word();
 		kcuckoo_store_probe(store, &key, &probe);
-		probe.value = random_value(&store->shape.params);
+		probe.value = random_value(&store->layout.params);
 		probe.expiry = expiries[i % 6];
 		place = kcuckoo_store_vacant(store, &key, &probe, 0);
 		kcuckoo_store_put(store, place, &probe);
@@ -405,8 +405,8 @@ struct pair {
 	u32 size;
 };
 
-static void pair_init(struct pair *pair, const struct kcuckoo_shape *from,
-		      const struct kcuckoo_shape *to, u32 size)
+static void pair_init(struct pair *pair, const struct kcuckoo_layout *from,
+		      const struct kcuckoo_layout *to, u32 size)
 {
 	struct number_set all;
 	u32 i;
@@ -453,10 +453,10 @@ static void pair_add(struct pair *pair, u32 side, u32 i,
 	u64 place;
 
 	kcuckoo_store_probe(store, &pair->keys[i], model);
-	model->value = random_value(&store->shape.params);
+	model->value = random_value(&store->layout.params);
 	model->expiry = random_below(3) ?
-			random_expiry(&store->shape.params) : 0;
-	if (store->shape.bitmap) {
+			random_expiry(&store->layout.params) : 0;
+	if (store->layout.bitmap) {
 		place = pair->keys[i].number.lo;
 		kcuckoo_store_put(store, place, model);
 	} else {
@@ -489,8 +489,8 @@ static void pair_set(struct pair *pair, u32 i)
 	struct kcuckoo_store *store = &pair->store[0];
 	struct kcuckoo_probe *model = &pair->probe[i];
 	struct kcuckoo_probe probe = *model;
-	u32 value = random_value(&store->shape.params);
-	u32 expiry = random_expiry(&store->shape.params);
+	u32 value = random_value(&store->layout.params);
+	u32 expiry = random_expiry(&store->layout.params);
 	u64 place;
 
 	kcuckoo_store_probe(store, &pair->keys[i], &probe);
@@ -508,8 +508,8 @@ static void pair_set(struct pair *pair, u32 i)
 }
 
 /* Members that are changed before and after they are copied. */
-static void check_set(const struct kcuckoo_shape *from,
-		      const struct kcuckoo_shape *to, u32 size)
+static void check_set(const struct kcuckoo_layout *from,
+		      const struct kcuckoo_layout *to, u32 size)
 {
 	struct pair pair;
 	u32 i;
@@ -544,24 +544,24 @@ static void test_set(void)
 	struct kcuckoo_table_params params = {
 		.bucket_shift = 2, .value_bits = 32, .expiry_bits = 32,
 	};
-	struct kcuckoo_shape from;
-	struct kcuckoo_shape to;
+	struct kcuckoo_layout from;
+	struct kcuckoo_layout to;
 	unsigned int i;
 
 	params.tag_bits = 32;
-	kcuckoo_shape_make(&from, &params, 0, 1000, 0);
-	kcuckoo_shape_grow(&to, &from);
+	kcuckoo_layout_make(&from, &params, 0, 1000, 0);
+	kcuckoo_layout_grow(&to, &from);
 	check_set(&from, &to, 3600);
 	check_set(&to, &from, 3300);
 	params.sided = true;
 	for (i = 0; i < TAP_COUNT(plens); i++) {
-		kcuckoo_shape_make(&from, &params, plens[i], 900, 0);
-		kcuckoo_shape_make(&to, &params, plens[i], 1111, 0);
+		kcuckoo_layout_make(&from, &params, plens[i], 900, 0);
+		kcuckoo_layout_make(&to, &params, plens[i], 1111, 0);
 		check_set(&from, &to, 3200);
 		check_set(&to, &from, 3200);
 	}
-	kcuckoo_shape_make(&from, &params, 12, 0, 0);
-	kcuckoo_shape_make(&to, &params, 12, 700, 0);
+	kcuckoo_layout_make(&from, &params, 12, 0, 0);
+	kcuckoo_layout_make(&to, &params, 12, 700, 0);
 	check_set(&from, &to, 2400);
 	check_set(&to, &from, 2400);
 	check_set(&from, &from, 4096);
@@ -602,8 +602,8 @@ static void pair_populate(struct pair *pair, bool exact)
  * that has expired, and the later expiry; of fingerprints only if the value is the
  * same.
  */
-static void check_unite(const struct kcuckoo_shape *from,
-			const struct kcuckoo_shape *to, u32 size, bool exact)
+static void check_unite(const struct kcuckoo_layout *from,
+			const struct kcuckoo_layout *to, u32 size, bool exact)
 {
 	const u32 now = 1 << 30;
 	struct pair pair;
@@ -649,23 +649,23 @@ static void test_unite(void)
 	struct kcuckoo_table_params params = {
 		.bucket_shift = 2, .value_bits = 24, .expiry_bits = 32,
 	};
-	struct kcuckoo_shape from;
-	struct kcuckoo_shape to;
+	struct kcuckoo_layout from;
+	struct kcuckoo_layout to;
 
 	params.tag_bits = 32;
-	kcuckoo_shape_make(&from, &params, 0, 1000, 0);
-	kcuckoo_shape_make(&to, &params, 0, 4000, 2);
+	kcuckoo_layout_make(&from, &params, 0, 1000, 0);
+	kcuckoo_layout_make(&to, &params, 0, 4000, 2);
 	check_unite(&from, &to, 4000, false);
 	check_unite(&from, &from, 2400, false);
 	params.sided = true;
-	kcuckoo_shape_make(&from, &params, 32, 900, 0);
-	kcuckoo_shape_make(&to, &params, 32, 2000, 0);
+	kcuckoo_layout_make(&from, &params, 32, 900, 0);
+	kcuckoo_layout_make(&to, &params, 32, 2000, 0);
 	check_unite(&from, &to, 4000, true);
-	kcuckoo_shape_make(&from, &params, 128, 900, 0);
-	kcuckoo_shape_make(&to, &params, 128, 2000, 0);
+	kcuckoo_layout_make(&from, &params, 128, 900, 0);
+	kcuckoo_layout_make(&to, &params, 128, 2000, 0);
 	check_unite(&from, &to, 4000, true);
-	kcuckoo_shape_make(&from, &params, 13, 0, 0);
-	kcuckoo_shape_make(&to, &params, 13, 2000, 0);
+	kcuckoo_layout_make(&from, &params, 13, 0, 0);
+	kcuckoo_layout_make(&to, &params, 13, 2000, 0);
 	check_unite(&from, &to, 4000, true);
 	check_unite(&to, &from, 4000, true);
 	check_unite(&from, &from, 8000, true);
@@ -675,8 +675,8 @@ static void test_unite(void)
  * A member that is renewed while it is united keeps the later expiry, too, also where
  * it had expired before and the value was the other's.
  */
-static void check_unite_set(const struct kcuckoo_shape *from,
-			    const struct kcuckoo_shape *to)
+static void check_unite_set(const struct kcuckoo_layout *from,
+			    const struct kcuckoo_layout *to)
 {
 	static const u32 expiries[] = { 0, 50, 100, 150, 200 };
 	struct pair pair;
@@ -726,11 +726,11 @@ static void test_unite_set(void)
 		.bucket_shift = 2, .sided = true, .value_bits = 5,
 		.expiry_bits = 32,
 	};
-	struct kcuckoo_shape table;
-	struct kcuckoo_shape bitmap;
+	struct kcuckoo_layout table;
+	struct kcuckoo_layout bitmap;
 
-	kcuckoo_shape_make(&table, &params, 12, 100, 0);
-	kcuckoo_shape_make(&bitmap, &params, 12, 0, 0);
+	kcuckoo_layout_make(&table, &params, 12, 100, 0);
+	kcuckoo_layout_make(&bitmap, &params, 12, 0, 0);
 	check_unite_set(&table, &table);
 	check_unite_set(&table, &bitmap);
 	check_unite_set(&bitmap, &bitmap);

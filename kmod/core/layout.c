@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Shapes of stores: how many buckets, how wide a tag, or a bitmap.
+ * The layout of a store: how many buckets, how wide a tag, or a bitmap.
  */
 #include <linux/log2.h>
 #include <linux/math.h>
@@ -35,9 +35,9 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
  * many, which saves half of the searches' work. Smaller ones have the end of their
  * last page for that.
  */
-#define KCUCKOO_SHAPE_LARGE		65536
-#define KCUCKOO_SHAPE_SPARE		48
-#define KCUCKOO_SHAPE_SPARE_SHIFT	2
+#define KCUCKOO_LAYOUT_LARGE		65536
+#define KCUCKOO_LAYOUT_SPARE		48
+#define KCUCKOO_LAYOUT_SPARE_SHIFT	2
 
 /*
  * Tables of fingerprints, which cannot grow a little. Measured: the least of 200
@@ -70,14 +70,14 @@ static const u8 kcuckoo_fill_narrow[4][12] = {
 #define KCUCKOO_FILL_MEASURED	BIT(24)
 
 /**
- * kcuckoo_shape_fill() - how far a cuckoo table surely fills
- * @shape: its shape
+ * kcuckoo_layout_fill() - how far a cuckoo table surely fills
+ * @layout: its layout
  *
  * Return: percent of its places.
  */
-unsigned int kcuckoo_shape_fill(const struct kcuckoo_shape *shape)
+unsigned int kcuckoo_layout_fill(const struct kcuckoo_layout *layout)
 {
-	const struct kcuckoo_table_params *params = &shape->params;
+	const struct kcuckoo_table_params *params = &layout->params;
 	unsigned int shift = params->bucket_shift;
 	/* Those that tell the part are the same in all of it. */
 	unsigned int bits = params->tag_bits - params->doublings;
@@ -96,85 +96,85 @@ unsigned int kcuckoo_shape_fill(const struct kcuckoo_shape *shape)
 }
 
 /**
- * kcuckoo_shape_room() - members that surely fit
- * @shape: the shape
+ * kcuckoo_layout_room() - members that surely fit
+ * @layout: the layout
  *
  * Return: their number; more usually fit.
  */
-u64 kcuckoo_shape_room(const struct kcuckoo_shape *shape)
+u64 kcuckoo_layout_room(const struct kcuckoo_layout *layout)
 {
 	u64 places;
 
-	if (shape->bitmap)
-		return 1ULL << shape->bits;
-	places = (u64)shape->params.nbuckets << shape->params.bucket_shift;
-	return places * kcuckoo_shape_fill(shape) / 100;
+	if (layout->bitmap)
+		return 1ULL << layout->bits;
+	places = (u64)layout->params.nbuckets << layout->params.bucket_shift;
+	return places * kcuckoo_layout_fill(layout) / 100;
 }
 
 /**
- * kcuckoo_shape_tag_words() - size of the hot plane, or of the bitmap
- * @shape: the shape
+ * kcuckoo_layout_tag_words() - size of the hot plane, or of the bitmap
+ * @layout: the layout
  *
  * Return: number of 64-bit words.
  */
-u64 kcuckoo_shape_tag_words(const struct kcuckoo_shape *shape)
+u64 kcuckoo_layout_tag_words(const struct kcuckoo_layout *layout)
 {
-	if (shape->bitmap)
-		return kcuckoo_bits_words(1ULL << shape->bits);
-	return kcuckoo_table_params_tag_words(&shape->params);
+	if (layout->bitmap)
+		return kcuckoo_bits_words(1ULL << layout->bits);
+	return kcuckoo_table_params_tag_words(&layout->params);
 }
 
 /**
- * kcuckoo_shape_aux_words() - size of the second plane
- * @shape: the shape
+ * kcuckoo_layout_aux_words() - size of the second plane
+ * @layout: the layout
  *
  * Return: number of 64-bit words, 0 where there is no second plane.
  */
-u64 kcuckoo_shape_aux_words(const struct kcuckoo_shape *shape)
+u64 kcuckoo_layout_aux_words(const struct kcuckoo_layout *layout)
 {
-	const struct kcuckoo_table_params *params = &shape->params;
+	const struct kcuckoo_table_params *params = &layout->params;
 
-	if (!shape->bitmap)
+	if (!layout->bitmap)
 		return kcuckoo_table_params_aux_words(params);
 	return kcuckoo_bits_words(kcuckoo_table_params_aux_stride(params)
-				  << shape->bits);
+				  << layout->bits);
 }
 
 /* Largest number that is divided by the number of buckets. */
-static u64 kcuckoo_shape_limit(const struct kcuckoo_shape *shape)
+static u64 kcuckoo_layout_limit(const struct kcuckoo_layout *layout)
 {
-	return kcuckoo_bits_mask(min_t(unsigned int, shape->bits, 64));
+	return kcuckoo_bits_mask(min_t(unsigned int, layout->bits, 64));
 }
 
 /* ceil(2^L / m), the number of quotients. */
-static u64 kcuckoo_shape_quotients(const struct kcuckoo_shape *shape,
-				   u32 nbuckets)
+static u64 kcuckoo_layout_quotients(const struct kcuckoo_layout *layout,
+				    u32 nbuckets)
 {
-	return kcuckoo_shape_limit(shape) / nbuckets + 1;
+	return kcuckoo_layout_limit(layout) / nbuckets + 1;
 }
 
 /*
  * Sets the number of buckets and the width that the largest tag, twice the
  * number of quotients, needs.
  */
-static void kcuckoo_shape_set(struct kcuckoo_shape *shape, u32 nbuckets)
+static void kcuckoo_layout_set(struct kcuckoo_layout *layout, u32 nbuckets)
 {
-	u64 tags = 2 * kcuckoo_shape_quotients(shape, nbuckets);
+	u64 tags = 2 * kcuckoo_layout_quotients(layout, nbuckets);
 
-	shape->params.nbuckets = nbuckets;
-	for (shape->params.tag_bits = 1; tags >>= 1;)
-		shape->params.tag_bits++;
+	layout->params.nbuckets = nbuckets;
+	for (layout->params.tag_bits = 1; tags >>= 1;)
+		layout->params.tag_bits++;
 }
 
 /* The fewest buckets with which tags are one bit narrower than now. */
-static u64 kcuckoo_shape_narrower(const struct kcuckoo_shape *shape)
+static u64 kcuckoo_layout_narrower(const struct kcuckoo_layout *layout)
 {
-	u64 quotients = kcuckoo_bits_mask(shape->params.tag_bits - 2);
+	u64 quotients = kcuckoo_bits_mask(layout->params.tag_bits - 2);
 
 	if (!quotients)
 		return KCUCKOO_BUCKETS_MAX;
 	/* ceil(2^L / quotients) buckets have no more quotients than that. */
-	return kcuckoo_shape_limit(shape) / quotients + 1;
+	return kcuckoo_layout_limit(layout) / quotients + 1;
 }
 
 /*
@@ -187,7 +187,7 @@ static u64 kcuckoo_shape_narrower(const struct kcuckoo_shape *shape)
 #define KCUCKOO_BLOCK_UNITED	8192
 
 /* The words that an allocation of so many takes. */
-static u64 kcuckoo_shape_block(u64 words)
+static u64 kcuckoo_layout_block(u64 words)
 {
 	if (words <= KCUCKOO_BLOCK_LEAST)
 		return words;
@@ -196,41 +196,41 @@ static u64 kcuckoo_shape_block(u64 words)
 }
 
 /**
- * kcuckoo_shape_united() - are the planes in one block of memory?
- * @shape: the shape
+ * kcuckoo_layout_united() - are the planes in one block of memory?
+ * @layout: the layout
  *
  * Return: true if the second one begins where the hot one ends, which takes no
  * more memory than two blocks.
  */
-bool kcuckoo_shape_united(const struct kcuckoo_shape *shape)
+bool kcuckoo_layout_united(const struct kcuckoo_layout *layout)
 {
-	u64 tags = kcuckoo_shape_tag_words(shape);
-	u64 aux = kcuckoo_shape_aux_words(shape);
+	u64 tags = kcuckoo_layout_tag_words(layout);
+	u64 aux = kcuckoo_layout_aux_words(layout);
 
 	return tags + aux <= KCUCKOO_BLOCK_UNITED &&
-	       kcuckoo_shape_block(tags + aux) <=
-	       kcuckoo_shape_block(tags) + kcuckoo_shape_block(aux);
+	       kcuckoo_layout_block(tags + aux) <=
+	       kcuckoo_layout_block(tags) + kcuckoo_layout_block(aux);
 }
 
 /* Memory of the planes, in words. */
-static u64 kcuckoo_shape_words(const struct kcuckoo_shape *shape)
+static u64 kcuckoo_layout_words(const struct kcuckoo_layout *layout)
 {
-	u64 tags = kcuckoo_shape_tag_words(shape);
-	u64 aux = kcuckoo_shape_aux_words(shape);
+	u64 tags = kcuckoo_layout_tag_words(layout);
+	u64 aux = kcuckoo_layout_aux_words(layout);
 
-	if (kcuckoo_shape_united(shape))
-		return kcuckoo_shape_block(tags + aux);
-	return kcuckoo_shape_block(tags) + kcuckoo_shape_block(aux);
+	if (kcuckoo_layout_united(layout))
+		return kcuckoo_layout_block(tags + aux);
+	return kcuckoo_layout_block(tags) + kcuckoo_layout_block(aux);
 }
 
 /*
  * As many buckets as go into the memory that the planes take: what would be left
  * of it is as good as free.
  */
-static void kcuckoo_shape_stretch(struct kcuckoo_shape *shape)
+static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 {
-	const struct kcuckoo_table_params *params = &shape->params;
-	u64 words = kcuckoo_shape_words(shape);
+	const struct kcuckoo_table_params *params = &layout->params;
+	u64 words = kcuckoo_layout_words(layout);
 	u64 bits = kcuckoo_table_params_bucket_bits(params);
 	u64 stride = kcuckoo_table_params_aux_stride(params)
 		     << params->bucket_shift;
@@ -238,43 +238,43 @@ static void kcuckoo_shape_stretch(struct kcuckoo_shape *shape)
 
 	if (words <= KCUCKOO_BLOCK_LEAST)
 		return;
-	if (!stride || kcuckoo_shape_united(shape)) {
+	if (!stride || kcuckoo_layout_united(layout)) {
 		/* Each plane ends with a word. */
 		nbuckets = (words - !!stride) * 64 / (bits + stride);
 	} else {
-		u64 tags = kcuckoo_shape_tag_words(shape);
+		u64 tags = kcuckoo_layout_tag_words(layout);
 
-		tags = kcuckoo_shape_block(tags);
+		tags = kcuckoo_layout_block(tags);
 		nbuckets = min_t(u64, tags * 64 / bits,
 				 (words - tags) * 64 / stride);
 	}
 	if (nbuckets > params->nbuckets)
-		kcuckoo_shape_set(shape,
-				  min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
+		kcuckoo_layout_set(layout,
+				   min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
 }
 
 /* A bitmap, where that takes no more memory. */
-static void kcuckoo_shape_choose(struct kcuckoo_shape *shape)
+static void kcuckoo_layout_choose(struct kcuckoo_layout *layout)
 {
-	struct kcuckoo_shape bitmap = *shape;
+	struct kcuckoo_layout bitmap = *layout;
 
 	bitmap.bitmap = true;
-	if (shape->bits < KCUCKOO_BITMAP_BITS_MAX &&
-	    kcuckoo_shape_words(&bitmap) <= kcuckoo_shape_words(shape))
-		*shape = bitmap;
+	if (layout->bits < KCUCKOO_BITMAP_BITS_MAX &&
+	    kcuckoo_layout_words(&bitmap) <= kcuckoo_layout_words(layout))
+		*layout = bitmap;
 }
 
 /* The fewest buckets in which a number of members surely fit. */
-static u32 kcuckoo_shape_buckets(const struct kcuckoo_shape *from, u32 least,
-				 u64 entries)
+static u32 kcuckoo_layout_buckets(const struct kcuckoo_layout *from, u32 least,
+				  u64 entries)
 {
-	struct kcuckoo_shape shape = *from;
+	struct kcuckoo_layout layout = *from;
 	u64 nbuckets = least;
 	u64 step;
 
 	for (step = KCUCKOO_BUCKETS_MAX / 2; step; step /= 2) {
-		shape.params.nbuckets = nbuckets + step - 1;
-		if (kcuckoo_shape_room(&shape) < entries)
+		layout.params.nbuckets = nbuckets + step - 1;
+		if (kcuckoo_layout_room(&layout) < entries)
 			nbuckets += step;
 	}
 	return min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX);
@@ -284,100 +284,102 @@ static u32 kcuckoo_shape_buckets(const struct kcuckoo_shape *from, u32 least,
  * A few more buckets than needed can make every tag a bit narrower, and the
  * whole smaller.
  */
-static void kcuckoo_shape_fit_exact(struct kcuckoo_shape *shape, u64 entries)
+static void kcuckoo_layout_fit_exact(struct kcuckoo_layout *layout, u64 entries)
 {
-	struct kcuckoo_shape narrow;
+	struct kcuckoo_layout narrow;
 	u64 nbuckets;
 
-	shape->params.aux_bits = shape->bits > 64 ? shape->bits - 64 : 0;
-	shape->params.nbuckets = KCUCKOO_BUCKETS_MIN;
-	shape->params.tag_bits = 1;
-	shape->bitmap = shape->bits <= KCUCKOO_BITMAP_BITS;
-	if (shape->bitmap)
+	layout->params.aux_bits = layout->bits > 64 ? layout->bits - 64 : 0;
+	layout->params.nbuckets = KCUCKOO_BUCKETS_MIN;
+	layout->params.tag_bits = 1;
+	layout->bitmap = layout->bits <= KCUCKOO_BITMAP_BITS;
+	if (layout->bitmap)
 		return;
-	nbuckets = kcuckoo_shape_buckets(shape, KCUCKOO_BUCKETS_MIN, entries);
-	if (nbuckets >= KCUCKOO_SHAPE_LARGE &&
-	    shape->params.bucket_shift == KCUCKOO_SHAPE_SPARE_SHIFT)
-		nbuckets += nbuckets / KCUCKOO_SHAPE_SPARE;
-	kcuckoo_shape_set(shape, min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
-	narrow = *shape;
-	nbuckets = kcuckoo_shape_narrower(shape);
+	nbuckets = kcuckoo_layout_buckets(layout, KCUCKOO_BUCKETS_MIN, entries);
+	if (nbuckets >= KCUCKOO_LAYOUT_LARGE &&
+	    layout->params.bucket_shift == KCUCKOO_LAYOUT_SPARE_SHIFT)
+		nbuckets += nbuckets / KCUCKOO_LAYOUT_SPARE;
+	kcuckoo_layout_set(layout, min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
+	narrow = *layout;
+	nbuckets = kcuckoo_layout_narrower(layout);
 	if (nbuckets < KCUCKOO_BUCKETS_MAX) {
-		kcuckoo_shape_set(&narrow, nbuckets);
-		if (kcuckoo_shape_words(&narrow) < kcuckoo_shape_words(shape))
-			*shape = narrow;
+		kcuckoo_layout_set(&narrow, nbuckets);
+		if (kcuckoo_layout_words(&narrow) <
+		    kcuckoo_layout_words(layout))
+			*layout = narrow;
 	}
-	kcuckoo_shape_stretch(shape);
-	kcuckoo_shape_choose(shape);
+	kcuckoo_layout_stretch(layout);
+	kcuckoo_layout_choose(layout);
 }
 
 /*
  * An even number, so that each key has two buckets and there is room for as many
  * copies of it as those hold.
  */
-static void kcuckoo_shape_fit_fingerprints(struct kcuckoo_shape *shape,
-					   u64 entries)
+static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
+					    u64 entries)
 {
-	u32 nbuckets = kcuckoo_shape_buckets(shape,
-					     KCUCKOO_FINGERPRINT_BUCKETS_MIN,
-					     entries);
+	u32 nbuckets = kcuckoo_layout_buckets(layout,
+					      KCUCKOO_FINGERPRINT_BUCKETS_MIN,
+					      entries);
 
-	shape->params.nbuckets = nbuckets + (nbuckets & 1);
+	layout->params.nbuckets = nbuckets + (nbuckets & 1);
 }
 
 /**
- * kcuckoo_shape_fit() - the smallest shape for a number of members
- * @shape: out: the shape
+ * kcuckoo_layout_fit() - the smallest layout for a number of members
+ * @layout: out: the layout
  * @params: entries per bucket, bits of values and expiry, sided or not; of
  *	fingerprints their bits, and whether buckets are semi-sorted
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
  * @entries: members that have to fit
  */
-void kcuckoo_shape_fit(struct kcuckoo_shape *shape,
-		       const struct kcuckoo_table_params *params,
-		       unsigned int bits, u64 entries)
+void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
+			const struct kcuckoo_table_params *params,
+			unsigned int bits, u64 entries)
 {
-	shape->bits = bits;
-	shape->bitmap = false;
-	shape->params = *params;
-	shape->params.doublings = 0;
+	layout->bits = bits;
+	layout->bitmap = false;
+	layout->params = *params;
+	layout->params.doublings = 0;
 	if (params->sided)
-		kcuckoo_shape_fit_exact(shape, entries);
+		kcuckoo_layout_fit_exact(layout, entries);
 	else
-		kcuckoo_shape_fit_fingerprints(shape, entries);
+		kcuckoo_layout_fit_fingerprints(layout, entries);
 }
 
 /**
- * kcuckoo_shape_make() - a shape that is told, not chosen
- * @shape: out: the shape
- * @params: as for kcuckoo_shape_fit()
+ * kcuckoo_layout_make() - make a layout from given sizes
+ * @layout: out: the layout
+ * @params: as for kcuckoo_layout_fit()
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
  * @nbuckets: number of buckets, 0 for a bitmap
  * @doublings: how often it has been doubled
  *
- * Return: false if there is no such shape.
+ * Return: false if there is no such layout.
  */
-bool kcuckoo_shape_make(struct kcuckoo_shape *shape,
-			const struct kcuckoo_table_params *params,
-			unsigned int bits, u32 nbuckets, unsigned int doublings)
+bool kcuckoo_layout_make(struct kcuckoo_layout *layout,
+			 const struct kcuckoo_table_params *params,
+			 unsigned int bits, u32 nbuckets,
+			 unsigned int doublings)
 {
-	kcuckoo_shape_fit(shape, params, bits, 1);
+	kcuckoo_layout_fit(layout, params, bits, 1);
 	if (!nbuckets) {
-		shape->bitmap = true;
+		layout->bitmap = true;
 		return params->sided && !doublings &&
 		       bits < KCUCKOO_BITMAP_BITS_MAX;
 	}
-	if (nbuckets > KCUCKOO_BUCKETS_MAX || shape->bitmap)
+	if (nbuckets > KCUCKOO_BUCKETS_MAX || layout->bitmap)
 		return false;
 	if (params->sided) {
-		kcuckoo_shape_set(shape, nbuckets);
+		kcuckoo_layout_set(layout, nbuckets);
 		return !doublings && nbuckets >= KCUCKOO_BUCKETS_MIN;
 	}
 	if (doublings > KCUCKOO_FINGERPRINT_MAX ||
 	    (doublings && doublings + KCUCKOO_DOUBLING_BITS > params->tag_bits))
 		return false;
-	shape->params.nbuckets = nbuckets;
-	shape->params.doublings = doublings;
+	layout->params.nbuckets = nbuckets;
+	layout->params.doublings = doublings;
 	return nbuckets >> doublings >= KCUCKOO_FINGERPRINT_BUCKETS_MIN &&
 	       !(nbuckets & kcuckoo_bits_mask(doublings + 1));
 }
@@ -386,9 +388,9 @@ bool kcuckoo_shape_make(struct kcuckoo_shape *shape,
  * A table of fingerprints can only be doubled, as long as the bits that then
  * tell the part leave four others.
  */
-static bool kcuckoo_shape_double(struct kcuckoo_shape *shape)
+static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
 {
-	struct kcuckoo_table_params *params = &shape->params;
+	struct kcuckoo_table_params *params = &layout->params;
 
 	if (params->doublings + 1 + KCUCKOO_DOUBLING_BITS >
 	    params->tag_bits || params->nbuckets > KCUCKOO_BUCKETS_MAX / 2)
@@ -399,63 +401,63 @@ static bool kcuckoo_shape_double(struct kcuckoo_shape *shape)
 }
 
 /**
- * kcuckoo_shape_grow() - the next larger shape
- * @shape: out: the shape
- * @from: the shape that is full
+ * kcuckoo_layout_grow() - the next larger layout
+ * @layout: out: the layout
+ * @from: the layout that is full
  *
  * A quarter more buckets, because larger steps would leave memory unused, and what
  * then goes into their memory; twice as many where the keys are not known.
  *
  * Return: false if there is none.
  */
-bool kcuckoo_shape_grow(struct kcuckoo_shape *shape,
-			const struct kcuckoo_shape *from)
+bool kcuckoo_layout_grow(struct kcuckoo_layout *layout,
+			 const struct kcuckoo_layout *from)
 {
 	u32 nbuckets = from->params.nbuckets;
 
-	*shape = *from;
+	*layout = *from;
 	if (!from->params.sided)
-		return kcuckoo_shape_double(shape);
+		return kcuckoo_layout_double(layout);
 	if (from->bitmap || nbuckets >= KCUCKOO_BUCKETS_MAX / 5 * 4)
 		return false;
-	kcuckoo_shape_set(shape, nbuckets + nbuckets / 4);
-	kcuckoo_shape_stretch(shape);
-	kcuckoo_shape_choose(shape);
+	kcuckoo_layout_set(layout, nbuckets + nbuckets / 4);
+	kcuckoo_layout_stretch(layout);
+	kcuckoo_layout_choose(layout);
 	return true;
 }
 
 /* Undoes doublings, as many as leave room. */
-static bool kcuckoo_shape_halve(struct kcuckoo_shape *shape, u64 entries)
+static bool kcuckoo_layout_halve(struct kcuckoo_layout *layout, u64 entries)
 {
-	struct kcuckoo_table_params *params = &shape->params;
-	struct kcuckoo_shape half = *shape;
+	struct kcuckoo_table_params *params = &layout->params;
+	struct kcuckoo_layout half = *layout;
 	bool smaller = false;
 
 	while (params->doublings) {
 		half.params.doublings--;
 		half.params.nbuckets /= 2;
-		if (kcuckoo_shape_room(&half) < entries)
+		if (kcuckoo_layout_room(&half) < entries)
 			break;
-		*shape = half;
+		*layout = half;
 		smaller = true;
 	}
 	return smaller;
 }
 
 /**
- * kcuckoo_shape_shrink() - a smaller shape
- * @shape: out: the shape
- * @from: the present shape
+ * kcuckoo_layout_shrink() - a smaller layout
+ * @layout: out: the layout
+ * @from: the present layout
  * @entries: members that have to fit
  *
  * Return: false if there is none.
  */
-bool kcuckoo_shape_shrink(struct kcuckoo_shape *shape,
-			  const struct kcuckoo_shape *from, u64 entries)
+bool kcuckoo_layout_shrink(struct kcuckoo_layout *layout,
+			   const struct kcuckoo_layout *from, u64 entries)
 {
-	*shape = *from;
+	*layout = *from;
 	if (!from->params.sided)
-		return kcuckoo_shape_halve(shape, entries);
-	kcuckoo_shape_fit(shape, &from->params, from->bits, entries);
-	return kcuckoo_shape_words(shape) < kcuckoo_shape_words(from);
+		return kcuckoo_layout_halve(layout, entries);
+	kcuckoo_layout_fit(layout, &from->params, from->bits, entries);
+	return kcuckoo_layout_words(layout) < kcuckoo_layout_words(from);
 }
