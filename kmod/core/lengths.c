@@ -89,17 +89,18 @@ struct kcuckoo_levels {
 };
 
 static inline struct kcuckoo_levels
-kcuckoo_levels(const struct kcuckoo_lengths_form *form)
+kcuckoo_levels(const struct kcuckoo_index_params *params)
 {
 	const struct kcuckoo_levels hosts = {
 		.level = kcuckoo_levels_hosts,
 		.count = 1,
 		.cell_bits = 1,
-		.order_min = form->few ? KCUCKOO_FEW_ORDER_MIN :
-					 KCUCKOO_HOSTS_ORDER_MIN,
-		.order_max = form->few ? KCUCKOO_FEW_ORDER_MAX :
-					 KCUCKOO_HOSTS_STRIDE,
-		.members = form->few ? KCUCKOO_WORD_FEW : KCUCKOO_WORD_MEMBERS,
+		.order_min = params->few ? KCUCKOO_FEW_ORDER_MIN :
+					   KCUCKOO_HOSTS_ORDER_MIN,
+		.order_max = params->few ? KCUCKOO_FEW_ORDER_MAX :
+					   KCUCKOO_HOSTS_STRIDE,
+		.members = params->few ? KCUCKOO_WORD_FEW :
+					 KCUCKOO_WORD_MEMBERS,
 	};
 	const struct kcuckoo_levels ipv4 = {
 		.level = kcuckoo_levels_ipv4,
@@ -118,9 +119,9 @@ kcuckoo_levels(const struct kcuckoo_lengths_form *form)
 		.members = KCUCKOO_WORD_MEMBERS,
 	};
 
-	if (form->hosts)
+	if (params->hosts)
 		return hosts;
-	return form->family == KCUCKOO_FAMILY_IPV4 ? ipv4 : ipv6;
+	return params->family == KCUCKOO_FAMILY_IPV4 ? ipv4 : ipv6;
 }
 
 /* Bytes of a level of 2^@order cells. */
@@ -139,13 +140,13 @@ static inline u32 kcuckoo_level_most(const struct kcuckoo_levels *levels,
 
 /**
  * kcuckoo_lengths_levels() - levels of an index
- * @form: of which kind it is
+ * @params: its kind and size
  *
  * Return: their number.
  */
-unsigned int kcuckoo_lengths_levels(const struct kcuckoo_lengths_form *form)
+unsigned int kcuckoo_lengths_levels(const struct kcuckoo_index_params *params)
 {
-	return kcuckoo_levels(form).count;
+	return kcuckoo_levels(params).count;
 }
 
 /**
@@ -160,8 +161,8 @@ unsigned int kcuckoo_lengths_levels(const struct kcuckoo_lengths_form *form)
 void kcuckoo_lengths_count(unsigned int family, unsigned int plen, u64 members,
 			   u64 counts[KCUCKOO_LEVELS])
 {
-	const struct kcuckoo_lengths_form form = { .family = family };
-	struct kcuckoo_levels levels = kcuckoo_levels(&form);
+	const struct kcuckoo_index_params params = { .family = family };
+	struct kcuckoo_levels levels = kcuckoo_levels(&params);
 	unsigned int i;
 
 	for (i = 0; i < levels.count; i++)
@@ -171,23 +172,23 @@ void kcuckoo_lengths_count(unsigned int family, unsigned int plen, u64 members,
 
 /**
  * kcuckoo_lengths_fit() - a good size for an index
- * @form: of which kind it is; out: its size
+ * @params: its kind; out: its size
  * @counts: members that each level is told of, see kcuckoo_lengths_count(); for
  *	an index of hosts, those of more than KCUCKOO_HOSTS_STRIDE bits
  *
  * How many groups they make up is not known before.
  */
-void kcuckoo_lengths_fit(struct kcuckoo_lengths_form *form,
+void kcuckoo_lengths_fit(struct kcuckoo_index_params *params,
 			 const u64 counts[KCUCKOO_LEVELS])
 {
-	struct kcuckoo_levels levels = kcuckoo_levels(form);
+	struct kcuckoo_levels levels = kcuckoo_levels(params);
 	unsigned int i;
 
 	for (i = 0; i < KCUCKOO_LEVELS; i++) {
 		unsigned int order = levels.order_min;
 		unsigned int max;
 
-		form->order[i] = 0;
+		params->order[i] = 0;
 		if (i >= levels.count)
 			continue;
 		max = min_t(unsigned int, levels.level[i].stride,
@@ -196,46 +197,46 @@ void kcuckoo_lengths_fit(struct kcuckoo_lengths_form *form,
 		       counts[i] > kcuckoo_level_bytes(&levels, order) /
 				   sizeof(u64) * levels.members)
 			order++;
-		form->order[i] = order;
+		params->order[i] = order;
 	}
 }
 
 /**
  * kcuckoo_lengths_bytes() - memory of the cells
- * @form: size of the index
+ * @params: size of the index
  *
  * Return: bytes.
  */
-u64 kcuckoo_lengths_bytes(const struct kcuckoo_lengths_form *form)
+u64 kcuckoo_lengths_bytes(const struct kcuckoo_index_params *params)
 {
-	struct kcuckoo_levels levels = kcuckoo_levels(form);
+	struct kcuckoo_levels levels = kcuckoo_levels(params);
 	u64 bytes = 0;
 	unsigned int i;
 
 	for (i = 0; i < levels.count; i++)
-		bytes += kcuckoo_level_bytes(&levels, form->order[i]);
+		bytes += kcuckoo_level_bytes(&levels, params->order[i]);
 	return bytes;
 }
 
 /**
  * kcuckoo_lengths_init() - make an empty index from zeroed memory
  * @lengths: the index
- * @form: its size
+ * @params: its size
  * @cells: kcuckoo_lengths_bytes() of zeroed memory
  * @key: secret of the filter
  */
 void kcuckoo_lengths_init(struct kcuckoo_lengths *lengths,
-			  const struct kcuckoo_lengths_form *form, void *cells,
-			  const struct kcuckoo_hash_key *key)
+			  const struct kcuckoo_index_params *params,
+			  void *cells, const struct kcuckoo_hash_key *key)
 {
-	struct kcuckoo_levels levels = kcuckoo_levels(form);
+	struct kcuckoo_levels levels = kcuckoo_levels(params);
 	unsigned int i;
 
-	lengths->form = *form;
+	lengths->params = *params;
 	kcuckoo_mulhash_init(&lengths->mulhash, key, 0);
 	for (i = 0; i < levels.count; i++) {
 		lengths->cells[i] = cells;
-		cells += kcuckoo_level_bytes(&levels, form->order[i]);
+		cells += kcuckoo_level_bytes(&levels, params->order[i]);
 	}
 }
 
@@ -245,7 +246,7 @@ void kcuckoo_lengths_init(struct kcuckoo_lengths *lengths,
  */
 void kcuckoo_lengths_clear(struct kcuckoo_lengths *lengths)
 {
-	memset(lengths->cells[0], 0, kcuckoo_lengths_bytes(&lengths->form));
+	memset(lengths->cells[0], 0, kcuckoo_lengths_bytes(&lengths->params));
 	memset(lengths->used, 0, sizeof(lengths->used));
 }
 
@@ -281,14 +282,14 @@ kcuckoo_lengths_cell(const struct kcuckoo_lengths *lengths,
 	u64 group = address->hi;
 
 	if (!i)
-		return group >> (64 - lengths->form.order[0]);
+		return group >> (64 - lengths->params.order[0]);
 	if (level->stride <= 64)
 		group >>= 64 - level->stride;
 	else
 		group += (address->lo >> (128 - level->stride)) *
 			 KCUCKOO_HASH_MULTIPLIER;
 	return kcuckoo_mulhash(&lengths->mulhash, group) >>
-	       (64 - lengths->form.order[i]);
+	       (64 - lengths->params.order[i]);
 }
 
 static __always_inline u32
@@ -352,15 +353,15 @@ unsigned int kcuckoo_lengths_set(struct kcuckoo_lengths *lengths,
 				 unsigned int plen,
 				 const struct kcuckoo_number *number)
 {
-	struct kcuckoo_levels levels = kcuckoo_levels(&lengths->form);
+	struct kcuckoo_levels levels = kcuckoo_levels(&lengths->params);
 	struct kcuckoo_number address = kcuckoo_align(number, plen);
-	unsigned int order = lengths->form.order[0];
+	unsigned int order = lengths->params.order[0];
 	unsigned int i;
 	u32 cell;
 	u32 end;
 	u32 bit;
 
-	if (lengths->form.hosts && plen <= KCUCKOO_HOSTS_STRIDE)
+	if (lengths->params.hosts && plen <= KCUCKOO_HOSTS_STRIDE)
 		return 0;
 	for (i = 0; plen > levels.level[i].last; i++) {
 		cell = kcuckoo_lengths_cell(lengths, &levels.level[i], i,
@@ -478,10 +479,10 @@ void kcuckoo_lengths_near(const struct kcuckoo_lengths *lengths,
 	near[1] = 0;
 	near[2] = 0;
 	near[3] = 0;
-	if (lengths->form.hosts)
+	if (lengths->params.hosts)
 		near[0] = kcuckoo_lengths_inhabited(lengths, address->lo) ?
 			  ~0ULL : kcuckoo_bits_mask(KCUCKOO_HOSTS_STRIDE + 1);
-	else if (lengths->form.family == KCUCKOO_FAMILY_IPV4)
+	else if (lengths->params.family == KCUCKOO_FAMILY_IPV4)
 		near[0] = kcuckoo_lengths_near_ipv4(lengths, address);
 	else
 		kcuckoo_lengths_near_ipv6(lengths, address, near);
@@ -490,27 +491,27 @@ void kcuckoo_lengths_near(const struct kcuckoo_lengths *lengths,
 /**
  * kcuckoo_lengths_grow() - should an index be larger?
  * @lengths: the index
- * @form: the size that it should have by its members; out: at least its present
- *	size
+ * @params: the size that it should have by its members; out: at least its
+ *	present size
  *
  * Return: true if in one of its levels, where the size has changed, more cells are
  * used than may be.
  */
 bool kcuckoo_lengths_grow(const struct kcuckoo_lengths *lengths,
-			  struct kcuckoo_lengths_form *form)
+			  struct kcuckoo_index_params *params)
 {
-	struct kcuckoo_levels levels = kcuckoo_levels(form);
+	struct kcuckoo_levels levels = kcuckoo_levels(params);
 	unsigned int i;
 	bool larger = false;
 
 	for (i = 0; i < levels.count; i++) {
-		u8 order = lengths->form.order[i];
+		u8 order = lengths->params.order[i];
 
-		if (form->order[i] > order &&
+		if (params->order[i] > order &&
 		    lengths->used[i] > kcuckoo_level_most(&levels, i, order))
 			larger = true;
-		if (form->order[i] < order)
-			form->order[i] = order;
+		if (params->order[i] < order)
+			params->order[i] = order;
 	}
 	return larger;
 }
@@ -524,7 +525,7 @@ static u32 kcuckoo_hosts_used(const struct kcuckoo_lengths *lengths,
 	u32 used = 0;
 	u32 i;
 
-	for (i = 0; i < 1U << lengths->form.order[0] >> 6; i++) {
+	for (i = 0; i < 1U << lengths->params.order[0] >> 6; i++) {
 		u64 word = READ_ONCE(words[i]);
 		unsigned int n;
 
@@ -540,14 +541,14 @@ static u32 kcuckoo_lengths_used(const struct kcuckoo_lengths *lengths,
 				unsigned int width, unsigned int i,
 				unsigned int order)
 {
-	u32 cells = 1U << (lengths->form.order[i] - order);
+	u32 cells = 1U << (lengths->params.order[i] - order);
 	u32 used = 0;
 	u32 cell = 0;
 	u32 group;
 
 	if (width == 1)
 		return kcuckoo_hosts_used(lengths,
-					  lengths->form.order[i] - order);
+					  lengths->params.order[i] - order);
 	for (group = 0; group < 1U << order; group++) {
 		u32 bits = 0;
 		u32 n;
@@ -562,7 +563,7 @@ static u32 kcuckoo_lengths_used(const struct kcuckoo_lengths *lengths,
 /**
  * kcuckoo_lengths_shrink() - would a smaller level do?
  * @lengths: the index
- * @form: in: its size; out: that level's the least at which no more cells are
+ * @params: in: its size; out: that level's the least at which no more cells are
  *	used than may be
  * @level: a level; the first one of several keeps its size, and so does that of few
  *	hosts
@@ -571,20 +572,20 @@ static u32 kcuckoo_lengths_used(const struct kcuckoo_lengths *lengths,
  * Return: true if it would.
  */
 bool kcuckoo_lengths_shrink(const struct kcuckoo_lengths *lengths,
-			    struct kcuckoo_lengths_form *form,
+			    struct kcuckoo_index_params *params,
 			    unsigned int level)
 {
-	struct kcuckoo_levels levels = kcuckoo_levels(form);
-	u8 *order = &form->order[level];
+	struct kcuckoo_levels levels = kcuckoo_levels(params);
+	u8 *order = &params->order[level];
 
-	if (form->few)
+	if (params->few)
 		return false;
 	while ((level || levels.count == 1) && *order > levels.order_min &&
 	       kcuckoo_lengths_used(lengths, levels.cell_bits, level,
 				    *order - 1) <=
 	       kcuckoo_level_most(&levels, level, *order - 1))
 		--*order;
-	return *order < lengths->form.order[level];
+	return *order < lengths->params.order[level];
 }
 
 /**
@@ -601,8 +602,9 @@ void kcuckoo_lengths_fold(struct kcuckoo_lengths *to,
 			  const struct kcuckoo_lengths *from,
 			  unsigned int level, u32 cell, u32 end)
 {
-	unsigned int width = kcuckoo_levels(&to->form).cell_bits;
-	unsigned int shift = from->form.order[level] - to->form.order[level];
+	unsigned int width = kcuckoo_levels(&to->params).cell_bits;
+	unsigned int shift = from->params.order[level] -
+			     to->params.order[level];
 
 	for (; cell < end; cell++)
 		kcuckoo_lengths_mark(to, width, level, cell >> shift,

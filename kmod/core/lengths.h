@@ -44,13 +44,13 @@
 #define KCUCKOO_HOSTS_STRIDE	25
 
 /**
- * struct kcuckoo_lengths_form - of which kind an index is, and how large
+ * struct kcuckoo_index_params - the kind of a length index, and its size
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @hosts: is it an index of hosts? Only of IPv4
  * @few: and are they few?
  * @order: log2 of the number of cells of each level
  */
-struct kcuckoo_lengths_form {
+struct kcuckoo_index_params {
 	u8 family;
 	bool hosts;
 	bool few;
@@ -59,28 +59,28 @@ struct kcuckoo_lengths_form {
 
 /**
  * struct kcuckoo_lengths - a length index of one family
- * @form: how large it is, constant
+ * @params: its kind and size, constant
  * @cells: the cells of each level: bytes for IPv4, 16-bit words for IPv6, bits
  *	in 64-bit words for hosts; written by the one writer
  * @used: cells of each level in which a bit is set; the writer's
  * @mulhash: a function of the filter's secret, constant
  */
 struct kcuckoo_lengths {
-	struct kcuckoo_lengths_form form;
+	struct kcuckoo_index_params params;
 	void *cells[KCUCKOO_LEVELS];
 	u32 used[KCUCKOO_LEVELS];
 	struct kcuckoo_mulhash mulhash;
 };
 
-unsigned int kcuckoo_lengths_levels(const struct kcuckoo_lengths_form *form);
+unsigned int kcuckoo_lengths_levels(const struct kcuckoo_index_params *params);
 void kcuckoo_lengths_count(unsigned int family, unsigned int plen, u64 members,
 			   u64 counts[KCUCKOO_LEVELS]);
-void kcuckoo_lengths_fit(struct kcuckoo_lengths_form *form,
+void kcuckoo_lengths_fit(struct kcuckoo_index_params *params,
 			 const u64 counts[KCUCKOO_LEVELS]);
-u64 kcuckoo_lengths_bytes(const struct kcuckoo_lengths_form *form);
+u64 kcuckoo_lengths_bytes(const struct kcuckoo_index_params *params);
 void kcuckoo_lengths_init(struct kcuckoo_lengths *lengths,
-			  const struct kcuckoo_lengths_form *form, void *cells,
-			  const struct kcuckoo_hash_key *key);
+			  const struct kcuckoo_index_params *params,
+			  void *cells, const struct kcuckoo_hash_key *key);
 void kcuckoo_lengths_clear(struct kcuckoo_lengths *lengths);
 unsigned int kcuckoo_lengths_set(struct kcuckoo_lengths *lengths,
 				 unsigned int plen,
@@ -90,9 +90,9 @@ void kcuckoo_lengths_near(const struct kcuckoo_lengths *lengths,
 			  u64 near[KCUCKOO_LENGTH_WORDS]);
 
 bool kcuckoo_lengths_grow(const struct kcuckoo_lengths *lengths,
-			  struct kcuckoo_lengths_form *form);
+			  struct kcuckoo_index_params *params);
 bool kcuckoo_lengths_shrink(const struct kcuckoo_lengths *lengths,
-			    struct kcuckoo_lengths_form *form,
+			    struct kcuckoo_index_params *params,
 			    unsigned int level);
 void kcuckoo_lengths_fold(struct kcuckoo_lengths *to,
 			  const struct kcuckoo_lengths *from,
@@ -126,9 +126,9 @@ kcuckoo_lengths_inhabited(const struct kcuckoo_lengths *lengths, u32 address)
 	const u64 *words = lengths->cells[0];
 	u32 cell;
 
-	if (!lengths->form.hosts)
+	if (!lengths->params.hosts)
 		return true;
-	cell = address >> (32 - lengths->form.order[0]);
+	cell = address >> (32 - lengths->params.order[0]);
 	return READ_ONCE(words[cell / 64]) >> cell % 64 & 1;
 }
 

@@ -66,7 +66,7 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 	present = kcuckoo_index_of(filter, family);
 	if (present)
 		cells += kcuckoo_lengths_set(&present->lengths, plen, &bits);
-	if (new_index && new_index->lengths.form.family == family)
+	if (new_index && new_index->lengths.params.family == family)
 		cells += kcuckoo_lengths_set(&new_index->lengths, plen, &bits);
 	return cells / KCUCKOO_STEP_CELLS;
 }
@@ -96,7 +96,8 @@ static bool kcuckoo_hosts_wanted(struct kcuckoo_filter *filter, u64 room)
 	if (room <= KCUCKOO_HOSTS_MOST)
 		return true;
 	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
-	return index && index->lengths.form.hosts && !index->lengths.form.few &&
+	return index && index->lengths.params.hosts &&
+	       !index->lengths.params.few &&
 	       kcuckoo_index_used(filter, index) <= KCUCKOO_HOSTS_GROUPS / 2;
 }
 
@@ -122,7 +123,7 @@ static unsigned int kcuckoo_index_lengths(struct kcuckoo_filter *filter,
  */
 static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 				 unsigned int family,
-				 struct kcuckoo_lengths_form *form)
+				 struct kcuckoo_index_params *params)
 {
 	u64 counts[KCUCKOO_LEVELS] = { 0 };
 	u64 hosts[KCUCKOO_LEVELS] = { 0 };
@@ -140,13 +141,13 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 		if (plen > KCUCKOO_HOSTS_STRIDE)
 			hosts[0] += room;
 	}
-	form->family = family;
-	form->hosts = kcuckoo_index_lengths(filter, family) <
-		      KCUCKOO_INDEX_LENGTHS;
-	form->few = form->hosts && hosts[0] <= KCUCKOO_HOSTS_FEW;
-	kcuckoo_lengths_fit(form, form->hosts ? hosts : counts);
-	return !form->hosts || (family == KCUCKOO_FAMILY_IPV4 &&
-				kcuckoo_hosts_wanted(filter, hosts[0]));
+	params->family = family;
+	params->hosts = kcuckoo_index_lengths(filter, family) <
+			KCUCKOO_INDEX_LENGTHS;
+	params->few = params->hosts && hosts[0] <= KCUCKOO_HOSTS_FEW;
+	kcuckoo_lengths_fit(params, params->hosts ? hosts : counts);
+	return !params->hosts || (family == KCUCKOO_FAMILY_IPV4 &&
+				  kcuckoo_hosts_wanted(filter, hosts[0]));
 }
 
 /* Tells the indexes of the members in some buckets of a layer. */
@@ -195,11 +196,11 @@ static u64 kcuckoo_index_places(struct kcuckoo_filter *filter,
 }
 
 /* Can an index be told of a layer's members? One of hosts cannot of most networks. */
-static bool kcuckoo_index_covers(const struct kcuckoo_lengths_form *form,
+static bool kcuckoo_index_covers(const struct kcuckoo_index_params *params,
 				 unsigned int i)
 {
-	return kcuckoo_layer_family(i) == form->family &&
-	       (!form->hosts || kcuckoo_layer_plen(i) > KCUCKOO_HOSTS_STRIDE);
+	return kcuckoo_layer_family(i) == params->family &&
+	       (!params->hosts || kcuckoo_layer_plen(i) > KCUCKOO_HOSTS_STRIDE);
 }
 
 /* Tells the indexes of all members of a layer. Returns false if it was to end. */
@@ -227,15 +228,15 @@ static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
  * but for few hosts, which take no time, and would not have an index again so soon.
  */
 static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
-			       const struct kcuckoo_lengths_form *form)
+			       const struct kcuckoo_index_params *params)
 {
 	unsigned int i;
 
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
 		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
 
-		if (layer && kcuckoo_index_covers(form, i) &&
-		    !kcuckoo_index_read_layer(filter, i, layer, !form->few))
+		if (layer && kcuckoo_index_covers(params, i) &&
+		    !kcuckoo_index_read_layer(filter, i, layer, !params->few))
 			return false;
 	}
 	return true;
@@ -245,12 +246,12 @@ static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index *present)
 {
-	const struct kcuckoo_lengths_form *form = &present->lengths.form;
+	const struct kcuckoo_index_params *params = &present->lengths.params;
 	unsigned int step = KCUCKOO_HOLD_STEPS * KCUCKOO_STEP_CELLS;
 	unsigned int i;
 
-	for (i = 0; i < kcuckoo_lengths_levels(form); i++) {
-		u32 cells = 1U << form->order[i];
+	for (i = 0; i < kcuckoo_lengths_levels(params); i++) {
+		u32 cells = 1U << params->order[i];
 		u32 cell;
 
 		for (cell = 0; cell < cells; cell += step) {
@@ -301,7 +302,7 @@ static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
 				   struct kcuckoo_index *index,
 				   const struct kcuckoo_index *fold)
 {
-	unsigned int family = index->lengths.form.family;
+	unsigned int family = index->lengths.params.family;
 	bool filled = true;
 
 	kcuckoo_filter_lock(filter);
@@ -311,7 +312,7 @@ static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
 	if (fold)
 		kcuckoo_index_fold(filter, fold);
 	else
-		filled = kcuckoo_index_fill(filter, &index->lengths.form);
+		filled = kcuckoo_index_fill(filter, &index->lengths.params);
 	if (filled) {
 		kcuckoo_index_publish(filter, family, index);
 		return;
@@ -324,34 +325,34 @@ static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
 
 /* Makes an index. Without memory for it, the present one stays. */
 static void kcuckoo_index_make(struct kcuckoo_filter *filter,
-			       const struct kcuckoo_lengths_form *form,
+			       const struct kcuckoo_index_params *params,
 			       const struct kcuckoo_index *fold)
 {
 	struct kcuckoo_index *new;
 
-	new = kcuckoo_index_create(filter->account, form, &filter->secret);
+	new = kcuckoo_index_create(filter->account, params, &filter->secret);
 	if (!IS_ERR(new))
 		kcuckoo_index_complete(filter, new, fold);
 }
 
 /*
- * Is an index too small, or of another kind? Then @form becomes what it should
- * be like. One of few hosts has the size that the room for them asks for, always:
- * it is made in no time, and of no use if it is too small.
+ * Is an index too small, or of another kind? Then @params becomes what it
+ * should be like. One of few hosts has the size that the room for them asks
+ * for, always: it is made in no time, and of no use if it is too small.
  */
 static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index *index,
-				struct kcuckoo_lengths_form *form)
+				struct kcuckoo_index_params *params)
 {
 	bool small;
 
-	if (index->lengths.form.hosts != form->hosts ||
-	    index->lengths.form.few != form->few)
+	if (index->lengths.params.hosts != params->hosts ||
+	    index->lengths.params.few != params->few)
 		return true;
-	if (form->few)
-		return index->lengths.form.order[0] != form->order[0];
+	if (params->few)
+		return index->lengths.params.order[0] != params->order[0];
 	kcuckoo_filter_lock(filter);
-	small = kcuckoo_lengths_grow(&index->lengths, form);
+	small = kcuckoo_lengths_grow(&index->lengths, params);
 	kcuckoo_filter_unlock(filter);
 	return small;
 }
@@ -360,16 +361,16 @@ static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_index *index)
 {
-	struct kcuckoo_lengths_form form = index->lengths.form;
+	struct kcuckoo_index_params params = index->lengths.params;
 	bool smaller = false;
 	unsigned int i;
 
-	for (i = 0; i < kcuckoo_lengths_levels(&form); i++) {
-		smaller |= kcuckoo_lengths_shrink(&index->lengths, &form, i);
+	for (i = 0; i < kcuckoo_lengths_levels(&params); i++) {
+		smaller |= kcuckoo_lengths_shrink(&index->lengths, &params, i);
 		cond_resched();
 	}
 	if (smaller)
-		kcuckoo_index_make(filter, &form, index);
+		kcuckoo_index_make(filter, &params, index);
 }
 
 /*
@@ -381,7 +382,7 @@ static bool kcuckoo_index_stale(struct kcuckoo_filter *filter,
 {
 	u64 entries;
 
-	if (!index_outdated || !index->lengths.form.hosts)
+	if (!index_outdated || !index->lengths.params.hosts)
 		return index_outdated;
 	kcuckoo_filter_lock(filter);
 	entries = filter->entries[0];
@@ -397,12 +398,12 @@ static void kcuckoo_index_update(struct kcuckoo_filter *filter,
 				 unsigned int family, bool index_outdated)
 {
 	struct kcuckoo_index *old = kcuckoo_index_of(filter, family);
-	struct kcuckoo_lengths_form form;
+	struct kcuckoo_index_params params;
 
-	if (kcuckoo_index_wanted(filter, family, &form)) {
+	if (kcuckoo_index_wanted(filter, family, &params)) {
 		if (!old || kcuckoo_index_stale(filter, old, index_outdated) ||
-		    kcuckoo_index_unfit(filter, old, &form))
-			kcuckoo_index_make(filter, &form, NULL);
+		    kcuckoo_index_unfit(filter, old, &params))
+			kcuckoo_index_make(filter, &params, NULL);
 	} else if (old) {
 		kcuckoo_index_publish(filter, family, NULL);
 	}
@@ -440,7 +441,7 @@ void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
 
 	lockdep_assert_held(&filter->resize_mutex);
 	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
-	if (!index || !index->lengths.form.few ||
+	if (!index || !index->lengths.params.few ||
 	    !kcuckoo_index_stale(filter, index, true))
 		return;
 	kcuckoo_filter_lock(filter);

@@ -132,7 +132,7 @@ u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer)
 /**
  * kcuckoo_index_create() - make an empty length index
  * @account: what to charge
- * @form: its size
+ * @params: its size
  * @secret: secret of the filter
  *
  * Context: process context, may sleep.
@@ -141,7 +141,7 @@ u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer)
  */
 struct kcuckoo_index *
 kcuckoo_index_create(struct kcuckoo_account *account,
-		     const struct kcuckoo_lengths_form *form,
+		     const struct kcuckoo_index_params *params,
 		     const struct kcuckoo_hash_key *secret)
 {
 	struct kcuckoo_index *index;
@@ -150,12 +150,12 @@ kcuckoo_index_create(struct kcuckoo_account *account,
 	index = kcuckoo_account_alloc(account, sizeof(*index));
 	if (IS_ERR(index))
 		return index;
-	cells = kcuckoo_account_alloc(account, kcuckoo_lengths_bytes(form));
+	cells = kcuckoo_account_alloc(account, kcuckoo_lengths_bytes(params));
 	if (IS_ERR(cells)) {
 		kcuckoo_account_free(account, index, sizeof(*index));
 		return ERR_CAST(cells);
 	}
-	kcuckoo_lengths_init(&index->lengths, form, cells, secret);
+	kcuckoo_lengths_init(&index->lengths, params, cells, secret);
 	index->account = account;
 	return index;
 }
@@ -174,7 +174,7 @@ void kcuckoo_index_free(struct kcuckoo_index *index)
 		return;
 	account = index->account;
 	kcuckoo_account_free(account, index->lengths.cells[0],
-			     kcuckoo_lengths_bytes(&index->lengths.form));
+			     kcuckoo_lengths_bytes(&index->lengths.params));
 	memzero_explicit(&index->lengths.mulhash, sizeof(index->lengths.mulhash));
 	kcuckoo_account_free(account, index, sizeof(*index));
 }
@@ -204,7 +204,8 @@ void kcuckoo_index_retire(struct kcuckoo_index *index)
 u64 kcuckoo_index_bytes(const struct kcuckoo_index *index)
 {
 	return kcuckoo_account_size(sizeof(*index)) +
-	       kcuckoo_account_size(kcuckoo_lengths_bytes(&index->lengths.form));
+	       kcuckoo_account_size(kcuckoo_lengths_bytes(&index->lengths
+								   .params));
 }
 
 /**

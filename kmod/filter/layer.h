@@ -95,7 +95,7 @@ u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer);
 
 struct kcuckoo_index *
 kcuckoo_index_create(struct kcuckoo_account *account,
-		     const struct kcuckoo_lengths_form *form,
+		     const struct kcuckoo_index_params *params,
 		     const struct kcuckoo_hash_key *secret);
 void kcuckoo_index_free(struct kcuckoo_index *index);
 void kcuckoo_index_retire(struct kcuckoo_index *index);

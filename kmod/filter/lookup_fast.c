@@ -35,7 +35,7 @@ int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
 			      unsigned int seq)
 {
 	const struct kcuckoo_mulhash *mulhash = filter->mulhash;
-	bool few = index && index->lengths.form.few;
+	bool few = index && index->lengths.params.few;
 	struct kcuckoo_pair pair;
 	bool hit = false;
 

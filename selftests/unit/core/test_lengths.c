@@ -24,13 +24,13 @@ static unsigned int width(unsigned int family)
 
 /* An empty index of a size, in memory that ends where it does. */
 static struct kcuckoo_lengths *
-make_index(const struct kcuckoo_lengths_form *form,
+make_index(const struct kcuckoo_index_params *params,
 	   const struct kcuckoo_hash_key *key)
 {
 	struct kcuckoo_lengths *index = tap_zalloc(sizeof(*index));
 
-	kcuckoo_lengths_init(index, form,
-			     tap_zalloc(kcuckoo_lengths_bytes(form)), key);
+	kcuckoo_lengths_init(index, params,
+			     tap_zalloc(kcuckoo_lengths_bytes(params)), key);
 	return index;
 }
 
@@ -45,26 +45,26 @@ static struct kcuckoo_lengths *make_for(unsigned int family, u64 members)
 {
 	struct kcuckoo_hash_key key = fixture_key();
 	u64 counts[KCUCKOO_LEVELS] = { 0 };
-	struct kcuckoo_lengths_form form = { .family = family };
+	struct kcuckoo_index_params params = { .family = family };
 	unsigned int plen;
 
 	for (plen = 0; plen <= width(family); plen++)
 		kcuckoo_lengths_count(family, plen, members, counts);
-	kcuckoo_lengths_fit(&form, counts);
-	return make_index(&form, &key);
+	kcuckoo_lengths_fit(&params, counts);
+	return make_index(&params, &key);
 }
 
 static struct kcuckoo_lengths *make_hosts(u64 members)
 {
 	struct kcuckoo_hash_key key = fixture_key();
 	const u64 counts[KCUCKOO_LEVELS] = { members };
-	struct kcuckoo_lengths_form form = {
+	struct kcuckoo_index_params params = {
 		.family = KCUCKOO_FAMILY_IPV4,
 		.hosts = true,
 	};
 
-	kcuckoo_lengths_fit(&form, counts);
-	return make_index(&form, &key);
+	kcuckoo_lengths_fit(&params, counts);
+	return make_index(&params, &key);
 }
 
 static void set(struct kcuckoo_lengths *index, const struct prefix *prefix)
@@ -84,7 +84,7 @@ static __uint128_t near(const struct kcuckoo_lengths *index,
 	kcuckoo_lengths_near(index, &number, words);
 	*all = words[3] & 1;
 	tap_require(!(words[3] & ~1ULL), "%llx", words[3]);
-	if (index->form.family == KCUCKOO_FAMILY_IPV4)
+	if (index->params.family == KCUCKOO_FAMILY_IPV4)
 		return words[0];
 	return (__uint128_t)words[2] << 64 | words[1];
 }
@@ -167,7 +167,7 @@ static void test_alone(void)
 static struct prefix *nested(struct kcuckoo_lengths *index)
 {
 	struct prefix *prefixes = tap_zalloc(MEMBERS * sizeof(*prefixes));
-	unsigned int family = index->form.family;
+	unsigned int family = index->params.family;
 	unsigned int i;
 
 	for (i = 0; i < MEMBERS; i++) {
@@ -193,7 +193,7 @@ static struct prefix *nested(struct kcuckoo_lengths *index)
 static void require_told(const struct kcuckoo_lengths *index,
 			 const struct prefix *prefixes)
 {
-	unsigned int family = index->form.family;
+	unsigned int family = index->params.family;
 	unsigned int i;
 
 	for (i = 0; i < ADDRESSES; i++) {
@@ -223,32 +223,32 @@ static void test_nested(void)
 }
 
 /* Cells of a level that may be used before it should be larger. */
-static u32 most_used(const struct kcuckoo_lengths_form *form, unsigned int level)
+static u32 most_used(const struct kcuckoo_index_params *params, unsigned int level)
 {
-	const u32 quarter = (1U << form->order[level]) / 4;
+	const u32 quarter = (1U << params->order[level]) / 4;
 
-	if (form->family == KCUCKOO_FAMILY_IPV4)
+	if (params->family == KCUCKOO_FAMILY_IPV4)
 		return level == 2 ? 3 * quarter : 2 * quarter;
 	return level == 1 ? 3 * quarter : 2 * quarter;
 }
 
 /* The least size of an index for what it was told; false if it has that. */
 static bool shrink(const struct kcuckoo_lengths *index,
-		   struct kcuckoo_lengths_form *form)
+		   struct kcuckoo_index_params *params)
 {
 	bool smaller = false;
 	unsigned int level;
 
-	*form = index->form;
-	for (level = 0; level < kcuckoo_lengths_levels(form); level++)
-		smaller |= kcuckoo_lengths_shrink(index, form, level);
+	*params = index->params;
+	for (level = 0; level < kcuckoo_lengths_levels(params); level++)
+		smaller |= kcuckoo_lengths_shrink(index, params, level);
 	return smaller;
 }
 
 /* A folded index is what a small one would be that was told the same. */
 static void test_fold(void)
 {
-	static const struct kcuckoo_lengths_form kinds[] = {
+	static const struct kcuckoo_index_params kinds[] = {
 		{ .family = KCUCKOO_FAMILY_IPV4 },
 		{ .family = KCUCKOO_FAMILY_IPV6 },
 		{ .family = KCUCKOO_FAMILY_IPV4, .hosts = true },
@@ -261,7 +261,7 @@ static void test_fold(void)
 			1 << 20, 1 << 20, 1 << 20, 1 << 18, 1 << 18, 1 << 16,
 			1 << 16,
 		};
-		struct kcuckoo_lengths_form form = kinds[i];
+		struct kcuckoo_index_params params = kinds[i];
 		struct kcuckoo_lengths *index;
 		struct kcuckoo_lengths *folded;
 		struct kcuckoo_lengths *small;
@@ -269,15 +269,15 @@ static void test_fold(void)
 		unsigned int level;
 		unsigned int n;
 
-		kcuckoo_lengths_fit(&form, counts);
-		index = make_index(&form, &key);
+		kcuckoo_lengths_fit(&params, counts);
+		index = make_index(&params, &key);
 		prefixes = nested(index);
-		tap_require(shrink(index, &form), "%u", i);
-		folded = make_index(&form, &key);
-		small = make_index(&form, &key);
-		for (level = 0; level < kcuckoo_lengths_levels(&form);
+		tap_require(shrink(index, &params), "%u", i);
+		folded = make_index(&params, &key);
+		small = make_index(&params, &key);
+		for (level = 0; level < kcuckoo_lengths_levels(&params);
 		     level++) {
-			u32 cells = 1U << index->form.order[level];
+			u32 cells = 1U << index->params.order[level];
 
 			kcuckoo_lengths_fold(folded, index, level, 0,
 					     cells / 3);
@@ -287,16 +287,16 @@ static void test_fold(void)
 		for (n = 0; n < MEMBERS; n++)
 			set(small, &prefixes[n]);
 		tap_require(!memcmp(folded->cells[0], small->cells[0],
-				    kcuckoo_lengths_bytes(&form)), "%u", i);
-		for (level = 0; level < kcuckoo_lengths_levels(&form);
+				    kcuckoo_lengths_bytes(&params)), "%u", i);
+		for (level = 0; level < kcuckoo_lengths_levels(&params);
 		     level++) {
 			tap_require(folded->used[level] == small->used[level],
 				    "%u", level);
 			tap_require(!level || folded->used[level] <=
-				    most_used(&form, level), "%u", level);
+				    most_used(&params, level), "%u", level);
 		}
 		require_told(folded, prefixes);
-		tap_require(!shrink(folded, &form), "%u", i);
+		tap_require(!shrink(folded, &params), "%u", i);
 		tap_free(prefixes);
 		free_index(index);
 		free_index(folded);
@@ -308,22 +308,22 @@ static void test_fold(void)
 static void test_grow(void)
 {
 	struct kcuckoo_lengths *index = make_for(KCUCKOO_FAMILY_IPV4, 1);
-	struct kcuckoo_lengths_form form = index->form;
+	struct kcuckoo_index_params params = index->params;
 	unsigned int i;
 
-	tap_require(!kcuckoo_lengths_grow(index, &form), "empty");
+	tap_require(!kcuckoo_lengths_grow(index, &params), "empty");
 	for (i = 0; i < 1000; i++) {
 		struct prefix prefix = random_prefix(30);
 
 		set(index, &prefix);
 	}
-	tap_require(!kcuckoo_lengths_grow(index, &form), "no larger");
-	form.order[0] = 1;
-	form.order[2]++;
-	tap_require(kcuckoo_lengths_grow(index, &form), "full");
-	tap_require(form.order[0] == index->form.order[0], "%u", form.order[0]);
-	tap_require(form.order[2] == index->form.order[2] + 1, "%u",
-		    form.order[2]);
+	tap_require(!kcuckoo_lengths_grow(index, &params), "no larger");
+	params.order[0] = 1;
+	params.order[2]++;
+	tap_require(kcuckoo_lengths_grow(index, &params), "full");
+	tap_require(params.order[0] == index->params.order[0], "%u", params.order[0]);
+	tap_require(params.order[2] == index->params.order[2] + 1, "%u",
+		    params.order[2]);
 	free_index(index);
 }
 
@@ -331,8 +331,8 @@ static void test_grow(void)
 static void require_share(struct kcuckoo_lengths *index, unsigned int plen,
 			  unsigned int level)
 {
-	u32 most = most_used(&index->form, level);
-	struct kcuckoo_lengths_form form;
+	u32 most = most_used(&index->params, level);
+	struct kcuckoo_index_params params;
 	u32 used;
 	bool larger;
 
@@ -341,9 +341,9 @@ static void require_share(struct kcuckoo_lengths *index, unsigned int plen,
 
 		set(index, &prefix);
 		used = index->used[level];
-		form = index->form;
-		form.order[level]++;
-		larger = kcuckoo_lengths_grow(index, &form);
+		params = index->params;
+		params.order[level]++;
+		larger = kcuckoo_lengths_grow(index, &params);
 		tap_require(larger == (used > most), "/%u: %u of %u", plen, used,
 			    most);
 	} while (!larger);
@@ -390,12 +390,12 @@ static void test_marks(void)
 static u64 *group_bits(const struct kcuckoo_lengths *index,
 		       const struct prefix *members, unsigned int count)
 {
-	u64 *words = tap_zalloc(kcuckoo_lengths_bytes(&index->form));
+	u64 *words = tap_zalloc(kcuckoo_lengths_bytes(&index->params));
 	unsigned int i;
 
 	for (i = 0; i < count; i++) {
 		u32 first = members[i].bits << (32 - members[i].plen);
-		u32 cell = first >> (32 - index->form.order[0]);
+		u32 cell = first >> (32 - index->params.order[0]);
 
 		if (members[i].plen > KCUCKOO_HOSTS_STRIDE)
 			words[cell / 64] |= 1ULL << cell % 64;
@@ -446,7 +446,7 @@ static void test_hosts(void)
 	for (i = 0; i < TAP_COUNT(cases); i++) {
 		const u64 room[KCUCKOO_LEVELS] = { cases[i].room };
 		const unsigned int count = cases[i].members;
-		struct kcuckoo_lengths_form form = {
+		struct kcuckoo_index_params params = {
 			.family = KCUCKOO_FAMILY_IPV4,
 			.hosts = true,
 			.few = cases[i].few,
@@ -457,10 +457,10 @@ static void test_hosts(void)
 		u64 *words;
 		unsigned int n;
 
-		kcuckoo_lengths_fit(&form, room);
-		tap_require(form.order[0] == cases[i].order, "%u", form.order[0]);
-		index = make_index(&form, &key);
-		bytes = kcuckoo_lengths_bytes(&form);
+		kcuckoo_lengths_fit(&params, room);
+		tap_require(params.order[0] == cases[i].order, "%u", params.order[0]);
+		index = make_index(&params, &key);
+		bytes = kcuckoo_lengths_bytes(&params);
 		for (n = 0; n < count; n++) {
 			members[n] = random_prefix(n % 16 ? 32 :
 						   random_below(33));
@@ -472,7 +472,7 @@ static void test_hosts(void)
 			    index->used[0]);
 		for (n = 0; n < ADDRESSES; n++) {
 			u32 address = random_word() >> 32;
-			u32 cell = address >> (32 - form.order[0]);
+			u32 cell = address >> (32 - params.order[0]);
 			bool told = words[cell / 64] >> cell % 64 & 1;
 			bool all;
 
@@ -481,10 +481,10 @@ static void test_hosts(void)
 			tap_require(kcuckoo_lengths_inhabited(index, address) ==
 				    told, "%x", address);
 		}
-		tap_require(shrink(index, &form) ==
+		tap_require(shrink(index, &params) ==
 			    (cases[i].folded < cases[i].order), "%u", i);
-		tap_require(form.order[0] == cases[i].folded, "%u",
-			    form.order[0]);
+		tap_require(params.order[0] == cases[i].folded, "%u",
+			    params.order[0]);
 		tap_free(words);
 		tap_free(members);
 		free_index(index);
@@ -544,8 +544,8 @@ static void test_clear(void)
 	for (kind = 0; kind < 2; kind++) {
 		struct kcuckoo_lengths *index =
 			kind ? make_hosts(1000) : make_for(KCUCKOO_FAMILY_IPV4, 4096);
-		struct kcuckoo_lengths_form form = index->form;
-		struct kcuckoo_lengths *fresh = make_index(&form, &key);
+		struct kcuckoo_index_params params = index->params;
+		struct kcuckoo_lengths *fresh = make_index(&params, &key);
 		unsigned int i;
 
 		for (i = 0; i < MEMBERS; i++) {
@@ -554,13 +554,14 @@ static void test_clear(void)
 			set(index, &prefix);
 		}
 		tap_require(memcmp(index->cells[0], fresh->cells[0],
-				   kcuckoo_lengths_bytes(&form)), "%u", kind);
+				   kcuckoo_lengths_bytes(&params)), "%u", kind);
 		kcuckoo_lengths_clear(index);
 		tap_require(!memcmp(index->cells[0], fresh->cells[0],
-				    kcuckoo_lengths_bytes(&form)), "%u", kind);
+				    kcuckoo_lengths_bytes(&params)), "%u", kind);
 		tap_require(!memcmp(index->used, fresh->used,
 				    sizeof(fresh->used)), "%u", kind);
-		tap_require(!memcmp(&index->form, &form, sizeof(form)), "%u", kind);
+		tap_require(!memcmp(&index->params, &params, sizeof(params)), "%u",
+			    kind);
 		free_index(index);
 		free_index(fresh);
 	}
