@@ -150,12 +150,13 @@ kcuckoo_index_create(struct kcuckoo_account *account,
 	index = kcuckoo_account_alloc(account, sizeof(*index));
 	if (IS_ERR(index))
 		return index;
-	cells = kcuckoo_account_alloc(account, kcuckoo_lengths_bytes(params));
+	cells = kcuckoo_account_alloc(account,
+				      kcuckoo_length_index_bytes(params));
 	if (IS_ERR(cells)) {
 		kcuckoo_account_free(account, index, sizeof(*index));
 		return ERR_CAST(cells);
 	}
-	kcuckoo_lengths_init(&index->lengths, params, cells, secret);
+	kcuckoo_length_index_init(&index->core, params, cells, secret);
 	index->account = account;
 	return index;
 }
@@ -173,9 +174,9 @@ void kcuckoo_index_free(struct kcuckoo_index *index)
 	if (!index)
 		return;
 	account = index->account;
-	kcuckoo_account_free(account, index->lengths.cells[0],
-			     kcuckoo_lengths_bytes(&index->lengths.params));
-	memzero_explicit(&index->lengths.mulhash, sizeof(index->lengths.mulhash));
+	kcuckoo_account_free(account, index->core.cells[0],
+			     kcuckoo_length_index_bytes(&index->core.params));
+	memzero_explicit(&index->core.mulhash, sizeof(index->core.mulhash));
 	kcuckoo_account_free(account, index, sizeof(*index));
 }
 
@@ -203,9 +204,10 @@ void kcuckoo_index_retire(struct kcuckoo_index *index)
  */
 u64 kcuckoo_index_bytes(const struct kcuckoo_index *index)
 {
+	u64 bytes = kcuckoo_length_index_bytes(&index->core.params);
+
 	return kcuckoo_account_size(sizeof(*index)) +
-	       kcuckoo_account_size(kcuckoo_lengths_bytes(&index->lengths
-								   .params));
+	       kcuckoo_account_size(bytes);
 }
 
 /**

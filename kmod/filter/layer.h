@@ -13,7 +13,7 @@
 
 #include "core/bits.h"
 #include "core/growth.h"
-#include "core/lengths.h"
+#include "core/length_index.h"
 #include "filter/account.h"
 
 /*
@@ -56,12 +56,12 @@ struct kcuckoo_layer {
 
 /**
  * struct kcuckoo_index - a length index and its memory
- * @lengths: the index; its cells are written under the filter's lock
+ * @core: the index; its cells are written under the filter's lock
  * @account: what the cells and this structure are charged to, constant
  * @free: to free it after a grace period
  */
 struct kcuckoo_index {
-	struct kcuckoo_lengths lengths;
+	struct kcuckoo_length_index core;
 	struct kcuckoo_account *account;
 	struct rcu_work free;
 };

@@ -106,14 +106,14 @@ static bool kcuckoo_look(const struct kcuckoo_look *look,
 }
 
 /* The length index of a family, NULL where there is none. */
-static const struct kcuckoo_lengths *
+static const struct kcuckoo_length_index *
 kcuckoo_look_index(const struct kcuckoo_look *look, unsigned int family)
 {
 	const struct kcuckoo_index *index;
 
 	family = kcuckoo_family_number(family);
 	index = rcu_dereference(look->generation->index[family]);
-	return index ? &index->lengths : NULL;
+	return index ? &index->core : NULL;
 }
 
 /* An address as a key of a length. */
@@ -262,13 +262,14 @@ static int kcuckoo_look_near(const struct kcuckoo_look *look,
 			     const struct kcuckoo_number *address,
 			     unsigned int max)
 {
-	const struct kcuckoo_lengths *index = kcuckoo_look_index(look, family);
+	const struct kcuckoo_length_index *index = kcuckoo_look_index(look,
+								      family);
 	u64 near[KCUCKOO_LENGTH_WORDS];
 	u64 any = 0;
 	unsigned int i;
 
 	if (index)
-		kcuckoo_lengths_near(index, address, near);
+		kcuckoo_length_index_near(index, address, near);
 	for (i = kcuckoo_length_word(family, 0); i < KCUCKOO_LENGTH_WORDS; i++) {
 		u64 used = READ_ONCE(look->generation->lengths[i]) &
 			   kcuckoo_look_mask(family, max, i);

@@ -35,17 +35,17 @@ int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
 			      unsigned int seq)
 {
 	const struct kcuckoo_mulhash *mulhash = filter->mulhash;
-	bool few = index && index->lengths.params.few;
+	bool few = index && index->core.params.few;
 	struct kcuckoo_pair pair;
 	bool hit = false;
 
-	if (few && !kcuckoo_lengths_inhabited(&index->lengths, number))
+	if (few && !kcuckoo_length_index_inhabited(&index->core, number))
 		goto out;
 	pair = kcuckoo_pair_of_ipv4(table, mulhash,
 				    kcuckoo_permute_ipv4(mulhash, number));
 	if (index && !few) {
 		kcuckoo_pair_prefetch_once(table, &pair);
-		if (!kcuckoo_lengths_inhabited(&index->lengths, number))
+		if (!kcuckoo_length_index_inhabited(&index->core, number))
 			goto out;
 	}
 	hit = kcuckoo_pair_contained(table, &pair);

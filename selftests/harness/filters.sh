@@ -15,9 +15,9 @@ linux/ratelimit linux/ratelimit_types linux/rcupdate linux/refcount linux/sched
 linux/sched/signal linux/seqlock linux/slab linux/spinlock linux/tracepoint
 linux/workqueue trace/define_trace'
 
-core='hash permutation semisort table_params table search layout store rate growth lengths
+core='hash permutation semisort table_params table search layout store rate growth length_index
 prefix'
-filters='config filter layer lookup lookup_fast members packet resize indexing walk expiry'
+filters='config filter layer lookup lookup_fast members packet resize index walk expiry'
 
 mkdir -p "$1"/linux/sched "$1"/trace
 for header in $empty; do

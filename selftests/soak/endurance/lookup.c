@@ -6,7 +6,7 @@
  * grows and compacts beside them. No look-up may miss.
  *
  * This is what the module has of filters, unchanged: lookup.c, lookup_fast.c, members.c,
- * resize.c, indexing.c and what is below. Only memory, locks and RCU are this
+ * resize.c, index.c and what is below. Only memory, locks and RCU are this
  * program's and kernel.h's.
  */
 #include <stdio.h>

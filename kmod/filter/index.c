@@ -65,9 +65,10 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 	kcuckoo_layer_complete(index, &bits);
 	present = kcuckoo_index_of(filter, family);
 	if (present)
-		cells += kcuckoo_lengths_set(&present->lengths, plen, &bits);
-	if (new_index && new_index->lengths.params.family == family)
-		cells += kcuckoo_lengths_set(&new_index->lengths, plen, &bits);
+		cells += kcuckoo_length_index_add(&present->core, plen, &bits);
+	if (new_index && new_index->core.params.family == family)
+		cells += kcuckoo_length_index_add(&new_index->core, plen,
+						  &bits);
 	return cells / KCUCKOO_STEP_CELLS;
 }
 
@@ -78,7 +79,7 @@ static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 	u32 used;
 
 	kcuckoo_filter_lock(filter);
-	used = index->lengths.used[0];
+	used = index->core.used[0];
 	kcuckoo_filter_unlock(filter);
 	return used;
 }
@@ -96,8 +97,8 @@ static bool kcuckoo_hosts_wanted(struct kcuckoo_filter *filter, u64 room)
 	if (room <= KCUCKOO_HOSTS_MOST)
 		return true;
 	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
-	return index && index->lengths.params.hosts &&
-	       !index->lengths.params.few &&
+	return index && index->core.params.hosts &&
+	       !index->core.params.few &&
 	       kcuckoo_index_used(filter, index) <= KCUCKOO_HOSTS_GROUPS / 2;
 }
 
@@ -137,7 +138,7 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 		if (!layer || kcuckoo_layer_family(i) != family)
 			continue;
 		room = kcuckoo_layout_room(&layer->store.layout);
-		kcuckoo_lengths_count(family, plen, room, counts);
+		kcuckoo_length_index_count(family, plen, room, counts);
 		if (plen > KCUCKOO_HOSTS_STRIDE)
 			hosts[0] += room;
 	}
@@ -145,7 +146,7 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 	params->hosts = kcuckoo_index_lengths(filter, family) <
 			KCUCKOO_INDEX_LENGTHS;
 	params->few = params->hosts && hosts[0] <= KCUCKOO_HOSTS_FEW;
-	kcuckoo_lengths_fit(params, params->hosts ? hosts : counts);
+	kcuckoo_length_index_fit(params, params->hosts ? hosts : counts);
 	return !params->hosts || (family == KCUCKOO_FAMILY_IPV4 &&
 				  kcuckoo_hosts_wanted(filter, hosts[0]));
 }
@@ -246,19 +247,19 @@ static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index *present)
 {
-	const struct kcuckoo_index_params *params = &present->lengths.params;
+	const struct kcuckoo_index_params *params = &present->core.params;
 	unsigned int step = KCUCKOO_HOLD_STEPS * KCUCKOO_STEP_CELLS;
 	unsigned int i;
 
-	for (i = 0; i < kcuckoo_lengths_levels(params); i++) {
+	for (i = 0; i < kcuckoo_length_index_levels(params); i++) {
 		u32 cells = 1U << params->order[i];
 		u32 cell;
 
 		for (cell = 0; cell < cells; cell += step) {
 			kcuckoo_filter_lock(filter);
-			kcuckoo_lengths_fold(&filter->new_index->lengths,
-					     &present->lengths, i, cell,
-					     min(cell + step, cells));
+			kcuckoo_length_index_fold(&filter->new_index->core,
+						  &present->core, i, cell,
+						  min(cell + step, cells));
 			kcuckoo_filter_unlock(filter);
 			cond_resched();
 		}
@@ -302,7 +303,7 @@ static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
 				   struct kcuckoo_index *index,
 				   const struct kcuckoo_index *fold)
 {
-	unsigned int family = index->lengths.params.family;
+	unsigned int family = index->core.params.family;
 	bool filled = true;
 
 	kcuckoo_filter_lock(filter);
@@ -312,7 +313,7 @@ static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
 	if (fold)
 		kcuckoo_index_fold(filter, fold);
 	else
-		filled = kcuckoo_index_fill(filter, &index->lengths.params);
+		filled = kcuckoo_index_fill(filter, &index->core.params);
 	if (filled) {
 		kcuckoo_index_publish(filter, family, index);
 		return;
@@ -346,13 +347,13 @@ static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 {
 	bool small;
 
-	if (index->lengths.params.hosts != params->hosts ||
-	    index->lengths.params.few != params->few)
+	if (index->core.params.hosts != params->hosts ||
+	    index->core.params.few != params->few)
 		return true;
 	if (params->few)
-		return index->lengths.params.order[0] != params->order[0];
+		return index->core.params.order[0] != params->order[0];
 	kcuckoo_filter_lock(filter);
-	small = kcuckoo_lengths_grow(&index->lengths, params);
+	small = kcuckoo_length_index_should_grow(&index->core, params);
 	kcuckoo_filter_unlock(filter);
 	return small;
 }
@@ -361,12 +362,13 @@ static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_index *index)
 {
-	struct kcuckoo_index_params params = index->lengths.params;
+	struct kcuckoo_index_params params = index->core.params;
 	bool smaller = false;
 	unsigned int i;
 
-	for (i = 0; i < kcuckoo_lengths_levels(&params); i++) {
-		smaller |= kcuckoo_lengths_shrink(&index->lengths, &params, i);
+	for (i = 0; i < kcuckoo_length_index_levels(&params); i++) {
+		smaller |= kcuckoo_length_index_can_shrink(&index->core,
+							   &params, i);
 		cond_resched();
 	}
 	if (smaller)
@@ -382,7 +384,7 @@ static bool kcuckoo_index_stale(struct kcuckoo_filter *filter,
 {
 	u64 entries;
 
-	if (!index_outdated || !index->lengths.params.hosts)
+	if (!index_outdated || !index->core.params.hosts)
 		return index_outdated;
 	kcuckoo_filter_lock(filter);
 	entries = filter->entries[0];
@@ -441,7 +443,7 @@ void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
 
 	lockdep_assert_held(&filter->resize_mutex);
 	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
-	if (!index || !index->lengths.params.few ||
+	if (!index || !index->core.params.few ||
 	    !kcuckoo_index_stale(filter, index, true))
 		return;
 	kcuckoo_filter_lock(filter);
@@ -449,7 +451,7 @@ void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
 	filter->retired_index = index;
 	kcuckoo_filter_unlock(filter);
 	synchronize_rcu();
-	kcuckoo_lengths_clear(&index->lengths);
+	kcuckoo_length_index_clear(&index->core);
 	kcuckoo_index_complete(filter, index, NULL);
 }
 

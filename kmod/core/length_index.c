@@ -10,7 +10,7 @@
 
 #include "core/bits.h"
 #include "core/fields.h"
-#include "core/lengths.h"
+#include "core/length_index.h"
 
 /**
  * struct kcuckoo_level - what a level groups by, and which lengths it tells
@@ -125,41 +125,42 @@ kcuckoo_levels(const struct kcuckoo_index_params *params)
 }
 
 /* Bytes of a level of 2^@order cells. */
-static inline u64 kcuckoo_level_bytes(const struct kcuckoo_levels *levels,
-				      unsigned int order)
+static inline u64 level_bytes(const struct kcuckoo_levels *levels,
+			      unsigned int order)
 {
 	return ((u64)levels->cell_bits << order) / 8;
 }
 
 /* Cells that may be used of a level that has 2^@order. */
-static inline u32 kcuckoo_level_most(const struct kcuckoo_levels *levels,
-				     unsigned int i, unsigned int order)
+static inline u32 level_most(const struct kcuckoo_levels *levels,
+			     unsigned int i, unsigned int order)
 {
 	return (levels->level[i].quarters << order) / 4;
 }
 
 /**
- * kcuckoo_lengths_levels() - levels of an index
+ * kcuckoo_length_index_levels() - levels of an index
  * @params: its kind and size
  *
  * Return: their number.
  */
-unsigned int kcuckoo_lengths_levels(const struct kcuckoo_index_params *params)
+unsigned int
+kcuckoo_length_index_levels(const struct kcuckoo_index_params *params)
 {
 	return kcuckoo_levels(params).count;
 }
 
 /**
- * kcuckoo_lengths_count() - count the members that each level is told of
+ * kcuckoo_length_index_count() - count the members that each level is told of
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: a prefix length
  * @members: how many have it
  * @counts: in and out: members by level
  *
- * For an index of hosts see kcuckoo_lengths_fit().
+ * For an index of hosts see kcuckoo_length_index_fit().
  */
-void kcuckoo_lengths_count(unsigned int family, unsigned int plen, u64 members,
-			   u64 counts[KCUCKOO_LEVELS])
+void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
+				u64 members, u64 counts[KCUCKOO_LEVELS])
 {
 	const struct kcuckoo_index_params params = { .family = family };
 	struct kcuckoo_levels levels = kcuckoo_levels(&params);
@@ -171,15 +172,16 @@ void kcuckoo_lengths_count(unsigned int family, unsigned int plen, u64 members,
 }
 
 /**
- * kcuckoo_lengths_fit() - a good size for an index
+ * kcuckoo_length_index_fit() - a good size for an index
  * @params: its kind; out: its size
- * @counts: members that each level is told of, see kcuckoo_lengths_count(); for
- *	an index of hosts, those of more than KCUCKOO_HOSTS_STRIDE bits
+ * @counts: members that each level is told of, see
+ *	kcuckoo_length_index_count(); for an index of hosts, those of more than
+ *	KCUCKOO_HOSTS_STRIDE bits
  *
  * How many groups they make up is not known before.
  */
-void kcuckoo_lengths_fit(struct kcuckoo_index_params *params,
-			 const u64 counts[KCUCKOO_LEVELS])
+void kcuckoo_length_index_fit(struct kcuckoo_index_params *params,
+			      const u64 counts[KCUCKOO_LEVELS])
 {
 	struct kcuckoo_levels levels = kcuckoo_levels(params);
 	unsigned int i;
@@ -194,7 +196,7 @@ void kcuckoo_lengths_fit(struct kcuckoo_index_params *params,
 		max = min_t(unsigned int, levels.level[i].stride,
 			    levels.order_max);
 		while (order < max &&
-		       counts[i] > kcuckoo_level_bytes(&levels, order) /
+		       counts[i] > level_bytes(&levels, order) /
 				   sizeof(u64) * levels.members)
 			order++;
 		params->order[i] = order;
@@ -202,52 +204,52 @@ void kcuckoo_lengths_fit(struct kcuckoo_index_params *params,
 }
 
 /**
- * kcuckoo_lengths_bytes() - memory of the cells
+ * kcuckoo_length_index_bytes() - memory of the cells
  * @params: size of the index
  *
  * Return: bytes.
  */
-u64 kcuckoo_lengths_bytes(const struct kcuckoo_index_params *params)
+u64 kcuckoo_length_index_bytes(const struct kcuckoo_index_params *params)
 {
 	struct kcuckoo_levels levels = kcuckoo_levels(params);
 	u64 bytes = 0;
 	unsigned int i;
 
 	for (i = 0; i < levels.count; i++)
-		bytes += kcuckoo_level_bytes(&levels, params->order[i]);
+		bytes += level_bytes(&levels, params->order[i]);
 	return bytes;
 }
 
 /**
- * kcuckoo_lengths_init() - make an empty index from zeroed memory
- * @lengths: the index
+ * kcuckoo_length_index_init() - make an empty index from zeroed memory
+ * @index: the index
  * @params: its size
- * @cells: kcuckoo_lengths_bytes() of zeroed memory
+ * @cells: kcuckoo_length_index_bytes() of zeroed memory
  * @key: secret of the filter
  */
-void kcuckoo_lengths_init(struct kcuckoo_lengths *lengths,
-			  const struct kcuckoo_index_params *params,
-			  void *cells, const struct kcuckoo_hash_key *key)
+void kcuckoo_length_index_init(struct kcuckoo_length_index *index,
+			       const struct kcuckoo_index_params *params,
+			       void *cells, const struct kcuckoo_hash_key *key)
 {
 	struct kcuckoo_levels levels = kcuckoo_levels(params);
 	unsigned int i;
 
-	lengths->params = *params;
-	kcuckoo_mulhash_init(&lengths->mulhash, key, 0);
+	index->params = *params;
+	kcuckoo_mulhash_init(&index->mulhash, key, 0);
 	for (i = 0; i < levels.count; i++) {
-		lengths->cells[i] = cells;
-		cells += kcuckoo_level_bytes(&levels, params->order[i]);
+		index->cells[i] = cells;
+		cells += level_bytes(&levels, params->order[i]);
 	}
 }
 
 /**
- * kcuckoo_lengths_clear() - have an index forget all members
- * @lengths: the index, which nobody else uses
+ * kcuckoo_length_index_clear() - empty an index
+ * @index: the index, which nobody else uses
  */
-void kcuckoo_lengths_clear(struct kcuckoo_lengths *lengths)
+void kcuckoo_length_index_clear(struct kcuckoo_length_index *index)
 {
-	memset(lengths->cells[0], 0, kcuckoo_lengths_bytes(&lengths->params));
-	memset(lengths->used, 0, sizeof(lengths->used));
+	memset(index->cells[0], 0, kcuckoo_length_index_bytes(&index->params));
+	memset(index->used, 0, sizeof(index->used));
 }
 
 /* A prefix's bits, followed by zeroes, as an IPv6 address. */
@@ -275,60 +277,60 @@ static struct kcuckoo_number kcuckoo_align(const struct kcuckoo_number *number,
  * shared costs a probe, and the verdict is the same.
  */
 static __always_inline u32
-kcuckoo_lengths_cell(const struct kcuckoo_lengths *lengths,
-		     const struct kcuckoo_level *level, unsigned int i,
-		     const struct kcuckoo_number *address)
+index_cell(const struct kcuckoo_length_index *index,
+	   const struct kcuckoo_level *level, unsigned int i,
+	   const struct kcuckoo_number *address)
 {
 	u64 group = address->hi;
 
 	if (!i)
-		return group >> (64 - lengths->params.order[0]);
+		return group >> (64 - index->params.order[0]);
 	if (level->stride <= 64)
 		group >>= 64 - level->stride;
 	else
 		group += (address->lo >> (128 - level->stride)) *
 			 KCUCKOO_HASH_MULTIPLIER;
-	return kcuckoo_mulhash(&lengths->mulhash, group) >>
-	       (64 - lengths->params.order[i]);
+	return kcuckoo_mulhash(&index->mulhash, group) >>
+	       (64 - index->params.order[i]);
 }
 
 static __always_inline u32
-kcuckoo_lengths_read(const struct kcuckoo_lengths *lengths, unsigned int width,
-		     unsigned int i, u32 cell)
+index_read(const struct kcuckoo_length_index *index, unsigned int width,
+	   unsigned int i, u32 cell)
 {
 	if (width == 1)
-		return READ_ONCE(((const u64 *)lengths->cells[i])[cell / 64]) >>
+		return READ_ONCE(((const u64 *)index->cells[i])[cell / 64]) >>
 		       cell % 64 & 1;
 	if (width == 8)
-		return READ_ONCE(((const u8 *)lengths->cells[i])[cell]);
-	return READ_ONCE(((const u16 *)lengths->cells[i])[cell]);
+		return READ_ONCE(((const u8 *)index->cells[i])[cell]);
+	return READ_ONCE(((const u16 *)index->cells[i])[cell]);
 }
 
 /* Sets bits of a cell. */
-static void kcuckoo_lengths_mark(struct kcuckoo_lengths *lengths,
-				 unsigned int width, unsigned int i, u32 cell,
-				 u32 bits)
+static void index_mark(struct kcuckoo_length_index *index,
+		       unsigned int width, unsigned int i, u32 cell,
+		       u32 bits)
 {
-	u32 old = kcuckoo_lengths_read(lengths, width, i, cell);
+	u32 old = index_read(index, width, i, cell);
 
 	kcuckoo_fields_count();
 	if (!(bits & ~old))
 		return;
-	lengths->used[i] += !old;
+	index->used[i] += !old;
 	if (width == 1) {
-		u64 *word = (u64 *)lengths->cells[i] + cell / 64;
+		u64 *word = (u64 *)index->cells[i] + cell / 64;
 
 		WRITE_ONCE(*word, *word | BIT_ULL(cell % 64));
 	} else if (width == 8) {
-		WRITE_ONCE(((u8 *)lengths->cells[i])[cell], old | bits);
+		WRITE_ONCE(((u8 *)index->cells[i])[cell], old | bits);
 	} else {
-		WRITE_ONCE(((u16 *)lengths->cells[i])[cell], old | bits);
+		WRITE_ONCE(((u16 *)index->cells[i])[cell], old | bits);
 	}
 }
 
 /* The bit of a cell that stands for a length which its level tells. */
-static u32 kcuckoo_lengths_bit(const struct kcuckoo_levels *levels,
-			       unsigned int i, unsigned int plen)
+static u32 level_bit(const struct kcuckoo_levels *levels,
+		     unsigned int i, unsigned int plen)
 {
 	unsigned int top = levels->cell_bits - 1;
 	unsigned int below = levels->level[i].last - plen;
@@ -338,8 +340,8 @@ static u32 kcuckoo_lengths_bit(const struct kcuckoo_levels *levels,
 }
 
 /**
- * kcuckoo_lengths_set() - tell the index of a member
- * @lengths: the index
+ * kcuckoo_length_index_add() - add the length of a member
+ * @index: the index
  * @plen: the member's prefix length
  * @number: its address bits, @plen of them
  *
@@ -349,31 +351,31 @@ static u32 kcuckoo_lengths_bit(const struct kcuckoo_levels *levels,
  * Context: the writer, before the member can be found in its table.
  * Return: the number of cells that it had to look at.
  */
-unsigned int kcuckoo_lengths_set(struct kcuckoo_lengths *lengths,
-				 unsigned int plen,
-				 const struct kcuckoo_number *number)
+unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
+				      unsigned int plen,
+				      const struct kcuckoo_number *number)
 {
-	struct kcuckoo_levels levels = kcuckoo_levels(&lengths->params);
+	struct kcuckoo_levels levels = kcuckoo_levels(&index->params);
 	struct kcuckoo_number address = kcuckoo_align(number, plen);
-	unsigned int order = lengths->params.order[0];
+	unsigned int order = index->params.order[0];
 	unsigned int i;
 	u32 cell;
 	u32 end;
 	u32 bit;
 
-	if (lengths->params.hosts && plen <= KCUCKOO_HOSTS_STRIDE)
+	if (index->params.hosts && plen <= KCUCKOO_HOSTS_STRIDE)
 		return 0;
 	for (i = 0; plen > levels.level[i].last; i++) {
-		cell = kcuckoo_lengths_cell(lengths, &levels.level[i], i,
-					    &address);
-		kcuckoo_lengths_mark(lengths, levels.cell_bits, i, cell,
-				     KCUCKOO_CELL_DEEPER);
+		cell = index_cell(index, &levels.level[i], i,
+				  &address);
+		index_mark(index, levels.cell_bits, i, cell,
+			   KCUCKOO_CELL_DEEPER);
 	}
-	bit = kcuckoo_lengths_bit(&levels, i, plen);
-	cell = kcuckoo_lengths_cell(lengths, &levels.level[i], i, &address);
+	bit = level_bit(&levels, i, plen);
+	cell = index_cell(index, &levels.level[i], i, &address);
 	end = cell + (plen < order ? 1U << (order - plen) : 1);
 	for (; cell < end; cell++)
-		kcuckoo_lengths_mark(lengths, levels.cell_bits, i, cell, bit);
+		index_mark(index, levels.cell_bits, i, cell, bit);
 	return i + (plen < order ? 1U << (order - plen) : 1);
 }
 
@@ -381,7 +383,7 @@ unsigned int kcuckoo_lengths_set(struct kcuckoo_lengths *lengths,
  * The lengths that a cell tells, the topmost bit for its level's longest. Where
  * the lowest bit says something else, its length is told by the bit above.
  */
-static __always_inline u32 kcuckoo_lengths_told(u32 cell, bool last)
+static __always_inline u32 cell_lengths(u32 cell, bool last)
 {
 	if (last)
 		return cell;
@@ -390,24 +392,24 @@ static __always_inline u32 kcuckoo_lengths_told(u32 cell, bool last)
 }
 
 /* The lengths that a cell of a level tells, in a word that has them all. */
-static __always_inline u64 kcuckoo_lengths_word(u32 cell, unsigned int i)
+static __always_inline u64 cell_word(u32 cell, unsigned int i)
 {
-	return (u64)kcuckoo_lengths_told(cell, i + 1 == KCUCKOO_LEVELS_IPV4) <<
+	return (u64)cell_lengths(cell, i + 1 == KCUCKOO_LEVELS_IPV4) <<
 	       (kcuckoo_levels_ipv4[i].last - 7);
 }
 
 static __always_inline u32
-kcuckoo_lengths_read_ipv4(const struct kcuckoo_lengths *lengths,
-			  unsigned int i, const struct kcuckoo_number *address)
+index_read_ipv4(const struct kcuckoo_length_index *index,
+		unsigned int i, const struct kcuckoo_number *address)
 {
-	return kcuckoo_lengths_read(lengths, 8, i,
-				    kcuckoo_lengths_cell(lengths,
-							 &kcuckoo_levels_ipv4[i],
-							 i, address));
+	return index_read(index, 8, i,
+			  index_cell(index,
+				     &kcuckoo_levels_ipv4[i],
+				     i, address));
 }
 
 /* All ones if a cell says that there are longer members, or zero. */
-static inline u64 kcuckoo_lengths_deeper(u32 cell)
+static inline u64 cell_deeper(u32 cell)
 {
 	return -(u64)(cell & KCUCKOO_CELL_DEEPER);
 }
@@ -417,28 +419,28 @@ static inline u64 kcuckoo_lengths_deeper(u32 cell)
  * one is needed cannot be foreseen, and two more cells are less than a wrong
  * guess.
  */
-static u64 kcuckoo_lengths_near_ipv4(const struct kcuckoo_lengths *lengths,
-				     const struct kcuckoo_number *address)
+static u64 index_near_ipv4(const struct kcuckoo_length_index *index,
+			   const struct kcuckoo_number *address)
 {
 	const struct kcuckoo_number aligned = { address->lo << 32, 0 };
-	u32 cell = kcuckoo_lengths_read_ipv4(lengths, 0, &aligned);
-	u64 near = kcuckoo_lengths_word(cell, 0);
-	u64 deeper = kcuckoo_lengths_deeper(cell);
+	u32 cell = index_read_ipv4(index, 0, &aligned);
+	u64 near = cell_word(cell, 0);
+	u64 deeper = cell_deeper(cell);
 
 	if (!cell)
 		return 0;
 	if (cell & KCUCKOO_CELL_SHORTEST)
 		near |= near - 1;
-	cell = kcuckoo_lengths_read_ipv4(lengths, 1, &aligned);
-	near |= kcuckoo_lengths_word(cell, 1) & deeper;
-	deeper &= kcuckoo_lengths_deeper(cell);
-	cell = kcuckoo_lengths_read_ipv4(lengths, 2, &aligned);
-	return near | (kcuckoo_lengths_word(cell, 2) & deeper);
+	cell = index_read_ipv4(index, 1, &aligned);
+	near |= cell_word(cell, 1) & deeper;
+	deeper &= cell_deeper(cell);
+	cell = index_read_ipv4(index, 2, &aligned);
+	return near | (cell_word(cell, 2) & deeper);
 }
 
-static void kcuckoo_lengths_near_ipv6(const struct kcuckoo_lengths *lengths,
-				      const struct kcuckoo_number *address,
-				      u64 near[KCUCKOO_LENGTH_WORDS])
+static void index_near_ipv6(const struct kcuckoo_length_index *index,
+			    const struct kcuckoo_number *address,
+			    u64 near[KCUCKOO_LENGTH_WORDS])
 {
 	const unsigned int count = KCUCKOO_LEVELS;
 	unsigned int i;
@@ -446,11 +448,11 @@ static void kcuckoo_lengths_near_ipv6(const struct kcuckoo_lengths *lengths,
 	for (i = 0; i < count; i++) {
 		const struct kcuckoo_level *level = &kcuckoo_levels_ipv6[i];
 		unsigned int first = level->last - 15;
-		u32 cell = kcuckoo_lengths_cell(lengths, level, i, address);
+		u32 cell = index_cell(index, level, i, address);
 		u64 told;
 
-		cell = kcuckoo_lengths_read(lengths, 16, i, cell);
-		told = kcuckoo_lengths_told(cell, i + 1 == count);
+		cell = index_read(index, 16, i, cell);
+		told = cell_lengths(cell, i + 1 == count);
 		near[1 + first / 64] |= told << first % 64;
 		/* Sixteen lengths end in the next word if in any. */
 		if (first % 64 > 48)
@@ -463,52 +465,52 @@ static void kcuckoo_lengths_near_ipv6(const struct kcuckoo_lengths *lengths,
 }
 
 /**
- * kcuckoo_lengths_near() - lengths to probe for an address
- * @lengths: the index
+ * kcuckoo_length_index_near() - lengths to probe for an address
+ * @index: the index
  * @address: the address, 32 or 128 bits
  * @near: out: a set of lengths that includes those of all members that are
  *	the address or a prefix of it; other lengths that may be there
  *
  * Context: any; readers need no lock.
  */
-void kcuckoo_lengths_near(const struct kcuckoo_lengths *lengths,
-			  const struct kcuckoo_number *address,
-			  u64 near[KCUCKOO_LENGTH_WORDS])
+void kcuckoo_length_index_near(const struct kcuckoo_length_index *index,
+			       const struct kcuckoo_number *address,
+			       u64 near[KCUCKOO_LENGTH_WORDS])
 {
 	near[0] = 0;
 	near[1] = 0;
 	near[2] = 0;
 	near[3] = 0;
-	if (lengths->params.hosts)
-		near[0] = kcuckoo_lengths_inhabited(lengths, address->lo) ?
+	if (index->params.hosts)
+		near[0] = kcuckoo_length_index_inhabited(index, address->lo) ?
 			  ~0ULL : kcuckoo_bits_mask(KCUCKOO_HOSTS_STRIDE + 1);
-	else if (lengths->params.family == KCUCKOO_FAMILY_IPV4)
-		near[0] = kcuckoo_lengths_near_ipv4(lengths, address);
+	else if (index->params.family == KCUCKOO_FAMILY_IPV4)
+		near[0] = index_near_ipv4(index, address);
 	else
-		kcuckoo_lengths_near_ipv6(lengths, address, near);
+		index_near_ipv6(index, address, near);
 }
 
 /**
- * kcuckoo_lengths_grow() - should an index be larger?
- * @lengths: the index
+ * kcuckoo_length_index_should_grow() - should an index be larger?
+ * @index: the index
  * @params: the size that it should have by its members; out: at least its
  *	present size
  *
  * Return: true if in one of its levels, where the size has changed, more cells are
  * used than may be.
  */
-bool kcuckoo_lengths_grow(const struct kcuckoo_lengths *lengths,
-			  struct kcuckoo_index_params *params)
+bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
+				      struct kcuckoo_index_params *params)
 {
 	struct kcuckoo_levels levels = kcuckoo_levels(params);
 	unsigned int i;
 	bool larger = false;
 
 	for (i = 0; i < levels.count; i++) {
-		u8 order = lengths->params.order[i];
+		u8 order = index->params.order[i];
 
 		if (params->order[i] > order &&
-		    lengths->used[i] > kcuckoo_level_most(&levels, i, order))
+		    index->used[i] > level_most(&levels, i, order))
 			larger = true;
 		if (params->order[i] < order)
 			params->order[i] = order;
@@ -517,15 +519,15 @@ bool kcuckoo_lengths_grow(const struct kcuckoo_lengths *lengths,
 }
 
 /* Bits that would be used if each were 2^@shift, of one word at most, together. */
-static u32 kcuckoo_hosts_used(const struct kcuckoo_lengths *lengths,
-			      unsigned int shift)
+static u32 hosts_used(const struct kcuckoo_length_index *index,
+		      unsigned int shift)
 {
-	const u64 *words = lengths->cells[0];
+	const u64 *words = index->cells[0];
 	u64 first = ~0ULL / kcuckoo_bits_mask(1U << shift);
 	u32 used = 0;
 	u32 i;
 
-	for (i = 0; i < 1U << lengths->params.order[0] >> 6; i++) {
+	for (i = 0; i < 1U << index->params.order[0] >> 6; i++) {
 		u64 word = READ_ONCE(words[i]);
 		unsigned int n;
 
@@ -537,32 +539,32 @@ static u32 kcuckoo_hosts_used(const struct kcuckoo_lengths *lengths,
 }
 
 /* Cells of a level that would be used if it had 2^@order of them. */
-static u32 kcuckoo_lengths_used(const struct kcuckoo_lengths *lengths,
-				unsigned int width, unsigned int i,
-				unsigned int order)
+static u32 level_used(const struct kcuckoo_length_index *index,
+		      unsigned int width, unsigned int i,
+		      unsigned int order)
 {
-	u32 cells = 1U << (lengths->params.order[i] - order);
+	u32 cells = 1U << (index->params.order[i] - order);
 	u32 used = 0;
 	u32 cell = 0;
 	u32 group;
 
 	if (width == 1)
-		return kcuckoo_hosts_used(lengths,
-					  lengths->params.order[i] - order);
+		return hosts_used(index,
+				  index->params.order[i] - order);
 	for (group = 0; group < 1U << order; group++) {
 		u32 bits = 0;
 		u32 n;
 
 		for (n = 0; n < cells; n++)
-			bits |= kcuckoo_lengths_read(lengths, width, i, cell++);
+			bits |= index_read(index, width, i, cell++);
 		used += !!bits;
 	}
 	return used;
 }
 
 /**
- * kcuckoo_lengths_shrink() - would a smaller level do?
- * @lengths: the index
+ * kcuckoo_length_index_can_shrink() - would a smaller level do?
+ * @index: the index
  * @params: in: its size; out: that level's the least at which no more cells are
  *	used than may be
  * @level: a level; the first one of several keeps its size, and so does that of few
@@ -571,9 +573,9 @@ static u32 kcuckoo_lengths_used(const struct kcuckoo_lengths *lengths,
  * Context: process context, may take milliseconds. Bits may be set meanwhile.
  * Return: true if it would.
  */
-bool kcuckoo_lengths_shrink(const struct kcuckoo_lengths *lengths,
-			    struct kcuckoo_index_params *params,
-			    unsigned int level)
+bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
+				     struct kcuckoo_index_params *params,
+				     unsigned int level)
 {
 	struct kcuckoo_levels levels = kcuckoo_levels(params);
 	u8 *order = &params->order[level];
@@ -581,15 +583,15 @@ bool kcuckoo_lengths_shrink(const struct kcuckoo_lengths *lengths,
 	if (params->few)
 		return false;
 	while ((level || levels.count == 1) && *order > levels.order_min &&
-	       kcuckoo_lengths_used(lengths, levels.cell_bits, level,
-				    *order - 1) <=
-	       kcuckoo_level_most(&levels, level, *order - 1))
+	       level_used(index, levels.cell_bits, level,
+			  *order - 1) <=
+	       level_most(&levels, level, *order - 1))
 		--*order;
-	return *order < lengths->params.order[level];
+	return *order < index->params.order[level];
 }
 
 /**
- * kcuckoo_lengths_fold() - tell an index what another one was told
+ * kcuckoo_length_index_fold() - add the members of another index
  * @to: the index, not larger
  * @from: the other one, of the same filter
  * @level: one level
@@ -598,16 +600,16 @@ bool kcuckoo_lengths_shrink(const struct kcuckoo_lengths *lengths,
  *
  * Context: the writer.
  */
-void kcuckoo_lengths_fold(struct kcuckoo_lengths *to,
-			  const struct kcuckoo_lengths *from,
-			  unsigned int level, u32 cell, u32 end)
+void kcuckoo_length_index_fold(struct kcuckoo_length_index *to,
+			       const struct kcuckoo_length_index *from,
+			       unsigned int level, u32 cell, u32 end)
 {
 	unsigned int width = kcuckoo_levels(&to->params).cell_bits;
 	unsigned int shift = from->params.order[level] -
 			     to->params.order[level];
 
 	for (; cell < end; cell++)
-		kcuckoo_lengths_mark(to, width, level, cell >> shift,
-				     kcuckoo_lengths_read(from, width, level,
-							  cell));
+		index_mark(to, width, level, cell >> shift,
+			   index_read(from, width, level,
+				      cell));
 }

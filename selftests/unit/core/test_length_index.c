@@ -4,7 +4,7 @@
  * there and however small it is; and it tells few others.
  */
 #include "fixture.h"
-#include "core/lengths.h"
+#include "core/length_index.h"
 
 #define MEMBERS		3000
 #define ADDRESSES	20000
@@ -23,25 +23,25 @@ static unsigned int width(unsigned int family)
 }
 
 /* An empty index of a size, in memory that ends where it does. */
-static struct kcuckoo_lengths *
+static struct kcuckoo_length_index *
 make_index(const struct kcuckoo_index_params *params,
 	   const struct kcuckoo_hash_key *key)
 {
-	struct kcuckoo_lengths *index = tap_zalloc(sizeof(*index));
+	struct kcuckoo_length_index *index = tap_zalloc(sizeof(*index));
 
-	kcuckoo_lengths_init(index, params,
-			     tap_zalloc(kcuckoo_lengths_bytes(params)), key);
+	kcuckoo_length_index_init(index, params,
+				  tap_zalloc(kcuckoo_length_index_bytes(params)), key);
 	return index;
 }
 
-static void free_index(struct kcuckoo_lengths *index)
+static void free_index(struct kcuckoo_length_index *index)
 {
 	tap_free(index->cells[0]);
 	tap_free(index);
 }
 
 /* An index of the size for so many members of each length. */
-static struct kcuckoo_lengths *make_for(unsigned int family, u64 members)
+static struct kcuckoo_length_index *make_for(unsigned int family, u64 members)
 {
 	struct kcuckoo_hash_key key = fixture_key();
 	u64 counts[KCUCKOO_LEVELS] = { 0 };
@@ -49,12 +49,12 @@ static struct kcuckoo_lengths *make_for(unsigned int family, u64 members)
 	unsigned int plen;
 
 	for (plen = 0; plen <= width(family); plen++)
-		kcuckoo_lengths_count(family, plen, members, counts);
-	kcuckoo_lengths_fit(&params, counts);
+		kcuckoo_length_index_count(family, plen, members, counts);
+	kcuckoo_length_index_fit(&params, counts);
 	return make_index(&params, &key);
 }
 
-static struct kcuckoo_lengths *make_hosts(u64 members)
+static struct kcuckoo_length_index *make_hosts(u64 members)
 {
 	struct kcuckoo_hash_key key = fixture_key();
 	const u64 counts[KCUCKOO_LEVELS] = { members };
@@ -63,25 +63,25 @@ static struct kcuckoo_lengths *make_hosts(u64 members)
 		.hosts = true,
 	};
 
-	kcuckoo_lengths_fit(&params, counts);
+	kcuckoo_length_index_fit(&params, counts);
 	return make_index(&params, &key);
 }
 
-static void set(struct kcuckoo_lengths *index, const struct prefix *prefix)
+static void set(struct kcuckoo_length_index *index, const struct prefix *prefix)
 {
 	struct kcuckoo_number number = number_of(prefix->bits);
 
-	kcuckoo_lengths_set(index, prefix->plen, &number);
+	kcuckoo_length_index_add(index, prefix->plen, &number);
 }
 
 /* The lengths told for an address, but the one of 128 bits, which is @all. */
-static __uint128_t near(const struct kcuckoo_lengths *index,
+static __uint128_t near(const struct kcuckoo_length_index *index,
 			__uint128_t address, bool *all)
 {
 	struct kcuckoo_number number = number_of(address);
 	u64 words[KCUCKOO_LENGTH_WORDS];
 
-	kcuckoo_lengths_near(index, &number, words);
+	kcuckoo_length_index_near(index, &number, words);
 	*all = words[3] & 1;
 	tap_require(!(words[3] & ~1ULL), "%llx", words[3]);
 	if (index->params.family == KCUCKOO_FAMILY_IPV4)
@@ -89,7 +89,7 @@ static __uint128_t near(const struct kcuckoo_lengths *index,
 	return (__uint128_t)words[2] << 64 | words[1];
 }
 
-static bool is_near(const struct kcuckoo_lengths *index, __uint128_t address,
+static bool is_near(const struct kcuckoo_length_index *index, __uint128_t address,
 		    unsigned int plen)
 {
 	bool all;
@@ -99,7 +99,7 @@ static bool is_near(const struct kcuckoo_lengths *index, __uint128_t address,
 }
 
 /* How many lengths are told for an address, out of those in use. */
-static unsigned int count_near(const struct kcuckoo_lengths *index,
+static unsigned int count_near(const struct kcuckoo_length_index *index,
 			       __uint128_t address, __uint128_t used)
 {
 	bool all;
@@ -142,7 +142,7 @@ static void test_alone(void)
 		unsigned int family = families[i];
 
 		for (plen = 0; plen <= width(family); plen++) {
-			struct kcuckoo_lengths *index = make_for(family, 1);
+			struct kcuckoo_length_index *index = make_for(family, 1);
 			struct prefix prefix = random_prefix(plen);
 			__uint128_t address = inside(family, &prefix);
 			unsigned int tries;
@@ -164,7 +164,7 @@ static void test_alone(void)
 }
 
 /* Members one within another, in an index of any size. */
-static struct prefix *nested(struct kcuckoo_lengths *index)
+static struct prefix *nested(struct kcuckoo_length_index *index)
 {
 	struct prefix *prefixes = tap_zalloc(MEMBERS * sizeof(*prefixes));
 	unsigned int family = index->params.family;
@@ -190,7 +190,7 @@ static struct prefix *nested(struct kcuckoo_lengths *index)
 	return prefixes;
 }
 
-static void require_told(const struct kcuckoo_lengths *index,
+static void require_told(const struct kcuckoo_length_index *index,
 			 const struct prefix *prefixes)
 {
 	unsigned int family = index->params.family;
@@ -211,7 +211,7 @@ static void test_nested(void)
 	unsigned int i;
 
 	for (i = 0; i < TAP_COUNT(families) * TAP_COUNT(sizes); i++) {
-		struct kcuckoo_lengths *index;
+		struct kcuckoo_length_index *index;
 		struct prefix *prefixes;
 
 		index = make_for(families[i % 2], sizes[i / 2]);
@@ -233,15 +233,15 @@ static u32 most_used(const struct kcuckoo_index_params *params, unsigned int lev
 }
 
 /* The least size of an index for what it was told; false if it has that. */
-static bool shrink(const struct kcuckoo_lengths *index,
+static bool shrink(const struct kcuckoo_length_index *index,
 		   struct kcuckoo_index_params *params)
 {
 	bool smaller = false;
 	unsigned int level;
 
 	*params = index->params;
-	for (level = 0; level < kcuckoo_lengths_levels(params); level++)
-		smaller |= kcuckoo_lengths_shrink(index, params, level);
+	for (level = 0; level < kcuckoo_length_index_levels(params); level++)
+		smaller |= kcuckoo_length_index_can_shrink(index, params, level);
 	return smaller;
 }
 
@@ -262,33 +262,33 @@ static void test_fold(void)
 			1 << 16,
 		};
 		struct kcuckoo_index_params params = kinds[i];
-		struct kcuckoo_lengths *index;
-		struct kcuckoo_lengths *folded;
-		struct kcuckoo_lengths *small;
+		struct kcuckoo_length_index *index;
+		struct kcuckoo_length_index *folded;
+		struct kcuckoo_length_index *small;
 		struct prefix *prefixes;
 		unsigned int level;
 		unsigned int n;
 
-		kcuckoo_lengths_fit(&params, counts);
+		kcuckoo_length_index_fit(&params, counts);
 		index = make_index(&params, &key);
 		prefixes = nested(index);
 		tap_require(shrink(index, &params), "%u", i);
 		folded = make_index(&params, &key);
 		small = make_index(&params, &key);
-		for (level = 0; level < kcuckoo_lengths_levels(&params);
+		for (level = 0; level < kcuckoo_length_index_levels(&params);
 		     level++) {
 			u32 cells = 1U << index->params.order[level];
 
-			kcuckoo_lengths_fold(folded, index, level, 0,
-					     cells / 3);
-			kcuckoo_lengths_fold(folded, index, level, cells / 3,
-					     cells);
+			kcuckoo_length_index_fold(folded, index, level, 0,
+						  cells / 3);
+			kcuckoo_length_index_fold(folded, index, level, cells / 3,
+						  cells);
 		}
 		for (n = 0; n < MEMBERS; n++)
 			set(small, &prefixes[n]);
 		tap_require(!memcmp(folded->cells[0], small->cells[0],
-				    kcuckoo_lengths_bytes(&params)), "%u", i);
-		for (level = 0; level < kcuckoo_lengths_levels(&params);
+				    kcuckoo_length_index_bytes(&params)), "%u", i);
+		for (level = 0; level < kcuckoo_length_index_levels(&params);
 		     level++) {
 			tap_require(folded->used[level] == small->used[level],
 				    "%u", level);
@@ -307,20 +307,20 @@ static void test_fold(void)
 /* A full index asks for more room, if there are members for it. */
 static void test_grow(void)
 {
-	struct kcuckoo_lengths *index = make_for(KCUCKOO_FAMILY_IPV4, 1);
+	struct kcuckoo_length_index *index = make_for(KCUCKOO_FAMILY_IPV4, 1);
 	struct kcuckoo_index_params params = index->params;
 	unsigned int i;
 
-	tap_require(!kcuckoo_lengths_grow(index, &params), "empty");
+	tap_require(!kcuckoo_length_index_should_grow(index, &params), "empty");
 	for (i = 0; i < 1000; i++) {
 		struct prefix prefix = random_prefix(30);
 
 		set(index, &prefix);
 	}
-	tap_require(!kcuckoo_lengths_grow(index, &params), "no larger");
+	tap_require(!kcuckoo_length_index_should_grow(index, &params), "no larger");
 	params.order[0] = 1;
 	params.order[2]++;
-	tap_require(kcuckoo_lengths_grow(index, &params), "full");
+	tap_require(kcuckoo_length_index_should_grow(index, &params), "full");
 	tap_require(params.order[0] == index->params.order[0], "%u", params.order[0]);
 	tap_require(params.order[2] == index->params.order[2] + 1, "%u",
 		    params.order[2]);
@@ -328,7 +328,7 @@ static void test_grow(void)
 }
 
 /* Tells an index of others of a length until it asks for more room in a level. */
-static void require_share(struct kcuckoo_lengths *index, unsigned int plen,
+static void require_share(struct kcuckoo_length_index *index, unsigned int plen,
 			  unsigned int level)
 {
 	u32 most = most_used(&index->params, level);
@@ -343,7 +343,7 @@ static void require_share(struct kcuckoo_lengths *index, unsigned int plen,
 		used = index->used[level];
 		params = index->params;
 		params.order[level]++;
-		larger = kcuckoo_lengths_grow(index, &params);
+		larger = kcuckoo_length_index_should_grow(index, &params);
 		tap_require(larger == (used > most), "/%u: %u of %u", plen, used,
 			    most);
 	} while (!larger);
@@ -375,22 +375,22 @@ static void test_share(void)
 /* Cells that a member marks: one in each level, and all under a short one. */
 static void test_marks(void)
 {
-	struct kcuckoo_lengths *index = make_for(KCUCKOO_FAMILY_IPV4, 1 << 20);
+	struct kcuckoo_length_index *index = make_for(KCUCKOO_FAMILY_IPV4, 1 << 20);
 	struct kcuckoo_number number = { 0, 0 };
 
-	tap_require(kcuckoo_lengths_set(index, 0, &number) == 8192, "/0");
-	tap_require(kcuckoo_lengths_set(index, 5, &number) == 256, "/5");
-	tap_require(kcuckoo_lengths_set(index, 18, &number) == 1, "/18");
-	tap_require(kcuckoo_lengths_set(index, 32, &number) == 3, "/32");
+	tap_require(kcuckoo_length_index_add(index, 0, &number) == 8192, "/0");
+	tap_require(kcuckoo_length_index_add(index, 5, &number) == 256, "/5");
+	tap_require(kcuckoo_length_index_add(index, 18, &number) == 1, "/18");
+	tap_require(kcuckoo_length_index_add(index, 32, &number) == 3, "/32");
 	tap_require(index->used[0] == 8192, "%u", index->used[0]);
 	free_index(index);
 }
 
 /* Groups that have a member of more than 25 bits, as an index of hosts has them. */
-static u64 *group_bits(const struct kcuckoo_lengths *index,
+static u64 *group_bits(const struct kcuckoo_length_index *index,
 		       const struct prefix *members, unsigned int count)
 {
-	u64 *words = tap_zalloc(kcuckoo_lengths_bytes(&index->params));
+	u64 *words = tap_zalloc(kcuckoo_length_index_bytes(&index->params));
 	unsigned int i;
 
 	for (i = 0; i < count; i++) {
@@ -452,15 +452,15 @@ static void test_hosts(void)
 			.few = cases[i].few,
 		};
 		struct prefix *members = tap_zalloc(count * sizeof(*members));
-		struct kcuckoo_lengths *index;
+		struct kcuckoo_length_index *index;
 		u64 bytes;
 		u64 *words;
 		unsigned int n;
 
-		kcuckoo_lengths_fit(&params, room);
+		kcuckoo_length_index_fit(&params, room);
 		tap_require(params.order[0] == cases[i].order, "%u", params.order[0]);
 		index = make_index(&params, &key);
-		bytes = kcuckoo_lengths_bytes(&params);
+		bytes = kcuckoo_length_index_bytes(&params);
 		for (n = 0; n < count; n++) {
 			members[n] = random_prefix(n % 16 ? 32 :
 						   random_below(33));
@@ -478,7 +478,7 @@ static void test_hosts(void)
 
 			tap_require(near(index, address, &all) ==
 				    (told ? ~0ULL : 0x3ffffff), "%x", address);
-			tap_require(kcuckoo_lengths_inhabited(index, address) ==
+			tap_require(kcuckoo_length_index_inhabited(index, address) ==
 				    told, "%x", address);
 		}
 		tap_require(shrink(index, &params) ==
@@ -498,7 +498,7 @@ static void test_hosts(void)
 static void test_sharp(void)
 {
 	const __uint128_t used = 0x1ffff0000ULL;
-	struct kcuckoo_lengths *index;
+	struct kcuckoo_length_index *index;
 	static struct prefix members[MEMBERS * 10];
 	unsigned int hits = 0;
 	unsigned int misses = 0;
@@ -542,10 +542,10 @@ static void test_clear(void)
 	unsigned int kind;
 
 	for (kind = 0; kind < 2; kind++) {
-		struct kcuckoo_lengths *index =
+		struct kcuckoo_length_index *index =
 			kind ? make_hosts(1000) : make_for(KCUCKOO_FAMILY_IPV4, 4096);
 		struct kcuckoo_index_params params = index->params;
-		struct kcuckoo_lengths *fresh = make_index(&params, &key);
+		struct kcuckoo_length_index *fresh = make_index(&params, &key);
 		unsigned int i;
 
 		for (i = 0; i < MEMBERS; i++) {
@@ -554,10 +554,10 @@ static void test_clear(void)
 			set(index, &prefix);
 		}
 		tap_require(memcmp(index->cells[0], fresh->cells[0],
-				   kcuckoo_lengths_bytes(&params)), "%u", kind);
-		kcuckoo_lengths_clear(index);
+				   kcuckoo_length_index_bytes(&params)), "%u", kind);
+		kcuckoo_length_index_clear(index);
 		tap_require(!memcmp(index->cells[0], fresh->cells[0],
-				    kcuckoo_lengths_bytes(&params)), "%u", kind);
+				    kcuckoo_length_index_bytes(&params)), "%u", kind);
 		tap_require(!memcmp(index->used, fresh->used,
 				    sizeof(fresh->used)), "%u", kind);
 		tap_require(!memcmp(&index->params, &params, sizeof(params)), "%u",
@@ -568,15 +568,15 @@ static void test_clear(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "lengths.alone: one member of every length", test_alone },
-	{ "lengths.nested: no member's length is left out", test_nested },
-	{ "lengths.fold: as if told to a smaller index", test_fold },
-	{ "lengths.grow: when cells are used, and there are members", test_grow },
-	{ "lengths.share: half of the cells, or three quarters", test_share },
-	{ "lengths.marks: cells under short prefixes", test_marks },
-	{ "lengths.hosts: the groups that have some", test_hosts },
-	{ "lengths.clear: as if just made", test_clear },
-	{ "lengths.sharp: few lengths near an address", test_sharp },
+	{ "length_index.alone: one member of every length", test_alone },
+	{ "length_index.nested: no member's length is left out", test_nested },
+	{ "length_index.fold: as if told to a smaller index", test_fold },
+	{ "length_index.grow: when cells are used, and there are members", test_grow },
+	{ "length_index.share: half of the cells, or three quarters", test_share },
+	{ "length_index.marks: cells under short prefixes", test_marks },
+	{ "length_index.hosts: the groups that have some", test_hosts },
+	{ "length_index.clear: as if just made", test_clear },
+	{ "length_index.sharp: few lengths near an address", test_sharp },
 };
 
 int main(int argc, char **argv)

@@ -22,8 +22,8 @@
  * a fraction of what hashing the address takes. Between those it would cost more
  * memory than it is worth.
  */
-#ifndef _KCUCKOO_LENGTHS_H
-#define _KCUCKOO_LENGTHS_H
+#ifndef _KCUCKOO_LENGTH_INDEX_H
+#define _KCUCKOO_LENGTH_INDEX_H
 
 #include <linux/compiler.h>
 #include <linux/kcuckoo.h>
@@ -58,45 +58,46 @@ struct kcuckoo_index_params {
 };
 
 /**
- * struct kcuckoo_lengths - a length index of one family
+ * struct kcuckoo_length_index - a length index of one family
  * @params: its kind and size, constant
  * @cells: the cells of each level: bytes for IPv4, 16-bit words for IPv6, bits
  *	in 64-bit words for hosts; written by the one writer
  * @used: cells of each level in which a bit is set; the writer's
  * @mulhash: a function of the filter's secret, constant
  */
-struct kcuckoo_lengths {
+struct kcuckoo_length_index {
 	struct kcuckoo_index_params params;
 	void *cells[KCUCKOO_LEVELS];
 	u32 used[KCUCKOO_LEVELS];
 	struct kcuckoo_mulhash mulhash;
 };
 
-unsigned int kcuckoo_lengths_levels(const struct kcuckoo_index_params *params);
-void kcuckoo_lengths_count(unsigned int family, unsigned int plen, u64 members,
-			   u64 counts[KCUCKOO_LEVELS]);
-void kcuckoo_lengths_fit(struct kcuckoo_index_params *params,
-			 const u64 counts[KCUCKOO_LEVELS]);
-u64 kcuckoo_lengths_bytes(const struct kcuckoo_index_params *params);
-void kcuckoo_lengths_init(struct kcuckoo_lengths *lengths,
-			  const struct kcuckoo_index_params *params,
-			  void *cells, const struct kcuckoo_hash_key *key);
-void kcuckoo_lengths_clear(struct kcuckoo_lengths *lengths);
-unsigned int kcuckoo_lengths_set(struct kcuckoo_lengths *lengths,
-				 unsigned int plen,
-				 const struct kcuckoo_number *number);
-void kcuckoo_lengths_near(const struct kcuckoo_lengths *lengths,
-			  const struct kcuckoo_number *address,
-			  u64 near[KCUCKOO_LENGTH_WORDS]);
+unsigned int
+kcuckoo_length_index_levels(const struct kcuckoo_index_params *params);
+void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
+				u64 members, u64 counts[KCUCKOO_LEVELS]);
+void kcuckoo_length_index_fit(struct kcuckoo_index_params *params,
+			      const u64 counts[KCUCKOO_LEVELS]);
+u64 kcuckoo_length_index_bytes(const struct kcuckoo_index_params *params);
+void kcuckoo_length_index_init(struct kcuckoo_length_index *index,
+			       const struct kcuckoo_index_params *params,
+			       void *cells, const struct kcuckoo_hash_key *key);
+void kcuckoo_length_index_clear(struct kcuckoo_length_index *index);
+unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
+				      unsigned int plen,
+				      const struct kcuckoo_number *number);
+void kcuckoo_length_index_near(const struct kcuckoo_length_index *index,
+			       const struct kcuckoo_number *address,
+			       u64 near[KCUCKOO_LENGTH_WORDS]);
 
-bool kcuckoo_lengths_grow(const struct kcuckoo_lengths *lengths,
-			  struct kcuckoo_index_params *params);
-bool kcuckoo_lengths_shrink(const struct kcuckoo_lengths *lengths,
-			    struct kcuckoo_index_params *params,
-			    unsigned int level);
-void kcuckoo_lengths_fold(struct kcuckoo_lengths *to,
-			  const struct kcuckoo_lengths *from,
-			  unsigned int level, u32 cell, u32 end);
+bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
+				      struct kcuckoo_index_params *params);
+bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
+				     struct kcuckoo_index_params *params,
+				     unsigned int level);
+void kcuckoo_length_index_fold(struct kcuckoo_length_index *to,
+			       const struct kcuckoo_length_index *from,
+			       unsigned int level, u32 cell, u32 end);
 
 /**
  * kcuckoo_length_word() - where a length stands in a set of lengths
@@ -112,8 +113,8 @@ static inline unsigned int kcuckoo_length_word(unsigned int family,
 }
 
 /**
- * kcuckoo_lengths_inhabited() - may a host be a member?
- * @lengths: an index of IPv4, of either kind
+ * kcuckoo_length_index_inhabited() - may a host be a member?
+ * @index: an index of IPv4, of either kind
  * @address: its address
  *
  * Context: any; readers need no lock.
@@ -121,15 +122,16 @@ static inline unsigned int kcuckoo_length_word(unsigned int family,
  * KCUCKOO_HOSTS_STRIDE bits is near the address.
  */
 static __always_inline bool
-kcuckoo_lengths_inhabited(const struct kcuckoo_lengths *lengths, u32 address)
+kcuckoo_length_index_inhabited(const struct kcuckoo_length_index *index,
+			       u32 address)
 {
-	const u64 *words = lengths->cells[0];
+	const u64 *words = index->cells[0];
 	u32 cell;
 
-	if (!lengths->params.hosts)
+	if (!index->params.hosts)
 		return true;
-	cell = address >> (32 - lengths->params.order[0]);
+	cell = address >> (32 - index->params.order[0]);
 	return READ_ONCE(words[cell / 64]) >> cell % 64 & 1;
 }
 
-#endif /* _KCUCKOO_LENGTHS_H */
+#endif /* _KCUCKOO_LENGTH_INDEX_H */
