@@ -46,8 +46,8 @@ kcuckoo_levels_ipv6[KCUCKOO_LEVELS] = {
 };
 
 static const struct kcuckoo_level
-kcuckoo_levels_hosts[] = {
-	{ KCUCKOO_HOSTS_STRIDE, 32, 2 },
+kcuckoo_levels_host_bitmap[] = {
+	{ KCUCKOO_HOST_BITMAP_STRIDE, 32, 2 },
 };
 
 /*
@@ -65,18 +65,18 @@ kcuckoo_levels_hosts[] = {
  * Bits of hosts are at least this many to the power of two, several words: one
  * stands for as many of the largest index as there are in a word.
  */
-#define KCUCKOO_HOSTS_ORDER_MIN	(KCUCKOO_HOSTS_STRIDE - 6)
+#define KCUCKOO_HOST_BITMAP_ORDER_MIN	(KCUCKOO_HOST_BITMAP_STRIDE - 6)
 
-/* Bits of few hosts: several words, and 64 KB at most, which caches hold. */
-#define KCUCKOO_FEW_ORDER_MIN	10
-#define KCUCKOO_FEW_ORDER_MAX	19
+/* A small host bitmap has several words, and 64 KB at most, which caches hold. */
+#define KCUCKOO_SMALL_ORDER_MIN	10
+#define KCUCKOO_SMALL_ORDER_MAX	19
 
 /*
  * Members for each word of a level. Each of few hosts has sixteen bits: a group that
  * is used costs a look into the table, and a wrong guess.
  */
 #define KCUCKOO_WORD_MEMBERS	32
-#define KCUCKOO_WORD_FEW	4
+#define KCUCKOO_WORD_SMALL	4
 
 /* The levels and cells of a kind of index, and for how many members a word is. */
 struct kcuckoo_levels {
@@ -91,16 +91,16 @@ struct kcuckoo_levels {
 static inline struct kcuckoo_levels
 kcuckoo_levels(const struct kcuckoo_index_params *params)
 {
-	const struct kcuckoo_levels hosts = {
-		.level = kcuckoo_levels_hosts,
+	const struct kcuckoo_levels host_bitmap = {
+		.level = kcuckoo_levels_host_bitmap,
 		.count = 1,
 		.cell_bits = 1,
-		.order_min = params->few ? KCUCKOO_FEW_ORDER_MIN :
-					   KCUCKOO_HOSTS_ORDER_MIN,
-		.order_max = params->few ? KCUCKOO_FEW_ORDER_MAX :
-					   KCUCKOO_HOSTS_STRIDE,
-		.members = params->few ? KCUCKOO_WORD_FEW :
-					 KCUCKOO_WORD_MEMBERS,
+		.order_min = params->small ? KCUCKOO_SMALL_ORDER_MIN :
+					     KCUCKOO_HOST_BITMAP_ORDER_MIN,
+		.order_max = params->small ? KCUCKOO_SMALL_ORDER_MAX :
+					     KCUCKOO_HOST_BITMAP_STRIDE,
+		.members = params->small ? KCUCKOO_WORD_SMALL :
+					   KCUCKOO_WORD_MEMBERS,
 	};
 	const struct kcuckoo_levels ipv4 = {
 		.level = kcuckoo_levels_ipv4,
@@ -119,8 +119,8 @@ kcuckoo_levels(const struct kcuckoo_index_params *params)
 		.members = KCUCKOO_WORD_MEMBERS,
 	};
 
-	if (params->hosts)
-		return hosts;
+	if (params->host_bitmap)
+		return host_bitmap;
 	return params->family == KCUCKOO_FAMILY_IPV4 ? ipv4 : ipv6;
 }
 
@@ -157,7 +157,7 @@ kcuckoo_length_index_levels(const struct kcuckoo_index_params *params)
  * @members: how many have it
  * @counts: in and out: members by level
  *
- * For an index of hosts see kcuckoo_length_index_fit().
+ * For a host bitmap see kcuckoo_length_index_fit().
  */
 void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
 				u64 members, u64 counts[KCUCKOO_LEVELS])
@@ -175,8 +175,8 @@ void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
  * kcuckoo_length_index_fit() - a good size for an index
  * @params: its kind; out: its size
  * @counts: members that each level is told of, see
- *	kcuckoo_length_index_count(); for an index of hosts, those of more than
- *	KCUCKOO_HOSTS_STRIDE bits
+ *	kcuckoo_length_index_count(); for a host bitmap, those of more than
+ *	KCUCKOO_HOST_BITMAP_STRIDE bits
  *
  * How many groups they make up is not known before.
  */
@@ -363,7 +363,7 @@ unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
 	u32 end;
 	u32 bit;
 
-	if (index->params.hosts && plen <= KCUCKOO_HOSTS_STRIDE)
+	if (index->params.host_bitmap && plen <= KCUCKOO_HOST_BITMAP_STRIDE)
 		return 0;
 	for (i = 0; plen > levels.level[i].last; i++) {
 		cell = index_cell(index, &levels.level[i], i,
@@ -419,28 +419,28 @@ static inline u64 cell_deeper(u32 cell)
  * one is needed cannot be foreseen, and two more cells are less than a wrong
  * guess.
  */
-static u64 index_near_ipv4(const struct kcuckoo_length_index *index,
-			   const struct kcuckoo_number *address)
+static u64 index_candidates_ipv4(const struct kcuckoo_length_index *index,
+				 const struct kcuckoo_number *address)
 {
 	const struct kcuckoo_number aligned = { address->lo << 32, 0 };
 	u32 cell = index_read_ipv4(index, 0, &aligned);
-	u64 near = cell_word(cell, 0);
+	u64 candidates = cell_word(cell, 0);
 	u64 deeper = cell_deeper(cell);
 
 	if (!cell)
 		return 0;
 	if (cell & KCUCKOO_CELL_SHORTEST)
-		near |= near - 1;
+		candidates |= candidates - 1;
 	cell = index_read_ipv4(index, 1, &aligned);
-	near |= cell_word(cell, 1) & deeper;
+	candidates |= cell_word(cell, 1) & deeper;
 	deeper &= cell_deeper(cell);
 	cell = index_read_ipv4(index, 2, &aligned);
-	return near | (cell_word(cell, 2) & deeper);
+	return candidates | (cell_word(cell, 2) & deeper);
 }
 
-static void index_near_ipv6(const struct kcuckoo_length_index *index,
-			    const struct kcuckoo_number *address,
-			    u64 near[KCUCKOO_LENGTH_WORDS])
+static void index_candidates_ipv6(const struct kcuckoo_length_index *index,
+				  const struct kcuckoo_number *address,
+				  u64 candidates[KCUCKOO_LENGTH_WORDS])
 {
 	const unsigned int count = KCUCKOO_LEVELS;
 	unsigned int i;
@@ -449,45 +449,49 @@ static void index_near_ipv6(const struct kcuckoo_length_index *index,
 		const struct kcuckoo_level *level = &kcuckoo_levels_ipv6[i];
 		unsigned int first = level->last - 15;
 		u32 cell = index_cell(index, level, i, address);
-		u64 told;
+		u64 lengths;
 
 		cell = index_read(index, 16, i, cell);
-		told = cell_lengths(cell, i + 1 == count);
-		near[1 + first / 64] |= told << first % 64;
+		lengths = cell_lengths(cell, i + 1 == count);
+		candidates[1 + first / 64] |= lengths << first % 64;
 		/* Sixteen lengths end in the next word if in any. */
 		if (first % 64 > 48)
-			near[2 + first / 64] |= told >> (64 - first % 64);
+			candidates[2 + first / 64] |= lengths >>
+						      (64 - first % 64);
 		if (!i && cell & KCUCKOO_CELL_SHORTEST)
-			near[1] |= kcuckoo_bits_mask(first);
+			candidates[1] |= kcuckoo_bits_mask(first);
 		if (!(cell & KCUCKOO_CELL_DEEPER))
 			break;
 	}
 }
 
 /**
- * kcuckoo_length_index_near() - lengths to probe for an address
+ * kcuckoo_length_index_candidates() - lengths to probe for an address
  * @index: the index
  * @address: the address, 32 or 128 bits
- * @near: out: a set of lengths that includes those of all members that are
- *	the address or a prefix of it; other lengths that may be there
+ * @candidates: out: a set of lengths that includes those of all members that
+ *	are the address or a prefix of it; other lengths that may be there
  *
  * Context: any; readers need no lock.
  */
-void kcuckoo_length_index_near(const struct kcuckoo_length_index *index,
-			       const struct kcuckoo_number *address,
-			       u64 near[KCUCKOO_LENGTH_WORDS])
+void kcuckoo_length_index_candidates(const struct kcuckoo_length_index *index,
+				     const struct kcuckoo_number *address,
+				     u64 candidates[KCUCKOO_LENGTH_WORDS])
 {
-	near[0] = 0;
-	near[1] = 0;
-	near[2] = 0;
-	near[3] = 0;
-	if (index->params.hosts)
-		near[0] = kcuckoo_length_index_inhabited(index, address->lo) ?
-			  ~0ULL : kcuckoo_bits_mask(KCUCKOO_HOSTS_STRIDE + 1);
+	const u64 networks = kcuckoo_bits_mask(KCUCKOO_HOST_BITMAP_STRIDE + 1);
+
+	candidates[0] = 0;
+	candidates[1] = 0;
+	candidates[2] = 0;
+	candidates[3] = 0;
+	if (index->params.host_bitmap)
+		candidates[0] = kcuckoo_length_index_may_contain(index,
+								 address->lo) ?
+				~0ULL : networks;
 	else if (index->params.family == KCUCKOO_FAMILY_IPV4)
-		near[0] = index_near_ipv4(index, address);
+		candidates[0] = index_candidates_ipv4(index, address);
 	else
-		index_near_ipv6(index, address, near);
+		index_candidates_ipv6(index, address, candidates);
 }
 
 /**
@@ -519,8 +523,8 @@ bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
 }
 
 /* Bits that would be used if each were 2^@shift, of one word at most, together. */
-static u32 hosts_used(const struct kcuckoo_length_index *index,
-		      unsigned int shift)
+static u32 host_bitmap_used(const struct kcuckoo_length_index *index,
+			    unsigned int shift)
 {
 	const u64 *words = index->cells[0];
 	u64 first = ~0ULL / kcuckoo_bits_mask(1U << shift);
@@ -549,8 +553,8 @@ static u32 level_used(const struct kcuckoo_length_index *index,
 	u32 group;
 
 	if (width == 1)
-		return hosts_used(index,
-				  index->params.order[i] - order);
+		return host_bitmap_used(index,
+					index->params.order[i] - order);
 	for (group = 0; group < 1U << order; group++) {
 		u32 bits = 0;
 		u32 n;
@@ -580,7 +584,7 @@ bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
 	struct kcuckoo_levels levels = kcuckoo_levels(params);
 	u8 *order = &params->order[level];
 
-	if (params->few)
+	if (params->small)
 		return false;
 	while ((level || levels.count == 1) && *order > levels.order_min &&
 	       level_used(index, levels.cell_bits, level,

@@ -15,7 +15,7 @@
  * one out. Bits are only ever set; cells are right again after the index has
  * been made anew.
  *
- * An index of hosts is for a family that has addresses and hardly any networks. It
+ * A host bitmap is for a family that has addresses and hardly any networks. It
  * has one level of single bits: whether there are members in a group of addresses,
  * 128 or more. With millions of members its bits are in the processor's cache where
  * the table is not. With few members most of its bits are 0, and to read one takes
@@ -38,22 +38,22 @@
 #define KCUCKOO_LEVELS		7
 #define KCUCKOO_LEVELS_IPV4	3
 
-/* Bits by which an index of hosts groups; it tells which groups have members of
+/* Bits by which a host bitmap groups; it tells which groups have members of
  * more bits, and members of up to as many may be anywhere.
  */
-#define KCUCKOO_HOSTS_STRIDE	25
+#define KCUCKOO_HOST_BITMAP_STRIDE	25
 
 /**
  * struct kcuckoo_index_params - the kind of a length index, and its size
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @hosts: is it an index of hosts? Only of IPv4
- * @few: and are they few?
+ * @host_bitmap: a bitmap of groups of hosts; of IPv4 only
+ * @small: a bitmap for few hosts
  * @order: log2 of the number of cells of each level
  */
 struct kcuckoo_index_params {
 	u8 family;
-	bool hosts;
-	bool few;
+	bool host_bitmap;
+	bool small;
 	u8 order[KCUCKOO_LEVELS];
 };
 
@@ -86,9 +86,9 @@ void kcuckoo_length_index_clear(struct kcuckoo_length_index *index);
 unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
 				      unsigned int plen,
 				      const struct kcuckoo_number *number);
-void kcuckoo_length_index_near(const struct kcuckoo_length_index *index,
-			       const struct kcuckoo_number *address,
-			       u64 near[KCUCKOO_LENGTH_WORDS]);
+void kcuckoo_length_index_candidates(const struct kcuckoo_length_index *index,
+				     const struct kcuckoo_number *address,
+				     u64 candidates[KCUCKOO_LENGTH_WORDS]);
 
 bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
 				      struct kcuckoo_index_params *params);
@@ -113,22 +113,22 @@ static inline unsigned int kcuckoo_length_word(unsigned int family,
 }
 
 /**
- * kcuckoo_length_index_inhabited() - may a host be a member?
- * @index: an index of IPv4, of either kind
+ * kcuckoo_length_index_may_contain() - check whether a host may be a member
+ * @index: an index of IPv4, a host bitmap or not
  * @address: its address
  *
  * Context: any; readers need no lock.
- * Return: false if the index is one of hosts and tells that no member of more than
- * KCUCKOO_HOSTS_STRIDE bits is near the address.
+ * Return: false if the index is a host bitmap and no member of more than
+ * KCUCKOO_HOST_BITMAP_STRIDE bits is near the address.
  */
 static __always_inline bool
-kcuckoo_length_index_inhabited(const struct kcuckoo_length_index *index,
-			       u32 address)
+kcuckoo_length_index_may_contain(const struct kcuckoo_length_index *index,
+				 u32 address)
 {
 	const u64 *words = index->cells[0];
 	u32 cell;
 
-	if (!index->params.hosts)
+	if (!index->params.host_bitmap)
 		return true;
 	cell = address >> (32 - index->params.order[0]);
 	return READ_ONCE(words[cell / 64]) >> cell % 64 & 1;

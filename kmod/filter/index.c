@@ -19,16 +19,16 @@
 #define KCUCKOO_INDEX_LENGTHS	4
 
 /*
- * An index of hosts is for few of them, where it takes 64 KB at most, and for tables
+ * A host bitmap is for few of them, where it takes 64 KB at most, and for tables
  * that processors' caches do not hold: of 4 million members, and 6 MB, or more. And
  * it has to tell that there is nothing near half of all addresses, or it saves less
  * than it takes. Members anywhere mark a half of the groups when they are two
  * thirds as many.
  */
-#define KCUCKOO_HOSTS_FEW	(128U << 10)
-#define KCUCKOO_HOSTS_LEAST	(4U << 20)
-#define KCUCKOO_HOSTS_GROUPS	BIT(KCUCKOO_HOSTS_STRIDE)
-#define KCUCKOO_HOSTS_MOST	(KCUCKOO_HOSTS_GROUPS / 3 * 2)
+#define KCUCKOO_SMALL_ROOM_MAX	(128U << 10)
+#define KCUCKOO_LARGE_ROOM_MIN	(4U << 20)
+#define KCUCKOO_HOST_BITMAP_GROUPS	BIT(KCUCKOO_HOST_BITMAP_STRIDE)
+#define KCUCKOO_LARGE_ROOM_MAX	(KCUCKOO_HOST_BITMAP_GROUPS / 3 * 2)
 
 /* Cells of an index that take as long as a one-bucket operation. */
 #define KCUCKOO_STEP_CELLS	64
@@ -85,21 +85,22 @@ static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 }
 
 /*
- * Is an index of hosts worth its memory with room for so many? Members that are
+ * Is a host bitmap worth its memory with room for so many? Members that are
  * near one another mark fewer groups, which is only known once there is one.
  */
-static bool kcuckoo_hosts_wanted(struct kcuckoo_filter *filter, u64 room)
+static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter, u64 room)
 {
 	const struct kcuckoo_index *index;
 
-	if (room < KCUCKOO_HOSTS_LEAST)
-		return room && room <= KCUCKOO_HOSTS_FEW;
-	if (room <= KCUCKOO_HOSTS_MOST)
+	if (room < KCUCKOO_LARGE_ROOM_MIN)
+		return room && room <= KCUCKOO_SMALL_ROOM_MAX;
+	if (room <= KCUCKOO_LARGE_ROOM_MAX)
 		return true;
 	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
-	return index && index->core.params.hosts &&
-	       !index->core.params.few &&
-	       kcuckoo_index_used(filter, index) <= KCUCKOO_HOSTS_GROUPS / 2;
+	return index && index->core.params.host_bitmap &&
+	       !index->core.params.small &&
+	       kcuckoo_index_used(filter, index) <=
+		       KCUCKOO_HOST_BITMAP_GROUPS / 2;
 }
 
 /* How many lengths the members of a family have. */
@@ -127,7 +128,7 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 				 struct kcuckoo_index_params *params)
 {
 	u64 counts[KCUCKOO_LEVELS] = { 0 };
-	u64 hosts[KCUCKOO_LEVELS] = { 0 };
+	u64 host_counts[KCUCKOO_LEVELS] = { 0 };
 	unsigned int i;
 
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
@@ -139,16 +140,19 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 			continue;
 		room = kcuckoo_layout_room(&layer->store.layout);
 		kcuckoo_length_index_count(family, plen, room, counts);
-		if (plen > KCUCKOO_HOSTS_STRIDE)
-			hosts[0] += room;
+		if (plen > KCUCKOO_HOST_BITMAP_STRIDE)
+			host_counts[0] += room;
 	}
 	params->family = family;
-	params->hosts = kcuckoo_index_lengths(filter, family) <
-			KCUCKOO_INDEX_LENGTHS;
-	params->few = params->hosts && hosts[0] <= KCUCKOO_HOSTS_FEW;
-	kcuckoo_length_index_fit(params, params->hosts ? hosts : counts);
-	return !params->hosts || (family == KCUCKOO_FAMILY_IPV4 &&
-				  kcuckoo_hosts_wanted(filter, hosts[0]));
+	params->host_bitmap = kcuckoo_index_lengths(filter, family) <
+			      KCUCKOO_INDEX_LENGTHS;
+	params->small = params->host_bitmap &&
+			host_counts[0] <= KCUCKOO_SMALL_ROOM_MAX;
+	kcuckoo_length_index_fit(params,
+				 params->host_bitmap ? host_counts : counts);
+	return !params->host_bitmap ||
+	       (family == KCUCKOO_FAMILY_IPV4 &&
+		kcuckoo_host_bitmap_wanted(filter, host_counts[0]));
 }
 
 /* Tells the indexes of the members in some buckets of a layer. */
@@ -196,12 +200,16 @@ static u64 kcuckoo_index_places(struct kcuckoo_filter *filter,
 	return entries ? kcuckoo_store_places(&layer->store) : 0;
 }
 
-/* Can an index be told of a layer's members? One of hosts cannot of most networks. */
+/*
+ * Can an index be told of a layer's members? A host bitmap cannot of most
+ * networks.
+ */
 static bool kcuckoo_index_covers(const struct kcuckoo_index_params *params,
 				 unsigned int i)
 {
 	return kcuckoo_layer_family(i) == params->family &&
-	       (!params->hosts || kcuckoo_layer_plen(i) > KCUCKOO_HOSTS_STRIDE);
+	       (!params->host_bitmap ||
+		kcuckoo_layer_plen(i) > KCUCKOO_HOST_BITMAP_STRIDE);
 }
 
 /* Tells the indexes of all members of a layer. Returns false if it was to end. */
@@ -237,7 +245,7 @@ static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
 
 		if (layer && kcuckoo_index_covers(params, i) &&
-		    !kcuckoo_index_read_layer(filter, i, layer, !params->few))
+		    !kcuckoo_index_read_layer(filter, i, layer, !params->small))
 			return false;
 	}
 	return true;
@@ -338,24 +346,24 @@ static void kcuckoo_index_make(struct kcuckoo_filter *filter,
 
 /*
  * Is an index too small, or of another kind? Then @params becomes what it
- * should be like. One of few hosts has the size that the room for them asks
+ * should be like. A small host bitmap has the size that the room for them asks
  * for, always: it is made in no time, and of no use if it is too small.
  */
 static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index *index,
 				struct kcuckoo_index_params *params)
 {
-	bool small;
+	bool too_small;
 
-	if (index->core.params.hosts != params->hosts ||
-	    index->core.params.few != params->few)
+	if (index->core.params.host_bitmap != params->host_bitmap ||
+	    index->core.params.small != params->small)
 		return true;
-	if (params->few)
+	if (params->small)
 		return index->core.params.order[0] != params->order[0];
 	kcuckoo_filter_lock(filter);
-	small = kcuckoo_length_index_should_grow(&index->core, params);
+	too_small = kcuckoo_length_index_should_grow(&index->core, params);
 	kcuckoo_filter_unlock(filter);
-	return small;
+	return too_small;
 }
 
 /* Folds an index whose cells are mostly free. */
@@ -376,7 +384,7 @@ static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 }
 
 /*
- * Does an index tell too much because members have been removed? One of hosts,
+ * Does an index tell too much because members have been removed? A host bitmap,
  * which takes long to make, is kept as long as its bits may all be of members.
  */
 static bool kcuckoo_index_stale(struct kcuckoo_filter *filter,
@@ -384,7 +392,7 @@ static bool kcuckoo_index_stale(struct kcuckoo_filter *filter,
 {
 	u64 entries;
 
-	if (!index_outdated || !index->core.params.hosts)
+	if (!index_outdated || !index->core.params.host_bitmap)
 		return index_outdated;
 	kcuckoo_filter_lock(filter);
 	entries = filter->entries[0];
@@ -428,8 +436,9 @@ void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family)
  * kcuckoo_filter_index_renew() - have an index forget members that are gone
  * @filter: the filter
  *
- * Only one of few hosts, which soon is complete again: members that come and go, as
- * those that packets add for a while, would have it tell nothing in the end.
+ * Only a small host bitmap, which soon is complete again: members that come and
+ * go, as those that packets add for a while, would have it tell nothing in the
+ * end.
  *
  * Nothing is allocated, and none of the present one's memory given back: the work that
  * collects has no control group to charge, and the end of the module, which waits for
@@ -443,7 +452,7 @@ void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
 
 	lockdep_assert_held(&filter->resize_mutex);
 	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
-	if (!index || !index->core.params.few ||
+	if (!index || !index->core.params.small ||
 	    !kcuckoo_index_stale(filter, index, true))
 		return;
 	kcuckoo_filter_lock(filter);

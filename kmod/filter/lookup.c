@@ -264,23 +264,23 @@ static int kcuckoo_look_near(const struct kcuckoo_look *look,
 {
 	const struct kcuckoo_length_index *index = kcuckoo_look_index(look,
 								      family);
-	u64 near[KCUCKOO_LENGTH_WORDS];
+	u64 candidates[KCUCKOO_LENGTH_WORDS];
 	u64 any = 0;
 	unsigned int i;
 
 	if (index)
-		kcuckoo_length_index_near(index, address, near);
+		kcuckoo_length_index_candidates(index, address, candidates);
 	for (i = kcuckoo_length_word(family, 0); i < KCUCKOO_LENGTH_WORDS; i++) {
 		u64 used = READ_ONCE(look->generation->lengths[i]) &
 			   kcuckoo_look_mask(family, max, i);
 
-		near[i] = index ? near[i] & used : used;
-		any |= near[i];
+		candidates[i] = index ? candidates[i] & used : used;
+		any |= candidates[i];
 	}
 	/* A look before this one may have told values, and this one finds none. */
 	if (look->values)
 		look->values->count = 0;
-	return any ? kcuckoo_look_words(look, family, address, near) : -1;
+	return any ? kcuckoo_look_words(look, family, address, candidates) : -1;
 }
 
 /*

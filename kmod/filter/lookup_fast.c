@@ -17,7 +17,7 @@
  *
  * All that it calls is inline, and nothing goes through memory.
  *
- * An index of few hosts is asked first, as nearly all that are not in the table end
+ * A small host bitmap is asked first, as nearly all that are not in the table end
  * there. Any other one is for a table that is larger than the processor's caches.
  * That is asked for before the index is, of which it cannot be foreseen what it
  * will say; where that is no, nobody waits for the table. Nor is the table to drive
@@ -35,17 +35,17 @@ int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
 			      unsigned int seq)
 {
 	const struct kcuckoo_mulhash *mulhash = filter->mulhash;
-	bool few = index && index->core.params.few;
+	bool small = index && index->core.params.small;
 	struct kcuckoo_pair pair;
 	bool hit = false;
 
-	if (few && !kcuckoo_length_index_inhabited(&index->core, number))
+	if (small && !kcuckoo_length_index_may_contain(&index->core, number))
 		goto out;
 	pair = kcuckoo_pair_of_ipv4(table, mulhash,
 				    kcuckoo_permute_ipv4(mulhash, number));
-	if (index && !few) {
+	if (index && !small) {
 		kcuckoo_pair_prefetch_once(table, &pair);
-		if (!kcuckoo_length_index_inhabited(&index->core, number))
+		if (!kcuckoo_length_index_may_contain(&index->core, number))
 			goto out;
 	}
 	hit = kcuckoo_pair_contained(table, &pair);

@@ -54,13 +54,13 @@ static struct kcuckoo_length_index *make_for(unsigned int family, u64 members)
 	return make_index(&params, &key);
 }
 
-static struct kcuckoo_length_index *make_hosts(u64 members)
+static struct kcuckoo_length_index *make_host_bitmap(u64 members)
 {
 	struct kcuckoo_hash_key key = fixture_key();
 	const u64 counts[KCUCKOO_LEVELS] = { members };
 	struct kcuckoo_index_params params = {
 		.family = KCUCKOO_FAMILY_IPV4,
-		.hosts = true,
+		.host_bitmap = true,
 	};
 
 	kcuckoo_length_index_fit(&params, counts);
@@ -75,13 +75,13 @@ static void set(struct kcuckoo_length_index *index, const struct prefix *prefix)
 }
 
 /* The lengths told for an address, but the one of 128 bits, which is @all. */
-static __uint128_t near(const struct kcuckoo_length_index *index,
-			__uint128_t address, bool *all)
+static __uint128_t candidates(const struct kcuckoo_length_index *index,
+			      __uint128_t address, bool *all)
 {
 	struct kcuckoo_number number = number_of(address);
 	u64 words[KCUCKOO_LENGTH_WORDS];
 
-	kcuckoo_length_index_near(index, &number, words);
+	kcuckoo_length_index_candidates(index, &number, words);
 	*all = words[3] & 1;
 	tap_require(!(words[3] & ~1ULL), "%llx", words[3]);
 	if (index->params.family == KCUCKOO_FAMILY_IPV4)
@@ -89,21 +89,21 @@ static __uint128_t near(const struct kcuckoo_length_index *index,
 	return (__uint128_t)words[2] << 64 | words[1];
 }
 
-static bool is_near(const struct kcuckoo_length_index *index, __uint128_t address,
-		    unsigned int plen)
+static bool is_candidate(const struct kcuckoo_length_index *index, __uint128_t address,
+			 unsigned int plen)
 {
 	bool all;
-	__uint128_t lengths = near(index, address, &all);
+	__uint128_t lengths = candidates(index, address, &all);
 
 	return plen == 128 ? all : lengths >> plen & 1;
 }
 
 /* How many lengths are told for an address, out of those in use. */
-static unsigned int count_near(const struct kcuckoo_length_index *index,
-			       __uint128_t address, __uint128_t used)
+static unsigned int count_candidates(const struct kcuckoo_length_index *index,
+				     __uint128_t address, __uint128_t used)
 {
 	bool all;
-	__uint128_t lengths = near(index, address, &all) & used;
+	__uint128_t lengths = candidates(index, address, &all) & used;
 
 	return __builtin_popcountll(lengths) +
 	       __builtin_popcountll(lengths >> 64);
@@ -147,16 +147,16 @@ static void test_alone(void)
 			__uint128_t address = inside(family, &prefix);
 			unsigned int tries;
 
-			tap_require(!is_near(index, address, plen), "/%u",
+			tap_require(!is_candidate(index, address, plen), "/%u",
 				    plen);
 			set(index, &prefix);
 			for (tries = 0; tries < 100; tries++) {
 				address = inside(family, &prefix);
-				tap_require(is_near(index, address, plen),
+				tap_require(is_candidate(index, address, plen),
 					    "/%u", plen);
 			}
 			address ^= (__uint128_t)1 << (width(family) - 1);
-			tap_require(!plen || !is_near(index, address, plen),
+			tap_require(!plen || !is_candidate(index, address, plen),
 				    "/%u", plen);
 			free_index(index);
 		}
@@ -200,8 +200,8 @@ static void require_told(const struct kcuckoo_length_index *index,
 		const struct prefix *prefix;
 
 		prefix = &prefixes[random_below(MEMBERS)];
-		tap_require(is_near(index, inside(family, prefix),
-				    prefix->plen), "/%u", prefix->plen);
+		tap_require(is_candidate(index, inside(family, prefix),
+					 prefix->plen), "/%u", prefix->plen);
 	}
 }
 
@@ -251,7 +251,7 @@ static void test_fold(void)
 	static const struct kcuckoo_index_params kinds[] = {
 		{ .family = KCUCKOO_FAMILY_IPV4 },
 		{ .family = KCUCKOO_FAMILY_IPV6 },
-		{ .family = KCUCKOO_FAMILY_IPV4, .hosts = true },
+		{ .family = KCUCKOO_FAMILY_IPV4, .host_bitmap = true },
 	};
 	unsigned int i;
 
@@ -369,7 +369,7 @@ static void test_share(void)
 	for (i = 0; i < TAP_COUNT(shares); i++)
 		require_share(make_for(shares[i].family, 4096), shares[i].plen,
 			      shares[i].level);
-	require_share(make_hosts(1), 32, 0);
+	require_share(make_host_bitmap(1), 32, 0);
 }
 
 /* Cells that a member marks: one in each level, and all under a short one. */
@@ -386,7 +386,7 @@ static void test_marks(void)
 	free_index(index);
 }
 
-/* Groups that have a member of more than 25 bits, as an index of hosts has them. */
+/* Groups that have a member of more than 25 bits, as a host bitmap has them. */
 static u64 *group_bits(const struct kcuckoo_length_index *index,
 		       const struct prefix *members, unsigned int count)
 {
@@ -397,7 +397,7 @@ static u64 *group_bits(const struct kcuckoo_length_index *index,
 		u32 first = members[i].bits << (32 - members[i].plen);
 		u32 cell = first >> (32 - index->params.order[0]);
 
-		if (members[i].plen > KCUCKOO_HOSTS_STRIDE)
+		if (members[i].plen > KCUCKOO_HOST_BITMAP_STRIDE)
 			words[cell / 64] |= 1ULL << cell % 64;
 	}
 	return words;
@@ -413,23 +413,23 @@ static u32 count_bits(const u64 *words, u64 bytes)
 	return count;
 }
 
-/* Members that an index of hosts is told, and how large it is before and folded. */
-struct hosts {
+/* Members that a host bitmap is told, and how large it is before and folded. */
+struct host_bitmap {
 	unsigned int members;
 	unsigned int room;
-	bool few;
+	bool small;
 	unsigned int order;
 	unsigned int folded;
 };
 
 /*
- * An index of hosts is exactly the groups that have some, whatever its size; it is
+ * A host bitmap is exactly the groups that have some, whatever its size; it is
  * as small as half of them allow, but that of few keeps its size; and of networks it
  * says nothing.
  */
-static void test_hosts(void)
+static void test_host_bitmap(void)
 {
-	static const struct hosts cases[] = {
+	static const struct host_bitmap cases[] = {
 		{ 1, 4 << 20, false, 23, 19 },
 		{ 1000, 4 << 20, false, 23, 19 },
 		{ 300000, 4 << 20, false, 23, 19 },
@@ -448,8 +448,8 @@ static void test_hosts(void)
 		const unsigned int count = cases[i].members;
 		struct kcuckoo_index_params params = {
 			.family = KCUCKOO_FAMILY_IPV4,
-			.hosts = true,
-			.few = cases[i].few,
+			.host_bitmap = true,
+			.small = cases[i].small,
 		};
 		struct prefix *members = tap_zalloc(count * sizeof(*members));
 		struct kcuckoo_length_index *index;
@@ -476,9 +476,9 @@ static void test_hosts(void)
 			bool told = words[cell / 64] >> cell % 64 & 1;
 			bool all;
 
-			tap_require(near(index, address, &all) ==
+			tap_require(candidates(index, address, &all) ==
 				    (told ? ~0ULL : 0x3ffffff), "%x", address);
-			tap_require(kcuckoo_length_index_inhabited(index, address) ==
+			tap_require(kcuckoo_length_index_may_contain(index, address) ==
 				    told, "%x", address);
 		}
 		tap_require(shrink(index, &params) ==
@@ -523,9 +523,9 @@ static void test_sharp(void)
 	for (i = 0; i < ADDRESSES; i++) {
 		const struct prefix *member = &members[random_below(TAP_COUNT(members))];
 
-		hits += count_near(index, inside(KCUCKOO_FAMILY_IPV4, member),
-				   used);
-		misses += count_near(index, random_word() >> 32, used);
+		hits += count_candidates(index, inside(KCUCKOO_FAMILY_IPV4, member),
+					 used);
+		misses += count_candidates(index, random_word() >> 32, used);
 	}
 	printf("# lengths told: %.2f in members, %.2f anywhere, of 17\n",
 	       (double)hits / ADDRESSES, (double)misses / ADDRESSES);
@@ -542,8 +542,8 @@ static void test_clear(void)
 	unsigned int kind;
 
 	for (kind = 0; kind < 2; kind++) {
-		struct kcuckoo_length_index *index =
-			kind ? make_hosts(1000) : make_for(KCUCKOO_FAMILY_IPV4, 4096);
+		struct kcuckoo_length_index *index = kind ?
+			make_host_bitmap(1000) : make_for(KCUCKOO_FAMILY_IPV4, 4096);
 		struct kcuckoo_index_params params = index->params;
 		struct kcuckoo_length_index *fresh = make_index(&params, &key);
 		unsigned int i;
@@ -574,7 +574,7 @@ static const struct tap_test tests[] = {
 	{ "length_index.grow: when cells are used, and there are members", test_grow },
 	{ "length_index.share: half of the cells, or three quarters", test_share },
 	{ "length_index.marks: cells under short prefixes", test_marks },
-	{ "length_index.hosts: the groups that have some", test_hosts },
+	{ "length_index.host_bitmap: the groups that have some", test_host_bitmap },
 	{ "length_index.clear: as if just made", test_clear },
 	{ "length_index.sharp: few lengths near an address", test_sharp },
 };
