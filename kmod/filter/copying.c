@@ -2,7 +2,7 @@
 /*
  * Copying the layers of a filter while it is in use: clones and merging.
  *
- * Each layer is copied as for growth (growth.h), and none of the copies is let go
+ * Each layer is copied as for growth (rehash.h), and none of the copies is let go
  * before all are complete. So together they show one instant, and what is done
  * with them is done at once or not at all.
  */
@@ -32,16 +32,16 @@ static int kcuckoo_copy_layer(struct kcuckoo_filter *filter,
 	bool more = true;
 	bool failed;
 
-	kcuckoo_growth_init(&copy->growth, &from->store, &copy->layer->store,
+	kcuckoo_rehash_init(&copy->rehash, &from->store, &copy->layer->store,
 			    &filter->secret);
-	copy->growth.unite = unite;
-	copy->growth.now = kcuckoo_filter_now(filter);
+	copy->rehash.unite = unite;
+	copy->rehash.now = kcuckoo_filter_now(filter);
 	kcuckoo_filter_lock(filter);
-	from->growth = &copy->growth;
+	from->rehash = &copy->rehash;
 	while (more) {
-		kcuckoo_growth_copy(&copy->growth, filter->search);
-		more = !copy->growth.failed &&
-		       !kcuckoo_growth_done(&copy->growth);
+		kcuckoo_rehash_copy(&copy->rehash, filter->search);
+		more = !copy->rehash.failed &&
+		       !kcuckoo_rehash_done(&copy->rehash);
 		kcuckoo_filter_unlock(filter);
 		cond_resched();
 		if (fatal_signal_pending(current))
@@ -49,7 +49,7 @@ static int kcuckoo_copy_layer(struct kcuckoo_filter *filter,
 		kcuckoo_filter_lock(filter);
 	}
 	/* Whoever changes members still tells the copy, and may set this. */
-	failed = copy->growth.failed;
+	failed = copy->rehash.failed;
 	kcuckoo_filter_unlock(filter);
 	return failed ? -EAGAIN : 0;
 }
@@ -65,7 +65,7 @@ static void kcuckoo_copies_release(struct kcuckoo_filter *filter)
 		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
 
 		if (layer)
-			layer->growth = NULL;
+			layer->rehash = NULL;
 	}
 }
 
@@ -75,7 +75,7 @@ static bool kcuckoo_copies_failed(const struct kcuckoo_copies *copies)
 	unsigned int i;
 
 	for (i = 0; i < KCUCKOO_LAYERS; i++)
-		if (copies->copy[i].layer && copies->copy[i].growth.failed)
+		if (copies->copy[i].layer && copies->copy[i].rehash.failed)
 			return true;
 	return false;
 }

@@ -11,11 +11,11 @@
 /**
  * struct kcuckoo_copy - a copy of one layer, or what two layers have together
  * @layer: the copy, seen by nobody else; NULL where there is none
- * @growth: keeps it the same as the layer that it is a copy of
+ * @rehash: keeps it the same as the layer that it is a copy of
  */
 struct kcuckoo_copy {
 	struct kcuckoo_layer *layer;
-	struct kcuckoo_growth growth;
+	struct kcuckoo_rehash rehash;
 };
 
 /**

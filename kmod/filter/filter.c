@@ -199,9 +199,9 @@ static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 /* Memory of the copy that a layer is growing into, or being saved by. */
 static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
 {
-	if (!layer->growth)
+	if (!layer->rehash)
 		return 0;
-	return kcuckoo_layer_bytes(container_of(layer->growth->to,
+	return kcuckoo_layer_bytes(container_of(layer->rehash->to,
 						struct kcuckoo_layer, store));
 }
 

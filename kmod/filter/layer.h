@@ -12,7 +12,7 @@
 #include <linux/workqueue.h>
 
 #include "core/bits.h"
-#include "core/growth.h"
+#include "core/rehash.h"
 #include "core/length_index.h"
 #include "filter/account.h"
 
@@ -40,7 +40,7 @@
 /**
  * struct kcuckoo_layer - one store and its memory
  * @store: the store; written under the filter's lock
- * @growth: the copying of it that is under way, or NULL; under the filter's lock
+ * @rehash: the copying of it that is under way, or NULL; under the filter's lock
  * @serial: number that no other layer of the filter ever has, from 1; constant
  *	once published
  * @account: what @store's planes and this structure are charged to, constant
@@ -48,7 +48,7 @@
  */
 struct kcuckoo_layer {
 	struct kcuckoo_store store;
-	struct kcuckoo_growth *growth;
+	struct kcuckoo_rehash *rehash;
 	u64 serial;
 	struct kcuckoo_account *account;
 	struct rcu_work free;

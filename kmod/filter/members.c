@@ -103,8 +103,8 @@ static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 	old.expiry = kcuckoo_table_expiry(table, place);
 	if (old.value == value && old.expiry == expiry)
 		return;
-	if (layer->growth)
-		kcuckoo_growth_set(layer->growth, place, &member->key, &old,
+	if (layer->rehash)
+		kcuckoo_rehash_set(layer->rehash, place, &member->key, &old,
 				   value, expiry);
 	write_seqcount_begin(&filter->seq);
 	kcuckoo_table_set_value(table, place, value);
@@ -194,8 +194,8 @@ static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
 {
 	unsigned int steps;
 
-	if (layer->growth)
-		kcuckoo_growth_add(layer->growth, place, &member->key,
+	if (layer->rehash)
+		kcuckoo_rehash_add(layer->rehash, place, &member->key,
 				   &member->probe, filter->search);
 	steps = kcuckoo_filter_index_member(filter, member->index,
 					    &member->key.number);
@@ -229,14 +229,14 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 			     struct kcuckoo_member *member, u32 now,
 			     unsigned int *steps, u64 *place)
 {
-	struct kcuckoo_growth *growth = layer->growth;
+	struct kcuckoo_rehash *rehash = layer->rehash;
 	bool first = *steps == KCUCKOO_PROBE_STEPS;
 
 	*place = kcuckoo_store_vacant(&layer->store, &member->key,
 				      &member->probe,
-				      growth ? growth->cursor : 0);
+				      rehash ? rehash->cursor : 0);
 	if (*place != KCUCKOO_NO_PLACE) {
-		if (!growth || *place >= growth->cursor)
+		if (!rehash || *place >= rehash->cursor)
 			return 0;
 		if (!first)
 			return -EAGAIN;
@@ -246,7 +246,7 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 	}
 	if (kcuckoo_add_copied(filter, layer, member, now))
 		return KCUCKOO_RESULT_REFUSED;
-	if (growth || filter->relocation_off) {
+	if (rehash || filter->relocation_off) {
 		/* Whether the layer is full, only a search can tell. */
 		member->serial = 0;
 		return -EXFULL;
@@ -462,8 +462,8 @@ enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 	old = member->probe;
 	old.value = kcuckoo_table_value(&layer->store.table, place);
 	kcuckoo_filter_clear(filter, layer, place);
-	if (layer->growth)
-		kcuckoo_growth_clear(layer->growth, place, &member->key, &old);
+	if (layer->rehash)
+		kcuckoo_rehash_clear(layer->rehash, place, &member->key, &old);
 	(*kcuckoo_member_count(filter, member))--;
 	return KCUCKOO_RESULT_DELETED;
 }

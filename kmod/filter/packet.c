@@ -93,7 +93,7 @@ static void kcuckoo_packet_full(struct kcuckoo_filter *filter,
 
 	if (err == -ENOSPC)
 		families = KCUCKOO_FAMILY_BOTH;
-	else if (!layer || layer->growth || filter->relocation_off)
+	else if (!layer || layer->rehash || filter->relocation_off)
 		return;
 	WRITE_ONCE(filter->full_families, filter->full_families | families);
 }

@@ -76,16 +76,16 @@ static int kcuckoo_layer_copy(struct kcuckoo_filter *filter, unsigned int index,
 			      struct kcuckoo_layer *from,
 			      struct kcuckoo_layer *to)
 {
-	struct kcuckoo_growth growth;
+	struct kcuckoo_rehash rehash;
 	bool more = true;
 	int err = 0;
 
-	kcuckoo_growth_init(&growth, &from->store, &to->store, &filter->secret);
+	kcuckoo_rehash_init(&rehash, &from->store, &to->store, &filter->secret);
 	kcuckoo_filter_lock(filter);
-	from->growth = &growth;
+	from->rehash = &rehash;
 	while (more) {
-		kcuckoo_growth_copy(&growth, filter->search);
-		more = !growth.failed && !kcuckoo_growth_done(&growth);
+		kcuckoo_rehash_copy(&rehash, filter->search);
+		more = !rehash.failed && !kcuckoo_rehash_done(&rehash);
 		if (!more)
 			break;
 		kcuckoo_filter_unlock(filter);
@@ -96,11 +96,11 @@ static int kcuckoo_layer_copy(struct kcuckoo_filter *filter, unsigned int index,
 		if (err)
 			break;
 	}
-	if (growth.failed)
+	if (rehash.failed)
 		err = -EAGAIN;
 	if (!err)
 		kcuckoo_filter_publish(filter, index, to);
-	from->growth = NULL;
+	from->rehash = NULL;
 	kcuckoo_filter_unlock(filter);
 	return err;
 }

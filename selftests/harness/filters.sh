@@ -15,7 +15,7 @@ linux/ratelimit linux/ratelimit_types linux/rcupdate linux/refcount linux/sched
 linux/sched/signal linux/seqlock linux/slab linux/spinlock linux/tracepoint
 linux/workqueue trace/define_trace'
 
-core='hash permutation semisort table_params table search layout store rate growth length_index
+core='hash permutation semisort table_params table search layout store rate rehash length_index
 prefix'
 filters='config filter layer lookup lookup_fast members packet resize index walk expiry'
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "filling.h"
-#include "core/growth.h"
+#include "core/rehash.h"
 
 #define QUERIES		16777216U
 #define LOAD		95
@@ -32,13 +32,13 @@ static void store_create(struct kcuckoo_store *store,
 static double double_it(struct kcuckoo_store *from, struct kcuckoo_store *to,
 			const struct filling *filling)
 {
-	struct kcuckoo_growth growth;
+	struct kcuckoo_rehash rehash;
 	double seconds = bench_clock();
 
-	kcuckoo_growth_init(&growth, from, to, &filling->secret);
-	while (!growth.failed && !kcuckoo_growth_done(&growth))
-		kcuckoo_growth_copy(&growth, filling->search);
-	if (growth.failed)
+	kcuckoo_rehash_init(&rehash, from, to, &filling->secret);
+	while (!rehash.failed && !kcuckoo_rehash_done(&rehash))
+		kcuckoo_rehash_copy(&rehash, filling->search);
+	if (rehash.failed)
 		exit(1);
 	return bench_clock() - seconds;
 }

@@ -26,7 +26,7 @@ data=$build/$mode
 runs=${RUNS:-10}
 [ $mode = full ] || runs=${RUNS:-3}
 huge=${HUGE:-1}
-core=(hash permutation semisort table_params table search layout store rate growth)
+core=(hash permutation semisort table_params table search layout store rate rehash)
 others=(baselines bloom counting blocked quotient dleft)
 subjects=(cuckoo cuckoo-batch semisort semisort-batch bloom blocked counting
 	quotient dleft4 dleft8)

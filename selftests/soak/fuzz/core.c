@@ -37,7 +37,7 @@ static u32 any_key(void)
 
 static bool uniting(void)
 {
-	return filter->growing && filter->growth.unite;
+	return filter->growing && filter->rehash.unite;
 }
 
 static void do_add(void)

@@ -6,7 +6,7 @@
 #ifndef _SELFTESTS_CORE_FIXTURE_H
 #define _SELFTESTS_CORE_FIXTURE_H
 
-#include "core/growth.h"
+#include "core/rehash.h"
 #include "number.h"
 #include "core/semisort.h"
 #include "tap.h"

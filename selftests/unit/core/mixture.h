@@ -7,7 +7,7 @@
  * the values and times that it has.
  *
  * What is done in which order is the business of the one program that includes
- * this, and so is where decisions come from: it has a choose(). The growth is
+ * this, and so is where decisions come from: it has a choose(). The rehash is
  * compiled in here, so that a hold can be shorter than a table.
  */
 #ifndef _SELFTESTS_CORE_MIXTURE_H
@@ -19,7 +19,7 @@ static unsigned int hold_steps;
 
 #undef KCUCKOO_HOLD_STEPS
 #define KCUCKOO_HOLD_STEPS	hold_steps
-#include "core/growth.c"
+#include "core/rehash.c"
 
 #include "fixture.h"
 #include "kin.h"
@@ -97,7 +97,7 @@ struct member {
 /**
  * struct filter - a filter, and the truth about it
  * @store: the one in use and, while it is copied, the next one
- * @growth: from one to the other
+ * @rehash: from one to the other
  * @growing: it is being copied
  * @shrinking: into a smaller one, which may turn out to be too small
  * @merging: with the members of another one
@@ -108,7 +108,7 @@ struct member {
  */
 struct filter {
 	struct kcuckoo_store store[2];
-	struct kcuckoo_growth growth;
+	struct kcuckoo_rehash rehash;
 	bool growing;
 	bool shrinking;
 	bool merging;
@@ -268,7 +268,7 @@ static void filter_free(struct filter *in)
 static void begin(struct filter *in, const struct kcuckoo_layout *layout)
 {
 	fixture_inet(&in->store[1], layout, &secret);
-	kcuckoo_growth_init(&in->growth, &in->store[0], &in->store[1], &secret);
+	kcuckoo_rehash_init(&in->rehash, &in->store[0], &in->store[1], &secret);
 	in->growing = true;
 	in->shrinking = false;
 	in->merging = false;
@@ -319,15 +319,15 @@ static void unite(void)
 			other->member[i];
 }
 
-/* The growth ends as it has to. Returns false if there was too little room. */
+/* The rehash ends as it has to. Returns false if there was too little room. */
 static bool finish(struct filter *in)
 {
-	const struct kcuckoo_growth *growth = &in->growth;
+	const struct kcuckoo_rehash *rehash = &in->rehash;
 	bool doubling = variant.discipline != EXACT && !in->shrinking &&
 			!in->merging;
 
-	tap_require(!growth->failed || !doubling, "at %llu", growth->cursor);
-	if (growth->failed) {
+	tap_require(!rehash->failed || !doubling, "at %llu", rehash->cursor);
+	if (rehash->failed) {
 		end(in, false);
 		return false;
 	}
@@ -343,16 +343,16 @@ static bool finish(struct filter *in)
 	return true;
 }
 
-/* One hold of copying; now and then the growth is given up instead. */
+/* One hold of copying; now and then the rehash is given up instead. */
 static void step(struct filter *in)
 {
 	hold_steps = 1 + choose(16);
-	kcuckoo_growth_copy(&in->growth, search);
+	kcuckoo_rehash_copy(&in->rehash, search);
 	/* Semi-sorted entries have no places to stop between. */
-	tap_require(!params.sorted || in->growth.failed ||
-		    !(in->growth.cursor % KCUCKOO_SEMISORT_ENTRIES), "at %llu",
-		    in->growth.cursor);
-	if (in->growth.failed || kcuckoo_growth_done(&in->growth))
+	tap_require(!params.sorted || in->rehash.failed ||
+		    !(in->rehash.cursor % KCUCKOO_SEMISORT_ENTRIES), "at %llu",
+		    in->rehash.cursor);
+	if (in->rehash.failed || kcuckoo_rehash_done(&in->rehash))
 		finish(in);
 	else if (!choose(2000))
 		end(in, false);
@@ -361,8 +361,8 @@ static void step(struct filter *in)
 static bool step_all(struct filter *in)
 {
 	hold_steps = 256;
-	while (!in->growth.failed && !kcuckoo_growth_done(&in->growth))
-		kcuckoo_growth_copy(&in->growth, search);
+	while (!in->rehash.failed && !kcuckoo_rehash_done(&in->rehash))
+		kcuckoo_rehash_copy(&in->rehash, search);
 	return finish(in);
 }
 
@@ -385,7 +385,7 @@ static u64 vacate(struct filter *in, u32 key, const struct kcuckoo_probe *probe)
 	u64 place;
 
 	place = kcuckoo_store_vacant(store, &keys[key], probe,
-				     in->growing ? in->growth.cursor : 0);
+				     in->growing ? in->rehash.cursor : 0);
 	if (place != KCUCKOO_NO_PLACE || in->growing)
 		return place;
 	did.searches++;
@@ -454,7 +454,7 @@ static void set(struct filter *in, u32 key, u64 place, struct copy *copy,
 		    "key %u: %u until %u, not %u until %u", key, old.value,
 		    old.expiry, copy->value, copy->expiry);
 	if (in->growing)
-		kcuckoo_growth_set(&in->growth, place, &keys[key], &old,
+		kcuckoo_rehash_set(&in->rehash, place, &keys[key], &old,
 				   new->value, new->expiry);
 	kcuckoo_table_set_value(table, place, new->value);
 	kcuckoo_table_set_expiry(table, place, new->expiry);
@@ -497,7 +497,7 @@ static void add(struct filter *in, u32 key, const struct copy *new)
 	if (place == KCUCKOO_NO_PLACE)
 		return;
 	if (in->growing)
-		kcuckoo_growth_add(&in->growth, place, &keys[key], &probe,
+		kcuckoo_rehash_add(&in->rehash, place, &keys[key], &probe,
 				   search);
 	kcuckoo_store_put(&in->store[0], place, &probe);
 	if (variant.discipline == MULTISET) {
@@ -524,7 +524,7 @@ static void delete(struct filter *in, u32 key, u32 value)
 	tap_require(probe.value == copy->value, "key %u: %u", key, probe.value);
 	kcuckoo_store_clear(&in->store[0], place);
 	if (in->growing)
-		kcuckoo_growth_clear(&in->growth, place, &keys[key], &probe);
+		kcuckoo_rehash_clear(&in->rehash, place, &keys[key], &probe);
 	kin_remove(in, kin, copy);
 }
 
@@ -642,13 +642,13 @@ static void merge(const struct kcuckoo_layout *first)
 	copy = *other;
 	begin(&copy, &layout);
 	hold_steps = 256;
-	while (!copy.growth.failed && !kcuckoo_growth_done(&copy.growth))
-		kcuckoo_growth_copy(&copy.growth, search);
+	while (!copy.rehash.failed && !kcuckoo_rehash_done(&copy.rehash))
+		kcuckoo_rehash_copy(&copy.rehash, search);
 	filter->store[1] = copy.store[1];
-	kcuckoo_growth_init(&filter->growth, &filter->store[0],
+	kcuckoo_rehash_init(&filter->rehash, &filter->store[0],
 			    &filter->store[1], &secret);
-	filter->growth.failed = copy.growth.failed;
-	filter->growth.unite = variant.discipline != MULTISET;
+	filter->rehash.failed = copy.rehash.failed;
+	filter->rehash.unite = variant.discipline != MULTISET;
 	filter->growing = true;
 	filter->shrinking = false;
 	filter->merging = true;
@@ -657,7 +657,7 @@ static void merge(const struct kcuckoo_layout *first)
 /* While two are united, what both have is left alone. */
 static bool shared(u32 key)
 {
-	return filter->growing && filter->growth.unite &&
+	return filter->growing && filter->rehash.unite &&
 	       other->kin[kin_of[key]].count;
 }
 

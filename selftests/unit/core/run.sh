@@ -14,10 +14,10 @@ top=$(cd "$here/../../.." && pwd)
 kmod=${CORE_KMOD:-$top/kmod}
 build=${CORE_BUILD:-$top/build/core}
 [ "${SANITIZE:-1}" = 0 ] && build+=-plain
-core=(bits hash permutation semisort table_params table search layout store rate growth
+core=(bits hash permutation semisort table_params table search layout store rate rehash
 	length_index)
 programs=(bits hash siphash permutation semisort table pipeline value sided search fill
-	fingerprint copies hostile layout rate inet growth doubling model cover length_index mixture)
+	fingerprint copies hostile layout rate inet rehash doubling model cover length_index mixture)
 [ $# -gt 0 ] && programs=("$@")
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-I$here/../shim" "-I$build" "-I$top/uapi" "-I$kmod" "-I$here")

@@ -5,7 +5,7 @@
  * and deleted meanwhile; the rate of false positives is the one predicted; and
  * halving brings everything back.
  *
- * The growth is compiled in here, so that a hold can be one bucket, and its
+ * The rehash is compiled in here, so that a hold can be one bucket, and its
  * searches can be counted.
  */
 #include "core/limits.h"
@@ -25,7 +25,7 @@ static bool count_search(struct kcuckoo_search *search,
 #undef KCUCKOO_HOLD_STEPS
 #define KCUCKOO_HOLD_STEPS	hold_steps
 #define kcuckoo_search_find	count_search
-#include "core/growth.c"
+#include "core/rehash.c"
 #undef kcuckoo_search_find
 
 #include "fixture.h"
@@ -33,7 +33,7 @@ static bool count_search(struct kcuckoo_search *search,
 /**
  * struct scene - a table that is doubled, and its keys
  * @store: the table and, meanwhile, the next one
- * @growth: from one to the other
+ * @rehash: from one to the other
  * @search: room for searches
  * @secret: of both
  * @keys: all keys there can be
@@ -44,7 +44,7 @@ static bool count_search(struct kcuckoo_search *search,
  */
 struct scene {
 	struct kcuckoo_store store[2];
-	struct kcuckoo_growth growth;
+	struct kcuckoo_rehash rehash;
 	struct kcuckoo_search *search;
 	struct kcuckoo_hash_key secret;
 	struct kcuckoo_key *keys;
@@ -144,7 +144,7 @@ static void scene_delete(struct scene *scene, u32 i, bool growing)
 	tap_require(place != KCUCKOO_NO_PLACE, "key %u", i);
 	kcuckoo_store_clear(store, place);
 	if (growing)
-		kcuckoo_growth_clear(&scene->growth, place, &scene->keys[i],
+		kcuckoo_rehash_clear(&scene->rehash, place, &scene->keys[i],
 				     &probe);
 	scene->member[i] = false;
 	scene->count--;
@@ -163,10 +163,10 @@ static void scene_turn(struct scene *scene, u32 i)
 	}
 	probe = scene_probe(scene, i);
 	place = kcuckoo_store_vacant(store, &scene->keys[i], &probe,
-				     scene->growth.cursor);
+				     scene->rehash.cursor);
 	if (place == KCUCKOO_NO_PLACE)
 		return;
-	kcuckoo_growth_add(&scene->growth, place, &scene->keys[i], &probe,
+	kcuckoo_rehash_add(&scene->rehash, place, &scene->keys[i], &probe,
 			   scene->search);
 	kcuckoo_store_put(store, place, &probe);
 	scene->member[i] = true;
@@ -233,12 +233,12 @@ static void require_mirrored(const struct scene *scene)
 {
 	const struct kcuckoo_table *from = &scene->store[0].table;
 	const struct kcuckoo_table *to = &scene->store[1].table;
-	u64 cursor = scene->growth.cursor >> from->params.bucket_shift;
+	u64 cursor = scene->rehash.cursor >> from->params.bucket_shift;
 	struct kcuckoo_entry entries[2][KCUCKOO_BUCKET_SIZE_MAX];
 	u64 copied = 0;
 	u32 bucket;
 
-	tap_require(!scene->growth.failed, "at %llu", scene->growth.cursor);
+	tap_require(!scene->rehash.failed, "at %llu", scene->rehash.cursor);
 	for (bucket = 0; bucket < to->params.nbuckets; bucket++) {
 		u32 mirrored = bucket % from->params.nbuckets;
 		u32 part = bucket / to->part;
@@ -263,7 +263,7 @@ static void require_mirrored(const struct scene *scene)
 static void scene_begin(struct scene *scene, const struct kcuckoo_layout *layout)
 {
 	fixture_inet(&scene->store[1], layout, &scene->secret);
-	kcuckoo_growth_init(&scene->growth, &scene->store[0],
+	kcuckoo_rehash_init(&scene->rehash, &scene->store[0],
 			    &scene->store[1], &scene->secret);
 }
 
@@ -273,8 +273,8 @@ static void scene_end(struct scene *scene)
 	u64 place;
 	u64 expiring = 0;
 
-	tap_require(kcuckoo_growth_done(&scene->growth), "at %llu",
-		    scene->growth.cursor);
+	tap_require(kcuckoo_rehash_done(&scene->rehash), "at %llu",
+		    scene->rehash.cursor);
 	for (place = 0; place < kcuckoo_store_places(to); place++)
 		expiring += kcuckoo_table_expiry(&to->table, place) != 0;
 	tap_require(to->table.expiring == expiring, "%llu of %llu",
@@ -297,13 +297,13 @@ static void scene_double(struct scene *scene, u32 turns, u32 checks)
 	scene_begin(scene, &layout);
 	hold_steps = 1;
 	searches = 0;
-	while (scene->growth.cursor < places) {
-		u64 cursor = scene->growth.cursor;
+	while (scene->rehash.cursor < places) {
+		u64 cursor = scene->rehash.cursor;
 
 		for (i = 0; i < turns; i++)
 			scene_turn(scene, random_below(scene->size));
-		kcuckoo_growth_copy(&scene->growth, scene->search);
-		tap_require(scene->growth.cursor > cursor, "at %llu", cursor);
+		kcuckoo_rehash_copy(&scene->rehash, scene->search);
+		tap_require(scene->rehash.cursor > cursor, "at %llu", cursor);
 		if (step++ % checks == 0)
 			require_mirrored(scene);
 	}
@@ -441,12 +441,12 @@ static void scene_halve(struct scene *scene, u32 turns)
 	tap_require(!kcuckoo_layout_shrink(&next, &layout, most), "%u", most);
 	scene_begin(scene, &layout);
 	hold_steps = 3;
-	while (!scene->growth.failed && !kcuckoo_growth_done(&scene->growth)) {
-		kcuckoo_growth_copy(&scene->growth, scene->search);
+	while (!scene->rehash.failed && !kcuckoo_rehash_done(&scene->rehash)) {
+		kcuckoo_rehash_copy(&scene->rehash, scene->search);
 		/* Semi-sorted entries have no places to stop between. */
-		tap_require(!layout.params.sorted || scene->growth.failed ||
-			    !(scene->growth.cursor % KCUCKOO_SEMISORT_ENTRIES),
-			    "at %llu", scene->growth.cursor);
+		tap_require(!layout.params.sorted || scene->rehash.failed ||
+			    !(scene->rehash.cursor % KCUCKOO_SEMISORT_ENTRIES),
+			    "at %llu", scene->rehash.cursor);
 		for (i = 0; turns && i < 2; i++, turns--)
 			scene_turn(scene, random_below(scene->size));
 	}
@@ -556,14 +556,14 @@ static void test_failed(void)
 	tap_require(kcuckoo_layout_shrink(&layout, &scene.store[0].layout, 1),
 		    "one fits");
 	scene_begin(&scene, &layout);
-	for (i = 0; i < 1000 && !scene.growth.failed; i++)
-		kcuckoo_growth_copy(&scene.growth, scene.search);
-	tap_require(scene.growth.failed, "%u members", scene.count);
+	for (i = 0; i < 1000 && !scene.rehash.failed; i++)
+		kcuckoo_rehash_copy(&scene.rehash, scene.search);
+	tap_require(scene.rehash.failed, "%u members", scene.count);
 	tap_require(fixture_picture_same(&picture, &scene.store[0].table),
 		    "%u members", scene.count);
 	for (i = 0; i < 200; i++)
 		scene_turn(&scene, random_below(scene.size));
-	tap_require(!kcuckoo_growth_done(&scene.growth), "failed");
+	tap_require(!kcuckoo_rehash_done(&scene.rehash), "failed");
 	require_members(&scene);
 }
 

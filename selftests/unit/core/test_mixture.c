@@ -31,7 +31,7 @@ static void resize(struct filter *in)
 /* A change; @adds in 100 of them are adds. */
 static void change(u32 adds)
 {
-	bool uniting = filter->growing && filter->growth.unite;
+	bool uniting = filter->growing && filter->rehash.unite;
 	u32 key = random_below(nkeys);
 	struct copy new;
 

@@ -12,8 +12,8 @@
 /**
  * struct length - the members of one prefix length, and the truth about them
  * @table: the table in use and, during growth, the next one
- * @growth: from one to the other
- * @growing: there is a growth under way
+ * @rehash: from one to the other
+ * @growing: there is a rehash under way
  * @plen: prefix length
  * @pool: number of keys there can be
  * @base: the number of key 0
@@ -24,7 +24,7 @@
  */
 struct length {
 	struct kcuckoo_store table[2];
-	struct kcuckoo_growth growth;
+	struct kcuckoo_rehash rehash;
 	bool growing;
 	unsigned int plen;
 	u32 pool;
@@ -102,14 +102,14 @@ static struct kcuckoo_key make_key(const struct length *length,
 static void begin(struct length *length, const struct kcuckoo_layout *layout)
 {
 	fixture_inet(&length->table[1], layout, &secret);
-	kcuckoo_growth_init(&length->growth, &length->table[0],
+	kcuckoo_rehash_init(&length->rehash, &length->table[0],
 			    &length->table[1], &secret);
 	length->growing = true;
 }
 
 static void end(struct length *length)
 {
-	if (kcuckoo_growth_done(&length->growth)) {
+	if (kcuckoo_rehash_done(&length->rehash)) {
 		fixture_inet_free(&length->table[0]);
 		length->table[0] = length->table[1];
 		growths++;
@@ -120,11 +120,11 @@ static void end(struct length *length)
 	length->growing = false;
 }
 
-/* One hold of copying; now and then the growth is given up instead. */
+/* One hold of copying; now and then the rehash is given up instead. */
 static void step(struct length *length)
 {
-	kcuckoo_growth_copy(&length->growth, search);
-	if (length->growth.failed || kcuckoo_growth_done(&length->growth) ||
+	kcuckoo_rehash_copy(&length->rehash, search);
+	if (length->rehash.failed || kcuckoo_rehash_done(&length->rehash) ||
 	    !random_below(200))
 		end(length);
 }
@@ -156,7 +156,7 @@ static u64 vacate(struct length *length, const struct kcuckoo_key *key,
 	u64 place;
 
 	place = kcuckoo_store_vacant(table, key, probe,
-				     length->growing ? length->growth.cursor :
+				     length->growing ? length->rehash.cursor :
 						       0);
 	if (place != KCUCKOO_NO_PLACE || length->growing)
 		return place;
@@ -173,14 +173,14 @@ static bool finish(struct length *length)
 {
 	bool done;
 
-	while (!length->growth.failed && !kcuckoo_growth_done(&length->growth))
-		kcuckoo_growth_copy(&length->growth, search);
-	done = kcuckoo_growth_done(&length->growth);
+	while (!length->rehash.failed && !kcuckoo_rehash_done(&length->rehash))
+		kcuckoo_rehash_copy(&length->rehash, search);
+	done = kcuckoo_rehash_done(&length->rehash);
 	end(length);
 	return done;
 }
 
-/* There was no place: ends the growth under way, or does whole ones. */
+/* There was no place: ends the rehash under way, or does whole ones. */
 static void enlarge(struct length *length)
 {
 	struct kcuckoo_layout to = length->table[0].layout;
@@ -226,7 +226,7 @@ static bool filter_add(struct length *length,
 	}
 	kcuckoo_store_put(&length->table[0], place, &probe);
 	if (length->growing)
-		kcuckoo_growth_add(&length->growth, place, key, &probe,
+		kcuckoo_rehash_add(&length->rehash, place, key, &probe,
 				   search);
 	return true;
 }
@@ -242,7 +242,7 @@ static bool filter_delete(struct length *length,
 		return false;
 	kcuckoo_store_clear(&length->table[0], place);
 	if (length->growing)
-		kcuckoo_growth_clear(&length->growth, place, key, &plain);
+		kcuckoo_rehash_clear(&length->rehash, place, key, &plain);
 	return true;
 }
 

@@ -387,7 +387,7 @@ static void test_values(void)
  * struct pair - a store, another one that it is copied into, and members
  * @store: both
  * @secret: of both
- * @growth: from one to the other
+ * @rehash: from one to the other
  * @search: room for searches
  * @keys: the keys
  * @probe: what the store has with each of them
@@ -397,7 +397,7 @@ static void test_values(void)
 struct pair {
 	struct kcuckoo_store store[2];
 	struct kcuckoo_hash_key secret;
-	struct kcuckoo_growth growth;
+	struct kcuckoo_rehash rehash;
 	struct kcuckoo_search *search;
 	struct kcuckoo_key *keys;
 	struct kcuckoo_probe *probe;
@@ -431,7 +431,7 @@ static void pair_init(struct pair *pair, const struct kcuckoo_layout *from,
 		kcuckoo_key_hash(key, &pair->secret, 128);
 	}
 	number_set_free(&all);
-	kcuckoo_growth_init(&pair->growth, &pair->store[0], &pair->store[1],
+	kcuckoo_rehash_init(&pair->rehash, &pair->store[0], &pair->store[1],
 			    &pair->secret);
 }
 
@@ -483,7 +483,7 @@ static void require_key(const struct pair *pair, u32 side, u32 i,
 		    kcuckoo_table_expiry(&store->table, place), model->expiry);
 }
 
-/* Gives a member another value and expiry, and tells the growth. */
+/* Gives a member another value and expiry, and tells the rehash. */
 static void pair_set(struct pair *pair, u32 i)
 {
 	struct kcuckoo_store *store = &pair->store[0];
@@ -498,11 +498,11 @@ static void pair_set(struct pair *pair, u32 i)
 	tap_require(place != KCUCKOO_NO_PLACE, "key %u", i);
 	/* One that has expired can be renewed. */
 	probe.now = ~0U;
-	kcuckoo_growth_set(&pair->growth, place, &pair->keys[i], &probe, value,
+	kcuckoo_rehash_set(&pair->rehash, place, &pair->keys[i], &probe, value,
 			   expiry);
 	kcuckoo_table_set_value(&store->table, place, value);
 	kcuckoo_table_set_expiry(&store->table, place, expiry);
-	tap_require(!pair->growth.failed, "key %u", i);
+	tap_require(!pair->rehash.failed, "key %u", i);
 	model->value = value;
 	model->expiry = expiry;
 }
@@ -517,10 +517,10 @@ static void check_set(const struct kcuckoo_layout *from,
 	pair_init(&pair, from, to, size);
 	for (i = 0; i < size; i++)
 		pair_add(&pair, 0, i, &pair.probe[i]);
-	while (!kcuckoo_growth_done(&pair.growth)) {
-		kcuckoo_growth_copy(&pair.growth, pair.search);
-		tap_require(!pair.growth.failed, "at %llu",
-			    pair.growth.cursor);
+	while (!kcuckoo_rehash_done(&pair.rehash)) {
+		kcuckoo_rehash_copy(&pair.rehash, pair.search);
+		tap_require(!pair.rehash.failed, "at %llu",
+			    pair.rehash.cursor);
 		for (i = 0; i < size / 3; i++)
 			pair_set(&pair, random_below(size));
 	}
@@ -613,12 +613,12 @@ static void check_unite(const struct kcuckoo_layout *from,
 	pair_init(&pair, from, to, size);
 	pair_populate(&pair, exact);
 	expected = pair.store[0].table.entries + pair.store[1].table.entries;
-	pair.growth.unite = true;
-	pair.growth.now = now;
-	while (!kcuckoo_growth_done(&pair.growth)) {
-		kcuckoo_growth_copy(&pair.growth, pair.search);
-		tap_require(!pair.growth.failed, "at %llu",
-			    pair.growth.cursor);
+	pair.rehash.unite = true;
+	pair.rehash.now = now;
+	while (!kcuckoo_rehash_done(&pair.rehash)) {
+		kcuckoo_rehash_copy(&pair.rehash, pair.search);
+		tap_require(!pair.rehash.failed, "at %llu",
+			    pair.rehash.cursor);
 	}
 	for (i = 0; i < size; i++) {
 		struct kcuckoo_probe *model = &pair.probe[i];
@@ -683,8 +683,8 @@ static void check_unite_set(const struct kcuckoo_layout *from,
 	u32 i;
 
 	pair_init(&pair, from, to, 125);
-	pair.growth.unite = true;
-	pair.growth.now = 100;
+	pair.rehash.unite = true;
+	pair.rehash.now = 100;
 	for (i = 0; i < pair.size; i++) {
 		struct kcuckoo_probe *model = &pair.probe[i];
 		u32 before = expiries[i % 5];
@@ -695,7 +695,7 @@ static void check_unite_set(const struct kcuckoo_layout *from,
 		after = later(before, after);
 		pair_add(&pair, 0, i, model);
 		pair_add(&pair, 1, i, &pair.other[i]);
-		pair.growth.cursor = 0;
+		pair.rehash.cursor = 0;
 		kcuckoo_table_set_expiry(&pair.store[0].table,
 					 fixture_inet_find(&pair.store[0],
 							   &pair.keys[i]),
@@ -704,10 +704,10 @@ static void check_unite_set(const struct kcuckoo_layout *from,
 					 fixture_inet_find(&pair.store[1],
 							   &pair.keys[i]),
 					 other);
-		while (!kcuckoo_growth_done(&pair.growth))
-			kcuckoo_growth_copy(&pair.growth, pair.search);
+		while (!kcuckoo_rehash_done(&pair.rehash))
+			kcuckoo_rehash_copy(&pair.rehash, pair.search);
 		model->expiry = before;
-		kcuckoo_growth_set(&pair.growth, 0, &pair.keys[i], model,
+		kcuckoo_rehash_set(&pair.rehash, 0, &pair.keys[i], model,
 				   model->value, after);
 		model->expiry = later(after, other);
 		require_key(&pair, 1, i, model);

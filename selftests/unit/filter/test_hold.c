@@ -72,7 +72,7 @@ static bool is_copied(const struct kcuckoo_layer *layer, unsigned int i)
 	struct kcuckoo_probe probe = batch.member[i].probe;
 
 	return kcuckoo_store_find(&layer->store, &batch.member[i].key, &probe) <
-	       layer->growth->cursor;
+	       layer->rehash->cursor;
 }
 
 static void other_adds(void)
@@ -88,7 +88,7 @@ static void other_adds(void)
 	locked = NULL;
 	layer = filter->generation->layer[host];
 	/* One had to wait, and it is over. */
-	if (!layer->growth)
+	if (!layer->rehash)
 		return;
 	done[holds] = BATCH;
 	for (hold = 0; hold < holds; hold++)
@@ -104,7 +104,7 @@ static void come_while_copied(void)
 	const struct kcuckoo_layer *layer = filter->generation->layer[host];
 	u64 places = kcuckoo_store_places(&layer->store);
 
-	if (!layer->growth || layer->growth->cursor < places / 2)
+	if (!layer->rehash || layer->rehash->cursor < places / 2)
 		return;
 	between = NULL;
 	other_begin(other_adds);

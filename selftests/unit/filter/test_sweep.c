@@ -432,7 +432,7 @@ static const struct tap_test tests[] = {
 	{ "sweep.memory: all of it is told meanwhile", collect_tells_memory },
 	{ "sweep.capacity: an add waits for who collects", capacity_waits },
 	{ "sweep.made: nor fails when he is through", capacity_is_made },
-	{ "sweep.growth: a table waits for who collects", growth_waits },
+	{ "sweep.rehash: a table waits for who collects", growth_waits },
 	{ "sweep.spared: a table that was emptied since does not grow", growth_is_spared },
 	{ "sweep.copies: a value waits for who collects", copies_wait },
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Growth of a store: copying it into another one while it is in use.
+ * Rehash: copying a store into another one while it is in use, to grow, shrink,
+ * merge or clone it.
  *
  * The old table stays complete and authoritative; readers see only it until it
- * is replaced, so growth can be given up at any time. The one invariant:
+ * is replaced, so a rehash can be given up at any time. The one invariant:
  *
  *	A member is in the new table if and only if its place in the old one
  *	lies before the cursor.
@@ -16,13 +17,13 @@
  * that correspond here, and nothing else is. So it cannot be too small, and no
  * entry has to be looked at by itself.
  */
-#ifndef _KCUCKOO_GROWTH_H
-#define _KCUCKOO_GROWTH_H
+#ifndef _KCUCKOO_REHASH_H
+#define _KCUCKOO_REHASH_H
 
 #include "core/store.h"
 
 /**
- * struct kcuckoo_growth - a growth under way
+ * struct kcuckoo_rehash - a rehash in progress
  * @from: the old table
  * @to: the new one, seen by the writer alone
  * @secret: the filter's, by which a bitmap's numbers become those of a table
@@ -35,7 +36,7 @@
  * The writer's, from the first member on to the last change that it is told of: all is
  * read and written under the lock of the filter. Readers see neither it nor @to.
  */
-struct kcuckoo_growth {
+struct kcuckoo_rehash {
 	struct kcuckoo_store *from;
 	struct kcuckoo_store *to;
 	const struct kcuckoo_hash_key *secret;
@@ -46,33 +47,33 @@ struct kcuckoo_growth {
 	bool failed;
 };
 
-void kcuckoo_growth_init(struct kcuckoo_growth *growth,
+void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 			 struct kcuckoo_store *from, struct kcuckoo_store *to,
 			 const struct kcuckoo_hash_key *secret);
-void kcuckoo_growth_copy(struct kcuckoo_growth *growth,
+void kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
 			 struct kcuckoo_search *search);
-void kcuckoo_growth_add(struct kcuckoo_growth *growth, u64 place,
+void kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 			const struct kcuckoo_key *key,
 			const struct kcuckoo_probe *probe,
 			struct kcuckoo_search *search);
-void kcuckoo_growth_clear(struct kcuckoo_growth *growth, u64 place,
+void kcuckoo_rehash_clear(struct kcuckoo_rehash *rehash, u64 place,
 			  const struct kcuckoo_key *key,
 			  const struct kcuckoo_probe *probe);
-void kcuckoo_growth_set(struct kcuckoo_growth *growth, u64 place,
+void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 			const struct kcuckoo_key *key,
 			const struct kcuckoo_probe *probe, u32 value,
 			u32 expiry);
 
 /**
- * kcuckoo_growth_done() - can the new table take the old one's place?
- * @growth: the growth
+ * kcuckoo_rehash_done() - can the new table take the old one's place?
+ * @rehash: the rehash
  *
  * Return: true if everything has been copied.
  */
-static inline bool kcuckoo_growth_done(const struct kcuckoo_growth *growth)
+static inline bool kcuckoo_rehash_done(const struct kcuckoo_rehash *rehash)
 {
-	return !growth->failed &&
-	       growth->cursor == kcuckoo_store_places(growth->from);
+	return !rehash->failed &&
+	       rehash->cursor == kcuckoo_store_places(rehash->from);
 }
 
-#endif /* _KCUCKOO_GROWTH_H */
+#endif /* _KCUCKOO_REHASH_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Growth: a member is in the new table if and only if its place in the old one
+ * Rehash: a member is in the new table if and only if its place in the old one
  * lies before the cursor, whatever is added and deleted meanwhile.
  *
- * The growth is compiled in here, so that its searches can be counted.
+ * The rehash is compiled in here, so that its searches can be counted.
  */
 #include "fixture.h"
 
@@ -18,13 +18,13 @@ static bool count_search(struct kcuckoo_search *search,
 }
 
 #define kcuckoo_search_find	count_search
-#include "core/growth.c"
+#include "core/rehash.c"
 #undef kcuckoo_search_find
 
 /**
  * struct scene - two tables and what should be in them
  * @table: the old and the new one
- * @growth: from one to the other
+ * @rehash: from one to the other
  * @search: room for searches
  * @secret: of both
  * @plen: prefix length
@@ -35,7 +35,7 @@ static bool count_search(struct kcuckoo_search *search,
  */
 struct scene {
 	struct kcuckoo_store table[2];
-	struct kcuckoo_growth growth;
+	struct kcuckoo_rehash rehash;
 	struct kcuckoo_search *search;
 	struct kcuckoo_hash_key secret;
 	unsigned int plen;
@@ -86,7 +86,7 @@ static void scene_begin(struct scene *scene,
 			const struct kcuckoo_layout *to)
 {
 	fixture_inet(&scene->table[1], to, &scene->secret);
-	kcuckoo_growth_init(&scene->growth, &scene->table[0],
+	kcuckoo_rehash_init(&scene->rehash, &scene->table[0],
 			    &scene->table[1], &scene->secret);
 }
 
@@ -120,16 +120,16 @@ static void scene_turn(struct scene *scene, u32 i)
 	tap_require((place != KCUCKOO_NO_PLACE) == scene->member[i], "%u", i);
 	if (scene->member[i]) {
 		kcuckoo_store_clear(from, place);
-		kcuckoo_growth_clear(&scene->growth, place, key, &probe);
+		kcuckoo_rehash_clear(&scene->rehash, place, key, &probe);
 		scene->member[i] = false;
 		scene->count--;
 		return;
 	}
-	place = kcuckoo_store_vacant(from, key, &probe, scene->growth.cursor);
+	place = kcuckoo_store_vacant(from, key, &probe, scene->rehash.cursor);
 	if (place == KCUCKOO_NO_PLACE)
 		return;
 	kcuckoo_store_put(from, place, &probe);
-	kcuckoo_growth_add(&scene->growth, place, key, &probe,
+	kcuckoo_rehash_add(&scene->rehash, place, key, &probe,
 			   scene->search);
 	scene->member[i] = true;
 	scene->count++;
@@ -138,11 +138,11 @@ static void scene_turn(struct scene *scene, u32 i)
 /* The invariant, by looking at each key. */
 static void scene_require(const struct scene *scene)
 {
-	u64 cursor = scene->growth.cursor;
+	u64 cursor = scene->rehash.cursor;
 	u64 copied = 0;
 	u32 i;
 
-	tap_require(!scene->growth.failed, "at %llu", cursor);
+	tap_require(!scene->rehash.failed, "at %llu", cursor);
 	tap_require(scene->table[0].table.entries == scene->count, "%llu",
 		    scene->table[0].table.entries);
 	for (i = 0; i < scene->size; i++) {
@@ -169,8 +169,8 @@ static void scene_require_done(const struct scene *scene)
 	u64 used = 0;
 	u64 place;
 
-	tap_require(kcuckoo_growth_done(&scene->growth), "at %llu",
-		    scene->growth.cursor);
+	tap_require(kcuckoo_rehash_done(&scene->rehash), "at %llu",
+		    scene->rehash.cursor);
 	scene_require(scene);
 	for (place = 0; place < kcuckoo_store_places(to); place++)
 		used += kcuckoo_store_get(to, place, &key);
@@ -183,13 +183,13 @@ static void scene_jump(struct scene *scene, u64 cursor)
 	const struct kcuckoo_probe plain = {};
 	u32 i;
 
-	scene->growth.cursor = cursor;
+	scene->rehash.cursor = cursor;
 	for (i = 0; i < scene->size; i++) {
 		u64 place = fixture_inet_find(&scene->table[0],
 					      &scene->keys[i]);
 
 		if (place != KCUCKOO_NO_PLACE)
-			kcuckoo_growth_add(&scene->growth, place,
+			kcuckoo_rehash_add(&scene->rehash, place,
 					   &scene->keys[i], &plain,
 					   scene->search);
 	}
@@ -197,11 +197,11 @@ static void scene_jump(struct scene *scene, u64 cursor)
 
 static void scene_finish(struct scene *scene)
 {
-	while (scene->growth.cursor < kcuckoo_store_places(&scene->table[0])) {
-		u64 cursor = scene->growth.cursor;
+	while (scene->rehash.cursor < kcuckoo_store_places(&scene->table[0])) {
+		u64 cursor = scene->rehash.cursor;
 
-		kcuckoo_growth_copy(&scene->growth, scene->search);
-		tap_require(scene->growth.cursor > cursor, "at %llu", cursor);
+		kcuckoo_rehash_copy(&scene->rehash, scene->search);
+		tap_require(scene->rehash.cursor > cursor, "at %llu", cursor);
 		scene_require(scene);
 	}
 	scene_require_done(scene);
@@ -294,21 +294,21 @@ static void check_holds(const struct kcuckoo_layout *from,
 	scene_populate(&scene, members);
 	scene_begin(&scene, to);
 	places = kcuckoo_store_places(&scene.table[0]);
-	while (scene.growth.cursor < places) {
+	while (scene.rehash.cursor < places) {
 		u64 stores = scene.table[1].table.entries;
-		u64 steps = scene.growth.cursor;
+		u64 steps = scene.rehash.cursor;
 
 		searches = 0;
-		kcuckoo_growth_copy(&scene.growth, scene.search);
+		kcuckoo_rehash_copy(&scene.rehash, scene.search);
 		tap_require(searches <= 1, "%u searches", searches);
-		steps = (scene.growth.cursor - steps + bucket - 1) / bucket;
+		steps = (scene.rehash.cursor - steps + bucket - 1) / bucket;
 		tap_require(steps && steps <= KCUCKOO_HOLD_STEPS, "%llu steps",
 			    steps);
 		stores = scene.table[1].table.entries - stores;
 		tap_require(!from->bitmap ||
 			    steps + stores <= KCUCKOO_HOLD_STEPS + 64,
 			    "%llu steps and %llu stores", steps, stores);
-		tap_require(searches || scene.growth.cursor == places ||
+		tap_require(searches || scene.rehash.cursor == places ||
 			    steps + stores >= KCUCKOO_HOLD_STEPS,
 			    "%llu steps and %llu stores", steps, stores);
 		for (i = 0; i < 8; i++)
@@ -353,17 +353,17 @@ static void check_failed(const struct kcuckoo_layout *from,
 	scene_populate(&scene, members);
 	scene_begin(&scene, to);
 	fixture_picture_inet(&picture, &scene.table[0]);
-	for (i = 0; i < 10000 && !scene.growth.failed; i++)
-		kcuckoo_growth_copy(&scene.growth, scene.search);
-	tap_require(scene.growth.failed, "%u members", members);
-	tap_require(!kcuckoo_growth_done(&scene.growth), "failed");
+	for (i = 0; i < 10000 && !scene.rehash.failed; i++)
+		kcuckoo_rehash_copy(&scene.rehash, scene.search);
+	tap_require(scene.rehash.failed, "%u members", members);
+	tap_require(!kcuckoo_rehash_done(&scene.rehash), "failed");
 	tap_require(fixture_picture_same(&picture, &scene.table[0].table),
 		    "%u members", members);
 	tap_free(picture.words);
 	for (i = 0; i < 200; i++) {
-		kcuckoo_growth_copy(&scene.growth, scene.search);
+		kcuckoo_rehash_copy(&scene.rehash, scene.search);
 		scene_turn(&scene, random_below(scene.size));
-		tap_require(!kcuckoo_growth_done(&scene.growth), "failed");
+		tap_require(!kcuckoo_rehash_done(&scene.rehash), "failed");
 	}
 	/* Given up; another one, with room, finds everything. */
 	fixture_inet_free(&scene.table[1]);
@@ -402,10 +402,10 @@ static void test_failed_add(void)
 	scene_populate(&scene, 200);
 	scene_begin(&scene, &to);
 	scene_finish(&scene);
-	for (i = 200; i < scene.size && !scene.growth.failed; i++)
+	for (i = 200; i < scene.size && !scene.rehash.failed; i++)
 		scene_turn(&scene, i);
-	tap_require(scene.growth.failed, "%u members", scene.count);
-	tap_require(!kcuckoo_growth_done(&scene.growth), "failed");
+	tap_require(scene.rehash.failed, "%u members", scene.count);
+	tap_require(!kcuckoo_rehash_done(&scene.rehash), "failed");
 	for (i = 0; i < scene.size; i++)
 		tap_require(fixture_inet_contains(&scene.table[0],
 						  &scene.keys[i]) ==
@@ -426,8 +426,8 @@ static void test_lost(void)
 	place = fixture_inet_find(&scene.table[1], &scene.keys[7]);
 	kcuckoo_store_clear(&scene.table[1], place);
 	scene_turn(&scene, 7);
-	tap_require(scene.growth.failed, "key 7 is not there");
-	tap_require(!kcuckoo_growth_done(&scene.growth), "failed");
+	tap_require(scene.rehash.failed, "key 7 is not there");
+	tap_require(!kcuckoo_rehash_done(&scene.rehash), "failed");
 }
 
 /*
@@ -490,11 +490,11 @@ static void check_same(unsigned int plen, unsigned int shift, u32 nbuckets)
 		scene.count++;
 	}
 	fixture_inet(&scene.table[1], &layout, &scene.secret);
-	kcuckoo_growth_init(&scene.growth, &scene.table[0], &scene.table[1],
+	kcuckoo_rehash_init(&scene.rehash, &scene.table[0], &scene.table[1],
 			    &scene.secret);
 	searches = 0;
-	while (!kcuckoo_growth_done(&scene.growth)) {
-		kcuckoo_growth_copy(&scene.growth, scene.search);
+	while (!kcuckoo_rehash_done(&scene.rehash)) {
+		kcuckoo_rehash_copy(&scene.rehash, scene.search);
 		for (i = 0; i < 8; i++)
 			scene_turn(&scene, random_below(scene.size));
 		scene_require(&scene);
@@ -521,18 +521,18 @@ static void test_same(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "growth.positions: the invariant at each position of the cursor",
+	{ "rehash.positions: the invariant at each position of the cursor",
 	  test_positions },
-	{ "growth.positions: between tables and bitmaps, both ways",
+	{ "rehash.positions: between tables and bitmaps, both ways",
 	  test_positions_kinds },
-	{ "growth.positions: into tables that become nearly full",
+	{ "rehash.positions: into tables that become nearly full",
 	  test_positions_full },
-	{ "growth.holds: 256 buckets or one search at a time", test_holds },
-	{ "growth.failed: no room, the old table as it was", test_failed },
-	{ "growth.failed: no room for an add", test_failed_add },
-	{ "growth.failed: a member is lacking", test_lost },
-	{ "growth.same: full tables into others of their layout", test_same },
-	{ "growth.chain: from the smallest table to a full bitmap",
+	{ "rehash.holds: 256 buckets or one search at a time", test_holds },
+	{ "rehash.failed: no room, the old table as it was", test_failed },
+	{ "rehash.failed: no room for an add", test_failed_add },
+	{ "rehash.failed: a member is lacking", test_lost },
+	{ "rehash.same: full tables into others of their layout", test_same },
+	{ "rehash.chain: from the smallest table to a full bitmap",
 	  test_chain },
 };
 

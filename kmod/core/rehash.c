@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Growth of a store.
+ * Copying a store into another one while it is in use.
  */
 #include <linux/minmax.h>
 
-#include "core/growth.h"
+#include "core/rehash.h"
 #include "core/semisort.h"
 
 /* Do the buckets of a new store correspond to those of the old one? */
-static bool kcuckoo_growth_mirrors(const struct kcuckoo_store *from,
+static bool kcuckoo_rehash_mirrors(const struct kcuckoo_store *from,
 				   const struct kcuckoo_store *to)
 {
 	unsigned int doublings = from->layout.params.doublings;
@@ -20,31 +20,31 @@ static bool kcuckoo_growth_mirrors(const struct kcuckoo_store *from,
 }
 
 /**
- * kcuckoo_growth_init() - begin
- * @growth: the growth
+ * kcuckoo_rehash_init() - begin a rehash
+ * @rehash: the rehash
  * @from: the old table
  * @to: the new one, empty
  * @secret: secret of the filter; it has to stay
  */
-void kcuckoo_growth_init(struct kcuckoo_growth *growth,
+void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 			 struct kcuckoo_store *from, struct kcuckoo_store *to,
 			 const struct kcuckoo_hash_key *secret)
 {
-	growth->from = from;
-	growth->to = to;
-	growth->secret = secret;
-	growth->cursor = 0;
-	growth->now = 0;
-	growth->mirror = kcuckoo_growth_mirrors(from, to);
-	growth->unite = false;
-	growth->failed = false;
+	rehash->from = from;
+	rehash->to = to;
+	rehash->secret = secret;
+	rehash->cursor = 0;
+	rehash->now = 0;
+	rehash->mirror = kcuckoo_rehash_mirrors(from, to);
+	rehash->unite = false;
+	rehash->failed = false;
 }
 
 /*
  * What a store has of a member: by its value, too, where it can be another key's. An
  * exact store has each key once, with another value where members were united.
  */
-static u64 kcuckoo_growth_member(const struct kcuckoo_store *store,
+static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *probe)
 {
@@ -54,7 +54,7 @@ static u64 kcuckoo_growth_member(const struct kcuckoo_store *store,
 }
 
 /* Lets an entry expire at another time, if that is later. */
-static void kcuckoo_growth_renew(struct kcuckoo_table *table, u64 place,
+static void kcuckoo_rehash_renew(struct kcuckoo_table *table, u64 place,
 				 u32 expiry)
 {
 	u32 old = kcuckoo_table_expiry(table, place);
@@ -67,41 +67,41 @@ static void kcuckoo_growth_renew(struct kcuckoo_table *table, u64 place,
  * Joins a member with what the new store has of it: it keeps its value, and the
  * later expiry. One that has expired is none, and has no value to keep.
  */
-static bool kcuckoo_growth_unite(const struct kcuckoo_growth *growth,
+static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *probe)
 {
-	struct kcuckoo_store *to = growth->to;
+	struct kcuckoo_store *to = rehash->to;
 	struct kcuckoo_probe any = *probe;
 	u64 place;
 
 	any.now = 0;
-	place = kcuckoo_growth_member(to, key, &any);
+	place = kcuckoo_rehash_member(to, key, &any);
 	if (place == KCUCKOO_NO_PLACE)
 		return false;
-	kcuckoo_growth_renew(&to->table, place, probe->expiry);
-	if (!probe->expiry || probe->expiry > growth->now)
+	kcuckoo_rehash_renew(&to->table, place, probe->expiry);
+	if (!probe->expiry || probe->expiry > rehash->now)
 		kcuckoo_table_set_value(&to->table, place, probe->value);
 	return true;
 }
 
 /* Stores a member in the new store. Returns true if that took a search. */
-static bool kcuckoo_growth_store(struct kcuckoo_growth *growth,
+static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *probe,
 				 struct kcuckoo_search *search)
 {
-	struct kcuckoo_store *to = growth->to;
+	struct kcuckoo_store *to = rehash->to;
 	bool searched = false;
 	u64 place;
 
-	if (growth->unite && kcuckoo_growth_unite(growth, key, probe))
+	if (rehash->unite && kcuckoo_rehash_unite(rehash, key, probe))
 		return false;
 	place = kcuckoo_store_vacant(to, key, probe, 0);
 	if (place == KCUCKOO_NO_PLACE) {
 		searched = true;
 		if (!kcuckoo_search_find(search, &to->table, probe)) {
-			growth->failed = true;
+			rehash->failed = true;
 			return true;
 		}
 		while (kcuckoo_search_hops(search))
@@ -116,28 +116,28 @@ static bool kcuckoo_growth_store(struct kcuckoo_growth *growth,
  * The member at the cursor, as the new store knows it. Two tables of a kind
  * need not even know its key; only a bitmap has another name for it.
  */
-static bool kcuckoo_growth_read(const struct kcuckoo_growth *growth,
+static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 				struct kcuckoo_key *key,
 				struct kcuckoo_probe *probe)
 {
-	const struct kcuckoo_store *from = growth->from;
-	const struct kcuckoo_store *to = growth->to;
+	const struct kcuckoo_store *from = rehash->from;
+	const struct kcuckoo_store *to = rehash->to;
 
-	if (!kcuckoo_store_used(from, growth->cursor))
+	if (!kcuckoo_store_used(from, rehash->cursor))
 		return false;
 	if (!from->layout.bitmap && !to->layout.bitmap) {
 		kcuckoo_table_probe_entry(&to->table, &from->table,
-					  growth->cursor, probe);
+					  rehash->cursor, probe);
 		return true;
 	}
-	kcuckoo_store_get(from, growth->cursor, key);
+	kcuckoo_store_get(from, rehash->cursor, key);
 	if (!from->layout.bitmap)
-		kcuckoo_key_restore(key, growth->secret, from->layout.bits);
+		kcuckoo_key_restore(key, rehash->secret, from->layout.bits);
 	else if (!to->layout.bitmap)
-		kcuckoo_key_permute(key, growth->secret, from->layout.bits);
+		kcuckoo_key_permute(key, rehash->secret, from->layout.bits);
 	kcuckoo_store_probe(to, key, probe);
-	probe->value = kcuckoo_table_value(&from->table, growth->cursor);
-	probe->expiry = kcuckoo_table_expiry(&from->table, growth->cursor);
+	probe->value = kcuckoo_table_value(&from->table, rehash->cursor);
+	probe->expiry = kcuckoo_table_expiry(&from->table, rehash->cursor);
 	return true;
 }
 
@@ -145,12 +145,12 @@ static bool kcuckoo_growth_read(const struct kcuckoo_growth *growth,
  * One-bucket operations for a bucket with so many members, or for a bitmap's word. Each
  * member that is looked for in the new store takes two more.
  */
-static unsigned int kcuckoo_growth_steps(const struct kcuckoo_growth *growth,
+static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 					 unsigned int members)
 {
-	unsigned int each = growth->from->layout.bitmap ? 1 : 0;
+	unsigned int each = rehash->from->layout.bitmap ? 1 : 0;
 
-	if (growth->unite)
+	if (rehash->unite)
 		each += 2;
 	return 1 + members * each;
 }
@@ -162,49 +162,49 @@ static unsigned int kcuckoo_growth_steps(const struct kcuckoo_growth *growth,
  * entry gets its share of a search's visits. Returns the one-bucket operations
  * that it took.
  */
-static unsigned int kcuckoo_growth_copy_bucket(struct kcuckoo_growth *growth,
+static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 					       struct kcuckoo_search *search,
 					       bool *searched)
 {
-	u64 end = kcuckoo_store_next_bucket(growth->from, growth->cursor);
-	bool sorted = growth->from->layout.params.sorted;
+	u64 end = kcuckoo_store_next_bucket(rehash->from, rehash->cursor);
+	bool sorted = rehash->from->layout.params.sorted;
 	unsigned int stores = 0;
 	u32 limit = search->limit;
 
 	if (sorted)
 		search->limit = min_t(u32, limit, KCUCKOO_SEARCH_VISITS /
 				      KCUCKOO_SEMISORT_ENTRIES);
-	while (growth->cursor < end && (sorted || !*searched) &&
-	       !growth->failed) {
+	while (rehash->cursor < end && (sorted || !*searched) &&
+	       !rehash->failed) {
 		struct kcuckoo_probe probe;
 		struct kcuckoo_key key;
 
-		if (kcuckoo_growth_read(growth, &key, &probe)) {
-			*searched |= kcuckoo_growth_store(growth, &key, &probe,
+		if (kcuckoo_rehash_read(rehash, &key, &probe)) {
+			*searched |= kcuckoo_rehash_store(rehash, &key, &probe,
 							  search);
 			stores++;
 		}
-		growth->cursor++;
+		rehash->cursor++;
 	}
 	search->limit = limit;
-	return kcuckoo_growth_steps(growth, stores);
+	return kcuckoo_rehash_steps(rehash, stores);
 }
 
 /* Copies buckets as they are; none of it can fail. */
-static void kcuckoo_growth_split(struct kcuckoo_growth *growth)
+static void kcuckoo_rehash_split(struct kcuckoo_rehash *rehash)
 {
-	const struct kcuckoo_table *from = &growth->from->table;
-	u32 bucket = kcuckoo_table_bucket(from, growth->cursor);
+	const struct kcuckoo_table *from = &rehash->from->table;
+	u32 bucket = kcuckoo_table_bucket(from, rehash->cursor);
 	u32 end = min_t(u32, from->params.nbuckets,
 			bucket + KCUCKOO_HOLD_STEPS);
 
-	kcuckoo_table_split(&growth->to->table, from, bucket, end);
-	growth->cursor = (u64)end << from->params.bucket_shift;
+	kcuckoo_table_split(&rehash->to->table, from, bucket, end);
+	rehash->cursor = (u64)end << from->params.bucket_shift;
 }
 
 /**
- * kcuckoo_growth_copy() - copy as much as one hold of the lock allows
- * @growth: the growth
+ * kcuckoo_rehash_copy() - copy as much as one hold of the lock allows
+ * @rehash: the rehash
  * @search: room for a search
  *
  * Takes KCUCKOO_HOLD_STEPS one-bucket operations, a few more for the last bucket, or
@@ -212,30 +212,30 @@ static void kcuckoo_growth_split(struct kcuckoo_growth *growth)
  *
  * Context: the writer.
  */
-void kcuckoo_growth_copy(struct kcuckoo_growth *growth,
+void kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
 			 struct kcuckoo_search *search)
 {
-	u64 places = kcuckoo_store_places(growth->from);
+	u64 places = kcuckoo_store_places(rehash->from);
 	bool searched = false;
 	unsigned int steps = 0;
 
-	if (growth->mirror && !growth->unite && growth->cursor < places) {
-		kcuckoo_growth_split(growth);
+	if (rehash->mirror && !rehash->unite && rehash->cursor < places) {
+		kcuckoo_rehash_split(rehash);
 		return;
 	}
-	while (growth->cursor < places && steps < KCUCKOO_HOLD_STEPS &&
-	       !searched && !growth->failed)
-		steps += kcuckoo_growth_copy_bucket(growth, search, &searched);
+	while (rehash->cursor < places && steps < KCUCKOO_HOLD_STEPS &&
+	       !searched && !rehash->failed)
+		steps += kcuckoo_rehash_copy_bucket(rehash, search, &searched);
 }
 
 /* A key's probe for the new store, with what the old one's says beside. */
-static void kcuckoo_growth_probe(const struct kcuckoo_growth *growth,
+static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *old,
 				 struct kcuckoo_probe *probe)
 {
 	*probe = *old;
-	kcuckoo_store_probe(growth->to, key, probe);
+	kcuckoo_store_probe(rehash->to, key, probe);
 }
 
 /*
@@ -243,22 +243,22 @@ static void kcuckoo_growth_probe(const struct kcuckoo_growth *growth,
  * corresponds to the old place comes first. So a mirror stays one: whatever was
  * there is found there, and there is always room for what comes.
  */
-static void kcuckoo_growth_order(const struct kcuckoo_growth *growth, u64 place,
+static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
 				 const struct kcuckoo_probe *old,
 				 struct kcuckoo_probe *probe)
 {
-	bool exact = kcuckoo_store_exact(growth->from);
+	bool exact = kcuckoo_store_exact(rehash->from);
 
-	if ((exact && !growth->mirror) ||
-	    kcuckoo_table_bucket(&growth->from->table, place) == old->bucket[0])
+	if ((exact && !rehash->mirror) ||
+	    kcuckoo_table_bucket(&rehash->from->table, place) == old->bucket[0])
 		return;
 	swap(probe->bucket[0], probe->bucket[1]);
 	swap(probe->tag[0], probe->tag[1]);
 }
 
 /**
- * kcuckoo_growth_add() - tell the growth of a member added to the old store
- * @growth: the growth
+ * kcuckoo_rehash_add() - follow an add to the old store
+ * @rehash: the rehash
  * @place: the member's place there
  * @key: the member
  * @probe: its probe for the old store
@@ -266,62 +266,61 @@ static void kcuckoo_growth_order(const struct kcuckoo_growth *growth, u64 place,
  *
  * Context: the writer, before it ends the hold in which it added the member.
  */
-void kcuckoo_growth_add(struct kcuckoo_growth *growth, u64 place,
+void kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 			const struct kcuckoo_key *key,
 			const struct kcuckoo_probe *probe,
 			struct kcuckoo_search *search)
 {
 	struct kcuckoo_probe new;
 
-	if (place >= growth->cursor || growth->failed)
+	if (place >= rehash->cursor || rehash->failed)
 		return;
-	kcuckoo_growth_probe(growth, key, probe, &new);
-	kcuckoo_growth_order(growth, place, probe, &new);
-	kcuckoo_growth_store(growth, key, &new, search);
+	kcuckoo_rehash_probe(rehash, key, probe, &new);
+	kcuckoo_rehash_order(rehash, place, probe, &new);
+	kcuckoo_rehash_store(rehash, key, &new, search);
 }
 
 /*
  * The new store's copy of a member. Entries of fingerprints that are equal are
  * as good as one another, so it need not be the very same.
  */
-static u64 kcuckoo_growth_find(struct kcuckoo_growth *growth, u64 place,
+static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
 			       const struct kcuckoo_key *key,
 			       const struct kcuckoo_probe *probe)
 {
 	struct kcuckoo_probe new;
 
-	if (place >= growth->cursor || growth->failed)
+	if (place >= rehash->cursor || rehash->failed)
 		return KCUCKOO_NO_PLACE;
-	kcuckoo_growth_probe(growth, key, probe, &new);
-	kcuckoo_growth_order(growth, place, probe, &new);
+	kcuckoo_rehash_probe(rehash, key, probe, &new);
+	kcuckoo_rehash_order(rehash, place, probe, &new);
 	new.now = 0;
-	place = kcuckoo_growth_member(growth->to, key, &new);
-	growth->failed = place == KCUCKOO_NO_PLACE;
+	place = kcuckoo_rehash_member(rehash->to, key, &new);
+	rehash->failed = place == KCUCKOO_NO_PLACE;
 	return place;
 }
 
 /**
- * kcuckoo_growth_clear() - tell the growth of a member deleted from the old
- *	store
- * @growth: the growth
+ * kcuckoo_rehash_clear() - follow a delete from the old store
+ * @rehash: the rehash
  * @place: the place that it had there
  * @key: the member
  * @probe: its probe for the old store, with the value that it had
  *
  * Context: the writer, before it ends the hold in which it deleted the member.
  */
-void kcuckoo_growth_clear(struct kcuckoo_growth *growth, u64 place,
+void kcuckoo_rehash_clear(struct kcuckoo_rehash *rehash, u64 place,
 			  const struct kcuckoo_key *key,
 			  const struct kcuckoo_probe *probe)
 {
-	place = kcuckoo_growth_find(growth, place, key, probe);
+	place = kcuckoo_rehash_find(rehash, place, key, probe);
 	if (place != KCUCKOO_NO_PLACE)
-		kcuckoo_store_clear(growth->to, place);
+		kcuckoo_store_clear(rehash->to, place);
 }
 
 /**
- * kcuckoo_growth_set() - tell the growth of a member with a new value or expiry
- * @growth: the growth
+ * kcuckoo_rehash_set() - follow a change of a value or an expiry
+ * @rehash: the rehash
  * @place: its place in the old store
  * @key: the member
  * @probe: its probe for the old store, with the value that it had
@@ -330,20 +329,20 @@ void kcuckoo_growth_clear(struct kcuckoo_growth *growth, u64 place,
  *
  * Context: the writer, before it ends the hold in which it changed the member.
  */
-void kcuckoo_growth_set(struct kcuckoo_growth *growth, u64 place,
+void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 			const struct kcuckoo_key *key,
 			const struct kcuckoo_probe *probe, u32 value,
 			u32 expiry)
 {
-	struct kcuckoo_table *table = &growth->to->table;
+	struct kcuckoo_table *table = &rehash->to->table;
 
-	place = kcuckoo_growth_find(growth, place, key, probe);
+	place = kcuckoo_rehash_find(rehash, place, key, probe);
 	if (place == KCUCKOO_NO_PLACE)
 		return;
 	kcuckoo_table_set_value(table, place, value);
 	/* What was there before may expire later still. */
-	if (growth->unite)
-		kcuckoo_growth_renew(table, place, expiry);
+	if (rehash->unite)
+		kcuckoo_rehash_renew(table, place, expiry);
 	else
 		kcuckoo_table_set_expiry(table, place, expiry);
 }
