@@ -15,7 +15,7 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
-#include "core/fields.h"
+#include "core/lock_budget.h"
 
 /**
  * kcuckoo_bits_mask() - a word with its lowest bits set
@@ -69,7 +69,7 @@ static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)
 {
 	u64 word;
 
-	kcuckoo_fields_count();
+	kcuckoo_lock_budget_count();
 	/* KCSAN forgives only the first thousand reads under a sequence count. */
 	data_race(memcpy(&word, (const u8 *)words + byte, sizeof(word)));
 	return word;
@@ -91,7 +91,7 @@ static inline u64 kcuckoo_bits_get(const u64 *words, u64 bit,
 	unsigned int shift = bit & 63;
 	u64 value;
 
-	kcuckoo_fields_count();
+	kcuckoo_lock_budget_count();
 	words += bit >> 6;
 	value = READ_ONCE(words[0]) >> shift;
 	if (shift + width > 64)
@@ -114,7 +114,7 @@ static inline void kcuckoo_bits_put(u64 *words, u64 bit, unsigned int width,
 	u64 mask = kcuckoo_bits_mask(width);
 	unsigned int shift = bit & 63;
 
-	kcuckoo_fields_count();
+	kcuckoo_lock_budget_count();
 	words += bit >> 6;
 	WRITE_ONCE(words[0], (words[0] & ~(mask << shift)) | value << shift);
 	if (shift + width > 64) {

@@ -9,7 +9,7 @@
 #include <linux/string.h>
 
 #include "core/bits.h"
-#include "core/fields.h"
+#include "core/lock_budget.h"
 #include "core/length_index.h"
 
 /**
@@ -313,7 +313,7 @@ static void index_mark(struct kcuckoo_length_index *index,
 {
 	u32 old = index_read(index, width, i, cell);
 
-	kcuckoo_fields_count();
+	kcuckoo_lock_budget_count();
 	if (!(bits & ~old))
 		return;
 	index->used[i] += !old;

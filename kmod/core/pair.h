@@ -248,7 +248,7 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
 {
 	u64 last = bit + table->lane_bits - 1;
 
-	kcuckoo_fields_count();
+	kcuckoo_lock_budget_count();
 	return READ_ONCE(table->tags[bit >> 6]) >> (bit & 63) |
 	       READ_ONCE(table->tags[last >> 6]) << 1 << (~bit & 63);
 }

@@ -89,7 +89,7 @@ bool kcuckoo_search_find(struct kcuckoo_search *search,
 	u32 visited = 0;
 	u32 looked = 0;
 
-	kcuckoo_fields_search(entries);
+	kcuckoo_lock_budget_search(entries);
 	for (; reached < 2; reached++) {
 		node.bucket = probe->bucket[reached];
 		kcuckoo_search_reach(search, table, reached, &node);

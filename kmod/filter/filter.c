@@ -12,8 +12,8 @@
 #include "filter/filter_internal.h"
 #include "filter/reclaim.h"
 
-#ifdef KCUCKOO_FIELDS_COUNTED
-DEFINE_PER_CPU(struct kcuckoo_fields, kcuckoo_fields);
+#ifdef KCUCKOO_LOCK_BUDGET_CHECKED
+DEFINE_PER_CPU(struct kcuckoo_lock_budget, kcuckoo_lock_budget);
 #endif
 
 /**

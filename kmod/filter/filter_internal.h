@@ -154,13 +154,13 @@ kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
  * @filter: the filter
  *
  * Context: any but hard interrupts. Nothing that sleeps until
- * kcuckoo_filter_unlock(), and no more than fields.h allows.
+ * kcuckoo_filter_unlock(), and no more than lock_budget.h allows.
  */
 static inline void kcuckoo_filter_lock(struct kcuckoo_filter *filter)
 	__acquires(&filter->lock)
 {
 	spin_lock_bh(&filter->lock);
-	kcuckoo_fields_begin();
+	kcuckoo_lock_budget_begin();
 }
 
 /**
@@ -170,7 +170,7 @@ static inline void kcuckoo_filter_lock(struct kcuckoo_filter *filter)
 static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
 	__releases(&filter->lock)
 {
-	kcuckoo_fields_end(1U << filter->config.params.bucket_shift);
+	kcuckoo_lock_budget_end(1U << filter->config.params.bucket_shift);
 	spin_unlock_bh(&filter->lock);
 }
 

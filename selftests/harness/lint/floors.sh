@@ -26,8 +26,8 @@ linux/kernel.h linux/limits.h linux/log2.h linux/math.h linux/math64.h
 linux/minmax.h linux/overflow.h linux/prefetch.h linux/stddef.h
 linux/string.h linux/types.h asm/unaligned.h"
 
-# What fields.h counts with, on kernels that prove locking.
-fields_headers="linux/bug.h linux/irqflags.h linux/percpu.h"
+# What lock_budget.h counts with, on kernels that prove locking.
+lock_budget_headers="linux/bug.h linux/irqflags.h linux/percpu.h"
 
 # Words that a part may not say; each begins a word of the code.
 core_words='k[mzcv]*alloc|kfree|kvfree|vfree|vmalloc|alloc_percpu|GFP_'
@@ -118,7 +118,7 @@ header() {
 core_includes() {
 	local allowed=${core_headers//$'\n'/ }
 
-	[ "$1" != kmod/core/fields.h ] || allowed+=" $fields_headers"
+	[ "$1" != kmod/core/lock_budget.h ] || allowed+=" $lock_budget_headers"
 	grep -qw "$2" <<<"$allowed" || complain "$1: the core includes <$2>"
 }
 
