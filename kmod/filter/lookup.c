@@ -5,7 +5,7 @@
 #include <linux/bitops.h>
 #include <linux/string.h>
 
-#include "core/pipeline.h"
+#include "core/table_batch.h"
 #include "core/prefix.h"
 #include "filter/filter_internal.h"
 
@@ -513,7 +513,7 @@ static u8 kcuckoo_look_result(bool hit)
 }
 
 /**
- * struct kcuckoo_look_keys - keys that go through a pipeline
+ * struct kcuckoo_look_keys - keys that are looked up in groups
  * @filter: the filter
  * @table: the table in which they are looked up
  * @batch: the keys; out: the results
@@ -547,12 +547,13 @@ kcuckoo_look_keys_take(void *context, u64 number, bool found)
 }
 
 /*
- * Keys of one layer, through a pipeline; false if a write overlapped since the
- * layer was found to be all there is to look into.
+ * Looks up the keys of one layer in groups; false if a write overlapped since
+ * the layer was found to be all there is to look into.
  */
-static bool kcuckoo_look_pipeline(const struct kcuckoo_look *look,
-				  const struct kcuckoo_table *table,
-				  struct kcuckoo_batch *batch, unsigned int seq)
+static bool kcuckoo_look_table_batch(const struct kcuckoo_look *look,
+				     const struct kcuckoo_table *table,
+				     struct kcuckoo_batch *batch,
+				     unsigned int seq)
 {
 	struct kcuckoo_look_keys keys = {
 		.filter = look->filter,
@@ -560,12 +561,15 @@ static bool kcuckoo_look_pipeline(const struct kcuckoo_look *look,
 		.batch = batch,
 	};
 
-	kcuckoo_pipeline(table, batch->count, kcuckoo_look_keys_pair,
-			 kcuckoo_look_keys_take, &keys);
+	kcuckoo_table_batch(table, batch->count, kcuckoo_look_keys_pair,
+			    kcuckoo_look_keys_take, &keys);
 	return !read_seqcount_retry(&look->filter->seq, seq);
 }
 
-/* The table of all keys of a batch, if a pipeline can do them, or NULL. */
+/*
+ * The table of all keys of a batch, if they can be looked up in groups, or
+ * NULL.
+ */
 static const struct kcuckoo_table *
 kcuckoo_look_table(const struct kcuckoo_look *look,
 		   const struct kcuckoo_batch *batch, u32 flags)
@@ -611,7 +615,7 @@ void kcuckoo_filter_test(struct kcuckoo_filter *filter,
 	batch->done = batch->count;
 	seq = read_seqcount_begin(&filter->seq);
 	table = kcuckoo_look_table(&look, batch, flags);
-	if (table && kcuckoo_look_pipeline(&look, table, batch, seq)) {
+	if (table && kcuckoo_look_table_batch(&look, table, batch, seq)) {
 		memset(batch->plen,
 		       kcuckoo_layer_plen(batch->member[0].index), batch->count);
 		goto out;

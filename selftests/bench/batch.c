@@ -3,8 +3,8 @@
  * batch ROUNDS KILOBYTES... - what the core does a second, by the limit of memory
  *
  * Fills tables of 12-bit fingerprints, b = 4, of these sizes to 95 %, and looks
- * keys up that are not in, one by one and through the pipeline. The limit is two
- * random lines of the same table for each key, asked for in groups as the pipeline
+ * keys up that are not in, one by one and in groups. The limit is two
+ * random lines of the same table for each key, asked for in groups as the batch
  * asks. Then entries are deleted and added again, from 95 % down to 90 and back,
  * but no more than half a million: one by one, and in chunks as the module does.
  * All take turns. A line for each size, millions/s, medians, by processor time:
@@ -18,13 +18,13 @@
 #include <stdlib.h>
 
 #include "filling.h"
-#include "core/pipeline.h"
+#include "core/table_batch.h"
 
 #define QUERIES		2097152U
 #define CHANGES		524288U
 #define ROUNDS_MOST	99
 #define LINE_WORDS	8
-#define GROUP		KCUCKOO_PIPELINE_DEPTH
+#define GROUP		KCUCKOO_TABLE_BATCH_GROUP
 
 /* What is measured; returns something that depends on all that was read. */
 typedef u64 (*measured)(const struct filling *filling, const u64 *keys);
@@ -79,8 +79,8 @@ static u64 batch(const struct filling *filling, const u64 *keys)
 {
 	struct queries queries = { .filling = filling, .keys = keys };
 
-	kcuckoo_pipeline(&filling->table, QUERIES, queries_pair, queries_take,
-			 &queries);
+	kcuckoo_table_batch(&filling->table, QUERIES, queries_pair, queries_take,
+			    &queries);
 	return queries.found;
 }
 

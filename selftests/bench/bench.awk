@@ -343,7 +343,7 @@ function core_part(i, k) {
 	print "\n## The core\n"
 	print "Millions a second, on the machine itself, by one thread: tables of 12-bit"
 	print "fingerprints, b = 4, 95 % full, keys that are not in. The limit is two random lines of"
-	print "the same table a key, asked for in groups as the pipeline asks. At 192 MB at least 0.55"
+	print "the same table a key, asked for in groups as the batch asks. At 192 MB at least 0.55"
 	print "of it are to be reached. libbloom's filters are as large and hold as many keys.\n"
 	head("table|look-ups one by one|batched|limit|batched by limit|libbloom")
 	for (i = 1; i <= cores; i++) {

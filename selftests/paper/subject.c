@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/pipeline.h"
+#include "core/table_batch.h"
 #include "subject.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
@@ -215,14 +215,14 @@ static __always_inline void queries_take(void *context, u64 number, bool found)
 	queries->found += found;
 }
 
-/* The same through the pipeline. */
+/* The same in groups. */
 static u64 count_batch(const struct subject *subject, const u64 *keys,
 		       u64 count)
 {
 	struct queries queries = { .subject = subject, .keys = keys };
 
-	kcuckoo_pipeline(&subject->filling.table, count, queries_pair,
-			 queries_take, &queries);
+	kcuckoo_table_batch(&subject->filling.table, count, queries_pair,
+			    queries_take, &queries);
 	return queries.found;
 }
 

@@ -26,7 +26,8 @@ FIXTURE(index)
 
 /*
  * Of members the lowest bit is 0, of all others it is 1. A second length makes
- * look-ups of whole addresses ask the index, which the pipeline for one does not.
+ * look-ups of whole addresses ask the index, which the look-up in groups for one does
+ * not.
  */
 FIXTURE_SETUP(index)
 {

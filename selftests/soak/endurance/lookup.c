@@ -126,7 +126,7 @@ static void key_prefix(struct key *key, u64 number, unsigned int family,
 	key->query.address.lo = whole;
 }
 
-/* Whole batches are of one length: they go through a pipeline. */
+/* Whole batches are of one length: they are looked up in groups. */
 static void key_address(struct key *key, u64 number)
 {
 	if (number / KCUCKOO_CHUNK % 2)

@@ -7,7 +7,7 @@
 #define KEYS	600
 
 #include "mixture.h"
-#include "core/pipeline.h"
+#include "core/table_batch.h"
 
 #include "bytes.h"
 
@@ -209,17 +209,17 @@ static __always_inline void queries_take(void *context, u64 number, bool found)
 	queries->taken++;
 }
 
-/* Some keys one behind the other, through the pipeline of batches. */
+/* Some keys in groups, as batches are looked up. */
 static void do_batch(void)
 {
 	const struct kcuckoo_table *table = &filter->store[0].table;
-	u32 count = choose(3 * KCUCKOO_PIPELINE_DEPTH);
+	u32 count = choose(3 * KCUCKOO_TABLE_BATCH_GROUP);
 	struct queries queries = { .table = table, .first = any_key() };
 
 	spent += count;
 	if (filter->store[0].layout.bitmap || !table->tags_only || variant.expiry)
 		return;
-	kcuckoo_pipeline(table, count, queries_pair, queries_take, &queries);
+	kcuckoo_table_batch(table, count, queries_pair, queries_take, &queries);
 	tap_require(queries.taken == count, "%u of %u", queries.taken, count);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Pairs and pipelines: the quick way of looking keys up says what the plain one
+ * Pairs and batches: the quick way of looking keys up says what the plain one
  * says, key by key and in their order.
  */
 #include "fixture.h"
-#include "core/pipeline.h"
+#include "core/table_batch.h"
 
 #define KEYS	500
 
@@ -59,7 +59,7 @@ static void fill(struct kcuckoo_table *table, const u64 keys[KEYS])
 }
 
 /**
- * struct course - keys that go through a pipeline
+ * struct course - keys that are looked up in groups
  * @table: the table
  * @keys: the keys
  * @asked: how many have gone in
@@ -79,8 +79,8 @@ static __always_inline struct kcuckoo_pair course_pair(const void *context,
 	const struct course *course = context;
 
 	tap_require((*course->asked)++ == number, "%u", (u32)number);
-	tap_require(number - course->taken < 2 * KCUCKOO_PIPELINE_DEPTH, "%u",
-		    (u32)number);
+	tap_require(number - course->taken < 2 * KCUCKOO_TABLE_BATCH_GROUP,
+		    "%u", (u32)number);
 	return pair_of(course->table, course->keys[number]);
 }
 
@@ -102,7 +102,7 @@ static void check_batch(const struct kcuckoo_table *table, const u64 *keys,
 		.table = table, .keys = keys, .asked = &asked,
 	};
 
-	kcuckoo_pipeline(table, count, course_pair, course_take, &course);
+	kcuckoo_table_batch(table, count, course_pair, course_take, &course);
 	tap_require(asked == count && course.taken == count, "%u of %u",
 		    (u32)course.taken, count);
 }
@@ -119,10 +119,10 @@ static void check_table(const struct kcuckoo_table_params *params, u64 most)
 		keys[i] = random_word() & most;
 	fill(&table, keys);
 	check_batch(&table, keys, 0);
-	check_batch(&table, keys, KCUCKOO_PIPELINE_DEPTH - 1);
-	check_batch(&table, keys, KCUCKOO_PIPELINE_DEPTH);
-	check_batch(&table, keys, KCUCKOO_PIPELINE_DEPTH + 1);
-	check_batch(&table, keys, 2 * KCUCKOO_PIPELINE_DEPTH);
+	check_batch(&table, keys, KCUCKOO_TABLE_BATCH_GROUP - 1);
+	check_batch(&table, keys, KCUCKOO_TABLE_BATCH_GROUP);
+	check_batch(&table, keys, KCUCKOO_TABLE_BATCH_GROUP + 1);
+	check_batch(&table, keys, 2 * KCUCKOO_TABLE_BATCH_GROUP);
 	check_batch(&table, keys, KEYS);
 	fixture_table_free(&table);
 }
@@ -159,9 +159,9 @@ static void test_sided(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "pipeline.plain: fingerprints of every width, in their order",
+	{ "table_batch.plain: fingerprints of every width, in their order",
 	  test_plain },
-	{ "pipeline.sided: numbers of every width, in their order",
+	{ "table_batch.sided: numbers of every width, in their order",
 	  test_sided },
 };
 
