@@ -5,6 +5,7 @@
 #include <linux/bitops.h>
 #include <linux/string.h>
 
+#include "core/bucket_stream.h"
 #include "core/pair.h"
 #include "core/semisort.h"
 
@@ -700,48 +701,6 @@ static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 		kcuckoo_table_plain_write(table, bucket, tags);
 }
 
-/**
- * struct kcuckoo_stream - consecutive buckets that are written
- * @word: where the next one begins
- * @shift: at which bit
- * @bits: what goes to @word
- */
-struct kcuckoo_stream {
-	u64 *word;
-	unsigned int shift;
-	u64 bits;
-};
-
-static void kcuckoo_stream_begin(struct kcuckoo_stream *stream,
-				 const struct kcuckoo_table *table, u64 bucket)
-{
-	u64 bit = bucket * table->bucket_bits;
-
-	stream->word = table->tags + (bit >> 6);
-	stream->shift = bit & 63;
-	stream->bits = 0;
-}
-
-/* Where a stream writes nothing is there; beside it something may be. */
-static inline void kcuckoo_stream_flush(struct kcuckoo_stream *stream)
-{
-	if (stream->bits)
-		WRITE_ONCE(*stream->word, *stream->word | stream->bits);
-}
-
-static inline void kcuckoo_stream_put(struct kcuckoo_stream *stream,
-				      unsigned int width, u64 bucket)
-{
-	stream->bits |= bucket << stream->shift;
-	stream->shift += width;
-	if (stream->shift < 64)
-		return;
-	kcuckoo_stream_flush(stream);
-	stream->word++;
-	stream->shift -= 64;
-	stream->bits = stream->shift ? bucket >> (width - stream->shift) : 0;
-}
-
 /* Buckets of one word with nothing beside, all tags at once. */
 static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 				      const struct kcuckoo_table *from,
@@ -750,25 +709,26 @@ static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 	unsigned int width = from->bucket_bits;
 	u64 carry = from->tops - from->ones;
 	u64 ones = table->part_mask != from->part_mask ? from->ones : 0;
-	struct kcuckoo_stream near, far;
+	struct kcuckoo_bucket_stream near, far;
 	u64 entries = 0;
 
-	kcuckoo_stream_begin(&near, table, bucket);
-	kcuckoo_stream_begin(&far, table, (u64)bucket + from->params.nbuckets);
+	kcuckoo_bucket_stream_begin(&near, table, bucket);
+	kcuckoo_bucket_stream_begin(&far, table,
+				    (u64)bucket + from->params.nbuckets);
 	for (; bucket < end; bucket++) {
 		u64 all = kcuckoo_table_load(from, (u64)bucket * width) &
 			  kcuckoo_bits_mask(width);
 		u64 moved = all >> from->params.doublings & ones;
 
 		moved = all & moved * from->tags_most;
-		kcuckoo_stream_put(&near, width, all & ~moved);
+		kcuckoo_bucket_stream_put(&near, width, all & ~moved);
 		if (ones)
-			kcuckoo_stream_put(&far, width, moved);
+			kcuckoo_bucket_stream_put(&far, width, moved);
 		entries += hweight64((((all & carry) + carry) | all) &
 				     from->tops);
 	}
-	kcuckoo_stream_flush(&near);
-	kcuckoo_stream_flush(&far);
+	kcuckoo_bucket_stream_flush(&near);
+	kcuckoo_bucket_stream_flush(&far);
 	table->entries += entries;
 }
 
