@@ -7,7 +7,7 @@
  */
 #include <linux/build_bug.h>
 
-#include "core/pair.h"
+#include "core/bucket_pair.h"
 #include "core/search.h"
 
 /* What a node has bits for. */

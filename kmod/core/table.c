@@ -6,7 +6,7 @@
 #include <linux/string.h>
 
 #include "core/bucket_stream.h"
-#include "core/pair.h"
+#include "core/bucket_pair.h"
 #include "core/semisort.h"
 
 /**
@@ -77,12 +77,13 @@ u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 		tag = (tag - 1) >> 1;
 	else
 		first = (tag & table->part_mask) * table->part;
-	return first + kcuckoo_pair_alternate(table, bucket - first, tag);
+	return first +
+	       kcuckoo_bucket_pair_alternate(table, bucket - first, tag);
 }
 
 /* A probe for where a pair is. */
 static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
-				     const struct kcuckoo_pair *pair,
+				     const struct kcuckoo_bucket_pair *pair,
 				     struct kcuckoo_probe *probe)
 {
 	probe->bucket[0] = pair->bucket[0];
@@ -104,7 +105,9 @@ static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
 void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 			      struct kcuckoo_probe *probe)
 {
-	const struct kcuckoo_pair pair = kcuckoo_pair_of_hash(table, hash);
+	struct kcuckoo_bucket_pair pair;
+
+	pair = kcuckoo_bucket_pair_of_hash(table, hash);
 
 	kcuckoo_table_probe_pair(table, &pair, probe);
 	probe->aux = 0;
@@ -120,7 +123,9 @@ void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
 				u64 aux, struct kcuckoo_probe *probe)
 {
-	const struct kcuckoo_pair pair = kcuckoo_pair_of_number(table, number);
+	struct kcuckoo_bucket_pair pair;
+
+	pair = kcuckoo_bucket_pair_of_number(table, number);
 
 	kcuckoo_table_probe_pair(table, &pair, probe);
 	probe->aux = aux;
@@ -518,13 +523,13 @@ u64 kcuckoo_table_find_value(const struct kcuckoo_table *table,
 bool kcuckoo_table_contains(const struct kcuckoo_table *table,
 			    const struct kcuckoo_probe *probe)
 {
-	const struct kcuckoo_pair pair = {
+	const struct kcuckoo_bucket_pair pair = {
 		.bucket = { probe->bucket[0], probe->bucket[1] },
 		.tag = probe->tag[0],
 	};
 
 	if (table->tags_only)
-		return kcuckoo_pair_contained(table, &pair);
+		return kcuckoo_bucket_pair_contained(table, &pair);
 	return kcuckoo_table_find(table, probe) != KCUCKOO_NO_PLACE;
 }
 
@@ -568,7 +573,7 @@ void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
 {
 	u32 bucket = kcuckoo_table_bucket(from, place);
 	struct kcuckoo_entry entry;
-	struct kcuckoo_pair pair;
+	struct kcuckoo_bucket_pair pair;
 
 	kcuckoo_table_get(from, place, &entry);
 	if (table->params.sided) {
@@ -578,7 +583,7 @@ void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
 		kcuckoo_table_probe_number(table, number, aux, probe);
 	} else {
 		bucket -= (entry.tag & from->part_mask) * from->part;
-		pair = kcuckoo_pair_of_tag(table, bucket, entry.tag);
+		pair = kcuckoo_bucket_pair_of_tag(table, bucket, entry.tag);
 		kcuckoo_table_probe_pair(table, &pair, probe);
 		probe->aux = entry.aux;
 	}

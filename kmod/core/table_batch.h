@@ -10,7 +10,7 @@
 #ifndef _KCUCKOO_TABLE_BATCH_H
 #define _KCUCKOO_TABLE_BATCH_H
 
-#include "core/pair.h"
+#include "core/bucket_pair.h"
 
 /*
  * Keys of a group. Measured with 8 to 256, in tables of 256 KB, 16 MB and 192 MB: 32
@@ -21,17 +21,18 @@
 /* Prefetches the buckets of a group of keys. */
 static __always_inline void
 kcuckoo_table_batch_prefetch(const struct kcuckoo_table *table,
-			     struct kcuckoo_pair *group, u64 first, u64 end,
-			     struct kcuckoo_pair (*pair)(const void *context,
-							 u64 key),
+			     struct kcuckoo_bucket_pair *group,
+			     u64 first, u64 end,
+			     struct kcuckoo_bucket_pair
+			     (*pair)(const void *context, u64 key),
 			     const void *context)
 {
 	u64 key;
 
 	for (key = first; key < end; key++) {
-		struct kcuckoo_pair next = pair(context, key);
+		struct kcuckoo_bucket_pair next = pair(context, key);
 
-		kcuckoo_pair_prefetch(table, &next);
+		kcuckoo_bucket_pair_prefetch(table, &next);
 		group[key - first] = next;
 	}
 }
@@ -39,7 +40,8 @@ kcuckoo_table_batch_prefetch(const struct kcuckoo_table *table,
 /* Reads the buckets of a group of keys. */
 static __always_inline void
 kcuckoo_table_batch_read(const struct kcuckoo_table *table,
-			 const struct kcuckoo_pair *group, u64 first, u64 end,
+			 const struct kcuckoo_bucket_pair *group, u64 first,
+			 u64 end,
 			 void (*take)(void *context, u64 key, bool found),
 			 void *context)
 {
@@ -47,7 +49,7 @@ kcuckoo_table_batch_read(const struct kcuckoo_table *table,
 
 	for (key = first; key < end; key++)
 		take(context, key,
-		     kcuckoo_pair_contained(table, &group[key - first]));
+		     kcuckoo_bucket_pair_contained(table, &group[key - first]));
 }
 
 /**
@@ -63,11 +65,12 @@ kcuckoo_table_batch_read(const struct kcuckoo_table *table,
  */
 static __always_inline void
 kcuckoo_table_batch(const struct kcuckoo_table *table, u64 count,
-		    struct kcuckoo_pair (*pair)(const void *context, u64 key),
+		    struct kcuckoo_bucket_pair (*pair)(const void *context,
+						       u64 key),
 		    void (*take)(void *context, u64 key, bool found),
 		    void *context)
 {
-	struct kcuckoo_pair group[2][KCUCKOO_TABLE_BATCH_GROUP];
+	struct kcuckoo_bucket_pair group[2][KCUCKOO_TABLE_BATCH_GROUP];
 	unsigned int turn = 0;
 	u64 asked = 0;
 	u64 taken = 0;

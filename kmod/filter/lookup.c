@@ -143,7 +143,7 @@ kcuckoo_look_length(const struct kcuckoo_look *look, unsigned int family,
 }
 
 /* Where an address is in the store of a length, if it is there. */
-static struct kcuckoo_pair
+static struct kcuckoo_bucket_pair
 kcuckoo_look_pair(const struct kcuckoo_look *look,
 		  const struct kcuckoo_store *store, unsigned int family,
 		  const struct kcuckoo_number *address, unsigned int plen)
@@ -155,9 +155,8 @@ kcuckoo_look_pair(const struct kcuckoo_look *look,
 
 	/* Of fewer bits than the prefix where the first ones go without saying. */
 	number &= kcuckoo_bits_mask(bits);
-	return kcuckoo_pair_of_word(&store->table, mulhash,
-				    kcuckoo_permute_word(mulhash, number,
-							 bits));
+	number = kcuckoo_permute_word(mulhash, number, bits);
+	return kcuckoo_bucket_pair_of_word(&store->table, mulhash, number);
 }
 
 /*
@@ -186,14 +185,14 @@ static int kcuckoo_look_word(const struct kcuckoo_look *look,
 	bool global = kcuckoo_filter_exact(look->filter) &&
 		      kcuckoo_layer_global(address->hi);
 	const struct kcuckoo_table *table = NULL;
-	struct kcuckoo_pair pair;
+	struct kcuckoo_bucket_pair pair;
 	int last = -1;
 
 	while (lengths) {
 		unsigned int bit = __fls(lengths);
 		unsigned int plen = first + bit;
 		const struct kcuckoo_layer *layer;
-		struct kcuckoo_pair next;
+		struct kcuckoo_bucket_pair next;
 
 		lengths &= ~BIT_ULL(bit);
 		layer = kcuckoo_look_layer(look,
@@ -206,7 +205,8 @@ static int kcuckoo_look_word(const struct kcuckoo_look *look,
 						       plen);
 
 			/* The one before is the longer one. */
-			if (table && kcuckoo_pair_contained(table, &pair))
+			if (table &&
+			    kcuckoo_bucket_pair_contained(table, &pair))
 				return last;
 			if (hit)
 				return plen;
@@ -215,14 +215,14 @@ static int kcuckoo_look_word(const struct kcuckoo_look *look,
 		}
 		next = kcuckoo_look_pair(look, &layer->store, family, address,
 					 plen);
-		kcuckoo_pair_prefetch(&layer->store.table, &next);
-		if (table && kcuckoo_pair_contained(table, &pair))
+		kcuckoo_bucket_pair_prefetch(&layer->store.table, &next);
+		if (table && kcuckoo_bucket_pair_contained(table, &pair))
 			return last;
 		table = &layer->store.table;
 		pair = next;
 		last = plen;
 	}
-	return table && kcuckoo_pair_contained(table, &pair) ? last : -1;
+	return table && kcuckoo_bucket_pair_contained(table, &pair) ? last : -1;
 }
 
 static int kcuckoo_look_words(const struct kcuckoo_look *look,
@@ -525,7 +525,7 @@ struct kcuckoo_look_keys {
 };
 
 /* Where a key of the batch can be. */
-static __always_inline struct kcuckoo_pair
+static __always_inline struct kcuckoo_bucket_pair
 kcuckoo_look_keys_pair(const void *context, u64 number)
 {
 	const struct kcuckoo_look_keys *keys = context;
@@ -534,8 +534,8 @@ kcuckoo_look_keys_pair(const void *context, u64 number)
 
 	kcuckoo_filter_prepare(keys->filter, m->index, &key);
 	return keys->table->params.sided ?
-	       kcuckoo_pair_of_number(keys->table, key.permuted.lo) :
-	       kcuckoo_pair_of_hash(keys->table, key.hash);
+	       kcuckoo_bucket_pair_of_number(keys->table, key.permuted.lo) :
+	       kcuckoo_bucket_pair_of_hash(keys->table, key.hash);
 }
 
 static __always_inline void

@@ -4,7 +4,7 @@
  */
 #include <linux/errno.h>
 
-#include "core/pair.h"
+#include "core/bucket_pair.h"
 #include "filter/lookup_fast.h"
 
 /**
@@ -36,19 +36,20 @@ int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
 {
 	const struct kcuckoo_mulhash *mulhash = filter->mulhash;
 	bool small = index && index->core.params.small;
-	struct kcuckoo_pair pair;
+	struct kcuckoo_bucket_pair pair;
 	bool hit = false;
 
 	if (small && !kcuckoo_length_index_may_contain(&index->core, number))
 		goto out;
-	pair = kcuckoo_pair_of_ipv4(table, mulhash,
-				    kcuckoo_permute_ipv4(mulhash, number));
+	pair = kcuckoo_bucket_pair_of_ipv4(table, mulhash,
+					   kcuckoo_permute_ipv4(mulhash,
+								number));
 	if (index && !small) {
-		kcuckoo_pair_prefetch_once(table, &pair);
+		kcuckoo_bucket_pair_prefetch_once(table, &pair);
 		if (!kcuckoo_length_index_may_contain(&index->core, number))
 			goto out;
 	}
-	hit = kcuckoo_pair_contained(table, &pair);
+	hit = kcuckoo_bucket_pair_contained(table, &pair);
 out:
 	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : hit;
 }

@@ -30,24 +30,24 @@
 typedef u64 (*measured)(const struct filling *filling, const u64 *keys);
 
 /* All keys are of one size, and hashed with jhash. */
-static __always_inline struct kcuckoo_pair
+static __always_inline struct kcuckoo_bucket_pair
 pair_of(const struct filling *filling, const u64 *key)
 {
-	return kcuckoo_pair_of_hash(&filling->table,
-				    kcuckoo_hash_eight(&filling->secret,
-						       (const u8 *)key));
+	return kcuckoo_bucket_pair_of_hash(&filling->table,
+					   kcuckoo_hash_eight(&filling->secret,
+							      (const u8 *)key));
 }
 
 static u64 single(const struct filling *filling, const u64 *keys)
 {
 	const struct kcuckoo_table *table = &filling->table;
-	struct kcuckoo_pair pair;
+	struct kcuckoo_bucket_pair pair;
 	u64 found = 0;
 	u64 i;
 
 	for (i = 0; i < QUERIES; i++) {
 		pair = pair_of(filling, &keys[i]);
-		found += kcuckoo_pair_contained(table, &pair);
+		found += kcuckoo_bucket_pair_contained(table, &pair);
 	}
 	return found;
 }
@@ -59,8 +59,8 @@ struct queries {
 	u64 found;
 };
 
-static __always_inline struct kcuckoo_pair queries_pair(const void *context,
-							u64 number)
+static __always_inline struct kcuckoo_bucket_pair queries_pair(const void *context,
+							       u64 number)
 {
 	const struct queries *queries = context;
 

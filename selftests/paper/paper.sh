@@ -345,7 +345,7 @@ run_jobs() {
 
 # The commit by which the core was changed last.
 source_of_core() {
-	local changed='' name file files=(core/{bits,limits,bucket_stream,pair,table_batch}.h)
+	local changed='' name file files=(core/{bits,limits,bucket_stream,bucket_pair,table_batch}.h)
 
 	for name in "${core[@]}"; do
 		for file in "$kmod/core/$name".[ch]; do

@@ -171,23 +171,24 @@ u64 subject_insert(struct subject *subject, const u64 *keys, u64 count)
 	return done;
 }
 
-static __always_inline struct kcuckoo_pair
+static __always_inline struct kcuckoo_bucket_pair
 pair_of(const struct subject *subject, const u64 *key)
 {
-	return kcuckoo_pair_of_hash(&subject->filling.table,
-				    hash_of(subject, key));
+	return kcuckoo_bucket_pair_of_hash(&subject->filling.table,
+					   hash_of(subject, key));
 }
 
 /* Counts keys of a quick table one by one, as packets come. */
 static u64 count_each(const struct subject *subject, const u64 *keys, u64 count)
 {
-	struct kcuckoo_pair pair;
+	struct kcuckoo_bucket_pair pair;
 	u64 found = 0;
 	u64 i;
 
 	for (i = 0; i < count; i++) {
 		pair = pair_of(subject, &keys[i]);
-		found += kcuckoo_pair_contained(&subject->filling.table, &pair);
+		found += kcuckoo_bucket_pair_contained(&subject->filling.table,
+						       &pair);
 	}
 	return found;
 }
@@ -199,8 +200,8 @@ struct queries {
 	u64 found;
 };
 
-static __always_inline struct kcuckoo_pair queries_pair(const void *context,
-							u64 number)
+static __always_inline struct kcuckoo_bucket_pair
+queries_pair(const void *context, u64 number)
 {
 	const struct queries *queries = context;
 

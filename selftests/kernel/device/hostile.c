@@ -311,8 +311,8 @@ static bool is_among(const struct kcuckoo_prefix *keys, size_t count,
 
 /*
  * Behind the first @known of @keys, @count others of which each belongs into the two
- * buckets @bucket and @bucket + 1, from the quotient @first on: kcuckoo_pair_of_ipv4()
- * in kmod/core/pair.h. Returns how many there are.
+ * buckets @bucket and @bucket + 1, from the quotient @first on:
+ * kcuckoo_bucket_pair_of_ipv4() in kmod/core/bucket_pair.h. Returns how many there are.
  */
 static size_t forge_ipv4(const struct table *table, __u32 bucket, __u64 first,
 			 struct kcuckoo_prefix *keys, size_t known, size_t count)

@@ -173,11 +173,11 @@ static bool is_in(u32 key)
 	return false;
 }
 
-static struct kcuckoo_pair pair_of(const struct kcuckoo_table *table, u32 key)
+static struct kcuckoo_bucket_pair pair_of(const struct kcuckoo_table *table, u32 key)
 {
 	return table->params.sided ?
-	       kcuckoo_pair_of_number(table, keys[key].permuted.lo) :
-	       kcuckoo_pair_of_hash(table, keys[key].hash);
+	       kcuckoo_bucket_pair_of_number(table, keys[key].permuted.lo) :
+	       kcuckoo_bucket_pair_of_hash(table, keys[key].hash);
 }
 
 /**
@@ -192,8 +192,8 @@ struct queries {
 	u32 taken;
 };
 
-static __always_inline struct kcuckoo_pair queries_pair(const void *context,
-							u64 number)
+static __always_inline struct kcuckoo_bucket_pair queries_pair(const void *context,
+							       u64 number)
 {
 	const struct queries *queries = context;
 

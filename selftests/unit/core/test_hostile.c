@@ -8,7 +8,7 @@
 
 #include "collide.h"
 #include "fixture.h"
-#include "core/pair.h"
+#include "core/bucket_pair.h"
 
 #define FORGED		10000
 #define BUCKETS		1024
@@ -258,12 +258,13 @@ static bool next_address(const struct kcuckoo_store *store,
 			 const struct kcuckoo_hash_key *secret, u64 *at,
 			 struct kcuckoo_key *key)
 {
-	struct kcuckoo_pair first = kcuckoo_pair_of_number(&store->table, 0);
+	struct kcuckoo_bucket_pair first = kcuckoo_bucket_pair_of_number(&store->table,
+									 0);
 	u32 m = store->layout.params.nbuckets;
-	struct kcuckoo_pair pair;
+	struct kcuckoo_bucket_pair pair;
 
 	for (*at += m; *at <= (u32)~0U; *at += m) {
-		pair = kcuckoo_pair_of_number(&store->table, *at);
+		pair = kcuckoo_bucket_pair_of_number(&store->table, *at);
 		if (pair.bucket[1] != first.bucket[1])
 			continue;
 		key->number = kcuckoo_unpermute(secret,

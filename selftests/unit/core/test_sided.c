@@ -4,7 +4,7 @@
  * with identity bits in the second plane.
  */
 #include "fixture.h"
-#include "core/pair.h"
+#include "core/bucket_pair.h"
 
 /* Table of m buckets for numbers of so many bits, without planes. */
 static void init(struct kcuckoo_table *table, unsigned int bits, u32 nbuckets)
@@ -78,12 +78,13 @@ static void test_division(void)
 /* The way for 32 bits comes to the same places. */
 static void require_same(const struct kcuckoo_table *table, u32 number)
 {
-	struct kcuckoo_pair pair = kcuckoo_pair_of_number(table, number);
+	struct kcuckoo_bucket_pair pair = kcuckoo_bucket_pair_of_number(table,
+									number);
 	struct kcuckoo_mulhash mulhash;
-	struct kcuckoo_pair same;
+	struct kcuckoo_bucket_pair same;
 
 	kcuckoo_mulhash_init(&mulhash, fixture_secret(), 0);
-	same = kcuckoo_pair_of_ipv4(table, &mulhash, number);
+	same = kcuckoo_bucket_pair_of_ipv4(table, &mulhash, number);
 	tap_require(same.tag == pair.tag && same.bucket[0] == pair.bucket[0] &&
 		    same.bucket[1] == pair.bucket[1], "%u by %u", number,
 		    table->params.nbuckets);

@@ -9,10 +9,11 @@
 #define KEYS	500
 
 /* A key of a table: a number or a hash. */
-static struct kcuckoo_pair pair_of(const struct kcuckoo_table *table, u64 key)
+static struct kcuckoo_bucket_pair pair_of(const struct kcuckoo_table *table,
+					  u64 key)
 {
-	return table->params.sided ? kcuckoo_pair_of_number(table, key) :
-				     kcuckoo_pair_of_hash(table, key);
+	return table->params.sided ? kcuckoo_bucket_pair_of_number(table, key) :
+				     kcuckoo_bucket_pair_of_hash(table, key);
 }
 
 static void probe_of(const struct kcuckoo_table *table, u64 key,
@@ -73,8 +74,8 @@ struct course {
 };
 
 /* Asked for in their order, and never more ahead than two groups. */
-static __always_inline struct kcuckoo_pair course_pair(const void *context,
-						       u64 number)
+static __always_inline struct kcuckoo_bucket_pair
+course_pair(const void *context, u64 number)
 {
 	const struct course *course = context;
 

@@ -7,33 +7,33 @@
  * What gcc would still call, with the pair in memory, is always inline.
  * For the same reason nothing here branches on what cannot be foreseen.
  */
-#ifndef _KCUCKOO_PAIR_H
-#define _KCUCKOO_PAIR_H
+#ifndef _KCUCKOO_BUCKET_PAIR_H
+#define _KCUCKOO_BUCKET_PAIR_H
 
 #include <linux/prefetch.h>
 
 #include "core/table.h"
 
 /**
- * struct kcuckoo_pair - where a key can be, and as what
+ * struct kcuckoo_bucket_pair - where a key can be, and as what
  * @bucket: its two buckets; in an odd number of buckets they may be the same one
  * @tag: its tag in the first; in the second one more if tags are sided
  */
-struct kcuckoo_pair {
+struct kcuckoo_bucket_pair {
 	u32 bucket[2];
 	u64 tag;
 };
 
 /**
- * kcuckoo_pair_other() - the other bucket, within a part
+ * kcuckoo_bucket_pair_other() - the other bucket, within a part
  * @table: the table
  * @bucket: number of a bucket in its part
  * @hash: hash of the tag, without its side
  *
  * Return: number of the other one, in the same part.
  */
-static inline u32 kcuckoo_pair_other(const struct kcuckoo_table *table,
-				     u32 bucket, u64 hash)
+static inline u32 kcuckoo_bucket_pair_other(const struct kcuckoo_table *table,
+					    u32 bucket, u64 hash)
 {
 	u32 sum = kcuckoo_hash_scale(hash, table->part) | table->odd;
 	u32 other = sum - bucket;
@@ -42,7 +42,7 @@ static inline u32 kcuckoo_pair_other(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_pair_alternate() - the other bucket, within a part
+ * kcuckoo_bucket_pair_alternate() - the other bucket, within a part
  * @table: the table
  * @bucket: number of a bucket in its part
  * @tag: the tag, without its side
@@ -52,27 +52,30 @@ static inline u32 kcuckoo_pair_other(const struct kcuckoo_table *table,
  *
  * Return: number of the other one, in the same part.
  */
-static inline u32 kcuckoo_pair_alternate(const struct kcuckoo_table *table,
-					 u32 bucket, u64 tag)
+static inline u32
+kcuckoo_bucket_pair_alternate(const struct kcuckoo_table *table, u32 bucket,
+			      u64 tag)
 {
-	return kcuckoo_pair_other(table, bucket,
-				  kcuckoo_mulhash(&table->alternate, tag));
+	u64 hash = kcuckoo_mulhash(&table->alternate, tag);
+
+	return kcuckoo_bucket_pair_other(table, bucket, hash);
 }
 
 /**
- * kcuckoo_pair_of_tag() - where a fingerprint belongs that has a bucket
+ * kcuckoo_bucket_pair_of_tag() - where a fingerprint belongs that has a bucket
  * @table: a table with plain tags
  * @bucket: number of a bucket in its part
  * @tag: the fingerprint
  *
  * Return: the pair.
  */
-static inline struct kcuckoo_pair
-kcuckoo_pair_of_tag(const struct kcuckoo_table *table, u32 bucket, u64 tag)
+static inline struct kcuckoo_bucket_pair
+kcuckoo_bucket_pair_of_tag(const struct kcuckoo_table *table, u32 bucket,
+			   u64 tag)
 {
-	struct kcuckoo_pair pair = {
+	struct kcuckoo_bucket_pair pair = {
 		.bucket[0] = bucket,
-		.bucket[1] = kcuckoo_pair_alternate(table, bucket, tag),
+		.bucket[1] = kcuckoo_bucket_pair_alternate(table, bucket, tag),
 		.tag = tag,
 	};
 
@@ -86,7 +89,7 @@ kcuckoo_pair_of_tag(const struct kcuckoo_table *table, u32 bucket, u64 tag)
 }
 
 /**
- * kcuckoo_pair_of_hash() - where a fingerprint belongs
+ * kcuckoo_bucket_pair_of_hash() - where a fingerprint belongs
  * @table: a table with plain tags
  * @hash: 64 hash bits of the key
  *
@@ -94,19 +97,19 @@ kcuckoo_pair_of_tag(const struct kcuckoo_table *table, u32 bucket, u64 tag)
  *
  * Return: the pair.
  */
-static inline struct kcuckoo_pair
-kcuckoo_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
+static inline struct kcuckoo_bucket_pair
+kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
 {
 	u64 rest;
 	u32 bucket = kcuckoo_hash_split(hash, table->part, &rest);
+	u64 tag = kcuckoo_hash_scale(rest, table->tags_most) + 1;
 
-	return kcuckoo_pair_of_tag(table, bucket,
-				   kcuckoo_hash_scale(rest, table->tags_most) +
-				   1);
+	return kcuckoo_bucket_pair_of_tag(table, bucket, tag);
 }
 
 /**
- * kcuckoo_pair_of_word() - kcuckoo_pair_of_number() with functions at hand
+ * kcuckoo_bucket_pair_of_word() - kcuckoo_bucket_pair_of_number() with
+ *	functions at hand
  * @table: a table with sided tags
  * @mulhash: the first function of the table's secret
  * @number: the lower 64 bits of the permuted key
@@ -116,39 +119,41 @@ kcuckoo_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
  *
  * Return: the pair.
  */
-static inline struct kcuckoo_pair
-kcuckoo_pair_of_word(const struct kcuckoo_table *table,
-		     const struct kcuckoo_mulhash *mulhash, u64 number)
+static inline struct kcuckoo_bucket_pair
+kcuckoo_bucket_pair_of_word(const struct kcuckoo_table *table,
+			    const struct kcuckoo_mulhash *mulhash, u64 number)
 {
 	u64 quotient = kcuckoo_hash_scale(number, table->reciprocal);
 	u64 rest = number - quotient * table->params.nbuckets;
 	u64 more = rest >= table->params.nbuckets;
-	struct kcuckoo_pair pair;
+	struct kcuckoo_bucket_pair pair;
+	u64 hash;
 
 	quotient += more;
 	rest -= more ? table->params.nbuckets : 0;
+	hash = kcuckoo_mulhash(mulhash, quotient);
 	pair.bucket[0] = rest;
-	pair.bucket[1] = kcuckoo_pair_other(table, rest,
-					    kcuckoo_mulhash(mulhash, quotient));
+	pair.bucket[1] = kcuckoo_bucket_pair_other(table, rest, hash);
 	pair.tag = 2 * quotient + 1;
 	return pair;
 }
 
 /**
- * kcuckoo_pair_of_number() - where an exact key belongs
+ * kcuckoo_bucket_pair_of_number() - where an exact key belongs
  * @table: a table with sided tags
  * @number: the lower 64 bits of the permuted key
  *
  * Return: the pair.
  */
-static inline struct kcuckoo_pair
-kcuckoo_pair_of_number(const struct kcuckoo_table *table, u64 number)
+static inline struct kcuckoo_bucket_pair
+kcuckoo_bucket_pair_of_number(const struct kcuckoo_table *table, u64 number)
 {
-	return kcuckoo_pair_of_word(table, &table->alternate, number);
+	return kcuckoo_bucket_pair_of_word(table, &table->alternate, number);
 }
 
 /**
- * kcuckoo_pair_of_ipv4() - kcuckoo_pair_of_number() where it has to be fast
+ * kcuckoo_bucket_pair_of_ipv4() - kcuckoo_bucket_pair_of_number() where it has
+ *	to be fast
  * @table: a table with sided tags, of two buckets at least
  * @mulhash: the first function of the table's secret
  * @number: a permuted key of at most 32 bits
@@ -157,16 +162,16 @@ kcuckoo_pair_of_number(const struct kcuckoo_table *table, u64 number)
  *
  * Return: the pair.
  */
-static inline struct kcuckoo_pair
-kcuckoo_pair_of_ipv4(const struct kcuckoo_table *table,
-		     const struct kcuckoo_mulhash *mulhash, u32 number)
+static inline struct kcuckoo_bucket_pair
+kcuckoo_bucket_pair_of_ipv4(const struct kcuckoo_table *table,
+			    const struct kcuckoo_mulhash *mulhash, u32 number)
 {
 	u64 quotient = kcuckoo_hash_scale(number, table->reciprocal + 1);
-	struct kcuckoo_pair pair;
+	u64 hash = kcuckoo_mulhash(mulhash, quotient);
+	struct kcuckoo_bucket_pair pair;
 
 	pair.bucket[0] = number - quotient * table->params.nbuckets;
-	pair.bucket[1] = kcuckoo_pair_other(table, pair.bucket[0],
-					    kcuckoo_mulhash(mulhash, quotient));
+	pair.bucket[1] = kcuckoo_bucket_pair_other(table, pair.bucket[0], hash);
 	pair.tag = 2 * quotient + 1;
 	return pair;
 }
@@ -199,28 +204,28 @@ kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)
 }
 
 /**
- * kcuckoo_pair_prefetch() - ask for the memory of a pair
+ * kcuckoo_bucket_pair_prefetch() - ask for the memory of a pair
  * @table: the table
  * @pair: the pair
  */
 static __always_inline void
-kcuckoo_pair_prefetch(const struct kcuckoo_table *table,
-		      const struct kcuckoo_pair *pair)
+kcuckoo_bucket_pair_prefetch(const struct kcuckoo_table *table,
+			     const struct kcuckoo_bucket_pair *pair)
 {
 	kcuckoo_table_prefetch_bucket(table, pair->bucket[0]);
 	kcuckoo_table_prefetch_bucket(table, pair->bucket[1]);
 }
 
 /**
- * kcuckoo_pair_prefetch_once() - ask for memory that no cache is to keep
+ * kcuckoo_bucket_pair_prefetch_once() - ask for memory that no cache is to keep
  * @table: a table that is larger than the caches
  * @pair: the pair
  *
  * On x86 prefetch() is like that, too, but not in user-mode Linux nor elsewhere.
  */
 static __always_inline void
-kcuckoo_pair_prefetch_once(const struct kcuckoo_table *table,
-			   const struct kcuckoo_pair *pair)
+kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
+				  const struct kcuckoo_bucket_pair *pair)
 {
 	unsigned int i;
 
@@ -288,24 +293,25 @@ static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_pair_whole() - can a pair be read with one load for each bucket?
+ * kcuckoo_bucket_pair_whole() - can a pair be read with one load for each
+ *	bucket?
  * @table: a table with @tags_only set
  * @pair: the pair
  *
  * Return: true if so.
  */
 static __always_inline bool
-kcuckoo_pair_whole(const struct kcuckoo_table *table,
-		   const struct kcuckoo_pair *pair)
+kcuckoo_bucket_pair_whole(const struct kcuckoo_table *table,
+			  const struct kcuckoo_bucket_pair *pair)
 {
 	return likely(pair->bucket[0] < table->whole) &&
 	       likely(pair->bucket[1] < table->whole);
 }
 
-/* kcuckoo_pair_contained() where kcuckoo_pair_whole(). */
+/* kcuckoo_bucket_pair_contained() where kcuckoo_bucket_pair_whole(). */
 static __always_inline bool
-kcuckoo_pair_contained_whole(const struct kcuckoo_table *table,
-			     const struct kcuckoo_pair *pair)
+kcuckoo_bucket_pair_contained_whole(const struct kcuckoo_table *table,
+				    const struct kcuckoo_bucket_pair *pair)
 {
 	u64 first = (u64)pair->bucket[0] * table->bucket_bytes;
 	u64 second = (u64)pair->bucket[1] * table->bucket_bytes;
@@ -319,8 +325,8 @@ kcuckoo_pair_contained_whole(const struct kcuckoo_table *table,
 
 /* The same for any pair. */
 static __always_inline bool
-kcuckoo_pair_contained_packed(const struct kcuckoo_table *table,
-			      const struct kcuckoo_pair *pair)
+kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
+				     const struct kcuckoo_bucket_pair *pair)
 {
 	u64 first = (u64)pair->bucket[0] * table->bucket_bits;
 	u64 second = (u64)pair->bucket[1] * table->bucket_bits;
@@ -338,7 +344,7 @@ kcuckoo_pair_contained_packed(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_pair_contained() - has one of a pair's buckets its tag?
+ * kcuckoo_bucket_pair_contained() - has one of a pair's buckets its tag?
  * @table: a table with @tags_only set
  * @pair: the pair
  *
@@ -346,12 +352,12 @@ kcuckoo_pair_contained_packed(const struct kcuckoo_table *table,
  * Return: true if one has.
  */
 static __always_inline bool
-kcuckoo_pair_contained(const struct kcuckoo_table *table,
-		       const struct kcuckoo_pair *pair)
+kcuckoo_bucket_pair_contained(const struct kcuckoo_table *table,
+			      const struct kcuckoo_bucket_pair *pair)
 {
-	if (kcuckoo_pair_whole(table, pair))
-		return kcuckoo_pair_contained_whole(table, pair);
-	return kcuckoo_pair_contained_packed(table, pair);
+	if (kcuckoo_bucket_pair_whole(table, pair))
+		return kcuckoo_bucket_pair_contained_whole(table, pair);
+	return kcuckoo_bucket_pair_contained_packed(table, pair);
 }
 
-#endif /* _KCUCKOO_PAIR_H */
+#endif /* _KCUCKOO_BUCKET_PAIR_H */
