@@ -17,7 +17,7 @@
 /**
  * struct kcuckoo_bucket_pair - where a key can be, and as what
  * @bucket: its two buckets; in an odd number of buckets they may be the same one
- * @tag: its tag in the first; in the second one more if tags are sided
+ * @tag: its tag in the first; in the second one more if tags are exact
  */
 struct kcuckoo_bucket_pair {
 	u32 bucket[2];
@@ -35,7 +35,7 @@ struct kcuckoo_bucket_pair {
 static inline u32 kcuckoo_bucket_pair_other(const struct kcuckoo_table *table,
 					    u32 bucket, u64 hash)
 {
-	u32 sum = kcuckoo_hash_scale(hash, table->part) | table->odd;
+	u32 sum = kcuckoo_hash_scale(hash, table->part) | table->odd_sum;
 	u32 other = sum - bucket;
 
 	return sum < bucket ? other + table->part : other;
@@ -110,7 +110,7 @@ kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
 /**
  * kcuckoo_bucket_pair_of_word() - kcuckoo_bucket_pair_of_number() with
  *	functions at hand
- * @table: a table with sided tags
+ * @table: a table with exact tags
  * @mulhash: the first function of the table's secret
  * @number: the lower 64 bits of the permuted key
  *
@@ -140,7 +140,7 @@ kcuckoo_bucket_pair_of_word(const struct kcuckoo_table *table,
 
 /**
  * kcuckoo_bucket_pair_of_number() - where an exact key belongs
- * @table: a table with sided tags
+ * @table: a table with exact tags
  * @number: the lower 64 bits of the permuted key
  *
  * Return: the pair.
@@ -154,7 +154,7 @@ kcuckoo_bucket_pair_of_number(const struct kcuckoo_table *table, u64 number)
 /**
  * kcuckoo_bucket_pair_of_ipv4() - kcuckoo_bucket_pair_of_number() where it has
  *	to be fast
- * @table: a table with sided tags, of two buckets at least
+ * @table: a table with exact tags, of two buckets at least
  * @mulhash: the first function of the table's secret
  * @number: a permuted key of at most 32 bits
  *
@@ -318,7 +318,8 @@ kcuckoo_bucket_pair_contained_whole(const struct kcuckoo_table *table,
 	u64 tags = pair->tag * table->ones;
 
 	first = kcuckoo_bits_word(table->tags, first) ^ tags;
-	second = kcuckoo_bits_word(table->tags, second) ^ (tags + table->sides);
+	second = kcuckoo_bits_word(table->tags, second) ^
+		 (tags + table->side_bits);
 	return (kcuckoo_table_marks(table, first) |
 		kcuckoo_table_marks(table, second)) & table->tops;
 }
@@ -331,7 +332,7 @@ kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
 	u64 first = (u64)pair->bucket[0] * table->bucket_bits;
 	u64 second = (u64)pair->bucket[1] * table->bucket_bits;
 	u64 end = first + table->bucket_bits;
-	u64 other = pair->tag + table->params.sided;
+	u64 other = pair->tag + table->params.exact;
 	u64 marks = 0;
 
 	do {

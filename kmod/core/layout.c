@@ -84,12 +84,12 @@ unsigned int kcuckoo_layout_fill(const struct kcuckoo_layout *layout)
 	const struct kcuckoo_fill *fill;
 	u32 part = params->nbuckets >> params->doublings;
 
-	if (!params->sided && bits < kcuckoo_fill_wide[shift]) {
+	if (!params->exact && bits < kcuckoo_fill_wide[shift]) {
 		unsigned int percent = kcuckoo_fill_narrow[shift][bits - 1];
 
 		return part > KCUCKOO_FILL_MEASURED ? percent / 2 + 1 : percent;
 	}
-	fill = params->sided ? kcuckoo_fills_exact : kcuckoo_fills;
+	fill = params->exact ? kcuckoo_fills_exact : kcuckoo_fills;
 	while (part < fill->nbuckets)
 		fill++;
 	return fill->percent[shift];
@@ -329,7 +329,7 @@ static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
 /**
  * kcuckoo_layout_fit() - the smallest layout for a number of members
  * @layout: out: the layout
- * @params: entries per bucket, bits of values and expiry, sided or not; of
+ * @params: entries per bucket, bits of values and expiry, exact or not; of
  *	fingerprints their bits, and whether buckets are semi-sorted
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
  * @entries: members that have to fit
@@ -342,7 +342,7 @@ void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
 	layout->bitmap = false;
 	layout->params = *params;
 	layout->params.doublings = 0;
-	if (params->sided)
+	if (params->exact)
 		kcuckoo_layout_fit_exact(layout, entries);
 	else
 		kcuckoo_layout_fit_fingerprints(layout, entries);
@@ -366,12 +366,12 @@ bool kcuckoo_layout_make(struct kcuckoo_layout *layout,
 	kcuckoo_layout_fit(layout, params, bits, 1);
 	if (!nbuckets) {
 		layout->bitmap = true;
-		return params->sided && !doublings &&
+		return params->exact && !doublings &&
 		       bits < KCUCKOO_BITMAP_BITS_MAX;
 	}
 	if (nbuckets > KCUCKOO_BUCKETS_MAX || layout->bitmap)
 		return false;
-	if (params->sided) {
+	if (params->exact) {
 		kcuckoo_layout_set(layout, nbuckets);
 		return !doublings && nbuckets >= KCUCKOO_BUCKETS_MIN;
 	}
@@ -416,7 +416,7 @@ bool kcuckoo_layout_grow(struct kcuckoo_layout *layout,
 	u32 nbuckets = from->params.nbuckets;
 
 	*layout = *from;
-	if (!from->params.sided)
+	if (!from->params.exact)
 		return kcuckoo_layout_double(layout);
 	if (from->bitmap || nbuckets >= KCUCKOO_BUCKETS_MAX / 5 * 4)
 		return false;
@@ -456,7 +456,7 @@ bool kcuckoo_layout_shrink(struct kcuckoo_layout *layout,
 			   const struct kcuckoo_layout *from, u64 entries)
 {
 	*layout = *from;
-	if (!from->params.sided)
+	if (!from->params.exact)
 		return kcuckoo_layout_halve(layout, entries);
 	kcuckoo_layout_fit(layout, &from->params, from->bits, entries);
 	return kcuckoo_layout_words(layout) < kcuckoo_layout_words(from);

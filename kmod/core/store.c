@@ -64,7 +64,7 @@ void kcuckoo_store_init(struct kcuckoo_store *store,
 {
 	store->layout = *layout;
 	kcuckoo_table_init(&store->table, &layout->params, tags, aux, secret);
-	store->fast_exact = !layout->bitmap && layout->params.sided &&
+	store->fast_exact = !layout->bitmap && layout->params.exact &&
 			layout->params.nbuckets > 1 && store->table.tags_only &&
 			!secret->strong;
 }

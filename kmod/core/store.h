@@ -6,8 +6,8 @@
  * of a prefix of length L are a number of L bits, or of fewer where all members
  * have the first ones in common. Its keyed permutation (permutation.h)
  * is divided by the number of buckets: remainder and quotient are bucket and tag
- * of a sided table (table.h). With more than 64 bits, the lower 64 are divided and
- * the upper ones are identity bits in the second plane.
+ * of an exact table (table.h). With more than 64 bits, the lower 64 are divided
+ * and the upper ones are identity bits in the second plane.
  * Nothing is lost: no false positives, safe deletes, and every member can be
  * told from its place.
  *
@@ -137,7 +137,7 @@ u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place);
  */
 static inline bool kcuckoo_store_exact(const struct kcuckoo_store *store)
 {
-	return store->layout.params.sided;
+	return store->layout.params.exact;
 }
 
 #endif /* _KCUCKOO_STORE_H */

@@ -34,7 +34,7 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	table->aux_stride = kcuckoo_table_params_aux_stride(params);
 	table->part = params->nbuckets >> params->doublings;
 	table->part_mask = kcuckoo_bits_mask(params->doublings);
-	table->odd = ~table->part & 1;
+	table->odd_sum = ~table->part & 1;
 	if (params->sorted)
 		width -= KCUCKOO_SEMISORT_BITS;
 	table->inverse = BIT(16) / width + 1;
@@ -50,7 +50,7 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	table->tops = table->ones << (width - 1);
 	table->tags_only = !params->sorted && !params->aux_bits &&
 		       !params->expiry_bits;
-	table->sides = params->sided ? table->ones : 0;
+	table->side_bits = params->exact ? table->ones : 0;
 	table->bucket_bytes = table->bucket_bits / 8;
 	table->whole = kcuckoo_table_params_whole(params);
 	table->reach = kcuckoo_table_params_reach(params);
@@ -73,7 +73,7 @@ u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 {
 	u32 first = 0;
 
-	if (table->params.sided)
+	if (table->params.exact)
 		tag = (tag - 1) >> 1;
 	else
 		first = (tag & table->part_mask) * table->part;
@@ -89,7 +89,7 @@ static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
 	probe->bucket[0] = pair->bucket[0];
 	probe->bucket[1] = pair->bucket[1];
 	probe->tag[0] = pair->tag;
-	probe->tag[1] = pair->tag + table->params.sided;
+	probe->tag[1] = pair->tag + table->params.exact;
 }
 
 /**
@@ -115,7 +115,7 @@ void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 
 /**
  * kcuckoo_table_probe_number() - where an exact key belongs
- * @table: a table with sided tags
+ * @table: a table with exact tags
  * @number: the lower 64 bits of the permuted key
  * @aux: its upper bits
  * @probe: out: buckets and tags
@@ -576,7 +576,7 @@ void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
 	struct kcuckoo_bucket_pair pair;
 
 	kcuckoo_table_get(from, place, &entry);
-	if (table->params.sided) {
+	if (table->params.exact) {
 		u64 aux;
 		u64 number = kcuckoo_table_number(from, place, &aux);
 
@@ -811,7 +811,7 @@ void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
  * @to: a free place in its alternate bucket, which is another one
  *
  * The copy is there before the original goes, so the entry is in one of its
- * buckets at every instant. A sided tag changes sides.
+ * buckets at every instant. An exact tag changes its side.
  *
  * Context: the writer, in a write section of its own.
  */
@@ -821,7 +821,7 @@ void kcuckoo_table_move(struct kcuckoo_table *table, u64 from, u64 to)
 	struct kcuckoo_entry entry;
 
 	kcuckoo_table_get(table, from, &entry);
-	if (table->params.sided)
+	if (table->params.exact)
 		entry.tag = ((entry.tag - 1) ^ 1) + 1;
 	kcuckoo_table_store(table, to, &entry);
 	kcuckoo_table_store(table, from, &nothing);
@@ -844,7 +844,7 @@ void kcuckoo_table_clear(struct kcuckoo_table *table, u64 place)
 
 /**
  * kcuckoo_table_number() - the exact key behind an entry
- * @table: a table with sided tags
+ * @table: a table with exact tags
  * @place: place of an entry in use
  * @aux: out: the upper bits of the permuted key
  *

@@ -23,7 +23,7 @@
  * Tags come in two kinds:
  *
  *	plain	a fingerprint, 1..2^w - 1, the same in both buckets;
- *	sided	2q + side + 1: q is the quotient of an exact table, and side
+ *	exact	2q + side + 1: q is the quotient of an exact table, and side
  *		tells which of the key's two buckets this one is, so that the
  *		key can be told from the place. H is taken from q alone.
  *
@@ -57,8 +57,8 @@
  * @aux_bits: identity bits of an entry, 0..64
  * @value_bits: bits of an entry's value, 0..32
  * @expiry_bits: bits of the time at which an entry expires, 0 or 32
- * @doublings: how often the table has been doubled; 0 where @sided
- * @sided: tags are sided
+ * @doublings: how often the table has been doubled; 0 where @exact
+ * @exact: tags are exact
  * @sorted: buckets are semi-sorted: four plain tags of 5 bits or more, and no
  *	second plane
  */
@@ -70,7 +70,7 @@ struct kcuckoo_table_params {
 	u8 value_bits;
 	u8 expiry_bits;
 	u8 doublings;
-	bool sided;
+	bool exact;
 	bool sorted;
 };
 
@@ -85,7 +85,8 @@ struct kcuckoo_table_params {
  * @bucket_bits: bits of a bucket
  * @part: buckets of a part; all where the table has not been doubled
  * @part_mask: the bits of a tag that tell the part
- * @odd: 1 if @part is even, which makes the sum of a key's buckets odd; or 0
+ * @odd_sum: 1 if @part is even, which makes the sum of a key's buckets odd; or
+ *	0
  * @aux_stride: bits of an entry in the second plane, 0..128
  * @lanes: tags that are loaded and compared together, as many as go into a word,
  *	a power of two; a bucket has all of its tags in one word, or in several
@@ -98,8 +99,8 @@ struct kcuckoo_table_params {
  * @reach: kcuckoo_table_params_reach()
  * @whole: kcuckoo_table_params_whole()
  * @bucket_bytes: bytes of a bucket, where that is not 0
- * @sides: what makes of the tags of a key's first bucket those of its second,
- *	if they are as many as @lanes
+ * @side_bits: what makes of the tags of a key's first bucket those of its
+ *	second, if they are as many as @lanes
  * @inverse: 2^16 / @params.tag_bits, for division
  * @tags_most: the greatest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), for exact division
@@ -115,7 +116,7 @@ struct kcuckoo_table {
 	u32 inverse;
 	u32 part;
 	u32 part_mask;
-	u32 odd;
+	u32 odd_sum;
 	u32 aux_stride;
 	u32 lanes;
 	u32 lane_bits;
@@ -126,7 +127,7 @@ struct kcuckoo_table {
 	u64 bucket_bytes;
 	u64 ones;
 	u64 tops;
-	u64 sides;
+	u64 side_bits;
 	u64 tags_most;
 	u64 reciprocal;
 	struct kcuckoo_mulhash alternate;

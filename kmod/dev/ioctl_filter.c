@@ -68,7 +68,7 @@ static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 			.value_bits = create->value_bits,
 			.expiry_bits = create->flags & KCUCKOO_CREATE_TIMEOUT ?
 				       KCUCKOO_EXPIRY_BITS : 0,
-			.sided = !create->fpr && !create->tag_bits,
+			.exact = !create->fpr && !create->tag_bits,
 			.sorted = create->flags & KCUCKOO_CREATE_SORTED,
 		},
 	};

@@ -40,7 +40,7 @@ struct kcuckoo_limit;
  * @steps: most buckets that a search visits
  * @timeout: seconds that a member stays, 0 for ever
  * @params: what all its tables have in common: entries per bucket, bits of
- *	fingerprints, values and expiry; whether they are sided, and sorted
+ *	fingerprints, values and expiry; whether they are exact, and sorted
  */
 struct kcuckoo_config {
 	u8 type;
@@ -277,7 +277,7 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
  */
 static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
 {
-	return filter->config.params.sided;
+	return filter->config.params.exact;
 }
 
 /**

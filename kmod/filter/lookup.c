@@ -533,7 +533,7 @@ kcuckoo_look_keys_pair(const void *context, u64 number)
 	struct kcuckoo_key key = m->key;
 
 	kcuckoo_filter_prepare(keys->filter, m->index, &key);
-	return keys->table->params.sided ?
+	return keys->table->params.exact ?
 	       kcuckoo_bucket_pair_of_number(keys->table, key.permuted.lo) :
 	       kcuckoo_bucket_pair_of_hash(keys->table, key.hash);
 }

@@ -107,7 +107,7 @@ static int kcuckoo_restore_config(const struct kcuckoo_image *begin,
 			.value_bits = begin->value_bits,
 			.expiry_bits = begin->traits & KCUCKOO_CREATE_TIMEOUT ?
 				       KCUCKOO_EXPIRY_BITS : 0,
-			.sided = !begin->tag_bits,
+			.exact = !begin->tag_bits,
 			.sorted = begin->traits & KCUCKOO_CREATE_SORTED,
 		},
 	};

@@ -104,7 +104,7 @@ static u64 found(const struct kcuckoo_store *store, const struct crowd *crowd,
 int main(int argc, char **argv)
 {
 	const struct kcuckoo_table_params params = { .bucket_shift = 2,
-						     .sided = true };
+						     .exact = true };
 	const struct kcuckoo_table_params any = { .nbuckets = 64, .tag_bits = 8 };
 	struct kcuckoo_layout layout;
 	struct kcuckoo_store store;

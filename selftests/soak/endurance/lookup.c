@@ -228,7 +228,7 @@ static const struct world {
 		.config = {
 			.type = KCUCKOO_TYPE_INET,
 			.capacity = 1 << 20,
-			.params = { .bucket_shift = 2, .sided = true },
+			.params = { .bucket_shift = 2, .exact = true },
 		},
 		.members = true,
 		.moves = true,
@@ -241,7 +241,7 @@ static const struct world {
 		.config = {
 			.type = KCUCKOO_TYPE_INET,
 			.capacity = 1 << 20,
-			.params = { .bucket_shift = 2, .sided = true },
+			.params = { .bucket_shift = 2, .exact = true },
 		},
 		.members = true,
 		.moves = true,
@@ -254,7 +254,7 @@ static const struct world {
 		.config = {
 			.type = KCUCKOO_TYPE_INET,
 			.capacity = 1 << 20,
-			.params = { .bucket_shift = 2, .sided = true },
+			.params = { .bucket_shift = 2, .exact = true },
 		},
 		.beside = true,
 	}, {
@@ -265,7 +265,7 @@ static const struct world {
 		.config = {
 			.type = KCUCKOO_TYPE_INET,
 			.capacity = 1 << 20,
-			.params = { .bucket_shift = 2, .sided = true },
+			.params = { .bucket_shift = 2, .exact = true },
 		},
 	}, {
 		.name = "strings",

@@ -175,7 +175,7 @@ static bool is_in(u32 key)
 
 static struct kcuckoo_bucket_pair pair_of(const struct kcuckoo_table *table, u32 key)
 {
-	return table->params.sided ?
+	return table->params.exact ?
 	       kcuckoo_bucket_pair_of_number(table, keys[key].permuted.lo) :
 	       kcuckoo_bucket_pair_of_hash(table, keys[key].hash);
 }

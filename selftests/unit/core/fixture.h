@@ -88,7 +88,7 @@ static inline void fixture_fit(struct kcuckoo_layout *layout, unsigned int plen,
 {
 	const struct kcuckoo_table_params params = {
 		.bucket_shift = bucket_shift,
-		.sided = true,
+		.exact = true,
 	};
 
 	kcuckoo_layout_fit(layout, &params, plen, entries);
@@ -128,7 +128,7 @@ static inline struct kcuckoo_layout fixture_layout(unsigned int plen,
 			.nbuckets = nbuckets,
 			.bucket_shift = bucket_shift,
 			.aux_bits = plen - bits,
-			.sided = true,
+			.exact = true,
 		},
 	};
 

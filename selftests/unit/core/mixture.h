@@ -771,7 +771,7 @@ static void round_init(u32 combination, struct kcuckoo_layout *first)
 	params.tag_bits = combination / 4 % 32 + 1;
 	variant = variants[combination / 128 % TAP_COUNT(variants)];
 	params.sorted = variant.sorted;
-	params.sided = variant.discipline == EXACT;
+	params.exact = variant.discipline == EXACT;
 	if (variant.sorted) {
 		params.bucket_shift = 2;
 		if (params.tag_bits < KCUCKOO_SEMISORT_MIN)
@@ -779,11 +779,11 @@ static void round_init(u32 combination, struct kcuckoo_layout *first)
 	}
 	params.value_bits = variant.values ? 1 + choose(32) : 0;
 	params.expiry_bits = variant.expiry ? KCUCKOO_EXPIRY_BITS : 0;
-	plen = params.sided ? params.tag_bits * 4 - choose(4) : 0;
+	plen = params.exact ? params.tag_bits * 4 - choose(4) : 0;
 	secret = choose(2) ? fixture_key() : fixture_strong_key();
 	search->limit = choose(3) ? KCUCKOO_SEARCH_VISITS : 2 + choose(16);
 	now = 1000;
-	if (!params.sided)
+	if (!params.exact)
 		tap_require(kcuckoo_layout_make(first, &params, 0,
 						64 + 2 * choose(32), 0), "f");
 	else
@@ -792,9 +792,9 @@ static void round_init(u32 combination, struct kcuckoo_layout *first)
 	nkeys = places / 2 + choose(places * 4);
 	if (nkeys > KEYS)
 		nkeys = KEYS;
-	if (params.sided && plen < 12 && nkeys > 3U << plen >> 2)
+	if (params.exact && plen < 12 && nkeys > 3U << plen >> 2)
 		nkeys = 3U << plen >> 2;
-	if (params.sided)
+	if (params.exact)
 		kin_of_numbers(keys, kin_of, nkeys, plen, &secret);
 	else
 		kin_of_fingerprints(keys, kin_of, nkeys, first, &secret);

@@ -16,7 +16,7 @@ build=${CORE_BUILD:-$top/build/core}
 [ "${SANITIZE:-1}" = 0 ] && build+=-plain
 core=(bits hash permutation semisort table_params table search layout store rate rehash
 	length_index)
-programs=(bits hash siphash permutation semisort table table_batch value sided search fill
+programs=(bits hash siphash permutation semisort table table_batch value exact search fill
 	fingerprint copies hostile layout rate inet rehash doubling model cover length_index mixture)
 [ $# -gt 0 ] && programs=("$@")
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror

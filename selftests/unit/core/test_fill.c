@@ -44,7 +44,7 @@ static u64 fill(u32 nbuckets, unsigned int shift, enum kind kind, u64 most)
 
 	layout = fixture_layout(kind == PREFIXES ? 56 : 32, shift, nbuckets);
 	if (kind == HASHES) {
-		layout.params.sided = false;
+		layout.params.exact = false;
 		layout.params.tag_bits = 16;
 	}
 	fixture_table(&table, &layout.params);

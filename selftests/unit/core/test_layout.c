@@ -83,7 +83,7 @@ static void check_width(const struct kcuckoo_layout *layout, u64 entries)
 	tap_require(params->aux_bits ==
 		    (layout->bits > 64 ? layout->bits - 64 : 0), "plen %u: %u",
 		    layout->bits, params->aux_bits);
-	tap_require(params->sided, "plen %u", layout->bits);
+	tap_require(params->exact, "plen %u", layout->bits);
 }
 
 static void test_width(void)

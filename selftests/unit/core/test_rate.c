@@ -298,7 +298,7 @@ static void test_made(void)
 
 		kcuckoo_layout_fit(&layout, &params, 0, entries);
 		require_made(&params, layout);
-		params.sided = true;
+		params.exact = true;
 		params.tag_bits = 0;
 		kcuckoo_layout_fit(&layout, &params, i % 129, entries);
 		require_made(&params, layout);
@@ -349,7 +349,7 @@ static void test_told(void)
 static void test_told_exact(void)
 {
 	const struct kcuckoo_table_params params = {
-		.bucket_shift = 2, .sided = true,
+		.bucket_shift = 2, .exact = true,
 	};
 	struct kcuckoo_layout layout;
 	unsigned int plen;

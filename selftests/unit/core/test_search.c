@@ -46,21 +46,21 @@ static void probe_key(const struct crowd *crowd, u32 n,
 	const struct kcuckoo_table *table = &crowd->table;
 	u64 hash = kcuckoo_hash_words(fixture_secret(), 0, n, 1);
 
-	if (!table->params.sided)
+	if (!table->params.exact)
 		kcuckoo_table_probe_hash(table, hash, probe);
 	else
 		kcuckoo_table_probe_number(table, hash, n & 0xfffff, probe);
 }
 
 static void crowd_init(struct crowd *crowd, u32 nbuckets, unsigned int shift,
-		       bool sided)
+		       bool exact)
 {
 	struct kcuckoo_layout layout = fixture_layout(84, shift, nbuckets);
 
-	if (!sided) {
+	if (!exact) {
 		layout.params.tag_bits = 16;
 		layout.params.aux_bits = 0;
-		layout.params.sided = false;
+		layout.params.exact = false;
 	}
 	fixture_table(&crowd->table, &layout.params);
 	crowd->search = fixture_search();
@@ -210,13 +210,13 @@ static void check_path(struct crowd *crowd)
 	crowd->keys++;
 }
 
-static void check_paths(u32 nbuckets, unsigned int shift, bool sided)
+static void check_paths(u32 nbuckets, unsigned int shift, bool exact)
 {
 	struct crowd crowd;
 	u64 places;
 	u32 tries;
 
-	crowd_init(&crowd, nbuckets, shift, sided);
+	crowd_init(&crowd, nbuckets, shift, exact);
 	places = kcuckoo_table_places(&crowd.table);
 	while (crowd.keys < places * 6 / 10 && crowd_add(&crowd))
 		;
@@ -255,13 +255,13 @@ static void watch_crowd(void)
 }
 
 /* Not only after each hop, but after each store of which a hop consists. */
-static void check_stores(u32 nbuckets, unsigned int shift, bool sided)
+static void check_stores(u32 nbuckets, unsigned int shift, bool exact)
 {
 	struct crowd crowd;
 	struct kcuckoo_probe probe;
 	u64 places;
 
-	crowd_init(&crowd, nbuckets, shift, sided);
+	crowd_init(&crowd, nbuckets, shift, exact);
 	places = kcuckoo_table_places(&crowd.table);
 	while (crowd.keys < places * 8 / 10 && crowd_add(&crowd))
 		;
@@ -306,13 +306,13 @@ static void test_long_path(void)
 }
 
 /* Fills a table until a search fails, and then judges that failure. */
-static void check_full(u32 nbuckets, unsigned int shift, bool sided)
+static void check_full(u32 nbuckets, unsigned int shift, bool exact)
 {
 	struct fixture_picture picture;
 	struct crowd crowd;
 	u32 n;
 
-	crowd_init(&crowd, nbuckets, shift, sided);
+	crowd_init(&crowd, nbuckets, shift, exact);
 	while (crowd_add(&crowd))
 		;
 	fixture_picture_table(&picture, &crowd.table);

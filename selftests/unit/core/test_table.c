@@ -241,12 +241,12 @@ static void test_words(void)
 	tap_require(kcuckoo_table_params_aux_words(&large) == 63ULL << 28, "2^31");
 }
 
-/* The alternate of the alternate is the bucket, for plain and sided tags. */
-static void check_alternate(u32 nbuckets, bool sided)
+/* The alternate of the alternate is the bucket, for plain and exact tags. */
+static void check_alternate(u32 nbuckets, bool exact)
 {
 	struct kcuckoo_table_params params = {
 		.nbuckets = nbuckets, .bucket_shift = 2, .tag_bits = 64,
-		.sided = sided,
+		.exact = exact,
 	};
 	struct kcuckoo_hash_key key = fixture_key();
 	struct kcuckoo_table table;
@@ -257,7 +257,7 @@ static void check_alternate(u32 nbuckets, bool sided)
 	kcuckoo_table_init(&table, &params, NULL, NULL, &key);
 	for (i = 0; i < 100; i++) {
 		u64 tag = i < 50 ? i + 1ULL : random_edge(64) | 1;
-		u64 back = sided ? ((tag - 1) ^ 1) + 1 : tag;
+		u64 back = exact ? ((tag - 1) ^ 1) + 1 : tag;
 
 		for (bucket = 0; bucket < nbuckets;
 		     bucket += 1 + random_below(nbuckets / 500 + 1)) {

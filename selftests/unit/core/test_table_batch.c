@@ -12,7 +12,7 @@
 static struct kcuckoo_bucket_pair pair_of(const struct kcuckoo_table *table,
 					  u64 key)
 {
-	return table->params.sided ? kcuckoo_bucket_pair_of_number(table, key) :
+	return table->params.exact ? kcuckoo_bucket_pair_of_number(table, key) :
 				     kcuckoo_bucket_pair_of_hash(table, key);
 }
 
@@ -20,7 +20,7 @@ static void probe_of(const struct kcuckoo_table *table, u64 key,
 		     struct kcuckoo_probe *probe)
 {
 	memset(probe, 0, sizeof(*probe));
-	if (table->params.sided)
+	if (table->params.exact)
 		kcuckoo_table_probe_number(table, key, 0, probe);
 	else
 		kcuckoo_table_probe_hash(table, key, probe);
@@ -143,7 +143,7 @@ static void test_plain(void)
 	}
 }
 
-static void test_sided(void)
+static void test_exact(void)
 {
 	unsigned int plen, shift;
 
@@ -162,8 +162,8 @@ static void test_sided(void)
 static const struct tap_test tests[] = {
 	{ "table_batch.plain: fingerprints of every width, in their order",
 	  test_plain },
-	{ "table_batch.sided: numbers of every width, in their order",
-	  test_sided },
+	{ "table_batch.exact: numbers of every width, in their order",
+	  test_exact },
 };
 
 int main(int argc, char **argv)

@@ -15,9 +15,9 @@ static const struct kcuckoo_table_params variants[] = {
 	  .expiry_bits = 32 },
 	{ .bucket_shift = 0, .tag_bits = 32, .value_bits = 32,
 	  .expiry_bits = 32 },
-	{ .bucket_shift = 2, .sided = true, .value_bits = 13 },
-	{ .bucket_shift = 2, .sided = true, .expiry_bits = 32 },
-	{ .bucket_shift = 3, .sided = true, .value_bits = 32,
+	{ .bucket_shift = 2, .exact = true, .value_bits = 13 },
+	{ .bucket_shift = 2, .exact = true, .expiry_bits = 32 },
+	{ .bucket_shift = 3, .exact = true, .value_bits = 32,
 	  .expiry_bits = 32 },
 };
 
@@ -121,7 +121,7 @@ static void turn_entry(struct kcuckoo_store *store, u64 place,
 		if (other == bucket || to == KCUCKOO_NO_PLACE)
 			return;
 		model[to] = model[place];
-		if (params->sided)
+		if (params->exact)
 			model[to].tag += model[to].tag & 1 ? 1 : -1;
 		memset(&model[place], 0, sizeof(*model));
 		kcuckoo_table_move(table, place, to);
@@ -176,9 +176,9 @@ static void test_fields(void)
 
 	for (i = 0; i < TAP_COUNT(variants); i++)
 		for (j = 0; j < TAP_COUNT(plens); j++)
-			if (variants[i].sided || !j)
+			if (variants[i].exact || !j)
 				check_fields(&variants[i],
-					     variants[i].sided ? plens[j] : 0);
+					     variants[i].exact ? plens[j] : 0);
 }
 
 /* A bitmap has both fields for each number, members and others. */
@@ -186,7 +186,7 @@ static void check_bitmap(unsigned int plen, unsigned int value_bits,
 			 unsigned int expiry_bits)
 {
 	const struct kcuckoo_table_params params = {
-		.bucket_shift = 2, .sided = true, .value_bits = value_bits,
+		.bucket_shift = 2, .exact = true, .value_bits = value_bits,
 		.expiry_bits = expiry_bits,
 	};
 	u64 size = 1ULL << plen;
@@ -308,9 +308,9 @@ static void test_expired(void)
 	for (i = 0; i < TAP_COUNT(variants); i++) {
 		if (!variants[i].expiry_bits)
 			continue;
-		store_init(&store, &variants[i], variants[i].sided ? 128 : 0, 64);
+		store_init(&store, &variants[i], variants[i].exact ? 128 : 0, 64);
 		check_store_expired(&store);
-		if (!variants[i].sided)
+		if (!variants[i].exact)
 			continue;
 		store_init(&store, &variants[i], 32, 64);
 		check_store_expired(&store);
@@ -553,7 +553,7 @@ static void test_set(void)
 	kcuckoo_layout_grow(&to, &from);
 	check_set(&from, &to, 3600);
 	check_set(&to, &from, 3300);
-	params.sided = true;
+	params.exact = true;
 	for (i = 0; i < TAP_COUNT(plens); i++) {
 		kcuckoo_layout_make(&from, &params, plens[i], 900, 0);
 		kcuckoo_layout_make(&to, &params, plens[i], 1111, 0);
@@ -657,7 +657,7 @@ static void test_unite(void)
 	kcuckoo_layout_make(&to, &params, 0, 4000, 2);
 	check_unite(&from, &to, 4000, false);
 	check_unite(&from, &from, 2400, false);
-	params.sided = true;
+	params.exact = true;
 	kcuckoo_layout_make(&from, &params, 32, 900, 0);
 	kcuckoo_layout_make(&to, &params, 32, 2000, 0);
 	check_unite(&from, &to, 4000, true);
@@ -723,7 +723,7 @@ static void check_unite_set(const struct kcuckoo_layout *from,
 static void test_unite_set(void)
 {
 	const struct kcuckoo_table_params params = {
-		.bucket_shift = 2, .sided = true, .value_bits = 5,
+		.bucket_shift = 2, .exact = true, .value_bits = 5,
 		.expiry_bits = 32,
 	};
 	struct kcuckoo_layout table;
@@ -769,7 +769,7 @@ static void test_sound(void)
 	unsigned int i;
 
 	for (i = 0; i < TAP_COUNT(variants); i++) {
-		if (!variants[i].sided) {
+		if (!variants[i].exact) {
 			check_sound(&variants[i], 0, 64);
 			continue;
 		}

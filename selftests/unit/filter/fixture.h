@@ -202,7 +202,7 @@ static inline void filter_begin(struct kcuckoo_config config, bool strong)
 	secret.sip.key[0] = random_word();
 	secret.sip.key[1] = random_word();
 	config.type = KCUCKOO_TYPE_INET;
-	config.params.sided = !config.params.tag_bits;
+	config.params.exact = !config.params.tag_bits;
 	if (config.params.expiry_bits)
 		config.traits |= KCUCKOO_CREATE_TIMEOUT;
 	tap_require(!kcuckoo_config_check(&config), "no such filter");

@@ -311,14 +311,14 @@ static void test_plane(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "sided.division: exact for any number and any m", test_division },
-	{ "sided.ipv4: one number of 32 bits, one place", test_ipv4 },
-	{ "sided.number: told from its place, on either side", test_number },
-	{ "sided.alternate: both buckets may be the same one",
+	{ "exact.division: exact for any number and any m", test_division },
+	{ "exact.ipv4: one number of 32 bits, one place", test_ipv4 },
+	{ "exact.number: told from its place, on either side", test_number },
+	{ "exact.alternate: both buckets may be the same one",
 	  test_own_alternate },
-	{ "sided.identity: keys with equal tags are told apart",
+	{ "exact.identity: keys with equal tags are told apart",
 	  test_identity },
-	{ "sided.plane: identity bits of every width, nothing left behind",
+	{ "exact.plane: identity bits of every width, nothing left behind",
 	  test_plane },
 };
 
