@@ -102,7 +102,7 @@ kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
 {
 	u64 rest;
 	u32 bucket = kcuckoo_hash_split(hash, table->part, &rest);
-	u64 tag = kcuckoo_hash_scale(rest, table->tags_most) + 1;
+	u64 tag = kcuckoo_hash_scale(rest, table->tag_max) + 1;
 
 	return kcuckoo_bucket_pair_of_tag(table, bucket, tag);
 }
@@ -200,7 +200,7 @@ kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)
 	const u8 *first = kcuckoo_table_bucket_start(table, bucket);
 
 	prefetch(first);
-	prefetch(first + table->reach);
+	prefetch(first + table->prefetch_span);
 }
 
 /**
@@ -234,7 +234,7 @@ kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
 							     pair->bucket[i]);
 
 		__builtin_prefetch(first, 0, 0);
-		__builtin_prefetch(first + table->reach, 0, 0);
+		__builtin_prefetch(first + table->prefetch_span, 0, 0);
 	}
 }
 
@@ -246,12 +246,12 @@ kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
  * Reads the words of their first and of their last bit, which may be the same
  * one: whether they are cannot be foreseen, and to find out costs more.
  *
- * Return: a word that begins with them, @table->lane_bits; the bits behind are
+ * Return: a word that begins with them, @table->load_bits; the bits behind are
  * any.
  */
 static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
 {
-	u64 last = bit + table->lane_bits - 1;
+	u64 last = bit + table->load_bits - 1;
 
 	kcuckoo_lock_budget_count();
 	return READ_ONCE(table->tags[bit >> 6]) >> (bit & 63) |
@@ -261,7 +261,7 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
 /**
  * kcuckoo_table_marks() - which tags of a word are 0?
  * @table: a table that is not semi-sorted
- * @word: as many tags as the table has lanes
+ * @word: @table->tags_per_word tags
  *
  * Tags above one that is 0 can be marked wrongly, by the borrow; that one is 0,
  * and which is the lowest, is always right.
@@ -272,13 +272,13 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
 static inline u64 kcuckoo_table_marks(const struct kcuckoo_table *table,
 				      u64 word)
 {
-	return (word - table->ones) & ~word;
+	return (word - table->lsb_mask) & ~word;
 }
 
 /**
  * kcuckoo_table_compare() - compare some tags with one
  * @table: a table that is not semi-sorted
- * @bit: the first bit of @table->lanes tags
+ * @bit: the first bit of @table->tags_per_word tags
  * @tag: the tag
  *
  * Return: a word with the topmost bit of each tag that is equal; see
@@ -287,13 +287,13 @@ static inline u64 kcuckoo_table_marks(const struct kcuckoo_table *table,
 static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
 					u64 bit, u64 tag)
 {
-	u64 word = kcuckoo_table_load(table, bit) ^ tag * table->ones;
+	u64 word = kcuckoo_table_load(table, bit) ^ tag * table->lsb_mask;
 
-	return kcuckoo_table_marks(table, word) & table->tops;
+	return kcuckoo_table_marks(table, word) & table->msb_mask;
 }
 
 /**
- * kcuckoo_bucket_pair_whole() - can a pair be read with one load for each
+ * kcuckoo_bucket_pair_is_direct() - can a pair be read with one load for each
  *	bucket?
  * @table: a table with @tags_only set
  * @pair: the pair
@@ -301,27 +301,27 @@ static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
  * Return: true if so.
  */
 static __always_inline bool
-kcuckoo_bucket_pair_whole(const struct kcuckoo_table *table,
-			  const struct kcuckoo_bucket_pair *pair)
+kcuckoo_bucket_pair_is_direct(const struct kcuckoo_table *table,
+			      const struct kcuckoo_bucket_pair *pair)
 {
-	return likely(pair->bucket[0] < table->whole) &&
-	       likely(pair->bucket[1] < table->whole);
+	return likely(pair->bucket[0] < table->nr_direct) &&
+	       likely(pair->bucket[1] < table->nr_direct);
 }
 
-/* kcuckoo_bucket_pair_contained() where kcuckoo_bucket_pair_whole(). */
+/* kcuckoo_bucket_pair_contained() where kcuckoo_bucket_pair_is_direct(). */
 static __always_inline bool
-kcuckoo_bucket_pair_contained_whole(const struct kcuckoo_table *table,
-				    const struct kcuckoo_bucket_pair *pair)
+kcuckoo_bucket_pair_contained_direct(const struct kcuckoo_table *table,
+				     const struct kcuckoo_bucket_pair *pair)
 {
 	u64 first = (u64)pair->bucket[0] * table->bucket_bytes;
 	u64 second = (u64)pair->bucket[1] * table->bucket_bytes;
-	u64 tags = pair->tag * table->ones;
+	u64 tags = pair->tag * table->lsb_mask;
 
 	first = kcuckoo_bits_word(table->tags, first) ^ tags;
 	second = kcuckoo_bits_word(table->tags, second) ^
 		 (tags + table->side_bits);
 	return (kcuckoo_table_marks(table, first) |
-		kcuckoo_table_marks(table, second)) & table->tops;
+		kcuckoo_table_marks(table, second)) & table->msb_mask;
 }
 
 /* The same for any pair. */
@@ -338,8 +338,8 @@ kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
 	do {
 		marks |= kcuckoo_table_compare(table, first, pair->tag) |
 			 kcuckoo_table_compare(table, second, other);
-		first += table->lane_bits;
-		second += table->lane_bits;
+		first += table->load_bits;
+		second += table->load_bits;
 	} while (first < end);
 	return marks;
 }
@@ -356,8 +356,8 @@ static __always_inline bool
 kcuckoo_bucket_pair_contained(const struct kcuckoo_table *table,
 			      const struct kcuckoo_bucket_pair *pair)
 {
-	if (kcuckoo_bucket_pair_whole(table, pair))
-		return kcuckoo_bucket_pair_contained_whole(table, pair);
+	if (kcuckoo_bucket_pair_is_direct(table, pair))
+		return kcuckoo_bucket_pair_contained_direct(table, pair);
 	return kcuckoo_bucket_pair_contained_packed(table, pair);
 }
 

@@ -38,23 +38,23 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	if (params->sorted)
 		width -= KCUCKOO_SEMISORT_BITS;
 	table->inverse = BIT(16) / width + 1;
-	table->narrow = table->bucket_bits <= 64;
-	table->lanes = entries;
-	while (!params->sorted && table->lanes * width > 64)
-		table->lanes /= 2;
-	table->lane_bits = params->sorted ? table->bucket_bits :
-					    table->lanes * width;
-	table->ones = 0;
-	for (i = 0; i < table->lanes && i * width < 64; i++)
-		table->ones |= 1ULL << i * width;
-	table->tops = table->ones << (width - 1);
+	table->fits_word = table->bucket_bits <= 64;
+	table->tags_per_word = entries;
+	while (!params->sorted && table->tags_per_word * width > 64)
+		table->tags_per_word /= 2;
+	table->load_bits = params->sorted ? table->bucket_bits :
+					    table->tags_per_word * width;
+	table->lsb_mask = 0;
+	for (i = 0; i < table->tags_per_word && i * width < 64; i++)
+		table->lsb_mask |= 1ULL << i * width;
+	table->msb_mask = table->lsb_mask << (width - 1);
 	table->tags_only = !params->sorted && !params->aux_bits &&
 		       !params->expiry_bits;
-	table->side_bits = params->exact ? table->ones : 0;
+	table->side_bits = params->exact ? table->lsb_mask : 0;
 	table->bucket_bytes = table->bucket_bits / 8;
-	table->whole = kcuckoo_table_params_whole(params);
-	table->reach = kcuckoo_table_params_reach(params);
-	table->tags_most = kcuckoo_bits_mask(params->tag_bits);
+	table->nr_direct = kcuckoo_table_params_nr_direct(params);
+	table->prefetch_span = kcuckoo_table_params_span(params);
+	table->tag_max = kcuckoo_bits_mask(params->tag_bits);
 	table->reciprocal = ~0ULL / params->nbuckets;
 	kcuckoo_mulhash_init(&table->alternate, key, 0);
 }
@@ -171,11 +171,11 @@ void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
 	u64 bit;
 
 	bit = (u64)bucket * table->bucket_bits;
-	if (!table->params.sorted && table->narrow) {
+	if (!table->params.sorted && table->fits_word) {
 		u64 word = kcuckoo_table_load(table, bit);
 
 		for (i = 0; i < entries; i++)
-			tags[i] = word >> i * width & table->tags_most;
+			tags[i] = word >> i * width & table->tag_max;
 		return;
 	}
 	if (!table->params.sorted) {
@@ -241,7 +241,7 @@ static void kcuckoo_table_plain_write(struct kcuckoo_table *table, u32 bucket,
 	unsigned int i;
 	u64 word = 0;
 
-	if (!table->narrow) {
+	if (!table->fits_word) {
 		for (i = 0; i < entries; i++)
 			kcuckoo_bits_put(table->tags, bit + i * width, width,
 					 tags[i]);
@@ -376,10 +376,10 @@ static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
 {
 	u64 word = kcuckoo_table_load(table, (u64)bucket * table->bucket_bits);
-	u64 carry = table->tops - table->ones;
+	u64 carry = table->msb_mask - table->lsb_mask;
 	u64 rests = word >> KCUCKOO_SEMISORT_CODE_BITS ^
-		    (tag >> KCUCKOO_SEMISORT_BITS) * table->ones;
-	u64 marks = ~(((rests & carry) + carry) | rests) & table->tops;
+		    (tag >> KCUCKOO_SEMISORT_BITS) * table->lsb_mask;
+	u64 marks = ~(((rests & carry) + carry) | rests) & table->msb_mask;
 
 	for (; marks; marks &= marks - 1) {
 		unsigned int entry = kcuckoo_table_lowest(table, marks);
@@ -400,11 +400,12 @@ static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 	u64 end = bit + table->bucket_bits;
 	u64 marks;
 
-	if (table->params.sorted && table->narrow)
+	if (table->params.sorted && table->fits_word)
 		return kcuckoo_table_sorted_first(table, bucket, tag);
 	if (table->params.sorted)
 		return kcuckoo_table_scan(table, bucket, tag);
-	for (; bit < end; bit += table->lane_bits, place += table->lanes) {
+	for (; bit < end;
+	     bit += table->load_bits, place += table->tags_per_word) {
 		marks = kcuckoo_table_compare(table, bit, tag);
 		if (marks)
 			return place + kcuckoo_table_lowest(table, marks);
@@ -712,8 +713,8 @@ static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 				      u32 bucket, u32 end)
 {
 	unsigned int width = from->bucket_bits;
-	u64 carry = from->tops - from->ones;
-	u64 ones = table->part_mask != from->part_mask ? from->ones : 0;
+	u64 carry = from->msb_mask - from->lsb_mask;
+	u64 split = table->part_mask != from->part_mask ? from->lsb_mask : 0;
 	struct kcuckoo_bucket_stream near, far;
 	u64 entries = 0;
 
@@ -723,14 +724,14 @@ static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 	for (; bucket < end; bucket++) {
 		u64 all = kcuckoo_table_load(from, (u64)bucket * width) &
 			  kcuckoo_bits_mask(width);
-		u64 moved = all >> from->params.doublings & ones;
+		u64 moved = all >> from->params.doublings & split;
 
-		moved = all & moved * from->tags_most;
+		moved = all & moved * from->tag_max;
 		kcuckoo_bucket_stream_put(&near, width, all & ~moved);
-		if (ones)
+		if (split)
 			kcuckoo_bucket_stream_put(&far, width, moved);
 		entries += hweight64((((all & carry) + carry) | all) &
-				     from->tops);
+				     from->msb_mask);
 	}
 	kcuckoo_bucket_stream_flush(&near);
 	kcuckoo_bucket_stream_flush(&far);
@@ -773,7 +774,7 @@ static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
 void kcuckoo_table_split(struct kcuckoo_table *table,
 			 const struct kcuckoo_table *from, u32 bucket, u32 end)
 {
-	if (from->narrow && from->tags_only && !from->aux) {
+	if (from->fits_word && from->tags_only && !from->aux) {
 		kcuckoo_table_split_words(table, from, bucket, end);
 		return;
 	}

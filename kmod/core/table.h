@@ -88,21 +88,22 @@ struct kcuckoo_table_params {
  * @odd_sum: 1 if @part is even, which makes the sum of a key's buckets odd; or
  *	0
  * @aux_stride: bits of an entry in the second plane, 0..128
- * @lanes: tags that are loaded and compared together, as many as go into a word,
- *	a power of two; a bucket has all of its tags in one word, or in several
- * @lane_bits: bits of them
- * @ones: a word with the lowest bit of each of them set; of semi-sorted tags
- *	those that do not go into the combination
- * @tops: the same with the topmost bits
- * @narrow: a bucket goes into a word
+ * @tags_per_word: tags that are loaded and compared together, as many as go
+ *	into a word, a power of two; a bucket has all of its tags in one word,
+ *	or in several
+ * @load_bits: their bits
+ * @lsb_mask: a word with the lowest bit of each of them set; of semi-sorted
+ *	tags those that do not go into the combination
+ * @msb_mask: the same with the topmost bits
+ * @fits_word: the tags of a bucket fit into a word
  * @tags_only: tags alone decide whether a key is a member, and one read has them all
- * @reach: kcuckoo_table_params_reach()
- * @whole: kcuckoo_table_params_whole()
+ * @prefetch_span: kcuckoo_table_params_span()
+ * @nr_direct: kcuckoo_table_params_nr_direct()
  * @bucket_bytes: bytes of a bucket, where that is not 0
- * @side_bits: what makes of the tags of a key's first bucket those of its
- *	second, if they are as many as @lanes
+ * @side_bits: a word of @tags_per_word tags of a key's second bucket less one of
+ *	its first
  * @inverse: 2^16 / @params.tag_bits, for division
- * @tags_most: the greatest plain tag
+ * @tag_max: the largest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), for exact division
  * @alternate: the function of the secret that tells a key's other bucket
  */
@@ -118,17 +119,17 @@ struct kcuckoo_table {
 	u32 part_mask;
 	u32 odd_sum;
 	u32 aux_stride;
-	u32 lanes;
-	u32 lane_bits;
-	bool narrow;
+	u32 tags_per_word;
+	u32 load_bits;
+	bool fits_word;
 	bool tags_only;
-	u16 reach;
-	u32 whole;
+	u16 prefetch_span;
+	u32 nr_direct;
 	u64 bucket_bytes;
-	u64 ones;
-	u64 tops;
+	u64 lsb_mask;
+	u64 msb_mask;
 	u64 side_bits;
-	u64 tags_most;
+	u64 tag_max;
 	u64 reciprocal;
 	struct kcuckoo_mulhash alternate;
 };
@@ -170,8 +171,8 @@ kcuckoo_table_params_bucket_bits(const struct kcuckoo_table_params *params);
 u64 kcuckoo_table_params_aux_stride(const struct kcuckoo_table_params *params);
 u64 kcuckoo_table_params_tag_words(const struct kcuckoo_table_params *params);
 u64 kcuckoo_table_params_aux_words(const struct kcuckoo_table_params *params);
-u32 kcuckoo_table_params_whole(const struct kcuckoo_table_params *params);
-u32 kcuckoo_table_params_reach(const struct kcuckoo_table_params *params);
+u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params);
+u32 kcuckoo_table_params_span(const struct kcuckoo_table_params *params);
 
 void kcuckoo_table_init(struct kcuckoo_table *table,
 			const struct kcuckoo_table_params *params, u64 *tags,

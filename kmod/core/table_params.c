@@ -63,8 +63,7 @@ u64 kcuckoo_table_params_aux_words(const struct kcuckoo_table_params *params)
 }
 
 /**
- * kcuckoo_table_params_whole() - buckets that are words from their first byte
- *	on
+ * kcuckoo_table_params_nr_direct() - buckets that one load can read
  * @params: parameters of the table
  *
  * All, but for some of the last ones where these end with the plane, if a bucket
@@ -73,7 +72,7 @@ u64 kcuckoo_table_params_aux_words(const struct kcuckoo_table_params *params)
  * Return: how many, from the first one on, kcuckoo_bits_word() reads without
  * going beyond the hot plane; 0 in other tables.
  */
-u32 kcuckoo_table_params_whole(const struct kcuckoo_table_params *params)
+u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
 {
 	unsigned int bits = kcuckoo_table_params_bucket_bits(params);
 	u64 bytes = kcuckoo_table_params_tag_words(params) * sizeof(u64);
@@ -85,7 +84,7 @@ u32 kcuckoo_table_params_whole(const struct kcuckoo_table_params *params)
 }
 
 /**
- * kcuckoo_table_params_reach() - what a look-up reads of a bucket
+ * kcuckoo_table_params_span() - bytes of a bucket that a look-up reads
  * @params: parameters of the table
  *
  * Buckets begin with those bits of a byte that are multiples of the lowest bit of
@@ -93,12 +92,12 @@ u32 kcuckoo_table_params_whole(const struct kcuckoo_table_params *params)
  *
  * Return: how many bytes it reads behind the first one of the bucket, at most.
  */
-u32 kcuckoo_table_params_reach(const struct kcuckoo_table_params *params)
+u32 kcuckoo_table_params_span(const struct kcuckoo_table_params *params)
 {
 	u32 bits = kcuckoo_table_params_bucket_bits(params);
 	u32 first = 8 - min_t(u32, bits & -bits, 8);
 
-	if (kcuckoo_table_params_whole(params))
+	if (kcuckoo_table_params_nr_direct(params))
 		bits = 64;
 	return (first + bits - 1) / 8;
 }

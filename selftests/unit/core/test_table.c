@@ -160,19 +160,19 @@ static void require_bucket(const struct kcuckoo_table *table, const u64 *tags,
 }
 
 /* What is asked for ends where a look-up's last load does: word or bucket. */
-static void require_reach(const struct kcuckoo_table *table)
+static void require_span(const struct kcuckoo_table *table)
 {
 	u64 bit, last, most = 0;
 	u32 bucket;
 
 	for (bucket = 0; bucket < 8; bucket++) {
 		bit = (u64)bucket * table->bucket_bits;
-		last = bit + (table->whole ? 64 : table->bucket_bits) - 1;
+		last = bit + (table->nr_direct ? 64 : table->bucket_bits) - 1;
 		if (last / 8 - bit / 8 > most)
 			most = last / 8 - bit / 8;
 	}
-	tap_require(table->reach == most, "w %u: %u", table->params.tag_bits,
-		    table->reach);
+	tap_require(table->prefetch_span == most, "w %u: %u",
+		    table->params.tag_bits, table->prefetch_span);
 }
 
 /* Sets any place to any tag or frees it, and does the same to an array. */
@@ -185,7 +185,7 @@ static void check_array(const struct kcuckoo_table_params *params)
 	u32 i;
 
 	fixture_table(&table, params);
-	require_reach(&table);
+	require_span(&table);
 	places = kcuckoo_table_places(&table);
 	tags = tap_zalloc(places * sizeof(*tags));
 	for (i = 0; i < 300; i++) {
