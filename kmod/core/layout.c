@@ -19,8 +19,8 @@ struct kcuckoo_fill {
 };
 
 /*
- * Exact tables. Measured: the least of 60 tables of each size, with random and
- * with consecutive numbers, rounded down. Small tables vary more; where one
+ * Exact tables. Measured: the minimum of 60 tables of each size, with random
+ * and with consecutive numbers, rounded down. Small tables vary more; where one
  * fails earlier than that, it grows.
  */
 static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
@@ -40,9 +40,9 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 #define KCUCKOO_LAYOUT_SPARE_SHIFT	2
 
 /*
- * Tables of fingerprints, which cannot grow a little. Measured: the least of 200
- * tables of up to 1,024 buckets, 24 of 16,384 and two of 2^20, of all widths
- * from kcuckoo_fill_wide on, rounded down.
+ * Tables of fingerprints, which cannot grow a little. Measured: the minimum of
+ * 200 tables of up to 1,024 buckets, 24 of 16,384 and two of 2^20, of all
+ * widths from kcuckoo_fill_wide on, rounded down.
  */
 static const struct kcuckoo_fill kcuckoo_fills[] = {
 	{ 16384, { 45, 86, 97, 99 } },
@@ -55,7 +55,7 @@ static const struct kcuckoo_fill kcuckoo_fills[] = {
 /*
  * Fingerprints that are shorter leave too few alternates to choose from (Fan et
  * al., section 4 and figure 2), the more so the larger the table. Measured: the
- * least of tables of 64 to 2^24 buckets, by log2 of the bucket's entries and
+ * minimum of tables of 64 to 2^24 buckets, by log2 of the bucket's entries and
  * bits.
  */
 static const u8 kcuckoo_fill_wide[4] = { 13, 8, 6, 4 };
@@ -182,32 +182,32 @@ static u64 kcuckoo_layout_narrower(const struct kcuckoo_layout *layout)
  * planes of small tables may do with less in one block. Larger ones are in huge
  * pages each by itself.
  */
-#define KCUCKOO_BLOCK_LEAST	32
+#define KCUCKOO_BLOCK_MIN	32
 #define KCUCKOO_BLOCK_PAGE	512
-#define KCUCKOO_BLOCK_UNITED	8192
+#define KCUCKOO_SINGLE_ALLOC_MAX	8192
 
 /* The words that an allocation of so many takes. */
 static u64 kcuckoo_layout_block(u64 words)
 {
-	if (words <= KCUCKOO_BLOCK_LEAST)
+	if (words <= KCUCKOO_BLOCK_MIN)
 		return words;
 	return words < KCUCKOO_BLOCK_PAGE ? roundup_pow_of_two(words) :
 					    round_up(words, KCUCKOO_BLOCK_PAGE);
 }
 
 /**
- * kcuckoo_layout_united() - are the planes in one block of memory?
+ * kcuckoo_layout_single_alloc() - are the planes in one block of memory?
  * @layout: the layout
  *
  * Return: true if the second one begins where the hot one ends, which takes no
  * more memory than two blocks.
  */
-bool kcuckoo_layout_united(const struct kcuckoo_layout *layout)
+bool kcuckoo_layout_single_alloc(const struct kcuckoo_layout *layout)
 {
 	u64 tags = kcuckoo_layout_tag_words(layout);
 	u64 aux = kcuckoo_layout_aux_words(layout);
 
-	return tags + aux <= KCUCKOO_BLOCK_UNITED &&
+	return tags + aux <= KCUCKOO_SINGLE_ALLOC_MAX &&
 	       kcuckoo_layout_block(tags + aux) <=
 	       kcuckoo_layout_block(tags) + kcuckoo_layout_block(aux);
 }
@@ -218,7 +218,7 @@ static u64 kcuckoo_layout_words(const struct kcuckoo_layout *layout)
 	u64 tags = kcuckoo_layout_tag_words(layout);
 	u64 aux = kcuckoo_layout_aux_words(layout);
 
-	if (kcuckoo_layout_united(layout))
+	if (kcuckoo_layout_single_alloc(layout))
 		return kcuckoo_layout_block(tags + aux);
 	return kcuckoo_layout_block(tags) + kcuckoo_layout_block(aux);
 }
@@ -236,9 +236,9 @@ static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 		     << params->bucket_shift;
 	u64 nbuckets;
 
-	if (words <= KCUCKOO_BLOCK_LEAST)
+	if (words <= KCUCKOO_BLOCK_MIN)
 		return;
-	if (!stride || kcuckoo_layout_united(layout)) {
+	if (!stride || kcuckoo_layout_single_alloc(layout)) {
 		/* Each plane ends with a word. */
 		nbuckets = (words - !!stride) * 64 / (bits + stride);
 	} else {
@@ -265,11 +265,11 @@ static void kcuckoo_layout_choose(struct kcuckoo_layout *layout)
 }
 
 /* The fewest buckets in which a number of members surely fit. */
-static u32 kcuckoo_layout_buckets(const struct kcuckoo_layout *from, u32 least,
-				  u64 entries)
+static u32 kcuckoo_layout_buckets(const struct kcuckoo_layout *from,
+				  u32 min_buckets, u64 entries)
 {
 	struct kcuckoo_layout layout = *from;
-	u64 nbuckets = least;
+	u64 nbuckets = min_buckets;
 	u64 step;
 
 	for (step = KCUCKOO_BUCKETS_MAX / 2; step; step /= 2) {

@@ -132,8 +132,8 @@ static inline u64 level_bytes(const struct kcuckoo_levels *levels,
 }
 
 /* Cells that may be used of a level that has 2^@order. */
-static inline u32 level_most(const struct kcuckoo_levels *levels,
-			     unsigned int i, unsigned int order)
+static inline u32 level_used_max(const struct kcuckoo_levels *levels,
+				 unsigned int i, unsigned int order)
 {
 	return (levels->level[i].quarters << order) / 4;
 }
@@ -334,9 +334,9 @@ static u32 level_bit(const struct kcuckoo_levels *levels,
 {
 	unsigned int top = levels->cell_bits - 1;
 	unsigned int below = levels->level[i].last - plen;
-	unsigned int least = i + 1 == levels->count ? 0 : 1;
+	unsigned int min_bit = i + 1 == levels->count ? 0 : 1;
 
-	return BIT(below + least > top ? least : top - below);
+	return BIT(below + min_bit > top ? min_bit : top - below);
 }
 
 /**
@@ -514,7 +514,7 @@ bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
 		u8 order = index->params.order[i];
 
 		if (params->order[i] > order &&
-		    index->used[i] > level_most(&levels, i, order))
+		    index->used[i] > level_used_max(&levels, i, order))
 			larger = true;
 		if (params->order[i] < order)
 			params->order[i] = order;
@@ -589,7 +589,7 @@ bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
 	while ((level || levels.count == 1) && *order > levels.order_min &&
 	       level_used(index, levels.cell_bits, level,
 			  *order - 1) <=
-	       level_most(&levels, level, *order - 1))
+	       level_used_max(&levels, level, *order - 1))
 		--*order;
 	return *order < index->params.order[level];
 }

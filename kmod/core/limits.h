@@ -34,8 +34,8 @@
 /*
  * Fields of tables that are read and written under one hold, at most, where buckets
  * have so many entries. Of a step: the 64 bits of a bitmap's word, and 16 of each entry
- * of a bucket. The most that was seen is 16,384, of bitmaps. A search has more
- * (lock_budget.h).
+ * of a bucket. The maximum that was seen is 16,384, of bitmaps. A search has
+ * more (lock_budget.h).
  */
 #define KCUCKOO_HOLD_FIELDS(entries)					\
 	(KCUCKOO_HOLD_STEPS * (64 + 16 * (entries)))

@@ -63,7 +63,7 @@ static inline struct kcuckoo_number kcuckoo_join(const struct kcuckoo_halves *h)
 
 /*
  * The round's hash of one part, as many bits as the other has. Strangers may
- * choose addresses where siphash was chosen; elsewhere the least that fills
+ * choose addresses where siphash was chosen; elsewhere the minimum that fills
  * tables evenly is enough, because the members of a table do not depend on it.
  */
 static inline u64 kcuckoo_round(const struct kcuckoo_hash_key *key, u64 from,

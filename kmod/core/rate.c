@@ -4,7 +4,7 @@
  * section 5.
  *
  * A look-up compares with the 2b fingerprints of two buckets at most, each of
- * which agrees with a probability of 1 / (2^f - 1). So the least f is
+ * which agrees with a probability of 1 / (2^f - 1). So the smallest f is
  * log2(1 / rate) + log2(2b), rounded up.
  */
 #include <linux/log2.h>
@@ -49,7 +49,7 @@ static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
  * kcuckoo_rate_fit() - choose table parameters for a rate of false positives
  * @params: in: bits of values and expiry, semi-sorted or not; out: entries per
  *	bucket, bits of a fingerprint
- * @fpr: most false positives, in 2^-32, even when the table is full
+ * @fpr: maximum rate of false positives, in 2^-32, even when the table is full
  * @bucket_size: entries per bucket, 0 for two, four or eight, whichever takes the
  *	least memory
  * @capacity: members that have to fit
@@ -66,7 +66,7 @@ bool kcuckoo_rate_fit(struct kcuckoo_table_params *params, u32 fpr,
 	unsigned int first = bucket_size ? ilog2(bucket_size) : 1;
 	unsigned int last = bucket_size ? first : ilog2(KCUCKOO_BUCKET_SIZE_MAX);
 	struct kcuckoo_table_params best = *params;
-	u64 least = ~0ULL;
+	u64 min_words = ~0ULL;
 
 	if (params->sorted) {
 		first = ilog2(KCUCKOO_SEMISORT_ENTRIES);
@@ -77,11 +77,11 @@ bool kcuckoo_rate_fit(struct kcuckoo_table_params *params, u32 fpr,
 
 		params->bucket_shift = first;
 		words = kcuckoo_rate_words(params, fpr, capacity);
-		if (words < least) {
-			least = words;
+		if (words < min_words) {
+			min_words = words;
 			best = *params;
 		}
 	}
 	*params = best;
-	return least != ~0ULL;
+	return min_words != ~0ULL;
 }

@@ -29,7 +29,7 @@ struct kcuckoo_search_node {
 
 /**
  * struct kcuckoo_search - room for a search, and the path that it found
- * @limit: most buckets to visit, 2..KCUCKOO_SEARCH_VISITS
+ * @limit: maximum number of buckets to visit, 2..KCUCKOO_SEARCH_VISITS
  * @last: index of the node where the rest of the path begins
  * @vacant: the free place in that node's bucket
  * @node: @limit buckets in the order in which they were reached, of which the
@@ -45,7 +45,7 @@ struct kcuckoo_search {
 
 /**
  * kcuckoo_search_bytes() - memory for a search
- * @limit: most buckets to visit
+ * @limit: maximum number of buckets to visit
  *
  * Return: size of a struct kcuckoo_search with that limit, in bytes.
  */

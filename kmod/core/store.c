@@ -350,15 +350,15 @@ static bool kcuckoo_store_sound_number(const struct kcuckoo_store *store,
 	const struct kcuckoo_table *table = &store->table;
 	unsigned int bits = min_t(unsigned int, store->layout.bits, 64);
 	u64 quotient = (kcuckoo_table_tag(table, place) - 1) >> 1;
-	u64 most = kcuckoo_bits_mask(bits);
+	u64 max_number = kcuckoo_bits_mask(bits);
 	u64 aux;
 
-	if (quotient > most / table->params.nbuckets)
+	if (quotient > max_number / table->params.nbuckets)
 		return false;
 	/* The largest quotient leaves no room for all remainders. */
 	return kcuckoo_table_number(table, place, &aux) -
 	       quotient * table->params.nbuckets <=
-	       most - quotient * table->params.nbuckets;
+	       max_number - quotient * table->params.nbuckets;
 }
 
 /* Is an entry of fingerprints in the part that its tag tells? */

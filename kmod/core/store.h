@@ -88,7 +88,7 @@ bool kcuckoo_layout_grow(struct kcuckoo_layout *layout,
 bool kcuckoo_layout_shrink(struct kcuckoo_layout *layout,
 			   const struct kcuckoo_layout *from, u64 entries);
 u64 kcuckoo_layout_tag_words(const struct kcuckoo_layout *layout);
-bool kcuckoo_layout_united(const struct kcuckoo_layout *layout);
+bool kcuckoo_layout_single_alloc(const struct kcuckoo_layout *layout);
 u64 kcuckoo_layout_aux_words(const struct kcuckoo_layout *layout);
 unsigned int kcuckoo_layout_fill(const struct kcuckoo_layout *layout);
 u64 kcuckoo_layout_room(const struct kcuckoo_layout *layout);

@@ -14,7 +14,7 @@ static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
 {
 	u64 words = kcuckoo_layout_tag_words(layout);
 
-	if (kcuckoo_layout_united(layout))
+	if (kcuckoo_layout_single_alloc(layout))
 		words += kcuckoo_layout_aux_words(layout);
 	return words * sizeof(u64);
 }
@@ -22,7 +22,7 @@ static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
 /* Size of the second plane's own block, in bytes; often 0. */
 static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
 {
-	if (kcuckoo_layout_united(layout))
+	if (kcuckoo_layout_single_alloc(layout))
 		return 0;
 	return kcuckoo_layout_aux_words(layout) * sizeof(u64);
 }
