@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Length index.
+ * Length index: implementation of core/length_index.h.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -13,13 +13,13 @@
 #include "core/length_index.h"
 
 /**
- * struct kcuckoo_level - what a level groups by, and which lengths it tells
+ * struct kcuckoo_level - stride and lengths of a level
  * @stride: bits by which addresses are grouped
- * @last: the longest length; the shortest is the one behind the last of the
- *	level above
- * @quarters: how many quarters of its cells may be used before it should be
- *	larger: half of them, or more in a large level, where every further cell
- *	saves few probes
+ * @last: the longest length; the shortest is one more than @last of the level
+ *	above
+ * @quarters: quarters of its cells that may be used before the level should be
+ *	larger: two, or three in a large level, where every further cell saves
+ *	few probes
  */
 struct kcuckoo_level {
 	u8 stride;
@@ -28,11 +28,12 @@ struct kcuckoo_level {
 };
 
 /*
- * Measured with all networks of a real table: 561,828 of IPv4, 26 lengths, an
- * address in a random one of them is probed for 2.9 lengths on average, one in
- * none for 0.1; 595,148 of IPv6, 116 lengths, for 5.9 and 0.2. Long members of IPv6
- * come from few of the networks that were handed out, so few groups have any,
- * and a level can tell many lengths.
+ * Measured with all networks of a real table. With 561,828 networks of IPv4, of
+ * 26 lengths, a look-up probes 2.9 lengths on average for an address in a
+ * random member, and 0.1 for an address in no member. With 595,148 networks of
+ * IPv6, of 116 lengths, it probes 5.9 and 0.2. Long members of IPv6 come from
+ * few of the networks that were handed out, so few groups have any, and a level
+ * can have many lengths.
  */
 static const struct kcuckoo_level
 kcuckoo_levels_ipv4[KCUCKOO_LEVELS_IPV4] = {
@@ -51,9 +52,10 @@ kcuckoo_levels_host_bitmap[] = {
 };
 
 /*
- * The topmost bit of a cell stands for the level's longest length, and so on
- * down. But in the last level, the lowest bit says that there are longer members,
- * and the one above stands for all shorter lengths together.
+ * The highest bit of a cell stands for the level's longest length, the next one
+ * for the length before it, and so on. In all levels but the last, the lowest
+ * bit says that the group has longer members, and the bit above it stands for
+ * all remaining lengths together.
  */
 #define KCUCKOO_CELL_DEEPER	BIT(0)
 #define KCUCKOO_CELL_SHORTEST	BIT(1)
@@ -62,23 +64,27 @@ kcuckoo_levels_host_bitmap[] = {
 #define KCUCKOO_LEVEL_ORDER_MAX	20
 
 /*
- * Bits of hosts are at least this many to the power of two, several words: one
- * stands for as many of the largest index as there are in a word.
+ * Minimum log2 of the bits of a host bitmap: several words. One bit then stands
+ * for as many bits of the largest bitmap as a word has.
  */
 #define KCUCKOO_HOST_BITMAP_ORDER_MIN	(KCUCKOO_HOST_BITMAP_STRIDE - 6)
 
-/* A small host bitmap has several words, and 64 KB at most, which caches hold. */
+/*
+ * The same of a small host bitmap: several words, up to 64 KB, which fit
+ * caches.
+ */
 #define KCUCKOO_SMALL_ORDER_MIN	10
 #define KCUCKOO_SMALL_ORDER_MAX	19
 
 /*
- * Members for each word of a level. Each of few hosts has sixteen bits: a group that
- * is used costs a look into the table, and a wrong guess.
+ * Members for each word of a level. A small host bitmap has sixteen bits for
+ * each member: a group that is used costs a look-up in the table and a branch
+ * that is predicted wrongly.
  */
 #define KCUCKOO_WORD_MEMBERS	32
 #define KCUCKOO_WORD_SMALL	4
 
-/* The levels and cells of a kind of index, and for how many members a word is. */
+/* Levels of a kind of index, size of its cells and limits of its levels. */
 struct kcuckoo_levels {
 	const struct kcuckoo_level *level;
 	unsigned int count;
@@ -131,7 +137,7 @@ static inline u64 level_bytes(const struct kcuckoo_levels *levels,
 	return ((u64)levels->cell_bits << order) / 8;
 }
 
-/* Cells that may be used of a level that has 2^@order. */
+/* Maximum number of used cells of a level of 2^@order cells. */
 static inline u32 level_used_max(const struct kcuckoo_levels *levels,
 				 unsigned int i, unsigned int order)
 {
@@ -139,10 +145,10 @@ static inline u32 level_used_max(const struct kcuckoo_levels *levels,
 }
 
 /**
- * kcuckoo_length_index_levels() - levels of an index
+ * kcuckoo_length_index_levels() - number of levels of an index
  * @params: its kind and size
  *
- * Return: their number.
+ * Return: the number.
  */
 unsigned int
 kcuckoo_length_index_levels(const struct kcuckoo_index_params *params)
@@ -151,10 +157,10 @@ kcuckoo_length_index_levels(const struct kcuckoo_index_params *params)
 }
 
 /**
- * kcuckoo_length_index_count() - count the members that each level is told of
+ * kcuckoo_length_index_count() - count the members that each level records
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: a prefix length
- * @members: how many have it
+ * @members: number of members that have it
  * @counts: in and out: members by level
  *
  * For a host bitmap see kcuckoo_length_index_fit().
@@ -172,13 +178,13 @@ void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
 }
 
 /**
- * kcuckoo_length_index_fit() - a good size for an index
+ * kcuckoo_length_index_fit() - choose the size of an index
  * @params: its kind; out: its size
- * @counts: members that each level is told of, see
+ * @counts: members that each level records, see
  *	kcuckoo_length_index_count(); for a host bitmap, those of more than
  *	KCUCKOO_HOST_BITMAP_STRIDE bits
  *
- * How many groups they make up is not known before.
+ * The number of groups that the members make up is not known in advance.
  */
 void kcuckoo_length_index_fit(struct kcuckoo_index_params *params,
 			      const u64 counts[KCUCKOO_LEVELS])
@@ -204,7 +210,7 @@ void kcuckoo_length_index_fit(struct kcuckoo_index_params *params,
 }
 
 /**
- * kcuckoo_length_index_bytes() - memory of the cells
+ * kcuckoo_length_index_bytes() - get the size of the cells
  * @params: size of the index
  *
  * Return: bytes.
@@ -221,7 +227,7 @@ u64 kcuckoo_length_index_bytes(const struct kcuckoo_index_params *params)
 }
 
 /**
- * kcuckoo_length_index_init() - make an empty index from zeroed memory
+ * kcuckoo_length_index_init() - initialize an empty index in zeroed memory
  * @index: the index
  * @params: its size
  * @cells: kcuckoo_length_index_bytes() of zeroed memory
@@ -244,7 +250,7 @@ void kcuckoo_length_index_init(struct kcuckoo_length_index *index,
 
 /**
  * kcuckoo_length_index_clear() - empty an index
- * @index: the index, which nobody else uses
+ * @index: the index; no reader or writer uses it
  */
 void kcuckoo_length_index_clear(struct kcuckoo_length_index *index)
 {
@@ -252,7 +258,7 @@ void kcuckoo_length_index_clear(struct kcuckoo_length_index *index)
 	memset(index->used, 0, sizeof(index->used));
 }
 
-/* A prefix's bits, followed by zeroes, as an IPv6 address. */
+/* Returns a prefix's bits, followed by zeroes, as an IPv6 address. */
 static struct kcuckoo_number kcuckoo_align(const struct kcuckoo_number *number,
 					   unsigned int plen)
 {
@@ -271,10 +277,11 @@ static struct kcuckoo_number kcuckoo_align(const struct kcuckoo_number *number,
 }
 
 /*
- * The cell of an address's group. In the first level neighbours share a cell,
- * so that a short member marks cells in a row; in the others no two groups are
- * likely to, whatever addresses are alike. Nobody has to foresee those: a cell
- * shared costs a probe, and the verdict is the same.
+ * Returns the cell of an address's group. In the first level neighbours share a
+ * cell, so that a short member marks consecutive cells. In the other levels
+ * cells are hashed, so that similar addresses are unlikely to share one. The
+ * hash need not resist attacks: a shared cell costs a probe, and the result is
+ * the same.
  */
 static __always_inline u32
 index_cell(const struct kcuckoo_length_index *index,
@@ -328,7 +335,7 @@ static void index_mark(struct kcuckoo_length_index *index,
 	}
 }
 
-/* The bit of a cell that stands for a length which its level tells. */
+/* Returns the bit of a cell that stands for a length of its level. */
 static u32 level_bit(const struct kcuckoo_levels *levels,
 		     unsigned int i, unsigned int plen)
 {
@@ -345,11 +352,11 @@ static u32 level_bit(const struct kcuckoo_levels *levels,
  * @plen: the member's prefix length
  * @number: its address bits, @plen of them
  *
- * A short member marks all cells that are under it: at most 2^13 bytes, or 2^12
- * words.
+ * A short member marks all cells of the first level that it covers: up to 2^13
+ * bytes, or 2^12 words.
  *
  * Context: the writer, before the member can be found in its table.
- * Return: the number of cells that it had to look at.
+ * Return: the number of cells that it read.
  */
 unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
 				      unsigned int plen,
@@ -380,8 +387,9 @@ unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
 }
 
 /*
- * The lengths that a cell tells, the topmost bit for its level's longest. Where
- * the lowest bit says something else, its length is told by the bit above.
+ * Returns the lengths of a cell, the highest bit for its level's longest
+ * length. The lowest bit, where it is a flag in the cell, is set if the bit
+ * above it is.
  */
 static __always_inline u32 cell_lengths(u32 cell, bool last)
 {
@@ -391,7 +399,7 @@ static __always_inline u32 cell_lengths(u32 cell, bool last)
 	       (cell & KCUCKOO_CELL_SHORTEST) / KCUCKOO_CELL_SHORTEST;
 }
 
-/* The lengths that a cell of a level tells, in a word that has them all. */
+/* Returns the lengths of a cell in a word of all lengths of IPv4. */
 static __always_inline u64 cell_word(u32 cell, unsigned int i)
 {
 	return (u64)cell_lengths(cell, i + 1 == KCUCKOO_LEVELS_IPV4) <<
@@ -408,16 +416,16 @@ index_read_ipv4(const struct kcuckoo_length_index *index,
 				     i, address));
 }
 
-/* All ones if a cell says that there are longer members, or zero. */
+/* Returns a word of ones if the group has longer members, or 0. */
 static inline u64 cell_deeper(u32 cell)
 {
 	return -(u64)(cell & KCUCKOO_CELL_DEEPER);
 }
 
 /*
- * If there are members at all, then all levels are read at once: whether the next
- * one is needed cannot be foreseen, and two more cells are less than a wrong
- * guess.
+ * Reads all levels if the group of the first one has members: whether the next
+ * level is needed cannot be predicted, and reading two more cells costs less
+ * than a mispredicted branch.
  */
 static u64 index_candidates_ipv4(const struct kcuckoo_length_index *index,
 				 const struct kcuckoo_number *address)
@@ -454,7 +462,7 @@ static void index_candidates_ipv6(const struct kcuckoo_length_index *index,
 		cell = index_read(index, 16, i, cell);
 		lengths = cell_lengths(cell, i + 1 == count);
 		candidates[1 + first / 64] |= lengths << first % 64;
-		/* Sixteen lengths end in the next word if in any. */
+		/* Sixteen lengths span two words at most. */
 		if (first % 64 > 48)
 			candidates[2 + first / 64] |= lengths >>
 						      (64 - first % 64);
@@ -466,11 +474,11 @@ static void index_candidates_ipv6(const struct kcuckoo_length_index *index,
 }
 
 /**
- * kcuckoo_length_index_candidates() - lengths to probe for an address
+ * kcuckoo_length_index_candidates() - get the lengths to probe for an address
  * @index: the index
  * @address: the address, 32 or 128 bits
  * @candidates: out: a set of lengths that includes those of all members that
- *	are the address or a prefix of it; other lengths that may be there
+ *	are the address or a prefix of it, and possibly other lengths
  *
  * Context: any; readers need no lock.
  */
@@ -495,13 +503,12 @@ void kcuckoo_length_index_candidates(const struct kcuckoo_length_index *index,
 }
 
 /**
- * kcuckoo_length_index_should_grow() - should an index be larger?
+ * kcuckoo_length_index_should_grow() - check whether an index should be larger
  * @index: the index
- * @params: the size that it should have by its members; out: at least its
- *	present size
+ * @params: the size that suits its members; out: no level is smaller than it is
+ *	now
  *
- * Return: true if in one of its levels, where the size has changed, more cells are
- * used than may be.
+ * Return: true if a level that would grow uses more cells than it may.
  */
 bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
 				      struct kcuckoo_index_params *params)
@@ -522,7 +529,7 @@ bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
 	return larger;
 }
 
-/* Bits that would be used if each were 2^@shift, of one word at most, together. */
+/* Counts the groups of 2^@shift bits, up to a word, that have a bit set. */
 static u32 host_bitmap_used(const struct kcuckoo_length_index *index,
 			    unsigned int shift)
 {
@@ -542,7 +549,7 @@ static u32 host_bitmap_used(const struct kcuckoo_length_index *index,
 	return used;
 }
 
-/* Cells of a level that would be used if it had 2^@order of them. */
+/* Counts the cells that a level would use if it had 2^@order of them. */
 static u32 level_used(const struct kcuckoo_length_index *index,
 		      unsigned int width, unsigned int i,
 		      unsigned int order)
@@ -567,15 +574,16 @@ static u32 level_used(const struct kcuckoo_length_index *index,
 }
 
 /**
- * kcuckoo_length_index_can_shrink() - would a smaller level do?
+ * kcuckoo_length_index_can_shrink() - check whether a level can be smaller
  * @index: the index
- * @params: in: its size; out: that level's the least at which no more cells are
- *	used than may be
- * @level: a level; the first one of several keeps its size, and so does that of few
- *	hosts
+ * @params: in: the size of the index; out: the level has the smallest size at
+ *	which it uses no more cells than it may
+ * @level: a level; the first one of several keeps its size, and so does a small
+ *	host bitmap
  *
- * Context: process context, may take milliseconds. Bits may be set meanwhile.
- * Return: true if it would.
+ * Context: process context, may take milliseconds. A writer may set bits at the
+ * same time.
+ * Return: true if the level can be smaller.
  */
 bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
 				     struct kcuckoo_index_params *params,
@@ -596,11 +604,11 @@ bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
 
 /**
  * kcuckoo_length_index_fold() - add the members of another index
- * @to: the index, not larger
- * @from: the other one, of the same filter
- * @level: one level
- * @cell: from this cell of it
- * @end: to before this one
+ * @to: the index, not larger than @from
+ * @from: the other index, of the same filter
+ * @level: the level to add
+ * @cell: the first cell of that level in @from to add
+ * @end: the first cell after @cell not to add
  *
  * Context: the writer.
  */

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Length index: which prefix lengths can occur near an address.
+ * Length index: the prefix lengths that can occur near an address.
  *
  * An address has to be looked up once for every prefix length in use. Real
- * lists have dozens, but only a few of them near any one address. The index has
- * levels. Each level groups addresses by their first bits, its stride, and keeps
- * for each group a cell: the lengths that members in the group have, as far as
- * the level tells them, and whether the group has longer members, which deeper
- * levels tell. A look-up goes down from level to level until there are none; for
- * most addresses that no member covers, the first cell is enough.
+ * lists have dozens of lengths, but only a few of them near any one address.
+ * The index has levels. Each level groups addresses by their first bits, its
+ * stride, and keeps one cell for each group. A cell records which of the
+ * level's lengths the members in the group have, and whether the group has
+ * longer members, which are recorded in deeper levels. A look-up goes from
+ * level to level until a cell has no longer members; for most addresses that no
+ * member covers, it ends at the first cell.
  *
- * Groups share cells where there are fewer cells than groups, and some lengths
- * share a bit: a look-up may be told to probe a length in vain, never to leave
- * one out. Bits are only ever set; cells are right again after the index has
- * been made anew.
+ * Groups share a cell if there are fewer cells than groups, and some lengths
+ * share a bit. So a look-up may probe a length in vain, but never misses one.
+ * Bits are only set, never cleared; rebuilding the index drops the bits of
+ * members that are gone.
  *
- * A host bitmap is for a family that has addresses and hardly any networks. It
- * has one level of single bits: whether there are members in a group of addresses,
- * 128 or more. With millions of members its bits are in the processor's cache where
- * the table is not. With few members most of its bits are 0, and to read one takes
- * a fraction of what hashing the address takes. Between those it would cost more
- * memory than it is worth.
+ * A host bitmap is the index of a family that has addresses and hardly any
+ * networks. It has one level of single bits, each of which says whether a group
+ * of 128 addresses or more has members. With millions of members the bitmap
+ * stays in the processor's cache, which the table exceeds. With few members
+ * most bits are 0, and reading one takes a fraction of the time of hashing the
+ * address. Between those, the bitmap would cost more memory than it is worth.
  */
 #ifndef _KCUCKOO_LENGTH_INDEX_H
 #define _KCUCKOO_LENGTH_INDEX_H
@@ -34,12 +35,13 @@
 /* Words of a set of prefix lengths: one for IPv4, three for IPv6. */
 #define KCUCKOO_LENGTH_WORDS	4
 
-/* Levels of an index for IPv6, which has the most, and for IPv4. */
+/* Levels of an index for IPv6, which is the maximum, and for IPv4. */
 #define KCUCKOO_LEVELS		7
 #define KCUCKOO_LEVELS_IPV4	3
 
-/* Bits by which a host bitmap groups; it tells which groups have members of
- * more bits, and members of up to as many may be anywhere.
+/*
+ * First bits of the addresses of a group of a host bitmap, which records
+ * members of more bits than that. Shorter members may be anywhere.
  */
 #define KCUCKOO_HOST_BITMAP_STRIDE	25
 
@@ -100,7 +102,7 @@ void kcuckoo_length_index_fold(struct kcuckoo_length_index *to,
 			       unsigned int level, u32 cell, u32 end);
 
 /**
- * kcuckoo_length_word() - where a length stands in a set of lengths
+ * kcuckoo_length_word() - get the word of a set of lengths that has a length
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: the length; its bit is @plen % 64
  *
