@@ -7,7 +7,7 @@
 #include "core/rehash.h"
 #include "core/semisort.h"
 
-/* Do the buckets of a new store correspond to those of the old one? */
+/* Checks whether the new store is a mirror of the old one. */
 static bool kcuckoo_rehash_mirrors(const struct kcuckoo_store *from,
 				   const struct kcuckoo_store *to)
 {
@@ -23,8 +23,8 @@ static bool kcuckoo_rehash_mirrors(const struct kcuckoo_store *from,
  * kcuckoo_rehash_init() - begin a rehash
  * @rehash: the rehash
  * @from: the old table
- * @to: the new one, empty
- * @secret: secret of the filter; it has to stay
+ * @to: the new table, empty
+ * @secret: secret of the filter; not copied
  */
 void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 			 struct kcuckoo_store *from, struct kcuckoo_store *to,
@@ -41,8 +41,9 @@ void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 }
 
 /*
- * What a store has of a member: by its value, too, where it can be another key's. An
- * exact store has each key once, with another value where members were united.
+ * Finds a member in a store. In a store of fingerprints the value has to agree,
+ * too, because the entry can be that of another key. An exact store has each
+ * key once, possibly with another value if members were united.
  */
 static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 				 const struct kcuckoo_key *key,
@@ -53,7 +54,7 @@ static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 	       kcuckoo_store_find_value(store, key, probe);
 }
 
-/* Lets an entry expire at another time, if that is later. */
+/* Sets the expiry of an entry if that makes it expire later. */
 static void kcuckoo_rehash_renew(struct kcuckoo_table *table, u64 place,
 				 u32 expiry)
 {
@@ -64,8 +65,8 @@ static void kcuckoo_rehash_renew(struct kcuckoo_table *table, u64 place,
 }
 
 /*
- * Joins a member with what the new store has of it: it keeps its value, and the
- * later expiry. One that has expired is none, and has no value to keep.
+ * Unites a member with its entry in the new store, if it has one: the later
+ * expiry is kept, and the value of @probe unless that has expired.
  */
 static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
@@ -85,7 +86,7 @@ static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 	return true;
 }
 
-/* Stores a member in the new store. Returns true if that took a search. */
+/* Adds a member to the new store. Returns true if that took a search. */
 static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *probe,
@@ -113,8 +114,9 @@ static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 }
 
 /*
- * The member at the cursor, as the new store knows it. Two tables of a kind
- * need not even know its key; only a bitmap has another name for it.
+ * Reads the member at the cursor, as a key of the new store. Between two tables
+ * of a kind the key itself is not needed; a bitmap has its number, and a table
+ * the permuted number.
  */
 static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 				struct kcuckoo_key *key,
@@ -142,8 +144,9 @@ static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * One-bucket operations for a bucket with so many members, or for a bitmap's word. Each
- * member that is looked for in the new store takes two more.
+ * Returns the number of one-bucket operations for a bucket with @members
+ * members, or for a word of a bitmap. A look-up of a member in the new store
+ * takes two more.
  */
 static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 					 unsigned int members)
@@ -157,10 +160,10 @@ static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 
 /*
  * Copies the rest of the bucket, or of the bitmap's word, at the cursor. Stops
- * short after a search; but not in a semi-sorted bucket, because its entries
- * have no places that would stay before the cursor or behind it. So there each
- * entry gets its share of a search's visits. Returns the one-bucket operations
- * that it took.
+ * after a search; but not in a semi-sorted bucket, whose entries have no fixed
+ * places before or after the cursor. There the search for each entry is limited
+ * to its share of the visits of one search. Returns the number of one-bucket
+ * operations.
  */
 static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 					       struct kcuckoo_search *search,
@@ -190,7 +193,7 @@ static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 	return kcuckoo_rehash_steps(rehash, stores);
 }
 
-/* Copies buckets as they are; none of it can fail. */
+/* Copies buckets into a mirror, which cannot fail. */
 static void kcuckoo_rehash_split(struct kcuckoo_rehash *rehash)
 {
 	const struct kcuckoo_table *from = &rehash->from->table;
@@ -228,7 +231,10 @@ void kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
 		steps += kcuckoo_rehash_copy_bucket(rehash, search, &searched);
 }
 
-/* A key's probe for the new store, with what the old one's says beside. */
+/*
+ * Fills in a key's probe for the new store, with the value and times of the old
+ * one.
+ */
 static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *old,
@@ -239,9 +245,9 @@ static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Where tags are plain, or the tables have one layout, the bucket that
- * corresponds to the old place comes first. So a mirror stays one: whatever was
- * there is found there, and there is always room for what comes.
+ * Puts the bucket that corresponds to the old place first, if tags are plain or
+ * the new table is a mirror. So a mirror stays one: every member is found in
+ * the corresponding bucket, which has room for every member that is added.
  */
 static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
 				 const struct kcuckoo_probe *old,
@@ -264,7 +270,7 @@ static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
  * @probe: its probe for the old store
  * @search: room for a search
  *
- * Context: the writer, before it ends the hold in which it added the member.
+ * Context: the writer, under the same hold of the lock as the add.
  */
 void kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 			const struct kcuckoo_key *key,
@@ -281,8 +287,8 @@ void kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 }
 
 /*
- * The new store's copy of a member. Entries of fingerprints that are equal are
- * as good as one another, so it need not be the very same.
+ * Finds the copy of a member in the new store. Equal entries of fingerprints
+ * are interchangeable, so it may be the copy of another one.
  */
 static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
 			       const struct kcuckoo_key *key,
@@ -307,7 +313,7 @@ static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
  * @key: the member
  * @probe: its probe for the old store, with the value that it had
  *
- * Context: the writer, before it ends the hold in which it deleted the member.
+ * Context: the writer, under the same hold of the lock as the delete.
  */
 void kcuckoo_rehash_clear(struct kcuckoo_rehash *rehash, u64 place,
 			  const struct kcuckoo_key *key,
@@ -324,10 +330,10 @@ void kcuckoo_rehash_clear(struct kcuckoo_rehash *rehash, u64 place,
  * @place: its place in the old store
  * @key: the member
  * @probe: its probe for the old store, with the value that it had
- * @value: its value now
- * @expiry: when it expires now
+ * @value: its new value
+ * @expiry: its new expiry
  *
- * Context: the writer, before it ends the hold in which it changed the member.
+ * Context: the writer, under the same hold of the lock as the change.
  */
 void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 			const struct kcuckoo_key *key,
@@ -340,7 +346,7 @@ void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 	if (place == KCUCKOO_NO_PLACE)
 		return;
 	kcuckoo_table_set_value(table, place, value);
-	/* What was there before may expire later still. */
+	/* The entry that was in the new store may expire later. */
 	if (rehash->unite)
 		kcuckoo_rehash_renew(table, place, expiry);
 	else

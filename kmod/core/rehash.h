@@ -3,19 +3,21 @@
  * Rehash: copying a store into another one while it is in use, to grow, shrink,
  * merge or clone it.
  *
- * The old table stays complete and authoritative; readers see only it until it
- * is replaced, so a rehash can be given up at any time. The one invariant:
+ * The old table stays complete and authoritative. Readers see only the old
+ * table until it is replaced, so a rehash can be abandoned at any time. The
+ * invariant:
  *
  *	A member is in the new table if and only if its place in the old one
  *	lies before the cursor.
  *
  * The writer keeps it at every add, delete and change. Entries of the old table
- * are not moved meanwhile.
+ * are not moved during a rehash.
  *
- * A table that has the layout of the old one, or is one of fingerprints
- * doubled, is a mirror of it: what is in a bucket there is in the one or two
- * that correspond here, and nothing else is. So it cannot be too small, and no
- * entry has to be looked at by itself.
+ * A new table that has the layout of the old one, or that of fingerprints
+ * doubled once, is a mirror: the entries of one bucket of the old table are in
+ * the one or two corresponding buckets of the new one, and these have no
+ * others. So a mirror cannot be too small, and buckets are copied without
+ * reading each entry.
  */
 #ifndef _KCUCKOO_REHASH_H
 #define _KCUCKOO_REHASH_H
@@ -25,16 +27,16 @@
 /**
  * struct kcuckoo_rehash - a rehash in progress
  * @from: the old table
- * @to: the new one, seen by the writer alone
- * @secret: the filter's, by which a bitmap's numbers become those of a table
+ * @to: the new table; readers do not see it
+ * @secret: secret of the filter, to permute the numbers of a bitmap
  * @cursor: places of @from before this one have been copied
- * @now: the second from which on members count as expired, if they are united
+ * @now: with @unite, members that expire at this second or before have expired
  * @mirror: the buckets of @to correspond to those of @from
- * @unite: @to has members already; those that are in both are stored once
- * @failed: @to was too small; it no longer keeps the invariant
+ * @unite: @to has members already; a member of both stores is stored once
+ * @failed: @to was too small; the invariant no longer holds
  *
- * The writer's, from the first member on to the last change that it is told of: all is
- * read and written under the lock of the filter. Readers see neither it nor @to.
+ * Read and written by the writer, under the lock of the filter. Readers see
+ * neither it nor @to.
  */
 struct kcuckoo_rehash {
 	struct kcuckoo_store *from;
@@ -65,7 +67,7 @@ void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 			u32 expiry);
 
 /**
- * kcuckoo_rehash_done() - can the new table take the old one's place?
+ * kcuckoo_rehash_done() - check whether the new table can replace the old one
  * @rehash: the rehash
  *
  * Return: true if everything has been copied.

@@ -2,19 +2,22 @@
 /*
  * Search for a free entry: breadth first, so that the path is a shortest one.
  *
- * Against random kicks (Fan et al., algorithm 1) it fills tables further, moves
- * fewer entries, and, above all, touches nothing when it fails.
+ * Compared with random kicks (Fan et al., algorithm 1), it fills tables
+ * further, moves fewer entries, and, above all, changes nothing when it fails.
  */
 #include <linux/build_bug.h>
 
 #include "core/bucket_pair.h"
 #include "core/search.h"
 
-/* What a node has bits for. */
+/* The bit fields of a node are wide enough. */
 static_assert(KCUCKOO_SEARCH_VISITS <= 1 << 13);
 static_assert(KCUCKOO_BUCKET_SIZE_MAX <= 1 << 3);
 
-/* Where a node is kept; behind the limit few are, none of which is visited. */
+/*
+ * Returns the index of a node. The few after the limit are not visited, and
+ * reused.
+ */
 static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)
 {
 	if (number < search->limit)
@@ -22,7 +25,7 @@ static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)
 	return search->limit + number % KCUCKOO_SEARCH_AHEAD;
 }
 
-/* Puts a bucket into the queue and asks for its memory. */
+/* Puts a bucket into the queue and prefetches it. */
 static void kcuckoo_search_reach(struct kcuckoo_search *search,
 				 const struct kcuckoo_table *table, u32 number,
 				 const struct kcuckoo_search_node *node)
@@ -31,7 +34,7 @@ static void kcuckoo_search_reach(struct kcuckoo_search *search,
 	kcuckoo_table_prefetch_bucket(table, node->bucket);
 }
 
-/* Reaches the alternates of a bucket's entries; returns the queue's end. */
+/* Puts the alternates of a bucket's entries into the queue; returns its end. */
 static u32 kcuckoo_search_visit(struct kcuckoo_search *search,
 				const struct kcuckoo_table *table, u32 visited,
 				u32 reached)
@@ -52,7 +55,7 @@ static u32 kcuckoo_search_visit(struct kcuckoo_search *search,
 	return reached;
 }
 
-/* Looks for a free entry in a bucket of the queue. */
+/* Finds a free entry in a bucket of the queue. */
 static bool kcuckoo_search_look(struct kcuckoo_search *search,
 				const struct kcuckoo_table *table, u32 number)
 {
@@ -65,16 +68,16 @@ static bool kcuckoo_search_look(struct kcuckoo_search *search,
 
 /**
  * kcuckoo_search_find() - find a way to free an entry for a key
- * @search: room for the search; out: the path
+ * @search: memory for the search; out: the path
  * @table: the table, only read
  * @probe: the key's probe for this table
  *
- * Visits no more than @search->limit buckets, that is, looks for a free entry in
- * all that can be had from there. A shortest path never meets a bucket twice,
- * so its moves do not disturb one another.
+ * Visits up to @search->limit buckets, and looks for a free entry in all
+ * buckets that can be reached from them. A shortest path never has a bucket
+ * twice, so its moves are independent.
  *
- * Buckets are looked into in the order of the queue; they are visited a little
- * ahead of that, so that the memory of the next ones is on its way.
+ * Buckets are read in the order of the queue. They are visited a little ahead
+ * of that, so that the next ones are prefetched.
  *
  * Context: the writer.
  * Return: true if a path was found.
@@ -107,12 +110,12 @@ bool kcuckoo_search_find(struct kcuckoo_search *search,
 
 /**
  * kcuckoo_search_hop() - do the next move of the path
- * @search: a search that has found a path; the table is as it was then, but
- *	for the hops done
+ * @search: a search that has found a path; since then only moves of the path
+ *	have changed the table
  * @table: the table
  *
- * Begins at the far end: an entry goes to the free place, and leaves its own
- * one free.
+ * Begins at the end of the path: an entry moves to the free place, and its own
+ * place becomes free.
  *
  * Context: the writer, in a write section of its own.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Search for a free entry by moving others (relocation), in two steps: a
- * search that only reads and returns a path, and its commit, hop by hop.
+ * Search for a free entry by moving others (relocation), in two steps: a search
+ * that only reads and finds a path, and its commit, one move at a time.
  */
 #ifndef _KCUCKOO_SEARCH_H
 #define _KCUCKOO_SEARCH_H
@@ -13,10 +13,11 @@
 /**
  * struct kcuckoo_search_node - a bucket that the search has reached
  * @bucket: the bucket
- * @parent: index of the node from which it was reached, which was visited
+ * @parent: index of the visited node from which it was reached
  * @entry: the entry of the parent's bucket whose alternate this bucket is
  *
- * Every filter has room for a thousand, which is most of what a small one takes.
+ * Every filter has memory for a thousand nodes, which is most of the memory of
+ * a small filter.
  */
 struct kcuckoo_search_node {
 	u32 bucket;
@@ -24,13 +25,15 @@ struct kcuckoo_search_node {
 	u16 entry : 3;
 } __packed __aligned(2);
 
-/* Most buckets in the queue that have been reached, and not been looked into. */
+/*
+ * Maximum number of buckets in the queue that were reached, and not yet read.
+ */
 #define KCUCKOO_SEARCH_AHEAD	(2 * KCUCKOO_BUCKET_SIZE_MAX)
 
 /**
- * struct kcuckoo_search - room for a search, and the path that it found
+ * struct kcuckoo_search - memory of a search, and the path that it found
  * @limit: maximum number of buckets to visit, 2..KCUCKOO_SEARCH_VISITS
- * @last: index of the node where the rest of the path begins
+ * @last: index of the node where the remaining path begins
  * @vacant: the free place in that node's bucket
  * @node: @limit buckets in the order in which they were reached, of which the
  *	first two are the buckets of the key, and KCUCKOO_SEARCH_AHEAD more that
@@ -44,7 +47,7 @@ struct kcuckoo_search {
 };
 
 /**
- * kcuckoo_search_bytes() - memory for a search
+ * kcuckoo_search_bytes() - get the size of a search
  * @limit: maximum number of buckets to visit
  *
  * Return: size of a struct kcuckoo_search with that limit, in bytes.
@@ -63,7 +66,7 @@ void kcuckoo_search_hop(struct kcuckoo_search *search,
 			struct kcuckoo_table *table);
 
 /**
- * kcuckoo_search_hops() - are there moves left to do?
+ * kcuckoo_search_hops() - check whether moves are left to do
  * @search: a search that has found a path
  *
  * Return: true until @search->vacant is in one of the key's own buckets.

@@ -8,7 +8,7 @@
 
 u16 kcuckoo_semisort_decoded[1 << KCUCKOO_SEMISORT_CODE_BITS] __ro_after_init;
 
-/* n over 1, 2, 3 and 4 for the numbers that occur. */
+/* Binomial coefficients: n over 2, 3 and 4. */
 static unsigned int kcuckoo_semisort_over2(unsigned int n)
 {
 	return n * (n - 1) / 2;
@@ -25,9 +25,9 @@ static unsigned int kcuckoo_semisort_over4(unsigned int n)
 }
 
 /*
- * The number of a combination a <= b <= c <= d. Then a < b + 1 < c + 2 < d + 3
- * is a combination without repetition, and those are numbered without gaps by
- * the combinatorial number system (Knuth, 7.2.1.3).
+ * Returns the number of a combination a <= b <= c <= d. With it, a < b + 1 < c
+ * + 2 < d + 3 is a combination without repetition, and the combinatorial number
+ * system (Knuth, 7.2.1.3) numbers those without gaps.
  */
 static unsigned int kcuckoo_semisort_number(unsigned int a, unsigned int b,
 					    unsigned int c, unsigned int d)
@@ -37,9 +37,9 @@ static unsigned int kcuckoo_semisort_number(unsigned int a, unsigned int b,
 }
 
 /**
- * kcuckoo_semisort_init() - make the table for decoding
+ * kcuckoo_semisort_init() - fill in the table for decoding
  *
- * Numbers that no combination has decode to four zeroes.
+ * Numbers without a combination decode to four zeroes.
  */
 void kcuckoo_semisort_init(void)
 {

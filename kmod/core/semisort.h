@@ -2,9 +2,9 @@
 /*
  * Semi-sorting: four fingerprints in four bits less (Fan et al., section 5.2).
  *
- * The order of the entries of a bucket tells nothing. So they are kept sorted
- * by their lowest four bits; of those there are then only C(19, 4) = 3,876
- * combinations, which twelve bits can number instead of sixteen.
+ * The order of the entries of a bucket has no meaning. So they are kept sorted
+ * by their lowest four bits. Sorted, these have only C(19, 4) = 3,876
+ * combinations, which are numbered in twelve bits instead of sixteen.
  *
  * A bucket begins with the number of the combination; the remaining bits of the
  * four fingerprints follow, in the same order. Four free entries are twelve
@@ -21,7 +21,7 @@
 /* Bits of a fingerprint that go into the combination. */
 #define KCUCKOO_SEMISORT_BITS		4
 
-/* Bits of the number of a combination, and the numbers that there are. */
+/* Bits of the number of a combination, and the number of combinations. */
 #define KCUCKOO_SEMISORT_CODE_BITS	12
 #define KCUCKOO_SEMISORT_CODE_MASK	0xfff
 #define KCUCKOO_SEMISORT_CODES		3876
