@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A key's pair of buckets: what a look-up computes and reads, and no more.
+ * The pair of buckets of a key, as far as a look-up computes and reads it.
  *
- * All of it is inline, because a look-up waits for memory: the fewer
- * instructions it has, the more of them the processor has under way at a time.
- * What gcc would still call, with the pair in memory, is always inline.
- * For the same reason nothing here branches on what cannot be foreseen.
+ * All functions are inline, because a look-up waits for memory: the fewer
+ * instructions it has, the more look-ups the processor executes at a time.
+ * Functions that gcc would still call, with the pair in memory, are always
+ * inline. For the same reason no branch depends on a value that cannot be
+ * predicted.
  */
 #ifndef _KCUCKOO_BUCKET_PAIR_H
 #define _KCUCKOO_BUCKET_PAIR_H
@@ -15,7 +16,7 @@
 #include "core/table.h"
 
 /**
- * struct kcuckoo_bucket_pair - where a key can be, and as what
+ * struct kcuckoo_bucket_pair - buckets and tag of a key
  * @bucket: its two buckets; in an odd number of buckets they may be the same one
  * @tag: its tag in the first; in the second one more if tags are exact
  */
@@ -25,12 +26,12 @@ struct kcuckoo_bucket_pair {
 };
 
 /**
- * kcuckoo_bucket_pair_other() - the other bucket, within a part
+ * kcuckoo_bucket_pair_other() - compute the other bucket, within a part
  * @table: the table
  * @bucket: number of a bucket in its part
  * @hash: hash of the tag, without its side
  *
- * Return: number of the other one, in the same part.
+ * Return: number of the other bucket, in the same part.
  */
 static inline u32 kcuckoo_bucket_pair_other(const struct kcuckoo_table *table,
 					    u32 bucket, u64 hash)
@@ -42,15 +43,16 @@ static inline u32 kcuckoo_bucket_pair_other(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_bucket_pair_alternate() - the other bucket, within a part
+ * kcuckoo_bucket_pair_alternate() - compute the other bucket from a tag, within
+ *	a part
  * @table: the table
  * @bucket: number of a bucket in its part
  * @tag: the tag, without its side
  *
- * Tags are made from the hashes of keys, so nobody who cannot foresee those can
- * choose them.
+ * Tags are made from keyed hashes of keys, so an attacker cannot choose them
+ * without the secret.
  *
- * Return: number of the other one, in the same part.
+ * Return: number of the other bucket, in the same part.
  */
 static inline u32
 kcuckoo_bucket_pair_alternate(const struct kcuckoo_table *table, u32 bucket,
@@ -62,7 +64,7 @@ kcuckoo_bucket_pair_alternate(const struct kcuckoo_table *table, u32 bucket,
 }
 
 /**
- * kcuckoo_bucket_pair_of_tag() - where a fingerprint belongs that has a bucket
+ * kcuckoo_bucket_pair_of_tag() - compute the pair of a fingerprint in a bucket
  * @table: a table with plain tags
  * @bucket: number of a bucket in its part
  * @tag: the fingerprint
@@ -89,7 +91,7 @@ kcuckoo_bucket_pair_of_tag(const struct kcuckoo_table *table, u32 bucket,
 }
 
 /**
- * kcuckoo_bucket_pair_of_hash() - where a fingerprint belongs
+ * kcuckoo_bucket_pair_of_hash() - compute the pair of a fingerprint
  * @table: a table with plain tags
  * @hash: 64 hash bits of the key
  *
@@ -139,7 +141,7 @@ kcuckoo_bucket_pair_of_word(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_bucket_pair_of_number() - where an exact key belongs
+ * kcuckoo_bucket_pair_of_number() - compute the pair of an exact key
  * @table: a table with exact tags
  * @number: the lower 64 bits of the permuted key
  *
@@ -176,7 +178,7 @@ kcuckoo_bucket_pair_of_ipv4(const struct kcuckoo_table *table,
 	return pair;
 }
 
-/* The first byte that is read of a bucket. */
+/* Returns the first byte of a bucket that is read. */
 static inline const u8 *
 kcuckoo_table_bucket_start(const struct kcuckoo_table *table, u32 bucket)
 {
@@ -185,14 +187,14 @@ kcuckoo_table_bucket_start(const struct kcuckoo_table *table, u32 bucket)
 }
 
 /**
- * kcuckoo_table_prefetch_bucket() - ask for the memory of a bucket
+ * kcuckoo_table_prefetch_bucket() - prefetch a bucket
  * @table: the table
  * @bucket: the bucket
  *
- * Packed buckets straddle cache lines, and so do the words that whole ones are
- * read in, a few of them beyond the bucket: both ends of what is read are asked
- * for. Always inline: gcc takes a function that only prefetches for one without
- * effect, and leaves out its calls.
+ * Packed buckets straddle cache lines. So do the words in which one load reads
+ * a bucket, some of which extend beyond it. So the first and the last byte that
+ * is read are prefetched. Always inline: gcc takes a function that only
+ * prefetches for one without effect, and drops its calls.
  */
 static __always_inline void
 kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)
@@ -204,7 +206,7 @@ kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)
 }
 
 /**
- * kcuckoo_bucket_pair_prefetch() - ask for the memory of a pair
+ * kcuckoo_bucket_pair_prefetch() - prefetch the buckets of a pair
  * @table: the table
  * @pair: the pair
  */
@@ -217,11 +219,13 @@ kcuckoo_bucket_pair_prefetch(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_bucket_pair_prefetch_once() - ask for memory that no cache is to keep
+ * kcuckoo_bucket_pair_prefetch_once() - prefetch without keeping the lines in
+ *	caches
  * @table: a table that is larger than the caches
  * @pair: the pair
  *
- * On x86 prefetch() is like that, too, but not in user-mode Linux nor elsewhere.
+ * On x86 prefetch() does the same, but not in user-mode Linux nor on other
+ * architectures.
  */
 static __always_inline void
 kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
@@ -239,15 +243,15 @@ kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_load() - some tags as a word
+ * kcuckoo_table_load() - load some tags as a word
  * @table: the table
  * @bit: their first bit
  *
- * Reads the words of their first and of their last bit, which may be the same
- * one: whether they are cannot be foreseen, and to find out costs more.
+ * Reads the words of the first and of the last bit, which may be the same one:
+ * whether they are cannot be predicted, and a branch would cost more.
  *
- * Return: a word that begins with them, @table->load_bits; the bits behind are
- * any.
+ * Return: a word whose lowest @table->load_bits bits are the tags; the others
+ * are undefined.
  */
 static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
 {
@@ -259,15 +263,15 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
 }
 
 /**
- * kcuckoo_table_marks() - which tags of a word are 0?
+ * kcuckoo_table_marks() - find the tags of a word that are 0
  * @table: a table that is not semi-sorted
  * @word: @table->tags_per_word tags
  *
- * Tags above one that is 0 can be marked wrongly, by the borrow; that one is 0,
- * and which is the lowest, is always right.
+ * Tags above one that is 0 can be marked wrongly, by the borrow. The lowest
+ * mark is always right, and there is one if and only if a tag is 0.
  *
- * Return: a word with the topmost bit of each tag that is 0, and any bits between
- * those.
+ * Return: a word with the highest bit of each tag that is 0 set; other bits are
+ * undefined.
  */
 static inline u64 kcuckoo_table_marks(const struct kcuckoo_table *table,
 				      u64 word)
@@ -281,7 +285,7 @@ static inline u64 kcuckoo_table_marks(const struct kcuckoo_table *table,
  * @bit: the first bit of @table->tags_per_word tags
  * @tag: the tag
  *
- * Return: a word with the topmost bit of each tag that is equal; see
+ * Return: a word with the highest bit of each tag that is equal; see
  * kcuckoo_table_marks() for those above the lowest.
  */
 static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
@@ -293,8 +297,7 @@ static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_bucket_pair_is_direct() - can a pair be read with one load for each
- *	bucket?
+ * kcuckoo_bucket_pair_is_direct() - check whether one load reads each bucket
  * @table: a table with @tags_only set
  * @pair: the pair
  *
@@ -324,7 +327,7 @@ kcuckoo_bucket_pair_contained_direct(const struct kcuckoo_table *table,
 		kcuckoo_table_marks(table, second)) & table->msb_mask;
 }
 
-/* The same for any pair. */
+/* kcuckoo_bucket_pair_contained() for any pair. */
 static __always_inline bool
 kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
 				     const struct kcuckoo_bucket_pair *pair)
@@ -345,12 +348,13 @@ kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_bucket_pair_contained() - has one of a pair's buckets its tag?
+ * kcuckoo_bucket_pair_contained() - check whether a bucket of a pair has its
+ *	tag
  * @table: a table with @tags_only set
  * @pair: the pair
  *
  * Context: readers without a lock have to check that no write overlapped.
- * Return: true if one has.
+ * Return: true if one of the two has.
  */
 static __always_inline bool
 kcuckoo_bucket_pair_contained(const struct kcuckoo_table *table,

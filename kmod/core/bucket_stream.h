@@ -8,10 +8,10 @@
 #include "core/table.h"
 
 /**
- * struct kcuckoo_bucket_stream - consecutive buckets that are written
- * @word: where the next one begins
- * @shift: at which bit
- * @bits: what goes to @word
+ * struct kcuckoo_bucket_stream - writes consecutive buckets
+ * @word: the word in which the next bucket begins
+ * @shift: its first bit there
+ * @bits: bits to write to @word
  */
 struct kcuckoo_bucket_stream {
 	u64 *word;
@@ -30,7 +30,7 @@ kcuckoo_bucket_stream_begin(struct kcuckoo_bucket_stream *stream,
 	stream->bits = 0;
 }
 
-/* Where a stream writes nothing is there; beside it something may be. */
+/* The bits to write are 0 before; other bits of the word may be set. */
 static inline void
 kcuckoo_bucket_stream_flush(struct kcuckoo_bucket_stream *stream)
 {

@@ -10,11 +10,11 @@
 #include "core/semisort.h"
 
 /**
- * kcuckoo_table_init() - make an empty table from zeroed memory
+ * kcuckoo_table_init() - initialize an empty table in zeroed memory
  * @table: the table
  * @params: its parameters
  * @tags: kcuckoo_table_params_tag_words() zeroed words
- * @aux: kcuckoo_table_params_aux_words() zeroed words, NULL where these are 0
+ * @aux: kcuckoo_table_params_aux_words() zeroed words, NULL if that is 0
  * @key: secret of the filter
  */
 void kcuckoo_table_init(struct kcuckoo_table *table,
@@ -60,7 +60,7 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_alternate() - the other bucket of an entry
+ * kcuckoo_table_alternate() - compute the other bucket of an entry
  * @table: the table
  * @bucket: one of its buckets
  * @tag: its tag there
@@ -81,7 +81,7 @@ u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 	       kcuckoo_bucket_pair_alternate(table, bucket - first, tag);
 }
 
-/* A probe for where a pair is. */
+/* Fills in a probe for a pair of buckets. */
 static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
 				     const struct kcuckoo_bucket_pair *pair,
 				     struct kcuckoo_probe *probe)
@@ -93,7 +93,7 @@ static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_probe_hash() - where a fingerprint belongs
+ * kcuckoo_table_probe_hash() - compute buckets and tag of a fingerprint
  * @table: a table with plain tags
  * @hash: 64 hash bits of the key
  * @probe: out: buckets, tag and identity bits
@@ -114,7 +114,7 @@ void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 }
 
 /**
- * kcuckoo_table_probe_number() - where an exact key belongs
+ * kcuckoo_table_probe_number() - compute buckets and tags of an exact key
  * @table: a table with exact tags
  * @number: the lower 64 bits of the permuted key
  * @aux: its upper bits
@@ -131,14 +131,17 @@ void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
 	probe->aux = aux;
 }
 
-/* Which entry of its bucket the lowest mark of a comparison stands for. */
+/*
+ * Returns the entry of its bucket that the lowest mark of a comparison stands
+ * for.
+ */
 static inline unsigned int
 kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
 {
 	return __builtin_ctzll(marks) * table->inverse >> 16;
 }
 
-/* The first bit of what a semi-sorted entry has beyond its bucket's code. */
+/* Returns the first bit of a semi-sorted entry after the code of its bucket. */
 static inline u64 kcuckoo_table_rest_bit(const struct kcuckoo_table *table,
 					 u32 bucket, unsigned int entry)
 {
@@ -156,7 +159,7 @@ static unsigned int kcuckoo_table_code(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_bucket_tags() - all tags of a bucket
+ * kcuckoo_table_bucket_tags() - read all tags of a bucket
  * @table: the table
  * @bucket: the bucket
  * @tags: out: as many as a bucket has entries
@@ -194,7 +197,7 @@ void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
 	}
 }
 
-/* Writes a semi-sorted bucket; the tags are sorted for it. */
+/* Writes a semi-sorted bucket; sorts the tags. */
 static void kcuckoo_table_sorted_write(struct kcuckoo_table *table, u32 bucket,
 				       u64 tags[KCUCKOO_SEMISORT_ENTRIES])
 {
@@ -211,7 +214,8 @@ static void kcuckoo_table_sorted_write(struct kcuckoo_table *table, u32 bucket,
 }
 
 /**
- * kcuckoo_table_sorted_sound() - is a semi-sorted bucket as it is written?
+ * kcuckoo_table_sorted_sound() - check whether a semi-sorted bucket is
+ *	well-formed
  * @table: a semi-sorted table
  * @bucket: the bucket
  *
@@ -252,7 +256,7 @@ static void kcuckoo_table_plain_write(struct kcuckoo_table *table, u32 bucket,
 	kcuckoo_bits_put(table->tags, bit, table->bucket_bits, word);
 }
 
-/* Puts a tag where a free entry is, or frees an entry (@tag 0). */
+/* Writes a tag to a free entry, or frees an entry if @tag is 0. */
 static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
 				       u64 tag)
 {
@@ -260,7 +264,7 @@ static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
 	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
 	unsigned int entry = 0;
 
-	/* Free entries come first, wherever they were when they were found. */
+	/* Free entries come first, even if @place was another one. */
 	if (!tag)
 		entry = place & (KCUCKOO_SEMISORT_ENTRIES - 1);
 	kcuckoo_table_bucket_tags(table, bucket, tags);
@@ -269,11 +273,11 @@ static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
 }
 
 /**
- * kcuckoo_table_tag() - the tag at a place
+ * kcuckoo_table_tag() - read the tag at a place
  * @table: the table
  * @place: the place
  *
- * Return: the tag, 0 where the place is free.
+ * Return: the tag, 0 if the place is free.
  */
 u64 kcuckoo_table_tag(const struct kcuckoo_table *table, u64 place)
 {
@@ -291,7 +295,7 @@ u64 kcuckoo_table_tag(const struct kcuckoo_table *table, u64 place)
 	       kcuckoo_semisort_low(kcuckoo_table_code(table, bucket), entry);
 }
 
-/* A field of an entry in the second plane, 0 where it has no bits. */
+/* Reads a field of an entry in the second plane; 0 if the field has no bits. */
 static u64 kcuckoo_table_field(const struct kcuckoo_table *table, u64 place,
 			       unsigned int first, unsigned int width)
 {
@@ -306,11 +310,11 @@ static u64 kcuckoo_table_aux(const struct kcuckoo_table *table, u64 place)
 }
 
 /**
- * kcuckoo_table_value() - the value of an entry
+ * kcuckoo_table_value() - read the value of an entry
  * @table: the table
  * @place: its place
  *
- * Return: the value, 0 where the table has none.
+ * Return: the value, 0 if the table has no values.
  */
 u32 kcuckoo_table_value(const struct kcuckoo_table *table, u64 place)
 {
@@ -321,7 +325,7 @@ u32 kcuckoo_table_value(const struct kcuckoo_table *table, u64 place)
 }
 
 /**
- * kcuckoo_table_expiry() - when an entry expires
+ * kcuckoo_table_expiry() - read the expiry of an entry
  * @table: the table
  * @place: its place
  *
@@ -340,7 +344,7 @@ u32 kcuckoo_table_expiry(const struct kcuckoo_table *table, u64 place)
  * kcuckoo_table_get() - read an entry
  * @table: the table
  * @place: its place
- * @entry: out: what it holds
+ * @entry: out: its content
  */
 void kcuckoo_table_get(const struct kcuckoo_table *table, u64 place,
 		       struct kcuckoo_entry *entry)
@@ -351,7 +355,7 @@ void kcuckoo_table_get(const struct kcuckoo_table *table, u64 place,
 	entry->expiry = kcuckoo_table_expiry(table, place);
 }
 
-/* The first entry of a bucket with a tag, one by one; for wide sorted ones. */
+/* Finds the first entry of a wide semi-sorted bucket that has a tag. */
 static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
 			      u64 tag)
 {
@@ -367,10 +371,11 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
 }
 
 /*
- * The first entry of a semi-sorted bucket with a tag. What lies outside the
- * combination is compared first, all four at once: of the buckets that do not
- * have the tag, few have to be decoded. Without its topmost bit a rest that is
- * not 0 carries into it; so, unlike above, every mark is right.
+ * Finds the first entry of a semi-sorted bucket that has a tag. The bits
+ * outside the combination are compared first, all four entries at once, so that
+ * few of the buckets without the tag have to be decoded. A rest that differs,
+ * without its highest bit, carries into that bit; so, unlike
+ * kcuckoo_table_marks(), every mark is right.
  */
 static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
@@ -391,7 +396,7 @@ static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/* The first entry of a bucket with a tag. */
+/* Finds the first entry of a bucket that has a tag. */
 static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
 {
@@ -413,7 +418,10 @@ static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/* Is an entry with the probe's tag the key, and not expired? */
+/*
+ * Checks whether an entry with the probe's tag is that of the key, and not
+ * expired.
+ */
 static bool kcuckoo_table_agrees(const struct kcuckoo_table *table, u64 place,
 				 const struct kcuckoo_probe *probe)
 {
@@ -423,7 +431,10 @@ static bool kcuckoo_table_agrees(const struct kcuckoo_table *table, u64 place,
 	       (!expiry || expiry > probe->now);
 }
 
-/* The first entry of a bucket, from an entry on, that agrees with a probe. */
+/*
+ * Finds the first entry of a bucket, from an entry on, that agrees with a
+ * probe.
+ */
 static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
 				     u64 place, u32 bucket, u64 tag,
 				     const struct kcuckoo_probe *probe)
@@ -437,7 +448,7 @@ static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/* The first entry of one of a probe's buckets that agrees with it. */
+/* Finds the first entry that agrees with a probe in one of its buckets. */
 static inline u64 kcuckoo_table_side(const struct kcuckoo_table *table,
 				     const struct kcuckoo_probe *probe,
 				     unsigned int side)
@@ -473,7 +484,7 @@ u64 kcuckoo_table_find(const struct kcuckoo_table *table,
  * kcuckoo_table_next() - find a key's next entry
  * @table: the table
  * @probe: the key's probe for this table
- * @after: the place of the one before
+ * @after: place of the previous entry
  *
  * Return: the place, or KCUCKOO_NO_PLACE.
  */
@@ -514,7 +525,7 @@ u64 kcuckoo_table_find_value(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_contains() - is a key in the table?
+ * kcuckoo_table_contains() - check whether a key is in the table
  * @table: the table
  * @probe: the key's probe for this table
  *
@@ -535,11 +546,12 @@ bool kcuckoo_table_contains(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_copied() - are a key's buckets full of its tag?
+ * kcuckoo_table_copied() - check whether all entries of a key's buckets have
+ *	its tag
  * @table: a table with plain tags
  * @probe: the key's probe for this table
  *
- * No search can make room for another copy then.
+ * If so, no search can make room for another copy.
  *
  * Return: true if every entry of both has it.
  */
@@ -561,7 +573,8 @@ bool kcuckoo_table_copied(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_probe_entry() - where an entry of another table belongs
+ * kcuckoo_table_probe_entry() - compute buckets and tags of another table's
+ *	entry
  * @table: the table
  * @from: a table of the same kind, with the same secret; where tags are plain,
  *	with parts as large
@@ -593,7 +606,7 @@ void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_prefetch() - ask for the memory of a probe
+ * kcuckoo_table_prefetch() - prefetch the buckets of a probe
  * @table: the table
  * @probe: the probe
  */
@@ -626,7 +639,7 @@ static void kcuckoo_table_set_field(struct kcuckoo_table *table, u64 place,
 }
 
 /**
- * kcuckoo_table_set_value() - give an entry another value
+ * kcuckoo_table_set_value() - change the value of an entry
  * @table: a table with values
  * @place: place of an entry in use
  * @value: the value
@@ -642,7 +655,7 @@ void kcuckoo_table_set_value(struct kcuckoo_table *table, u64 place, u32 value)
 }
 
 /**
- * kcuckoo_table_set_expiry() - let an entry expire at another time
+ * kcuckoo_table_set_expiry() - change the expiry of an entry
  * @table: a table with expiry
  * @place: place of an entry in use
  * @expiry: the time, in seconds, or 0 for never
@@ -683,7 +696,7 @@ static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
 	kcuckoo_table_set_expiry(table, place, entry->expiry);
 }
 
-/* Writes the entries of an empty bucket; what is beside comes from @from. */
+/* Writes the entries of an empty bucket; copies the second plane from @from. */
 static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 				u64 tags[KCUCKOO_BUCKET_SIZE_MAX],
 				const struct kcuckoo_table *from, u64 place)
@@ -707,7 +720,7 @@ static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 		kcuckoo_table_plain_write(table, bucket, tags);
 }
 
-/* Buckets of one word with nothing beside, all tags at once. */
+/* Copies buckets of up to a word without a second plane, all tags at once. */
 static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 				      const struct kcuckoo_table *from,
 				      u32 bucket, u32 end)
@@ -738,7 +751,7 @@ static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 	table->entries += entries;
 }
 
-/* The same for any bucket, tag by tag. */
+/* Copies any bucket, tag by tag. */
 static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
 				     const struct kcuckoo_table *from,
 				     u32 bucket)
@@ -764,10 +777,10 @@ static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
  * @table: the mirror; the buckets that correspond are empty
  * @from: a table that has its layout, or, of plain tags, one doubling less
  * @bucket: the first bucket of @from to copy
- * @end: the first one that is not
+ * @end: the first bucket after those
  *
- * The next bit of the tag tells which of two buckets an entry goes to; none has
- * to be hashed.
+ * The next bit of the tag selects one of two buckets for each entry; no entry
+ * has to be hashed.
  *
  * Context: the writer; no reader sees @table.
  */
@@ -811,8 +824,8 @@ void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
  * @from: the entry's place
  * @to: a free place in its alternate bucket, which is another one
  *
- * The copy is there before the original goes, so the entry is in one of its
- * buckets at every instant. An exact tag changes its side.
+ * The copy is written before the original is freed, so the entry is in one of
+ * its buckets at every instant. An exact tag changes its side.
  *
  * Context: the writer, in a write section of its own.
  */
@@ -844,7 +857,7 @@ void kcuckoo_table_clear(struct kcuckoo_table *table, u64 place)
 }
 
 /**
- * kcuckoo_table_number() - the exact key behind an entry
+ * kcuckoo_table_number() - compute the exact key of an entry
  * @table: a table with exact tags
  * @place: place of an entry in use
  * @aux: out: the upper bits of the permuted key

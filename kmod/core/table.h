@@ -3,40 +3,40 @@
  * The cuckoo table: buckets of packed entries.
  *
  * A table has m buckets of b entries. An entry is a tag of w bits; the tag 0
- * says that it is free. Tags lie without gaps, bucket after bucket, in the hot
- * plane. Where a key has more to it than its tag tells, the rest lies in a
+ * means that the entry is free. Tags are packed without gaps, bucket after
+ * bucket, in the hot plane. If a key has more than its tag, the rest is in a
  * second plane at the same place, and is read only when the tag agrees:
- * "associated values stored external to the filter", Fan et al., section 6.
- * There are, in this order and where the table has them: identity bits, which
- * complete the key; a value; and the second in which the entry expires, 0 for
- * never.
+ * "associated values stored external to the filter", Fan et al., section 6. The
+ * second plane has, in this order and if the table has them: identity bits,
+ * which complete the key; a value; and the second in which the entry expires, 0
+ * for never.
  *
- * A key can be in one of two buckets. From one bucket and the tag alone the
- * other can be had (partial-key cuckoo hashing, section 3.1):
+ * A key can be in one of two buckets. The other bucket can be computed from one
+ * bucket and the tag alone (partial-key cuckoo hashing, section 3.1):
  *
  *	alternate = (H(tag) - bucket) mod m
  *
- * which is its own inverse for every m, not only for powers of two. Where m is
- * even H(tag) is made odd: then one of the two buckets is odd and the other one
- * even, and no key has one bucket only.
+ * which is its own inverse for every m, not only for powers of two. If m is
+ * even, H(tag) is made odd: then one of the two buckets is odd and the other
+ * one even, and no key has only one bucket.
  *
  * Tags come in two kinds:
  *
  *	plain	a fingerprint, 1..2^w - 1, the same in both buckets;
  *	exact	2q + side + 1: q is the quotient of an exact table, and side
- *		tells which of the key's two buckets this one is, so that the
- *		key can be told from the place. H is taken from q alone.
+ *		says in which of the key's two buckets the entry is, so that
+ *		the key can be computed from the place. H depends on q alone.
  *
- * A table of fingerprints can be doubled without its keys. It is then made of
- * 2^k parts, each as large as the first table; the lowest k bits of a tag say in
- * which part its two buckets are, and the alternate stays inside the part.
+ * A table of fingerprints can be doubled without its keys. It then has 2^k
+ * parts, each as large as the first table. The lowest k bits of a tag are the
+ * number of the part that has its two buckets.
  *
  * Buckets of four fingerprints can be semi-sorted (semisort.h). Their entries
- * have no fixed places: a place counts only until the bucket is written to.
+ * have no fixed places: a place is valid only until the bucket is written to.
  *
- * Nothing here allocates, locks or sleeps. One writer at a time; readers may
- * run meanwhile, and see words that were there at some time (bits.h), so they
- * have to check afterwards that no write overlapped.
+ * Nothing here allocates, locks or sleeps. There is one writer at a time.
+ * Readers may run concurrently; each word that they read was there at some time
+ * (bits.h), and they have to check afterwards that no write overlapped.
  */
 #ifndef _KCUCKOO_TABLE_H
 #define _KCUCKOO_TABLE_H
@@ -45,7 +45,7 @@
 #include "core/hash.h"
 #include "core/limits.h"
 
-/* No place: every entry that was looked at is in use, or none agrees. */
+/* No place: every entry that was read is in use, or none agrees. */
 #define KCUCKOO_NO_PLACE	(~0ULL)
 
 /**
@@ -75,16 +75,17 @@ struct kcuckoo_table_params {
 };
 
 /**
- * struct kcuckoo_table - a table; all but the planes' content and @entries is
- *	constant from kcuckoo_table_init() on
+ * struct kcuckoo_table - a table; all but the content of the planes, @entries
+ * and
+ *	@expiring is constant after kcuckoo_table_init()
  * @params: its parameters
- * @tags: hot plane, written by the one writer
- * @aux: second plane, or NULL; as @tags
- * @entries: entries in use; the writer's
- * @expiring: those of them that expire some time; the writer's
+ * @tags: hot plane, changed by the writer
+ * @aux: second plane, or NULL; changed by the writer
+ * @entries: entries in use; only for the writer
+ * @expiring: entries in use that expire; only for the writer
  * @bucket_bits: bits of a bucket
  * @part: buckets of a part; all where the table has not been doubled
- * @part_mask: the bits of a tag that tell the part
+ * @part_mask: the bits of a tag that are the number of its part
  * @odd_sum: 1 if @part is even, which makes the sum of a key's buckets odd; or
  *	0
  * @aux_stride: bits of an entry in the second plane, 0..128
@@ -99,13 +100,13 @@ struct kcuckoo_table_params {
  * @tags_only: tags alone decide whether a key is a member, and one read has them all
  * @prefetch_span: kcuckoo_table_params_span()
  * @nr_direct: kcuckoo_table_params_nr_direct()
- * @bucket_bytes: bytes of a bucket, where that is not 0
+ * @bucket_bytes: bytes of a bucket, if @nr_direct is not 0
  * @side_bits: a word of @tags_per_word tags of a key's second bucket less one of
  *	its first
  * @inverse: 2^16 / @params.tag_bits, for division
  * @tag_max: the largest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), for exact division
- * @alternate: the function of the secret that tells a key's other bucket
+ * @alternate: hash function for the other bucket of a key
  */
 struct kcuckoo_table {
 	struct kcuckoo_table_params params;
@@ -135,9 +136,9 @@ struct kcuckoo_table {
 };
 
 /**
- * struct kcuckoo_probe - where a key can be in one table, and as what
+ * struct kcuckoo_probe - buckets and tags of a key in one table
  * @bucket: its two buckets; in an odd number of buckets they may be the same one
- * @tag: its tag in either
+ * @tag: its tag in each of them
  * @aux: its identity bits
  * @value: its value, of tables with values
  * @expiry: when it expires, of tables with expiry, in seconds; 0 for never
@@ -153,8 +154,8 @@ struct kcuckoo_probe {
 };
 
 /**
- * struct kcuckoo_entry - what an entry holds
- * @tag: its tag, 0 where it is free
+ * struct kcuckoo_entry - content of an entry
+ * @tag: its tag, 0 if the entry is free
  * @aux: its identity bits
  * @value: its value
  * @expiry: when it expires, in seconds; 0 for never
@@ -220,10 +221,10 @@ u64 kcuckoo_table_number(const struct kcuckoo_table *table, u64 place,
 			 u64 *aux);
 
 /**
- * kcuckoo_table_places() - places for entries
+ * kcuckoo_table_places() - get the number of places for entries
  * @table: the table
  *
- * Return: their number; places are counted from 0, bucket after bucket.
+ * Return: the number; places are counted from 0, bucket after bucket.
  */
 static inline u64 kcuckoo_table_places(const struct kcuckoo_table *table)
 {
@@ -231,7 +232,7 @@ static inline u64 kcuckoo_table_places(const struct kcuckoo_table *table)
 }
 
 /**
- * kcuckoo_table_bucket() - the bucket of a place
+ * kcuckoo_table_bucket() - get the bucket of a place
  * @table: the table
  * @place: the place
  *

@@ -3,9 +3,9 @@
  * Look-ups in batches: the buckets of a group of keys are prefetched before those
  * of the group before it are read.
  *
- * A batch takes as long as its instructions where the memory keeps up, so there are
- * two short loops in which next to nothing is counted, rather than one in which a key
- * goes in and another one comes out: that took a quarter longer.
+ * If the memory keeps up, a batch takes as long as its instructions. So there
+ * are two short loops with hardly any counters. One loop that prefetches one
+ * key and reads another took a quarter longer.
  */
 #ifndef _KCUCKOO_TABLE_BATCH_H
 #define _KCUCKOO_TABLE_BATCH_H

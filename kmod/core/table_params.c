@@ -52,7 +52,7 @@ u64 kcuckoo_table_params_tag_words(const struct kcuckoo_table_params *params)
  * kcuckoo_table_params_aux_words() - size of the second plane
  * @params: parameters of the table
  *
- * Return: number of 64-bit words, 0 where there is no second plane.
+ * Return: number of 64-bit words, 0 if there is no second plane.
  */
 u64 kcuckoo_table_params_aux_words(const struct kcuckoo_table_params *params)
 {
@@ -66,11 +66,11 @@ u64 kcuckoo_table_params_aux_words(const struct kcuckoo_table_params *params)
  * kcuckoo_table_params_nr_direct() - buckets that one load can read
  * @params: parameters of the table
  *
- * All, but for some of the last ones where these end with the plane, if a bucket
- * has up to 8 bytes, whole ones, and holds tags and nothing else.
+ * A bucket qualifies if it has a whole number of bytes, up to 8, and only tags,
+ * and if the load of 8 bytes does not extend beyond the hot plane.
  *
- * Return: how many, from the first one on, kcuckoo_bits_word() reads without
- * going beyond the hot plane; 0 in other tables.
+ * Return: the number of such buckets, from the first one on; 0 for other
+ * tables.
  */
 u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
 {
@@ -87,10 +87,10 @@ u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
  * kcuckoo_table_params_span() - bytes of a bucket that a look-up reads
  * @params: parameters of the table
  *
- * Buckets begin with those bits of a byte that are multiples of the lowest bit of
- * their size.
+ * The first bit of a bucket within its byte is a multiple of the lowest bit
+ * that is set in the size of a bucket.
  *
- * Return: how many bytes it reads behind the first one of the bucket, at most.
+ * Return: maximum number of bytes read after the first byte of the bucket.
  */
 u32 kcuckoo_table_params_span(const struct kcuckoo_table_params *params)
 {
