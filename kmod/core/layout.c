@@ -9,9 +9,10 @@
 #include "core/store.h"
 
 /**
- * struct kcuckoo_fill - how far tables fill before the first failed search
- * @nbuckets: tables of this many buckets and more
- * @percent: places that are surely filled, by log2 of the bucket's entries
+ * struct kcuckoo_fill - load of tables at the first failed search
+ * @nbuckets: minimum number of buckets of the tables
+ * @percent: percent of the places that can always be filled, by log2 of the
+ *	entries of a bucket
  */
 struct kcuckoo_fill {
 	u32 nbuckets;
@@ -20,8 +21,8 @@ struct kcuckoo_fill {
 
 /*
  * Exact tables. Measured: the minimum of 60 tables of each size, with random
- * and with consecutive numbers, rounded down. Small tables vary more; where one
- * fails earlier than that, it grows.
+ * and with consecutive numbers, rounded down. Small tables vary more; a table
+ * whose search fails earlier grows.
  */
 static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 	{ 16384, { 45, 87, 97, 99 } },
@@ -31,18 +32,18 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 };
 
 /*
- * A large exact table of four entries to the bucket gets one more bucket for so
- * many, which saves half of the searches' work. Smaller ones have the end of their
- * last page for that.
+ * A large exact table with four entries to the bucket gets one spare bucket for
+ * each KCUCKOO_LAYOUT_SPARE buckets, which saves half of the work of searches.
+ * Smaller tables have the rest of their last page for that.
  */
 #define KCUCKOO_LAYOUT_LARGE		65536
 #define KCUCKOO_LAYOUT_SPARE		48
 #define KCUCKOO_LAYOUT_SPARE_SHIFT	2
 
 /*
- * Tables of fingerprints, which cannot grow a little. Measured: the minimum of
- * 200 tables of up to 1,024 buckets, 24 of 16,384 and two of 2^20, of all
- * widths from kcuckoo_fill_wide on, rounded down.
+ * Tables of fingerprints, which can only double. Measured: the minimum of 200
+ * tables of up to 1,024 buckets, 24 of 16,384 and two of 2^20, of all widths
+ * from kcuckoo_fill_wide on, rounded down.
  */
 static const struct kcuckoo_fill kcuckoo_fills[] = {
 	{ 16384, { 45, 86, 97, 99 } },
@@ -53,10 +54,10 @@ static const struct kcuckoo_fill kcuckoo_fills[] = {
 };
 
 /*
- * Fingerprints that are shorter leave too few alternates to choose from (Fan et
- * al., section 4 and figure 2), the more so the larger the table. Measured: the
- * minimum of tables of 64 to 2^24 buckets, by log2 of the bucket's entries and
- * bits.
+ * Shorter fingerprints leave too few alternates to choose from (Fan et al.,
+ * section 4 and figure 2), the more so the larger the table. Measured: the
+ * minimum of tables of 64 to 2^24 buckets, by log2 of the entries of a bucket,
+ * and by bits.
  */
 static const u8 kcuckoo_fill_wide[4] = { 13, 8, 6, 4 };
 static const u8 kcuckoo_fill_narrow[4][12] = {
@@ -66,11 +67,11 @@ static const u8 kcuckoo_fill_narrow[4][12] = {
 	{ 15, 50, 90 },
 };
 
-/* Beyond the largest table measured, so much is left of that. */
+/* The largest table measured; larger ones are taken to fill half as far. */
 #define KCUCKOO_FILL_MEASURED	BIT(24)
 
 /**
- * kcuckoo_layout_fill() - how far a cuckoo table surely fills
+ * kcuckoo_layout_fill() - get the load that a cuckoo table always reaches
  * @layout: its layout
  *
  * Return: percent of its places.
@@ -79,7 +80,7 @@ unsigned int kcuckoo_layout_fill(const struct kcuckoo_layout *layout)
 {
 	const struct kcuckoo_table_params *params = &layout->params;
 	unsigned int shift = params->bucket_shift;
-	/* Those that tell the part are the same in all of it. */
+	/* The bits that are the number of the part do not vary within it. */
 	unsigned int bits = params->tag_bits - params->doublings;
 	const struct kcuckoo_fill *fill;
 	u32 part = params->nbuckets >> params->doublings;
@@ -96,10 +97,10 @@ unsigned int kcuckoo_layout_fill(const struct kcuckoo_layout *layout)
 }
 
 /**
- * kcuckoo_layout_room() - members that surely fit
+ * kcuckoo_layout_room() - get the number of members that always fit
  * @layout: the layout
  *
- * Return: their number; more usually fit.
+ * Return: the number; usually more fit.
  */
 u64 kcuckoo_layout_room(const struct kcuckoo_layout *layout)
 {
@@ -128,7 +129,7 @@ u64 kcuckoo_layout_tag_words(const struct kcuckoo_layout *layout)
  * kcuckoo_layout_aux_words() - size of the second plane
  * @layout: the layout
  *
- * Return: number of 64-bit words, 0 where there is no second plane.
+ * Return: number of 64-bit words, 0 if there is no second plane.
  */
 u64 kcuckoo_layout_aux_words(const struct kcuckoo_layout *layout)
 {
@@ -140,13 +141,13 @@ u64 kcuckoo_layout_aux_words(const struct kcuckoo_layout *layout)
 				  << layout->bits);
 }
 
-/* Largest number that is divided by the number of buckets. */
+/* Returns the largest number that is divided by the number of buckets. */
 static u64 kcuckoo_layout_limit(const struct kcuckoo_layout *layout)
 {
 	return kcuckoo_bits_mask(min_t(unsigned int, layout->bits, 64));
 }
 
-/* ceil(2^L / m), the number of quotients. */
+/* Returns ceil(2^L / m), the number of quotients. */
 static u64 kcuckoo_layout_quotients(const struct kcuckoo_layout *layout,
 				    u32 nbuckets)
 {
@@ -154,8 +155,8 @@ static u64 kcuckoo_layout_quotients(const struct kcuckoo_layout *layout,
 }
 
 /*
- * Sets the number of buckets and the width that the largest tag, twice the
- * number of quotients, needs.
+ * Sets the number of buckets, and the width of tags. The largest tag is twice
+ * the number of quotients.
  */
 static void kcuckoo_layout_set(struct kcuckoo_layout *layout, u32 nbuckets)
 {
@@ -166,7 +167,9 @@ static void kcuckoo_layout_set(struct kcuckoo_layout *layout, u32 nbuckets)
 		layout->params.tag_bits++;
 }
 
-/* The fewest buckets with which tags are one bit narrower than now. */
+/*
+ * Returns the minimum number of buckets with which tags are one bit narrower.
+ */
 static u64 kcuckoo_layout_narrower(const struct kcuckoo_layout *layout)
 {
 	u64 quotients = kcuckoo_bits_mask(layout->params.tag_bits - 2);
@@ -178,15 +181,16 @@ static u64 kcuckoo_layout_narrower(const struct kcuckoo_layout *layout)
 }
 
 /*
- * Memory comes in powers of two from this many words on, and then in pages; so the
- * planes of small tables may do with less in one block. Larger ones are in huge
- * pages each by itself.
+ * From KCUCKOO_BLOCK_MIN words on, the size of an allocation is rounded up to a
+ * power of two, and from KCUCKOO_BLOCK_PAGE on to whole pages. So the planes of
+ * a small table may take less memory in one allocation. The planes of larger
+ * tables are in huge pages, one allocation each.
  */
 #define KCUCKOO_BLOCK_MIN	32
 #define KCUCKOO_BLOCK_PAGE	512
 #define KCUCKOO_SINGLE_ALLOC_MAX	8192
 
-/* The words that an allocation of so many takes. */
+/* Returns the words that an allocation of @words words takes. */
 static u64 kcuckoo_layout_block(u64 words)
 {
 	if (words <= KCUCKOO_BLOCK_MIN)
@@ -196,11 +200,11 @@ static u64 kcuckoo_layout_block(u64 words)
 }
 
 /**
- * kcuckoo_layout_single_alloc() - are the planes in one block of memory?
+ * kcuckoo_layout_single_alloc() - check whether the planes share one allocation
  * @layout: the layout
  *
- * Return: true if the second one begins where the hot one ends, which takes no
- * more memory than two blocks.
+ * Return: true if the second plane begins where the hot one ends, which takes
+ * no more memory than two allocations.
  */
 bool kcuckoo_layout_single_alloc(const struct kcuckoo_layout *layout)
 {
@@ -212,7 +216,7 @@ bool kcuckoo_layout_single_alloc(const struct kcuckoo_layout *layout)
 	       kcuckoo_layout_block(tags) + kcuckoo_layout_block(aux);
 }
 
-/* Memory of the planes, in words. */
+/* Returns the memory of the planes, in words. */
 static u64 kcuckoo_layout_words(const struct kcuckoo_layout *layout)
 {
 	u64 tags = kcuckoo_layout_tag_words(layout);
@@ -224,8 +228,7 @@ static u64 kcuckoo_layout_words(const struct kcuckoo_layout *layout)
 }
 
 /*
- * As many buckets as go into the memory that the planes take: what would be left
- * of it is as good as free.
+ * Adds as many buckets as fit into the memory that the planes take anyway.
  */
 static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 {
@@ -239,7 +242,7 @@ static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 	if (words <= KCUCKOO_BLOCK_MIN)
 		return;
 	if (!stride || kcuckoo_layout_single_alloc(layout)) {
-		/* Each plane ends with a word. */
+		/* Each plane ends at the end of a word. */
 		nbuckets = (words - !!stride) * 64 / (bits + stride);
 	} else {
 		u64 tags = kcuckoo_layout_tag_words(layout);
@@ -253,7 +256,7 @@ static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 				   min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
 }
 
-/* A bitmap, where that takes no more memory. */
+/* Chooses a bitmap if that takes no more memory. */
 static void kcuckoo_layout_choose(struct kcuckoo_layout *layout)
 {
 	struct kcuckoo_layout bitmap = *layout;
@@ -264,7 +267,9 @@ static void kcuckoo_layout_choose(struct kcuckoo_layout *layout)
 		*layout = bitmap;
 }
 
-/* The fewest buckets in which a number of members surely fit. */
+/*
+ * Returns the minimum number of buckets in which @entries members always fit.
+ */
 static u32 kcuckoo_layout_buckets(const struct kcuckoo_layout *from,
 				  u32 min_buckets, u64 entries)
 {
@@ -281,8 +286,8 @@ static u32 kcuckoo_layout_buckets(const struct kcuckoo_layout *from,
 }
 
 /*
- * A few more buckets than needed can make every tag a bit narrower, and the
- * whole smaller.
+ * Chooses the smallest layout of an exact store. A few more buckets than needed
+ * can make every tag a bit narrower, and the table smaller.
  */
 static void kcuckoo_layout_fit_exact(struct kcuckoo_layout *layout, u64 entries)
 {
@@ -313,8 +318,8 @@ static void kcuckoo_layout_fit_exact(struct kcuckoo_layout *layout, u64 entries)
 }
 
 /*
- * An even number, so that each key has two buckets and there is room for as many
- * copies of it as those hold.
+ * Chooses an even number of buckets, so that each key has two buckets and can
+ * have as many copies as these have entries.
  */
 static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
 					    u64 entries)
@@ -327,7 +332,7 @@ static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
 }
 
 /**
- * kcuckoo_layout_fit() - the smallest layout for a number of members
+ * kcuckoo_layout_fit() - choose the smallest layout for a number of members
  * @layout: out: the layout
  * @params: entries per bucket, bits of values and expiry, exact or not; of
  *	fingerprints their bits, and whether buckets are semi-sorted
@@ -354,9 +359,9 @@ void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
  * @params: as for kcuckoo_layout_fit()
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
  * @nbuckets: number of buckets, 0 for a bitmap
- * @doublings: how often it has been doubled
+ * @doublings: number of times that it has been doubled
  *
- * Return: false if there is no such layout.
+ * Return: false if the sizes are not valid.
  */
 bool kcuckoo_layout_make(struct kcuckoo_layout *layout,
 			 const struct kcuckoo_table_params *params,
@@ -385,8 +390,8 @@ bool kcuckoo_layout_make(struct kcuckoo_layout *layout,
 }
 
 /*
- * A table of fingerprints can only be doubled, as long as the bits that then
- * tell the part leave four others.
+ * Doubles a table of fingerprints, as long as the number of the part leaves
+ * four other bits.
  */
 static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
 {
@@ -401,14 +406,15 @@ static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
 }
 
 /**
- * kcuckoo_layout_grow() - the next larger layout
+ * kcuckoo_layout_grow() - choose the next larger layout
  * @layout: out: the layout
  * @from: the layout that is full
  *
- * A quarter more buckets, because larger steps would leave memory unused, and what
- * then goes into their memory; twice as many where the keys are not known.
+ * An exact table gets a quarter more buckets, because larger steps would leave
+ * memory unused, and as many as then fit into its memory. A table of
+ * fingerprints gets twice as many.
  *
- * Return: false if there is none.
+ * Return: false if there is no larger layout.
  */
 bool kcuckoo_layout_grow(struct kcuckoo_layout *layout,
 			 const struct kcuckoo_layout *from)
@@ -426,7 +432,7 @@ bool kcuckoo_layout_grow(struct kcuckoo_layout *layout,
 	return true;
 }
 
-/* Undoes doublings, as many as leave room. */
+/* Undoes as many doublings as leave room for the members. */
 static bool kcuckoo_layout_halve(struct kcuckoo_layout *layout, u64 entries)
 {
 	struct kcuckoo_table_params *params = &layout->params;
@@ -445,12 +451,12 @@ static bool kcuckoo_layout_halve(struct kcuckoo_layout *layout, u64 entries)
 }
 
 /**
- * kcuckoo_layout_shrink() - a smaller layout
+ * kcuckoo_layout_shrink() - choose a smaller layout
  * @layout: out: the layout
  * @from: the present layout
  * @entries: members that have to fit
  *
- * Return: false if there is none.
+ * Return: false if there is no smaller layout.
  */
 bool kcuckoo_layout_shrink(struct kcuckoo_layout *layout,
 			   const struct kcuckoo_layout *from, u64 entries)

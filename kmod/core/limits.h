@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Bounds of the implementation, each with its reason. Bounds that callers
- * must know stand in <linux/kcuckoo.h>.
+ * must know are in <linux/kcuckoo.h>.
  */
 #ifndef _KCUCKOO_LIMITS_H
 #define _KCUCKOO_LIMITS_H
@@ -16,9 +16,10 @@
 #define KCUCKOO_BUCKET_SIZE_DEFAULT	4
 
 /*
- * Buckets visited by one search for a free entry: those whose entries' alternates
- * are looked at. Tables with four entries per bucket first fail at a load of
- * 0.973 with it, with half as many at 0.972, and with a quarter at 0.966.
+ * Buckets that one search for a free entry visits, that is, of whose entries it
+ * reads the alternates. With 1,024 visits, searches in tables with four entries
+ * per bucket first fail at a load of 0.973, with 512 at 0.972, and with 256 at
+ * 0.966.
  */
 #define KCUCKOO_SEARCH_VISITS		1024
 
@@ -32,10 +33,10 @@
 #define KCUCKOO_HOLD_STEPS		256
 
 /*
- * Fields of tables that are read and written under one hold, at most, where buckets
- * have so many entries. Of a step: the 64 bits of a bitmap's word, and 16 of each entry
- * of a bucket. The maximum that was seen is 16,384, of bitmaps. A search has
- * more (lock_budget.h).
+ * Maximum number of fields of tables that are read and written under one hold
+ * of the lock, by the entries of a bucket. A step has the 64 bits of a word of
+ * a bitmap, and 16 fields for each entry of a bucket. The maximum that was
+ * measured is 16,384, with bitmaps. A search may read more (lock_budget.h).
  */
 #define KCUCKOO_HOLD_FIELDS(entries)					\
 	(KCUCKOO_HOLD_STEPS * (64 + 16 * (entries)))
@@ -46,23 +47,23 @@
  */
 #define KCUCKOO_CHUNK			128
 
-/* Optimistic looks at a table before a reader takes the lock. */
+/* Optimistic look-ups before a reader takes the lock. */
 #define KCUCKOO_READ_TRIES		8
 
 /*
- * Buckets of a table: their number and that of their entries have to leave
- * room in 32 bits and in the cursor of a walk.
+ * Buckets of a table: the numbers of buckets and of entries have to fit into 32
+ * bits and into the cursor of a walk.
  */
 #define KCUCKOO_BUCKETS_MIN		16
 #define KCUCKOO_BUCKETS_MAX		BIT(31)
 
-/* Numbers of up to so many bits are always kept as a bitmap: 32 bytes. */
+/* Numbers of up to this many bits are always kept in a bitmap of 32 bytes. */
 #define KCUCKOO_BITMAP_BITS		8
 
-/* No bitmap from here on: its size must not overflow. */
+/* Numbers of this many bits or more have no bitmap: its size would overflow. */
 #define KCUCKOO_BITMAP_BITS_MAX		48
 
-/* Fewer buckets than this fill too unevenly for a filter that cannot grow. */
+/* Tables with fewer buckets fill too unevenly for a filter that cannot grow. */
 #define KCUCKOO_FINGERPRINT_BUCKETS_MIN	64
 
 /* Bits of a fingerprint, and of one in semi-sorted buckets. */

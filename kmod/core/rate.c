@@ -12,7 +12,7 @@
 #include "core/rate.h"
 #include "core/semisort.h"
 
-/* The fewest bits with which a rate is kept, 0 if no number of bits does. */
+/* Returns the minimum number of bits for a rate, 0 if none is enough. */
 static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 				      u32 fpr)
 {
@@ -26,9 +26,9 @@ static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 }
 
 /*
- * Memory of a table for a rate, in words; ~0 where there is none. One that has
- * not room enough, although it is as large as can be, is worse than all that
- * have, and the less so the larger its buckets.
+ * Returns the memory of a table for a rate, in words, or ~0 if no table keeps
+ * the rate. A table of the maximum size that has too little room is worse than
+ * all others; of those, one with larger buckets is better.
  */
 static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
 			      u64 capacity)
@@ -50,13 +50,14 @@ static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
  * @params: in: bits of values and expiry, semi-sorted or not; out: entries per
  *	bucket, bits of a fingerprint
  * @fpr: maximum rate of false positives, in 2^-32, even when the table is full
- * @bucket_size: entries per bucket, 0 for two, four or eight, whichever takes the
- *	least memory
+ * @bucket_size: entries per bucket; 0 for the one of two, four and eight that
+ *	takes the minimum of memory
  * @capacity: members that have to fit
  *
- * Larger buckets fill further, but take a bit more for each doubling (section
- * 5.1): two entries are best for high rates, four for low ones. One is never
- * best for a table of some size, and fills badly with short fingerprints.
+ * Larger buckets fill further, but take one bit more for each doubling (section
+ * 5.1): two entries are best for high rates, four for low ones. One entry is
+ * never the best for a table of considerable size, and fills badly with short
+ * fingerprints.
  *
  * Return: false if no fingerprint is long enough.
  */

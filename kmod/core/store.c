@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stores: storing and finding members.
+ * Stores: adding, finding and removing members.
  */
 #include <linux/minmax.h>
 #include <linux/prefetch.h>
@@ -9,11 +9,11 @@
 
 /**
  * kcuckoo_key_permute() - fill in the permuted number
- * @key: the key; its number is there
+ * @key: the key, with its number
  * @secret: secret of the filter
  * @bits: bits of the number, 0..128
  *
- * The short lengths, always kept as bitmaps, have no use for it.
+ * Short numbers are always kept in bitmaps, which do not need it.
  */
 void kcuckoo_key_permute(struct kcuckoo_key *key,
 			 const struct kcuckoo_hash_key *secret,
@@ -25,7 +25,7 @@ void kcuckoo_key_permute(struct kcuckoo_key *key,
 
 /**
  * kcuckoo_key_restore() - fill in the number from the permuted one
- * @key: the key; its permuted number is there
+ * @key: the key, with its permuted number
  * @secret: secret of the filter
  * @bits: bits of the number, 0..128
  */
@@ -39,7 +39,7 @@ void kcuckoo_key_restore(struct kcuckoo_key *key,
 
 /**
  * kcuckoo_key_hash() - fill in the hash of a prefix
- * @key: the key; its number is there
+ * @key: the key, with its number
  * @secret: secret of the filter
  * @bits: bits of the number, 0..128
  */
@@ -51,11 +51,11 @@ void kcuckoo_key_hash(struct kcuckoo_key *key,
 }
 
 /**
- * kcuckoo_store_init() - make an empty store from zeroed memory
+ * kcuckoo_store_init() - initialize an empty store in zeroed memory
  * @store: the store
  * @layout: its layout
  * @tags: kcuckoo_layout_tag_words() zeroed words
- * @aux: kcuckoo_layout_aux_words() zeroed words, NULL where these are 0
+ * @aux: kcuckoo_layout_aux_words() zeroed words, NULL if that is 0
  * @secret: secret of the filter, copied
  */
 void kcuckoo_store_init(struct kcuckoo_store *store,
@@ -70,10 +70,10 @@ void kcuckoo_store_init(struct kcuckoo_store *store,
 }
 
 /**
- * kcuckoo_store_places() - places for members
+ * kcuckoo_store_places() - get the number of places for members
  * @store: the store
  *
- * Return: their number; one for each possible prefix in a bitmap.
+ * Return: the number; a bitmap has one for each possible number.
  */
 u64 kcuckoo_store_places(const struct kcuckoo_store *store)
 {
@@ -83,9 +83,9 @@ u64 kcuckoo_store_places(const struct kcuckoo_store *store)
 }
 
 /**
- * kcuckoo_store_probe() - where a key belongs
+ * kcuckoo_store_probe() - compute the probe of a key
  * @store: the store
- * @key: the key, permuted or hashed as the store wants it
+ * @key: the key, permuted or hashed as the store needs it
  * @probe: out: its buckets, tags and identity bits; a bitmap needs none
  */
 void kcuckoo_store_probe(const struct kcuckoo_store *store,
@@ -106,7 +106,7 @@ static bool kcuckoo_store_bit(const struct kcuckoo_store *store, u64 bit)
 	return kcuckoo_bits_get(store->table.tags, bit, 1);
 }
 
-/* Is a bitmap's member there, and not expired? */
+/* Checks whether a bitmap has a member that has not expired. */
 static bool kcuckoo_store_bit_alive(const struct kcuckoo_store *store, u64 bit,
 				    const struct kcuckoo_probe *probe)
 {
@@ -121,7 +121,7 @@ static bool kcuckoo_store_bit_alive(const struct kcuckoo_store *store, u64 bit,
 }
 
 /**
- * kcuckoo_store_prefetch() - ask for the memory that a look-up needs
+ * kcuckoo_store_prefetch() - prefetch the memory that a look-up reads
  * @store: the store
  * @key: the key
  * @probe: its probe for this store
@@ -137,7 +137,7 @@ void kcuckoo_store_prefetch(const struct kcuckoo_store *store,
 }
 
 /**
- * kcuckoo_store_contains() - is a key a member?
+ * kcuckoo_store_contains() - check whether a key is a member
  * @store: the store
  * @key: the key
  * @probe: its probe for this store
@@ -160,7 +160,7 @@ bool kcuckoo_store_contains(const struct kcuckoo_store *store,
  * @key: the key
  * @probe: its probe for this store
  *
- * Return: its place, or KCUCKOO_NO_PLACE where it is none or has expired.
+ * Return: its place, or KCUCKOO_NO_PLACE if it is no member or has expired.
  */
 u64 kcuckoo_store_find(const struct kcuckoo_store *store,
 		       const struct kcuckoo_key *key,
@@ -173,12 +173,12 @@ u64 kcuckoo_store_find(const struct kcuckoo_store *store,
 }
 
 /**
- * kcuckoo_store_find_value() - find a member by its value, too
+ * kcuckoo_store_find_value() - find a member by key and value
  * @store: the store
  * @key: the key
  * @probe: its probe for this store, with the value
  *
- * Keys that share a fingerprint can be told apart by their values alone.
+ * Only their values distinguish keys that share a fingerprint.
  *
  * Return: its place, or KCUCKOO_NO_PLACE.
  */
@@ -198,7 +198,7 @@ u64 kcuckoo_store_find_value(const struct kcuckoo_store *store,
 }
 
 /**
- * kcuckoo_store_values() - all values that a key has
+ * kcuckoo_store_values() - read all values of a key
  * @store: the store
  * @key: the key
  * @probe: its probe for this store
@@ -208,7 +208,7 @@ u64 kcuckoo_store_find_value(const struct kcuckoo_store *store,
  * that share its fingerprint.
  *
  * Context: readers without a lock have to check that no write overlapped.
- * Return: how many; 0 if the key is no member.
+ * Return: the number of values; 0 if the key is no member.
  */
 unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
 				  const struct kcuckoo_key *key,
@@ -218,7 +218,7 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
 	u64 place = kcuckoo_store_find(store, key, probe);
 	unsigned int count = 0;
 
-	/* Under a reader, entries may come and go. */
+	/* A writer may add and delete entries at the same time. */
 	while (place != KCUCKOO_NO_PLACE && count < KCUCKOO_VALUES_MAX) {
 		values[count++] = kcuckoo_table_value(&store->table, place);
 		if (kcuckoo_store_exact(store))
@@ -233,9 +233,10 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
  * @store: the store
  * @key: the key
  * @probe: its probe for this store
- * @from: a place at or behind this one is preferred
+ * @from: a place at or after this one is preferred
  *
- * Moves nothing; see kcuckoo_search_find() for where this finds none.
+ * Moves no entry; if there is no free place, kcuckoo_search_find() may make
+ * one.
  *
  * Return: the place, or KCUCKOO_NO_PLACE.
  */
@@ -256,7 +257,7 @@ u64 kcuckoo_store_vacant(const struct kcuckoo_store *store,
 	return place[1] != KCUCKOO_NO_PLACE ? place[1] : place[0];
 }
 
-/* Sets or clears a bit, and what lies beside it in the second plane. */
+/* Sets or clears a bit, and writes its entry in the second plane. */
 static void kcuckoo_store_bit_put(struct kcuckoo_store *store, u64 bit,
 				  bool there, u32 value, u32 expiry)
 {
@@ -304,11 +305,11 @@ void kcuckoo_store_clear(struct kcuckoo_store *store, u64 place)
 }
 
 /**
- * kcuckoo_store_used() - is there a member at a place?
+ * kcuckoo_store_used() - check whether a place has a member
  * @store: the store
  * @place: the place
  *
- * Return: true if there is, expired or not.
+ * Return: true if it has one, expired or not.
  */
 bool kcuckoo_store_used(const struct kcuckoo_store *store, u64 place)
 {
@@ -318,10 +319,10 @@ bool kcuckoo_store_used(const struct kcuckoo_store *store, u64 place)
 }
 
 /**
- * kcuckoo_store_get() - which member is at a place?
+ * kcuckoo_store_get() - read the member at a place
  * @store: an exact store
  * @place: the place
- * @key: out: the number of a bitmap's member, the permuted number of another's
+ * @key: out: the number of a member of a bitmap, else the permuted number
  *
  * Return: true if the place is in use.
  */
@@ -341,8 +342,8 @@ bool kcuckoo_store_get(const struct kcuckoo_store *store, u64 place,
 }
 
 /*
- * Can an entry of an exact table have come from a key? Its number must have no
- * more bits than the prefix.
+ * Checks whether an entry of an exact table can be that of a key: its number
+ * must have no more bits than the prefix.
  */
 static bool kcuckoo_store_sound_number(const struct kcuckoo_store *store,
 				       u64 place)
@@ -361,7 +362,7 @@ static bool kcuckoo_store_sound_number(const struct kcuckoo_store *store,
 	       max_number - quotient * table->params.nbuckets;
 }
 
-/* Is an entry of fingerprints in the part that its tag tells? */
+/* Checks whether an entry of fingerprints is in the part that its tag names. */
 static bool kcuckoo_store_sound_part(const struct kcuckoo_table *table,
 				     u64 place)
 {
@@ -372,8 +373,9 @@ static bool kcuckoo_store_sound_part(const struct kcuckoo_table *table,
 }
 
 /*
- * Is there nothing beside a place? What is there when the place gets a member
- * would be taken for the member's before.
+ * Checks whether a free place is zero in the second plane. Otherwise its
+ * content would be read as that of the next member at the place before it is
+ * written.
  */
 static bool kcuckoo_store_sound_free(const struct kcuckoo_store *store,
 				     u64 place)
@@ -387,7 +389,7 @@ static bool kcuckoo_store_sound_free(const struct kcuckoo_store *store,
 	       !kcuckoo_table_expiry(table, place);
 }
 
-/* Can a member have come from a key? */
+/* Checks whether a member can be that of a key. */
 static bool kcuckoo_store_sound_used(const struct kcuckoo_store *store,
 				     u64 place)
 {
@@ -399,14 +401,15 @@ static bool kcuckoo_store_sound_used(const struct kcuckoo_store *store,
 }
 
 /**
- * kcuckoo_store_sound() - can a bucket have come from keys?
- * @store: a store whose planes came from outside
+ * kcuckoo_store_sound() - check whether a bucket's entries can be those of keys
+ * @store: a store whose planes come from outside
  * @place: the bucket's first place, or that of a bitmap's word
  * @end: kcuckoo_store_next_bucket() of it
  *
- * What is not sound may lead outside the table, or to keys that there are none.
+ * An entry that is not sound could refer to a place outside the table, or to a
+ * key that does not exist.
  *
- * Return: true if it can.
+ * Return: true if all entries can.
  */
 bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
 {
@@ -425,15 +428,15 @@ bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
 }
 
 /**
- * kcuckoo_store_next_bucket() - where the next bucket begins
+ * kcuckoo_store_next_bucket() - get the first place of the next bucket
  * @store: the store
  * @place: a place
  *
- * What takes a step for each bucket takes one for each word of a bitmap, or, if
- * there is a second plane, for as many places as the largest buckets have.
+ * In a bitmap a step is a word, or, with a second plane, as many places as the
+ * largest buckets have.
  *
- * Return: the first place behind the bucket, or the places of a bitmap, in which
- * @place is.
+ * Return: the first place after the bucket, or after the step of a bitmap, of
+ * @place.
  */
 u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place)
 {

@@ -3,20 +3,20 @@
  * Stores: the members of a filter that are kept in one table.
  *
  * A store of prefixes has those of one family and one length. The address bits
- * of a prefix of length L are a number of L bits, or of fewer where all members
- * have the first ones in common. Its keyed permutation (permutation.h)
- * is divided by the number of buckets: remainder and quotient are bucket and tag
- * of an exact table (table.h). With more than 64 bits, the lower 64 are divided
- * and the upper ones are identity bits in the second plane.
- * Nothing is lost: no false positives, safe deletes, and every member can be
- * told from its place.
+ * of a prefix of length L are a number of L bits, or of fewer if all members
+ * have the same first bits. The keyed permutation of the number (permutation.h)
+ * is divided by the number of buckets: the remainder is the bucket, and the
+ * quotient is the tag, of an exact table (table.h). If there are more than 64
+ * bits, the lower 64 are divided, and the upper ones are identity bits in the
+ * second plane. No bit is lost: there are no false positives, deletes are safe,
+ * and every member can be computed from its place.
  *
- * Where one bit per possible number takes less memory than that, the store is a
- * plain bitmap, indexed by the number itself. Values and expiry then lie in the
- * second plane, at the same index.
+ * If one bit for each possible number takes less memory than that, the store is
+ * a plain bitmap, indexed by the number itself. Values and expiry are then in
+ * the second plane, at the same index.
  *
- * A store of fingerprints keeps f bits of a hash of the key, be it a byte string
- * or a prefix, in a table with plain tags.
+ * A store of fingerprints keeps f bits of a hash of the key, a byte string or a
+ * prefix, in a table with plain tags.
  */
 #ifndef _KCUCKOO_STORE_H
 #define _KCUCKOO_STORE_H
@@ -33,8 +33,8 @@
  * @permuted: their permutation, for exact stores
  * @hash: hash of the key, for stores of fingerprints
  *
- * The first two can be had from one another; see kcuckoo_key_permute() and
- * kcuckoo_key_restore().
+ * kcuckoo_key_permute() and kcuckoo_key_restore() compute the first two from
+ * one another.
  */
 struct kcuckoo_key {
 	struct kcuckoo_number number;
@@ -45,7 +45,8 @@ struct kcuckoo_key {
 /**
  * struct kcuckoo_layout - how a store keeps its members
  * @bits: bits of the members' numbers, 0..128; of byte strings 0
- * @bitmap: it is a bitmap; then of @params only the second plane counts
+ * @bitmap: it is a bitmap; then only the fields of the second plane in @params
+ *	are used
  * @params: parameters of the cuckoo table
  */
 struct kcuckoo_layout {
@@ -59,7 +60,7 @@ struct kcuckoo_layout {
  * @layout: how its members are kept, constant
  * @fast_exact: the table is exact, tags alone decide whether a key is a member, and
  *	the permutation of a key is cheap
- * @table: the cuckoo table; of a bitmap only the planes and @entries count
+ * @table: the cuckoo table; a bitmap uses only its planes and @entries
  */
 struct kcuckoo_store {
 	struct kcuckoo_layout layout;
@@ -130,10 +131,10 @@ bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place,
 u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place);
 
 /**
- * kcuckoo_store_exact() - does a store know its members?
+ * kcuckoo_store_exact() - check whether a store is exact
  * @store: the store
  *
- * Return: true if they can be told from it, false if it has fingerprints.
+ * Return: true if it has the keys of its members, false if it has fingerprints.
  */
 static inline bool kcuckoo_store_exact(const struct kcuckoo_store *store)
 {
