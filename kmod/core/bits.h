@@ -4,9 +4,9 @@
  *
  * Bit n of the array is bit n % 64 of word n / 64. Words are read and written
  * whole and aligned, with READ_ONCE() and WRITE_ONCE(), because readers take
- * no lock. A field that lies in one word is read and written at once; one that
- * straddles two is not, which is why readers validate what they saw. That they do
- * lets them read a word from any byte, too, where processors can.
+ * no lock. A field within one word is read and written at once; a field that
+ * straddles two words is not, so readers validate what they read. Because they
+ * do, they can also read a word from any byte, if the processor supports that.
  */
 #ifndef _KCUCKOO_BITS_H
 #define _KCUCKOO_BITS_H
@@ -18,8 +18,8 @@
 #include "core/lock_budget.h"
 
 /**
- * kcuckoo_bits_mask() - a word with its lowest bits set
- * @width: how many, 0..64
+ * kcuckoo_bits_mask() - make a word with its lowest bits set
+ * @width: number of bits, 0..64
  *
  * Return: the word.
  */
@@ -29,7 +29,7 @@ static inline u64 kcuckoo_bits_mask(unsigned int width)
 }
 
 /**
- * kcuckoo_bits_words() - words that an array of fields takes
+ * kcuckoo_bits_words() - get the words that an array of fields takes
  * @bits: number of bits
  *
  * Return: number of 64-bit words.
@@ -40,8 +40,8 @@ static inline u64 kcuckoo_bits_words(u64 bits)
 }
 
 /*
- * Can a word be read from any byte of the array, as cheaply as another one? Its
- * bits are the right ones where the lowest byte comes first.
+ * Processors that read a word from any byte as cheaply as an aligned one. Byte
+ * order has to be little-endian for the bits to be the right ones.
  */
 #if defined(__x86_64__) || defined(__AARCH64EL__)
 #define KCUCKOO_BITS_BYTES	1
@@ -54,12 +54,12 @@ static inline u64 kcuckoo_bits_words(u64 bits)
  * @words: the array
  * @byte: number of the byte, 8 or more before the array's end
  *
- * One load, and nothing is shifted. It is no READ_ONCE(), and if it straddles two
- * cache lines it is not one access to the memory either: what overlapping writes
- * leave of it may never have been there at one time, as with a field that
- * straddles two words. Readers find out by their sequence count that one
- * overlapped. Its barriers keep the load between them, and between those it may
- * be done as often and in as many pieces as the compiler likes.
+ * This is one load without a shift. It is not a READ_ONCE(), and across two
+ * cache lines it is not one access to memory either: if writes overlap, the
+ * result may be a value that was never there, as with a field that straddles
+ * two words. Readers detect that by their sequence count. The barriers of the
+ * sequence count order the load; between them the compiler may repeat or split
+ * it.
  *
  * Context: processors with KCUCKOO_BITS_BYTES; readers without a lock have to
  * check that no write overlapped.
@@ -70,7 +70,10 @@ static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)
 	u64 word;
 
 	kcuckoo_lock_budget_count();
-	/* KCSAN forgives only the first thousand reads under a sequence count. */
+	/*
+	 * KCSAN ignores races of the first thousand reads under a sequence
+	 * count only.
+	 */
 	data_race(memcpy(&word, (const u8 *)words + byte, sizeof(word)));
 	return word;
 }
@@ -81,7 +84,7 @@ static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)
  * @bit: number of the field's lowest bit
  * @width: bits of the field, 1..64
  *
- * Never touches a word in which the field has no bit.
+ * Does not read a word in which the field has no bit.
  *
  * Return: the field's value.
  */

@@ -29,14 +29,16 @@ u64 kcuckoo_hash_number(const struct kcuckoo_hash_key *key, u64 hi, u64 lo,
 	return (u64)b << 32 | c;
 }
 
-/* The last words of a string, of twelve bytes at most, filled with zeroes. */
+/* Copies the last bytes of a string, up to twelve, into words of zeroes. */
 static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
 					   u32 words[3])
 {
 	u32 whole = len / sizeof(u32);
 	u32 i;
 
-	/* Copies of a constant size are loads, and of another one are calls. */
+	/*
+	 * gcc emits loads for copies of a constant size, and calls for others.
+	 */
 	for (i = 0; i < whole; i++)
 		memcpy(&words[i], bytes + i * sizeof(u32), sizeof(u32));
 	if (len % sizeof(u32))
@@ -50,11 +52,11 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
  * @bytes: the string; may be NULL where @len is 0
  * @len: its length, in bytes
  *
- * With jhash, blocks of twelve bytes go through the mix of jhash; the last,
- * incomplete one is filled with zeroes, and the length is part of the state, so
- * that strings which differ in trailing zeroes only differ in their hash. It goes
- * in times a secret, too: a length that is only added to a word can be made up
- * for by that word, under every secret.
+ * With jhash, blocks of twelve bytes go through the mix of jhash. The last
+ * block is filled with zeroes, and the length is part of the state, so that
+ * strings that differ only in trailing zeroes have different hashes. The length
+ * is also multiplied by a part of the secret: a length that is only added to a
+ * word can be compensated by that word, under every secret.
  *
  * Return: 64 hash bits.
  */

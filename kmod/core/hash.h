@@ -2,15 +2,16 @@
 /*
  * Keyed hashing of 64 good bits, with jhash or siphash.
  *
- * A table of m buckets and f-bit fingerprints takes log2(m) + f independent
- * bits from a key's hash; 32 bits raise the false positive rate of large
- * tables many times over. The final mix of jhash (<linux/jhash.h>) leaves good
- * bits in the second and the third of its words, so both are kept.
+ * A table of m buckets and f-bit fingerprints needs log2(m) + f independent
+ * bits of a key's hash; with 32 bits large tables have many times the rate of
+ * false positives. The final mix of jhash (<linux/jhash.h>) leaves good bits in
+ * the second and the third of its words, so both are used.
  *
- * The final mix of jhash can be undone by whoever knows the seed; and lengths are
- * added to a word of the key, so that a dozen short strings of different lengths
- * have one hash under every seed. Where strangers choose the keys, siphash (Aumasson
- * and Bernstein, 2012) keeps them from choosing keys that collide.
+ * Anybody who knows the seed can invert the final mix of jhash. And lengths are
+ * added to a word of the key, so that a dozen short strings of different
+ * lengths have the same hash under every seed. If strangers choose the keys,
+ * siphash (Aumasson and Bernstein, 2012) keeps them from choosing keys that
+ * collide.
  */
 #ifndef _KCUCKOO_HASH_H
 #define _KCUCKOO_HASH_H
@@ -40,18 +41,18 @@ struct kcuckoo_hash_key {
 /**
  * struct kcuckoo_mulhash - hashes numbers by two multiplications
  * @factor: an odd number
- * @sum: what is added to the product
+ * @sum: added to the product
  */
 struct kcuckoo_mulhash {
 	u64 factor;
 	u64 sum;
 };
 
-/* Different functions that a secret gives. */
+/* Number of different functions of a secret. */
 #define KCUCKOO_MULHASHES	3
 
 /**
- * kcuckoo_mulhash_init() - take a function from a secret
+ * kcuckoo_mulhash_init() - derive a function from a secret
  * @mulhash: out: the function
  * @key: the filter's secret
  * @which: 0..2, three different functions; a constant
@@ -72,12 +73,13 @@ static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
  * @mulhash: the function
  * @number: the number
  *
- * For what nobody can choose, and for what no verdict depends on: tables fill as
- * far as with jhash, and a look-up has a third of the instructions, which is how
- * many more of them wait for memory at the same time. The shift between the two
- * matters: sums of numbers would give sums of hashes without it.
+ * For numbers that nobody can choose, and hashes that no verdict depends on.
+ * Tables fill as far as with jhash. A look-up has a third of the instructions,
+ * so that three times as many look-ups wait for memory at the same time. The
+ * shift between the two multiplications matters: without it sums of numbers
+ * would have sums of hashes.
  *
- * Return: 64 hash bits, the upper ones the best; different ones for different
+ * Return: 64 hash bits, the upper ones the best; different for different
  * numbers.
  */
 static inline u64 kcuckoo_mulhash(const struct kcuckoo_mulhash *mulhash,
@@ -89,7 +91,7 @@ static inline u64 kcuckoo_mulhash(const struct kcuckoo_mulhash *mulhash,
 }
 
 /**
- * kcuckoo_hash_mul() - kcuckoo_mulhash() with a function taken from a secret
+ * kcuckoo_hash_mul() - kcuckoo_mulhash() with a function of a secret
  * @key: the filter's secret
  * @number: the number
  * @which: 0..2, three different functions; a constant
@@ -146,8 +148,9 @@ u64 kcuckoo_hash_string(const struct kcuckoo_hash_key *key, const u8 *bytes,
  * @key: the filter's secret; it is not strong
  * @bytes: eight bytes
  *
- * For who looks up many keys and knows both beforehand: to ask for each key anew
- * costs a twentieth of a batched look-up.
+ * For callers that look up many keys and know the size and the hash in advance:
+ * checking them for each key takes a twentieth of the time of a batched
+ * look-up.
  *
  * Return: 64 hash bits.
  */
@@ -168,8 +171,8 @@ static inline u64 kcuckoo_hash_eight(const struct kcuckoo_hash_key *key,
  * @bytes: the string; may be NULL where @len is 0
  * @len: its length, in bytes
  *
- * As kcuckoo_hash_string(), which it calls but for strings of two words: most
- * keys of fixed size are, and the call would cost more than their hash.
+ * As kcuckoo_hash_string(), which it calls unless the string has two words.
+ * Most keys of fixed size have, and the call would cost more than their hash.
  *
  * Return: 64 hash bits.
  */
@@ -186,8 +189,8 @@ static inline u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key,
  * @hash: 64 hash bits
  * @range: size of the range, in numbers
  *
- * The product's upper half. Its lower half holds the bits that the upper one
- * has not used, see kcuckoo_hash_rest().
+ * The result is the upper half of the product. The lower half has the bits that
+ * the upper one has not used, see kcuckoo_hash_rest().
  *
  * Return: a number below @range.
  */
@@ -197,7 +200,7 @@ static inline u64 kcuckoo_hash_scale(u64 hash, u64 range)
 }
 
 /**
- * kcuckoo_hash_rest() - what is left of a hash after kcuckoo_hash_scale()
+ * kcuckoo_hash_rest() - get the remaining hash after kcuckoo_hash_scale()
  * @hash: 64 hash bits
  * @range: size of the range that it was scaled to
  *
@@ -213,9 +216,9 @@ static inline u64 kcuckoo_hash_rest(u64 hash, u64 range)
  * kcuckoo_hash_split() - kcuckoo_hash_scale() and kcuckoo_hash_rest() at once
  * @hash: 64 hash bits
  * @range: size of the range, in numbers
- * @rest: out: what is left of the hash
+ * @rest: out: the remaining hash
  *
- * Of two products gcc would make two multiplications.
+ * For the two functions gcc would emit two multiplications.
  *
  * Return: a number below @range.
  */

@@ -3,11 +3,12 @@
  * The budget of one hold of a filter's lock: how many fields of tables it may read
  * and write.
  *
- * The holder of the lock keeps others waiting and this processor's softirqs
- * from running, so a hold has a bound (KCUCKOO_HOLD_FIELDS), and a higher one if it
- * has a search. Kernels that prove locking count the fields of tables that a hold reads
- * and writes, and warn when they are more; in others nothing of it is left. With
- * PREEMPT_RT a hold can go from one processor to another, so it is not counted there.
+ * While the lock is held, others wait and softirqs do not run on this
+ * processor. So a hold has a bound (KCUCKOO_HOLD_FIELDS), and a higher one if
+ * it has a search. Kernels with CONFIG_PROVE_LOCKING count the fields of tables
+ * that a hold reads and writes, and warn if they exceed the bound; on others
+ * these functions are empty. With PREEMPT_RT a hold can migrate to another
+ * processor, so it is not counted there.
  */
 #ifndef _KCUCKOO_LOCK_BUDGET_H
 #define _KCUCKOO_LOCK_BUDGET_H
@@ -39,7 +40,7 @@ DECLARE_PER_CPU(struct kcuckoo_lock_budget, kcuckoo_lock_budget);
 /**
  * kcuckoo_lock_budget_count() - count a field that is read or written
  *
- * Context: any; counts only where a hold is under way on this processor.
+ * Context: any; the count matters only while this processor holds a lock.
  */
 static inline void kcuckoo_lock_budget_count(void)
 {
@@ -50,7 +51,8 @@ static inline void kcuckoo_lock_budget_count(void)
  * kcuckoo_lock_budget_search() - add the fields of a search to the budget
  * @entries: entries of a bucket
  *
- * It reads each tag of the buckets it visits, and the tags of that one's alternate.
+ * A search reads each tag of the buckets that it visits, and all tags of the
+ * alternate of each.
  *
  * Context: under the lock, with softirqs disabled.
  */

@@ -2,14 +2,15 @@
 /*
  * Keyed permutation: an alternating Feistel network.
  *
- * The number is cut into an upper part of bits / 2 and a lower part of the
- * rest; rounds in turn add a hash of one part to the other. That works for
- * every number of bits, odd ones included, and undoing is the same rounds
- * backwards (Luby and Rackoff, 1988; unequal halves: Lucks, 1996).
+ * The number is split into an upper part of bits / 2 and a lower part of the
+ * rest. Each round adds a hash of one part to the other part, in turn. That
+ * works for every number of bits, odd ones included, and the inverse is the
+ * same rounds in reverse order (Luby and Rackoff, 1988; unequal halves: Lucks,
+ * 1996).
  *
  * Three rounds make bucket and remaining bits depend on all bits of both
- * parts. Tables of whole networks, the most regular input there is, fill as far
- * as with random keys; a fourth round changes nothing measurable.
+ * parts. Tables of whole networks, the most regular input, fill as far as with
+ * random keys; a fourth round makes no measurable difference.
  */
 #include "core/bits.h"
 #include "core/permutation.h"
@@ -62,9 +63,10 @@ static inline struct kcuckoo_number kcuckoo_join(const struct kcuckoo_halves *h)
 }
 
 /*
- * The round's hash of one part, as many bits as the other has. Strangers may
- * choose addresses where siphash was chosen; elsewhere the minimum that fills
- * tables evenly is enough, because the members of a table do not depend on it.
+ * Returns a round's hash of one part, of as many bits as the other part has.
+ * The filter's creator chooses siphash if strangers may choose addresses.
+ * Otherwise the minimum that fills tables evenly is enough, because the members
+ * of a table do not depend on the hash.
  */
 static inline u64 kcuckoo_round(const struct kcuckoo_hash_key *key, u64 from,
 				unsigned int round, unsigned int bits)
@@ -99,7 +101,7 @@ struct kcuckoo_number kcuckoo_permute(const struct kcuckoo_hash_key *key,
 }
 
 /**
- * kcuckoo_unpermute() - undo kcuckoo_permute()
+ * kcuckoo_unpermute() - invert kcuckoo_permute()
  * @key: the filter's secret
  * @number: an image, below 2^@bits
  * @bits: bits of the number, 1..128

@@ -3,9 +3,9 @@
  * Keyed permutation of the numbers of 1 to 128 bits.
  *
  * An exact table stores a key as bucket and remaining bits (quotienting), so
- * the hash of the key has to be a permutation: nothing lost, and reversible.
- * Addresses are clustered; the permutation spreads them over the buckets. Which
- * verdict a filter gives never depends on it.
+ * the hash of the key has to be a permutation: reversible, without loss.
+ * Addresses are clustered; the permutation spreads them over the buckets. The
+ * verdicts of a filter never depend on it.
  */
 #ifndef _KCUCKOO_PERMUTATION_H
 #define _KCUCKOO_PERMUTATION_H

@@ -8,7 +8,7 @@
 #include "core/bits.h"
 #include "core/prefix.h"
 
-/* The 128 bits of the address field. */
+/* Reads the 128 bits of the address field. */
 static struct kcuckoo_number
 kcuckoo_prefix_load(const struct kcuckoo_prefix *prefix)
 {
@@ -22,10 +22,10 @@ kcuckoo_prefix_load(const struct kcuckoo_prefix *prefix)
 }
 
 /**
- * kcuckoo_prefix_valid() - is this a prefix at all?
- * @prefix: what a caller passed
+ * kcuckoo_prefix_valid() - check a prefix
+ * @prefix: the prefix, from a caller
  *
- * Return: true if family and length are such, and all else is zero.
+ * Return: true if family and length are valid, and all other bits are zero.
  */
 bool kcuckoo_prefix_valid(const struct kcuckoo_prefix *prefix)
 {
@@ -55,10 +55,10 @@ bool kcuckoo_prefix_valid(const struct kcuckoo_prefix *prefix)
 }
 
 /**
- * kcuckoo_prefix_cut() - the first bits of a number
+ * kcuckoo_prefix_cut() - get the first bits of a number
  * @address: the number
  * @bits: its bits, at most 128
- * @plen: how many to keep, at most @bits
+ * @plen: number of bits to keep, at most @bits
  *
  * Return: a number of @plen bits.
  */
@@ -81,12 +81,12 @@ struct kcuckoo_number kcuckoo_prefix_cut(const struct kcuckoo_number *address,
 }
 
 /**
- * kcuckoo_prefix_extend() - the first address of a prefix
+ * kcuckoo_prefix_extend() - compute the first address of a prefix
  * @number: the address bits of the prefix, @plen of them
  * @bits: bits of the address, at most 128
  * @plen: prefix length, at most @bits
  *
- * Return: a number of @bits bits of which kcuckoo_prefix_cut() makes @number again.
+ * Return: a number of @bits bits; kcuckoo_prefix_cut() of it is @number.
  */
 struct kcuckoo_number kcuckoo_prefix_extend(const struct kcuckoo_number *number,
 					    unsigned int bits,
@@ -108,7 +108,7 @@ struct kcuckoo_number kcuckoo_prefix_extend(const struct kcuckoo_number *number,
 }
 
 /**
- * kcuckoo_prefix_number() - the address bits of a prefix
+ * kcuckoo_prefix_number() - get the address bits of a prefix
  * @prefix: a valid prefix
  *
  * Return: a number of as many bits as the prefix is long.

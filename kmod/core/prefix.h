@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Prefixes as callers write them, against numbers as tables keep them.
+ * Conversion between prefixes, as callers write them, and numbers, as tables
+ * keep them.
  */
 #ifndef _KCUCKOO_PREFIX_H
 #define _KCUCKOO_PREFIX_H
