@@ -8,17 +8,16 @@
 
 list=$scratch/list
 
-# "few" is the command, but keeps a 32nd of the keys: a list is longer than that sooner.
-# In `make soak` these tests are done with the command itself.
+# "few" is the command, but keeps a 32nd of the keys in memory, so that a short list needs a
+# temporary file. In `make soak` these tests use the command itself.
 few=$PWD/few
 share=32
 if [ -n "$KCUCKOO_SOAK" ]; then
 	few=kcuckoo
 	share=1
 fi
-# How many ranges are a list that is read twice, and how many of them are most.
+# Ranges of a list that needs a temporary file.
 many=$((9000 / share))
-most=$((8000 / share))
 
 zstd_sample() {
 	echo 192.0.2.2 | zstd -qc
@@ -397,14 +396,14 @@ test_mapped() { # ::ffff:a.b.c.d is IPv4, which a packet has
 	members_are ::fffe:ffff:ffff ::ffff:0:0/96
 }
 
-test_long_bad() { # a list too long to be kept is refused before the first change
+test_long_bad() { # a long list is refused before the first change
 	local bad=$((many / 8 + 10))
 
 	long_list "$many" >"$list"
 	bad_list "$bad" 20 >>"$list"
 	k create bl
 	k_few -v load bl "$list"
-	refused 'reading them twice' "$bad of $((many + bad + 20)) lines are bad"
+	refused 'keeping them in a temporary file' "$bad of $((many + bad + 20)) lines are bad"
 	members_are
 }
 
@@ -538,20 +537,20 @@ test_archives() { # all files of an archive, from a file and from a pipe
 	refused '--member is for tar and zip'
 }
 
-test_archives_long() { # an archive that is too long to be kept is unpacked twice
+test_archives_long() { # an archive with more keys than are kept in memory
 	mkdir "$scratch/packed"
 	long_list 9000 >"$scratch/packed/long"
 	tar -C "$scratch/packed" -cf "$scratch/packed/tar" long
 	k create bl
 	k -v load bl "$scratch/packed/tar"
 	status_is 0
-	err_has 'reading them twice' '9000 read'
+	err_has 'keeping them in a temporary file' '9000 read'
 	kcuckoo -v load bl - 2>"$scratch/err" < <(cat "$scratch/packed/tar")
 	status=$?
 	err=$(<"$scratch/err")
 	last='kcuckoo load of a long archive from a pipe'
 	status_is 0
-	err_has 'reading them twice' '9000 read' ' 0 added'
+	err_has 'keeping them in a temporary file' '9000 read' ' 0 added'
 }
 
 test_archives_damaged() { # an error, and nothing is added
@@ -764,93 +763,79 @@ k_few() {
 	last="kcuckoo $*"
 }
 
-test_long_full() { # too much for a capacity, of a list read twice: told once
+test_long_full() { # a long list that exceeds the capacity: one error
 	long_list "$many" >"$list"
 	k create bl capacity 1000
 	k_few load bl "$list"
 	refused "'bl' is full" ' 1000 of '
 	[ "$(grep -c 'were added' "$scratch/err")" = 1 ] ||
-		complain "told more than once: $err"
+		complain "reported more than once: $err"
 }
 
-test_changed() { # a long list that is another one when it is read again
-	long_list "$many" >"$list"
+test_read_once() { # a long list may be gone when its keys are added
+	apart_list "$many" >"$list"
 	k create bl
 	# More than a pipe holds: when it is gone, the list before it has been read.
 	"$few" load bl "$list" - >"$scratch/out" 2>"$scratch/err" < <(
 		yes '#' | head -c 300000
-		head -n "$most" "$list" >"$scratch/short"
-		mv "$scratch/short" "$list"
+		rm "$list"
 	)
 	status=$?
 	out=$(<"$scratch/out")
 	err=$(<"$scratch/err")
-	last='kcuckoo load of a list that changes'
-	refused 'changed while they were read' "keys may be missing in 'bl'"
-	err_has "$most read"
+	last='kcuckoo load of a list that is removed after it was read'
+	status_is 0
+	err_has "$many read" " $((many * 190)) added"
 }
 
-test_exchanged() { # such a list for one that only counts as many keys, or none at all
-	local empty with
-
-	k create bl
-	k -j info bl
-	empty=${out#*memory_bytes}
-	empty=${empty%%,*}
-	for with in none other; do
-		long_list "$many" >"$list"
-		tac "$list" >"$scratch/other"
-		"$few" load bl "$list" - >"$scratch/out" 2>"$scratch/err" < <(
-			yes '#' | head -c 300000
-			rm "$list"
-			[ $with = none ] || mv "$scratch/other" "$list"
-		)
-		status=$?
-		out=$(<"$scratch/out")
-		err=$(<"$scratch/err")
-		last="kcuckoo load of a list that becomes $with"
-		if [ $with = other ]; then
-			refused 'changed while they were read' "keys may be missing in 'bl'"
-			err_has "$many read"
-		else
-			refused "cannot read $list" 'nothing was added'
-			# What was reserved for them is given back.
-			k -j info bl
-			[[ $out == *"memory_bytes$empty,"* ]] ||
-				complain "$last: from$empty bytes of memory to $out"
-		fi
-	done
+# memory_of NAME: print how many bytes the filter takes.
+memory_of() {
+	kcuckoo -j info "$1" | sed -n 's/.*"memory_bytes": *\([0-9]*\).*/\1/p'
 }
 
-test_no_spool() { # a long list, and a pipe that cannot be read twice: nothing was added
+test_long_again() { # a long list that is loaded again needs no room for two
+	local before
+
 	long_list "$many" >"$list"
 	k create bl
-	"$few" load bl "$list" - 2>"$scratch/err" < <(
-		echo 192.0.2.1
-	) || complain "with a temporary file"
-	k flush bl
-	TMPDIR=/nonexistent "$few" load bl "$list" - >"$scratch/out" \
-		2>"$scratch/err" < <(echo 192.0.2.1)
-	status=$?
-	out=$(<"$scratch/out")
-	err=$(<"$scratch/err")
-	last='kcuckoo load without a temporary file'
-	refused 'cannot read standard input' 'TMPDIR' 'nothing was added' \
-		'cannot be kept in a temporary file in /nonexistent (No such file'
-	members_are
-	mkdir "$scratch/full"
-	mount -t tmpfs -o size=8k none "$scratch/full"
-	TMPDIR=$scratch/full "$few" load bl "$list" - >"$scratch/out" \
-		2>"$scratch/err" < <(seq -f '10.0.%g.1' 1000 9999)
-	status=$?
-	umount "$scratch/full"
-	out=$(<"$scratch/out")
-	err=$(<"$scratch/err")
-	last='kcuckoo load with a temporary file that is too small'
-	refused 'there is no room for it in a temporary file' 'nothing was added'
+	k_few load bl "$list"
+	status_is 0
+	before=$(memory_of bl)
+	k_few load bl "$list"
+	status_is 0
+	err_has ' 0 added'
+	[ "$(memory_of bl)" = "$before" ] ||
+		complain "from $before bytes to $(memory_of bl)"
 }
 
-# spools FOLDER: a long list and a pipe, with the temporary file there.
+# without_room TMPDIR LIST...: load lists, without room for a temporary file.
+without_room() {
+	TMPDIR=$1 "$few" load bl "${@:2}" >"$scratch/out" 2>"$scratch/err"
+	status=$?
+	out=$(<"$scratch/out")
+	err=$(<"$scratch/err")
+	last="kcuckoo load with TMPDIR=$1"
+}
+
+test_no_spool() { # no temporary file, or no room in it: nothing was added
+	long_list "$many" >"$list"
+	k create bl
+	without_room /nonexistent "$list" </dev/null
+	refused 'cannot keep the keys' 'nothing was added' \
+		'cannot write a temporary file in /nonexistent (No such file'
+	archives "$scratch/packed"
+	without_room /nonexistent - < <(cat "$scratch/packed/zip")
+	refused 'cannot read standard input' 'nothing was added' \
+		'cannot write a temporary file in /nonexistent (No such file'
+	mkdir "$scratch/full"
+	mount -t tmpfs -o size=8k none "$scratch/full"
+	without_room "$scratch/full" "$list" </dev/null
+	refused 'cannot keep the keys' "$scratch/full (No space left" 'nothing was added'
+	umount "$scratch/full"
+	members_are
+}
+
+# spools FOLDER: a long list and a key from a pipe, with the temporary file there.
 spools() {
 	(
 		cd "$scratch" || exit
@@ -883,7 +868,7 @@ test_spool() { # in a folder with a relative name, and where files must have nam
 	umount "$folder/merged" "$folder"
 }
 
-test_spool_limit() { # a file that may not become as long matters only where it is read again
+test_spool_limit() { # a limit on file sizes matters only to long lists
 	long_list "$many" >"$list"
 	k create bl
 	(
@@ -908,7 +893,7 @@ test_spool_limit() { # a file that may not become as long matters only where it 
 	out=$(<"$scratch/out")
 	err=$(<"$scratch/err")
 	last='kcuckoo load of a long list with short files'
-	refused 'there is no room for it in a temporary file' 'nothing was added'
+	refused 'cannot keep the keys' '(File too large)' 'nothing was added'
 	members_are
 }
 
@@ -927,22 +912,22 @@ small() {
 }
 
 test_memory() { # lists of any length, in less than 64 MB
-	# Twice as many prefixes as are kept.
+	# Twice as many prefixes as are kept in memory.
 	local long=$((16000 / share)) apart=$((18000 / share))
 
 	long_list $long >"$list"
 	k create bl
 	small load bl "$list"
 	status_is 0
-	err_has 'reading them twice' "$long read"
+	err_has 'keeping them in a temporary file' "$long read"
 	small load bl - < <(cat "$list")
 	status_is 0
-	err_has 'reading them twice' "$long read" ' 0 added'
+	err_has 'keeping them in a temporary file' "$long read" ' 0 added'
 	apart_list $apart >"$list"
 	k flush bl
 	small load bl - --strict < <(cat "$list")
 	status_is 0
-	err_has 'reading them several times' "$apart read" " $((apart * 190)) added"
+	err_has 'keeping them in a temporary file' "$apart read" " $((apart * 190)) added"
 	small load bl "$list" --strict
 	refused 'at least ' 'already a member' 'nothing was changed'
 }
@@ -954,7 +939,7 @@ test_memory_itself() { # ... with the command itself
 	k create bl
 	small load bl - --strict < <(cat "$list")
 	status_is 0
-	err_has 'reading them several times' '18000 read' ' 3420000 added'
+	err_has 'keeping them in a temporary file' '18000 read' ' 3420000 added'
 }
 
 test_long_strict() { # what is wrong with a long list is found, wherever it is

@@ -142,7 +142,7 @@ test_stopped() { # what members were given before the kernel took no more is tol
 	refused '1 member was given' '0 of 2 were added'
 }
 
-test_late_value() { # in a list that is read twice, far behind keys without one
+test_late_value() { # in a long list, far after keys without one
 	local i
 
 	{
@@ -154,13 +154,13 @@ test_late_value() { # in a list that is read twice, far behind keys without one
 	} >"$scratch/list"
 	k -q create bl value 8
 	k -q add bl 192.0.2.2 192.0.2.3 --value 5
-	# The command, but it keeps a 32nd of the keys.
+	# The command, but it keeps a 32nd of the keys in memory.
 	./few -v load bl "$scratch/list" 2>"$scratch/err"
 	status=$?
 	err=$(<"$scratch/err")
-	last='kcuckoo load of a list that is read twice'
+	last='kcuckoo load of a long list'
 	status_is 0
-	err_has 'reading them twice'
+	err_has 'keeping them in a temporary file'
 	k test bl 192.0.2.1 192.0.2.2 192.0.2.3
 	out_is $'1 192.0.2.1\t192.0.2.1 value 7
 1 192.0.2.2\t192.0.2.2 value 5

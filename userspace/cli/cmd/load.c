@@ -2,11 +2,11 @@
 /*
  * kcuckoo: load
  *
- * First all lists are read: the keys are kept, in few bytes each, and counted
- * by prefix length, so that the kernel can make room once instead of growing
- * its tables again and again. Then they are added, batch by batch. Lists too
- * long to be kept are only counted, and read a second time; with --strict they
- * are read some more times before, for a part of the keys each.
+ * All lists are read first, once: the keys are kept, in few bytes each, and counted
+ * by prefix length, so that the kernel can reserve room once instead of growing its
+ * tables again and again. Then the keys are added, batch by batch. Keys that take more
+ * than KEPT_BYTES are kept in a temporary file, so the command takes little memory for
+ * lists of any length.
  */
 #include <string.h>
 
@@ -16,10 +16,11 @@
 #include "keys/check.h"
 #include "keys/range.h"
 #include "keys/room.h"
+#include "keys/spool.h"
 #include "message.h"
 #include "rules/guard.h"
 
-/* Keys are kept up to so many bytes: 6.7 million of IPv4. Tests ask for less. */
+/* Bytes of keys in memory, 6.7 million of IPv4; tests set a smaller limit. */
 #ifndef KEPT_BYTES
 #define KEPT_BYTES	(32 << 20)
 #endif
@@ -32,18 +33,14 @@
  * @info: what it was before
  * @input: the lists
  * @progress: the bar
- * @collection: all keys, while they fit
- * @streaming: they do not fit: the collection has the batch at hand only
- * @filled: so many times they filled what is kept, where a part after the other
- *	will be looked at
- * @most: bytes of a part behind which keys must be there twice
+ * @collection: all keys; where there is a spool, the block at hand
+ * @spool: all keys that take more than KEPT_BYTES
  * @room: how many addresses and prefixes there are; where the filter has members
  *	already, only those that are new to it
  * @count: all keys, ranges as prefixes
  * @batch: the batch at hand
  * @tally: what was done
- * @stopped: there is no point in further keys, which has been told
- * @changed: the lists were others when they were read again
+ * @stopped: the kernel refused a batch, which has been reported
  * @start: when it began
  */
 struct load {
@@ -54,28 +51,14 @@ struct load {
 	struct input input;
 	struct progress progress;
 	struct collection collection;
-	bool streaming;
-	unsigned int filled;
-	size_t most;
+	struct spool spool;
 	struct room room;
 	__u64 count;
 	struct batch batch;
 	struct tally tally;
 	bool stopped;
-	bool changed;
 	double start;
 };
-
-static bool is_strict(const struct load *load)
-{
-	return load->args->given & ARGS_STRICT;
-}
-
-static size_t kept_bytes(const struct load *load)
-{
-	return is_strict(load) ? collection_checked_bytes(&load->collection) :
-				 collection_bytes(&load->collection);
-}
 
 static void count_line(struct load *load, const struct line *line)
 {
@@ -92,63 +75,76 @@ static void count_line(struct load *load, const struct line *line)
 	load->count += count;
 }
 
-/* There is no room for what came so far. */
-static void forget(struct load *load)
+/* Moves the keys at hand to the temporary file. */
+static int spool_keys(struct load *load)
 {
-	bool strict = is_strict(load);
-
-	if (!load->streaming)
-		detail(load->cli, "the lists are too long to be kept: reading them %s",
-		       strict ? "several times" : "twice");
-	load->streaming = true;
-	load->filled++;
-	if (strict) {
-		collection_clear(&load->collection);
-		return;
-	}
-	collection_free(&load->collection);
-	request_begin(&load->collection, load->args, REQUEST_ADD, &load->info);
+	if (!load->spool.file)
+		detail(load->cli, "the keys take more than %u MB: keeping them in a temporary file",
+		       KEPT_BYTES >> 20);
+	return spool_write(&load->spool, &load->collection);
 }
 
-/*
- * The first look at a line: count it, and keep it as long as there is room. With
- * --strict it is also seen how often there is none.
- */
-static int first_look(void *context, const struct line *line,
-		      const struct place *place)
+static int take_line(void *context, const struct line *line,
+		     const struct place *place)
 {
 	struct load *load = context;
 
 	(void)place;
 	count_line(load, line);
-	if (load->streaming && !is_strict(load))
-		return 0;
 	if (collection_add(&load->collection, line))
 		return -1;
-	if (kept_bytes(load) > KEPT_BYTES)
-		forget(load);
+	return collection_bytes(&load->collection) > KEPT_BYTES ?
+	       spool_keys(load) : 0;
+}
+
+static int read_lists(struct load *load)
+{
+	progress_begin(&load->progress, "reading");
+	if (input_run(&load->input, take_line, load) ||
+	    (load->spool.file && spool_keys(load)))
+		return error("nothing was added");
 	return 0;
 }
 
-/* Of the keys kept, count only those that are no members yet. */
+static int each_batch_at_hand(struct load *load, int (*work)(struct load *load))
+{
+	batch_rewind(&load->batch);
+	while (batch_read(&load->batch, &load->collection))
+		if (work(load))
+			return -1;
+	return 0;
+}
+
+/* Calls @work for each batch of the keys. */
+static int each_batch(struct load *load, int (*work)(struct load *load))
+{
+	int more, ret;
+
+	if (!load->spool.file)
+		return each_batch_at_hand(load, work);
+	spool_rewind(&load->spool);
+	do {
+		collection_clear(&load->collection);
+		more = spool_read(&load->spool, &load->collection, BATCH_BYTES);
+		ret = more < 0 ? -1 : each_batch_at_hand(load, work);
+	} while (!ret && more);
+	return ret;
+}
+
+/* Counts the keys of a batch that are no members yet. */
 static int count_new(struct load *load)
 {
-	struct batch *batch = &load->batch;
+	const struct batch *batch = &load->batch;
 	size_t i;
 	int ret;
 
-	memset(&load->room, 0, sizeof(load->room));
-	while (batch_read(batch, &load->collection)) {
-		ret = kcuckoo_test(load->cli->handle, load->name,
-				   KCUCKOO_TEST_MEMBER, &batch->keys, NULL);
-		if (ret)
-			return filter_error(load->cli, ret, load->name,
-					    "look into");
-		for (i = 0; i < batch->keys.count; i++)
-			if (batch->results[i] == KCUCKOO_RESULT_ABSENT)
-				room_count(&load->room, &batch->prefixes[i]);
-	}
-	batch_rewind(batch);
+	ret = kcuckoo_test(load->cli->handle, load->name, KCUCKOO_TEST_MEMBER,
+			   &batch->keys, NULL);
+	if (ret)
+		return filter_error(load->cli, ret, load->name, "look into");
+	for (i = 0; i < batch->keys.count; i++)
+		if (batch->results[i] == KCUCKOO_RESULT_ABSENT)
+			room_count(&load->room, &batch->prefixes[i]);
 	return 0;
 }
 
@@ -160,11 +156,10 @@ static int make_room(struct load *load)
 	 */
 	if (load->info.type == KCUCKOO_TYPE_BYTES || !facts_grows(&load->info))
 		return 0;
+	/* A list loaded again must not need room for two. */
 	if (load->info.entries) {
-		/* A list loaded again must not need room for two. */
-		if (load->streaming)
-			return 0;
-		if (count_new(load))
+		memset(&load->room, 0, sizeof(load->room));
+		if (each_batch(load, count_new))
 			return -1;
 	}
 	room_make(&load->room, load->cli, load->name);
@@ -190,67 +185,14 @@ static int add_batch(struct load *load)
 	return 0;
 }
 
-static int add_kept(struct load *load)
+static int add_keys(struct load *load)
 {
-	while (batch_read(&load->batch, &load->collection))
-		if (add_batch(load))
-			return -1;
-	return 0;
-}
+	int ret = each_batch(load, add_batch);
 
-static int flush_stream(struct load *load)
-{
-	int ret = add_kept(load);
-
-	collection_clear(&load->collection);
-	batch_rewind(&load->batch);
-	return ret;
-}
-
-/* Are the lists others than they were when so many keys and bad lines were found? */
-static bool is_changed(const struct load *load, __u64 keys, __u64 bad)
-{
-	return load->input.changed || load->input.keys != keys ||
-	       load->input.bad != bad;
-}
-
-/* The second look at a line that could not be kept. */
-static int second_look(void *context, const struct line *line,
-		       const struct place *place)
-{
-	struct load *load = context;
-
-	(void)place;
-	if (collection_add(&load->collection, line))
-		return -1;
-	return collection_count(&load->collection) < BATCH &&
-	       collection_bytes(&load->collection) < BATCH_BYTES ?
-	       0 : flush_stream(load);
-}
-
-static int add_streaming(struct load *load)
-{
-	__u64 keys = load->input.keys;
-	__u64 bad = load->input.bad;
-	int ret;
-
-	load->input.silent = true;
-	ret = input_run(&load->input, second_look, load);
-	if (!ret)
-		ret = flush_stream(load);
-	else if (!load->stopped)
+	if (ret && !load->stopped)
 		added_error(load->tally.sum.added, load->tally.renewed,
 			    load->count);
-	load->changed = is_changed(load, keys, bad);
 	return ret;
-}
-
-static int changed_error(const struct load *load)
-{
-	if (!load->changed)
-		return 0;
-	return hint(error("the lists changed while they were read: keys may be missing in '%s'",
-			  load->name), "'kcuckoo load' once more adds those");
 }
 
 static json_t *summary(const struct load *load,
@@ -320,7 +262,7 @@ static int finish(struct load *load)
 		exit_code = json_print(summary(load, &info, seconds));
 	if (info.rules)
 		guard_filter(cli, load->name, GUARD_MORE, NULL);
-	if (changed_error(load) || tally_error(&load->tally, load->name))
+	if (tally_error(&load->tally, load->name))
 		return -1;
 	return exit_code;
 }
@@ -333,53 +275,39 @@ static int check_kept(struct load *load)
 }
 
 /*
- * A look at a line for one part of the keys. Parts are half of what can be kept, but
- * for keys that are there twice.
+ * Checks one part of the keys. Parts are half of what is kept in memory, but for repeated
+ * keys; what is there of a larger one is checked first.
  */
-static int part_look(void *context, const struct line *line,
-		     const struct place *place)
+static int check_part(struct load *load)
 {
-	struct load *load = context;
-
-	(void)place;
-	if (collection_add(&load->collection, line))
-		return -1;
-	if (kept_bytes(load) <= load->most)
-		return 0;
-	load->most *= 2;
-	load->stopped = check_kept(load);
-	return load->stopped ? -1 : 0;
-}
-
-static int check_part(struct load *load, __u64 keys)
-{
-	struct input *input = &load->input;
+	size_t limit = KEPT_BYTES;
+	int more, ret;
 
 	collection_clear(&load->collection);
-	load->most = KEPT_BYTES;
-	if (input_run(input, part_look, load))
-		return load->stopped ? -1 : error("nothing was added");
-	if (is_changed(load, keys, 0))
-		return error("the lists changed while they were read: nothing was added");
-	return check_kept(load);
+	spool_rewind(&load->spool);
+	do {
+		more = spool_read(&load->spool, &load->collection, limit);
+		ret = more < 0 ? error("nothing was added") : check_kept(load);
+		limit *= 2;
+	} while (!ret && more);
+	return ret;
 }
 
-/* Keys that are there twice are found in one part, whichever that is. */
+/* Equal keys are in one part, so each repeated key is found. */
 static int check_parts(struct load *load)
 {
 	struct collection *collection = &load->collection;
-	__u64 keys = load->input.keys;
 	int ret = 0;
 
-	load->input.silent = true;
-	collection->parts = 2 * (load->filled + 1);
+	progress_begin(&load->progress, "checking");
+	collection->parts = 2 * load->spool.writes;
 	for (collection->part = 0; !ret && collection->part < collection->parts;
 	     collection->part++) {
-		progress_begin(&load->progress, "checking");
-		ret = check_part(load, keys);
+		progress_show(&load->progress, collection->part,
+			      collection->parts, 0);
+		ret = check_part(load);
 	}
 	collection->parts = 0;
-	collection_clear(collection);
 	return ret;
 }
 
@@ -390,7 +318,7 @@ static int check(struct load *load)
 		return error("--strict: %llu bad %s; nothing was changed",
 			     load->input.bad,
 			     plural(load->input.bad, "line", "lines"));
-	return load->streaming ? check_parts(load) : check_kept(load);
+	return load->spool.file ? check_parts(load) : check_kept(load);
 }
 
 /* More bad lines than these, and more than one in ten, are no slips: it is no list. */
@@ -433,12 +361,9 @@ static int run(struct load *load)
 {
 	int ret;
 
-	progress_begin(&load->progress, "reading");
-	/* What cannot be read twice must not come to light behind the first key. */
-	if (input_run(&load->input, first_look, load) ||
-	    (load->streaming && input_check_again(&load->input)))
-		return error("nothing was added");
-	if (is_strict(load) && check(load))
+	if (read_lists(load))
+		return -1;
+	if (load->args->given & ARGS_STRICT && check(load))
 		return -1;
 	progress_clear(&load->progress);
 	if (check_list(load))
@@ -446,7 +371,7 @@ static int run(struct load *load)
 	progress_begin(&load->progress, "adding");
 	if (make_room(load))
 		return -1;
-	ret = load->streaming ? add_streaming(load) : add_kept(load);
+	ret = add_keys(load);
 	progress_clear(&load->progress);
 	if (!ret)
 		return finish(load);
@@ -473,16 +398,14 @@ int verb_load(struct cli *cli, const struct args *args)
 		return -1;
 	progress_init(&load.progress, cli);
 	request_begin(&load.collection, args, REQUEST_ADD, &load.info);
-	ret = input_init(&load.input, args->words + 1, args->word_count - 1,
-			 true);
+	input_init(&load.input, args->words + 1, args->word_count - 1);
 	load.input.form = load.collection.form;
 	load.input.progress = &load.progress;
-	if (!ret)
-		ret = batch_init(&load.batch);
+	ret = batch_init(&load.batch);
 	if (!ret)
 		ret = run(&load);
 	progress_clear(&load.progress);
-	input_free(&load.input);
+	spool_free(&load.spool);
 	batch_free(&load.batch);
 	collection_free(&load.collection);
 	return ret;

@@ -210,13 +210,11 @@ static int test_files(struct tester *tester, char *const *files, int count)
 	struct input input;
 	int ret;
 
-	ret = input_init(&input, files, count, false);
+	input_init(&input, files, count);
 	input.form = tester->form;
-	if (!ret)
-		ret = input_run(&input, take_line, tester);
+	ret = input_run(&input, take_line, tester);
 	tester->bad += input.bad;
 	tester->notes = input.notes;
-	input_free(&input);
 	return ret;
 }
 

@@ -16,15 +16,6 @@
 /* The bar is offered a new picture after so many lines. */
 #define LINES_BETWEEN	4096
 
-/* What tells a file from others, and from itself after it was written to. */
-struct stamp {
-	bool known;
-	dev_t device;
-	ino_t number;
-	off_t size;
-	struct timespec written;
-};
-
 /* A source cut into lines. */
 struct lines {
 	struct source *source;
@@ -100,7 +91,7 @@ static int lines_next(struct lines *lines, const char **text, size_t *length)
 	}
 }
 
-int input_init(struct input *input, char *const *files, int count, bool again)
+void input_init(struct input *input, char *const *files, int count)
 {
 	struct stat st;
 	int i;
@@ -108,11 +99,6 @@ int input_init(struct input *input, char *const *files, int count, bool again)
 	memset(input, 0, sizeof(*input));
 	input->files = files;
 	input->count = count;
-	input->again = again;
-	input->kept = calloc(count, sizeof(*input->kept));
-	input->stamps = calloc(count, sizeof(*input->stamps));
-	if (count && !(input->kept && input->stamps))
-		return error("not enough memory");
 	for (i = 0; i < count; i++) {
 		if (stat(files[i], &st) || !S_ISREG(st.st_mode)) {
 			input->total = 0;
@@ -120,55 +106,6 @@ int input_init(struct input *input, char *const *files, int count, bool again)
 		}
 		input->total += st.st_size;
 	}
-	return 0;
-}
-
-static void keep_free(struct input *input, int i)
-{
-	if (!input->kept[i])
-		return;
-	source_close(input->kept[i]);
-	free(input->kept[i]);
-	input->kept[i] = NULL;
-}
-
-void input_free(struct input *input)
-{
-	int i;
-
-	for (i = 0; input->kept && i < input->count; i++)
-		keep_free(input, i);
-	free(input->kept);
-	free(input->stamps);
-}
-
-/* Nothing is known of what no file is. */
-static void stamp_take(const struct source *source, struct stamp *stamp)
-{
-	struct stat st;
-
-	memset(stamp, 0, sizeof(*stamp));
-	if (fstat(source->fd, &st) || !S_ISREG(st.st_mode))
-		return;
-	stamp->known = true;
-	stamp->device = st.st_dev;
-	stamp->number = st.st_ino;
-	stamp->size = st.st_size;
-	stamp->written = st.st_mtim;
-}
-
-/* Is it the file that it was when it was opened first? */
-static bool stamp_fits(const struct source *source, const struct stamp *first)
-{
-	struct stamp now;
-
-	if (!first->known)
-		return true;
-	stamp_take(source, &now);
-	return now.known && now.device == first->device &&
-	       now.number == first->number && now.size == first->size &&
-	       now.written.tv_sec == first->written.tv_sec &&
-	       now.written.tv_nsec == first->written.tv_nsec;
 }
 
 static void tell_bad(struct input *input, const struct place *place,
@@ -350,43 +287,20 @@ static int run_source(struct input *input, struct source *source,
 	return ret;
 }
 
-/* Opens a file, the first time or once more, or begins with what was kept of it. */
-static int begin_file(struct input *input, int i)
+static int run_file(struct input *input, const char *file, input_sink sink,
+		    void *context)
 {
-	struct source *source = input->kept[i];
+	struct source *source = malloc(sizeof(*source));
 	int ret;
 
-	if (source) {
-		ret = source_rewind(source);
-	} else {
-		source = malloc(sizeof(*source));
-		if (!source)
-			return error("not enough memory");
-		input->kept[i] = source;
-		ret = source_open(source, input->files[i], &input->form,
-				  input->again);
-	}
-	if (ret)
-		return error("cannot read %s: %s", source->name, source->why);
-	if (!input->begun)
-		stamp_take(source, &input->stamps[i]);
-	return 0;
-}
-
-/* What came through a pipe is kept, all else can be opened again. */
-static int run_file(struct input *input, int i, input_sink sink, void *context)
-{
-	int ret = begin_file(input, i);
-	struct source *source = input->kept[i];
-
 	if (!source)
-		return ret;
-	if (!ret)
+		return error("not enough memory");
+	if (source_open(source, file, &input->form))
+		ret = error("cannot read %s: %s", source->name, source->why);
+	else
 		ret = run_source(input, source, sink, context);
-	if (!ret && !stamp_fits(source, &input->stamps[i]))
-		input->changed = true;
-	if (ret || !source_is_pipe(source))
-		keep_free(input, i);
+	source_close(source);
+	free(source);
 	return ret;
 }
 
@@ -394,20 +308,11 @@ int input_run(struct input *input, input_sink sink, void *context)
 {
 	int i, ret;
 
-	input->keys = 0;
-	input->ranges = 0;
-	input->host_bits = 0;
-	input->bad = 0;
-	memset(&input->notes, 0, sizeof(input->notes));
-	input->lines = 0;
-	memset(&input->columns, 0, sizeof(input->columns));
-	input->behind = 0;
 	for (i = 0; i < input->count; i++) {
-		ret = run_file(input, i, sink, context);
+		ret = run_file(input, input->files[i], sink, context);
 		if (ret)
 			return ret;
 	}
-	input->begun = true;
 	if (input->bad > INPUT_TOLD && !input->silent)
 		fprintf(stderr, "and %llu more bad %s\n",
 			input->bad - INPUT_TOLD,
@@ -434,20 +339,6 @@ void input_say_columns(const struct cli *cli, const char *name,
 		    name, columns->allowed,
 		    plural(columns->allowed, "range", "ranges"),
 		    plural(columns->allowed, "was", "were"));
-}
-
-int input_check_again(const struct input *input)
-{
-	struct source *source;
-	int i;
-
-	for (i = 0; i < input->count; i++) {
-		source = input->kept[i];
-		if (source && source_check_rewind(source))
-			return error("cannot read %s: %s", source->name,
-				     source->why);
-	}
-	return 0;
 }
 
 static void say_formats(const struct cli *cli, const char *name,

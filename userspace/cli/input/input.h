@@ -49,14 +49,9 @@ struct input_columns {
  * @files: their names
  * @count: how many
  * @form: how their lines are to be read; may be set before input_run()
- * @again: input_run() may be called more than once
- * @kept: sources that cannot be opened again
- * @stamps: what the files were when they were opened first
- * @begun: all files were read once
- * @changed: a file was written to, or is another one, since then
  * @progress: bar, or NULL
- * @silent: bad lines were told already
- * @keys: lines with a key or range so far, in this run
+ * @silent: bad lines are counted only, not reported
+ * @keys: lines with a key or range so far
  * @ranges: of these, ranges
  * @host_bits: of these, keys whose host bits were cleared
  * @bad: bad lines
@@ -70,11 +65,6 @@ struct input {
 	char *const *files;
 	int count;
 	struct form form;
-	bool again;
-	struct source **kept;
-	struct stamp *stamps;
-	bool begun;
-	bool changed;
 	struct progress *progress;
 	bool silent;
 	__u64 keys;
@@ -92,22 +82,17 @@ struct input {
 typedef int (*input_sink)(void *context, const struct line *line,
 			  const struct place *place);
 
-/* Return: 0, or -1, told. End with input_free() in any case. */
-int input_init(struct input *input, char *const *files, int count, bool again);
-void input_free(struct input *input);
+void input_init(struct input *input, char *const *files, int count);
 
 /*
- * Hand all keys to @sink. Bad lines are told, at most INPUT_TOLD of them, and
- * counted. Return: 0, or -1 where a file cannot be read or @sink said so, told.
+ * Pass all keys to @sink, once. Bad lines are reported, at most INPUT_TOLD of them, and
+ * counted. Return: 0, or -1 after an error message, of a file that cannot be read or of @sink.
  */
 int input_run(struct input *input, input_sink sink, void *context);
 
 /* Report how lines and columns of the lists for the filter @name were understood. */
 void input_say_columns(const struct cli *cli, const char *name,
 		       const struct input_columns *columns);
-
-/* Can input_run() read them all again? Return: 0, or -1, told. */
-int input_check_again(const struct input *input);
 
 /* Say what was not taken as it stands, for the filter @name. */
 void input_say_notes(const struct cli *cli, const char *name,

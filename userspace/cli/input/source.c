@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "input/source.h"
 #include "input/unpack.h"
 #include "input/utf16.h"
+#include "tempfile.h"
 
 #define RAW_SIZE	(256 << 10)
 
@@ -28,81 +28,13 @@ static int fail(struct source *source, const char *why)
 	return -1;
 }
 
-static const char *spool_folder(void)
-{
-	const char *folder = getenv("TMPDIR");
-
-	return folder && *folder ? folder : "/tmp";
-}
-
-/* Not every filesystem makes files without a name. Return: as spool_open(). */
-static int spool_open_named(const char *folder)
-{
-	char *path;
-	int fd;
-
-	if (asprintf(&path, "%s/kcuckoo.XXXXXX", folder) < 0)
-		return -ENOMEM;
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0)
-		fd = -errno;
-	else
-		unlink(path);
-	free(path);
-	return fd;
-}
-
-/* A file without a name, gone when this process is. Return: it, or -errno. */
-static int spool_open(void)
-{
-	const char *folder = spool_folder();
-	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	if (fd >= 0)
-		return fd;
-	switch (errno) {
-	case EOPNOTSUPP:
-	case EISDIR:
-	case EINVAL:
-		return spool_open_named(folder);
-	default:
-		return -errno;
-	}
-}
-
-static void spool_begin(struct source *source)
-{
-	source->spool = spool_open();
-	if (source->spool < 0)
-		source->spool_error = -source->spool;
-	else
-		/* A file that may not become as long is an error of write(), too. */
-		signal(SIGXFSZ, SIG_IGN);
-}
-
-/* Until somebody asks for a second look, it does not matter if this fails. */
-static void spool_write(struct source *source, const unsigned char *at, size_t length)
-{
-	const unsigned char *end = at + length;
-
-	while (at < end && !source->spool_error) {
-		ssize_t done = write(source->spool, at, end - at);
-
-		if (done >= 0)
-			at += done;
-		else if (errno != EINTR)
-			source->spool_error = errno;
-	}
-}
-
 int source_open(struct source *source, const char *path,
-		const struct form *form, bool again)
+		const struct form *form)
 {
 	bool standard = !strcmp(path, "-");
 	struct stat st;
 
 	memset(source, 0, sizeof(*source));
-	source->spool = -1;
 	source->name = standard ? "standard input" : path;
 	source->label = source->name;
 	source->form = form;
@@ -116,8 +48,6 @@ int source_open(struct source *source, const char *path,
 		source->start = lseek(source->fd, 0, SEEK_CUR);
 		source->total = st.st_size - source->start;
 		posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-	} else if (again) {
-		spool_begin(source);
 	}
 	source->raw = malloc(RAW_SIZE);
 	return source->raw ? 0 : fail(source, strerror(ENOMEM));
@@ -128,8 +58,6 @@ void source_close(struct source *source)
 	extract_end(source->extractor);
 	unpack_end(source->unpacker);
 	free(source->raw);
-	if (source->spool >= 0)
-		close(source->spool);
 	if (source->fd > STDIN_FILENO)
 		close(source->fd);
 	source->fd = -1;
@@ -154,8 +82,6 @@ static ssize_t raw_fill(struct source *source)
 	if (done < 0)
 		return fail(source, strerror(errno));
 	source->raw_ended = !done;
-	if (source->spool >= 0)
-		spool_write(source, source->raw + source->raw_end, done);
 	source->raw_end += done;
 	source->consumed += done;
 	return done;
@@ -201,12 +127,6 @@ static ssize_t read_plain(struct source *source, void *to, size_t size)
 	memcpy(to, source->raw + source->raw_at, there);
 	source->raw_at += there;
 	return there;
-}
-
-bool source_is_pipe(const struct source *source)
-{
-	return source->fd == STDIN_FILENO || source->spool >= 0 ||
-	       source->spool_error || source->is_spool;
 }
 
 /* Read what the layer of gzip or zstd makes of the input. */
@@ -298,45 +218,66 @@ static int fill_front(struct source *source)
 	return 0;
 }
 
-/* Keep all of the input in a file, of which @front is the beginning. */
-static int keep_all(struct source *source)
+/* Return: 0, or -1 with errno set. */
+static int write_all(int fd, const unsigned char *at, size_t length)
 {
-	ssize_t done = 1;
+	const unsigned char *end = at + length;
 
-	if (source->spool < 0 && !source->spool_error) {
-		spool_begin(source);
-		spool_write(source, source->front, source->front_end);
-		spool_write(source, source->raw + source->raw_at,
-			    source->raw_end - source->raw_at);
-	}
-	while (done && !source->spool_error) {
-		source->raw_at = source->raw_end;
-		done = raw_fill(source);
-		if (done < 0)
+	while (at < end) {
+		ssize_t done = write(fd, at, end - at);
+
+		if (done < 0 && errno != EINTR)
 			return -1;
+		if (done > 0)
+			at += done;
 	}
-	return source_check_rewind(source);
+	return 0;
 }
 
-/* A zip archive is read from its end, which a pipe cannot give. */
-static struct extractor *begin_zip(struct source *source)
+/* Copies all of the input to a file. Return: 0; -1 with @why set; an errno of the file. */
+static int copy_all(struct source *source, int fd)
 {
-	const char *glob = source->form->member;
-	bool is_file = source->total || source->is_spool;
+	ssize_t done;
 
-	if (is_file)
-		return extract_begin(FORMAT_ZIP, glob, source->fd, source->start, NULL,
-				     NULL);
-	return extract_begin(FORMAT_ZIP, glob, source->spool, 0, NULL, NULL);
+	if (write_all(fd, source->front, source->front_end))
+		return errno;
+	do {
+		if (write_all(fd, source->raw + source->raw_at,
+			      source->raw_end - source->raw_at))
+			return errno;
+		source->raw_at = source->raw_end;
+		done = raw_fill(source);
+	} while (done > 0);
+	return done;
+}
+
+/* A zip archive is read from its end: one from a pipe is copied to a temporary file first. */
+static int replace_pipe(struct source *source)
+{
+	int fd = tempfile_open();
+	int ret = fd < 0 ? -fd : copy_all(source, fd);
+
+	if (ret > 0)
+		tempfile_why(ret, source->why, sizeof(source->why));
+	if (ret && fd >= 0)
+		close(fd);
+	if (ret)
+		return -1;
+	if (source->fd > STDIN_FILENO)
+		close(source->fd);
+	source->fd = fd;
+	source->start = 0;
+	return 0;
 }
 
 static int begin_archive(struct source *source, enum format format)
 {
 	source->formats |= 1 << format;
 	if (format == FORMAT_ZIP) {
-		if (!source->total && !source->is_spool && keep_all(source))
+		if (!source->total && replace_pipe(source))
 			return -1;
-		source->extractor = begin_zip(source);
+		source->extractor = extract_begin(FORMAT_ZIP, source->form->member, source->fd,
+						  source->start, NULL, NULL);
 	} else {
 		source->extractor = extract_begin(format, source->form->member, -1, 0,
 						  read_front, source);
@@ -515,56 +456,4 @@ ssize_t source_read(struct source *source, void *to, size_t size)
 	memcpy(to, text->in + text->in_at, size);
 	text->in_at += size;
 	return size;
-}
-
-int source_check_rewind(struct source *source)
-{
-	const char *what = "it cannot be kept";
-
-	switch (source->spool_error) {
-	case 0:
-		return 0;
-	case ENOSPC:
-	case EDQUOT:
-	case EFBIG:
-		what = "there is no room for it";
-		break;
-	}
-	snprintf(source->why, sizeof(source->why),
-		 "%s in a temporary file in %.100s (%s): set TMPDIR", what,
-		 spool_folder(), strerror(source->spool_error));
-	return -1;
-}
-
-/* What came through a pipe is read from the spool from now on. */
-static void use_spool(struct source *source)
-{
-	if (source->fd > STDIN_FILENO)
-		close(source->fd);
-	source->fd = source->spool;
-	source->spool = -1;
-	source->is_spool = true;
-	source->start = 0;
-}
-
-int source_rewind(struct source *source)
-{
-	if (source_check_rewind(source))
-		return -1;
-	if (source->spool >= 0)
-		use_spool(source);
-	if (lseek(source->fd, source->start, SEEK_SET) < 0)
-		return fail(source, strerror(errno));
-	extract_end(source->extractor);
-	source->extractor = NULL;
-	unpack_end(source->unpacker);
-	source->unpacker = NULL;
-	source->formats = 0;
-	source->files = 0;
-	source->raw_ended = false;
-	source->raw_at = 0;
-	source->raw_end = 0;
-	source->consumed = 0;
-	source->begun = false;
-	return 0;
 }

@@ -47,9 +47,6 @@ struct text {
  * @label: what messages call the present file: @name, or of an archive "name(member)"
  * @form: what its lines are
  * @fd: descriptor
- * @spool: file that keeps what came through a pipe, or -1
- * @is_spool: @fd is that file now
- * @spool_error: errno that ended the spooling, or 0
  * @start: where in the file the input begins
  * @total: size in bytes as packed, 0 where that is not known
  * @consumed: bytes read so far, as packed
@@ -74,9 +71,6 @@ struct source {
 	const char *label;
 	const struct form *form;
 	int fd;
-	int spool;
-	bool is_spool;
-	int spool_error;
 	off_t start;
 	__u64 total;
 	__u64 consumed;
@@ -98,12 +92,11 @@ struct source {
 };
 
 /*
- * Open a file, or standard input for "-", with lines of @form. With @again, source_rewind() must be
- * possible: what comes through a pipe is then kept in an unnamed temporary
- * file. Return: 0, or -1 with @why set. End with source_close() in any case.
+ * Open a file, or standard input for "-", with lines of @form. Return: 0, or -1 with @why set.
+ * End with source_close() in any case.
  */
 int source_open(struct source *source, const char *path,
-		const struct form *form, bool again);
+		const struct form *form);
 void source_close(struct source *source);
 
 /*
@@ -117,14 +110,5 @@ int source_next(struct source *source);
  * @why set.
  */
 ssize_t source_read(struct source *source, void *to, size_t size);
-
-/* Whether it cannot be opened a second time by its name. */
-bool source_is_pipe(const struct source *source);
-
-/* Can it begin again, as far as is known? Return: 0, or -1 with @why set. */
-int source_check_rewind(struct source *source);
-
-/* Begin again. Return: 0, or -1 with @why set. */
-int source_rewind(struct source *source);
 
 #endif /* KCUCKOO_CLI_SOURCE_H */

@@ -46,14 +46,10 @@ size_t collection_count(const struct collection *collection)
 
 size_t collection_bytes(const struct collection *collection)
 {
-	return keyset_bytes(&collection->keys) + collection->strings.size +
-	       collection->strings.count * sizeof(*collection->strings.lengths);
-}
+	const struct byteset *strings = &collection->strings;
 
-size_t collection_checked_bytes(const struct collection *collection)
-{
-	return collection_bytes(collection) +
-	       collection->strings.count * BYTESET_REPEATS;
+	return keyset_bytes(&collection->keys) + strings->size +
+	       strings->count * (sizeof(*strings->lengths) + BYTESET_REPEATS);
 }
 
 /* FNV-1a, its upper half, in which every byte has had its effect. */
@@ -79,17 +75,27 @@ static bool is_kept(const struct collection *collection, const void *bytes,
 	       collection->part;
 }
 
-static int add_prefix(struct collection *collection,
-		      const struct kcuckoo_prefix *key, const struct note *note)
+int collection_add_prefix(struct collection *collection,
+			  const struct kcuckoo_prefix *key,
+			  const struct note *note)
 {
-	return is_kept(collection, key->addr, sizeof(key->addr), key->plen) ?
-	       keyset_add_noted(&collection->keys, key, note) : 0;
+	collection->valued |= note->valued;
+	collection->unvalued |= !note->valued;
+	if (!is_kept(collection, key->addr, sizeof(key->addr), key->plen))
+		return 0;
+	return keyset_add_noted(&collection->keys, key, note) ?
+	       error("not enough memory") : 0;
 }
 
-static int add_string(struct collection *collection, const struct line *line)
+int collection_add_string(struct collection *collection, const void *bytes,
+			  size_t length)
 {
-	return is_kept(collection, line->bytes, line->size, 0) ?
-	       byteset_add(&collection->strings, line->bytes, line->size) : 0;
+	collection->valued |= collection->note.valued;
+	collection->unvalued |= !collection->note.valued;
+	if (!is_kept(collection, bytes, length, 0))
+		return 0;
+	return byteset_add(&collection->strings, bytes, length) ?
+	       error("not enough memory") : 0;
 }
 
 int collection_add(struct collection *collection, const struct line *line)
@@ -102,22 +108,18 @@ int collection_add(struct collection *collection, const struct line *line)
 		note.value = line->value;
 		note.valued = true;
 	}
-	collection->valued |= note.valued;
-	collection->unvalued |= !note.valued;
 	if (line->has & LINE_TIMEOUT)
 		note.timeout = line->timeout;
 	if (collection->numbered)
 		note.value = collection->number++;
-	if (line->kind == LINE_BYTES) {
-		ret = add_string(collection, line);
-	} else if (line->kind == LINE_KEY) {
-		ret = add_prefix(collection, &line->key, &note);
-	} else {
-		count = range_split(&line->key, &line->last, prefixes);
-		for (i = 0; i < count && !ret; i++)
-			ret = add_prefix(collection, &prefixes[i], &note);
-	}
-	return ret ? error("not enough memory") : 0;
+	if (line->kind == LINE_BYTES)
+		return collection_add_string(collection, line->bytes, line->size);
+	if (line->kind == LINE_KEY)
+		return collection_add_prefix(collection, &line->key, &note);
+	count = range_split(&line->key, &line->last, prefixes);
+	for (i = 0; i < count && !ret; i++)
+		ret = collection_add_prefix(collection, &prefixes[i], &note);
+	return ret;
 }
 
 void form_parse_word(const struct form *form, const char *word,
@@ -172,10 +174,9 @@ static int collect_files(struct collection *collection, char *const *files,
 	struct input input;
 	int ret;
 
-	ret = input_init(&input, files, count, false);
+	input_init(&input, files, count);
 	input.form = collection->form;
-	if (!ret)
-		ret = input_run(&input, take, collection);
+	ret = input_run(&input, take, collection);
 	if (!ret && input.bad)
 		ret = hint(error("%llu bad %s: nothing was changed", input.bad,
 				 plural(input.bad, "line", "lines")),
@@ -186,7 +187,6 @@ static int collect_files(struct collection *collection, char *const *files,
 	collection->notes = input.notes;
 	input.columns.mapped += collection->columns.mapped;
 	collection->columns = input.columns;
-	input_free(&input);
 	return ret;
 }
 

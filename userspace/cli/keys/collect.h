@@ -69,16 +69,22 @@ void collection_number(struct collection *collection);
 void collection_clear(struct collection *collection);
 
 size_t collection_count(const struct collection *collection);
+
+/* Bytes that the keys take, with those that it takes to find repeated keys. */
 size_t collection_bytes(const struct collection *collection);
 
-/* The same with what it takes to find those that are there twice. */
-size_t collection_checked_bytes(const struct collection *collection);
-
 /*
- * Put a line's key, or the prefixes of its range, there, as far as they are of the
- * part that is kept. Return: 0 or -1, told.
+ * Add a line's key, or the prefixes of its range, if they belong to the part that is kept.
+ * Return: 0, or -1 after an error message.
  */
 int collection_add(struct collection *collection, const struct line *line);
+
+/* The same for one prefix, with its note, and for one byte string. */
+int collection_add_prefix(struct collection *collection,
+			  const struct kcuckoo_prefix *key,
+			  const struct note *note);
+int collection_add_string(struct collection *collection, const void *bytes,
+			  size_t length);
 
 /*
  * Take all keys of a request: words behind the name, then files. One that is bad
