@@ -142,9 +142,9 @@ static void kcuckoo_keys_layers(struct kcuckoo_keys *keys)
 		struct kcuckoo_member *member = &keys->batch.member[i];
 
 		member->key.number = kcuckoo_prefix_number(prefix);
-		member->index = kcuckoo_layer_name(exact, prefix->family,
-						   prefix->plen,
-						   &member->key.number);
+		member->index = kcuckoo_split_prefix(exact, prefix->family,
+						     prefix->plen,
+						     &member->key.number);
 	}
 }
 

@@ -62,7 +62,7 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 	unsigned int cells = 0;
 
 	lockdep_assert_held(&filter->lock);
-	kcuckoo_layer_complete(index, &bits);
+	kcuckoo_expand_prefix(index, &bits);
 	present = kcuckoo_index_of(filter, family);
 	if (present)
 		cells += kcuckoo_length_index_add(&present->core, plen, &bits);

@@ -30,9 +30,10 @@
 #define KCUCKOO_IPV6_LAYERS	129
 #define KCUCKOO_GLOBAL_BITS	3
 #define KCUCKOO_GLOBAL_VALUE	1
-#define KCUCKOO_GLOBAL_MOST	64
+#define KCUCKOO_GLOBAL_PLEN_MAX	64
 #define KCUCKOO_GLOBAL_LAYER	(KCUCKOO_IPV4_LAYERS + KCUCKOO_IPV6_LAYERS)
-#define KCUCKOO_GLOBAL_LAYERS	(KCUCKOO_GLOBAL_MOST - KCUCKOO_GLOBAL_BITS + 1)
+#define KCUCKOO_GLOBAL_LAYERS \
+	(KCUCKOO_GLOBAL_PLEN_MAX - KCUCKOO_GLOBAL_BITS + 1)
 #define KCUCKOO_FAMILIES	2
 #define KCUCKOO_BYTES_LAYER	(KCUCKOO_GLOBAL_LAYER + KCUCKOO_GLOBAL_LAYERS)
 #define KCUCKOO_LAYERS		(KCUCKOO_BYTES_LAYER + 1)
@@ -107,30 +108,32 @@ void kcuckoo_generation_free(struct kcuckoo_generation *generation);
 void kcuckoo_generation_retire(struct kcuckoo_generation *generation);
 
 /**
- * kcuckoo_layer_global() - is an IPv6 address in 2000::/3?
- * @address: its upper 64 bits
+ * kcuckoo_address_is_global() - check whether an IPv6 address is in 2000::/3
+ * @address: the upper 64 bits of the address
  *
  * Return: true if it is.
  */
-static inline bool kcuckoo_layer_global(u64 address)
+static inline bool kcuckoo_address_is_global(u64 address)
 {
 	return address >> (64 - KCUCKOO_GLOBAL_BITS) == KCUCKOO_GLOBAL_VALUE;
 }
 
 /**
- * kcuckoo_layer_index() - number of a layer
+ * kcuckoo_layer_index() - get the number of a layer
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length, 0..32 or 0..128
- * @global: IPv6: the filter is exact, and its prefixes in 2000::/3 are asked for
+ * @is_global: IPv6: the filter is exact and the prefix is in 2000::/3
  *
  * Return: the number, below KCUCKOO_LAYERS.
  */
 static inline unsigned int kcuckoo_layer_index(unsigned int family,
-					       unsigned int plen, bool global)
+					       unsigned int plen,
+					       bool is_global)
 {
 	if (family == KCUCKOO_FAMILY_IPV4)
 		return plen;
-	if (global && plen >= KCUCKOO_GLOBAL_BITS && plen <= KCUCKOO_GLOBAL_MOST)
+	if (is_global && plen >= KCUCKOO_GLOBAL_BITS &&
+	    plen <= KCUCKOO_GLOBAL_PLEN_MAX)
 		return KCUCKOO_GLOBAL_LAYER + plen - KCUCKOO_GLOBAL_BITS;
 	return KCUCKOO_IPV4_LAYERS + plen;
 }
@@ -149,12 +152,13 @@ static inline unsigned int kcuckoo_layer_host(unsigned int family)
 }
 
 /**
- * kcuckoo_layer_apart() - are a layer's members in 2000::/3 and nowhere else?
+ * kcuckoo_layer_is_global() - is a layer for prefixes in 2000::/3 only?
  * @index: number of the layer
  *
- * Return: true if they are; then their numbers are without the first bits.
+ * Return: true if it is. The numbers of its members lack the first
+ * KCUCKOO_GLOBAL_BITS bits, which all have in common.
  */
-static inline bool kcuckoo_layer_apart(unsigned int index)
+static inline bool kcuckoo_layer_is_global(unsigned int index)
 {
 	return index >= KCUCKOO_GLOBAL_LAYER && index < KCUCKOO_BYTES_LAYER;
 }
@@ -204,7 +208,7 @@ static inline unsigned int kcuckoo_layer_plen(unsigned int index)
 {
 	if (index == KCUCKOO_BYTES_LAYER)
 		return 0;
-	if (kcuckoo_layer_apart(index))
+	if (kcuckoo_layer_is_global(index))
 		return index - KCUCKOO_GLOBAL_LAYER + KCUCKOO_GLOBAL_BITS;
 	return index < KCUCKOO_IPV4_LAYERS ? index :
 					     index - KCUCKOO_IPV4_LAYERS;
@@ -220,26 +224,27 @@ static inline unsigned int kcuckoo_layer_bits(unsigned int index)
 {
 	unsigned int plen = kcuckoo_layer_plen(index);
 
-	return kcuckoo_layer_apart(index) ? plen - KCUCKOO_GLOBAL_BITS : plen;
+	return kcuckoo_layer_is_global(index) ? plen - KCUCKOO_GLOBAL_BITS :
+						plen;
 }
 
 /**
- * kcuckoo_layer_name() - the layer of a prefix, and its number there
- * @exact: is the filter exact?
+ * kcuckoo_split_prefix() - split a prefix into its layer and its number there
+ * @exact: whether the filter is exact
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length, 0..32 or 0..128
- * @number: its address bits; out: those that the layer keeps
+ * @number: the address bits of the prefix; out: the bits that the layer keeps
  *
  * Return: number of the layer.
  */
-static inline unsigned int kcuckoo_layer_name(bool exact, unsigned int family,
-					      unsigned int plen,
-					      struct kcuckoo_number *number)
+static inline unsigned int kcuckoo_split_prefix(bool exact, unsigned int family,
+						unsigned int plen,
+						struct kcuckoo_number *number)
 {
 	unsigned int index = kcuckoo_layer_index(family, plen, exact);
 	unsigned int bits = kcuckoo_layer_bits(index);
 
-	if (!kcuckoo_layer_apart(index))
+	if (!kcuckoo_layer_is_global(index))
 		return index;
 	if (number->lo >> bits != KCUCKOO_GLOBAL_VALUE)
 		return kcuckoo_layer_index(family, plen, false);
@@ -248,30 +253,33 @@ static inline unsigned int kcuckoo_layer_name(bool exact, unsigned int family,
 }
 
 /**
- * kcuckoo_layer_complete() - undo what kcuckoo_layer_name() did to a number
+ * kcuckoo_expand_prefix() - undo kcuckoo_split_prefix() for a number
  * @index: number of the layer
  * @number: the number; out: all address bits of the prefix
  */
-static inline void kcuckoo_layer_complete(unsigned int index,
-					  struct kcuckoo_number *number)
+static inline void kcuckoo_expand_prefix(unsigned int index,
+					 struct kcuckoo_number *number)
 {
-	if (kcuckoo_layer_apart(index))
+	if (kcuckoo_layer_is_global(index))
 		number->lo |= (u64)KCUCKOO_GLOBAL_VALUE <<
 			      kcuckoo_layer_bits(index);
 }
 
 /**
- * kcuckoo_layer_twin() - the layer of the same length
+ * kcuckoo_layer_sibling() - get the other layer of a prefix length
  * @index: number of a layer
  *
- * Return: number of the layer that has the other prefixes of the same family and
- * length, @index itself where there is none.
+ * An IPv6 length of KCUCKOO_GLOBAL_BITS to KCUCKOO_GLOBAL_PLEN_MAX bits has two
+ * layers: prefixes in 2000::/3 and all others.
+ *
+ * Return: number of the other layer of the same family and length; @index itself
+ * for a length with one layer.
  */
-static inline unsigned int kcuckoo_layer_twin(unsigned int index)
+static inline unsigned int kcuckoo_layer_sibling(unsigned int index)
 {
 	return kcuckoo_layer_index(kcuckoo_layer_family(index),
 				   kcuckoo_layer_plen(index),
-				   !kcuckoo_layer_apart(index));
+				   !kcuckoo_layer_is_global(index));
 }
 
 #endif /* _KCUCKOO_LAYER_H */

@@ -125,9 +125,9 @@ static void kcuckoo_candidate_make(struct kcuckoo_candidate *candidate,
 	unsigned int bits = kcuckoo_family_bits(family);
 
 	candidate->key.number = kcuckoo_prefix_cut(address, bits, plen);
-	candidate->index = kcuckoo_layer_name(kcuckoo_filter_exact(filter),
-					      family, plen,
-					      &candidate->key.number);
+	candidate->index = kcuckoo_split_prefix(kcuckoo_filter_exact(filter),
+						family, plen,
+						&candidate->key.number);
 	kcuckoo_filter_prepare(filter, candidate->index, &candidate->key);
 }
 
@@ -182,8 +182,8 @@ static int kcuckoo_look_word(const struct kcuckoo_look *look,
 			     const struct kcuckoo_number *address,
 			     unsigned int first, u64 lengths)
 {
-	bool global = kcuckoo_filter_exact(look->filter) &&
-		      kcuckoo_layer_global(address->hi);
+	bool is_global = kcuckoo_filter_exact(look->filter) &&
+			 kcuckoo_address_is_global(address->hi);
 	const struct kcuckoo_table *table = NULL;
 	struct kcuckoo_bucket_pair pair;
 	int last = -1;
@@ -197,7 +197,7 @@ static int kcuckoo_look_word(const struct kcuckoo_look *look,
 		lengths &= ~BIT_ULL(bit);
 		layer = kcuckoo_look_layer(look,
 					   kcuckoo_layer_index(family, plen,
-							       global));
+							       is_global));
 		if (!layer)
 			continue;
 		if (!kcuckoo_look_tags_only(look, &layer->store)) {
@@ -485,7 +485,7 @@ static int kcuckoo_look_prefix(const struct kcuckoo_look *look,
 	unsigned int plen = kcuckoo_layer_plen(m->index);
 	struct kcuckoo_number number = m->key.number;
 
-	kcuckoo_layer_complete(m->index, &number);
+	kcuckoo_expand_prefix(m->index, &number);
 	number = kcuckoo_prefix_extend(&number, kcuckoo_family_bits(family),
 				       plen);
 	return kcuckoo_look_address(look, family, &number, plen);

@@ -18,13 +18,13 @@ static void kcuckoo_length_write(struct kcuckoo_generation *generation,
 {
 	unsigned int family = kcuckoo_layer_family(index);
 	unsigned int plen = kcuckoo_layer_plen(index);
-	unsigned int twin = kcuckoo_layer_twin(index);
+	unsigned int sibling = kcuckoo_layer_sibling(index);
 	u64 bit = 1ULL << plen % 64;
 	bool there;
 	u64 *word;
 
 	there = rcu_access_pointer(generation->layer[index]) ||
-		rcu_access_pointer(generation->layer[twin]);
+		rcu_access_pointer(generation->layer[sibling]);
 	word = &generation->lengths[kcuckoo_length_word(family, plen)];
 	WRITE_ONCE(*word, there ? *word | bit : *word & ~bit);
 }

@@ -159,7 +159,7 @@ static int kcuckoo_restore_layout(const struct kcuckoo_restore *restore,
 	if (layer->index < max(first, restore->next) || layer->index >= end ||
 	    layer->reserved)
 		return -EBADMSG;
-	if (kcuckoo_layer_apart(layer->index) &&
+	if (kcuckoo_layer_is_global(layer->index) &&
 	    !kcuckoo_filter_exact(restore->filter))
 		return -EBADMSG;
 	if (!kcuckoo_layout_make(layout, &restore->filter->config.params,
@@ -234,16 +234,16 @@ static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
 	unsigned int index = restore->layer.index;
 	struct kcuckoo_key key;
 
-	if (!kcuckoo_filter_exact(filter) || kcuckoo_layer_apart(index) ||
-	    kcuckoo_layer_twin(index) == index)
+	if (!kcuckoo_filter_exact(filter) || kcuckoo_layer_is_global(index) ||
+	    kcuckoo_layer_sibling(index) == index)
 		return true;
 	kcuckoo_store_get(store, place, &key);
 	if (!store->layout.bitmap)
 		kcuckoo_key_restore(&key, &filter->secret,
 				    kcuckoo_layer_bits(index));
-	return kcuckoo_layer_name(true, kcuckoo_layer_family(index),
-				  kcuckoo_layer_plen(index),
-				  &key.number) == index;
+	return kcuckoo_split_prefix(true, kcuckoo_layer_family(index),
+				    kcuckoo_layer_plen(index),
+				    &key.number) == index;
 }
 
 /*

@@ -117,7 +117,7 @@ static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 		if (item->permuted)
 			kcuckoo_key_restore(&item->key, &walk->filter->secret,
 					    kcuckoo_layer_bits(item->index));
-		kcuckoo_layer_complete(item->index, &item->key.number);
+		kcuckoo_expand_prefix(item->index, &item->key.number);
 		kcuckoo_prefix_set(&buffer->prefix[i],
 				   kcuckoo_layer_family(item->index), plen,
 				   &item->key.number);

@@ -119,7 +119,7 @@ static void key_prefix(struct key *key, u64 number, unsigned int family,
 	whole = plen > 64 ? (u128)first << (plen - 64) : first;
 	key->key.number.hi = whole >> 64;
 	key->key.number.lo = whole;
-	key->index = kcuckoo_layer_name(true, family, plen, &key->key.number);
+	key->index = kcuckoo_split_prefix(true, family, plen, &key->key.number);
 	whole <<= behind;
 	key->query.family = family;
 	key->query.address.hi = whole >> 64;
@@ -180,7 +180,7 @@ static void turn_key(struct key *key, unsigned int family, unsigned int plen,
 
 	key->key.number = kcuckoo_prefix_cut(&address, bits, plen);
 	key->key.number.lo ^= beside;
-	key->index = kcuckoo_layer_name(true, family, plen, &key->key.number);
+	key->index = kcuckoo_split_prefix(true, family, plen, &key->key.number);
 	key->query.family = family;
 	key->query.address = address;
 }

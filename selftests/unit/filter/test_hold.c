@@ -182,7 +182,7 @@ static void merge_is_one_write(void)
 	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
 		struct kcuckoo_number one = { .lo = 1 };
 
-		add(kcuckoo_layer_name(true, KCUCKOO_FAMILY_IPV4, lengths[i], &one),
+		add(kcuckoo_split_prefix(true, KCUCKOO_FAMILY_IPV4, lengths[i], &one),
 		    one.lo, 1, 0);
 	}
 	to = kcuckoo_filter_create(filter->account, &filter->config, &filter->secret,

@@ -133,7 +133,7 @@ static void key_make(struct key *key, unsigned int number, bool lengths)
 	key->number.lo = whole;
 	key->query.family = bits == 32 ? KCUCKOO_FAMILY_IPV4 : KCUCKOO_FAMILY_IPV6;
 	kcuckoo_prefix_set(&key->prefix, key->query.family, plen, &key->number);
-	key->index = kcuckoo_layer_name(true, key->query.family, plen, &key->number);
+	key->index = kcuckoo_split_prefix(true, key->query.family, plen, &key->number);
 	whole = plen ? whole << (bits - plen) : 0;
 	key->query.address.hi = whole >> 64;
 	key->query.address.lo = whole;
