@@ -276,17 +276,17 @@ static void kcuckoo_merge_count(struct kcuckoo_merge *merge,
  */
 static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
 {
-	struct kcuckoo_generation *generation;
+	struct kcuckoo_table_set *table_set;
 	unsigned int i;
 
 	lockdep_assert_held(&filter->resize_mutex);
 	lockdep_assert_held(&filter->lock);
-	generation = kcuckoo_filter_generation(filter);
+	table_set = kcuckoo_filter_table_set(filter);
 	for (i = 0; i < KCUCKOO_FAMILIES; i++) {
 		struct kcuckoo_index *index;
 
 		index = kcuckoo_filter_length_index(filter, i);
-		RCU_INIT_POINTER(generation->index[i], NULL);
+		RCU_INIT_POINTER(table_set->index[i], NULL);
 		kcuckoo_index_retire(index);
 	}
 }

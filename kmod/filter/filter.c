@@ -17,37 +17,37 @@ DEFINE_PER_CPU(struct kcuckoo_lock_budget, kcuckoo_lock_budget);
 #endif
 
 /**
- * kcuckoo_filter_generation_create() - make an empty generation for a filter
+ * kcuckoo_filter_table_set_create() - make an empty table set for a filter
  * @filter: the filter
  * @ready: a filter of byte strings has its table from the beginning
  *
  * Context: process context, may sleep.
- * Return: the generation, or ERR_PTR(-EDQUOT) beyond the limit, or
+ * Return: the table set, or ERR_PTR(-EDQUOT) beyond the limit, or
  * ERR_PTR(-ENOMEM).
  */
-struct kcuckoo_generation *
-kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready)
+struct kcuckoo_table_set *
+kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready)
 {
 	const struct kcuckoo_config *config = &filter->config;
-	struct kcuckoo_generation *generation;
+	struct kcuckoo_table_set *table_set;
 	struct kcuckoo_layout layout;
 	struct kcuckoo_layer *layer;
 
-	generation = kcuckoo_generation_create(filter->account);
-	if (IS_ERR(generation) || !ready || config->type != KCUCKOO_TYPE_BYTES)
-		return generation;
+	table_set = kcuckoo_table_set_create(filter->account);
+	if (IS_ERR(table_set) || !ready || config->type != KCUCKOO_TYPE_BYTES)
+		return table_set;
 	kcuckoo_layout_fit(&layout, &config->params, 0, config->capacity);
 	layer = kcuckoo_layer_create(filter->account, &layout, &filter->secret);
 	if (IS_ERR(layer)) {
-		kcuckoo_generation_free(generation);
+		kcuckoo_table_set_free(table_set);
 		return ERR_CAST(layer);
 	}
 	/* Nobody sees it yet; no serial is the same as that of another. */
 	kcuckoo_filter_lock(filter);
 	layer->serial = ++filter->serial;
 	kcuckoo_filter_unlock(filter);
-	RCU_INIT_POINTER(generation->layer[KCUCKOO_BYTES_LAYER], layer);
-	return generation;
+	RCU_INIT_POINTER(table_set->layer[KCUCKOO_BYTES_LAYER], layer);
+	return table_set;
 }
 
 /* The room for searches; it takes as much as it may visit. */
@@ -59,19 +59,19 @@ static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_config *config)
 /* Makes all that can fail; the rest is zero. */
 static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
 {
-	struct kcuckoo_generation *generation;
+	struct kcuckoo_table_set *table_set;
 	u64 bytes = kcuckoo_filter_search_bytes(&filter->config);
 
 	filter->search = kcuckoo_account_alloc(filter->account, bytes);
 	if (IS_ERR(filter->search))
 		return PTR_ERR(filter->search);
 	filter->search->limit = filter->config.steps;
-	generation = kcuckoo_filter_generation_create(filter, ready);
-	if (IS_ERR(generation)) {
+	table_set = kcuckoo_filter_table_set_create(filter, ready);
+	if (IS_ERR(table_set)) {
 		kcuckoo_account_free(filter->account, filter->search, bytes);
-		return PTR_ERR(generation);
+		return PTR_ERR(table_set);
 	}
-	RCU_INIT_POINTER(filter->generation, generation);
+	RCU_INIT_POINTER(filter->table_set, table_set);
 	return 0;
 }
 
@@ -135,8 +135,8 @@ static void kcuckoo_filter_release(struct work_struct *work)
 	struct kcuckoo_account *account = filter->account;
 
 	kcuckoo_filter_collect_stop(filter);
-	kcuckoo_generation_free(rcu_dereference_protected(filter->generation,
-							  true));
+	kcuckoo_table_set_free(rcu_dereference_protected(filter->table_set,
+							 true));
 	kcuckoo_account_free(account, filter->search,
 			     kcuckoo_filter_search_bytes(&filter->config));
 	mutex_destroy(&filter->resize_mutex);
@@ -254,7 +254,7 @@ static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 	info->timeout = config->timeout;
 	info->memory_bytes = kcuckoo_account_size(sizeof(*filter)) +
 		kcuckoo_account_size(kcuckoo_filter_search_bytes(config)) +
-		kcuckoo_account_size(sizeof(struct kcuckoo_generation));
+		kcuckoo_account_size(sizeof(struct kcuckoo_table_set));
 }
 
 /* Of a filter of fingerprints how far its first table will fill. */

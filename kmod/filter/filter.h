@@ -26,7 +26,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
-#include "filter/layer.h"
+#include "filter/table_set.h"
 
 struct kcuckoo_limit;
 
@@ -64,7 +64,7 @@ struct kcuckoo_config {
  * @resize_mutex: held to replace or remove layers
  * @lock: held by writers, never across anything that sleeps; protects all below
  * @seq: readers validate against it; odd while an entry is written
- * @generation: the layers; replaced under @resize_mutex and @lock
+ * @table_set: the layers and indexes; replaced under @resize_mutex and @lock
  * @new_index: the length index that is being built, or NULL
  * @retired_index: a length index to rebuild once no reader can see it, or NULL
  * @index_outdated: a member was removed since the length indexes were built
@@ -97,7 +97,7 @@ struct kcuckoo_filter {
 
 	spinlock_t lock;	/* writers; all of the following */
 	seqcount_spinlock_t seq;
-	struct kcuckoo_generation __rcu *generation;
+	struct kcuckoo_table_set __rcu *table_set;
 	struct kcuckoo_index *new_index;
 	struct kcuckoo_index *retired_index;
 	bool index_outdated;

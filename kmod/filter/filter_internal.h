@@ -28,8 +28,8 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 				    struct kcuckoo_member *member, bool valued);
 
-struct kcuckoo_generation *
-kcuckoo_filter_generation_create(struct kcuckoo_filter *filter, bool ready);
+struct kcuckoo_table_set *
+kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready);
 u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
 			  const struct kcuckoo_layer *layer);
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
@@ -97,16 +97,16 @@ static inline u32 kcuckoo_filter_now(const struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_generation() - the layers, for a writer
+ * kcuckoo_filter_table_set() - get the table set, for a writer
  * @filter: the filter
  *
  * Context: under @filter->lock or @filter->resize_mutex.
- * Return: the generation.
+ * Return: the table set.
  */
-static inline struct kcuckoo_generation *
-kcuckoo_filter_generation(struct kcuckoo_filter *filter)
+static inline struct kcuckoo_table_set *
+kcuckoo_filter_table_set(struct kcuckoo_filter *filter)
 {
-	return rcu_dereference_protected(filter->generation,
+	return rcu_dereference_protected(filter->table_set,
 					 lockdep_is_held(&filter->lock) ||
 					 lockdep_is_held(&filter->resize_mutex));
 }
@@ -122,10 +122,10 @@ kcuckoo_filter_generation(struct kcuckoo_filter *filter)
 static inline struct kcuckoo_layer *
 kcuckoo_filter_layer(struct kcuckoo_filter *filter, unsigned int index)
 {
-	struct kcuckoo_generation *generation;
+	struct kcuckoo_table_set *table_set;
 
-	generation = kcuckoo_filter_generation(filter);
-	return rcu_dereference_protected(generation->layer[index],
+	table_set = kcuckoo_filter_table_set(filter);
+	return rcu_dereference_protected(table_set->layer[index],
 					 lockdep_is_held(&filter->lock) ||
 					 lockdep_is_held(&filter->resize_mutex));
 }
@@ -141,10 +141,10 @@ kcuckoo_filter_layer(struct kcuckoo_filter *filter, unsigned int index)
 static inline struct kcuckoo_index *
 kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
 {
-	struct kcuckoo_generation *generation;
+	struct kcuckoo_table_set *table_set;
 
-	generation = kcuckoo_filter_generation(filter);
-	return rcu_dereference_protected(generation->index[family],
+	table_set = kcuckoo_filter_table_set(filter);
+	return rcu_dereference_protected(table_set->index[family],
 					 lockdep_is_held(&filter->lock) ||
 					 lockdep_is_held(&filter->resize_mutex));
 }

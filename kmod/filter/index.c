@@ -107,15 +107,15 @@ static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter, u64 room)
 static unsigned int kcuckoo_index_lengths(struct kcuckoo_filter *filter,
 					  unsigned int family)
 {
-	const struct kcuckoo_generation *generation;
+	const struct kcuckoo_table_set *table_set;
 	unsigned int lengths = 0;
 	unsigned int i;
 
-	generation = kcuckoo_filter_generation(filter);
+	table_set = kcuckoo_filter_table_set(filter);
 	if (family == KCUCKOO_FAMILY_IPV4)
-		return hweight64(generation->lengths[0]);
+		return hweight64(table_set->lengths[0]);
 	for (i = 1; i < KCUCKOO_LENGTH_WORDS; i++)
-		lengths += hweight64(generation->lengths[i]);
+		lengths += hweight64(table_set->lengths[i]);
 	return lengths;
 }
 
@@ -279,11 +279,11 @@ static void kcuckoo_index_place(struct kcuckoo_filter *filter,
 				unsigned int family,
 				struct kcuckoo_index *index)
 {
-	struct kcuckoo_generation *generation;
+	struct kcuckoo_table_set *table_set;
 
 	lockdep_assert_held(&filter->lock);
-	generation = kcuckoo_filter_generation(filter);
-	rcu_assign_pointer(generation->index[kcuckoo_family_number(family)],
+	table_set = kcuckoo_filter_table_set(filter);
+	rcu_assign_pointer(table_set->index[kcuckoo_family_number(family)],
 			   index);
 }
 

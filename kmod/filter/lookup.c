@@ -12,13 +12,13 @@
 /**
  * struct kcuckoo_look - a look-up
  * @filter: the filter
- * @generation: its layers
+ * @table_set: its layers and indexes
  * @now: the present, of filters with expiry, in seconds
  * @values: out: the key's values, or NULL
  */
 struct kcuckoo_look {
 	struct kcuckoo_filter *filter;
-	const struct kcuckoo_generation *generation;
+	const struct kcuckoo_table_set *table_set;
 	u32 now;
 	struct kcuckoo_values *values;
 };
@@ -28,7 +28,7 @@ static void kcuckoo_look_begin(struct kcuckoo_look *look,
 			       struct kcuckoo_values *values)
 {
 	look->filter = filter;
-	look->generation = rcu_dereference(filter->generation);
+	look->table_set = rcu_dereference(filter->table_set);
 	look->now = kcuckoo_filter_now(filter);
 	look->values = values;
 }
@@ -58,7 +58,7 @@ static bool kcuckoo_look_store(const struct kcuckoo_look *look,
 static const struct kcuckoo_layer *
 kcuckoo_look_layer(const struct kcuckoo_look *look, unsigned int index)
 {
-	return rcu_dereference_check(look->generation->layer[index],
+	return rcu_dereference_check(look->table_set->layer[index],
 				     lockdep_is_held(&look->filter->lock));
 }
 
@@ -112,7 +112,7 @@ kcuckoo_look_index(const struct kcuckoo_look *look, unsigned int family)
 	const struct kcuckoo_index *index;
 
 	family = kcuckoo_family_number(family);
-	index = rcu_dereference(look->generation->index[family]);
+	index = rcu_dereference(look->table_set->index[family]);
 	return index ? &index->core : NULL;
 }
 
@@ -271,7 +271,7 @@ static int kcuckoo_look_near(const struct kcuckoo_look *look,
 	if (index)
 		kcuckoo_length_index_candidates(index, address, candidates);
 	for (i = kcuckoo_length_word(family, 0); i < KCUCKOO_LENGTH_WORDS; i++) {
-		u64 used = READ_ONCE(look->generation->lengths[i]) &
+		u64 used = READ_ONCE(look->table_set->lengths[i]) &
 			   kcuckoo_look_mask(family, max, i);
 
 		candidates[i] = index ? candidates[i] & used : used;
@@ -317,7 +317,7 @@ kcuckoo_look_lengths(const struct kcuckoo_look *look, unsigned int family,
 static int kcuckoo_look_only(const struct kcuckoo_look *look,
 			     unsigned int family)
 {
-	const u64 *words = look->generation->lengths;
+	const u64 *words = look->table_set->lengths;
 	u64 lengths = READ_ONCE(words[0]);
 	unsigned int first = 0;
 
@@ -436,7 +436,7 @@ static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
 {
 	unsigned int family = kcuckoo_layer_family(index);
 	unsigned int plen = kcuckoo_layer_plen(index);
-	const u64 *lengths = look->generation->lengths;
+	const u64 *lengths = look->table_set->lengths;
 	unsigned int word;
 
 	if (!plen)
@@ -584,7 +584,7 @@ kcuckoo_look_table(const struct kcuckoo_look *look,
 	for (i = 1; i < batch->count; i++)
 		if (batch->member[i].index != index)
 			return NULL;
-	layer = rcu_dereference(look->generation->layer[index]);
+	layer = rcu_dereference(look->table_set->layer[index]);
 	if (!layer || layer->store.layout.bitmap ||
 	    !layer->store.table.tags_only)
 		return NULL;

@@ -30,21 +30,21 @@ int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
 static inline int
 kcuckoo_lookup_fast_ipv4(const struct kcuckoo_filter *filter, u32 address)
 {
-	const struct kcuckoo_generation *generation;
+	const struct kcuckoo_table_set *table_set;
 	const struct kcuckoo_layer *layer;
 	unsigned int seq;
 
-	generation = rcu_dereference(filter->generation);
-	if (!READ_ONCE(generation->lengths[0]))
+	table_set = rcu_dereference(filter->table_set);
+	if (!READ_ONCE(table_set->lengths[0]))
 		return 0;
 	seq = raw_seqcount_begin(&filter->seq);
-	if (READ_ONCE(generation->lengths[0]) != BIT_ULL(32))
+	if (READ_ONCE(table_set->lengths[0]) != BIT_ULL(32))
 		return -EAGAIN;
-	layer = rcu_dereference(generation->layer[32]);
+	layer = rcu_dereference(table_set->layer[32]);
 	if (!layer || !layer->store.fast_exact)
 		return -EAGAIN;
 	return kcuckoo_lookup_fast_table(filter, &layer->store.table,
-					 rcu_dereference(generation->index[0]),
+					 rcu_dereference(table_set->index[0]),
 					 address, seq);
 }
 
@@ -59,12 +59,12 @@ static inline int
 kcuckoo_lookup_fast_ipv6(const struct kcuckoo_filter *filter)
 {
 	unsigned int seq = raw_seqcount_begin(&filter->seq);
-	const struct kcuckoo_generation *generation;
+	const struct kcuckoo_table_set *table_set;
 
-	generation = rcu_dereference(filter->generation);
-	if (READ_ONCE(generation->lengths[1]) |
-	    READ_ONCE(generation->lengths[2]) |
-	    READ_ONCE(generation->lengths[3]))
+	table_set = rcu_dereference(filter->table_set);
+	if (READ_ONCE(table_set->lengths[1]) |
+	    READ_ONCE(table_set->lengths[2]) |
+	    READ_ONCE(table_set->lengths[3]))
 		return -EAGAIN;
 	/* One length may have come in a word that was read, another gone since. */
 	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : 0;

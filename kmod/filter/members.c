@@ -43,19 +43,19 @@ void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
 static void kcuckoo_batch_prepare(struct kcuckoo_filter *filter,
 				  struct kcuckoo_batch *batch)
 {
-	const struct kcuckoo_generation *generation;
+	const struct kcuckoo_table_set *table_set;
 	const struct kcuckoo_layer *layer;
 	unsigned int i;
 
 	batch->now = kcuckoo_filter_now(filter);
 	rcu_read_lock();
-	generation = rcu_dereference(filter->generation);
+	table_set = rcu_dereference(filter->table_set);
 	for (i = 0; i < batch->count; i++) {
 		struct kcuckoo_member *member = &batch->member[i];
 
 		kcuckoo_filter_prepare(filter, member->index, &member->key);
 		kcuckoo_member_prepare(member, batch->now);
-		layer = rcu_dereference(generation->layer[member->index]);
+		layer = rcu_dereference(table_set->layer[member->index]);
 		if (!layer)
 			continue;
 		kcuckoo_member_probe(member, layer);

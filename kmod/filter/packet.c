@@ -21,15 +21,15 @@ kcuckoo_packet_prepare(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
 		       struct kcuckoo_member *member)
 {
-	const struct kcuckoo_generation *generation;
+	const struct kcuckoo_table_set *table_set;
 	const struct kcuckoo_layer *layer;
 
 	memset(member, 0, sizeof(*member));
 	member->index = kcuckoo_layer_host(query->family);
 	member->key.number = query->address;
 	member->timeout = timeout;
-	generation = rcu_dereference(filter->generation);
-	layer = rcu_dereference(generation->layer[member->index]);
+	table_set = rcu_dereference(filter->table_set);
+	layer = rcu_dereference(table_set->layer[member->index]);
 	if (!layer)
 		return NULL;
 	kcuckoo_filter_prepare(filter, member->index, &member->key);

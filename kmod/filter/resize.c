@@ -13,7 +13,7 @@
 #include "filter/trace.h"
 
 /* Says whether there are layers of a length, after one has come or gone. */
-static void kcuckoo_length_write(struct kcuckoo_generation *generation,
+static void kcuckoo_length_write(struct kcuckoo_table_set *table_set,
 				 unsigned int index)
 {
 	unsigned int family = kcuckoo_layer_family(index);
@@ -23,9 +23,9 @@ static void kcuckoo_length_write(struct kcuckoo_generation *generation,
 	bool there;
 	u64 *word;
 
-	there = rcu_access_pointer(generation->layer[index]) ||
-		rcu_access_pointer(generation->layer[sibling]);
-	word = &generation->lengths[kcuckoo_length_word(family, plen)];
+	there = rcu_access_pointer(table_set->layer[index]) ||
+		rcu_access_pointer(table_set->layer[sibling]);
+	word = &table_set->lengths[kcuckoo_length_word(family, plen)];
 	WRITE_ONCE(*word, there ? *word | bit : *word & ~bit);
 }
 
@@ -40,15 +40,15 @@ static void kcuckoo_length_write(struct kcuckoo_generation *generation,
 void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
 			  struct kcuckoo_layer *layer)
 {
-	struct kcuckoo_generation *generation;
+	struct kcuckoo_table_set *table_set;
 
 	lockdep_assert_held(&filter->resize_mutex);
 	lockdep_assert_held(&filter->lock);
-	generation = kcuckoo_filter_generation(filter);
+	table_set = kcuckoo_filter_table_set(filter);
 	layer->serial = ++filter->serial;
 	filter->move_seq++;
-	rcu_assign_pointer(generation->layer[index], layer);
-	kcuckoo_length_write(generation, index);
+	rcu_assign_pointer(table_set->layer[index], layer);
+	kcuckoo_length_write(table_set, index);
 	WRITE_ONCE(filter->full_families, 0);
 }
 
@@ -354,17 +354,17 @@ static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 				 unsigned int index,
 				 struct kcuckoo_layer *layer)
 {
-	struct kcuckoo_generation *generation;
+	struct kcuckoo_table_set *table_set;
 	bool empty;
 
 	lockdep_assert_held(&filter->resize_mutex);
 	kcuckoo_filter_lock(filter);
-	generation = kcuckoo_filter_generation(filter);
+	table_set = kcuckoo_filter_table_set(filter);
 	empty = !layer->store.table.entries;
 	if (empty) {
 		write_seqcount_begin(&filter->seq);
-		RCU_INIT_POINTER(generation->layer[index], NULL);
-		kcuckoo_length_write(generation, index);
+		RCU_INIT_POINTER(table_set->layer[index], NULL);
+		kcuckoo_length_write(table_set, index);
 		write_seqcount_end(&filter->seq);
 	}
 	kcuckoo_filter_unlock(filter);
@@ -460,11 +460,11 @@ static void kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 }
 
 /*
- * Gives a new generation a layer as large as one of the present. Packets add
+ * Gives a new table set a layer as large as one of the present. Packets add
  * only where somebody made room, and flushing is no reason to end that.
  */
 static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
-			      struct kcuckoo_generation *new,
+			      struct kcuckoo_table_set *new,
 			      unsigned int index)
 {
 	struct kcuckoo_layer *old = kcuckoo_filter_layer(filter, index);
@@ -484,14 +484,14 @@ static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 	return 0;
 }
 
-/* Makes the generation that a flush puts in the place of the present one. */
-static struct kcuckoo_generation *
-kcuckoo_flush_generation(struct kcuckoo_filter *filter)
+/* Creates the table set that a flush publishes. */
+static struct kcuckoo_table_set *
+kcuckoo_flush_table_set(struct kcuckoo_filter *filter)
 {
-	struct kcuckoo_generation *new;
+	struct kcuckoo_table_set *new;
 	int err;
 
-	new = kcuckoo_filter_generation_create(filter, true);
+	new = kcuckoo_filter_table_set_create(filter, true);
 	if (IS_ERR(new) || kcuckoo_filter_check_packets(filter, 0))
 		return new;
 	err = kcuckoo_flush_keep(filter, new,
@@ -501,7 +501,7 @@ kcuckoo_flush_generation(struct kcuckoo_filter *filter)
 					 kcuckoo_layer_host(KCUCKOO_FAMILY_IPV6));
 	if (!err)
 		return new;
-	kcuckoo_generation_free(new);
+	kcuckoo_table_set_free(new);
 	return ERR_PTR(err);
 }
 
@@ -509,7 +509,7 @@ kcuckoo_flush_generation(struct kcuckoo_filter *filter)
  * kcuckoo_filter_flush() - remove all members
  * @filter: the filter
  *
- * Puts an empty generation in the place of the present one, at once. Without
+ * Replaces the table set by an empty one, at once. Without
  * memory for that it empties the present one step by step; so it cannot fail
  * once it has begun. Where packets may add addresses, the room for these stays.
  *
@@ -518,24 +518,24 @@ kcuckoo_flush_generation(struct kcuckoo_filter *filter)
  */
 int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 {
-	struct kcuckoo_generation *new;
-	struct kcuckoo_generation *old;
+	struct kcuckoo_table_set *new;
+	struct kcuckoo_table_set *old;
 
 	if (mutex_lock_killable(&filter->resize_mutex))
 		return -EINTR;
-	new = kcuckoo_flush_generation(filter);
+	new = kcuckoo_flush_table_set(filter);
 	if (!IS_ERR(new)) {
 		kcuckoo_filter_lock(filter);
-		old = kcuckoo_filter_generation(filter);
+		old = kcuckoo_filter_table_set(filter);
 		write_seqcount_begin(&filter->seq);
-		rcu_assign_pointer(filter->generation, new);
+		rcu_assign_pointer(filter->table_set, new);
 		write_seqcount_end(&filter->seq);
 		filter->entries[0] = 0;
 		filter->entries[1] = 0;
 		filter->move_seq++;
 		WRITE_ONCE(filter->full_families, 0);
 		kcuckoo_filter_unlock(filter);
-		kcuckoo_generation_retire(old);
+		kcuckoo_table_set_retire(old);
 	} else {
 		kcuckoo_flush_sweep(filter);
 	}

@@ -86,7 +86,7 @@ static void other_adds(void)
 	if (kcuckoo_filter_add(filter, &batch))
 		abort();
 	locked = NULL;
-	layer = filter->generation->layer[host];
+	layer = filter->table_set->layer[host];
 	/* One had to wait, and it is over. */
 	if (!layer->rehash)
 		return;
@@ -101,7 +101,7 @@ static void other_adds(void)
 
 static void come_while_copied(void)
 {
-	const struct kcuckoo_layer *layer = filter->generation->layer[host];
+	const struct kcuckoo_layer *layer = filter->table_set->layer[host];
 	u64 places = kcuckoo_store_places(&layer->store);
 
 	if (!layer->rehash || layer->rehash->cursor < places / 2)

@@ -115,7 +115,7 @@ static u64 fill(u64 expiring)
 	address = random_word();
 	filter_begin(config, false);
 	tap_require(!kcuckoo_filter_reserve(filter, host, MEMBERS), "no room");
-	members = kcuckoo_store_places(&filter->generation->layer[host]->store) *
+	members = kcuckoo_store_places(&filter->table_set->layer[host]->store) *
 		  FULL_PERCENT / 100;
 	for (i = 0; i < members; i++)
 		tap_require(!add_next(&test_batch, i < expiring ? MINUTE : 0),
@@ -415,7 +415,7 @@ static void require_memory(void)
 static void collect_tells_memory(void)
 {
 	fill(MEMBERS);
-	tap_require(filter->generation->index[0], "no index");
+	tap_require(filter->table_set->index[0], "no index");
 	kernel_now = BEGIN + 2 * MINUTE;
 	holds = 0;
 	between = require_memory;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Layers: the stores of a filter with their memory, one for each family and
- * prefix length in use (two for some), or one for all byte strings; length indexes
- * with theirs; and generations, the set of a filter's layers and indexes.
+ * Table sets: all tables that a filter has between two flushes.
+ *
+ * A layer is the table of one prefix length, with its memory. A filter has one for
+ * each family and prefix length in use, two for some lengths, or one for all byte
+ * strings. A table set has the layers and the length indexes of a filter.
  */
-#ifndef _KCUCKOO_LAYER_H
-#define _KCUCKOO_LAYER_H
+#ifndef _KCUCKOO_TABLE_SET_H
+#define _KCUCKOO_TABLE_SET_H
 
 #include <linux/kcuckoo.h>
 #include <linux/rcupdate.h>
@@ -68,17 +70,17 @@ struct kcuckoo_index {
 };
 
 /**
- * struct kcuckoo_generation - the layers of a filter between two flushes
+ * struct kcuckoo_table_set - the layers and length indexes of a filter
  * @lengths: set of the lengths that have a layer, see kcuckoo_length_word();
  *	written under the filter's lock, read without
  * @layer: the layers, NULL where there is none; replaced under the filter's
- *	lock and its growth mutex together, so either keeps it as it is
+ *	lock and its resize_mutex together, so either keeps it as it is
  * @index: length index of IPv4 and of IPv6, NULL where there is none; replaced
  *	as @layer
  * @account: what this structure is charged to, constant
  * @free: to free it after a grace period
  */
-struct kcuckoo_generation {
+struct kcuckoo_table_set {
 	u64 lengths[KCUCKOO_LENGTH_WORDS];
 	struct kcuckoo_layer __rcu *layer[KCUCKOO_LAYERS];
 	struct kcuckoo_index __rcu *index[KCUCKOO_FAMILIES];
@@ -102,10 +104,10 @@ void kcuckoo_index_free(struct kcuckoo_index *index);
 void kcuckoo_index_retire(struct kcuckoo_index *index);
 u64 kcuckoo_index_bytes(const struct kcuckoo_index *index);
 
-struct kcuckoo_generation *
-kcuckoo_generation_create(struct kcuckoo_account *account);
-void kcuckoo_generation_free(struct kcuckoo_generation *generation);
-void kcuckoo_generation_retire(struct kcuckoo_generation *generation);
+struct kcuckoo_table_set *
+kcuckoo_table_set_create(struct kcuckoo_account *account);
+void kcuckoo_table_set_free(struct kcuckoo_table_set *table_set);
+void kcuckoo_table_set_retire(struct kcuckoo_table_set *table_set);
 
 /**
  * kcuckoo_address_is_global() - check whether an IPv6 address is in 2000::/3
@@ -282,4 +284,4 @@ static inline unsigned int kcuckoo_layer_sibling(unsigned int index)
 				   !kcuckoo_layer_is_global(index));
 }
 
-#endif /* _KCUCKOO_LAYER_H */
+#endif /* _KCUCKOO_TABLE_SET_H */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Layers, length indexes and generations: making and freeing them.
+ * Table sets: create and free layers, length indexes and the sets of them.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#include "filter/layer.h"
+#include "filter/table_set.h"
 #include "filter/reclaim.h"
 
 /* Size of the block that begins with the hot plane, or the bitmap, in bytes. */
@@ -105,7 +105,7 @@ static void kcuckoo_layer_release(struct work_struct *work)
 
 /**
  * kcuckoo_layer_retire() - free a layer once no reader can see it
- * @layer: a layer that has been taken out of its generation
+ * @layer: a layer that has been taken out of its table set
  */
 void kcuckoo_layer_retire(struct kcuckoo_layer *layer)
 {
@@ -188,7 +188,7 @@ static void kcuckoo_index_release(struct work_struct *work)
 
 /**
  * kcuckoo_index_retire() - free a length index once no reader can see it
- * @index: an index that has been taken out of its generation, or NULL
+ * @index: an index that has been taken out of its table set, or NULL
  */
 void kcuckoo_index_retire(struct kcuckoo_index *index)
 {
@@ -211,39 +211,39 @@ u64 kcuckoo_index_bytes(const struct kcuckoo_index *index)
 }
 
 /**
- * kcuckoo_generation_create() - make a generation without layers
+ * kcuckoo_table_set_create() - create a table set without layers
  * @account: what to charge
  *
  * Context: process context, may sleep.
- * Return: the generation, or ERR_PTR(-EDQUOT) beyond the limit, or
+ * Return: the table set, or ERR_PTR(-EDQUOT) beyond the limit, or
  * ERR_PTR(-ENOMEM).
  */
-struct kcuckoo_generation *
-kcuckoo_generation_create(struct kcuckoo_account *account)
+struct kcuckoo_table_set *
+kcuckoo_table_set_create(struct kcuckoo_account *account)
 {
-	struct kcuckoo_generation *generation;
+	struct kcuckoo_table_set *table_set;
 
-	generation = kcuckoo_account_alloc(account, sizeof(*generation));
-	if (!IS_ERR(generation))
-		generation->account = account;
-	return generation;
+	table_set = kcuckoo_account_alloc(account, sizeof(*table_set));
+	if (!IS_ERR(table_set))
+		table_set->account = account;
+	return table_set;
 }
 
 /**
- * kcuckoo_generation_free() - free a generation that no reader can see, with
+ * kcuckoo_table_set_free() - free a table set that no reader can see, with
  *	its layers
- * @generation: the generation
+ * @table_set: the table set
  *
  * Context: process context, may sleep.
  */
-void kcuckoo_generation_free(struct kcuckoo_generation *generation)
+void kcuckoo_table_set_free(struct kcuckoo_table_set *table_set)
 {
 	unsigned int i;
 
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
 		struct kcuckoo_layer *layer;
 
-		layer = rcu_dereference_protected(generation->layer[i], true);
+		layer = rcu_dereference_protected(table_set->layer[i], true);
 		if (layer)
 			kcuckoo_layer_free(layer);
 		cond_resched();
@@ -251,24 +251,24 @@ void kcuckoo_generation_free(struct kcuckoo_generation *generation)
 	for (i = 0; i < KCUCKOO_FAMILIES; i++) {
 		struct kcuckoo_index *index;
 
-		index = rcu_dereference_protected(generation->index[i], true);
+		index = rcu_dereference_protected(table_set->index[i], true);
 		kcuckoo_index_free(index);
 	}
-	kcuckoo_account_free(generation->account, generation,
-			     sizeof(*generation));
+	kcuckoo_account_free(table_set->account, table_set,
+			     sizeof(*table_set));
 }
 
-static void kcuckoo_generation_release(struct work_struct *work)
+static void kcuckoo_table_set_release(struct work_struct *work)
 {
-	kcuckoo_generation_free(container_of(to_rcu_work(work),
-					     struct kcuckoo_generation, free));
+	kcuckoo_table_set_free(container_of(to_rcu_work(work),
+					    struct kcuckoo_table_set, free));
 }
 
 /**
- * kcuckoo_generation_retire() - free a generation once no reader can see it
- * @generation: a generation that has been taken out of its filter
+ * kcuckoo_table_set_retire() - free a table set once no reader can see it
+ * @table_set: a table set that has been taken out of its filter
  */
-void kcuckoo_generation_retire(struct kcuckoo_generation *generation)
+void kcuckoo_table_set_retire(struct kcuckoo_table_set *table_set)
 {
-	kcuckoo_reclaim(&generation->free, kcuckoo_generation_release);
+	kcuckoo_reclaim(&table_set->free, kcuckoo_table_set_release);
 }
