@@ -11,7 +11,7 @@
  *
  * Files: config.c (valid parameters), filter.c (lifetime, information),
  * lookup.c (readers), members.c (add, delete, update), packet.c (the same by
- * packets), resize.c (growth, compaction, flush), copying.c (merging and
+ * packets), resize.c (growth, compaction, flush), merge.c (merging and
  * cloning), expiry.c (collecting what has expired), index.c (length
  * indexes), walk.c (listing), save.c and restore.c (snapshots).
  */

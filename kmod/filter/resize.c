@@ -72,9 +72,10 @@ void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
  * Copies a layer into another one and publishes that. Returns 0, or -EAGAIN
  * if it was too small, or -EINTR.
  */
-static int kcuckoo_layer_copy(struct kcuckoo_filter *filter, unsigned int index,
-			      struct kcuckoo_layer *from,
-			      struct kcuckoo_layer *to)
+static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
+				 unsigned int index,
+				 struct kcuckoo_layer *from,
+				 struct kcuckoo_layer *to)
 {
 	struct kcuckoo_rehash rehash;
 	bool more = true;
@@ -152,7 +153,7 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 		if (IS_ERR(new))
 			return PTR_ERR(new);
 		if (kcuckoo_layer_fits(old, new))
-			err = kcuckoo_layer_copy(filter, index, old, new);
+			err = kcuckoo_layer_migrate(filter, index, old, new);
 		else
 			err = kcuckoo_layer_replace(filter, index, old, new);
 		if (err)

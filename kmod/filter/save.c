@@ -29,7 +29,7 @@ struct kcuckoo_save_part {
 
 /**
  * struct kcuckoo_save - a snapshot that is being read
- * @copies: the filter's layers
+ * @clone: copies of the filter's layers
  * @begin: how it begins
  * @layer: how the layers begin
  * @end: how it ends
@@ -38,7 +38,7 @@ struct kcuckoo_save_part {
  * @part: the pieces
  */
 struct kcuckoo_save {
-	struct kcuckoo_copies *copies;
+	struct kcuckoo_clone *clone;
 	struct kcuckoo_image begin;
 	struct kcuckoo_image_layer layer[KCUCKOO_LAYERS];
 	struct kcuckoo_image_end end;
@@ -75,7 +75,7 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 	begin->steps = config->steps;
 	begin->timeout = config->timeout;
 	begin->now = kcuckoo_filter_now(filter);
-	memcpy(begin->entries, save->copies->entries, sizeof(begin->entries));
+	memcpy(begin->entries, save->clone->entries, sizeof(begin->entries));
 	memcpy(begin->seed, filter->secret.seed, sizeof(begin->seed));
 	begin->strong = filter->secret.strong;
 	memcpy(begin->sip, filter->secret.sip.key, sizeof(begin->sip));
@@ -84,7 +84,7 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 
 static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 {
-	struct kcuckoo_layer *layer = save->copies->copy[index].layer;
+	struct kcuckoo_layer *layer = save->clone->copy[index].layer;
 	struct kcuckoo_image_layer *begin = &save->layer[index];
 	const struct kcuckoo_layout *layout;
 
@@ -139,19 +139,19 @@ static bool kcuckoo_save_sum(struct kcuckoo_save *save)
  */
 struct kcuckoo_save *kcuckoo_save_begin(struct kcuckoo_filter *filter)
 {
-	struct kcuckoo_copies *copies;
+	struct kcuckoo_clone *clone;
 	struct kcuckoo_save *save;
 	unsigned int i;
 
 	save = kvzalloc(sizeof(*save), GFP_KERNEL_ACCOUNT);
 	if (!save)
 		return ERR_PTR(-ENOMEM);
-	copies = kcuckoo_copies_create(filter);
-	if (IS_ERR(copies)) {
+	clone = kcuckoo_clone_create(filter);
+	if (IS_ERR(clone)) {
 		kvfree(save);
-		return ERR_CAST(copies);
+		return ERR_CAST(clone);
 	}
-	save->copies = copies;
+	save->clone = clone;
 	kcuckoo_save_config(save, filter);
 	for (i = 0; i < KCUCKOO_LAYERS; i++)
 		kcuckoo_save_layer(save, i);
@@ -208,7 +208,7 @@ void kcuckoo_save_end(struct kcuckoo_save *save)
 {
 	if (!save)
 		return;
-	kcuckoo_copies_free(save->copies);
+	kcuckoo_clone_free(save->clone);
 	memzero_explicit(&save->begin, sizeof(save->begin));
 	kvfree(save);
 }

@@ -18,7 +18,7 @@
 #ifndef _KCUCKOO_SNAPSHOT_H
 #define _KCUCKOO_SNAPSHOT_H
 
-#include "filter/copying.h"
+#include "filter/merge.h"
 
 #define KCUCKOO_IMAGE_MAGIC	0x6b6f6f6b6375636bULL
 #define KCUCKOO_IMAGE_VERSION	4

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Copying the layers of a filter while it is in use: clones and merging.
+ * Merging and cloning: copy the layers of filters that are in use.
  *
- * Each layer is copied as for growth (rehash.h), and none of the copies is let go
- * before all are complete. So together they show one instant, and what is done
- * with them is done at once or not at all.
+ * Each layer is copied as by a resize (rehash.h). No copy is detached from its layer
+ * before all copies are complete. So the copies show one instant, and a merge takes
+ * effect as a whole or not at all.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
 
-#include "filter/copying.h"
+#include "filter/merge.h"
 #include "filter/filter_internal.h"
 
 /*
@@ -22,12 +22,12 @@
 #define KCUCKOO_MERGE_SLACK_EXACT	10000
 
 /*
- * Copies a layer; its changes are told to the copy until
- * kcuckoo_copies_release(). -EAGAIN if the copy was too small.
+ * Copies a layer. Its changes are repeated in the copy until
+ * kcuckoo_clone_detach(). Returns -EAGAIN if the copy was too small.
  */
-static int kcuckoo_copy_layer(struct kcuckoo_filter *filter,
-			      struct kcuckoo_layer *from,
-			      struct kcuckoo_copy *copy, bool unite)
+static int kcuckoo_layer_clone(struct kcuckoo_filter *filter,
+			       struct kcuckoo_layer *from,
+			       struct kcuckoo_clone_layer *copy, bool unite)
 {
 	bool more = true;
 	bool failed;
@@ -48,14 +48,14 @@ static int kcuckoo_copy_layer(struct kcuckoo_filter *filter,
 			return -EINTR;
 		kcuckoo_filter_lock(filter);
 	}
-	/* Whoever changes members still tells the copy, and may set this. */
+	/* Changes of members are still repeated in the copy, and may set this. */
 	failed = copy->rehash.failed;
 	kcuckoo_filter_unlock(filter);
 	return failed ? -EAGAIN : 0;
 }
 
-/* Lets go of all layers at once: from here on the copies are on their own. */
-static void kcuckoo_copies_release(struct kcuckoo_filter *filter)
+/* Detaches all copies at one instant: later changes are not repeated in them. */
+static void kcuckoo_clone_detach(struct kcuckoo_filter *filter)
 {
 	unsigned int i;
 
@@ -69,47 +69,47 @@ static void kcuckoo_copies_release(struct kcuckoo_filter *filter)
 	}
 }
 
-/* Did a copy become too small after it was complete? */
-static bool kcuckoo_copies_failed(const struct kcuckoo_copies *copies)
+/* Returns true if a copy became too small after it was complete. */
+static bool kcuckoo_clone_failed(const struct kcuckoo_clone *clone)
 {
 	unsigned int i;
 
 	for (i = 0; i < KCUCKOO_LAYERS; i++)
-		if (copies->copy[i].layer && copies->copy[i].rehash.failed)
+		if (clone->copy[i].layer && clone->copy[i].rehash.failed)
 			return true;
 	return false;
 }
 
 /**
- * kcuckoo_copies_free() - free copies
- * @copies: the copies, or NULL; those that are still needed have been taken out
+ * kcuckoo_clone_free() - free a clone and the copies in it
+ * @clone: the clone, or NULL; copies that are in use have been taken out of it
  *
  * Context: process context, may sleep.
  */
-void kcuckoo_copies_free(struct kcuckoo_copies *copies)
+void kcuckoo_clone_free(struct kcuckoo_clone *clone)
 {
 	unsigned int i;
 
-	if (!copies)
+	if (!clone)
 		return;
 	for (i = 0; i < KCUCKOO_LAYERS; i++)
-		if (copies->copy[i].layer)
-			kcuckoo_layer_free(copies->copy[i].layer);
-	kvfree(copies);
+		if (clone->copy[i].layer)
+			kcuckoo_layer_free(clone->copy[i].layer);
+	kvfree(clone);
 }
 
 /**
- * struct kcuckoo_merge - a merging under way
+ * struct kcuckoo_merge - a merge, or the creation of a clone
  * @to: the filter that gets the members, NULL for a clone
  * @from: the filter that has them
  * @slack: percent of room beyond what the members need
- * @copies: what the layers of @to are to become, or the clone
+ * @clone: the layers that replace those of @to, or the clone
  */
 struct kcuckoo_merge {
 	struct kcuckoo_filter *to;
 	struct kcuckoo_filter *from;
 	unsigned int slack;
-	struct kcuckoo_copies *copies;
+	struct kcuckoo_clone *clone;
 };
 
 /*
@@ -198,7 +198,7 @@ static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 	layer = kcuckoo_layer_create(account, &layout, &merge->from->secret);
 	if (IS_ERR(layer))
 		return PTR_ERR(layer);
-	merge->copies->copy[i].layer = layer;
+	merge->clone->copy[i].layer = layer;
 	return 0;
 }
 
@@ -206,7 +206,7 @@ static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
 {
 	struct kcuckoo_filter *filter = merge->from;
-	struct kcuckoo_copies *copies = merge->copies;
+	struct kcuckoo_clone *clone = merge->clone;
 	unsigned int i;
 	int err = 0;
 
@@ -217,15 +217,15 @@ static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
 			continue;
 		err = kcuckoo_merge_prepare(merge, i, layer);
 		if (!err)
-			err = kcuckoo_copy_layer(filter, layer,
-						 &copies->copy[i], false);
+			err = kcuckoo_layer_clone(filter, layer,
+						  &clone->copy[i], false);
 	}
 	kcuckoo_filter_lock(filter);
-	kcuckoo_copies_release(filter);
-	copies->entries[0] = filter->entries[0];
-	copies->entries[1] = filter->entries[1];
+	kcuckoo_clone_detach(filter);
+	clone->entries[0] = filter->entries[0];
+	clone->entries[1] = filter->entries[1];
 	kcuckoo_filter_unlock(filter);
-	if (!err && kcuckoo_copies_failed(copies))
+	if (!err && kcuckoo_clone_failed(clone))
 		err = -EAGAIN;
 	return err;
 }
@@ -240,10 +240,10 @@ static int kcuckoo_merge_to(struct kcuckoo_merge *merge)
 
 	for (i = 0; i < KCUCKOO_LAYERS && !err; i++) {
 		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
-		struct kcuckoo_copy *copy = &merge->copies->copy[i];
+		struct kcuckoo_clone_layer *copy = &merge->clone->copy[i];
 
 		if (layer && copy->layer)
-			err = kcuckoo_copy_layer(filter, layer, copy, unite);
+			err = kcuckoo_layer_clone(filter, layer, copy, unite);
 	}
 	return err;
 }
@@ -257,7 +257,7 @@ static void kcuckoo_merge_count(struct kcuckoo_merge *merge,
 	entries[0] = merge->to->entries[0];
 	entries[1] = merge->to->entries[1];
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
-		struct kcuckoo_layer *new = merge->copies->copy[i].layer;
+		struct kcuckoo_layer *new = merge->clone->copy[i].layer;
 		struct kcuckoo_layer *old = kcuckoo_filter_layer(merge->to, i);
 		u64 *count = &entries[kcuckoo_family_number
 				      (kcuckoo_layer_family(i))];
@@ -302,7 +302,7 @@ static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
 
 	write_seqcount_begin(&filter->seq);
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
-		struct kcuckoo_copy *copy = &merge->copies->copy[i];
+		struct kcuckoo_clone_layer *copy = &merge->clone->copy[i];
 		struct kcuckoo_layer *old = kcuckoo_filter_layer(filter, i);
 
 		if (!copy->layer)
@@ -320,8 +320,8 @@ static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 	u64 entries[KCUCKOO_FAMILIES];
 
 	kcuckoo_filter_lock(filter);
-	kcuckoo_copies_release(filter);
-	if (!err && kcuckoo_copies_failed(merge->copies))
+	kcuckoo_clone_detach(filter);
+	if (!err && kcuckoo_clone_failed(merge->clone))
 		err = -EAGAIN;
 	kcuckoo_merge_count(merge, entries);
 	if (!err && kcuckoo_filter_exact(filter) &&
@@ -343,7 +343,7 @@ static void kcuckoo_merge_retire(struct kcuckoo_merge *merge)
 	unsigned int i;
 
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
-		struct kcuckoo_copy *copy = &merge->copies->copy[i];
+		struct kcuckoo_clone_layer *copy = &merge->clone->copy[i];
 
 		if (copy->layer)
 			kcuckoo_layer_retire(copy->layer);
@@ -380,8 +380,8 @@ static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 	struct kcuckoo_filter *filter = merge->to;
 	int err;
 
-	merge->copies = kvzalloc(sizeof(*merge->copies), GFP_KERNEL_ACCOUNT);
-	if (!merge->copies)
+	merge->clone = kvzalloc(sizeof(*merge->clone), GFP_KERNEL_ACCOUNT);
+	if (!merge->clone)
 		return -ENOMEM;
 	err = kcuckoo_merge_from(merge);
 	if (!err)
@@ -391,7 +391,7 @@ static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 		kcuckoo_merge_retire(merge);
 	if (!err)
 		kcuckoo_filter_index_settle(filter);
-	kcuckoo_copies_free(merge->copies);
+	kcuckoo_clone_free(merge->clone);
 	return err;
 }
 
@@ -451,19 +451,19 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_copies_create() - copy all layers of a filter as they are at an instant
+ * kcuckoo_clone_create() - copy all layers of a filter as they are at one instant
  * @filter: the filter
  *
  * Context: process context, may sleep.
- * Return: the copies, or ERR_PTR(-EDQUOT), ERR_PTR(-ENOMEM) or ERR_PTR(-EINTR).
+ * Return: the clone, or ERR_PTR(-EDQUOT), ERR_PTR(-ENOMEM) or ERR_PTR(-EINTR).
  */
-struct kcuckoo_copies *kcuckoo_copies_create(struct kcuckoo_filter *filter)
+struct kcuckoo_clone *kcuckoo_clone_create(struct kcuckoo_filter *filter)
 {
 	struct kcuckoo_merge merge = { .from = filter };
 	int err;
 
-	merge.copies = kvzalloc(sizeof(*merge.copies), GFP_KERNEL_ACCOUNT);
-	if (!merge.copies)
+	merge.clone = kvzalloc(sizeof(*merge.clone), GFP_KERNEL_ACCOUNT);
+	if (!merge.clone)
 		return ERR_PTR(-ENOMEM);
 	err = -EINTR;
 	if (!mutex_lock_killable(&filter->resize_mutex)) {
@@ -471,8 +471,8 @@ struct kcuckoo_copies *kcuckoo_copies_create(struct kcuckoo_filter *filter)
 		mutex_unlock(&filter->resize_mutex);
 	}
 	if (!err)
-		return merge.copies;
-	kcuckoo_copies_free(merge.copies);
+		return merge.clone;
+	kcuckoo_clone_free(merge.clone);
 	/* A copy has the layout of its layer, and so the same room. */
 	return ERR_PTR(err == -EAGAIN ? -ENOMEM : err);
 }
