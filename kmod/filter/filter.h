@@ -10,10 +10,10 @@
  * Lock order: @resize_mutex, then @lock.
  *
  * Files: config.c (valid parameters), filter.c (lifetime, information),
- * lookup.c (readers), members.c (add, delete, update), packet.c (the same by
- * packets), resize.c (growth, compaction, flush), merge.c (merging and
- * cloning), expiry.c (collecting what has expired), index.c (length
- * indexes), walk.c (listing), save.c and restore.c (snapshots).
+ * lookup.c (readers), update.c (add, delete, update), update_packet.c (the
+ * same by packets), resize.c (growth, compaction, flush), merge.c (merging and
+ * cloning), expiry.c (collecting what has expired), index.c (length indexes),
+ * walk.c (listing), snapshot_save.c and snapshot_restore.c (snapshots).
  */
 #ifndef _KCUCKOO_FILTER_H
 #define _KCUCKOO_FILTER_H

@@ -5,7 +5,7 @@
  * more what is always covered by one member or another; a writer adds, moves, deletes,
  * grows and compacts beside them. No look-up may miss.
  *
- * This is what the module has of filters, unchanged: lookup.c, lookup_fast.c, members.c,
+ * This is what the module has of filters, unchanged: lookup.c, lookup_fast.c, update.c,
  * resize.c, index.c and what is below. Only memory, locks and RCU are this
  * program's and kernel.h's.
  */

@@ -33,7 +33,7 @@ compile() {
 build_all() {
 	local list sources source program objects
 
-	list=$("$top/selftests/harness/filters.sh" "$build" merge save restore) || return
+	list=$("$top/selftests/harness/filters.sh" "$build" merge snapshot_save snapshot_restore) || return
 	mapfile -t sources <<<"$list"
 	objects=("${sources[@]##*/}")
 	objects=("${objects[@]/%.c/.o}")
