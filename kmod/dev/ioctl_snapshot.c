@@ -110,18 +110,19 @@ static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
 			     struct kcuckoo_ioc_save *save)
 {
 	u8 __user *buffer = u64_to_user_ptr(save->buffer);
-	const void *piece;
+	const void *segment;
 	u64 length;
 	u64 left;
 
 	while (save->done < save->length) {
-		piece = kcuckoo_save_piece(snapshot, save->offset + save->done,
-					   &length);
-		if (!piece)
+		segment = kcuckoo_save_segment(snapshot,
+					       save->offset + save->done,
+					       &length);
+		if (!segment)
 			break;
 		length = min3(length, (u64)save->length - save->done,
 			      (u64)KCUCKOO_TRANSFER_STRIDE);
-		left = copy_to_user(buffer + save->done, piece, length);
+		left = copy_to_user(buffer + save->done, segment, length);
 		save->done += length - left;
 		if (left)
 			return save->done ? 0 : -EFAULT;
@@ -194,13 +195,13 @@ static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
 
 	while (restore->done < restore->length && !err) {
 		u64 length;
-		void *piece = kcuckoo_restore_piece(snapshot, &length);
+		void *segment = kcuckoo_restore_segment(snapshot, &length);
 
-		if (!piece)
+		if (!segment)
 			return -EBADMSG;
 		length = min3(length, (u64)restore->length - restore->done,
 			      (u64)KCUCKOO_TRANSFER_STRIDE);
-		if (copy_from_user(piece, buffer + restore->done, length))
+		if (copy_from_user(segment, buffer + restore->done, length))
 			return -EFAULT;
 		err = kcuckoo_restore_fill(snapshot, length);
 		restore->done += length;

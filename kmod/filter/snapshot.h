@@ -94,15 +94,15 @@ struct kcuckoo_restore;
 
 struct kcuckoo_save *kcuckoo_save_begin(struct kcuckoo_filter *filter);
 u64 kcuckoo_save_total(const struct kcuckoo_save *save);
-const void *kcuckoo_save_piece(const struct kcuckoo_save *save, u64 offset,
-			       u64 *length);
+const void *kcuckoo_save_segment(const struct kcuckoo_save *save, u64 offset,
+				 u64 *length);
 void kcuckoo_save_end(struct kcuckoo_save *save);
 
 struct kcuckoo_restore *kcuckoo_restore_begin(struct kcuckoo_account *account,
 					      u64 total);
 u64 kcuckoo_restore_offset(const struct kcuckoo_restore *restore);
 u64 kcuckoo_restore_total(const struct kcuckoo_restore *restore);
-void *kcuckoo_restore_piece(struct kcuckoo_restore *restore, u64 *length);
+void *kcuckoo_restore_segment(struct kcuckoo_restore *restore, u64 *length);
 int kcuckoo_restore_fill(struct kcuckoo_restore *restore, u64 length);
 struct kcuckoo_filter *kcuckoo_restore_filter(struct kcuckoo_restore *restore);
 void kcuckoo_restore_end(struct kcuckoo_restore *restore);

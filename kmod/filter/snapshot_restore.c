@@ -2,7 +2,7 @@
 /*
  * Snapshots: making a filter from one.
  *
- * The bytes come in pieces, each of which is checked when it is complete. The
+ * The bytes come in segments, each of which is checked when it is complete. The
  * filter that they build is seen by nobody before the last one is right.
  */
 #include <linux/crc32.h>
@@ -16,7 +16,7 @@
 #include "filter/snapshot.h"
 
 /**
- * enum kcuckoo_restore_stage - which piece is awaited
+ * enum kcuckoo_restore_stage - which segment is awaited
  * @KCUCKOO_RESTORE_BEGIN: how it begins
  * @KCUCKOO_RESTORE_LAYER: how a layer begins
  * @KCUCKOO_RESTORE_TAGS: a layer's hot plane
@@ -38,9 +38,9 @@ enum kcuckoo_restore_stage {
  * @account: what to charge
  * @total: bytes of all
  * @offset: bytes taken so far
- * @sum: CRC-32 of these, but for the last piece
+ * @sum: CRC-32 of these, but for the last segment
  * @stage: what is awaited
- * @piece: the piece's memory
+ * @segment: the segment's memory
  * @length: its bytes
  * @filled: how many of these have come
  * @left: layers that are still to come
@@ -57,7 +57,7 @@ struct kcuckoo_restore {
 	u64 offset;
 	u32 sum;
 	enum kcuckoo_restore_stage stage;
-	void *piece;
+	void *segment;
 	u64 length;
 	u64 filled;
 	u32 left;
@@ -70,11 +70,11 @@ struct kcuckoo_restore {
 };
 
 static void kcuckoo_restore_await(struct kcuckoo_restore *restore,
-				  enum kcuckoo_restore_stage stage, void *piece,
-				  u64 length)
+				  enum kcuckoo_restore_stage stage,
+				  void *segment, u64 length)
 {
 	restore->stage = stage;
-	restore->piece = piece;
+	restore->segment = segment;
 	restore->length = length;
 	restore->filled = 0;
 }
@@ -342,7 +342,7 @@ static int kcuckoo_restore_ended(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-/* What to do with a piece that is complete. */
+/* What to do with a segment that is complete. */
 static int kcuckoo_restore_step(struct kcuckoo_restore *restore)
 {
 	switch (restore->stage) {
@@ -410,22 +410,22 @@ u64 kcuckoo_restore_total(const struct kcuckoo_restore *restore)
 }
 
 /**
- * kcuckoo_restore_piece() - where the next bytes belong
+ * kcuckoo_restore_segment() - find where the next bytes belong
  * @restore: the filter in the making
  * @length: out: how many bytes belong there
  *
  * Return: room for them, NULL where no more are awaited.
  */
-void *kcuckoo_restore_piece(struct kcuckoo_restore *restore, u64 *length)
+void *kcuckoo_restore_segment(struct kcuckoo_restore *restore, u64 *length)
 {
 	*length = restore->length - restore->filled;
-	return *length ? restore->piece + restore->filled : NULL;
+	return *length ? restore->segment + restore->filled : NULL;
 }
 
 /**
  * kcuckoo_restore_fill() - say that bytes have come
  * @restore: the filter in the making
- * @length: how many were written to kcuckoo_restore_piece()
+ * @length: how many were written to kcuckoo_restore_segment()
  *
  * Context: process context, may sleep.
  * Return: 0, -EBADMSG if they are wrong, -EDQUOT, -ENOMEM or -EINTR; after an
@@ -433,7 +433,7 @@ void *kcuckoo_restore_piece(struct kcuckoo_restore *restore, u64 *length)
  */
 int kcuckoo_restore_fill(struct kcuckoo_restore *restore, u64 length)
 {
-	void *memory = restore->piece + restore->filled;
+	void *memory = restore->segment + restore->filled;
 
 	if (restore->stage != KCUCKOO_RESTORE_END)
 		restore->sum = crc32_le(restore->sum, memory, length);

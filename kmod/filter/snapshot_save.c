@@ -11,18 +11,18 @@
 #include "filter/filter_internal.h"
 #include "filter/snapshot.h"
 
-/* Pieces of a snapshot: three for each layer, the beginning and the end. */
-#define KCUCKOO_SAVE_PIECES	(3 * KCUCKOO_LAYERS + 2)
+/* Segments of a snapshot: three for each layer, the beginning and the end. */
+#define KCUCKOO_SAVE_SEGMENTS	(3 * KCUCKOO_LAYERS + 2)
 
 /* So much is summed without giving others a chance to run. */
 #define KCUCKOO_SAVE_STRIDE	SZ_64K
 
 /**
- * struct kcuckoo_save_part - a piece of memory that a snapshot is made of
+ * struct kcuckoo_save_segment - memory with a part of a snapshot
  * @memory: where it is
  * @length: bytes
  */
-struct kcuckoo_save_part {
+struct kcuckoo_save_segment {
 	const void *memory;
 	u64 length;
 };
@@ -33,9 +33,9 @@ struct kcuckoo_save_part {
  * @begin: how it begins
  * @layer: how the layers begin
  * @end: how it ends
- * @count: number of pieces
- * @total: bytes of all pieces
- * @part: the pieces
+ * @count: number of segments
+ * @total: bytes of all segments
+ * @segment: the segments
  */
 struct kcuckoo_save {
 	struct kcuckoo_clone *clone;
@@ -44,16 +44,16 @@ struct kcuckoo_save {
 	struct kcuckoo_image_end end;
 	unsigned int count;
 	u64 total;
-	struct kcuckoo_save_part part[KCUCKOO_SAVE_PIECES];
+	struct kcuckoo_save_segment segment[KCUCKOO_SAVE_SEGMENTS];
 };
 
-static void kcuckoo_save_part(struct kcuckoo_save *save, const void *memory,
-			      u64 length)
+static void kcuckoo_save_add(struct kcuckoo_save *save, const void *memory,
+			     u64 length)
 {
 	if (!length)
 		return;
-	save->part[save->count].memory = memory;
-	save->part[save->count++].length = length;
+	save->segment[save->count].memory = memory;
+	save->segment[save->count++].length = length;
 	save->total += length;
 }
 
@@ -79,7 +79,7 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 	memcpy(begin->seed, filter->secret.seed, sizeof(begin->seed));
 	begin->strong = filter->secret.strong;
 	memcpy(begin->sip, filter->secret.sip.key, sizeof(begin->sip));
-	kcuckoo_save_part(save, begin, sizeof(*begin));
+	kcuckoo_save_add(save, begin, sizeof(*begin));
 }
 
 static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
@@ -96,22 +96,22 @@ static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 	begin->doublings = layout->params.doublings;
 	begin->entries = layer->store.table.entries;
 	save->begin.layers++;
-	kcuckoo_save_part(save, begin, sizeof(*begin));
-	kcuckoo_save_part(save, layer->store.table.tags,
-			  kcuckoo_layout_tag_words(layout) * sizeof(u64));
-	kcuckoo_save_part(save, layer->store.table.aux,
-			  kcuckoo_layout_aux_words(layout) * sizeof(u64));
+	kcuckoo_save_add(save, begin, sizeof(*begin));
+	kcuckoo_save_add(save, layer->store.table.tags,
+			 kcuckoo_layout_tag_words(layout) * sizeof(u64));
+	kcuckoo_save_add(save, layer->store.table.aux,
+			 kcuckoo_layout_aux_words(layout) * sizeof(u64));
 }
 
-/* Sums all pieces. Returns false on a fatal signal. */
+/* Sums all segments. Returns false on a fatal signal. */
 static bool kcuckoo_save_sum(struct kcuckoo_save *save)
 {
 	u32 sum = ~0U;
 	unsigned int i;
 
 	for (i = 0; i < save->count; i++) {
-		const u8 *memory = save->part[i].memory;
-		u64 left = save->part[i].length;
+		const u8 *memory = save->segment[i].memory;
+		u64 left = save->segment[i].length;
 
 		while (left) {
 			u64 length = min_t(u64, left, KCUCKOO_SAVE_STRIDE);
@@ -125,7 +125,7 @@ static bool kcuckoo_save_sum(struct kcuckoo_save *save)
 		}
 	}
 	save->end.checksum = ~sum;
-	kcuckoo_save_part(save, &save->end, sizeof(save->end));
+	kcuckoo_save_add(save, &save->end, sizeof(save->end));
 	return true;
 }
 
@@ -174,26 +174,26 @@ u64 kcuckoo_save_total(const struct kcuckoo_save *save)
 }
 
 /**
- * kcuckoo_save_piece() - where some bytes of a snapshot are
+ * kcuckoo_save_segment() - find bytes of a snapshot
  * @save: the snapshot
  * @offset: number of the first byte
- * @length: out: how many bytes there are in one piece
+ * @length: out: bytes from @offset to the end of their segment
  *
  * Return: the bytes, NULL at the end.
  */
-const void *kcuckoo_save_piece(const struct kcuckoo_save *save, u64 offset,
-			       u64 *length)
+const void *kcuckoo_save_segment(const struct kcuckoo_save *save, u64 offset,
+				 u64 *length)
 {
 	unsigned int i;
 
 	for (i = 0; i < save->count; i++) {
-		const struct kcuckoo_save_part *part = &save->part[i];
+		const struct kcuckoo_save_segment *segment = &save->segment[i];
 
-		if (offset < part->length) {
-			*length = part->length - offset;
-			return part->memory + offset;
+		if (offset < segment->length) {
+			*length = segment->length - offset;
+			return segment->memory + offset;
 		}
-		offset -= part->length;
+		offset -= segment->length;
 	}
 	return NULL;
 }

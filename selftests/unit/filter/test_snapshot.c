@@ -43,11 +43,11 @@ static struct kcuckoo_filter *restored(const struct kcuckoo_save *save)
 	restore = kcuckoo_restore_begin(&account, total);
 	while (offset < total) {
 		u64 length, room;
-		const void *piece = kcuckoo_save_piece(save, offset, &length);
-		void *to = kcuckoo_restore_piece(restore, &room);
+		const void *segment = kcuckoo_save_segment(save, offset, &length);
+		void *to = kcuckoo_restore_segment(restore, &room);
 
 		length = min(length, room);
-		memcpy(to, piece, length);
+		memcpy(to, segment, length);
 		tap_require(!kcuckoo_restore_fill(restore, length), "refused");
 		offset += length;
 	}
