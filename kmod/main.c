@@ -9,7 +9,7 @@
 #include "bpf.h"
 #include "core/semisort.h"
 #include "dev/device.h"
-#include "filter/reclaim.h"
+#include "filter/workqueue.h"
 #include "net/registry.h"
 
 #ifndef CONFIG_64BIT
@@ -28,7 +28,7 @@ struct kcuckoo_part {
 
 /* The device is last: whoever opens it finds all others. */
 static const struct kcuckoo_part kcuckoo_parts[] = {
-	{ kcuckoo_reclaim_init, kcuckoo_reclaim_exit },
+	{ kcuckoo_workqueue_init, kcuckoo_workqueue_exit },
 	{ kcuckoo_pernet_init, kcuckoo_pernet_exit },
 	{ kcuckoo_netdev_init, kcuckoo_netdev_exit },
 	{ kcuckoo_bpf_init, NULL },

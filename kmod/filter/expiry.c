@@ -9,7 +9,7 @@
 #include <linux/sched/signal.h>
 
 #include "filter/filter_internal.h"
-#include "filter/reclaim.h"
+#include "filter/workqueue.h"
 
 /* Least time from one collection to one by the work: each reads all tables. */
 #define KCUCKOO_COLLECT_SECONDS	10
@@ -107,7 +107,7 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
 	if (next_expiry == U32_MAX)
 		return;
 	next_expiry = next_expiry > now ? next_expiry - now : 0;
-	kcuckoo_reclaim_later(&filter->collecting,
+	kcuckoo_queue_delayed(&filter->collecting,
 			      max(next_expiry, kcuckoo_collect_least(filter, now)));
 }
 

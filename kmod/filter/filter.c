@@ -10,7 +10,7 @@
 #include <linux/string.h>
 
 #include "filter/filter_internal.h"
-#include "filter/reclaim.h"
+#include "filter/workqueue.h"
 
 #ifdef KCUCKOO_LOCK_BUDGET_CHECKED
 DEFINE_PER_CPU(struct kcuckoo_lock_budget, kcuckoo_lock_budget);
@@ -166,7 +166,7 @@ bool kcuckoo_filter_get(struct kcuckoo_filter *filter)
 void kcuckoo_filter_put(struct kcuckoo_filter *filter)
 {
 	if (refcount_dec_and_test(&filter->refs))
-		kcuckoo_reclaim(&filter->free, kcuckoo_filter_release);
+		kcuckoo_queue_rcu_free(&filter->free, kcuckoo_filter_release);
 }
 
 /**

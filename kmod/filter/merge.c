@@ -337,7 +337,7 @@ static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 	return err;
 }
 
-/* Hands the layers that were replaced to reclaim. */
+/* Queues the layers that were replaced for freeing. */
 static void kcuckoo_merge_retire(struct kcuckoo_merge *merge)
 {
 	unsigned int i;

@@ -3,7 +3,7 @@
  * Replacing the layers of a filter: growth, compaction, flush.
  *
  * A caller that replaces layers holds filter->resize_mutex, in process context, from
- * before it reads the old layer until that layer is handed to reclaim. It takes
+ * before it reads the old layer until that layer is queued for freeing. It takes
  * filter->lock for a bounded number of buckets at a time.
  */
 #include <linux/err.h>

@@ -7,7 +7,7 @@
 #include <linux/string.h>
 
 #include "filter/table_set.h"
-#include "filter/reclaim.h"
+#include "filter/workqueue.h"
 
 /* Size of the block that begins with the hot plane, or the bitmap, in bytes. */
 static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
@@ -109,7 +109,7 @@ static void kcuckoo_layer_release(struct work_struct *work)
  */
 void kcuckoo_layer_retire(struct kcuckoo_layer *layer)
 {
-	kcuckoo_reclaim(&layer->free, kcuckoo_layer_release);
+	kcuckoo_queue_rcu_free(&layer->free, kcuckoo_layer_release);
 }
 
 /**
@@ -193,7 +193,7 @@ static void kcuckoo_index_release(struct work_struct *work)
 void kcuckoo_index_retire(struct kcuckoo_index *index)
 {
 	if (index)
-		kcuckoo_reclaim(&index->free, kcuckoo_index_release);
+		kcuckoo_queue_rcu_free(&index->free, kcuckoo_index_release);
 }
 
 /**
@@ -270,5 +270,5 @@ static void kcuckoo_table_set_release(struct work_struct *work)
  */
 void kcuckoo_table_set_retire(struct kcuckoo_table_set *table_set)
 {
-	kcuckoo_reclaim(&table_set->free, kcuckoo_table_set_release);
+	kcuckoo_queue_rcu_free(&table_set->free, kcuckoo_table_set_release);
 }

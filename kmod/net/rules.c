@@ -17,7 +17,7 @@
  *   it holds pernet_ops_rwsem. kcuckoo_exit() begins to unregister both by taking
  *   these locks, so it waits for the caller.
  *
- * RCU callbacks outlive their rule; kcuckoo_reclaim_exit() waits for them.
+ * RCU callbacks outlive their rule; kcuckoo_workqueue_exit() waits for them.
  */
 #include <linux/err.h>
 #include <linux/mm.h>

@@ -15,7 +15,7 @@
 #include "filter/lookup_fast.h"
 #include "memory.h"
 #include "core/prefix.h"
-#include "filter/reclaim.h"
+#include "filter/workqueue.h"
 
 #define PERMANENT	1024
 #define BATCHES		(PERMANENT / KCUCKOO_CHUNK)
@@ -72,7 +72,7 @@ static void reclaim_drain(void)
 	}
 }
 
-void kcuckoo_reclaim(struct rcu_work *work, work_func_t release)
+void kcuckoo_queue_rcu_free(struct rcu_work *work, work_func_t release)
 {
 	work->work.work = release;
 	work->work.next = NULL;
@@ -81,7 +81,7 @@ void kcuckoo_reclaim(struct rcu_work *work, work_func_t release)
 	waiting_end = &work->work.next;
 }
 
-void kcuckoo_reclaim_later(struct delayed_work *work, u32 seconds)
+void kcuckoo_queue_delayed(struct delayed_work *work, u32 seconds)
 {
 	abort();
 }

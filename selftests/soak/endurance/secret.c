@@ -12,7 +12,7 @@
 #include "../../unit/core/tap.h"
 
 #include "memory.h"
-#include "filter/reclaim.h"
+#include "filter/workqueue.h"
 
 #define WORDS_ALL	0x100000000ULL
 #define CAPACITY	100000
@@ -24,12 +24,12 @@ static struct kcuckoo_hash_key secret;
 static struct kcuckoo_hash_key found;
 
 /* Nobody reads beside the one thread. */
-void kcuckoo_reclaim(struct rcu_work *work, work_func_t release)
+void kcuckoo_queue_rcu_free(struct rcu_work *work, work_func_t release)
 {
 	release(&work->work);
 }
 
-void kcuckoo_reclaim_later(struct delayed_work *work, u32 seconds)
+void kcuckoo_queue_delayed(struct delayed_work *work, u32 seconds)
 {
 	abort();
 }

@@ -14,7 +14,7 @@
 #include <semaphore.h>
 
 #include "filter/filter_internal.h"
-#include "filter/reclaim.h"
+#include "filter/workqueue.h"
 #include "tap.h"
 
 /* The work runs so late, at most. */
@@ -56,12 +56,12 @@ u64 get_random_u64(void)
 }
 
 /* At once: nobody reads where one thread waits for the other one. */
-void kcuckoo_reclaim(struct rcu_work *work, work_func_t release)
+void kcuckoo_queue_rcu_free(struct rcu_work *work, work_func_t release)
 {
 	release(&work->work);
 }
 
-void kcuckoo_reclaim_later(struct delayed_work *work, u32 seconds)
+void kcuckoo_queue_delayed(struct delayed_work *work, u32 seconds)
 {
 	work->queued = true;
 	work->due = (u64)kernel_now + seconds;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The workqueue of the module.
+ */
+#include <linux/jiffies.h>
+#include <linux/minmax.h>
+#include <linux/rcupdate.h>
+
+#include "filter/workqueue.h"
+
+static struct workqueue_struct *kcuckoo_workqueue;
+
+/**
+ * kcuckoo_workqueue_init() - create the workqueue
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int kcuckoo_workqueue_init(void)
+{
+	kcuckoo_workqueue = alloc_workqueue("kcuckoo", WQ_UNBOUND, 0);
+	return kcuckoo_workqueue ? 0 : -ENOMEM;
+}
+
+/**
+ * kcuckoo_workqueue_exit() - wait until all memory has been freed
+ *
+ * rcu_barrier() waits for the grace periods, which queue the work. The delayed work of
+ * a filter is cancelled by the work that frees the filter. A workqueue that is being
+ * destroyed accepts no work from a timer, and cancel_delayed_work_sync() would wait for
+ * ever. So the queue is flushed first.
+ */
+void kcuckoo_workqueue_exit(void)
+{
+	rcu_barrier();
+	flush_workqueue(kcuckoo_workqueue);
+	destroy_workqueue(kcuckoo_workqueue);
+}
+
+/**
+ * kcuckoo_queue_rcu_free() - free an object after a grace period
+ * @work: work embedded in the object
+ * @release: frees the object, in process context
+ *
+ * Context: any.
+ */
+void kcuckoo_queue_rcu_free(struct rcu_work *work, work_func_t release)
+{
+	INIT_RCU_WORK(work, release);
+	queue_rcu_work(kcuckoo_workqueue, work);
+}
+
+/**
+ * kcuckoo_queue_delayed() - run delayed work in a number of seconds
+ * @work: the work; this replaces the time of work that is queued already
+ * @seconds: seconds from now
+ *
+ * Context: any.
+ */
+void kcuckoo_queue_delayed(struct delayed_work *work, u32 seconds)
+{
+	mod_delayed_work(kcuckoo_workqueue, work,
+			 min_t(u64, (u64)seconds * HZ, MAX_JIFFY_OFFSET));
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The workqueue of the module: frees memory that readers may still see after a grace
+ * period, and removes members that have expired. Both run in process context, because
+ * large tables are slow to free and to search.
+ */
+#ifndef _KCUCKOO_WORKQUEUE_H
+#define _KCUCKOO_WORKQUEUE_H
+
+#include <linux/types.h>
+#include <linux/workqueue.h>
+
+int kcuckoo_workqueue_init(void);
+void kcuckoo_workqueue_exit(void);
+void kcuckoo_queue_delayed(struct delayed_work *work, u32 seconds);
+void kcuckoo_queue_rcu_free(struct rcu_work *work, work_func_t release);
+
+#endif /* _KCUCKOO_WORKQUEUE_H */
