@@ -171,7 +171,8 @@ struct kcuckoo_query {
  * @valued: values are given; without, those of members do not count
  * @now: the present, of filters with expiry, in seconds
  * @stale: add: there was no room for the next key, but there is something to collect
- * @full: add: as many members had its layer when that was found full, 0 without one
+ * @full_entries: add: members of the next key's layer when it was found full; 0
+ *	without a layer
  * @values: test: room for the values of each key, or NULL
  * @plen: test with KCUCKOO_TEST_COVERED, out: the length of the longest member that
  *	covers each key that is present
@@ -185,7 +186,7 @@ struct kcuckoo_batch {
 	bool valued;
 	u32 now;
 	bool stale;
-	u64 full;
+	u64 full_entries;
 	struct kcuckoo_values *values;
 	struct kcuckoo_member member[KCUCKOO_CHUNK];
 	u8 result[KCUCKOO_CHUNK];

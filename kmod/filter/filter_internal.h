@@ -33,7 +33,7 @@ kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready);
 u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
 			  const struct kcuckoo_layer *layer);
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
-			u64 serial, u64 full);
+			u64 serial, u64 full_entries);
 void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
 			  struct kcuckoo_layer *layer);
 void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,

@@ -192,11 +192,12 @@ u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
 }
 
 /*
- * With fewer members a layer has room: where a search finds none, copies of a few keys
- * are in each other's way, or it visits few buckets.
+ * Returns the members from which a layer counts as full. Below this number it has free
+ * entries, though a search may not find them: the buckets may be filled with copies of a
+ * few keys, or the search visits few buckets.
  */
-static u64 kcuckoo_layer_crowd(const struct kcuckoo_filter *filter,
-			       const struct kcuckoo_layer *layer)
+static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
+					const struct kcuckoo_layer *layer)
 {
 	const struct kcuckoo_store *store = &layer->store;
 
@@ -207,16 +208,20 @@ static u64 kcuckoo_layer_crowd(const struct kcuckoo_filter *filter,
 }
 
 /*
- * Has a layer room again, in which there was none with @full members? Others have to
- * remove some for each time that it has, and many where it is never crowded.
+ * Returns true if members were removed since an add found the layer full, with
+ * @full_entries members: it then has fewer members than the threshold, or an eighth
+ * fewer than it had. The add then retries without growth. Each retry needs removals by
+ * others: some at the threshold, an eighth of the members below it.
  */
-static bool kcuckoo_layer_emptied(struct kcuckoo_filter *filter,
-				  const struct kcuckoo_layer *layer, u64 full)
+static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
+				  const struct kcuckoo_layer *layer,
+				  u64 full_entries)
 {
-	u64 crowd = kcuckoo_layer_crowd(filter, layer);
+	u64 threshold = kcuckoo_layer_full_threshold(filter, layer);
 	u64 entries = kcuckoo_layer_entries(filter, layer);
 
-	return (full >= crowd && entries < crowd) || entries < full - full / 8;
+	return (full_entries >= threshold && entries < threshold) ||
+	       entries < full_entries - full_entries / 8;
 }
 
 /*
@@ -229,7 +234,7 @@ static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 	if (filter->config.traits & KCUCKOO_CREATE_FIXED || filter->config.fpr)
 		return false;
 	return kcuckoo_layer_entries(filter, layer) >=
-	       kcuckoo_layer_crowd(filter, layer);
+	       kcuckoo_layer_full_threshold(filter, layer);
 }
 
 /* The layout of a layer after a step of growth; false if it cannot grow. */
@@ -262,7 +267,7 @@ static void kcuckoo_layer_changed(struct kcuckoo_filter *filter,
  * @filter: the filter
  * @index: number of the layer
  * @serial: serial of the layer that was found full, 0 if it was missing
- * @full: its members then
+ * @full_entries: its members at that time
  *
  * Does nothing where the layer is another one by now, or has room again. The
  * first layer of a length has room for one member; one of fingerprints, which
@@ -273,7 +278,7 @@ static void kcuckoo_layer_changed(struct kcuckoo_filter *filter,
  * any larger.
  */
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
-			u64 serial, u64 full)
+			u64 serial, u64 full_entries)
 {
 	struct kcuckoo_layout layout;
 	struct kcuckoo_layer *layer;
@@ -283,7 +288,7 @@ int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 		return -EINTR;
 	layer = kcuckoo_filter_layer(filter, index);
 	if (layer && (layer->serial != serial ||
-		      kcuckoo_layer_emptied(filter, layer, full)))
+		      kcuckoo_layer_drained(filter, layer, full_entries)))
 		goto out_unlock;
 	if (!kcuckoo_layer_next(filter, index, layer, &layout))
 		err = -ENOSPC;

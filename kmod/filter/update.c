@@ -176,8 +176,8 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 	return search->vacant;
 }
 
-/* Has an exact filter as many members as it may have? */
-static bool kcuckoo_add_full(const struct kcuckoo_filter *filter)
+/* Returns true if an exact filter has as many members as its capacity. */
+static bool kcuckoo_add_at_capacity(const struct kcuckoo_filter *filter)
 {
 	return kcuckoo_filter_exact(filter) &&
 	       filter->entries[0] + filter->entries[1] >=
@@ -295,7 +295,7 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 			return kcuckoo_add_again(filter, layer, member, place,
 						 opts);
 	}
-	if (kcuckoo_add_full(filter)) {
+	if (kcuckoo_add_at_capacity(filter)) {
 		if (filter->relocation_off)
 			member->serial = 0;
 		return -ENOSPC;
@@ -311,9 +311,9 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 	return KCUCKOO_RESULT_ADDED;
 }
 
-/* Members of the layer of the next key. */
-static u64 kcuckoo_batch_crowd(struct kcuckoo_filter *filter,
-			       const struct kcuckoo_batch *batch)
+/* Returns the number of members of the layer of the next key. */
+static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
+				       const struct kcuckoo_batch *batch)
 {
 	const struct kcuckoo_member *member = &batch->member[batch->done];
 	struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
@@ -345,7 +345,8 @@ static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 	if (ret == -EAGAIN || ret > 0)
 		ret = 0;
 	batch->stale = ret && kcuckoo_filter_stale(filter, batch->now);
-	batch->full = ret == -EXFULL ? kcuckoo_batch_crowd(filter, batch) : 0;
+	batch->full_entries = ret == -EXFULL ?
+			      kcuckoo_batch_layer_entries(filter, batch) : 0;
 	kcuckoo_filter_unlock(filter);
 	return ret;
 }
@@ -377,7 +378,7 @@ static int kcuckoo_add_room(struct kcuckoo_filter *filter,
 		return kcuckoo_filter_collect(filter);
 	if (err == -EXFULL)
 		return kcuckoo_filter_grow(filter, member->index,
-					   member->serial, batch->full);
+					   member->serial, batch->full_entries);
 	return err;
 }
 

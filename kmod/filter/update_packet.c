@@ -84,8 +84,9 @@ static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
  * for the family, or where the capacity is reached for both. Not while the
  * layer is copied or swept, as nobody searches then.
  */
-static void kcuckoo_packet_full(struct kcuckoo_filter *filter,
-				const struct kcuckoo_member *member, int err)
+static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
+				     const struct kcuckoo_member *member,
+				     int err)
 {
 	const struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter,
 								 member->index);
@@ -125,7 +126,7 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 	}
 	ret = kcuckoo_add_one(filter, member, &opts, &steps);
 	if (ret < 0)
-		kcuckoo_packet_full(filter, member, ret);
+		kcuckoo_packet_mark_full(filter, member, ret);
 	kcuckoo_filter_unlock(filter);
 	if (ret < 0)
 		return -ENOSPC;
