@@ -745,7 +745,8 @@ static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 	walk->done = 0;
 	do {
 		walk->state = kcuckoo_filter_walk(filter, &walk->cursor, buffer,
-						  min_t(u32, KCUCKOO_WALK_ROOM,
+						  min_t(u32,
+							KCUCKOO_WALK_ITEMS_MAX,
 							walk->count -
 							walk->done), &count);
 		if (kcuckoo_walk_tell(walk, buffer, walk->done, count))

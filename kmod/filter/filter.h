@@ -193,8 +193,8 @@ struct kcuckoo_batch {
 	u8 plen[KCUCKOO_CHUNK];
 };
 
-/* Members that one step of a walk returns, at most. */
-#define KCUCKOO_WALK_ROOM	1024
+/* Maximum number of members that one step of a walk returns. */
+#define KCUCKOO_WALK_ITEMS_MAX	1024
 
 /**
  * struct kcuckoo_walk_item - a member as a walk finds it
@@ -213,17 +213,17 @@ struct kcuckoo_walk_item {
 };
 
 /**
- * struct kcuckoo_walk_buffer - room for a step of a walk
+ * struct kcuckoo_walk_buffer - results of a step of a walk
  * @item: members as they are found
  * @prefix: members as callers read them
  * @value: their values
  * @timeout: the seconds that they have left, 0 for those that never expire
  */
 struct kcuckoo_walk_buffer {
-	struct kcuckoo_walk_item item[KCUCKOO_WALK_ROOM];
-	struct kcuckoo_prefix prefix[KCUCKOO_WALK_ROOM];
-	u32 value[KCUCKOO_WALK_ROOM];
-	u32 timeout[KCUCKOO_WALK_ROOM];
+	struct kcuckoo_walk_item item[KCUCKOO_WALK_ITEMS_MAX];
+	struct kcuckoo_prefix prefix[KCUCKOO_WALK_ITEMS_MAX];
+	u32 value[KCUCKOO_WALK_ITEMS_MAX];
+	u32 timeout[KCUCKOO_WALK_ITEMS_MAX];
 };
 
 int kcuckoo_config_check(const struct kcuckoo_config *config);
@@ -267,8 +267,8 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 
 u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 			struct kcuckoo_cursor *cursor,
-			struct kcuckoo_walk_buffer *buffer, unsigned int room,
-			unsigned int *count);
+			struct kcuckoo_walk_buffer *buffer,
+			unsigned int max_items, unsigned int *count);
 
 /**
  * kcuckoo_filter_exact() - does a filter know its members?

@@ -85,16 +85,18 @@ static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 }
 
 /*
- * Is a host bitmap worth its memory with room for so many? Members that are
- * near one another mark fewer groups, which is only known once there is one.
+ * Returns true if a host bitmap is worth its memory for tables of @capacity members.
+ * Members that are near one another mark fewer groups, which is known only once there is
+ * a bitmap.
  */
-static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter, u64 room)
+static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter,
+				       u64 capacity)
 {
 	const struct kcuckoo_index *index;
 
-	if (room < KCUCKOO_LARGE_ROOM_MIN)
-		return room && room <= KCUCKOO_SMALL_ROOM_MAX;
-	if (room <= KCUCKOO_LARGE_ROOM_MAX)
+	if (capacity < KCUCKOO_LARGE_ROOM_MIN)
+		return capacity && capacity <= KCUCKOO_SMALL_ROOM_MAX;
+	if (capacity <= KCUCKOO_LARGE_ROOM_MAX)
 		return true;
 	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
 	return index && index->core.params.host_bitmap &&
@@ -134,14 +136,14 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
 		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
 		unsigned int plen = kcuckoo_layer_plen(i);
-		u64 room;
+		u64 capacity;
 
 		if (!layer || kcuckoo_layer_family(i) != family)
 			continue;
-		room = kcuckoo_layout_room(&layer->store.layout);
-		kcuckoo_length_index_count(family, plen, room, counts);
+		capacity = kcuckoo_layout_room(&layer->store.layout);
+		kcuckoo_length_index_count(family, plen, capacity, counts);
 		if (plen > KCUCKOO_HOST_BITMAP_STRIDE)
-			host_counts[0] += room;
+			host_counts[0] += capacity;
 	}
 	params->family = family;
 	params->host_bitmap = kcuckoo_index_lengths(filter, family) <

@@ -113,12 +113,12 @@ struct kcuckoo_merge {
 };
 
 /*
- * How many members a layer of an exact filter is to have room for. Packets add only
- * where somebody made room, and merging is no reason to end that.
+ * Returns the capacity of a merged layer of an exact filter. Packets add only to reserved
+ * capacity, and a merge does not take that away.
  */
-static u64 kcuckoo_merge_room(const struct kcuckoo_merge *merge,
-			      unsigned int index,
-			      const struct kcuckoo_layer *to, u64 entries)
+static u64 kcuckoo_merge_capacity(const struct kcuckoo_merge *merge,
+				  unsigned int index,
+				  const struct kcuckoo_layer *to, u64 entries)
 {
 	unsigned int family = kcuckoo_layer_family(index);
 
@@ -159,7 +159,7 @@ static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 	if (!to)
 		return 0;
 	if (kcuckoo_filter_exact(merge->from)) {
-		entries = kcuckoo_merge_room(merge, index, to, entries);
+		entries = kcuckoo_merge_capacity(merge, index, to, entries);
 		kcuckoo_layout_fit(layout, &merge->from->config.params,
 				   layout->bits, entries);
 		return 0;

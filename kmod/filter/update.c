@@ -368,9 +368,9 @@ static int kcuckoo_add_alone(struct kcuckoo_filter *filter,
 	return err;
 }
 
-/* Makes room where an add found none. */
-static int kcuckoo_add_room(struct kcuckoo_filter *filter,
-			    const struct kcuckoo_batch *batch, int err)
+/* Collects or grows after an add found no free entry. */
+static int kcuckoo_add_make_space(struct kcuckoo_filter *filter,
+				  const struct kcuckoo_batch *batch, int err)
 {
 	const struct kcuckoo_member *member = &batch->member[batch->done];
 
@@ -423,7 +423,7 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		if (err && !batch->member[batch->done].serial)
 			err = kcuckoo_add_alone(filter, batch);
 		if (err && err != -EINTR)
-			err = kcuckoo_add_room(filter, batch, err);
+			err = kcuckoo_add_make_space(filter, batch, err);
 		if (err)
 			break;
 	}

@@ -24,7 +24,7 @@
  * @place: place it is at
  * @now: the present, of filters with expiry, in seconds
  * @item: members found so far
- * @room: size of @item
+ * @max_items: size of @item
  * @count: number of members in @item
  */
 struct kcuckoo_walk {
@@ -33,7 +33,7 @@ struct kcuckoo_walk {
 	u64 place;
 	u32 now;
 	struct kcuckoo_walk_item *item;
-	unsigned int room;
+	unsigned int max_items;
 	unsigned int count;
 };
 
@@ -66,7 +66,7 @@ static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 		u64 end = kcuckoo_store_next_bucket(&layer->store, walk->place);
 
 		for (; walk->place < end; walk->place++) {
-			if (walk->count == walk->room)
+			if (walk->count == walk->max_items)
 				return;
 			if (kcuckoo_store_get(&layer->store, walk->place, &key))
 				kcuckoo_walk_add(walk, layer, &key);
@@ -89,7 +89,7 @@ static bool kcuckoo_walk_hold(struct kcuckoo_walk *walk, u64 move_seq)
 	kcuckoo_filter_lock(filter);
 	same = filter->move_seq == move_seq;
 	while (same && steps && walk->index < KCUCKOO_LAYERS &&
-	       walk->count < walk->room) {
+	       walk->count < walk->max_items) {
 		struct kcuckoo_layer *layer;
 
 		layer = kcuckoo_filter_layer(filter, walk->index);
@@ -146,8 +146,8 @@ static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
  * kcuckoo_filter_walk() - list some members
  * @filter: an exact filter
  * @cursor: where to go on; out: where the next call goes on
- * @buffer: room; out: the members
- * @room: most members wanted, 1..KCUCKOO_WALK_ROOM
+ * @buffer: buffer; out: the members
+ * @max_items: maximum number of members to list, 1..KCUCKOO_WALK_ITEMS_MAX
  * @count: out: the number of members in @buffer
  *
  * Context: process context, may sleep.
@@ -155,19 +155,19 @@ static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
  */
 u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 			struct kcuckoo_cursor *cursor,
-			struct kcuckoo_walk_buffer *buffer, unsigned int room,
-			unsigned int *count)
+			struct kcuckoo_walk_buffer *buffer,
+			unsigned int max_items, unsigned int *count)
 {
 	struct kcuckoo_walk walk = {
 		.filter = filter,
 		.now = kcuckoo_filter_now(filter),
 		.item = buffer->item,
-		.room = room,
+		.max_items = max_items,
 	};
 
 	*count = 0;
 	kcuckoo_walk_begin(&walk, cursor);
-	while (walk.count < room && walk.index < KCUCKOO_LAYERS) {
+	while (walk.count < max_items && walk.index < KCUCKOO_LAYERS) {
 		if (!kcuckoo_walk_hold(&walk, cursor->generation)) {
 			memset(cursor, 0, sizeof(*cursor));
 			return KCUCKOO_WALK_RESTART;

@@ -496,7 +496,7 @@ static void check_walk(void)
 	memset(told, 0, sizeof(told));
 	do {
 		state = kcuckoo_filter_walk(filter, &cursor, &buffer,
-					    1 + random_below(KCUCKOO_WALK_ROOM), &count);
+					    1 + random_below(KCUCKOO_WALK_ITEMS_MAX), &count);
 		tap_require(state != KCUCKOO_WALK_RESTART, "members were moved");
 		for (i = 0; i < count; i++) {
 			const struct key *key = bsearch(&buffer.prefix[i], keys, key_count,
