@@ -11,8 +11,8 @@
 #include "filter/filter_internal.h"
 #include "filter/workqueue.h"
 
-/* Least time from one collection to one by the work: each reads all tables. */
-#define KCUCKOO_COLLECT_SECONDS	10
+/* Minimum time between a collection and the next by the work: each reads all tables. */
+#define KCUCKOO_COLLECT_MIN_SECONDS	10
 
 /* Removes what has expired in a bucket, and notes when the next one will. */
 static void kcuckoo_collect_bucket(struct kcuckoo_filter *filter,
@@ -86,13 +86,14 @@ static u32 kcuckoo_collect_next_expiry(struct kcuckoo_filter *filter)
 	return filter->next_expiry;
 }
 
-/* Seconds that the work waits at least. */
-static u32 kcuckoo_collect_least(const struct kcuckoo_filter *filter, u32 now)
+/* Returns the minimum delay of the work, in seconds. */
+static u32 kcuckoo_collect_min_delay(const struct kcuckoo_filter *filter,
+				     u32 now)
 {
 	u32 since = now - filter->last_collect;
 
-	return since < KCUCKOO_COLLECT_SECONDS ?
-	       KCUCKOO_COLLECT_SECONDS - since : 1;
+	return since < KCUCKOO_COLLECT_MIN_SECONDS ?
+	       KCUCKOO_COLLECT_MIN_SECONDS - since : 1;
 }
 
 /*
@@ -108,7 +109,8 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
 		return;
 	next_expiry = next_expiry > now ? next_expiry - now : 0;
 	kcuckoo_queue_delayed(&filter->collecting,
-			      max(next_expiry, kcuckoo_collect_least(filter, now)));
+			      max(next_expiry,
+				  kcuckoo_collect_min_delay(filter, now)));
 }
 
 /**
@@ -188,7 +190,8 @@ static void kcuckoo_collect_work(struct work_struct *work)
 void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
 {
 	filter->next_expiry = U32_MAX;
-	filter->last_collect = kcuckoo_filter_now(filter) - KCUCKOO_COLLECT_SECONDS;
+	filter->last_collect = kcuckoo_filter_now(filter) -
+			       KCUCKOO_COLLECT_MIN_SECONDS;
 	INIT_DELAYED_WORK(&filter->collecting, kcuckoo_collect_work);
 }
 

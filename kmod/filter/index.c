@@ -25,10 +25,10 @@
  * than it takes. Members anywhere mark a half of the groups when they are two
  * thirds as many.
  */
-#define KCUCKOO_SMALL_ROOM_MAX	(128U << 10)
-#define KCUCKOO_LARGE_ROOM_MIN	(4U << 20)
+#define KCUCKOO_HOSTS_SMALL_MAX		(128U << 10)
+#define KCUCKOO_HOSTS_LARGE_MIN		(4U << 20)
 #define KCUCKOO_HOST_BITMAP_GROUPS	BIT(KCUCKOO_HOST_BITMAP_STRIDE)
-#define KCUCKOO_LARGE_ROOM_MAX	(KCUCKOO_HOST_BITMAP_GROUPS / 3 * 2)
+#define KCUCKOO_HOSTS_SPREAD_MAX	(KCUCKOO_HOST_BITMAP_GROUPS / 3 * 2)
 
 /* Cells of an index that take as long as a one-bucket operation. */
 #define KCUCKOO_STEP_CELLS	64
@@ -94,9 +94,9 @@ static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter,
 {
 	const struct kcuckoo_index *index;
 
-	if (capacity < KCUCKOO_LARGE_ROOM_MIN)
-		return capacity && capacity <= KCUCKOO_SMALL_ROOM_MAX;
-	if (capacity <= KCUCKOO_LARGE_ROOM_MAX)
+	if (capacity < KCUCKOO_HOSTS_LARGE_MIN)
+		return capacity && capacity <= KCUCKOO_HOSTS_SMALL_MAX;
+	if (capacity <= KCUCKOO_HOSTS_SPREAD_MAX)
 		return true;
 	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
 	return index && index->core.params.host_bitmap &&
@@ -149,7 +149,7 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 	params->host_bitmap = kcuckoo_index_lengths(filter, family) <
 			      KCUCKOO_INDEX_LENGTHS;
 	params->small = params->host_bitmap &&
-			host_counts[0] <= KCUCKOO_SMALL_ROOM_MAX;
+			host_counts[0] <= KCUCKOO_HOSTS_SMALL_MAX;
 	kcuckoo_length_index_fit(params,
 				 params->host_bitmap ? host_counts : counts);
 	return !params->host_bitmap ||

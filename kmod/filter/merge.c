@@ -398,8 +398,9 @@ static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 /* Merges with as much room as it takes. */
 static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
 {
-	unsigned int most = kcuckoo_filter_exact(merge->to) ?
-			    KCUCKOO_MERGE_SLACK_EXACT : KCUCKOO_MERGE_SLACK_MAX;
+	unsigned int max_slack = kcuckoo_filter_exact(merge->to) ?
+				 KCUCKOO_MERGE_SLACK_EXACT :
+				 KCUCKOO_MERGE_SLACK_MAX;
 	int err;
 
 	err = kcuckoo_merge_lock(merge);
@@ -409,7 +410,7 @@ static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
 	do {
 		err = kcuckoo_merge_try(merge);
 		merge->slack += max(merge->slack / 3, KCUCKOO_MERGE_SLACK);
-	} while (err == -EAGAIN && merge->slack <= most);
+	} while (err == -EAGAIN && merge->slack <= max_slack);
 	kcuckoo_merge_unlock(merge);
 	return err == -EAGAIN ? -ENOSPC : err;
 }
