@@ -10,74 +10,75 @@
 #include "filter/filter_internal.h"
 
 /**
- * struct kcuckoo_look - a look-up
+ * struct kcuckoo_lookup - a look-up
  * @filter: the filter
  * @table_set: its layers and indexes
  * @now: the present, of filters with expiry, in seconds
  * @values: out: the key's values, or NULL
  */
-struct kcuckoo_look {
+struct kcuckoo_lookup {
 	struct kcuckoo_filter *filter;
 	const struct kcuckoo_table_set *table_set;
 	u32 now;
 	struct kcuckoo_values *values;
 };
 
-static void kcuckoo_look_begin(struct kcuckoo_look *look,
-			       struct kcuckoo_filter *filter,
-			       struct kcuckoo_values *values)
+static void kcuckoo_lookup_begin(struct kcuckoo_lookup *lookup,
+				 struct kcuckoo_filter *filter,
+				 struct kcuckoo_values *values)
 {
-	look->filter = filter;
-	look->table_set = rcu_dereference(filter->table_set);
-	look->now = kcuckoo_filter_now(filter);
-	look->values = values;
+	lookup->filter = filter;
+	lookup->table_set = rcu_dereference(filter->table_set);
+	lookup->now = kcuckoo_filter_now(filter);
+	lookup->values = values;
 }
 
 /**
- * struct kcuckoo_candidate - what a look may find
- * @index: number of the layer
- * @key: the key there, hashed or permuted
+ * struct kcuckoo_candidate - a key that a look-up searches for
+ * @index: number of its layer
+ * @key: the key in this layer, hashed or permuted
  */
 struct kcuckoo_candidate {
 	unsigned int index;
 	struct kcuckoo_key key;
 };
 
-static bool kcuckoo_look_store(const struct kcuckoo_look *look,
-			       const struct kcuckoo_store *store,
-			       const struct kcuckoo_key *key,
-			       const struct kcuckoo_probe *probe)
+static bool kcuckoo_lookup_store(const struct kcuckoo_lookup *lookup,
+				 const struct kcuckoo_store *store,
+				 const struct kcuckoo_key *key,
+				 const struct kcuckoo_probe *probe)
 {
-	if (!look->values)
+	if (!lookup->values)
 		return kcuckoo_store_contains(store, key, probe);
-	look->values->count = kcuckoo_store_values(store, key, probe,
-						   look->values->value);
-	return look->values->count;
+	lookup->values->count = kcuckoo_store_values(store, key, probe,
+						     lookup->values->value);
+	return lookup->values->count;
 }
 
 static const struct kcuckoo_layer *
-kcuckoo_look_layer(const struct kcuckoo_look *look, unsigned int index)
+kcuckoo_lookup_layer(const struct kcuckoo_lookup *lookup, unsigned int index)
 {
-	return rcu_dereference_check(look->table_set->layer[index],
-				     lockdep_is_held(&look->filter->lock));
+	return rcu_dereference_check(lookup->table_set->layer[index],
+				     lockdep_is_held(&lookup->filter->lock));
 }
 
-static bool kcuckoo_look_unchecked(const struct kcuckoo_look *look,
-				   const struct kcuckoo_candidate *candidate)
+static bool __kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
+				       const struct kcuckoo_candidate *candidate)
 {
 	const struct kcuckoo_layer *layer;
 	struct kcuckoo_probe probe;
 
-	layer = kcuckoo_look_layer(look, candidate->index);
+	layer = kcuckoo_lookup_layer(lookup, candidate->index);
 	if (!layer) {
-		/* A look before this one may have told values. */
-		if (look->values)
-			look->values->count = 0;
+		/* The look-up of another length may have stored values. */
+		if (lookup->values)
+			lookup->values->count = 0;
 		return false;
 	}
 	kcuckoo_store_probe(&layer->store, &candidate->key, &probe);
-	probe.now = look->now;
-	return kcuckoo_look_store(look, &layer->store, &candidate->key, &probe);
+	probe.now = lookup->now;
+	return kcuckoo_lookup_store(lookup, &layer->store, &candidate->key,
+				    &probe);
 }
 
 /*
@@ -85,39 +86,40 @@ static bool kcuckoo_look_unchecked(const struct kcuckoo_look *look,
  * it, be it a hit or a miss: an entry can be moved away from under a look, and a
  * tag that straddles two words can be seen half written.
  */
-static bool kcuckoo_look(const struct kcuckoo_look *look,
-			 const struct kcuckoo_candidate *candidate)
+static bool kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
+				     const struct kcuckoo_candidate *candidate)
 {
-	struct kcuckoo_filter *filter = look->filter;
+	struct kcuckoo_filter *filter = lookup->filter;
 	unsigned int tries;
 	unsigned int seq;
 	bool hit;
 
 	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
 		seq = read_seqcount_begin(&filter->seq);
-		hit = kcuckoo_look_unchecked(look, candidate);
+		hit = __kcuckoo_lookup_candidate(lookup, candidate);
 		if (!read_seqcount_retry(&filter->seq, seq))
 			return hit;
 	}
 	kcuckoo_filter_lock(filter);
-	hit = kcuckoo_look_unchecked(look, candidate);
+	hit = __kcuckoo_lookup_candidate(lookup, candidate);
 	kcuckoo_filter_unlock(filter);
 	return hit;
 }
 
-/* The length index of a family, NULL where there is none. */
+/* Returns the length index of a family, or NULL. */
 static const struct kcuckoo_length_index *
-kcuckoo_look_index(const struct kcuckoo_look *look, unsigned int family)
+kcuckoo_lookup_length_index(const struct kcuckoo_lookup *lookup,
+			    unsigned int family)
 {
 	const struct kcuckoo_index *index;
 
 	family = kcuckoo_family_number(family);
-	index = rcu_dereference(look->table_set->index[family]);
+	index = rcu_dereference(lookup->table_set->index[family]);
 	return index ? &index->core : NULL;
 }
 
 /* An address as a key of a length. */
-static void kcuckoo_candidate_make(struct kcuckoo_candidate *candidate,
+static void kcuckoo_candidate_init(struct kcuckoo_candidate *candidate,
 				   const struct kcuckoo_filter *filter,
 				   unsigned int family, unsigned int plen,
 				   const struct kcuckoo_number *address)
@@ -133,22 +135,23 @@ static void kcuckoo_candidate_make(struct kcuckoo_candidate *candidate,
 
 /* Looks an address up for one length. */
 static noinline bool
-kcuckoo_look_length(const struct kcuckoo_look *look, unsigned int family,
-		    const struct kcuckoo_number *address, unsigned int plen)
+kcuckoo_lookup_length(const struct kcuckoo_lookup *lookup, unsigned int family,
+		      const struct kcuckoo_number *address, unsigned int plen)
 {
 	struct kcuckoo_candidate candidate;
 
-	kcuckoo_candidate_make(&candidate, look->filter, family, plen, address);
-	return kcuckoo_look_unchecked(look, &candidate);
+	kcuckoo_candidate_init(&candidate, lookup->filter, family, plen,
+			       address);
+	return __kcuckoo_lookup_candidate(lookup, &candidate);
 }
 
 /* Where an address is in the store of a length, if it is there. */
 static struct kcuckoo_bucket_pair
-kcuckoo_look_pair(const struct kcuckoo_look *look,
-		  const struct kcuckoo_store *store, unsigned int family,
-		  const struct kcuckoo_number *address, unsigned int plen)
+kcuckoo_lookup_pair(const struct kcuckoo_lookup *lookup,
+		    const struct kcuckoo_store *store, unsigned int family,
+		    const struct kcuckoo_number *address, unsigned int plen)
 {
-	const struct kcuckoo_mulhash *mulhash = look->filter->mulhash;
+	const struct kcuckoo_mulhash *mulhash = lookup->filter->mulhash;
 	unsigned int bits = store->layout.bits;
 	u64 number = family == KCUCKOO_FAMILY_IPV4 ?
 		     address->lo >> (32 - plen) : address->hi >> (64 - plen);
@@ -163,12 +166,13 @@ kcuckoo_look_pair(const struct kcuckoo_look *look,
  * Is the pair of a key all that its look-up takes? Then it is an exact table of
  * up to 64 bits; the least are always kept as bitmaps.
  */
-static bool kcuckoo_look_tags_only(const struct kcuckoo_look *look,
-				   const struct kcuckoo_store *store)
+static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
+				     const struct kcuckoo_store *store)
 {
-	return !look->values && !store->layout.bitmap &&
+	return !lookup->values &&
+	       !store->layout.bitmap &&
 	       store->table.tags_only && kcuckoo_store_exact(store) &&
-	       store->layout.bits <= 64 && !look->filter->secret.strong;
+	       store->layout.bits <= 64 && !lookup->filter->secret.strong;
 }
 
 /*
@@ -177,12 +181,12 @@ static bool kcuckoo_look_tags_only(const struct kcuckoo_look *look,
  * would be for nothing where the first ones hit. Returns the length of the member
  * that was found, or -1.
  */
-static int kcuckoo_look_word(const struct kcuckoo_look *look,
-			     unsigned int family,
-			     const struct kcuckoo_number *address,
-			     unsigned int first, u64 lengths)
+static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
+				      unsigned int family,
+				      const struct kcuckoo_number *address,
+				      unsigned int first, u64 lengths)
 {
-	bool is_global = kcuckoo_filter_exact(look->filter) &&
+	bool is_global = kcuckoo_filter_exact(lookup->filter) &&
 			 kcuckoo_address_is_global(address->hi);
 	const struct kcuckoo_table *table = NULL;
 	struct kcuckoo_bucket_pair pair;
@@ -195,14 +199,14 @@ static int kcuckoo_look_word(const struct kcuckoo_look *look,
 		struct kcuckoo_bucket_pair next;
 
 		lengths &= ~BIT_ULL(bit);
-		layer = kcuckoo_look_layer(look,
-					   kcuckoo_layer_index(family, plen,
-							       is_global));
+		layer = kcuckoo_lookup_layer(lookup,
+					     kcuckoo_layer_index(family, plen,
+								 is_global));
 		if (!layer)
 			continue;
-		if (!kcuckoo_look_tags_only(look, &layer->store)) {
-			bool hit = kcuckoo_look_length(look, family, address,
-						       plen);
+		if (!kcuckoo_lookup_tags_only(lookup, &layer->store)) {
+			bool hit = kcuckoo_lookup_length(lookup, family,
+							 address, plen);
 
 			/* The one before is the longer one. */
 			if (table &&
@@ -213,8 +217,8 @@ static int kcuckoo_look_word(const struct kcuckoo_look *look,
 			table = NULL;
 			continue;
 		}
-		next = kcuckoo_look_pair(look, &layer->store, family, address,
-					 plen);
+		next = kcuckoo_lookup_pair(lookup, &layer->store, family,
+					   address, plen);
 		kcuckoo_bucket_pair_prefetch(&layer->store.table, &next);
 		if (table && kcuckoo_bucket_pair_contained(table, &pair))
 			return last;
@@ -225,26 +229,30 @@ static int kcuckoo_look_word(const struct kcuckoo_look *look,
 	return table && kcuckoo_bucket_pair_contained(table, &pair) ? last : -1;
 }
 
-static int kcuckoo_look_words(const struct kcuckoo_look *look,
-			      unsigned int family,
-			      const struct kcuckoo_number *address,
-			      const u64 lengths[KCUCKOO_LENGTH_WORDS])
+static int kcuckoo_lookup_length_words(const struct kcuckoo_lookup *lookup,
+				       unsigned int family,
+				       const struct kcuckoo_number *address,
+				       const u64 lengths[KCUCKOO_LENGTH_WORDS])
 {
 	int plen;
 
 	if (family == KCUCKOO_FAMILY_IPV4)
-		return kcuckoo_look_word(look, family, address, 0, lengths[0]);
-	plen = kcuckoo_look_word(look, family, address, 128, lengths[3]);
+		return kcuckoo_lookup_length_word(lookup, family, address, 0,
+						  lengths[0]);
+	plen = kcuckoo_lookup_length_word(lookup, family, address, 128,
+					  lengths[3]);
 	if (plen < 0)
-		plen = kcuckoo_look_word(look, family, address, 64, lengths[2]);
+		plen = kcuckoo_lookup_length_word(lookup, family, address, 64,
+						  lengths[2]);
 	if (plen < 0)
-		plen = kcuckoo_look_word(look, family, address, 0, lengths[1]);
+		plen = kcuckoo_lookup_length_word(lookup, family, address, 0,
+						  lengths[1]);
 	return plen;
 }
 
 /* The lengths up to @max that stand in word number @word of a set of lengths. */
-static u64 kcuckoo_look_mask(unsigned int family, unsigned int max,
-			     unsigned int word)
+static u64 kcuckoo_lookup_length_mask(unsigned int family, unsigned int max,
+				      unsigned int word)
 {
 	unsigned int last = kcuckoo_length_word(family, max);
 
@@ -257,13 +265,14 @@ static u64 kcuckoo_look_mask(unsigned int family, unsigned int max,
  * Looks an address up for the lengths up to @max that the index names; for all of
  * these without. Returns the length of the longest member that covers it, or -1.
  */
-static int kcuckoo_look_near(const struct kcuckoo_look *look,
-			     unsigned int family,
-			     const struct kcuckoo_number *address,
-			     unsigned int max)
+static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
+				    unsigned int family,
+				    const struct kcuckoo_number *address,
+				    unsigned int max)
 {
-	const struct kcuckoo_length_index *index = kcuckoo_look_index(look,
-								      family);
+	const struct kcuckoo_length_index *index =
+		kcuckoo_lookup_length_index(lookup,
+									       family);
 	u64 candidates[KCUCKOO_LENGTH_WORDS];
 	u64 any = 0;
 	unsigned int i;
@@ -271,16 +280,17 @@ static int kcuckoo_look_near(const struct kcuckoo_look *look,
 	if (index)
 		kcuckoo_length_index_candidates(index, address, candidates);
 	for (i = kcuckoo_length_word(family, 0); i < KCUCKOO_LENGTH_WORDS; i++) {
-		u64 used = READ_ONCE(look->table_set->lengths[i]) &
-			   kcuckoo_look_mask(family, max, i);
+		u64 used = READ_ONCE(lookup->table_set->lengths[i]) &
+			   kcuckoo_lookup_length_mask(family, max, i);
 
 		candidates[i] = index ? candidates[i] & used : used;
 		any |= candidates[i];
 	}
-	/* A look before this one may have told values, and this one finds none. */
-	if (look->values)
-		look->values->count = 0;
-	return any ? kcuckoo_look_words(look, family, address, candidates) : -1;
+	/* The look-up of other lengths may have stored values. */
+	if (lookup->values)
+		lookup->values->count = 0;
+	return any ? kcuckoo_lookup_length_words(lookup, family, address,
+						 candidates) : -1;
 }
 
 /*
@@ -290,22 +300,22 @@ static int kcuckoo_look_near(const struct kcuckoo_look *look,
  * length that is too much.
  */
 static noinline int
-kcuckoo_look_lengths(const struct kcuckoo_look *look, unsigned int family,
-		     const struct kcuckoo_number *address, unsigned int max)
+kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup, unsigned int family,
+		       const struct kcuckoo_number *address, unsigned int max)
 {
-	struct kcuckoo_filter *filter = look->filter;
+	struct kcuckoo_filter *filter = lookup->filter;
 	unsigned int tries;
 	unsigned int seq;
 	int plen;
 
 	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
 		seq = read_seqcount_begin(&filter->seq);
-		plen = kcuckoo_look_near(look, family, address, max);
+		plen = __kcuckoo_lookup_lengths(lookup, family, address, max);
 		if (!read_seqcount_retry(&filter->seq, seq))
 			return plen;
 	}
 	kcuckoo_filter_lock(filter);
-	plen = kcuckoo_look_near(look, family, address, max);
+	plen = __kcuckoo_lookup_lengths(lookup, family, address, max);
 	kcuckoo_filter_unlock(filter);
 	return plen;
 }
@@ -314,10 +324,10 @@ kcuckoo_look_lengths(const struct kcuckoo_look *look, unsigned int family,
  * The one length that members of a family have, or -1 if there are several or
  * none.
  */
-static int kcuckoo_look_only(const struct kcuckoo_look *look,
-			     unsigned int family)
+static int kcuckoo_lookup_single_length(const struct kcuckoo_lookup *lookup,
+					unsigned int family)
 {
-	const u64 *words = look->table_set->lengths;
+	const u64 *words = lookup->table_set->lengths;
 	u64 lengths = READ_ONCE(words[0]);
 	unsigned int first = 0;
 
@@ -340,61 +350,61 @@ static int kcuckoo_look_only(const struct kcuckoo_look *look,
  * members have but one length, and no write overlaps, that is a short way. Returns
  * the length of the longest member that covers it, or -1.
  */
-static int kcuckoo_look_address(const struct kcuckoo_look *look,
-				unsigned int family,
-				const struct kcuckoo_number *address,
-				unsigned int max)
+static int kcuckoo_lookup_address(const struct kcuckoo_lookup *lookup,
+				  unsigned int family,
+				  const struct kcuckoo_number *address,
+				  unsigned int max)
 {
-	struct kcuckoo_filter *filter = look->filter;
+	struct kcuckoo_filter *filter = lookup->filter;
 	unsigned int seq = raw_seqcount_begin(&filter->seq);
 	int only = -1;
 	bool hit;
 
-	if (!kcuckoo_look_index(look, family))
-		only = kcuckoo_look_only(look, family);
+	if (!kcuckoo_lookup_length_index(lookup, family))
+		only = kcuckoo_lookup_single_length(lookup, family);
 	if (only >= 0 && only <= (int)max) {
-		hit = kcuckoo_look_length(look, family, address, only);
+		hit = kcuckoo_lookup_length(lookup, family, address, only);
 		if (!read_seqcount_retry(&filter->seq, seq))
 			return hit ? only : -1;
 	}
-	return kcuckoo_look_lengths(look, family, address, max);
+	return kcuckoo_lookup_lengths(lookup, family, address, max);
 }
 
-static bool kcuckoo_look_bytes(const struct kcuckoo_look *look,
-			       const struct kcuckoo_query *query)
+static bool kcuckoo_lookup_bytes(const struct kcuckoo_lookup *lookup,
+				 const struct kcuckoo_query *query)
 {
 	const struct kcuckoo_candidate candidate = {
 		.index = KCUCKOO_BYTES_LAYER,
-		.key.hash = kcuckoo_hash_bytes(&look->filter->secret,
+		.key.hash = kcuckoo_hash_bytes(&lookup->filter->secret,
 					       query->bytes, query->length),
 	};
 
-	return kcuckoo_look(look, &candidate);
+	return kcuckoo_lookup_candidate(lookup, &candidate);
 }
 
-static bool kcuckoo_look_query(struct kcuckoo_filter *filter,
-			       const struct kcuckoo_query *query,
-			       struct kcuckoo_values *values)
+static bool kcuckoo_lookup_query(struct kcuckoo_filter *filter,
+				 const struct kcuckoo_query *query,
+				 struct kcuckoo_values *values)
 {
 	bool bytes = filter->config.type == KCUCKOO_TYPE_BYTES;
-	struct kcuckoo_look look;
+	struct kcuckoo_lookup lookup;
 
 	if (bytes != !query->family)
 		return false;
-	kcuckoo_look_begin(&look, filter, values);
-	return bytes ? kcuckoo_look_bytes(&look, query) :
-		       kcuckoo_look_address(&look, query->family,
-					    &query->address,
-					    kcuckoo_family_bits(query->family)) >= 0;
+	kcuckoo_lookup_begin(&lookup, filter, values);
+	return bytes ? kcuckoo_lookup_bytes(&lookup, query) :
+		       kcuckoo_lookup_address(&lookup, query->family,
+					      &query->address,
+					      kcuckoo_family_bits(query->family)) >= 0;
 }
 
-/* The same, for the key's value. */
-static noinline bool kcuckoo_look_value(struct kcuckoo_filter *filter,
-					const struct kcuckoo_query *query)
+/* Looks a key up and stores its value. */
+static noinline bool kcuckoo_lookup_value(struct kcuckoo_filter *filter,
+					  const struct kcuckoo_query *query)
 {
 	struct kcuckoo_values values;
 
-	if (!kcuckoo_look_query(filter, query, &values))
+	if (!kcuckoo_lookup_query(filter, query, &values))
 		return false;
 	*query->value = values.value[0];
 	return true;
@@ -413,15 +423,15 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 			     const struct kcuckoo_query *query)
 {
 	if (query->value)
-		return kcuckoo_look_value(filter, query);
-	return kcuckoo_look_query(filter, query, NULL);
+		return kcuckoo_lookup_value(filter, query);
+	return kcuckoo_lookup_query(filter, query, NULL);
 }
 
 /*
  * Is a key of a batch present if any member covers it? A network is only with
  * KCUCKOO_TEST_COVERED, and a byte string never.
  */
-static bool kcuckoo_look_any(unsigned int index, u32 flags)
+static bool kcuckoo_lookup_any_length(unsigned int index, u32 flags)
 {
 	if (flags & KCUCKOO_TEST_COVERED)
 		return true;
@@ -431,12 +441,12 @@ static bool kcuckoo_look_any(unsigned int index, u32 flags)
 }
 
 /* Can members that are shorter than a key of a batch cover it? */
-static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
-				 unsigned int index)
+static bool kcuckoo_lookup_has_shorter(const struct kcuckoo_lookup *lookup,
+				       unsigned int index)
 {
 	unsigned int family = kcuckoo_layer_family(index);
 	unsigned int plen = kcuckoo_layer_plen(index);
-	const u64 *lengths = look->table_set->lengths;
+	const u64 *lengths = lookup->table_set->lengths;
 	unsigned int word;
 
 	if (!plen)
@@ -444,7 +454,7 @@ static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
 	for (word = kcuckoo_length_word(family, 0);
 	     word <= kcuckoo_length_word(family, plen - 1); word++)
 		if (READ_ONCE(lengths[word]) &
-		    kcuckoo_look_mask(family, plen - 1, word))
+		    kcuckoo_lookup_length_mask(family, plen - 1, word))
 			return true;
 	return false;
 }
@@ -453,8 +463,8 @@ static bool kcuckoo_look_covered(const struct kcuckoo_look *look,
  * Hashes the keys of a batch, and asks for the memory where each is if it is one. An
  * address that any length may cover is hashed for each of these when it is looked up.
  */
-static void kcuckoo_look_prepare(const struct kcuckoo_look *look,
-				 struct kcuckoo_batch *batch, u32 flags)
+static void kcuckoo_lookup_prepare(const struct kcuckoo_lookup *lookup,
+				   struct kcuckoo_batch *batch, u32 flags)
 {
 	const struct kcuckoo_layer *layer;
 	struct kcuckoo_probe probe;
@@ -463,10 +473,10 @@ static void kcuckoo_look_prepare(const struct kcuckoo_look *look,
 	for (i = 0; i < batch->count; i++) {
 		struct kcuckoo_member *m = &batch->member[i];
 
-		layer = kcuckoo_look_layer(look, m->index);
-		if (!layer && kcuckoo_look_any(m->index, flags))
+		layer = kcuckoo_lookup_layer(lookup, m->index);
+		if (!layer && kcuckoo_lookup_any_length(m->index, flags))
 			continue;
-		kcuckoo_filter_prepare(look->filter, m->index, &m->key);
+		kcuckoo_filter_prepare(lookup->filter, m->index, &m->key);
 		if (!layer)
 			continue;
 		kcuckoo_store_probe(&layer->store, &m->key, &probe);
@@ -478,8 +488,8 @@ static void kcuckoo_look_prepare(const struct kcuckoo_look *look,
  * Looks a key of a batch up by all lengths up to its own. A member covers a network
  * if it covers its first address and is no longer.
  */
-static int kcuckoo_look_prefix(const struct kcuckoo_look *look,
-			       const struct kcuckoo_member *m)
+static int kcuckoo_lookup_prefix(const struct kcuckoo_lookup *lookup,
+				 const struct kcuckoo_member *m)
 {
 	unsigned int family = kcuckoo_layer_family(m->index);
 	unsigned int plen = kcuckoo_layer_plen(m->index);
@@ -488,37 +498,37 @@ static int kcuckoo_look_prefix(const struct kcuckoo_look *look,
 	kcuckoo_expand_prefix(m->index, &number);
 	number = kcuckoo_prefix_extend(&number, kcuckoo_family_bits(family),
 				       plen);
-	return kcuckoo_look_address(look, family, &number, plen);
+	return kcuckoo_lookup_address(lookup, family, &number, plen);
 }
 
 /* The length of the member that a key of a batch, hashed, is found by, or -1. */
-static int kcuckoo_look_member(const struct kcuckoo_look *look,
-			       const struct kcuckoo_member *m, u32 flags)
+static int kcuckoo_lookup_member(const struct kcuckoo_lookup *lookup,
+				 const struct kcuckoo_member *m, u32 flags)
 {
 	const struct kcuckoo_candidate candidate = {
 		.index = m->index,
 		.key = m->key,
 	};
 
-	if (kcuckoo_look_any(m->index, flags))
-		return kcuckoo_look_prefix(look, m);
-	return kcuckoo_look(look, &candidate) ? kcuckoo_layer_plen(m->index) :
-						-1;
+	if (kcuckoo_lookup_any_length(m->index, flags))
+		return kcuckoo_lookup_prefix(lookup, m);
+	return kcuckoo_lookup_candidate(lookup, &candidate) ?
+	       kcuckoo_layer_plen(m->index) : -1;
 }
 
 /* The result of a look-up. */
-static u8 kcuckoo_look_result(bool hit)
+static u8 kcuckoo_lookup_result(bool hit)
 {
 	return hit ? KCUCKOO_RESULT_PRESENT : KCUCKOO_RESULT_ABSENT;
 }
 
 /**
- * struct kcuckoo_look_keys - keys that are looked up in groups
+ * struct kcuckoo_lookup_keys - keys that are looked up in groups
  * @filter: the filter
  * @table: the table in which they are looked up
  * @batch: the keys; out: the results
  */
-struct kcuckoo_look_keys {
+struct kcuckoo_lookup_keys {
 	const struct kcuckoo_filter *filter;
 	const struct kcuckoo_table *table;
 	struct kcuckoo_batch *batch;
@@ -526,9 +536,9 @@ struct kcuckoo_look_keys {
 
 /* Where a key of the batch can be. */
 static __always_inline struct kcuckoo_bucket_pair
-kcuckoo_look_keys_pair(const void *context, u64 number)
+kcuckoo_lookup_keys_pair(const void *context, u64 number)
 {
-	const struct kcuckoo_look_keys *keys = context;
+	const struct kcuckoo_lookup_keys *keys = context;
 	const struct kcuckoo_member *m = &keys->batch->member[number];
 	struct kcuckoo_key key = m->key;
 
@@ -539,31 +549,31 @@ kcuckoo_look_keys_pair(const void *context, u64 number)
 }
 
 static __always_inline void
-kcuckoo_look_keys_take(void *context, u64 number, bool found)
+kcuckoo_lookup_keys_take(void *context, u64 number, bool found)
 {
-	const struct kcuckoo_look_keys *keys = context;
+	const struct kcuckoo_lookup_keys *keys = context;
 
-	keys->batch->result[number] = kcuckoo_look_result(found);
+	keys->batch->result[number] = kcuckoo_lookup_result(found);
 }
 
 /*
  * Looks up the keys of one layer in groups; false if a write overlapped since
  * the layer was found to be all there is to look into.
  */
-static bool kcuckoo_look_table_batch(const struct kcuckoo_look *look,
-				     const struct kcuckoo_table *table,
-				     struct kcuckoo_batch *batch,
-				     unsigned int seq)
+static bool kcuckoo_lookup_table_batch(const struct kcuckoo_lookup *lookup,
+				       const struct kcuckoo_table *table,
+				       struct kcuckoo_batch *batch,
+				       unsigned int seq)
 {
-	struct kcuckoo_look_keys keys = {
-		.filter = look->filter,
+	struct kcuckoo_lookup_keys keys = {
+		.filter = lookup->filter,
 		.table = table,
 		.batch = batch,
 	};
 
-	kcuckoo_table_batch(table, batch->count, kcuckoo_look_keys_pair,
-			    kcuckoo_look_keys_take, &keys);
-	return !read_seqcount_retry(&look->filter->seq, seq);
+	kcuckoo_table_batch(table, batch->count, kcuckoo_lookup_keys_pair,
+			    kcuckoo_lookup_keys_take, &keys);
+	return !read_seqcount_retry(&lookup->filter->seq, seq);
 }
 
 /*
@@ -571,20 +581,20 @@ static bool kcuckoo_look_table_batch(const struct kcuckoo_look *look,
  * NULL.
  */
 static const struct kcuckoo_table *
-kcuckoo_look_table(const struct kcuckoo_look *look,
-		   const struct kcuckoo_batch *batch, u32 flags)
+kcuckoo_lookup_table(const struct kcuckoo_lookup *lookup,
+		     const struct kcuckoo_batch *batch, u32 flags)
 {
 	unsigned int index = batch->member[0].index;
 	const struct kcuckoo_layer *layer;
 	unsigned int i;
 
-	if (batch->values || (kcuckoo_look_any(index, flags) &&
-			      kcuckoo_look_covered(look, index)))
+	if (batch->values || (kcuckoo_lookup_any_length(index, flags) &&
+			      kcuckoo_lookup_has_shorter(lookup, index)))
 		return NULL;
 	for (i = 1; i < batch->count; i++)
 		if (batch->member[i].index != index)
 			return NULL;
-	layer = rcu_dereference(look->table_set->layer[index]);
+	layer = rcu_dereference(lookup->table_set->layer[index]);
 	if (!layer || layer->store.layout.bitmap ||
 	    !layer->store.table.tags_only)
 		return NULL;
@@ -606,30 +616,30 @@ void kcuckoo_filter_test(struct kcuckoo_filter *filter,
 			 struct kcuckoo_batch *batch, u32 flags)
 {
 	const struct kcuckoo_table *table;
-	struct kcuckoo_look look;
+	struct kcuckoo_lookup lookup;
 	unsigned int seq;
 	unsigned int i;
 
 	rcu_read_lock();
-	kcuckoo_look_begin(&look, filter, NULL);
+	kcuckoo_lookup_begin(&lookup, filter, NULL);
 	batch->done = batch->count;
 	seq = read_seqcount_begin(&filter->seq);
-	table = kcuckoo_look_table(&look, batch, flags);
-	if (table && kcuckoo_look_table_batch(&look, table, batch, seq)) {
+	table = kcuckoo_lookup_table(&lookup, batch, flags);
+	if (table && kcuckoo_lookup_table_batch(&lookup, table, batch, seq)) {
 		memset(batch->plen,
 		       kcuckoo_layer_plen(batch->member[0].index), batch->count);
 		goto out;
 	}
-	kcuckoo_look_prepare(&look, batch, flags);
+	kcuckoo_lookup_prepare(&lookup, batch, flags);
 	for (i = 0; i < batch->count; i++) {
 		int plen;
 
 		if (batch->values) {
-			look.values = &batch->values[i];
-			look.values->count = 0;
+			lookup.values = &batch->values[i];
+			lookup.values->count = 0;
 		}
-		plen = kcuckoo_look_member(&look, &batch->member[i], flags);
-		batch->result[i] = kcuckoo_look_result(plen >= 0);
+		plen = kcuckoo_lookup_member(&lookup, &batch->member[i], flags);
+		batch->result[i] = kcuckoo_lookup_result(plen >= 0);
 		batch->plen[i] = plen;
 	}
 out:

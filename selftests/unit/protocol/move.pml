@@ -4,7 +4,7 @@
  * write, so one is enough.
  *
  * As in kmod/core/search.c, kmod/core/table.c (kcuckoo_table_move()) and kmod/filter/lookup.c
- * (kcuckoo_look()), by the sequence count of a filter. Two buckets of one entry
+ * (kcuckoo_lookup_candidate()), by the sequence count of a filter. Two buckets of one entry
  * each, and tags of two words, so that one can be seen half written. X is a member
  * from the beginning to the end, in one bucket or the other. Y comes and goes.
  * The third key, made of halves of both, is never there.
