@@ -322,9 +322,9 @@ static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
 	return layer ? layer->store.table.entries : 0;
 }
 
-/* Adds keys under one hold of the lock. */
-static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
-			    struct kcuckoo_batch *batch)
+/* Adds keys in one section under the lock, up to KCUCKOO_HOLD_STEPS. */
+static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
+				  struct kcuckoo_batch *batch)
 {
 	const struct kcuckoo_add_opts opts = {
 		.absent = batch->absent,
@@ -352,18 +352,18 @@ static int kcuckoo_add_hold(struct kcuckoo_filter *filter,
 }
 
 /*
- * The same while no layer is copied or swept, so that entries can be moved for the
- * first key at least, and what has expired was removed. Found full now, a layer is
- * full; and however often others copy or sweep it, a key waits but once.
+ * Does the same under @filter->resize_mutex. Then no layer is copied or swept, so entries
+ * can be moved for the first key, and expired members have been removed. A layer that is
+ * found full is full. A key waits only once, however often others copy or sweep its layer.
  */
-static int kcuckoo_add_alone(struct kcuckoo_filter *filter,
-			     struct kcuckoo_batch *batch)
+static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
+				 struct kcuckoo_batch *batch)
 {
 	int err;
 
 	if (mutex_lock_killable(&filter->resize_mutex))
 		return -EINTR;
-	err = kcuckoo_add_hold(filter, batch);
+	err = kcuckoo_add_under_lock(filter, batch);
 	mutex_unlock(&filter->resize_mutex);
 	return err;
 }
@@ -419,9 +419,9 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 	batch->done = 0;
 	kcuckoo_batch_prepare(filter, batch);
 	while (batch->done < batch->count) {
-		err = kcuckoo_add_hold(filter, batch);
+		err = kcuckoo_add_under_lock(filter, batch);
 		if (err && !batch->member[batch->done].serial)
-			err = kcuckoo_add_alone(filter, batch);
+			err = kcuckoo_add_exclusive(filter, batch);
 		if (err && err != -EINTR)
 			err = kcuckoo_add_make_space(filter, batch, err);
 		if (err)

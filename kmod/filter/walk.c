@@ -79,8 +79,8 @@ static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 	}
 }
 
-/* Walks for one hold of the lock. Returns false if members were moved. */
-static bool kcuckoo_walk_hold(struct kcuckoo_walk *walk, u64 move_seq)
+/* Walks in one section under the lock. Returns false if members were moved. */
+static bool kcuckoo_walk_under_lock(struct kcuckoo_walk *walk, u64 move_seq)
 {
 	struct kcuckoo_filter *filter = walk->filter;
 	unsigned int steps = KCUCKOO_HOLD_STEPS;
@@ -168,7 +168,7 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 	*count = 0;
 	kcuckoo_walk_begin(&walk, cursor);
 	while (walk.count < max_items && walk.index < KCUCKOO_LAYERS) {
-		if (!kcuckoo_walk_hold(&walk, cursor->generation)) {
+		if (!kcuckoo_walk_under_lock(&walk, cursor->generation)) {
 			memset(cursor, 0, sizeof(*cursor));
 			return KCUCKOO_WALK_RESTART;
 		}
