@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Collecting what has expired.
+ * Collection: removal of members that have expired.
  *
  * A member stops matching by itself in the second in which it expires; its entry
  * is given back later. That is done by an add that finds no room, and from time
@@ -108,7 +108,7 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
 	if (next_expiry == U32_MAX)
 		return;
 	next_expiry = next_expiry > now ? next_expiry - now : 0;
-	kcuckoo_queue_delayed(&filter->collecting,
+	kcuckoo_queue_delayed(&filter->collect_work,
 			      max(next_expiry,
 				  kcuckoo_collect_min_delay(filter, now)));
 }
@@ -174,11 +174,11 @@ bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now)
 	       kcuckoo_collect_next_expiry(filter) <= now;
 }
 
-static void kcuckoo_collect_work(struct work_struct *work)
+static void kcuckoo_collect_work_fn(struct work_struct *work)
 {
 	struct kcuckoo_filter *filter = container_of(to_delayed_work(work),
 						     struct kcuckoo_filter,
-						     collecting);
+						     collect_work);
 
 	kcuckoo_filter_collect(filter);
 }
@@ -192,7 +192,7 @@ void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
 	filter->next_expiry = U32_MAX;
 	filter->last_collect = kcuckoo_filter_now(filter) -
 			       KCUCKOO_COLLECT_MIN_SECONDS;
-	INIT_DELAYED_WORK(&filter->collecting, kcuckoo_collect_work);
+	INIT_DELAYED_WORK(&filter->collect_work, kcuckoo_collect_work_fn);
 }
 
 /**
@@ -203,7 +203,7 @@ void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
  */
 void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
 {
-	cancel_delayed_work_sync(&filter->collecting);
+	cancel_delayed_work_sync(&filter->collect_work);
 }
 
 /**

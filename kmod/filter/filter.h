@@ -77,13 +77,13 @@ struct kcuckoo_config {
  *	again as soon as an entry is freed or a layer replaced; also read without @lock
  * @entries: members, IPv4 (or byte strings) and IPv6
  * @next_expiry: no member expires before this second; U32_MAX where no member
- *	expires, and during a collection, which sets it and schedules @collecting again
+ *	expires, and during a collection, which sets it and schedules @collect_work again
  * @last_collect: the second of the last collection, modulo 2^32
  * @searches: adds that needed a search
  * @moves: entries moved
  * @growths: layers replaced by larger ones
  * @refused: adds refused for want of capacity or memory, or because of copies
- * @collecting: collects what has expired
+ * @collect_work: removes members that have expired
  */
 struct kcuckoo_filter {
 	refcount_t refs;
@@ -92,7 +92,7 @@ struct kcuckoo_filter {
 	struct kcuckoo_config config;
 	struct kcuckoo_hash_key secret;
 	struct kcuckoo_mulhash mulhash[KCUCKOO_MULHASHES];
-	struct delayed_work collecting;
+	struct delayed_work collect_work;
 	struct mutex resize_mutex;	/* replaces layers; outside @lock */
 
 	spinlock_t lock;	/* writers; all of the following */

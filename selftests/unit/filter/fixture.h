@@ -220,7 +220,7 @@ static inline void filter_end(void)
 /* What is queued runs, early or late. */
 static inline void filter_work(void)
 {
-	struct delayed_work *work = &filter->collecting;
+	struct delayed_work *work = &filter->collect_work;
 
 	work->queued = false;
 	work->work.work(&work->work);
@@ -232,7 +232,7 @@ static inline void filter_work(void)
  */
 static inline void filter_require_timer(u32 first)
 {
-	const struct delayed_work *work = &filter->collecting;
+	const struct delayed_work *work = &filter->collect_work;
 	struct kcuckoo_ioc_info info = {};
 
 	kcuckoo_filter_info(filter, &info);

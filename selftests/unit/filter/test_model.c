@@ -345,8 +345,8 @@ static int job_act(struct job *job)
 		err = kcuckoo_filter_collect(filter);
 		break;
 	case WORK:
-		if (filter->collecting.queued &&
-		    filter->collecting.due <= kernel_now)
+		if (filter->collect_work.queued &&
+		    filter->collect_work.due <= kernel_now)
 			filter_work();
 		break;
 	default:

@@ -381,7 +381,7 @@ static void collect_rests(void)
 	const struct delayed_work *work;
 
 	fill(1);
-	work = &filter->collecting;
+	work = &filter->collect_work;
 	kernel_now = BEGIN + 2 * MINUTE;
 	filter_work();
 	kernel_now += 1;
