@@ -153,7 +153,7 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 	kcuckoo_collect_again(filter);
 	kcuckoo_filter_unlock(filter);
 	if (all)
-		kcuckoo_filter_index_renew(filter);
+		kcuckoo_filter_index_rebuild(filter);
 	mutex_unlock(&filter->resize_mutex);
 	return all ? 0 : -EINTR;
 }

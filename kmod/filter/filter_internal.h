@@ -38,9 +38,10 @@ void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
 			  struct kcuckoo_layer *layer);
 void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 			    struct kcuckoo_layer *layer);
-void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family);
-void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter);
-void kcuckoo_filter_index_settle(struct kcuckoo_filter *filter);
+void kcuckoo_filter_index_refresh(struct kcuckoo_filter *filter,
+				  unsigned int family);
+void kcuckoo_filter_index_rebuild(struct kcuckoo_filter *filter);
+void kcuckoo_filter_index_refresh_all(struct kcuckoo_filter *filter);
 unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 					 unsigned int index,
 					 const struct kcuckoo_number *number);

@@ -309,9 +309,9 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
  * are told to it by those who do so. It is told what the present one knows where
  * there is a @fold, else of all members.
  */
-static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
-				   struct kcuckoo_index *index,
-				   const struct kcuckoo_index *fold)
+static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
+				       struct kcuckoo_index *index,
+				       const struct kcuckoo_index *fold)
 {
 	unsigned int family = index->core.params.family;
 	bool filled = true;
@@ -335,15 +335,15 @@ static void kcuckoo_index_complete(struct kcuckoo_filter *filter,
 }
 
 /* Makes an index. Without memory for it, the present one stays. */
-static void kcuckoo_index_make(struct kcuckoo_filter *filter,
-			       const struct kcuckoo_index_params *params,
-			       const struct kcuckoo_index *fold)
+static void kcuckoo_index_build(struct kcuckoo_filter *filter,
+				const struct kcuckoo_index_params *params,
+				const struct kcuckoo_index *fold)
 {
 	struct kcuckoo_index *new;
 
 	new = kcuckoo_index_create(filter->account, params, &filter->secret);
 	if (!IS_ERR(new))
-		kcuckoo_index_complete(filter, new, fold);
+		kcuckoo_index_fill_publish(filter, new, fold);
 }
 
 /*
@@ -382,15 +382,16 @@ static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 		cond_resched();
 	}
 	if (smaller)
-		kcuckoo_index_make(filter, &params, index);
+		kcuckoo_index_build(filter, &params, index);
 }
 
 /*
  * Does an index tell too much because members have been removed? A host bitmap,
  * which takes long to make, is kept as long as its bits may all be of members.
  */
-static bool kcuckoo_index_stale(struct kcuckoo_filter *filter,
-				const struct kcuckoo_index *index, bool index_outdated)
+static bool kcuckoo_index_is_outdated(struct kcuckoo_filter *filter,
+				      const struct kcuckoo_index *index,
+				      bool index_outdated)
 {
 	u64 entries;
 
@@ -406,56 +407,58 @@ static bool kcuckoo_index_stale(struct kcuckoo_filter *filter,
  * An index is made when there are lengths enough for one, and made anew when it
  * is too small for what it was told, or told too much.
  */
-static void kcuckoo_index_update(struct kcuckoo_filter *filter,
-				 unsigned int family, bool index_outdated)
+static void kcuckoo_index_refresh(struct kcuckoo_filter *filter,
+				  unsigned int family, bool index_outdated)
 {
 	struct kcuckoo_index *old = kcuckoo_index_of(filter, family);
 	struct kcuckoo_index_params params;
 
 	if (kcuckoo_index_wanted(filter, family, &params)) {
-		if (!old || kcuckoo_index_stale(filter, old, index_outdated) ||
+		if (!old || kcuckoo_index_is_outdated(filter, old,
+						      index_outdated) ||
 		    kcuckoo_index_unfit(filter, old, &params))
-			kcuckoo_index_make(filter, &params, NULL);
+			kcuckoo_index_build(filter, &params, NULL);
 	} else if (old) {
 		kcuckoo_index_publish(filter, family, NULL);
 	}
 }
 
 /**
- * kcuckoo_filter_index() - make a family's length index what it should be
+ * kcuckoo_filter_index_refresh() - adapt the length index of a family to its layers
  * @filter: the filter
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  */
-void kcuckoo_filter_index(struct kcuckoo_filter *filter, unsigned int family)
+void kcuckoo_filter_index_refresh(struct kcuckoo_filter *filter,
+				  unsigned int family)
 {
 	lockdep_assert_held(&filter->resize_mutex);
-	kcuckoo_index_update(filter, family, false);
+	kcuckoo_index_refresh(filter, family, false);
 }
 
 /**
- * kcuckoo_filter_index_renew() - have an index forget members that are gone
+ * kcuckoo_filter_index_rebuild() - clear a small index of hosts and fill it again
  * @filter: the filter
  *
- * Only a small host bitmap, which soon is complete again: members that come and
- * go, as those that packets add for a while, would have it tell nothing in the
- * end.
+ * An index keeps the bits of members that were removed. If members come and go, as those
+ * that packets add with a timeout, in the end all bits are set. Only a small host bitmap
+ * is rebuilt, which takes little time.
  *
- * Nothing is allocated, and none of the present one's memory given back: the work that
- * collects has no control group to charge, and the end of the module, which waits for
- * that work, would not wait for the grace period of what it retires.
+ * This allocates and frees no memory. The work that collects has no control group to
+ * charge. The exit of the module waits for this work, but would not wait for the grace
+ * period of an index that the work retires.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  */
-void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
+void kcuckoo_filter_index_rebuild(struct kcuckoo_filter *filter)
 {
 	struct kcuckoo_index *index;
 
 	lockdep_assert_held(&filter->resize_mutex);
 	index = kcuckoo_index_of(filter, KCUCKOO_FAMILY_IPV4);
 	if (!index || !index->core.params.small ||
-	    !kcuckoo_index_stale(filter, index, true))
+	    !kcuckoo_index_is_outdated(filter, index, true))
 		return;
 	kcuckoo_filter_lock(filter);
 	kcuckoo_index_place(filter, KCUCKOO_FAMILY_IPV4, NULL);
@@ -463,19 +466,19 @@ void kcuckoo_filter_index_renew(struct kcuckoo_filter *filter)
 	kcuckoo_filter_unlock(filter);
 	synchronize_rcu();
 	kcuckoo_length_index_clear(&index->core);
-	kcuckoo_index_complete(filter, index, NULL);
+	kcuckoo_index_fill_publish(filter, index, NULL);
 }
 
 /**
- * kcuckoo_filter_index_settle() - make length indexes what the members ask for
+ * kcuckoo_filter_index_refresh_all() - adapt all length indexes to the members
  * @filter: the filter
  *
- * For when many members have come or gone. What was told of members that have
- * been removed is forgotten, and what memory the groups do not need given back.
+ * Called after many members were added or removed. Bits of removed members are cleared,
+ * and an index whose cells are mostly free is made smaller.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  */
-void kcuckoo_filter_index_settle(struct kcuckoo_filter *filter)
+void kcuckoo_filter_index_refresh_all(struct kcuckoo_filter *filter)
 {
 	static const u8 families[] = {
 		KCUCKOO_FAMILY_IPV4, KCUCKOO_FAMILY_IPV6,
@@ -492,7 +495,7 @@ void kcuckoo_filter_index_settle(struct kcuckoo_filter *filter)
 	filter->index_outdated = false;
 	kcuckoo_filter_unlock(filter);
 	for (i = 0; i < ARRAY_SIZE(families); i++) {
-		kcuckoo_index_update(filter, families[i], index_outdated);
+		kcuckoo_index_refresh(filter, families[i], index_outdated);
 		index = kcuckoo_index_of(filter, families[i]);
 		if (index)
 			kcuckoo_index_shrink(filter, index);

@@ -390,7 +390,7 @@ static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 	if (!err)
 		kcuckoo_merge_retire(merge);
 	if (!err)
-		kcuckoo_filter_index_settle(filter);
+		kcuckoo_filter_index_refresh_all(filter);
 	kcuckoo_clone_free(merge->clone);
 	return err;
 }

@@ -254,12 +254,13 @@ static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
 	return true;
 }
 
-/* Makes a family's length index anew; fingerprints cannot be told to one. */
-static void kcuckoo_layer_changed(struct kcuckoo_filter *filter,
-				  unsigned int index)
+/* Refreshes the length index of a family; fingerprints have no index. */
+static void kcuckoo_layer_refresh_index(struct kcuckoo_filter *filter,
+					unsigned int index)
 {
 	if (kcuckoo_filter_exact(filter))
-		kcuckoo_filter_index(filter, kcuckoo_layer_family(index));
+		kcuckoo_filter_index_refresh(filter,
+					     kcuckoo_layer_family(index));
 }
 
 /**
@@ -295,7 +296,7 @@ int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 	if (!err)
 		err = kcuckoo_layer_rebuild(filter, index, &layout);
 	if (!err)
-		kcuckoo_layer_changed(filter, index);
+		kcuckoo_layer_refresh_index(filter, index);
 	if (!err && layer) {
 		kcuckoo_filter_lock(filter);
 		filter->growths++;
@@ -349,7 +350,7 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 	if (err == -ENOSPC || err == -EEXIST)
 		err = 0;
 	if (!err)
-		kcuckoo_layer_changed(filter, index);
+		kcuckoo_layer_refresh_index(filter, index);
 out_unlock:
 	mutex_unlock(&filter->resize_mutex);
 	return err;
@@ -415,7 +416,7 @@ int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 		if (layer)
 			err = kcuckoo_layer_compact(filter, i, layer);
 	}
-	kcuckoo_filter_index_settle(filter);
+	kcuckoo_filter_index_refresh_all(filter);
 	mutex_unlock(&filter->resize_mutex);
 	return err;
 }
@@ -546,7 +547,7 @@ int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 		kcuckoo_flush_sweep(filter);
 	}
 	/* No packet would make the index of the room that stays. */
-	kcuckoo_filter_index_settle(filter);
+	kcuckoo_filter_index_refresh_all(filter);
 	mutex_unlock(&filter->resize_mutex);
 	return 0;
 }

@@ -458,7 +458,7 @@ struct kcuckoo_filter *kcuckoo_restore_filter(struct kcuckoo_restore *restore)
 		return NULL;
 	restore->filter = NULL;
 	mutex_lock(&filter->resize_mutex);
-	kcuckoo_filter_index_settle(filter);
+	kcuckoo_filter_index_refresh_all(filter);
 	mutex_unlock(&filter->resize_mutex);
 	kcuckoo_filter_collect_at(filter, 0);
 	return filter;
