@@ -5,12 +5,12 @@
  *
  * The bytes, all numbers in the machine's own order:
  *
- *	struct kcuckoo_image			config, secret, counts
+ *	struct kcuckoo_image_header		config, secret, counts
  *	for each layer, in ascending order:
  *		struct kcuckoo_image_layer	its layout
  *		hot plane			words
  *		second plane			words; often none
- *	struct kcuckoo_image_end		checksum of all before
+ *	struct kcuckoo_image_trailer		checksum of all before
  *
  * Reading trusts nothing: what is in the bytes is checked before it is used, and
  * every entry of every table before the filter can be seen.
@@ -24,8 +24,8 @@
 #define KCUCKOO_IMAGE_VERSION	4
 
 /**
- * struct kcuckoo_image - how a snapshot begins
- * @magic: KCUCKOO_IMAGE_MAGIC; tells the order of bytes, too
+ * struct kcuckoo_image_header - header of a snapshot
+ * @magic: KCUCKOO_IMAGE_MAGIC; also shows the byte order
  * @version: KCUCKOO_IMAGE_VERSION
  * @layers: how many layers follow
  * @type: enum kcuckoo_type
@@ -43,7 +43,7 @@
  * @strong: keys are hashed with siphash
  * @sip: secret of siphash
  */
-struct kcuckoo_image {
+struct kcuckoo_image_header {
 	u64 magic;
 	u32 version;
 	u32 layers;
@@ -64,7 +64,7 @@ struct kcuckoo_image {
 };
 
 /**
- * struct kcuckoo_image_layer - how a layer begins
+ * struct kcuckoo_image_layer - header of a layer
  * @index: number of the layer
  * @nbuckets: number of buckets, 0 for a bitmap
  * @doublings: how often it was doubled
@@ -80,11 +80,11 @@ struct kcuckoo_image_layer {
 };
 
 /**
- * struct kcuckoo_image_end - how a snapshot ends
+ * struct kcuckoo_image_trailer - trailer of a snapshot
  * @checksum: CRC-32 of all bytes before
  * @reserved: zero
  */
-struct kcuckoo_image_end {
+struct kcuckoo_image_trailer {
 	u32 checksum;
 	u32 reserved;
 };

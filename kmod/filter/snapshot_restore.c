@@ -17,19 +17,19 @@
 
 /**
  * enum kcuckoo_restore_stage - which segment is awaited
- * @KCUCKOO_RESTORE_BEGIN: how it begins
- * @KCUCKOO_RESTORE_LAYER: how a layer begins
+ * @KCUCKOO_RESTORE_HEADER: header of the image
+ * @KCUCKOO_RESTORE_LAYER: header of a layer
  * @KCUCKOO_RESTORE_TAGS: a layer's hot plane
  * @KCUCKOO_RESTORE_AUX: a layer's second plane
- * @KCUCKOO_RESTORE_END: how it ends
+ * @KCUCKOO_RESTORE_TRAILER: trailer of the image
  * @KCUCKOO_RESTORE_DONE: nothing
  */
 enum kcuckoo_restore_stage {
-	KCUCKOO_RESTORE_BEGIN,
+	KCUCKOO_RESTORE_HEADER,
 	KCUCKOO_RESTORE_LAYER,
 	KCUCKOO_RESTORE_TAGS,
 	KCUCKOO_RESTORE_AUX,
-	KCUCKOO_RESTORE_END,
+	KCUCKOO_RESTORE_TRAILER,
 	KCUCKOO_RESTORE_DONE,
 };
 
@@ -45,9 +45,9 @@ enum kcuckoo_restore_stage {
  * @filled: how many of these have come
  * @left: layers that are still to come
  * @next: the least number that the next one may have
- * @begin: how it begins
- * @layer: how the present layer begins
- * @end: how it ends
+ * @header: header of the image
+ * @layer: header of the present layer
+ * @trailer: trailer of the image
  * @filter: the filter that is being made
  * @present: the present layer
  */
@@ -62,9 +62,9 @@ struct kcuckoo_restore {
 	u64 filled;
 	u32 left;
 	u32 next;
-	struct kcuckoo_image begin;
+	struct kcuckoo_image_header header;
 	struct kcuckoo_image_layer layer;
-	struct kcuckoo_image_end end;
+	struct kcuckoo_image_trailer trailer;
 	struct kcuckoo_filter *filter;
 	struct kcuckoo_layer *present;
 };
@@ -86,29 +86,30 @@ static void kcuckoo_restore_await_next(struct kcuckoo_restore *restore)
 		kcuckoo_restore_await(restore, KCUCKOO_RESTORE_LAYER,
 				      &restore->layer, sizeof(restore->layer));
 	else
-		kcuckoo_restore_await(restore, KCUCKOO_RESTORE_END,
-				      &restore->end, sizeof(restore->end));
+		kcuckoo_restore_await(restore, KCUCKOO_RESTORE_TRAILER,
+				      &restore->trailer,
+				      sizeof(restore->trailer));
 }
 
 /* A config that kcuckoo_config_check() accepts, or -EBADMSG. */
-static int kcuckoo_restore_config(const struct kcuckoo_image *begin,
+static int kcuckoo_restore_config(const struct kcuckoo_image_header *header,
 				  struct kcuckoo_config *config)
 {
 	const struct kcuckoo_config image = {
-		.type = begin->type,
-		.traits = begin->traits,
-		.capacity = begin->capacity,
-		.fpr = begin->fpr,
-		.steps = begin->steps,
-		.timeout = begin->timeout,
+		.type = header->type,
+		.traits = header->traits,
+		.capacity = header->capacity,
+		.fpr = header->fpr,
+		.steps = header->steps,
+		.timeout = header->timeout,
 		.params = {
-			.bucket_shift = begin->bucket_shift,
-			.tag_bits = begin->tag_bits,
-			.value_bits = begin->value_bits,
-			.expiry_bits = begin->traits & KCUCKOO_CREATE_TIMEOUT ?
+			.bucket_shift = header->bucket_shift,
+			.tag_bits = header->tag_bits,
+			.value_bits = header->value_bits,
+			.expiry_bits = header->traits & KCUCKOO_CREATE_TIMEOUT ?
 				       KCUCKOO_EXPIRY_BITS : 0,
-			.exact = !begin->tag_bits,
-			.sorted = begin->traits & KCUCKOO_CREATE_SORTED,
+			.exact = !header->tag_bits,
+			.sorted = header->traits & KCUCKOO_CREATE_SORTED,
 		},
 	};
 
@@ -116,30 +117,30 @@ static int kcuckoo_restore_config(const struct kcuckoo_image *begin,
 	return kcuckoo_config_check(config) ? -EBADMSG : 0;
 }
 
-static int kcuckoo_restore_begun(struct kcuckoo_restore *restore)
+static int kcuckoo_restore_header_done(struct kcuckoo_restore *restore)
 {
-	const struct kcuckoo_image *begin = &restore->begin;
-	struct kcuckoo_hash_key secret = { .strong = begin->strong };
+	const struct kcuckoo_image_header *header = &restore->header;
+	struct kcuckoo_hash_key secret = { .strong = header->strong };
 	struct kcuckoo_filter *filter;
 	struct kcuckoo_config config;
 	int err;
 
-	if (begin->magic != KCUCKOO_IMAGE_MAGIC ||
-	    begin->version != KCUCKOO_IMAGE_VERSION ||
-	    begin->layers > KCUCKOO_LAYERS || begin->strong > 1)
+	if (header->magic != KCUCKOO_IMAGE_MAGIC ||
+	    header->version != KCUCKOO_IMAGE_VERSION ||
+	    header->layers > KCUCKOO_LAYERS || header->strong > 1)
 		return -EBADMSG;
-	err = kcuckoo_restore_config(begin, &config);
+	err = kcuckoo_restore_config(header, &config);
 	if (err)
 		return err;
-	memcpy(secret.seed, begin->seed, sizeof(secret.seed));
-	memcpy(secret.sip.key, begin->sip, sizeof(secret.sip.key));
+	memcpy(secret.seed, header->seed, sizeof(secret.seed));
+	memcpy(secret.sip.key, header->sip, sizeof(secret.sip.key));
 	filter = kcuckoo_filter_create(restore->account, &config, &secret,
 				       false);
 	memzero_explicit(&secret, sizeof(secret));
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	restore->filter = filter;
-	restore->left = begin->layers;
+	restore->left = header->layers;
 	kcuckoo_restore_await_next(restore);
 	return 0;
 }
@@ -175,7 +176,7 @@ static int kcuckoo_restore_layout(const struct kcuckoo_restore *restore,
 	return 0;
 }
 
-static int kcuckoo_restore_layer_begun(struct kcuckoo_restore *restore)
+static int kcuckoo_restore_layer_header_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
 	struct kcuckoo_layout layout;
@@ -211,7 +212,7 @@ static bool kcuckoo_restore_expiry(const struct kcuckoo_restore *restore,
 				   u64 place)
 {
 	struct kcuckoo_table *table = &restore->present->store.table;
-	u32 saved = restore->begin.now;
+	u32 saved = restore->header.now;
 	u32 expiry = kcuckoo_table_expiry(table, place);
 	u32 left;
 
@@ -323,13 +324,13 @@ static int kcuckoo_restore_tags_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-static int kcuckoo_restore_ended(struct kcuckoo_restore *restore)
+static int kcuckoo_restore_trailer_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
-	const u64 *entries = restore->begin.entries;
+	const u64 *entries = restore->header.entries;
 
-	if (restore->end.checksum != (u32)~restore->sum ||
-	    restore->end.reserved || restore->offset != restore->total ||
+	if (restore->trailer.checksum != (u32)~restore->sum ||
+	    restore->trailer.reserved || restore->offset != restore->total ||
 	    memcmp(entries, filter->entries, sizeof(filter->entries)))
 		return -EBADMSG;
 	if (kcuckoo_filter_exact(filter) &&
@@ -346,16 +347,16 @@ static int kcuckoo_restore_ended(struct kcuckoo_restore *restore)
 static int kcuckoo_restore_step(struct kcuckoo_restore *restore)
 {
 	switch (restore->stage) {
-	case KCUCKOO_RESTORE_BEGIN:
-		return kcuckoo_restore_begun(restore);
+	case KCUCKOO_RESTORE_HEADER:
+		return kcuckoo_restore_header_done(restore);
 	case KCUCKOO_RESTORE_LAYER:
-		return kcuckoo_restore_layer_begun(restore);
+		return kcuckoo_restore_layer_header_done(restore);
 	case KCUCKOO_RESTORE_TAGS:
 		return kcuckoo_restore_tags_done(restore);
 	case KCUCKOO_RESTORE_AUX:
 		return kcuckoo_restore_layer_done(restore);
-	case KCUCKOO_RESTORE_END:
-		return kcuckoo_restore_ended(restore);
+	case KCUCKOO_RESTORE_TRAILER:
+		return kcuckoo_restore_trailer_done(restore);
 	default:
 		return -EBADMSG;
 	}
@@ -380,8 +381,8 @@ struct kcuckoo_restore *kcuckoo_restore_begin(struct kcuckoo_account *account,
 	restore->account = account;
 	restore->total = total;
 	restore->sum = ~0U;
-	kcuckoo_restore_await(restore, KCUCKOO_RESTORE_BEGIN, &restore->begin,
-			      sizeof(restore->begin));
+	kcuckoo_restore_await(restore, KCUCKOO_RESTORE_HEADER, &restore->header,
+			      sizeof(restore->header));
 	return restore;
 }
 
@@ -435,7 +436,7 @@ int kcuckoo_restore_fill(struct kcuckoo_restore *restore, u64 length)
 {
 	void *memory = restore->segment + restore->filled;
 
-	if (restore->stage != KCUCKOO_RESTORE_END)
+	if (restore->stage != KCUCKOO_RESTORE_TRAILER)
 		restore->sum = crc32_le(restore->sum, memory, length);
 	restore->filled += length;
 	restore->offset += length;

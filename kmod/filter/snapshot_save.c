@@ -11,7 +11,7 @@
 #include "filter/filter_internal.h"
 #include "filter/snapshot.h"
 
-/* Segments of a snapshot: three for each layer, the beginning and the end. */
+/* Segments of a snapshot: header, trailer and three for each layer. */
 #define KCUCKOO_SAVE_SEGMENTS	(3 * KCUCKOO_LAYERS + 2)
 
 /* So much is summed without giving others a chance to run. */
@@ -30,18 +30,18 @@ struct kcuckoo_save_segment {
 /**
  * struct kcuckoo_save - a snapshot that is being read
  * @clone: copies of the filter's layers
- * @begin: how it begins
- * @layer: how the layers begin
- * @end: how it ends
+ * @header: header of the image
+ * @layer: headers of the layers
+ * @trailer: trailer of the image
  * @count: number of segments
  * @total: bytes of all segments
  * @segment: the segments
  */
 struct kcuckoo_save {
 	struct kcuckoo_clone *clone;
-	struct kcuckoo_image begin;
+	struct kcuckoo_image_header header;
 	struct kcuckoo_image_layer layer[KCUCKOO_LAYERS];
-	struct kcuckoo_image_end end;
+	struct kcuckoo_image_trailer trailer;
 	unsigned int count;
 	u64 total;
 	struct kcuckoo_save_segment segment[KCUCKOO_SAVE_SEGMENTS];
@@ -61,42 +61,42 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 				const struct kcuckoo_filter *filter)
 {
 	const struct kcuckoo_config *config = &filter->config;
-	struct kcuckoo_image *begin = &save->begin;
+	struct kcuckoo_image_header *header = &save->header;
 
-	begin->magic = KCUCKOO_IMAGE_MAGIC;
-	begin->version = KCUCKOO_IMAGE_VERSION;
-	begin->type = config->type;
-	begin->bucket_shift = config->params.bucket_shift;
-	begin->tag_bits = config->params.tag_bits;
-	begin->value_bits = config->params.value_bits;
-	begin->traits = config->traits;
-	begin->capacity = config->capacity;
-	begin->fpr = config->fpr;
-	begin->steps = config->steps;
-	begin->timeout = config->timeout;
-	begin->now = kcuckoo_filter_now(filter);
-	memcpy(begin->entries, save->clone->entries, sizeof(begin->entries));
-	memcpy(begin->seed, filter->secret.seed, sizeof(begin->seed));
-	begin->strong = filter->secret.strong;
-	memcpy(begin->sip, filter->secret.sip.key, sizeof(begin->sip));
-	kcuckoo_save_add(save, begin, sizeof(*begin));
+	header->magic = KCUCKOO_IMAGE_MAGIC;
+	header->version = KCUCKOO_IMAGE_VERSION;
+	header->type = config->type;
+	header->bucket_shift = config->params.bucket_shift;
+	header->tag_bits = config->params.tag_bits;
+	header->value_bits = config->params.value_bits;
+	header->traits = config->traits;
+	header->capacity = config->capacity;
+	header->fpr = config->fpr;
+	header->steps = config->steps;
+	header->timeout = config->timeout;
+	header->now = kcuckoo_filter_now(filter);
+	memcpy(header->entries, save->clone->entries, sizeof(header->entries));
+	memcpy(header->seed, filter->secret.seed, sizeof(header->seed));
+	header->strong = filter->secret.strong;
+	memcpy(header->sip, filter->secret.sip.key, sizeof(header->sip));
+	kcuckoo_save_add(save, header, sizeof(*header));
 }
 
 static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 {
 	struct kcuckoo_layer *layer = save->clone->copy[index].layer;
-	struct kcuckoo_image_layer *begin = &save->layer[index];
+	struct kcuckoo_image_layer *header = &save->layer[index];
 	const struct kcuckoo_layout *layout;
 
 	if (!layer)
 		return;
 	layout = &layer->store.layout;
-	begin->index = index;
-	begin->nbuckets = layout->bitmap ? 0 : layout->params.nbuckets;
-	begin->doublings = layout->params.doublings;
-	begin->entries = layer->store.table.entries;
-	save->begin.layers++;
-	kcuckoo_save_add(save, begin, sizeof(*begin));
+	header->index = index;
+	header->nbuckets = layout->bitmap ? 0 : layout->params.nbuckets;
+	header->doublings = layout->params.doublings;
+	header->entries = layer->store.table.entries;
+	save->header.layers++;
+	kcuckoo_save_add(save, header, sizeof(*header));
 	kcuckoo_save_add(save, layer->store.table.tags,
 			 kcuckoo_layout_tag_words(layout) * sizeof(u64));
 	kcuckoo_save_add(save, layer->store.table.aux,
@@ -124,8 +124,8 @@ static bool kcuckoo_save_sum(struct kcuckoo_save *save)
 				return false;
 		}
 	}
-	save->end.checksum = ~sum;
-	kcuckoo_save_add(save, &save->end, sizeof(save->end));
+	save->trailer.checksum = ~sum;
+	kcuckoo_save_add(save, &save->trailer, sizeof(save->trailer));
 	return true;
 }
 
@@ -209,6 +209,6 @@ void kcuckoo_save_end(struct kcuckoo_save *save)
 	if (!save)
 		return;
 	kcuckoo_clone_free(save->clone);
-	memzero_explicit(&save->begin, sizeof(save->begin));
+	memzero_explicit(&save->header, sizeof(save->header));
 	kvfree(save);
 }

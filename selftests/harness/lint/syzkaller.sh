@@ -48,8 +48,9 @@ image() {
 	sed -nE '/^struct kcuckoo_image[a-z_]* \{$/,/^\};$/p' $snapshot
 	cat <<'END'
 _Static_assert(sizeof(text_kcuckoo_image) ==
-	       sizeof(struct kcuckoo_image) + sizeof(struct kcuckoo_image_end),
-	       "kcuckoo_image is not what a snapshot begins and ends with");
+	       sizeof(struct kcuckoo_image_header) +
+	       sizeof(struct kcuckoo_image_trailer),
+	       "kcuckoo_image is not header and trailer of a snapshot");
 _Static_assert(sizeof(text_kcuckoo_image_layer) == sizeof(struct kcuckoo_image_layer),
 	       "kcuckoo_image_layer is not as long as a layer's");
 END
