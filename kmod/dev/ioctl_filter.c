@@ -300,7 +300,7 @@ int kcuckoo_ioc_merge(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 		kcuckoo_filter_put(filter);
 		return PTR_ERR(from);
 	}
-	if (kcuckoo_filter_alike(filter, from))
+	if (kcuckoo_filter_mergeable(filter, from))
 		err = kcuckoo_filter_merge(filter, from);
 	kcuckoo_filter_put(from);
 	kcuckoo_filter_put(filter);

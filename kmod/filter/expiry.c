@@ -159,7 +159,7 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_stale() - is there anything to collect?
+ * kcuckoo_filter_has_expired() - check whether a member has expired
  * @filter: the filter
  * @now: the present, in seconds
  *
@@ -167,7 +167,7 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
  * as soon as it ends.
  * Return: true if a member has expired; it may also have been deleted since.
  */
-bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now)
+bool kcuckoo_filter_has_expired(struct kcuckoo_filter *filter, u32 now)
 {
 	/* Looking at all layers is for when it matters. */
 	return filter->next_expiry <= now &&

@@ -75,8 +75,8 @@ static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
 	return 0;
 }
 
-/* The secret, and what can be had from it. */
-static void kcuckoo_filter_forget(struct kcuckoo_filter *filter)
+/* Wipes the secret and the hash functions that are made from it. */
+static void kcuckoo_filter_wipe_secret(struct kcuckoo_filter *filter)
 {
 	memzero_explicit(&filter->secret, sizeof(filter->secret));
 	memzero_explicit(filter->mulhash, sizeof(filter->mulhash));
@@ -120,7 +120,7 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	err = kcuckoo_filter_fill(filter, ready);
 	if (err) {
 		mutex_destroy(&filter->resize_mutex);
-		kcuckoo_filter_forget(filter);
+		kcuckoo_filter_wipe_secret(filter);
 		kcuckoo_account_free(account, filter, sizeof(*filter));
 		return ERR_PTR(err);
 	}
@@ -140,7 +140,7 @@ static void kcuckoo_filter_release(struct work_struct *work)
 	kcuckoo_account_free(account, filter->search,
 			     kcuckoo_filter_search_bytes(&filter->config));
 	mutex_destroy(&filter->resize_mutex);
-	kcuckoo_filter_forget(filter);
+	kcuckoo_filter_wipe_secret(filter);
 	kcuckoo_account_free(account, filter, sizeof(*filter));
 }
 

@@ -170,7 +170,7 @@ struct kcuckoo_query {
  * @absent: add: leave members as they are
  * @valued: values are given; without, those of members do not count
  * @now: the present, of filters with expiry, in seconds
- * @stale: add: there was no room for the next key, but there is something to collect
+ * @has_expired: add: no free entry for the next key, but a member has expired
  * @full_entries: add: members of the next key's layer when it was found full; 0
  *	without a layer
  * @values: test: room for the values of each key, or NULL
@@ -185,7 +185,7 @@ struct kcuckoo_batch {
 	bool absent;
 	bool valued;
 	u32 now;
-	bool stale;
+	bool has_expired;
 	u64 full_entries;
 	struct kcuckoo_values *values;
 	struct kcuckoo_member member[KCUCKOO_CHUNK];
@@ -282,18 +282,18 @@ static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_alike() - has a key the same place in two filters?
+ * kcuckoo_filter_mergeable() - check whether one filter can be merged into another
  * @filter: a filter
  * @other: another one
  *
- * Secrets are random, so they are the same only if one was created like the
- * other, and then the config is the same, too; or both come from snapshots, and
- * the config may differ.
+ * Returns true if a key has the same place in both. Secrets are random. They are equal
+ * only if one filter was created like the other, and then the config is equal, too; or if
+ * both come from snapshots, and then the config may differ.
  *
- * Return: true if it has; false for one and the same filter.
+ * Return: true if they can be merged; false if both are the same filter.
  */
-static inline bool kcuckoo_filter_alike(const struct kcuckoo_filter *filter,
-					const struct kcuckoo_filter *other)
+static inline bool kcuckoo_filter_mergeable(const struct kcuckoo_filter *filter,
+					    const struct kcuckoo_filter *other)
 {
 	const struct kcuckoo_hash_key *a = &filter->secret;
 	const struct kcuckoo_hash_key *b = &other->secret;

@@ -49,7 +49,7 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter);
 void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter);
 void kcuckoo_filter_collect_at(struct kcuckoo_filter *filter, u32 expiry);
-bool kcuckoo_filter_stale(struct kcuckoo_filter *filter, u32 now);
+bool kcuckoo_filter_has_expired(struct kcuckoo_filter *filter, u32 now);
 int kcuckoo_filter_collect(struct kcuckoo_filter *filter);
 
 /**

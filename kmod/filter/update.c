@@ -217,7 +217,8 @@ static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 	return !kcuckoo_filter_exact(filter) &&
 	       kcuckoo_table_copied(&layer->store.table, &member->probe) &&
 	       !(filter->config.params.expiry_bits &&
-		 (filter->relocation_off || kcuckoo_filter_stale(filter, now)));
+		 (filter->relocation_off ||
+		  kcuckoo_filter_has_expired(filter, now)));
 }
 
 /*
@@ -344,7 +345,8 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 	}
 	if (ret == -EAGAIN || ret > 0)
 		ret = 0;
-	batch->stale = ret && kcuckoo_filter_stale(filter, batch->now);
+	batch->has_expired = ret &&
+			     kcuckoo_filter_has_expired(filter, batch->now);
 	batch->full_entries = ret == -EXFULL ?
 			      kcuckoo_batch_layer_entries(filter, batch) : 0;
 	kcuckoo_filter_unlock(filter);
@@ -374,7 +376,7 @@ static int kcuckoo_add_make_space(struct kcuckoo_filter *filter,
 {
 	const struct kcuckoo_member *member = &batch->member[batch->done];
 
-	if (batch->stale)
+	if (batch->has_expired)
 		return kcuckoo_filter_collect(filter);
 	if (err == -EXFULL)
 		return kcuckoo_filter_grow(filter, member->index,
