@@ -17,9 +17,9 @@ DEFINE_PER_CPU(struct kcuckoo_lock_budget, kcuckoo_lock_budget);
 #endif
 
 /**
- * kcuckoo_filter_table_set_create() - make an empty table set for a filter
+ * kcuckoo_filter_table_set_create() - create an empty table set for a filter
  * @filter: the filter
- * @ready: a filter of byte strings has its table from the beginning
+ * @ready: create the table of a filter of byte strings now
  *
  * Context: process context, may sleep.
  * Return: the table set, or ERR_PTR(-EDQUOT) beyond the limit, or
@@ -42,7 +42,7 @@ kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready)
 		kcuckoo_table_set_free(table_set);
 		return ERR_CAST(layer);
 	}
-	/* Nobody sees it yet; no serial is the same as that of another. */
+	/* The layer is not published yet; the serial number is taken under the lock. */
 	kcuckoo_filter_lock(filter);
 	layer->serial = ++filter->serial;
 	kcuckoo_filter_unlock(filter);
@@ -50,13 +50,13 @@ kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready)
 	return table_set;
 }
 
-/* The room for searches; it takes as much as it may visit. */
+/* Returns the size of the queue of a search, which has one element per visit. */
 static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_config *config)
 {
 	return kcuckoo_search_bytes(config->steps);
 }
 
-/* Makes all that can fail; the rest is zero. */
+/* Allocates what a filter points to; the other members are zero. */
 static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
 {
 	struct kcuckoo_table_set *table_set;
@@ -83,11 +83,11 @@ static void kcuckoo_filter_wipe_secret(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_create() - make an empty filter
- * @account: what to charge
- * @config: what it is to be like
+ * kcuckoo_filter_create() - create an empty filter
+ * @account: account to charge
+ * @config: its configuration
  * @secret: its secret
- * @ready: a filter of byte strings has its table from the beginning
+ * @ready: create the table of a filter of byte strings now
  *
  * Context: process context, may sleep.
  * Return: the filter with one reference, or ERR_PTR(-EDQUOT) beyond the
@@ -114,7 +114,7 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	mutex_init(&filter->resize_mutex);
 	spin_lock_init(&filter->lock);
 	seqcount_spinlock_init(&filter->seq, &filter->lock);
-	/* No cursor of another filter fits by chance. */
+	/* Random, so that a cursor of another filter does not match. */
 	filter->move_seq = get_random_u64();
 	kcuckoo_filter_collect_init(filter);
 	err = kcuckoo_filter_fill(filter, ready);
@@ -145,7 +145,7 @@ static void kcuckoo_filter_release(struct work_struct *work)
 }
 
 /**
- * kcuckoo_filter_get() - take a reference, unless the last one is gone
+ * kcuckoo_filter_get() - take a reference, unless the count is 0
  * @filter: a filter that was found under RCU or under the lock of its name
  *
  * Return: true if the caller holds a reference now.
@@ -156,10 +156,10 @@ bool kcuckoo_filter_get(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_put() - give a reference back
+ * kcuckoo_filter_put() - drop a reference
  * @filter: the filter
  *
- * The last one frees the filter after a grace period.
+ * Dropping the last reference frees the filter after a grace period.
  *
  * Context: any.
  */
@@ -187,8 +187,8 @@ u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter)
 }
 
 /*
- * What a look-up compares with in a table of fingerprints, on average: twice a
- * bucket's share of the entries; in 2^-16.
+ * Returns the average number of entries that a look-up in a table of fingerprints
+ * compares: twice the average number of entries in a bucket; in 2^-16.
  */
 static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 {
@@ -196,7 +196,7 @@ static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 				   2ULL << 16, table->params.nbuckets);
 }
 
-/* Memory of the copy that a layer is growing into, or being saved by. */
+/* Returns the memory of the copy of a layer that a resize or a clone is filling. */
 static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
 {
 	if (!layer->rehash)
@@ -205,7 +205,7 @@ static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
 						struct kcuckoo_layer, store));
 }
 
-/* Adds what one layer has to the information. */
+/* Adds the figures of a layer to the information. */
 static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 				      unsigned int index,
 				      const struct kcuckoo_layer *layer)
@@ -235,7 +235,7 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 	info->fill = kcuckoo_layout_fill(layout);
 }
 
-/* What never changes. */
+/* Sets the information that never changes. */
 static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 				       struct kcuckoo_ioc_info *info)
 {
@@ -257,7 +257,7 @@ static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 		kcuckoo_account_size(sizeof(struct kcuckoo_table_set));
 }
 
-/* Of a filter of fingerprints how far its first table will fill. */
+/* Sets the expected fill of the first table of a filter of fingerprints. */
 static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 				     struct kcuckoo_ioc_info *info)
 {
@@ -270,7 +270,7 @@ static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 	info->fill = kcuckoo_layout_fill(&layout);
 }
 
-/* Adds what its length indexes take, those that readers do not see included. */
+/* Adds the memory of the length indexes, including those that are not published. */
 static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
 					struct kcuckoo_ioc_info *info)
 {
@@ -288,7 +288,7 @@ static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_info() - say what a filter is and holds
+ * kcuckoo_filter_info() - get information about a filter
  * @filter: the filter
  * @info: out: all but its header and its number of rules
  *
@@ -322,17 +322,17 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_check_packets() - may packets add addresses to a filter?
+ * kcuckoo_filter_check_packets() - check whether packets may add addresses to a filter
  * @filter: the filter
- * @timeout: seconds until these expire, 0 for never
+ * @timeout: seconds until the addresses expire, 0 for never
  *
- * Strangers choose the addresses, so the hash has to be one whose secret cannot
- * be found out. Fingerprints are no use: each of many packets from one source would add
- * an entry, and a packet that deletes one could delete that of another source.
+ * Senders that are not trusted choose the addresses, so the filter needs a hash whose
+ * secret they cannot find out. Fingerprints do not work: each of many packets from one
+ * source would add an entry, and a delete could remove the entry of another source.
  *
  * Context: any.
- * Return: 0, -EOPNOTSUPP where the filter is not an exact one of addresses, with
- * siphash, or -EINVAL where its members cannot have timeouts.
+ * Return: 0; -EOPNOTSUPP if the filter is not exact, not of addresses or without siphash;
+ * -EINVAL if its members cannot have timeouts.
  */
 int kcuckoo_filter_check_packets(const struct kcuckoo_filter *filter,
 				 u32 timeout)

@@ -2,10 +2,10 @@
 /*
  * One filter: its layers, its writers' lock, its lifetime.
  *
- * Readers hold rcu_read_lock() and take no lock; each look at a layer is
- * validated by the filter's sequence count, and after KCUCKOO_READ_TRIES looks
- * that a write overlapped, the reader takes the lock. Writers change one entry
- * per write section, so an entry that is moved is never missed.
+ * Readers hold rcu_read_lock() and take no lock. The sequence count of the filter
+ * validates each look-up in a layer. After KCUCKOO_READ_TRIES look-ups that a write
+ * overlapped, the reader takes the lock. Writers change one entry per write section, so
+ * readers never miss an entry that is moved.
  *
  * Lock order: @resize_mutex, then @lock.
  *
@@ -31,15 +31,15 @@
 struct kcuckoo_limit;
 
 /**
- * struct kcuckoo_config - the parameters of a filter
+ * struct kcuckoo_config - configuration of a filter
  * @type: enum kcuckoo_type
  * @traits: KCUCKOO_CREATE_*
- * @capacity: most members of an exact filter; keys that fit before the first
- *	growth of another
- * @fpr: most false positives, in 2^-32, or 0
- * @steps: most buckets that a search visits
- * @timeout: seconds that a member stays, 0 for ever
- * @params: what all its tables have in common: entries per bucket, bits of
+ * @capacity: maximum number of members of an exact filter; for a filter of
+ *	fingerprints the number of keys that fit before it grows first
+ * @fpr: maximum rate of false positives, in 2^-32, or 0
+ * @steps: maximum number of buckets that a search visits
+ * @timeout: seconds until a member expires, 0 for never
+ * @params: parameters that all tables of the filter share: entries per bucket, bits of
  *	fingerprints, values and expiry; whether they are exact, and sorted
  */
 struct kcuckoo_config {
@@ -54,35 +54,36 @@ struct kcuckoo_config {
 
 /**
  * struct kcuckoo_filter - a filter
- * @refs: one for the name, one for each call that works on it; packets hold
- *	none, they run inside an RCU read section
- * @free: to free it after a grace period
- * @account: what its memory is charged to, constant
- * @config: what it is like, constant
- * @secret: keys the hashes, constant
- * @mulhash: the functions of @secret, constant
+ * @refs: one reference for the name and one for each call that works on the filter;
+ *	packets hold none, they run inside an RCU read section
+ * @free: frees the filter after a grace period
+ * @account: account to which its memory is charged, constant
+ * @config: its configuration, constant
+ * @secret: key of the hashes, constant
+ * @mulhash: multiplicative hash functions made from @secret, constant
  * @resize_mutex: held to replace or remove layers
- * @lock: held by writers, never across anything that sleeps; protects all below
- * @seq: readers validate against it; odd while an entry is written
+ * @lock: held by writers, never across a call that sleeps; protects all members below
+ * @seq: sequence count with which readers validate; odd while an entry is written
  * @table_set: the layers and indexes; replaced under @resize_mutex and @lock
  * @new_index: the length index that is being built, or NULL
- * @retired_index: a length index to rebuild once no reader can see it, or NULL
+ * @retired_index: a length index that is rebuilt once no reader can see it, or NULL
  * @index_outdated: a member was removed since the length indexes were built
- * @relocation_off: members are being removed from one end of the tables to the other,
- *	and no member may move to a place that was passed already
- * @search: the queue of a search, used within one hold of @lock
- * @serial: serial of the layer published last
+ * @relocation_off: a sweep removes members from one end of the tables to the other, so
+ *	no member may move to a place that the sweep has passed
+ * @search: the queue of a search, used in one section under @lock
+ * @serial: serial number of the last published layer
  * @move_seq: changes whenever members move: by a search, a growth or a flush
- * @full_families: families in which an address that a packet adds finds no room; 0
- *	again as soon as an entry is freed or a layer replaced; also read without @lock
+ * @full_families: families in which an add by a packet found no free entry; cleared when
+ *	an entry is freed or a layer is replaced; also read without @lock
  * @entries: members, IPv4 (or byte strings) and IPv6
- * @next_expiry: no member expires before this second; U32_MAX where no member
- *	expires, and during a collection, which sets it and schedules @collect_work again
- * @last_collect: the second of the last collection, modulo 2^32
+ * @next_expiry: no member expires before this second; U32_MAX if no member expires,
+ *	and during a collection, which then sets it and schedules @collect_work again
+ * @last_collect: second of the last collection, modulo 2^32
  * @searches: adds that needed a search
  * @moves: entries moved
  * @growths: layers replaced by larger ones
- * @refused: adds refused for want of capacity or memory, or because of copies
+ * @refused: adds refused because the capacity, the memory or the entries for copies of
+ *	one key were used up
  * @collect_work: removes members that have expired
  */
 struct kcuckoo_filter {
@@ -118,13 +119,13 @@ struct kcuckoo_filter {
 /**
  * struct kcuckoo_member - a key of a batch
  * @index: number of its layer
- * @key: its number there, or its hash
- * @value: its value; the one it has, where that is what it is to be found by
- * @new_value: the value it is to get by an update
+ * @key: its number in this layer, or its hash
+ * @value: its value; for an update or delete by value, the present value
+ * @new_value: the value that an update sets
  * @timeout: seconds until it expires, 0 for never
- * @serial: serial of the layer that @probe is for, 0 for none, or where there was no
- *	room while the layer was copied or swept
- * @probe: where it belongs there
+ * @serial: serial number of the layer that @probe is for; 0 for none, or if no entry was
+ *	free while the layer was copied or swept
+ * @probe: its buckets and fingerprint in this layer
  */
 struct kcuckoo_member {
 	unsigned int index;
@@ -138,7 +139,7 @@ struct kcuckoo_member {
 
 /**
  * struct kcuckoo_values - the values of a key
- * @count: how many
+ * @count: number of values
  * @value: the values
  */
 struct kcuckoo_values {
@@ -147,13 +148,13 @@ struct kcuckoo_values {
 };
 
 /**
- * struct kcuckoo_query - what is asked for: an address, or a byte string
+ * struct kcuckoo_query - key of a look-up: an address, or a byte string
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6; 0 for a byte string
  * @address: the address, 32 or 128 bits
  * @bytes: the byte string
  * @length: its length, in bytes
- * @value: out: value of the longest member that covers the address, or one of
- *	those that the byte string has; or NULL
+ * @value: out: value of the longest member that covers the address, or one value of
+ *	the byte string; or NULL
  */
 struct kcuckoo_query {
 	unsigned int family;
@@ -164,20 +165,20 @@ struct kcuckoo_query {
 };
 
 /**
- * struct kcuckoo_batch - keys that are worked on together
- * @count: number of keys, at most KCUCKOO_CHUNK
- * @done: out: how many leading keys were done
- * @absent: add: leave members as they are
- * @valued: values are given; without, those of members do not count
- * @now: the present, of filters with expiry, in seconds
+ * struct kcuckoo_batch - keys that are processed together
+ * @count: number of keys, up to KCUCKOO_CHUNK
+ * @done: out: number of leading keys that were processed
+ * @absent: add: do not change keys that are members
+ * @valued: the keys have values; otherwise the values of members are ignored
+ * @now: present time of a filter with expiry, in seconds
  * @has_expired: add: no free entry for the next key, but a member has expired
  * @full_entries: add: members of the next key's layer when it was found full; 0
  *	without a layer
- * @values: test: room for the values of each key, or NULL
- * @plen: test with KCUCKOO_TEST_COVERED, out: the length of the longest member that
- *	covers each key that is present
+ * @values: test: buffer for the values of each key, or NULL
+ * @plen: test with KCUCKOO_TEST_COVERED, out: length of the longest member that covers
+ *	each key that is present
  * @member: the keys
- * @result: out: enum kcuckoo_result of each that was done
+ * @result: out: enum kcuckoo_result of each key that was processed
  */
 struct kcuckoo_batch {
 	unsigned int count;
@@ -198,11 +199,11 @@ struct kcuckoo_batch {
 
 /**
  * struct kcuckoo_walk_item - a member as a walk finds it
- * @key: its number there, or the permutation of that
+ * @key: its number in the layer, or the permuted number
  * @index: number of its layer
- * @permuted: it is the permutation
+ * @permuted: @key is the permuted number
  * @value: its value
- * @expiry: when it expires, 0 for never
+ * @expiry: second in which it expires, 0 for never
  */
 struct kcuckoo_walk_item {
 	struct kcuckoo_key key;
@@ -217,7 +218,7 @@ struct kcuckoo_walk_item {
  * @item: members as they are found
  * @prefix: members as callers read them
  * @value: their values
- * @timeout: the seconds that they have left, 0 for those that never expire
+ * @timeout: seconds until they expire, 0 for never
  */
 struct kcuckoo_walk_buffer {
 	struct kcuckoo_walk_item item[KCUCKOO_WALK_ITEMS_MAX];
@@ -271,10 +272,10 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 			unsigned int max_items, unsigned int *count);
 
 /**
- * kcuckoo_filter_exact() - does a filter know its members?
+ * kcuckoo_filter_exact() - check whether a filter is exact
  * @filter: the filter
  *
- * Return: true if it does, false if it has fingerprints.
+ * Return: true if it stores the keys themselves, false if it stores fingerprints.
  */
 static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
 {
@@ -310,11 +311,11 @@ static inline bool kcuckoo_filter_mergeable(const struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_multiset() - is every add another entry?
+ * kcuckoo_filter_multiset() - check whether every add takes an entry
  * @filter: the filter
  *
- * Return: true if keys that share a fingerprint each have an entry, so that one
- * of them can be deleted without the other.
+ * Return: true if keys that share a fingerprint have one entry each, so that one key can
+ * be deleted without the other.
  */
 static inline bool kcuckoo_filter_multiset(const struct kcuckoo_filter *filter)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files of one filter call of each other. net/ and dev/ include filter.h alone.
+ * Functions that the files of kmod/filter share. net/ and dev/ include only filter.h.
  */
 #ifndef _KCUCKOO_FILTER_INTERNAL_H
 #define _KCUCKOO_FILTER_INTERNAL_H
@@ -8,10 +8,10 @@
 #include "filter/filter.h"
 
 /**
- * struct kcuckoo_add_opts - what an add does with keys that are members
- * @absent: leave them as they are
- * @valued: a value is given; without, those of members do not count
- * @now: the present, of filters with expiry, in seconds
+ * struct kcuckoo_add_opts - options of an add for keys that are members
+ * @absent: do not change them
+ * @valued: the keys have values; otherwise the values of members are ignored
+ * @now: present time of a filter with expiry, in seconds
  */
 struct kcuckoo_add_opts {
 	bool absent;
@@ -53,7 +53,7 @@ bool kcuckoo_filter_has_expired(struct kcuckoo_filter *filter, u32 now);
 int kcuckoo_filter_collect(struct kcuckoo_filter *filter);
 
 /**
- * kcuckoo_filter_exact_inet() - does a filter know its members, and are these addresses?
+ * kcuckoo_filter_exact_inet() - check whether a filter is exact and of addresses
  * @filter: the filter
  *
  * Return: true for an exact filter of addresses.
@@ -69,7 +69,7 @@ kcuckoo_filter_exact_inet(const struct kcuckoo_filter *filter)
  * kcuckoo_filter_prepare() - hash a key
  * @filter: the filter
  * @index: number of its layer
- * @key: the key: address bits, or a byte string's hash, which stays
+ * @key: the key: address bits, or the hash of a byte string, which does not change
  */
 static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
 					  unsigned int index,
@@ -84,10 +84,10 @@ static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_now() - the present, as expiry counts it
+ * kcuckoo_filter_now() - get the present time of the clock of expiry
  * @filter: the filter
  *
- * Time that the machine sleeps counts.
+ * The clock runs while the machine sleeps.
  *
  * Return: seconds, 0 for a filter without expiry.
  */
@@ -113,12 +113,12 @@ kcuckoo_filter_table_set(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_layer() - a layer, for a writer
+ * kcuckoo_filter_layer() - get a layer, for a writer
  * @filter: the filter
  * @index: number of the layer
  *
  * Context: under @filter->lock or @filter->resize_mutex.
- * Return: the layer, NULL where there is none.
+ * Return: the layer, or NULL.
  */
 static inline struct kcuckoo_layer *
 kcuckoo_filter_layer(struct kcuckoo_filter *filter, unsigned int index)
@@ -132,12 +132,12 @@ kcuckoo_filter_layer(struct kcuckoo_filter *filter, unsigned int index)
 }
 
 /**
- * kcuckoo_filter_length_index() - a length index, for a writer
+ * kcuckoo_filter_length_index() - get a length index, for a writer
  * @filter: the filter
  * @family: kcuckoo_family_number() of its family
  *
  * Context: under @filter->lock or @filter->resize_mutex.
- * Return: the index, NULL where there is none.
+ * Return: the index, or NULL.
  */
 static inline struct kcuckoo_index *
 kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
@@ -151,11 +151,11 @@ kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
 }
 
 /**
- * kcuckoo_filter_lock() - begin to write
+ * kcuckoo_filter_lock() - begin a section under the lock
  * @filter: the filter
  *
- * Context: any but hard interrupts. Nothing that sleeps until
- * kcuckoo_filter_unlock(), and no more than lock_budget.h allows.
+ * Context: any but hard interrupts. The section must not sleep, and must not process
+ * more than lock_budget.h allows.
  */
 static inline void kcuckoo_filter_lock(struct kcuckoo_filter *filter)
 	__acquires(&filter->lock)
@@ -165,7 +165,7 @@ static inline void kcuckoo_filter_lock(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_unlock() - end what kcuckoo_filter_lock() began
+ * kcuckoo_filter_unlock() - end a section under the lock
  * @filter: the filter
  */
 static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
