@@ -14,8 +14,8 @@
 #include "filter/filter_internal.h"
 
 /*
- * Percent of room that a merge that was too small gets more, and the most. Exact tables
- * that are hardly searched for a free entry fill to some percent only.
+ * Slack that a merge adds after its layers were too small, in percent, and its maximum.
+ * An exact table whose searches visit few buckets fills only to a few percent.
  */
 #define KCUCKOO_MERGE_SLACK		25U
 #define KCUCKOO_MERGE_SLACK_MAX		100
@@ -102,7 +102,7 @@ void kcuckoo_clone_free(struct kcuckoo_clone *clone)
  * struct kcuckoo_merge - a merge, or the creation of a clone
  * @to: the filter that gets the members, NULL for a clone
  * @from: the filter that has them
- * @slack: percent of room beyond what the members need
+ * @slack: capacity beyond what the members need, in percent
  * @clone: the layers that replace those of @to, or the clone
  */
 struct kcuckoo_merge {
@@ -128,7 +128,7 @@ static u64 kcuckoo_merge_capacity(const struct kcuckoo_merge *merge,
 	return max(entries, kcuckoo_layout_room(&to->store.layout));
 }
 
-/* Is there a filter to be merged into, the tables of which may not grow? */
+/* Returns true for a merge into a filter whose tables may not grow. */
 static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
 {
 	const struct kcuckoo_filter *filter = merge->to;
@@ -138,9 +138,9 @@ static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
 }
 
 /*
- * The layout of what two layers have together, the second of which may be
- * missing. Tables of fingerprints fit only if their parts have one size; they
- * become as large as the larger of the two, and larger where that may be.
+ * Computes the layout of a merge of two layers, the second of which may be missing. Tables
+ * of fingerprints can be merged only if their parts have the same size. The result is as
+ * large as the larger of the two, and larger if it may grow.
  */
 static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 				unsigned int index,
@@ -174,7 +174,7 @@ static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 	return 0;
 }
 
-/* Makes the empty layer that two layers are to be copied into. */
+/* Creates the empty layer into which two layers are copied. */
 static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 				 struct kcuckoo_layer *from)
 {
@@ -202,7 +202,7 @@ static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 	return 0;
 }
 
-/* Copies all layers of the filter that has the members. */
+/* Copies all layers of @merge->from. */
 static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
 {
 	struct kcuckoo_filter *filter = merge->from;
@@ -230,7 +230,7 @@ static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
 	return err;
 }
 
-/* Adds the layers of the filter that gets them. */
+/* Copies the layers of @merge->to into the same copies. */
 static int kcuckoo_merge_to(struct kcuckoo_merge *merge)
 {
 	struct kcuckoo_filter *filter = merge->to;
@@ -248,7 +248,7 @@ static int kcuckoo_merge_to(struct kcuckoo_merge *merge)
 	return err;
 }
 
-/* Members of the filter if the copies took their layers' places. */
+/* Counts the members that the filter has after its layers are replaced by the copies. */
 static void kcuckoo_merge_count(struct kcuckoo_merge *merge,
 				u64 entries[KCUCKOO_FAMILIES])
 {
@@ -271,8 +271,8 @@ static void kcuckoo_merge_count(struct kcuckoo_merge *merge,
 }
 
 /*
- * A length index does not know the members that come with new layers. Without
- * one, all lengths are probed.
+ * Removes the length indexes, which lack the members of the new layers. Without an index,
+ * look-ups probe all lengths.
  */
 static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
 {
@@ -292,8 +292,8 @@ static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
 }
 
 /*
- * Exchanges the filter's layers and the copies, for a look-up at once; the old layers
- * are then in the copies' places.
+ * Exchanges the layers of the filter and the copies in one write section. The clone then
+ * has the old layers.
  */
 static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
 {
@@ -313,7 +313,7 @@ static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
 	write_seqcount_end(&filter->seq);
 }
 
-/* Makes what was copied the filter's, if all is well. */
+/* Publishes the copies, unless there was an error. */
 static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 {
 	struct kcuckoo_filter *filter = merge->to;
@@ -351,7 +351,7 @@ static void kcuckoo_merge_retire(struct kcuckoo_merge *merge)
 	}
 }
 
-/* Holds off growth of both; by address, so that two merges do not wait. */
+/* Excludes growth of both; locks in the order of addresses, so merges do not deadlock. */
 static int kcuckoo_merge_lock(struct kcuckoo_merge *merge)
 {
 	struct mutex *first = &merge->from->resize_mutex;
@@ -374,7 +374,7 @@ static void kcuckoo_merge_unlock(struct kcuckoo_merge *merge)
 	mutex_unlock(&merge->to->resize_mutex);
 }
 
-/* Merges once. -EAGAIN if members were added faster than there was room for. */
+/* Tries to merge. Returns -EAGAIN if concurrent adds filled a copy. */
 static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 {
 	struct kcuckoo_filter *filter = merge->to;
@@ -395,7 +395,7 @@ static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 	return err;
 }
 
-/* Merges with as much room as it takes. */
+/* Merges, with more slack each time that a copy was too small. */
 static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
 {
 	unsigned int max_slack = kcuckoo_filter_exact(merge->to) ?
@@ -417,17 +417,17 @@ static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
 
 /**
  * kcuckoo_filter_merge() - add all members of a filter to another one
- * @filter: the filter that gets them
+ * @filter: the filter that gets the members
  * @from: a filter with the same config and the same secret
  *
- * Where both have a member, the value of @filter's stays, and the later expiry. One
- * that has expired is none, whether it has been collected or not. A key that is
- * deleted from @filter meanwhile is deleted from what it becomes, too, once it was
- * united; so it may be missing though @from has it.
+ * A member of both keeps its value in @filter, and the later expiry. A member that has
+ * expired does not count, whether it has been collected or not. A key that is deleted
+ * from @filter during the merge, after its layer was copied, is also deleted from the
+ * result. So it may be missing although @from has it.
  *
  * Context: process context, may sleep.
- * Return: 0, or -EINVAL where their tables do not fit, -ENOSPC where the members
- * of both are too many, -EDQUOT, -ENOMEM or -EINTR; then nothing was changed.
+ * Return: 0; -EINVAL if the tables cannot be merged; -ENOSPC if the members of both are
+ * too many; -EDQUOT, -ENOMEM or -EINTR. After an error, nothing was changed.
  */
 int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 			 struct kcuckoo_filter *from)
@@ -436,7 +436,7 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 	int err;
 
 	err = kcuckoo_merge_fit(&merge);
-	/* Until what has expired is collected it counts, and takes room. */
+	/* Until expired members are collected, they count and take entries. */
 	if ((err == -ENOSPC || err == -EDQUOT || err == -ENOMEM) &&
 	    filter->config.params.expiry_bits) {
 		err = kcuckoo_filter_collect(filter);
@@ -445,7 +445,7 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 		if (!err)
 			err = kcuckoo_merge_fit(&merge);
 	}
-	/* When the first one expires is found out by collecting. */
+	/* A collection finds the time when the first member expires. */
 	if (!err)
 		kcuckoo_filter_collect_at(filter, 0);
 	return err;
@@ -474,6 +474,6 @@ struct kcuckoo_clone *kcuckoo_clone_create(struct kcuckoo_filter *filter)
 	if (!err)
 		return merge.clone;
 	kcuckoo_clone_free(merge.clone);
-	/* A copy has the layout of its layer, and so the same room. */
+	/* A copy has the layout of its layer, and so the same capacity. */
 	return ERR_PTR(err == -EAGAIN ? -ENOMEM : err);
 }

@@ -12,7 +12,7 @@
 #include "filter/filter_internal.h"
 #include "filter/trace.h"
 
-/* Says whether there are layers of a length, after one has come or gone. */
+/* Updates the set of lengths after a layer was added or removed. */
 static void kcuckoo_length_write(struct kcuckoo_table_set *table_set,
 				 unsigned int index)
 {
@@ -30,10 +30,10 @@ static void kcuckoo_length_write(struct kcuckoo_table_set *table_set,
 }
 
 /**
- * kcuckoo_filter_place() - put a layer in its place, as one of several
+ * kcuckoo_filter_place() - set a layer, as one of several in a write section
  * @filter: the filter
  * @index: number of the layer
- * @layer: the layer; another one that is there is left to the caller
+ * @layer: the layer; the caller frees the layer that it replaces
  *
  * Context: under @filter->resize_mutex and @filter->lock, in a write section.
  */
@@ -53,10 +53,10 @@ void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
 }
 
 /**
- * kcuckoo_filter_publish() - put a layer in its place
+ * kcuckoo_filter_publish() - publish a layer
  * @filter: the filter
  * @index: number of the layer
- * @layer: the layer; another one that is there is left to the caller
+ * @layer: the layer; the caller frees the layer that it replaces
  *
  * Context: under @filter->resize_mutex and @filter->lock.
  */
@@ -69,8 +69,8 @@ void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 }
 
 /*
- * Copies a layer into another one and publishes that. Returns 0, or -EAGAIN
- * if it was too small, or -EINTR.
+ * Copies a layer into a new one and publishes the new one. Returns 0, -EAGAIN if the new
+ * layer was too small, or -EINTR.
  */
 static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -107,8 +107,8 @@ static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 }
 
 /*
- * Publishes a layer whose entries would have other places than those of the old
- * one, if that has none. -EEXIST if it has.
+ * Publishes a layer in which entries have other places than in the old layer, if the old
+ * layer is empty. Returns -EEXIST if it is not.
  */
 static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -125,7 +125,7 @@ static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
 	return empty ? 0 : -EEXIST;
 }
 
-/* Can what is in a layer be copied into another one? */
+/* Returns true if the entries of a layer can be copied into another one. */
 static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
 			       const struct kcuckoo_layer *new)
 {
@@ -134,8 +134,8 @@ static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
 }
 
 /*
- * Gives a layer another layout, or makes it where there is none. Where members
- * were added faster than the layout has room for, a larger one is taken.
+ * Rebuilds a layer with another layout, or creates the layer. If concurrent adds fill the
+ * new layer, the rebuild starts again with a larger layout.
  */
 static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -171,12 +171,12 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_layer_entries() - how many members a layer has
+ * kcuckoo_layer_entries() - count the members of a layer
  * @filter: its filter
- * @layer: a layer that stays, as the caller holds @filter->resize_mutex; or NULL
+ * @layer: a layer that @filter->resize_mutex, held by the caller, protects; or NULL
  *
  * Context: takes the lock.
- * Return: their number, which may be another one at once; 0 without a layer.
+ * Return: the number of members, which may change at any time; 0 without a layer.
  */
 u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
 			  const struct kcuckoo_layer *layer)
@@ -225,8 +225,8 @@ static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
 }
 
 /*
- * May a layer of fingerprints be doubled? Not if its rate is fixed; and not if
- * it has room: copies would let it grow for ever.
+ * Returns true if a layer of fingerprints may be doubled: its rate of false positives is
+ * not fixed, and it is full. Otherwise copies of one key would make it grow for ever.
  */
 static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_layer *layer)
@@ -237,7 +237,7 @@ static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 	       kcuckoo_layer_full_threshold(filter, layer);
 }
 
-/* The layout of a layer after a step of growth; false if it cannot grow. */
+/* Computes the layout of a layer after a step of growth; false if it cannot grow. */
 static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
 			       unsigned int index,
 			       const struct kcuckoo_layer *layer,
@@ -264,19 +264,18 @@ static void kcuckoo_layer_refresh_index(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_grow() - make room for one more member
+ * kcuckoo_filter_grow() - grow a layer that was found full
  * @filter: the filter
  * @index: number of the layer
- * @serial: serial of the layer that was found full, 0 if it was missing
+ * @serial: serial number of the layer that was found full, 0 if it was missing
  * @full_entries: its members at that time
  *
- * Does nothing where the layer is another one by now, or has room again. The
- * first layer of a length has room for one member; one of fingerprints, which
- * can only be doubled, for all that the filter was made for.
+ * Does nothing if the layer was replaced or drained in the meantime. A new exact layer
+ * is for one member. A new layer of fingerprints is for the capacity of the filter, as it
+ * can only be doubled.
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOMEM, -EDQUOT, -EINTR, or -ENOSPC where the layer cannot be
- * any larger.
+ * Return: 0, -ENOMEM, -EDQUOT, -EINTR, or -ENOSPC if the layer cannot grow.
  */
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 			u64 serial, u64 full_entries)
@@ -308,14 +307,14 @@ out_unlock:
 }
 
 /**
- * kcuckoo_filter_reserve() - make room for members that are to come
+ * kcuckoo_filter_reserve() - reserve capacity for members to be added
  * @filter: the filter
  * @index: number of the layer
- * @count: so many members of that length, beyond those that are there
+ * @count: number of members of this length, in addition to the present members
  *
- * A layer in use grows by a step of growth at least, so that many small
- * reservations do not copy it many times. One of fingerprints can be given
- * another size only as long as it is empty.
+ * A layer in use grows by no less than a step of growth, so that many small reservations
+ * do not copy it many times. The size of a layer of fingerprints can be changed only
+ * while it is empty.
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOMEM, -EDQUOT or -EINTR.
@@ -334,7 +333,7 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 	layer = kcuckoo_filter_layer(filter, index);
 	entries = kcuckoo_layer_entries(filter, layer);
 	count += entries;
-	/* Where there are fingerprints, a capacity does not limit the members. */
+	/* The capacity of a filter of fingerprints does not limit its members. */
 	if (kcuckoo_filter_exact(filter))
 		count = min(count, filter->config.capacity);
 	if (layer && (kcuckoo_layout_room(&layer->store.layout) >= count ||
@@ -346,7 +345,7 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 	    kcuckoo_layout_room(&step) > kcuckoo_layout_room(&layout))
 		layout = step;
 	err = kcuckoo_layer_rebuild(filter, index, &layout);
-	/* It is a hint: members that came meanwhile have their room. */
+	/* A reservation is a hint: concurrent adds have used the capacity. */
 	if (err == -ENOSPC || err == -EEXIST)
 		err = 0;
 	if (!err)
@@ -356,7 +355,7 @@ out_unlock:
 	return err;
 }
 
-/* Takes an empty layer away. Returns false if it is not empty. */
+/* Removes a layer if it is empty. Returns false if it is not. */
 static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 				 unsigned int index,
 				 struct kcuckoo_layer *layer)
@@ -396,12 +395,11 @@ static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_compact() - give back memory that the members do not need
+ * kcuckoo_filter_compact() - free memory that the members do not need
  * @filter: the filter
  *
  * Context: process context, may sleep.
- * Return: 0, or -ENOMEM, -EDQUOT or -EINTR; then some layers may have been
- * made smaller.
+ * Return: 0, or -ENOMEM, -EDQUOT or -EINTR; then some layers may be smaller.
  */
 int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 {
@@ -421,7 +419,7 @@ int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 	return err;
 }
 
-/* Removes members one by one, a bounded number of buckets per hold. */
+/* Removes members one by one, a bounded number of buckets per section under the lock. */
 static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
 				unsigned int index, struct kcuckoo_layer *layer)
 {
@@ -435,7 +433,7 @@ static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
 	while (place < places) {
 		end = min(places, place + KCUCKOO_HOLD_STEPS);
 		kcuckoo_filter_lock(filter);
-		/* Forwards, as free entries of sorted buckets come first. */
+		/* In ascending order, as free entries of sorted buckets come first. */
 		for (; place < end; place++) {
 			if (!kcuckoo_store_used(store, place))
 				continue;
@@ -447,7 +445,7 @@ static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
 	}
 }
 
-/* Removes all members, step by step: one that is moved behind us would stay. */
+/* Removes all members in steps. No member is moved: the sweep could miss it. */
 static void kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 {
 	struct kcuckoo_layer *layer;
@@ -467,8 +465,8 @@ static void kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 }
 
 /*
- * Gives a new table set a layer as large as one of the present. Packets add
- * only where somebody made room, and flushing is no reason to end that.
+ * Creates a layer of a new table set, as large as the present layer. Packets add only to
+ * reserved capacity, and a flush does not take that away.
  */
 static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 			      struct kcuckoo_table_set *new,
@@ -516,12 +514,12 @@ kcuckoo_flush_table_set(struct kcuckoo_filter *filter)
  * kcuckoo_filter_flush() - remove all members
  * @filter: the filter
  *
- * Replaces the table set by an empty one, at once. Without
- * memory for that it empties the present one step by step; so it cannot fail
- * once it has begun. Where packets may add addresses, the room for these stays.
+ * Replaces the table set by an empty one, which readers see at one instant. Without
+ * memory for a new table set, the members are removed in steps. So a flush that has begun
+ * does not fail. If packets may add addresses, the capacity for these is kept.
  *
  * Context: process context, may sleep.
- * Return: 0, or -EINTR on a fatal signal while the filter grew.
+ * Return: 0, or -EINTR on a fatal signal while another caller resizes the filter.
  */
 int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 {
@@ -546,7 +544,7 @@ int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 	} else {
 		kcuckoo_flush_sweep(filter);
 	}
-	/* No packet would make the index of the room that stays. */
+	/* Adds by packets do not build the index of the capacity that is kept. */
 	kcuckoo_filter_index_refresh_all(filter);
 	mutex_unlock(&filter->resize_mutex);
 	return 0;
