@@ -2,9 +2,9 @@
 /*
  * Collection: removal of members that have expired.
  *
- * A member stops matching by itself in the second in which it expires; its entry
- * is given back later. That is done by an add that finds no room, and from time
- * to time by work that runs only as long as there are members that expire.
+ * A member stops matching in the second in which it expires. Its entry is freed later: by
+ * an add that finds no free entry, and from time to time by delayed work, which runs only
+ * as long as the filter has members that expire.
  */
 #include <linux/sched/signal.h>
 
@@ -14,7 +14,7 @@
 /* Minimum time between a collection and the next by the work: each reads all tables. */
 #define KCUCKOO_COLLECT_MIN_SECONDS	10
 
-/* Removes what has expired in a bucket, and notes when the next one will. */
+/* Removes expired members of a bucket, and updates the time of the next expiry. */
 static void kcuckoo_collect_bucket(struct kcuckoo_filter *filter,
 				   unsigned int index,
 				   struct kcuckoo_layer *layer, u64 place,
@@ -38,7 +38,7 @@ static void kcuckoo_collect_bucket(struct kcuckoo_filter *filter,
 	}
 }
 
-/* Goes through a layer, a bounded number of buckets per hold of the lock. */
+/* Sweeps a layer, a bounded number of buckets per section under the lock. */
 static bool kcuckoo_collect_layer(struct kcuckoo_filter *filter,
 				  unsigned int index,
 				  struct kcuckoo_layer *layer, u32 now)
@@ -65,9 +65,9 @@ static bool kcuckoo_collect_layer(struct kcuckoo_filter *filter,
 }
 
 /*
- * The second in which the first member expires, U32_MAX where none does. What was
- * noted for members that expired or never were is forgotten then: nothing would be
- * earlier, and the work would not run again.
+ * Returns the second in which the first member expires, U32_MAX if no member expires. In
+ * the second case it resets a time that was set for members that are gone or were never
+ * added. Otherwise no member would expire earlier, and the work would not run again.
  */
 static u32 kcuckoo_collect_next_expiry(struct kcuckoo_filter *filter)
 {
@@ -97,8 +97,8 @@ static u32 kcuckoo_collect_min_delay(const struct kcuckoo_filter *filter,
 }
 
 /*
- * Has the work run once more when something has expired. Under the lock: nobody who
- * looked before may set the time after.
+ * Schedules the work for the next expiry. The lock makes sure that an older time does not
+ * replace a newer one.
  */
 static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
 {
@@ -117,8 +117,8 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
  * kcuckoo_filter_collect() - remove all members that have expired
  * @filter: a filter with expiry
  *
- * Whoever collects says when the work is to do so next: meanwhile others cannot know
- * what expires first.
+ * Each collection also schedules the work: during a collection no other caller knows the
+ * time of the next expiry.
  *
  * Context: process context, may sleep.
  * Return: 0 or -EINTR on a fatal signal.
@@ -130,13 +130,13 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 	bool all = true;
 	u32 next_expiry;
 
-	/* While a layer is copied there would be a copy to keep the same. */
+	/* No layer may be copied: removals would have to be repeated in the copy. */
 	if (mutex_lock_killable(&filter->resize_mutex))
 		return -EINTR;
 	kcuckoo_filter_lock(filter);
 	next_expiry = filter->next_expiry;
 	filter->next_expiry = U32_MAX;
-	/* What is moved behind us would not be counted in. */
+	/* The sweep could miss the expiry of a member that is moved. */
 	filter->relocation_off = true;
 	kcuckoo_filter_unlock(filter);
 	for (i = 0; i < KCUCKOO_LAYERS && all; i++) {
@@ -163,13 +163,13 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
  * @filter: the filter
  * @now: the present, in seconds
  *
- * Context: under @filter->lock, in the hold that found no room: others may collect
- * as soon as it ends.
- * Return: true if a member has expired; it may also have been deleted since.
+ * Context: under @filter->lock, in the section that found no free entry: others may
+ * collect as soon as it ends.
+ * Return: true if a member has expired; it may have been deleted since.
  */
 bool kcuckoo_filter_has_expired(struct kcuckoo_filter *filter, u32 now)
 {
-	/* Looking at all layers is for when it matters. */
+	/* Reads all layers only if the time has come. */
 	return filter->next_expiry <= now &&
 	       kcuckoo_collect_next_expiry(filter) <= now;
 }
@@ -184,7 +184,7 @@ static void kcuckoo_collect_work_fn(struct work_struct *work)
 }
 
 /**
- * kcuckoo_filter_collect_init() - get ready to collect
+ * kcuckoo_filter_collect_init() - initialise collection
  * @filter: a new filter
  */
 void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
@@ -196,8 +196,8 @@ void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_collect_stop() - collect no more
- * @filter: a filter that nobody else has a reference to
+ * kcuckoo_filter_collect_stop() - stop collection
+ * @filter: a filter without other references
  *
  * Context: process context, may sleep.
  */
@@ -207,9 +207,9 @@ void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_collect_at() - say that a member will expire
+ * kcuckoo_filter_collect_at() - schedule the collection of a member
  * @filter: a filter with expiry
- * @expiry: when, in seconds
+ * @expiry: second in which the member expires
  *
  * Context: any but hard interrupts.
  */

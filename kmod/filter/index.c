@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Length indexes of a filter: when there is one, and making it.
+ * Length indexes of a filter: when a family has one, and how it is built.
  *
- * An index only ever saves probes, so a filter without one is right, too: where
- * there is no memory for a better index, the present one stays.
+ * An index only saves probes, so look-ups are correct without one. Without memory for a
+ * better index, the present one stays.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -19,18 +19,17 @@
 #define KCUCKOO_INDEX_LENGTHS	4
 
 /*
- * A host bitmap is for few of them, where it takes 64 KB at most, and for tables
- * that processors' caches do not hold: of 4 million members, and 6 MB, or more. And
- * it has to tell that there is nothing near half of all addresses, or it saves less
- * than it takes. Members anywhere mark a half of the groups when they are two
- * thirds as many.
+ * A host bitmap is built for few hosts, where it takes up to 64 KB, and for tables
+ * that do not fit into the caches of processors: of 4 million members, and 6 MB, or more.
+ * It must exclude half of all addresses, or it costs more than it saves. Members at
+ * random addresses mark half of the groups when they are two thirds as many.
  */
 #define KCUCKOO_HOSTS_SMALL_MAX		(128U << 10)
 #define KCUCKOO_HOSTS_LARGE_MIN		(4U << 20)
 #define KCUCKOO_HOST_BITMAP_GROUPS	BIT(KCUCKOO_HOST_BITMAP_STRIDE)
 #define KCUCKOO_HOSTS_SPREAD_MAX	(KCUCKOO_HOST_BITMAP_GROUPS / 3 * 2)
 
-/* Cells of an index that take as long as a one-bucket operation. */
+/* Number of cells of an index that take as long as a one-bucket operation. */
 #define KCUCKOO_STEP_CELLS	64
 
 static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
@@ -41,14 +40,14 @@ static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_index_member() - tell the indexes of a member
+ * kcuckoo_filter_index_member() - add a member to the indexes
  * @filter: the filter
- * @index: number of the member's layer
- * @number: its number there
+ * @index: number of the layer of the member
+ * @number: its number in this layer
  *
  * Context: under @filter->lock, before the member can be found.
- * Return: one-bucket operations that take as long, 0 for all but short prefixes;
- * at most 256.
+ * Return: the number of one-bucket operations that take as long: 0 for all but short
+ * prefixes, up to 256.
  */
 unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 					 unsigned int index,
@@ -72,7 +71,7 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 	return cells / KCUCKOO_STEP_CELLS;
 }
 
-/* Cells of the first level that are used. */
+/* Counts the cells of the first level that are used. */
 static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_index *index)
 {
@@ -105,7 +104,7 @@ static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter,
 		       KCUCKOO_HOST_BITMAP_GROUPS / 2;
 }
 
-/* How many lengths the members of a family have. */
+/* Counts the lengths of the members of a family. */
 static unsigned int kcuckoo_index_lengths(struct kcuckoo_filter *filter,
 					  unsigned int family)
 {
@@ -122,8 +121,8 @@ static unsigned int kcuckoo_index_lengths(struct kcuckoo_filter *filter,
 }
 
 /*
- * Of which kind and how large the family's index should be for its members, of
- * which the index does not know how many groups they make up. False for no index.
+ * Computes the kind and the size of the index that the members of a family need. How many
+ * groups they mark is not known before. Returns false if the family needs no index.
  */
 static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 				 unsigned int family,
@@ -157,7 +156,7 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 		kcuckoo_host_bitmap_wanted(filter, host_counts[0]));
 }
 
-/* Tells the indexes of the members in some buckets of a layer. */
+/* Adds the members in some buckets of a layer to the indexes. */
 static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
 			      const struct kcuckoo_layer *layer, u64 place)
 {
@@ -169,8 +168,8 @@ static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
 
 		steps++;
 		/*
-		 * A member's cells are anywhere; the shortest prefixes mark
-		 * thousands each.
+		 * The cells of a member can be anywhere. The shortest prefixes
+		 * mark thousands of cells each.
 		 */
 		for (; place < end && steps < KCUCKOO_HOLD_STEPS; place++) {
 			struct kcuckoo_key key;
@@ -188,8 +187,8 @@ static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
 }
 
 /*
- * How far to read a layer: one in which there is nothing yet, not at all, as who
- * adds to it tells the indexes.
+ * Returns the number of places of a layer to read: 0 for an empty layer, because adds to
+ * it also add to the indexes.
  */
 static u64 kcuckoo_index_places(struct kcuckoo_filter *filter,
 				const struct kcuckoo_layer *layer)
@@ -202,10 +201,7 @@ static u64 kcuckoo_index_places(struct kcuckoo_filter *filter,
 	return entries ? kcuckoo_store_places(&layer->store) : 0;
 }
 
-/*
- * Can an index be told of a layer's members? A host bitmap cannot of most
- * networks.
- */
+/* Returns true if an index covers a layer. A host bitmap covers no short prefixes. */
 static bool kcuckoo_index_covers(const struct kcuckoo_index_params *params,
 				 unsigned int i)
 {
@@ -214,7 +210,7 @@ static bool kcuckoo_index_covers(const struct kcuckoo_index_params *params,
 		kcuckoo_layer_plen(i) > KCUCKOO_HOST_BITMAP_STRIDE);
 }
 
-/* Tells the indexes of all members of a layer. Returns false if it was to end. */
+/* Adds all members of a layer to the indexes. Returns false on a fatal signal. */
 static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
 				     unsigned int i,
 				     const struct kcuckoo_layer *layer,
@@ -235,8 +231,8 @@ static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
 }
 
 /*
- * Tells the indexes of all members that one is for. Returns false on a fatal signal,
- * but for few hosts, which take no time, and would not have an index again so soon.
+ * Adds all members that an index covers. Returns false on a fatal signal. An index of few
+ * hosts ignores signals: it takes little time, and would not be built again soon.
  */
 static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index_params *params)
@@ -253,7 +249,7 @@ static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 	return true;
 }
 
-/* Tells the index that is being made what the present one was told. */
+/* Copies the present index into the new, smaller one. */
 static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index *present)
 {
@@ -276,7 +272,7 @@ static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 	}
 }
 
-/* Has readers see an index, or none, in the place of the present one. */
+/* Replaces the present index by another one, or by none. */
 static void kcuckoo_index_place(struct kcuckoo_filter *filter,
 				unsigned int family,
 				struct kcuckoo_index *index)
@@ -289,7 +285,7 @@ static void kcuckoo_index_place(struct kcuckoo_filter *filter,
 			   index);
 }
 
-/* The same; the present one is freed once no reader can see it. */
+/* Replaces the present index and frees it once no reader can see it. */
 static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 				  unsigned int family,
 				  struct kcuckoo_index *index)
@@ -304,10 +300,9 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 }
 
 /*
- * Publishes an index that is empty as yet, once it is complete; on a fatal signal it
- * is freed instead. The filter is in use: members that are added or moved meanwhile
- * are told to it by those who do so. It is told what the present one knows where
- * there is a @fold, else of all members.
+ * Fills an empty index and publishes it; frees it on a fatal signal. The filter is in
+ * use: concurrent adds and moves of members also add to the new index. It is filled from
+ * @fold if that is not NULL, else with all members.
  */
 static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
 				       struct kcuckoo_index *index,
@@ -334,7 +329,7 @@ static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
 	kcuckoo_index_free(index);
 }
 
-/* Makes an index. Without memory for it, the present one stays. */
+/* Builds an index. Without memory for it, the present one stays. */
 static void kcuckoo_index_build(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index_params *params,
 				const struct kcuckoo_index *fold)
@@ -347,9 +342,9 @@ static void kcuckoo_index_build(struct kcuckoo_filter *filter,
 }
 
 /*
- * Is an index too small, or of another kind? Then @params becomes what it
- * should be like. A small host bitmap has the size that the room for them asks
- * for, always: it is made in no time, and of no use if it is too small.
+ * Returns true if an index is too small, or of another kind; @params is then set to what
+ * is needed. A small host bitmap always has the size for the capacity of their table:
+ * it is built in little time, and of no use if it is too small.
  */
 static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index *index,
@@ -386,8 +381,8 @@ static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 }
 
 /*
- * Does an index tell too much because members have been removed? A host bitmap,
- * which takes long to make, is kept as long as its bits may all be of members.
+ * Returns true if an index has cells of removed members. A host bitmap takes long to
+ * build. It is kept as long as it has no more bits than the filter has members.
  */
 static bool kcuckoo_index_is_outdated(struct kcuckoo_filter *filter,
 				      const struct kcuckoo_index *index,
@@ -404,8 +399,8 @@ static bool kcuckoo_index_is_outdated(struct kcuckoo_filter *filter,
 }
 
 /*
- * An index is made when there are lengths enough for one, and made anew when it
- * is too small for what it was told, or told too much.
+ * Builds an index when the family needs one, and rebuilds it when it is outdated, too
+ * small, or of another kind.
  */
 static void kcuckoo_index_refresh(struct kcuckoo_filter *filter,
 				  unsigned int family, bool index_outdated)
