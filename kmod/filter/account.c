@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory that is accounted.
+ * Memory accounts: charge allocations to a network namespace, up to a limit.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -16,10 +16,10 @@ MODULE_PARM_DESC(max_bytes,
 		 "Bytes that the filters of a network namespace may hold (0: a quarter of the memory)");
 
 /**
- * kcuckoo_account_create() - make an account
+ * kcuckoo_account_create() - create an account
  *
  * Context: process context, may sleep.
- * Return: an account with one reference, NULL without memory.
+ * Return: an account with one reference, or NULL without memory.
  */
 struct kcuckoo_account *kcuckoo_account_create(void)
 {
@@ -33,7 +33,7 @@ struct kcuckoo_account *kcuckoo_account_create(void)
 
 /**
  * kcuckoo_account_get() - take a reference
- * @account: an account to which the caller has a reference
+ * @account: an account; the caller has a reference
  */
 void kcuckoo_account_get(struct kcuckoo_account *account)
 {
@@ -41,7 +41,7 @@ void kcuckoo_account_get(struct kcuckoo_account *account)
 }
 
 /**
- * kcuckoo_account_put() - give a reference back
+ * kcuckoo_account_put() - drop a reference
  * @account: the account
  */
 void kcuckoo_account_put(struct kcuckoo_account *account)
@@ -51,7 +51,7 @@ void kcuckoo_account_put(struct kcuckoo_account *account)
 }
 
 /**
- * kcuckoo_account_limit() - what one account may hold
+ * kcuckoo_account_limit() - get the limit of an account
  *
  * Return: bytes.
  */
@@ -63,8 +63,9 @@ u64 kcuckoo_account_limit(void)
 }
 
 /*
- * Huge pages, which spare most look-ups in large tables a walk of the page table,
- * are for what loses no more than a 32nd part by being rounded up to them.
+ * Returns true if a block gets huge pages, which save most look-ups in large tables a walk
+ * of the page table. A block gets them if rounding its size up to them adds no more than
+ * 1/32 of the size.
  */
 static bool kcuckoo_account_huge(u64 bytes)
 {
@@ -73,11 +74,11 @@ static bool kcuckoo_account_huge(u64 bytes)
 }
 
 /**
- * kcuckoo_account_size() - what an allocation really takes
+ * kcuckoo_account_size() - get the memory that an allocation takes
  * @bytes: its size
  *
- * Small ones take a slab object; larger ones whole pages, or huge ones, and the
- * array of pointers by which vmalloc knows them.
+ * A small allocation takes a slab object. A larger one takes whole pages, or huge pages,
+ * and the array of pointers that vmalloc has for them.
  *
  * Return: bytes.
  */
@@ -107,10 +108,10 @@ static bool kcuckoo_account_charge(struct kcuckoo_account *account, u64 size)
  * @account: the account to charge; the memory holds a reference to it
  * @bytes: size, more than 0
  *
- * Larger blocks come from vmalloc at once: kmalloc would round them up to a
- * power of two, and kvmalloc refuses more than INT_MAX with a warning. Where the
- * machine or the caller's control group has no more memory, that is an error:
- * nobody is killed to make room for a table.
+ * Larger blocks are allocated by vmalloc: kmalloc would round them up to a power of two,
+ * and kvmalloc refuses more than INT_MAX with a warning. If the machine or the control
+ * group of the caller has no memory left, the allocation fails: the OOM killer does not
+ * run for a table.
  *
  * Context: process context, may sleep.
  * Return: the memory, or ERR_PTR(-EDQUOT) beyond the limit, or
@@ -143,7 +144,7 @@ void *kcuckoo_account_alloc(struct kcuckoo_account *account, u64 bytes)
  * kcuckoo_account_free() - free accounted memory
  * @account: the account that was charged
  * @memory: the memory, or NULL
- * @bytes: the size that was asked for
+ * @bytes: the size that was allocated
  *
  * Context: process context, may sleep.
  */

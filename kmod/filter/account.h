@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory that is accounted: what the filters of one network namespace hold,
- * tables that await a grace period included.
+ * Memory accounts: the memory of all filters of a network namespace, including tables that
+ * are freed after a grace period.
  */
 #ifndef _KCUCKOO_ACCOUNT_H
 #define _KCUCKOO_ACCOUNT_H
@@ -11,8 +11,8 @@
 #include <linux/types.h>
 
 /**
- * struct kcuckoo_account - bytes held
- * @refs: held by the namespace's object and by everything that is charged
+ * struct kcuckoo_account - memory of the filters of a network namespace
+ * @refs: one reference for the namespace and one for each allocation
  * @bytes: bytes charged, never above kcuckoo_account_limit()
  */
 struct kcuckoo_account {

@@ -13,8 +13,8 @@
  * struct kcuckoo_lookup - a look-up
  * @filter: the filter
  * @table_set: its layers and indexes
- * @now: the present, of filters with expiry, in seconds
- * @values: out: the key's values, or NULL
+ * @now: present time of a filter with expiry, in seconds
+ * @values: out: the values of the key, or NULL
  */
 struct kcuckoo_lookup {
 	struct kcuckoo_filter *filter;
@@ -82,9 +82,9 @@ static bool __kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Is a candidate a member? A look counts only if no write overlapped
- * it, be it a hit or a miss: an entry can be moved away from under a look, and a
- * tag that straddles two words can be seen half written.
+ * Returns true if a candidate is a member. A hit or a miss is valid only if no write
+ * overlapped the look-up: a writer can move an entry during the look-up, and a reader can
+ * see a tag that straddles two words half written.
  */
 static bool kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_candidate *candidate)
@@ -118,7 +118,7 @@ kcuckoo_lookup_length_index(const struct kcuckoo_lookup *lookup,
 	return index ? &index->core : NULL;
 }
 
-/* An address as a key of a length. */
+/* Makes a candidate of an address and a prefix length. */
 static void kcuckoo_candidate_init(struct kcuckoo_candidate *candidate,
 				   const struct kcuckoo_filter *filter,
 				   unsigned int family, unsigned int plen,
@@ -145,7 +145,7 @@ kcuckoo_lookup_length(const struct kcuckoo_lookup *lookup, unsigned int family,
 	return __kcuckoo_lookup_candidate(lookup, &candidate);
 }
 
-/* Where an address is in the store of a length, if it is there. */
+/* Computes the buckets of an address in the store of a length. */
 static struct kcuckoo_bucket_pair
 kcuckoo_lookup_pair(const struct kcuckoo_lookup *lookup,
 		    const struct kcuckoo_store *store, unsigned int family,
@@ -156,15 +156,15 @@ kcuckoo_lookup_pair(const struct kcuckoo_lookup *lookup,
 	u64 number = family == KCUCKOO_FAMILY_IPV4 ?
 		     address->lo >> (32 - plen) : address->hi >> (64 - plen);
 
-	/* Of fewer bits than the prefix where the first ones go without saying. */
+	/* A layer of 2000::/3 does not store the first bits. */
 	number &= kcuckoo_bits_mask(bits);
 	number = kcuckoo_permute_word(mulhash, number, bits);
 	return kcuckoo_bucket_pair_of_word(&store->table, mulhash, number);
 }
 
 /*
- * Is the pair of a key all that its look-up takes? Then it is an exact table of
- * up to 64 bits; the least are always kept as bitmaps.
+ * Returns true if the pair of a key is all that its look-up needs. The store then is an
+ * exact table of numbers of up to 64 bits; numbers of few bits are always in bitmaps.
  */
 static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_store *store)
@@ -176,10 +176,9 @@ static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Looks an address up for each length of a set, the longest first. The memory
- * for a length is asked for before that of the one before is read: more at a time
- * would be for nothing where the first ones hit. Returns the length of the member
- * that was found, or -1.
+ * Looks an address up for each length of a set, the longest first. Prefetches the memory
+ * of a length before it reads the memory of the longer length: more prefetches would be
+ * wasted if the first lengths hit. Returns the length of the member that was found, or -1.
  */
 static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 				      unsigned int family,
@@ -208,7 +207,7 @@ static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 			bool hit = kcuckoo_lookup_length(lookup, family,
 							 address, plen);
 
-			/* The one before is the longer one. */
+			/* The previous table has the longer prefixes. */
 			if (table &&
 			    kcuckoo_bucket_pair_contained(table, &pair))
 				return last;
@@ -250,7 +249,7 @@ static int kcuckoo_lookup_length_words(const struct kcuckoo_lookup *lookup,
 	return plen;
 }
 
-/* The lengths up to @max that stand in word number @word of a set of lengths. */
+/* Returns a mask of the lengths up to @max in word number @word of a set of lengths. */
 static u64 kcuckoo_lookup_length_mask(unsigned int family, unsigned int max,
 				      unsigned int word)
 {
@@ -262,8 +261,9 @@ static u64 kcuckoo_lookup_length_mask(unsigned int family, unsigned int max,
 }
 
 /*
- * Looks an address up for the lengths up to @max that the index names; for all of
- * these without. Returns the length of the longest member that covers it, or -1.
+ * Looks an address up for the lengths up to @max that the index returns; for all lengths
+ * up to @max without an index. Returns the length of the longest member that covers the
+ * address, or -1.
  */
 static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
 				    unsigned int family,
@@ -294,10 +294,10 @@ static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Looks an address up for several lengths, at one instant, which is also that of
- * which there are: one prefix may come and another one go meanwhile, and both
- * cover the address. Not inline: kernels clear what is on the stack, and for one
- * length that is too much.
+ * Looks an address up for several lengths at one instant, at which the set of lengths is
+ * also read: otherwise one prefix that covers the address could be added and another one
+ * removed during the look-up. Not inline: kernels clear variables on the stack, which
+ * costs too much for one length.
  */
 static noinline int
 kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup, unsigned int family,
@@ -321,8 +321,8 @@ kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup, unsigned int family,
 }
 
 /*
- * The one length that members of a family have, or -1 if there are several or
- * none.
+ * Returns the length of all members of a family, or -1 if they have several lengths or
+ * there are no members.
  */
 static int kcuckoo_lookup_single_length(const struct kcuckoo_lookup *lookup,
 					unsigned int family)
@@ -346,9 +346,9 @@ static int kcuckoo_lookup_single_length(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Looks an address up, the longest prefixes first, of those of up to @max bits. If
- * members have but one length, and no write overlaps, that is a short way. Returns
- * the length of the longest member that covers it, or -1.
+ * Looks an address up among prefixes of up to @max bits, the longest first. Takes a
+ * shorter path if all members have one length and no write overlaps. Returns the length
+ * of the longest member that covers the address, or -1.
  */
 static int kcuckoo_lookup_address(const struct kcuckoo_lookup *lookup,
 				  unsigned int family,
@@ -411,13 +411,13 @@ static noinline bool kcuckoo_lookup_value(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_contains() - is an address, or a byte string, in a filter?
+ * kcuckoo_filter_contains() - look up an address or a byte string
  * @filter: the filter
- * @query: what is asked for
+ * @query: the address or the byte string
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: true if a member is the address or a prefix of it, or the byte string;
- * false where the filter is of another type.
+ * false if the filter is of another type.
  */
 bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 			     const struct kcuckoo_query *query)
@@ -428,8 +428,8 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 }
 
 /*
- * Is a key of a batch present if any member covers it? A network is only with
- * KCUCKOO_TEST_COVERED, and a byte string never.
+ * Returns true if a key of a batch is present as soon as any member covers it. A network
+ * is only with KCUCKOO_TEST_COVERED, and a byte string never.
  */
 static bool kcuckoo_lookup_any_length(unsigned int index, u32 flags)
 {
@@ -440,7 +440,7 @@ static bool kcuckoo_lookup_any_length(unsigned int index, u32 flags)
 		index == kcuckoo_layer_host(KCUCKOO_FAMILY_IPV6));
 }
 
-/* Can members that are shorter than a key of a batch cover it? */
+/* Returns true if members that are shorter than a key of a batch could cover it. */
 static bool kcuckoo_lookup_has_shorter(const struct kcuckoo_lookup *lookup,
 				       unsigned int index)
 {
@@ -460,8 +460,8 @@ static bool kcuckoo_lookup_has_shorter(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Hashes the keys of a batch, and asks for the memory where each is if it is one. An
- * address that any length may cover is hashed for each of these when it is looked up.
+ * Hashes the keys of a batch and prefetches their buckets. An address that any length may
+ * cover is hashed for each length when it is looked up.
  */
 static void kcuckoo_lookup_prepare(const struct kcuckoo_lookup *lookup,
 				   struct kcuckoo_batch *batch, u32 flags)
@@ -485,8 +485,8 @@ static void kcuckoo_lookup_prepare(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Looks a key of a batch up by all lengths up to its own. A member covers a network
- * if it covers its first address and is no longer.
+ * Looks a key of a batch up for all lengths up to its own. A member covers a network if it
+ * covers the first address of the network and is not longer.
  */
 static int kcuckoo_lookup_prefix(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_member *m)
@@ -501,7 +501,7 @@ static int kcuckoo_lookup_prefix(const struct kcuckoo_lookup *lookup,
 	return kcuckoo_lookup_address(lookup, family, &number, plen);
 }
 
-/* The length of the member that a key of a batch, hashed, is found by, or -1. */
+/* Returns the length of the member that a hashed key of a batch matches, or -1. */
 static int kcuckoo_lookup_member(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_member *m, u32 flags)
 {
@@ -516,7 +516,7 @@ static int kcuckoo_lookup_member(const struct kcuckoo_lookup *lookup,
 	       kcuckoo_layer_plen(m->index) : -1;
 }
 
-/* The result of a look-up. */
+/* Converts the outcome of a look-up to enum kcuckoo_result. */
 static u8 kcuckoo_lookup_result(bool hit)
 {
 	return hit ? KCUCKOO_RESULT_PRESENT : KCUCKOO_RESULT_ABSENT;
@@ -534,7 +534,7 @@ struct kcuckoo_lookup_keys {
 	struct kcuckoo_batch *batch;
 };
 
-/* Where a key of the batch can be. */
+/* Computes the buckets of a key of the batch. */
 static __always_inline struct kcuckoo_bucket_pair
 kcuckoo_lookup_keys_pair(const void *context, u64 number)
 {
@@ -557,8 +557,8 @@ kcuckoo_lookup_keys_take(void *context, u64 number, bool found)
 }
 
 /*
- * Looks up the keys of one layer in groups; false if a write overlapped since
- * the layer was found to be all there is to look into.
+ * Looks up keys of one layer in groups. Returns false if a write overlapped since
+ * this layer was found to be the only one that is needed.
  */
 static bool kcuckoo_lookup_table_batch(const struct kcuckoo_lookup *lookup,
 				       const struct kcuckoo_table *table,
@@ -576,10 +576,7 @@ static bool kcuckoo_lookup_table_batch(const struct kcuckoo_lookup *lookup,
 	return !read_seqcount_retry(&lookup->filter->seq, seq);
 }
 
-/*
- * The table of all keys of a batch, if they can be looked up in groups, or
- * NULL.
- */
+/* Returns the table of all keys of a batch if they can be looked up in groups, or NULL. */
 static const struct kcuckoo_table *
 kcuckoo_lookup_table(const struct kcuckoo_lookup *lookup,
 		     const struct kcuckoo_batch *batch, u32 flags)
@@ -604,8 +601,8 @@ kcuckoo_lookup_table(const struct kcuckoo_lookup *lookup,
 /**
  * kcuckoo_filter_test() - look up a batch
  * @filter: the filter
- * @batch: one key or more; out: results, values if there is room for them, lengths
- *	with KCUCKOO_TEST_COVERED, and all of them done
+ * @batch: one key or more; out: results, values if @batch->values is set, lengths with
+ *	KCUCKOO_TEST_COVERED; all keys are processed
  * @flags: KCUCKOO_TEST_MEMBER: count only members; KCUCKOO_TEST_COVERED, of a filter
  *	of addresses: a key is also present where a shorter prefix covers it; 0: only
  *	a full address is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The look-up in a table of the fast path.
+ * Fast path of look-ups by packets: the look-up in the table.
  */
 #include <linux/errno.h>
 
@@ -15,16 +15,16 @@
  * @number: address bits of the key
  * @seq: the filter's sequence count before the table was found
  *
- * All that it calls is inline, and nothing goes through memory.
+ * All functions that it calls are inline, and all values stay in registers.
  *
- * A small host bitmap is asked first, as nearly all that are not in the table end
- * there. Any other one is for a table that is larger than the processor's caches.
- * That is asked for before the index is, of which it cannot be foreseen what it
- * will say; where that is no, nobody waits for the table. Nor is the table to drive
- * the index out of the caches: each of its lines is wanted far less often.
+ * A small host bitmap is read first, as it answers nearly all misses. Any other index is
+ * for a table that is larger than the caches of the processor. The table is prefetched
+ * before this index is read, as the result of the index cannot be predicted; if it is a
+ * miss, the look-up does not wait for the table. The prefetch must not evict the index
+ * from the caches: each line of the table is used far less often.
  *
- * Whatever was read since the sequence count counts only if no write overlapped:
- * another length may have got members, and this table may have lost its own.
+ * The result is valid only if no write overlapped since the sequence count was read:
+ * otherwise another length may have members now, and this table may have none.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the key is a member, 0 if not, -EAGAIN if a write overlapped.

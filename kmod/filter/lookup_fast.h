@@ -2,9 +2,9 @@
 /*
  * Inline fast path of look-ups by packets; returns -EAGAIN when lookup.c is needed.
  *
- * Most filters that packets meet have no member of their family, or have IPv4 addresses
- * of one length only. There a call costs more than the look-up, so everything but the
- * look-up in the table is inline and uses no stack.
+ * Most filters that packets are looked up in have no member of the family of the packet,
+ * or have IPv4 addresses of one length only. For these a call costs more than the look-up,
+ * so all but the look-up in the table is inline and uses no stack.
  */
 #ifndef _KCUCKOO_LOOKUP_FAST_H
 #define _KCUCKOO_LOOKUP_FAST_H
@@ -19,13 +19,13 @@ int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
 			      unsigned int seq);
 
 /**
- * kcuckoo_lookup_fast_ipv4() - look an IPv4 address up, or leave it to lookup.c
+ * kcuckoo_lookup_fast_ipv4() - look up an IPv4 address on the fast path
  * @filter: the filter
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if it is a member, or covered by one; 0 if not, also in a filter of
- * byte strings; -EAGAIN when kcuckoo_filter_contains() is needed.
+ * Return: 1 if the address is a member or covered by one; 0 if not, also in a filter of
+ * byte strings; -EAGAIN if kcuckoo_filter_contains() is needed.
  */
 static inline int
 kcuckoo_lookup_fast_ipv4(const struct kcuckoo_filter *filter, u32 address)
@@ -49,11 +49,11 @@ kcuckoo_lookup_fast_ipv4(const struct kcuckoo_filter *filter, u32 address)
 }
 
 /**
- * kcuckoo_lookup_fast_ipv6() - look an IPv6 address up, or leave it to lookup.c
+ * kcuckoo_lookup_fast_ipv6() - look up an IPv6 address on the fast path
  * @filter: the filter
  *
  * Context: as kcuckoo_lookup_fast_ipv4().
- * Return: 0 in a filter that has nothing of IPv6, else -EAGAIN.
+ * Return: 0 in a filter without IPv6 members, else -EAGAIN.
  */
 static inline int
 kcuckoo_lookup_fast_ipv6(const struct kcuckoo_filter *filter)
@@ -66,7 +66,7 @@ kcuckoo_lookup_fast_ipv6(const struct kcuckoo_filter *filter)
 	    READ_ONCE(table_set->lengths[2]) |
 	    READ_ONCE(table_set->lengths[3]))
 		return -EAGAIN;
-	/* One length may have come in a word that was read, another gone since. */
+	/* A length may have been added to a word that was read, and another one removed. */
 	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : 0;
 }
 

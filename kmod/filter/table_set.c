@@ -9,7 +9,7 @@
 #include "filter/table_set.h"
 #include "filter/workqueue.h"
 
-/* Size of the block that begins with the hot plane, or the bitmap, in bytes. */
+/* Returns the size of the block that begins with the hot plane or the bitmap, in bytes. */
 static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
 {
 	u64 words = kcuckoo_layout_tag_words(layout);
@@ -19,7 +19,7 @@ static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
 	return words * sizeof(u64);
 }
 
-/* Size of the second plane's own block, in bytes; often 0. */
+/* Returns the size of a separate block for the second plane, in bytes; often 0. */
 static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
 {
 	if (kcuckoo_layout_single_alloc(layout))
@@ -28,8 +28,8 @@ static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
 }
 
 /**
- * kcuckoo_layer_create() - make an empty layer
- * @account: what to charge
+ * kcuckoo_layer_create() - create an empty layer
+ * @account: account to charge
  * @layout: layout of its store
  * @secret: secret of the filter
  *
@@ -113,7 +113,7 @@ void kcuckoo_layer_retire(struct kcuckoo_layer *layer)
 }
 
 /**
- * kcuckoo_layer_bytes() - memory of a layer
+ * kcuckoo_layer_bytes() - get the memory of a layer
  * @layer: the layer
  *
  * Return: bytes, as charged.
@@ -130,8 +130,8 @@ u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer)
 }
 
 /**
- * kcuckoo_index_create() - make an empty length index
- * @account: what to charge
+ * kcuckoo_index_create() - create an empty length index
+ * @account: account to charge
  * @params: its size
  * @secret: secret of the filter
  *
@@ -197,7 +197,7 @@ void kcuckoo_index_retire(struct kcuckoo_index *index)
 }
 
 /**
- * kcuckoo_index_bytes() - memory of a length index
+ * kcuckoo_index_bytes() - get the memory of a length index
  * @index: the index
  *
  * Return: bytes, as charged.
@@ -212,7 +212,7 @@ u64 kcuckoo_index_bytes(const struct kcuckoo_index *index)
 
 /**
  * kcuckoo_table_set_create() - create a table set without layers
- * @account: what to charge
+ * @account: account to charge
  *
  * Context: process context, may sleep.
  * Return: the table set, or ERR_PTR(-EDQUOT) beyond the limit, or

@@ -19,14 +19,13 @@
 #include "filter/account.h"
 
 /*
- * Layers are counted: IPv4 of 0..32 bits, IPv6 of 0..128 bits, IPv6 in 2000::/3 of
- * 3..64 bits, and the one of byte strings.
+ * Layers have numbers in this order: IPv4 of 0..32 bits, IPv6 of 0..128 bits, IPv6 in
+ * 2000::/3 of 3..64 bits, and the layer of byte strings.
  *
- * All IPv6 networks that have been handed out are in 2000::/3 (IANA, IPv6 Global
- * Unicast Address Assignments), so their first three bits tell nothing. An exact
- * filter keeps these networks apart from all others, and its tables do without the
- * three bits of each. Longer prefixes and hosts are rare in lists, and the room that
- * packets add to stays one table.
+ * All IPv6 networks that have been assigned are in 2000::/3 (IANA, IPv6 Global Unicast
+ * Address Assignments), so their first three bits carry no information. An exact filter
+ * has separate layers for these networks, whose tables do not store the three bits.
+ * Longer prefixes and hosts are rare in lists, and packets add hosts to one table only.
  */
 #define KCUCKOO_IPV4_LAYERS	33
 #define KCUCKOO_IPV6_LAYERS	129
@@ -42,12 +41,11 @@
 
 /**
  * struct kcuckoo_layer - one store and its memory
- * @store: the store; written under the filter's lock
- * @rehash: the copying of it that is under way, or NULL; under the filter's lock
- * @serial: number that no other layer of the filter ever has, from 1; constant
- *	once published
- * @account: what @store's planes and this structure are charged to, constant
- * @free: to free it after a grace period
+ * @store: the store; written under the lock of the filter
+ * @rehash: its present copy into another store, or NULL; under the lock of the filter
+ * @serial: serial number, from 1, unique in the filter for ever; constant once published
+ * @account: account to which the planes of @store and this structure are charged, constant
+ * @free: frees the layer after a grace period
  */
 struct kcuckoo_layer {
 	struct kcuckoo_store store;
@@ -59,9 +57,9 @@ struct kcuckoo_layer {
 
 /**
  * struct kcuckoo_index - a length index and its memory
- * @core: the index; its cells are written under the filter's lock
- * @account: what the cells and this structure are charged to, constant
- * @free: to free it after a grace period
+ * @core: the index; its cells are written under the lock of the filter
+ * @account: account to which the cells and this structure are charged, constant
+ * @free: frees the index after a grace period
  */
 struct kcuckoo_index {
 	struct kcuckoo_length_index core;
@@ -73,12 +71,11 @@ struct kcuckoo_index {
  * struct kcuckoo_table_set - the layers and length indexes of a filter
  * @lengths: set of the lengths that have a layer, see kcuckoo_length_word();
  *	written under the filter's lock, read without
- * @layer: the layers, NULL where there is none; replaced under the filter's
- *	lock and its resize_mutex together, so either keeps it as it is
- * @index: length index of IPv4 and of IPv6, NULL where there is none; replaced
- *	as @layer
- * @account: what this structure is charged to, constant
- * @free: to free it after a grace period
+ * @layer: the layers, or NULL; replaced under both the lock and the resize_mutex of the
+ *	filter, so each of them protects it
+ * @index: length indexes of IPv4 and IPv6, or NULL; replaced as @layer
+ * @account: account to which this structure is charged, constant
+ * @free: frees the table set after a grace period
  */
 struct kcuckoo_table_set {
 	u64 lengths[KCUCKOO_LENGTH_WORDS];
@@ -141,7 +138,7 @@ static inline unsigned int kcuckoo_layer_index(unsigned int family,
 }
 
 /**
- * kcuckoo_layer_host() - number of the layer of a family's whole addresses
+ * kcuckoo_layer_host() - get the number of the layer of full addresses of a family
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  *
  * Return: the number, below KCUCKOO_LAYERS.
@@ -166,11 +163,10 @@ static inline bool kcuckoo_layer_is_global(unsigned int index)
 }
 
 /**
- * kcuckoo_layer_family() - family of a layer
+ * kcuckoo_layer_family() - get the family of a layer
  * @index: number of the layer
  *
- * Return: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6; byte strings are counted
- * with the first.
+ * Return: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6; KCUCKOO_FAMILY_IPV4 for byte strings.
  */
 static inline unsigned int kcuckoo_layer_family(unsigned int index)
 {
@@ -179,7 +175,7 @@ static inline unsigned int kcuckoo_layer_family(unsigned int index)
 }
 
 /**
- * kcuckoo_family_number() - position of a family in arrays by family
+ * kcuckoo_family_number() - get the index of a family in arrays by family
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  *
  * Return: 0 or 1.
@@ -190,7 +186,7 @@ static inline unsigned int kcuckoo_family_number(unsigned int family)
 }
 
 /**
- * kcuckoo_family_bits() - bits of the addresses of a family
+ * kcuckoo_family_bits() - get the number of bits of the addresses of a family
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  *
  * Return: 32 or 128.
@@ -201,7 +197,7 @@ static inline unsigned int kcuckoo_family_bits(unsigned int family)
 }
 
 /**
- * kcuckoo_layer_plen() - prefix length of a layer
+ * kcuckoo_layer_plen() - get the prefix length of a layer
  * @index: number of the layer
  *
  * Return: bits; 0 for byte strings.
@@ -217,7 +213,7 @@ static inline unsigned int kcuckoo_layer_plen(unsigned int index)
 }
 
 /**
- * kcuckoo_layer_bits() - bits of the numbers of a layer's members
+ * kcuckoo_layer_bits() - get the number of bits that a layer stores of its prefixes
  * @index: number of the layer
  *
  * Return: bits; 0 for byte strings.
