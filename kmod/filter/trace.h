@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tracepoints: what a filter does that its callers do not see.
+ * Tracepoints: events of a filter that its callers do not see.
  *
- * A filter is told by its address, hashed, because its name can change; all
- * events of one filter have the same.
+ * Events identify a filter by its hashed address, because its name can change.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM kcuckoo
@@ -16,11 +15,11 @@
 #include "filter/filter.h"
 
 /**
- * kcuckoo_move() - an entry goes to its alternate bucket
+ * kcuckoo_move() - an entry was moved to its alternate bucket
  * @filter: the filter
  * @index: number of the layer
- * @from: the place that it leaves
- * @to: the place that it goes to
+ * @from: its old place
+ * @to: its new place
  */
 TRACE_EVENT(kcuckoo_move,
 	TP_PROTO(const struct kcuckoo_filter *filter, unsigned int index,
@@ -43,12 +42,12 @@ TRACE_EVENT(kcuckoo_move,
 );
 
 /**
- * kcuckoo_resize() - a layer gets a table of another size
+ * kcuckoo_resize() - a layer was replaced by one of another size
  * @filter: the filter
  * @index: number of the layer
- * @from: buckets that it had, 0 for none
- * @to: buckets that it has now
- * @entries: its members
+ * @from: old number of buckets, 0 for none
+ * @to: new number of buckets
+ * @entries: number of members
  */
 TRACE_EVENT(kcuckoo_resize,
 	TP_PROTO(const struct kcuckoo_filter *filter, unsigned int index,

@@ -5,13 +5,13 @@
 #include "filter/filter_internal.h"
 #include "filter/trace.h"
 
-/* One look at a key's two buckets. */
+/* Steps of a probe of the two buckets of a key. */
 #define KCUCKOO_PROBE_STEPS	2
 
 /**
- * kcuckoo_member_probe() - say where a key belongs
+ * kcuckoo_member_probe() - compute the buckets and the fingerprint of a key
  * @member: the key, hashed; out: its probe
- * @layer: its layer as it is now
+ * @layer: its present layer
  */
 void kcuckoo_member_probe(struct kcuckoo_member *member,
 			  const struct kcuckoo_layer *layer)
@@ -21,9 +21,9 @@ void kcuckoo_member_probe(struct kcuckoo_member *member,
 }
 
 /**
- * kcuckoo_member_prepare() - say what a key has beside its place
+ * kcuckoo_member_prepare() - set the value and the expiry of a key
  * @member: the key; out: value and expiry of its probe
- * @now: the present, of filters with expiry, in seconds
+ * @now: present time of a filter with expiry, in seconds
  */
 void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
 {
@@ -32,13 +32,13 @@ void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
 	member->serial = 0;
 	probe->value = member->value;
 	probe->now = now;
-	/* The present second has begun already; none is to be cut short. */
+	/* The present second has begun: add one, so that no timeout is cut short. */
 	probe->expiry = member->timeout ? now + member->timeout + 1 : 0;
 }
 
 /*
- * Hashes all keys for the layers as they are now, and asks for their memory,
- * before the lock is taken.
+ * Hashes all keys for the present layers and prefetches their buckets, before the lock is
+ * taken.
  */
 static void kcuckoo_batch_prepare(struct kcuckoo_filter *filter,
 				  struct kcuckoo_batch *batch)
@@ -66,8 +66,8 @@ static void kcuckoo_batch_prepare(struct kcuckoo_filter *filter,
 }
 
 /*
- * The key's entry; the probe is made anew if the layer has changed. Where keys
- * can share a fingerprint, an entry is the key's only if the value is, too.
+ * Finds the entry of a key; computes the probe again if the layer was replaced. If keys can
+ * share a fingerprint, the value must match, too.
  */
 static u64 kcuckoo_member_find(const struct kcuckoo_filter *filter,
 			       struct kcuckoo_member *member,
@@ -89,7 +89,7 @@ static u64 *kcuckoo_member_count(struct kcuckoo_filter *filter,
 	return &filter->entries[kcuckoo_family_number(family)];
 }
 
-/* Gives an entry in use another value and expiry. */
+/* Sets the value and the expiry of an entry in use. */
 static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 			       struct kcuckoo_layer *layer,
 			       const struct kcuckoo_member *member, u64 place,
@@ -113,8 +113,8 @@ static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds a key that has an entry. One that has expired counts as absent; one that
- * has not never expires earlier than it would have.
+ * Adds a key that has an entry. An expired entry counts as absent. An add never makes an
+ * entry that has not expired expire earlier.
  */
 static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
@@ -137,7 +137,7 @@ static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 	return alive ? KCUCKOO_RESULT_EXISTS : KCUCKOO_RESULT_ADDED;
 }
 
-/* Tells an index that is being made of a member that has been moved. */
+/* Adds a member that was moved to an index that is being built. */
 static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_layer *layer,
 			      unsigned int index, u64 place)
@@ -150,7 +150,7 @@ static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 	kcuckoo_filter_index_member(filter, index, &key.number);
 }
 
-/* Moves entries until one of the key's buckets has a free place. */
+/* Moves entries until one of the buckets of a key has a free place. */
 static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 			      struct kcuckoo_layer *layer,
 			      const struct kcuckoo_member *member)
@@ -185,8 +185,8 @@ static bool kcuckoo_add_at_capacity(const struct kcuckoo_filter *filter)
 }
 
 /*
- * Stores a key at a free place, and tells everybody. Returns the steps that a
- * short prefix takes in the length indexes.
+ * Stores a key at a free place, and adds it to the copy of the layer and to the length
+ * indexes. Returns the steps that a short prefix takes in the indexes.
  */
 static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
 				    struct kcuckoo_layer *layer,
@@ -207,8 +207,8 @@ static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
 }
 
 /*
- * Has a key, with those that share its fingerprint, as many entries as there can be? Each
- * add is one in a multiset, and elsewhere each value; what has expired goes first.
+ * Returns true if the keys that share a fingerprint have all entries of their buckets: one
+ * for each add in a multiset, else one for each value. Expired members are removed first.
  */
 static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_layer *layer,
@@ -241,14 +241,14 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 			return 0;
 		if (!first)
 			return -EAGAIN;
-		/* The copy may have to be searched for room. */
+		/* The add to the copy may need a search. */
 		*steps = KCUCKOO_HOLD_STEPS;
 		return 0;
 	}
 	if (kcuckoo_add_copied(filter, layer, member, now))
 		return KCUCKOO_RESULT_REFUSED;
 	if (rehash || filter->relocation_off) {
-		/* Whether the layer is full, only a search can tell. */
+		/* Only a search can find out whether the layer is full. */
 		member->serial = 0;
 		return -EXFULL;
 	}
@@ -263,17 +263,16 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
  * kcuckoo_add_one() - add one key
  * @filter: the filter
  * @member: the key
- * @opts: what becomes of it if it is a member
- * @steps: one-bucket operations of this hold of the lock so far, 0 in the first
- *	call; out: and those of this call
+ * @opts: options for a key that is a member
+ * @steps: one-bucket operations of this section under the lock, 0 in the first call; out:
+ *	the same, including this call
  *
  * Context: under @filter->lock.
  * Return: enum kcuckoo_result, or
- * -EAGAIN to be called first in a hold, as a search may be needed;
- * -EXFULL if the layer is full, or with @member->serial 0 if it is missing, or is
- * copied or swept and would have to be searched;
- * -ENOSPC if the capacity is reached, with @member->serial 0 while the layers are
- * swept, too.
+ * -EAGAIN if a search may be needed and this was not the first call in the section;
+ * -EXFULL if the layer is full; with @member->serial 0 if there is no layer, or if a search
+ * is needed while the layer is copied or swept;
+ * -ENOSPC if the capacity is reached; with @member->serial 0 while the layers are swept.
  */
 int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		    struct kcuckoo_member *member,
@@ -289,7 +288,7 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		if (member->serial != layer->serial)
 			kcuckoo_member_probe(member, layer);
 	} else if (layer) {
-		/* An expired entry is used again, so that there is but one. */
+		/* An expired entry is used again, so that a key has one entry. */
 		member->probe.now = 0;
 		place = kcuckoo_member_find(filter, member, layer, false);
 		if (place != KCUCKOO_NO_PLACE)
@@ -384,7 +383,7 @@ static int kcuckoo_add_make_space(struct kcuckoo_filter *filter,
 	return err;
 }
 
-/* The first second in which a member of a batch expires, 0 for never. */
+/* Returns the first second in which a member of a batch expires, 0 for never. */
 static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
 {
 	u32 next_expiry = 0;
@@ -402,15 +401,14 @@ static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
 /**
  * kcuckoo_filter_add() - add a batch
  * @filter: the filter
- * @batch: the keys; out: results, and how many leading ones were done
+ * @batch: the keys; out: results, and the number of leading keys that were processed
  *
- * Grows layers as needed. A key that cannot be added ends the batch, and
- * changes nothing.
+ * Grows layers as needed. The first key that cannot be added ends the batch, and changes
+ * nothing.
  *
  * Context: process context, may sleep; memory is charged to the caller.
- * Return: 0 if all were done, else -ENOSPC at the capacity or where a full
- * table cannot grow, -EDQUOT beyond the limit on bytes, -ENOMEM, or -EINTR on a
- * fatal signal.
+ * Return: 0 if all keys were processed; -ENOSPC at the capacity or if a full table cannot
+ * grow; -EDQUOT beyond the limit on bytes; -ENOMEM; -EINTR on a fatal signal.
  */
 int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		       struct kcuckoo_batch *batch)
@@ -444,7 +442,7 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
  * kcuckoo_del_one() - delete one key
  * @filter: the filter
  * @member: the key
- * @valued: only if it has the value that is given
+ * @valued: delete the key only if it has the value of @member
  *
  * Context: under @filter->lock.
  * Return: KCUCKOO_RESULT_DELETED or KCUCKOO_RESULT_ABSENT.
@@ -471,7 +469,7 @@ enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 	return KCUCKOO_RESULT_DELETED;
 }
 
-/* Gives one key another value. */
+/* Changes the value of one key. */
 static enum kcuckoo_result kcuckoo_update_one(struct kcuckoo_filter *filter,
 					      struct kcuckoo_member *member,
 					      bool valued)
@@ -498,7 +496,7 @@ typedef enum kcuckoo_result (*kcuckoo_change)(struct kcuckoo_filter *filter,
 static_assert(KCUCKOO_CHUNK / 2 * 2 * KCUCKOO_PROBE_STEPS <=
 	      KCUCKOO_HOLD_STEPS);
 
-/* Changes members that are there; that cannot fail. */
+/* Deletes or updates the keys of a batch that are members; this cannot fail. */
 static void kcuckoo_batch_change(struct kcuckoo_filter *filter,
 				 struct kcuckoo_batch *batch,
 				 kcuckoo_change change)
@@ -523,7 +521,7 @@ static void kcuckoo_batch_change(struct kcuckoo_filter *filter,
 /**
  * kcuckoo_filter_del() - delete a batch
  * @filter: a filter that is not insert-only
- * @batch: the keys; out: results, and all of them done
+ * @batch: the keys; out: results; all keys are processed
  *
  * Context: process context.
  */
@@ -534,9 +532,9 @@ void kcuckoo_filter_del(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_update() - give the keys of a batch other values
+ * kcuckoo_filter_update() - change the values of the keys of a batch
  * @filter: a filter with values that is not insert-only
- * @batch: the keys; out: results, and all of them done
+ * @batch: the keys; out: results; all keys are processed
  *
  * Context: process context.
  */

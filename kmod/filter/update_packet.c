@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writers of a filter that are packets: adding and deleting addresses.
+ * Updates by packets: add and delete addresses.
  *
- * They come in soft interrupts, and from strangers. So nothing is allocated and
- * no layer grows: there is room only where somebody reserved it. A look without
- * the lock comes first, so that a flood of packets which change nothing, for which
- * there is no room, or which are too many, costs no more than looking them up. What
- * is left takes the lock once, again if the member is to expire, and one search at
- * most.
+ * Packets are processed in softirq context, and their senders are not trusted. So an update
+ * allocates no memory and no layer grows: packets add only to reserved capacity. A look-up
+ * without the lock comes first. So a flood of packets that change nothing, find no free
+ * entry or exceed the limit costs no more than their look-ups. An update takes the lock
+ * once, a second time if the member expires, and searches up to once.
  */
 #include <linux/jiffies.h>
 #include <linux/ratelimit.h>
@@ -15,7 +14,7 @@
 #include "filter/filter_internal.h"
 #include "kcuckoo.h"
 
-/* Makes a member of an address. Returns its layer, NULL where there is none. */
+/* Initialises a member from an address. Returns its layer, or NULL. */
 static const struct kcuckoo_layer *
 kcuckoo_packet_prepare(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
@@ -38,13 +37,13 @@ kcuckoo_packet_prepare(struct kcuckoo_filter *filter,
 	return layer;
 }
 
-/* What nobody could say without the lock. */
+/* An expiry that could not be read without the lock. */
 #define KCUCKOO_PACKET_UNCLEAR	U32_MAX
 
 /*
- * Has an address an entry, expired or not? Looks without the lock. Where writes
- * overlap all looks, the answer is yes, and an expiry that is none: a closer look is
- * taken under the lock then.
+ * Returns true if an address has an entry, expired or not. Does not take the lock. If
+ * writes overlap all tries, it returns true and sets KCUCKOO_PACKET_UNCLEAR as expiry; the
+ * caller then takes the lock.
  */
 static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 				const struct kcuckoo_layer *layer,
@@ -70,7 +69,7 @@ static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 	return true;
 }
 
-/* Would adding a member that expires at one time, or never, change it? */
+/* Returns true if an add would change an entry that expires at @expiry, 0 for never. */
 static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 				  u32 expiry)
 {
@@ -80,9 +79,9 @@ static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 }
 
 /*
- * Notes that there is no room, so that the next packets need not search for it:
- * for the family, or where the capacity is reached for both. Not while the
- * layer is copied or swept, as nobody searches then.
+ * Marks the family of a member as full, or both families if the capacity is reached, so
+ * that the next packets do not search for a free entry. Does not mark a layer that is
+ * copied or swept, as adds do not search it then.
  */
 static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_member *member,
@@ -102,9 +101,9 @@ static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 /*
  * Adds a key under the lock. Returns as kcuckoo_packet_add().
  *
- * The limit is asked under the lock, too: before Linux 6.16 it refuses whoever asks
- * while another processor does. Once it has refused, nobody takes the lock for it
- * until the clock ticks.
+ * The limit is checked under the lock: before Linux 6.16, __ratelimit() refuses a caller
+ * while another processor calls it. After it has refused, no packet takes the lock for it
+ * in the same jiffy.
  */
 static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 				struct kcuckoo_member *member,
@@ -140,16 +139,15 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
  * @filter: the filter
  * @query: the address
  * @timeout: seconds until it expires, 0 for never
- * @limit: how often something may be changed, or NULL; asked only if there is
- *	something to change
+ * @limit: rate limit of changes, or NULL; checked only if the add changes the filter
  *
- * Once there was no room, further calls fail at once until an entry is freed or
- * the layer is replaced.
+ * After an add found no free entry, further adds of the family fail at once until an entry
+ * is freed or the layer is replaced.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address is a member now, 0 if it was one, and stays at least
- * as long; -ENOSPC where no room is reserved or left, -EBUSY beyond @limit, or
- * as kcuckoo_filter_check_packets().
+ * Return: 1 if the address was added; 0 if it was a member, which stays no less long than
+ * before; -ENOSPC if no capacity is reserved or left; -EBUSY beyond @limit; or as
+ * kcuckoo_filter_check_packets().
  */
 int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
@@ -180,8 +178,8 @@ int kcuckoo_packet_add(struct kcuckoo_filter *filter,
  * @query: the address; prefixes that cover it stay
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address was a member, 0 if it was none, or -EOPNOTSUPP where
- * the filter is not an exact one of addresses.
+ * Return: 1 if the address was a member, 0 if it was not, or -EOPNOTSUPP if the filter is
+ * not exact or not of addresses.
  */
 int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query)
@@ -196,7 +194,7 @@ int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 	layer = kcuckoo_packet_prepare(filter, query, 0, &member);
 	if (!layer || !kcuckoo_packet_find(filter, layer, &member, &expiry))
 		return 0;
-	/* Whoever sends on after that is not to take the lock each time. */
+	/* An expired entry counts as absent: further packets must not take the lock. */
 	if (expiry && expiry <= member.probe.now)
 		return 0;
 	kcuckoo_filter_lock(filter);

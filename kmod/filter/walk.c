@@ -14,15 +14,15 @@
 #include "core/prefix.h"
 #include "filter/filter_internal.h"
 
-/* The position of a cursor: number of the layer above, place below. */
+/* Position of a cursor: number of the layer in the high bits, place in the low bits. */
 #define KCUCKOO_WALK_PLACE_BITS	56
 
 /**
  * struct kcuckoo_walk - a walk within one call
  * @filter: the filter
- * @index: number of the layer it is at
- * @place: place it is at
- * @now: the present, of filters with expiry, in seconds
+ * @index: number of the present layer
+ * @place: present place in the layer
+ * @now: present time of a filter with expiry, in seconds
  * @item: members found so far
  * @max_items: size of @item
  * @count: number of members in @item
@@ -104,7 +104,7 @@ static bool kcuckoo_walk_under_lock(struct kcuckoo_walk *walk, u64 move_seq)
 	return same;
 }
 
-/* Converts the members found to what callers read, outside the lock. */
+/* Converts the members that were found for the caller, outside the lock. */
 static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 			       struct kcuckoo_walk_buffer *buffer)
 {
@@ -122,13 +122,13 @@ static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 				   kcuckoo_layer_family(item->index), plen,
 				   &item->key.number);
 		buffer->value[i] = item->value;
-		/* Without the second that was begun when it was added. */
+		/* Minus the second that was added because it had already begun. */
 		buffer->timeout[i] = item->expiry ?
 				     max(item->expiry - walk->now - 1, 1U) : 0;
 	}
 }
 
-/* Where a cursor stands; one that no call has returned is at the end. */
+/* Starts at a cursor. A cursor that no call has returned is at the end. */
 static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 			       struct kcuckoo_cursor *cursor)
 {
@@ -145,7 +145,7 @@ static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 /**
  * kcuckoo_filter_walk() - list some members
  * @filter: an exact filter
- * @cursor: where to go on; out: where the next call goes on
+ * @cursor: where the walk continues; out: where the next call continues
  * @buffer: buffer; out: the members
  * @max_items: maximum number of members to list, 1..KCUCKOO_WALK_ITEMS_MAX
  * @count: out: the number of members in @buffer
@@ -173,7 +173,7 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 			return KCUCKOO_WALK_RESTART;
 		}
 		cond_resched();
-		/* The caller sees it, too; a table may be large, and empty. */
+		/* The caller checks signals, too; but a large empty table takes long. */
 		if (fatal_signal_pending(current))
 			break;
 	}
