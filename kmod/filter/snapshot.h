@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Snapshots: a filter as a sequence of bytes, to be kept and to be made a filter
- * again, on another machine, too.
+ * Snapshots: a filter as a sequence of bytes, from which it can be restored, also on
+ * another machine.
  *
- * The bytes, all numbers in the machine's own order:
+ * The bytes, all numbers in the byte order of the machine:
  *
  *	struct kcuckoo_image_header		config, secret, counts
  *	for each layer, in ascending order:
@@ -12,8 +12,8 @@
  *		second plane			words; often none
  *	struct kcuckoo_image_trailer		checksum of all before
  *
- * Reading trusts nothing: what is in the bytes is checked before it is used, and
- * every entry of every table before the filter can be seen.
+ * A restore does not trust the bytes: it checks each field before use, and each entry of
+ * each table before it returns the filter.
  */
 #ifndef _KCUCKOO_SNAPSHOT_H
 #define _KCUCKOO_SNAPSHOT_H
@@ -27,17 +27,17 @@
  * struct kcuckoo_image_header - header of a snapshot
  * @magic: KCUCKOO_IMAGE_MAGIC; also shows the byte order
  * @version: KCUCKOO_IMAGE_VERSION
- * @layers: how many layers follow
+ * @layers: number of layers that follow
  * @type: enum kcuckoo_type
  * @bucket_shift: log2 of the entries per bucket
  * @tag_bits: bits of a fingerprint, 0 in an exact filter
  * @value_bits: bits of a value
  * @traits: KCUCKOO_CREATE_*
- * @capacity: as the filter was created with
- * @fpr: as the filter was created with
- * @steps: as the filter was created with
- * @timeout: as the filter was created with
- * @now: the second in which the snapshot was taken; expiry counts from there
+ * @capacity: parameter of the creation of the filter
+ * @fpr: parameter of the creation of the filter
+ * @steps: parameter of the creation of the filter
+ * @timeout: parameter of the creation of the filter
+ * @now: second in which the snapshot was taken; expiry is relative to it
  * @entries: members of each family
  * @seed: secret of jhash
  * @strong: keys are hashed with siphash
@@ -67,7 +67,7 @@ struct kcuckoo_image_header {
  * struct kcuckoo_image_layer - header of a layer
  * @index: number of the layer
  * @nbuckets: number of buckets, 0 for a bitmap
- * @doublings: how often it was doubled
+ * @doublings: number of times that it was doubled
  * @reserved: zero
  * @entries: members
  */
@@ -81,7 +81,7 @@ struct kcuckoo_image_layer {
 
 /**
  * struct kcuckoo_image_trailer - trailer of a snapshot
- * @checksum: CRC-32 of all bytes before
+ * @checksum: CRC-32 of all preceding bytes
  * @reserved: zero
  */
 struct kcuckoo_image_trailer {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Snapshots: making a filter from one.
+ * Restore filters from snapshots.
  *
- * The bytes come in segments, each of which is checked when it is complete. The
- * filter that they build is seen by nobody before the last one is right.
+ * The bytes are written in segments. A segment is checked when it is complete. The filter
+ * is not published before the last segment is correct.
  */
 #include <linux/crc32.h>
 #include <linux/err.h>
@@ -16,11 +16,11 @@
 #include "filter/snapshot.h"
 
 /**
- * enum kcuckoo_restore_stage - which segment is awaited
+ * enum kcuckoo_restore_stage - the segment that is expected next
  * @KCUCKOO_RESTORE_HEADER: header of the image
  * @KCUCKOO_RESTORE_LAYER: header of a layer
- * @KCUCKOO_RESTORE_TAGS: a layer's hot plane
- * @KCUCKOO_RESTORE_AUX: a layer's second plane
+ * @KCUCKOO_RESTORE_TAGS: hot plane of a layer
+ * @KCUCKOO_RESTORE_AUX: second plane of a layer
  * @KCUCKOO_RESTORE_TRAILER: trailer of the image
  * @KCUCKOO_RESTORE_DONE: nothing
  */
@@ -35,20 +35,20 @@ enum kcuckoo_restore_stage {
 
 /**
  * struct kcuckoo_restore - a snapshot that is being written
- * @account: what to charge
- * @total: bytes of all
- * @offset: bytes taken so far
- * @sum: CRC-32 of these, but for the last segment
- * @stage: what is awaited
- * @segment: the segment's memory
- * @length: its bytes
- * @filled: how many of these have come
- * @left: layers that are still to come
- * @next: the least number that the next one may have
+ * @account: account to charge
+ * @total: size of the snapshot in bytes
+ * @offset: number of bytes written so far
+ * @sum: CRC-32 of these bytes, except those of the last segment
+ * @stage: the segment that is expected next
+ * @segment: memory of this segment
+ * @length: its size in bytes
+ * @filled: number of bytes of it that were written
+ * @left: number of layers that follow
+ * @next: minimum number of the next layer
  * @header: header of the image
  * @layer: header of the present layer
  * @trailer: trailer of the image
- * @filter: the filter that is being made
+ * @filter: the filter that is restored
  * @present: the present layer
  */
 struct kcuckoo_restore {
@@ -79,7 +79,7 @@ static void kcuckoo_restore_await(struct kcuckoo_restore *restore,
 	restore->filled = 0;
 }
 
-/* After a layer: the next one, or the end. */
+/* Expects the next layer, or the trailer after the last layer. */
 static void kcuckoo_restore_await_next(struct kcuckoo_restore *restore)
 {
 	if (restore->left--)
@@ -91,7 +91,7 @@ static void kcuckoo_restore_await_next(struct kcuckoo_restore *restore)
 				      sizeof(restore->trailer));
 }
 
-/* A config that kcuckoo_config_check() accepts, or -EBADMSG. */
+/* Makes a config of the header. Returns -EBADMSG if kcuckoo_config_check() refuses it. */
 static int kcuckoo_restore_config(const struct kcuckoo_image_header *header,
 				  struct kcuckoo_config *config)
 {
@@ -145,7 +145,7 @@ static int kcuckoo_restore_header_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-/* The layout that a layer says it has, as far as the filter can have such. */
+/* Computes the layout of a layer. Returns -EBADMSG if the filter cannot have it. */
 static int kcuckoo_restore_layout(const struct kcuckoo_restore *restore,
 				  struct kcuckoo_layout *layout)
 {
@@ -167,7 +167,7 @@ static int kcuckoo_restore_layout(const struct kcuckoo_restore *restore,
 				 kcuckoo_layer_bits(layer->index),
 				 layer->nbuckets, layer->doublings))
 		return -EBADMSG;
-	/* No more memory than the rest of the bytes can fill. */
+	/* Allocate no more memory than the remaining bytes can fill. */
 	if (restore->offset > restore->total ||
 	    kcuckoo_layout_tag_words(layout) +
 			    kcuckoo_layout_aux_words(layout) >
@@ -204,9 +204,9 @@ static int kcuckoo_restore_layer_header_done(struct kcuckoo_restore *restore)
 }
 
 /*
- * Expiry is given by the clock of the machine that saved it. What had expired
- * there has expired here, too; in the first second of a machine it has not yet, for 0
- * is never.
+ * Converts the expiry of an entry from the clock of the machine that took the snapshot. A
+ * member that had expired there has expired here, too; except in the first second of a
+ * machine, as an expiry of 0 means never. Returns false for an invalid expiry.
  */
 static bool kcuckoo_restore_expiry(const struct kcuckoo_restore *restore,
 				   u64 place)
@@ -226,7 +226,7 @@ static bool kcuckoo_restore_expiry(const struct kcuckoo_restore *restore,
 	return true;
 }
 
-/* Is a member where it is looked for? Prefixes in 2000::/3 may be kept apart. */
+/* Returns true if a member is in the right layer: 2000::/3 may have its own. */
 static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
 				   u64 place)
 {
@@ -248,9 +248,9 @@ static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
 }
 
 /*
- * Is a member of an exact table the one that is found? Its twin would stay when it is
- * deleted. A second entry of a fingerprint is a copy, or where there is no deleting, a
- * waste of room.
+ * Returns true if a member of an exact table has no second entry, which would stay when
+ * the member is deleted. A second entry of a fingerprint is a copy, or in an insert-only
+ * filter a waste of memory.
  */
 static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
 				 u64 place)
@@ -286,7 +286,7 @@ static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 	return true;
 }
 
-/* Checks all entries of a layer that has come. */
+/* Checks all entries of a layer that is complete. */
 static int kcuckoo_restore_layer_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
@@ -343,7 +343,7 @@ static int kcuckoo_restore_trailer_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-/* What to do with a segment that is complete. */
+/* Processes a segment that is complete. */
 static int kcuckoo_restore_step(struct kcuckoo_restore *restore)
 {
 	switch (restore->stage) {
@@ -363,12 +363,13 @@ static int kcuckoo_restore_step(struct kcuckoo_restore *restore)
 }
 
 /**
- * kcuckoo_restore_begin() - begin to make a filter from a snapshot
- * @account: what to charge
- * @total: bytes of the snapshot
+ * kcuckoo_restore_begin() - begin to restore a filter from a snapshot
+ * @account: account to charge
+ * @total: size of the snapshot in bytes
  *
  * Context: process context, may sleep.
- * Return: to be given back with kcuckoo_restore_end(), or ERR_PTR(-ENOMEM).
+ * Return: the restore, which the caller ends with kcuckoo_restore_end(), or
+ * ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_restore *kcuckoo_restore_begin(struct kcuckoo_account *account,
 					      u64 total)
@@ -387,8 +388,8 @@ struct kcuckoo_restore *kcuckoo_restore_begin(struct kcuckoo_account *account,
 }
 
 /**
- * kcuckoo_restore_offset() - how many bytes have come
- * @restore: the filter in the making
+ * kcuckoo_restore_offset() - get the number of bytes written so far
+ * @restore: the restore
  *
  * Return: bytes.
  */
@@ -398,10 +399,10 @@ u64 kcuckoo_restore_offset(const struct kcuckoo_restore *restore)
 }
 
 /**
- * kcuckoo_restore_total() - how many bytes are to come in all
- * @restore: the filter in the making
+ * kcuckoo_restore_total() - get the size of the snapshot
+ * @restore: the restore
  *
- * No more memory is taken than so many can fill.
+ * A restore allocates no more memory than this number of bytes can fill.
  *
  * Return: bytes.
  */
@@ -412,10 +413,10 @@ u64 kcuckoo_restore_total(const struct kcuckoo_restore *restore)
 
 /**
  * kcuckoo_restore_segment() - find where the next bytes belong
- * @restore: the filter in the making
- * @length: out: how many bytes belong there
+ * @restore: the restore
+ * @length: out: number of bytes that belong there
  *
- * Return: room for them, NULL where no more are awaited.
+ * Return: memory for these bytes, or NULL if no more are expected.
  */
 void *kcuckoo_restore_segment(struct kcuckoo_restore *restore, u64 *length)
 {
@@ -424,13 +425,13 @@ void *kcuckoo_restore_segment(struct kcuckoo_restore *restore, u64 *length)
 }
 
 /**
- * kcuckoo_restore_fill() - say that bytes have come
- * @restore: the filter in the making
- * @length: how many were written to kcuckoo_restore_segment()
+ * kcuckoo_restore_fill() - process bytes that were written
+ * @restore: the restore
+ * @length: number of bytes written to the memory of kcuckoo_restore_segment()
  *
  * Context: process context, may sleep.
- * Return: 0, -EBADMSG if they are wrong, -EDQUOT, -ENOMEM or -EINTR; after an
- * error nothing more can come.
+ * Return: 0, -EBADMSG if the bytes are invalid, -EDQUOT, -ENOMEM or -EINTR; after an error
+ * the restore cannot continue.
  */
 int kcuckoo_restore_fill(struct kcuckoo_restore *restore, u64 length)
 {
@@ -445,8 +446,8 @@ int kcuckoo_restore_fill(struct kcuckoo_restore *restore, u64 length)
 }
 
 /**
- * kcuckoo_restore_filter() - take the filter, if it is complete
- * @restore: the filter in the making
+ * kcuckoo_restore_filter() - get the filter, if it is complete
+ * @restore: the restore
  *
  * Context: process context, may sleep.
  * Return: the filter with its one reference, or NULL.
@@ -466,8 +467,8 @@ struct kcuckoo_filter *kcuckoo_restore_filter(struct kcuckoo_restore *restore)
 }
 
 /**
- * kcuckoo_restore_end() - give up what has not become a filter
- * @restore: the filter in the making, or NULL
+ * kcuckoo_restore_end() - end a restore, and free a filter that is not complete
+ * @restore: the restore, or NULL
  *
  * Context: process context, may sleep.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Snapshots: saving a filter.
+ * Save snapshots of filters.
  */
 #include <linux/crc32.h>
 #include <linux/err.h>
@@ -14,13 +14,13 @@
 /* Segments of a snapshot: header, trailer and three for each layer. */
 #define KCUCKOO_SAVE_SEGMENTS	(3 * KCUCKOO_LAYERS + 2)
 
-/* So much is summed without giving others a chance to run. */
+/* Number of bytes that are summed between two calls of cond_resched(). */
 #define KCUCKOO_SAVE_STRIDE	SZ_64K
 
 /**
  * struct kcuckoo_save_segment - memory with a part of a snapshot
- * @memory: where it is
- * @length: bytes
+ * @memory: its address
+ * @length: its size in bytes
  */
 struct kcuckoo_save_segment {
 	const void *memory;
@@ -134,7 +134,7 @@ static bool kcuckoo_save_sum(struct kcuckoo_save *save)
  * @filter: the filter
  *
  * Context: process context, may sleep.
- * Return: the snapshot, to be given back with kcuckoo_save_end(), or
+ * Return: the snapshot, which the caller frees with kcuckoo_save_end(), or
  * ERR_PTR(-EDQUOT), ERR_PTR(-ENOMEM) or ERR_PTR(-EINTR).
  */
 struct kcuckoo_save *kcuckoo_save_begin(struct kcuckoo_filter *filter)
@@ -163,7 +163,7 @@ struct kcuckoo_save *kcuckoo_save_begin(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_save_total() - size of a snapshot
+ * kcuckoo_save_total() - get the size of a snapshot
  * @save: the snapshot
  *
  * Return: bytes.
@@ -199,7 +199,7 @@ const void *kcuckoo_save_segment(const struct kcuckoo_save *save, u64 offset,
 }
 
 /**
- * kcuckoo_save_end() - give a snapshot back
+ * kcuckoo_save_end() - free a snapshot
  * @save: the snapshot, or NULL
  *
  * Context: process context, may sleep.
