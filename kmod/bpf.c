@@ -26,7 +26,7 @@
 
 #include "bpf.h"
 #include "compat.h"
-#include "net/registry.h"
+#include "net/slot.h"
 
 /* What a key asks an address filter for. Return: false for what is no address. */
 static bool kcuckoo_bpf_address(struct kcuckoo_query *query, const void *key,

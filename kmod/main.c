@@ -10,7 +10,7 @@
 #include "core/semisort.h"
 #include "dev/device.h"
 #include "filter/workqueue.h"
-#include "net/registry.h"
+#include "net/netns.h"
 
 #ifndef CONFIG_64BIT
 #error "kcuckoo needs a 64-bit kernel"

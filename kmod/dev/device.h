@@ -14,7 +14,8 @@
 
 #include <linux/kcuckoo.h>
 
-#include "net/registry.h"
+#include "net/rule.h"
+#include "net/slot.h"
 
 /**
  * union kcuckoo_argument - the argument of an operation

@@ -10,7 +10,7 @@
 #include <linux/string.h>
 
 #include "kcuckoo.h"
-#include "net/registry.h"
+#include "net/slot.h"
 
 /**
  * kcuckoo_get() - become a user of a name

@@ -14,7 +14,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "net/registry.h"
+#include "net/netns.h"
+#include "net/nf_hook.h"
 
 static_assert(KCUCKOO_DEV_SIZE == IFNAMSIZ);
 

@@ -5,7 +5,8 @@
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
 
-#include "net/registry.h"
+#include "net/netns.h"
+#include "net/slot.h"
 
 /* A device that goes to another namespace is unregistered in its old one. */
 static int kcuckoo_netdev_event(struct notifier_block *block,

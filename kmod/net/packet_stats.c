@@ -8,7 +8,7 @@
 #include <linux/err.h>
 #include <linux/percpu.h>
 
-#include "net/registry.h"
+#include "net/slot.h"
 
 /**
  * kcuckoo_slot_get_counted() - become a user whose packets change the filter

@@ -8,7 +8,7 @@
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
 
-#include "net/registry.h"
+#include "net/slot.h"
 
 static int __net_init kcuckoo_pernet_init_net(struct net *ns)
 {

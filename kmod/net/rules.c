@@ -27,7 +27,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "net/registry.h"
+#include "net/rule.h"
+#include "net/slot.h"
 
 static struct kcuckoo_rule_set *
 kcuckoo_rules_of(const struct kcuckoo_hook_point *point)

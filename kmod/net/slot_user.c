@@ -12,7 +12,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
-#include "net/registry.h"
+#include "net/slot.h"
 
 /**
  * struct kcuckoo_slot_user - a user of a name that is not in the kernel

@@ -13,7 +13,24 @@
 #include <linux/ipv6.h>
 #include <linux/percpu.h>
 
-#include "net/registry.h"
+#include "net/rule.h"
+#include "net/slot.h"
+
+/**
+ * struct kcuckoo_packet - what rules see of a packet, and may change
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
+ * @header: its header, the fixed part at least
+ * @length: bytes to be counted
+ * @mark: out: its new mark, where @marked
+ * @marked: out: it gets a mark
+ */
+struct kcuckoo_packet {
+	unsigned int family;
+	const void *header;
+	u32 length;
+	u32 mark;
+	bool marked;
+};
 
 /**
  * enum kcuckoo_verdict - what becomes of a packet

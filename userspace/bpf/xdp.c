@@ -17,7 +17,7 @@
 
 #include "xdp.h"
 
-/* VLAN tags that a frame has at most, named or of VLAN 0; as in kmod/net/ingress.c. */
+/* VLAN tags that a frame has at most, named or of VLAN 0; as in kmod/net/nf_ingress.c. */
 #define TAGS_MAX	8
 
 /* The longest packet whose header has its length; segments put together are longer. */

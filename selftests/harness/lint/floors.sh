@@ -83,7 +83,7 @@ reaches() {
 	[ "$floor_number" -le "$number" ] ||
 		complain "$file: includes $header of the higher floor $floor_name"
 	case $header in
-	kmod/net/hook.h | kmod/dev/device.h | kmod/bpf.h)
+	kmod/net/nf_hook.h | kmod/dev/device.h | kmod/bpf.h)
 		# The start of the module knows all doors.
 		[ "$file" = kmod/main.c ] || [ "${file%.c}" = "${header%.h}" ] ||
 		[ "$(dirname "$file")" = "$(dirname "$header")" ] ||

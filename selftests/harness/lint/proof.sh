@@ -16,7 +16,7 @@ contract=(uapi/linux/kcuckoo.h uapi/linux/netfilter/xt_kcuckoo.h)
 # The module and the command in small: files of some of their floors.
 core=kmod/core/core.c
 device=kmod/dev/device.c
-hook=kmod/net/hook.c
+hook=kmod/net/nf_hook.c
 input=userspace/cli/input/input.c
 
 # write FILE: stdin, in the tree.
@@ -44,7 +44,7 @@ sources() {
 }
 
 sound_floors() {
-	sources $core kmod/core/core.h kmod/core/table.h kmod/filter/filter.h kmod/net/hook.h \
+	sources $core kmod/core/core.h kmod/core/table.h kmod/filter/filter.h kmod/net/nf_hook.h \
 		$device kmod/dev/device.h kmod/main.c $hook $input userspace/cli/keys/keys.h
 	echo '#include "core/core.h"' >>"$tree/kmod/core/table.h"
 	echo '#include "core/core.h"' >>"$tree/$hook"
@@ -197,7 +197,7 @@ fault floors "$hook" 'extern void __user *stray;' '__user does not belong' \
 	'user memory in the hook'
 fault floors "$device" 'struct sk_buff *stray;' 'sk_buff does not belong' \
 	'a packet in the device'
-fault floors "$device" '#include "net/hook.h"' 'another door' \
+fault floors "$device" '#include "net/nf_hook.h"' 'another door' \
 	'a door that includes another'
 fault floors kmod/xt_kcuckoo.c '#include "core/core.h"' 'not kmod/kcuckoo.h alone' \
 	'what is inside kcuckoo.ko in xt_kcuckoo.ko'

@@ -2,10 +2,10 @@
 /*
  * Netfilter: hooks, and the ingress of devices.
  *
- * Files: hook.c (hooks of IPv4 and IPv6), ingress.c (devices).
+ * Files: nf_hook.c (hooks of IPv4 and IPv6), nf_ingress.c (devices).
  */
-#ifndef _KCUCKOO_HOOK_H
-#define _KCUCKOO_HOOK_H
+#ifndef _KCUCKOO_NF_HOOK_H
+#define _KCUCKOO_NF_HOOK_H
 
 #include <linux/ip.h>
 #include <linux/ipv6.h>
@@ -44,4 +44,13 @@ kcuckoo_hook_verdict(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 	return NF_ACCEPT;
 }
 
-#endif /* _KCUCKOO_HOOK_H */
+/*
+ * What netfilter is to call, by hook and family, but for the point; see nf_hook.c.
+ */
+extern const struct nf_hook_ops
+kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
+
+/* The same for any device; see nf_ingress.c. */
+extern const struct nf_hook_ops kcuckoo_ingress_ops;
+
+#endif /* _KCUCKOO_NF_HOOK_H */

@@ -4,7 +4,7 @@
  */
 #include <linux/xarray.h>
 
-#include "net/registry.h"
+#include "net/slot.h"
 
 /*
  * Slots of all namespaces by number. A program whose device moves to another namespace

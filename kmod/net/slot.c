@@ -1,160 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of filters, per network namespace.
+ * Slots: the names of a network namespace, and the filters bound to them.
  */
 #include <linux/err.h>
 #include <linux/jhash.h>
-#include <linux/moduleparam.h>
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/user_namespace.h>
-#include <net/net_namespace.h>
-#include <net/netns/generic.h>
 
-#include "net/registry.h"
-
-static uint kcuckoo_max_filters = 1024;
-module_param_named(max_filters, kcuckoo_max_filters, uint, 0644);
-MODULE_PARM_DESC(max_filters,
-		 "Filters, and names that wait for one, that a network namespace may have (default 1024)");
-
-unsigned int kcuckoo_net_id;
-
-/**
- * kcuckoo_net_create() - make the object of a network namespace
- * @ns: the namespace
- *
- * Context: process context, may sleep.
- * Return: the object with one reference, without any name, or NULL.
- */
-struct kcuckoo_net *kcuckoo_net_create(struct net *ns)
-{
-	struct kcuckoo_net *net;
-
-	net = kzalloc(sizeof(*net), GFP_KERNEL_ACCOUNT);
-	if (!net)
-		return NULL;
-	net->account = kcuckoo_account_create();
-	if (!net->account) {
-		kfree(net);
-		return NULL;
-	}
-	refcount_set(&net->refs, 1);
-	net->user_ns = get_user_ns(ns->user_ns);
-	mutex_init(&net->cleanup_mutex);
-	INIT_LIST_HEAD(&net->cleanups);
-	mutex_init(&net->lock);
-	spin_lock_init(&net->binding_lock);
-	hash_init(net->slots);
-	INIT_LIST_HEAD(&net->list);
-	hash_init(net->slot_users);
-	INIT_LIST_HEAD(&net->points);
-	net->net = ns;
-	return net;
-}
-
-/**
- * kcuckoo_net_of() - the object of a network namespace
- * @net: a live namespace
- *
- * Context: any; for as long as the namespace is alive, packets included.
- * Return: the object, without a reference.
- */
-struct kcuckoo_net *kcuckoo_net_of(const struct net *net)
-{
-	return *(struct kcuckoo_net **)net_generic(net, kcuckoo_net_id);
-}
-
-/**
- * kcuckoo_net_get() - take a reference
- * @net: an object that the caller may use
- *
- * Return: @net.
- */
-struct kcuckoo_net *kcuckoo_net_get(struct kcuckoo_net *net)
-{
-	refcount_inc(&net->refs);
-	return net;
-}
-
-/**
- * kcuckoo_net_put() - give a reference back
- * @net: the object
- *
- * Context: process context.
- */
-void kcuckoo_net_put(struct kcuckoo_net *net)
-{
-	if (!refcount_dec_and_test(&net->refs))
-		return;
-	put_user_ns(net->user_ns);
-	kcuckoo_account_put(net->account);
-	mutex_destroy(&net->lock);
-	mutex_destroy(&net->cleanup_mutex);
-	kfree(net);
-}
-
-/**
- * kcuckoo_net_dead() - is the network namespace gone?
- * @net: its object
- *
- * Context: under @net's lock for an answer that stays true.
- * Return: true once the namespace is on its way out.
- */
-bool kcuckoo_net_dead(struct kcuckoo_net *net)
-{
-	return !READ_ONCE(net->net);
-}
-
-/**
- * kcuckoo_net_add_cleanup() - say that somebody may keep memory of a namespace
- * @net: its object
- * @cleanup: who; @cleanup->release is called when the namespace ends
- *
- * Context: process context, may sleep.
- */
-void kcuckoo_net_add_cleanup(struct kcuckoo_net *net,
-			     struct kcuckoo_cleanup *cleanup)
-{
-	mutex_lock(&net->cleanup_mutex);
-	list_add_tail(&cleanup->list, &net->cleanups);
-	mutex_unlock(&net->cleanup_mutex);
-}
-
-/**
- * kcuckoo_net_del_cleanup() - say that somebody will keep nothing any more
- * @net: the namespace's object
- * @cleanup: who
- *
- * Context: process context, may sleep; waits for @cleanup->release.
- */
-void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
-			     struct kcuckoo_cleanup *cleanup)
-{
-	mutex_lock(&net->cleanup_mutex);
-	list_del(&cleanup->list);
-	mutex_unlock(&net->cleanup_mutex);
-}
-
-/**
- * kcuckoo_net_run_cleanups() - release the memory that cleanups are for
- * @net: the object of a namespace that is going
- *
- * A call that is under way may keep memory until it ends; after that none is
- * kept, because the namespace is dead.
- *
- * Context: process context, may sleep.
- */
-void kcuckoo_net_run_cleanups(struct kcuckoo_net *net)
-{
-	struct kcuckoo_cleanup *cleanup;
-
-	mutex_lock(&net->cleanup_mutex);
-	list_for_each_entry(cleanup, &net->cleanups, list)
-		cleanup->release(cleanup);
-	mutex_unlock(&net->cleanup_mutex);
-}
+#include "net/slot.h"
 
 static bool kcuckoo_name_character(u8 c)
 {
@@ -204,66 +58,6 @@ struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
 		if (!memcmp(slot->name, name, KCUCKOO_NAME_SIZE))
 			return slot;
 	return NULL;
-}
-
-/* Is a filter of the type that has what is asked for? */
-static bool kcuckoo_slot_fits(const struct kcuckoo_filter *filter,
-			      const struct kcuckoo_query *query)
-{
-	return filter && (filter->config.type == KCUCKOO_TYPE_BYTES) ==
-			 !query->family;
-}
-
-/* What kcuckoo_slot_look() returns, were the slot's filter this one. */
-static int kcuckoo_slot_ask(struct kcuckoo_filter *filter,
-			    const struct kcuckoo_query *query)
-{
-	if (filter && kcuckoo_filter_contains(filter, query))
-		return 1;
-	return kcuckoo_slot_fits(filter, query) ? 0 : -ENOENT;
-}
-
-/* No name gets another filter before it has looked. */
-static int kcuckoo_slot_look_locked(const struct kcuckoo_slot *slot,
-				    const struct kcuckoo_query *query)
-{
-	int ret;
-
-	spin_lock_bh(&slot->net->binding_lock);
-	ret = kcuckoo_slot_ask(rcu_dereference(slot->filter), query);
-	spin_unlock_bh(&slot->net->binding_lock);
-	return ret;
-}
-
-/**
- * kcuckoo_slot_look() - is something in the filter behind a name?
- * @slot: the slot
- * @query: what is asked for
- *
- * If names change their filters at the same time, it looks again: a member of both
- * filters is not missed, and a member that was added to a filter of another name is
- * not found. After some tries it takes the lock, so endless changes cannot delay it.
- *
- * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if it is, 0 if it is not, -ENOENT where there is no filter, or one
- * of another type.
- */
-int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
-		      const struct kcuckoo_query *query)
-{
-	struct kcuckoo_filter *filter;
-	unsigned int tries;
-	u64 binding_seq;
-	int ret;
-
-	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
-		binding_seq = kcuckoo_net_binding_seq(slot->net);
-		filter = rcu_dereference(slot->filter);
-		ret = kcuckoo_slot_ask(filter, query);
-		if (kcuckoo_slot_binding_unchanged(slot, filter, binding_seq))
-			return ret;
-	}
-	return kcuckoo_slot_look_locked(slot, query);
 }
 
 /**
@@ -337,16 +131,6 @@ static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
 
 	call_rcu(&slot->rcu, kcuckoo_slot_free_rcu);
 	kcuckoo_net_put(net);
-}
-
-/* Locks a namespace's object; -ENODEV if the namespace is gone. */
-static int kcuckoo_net_lock(struct kcuckoo_net *net)
-{
-	mutex_lock(&net->lock);
-	if (!kcuckoo_net_dead(net))
-		return 0;
-	mutex_unlock(&net->lock);
-	return -ENODEV;
 }
 
 /* Makes a slot that has no filter. */

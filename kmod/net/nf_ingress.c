@@ -8,7 +8,7 @@
 #include <linux/netfilter_ipv4.h>
 #include <net/ipv6.h>
 
-#include "net/hook.h"
+#include "net/nf_hook.h"
 
 /*
  * VLAN tags that a packet has at most, named or of VLAN 0: VLAN_MAX_DEPTH, as the

@@ -14,7 +14,7 @@
 #include <net/ip.h>
 #include <net/xfrm.h>
 
-#include "net/hook.h"
+#include "net/nf_hook.h"
 
 static_assert((int)KCUCKOO_HOOK_PREROUTING == NF_INET_PRE_ROUTING);
 static_assert((int)KCUCKOO_HOOK_INPUT == NF_INET_LOCAL_IN);

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The object of a network namespace: its lifetime, its limits, its lock.
+ */
+#include <linux/moduleparam.h>
+#include <linux/slab.h>
+#include <linux/user_namespace.h>
+#include <net/net_namespace.h>
+#include <net/netns/generic.h>
+
+#include "net/netns.h"
+
+uint kcuckoo_max_filters = 1024;
+module_param_named(max_filters, kcuckoo_max_filters, uint, 0644);
+MODULE_PARM_DESC(max_filters,
+		 "Filters, and names that wait for one, that a network namespace may have (default 1024)");
+
+unsigned int kcuckoo_net_id;
+
+/**
+ * kcuckoo_net_create() - make the object of a network namespace
+ * @ns: the namespace
+ *
+ * Context: process context, may sleep.
+ * Return: the object with one reference, without any name, or NULL.
+ */
+struct kcuckoo_net *kcuckoo_net_create(struct net *ns)
+{
+	struct kcuckoo_net *net;
+
+	net = kzalloc(sizeof(*net), GFP_KERNEL_ACCOUNT);
+	if (!net)
+		return NULL;
+	net->account = kcuckoo_account_create();
+	if (!net->account) {
+		kfree(net);
+		return NULL;
+	}
+	refcount_set(&net->refs, 1);
+	net->user_ns = get_user_ns(ns->user_ns);
+	mutex_init(&net->cleanup_mutex);
+	INIT_LIST_HEAD(&net->cleanups);
+	mutex_init(&net->lock);
+	spin_lock_init(&net->binding_lock);
+	hash_init(net->slots);
+	INIT_LIST_HEAD(&net->list);
+	hash_init(net->slot_users);
+	INIT_LIST_HEAD(&net->points);
+	net->net = ns;
+	return net;
+}
+
+/**
+ * kcuckoo_net_of() - the object of a network namespace
+ * @net: a live namespace
+ *
+ * Context: any; for as long as the namespace is alive, packets included.
+ * Return: the object, without a reference.
+ */
+struct kcuckoo_net *kcuckoo_net_of(const struct net *net)
+{
+	return *(struct kcuckoo_net **)net_generic(net, kcuckoo_net_id);
+}
+
+/**
+ * kcuckoo_net_get() - take a reference
+ * @net: an object that the caller may use
+ *
+ * Return: @net.
+ */
+struct kcuckoo_net *kcuckoo_net_get(struct kcuckoo_net *net)
+{
+	refcount_inc(&net->refs);
+	return net;
+}
+
+/**
+ * kcuckoo_net_put() - give a reference back
+ * @net: the object
+ *
+ * Context: process context.
+ */
+void kcuckoo_net_put(struct kcuckoo_net *net)
+{
+	if (!refcount_dec_and_test(&net->refs))
+		return;
+	put_user_ns(net->user_ns);
+	kcuckoo_account_put(net->account);
+	mutex_destroy(&net->lock);
+	mutex_destroy(&net->cleanup_mutex);
+	kfree(net);
+}
+
+/**
+ * kcuckoo_net_dead() - is the network namespace gone?
+ * @net: its object
+ *
+ * Context: under @net's lock for an answer that stays true.
+ * Return: true once the namespace is on its way out.
+ */
+bool kcuckoo_net_dead(struct kcuckoo_net *net)
+{
+	return !READ_ONCE(net->net);
+}
+
+/**
+ * kcuckoo_net_lock() - lock the object of a live namespace
+ * @net: the object
+ *
+ * Context: process context, may sleep.
+ * Return: 0 with @net's lock held, or -ENODEV without it if the namespace is gone.
+ */
+int kcuckoo_net_lock(struct kcuckoo_net *net)
+{
+	mutex_lock(&net->lock);
+	if (!kcuckoo_net_dead(net))
+		return 0;
+	mutex_unlock(&net->lock);
+	return -ENODEV;
+}
+
+/**
+ * kcuckoo_net_add_cleanup() - say that somebody may keep memory of a namespace
+ * @net: its object
+ * @cleanup: who; @cleanup->release is called when the namespace ends
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_net_add_cleanup(struct kcuckoo_net *net,
+			     struct kcuckoo_cleanup *cleanup)
+{
+	mutex_lock(&net->cleanup_mutex);
+	list_add_tail(&cleanup->list, &net->cleanups);
+	mutex_unlock(&net->cleanup_mutex);
+}
+
+/**
+ * kcuckoo_net_del_cleanup() - say that somebody will keep nothing any more
+ * @net: the namespace's object
+ * @cleanup: who
+ *
+ * Context: process context, may sleep; waits for @cleanup->release.
+ */
+void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
+			     struct kcuckoo_cleanup *cleanup)
+{
+	mutex_lock(&net->cleanup_mutex);
+	list_del(&cleanup->list);
+	mutex_unlock(&net->cleanup_mutex);
+}
+
+/**
+ * kcuckoo_net_run_cleanups() - release the memory that cleanups are for
+ * @net: the object of a namespace that is going
+ *
+ * A call that is under way may keep memory until it ends; after that none is
+ * kept, because the namespace is dead.
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_net_run_cleanups(struct kcuckoo_net *net)
+{
+	struct kcuckoo_cleanup *cleanup;
+
+	mutex_lock(&net->cleanup_mutex);
+	list_for_each_entry(cleanup, &net->cleanups, list)
+		cleanup->release(cleanup);
+	mutex_unlock(&net->cleanup_mutex);
+}

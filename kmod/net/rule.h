@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Rules, and the hook points where packets meet them.
+ *
+ * Files: hook_point.c (hook points), rules.c (attach, detach, list).
+ */
+#ifndef _KCUCKOO_RULE_H
+#define _KCUCKOO_RULE_H
+
+#include <linux/kcuckoo.h>
+#include <linux/list.h>
+#include <linux/netfilter.h>
+#include <linux/types.h>
+#include <linux/u64_stats_sync.h>
+
+#include "filter/filter.h"
+
+struct kcuckoo_net;
+struct kcuckoo_slot;
+struct net_device;
+
+/* Hooks that belong to no device. */
+#define KCUCKOO_HOOKS		4
+
+/**
+ * struct kcuckoo_counter - what a rule has matched on one CPU
+ * @packets: packets
+ * @bytes: their bytes, from the network header on
+ */
+struct kcuckoo_counter {
+	u64_stats_t packets;
+	u64_stats_t bytes;
+};
+
+/**
+ * struct kcuckoo_rule_entry - a rule
+ * @slot: whose filter it uses, constant; the rule is one of its users
+ * @allow: whose filter holds what it does not match, constant; NULL where the
+ *	rule has none, else the rule is one of its users, too
+ * @family: KCUCKOO_FAMILY_*, constant
+ * @match: enum kcuckoo_match, constant
+ * @action: enum kcuckoo_action, constant
+ * @mark: mark of KCUCKOO_ACTION_MARK, constant
+ * @simple: who matches it is dropped, be it in another filter or not; constant
+ * @counter: per CPU, written by packets
+ * @rcu: to free it after a grace period
+ */
+struct kcuckoo_rule_entry {
+	struct kcuckoo_slot *slot;
+	struct kcuckoo_slot *allow;
+	u8 family;
+	u8 match;
+	u8 action;
+	bool simple;
+	u32 mark;
+	struct kcuckoo_counter __percpu *counter;
+	struct rcu_head rcu;
+};
+
+/**
+ * struct kcuckoo_rule_set - the rules of one point, in the order of attaching
+ * @rcu: to free it after a grace period
+ * @count: how many, at least 1
+ * @rule: the rules; the set is constant, a change makes another one
+ */
+struct kcuckoo_rule_set {
+	struct rcu_head rcu;
+	unsigned int count;
+	struct kcuckoo_rule_entry *rule[];
+};
+
+/**
+ * struct kcuckoo_hook_point - where packets meet rules
+ * @list: in kcuckoo_net.points, under its lock
+ * @net: the namespace's object, constant; the point is part of it
+ * @rules: the rules, NULL where there is none; written under @net's lock, read
+ *	under RCU
+ * @kept: those that a detach leaves, while it is under way; under @net's lock
+ * @hook: enum kcuckoo_hook, constant
+ * @enabled: netfilter calls us for these KCUCKOO_FAMILY_*, or with @dev for the
+ *	first one, which stands for both; under @net's lock
+ * @dev: device of KCUCKOO_HOOK_INGRESS, else NULL; constant. The point goes
+ *	before the device does, so it needs no reference
+ * @ops: what netfilter knows of it, by family; with @dev the first one stands
+ *	for both. Constant
+ * @name: name of @dev, under @net's lock
+ * @rcu: to free it after a grace period
+ */
+struct kcuckoo_hook_point {
+	struct list_head list;
+	struct kcuckoo_net *net;
+	struct kcuckoo_rule_set __rcu *rules;
+	struct kcuckoo_rule_set *kept;
+	u8 hook;
+	u8 enabled;
+	struct net_device *dev;
+	struct nf_hook_ops ops[KCUCKOO_FAMILIES];
+	u8 name[KCUCKOO_DEV_SIZE];
+	struct rcu_head rcu;
+};
+
+void kcuckoo_hook_points_init(struct kcuckoo_net *net);
+struct kcuckoo_hook_point *kcuckoo_hook_point_of(struct kcuckoo_net *net,
+						 const struct net_device *dev);
+struct kcuckoo_hook_point *kcuckoo_hook_point_obtain(struct kcuckoo_net *net,
+						     unsigned int hook,
+						     struct net_device *dev);
+void kcuckoo_hook_point_release(struct kcuckoo_hook_point *point);
+int kcuckoo_hook_point_set(struct kcuckoo_hook_point *point,
+			   unsigned int families);
+void kcuckoo_hook_point_renamed(struct kcuckoo_net *net,
+				struct net_device *dev);
+
+int kcuckoo_rules_attach(struct kcuckoo_net *net,
+			 const struct kcuckoo_ioc_attach *attach);
+int kcuckoo_rules_detach(struct kcuckoo_net *net,
+			 const struct kcuckoo_ioc_detach *detach);
+unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
+				struct kcuckoo_rule *rules, unsigned int room);
+void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
+			       const struct net_device *dev);
+void kcuckoo_rules_disable(struct kcuckoo_net *net);
+void kcuckoo_rules_free(struct kcuckoo_net *net);
+
+#endif /* _KCUCKOO_RULE_H */

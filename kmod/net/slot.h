@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Slots: the names of a network namespace.
+ *
+ * A name is a slot: rules bind to the slot, and the slot points to a filter, so
+ * that swapping the filters of two slots changes what their rules match. A slot
+ * that has users and no filter waits for one: it matches nothing until a filter
+ * gets its name. One that has neither is no more.
+ */
+#ifndef _KCUCKOO_SLOT_H
+#define _KCUCKOO_SLOT_H
+
+#include <linux/in6.h>
+#include <linux/string.h>
+
+#include "filter/filter.h"
+#include "filter/lookup_fast.h"
+#include "net/netns.h"
+
+/**
+ * struct kcuckoo_packet_stats - changes of a filter by packets, for one name and CPU
+ * @added: addresses that became members
+ * @deleted: addresses that were members
+ * @full: adds for which no room was reserved or left
+ * @limited: adds beyond the limit of their rule
+ * @refused: adds and deletes without a filter, or with one that is not for them
+ */
+struct kcuckoo_packet_stats {
+	u64 added;
+	u64 deleted;
+	u64 full;
+	u64 limited;
+	u64 refused;
+};
+
+/**
+ * struct kcuckoo_slot - a name
+ * @node: in kcuckoo_net.slots, under its lock
+ * @list: in kcuckoo_net.list, under its lock
+ * @net: the namespace's object, constant; the slot holds a reference
+ * @filter: the filter, NULL while the name waits for one; written under @net's
+ *	lock, read under RCU
+ * @users: rules, programs and other modules that use the slot, under @net's
+ *	lock; it keeps its name and its place until they let go
+ * @id: number for programs; 0 until one is asked for, under @net's lock
+ * @name: zero-padded, constant while there are users, under @net's lock
+ * @packet_stats: per CPU, written by packets; NULL until another module uses the name,
+ *	written once, under @net's lock, before that may have packets change anything
+ * @rcu: to free it after a grace period
+ */
+struct kcuckoo_slot {
+	struct hlist_node node;
+	struct list_head list;
+	struct kcuckoo_net *net;
+	struct kcuckoo_filter __rcu *filter;
+	unsigned int users;
+	u32 id;
+	u8 name[KCUCKOO_NAME_SIZE];
+	struct kcuckoo_packet_stats __percpu *packet_stats;
+	struct rcu_head rcu;
+};
+
+bool kcuckoo_name_valid(const u8 *name);
+
+int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
+			    const struct kcuckoo_config *config, bool strong);
+int kcuckoo_registry_create_like(struct kcuckoo_net *net, const u8 *name,
+				 const u8 *like);
+int kcuckoo_registry_publish(struct kcuckoo_net *net, const u8 *name,
+			     struct kcuckoo_filter *filter);
+int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name);
+int kcuckoo_registry_rename(struct kcuckoo_net *net, const u8 *name,
+			    const u8 *new_name);
+int kcuckoo_registry_swap(struct kcuckoo_net *net, const u8 *name,
+			  const u8 *with);
+int kcuckoo_registry_replace(struct kcuckoo_net *net, const u8 *name,
+			     const u8 *with);
+struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
+					       const u8 *name, u32 *users);
+void kcuckoo_registry_packet_stats(struct kcuckoo_net *net,
+				   struct kcuckoo_ioc_info *info);
+unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
+				   struct kcuckoo_list_entry *entries,
+				   unsigned int room);
+void kcuckoo_registry_stats(struct kcuckoo_net *net,
+			    struct kcuckoo_ioc_stats *stats);
+void kcuckoo_registry_free(struct kcuckoo_net *net);
+
+const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id);
+int kcuckoo_slot_number(struct kcuckoo_slot *slot);
+void kcuckoo_slot_forget(const struct kcuckoo_slot *slot);
+
+struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name);
+struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name);
+struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
+					      const u8 *name);
+int kcuckoo_slot_count(struct kcuckoo_slot *slot, int ret, u64 __percpu *done);
+void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
+			       struct kcuckoo_ioc_info *info);
+void kcuckoo_slot_put(struct kcuckoo_slot *slot);
+struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot);
+int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
+		      const struct kcuckoo_query *query);
+
+/**
+ * kcuckoo_slot_binding_unchanged() - check that a name had one filter all the time
+ * @slot: the slot
+ * @filter: the filter that it had
+ * @binding_seq: kcuckoo_net_binding_seq() before it was found
+ *
+ * The filter is compared before the count. In the other order, a name that had lost
+ * its filter could get it back between the two.
+ *
+ * Context: inside rcu_read_lock().
+ * Return: true if it had; otherwise the look-up has to be repeated.
+ */
+static inline bool
+kcuckoo_slot_binding_unchanged(const struct kcuckoo_slot *slot,
+			       const struct kcuckoo_filter *filter,
+			       u64 binding_seq)
+{
+	/* After the look-up: not every look-up ends with a sequence count. */
+	smp_rmb();
+	return rcu_access_pointer(slot->filter) == filter &&
+	       kcuckoo_net_binding_seq(slot->net) == binding_seq;
+}
+
+/**
+ * kcuckoo_slot_lookup_fast_ipv4() - is an IPv4 address in the filter behind a name?
+ * @slot: the slot
+ * @address: the address
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: 1 if it is, 0 if it is not, or where there is no filter of addresses;
+ * -EAGAIN when kcuckoo_slot_look() is needed.
+ */
+static inline int
+kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
+{
+	u64 binding_seq = kcuckoo_net_binding_seq(slot->net);
+	const struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
+	int ret = 0;
+
+	if (filter)
+		ret = kcuckoo_lookup_fast_ipv4(filter, be32_to_cpu(address));
+	if (!kcuckoo_slot_binding_unchanged(slot, filter, binding_seq))
+		return -EAGAIN;
+	return ret;
+}
+
+/**
+ * kcuckoo_slot_lookup_fast_ipv6() - is an IPv6 address in the filter behind a name?
+ * @slot: the slot
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: 0 if none is, -EAGAIN when kcuckoo_slot_look() is needed.
+ */
+static inline int
+kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)
+{
+	u64 binding_seq = kcuckoo_net_binding_seq(slot->net);
+	const struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
+	int ret = 0;
+
+	if (filter)
+		ret = kcuckoo_lookup_fast_ipv6(filter);
+	if (!kcuckoo_slot_binding_unchanged(slot, filter, binding_seq))
+		return -EAGAIN;
+	return ret;
+}
+
+/**
+ * kcuckoo_slot_contains() - is something in the filter behind a name?
+ * @slot: the slot
+ * @query: what is asked for
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if it is; false where there is no filter, or one of another type.
+ */
+static inline bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
+					 const struct kcuckoo_query *query)
+{
+	return kcuckoo_slot_look(slot, query) > 0;
+}
+
+/**
+ * kcuckoo_slot_lacks() - is an address not in the filter behind a name?
+ * @slot: the slot
+ * @query: the address
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: true if there is a filter of addresses, and the address is not in it;
+ * false where there is no such filter.
+ */
+static inline bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
+				      const struct kcuckoo_query *query)
+{
+	return kcuckoo_slot_look(slot, query) == 0;
+}
+
+/**
+ * kcuckoo_number_ipv4() - an IPv4 address as tables know it
+ * @address: the address
+ *
+ * Return: its number.
+ */
+static inline struct kcuckoo_number kcuckoo_number_ipv4(__be32 address)
+{
+	const struct kcuckoo_number number = { .lo = be32_to_cpu(address) };
+
+	return number;
+}
+
+/**
+ * kcuckoo_number_ipv6() - an IPv6 address as tables know it
+ * @address: the address
+ *
+ * Return: its number.
+ */
+static inline struct kcuckoo_number
+kcuckoo_number_ipv6(const struct in6_addr *address)
+{
+	struct kcuckoo_number number;
+	__be64 words[2];
+
+	memcpy(words, address, sizeof(words));
+	number.hi = be64_to_cpu(words[0]);
+	number.lo = be64_to_cpu(words[1]);
+	return number;
+}
+
+int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
+			   u32 *id);
+int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name,
+			   u32 ifindex);
+int kcuckoo_slot_users_number(struct kcuckoo_net *net, const u8 *name, u32 *id);
+void kcuckoo_slot_users_device_gone(struct kcuckoo_net *net,
+				    const struct net_device *dev);
+void kcuckoo_slot_users_free(struct kcuckoo_net *net);
+
+#endif /* _KCUCKOO_SLOT_H */
