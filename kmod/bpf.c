@@ -50,8 +50,8 @@ static bool kcuckoo_bpf_address(struct kcuckoo_query *query, const void *key,
 }
 
 /* Looks up in the filter that a slot has now; inside rcu_read_lock(). */
-static int kcuckoo_bpf_look(const struct kcuckoo_slot *slot, const void *key,
-			    u32 size)
+static int kcuckoo_bpf_lookup(const struct kcuckoo_slot *slot, const void *key,
+			      u32 size)
 {
 	const struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
 	struct kcuckoo_query query = { .bytes = key, .length = size };
@@ -77,7 +77,7 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
 	rcu_read_lock();
 	slot = kcuckoo_slot_by_id(kcuckoo_net_of(net), id);
 	if (slot)
-		ret = kcuckoo_bpf_look(slot, key, size);
+		ret = kcuckoo_bpf_lookup(slot, key, size);
 	rcu_read_unlock();
 	return ret;
 }
@@ -151,15 +151,15 @@ static bool kcuckoo_bpf_own_ipv6(const struct net_device *dev,
 static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
 {
 	const struct net_device *dev = buff->rxq->dev;
-	u32 room = buff->data_end - buff->data;
+	u32 linear = buff->data_end - buff->data;
 	u32 length = xdp_get_buff_len((struct xdp_buff *)buff);
 	const struct ipv6hdr *ipv6 = buff->data;
 	const struct iphdr *ipv4 = buff->data;
 
-	if (room >= sizeof(*ipv4) && ipv4->version == 4)
-		return ipv4->ihl * 4 <= room &&
+	if (linear >= sizeof(*ipv4) && ipv4->version == 4)
+		return ipv4->ihl * 4 <= linear &&
 		       kcuckoo_bpf_own_ipv4(dev, ipv4, length);
-	return room >= sizeof(*ipv6) && ipv6->version == 6 &&
+	return linear >= sizeof(*ipv6) && ipv6->version == 6 &&
 	       kcuckoo_bpf_own_ipv6(dev, ipv6, length);
 }
 

@@ -17,17 +17,17 @@
 #endif
 
 /**
- * struct kcuckoo_part - what the module is made of
- * @init: begins it; 0 or a negative errno
- * @exit: ends it, or NULL where the kernel does
+ * struct kcuckoo_subsystem - a subsystem of the module
+ * @init: starts it; returns 0 or a negative errno
+ * @exit: stops it; NULL where the kernel does
  */
-struct kcuckoo_part {
+struct kcuckoo_subsystem {
 	int (*init)(void);
 	void (*exit)(void);
 };
 
 /* The device is last: whoever opens it finds all others. */
-static const struct kcuckoo_part kcuckoo_parts[] = {
+static const struct kcuckoo_subsystem kcuckoo_subsystems[] = {
 	{ kcuckoo_workqueue_init, kcuckoo_workqueue_exit },
 	{ kcuckoo_pernet_init, kcuckoo_pernet_exit },
 	{ kcuckoo_netdev_init, kcuckoo_netdev_exit },
@@ -35,12 +35,12 @@ static const struct kcuckoo_part kcuckoo_parts[] = {
 	{ kcuckoo_device_init, kcuckoo_device_exit },
 };
 
-/* Ends the first @count parts, in the opposite order. */
-static void kcuckoo_end(unsigned int count)
+/* Stops the first @count subsystems, in reverse order. */
+static void kcuckoo_exit_subsystems(unsigned int count)
 {
 	while (count--)
-		if (kcuckoo_parts[count].exit)
-			kcuckoo_parts[count].exit();
+		if (kcuckoo_subsystems[count].exit)
+			kcuckoo_subsystems[count].exit();
 }
 
 static int __init kcuckoo_init(void)
@@ -49,10 +49,10 @@ static int __init kcuckoo_init(void)
 	int err;
 
 	kcuckoo_semisort_init();
-	for (i = 0; i < ARRAY_SIZE(kcuckoo_parts); i++) {
-		err = kcuckoo_parts[i].init();
+	for (i = 0; i < ARRAY_SIZE(kcuckoo_subsystems); i++) {
+		err = kcuckoo_subsystems[i].init();
 		if (err) {
-			kcuckoo_end(i);
+			kcuckoo_exit_subsystems(i);
 			return err;
 		}
 	}
@@ -61,7 +61,7 @@ static int __init kcuckoo_init(void)
 
 static void __exit kcuckoo_exit(void)
 {
-	kcuckoo_end(ARRAY_SIZE(kcuckoo_parts));
+	kcuckoo_exit_subsystems(ARRAY_SIZE(kcuckoo_subsystems));
 }
 
 module_init(kcuckoo_init);

@@ -35,8 +35,8 @@ struct xt_kcuckoo_adder {
 	struct kcuckoo_limit limit;
 };
 
-/* Holds a name that a rule uses; the message tells what a name is. */
-static struct kcuckoo_slot *xt_kcuckoo_hold(struct net *net, const u8 *name)
+/* Gets the slot of a name that a rule uses; the message describes valid names. */
+static struct kcuckoo_slot *xt_kcuckoo_get_slot(struct net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
 
@@ -60,7 +60,7 @@ static int xt_kcuckoo_match_check(const struct xt_mtchk_param *par)
 	if (info->flags & ~(XT_KCUCKOO_DST | XT_KCUCKOO_INVERT) ||
 	    info->reserved)
 		return -EINVAL;
-	slot = xt_kcuckoo_hold(par->net, info->name);
+	slot = xt_kcuckoo_get_slot(par->net, info->name);
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
 	info->slot = slot;
@@ -154,7 +154,7 @@ static int xt_kcuckoo_target_check(const struct xt_tgchk_param *par)
 	adder = kzalloc(sizeof(*adder), GFP_KERNEL_ACCOUNT);
 	if (!adder)
 		return -ENOMEM;
-	slot = xt_kcuckoo_hold(par->net, info->name);
+	slot = xt_kcuckoo_get_slot(par->net, info->name);
 	if (IS_ERR(slot)) {
 		kfree(adder);
 		return PTR_ERR(slot);

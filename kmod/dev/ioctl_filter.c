@@ -102,16 +102,16 @@ int kcuckoo_ioc_create(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 		if (!kcuckoo_name_valid(create->name) ||
 		    !kcuckoo_create_like_valid(create))
 			return -EINVAL;
-		return kcuckoo_registry_create_like(net, create->name,
-						    create->like);
+		return kcuckoo_net_create_filter_like(net, create->name,
+						      create->like);
 	}
 	if (!kcuckoo_create_valid(create))
 		return -EINVAL;
 	err = kcuckoo_create_config(create, &config);
 	if (err)
 		return err;
-	return kcuckoo_registry_create(net, create->name, &config,
-				       create->hash == KCUCKOO_HASH_SIPHASH);
+	return kcuckoo_net_create_filter(net, create->name, &config,
+					 create->hash == KCUCKOO_HASH_SIPHASH);
 }
 
 /**
@@ -127,7 +127,7 @@ int kcuckoo_ioc_destroy(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 
 	if (destroy->flags || !kcuckoo_name_valid(destroy->name))
 		return -EINVAL;
-	return kcuckoo_registry_destroy(net, destroy->name);
+	return kcuckoo_net_destroy_filter(net, destroy->name);
 }
 
 /**
@@ -144,7 +144,7 @@ int kcuckoo_ioc_rename(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (rename->flags || !kcuckoo_name_valid(rename->name) ||
 	    !kcuckoo_name_valid(rename->new_name))
 		return -EINVAL;
-	return kcuckoo_registry_rename(net, rename->name, rename->new_name);
+	return kcuckoo_net_rename_filter(net, rename->name, rename->new_name);
 }
 
 /**
@@ -161,7 +161,7 @@ int kcuckoo_ioc_swap(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (swap->flags || !kcuckoo_name_valid(swap->name) ||
 	    !kcuckoo_name_valid(swap->with))
 		return -EINVAL;
-	return kcuckoo_registry_swap(net, swap->name, swap->with);
+	return kcuckoo_net_swap_filters(net, swap->name, swap->with);
 }
 
 /**
@@ -178,7 +178,7 @@ int kcuckoo_ioc_replace(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (replace->flags || !kcuckoo_name_valid(replace->name) ||
 	    !kcuckoo_name_valid(replace->with))
 		return -EINVAL;
-	return kcuckoo_registry_replace(net, replace->name, replace->with);
+	return kcuckoo_net_replace_filter(net, replace->name, replace->with);
 }
 
 /**
@@ -196,7 +196,7 @@ int kcuckoo_ioc_flush(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 
 	if (flush->flags || !kcuckoo_name_valid(flush->name))
 		return -EINVAL;
-	filter = kcuckoo_registry_filter(net, flush->name, NULL);
+	filter = kcuckoo_net_get_filter(net, flush->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	err = kcuckoo_filter_flush(filter);
@@ -241,7 +241,7 @@ int kcuckoo_ioc_reserve(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 
 	if (!kcuckoo_reserve_valid(reserve))
 		return -EINVAL;
-	filter = kcuckoo_registry_filter(net, reserve->name, NULL);
+	filter = kcuckoo_net_get_filter(net, reserve->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	if (filter->config.type != KCUCKOO_TYPE_INET)
@@ -267,7 +267,7 @@ int kcuckoo_ioc_compact(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 
 	if (compact->flags || !kcuckoo_name_valid(compact->name))
 		return -EINVAL;
-	filter = kcuckoo_registry_filter(net, compact->name, NULL);
+	filter = kcuckoo_net_get_filter(net, compact->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	err = kcuckoo_filter_compact(filter);
@@ -292,10 +292,10 @@ int kcuckoo_ioc_merge(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (merge->flags || !kcuckoo_name_valid(merge->name) ||
 	    !kcuckoo_name_valid(merge->from))
 		return -EINVAL;
-	filter = kcuckoo_registry_filter(net, merge->name, NULL);
+	filter = kcuckoo_net_get_filter(net, merge->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
-	from = kcuckoo_registry_filter(net, merge->from, NULL);
+	from = kcuckoo_net_get_filter(net, merge->from, NULL);
 	if (IS_ERR(from)) {
 		kcuckoo_filter_put(filter);
 		return PTR_ERR(from);
@@ -322,11 +322,11 @@ int kcuckoo_ioc_info(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (info->flags || !kcuckoo_name_valid(info->name))
 		return -EINVAL;
 	memset_after(info, 0, name);
-	filter = kcuckoo_registry_filter(net, info->name, &info->rules);
+	filter = kcuckoo_net_get_filter(net, info->name, &info->rules);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	kcuckoo_filter_info(filter, info);
-	kcuckoo_registry_packet_stats(net, info);
+	kcuckoo_net_get_packet_stats(net, info);
 	kcuckoo_filter_put(filter);
 	return 0;
 }
@@ -342,23 +342,23 @@ int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
 	struct kcuckoo_ioc_list *list = &arg->list;
 	struct kcuckoo_list_entry *entries = NULL;
-	unsigned int room = 0;
+	unsigned int capacity = 0;
 	int err = 0;
 
 	if (list->flags || list->count > KCUCKOO_BATCH_MAX)
 		return -EINVAL;
-	list->total = kcuckoo_registry_list(net, NULL, 0);
-	/* Once more where names have come meanwhile, each time with more room. */
-	while (room < min(list->count, list->total)) {
+	list->total = kcuckoo_net_list_filters(net, NULL, 0);
+	/* Repeat with a larger array if names were added in the meantime. */
+	while (capacity < min(list->count, list->total)) {
 		kvfree(entries);
-		room = min(list->count, list->total);
-		entries = kvcalloc(room, sizeof(*entries), GFP_KERNEL_ACCOUNT);
+		capacity = min(list->count, list->total);
+		entries = kvcalloc(capacity, sizeof(*entries), GFP_KERNEL_ACCOUNT);
 		if (!entries)
 			return -ENOMEM;
-		list->total = kcuckoo_registry_list(net, entries, room);
+		list->total = kcuckoo_net_list_filters(net, entries, capacity);
 	}
 	if (copy_to_user(u64_to_user_ptr(list->entries), entries,
-			 min(room, list->total) * sizeof(*entries)))
+			 min(capacity, list->total) * sizeof(*entries)))
 		err = -EFAULT;
 	kvfree(entries);
 	return err;
@@ -392,7 +392,7 @@ int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (stats->flags)
 		return -EINVAL;
 	memset_after(stats, 0, flags);
-	kcuckoo_registry_stats(net, stats);
+	kcuckoo_net_get_stats(net, stats);
 	stats->rules = kcuckoo_rules_list(net, NULL, 0);
 	stats->version = KCUCKOO_VERSION(0, 3, 0);
 	stats->features = kcuckoo_features();

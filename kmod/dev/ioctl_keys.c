@@ -86,7 +86,7 @@ kcuckoo_keys_begin(struct kcuckoo_net *net, const u8 *name, u32 count,
 	if (!kcuckoo_name_valid(name) || count > KCUCKOO_BATCH_MAX)
 		return ERR_PTR(-EINVAL);
 	binding_seq = kcuckoo_net_binding_seq(net);
-	filter = kcuckoo_registry_filter(net, name, NULL);
+	filter = kcuckoo_net_get_filter(net, name, NULL);
 	if (IS_ERR(filter))
 		return ERR_CAST(filter);
 	keys = kvmalloc(sizeof(*keys), GFP_KERNEL_ACCOUNT);
@@ -196,8 +196,8 @@ static int kcuckoo_keys_strings(struct kcuckoo_keys *keys, u32 count)
 	return i ? 0 : err;
 }
 
-/* Copies one number for each key, no larger than @most. */
-static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 most)
+/* Copies one number for each key, no larger than @max. */
+static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 max)
 {
 	struct kcuckoo_batch *batch = &keys->batch;
 	u32 count;
@@ -210,7 +210,7 @@ static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 most)
 				  sizeof(*keys->number), batch->count);
 	if (!count)
 		return -EFAULT;
-	for (i = 0; i < count && keys->number[i] <= most; i++)
+	for (i = 0; i < count && keys->number[i] <= max; i++)
 		;
 	batch->count = i;
 	return i ? 0 : -EINVAL;
@@ -220,17 +220,17 @@ static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 most)
 static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
 {
 	const struct kcuckoo_config *config = &keys->filter->config;
-	u32 most = kcuckoo_bits_mask(config->params.value_bits);
+	u32 max = kcuckoo_bits_mask(config->params.value_bits);
 	const struct kcuckoo_arrays *arrays = keys->arrays;
 	struct kcuckoo_member *member = keys->batch.member;
 	int err;
 	u32 i;
 
-	err = kcuckoo_keys_numbers(keys, arrays->values, most);
+	err = kcuckoo_keys_numbers(keys, arrays->values, max);
 	for (i = 0; !err && i < keys->batch.count; i++)
 		member[i].value = keys->number[i];
 	if (!err)
-		err = kcuckoo_keys_numbers(keys, arrays->new_values, most);
+		err = kcuckoo_keys_numbers(keys, arrays->new_values, max);
 	for (i = 0; !err && i < keys->batch.count; i++)
 		member[i].new_value = keys->number[i];
 	if (!err)
@@ -246,7 +246,7 @@ static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
  * Copies the next chunk in. The batch is the leading keys that are there and
  * valid; an error only if there are none.
  */
-static int kcuckoo_keys_copy(struct kcuckoo_keys *keys)
+static int kcuckoo_keys_copy_in(struct kcuckoo_keys *keys)
 {
 	u32 count = min_t(u32, keys->count - keys->done, KCUCKOO_CHUNK);
 	int err;
@@ -330,7 +330,7 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 			err = -EINTR;
 			break;
 		}
-		err = kcuckoo_keys_copy(keys);
+		err = kcuckoo_keys_copy_in(keys);
 		/* Before anything is done. */
 		if (!err)
 			err = kcuckoo_keys_clear(keys, keys->batch.count);
@@ -561,18 +561,18 @@ static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 	err = kcuckoo_keys_switch_filter(keys);
 	mutex_unlock(&keys->net->lock);
 	/* Byte strings are hashed with the secret of the filter. */
-	return err ?: kcuckoo_keys_copy(keys) ?: 1;
+	return err ?: kcuckoo_keys_copy_in(keys) ?: 1;
 }
 
-/* Keeps leading byte strings of a chunk, as many as there is room for. */
-static int kcuckoo_keys_keep(struct kcuckoo_keys *keys)
+/* Copies leading byte strings of a chunk to @keys->string, as many as fit. */
+static int kcuckoo_keys_buffer_strings(struct kcuckoo_keys *keys)
 {
 	u64 at = keys->arrays->keys + keys->bytes;
 	struct kcuckoo_batch *batch = &keys->batch;
 	u32 length = 0;
 	u32 i;
 
-	/* There is for one, however long it is. */
+	/* One string always fits, because it has at most KCUCKOO_BYTES_MAX bytes. */
 	for (i = 0; i < batch->count &&
 	     length + keys->length[i] <= sizeof(keys->string); i++)
 		length += keys->length[i];
@@ -581,8 +581,8 @@ static int kcuckoo_keys_keep(struct kcuckoo_keys *keys)
 	       -EFAULT : 0;
 }
 
-/* Hashes the byte strings that were kept. */
-static void kcuckoo_keys_hash(struct kcuckoo_keys *keys)
+/* Hashes the byte strings in @keys->string. */
+static void kcuckoo_keys_hash_strings(struct kcuckoo_keys *keys)
 {
 	const struct kcuckoo_hash_key *secret = &keys->filter->secret;
 	const u8 *string = keys->string;
@@ -599,10 +599,10 @@ static void kcuckoo_keys_hash(struct kcuckoo_keys *keys)
  * No name gets another filter before it has looked. The caller's memory is not
  * asked for anything meanwhile, as that may take for ever.
  */
-static int kcuckoo_keys_look_locked(struct kcuckoo_keys *keys)
+static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
 {
 	bool bytes = keys->filter->config.type == KCUCKOO_TYPE_BYTES;
-	int err = bytes ? kcuckoo_keys_keep(keys) : 0;
+	int err = bytes ? kcuckoo_keys_buffer_strings(keys) : 0;
 
 	if (err)
 		return err;
@@ -610,7 +610,7 @@ static int kcuckoo_keys_look_locked(struct kcuckoo_keys *keys)
 	err = kcuckoo_keys_switch_filter(keys);
 	if (!err) {
 		if (bytes)
-			kcuckoo_keys_hash(keys);
+			kcuckoo_keys_hash_strings(keys);
 		else
 			kcuckoo_keys_layers(keys);
 		kcuckoo_filter_test(keys->filter, &keys->batch, keys->flags);
@@ -634,7 +634,7 @@ static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 		ret = kcuckoo_keys_refresh(keys);
 	}
 	if (ret > 0)
-		ret = kcuckoo_keys_look_locked(keys);
+		ret = kcuckoo_keys_test_locked(keys);
 	if (ret < 0)
 		keys->batch.done = 0;
 	return ret;
@@ -716,8 +716,8 @@ int kcuckoo_ioc_test(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-/* Tells some members, from number @at of the caller's room on. */
-static int kcuckoo_walk_tell(const struct kcuckoo_ioc_walk *walk,
+/* Writes some members to the caller's arrays, from index @at on. */
+static int kcuckoo_walk_emit(const struct kcuckoo_ioc_walk *walk,
 			     const struct kcuckoo_walk_buffer *buffer, u32 at,
 			     unsigned int count)
 {
@@ -749,7 +749,7 @@ static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 							KCUCKOO_WALK_ITEMS_MAX,
 							walk->count -
 							walk->done), &count);
-		if (kcuckoo_walk_tell(walk, buffer, walk->done, count))
+		if (kcuckoo_walk_emit(walk, buffer, walk->done, count))
 			return -EFAULT;
 		walk->done += count;
 		if (fatal_signal_pending(current))
@@ -778,7 +778,7 @@ int kcuckoo_ioc_walk(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	    !walk->count ||
 	    walk->count > KCUCKOO_BATCH_MAX || walk->reserved)
 		return -EINVAL;
-	filter = kcuckoo_registry_filter(net, walk->name, NULL);
+	filter = kcuckoo_net_get_filter(net, walk->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	err = kcuckoo_filter_exact(filter) ? -ENOMEM : -EOPNOTSUPP;

@@ -123,12 +123,12 @@ static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 {
 	u32 size = list->rule_size ?: KCUCKOO_RULE_SIZE_FIRST;
 	u32 known = min_t(u32, size, sizeof(*rules));
-	u8 __user *place = u64_to_user_ptr(list->rules);
+	u8 __user *out = u64_to_user_ptr(list->rules);
 	unsigned int i;
 
-	for (i = 0; i < count; i++, place += size)
-		if (copy_to_user(place, &rules[i], known) ||
-		    clear_user(place + known, size - known))
+	for (i = 0; i < count; i++, out += size)
+		if (copy_to_user(out, &rules[i], known) ||
+		    clear_user(out + known, size - known))
 			return -EFAULT;
 	return 0;
 }
@@ -144,22 +144,22 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
 	struct kcuckoo_ioc_rules *list = &arg->rules;
 	struct kcuckoo_rule *rules = NULL;
-	unsigned int room = 0;
+	unsigned int capacity = 0;
 	int err;
 
 	if (!kcuckoo_rules_valid(list))
 		return -EINVAL;
 	list->total = kcuckoo_rules_list(net, NULL, 0);
-	/* Once more where rules have come meanwhile, each time with more room. */
-	while (room < min(list->count, list->total)) {
+	/* Repeat with a larger array if rules were added in the meantime. */
+	while (capacity < min(list->count, list->total)) {
 		kvfree(rules);
-		room = min(list->count, list->total);
-		rules = kvcalloc(room, sizeof(*rules), GFP_KERNEL_ACCOUNT);
+		capacity = min(list->count, list->total);
+		rules = kvcalloc(capacity, sizeof(*rules), GFP_KERNEL_ACCOUNT);
 		if (!rules)
 			return -ENOMEM;
-		list->total = kcuckoo_rules_list(net, rules, room);
+		list->total = kcuckoo_rules_list(net, rules, capacity);
 	}
-	err = kcuckoo_rules_copy(list, rules, min(room, list->total));
+	err = kcuckoo_rules_copy(list, rules, min(capacity, list->total));
 	kvfree(rules);
 	return err;
 }
@@ -193,6 +193,6 @@ int kcuckoo_ioc_slot(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	case KCUCKOO_SLOT_RELEASE:
 		return kcuckoo_slot_users_del(net, slot->name, slot->ifindex);
 	default:
-		return kcuckoo_slot_users_number(net, slot->name, &slot->id);
+		return kcuckoo_slot_users_get_id(net, slot->name, &slot->id);
 	}
 }

@@ -15,7 +15,7 @@
 /* Bytes that are copied without giving others a chance to run. */
 #define KCUCKOO_TRANSFER_STRIDE	SZ_64K
 
-static void kcuckoo_transfer_forget(struct kcuckoo_transfer *transfer)
+static void kcuckoo_transfer_reset(struct kcuckoo_transfer *transfer)
 {
 	kcuckoo_save_end(transfer->save);
 	kcuckoo_restore_end(transfer->restore);
@@ -35,7 +35,7 @@ static void kcuckoo_transfer_release(struct kcuckoo_cleanup *cleanup)
 	transfer = container_of(cleanup, struct kcuckoo_transfer, cleanup);
 	if (!mutex_trylock(&transfer->lock))
 		return;
-	kcuckoo_transfer_forget(transfer);
+	kcuckoo_transfer_reset(transfer);
 	mutex_unlock(&transfer->lock);
 }
 
@@ -52,7 +52,7 @@ static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
 	smp_mb();
 	if (!kcuckoo_net_dead(net) || !mutex_trylock(&transfer->lock))
 		return;
-	kcuckoo_transfer_forget(transfer);
+	kcuckoo_transfer_reset(transfer);
 	mutex_unlock(&transfer->lock);
 }
 
@@ -80,20 +80,20 @@ void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
 			  struct kcuckoo_net *net)
 {
 	kcuckoo_net_del_cleanup(net, &transfer->cleanup);
-	kcuckoo_transfer_forget(transfer);
+	kcuckoo_transfer_reset(transfer);
 	mutex_destroy(&transfer->lock);
 }
 
 /* Takes a new snapshot; the one before is forgotten. */
-static int kcuckoo_save_take(struct kcuckoo_transfer *transfer,
-			     struct kcuckoo_net *net, const u8 *name)
+static int kcuckoo_save_start(struct kcuckoo_transfer *transfer,
+			      struct kcuckoo_net *net, const u8 *name)
 {
 	struct kcuckoo_filter *filter;
 	struct kcuckoo_save *save;
 
 	kcuckoo_save_end(transfer->save);
 	transfer->save = NULL;
-	filter = kcuckoo_registry_filter(net, name, NULL);
+	filter = kcuckoo_net_get_filter(net, name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	save = kcuckoo_save_begin(filter);
@@ -143,7 +143,7 @@ static int kcuckoo_save_locked(struct kcuckoo_transfer *transfer,
 	if (kcuckoo_net_dead(net))
 		return -ENODEV;
 	if (!save->offset)
-		err = kcuckoo_save_take(transfer, net, save->name);
+		err = kcuckoo_save_start(transfer, net, save->name);
 	if (err)
 		return err;
 	/* Somebody else may have begun another one on the same descriptor. */
@@ -221,7 +221,7 @@ static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
 
 	if (!filter)
 		return -EBADMSG;
-	err = kcuckoo_registry_publish(net, name, filter);
+	err = kcuckoo_net_publish_filter(net, name, filter);
 	if (err)
 		kcuckoo_filter_put(filter);
 	return err;

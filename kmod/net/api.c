@@ -135,7 +135,7 @@ int kcuckoo_look_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 		.address = kcuckoo_number_ipv4(address),
 	};
 
-	return kcuckoo_slot_look(slot, &query);
+	return kcuckoo_slot_lookup(slot, &query);
 }
 EXPORT_SYMBOL_GPL(kcuckoo_look_ipv4);
 
@@ -155,7 +155,7 @@ int kcuckoo_look_ipv6(const struct kcuckoo_slot *slot,
 		.address = kcuckoo_number_ipv6(address),
 	};
 
-	return kcuckoo_slot_look(slot, &query);
+	return kcuckoo_slot_lookup(slot, &query);
 }
 EXPORT_SYMBOL_GPL(kcuckoo_look_ipv6);
 

@@ -114,19 +114,19 @@ static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
 	}
 }
 
-/* Asks the rules in full. */
+/* Evaluates the rules in full. */
 static noinline unsigned int
-kcuckoo_hook_ask(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
-		 unsigned int family)
+kcuckoo_hook_slow(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
+		  unsigned int family)
 {
 	struct kcuckoo_packet packet = { .family = family };
 	unsigned int size = family == KCUCKOO_FAMILY_IPV4 ?
 			    sizeof(struct iphdr) : sizeof(struct ipv6hdr);
-	union kcuckoo_header room;
+	union kcuckoo_header buf;
 
 	packet.length = skb->len;
 	packet.header = skb_header_pointer(skb, skb_network_offset(skb), size,
-					   &room);
+					   &buf);
 	return packet.header ? kcuckoo_hook_verdict(set, skb, &packet) :
 			       NF_ACCEPT;
 }
@@ -151,8 +151,8 @@ static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 	if (likely(verdict == KCUCKOO_VERDICT_PASS) ||
 	    kcuckoo_hook_loopback(skb, state))
 		return NF_ACCEPT;
-	if (verdict == KCUCKOO_VERDICT_ASK)
-		return kcuckoo_hook_ask(set, skb, KCUCKOO_FAMILY_IPV4);
+	if (verdict == KCUCKOO_VERDICT_SLOW)
+		return kcuckoo_hook_slow(set, skb, KCUCKOO_FAMILY_IPV4);
 	kcuckoo_rule_count(drop, skb->len);
 	return NF_DROP;
 }
@@ -170,7 +170,7 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 	if (kcuckoo_verdict_ipv6(set) == KCUCKOO_VERDICT_PASS ||
 	    kcuckoo_hook_loopback(skb, state))
 		return NF_ACCEPT;
-	return kcuckoo_hook_ask(set, skb, KCUCKOO_FAMILY_IPV6);
+	return kcuckoo_hook_slow(set, skb, KCUCKOO_FAMILY_IPV6);
 }
 
 #define KCUCKOO_HOOK_OPS(hooknum_, ipv4_priority, ipv6_priority) {	\

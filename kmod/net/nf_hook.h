@@ -15,7 +15,7 @@
 #include "net/verdict.h"
 
 /**
- * union kcuckoo_header - room for a header that is not in one piece
+ * union kcuckoo_header - buffer for a header that is not in one piece
  * @ipv4: of IPv4, its fixed part
  * @ipv6: of IPv6, its fixed part
  */

@@ -25,14 +25,14 @@ static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 {
 	unsigned int tags = !!skb_vlan_tag_present(skb);
 	const struct vlan_hdr *tag;
-	struct vlan_hdr room;
+	struct vlan_hdr buf;
 
 	*type = skb->protocol;
 	*offset = skb_network_offset(skb);
 	for (; eth_type_vlan(*type); tags++) {
 		if (tags == KCUCKOO_INGRESS_TAGS)
 			return false;
-		tag = skb_header_pointer(skb, *offset, sizeof(room), &room);
+		tag = skb_header_pointer(skb, *offset, sizeof(buf), &buf);
 		if (!tag)
 			return false;
 		*type = tag->h_vlan_encapsulated_proto;
@@ -73,7 +73,7 @@ static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
 
 /* Shows a packet to rules; false for one that has no true IP header. */
 static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
-				   union kcuckoo_header *room,
+				   union kcuckoo_header *buf,
 				   struct kcuckoo_packet *packet)
 {
 	__be16 type;
@@ -84,14 +84,14 @@ static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
 	if (type == htons(ETH_P_IP)) {
 		packet->family = KCUCKOO_FAMILY_IPV4;
 		packet->header = skb_header_pointer(skb, offset,
-						    sizeof(room->ipv4), room);
+						    sizeof(buf->ipv4), buf);
 		if (packet->header)
 			packet->length = kcuckoo_ingress_ipv4(skb, packet->header,
 							      skb->len - offset);
 	} else if (type == htons(ETH_P_IPV6)) {
 		packet->family = KCUCKOO_FAMILY_IPV6;
 		packet->header = skb_header_pointer(skb, offset,
-						    sizeof(room->ipv6), room);
+						    sizeof(buf->ipv6), buf);
 		if (packet->header)
 			packet->length = kcuckoo_ingress_ipv6(skb, packet->header,
 							      skb->len - offset);
@@ -119,17 +119,17 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 	const struct kcuckoo_rule_set *set;
 	struct kcuckoo_packet packet = {};
 	enum kcuckoo_verdict verdict;
-	union kcuckoo_header room;
+	union kcuckoo_header buf;
 
 	set = rcu_dereference(point->rules);
-	if (!set || !kcuckoo_ingress_packet(skb, &room, &packet))
+	if (!set || !kcuckoo_ingress_packet(skb, &buf, &packet))
 		return NF_ACCEPT;
 	verdict = kcuckoo_ingress_verdict_fast(set, &packet, &drop);
 	/* The kernel loops the host's own multicast and broadcast packets back here. */
 	if (verdict == KCUCKOO_VERDICT_PASS ||
 	    skb->pkt_type == PACKET_LOOPBACK)
 		return NF_ACCEPT;
-	if (verdict == KCUCKOO_VERDICT_ASK)
+	if (verdict == KCUCKOO_VERDICT_SLOW)
 		return kcuckoo_hook_verdict(set, skb, &packet);
 	kcuckoo_rule_count(drop, packet.length);
 	return NF_DROP;

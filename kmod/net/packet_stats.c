@@ -82,15 +82,15 @@ void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_registry_packet_stats() - say what packets did with the filters of a name
+ * kcuckoo_net_get_packet_stats() - get what packets did with a name
  * @net: the namespace's object
  * @info: its name, zero-padded; out: its figures of packets, none where the name
  *	is gone
  *
  * Context: process context, may sleep.
  */
-void kcuckoo_registry_packet_stats(struct kcuckoo_net *net,
-				   struct kcuckoo_ioc_info *info)
+void kcuckoo_net_get_packet_stats(struct kcuckoo_net *net,
+				  struct kcuckoo_ioc_info *info)
 {
 	const struct kcuckoo_slot *slot;
 

@@ -12,13 +12,13 @@
 
 static int __net_init kcuckoo_pernet_init_net(struct net *ns)
 {
-	struct kcuckoo_net **place = net_generic(ns, kcuckoo_net_id);
+	struct kcuckoo_net **object = net_generic(ns, kcuckoo_net_id);
 	struct kcuckoo_net *net = kcuckoo_net_create(ns);
 
 	if (!net)
 		return -ENOMEM;
 	kcuckoo_hook_points_init(net);
-	*place = net;
+	*object = net;
 	return 0;
 }
 
@@ -40,7 +40,7 @@ static void __net_exit kcuckoo_pernet_exit_net(struct net *ns)
 	mutex_lock(&net->lock);
 	kcuckoo_rules_free(net);
 	kcuckoo_slot_users_free(net);
-	kcuckoo_registry_free(net);
+	kcuckoo_net_free_slots(net);
 	mutex_unlock(&net->lock);
 	kcuckoo_net_run_cleanups(net);
 	kcuckoo_net_put(net);

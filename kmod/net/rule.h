@@ -75,7 +75,7 @@ struct kcuckoo_rule_set {
  * @net: the namespace's object, constant; the point is part of it
  * @rules: the rules, NULL where there is none; written under @net's lock, read
  *	under RCU
- * @kept: those that a detach leaves, while it is under way; under @net's lock
+ * @remaining: the rules that a detach leaves, while it runs; under @net's lock
  * @hook: enum kcuckoo_hook, constant
  * @enabled: netfilter calls us for these KCUCKOO_FAMILY_*, or with @dev for the
  *	first one, which stands for both; under @net's lock
@@ -90,7 +90,7 @@ struct kcuckoo_hook_point {
 	struct list_head list;
 	struct kcuckoo_net *net;
 	struct kcuckoo_rule_set __rcu *rules;
-	struct kcuckoo_rule_set *kept;
+	struct kcuckoo_rule_set *remaining;
 	u8 hook;
 	u8 enabled;
 	struct net_device *dev;
@@ -116,7 +116,7 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 int kcuckoo_rules_detach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_detach *detach);
 unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
-				struct kcuckoo_rule *rules, unsigned int room);
+				struct kcuckoo_rule *rules, unsigned int max);
 void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
 			       const struct net_device *dev);
 void kcuckoo_rules_disable(struct kcuckoo_net *net);

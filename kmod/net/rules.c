@@ -367,20 +367,20 @@ kcuckoo_rules_fitting(const struct kcuckoo_hook_point *point,
 	return count;
 }
 
-/* Removes the fitting rules of a point; @point->kept is room for the others. */
+/* Removes the fitting rules of a point; @point->remaining has room for the others. */
 static void kcuckoo_rules_remove(struct kcuckoo_hook_point *point,
 				 const struct kcuckoo_pattern *pattern)
 {
 	struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
-	struct kcuckoo_rule_set *kept = point->kept;
+	struct kcuckoo_rule_set *remaining = point->remaining;
 	unsigned int i;
 
 	for (i = 0; i < old->count; i++)
 		if (!kcuckoo_rule_fits(old->rule[i], pattern))
-			kept->rule[kept->count++] = old->rule[i];
-	point->kept = NULL;
-	rcu_assign_pointer(point->rules, kept);
-	kcuckoo_hook_point_set(point, kcuckoo_rules_families(kept));
+			remaining->rule[remaining->count++] = old->rule[i];
+	point->remaining = NULL;
+	rcu_assign_pointer(point->rules, remaining);
+	kcuckoo_hook_point_set(point, kcuckoo_rules_families(remaining));
 	for (i = 0; i < old->count; i++)
 		if (kcuckoo_rule_fits(old->rule[i], pattern))
 			kcuckoo_rule_retire(old->rule[i]);
@@ -388,22 +388,22 @@ static void kcuckoo_rules_remove(struct kcuckoo_hook_point *point,
 	kcuckoo_hook_point_release(point);
 }
 
-static void kcuckoo_rules_free_kept(struct kcuckoo_net *net)
+static void kcuckoo_rules_free_remaining(struct kcuckoo_net *net)
 {
 	struct kcuckoo_hook_point *point;
 
 	list_for_each_entry(point, &net->points, list) {
-		kvfree(point->kept);
-		point->kept = NULL;
+		kvfree(point->remaining);
+		point->remaining = NULL;
 	}
 }
 
 /*
- * Room for the rules that each point keeps, none where it keeps none; all or
- * nothing is allocated.
+ * Allocates a set for the rules that remain at each point, none where no rule
+ * remains. Allocates all or nothing.
  */
-static int kcuckoo_rules_alloc_kept(struct kcuckoo_net *net,
-				    const struct kcuckoo_pattern *pattern)
+static int kcuckoo_rules_alloc_remaining(struct kcuckoo_net *net,
+					 const struct kcuckoo_pattern *pattern)
 {
 	struct kcuckoo_hook_point *point;
 
@@ -413,9 +413,9 @@ static int kcuckoo_rules_alloc_kept(struct kcuckoo_net *net,
 
 		if (!gone || gone == set->count)
 			continue;
-		point->kept = kcuckoo_rules_alloc(set->count - gone);
-		if (!point->kept) {
-			kcuckoo_rules_free_kept(net);
+		point->remaining = kcuckoo_rules_alloc(set->count - gone);
+		if (!point->remaining) {
+			kcuckoo_rules_free_remaining(net);
 			return -ENOMEM;
 		}
 	}
@@ -431,7 +431,7 @@ static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
 	int removed = 0;
 	int err;
 
-	err = kcuckoo_rules_alloc_kept(net, pattern);
+	err = kcuckoo_rules_alloc_remaining(net, pattern);
 	if (err)
 		return err;
 	list_for_each_entry_safe(point, next, &net->points, list) {
@@ -532,14 +532,14 @@ static void kcuckoo_rule_describe(const struct kcuckoo_hook_point *point,
 /**
  * kcuckoo_rules_list() - list the rules
  * @net: the namespace's object
- * @rules: zeroed room
- * @room: how many rules there is room for
+ * @rules: zeroed array
+ * @max: size of the array
  *
  * Context: process context, may sleep.
- * Return: how many rules there are; @room of them are written at most.
+ * Return: the number of rules; at most @max of them are written.
  */
 unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
-				struct kcuckoo_rule *rules, unsigned int room)
+				struct kcuckoo_rule *rules, unsigned int max)
 {
 	const struct kcuckoo_hook_point *point;
 	unsigned int total = 0;
@@ -550,7 +550,7 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 		struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
 
 		for (i = 0; i < kcuckoo_rules_count(set); i++) {
-			if (total < room)
+			if (total < max)
 				kcuckoo_rule_describe(point, set->rule[i],
 						      &rules[total]);
 			total++;

@@ -74,8 +74,8 @@ struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot)
 }
 
 /* Finds a name that has a filter; NULL if there is none, or it waits. */
-static struct kcuckoo_slot *kcuckoo_slot_filled(struct kcuckoo_net *net,
-						const u8 *name)
+static struct kcuckoo_slot *kcuckoo_slot_find_bound(struct kcuckoo_net *net,
+						    const u8 *name)
 {
 	struct kcuckoo_slot *slot = kcuckoo_slot_find(net, name);
 
@@ -110,7 +110,7 @@ static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 	kcuckoo_net_rebind_end(slot->net);
 	list_del(&slot->list);
 	slot->net->names--;
-	kcuckoo_slot_forget(slot);
+	kcuckoo_slot_free_id(slot);
 	if (filter)
 		kcuckoo_filter_put(filter);
 }
@@ -206,8 +206,8 @@ void kcuckoo_slot_put(struct kcuckoo_slot *slot)
 }
 
 /* The slot for a new filter: one that waits for it, or a new one. */
-static struct kcuckoo_slot *kcuckoo_slot_claim(struct kcuckoo_net *net,
-					       const u8 *name)
+static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
+							const u8 *name)
 {
 	struct kcuckoo_slot *slot = kcuckoo_slot_obtain(net, name);
 
@@ -217,7 +217,7 @@ static struct kcuckoo_slot *kcuckoo_slot_claim(struct kcuckoo_net *net,
 }
 
 /* Shows a filter to the users of its name; among filters it is the youngest. */
-static void kcuckoo_slot_fill(struct kcuckoo_slot *slot,
+static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
 			      struct kcuckoo_filter *filter)
 {
 	list_move_tail(&slot->list, &slot->net->list);
@@ -225,7 +225,7 @@ static void kcuckoo_slot_fill(struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_registry_publish() - give a name to a filter that has none
+ * kcuckoo_net_publish_filter() - give a name to a filter that has none
  * @net: the namespace's object
  * @name: the name, zero-padded
  * @filter: the filter; the name takes its one reference, unless this fails
@@ -233,8 +233,8 @@ static void kcuckoo_slot_fill(struct kcuckoo_slot *slot,
  * Context: process context, may sleep.
  * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
  */
-int kcuckoo_registry_publish(struct kcuckoo_net *net, const u8 *name,
-			     struct kcuckoo_filter *filter)
+int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
+			       struct kcuckoo_filter *filter)
 {
 	struct kcuckoo_slot *slot;
 	int err;
@@ -242,15 +242,15 @@ int kcuckoo_registry_publish(struct kcuckoo_net *net, const u8 *name,
 	err = kcuckoo_net_lock(net);
 	if (err)
 		return err;
-	slot = kcuckoo_slot_claim(net, name);
+	slot = kcuckoo_slot_obtain_unbound(net, name);
 	if (!IS_ERR(slot))
-		kcuckoo_slot_fill(slot, filter);
+		kcuckoo_slot_bind(slot, filter);
 	mutex_unlock(&net->lock);
 	return PTR_ERR_OR_ZERO(slot);
 }
 
 /* Can a new filter have this name? */
-static int kcuckoo_name_check(struct kcuckoo_net *net, const u8 *name)
+static int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
 	int err;
@@ -271,27 +271,27 @@ static int kcuckoo_name_check(struct kcuckoo_net *net, const u8 *name)
  * Makes a filter, and then its name: a table can be so large that nobody shall wait
  * for the lock meanwhile, behind whom the whole system's network devices may wait.
  */
-static int kcuckoo_name_create(struct kcuckoo_net *net, const u8 *name,
-			       const struct kcuckoo_config *config,
-			       const struct kcuckoo_hash_key *secret)
+static int kcuckoo_net_add_filter(struct kcuckoo_net *net, const u8 *name,
+				  const struct kcuckoo_config *config,
+				  const struct kcuckoo_hash_key *secret)
 {
 	struct kcuckoo_filter *filter;
 	int err;
 
-	err = kcuckoo_name_check(net, name);
+	err = kcuckoo_net_check_name(net, name);
 	if (err)
 		return err;
 	filter = kcuckoo_filter_create(net->account, config, secret, true);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
-	err = kcuckoo_registry_publish(net, name, filter);
+	err = kcuckoo_net_publish_filter(net, name, filter);
 	if (err)
 		kcuckoo_filter_put(filter);
 	return err;
 }
 
 /**
- * kcuckoo_registry_create() - make an empty filter
+ * kcuckoo_net_create_filter() - make an empty filter
  * @net: the namespace's object
  * @name: its name, zero-padded
  * @config: what it is to be like
@@ -300,21 +300,21 @@ static int kcuckoo_name_create(struct kcuckoo_net *net, const u8 *name,
  * Context: process context, may sleep.
  * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
  */
-int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
-			    const struct kcuckoo_config *config, bool strong)
+int kcuckoo_net_create_filter(struct kcuckoo_net *net, const u8 *name,
+			      const struct kcuckoo_config *config, bool strong)
 {
 	struct kcuckoo_hash_key secret;
 	int err;
 
 	get_random_bytes(&secret, sizeof(secret));
 	secret.strong = strong;
-	err = kcuckoo_name_create(net, name, config, &secret);
+	err = kcuckoo_net_add_filter(net, name, config, &secret);
 	memzero_explicit(&secret, sizeof(secret));
 	return err;
 }
 
 /**
- * kcuckoo_registry_create_like() - make an empty filter like another one
+ * kcuckoo_net_create_filter_like() - make an empty filter like another one
  * @net: the namespace's object
  * @name: its name, zero-padded
  * @like: name of the other, zero-padded
@@ -325,29 +325,29 @@ int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
  * Context: process context, may sleep.
  * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
  */
-int kcuckoo_registry_create_like(struct kcuckoo_net *net, const u8 *name,
-				 const u8 *like)
+int kcuckoo_net_create_filter_like(struct kcuckoo_net *net, const u8 *name,
+				   const u8 *like)
 {
 	struct kcuckoo_filter *other;
 	int err;
 
-	other = kcuckoo_registry_filter(net, like, NULL);
+	other = kcuckoo_net_get_filter(net, like, NULL);
 	if (IS_ERR(other))
 		return PTR_ERR(other);
-	err = kcuckoo_name_create(net, name, &other->config, &other->secret);
+	err = kcuckoo_net_add_filter(net, name, &other->config, &other->secret);
 	kcuckoo_filter_put(other);
 	return err;
 }
 
 /**
- * kcuckoo_registry_destroy() - destroy a filter and its name
+ * kcuckoo_net_destroy_filter() - destroy a filter and its name
  * @net: the namespace's object
  * @name: the name, zero-padded
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT, -EBUSY while the name has users, or -ENODEV.
  */
-int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name)
+int kcuckoo_net_destroy_filter(struct kcuckoo_net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
 	int err;
@@ -355,7 +355,7 @@ int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name)
 	err = kcuckoo_net_lock(net);
 	if (err)
 		return err;
-	slot = kcuckoo_slot_filled(net, name);
+	slot = kcuckoo_slot_find_bound(net, name);
 	if (!slot) {
 		err = -ENOENT;
 	} else if (slot->users) {
@@ -379,8 +379,8 @@ static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 }
 
 /* Gives a slot's filter to one that waits, and its place in the list, too. */
-static void kcuckoo_slot_hand_over(struct kcuckoo_slot *slot,
-				   struct kcuckoo_slot *waiting)
+static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
+				     struct kcuckoo_slot *waiting)
 {
 	list_move(&waiting->list, &slot->list);
 	kcuckoo_net_rebind_begin(slot->net);
@@ -391,7 +391,7 @@ static void kcuckoo_slot_hand_over(struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_registry_rename() - give a filter another name
+ * kcuckoo_net_rename_filter() - give a filter another name
  * @net: the namespace's object
  * @name: its name, zero-padded
  * @new_name: its new name, zero-padded; users that wait for a filter of that
@@ -401,8 +401,8 @@ static void kcuckoo_slot_hand_over(struct kcuckoo_slot *slot,
  * Return: 0, -ENOENT, -EEXIST if the new name is taken, -EBUSY while the old
  * one has users, or -ENODEV.
  */
-int kcuckoo_registry_rename(struct kcuckoo_net *net, const u8 *name,
-			    const u8 *new_name)
+int kcuckoo_net_rename_filter(struct kcuckoo_net *net, const u8 *name,
+			      const u8 *new_name)
 {
 	struct kcuckoo_slot *other;
 	struct kcuckoo_slot *slot;
@@ -411,7 +411,7 @@ int kcuckoo_registry_rename(struct kcuckoo_net *net, const u8 *name,
 	err = kcuckoo_net_lock(net);
 	if (err)
 		return err;
-	slot = kcuckoo_slot_filled(net, name);
+	slot = kcuckoo_slot_find_bound(net, name);
 	other = kcuckoo_slot_find(net, new_name);
 	if (!slot)
 		err = -ENOENT;
@@ -420,7 +420,7 @@ int kcuckoo_registry_rename(struct kcuckoo_net *net, const u8 *name,
 	else if (slot->users)
 		err = -EBUSY;
 	else if (other)
-		kcuckoo_slot_hand_over(slot, other);
+		kcuckoo_slot_move_filter(slot, other);
 	else
 		kcuckoo_slot_rename(slot, new_name);
 	mutex_unlock(&net->lock);
@@ -428,12 +428,12 @@ int kcuckoo_registry_rename(struct kcuckoo_net *net, const u8 *name,
 }
 
 /* Finds two names whose filters may stand in for each other. */
-static int kcuckoo_slot_pair(struct kcuckoo_net *net, const u8 *name,
-			     const u8 *with, struct kcuckoo_slot **slot,
-			     struct kcuckoo_slot **other)
+static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
+				  const u8 *with, struct kcuckoo_slot **slot,
+				  struct kcuckoo_slot **other)
 {
-	*slot = kcuckoo_slot_filled(net, name);
-	*other = kcuckoo_slot_filled(net, with);
+	*slot = kcuckoo_slot_find_bound(net, name);
+	*other = kcuckoo_slot_find_bound(net, with);
 	if (!*slot || !*other)
 		return -ENOENT;
 	if (kcuckoo_slot_filter(*slot)->config.type !=
@@ -454,8 +454,8 @@ static void kcuckoo_slot_swap(struct kcuckoo_slot *slot,
 }
 
 /* Exchanges two names' filters; @replace: and destroys @with. */
-static int kcuckoo_registry_exchange(struct kcuckoo_net *net, const u8 *name,
-				     const u8 *with, bool replace)
+static int kcuckoo_net_exchange_filters(struct kcuckoo_net *net, const u8 *name,
+					const u8 *with, bool replace)
 {
 	struct kcuckoo_slot *other;
 	struct kcuckoo_slot *slot;
@@ -464,7 +464,7 @@ static int kcuckoo_registry_exchange(struct kcuckoo_net *net, const u8 *name,
 	err = kcuckoo_net_lock(net);
 	if (err)
 		return err;
-	err = kcuckoo_slot_pair(net, name, with, &slot, &other);
+	err = kcuckoo_slot_find_pair(net, name, with, &slot, &other);
 	if (!err && replace && slot == other)
 		err = -EINVAL;
 	if (!err && replace && other->users)
@@ -480,7 +480,7 @@ static int kcuckoo_registry_exchange(struct kcuckoo_net *net, const u8 *name,
 }
 
 /**
- * kcuckoo_registry_swap() - exchange the filters of two names
+ * kcuckoo_net_swap_filters() - exchange the filters of two names
  * @net: the namespace's object
  * @name: one name, zero-padded
  * @with: the other, zero-padded
@@ -488,14 +488,14 @@ static int kcuckoo_registry_exchange(struct kcuckoo_net *net, const u8 *name,
  * Context: process context, may sleep.
  * Return: 0, -ENOENT, -EINVAL for filters of different types, or -ENODEV.
  */
-int kcuckoo_registry_swap(struct kcuckoo_net *net, const u8 *name,
-			  const u8 *with)
+int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
+			     const u8 *with)
 {
-	return kcuckoo_registry_exchange(net, name, with, false);
+	return kcuckoo_net_exchange_filters(net, name, with, false);
 }
 
 /**
- * kcuckoo_registry_replace() - put a filter in the place of another
+ * kcuckoo_net_replace_filter() - put a filter in the place of another
  * @net: the namespace's object
  * @name: the name that stays, zero-padded; its filter is destroyed
  * @with: the name that goes, zero-padded
@@ -504,14 +504,14 @@ int kcuckoo_registry_swap(struct kcuckoo_net *net, const u8 *name,
  * Return: 0, -ENOENT, -EINVAL for filters of different types or one name given
  * twice, -EBUSY while @with has users, or -ENODEV.
  */
-int kcuckoo_registry_replace(struct kcuckoo_net *net, const u8 *name,
-			     const u8 *with)
+int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
+			       const u8 *with)
 {
-	return kcuckoo_registry_exchange(net, name, with, true);
+	return kcuckoo_net_exchange_filters(net, name, with, true);
 }
 
 /**
- * kcuckoo_registry_filter() - the filter behind a name
+ * kcuckoo_net_get_filter() - the filter behind a name
  * @net: the namespace's object
  * @name: the name, zero-padded
  * @users: out: how many rules and modules use the name, or NULL
@@ -520,8 +520,8 @@ int kcuckoo_registry_replace(struct kcuckoo_net *net, const u8 *name,
  * Return: the filter with a reference, or ERR_PTR(-ENOENT) or
  * ERR_PTR(-ENODEV).
  */
-struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
-					       const u8 *name, u32 *users)
+struct kcuckoo_filter *kcuckoo_net_get_filter(struct kcuckoo_net *net,
+					      const u8 *name, u32 *users)
 {
 	struct kcuckoo_filter *filter;
 	struct kcuckoo_slot *slot;
@@ -530,7 +530,7 @@ struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
 	err = kcuckoo_net_lock(net);
 	if (err)
 		return ERR_PTR(err);
-	slot = kcuckoo_slot_filled(net, name);
+	slot = kcuckoo_slot_find_bound(net, name);
 	filter = slot ? kcuckoo_slot_filter(slot) : ERR_PTR(-ENOENT);
 	if (slot && users)
 		*users = slot->users;
@@ -541,17 +541,17 @@ struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_registry_list() - list the names that have a filter
+ * kcuckoo_net_list_filters() - list the names that have a filter
  * @net: the namespace's object
- * @entries: zeroed room
- * @room: how many entries there is room for
+ * @entries: zeroed array
+ * @max: size of the array
  *
  * Context: process context, may sleep.
- * Return: how many names there are; @room of them are written at most.
+ * Return: the number of names; at most @max of them are written.
  */
-unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
-				   struct kcuckoo_list_entry *entries,
-				   unsigned int room)
+unsigned int kcuckoo_net_list_filters(struct kcuckoo_net *net,
+				      struct kcuckoo_list_entry *entries,
+				      unsigned int max)
 {
 	struct kcuckoo_slot *slot;
 	unsigned int total = 0;
@@ -562,7 +562,7 @@ unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
 
 		if (!filter)
 			continue;
-		if (total < room) {
+		if (total < max) {
 			memcpy(entries[total].name, slot->name,
 			       KCUCKOO_NAME_SIZE);
 			entries[total].type = filter->config.type;
@@ -574,14 +574,14 @@ unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_registry_stats() - figures of the namespace
+ * kcuckoo_net_get_stats() - figures of the namespace
  * @net: the namespace's object
  * @stats: out: all but its header and the number of rules
  *
  * Context: process context, may sleep.
  */
-void kcuckoo_registry_stats(struct kcuckoo_net *net,
-			    struct kcuckoo_ioc_stats *stats)
+void kcuckoo_net_get_stats(struct kcuckoo_net *net,
+			   struct kcuckoo_ioc_stats *stats)
 {
 	struct kcuckoo_slot *slot;
 
@@ -603,12 +603,12 @@ void kcuckoo_registry_stats(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_registry_free() - destroy all filters, and all names without users
+ * kcuckoo_net_free_slots() - destroy all filters, and all names without users
  * @net: the object of a namespace that is going
  *
  * Context: under @net's lock.
  */
-void kcuckoo_registry_free(struct kcuckoo_net *net)
+void kcuckoo_net_free_slots(struct kcuckoo_net *net)
 {
 	struct kcuckoo_slot *slot;
 	struct kcuckoo_slot *next;

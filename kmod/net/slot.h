@@ -62,33 +62,33 @@ struct kcuckoo_slot {
 
 bool kcuckoo_name_valid(const u8 *name);
 
-int kcuckoo_registry_create(struct kcuckoo_net *net, const u8 *name,
-			    const struct kcuckoo_config *config, bool strong);
-int kcuckoo_registry_create_like(struct kcuckoo_net *net, const u8 *name,
-				 const u8 *like);
-int kcuckoo_registry_publish(struct kcuckoo_net *net, const u8 *name,
-			     struct kcuckoo_filter *filter);
-int kcuckoo_registry_destroy(struct kcuckoo_net *net, const u8 *name);
-int kcuckoo_registry_rename(struct kcuckoo_net *net, const u8 *name,
-			    const u8 *new_name);
-int kcuckoo_registry_swap(struct kcuckoo_net *net, const u8 *name,
-			  const u8 *with);
-int kcuckoo_registry_replace(struct kcuckoo_net *net, const u8 *name,
+int kcuckoo_net_create_filter(struct kcuckoo_net *net, const u8 *name,
+			      const struct kcuckoo_config *config, bool strong);
+int kcuckoo_net_create_filter_like(struct kcuckoo_net *net, const u8 *name,
+				   const u8 *like);
+int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
+			       struct kcuckoo_filter *filter);
+int kcuckoo_net_destroy_filter(struct kcuckoo_net *net, const u8 *name);
+int kcuckoo_net_rename_filter(struct kcuckoo_net *net, const u8 *name,
+			      const u8 *new_name);
+int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
 			     const u8 *with);
-struct kcuckoo_filter *kcuckoo_registry_filter(struct kcuckoo_net *net,
-					       const u8 *name, u32 *users);
-void kcuckoo_registry_packet_stats(struct kcuckoo_net *net,
-				   struct kcuckoo_ioc_info *info);
-unsigned int kcuckoo_registry_list(struct kcuckoo_net *net,
-				   struct kcuckoo_list_entry *entries,
-				   unsigned int room);
-void kcuckoo_registry_stats(struct kcuckoo_net *net,
-			    struct kcuckoo_ioc_stats *stats);
-void kcuckoo_registry_free(struct kcuckoo_net *net);
+int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
+			       const u8 *with);
+struct kcuckoo_filter *kcuckoo_net_get_filter(struct kcuckoo_net *net,
+					      const u8 *name, u32 *users);
+void kcuckoo_net_get_packet_stats(struct kcuckoo_net *net,
+				  struct kcuckoo_ioc_info *info);
+unsigned int kcuckoo_net_list_filters(struct kcuckoo_net *net,
+				      struct kcuckoo_list_entry *entries,
+				      unsigned int max);
+void kcuckoo_net_get_stats(struct kcuckoo_net *net,
+			   struct kcuckoo_ioc_stats *stats);
+void kcuckoo_net_free_slots(struct kcuckoo_net *net);
 
 const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id);
-int kcuckoo_slot_number(struct kcuckoo_slot *slot);
-void kcuckoo_slot_forget(const struct kcuckoo_slot *slot);
+int kcuckoo_slot_alloc_id(struct kcuckoo_slot *slot);
+void kcuckoo_slot_free_id(const struct kcuckoo_slot *slot);
 
 struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name);
 struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name);
@@ -99,8 +99,8 @@ void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
 			       struct kcuckoo_ioc_info *info);
 void kcuckoo_slot_put(struct kcuckoo_slot *slot);
 struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot);
-int kcuckoo_slot_look(const struct kcuckoo_slot *slot,
-		      const struct kcuckoo_query *query);
+int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
+			const struct kcuckoo_query *query);
 
 /**
  * kcuckoo_slot_binding_unchanged() - check that a name had one filter all the time
@@ -132,7 +132,7 @@ kcuckoo_slot_binding_unchanged(const struct kcuckoo_slot *slot,
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if it is, 0 if it is not, or where there is no filter of addresses;
- * -EAGAIN when kcuckoo_slot_look() is needed.
+ * -EAGAIN when kcuckoo_slot_lookup() is needed.
  */
 static inline int
 kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
@@ -153,7 +153,7 @@ kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
  * @slot: the slot
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 0 if none is, -EAGAIN when kcuckoo_slot_look() is needed.
+ * Return: 0 if none is, -EAGAIN when kcuckoo_slot_lookup() is needed.
  */
 static inline int
 kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)
@@ -180,7 +180,7 @@ kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)
 static inline bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 					 const struct kcuckoo_query *query)
 {
-	return kcuckoo_slot_look(slot, query) > 0;
+	return kcuckoo_slot_lookup(slot, query) > 0;
 }
 
 /**
@@ -195,7 +195,7 @@ static inline bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 static inline bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
 				      const struct kcuckoo_query *query)
 {
-	return kcuckoo_slot_look(slot, query) == 0;
+	return kcuckoo_slot_lookup(slot, query) == 0;
 }
 
 /**
@@ -233,7 +233,7 @@ int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 			   u32 *id);
 int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name,
 			   u32 ifindex);
-int kcuckoo_slot_users_number(struct kcuckoo_net *net, const u8 *name, u32 *id);
+int kcuckoo_slot_users_get_id(struct kcuckoo_net *net, const u8 *name, u32 *id);
 void kcuckoo_slot_users_device_gone(struct kcuckoo_net *net,
 				    const struct net_device *dev);
 void kcuckoo_slot_users_free(struct kcuckoo_net *net);

@@ -35,13 +35,13 @@ const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id)
 }
 
 /**
- * kcuckoo_slot_number() - give a slot its number, if it has none
+ * kcuckoo_slot_alloc_id() - give a slot its number, if it has none
  * @slot: the slot
  *
  * Context: under the lock of its namespace; may sleep.
  * Return: 0, -EBUSY where all numbers are in use, or -ENOMEM.
  */
-int kcuckoo_slot_number(struct kcuckoo_slot *slot)
+int kcuckoo_slot_alloc_id(struct kcuckoo_slot *slot)
 {
 	u32 id;
 	int err;
@@ -57,12 +57,12 @@ int kcuckoo_slot_number(struct kcuckoo_slot *slot)
 }
 
 /**
- * kcuckoo_slot_forget() - take its number from a slot that nobody has any more
+ * kcuckoo_slot_free_id() - take its number from a slot that nobody has any more
  * @slot: the slot
  *
  * Context: under the lock of its namespace; a grace period before it is freed.
  */
-void kcuckoo_slot_forget(const struct kcuckoo_slot *slot)
+void kcuckoo_slot_free_id(const struct kcuckoo_slot *slot)
 {
 	if (slot->id)
 		xa_erase(&kcuckoo_ids, slot->id);

@@ -70,7 +70,7 @@ kcuckoo_slot_user_create(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 	user->ifindex = ifindex;
 	hash_add(net->slot_users, &user->node, ifindex);
 	net->rules++;
-	err = kcuckoo_slot_number(user->slot);
+	err = kcuckoo_slot_alloc_id(user->slot);
 	if (!err)
 		return user;
 	kcuckoo_slot_user_free(user);
@@ -150,7 +150,7 @@ int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 }
 
 /**
- * kcuckoo_slot_users_number() - the number of a name's slot
+ * kcuckoo_slot_users_get_id() - the number of a name's slot
  * @net: the namespace's object
  * @name: the name, zero-padded
  * @id: out: its number
@@ -158,7 +158,7 @@ int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
  * Context: process context, may sleep.
  * Return: 0, -ENOENT where there is no such name, -EDQUOT or -ENOMEM.
  */
-int kcuckoo_slot_users_number(struct kcuckoo_net *net, const u8 *name, u32 *id)
+int kcuckoo_slot_users_get_id(struct kcuckoo_net *net, const u8 *name, u32 *id)
 {
 	struct kcuckoo_slot *slot;
 	int err = -ENOENT;
@@ -166,7 +166,7 @@ int kcuckoo_slot_users_number(struct kcuckoo_net *net, const u8 *name, u32 *id)
 	mutex_lock(&net->lock);
 	slot = kcuckoo_slot_find(net, name);
 	if (slot)
-		err = kcuckoo_slot_number(slot);
+		err = kcuckoo_slot_alloc_id(slot);
 	if (!err)
 		*id = slot->id;
 	mutex_unlock(&net->lock);
@@ -211,15 +211,15 @@ void kcuckoo_slot_users_free(struct kcuckoo_net *net)
 void kcuckoo_slot_users_device_gone(struct kcuckoo_net *net,
 				    const struct net_device *dev)
 {
-	const struct net_device *heir;
+	const struct net_device *other;
 
 	ASSERT_RTNL();
 	/*
 	 * The kernel reports a device that has gone once a second as long as somebody
 	 * uses it. By then another device may have its number, and users under that number.
 	 */
-	heir = __dev_get_by_index(dev_net(dev), dev->ifindex);
-	if (heir && heir != dev)
+	other = __dev_get_by_index(dev_net(dev), dev->ifindex);
+	if (other && other != dev)
 		return;
 	mutex_lock(&net->lock);
 	kcuckoo_slot_users_end(net, dev->ifindex);

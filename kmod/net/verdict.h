@@ -36,12 +36,12 @@ struct kcuckoo_packet {
  * enum kcuckoo_verdict - what becomes of a packet
  * @KCUCKOO_VERDICT_PASS: it goes on
  * @KCUCKOO_VERDICT_DROP: it is dropped
- * @KCUCKOO_VERDICT_ASK: kcuckoo_rules_drop() has to be asked
+ * @KCUCKOO_VERDICT_SLOW: the fast path cannot decide; kcuckoo_rules_drop() can
  */
 enum kcuckoo_verdict {
 	KCUCKOO_VERDICT_PASS,
 	KCUCKOO_VERDICT_DROP,
-	KCUCKOO_VERDICT_ASK,
+	KCUCKOO_VERDICT_SLOW,
 };
 
 bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
@@ -94,7 +94,7 @@ kcuckoo_verdict_ipv4(const struct kcuckoo_rule_set *set,
 							       header->daddr;
 		ret = kcuckoo_slot_lookup_fast_ipv4((*rule)->slot, address);
 		if (ret < 0 || (ret && !(*rule)->simple))
-			return KCUCKOO_VERDICT_ASK;
+			return KCUCKOO_VERDICT_SLOW;
 		if (ret) {
 			*drop = *rule;
 			return KCUCKOO_VERDICT_DROP;
@@ -108,7 +108,7 @@ kcuckoo_verdict_ipv4(const struct kcuckoo_rule_set *set,
  * @set: the rules
  *
  * Context: as kcuckoo_verdict_ipv4().
- * Return: KCUCKOO_VERDICT_PASS or KCUCKOO_VERDICT_ASK.
+ * Return: KCUCKOO_VERDICT_PASS or KCUCKOO_VERDICT_SLOW.
  */
 static inline enum kcuckoo_verdict
 kcuckoo_verdict_ipv6(const struct kcuckoo_rule_set *set)
@@ -118,7 +118,7 @@ kcuckoo_verdict_ipv6(const struct kcuckoo_rule_set *set)
 	for (i = 0; i < set->count; i++)
 		if (set->rule[i]->family & KCUCKOO_FAMILY_IPV6 &&
 		    kcuckoo_slot_lookup_fast_ipv6(set->rule[i]->slot))
-			return KCUCKOO_VERDICT_ASK;
+			return KCUCKOO_VERDICT_SLOW;
 	return KCUCKOO_VERDICT_PASS;
 }
 

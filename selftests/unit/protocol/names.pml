@@ -2,7 +2,7 @@
 /*
  * Names exchange their filters, and one is changed, while packets ask.
  *
- * As in kmod/net/slot_lookup.c and kmod/net/slot.h (kcuckoo_slot_look(),
+ * As in kmod/net/slot_lookup.c and kmod/net/slot.h (kcuckoo_slot_lookup(),
  * kcuckoo_slot_binding_unchanged()). Two names and two filters. Whichever filter the
  * first name has at an instant has the member, and has not the stranger; that of the
  * second name is emptied, has the stranger, and is filled again between exchanges.
