@@ -51,6 +51,19 @@ sound_floors() {
 	echo '#include "dev/device.h"' >>"$tree/kmod/main.c"
 }
 
+sound_walks() {
+	write $core <<-'END'
+		int core_number(int key) { return key; }
+		static inline int core_key(int key) { return core_number(key); }
+		int (*const core_call)(int key) = core_key;
+	END
+	write kmod/README.md <<-'END'
+		# A walk
+
+		    the kernel => core_key() -> core_number()
+	END
+}
+
 sound_build() {
 	write Kbuild <<-END
 		obj-m := stray.o
@@ -204,6 +217,12 @@ fault floors kmod/xt_kcuckoo.c '#include "core/core.h"' 'not kmod/kcuckoo.h alon
 fault floors "$device" '#if LINUX_VERSION_CODE\n#endif' \
 	'LINUX_VERSION_CODE does not belong' \
 	'a test of the kernel version outside compat.h'
+fault walks kmod/README.md '    core_key() -> core_stray()' \
+	'core_stray() is no function' 'a walk with an unknown function'
+fault walks kmod/README.md '    core_number() -> core_key()' \
+	'core_number() does not call core_key()' 'a walk with a call that is none'
+fault walks kmod/README.md '    core_key() => core_number()' \
+	'nothing takes the address of core_number()' 'a pointer that does not exist'
 fault build "$device" 'int stray(void)\n{\n\treturn 0;\n}' 'no previous prototype' \
 	'a missing prototype'
 fault build "$device" \

@@ -6,7 +6,7 @@
 # says what it found and exits non-zero; LINT_TREE names another tree.
 
 here=$(cd "$(dirname "$0")" && pwd)
-checks=(floors build checkpatch documentation layout header syzkaller shell
+checks=(floors walks build checkpatch documentation layout header syzkaller shell
 	manual length spelling seeded symbols destdir packages btf toolchain compat options
 	version ioctl)
 [ $# -gt 0 ] && checks=("$@")
