@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Network devices that go or change their names: rules and users of names follow them.
+ * The notifier of network devices: rules and slot users follow removal and renaming.
  */
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
@@ -8,7 +8,7 @@
 #include "net/netns.h"
 #include "net/slot.h"
 
-/* A device that goes to another namespace is unregistered in its old one. */
+/* A device that moves to another namespace is unregistered in its old namespace. */
 static int kcuckoo_netdev_event(struct notifier_block *block,
 				unsigned long event, void *info)
 {
@@ -32,7 +32,7 @@ static struct notifier_block kcuckoo_netdev_block = {
 };
 
 /**
- * kcuckoo_netdev_init() - watch devices
+ * kcuckoo_netdev_init() - register the notifier of devices
  *
  * Context: every namespace has its object.
  * Return: 0 or a negative errno.
@@ -43,7 +43,7 @@ int kcuckoo_netdev_init(void)
 }
 
 /**
- * kcuckoo_netdev_exit() - remove the users that are devices, and stop watching devices
+ * kcuckoo_netdev_exit() - unregister the notifier; this removes slot users of devices
  *
  * Context: no rule is left; every namespace still has its object.
  */

@@ -18,7 +18,7 @@ MODULE_PARM_DESC(max_filters,
 unsigned int kcuckoo_net_id;
 
 /**
- * kcuckoo_net_create() - make the object of a network namespace
+ * kcuckoo_net_create() - create the object of a network namespace
  * @ns: the namespace
  *
  * Context: process context, may sleep.
@@ -51,7 +51,7 @@ struct kcuckoo_net *kcuckoo_net_create(struct net *ns)
 }
 
 /**
- * kcuckoo_net_of() - the object of a network namespace
+ * kcuckoo_net_of() - get the object of a network namespace
  * @net: a live namespace
  *
  * Context: any; for as long as the namespace is alive, packets included.
@@ -75,7 +75,7 @@ struct kcuckoo_net *kcuckoo_net_get(struct kcuckoo_net *net)
 }
 
 /**
- * kcuckoo_net_put() - give a reference back
+ * kcuckoo_net_put() - drop a reference
  * @net: the object
  *
  * Context: process context.
@@ -92,11 +92,11 @@ void kcuckoo_net_put(struct kcuckoo_net *net)
 }
 
 /**
- * kcuckoo_net_dead() - is the network namespace gone?
+ * kcuckoo_net_dead() - check whether a network namespace has ended
  * @net: its object
  *
- * Context: under @net's lock for an answer that stays true.
- * Return: true once the namespace is on its way out.
+ * Context: any; under @net's lock the result stays true.
+ * Return: true once the namespace ends.
  */
 bool kcuckoo_net_dead(struct kcuckoo_net *net)
 {
@@ -120,9 +120,9 @@ int kcuckoo_net_lock(struct kcuckoo_net *net)
 }
 
 /**
- * kcuckoo_net_add_cleanup() - say that somebody may keep memory of a namespace
+ * kcuckoo_net_add_cleanup() - add a cleanup to a namespace
  * @net: its object
- * @cleanup: who; @cleanup->release is called when the namespace ends
+ * @cleanup: the cleanup; @cleanup->release is called when the namespace ends
  *
  * Context: process context, may sleep.
  */
@@ -135,9 +135,9 @@ void kcuckoo_net_add_cleanup(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_net_del_cleanup() - say that somebody will keep nothing any more
+ * kcuckoo_net_del_cleanup() - remove a cleanup from a namespace
  * @net: the namespace's object
- * @cleanup: who
+ * @cleanup: the cleanup
  *
  * Context: process context, may sleep; waits for @cleanup->release.
  */
@@ -150,11 +150,11 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_net_run_cleanups() - release the memory that cleanups are for
+ * kcuckoo_net_run_cleanups() - call all cleanups of a namespace
  * @net: the object of a namespace that is going
  *
- * A call that is under way may keep memory until it ends; after that none is
- * kept, because the namespace is dead.
+ * A call that is running may keep memory until it returns. Later calls keep none,
+ * because the namespace is dead.
  *
  * Context: process context, may sleep.
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What one network namespace has: names, rules, and what they are charged to.
+ * The object of a network namespace: its names, rules and account.
  *
- * Descriptors and slots hold the namespace's object, struct kcuckoo_net, and
- * never struct net: the object outlives the namespace, and says that it is gone.
+ * Descriptors and slots hold references to the object, struct kcuckoo_net, and never
+ * to struct net. The object outlives the namespace; kcuckoo_net_dead() returns true then.
  *
- * Files, each of which calls only those before it: netns.c (the object), slot_id.c
- * (numbers of slots), slot.c (names), slot_lookup.c (look-ups by name), packet_stats.c
+ * Files, each of which calls only files before it: netns.c (the object), slot_id.c
+ * (ids of slots), slot.c (names), slot_lookup.c (look-ups by name), packet_stats.c
  * (what packets changed), verdict.h and verdict.c (packets), nf_hook.c and nf_ingress.c
  * (netfilter), hook_point.c (where rules are), rules.c (rules), slot_user.c (programs),
  * netdev.c (devices), pernet.c (namespaces), api.c.
@@ -34,9 +34,9 @@ struct kcuckoo_cleanup {
 };
 
 /**
- * struct kcuckoo_net - what one network namespace has
+ * struct kcuckoo_net - the object of a network namespace
  * @refs: held by the namespace, by each descriptor and by each slot
- * @account: what its filters are charged to, constant
+ * @account: the account that its filters charge, constant
  * @user_ns: owner of the namespace, for permission checks, constant
  * @cleanup_mutex: protects @cleanups; outside the locks of their owners
  * @cleanups: memory to release when the namespace ends, besides the filters
@@ -46,14 +46,14 @@ struct kcuckoo_cleanup {
  * @list: slots, oldest first
  * @names: number of slots
  * @slot_users: users of names that programs added, hashed by device
- * @binding_lock: held, too, where a name loses its filter or gets another one;
+ * @binding_lock: held in addition to @lock where a name loses or changes its filter;
  *	outside filter->lock, and taken with softirqs off
  * @rules: rules of all points, and @slot_users
- * @binding_seq: counts changes of which filter a name has; written under both
- *	locks, read without any, too. It is no seqcount_t: a batch compares it across
- *	a copy from user memory, which user memory can delay until 32 bits wrap
- * @points: where there are rules, or may be, in the order of packets
- * @hooks: those that belong to no device
+ * @binding_seq: counts changes of the filters of names; written under both locks, also
+ *	read without a lock. It is no seqcount_t: a batch compares it across a copy from
+ *	user memory, which the program can delay until 32 bits wrap
+ * @points: hook points, in the order in which packets pass them
+ * @hooks: the hook points that belong to no device
  */
 struct kcuckoo_net {
 	refcount_t refs;
@@ -68,13 +68,13 @@ struct kcuckoo_net {
 	unsigned int names;
 	unsigned int rules;
 	DECLARE_HASHTABLE(slot_users, 6);
-	spinlock_t binding_lock;	/* a name's change of filters */
+	spinlock_t binding_lock;	/* changes of the filters of names */
 	u64 binding_seq;
 	struct list_head points;
 	struct kcuckoo_hook_point hooks[KCUCKOO_HOOKS];
 };
 
-/* Of the pernet operations. */
+/* The index of the object in net_generic(). */
 extern unsigned int kcuckoo_net_id;
 
 /* Limit on the names of a namespace; a parameter of the module. */
@@ -93,13 +93,13 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
 void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
 
 /**
- * kcuckoo_net_binding_seq() - count the changes of which filter a name has
+ * kcuckoo_net_binding_seq() - read the count of changes of the filters of names
  * @net: the namespace's object
  *
- * A change is counted before it is made. If a name still has its filter after a
+ * The count grows before a change is made. If a name still has its filter after a
  * look-up, and the count is the same as before the filter was found, the name had
- * this filter all the time. A look-up is valid only then: a filter that has lost its
- * name may be empty by now, or have other members.
+ * this filter all the time. Only then a look-up is valid: a filter that has lost its
+ * name may have been emptied, or may have other members.
  *
  * Context: any. Orders earlier reads before it and later reads after it.
  * Return: the count; it only grows.

@@ -2,7 +2,7 @@
 /*
  * The beginning and the end of a network namespace.
  *
- * This file is above all others of the folder: it calls them, and none calls it.
+ * This file is above all others of the folder: it calls them, and they do not call it.
  */
 #include <linux/mutex.h>
 #include <net/net_namespace.h>
@@ -22,7 +22,7 @@ static int __net_init kcuckoo_pernet_init_net(struct net *ns)
 	return 0;
 }
 
-/* No packet comes in after this and the grace period that follows. */
+/* No packet reaches the rules after this and the grace period that follows. */
 static void __net_exit kcuckoo_pernet_pre_exit_net(struct net *ns)
 {
 	struct kcuckoo_net *net = kcuckoo_net_of(ns);
@@ -55,7 +55,7 @@ static struct pernet_operations kcuckoo_pernet_ops = {
 };
 
 /**
- * kcuckoo_pernet_init() - give every network namespace its object
+ * kcuckoo_pernet_init() - create the object of each network namespace
  *
  * Return: 0 or a negative errno.
  */
@@ -65,7 +65,7 @@ int kcuckoo_pernet_init(void)
 }
 
 /**
- * kcuckoo_pernet_exit() - remove all filters
+ * kcuckoo_pernet_exit() - free the object of each network namespace
  *
  * Context: no rule is left, because each holds the module.
  */

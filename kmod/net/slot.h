@@ -4,8 +4,8 @@
  *
  * A name is a slot: rules bind to the slot, and the slot points to a filter, so
  * that swapping the filters of two slots changes what their rules match. A slot
- * that has users and no filter waits for one: it matches nothing until a filter
- * gets its name. One that has neither is no more.
+ * that has users and no filter waits: it matches nothing until a filter gets its
+ * name. A slot with neither is freed.
  */
 #ifndef _KCUCKOO_SLOT_H
 #define _KCUCKOO_SLOT_H
@@ -19,11 +19,11 @@
 
 /**
  * struct kcuckoo_packet_stats - changes of a filter by packets, for one name and CPU
- * @added: addresses that became members
- * @deleted: addresses that were members
+ * @added: addresses added
+ * @deleted: addresses deleted
  * @full: adds for which no room was reserved or left
  * @limited: adds beyond the limit of their rule
- * @refused: adds and deletes without a filter, or with one that is not for them
+ * @refused: adds and deletes without a filter, or with a filter that does not allow them
  */
 struct kcuckoo_packet_stats {
 	u64 added;
@@ -40,12 +40,12 @@ struct kcuckoo_packet_stats {
  * @net: the namespace's object, constant; the slot holds a reference
  * @filter: the filter, NULL while the name waits for one; written under @net's
  *	lock, read under RCU
- * @users: rules, programs and other modules that use the slot, under @net's
- *	lock; it keeps its name and its place until they let go
- * @id: number for programs; 0 until one is asked for, under @net's lock
+ * @users: number of rules, programs and other modules that use the slot, under @net's
+ *	lock; the slot keeps its name and is not freed while it has users
+ * @id: number for BPF programs; 0 until it is allocated, under @net's lock
  * @name: zero-padded, constant while there are users, under @net's lock
- * @packet_stats: per CPU, written by packets; NULL until another module uses the name,
- *	written once, under @net's lock, before that may have packets change anything
+ * @packet_stats: per CPU, written by packets; NULL until another module uses the name.
+ *	Set once, under @net's lock, before packets of that module can change the filter
  * @rcu: to free it after a grace period
  */
 struct kcuckoo_slot {
@@ -103,16 +103,16 @@ int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
 			const struct kcuckoo_query *query);
 
 /**
- * kcuckoo_slot_binding_unchanged() - check that a name had one filter all the time
+ * kcuckoo_slot_binding_unchanged() - check that a name kept its filter
  * @slot: the slot
- * @filter: the filter that it had
- * @binding_seq: kcuckoo_net_binding_seq() before it was found
+ * @filter: the filter that was looked up in
+ * @binding_seq: kcuckoo_net_binding_seq() before @filter was found
  *
  * The filter is compared before the count. In the other order, a name that had lost
  * its filter could get it back between the two.
  *
  * Context: inside rcu_read_lock().
- * Return: true if it had; otherwise the look-up has to be repeated.
+ * Return: true if it did; otherwise the caller repeats the look-up.
  */
 static inline bool
 kcuckoo_slot_binding_unchanged(const struct kcuckoo_slot *slot,
@@ -126,12 +126,12 @@ kcuckoo_slot_binding_unchanged(const struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_slot_lookup_fast_ipv4() - is an IPv4 address in the filter behind a name?
+ * kcuckoo_slot_lookup_fast_ipv4() - look up an IPv4 address by name, fast path
  * @slot: the slot
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if it is, 0 if it is not, or where there is no filter of addresses;
+ * Return: 1 if the address is in the filter; 0 if not, or without a filter of addresses;
  * -EAGAIN when kcuckoo_slot_lookup() is needed.
  */
 static inline int
@@ -149,11 +149,11 @@ kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 }
 
 /**
- * kcuckoo_slot_lookup_fast_ipv6() - is an IPv6 address in the filter behind a name?
+ * kcuckoo_slot_lookup_fast_ipv6() - check that a name has no IPv6 members, fast path
  * @slot: the slot
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 0 if none is, -EAGAIN when kcuckoo_slot_lookup() is needed.
+ * Return: 0 if it has none, -EAGAIN when kcuckoo_slot_lookup() is needed.
  */
 static inline int
 kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)
@@ -170,12 +170,12 @@ kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)
 }
 
 /**
- * kcuckoo_slot_contains() - is something in the filter behind a name?
+ * kcuckoo_slot_contains() - check that the filter of a name contains a key
  * @slot: the slot
- * @query: what is asked for
+ * @query: the key
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if it is; false where there is no filter, or one of another type.
+ * Return: true if it does; false without a filter, or with a filter of the other type.
  */
 static inline bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 					 const struct kcuckoo_query *query)
@@ -184,13 +184,13 @@ static inline bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_slot_lacks() - is an address not in the filter behind a name?
+ * kcuckoo_slot_lacks() - check that the filter of a name lacks an address
  * @slot: the slot
  * @query: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if there is a filter of addresses, and the address is not in it;
- * false where there is no such filter.
+ * Return: true if the slot has a filter of addresses without the address; false
+ * without such a filter.
  */
 static inline bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
 				      const struct kcuckoo_query *query)
@@ -199,7 +199,7 @@ static inline bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_number_ipv4() - an IPv4 address as tables know it
+ * kcuckoo_number_ipv4() - convert an IPv4 address for tables
  * @address: the address
  *
  * Return: its number.
@@ -212,7 +212,7 @@ static inline struct kcuckoo_number kcuckoo_number_ipv4(__be32 address)
 }
 
 /**
- * kcuckoo_number_ipv6() - an IPv6 address as tables know it
+ * kcuckoo_number_ipv6() - convert an IPv6 address for tables
  * @address: the address
  *
  * Return: its number.

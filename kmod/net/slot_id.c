@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Numbers of slots, by which BPF programs find them.
+ * Ids of slots. BPF programs find a slot by its id.
  */
 #include <linux/xarray.h>
 
 #include "net/slot.h"
 
 /*
- * Slots of all namespaces by number. A program whose device moves to another namespace
- * must not find another filter by chance, so no two namespaces use the same number. A
- * process can use up the numbers in a namespace of its own; they then start again at 1,
- * and skip those in use. The memory of the array is charged to the caller that grows it.
+ * Slots of all namespaces by id. No two namespaces use the same id, so a program whose
+ * device moves to another namespace cannot find a wrong filter by chance. A process can
+ * use up the ids in a namespace of its own; allocation then starts again at 1 and skips
+ * ids in use. The memory of the array is charged to the caller that grows it.
  */
 static struct xarray kcuckoo_ids = XARRAY_INIT(kcuckoo_ids,
 					       XA_FLAGS_ALLOC1 |
 					       XA_FLAGS_ACCOUNT);
 
-/* Where the search for a free number begins; under the lock of kcuckoo_ids. */
+/* The id where the next allocation starts; under the lock of kcuckoo_ids. */
 static u32 kcuckoo_next_id;
 
 /**
- * kcuckoo_slot_by_id() - find a slot by its number
+ * kcuckoo_slot_by_id() - find a slot by its id
  * @net: the namespace's object
- * @id: the number
+ * @id: the id
  *
  * Context: inside rcu_read_lock(); any context.
- * Return: the slot; NULL where no slot of the namespace has this number.
+ * Return: the slot; NULL if no slot of the namespace has this id.
  */
 const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id)
 {
@@ -35,11 +35,11 @@ const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id)
 }
 
 /**
- * kcuckoo_slot_alloc_id() - give a slot its number, if it has none
+ * kcuckoo_slot_alloc_id() - allocate the id of a slot, if it has none
  * @slot: the slot
  *
  * Context: under the lock of its namespace; may sleep.
- * Return: 0, -EBUSY where all numbers are in use, or -ENOMEM.
+ * Return: 0, -EBUSY if all ids are in use, or -ENOMEM.
  */
 int kcuckoo_slot_alloc_id(struct kcuckoo_slot *slot)
 {
@@ -57,7 +57,7 @@ int kcuckoo_slot_alloc_id(struct kcuckoo_slot *slot)
 }
 
 /**
- * kcuckoo_slot_free_id() - take its number from a slot that nobody has any more
+ * kcuckoo_slot_free_id() - free the id of a slot that is being removed
  * @slot: the slot
  *
  * Context: under the lock of its namespace; a grace period before it is freed.

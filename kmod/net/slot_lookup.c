@@ -6,7 +6,7 @@
 
 #include "net/slot.h"
 
-/* Is a filter of the type that has what is asked for? */
+/* Returns true if there is a filter, and its type is the type of the query. */
 static bool kcuckoo_slot_type_fits(const struct kcuckoo_filter *filter,
 				   const struct kcuckoo_query *query)
 {
@@ -14,7 +14,7 @@ static bool kcuckoo_slot_type_fits(const struct kcuckoo_filter *filter,
 			 !query->family;
 }
 
-/* What kcuckoo_slot_lookup() returns, were the slot's filter this one. */
+/* Looks up in one filter; returns as kcuckoo_slot_lookup(). */
 static int kcuckoo_slot_lookup_in(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_query *query)
 {
@@ -23,7 +23,7 @@ static int kcuckoo_slot_lookup_in(struct kcuckoo_filter *filter,
 	return kcuckoo_slot_type_fits(filter, query) ? 0 : -ENOENT;
 }
 
-/* No name gets another filter before it has looked. */
+/* Looks up under binding_lock, so that no name changes its filter at the same time. */
 static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
 				      const struct kcuckoo_query *query)
 {
@@ -36,17 +36,18 @@ static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_slot_lookup() - is something in the filter behind a name?
+ * kcuckoo_slot_lookup() - look up a key in the filter of a name
  * @slot: the slot
- * @query: what is asked for
+ * @query: the key
  *
- * If names change their filters at the same time, it looks again: a member of both
- * filters is not missed, and a member that was added to a filter of another name is
- * not found. After some tries it takes the lock, so endless changes cannot delay it.
+ * Repeats the look-up if names change their filters at the same time: a member of both
+ * filters is not missed, and a member that was added to the filter of another name is
+ * not found. After KCUCKOO_READ_TRIES tries it takes the lock, so endless changes cannot
+ * delay it.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if it is, 0 if it is not, -ENOENT where there is no filter, or one
- * of another type.
+ * Return: 1 if the filter contains the key, 0 if not, -ENOENT without a filter or with
+ * a filter of the other type.
  */
 int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
 			const struct kcuckoo_query *query)
