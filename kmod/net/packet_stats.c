@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What packets did with the filters of a name: added, deleted, and in vain.
+ * Statistics of packets that add to or delete from the filters of a name.
  *
- * Each CPU counts for itself. A flood for which there is no room, or which is over
- * the limit, would otherwise have all of them wait for one counter.
+ * The counters are per CPU. All CPUs would otherwise contend for one counter in a flood
+ * of packets that exceeds the free entries or the limit.
  */
 #include <linux/err.h>
 #include <linux/percpu.h>
@@ -11,12 +11,12 @@
 #include "net/slot.h"
 
 /**
- * kcuckoo_slot_get_counted() - become a user whose packets change the filter
+ * kcuckoo_slot_get_counted() - add a user whose packets change the filter
  * @net: the namespace's object
  * @name: the name, zero-padded and valid
  *
  * Context: as for kcuckoo_slot_get().
- * Return: as kcuckoo_slot_get(); what packets do is counted from now on.
+ * Return: as kcuckoo_slot_get(); the slot has statistics of packets.
  */
 struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
 					      const u8 *name)
@@ -34,10 +34,10 @@ struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_slot_count() - count what became of an add or delete
- * @slot: the slot, held by kcuckoo_slot_get_counted()
- * @ret: what kcuckoo_packet_add() or kcuckoo_packet_del() returned
- * @done: the counter of those that changed something
+ * kcuckoo_slot_count() - count the result of an add or delete
+ * @slot: the slot, from kcuckoo_slot_get_counted()
+ * @ret: the result of kcuckoo_packet_add() or kcuckoo_packet_del()
+ * @done: the counter of adds or deletes that changed the filter
  *
  * Context: any but hard interrupts.
  * Return: @ret.
@@ -56,9 +56,9 @@ int kcuckoo_slot_count(struct kcuckoo_slot *slot, int ret, u64 __percpu *done)
 }
 
 /**
- * kcuckoo_slot_packet_stats() - say what packets did with the filters of a name
+ * kcuckoo_slot_packet_stats() - sum up the statistics of packets of a slot
  * @slot: the slot
- * @info: its figures of packets are zero; out: what they are
+ * @info: its counters of packets are zero; out: the sums over all CPUs
  *
  * Context: under the lock of @slot's namespace.
  */
@@ -82,10 +82,10 @@ void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_net_get_packet_stats() - get what packets did with a name
+ * kcuckoo_net_get_packet_stats() - get the statistics of packets of a name
  * @net: the namespace's object
- * @info: its name, zero-padded; out: its figures of packets, none where the name
- *	is gone
+ * @info: the name, zero-padded; out: the counters of packets, zero if the name was
+ *	removed
  *
  * Context: process context, may sleep.
  */

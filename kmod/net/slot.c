@@ -17,11 +17,11 @@ static bool kcuckoo_name_character(u8 c)
 }
 
 /**
- * kcuckoo_name_valid() - is this a name?
+ * kcuckoo_name_valid() - check a name
  * @name: KCUCKOO_NAME_SIZE bytes
  *
- * Return: true if it is not empty, ends in time, has only the characters that
- * a name may have, and nothing but zeroes behind its end.
+ * Return: true if it is not empty, ends before the last byte, has only valid
+ * characters, and is padded with zeroes.
  */
 bool kcuckoo_name_valid(const u8 *name)
 {
@@ -42,7 +42,7 @@ static u32 kcuckoo_name_hash(const u8 *name)
 }
 
 /**
- * kcuckoo_slot_find() - find a name, be there a filter behind it or not
+ * kcuckoo_slot_find() - find the slot of a name, with or without a filter
  * @net: the namespace's object
  * @name: the name, zero-padded
  *
@@ -61,7 +61,7 @@ struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
 }
 
 /**
- * kcuckoo_slot_filter() - the filter behind a name
+ * kcuckoo_slot_filter() - get the filter of a slot
  * @slot: the slot
  *
  * Context: under the lock of its namespace.
@@ -73,7 +73,7 @@ struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot)
 					 lockdep_is_held(&slot->net->lock));
 }
 
-/* Finds a name that has a filter; NULL if there is none, or it waits. */
+/* Finds a slot that has a filter; NULL if there is no slot, or it waits. */
 static struct kcuckoo_slot *kcuckoo_slot_find_bound(struct kcuckoo_net *net,
 						    const u8 *name)
 {
@@ -82,7 +82,7 @@ static struct kcuckoo_slot *kcuckoo_slot_find_bound(struct kcuckoo_net *net,
 	return slot && kcuckoo_slot_filter(slot) ? slot : NULL;
 }
 
-/* Begins a change of which filter a name has; counts it before it is made. */
+/* Begins a change of the filter of a name; binding_seq grows before the change. */
 static void kcuckoo_net_rebind_begin(struct kcuckoo_net *net)
 	__acquires(&net->binding_lock)
 {
@@ -99,7 +99,7 @@ static void kcuckoo_net_rebind_end(struct kcuckoo_net *net)
 	spin_unlock_bh(&net->binding_lock);
 }
 
-/* Takes the filter away from a slot, and the slot from its namespace. */
+/* Removes the filter from a slot, and the slot from its namespace. */
 static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
@@ -124,7 +124,7 @@ static void kcuckoo_slot_free_rcu(struct rcu_head *head)
 	kfree(slot);
 }
 
-/* Frees a slot without users that has been taken from its namespace. */
+/* Frees a slot without users that was removed from its namespace. */
 static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_net *net = slot->net;
@@ -133,7 +133,7 @@ static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
 	kcuckoo_net_put(net);
 }
 
-/* Makes a slot that has no filter. */
+/* Creates a slot without a filter. */
 static struct kcuckoo_slot *kcuckoo_slot_create(struct kcuckoo_net *net,
 						const u8 *name)
 {
@@ -152,14 +152,14 @@ static struct kcuckoo_slot *kcuckoo_slot_create(struct kcuckoo_net *net,
 	return slot;
 }
 
-/* The slot of a name, made if there is none. */
+/* Finds the slot of a name, or creates it. */
 static struct kcuckoo_slot *kcuckoo_slot_obtain(struct kcuckoo_net *net,
 						const u8 *name)
 {
 	return kcuckoo_slot_find(net, name) ?: kcuckoo_slot_create(net, name);
 }
 
-/* A slot that has neither filter nor users has no reason to be. */
+/* Frees a slot that has neither a filter nor users. */
 static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
 {
 	if (slot->users || kcuckoo_slot_filter(slot))
@@ -170,15 +170,15 @@ static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
 }
 
 /**
- * kcuckoo_slot_get() - become a user of a name
+ * kcuckoo_slot_get() - add a user to the slot of a name
  * @net: the namespace's object
  * @name: the name, zero-padded and valid
  *
- * A name that no filter has waits for one from now on. It counts as a filter
- * does.
+ * Creates a slot that waits, if no filter has the name. It counts towards the limit
+ * on filters.
  *
  * Context: under @net's lock; may sleep.
- * Return: the slot, to be given back with kcuckoo_slot_put(), or
+ * Return: the slot, to be released with kcuckoo_slot_put(), or
  * ERR_PTR(-EDQUOT) or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
@@ -191,12 +191,12 @@ struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
 }
 
 /**
- * kcuckoo_slot_put() - be a user of a name no more
- * @slot: the slot; it may be gone afterwards. Who found it before under RCU may
- *	use it for another grace period
+ * kcuckoo_slot_put() - remove a user from a slot
+ * @slot: the slot; the caller must not use it afterwards. RCU readers that found it
+ *	before may use it until the end of the grace period
  *
- * Context: under the lock of its namespace, by somebody who has a reference to
- * the namespace's object.
+ * Context: under the lock of its namespace; the caller has a reference to the
+ * namespace's object.
  */
 void kcuckoo_slot_put(struct kcuckoo_slot *slot)
 {
@@ -205,7 +205,7 @@ void kcuckoo_slot_put(struct kcuckoo_slot *slot)
 	kcuckoo_slot_release(slot);
 }
 
-/* The slot for a new filter: one that waits for it, or a new one. */
+/* Finds a slot that waits for a filter, or creates one. */
 static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
 							const u8 *name)
 {
@@ -216,7 +216,7 @@ static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
 	return slot;
 }
 
-/* Shows a filter to the users of its name; among filters it is the youngest. */
+/* Publishes a filter to the users of its name; it moves to the end of the list. */
 static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
 			      struct kcuckoo_filter *filter)
 {
@@ -225,7 +225,7 @@ static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_net_publish_filter() - give a name to a filter that has none
+ * kcuckoo_net_publish_filter() - give a name to a new filter
  * @net: the namespace's object
  * @name: the name, zero-padded
  * @filter: the filter; the name takes its one reference, unless this fails
@@ -249,7 +249,7 @@ int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
 	return PTR_ERR_OR_ZERO(slot);
 }
 
-/* Can a new filter have this name? */
+/* Checks that a new filter can have a name. */
 static int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
@@ -268,8 +268,8 @@ static int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
 }
 
 /*
- * Makes a filter, and then its name: a table can be so large that nobody shall wait
- * for the lock meanwhile, behind whom the whole system's network devices may wait.
+ * Creates a filter without the lock, and then its name. Allocating a large table takes
+ * long; a caller with RTNL would wait for the lock, and all network devices for RTNL.
  */
 static int kcuckoo_net_add_filter(struct kcuckoo_net *net, const u8 *name,
 				  const struct kcuckoo_config *config,
@@ -291,7 +291,7 @@ static int kcuckoo_net_add_filter(struct kcuckoo_net *net, const u8 *name,
 }
 
 /**
- * kcuckoo_net_create_filter() - make an empty filter
+ * kcuckoo_net_create_filter() - create an empty filter
  * @net: the namespace's object
  * @name: its name, zero-padded
  * @config: what it is to be like
@@ -314,13 +314,12 @@ int kcuckoo_net_create_filter(struct kcuckoo_net *net, const u8 *name,
 }
 
 /**
- * kcuckoo_net_create_filter_like() - make an empty filter like another one
+ * kcuckoo_net_create_filter_like() - create an empty filter like another one
  * @net: the namespace's object
  * @name: its name, zero-padded
  * @like: name of the other, zero-padded
  *
- * The new one shares the other's secret, so the same key has the same place in
- * both.
+ * The new filter has the secret of the other, so a key has the same place in both.
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
@@ -378,7 +377,7 @@ static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 	kcuckoo_net_rebind_end(slot->net);
 }
 
-/* Gives a slot's filter to one that waits, and its place in the list, too. */
+/* Moves a slot's filter, and its position in the list, to a slot that waits. */
 static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
 				     struct kcuckoo_slot *waiting)
 {
@@ -427,7 +426,7 @@ int kcuckoo_net_rename_filter(struct kcuckoo_net *net, const u8 *name,
 	return err;
 }
 
-/* Finds two names whose filters may stand in for each other. */
+/* Finds two slots with filters of the same type. */
 static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 				  const u8 *with, struct kcuckoo_slot **slot,
 				  struct kcuckoo_slot **other)
@@ -453,7 +452,7 @@ static void kcuckoo_slot_swap(struct kcuckoo_slot *slot,
 	kcuckoo_net_rebind_end(slot->net);
 }
 
-/* Exchanges two names' filters; @replace: and destroys @with. */
+/* Exchanges the filters of two names. With @replace, destroys @with afterwards. */
 static int kcuckoo_net_exchange_filters(struct kcuckoo_net *net, const u8 *name,
 					const u8 *with, bool replace)
 {
@@ -495,10 +494,10 @@ int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
 }
 
 /**
- * kcuckoo_net_replace_filter() - put a filter in the place of another
+ * kcuckoo_net_replace_filter() - replace the filter of a name by another filter
  * @net: the namespace's object
- * @name: the name that stays, zero-padded; its filter is destroyed
- * @with: the name that goes, zero-padded
+ * @name: the name that is kept, zero-padded; its filter is destroyed
+ * @with: the name that is removed, zero-padded; its filter is kept
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT, -EINVAL for filters of different types or one name given
@@ -511,10 +510,10 @@ int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
 }
 
 /**
- * kcuckoo_net_get_filter() - the filter behind a name
+ * kcuckoo_net_get_filter() - get the filter of a name, with a reference
  * @net: the namespace's object
  * @name: the name, zero-padded
- * @users: out: how many rules and modules use the name, or NULL
+ * @users: out: number of users of the name, or NULL
  *
  * Context: process context, may sleep.
  * Return: the filter with a reference, or ERR_PTR(-ENOENT) or
@@ -574,9 +573,9 @@ unsigned int kcuckoo_net_list_filters(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_net_get_stats() - figures of the namespace
+ * kcuckoo_net_get_stats() - get the statistics of a namespace
  * @net: the namespace's object
- * @stats: out: all but its header and the number of rules
+ * @stats: out: all fields except the header and the number of rules
  *
  * Context: process context, may sleep.
  */
@@ -603,8 +602,8 @@ void kcuckoo_net_get_stats(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_net_free_slots() - destroy all filters, and all names without users
- * @net: the object of a namespace that is going
+ * kcuckoo_net_free_slots() - destroy all filters, and all slots without users
+ * @net: the object of a namespace that ends
  *
  * Context: under @net's lock.
  */

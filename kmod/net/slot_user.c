@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Programs and devices that use names.
+ * Slot users: programs and devices that use names.
  *
- * A BPF program has no place to keep a slot in, nor a way to give it back. So it
- * gets the slot's number, and its loader makes the namespace a user of the slot: until
- * the loader releases it, or on behalf of a network device, until that is gone.
+ * A BPF program can neither keep a pointer to a slot nor release it. It uses the id of
+ * the slot instead, and its loader adds a slot user to the namespace. The slot user stays
+ * until the loader removes it or, if it belongs to a network device, until the device is
+ * unregistered.
  */
 #include <linux/err.h>
 #include <linux/hashtable.h>
@@ -15,11 +16,11 @@
 #include "net/slot.h"
 
 /**
- * struct kcuckoo_slot_user - a user of a name that is not in the kernel
+ * struct kcuckoo_slot_user - a user of a name outside the kernel
  * @node: in kcuckoo_net.slot_users, under its lock
  * @slot: the name's slot
- * @ifindex: the device that the user goes with, 0 for none
- * @count: how many users it stands for; one where it has a device
+ * @ifindex: the device that the user belongs to, 0 for none
+ * @count: number of users that it stands for; 1 with a device
  */
 struct kcuckoo_slot_user {
 	struct hlist_node node;
@@ -40,7 +41,7 @@ kcuckoo_slot_user_find(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 	return NULL;
 }
 
-/* Removes a user, however many it stands for. */
+/* Removes a slot user, whatever its count is. */
 static void kcuckoo_slot_user_free(struct kcuckoo_slot_user *user)
 {
 	hash_del(&user->node);
@@ -49,7 +50,7 @@ static void kcuckoo_slot_user_free(struct kcuckoo_slot_user *user)
 	kfree(user);
 }
 
-/* Adds a user of a name, and gives the name a number; all or nothing. */
+/* Adds a slot user, and allocates the id of the slot; all or nothing. */
 static struct kcuckoo_slot_user *
 kcuckoo_slot_user_create(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 {
@@ -105,19 +106,19 @@ static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name
  * kcuckoo_slot_users_add() - add a user of a name on behalf of a program
  * @net: the namespace's object
  * @name: the name, zero-padded; it need not have a filter
- * @ifindex: the device that the user goes with, or 0
- * @id: out: number of the name's slot
+ * @ifindex: the device that the user belongs to, or 0
+ * @id: out: id of the slot
  *
  * Context: process context, may sleep.
- * Return: 0, -EEXIST where the device uses the name already, -ENXIO where there
- * is no such device, -EDQUOT, -ENOMEM or -ENODEV.
+ * Return: 0, -EEXIST if the device uses the name already, -ENXIO without such a
+ * device, -EDQUOT, -ENOMEM or -ENODEV.
  */
 int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 			   u32 *id)
 {
 	int err;
 
-	/* A device cannot go after it was found and before it is a user. */
+	/* The device cannot be unregistered between the look-up and the add. */
 	if (ifindex)
 		rtnl_lock();
 	mutex_lock(&net->lock);
@@ -150,10 +151,10 @@ int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 }
 
 /**
- * kcuckoo_slot_users_get_id() - the number of a name's slot
+ * kcuckoo_slot_users_get_id() - get the id of the slot of a name
  * @net: the namespace's object
  * @name: the name, zero-padded
- * @id: out: its number
+ * @id: out: the id
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT where there is no such name, -EDQUOT or -ENOMEM.
@@ -173,7 +174,7 @@ int kcuckoo_slot_users_get_id(struct kcuckoo_net *net, const u8 *name, u32 *id)
 	return err;
 }
 
-/* Removes the users that go with a device. */
+/* Removes the slot users of a device. */
 static void kcuckoo_slot_users_end(struct kcuckoo_net *net, u32 ifindex)
 {
 	struct kcuckoo_slot_user *user;
@@ -185,8 +186,8 @@ static void kcuckoo_slot_users_end(struct kcuckoo_net *net, u32 ifindex)
 }
 
 /**
- * kcuckoo_slot_users_free() - remove all users
- * @net: the object of a namespace that is going
+ * kcuckoo_slot_users_free() - remove all slot users
+ * @net: the object of a namespace that ends
  *
  * Context: under @net's lock.
  */
@@ -202,8 +203,8 @@ void kcuckoo_slot_users_free(struct kcuckoo_net *net)
 }
 
 /**
- * kcuckoo_slot_users_device_gone() - remove the users that go with a device
- * @net: the object of that namespace, which may be going, too
+ * kcuckoo_slot_users_device_gone() - remove the slot users of a device
+ * @net: the object of its namespace, which may be ending
  * @dev: the device
  *
  * Context: under RTNL.
@@ -215,8 +216,8 @@ void kcuckoo_slot_users_device_gone(struct kcuckoo_net *net,
 
 	ASSERT_RTNL();
 	/*
-	 * The kernel reports a device that has gone once a second as long as somebody
-	 * uses it. By then another device may have its number, and users under that number.
+	 * The kernel repeats the event once a second while the device has references. By
+	 * then a new device may have the same ifindex, and its users must stay.
 	 */
 	other = __dev_get_by_index(dev_net(dev), dev->ifindex);
 	if (other && other != dev)
