@@ -4,9 +4,9 @@
  * its devices that have rules.
  *
  * A hook function is registered for a point and family only while a rule needs it.
- * Attaching to a device holds RTNL, and devices are unregistered under RTNL, so that
- * no point is created for a device that has gone; everything else needs the lock of
- * the namespace alone.
+ * Attaching to a device holds RTNL, and devices are unregistered under RTNL, so no
+ * point is created for a device that is unregistered. Everything else needs only the
+ * lock of the namespace.
  */
 #include <linux/err.h>
 #include <linux/netdevice.h>
@@ -19,7 +19,7 @@
 
 static_assert(KCUCKOO_DEV_SIZE == IFNAMSIZ);
 
-/* Packets bring their point along, so that they need not look for it. */
+/* Netfilter passes the point to the hook function, which need not search for it. */
 static void kcuckoo_hook_point_ops_init(struct kcuckoo_hook_point *point,
 					unsigned int family,
 					const struct nf_hook_ops *ops)
@@ -30,7 +30,7 @@ static void kcuckoo_hook_point_ops_init(struct kcuckoo_hook_point *point,
 }
 
 /**
- * kcuckoo_hook_points_init() - make the points that every namespace has
+ * kcuckoo_hook_points_init() - initialize the points that each namespace has
  * @net: its object
  */
 void kcuckoo_hook_points_init(struct kcuckoo_net *net)
@@ -50,14 +50,14 @@ void kcuckoo_hook_points_init(struct kcuckoo_net *net)
 	}
 }
 
-/* Zeroes follow it: a device's own name may be followed by a rest of its last one. */
+/* Pads with zeroes: after dev->name there may be the end of an earlier name. */
 static void kcuckoo_hook_point_name(struct kcuckoo_hook_point *point,
 				    const struct net_device *dev)
 {
 	strscpy_pad((char *)point->name, dev->name, sizeof(point->name));
 }
 
-/* Before all hooks: packets come there first. */
+/* Adds the point before the hooks, because packets pass it first. */
 static struct kcuckoo_hook_point *
 kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
 {
@@ -76,12 +76,12 @@ kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
 }
 
 /**
- * kcuckoo_hook_point_of() - the point of a device
+ * kcuckoo_hook_point_of() - find the point of a device
  * @net: the namespace's object
  * @dev: the device
  *
  * Context: under @net's lock.
- * Return: the point, NULL where the device has none.
+ * Return: the point, NULL if the device has none.
  */
 struct kcuckoo_hook_point *kcuckoo_hook_point_of(struct kcuckoo_net *net,
 						 const struct net_device *dev)
@@ -96,14 +96,14 @@ struct kcuckoo_hook_point *kcuckoo_hook_point_of(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_hook_point_obtain() - the point for a rule
+ * kcuckoo_hook_point_obtain() - find or create the point for a rule
  * @net: the namespace's object
  * @hook: enum kcuckoo_hook
  * @dev: the device of KCUCKOO_HOOK_INGRESS, else NULL
  *
  * Context: under @net's lock, with @dev under RTNL; may sleep.
- * Return: the point, to be given to kcuckoo_hook_point_release() should it get no
- * rule; or ERR_PTR(-ENOMEM).
+ * Return: the point, to be passed to kcuckoo_hook_point_release() if no rule is added;
+ * or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_hook_point *kcuckoo_hook_point_obtain(struct kcuckoo_net *net,
 						     unsigned int hook,
@@ -117,8 +117,8 @@ struct kcuckoo_hook_point *kcuckoo_hook_point_obtain(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_hook_point_release() - end the point of a device that has no rules
- * @point: any point; it may be gone afterwards
+ * kcuckoo_hook_point_release() - free the point of a device if it has no rules
+ * @point: any point; the caller must not use it afterwards
  *
  * Context: under the lock of its namespace.
  */
@@ -148,19 +148,19 @@ static int kcuckoo_hook_point_enable(struct kcuckoo_hook_point *point,
 					   &point->ops[family]);
 	if (!err)
 		point->enabled |= 1U << family;
-	/* Its limit on hooks at one place, those of others counted. */
+	/* Netfilter's limit on hooks at one place, with the hooks of other modules. */
 	return err == -E2BIG ? -EDQUOT : err;
 }
 
 /**
- * kcuckoo_hook_point_set() - have netfilter call us for just these families
+ * kcuckoo_hook_point_set() - register hook functions for just these families
  * @point: the point
  * @families: KCUCKOO_FAMILY_*, or 0
  *
  * Context: under the lock of its namespace, which is alive unless @families is
  * 0; may sleep.
- * Return: 0, -EDQUOT where netfilter takes no further hook, or what else it says;
- * never an error where it has to do less.
+ * Return: 0, -EDQUOT if netfilter accepts no further hook, or another error of
+ * nf_register_net_hook(); always 0 if no family is added.
  */
 int kcuckoo_hook_point_set(struct kcuckoo_hook_point *point,
 			   unsigned int families)
@@ -180,7 +180,7 @@ int kcuckoo_hook_point_set(struct kcuckoo_hook_point *point,
 }
 
 /**
- * kcuckoo_hook_point_renamed() - follow the name of a device
+ * kcuckoo_hook_point_renamed() - update the name of a device
  * @net: the object of the device's namespace
  * @dev: the device
  *

@@ -19,12 +19,12 @@ struct kcuckoo_net;
 struct kcuckoo_slot;
 struct net_device;
 
-/* Hooks that belong to no device. */
+/* Number of hooks that belong to no device. */
 #define KCUCKOO_HOOKS		4
 
 /**
- * struct kcuckoo_counter - what a rule has matched on one CPU
- * @packets: packets
+ * struct kcuckoo_counter - packets that a rule matched on one CPU
+ * @packets: number of packets
  * @bytes: their bytes, from the network header on
  */
 struct kcuckoo_counter {
@@ -34,14 +34,13 @@ struct kcuckoo_counter {
 
 /**
  * struct kcuckoo_rule_entry - a rule
- * @slot: whose filter it uses, constant; the rule is one of its users
- * @allow: whose filter holds what it does not match, constant; NULL where the
- *	rule has none, else the rule is one of its users, too
+ * @slot: the slot of its filter, constant; the rule is one of its users
+ * @allow: the slot of its allow filter, constant, or NULL; the rule is one of its users
  * @family: KCUCKOO_FAMILY_*, constant
  * @match: enum kcuckoo_match, constant
  * @action: enum kcuckoo_action, constant
  * @mark: mark of KCUCKOO_ACTION_MARK, constant
- * @simple: who matches it is dropped, be it in another filter or not; constant
+ * @simple: a match is dropped without a look-up in an allow filter; constant
  * @counter: per CPU, written by packets
  * @rcu: to free it after a grace period
  */
@@ -58,10 +57,10 @@ struct kcuckoo_rule_entry {
 };
 
 /**
- * struct kcuckoo_rule_set - the rules of one point, in the order of attaching
+ * struct kcuckoo_rule_set - the rules of one hook point, in the order of attaching
  * @rcu: to free it after a grace period
- * @count: how many, at least 1
- * @rule: the rules; the set is constant, a change makes another one
+ * @count: number of rules, at least 1
+ * @rule: the rules; the set is constant, a change publishes a new set
  */
 struct kcuckoo_rule_set {
 	struct rcu_head rcu;
@@ -72,16 +71,15 @@ struct kcuckoo_rule_set {
 /**
  * struct kcuckoo_hook_point - where packets meet rules
  * @list: in kcuckoo_net.points, under its lock
- * @net: the namespace's object, constant; the point is part of it
- * @rules: the rules, NULL where there is none; written under @net's lock, read
- *	under RCU
+ * @net: the namespace's object, constant; the hook point belongs to it
+ * @rules: the rules, or NULL; written under @net's lock, read under RCU
  * @remaining: the rules that a detach leaves, while it runs; under @net's lock
  * @hook: enum kcuckoo_hook, constant
- * @enabled: netfilter calls us for these KCUCKOO_FAMILY_*, or with @dev for the
- *	first one, which stands for both; under @net's lock
- * @dev: device of KCUCKOO_HOOK_INGRESS, else NULL; constant. The point goes
- *	before the device does, so it needs no reference
- * @ops: what netfilter knows of it, by family; with @dev the first one stands
+ * @enabled: the KCUCKOO_FAMILY_* for which a hook function is registered; with @dev the
+ *	first bit stands for both; under @net's lock
+ * @dev: device of KCUCKOO_HOOK_INGRESS, else NULL; constant. The hook point is freed
+ *	before the device is, so it needs no reference
+ * @ops: the operations that are registered, by family; with @dev the first one stands
  *	for both. Constant
  * @name: name of @dev, under @net's lock
  * @rcu: to free it after a grace period

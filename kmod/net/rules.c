@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rules: which filter decides about packets at which point.
+ * Rules: attach, detach and list them.
  *
- * Packets read the set of their point under RCU. A set never changes; attaching
- * and detaching publish another one.
+ * Packets read the rule set of their hook point under RCU. A set never changes;
+ * attaching and detaching publish a new set.
  *
  * Each rule holds a reference to the module, also while it waits for its filter:
- * without the reference, rmmod would open the firewall without a word. Attaching
- * takes the reference, under the one that the open device holds. Retiring the rule
- * gives it back. That may be the last reference while our own code runs, so
- * something else has to keep the code there until it has returned:
+ * without the reference, rmmod would silently open the firewall. Attaching takes the
+ * reference while the open device holds another one. Retiring the rule drops it. That
+ * may be the last reference while code of the module runs, so something else has to
+ * keep the module loaded until the function has returned:
  *
- * - in KCUCKOO_IOC_DETACH the open device holds a reference of its own, which the
- *   kernel gives back after the call;
+ * - in KCUCKOO_IOC_DETACH the open device holds a reference, which the kernel drops
+ *   after the call;
  * - in a notifier of devices the caller holds RTNL, and in the exit of a namespace
  *   it holds pernet_ops_rwsem. kcuckoo_exit() begins to unregister both by taking
  *   these locks, so it waits for the caller.
@@ -51,7 +51,7 @@ static void kcuckoo_rule_release(struct rcu_head *rcu)
 	kfree(rule);
 }
 
-/* Frees a rule that is in no set any more, after a grace period. */
+/* Frees a rule that was removed from its set, after a grace period. */
 static void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 {
 	rule->slot->net->rules--;
@@ -62,7 +62,7 @@ static void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 	module_put(THIS_MODULE);
 }
 
-/* Makes a rule that takes over its caller's references to the slots. */
+/* Creates a rule, which takes over the caller's references to the slots. */
 static struct kcuckoo_rule_entry *
 kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 		    const struct kcuckoo_ioc_attach *attach)
@@ -88,7 +88,7 @@ kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 	return rule;
 }
 
-/* Is there a rule that would do the same as a new one, for a family of it? */
+/* Returns true if a rule of the set equals a new one for at least one family. */
 static bool kcuckoo_rules_have(const struct kcuckoo_rule_set *set,
 			       const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_ioc_attach *attach)
@@ -105,7 +105,7 @@ static bool kcuckoo_rules_have(const struct kcuckoo_rule_set *set,
 	return false;
 }
 
-/* Which families the rules of a set are for. */
+/* Returns the families of all rules of a set. */
 static unsigned int kcuckoo_rules_families(const struct kcuckoo_rule_set *set)
 {
 	unsigned int families = 0;
@@ -125,7 +125,7 @@ static struct kcuckoo_rule_set *kcuckoo_rules_alloc(unsigned int count)
 	return set;
 }
 
-/* Publishes a set; the old one is freed, its rules are not. */
+/* Publishes a set and frees the old set, but not its rules. */
 static void kcuckoo_rules_publish(struct kcuckoo_hook_point *point,
 				  struct kcuckoo_rule_set *set)
 {
@@ -136,7 +136,7 @@ static void kcuckoo_rules_publish(struct kcuckoo_hook_point *point,
 		kvfree_rcu(old, rcu);
 }
 
-/* Adds a rule to those of a point. */
+/* Adds a rule to the set of a point. */
 static int kcuckoo_rules_append(struct kcuckoo_hook_point *point,
 				struct kcuckoo_rule_entry *rule)
 {
@@ -163,7 +163,7 @@ static int kcuckoo_rules_append(struct kcuckoo_hook_point *point,
 	return 0;
 }
 
-/* The type of the filter that a slot has now, 0 while it waits for one. */
+/* Returns the type of the filter of a slot, 0 while the slot waits. */
 static unsigned int kcuckoo_slot_type(const struct kcuckoo_slot *slot)
 {
 	const struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
@@ -171,7 +171,7 @@ static unsigned int kcuckoo_slot_type(const struct kcuckoo_slot *slot)
 	return filter ? filter->config.type : 0;
 }
 
-/* Can a rule use the filters that its slots have now? Others may come. */
+/* Checks that a rule can use the present filters of its slots; these may change. */
 static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_slot *allow,
 			       const struct kcuckoo_ioc_attach *attach)
@@ -217,7 +217,7 @@ static int kcuckoo_rules_add(struct kcuckoo_hook_point *point,
 	return 0;
 }
 
-/* Adds a rule to a point: takes references to its slots. */
+/* Takes references to the slots of a rule, and adds the rule to a point. */
 static int kcuckoo_rules_attach_to(struct kcuckoo_hook_point *point,
 				   const struct kcuckoo_ioc_attach *attach)
 {
@@ -245,8 +245,8 @@ err_slot:
 }
 
 /*
- * Locks the object of a live namespace, and finds the device of that name, if
- * there is one: then RTNL is held, too.
+ * Locks the object of a namespace, and finds the device of a rule, if the rule has
+ * one; then it also takes RTNL. On error the locks are held, too.
  */
 static int kcuckoo_rules_lock(struct kcuckoo_net *net, const u8 *name,
 			      struct net_device **dev)
@@ -278,7 +278,7 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 	struct kcuckoo_hook_point *point;
 	int err;
 
-	/* What comes from these is the host's own. */
+	/* Packets from these devices are sent by the host itself. */
 	if (dev && (dev->flags & IFF_LOOPBACK || netif_is_l3_master(dev)))
 		return -EINVAL;
 	point = kcuckoo_hook_point_obtain(net, attach->hook, dev);
@@ -295,15 +295,14 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  * @net: the namespace's object
  * @attach: the rule, its fields checked
  *
- * Context: process context, may sleep.
- * Without a filter of its name the rule waits for one, and matches nothing; nor
- * does it while the filter of what it allows is missing.
+ * Without a filter of its name the rule waits and matches nothing. The same is true
+ * while its allow filter is missing.
  *
+ * Context: process context, may sleep.
  * Return: 0, -EOPNOTSUPP for a filter of byte strings or without the values that
- * the action wants, or for a kernel without ingress hooks, -EINVAL for a
- * loopback device or a VRF, -EEXIST for the same rule twice, -EDQUOT where no further
- * name may wait, or no further rule or hook be, -ENOMEM, -ENXIO for a missing
- * device, or -ENODEV.
+ * the action needs, or for a kernel without ingress hooks, -EINVAL for a
+ * loopback device or a VRF, -EEXIST for the same rule twice, -EDQUOT beyond a limit on
+ * names, rules or hooks, -ENOMEM, -ENXIO for a missing device, or -ENODEV.
  */
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach)
@@ -319,9 +318,9 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 }
 
 /**
- * struct kcuckoo_pattern - which rules to detach
- * @detach: fields that they agree with
- * @dev: their device, if it counts
+ * struct kcuckoo_pattern - selects the rules to detach
+ * @detach: the fields to compare
+ * @dev: the device, if @detach selects by device
  */
 struct kcuckoo_pattern {
 	const struct kcuckoo_ioc_detach *detach;
@@ -447,10 +446,10 @@ static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
 /**
  * kcuckoo_rules_detach() - remove rules
  * @net: the namespace's object
- * @detach: which ones, its fields checked
+ * @detach: selects the rules, its fields checked
  *
  * Context: process context, may sleep.
- * Return: how many were removed, or -ENOENT for none, -ENOMEM (nothing was
+ * Return: the number of rules removed, or -ENOENT for none, -ENOMEM (nothing was
  * removed), -ENXIO for a missing device, or -ENODEV.
  */
 int kcuckoo_rules_detach(struct kcuckoo_net *net,
@@ -469,8 +468,8 @@ int kcuckoo_rules_detach(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_rules_device_gone() - remove the rules of a device that goes
- * @net: the object of its namespace, which may be going, too
+ * kcuckoo_rules_device_gone() - remove the rules of a device that is unregistered
+ * @net: the object of its namespace, which may be ending
  * @dev: the device
  *
  * Context: under RTNL.
@@ -490,7 +489,7 @@ void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
 	mutex_unlock(&net->lock);
 }
 
-/* What keeps a rule from matching anything. */
+/* Returns the flags of a rule: which filter is missing. */
 static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 {
 	u32 flags = 0;
@@ -503,7 +502,7 @@ static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 	return flags;
 }
 
-/* Describes a rule and what it has matched. */
+/* Describes a rule and its counters. */
 static void kcuckoo_rule_describe(const struct kcuckoo_hook_point *point,
 				  const struct kcuckoo_rule_entry *rule,
 				  struct kcuckoo_rule *out)
@@ -554,7 +553,7 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 				kcuckoo_rule_describe(point, set->rule[i],
 						      &rules[total]);
 			total++;
-			/* Each rule is counted for each processor. */
+			/* The counters of all CPUs are summed up for each rule. */
 			cond_resched();
 		}
 	}
@@ -563,11 +562,11 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_rules_disable() - have netfilter call us no more
- * @net: the object of a namespace that is going
+ * kcuckoo_rules_disable() - unregister all hook functions
+ * @net: the object of a namespace that ends
  *
- * Context: under @net's lock. Packets may be under way until a grace period
- * has gone by.
+ * Context: under @net's lock. Packets may still use the rules until the end of a
+ * grace period.
  */
 void kcuckoo_rules_disable(struct kcuckoo_net *net)
 {

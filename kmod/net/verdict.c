@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Verdicts that the fast path leaves open.
+ * Verdicts that the fast path cannot give.
  */
 #include "net/verdict.h"
 
@@ -21,10 +21,11 @@ kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
 }
 
 /*
- * Is the allow filter there, and an address that was in the rule's filter not in
- * it? Asked last, for few packets come so far. Then the rule's filter is asked once
- * more: who takes an address away from both, from the rule's first, or adds it to
- * both, to this one last, does not have it dropped.
+ * Returns true if the allow filter exists and does not contain an address that the
+ * rule's filter contains. The allow filter comes last, because few packets match the
+ * rule. Afterwards the rule's filter is looked up once more. So an address is not dropped
+ * while a program deletes it from both filters, from the rule's filter first, or adds
+ * it to both, to the rule's filter last.
  */
 static bool kcuckoo_verdict_not_allowed(const struct kcuckoo_rule_entry *rule,
 					const struct kcuckoo_query *query)
@@ -33,7 +34,7 @@ static bool kcuckoo_verdict_not_allowed(const struct kcuckoo_rule_entry *rule,
 	       kcuckoo_slot_contains(rule->slot, query);
 }
 
-/* Does a rule match? @value is written only if the rule wants it. */
+/* Returns true if a rule matches; writes @value only if its action needs the value. */
 static bool kcuckoo_verdict_match(const struct kcuckoo_rule_entry *rule,
 				  const struct kcuckoo_packet *packet,
 				  u32 *value)
@@ -63,12 +64,12 @@ static void kcuckoo_verdict_mark(struct kcuckoo_packet *packet, u32 mark)
 }
 
 /**
- * kcuckoo_rules_drop() - what to do with a packet
- * @set: the rules, asked in order; the first one that drops ends it
+ * kcuckoo_rules_drop() - apply all rules to a packet
+ * @set: the rules, applied in order until one drops the packet
  * @packet: the packet; out: its new mark, if it gets one
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if it is to be dropped.
+ * Return: true if a rule drops the packet.
  */
 bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
 			struct kcuckoo_packet *packet)

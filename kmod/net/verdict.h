@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Verdicts: what rules say about a packet.
+ * Verdicts: what rules decide about a packet.
  *
- * The doors find the headers in their packets, and do what is said here. A hook
- * function that tries the fast path first (lookup_fast.h) has the verdict of most packets
- * without a call.
+ * The hook functions find the headers in their packets, and carry the verdict out. With
+ * the fast path (lookup_fast.h) they have the verdict of most packets without a call.
  */
 #ifndef _KCUCKOO_VERDICT_H
 #define _KCUCKOO_VERDICT_H
@@ -17,12 +16,12 @@
 #include "net/slot.h"
 
 /**
- * struct kcuckoo_packet - what rules see of a packet, and may change
+ * struct kcuckoo_packet - the fields of a packet that rules read and write
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @header: its header, the fixed part at least
- * @length: bytes to be counted
- * @mark: out: its new mark, where @marked
- * @marked: out: it gets a mark
+ * @header: its header, at least the fixed part
+ * @length: bytes to count
+ * @mark: out: its new mark, if @marked
+ * @marked: out: whether it gets a mark
  */
 struct kcuckoo_packet {
 	unsigned int family;
@@ -33,8 +32,8 @@ struct kcuckoo_packet {
 };
 
 /**
- * enum kcuckoo_verdict - what becomes of a packet
- * @KCUCKOO_VERDICT_PASS: it goes on
+ * enum kcuckoo_verdict - the decision about a packet
+ * @KCUCKOO_VERDICT_PASS: it passes
  * @KCUCKOO_VERDICT_DROP: it is dropped
  * @KCUCKOO_VERDICT_SLOW: the fast path cannot decide; kcuckoo_rules_drop() can
  */
@@ -52,9 +51,8 @@ bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
  * @rule: the rule
  * @length: its bytes
  *
- * The counters of a CPU are changed by single instructions, or by what an
- * architecture has for that, so a packet that interrupts another one does no
- * harm.
+ * On 64-bit kernels u64_stats_t is a local64_t: one instruction changes it, or the
+ * substitute of an architecture. So a packet that interrupts another one does no harm.
  *
  * Context: any but hard interrupts.
  */
@@ -69,10 +67,10 @@ static inline void kcuckoo_rule_count(const struct kcuckoo_rule_entry *rule,
 }
 
 /**
- * kcuckoo_verdict_ipv4() - the verdict of the fast path
+ * kcuckoo_verdict_ipv4() - decide about an IPv4 packet, fast path
  * @set: the rules
- * @header: IPv4 header of the packet, its fixed part at least
- * @drop: out: the rule that drops the packet; the caller counts that
+ * @header: IPv4 header of the packet, at least its fixed part
+ * @drop: out: the rule that drops the packet; the caller counts the packet
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: the verdict.
@@ -104,7 +102,7 @@ kcuckoo_verdict_ipv4(const struct kcuckoo_rule_set *set,
 }
 
 /**
- * kcuckoo_verdict_ipv6() - the verdict of the fast path
+ * kcuckoo_verdict_ipv6() - decide about an IPv6 packet, fast path
  * @set: the rules
  *
  * Context: as kcuckoo_verdict_ipv4().
