@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions that BPF programs call, in XDP and in tc.
+ * Kernel functions for BPF programs in XDP and tc.
  *
- * A kernel without BTF, or a module without it (see btf.sh), has none of them.
+ * They need BTF in the kernel and in the module (see btf.sh).
  * A program that uses one holds a reference to the module.
  */
 #define pr_fmt(fmt) "kcuckoo: " fmt
@@ -28,7 +28,7 @@
 #include "compat.h"
 #include "net/slot.h"
 
-/* What a key asks an address filter for. Return: false for what is no address. */
+/* Converts a key to the query of an address; false if its size is not an address. */
 static bool kcuckoo_bpf_address(struct kcuckoo_query *query, const void *key,
 				u32 size)
 {
@@ -70,10 +70,10 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
 	const struct kcuckoo_slot *slot;
 	int ret = -ENOENT;
 
-	/* Some verifiers let what a map did not have be a key. */
+	/* Some verifiers accept the NULL of a failed map look-up as a key. */
 	if (size > KCUCKOO_BYTES_MAX || (size && !key))
 		return -EINVAL;
-	/* XDP has soft interrupts off, which is not enough for everybody. */
+	/* XDP runs with softirqs off; not every configuration counts that as a read section. */
 	rcu_read_lock();
 	slot = kcuckoo_slot_by_id(kcuckoo_net_of(net), id);
 	if (slot)
@@ -83,16 +83,16 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
 }
 
 /**
- * bpf_xdp_kcuckoo_contains() - is a key in a filter of the device's namespace?
+ * bpf_xdp_kcuckoo_contains() - look up a key in a filter of the device's namespace
  * @ctx: the program's context
- * @slot_id: number of the filter's name, from KCUCKOO_IOC_SLOT
+ * @slot_id: id of the slot, from KCUCKOO_IOC_SLOT
  * @key: in a filter of addresses 4 bytes (IPv4) or 16 bytes (IPv6) in network
  *	order; else a byte string
  * @key__sz: its size, in bytes
  *
- * Return: 1 if it is, 0 if not; -ENOENT where the namespace has no such number,
- * or no filter has the name now; -EINVAL for a key that cannot be in the filter,
- * or is NULL. A key of one byte tells the types apart: no address has one.
+ * Return: 1 if the filter contains the key, 0 if not; -ENOENT if the namespace has no
+ * such id, or no filter has the name now; -EINVAL for a key that cannot be in the
+ * filter, or is NULL. A key of one byte distinguishes the types: no address has one byte.
  */
 __bpf_kfunc int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id,
 					 const void *key, u32 key__sz)
@@ -104,8 +104,8 @@ __bpf_kfunc int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id,
 }
 
 /*
- * Is a packet at the generic hook, after the driver? There the receive queue is one
- * of the device's own; drivers bring theirs.
+ * Returns true if a packet is at the generic hook, after the driver. There the receive
+ * queue is one of the device; drivers pass a queue of their own.
  */
 static bool kcuckoo_bpf_generic(const struct xdp_rxq_info *rxq)
 {
@@ -116,7 +116,7 @@ static bool kcuckoo_bpf_generic(const struct xdp_rxq_info *rxq)
 	return queue >= dev->_rx && queue < dev->_rx + dev->num_rx_queues;
 }
 
-/* Does this host send this packet of @length bytes to a group, or to all? */
+/* Returns true if this host sends this packet as multicast or broadcast. */
 static bool kcuckoo_bpf_own_ipv4(const struct net_device *dev,
 				 const struct iphdr *header, u32 length)
 {
@@ -164,7 +164,7 @@ static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
 }
 
 /**
- * bpf_xdp_kcuckoo_ethernet() - does a packet begin with an Ethernet header?
+ * bpf_xdp_kcuckoo_ethernet() - check that a packet begins with an Ethernet header
  * @ctx: the program's context
  *
  * The type of a device can change in place, and a device of another type (a tunnel,
@@ -178,14 +178,14 @@ __bpf_kfunc int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx)
 	const struct xdp_buff *buff = (const struct xdp_buff *)ctx;
 	const struct net_device *dev = buff->rxq->dev;
 
-	/* A tun device calls itself what it is asked to (TUNSETLINK). */
+	/* A program can set the type of a tun device (TUNSETLINK). */
 	return READ_ONCE(dev->type) == ARPHRD_ETHER &&
 	       READ_ONCE(dev->hard_header_len) >= ETH_HLEN &&
 	       !(kcuckoo_bpf_generic(buff->rxq) && kcuckoo_bpf_looped(buff));
 }
 
 /**
- * bpf_skb_kcuckoo_contains() - is a key in a filter of the packet's namespace?
+ * bpf_skb_kcuckoo_contains() - look up a key in a filter of the packet's namespace
  * @ctx: the program's context
  * @slot_id: as for bpf_xdp_kcuckoo_contains()
  * @key: as for bpf_xdp_kcuckoo_contains()
@@ -222,7 +222,7 @@ static const struct btf_kfunc_id_set kcuckoo_bpf_tc_set = {
 	.set = &kcuckoo_bpf_tc,
 };
 
-/* Without BTF there is nothing to register, which early 6.1 kernels call -ENOENT. */
+/* Without BTF nothing is registered; early 6.1 kernels return -ENOENT then. */
 static int kcuckoo_bpf_register(enum bpf_prog_type type,
 				const struct btf_kfunc_id_set *set)
 {
@@ -241,10 +241,10 @@ static int kcuckoo_bpf_init_xdp(void)
 }
 
 /**
- * kcuckoo_bpf_init() - let BPF programs call us
+ * kcuckoo_bpf_init() - register the functions for BPF programs
  *
- * They can as long as the module stays loaded. Nothing is done, and that is no
- * error, where the kernel or the module has no BTF.
+ * They stay registered as long as the module is loaded. Without BTF in the kernel or
+ * in the module nothing is registered, and this is no error.
  *
  * Return: 0 or a negative errno.
  */

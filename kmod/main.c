@@ -26,7 +26,7 @@ struct kcuckoo_subsystem {
 	void (*exit)(void);
 };
 
-/* The device is last: whoever opens it finds all others. */
+/* The device is last: all others must be ready when it is opened. */
 static const struct kcuckoo_subsystem kcuckoo_subsystems[] = {
 	{ kcuckoo_workqueue_init, kcuckoo_workqueue_exit },
 	{ kcuckoo_pernet_init, kcuckoo_pernet_exit },
@@ -70,6 +70,6 @@ module_exit(kcuckoo_exit);
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Cuckoo filters in kernel memory");
 MODULE_VERSION("0.3.0");
-/* Lets udev make the node before the module is loaded; see KCUCKOO_MINOR. */
+/* Lets udev create the node before the module is loaded; see KCUCKOO_MINOR. */
 MODULE_ALIAS_MISCDEV(KCUCKOO_MINOR);
 MODULE_ALIAS("devname:kcuckoo");

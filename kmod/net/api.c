@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What other kernel modules may call; kcuckoo.h is the manual.
+ * Functions for other kernel modules; kcuckoo.h describes how to use them.
  */
 #include <linux/err.h>
 #include <linux/export.h>
@@ -13,15 +13,15 @@
 #include "net/slot.h"
 
 /**
- * kcuckoo_get() - become a user of a name
+ * kcuckoo_get() - get the slot of a name
  * @net: a live network namespace
- * @name: name of a filter; if there is none it waits for one, and contains
+ * @name: name of a filter; without a filter the slot waits for one, and contains
  *	nothing until then
  *
  * Context: process context, may sleep.
- * Return: the slot, to be given back with kcuckoo_put(), or ERR_PTR(-EINVAL)
- * for what is no name, ERR_PTR(-EDQUOT) where the namespace has as many names
- * as it may have, ERR_PTR(-ENOMEM), or ERR_PTR(-ENODEV) where it is going.
+ * Return: the slot, to be released with kcuckoo_put(), or ERR_PTR(-EINVAL) for an
+ * invalid name, ERR_PTR(-EDQUOT) beyond the limit on names of the namespace,
+ * ERR_PTR(-ENOMEM), or ERR_PTR(-ENODEV) if the namespace ends.
  */
 struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name)
 {
@@ -43,10 +43,10 @@ struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name)
 EXPORT_SYMBOL_GPL(kcuckoo_get);
 
 /**
- * kcuckoo_put() - give a name back
- * @slot: the slot; legal after its network namespace has ended, too
+ * kcuckoo_put() - release a slot
+ * @slot: the slot; its network namespace may have ended
  *
- * Context: process context, may sleep; no look-up of the caller is under way.
+ * Context: process context, may sleep; no look-up of the caller is running.
  */
 void kcuckoo_put(struct kcuckoo_slot *slot)
 {
@@ -60,7 +60,7 @@ void kcuckoo_put(struct kcuckoo_slot *slot)
 EXPORT_SYMBOL_GPL(kcuckoo_put);
 
 /**
- * kcuckoo_contains_ipv4() - is an IPv4 address in the filter?
+ * kcuckoo_contains_ipv4() - check that a filter contains an IPv4 address
  * @slot: the slot
  * @address: the address
  *
@@ -79,7 +79,7 @@ bool kcuckoo_contains_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv4);
 
 /**
- * kcuckoo_contains_ipv6() - is an IPv6 address in the filter?
+ * kcuckoo_contains_ipv6() - check that a filter contains an IPv6 address
  * @slot: the slot
  * @address: the address
  *
@@ -99,7 +99,7 @@ bool kcuckoo_contains_ipv6(const struct kcuckoo_slot *slot,
 EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv6);
 
 /**
- * kcuckoo_contains_bytes() - is a byte string in the filter?
+ * kcuckoo_contains_bytes() - check that a filter contains a byte string
  * @slot: the slot
  * @bytes: the byte string; may be NULL where @length is 0
  * @length: its length, in bytes
@@ -120,13 +120,13 @@ bool kcuckoo_contains_bytes(const struct kcuckoo_slot *slot, const void *bytes,
 EXPORT_SYMBOL_GPL(kcuckoo_contains_bytes);
 
 /**
- * kcuckoo_look_ipv4() - is an IPv4 address in the filter, and is there one?
+ * kcuckoo_look_ipv4() - look up an IPv4 address, with an error without a filter
  * @slot: the slot
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if a member is the address or a prefix of it, 0 if not, -ENOENT where
- * no filter of addresses has the name.
+ * Return: 1 if a member is the address or a prefix of it, 0 if not, -ENOENT if no
+ * filter of addresses has the name.
  */
 int kcuckoo_look_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 {
@@ -140,7 +140,7 @@ int kcuckoo_look_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 EXPORT_SYMBOL_GPL(kcuckoo_look_ipv4);
 
 /**
- * kcuckoo_look_ipv6() - is an IPv6 address in the filter, and is there one?
+ * kcuckoo_look_ipv6() - look up an IPv6 address, with an error without a filter
  * @slot: the slot
  * @address: the address
  *
@@ -159,7 +159,7 @@ int kcuckoo_look_ipv6(const struct kcuckoo_slot *slot,
 }
 EXPORT_SYMBOL_GPL(kcuckoo_look_ipv6);
 
-/* The timeout that an address gets in a filter. */
+/* Returns the timeout of an address in a filter. */
 static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)
 {
 	return timeout == KCUCKOO_TIMEOUT_OF_FILTER ? filter->config.timeout :
@@ -167,16 +167,16 @@ static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)
 }
 
 /**
- * kcuckoo_check_add() - may packets add addresses to the filter?
+ * kcuckoo_check_add() - check that packets can add addresses to the filter
  * @slot: the slot
  * @timeout: as for kcuckoo_add_ipv4()
  *
- * Another filter may have the name later; then adds say so.
+ * Another filter may get the name later; then an add may return the error.
  *
  * Context: any.
- * Return: 0 if they may, -ENOENT where there is no filter, -EOPNOTSUPP for one
- * that is not an exact one of addresses with siphash, or -EINVAL for a timeout
- * where members cannot have one.
+ * Return: 0 if they can, -ENOENT without a filter, -EOPNOTSUPP unless it is an exact
+ * filter of addresses with siphash, or -EINVAL for a timeout if its members cannot
+ * have one.
  */
 int kcuckoo_check_add(const struct kcuckoo_slot *slot, u32 timeout)
 {
@@ -195,16 +195,16 @@ int kcuckoo_check_add(const struct kcuckoo_slot *slot, u32 timeout)
 EXPORT_SYMBOL_GPL(kcuckoo_check_add);
 
 /**
- * kcuckoo_limit_init() - set a limit
+ * kcuckoo_limit_init() - initialize a limit
  * @limit: the limit
- * @changes: most changes per second
+ * @changes: maximum number of changes per second
  *
  * Context: any; before the limit is used.
  */
 void kcuckoo_limit_init(struct kcuckoo_limit *limit, unsigned int changes)
 {
 	ratelimit_state_init(&limit->rate, HZ, changes);
-	/* What is over the limit is counted; the log need not tell, too. */
+	/* Changes beyond the limit are counted, so they need not be logged. */
 	ratelimit_set_flags(&limit->rate, RATELIMIT_MSG_ON_RELEASE);
 	limit->refused = jiffies - 1;
 }
@@ -225,7 +225,7 @@ static int kcuckoo_api_add(struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_add_ipv4() - add an IPv4 address, as a packet may
+ * kcuckoo_add_ipv4() - add an IPv4 address for a packet
  * @slot: the slot
  * @address: the address
  * @timeout: seconds until it expires, up to KCUCKOO_TIMEOUT_MAX; 0 for never; or
@@ -254,7 +254,7 @@ int kcuckoo_add_ipv4(struct kcuckoo_slot *slot, __be32 address, u32 timeout,
 EXPORT_SYMBOL_GPL(kcuckoo_add_ipv4);
 
 /**
- * kcuckoo_add_ipv6() - add an IPv6 address, as a packet may
+ * kcuckoo_add_ipv6() - add an IPv6 address for a packet
  * @slot: the slot
  * @address: the address
  * @timeout: as for kcuckoo_add_ipv4()
@@ -285,7 +285,7 @@ static int kcuckoo_api_del(struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_del_ipv4() - delete an IPv4 address, as a packet may
+ * kcuckoo_del_ipv4() - delete an IPv4 address for a packet
  * @slot: the slot
  * @address: the address; prefixes that cover it stay
  *
@@ -305,7 +305,7 @@ int kcuckoo_del_ipv4(struct kcuckoo_slot *slot, __be32 address)
 EXPORT_SYMBOL_GPL(kcuckoo_del_ipv4);
 
 /**
- * kcuckoo_del_ipv6() - delete an IPv6 address, as a packet may
+ * kcuckoo_del_ipv6() - delete an IPv6 address for a packet
  * @slot: the slot
  * @address: the address; prefixes that cover it stay
  *

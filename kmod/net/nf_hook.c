@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Netfilter hooks: the packets of IPv4 and IPv6, and what happens to them.
+ * Netfilter hooks of IPv4 and IPv6.
  *
- * Source and destination stand in the fixed part of the IPv4 and IPv6 headers,
+ * Source and destination are in the fixed part of the IPv4 and IPv6 headers,
  * so extension headers and fragments make no difference. All fragments of a packet have
  * the same two addresses, and reassembly keeps the mark of the first.
  */
@@ -22,9 +22,9 @@ static_assert((int)KCUCKOO_HOOK_FORWARD == NF_INET_FORWARD);
 static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
 
 /*
- * Did IPsec take this packet out of another one? Such a packet is received once more, by
- * the device of the outer packet unless IPsec has a device of its own. For a VRF that is
- * the VRF itself, also where the outer packet came from outside.
+ * Returns true if IPsec decapsulated this packet. Such a packet is received once more, by
+ * the device of the outer packet unless IPsec has a device of its own. In a VRF that
+ * device is the VRF itself, also if the outer packet came from outside.
  */
 static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 {
@@ -36,9 +36,9 @@ static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 
 /*
  * A VRF replaces PACKET_LOOPBACK by PACKET_HOST before input. The kernel's copy of an
- * own multicast or broadcast packet still has no link header, where every packet that
- * an Ethernet device received has one. Other devices may receive without, and a tun
- * device can call itself Ethernet (TUNSETLINK).
+ * own multicast or broadcast packet still has no link header, but each packet that an
+ * Ethernet device received has one. Other devices may receive packets without a link
+ * header, and a tun device can set its type to Ethernet (TUNSETLINK).
  */
 static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 				  const struct nf_hook_state *state, int iif)
@@ -55,9 +55,9 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 /*
  * IP6CB()->iif of a packet that the host sent to itself is the device that has the
  * destination address, as if that device had received the packet. But both link
- * addresses are the VRF's, and the packet holds a reference to its route. A received
- * packet rarely holds one; a packet that SRv6 gives to the VRF (End.DT6) does, and has
- * lost its link header.
+ * addresses are the VRF's, and the packet has a reference to its route. A received
+ * packet rarely has one. A packet that SRv6 passes to the VRF (End.DT6) has one, but no
+ * link header.
  */
 static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 				  const struct net_device *vrf)
@@ -71,7 +71,7 @@ static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 
 /*
  * Packets from the devices of a VRF have the VRF as input device, too. The VRF itself
- * receives only what the host sent, and what IPsec gives back to it.
+ * receives only packets that the host sent, and packets that IPsec decapsulated.
  */
 static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -90,8 +90,9 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 }
 
 /*
- * Did the host send this packet to itself? PACKET_LOOPBACK is set by the kernel alone, but
- * in a VRF also for packets that an MPLS label delivers, and no field names those.
+ * Returns true if the host sent this packet to itself. Only the kernel sets
+ * PACKET_LOOPBACK, but in a VRF also for packets that an MPLS label delivers; no field
+ * identifies those.
  * A forwarded packet leaves the host. A packet that a VRF sends either comes back to the
  * VRF, or passes output a second time with the device by which it leaves: rules apply
  * there, and count it once.
@@ -132,9 +133,9 @@ kcuckoo_hook_slow(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 }
 
 /*
- * Netfilter calls inside rcu_read_lock(). All of IPv4 relies on the fixed part of
- * the header being in one piece here. Few packets match, so it is then that
- * loopback is asked for.
+ * Netfilter calls this inside rcu_read_lock(). All of IPv4 relies on the fixed part of
+ * the header being in one piece here. Few packets match, so the check for loopback comes
+ * after the match.
  */
 static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -190,9 +191,9 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 /*
  * Prerouting and output: before IP defragmentation, so that fragments of listed sources
  * take no memory, and with that before connection tracking and all tables called raw.
- * Input and forward: before the tables called filter. One step before: of the same
- * priority what comes last goes first, and rules are to see our marks whenever they were
- * loaded.
+ * Input and forward: before the tables called filter. The priority is lower by one:
+ * of hooks with the same priority the last one registered runs first, and rules must see
+ * our marks whenever they were loaded.
  */
 const struct nf_hook_ops kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES] = {
 	[KCUCKOO_HOOK_PREROUTING] = KCUCKOO_HOOK_OPS(NF_INET_PRE_ROUTING,

@@ -25,10 +25,10 @@ union kcuckoo_header {
 };
 
 /**
- * kcuckoo_hook_verdict() - do what rules say about a packet
+ * kcuckoo_hook_verdict() - apply rules to a packet
  * @set: the rules
  * @skb: the packet
- * @packet: the same for rules
+ * @packet: its fields for the rules
  *
  * Context: inside rcu_read_lock().
  * Return: the verdict for netfilter.
@@ -45,12 +45,12 @@ kcuckoo_hook_verdict(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 }
 
 /*
- * What netfilter is to call, by hook and family, but for the point; see nf_hook.c.
+ * Hook operations by hook and family, without the hook point; see nf_hook.c.
  */
 extern const struct nf_hook_ops
 kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
 
-/* The same for any device; see nf_ingress.c. */
+/* Hook operations for device ingress; see nf_ingress.c. */
 extern const struct nf_hook_ops kcuckoo_ingress_ops;
 
 #endif /* _KCUCKOO_NF_HOOK_H */

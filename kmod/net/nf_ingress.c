@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The ingress of devices: packets as they come, before anything else has looked
- * at them. Nothing in them is true yet.
+ * The ingress of devices: packets as they are received, before any other check. No
+ * field of a header can be trusted.
  */
 #include <linux/if_vlan.h>
 #include <linux/netdevice.h>
@@ -11,14 +11,14 @@
 #include "net/nf_hook.h"
 
 /*
- * VLAN tags that a packet has at most, named or of VLAN 0: VLAN_MAX_DEPTH, as the
+ * Maximum number of VLAN tags of a packet, including VLAN 0: VLAN_MAX_DEPTH, as the
  * kernel parses no more. userspace/bpf/xdp.c has the same.
  */
 #define KCUCKOO_INGRESS_TAGS	8
 
 /*
- * Finds the header after the tags. One that the device, or the kernel, has taken
- * from the packet counts, as those that are still in it do.
+ * Finds the header after the VLAN tags. A tag that the device or the kernel has removed
+ * from the packet counts like the tags that are still in it.
  */
 static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 				 int *offset)
@@ -41,7 +41,7 @@ static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 	return true;
 }
 
-/* A header that IPv4 would take; the bytes of the packet, or 0. */
+/* Returns the length of a packet with a header that IPv4 accepts, or 0. */
 static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 				const struct iphdr *header, u32 rest)
 {
@@ -50,13 +50,13 @@ static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 	if (header->version != 4 || header->ihl < 5)
 		return 0;
 	length = ntohs(header->tot_len);
-	/* Segments put together can be too long for the field. */
+	/* The length of merged segments may not fit the field. */
 	if (!length && skb_is_gso(skb))
 		length = rest;
 	return length >= header->ihl * 4 && length <= rest ? length : 0;
 }
 
-/* A header that IPv6 would take; the bytes of the packet, or 0. */
+/* Returns the length of a packet with a header that IPv6 accepts, or 0. */
 static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
 				const struct ipv6hdr *header, u32 rest)
 {
@@ -64,14 +64,14 @@ static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
 
 	if (header->version != 6)
 		return 0;
-	/* A jumbo payload tells its length elsewhere, or segments put together. */
+	/* Jumbo payloads and merged segments have their length elsewhere. */
 	if (!length && (header->nexthdr == NEXTHDR_HOP || skb_is_gso(skb)))
 		return rest;
 	length += sizeof(*header);
 	return length <= rest ? length : 0;
 }
 
-/* Shows a packet to rules; false for one that has no true IP header. */
+/* Fills in @packet for the rules; false for a packet without a valid IP header. */
 static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
 				   union kcuckoo_header *buf,
 				   struct kcuckoo_packet *packet)
@@ -110,7 +110,7 @@ kcuckoo_ingress_verdict_fast(const struct kcuckoo_rule_set *set,
 	       kcuckoo_verdict_ipv6(set);
 }
 
-/* Netfilter calls inside rcu_read_lock(). */
+/* Netfilter calls this inside rcu_read_lock(). */
 static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 				    const struct nf_hook_state *state)
 {
@@ -135,7 +135,7 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 	return NF_DROP;
 }
 
-/* Before what others hang there, flow tables for instance; see kcuckoo_hook_ops. */
+/* Before hooks of others at ingress, for instance flow tables; see kcuckoo_hook_ops. */
 const struct nf_hook_ops kcuckoo_ingress_ops = {
 	.hook = kcuckoo_ingress,
 	.pf = NFPROTO_NETDEV,
