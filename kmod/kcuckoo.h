@@ -13,13 +13,13 @@
  *	...
  *	kcuckoo_put(slot);
  *
- * There need be no filter of that name. A slot without one waits: it contains
- * nothing, and as soon as a filter gets the name, what that contains.
+ * The name needs no filter. A slot without a filter waits: it contains nothing until
+ * a filter gets the name.
  *
- * A holder keeps the filter from being destroyed or renamed; which one is
- * behind the name can change at any time (swap, replace), and it may be of the
- * other type: a look-up of another kind finds nothing. When the network
- * namespace ends, a held slot stays valid and contains nothing.
+ * While a slot has users, its filter cannot be destroyed or renamed. The name can get
+ * another filter at any time (swap, replace), also one of the other type; a look-up of
+ * the wrong kind finds nothing. When the network namespace ends, a slot that was not
+ * put back stays valid and contains nothing.
  */
 #ifndef _KCUCKOO_H
 #define _KCUCKOO_H
@@ -35,13 +35,13 @@ struct net;
 #define KCUCKOO_TIMEOUT_OF_FILTER	(~0U)
 
 /**
- * struct kcuckoo_limit - how often packets may change members
- * @rate: so often
- * @refused: when it refused last, in ticks of the kernel's clock; written under the
- *	lock of the filter that is asked for, which a swap may change, read by all
+ * struct kcuckoo_limit - limit on changes of members by packets
+ * @rate: the rate of changes
+ * @refused: time of the last refusal, in jiffies; written under the lock of the filter
+ *	that the slot has, which a swap may change; read without
  *
- * What was refused would be again until the clock ticks. To know that takes no
- * lock, which a flood from strangers would otherwise have all processors wait for.
+ * After a refusal the limit refuses until the next jiffy. Checking @refused needs no
+ * lock, so all CPUs do not contend for the lock of the filter in a flood of packets.
  */
 struct kcuckoo_limit {
 	struct ratelimit_state rate;

@@ -16,8 +16,8 @@
 
 /**
  * struct kcuckoo_descriptor - an open file
- * @net: the opener's namespace, for good; with a reference
- * @transfer: the snapshots that are under way
+ * @net: the object of the opener's namespace, constant; with a reference
+ * @transfer: the snapshots that are read or written
  */
 struct kcuckoo_descriptor {
 	struct kcuckoo_net *net;
@@ -26,8 +26,8 @@ struct kcuckoo_descriptor {
 
 /**
  * struct kcuckoo_operation - one row of the table of operations
- * @call: does it; or
- * @transfer: does it, and keeps something with the descriptor
+ * @call: the function of the operation; or
+ * @transfer: the same, with the snapshots of the descriptor
  * @request: KCUCKOO_IOC_*
  * @size: size of its argument here, in bytes
  * @min_size: size of its argument in the first version, in bytes
@@ -91,8 +91,9 @@ static bool kcuckoo_device_permitted(struct file *file,
 }
 
 /*
- * Copies the argument in, calls, copies it out. It is written back once before
- * the call, unchanged, so that a call that has done something can tell.
+ * Copies the argument in, calls the operation, copies the argument out. The argument
+ * is also written back unchanged before the call: if its memory cannot be written, the
+ * call fails before it has done anything.
  */
 static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 			       struct kcuckoo_descriptor *descriptor,
@@ -121,7 +122,7 @@ static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 	else
 		err = operation->transfer(&descriptor->transfer,
 					  descriptor->net, &arg);
-	/* What it did not find may have ended with the namespace meanwhile. */
+	/* The namespace may have ended during the call: then ENODEV is the better error. */
 	if (kcuckoo_net_dead(descriptor->net))
 		return -ENODEV;
 	if (err)
@@ -151,8 +152,8 @@ static long kcuckoo_device_ioctl(struct file *file, unsigned int request,
 }
 
 /*
- * The opener's network namespace is the descriptor's for good. An opener without
- * the capability could call nothing, and learns that here.
+ * The descriptor keeps the network namespace of its opener. An opener without the
+ * capability could call no operation, so open() fails.
  */
 static int kcuckoo_device_open(struct inode *inode, struct file *file)
 {
@@ -196,9 +197,9 @@ static struct miscdevice kcuckoo_device = {
 };
 
 /**
- * kcuckoo_device_init() - make the device
+ * kcuckoo_device_init() - register the device
  *
- * Falls back to a dynamic minor where somebody else has ours.
+ * Falls back to a dynamic minor if another driver uses KCUCKOO_MINOR.
  *
  * Return: 0 or a negative errno.
  */
@@ -215,7 +216,7 @@ int kcuckoo_device_init(void)
 }
 
 /**
- * kcuckoo_device_exit() - remove the device; no descriptor is open
+ * kcuckoo_device_exit() - unregister the device; no descriptor is open
  */
 void kcuckoo_device_exit(void)
 {

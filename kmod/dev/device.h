@@ -3,8 +3,8 @@
  * /dev/kcuckoo.
  *
  * device.c owns the device and the table of operations: it checks permission,
- * copies the argument in once, calls, and copies it out. An operation sees
- * kernel memory only, except for the arrays that its argument points to.
+ * copies the argument in once, calls the operation, and copies the argument out. An
+ * operation reads user memory only in the arrays that its argument points to.
  *
  * Files: device.c (dispatch), ioctl_filter.c (filters by name), ioctl_keys.c (batches
  * of keys, walks), ioctl_snapshot.c (snapshots), ioctl_rule.c (rules).
@@ -53,14 +53,13 @@ struct kcuckoo_save;
 struct kcuckoo_restore;
 
 /**
- * struct kcuckoo_transfer - the snapshots that a descriptor has under way
- * @cleanup: gives them up when the namespace ends; a call that is under way then does
- *	so itself
+ * struct kcuckoo_transfer - the snapshots that a descriptor reads or writes
+ * @cleanup: ends them when the namespace ends; a call that is running ends them itself
  * @lock: held by calls that work on them; protects the following
- * @save: the one that is being read, or NULL
- * @save_name: of which filter
- * @restore: the one that is being written, or NULL
- * @restore_name: what filter it becomes
+ * @save: the snapshot that is being read, or NULL
+ * @save_name: name of its filter
+ * @restore: the snapshot that is being written, or NULL
+ * @restore_name: name of the filter that it becomes
  */
 struct kcuckoo_transfer {
 	struct kcuckoo_cleanup cleanup;

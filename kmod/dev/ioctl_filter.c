@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on filters as wholes.
+ * Operations of the device on whole filters.
  *
  * Arguments are checked in the order of their fields.
  */
@@ -14,7 +14,7 @@
 #include "core/rate.h"
 #include "dev/device.h"
 
-/* Nothing else is said where another filter says it. */
+/* With KCUCKOO_CREATE_LIKE all other parameters must be zero. */
 static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 {
 	const struct kcuckoo_ioc_create like = { .size = create->size };
@@ -38,7 +38,7 @@ static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 	       !memchr_inv(create->like, 0, sizeof(create->like));
 }
 
-/* Do all byte strings that are to come fit? A table cannot have any more buckets. */
+/* Returns true if the capacity fits the maximum number of buckets of a table. */
 static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 {
 	struct kcuckoo_layout layout;
@@ -364,7 +364,7 @@ int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-/* The bits of enum kcuckoo_feature that this module has on this kernel. */
+/* Returns the bits of enum kcuckoo_feature for this module on this kernel. */
 static u64 kcuckoo_features(void)
 {
 	u64 features = KCUCKOO_FEATURE_RULES_HOLD;

@@ -12,12 +12,12 @@
 #include "dev/device.h"
 
 /**
- * struct kcuckoo_arrays - the arrays that a batch has in user memory
- * @keys: the keys: prefixes, or byte strings one behind the other
+ * struct kcuckoo_arrays - the arrays of a batch in user memory
+ * @keys: the keys: prefixes, or byte strings without gaps
  * @lengths: lengths of the byte strings, in bytes
  * @results: room for the results, or NULL
  * @values: values of the keys, or NULL
- * @new_values: update: the values that they are to get
+ * @new_values: update: the new values of the keys
  * @timeouts: add: timeouts of the keys, in seconds, or NULL
  * @values_out: test: room for values, or NULL
  * @value_counts: test: room for numbers of values, or NULL
@@ -38,18 +38,18 @@ struct kcuckoo_arrays {
 };
 
 /**
- * struct kcuckoo_keys - a batch on its way through
+ * struct kcuckoo_keys - the state of a call with a batch of keys
  * @net: the namespace's object
  * @name: name of the filter
  * @binding_seq: kcuckoo_net_binding_seq() before @filter was found
  * @filter: the filter, with a reference
  * @arrays: the caller's arrays
  * @bytes: bytes of the keys that are done, of byte strings
- * @count: how many keys
- * @done: how many leading ones are done
- * @results_required: the call is for its results alone: without them it fails
+ * @count: number of keys
+ * @done: number of leading keys that are done
+ * @results_required: the call fails if it cannot write its results
  * @flags: test: KCUCKOO_TEST_*
- * @tally: how many of these came out as each enum kcuckoo_result
+ * @tally: number of keys that are done, by enum kcuckoo_result
  * @prefix: the keys of one chunk as the caller wrote them
  * @length: their lengths, of byte strings
  * @number: values or timeouts of one chunk as the caller wrote them
@@ -119,8 +119,8 @@ static void kcuckoo_keys_end(struct kcuckoo_keys *keys)
 }
 
 /*
- * Copies elements of an array of the caller's, from the first key that is not
- * done on. Returns how many are there.
+ * Copies elements of an array of the caller, from the first key that is not done on.
+ * Returns the number of elements that could be read.
  */
 static u32 kcuckoo_keys_read(const struct kcuckoo_keys *keys, void *to,
 			     u64 array, size_t size, u32 count)
@@ -148,7 +148,7 @@ static void kcuckoo_keys_layers(struct kcuckoo_keys *keys)
 	}
 }
 
-/* Copies prefixes in, up to the first that is not there or not valid. */
+/* Copies prefixes in, up to the first that is unreadable or invalid. */
 static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 {
 	u32 i;
@@ -164,7 +164,7 @@ static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 	return i ? 0 : -EINVAL;
 }
 
-/* Copies byte strings in, and keeps their hashes. */
+/* Copies byte strings in and hashes them. */
 static int kcuckoo_keys_strings(struct kcuckoo_keys *keys, u32 count)
 {
 	const struct kcuckoo_hash_key *secret = &keys->filter->secret;
@@ -243,8 +243,8 @@ static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
 }
 
 /*
- * Copies the next chunk in. The batch is the leading keys that are there and
- * valid; an error only if there are none.
+ * Copies the next chunk in. The batch consists of the leading keys that are readable
+ * and valid. Returns an error only if there is no such key.
  */
 static int kcuckoo_keys_copy_in(struct kcuckoo_keys *keys)
 {
@@ -258,7 +258,7 @@ static int kcuckoo_keys_copy_in(struct kcuckoo_keys *keys)
 	return err ? err : kcuckoo_keys_copy_attrs(keys);
 }
 
-/* Zeroes the results of the next keys; -EFAULT where they cannot be written. */
+/* Zeroes the results of the next keys; -EFAULT if they cannot be written. */
 static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
 {
 	u8 __user *results = u64_to_user_ptr(keys->arrays->results);
@@ -266,7 +266,7 @@ static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
 	return results && clear_user(results + keys->done, count) ? -EFAULT : 0;
 }
 
-/* Tells the values of a key that was looked up. */
+/* Writes the values of a key that was looked up. */
 static int kcuckoo_keys_write_values(const struct kcuckoo_keys *keys, u32 i)
 {
 	const struct kcuckoo_arrays *arrays = keys->arrays;
@@ -301,7 +301,7 @@ static int kcuckoo_keys_write_results(const struct kcuckoo_keys *keys)
 	return err;
 }
 
-/* Counts what has been done of a chunk. */
+/* Counts the keys of a chunk that are done. */
 static void kcuckoo_keys_count(struct kcuckoo_keys *keys)
 {
 	const struct kcuckoo_batch *batch = &keys->batch;
@@ -318,8 +318,8 @@ static void kcuckoo_keys_count(struct kcuckoo_keys *keys)
 typedef int (*kcuckoo_keys_work)(struct kcuckoo_keys *keys);
 
 /*
- * Works through all keys, a chunk at a time. Ends at the first that cannot be
- * done; that is an error only where none has been.
+ * Works through all keys, one chunk at a time. Ends at the first key that cannot be
+ * done; returns its error only if no key was done.
  */
 static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 {
@@ -358,8 +358,8 @@ static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
 }
 
 /*
- * Is KCUCKOO_ADD_ABSENT possible? Not where a key may be taken for another one, and
- * would not get the entry, the value or the timeout that it needs.
+ * Returns true if KCUCKOO_ADD_ABSENT is possible. It is not if a key may be mistaken for
+ * another one, and then would not get the entry, value or timeout that it needs.
  */
 static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 {
@@ -370,7 +370,7 @@ static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 		!params->expiry_bits);
 }
 
-/* May keys be added to a filter like this? */
+/* Checks that the arguments of an add suit the filter. */
 static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
 			     const struct kcuckoo_ioc_add *add)
 {
@@ -421,8 +421,8 @@ int kcuckoo_ioc_add(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /*
- * May members be changed in a filter like this? Keys that share an entry cannot
- * be told apart; keys that have one each, only by their values.
+ * Checks that members of a filter can be deleted and updated. Keys that share an entry
+ * cannot be distinguished; keys with an entry each, only by their values.
  */
 static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
 {
@@ -520,7 +520,7 @@ int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-/* Continues with the filter that the name has now, if it takes keys like these. */
+/* Continues with the filter that the name has now, if the keys suit it. */
 static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 {
 	struct kcuckoo_filter *filter = NULL;
@@ -548,8 +548,8 @@ static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 }
 
 /*
- * Finds the filter again if names have changed theirs since. Returns 0 if they
- * have not, 1 if they have, or a negative errno.
+ * Finds the filter again if a name has changed its filter since. Returns 0 if none has,
+ * 1 if one has, or a negative errno.
  */
 static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 {
@@ -596,8 +596,8 @@ static void kcuckoo_keys_hash_strings(struct kcuckoo_keys *keys)
 }
 
 /*
- * No name gets another filter before it has looked. The caller's memory is not
- * asked for anything meanwhile, as that may take for ever.
+ * Looks up under the lock, so that no name changes its filter at the same time. User
+ * memory is not accessed under the lock, because that may take without a limit.
  */
 static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
 {
@@ -620,9 +620,9 @@ static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
 }
 
 /*
- * A chunk is looked up again if another filter may have taken the name: the one
- * that was looked at can have been emptied since. Whoever does nothing but
- * exchange filters cannot keep it at that.
+ * Looks a chunk up again if the name may have another filter by now, because the first
+ * filter may have been emptied. Programs that exchange filters without a pause cannot
+ * delay this: after KCUCKOO_READ_TRIES tries it takes the lock.
  */
 static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 {
@@ -640,7 +640,7 @@ static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 	return ret;
 }
 
-/* Are the flags some that go together, and with the rest? */
+/* Checks the flags and the fields that depend on them. */
 static bool kcuckoo_test_valid(const struct kcuckoo_ioc_test *test)
 {
 	u32 flags = test->flags;
@@ -652,7 +652,7 @@ static bool kcuckoo_test_valid(const struct kcuckoo_ioc_test *test)
 	       (flags & KCUCKOO_TEST_COVERED || !test->plens);
 }
 
-/* Can a filter like this answer? Only an exact one knows its members. */
+/* Checks that the filter can answer; @plens need an exact filter. */
 static int kcuckoo_test_check(const struct kcuckoo_filter *filter,
 			      const struct kcuckoo_ioc_test *test)
 {

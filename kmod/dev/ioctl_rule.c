@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on rules and on names that programs use.
+ * Operations of the device on rules and slot users.
  */
 #include <linux/align.h>
 #include <linux/minmax.h>
@@ -15,7 +15,7 @@ static bool kcuckoo_family_valid(u8 family)
 	return family && !(family & ~KCUCKOO_FAMILY_BOTH);
 }
 
-/* Who allowed all that is in the filter would have a rule that never matches. */
+/* A rule whose allow filter is its own filter would never match. */
 static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 {
 	if (!memchr_inv(attach->allow, 0, sizeof(attach->allow)))
@@ -24,7 +24,7 @@ static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 	       memcmp(attach->allow, attach->name, sizeof(attach->allow));
 }
 
-/* The name of a device, or none; which names there are, the kernel knows. */
+/* Checks the padding of a device name; the kernel checks that the device exists. */
 static bool kcuckoo_dev_valid(const u8 *name, bool wanted)
 {
 	unsigned int length = strnlen((const char *)name, KCUCKOO_DEV_SIZE);
@@ -60,7 +60,7 @@ int kcuckoo_ioc_attach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return kcuckoo_rules_attach(net, &arg->attach);
 }
 
-/* A field that does not count has to be zero. */
+/* A field that is not selected by a flag must be zero. */
 static bool kcuckoo_detach_valid(const struct kcuckoo_ioc_detach *detach)
 {
 	u32 flags = detach->flags;
@@ -116,7 +116,7 @@ static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
 	       !list->reserved;
 }
 
-/* Writes rules for a caller whose rules may have another size than ours. */
+/* Writes rules in the caller's size of struct kcuckoo_rule. */
 static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 			      const struct kcuckoo_rule *rules,
 			      unsigned int count)
@@ -164,7 +164,7 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-/* One of the flags, or none; only users have a device. */
+/* At most one flag is valid; only a slot user can have a device. */
 static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
 {
 	return kcuckoo_name_valid(slot->name) && slot->ifindex <= INT_MAX &&

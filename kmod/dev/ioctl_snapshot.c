@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on snapshots. One that is under way belongs to the
- * descriptor, and ends with it.
+ * Operations of the device on snapshots. A snapshot that is read or written belongs to
+ * the descriptor and ends with it.
  */
 #include <linux/err.h>
 #include <linux/sched/signal.h>
@@ -12,7 +12,7 @@
 #include "dev/device.h"
 #include "filter/snapshot.h"
 
-/* Bytes that are copied without giving others a chance to run. */
+/* Bytes that are copied between two calls of cond_resched(). */
 #define KCUCKOO_TRANSFER_STRIDE	SZ_64K
 
 static void kcuckoo_transfer_reset(struct kcuckoo_transfer *transfer)
@@ -24,9 +24,9 @@ static void kcuckoo_transfer_reset(struct kcuckoo_transfer *transfer)
 }
 
 /*
- * The namespace has ended. A call that is under way may wait for its caller's memory
- * as long as somebody else likes, and no other namespace ends meanwhile, so it is not
- * waited for: it forgets by itself, see kcuckoo_transfer_unlock().
+ * Called when the namespace ends. A call that is running may wait for its caller's
+ * memory without a limit, and no other namespace can end in that time. So this does not
+ * wait for the call, which resets the transfer itself in kcuckoo_transfer_unlock().
  */
 static void kcuckoo_transfer_release(struct kcuckoo_cleanup *cleanup)
 {
@@ -39,15 +39,15 @@ static void kcuckoo_transfer_release(struct kcuckoo_cleanup *cleanup)
 	mutex_unlock(&transfer->lock);
 }
 
-/* Ends a call; what it leaves is forgotten if the namespace has ended meanwhile. */
+/* Unlocks after a call; resets the transfer if the namespace ended during the call. */
 static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
 				    struct kcuckoo_net *net)
 {
 	mutex_unlock(&transfer->lock);
 	/*
-	 * Either the end of the namespace is seen here, or its release, which comes a
-	 * grace period after it, finds the lock free. Whoever has it by now sees the
-	 * end, too.
+	 * Either this call sees that the namespace is dead, or the release, which runs a
+	 * grace period later, finds the lock free. Another call that holds the lock now
+	 * also sees that the namespace is dead.
 	 */
 	smp_mb();
 	if (!kcuckoo_net_dead(net) || !mutex_trylock(&transfer->lock))
@@ -57,8 +57,8 @@ static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
 }
 
 /**
- * kcuckoo_transfer_init() - get ready
- * @transfer: what a new descriptor has under way: nothing
+ * kcuckoo_transfer_init() - initialize the transfer of a new descriptor
+ * @transfer: the transfer; it has no snapshot
  * @net: the descriptor's namespace
  */
 void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer,
@@ -72,8 +72,8 @@ void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer,
 }
 
 /**
- * kcuckoo_transfer_end() - give up what is under way
- * @transfer: what a descriptor has under way that is being closed
+ * kcuckoo_transfer_end() - end the transfer of a descriptor that is closed
+ * @transfer: the transfer
  * @net: the descriptor's namespace
  */
 void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
@@ -84,7 +84,7 @@ void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
 	mutex_destroy(&transfer->lock);
 }
 
-/* Takes a new snapshot; the one before is forgotten. */
+/* Takes a new snapshot; frees an earlier one. */
 static int kcuckoo_save_start(struct kcuckoo_transfer *transfer,
 			      struct kcuckoo_net *net, const u8 *name)
 {
@@ -146,7 +146,7 @@ static int kcuckoo_save_locked(struct kcuckoo_transfer *transfer,
 		err = kcuckoo_save_start(transfer, net, save->name);
 	if (err)
 		return err;
-	/* Somebody else may have begun another one on the same descriptor. */
+	/* Another call on the same descriptor may have begun another snapshot. */
 	if (!transfer->save ||
 	    memcmp(save->name, transfer->save_name, KCUCKOO_NAME_SIZE) ||
 	    save->offset > kcuckoo_save_total(transfer->save))
@@ -178,7 +178,7 @@ int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
 		return -EINVAL;
 	save->done = 0;
 	save->total = 0;
-	/* Another call may wait for its caller's memory, for as long as he likes. */
+	/* Another call may wait for its caller's memory without a limit. */
 	if (mutex_lock_killable(&transfer->lock))
 		return -EINTR;
 	err = kcuckoo_save_locked(transfer, net, save);
@@ -212,7 +212,7 @@ static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
 	return err;
 }
 
-/* Makes the filter visible once all of it has come. */
+/* Publishes the filter once the snapshot is complete. */
 static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
 				   struct kcuckoo_net *net, const u8 *name)
 {
