@@ -310,10 +310,10 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 	}
 	kcuckoo_filter_info_indexes(filter, info);
 	if (filter->config.type == KCUCKOO_TYPE_INET) {
-		info->entries_ipv4 = filter->entries[0];
-		info->entries_ipv6 = filter->entries[1];
+		info->members_ipv4 = filter->entries[0];
+		info->members_ipv6 = filter->entries[1];
 	}
-	info->entries = filter->entries[0] + filter->entries[1];
+	info->members = filter->entries[0] + filter->entries[1];
 	info->searches = filter->searches;
 	info->moves = filter->moves;
 	info->growths = filter->growths;

@@ -517,9 +517,9 @@ struct kcuckoo_ioc_walk {
  * @bucket_size: out: entries per bucket
  * @tag_bits: out: bits of a fingerprint, 0 in an exact filter
  * @rules: out: number of rules that use the name
- * @entries: out: members
- * @entries_ipv4: out: those of IPv4
- * @entries_ipv6: out: those of IPv6
+ * @members: out: members
+ * @members_ipv4: out: those of IPv4
+ * @members_ipv6: out: those of IPv6
  * @capacity: out: as it was created
  * @slots: out: places for members in the tables as they are, bitmaps excluded
  * @slots_used: out: those taken; @slots_used / @slots is the load factor
@@ -561,9 +561,9 @@ struct kcuckoo_ioc_info {
 	__u8 bucket_size;
 	__u8 tag_bits;
 	__u32 rules;
-	__aligned_u64 entries;
-	__aligned_u64 entries_ipv4;
-	__aligned_u64 entries_ipv6;
+	__aligned_u64 members;
+	__aligned_u64 members_ipv4;
+	__aligned_u64 members_ipv6;
 	__aligned_u64 capacity;
 	__aligned_u64 slots;
 	__aligned_u64 slots_used;
@@ -769,7 +769,7 @@ enum kcuckoo_feature {
  * @max_filters: out: the most there may be, names that wait for one included
  * @rules: out: rules
  * @waiting: out: names that wait for a filter
- * @entries: out: members of all filters
+ * @members: out: members of all filters
  * @memory_bytes: out: bytes of all filters, tables that await their release
  *	included
  * @max_bytes: out: the most there may be
@@ -787,7 +787,7 @@ struct kcuckoo_ioc_stats {
 	__u32 max_filters;
 	__u32 rules;
 	__u32 waiting;
-	__aligned_u64 entries;
+	__aligned_u64 members;
 	__aligned_u64 memory_bytes;
 	__aligned_u64 max_bytes;
 	__u32 version;

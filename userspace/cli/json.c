@@ -144,9 +144,9 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 
 	set_approximation(object, info);
 	json_object_set_new(object, "traits", json_of_bits(trait_words, info->traits));
-	set_number(object, "entries", info->entries);
-	set_number(object, "entries_ipv4", info->entries_ipv4);
-	set_number(object, "entries_ipv6", info->entries_ipv6);
+	set_number(object, "entries", info->members);
+	set_number(object, "entries_ipv4", info->members_ipv4);
+	set_number(object, "entries_ipv6", info->members_ipv6);
 	set_number(object, "expiring", info->expiring);
 	set_number(object, "capacity", info->capacity);
 	set_number(object, "memory_bytes", info->memory_bytes);
@@ -210,7 +210,7 @@ json_t *json_of_stats(const struct kcuckoo_ioc_stats *stats)
 	set_number(object, "waiting", stats->waiting);
 	set_number(object, "max_filters", stats->max_filters);
 	set_number(object, "rules", stats->rules);
-	set_number(object, "entries", stats->entries);
+	set_number(object, "entries", stats->members);
 	set_number(object, "memory_bytes", stats->memory_bytes);
 	set_number(object, "max_bytes", stats->max_bytes);
 	json_object_set_new(object, "version", stats->version ?

@@ -242,10 +242,10 @@ static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
 static int full_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	if (info->tag_bits && (info->type == KCUCKOO_TYPE_BYTES ||
-			       info->entries < info->capacity))
+			       info->members < info->capacity))
 		return no_room_error(name, info);
 	error("'%s' is full: it has %llu members and a capacity of %llu", name,
-	      info->entries, info->capacity);
+	      info->members, info->capacity);
 	hint(-1, "delete some, or make a filter of a larger capacity: kcuckoo create");
 	return hint(-1, "NAME2 capacity N, load that, then kcuckoo swap %s NAME2",
 		    name);

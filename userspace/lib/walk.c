@@ -115,7 +115,7 @@ KCUCKOO_PUBLIC int kcuckoo_members(struct kcuckoo *handle, const char *name,
 	if (ret)
 		return ret;
 	/* In one step, if nothing is added meanwhile: fewest restarts. */
-	room = info.entries + STEP;
+	room = info.members + STEP;
 	ret = members_room(members, room, &info);
 	for (restarts = 0; !ret && restarts < KCUCKOO_MEMBERS_RESTARTS;
 	     restarts++) {

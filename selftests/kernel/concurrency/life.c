@@ -366,13 +366,13 @@ static void balance_members(struct __test_metadata *_metadata, int fd,
 			    const struct kcuckoo_ioc_info *info)
 {
 	const char *name = (const char *)info->name;
-	long long count = info->tag_bits ? -EOPNOTSUPP : (long long)info->entries;
+	long long count = info->tag_bits ? -EOPNOTSUPP : (long long)info->members;
 	struct kcuckoo_prefix *members;
 
 	EXPECT_EQ(count, keys_walk(fd, name, 65536, &members, NULL));
 	if (count < 0)
 		return;
-	EXPECT_EQ(info->entries, info->entries_ipv4 + info->entries_ipv6);
+	EXPECT_EQ(info->members, info->members_ipv4 + info->members_ipv6);
 	EXPECT_EQ(count, keys_members(fd, name, members, count));
 	free(members);
 }
@@ -385,11 +385,11 @@ static void balance_expiry(struct __test_metadata *_metadata, int fd,
 
 	if (!(info->traits & KCUCKOO_CREATE_TIMEOUT))
 		return;
-	while (info->entries && client_clock() < end) {
+	while (info->members && client_clock() < end) {
 		client_sleep(0.2);
 		ASSERT_EQ(0, call(fd, KCUCKOO_IOC_INFO, info));
 	}
-	EXPECT_EQ(0, info->entries);
+	EXPECT_EQ(0, info->members);
 }
 
 /* What is left: the figures of each filter agree with what it holds. */
@@ -409,12 +409,12 @@ static void balance(struct __test_metadata *_metadata, int fd)
 		balance_expiry(_metadata, fd, &info);
 		balance_members(_metadata, fd, &info);
 		EXPECT_EQ(users(fd, entries[i].name), info.rules);
-		total += info.entries;
+		total += info.members;
 		bytes += info.memory_bytes;
 	}
 	ASSERT_EQ(0, client_stats(fd, &stats));
 	EXPECT_EQ(count, stats.filters);
-	EXPECT_EQ(total, stats.entries);
+	EXPECT_EQ(total, stats.members);
 	EXPECT_EQ(stats.rules, rule_list(fd, NULL, 0));
 	EXPECT_LE(bytes, stats.memory_bytes);
 }
@@ -548,7 +548,7 @@ TEST_F(life, many_hands)
 	EXPECT_EQ(0, stats.filters);
 	EXPECT_EQ(0, stats.rules);
 	EXPECT_EQ(0, stats.waiting);
-	EXPECT_EQ(0, stats.entries);
+	EXPECT_EQ(0, stats.members);
 	EXPECT_EQ(0, stats.memory_bytes);
 }
 

@@ -496,7 +496,7 @@ static void check_empty(struct __test_metadata *_metadata, int fd)
 	EXPECT_EQ(0, stats.filters);
 	EXPECT_EQ(0, stats.rules);
 	EXPECT_EQ(0, stats.waiting);
-	EXPECT_EQ(0, stats.entries);
+	EXPECT_EQ(0, stats.members);
 	EXPECT_EQ(0, stats.memory_bytes);
 }
 

@@ -54,7 +54,7 @@ static void check(struct __test_metadata *_metadata, int fd, pthread_t thread)
 	atomic_store(&working, false);
 	pthread_join(thread, NULL);
 	ASSERT_EQ(0, filter_info(fd, "a", &info));
-	EXPECT_EQ(MEMBERS, info.entries);
+	EXPECT_EQ(MEMBERS, info.members);
 	EXPECT_EQ(0, info.growths);
 	EXPECT_EQ(0, info.refused);
 	EXPECT_LT(0, info.moves);

@@ -111,7 +111,7 @@ TEST_F(writers, while_tables_grow)
 	       after.growths - before.growths);
 	EXPECT_EQ(0, atomic_load(&wrong));
 	EXPECT_LE(least_growths, after.growths);
-	EXPECT_EQ(before.entries, after.entries);
+	EXPECT_EQ(before.members, after.members);
 	EXPECT_EQ(PERMANENT, keys_members(fd, "a", permanent, PERMANENT));
 	EXPECT_EQ(0, keys_members(fd, "a", passing, PASSING));
 	EXPECT_EQ(0, keys_covered(fd, "a", never, NEVER));

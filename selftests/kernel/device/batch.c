@@ -483,9 +483,9 @@ TEST_F(batch, killed_in_the_middle)
 		ASSERT_EQ(child, waitpid(child, &status, 0));
 		EXPECT_TRUE(WIFSIGNALED(status));
 		ASSERT_EQ(0, filter_info(fd, "a", &info));
-		middle |= info.entries && info.entries < count;
-		EXPECT_EQ(info.entries, keys_members(fd, "a", keys, info.entries));
-		EXPECT_EQ(info.entries, keys_walk(fd, "a", 65536, &members, NULL));
+		middle |= info.members && info.members < count;
+		EXPECT_EQ(info.members, keys_members(fd, "a", keys, info.members));
+		EXPECT_EQ(info.members, keys_walk(fd, "a", 65536, &members, NULL));
 		free(members);
 		ASSERT_EQ(0, filter_flush(fd, "a"));
 	}

@@ -157,7 +157,7 @@ TEST_F(bytes, members)
 					EXPECT_EQ(-EOPNOTSUPP,
 						  strings_del(self->client.fd, "a", &strings));
 				} else {
-					EXPECT_EQ(5000, info.entries);
+					EXPECT_EQ(5000, info.members);
 					EXPECT_EQ(5000,
 						  strings_del(self->client.fd, "a", &strings));
 					EXPECT_EQ(0,
@@ -377,7 +377,7 @@ TEST_F(bytes, full)
 		EXPECT_EQ(done, strings_test(self->client.fd, "a", &strings));
 		strings.count = 20000;
 		ASSERT_EQ(0, filter_info(self->client.fd, "a", &info));
-		EXPECT_EQ(done, info.entries);
+		EXPECT_EQ(done, info.members);
 		EXPECT_EQ(turn == 2 ? 2 : 0, info.doublings);
 		EXPECT_EQ(0, filter_flush(self->client.fd, "a"));
 		EXPECT_EQ(0, strings_test(self->client.fd, "a", &strings));

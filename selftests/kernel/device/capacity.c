@@ -206,16 +206,16 @@ TEST_F(capacity, bits_for_each_address)
 	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, count));
 	ASSERT_LT(count * 0.99, keys_add(fd, "a", self->keys, count));
 	ASSERT_EQ(0, filter_info(fd, "a", &info));
-	bits = info.memory_bytes * 8.0 / info.entries;
-	TH_LOG("%llu addresses, %.2f bits each", info.entries, bits);
+	bits = info.memory_bytes * 8.0 / info.members;
+	TH_LOG("%llu addresses, %.2f bits each", info.members, bits);
 	EXPECT_GE(limit, bits);
 	EXPECT_EQ(count, keys_members(fd, "a", self->keys, count));
 
 	ASSERT_EQ(0, filter_create(fd, "b", 1 << 20));
-	ASSERT_EQ(info.entries, keys_add(fd, "b", self->keys, count));
+	ASSERT_EQ(info.members, keys_add(fd, "b", self->keys, count));
 	ASSERT_EQ(0, filter_info(fd, "b", &info));
-	bits = info.memory_bytes * 8.0 / info.entries;
-	TH_LOG("%llu addresses grown, %.2f bits each", info.entries, bits);
+	bits = info.memory_bytes * 8.0 / info.members;
+	TH_LOG("%llu addresses grown, %.2f bits each", info.members, bits);
 	EXPECT_GE(limit * 1.25, bits);
 }
 

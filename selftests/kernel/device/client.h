@@ -240,7 +240,7 @@ static inline long long filter_entries(int fd, const char *name)
 	struct kcuckoo_ioc_info info;
 	int error = filter_info(fd, name, &info);
 
-	return error ? error : (long long)info.entries;
+	return error ? error : (long long)info.members;
 }
 
 static inline int client_stats(int fd, struct kcuckoo_ioc_stats *stats)

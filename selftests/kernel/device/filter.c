@@ -142,9 +142,9 @@ TEST_F(filter, empty_at_first)
 	ASSERT_EQ(0, filter_create(fd, "a", 1000));
 	ASSERT_EQ(0, filter_info(fd, "a", &info));
 	EXPECT_EQ(KCUCKOO_TYPE_INET, info.type);
-	EXPECT_EQ(0, info.entries);
-	EXPECT_EQ(0, info.entries_ipv4);
-	EXPECT_EQ(0, info.entries_ipv6);
+	EXPECT_EQ(0, info.members);
+	EXPECT_EQ(0, info.members_ipv4);
+	EXPECT_EQ(0, info.members_ipv6);
 	EXPECT_EQ(0, info.slots_used);
 	EXPECT_EQ(0, info.rules);
 	EXPECT_EQ(0, info.growths);
@@ -169,12 +169,12 @@ TEST_F(filter, info_counts)
 	ASSERT_EQ(3000, keys_add(fd, "a", self->keys, 3000));
 	ASSERT_EQ(ARRAY_SIZE(more), keys_add(fd, "a", more, ARRAY_SIZE(more)));
 	ASSERT_EQ(0, filter_info(fd, "a", &info));
-	EXPECT_EQ(3008, info.entries);
-	EXPECT_EQ(2003, info.entries_ipv4);
-	EXPECT_EQ(1005, info.entries_ipv6);
+	EXPECT_EQ(3008, info.members);
+	EXPECT_EQ(2003, info.members_ipv4);
+	EXPECT_EQ(1005, info.members_ipv6);
 	EXPECT_EQ(10000, info.capacity);
 	EXPECT_LE(info.slots_used, info.slots);
-	EXPECT_GE(info.entries, info.slots_used);
+	EXPECT_GE(info.members, info.slots_used);
 	EXPECT_LE(3000, info.slots_used);
 	EXPECT_EQ(1ULL << 0 | 1ULL << 8 | 1ULL << 17 | 1ULL << 32, info.lengths_ipv4);
 	EXPECT_EQ(1ULL << 0 | 1ULL << 32 | 1ULL << 63, info.lengths_ipv6[0]);
@@ -298,8 +298,8 @@ TEST_F(filter, replace_ends_the_other_name)
 	EXPECT_EQ(0, client_stats(fd, &after));
 	EXPECT_EQ(2, before.filters);
 	EXPECT_EQ(1, after.filters);
-	EXPECT_EQ(3000, before.entries);
-	EXPECT_EQ(1000, after.entries);
+	EXPECT_EQ(3000, before.members);
+	EXPECT_EQ(1000, after.members);
 	EXPECT_EQ(-ENOENT, filter_replace(fd, "a", "b"));
 	EXPECT_EQ(-ENOENT, filter_replace(fd, "b", "a"));
 	EXPECT_EQ(1000, filter_entries(fd, "a"));
@@ -333,9 +333,9 @@ TEST_F(filter, flush_empties)
 					.family = KCUCKOO_FAMILY_IPV4 }, 1));
 		EXPECT_EQ(0, filter_flush(fd, "a"));
 		EXPECT_EQ(0, filter_info(fd, "a", &info));
-		EXPECT_EQ(0, info.entries);
-		EXPECT_EQ(0, info.entries_ipv4);
-		EXPECT_EQ(0, info.entries_ipv6);
+		EXPECT_EQ(0, info.members);
+		EXPECT_EQ(0, info.members_ipv4);
+		EXPECT_EQ(0, info.members_ipv6);
 		EXPECT_EQ(0, info.slots_used);
 		EXPECT_EQ(3000, info.capacity);
 		EXPECT_EQ(0, keys_covered(fd, "a", self->keys, 3000));
@@ -430,7 +430,7 @@ TEST_F(filter, compact_gives_back)
 	ASSERT_EQ(0, filter_info(fd, "a", &few));
 	ASSERT_EQ(0, filter_compact(fd, "a"));
 	ASSERT_EQ(0, filter_info(fd, "a", &compact));
-	EXPECT_EQ(5000, compact.entries);
+	EXPECT_EQ(5000, compact.members);
 	EXPECT_GT(full.memory_bytes / 2, compact.memory_bytes);
 	EXPECT_GT(few.slots / 2, compact.slots);
 	EXPECT_EQ(5000, keys_members(fd, "a", keys + 45000, 5000));
@@ -451,7 +451,7 @@ TEST_F(filter, compact_of_an_empty_one)
 	EXPECT_EQ(0, filter_compact(fd, "a"));
 	ASSERT_EQ(0, filter_info(fd, "a", &compact));
 	ASSERT_EQ(0, filter_info(fd, "fresh", &fresh));
-	EXPECT_EQ(0, compact.entries);
+	EXPECT_EQ(0, compact.members);
 	EXPECT_LE(compact.memory_bytes, fresh.memory_bytes + 4096);
 	EXPECT_EQ(0, filter_compact(fd, "fresh"));
 	EXPECT_EQ(3000, keys_add(fd, "a", self->keys, 3000));
@@ -466,7 +466,7 @@ TEST_F(filter, stats_add_up)
 	ASSERT_EQ(0, client_stats(fd, &empty));
 	EXPECT_EQ(0, empty.filters);
 	EXPECT_EQ(0, empty.rules);
-	EXPECT_EQ(0, empty.entries);
+	EXPECT_EQ(0, empty.members);
 	EXPECT_LT(0, empty.max_filters);
 	EXPECT_LT(0, empty.max_bytes);
 	ASSERT_EQ(0, filter_create(fd, "a", 10000));
@@ -481,7 +481,7 @@ TEST_F(filter, stats_add_up)
 	EXPECT_EQ(2, stats.filters);
 	EXPECT_EQ(1, stats.rules);
 	EXPECT_EQ(1, b.rules);
-	EXPECT_EQ(3500, stats.entries);
+	EXPECT_EQ(3500, stats.members);
 	EXPECT_LE(a.memory_bytes + b.memory_bytes, stats.memory_bytes);
 	EXPECT_GE(stats.max_bytes, stats.memory_bytes);
 	EXPECT_EQ(1, rule_detach(fd, NULL));
@@ -540,7 +540,7 @@ TEST_F(filter, stats_return_to_start)
 	}
 	EXPECT_EQ(before.memory_bytes, after.memory_bytes);
 	EXPECT_EQ(0, after.filters);
-	EXPECT_EQ(0, after.entries);
+	EXPECT_EQ(0, after.members);
 }
 
 TEST_F(filter, two_descriptors_see_the_same)

@@ -67,7 +67,7 @@ TEST_F(fpr, rate)
 	ASSERT_EQ(0, filter_info(fd, "a", &info));
 	ASSERT_EQ(0, filter_info(fd, "exact", &exact));
 	EXPECT_LT(3 * info.memory_bytes, exact.memory_bytes);
-	EXPECT_EQ(COUNT / 2, info.entries_ipv4);
+	EXPECT_EQ(COUNT / 2, info.members_ipv4);
 	expected = (info_rate(&info, 0) + info_rate(&info, 1)) * COUNT / 2;
 	EXPECT_GE(COUNT / 64.0, expected);
 	hits = keys_covered(fd, "a", self->out, COUNT);
@@ -117,7 +117,7 @@ TEST_F(fpr, growth)
 	ASSERT_EQ(0, create(fd, "b", 1000, 0, 1 << 20, 0));
 	EXPECT_EQ(-ENOSPC, keys_add(fd, "b", self->in, COUNT));
 	ASSERT_EQ(0, filter_info(fd, "b", &info));
-	EXPECT_EQ(info.entries, keys_covered(fd, "b", self->in, info.entries));
+	EXPECT_EQ(info.members, keys_covered(fd, "b", self->in, info.members));
 	EXPECT_EQ(-EOPNOTSUPP, create(fd, "c", 1000, 0, 0, KCUCKOO_CREATE_INSERT_ONLY));
 	EXPECT_EQ(-EOPNOTSUPP, create(fd, "c", 1000, 0, 0, KCUCKOO_CREATE_FIXED));
 	EXPECT_EQ(-EOPNOTSUPP, create(fd, "c", 1000, 0, 0, KCUCKOO_CREATE_SORTED));

@@ -144,7 +144,7 @@ TEST_F(hostile, jhash_with_its_secret)
 	EXPECT_EQ(COPIES, add.added);
 	EXPECT_EQ(FORGED - COPIES, add.refused);
 	ASSERT_EQ(0, filter_info(fd, "a", &after));
-	EXPECT_EQ(COPIES, after.entries);
+	EXPECT_EQ(COPIES, after.members);
 	EXPECT_EQ(0, after.growths);
 	EXPECT_EQ(before.searches, after.searches);
 	EXPECT_EQ(before.memory_bytes, after.memory_bytes);
@@ -387,13 +387,13 @@ TEST_F(hostile, addresses_of_one_pair_of_buckets)
 		ASSERT_EQ(0, filter_info(fd, "a", &after));
 		EXPECT_LE(before.growths + 1, after.growths);
 		EXPECT_GE(before.growths + 2, after.growths);
-		EXPECT_EQ(before.entries + PAIR, after.entries);
+		EXPECT_EQ(before.members + PAIR, after.members);
 		EXPECT_EQ((round + 1) * PAIR, keys_covered(fd, "a", in, (round + 1) * PAIR));
 		EXPECT_EQ(0, keys_covered(fd, "a", out, (round + 1) * PAIR));
 		EXPECT_EQ(ADDRESSES, keys_covered(fd, "a", others, ADDRESSES));
 		EXPECT_EQ(0, keys_covered(fd, "a", strangers, ADDRESSES));
 	}
-	TH_LOG("%llu growths, %llu of %llu entries in use", after.growths, after.entries,
+	TH_LOG("%llu growths, %llu of %llu entries in use", after.growths, after.members,
 	       after.slots);
 	EXPECT_EQ(0, keys_del(fd, "a", out, ROUNDS * PAIR));
 	EXPECT_EQ(ROUNDS * PAIR, keys_del(fd, "a", in, ROUNDS * PAIR));
@@ -429,7 +429,7 @@ TEST_F(hostile, addresses_of_one_pair_in_every_table)
 	ASSERT_EQ(0, parameter_set("max_bytes", stats.max_bytes));
 
 	ASSERT_EQ(0, filter_info(fd, "a", &after));
-	EXPECT_EQ(before.entries, after.entries);
+	EXPECT_EQ(before.members, after.members);
 	EXPECT_GE(16777216, after.memory_bytes);
 	TH_LOG("%llu growths", after.growths);
 	EXPECT_EQ(COPIES, keys_covered(fd, "a", keys, COPIES));

@@ -174,7 +174,7 @@ TEST_F(limit, bytes)
 	EXPECT_EQ(-EDQUOT, error);
 	EXPECT_LT(20000, done);
 	ASSERT_EQ(0, filter_info(fd, "a", &before));
-	EXPECT_EQ(done, before.entries);
+	EXPECT_EQ(done, before.members);
 	EXPECT_LT(0, before.refused);
 	EXPECT_EQ(-EDQUOT, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, KEYS));
 	EXPECT_EQ(-EDQUOT, keys_add(fd, "a", self->keys + done, 1000));

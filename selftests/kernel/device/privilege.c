@@ -472,7 +472,7 @@ TEST_F(privilege, names_of_a_foreign_namespace)
 	ASSERT_EQ(0, client_stats(away, &stats));
 	EXPECT_EQ(0, stats.filters);
 	EXPECT_EQ(0, stats.rules);
-	EXPECT_EQ(0, stats.entries);
+	EXPECT_EQ(0, stats.members);
 	EXPECT_EQ(0, filter_create(away, "a", 77));
 	EXPECT_EQ(0, filter_entries(away, "a"));
 	EXPECT_TRUE(untouched(self->client.fd));

@@ -461,7 +461,7 @@ TEST_F(rule, follows_the_name)
 	EXPECT_EQ(0, filter_swap(fd, "a", "b"));
 	EXPECT_EQ(0, filter_info(fd, "a", &info));
 	EXPECT_EQ(1, info.rules);
-	EXPECT_EQ(1, info.entries);
+	EXPECT_EQ(1, info.members);
 	EXPECT_EQ(-EBUSY, filter_destroy(fd, "a"));
 	EXPECT_EQ(0, filter_destroy(fd, "b"));
 	EXPECT_EQ(0, filter_create(fd, "b", 1000));

@@ -63,7 +63,7 @@ TEST_F(snapshot, byte_strings)
 		EXPECT_EQ(2000, strings_test(fd, "b", &self->strings));
 		ASSERT_EQ(0, filter_info(fd, "a", &before));
 		ASSERT_EQ(0, filter_info(fd, "b", &after));
-		EXPECT_EQ(before.entries, after.entries);
+		EXPECT_EQ(before.members, after.members);
 		EXPECT_EQ(before.memory_bytes, after.memory_bytes);
 		EXPECT_EQ(before.traits, after.traits);
 		EXPECT_EQ(before.compared[0], after.compared[0]);

@@ -554,7 +554,7 @@ static bool add_expiring_done(int fd)
 	struct kcuckoo_ioc_info info;
 
 	return add_valued_done(fd) && !filter_info(fd, "words", &info) &&
-	       info.expiring == info.entries;
+	       info.expiring == info.members;
 }
 
 /* Members, and then others. */

@@ -96,7 +96,7 @@ static bool create_done(int fd)
 {
 	struct kcuckoo_ioc_info info;
 
-	return !filter_info(fd, "new", &info) && !info.entries &&
+	return !filter_info(fd, "new", &info) && !info.members &&
 	       (!form.type || info.type == form.type) &&
 	       info.bucket_size == (form.bucket_size ?: info.bucket_size) &&
 	       known_found(fd, known_count);
@@ -510,7 +510,7 @@ static bool kind_filled(int fd, const char *name, const __u32 *beside)
 	return !call(fd, KCUCKOO_IOC_TEST, &test) && test.present == test.count &&
 	       (!kind->value_bits || !memcmp(found, beside, test.count * sizeof(*found))) &&
 	       (bytes || keys_covered(fd, name, keys, MEMBERS) == MEMBERS) &&
-	       !filter_info(fd, name, &now) && now.entries == test.count &&
+	       !filter_info(fd, name, &now) && now.members == test.count &&
 	       now.expiring == (kind->flags & KCUCKOO_CREATE_TIMEOUT ? test.count : 0);
 }
 
@@ -763,7 +763,7 @@ static bool info_done(int fd)
 	struct kcuckoo_ioc_info again;
 
 	return both_same(fd) && !filter_info(fd, "list", &again) &&
-	       !memcmp(&info, &again, sizeof(info)) && info.entries == MEMBERS;
+	       !memcmp(&info, &again, sizeof(info)) && info.members == MEMBERS;
 }
 
 static struct kcuckoo_list_entry listed[FILTERS_MAX];

@@ -130,7 +130,7 @@ static inline int digest_filter(int fd, const char *name, struct digest *digest)
 		return error;
 	if (digest->partly) {
 		digest_add(&digest->filters, name, strlen(name) + 1);
-		digest_add(&digest->filters, &info.entries, sizeof(info.entries));
+		digest_add(&digest->filters, &info.members, sizeof(info.members));
 		return info.type == KCUCKOO_TYPE_INET && !info.tag_bits ?
 		       digest_members(fd, name, digest) : 0;
 	}
@@ -190,7 +190,7 @@ static inline bool digest_same(int fd, const struct digest *before)
 	       now.stats.filters == before->stats.filters &&
 	       now.stats.rules == before->stats.rules &&
 	       now.stats.waiting == before->stats.waiting &&
-	       now.stats.entries == before->stats.entries &&
+	       now.stats.members == before->stats.members &&
 	       (before->partly || memory_same(fd, before->stats.memory_bytes));
 }
 

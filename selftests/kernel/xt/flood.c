@@ -260,9 +260,9 @@ static void check_flood(struct __test_metadata *_metadata, int fd, int wire, int
 	EXPECT_GT(WAIT_MAX * 1000000L, (intptr_t)wait);
 	EXPECT_LE(CALLS, atomic_load(&calls));
 	EXPECT_EQ(FRAMES, after.packet_added + after.packet_full + after.packet_limited);
-	EXPECT_EQ(after.entries, after.packet_added);
-	EXPECT_GE(before.slots, after.entries);
-	EXPECT_LE(ROOM * 9 / 10, after.entries);
+	EXPECT_EQ(after.members, after.packet_added);
+	EXPECT_GE(before.slots, after.members);
+	EXPECT_LE(ROOM * 9 / 10, after.members);
 	EXPECT_EQ(before.memory_bytes, after.memory_bytes);
 	EXPECT_EQ(before.growths, after.growths);
 	EXPECT_EQ(full.packet_added, after.packet_added);
@@ -273,9 +273,9 @@ static void check_flood(struct __test_metadata *_metadata, int fd, int wire, int
 	keys = calloc(FRAMES, sizeof(*keys));
 	for (i = 0; i < FRAMES; i++)
 		keys[i] = source_key(family, i);
-	EXPECT_EQ(after.entries, keys_covered(fd, "bans", keys, FRAMES));
+	EXPECT_EQ(after.members, keys_covered(fd, "bans", keys, FRAMES));
 	/* A delete makes room again. */
-	EXPECT_EQ(after.entries, keys_del(fd, "bans", keys, FRAMES));
+	EXPECT_EQ(after.members, keys_del(fd, "bans", keys, FRAMES));
 	ASSERT_EQ(0, frames_send(wire, family, 0, 100));
 	ASSERT_EQ(0, settled(fd, FRAMES + 100, &after));
 	EXPECT_EQ(100, keys_covered(fd, "bans", keys, FRAMES));
@@ -324,7 +324,7 @@ static void check_expiry(struct __test_metadata *_metadata, int fd, int wire, in
 		sent += FRAMES / 2;
 		ASSERT_EQ(0, settled(fd, sent, &now));
 		EXPECT_EQ(sent, now.packet_added + now.packet_full + now.packet_limited);
-		EXPECT_GE(before.slots, now.entries);
+		EXPECT_GE(before.slots, now.members);
 		EXPECT_EQ(before.memory_bytes, now.memory_bytes);
 		EXPECT_EQ(before.growths, now.growths);
 	} while ((now.packet_added <= before.slots * 3 / 2 ||

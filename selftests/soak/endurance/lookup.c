@@ -523,7 +523,7 @@ static bool world_end(u64 members)
 	printf("# %s: %llu look-ups, %llu misses; %llu moves, %llu growths\n",
 	       world->name, done, misses, info.moves, info.growths);
 	well = !misses && (info.moves || !world->moves) &&
-	       (info.growths || !world->grows) && info.entries == members;
+	       (info.growths || !world->grows) && info.members == members;
 	kcuckoo_filter_put(filter);
 	reclaim_drain();
 	if (account.bytes.count)

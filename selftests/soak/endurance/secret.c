@@ -185,8 +185,8 @@ static void test_used(void)
 	printf("# %u of %u keys fit, %u others are met; capacity %u, %llu searches\n",
 	       added, FORGED, met, CAPACITY, info.searches);
 	tap_require(added == COPIES, "%u", added);
-	tap_require(info.entries == COPIES && info.refused == FORGED - COPIES,
-		    "%llu members, %llu refused", info.entries, info.refused);
+	tap_require(info.members == COPIES && info.refused == FORGED - COPIES,
+		    "%llu members, %llu refused", info.members, info.refused);
 	tap_require(!info.searches && !info.growths, "%llu searches, %llu growths",
 		    info.searches, info.growths);
 	tap_require(met == FORGED, "%u", met);

@@ -265,15 +265,15 @@ TEST_F(library, rename_swap_replace_flush)
 	ASSERT_EQ(0, kcuckoo_rename(self->handle, "a", "c"));
 	ASSERT_EQ(0, kcuckoo_swap(self->handle, "c", "b"));
 	ASSERT_EQ(0, kcuckoo_info(self->handle, "b", &info));
-	EXPECT_EQ(1, info.entries);
+	EXPECT_EQ(1, info.members);
 	EXPECT_EQ(-ENOENT, kcuckoo_swap(self->handle, "c", "x"));
 	ASSERT_EQ(0, kcuckoo_replace(self->handle, "c", "b"));
 	EXPECT_EQ(-ENOENT, kcuckoo_info(self->handle, "b", &info));
 	ASSERT_EQ(0, kcuckoo_info(self->handle, "c", &info));
-	EXPECT_EQ(1, info.entries);
+	EXPECT_EQ(1, info.members);
 	ASSERT_EQ(0, kcuckoo_flush(self->handle, "c"));
 	ASSERT_EQ(0, kcuckoo_info(self->handle, "c", &info));
-	EXPECT_EQ(0, info.entries);
+	EXPECT_EQ(0, info.members);
 	EXPECT_EQ(-ENOENT, kcuckoo_flush(self->handle, "b"));
 }
 

@@ -75,7 +75,7 @@ static long long members(struct kcuckoo *handle)
 	free(entries);
 	if (count != 1 || kcuckoo_info(handle, "a", &info))
 		return -1;
-	return info.entries;
+	return info.members;
 }
 
 /* Restore in a process of its own. Return: the signal that ended it, or 0. */

@@ -530,8 +530,8 @@ static void check_all(bool thorough)
 		    account.bytes.count);
 	for (i = 0; i < key_count; i++)
 		most += keys[i].there;
-	tap_require(info.entries >= alive_count() && info.entries <= most,
-		    "%llu members, not %llu to %llu", info.entries, alive_count(), most);
+	tap_require(info.members >= alive_count() && info.members <= most,
+		    "%llu members, not %llu to %llu", info.members, alive_count(), most);
 	for (i = 0; i < key_count && thorough; i++)
 		check_key(&keys[i]);
 	if (thorough)

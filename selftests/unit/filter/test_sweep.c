@@ -247,7 +247,7 @@ static void growth_waits(void)
 		others_gone();
 		kcuckoo_filter_info(filter, &info);
 		tap_require(!info.growths, "of %llu members %llu are left, and the table grew",
-			    members + MANY_ADDS, info.entries);
+			    members + MANY_ADDS, info.members);
 		filter_end();
 	}
 }
@@ -365,9 +365,9 @@ static void growth_is_spared(void)
 		} while (!flushed);
 		others_gone();
 		kcuckoo_filter_info(filter, &info);
-		tap_require(info.entries == 1 && !info.growths,
+		tap_require(info.members == 1 && !info.growths,
 			    "of %llu members %llu are left, %llu growths", before,
-			    info.entries, info.growths);
+			    info.members, info.growths);
 		filter_end();
 	}
 }

@@ -222,7 +222,7 @@ int verb_stats(struct cli *cli, const struct args *args)
 	printf("rules    %u\n"
 	       "members  %llu\n"
 	       "memory   %s of at most %s\n",
-	       stats.rules, stats.entries,
+	       stats.rules, stats.members,
 	       human_bytes(stats.memory_bytes, used, sizeof(used)),
 	       human_bytes(stats.max_bytes, most, sizeof(most)));
 	print_module(&stats);

@@ -27,10 +27,10 @@ static void print_lengths(const char *family, const __u64 *words, int most)
 
 static void print_members(const struct kcuckoo_ioc_info *info)
 {
-	printf("members       %llu", info->entries);
+	printf("members       %llu", info->members);
 	if (info->type == KCUCKOO_TYPE_INET)
-		printf(" (IPv4 %llu, IPv6 %llu)", info->entries_ipv4,
-		       info->entries_ipv6);
+		printf(" (IPv4 %llu, IPv6 %llu)", info->members_ipv4,
+		       info->members_ipv6);
 	putchar('\n');
 	if (info->capacity == KCUCKOO_CAPACITY_MAX)
 		printf("capacity      no limit\n");
@@ -61,9 +61,9 @@ static void print_memory(const struct kcuckoo_ioc_info *info)
 	printf("memory        %s (%llu bytes)",
 	       human_bytes(info->memory_bytes, room, sizeof(room)),
 	       info->memory_bytes);
-	if (info->entries)
+	if (info->members)
 		printf(", %.2f bits per member",
-		       8.0 * info->memory_bytes / info->entries);
+		       8.0 * info->memory_bytes / info->members);
 	putchar('\n');
 	if (!info->slots)
 		return;

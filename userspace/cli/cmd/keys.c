@@ -142,7 +142,7 @@ static json_t *summary(const struct change *change,
 		kind->done, (json_int_t)count_of(change, kind->done_count),
 		kind->undone, (json_int_t)count_of(change, kind->undone_count),
 		"host_bits", (json_int_t)collection->host_bits,
-		"entries", (json_int_t)info->entries);
+		"entries", (json_int_t)info->members);
 	json_set_refused(object, sum->refused);
 	json_set_returns(object, collection->notes.returns);
 	if (!change->batch.plens)
@@ -161,8 +161,8 @@ static void say_covered(const struct change *change,
 	__u64 deleted = change->tally.sum.deleted;
 
 	say(change->cli, "%s: %llu %s deleted; %llu %s now", change->name,
-	    deleted, plural(deleted, "member", "members"), info->entries,
-	    plural(info->entries, "member", "members"));
+	    deleted, plural(deleted, "member", "members"), info->members,
+	    plural(info->members, "member", "members"));
 }
 
 static int show(const struct change *change,
@@ -178,7 +178,7 @@ static int show(const struct change *change,
 		    change->name, count_of(change, kind->done_count), kind->done,
 		    undone, plural(undone, kind->one, kind->many),
 		    change->collection.old_named ? " with that value" : "",
-		    info->entries, plural(info->entries, "member", "members"));
+		    info->members, plural(info->members, "member", "members"));
 	covering_warn(change->name, &change->covering);
 	say_host_bits(change->cli, change->name, change->collection.host_bits);
 	input_say_notes(change->cli, change->name, &change->collection.notes);

@@ -157,7 +157,7 @@ static int make_room(struct load *load)
 	if (load->info.type == KCUCKOO_TYPE_BYTES || !facts_grows(&load->info))
 		return 0;
 	/* A list loaded again must not need room for two. */
-	if (load->info.entries) {
+	if (load->info.members) {
 		memset(&load->room, 0, sizeof(load->room));
 		if (each_batch(load, count_new))
 			return -1;
@@ -210,7 +210,7 @@ static json_t *summary(const struct load *load,
 		"bad_lines", (json_int_t)load->input.bad,
 		"host_bits", (json_int_t)load->input.host_bits,
 		"seconds", seconds,
-		"entries", (json_int_t)info->entries,
+		"entries", (json_int_t)info->members,
 		"memory_bytes", (json_int_t)info->memory_bytes);
 	json_set_refused(object, sum->refused);
 	json_set_returns(object, load->input.notes.returns);
@@ -241,7 +241,7 @@ static void say_summary(const struct load *load,
 		say(cli, "%s: ranges among them: %llu; with these %llu prefixes in all",
 		    load->name, load->input.ranges, sum->done);
 	say(cli, "%s: %llu %s now, %s of kernel memory", load->name,
-	    info->entries, plural(info->entries, "member", "members"),
+	    info->members, plural(info->members, "member", "members"),
 	    human_bytes(info->memory_bytes, room, sizeof(room)));
 }
 

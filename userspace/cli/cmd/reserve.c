@@ -41,10 +41,10 @@ static int check_capacity(const struct reservation *wanted,
 	if (info->type == KCUCKOO_TYPE_BYTES)
 		return hint(error("'%s' holds byte strings", wanted->name),
 			    "they have their room from the beginning: create NAME capacity N");
-	if (info->entries + wanted->count <= info->capacity)
+	if (info->members + wanted->count <= info->capacity)
 		return 0;
 	error("cannot reserve %llu in '%s': it has %llu members and a capacity of %llu",
-	      wanted->count, wanted->name, info->entries, info->capacity);
+	      wanted->count, wanted->name, info->members, info->capacity);
 	return hint(-1, "reserve less, or make a filter of a larger capacity");
 }
 

@@ -79,8 +79,8 @@ static int show(const struct pair *pair, const char *other_key, enum guard_chang
 	ret = kcuckoo_info(cli->handle, name, &info);
 	if (ret)
 		return filter_error(cli, ret, name, "read the state of");
-	say(cli, "%s: %llu %s before, %llu now", name, pair->infos[0].entries,
-	    plural(pair->infos[0].entries, "member", "members"), info.entries);
+	say(cli, "%s: %llu %s before, %llu now", name, pair->infos[0].members,
+	    plural(pair->infos[0].members, "member", "members"), info.members);
 	if (info.rules)
 		guard_filter(cli, name, change, NULL);
 	if (!cli->json)
@@ -88,8 +88,8 @@ static int show(const struct pair *pair, const char *other_key, enum guard_chang
 	return json_print(json_pack("{s:s, s:s, s:I, s:I}",
 		"name", name,
 		other_key, pair->names[1],
-		"entries_before", (json_int_t)pair->infos[0].entries,
-		"entries", (json_int_t)info.entries));
+		"entries_before", (json_int_t)pair->infos[0].members,
+		"entries", (json_int_t)info.members));
 }
 
 /*

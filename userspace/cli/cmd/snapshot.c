@@ -204,8 +204,8 @@ static int restore_from(struct cli *cli, const struct args *args, int fd,
 	ret = kcuckoo_info(cli->handle, name, &info);
 	if (ret)
 		return filter_error(cli, ret, name, "read the state of");
-	say(cli, "restored %s: %llu %s", name, info.entries,
-	    plural(info.entries, "member", "members"));
+	say(cli, "restored %s: %llu %s", name, info.members,
+	    plural(info.members, "member", "members"));
 	if (info.rules)
 		guard_filter(cli, name, GUARD_MORE | GUARD_LESS, NULL);
 	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;

@@ -128,7 +128,7 @@ int aside_take(struct aside *aside)
 	ret = kcuckoo_info(handle, aside->spare, &aside->info);
 	if (ret)
 		return aside_error(aside, ret);
-	room_trim(aside->cli, aside->spare, aside->info.entries, &aside->info);
+	room_trim(aside->cli, aside->spare, aside->info.members, &aside->info);
 	ret = kcuckoo_replace(handle, aside->name, aside->spare);
 	if (ret)
 		return aside_error(aside, ret);

@@ -63,7 +63,7 @@ void room_trim(struct cli *cli, const char *name, __u64 added,
 {
 	bool loose = info->slots_used < COMPACT_BELOW * info->slots;
 	bool renewed = is_indexed(info) &&
-		       added >= COMPACT_ADDED * info->entries;
+		       added >= COMPACT_ADDED * info->members;
 	int ret;
 
 	/*

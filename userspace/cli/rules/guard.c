@@ -284,7 +284,7 @@ static void search_all(struct guard *guard, const char *name,
 	struct kcuckoo_prefix *keys;
 	int tries = 0;
 
-	if (info->tag_bits || info->entries > SEARCHED ||
+	if (info->tag_bits || info->members > SEARCHED ||
 	    !has_lengths(&guard->risks, info))
 		return;
 	keys = calloc(STEP, sizeof(*keys));

@@ -330,7 +330,7 @@ static int print_stats(struct store *store)
 	       "doublings  %u\n"
 	       "moves      %ju\n"
 	       "memory     %ju\n",
-	       store->index.name, (uintmax_t)info.entries, info.doublings,
+	       store->index.name, (uintmax_t)info.members, info.doublings,
 	       (uintmax_t)info.moves, (uintmax_t)info.memory_bytes);
 	printf("read       %ju\n"
 	       "twins      %ju\n",
