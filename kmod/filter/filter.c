@@ -223,8 +223,8 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 	info->expiring += layer->store.table.expiring;
 	if (layout->bitmap)
 		return;
-	info->slots += kcuckoo_table_places(&layer->store.table);
-	info->slots_used += layer->store.table.entries;
+	info->table_entries += kcuckoo_table_places(&layer->store.table);
+	info->table_entries_used += layer->store.table.entries;
 	if (kcuckoo_store_exact(&layer->store))
 		return;
 	info->compared[kcuckoo_family_number(family)] +=

@@ -207,9 +207,9 @@ static void measure(char **argv)
 		hits = present("paper", OTHERS, lookups);
 		delete("paper", entries);
 		printf("kernel\t%u\t%u\t%u\t%llu\t%d\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\n",
-		       bucket_size, bits, sorted, full.slots, i, full.slots_used,
+		       bucket_size, bits, sorted, full.table_entries, i, full.table_entries_used,
 		       full.memory_bytes, lookups, hits, lost,
-		       info("paper").slots_used);
+		       info("paper").table_entries_used);
 		destroy("paper");
 	}
 }

@@ -521,8 +521,8 @@ struct kcuckoo_ioc_walk {
  * @members_ipv4: out: those of IPv4
  * @members_ipv6: out: those of IPv6
  * @capacity: out: as it was created
- * @slots: out: places for members in the tables as they are, bitmaps excluded
- * @slots_used: out: those taken; @slots_used / @slots is the load factor
+ * @table_entries: out: places for members in the tables as they are, bitmaps excluded
+ * @table_entries_used: out: those taken; @table_entries_used / @table_entries is the load factor
  * @memory_bytes: out: everything the filter holds, in bytes
  * @lengths_ipv4: out: bit n: there is a table for prefixes of n bits
  * @lengths_ipv6: out: bit n % 64 of word n / 64: the same for IPv6
@@ -565,8 +565,8 @@ struct kcuckoo_ioc_info {
 	__aligned_u64 members_ipv4;
 	__aligned_u64 members_ipv6;
 	__aligned_u64 capacity;
-	__aligned_u64 slots;
-	__aligned_u64 slots_used;
+	__aligned_u64 table_entries;
+	__aligned_u64 table_entries_used;
 	__aligned_u64 memory_bytes;
 	__aligned_u64 lengths_ipv4;
 	__aligned_u64 lengths_ipv6[3];

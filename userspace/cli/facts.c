@@ -68,14 +68,15 @@ double facts_full_rate(const struct kcuckoo_ioc_info *info)
 {
 	double load = info->fill / 100.0;
 
-	if (info->type == KCUCKOO_TYPE_BYTES && info->slots)
-		load = (double)info->capacity / info->slots;
+	if (info->type == KCUCKOO_TYPE_BYTES && info->table_entries)
+		load = (double)info->capacity / info->table_entries;
 	return kcuckoo_fpr(info->tag_bits, 2 * info->bucket_size * load);
 }
 
 double facts_load(const struct kcuckoo_ioc_info *info)
 {
-	return info->slots ? (double)info->slots_used / info->slots : 0;
+	return info->table_entries ?
+	       (double)info->table_entries_used / info->table_entries : 0;
 }
 
 /* What large tables with long fingerprints were measured to fill to. */

@@ -156,8 +156,8 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 	json_object_set_new(object, "timeout", timeouts ?
 			    json_integer(info->timeout) : json_null());
 	set_number(object, "steps", info->steps);
-	set_number(object, "slots", info->slots);
-	set_number(object, "slots_used", info->slots_used);
+	set_number(object, "slots", info->table_entries);
+	set_number(object, "slots_used", info->table_entries_used);
 	set_number(object, "searches", info->searches);
 	set_number(object, "moves", info->moves);
 	set_number(object, "growths", info->growths);

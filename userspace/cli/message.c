@@ -228,7 +228,7 @@ int plain_error(int ret, const char *what)
 static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	error("'%s' is full: %llu of %llu entries are taken, and no way leads to a free one",
-	      name, info->slots_used, info->slots);
+	      name, info->table_entries_used, info->table_entries);
 	if (info->fpr)
 		hint(-1, "for its rate it never grows: create one of a larger capacity, or");
 	else if (info->traits & KCUCKOO_CREATE_FIXED)

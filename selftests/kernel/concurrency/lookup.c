@@ -203,7 +203,7 @@ static void *full_table(void *argument)
 		/* A growth now and then leaves too much room. */
 		if (round % 16 == 0) {
 			check(filter_info(fd, "a", &info));
-			if (info.slots_used < info.slots * 0.85)
+			if (info.table_entries_used < info.table_entries * 0.85)
 				check(filter_compact(fd, "a"));
 		}
 		some = passing + round % (FILL / STEP) * STEP;

@@ -336,7 +336,7 @@ TEST_F(bytes, doubling)
 		ASSERT_EQ(0, filter_info(self->client.fd, "a", &info));
 		EXPECT_EQ(info.growths, info.doublings);
 		EXPECT_LE(4, info.doublings);
-		EXPECT_EQ(small.slots << info.doublings, info.slots);
+		EXPECT_EQ(small.table_entries << info.doublings, info.table_entries);
 		if (!(flags[i] & KCUCKOO_CREATE_INSERT_ONLY)) {
 			some.count = 9700;
 			EXPECT_EQ(9700, strings_del(self->client.fd, "a", &some));

@@ -68,7 +68,7 @@ TEST_F(capacity, refused_beyond_it)
 		ASSERT_EQ(0, filter_info(fd, "a", &after));
 		EXPECT_EQ(before.refused + 2, after.refused);
 		EXPECT_EQ(before.memory_bytes, after.memory_bytes);
-		EXPECT_EQ(before.slots, after.slots);
+		EXPECT_EQ(before.table_entries, after.table_entries);
 		EXPECT_EQ(before.moves, after.moves);
 		EXPECT_EQ(before.growths, after.growths);
 		EXPECT_EQ(before.lengths_ipv6[2], after.lengths_ipv6[2]);
@@ -167,11 +167,11 @@ TEST_F(capacity, load_before_growth)
 	for (i = 0; i < count; i += step) {
 		ASSERT_EQ(step, keys_add(fd, "a", self->keys + i, step));
 		ASSERT_EQ(0, filter_info(fd, "a", &info));
-		if (info.growths != last.growths && last.slots >= 4096) {
-			load = (last.slots_used + step) / (double)last.slots;
+		if (info.growths != last.growths && last.table_entries >= 4096) {
+			load = (last.table_entries_used + step) / (double)last.table_entries;
 			EXPECT_LE(0.95, load)
-				TH_LOG("grew at %.4f of %llu slots", load, last.slots);
-			index = info.slots < 1 << 14 ? 2 * info.slots : 1 << 15;
+				TH_LOG("grew at %.4f of %llu entries", load, last.table_entries);
+			index = info.table_entries < 1 << 14 ? 2 * info.table_entries : 1 << 15;
 			EXPECT_GE(last.memory_bytes * 1.26 + 4096 + index,
 				  info.memory_bytes);
 			seen++;
@@ -236,14 +236,14 @@ TEST_F(capacity, reserved_beyond_it)
 	ASSERT_EQ(0, filter_create(fd, "exact", create.capacity));
 	ASSERT_EQ(0, filter_reserve(fd, "exact", KCUCKOO_FAMILY_IPV4, 32, count));
 	ASSERT_EQ(0, filter_info(fd, "exact", &info));
-	EXPECT_LE(create.capacity, info.slots);
-	EXPECT_GT(count / 5, info.slots);
+	EXPECT_LE(create.capacity, info.table_entries);
+	EXPECT_GT(count / 5, info.table_entries);
 
 	set_name(create.name, "a");
 	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
 	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, count));
 	ASSERT_EQ(0, filter_info(fd, "a", &info));
-	EXPECT_LE(count, info.slots);
+	EXPECT_LE(count, info.table_entries);
 	/* Some may be taken for others. */
 	EXPECT_LT(count * 0.99, keys_add(fd, "a", self->keys, count));
 	EXPECT_EQ(count, keys_covered(fd, "a", self->keys, count));

@@ -145,7 +145,7 @@ TEST_F(filter, empty_at_first)
 	EXPECT_EQ(0, info.members);
 	EXPECT_EQ(0, info.members_ipv4);
 	EXPECT_EQ(0, info.members_ipv6);
-	EXPECT_EQ(0, info.slots_used);
+	EXPECT_EQ(0, info.table_entries_used);
 	EXPECT_EQ(0, info.rules);
 	EXPECT_EQ(0, info.growths);
 	EXPECT_EQ(0, info.refused);
@@ -173,9 +173,9 @@ TEST_F(filter, info_counts)
 	EXPECT_EQ(2003, info.members_ipv4);
 	EXPECT_EQ(1005, info.members_ipv6);
 	EXPECT_EQ(10000, info.capacity);
-	EXPECT_LE(info.slots_used, info.slots);
-	EXPECT_GE(info.members, info.slots_used);
-	EXPECT_LE(3000, info.slots_used);
+	EXPECT_LE(info.table_entries_used, info.table_entries);
+	EXPECT_GE(info.members, info.table_entries_used);
+	EXPECT_LE(3000, info.table_entries_used);
 	EXPECT_EQ(1ULL << 0 | 1ULL << 8 | 1ULL << 17 | 1ULL << 32, info.lengths_ipv4);
 	EXPECT_EQ(1ULL << 0 | 1ULL << 32 | 1ULL << 63, info.lengths_ipv6[0]);
 	EXPECT_EQ(1ULL << 0 | 1ULL << 1, info.lengths_ipv6[1]);
@@ -336,7 +336,7 @@ TEST_F(filter, flush_empties)
 		EXPECT_EQ(0, info.members);
 		EXPECT_EQ(0, info.members_ipv4);
 		EXPECT_EQ(0, info.members_ipv6);
-		EXPECT_EQ(0, info.slots_used);
+		EXPECT_EQ(0, info.table_entries_used);
 		EXPECT_EQ(3000, info.capacity);
 		EXPECT_EQ(0, keys_covered(fd, "a", self->keys, 3000));
 		EXPECT_EQ(0, keys_walk(fd, "a", KCUCKOO_WALK_MIN, &members, NULL));
@@ -389,7 +389,7 @@ TEST_F(filter, reserve_saves_growth)
 	ASSERT_EQ(0, filter_create(fd, "a", 1000000));
 	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, 50000));
 	ASSERT_EQ(0, filter_info(fd, "a", &info));
-	EXPECT_LE(50000, info.slots);
+	EXPECT_LE(50000, info.table_entries);
 	growths = info.growths;
 	EXPECT_EQ(50000, keys_add(fd, "a", keys, 50000));
 	EXPECT_EQ(0, filter_info(fd, "a", &info));
@@ -432,7 +432,7 @@ TEST_F(filter, compact_gives_back)
 	ASSERT_EQ(0, filter_info(fd, "a", &compact));
 	EXPECT_EQ(5000, compact.members);
 	EXPECT_GT(full.memory_bytes / 2, compact.memory_bytes);
-	EXPECT_GT(few.slots / 2, compact.slots);
+	EXPECT_GT(few.table_entries / 2, compact.table_entries);
 	EXPECT_EQ(5000, keys_members(fd, "a", keys + 45000, 5000));
 	EXPECT_EQ(0, keys_members(fd, "a", keys, 45000));
 	EXPECT_EQ(45000, keys_add(fd, "a", keys, 45000));

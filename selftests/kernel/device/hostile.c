@@ -369,7 +369,7 @@ TEST_F(hostile, addresses_of_one_pair_of_buckets)
 	for (round = 0; round < ROUNDS; round++, keys += 2 * PAIR) {
 		ASSERT_EQ(0, filter_info(fd, "a", &before));
 		ASSERT_EQ(0, table_read(fd, "a", &table));
-		EXPECT_EQ(before.slots, 4ULL * table.nbuckets);
+		EXPECT_EQ(before.table_entries, 4ULL * table.nbuckets);
 		ASSERT_EQ(2 * PAIR, forge_ipv4(&table, 7, 1000, all, keys - all, 2 * PAIR));
 		/* In turns: each stranger has the buckets of a member. */
 		for (i = 0; i < PAIR; i++) {
@@ -394,7 +394,7 @@ TEST_F(hostile, addresses_of_one_pair_of_buckets)
 		EXPECT_EQ(0, keys_covered(fd, "a", strangers, ADDRESSES));
 	}
 	TH_LOG("%llu growths, %llu of %llu entries in use", after.growths, after.members,
-	       after.slots);
+	       after.table_entries);
 	EXPECT_EQ(0, keys_del(fd, "a", out, ROUNDS * PAIR));
 	EXPECT_EQ(ROUNDS * PAIR, keys_del(fd, "a", in, ROUNDS * PAIR));
 	EXPECT_EQ(ADDRESSES, keys_members(fd, "a", others, ADDRESSES));
@@ -438,7 +438,7 @@ TEST_F(hostile, addresses_of_one_pair_in_every_table)
 	EXPECT_EQ(ADDRESSES / 2, keys_add(fd, "a", others + ADDRESSES / 2, ADDRESSES / 2));
 	EXPECT_EQ(0, filter_compact(fd, "a"));
 	ASSERT_EQ(0, filter_info(fd, "a", &after));
-	EXPECT_GE(before.slots, after.slots);
+	EXPECT_GE(before.table_entries, after.table_entries);
 	EXPECT_EQ(COPIES, keys_covered(fd, "a", keys, 2 * COPIES));
 	EXPECT_EQ(ADDRESSES, keys_covered(fd, "a", others, ADDRESSES));
 }

@@ -87,7 +87,7 @@ static double place_bits(int fd, __u64 first, __u64 count)
 	    filter_reserve(fd, "b", KCUCKOO_FAMILY_IPV4, 32, count) ||
 	    filter_info(fd, "b", &info))
 		return 0;
-	bits = info.memory_bytes * 8.0 / info.slots;
+	bits = info.memory_bytes * 8.0 / info.table_entries;
 	return filter_destroy(fd, "b") ? 0 : bits;
 }
 

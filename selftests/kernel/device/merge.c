@@ -174,8 +174,8 @@ TEST_F(merge, room_for_packets)
 	ASSERT_EQ(0, filter_info(fd, "a", &before));
 	ASSERT_EQ(0, merge(fd, "a", "b"));
 	ASSERT_EQ(0, filter_info(fd, "a", &after));
-	EXPECT_LE(100000, after.slots);
-	EXPECT_EQ(before.slots, after.slots);
+	EXPECT_LE(100000, after.table_entries);
+	EXPECT_EQ(before.table_entries, after.table_entries);
 	EXPECT_EQ(2, keys_members(fd, "a", keys, 2));
 }
 
@@ -318,7 +318,7 @@ TEST_F(merge, full_buckets_of_eight)
 	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
 	ASSERT_EQ(0, filter_create_like(fd, "b", "a"));
 	ASSERT_EQ(count, keys_add(fd, "a", keys, count));
-	while (100 * count < 94 * info.slots || !info.slots) {
+	while (100 * count < 94 * info.table_entries || !info.table_entries) {
 		ASSERT_GT(ARRAY_SIZE(keys) - 200, count);
 		ASSERT_EQ(100, keys_add(fd, "a", keys + count, 100));
 		count += 100;

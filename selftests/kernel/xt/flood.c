@@ -261,7 +261,7 @@ static void check_flood(struct __test_metadata *_metadata, int fd, int wire, int
 	EXPECT_LE(CALLS, atomic_load(&calls));
 	EXPECT_EQ(FRAMES, after.packet_added + after.packet_full + after.packet_limited);
 	EXPECT_EQ(after.members, after.packet_added);
-	EXPECT_GE(before.slots, after.members);
+	EXPECT_GE(before.table_entries, after.members);
 	EXPECT_LE(ROOM * 9 / 10, after.members);
 	EXPECT_EQ(before.memory_bytes, after.memory_bytes);
 	EXPECT_EQ(before.growths, after.growths);
@@ -324,10 +324,10 @@ static void check_expiry(struct __test_metadata *_metadata, int fd, int wire, in
 		sent += FRAMES / 2;
 		ASSERT_EQ(0, settled(fd, sent, &now));
 		EXPECT_EQ(sent, now.packet_added + now.packet_full + now.packet_limited);
-		EXPECT_GE(before.slots, now.members);
+		EXPECT_GE(before.table_entries, now.members);
 		EXPECT_EQ(before.memory_bytes, now.memory_bytes);
 		EXPECT_EQ(before.growths, now.growths);
-	} while ((now.packet_added <= before.slots * 3 / 2 ||
+	} while ((now.packet_added <= before.table_entries * 3 / 2 ||
 		  now.packet_full <= 2 * now.packet_added) && client_clock() < end);
 	atomic_store(&flooding, false);
 	pthread_join(thread, &wait);
@@ -338,7 +338,7 @@ static void check_expiry(struct __test_metadata *_metadata, int fd, int wire, in
 	EXPECT_LE(0, (intptr_t)wait);
 	EXPECT_GT(WAIT_MAX * 1000000L, (intptr_t)wait);
 	EXPECT_LE(CALLS, atomic_load(&calls));
-	EXPECT_LT(before.slots * 3 / 2, now.packet_added);
+	EXPECT_LT(before.table_entries * 3 / 2, now.packet_added);
 	/* More than searches may be, so that these tell something. */
 	EXPECT_LT(2 * now.packet_added, now.packet_full);
 	EXPECT_GE(2 * now.packet_added, now.searches);

@@ -65,10 +65,10 @@ static void print_memory(const struct kcuckoo_ioc_info *info)
 		printf(", %.2f bits per member",
 		       8.0 * info->memory_bytes / info->members);
 	putchar('\n');
-	if (!info->slots)
+	if (!info->table_entries)
 		return;
 	printf("load factor   %.4f (%llu of %llu entries)", facts_load(info),
-	       info->slots_used, info->slots);
+	       info->table_entries_used, info->table_entries);
 	if (info->tag_bits)
 		printf(", full at %.2f", info->fill / 100.0);
 	putchar('\n');

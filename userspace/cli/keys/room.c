@@ -61,7 +61,8 @@ static bool is_indexed(const struct kcuckoo_ioc_info *info)
 void room_trim(struct cli *cli, const char *name, __u64 added,
 	       struct kcuckoo_ioc_info *info)
 {
-	bool loose = info->slots_used < COMPACT_BELOW * info->slots;
+	bool loose = info->table_entries_used <
+		     COMPACT_BELOW * info->table_entries;
 	bool renewed = is_indexed(info) &&
 		       added >= COMPACT_ADDED * info->members;
 	int ret;
@@ -71,7 +72,7 @@ void room_trim(struct cli *cli, const char *name, __u64 added,
 	 * add to has room for them.
 	 */
 	if (info->tag_bits || info->hash == KCUCKOO_HASH_SIPHASH ||
-	    info->slots < COMPACT_LEAST || !(loose || renewed))
+	    info->table_entries < COMPACT_LEAST || !(loose || renewed))
 		return;
 	ret = kcuckoo_compact(cli->handle, name);
 	detail(cli, "give memory back: %s", ret ? kcuckoo_strerror(ret) : "done");
