@@ -248,7 +248,7 @@ static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 	info->tag_bits = config->params.tag_bits;
 	info->value_bits = config->params.value_bits;
 	info->capacity = config->capacity;
-	info->traits = config->traits;
+	info->create_flags = config->traits;
 	info->fpr = config->fpr;
 	info->steps = config->steps;
 	info->timeout = config->timeout;

@@ -530,7 +530,7 @@ struct kcuckoo_ioc_walk {
  * @moves: out: entries moved so far
  * @growths: out: tables replaced by larger ones so far
  * @refused: out: adds refused so far: no capacity, no memory, or copies
- * @traits: out: KCUCKOO_CREATE_* of the filter, but KCUCKOO_CREATE_LIKE
+ * @create_flags: out: KCUCKOO_CREATE_* of the filter, but KCUCKOO_CREATE_LIKE
  * @fpr: out: as it was created with
  * @steps: out: most buckets that an add visits in search of a free entry
  * @timeout: out: as it was created with
@@ -574,7 +574,7 @@ struct kcuckoo_ioc_info {
 	__aligned_u64 moves;
 	__aligned_u64 growths;
 	__aligned_u64 refused;
-	__u32 traits;
+	__u32 create_flags;
 	__u32 fpr;
 	__u32 steps;
 	__u32 timeout;

@@ -18,9 +18,9 @@ const char *facts_kind(const struct kcuckoo_ioc_info *info, char *room)
 	else
 		snprintf(room, FACTS_TEXT, "%s, fingerprints of %d %s%s%s", keys,
 			 info->tag_bits, plural(info->tag_bits, "bit", "bits"),
-			 info->traits & KCUCKOO_CREATE_SORTED ?
+			 info->create_flags & KCUCKOO_CREATE_SORTED ?
 			 ", semi-sorted" : "",
-			 info->traits & KCUCKOO_CREATE_INSERT_ONLY ?
+			 info->create_flags & KCUCKOO_CREATE_INSERT_ONLY ?
 			 ", insert-only" : ", deletable");
 	return room;
 }
@@ -44,7 +44,7 @@ const char *facts_room(const struct kcuckoo_ioc_info *info, char *room)
 bool facts_grows(const struct kcuckoo_ioc_info *info)
 {
 	return !info->tag_bits ||
-	       (!info->fpr && !(info->traits & KCUCKOO_CREATE_FIXED));
+	       (!info->fpr && !(info->create_flags & KCUCKOO_CREATE_FIXED));
 }
 
 const char *facts_growth(const struct kcuckoo_ioc_info *info)

@@ -134,7 +134,7 @@ static void set_approximation(json_t *object,
 
 json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 {
-	bool timeouts = info->traits & KCUCKOO_CREATE_TIMEOUT;
+	bool timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT;
 	json_t *object = json_pack("{s:s, s:s, s:s, s:f, s:f}",
 		"name", name,
 		"type", word_of(type_words, info->type),
@@ -143,7 +143,7 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 		"fill", info->fill / 100.0);
 
 	set_approximation(object, info);
-	json_object_set_new(object, "traits", json_of_bits(trait_words, info->traits));
+	json_object_set_new(object, "traits", json_of_bits(trait_words, info->create_flags));
 	set_number(object, "entries", info->members);
 	set_number(object, "entries_ipv4", info->members_ipv4);
 	set_number(object, "entries_ipv6", info->members_ipv6);

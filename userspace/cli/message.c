@@ -231,7 +231,7 @@ static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
 	      name, info->table_entries_used, info->table_entries);
 	if (info->fpr)
 		hint(-1, "for its rate it never grows: create one of a larger capacity, or");
-	else if (info->traits & KCUCKOO_CREATE_FIXED)
+	else if (info->create_flags & KCUCKOO_CREATE_FIXED)
 		hint(-1, "it is 'fixed': create one without that, or of a larger capacity, or");
 	else
 		hint(-1, "it cannot grow any more: create one of a larger capacity, or");

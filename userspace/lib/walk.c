@@ -60,7 +60,7 @@ static int members_room(struct kcuckoo_members *members, size_t count,
 	members->keys = keys;
 	if (info->value_bits && resize_numbers(&members->values, count))
 		return -ENOMEM;
-	if (info->traits & KCUCKOO_CREATE_TIMEOUT &&
+	if (info->create_flags & KCUCKOO_CREATE_TIMEOUT &&
 	    resize_numbers(&members->timeouts, count))
 		return -ENOMEM;
 	return 0;

@@ -143,7 +143,7 @@ static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
 		fprintf(stderr,
 			"Warning: packets cannot add to '%s' as it is: it must be an exact filter of addresses, made with 'hash siphash'\n",
 			(const char *)info->name);
-	else if (info->timeout && !(filter.traits & KCUCKOO_CREATE_TIMEOUT))
+	else if (info->timeout && !(filter.create_flags & KCUCKOO_CREATE_TIMEOUT))
 		fprintf(stderr,
 			"Warning: packets cannot add to '%s' with a timeout as it is: it must be made with 'timeout'\n",
 			(const char *)info->name);

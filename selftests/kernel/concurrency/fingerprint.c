@@ -113,11 +113,11 @@ static void come_and_go(int fd, const char *name)
 	int error = filter_info(fd, name, &info);
 
 	check(!error, "info", error);
-	if (info.traits & KCUCKOO_CREATE_TIMEOUT)
+	if (info.create_flags & KCUCKOO_CREATE_TIMEOUT)
 		add.timeouts = (uintptr_t)seconds;
 	error = call(fd, KCUCKOO_IOC_ADD, &add);
 	check(!error, "add", error);
-	if (info.traits & KCUCKOO_CREATE_INSERT_ONLY)
+	if (info.create_flags & KCUCKOO_CREATE_INSERT_ONLY)
 		return;
 	del.count = add.done;
 	del.values = info.value_bits ? (uintptr_t)nothing : 0;

@@ -383,7 +383,7 @@ static void balance_expiry(struct __test_metadata *_metadata, int fd,
 {
 	double end = client_clock() + 60;
 
-	if (!(info->traits & KCUCKOO_CREATE_TIMEOUT))
+	if (!(info->create_flags & KCUCKOO_CREATE_TIMEOUT))
 		return;
 	while (info->members && client_clock() < end) {
 		client_sleep(0.2);

@@ -152,7 +152,7 @@ TEST_F(bytes, members)
 				ASSERT_EQ(0, filter_info(self->client.fd, "a", &info));
 				EXPECT_EQ(0, info.growths);
 				EXPECT_EQ(hash, info.hash);
-				EXPECT_EQ(flags[i], info.traits);
+				EXPECT_EQ(flags[i], info.create_flags);
 				if (flags[i] & KCUCKOO_CREATE_INSERT_ONLY) {
 					EXPECT_EQ(-EOPNOTSUPP,
 						  strings_del(self->client.fd, "a", &strings));

@@ -284,7 +284,7 @@ static const struct operation operations[] = {
 		0, { NAME }, { offsetof(struct kcuckoo_ioc_walk, reserved), 4 }, fill_walk
 	}, {
 		"info", KCUCKOO_IOC_INFO, sizeof(struct kcuckoo_ioc_info),
-		offsetof(struct kcuckoo_ioc_info, traits),
+		offsetof(struct kcuckoo_ioc_info, create_flags),
 		0, { NAME }, {}, fill_name
 	}, {
 		"list", KCUCKOO_IOC_LIST, sizeof(struct kcuckoo_ioc_list), 0,

@@ -293,10 +293,10 @@ static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info
 	if (info->value_bits)
 		say(cli, "keys have values of %d %s", info->value_bits,
 		    plural(info->value_bits, "bit", "bits"));
-	if (info->traits & KCUCKOO_CREATE_TIMEOUT && info->timeout)
+	if (info->create_flags & KCUCKOO_CREATE_TIMEOUT && info->timeout)
 		say(cli, "keys expire after %u s unless they say otherwise",
 		    info->timeout);
-	else if (info->traits & KCUCKOO_CREATE_TIMEOUT)
+	else if (info->create_flags & KCUCKOO_CREATE_TIMEOUT)
 		say(cli, "keys expire if they say so");
 }
 

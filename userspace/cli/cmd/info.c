@@ -43,7 +43,7 @@ static void print_notes(const struct kcuckoo_ioc_info *info)
 	if (info->value_bits)
 		printf("values        %d %s\n", info->value_bits,
 		       plural(info->value_bits, "bit", "bits"));
-	if (!(info->traits & KCUCKOO_CREATE_TIMEOUT))
+	if (!(info->create_flags & KCUCKOO_CREATE_TIMEOUT))
 		return;
 	if (info->timeout)
 		printf("timeout       %u s unless a key says otherwise; ",

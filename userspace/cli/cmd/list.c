@@ -105,7 +105,7 @@ static int list_members(struct cli *cli, const char *name)
 		return filter_error(cli, ret, name, "list");
 	if (info.value_bits)
 		has |= LINE_VALUE;
-	if (info.traits & KCUCKOO_CREATE_TIMEOUT)
+	if (info.create_flags & KCUCKOO_CREATE_TIMEOUT)
 		has |= LINE_TIMEOUT;
 	if (members_read(cli, name, "list", &info, &set)) {
 		keyset_free(&set);

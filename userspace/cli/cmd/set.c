@@ -144,7 +144,7 @@ static int check_notes(const struct pair *pair)
 		return error("the values of '%s' have %d bits, those of '%s' %d",
 			     pair->names[1], from->value_bits, pair->names[0],
 			     to->value_bits);
-	if (from->traits & ~to->traits & KCUCKOO_CREATE_TIMEOUT)
+	if (from->create_flags & ~to->create_flags & KCUCKOO_CREATE_TIMEOUT)
 		return error("keys of '%s' expire, those of '%s' never do",
 			     pair->names[1], pair->names[0]);
 	return 0;

@@ -101,7 +101,7 @@ int aside_add(struct aside *aside, const struct keyset *set, bool valued)
 	const struct kcuckoo_ioc_info *info = &aside->info;
 	const struct collection collection = {
 		.form.most_value = most_value(info),
-		.form.timeouts = info->traits & KCUCKOO_CREATE_TIMEOUT,
+		.form.timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT,
 		.valued = valued,
 		.keys = *set,
 	};

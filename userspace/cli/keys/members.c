@@ -102,7 +102,7 @@ static int walk_patiently(struct walker *walker)
 static bool make_room(struct kcuckoo_members *room,
 		      const struct kcuckoo_ioc_info *info)
 {
-	bool timeouts = info->traits & KCUCKOO_CREATE_TIMEOUT;
+	bool timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT;
 	size_t most = KCUCKOO_BATCH_MAX;
 
 	room->keys = malloc(most * sizeof(*room->keys));
@@ -131,7 +131,7 @@ static int read_members(struct cli *cli, const char *name, const char *what,
 		return hint(error("cannot %s '%s': it does not know its members",
 				  what, name),
 			    "it keeps fingerprints: 'kcuckoo test' asks, 'kcuckoo save' keeps them");
-	if (!pick && (info->value_bits || info->traits & KCUCKOO_CREATE_TIMEOUT))
+	if (!pick && (info->value_bits || info->create_flags & KCUCKOO_CREATE_TIMEOUT))
 		keyset_keep_notes(set);
 	ret = make_room(&walker.room, info) ? walk_patiently(&walker) : -ENOMEM;
 	kcuckoo_members_free(&walker.room);

@@ -32,9 +32,9 @@ static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
 
 	if (!info->tag_bits)
 		return 0;
-	if (!(info->traits & KCUCKOO_CREATE_INSERT_ONLY))
+	if (!(info->create_flags & KCUCKOO_CREATE_INSERT_ONLY))
 		return hint(error("--absent: '%s' takes copies of a key", name), others);
-	if (info->value_bits || info->traits & KCUCKOO_CREATE_TIMEOUT)
+	if (info->value_bits || info->create_flags & KCUCKOO_CREATE_TIMEOUT)
 		return hint(error("--absent: keys of '%s' have fingerprints, and values or times",
 				  name), others);
 	return 0;
@@ -90,7 +90,7 @@ static int check_options(const char *name, const struct args *args,
 		return -1;
 	/* That they never expire is so already. */
 	if (args->given & ARGS_TIMEOUT && args->timeout &&
-	    !(info->traits & KCUCKOO_CREATE_TIMEOUT))
+	    !(info->create_flags & KCUCKOO_CREATE_TIMEOUT))
 		return hint(error("--timeout: the keys of '%s' never expire", name),
 			    "'kcuckoo create NAME timeout T' makes a filter of keys that can");
 	return args->given & ARGS_ABSENT ? check_absent(name, info) : 0;
@@ -115,7 +115,7 @@ static bool must_have_option(const struct kcuckoo_ioc_info *info,
 static int check_del(const char *name, const struct args *args,
 		     const struct kcuckoo_ioc_info *info)
 {
-	if (info->traits & KCUCKOO_CREATE_INSERT_ONLY)
+	if (info->create_flags & KCUCKOO_CREATE_INSERT_ONLY)
 		return hint(error("keys of '%s' cannot be deleted: it was created insert-only",
 				  name), "'kcuckoo flush %s' removes all", name);
 	if (must_name_value(info) && must_have_option(info, args) &&
@@ -131,7 +131,7 @@ static int check_update(const char *name, const struct args *args,
 {
 	if (!info->value_bits)
 		return check_value(name, info, "update", 0);
-	if (info->traits & KCUCKOO_CREATE_INSERT_ONLY)
+	if (info->create_flags & KCUCKOO_CREATE_INSERT_ONLY)
 		return error("values of '%s' cannot be changed: it was created insert-only",
 			     name);
 	if (must_have_option(info, args) && !(args->given & ARGS_VALUE))
@@ -167,7 +167,7 @@ int request_check(struct cli *cli, const struct args *args,
 struct form request_form(const struct args *args, enum request request,
 			 const struct kcuckoo_ioc_info *info)
 {
-	bool expires = info->traits & KCUCKOO_CREATE_TIMEOUT;
+	bool expires = info->create_flags & KCUCKOO_CREATE_TIMEOUT;
 	bool named = args->given & ARGS_VALUE;
 	struct form form = {
 		.kind = FORM_INET,
@@ -213,7 +213,7 @@ static bool changes_none(const struct args *args, enum request request,
 			 const struct kcuckoo_ioc_info *info)
 {
 	bool multiset = info->tag_bits &&
-			!(info->traits & KCUCKOO_CREATE_INSERT_ONLY);
+			!(info->create_flags & KCUCKOO_CREATE_INSERT_ONLY);
 
 	return request == REQUEST_ADD && info->value_bits &&
 	       (multiset || args->given & ARGS_ABSENT);

@@ -19,7 +19,7 @@
 static struct kcuckoo_ioc_create create_of_info(const struct kcuckoo_ioc_info *info)
 {
 	return (struct kcuckoo_ioc_create){
-		.flags = info->traits,
+		.flags = info->create_flags,
 		.type = info->type,
 		.hash = info->hash,
 		.bucket_size = info->bucket_size,
