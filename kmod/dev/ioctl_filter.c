@@ -59,7 +59,7 @@ static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 		.traits = create->flags,
 		.capacity = create->capacity,
 		.fpr = create->fpr,
-		.steps = create->steps ?: KCUCKOO_SEARCH_VISITS,
+		.steps = create->search_limit ?: KCUCKOO_SEARCH_VISITS,
 		.timeout = create->timeout,
 		.params = {
 			.bucket_shift = ilog2(size ?: KCUCKOO_BUCKET_SIZE_DEFAULT),

@@ -250,7 +250,7 @@ static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 	info->capacity = config->capacity;
 	info->create_flags = config->traits;
 	info->fpr = config->fpr;
-	info->steps = config->steps;
+	info->search_limit = config->steps;
 	info->timeout = config->timeout;
 	info->memory_bytes = kcuckoo_account_size(sizeof(*filter)) +
 		kcuckoo_account_size(kcuckoo_filter_search_bytes(config)) +

@@ -169,7 +169,7 @@ struct kcuckoo_prefix {
  *	growth; or distinct byte strings, and EINVAL where no table has that room
  * @fpr: most false positives, in 2^-32 per look-up and prefix length in use, or
  *	0. Such a filter never grows where it has fingerprints
- * @steps: most buckets that an add visits in search of a free entry, 2..1024,
+ * @search_limit: most buckets that an add visits in search of a free entry, 2..1024,
  *	or 0 for the default, 1024
  * @timeout: seconds that a key stays where an add does not say, up to
  *	KCUCKOO_TIMEOUT_MAX, or 0: for ever. Zero without KCUCKOO_CREATE_TIMEOUT
@@ -192,7 +192,7 @@ struct kcuckoo_ioc_create {
 	__u8 reserved[3];
 	__aligned_u64 capacity;
 	__u32 fpr;
-	__u32 steps;
+	__u32 search_limit;
 	__u32 timeout;
 	__u32 reserved2;
 	__u8 like[KCUCKOO_NAME_SIZE];
@@ -532,7 +532,7 @@ struct kcuckoo_ioc_walk {
  * @refused: out: adds refused so far: no capacity, no memory, or copies
  * @create_flags: out: KCUCKOO_CREATE_* of the filter, but KCUCKOO_CREATE_LIKE
  * @fpr: out: as it was created with
- * @steps: out: most buckets that an add visits in search of a free entry
+ * @search_limit: out: most buckets that an add visits in search of a free entry
  * @timeout: out: as it was created with
  * @value_bits: out: bits of a value
  * @doublings: out: how often the table of byte strings, or the one of prefixes
@@ -576,7 +576,7 @@ struct kcuckoo_ioc_info {
 	__aligned_u64 refused;
 	__u32 create_flags;
 	__u32 fpr;
-	__u32 steps;
+	__u32 search_limit;
 	__u32 timeout;
 	__u8 value_bits;
 	__u8 doublings;

@@ -155,7 +155,7 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 	set_number(object, "value_bits", info->value_bits);
 	json_object_set_new(object, "timeout", timeouts ?
 			    json_integer(info->timeout) : json_null());
-	set_number(object, "steps", info->steps);
+	set_number(object, "steps", info->search_limit);
 	set_number(object, "slots", info->table_entries);
 	set_number(object, "slots_used", info->table_entries_used);
 	set_number(object, "searches", info->searches);

@@ -62,7 +62,7 @@ TEST_F(bytes, forms)
 		create.bucket_size = forms[i].bucket;
 		create.value_bits = forms[i].values;
 		create.fpr = forms[i].fpr;
-		create.steps = forms[i].steps;
+		create.search_limit = forms[i].steps;
 		create.timeout = forms[i].timeout;
 		EXPECT_EQ(forms[i].error, call(self->client.fd, KCUCKOO_IOC_CREATE, &create))
 			TH_LOG("form %zu", i);

@@ -38,7 +38,7 @@ TEST_F(merge, like)
 	int fd = self->client.fd;
 
 	create.bucket_size = 8;
-	create.steps = 77;
+	create.search_limit = 77;
 	create.value_bits = 3;
 	create.hash = KCUCKOO_HASH_SIPHASH;
 	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_CREATE, &create));
@@ -344,7 +344,7 @@ TEST_F(merge, few_steps)
 		.size = sizeof(create),
 		.type = KCUCKOO_TYPE_INET,
 		.bucket_size = 1,
-		.steps = 2,
+		.search_limit = 2,
 		.capacity = KCUCKOO_CAPACITY_MAX,
 	};
 	int fd = self->client.fd;

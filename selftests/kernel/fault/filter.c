@@ -110,7 +110,7 @@ static const struct kcuckoo_ioc_create forms[] = {
 	{ INET, .capacity = 1000, .hash = KCUCKOO_HASH_SIPHASH },
 	{ INET, .capacity = 1000, .value_bits = 8, .flags = KCUCKOO_CREATE_TIMEOUT },
 	{ INET, .capacity = 1000, .fpr = 1 << 20 },
-	{ INET, .capacity = 1000, .tag_bits = 12, .steps = 2 },
+	{ INET, .capacity = 1000, .tag_bits = 12, .search_limit = 2 },
 	{ BYTES, .capacity = 1000, .tag_bits = 12, .bucket_size = 1 },
 	{ BYTES, .capacity = 1000, .tag_bits = 12, .bucket_size = 2 },
 	{ BYTES, .capacity = 1000, .tag_bits = 12, .bucket_size = 4 },

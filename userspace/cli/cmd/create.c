@@ -102,7 +102,7 @@ static int set_steps(struct kcuckoo_ioc_create *create, const char *value)
 
 	if (parse_number("steps", value, 2, 1024, &steps))
 		return -1;
-	create->steps = steps;
+	create->search_limit = steps;
 	return 0;
 }
 

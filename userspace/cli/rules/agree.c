@@ -28,7 +28,7 @@ static struct kcuckoo_ioc_create create_of_info(const struct kcuckoo_ioc_info *i
 		.value_bits = info->value_bits,
 		.capacity = info->capacity,
 		.fpr = info->fpr,
-		.steps = info->steps,
+		.search_limit = info->search_limit,
 		.timeout = info->timeout,
 	};
 }
@@ -111,7 +111,7 @@ static void show_timeout(const struct kcuckoo_ioc_create *create, char *room)
 
 static __u64 get_steps(const struct kcuckoo_ioc_create *create)
 {
-	return create->steps;
+	return create->search_limit;
 }
 
 /**
