@@ -232,7 +232,7 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 	if (layout->params.doublings < info->doublings)
 		return;
 	info->doublings = layout->params.doublings;
-	info->fill = kcuckoo_layout_fill(layout);
+	info->max_load = kcuckoo_layout_fill(layout);
 }
 
 /* Sets the information that never changes. */
@@ -267,7 +267,7 @@ static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 	if (kcuckoo_filter_exact(filter))
 		return;
 	kcuckoo_layout_fit(&layout, &config->params, 0, config->capacity);
-	info->fill = kcuckoo_layout_fill(&layout);
+	info->max_load = kcuckoo_layout_fill(&layout);
 }
 
 /* Adds the memory of the length indexes, including those that are not published. */

@@ -537,7 +537,7 @@ struct kcuckoo_ioc_walk {
  * @value_bits: out: bits of a value
  * @doublings: out: how often the table of byte strings, or the one of prefixes
  *	that was doubled most often, has been doubled
- * @fill: out: percent of a table's places that are surely taken before an add
+ * @max_load: out: percent of a table's places that are surely taken before an add
  *	finds none, at its present size; of the table as above
  * @reserved: out: zero
  * @compared: out: of a filter with fingerprints: with how many fingerprints, in
@@ -580,7 +580,7 @@ struct kcuckoo_ioc_info {
 	__u32 timeout;
 	__u8 value_bits;
 	__u8 doublings;
-	__u8 fill;
+	__u8 max_load;
 	__u8 reserved[5];
 	__aligned_u64 compared[2];
 	__aligned_u64 expiring;

@@ -66,7 +66,7 @@ const char *facts_rate(double rate, char *room)
 
 double facts_full_rate(const struct kcuckoo_ioc_info *info)
 {
-	double load = info->fill / 100.0;
+	double load = info->max_load / 100.0;
 
 	if (info->type == KCUCKOO_TYPE_BYTES && info->table_entries)
 		load = (double)info->capacity / info->table_entries;

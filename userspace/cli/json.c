@@ -140,7 +140,7 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 		"type", word_of(type_words, info->type),
 		"hash", word_of(hash_words, info->hash),
 		"load_factor", facts_load(info),
-		"fill", info->fill / 100.0);
+		"fill", info->max_load / 100.0);
 
 	set_approximation(object, info);
 	json_object_set_new(object, "traits", json_of_bits(trait_words, info->create_flags));

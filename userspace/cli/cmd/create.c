@@ -280,10 +280,11 @@ static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	int wide = facts_wide_fill(info);
 
-	if (!info->tag_bits || !info->fill || 10 * info->fill >= 9 * wide)
+	if (!info->tag_bits || !info->max_load ||
+	    10 * info->max_load >= 9 * wide)
 		return;
 	warn("'%s' is full when %d %% of its entries are taken, not %d %%", name,
-	     info->fill, wide);
+	     info->max_load, wide);
 	hint(0, "with more bits, or more entries per bucket, less memory stays empty");
 }
 
@@ -336,7 +337,7 @@ static int show(struct cli *cli, const char *name)
 	if (info.tag_bits) {
 		human_bytes(info.memory_bytes, memory, sizeof(memory));
 		say(cli, "tables fill to %d %%, %s now; false positives %s%s",
-		    info.fill, memory,
+		    info.max_load, memory,
 		    facts_rate(facts_full_rate(&info), room),
 		    info.type == KCUCKOO_TYPE_BYTES ? " at that capacity" :
 		    " per prefix length in use, when full");

@@ -70,7 +70,7 @@ static void print_memory(const struct kcuckoo_ioc_info *info)
 	printf("load factor   %.4f (%llu of %llu entries)", facts_load(info),
 	       info->table_entries_used, info->table_entries);
 	if (info->tag_bits)
-		printf(", full at %.2f", info->fill / 100.0);
+		printf(", full at %.2f", info->max_load / 100.0);
 	putchar('\n');
 }
 
