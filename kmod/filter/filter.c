@@ -227,7 +227,7 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 	info->table_entries_used += layer->store.table.entries;
 	if (kcuckoo_store_exact(&layer->store))
 		return;
-	info->compared[kcuckoo_family_number(family)] +=
+	info->fingerprints_compared[kcuckoo_family_number(family)] +=
 		kcuckoo_layer_compared(&layer->store.table);
 	if (layout->params.doublings < info->doublings)
 		return;

@@ -540,10 +540,10 @@ struct kcuckoo_ioc_walk {
  * @max_load: out: percent of a table's places that are surely taken before an add
  *	finds none, at its present size; of the table as above
  * @reserved: out: zero
- * @compared: out: of a filter with fingerprints: with how many fingerprints, in
+ * @fingerprints_compared: out: of a filter with fingerprints: with how many fingerprints, in
  *	2^-16, a look-up compares on average; those of a table that has been
  *	doubled k times count 2^k times. A look-up of an absent key is a false
- *	positive with the probability 1 - (1 - 1 / (2^@tag_bits - 1))^@compared.
+ *	positive with the probability 1 - (1 - 1 / (2^@tag_bits - 1))^@fingerprints_compared.
  *	One number for byte strings or IPv4 and one for IPv6
  * @expiring: out: entries that have a timeout, expired or not
  * @packet_added: out: addresses that packets added, since the name is used
@@ -582,7 +582,7 @@ struct kcuckoo_ioc_info {
 	__u8 doublings;
 	__u8 max_load;
 	__u8 reserved[5];
-	__aligned_u64 compared[2];
+	__aligned_u64 fingerprints_compared[2];
 	__aligned_u64 expiring;
 	__aligned_u64 packet_added;
 	__aligned_u64 packet_deleted;

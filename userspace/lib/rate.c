@@ -17,11 +17,11 @@ KCUCKOO_PUBLIC double kcuckoo_fpr(unsigned int tag_bits, double compared)
 KCUCKOO_PUBLIC double kcuckoo_expected_fpr(const struct kcuckoo_ioc_info *info,
 					   unsigned int family)
 {
-	__u64 compared = info->compared[0];
+	__u64 compared = info->fingerprints_compared[0];
 
 	if (family == KCUCKOO_FAMILY_IPV6 ||
-	    (!family && info->compared[1] > compared))
-		compared = info->compared[1];
+	    (!family && info->fingerprints_compared[1] > compared))
+		compared = info->fingerprints_compared[1];
 	return kcuckoo_fpr(info->tag_bits, ldexp(compared, -16));
 }
 

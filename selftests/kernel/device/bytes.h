@@ -153,7 +153,7 @@ static inline double info_rate(const struct kcuckoo_ioc_info *info, int family)
 {
 	double other = 1 / (ldexp(1, info->tag_bits) - 1);
 
-	return 1 - pow(1 - other, info->compared[family] / 65536.0);
+	return 1 - pow(1 - other, info->fingerprints_compared[family] / 65536.0);
 }
 
 /* Values, timeouts or other numbers, FIRST, FIRST + 1 and so on. */

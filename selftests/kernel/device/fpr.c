@@ -93,8 +93,8 @@ TEST_F(fpr, lengths)
 	ASSERT_EQ(500, keys_add(fd, "a", self->in, 500));
 	ASSERT_EQ(0, filter_info(fd, "a", &more));
 	EXPECT_EQ(one.lengths_ipv4 | 1 << 16, more.lengths_ipv4);
-	EXPECT_LT(one.compared[0], more.compared[0]);
-	EXPECT_EQ(one.compared[1], more.compared[1]);
+	EXPECT_LT(one.fingerprints_compared[0], more.fingerprints_compared[0]);
+	EXPECT_EQ(one.fingerprints_compared[1], more.fingerprints_compared[1]);
 	for (i = 0; i < 500; i++)
 		self->in[i] = ipv4(i << 16 | 77, 32);
 	EXPECT_EQ(500, keys_covered(fd, "a", self->in, 500));

@@ -66,7 +66,7 @@ TEST_F(snapshot, byte_strings)
 		EXPECT_EQ(before.members, after.members);
 		EXPECT_EQ(before.memory_bytes, after.memory_bytes);
 		EXPECT_EQ(before.create_flags, after.create_flags);
-		EXPECT_EQ(before.compared[0], after.compared[0]);
+		EXPECT_EQ(before.fingerprints_compared[0], after.fingerprints_compared[0]);
 		/* It shares the secret, so they can be merged. */
 		EXPECT_EQ(0, filter_pair(fd, KCUCKOO_IOC_MERGE, "b", "a"));
 		EXPECT_EQ(0, filter_destroy(fd, "a"));

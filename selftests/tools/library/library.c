@@ -765,7 +765,7 @@ TEST_F(library, rates_of_false_positives)
 {
 	struct kcuckoo_ioc_info info = {
 		.tag_bits = 12,
-		.compared = { 8 << 16, 4 << 16 },
+		.fingerprints_compared = { 8 << 16, 4 << 16 },
 	};
 	double one = 1 - 1.0 / 4095, little = ldexp(1, -30);
 
