@@ -220,7 +220,7 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 		info->lengths_ipv6[plen / 64] |= 1ULL << plen % 64;
 	else if (index != KCUCKOO_BYTES_LAYER)
 		info->lengths_ipv4 |= 1ULL << plen;
-	info->expiring += layer->store.table.expiring;
+	info->members_with_timeout += layer->store.table.expiring;
 	if (layout->bitmap)
 		return;
 	info->table_entries += kcuckoo_table_places(&layer->store.table);

@@ -545,7 +545,7 @@ struct kcuckoo_ioc_walk {
  *	doubled k times count 2^k times. A look-up of an absent key is a false
  *	positive with the probability 1 - (1 - 1 / (2^@tag_bits - 1))^@fingerprints_compared.
  *	One number for byte strings or IPv4 and one for IPv6
- * @expiring: out: entries that have a timeout, expired or not
+ * @members_with_timeout: out: entries that have a timeout, expired or not
  * @packet_added: out: addresses that packets added, since the name is used
  * @packet_deleted: out: addresses that packets deleted
  * @packet_full: out: those not added for want of reserved room, or of capacity
@@ -583,7 +583,7 @@ struct kcuckoo_ioc_info {
 	__u8 max_load;
 	__u8 reserved[5];
 	__aligned_u64 fingerprints_compared[2];
-	__aligned_u64 expiring;
+	__aligned_u64 members_with_timeout;
 	__aligned_u64 packet_added;
 	__aligned_u64 packet_deleted;
 	__aligned_u64 packet_full;

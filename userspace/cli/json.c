@@ -147,7 +147,7 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 	set_number(object, "entries", info->members);
 	set_number(object, "entries_ipv4", info->members_ipv4);
 	set_number(object, "entries_ipv6", info->members_ipv6);
-	set_number(object, "expiring", info->expiring);
+	set_number(object, "expiring", info->members_with_timeout);
 	set_number(object, "capacity", info->capacity);
 	set_number(object, "memory_bytes", info->memory_bytes);
 	set_number(object, "rules", info->rules);

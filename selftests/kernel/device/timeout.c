@@ -74,7 +74,7 @@ static long long expiring(int fd, const char *name)
 	struct kcuckoo_ioc_info info;
 	int error = filter_info(fd, name, &info);
 
-	return error ? error : (long long)info.expiring;
+	return error ? error : (long long)info.members_with_timeout;
 }
 
 /* Waits for the collection of all that has expired. */

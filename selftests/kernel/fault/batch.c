@@ -554,7 +554,7 @@ static bool add_expiring_done(int fd)
 	struct kcuckoo_ioc_info info;
 
 	return add_valued_done(fd) && !filter_info(fd, "words", &info) &&
-	       info.expiring == info.members;
+	       info.members_with_timeout == info.members;
 }
 
 /* Members, and then others. */

@@ -511,7 +511,7 @@ static bool kind_filled(int fd, const char *name, const __u32 *beside)
 	       (!kind->value_bits || !memcmp(found, beside, test.count * sizeof(*found))) &&
 	       (bytes || keys_covered(fd, name, keys, MEMBERS) == MEMBERS) &&
 	       !filter_info(fd, name, &now) && now.members == test.count &&
-	       now.expiring == (kind->flags & KCUCKOO_CREATE_TIMEOUT ? test.count : 0);
+	       now.members_with_timeout == (kind->flags & KCUCKOO_CREATE_TIMEOUT ? test.count : 0);
 }
 
 /* A filter "list" of the kind, without members. */

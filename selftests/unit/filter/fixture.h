@@ -236,10 +236,10 @@ static inline void filter_require_timer(u32 first)
 	struct kcuckoo_ioc_info info = {};
 
 	kcuckoo_filter_info(filter, &info);
-	if (!info.expiring)
+	if (!info.members_with_timeout)
 		return;
 	tap_require(work->queued, "%llu expire, and no work is queued",
-		    info.expiring);
+		    info.members_with_timeout);
 	tap_require(filter->next_expiry <= first, "%u is taken for the first, not %u",
 		    filter->next_expiry, first);
 	tap_require(work->due <= max(first, kernel_now + TIMER_SECONDS),

@@ -50,8 +50,9 @@ static void print_notes(const struct kcuckoo_ioc_info *info)
 		       info->timeout);
 	else
 		printf("timeout       keys expire if they say so; ");
-	printf("%llu %s one\n", info->expiring,
-	       plural(info->expiring, "member has", "members have"));
+	printf("%llu %s one\n", info->members_with_timeout,
+	       plural(info->members_with_timeout, "member has",
+		      "members have"));
 }
 
 static void print_memory(const struct kcuckoo_ioc_info *info)
