@@ -217,9 +217,9 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 	info->memory_bytes += kcuckoo_layer_bytes(layer);
 	info->memory_bytes += kcuckoo_layer_copy_bytes(layer);
 	if (family == KCUCKOO_FAMILY_IPV6)
-		info->lengths_ipv6[plen / 64] |= 1ULL << plen % 64;
+		info->plens_ipv6[plen / 64] |= 1ULL << plen % 64;
 	else if (index != KCUCKOO_BYTES_LAYER)
-		info->lengths_ipv4 |= 1ULL << plen;
+		info->plens_ipv4 |= 1ULL << plen;
 	info->members_with_timeout += layer->store.table.expiring;
 	if (layout->bitmap)
 		return;

@@ -524,8 +524,8 @@ struct kcuckoo_ioc_walk {
  * @table_entries: out: places for members in the tables as they are, bitmaps excluded
  * @table_entries_used: out: those taken; @table_entries_used / @table_entries is the load factor
  * @memory_bytes: out: everything the filter holds, in bytes
- * @lengths_ipv4: out: bit n: there is a table for prefixes of n bits
- * @lengths_ipv6: out: bit n % 64 of word n / 64: the same for IPv6
+ * @plens_ipv4: out: bit n: there is a table for prefixes of n bits
+ * @plens_ipv6: out: bit n % 64 of word n / 64: the same for IPv6
  * @searches: out: adds so far that needed a search for a free entry
  * @moves: out: entries moved so far
  * @growths: out: tables replaced by larger ones so far
@@ -568,8 +568,8 @@ struct kcuckoo_ioc_info {
 	__aligned_u64 table_entries;
 	__aligned_u64 table_entries_used;
 	__aligned_u64 memory_bytes;
-	__aligned_u64 lengths_ipv4;
-	__aligned_u64 lengths_ipv6[3];
+	__aligned_u64 plens_ipv4;
+	__aligned_u64 plens_ipv6[3];
 	__aligned_u64 searches;
 	__aligned_u64 moves;
 	__aligned_u64 growths;

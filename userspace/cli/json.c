@@ -168,9 +168,9 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 	set_number(object, "packet_limited", info->packet_limited);
 	set_number(object, "packet_refused", info->packet_refused);
 	json_object_set_new(object, "lengths_ipv4",
-			    json_of_lengths(&info->lengths_ipv4, 32));
+			    json_of_lengths(&info->plens_ipv4, 32));
 	json_object_set_new(object, "lengths_ipv6",
-			    json_of_lengths(info->lengths_ipv6, 128));
+			    json_of_lengths(info->plens_ipv6, 128));
 	return object;
 }
 

@@ -71,7 +71,7 @@ TEST_F(capacity, refused_beyond_it)
 		EXPECT_EQ(before.table_entries, after.table_entries);
 		EXPECT_EQ(before.moves, after.moves);
 		EXPECT_EQ(before.growths, after.growths);
-		EXPECT_EQ(before.lengths_ipv6[2], after.lengths_ipv6[2]);
+		EXPECT_EQ(before.plens_ipv6[2], after.plens_ipv6[2]);
 		holds(_metadata, fd, self->keys, n);
 		EXPECT_EQ(0, filter_destroy(fd, "a"));
 	}

@@ -176,10 +176,10 @@ TEST_F(filter, info_counts)
 	EXPECT_LE(info.table_entries_used, info.table_entries);
 	EXPECT_GE(info.members, info.table_entries_used);
 	EXPECT_LE(3000, info.table_entries_used);
-	EXPECT_EQ(1ULL << 0 | 1ULL << 8 | 1ULL << 17 | 1ULL << 32, info.lengths_ipv4);
-	EXPECT_EQ(1ULL << 0 | 1ULL << 32 | 1ULL << 63, info.lengths_ipv6[0]);
-	EXPECT_EQ(1ULL << 0 | 1ULL << 1, info.lengths_ipv6[1]);
-	EXPECT_EQ(1ULL << 0, info.lengths_ipv6[2]);
+	EXPECT_EQ(1ULL << 0 | 1ULL << 8 | 1ULL << 17 | 1ULL << 32, info.plens_ipv4);
+	EXPECT_EQ(1ULL << 0 | 1ULL << 32 | 1ULL << 63, info.plens_ipv6[0]);
+	EXPECT_EQ(1ULL << 0 | 1ULL << 1, info.plens_ipv6[1]);
+	EXPECT_EQ(1ULL << 0, info.plens_ipv6[2]);
 	EXPECT_EQ(ARRAY_SIZE(more), keys_del(fd, "a", more, ARRAY_SIZE(more)));
 	EXPECT_EQ(1000, keys_del(fd, "a", self->keys, 1000));
 	EXPECT_EQ(2000, filter_entries(fd, "a"));

@@ -92,7 +92,7 @@ TEST_F(fpr, lengths)
 		self->in[i] = ipv4(i << 16, 16);
 	ASSERT_EQ(500, keys_add(fd, "a", self->in, 500));
 	ASSERT_EQ(0, filter_info(fd, "a", &more));
-	EXPECT_EQ(one.lengths_ipv4 | 1 << 16, more.lengths_ipv4);
+	EXPECT_EQ(one.plens_ipv4 | 1 << 16, more.plens_ipv4);
 	EXPECT_LT(one.fingerprints_compared[0], more.fingerprints_compared[0]);
 	EXPECT_EQ(one.fingerprints_compared[1], more.fingerprints_compared[1]);
 	for (i = 0; i < 500; i++)

@@ -397,7 +397,7 @@ TEST_F(prefix, room_in_2000)
 	ASSERT_EQ(NETWORKS, keys_add(fd, "a", keys, NETWORKS));
 	ASSERT_EQ(0, filter_info(fd, "a", &info));
 	EXPECT_EQ(0, info.growths);
-	EXPECT_EQ(1ULL << 48, info.lengths_ipv6[0]);
+	EXPECT_EQ(1ULL << 48, info.plens_ipv6[0]);
 	free(keys);
 }
 

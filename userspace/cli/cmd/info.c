@@ -124,8 +124,8 @@ static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 		print_rate(info);
 	print_memory(info);
 	if (info->type == KCUCKOO_TYPE_INET) {
-		print_lengths("IPv4 lengths", &info->lengths_ipv4, 32);
-		print_lengths("IPv6 lengths", info->lengths_ipv6, 128);
+		print_lengths("IPv4 lengths", &info->plens_ipv4, 32);
+		print_lengths("IPv6 lengths", info->plens_ipv6, 128);
 	}
 	printf("rules         %u\n", info->rules);
 	printf("so far        %llu searches, %llu moves, %llu growths, %llu adds refused\n",

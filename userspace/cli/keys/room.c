@@ -53,9 +53,9 @@ static bool is_indexed(const struct kcuckoo_ioc_info *info)
 	int i, lengths = 0;
 
 	for (i = 0; i < 3; i++)
-		lengths += __builtin_popcountll(info->lengths_ipv6[i]);
+		lengths += __builtin_popcountll(info->plens_ipv6[i]);
 	return lengths >= INDEX_LENGTHS ||
-	       __builtin_popcountll(info->lengths_ipv4) >= INDEX_LENGTHS;
+	       __builtin_popcountll(info->plens_ipv4) >= INDEX_LENGTHS;
 }
 
 void room_trim(struct cli *cli, const char *name, __u64 added,

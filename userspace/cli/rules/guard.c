@@ -248,11 +248,11 @@ static bool has_lengths(const struct risks *risks, const struct kcuckoo_ioc_info
 			continue;
 		for (plen = key->plen + 1; plen <= 32; plen++)
 			if (key->family == KCUCKOO_FAMILY_IPV4 &&
-			    info->lengths_ipv4 >> plen & 1)
+			    info->plens_ipv4 >> plen & 1)
 				return true;
 		for (plen = key->plen + 1; plen <= 128; plen++)
 			if (key->family == KCUCKOO_FAMILY_IPV6 &&
-			    info->lengths_ipv6[plen / 64] >> plen % 64 & 1)
+			    info->plens_ipv6[plen / 64] >> plen % 64 & 1)
 				return true;
 	}
 	return false;
