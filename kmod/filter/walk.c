@@ -132,9 +132,9 @@ static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 			       struct kcuckoo_cursor *cursor)
 {
-	if (!cursor->generation && !cursor->position) {
+	if (!cursor->move_seq && !cursor->position) {
 		kcuckoo_filter_lock(walk->filter);
-		cursor->generation = walk->filter->move_seq;
+		cursor->move_seq = walk->filter->move_seq;
 		kcuckoo_filter_unlock(walk->filter);
 	}
 	walk->index = cursor->position >> KCUCKOO_WALK_PLACE_BITS;
@@ -168,7 +168,7 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 	*count = 0;
 	kcuckoo_walk_begin(&walk, cursor);
 	while (walk.count < max_items && walk.index < KCUCKOO_LAYERS) {
-		if (!kcuckoo_walk_under_lock(&walk, cursor->generation)) {
+		if (!kcuckoo_walk_under_lock(&walk, cursor->move_seq)) {
 			memset(cursor, 0, sizeof(*cursor));
 			return KCUCKOO_WALK_RESTART;
 		}

@@ -456,11 +456,11 @@ struct kcuckoo_ioc_test {
 
 /**
  * struct kcuckoo_cursor - the place of a walk; all zero to begin
- * @generation: number of the state of the tables that is walked
+ * @move_seq: number of the state of the tables that is walked
  * @position: opaque
  */
 struct kcuckoo_cursor {
-	__aligned_u64 generation;
+	__aligned_u64 move_seq;
 	__aligned_u64 position;
 };
 

@@ -83,7 +83,7 @@ static int members_walk(struct kcuckoo *handle, const char *name,
 			const struct kcuckoo_ioc_info *info,
 			struct kcuckoo_members *members, size_t *room)
 {
-	struct kcuckoo_cursor cursor = { .generation = 0 };
+	struct kcuckoo_cursor cursor = { .move_seq = 0 };
 	struct kcuckoo_members rest;
 	size_t done;
 	int state;

@@ -145,23 +145,23 @@ TEST_F(walk, cursors_of_garbage)
 		.count = KCUCKOO_WALK_MIN,
 	};
 	struct kcuckoo_prefix *space = calloc(KCUCKOO_WALK_MIN, sizeof(*space));
-	__u64 state = 7, generation;
+	__u64 state = 7, move_seq;
 	int round, error;
 
 	ASSERT_NE(NULL, space);
 	set_name(request.name, "a");
 	request.keys = (uintptr_t)space;
 	ASSERT_EQ(0, call(self->client.fd, KCUCKOO_IOC_WALK, &request));
-	generation = request.cursor.generation;
+	move_seq = request.cursor.move_seq;
 	for (round = 0; round < client_scale(2000); round++) {
-		request.cursor.generation = round % 2 ? generation : random_next(&state);
+		request.cursor.move_seq = round % 2 ? move_seq : random_next(&state);
 		request.cursor.position = random_next(&state) >> (round % 64);
 		error = call(self->client.fd, KCUCKOO_IOC_WALK, &request);
 		ASSERT_TRUE(!error || error == -EINVAL)
 			TH_LOG("position %#llx: %d", request.cursor.position, error);
 		ASSERT_GE(KCUCKOO_WALK_RESTART, request.state);
 	}
-	request.cursor.generation = generation;
+	request.cursor.move_seq = move_seq;
 	request.cursor.position = ~0ULL;
 	error = call(self->client.fd, KCUCKOO_IOC_WALK, &request);
 	EXPECT_TRUE(!error || error == -EINVAL);

@@ -314,7 +314,7 @@ static inline __u64 field_value(struct worker *worker, const struct step *step,
 	case KIND_CURSOR:
 		if (byte < 160)
 			return field->offset % 16 ? worker->cursor.position :
-						    worker->cursor.generation;
+						    worker->cursor.move_seq;
 		return byte < 200 ? 0 : hostile[byte % 16];
 	case KIND_OFFSET:
 		return byte < 120 ? worker->offset : byte < 200 ? 0 : hostile[byte % 16];

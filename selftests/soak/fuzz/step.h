@@ -244,7 +244,7 @@ static const struct operation operations[] = {
 	NAMED(compact, COMPACT),
 	OPERATION(walk, WALK,
 		  FIELD(walk, name, NAME),
-		  FIELD(walk, cursor.generation, CURSOR),
+		  FIELD(walk, cursor.move_seq, CURSOR),
 		  FIELD(walk, cursor.position, CURSOR),
 		  FIELD(walk, count, COUNT),
 		  FIELD(walk, keys, OUTPUT),

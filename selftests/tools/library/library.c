@@ -433,7 +433,7 @@ TEST_F(library, walk_goes_step_by_step)
 {
 	struct kcuckoo_prefix *keys = some_keys(1000), step[64];
 	struct kcuckoo_members room = { .keys = step, .count = 64 };
-	struct kcuckoo_cursor cursor = { .generation = 0 };
+	struct kcuckoo_cursor cursor = { .move_seq = 0 };
 	size_t found = 0, done;
 	int state, steps = 0;
 

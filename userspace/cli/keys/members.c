@@ -67,7 +67,7 @@ static int keep(struct walker *walker, size_t count)
 /* One walk. Return: enum kcuckoo_walk_state, or -errno. */
 static int walk(struct walker *walker)
 {
-	struct kcuckoo_cursor cursor = { .generation = 0 };
+	struct kcuckoo_cursor cursor = { .move_seq = 0 };
 	size_t done;
 	int state;
 

@@ -263,7 +263,7 @@ static int search_walk(struct guard *guard, const char *name,
 		       struct kcuckoo_prefix *keys)
 {
 	const struct kcuckoo_members room = { .keys = keys, .count = STEP };
-	struct kcuckoo_cursor cursor = { .generation = 0 };
+	struct kcuckoo_cursor cursor = { .move_seq = 0 };
 	size_t done;
 	int state;
 
