@@ -168,7 +168,7 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
 {
 	return kcuckoo_name_valid(slot->name) && slot->ifindex <= INT_MAX &&
-	       slot->flags <= KCUCKOO_SLOT_RELEASE &&
+	       slot->flags <= KCUCKOO_SLOT_PUT &&
 	       (slot->flags || !slot->ifindex);
 }
 
@@ -187,10 +187,10 @@ int kcuckoo_ioc_slot(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 		return -EINVAL;
 	slot->id = 0;
 	switch (slot->flags) {
-	case KCUCKOO_SLOT_HOLD:
+	case KCUCKOO_SLOT_GET:
 		return kcuckoo_slot_users_add(net, slot->name, slot->ifindex,
 					      &slot->id);
-	case KCUCKOO_SLOT_RELEASE:
+	case KCUCKOO_SLOT_PUT:
 		return kcuckoo_slot_users_del(net, slot->name, slot->ifindex);
 	default:
 		return kcuckoo_slot_users_get_id(net, slot->name, &slot->id);

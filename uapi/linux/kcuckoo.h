@@ -867,21 +867,21 @@ struct kcuckoo_ioc_restore {
 
 /* @flags of a slot; one of them, or none. */
 /* The name gets a user, as a rule is one. */
-#define KCUCKOO_SLOT_HOLD	(1U << 0)
-/* It loses the user that KCUCKOO_SLOT_HOLD with the same @ifindex gave it. */
-#define KCUCKOO_SLOT_RELEASE	(1U << 1)
+#define KCUCKOO_SLOT_GET	(1U << 0)
+/* It loses the user that KCUCKOO_SLOT_GET with the same @ifindex gave it. */
+#define KCUCKOO_SLOT_PUT	(1U << 1)
 
 /**
  * struct kcuckoo_ioc_slot - number a name, for BPF programs
  * @size: sizeof(struct kcuckoo_ioc_slot)
- * @flags: KCUCKOO_SLOT_HOLD or KCUCKOO_SLOT_RELEASE, or 0 to learn @id alone
- * @name: the name. With KCUCKOO_SLOT_HOLD it need not have a filter: it waits
+ * @flags: KCUCKOO_SLOT_GET or KCUCKOO_SLOT_PUT, or 0 to learn @id alone
+ * @name: the name. With KCUCKOO_SLOT_GET it need not have a filter: it waits
  * @ifindex: index of the network device that the hold ends with (ENXIO where there is
  *	none, EEXIST where it holds the name already); or 0: the hold ends with as many
- *	KCUCKOO_SLOT_RELEASE, or the namespace, and counts as one rule. Zero without a flag
+ *	KCUCKOO_SLOT_PUT, or the namespace, and counts as one rule. Zero without a flag
  * @id: out: number of the name, the argument @slot_id of
  *	bpf_xdp_kcuckoo_contains() and bpf_skb_kcuckoo_contains(); no other name
- *	gets it before 2^32 others were given. Zero with KCUCKOO_SLOT_RELEASE
+ *	gets it before 2^32 others were given. Zero with KCUCKOO_SLOT_PUT
  *
  * Without a hold the name can be destroyed: a number that is gone contains nothing. Or
  * renamed: its number and what packets did go along, unless users wait for the new name.

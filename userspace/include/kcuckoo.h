@@ -450,7 +450,7 @@ int kcuckoo_detach(struct kcuckoo *handle, const char *name,
  * kcuckoo_slot - the number that BPF programs know a filter's name by
  * @handle: from kcuckoo_open()
  * @name: the name; to be held it need not have a filter
- * @slot: flags KCUCKOO_SLOT_HOLD or KCUCKOO_SLOT_RELEASE, or none, and the
+ * @slot: flags KCUCKOO_SLOT_GET or KCUCKOO_SLOT_PUT, or none, and the
  *	device; id is set
  *
  * Return: 0, or -ENOENT, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, or -ENXIO for a

@@ -72,7 +72,7 @@ static void let_go(struct hand *hand)
 	int i;
 
 	for (i = 0; i < HAND_NAMES; i++)
-		while (!hand_slot(hand, hand_names[i], KCUCKOO_SLOT_RELEASE))
+		while (!hand_slot(hand, hand_names[i], KCUCKOO_SLOT_PUT))
 			;
 }
 

@@ -323,12 +323,12 @@ static inline long long deed_number(struct hand *hand)
 
 static inline long long deed_hold(struct hand *hand)
 {
-	return hand_slot(hand, hand_name(hand), KCUCKOO_SLOT_HOLD);
+	return hand_slot(hand, hand_name(hand), KCUCKOO_SLOT_GET);
 }
 
 static inline long long deed_release(struct hand *hand)
 {
-	return hand_slot(hand, hand_name(hand), KCUCKOO_SLOT_RELEASE);
+	return hand_slot(hand, hand_name(hand), KCUCKOO_SLOT_PUT);
 }
 
 /**

@@ -115,7 +115,7 @@ TEST_F(limit, rules)
 	int i;
 
 	ASSERT_EQ(0, parameter_set("max_filters", KCUCKOO_RULES_MAX));
-	EXPECT_EQ(0, slot_request(fd, "held", KCUCKOO_SLOT_HOLD, 0, NULL));
+	EXPECT_EQ(0, slot_request(fd, "held", KCUCKOO_SLOT_GET, 0, NULL));
 	for (i = 1; i < KCUCKOO_RULES_MAX; i++) {
 		snprintf(name, sizeof(name), "r%d", i / kinds);
 		ASSERT_EQ(0, rule_attach(fd, name, i % 4, 1 + i / 4 % 2, i / 8 % 2,
@@ -123,11 +123,11 @@ TEST_F(limit, rules)
 	}
 	EXPECT_EQ(-EDQUOT, rule_attach(fd, "more", 0, 1, 0, 0));
 	EXPECT_EQ(-EEXIST, rule_attach(fd, "r1", 0, 1, 0, 0));
-	EXPECT_EQ(-EDQUOT, slot_request(fd, "more", KCUCKOO_SLOT_HOLD, 0, NULL));
-	EXPECT_EQ(0, slot_request(fd, "held", KCUCKOO_SLOT_HOLD, 0, NULL));
+	EXPECT_EQ(-EDQUOT, slot_request(fd, "more", KCUCKOO_SLOT_GET, 0, NULL));
+	EXPECT_EQ(0, slot_request(fd, "held", KCUCKOO_SLOT_GET, 0, NULL));
 	EXPECT_EQ(kinds, rule_detach(fd, "r1"));
 	EXPECT_EQ(0, rule_attach(fd, "more", 0, 1, 0, 0));
-	EXPECT_EQ(0, slot_request(fd, "more", KCUCKOO_SLOT_HOLD, 0, NULL));
+	EXPECT_EQ(0, slot_request(fd, "more", KCUCKOO_SLOT_GET, 0, NULL));
 	EXPECT_EQ(KCUCKOO_RULES_MAX - kinds, rule_detach(fd, NULL));
 	EXPECT_EQ(0, rule_attach(fd, "more", 0, 1, 0, 0));
 }

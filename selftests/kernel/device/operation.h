@@ -321,7 +321,7 @@ static const struct operation operations[] = {
 		0, { NAME }, {}, fill_restore
 	}, {
 		"slot", KCUCKOO_IOC_SLOT, sizeof(struct kcuckoo_ioc_slot), 0,
-		KCUCKOO_SLOT_HOLD | KCUCKOO_SLOT_RELEASE, { NAME }, {}, fill_name
+		KCUCKOO_SLOT_GET | KCUCKOO_SLOT_PUT, { NAME }, {}, fill_name
 	},
 };
 

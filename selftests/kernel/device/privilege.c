@@ -28,7 +28,7 @@ FIXTURE_SETUP(privilege)
 {
 	ASSERT_EQ(0, client_begin(&self->client));
 	ASSERT_EQ(0, world_make(self->client.fd));
-	ASSERT_EQ(0, slot_call(self->client.fd, "held", KCUCKOO_SLOT_HOLD));
+	ASSERT_EQ(0, slot_call(self->client.fd, "held", KCUCKOO_SLOT_GET));
 }
 
 FIXTURE_TEARDOWN(privilege)
@@ -81,8 +81,8 @@ static int rules_disagree(int fd, int expected)
 /* The same of holding and releasing a name. */
 static int holds_disagree(int fd, int expected)
 {
-	int held = slot_call(fd, "a", KCUCKOO_SLOT_HOLD);
-	int released = slot_call(fd, "held", KCUCKOO_SLOT_RELEASE);
+	int held = slot_call(fd, "a", KCUCKOO_SLOT_GET);
+	int released = slot_call(fd, "held", KCUCKOO_SLOT_PUT);
 
 	if (held != expected || released != expected)
 		fprintf(stderr, "# hold: %d, release: %d, not %d\n", held, released,
@@ -294,8 +294,8 @@ static int operations_fail(int fd)
 			fprintf(stderr, "# %s: %d\n", op->name, error);
 		wrong += error != 0;
 	}
-	error = world_make(fd) ?: slot_call(fd, "a", KCUCKOO_SLOT_HOLD) ?:
-		slot_call(fd, "a", KCUCKOO_SLOT_RELEASE);
+	error = world_make(fd) ?: slot_call(fd, "a", KCUCKOO_SLOT_GET) ?:
+		slot_call(fd, "a", KCUCKOO_SLOT_PUT);
 	if (error)
 		fprintf(stderr, "# holding and releasing a name: %d\n", error);
 	return wrong + (error || !world_same(fd));
@@ -468,7 +468,7 @@ TEST_F(privilege, names_of_a_foreign_namespace)
 		EXPECT_EQ(-ENOENT, call(away, op->request, &argument))
 			TH_LOG("%s", op->name);
 	}
-	EXPECT_EQ(-ENOENT, slot_call(away, "held", KCUCKOO_SLOT_RELEASE));
+	EXPECT_EQ(-ENOENT, slot_call(away, "held", KCUCKOO_SLOT_PUT));
 	ASSERT_EQ(0, client_stats(away, &stats));
 	EXPECT_EQ(0, stats.filters);
 	EXPECT_EQ(0, stats.rules);

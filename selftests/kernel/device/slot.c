@@ -31,17 +31,17 @@ FIXTURE_TEARDOWN(slot)
 	EXPECT_EQ(0, client_end(&self->client));
 }
 
-static int hold(int fd, const char *name, __u32 ifindex)
+static int slot_get(int fd, const char *name, __u32 ifindex)
 {
 	__u32 id = 0;
-	int error = slot_request(fd, name, KCUCKOO_SLOT_HOLD, ifindex, &id);
+	int error = slot_request(fd, name, KCUCKOO_SLOT_GET, ifindex, &id);
 
 	return error ? error : id ? 0 : -EPROTO;
 }
 
-static int release(int fd, const char *name, __u32 ifindex)
+static int slot_put(int fd, const char *name, __u32 ifindex)
 {
-	return slot_request(fd, name, KCUCKOO_SLOT_RELEASE, ifindex, NULL);
+	return slot_request(fd, name, KCUCKOO_SLOT_PUT, ifindex, NULL);
 }
 
 static __u32 number(int fd, const char *name)
@@ -97,16 +97,16 @@ TEST_F(slot, a_hold_keeps_the_name)
 {
 	int fd = self->client.fd;
 
-	EXPECT_EQ(0, hold(fd, "a", 0));
+	EXPECT_EQ(0, slot_get(fd, "a", 0));
 	EXPECT_EQ(-EBUSY, filter_destroy(fd, "a"));
 	EXPECT_EQ(-EBUSY, filter_rename(fd, "a", "c"));
 	EXPECT_EQ(0, filter_swap(fd, "a", "b"));
 	/* Each call adds one, and takes one away. */
-	EXPECT_EQ(0, hold(fd, "a", 0));
-	EXPECT_EQ(0, release(fd, "a", 0));
+	EXPECT_EQ(0, slot_get(fd, "a", 0));
+	EXPECT_EQ(0, slot_put(fd, "a", 0));
 	EXPECT_EQ(-EBUSY, filter_destroy(fd, "a"));
-	EXPECT_EQ(0, release(fd, "a", 0));
-	EXPECT_EQ(-ENOENT, release(fd, "a", 0));
+	EXPECT_EQ(0, slot_put(fd, "a", 0));
+	EXPECT_EQ(-ENOENT, slot_put(fd, "a", 0));
 	EXPECT_EQ(0, filter_destroy(fd, "a"));
 }
 
@@ -122,19 +122,19 @@ TEST_F(slot, holds_of_a_name_are_one_user)
 {
 	int fd = self->client.fd, i;
 
-	for (i = 0; i < 1000 && !hold(fd, "a", 0); i++)
+	for (i = 0; i < 1000 && !slot_get(fd, "a", 0); i++)
 		;
 	EXPECT_EQ(1000, i);
 	EXPECT_EQ(1, rules(fd, "a"));
-	EXPECT_EQ(0, hold(fd, "a", self->device));
+	EXPECT_EQ(0, slot_get(fd, "a", self->device));
 	EXPECT_EQ(2, rules(fd, "a"));
-	for (i = 1; i < 1000 && !release(fd, "a", 0); i++)
+	for (i = 1; i < 1000 && !slot_put(fd, "a", 0); i++)
 		;
 	EXPECT_EQ(1000, i);
 	EXPECT_EQ(2, rules(fd, "a"));
-	EXPECT_EQ(0, release(fd, "a", 0));
+	EXPECT_EQ(0, slot_put(fd, "a", 0));
 	EXPECT_EQ(1, rules(fd, "a"));
-	EXPECT_EQ(0, release(fd, "a", self->device));
+	EXPECT_EQ(0, slot_put(fd, "a", self->device));
 	EXPECT_EQ(0, rules(fd, "a"));
 }
 
@@ -144,16 +144,16 @@ TEST_F(slot, a_name_waits_for_its_filter)
 	__u32 id;
 
 	EXPECT_EQ(-ENOENT, slot_request(fd, "new", 0, 0, NULL));
-	EXPECT_EQ(0, hold(fd, "new", 0));
+	EXPECT_EQ(0, slot_get(fd, "new", 0));
 	EXPECT_EQ(1, waiting(fd));
 	id = number(fd, "new");
 	EXPECT_EQ(0, filter_create(fd, "new", 1000));
 	EXPECT_EQ(0, waiting(fd));
 	EXPECT_EQ(id, number(fd, "new"));
-	EXPECT_EQ(0, release(fd, "new", 0));
+	EXPECT_EQ(0, slot_put(fd, "new", 0));
 	EXPECT_EQ(0, filter_destroy(fd, "new"));
-	EXPECT_EQ(0, hold(fd, "new", 0));
-	EXPECT_EQ(0, release(fd, "new", 0));
+	EXPECT_EQ(0, slot_get(fd, "new", 0));
+	EXPECT_EQ(0, slot_put(fd, "new", 0));
 	EXPECT_EQ(0, waiting(fd));
 }
 
@@ -161,32 +161,32 @@ TEST_F(slot, a_device_holds_a_name_once)
 {
 	int fd = self->client.fd;
 
-	EXPECT_EQ(0, hold(fd, "a", self->device));
-	EXPECT_EQ(-EEXIST, hold(fd, "a", self->device));
-	EXPECT_EQ(0, hold(fd, "b", self->device));
-	EXPECT_EQ(0, hold(fd, "a", if_nametoindex("v1")));
-	EXPECT_EQ(-ENOENT, release(fd, "a", 0));
-	EXPECT_EQ(0, release(fd, "a", self->device));
-	EXPECT_EQ(-ENOENT, release(fd, "a", self->device));
+	EXPECT_EQ(0, slot_get(fd, "a", self->device));
+	EXPECT_EQ(-EEXIST, slot_get(fd, "a", self->device));
+	EXPECT_EQ(0, slot_get(fd, "b", self->device));
+	EXPECT_EQ(0, slot_get(fd, "a", if_nametoindex("v1")));
+	EXPECT_EQ(-ENOENT, slot_put(fd, "a", 0));
+	EXPECT_EQ(0, slot_put(fd, "a", self->device));
+	EXPECT_EQ(-ENOENT, slot_put(fd, "a", self->device));
 	EXPECT_EQ(-EBUSY, filter_destroy(fd, "a"));
-	EXPECT_EQ(0, release(fd, "a", if_nametoindex("v1")));
+	EXPECT_EQ(0, slot_put(fd, "a", if_nametoindex("v1")));
 	EXPECT_EQ(0, filter_destroy(fd, "a"));
-	EXPECT_EQ(-ENXIO, hold(fd, "b", 1 << 20));
+	EXPECT_EQ(-ENXIO, slot_get(fd, "b", 1 << 20));
 }
 
 TEST_F(slot, a_hold_ends_with_its_device)
 {
 	int fd = self->client.fd;
 
-	EXPECT_EQ(0, hold(fd, "a", self->device));
-	EXPECT_EQ(0, hold(fd, "b", self->device));
-	EXPECT_EQ(0, hold(fd, "b", 0));
-	EXPECT_EQ(0, hold(fd, "new", self->device));
+	EXPECT_EQ(0, slot_get(fd, "a", self->device));
+	EXPECT_EQ(0, slot_get(fd, "b", self->device));
+	EXPECT_EQ(0, slot_get(fd, "b", 0));
+	EXPECT_EQ(0, slot_get(fd, "new", self->device));
 	EXPECT_EQ(0, system("ip link del v0"));
 	EXPECT_EQ(0, waiting(fd));
 	EXPECT_EQ(0, filter_destroy(fd, "a"));
 	EXPECT_EQ(-EBUSY, filter_destroy(fd, "b"));
-	EXPECT_EQ(0, release(fd, "b", 0));
+	EXPECT_EQ(0, slot_put(fd, "b", 0));
 	EXPECT_EQ(0, filter_destroy(fd, "b"));
 }
 
@@ -194,7 +194,7 @@ TEST_F(slot, a_hold_ends_when_its_device_moves)
 {
 	int fd = self->client.fd;
 
-	EXPECT_EQ(0, hold(fd, "a", self->device));
+	EXPECT_EQ(0, slot_get(fd, "a", self->device));
 	/* The first process is in the machine's own namespace. */
 	EXPECT_EQ(0, system("ip link set v0 netns 1 name moved0"));
 	EXPECT_EQ(0, filter_destroy(fd, "a"));
@@ -207,7 +207,7 @@ TEST_F(slot, refused)
 
 	EXPECT_EQ(-EINVAL, slot_request(fd, "a", 3, 0, NULL));
 	EXPECT_EQ(-EINVAL, slot_request(fd, "a", 0, self->device, NULL));
-	EXPECT_EQ(-EINVAL, slot_request(fd, "a", KCUCKOO_SLOT_HOLD, 1U << 31, NULL));
+	EXPECT_EQ(-EINVAL, slot_request(fd, "a", KCUCKOO_SLOT_GET, 1U << 31, NULL));
 	EXPECT_EQ(0, filter_destroy(fd, "a"));
 }
 
@@ -220,14 +220,14 @@ TEST_F(slot, a_namespace_ends_with_holds)
 	ASSERT_LE(0, other);
 	EXPECT_EQ(0, system("ip link add v0 type veth peer name v1"));
 	EXPECT_EQ(0, filter_create(other, "a", 1000));
-	EXPECT_EQ(0, hold(other, "a", 0));
-	EXPECT_EQ(0, hold(other, "a", if_nametoindex("v0")));
-	EXPECT_EQ(0, hold(other, "new", 0));
+	EXPECT_EQ(0, slot_get(other, "a", 0));
+	EXPECT_EQ(0, slot_get(other, "a", if_nametoindex("v0")));
+	EXPECT_EQ(0, slot_get(other, "new", 0));
 	EXPECT_EQ(0, setns(self->client.space, CLONE_NEWNET));
 	for (int i = 0; i < 600 && number(other, "a"); i++)
 		client_sleep(0.1);
-	EXPECT_EQ(-ENODEV, hold(other, "a", 0));
-	EXPECT_EQ(-ENODEV, release(other, "a", 0));
+	EXPECT_EQ(-ENODEV, slot_get(other, "a", 0));
+	EXPECT_EQ(-ENODEV, slot_put(other, "a", 0));
 	close(other);
 	EXPECT_EQ(0, filter_destroy(fd, "a"));
 }

@@ -303,7 +303,7 @@ static int slot_release(int fd)
 {
 	struct kcuckoo_ioc_slot release = slot;
 
-	release.flags = KCUCKOO_SLOT_RELEASE;
+	release.flags = KCUCKOO_SLOT_PUT;
 	return call(fd, KCUCKOO_IOC_SLOT, &release);
 }
 
@@ -333,7 +333,7 @@ static int held_prepare(int fd)
 {
 	struct kcuckoo_ioc_slot hold = {
 		.size = sizeof(hold),
-		.flags = KCUCKOO_SLOT_HOLD,
+		.flags = KCUCKOO_SLOT_GET,
 	};
 
 	set_name(hold.name, "waits");
@@ -355,11 +355,11 @@ TEST_F(faults, hold)
 	const struct action release = {
 		"release", held_prepare, slot_act, release_done, ACTION_TOLD | ACTION_LEAN,
 	};
-	const struct kcuckoo_ioc_slot held = { .flags = KCUCKOO_SLOT_HOLD, .name = "list" };
-	const struct kcuckoo_ioc_slot new = { .flags = KCUCKOO_SLOT_HOLD, .name = "waits" };
+	const struct kcuckoo_ioc_slot held = { .flags = KCUCKOO_SLOT_GET, .name = "list" };
+	const struct kcuckoo_ioc_slot new = { .flags = KCUCKOO_SLOT_GET, .name = "waits" };
 	const struct kcuckoo_ioc_slot asked = { .name = "list" };
 	const struct kcuckoo_ioc_slot released = {
-		.flags = KCUCKOO_SLOT_RELEASE, .name = "waits",
+		.flags = KCUCKOO_SLOT_PUT, .name = "waits",
 	};
 
 	slot = held;

@@ -10,7 +10,7 @@
 
 static int hold(struct kcuckoo *handle, const char *name, unsigned int ifindex)
 {
-	struct kcuckoo_ioc_slot arg = { .size = sizeof(arg), .flags = KCUCKOO_SLOT_HOLD,
+	struct kcuckoo_ioc_slot arg = { .size = sizeof(arg), .flags = KCUCKOO_SLOT_GET,
 					.ifindex = ifindex };
 	int ret = kcuckoo_slot(handle, name, &arg);
 

@@ -246,7 +246,7 @@ TEST_F(kfunc, a_number_without_filter_has_nothing)
 
 	EXPECT_EQ(-ENOENT, ask_once(0, key.addr, 4));
 	EXPECT_EQ(-ENOENT, ask_once(~0, key.addr, 4));
-	id = number(fd, "new", KCUCKOO_SLOT_HOLD);
+	id = number(fd, "new", KCUCKOO_SLOT_GET);
 	ASSERT_NE(0, id);
 	ASSERT_TRUE(asker_begin(&asker, id, 4));
 	EXPECT_EQ(-ENOENT, ask(&asker, key.addr, 4));
@@ -255,7 +255,7 @@ TEST_F(kfunc, a_number_without_filter_has_nothing)
 	ASSERT_EQ(1, keys_add(fd, "new", &key, 1));
 	EXPECT_EQ(1, ask(&asker, key.addr, 4));
 	/* Held by nobody it can go, and its number with it. */
-	number(fd, "new", KCUCKOO_SLOT_RELEASE);
+	number(fd, "new", KCUCKOO_SLOT_PUT);
 	ASSERT_EQ(0, filter_destroy(fd, "new"));
 	EXPECT_EQ(-ENOENT, ask(&asker, key.addr, 4));
 	ASSERT_EQ(0, filter_create(fd, "new", 1000));

@@ -269,7 +269,7 @@ static void release_holds(int fd)
 	static struct kcuckoo_list_entry entries[256];
 	struct kcuckoo_ioc_slot slot = {
 		.size = sizeof(slot),
-		.flags = KCUCKOO_SLOT_RELEASE,
+		.flags = KCUCKOO_SLOT_PUT,
 	};
 	unsigned int byte;
 	int i, filters;

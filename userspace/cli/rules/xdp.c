@@ -343,7 +343,7 @@ static int release(struct cli *cli, const __u8 *name, __u32 ifindex)
 {
 	struct kcuckoo_ioc_slot slot = {
 		.size = sizeof(slot),
-		.flags = KCUCKOO_SLOT_RELEASE,
+		.flags = KCUCKOO_SLOT_PUT,
 		.ifindex = ifindex,
 	};
 
@@ -725,7 +725,7 @@ static __u32 hold(struct cli *cli, const __u8 *name, const struct link *device,
 {
 	struct kcuckoo_ioc_slot slot = {
 		.size = sizeof(slot),
-		.flags = KCUCKOO_SLOT_HOLD,
+		.flags = KCUCKOO_SLOT_GET,
 		.ifindex = device->index,
 	};
 	int ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
