@@ -367,7 +367,7 @@ int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 /* Returns the bits of enum kcuckoo_feature for this module on this kernel. */
 static u64 kcuckoo_features(void)
 {
-	u64 features = KCUCKOO_FEATURE_RULES_HOLD;
+	u64 features = KCUCKOO_FEATURE_RULES_PIN_MODULE;
 
 	if (IS_ENABLED(CONFIG_NETFILTER_INGRESS))
 		features |= KCUCKOO_FEATURE_INGRESS;

@@ -755,7 +755,7 @@ struct kcuckoo_ioc_rules {
 
 /* What a module has that not every version, kernel or build has. */
 enum kcuckoo_feature {
-	KCUCKOO_FEATURE_RULES_HOLD = 1,	/* rules hold the module */
+	KCUCKOO_FEATURE_RULES_PIN_MODULE = 1,	/* rules hold the module */
 	KCUCKOO_FEATURE_INGRESS	= 2,	/* KCUCKOO_HOOK_INGRESS */
 	KCUCKOO_FEATURE_XDP	= 4,	/* XDP programs may call it, if BTF describes it */
 	KCUCKOO_FEATURE_TC	= 8,	/* tc programs may call it, if BTF describes it */

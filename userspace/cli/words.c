@@ -61,7 +61,7 @@ const struct word trait_words[] = {
 };
 
 const struct word feature_words[] = {
-	{ "rules-hold",	KCUCKOO_FEATURE_RULES_HOLD },
+	{ "rules-hold",	KCUCKOO_FEATURE_RULES_PIN_MODULE },
 	{ "ingress",	KCUCKOO_FEATURE_INGRESS },
 	{ "xdp",	KCUCKOO_FEATURE_XDP },
 	{ "tc",		KCUCKOO_FEATURE_TC },

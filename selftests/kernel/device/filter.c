@@ -497,7 +497,7 @@ TEST_F(filter, stats_name_the_module)
 	ASSERT_EQ(0, client_stats(self->client.fd, &stats));
 	EXPECT_EQ(KCUCKOO_VERSION(0, 3, 0), stats.version);
 	EXPECT_EQ(0, stats.reserved);
-	EXPECT_EQ(KCUCKOO_FEATURE_RULES_HOLD | KCUCKOO_FEATURE_INGRESS,
+	EXPECT_EQ(KCUCKOO_FEATURE_RULES_PIN_MODULE | KCUCKOO_FEATURE_INGRESS,
 		  stats.features & ~bpf);
 	EXPECT_TRUE((stats.features & bpf) == bpf || !(stats.features & bpf));
 }
