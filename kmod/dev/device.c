@@ -68,7 +68,7 @@ static const struct kcuckoo_operation kcuckoo_operations[] = {
 	KCUCKOO_OPERATION(compact, KCUCKOO_IOC_COMPACT, name, false),
 	KCUCKOO_OPERATION(add, KCUCKOO_IOC_ADD, existed, true),
 	KCUCKOO_OPERATION(del, KCUCKOO_IOC_DEL, absent, true),
-	KCUCKOO_OPERATION(test, KCUCKOO_IOC_TEST, value_room, true),
+	KCUCKOO_OPERATION(test, KCUCKOO_IOC_TEST, max_values, true),
 	KCUCKOO_OPERATION(walk, KCUCKOO_IOC_WALK, reserved, true),
 	KCUCKOO_OPERATION(info, KCUCKOO_IOC_INFO, refused, true),
 	KCUCKOO_OPERATION(list, KCUCKOO_IOC_LIST, total, true),

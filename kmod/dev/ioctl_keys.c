@@ -21,7 +21,7 @@
  * @timeouts: add: timeouts of the keys, in seconds, or NULL
  * @values_out: test: room for values, or NULL
  * @value_counts: test: room for numbers of values, or NULL
- * @value_room: test: room for values of one key
+ * @max_values: test: room for values of one key
  * @plens: test: room for the lengths of members that cover the keys, or NULL
  */
 struct kcuckoo_arrays {
@@ -33,7 +33,7 @@ struct kcuckoo_arrays {
 	u64 timeouts;
 	u64 values_out;
 	u64 value_counts;
-	u32 value_room;
+	u32 max_values;
 	u64 plens;
 };
 
@@ -271,7 +271,7 @@ static int kcuckoo_keys_write_values(const struct kcuckoo_keys *keys, u32 i)
 {
 	const struct kcuckoo_arrays *arrays = keys->arrays;
 	const struct kcuckoo_values *values = &keys->batch.values[i];
-	u32 room = arrays->value_room;
+	u32 room = arrays->max_values;
 	u32 __user *out = u64_to_user_ptr(arrays->values_out);
 	u8 __user *counts = u64_to_user_ptr(arrays->value_counts);
 	u64 at = keys->done + i;
@@ -648,7 +648,7 @@ static bool kcuckoo_test_valid(const struct kcuckoo_ioc_test *test)
 	if (flags & ~(KCUCKOO_TEST_MEMBER | KCUCKOO_TEST_COVERED) ||
 	    flags == (KCUCKOO_TEST_MEMBER | KCUCKOO_TEST_COVERED))
 		return false;
-	return test->value_room <= KCUCKOO_VALUES_MAX &&
+	return test->max_values <= KCUCKOO_VALUES_MAX &&
 	       (flags & KCUCKOO_TEST_COVERED || !test->plens);
 }
 
@@ -667,7 +667,7 @@ static int kcuckoo_test_prepare(struct kcuckoo_keys *keys,
 				const struct kcuckoo_ioc_test *test)
 {
 	if (!test->values)
-		return test->value_room || test->value_counts ? -EINVAL : 0;
+		return test->max_values || test->value_counts ? -EINVAL : 0;
 	if (!keys->filter->config.params.value_bits)
 		return -EOPNOTSUPP;
 	keys->batch.values = kvmalloc_array(KCUCKOO_CHUNK,
@@ -692,7 +692,7 @@ int kcuckoo_ioc_test(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 		.results = test->results,
 		.values_out = test->values,
 		.value_counts = test->value_counts,
-		.value_room = test->value_room,
+		.max_values = test->max_values,
 		.plens = test->plens,
 	};
 	struct kcuckoo_keys *keys;

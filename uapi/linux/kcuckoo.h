@@ -427,11 +427,11 @@ struct kcuckoo_ioc_update {
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
  * @done: out: how many leading keys were done
  * @present: out: how many of these are in the filter
- * @value_room: room for values, per key: 0..KCUCKOO_VALUES_MAX
+ * @max_values: room for values, per key: 0..KCUCKOO_VALUES_MAX
  * @lengths: as in struct kcuckoo_ioc_add
- * @values: user address of room for @count times @value_room __u32, of each key; or 0
+ * @values: user address of room for @count times @max_values __u32, of each key; or 0
  * @value_counts: user address of @count __u8, how many values each key has; only
- *	the first @value_room of them were written. Or 0
+ *	the first @max_values of them were written. Or 0
  * @plens: with KCUCKOO_TEST_COVERED, of an exact filter: user address of room for
  *	@count __u8, the length of the longest member that covers each present key; or 0
  *
@@ -447,7 +447,7 @@ struct kcuckoo_ioc_test {
 	__u32 count;
 	__u32 done;
 	__u32 present;
-	__u32 value_room;
+	__u32 max_values;
 	__aligned_u64 lengths;
 	__aligned_u64 values;
 	__aligned_u64 value_counts;

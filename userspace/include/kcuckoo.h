@@ -45,11 +45,11 @@ struct kcuckoo;
  * @timeouts: for kcuckoo_add() the seconds until each key expires, 0 for never;
  *	or NULL, for the filter's own timeout
  * @results: room for @count enum kcuckoo_result, or NULL
- * @room: for kcuckoo_test() how many values of a key are wanted,
+ * @max_values: for kcuckoo_test() how many values of a key are wanted,
  *	0..KCUCKOO_VALUES_MAX
- * @found: room for @count times @room values, those of the first key first
+ * @found: room for @count times @max_values values, those of the first key first
  * @found_counts: room for @count numbers: how many values each key has, of which
- *	the first @room are in @found; or NULL
+ *	the first @max_values are in @found; or NULL
  * @plens: for kcuckoo_test() with KCUCKOO_TEST_COVERED, and read with no other flag:
  *	room for @count prefix lengths, of the longest member that covers each key
  *	that is present; or NULL
@@ -66,7 +66,7 @@ struct kcuckoo_batch {
 	const uint32_t *old_values;
 	const uint32_t *timeouts;
 	uint8_t *results;
-	uint32_t room;
+	uint32_t max_values;
 	uint32_t *found;
 	uint8_t *found_counts;
 	uint8_t *plens;

@@ -136,8 +136,8 @@ static long step_test(struct run *run, __u32 count)
 	const struct kcuckoo_batch *batch = run->batch;
 	size_t first = run->sum.done;
 	union request request = { .test = {
-		.value_room = batch->room,
-		.values = address(batch->found, first * batch->room,
+		.max_values = batch->max_values,
+		.values = address(batch->found, first * batch->max_values,
 				  sizeof(__u32)),
 		.value_counts = address(batch->found_counts, first,
 					sizeof(__u8)),

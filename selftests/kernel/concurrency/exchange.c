@@ -235,7 +235,7 @@ static int values_wrong(int fd, int *error)
 		.size = sizeof(test),
 		.keys = (uintptr_t)permanent,
 		.values = (uintptr_t)found,
-		.value_room = 1,
+		.max_values = 1,
 		.count = KEYS,
 	};
 	int wrong = 0;

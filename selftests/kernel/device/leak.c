@@ -188,7 +188,7 @@ static __u32 numbers[KEYS_MOST];
 
 /* How many of them there are now, and room for values of each. */
 static __u32 keys_count = KEYS;
-static __u32 value_room = KCUCKOO_VALUES_MAX;
+static __u32 max_values = KCUCKOO_VALUES_MAX;
 
 static void keys_make(void)
 {
@@ -276,7 +276,7 @@ static struct edge {
 static size_t place_size(const struct place *place)
 {
 	return place->optional == VALUES && place->request == KCUCKOO_IOC_TEST &&
-	       place->size > 1 ? value_room * sizeof(__u32) : place->size;
+	       place->size > 1 ? max_values * sizeof(__u32) : place->size;
 }
 
 static bool place_fits(const struct place *place, const struct form *form)
@@ -298,7 +298,7 @@ static void request_keys(union argument *argument, unsigned long request,
 	add->keys = keys_of(form);
 	add->lengths = (uintptr_t)lengths;
 	if (request == KCUCKOO_IOC_TEST) {
-		argument->test.value_room = form->values ? value_room : 0;
+		argument->test.max_values = form->values ? max_values : 0;
 		return;
 	}
 	add->values = form->values ? (uintptr_t)numbers : 0;
@@ -405,7 +405,7 @@ static size_t written(const struct look *look, const struct operation *op,
 /* Values of one key end where their number says. */
 static bool value_is_told(const struct look *look, size_t byte)
 {
-	size_t size = value_room * sizeof(__u32);
+	size_t size = max_values * sizeof(__u32);
 
 	return byte % size < look->arrays[2][byte / size] * sizeof(__u32);
 }
@@ -664,7 +664,7 @@ TEST_F(leak, arrays_that_end_early)
 	edge.wall = pages + ROOM;
 	ASSERT_EQ(0, mprotect(edge.wall, ROOM, PROT_NONE));
 	keys_count = KEYS_MOST;
-	value_room = 8;
+	max_values = 8;
 	for (i = 0; i < ARRAY_SIZE(places); i++) {
 		for (op = operations; op->request != places[i].request; op++)
 			;

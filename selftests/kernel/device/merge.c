@@ -214,7 +214,7 @@ TEST_F(merge, expired)
 		.keys = (uintptr_t)keys,
 		.count = ARRAY_SIZE(keys),
 		.values = (uintptr_t)values,
-		.value_room = 1,
+		.max_values = 1,
 	};
 	int fd = self->client.fd, tries;
 	bool held;

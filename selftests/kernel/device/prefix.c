@@ -533,7 +533,7 @@ TEST_F(prefix, longest_member_of_any_filter)
 			.flags = KCUCKOO_TEST_COVERED,
 			.keys = (uintptr_t)keys,
 			.values = create.value_bits ? (uintptr_t)found : 0,
-			.value_room = !!create.value_bits,
+			.max_values = !!create.value_bits,
 			.count = count,
 		};
 

@@ -87,7 +87,7 @@ static long long values_check(int fd, const char *name, const void *keys,
 		.lengths = (uintptr_t)lengths,
 		.values = (uintptr_t)room,
 		.value_counts = (uintptr_t)counts,
-		.value_room = KCUCKOO_VALUES_MAX,
+		.max_values = KCUCKOO_VALUES_MAX,
 		.count = count,
 	};
 	long long more = 0;
@@ -285,7 +285,7 @@ TEST_F(value, several_of_one_key)
 		.keys = (uintptr_t)"",
 		.lengths = (uintptr_t)lengths,
 		.values = (uintptr_t)told,
-		.value_room = KCUCKOO_VALUES_MAX,
+		.max_values = KCUCKOO_VALUES_MAX,
 		.count = 1,
 	};
 	__u8 count;
@@ -308,7 +308,7 @@ TEST_F(value, several_of_one_key)
 	EXPECT_EQ(0xffff, sum);
 	/* Less room: as many as fit, and how many there are. */
 	memset(told, POISON, sizeof(told));
-	test.value_room = 3;
+	test.max_values = 3;
 	ASSERT_EQ(0, call(self->client.fd, KCUCKOO_IOC_TEST, &test));
 	EXPECT_EQ(16, count);
 	EXPECT_NE(0xa5a5a5a5, told[2]);
@@ -324,7 +324,7 @@ TEST_F(value, nowhere)
 		.size = sizeof(test),
 		.keys = (uintptr_t)self->keys,
 		.values = 8,
-		.value_room = 1,
+		.max_values = 1,
 		.count = 300,
 	};
 
@@ -334,7 +334,7 @@ TEST_F(value, nowhere)
 	EXPECT_EQ(-EFAULT, call(self->client.fd, KCUCKOO_IOC_TEST, &test));
 	EXPECT_EQ(0, test.done);
 	test.values = 0;
-	test.value_room = 0;
+	test.max_values = 0;
 	EXPECT_EQ(0, call(self->client.fd, KCUCKOO_IOC_TEST, &test));
 	EXPECT_EQ(300, test.present);
 }
@@ -384,7 +384,7 @@ TEST_F(value, refused)
 		.size = sizeof(test),
 		.keys = (uintptr_t)self->keys,
 		.values = (uintptr_t)self->others,
-		.value_room = 1,
+		.max_values = 1,
 		.count = 1,
 	};
 	int fd = self->client.fd;
@@ -407,9 +407,9 @@ TEST_F(value, refused)
 	set_name(test.name, "b");
 	EXPECT_EQ(-EOPNOTSUPP, call(fd, KCUCKOO_IOC_TEST, &test));
 	set_name(test.name, "a");
-	test.value_room = KCUCKOO_VALUES_MAX + 1;
+	test.max_values = KCUCKOO_VALUES_MAX + 1;
 	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_TEST, &test));
-	test.value_room = 1;
+	test.max_values = 1;
 	test.values = 0;
 	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_TEST, &test));
 }

@@ -218,7 +218,7 @@ static bool values_are(int fd, const __u32 *expected, size_t count)
 		.flags = KCUCKOO_TEST_MEMBER,
 		.keys = (uintptr_t)keys,
 		.values = (uintptr_t)found,
-		.value_room = 1,
+		.max_values = 1,
 		.count = count,
 	};
 
@@ -339,7 +339,7 @@ static int test_act(int fd)
 	batch.test.results = (uintptr_t)results;
 	batch.test.values = (uintptr_t)found_values;
 	batch.test.value_counts = (uintptr_t)found_counts;
-	batch.test.value_room = 1;
+	batch.test.max_values = 1;
 	batch.test.count = BASE / 10;
 	return batch_call(fd, KCUCKOO_IOC_TEST, "list", sizeof(batch.test));
 }
@@ -516,7 +516,7 @@ static bool words_values_are(int fd, const __u32 *expected, size_t count)
 		.keys = (uintptr_t)all_words.bytes,
 		.lengths = (uintptr_t)all_words.lengths,
 		.values = (uintptr_t)found,
-		.value_room = 1,
+		.max_values = 1,
 		.count = count,
 	};
 

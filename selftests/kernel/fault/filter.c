@@ -502,7 +502,7 @@ static bool kind_filled(int fd, const char *name, const __u32 *beside)
 		.keys = bytes ? (uintptr_t)strings.bytes : (uintptr_t)keys,
 		.lengths = bytes ? (uintptr_t)strings.lengths : 0,
 		.values = kind->value_bits ? (uintptr_t)found : 0,
-		.value_room = !!kind->value_bits,
+		.max_values = !!kind->value_bits,
 		.count = kind_count(),
 	};
 

@@ -217,7 +217,7 @@ static const struct operation operations[] = {
 		  FIELD(test, keys, KEYS),
 		  FIELD(test, lengths, LENGTHS),
 		  FIELD(test, flags, TEST_FLAGS),
-		  FIELD(test, value_room, ROOM),
+		  FIELD(test, max_values, ROOM),
 		  FIELD(test, values, VALUES),
 		  FIELD(test, value_counts, TIMEOUTS),
 		  FIELD(test, results, RESULTS),

@@ -520,7 +520,7 @@ TEST_F(library, batches_of_byte_strings)
 		.lengths = strings.lengths,
 		.count = count,
 		.values = strings.values,
-		.room = 4,
+		.max_values = 4,
 		.found = found,
 		.found_counts = counts,
 	};
@@ -557,7 +557,7 @@ TEST_F(library, update_names_the_old_value)
 		.count = 1,
 		.values = &one,
 		.results = &result,
-		.room = 1,
+		.max_values = 1,
 		.found = &found,
 	};
 	struct kcuckoo_count sum;

@@ -29,7 +29,7 @@ int batch_want_values(struct batch *batch)
 	batch->found_counts = calloc(BATCH, sizeof(uint8_t));
 	if (!batch->found || !batch->found_counts)
 		return error("not enough memory");
-	batch->keys.room = KCUCKOO_VALUES_MAX;
+	batch->keys.max_values = KCUCKOO_VALUES_MAX;
 	batch->keys.found = batch->found;
 	batch->keys.found_counts = batch->found_counts;
 	return 0;

@@ -82,7 +82,7 @@ static int is_current(struct index *index)
 		.bytes = mark_keys,
 		.lengths = mark_lengths,
 		.count = MARKS,
-		.room = INDEX_VALUES,
+		.max_values = INDEX_VALUES,
 		.found = values[0],
 		.found_counts = counts,
 	};
@@ -297,7 +297,7 @@ int index_find(struct index *index, const uint8_t *keys, size_t count,
 		.bytes = keys,
 		.lengths = lengths,
 		.count = count,
-		.room = INDEX_VALUES,
+		.max_values = INDEX_VALUES,
 		.found = found->unit[0],
 		.found_counts = found->count,
 	};
