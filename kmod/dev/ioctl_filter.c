@@ -159,9 +159,9 @@ int kcuckoo_ioc_swap(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	const struct kcuckoo_ioc_swap *swap = &arg->swap;
 
 	if (swap->flags || !kcuckoo_name_valid(swap->name) ||
-	    !kcuckoo_name_valid(swap->with))
+	    !kcuckoo_name_valid(swap->other))
 		return -EINVAL;
-	return kcuckoo_net_swap_filters(net, swap->name, swap->with);
+	return kcuckoo_net_swap_filters(net, swap->name, swap->other);
 }
 
 /**
@@ -176,9 +176,9 @@ int kcuckoo_ioc_replace(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	const struct kcuckoo_ioc_replace *replace = &arg->replace;
 
 	if (replace->flags || !kcuckoo_name_valid(replace->name) ||
-	    !kcuckoo_name_valid(replace->with))
+	    !kcuckoo_name_valid(replace->other))
 		return -EINVAL;
-	return kcuckoo_net_replace_filter(net, replace->name, replace->with);
+	return kcuckoo_net_replace_filter(net, replace->name, replace->other);
 }
 
 /**

@@ -229,16 +229,16 @@ struct kcuckoo_ioc_rename {
  * @size: sizeof(struct kcuckoo_ioc_swap)
  * @flags: zero
  * @name: one name
- * @with: the other; filters of different types are EINVAL
+ * @other: the other; filters of different types are EINVAL
  *
  * Rules follow the name: after the swap a rule of @name matches what was
- * behind @with.
+ * behind @other.
  */
 struct kcuckoo_ioc_swap {
 	__u32 size;
 	__u32 flags;
 	__u8 name[KCUCKOO_NAME_SIZE];
-	__u8 with[KCUCKOO_NAME_SIZE];
+	__u8 other[KCUCKOO_NAME_SIZE];
 };
 
 /**
@@ -246,14 +246,14 @@ struct kcuckoo_ioc_swap {
  * @size: sizeof(struct kcuckoo_ioc_replace)
  * @flags: zero
  * @name: the name to keep; the filter behind it is destroyed
- * @with: the name of the new filter, which ends; EBUSY while rules use it;
+ * @other: the name of the new filter, which ends; EBUSY while rules use it;
  *	filters of different types are EINVAL
  */
 struct kcuckoo_ioc_replace {
 	__u32 size;
 	__u32 flags;
 	__u8 name[KCUCKOO_NAME_SIZE];
-	__u8 with[KCUCKOO_NAME_SIZE];
+	__u8 other[KCUCKOO_NAME_SIZE];
 };
 
 /**

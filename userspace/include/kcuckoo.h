@@ -189,23 +189,23 @@ int kcuckoo_rename(struct kcuckoo *handle, const char *name,
  * kcuckoo_swap - exchange the filters behind two names, at once for packets
  * @handle: from kcuckoo_open()
  * @name: one name
- * @with: the other
+ * @other: the other
  *
  * Return: 0, or -ENOENT, or -EINVAL for different types.
  */
-int kcuckoo_swap(struct kcuckoo *handle, const char *name, const char *with);
+int kcuckoo_swap(struct kcuckoo *handle, const char *name, const char *other);
 
 /**
  * kcuckoo_replace - put a filter in the place of another, which is destroyed
  * @handle: from kcuckoo_open()
  * @name: the name that stays
- * @with: the name of the new filter, which ends
+ * @other: the name of the new filter, which ends
  *
- * Return: 0, or -ENOENT, -EBUSY while rules use @with, or -EINVAL for
+ * Return: 0, or -ENOENT, -EBUSY while rules use @other, or -EINVAL for
  * different types.
  */
 int kcuckoo_replace(struct kcuckoo *handle, const char *name,
-		    const char *with);
+		    const char *other);
 
 /**
  * kcuckoo_flush - remove all members

@@ -75,15 +75,15 @@ KCUCKOO_PUBLIC int kcuckoo_rename(struct kcuckoo *handle, const char *name,
 }
 
 KCUCKOO_PUBLIC int kcuckoo_swap(struct kcuckoo *handle, const char *name,
-				const char *with)
+				const char *other)
 {
-	return kcuckoo_handle_call_names(handle, KCUCKOO_IOC_SWAP, name, with);
+	return kcuckoo_handle_call_names(handle, KCUCKOO_IOC_SWAP, name, other);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_replace(struct kcuckoo *handle, const char *name,
-				   const char *with)
+				   const char *other)
 {
-	return kcuckoo_handle_call_names(handle, KCUCKOO_IOC_REPLACE, name, with);
+	return kcuckoo_handle_call_names(handle, KCUCKOO_IOC_REPLACE, name, other);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_merge(struct kcuckoo *handle, const char *name,

@@ -150,7 +150,7 @@ static void fill_name(union argument *argument)
 static void fill_names(union argument *argument)
 {
 	set_name(argument->swap.name, "a");
-	set_name(argument->swap.with, "b");
+	set_name(argument->swap.other, "b");
 }
 
 static void fill_rename(union argument *argument)
@@ -235,7 +235,7 @@ static void fill_nothing(union argument *argument)
 }
 
 #define NAME	offsetof(struct kcuckoo_ioc_swap, name)
-#define WITH	offsetof(struct kcuckoo_ioc_swap, with)
+#define WITH	offsetof(struct kcuckoo_ioc_swap, other)
 
 static const struct operation operations[] = {
 	{

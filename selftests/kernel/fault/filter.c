@@ -176,7 +176,7 @@ static int pair_act(int fd, unsigned long request, const char *name, const char 
 	struct kcuckoo_ioc_swap pair = { .size = sizeof(pair) };
 
 	set_name(pair.name, name);
-	set_name(pair.with, other);
+	set_name(pair.other, other);
 	return fault_call(fd, request, &pair);
 }
 
