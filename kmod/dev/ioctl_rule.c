@@ -110,7 +110,7 @@ static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
 {
 	return !list->flags && list->count <= KCUCKOO_BATCH_MAX &&
 	       (!list->rule_size ||
-		(list->rule_size >= KCUCKOO_RULE_SIZE_FIRST &&
+		(list->rule_size >= KCUCKOO_RULE_SIZE_MIN &&
 		 list->rule_size <= KCUCKOO_RULE_SIZE_MAX &&
 		 IS_ALIGNED(list->rule_size, 8))) &&
 	       !list->reserved;
@@ -121,7 +121,7 @@ static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 			      const struct kcuckoo_rule *rules,
 			      unsigned int count)
 {
-	u32 size = list->rule_size ?: KCUCKOO_RULE_SIZE_FIRST;
+	u32 size = list->rule_size ?: KCUCKOO_RULE_SIZE_MIN;
 	u32 known = min_t(u32, size, sizeof(*rules));
 	u8 __user *out = u64_to_user_ptr(list->rules);
 	unsigned int i;

@@ -724,7 +724,7 @@ struct kcuckoo_rule {
 };
 
 /* Size of struct kcuckoo_rule up to @bytes, all that it was at first; the most. */
-#define KCUCKOO_RULE_SIZE_FIRST	56
+#define KCUCKOO_RULE_SIZE_MIN	56
 #define KCUCKOO_RULE_SIZE_MAX	1024
 
 /**
@@ -735,7 +735,7 @@ struct kcuckoo_rule {
  * @count: room, in rules
  * @total: out: as in struct kcuckoo_ioc_list
  * @rule_size: sizeof(struct kcuckoo_rule), a multiple of 8; 0 stands for
- *	KCUCKOO_RULE_SIZE_FIRST. Of each rule so many bytes are written: its
+ *	KCUCKOO_RULE_SIZE_MIN. Of each rule so many bytes are written: its
  *	beginning, or all that this kernel knows and zeroes
  * @reserved: zero
  */

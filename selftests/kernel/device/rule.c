@@ -308,11 +308,11 @@ TEST_F(rule, failed_attach_waits_for_nothing)
 TEST_F(rule, list_in_other_sizes)
 {
 	static const __u32 sizes[] = {
-		0, KCUCKOO_RULE_SIZE_FIRST, sizeof(struct kcuckoo_rule),
+		0, KCUCKOO_RULE_SIZE_MIN, sizeof(struct kcuckoo_rule),
 		sizeof(struct kcuckoo_rule) + 8, KCUCKOO_RULE_SIZE_MAX,
 	};
 	static const __u32 wrong[] = {
-		1, 8, KCUCKOO_RULE_SIZE_FIRST - 8, KCUCKOO_RULE_SIZE_FIRST + 4,
+		1, 8, KCUCKOO_RULE_SIZE_MIN - 8, KCUCKOO_RULE_SIZE_MIN + 4,
 		KCUCKOO_RULE_SIZE_MAX + 8, ~7U,
 	};
 	__u8 room[3 * KCUCKOO_RULE_SIZE_MAX];
@@ -327,7 +327,7 @@ TEST_F(rule, list_in_other_sizes)
 	ASSERT_EQ(0, plain(fd, "a"));
 	ASSERT_EQ(0, plain(fd, "b"));
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		size_t size = sizes[i] ? sizes[i] : KCUCKOO_RULE_SIZE_FIRST;
+		size_t size = sizes[i] ? sizes[i] : KCUCKOO_RULE_SIZE_MIN;
 
 		memset(room, POISON, sizeof(room));
 		list.rule_size = sizes[i];
