@@ -505,7 +505,7 @@ struct kcuckoo_ioc_walk {
 };
 
 /* Room with which a walk is quick. */
-#define KCUCKOO_WALK_MIN	4096
+#define KCUCKOO_WALK_BATCH	4096
 
 /**
  * struct kcuckoo_ioc_info - what a filter is and holds

@@ -85,7 +85,7 @@ TEST_F(listing, while_members_come_and_go)
 
 	while (client_clock() < end || !atomic_load(&walks) ||
 	       (!restarts && client_clock() < last)) {
-		count = keys_walk(fd, "a", KCUCKOO_WALK_MIN, &members, &restarts);
+		count = keys_walk(fd, "a", KCUCKOO_WALK_BATCH, &members, &restarts);
 		ASSERT_LE(PERMANENT * 0.99, count);
 		ASSERT_TRUE(complete(members, count))
 			TH_LOG("walk %llu of %lld members", atomic_load(&walks), count);

@@ -152,7 +152,7 @@ TEST_F(filter, empty_at_first)
 	EXPECT_LT(0, info.memory_bytes);
 	EXPECT_EQ(0, keys_covered(fd, "a", self->keys, 3000));
 	EXPECT_EQ(0, keys_del(fd, "a", self->keys, 3000));
-	EXPECT_EQ(0, keys_walk(fd, "a", KCUCKOO_WALK_MIN, &members, NULL));
+	EXPECT_EQ(0, keys_walk(fd, "a", KCUCKOO_WALK_BATCH, &members, NULL));
 }
 
 TEST_F(filter, info_counts)
@@ -339,7 +339,7 @@ TEST_F(filter, flush_empties)
 		EXPECT_EQ(0, info.table_entries_used);
 		EXPECT_EQ(3000, info.capacity);
 		EXPECT_EQ(0, keys_covered(fd, "a", self->keys, 3000));
-		EXPECT_EQ(0, keys_walk(fd, "a", KCUCKOO_WALK_MIN, &members, NULL));
+		EXPECT_EQ(0, keys_walk(fd, "a", KCUCKOO_WALK_BATCH, &members, NULL));
 	}
 }
 

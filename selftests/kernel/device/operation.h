@@ -47,11 +47,11 @@ union argument {
  * the last with a rule; "a" has values, and one member. A snapshot of "a".
  */
 struct world {
-	struct kcuckoo_prefix keys[KCUCKOO_WALK_MIN];
+	struct kcuckoo_prefix keys[KCUCKOO_WALK_BATCH];
 	struct kcuckoo_rule rules[4];
 	struct kcuckoo_list_entry entries[8];
-	__u8 results[KCUCKOO_WALK_MIN];
-	__u32 values[KCUCKOO_WALK_MIN];
+	__u8 results[KCUCKOO_WALK_BATCH];
+	__u32 values[KCUCKOO_WALK_BATCH];
 	__u8 image[4096];
 	__u32 image_size;
 };
@@ -200,7 +200,7 @@ static void fill_walk(union argument *argument)
 {
 	set_name(argument->walk.name, "a");
 	argument->walk.keys = (uintptr_t)world.keys;
-	argument->walk.count = KCUCKOO_WALK_MIN;
+	argument->walk.count = KCUCKOO_WALK_BATCH;
 }
 
 static void fill_list(union argument *argument)

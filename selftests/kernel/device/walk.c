@@ -47,7 +47,7 @@ FIXTURE_TEARDOWN(walk)
 TEST_F(walk, tells_every_member_once)
 {
 	const __u32 rooms[] = {
-		1, 7, KCUCKOO_WALK_MIN, KCUCKOO_WALK_MIN + 1, 10000, MEMBERS - 1, MEMBERS,
+		1, 7, KCUCKOO_WALK_BATCH, KCUCKOO_WALK_BATCH + 1, 10000, MEMBERS - 1, MEMBERS,
 		MEMBERS + 1, KCUCKOO_BATCH_MAX,
 	};
 	struct kcuckoo_prefix *members;
@@ -125,7 +125,7 @@ TEST_F(walk, keys_nowhere)
 {
 	struct kcuckoo_ioc_walk request = {
 		.size = sizeof(request),
-		.count = KCUCKOO_WALK_MIN,
+		.count = KCUCKOO_WALK_BATCH,
 	};
 	struct kcuckoo_prefix *members;
 
@@ -142,9 +142,9 @@ TEST_F(walk, cursors_of_garbage)
 {
 	struct kcuckoo_ioc_walk request = {
 		.size = sizeof(request),
-		.count = KCUCKOO_WALK_MIN,
+		.count = KCUCKOO_WALK_BATCH,
 	};
-	struct kcuckoo_prefix *space = calloc(KCUCKOO_WALK_MIN, sizeof(*space));
+	struct kcuckoo_prefix *space = calloc(KCUCKOO_WALK_BATCH, sizeof(*space));
 	__u64 state = 7, move_seq;
 	int round, error;
 
@@ -172,9 +172,9 @@ TEST_F(walk, restarts_after_growth_and_flush)
 {
 	struct kcuckoo_ioc_walk request = {
 		.size = sizeof(request),
-		.count = KCUCKOO_WALK_MIN,
+		.count = KCUCKOO_WALK_BATCH,
 	};
-	struct kcuckoo_prefix *space = calloc(KCUCKOO_WALK_MIN, sizeof(*space));
+	struct kcuckoo_prefix *space = calloc(KCUCKOO_WALK_BATCH, sizeof(*space));
 	struct kcuckoo_prefix *more = calloc(MEMBERS, sizeof(*more));
 	struct kcuckoo_ioc_info before, after;
 	int fd = self->client.fd;
@@ -210,9 +210,9 @@ TEST_F(walk, cursor_of_a_swapped_filter)
 {
 	struct kcuckoo_ioc_walk request = {
 		.size = sizeof(request),
-		.count = KCUCKOO_WALK_MIN,
+		.count = KCUCKOO_WALK_BATCH,
 	};
-	struct kcuckoo_prefix *space = calloc(KCUCKOO_WALK_MIN, sizeof(*space));
+	struct kcuckoo_prefix *space = calloc(KCUCKOO_WALK_BATCH, sizeof(*space));
 	struct kcuckoo_prefix *keys = calloc(MEMBERS, sizeof(*keys));
 	int fd = self->client.fd;
 	size_t i, told = 0;
@@ -240,9 +240,9 @@ TEST_F(walk, cursor_of_a_twin)
 {
 	struct kcuckoo_ioc_walk request = {
 		.size = sizeof(request),
-		.count = KCUCKOO_WALK_MIN,
+		.count = KCUCKOO_WALK_BATCH,
 	};
-	struct kcuckoo_prefix *space = calloc(KCUCKOO_WALK_MIN, sizeof(*space));
+	struct kcuckoo_prefix *space = calloc(KCUCKOO_WALK_BATCH, sizeof(*space));
 	struct kcuckoo_prefix *keys = calloc(65536, sizeof(*keys));
 	struct kcuckoo_prefix *told = calloc(65536, sizeof(*told));
 	int fd = self->client.fd;

@@ -112,7 +112,7 @@ static inline int digest_tables(int fd, const char *name, __u64 *digest)
 static inline int digest_members(int fd, const char *name, struct digest *digest)
 {
 	struct kcuckoo_prefix *members;
-	long long count = keys_walk(fd, name, KCUCKOO_WALK_MIN, &members, NULL);
+	long long count = keys_walk(fd, name, KCUCKOO_WALK_BATCH, &members, NULL);
 
 	if (count < 0)
 		return count;

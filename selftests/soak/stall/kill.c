@@ -98,7 +98,7 @@ static int do_walk(int fd)
 	struct kcuckoo_ioc_walk walk = {
 		.size = sizeof(walk),
 		.keys = (uintptr_t)image,
-		.count = KCUCKOO_WALK_MIN,
+		.count = KCUCKOO_WALK_BATCH,
 	};
 
 	set_name(walk.name, "large");

@@ -27,7 +27,7 @@
 #define RESTARTS	3
 
 /* Members of one step of a search. */
-#define STEP	KCUCKOO_WALK_MIN
+#define STEP	KCUCKOO_WALK_BATCH
 
 /**
  * struct guard - one look at the rules of a filter
