@@ -105,5 +105,5 @@ void facts_say_rate(const struct cli *cli, const char *name,
 	    name);
 	say(cli, "a probability of %s, now; %.0f innocent IPv4 addresses are to be expected",
 	    facts_rate(kcuckoo_expected_fpr(info, 0), room),
-	    kcuckoo_innocent_ipv4(info));
+	    kcuckoo_false_positives_ipv4(info));
 }

@@ -127,7 +127,7 @@ static void set_approximation(json_t *object,
 	set_rate(object, "fpr", ldexp(info->fpr, -32));
 	set_rate(object, "expected_fpr", kcuckoo_expected_fpr(info, 0));
 	if (info->type == KCUCKOO_TYPE_INET)
-		set_rate(object, "innocent_ipv4", kcuckoo_innocent_ipv4(info));
+		set_rate(object, "innocent_ipv4", kcuckoo_false_positives_ipv4(info));
 	else
 		json_object_set_new(object, "innocent_ipv4", json_null());
 }

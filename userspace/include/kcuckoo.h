@@ -73,7 +73,7 @@ struct kcuckoo_batch {
 };
 
 /**
- * struct kcuckoo_count - what became of a batch
+ * struct kcuckoo_counts - what became of a batch
  * @done: how many leading keys were done
  * @added: of these, by kcuckoo_add(): are members now
  * @existed: by kcuckoo_add(): were members already
@@ -85,7 +85,7 @@ struct kcuckoo_batch {
  *	another value
  * @present: by kcuckoo_test(): are in the filter
  */
-struct kcuckoo_count {
+struct kcuckoo_counts {
 	__u64 done;
 	__u64 added;
 	__u64 existed;
@@ -158,12 +158,12 @@ int kcuckoo_create_like(struct kcuckoo *handle, const char *name,
 			const char *like);
 
 /**
- * kcuckoo_spare_name - make up a name for a filter that is built aside
+ * kcuckoo_temporary_name - make up a name for a filter that is built aside
  * @name: where it goes
  *
  * It is long and random: no other filter has it.
  */
-void kcuckoo_spare_name(char name[KCUCKOO_NAME_SIZE]);
+void kcuckoo_temporary_name(char name[KCUCKOO_NAME_SIZE]);
 
 /**
  * kcuckoo_destroy - destroy a filter
@@ -264,14 +264,15 @@ int kcuckoo_compact(struct kcuckoo *handle, const char *name);
  * @name: name of the filter
  * @flags: KCUCKOO_ADD_ABSENT, to leave members as they are, or 0
  * @batch: the keys, their values and timeouts
- * @sum: what was done, also when the call fails; or NULL
+ * @counts: what was done, also when the call fails; or NULL
  *
  * Return: 0 when all keys were done, otherwise the reason why the key behind
- * the first @sum->done ones was not: -ENOSPC, -ENOMEM, -EDQUOT, -ENOENT,
+ * the first @counts->done ones was not: -ENOSPC, -ENOMEM, -EDQUOT, -ENOENT,
  * -EINVAL, -EOPNOTSUPP, -EINTR.
  */
 int kcuckoo_add(struct kcuckoo *handle, const char *name, unsigned int flags,
-		const struct kcuckoo_batch *batch, struct kcuckoo_count *sum);
+		const struct kcuckoo_batch *batch,
+		struct kcuckoo_counts *counts);
 
 /**
  * kcuckoo_del - delete keys
@@ -279,12 +280,13 @@ int kcuckoo_add(struct kcuckoo *handle, const char *name, unsigned int flags,
  * @name: name of the filter
  * @batch: the keys; in a filter with fingerprints and values also the values
  *	that they have
- * @sum: what was done, also when the call fails; or NULL
+ * @counts: what was done, also when the call fails; or NULL
  *
  * Return: as kcuckoo_add(); -EOPNOTSUPP for an insert-only filter.
  */
 int kcuckoo_del(struct kcuckoo *handle, const char *name,
-		const struct kcuckoo_batch *batch, struct kcuckoo_count *sum);
+		const struct kcuckoo_batch *batch,
+		struct kcuckoo_counts *counts);
 
 /**
  * kcuckoo_update - give keys another value, in place
@@ -292,13 +294,13 @@ int kcuckoo_del(struct kcuckoo *handle, const char *name,
  * @name: name of a filter with values
  * @batch: the keys and their new values; in a filter with fingerprints also the
  *	old ones
- * @sum: what was done, also when the call fails; or NULL
+ * @counts: what was done, also when the call fails; or NULL
  *
  * Return: as kcuckoo_add().
  */
 int kcuckoo_update(struct kcuckoo *handle, const char *name,
 		   const struct kcuckoo_batch *batch,
-		   struct kcuckoo_count *sum);
+		   struct kcuckoo_counts *counts);
 
 /**
  * kcuckoo_test - look keys up
@@ -307,12 +309,13 @@ int kcuckoo_update(struct kcuckoo *handle, const char *name,
  * @flags: KCUCKOO_TEST_MEMBER, or KCUCKOO_TEST_COVERED, or 0 to see full addresses as
  *	a packet would
  * @batch: the keys, and room for their values
- * @sum: what was done, also when the call fails; or NULL
+ * @counts: what was done, also when the call fails; or NULL
  *
  * Return: as kcuckoo_add().
  */
 int kcuckoo_test(struct kcuckoo *handle, const char *name, unsigned int flags,
-		 const struct kcuckoo_batch *batch, struct kcuckoo_count *sum);
+		 const struct kcuckoo_batch *batch,
+		 struct kcuckoo_counts *counts);
 
 /**
  * struct kcuckoo_members - members of an exact filter, or room for some
@@ -334,7 +337,7 @@ struct kcuckoo_members {
  * @handle: from kcuckoo_open()
  * @name: name of the filter
  * @cursor: place of the walk, all zero to begin
- * @room: where they go
+ * @members: where they go
  * @done: how many were written
  *
  * Return: enum kcuckoo_walk_state: KCUCKOO_WALK_MORE (go on),
@@ -344,7 +347,7 @@ struct kcuckoo_members {
  */
 int kcuckoo_walk(struct kcuckoo *handle, const char *name,
 		 struct kcuckoo_cursor *cursor,
-		 const struct kcuckoo_members *room, size_t *done);
+		 const struct kcuckoo_members *members, size_t *done);
 
 /* kcuckoo_members() gives up after so many walks that had to begin again. */
 #define KCUCKOO_MEMBERS_RESTARTS	64
@@ -405,12 +408,12 @@ double kcuckoo_expected_fpr(const struct kcuckoo_ioc_info *info,
 			    unsigned int family);
 
 /**
- * kcuckoo_innocent_ipv4 - IPv4 addresses that are taken for members, and are none
+ * kcuckoo_false_positives_ipv4 - IPv4 addresses that are taken for members, and are none
  * @info: from kcuckoo_info()
  *
  * Return: their expected number, of all 2^32.
  */
-double kcuckoo_innocent_ipv4(const struct kcuckoo_ioc_info *info);
+double kcuckoo_false_positives_ipv4(const struct kcuckoo_ioc_info *info);
 
 /**
  * kcuckoo_list - the filters of the namespace, oldest name first
@@ -516,7 +519,7 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  * returns. After an error nothing has changed, and nothing is kept in the kernel.
  *
  * With KCUCKOO_RESTORE_REPLACE the snapshot becomes a filter of its own, of a name
- * as kcuckoo_spare_name() makes it, before that takes the other one's place. From
+ * as kcuckoo_temporary_name() makes it, before that takes the other one's place. From
  * when the whole file was read until then all signals wait that are meant for the
  * calling thread. What ends the process all the same, as SIGKILL, or a signal to
  * another thread that has it end, may leave it behind: kcuckoo_destroy() removes it.

@@ -36,7 +36,7 @@ static_assert(LIKE_ADD(del) && LIKE_ADD(update) && LIKE_ADD(test),
  * @flags: of the request
  * @batch: all keys
  * @bytes_done: bytes of the byte strings that are done
- * @sum: what was done
+ * @counts: what was done
  */
 struct run {
 	struct kcuckoo *handle;
@@ -44,7 +44,7 @@ struct run {
 	unsigned int flags;
 	const struct kcuckoo_batch *batch;
 	size_t bytes_done;
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts counts;
 };
 
 /* One call of the kernel. Return: how many keys were done, or -errno. */
@@ -61,7 +61,7 @@ static long call(struct run *run, unsigned long number, union request *request,
 {
 	const struct kcuckoo_batch *batch = run->batch;
 	struct kcuckoo_ioc_add *head = &request->add;
-	size_t first = run->sum.done;
+	size_t first = run->counts.done;
 	int ret = kcuckoo_handle_name(head->name, run->name);
 
 	if (ret)
@@ -81,7 +81,7 @@ static long call(struct run *run, unsigned long number, union request *request,
 static long step_add(struct run *run, __u32 count)
 {
 	const struct kcuckoo_batch *batch = run->batch;
-	size_t first = run->sum.done;
+	size_t first = run->counts.done;
 	union request request = { .add = {
 		.values = address(batch->values, first, sizeof(__u32)),
 		.timeouts = address(batch->timeouts, first, sizeof(__u32)),
@@ -91,9 +91,9 @@ static long step_add(struct run *run, __u32 count)
 
 	if (done < 0)
 		return done;
-	run->sum.added += request.add.added;
-	run->sum.existed += request.add.existed;
-	run->sum.refused += request.add.refused;
+	run->counts.added += request.add.added;
+	run->counts.existed += request.add.existed;
+	run->counts.refused += request.add.refused;
 	return done;
 }
 
@@ -101,22 +101,22 @@ static long step_del(struct run *run, __u32 count)
 {
 	const struct kcuckoo_batch *batch = run->batch;
 	union request request = { .del = {
-		.values = address(batch->values, run->sum.done, sizeof(__u32)),
+		.values = address(batch->values, run->counts.done, sizeof(__u32)),
 	} };
 	long done = call(run, KCUCKOO_IOC_DEL, &request, sizeof(request.del),
 			 count);
 
 	if (done < 0)
 		return done;
-	run->sum.deleted += request.del.deleted;
-	run->sum.absent += request.del.absent;
+	run->counts.deleted += request.del.deleted;
+	run->counts.absent += request.del.absent;
 	return done;
 }
 
 static long step_update(struct run *run, __u32 count)
 {
 	const struct kcuckoo_batch *batch = run->batch;
-	size_t first = run->sum.done;
+	size_t first = run->counts.done;
 	union request request = { .update = {
 		.values = address(batch->values, first, sizeof(__u32)),
 		.old_values = address(batch->old_values, first, sizeof(__u32)),
@@ -126,15 +126,15 @@ static long step_update(struct run *run, __u32 count)
 
 	if (done < 0)
 		return done;
-	run->sum.updated += request.update.updated;
-	run->sum.absent += request.update.absent;
+	run->counts.updated += request.update.updated;
+	run->counts.absent += request.update.absent;
 	return done;
 }
 
 static long step_test(struct run *run, __u32 count)
 {
 	const struct kcuckoo_batch *batch = run->batch;
-	size_t first = run->sum.done;
+	size_t first = run->counts.done;
 	union request request = { .test = {
 		.max_values = batch->max_values,
 		.values = address(batch->found, first * batch->max_values,
@@ -144,14 +144,14 @@ static long step_test(struct run *run, __u32 count)
 	} };
 	long done;
 
-	/* Programs built before there was this flag have a shorter batch. */
+	/* Without this flag programs may leave the field unset. */
 	if (run->flags & KCUCKOO_TEST_COVERED)
 		request.test.plens = address(batch->plens, first, sizeof(__u8));
 	done = call(run, KCUCKOO_IOC_TEST, &request, sizeof(request.test),
 		    count);
 
 	if (done >= 0)
-		run->sum.present += request.test.present;
+		run->counts.present += request.test.present;
 	return done;
 }
 
@@ -162,18 +162,18 @@ static void advance(struct run *run, size_t count)
 	size_t i;
 
 	for (i = 0; lengths && i < count; i++)
-		run->bytes_done += lengths[run->sum.done + i];
-	run->sum.done += count;
+		run->bytes_done += lengths[run->counts.done + i];
+	run->counts.done += count;
 }
 
 /* At least one call, so that a filter that is not there is always told. */
-static int run_all(struct run *run, run_step step, struct kcuckoo_count *sum)
+static int run_all(struct run *run, run_step step, struct kcuckoo_counts *counts)
 {
 	size_t count = run->batch->count;
 	long ret;
 
 	do {
-		size_t part = count - run->sum.done;
+		size_t part = count - run->counts.done;
 
 		if (part > KCUCKOO_BATCH_MAX)
 			part = KCUCKOO_BATCH_MAX;
@@ -186,17 +186,17 @@ static int run_all(struct run *run, run_step step, struct kcuckoo_count *sum)
 			break;
 		}
 		advance(run, ret);
-	} while (run->sum.done < count);
+	} while (run->counts.done < count);
 
-	if (sum)
-		*sum = run->sum;
+	if (counts)
+		*counts = run->counts;
 	return ret < 0 ? ret : 0;
 }
 
 KCUCKOO_PUBLIC int kcuckoo_add(struct kcuckoo *handle, const char *name,
 			       unsigned int flags,
 			       const struct kcuckoo_batch *batch,
-			       struct kcuckoo_count *sum)
+			       struct kcuckoo_counts *counts)
 {
 	struct run run = {
 		.handle = handle,
@@ -205,31 +205,31 @@ KCUCKOO_PUBLIC int kcuckoo_add(struct kcuckoo *handle, const char *name,
 		.batch = batch,
 	};
 
-	return run_all(&run, step_add, sum);
+	return run_all(&run, step_add, counts);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_del(struct kcuckoo *handle, const char *name,
 			       const struct kcuckoo_batch *batch,
-			       struct kcuckoo_count *sum)
+			       struct kcuckoo_counts *counts)
 {
 	struct run run = { .handle = handle, .name = name, .batch = batch };
 
-	return run_all(&run, step_del, sum);
+	return run_all(&run, step_del, counts);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_update(struct kcuckoo *handle, const char *name,
 				  const struct kcuckoo_batch *batch,
-				  struct kcuckoo_count *sum)
+				  struct kcuckoo_counts *counts)
 {
 	struct run run = { .handle = handle, .name = name, .batch = batch };
 
-	return run_all(&run, step_update, sum);
+	return run_all(&run, step_update, counts);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_test(struct kcuckoo *handle, const char *name,
 				unsigned int flags,
 				const struct kcuckoo_batch *batch,
-				struct kcuckoo_count *sum)
+				struct kcuckoo_counts *counts)
 {
 	struct run run = {
 		.handle = handle,
@@ -238,5 +238,5 @@ KCUCKOO_PUBLIC int kcuckoo_test(struct kcuckoo *handle, const char *name,
 		.batch = batch,
 	};
 
-	return run_all(&run, step_test, sum);
+	return run_all(&run, step_test, counts);
 }

@@ -53,7 +53,7 @@ KCUCKOO_PUBLIC int kcuckoo_create_like(struct kcuckoo *handle, const char *name,
 	return ret ? ret : kcuckoo_create(handle, name, &options);
 }
 
-KCUCKOO_PUBLIC void kcuckoo_spare_name(char name[KCUCKOO_NAME_SIZE])
+KCUCKOO_PUBLIC void kcuckoo_temporary_name(char name[KCUCKOO_NAME_SIZE])
 {
 	unsigned long long number = 0;
 

@@ -25,7 +25,7 @@ KCUCKOO_PUBLIC double kcuckoo_expected_fpr(const struct kcuckoo_ioc_info *info,
 	return kcuckoo_fpr(info->tag_bits, ldexp(compared, -16));
 }
 
-KCUCKOO_PUBLIC double kcuckoo_innocent_ipv4(const struct kcuckoo_ioc_info *info)
+KCUCKOO_PUBLIC double kcuckoo_false_positives_ipv4(const struct kcuckoo_ioc_info *info)
 {
 	return ldexp(kcuckoo_expected_fpr(info, KCUCKOO_FAMILY_IPV4), 32);
 }

@@ -171,7 +171,7 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	if (!ret && !*name)
 		memcpy(name, reader.snapshot.name, KCUCKOO_NAME_SIZE);
 	if (flags & KCUCKOO_RESTORE_REPLACE) {
-		kcuckoo_spare_name(spare);
+		kcuckoo_temporary_name(spare);
 		image.name = spare;
 		image.aside = true;
 	} else if (!ret) {

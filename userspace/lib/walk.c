@@ -14,17 +14,17 @@
 
 KCUCKOO_PUBLIC int kcuckoo_walk(struct kcuckoo *handle, const char *name,
 				struct kcuckoo_cursor *cursor,
-				const struct kcuckoo_members *room,
+				const struct kcuckoo_members *members,
 				size_t *done)
 {
 	struct kcuckoo_ioc_walk arg = {
 		.size = sizeof(arg),
 		.cursor = *cursor,
-		.keys = (uintptr_t)room->keys,
-		.count = room->count < KCUCKOO_BATCH_MAX ? room->count :
-							   KCUCKOO_BATCH_MAX,
-		.values = (uintptr_t)room->values,
-		.timeouts = (uintptr_t)room->timeouts,
+		.keys = (uintptr_t)members->keys,
+		.count = members->count < KCUCKOO_BATCH_MAX ?
+			 members->count : KCUCKOO_BATCH_MAX,
+		.values = (uintptr_t)members->values,
+		.timeouts = (uintptr_t)members->timeouts,
 	};
 	int ret = kcuckoo_handle_name(arg.name, name);
 

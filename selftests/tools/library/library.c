@@ -40,7 +40,7 @@ static struct kcuckoo_prefix *some_keys(size_t count)
 
 static int prefixes_add(struct kcuckoo *handle, const char *name,
 			const struct kcuckoo_prefix *keys, size_t count,
-			uint8_t *results, struct kcuckoo_count *sum)
+			uint8_t *results, struct kcuckoo_counts *sum)
 {
 	const struct kcuckoo_batch batch = {
 		.prefixes = keys,
@@ -53,7 +53,7 @@ static int prefixes_add(struct kcuckoo *handle, const char *name,
 
 static int prefixes_del(struct kcuckoo *handle, const char *name,
 			const struct kcuckoo_prefix *keys, size_t count,
-			uint8_t *results, struct kcuckoo_count *sum)
+			uint8_t *results, struct kcuckoo_counts *sum)
 {
 	const struct kcuckoo_batch batch = {
 		.prefixes = keys,
@@ -67,7 +67,7 @@ static int prefixes_del(struct kcuckoo *handle, const char *name,
 static int prefixes_test(struct kcuckoo *handle, const char *name,
 			 unsigned int flags, const struct kcuckoo_prefix *keys,
 			 size_t count, uint8_t *results,
-			 struct kcuckoo_count *sum)
+			 struct kcuckoo_counts *sum)
 {
 	const struct kcuckoo_batch batch = {
 		.prefixes = keys,
@@ -255,7 +255,7 @@ TEST_F(library, rename_swap_replace_flush)
 {
 	struct kcuckoo_prefix key = ipv4_key(0x01020304, 32);
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 
 	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", NULL));
 	ASSERT_EQ(0, kcuckoo_create(self->handle, "b", NULL));
@@ -282,7 +282,7 @@ TEST_F(library, batches_of_any_length)
 	size_t count = client_scale(KCUCKOO_BATCH_MAX + 123456), i;
 	struct kcuckoo_prefix *keys = some_keys(count);
 	uint8_t *results = calloc(count, 1);
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 
 	ASSERT_NE(NULL, keys);
 	ASSERT_NE(NULL, results);
@@ -324,7 +324,7 @@ TEST_F(library, a_batch_that_stops_says_where)
 		.capacity = most,
 	};
 	struct kcuckoo_prefix *keys = some_keys(most + 500);
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 
 	ASSERT_NE(NULL, keys);
 	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", &options));
@@ -344,7 +344,7 @@ TEST_F(library, a_batch_that_stops_says_where)
 
 TEST_F(library, an_empty_batch_still_finds_the_filter)
 {
-	struct kcuckoo_count sum = { .done = 1, .added = 1 };
+	struct kcuckoo_counts sum = { .done = 1, .added = 1 };
 
 	EXPECT_EQ(-ENOENT, prefixes_add(self->handle, "a", NULL, 0, NULL, NULL));
 	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", NULL));
@@ -506,7 +506,7 @@ static void free_strings(struct strings *strings)
 TEST_F(library, batches_of_byte_strings)
 {
 	size_t count = client_scale(KCUCKOO_BATCH_MAX) + 1000, i;
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 	struct kcuckoo_batch batch;
 	struct strings strings;
 	uint32_t *found;
@@ -560,7 +560,7 @@ TEST_F(library, update_names_the_old_value)
 		.max_values = 1,
 		.found = &found,
 	};
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 
 	ASSERT_EQ(0, create_bytes(self->handle, "a", 100, 0, 8));
 	ASSERT_EQ(0, kcuckoo_add(self->handle, "a", 0, &batch, NULL));
@@ -589,7 +589,7 @@ TEST_F(library, copies_are_refused_and_counted)
 		.count = 12,
 		.results = results,
 	};
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 
 	ASSERT_EQ(0, create_bytes(self->handle, "a", 1000000, 0, 0));
 	ASSERT_EQ(0, kcuckoo_add(self->handle, "a", 0, &batch, &sum));
@@ -602,7 +602,7 @@ TEST_F(library, copies_are_refused_and_counted)
 
 TEST_F(library, filters_created_alike_are_merged)
 {
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 	struct strings strings;
 	struct kcuckoo_batch batch;
 
@@ -631,7 +631,7 @@ TEST_F(library, snapshots_come_back)
 {
 	char name[KCUCKOO_NAME_SIZE] = "";
 	struct kcuckoo_batch batch;
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 	struct strings strings;
 	const char *why;
 	int fd = memfd_create("snapshot", MFD_CLOEXEC);
@@ -779,7 +779,7 @@ TEST_F(library, rates_of_false_positives)
 	EXPECT_TRUE(kcuckoo_expected_fpr(&info, 0) == kcuckoo_fpr(12, 8));
 	EXPECT_TRUE(kcuckoo_expected_fpr(&info, KCUCKOO_FAMILY_IPV6) ==
 		    kcuckoo_fpr(12, 4));
-	EXPECT_TRUE(fabs(kcuckoo_innocent_ipv4(&info) / 4294967296.0 -
+	EXPECT_TRUE(fabs(kcuckoo_false_positives_ipv4(&info) / 4294967296.0 -
 			 kcuckoo_fpr(12, 8)) < little);
 	info.tag_bits = 0;
 	EXPECT_TRUE(kcuckoo_expected_fpr(&info, 0) == 0);
@@ -789,8 +789,8 @@ TEST_F(library, spare_names_are_free)
 {
 	char one[KCUCKOO_NAME_SIZE], other[KCUCKOO_NAME_SIZE];
 
-	kcuckoo_spare_name(one);
-	kcuckoo_spare_name(other);
+	kcuckoo_temporary_name(one);
+	kcuckoo_temporary_name(other);
 	EXPECT_STRNE(one, other);
 	EXPECT_EQ(0, kcuckoo_create(self->handle, one, NULL));
 	EXPECT_EQ(0, kcuckoo_create(self->handle, other, NULL));

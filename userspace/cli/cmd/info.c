@@ -83,7 +83,7 @@ static void print_rate(const struct kcuckoo_ioc_info *info)
 					      room));
 	if (info->type == KCUCKOO_TYPE_INET)
 		printf("; %.0f innocent IPv4 addresses",
-		       kcuckoo_innocent_ipv4(info));
+		       kcuckoo_false_positives_ipv4(info));
 	putchar('\n');
 	if (info->doublings)
 		printf("doubled       %d %s, the rate with it\n", info->doublings,

@@ -56,15 +56,15 @@ struct kind {
 	const char *undone;
 	const char *one;
 	const char *many;
-	int (*call)(const struct change *change, struct kcuckoo_count *part);
+	int (*call)(const struct change *change, struct kcuckoo_counts *part);
 	size_t done_count;
 	size_t undone_count;
 	enum guard_change guard;
 };
 
-#define COUNT(field)	offsetof(struct kcuckoo_count, field)
+#define COUNT(field)	offsetof(struct kcuckoo_counts, field)
 
-static int call_add(const struct change *change, struct kcuckoo_count *part)
+static int call_add(const struct change *change, struct kcuckoo_counts *part)
 {
 	unsigned int flags = change->args->given & ARGS_ABSENT ?
 			     KCUCKOO_ADD_ABSENT : 0;
@@ -86,7 +86,7 @@ static const struct kind kind_add = {
 	.guard = GUARD_MORE,
 };
 
-static int call_del(const struct change *change, struct kcuckoo_count *part)
+static int call_del(const struct change *change, struct kcuckoo_counts *part)
 {
 	return kcuckoo_del(change->cli->handle, change->name,
 			   &change->batch.keys, part);
@@ -105,7 +105,7 @@ static const struct kind kind_del = {
 	.guard = GUARD_LESS,
 };
 
-static int call_update(const struct change *change, struct kcuckoo_count *part)
+static int call_update(const struct change *change, struct kcuckoo_counts *part)
 {
 	return kcuckoo_update(change->cli->handle, change->name,
 			      &change->batch.keys, part);
@@ -133,7 +133,7 @@ static json_t *summary(const struct change *change,
 {
 	const struct collection *collection = &change->collection;
 	const struct kind *kind = change->kind;
-	const struct kcuckoo_count *sum = &change->tally.sum;
+	const struct kcuckoo_counts *sum = &change->tally.sum;
 	json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
 		"name", change->name,
 		"read", (json_int_t)collection->read,
@@ -235,7 +235,7 @@ static int look(struct change *change)
  */
 static int run_all(struct change *change)
 {
-	struct kcuckoo_count part;
+	struct kcuckoo_counts part;
 	int ret = 0, failed = 0;
 
 	while (!ret && batch_read(&change->batch, &change->collection)) {

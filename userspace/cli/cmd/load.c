@@ -168,8 +168,8 @@ static int make_room(struct load *load)
 
 static int add_batch(struct load *load)
 {
-	const struct kcuckoo_count *sum = &load->tally.sum;
-	struct kcuckoo_count part;
+	const struct kcuckoo_counts *sum = &load->tally.sum;
+	struct kcuckoo_counts part;
 	int ret;
 
 	ret = kcuckoo_add(load->cli->handle, load->name, 0, &load->batch.keys,
@@ -198,7 +198,7 @@ static int add_keys(struct load *load)
 static json_t *summary(const struct load *load,
 		       const struct kcuckoo_ioc_info *info, double seconds)
 {
-	const struct kcuckoo_count *sum = &load->tally.sum;
+	const struct kcuckoo_counts *sum = &load->tally.sum;
 	const struct input_columns *columns = &load->input.columns;
 	json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I}",
 		"name", load->name,
@@ -225,7 +225,7 @@ static json_t *summary(const struct load *load,
 static void say_summary(const struct load *load,
 			const struct kcuckoo_ioc_info *info, double seconds)
 {
-	const struct kcuckoo_count *sum = &load->tally.sum;
+	const struct kcuckoo_counts *sum = &load->tally.sum;
 	struct cli *cli = load->cli;
 	char room[32];
 

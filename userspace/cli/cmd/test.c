@@ -135,7 +135,7 @@ static int print_all(struct tester *tester)
 static int flush(struct tester *tester)
 {
 	struct kcuckoo_batch *keys = &tester->batch.keys;
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 	int ret;
 
 	if (tester->form.kind == FORM_INET) {

@@ -61,7 +61,7 @@ int aside_begin(struct aside *aside, struct cli *cli, const char *name,
 	aside->name = name;
 	aside->info = *info;
 	signals_hold(&aside->signals);
-	kcuckoo_spare_name(aside->spare);
+	kcuckoo_temporary_name(aside->spare);
 	if (info->hash == KCUCKOO_HASH_SIPHASH)
 		ret = create_roomy(aside, &why);
 	else

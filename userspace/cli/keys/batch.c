@@ -198,9 +198,9 @@ const char *batch_text(const struct batch *batch, size_t i, char *room,
 }
 
 void tally_add(struct tally *tally, const struct batch *batch,
-	       const struct kcuckoo_count *part)
+	       const struct kcuckoo_counts *part)
 {
-	struct kcuckoo_count *sum = &tally->sum;
+	struct kcuckoo_counts *sum = &tally->sum;
 	size_t i;
 
 	for (i = 0; part->refused && !sum->refused && i < part->done; i++) {

@@ -76,14 +76,14 @@ const char *batch_text(const struct batch *batch, size_t i, char *room,
  * @refused: the first key that was refused because of copies, as text
  */
 struct tally {
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 	__u64 renewed;
 	char refused[128];
 };
 
 /* Count what became of @batch. */
 void tally_add(struct tally *tally, const struct batch *batch,
-	       const struct kcuckoo_count *part);
+	       const struct kcuckoo_counts *part);
 
 /* Tell of keys that the filter refused. Return: -1, or 0 if there are none. */
 int tally_error(const struct tally *tally, const char *name);

@@ -45,7 +45,7 @@ static int write_marks(struct index *index, const char *name, bool new)
 		.values = values,
 		.old_values = old_values,
 	};
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 	int ret;
 
 	if (new)
@@ -142,7 +142,7 @@ static int load_flush(struct index *index, const char *name, struct load *load)
 		.count = load->count,
 		.values = load->units,
 	};
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 	int ret;
 
 	load->count = 0;
@@ -322,7 +322,7 @@ int index_update(struct index *index)
 		.values = &log->end.last,
 		.old_values = &record->previous,
 	};
-	struct kcuckoo_count sum;
+	struct kcuckoo_counts sum;
 	int ret;
 
 	if (record->previous) {

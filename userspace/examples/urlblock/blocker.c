@@ -82,7 +82,7 @@ static int load(struct kcuckoo *handle, const char *name,
 	char spare[KCUCKOO_NAME_SIZE];
 	int ret;
 
-	kcuckoo_spare_name(spare);
+	kcuckoo_temporary_name(spare);
 	ret = kcuckoo_create(handle, spare, &options);
 	if (ret)
 		return filter_error(name, "make", ret);
