@@ -69,7 +69,7 @@ module_exit(kcuckoo_exit);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Cuckoo filters in kernel memory");
-MODULE_VERSION("0.3.0");
+MODULE_VERSION("0.4.0");
 /* Lets udev create the node before the module is loaded; see KCUCKOO_MINOR. */
 MODULE_ALIAS_MISCDEV(KCUCKOO_MINOR);
 MODULE_ALIAS("devname:kcuckoo");

@@ -394,7 +394,7 @@ int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	memset_after(stats, 0, flags);
 	kcuckoo_net_get_stats(net, stats);
 	stats->rules = kcuckoo_rules_list(net, NULL, 0);
-	stats->version = KCUCKOO_VERSION(0, 3, 0);
+	stats->version = KCUCKOO_VERSION(0, 4, 0);
 	stats->features = kcuckoo_features();
 	return 0;
 }

@@ -495,7 +495,7 @@ TEST_F(filter, stats_name_the_module)
 	struct kcuckoo_ioc_stats stats;
 
 	ASSERT_EQ(0, client_stats(self->client.fd, &stats));
-	EXPECT_EQ(KCUCKOO_VERSION(0, 3, 0), stats.version);
+	EXPECT_EQ(KCUCKOO_VERSION(0, 4, 0), stats.version);
 	EXPECT_EQ(0, stats.reserved);
 	EXPECT_EQ(KCUCKOO_FEATURE_RULES_PIN_MODULE | KCUCKOO_FEATURE_INGRESS,
 		  stats.features & ~bpf);
