@@ -21,7 +21,7 @@
 #include "filter/merge.h"
 
 #define KCUCKOO_IMAGE_MAGIC	0x6b6f6f6b6375636bULL
-#define KCUCKOO_IMAGE_VERSION	4
+#define KCUCKOO_IMAGE_VERSION	5
 
 /**
  * struct kcuckoo_image_header - header of a snapshot

@@ -165,6 +165,16 @@ static int damaged(struct snapshot_reader *reader, const char *why)
 static const char truncated[] = "it is cut short: it ends too early";
 static const char changed[] = "it is damaged: its checksum is another";
 
+/* All files before SNAPSHOT_VERSION 5 have version 1. */
+#define TEXT_OF(number)	#number
+#define TEXT(macro)	TEXT_OF(macro)
+#define WHAT_IS_READ	"this version of kcuckoo reads version " TEXT(SNAPSHOT_VERSION)
+
+static const char version_1[] =
+	"its snapshot format version is 1, and " WHAT_IS_READ ": load the list again";
+static const char version_unknown[] =
+	"its snapshot format version is unknown, and " WHAT_IS_READ ": load the list again";
+
 /* Return: how many bytes were read, fewer than @length at the end, or -errno. */
 static ssize_t reader_get(struct snapshot_reader *reader, void *to,
 			  size_t length)
@@ -216,7 +226,8 @@ int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd)
 	if (length < (ssize_t)sizeof(header))
 		return damaged(reader, truncated);
 	if (le32toh(header.version) != SNAPSHOT_VERSION)
-		return damaged(reader, "its format is of another version than this program's");
+		return damaged(reader, le32toh(header.version) == 1 ?
+				       version_1 : version_unknown);
 	if (crc_of(0, &header, offsetof(struct header, crc)) !=
 	    le32toh(header.crc))
 		return damaged(reader, changed);

@@ -24,7 +24,8 @@
 
 #include "handle.h"
 
-#define SNAPSHOT_VERSION	1
+/* The number that the module writes into images, too. */
+#define SNAPSHOT_VERSION	5
 
 /* Bytes of the image that are handed on at once. */
 #define SNAPSHOT_PART		(1024 * 1024)

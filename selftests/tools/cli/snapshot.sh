@@ -341,24 +341,45 @@ of_version() {
 }
 
 test_version() { # what another version saved is sound, and refused as such
+	local version
+
 	some_filter
 	k save bl "$file"
-	of_version 4
+	of_version 5
 	k restore "$scratch/version" as copy
 	status_is 0
 	k compare bl copy
 	status_is 0
 	k destroy copy
-	of_version 3
+	for version in 0 4 6; do
+		of_version $version
+		k restore "$scratch/version" as copy
+		refused "$scratch/version" 'does not read its format version' 'nothing was changed'
+		k list
+		out_is bl
+	done
+	# The header has the number, too; in all files of older versions that is 1.
+	cp "$file" "$scratch/version"
+	printf '\1' | dd of="$scratch/version" bs=1 seek=8 conv=notrunc status=none
 	k restore "$scratch/version" as copy
-	refused "$scratch/version" "damaged, or another version's" 'nothing was changed'
-	# The format of files has a version of its own.
+	refused "$scratch/version" 'its snapshot format version is 1,' \
+		'reads version 5: load the list again' 'nothing was changed'
+	k restore "$scratch/version" --replace
+	refused 'its snapshot format version is 1,'
 	cp "$file" "$scratch/version"
 	flip "$scratch/version" 8
 	k restore "$scratch/version" as copy
-	refused 'of another version than this program'
+	refused 'its snapshot format version is unknown,' 'reads version 5'
 	k list
 	out_is bl
+	k list bl
+	cp "$scratch/out" "$scratch/before"
+	k restore "$file" --replace
+	status_is 0
+	k list bl
+	diff <(sed 's/ timeout [1-9].*//' "$scratch/before") \
+		<(sed 's/ timeout [1-9].*//' "$scratch/out") ||
+		complain "a refused snapshot changed bl"
 }
 
 main "$0"
