@@ -3,42 +3,47 @@
  * kcuckoo: cuckoo filters in kernel memory, the contract of /dev/kcuckoo
  *
  * Every operation is one ioctl on an open descriptor of /dev/kcuckoo. Its
- * argument is a structure that begins with its own size: a program built
- * with an older header passes a shorter structure (the missing tail counts
- * as zero), one built with a newer header a longer one (refused unless the
- * unknown tail is zero). The request numbers carry no size, so they never
- * change. The layout is the same for 32-bit and 64-bit callers.
+ * argument is a structure that begins with its own size. A program that was
+ * built with an older header passes a shorter structure: the missing tail
+ * counts as zero. A program that was built with a newer header passes a longer
+ * one, which is refused unless the unknown tail is zero. The request numbers do
+ * not contain the size, so they never change. The layout is the same for 32-bit
+ * and 64-bit callers.
  *
- * A descriptor works on the network namespace in which it was opened, for
- * good. The caller and the opener both need CAP_NET_ADMIN over the user
- * namespace that owns it: open() fails without.
+ * A descriptor works on the network namespace in which it was opened, until it
+ * is closed. The caller and the opener both need CAP_NET_ADMIN over the user
+ * namespace that owns this network namespace: open() fails without it.
  *
- * Batches: a call that did at least one item returns 0 and says in @done how
- * many leading items were done. If @done is below @count, calling again with
- * the rest tells why, because an errno is only returned with @done = 0.
+ * Batches: a call that processed at least one item returns 0, and @done is the
+ * number of leading items that it processed. If @done is below @count, the
+ * reason is the errno of a further call with the remaining items: an errno is
+ * only returned with @done = 0.
  *
- * Errors, the same everywhere (errno):
+ * Errors have the same meaning for all operations (errno):
  *
  *   ENOTTY      no such operation
- *   E2BIG       the structure has a non-zero tail that this kernel does not know
+ *   E2BIG       the structure has a non-zero tail unknown to this kernel
  *   EINVAL      a value is understood and wrong: size too short, unknown flag,
  *               non-zero reserved field, malformed name, host bits in a prefix
- *   EOPNOTSUPP  a known field asks for something that this filter cannot do
- *   ENOENT      no filter, or no rule, of that name
+ *   EOPNOTSUPP  a known field requests something that this filter cannot do
+ *   ENOENT      no filter, or no rule, has this name
  *   EEXIST      the name, or the same rule, exists already
- *   EBUSY       rules or other users hold the filter's name
- *   ENOSPC      the filter is full: it holds as many members as its capacity
- *               allows, or its table has no room and may not or cannot grow
- *   ENOMEM      no memory; nothing was changed
- *   EDQUOT      the namespace may have no more names, rules, bytes or hooks
- *   EPERM       no CAP_NET_ADMIN, for the caller or for the opener; also of open()
- *   EFAULT      a pointer does not lead to memory of the caller; nothing was
- *               changed, unless the memory went away while the call was under
- *               way: then all may have been done, and not told
- *   EINTR       a fatal signal came before the first item was done
- *   ENODEV      the network namespace is gone, or went during the call
+ *   EBUSY       rules or other users use the filter's name
+ *   ENOSPC      the filter is full: it has as many members as its capacity
+ *               allows, or its table has no free entry and cannot, or must
+ *               not, grow
+ *   ENOMEM      out of memory; nothing was changed
+ *   EDQUOT      the namespace has reached its limit on names, rules, bytes or
+ *               hooks
+ *   EPERM       the caller or the opener has no CAP_NET_ADMIN; also of open()
+ *   EFAULT      a pointer is not valid user memory; nothing was changed, unless
+ *               user memory is unmapped during the call: the operation may then
+ *               be complete although EFAULT is returned
+ *   EINTR       a fatal signal arrived before the first item was processed
+ *   ENODEV      the network namespace ended before or during the call
  *   ENXIO       the namespace has no such network device; of open(): no module
- *   EBADMSG     a snapshot is damaged, or another version's
+ *   EBADMSG     a snapshot is damaged, or has a format version that the module
+ *               does not read
  */
 #ifndef _UAPI_LINUX_KCUCKOO_H
 #define _UAPI_LINUX_KCUCKOO_H
@@ -49,31 +54,33 @@
 #define KCUCKOO_DEVICE		"/dev/kcuckoo"
 
 /*
- * Device number: misc major 10 and a minor for local use (243-254), so that udev
- * makes the node before the module is loaded; where it is taken, a dynamic one.
+ * Device number: misc major 10 and a minor for local use (243-254), so that
+ * udev creates the node before the module is loaded. If another driver has this
+ * minor, the module gets a dynamic one.
  */
 #define KCUCKOO_MINOR		247
 
 /*
- * A name: 1 to 31 characters of [A-Za-z0-9_.:-] and zeroes up to the end. Rules
- * and other users hold a name, not the filter behind it. They may hold one
- * that no filter has: it waits, nothing is in it, and a filter that is created,
- * restored or renamed to it is theirs at once. A name that waits counts for the
- * limit on filters, and is ENOENT wherever a filter is wanted.
+ * A name: 1 to 31 characters of [A-Za-z0-9_.:-], padded with zeros. Rules and
+ * other users refer to a name, not to the filter that has it at present. They
+ * may use a name that no filter has. Such a name waits: look-ups find nothing,
+ * and its users use a filter as soon as it gets the name: when it is created,
+ * restored or renamed. A waiting name counts for the limit on filters. An
+ * operation that needs a filter returns ENOENT for it.
  */
 #define KCUCKOO_NAME_SIZE	32
-#define KCUCKOO_DEV_SIZE	16	/* the same of a network device */
+#define KCUCKOO_DEV_SIZE	16	/* name of a network device */
 
-#define KCUCKOO_BATCH_MAX	(1U << 20)	/* largest @count; else EINVAL */
+#define KCUCKOO_BATCH_MAX	(1U << 20)	/* @count above this: EINVAL */
 #define KCUCKOO_CAPACITY_MAX	(1ULL << 34)	/* members */
 #define KCUCKOO_RULES_MAX	(1U << 14)	/* of a namespace */
 
-/* Address families: a bit each; a rule may have both. */
+/* Address families: one bit each; a rule may have both. */
 #define KCUCKOO_FAMILY_IPV4	1
 #define KCUCKOO_FAMILY_IPV6	2
 #define KCUCKOO_FAMILY_BOTH	(KCUCKOO_FAMILY_IPV4 | KCUCKOO_FAMILY_IPV6)
 
-#define KCUCKOO_BYTES_MAX	4096		/* longest byte string; else EINVAL */
+#define KCUCKOO_BYTES_MAX	4096		/* bytes; longer: EINVAL */
 #define KCUCKOO_TIMEOUT_MAX	315360000U	/* seconds: ten years */
 
 /* Types of filters. */
@@ -88,25 +95,25 @@ enum kcuckoo_hash {
 	KCUCKOO_HASH_SIPHASH	= 2,
 };
 
-/* What became of one item of a batch; 0: not reached, or it cannot be told. */
+/* The result for one item of a batch; 0: not processed, or unknown. */
 enum kcuckoo_result {
 	KCUCKOO_RESULT_NONE	= 0,
-	KCUCKOO_RESULT_ADDED	= 1,	/* add: a member now */
-	KCUCKOO_RESULT_EXISTS	= 2,	/* add: was a member already */
-	KCUCKOO_RESULT_DELETED	= 3,	/* del: no member any more */
-	KCUCKOO_RESULT_ABSENT	= 4,	/* del, test: is no member */
+	KCUCKOO_RESULT_ADDED	= 1,	/* add: is now a member */
+	KCUCKOO_RESULT_EXISTS	= 2,	/* add: was already a member */
+	KCUCKOO_RESULT_DELETED	= 3,	/* del: was a member, is deleted */
+	KCUCKOO_RESULT_ABSENT	= 4,	/* del, update, test: no member */
 	KCUCKOO_RESULT_PRESENT	= 5,	/* test: is in the filter */
 	KCUCKOO_RESULT_UPDATED	= 6,	/* update: has its new value */
-	KCUCKOO_RESULT_REFUSED	= 7,	/* add: two buckets full of copies */
+	KCUCKOO_RESULT_REFUSED	= 7,	/* add: copies fill both buckets */
 };
 
-/* Where a rule sees packets, unless the host sends them to itself. */
+/* Where a rule sees packets, except packets that the host sends to itself. */
 enum kcuckoo_hook {
-	KCUCKOO_HOOK_PREROUTING	= 0,	/* each fragment: before defragmentation */
-	KCUCKOO_HOOK_INPUT	= 1,	/* reassembled; so in forward, with conntrack */
-	KCUCKOO_HOOK_FORWARD	= 2,
+	KCUCKOO_HOOK_PREROUTING	= 0,	/* fragments: not reassembled yet */
+	KCUCKOO_HOOK_INPUT	= 1,	/* reassembled packets */
+	KCUCKOO_HOOK_FORWARD	= 2,	/* reassembled if conntrack is in use */
 	KCUCKOO_HOOK_OUTPUT	= 3,
-	KCUCKOO_HOOK_INGRESS	= 4,	/* each fragment, as it comes from a device */
+	KCUCKOO_HOOK_INGRESS	= 4,	/* fragments, as a device receives */
 };
 
 /* Which address of a packet a rule looks up. */
@@ -120,13 +127,13 @@ enum kcuckoo_action {
 	KCUCKOO_ACTION_DROP	= 0,
 	KCUCKOO_ACTION_COUNT	= 1,	/* count it, and let it pass */
 	KCUCKOO_ACTION_MARK	= 2,	/* give it a mark, and let it pass */
-	KCUCKOO_ACTION_VALUE	= 3,	/* the member's value becomes its mark */
+	KCUCKOO_ACTION_VALUE	= 3,	/* mark it with the member's value */
 };
 
 /**
  * struct kcuckoo_prefix - a key of an inet filter
- * @addr: address in network byte order; IPv4 in the first four bytes, the
- *	other twelve zero. Bits behind the first @plen are zero.
+ * @addr: address in network byte order. IPv4 uses the first four bytes, and the
+ *	other twelve are zero. Bits after the first @plen are zero
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length in bits, 0..32 or 0..128
  * @reserved: zero
@@ -139,46 +146,53 @@ struct kcuckoo_prefix {
 };
 
 /* @flags of a filter. */
-/* Four entries per bucket in four bits less; neither values nor timeouts. */
+/* Semi-sorted: four entries take four bits less; no values or timeouts. */
 #define KCUCKOO_CREATE_SORTED		(1U << 0)
-/* Keys are never deleted, and take one entry for each value they are given. */
+/* Keys cannot be deleted; each value of a key takes an entry of its own. */
 #define KCUCKOO_CREATE_INSERT_ONLY	(1U << 1)
-/* A table of fingerprints never grows. */
+/* Tables of fingerprints never grow. */
 #define KCUCKOO_CREATE_FIXED		(1U << 2)
 /* Keys can have a timeout. */
 #define KCUCKOO_CREATE_TIMEOUT		(1U << 3)
-/* All but @size, @flags and @name as in another filter, its secret included. */
+/* Copy all parameters and the hash secret of the filter @like. */
 #define KCUCKOO_CREATE_LIKE		(1U << 4)
 
 /**
- * struct kcuckoo_ioc_create - make an empty filter
+ * struct kcuckoo_ioc_create - create an empty filter
  * @size: sizeof(struct kcuckoo_ioc_create)
  * @flags: KCUCKOO_CREATE_*
  * @name: name of the new filter
  * @type: enum kcuckoo_type
  * @hash: enum kcuckoo_hash, or 0 for the default, KCUCKOO_HASH_JHASH
- * @bucket_size: entries per bucket, 1, 2, 4 or 8; or 0 for the default, which
- *	is 4, or with @fpr 2, 4 or 8, whichever takes the least memory
- * @tag_bits: bits of a fingerprint, 1..32, with KCUCKOO_CREATE_SORTED 5..32; or
- *	0: with @fpr as many as that takes; without, a filter of addresses is
- *	exact, and one of byte strings is EINVAL
+ * @bucket_size: entries per bucket: 1, 2, 4 or 8. 0 selects the default: 4, or
+ *	with @fpr whichever of 2, 4 and 8 takes the least memory
+ * @tag_bits: bits of a fingerprint: 1..32, with KCUCKOO_CREATE_SORTED 5..32. 0
+ *	with @fpr: as many as @fpr needs. 0 without @fpr: a filter of addresses
+ *	is exact, and for byte strings the call returns EINVAL
  * @value_bits: bits of the value that each key has, 0..32
  * @reserved: zero
- * @capacity: 1..KCUCKOO_CAPACITY_MAX. The most members that an exact filter may
- *	have. With fingerprints so many of a prefix length fit before the first
- *	growth; or distinct byte strings, and EINVAL where no table has that room
- * @fpr: most false positives, in 2^-32 per look-up and prefix length in use, or
- *	0. Such a filter never grows where it has fingerprints
- * @search_limit: most buckets that an add visits in search of a free entry, 2..1024,
- *	or 0 for the default, 1024
- * @timeout: seconds that a key stays where an add does not say, up to
- *	KCUCKOO_TIMEOUT_MAX, or 0: for ever. Zero without KCUCKOO_CREATE_TIMEOUT
+ * @capacity: 1..KCUCKOO_CAPACITY_MAX. Exact filters: the maximum number of
+ *	members. Filters with fingerprints: the number of keys of each prefix
+ *	length, or of distinct byte strings, that fit before the first growth;
+ *	for byte strings EINVAL if no table can be that large
+ * @fpr: maximum rate of false positives, in 2^-32 per look-up and prefix length
+ *	in use, or 0 for no maximum. With @fpr, tables of fingerprints never
+ *	grow
+ * @search_limit: maximum number of buckets that an add visits in search of a
+ *	free entry: 2..1024, or 0 for the default, 1024
+ * @timeout: default timeout of keys in seconds, up to KCUCKOO_TIMEOUT_MAX; 0
+ *	for never. Zero without KCUCKOO_CREATE_TIMEOUT
  * @reserved2: zero
  * @like: with KCUCKOO_CREATE_LIKE the name of another filter, else zero
  *
- * EOPNOTSUPP: semi-sorted buckets with values, timeouts, another @bucket_size
- * than 4 or exact; timeouts in a filter with fingerprints that is not
- * insert-only; an exact filter that is insert-only or fixed.
+ * With KCUCKOO_CREATE_LIKE all parameters other than @size, @flags, @name and
+ * @like must be zero, and no other flag is allowed.
+ *
+ * EOPNOTSUPP is returned for
+ * - semi-sorted buckets with values, with timeouts, with a @bucket_size other
+ *   than 4, or in an exact filter;
+ * - timeouts in a filter with fingerprints that is not insert-only;
+ * - an exact filter that is insert-only or fixed.
  */
 struct kcuckoo_ioc_create {
 	__u32 size;
@@ -214,8 +228,8 @@ struct kcuckoo_ioc_destroy {
  * struct kcuckoo_ioc_rename - give a filter another name
  * @size: sizeof(struct kcuckoo_ioc_rename)
  * @flags: zero
- * @name: the filter's name now; EBUSY while rules use that name
- * @new_name: its new name; EEXIST where that is taken by a filter
+ * @name: present name of the filter; EBUSY while rules use this name
+ * @new_name: new name of the filter; EEXIST if another filter has it
  */
 struct kcuckoo_ioc_rename {
 	__u32 size;
@@ -225,14 +239,14 @@ struct kcuckoo_ioc_rename {
 };
 
 /**
- * struct kcuckoo_ioc_swap - exchange the filters behind two names at once
+ * struct kcuckoo_ioc_swap - exchange the filters of two names at once
  * @size: sizeof(struct kcuckoo_ioc_swap)
  * @flags: zero
  * @name: one name
- * @other: the other; filters of different types are EINVAL
+ * @other: the other name; EINVAL if the filters have different types
  *
- * Rules follow the name: after the swap a rule of @name matches what was
- * behind @other.
+ * Rules stay with the name: after the swap a rule of @name matches the members
+ * of the filter that @other had before.
  */
 struct kcuckoo_ioc_swap {
 	__u32 size;
@@ -242,12 +256,12 @@ struct kcuckoo_ioc_swap {
 };
 
 /**
- * struct kcuckoo_ioc_replace - put a filter in the place of another
+ * struct kcuckoo_ioc_replace - replace the filter of a name by another filter
  * @size: sizeof(struct kcuckoo_ioc_replace)
  * @flags: zero
- * @name: the name to keep; the filter behind it is destroyed
- * @other: the name of the new filter, which ends; EBUSY while rules use it;
- *	filters of different types are EINVAL
+ * @name: the name that stays; its present filter is destroyed
+ * @other: present name of the new filter, which is removed; EBUSY while rules
+ *	use it; EINVAL if the filters have different types
  */
 struct kcuckoo_ioc_replace {
 	__u32 size;
@@ -269,15 +283,17 @@ struct kcuckoo_ioc_flush {
 };
 
 /**
- * struct kcuckoo_ioc_reserve - make room ahead, for one prefix length
+ * struct kcuckoo_ioc_reserve - reserve entries for members of one prefix length
  * @size: sizeof(struct kcuckoo_ioc_reserve)
  * @flags: zero
  * @name: name of the filter
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @plen: prefix length in bits; IPv6, 3..64: the room is for those in 2000::/3
+ * @plen: prefix length in bits. For IPv6 prefix lengths of 3..64 the reserved
+ *	entries are for prefixes in 2000::/3
  * @reserved: zero
- * @count: so many more of that length will come, up to KCUCKOO_CAPACITY_MAX; a
- *	hint, but for packets, and all the room there is where tables never grow
+ * @count: number of further members of that length, up to KCUCKOO_CAPACITY_MAX.
+ *	This is a hint, except in two cases: packets can only use entries that
+ *	are reserved, and a table that never grows has no others
  */
 struct kcuckoo_ioc_reserve {
 	__u32 size;
@@ -290,11 +306,11 @@ struct kcuckoo_ioc_reserve {
 };
 
 /**
- * struct kcuckoo_ioc_compact - give back the memory that the members do not need
+ * struct kcuckoo_ioc_compact - free the memory that the members do not need
  * @size: sizeof(struct kcuckoo_ioc_compact)
  * @flags: zero
- * @name: name of the filter. After an error, too, its members are the same, and
- *	some of the memory may have been given back
+ * @name: name of the filter. After an error its members are unchanged, and part
+ *	of the memory may be free
  */
 struct kcuckoo_ioc_compact {
 	__u32 size;
@@ -302,32 +318,35 @@ struct kcuckoo_ioc_compact {
 	__u8 name[KCUCKOO_NAME_SIZE];
 };
 
-/* Members stay as they are: neither value nor timeout is changed. */
+/* Do not change the values and timeouts of keys that are members already. */
 #define KCUCKOO_ADD_ABSENT	(1U << 0)
 
 /**
  * struct kcuckoo_ioc_add - add keys
  * @size: sizeof(struct kcuckoo_ioc_add)
- * @flags: KCUCKOO_ADD_ABSENT or zero; EOPNOTSUPP in a filter with fingerprints,
- *	unless it is insert-only and has neither values nor timeouts
+ * @flags: KCUCKOO_ADD_ABSENT or zero. The flag is EOPNOTSUPP in a filter with
+ *	fingerprints, unless it is insert-only and has neither values nor
+ *	timeouts
  * @name: name of the filter
- * @keys: user address of @count struct kcuckoo_prefix; or of the byte strings,
- *	one behind the other
+ * @keys: user address of @count struct kcuckoo_prefix, or of @count byte
+ *	strings without gaps between them
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
- * @done: out: how many leading keys were done
- * @added: out: how many of these became members
- * @existed: out: how many were members already
- * @lengths: of byte strings: user address of @count __u16, their lengths
- * @values: user address of @count __u32, the keys' values, or 0: members of an
- *	exact filter keep theirs, and other keys get 0
- * @timeouts: user address of @count __u32, seconds until the key expires, 0 for
- *	never; or 0: the filter's timeout. EOPNOTSUPP where it has none
- * @refused: out: how many were not added because of as many copies
+ * @done: out: number of leading keys that were processed
+ * @added: out: number of these that became members
+ * @existed: out: number of these that were members already
+ * @lengths: byte strings: user address of @count __u16, their lengths in bytes
+ * @values: user address of @count __u32, the values of the keys, or 0. With 0,
+ *	members of an exact filter keep their value, and other keys get 0
+ * @timeouts: user address of @count __u32, the timeouts of the keys in seconds,
+ *	0 for never; or 0 for the filter's timeout. EOPNOTSUPP if it has no
+ *	timeouts
+ * @refused: out: number of keys that were not added, because copies fill both
+ *	of their buckets
  * @reserved: zero
  *
- * Adding a member of an exact filter gives it the new value. Adding a member
- * again renews its timeout, and never shortens it.
+ * Adding a member of an exact filter again gives it the new value. Adding a
+ * member again renews its timeout, and never shortens it.
  */
 struct kcuckoo_ioc_add {
 	__u32 size;
@@ -354,13 +373,13 @@ struct kcuckoo_ioc_add {
  * @keys: as in struct kcuckoo_ioc_add
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
- * @done: out: how many leading keys were done
- * @deleted: out: how many of these were members and are no more
- * @absent: out: how many were no members
+ * @done: out: number of leading keys that were processed
+ * @deleted: out: number of these that were members and were deleted
+ * @absent: out: number of these that were not members
  * @lengths: as in struct kcuckoo_ioc_add
- * @values: user address of @count __u32, the values that the keys have; or 0.
- *	A filter with fingerprints and values takes no 0 (EINVAL): keys that
- *	share a fingerprint can be told apart by their values alone
+ * @values: user address of @count __u32, the present values of the keys, or 0.
+ *	0 is EINVAL in a filter with fingerprints and values: only the values
+ *	distinguish keys that share a fingerprint
  */
 struct kcuckoo_ioc_del {
 	__u32 size;
@@ -377,17 +396,18 @@ struct kcuckoo_ioc_del {
 };
 
 /**
- * struct kcuckoo_ioc_update - give keys another value, in place
+ * struct kcuckoo_ioc_update - replace the values of keys in place
  * @size: sizeof(struct kcuckoo_ioc_update)
  * @flags: zero
- * @name: name of a filter with values; EOPNOTSUPP for another, and for an
- *	insert-only one
+ * @name: name of a filter with values; EOPNOTSUPP if it has none, or if it is
+ *	insert-only
  * @keys: as in struct kcuckoo_ioc_add
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
- * @done: out: how many leading keys were done
- * @updated: out: how many of these have their new value
- * @absent: out: how many were no members, or had another value than the old one
+ * @done: out: number of leading keys that were processed
+ * @updated: out: number of these that have their new value
+ * @absent: out: number of these that were not members, or whose value was not
+ *	the old one
  * @lengths: as in struct kcuckoo_ioc_add
  * @old_values: as @values of struct kcuckoo_ioc_del
  * @values: user address of @count __u32, the new values
@@ -407,36 +427,43 @@ struct kcuckoo_ioc_update {
 	__aligned_u64 values;
 };
 
-/* Values that a key can have in a filter with fingerprints. */
+/* Maximum number of values of one key in a filter with fingerprints. */
 #define KCUCKOO_VALUES_MAX	16
 
 /*
- * Without a flag a full address (/32 or /128) is present when any member covers it, as a
- * packet would see it, and a shorter prefix only when it is a member.
+ * Without a flag a full address (/32 or /128) is present if any member covers
+ * it, as for a packet, and a shorter prefix only if it is a member.
+ *
+ *   KCUCKOO_TEST_MEMBER    a key is present only if it is a member
+ *   KCUCKOO_TEST_COVERED   a prefix is present if one member covers it
  */
-#define KCUCKOO_TEST_MEMBER	(1U << 0)	/* a key only when it is a member */
-#define KCUCKOO_TEST_COVERED	(1U << 1)	/* any prefix that one member covers */
+#define KCUCKOO_TEST_MEMBER	(1U << 0)
+#define KCUCKOO_TEST_COVERED	(1U << 1)
 
 /**
- * struct kcuckoo_ioc_test - look keys up
+ * struct kcuckoo_ioc_test - look up keys
  * @size: sizeof(struct kcuckoo_ioc_test)
  * @flags: one of KCUCKOO_TEST_*, or zero
  * @name: name of the filter
  * @keys: as in struct kcuckoo_ioc_add
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
- * @done: out: how many leading keys were done
- * @present: out: how many of these are in the filter
- * @max_values: room for values, per key: 0..KCUCKOO_VALUES_MAX
+ * @done: out: number of leading keys that were processed
+ * @present: out: number of these that are in the filter
+ * @max_values: maximum number of values to return per key,
+ *	0..KCUCKOO_VALUES_MAX
  * @lengths: as in struct kcuckoo_ioc_add
- * @values: user address of room for @count times @max_values __u32, of each key; or 0
- * @value_counts: user address of @count __u8, how many values each key has; only
- *	the first @max_values of them were written. Or 0
- * @plens: with KCUCKOO_TEST_COVERED, of an exact filter: user address of room for
- *	@count __u8, the length of the longest member that covers each present key; or 0
+ * @values: user address of an array of @count rows of @max_values __u32: each
+ *	key's values; or 0
+ * @value_counts: user address of @count __u8, the number of values that each
+ *	key has, of which the first @max_values were written; or 0
+ * @plens: with KCUCKOO_TEST_COVERED, for an exact filter: user address of
+ *	@count __u8, the length of the longest member that covers each present
+ *	key; or 0
  *
- * A key of a filter with fingerprints has its own value and those of all keys that
- * share its fingerprint; an address has that of the longest member that covers it.
+ * In a filter with fingerprints a key has its own value and those of all keys
+ * that share its fingerprint. An address has the value of the longest member
+ * that covers it.
  */
 struct kcuckoo_ioc_test {
 	__u32 size;
@@ -455,8 +482,8 @@ struct kcuckoo_ioc_test {
 };
 
 /**
- * struct kcuckoo_cursor - the place of a walk; all zero to begin
- * @move_seq: number of the state of the tables that is walked
+ * struct kcuckoo_cursor - the position of a walk; all zero to begin
+ * @move_seq: sequence number of the filter, which changes when members move
  * @position: opaque
  */
 struct kcuckoo_cursor {
@@ -467,28 +494,30 @@ struct kcuckoo_cursor {
 /* @state of a walk after a call. */
 enum kcuckoo_walk_state {
 	KCUCKOO_WALK_MORE	= 0,	/* call again with the same cursor */
-	KCUCKOO_WALK_END	= 1,	/* every member has been told */
-	KCUCKOO_WALK_RESTART	= 2,	/* members were moved: begin again */
+	KCUCKOO_WALK_END	= 1,	/* all members were listed */
+	KCUCKOO_WALK_RESTART	= 2,	/* members moved: begin again */
 };
 
 /**
  * struct kcuckoo_ioc_walk - list the members of an exact filter; EOPNOTSUPP for
- *	one with fingerprints, which does not know them
+ *	a filter with fingerprints, which does not store its keys
  * @size: sizeof(struct kcuckoo_ioc_walk)
  * @flags: zero
  * @name: name of the filter
  * @cursor: in and out
- * @keys: user address of room for @count struct kcuckoo_prefix
- * @count: room, in keys: 1..KCUCKOO_BATCH_MAX
- * @done: out: how many keys were written
+ * @keys: user address of an array of @count struct kcuckoo_prefix
+ * @count: size of the arrays, in keys: 1..KCUCKOO_BATCH_MAX
+ * @done: out: number of keys that were written
  * @state: out: enum kcuckoo_walk_state
  * @reserved: zero
- * @values: user address of room for @count __u32, the values of the keys, or 0
- * @timeouts: user address of room for @count __u32, the seconds that the keys
- *	have left, 0 for those that never expire, or 0
+ * @values: user address of an array of @count __u32 for the values of the keys;
+ *	or 0
+ * @timeouts: user address of an array of @count __u32 for the seconds until the
+ *	keys expire, 0 for keys that never expire; or 0
  *
- * Members that are there from the first call to the last are told exactly once.
- * One that is added or deleted meanwhile may be told for each time it was there.
+ * A key that is a member from the first call to the last is listed exactly
+ * once. A key that is added or deleted during the walk may be listed once for
+ * each time that it was a member.
  */
 struct kcuckoo_ioc_walk {
 	__u32 size;
@@ -504,11 +533,11 @@ struct kcuckoo_ioc_walk {
 	__aligned_u64 timeouts;
 };
 
-/* Room with which a walk is quick. */
+/* Recommended @count of a walk: the fixed costs of a call are small then. */
 #define KCUCKOO_WALK_BATCH	4096
 
 /**
- * struct kcuckoo_ioc_info - what a filter is and holds
+ * struct kcuckoo_ioc_info - get the parameters and the state of a filter
  * @size: sizeof(struct kcuckoo_ioc_info)
  * @flags: zero
  * @name: name of the filter
@@ -517,40 +546,52 @@ struct kcuckoo_ioc_walk {
  * @bucket_size: out: entries per bucket
  * @tag_bits: out: bits of a fingerprint, 0 in an exact filter
  * @rules: out: number of rules that use the name
- * @members: out: members
- * @members_ipv4: out: those of IPv4
- * @members_ipv6: out: those of IPv6
- * @capacity: out: as it was created
- * @table_entries: out: places for members in the tables as they are, bitmaps excluded
- * @table_entries_used: out: those taken; @table_entries_used / @table_entries is the load factor
- * @memory_bytes: out: everything the filter holds, in bytes
- * @plens_ipv4: out: bit n: there is a table for prefixes of n bits
- * @plens_ipv6: out: bit n % 64 of word n / 64: the same for IPv6
- * @searches: out: adds so far that needed a search for a free entry
- * @moves: out: entries moved so far
- * @growths: out: tables replaced by larger ones so far
- * @refused: out: adds refused so far: no capacity, no memory, or copies
- * @create_flags: out: KCUCKOO_CREATE_* of the filter, but KCUCKOO_CREATE_LIKE
- * @fpr: out: as it was created with
- * @search_limit: out: most buckets that an add visits in search of a free entry
- * @timeout: out: as it was created with
+ * @members: out: number of members; an expired member counts until it is
+ *	removed
+ * @members_ipv4: out: number of IPv4 members
+ * @members_ipv6: out: number of IPv6 members
+ * @capacity: out: @capacity of struct kcuckoo_ioc_create
+ * @table_entries: out: number of entries of all tables at their present size;
+ *	bitmaps do not count
+ * @table_entries_used: out: number of these entries that are in use;
+ *	@table_entries_used / @table_entries is the load factor
+ * @memory_bytes: out: all memory of the filter, in bytes
+ * @plens_ipv4: out: bit n is set if there is a table for prefixes of n bits
+ * @plens_ipv6: out: the same for IPv6: bit n % 64 of word n / 64
+ * @searches: out: number of adds that needed a search for a free entry
+ * @moves: out: number of entries that searches moved
+ * @growths: out: number of tables that were replaced by larger ones
+ * @refused: out: number of adds that were refused for lack of capacity or of
+ *	memory, or because of copies
+ * @create_flags: out: KCUCKOO_CREATE_* of the filter, without
+ *	KCUCKOO_CREATE_LIKE
+ * @fpr: out: @fpr of struct kcuckoo_ioc_create
+ * @search_limit: out: maximum number of buckets that an add visits in search of
+ *	a free entry
+ * @timeout: out: @timeout of struct kcuckoo_ioc_create
  * @value_bits: out: bits of a value
- * @doublings: out: how often the table of byte strings, or the one of prefixes
- *	that was doubled most often, has been doubled
- * @max_load: out: percent of a table's places that are surely taken before an add
- *	finds none, at its present size; of the table as above
+ * @doublings: out: how many times the table of byte strings was doubled, or of
+ *	the tables of prefixes the one that was doubled most often
+ * @max_load: out: load factor of the same table, at its present size, that is
+ *	certainly reached before an add finds no free entry; in percent
  * @reserved: out: zero
- * @fingerprints_compared: out: of a filter with fingerprints: with how many fingerprints, in
- *	2^-16, a look-up compares on average; those of a table that has been
- *	doubled k times count 2^k times. A look-up of an absent key is a false
- *	positive with the probability 1 - (1 - 1 / (2^@tag_bits - 1))^@fingerprints_compared.
- *	One number for byte strings or IPv4 and one for IPv6
- * @members_with_timeout: out: entries that have a timeout, expired or not
- * @packet_added: out: addresses that packets added, since the name is used
- * @packet_deleted: out: addresses that packets deleted
- * @packet_full: out: those not added for want of reserved room, or of capacity
- * @packet_limited: out: those not added because of their rule's limit
- * @packet_refused: out: those for which the name had no filter that suits
+ * @fingerprints_compared: out: average number of fingerprints that a look-up in
+ *	a filter with fingerprints compares with, in 2^-16. A fingerprint of a
+ *	table that was doubled k times counts 2^k times. A look-up of an absent
+ *	key is a false positive with the probability 1 - (1 - 1 / (2^@tag_bits -
+ *	1))^c, where c is this number. Element 0 is for byte strings or IPv4,
+ *	element 1 for IPv6
+ * @members_with_timeout: out: number of members that have a timeout; an expired
+ *	member counts until it is removed
+ * @packet_added: out: number of addresses that packets added, since the name is
+ *	in use; so are the following
+ * @packet_deleted: out: number of addresses that packets deleted
+ * @packet_full: out: number of addresses that were not added for lack of
+ *	reserved entries or of capacity
+ * @packet_limited: out: number of addresses that were not added because of the
+ *	limit of their rule
+ * @packet_refused: out: number of addresses that were not added or deleted
+ *	because the name had no suitable filter
  */
 struct kcuckoo_ioc_info {
 	__u32 size;
@@ -593,7 +634,7 @@ struct kcuckoo_ioc_info {
 
 /**
  * struct kcuckoo_list_entry - one filter in a list
- * @name: its name
+ * @name: name of the filter
  * @type: enum kcuckoo_type
  * @reserved: zero
  */
@@ -604,13 +645,14 @@ struct kcuckoo_list_entry {
 };
 
 /**
- * struct kcuckoo_ioc_list - the filters of the namespace, oldest name first
+ * struct kcuckoo_ioc_list - list the filters of the namespace, oldest name
+ *	first
  * @size: sizeof(struct kcuckoo_ioc_list)
  * @flags: zero
- * @entries: user address of room for @count struct kcuckoo_list_entry
- * @count: room, in entries
- * @total: out: how many there are; where it is above @count, only the first
- *	@count were written
+ * @entries: user address of an array of @count struct kcuckoo_list_entry
+ * @count: size of the array, in entries
+ * @total: out: number of filters; if it is above @count, only the first @count
+ *	of them were written
  */
 struct kcuckoo_ioc_list {
 	__u32 size;
@@ -621,29 +663,32 @@ struct kcuckoo_ioc_list {
 };
 
 /**
- * struct kcuckoo_ioc_attach - add a rule: drop, count or mark packets by a filter
+ * struct kcuckoo_ioc_attach - add a rule: drop, count or mark packets by a
+ *	filter
  * @size: sizeof(struct kcuckoo_ioc_attach)
  * @flags: zero
- * @name: name of an inet filter (EOPNOTSUPP for another type), or one that no
- *	filter has: the rule waits, also while one of another type takes it
+ * @name: name of an inet filter (EOPNOTSUPP for another type), or a name that
+ *	no filter has: the rule then waits for an inet filter of this name
  * @hook: enum kcuckoo_hook
  * @family: KCUCKOO_FAMILY_IPV4, KCUCKOO_FAMILY_IPV6 or both
  * @match: enum kcuckoo_match
- * @action: enum kcuckoo_action; KCUCKOO_ACTION_VALUE is EOPNOTSUPP where the
- *	filter has no values; one that comes later without them marks with 0
- * @mark: the mark, with KCUCKOO_ACTION_MARK, else zero
- * @allow: name of another inet filter, or all zero: the rule does not match an
- *	address that is in it, and matches nothing at all while there is no
+ * @action: enum kcuckoo_action. KCUCKOO_ACTION_VALUE is EOPNOTSUPP if the
+ *	filter has no values; a later filter of the name without values marks
+ *	with 0
+ * @mark: the mark for KCUCKOO_ACTION_MARK, else zero
+ * @allow: name of another inet filter, or all zero. The rule does not match
+ *	addresses that are in that filter, and matches nothing while there is no
  *	inet filter of that name
- * @dev: with KCUCKOO_HOOK_INGRESS the name of a network device (ENXIO: none has
- *	it; EINVAL for a loopback device or a VRF), else all zero. The rule ends
- *	with the device, and when that goes to another namespace
+ * @dev: with KCUCKOO_HOOK_INGRESS the name of a network device, else all zero.
+ *	ENXIO: no such device; EINVAL: a loopback device or a VRF. The rule ends
+ *	when the device ends or moves to another namespace
  *
- * A rule is the same (EEXIST) where name, hook, device and match are equal and
- * the families overlap. A kernel may be without ingress hooks (EOPNOTSUPP).
+ * Two rules are the same (EEXIST) if name, hook, device and match are equal and
+ * the families overlap. A kernel without ingress hooks returns EOPNOTSUPP for
+ * KCUCKOO_HOOK_INGRESS.
  *
- * A rule holds the module, also while it waits, until it is detached or its device
- * or namespace ends.
+ * A rule pins the module, also while it waits, until it is detached or its
+ * device or namespace ends.
  */
 struct kcuckoo_ioc_attach {
 	__u32 size;
@@ -658,7 +703,7 @@ struct kcuckoo_ioc_attach {
 	__u8 dev[KCUCKOO_DEV_SIZE];
 };
 
-/* Which fields of struct kcuckoo_ioc_detach a rule must agree with. */
+/* The fields of struct kcuckoo_ioc_detach that a rule must be equal to. */
 #define KCUCKOO_DETACH_NAME	(1U << 0)
 #define KCUCKOO_DETACH_HOOK	(1U << 1)
 #define KCUCKOO_DETACH_FAMILY	(1U << 2)
@@ -666,16 +711,17 @@ struct kcuckoo_ioc_attach {
 #define KCUCKOO_DETACH_DEV	(1U << 4)
 
 /**
- * struct kcuckoo_ioc_detach - remove every rule that agrees with what is given
+ * struct kcuckoo_ioc_detach - remove all rules that match a pattern
  * @size: sizeof(struct kcuckoo_ioc_detach)
- * @flags: KCUCKOO_DETACH_*: the fields that count; without any, all rules
+ * @flags: KCUCKOO_DETACH_*: the fields that are compared; without any, all
+ *	rules are removed
  * @name: name of a filter, or all zero without KCUCKOO_DETACH_NAME
  * @hook: enum kcuckoo_hook
- * @family: equal to the rule's own family field
+ * @family: compared with the family field of the rule, for equality
  * @match: enum kcuckoo_match
  * @reserved: zero
- * @removed: out: how many rules were removed; none is ENOENT
- * @dev: name of a network device (ENXIO: none has it)
+ * @removed: out: number of rules that were removed; if there are none, ENOENT
+ * @dev: name of a network device; ENXIO if there is no such device
  */
 struct kcuckoo_ioc_detach {
 	__u32 size;
@@ -689,24 +735,28 @@ struct kcuckoo_ioc_detach {
 	__u8 dev[KCUCKOO_DEV_SIZE];
 };
 
-/* No filter of addresses has a rule's name, or that of what it allows. */
+/*
+ * No inet filter has the name of the rule, or with KCUCKOO_RULE_ALLOW_WAITING
+ * the name in its field @allow.
+ */
 #define KCUCKOO_RULE_WAITING		(1U << 0)
 #define KCUCKOO_RULE_ALLOW_WAITING	(1U << 1)
 
 /**
  * struct kcuckoo_rule - one rule in a list
- * @name: name of its filter
+ * @name: name of the filter
  * @hook: enum kcuckoo_hook
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match
  * @action: enum kcuckoo_action
- * @mark: the mark, with KCUCKOO_ACTION_MARK
- * @packets: packets, or fragments, whose address was in the filter
- * @bytes: the sum of their lengths, from the network header on
+ * @mark: the mark for KCUCKOO_ACTION_MARK
+ * @packets: number of packets, or fragments, whose address was in the filter
+ * @bytes: sum of their lengths in bytes, from the network header on
  * @flags: KCUCKOO_RULE_*
  * @reserved: zero
- * @allow: name of the filter of what it does not match, or all zero
- * @dev: the name that its device has now, with KCUCKOO_HOOK_INGRESS, else all zero
+ * @allow: name of the filter whose addresses the rule does not match, or all
+ *	zero
+ * @dev: with KCUCKOO_HOOK_INGRESS the present name of the device, else all zero
  */
 struct kcuckoo_rule {
 	__u8 name[KCUCKOO_NAME_SIZE];
@@ -723,20 +773,22 @@ struct kcuckoo_rule {
 	__u8 dev[KCUCKOO_DEV_SIZE];
 };
 
-/* Size of struct kcuckoo_rule up to @bytes, all that it was at first; the most. */
+/* Minimum: struct kcuckoo_rule up to @bytes, its size in the first version. */
 #define KCUCKOO_RULE_SIZE_MIN	56
 #define KCUCKOO_RULE_SIZE_MAX	1024
 
 /**
- * struct kcuckoo_ioc_rules - the rules of the namespace, in the order of packets
+ * struct kcuckoo_ioc_rules - list the rules of the namespace, in the order in
+ *	which packets meet them
  * @size: sizeof(struct kcuckoo_ioc_rules)
  * @flags: zero
- * @rules: user address of room for @count struct kcuckoo_rule
- * @count: room, in rules
- * @total: out: as in struct kcuckoo_ioc_list
+ * @rules: user address of an array of @count struct kcuckoo_rule
+ * @count: size of the array, in rules
+ * @total: out: number of rules, as in struct kcuckoo_ioc_list
  * @rule_size: sizeof(struct kcuckoo_rule), a multiple of 8; 0 stands for
- *	KCUCKOO_RULE_SIZE_MIN. Of each rule so many bytes are written: its
- *	beginning, or all that this kernel knows and zeroes
+ *	KCUCKOO_RULE_SIZE_MIN. The kernel writes this number of bytes for each
+ *	rule: the beginning of the structure, or all of its own structure and
+ *	zeros
  * @reserved: zero
  */
 struct kcuckoo_ioc_rules {
@@ -749,36 +801,39 @@ struct kcuckoo_ioc_rules {
 	__u32 reserved;
 };
 
-/* A version as a number; later ones are greater. */
+/* A version as a number; later versions are greater. */
 #define KCUCKOO_VERSION(major, minor, patch)	\
 	((major) << 16 | (minor) << 8 | (patch))
 
-/* What a module has that not every version, kernel or build has. */
+/*
+ * Features that depend on the version of the module, the kernel or its build.
+ * BPF programs can only call the module if the kernel's BTF describes it.
+ */
 enum kcuckoo_feature {
-	KCUCKOO_FEATURE_RULES_PIN_MODULE = 1,	/* rules hold the module */
+	KCUCKOO_FEATURE_RULES_PIN_MODULE = 1,	/* rules pin the module */
 	KCUCKOO_FEATURE_INGRESS	= 2,	/* KCUCKOO_HOOK_INGRESS */
-	KCUCKOO_FEATURE_XDP	= 4,	/* XDP programs may call it, if BTF describes it */
-	KCUCKOO_FEATURE_TC	= 8,	/* tc programs may call it, if BTF describes it */
+	KCUCKOO_FEATURE_XDP	= 4,	/* XDP programs can call the module */
+	KCUCKOO_FEATURE_TC	= 8,	/* tc programs can call the module */
 };
 
 /**
- * struct kcuckoo_ioc_stats - figures of the namespace
+ * struct kcuckoo_ioc_stats - get the statistics of the namespace
  * @size: sizeof(struct kcuckoo_ioc_stats)
  * @flags: zero
- * @filters: out: filters
- * @max_filters: out: the most there may be, names that wait for one included
- * @rules: out: rules
- * @waiting: out: names that wait for a filter
- * @members: out: members of all filters
- * @memory_bytes: out: bytes of all filters, tables that await their release
- *	included
- * @max_bytes: out: the most there may be
+ * @filters: out: number of filters
+ * @max_filters: out: maximum number of filters and waiting names
+ * @rules: out: number of rules
+ * @waiting: out: number of names that wait for a filter
+ * @members: out: number of members of all filters
+ * @memory_bytes: out: memory of all filters in bytes, including tables that
+ *	wait for their release
+ * @max_bytes: out: maximum of @memory_bytes
  * @version: out: KCUCKOO_VERSION() of the module
  * @reserved: out: zero
- * @features: out: the bits of enum kcuckoo_feature that the module has
+ * @features: out: bits of enum kcuckoo_feature that the module has
  *
- * A module that does not know @version and @features leaves both 0. Modules before
- * 0.3.0 have other numbers for all calls: these are ENOTTY.
+ * A module that does not know @version and @features leaves both 0. Modules
+ * before 0.3.0 have other request numbers: these calls are ENOTTY there.
  */
 struct kcuckoo_ioc_stats {
 	__u32 size;
@@ -799,11 +854,13 @@ struct kcuckoo_ioc_stats {
  * struct kcuckoo_ioc_merge - add all keys of a filter to another one like it
  * @size: sizeof(struct kcuckoo_ioc_merge)
  * @flags: zero
- * @name: name of the filter that gets them; changed at once, or not at all. A key
- *	that is deleted from it meanwhile may be missing afterwards, in @from or not
- * @from: name of the other; it stays as it is. One that was not created like the
- *	first, or the other way round, is EINVAL; @name itself, too; and filters of
- *	addresses with fingerprints whose tables were made for other numbers
+ * @name: name of the filter that the keys are added to. It changes at once, or
+ *	not at all. A key that is deleted from it during the merge may be
+ *	missing afterwards, whether or not it is in @from
+ * @from: name of the other filter, which does not change. EINVAL: this is
+ *	@name; the filters differ in their secret or parameters, so that neither
+ *	can have been created like the other; filters of addresses with
+ *	fingerprints whose tables were created for different numbers of keys
  */
 struct kcuckoo_ioc_merge {
 	__u32 size;
@@ -817,16 +874,17 @@ struct kcuckoo_ioc_merge {
  * @size: sizeof(struct kcuckoo_ioc_save)
  * @flags: zero
  * @name: name of the filter; the same in each call, else EINVAL
- * @offset: where in the snapshot to read; at 0 it is taken, and kept with the
- *	descriptor until it is read to its end (0 bytes there will do), another is
- *	taken or the descriptor is closed. EINVAL: there is none, or beyond its end
- * @buffer: user address of room for @length bytes
- * @length: room, in bytes
- * @done: out: bytes written there
- * @total: out: bytes of the snapshot
+ * @offset: where to read in the snapshot, in bytes. A call with 0 takes the
+ *	snapshot. The descriptor keeps it until it is read to its end (a read of
+ *	0 bytes at the end suffices), another one is taken or the descriptor is
+ *	closed. EINVAL: there is no snapshot, or @offset is beyond its end
+ * @buffer: user address of @length bytes
+ * @length: size of the buffer in bytes
+ * @done: out: number of bytes that were written to the buffer
+ * @total: out: size of the snapshot in bytes
  *
- * A snapshot shows the filter as it was at one instant. It holds the filter's
- * secret, so it must be kept as safe as the filter's members.
+ * A snapshot has the state of the filter at one instant. It contains the secret
+ * of the filter's hash, so it needs the same protection as the members.
  */
 struct kcuckoo_ioc_save {
 	__u32 size;
@@ -840,19 +898,22 @@ struct kcuckoo_ioc_save {
 };
 
 /**
- * struct kcuckoo_ioc_restore - make a filter from a snapshot
+ * struct kcuckoo_ioc_restore - create a filter from a snapshot
  * @size: sizeof(struct kcuckoo_ioc_restore)
  * @flags: zero
  * @name: name of the new filter; the same in each call, else EINVAL
- * @offset: where in the snapshot these bytes belong: 0, or where the call before
- *	on the same descriptor ended; else EINVAL
+ * @offset: position of these bytes in the snapshot: 0, or where the previous
+ *	call on the same descriptor ended; else EINVAL
  * @buffer: user address of @length bytes of the snapshot
- * @length: how many
- * @done: out: how many of them were taken
- * @total: bytes of the whole snapshot; the same in each call, else EINVAL
+ * @length: number of these bytes
+ * @done: out: number of bytes that were taken
+ * @total: size of the whole snapshot in bytes; the same in each call, else
+ *	EINVAL
  *
- * With the last byte the filter appears under its name. None does, and it is
- * EBADMSG, with a damaged snapshot, and with one of 0 bytes: it ends the one before.
+ * The call with the last byte creates the filter. A damaged snapshot, or one
+ * with another format version, is EBADMSG, and no filter is created. A call
+ * with a @total of 0 is EBADMSG, too: it discards an incomplete snapshot of the
+ * same descriptor.
  */
 struct kcuckoo_ioc_restore {
 	__u32 size;
@@ -865,27 +926,30 @@ struct kcuckoo_ioc_restore {
 	__aligned_u64 total;
 };
 
-/* @flags of a slot; one of them, or none. */
-/* The name gets a user, as a rule is one. */
+/* @flags of a slot: one of them, or none. */
+/* Add a user to the name. A rule is a user, too. */
 #define KCUCKOO_SLOT_GET	(1U << 0)
-/* It loses the user that KCUCKOO_SLOT_GET with the same @ifindex gave it. */
+/* Remove a user that KCUCKOO_SLOT_GET with the same @ifindex added. */
 #define KCUCKOO_SLOT_PUT	(1U << 1)
 
 /**
- * struct kcuckoo_ioc_slot - number a name, for BPF programs
+ * struct kcuckoo_ioc_slot - get the slot id of a name, for BPF programs
  * @size: sizeof(struct kcuckoo_ioc_slot)
- * @flags: KCUCKOO_SLOT_GET or KCUCKOO_SLOT_PUT, or 0 to learn @id alone
- * @name: the name. With KCUCKOO_SLOT_GET it need not have a filter: it waits
- * @ifindex: index of the network device that the hold ends with (ENXIO where there is
- *	none, EEXIST where it holds the name already); or 0: the hold ends with as many
- *	KCUCKOO_SLOT_PUT, or the namespace, and counts as one rule. Zero without a flag
- * @id: out: number of the name, the argument @slot_id of
- *	bpf_xdp_kcuckoo_contains() and bpf_skb_kcuckoo_contains(); no other name
- *	gets it before 2^32 others were given. Zero with KCUCKOO_SLOT_PUT
+ * @flags: KCUCKOO_SLOT_GET or KCUCKOO_SLOT_PUT, or 0 to only read @id
+ * @name: the name. With KCUCKOO_SLOT_GET a name without a filter waits for one
+ * @ifindex: index of a network device, or 0. The user of a device ends with the
+ *	device. ENXIO: no such device; EEXIST: the device is a user of the name
+ *	already. A user without a device ends with a KCUCKOO_SLOT_PUT of its own
+ *	or with the namespace, and counts as one rule. Zero without a flag
+ * @id: out: slot id of the name, the argument @slot_id of
+ *	bpf_xdp_kcuckoo_contains() and bpf_skb_kcuckoo_contains(). No other name
+ *	gets the same id before 2^32 others were assigned. Zero with
+ *	KCUCKOO_SLOT_PUT
  *
- * Without a hold the name can be destroyed: a number that is gone contains nothing. Or
- * renamed: its number and what packets did go along, unless users wait for the new name.
- * EDQUOT as for a new filter; ENOENT: no such name, or no such hold.
+ * A name without users can be destroyed: look-ups with an id of the past find
+ * nothing. A name without users can also be renamed: its id and its packet
+ * statistics move to the new name, unless users wait for a filter of that name.
+ * EDQUOT as for a new filter; ENOENT: no such name, or no such user.
  */
 struct kcuckoo_ioc_slot {
 	__u32 size;
@@ -896,8 +960,9 @@ struct kcuckoo_ioc_slot {
 };
 
 /*
- * No other driver has this number in Documentation/userspace-api/ioctl/ioctl-number.rst,
- * so a call that reaches a descriptor of another device by mistake is ENOTTY there.
+ * No other driver uses this number in
+ * Documentation/userspace-api/ioctl/ioctl-number.rst, so a call on the
+ * descriptor of another device by mistake is ENOTTY there.
  */
 #define KCUCKOO_IOC_MAGIC	0xd6
 
