@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libkcuckoo: cuckoo filters in kernel memory, from a program
+ * libkcuckoo: cuckoo filters in kernel memory for programs
  *
- * Every operation of /dev/kcuckoo is one function here, named after it. All
- * of them return 0 or a positive result, or a negative errno; errno itself is
- * not part of the contract. Nothing is printed, no global state is kept, and
- * the process is never ended. The meaning of each errno stands at the top of
- * <linux/kcuckoo.h>; kcuckoo_strerror() says it in words.
+ * Each operation of /dev/kcuckoo is one function of the same name. All of them
+ * return 0 or a positive result, or a negative errno; errno itself is not part
+ * of the contract. The library prints nothing, keeps no global state, and never
+ * ends the process. The comment at the top of <linux/kcuckoo.h> has the meaning
+ * of each errno; kcuckoo_strerror() returns it as text.
  *
- * Structures named kcuckoo_ioc_* belong to the kernel's contract and begin
+ * Structures named kcuckoo_ioc_* are part of the kernel's contract and begin
  * with their own size: set it to sizeof before the call, as for the ioctl
- * itself, and zero what is not used. The library fills in the names.
+ * itself, and zero all unused fields. The library sets the names.
  *
  * Threads: a handle has no state but its descriptor. Any number of threads may
- * use one handle at once, as long as none of them closes it, and one at a time
- * saves and one restores: with the descriptor the kernel keeps what is under way
- * of a snapshot. Threads that save or restore at once need a handle each.
+ * use one handle at once if none of them closes it. There is one exception: the
+ * kernel keeps the incomplete snapshots of a descriptor, so at any time one
+ * thread may save and one may restore with a handle. Threads that save or
+ * restore at the same time need a handle each.
  */
 #ifndef KCUCKOO_H
 #define KCUCKOO_H
@@ -29,33 +30,36 @@
 extern "C" {
 #endif
 
-/* An open /dev/kcuckoo, bound to one network namespace for good. */
+/*
+ * An open /dev/kcuckoo. It belongs to one network namespace until it is closed.
+ */
 struct kcuckoo;
 
 /**
- * struct kcuckoo_batch - keys, and what belongs to each of them
+ * struct kcuckoo_batch - keys and their attributes
  * @prefixes: @count keys of a filter of addresses; or
- * @bytes: @count byte strings, one behind the other, and
- * @lengths: the length of each, 0..KCUCKOO_BYTES_MAX
- * @count: how many keys, any number: the library cuts them as the kernel wants
- * @values: for kcuckoo_add() and kcuckoo_update() the value that each key gets,
- *	for kcuckoo_del() the one that it has; or NULL: an add then leaves members
- *	theirs and gives others 0
- * @old_values: for kcuckoo_update() the value that each key has; or NULL
- * @timeouts: for kcuckoo_add() the seconds until each key expires, 0 for never;
- *	or NULL, for the filter's own timeout
- * @results: room for @count enum kcuckoo_result, or NULL
- * @max_values: for kcuckoo_test() how many values of a key are wanted,
+ * @bytes: @count byte strings without gaps between them, and
+ * @lengths: the length of each in bytes, 0..KCUCKOO_BYTES_MAX
+ * @count: number of keys, without a limit: the library splits the batch into
+ *	calls
+ * @values: kcuckoo_add() and kcuckoo_update(): the new value of each key;
+ *	kcuckoo_del(): the present value of each key; or NULL. With NULL an add
+ *	does not change the values of members, and gives other keys 0
+ * @old_values: kcuckoo_update(): the present value of each key; or NULL
+ * @timeouts: kcuckoo_add(): the seconds until each key expires, 0 for never; or
+ *	NULL for the filter's timeout
+ * @results: out: array of @count bytes, an enum kcuckoo_result each; or NULL
+ * @max_values: kcuckoo_test(): maximum number of values to return per key,
  *	0..KCUCKOO_VALUES_MAX
- * @found: room for @count times @max_values values, those of the first key first
- * @found_counts: room for @count numbers: how many values each key has, of which
- *	the first @max_values are in @found; or NULL
- * @plens: for kcuckoo_test() with KCUCKOO_TEST_COVERED, and read with no other flag:
- *	room for @count prefix lengths, of the longest member that covers each key
- *	that is present; or NULL
+ * @found: out: array of @count rows of @max_values values, one row per key
+ * @found_counts: out: array of @count bytes: the number of values of each key,
+ *	of which @found has the first @max_values; or NULL
+ * @plens: out: array of @count bytes: the length of the longest member that
+ *	covers each present key; or NULL. Only kcuckoo_test() with
+ *	KCUCKOO_TEST_COVERED reads this field
  *
- * What a function does not read it ignores. All zero but the keys and @count is
- * a batch without anything else.
+ * A function ignores the fields that it does not need. All fields other than
+ * the keys and @count may be zero.
  */
 struct kcuckoo_batch {
 	const struct kcuckoo_prefix *prefixes;
@@ -73,17 +77,18 @@ struct kcuckoo_batch {
 };
 
 /**
- * struct kcuckoo_counts - what became of a batch
- * @done: how many leading keys were done
- * @added: of these, by kcuckoo_add(): are members now
- * @existed: by kcuckoo_add(): were members already
- * @refused: by kcuckoo_add(): were not added, as there are as many copies in the
- *	filter as it can have
- * @deleted: by kcuckoo_del(): are members no more
- * @updated: by kcuckoo_update(): have their new value
- * @absent: by kcuckoo_del() and kcuckoo_update(): were no members, or had
- *	another value
- * @present: by kcuckoo_test(): are in the filter
+ * struct kcuckoo_counts - results of a batch
+ * @done: number of leading keys that were processed, which includes all
+ *	following
+ * @added: kcuckoo_add(): keys that became members
+ * @existed: kcuckoo_add(): keys that were members already
+ * @refused: kcuckoo_add(): keys that were not added, because the filter has as
+ *	many copies of them as it can have
+ * @deleted: kcuckoo_del(): keys that were deleted
+ * @updated: kcuckoo_update(): keys that have their new value
+ * @absent: kcuckoo_del() and kcuckoo_update(): keys that were not members, or
+ *	had another value
+ * @present: kcuckoo_test(): keys that are in the filter
  */
 struct kcuckoo_counts {
 	__u64 done;
@@ -98,17 +103,18 @@ struct kcuckoo_counts {
 
 /**
  * kcuckoo_open - open the device
- * @handle: where the new handle goes; end it with kcuckoo_close()
+ * @handle: out: the new handle; release it with kcuckoo_close()
  * @netns: network namespace to work on: a name that ip-netns(8) knows, or a
- *	path if it contains a slash; NULL for that of the calling thread
+ *	path if it contains a slash; NULL for the namespace of the calling
+ *	thread
  *
- * The namespace of the caller never changes: a named one is entered on a
- * thread that lives no longer than this call.
+ * The namespace of the caller never changes: a temporary thread enters a named
+ * namespace.
  *
- * Return: 0, or -ENXIO (there is no device: the module is not loaded),
- * -ENOENT (there is no such namespace), -EACCES (the mode of the device file does
- * not allow it), -EPERM (no CAP_NET_ADMIN over the namespace), -ENOMEM (also where
- * no thread can be made) and whatever else open() and setns() return.
+ * Return: 0, -ENXIO (no device: the module is not loaded), -ENOENT (no such
+ * namespace), -EACCES (the mode of the device file does not allow it), -EPERM
+ * (no CAP_NET_ADMIN over the namespace), -ENOMEM (also if no thread can be
+ * created), or another error of open() and setns().
  */
 int kcuckoo_open(struct kcuckoo **handle, const char *netns);
 
@@ -119,8 +125,9 @@ int kcuckoo_open(struct kcuckoo **handle, const char *netns);
 void kcuckoo_close(struct kcuckoo *handle);
 
 /**
- * kcuckoo_fd - the descriptor of a handle, for an ioctl that is not here yet
- * @handle: from kcuckoo_open(), which keeps the descriptor
+ * kcuckoo_fd - get the descriptor of a handle, for an ioctl that has no
+ *	function
+ * @handle: from kcuckoo_open(); it still owns the descriptor
  *
  * Return: the descriptor.
  */
@@ -130,38 +137,39 @@ int kcuckoo_fd(const struct kcuckoo *handle);
  * kcuckoo_netns_enter - move the calling thread into a network namespace
  * @netns: as in kcuckoo_open(), but not NULL
  *
- * Return: 0, or -ENOENT, -EPERM and whatever else open() and setns() return.
+ * Return: 0, -ENOENT, -EPERM, or another error of open() and setns().
  */
 int kcuckoo_netns_enter(const char *netns);
 
 /**
- * kcuckoo_create - make an empty filter
+ * kcuckoo_create - create an empty filter
  * @handle: from kcuckoo_open()
  * @name: name of the new filter
- * @options: its shape, or NULL for an inet filter without a limit
+ * @options: its parameters, or NULL for an inet filter without a limit
  *
- * Return: 0, or -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, -EOPNOTSUPP.
+ * Return: 0, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL or -EOPNOTSUPP.
  */
 int kcuckoo_create(struct kcuckoo *handle, const char *name,
 		   struct kcuckoo_ioc_create *options);
 
 /**
- * kcuckoo_create_like - make an empty filter like another
+ * kcuckoo_create_like - create an empty filter like another one
  * @handle: from kcuckoo_open()
  * @name: name of the new filter
- * @like: name of the other, whose secret it shares, so that one can be merged
- *	into the other
+ * @like: name of the other filter. Both have the same secret, so that either
+ *	can be merged into the other
  *
- * Return: 0, or -EEXIST, -ENOENT, -EDQUOT, -ENOMEM.
+ * Return: 0, -EEXIST, -ENOENT, -EDQUOT or -ENOMEM.
  */
 int kcuckoo_create_like(struct kcuckoo *handle, const char *name,
 			const char *like);
 
 /**
- * kcuckoo_temporary_name - make up a name for a filter that is built aside
- * @name: where it goes
+ * kcuckoo_temporary_name - generate a name for a filter that will replace
+ *	another
+ * @name: out: the name
  *
- * It is long and random: no other filter has it.
+ * The name is long and random, so no other filter has it.
  */
 void kcuckoo_temporary_name(char name[KCUCKOO_NAME_SIZE]);
 
@@ -170,39 +178,39 @@ void kcuckoo_temporary_name(char name[KCUCKOO_NAME_SIZE]);
  * @handle: from kcuckoo_open()
  * @name: name of the filter
  *
- * Return: 0, or -ENOENT, or -EBUSY while rules use it.
+ * Return: 0, -ENOENT, or -EBUSY while rules use it.
  */
 int kcuckoo_destroy(struct kcuckoo *handle, const char *name);
 
 /**
  * kcuckoo_rename - give a filter another name
  * @handle: from kcuckoo_open()
- * @name: its name now
- * @new_name: its name afterwards
+ * @name: present name
+ * @new_name: new name
  *
- * Return: 0, or -ENOENT, -EEXIST, or -EBUSY while rules use @name.
+ * Return: 0, -ENOENT, -EEXIST, or -EBUSY while rules use @name.
  */
 int kcuckoo_rename(struct kcuckoo *handle, const char *name,
 		   const char *new_name);
 
 /**
- * kcuckoo_swap - exchange the filters behind two names, at once for packets
+ * kcuckoo_swap - exchange the filters of two names, at once for packets
  * @handle: from kcuckoo_open()
  * @name: one name
- * @other: the other
+ * @other: the other name
  *
- * Return: 0, or -ENOENT, or -EINVAL for different types.
+ * Return: 0, -ENOENT, or -EINVAL for different types.
  */
 int kcuckoo_swap(struct kcuckoo *handle, const char *name, const char *other);
 
 /**
- * kcuckoo_replace - put a filter in the place of another, which is destroyed
+ * kcuckoo_replace - replace the filter of a name, which is destroyed
  * @handle: from kcuckoo_open()
  * @name: the name that stays
- * @other: the name of the new filter, which ends
+ * @other: present name of the new filter, which is removed
  *
- * Return: 0, or -ENOENT, -EBUSY while rules use @other, or -EINVAL for
- * different types.
+ * Return: 0, -ENOENT, -EBUSY while rules use @other, or -EINVAL for different
+ * types.
  */
 int kcuckoo_replace(struct kcuckoo *handle, const char *name,
 		    const char *other);
@@ -212,49 +220,50 @@ int kcuckoo_replace(struct kcuckoo *handle, const char *name,
  * @handle: from kcuckoo_open()
  * @name: name of the filter
  *
- * Return: 0, or -ENOENT.
+ * Return: 0 or -ENOENT.
  */
 int kcuckoo_flush(struct kcuckoo *handle, const char *name);
 
 /**
  * kcuckoo_merge - add all keys of a filter to another one like it
  * @handle: from kcuckoo_open()
- * @name: name of the filter that gets them
- * @from: name of the other, which stays as it is
+ * @name: name of the filter that the keys are added to
+ * @from: name of the other filter, which does not change
  *
- * Of two filters with fingerprints one must have been created like the other. A key
- * that somebody deletes from the first meanwhile may be missing afterwards, also
- * where the other has it, as if it had been deleted after the merge.
+ * Both filters must have the same secret and parameters, as if one was created
+ * like the other. A key that is deleted from the first filter during the merge
+ * may be missing afterwards, even if the other filter has it, as if it had been
+ * deleted after the merge.
  *
- * Return: 0, or -ENOENT, -EINVAL for filters that are not alike, -EOPNOTSUPP,
- * -ENOSPC, -ENOMEM. After an error the filter is as it was.
+ * Return: 0, -ENOENT, -EINVAL for filters that are not alike, -EOPNOTSUPP,
+ * -ENOSPC or -ENOMEM. After an error the filter is unchanged.
  */
 int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
 
 /**
- * kcuckoo_reserve - make room ahead for members of one prefix length
+ * kcuckoo_reserve - reserve entries for members of one prefix length
  * @handle: from kcuckoo_open()
  * @name: name of the filter
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length in bits
- * @count: how many further members are to come
+ * @count: number of further members
  *
- * What packets add, through iptables or another module, needs such room: they
- * never make a table larger. Members that are added otherwise do not, as filters
- * grow for them; it saves the growing.
+ * Addresses that packets add, through iptables or another module, need reserved
+ * entries: packets never make a table grow. For other adds the filter grows,
+ * and reserved entries only save the growth.
  *
- * Return: 0, or -ENOENT, -ENOMEM, -EDQUOT, -EINTR, -EINVAL for a family, length
- * or count that is none, or -EOPNOTSUPP for a filter of byte strings.
+ * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, -EINTR, -EINVAL for an invalid family,
+ * length or count, or -EOPNOTSUPP for a filter of byte strings.
  */
 int kcuckoo_reserve(struct kcuckoo *handle, const char *name,
 		    unsigned int family, unsigned int plen, __u64 count);
 
 /**
- * kcuckoo_compact - give back the memory that the members do not need
+ * kcuckoo_compact - free the memory that the members do not need
  * @handle: from kcuckoo_open()
  * @name: name of the filter
  *
- * Return: 0, or -ENOENT, -ENOMEM.
+ * Return: 0, -ENOENT or -ENOMEM.
  */
 int kcuckoo_compact(struct kcuckoo *handle, const char *name);
 
@@ -262,13 +271,13 @@ int kcuckoo_compact(struct kcuckoo *handle, const char *name);
  * kcuckoo_add - add keys
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @flags: KCUCKOO_ADD_ABSENT, to leave members as they are, or 0
+ * @flags: KCUCKOO_ADD_ABSENT, to leave members unchanged, or 0
  * @batch: the keys, their values and timeouts
- * @counts: what was done, also when the call fails; or NULL
+ * @counts: out: the results, also after an error; or NULL
  *
- * Return: 0 when all keys were done, otherwise the reason why the key behind
- * the first @counts->done ones was not: -ENOSPC, -ENOMEM, -EDQUOT, -ENOENT,
- * -EINVAL, -EOPNOTSUPP, -EINTR.
+ * Return: 0 if all keys were processed. Otherwise the reason why the key after
+ * the first @counts->done keys was not: -ENOSPC, -ENOMEM, -EDQUOT, -ENOENT,
+ * -EINVAL, -EOPNOTSUPP or -EINTR.
  */
 int kcuckoo_add(struct kcuckoo *handle, const char *name, unsigned int flags,
 		const struct kcuckoo_batch *batch,
@@ -278,9 +287,9 @@ int kcuckoo_add(struct kcuckoo *handle, const char *name, unsigned int flags,
  * kcuckoo_del - delete keys
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @batch: the keys; in a filter with fingerprints and values also the values
- *	that they have
- * @counts: what was done, also when the call fails; or NULL
+ * @batch: the keys; in a filter with fingerprints and values also their present
+ *	values
+ * @counts: out: the results, also after an error; or NULL
  *
  * Return: as kcuckoo_add(); -EOPNOTSUPP for an insert-only filter.
  */
@@ -289,12 +298,12 @@ int kcuckoo_del(struct kcuckoo *handle, const char *name,
 		struct kcuckoo_counts *counts);
 
 /**
- * kcuckoo_update - give keys another value, in place
+ * kcuckoo_update - replace the values of keys in place
  * @handle: from kcuckoo_open()
  * @name: name of a filter with values
- * @batch: the keys and their new values; in a filter with fingerprints also the
- *	old ones
- * @counts: what was done, also when the call fails; or NULL
+ * @batch: the keys and their new values; in a filter with fingerprints also
+ *	their present values
+ * @counts: out: the results, also after an error; or NULL
  *
  * Return: as kcuckoo_add().
  */
@@ -303,13 +312,13 @@ int kcuckoo_update(struct kcuckoo *handle, const char *name,
 		   struct kcuckoo_counts *counts);
 
 /**
- * kcuckoo_test - look keys up
+ * kcuckoo_test - look up keys
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @flags: KCUCKOO_TEST_MEMBER, or KCUCKOO_TEST_COVERED, or 0 to see full addresses as
- *	a packet would
- * @batch: the keys, and room for their values
- * @counts: what was done, also when the call fails; or NULL
+ * @flags: KCUCKOO_TEST_MEMBER, KCUCKOO_TEST_COVERED, or 0 to look up full
+ *	addresses as for a packet
+ * @batch: the keys, and arrays for their values
+ * @counts: out: the results, also after an error; or NULL
  *
  * Return: as kcuckoo_add().
  */
@@ -318,12 +327,12 @@ int kcuckoo_test(struct kcuckoo *handle, const char *name, unsigned int flags,
 		 struct kcuckoo_counts *counts);
 
 /**
- * struct kcuckoo_members - members of an exact filter, or room for some
+ * struct kcuckoo_members - arrays for members of an exact filter
  * @keys: @count keys
- * @values: the value of each, or NULL
- * @timeouts: the seconds that each has left, 0 for those that never expire; or
- *	NULL
- * @count: how many, or for how many there is room
+ * @values: the value of each key, or NULL
+ * @timeouts: the seconds until each key expires, 0 for keys that never expire;
+ *	or NULL
+ * @count: number of members, or size of the arrays
  */
 struct kcuckoo_members {
 	struct kcuckoo_prefix *keys;
@@ -336,71 +345,71 @@ struct kcuckoo_members {
  * kcuckoo_walk - list some members
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @cursor: place of the walk, all zero to begin
- * @members: where they go
- * @done: how many were written
+ * @cursor: position of the walk, all zero to begin
+ * @members: the arrays to write to
+ * @done: out: number of members that were written
  *
- * Return: enum kcuckoo_walk_state: KCUCKOO_WALK_MORE (go on),
- * KCUCKOO_WALK_END, KCUCKOO_WALK_RESTART (forget all keys of this walk: it
+ * Return: enum kcuckoo_walk_state: KCUCKOO_WALK_MORE (call again),
+ * KCUCKOO_WALK_END or KCUCKOO_WALK_RESTART (discard all keys of this walk: it
  * begins again); or -ENOENT, -EINVAL, or -EOPNOTSUPP for a filter with
- * fingerprints, which does not know its members.
+ * fingerprints, which does not store its keys.
  */
 int kcuckoo_walk(struct kcuckoo *handle, const char *name,
 		 struct kcuckoo_cursor *cursor,
 		 const struct kcuckoo_members *members, size_t *done);
 
-/* kcuckoo_members() gives up after so many walks that had to begin again. */
+/* Number of walks after which kcuckoo_members() gives up. */
 #define KCUCKOO_MEMBERS_RESTARTS	64
 
 /**
  * kcuckoo_members - list all members, in no particular order
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @members: where they go, with values and timeouts where the filter has these;
- *	end it with kcuckoo_members_free()
+ * @members: out: the members, with values and timeouts if the filter has them;
+ *	release it with kcuckoo_members_free()
  *
- * Return: 0, or -ENOENT, -ENOMEM, -EOPNOTSUPP as kcuckoo_walk(), or -EAGAIN
- * when the filter changed so fast that KCUCKOO_MEMBERS_RESTARTS walks had to
- * begin again.
+ * Return: 0, -ENOENT, -ENOMEM, -EOPNOTSUPP as kcuckoo_walk(), or -EAGAIN if
+ * KCUCKOO_MEMBERS_RESTARTS walks had to begin again, because the filter changed
+ * too fast.
  */
 int kcuckoo_members(struct kcuckoo *handle, const char *name,
 		    struct kcuckoo_members *members);
 
 /**
- * kcuckoo_members_free - free what kcuckoo_members() has made
- * @members: all NULL afterwards
+ * kcuckoo_members_free - free the arrays of kcuckoo_members()
+ * @members: the arrays; all NULL afterwards
  */
 void kcuckoo_members_free(struct kcuckoo_members *members);
 
 /**
- * kcuckoo_info - what a filter is and holds
+ * kcuckoo_info - get the parameters and the state of a filter
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @info: where it goes; @info->size is set, all else is overwritten
+ * @info: in: @info->size; out: all other fields
  *
- * Return: 0, or -ENOENT, or -EINVAL for a size that is none.
+ * Return: 0, -ENOENT, or -EINVAL for an invalid size.
  */
 int kcuckoo_info(struct kcuckoo *handle, const char *name,
 		 struct kcuckoo_ioc_info *info);
 
 /**
- * kcuckoo_fpr - probability that an absent key is taken for a member
+ * kcuckoo_fpr - get the probability that an absent key is a false positive
  * @tag_bits: bits of a fingerprint; 0 for an exact filter
- * @compared: with how many fingerprints a look-up compares on average
+ * @compared: average number of fingerprints that a look-up compares with
  *
- * A fingerprint is one of 2^f - 1, as an empty entry is told from all: the rate
- * is 1 - (1 - 1 / (2^f - 1))^c, which is a bit more than the 1 - (1 - 2^-f)^c
- * of Fan et al., section 5.1.
+ * A fingerprint has one of 2^f - 1 values, because one value marks an empty
+ * entry. The rate is 1 - (1 - 1 / (2^f - 1))^c, slightly more than the 1 - (1 -
+ * 2^-f)^c of Fan et al., section 5.1.
  *
  * Return: the rate, 0..1.
  */
 double kcuckoo_fpr(unsigned int tag_bits, double compared);
 
 /**
- * kcuckoo_expected_fpr - rate of false positives of a filter as it is now
+ * kcuckoo_expected_fpr - get the rate of false positives of a filter at present
  * @info: from kcuckoo_info()
- * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6; 0 for byte strings, and
- *	for the larger one of both families
+ * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6; 0 for byte strings, or
+ *	for the larger rate of both families
  *
  * Return: the rate, 0..1.
  */
@@ -408,30 +417,31 @@ double kcuckoo_expected_fpr(const struct kcuckoo_ioc_info *info,
 			    unsigned int family);
 
 /**
- * kcuckoo_false_positives_ipv4 - IPv4 addresses that are taken for members, and are none
+ * kcuckoo_false_positives_ipv4 - get the expected number of IPv4 addresses that
+ *	are false positives
  * @info: from kcuckoo_info()
  *
- * Return: their expected number, of all 2^32.
+ * Return: their number, of all 2^32 addresses.
  */
 double kcuckoo_false_positives_ipv4(const struct kcuckoo_ioc_info *info);
 
 /**
- * kcuckoo_list - the filters of the namespace, oldest name first
+ * kcuckoo_list - list the filters of the namespace, oldest name first
  * @handle: from kcuckoo_open()
- * @entries: where the array goes; end it with free(); NULL when there are none
+ * @entries: out: an array to release with free(); NULL if there are no filters
  *
- * Return: how many there are, or -ENOMEM.
+ * Return: number of filters, or -ENOMEM.
  */
 int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
 
 /**
  * kcuckoo_attach - add a rule: drop, count or mark packets by a filter
  * @handle: from kcuckoo_open()
- * @name: name of the filter; without one of that name the rule waits for it, and
- *	matches nothing
- * @rule: hook, family, match, action, mark, what it allows and its device
+ * @name: name of the filter. If no filter has this name, the rule waits for one
+ *	and matches nothing
+ * @rule: all fields but the name
  *
- * Return: 0, or -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL, or -ENXIO for a
+ * Return: 0, -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL, or -ENXIO for a
  * missing device.
  */
 int kcuckoo_attach(struct kcuckoo *handle, const char *name,
@@ -440,150 +450,157 @@ int kcuckoo_attach(struct kcuckoo *handle, const char *name,
 /**
  * kcuckoo_detach - remove rules
  * @handle: from kcuckoo_open()
- * @name: only those of this filter; NULL for any
- * @pattern: only those that agree with the fields its flags name; NULL for any.
- *	Its name and KCUCKOO_DETACH_NAME are set after @name
+ * @name: remove only rules of this filter; NULL for all filters
+ * @pattern: remove only rules that are equal in the fields that @pattern->flags
+ *	names; NULL for all rules. The function sets its name and
+ *	KCUCKOO_DETACH_NAME from @name
  *
- * Return: how many were removed, -ENOENT for none, or -ENXIO for a missing device.
+ * Return: number of removed rules, -ENOENT if there are none, or -ENXIO for a
+ * missing device.
  */
 int kcuckoo_detach(struct kcuckoo *handle, const char *name,
 		   struct kcuckoo_ioc_detach *pattern);
 
 /**
- * kcuckoo_slot - the number that BPF programs know a filter's name by
+ * kcuckoo_slot - get the slot id that BPF programs use for a filter's name
  * @handle: from kcuckoo_open()
- * @name: the name; to be held it need not have a filter
- * @slot: flags KCUCKOO_SLOT_GET or KCUCKOO_SLOT_PUT, or none, and the
- *	device; id is set
+ * @name: the name; with KCUCKOO_SLOT_GET it does not need a filter
+ * @slot: in: flags, KCUCKOO_SLOT_GET, KCUCKOO_SLOT_PUT or none, and the device;
+ *	out: id
  *
- * Return: 0, or -ENOENT, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, or -ENXIO for a
+ * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, or -ENXIO for a
  * missing device.
  */
 int kcuckoo_slot(struct kcuckoo *handle, const char *name,
 		 struct kcuckoo_ioc_slot *slot);
 
 /**
- * kcuckoo_rules - the rules of the namespace, in the order of packets
+ * kcuckoo_rules - list the rules of the namespace, in the order in which
+ *	packets meet them
  * @handle: from kcuckoo_open()
- * @rules: where the array goes; end it with free(); NULL when there are none
+ * @rules: out: an array to release with free(); NULL if there are no rules
  *
- * Return: how many there are, or -ENOMEM.
+ * Return: number of rules, or -ENOMEM.
  */
 int kcuckoo_rules(struct kcuckoo *handle, struct kcuckoo_rule **rules);
 
 /**
- * kcuckoo_stats - figures of the namespace, and what the module is
+ * kcuckoo_stats - get the statistics of the namespace and the module's version
  * @handle: from kcuckoo_open()
- * @stats: where they go; @stats->size is set, all else is overwritten. A module
- *	that is older leaves what it does not know zero: @stats->version too, then
+ * @stats: in: @stats->size; out: all other fields. Fields that an older module
+ *	does not know are zero, also @stats->version
  *
- * Return: 0, or -EINVAL for a size that is none.
+ * Return: 0, or -EINVAL for an invalid size.
  */
 int kcuckoo_stats(struct kcuckoo *handle, struct kcuckoo_ioc_stats *stats);
 
 /**
  * kcuckoo_save - write a snapshot of a filter, as it is at one instant
- * @handle: from kcuckoo_open(); one snapshot at a time is saved through it
+ * @handle: from kcuckoo_open(); it can save one snapshot at a time
  * @name: name of the filter
- * @fd: descriptor of a file or pipe, of any kind; the snapshot begins where that
- *	stands now
- * @why: on failure, what is wrong with the file, a constant text for a person,
- *	or NULL if it was not the file; or NULL
+ * @fd: descriptor of a file or pipe of any kind; the snapshot begins at its
+ *	present position
+ * @why: out: after an error of the file a constant text for people that says
+ *	what is wrong with it, otherwise NULL; or NULL
  *
- * The snapshot holds the secret of the filter's hash and all that it holds, so
- * a file must be readable for nobody else. Its format is that of the command
- * kcuckoo, and described in kcuckoo(8).
+ * The snapshot has the secret of the filter's hash and all members, so nobody
+ * else must be able to read the file. The format is that of the command
+ * kcuckoo, see kcuckoo(8).
  *
- * Return: 0, or -ENOENT, -ENOMEM, -EDQUOT, -EINVAL for a name that no filter may
- * have or where another thread took the handle for another snapshot, and whatever
- * else write() returns. After an error nothing is kept in the kernel.
+ * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, -EINVAL for an invalid name, or if
+ * another thread used the handle for another snapshot, or another error of
+ * write(). After an error the kernel keeps nothing.
  */
 int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
 		 const char **why);
 
-/* kcuckoo_restore(): take the place of a filter that has the name already. */
+/* kcuckoo_restore(): replace a filter that has the name already. */
 #define KCUCKOO_RESTORE_REPLACE	1
 
 /**
- * kcuckoo_restore - make a filter from a snapshot
- * @handle: from kcuckoo_open(); one snapshot at a time is restored through it
- * @name: name of the new filter; an empty one becomes the one that the filter
- *	had when it was saved
+ * kcuckoo_restore - create a filter from a snapshot
+ * @handle: from kcuckoo_open(); it can restore one snapshot at a time
+ * @name: name of the new filter. in, out: an empty name becomes the name that
+ *	the filter had when it was saved
  * @flags: KCUCKOO_RESTORE_REPLACE or 0
- * @fd: descriptor of a file or pipe with the snapshot and nothing behind it
+ * @fd: descriptor of a file or pipe with the snapshot and nothing after it
  * @why: as for kcuckoo_save()
  *
- * Return: 0, or -EBADMSG for what is damaged, cut short or no snapshot;
- * -EEXIST, -EDQUOT, -ENOMEM, -EINVAL for an unknown flag, a name that no filter
- * may have or a filter of another type in its place; and whatever else read()
- * returns. After an error nothing has changed, and nothing is kept in the kernel.
+ * Return: 0; -EBADMSG if the file is damaged, incomplete, no snapshot, or has a
+ * format version that this library does not read (@why then names both
+ * versions, or the one that it reads); -EINVAL for an unknown flag, an invalid
+ * name or a filter of another type to replace; -EEXIST, -EDQUOT, -ENOMEM; or
+ * another error of read(). After an error no filter has changed, and the kernel
+ * keeps nothing.
  *
- * With KCUCKOO_RESTORE_REPLACE the snapshot becomes a filter of its own, of a name
- * as kcuckoo_temporary_name() makes it, before that takes the other one's place. From
- * when the whole file was read until then all signals wait that are meant for the
- * calling thread. What ends the process all the same, as SIGKILL, or a signal to
- * another thread that has it end, may leave it behind: kcuckoo_destroy() removes it.
+ * With KCUCKOO_RESTORE_REPLACE the snapshot first becomes a filter with a name
+ * of kcuckoo_temporary_name(), and then replaces the other one. The calling
+ * thread blocks all signals from the end of the file until then. If the process
+ * ends all the same (SIGKILL, or a signal to another thread), the temporary
+ * filter may be left; kcuckoo_destroy() removes it.
  */
 int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
 		    unsigned int flags, int fd, const char **why);
 
-/* Room for any prefix as text, its final zero included. */
+/* Size of a buffer for any prefix as text, including the final zero. */
 #define KCUCKOO_PREFIX_TEXT	48
 
 /**
- * kcuckoo_prefix_scan - read the address or prefix that a text begins with
- * @text: the text; no final zero is needed
+ * kcuckoo_prefix_scan - parse the address or prefix at the beginning of a text
+ * @text: the text; it needs no final zero
  * @length: its length in bytes
- * @prefix: where the key goes, host bits cleared
- * @host_bits: set to 1 if there were host bits, to 0 otherwise; or NULL
- * @why: on failure, what is wrong, a constant text for a person; or NULL
+ * @prefix: out: the key, with host bits cleared
+ * @host_bits: out: 1 if host bits were set, else 0; or NULL
+ * @why: out: after an error a constant text for people that says what is wrong;
+ *	or NULL
  *
- * IPv4 is four decimal numbers without leading zeros, or with all four padded
- * to three digits; IPv6 what RFC 4291 allows. Either may be followed by a slash
- * and a decimal prefix length, IPv4 also by a slash and a mask
- * (192.0.2.0/255.255.255.0). No names are resolved.
+ * IPv4 is four decimal numbers without leading zeros, or all four padded with
+ * zeros to three digits. IPv6 is as in RFC 4291. A slash and a decimal prefix
+ * length may follow; for IPv4 also a slash and a mask
+ * (192.0.2.0/255.255.255.0). The function does not resolve names.
  *
- * An IPv4 address mapped into IPv6 becomes IPv4, because no packet has the
- * mapped form: ::ffff:192.0.2.1 is 192.0.2.1, ::ffff:192.0.2.0/120 is
+ * An IPv4 address that is mapped into IPv6 becomes IPv4, because no packet has
+ * the mapped form: ::ffff:192.0.2.1 is 192.0.2.1, ::ffff:192.0.2.0/120 is
  * 192.0.2.0/24. Mapped prefixes shorter than /104 stay IPv6. Only text is
- * translated: a mapped struct kcuckoo_prefix stays what it is in every call,
- * and kcuckoo_prefix_format() writes it as IPv6.
+ * translated: all functions use a mapped struct kcuckoo_prefix as IPv6, and
+ * kcuckoo_prefix_format() writes it as IPv6.
  *
- * Return: how many bytes were read, or -EINVAL. What follows is the caller's
- * to judge.
+ * Return: number of bytes that were parsed, or -EINVAL. The caller decides
+ * whether the rest of the text is valid.
  */
 long kcuckoo_prefix_scan(const char *text, size_t length,
 			 struct kcuckoo_prefix *prefix, int *host_bits,
 			 const char **why);
 
 /**
- * kcuckoo_prefix_parse - turn a whole text into a key
- * @text: an address or prefix and nothing else, ended by zero
- * @prefix: where the key goes, host bits cleared
- * @why: on failure, what is wrong, a constant text for a person; or NULL
+ * kcuckoo_prefix_parse - parse a text that is a key and nothing else
+ * @text: an address or prefix, with a final zero
+ * @prefix: out: the key, with host bits cleared
+ * @why: out: after an error a constant text for people that says what is wrong;
+ *	or NULL
  *
- * Return: 0, or 1 if host bits were cleared, or -EINVAL.
+ * Return: 0, 1 if host bits were cleared, or -EINVAL.
  */
 int kcuckoo_prefix_parse(const char *text, struct kcuckoo_prefix *prefix,
 			 const char **why);
 
 /**
- * kcuckoo_prefix_format - write a key in its one canonical form
+ * kcuckoo_prefix_format - write a key in its canonical form
  * @prefix: the key
- * @text: room for KCUCKOO_PREFIX_TEXT bytes
+ * @text: buffer of KCUCKOO_PREFIX_TEXT bytes
  *
- * IPv6 as RFC 5952 says, in hexadecimal groups throughout; a full address has
- * no prefix length.
+ * IPv6 is as in RFC 5952, always in hexadecimal groups. A full address has no
+ * prefix length.
  *
- * Return: the length of the text, or -EINVAL for a key that is none.
+ * Return: length of the text, or -EINVAL for an invalid key.
  */
 int kcuckoo_prefix_format(const struct kcuckoo_prefix *prefix, char *text);
 
 /**
- * kcuckoo_strerror - what an error means here
+ * kcuckoo_strerror - get the meaning of an error for kcuckoo
  * @error: an errno, negative or positive
  *
- * Return: a constant text for a person.
+ * Return: a constant text for people.
  */
 const char *kcuckoo_strerror(int error);
 
