@@ -16,7 +16,7 @@
  * @name: name of the filter
  * @snapshot: what the header of the file says, or will say
  * @done: bytes moved so far
- * @aside: it is to take another one's place
+ * @replaces: it is to take another one's place
  * @held: signals wait
  * @signals: those that were blocked before they did
  */
@@ -25,7 +25,7 @@ struct image {
 	const char *name;
 	struct snapshot snapshot;
 	__u64 done;
-	bool aside;
+	bool replaces;
 	bool held;
 	sigset_t signals;
 };
@@ -102,7 +102,7 @@ static int restore_part(void *context, const void *part, size_t length)
 	};
 	int ret = kcuckoo_handle_name(arg.name, image->name);
 
-	if (image->aside && image->done + length >= image->snapshot.bytes)
+	if (image->replaces && image->done + length >= image->snapshot.bytes)
 		hold_signals(image);
 	while (length && !ret) {
 		arg.offset = image->done;
@@ -173,7 +173,7 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	if (flags & KCUCKOO_RESTORE_REPLACE) {
 		kcuckoo_temporary_name(spare);
 		image.name = spare;
-		image.aside = true;
+		image.replaces = true;
 	} else if (!ret) {
 		ret = check_free(handle, name);
 	}
@@ -182,7 +182,7 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 		ret = kcuckoo_snapshot_read_image(&reader, restore_part, &image);
 	if (ret && image.done)
 		restore_give_up(&image);
-	if (!ret && image.aside)
+	if (!ret && image.replaces)
 		ret = take_place(handle, name, spare);
 	release_signals(&image);
 	if (why)

@@ -9,8 +9,8 @@
 #include "args.h"
 #include "facts.h"
 #include "json.h"
-#include "keys/aside.h"
 #include "keys/members.h"
+#include "keys/replacement.h"
 #include "keys/request.h"
 #include "message.h"
 #include "rules/guard.h"
@@ -154,16 +154,18 @@ static int check_notes(const struct pair *pair)
 static int rebuild(const struct pair *pair, const struct keyset *sets,
 		   int count)
 {
-	struct aside aside;
+	struct replacement replacement;
 	int i, ret = 0;
 
-	if (aside_begin(&aside, pair->cli, pair->names[0], &pair->infos[0]))
+	if (replacement_begin(&replacement, pair->cli, pair->names[0],
+			      &pair->infos[0]))
 		return -1;
 	for (i = 0; i < count && !ret; i++)
-		ret = aside_add(&aside, &sets[i], pair->infos[i].value_bits);
+		ret = replacement_add(&replacement, &sets[i],
+				      pair->infos[i].value_bits);
 	if (!ret)
-		ret = aside_take(&aside);
-	aside_end(&aside);
+		ret = replacement_commit(&replacement);
+	replacement_end(&replacement);
 	return ret;
 }
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kcuckoo: a filter that is built aside, to take the place of another at once
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "keys/batch.h"
+#include "keys/replacement.h"
+#include "keys/request.h"
+#include "keys/room.h"
+#include "message.h"
+#include "signals.h"
+
+/*
+ * Write a snapshot of the filter to @fd, and make another one from it. @why: what is
+ * wrong with the file, or NULL: an errno of it would be worded as one of a filter.
+ */
+static int copy_by_snapshot(struct replacement *replacement, int fd,
+			    const char **why)
+{
+	struct kcuckoo *handle = replacement->cli->handle;
+	int ret = kcuckoo_save(handle, replacement->name, fd, why);
+
+	if (!ret && lseek(fd, 0, SEEK_SET) < 0)
+		ret = -errno;
+	return ret ? ret : kcuckoo_restore(handle, replacement->spare, 0, fd,
+					   why);
+}
+
+/*
+ * What packets add goes where somebody made room, and that must be there afterwards, too.
+ * Of which family it is no call tells; a snapshot has it, and flushing leaves it.
+ */
+static int create_with_capacity(struct replacement *replacement,
+				const char **why)
+{
+	struct kcuckoo *handle = replacement->cli->handle;
+	int ret, fd = memfd_create("kcuckoo", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	ret = copy_by_snapshot(replacement, fd, why);
+	close(fd);
+	if (ret)
+		return ret;
+	ret = kcuckoo_flush(handle, replacement->spare);
+	if (ret)
+		kcuckoo_destroy(handle, replacement->spare);
+	return ret;
+}
+
+int replacement_begin(struct replacement *replacement, struct cli *cli,
+		      const char *name, const struct kcuckoo_ioc_info *info)
+{
+	const char *why = NULL;
+	int ret;
+
+	memset(replacement, 0, sizeof(*replacement));
+	replacement->cli = cli;
+	replacement->name = name;
+	replacement->info = *info;
+	signals_hold(&replacement->signals);
+	kcuckoo_temporary_name(replacement->spare);
+	if (info->hash == KCUCKOO_HASH_SIPHASH)
+		ret = create_with_capacity(replacement, &why);
+	else
+		ret = kcuckoo_create_like(cli->handle, replacement->spare,
+					  name);
+	if (!ret)
+		return 0;
+	signals_release(&replacement->signals);
+	if (why)
+		return error("cannot copy '%s' through a file in memory: %s", name, why);
+	return filter_error(cli, ret, name, "make a filter like");
+}
+
+static void make_room(struct replacement *replacement, const struct keyset *set)
+{
+	struct kcuckoo_prefix keys[256];
+	struct room room = { { { 0 } } };
+	size_t i, at, count;
+
+	for (at = 0; (count = keyset_read(set, at, keys, 256)); at += count)
+		for (i = 0; i < count; i++)
+			room_count(&room, &keys[i]);
+	room_make(&room, replacement->cli, replacement->spare);
+}
+
+static int replacement_error(struct replacement *replacement, int ret)
+{
+	if (ret == -ENOSPC)
+		error("'%s' takes no more than %llu members, and there would be more",
+		      replacement->name, replacement->info.capacity);
+	else
+		filter_error(replacement->cli, ret, replacement->name,
+			     "build anew");
+	return error("nothing was changed");
+}
+
+int replacement_add(struct replacement *replacement, const struct keyset *set,
+		    bool valued)
+{
+	const struct kcuckoo_ioc_info *info = &replacement->info;
+	const struct collection collection = {
+		.form.most_value = most_value(info),
+		.form.timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT,
+		.valued = valued,
+		.keys = *set,
+	};
+	struct batch batch;
+	int ret;
+
+	make_room(replacement, set);
+	ret = batch_init(&batch);
+	while (!ret && batch_read(&batch, &collection)) {
+		ret = kcuckoo_add(replacement->cli->handle, replacement->spare,
+				  0, &batch.keys, NULL);
+		if (ret)
+			ret = replacement_error(replacement, ret);
+	}
+	batch_free(&batch);
+	return ret;
+}
+
+int replacement_commit(struct replacement *replacement)
+{
+	struct kcuckoo *handle = replacement->cli->handle;
+	int ret;
+
+	ret = kcuckoo_info(handle, replacement->spare, &replacement->info);
+	if (ret)
+		return replacement_error(replacement, ret);
+	room_trim(replacement->cli, replacement->spare,
+		  replacement->info.members, &replacement->info);
+	ret = kcuckoo_replace(handle, replacement->name, replacement->spare);
+	if (ret)
+		return replacement_error(replacement, ret);
+	*replacement->spare = 0;
+	return 0;
+}
+
+void replacement_end(struct replacement *replacement)
+{
+	if (*replacement->spare)
+		kcuckoo_destroy(replacement->cli->handle, replacement->spare);
+	signals_release(&replacement->signals);
+}
