@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts.h"
+#include "describe.h"
 #include "json.h"
 #include "message.h"
 #include "rules/xdp.h"
@@ -139,7 +139,7 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 		"name", name,
 		"type", word_of(type_words, info->type),
 		"hash", word_of(hash_words, info->hash),
-		"load_factor", facts_load(info),
+		"load_factor", info_load(info),
 		"fill", info->max_load / 100.0);
 
 	set_approximation(object, info);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "args.h"
-#include "facts.h"
+#include "describe.h"
 #include "json.h"
 #include "message.h"
 #include "number.h"
@@ -278,7 +278,7 @@ static int create_error(struct cli *cli, const char *name,
 /* Does it fill worse than it could? */
 static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 {
-	int wide = facts_wide_fill(info);
+	int wide = info_wide_fill(info);
 
 	if (!info->tag_bits || !info->max_load ||
 	    10 * info->max_load >= 9 * wide)
@@ -323,22 +323,23 @@ static void say_users(const struct cli *cli, const char *name,
 static int show(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	char room[FACTS_TEXT], memory[32];
+	char room[DESCRIBE_TEXT], memory[32];
 	int ret;
 
 	ret = kcuckoo_info(cli->handle, name, &info);
 	if (ret)
 		return filter_error(cli, ret, name, "read the state of");
-	say(cli, "created %s: %s", name, facts_kind(&info, room));
-	say(cli, "%s, %d %s per bucket, hash %s, %s", facts_room(&info, room),
+	say(cli, "created %s: %s", name, describe_type(&info, room));
+	say(cli, "%s, %d %s per bucket, hash %s, %s",
+	    describe_capacity(&info, room),
 	    info.bucket_size, plural(info.bucket_size, "entry", "entries"),
-	    word_of(hash_words, info.hash), facts_growth(&info));
+	    word_of(hash_words, info.hash), describe_growth(&info));
 	say_notes(cli, &info);
 	if (info.tag_bits) {
 		human_bytes(info.memory_bytes, memory, sizeof(memory));
 		say(cli, "tables fill to %d %%, %s now; false positives %s%s",
 		    info.max_load, memory,
-		    facts_rate(facts_full_rate(&info), room),
+		    describe_rate(info_full_rate(&info), room),
 		    info.type == KCUCKOO_TYPE_BYTES ? " at that capacity" :
 		    " per prefix length in use, when full");
 	}

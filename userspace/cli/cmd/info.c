@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "args.h"
-#include "facts.h"
+#include "describe.h"
 #include "json.h"
 #include "message.h"
 #include "words.h"
@@ -68,7 +68,7 @@ static void print_memory(const struct kcuckoo_ioc_info *info)
 	putchar('\n');
 	if (!info->table_entries)
 		return;
-	printf("load factor   %.4f (%llu of %llu entries)", facts_load(info),
+	printf("load factor   %.4f (%llu of %llu entries)", info_load(info),
 	       info->table_entries_used, info->table_entries);
 	if (info->tag_bits)
 		printf(", full at %.2f", info->max_load / 100.0);
@@ -77,10 +77,10 @@ static void print_memory(const struct kcuckoo_ioc_info *info)
 
 static void print_rate(const struct kcuckoo_ioc_info *info)
 {
-	char room[FACTS_TEXT];
+	char room[DESCRIBE_TEXT];
 
-	printf("false hits    %s", facts_rate(kcuckoo_expected_fpr(info, 0),
-					      room));
+	printf("false hits    %s", describe_rate(kcuckoo_expected_fpr(info, 0),
+						 room));
 	if (info->type == KCUCKOO_TYPE_INET)
 		printf("; %.0f innocent IPv4 addresses",
 		       kcuckoo_false_positives_ipv4(info));
@@ -109,15 +109,15 @@ static void print_packets(const struct kcuckoo_ioc_info *info)
 
 static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 {
-	char room[FACTS_TEXT];
+	char room[DESCRIBE_TEXT];
 
 	printf("%s: %s filter, %s, hash %s, %d %s per bucket\n", name,
 	       word_of(type_words, info->type),
 	       info->tag_bits ? "approximate" : "exact",
 	       word_of(hash_words, info->hash), info->bucket_size,
 	       plural(info->bucket_size, "entry", "entries"));
-	printf("keys          %s; %s\n", facts_kind(info, room),
-	       facts_growth(info));
+	printf("keys          %s; %s\n", describe_type(info, room),
+	       describe_growth(info));
 	print_members(info);
 	print_notes(info);
 	if (info->tag_bits)

@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "facts.h"
+#include "describe.h"
 #include "json.h"
 #include "keys/batch.h"
 #include "keys/check.h"
@@ -154,7 +154,7 @@ static int make_room(struct load *load)
 	 * A table that cannot grow is made for all that the filter may have, and
 	 * must not be made for this list only.
 	 */
-	if (load->info.type == KCUCKOO_TYPE_BYTES || !facts_grows(&load->info))
+	if (load->info.type == KCUCKOO_TYPE_BYTES || !info_grows(&load->info))
 		return 0;
 	/* A list loaded again must not need room for two. */
 	if (load->info.members) {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "args.h"
-#include "facts.h"
+#include "describe.h"
 #include "json.h"
 #include "message.h"
 #include "number.h"
@@ -334,7 +334,7 @@ static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 		return ret;
 	/* Words first: afterwards nobody may be there to read them. */
 	guard_rule(cli, rule);
-	facts_say_rate(cli, (const char *)rule->name, info);
+	say_rate(cli, (const char *)rule->name, info);
 	for (tries = 0; tries < ATTACH_TRIES; tries++) {
 		ret = attach_any(cli, rule, mode, info, exist);
 		if (ret != -EEXIST)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "args.h"
-#include "facts.h"
+#include "describe.h"
 #include "json.h"
 #include "keys/members.h"
 #include "keys/replacement.h"
@@ -109,7 +109,7 @@ static int alike_error(const struct pair *pair)
 	error("'%s' and '%s' were not created one like the other, or their tables differ in size",
 	      name, other);
 	hint(-1, "'kcuckoo create NAME like %s' makes one that can be merged", name);
-	if (!facts_grows(info))
+	if (!info_grows(info))
 		return -1;
 	hint(-1, "if it was: 'load' made the tables of each for the list that it was given;");
 	return hint(-1, "create with 'fixed' or 'fpr', or load both lists into one filter");

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts.h"
+#include "describe.h"
 #include "message.h"
 #include "rules/agree.h"
 #include "rules/rules.h"
@@ -56,7 +56,7 @@ static __u64 get_fpr(const struct kcuckoo_ioc_create *create)
 static void show_fpr(const struct kcuckoo_ioc_create *create, char *room)
 {
 	if (create->fpr)
-		snprintf(room, FACTS_TEXT, "%.6g", ldexp(create->fpr, -32));
+		snprintf(room, DESCRIBE_TEXT, "%.6g", ldexp(create->fpr, -32));
 	else
 		strcpy(room, "none");
 }
@@ -69,7 +69,7 @@ static __u64 get_bits(const struct kcuckoo_ioc_create *create)
 static void show_bits(const struct kcuckoo_ioc_create *create, char *room)
 {
 	if (create->tag_bits)
-		snprintf(room, FACTS_TEXT, "%d", create->tag_bits);
+		snprintf(room, DESCRIBE_TEXT, "%d", create->tag_bits);
 	else
 		strcpy(room, create->fpr ? "by fpr" : "exact");
 }
@@ -104,7 +104,7 @@ static __u64 get_timeout(const struct kcuckoo_ioc_create *create)
 static void show_timeout(const struct kcuckoo_ioc_create *create, char *room)
 {
 	if (create->flags & KCUCKOO_CREATE_TIMEOUT)
-		snprintf(room, FACTS_TEXT, "%u", create->timeout);
+		snprintf(room, DESCRIBE_TEXT, "%u", create->timeout);
 	else
 		strcpy(room, "none");
 }
@@ -120,7 +120,7 @@ static __u64 get_steps(const struct kcuckoo_ioc_create *create)
  * @flag: where it is a word without value
  * @decisive: it decides which keys are found, so it counts even if not named
  * @get: its value as a number, where it has one
- * @show: its value as text, of at most FACTS_TEXT bytes; NULL: the number is
+ * @show: its value as text, of at most DESCRIBE_TEXT bytes; NULL: the number is
  */
 static const struct parameter {
 	const char *word;
@@ -158,7 +158,7 @@ static const char *text_of(const struct parameter *parameter,
 	if (parameter->show)
 		parameter->show(create, room);
 	else if (parameter->get)
-		snprintf(room, FACTS_TEXT, "%llu", parameter->get(create));
+		snprintf(room, DESCRIBE_TEXT, "%llu", parameter->get(create));
 	else
 		strcpy(room, create->flags & parameter->flag ? "yes" : "no");
 	return room;
@@ -193,7 +193,7 @@ static int compare_filter(const struct args *args,
 			  const struct kcuckoo_ioc_create *asked,
 			  const struct kcuckoo_ioc_create *is)
 {
-	char want[FACTS_TEXT], have[FACTS_TEXT];
+	char want[DESCRIBE_TEXT], have[DESCRIBE_TEXT];
 	int i, count = 0;
 
 	for (i = 0; i < PARAMETERS; i++) {

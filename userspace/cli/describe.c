@@ -5,18 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "facts.h"
+#include "describe.h"
 #include "message.h"
 
-const char *facts_kind(const struct kcuckoo_ioc_info *info, char *room)
+const char *describe_type(const struct kcuckoo_ioc_info *info, char *room)
 {
 	const char *keys = info->type == KCUCKOO_TYPE_BYTES ? "byte strings" :
 			   "IPv4 and IPv6 addresses and prefixes";
 
 	if (!info->tag_bits)
-		snprintf(room, FACTS_TEXT, "%s, exact", keys);
+		snprintf(room, DESCRIBE_TEXT, "%s, exact", keys);
 	else
-		snprintf(room, FACTS_TEXT, "%s, fingerprints of %d %s%s%s", keys,
+		snprintf(room, DESCRIBE_TEXT, "%s, fingerprints of %d %s%s%s",
+			 keys,
 			 info->tag_bits, plural(info->tag_bits, "bit", "bits"),
 			 info->create_flags & KCUCKOO_CREATE_SORTED ?
 			 ", semi-sorted" : "",
@@ -25,46 +26,47 @@ const char *facts_kind(const struct kcuckoo_ioc_info *info, char *room)
 	return room;
 }
 
-const char *facts_room(const struct kcuckoo_ioc_info *info, char *room)
+const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *room)
 {
 	if (info->type == KCUCKOO_TYPE_BYTES)
-		snprintf(room, FACTS_TEXT, "room for %llu members",
+		snprintf(room, DESCRIBE_TEXT, "room for %llu members",
 			 info->capacity);
 	else if (info->tag_bits)
-		snprintf(room, FACTS_TEXT, "room for %llu members of a prefix length",
+		snprintf(room, DESCRIBE_TEXT,
+			 "room for %llu members of a prefix length",
 			 info->capacity);
 	else if (info->capacity == KCUCKOO_CAPACITY_MAX)
-		snprintf(room, FACTS_TEXT, "no limit on members");
+		snprintf(room, DESCRIBE_TEXT, "no limit on members");
 	else
-		snprintf(room, FACTS_TEXT, "at most %llu members",
+		snprintf(room, DESCRIBE_TEXT, "at most %llu members",
 			 info->capacity);
 	return room;
 }
 
-bool facts_grows(const struct kcuckoo_ioc_info *info)
+bool info_grows(const struct kcuckoo_ioc_info *info)
 {
 	return !info->tag_bits ||
 	       (!info->fpr && !(info->create_flags & KCUCKOO_CREATE_FIXED));
 }
 
-const char *facts_growth(const struct kcuckoo_ioc_info *info)
+const char *describe_growth(const struct kcuckoo_ioc_info *info)
 {
-	if (!facts_grows(info))
+	if (!info_grows(info))
 		return "never grows";
 	return info->tag_bits ? "doubles on demand" : "grows on demand";
 }
 
-const char *facts_rate(double rate, char *room)
+const char *describe_rate(double rate, char *room)
 {
 	if (rate > 0)
-		snprintf(room, FACTS_TEXT, "%.3g, one in %.*f", rate, rate > 0.1,
-			 1 / rate);
+		snprintf(room, DESCRIBE_TEXT, "%.3g, one in %.*f", rate,
+			 rate > 0.1, 1 / rate);
 	else
 		strcpy(room, "0");
 	return room;
 }
 
-double facts_full_rate(const struct kcuckoo_ioc_info *info)
+double info_full_rate(const struct kcuckoo_ioc_info *info)
 {
 	double load = info->max_load / 100.0;
 
@@ -73,14 +75,14 @@ double facts_full_rate(const struct kcuckoo_ioc_info *info)
 	return kcuckoo_fpr(info->tag_bits, 2 * info->bucket_size * load);
 }
 
-double facts_load(const struct kcuckoo_ioc_info *info)
+double info_load(const struct kcuckoo_ioc_info *info)
 {
 	return info->table_entries ?
 	       (double)info->table_entries_used / info->table_entries : 0;
 }
 
 /* What large tables with long fingerprints were measured to fill to. */
-int facts_wide_fill(const struct kcuckoo_ioc_info *info)
+int info_wide_fill(const struct kcuckoo_ioc_info *info)
 {
 	switch (info->bucket_size) {
 	case 1:
@@ -94,16 +96,16 @@ int facts_wide_fill(const struct kcuckoo_ioc_info *info)
 	}
 }
 
-void facts_say_rate(const struct cli *cli, const char *name,
-		    const struct kcuckoo_ioc_info *info)
+void say_rate(const struct cli *cli, const char *name,
+	      const struct kcuckoo_ioc_info *info)
 {
-	char room[FACTS_TEXT];
+	char room[DESCRIBE_TEXT];
 
 	if (!info->tag_bits)
 		return;
 	say(cli, "%s is approximate: a packet of an address that is not in it matches with",
 	    name);
 	say(cli, "a probability of %s, now; %.0f innocent IPv4 addresses are to be expected",
-	    facts_rate(kcuckoo_expected_fpr(info, 0), room),
+	    describe_rate(kcuckoo_expected_fpr(info, 0), room),
 	    kcuckoo_false_positives_ipv4(info));
 }
