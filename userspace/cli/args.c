@@ -10,9 +10,9 @@
 
 #include "args.h"
 #include "input/line.h"
+#include "keywords.h"
 #include "message.h"
 #include "number.h"
-#include "words.h"
 
 /* What getopt_long() calls the options; short ones are letters. */
 enum {
@@ -114,7 +114,7 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 		args->member = optarg;
 		return 0;
 	case ARGS_FORMAT:
-		args->layout = word_value(layout_words, "format", optarg);
+		args->layout = keyword_value(layout_keywords, "format", optarg);
 		return args->layout < 0 ? -1 : 0;
 	case ARGS_TIMEOUT:
 		return parse_duration(name, optarg, &args->timeout);

@@ -12,9 +12,9 @@
 
 #include "describe.h"
 #include "json.h"
+#include "keywords.h"
 #include "message.h"
 #include "rules/xdp.h"
-#include "words.h"
 
 int json_print(json_t *document)
 {
@@ -90,13 +90,14 @@ static void set_number(json_t *object, const char *key, __u64 value)
 }
 
 /* The words of the bits that are set. */
-static json_t *json_of_bits(const struct word *words, __u64 bits)
+static json_t *json_of_bits(const struct keyword *keywords, __u64 bits)
 {
 	json_t *array = json_array();
 
-	for (; words->word; words++)
-		if (bits & words->value)
-			json_array_append_new(array, json_string(words->word));
+	for (; keywords->name; keywords++)
+		if (bits & keywords->value)
+			json_array_append_new(array,
+					      json_string(keywords->name));
 	return array;
 }
 
@@ -137,13 +138,14 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 	bool timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT;
 	json_t *object = json_pack("{s:s, s:s, s:s, s:f, s:f}",
 		"name", name,
-		"type", word_of(type_words, info->type),
-		"hash", word_of(hash_words, info->hash),
+		"type", keyword_name(type_keywords, info->type),
+		"hash", keyword_name(hash_keywords, info->hash),
 		"load_factor", info_load(info),
 		"fill", info->max_load / 100.0);
 
 	set_approximation(object, info);
-	json_object_set_new(object, "traits", json_of_bits(trait_words, info->create_flags));
+	json_object_set_new(object, "traits",
+			    json_of_bits(trait_keywords, info->create_flags));
 	set_number(object, "entries", info->members);
 	set_number(object, "entries_ipv4", info->members_ipv4);
 	set_number(object, "entries_ipv6", info->members_ipv6);
@@ -179,9 +181,9 @@ json_t *json_of_rule(const struct kcuckoo_rule *rule)
 	char action[ACTION_TEXT];
 	json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s?,s:n,s:b,s:b,s:b,s:b,s:I,s:I}",
 		"filter", (const char *)rule->name,
-		"hook", word_of(hook_words, rule->hook),
-		"family", word_of(family_words, rule->family),
-		"match", word_of(match_words, rule->match),
+		"hook", keyword_name(hook_keywords, rule->hook),
+		"family", keyword_name(family_keywords, rule->family),
+		"match", keyword_name(match_keywords, rule->match),
 		"action", action_text(rule, action),
 		"allow", *rule->allow ? (const char *)rule->allow : NULL,
 		"dev",
@@ -217,6 +219,6 @@ json_t *json_of_stats(const struct kcuckoo_ioc_stats *stats)
 			    json_string(version_text(stats->version, text)) :
 			    json_null());
 	json_object_set_new(object, "features",
-			    json_of_bits(feature_words, stats->features));
+			    json_of_bits(feature_keywords, stats->features));
 	return object;
 }

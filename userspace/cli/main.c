@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "args.h"
+#include "keywords.h"
 #include "message.h"
-#include "words.h"
 
 static const struct option options[] = {
 	{ "json",	no_argument,		NULL, 'j' },

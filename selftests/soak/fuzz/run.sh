@@ -48,7 +48,7 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 {
 	core_parts=(kmod/core/{hash,permutation,semisort,table_params,table,search,layout,store}.c)
 	core_flags=("-I$build" "-I$source/kmod" "-I$here/../../unit/core")
-	user_parts=(userspace/cli/{message,progress,words,number,duration,tempfile}.c
+	user_parts=(userspace/cli/{message,progress,keywords,number,duration,tempfile}.c
 		userspace/cli/input/{input,line,key,field,columns,source,unpack}.c
 		userspace/cli/input/{format,utf16,extract,unarchive}.c
 		userspace/cli/keys/{range,keyset,byteset}.c

@@ -12,7 +12,7 @@ build=${PARSER_BUILD:-$top/build/parser}
 programs=(prefix range line columns keyset input packed number byteset snapshot)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
-parts=(cli/{message,progress,words,number,duration,tempfile}.c
+parts=(cli/{message,progress,keywords,number,duration,tempfile}.c
 	cli/input/{input,line,key,field,columns,source,unpack,format,utf16,extract,unarchive}.c
 	cli/keys/{range,keyset,byteset}.c
 	lib/{error,filter,handle,prefix,snapshot}.c)

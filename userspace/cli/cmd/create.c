@@ -10,11 +10,11 @@
 #include "args.h"
 #include "describe.h"
 #include "json.h"
+#include "keywords.h"
 #include "message.h"
 #include "number.h"
 #include "rules/agree.h"
 #include "rules/guard.h"
-#include "words.h"
 
 /* Fingerprints of byte strings where nobody says how long or how good. */
 #define DEFAULT_BITS	16
@@ -30,7 +30,7 @@
 
 static int set_type(struct kcuckoo_ioc_create *create, const char *value)
 {
-	int type = word_value(type_words, "type", value);
+	int type = keyword_value(type_keywords, "type", value);
 
 	create->type = type;
 	return type < 0 ? -1 : 0;
@@ -38,7 +38,7 @@ static int set_type(struct kcuckoo_ioc_create *create, const char *value)
 
 static int set_hash(struct kcuckoo_ioc_create *create, const char *value)
 {
-	int hash = word_value(hash_words, "hash", value);
+	int hash = keyword_value(hash_keywords, "hash", value);
 
 	create->hash = hash;
 	return hash < 0 ? -1 : 0;
@@ -333,7 +333,7 @@ static int show(struct cli *cli, const char *name)
 	say(cli, "%s, %d %s per bucket, hash %s, %s",
 	    describe_capacity(&info, room),
 	    info.bucket_size, plural(info.bucket_size, "entry", "entries"),
-	    word_of(hash_words, info.hash), describe_growth(&info));
+	    keyword_name(hash_keywords, info.hash), describe_growth(&info));
 	say_notes(cli, &info);
 	if (info.tag_bits) {
 		human_bytes(info.memory_bytes, memory, sizeof(memory));

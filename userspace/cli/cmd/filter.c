@@ -9,11 +9,11 @@
 
 #include "args.h"
 #include "json.h"
+#include "keywords.h"
 #include "message.h"
 #include "rules/guard.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
-#include "words.h"
 
 /* Does a rule look into the filter @name, for what it matches or allows? */
 static bool uses(const struct kcuckoo_rule *rule, const char *name)
@@ -190,13 +190,13 @@ int verb_swap(struct cli *cli, const struct args *args)
 /* What the module is, for a report of a bug or a look at what it can do. */
 static void print_module(const struct kcuckoo_ioc_stats *stats)
 {
-	const struct word *feature;
+	const struct keyword *feature;
 	char version[VERSION_TEXT];
 
 	printf("module   %s\nfeatures", version_text(stats->version, version));
-	for (feature = feature_words; feature->word; feature++)
+	for (feature = feature_keywords; feature->name; feature++)
 		if (stats->features & feature->value)
-			printf(" %s", feature->word);
+			printf(" %s", feature->name);
 	puts(stats->features ? "" : " none");
 }
 

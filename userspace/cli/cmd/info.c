@@ -7,8 +7,8 @@
 #include "args.h"
 #include "describe.h"
 #include "json.h"
+#include "keywords.h"
 #include "message.h"
-#include "words.h"
 
 static void print_lengths(const char *family, const __u64 *words, int most)
 {
@@ -112,9 +112,9 @@ static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 	char room[DESCRIBE_TEXT];
 
 	printf("%s: %s filter, %s, hash %s, %d %s per bucket\n", name,
-	       word_of(type_words, info->type),
+	       keyword_name(type_keywords, info->type),
 	       info->tag_bits ? "approximate" : "exact",
-	       word_of(hash_words, info->hash), info->bucket_size,
+	       keyword_name(hash_keywords, info->hash), info->bucket_size,
 	       plural(info->bucket_size, "entry", "entries"));
 	printf("keys          %s; %s\n", describe_type(info, room),
 	       describe_growth(info));

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "args.h"
+#include "keywords.h"
 #include "message.h"
 #include "number.h"
-#include "words.h"
 
 /* What is to be reserved. */
 struct reservation {
@@ -30,7 +30,8 @@ static int parse_reservation(struct reservation *wanted,
 			    "see 'kcuckoo help reserve'");
 	if (args->word_count == 3)
 		return error("'family' needs a value behind it: ipv4, ipv6 or both");
-	wanted->families = word_value(family_words, "family", args->words[3]);
+	wanted->families = keyword_value(family_keywords, "family",
+					 args->words[3]);
 	return wanted->families < 0 ? -1 : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "args.h"
 #include "describe.h"
 #include "json.h"
+#include "keywords.h"
 #include "message.h"
 #include "number.h"
 #include "rules/agree.h"
@@ -19,7 +20,6 @@
 #include "rules/guard.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
-#include "words.h"
 
 enum {
 	HOOK,
@@ -36,7 +36,7 @@ enum {
 /* How often a rule is found to exist, and then is gone, before that is an error. */
 #define ATTACH_TRIES	64
 
-static const struct word mode_words[] = {
+static const struct keyword mode_keywords[] = {
 	{ "native",	XDP_MODE_NATIVE },
 	{ "generic",	XDP_MODE_GENERIC },
 	{ NULL, 0 }
@@ -45,15 +45,15 @@ static const struct word mode_words[] = {
 /* What may stand behind the name; without words, any. */
 static const struct field {
 	const char *name;
-	const struct word *words;
+	const struct keyword *keywords;
 } fields[FIELDS] = {
-	[HOOK]	= { "hook",	hook_words },
-	[FAMILY] = { "family", family_words },
-	[MATCH] = { "match",	match_words },
+	[HOOK]	= { "hook",	hook_keywords },
+	[FAMILY] = { "family", family_keywords },
+	[MATCH] = { "match",	match_keywords },
 	[DEV] = { "dev",	NULL },
-	[ACTION] = { "action", action_words },
+	[ACTION] = { "action", action_keywords },
 	[ALLOW] = { "allow",	NULL },
-	[MODE]	= { "mode",	mode_words },
+	[MODE]	= { "mode",	mode_keywords },
 };
 
 /* Return: the number of a field that @verb has, or -1, told. */
@@ -121,7 +121,7 @@ static int parse_field(struct kcuckoo_rule *rule, int *mode, int field,
 		return parse_dev(rule, text);
 	if (value)
 		return value < 0 ? -1 : 0;
-	value = word_value(fields[field].words, fields[field].name, text);
+	value = keyword_value(fields[field].keywords, fields[field].name, text);
 	if (value < 0)
 		return -1;
 	switch (field) {
@@ -377,7 +377,7 @@ static bool has_device(const struct kcuckoo_rule *rule)
 /* Two hooks have a device, and one of these has modes. */
 static int check_dev(const struct kcuckoo_rule *rule, int mode)
 {
-	const char *hook = word_of(hook_words, rule->hook);
+	const char *hook = keyword_name(hook_keywords, rule->hook);
 	char room[DEVICE_TEXT];
 
 	if (has_device(rule) && !*rule->dev)
@@ -568,9 +568,9 @@ static void print_rules(const struct kcuckoo_rule *rules, int count)
 	for (i = 0; i < count; i++) {
 		printf("%-*s  %-10s  %-6s  %-5s  %-*s  %12llu  %14llu",
 		       name, (const char *)rules[i].name,
-		       word_of(hook_words, rules[i].hook),
-		       word_of(family_words, rules[i].family),
-		       word_of(match_words, rules[i].match),
+		       keyword_name(hook_keywords, rules[i].hook),
+		       keyword_name(family_keywords, rules[i].family),
+		       keyword_name(match_keywords, rules[i].match),
 		       action, action_text(&rules[i], text),
 		       rules[i].packets, rules[i].bytes);
 		print_rest(&rules[i]);

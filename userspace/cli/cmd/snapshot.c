@@ -15,9 +15,9 @@
 
 #include "args.h"
 #include "json.h"
+#include "keywords.h"
 #include "message.h"
 #include "rules/guard.h"
-#include "words.h"
 
 static int save_to(struct cli *cli, const char *name, int fd, const char *file)
 {

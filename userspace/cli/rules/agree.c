@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "describe.h"
+#include "keywords.h"
 #include "message.h"
 #include "rules/agree.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
-#include "words.h"
 
 /* A filter that exists, as it would be asked for. */
 static struct kcuckoo_ioc_create create_of_info(const struct kcuckoo_ioc_info *info)
@@ -40,7 +40,7 @@ static __u64 get_type(const struct kcuckoo_ioc_create *create)
 
 static void show_type(const struct kcuckoo_ioc_create *create, char *room)
 {
-	strcpy(room, word_of(type_words, create->type));
+	strcpy(room, keyword_name(type_keywords, create->type));
 }
 
 static __u64 get_capacity(const struct kcuckoo_ioc_create *create)
@@ -86,7 +86,7 @@ static __u64 get_hash(const struct kcuckoo_ioc_create *create)
 
 static void show_hash(const struct kcuckoo_ioc_create *create, char *room)
 {
-	strcpy(room, word_of(hash_words, create->hash));
+	strcpy(room, keyword_name(hash_keywords, create->hash));
 }
 
 static __u64 get_value(const struct kcuckoo_ioc_create *create)
@@ -287,12 +287,12 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 	      (const char *)rule->name, rule_text(is, text));
 	if (rule->family != families)
 		hint(-1, "family: asked %s, is %s",
-		     word_of(family_words, rule->family),
-		     word_of(family_words, families));
+		     keyword_name(family_keywords, rule->family),
+		     keyword_name(family_keywords, families));
 	if (!match)
 		hint(-1, "match: asked %s, is %s",
-		     word_of(match_words, rule->match),
-		     word_of(match_words, is->match));
+		     keyword_name(match_keywords, rule->match),
+		     keyword_name(match_keywords, is->match));
 	if (!action)
 		hint(-1, "action: asked %s, is %s", action_text(rule, want),
 		     action_text(is, have));

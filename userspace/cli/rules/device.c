@@ -6,9 +6,9 @@
 #include <net/if.h>
 #include <string.h>
 
+#include "keywords.h"
 #include "message.h"
 #include "rules/device.h"
-#include "words.h"
 
 int device_missing(const char *dev)
 {

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keywords.h"
 #include "message.h"
 #include "rules/guard.h"
 #include "rules/risks.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
-#include "words.h"
 
 /* More warnings than that help nobody. */
 #define TOLD	10
@@ -345,7 +345,7 @@ static void hint_way_out(const struct check *check, const struct kcuckoo_prefix 
 	const struct kcuckoo_rule *rule = check->rule;
 	const char *from = rule->match == KCUCKOO_MATCH_SRC ? "from" : "to";
 	char member[KCUCKOO_PREFIX_TEXT], address[KCUCKOO_PREFIX_TEXT];
-	const char *hook = word_of(hook_words, rule->hook);
+	const char *hook = keyword_name(hook_keywords, rule->hook);
 	const char *name = (const char *)rule->name;
 
 	kcuckoo_prefix_format(entry, member);

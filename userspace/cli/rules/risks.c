@@ -17,9 +17,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "keywords.h"
 #include "message.h"
 #include "rules/risks.h"
-#include "words.h"
 
 /* What is read of a file of others, in bytes and lines. */
 #define LEASE_BYTES	2048

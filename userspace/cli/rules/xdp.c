@@ -21,12 +21,12 @@
 
 #include "../../bpf/object.h"
 #include "../../bpf/xdp.h"
+#include "keywords.h"
 #include "message.h"
 #include "rules/device.h"
 #include "rules/links.h"
 #include "rules/xdp.h"
 #include "signals.h"
-#include "words.h"
 
 /* The most maps that our program has. */
 #define MAPS	4

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "input/line.h"
+#include "keywords.h"
 #include "message.h"
 #include "rules/xdp.h"
-#include "words.h"
 
-const struct word hook_words[] = {
+const struct keyword hook_keywords[] = {
 	{ "prerouting",	KCUCKOO_HOOK_PREROUTING },
 	{ "input",	KCUCKOO_HOOK_INPUT },
 	{ "forward",	KCUCKOO_HOOK_FORWARD },
@@ -20,20 +20,20 @@ const struct word hook_words[] = {
 	{ NULL, 0 }
 };
 
-const struct word family_words[] = {
+const struct keyword family_keywords[] = {
 	{ "ipv4",	KCUCKOO_FAMILY_IPV4 },
 	{ "ipv6",	KCUCKOO_FAMILY_IPV6 },
 	{ "both",	KCUCKOO_FAMILY_BOTH },
 	{ NULL, 0 }
 };
 
-const struct word match_words[] = {
+const struct keyword match_keywords[] = {
 	{ "src",	KCUCKOO_MATCH_SRC },
 	{ "dst",	KCUCKOO_MATCH_DST },
 	{ NULL, 0 }
 };
 
-const struct word action_words[] = {
+const struct keyword action_keywords[] = {
 	{ "drop",	KCUCKOO_ACTION_DROP },
 	{ "count",	KCUCKOO_ACTION_COUNT },
 	{ "mark=N",	KCUCKOO_ACTION_MARK },
@@ -41,26 +41,26 @@ const struct word action_words[] = {
 	{ NULL, 0 }
 };
 
-const struct word type_words[] = {
+const struct keyword type_keywords[] = {
 	{ "inet",	KCUCKOO_TYPE_INET },
 	{ "bytes",	KCUCKOO_TYPE_BYTES },
 	{ NULL, 0 }
 };
 
-const struct word hash_words[] = {
+const struct keyword hash_keywords[] = {
 	{ "jhash",	KCUCKOO_HASH_JHASH },
 	{ "siphash",	KCUCKOO_HASH_SIPHASH },
 	{ NULL, 0 }
 };
 
-const struct word trait_words[] = {
+const struct keyword trait_keywords[] = {
 	{ "semisort",	KCUCKOO_CREATE_SORTED },
 	{ "insert-only", KCUCKOO_CREATE_INSERT_ONLY },
 	{ "fixed",	KCUCKOO_CREATE_FIXED },
 	{ NULL, 0 }
 };
 
-const struct word feature_words[] = {
+const struct keyword feature_keywords[] = {
 	{ "rules-hold",	KCUCKOO_FEATURE_RULES_PIN_MODULE },
 	{ "ingress",	KCUCKOO_FEATURE_INGRESS },
 	{ "xdp",	KCUCKOO_FEATURE_XDP },
@@ -68,18 +68,18 @@ const struct word feature_words[] = {
 	{ NULL, 0 }
 };
 
-const struct word layout_words[] = {
+const struct keyword layout_keywords[] = {
 	{ "list",	LAYOUT_LIST },
 	{ "hostport",	LAYOUT_HOSTPORT },
 	{ "row",	LAYOUT_ROW },
 	{ NULL, 0 }
 };
 
-const char *word_of(const struct word *words, int value)
+const char *keyword_name(const struct keyword *keywords, int value)
 {
-	for (; words->word; words++)
-		if (words->value == value)
-			return words->word;
+	for (; keywords->name; keywords++)
+		if (keywords->value == value)
+			return keywords->name;
 	return "?";
 }
 
@@ -98,7 +98,7 @@ const char *action_text(const struct kcuckoo_rule *rule, char *room)
 		snprintf(room, ACTION_TEXT, "mark=%u", rule->mark);
 	else
 		snprintf(room, ACTION_TEXT, "%s",
-			 word_of(action_words, rule->action));
+			 keyword_name(action_keywords, rule->action));
 	return room;
 }
 
@@ -113,28 +113,29 @@ const char *rule_text(const struct kcuckoo_rule *rule, char *room)
 
 	snprintf(room, RULE_TEXT,
 		 "hook %s%s%s family %s match %s action %s%s%s",
-		 word_of(hook_words, rule->hook),
+		 keyword_name(hook_keywords, rule->hook),
 		 *rule->dev ? " dev " : "",
 		 device_text((const char *)rule->dev, device),
-		 word_of(family_words, rule->family),
-		 word_of(match_words, rule->match), action_text(rule, action),
+		 keyword_name(family_keywords, rule->family),
+		 keyword_name(match_keywords, rule->match),
+		 action_text(rule, action),
 		 *rule->allow ? " allow " : "", (const char *)rule->allow);
 	return room;
 }
 
 /* Print which words are possible. */
-static int unknown_word(const struct word *words, const char *what,
-			const char *word)
+static int unknown_keyword(const struct keyword *keywords, const char *what,
+			   const char *word)
 {
 	const char *near = NULL;
 	char all[128] = "";
 
-	for (; words->word; words++) {
+	for (; keywords->name; keywords++) {
 		if (*all)
 			strcat(all, ", ");
-		strcat(all, words->word);
-		if (!near && is_near(word, words->word))
-			near = words->word;
+		strcat(all, keywords->name);
+		if (!near && is_near(word, keywords->name))
+			near = keywords->name;
 	}
 	if (near)
 		return error("%s '%s': did you mean '%s'? There are: %s",
@@ -142,12 +143,13 @@ static int unknown_word(const struct word *words, const char *what,
 	return error("%s '%s' is none of: %s", what, word, all);
 }
 
-int word_value(const struct word *words, const char *what, const char *word)
+int keyword_value(const struct keyword *keywords, const char *what,
+		  const char *word)
 {
-	const struct word *w;
+	const struct keyword *k;
 
-	for (w = words; w->word; w++)
-		if (!strcmp(word, w->word))
-			return w->value;
-	return unknown_word(words, what, word);
+	for (k = keywords; k->name; k++)
+		if (!strcmp(word, k->name))
+			return k->value;
+	return unknown_keyword(keywords, what, word);
 }

@@ -2,29 +2,29 @@
 /*
  * kcuckoo: the words of the grammar
  */
-#ifndef KCUCKOO_CLI_WORDS_H
-#define KCUCKOO_CLI_WORDS_H
+#ifndef KCUCKOO_CLI_KEYWORDS_H
+#define KCUCKOO_CLI_KEYWORDS_H
 
 #include "cli.h"
 
 /* A value that has a name; tables end with a NULL word. */
-struct word {
-	const char *word;
+struct keyword {
+	const char *name;
 	int value;
 };
 
-extern const struct word hook_words[];
-extern const struct word family_words[];
-extern const struct word match_words[];
-extern const struct word action_words[];
-extern const struct word type_words[];
-extern const struct word hash_words[];
-extern const struct word trait_words[];
-extern const struct word feature_words[];
-extern const struct word layout_words[];
+extern const struct keyword hook_keywords[];
+extern const struct keyword family_keywords[];
+extern const struct keyword match_keywords[];
+extern const struct keyword action_keywords[];
+extern const struct keyword type_keywords[];
+extern const struct keyword hash_keywords[];
+extern const struct keyword trait_keywords[];
+extern const struct keyword feature_keywords[];
+extern const struct keyword layout_keywords[];
 
 /* Return: the word for a value, "?" for none. */
-const char *word_of(const struct word *words, int value);
+const char *keyword_name(const struct keyword *keywords, int value);
 
 /* Room for any version as text. */
 #define VERSION_TEXT	16
@@ -51,6 +51,7 @@ const char *device_text(const char *device, char *room);
 const char *rule_text(const struct kcuckoo_rule *rule, char *room);
 
 /* Return: the value of a word, or -1, told; @what names the table. */
-int word_value(const struct word *words, const char *what, const char *word);
+int keyword_value(const struct keyword *keywords, const char *what,
+		  const char *word);
 
-#endif /* KCUCKOO_CLI_WORDS_H */
+#endif /* KCUCKOO_CLI_KEYWORDS_H */
