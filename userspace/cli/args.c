@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the options and words behind a verb
+ * kcuckoo: the options and operands of a verb
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -197,9 +197,9 @@ static void show_negative(const struct args *args)
 {
 	int i;
 
-	for (i = 0; i < args->word_count; i++)
-		if (args->words[i] == args->negative)
-			args->words[i]++;
+	for (i = 0; i < args->operand_count; i++)
+		if (args->operands[i] == args->negative)
+			args->operands[i]++;
 }
 
 /* What says how files are read. */
@@ -241,17 +241,17 @@ int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 		if (ret)
 			return ret;
 	}
-	args->words = argv + optind;
-	args->word_count = argc - optind;
+	args->operands = argv + optind;
+	args->operand_count = argc - optind;
 	show_negative(args);
 
-	if (args->word_count < verb->least)
+	if (args->operand_count < verb->min_operands)
 		return error("'%s' needs more: kcuckoo %s %s", verb->name,
 			     verb->name, verb->usage);
-	if (verb->most >= 0 && args->word_count > verb->most)
+	if (verb->max_operands >= 0 && args->operand_count > verb->max_operands)
 		return error("'%s' does not take '%s': kcuckoo %s %s",
-			     verb->name, args->words[verb->most], verb->name,
-			     verb->usage);
+			     verb->name, args->operands[verb->max_operands],
+			     verb->name, verb->usage);
 	return check_files(cli, args);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: the options and words behind a verb
+ * kcuckoo: the options and operands of a verb
  */
 #ifndef KCUCKOO_CLI_ARGS_H
 #define KCUCKOO_CLI_ARGS_H
@@ -32,21 +32,21 @@
 
 /**
  * struct args - what stood behind the verb
- * @words: all that is no option, in order
- * @word_count: how many
+ * @operands: all that is no option, in order
+ * @operand_count: how many
  * @files: arguments of -f, in order
  * @file_count: how many
  * @given: which options were there, ARGS_*
  * @value: of --value
  * @old: of --old
  * @timeout: of --timeout, in seconds
- * @negative: a copy of a negative number that is one of the words, or NULL
+ * @negative: a copy of a negative number that is one of the operands, or NULL
  * @member: of --member
  * @layout: of --format, enum layout
  */
 struct args {
-	char **words;
-	int word_count;
+	char **operands;
+	int operand_count;
 	char **files;
 	int file_count;
 	int given;

@@ -45,8 +45,8 @@ struct args;
  * @name: the word
  * @run: does it. Return: an exit code, or -1 for an error that was told
  * @options: options it takes, ARGS_*
- * @least: fewest words behind it
- * @most: most words behind it, or -1 for any number
+ * @min_operands: fewest operands
+ * @max_operands: most operands, or -1 for any number
  * @usage: what stands behind the verb
  * @help: what it does, in lines for a person
  */
@@ -54,8 +54,8 @@ struct verb {
 	const char *name;
 	int (*run)(struct cli *cli, const struct args *args);
 	int options;
-	int least;
-	int most;
+	int min_operands;
+	int max_operands;
 	const char *usage;
 	const char *help;
 };

@@ -158,7 +158,7 @@ static int find_setting(const char *word)
 static int parse_setting(struct kcuckoo_ioc_create *create,
 			 const struct args *args, int i, __u32 *seen)
 {
-	const char *word = args->words[i];
+	const char *word = args->operands[i];
 	int row = find_setting(word);
 
 	if (row < 0)
@@ -169,10 +169,10 @@ static int parse_setting(struct kcuckoo_ioc_create *create,
 	create->flags |= settings[row].flag;
 	if (!settings[row].set)
 		return 1;
-	if (i + 1 == args->word_count)
+	if (i + 1 == args->operand_count)
 		return error("'%s' needs a value behind it: see 'kcuckoo help create'",
 			     word);
-	return settings[row].set(create, args->words[i + 1]) ? -1 : 2;
+	return settings[row].set(create, args->operands[i + 1]) ? -1 : 2;
 }
 
 /* What was not said, and what cannot be said together. */
@@ -181,7 +181,7 @@ static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
 	bool bytes = create->type == KCUCKOO_TYPE_BYTES;
 
 	if (create->flags & KCUCKOO_CREATE_LIKE) {
-		if (args->word_count == 3)
+		if (args->operand_count == 3)
 			return 0;
 		return error("'like %s' says it all: no other word may stand beside it",
 			     create->like);
@@ -191,7 +191,7 @@ static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
 	if (bytes && !create->capacity)
 		return hint(error("a filter of byte strings needs 'capacity'"),
 			    "so many keys always fit: kcuckoo create %s type bytes capacity 1M",
-			    args->words[0]);
+			    args->operands[0]);
 	if (bytes && !create->fpr && !create->tag_bits)
 		create->tag_bits = DEFAULT_BITS;
 	if (!create->type)
@@ -209,7 +209,7 @@ static int parse_settings(struct kcuckoo_ioc_create *create,
 	__u32 seen = 0;
 	int i = 1, words;
 
-	while (i < args->word_count) {
+	while (i < args->operand_count) {
 		words = parse_setting(create, args, i, &seen);
 		if (words < 0)
 			return -1;
@@ -359,7 +359,7 @@ static int create_absent(struct cli *cli, const struct args *args,
 			 struct kcuckoo_ioc_create *create)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	const char *name = args->words[0];
+	const char *name = args->operands[0];
 	int tries, ret = -EEXIST;
 
 	for (tries = 0; tries < CREATE_TRIES && ret == -EEXIST; tries++) {
@@ -380,7 +380,7 @@ static int create_absent(struct cli *cli, const struct args *args,
 int verb_create(struct cli *cli, const struct args *args)
 {
 	struct kcuckoo_ioc_create options = { .size = sizeof(options) };
-	const char *name = args->words[0];
+	const char *name = args->operands[0];
 	int ret;
 
 	if (check_name(name) || parse_settings(&options, args) ||

@@ -87,7 +87,7 @@ int verb_compact(struct cli *cli, const struct args *args)
 	struct kcuckoo_ioc_info before = { .size = sizeof(before) };
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	char from[32], to[32];
-	const char *name = args->words[0];
+	const char *name = args->operands[0];
 	int ret;
 
 	if (cli_open(cli))
@@ -112,7 +112,7 @@ int verb_compact(struct cli *cli, const struct args *args)
 
 int verb_destroy(struct cli *cli, const struct args *args)
 {
-	const char *name = args->words[0];
+	const char *name = args->operands[0];
 	int ret;
 
 	if (cli_open(cli))
@@ -128,7 +128,7 @@ int verb_destroy(struct cli *cli, const struct args *args)
 int verb_flush(struct cli *cli, const struct args *args)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	const char *name = args->words[0];
+	const char *name = args->operands[0];
 	int ret;
 
 	if (cli_open(cli))
@@ -144,7 +144,7 @@ int verb_flush(struct cli *cli, const struct args *args)
 
 int verb_rename(struct cli *cli, const struct args *args)
 {
-	const char *name = args->words[0], *new_name = args->words[1];
+	const char *name = args->operands[0], *new_name = args->operands[1];
 	int ret;
 
 	if (check_name(new_name) || cli_open(cli))
@@ -166,7 +166,7 @@ int verb_rename(struct cli *cli, const struct args *args)
 int verb_swap(struct cli *cli, const struct args *args)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	const char *name = args->words[0], *with = args->words[1];
+	const char *name = args->operands[0], *with = args->operands[1];
 	int ret;
 
 	/* The kernel's word for a wrong name is that for different types. */

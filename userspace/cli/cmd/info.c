@@ -137,7 +137,7 @@ static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 int verb_info(struct cli *cli, const struct args *args)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	const char *name = args->words[0];
+	const char *name = args->operands[0];
 	int ret;
 
 	if (cli_open(cli))

@@ -364,12 +364,12 @@ static int change_keys(struct cli *cli, const struct args *args,
 		.cli = cli,
 		.args = args,
 		.kind = kind,
-		.name = args->words[0],
+		.name = args->operands[0],
 	};
 	struct kcuckoo_ioc_info info;
 	int ret;
 
-	if (args->word_count < 2 && !args->file_count)
+	if (args->operand_count < 2 && !args->file_count)
 		return error("no keys: give some behind the name, or a file of them with -f");
 	if (cli_open(cli) ||
 	    request_check(cli, args, kind->request, kind->what, &info))

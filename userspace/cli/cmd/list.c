@@ -124,7 +124,7 @@ int verb_list(struct cli *cli, const struct args *args)
 {
 	if (cli_open(cli))
 		return -1;
-	if (args->word_count)
-		return list_members(cli, args->words[0]);
+	if (args->operand_count)
+		return list_members(cli, args->operands[0]);
 	return list_names(cli);
 }

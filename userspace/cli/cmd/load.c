@@ -387,7 +387,7 @@ int verb_load(struct cli *cli, const struct args *args)
 	struct load load = {
 		.cli = cli,
 		.args = args,
-		.name = args->words[0],
+		.name = args->operands[0],
 		.start = clock_seconds(),
 	};
 	int ret;
@@ -398,7 +398,7 @@ int verb_load(struct cli *cli, const struct args *args)
 		return -1;
 	progress_init(&load.progress, cli);
 	request_begin(&load.collection, args, REQUEST_ADD, &load.info);
-	input_init(&load.input, args->words + 1, args->word_count - 1);
+	input_init(&load.input, args->operands + 1, args->operand_count - 1);
 	load.input.form = load.collection.form;
 	load.input.progress = &load.progress;
 	ret = batch_init(&load.batch);

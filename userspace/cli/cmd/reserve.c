@@ -19,19 +19,20 @@ struct reservation {
 static int parse_reservation(struct reservation *wanted,
 			     const struct args *args)
 {
-	wanted->name = args->words[0];
+	wanted->name = args->operands[0];
 	wanted->families = KCUCKOO_FAMILY_BOTH;
-	if (parse_capacity("N", args->words[1], &wanted->count))
+	if (parse_capacity("N", args->operands[1], &wanted->count))
 		return -1;
-	if (args->word_count == 2)
+	if (args->operand_count == 2)
 		return 0;
-	if (strcmp(args->words[2], "family"))
-		return hint(error("reserve does not know '%s'", args->words[2]),
+	if (strcmp(args->operands[2], "family"))
+		return hint(error("reserve does not know '%s'",
+				  args->operands[2]),
 			    "see 'kcuckoo help reserve'");
-	if (args->word_count == 3)
+	if (args->operand_count == 3)
 		return error("'family' needs a value behind it: ipv4, ipv6 or both");
 	wanted->families = keyword_value(family_keywords, "family",
-					 args->words[3]);
+					 args->operands[3]);
 	return wanted->families < 0 ? -1 : 0;
 }
 

@@ -153,16 +153,16 @@ static int parse_fields(const struct cli *cli, const struct args *args,
 {
 	int i, field, given = 0;
 
-	for (i = 1; i < args->word_count; i += 2) {
-		field = find_field(cli, args->words[i], count);
+	for (i = 1; i < args->operand_count; i += 2) {
+		field = find_field(cli, args->operands[i], count);
 		if (field < 0)
 			return -1;
 		if (given & 1 << field)
-			return error("'%s' was given twice", args->words[i]);
-		if (i + 1 == args->word_count)
+			return error("'%s' was given twice", args->operands[i]);
+		if (i + 1 == args->operand_count)
 			return error("'%s' needs a value behind it: see 'kcuckoo help %s'",
-				     args->words[i], cli->verb->name);
-		if (parse_field(rule, mode, field, args->words[i + 1]))
+				     args->operands[i], cli->verb->name);
+		if (parse_field(rule, mode, field, args->operands[i + 1]))
 			return -1;
 		given |= 1 << field;
 	}
@@ -405,10 +405,10 @@ int verb_attach(struct cli *cli, const struct args *args)
 	int mode = XDP_MODE_ANY;
 
 	if (parse_fields(cli, args, &rule, &mode, FIELDS) < 0 ||
-	    check_dev(&rule, mode) || check_name(args->words[0]) ||
+	    check_dev(&rule, mode) || check_name(args->operands[0]) ||
 	    cli_open(cli))
 		return -1;
-	strcpy((char *)rule.name, args->words[0]);
+	strcpy((char *)rule.name, args->operands[0]);
 	return attach(cli, &rule, mode, args->given & ARGS_EXIST);
 }
 
@@ -499,15 +499,16 @@ int verb_detach(struct cli *cli, const struct args *args)
 	bool all = args->given & ARGS_ALL;
 	int given = 0, mode;
 
-	if (all && args->word_count)
+	if (all && args->operand_count)
 		return error("detach takes a name or --all, not both");
-	if (!all && !args->word_count)
+	if (!all && !args->operand_count)
 		return error("'detach' needs more: kcuckoo detach %s",
 			     cli->verb->usage);
 	if (!all)
 		given = parse_fields(cli, args, &rule, &mode, DETACH_FIELDS);
 	/* The kernel's word for a wrong name is that for a wrong device. */
-	if (given < 0 || (!all && check_name(args->words[0])) || cli_open(cli))
+	if (given < 0 || (!all && check_name(args->operands[0])) ||
+	    cli_open(cli))
 		return -1;
 	pattern.hook = rule.hook;
 	pattern.family = rule.family;
@@ -522,7 +523,7 @@ int verb_detach(struct cli *cli, const struct args *args)
 		pattern.flags |= KCUCKOO_DETACH_DEV;
 		memcpy(pattern.dev, rule.dev, sizeof(pattern.dev));
 	}
-	return detach(cli, all ? NULL : args->words[0], &pattern);
+	return detach(cli, all ? NULL : args->operands[0], &pattern);
 }
 
 /* The longest of what stands in a column. */

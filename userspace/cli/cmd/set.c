@@ -39,12 +39,12 @@ static int pair_init(struct pair *pair, struct cli *cli, const struct args *args
 		return -1;
 	for (i = 0; i < 2; i++) {
 		keyset_init(&pair->sets[i]);
-		pair->names[i] = args->words[i];
+		pair->names[i] = args->operands[i];
 		pair->infos[i].size = sizeof(pair->infos[i]);
-		ret = kcuckoo_info(cli->handle, args->words[i],
+		ret = kcuckoo_info(cli->handle, args->operands[i],
 				   &pair->infos[i]);
 		if (ret)
-			return filter_error(cli, ret, args->words[i],
+			return filter_error(cli, ret, args->operands[i],
 					    cli->verb->name);
 	}
 	return 0;

@@ -154,8 +154,8 @@ static int save_file(struct cli *cli, const char *name, const char *file)
 
 int verb_save(struct cli *cli, const struct args *args)
 {
-	const char *file = args->word_count > 1 ? args->words[1] : "-";
-	const char *name = args->words[0];
+	const char *file = args->operand_count > 1 ? args->operands[1] : "-";
+	const char *name = args->operands[0];
 
 	if (!strcmp(file, "-") && isatty(STDOUT_FILENO))
 		return hint(error("a snapshot is not for a terminal"),
@@ -195,8 +195,8 @@ static int restore_from(struct cli *cli, const struct args *args, int fd,
 	const char *why;
 	int ret;
 
-	if (args->word_count > 1)
-		strcpy(name, args->words[2]);
+	if (args->operand_count > 1)
+		strcpy(name, args->operands[2]);
 	ret = kcuckoo_restore(cli->handle, name,
 			      replace ? KCUCKOO_RESTORE_REPLACE : 0, fd, &why);
 	if (ret)
@@ -213,16 +213,16 @@ static int restore_from(struct cli *cli, const struct args *args, int fd,
 
 int verb_restore(struct cli *cli, const struct args *args)
 {
-	const char *file = args->words[0];
+	const char *file = args->operands[0];
 	bool standard = !strcmp(file, "-");
 	int fd, ret;
 
-	if (args->word_count > 1 && strcmp(args->words[1], "as"))
+	if (args->operand_count > 1 && strcmp(args->operands[1], "as"))
 		return error("restore does not know '%s': kcuckoo restore %s",
-			     args->words[1], cli->verb->usage);
-	if (args->word_count == 2)
+			     args->operands[1], cli->verb->usage);
+	if (args->operand_count == 2)
 		return error("'as' needs a name behind it");
-	if (args->word_count > 2 && check_name(args->words[2]))
+	if (args->operand_count > 2 && check_name(args->operands[2]))
 		return -1;
 	fd = standard ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)

@@ -224,7 +224,7 @@ static int test_all(struct tester *tester, const struct args *args)
 
 	if (tester->cli->json)
 		json_stream_begin(&tester->stream);
-	ret = test_words(tester, args->words + 1, args->word_count - 1);
+	ret = test_words(tester, args->operands + 1, args->operand_count - 1);
 	if (!ret)
 		ret = test_files(tester, args->files, args->file_count);
 	if (!ret)
@@ -262,11 +262,11 @@ static int choose_flags(struct tester *tester, const struct args *args,
 
 int verb_test(struct cli *cli, const struct args *args)
 {
-	struct tester tester = { .cli = cli, .name = args->words[0] };
+	struct tester tester = { .cli = cli, .name = args->operands[0] };
 	struct kcuckoo_ioc_info info;
 	int ret;
 
-	if (args->word_count < 2 && !args->file_count)
+	if (args->operand_count < 2 && !args->file_count)
 		return error("no keys: give some behind the name, or a file of them with -f");
 	/* Before any output: is there such a filter? */
 	if (cli_open(cli) ||

@@ -192,7 +192,8 @@ static int collect_files(struct collection *collection, char *const *files,
 
 int collect(const struct args *args, struct collection *collection)
 {
-	if (collect_words(collection, args->words + 1, args->word_count - 1))
+	if (collect_words(collection, args->operands + 1,
+			  args->operand_count - 1))
 		return -1;
 	return collect_files(collection, args->files, args->file_count);
 }

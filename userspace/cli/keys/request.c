@@ -109,7 +109,7 @@ static bool must_name_value(const struct kcuckoo_ioc_info *info)
 static bool must_have_option(const struct kcuckoo_ioc_info *info,
 			     const struct args *args)
 {
-	return args->word_count > 1 || info->type == KCUCKOO_TYPE_BYTES;
+	return args->operand_count > 1 || info->type == KCUCKOO_TYPE_BYTES;
 }
 
 static int check_del(const char *name, const struct args *args,
@@ -148,7 +148,7 @@ int request_check(struct cli *cli, const struct args *args,
 		  enum request request, const char *what,
 		  struct kcuckoo_ioc_info *info)
 {
-	const char *name = args->words[0];
+	const char *name = args->operands[0];
 	int ret;
 
 	info->size = sizeof(*info);

@@ -169,8 +169,8 @@ static bool is_named(const struct args *args, const char *word)
 {
 	int i;
 
-	for (i = 1; i < args->word_count; i++)
-		if (!strcmp(args->words[i], word))
+	for (i = 1; i < args->operand_count; i++)
+		if (!strcmp(args->operands[i], word))
 			return true;
 	return false;
 }
@@ -204,7 +204,7 @@ static int compare_filter(const struct args *args,
 			continue;
 		if (!count++)
 			error("'%s' exists, and is not as asked for:",
-			      args->words[0]);
+			      args->operands[0]);
 		hint(-1, "%s: asked %s, is %s", parameter->word,
 		     text_of(parameter, asked, want),
 		     text_of(parameter, is, have));
@@ -232,7 +232,7 @@ int agree_filter(struct cli *cli, const struct args *args,
 	if (!compare_filter(args, &asked, &is))
 		return 0;
 	return hint(-1, "'kcuckoo info %s' shows it, 'kcuckoo destroy %s' ends it",
-		    args->words[0], args->words[0]);
+		    args->operands[0], args->operands[0]);
 }
 
 static bool same_device(const struct kcuckoo_rule *a,

@@ -30,7 +30,7 @@ enum {
  * struct options - what stands before the command
  * @bits: -b: bits of a fingerprint, for a new log
  * @capacity: -c: keys that a new log's filter is made for
- * @lines: -l: words are lines, not keys
+ * @lines: -l: operands are lines, not keys
  */
 struct options {
 	unsigned long bits;
@@ -92,9 +92,9 @@ static int import_lines(struct store *store, FILE *file, const char *path,
 	return ret;
 }
 
-static int run_import(const struct options *options, char **words, int count)
+static int run_import(const struct options *options, char **operands, int count)
 {
-	bool standard = !strcmp(words[1], "-");
+	bool standard = !strcmp(operands[1], "-");
 	uint64_t lines = 0, repeats = 0;
 	struct store *store;
 	FILE *file = stdin;
@@ -102,13 +102,13 @@ static int run_import(const struct options *options, char **words, int count)
 
 	(void)count;
 	if (!standard)
-		file = fopen(words[1], "r");
+		file = fopen(operands[1], "r");
 	if (!file)
-		return error("%s: %s", words[1], strerror(errno));
-	store = open_or_create(options, words[0]);
+		return error("%s: %s", operands[1], strerror(errno));
+	store = open_or_create(options, operands[0]);
 	if (store) {
 		ret = import_lines(store, file,
-				   standard ? "standard input" : words[1],
+				   standard ? "standard input" : operands[1],
 				   &lines, &repeats);
 		say("%ju lines imported, %ju of them were there already",
 		    (uintmax_t)lines, (uintmax_t)repeats);
@@ -140,9 +140,9 @@ static int export_line(struct store *store, const struct record *record,
 	return ferror(stdout) ? -1 : 0;
 }
 
-static int run_export(const struct options *options, char **words, int count)
+static int run_export(const struct options *options, char **operands, int count)
 {
-	struct store *store = store_open(words[0], false);
+	struct store *store = store_open(operands[0], false);
 
 	(void)options;
 	(void)count;
@@ -151,9 +151,9 @@ static int run_export(const struct options *options, char **words, int count)
 	return finish(store, store_walk(store, export_line, NULL));
 }
 
-static int run_put(const struct options *options, char **words, int count)
+static int run_put(const struct options *options, char **operands, int count)
 {
-	struct store *store = open_or_create(options, words[0]);
+	struct store *store = open_or_create(options, operands[0]);
 	uint8_t key[KEY_SIZE];
 	char text[KEY_TEXT];
 	int i, ret = 0;
@@ -161,7 +161,7 @@ static int run_put(const struct options *options, char **words, int count)
 	if (!store)
 		return -1;
 	for (i = 1; i < count && !ret; i++) {
-		if (store_put(store, words[i], strlen(words[i]), 0, key))
+		if (store_put(store, operands[i], strlen(operands[i]), 0, key))
 			puts(key_format(key, text));
 		else
 			ret = -1;
@@ -170,8 +170,8 @@ static int run_put(const struct options *options, char **words, int count)
 }
 
 /* Find what a word of the command line means. Return: its state, or -1, told. */
-static int find_word(struct store *store, const struct options *options,
-		     const char *word, struct matches *matches)
+static int find_operand(struct store *store, const struct options *options,
+			const char *word, struct matches *matches)
 {
 	uint8_t key[KEY_SIZE];
 	int ret;
@@ -220,39 +220,39 @@ static int delete_lines(struct store *store, const struct matches *matches)
 }
 
 /* Find each word, and do something with the lines that are there. */
-static int for_words(const struct options *options, char **words, int count,
-		     bool change,
-		     int (*work)(struct store *store,
-				 const struct matches *matches))
+static int for_operands(const struct options *options, char **operands,
+			int count, bool change,
+			int (*work)(struct store *store,
+				    const struct matches *matches))
 {
-	struct store *store = store_open(words[0], change);
+	struct store *store = store_open(operands[0], change);
 	int i, state, ret = 0, code = EXIT_YES;
 	struct matches matches;
 
 	if (!store)
 		return -1;
 	for (i = 1; i < count && !ret; i++) {
-		state = find_word(store, options, words[i], &matches);
+		state = find_operand(store, options, operands[i], &matches);
 		if (state < 0) {
 			ret = -1;
 		} else if (state == STATE_PRESENT) {
 			ret = work(store, &matches);
 		} else {
-			say("%s: %s", words[i], state_words[state]);
+			say("%s: %s", operands[i], state_words[state]);
 			code = EXIT_NO;
 		}
 	}
 	return finish(store, ret ? ret : code);
 }
 
-static int run_get(const struct options *options, char **words, int count)
+static int run_get(const struct options *options, char **operands, int count)
 {
-	return for_words(options, words, count, false, print_lines);
+	return for_operands(options, operands, count, false, print_lines);
 }
 
-static int run_delete(const struct options *options, char **words, int count)
+static int run_delete(const struct options *options, char **operands, int count)
 {
-	return for_words(options, words, count, true, delete_lines);
+	return for_operands(options, operands, count, true, delete_lines);
 }
 
 /* Print what is known of a line, at its newest record. */
@@ -269,9 +269,9 @@ static int list_line(struct store *store, const struct record *record,
 	return 0;
 }
 
-static int run_list(const struct options *options, char **words, int count)
+static int run_list(const struct options *options, char **operands, int count)
 {
-	struct store *store = store_open(words[0], false);
+	struct store *store = store_open(operands[0], false);
 
 	(void)options;
 	(void)count;
@@ -338,9 +338,9 @@ static int print_stats(struct store *store)
 	return 0;
 }
 
-static int run_stats(const struct options *options, char **words, int count)
+static int run_stats(const struct options *options, char **operands, int count)
 {
-	struct store *store = store_open(words[0], false);
+	struct store *store = store_open(operands[0], false);
 
 	(void)options;
 	(void)count;
@@ -379,14 +379,14 @@ static const char usage[] =
  * struct command - a row of the table of commands
  * @name: the word
  * @run: does it. Return: an exit code, or -1 for an error that was told
- * @least: fewest words behind it
- * @most: most words behind it
+ * @min_operands: fewest operands
+ * @max_operands: most operands
  */
 static const struct command {
 	const char *name;
-	int (*run)(const struct options *options, char **words, int count);
-	int least;
-	int most;
+	int (*run)(const struct options *options, char **operands, int count);
+	int min_operands;
+	int max_operands;
 } commands[] = {
 	{ "import",	run_import,	2, 2 },
 	{ "put",	run_put,	2, INT32_MAX },
@@ -450,8 +450,8 @@ static int run(int argc, char **argv)
 	for (command = commands; command->name && count >= 0; command++)
 		if (!strcmp(command->name, argv[optind]))
 			break;
-	if (count < 0 || !command->name || count < command->least ||
-	    count > command->most) {
+	if (count < 0 || !command->name || count < command->min_operands ||
+	    count > command->max_operands) {
 		fputs(usage, stderr);
 		return -1;
 	}

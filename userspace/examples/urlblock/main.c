@@ -77,7 +77,7 @@ static long read_list(FILE *file, const char *path, struct draft *draft)
 	return ret ? ret : bad;
 }
 
-static int run_load(const char *name, char **words, int count)
+static int run_load(const char *name, char **operands, int count)
 {
 	struct draft draft = { .bytes = NULL };
 	FILE *file;
@@ -85,13 +85,13 @@ static int run_load(const char *name, char **words, int count)
 	int ret;
 
 	(void)count;
-	file = fopen(words[1], "r");
+	file = fopen(operands[1], "r");
 	if (!file)
-		return error("%s: %s", words[1], strerror(errno));
-	bad = read_list(file, words[1], &draft);
+		return error("%s: %s", operands[1], strerror(errno));
+	bad = read_list(file, operands[1], &draft);
 	fclose(file);
 	ret = bad < 0 || draft_sort(&draft) ||
-	      blocker_load(name, &draft, words[0]);
+	      blocker_load(name, &draft, operands[0]);
 	if (!ret)
 		say("%zu URLs, %ld lines are none", draft.count, bad);
 	draft_free(&draft);
@@ -166,19 +166,19 @@ static int print_tally(struct blocker *blocker, const struct tally *tally)
 	return 0;
 }
 
-static int run_check(const char *name, char **words, int count)
+static int run_check(const char *name, char **operands, int count)
 {
 	struct tally tally = { 0 };
 	struct blocker blocker;
 	int i, ret = 0;
 
-	if (blocker_open(&blocker, name, words[0]))
+	if (blocker_open(&blocker, name, operands[0]))
 		return -1;
 	for (i = 1; i < count && !ret; i++) {
-		if (!strcmp(words[i], "-"))
+		if (!strcmp(operands[i], "-"))
 			ret = check_lines(&blocker, &tally);
 		else
-			ret = check(&blocker, words[i], strlen(words[i]),
+			ret = check(&blocker, operands[i], strlen(operands[i]),
 				    &tally);
 	}
 	if (!ret)
