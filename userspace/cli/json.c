@@ -70,12 +70,12 @@ int json_set_text(json_t *object, const char *key, const char *text, size_t leng
 	return ret;
 }
 
-static json_t *json_of_lengths(const __u64 *words, int most)
+static json_t *json_of_lengths(const __u64 *words, int max_plen)
 {
 	json_t *array = json_array();
 	int i;
 
-	for (i = 0; i <= most; i++)
+	for (i = 0; i <= max_plen; i++)
 		if (words[i / 64] >> i % 64 & 1)
 			json_array_append_new(array, json_integer(i));
 	return array;

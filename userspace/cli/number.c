@@ -24,7 +24,7 @@ static bool is_hex(const char *text, size_t length)
 	return length > 2 && text[0] == '0' && (text[1] | 0x20) == 'x';
 }
 
-bool number_scan(const char *text, size_t length, __u64 most, __u64 *number)
+bool number_scan(const char *text, size_t length, __u64 max, __u64 *number)
 {
 	const char *at = text, *end = text + length;
 	unsigned int base = 10, digit;
@@ -38,8 +38,8 @@ bool number_scan(const char *text, size_t length, __u64 most, __u64 *number)
 		return false;
 	for (; at < end; at++) {
 		digit = hex_digit(*at);
-		if (digit >= base || value > most / base ||
-		    digit > most - value * base)
+		if (digit >= base || value > max / base ||
+		    digit > max - value * base)
 			return false;
 		value = value * base + digit;
 	}
@@ -71,13 +71,13 @@ const char *rate_scan(const char *text, __u32 *rate)
 	return NULL;
 }
 
-int parse_number(const char *what, const char *text, __u64 least, __u64 most,
+int parse_number(const char *what, const char *text, __u64 min, __u64 max,
 		 __u64 *number)
 {
-	if (number_scan(text, strlen(text), most, number) && *number >= least)
+	if (number_scan(text, strlen(text), max, number) && *number >= min)
 		return 0;
 	return error("%s '%s' is not a number from %llu to %llu", what, text,
-		     least, most);
+		     min, max);
 }
 
 int parse_duration(const char *what, const char *text, __u32 *seconds)

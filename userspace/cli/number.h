@@ -13,9 +13,9 @@ unsigned int hex_digit(char c);
 
 /*
  * Read all of @length bytes: a decimal number, or a hexadecimal one behind 0x,
- * up to @most. Return: whether that is what they are.
+ * up to @max. Return: whether that is what they are.
  */
-bool number_scan(const char *text, size_t length, __u64 most, __u64 *number);
+bool number_scan(const char *text, size_t length, __u64 max, __u64 *number);
 
 /*
  * A probability such as 0.001, 1e-3 or 0.1%, in 2^-32 and rounded down. Return:
@@ -27,7 +27,7 @@ const char *rate_scan(const char *text, __u32 *rate);
  * What stands behind the word or option @what. Return: 0 with the number set, or
  * -1, told.
  */
-int parse_number(const char *what, const char *text, __u64 least, __u64 most,
+int parse_number(const char *what, const char *text, __u64 min, __u64 max,
 		 __u64 *number);
 int parse_duration(const char *what, const char *text, __u32 *seconds);
 

@@ -262,9 +262,9 @@ static int read_mask(struct text *t)
 }
 
 /* Return: the prefix length behind a slash, or -EINVAL. */
-static int read_length(struct text *t, int most)
+static int read_length(struct text *t, int max_plen)
 {
-	const char *why = most == 32 ?
+	const char *why = max_plen == 32 ?
 		"a prefix length of IPv4 is a number from 0 to 32" :
 		"a prefix length of IPv6 is a number from 0 to 128";
 	const char *start = t->at;
@@ -274,23 +274,25 @@ static int read_length(struct text *t, int most)
 		return fail(t, why);
 	while (is_digit(t) && t->at - start < 3)
 		value = value * 10 + (*t->at++ - '0');
-	if (most == 32 && is_char(t, '.') && digit_at(t->at + 1, t->end) <= 9) {
+	if (max_plen == 32 && is_char(t, '.') &&
+	    digit_at(t->at + 1, t->end) <= 9) {
 		t->at = start;
 		return read_mask(t);
 	}
-	if (value > most || is_digit(t) || (*start == '0' && t->at - start > 1))
+	if (value > max_plen || is_digit(t) ||
+	    (*start == '0' && t->at - start > 1))
 		return fail(t, why);
 	return value;
 }
 
 /* Return: 1 if bits behind the prefix were set, and are cleared now. */
-static int clear_host_bits(struct kcuckoo_prefix *prefix, int most)
+static int clear_host_bits(struct kcuckoo_prefix *prefix, int max_plen)
 {
 	unsigned int at = prefix->plen / 8;
 	unsigned int mask = 0xff >> prefix->plen % 8;
 	int cleared = 0;
 
-	for (; at < most / 8U; at++, mask = 0xff) {
+	for (; at < max_plen / 8U; at++, mask = 0xff) {
 		cleared |= prefix->addr[at] & mask;
 		prefix->addr[at] &= ~mask;
 	}
@@ -369,10 +371,10 @@ KCUCKOO_PUBLIC long kcuckoo_prefix_scan(const char *text, size_t length,
 		if (plen < 0) {
 			ret = plen;
 		} else if (plen != prefix->plen) {
-			int most = prefix->plen;
+			int max_plen = prefix->plen;
 
 			prefix->plen = plen;
-			cleared = clear_host_bits(prefix, most);
+			cleared = clear_host_bits(prefix, max_plen);
 		}
 	}
 	if (!ret)
@@ -482,20 +484,20 @@ KCUCKOO_PUBLIC int kcuckoo_prefix_format(const struct kcuckoo_prefix *prefix,
 					 char *text)
 {
 	char *p = text;
-	int most;
+	int max_plen;
 
 	if (prefix->family == KCUCKOO_FAMILY_IPV4) {
-		most = 32;
+		max_plen = 32;
 		p = write_ipv4(p, prefix->addr);
 	} else if (prefix->family == KCUCKOO_FAMILY_IPV6) {
-		most = 128;
+		max_plen = 128;
 		p = write_ipv6(p, prefix->addr);
 	} else {
 		return -EINVAL;
 	}
-	if (prefix->plen > most)
+	if (prefix->plen > max_plen)
 		return -EINVAL;
-	if (prefix->plen < most) {
+	if (prefix->plen < max_plen) {
 		*p++ = '/';
 		p = write_number(p, prefix->plen);
 	}

@@ -47,14 +47,14 @@ static void kcuckoo_init(struct xt_entry_target *target)
 	info->limit = XT_KCUCKOO_LIMIT_DEFAULT;
 }
 
-static __u32 parse_number(const char *option, __u32 least, __u32 most)
+static __u32 parse_number(const char *option, __u32 min, __u32 max)
 {
 	unsigned int number;
 
-	if (!xtables_strtoui(optarg, NULL, &number, least, most))
+	if (!xtables_strtoui(optarg, NULL, &number, min, max))
 		xtables_error(PARAMETER_PROBLEM,
 			      "%s: '%s' is no number from %u to %u", option,
-			      optarg, least, most);
+			      optarg, min, max);
 	return number;
 }
 

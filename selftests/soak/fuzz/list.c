@@ -304,10 +304,10 @@ static void check_written(const struct line *line, const struct form *form)
 static void check_note(const struct line *line, const struct form *form)
 {
 	if (line->has & LINE_VALUE)
-		tap_require(line->value <= form->most_value, "%u of %u",
-			    line->value, form->most_value);
+		tap_require(line->value <= form->max_value, "%u of %u",
+			    line->value, form->max_value);
 	else
-		tap_require(!form->needs_value || !form->most_value, "none");
+		tap_require(!form->needs_value || !form->max_value, "none");
 	if (line->has & LINE_TIMEOUT)
 		tap_require(form->timeouts &&
 			    line->timeout <= KCUCKOO_TIMEOUT_MAX, "%u",
@@ -327,7 +327,7 @@ static void add_key(struct found *found, const struct kcuckoo_prefix *key,
 /* Prefixes that follow each other from end to end, none wider than it may be. */
 static void take_range(struct found *found, const struct line *line)
 {
-	struct kcuckoo_prefix out[RANGE_MOST];
+	struct kcuckoo_prefix out[RANGE_PREFIXES_MAX];
 	__uint128_t first = wide_of(&line->key), next = first;
 	__uint128_t last = wide_of(&line->last);
 	int i, count;
@@ -336,7 +336,7 @@ static void take_range(struct found *found, const struct line *line)
 		    line->key.plen == bits_of(&line->key) &&
 		    line->last.plen == bits_of(&line->last), "no range");
 	count = range_split(&line->key, &line->last, out);
-	tap_require(count > 0 && count <= RANGE_MOST, "%d", count);
+	tap_require(count > 0 && count <= RANGE_PREFIXES_MAX, "%d", count);
 	for (i = 0; i < count; i++) {
 		__uint128_t start = wide_of(&out[i]), host;
 		struct kcuckoo_prefix wider = out[i];
@@ -454,7 +454,7 @@ static void found_init(struct found *found, const struct form *form)
 	memset(found, 0, sizeof(*found));
 	found->form = form;
 	keyset_init(&found->keys);
-	if (form->most_value)
+	if (form->max_value)
 		keyset_keep_notes(&found->keys);
 }
 
@@ -536,8 +536,8 @@ static void check_list(const struct reading *reading, const uint8_t *data,
 		close(fd);
 }
 
-/* What the digits say, or -1 above @most or for what is no number. */
-static __int128_t number_of_text(const char *text, size_t length, u64 most)
+/* What the digits say, or -1 above @max or for what is no number. */
+static __int128_t number_of_text(const char *text, size_t length, u64 max)
 {
 	static const char digits[] = "0123456789abcdef";
 	unsigned int base = 10;
@@ -560,19 +560,19 @@ static __int128_t number_of_text(const char *text, size_t length, u64 most)
 		if (!digit || digit >= digits + base)
 			return -1;
 		number = number * base + (digit - digits);
-		if (number > most)
+		if (number > max)
 			return -1;
 	}
 	return number;
 }
 
-static void check_number(const char *text, size_t length, u64 most)
+static void check_number(const char *text, size_t length, u64 max)
 {
-	__int128_t expected = number_of_text(text, length, most);
+	__int128_t expected = number_of_text(text, length, max);
 	u64 number = 0;
-	bool good = number_scan(text, length, most, &number);
+	bool good = number_scan(text, length, max, &number);
 
-	tap_require(good == (expected >= 0), "'%s' up to %llu", text, most);
+	tap_require(good == (expected >= 0), "'%s' up to %llu", text, max);
 	tap_require(!good || number == expected, "'%s': %llu", text, number);
 }
 
@@ -642,7 +642,7 @@ static void check_time(const char *text, size_t length)
 }
 
 /* The same bytes as words of the command line. */
-static void check_words(const uint8_t *data, size_t size, u64 most)
+static void check_words(const uint8_t *data, size_t size, u64 max)
 {
 	static const struct form none;
 	struct kcuckoo_prefix key;
@@ -656,7 +656,7 @@ static void check_words(const uint8_t *data, size_t size, u64 most)
 	text[length] = 0;
 	length = strcspn(text, "\n");
 	text[length] = 0;
-	check_number(text, strlen(text), most);
+	check_number(text, strlen(text), max);
 	check_number(text, strlen(text), ~0ULL);
 	check_time(text, strlen(text));
 	tap_require(rate_scan(text, &rate) || rate, "'%s': 0", text);
@@ -675,17 +675,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct bytes bytes = { data, data + size };
 	struct reading reading = {};
 	uint8_t way = bytes_next(&bytes);
-	u64 most = bytes_next(&bytes);
+	u64 max = bytes_next(&bytes);
 
 	if (size > LONGEST)
 		return 0;
-	reading.form.layout = (most >> 6) % 3;
+	reading.form.layout = (max >> 6) % 3;
 	reading.form.ranges = way % 4 == 3;
 	reading.form.exact = (way >> 4) % 4 == 3;
 	/* 0, 255, 2^16 - 1 and such: ones, as many as the byte says. */
-	most = most ? ~0ULL >> most % 64 : 0;
+	max = max ? ~0ULL >> max % 64 : 0;
 	reading.form.kind = way % 4 == 3 ? FORM_INET : way % 4;
-	reading.form.most_value = most;
+	reading.form.max_value = max;
 	reading.form.timeouts = way & 4;
 	reading.form.needs_value = way & 8;
 	if (reading.form.kind == FORM_BYTES && (way >> 4) % 4 == 3)
@@ -693,7 +693,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	reading.gzip = (way >> 4) % 4 == 1;
 	reading.zstd = (way >> 4) % 4 == 2;
 	reading.pipe = way >> 6 == 3;
-	check_words(bytes.at, bytes.end - bytes.at, most);
+	check_words(bytes.at, bytes.end - bytes.at, max);
 	check_lines(bytes.at, bytes.end - bytes.at, &reading.form);
 	check_list(&reading, bytes.at, bytes.end - bytes.at);
 	return 0;

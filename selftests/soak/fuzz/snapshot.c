@@ -199,16 +199,16 @@ static size_t pack(uint8_t *to, size_t room, const uint8_t *from, size_t length)
 }
 
 /* A file that is good but for its checksums. Returns its size, or 0. */
-static size_t make(uint8_t *data, size_t most)
+static size_t make(uint8_t *data, size_t max)
 {
 	size_t length = 1 + random_below(random_below(2) ? 64 : SCRATCH);
 	size_t packed, i;
 
-	if (most <= LEAST)
+	if (max <= LEAST)
 		return 0;
 	for (i = 0; i < length; i++)
 		unpacked[i] = random_below(16) ? i / 7 : random_word();
-	packed = pack(data + HEADER, most - LEAST, unpacked, length);
+	packed = pack(data + HEADER, max - LEAST, unpacked, length);
 	memset(data, 0, HEADER);
 	memcpy(data, magic, sizeof(magic));
 	put_number(data + 8, SNAPSHOT_VERSION, 4);
@@ -231,28 +231,28 @@ static void tell_size(uint8_t *data, size_t size)
  * Nobody hits two checksums by chance: most often they are made right, so that
  * what lies behind them is reached.
  */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 			       unsigned int seed)
 {
 	random_seed(seed);
 	if (size < LEAST || !random_below(16)) {
-		size_t made = make(data, most);
+		size_t made = make(data, max);
 
 		if (!made)
-			return LLVMFuzzerMutate(data, size, most);
+			return LLVMFuzzerMutate(data, size, max);
 		seal(data, made);
 		return made;
 	}
 	switch (random_below(4)) {
 	case 0:
-		size = LLVMFuzzerMutate(data, size, most);
+		size = LLVMFuzzerMutate(data, size, max);
 		break;
 	case 1:
 		LLVMFuzzerMutate(data + 8, 56, 56);
 		break;
 	default:
 		size = LEAST + LLVMFuzzerMutate(data + HEADER, size - LEAST,
-						most - LEAST);
+						max - LEAST);
 	}
 	if (size > LEAST && random_below(4))
 		tell_size(data, size);

@@ -192,7 +192,7 @@ static void test_zero_bytes(void)
 	}
 }
 
-static const struct form noted = { .most_value = 255, .timeouts = true };
+static const struct form noted = { .max_value = 255, .timeouts = true };
 
 static void check_noise(const struct line *line, const char *text, size_t length)
 {
@@ -318,7 +318,7 @@ static void test_note(void)
 		{ "1.2.3.4 timeout 1 timeout 2", LINE_BAD, 0, 0, 0 },
 	};
 	static const struct form none, needy = {
-		.most_value = 9, .needs_value = true,
+		.max_value = 9, .needs_value = true,
 	}, timed = { .timeouts = true };
 	struct line line;
 	size_t i;
@@ -359,7 +359,7 @@ static void test_note(void)
 /* What list prints, load reads. */
 static void test_dump(void)
 {
-	struct form form = { .most_value = UINT32_MAX, .timeouts = true };
+	struct form form = { .max_value = UINT32_MAX, .timeouts = true };
 	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 	struct line line, back;
 	char text[LINE_TEXT];

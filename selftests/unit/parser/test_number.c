@@ -9,7 +9,7 @@ static void test_number(void)
 {
 	static const struct {
 		const char *text;
-		u64 most;
+		u64 max;
 		bool good;
 		u64 number;
 	} cases[] = {
@@ -34,7 +34,7 @@ static void test_number(void)
 	for (i = 0; i < TAP_COUNT(cases); i++) {
 		u64 number = 0;
 		bool good = number_scan(cases[i].text, strlen(cases[i].text),
-					cases[i].most, &number);
+					cases[i].max, &number);
 
 		tap_require(good == cases[i].good, "'%s'", cases[i].text);
 		tap_require(number == cases[i].number, "'%s': %llu",
@@ -46,21 +46,21 @@ static void test_number(void)
 static void test_limit(void)
 {
 	char text[32];
-	u64 number, most;
+	u64 number, max;
 	int i;
 
 	for (i = 0; i < 20000; i++) {
 		u64 value = random_edge(64);
 
-		most = value + (int)random_below(3) - 1;
+		max = value + (int)random_below(3) - 1;
 		sprintf(text, i % 2 ? "%llu" : "0x%llx", value);
-		if (number_scan(text, strlen(text), most, &number))
-			tap_require(value <= most && number == value,
-				    "%s, at most %llu: %llu", text, most,
+		if (number_scan(text, strlen(text), max, &number))
+			tap_require(value <= max && number == value,
+				    "%s, at most %llu: %llu", text, max,
 				    number);
 		else
-			tap_require(value > most, "%s, at most %llu", text,
-				    most);
+			tap_require(value > max, "%s, at most %llu", text,
+				    max);
 	}
 }
 

@@ -42,13 +42,14 @@ static bool inside(u64 start, u64 size, u64 first, u64 last)
 static void check(int family, u64 high, u64 first, u64 last)
 {
 	int bits = family == KCUCKOO_FAMILY_IPV4 ? 32 : 128, i, count;
-	struct kcuckoo_prefix from, to, out[RANGE_MOST];
+	struct kcuckoo_prefix from, to, out[RANGE_PREFIXES_MAX];
 	u64 next = first;
 
 	address(&from, family, high, first);
 	address(&to, family, high, last);
 	count = range_split(&from, &to, out);
-	tap_require(count > 0 && count <= RANGE_MOST, "%d prefixes", count);
+	tap_require(count > 0 && count <= RANGE_PREFIXES_MAX, "%d prefixes",
+		    count);
 	for (i = 0; i < count; i++) {
 		u64 start = low_of(&out[i]), size;
 
@@ -151,7 +152,7 @@ static void test_huge(void)
 	size_t i;
 
 	for (i = 0; i < TAP_COUNT(cases); i++) {
-		struct kcuckoo_prefix out[RANGE_MOST];
+		struct kcuckoo_prefix out[RANGE_PREFIXES_MAX];
 		char text[KCUCKOO_PREFIX_TEXT];
 		int count = split(cases[i].first, cases[i].last, out);
 

@@ -203,7 +203,7 @@ static void print_module(const struct kcuckoo_ioc_stats *stats)
 int verb_stats(struct cli *cli, const struct args *args)
 {
 	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
-	char used[32], most[32];
+	char used[32], max_memory[32];
 	int ret;
 
 	(void)args;
@@ -224,7 +224,7 @@ int verb_stats(struct cli *cli, const struct args *args)
 	       "memory   %s of at most %s\n",
 	       stats.rules, stats.members,
 	       human_bytes(stats.memory_bytes, used, sizeof(used)),
-	       human_bytes(stats.max_bytes, most, sizeof(most)));
+	       human_bytes(stats.max_bytes, max_memory, sizeof(max_memory)));
 	print_module(&stats);
 	return EXIT_YES;
 }

@@ -10,13 +10,13 @@
 #include "keywords.h"
 #include "message.h"
 
-static void print_lengths(const char *family, const __u64 *words, int most)
+static void print_lengths(const char *family, const __u64 *words, int max_plen)
 {
 	bool any = false;
 	int i;
 
 	printf("%s", family);
-	for (i = 0; i <= most; i++) {
+	for (i = 0; i <= max_plen; i++) {
 		if (!(words[i / 64] >> i % 64 & 1))
 			continue;
 		printf("%s/%d", any ? " " : "  ", i);

@@ -272,7 +272,7 @@ static void begin_covered(struct change *change)
 {
 	struct collection *collection = &change->collection;
 
-	collection->form.most_value = 0;
+	collection->form.max_value = 0;
 	collection->form.needs_value = false;
 	collection->form.timeouts = false;
 	collection_number(collection);
@@ -305,7 +305,7 @@ static int find_covered(struct change *change,
 	keyset_free(&outermost);
 	change->asked = collection->keys;
 	collection->keys = members;
-	collection->form.most_value = pick.valued ? most_value(info) : 0;
+	collection->form.max_value = pick.valued ? max_value(info) : 0;
 	collection->valued = pick.valued;
 	collection->unvalued = !pick.valued;
 	return ret;

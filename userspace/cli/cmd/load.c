@@ -62,7 +62,7 @@ struct load {
 
 static void count_line(struct load *load, const struct line *line)
 {
-	struct kcuckoo_prefix prefixes[RANGE_MOST];
+	struct kcuckoo_prefix prefixes[RANGE_PREFIXES_MAX];
 	int i, count = 1;
 
 	if (line->kind == LINE_KEY)

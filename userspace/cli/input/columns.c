@@ -262,9 +262,9 @@ static void take_network(struct line *line, bool plain)
 	int mask = plain ? mask_length(&line->key, &line->last, false) : -1;
 	int wildcard = plain ? mask_length(&line->key, &line->last, true) : -1;
 	int common = common_length(&line->key, &line->last);
-	int most = 8 * key_bytes(&line->key);
+	int bits = 8 * key_bytes(&line->key);
 
-	if (leading(line->last.addr, most / 8, true) == most)
+	if (leading(line->last.addr, bits / 8, true) == bits)
 		line_bad(line, "the second address could be a mask or a wildcard: write a length");
 	else if (mask >= 0 && is_same(&line->key, &line->last))
 		line_bad(line, "the second address could be a mask or the same address");

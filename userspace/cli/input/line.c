@@ -48,7 +48,7 @@ static const char *parse_word(struct line *line, const char *at,
 	if (line->has & which) {
 		line_bad(line, "a word stands twice behind the key");
 	} else if (which == LINE_VALUE) {
-		good = number_scan(at, behind - at, form->most_value, &number);
+		good = number_scan(at, behind - at, form->max_value, &number);
 		line->value = good ? number : 0;
 		if (!good)
 			line_bad(line, "no number that fits the filter's values follows 'value'");
@@ -65,7 +65,7 @@ static const char *parse_word(struct line *line, const char *at,
 /* Has the filter what a word gives its keys? */
 static bool has_meaning(const struct form *form, int which)
 {
-	return which == LINE_VALUE ? form->most_value : form->timeouts;
+	return which == LINE_VALUE ? form->max_value : form->timeouts;
 }
 
 /* Read over a word that has no meaning here. Return: where its number ends, or NULL. */
@@ -86,7 +86,7 @@ static const char *skip_word(const char *at, const char *end, int which)
 
 static void check_needed(struct line *line, const struct form *form)
 {
-	if (form->needs_value && form->most_value && !(line->has & LINE_VALUE))
+	if (form->needs_value && form->max_value && !(line->has & LINE_VALUE))
 		line_bad(line, "no value stands behind the key, and the filter needs it");
 }
 
@@ -97,7 +97,7 @@ static void parse_note(struct line *line, const char *end,
 	const char *at = line->rest, *behind;
 	int which;
 
-	if (!form->most_value && !form->timeouts)
+	if (!form->max_value && !form->timeouts)
 		return;
 	while (at) {
 		line->rest = at;

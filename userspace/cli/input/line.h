@@ -34,7 +34,7 @@ enum layout {
 /**
  * struct form - how lines are to be read
  * @kind: enum form_kind
- * @most_value: behind an address may stand "value" and a number up to this; 0
+ * @max_value: behind an address may stand "value" and a number up to this; 0
  *	where that has no meaning
  * @timeouts: behind an address may stand "timeout" and a time
  * @needs_value: every line must tell a value
@@ -46,7 +46,7 @@ enum layout {
  */
 struct form {
 	enum form_kind kind;
-	__u32 most_value;
+	__u32 max_value;
 	bool timeouts;
 	bool needs_value;
 	bool no_ranges;

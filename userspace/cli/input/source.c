@@ -419,10 +419,12 @@ static int convert(struct source *source)
 	text->in_at = used;
 	text->offset += used;
 	/* The next call is about what could not be converted behind the rest. */
-	if (used || (text->in_end < UTF16_MOST && !text->ended) || !text->in_end)
+	if (used || (text->in_end < UTF16_CHAR_MAX && !text->ended) ||
+	    !text->in_end)
 		return 0;
 	snprintf(source->why, sizeof(source->why), "the UTF-16 text is %s at byte %llu",
-		 text->in_end < UTF16_MOST ? "truncated" : "damaged", text->offset);
+		 text->in_end < UTF16_CHAR_MAX ? "truncated" : "damaged",
+		 text->offset);
 	return -1;
 }
 

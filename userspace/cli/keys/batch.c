@@ -86,7 +86,7 @@ static void tell_notes(struct batch *batch, const struct collection *collection)
 	const struct form *form = &collection->form;
 	size_t i;
 
-	if (!form->most_value && !form->timeouts)
+	if (!form->max_value && !form->timeouts)
 		return;
 	for (i = 0; i < batch->keys.count; i++) {
 		const struct note *note = noted ? &batch->notes[i] :

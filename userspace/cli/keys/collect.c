@@ -15,7 +15,7 @@ void collection_init(struct collection *collection, const struct form *form,
 	collection->form = *form;
 	collection->note = *note;
 	keyset_init(&collection->keys);
-	if (form->kind == FORM_INET && (form->most_value || form->timeouts))
+	if (form->kind == FORM_INET && (form->max_value || form->timeouts))
 		keyset_keep_notes(&collection->keys);
 }
 
@@ -100,7 +100,7 @@ int collection_add_string(struct collection *collection, const void *bytes,
 
 int collection_add(struct collection *collection, const struct line *line)
 {
-	struct kcuckoo_prefix prefixes[RANGE_MOST];
+	struct kcuckoo_prefix prefixes[RANGE_PREFIXES_MAX];
 	struct note note = collection->note;
 	int i, count, ret = 0;
 

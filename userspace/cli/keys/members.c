@@ -103,13 +103,13 @@ static bool make_room(struct kcuckoo_members *room,
 		      const struct kcuckoo_ioc_info *info)
 {
 	bool timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT;
-	size_t most = KCUCKOO_BATCH_MAX;
+	size_t count = KCUCKOO_BATCH_MAX;
 
-	room->keys = malloc(most * sizeof(*room->keys));
+	room->keys = malloc(count * sizeof(*room->keys));
 	if (info->value_bits)
-		room->values = malloc(most * sizeof(*room->values));
+		room->values = malloc(count * sizeof(*room->values));
 	if (timeouts)
-		room->timeouts = malloc(most * sizeof(*room->timeouts));
+		room->timeouts = malloc(count * sizeof(*room->timeouts));
 	return room->keys && (room->values || !info->value_bits) &&
 	       (room->timeouts || !timeouts);
 }

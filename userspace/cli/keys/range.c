@@ -82,7 +82,7 @@ static bool step(uint8_t *addr, int bytes)
 
 int range_split(const struct kcuckoo_prefix *first,
 		const struct kcuckoo_prefix *last,
-		struct kcuckoo_prefix prefixes[RANGE_MOST])
+		struct kcuckoo_prefix prefixes[RANGE_PREFIXES_MAX])
 {
 	int bytes = first->family == KCUCKOO_FAMILY_IPV4 ? 4 : 16;
 	struct kcuckoo_prefix at = *first;

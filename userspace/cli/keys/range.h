@@ -10,7 +10,7 @@
 /* Most prefixes that a range can need: all but the first and last address of
  * IPv6 take two of every length from 2 to 128.
  */
-#define RANGE_MOST	254
+#define RANGE_PREFIXES_MAX	254
 
 /*
  * Write the fewest prefixes that cover the addresses from @first to @last
@@ -19,6 +19,6 @@
  */
 int range_split(const struct kcuckoo_prefix *first,
 		const struct kcuckoo_prefix *last,
-		struct kcuckoo_prefix prefixes[RANGE_MOST]);
+		struct kcuckoo_prefix prefixes[RANGE_PREFIXES_MAX]);
 
 #endif /* KCUCKOO_CLI_RANGE_H */

@@ -106,7 +106,7 @@ int replacement_add(struct replacement *replacement, const struct keyset *set,
 {
 	const struct kcuckoo_ioc_info *info = &replacement->info;
 	const struct collection collection = {
-		.form.most_value = most_value(info),
+		.form.max_value = max_value(info),
 		.form.timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT,
 		.valued = valued,
 		.keys = *set,

@@ -5,7 +5,7 @@
 #include "keys/request.h"
 #include "message.h"
 
-__u32 most_value(const struct kcuckoo_ioc_info *info)
+__u32 max_value(const struct kcuckoo_ioc_info *info)
 {
 	return ((__u64)1 << info->value_bits) - 1;
 }
@@ -17,10 +17,10 @@ static int check_value(const char *name, const struct kcuckoo_ioc_info *info,
 		return hint(error("%s: the keys of '%s' have no values", option,
 				  name),
 			    "'kcuckoo create NAME value BITS' makes a filter of keys that have");
-	if (value > most_value(info))
+	if (value > max_value(info))
 		return error("%s %u: the values of '%s' have %d bits and are at most %u",
 			     option, value, name, info->value_bits,
-			     most_value(info));
+			     max_value(info));
 	return 0;
 }
 
@@ -183,18 +183,18 @@ struct form request_form(const struct args *args, enum request request,
 	/* A timeout is read over where it stands before a value. */
 	switch (request) {
 	case REQUEST_ADD:
-		form.most_value = most_value(info);
+		form.max_value = max_value(info);
 		form.timeouts = expires;
 		break;
 	case REQUEST_DEL:
 		/* Where no value must be named, those in lists are passed over. */
 		if (named || must_name_value(info))
-			form.most_value = most_value(info);
-		form.needs_value = form.most_value && !named;
-		form.timeouts = form.most_value && expires;
+			form.max_value = max_value(info);
+		form.needs_value = form.max_value && !named;
+		form.timeouts = form.max_value && expires;
 		break;
 	case REQUEST_UPDATE:
-		form.most_value = most_value(info);
+		form.max_value = max_value(info);
 		form.needs_value = !named;
 		form.timeouts = expires;
 		break;

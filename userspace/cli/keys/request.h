@@ -32,6 +32,6 @@ void request_begin(struct collection *collection, const struct args *args,
 		   enum request request, const struct kcuckoo_ioc_info *info);
 
 /* Largest value that the filter's keys can have; 0 where they have none. */
-__u32 most_value(const struct kcuckoo_ioc_info *info);
+__u32 max_value(const struct kcuckoo_ioc_info *info);
 
 #endif /* KCUCKOO_CLI_REQUEST_H */

@@ -6,14 +6,14 @@
 #include "message.h"
 
 /* Fewer members of a length than this are not worth a call to make room. */
-#define RESERVE_LEAST	64
+#define RESERVE_MIN	64
 
 /*
  * A filter that fills less of its tables than this is compacted, unless it is
  * too small to matter.
  */
 #define COMPACT_BELOW	0.75
-#define COMPACT_LEAST	4096
+#define COMPACT_MIN	4096
 
 /*
  * The index of prefix lengths is made before its members are there, in a size
@@ -36,7 +36,7 @@ void room_make(const struct room *room, struct cli *cli, const char *name)
 		for (plen = 0; plen < LENGTHS; plen++) {
 			__u64 count = room->lengths[family][plen];
 
-			if (count < RESERVE_LEAST)
+			if (count < RESERVE_MIN)
 				continue;
 			ret = kcuckoo_reserve(cli->handle, name, family + 1,
 					      plen, count);
@@ -72,7 +72,7 @@ void room_trim(struct cli *cli, const char *name, __u64 added,
 	 * add to has room for them.
 	 */
 	if (info->tag_bits || info->hash == KCUCKOO_HASH_SIPHASH ||
-	    info->table_entries < COMPACT_LEAST || !(loose || renewed))
+	    info->table_entries < COMPACT_MIN || !(loose || renewed))
 		return;
 	ret = kcuckoo_compact(cli->handle, name);
 	detail(cli, "give memory back: %s", ret ? kcuckoo_strerror(ret) : "done");

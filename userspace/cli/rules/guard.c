@@ -102,17 +102,17 @@ static int roles_at_risk(const struct kcuckoo_rule *rule)
 static int covers_of(const struct kcuckoo_prefix *address,
 		     struct kcuckoo_prefix keys[COVERS])
 {
-	int i, most = address->plen;
+	int i, max_plen = address->plen;
 
-	for (i = 0; i <= most; i++) {
-		int bit = most - i;
+	for (i = 0; i <= max_plen; i++) {
+		int bit = max_plen - i;
 
 		keys[i] = i ? keys[i - 1] : *address;
 		keys[i].plen = bit;
 		if (i)
 			keys[i].addr[bit / 8] &= ~(0x80 >> bit % 8);
 	}
-	return most + 1;
+	return max_plen + 1;
 }
 
 /* Whether all of @key is in @prefix. */

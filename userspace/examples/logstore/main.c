@@ -398,17 +398,17 @@ static const struct command {
 	{ NULL,		NULL,		0, 0 }
 };
 
-static int parse_number(const char *what, const char *text, unsigned long least,
-			unsigned long most, unsigned long *number)
+static int parse_number(const char *what, const char *text, unsigned long min,
+			unsigned long max, unsigned long *number)
 {
 	char *end;
 
 	errno = 0;
 	*number = strtoul(text, &end, 10);
-	if (errno || *end || end == text || *text == '-' || *number < least ||
-	    *number > most)
+	if (errno || *end || end == text || *text == '-' || *number < min ||
+	    *number > max)
 		return error("%s is a number from %lu to %lu, not '%s'", what,
-			     least, most, text);
+			     min, max, text);
 	return 0;
 }
 
