@@ -14,8 +14,8 @@
 #include "json.h"
 #include "keys/batch.h"
 #include "keys/check.h"
+#include "keys/length_counts.h"
 #include "keys/range.h"
-#include "keys/room.h"
 #include "keys/spool.h"
 #include "message.h"
 #include "rules/guard.h"
@@ -35,7 +35,7 @@
  * @progress: the bar
  * @collection: all keys; where there is a spool, the block at hand
  * @spool: all keys that take more than KEPT_BYTES
- * @room: how many addresses and prefixes there are; where the filter has members
+ * @counts: how many addresses and prefixes there are; where the filter has members
  *	already, only those that are new to it
  * @count: all keys, ranges as prefixes
  * @batch: the batch at hand
@@ -52,7 +52,7 @@ struct load {
 	struct progress progress;
 	struct collection collection;
 	struct spool spool;
-	struct room room;
+	struct length_counts counts;
 	__u64 count;
 	struct batch batch;
 	struct tally tally;
@@ -66,11 +66,11 @@ static void count_line(struct load *load, const struct line *line)
 	int i, count = 1;
 
 	if (line->kind == LINE_KEY)
-		room_count(&load->room, &line->key);
+		length_counts_add(&load->counts, &line->key);
 	if (line->kind == LINE_RANGE) {
 		count = range_split(&line->key, &line->last, prefixes);
 		for (i = 0; i < count; i++)
-			room_count(&load->room, &prefixes[i]);
+			length_counts_add(&load->counts, &prefixes[i]);
 	}
 	load->count += count;
 }
@@ -144,11 +144,11 @@ static int count_new(struct load *load)
 		return filter_error(load->cli, ret, load->name, "look into");
 	for (i = 0; i < batch->keys.count; i++)
 		if (batch->results[i] == KCUCKOO_RESULT_ABSENT)
-			room_count(&load->room, &batch->prefixes[i]);
+			length_counts_add(&load->counts, &batch->prefixes[i]);
 	return 0;
 }
 
-static int make_room(struct load *load)
+static int reserve_tables(struct load *load)
 {
 	/*
 	 * A table that cannot grow is made for all that the filter may have, and
@@ -158,11 +158,11 @@ static int make_room(struct load *load)
 		return 0;
 	/* A list loaded again must not need room for two. */
 	if (load->info.members) {
-		memset(&load->room, 0, sizeof(load->room));
+		memset(&load->counts, 0, sizeof(load->counts));
 		if (each_batch(load, count_new))
 			return -1;
 	}
-	room_make(&load->room, load->cli, load->name);
+	length_counts_reserve(&load->counts, load->cli, load->name);
 	return 0;
 }
 
@@ -255,7 +255,7 @@ static int finish(struct load *load)
 	ret = kcuckoo_info(cli->handle, load->name, &info);
 	if (ret)
 		return filter_error(cli, ret, load->name, "read the state of");
-	room_trim(cli, load->name, load->tally.sum.added, &info);
+	trim_tables(cli, load->name, load->tally.sum.added, &info);
 	seconds = clock_seconds() - load->start;
 	say_summary(load, &info, seconds);
 	if (cli->json)
@@ -354,7 +354,7 @@ static void give_back(const struct load *load)
 	struct cli *cli = load->cli;
 
 	if (!kcuckoo_info(cli->handle, load->name, &info))
-		room_trim(cli, load->name, load->tally.sum.added, &info);
+		trim_tables(cli, load->name, load->tally.sum.added, &info);
 }
 
 static int run(struct load *load)
@@ -369,7 +369,7 @@ static int run(struct load *load)
 	if (check_list(load))
 		return -1;
 	progress_begin(&load->progress, "adding");
-	if (make_room(load))
+	if (reserve_tables(load))
 		return -1;
 	ret = add_keys(load);
 	progress_clear(&load->progress);

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "keys/batch.h"
+#include "keys/length_counts.h"
 #include "keys/replacement.h"
 #include "keys/request.h"
-#include "keys/room.h"
 #include "message.h"
 #include "signals.h"
 
@@ -78,16 +78,17 @@ int replacement_begin(struct replacement *replacement, struct cli *cli,
 	return filter_error(cli, ret, name, "make a filter like");
 }
 
-static void make_room(struct replacement *replacement, const struct keyset *set)
+static void reserve_tables(struct replacement *replacement,
+			   const struct keyset *set)
 {
 	struct kcuckoo_prefix keys[256];
-	struct room room = { { { 0 } } };
+	struct length_counts counts = { { { 0 } } };
 	size_t i, at, count;
 
 	for (at = 0; (count = keyset_read(set, at, keys, 256)); at += count)
 		for (i = 0; i < count; i++)
-			room_count(&room, &keys[i]);
-	room_make(&room, replacement->cli, replacement->spare);
+			length_counts_add(&counts, &keys[i]);
+	length_counts_reserve(&counts, replacement->cli, replacement->spare);
 }
 
 static int replacement_error(struct replacement *replacement, int ret)
@@ -114,7 +115,7 @@ int replacement_add(struct replacement *replacement, const struct keyset *set,
 	struct batch batch;
 	int ret;
 
-	make_room(replacement, set);
+	reserve_tables(replacement, set);
 	ret = batch_init(&batch);
 	while (!ret && batch_read(&batch, &collection)) {
 		ret = kcuckoo_add(replacement->cli->handle, replacement->spare,
@@ -134,8 +135,8 @@ int replacement_commit(struct replacement *replacement)
 	ret = kcuckoo_info(handle, replacement->spare, &replacement->info);
 	if (ret)
 		return replacement_error(replacement, ret);
-	room_trim(replacement->cli, replacement->spare,
-		  replacement->info.members, &replacement->info);
+	trim_tables(replacement->cli, replacement->spare,
+		    replacement->info.members, &replacement->info);
 	ret = kcuckoo_replace(handle, replacement->name, replacement->spare);
 	if (ret)
 		return replacement_error(replacement, ret);

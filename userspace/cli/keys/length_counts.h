@@ -2,35 +2,37 @@
 /*
  * kcuckoo: room made ahead for keys, so that tables need not grow
  */
-#ifndef KCUCKOO_CLI_ROOM_H
-#define KCUCKOO_CLI_ROOM_H
+#ifndef KCUCKOO_CLI_LENGTH_COUNTS_H
+#define KCUCKOO_CLI_LENGTH_COUNTS_H
 
 #include "cli.h"
 
 #define LENGTHS		129
 
 /**
- * struct room - how many keys are to come
+ * struct length_counts - how many keys are to come
  * @lengths: by family (- 1) and prefix length
  */
-struct room {
+struct length_counts {
 	__u64 lengths[2][LENGTHS];
 };
 
-void room_count(struct room *room, const struct kcuckoo_prefix *key);
+void length_counts_add(struct length_counts *counts,
+		       const struct kcuckoo_prefix *key);
 
 /*
  * Ask the kernel to make it. Without it the filter grows while keys are added,
  * so a refusal is no error here.
  */
-void room_make(const struct room *room, struct cli *cli, const char *name);
+void length_counts_reserve(const struct length_counts *counts, struct cli *cli,
+			   const char *name);
 
 /*
  * Give back what turned out to be too much, as of keys that were there twice.
  * @added: how many members have just been added
  * @info: the filter as it is; and then, as it is afterwards.
  */
-void room_trim(struct cli *cli, const char *name, __u64 added,
-	       struct kcuckoo_ioc_info *info);
+void trim_tables(struct cli *cli, const char *name, __u64 added,
+		 struct kcuckoo_ioc_info *info);
 
-#endif /* KCUCKOO_CLI_ROOM_H */
+#endif /* KCUCKOO_CLI_LENGTH_COUNTS_H */

@@ -2,7 +2,7 @@
 /*
  * kcuckoo: room made ahead for keys, so that tables need not grow
  */
-#include "keys/room.h"
+#include "keys/length_counts.h"
 #include "message.h"
 
 /* Fewer members of a length than this are not worth a call to make room. */
@@ -23,18 +23,20 @@
 #define COMPACT_ADDED	0.25
 #define INDEX_LENGTHS	4
 
-void room_count(struct room *room, const struct kcuckoo_prefix *key)
+void length_counts_add(struct length_counts *counts,
+		       const struct kcuckoo_prefix *key)
 {
-	room->lengths[key->family - 1][key->plen]++;
+	counts->lengths[key->family - 1][key->plen]++;
 }
 
-void room_make(const struct room *room, struct cli *cli, const char *name)
+void length_counts_reserve(const struct length_counts *counts, struct cli *cli,
+			   const char *name)
 {
 	int family, plen, ret;
 
 	for (family = 0; family < 2; family++) {
 		for (plen = 0; plen < LENGTHS; plen++) {
-			__u64 count = room->lengths[family][plen];
+			__u64 count = counts->lengths[family][plen];
 
 			if (count < RESERVE_MIN)
 				continue;
@@ -58,8 +60,8 @@ static bool is_indexed(const struct kcuckoo_ioc_info *info)
 	       __builtin_popcountll(info->plens_ipv4) >= INDEX_LENGTHS;
 }
 
-void room_trim(struct cli *cli, const char *name, __u64 added,
-	       struct kcuckoo_ioc_info *info)
+void trim_tables(struct cli *cli, const char *name, __u64 added,
+		 struct kcuckoo_ioc_info *info)
 {
 	bool loose = info->table_entries_used <
 		     COMPACT_BELOW * info->table_entries;
