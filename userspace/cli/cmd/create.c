@@ -14,7 +14,7 @@
 #include "message.h"
 #include "number.h"
 #include "rules/agree.h"
-#include "rules/guard.h"
+#include "rules/lockout.h"
 
 /* Fingerprints of byte strings where nobody says how long or how good. */
 #define DEFAULT_BITS	16
@@ -347,7 +347,7 @@ static int show(struct cli *cli, const char *name)
 	say_users(cli, name, &info);
 	/* Empty as it is, a rule that waited to allow it drops from now on. */
 	if (info.rules)
-		guard_filter(cli, name, GUARD_LESS, NULL);
+		lockout_check_filter(cli, name, MEMBERS_REMOVED, NULL);
 	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
 }
 

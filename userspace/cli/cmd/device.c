@@ -187,7 +187,7 @@ static int open_error(const struct cli *cli, int ret)
 }
 
 /*
- * The whole process moves: the guard looks at the addresses there too. Errors are
+ * The whole process moves: the check for lock-outs looks at the addresses there too. Errors are
  * those of open() and setns(): the library's words are about filters.
  */
 static int enter_netns(const char *netns)

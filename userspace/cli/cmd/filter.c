@@ -11,7 +11,7 @@
 #include "json.h"
 #include "keywords.h"
 #include "message.h"
-#include "rules/guard.h"
+#include "rules/lockout.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
@@ -138,7 +138,7 @@ int verb_flush(struct cli *cli, const struct args *args)
 		return filter_error(cli, ret, name, "flush");
 	/* Rules may have spared what was in it. */
 	if (!kcuckoo_info(cli->handle, name, &info) && info.rules)
-		guard_filter(cli, name, GUARD_LESS, NULL);
+		lockout_check_filter(cli, name, MEMBERS_REMOVED, NULL);
 	return EXIT_YES;
 }
 
@@ -159,7 +159,8 @@ int verb_rename(struct cli *cli, const struct args *args)
 	if (ret)
 		return filter_error(cli, ret, name, "rename");
 	/* Rules may have waited for a filter of that name. */
-	guard_filter(cli, new_name, GUARD_MORE | GUARD_LESS, NULL);
+	lockout_check_filter(cli, new_name, MEMBERS_ADDED | MEMBERS_REMOVED,
+			     NULL);
 	return EXIT_YES;
 }
 
@@ -182,8 +183,8 @@ int verb_swap(struct cli *cli, const struct args *args)
 	if (ret)
 		return filter_error(cli, ret, name, "swap");
 	/* Rules of either name, or that allow it, have other members before them now. */
-	guard_filter(cli, name, GUARD_MORE | GUARD_LESS, NULL);
-	guard_filter(cli, with, GUARD_MORE | GUARD_LESS, NULL);
+	lockout_check_filter(cli, name, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
+	lockout_check_filter(cli, with, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
 	return EXIT_YES;
 }
 

@@ -9,7 +9,7 @@
 #include "keys/members.h"
 #include "keys/request.h"
 #include "message.h"
-#include "rules/guard.h"
+#include "rules/lockout.h"
 
 /**
  * struct change - a change of a filter's keys
@@ -47,7 +47,7 @@ struct change {
  * @call: do it with a batch. Return: 0 or -errno
  * @done_count: where it is counted
  * @undone_count: and the other
- * @guard: what it does to the members
+ * @effect: what it does to the members
  */
 struct kind {
 	enum request request;
@@ -59,7 +59,7 @@ struct kind {
 	int (*call)(const struct change *change, struct kcuckoo_counts *part);
 	size_t done_count;
 	size_t undone_count;
-	enum guard_change guard;
+	enum member_change effect;
 };
 
 #define COUNT(field)	offsetof(struct kcuckoo_counts, field)
@@ -83,7 +83,7 @@ static const struct kind kind_add = {
 	.call = call_add,
 	.done_count = COUNT(added),
 	.undone_count = COUNT(existed),
-	.guard = GUARD_MORE,
+	.effect = MEMBERS_ADDED,
 };
 
 static int call_del(const struct change *change, struct kcuckoo_counts *part)
@@ -102,7 +102,7 @@ static const struct kind kind_del = {
 	.call = call_del,
 	.done_count = COUNT(deleted),
 	.undone_count = COUNT(absent),
-	.guard = GUARD_LESS,
+	.effect = MEMBERS_REMOVED,
 };
 
 static int call_update(const struct change *change, struct kcuckoo_counts *part)
@@ -206,15 +206,16 @@ static int stopped(struct change *change, int ret)
 }
 
 /* Of what was done, be it all or not. */
-static void guard(const struct change *change)
+static void warn_lockout(const struct change *change)
 {
 	const struct kind *kind = change->kind;
 
-	if (kind->guard == GUARD_LESS && !count_of(change, kind->done_count))
+	if (kind->effect == MEMBERS_REMOVED &&
+	    !count_of(change, kind->done_count))
 		return;
-	if (kind->guard)
-		guard_filter(change->cli, change->name, kind->guard,
-			     &change->collection.keys);
+	if (kind->effect)
+		lockout_check_filter(change->cli, change->name, kind->effect,
+				     &change->collection.keys);
 }
 
 /*
@@ -345,7 +346,7 @@ static int run(struct change *change, const struct kcuckoo_ioc_info *before)
 	failed = ret > 0 || (!ret && look_asked(change));
 	if (ret < 0) {
 		stopped(change, ret);
-		guard(change);
+		warn_lockout(change);
 		return -1;
 	}
 	ret = kcuckoo_info(cli->handle, change->name, &info);
@@ -353,7 +354,7 @@ static int run(struct change *change, const struct kcuckoo_ioc_info *before)
 		return filter_error(cli, ret, change->name, "read the state of");
 	ret = show(change, &info);
 	if (info.rules)
-		guard(change);
+		warn_lockout(change);
 	return tally_error(&change->tally, change->name) || failed ? -1 : ret;
 }
 

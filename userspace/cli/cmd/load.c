@@ -18,7 +18,7 @@
 #include "keys/range.h"
 #include "keys/spool.h"
 #include "message.h"
-#include "rules/guard.h"
+#include "rules/lockout.h"
 
 /* Bytes of keys in memory, 6.7 million of IPv4; tests set a smaller limit. */
 #ifndef KEPT_BYTES
@@ -261,7 +261,7 @@ static int finish(struct load *load)
 	if (cli->json)
 		exit_code = json_print(summary(load, &info, seconds));
 	if (info.rules)
-		guard_filter(cli, load->name, GUARD_MORE, NULL);
+		lockout_check_filter(cli, load->name, MEMBERS_ADDED, NULL);
 	if (tally_error(&load->tally, load->name))
 		return -1;
 	return exit_code;
@@ -378,7 +378,8 @@ static int run(struct load *load)
 	give_back(load);
 	/* What came before it stopped is there. */
 	if (load->tally.sum.added)
-		guard_filter(load->cli, load->name, GUARD_MORE, NULL);
+		lockout_check_filter(load->cli, load->name, MEMBERS_ADDED,
+				     NULL);
 	return ret;
 }
 

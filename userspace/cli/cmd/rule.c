@@ -17,7 +17,7 @@
 #include "rules/agree.h"
 #include "rules/device.h"
 #include "rules/flowtable.h"
-#include "rules/guard.h"
+#include "rules/lockout.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
@@ -333,7 +333,7 @@ static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 	if (ret)
 		return ret;
 	/* Words first: afterwards nobody may be there to read them. */
-	guard_rule(cli, rule);
+	lockout_check_rule(cli, rule);
 	say_rate(cli, (const char *)rule->name, info);
 	for (tries = 0; tries < ATTACH_TRIES; tries++) {
 		ret = attach_any(cli, rule, mode, info, exist);

@@ -13,7 +13,7 @@
 #include "keys/replacement.h"
 #include "keys/request.h"
 #include "message.h"
-#include "rules/guard.h"
+#include "rules/lockout.h"
 
 /**
  * struct pair - two filters
@@ -69,7 +69,8 @@ static void pair_free(struct pair *pair)
 }
 
 /* What became of the first filter, by a @change of its members. */
-static int show(const struct pair *pair, const char *other_key, enum guard_change change)
+static int show(const struct pair *pair, const char *other_key,
+		enum member_change change)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct cli *cli = pair->cli;
@@ -82,7 +83,7 @@ static int show(const struct pair *pair, const char *other_key, enum guard_chang
 	say(cli, "%s: %llu %s before, %llu now", name, pair->infos[0].members,
 	    plural(pair->infos[0].members, "member", "members"), info.members);
 	if (info.rules)
-		guard_filter(cli, name, change, NULL);
+		lockout_check_filter(cli, name, change, NULL);
 	if (!cli->json)
 		return EXIT_YES;
 	return json_print(json_pack("{s:s, s:s, s:I, s:I}",
@@ -131,7 +132,7 @@ static int merge_alike(const struct pair *pair)
 	if (ret)
 		return filter_error(pair->cli, ret, pair->names[0],
 				    "merge into");
-	return show(pair, "from", GUARD_MORE);
+	return show(pair, "from", MEMBERS_ADDED);
 }
 
 /* Is there a place in the first filter for all that keys of the second have? */
@@ -178,7 +179,7 @@ static int merge_exact(struct pair *pair)
 	if (!ret)
 		ret = rebuild(pair, pair->sets, 2);
 	pair_free(pair);
-	return ret ? ret : show(pair, "from", GUARD_MORE);
+	return ret ? ret : show(pair, "from", MEMBERS_ADDED);
 }
 
 int verb_merge(struct cli *cli, const struct args *args)
@@ -210,7 +211,7 @@ int verb_intersect(struct cli *cli, const struct args *args)
 	if (!ret)
 		ret = rebuild(&pair, &common, 1);
 	keyset_free(&common);
-	return ret ? ret : show(&pair, "with", GUARD_MORE | GUARD_LESS);
+	return ret ? ret : show(&pair, "with", MEMBERS_ADDED | MEMBERS_REMOVED);
 }
 
 static int show_match(const struct pair *pair, const struct keyset_match *match)

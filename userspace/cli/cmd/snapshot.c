@@ -17,7 +17,7 @@
 #include "json.h"
 #include "keywords.h"
 #include "message.h"
-#include "rules/guard.h"
+#include "rules/lockout.h"
 
 static int save_to(struct cli *cli, const char *name, int fd, const char *file)
 {
@@ -207,7 +207,8 @@ static int restore_from(struct cli *cli, const struct args *args, int fd,
 	say(cli, "restored %s: %llu %s", name, info.members,
 	    plural(info.members, "member", "members"));
 	if (info.rules)
-		guard_filter(cli, name, GUARD_MORE | GUARD_LESS, NULL);
+		lockout_check_filter(cli, name, MEMBERS_ADDED | MEMBERS_REMOVED,
+				     NULL);
 	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
 }
 

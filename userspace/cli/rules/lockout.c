@@ -12,13 +12,13 @@
 
 #include "keywords.h"
 #include "message.h"
-#include "rules/guard.h"
+#include "rules/lockout.h"
 #include "rules/risks.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
 /* More warnings than that help nobody. */
-#define TOLD	10
+#define WARNINGS_MAX	10
 
 /* A filter of more members is not searched for single hosts of a network. */
 #define SEARCHED	(4 << 20)
@@ -30,13 +30,13 @@
 #define STEP	KCUCKOO_WALK_BATCH
 
 /**
- * struct guard - one look at the rules of a filter
+ * struct lockout - one look at the rules of a filter
  * @cli: the run
  * @risks: what this host needs
  * @inside: members of @searched that lie in networks of @risks
  * @searched: the filter that was searched for these, or ""
  */
-struct guard {
+struct lockout {
 	struct cli *cli;
 	struct risks risks;
 	struct keyset inside;
@@ -45,7 +45,7 @@ struct guard {
 
 /**
  * struct check - one rule, compared with all risks
- * @guard: the look that it is a part of
+ * @lockout: the look that it is a part of
  * @rule: the rule
  * @roles: the roles that it could cut off
  * @exact: its filter is exact
@@ -55,7 +55,7 @@ struct guard {
  * @found: number of these
  */
 struct check {
-	struct guard *guard;
+	struct lockout *lockout;
 	const struct kcuckoo_rule *rule;
 	int roles;
 	bool exact;
@@ -69,7 +69,7 @@ struct check {
  * The roles that a rule could cut off. One that waits for the filter of what it allows
  * matches nothing; when that comes, the rule waits no longer and is looked at again.
  */
-static int roles_at_risk(const struct kcuckoo_rule *rule)
+static int exposed_roles(const struct kcuckoo_rule *rule)
 {
 	const int others = ROLE_GATEWAY | ROLE_PEER | ROLE_RESOLVER | ROLE_DHCP |
 			   ROLES_NETWORK;
@@ -198,20 +198,20 @@ static const struct risk *network_of(const struct risks *risks,
 }
 
 /* Keep those of @keys that lie in networks. Return: 0 or -ENOMEM. */
-static int keep_inside(struct guard *guard, const struct kcuckoo_prefix *keys,
-		       size_t count)
+static int keep_inside(struct lockout *lockout,
+		       const struct kcuckoo_prefix *keys, size_t count)
 {
 	size_t i;
 	int ret = 0;
 
 	for (i = 0; i < count && !ret; i++)
-		if (network_of(&guard->risks, &keys[i]))
-			ret = keyset_add(&guard->inside, &keys[i]);
+		if (network_of(&lockout->risks, &keys[i]))
+			ret = keyset_add(&lockout->inside, &keys[i]);
 	return ret;
 }
 
 /* The same for those of @only, as far as they are members. */
-static void search_only(struct guard *guard, const char *name,
+static void search_only(struct lockout *lockout, const char *name,
 			const struct keyset *only)
 {
 	struct kcuckoo_prefix keys[KEYS];
@@ -226,11 +226,11 @@ static void search_only(struct guard *guard, const char *name,
 	for (at = 0; (count = keyset_read(only, at, keys, KEYS)); at += count) {
 		for (i = 0; i < count; i++) {
 			keys[0] = keys[i];
-			if (network_of(&guard->risks, keys) &&
-			    !kcuckoo_test(guard->cli->handle, name,
+			if (network_of(&lockout->risks, keys) &&
+			    !kcuckoo_test(lockout->cli->handle, name,
 					  KCUCKOO_TEST_MEMBER, &batch, NULL) &&
 			    *results == KCUCKOO_RESULT_PRESENT &&
-			    keyset_add(&guard->inside, keys))
+			    keyset_add(&lockout->inside, keys))
 				return;
 		}
 	}
@@ -259,7 +259,7 @@ static bool has_lengths(const struct risks *risks, const struct kcuckoo_ioc_info
 }
 
 /* One walk over all members. Return: KCUCKOO_WALK_RESTART, or something else at an end. */
-static int search_walk(struct guard *guard, const char *name,
+static int search_walk(struct lockout *lockout, const char *name,
 		       struct kcuckoo_prefix *keys)
 {
 	const struct kcuckoo_members room = { .keys = keys, .count = STEP };
@@ -267,47 +267,47 @@ static int search_walk(struct guard *guard, const char *name,
 	size_t done;
 	int state;
 
-	keyset_clear(&guard->inside);
+	keyset_clear(&lockout->inside);
 	do {
-		state = kcuckoo_walk(guard->cli->handle, name, &cursor, &room,
+		state = kcuckoo_walk(lockout->cli->handle, name, &cursor, &room,
 				     &done);
-		if (keep_inside(guard, keys, done))
+		if (keep_inside(lockout, keys, done))
 			return -1;
 	} while (state == KCUCKOO_WALK_MORE);
 	return state;
 }
 
 /* The same for all members, where the kernel can list them. */
-static void search_all(struct guard *guard, const char *name,
+static void search_all(struct lockout *lockout, const char *name,
 		       const struct kcuckoo_ioc_info *info)
 {
 	struct kcuckoo_prefix *keys;
 	int tries = 0;
 
 	if (info->tag_bits || info->members > SEARCHED ||
-	    !has_lengths(&guard->risks, info))
+	    !has_lengths(&lockout->risks, info))
 		return;
 	keys = calloc(STEP, sizeof(*keys));
 	while (keys && tries++ < RESTARTS &&
-	       search_walk(guard, name, keys) == KCUCKOO_WALK_RESTART)
+	       search_walk(lockout, name, keys) == KCUCKOO_WALK_RESTART)
 		;
 	free(keys);
 }
 
 /* Find the members of a filter, or those of @only, that lie in networks. */
-static void search(struct guard *guard, const char *name,
+static void search(struct lockout *lockout, const char *name,
 		   const struct kcuckoo_ioc_info *info, const struct keyset *only)
 {
-	if (!strcmp(guard->searched, name))
+	if (!strcmp(lockout->searched, name))
 		return;
-	snprintf(guard->searched, sizeof(guard->searched), "%s", name);
-	keyset_clear(&guard->inside);
+	snprintf(lockout->searched, sizeof(lockout->searched), "%s", name);
+	keyset_clear(&lockout->inside);
 	if (only)
-		search_only(guard, name, only);
+		search_only(lockout, name, only);
 	else
-		search_all(guard, name, info);
+		search_all(lockout, name, info);
 	/* The kernel lists members in no order. */
-	keyset_sort(&guard->inside);
+	keyset_sort(&lockout->inside);
 }
 
 /* Whether all of @key is in the filter of what a rule does not match. */
@@ -335,7 +335,7 @@ static bool note(struct check *check, const struct kcuckoo_prefix *entry)
 {
 	if (check->found < RISKS)
 		check->entries[check->found] = *entry;
-	return check->found++ < TOLD;
+	return check->found++ < WARNINGS_MAX;
 }
 
 /* What takes @entry out, or lets @needed pass. */
@@ -365,7 +365,7 @@ static void check_address(struct check *check, const struct risk *risk)
 {
 	char address[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
 	const char *name = (const char *)check->rule->name;
-	struct cli *cli = check->guard->cli;
+	struct cli *cli = check->lockout->cli;
 	struct kcuckoo_prefix entry;
 	char text[RISK_TEXT];
 
@@ -385,7 +385,7 @@ static bool check_whole(struct check *check, const struct risk *risk)
 {
 	char network[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
 	const char *name = (const char *)check->rule->name;
-	struct cli *cli = check->guard->cli;
+	struct cli *cli = check->lockout->cli;
 	struct kcuckoo_prefix entry;
 	char text[RISK_TEXT];
 
@@ -419,18 +419,18 @@ static bool is_known(const struct risks *risks, const struct kcuckoo_prefix *key
 /* Whether a member in a network is another host's, and dropped by the rule. */
 static bool is_other(const struct check *check, const struct kcuckoo_prefix *key)
 {
-	const struct guard *guard = check->guard;
+	const struct lockout *lockout = check->lockout;
 
-	return !is_named(check, key) && !is_known(&guard->risks, key) &&
+	return !is_named(check, key) && !is_known(&lockout->risks, key) &&
 	       (!check->spared || any(check->spared, key, overlap)) &&
-	       !is_allowed(guard->cli, check->rule, key);
+	       !is_allowed(lockout->cli, check->rule, key);
 }
 
 /* Members within a network: one warning for all of them. */
 static void check_within(struct check *check, const struct risk *risk)
 {
 	char network[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
-	const struct keyset *inside = &check->guard->inside;
+	const struct keyset *inside = &check->lockout->inside;
 	const char *name = (const char *)check->rule->name;
 	struct kcuckoo_prefix keys[KEYS], entry;
 	char text[RISK_TEXT], more[64] = "";
@@ -438,7 +438,8 @@ static void check_within(struct check *check, const struct risk *risk)
 
 	for (at = 0; (count = keyset_read(inside, at, keys, KEYS)); at += count) {
 		for (i = 0; i < count; i++) {
-			if (network_of(&check->guard->risks, &keys[i]) != risk ||
+			if (network_of(&check->lockout->risks,
+				       &keys[i]) != risk ||
 			    !is_other(check, &keys[i]))
 				continue;
 			if (!others++)
@@ -459,25 +460,25 @@ static void check_within(struct check *check, const struct risk *risk)
 }
 
 /* With @added, only for these members; with @spared, only for what these covered. */
-static void check_rule(struct guard *guard, const struct kcuckoo_rule *rule,
+static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 		       const struct keyset *added, const struct keyset *spared)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	const struct risks *risks = &guard->risks;
+	const struct risks *risks = &lockout->risks;
 	const char *name = (const char *)rule->name;
 	struct check check = {
-		.guard = guard,
+		.lockout = lockout,
 		.rule = rule,
-		.roles = roles_at_risk(rule),
+		.roles = exposed_roles(rule),
 		.added = added,
 		.spared = spared,
 	};
 	int i, networks;
 
-	if (!check.roles || kcuckoo_info(guard->cli->handle, name, &info))
+	if (!check.roles || kcuckoo_info(lockout->cli->handle, name, &info))
 		return;
 	check.exact = !info.tag_bits;
-	search(guard, name, &info, added);
+	search(lockout, name, &info, added);
 	/* Addresses first: their warnings say more. */
 	for (networks = 0; networks < 2; networks++) {
 		for (i = 0; i < risks->count; i++) {
@@ -493,30 +494,30 @@ static void check_rule(struct guard *guard, const struct kcuckoo_rule *rule,
 				check_within(&check, risk);
 		}
 	}
-	if (check.found > TOLD)
-		warn("and %d more of that kind", check.found - TOLD);
+	if (check.found > WARNINGS_MAX)
+		warn("and %d more of that kind", check.found - WARNINGS_MAX);
 	if (check.found && !*rule->allow)
 		hint(0, "a rule with 'allow NAME2' lets pass what is in NAME2, whatever '%s' has",
 		     name);
 }
 
-static void guard_begin(struct guard *guard, struct cli *cli)
+static void lockout_begin(struct lockout *lockout, struct cli *cli)
 {
-	guard->cli = cli;
-	guard->searched[0] = 0;
-	keyset_init(&guard->inside);
-	risks_find(cli, &guard->risks);
+	lockout->cli = cli;
+	lockout->searched[0] = 0;
+	keyset_init(&lockout->inside);
+	risks_find(cli, &lockout->risks);
 }
 
-void guard_rule(struct cli *cli, const struct kcuckoo_rule *rule)
+void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 {
-	struct guard guard;
+	struct lockout lockout;
 
-	if (!roles_at_risk(rule))
+	if (!exposed_roles(rule))
 		return;
-	guard_begin(&guard, cli);
-	check_rule(&guard, rule, NULL, NULL);
-	keyset_free(&guard.inside);
+	lockout_begin(&lockout, cli);
+	check_rule(&lockout, rule, NULL, NULL);
+	keyset_free(&lockout.inside);
 }
 
 /* Whether a change of the members @only touches anything that the host needs. */
@@ -526,69 +527,71 @@ static bool touches(const struct keyset *only, const struct risk *risk)
 }
 
 /*
- * May a change of the filter @name, as for guard_filter(), cut off any of the risks, be
+ * May a change of the filter @name, as for lockout_check_filter(), cut off any of the risks, be
  * its rules what they may?
  */
-static bool is_risky(struct guard *guard, const char *name,
-		     const struct kcuckoo_ioc_info *info, enum guard_change change,
-		     const struct keyset *only)
+static bool is_risky(struct lockout *lockout, const char *name,
+		     const struct kcuckoo_ioc_info *info,
+		     enum member_change change, const struct keyset *only)
 {
-	const struct risks *risks = &guard->risks;
+	const struct risks *risks = &lockout->risks;
 	struct kcuckoo_prefix entry;
 	int i;
 
 	/* What went from it is not known. */
-	if (change & GUARD_LESS && !only)
+	if (change & MEMBERS_REMOVED && !only)
 		return risks->count;
 	for (i = 0; i < risks->count; i++) {
 		if (only ? touches(only, &risks->list[i]) :
-			   find_entry(guard->cli, name, &risks->list[i].key, NULL,
-				      &entry))
+			   find_entry(lockout->cli, name, &risks->list[i].key,
+				      NULL, &entry))
 			return true;
 	}
 	if (only || !info->rules)
 		return false;
-	search(guard, name, info, NULL);
-	return keyset_count(&guard->inside);
+	search(lockout, name, info, NULL);
+	return keyset_count(&lockout->inside);
 }
 
-static void check_filter(struct guard *guard, const char *name,
+static void check_filter(struct lockout *lockout, const char *name,
 			 const struct kcuckoo_ioc_info *info,
-			 enum guard_change change, const struct keyset *only)
+			 enum member_change change, const struct keyset *only)
 {
 	struct kcuckoo_rule *rules;
 	int i, count;
 
 	/* There may be thousands of devices to be asked for rules. */
-	if (!is_risky(guard, name, info, change, only))
+	if (!is_risky(lockout, name, info, change, only))
 		return;
 	/*
 	 * Devices that cannot be asked matter only where the filter has users. One
 	 * that came back from another namespace is none, and has a rule.
 	 */
-	count = rules_list(guard->cli, &rules, info->rules);
+	count = rules_list(lockout->cli, &rules, info->rules);
 	if (count <= 0)
 		return;
 	for (i = 0; i < count; i++) {
-		if (change & GUARD_MORE && !strcmp((const char *)rules[i].name, name))
-			check_rule(guard, &rules[i], only, NULL);
-		if (change & GUARD_LESS && !strcmp((const char *)rules[i].allow, name))
-			check_rule(guard, &rules[i], NULL, only);
+		if (change & MEMBERS_ADDED &&
+		    !strcmp((const char *)rules[i].name, name))
+			check_rule(lockout, &rules[i], only, NULL);
+		if (change & MEMBERS_REMOVED &&
+		    !strcmp((const char *)rules[i].allow, name))
+			check_rule(lockout, &rules[i], NULL, only);
 	}
 	free(rules);
 }
 
-void guard_filter(struct cli *cli, const char *name, enum guard_change change,
-		  const struct keyset *only)
+void lockout_check_filter(struct cli *cli, const char *name,
+			  enum member_change change, const struct keyset *only)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	struct guard guard;
+	struct lockout lockout;
 
 	/* Where it holds byte strings, rules wait. */
 	if (kcuckoo_info(cli->handle, name, &info) ||
 	    info.type == KCUCKOO_TYPE_BYTES)
 		return;
-	guard_begin(&guard, cli);
-	check_filter(&guard, name, &info, change, only);
-	keyset_free(&guard.inside);
+	lockout_begin(&lockout, cli);
+	check_filter(&lockout, name, &info, change, only);
+	keyset_free(&lockout.inside);
 }

@@ -2,18 +2,18 @@
 /*
  * kcuckoo: warnings before a rule locks its author out
  */
-#ifndef KCUCKOO_CLI_GUARD_H
-#define KCUCKOO_CLI_GUARD_H
+#ifndef KCUCKOO_CLI_LOCKOUT_H
+#define KCUCKOO_CLI_LOCKOUT_H
 
 #include "keys/keyset.h"
 
 /* Warn if @rule, with the members that its filter has now, would do so. */
-void guard_rule(struct cli *cli, const struct kcuckoo_rule *rule);
+void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule);
 
 /* What became of a filter's members. */
-enum guard_change {
-	GUARD_MORE = 1,		/* some came: its own rules drop more */
-	GUARD_LESS = 2,		/* some went: rules that allow it spare less */
+enum member_change {
+	MEMBERS_ADDED = 1,	/* some came: its own rules drop more */
+	MEMBERS_REMOVED = 2,	/* some went: rules that allow it spare less */
 };
 
 /*
@@ -21,7 +21,7 @@ enum guard_change {
  * of these or both. With @only, for what these keys have done by coming or going, and
  * not for what was there before.
  */
-void guard_filter(struct cli *cli, const char *name, enum guard_change change,
-		  const struct keyset *only);
+void lockout_check_filter(struct cli *cli, const char *name,
+			  enum member_change change, const struct keyset *only);
 
-#endif /* KCUCKOO_CLI_GUARD_H */
+#endif /* KCUCKOO_CLI_LOCKOUT_H */

@@ -7,21 +7,21 @@
 . "$(dirname "$0")/harness.sh"
 
 # A namespace with addresses, gateways and nothing else: networks come in tests.
-ip netns add cli-guard 2>/dev/null
-ip -n cli-guard link set lo up
-ip -n cli-guard link add dummy0 type dummy
-ip -n cli-guard link set dummy0 up
-ip -n cli-guard addr add 192.0.2.1/32 dev dummy0
-ip -n cli-guard addr add 2001:db8::1/128 dev dummy0 nodad
-ip -n cli-guard route add default via 192.0.2.254 dev dummy0 onlink
-ip -n cli-guard -6 route add default via 2001:db8::fe dev dummy0 onlink
+ip netns add cli-lockout 2>/dev/null
+ip -n cli-lockout link set lo up
+ip -n cli-lockout link add dummy0 type dummy
+ip -n cli-lockout link set dummy0 up
+ip -n cli-lockout addr add 192.0.2.1/32 dev dummy0
+ip -n cli-lockout addr add 2001:db8::1/128 dev dummy0 nodad
+ip -n cli-lockout route add default via 192.0.2.254 dev dummy0 onlink
+ip -n cli-lockout -6 route add default via 2001:db8::fe dev dummy0 onlink
 
 # The name servers of the host that runs the machine are none of ours.
 : >"$scratch/nothing"
 mount --bind "$scratch/nothing" /etc/resolv.conf
 
 g() {
-	k -n cli-guard "$@"
+	k -n cli-lockout "$@"
 }
 
 begin() {
@@ -211,7 +211,7 @@ test_sudo() { # the variable is found where sudo took it away
 	begin
 	g add bl 203.0.113.0/24
 	SSH_CONNECTION='203.0.113.9 50000 192.0.2.1 22' bash -c '
-		env -u SSH_CONNECTION kcuckoo -n cli-guard attach bl; :' \
+		env -u SSH_CONNECTION kcuckoo -n cli-lockout attach bl; :' \
 		2>"$scratch/err"
 	err=$(<"$scratch/err")
 	last='attach under sudo'
@@ -312,8 +312,8 @@ test_destination() { # rules on destinations: what they would cut off
 
 # networks COMMAND: a network of either family, which 'ip addr' adds or deletes.
 networks() {
-	ip -n cli-guard addr "$1" 10.29.120.1/24 dev dummy0
-	ip -n cli-guard addr "$1" 2001:db8:1::1/64 dev dummy0 ${2:+nodad}
+	ip -n cli-lockout addr "$1" 10.29.120.1/24 dev dummy0
+	ip -n cli-lockout addr "$1" 2001:db8:1::1/64 dev dummy0 ${2:+nodad}
 }
 
 # warnings_are COUNT: so many were given.
@@ -414,8 +414,8 @@ test_unspecified() { # hosts that have no address yet
 
 test_link_local() { # neighbour discovery, once for all devices
 	begin
-	ip -n cli-guard link add dummy1 type dummy
-	ip -n cli-guard link set dummy1 up
+	ip -n cli-lockout link add dummy1 type dummy
+	ip -n cli-lockout link set dummy1 up
 	g attach bl
 	g add bl fe80::/10
 	err_has "fe80::/10 in 'bl' covers fe80::/64, the link-local addresses"
@@ -423,7 +423,7 @@ test_link_local() { # neighbour discovery, once for all devices
 	g add bl fe80::1
 	err_has "fe80::1 in 'bl' lies in fe80::/64, the link-local addresses"
 	warnings_are 1
-	ip -n cli-guard link del dummy1
+	ip -n cli-lockout link del dummy1
 }
 
 test_resolver() { # name servers, also those that a name server of this host asks
@@ -489,19 +489,19 @@ test_few() { # the number of warnings has an end
 
 	begin
 	for i in {1..30}; do
-		ip -n cli-guard addr add "10.1.$i.1/24" dev dummy0
+		ip -n cli-lockout addr add "10.1.$i.1/24" dev dummy0
 	done
 	g attach bl
 	g add bl 10.0.0.0/8
 	err_has 'warning: and 20 more of that kind'
 	warnings_are 11
 	for i in {1..30}; do
-		ip -n cli-guard addr del "10.1.$i.1/24" dev dummy0
+		ip -n cli-lockout addr del "10.1.$i.1/24" dev dummy0
 	done
 }
 
 main "$0"
 result=$?
 umount /etc/resolv.conf
-ip netns del cli-guard
+ip netns del cli-lockout
 [ "$result" = 0 ]
