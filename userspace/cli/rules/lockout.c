@@ -12,8 +12,8 @@
 
 #include "keywords.h"
 #include "message.h"
+#include "rules/critical.h"
 #include "rules/lockout.h"
-#include "rules/risks.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
@@ -32,19 +32,19 @@
 /**
  * struct lockout - one look at the rules of a filter
  * @cli: the run
- * @risks: what this host needs
- * @inside: members of @searched that lie in networks of @risks
+ * @criticals: what this host needs
+ * @inside: members of @searched that lie in networks of @criticals
  * @searched: the filter that was searched for these, or ""
  */
 struct lockout {
 	struct cli *cli;
-	struct risks risks;
+	struct criticals criticals;
 	struct keyset inside;
 	char searched[KCUCKOO_NAME_SIZE];
 };
 
 /**
- * struct check - one rule, compared with all risks
+ * struct check - one rule, compared with all critical addresses
  * @lockout: the look that it is a part of
  * @rule: the rule
  * @roles: the roles that it could cut off
@@ -61,7 +61,7 @@ struct check {
 	bool exact;
 	const struct keyset *added;
 	const struct keyset *spared;
-	struct kcuckoo_prefix entries[RISKS];
+	struct kcuckoo_prefix entries[CRITICALS_MAX];
 	int found;
 };
 
@@ -181,18 +181,19 @@ static bool find_entry(struct cli *cli, const char *name,
 	return false;
 }
 
-/* The network of @risks that has @key inside, not itself; or NULL. */
-static const struct risk *network_of(const struct risks *risks,
-				     const struct kcuckoo_prefix *key)
+/* The network of @criticals that has @key inside, not itself; or NULL. */
+static const struct critical *network_of(const struct criticals *criticals,
+					 const struct kcuckoo_prefix *key)
 {
 	int i;
 
-	for (i = 0; i < risks->count; i++) {
-		const struct risk *risk = &risks->list[i];
+	for (i = 0; i < criticals->count; i++) {
+		const struct critical *critical = &criticals->list[i];
 
-		if (risk->roles & ROLES_NETWORK && risk->key.plen < key->plen &&
-		    covers(&risk->key, key))
-			return risk;
+		if (critical->roles & ROLES_NETWORK &&
+		    critical->key.plen < key->plen &&
+		    covers(&critical->key, key))
+			return critical;
 	}
 	return NULL;
 }
@@ -205,7 +206,7 @@ static int keep_inside(struct lockout *lockout,
 	int ret = 0;
 
 	for (i = 0; i < count && !ret; i++)
-		if (network_of(&lockout->risks, &keys[i]))
+		if (network_of(&lockout->criticals, &keys[i]))
 			ret = keyset_add(&lockout->inside, &keys[i]);
 	return ret;
 }
@@ -226,7 +227,7 @@ static void search_only(struct lockout *lockout, const char *name,
 	for (at = 0; (count = keyset_read(only, at, keys, KEYS)); at += count) {
 		for (i = 0; i < count; i++) {
 			keys[0] = keys[i];
-			if (network_of(&lockout->risks, keys) &&
+			if (network_of(&lockout->criticals, keys) &&
 			    !kcuckoo_test(lockout->cli->handle, name,
 					  KCUCKOO_TEST_MEMBER, &batch, NULL) &&
 			    *results == KCUCKOO_RESULT_PRESENT &&
@@ -237,14 +238,15 @@ static void search_only(struct lockout *lockout, const char *name,
 }
 
 /* Whether a filter has members of a length that networks have inside. */
-static bool has_lengths(const struct risks *risks, const struct kcuckoo_ioc_info *info)
+static bool has_lengths(const struct criticals *criticals,
+			const struct kcuckoo_ioc_info *info)
 {
 	int i, plen;
 
-	for (i = 0; i < risks->count; i++) {
-		const struct kcuckoo_prefix *key = &risks->list[i].key;
+	for (i = 0; i < criticals->count; i++) {
+		const struct kcuckoo_prefix *key = &criticals->list[i].key;
 
-		if (!(risks->list[i].roles & ROLES_NETWORK))
+		if (!(criticals->list[i].roles & ROLES_NETWORK))
 			continue;
 		for (plen = key->plen + 1; plen <= 32; plen++)
 			if (key->family == KCUCKOO_FAMILY_IPV4 &&
@@ -285,7 +287,7 @@ static void search_all(struct lockout *lockout, const char *name,
 	int tries = 0;
 
 	if (info->tag_bits || info->members > SEARCHED ||
-	    !has_lengths(&lockout->risks, info))
+	    !has_lengths(&lockout->criticals, info))
 		return;
 	keys = calloc(STEP, sizeof(*keys));
 	while (keys && tries++ < RESTARTS &&
@@ -333,7 +335,7 @@ static bool is_named(const struct check *check, const struct kcuckoo_prefix *ent
 /* Count a member, and note that a warning names it. Return: whether there is one. */
 static bool note(struct check *check, const struct kcuckoo_prefix *entry)
 {
-	if (check->found < RISKS)
+	if (check->found < CRITICALS_MAX)
 		check->entries[check->found] = *entry;
 	return check->found++ < WARNINGS_MAX;
 }
@@ -361,57 +363,60 @@ static void hint_way_out(const struct check *check, const struct kcuckoo_prefix 
 }
 
 /* An address that the host needs. */
-static void check_address(struct check *check, const struct risk *risk)
+static void check_address(struct check *check, const struct critical *critical)
 {
 	char address[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
 	const char *name = (const char *)check->rule->name;
 	struct cli *cli = check->lockout->cli;
 	struct kcuckoo_prefix entry;
-	char text[RISK_TEXT];
+	char text[CRITICAL_TEXT];
 
-	if ((check->spared && !any(check->spared, &risk->key, covers)) ||
-	    !find_entry(cli, name, &risk->key, check->added, &entry) ||
-	    is_allowed(cli, check->rule, &risk->key) || !note(check, &entry))
+	if ((check->spared && !any(check->spared, &critical->key, covers)) ||
+	    !find_entry(cli, name, &critical->key, check->added, &entry) ||
+	    is_allowed(cli, check->rule, &critical->key) ||
+	    !note(check, &entry))
 		return;
-	kcuckoo_prefix_format(&risk->key, address);
+	kcuckoo_prefix_format(&critical->key, address);
 	kcuckoo_prefix_format(&entry, member);
 	warn("%s in '%s' covers %s, %s", member, name, address,
-	     risk_text(risk, check->roles, text));
-	hint_way_out(check, &risk->key, &entry);
+	     critical_text(critical, check->roles, text));
+	hint_way_out(check, &critical->key, &entry);
 }
 
 /* All of a network. Return: whether a member covers it. */
-static bool check_whole(struct check *check, const struct risk *risk)
+static bool check_whole(struct check *check, const struct critical *critical)
 {
 	char network[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
 	const char *name = (const char *)check->rule->name;
 	struct cli *cli = check->lockout->cli;
 	struct kcuckoo_prefix entry;
-	char text[RISK_TEXT];
+	char text[CRITICAL_TEXT];
 
-	if ((check->spared && !any(check->spared, &risk->key, overlap)) ||
-	    !find_entry(cli, name, &risk->key, check->added, &entry))
+	if ((check->spared && !any(check->spared, &critical->key, overlap)) ||
+	    !find_entry(cli, name, &critical->key, check->added, &entry))
 		return false;
 	/* Who reads of an address of it need not read of the network. */
-	if (is_named(check, &entry) || is_allowed(cli, check->rule, &risk->key) ||
+	if (is_named(check, &entry) ||
+	    is_allowed(cli, check->rule, &critical->key) ||
 	    !note(check, &entry))
 		return true;
-	kcuckoo_prefix_format(&risk->key, network);
+	kcuckoo_prefix_format(&critical->key, network);
 	kcuckoo_prefix_format(&entry, member);
 	warn("%s in '%s' covers %s, %s", member, name, network,
-	     risk_text(risk, check->roles, text));
-	hint_way_out(check, &risk->key, &entry);
+	     critical_text(critical, check->roles, text));
+	hint_way_out(check, &critical->key, &entry);
 	return true;
 }
 
 /* Whether @key is an address that has been looked at by itself. */
-static bool is_known(const struct risks *risks, const struct kcuckoo_prefix *key)
+static bool is_known(const struct criticals *criticals,
+		     const struct kcuckoo_prefix *key)
 {
 	int i;
 
-	for (i = 0; i < risks->count; i++)
-		if (!(risks->list[i].roles & ROLES_NETWORK) &&
-		    same(&risks->list[i].key, key))
+	for (i = 0; i < criticals->count; i++)
+		if (!(criticals->list[i].roles & ROLES_NETWORK) &&
+		    same(&criticals->list[i].key, key))
 			return true;
 	return false;
 }
@@ -421,25 +426,25 @@ static bool is_other(const struct check *check, const struct kcuckoo_prefix *key
 {
 	const struct lockout *lockout = check->lockout;
 
-	return !is_named(check, key) && !is_known(&lockout->risks, key) &&
+	return !is_named(check, key) && !is_known(&lockout->criticals, key) &&
 	       (!check->spared || any(check->spared, key, overlap)) &&
 	       !is_allowed(lockout->cli, check->rule, key);
 }
 
 /* Members within a network: one warning for all of them. */
-static void check_within(struct check *check, const struct risk *risk)
+static void check_within(struct check *check, const struct critical *critical)
 {
 	char network[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
 	const struct keyset *inside = &check->lockout->inside;
 	const char *name = (const char *)check->rule->name;
 	struct kcuckoo_prefix keys[KEYS], entry;
-	char text[RISK_TEXT], more[64] = "";
+	char text[CRITICAL_TEXT], more[64] = "";
 	size_t i, at, count, others = 0;
 
 	for (at = 0; (count = keyset_read(inside, at, keys, KEYS)); at += count) {
 		for (i = 0; i < count; i++) {
-			if (network_of(&check->lockout->risks,
-				       &keys[i]) != risk ||
+			if (network_of(&check->lockout->criticals,
+				       &keys[i]) != critical ||
 			    !is_other(check, &keys[i]))
 				continue;
 			if (!others++)
@@ -448,14 +453,14 @@ static void check_within(struct check *check, const struct risk *risk)
 	}
 	if (!others || !note(check, &entry))
 		return;
-	kcuckoo_prefix_format(&risk->key, network);
+	kcuckoo_prefix_format(&critical->key, network);
 	kcuckoo_prefix_format(&entry, member);
 	if (others > 1)
 		snprintf(more, sizeof(more), "and %zu more %s ", others - 1,
 			 plural(others - 1, "member", "members"));
 	warn("%s %sin '%s' %s in %s, %s", member, more, name,
 	     plural(others, "lies", "lie"), network,
-	     risk_text(risk, check->roles, text));
+	     critical_text(critical, check->roles, text));
 	hint_way_out(check, &entry, &entry);
 }
 
@@ -464,7 +469,7 @@ static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 		       const struct keyset *added, const struct keyset *spared)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	const struct risks *risks = &lockout->risks;
+	const struct criticals *criticals = &lockout->criticals;
 	const char *name = (const char *)rule->name;
 	struct check check = {
 		.lockout = lockout,
@@ -481,17 +486,17 @@ static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 	search(lockout, name, &info, added);
 	/* Addresses first: their warnings say more. */
 	for (networks = 0; networks < 2; networks++) {
-		for (i = 0; i < risks->count; i++) {
-			const struct risk *risk = &risks->list[i];
+		for (i = 0; i < criticals->count; i++) {
+			const struct critical *critical = &criticals->list[i];
 
-			if (!(check.roles & risk->roles) ||
-			    !(rule->family & risk->key.family) ||
-			    networks != !!(risk->roles & ROLES_NETWORK))
+			if (!(check.roles & critical->roles) ||
+			    !(rule->family & critical->key.family) ||
+			    networks != !!(critical->roles & ROLES_NETWORK))
 				continue;
 			if (!networks)
-				check_address(&check, risk);
-			else if (!check_whole(&check, risk))
-				check_within(&check, risk);
+				check_address(&check, critical);
+			else if (!check_whole(&check, critical))
+				check_within(&check, critical);
 		}
 	}
 	if (check.found > WARNINGS_MAX)
@@ -506,7 +511,7 @@ static void lockout_begin(struct lockout *lockout, struct cli *cli)
 	lockout->cli = cli;
 	lockout->searched[0] = 0;
 	keyset_init(&lockout->inside);
-	risks_find(cli, &lockout->risks);
+	criticals_find(cli, &lockout->criticals);
 }
 
 void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule)
@@ -521,30 +526,31 @@ void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 }
 
 /* Whether a change of the members @only touches anything that the host needs. */
-static bool touches(const struct keyset *only, const struct risk *risk)
+static bool touches(const struct keyset *only, const struct critical *critical)
 {
-	return any(only, &risk->key, risk->roles & ROLES_NETWORK ? overlap : covers);
+	return any(only, &critical->key, critical->roles & ROLES_NETWORK ?
+		   overlap : covers);
 }
 
 /*
- * May a change of the filter @name, as for lockout_check_filter(), cut off any of the risks, be
+ * May a change of the filter @name, as for lockout_check_filter(), cut off any critical address, be
  * its rules what they may?
  */
-static bool is_risky(struct lockout *lockout, const char *name,
-		     const struct kcuckoo_ioc_info *info,
-		     enum member_change change, const struct keyset *only)
+static bool may_lock_out(struct lockout *lockout, const char *name,
+			 const struct kcuckoo_ioc_info *info,
+			 enum member_change change, const struct keyset *only)
 {
-	const struct risks *risks = &lockout->risks;
+	const struct criticals *criticals = &lockout->criticals;
 	struct kcuckoo_prefix entry;
 	int i;
 
 	/* What went from it is not known. */
 	if (change & MEMBERS_REMOVED && !only)
-		return risks->count;
-	for (i = 0; i < risks->count; i++) {
-		if (only ? touches(only, &risks->list[i]) :
-			   find_entry(lockout->cli, name, &risks->list[i].key,
-				      NULL, &entry))
+		return criticals->count;
+	for (i = 0; i < criticals->count; i++) {
+		if (only ? touches(only, &criticals->list[i]) :
+			   find_entry(lockout->cli, name,
+				      &criticals->list[i].key, NULL, &entry))
 			return true;
 	}
 	if (only || !info->rules)
@@ -561,7 +567,7 @@ static void check_filter(struct lockout *lockout, const char *name,
 	int i, count;
 
 	/* There may be thousands of devices to be asked for rules. */
-	if (!is_risky(lockout, name, info, change, only))
+	if (!may_lock_out(lockout, name, info, change, only))
 		return;
 	/*
 	 * Devices that cannot be asked matter only where the filter has users. One

@@ -19,33 +19,34 @@
 
 #include "keywords.h"
 #include "message.h"
-#include "rules/risks.h"
+#include "rules/critical.h"
 
 /* What is read of a file of others, in bytes and lines. */
 #define LEASE_BYTES	2048
 #define LINES		100000
 
-/* Return: the risk of @key, new or known by another role; or NULL. */
-static struct risk *risk_add(struct risks *risks, enum role role,
-			     const struct kcuckoo_prefix *key)
+/* Return: the critical address @key, new or known by another role; or NULL. */
+static struct critical *critical_add(struct criticals *criticals,
+				     enum role role,
+				     const struct kcuckoo_prefix *key)
 {
-	struct risk *risk;
+	struct critical *critical;
 	int i;
 
-	for (i = 0; i < risks->count; i++) {
-		risk = &risks->list[i];
-		if (!memcmp(&risk->key, key, sizeof(*key))) {
-			risk->roles |= role;
-			return risk;
+	for (i = 0; i < criticals->count; i++) {
+		critical = &criticals->list[i];
+		if (!memcmp(&critical->key, key, sizeof(*key))) {
+			critical->roles |= role;
+			return critical;
 		}
 	}
-	if (risks->count == RISKS)
+	if (criticals->count == CRITICALS_MAX)
 		return NULL;
-	risk = &risks->list[risks->count++];
-	memset(risk, 0, sizeof(*risk));
-	risk->roles = role;
-	risk->key = *key;
-	return risk;
+	critical = &criticals->list[criticals->count++];
+	memset(critical, 0, sizeof(*critical));
+	critical->roles = role;
+	critical->key = *key;
+	return critical;
 }
 
 static void set_address(struct kcuckoo_prefix *key, int family, const void *addr)
@@ -58,17 +59,18 @@ static void set_address(struct kcuckoo_prefix *key, int family, const void *addr
 	memcpy(key->addr, addr, ipv4 ? 4 : 16);
 }
 
-static struct risk *add_address(struct risks *risks, enum role role, int family,
-				const void *addr)
+static struct critical *add_address(struct criticals *criticals, enum role role,
+				    int family, const void *addr)
 {
 	struct kcuckoo_prefix key;
 
 	set_address(&key, family, addr);
-	return risk_add(risks, role, &key);
+	return critical_add(criticals, role, &key);
 }
 
 /* The same for an address in text, with or without a zone. Loopback needs nobody. */
-static struct risk *add_text(struct risks *risks, enum role role, char *text)
+static struct critical *add_text(struct criticals *criticals, enum role role,
+				 char *text)
 {
 	struct kcuckoo_prefix key;
 
@@ -78,7 +80,7 @@ static struct risk *add_text(struct risks *risks, enum role role, char *text)
 	    (key.family == KCUCKOO_FAMILY_IPV4 && key.addr[0] == 127) ||
 	    !strcmp(text, "::1"))
 		return NULL;
-	return risk_add(risks, role, &key);
+	return critical_add(criticals, role, &key);
 }
 
 static const void *sockaddr_bytes(const struct sockaddr *addr)
@@ -98,11 +100,11 @@ static int mask_length(const uint8_t *mask, int bytes)
 }
 
 /* The network that a device is in by one of its addresses, if others can be in it. */
-static void add_network(struct risks *risks, const struct ifaddrs *one)
+static void add_network(struct criticals *criticals, const struct ifaddrs *one)
 {
 	int bytes = one->ifa_addr->sa_family == AF_INET ? 4 : 16;
 	struct kcuckoo_prefix key;
-	struct risk *risk;
+	struct critical *critical;
 	int bit;
 
 	set_address(&key, one->ifa_addr->sa_family, sockaddr_bytes(one->ifa_addr));
@@ -112,13 +114,14 @@ static void add_network(struct risks *risks, const struct ifaddrs *one)
 		return;
 	for (bit = key.plen; bit < 8 * bytes; bit++)
 		key.addr[bit / 8] &= ~(0x80 >> bit % 8);
-	risk = risk_add(risks, ROLE_NETWORK, &key);
-	if (risk && !*risk->source)
-		snprintf(risk->source, sizeof(risk->source), "%s", one->ifa_name);
+	critical = critical_add(criticals, ROLE_NETWORK, &key);
+	if (critical && !*critical->source)
+		snprintf(critical->source, sizeof(critical->source), "%s",
+			 one->ifa_name);
 }
 
 /* All link-local addresses are in one network, whatever the device. */
-static void add_link_local(struct risks *risks)
+static void add_link_local(struct criticals *criticals)
 {
 	const struct kcuckoo_prefix key = {
 		.family = KCUCKOO_FAMILY_IPV6,
@@ -126,7 +129,7 @@ static void add_link_local(struct risks *risks)
 		.addr = { 0xfe, 0x80 },
 	};
 
-	risk_add(risks, ROLE_LINK_LOCAL, &key);
+	critical_add(criticals, ROLE_LINK_LOCAL, &key);
 }
 
 static bool is_link_local(const struct sockaddr *addr)
@@ -136,7 +139,7 @@ static bool is_link_local(const struct sockaddr *addr)
 }
 
 /* The addresses of this host: the networks come last, as the least urgent. */
-static void find_local(struct risks *risks)
+static void find_local(struct criticals *criticals)
 {
 	struct ifaddrs *all, *one;
 	int networks;
@@ -150,11 +153,11 @@ static void find_local(struct risks *risks)
 			     one->ifa_addr->sa_family != AF_INET6))
 				continue;
 			if (is_link_local(one->ifa_addr))
-				add_link_local(risks);
+				add_link_local(criticals);
 			else if (networks)
-				add_network(risks, one);
+				add_network(criticals, one);
 			else
-				add_address(risks, ROLE_LOCAL,
+				add_address(criticals, ROLE_LOCAL,
 					    one->ifa_addr->sa_family,
 					    sockaddr_bytes(one->ifa_addr));
 		}
@@ -163,7 +166,7 @@ static void find_local(struct risks *risks)
 }
 
 /* Lines of "Iface Destination Gateway ... Mask ...", in the host's order. */
-static void find_gateways_ipv4(struct risks *risks)
+static void find_gateways_ipv4(struct criticals *criticals)
 {
 	FILE *file = fopen("/proc/self/net/route", "re");
 	unsigned int destination, gateway, mask;
@@ -174,7 +177,7 @@ static void find_gateways_ipv4(struct risks *risks)
 			   &gateway, &mask) != 3)
 			continue;
 		if (!destination && !mask && gateway)
-			add_address(risks, ROLE_GATEWAY, AF_INET, &gateway);
+			add_address(criticals, ROLE_GATEWAY, AF_INET, &gateway);
 	}
 	if (file)
 		fclose(file);
@@ -196,7 +199,7 @@ static bool parse_hex(const char *text, uint8_t addr[16])
 }
 
 /* Lines of "destination length source length gateway ...". */
-static void find_gateways_ipv6(struct risks *risks)
+static void find_gateways_ipv6(struct criticals *criticals)
 {
 	FILE *file = fopen("/proc/self/net/ipv6_route", "re");
 	char line[256], gateway[33];
@@ -208,7 +211,7 @@ static void find_gateways_ipv6(struct risks *risks)
 			   gateway) != 2 || strlen(gateway) != 32)
 			continue;
 		if (!length && parse_hex(gateway, addr))
-			add_address(risks, ROLE_GATEWAY, AF_INET6, addr);
+			add_address(criticals, ROLE_GATEWAY, AF_INET6, addr);
 	}
 	if (file)
 		fclose(file);
@@ -272,7 +275,7 @@ static char *ssh_connection(void)
 }
 
 /* "peer port own port"; a peer on the link may carry %interface. */
-static void find_peer(struct risks *risks)
+static void find_peer(struct criticals *criticals)
 {
 	char *connection = ssh_connection();
 	struct kcuckoo_prefix key;
@@ -281,26 +284,26 @@ static void find_peer(struct risks *risks)
 		return;
 	connection[strcspn(connection, " %")] = 0;
 	if (kcuckoo_prefix_parse(connection, &key, NULL) == 0)
-		risk_add(risks, ROLE_PEER, &key);
+		critical_add(criticals, ROLE_PEER, &key);
 	free(connection);
 }
 
 /* Name servers of a file. Return: whether any of its name servers is this host. */
-static bool read_resolvers(struct risks *risks, const char *path)
+static bool read_resolvers(struct criticals *criticals, const char *path)
 {
 	FILE *file = fopen(path, "re");
 	char line[256], address[128];
 	bool local = false;
-	struct risk *risk;
+	struct critical *critical;
 	int lines = 0;
 
 	while (file && lines++ < LINES && fgets(line, sizeof(line), file)) {
 		if (sscanf(line, " nameserver %127s", address) != 1)
 			continue;
 		local |= !strncmp(address, "127.", 4) || !strcmp(address, "::1");
-		risk = add_text(risks, ROLE_RESOLVER, address);
-		if (risk && !risk->resolver)
-			risk->resolver = path;
+		critical = add_text(criticals, ROLE_RESOLVER, address);
+		if (critical && !critical->resolver)
+			critical->resolver = path;
 	}
 	if (file)
 		fclose(file);
@@ -308,7 +311,7 @@ static bool read_resolvers(struct risks *risks, const char *path)
 }
 
 /* Where the name server is this host, those that it asks stand elsewhere. */
-static void find_resolvers(const struct cli *cli, struct risks *risks)
+static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 {
 	static const char * const upstreams[] = {
 		"/run/systemd/resolve/resolv.conf",
@@ -325,10 +328,10 @@ static void find_resolvers(const struct cli *cli, struct risks *risks)
 		if (!access(own, R_OK))
 			path = own;
 	}
-	if (!read_resolvers(risks, path))
+	if (!read_resolvers(criticals, path))
 		return;
 	for (i = 0; i < sizeof(upstreams) / sizeof(*upstreams); i++)
-		read_resolvers(risks, upstreams[i]);
+		read_resolvers(criticals, upstreams[i]);
 }
 
 /*
@@ -365,7 +368,7 @@ static void read_message(char address[128], FILE *file)
 	}
 }
 
-static void find_dhcp_of(struct risks *risks, const char *pattern,
+static void find_dhcp_of(struct criticals *criticals, const char *pattern,
 			 void (*read)(char address[128], FILE *file))
 {
 	glob_t found;
@@ -376,51 +379,52 @@ static void find_dhcp_of(struct risks *risks, const char *pattern,
 	for (i = 0; i < found.gl_pathc; i++) {
 		FILE *file = fopen(found.gl_pathv[i], "re");
 		char address[128] = "";
-		struct risk *risk;
+		struct critical *critical;
 
 		if (!file)
 			continue;
 		read(address, file);
 		fclose(file);
-		risk = *address ? add_text(risks, ROLE_DHCP, address) : NULL;
-		if (risk && !*risk->source)
-			snprintf(risk->source, sizeof(risk->source), "%s",
-				 found.gl_pathv[i]);
+		critical = *address ? add_text(criticals, ROLE_DHCP,
+					       address) : NULL;
+		if (critical && !*critical->source)
+			snprintf(critical->source, sizeof(critical->source),
+				 "%s", found.gl_pathv[i]);
 	}
 	globfree(&found);
 }
 
-static void find_dhcp(struct risks *risks)
+static void find_dhcp(struct criticals *criticals)
 {
-	find_dhcp_of(risks, "/run/systemd/netif/leases/*", read_lease);
-	find_dhcp_of(risks, "/var/lib/NetworkManager/*.lease", read_lease);
-	find_dhcp_of(risks, "/var/lib/dhcp/dhclient*.leases", read_lease);
-	find_dhcp_of(risks, "/var/lib/dhcpcd/*.lease", read_message);
+	find_dhcp_of(criticals, "/run/systemd/netif/leases/*", read_lease);
+	find_dhcp_of(criticals, "/var/lib/NetworkManager/*.lease", read_lease);
+	find_dhcp_of(criticals, "/var/lib/dhcp/dhclient*.leases", read_lease);
+	find_dhcp_of(criticals, "/var/lib/dhcpcd/*.lease", read_message);
 }
 
 /* Hosts without an address send from these. */
-static void find_unspecified(struct risks *risks)
+static void find_unspecified(struct criticals *criticals)
 {
 	static const uint8_t zeros[16];
 
-	add_address(risks, ROLE_NO_IPV4, AF_INET, zeros);
-	add_address(risks, ROLE_NO_IPV6, AF_INET6, zeros);
+	add_address(criticals, ROLE_NO_IPV4, AF_INET, zeros);
+	add_address(criticals, ROLE_NO_IPV6, AF_INET6, zeros);
 }
 
-void risks_find(const struct cli *cli, struct risks *risks)
+void criticals_find(const struct cli *cli, struct criticals *criticals)
 {
-	risks->count = 0;
-	find_peer(risks);
-	find_gateways_ipv4(risks);
-	find_gateways_ipv6(risks);
-	find_resolvers(cli, risks);
-	find_dhcp(risks);
-	find_unspecified(risks);
-	find_local(risks);
+	criticals->count = 0;
+	find_peer(criticals);
+	find_gateways_ipv4(criticals);
+	find_gateways_ipv6(criticals);
+	find_resolvers(cli, criticals);
+	find_dhcp(criticals);
+	find_unspecified(criticals);
+	find_local(criticals);
 }
 
-static const char *role_text(const struct risk *risk, enum role role,
-			     char text[RISK_TEXT])
+static const char *role_text(const struct critical *critical, enum role role,
+			     char text[CRITICAL_TEXT])
 {
 	char device[DEVICE_TEXT];
 
@@ -432,10 +436,12 @@ static const char *role_text(const struct risk *risk, enum role role,
 	case ROLE_PEER:
 		return "the other end of this SSH connection";
 	case ROLE_RESOLVER:
-		snprintf(text, RISK_TEXT, "a name server of %s", risk->resolver);
+		snprintf(text, CRITICAL_TEXT, "a name server of %s",
+			 critical->resolver);
 		return text;
 	case ROLE_DHCP:
-		snprintf(text, RISK_TEXT, "the DHCP server of %s", risk->source);
+		snprintf(text, CRITICAL_TEXT, "the DHCP server of %s",
+			 critical->source);
 		return text;
 	case ROLE_NO_IPV4:
 		return "the source of DHCP requests";
@@ -444,23 +450,25 @@ static const char *role_text(const struct risk *risk, enum role role,
 	case ROLE_LINK_LOCAL:
 		return "the link-local addresses, which IPv6 neighbour discovery needs";
 	default:
-		snprintf(text, RISK_TEXT, "the network of %s",
-			 device_text(risk->source, device));
+		snprintf(text, CRITICAL_TEXT, "the network of %s",
+			 device_text(critical->source, device));
 		return text;
 	}
 }
 
-const char *risk_text(const struct risk *risk, int roles, char text[RISK_TEXT])
+const char *critical_text(const struct critical *critical, int roles,
+			  char text[CRITICAL_TEXT])
 {
-	char one[RISK_TEXT];
+	char one[CRITICAL_TEXT];
 	size_t length = 0;
 	int role;
 
 	*text = 0;
 	for (role = 1; role <= ROLE_NETWORK; role <<= 1)
-		if (risk->roles & roles & role && length < RISK_TEXT)
-			length += snprintf(text + length, RISK_TEXT - length, "%s%s",
+		if (critical->roles & roles & role && length < CRITICAL_TEXT)
+			length += snprintf(text + length,
+					   CRITICAL_TEXT - length, "%s%s",
 					   length ? " and " : "",
-					   role_text(risk, role, one));
+					   role_text(critical, role, one));
 	return text;
 }

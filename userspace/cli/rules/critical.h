@@ -2,8 +2,8 @@
 /*
  * kcuckoo: the addresses that this host needs
  */
-#ifndef KCUCKOO_CLI_RISKS_H
-#define KCUCKOO_CLI_RISKS_H
+#ifndef KCUCKOO_CLI_CRITICAL_H
+#define KCUCKOO_CLI_CRITICAL_H
 
 #include "cli.h"
 
@@ -23,35 +23,36 @@ enum role {
 /* The roles of networks; those of the others are roles of single addresses. */
 #define ROLES_NETWORK	(ROLE_LINK_LOCAL | ROLE_NETWORK)
 
-#define RISK_SOURCE	128
-#define RISK_TEXT	512
+#define CRITICAL_SOURCE	128
+#define CRITICAL_TEXT	512
 
 /**
- * struct risk - an address or network that this host needs
+ * struct critical - an address or network that this host needs
  * @roles: enum role
  * @key: it
  * @resolver: the file that names a name server
  * @source: the file of a lease, or the device of a network
  */
-struct risk {
+struct critical {
 	int roles;
 	struct kcuckoo_prefix key;
 	const char *resolver;
-	char source[RISK_SOURCE];
+	char source[CRITICAL_SOURCE];
 };
 
 /* More than any host should have; further ones are not looked at. */
-#define RISKS	512
+#define CRITICALS_MAX	512
 
-struct risks {
+struct criticals {
 	int count;
-	struct risk list[RISKS];
+	struct critical list[CRITICALS_MAX];
 };
 
 /* Find those of the network namespace at hand. */
-void risks_find(const struct cli *cli, struct risks *risks);
+void criticals_find(const struct cli *cli, struct criticals *criticals);
 
-/* Write what @risk is, of these @roles. */
-const char *risk_text(const struct risk *risk, int roles, char text[RISK_TEXT]);
+/* Write what @critical is, of these @roles. */
+const char *critical_text(const struct critical *critical, int roles,
+			  char text[CRITICAL_TEXT]);
 
-#endif /* KCUCKOO_CLI_RISKS_H */
+#endif /* KCUCKOO_CLI_CRITICAL_H */
