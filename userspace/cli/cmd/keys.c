@@ -4,10 +4,10 @@
  */
 #include "json.h"
 #include "keys/batch.h"
-#include "keys/check.h"
 #include "keys/covering.h"
 #include "keys/members.h"
 #include "keys/request.h"
+#include "keys/strict.h"
 #include "message.h"
 #include "rules/lockout.h"
 
@@ -302,7 +302,7 @@ static int find_covered(struct change *change,
 		ret = members_pick(change->cli, change->name, change->kind->what,
 				   info, &pick, &members);
 	if (!ret && change->args->given & ARGS_STRICT)
-		ret = check_covered(change->name, collection, &members);
+		ret = strict_check_covered(change->name, collection, &members);
 	keyset_free(&outermost);
 	change->asked = collection->keys;
 	collection->keys = members;
@@ -329,7 +329,7 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 	if (covered)
 		return find_covered(change, info);
 	if (change->args->given & ARGS_STRICT)
-		return check_strict(change->cli, change->name,
+		return strict_check(change->cli, change->name,
 				    change->kind->request, collection);
 	return 0;
 }

@@ -13,10 +13,10 @@
 #include "describe.h"
 #include "json.h"
 #include "keys/batch.h"
-#include "keys/check.h"
 #include "keys/length_counts.h"
 #include "keys/range.h"
 #include "keys/spool.h"
+#include "keys/strict.h"
 #include "message.h"
 #include "rules/lockout.h"
 
@@ -270,7 +270,7 @@ static int finish(struct load *load)
 static int check_kept(struct load *load)
 {
 	progress_clear(&load->progress);
-	return check_strict(load->cli, load->name, REQUEST_ADD,
+	return strict_check(load->cli, load->name, REQUEST_ADD,
 			    &load->collection);
 }
 

@@ -44,7 +44,7 @@ struct lockout {
 };
 
 /**
- * struct check - one rule, compared with all critical addresses
+ * struct rule_check - one rule, compared with all critical addresses
  * @lockout: the look that it is a part of
  * @rule: the rule
  * @roles: the roles that it could cut off
@@ -54,7 +54,7 @@ struct lockout {
  * @entries: members that warnings have named
  * @found: number of these
  */
-struct check {
+struct rule_check {
 	struct lockout *lockout;
 	const struct kcuckoo_rule *rule;
 	int roles;
@@ -322,7 +322,8 @@ static bool is_allowed(struct cli *cli, const struct kcuckoo_rule *rule,
 	return *allow && find_entry(cli, allow, key, NULL, &entry);
 }
 
-static bool is_named(const struct check *check, const struct kcuckoo_prefix *entry)
+static bool is_named(const struct rule_check *check,
+		     const struct kcuckoo_prefix *entry)
 {
 	int i;
 
@@ -333,7 +334,7 @@ static bool is_named(const struct check *check, const struct kcuckoo_prefix *ent
 }
 
 /* Count a member, and note that a warning names it. Return: whether there is one. */
-static bool note(struct check *check, const struct kcuckoo_prefix *entry)
+static bool note(struct rule_check *check, const struct kcuckoo_prefix *entry)
 {
 	if (check->found < CRITICALS_MAX)
 		check->entries[check->found] = *entry;
@@ -341,7 +342,8 @@ static bool note(struct check *check, const struct kcuckoo_prefix *entry)
 }
 
 /* What takes @entry out, or lets @needed pass. */
-static void hint_way_out(const struct check *check, const struct kcuckoo_prefix *needed,
+static void hint_way_out(const struct rule_check *check,
+			 const struct kcuckoo_prefix *needed,
 			 const struct kcuckoo_prefix *entry)
 {
 	const struct kcuckoo_rule *rule = check->rule;
@@ -363,7 +365,8 @@ static void hint_way_out(const struct check *check, const struct kcuckoo_prefix 
 }
 
 /* An address that the host needs. */
-static void check_address(struct check *check, const struct critical *critical)
+static void check_address(struct rule_check *check,
+			  const struct critical *critical)
 {
 	char address[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
 	const char *name = (const char *)check->rule->name;
@@ -384,7 +387,8 @@ static void check_address(struct check *check, const struct critical *critical)
 }
 
 /* All of a network. Return: whether a member covers it. */
-static bool check_whole(struct check *check, const struct critical *critical)
+static bool check_whole(struct rule_check *check,
+			const struct critical *critical)
 {
 	char network[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
 	const char *name = (const char *)check->rule->name;
@@ -422,7 +426,8 @@ static bool is_known(const struct criticals *criticals,
 }
 
 /* Whether a member in a network is another host's, and dropped by the rule. */
-static bool is_other(const struct check *check, const struct kcuckoo_prefix *key)
+static bool is_other(const struct rule_check *check,
+		     const struct kcuckoo_prefix *key)
 {
 	const struct lockout *lockout = check->lockout;
 
@@ -432,7 +437,8 @@ static bool is_other(const struct check *check, const struct kcuckoo_prefix *key
 }
 
 /* Members within a network: one warning for all of them. */
-static void check_within(struct check *check, const struct critical *critical)
+static void check_within(struct rule_check *check,
+			 const struct critical *critical)
 {
 	char network[KCUCKOO_PREFIX_TEXT], member[KCUCKOO_PREFIX_TEXT];
 	const struct keyset *inside = &check->lockout->inside;
@@ -471,7 +477,7 @@ static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	const struct criticals *criticals = &lockout->criticals;
 	const char *name = (const char *)rule->name;
-	struct check check = {
+	struct rule_check check = {
 		.lockout = lockout,
 		.rule = rule,
 		.roles = exposed_roles(rule),

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 
 #include "keys/batch.h"
-#include "keys/check.h"
+#include "keys/strict.h"
 #include "message.h"
 
 #define TEXT	128
 
 /**
- * struct check - keys that are looked up before anything is done
+ * struct strict - keys that are looked up before anything is done
  * @cli: the run
  * @name: the filter
  * @wrong: result of a key that must not be
@@ -20,7 +20,7 @@
  * @bad: keys that must not be
  * @text: the first of them
  */
-struct check {
+struct strict {
 	struct cli *cli;
 	const char *name;
 	uint8_t wrong;
@@ -31,35 +31,38 @@ struct check {
 };
 
 /* Does key number @i have the value that it is said to have? */
-static bool has_value(const struct check *check, size_t i)
+static bool has_value(const struct strict *strict, size_t i)
 {
-	const struct batch *batch = &check->batch;
+	const struct batch *batch = &strict->batch;
 	const __u32 *found;
 	int at;
 
-	if (!check->wanted)
+	if (!strict->wanted)
 		return true;
 	found = batch->found + i * KCUCKOO_VALUES_MAX;
 	for (at = 0; at < batch->found_counts[i]; at++)
-		if (found[at] == check->wanted[i])
+		if (found[at] == strict->wanted[i])
 			return true;
 	return false;
 }
 
-static int check_batch(struct check *check)
+static int check_batch(struct strict *strict)
 {
-	const struct kcuckoo_batch *keys = &check->batch.keys;
+	const struct kcuckoo_batch *keys = &strict->batch.keys;
 	unsigned int flags = keys->lengths ? 0 : KCUCKOO_TEST_MEMBER;
 	size_t i;
 	int ret;
 
-	ret = kcuckoo_test(check->cli->handle, check->name, flags, keys, NULL);
+	ret = kcuckoo_test(strict->cli->handle, strict->name, flags, keys,
+			   NULL);
 	if (ret)
-		return filter_error(check->cli, ret, check->name, "look into");
+		return filter_error(strict->cli, ret, strict->name,
+				    "look into");
 	for (i = 0; i < keys->count; i++)
-		if ((keys->results[i] == check->wrong || !has_value(check, i)) &&
-		    !check->bad++)
-			batch_text(&check->batch, i, check->text, TEXT);
+		if ((keys->results[i] == strict->wrong ||
+		     !has_value(strict, i)) &&
+		    !strict->bad++)
+			batch_text(&strict->batch, i, strict->text, TEXT);
 	return 0;
 }
 
@@ -69,21 +72,21 @@ static const char *at_least(const struct collection *collection)
 	return collection->parts ? "at least " : "";
 }
 
-static int check_members(struct check *check,
+static int check_members(struct strict *strict,
 			 const struct collection *collection)
 {
-	bool add = check->wrong == KCUCKOO_RESULT_PRESENT;
+	bool add = strict->wrong == KCUCKOO_RESULT_PRESENT;
 	int ret = 0;
 
-	while (!ret && batch_read(&check->batch, collection))
-		ret = check_batch(check);
-	if (ret || !check->bad)
+	while (!ret && batch_read(&strict->batch, collection))
+		ret = check_batch(strict);
+	if (ret || !strict->bad)
 		return ret;
 	error("--strict: %s%zu %s %s of '%s'%s, such as %s",
-	      at_least(collection), check->bad,
-	      plural(check->bad, "key is", "keys are"),
-	      add ? "already a member" : "no member", check->name,
-	      check->wanted ? " with that value" : "", check->text);
+	      at_least(collection), strict->bad,
+	      plural(strict->bad, "key is", "keys are"),
+	      add ? "already a member" : "no member", strict->name,
+	      strict->wanted ? " with that value" : "", strict->text);
 	return error("nothing was changed");
 }
 
@@ -121,10 +124,10 @@ static int check_repeats(struct collection *collection)
 	return error("nothing was changed");
 }
 
-int check_strict(struct cli *cli, const char *name, enum request request,
+int strict_check(struct cli *cli, const char *name, enum request request,
 		 struct collection *collection)
 {
-	struct check check = {
+	struct strict strict = {
 		.cli = cli,
 		.name = name,
 		.wrong = request == REQUEST_ADD ? KCUCKOO_RESULT_PRESENT :
@@ -134,16 +137,16 @@ int check_strict(struct cli *cli, const char *name, enum request request,
 
 	if (check_repeats(collection))
 		return -1;
-	ret = batch_init(&check.batch);
+	ret = batch_init(&strict.batch);
 	if (request == REQUEST_DEL && collection->valued)
-		check.wanted = check.batch.values;
+		strict.wanted = strict.batch.values;
 	if (collection->old_named)
-		check.wanted = check.batch.old_values;
-	if (!ret && check.wanted)
-		ret = batch_want_values(&check.batch);
+		strict.wanted = strict.batch.old_values;
+	if (!ret && strict.wanted)
+		ret = batch_want_values(&strict.batch);
 	if (!ret)
-		ret = check_members(&check, collection);
-	batch_free(&check.batch);
+		ret = check_members(&strict, collection);
+	batch_free(&strict.batch);
 	return ret;
 }
 
@@ -181,8 +184,8 @@ static size_t count_idle(const struct keyset *keys, const bool *covering,
 	return idle;
 }
 
-int check_covered(const char *name, struct collection *collection,
-		  const struct keyset *members)
+int strict_check_covered(const char *name, struct collection *collection,
+			 const struct keyset *members)
 {
 	bool *covering;
 	char text[TEXT];

@@ -2,8 +2,8 @@
 /*
  * kcuckoo: what --strict demands
  */
-#ifndef KCUCKOO_CLI_CHECK_H
-#define KCUCKOO_CLI_CHECK_H
+#ifndef KCUCKOO_CLI_STRICT_H
+#define KCUCKOO_CLI_STRICT_H
 
 #include "keys/collect.h"
 #include "keys/request.h"
@@ -14,7 +14,7 @@
  * of the keys it is said that there are at least so many.
  * Return: 0, or -1, told.
  */
-int check_strict(struct cli *cli, const char *name, enum request request,
+int strict_check(struct cli *cli, const char *name, enum request request,
 		 struct collection *collection);
 
 /*
@@ -22,7 +22,7 @@ int check_strict(struct cli *cli, const char *name, enum request request,
  * @members, sorted, each key or range must cover one. Sorts the keys, which are
  * numbered. Return: 0, or -1 after an error message.
  */
-int check_covered(const char *name, struct collection *collection,
-		  const struct keyset *members);
+int strict_check_covered(const char *name, struct collection *collection,
+			 const struct keyset *members);
 
-#endif /* KCUCKOO_CLI_CHECK_H */
+#endif /* KCUCKOO_CLI_STRICT_H */
