@@ -15,7 +15,7 @@
  * struct change - a change of a filter's keys
  * @cli: the run
  * @args: what was asked for
- * @kind: which of the verbs
+ * @ops: of the verb
  * @name: the filter
  * @collection: all keys
  * @batch: those at hand
@@ -27,7 +27,7 @@
 struct change {
 	struct cli *cli;
 	const struct args *args;
-	const struct kind *kind;
+	const struct verb_ops *ops;
 	const char *name;
 	struct collection collection;
 	struct batch batch;
@@ -37,7 +37,7 @@ struct change {
 };
 
 /**
- * struct kind - what add, del and update have each for themselves
+ * struct verb_ops - what add, del and update have each for themselves
  * @request: what is asked of the filter
  * @what: completes "cannot ..."
  * @done: what became of a key, also its name in JSON
@@ -49,7 +49,7 @@ struct change {
  * @undone_count: and the other
  * @effect: what it does to the members
  */
-struct kind {
+struct verb_ops {
 	enum request request;
 	const char *what;
 	const char *done;
@@ -73,7 +73,7 @@ static int call_add(const struct change *change, struct kcuckoo_counts *part)
 			   &change->batch.keys, part);
 }
 
-static const struct kind kind_add = {
+static const struct verb_ops add_ops = {
 	.request = REQUEST_ADD,
 	.what = "add to",
 	.done = "added",
@@ -92,7 +92,7 @@ static int call_del(const struct change *change, struct kcuckoo_counts *part)
 			   &change->batch.keys, part);
 }
 
-static const struct kind kind_del = {
+static const struct verb_ops del_ops = {
 	.request = REQUEST_DEL,
 	.what = "delete from",
 	.done = "deleted",
@@ -111,7 +111,7 @@ static int call_update(const struct change *change, struct kcuckoo_counts *part)
 			      &change->batch.keys, part);
 }
 
-static const struct kind kind_update = {
+static const struct verb_ops update_ops = {
 	.request = REQUEST_UPDATE,
 	.what = "update",
 	.done = "updated",
@@ -132,15 +132,15 @@ static json_t *summary(const struct change *change,
 		       const struct kcuckoo_ioc_info *info)
 {
 	const struct collection *collection = &change->collection;
-	const struct kind *kind = change->kind;
+	const struct verb_ops *ops = change->ops;
 	const struct kcuckoo_counts *sum = &change->tally.sum;
 	json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
 		"name", change->name,
 		"read", (json_int_t)collection->read,
 		"ranges", (json_int_t)collection->ranges,
 		"keys", (json_int_t)sum->done,
-		kind->done, (json_int_t)count_of(change, kind->done_count),
-		kind->undone, (json_int_t)count_of(change, kind->undone_count),
+		ops->done, (json_int_t)count_of(change, ops->done_count),
+		ops->undone, (json_int_t)count_of(change, ops->undone_count),
 		"host_bits", (json_int_t)collection->host_bits,
 		"entries", (json_int_t)info->members);
 	json_set_refused(object, sum->refused);
@@ -168,15 +168,15 @@ static void say_covered(const struct change *change,
 static int show(const struct change *change,
 		const struct kcuckoo_ioc_info *info)
 {
-	const struct kind *kind = change->kind;
-	__u64 undone = count_of(change, kind->undone_count);
+	const struct verb_ops *ops = change->ops;
+	__u64 undone = count_of(change, ops->undone_count);
 
 	if (change->args->given & ARGS_COVERED)
 		say_covered(change, info);
 	else
 		say(change->cli, "%s: %llu %s, %llu %s%s; %llu %s now",
-		    change->name, count_of(change, kind->done_count), kind->done,
-		    undone, plural(undone, kind->one, kind->many),
+		    change->name, count_of(change, ops->done_count), ops->done,
+		    undone, plural(undone, ops->one, ops->many),
 		    change->collection.old_named ? " with that value" : "",
 		    info->members, plural(info->members, "member", "members"));
 	covering_warn(change->name, &change->covering);
@@ -191,30 +191,30 @@ static int show(const struct change *change,
 /* The kernel stopped with @ret in the middle of it. */
 static int stopped(struct change *change, int ret)
 {
-	__u64 done = count_of(change, change->kind->done_count);
+	__u64 done = count_of(change, change->ops->done_count);
 	size_t all = collection_count(&change->collection);
 	bool absent = change->args->given & ARGS_ABSENT;
 
-	if (change->kind == &kind_add)
+	if (change->ops == &add_ops)
 		return add_error(change->cli, ret, change->name, done,
 				 absent ? 0 : change->tally.renewed, all);
-	stop_error(change->cli, ret, change->name, change->kind->what, done);
+	stop_error(change->cli, ret, change->name, change->ops->what, done);
 	if (!done)
-		return error("nothing was %s", change->kind->done);
+		return error("nothing was %s", change->ops->done);
 	return error("%llu of %zu keys were %s, the others were not", done, all,
-		     change->kind->done);
+		     change->ops->done);
 }
 
 /* Of what was done, be it all or not. */
 static void warn_lockout(const struct change *change)
 {
-	const struct kind *kind = change->kind;
+	const struct verb_ops *ops = change->ops;
 
-	if (kind->effect == MEMBERS_REMOVED &&
-	    !count_of(change, kind->done_count))
+	if (ops->effect == MEMBERS_REMOVED &&
+	    !count_of(change, ops->done_count))
 		return;
-	if (kind->effect)
-		lockout_check_filter(change->cli, change->name, kind->effect,
+	if (ops->effect)
+		lockout_check_filter(change->cli, change->name, ops->effect,
 				     &change->collection.keys);
 }
 
@@ -240,7 +240,7 @@ static int run_all(struct change *change)
 	int ret = 0, failed = 0;
 
 	while (!ret && batch_read(&change->batch, &change->collection)) {
-		ret = change->kind->call(change, &part);
+		ret = change->ops->call(change, &part);
 		tally_add(&change->tally, &change->batch, &part);
 		if (!ret && !failed)
 			failed = look(change);
@@ -299,7 +299,7 @@ static int find_covered(struct change *change,
 	if (keyset_outermost(&collection->keys, &outermost))
 		ret = error("not enough memory");
 	if (!ret)
-		ret = members_pick(change->cli, change->name, change->kind->what,
+		ret = members_pick(change->cli, change->name, change->ops->what,
 				   info, &pick, &members);
 	if (!ret && change->args->given & ARGS_STRICT)
 		ret = strict_check_covered(change->name, collection, &members);
@@ -323,14 +323,14 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 	if (collect(change->args, collection))
 		return -1;
 	/* What fills a filter may be about to replace another one. */
-	if (change->kind == &kind_add && !collection->read &&
+	if (change->ops == &add_ops && !collection->read &&
 	    !(change->args->given & ARGS_ALLOW_EMPTY))
 		return empty_error(collection->form.kind != FORM_INET);
 	if (covered)
 		return find_covered(change, info);
 	if (change->args->given & ARGS_STRICT)
 		return strict_check(change->cli, change->name,
-				    change->kind->request, collection);
+				    change->ops->request, collection);
 	return 0;
 }
 
@@ -359,12 +359,12 @@ static int run(struct change *change, const struct kcuckoo_ioc_info *before)
 }
 
 static int change_keys(struct cli *cli, const struct args *args,
-		       const struct kind *kind)
+		       const struct verb_ops *ops)
 {
 	struct change change = {
 		.cli = cli,
 		.args = args,
-		.kind = kind,
+		.ops = ops,
 		.name = args->operands[0],
 	};
 	struct kcuckoo_ioc_info info;
@@ -373,12 +373,12 @@ static int change_keys(struct cli *cli, const struct args *args,
 	if (args->operand_count < 2 && !args->file_count)
 		return error("no keys: give some behind the name, or a file of them with -f");
 	if (cli_open(cli) ||
-	    request_check(cli, args, kind->request, kind->what, &info))
+	    request_check(cli, args, ops->request, ops->what, &info))
 		return -1;
-	request_begin(&change.collection, args, kind->request, &info);
+	request_begin(&change.collection, args, ops->request, &info);
 	keyset_init(&change.asked);
 	ret = batch_init(&change.batch);
-	if (!ret && kind == &kind_del && info.type == KCUCKOO_TYPE_INET &&
+	if (!ret && ops == &del_ops && info.type == KCUCKOO_TYPE_INET &&
 	    !info.tag_bits)
 		ret = batch_want_plens(&change.batch);
 	if (!ret)
@@ -392,15 +392,15 @@ static int change_keys(struct cli *cli, const struct args *args,
 
 int verb_add(struct cli *cli, const struct args *args)
 {
-	return change_keys(cli, args, &kind_add);
+	return change_keys(cli, args, &add_ops);
 }
 
 int verb_del(struct cli *cli, const struct args *args)
 {
-	return change_keys(cli, args, &kind_del);
+	return change_keys(cli, args, &del_ops);
 }
 
 int verb_update(struct cli *cli, const struct args *args)
 {
-	return change_keys(cli, args, &kind_update);
+	return change_keys(cli, args, &update_ops);
 }
