@@ -49,10 +49,11 @@ int xdp_detach(struct cli *cli, const char *name,
 	return not_built();
 }
 
-int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count, bool tell)
+int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
+	      bool report)
 {
 	(void)rules;
-	if (tell)
+	if (report)
 		detail(cli, "built without hook xdp: rules of it are not shown");
 	return count;
 }

@@ -109,7 +109,7 @@ static int program_read(struct program *program)
 }
 
 /* program_find() for the programs that a device had when @link was read. */
-static int program_look(const struct link *link, struct program *program)
+static int program_open(const struct link *link, struct program *program)
 {
 	int ret;
 
@@ -139,14 +139,14 @@ static int program_look(const struct link *link, struct program *program)
  */
 static int program_find(const struct link *link, struct program *program)
 {
-	int ret = program_look(link, program);
+	int ret = program_open(link, program);
 	struct link now = *link;
 
 	/* One that has gone since its id was read: there may be a next one. */
 	while (ret == -ENOENT) {
 		ret = link_refresh(&now);
 		if (!ret)
-			ret = program_look(&now, program);
+			ret = program_open(&now, program);
 	}
 	return ret;
 }
@@ -169,7 +169,7 @@ static int hint_privilege(int ret)
 	return -1;
 }
 
-static int look_error(const char *device, int ret)
+static int program_error(const char *device, int ret)
 {
 	char room[DEVICE_TEXT];
 
@@ -179,7 +179,7 @@ static int look_error(const char *device, int ret)
 }
 
 /* Other rules are known all the same. */
-static void look_warn(const char *device, int ret)
+static void program_warn(const char *device, int ret)
 {
 	char room[DEVICE_TEXT];
 
@@ -221,7 +221,7 @@ static bool is_waiting(struct cli *cli, const __u8 *name)
  * Does the name have the number here by which a program knows it? It has as long
  * as the device holds it; no other name has that number, in any namespace.
  */
-static bool has_number(struct cli *cli, const __u8 *name, __u32 number)
+static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 {
 	struct kcuckoo_ioc_slot slot = { .size = sizeof(slot) };
 
@@ -231,8 +231,9 @@ static bool has_number(struct cli *cli, const __u8 *name, __u32 number)
 
 static bool is_dead(struct cli *cli, const struct xdp_rule *rule)
 {
-	return !has_number(cli, rule->name, rule->slot) ||
-	       (rule->allow && !has_number(cli, rule->allow_name, rule->allow));
+	return !has_slot_id(cli, rule->name, rule->slot) ||
+	       (rule->allow &&
+		!has_slot_id(cli, rule->allow_name, rule->allow));
 }
 
 static void program_rule(struct cli *cli, const struct link *device,
@@ -264,15 +265,15 @@ static void program_rule(struct cli *cli, const struct link *device,
 
 /* Append the rule of a device, if it has one. Return: how many there are now. */
 static int append_rule(struct cli *cli, const struct link *device,
-		       struct kcuckoo_rule **rules, int count, bool tell)
+		       struct kcuckoo_rule **rules, int count, bool report)
 {
 	struct kcuckoo_rule *larger;
 	struct program program;
 	char room[DEVICE_TEXT];
 	int ret = program_find(device, &program);
 
-	if (ret < 0 && tell)
-		look_warn(device->name, ret);
+	if (ret < 0 && report)
+		program_warn(device->name, ret);
 	if (ret != 1)
 		return count;
 	larger = realloc(*rules, (count + 1) * sizeof(**rules));
@@ -287,16 +288,17 @@ static int append_rule(struct cli *cli, const struct link *device,
 	return count;
 }
 
-int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count, bool tell)
+int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
+	      bool report)
 {
 	struct links links;
 	int i, ret = links_read(&links);
 
-	if (ret && tell)
+	if (ret && report)
 		warn("cannot list the network devices, nor rules of hook xdp: %s",
 		     strerror(-ret));
 	for (i = 0; i < links.count; i++)
-		count = append_rule(cli, &links.list[i], rules, count, tell);
+		count = append_rule(cli, &links.list[i], rules, count, report);
 	links_free(&links);
 	return count;
 }
@@ -307,7 +309,7 @@ int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count, bool tell
  * is about to go. The lock is the device file's, which root alone can open, and
  * ends with whoever has it. Return: 0, or -1, told.
  */
-static int turn_begin(struct cli *cli)
+static int lock_device(struct cli *cli)
 {
 	int fd = kcuckoo_fd(cli->handle);
 
@@ -323,23 +325,23 @@ static int turn_begin(struct cli *cli)
 	return 0;
 }
 
-static void turn_end(struct cli *cli)
+static void unlock_device(struct cli *cli)
 {
 	flock(kcuckoo_fd(cli->handle), LOCK_UN);
 }
 
 int xdp_lock(struct cli *cli)
 {
-	return turn_begin(cli);
+	return lock_device(cli);
 }
 
 void xdp_unlock(struct cli *cli)
 {
-	turn_end(cli);
+	unlock_device(cli);
 }
 
 /* Return: 0 where the device held the name until now, or -errno. */
-static int release(struct cli *cli, const __u8 *name, __u32 ifindex)
+static int slot_put(struct cli *cli, const __u8 *name, __u32 ifindex)
 {
 	struct kcuckoo_ioc_slot slot = {
 		.size = sizeof(slot),
@@ -350,21 +352,21 @@ static int release(struct cli *cli, const __u8 *name, __u32 ifindex)
 	return kcuckoo_slot(cli->handle, (const char *)name, &slot);
 }
 
-/* What hold_both() has taken, not what was held before, nor in another namespace. */
-static void release_both(struct cli *cli, const struct xdp_rule *rule,
-			 __u32 ifindex)
+/* What get_slots() has taken, not what was held before, nor in another namespace. */
+static void put_slots(struct cli *cli, const struct xdp_rule *rule,
+		      __u32 ifindex)
 {
 	if (!(rule->kept & XDP_KEPT_NAME) &&
-	    has_number(cli, rule->name, rule->slot))
-		release(cli, rule->name, ifindex);
+	    has_slot_id(cli, rule->name, rule->slot))
+		slot_put(cli, rule->name, ifindex);
 	if (!(rule->kept & XDP_KEPT_ALLOW) &&
-	    has_number(cli, rule->allow_name, rule->allow))
-		release(cli, rule->allow_name, ifindex);
+	    has_slot_id(cli, rule->allow_name, rule->allow))
+		slot_put(cli, rule->allow_name, ifindex);
 }
 
 /* What is left held, as it was before the rule. */
-static void say_left(const struct cli *cli, const struct xdp_rule *rule,
-		     const char *device)
+static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
+			   const char *device)
 {
 	const char *name = (const char *)rule->name;
 	char room[DEVICE_TEXT];
@@ -379,8 +381,8 @@ static void say_left(const struct cli *cli, const struct xdp_rule *rule,
  * Take our program away, and no other that came meanwhile. No signal may come before
  * the device holds nothing of it any more. Return: 0, or a negative errno.
  */
-static int take_off(struct cli *cli, const struct link *device,
-		    const struct program *program)
+static int detach_prog(struct cli *cli, const struct link *device,
+		       const struct program *program)
 {
 	struct bpf_xdp_attach_opts options = {
 		.sz = sizeof(options),
@@ -393,7 +395,7 @@ static int take_off(struct cli *cli, const struct link *device,
 	ret = bpf_xdp_detach(device->index,
 			     program->flags | XDP_FLAGS_REPLACE, &options);
 	if (!ret)
-		release_both(cli, &program->rule, device->index);
+		put_slots(cli, &program->rule, device->index);
 	signals_release(&before);
 	return ret;
 }
@@ -402,7 +404,7 @@ static int take_off(struct cli *cli, const struct link *device,
 static int remove_program(struct cli *cli, const struct link *device,
 			  const struct program *program)
 {
-	int ret = take_off(cli, device, program);
+	int ret = detach_prog(cli, device, program);
 	char room[DEVICE_TEXT];
 
 	if (ret)
@@ -410,7 +412,7 @@ static int remove_program(struct cli *cli, const struct link *device,
 			     (const char *)program->rule.name,
 			     device_text(device->name, room),
 			     strerror(-ret));
-	say_left(cli, &program->rule, device->name);
+	say_still_held(cli, &program->rule, device->name);
 	return 1;
 }
 
@@ -431,9 +433,9 @@ static bool fits(const struct xdp_rule *rule, const char *name,
  * it was left behind by a program that somebody else removed, or is held for one
  * of others. Only who asks for it can know. Return: how many.
  */
-static int release_left(struct cli *cli, const char *name, __u32 ifindex,
-			const struct kcuckoo_ioc_detach *pattern,
-			const struct xdp_rule *rule)
+static int put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
+			     const struct kcuckoo_ioc_detach *pattern,
+			     const struct xdp_rule *rule)
 {
 	if (!name || !(pattern->flags & KCUCKOO_DETACH_HOOK) ||
 	    pattern->flags & (KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH))
@@ -441,7 +443,7 @@ static int release_left(struct cli *cli, const char *name, __u32 ifindex,
 	if (rule && (!strcmp((const char *)rule->name, name) ||
 		     !strcmp((const char *)rule->allow_name, name)))
 		return 0;
-	return !release(cli, (const __u8 *)name, ifindex);
+	return !slot_put(cli, (const __u8 *)name, ifindex);
 }
 
 /* What cannot be looked at is left as it is. Return: 0, or -1, told. */
@@ -453,12 +455,12 @@ static int detach_device(struct cli *cli, const char *name,
 	int ret = program_find(device, &program);
 
 	if (ret < 0)
-		return look_error(device->name, ret);
+		return program_error(device->name, ret);
 	if (ret && fits(&program.rule, name, pattern))
 		ret = remove_program(cli, device, &program);
 	else
-		ret = release_left(cli, name, device->index, pattern,
-				   ret ? &program.rule : NULL);
+		ret = put_leftover_slot(cli, name, device->index, pattern,
+					ret ? &program.rule : NULL);
 	program_close(&program);
 	if (ret < 0)
 		return -1;
@@ -479,7 +481,7 @@ static int detach_named(struct cli *cli, const char *name,
 		return -1;
 	ret = link_refresh(&device);
 	if (ret)
-		return look_error(device.name, ret);
+		return program_error(device.name, ret);
 	return detach_device(cli, name, &device, pattern, removed);
 }
 
@@ -504,13 +506,13 @@ int xdp_detach(struct cli *cli, const char *name,
 {
 	int ret;
 
-	if (turn_begin(cli))
+	if (lock_device(cli))
 		return -1;
 	if (pattern->flags & KCUCKOO_DETACH_DEV)
 		ret = detach_named(cli, name, pattern, removed);
 	else
 		ret = detach_all(cli, name, pattern, removed);
-	turn_end(cli);
+	unlock_device(cli);
 	return ret;
 }
 
@@ -590,7 +592,7 @@ static int check_free(const char *device, __u32 ifindex)
 		ret = hint(-1, "'ip link set dev %s %s off' removes it",
 			   text, mode_word(program.flags));
 	} else if (ret < 0) {
-		look_error(device, ret);
+		program_error(device, ret);
 	}
 	program_close(&program);
 	return ret ? -1 : 0;
@@ -638,12 +640,13 @@ static int check_feature(struct cli *cli)
 }
 
 /* Who wants to know gets the library's and the verifier's words. */
-static struct cli *talking;
+static struct cli *log_cli;
 
-static int talk(enum libbpf_print_level level, const char *format, va_list args)
+static int print_libbpf(enum libbpf_print_level level, const char *format,
+			va_list args)
 {
 	(void)level;
-	return talking && talking->verbose ? vfprintf(stderr, format, args) : 0;
+	return log_cli && log_cli->verbose ? vfprintf(stderr, format, args) : 0;
 }
 
 /* Return: the program with @rule inside, loaded, or NULL, told. */
@@ -657,8 +660,8 @@ static struct bpf_object *load(struct cli *cli, const struct xdp_rule *rule)
 	struct bpf_map *map;
 	int ret;
 
-	talking = cli;
-	libbpf_set_print(talk);
+	log_cli = cli;
+	libbpf_set_print(print_libbpf);
 	object = bpf_object__open_mem(xdp_object, xdp_object_end - xdp_object,
 				      &options);
 	if (!object) {
@@ -695,8 +698,8 @@ static int attach_error(const char *device, enum xdp_mode mode, int ret)
 }
 
 /* The program is the device's from here on, until it is detached. */
-static int put_on(struct cli *cli, const struct xdp_rule *rule,
-		  const char *device, __u32 ifindex, enum xdp_mode mode)
+static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
+		       const char *device, __u32 ifindex, enum xdp_mode mode)
 {
 	static const __u32 flags[] = {
 		[XDP_MODE_NATIVE] = XDP_FLAGS_DRV_MODE,
@@ -720,8 +723,8 @@ static int put_on(struct cli *cli, const struct xdp_rule *rule,
  * Have the device hold a name, if it did not before; else @bit of @kept is set.
  * Return: its number; or 0, told.
  */
-static __u32 hold(struct cli *cli, const __u8 *name, const struct link *device,
-		  __u8 bit, __u8 *kept)
+static __u32 slot_get(struct cli *cli, const __u8 *name,
+		      const struct link *device, __u8 bit, __u8 *kept)
 {
 	struct kcuckoo_ioc_slot slot = {
 		.size = sizeof(slot),
@@ -746,16 +749,17 @@ static __u32 hold(struct cli *cli, const __u8 *name, const struct link *device,
 	return 0;
 }
 
-static bool hold_both(struct cli *cli, struct xdp_rule *rule,
+static bool get_slots(struct cli *cli, struct xdp_rule *rule,
 		      const struct link *device)
 {
-	rule->slot = hold(cli, rule->name, device, XDP_KEPT_NAME, &rule->kept);
+	rule->slot = slot_get(cli, rule->name, device, XDP_KEPT_NAME,
+			      &rule->kept);
 	if (!rule->slot)
 		return false;
 	if (!*rule->allow_name)
 		return true;
-	rule->allow = hold(cli, rule->allow_name, device, XDP_KEPT_ALLOW,
-			   &rule->kept);
+	rule->allow = slot_get(cli, rule->allow_name, device, XDP_KEPT_ALLOW,
+			       &rule->kept);
 	return rule->allow;
 }
 
@@ -788,9 +792,9 @@ static int attach_device(struct cli *cli, struct xdp_rule *rule,
 	    check_feature(cli))
 		return -1;
 	signals_hold(&before);
-	if (!hold_both(cli, rule, device) ||
-	    put_on(cli, rule, device->name, device->index, mode)) {
-		release_both(cli, rule, device->index);
+	if (!get_slots(cli, rule, device) ||
+	    attach_prog(cli, rule, device->name, device->index, mode)) {
+		put_slots(cli, rule, device->index);
 		ret = -1;
 	}
 	signals_release(&before);
@@ -819,10 +823,10 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 		return -1;
 	memcpy(program.name, rule->name, sizeof(program.name));
 	memcpy(program.allow_name, rule->allow, sizeof(program.allow_name));
-	if (turn_begin(cli))
+	if (lock_device(cli))
 		return -1;
 	ret = attach_device(cli, &program, &device, mode);
-	turn_end(cli);
+	unlock_device(cli);
 	if (!ret)
 		say_kept(cli, &program, device.name);
 	return ret;

@@ -48,10 +48,10 @@ int xdp_detach(struct cli *cli, const char *name,
 
 /*
  * Append the rules that there are to @rules, which has @count and comes from
- * kcuckoo_rules(); those that cannot be known are warned of if @tell. Return: how
+ * kcuckoo_rules(); those that cannot be known are warned of if @report. Return: how
  * many it has now.
  */
 int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
-	      bool tell);
+	      bool report);
 
 #endif /* KCUCKOO_CLI_XDP_H */
