@@ -13,7 +13,7 @@
 #include "keywords.h"
 #include "message.h"
 #include "number.h"
-#include "rules/agree.h"
+#include "rules/existing.h"
 #include "rules/lockout.h"
 
 /* Fingerprints of byte strings where nobody says how long or how good. */
@@ -367,7 +367,7 @@ static int create_absent(struct cli *cli, const struct args *args,
 		ret = kcuckoo_info(cli->handle, name, &info);
 		if (ret && ret != -ENOENT)
 			return filter_error(cli, ret, name, "read the state of");
-		if (!ret && agree_filter(cli, args, create, &info))
+		if (!ret && existing_filter_check(cli, args, create, &info))
 			return -1;
 		if (!ret)
 			return cli->json ? json_print(json_of_info(name, &info)) :

@@ -14,8 +14,8 @@
 #include "keywords.h"
 #include "message.h"
 #include "number.h"
-#include "rules/agree.h"
 #include "rules/device.h"
+#include "rules/existing.h"
 #include "rules/flowtable.h"
 #include "rules/lockout.h"
 #include "rules/rules.h"
@@ -328,7 +328,7 @@ static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode
 static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 			 const struct kcuckoo_ioc_info *info, bool exist)
 {
-	int tries, ret = exist ? agree_rule(cli, rule, mode) : 0;
+	int tries, ret = exist ? existing_rule_check(cli, rule, mode) : 0;
 
 	if (ret)
 		return ret;
@@ -339,7 +339,7 @@ static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 		ret = attach_any(cli, rule, mode, info, exist);
 		if (ret != -EEXIST)
 			return ret;
-		ret = agree_rule(cli, rule, mode);
+		ret = existing_rule_check(cli, rule, mode);
 		if (ret)
 			return ret;
 	}

@@ -11,7 +11,7 @@
 #include "describe.h"
 #include "keywords.h"
 #include "message.h"
-#include "rules/agree.h"
+#include "rules/existing.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
@@ -212,9 +212,9 @@ static int compare_filter(const struct args *args,
 	return count;
 }
 
-int agree_filter(struct cli *cli, const struct args *args,
-		 const struct kcuckoo_ioc_create *create,
-		 const struct kcuckoo_ioc_info *info)
+int existing_filter_check(struct cli *cli, const struct args *args,
+			  const struct kcuckoo_ioc_create *create,
+			  const struct kcuckoo_ioc_info *info)
 {
 	struct kcuckoo_ioc_create is = create_of_info(info);
 	struct kcuckoo_ioc_info other = { .size = sizeof(other) };
@@ -307,7 +307,7 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 	return false;
 }
 
-/* Compare @rule with those of its place. Return: as agree_rule(). */
+/* Compare @rule with those of its place. Return: as existing_rule_check(). */
 static int compare_rules(struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *rules, int count, int mode)
 {
@@ -331,7 +331,7 @@ static int compare_rules(struct kcuckoo_rule *rule,
 			       (const char *)rule->name);
 }
 
-int agree_rule(struct cli *cli, struct kcuckoo_rule *rule, int mode)
+int existing_rule_check(struct cli *cli, struct kcuckoo_rule *rule, int mode)
 {
 	struct kcuckoo_rule *rules;
 	int ret, count = rule->hook == HOOK_XDP ?

@@ -2,8 +2,8 @@
 /*
  * kcuckoo: does what exists have the parameters that were asked for?
  */
-#ifndef KCUCKOO_CLI_AGREE_H
-#define KCUCKOO_CLI_AGREE_H
+#ifndef KCUCKOO_CLI_EXISTING_H
+#define KCUCKOO_CLI_EXISTING_H
 
 #include "args.h"
 
@@ -13,9 +13,9 @@
  * With KCUCKOO_CREATE_LIKE all has to agree with the other filter. Return: 0, or -1
  * after an error message.
  */
-int agree_filter(struct cli *cli, const struct args *args,
-		 const struct kcuckoo_ioc_create *create,
-		 const struct kcuckoo_ioc_info *info);
+int existing_filter_check(struct cli *cli, const struct args *args,
+			  const struct kcuckoo_ioc_create *create,
+			  const struct kcuckoo_ioc_info *info);
 
 /*
  * Look for @rule among the rules that exist, with any @mode where that is
@@ -23,6 +23,6 @@ int agree_filter(struct cli *cli, const struct args *args,
  * counters @rule gets; 0 if @rule may be attached; or -1 after an
  * error message.
  */
-int agree_rule(struct cli *cli, struct kcuckoo_rule *rule, int mode);
+int existing_rule_check(struct cli *cli, struct kcuckoo_rule *rule, int mode);
 
-#endif /* KCUCKOO_CLI_AGREE_H */
+#endif /* KCUCKOO_CLI_EXISTING_H */
