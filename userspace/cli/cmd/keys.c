@@ -320,7 +320,7 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 
 	if (covered)
 		begin_covered(change);
-	if (collect(change->args, collection))
+	if (collection_read(change->args, collection))
 		return -1;
 	/* What fills a filter may be about to replace another one. */
 	if (change->ops == &add_ops && !collection->read &&

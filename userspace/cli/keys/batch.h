@@ -5,7 +5,7 @@
 #ifndef KCUCKOO_CLI_BATCH_H
 #define KCUCKOO_CLI_BATCH_H
 
-#include "keys/collect.h"
+#include "keys/collection.h"
 
 /**
  * struct batch - some keys of a collection

@@ -5,7 +5,7 @@
 #ifndef KCUCKOO_CLI_REQUEST_H
 #define KCUCKOO_CLI_REQUEST_H
 
-#include "keys/collect.h"
+#include "keys/collection.h"
 
 enum request {
 	REQUEST_ADD,

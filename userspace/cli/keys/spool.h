@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "keys/collect.h"
+#include "keys/collection.h"
 
 /**
  * struct spool - keys in a temporary file, in the order in which they came; all zero: none

@@ -5,7 +5,7 @@
 #ifndef KCUCKOO_CLI_STRICT_H
 #define KCUCKOO_CLI_STRICT_H
 
-#include "keys/collect.h"
+#include "keys/collection.h"
 #include "keys/request.h"
 
 /*

@@ -2,8 +2,8 @@
 /*
  * kcuckoo: the keys of a request, from the command line and from files
  */
-#ifndef KCUCKOO_CLI_COLLECT_H
-#define KCUCKOO_CLI_COLLECT_H
+#ifndef KCUCKOO_CLI_COLLECTION_H
+#define KCUCKOO_CLI_COLLECTION_H
 
 #include "args.h"
 #include "input/input.h"
@@ -90,10 +90,10 @@ int collection_add_string(struct collection *collection, const void *bytes,
  * Take all keys of a request: words behind the name, then files. One that is bad
  * spoils the request. Return: 0, or -1, told.
  */
-int collect(const struct args *args, struct collection *collection);
+int collection_read(const struct args *args, struct collection *collection);
 
 /* Read a word of the command line as a key. */
 void form_parse_word(const struct form *form, const char *word,
 		     struct line *line);
 
-#endif /* KCUCKOO_CLI_COLLECT_H */
+#endif /* KCUCKOO_CLI_COLLECTION_H */

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "keys/collect.h"
+#include "keys/collection.h"
 #include "keys/range.h"
 #include "message.h"
 
@@ -133,7 +133,7 @@ void form_parse_word(const struct form *form, const char *word,
 		line_take_bytes(word, strlen(word), line);
 }
 
-static int collect_words(struct collection *collection, char **words, int count)
+static int read_operands(struct collection *collection, char **words, int count)
 {
 	struct line line;
 	char room[96];
@@ -168,8 +168,8 @@ static int take(void *context, const struct line *line,
 	return collection_add(collection, line);
 }
 
-static int collect_files(struct collection *collection, char *const *files,
-			 int count)
+static int read_files(struct collection *collection, char *const *files,
+		      int count)
 {
 	struct input input;
 	int ret;
@@ -190,10 +190,10 @@ static int collect_files(struct collection *collection, char *const *files,
 	return ret;
 }
 
-int collect(const struct args *args, struct collection *collection)
+int collection_read(const struct args *args, struct collection *collection)
 {
-	if (collect_words(collection, args->operands + 1,
+	if (read_operands(collection, args->operands + 1,
 			  args->operand_count - 1))
 		return -1;
-	return collect_files(collection, args->files, args->file_count);
+	return read_files(collection, args->files, args->file_count);
 }
