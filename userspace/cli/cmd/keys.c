@@ -4,9 +4,9 @@
  */
 #include "json.h"
 #include "keys/batch.h"
-#include "keys/covering.h"
 #include "keys/members.h"
 #include "keys/request.h"
+#include "keys/still_covered.h"
 #include "keys/strict.h"
 #include "message.h"
 #include "rules/lockout.h"
@@ -22,7 +22,7 @@
  * @tally: what was done
  * @asked: with --covered, the keys as they were given; those of @collection are the
  *	members that they cover
- * @covering: keys that were deleted, and members that cover them all the same
+ * @still_covered: keys that were deleted, and members that cover them all the same
  */
 struct change {
 	struct cli *cli;
@@ -33,7 +33,7 @@ struct change {
 	struct batch batch;
 	struct tally tally;
 	struct keyset asked;
-	struct covering covering;
+	struct still_covered still_covered;
 };
 
 /**
@@ -148,9 +148,9 @@ static json_t *summary(const struct change *change,
 	if (!change->batch.plens)
 		return object;
 	json_object_set_new(object, "covered",
-			    json_integer(change->covering.count));
+			    json_integer(change->still_covered.count));
 	json_object_set_new(object, "covering",
-			    json_of_covering(&change->covering));
+			    json_of_still_covered(&change->still_covered));
 	return object;
 }
 
@@ -179,7 +179,7 @@ static int show(const struct change *change,
 		    undone, plural(undone, ops->one, ops->many),
 		    change->collection.old_named ? " with that value" : "",
 		    info->members, plural(info->members, "member", "members"));
-	covering_warn(change->name, &change->covering);
+	still_covered_warn(change->name, &change->still_covered);
 	say_host_bits(change->cli, change->name, change->collection.host_bits);
 	input_say_notes(change->cli, change->name, &change->collection.notes);
 	input_say_columns(change->cli, change->name, &change->collection.columns);
@@ -222,12 +222,12 @@ static void warn_lockout(const struct change *change)
  * Which keys of the batch are still covered? With --covered, what covers the members
  * that were deleted is of no interest.
  */
-static int look(struct change *change)
+static int find_still_covered(struct change *change)
 {
 	if (!change->batch.plens || change->args->given & ARGS_COVERED)
 		return 0;
-	return covering_look(change->cli, change->name, &change->batch,
-			     &change->covering);
+	return still_covered_find(change->cli, change->name, &change->batch,
+				  &change->still_covered);
 }
 
 /*
@@ -243,13 +243,13 @@ static int run_all(struct change *change)
 		ret = change->ops->call(change, &part);
 		tally_add(&change->tally, &change->batch, &part);
 		if (!ret && !failed)
-			failed = look(change);
+			failed = find_still_covered(change);
 	}
 	return ret ? ret : !!failed;
 }
 
 /* Look at the keys as they were given, a batch at a time. */
-static int look_asked(struct change *change)
+static int find_asked(struct change *change)
 {
 	struct batch *batch = &change->batch;
 	size_t first = 0;
@@ -261,8 +261,8 @@ static int look_asked(struct change *change)
 		batch->keys.prefixes = batch->prefixes;
 		batch->keys.results = batch->results;
 		if (batch->keys.count)
-			ret = covering_look(change->cli, change->name, batch,
-					    &change->covering);
+			ret = still_covered_find(change->cli, change->name,
+						 batch, &change->still_covered);
 		first += batch->keys.count;
 	} while (!ret && batch->keys.count);
 	return ret;
@@ -343,7 +343,7 @@ static int run(struct change *change, const struct kcuckoo_ioc_info *before)
 	if (prepare(change, before))
 		return -1;
 	ret = run_all(change);
-	failed = ret > 0 || (!ret && look_asked(change));
+	failed = ret > 0 || (!ret && find_asked(change));
 	if (ret < 0) {
 		stopped(change, ret);
 		warn_lockout(change);
@@ -384,7 +384,7 @@ static int change_keys(struct cli *cli, const struct args *args,
 	if (!ret)
 		ret = run(&change, &info);
 	batch_free(&change.batch);
-	covering_free(&change.covering);
+	still_covered_free(&change.still_covered);
 	keyset_free(&change.asked);
 	collection_free(&change.collection);
 	return ret;
