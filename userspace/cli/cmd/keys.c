@@ -4,8 +4,8 @@
  */
 #include "json.h"
 #include "keys/batch.h"
+#include "keys/key_op.h"
 #include "keys/members.h"
-#include "keys/request.h"
 #include "keys/still_covered.h"
 #include "keys/strict.h"
 #include "message.h"
@@ -38,7 +38,7 @@ struct change {
 
 /**
  * struct verb_ops - what add, del and update have each for themselves
- * @request: what is asked of the filter
+ * @op: what is asked of the filter
  * @what: completes "cannot ..."
  * @done: what became of a key, also its name in JSON
  * @undone: what else can become of one, its name in JSON
@@ -50,7 +50,7 @@ struct change {
  * @effect: what it does to the members
  */
 struct verb_ops {
-	enum request request;
+	enum key_op op;
 	const char *what;
 	const char *done;
 	const char *undone;
@@ -74,7 +74,7 @@ static int call_add(const struct change *change, struct kcuckoo_counts *part)
 }
 
 static const struct verb_ops add_ops = {
-	.request = REQUEST_ADD,
+	.op = KEY_OP_ADD,
 	.what = "add to",
 	.done = "added",
 	.undone = "existed",
@@ -93,7 +93,7 @@ static int call_del(const struct change *change, struct kcuckoo_counts *part)
 }
 
 static const struct verb_ops del_ops = {
-	.request = REQUEST_DEL,
+	.op = KEY_OP_DEL,
 	.what = "delete from",
 	.done = "deleted",
 	.undone = "absent",
@@ -112,7 +112,7 @@ static int call_update(const struct change *change, struct kcuckoo_counts *part)
 }
 
 static const struct verb_ops update_ops = {
-	.request = REQUEST_UPDATE,
+	.op = KEY_OP_UPDATE,
 	.what = "update",
 	.done = "updated",
 	.undone = "absent",
@@ -330,7 +330,7 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 		return find_covered(change, info);
 	if (change->args->given & ARGS_STRICT)
 		return strict_check(change->cli, change->name,
-				    change->ops->request, collection);
+				    change->ops->op, collection);
 	return 0;
 }
 
@@ -373,9 +373,9 @@ static int change_keys(struct cli *cli, const struct args *args,
 	if (args->operand_count < 2 && !args->file_count)
 		return error("no keys: give some behind the name, or a file of them with -f");
 	if (cli_open(cli) ||
-	    request_check(cli, args, ops->request, ops->what, &info))
+	    key_op_check(cli, args, ops->op, ops->what, &info))
 		return -1;
-	request_begin(&change.collection, args, ops->request, &info);
+	key_op_begin(&change.collection, args, ops->op, &info);
 	keyset_init(&change.asked);
 	ret = batch_init(&change.batch);
 	if (!ret && ops == &del_ops && info.type == KCUCKOO_TYPE_INET &&

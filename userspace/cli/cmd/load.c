@@ -270,7 +270,7 @@ static int finish(struct load *load)
 static int check_kept(struct load *load)
 {
 	progress_clear(&load->progress);
-	return strict_check(load->cli, load->name, REQUEST_ADD,
+	return strict_check(load->cli, load->name, KEY_OP_ADD,
 			    &load->collection);
 }
 
@@ -395,10 +395,10 @@ int verb_load(struct cli *cli, const struct args *args)
 
 	/* A wrong name is better told before the lists are read. */
 	if (cli_open(cli) ||
-	    request_check(cli, args, REQUEST_ADD, "load into", &load.info))
+	    key_op_check(cli, args, KEY_OP_ADD, "load into", &load.info))
 		return -1;
 	progress_init(&load.progress, cli);
-	request_begin(&load.collection, args, REQUEST_ADD, &load.info);
+	key_op_begin(&load.collection, args, KEY_OP_ADD, &load.info);
 	input_init(&load.input, args->operands + 1, args->operand_count - 1);
 	load.input.form = load.collection.form;
 	load.input.progress = &load.progress;

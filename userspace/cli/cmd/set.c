@@ -9,9 +9,9 @@
 #include "args.h"
 #include "describe.h"
 #include "json.h"
+#include "keys/key_op.h"
 #include "keys/members.h"
 #include "keys/replacement.h"
-#include "keys/request.h"
 #include "message.h"
 #include "rules/lockout.h"
 

@@ -9,7 +9,7 @@
 
 #include "json.h"
 #include "keys/batch.h"
-#include "keys/request.h"
+#include "keys/key_op.h"
 #include "message.h"
 
 /**
@@ -270,9 +270,9 @@ int verb_test(struct cli *cli, const struct args *args)
 		return error("no keys: give some behind the name, or a file of them with -f");
 	/* Before any output: is there such a filter? */
 	if (cli_open(cli) ||
-	    request_check(cli, args, REQUEST_TEST, "look into", &info))
+	    key_op_check(cli, args, KEY_OP_TEST, "look into", &info))
 		return -1;
-	tester.form = request_form(args, REQUEST_TEST, &info);
+	tester.form = key_op_form(args, KEY_OP_TEST, &info);
 	ret = batch_init(&tester.batch);
 	if (!ret)
 		ret = choose_flags(&tester, args, &info);

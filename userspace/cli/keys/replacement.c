@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "keys/batch.h"
+#include "keys/key_op.h"
 #include "keys/length_counts.h"
 #include "keys/replacement.h"
-#include "keys/request.h"
 #include "message.h"
 #include "signals.h"
 

@@ -124,13 +124,13 @@ static int check_repeats(struct collection *collection)
 	return error("nothing was changed");
 }
 
-int strict_check(struct cli *cli, const char *name, enum request request,
+int strict_check(struct cli *cli, const char *name, enum key_op op,
 		 struct collection *collection)
 {
 	struct strict strict = {
 		.cli = cli,
 		.name = name,
-		.wrong = request == REQUEST_ADD ? KCUCKOO_RESULT_PRESENT :
+		.wrong = op == KEY_OP_ADD ? KCUCKOO_RESULT_PRESENT :
 						  KCUCKOO_RESULT_ABSENT,
 	};
 	int ret;
@@ -138,7 +138,7 @@ int strict_check(struct cli *cli, const char *name, enum request request,
 	if (check_repeats(collection))
 		return -1;
 	ret = batch_init(&strict.batch);
-	if (request == REQUEST_DEL && collection->valued)
+	if (op == KEY_OP_DEL && collection->valued)
 		strict.wanted = strict.batch.values;
 	if (collection->old_named)
 		strict.wanted = strict.batch.old_values;

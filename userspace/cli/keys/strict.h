@@ -6,7 +6,7 @@
 #define KCUCKOO_CLI_STRICT_H
 
 #include "keys/collection.h"
-#include "keys/request.h"
+#include "keys/key_op.h"
 
 /*
  * No key may be there twice; to be added, none may be a member, and otherwise
@@ -14,7 +14,7 @@
  * of the keys it is said that there are at least so many.
  * Return: 0, or -1, told.
  */
-int strict_check(struct cli *cli, const char *name, enum request request,
+int strict_check(struct cli *cli, const char *name, enum key_op op,
 		 struct collection *collection);
 
 /*

@@ -2,7 +2,7 @@
 /*
  * kcuckoo: what a verb asks of a filter with keys, and whether it can have it
  */
-#include "keys/request.h"
+#include "keys/key_op.h"
 #include "message.h"
 
 __u32 max_value(const struct kcuckoo_ioc_info *info)
@@ -144,9 +144,9 @@ static int check_update(const char *name, const struct args *args,
 	return 0;
 }
 
-int request_check(struct cli *cli, const struct args *args,
-		  enum request request, const char *what,
-		  struct kcuckoo_ioc_info *info)
+int key_op_check(struct cli *cli, const struct args *args,
+		 enum key_op op, const char *what,
+		 struct kcuckoo_ioc_info *info)
 {
 	const char *name = args->operands[0];
 	int ret;
@@ -157,15 +157,15 @@ int request_check(struct cli *cli, const struct args *args,
 		return filter_error(cli, ret, name, what);
 	if (check_options(name, args, info))
 		return -1;
-	if (request == REQUEST_DEL)
+	if (op == KEY_OP_DEL)
 		return check_del(name, args, info);
-	if (request == REQUEST_UPDATE)
+	if (op == KEY_OP_UPDATE)
 		return check_update(name, args, info);
 	return 0;
 }
 
-struct form request_form(const struct args *args, enum request request,
-			 const struct kcuckoo_ioc_info *info)
+struct form key_op_form(const struct args *args, enum key_op op,
+			const struct kcuckoo_ioc_info *info)
 {
 	bool expires = info->create_flags & KCUCKOO_CREATE_TIMEOUT;
 	bool named = args->given & ARGS_VALUE;
@@ -181,24 +181,24 @@ struct form request_form(const struct args *args, enum request request,
 		form.kind = args->given & ARGS_BINARY ? FORM_BINARY :
 			    args->given & ARGS_HEX ? FORM_HEX : FORM_BYTES;
 	/* A timeout is read over where it stands before a value. */
-	switch (request) {
-	case REQUEST_ADD:
+	switch (op) {
+	case KEY_OP_ADD:
 		form.max_value = max_value(info);
 		form.timeouts = expires;
 		break;
-	case REQUEST_DEL:
+	case KEY_OP_DEL:
 		/* Where no value must be named, those in lists are passed over. */
 		if (named || must_name_value(info))
 			form.max_value = max_value(info);
 		form.needs_value = form.max_value && !named;
 		form.timeouts = form.max_value && expires;
 		break;
-	case REQUEST_UPDATE:
+	case KEY_OP_UPDATE:
 		form.max_value = max_value(info);
 		form.needs_value = !named;
 		form.timeouts = expires;
 		break;
-	case REQUEST_TEST:
+	case KEY_OP_TEST:
 		form.no_ranges = true;
 		break;
 	}
@@ -209,25 +209,25 @@ struct form request_form(const struct args *args, enum request request,
  * Where an add changes no member, a key without a value is as good as one with 0,
  * and all keys stay in their order: the first of several counts there.
  */
-static bool changes_none(const struct args *args, enum request request,
+static bool changes_none(const struct args *args, enum key_op op,
 			 const struct kcuckoo_ioc_info *info)
 {
 	bool multiset = info->tag_bits &&
 			!(info->create_flags & KCUCKOO_CREATE_INSERT_ONLY);
 
-	return request == REQUEST_ADD && info->value_bits &&
+	return op == KEY_OP_ADD && info->value_bits &&
 	       (multiset || args->given & ARGS_ABSENT);
 }
 
-void request_begin(struct collection *collection, const struct args *args,
-		   enum request request, const struct kcuckoo_ioc_info *info)
+void key_op_begin(struct collection *collection, const struct args *args,
+		  enum key_op op, const struct kcuckoo_ioc_info *info)
 {
-	struct form form = request_form(args, request, info);
+	struct form form = key_op_form(args, op, info);
 	struct note note = {
 		.value = args->value,
 		.timeout = info->timeout,
 		.valued = args->given & ARGS_VALUE ||
-			  changes_none(args, request, info),
+			  changes_none(args, op, info),
 	};
 
 	if (args->given & ARGS_TIMEOUT)
