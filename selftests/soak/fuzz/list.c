@@ -31,7 +31,7 @@
 
 /* How the list is to be read. */
 struct reading {
-	struct form form;
+	struct syntax syntax;
 	bool gzip;
 	bool zstd;
 	bool pipe;
@@ -39,7 +39,7 @@ struct reading {
 
 /* What one run over the list found. */
 struct found {
-	const struct form *form;
+	const struct syntax *syntax;
 	struct keyset keys;
 	struct byteset strings;
 	u64 count;
@@ -250,42 +250,45 @@ static void check_named(const struct line *line, const char *text, size_t length
  * Each line for itself: a key or range is named by it, a second address makes no more of
  * two hosts than one network, and the line without its blanks is the same one.
  */
-static void check_line(const char *text, size_t length, const struct form *form)
+static void check_line(const char *text, size_t length,
+		       const struct syntax *syntax)
 {
 	struct line line, back;
 
-	line_parse(text, length, form, &line);
-	line_parse(text, length, form, &back);
+	line_parse(text, length, syntax, &line);
+	line_parse(text, length, syntax, &back);
 	tap_require(line.kind == back.kind, "%d, then %d", line.kind, back.kind);
 	do {
 		tap_require(line.kind != LINE_BAD || (line.why && *line.why), "why?");
 		if (line.kind != LINE_KEY && line.kind != LINE_RANGE)
 			return;
-		check_named(&line, text, length, form->exact);
-		tap_require(form->ranges || !line.has_second || line.kind == LINE_KEY,
+		check_named(&line, text, length, syntax->exact);
+		tap_require(syntax->ranges || !line.has_second ||
+			    line.kind == LINE_KEY,
 			    "a range of '%.*s'", (int)length, text);
-	} while (form->layout == LAYOUT_ROW &&
-		 line_parse_next(text + length, form, &line));
+	} while (syntax->layout == LAYOUT_ROW &&
+		 line_parse_next(text + length, syntax, &line));
 }
 
-static void check_lines(const uint8_t *data, size_t size, const struct form *form)
+static void check_lines(const uint8_t *data, size_t size,
+			const struct syntax *syntax)
 {
 	const char *at = (const char *)data, *end = at + size, *newline;
 
-	if (form->kind != FORM_INET)
+	if (syntax->kind != SYNTAX_INET)
 		return;
 	for (; at < end; at = newline + 1) {
 		newline = memchr(at, '\n', end - at);
 		if (!newline)
 			newline = end;
-		check_line(at, newline - at, form);
+		check_line(at, newline - at, syntax);
 	}
 }
 
 /* Written as a line, it is read as the same one. */
-static void check_written(const struct line *line, const struct form *form)
+static void check_written(const struct line *line, const struct syntax *syntax)
 {
-	struct form plain = *form;
+	struct syntax plain = *syntax;
 	char text[LINE_TEXT];
 	struct line back;
 	int ret = line_format(line, text);
@@ -301,15 +304,15 @@ static void check_written(const struct line *line, const struct form *form)
 		     back.timeout == line->timeout), "'%s'", text);
 }
 
-static void check_note(const struct line *line, const struct form *form)
+static void check_note(const struct line *line, const struct syntax *syntax)
 {
 	if (line->has & LINE_VALUE)
-		tap_require(line->value <= form->max_value, "%u of %u",
-			    line->value, form->max_value);
+		tap_require(line->value <= syntax->max_value, "%u of %u",
+			    line->value, syntax->max_value);
 	else
-		tap_require(!form->needs_value || !form->max_value, "none");
+		tap_require(!syntax->needs_value || !syntax->max_value, "none");
 	if (line->has & LINE_TIMEOUT)
-		tap_require(form->timeouts &&
+		tap_require(syntax->timeouts &&
 			    line->timeout <= KCUCKOO_TIMEOUT_MAX, "%u",
 			    line->timeout);
 }
@@ -364,7 +367,7 @@ static void take_bytes(struct found *found, const struct line *line)
 
 	tap_require(line->size <= KCUCKOO_BYTES_MAX, "%zu bytes", line->size);
 	tap_require(!byteset_add(&found->strings, bytes, line->size), "memory");
-	if (found->form->kind != FORM_HEX) {
+	if (found->syntax->kind != SYNTAX_HEX) {
 		tap_require(line->size == line->length &&
 			    !memcmp(bytes, line->text, line->size), "other");
 		return;
@@ -390,14 +393,14 @@ static int take(void *context, const struct line *line,
 	tap_require(line->kind == LINE_KEY || line->kind == LINE_RANGE, "%d",
 		    line->kind);
 	check_key(&line->key);
-	check_note(line, found->form);
+	check_note(line, found->syntax);
 	if (line->kind == LINE_RANGE) {
 		found->ranges++;
 		take_range(found, line);
 		return 0;
 	}
-	check_library(line, found->form->exact);
-	check_written(line, found->form);
+	check_library(line, found->syntax->exact);
+	check_written(line, found->syntax);
 	add_key(found, &line->key, line);
 	return 0;
 }
@@ -449,12 +452,12 @@ static void check_strings(const struct found *found)
 	tap_require(repeats == expected, "%zu, not %zu", repeats, expected);
 }
 
-static void found_init(struct found *found, const struct form *form)
+static void found_init(struct found *found, const struct syntax *syntax)
 {
 	memset(found, 0, sizeof(*found));
-	found->form = form;
+	found->syntax = syntax;
 	keyset_init(&found->keys);
-	if (form->max_value)
+	if (syntax->max_value)
 		keyset_keep_notes(&found->keys);
 }
 
@@ -471,9 +474,9 @@ static void read_list(const struct reading *reading, char *path)
 	int ret;
 
 	input_init(&input, &path, 1);
-	input.form = reading->form;
+	input.syntax = reading->syntax;
 	input.silent = true;
-	found_init(&found, &input.form);
+	found_init(&found, &input.syntax);
 	ret = input_run(&input, take, &found);
 	tap_require(!ret || ret == -1, "%d", ret);
 	tap_require(input.keys == found.count &&
@@ -644,7 +647,7 @@ static void check_time(const char *text, size_t length)
 /* The same bytes as words of the command line. */
 static void check_words(const uint8_t *data, size_t size, u64 max)
 {
-	static const struct form none;
+	static const struct syntax none;
 	struct kcuckoo_prefix key;
 	struct line line;
 	u64 capacity = 1;
@@ -679,22 +682,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size > LONGEST)
 		return 0;
-	reading.form.layout = (max >> 6) % 3;
-	reading.form.ranges = way % 4 == 3;
-	reading.form.exact = (way >> 4) % 4 == 3;
+	reading.syntax.layout = (max >> 6) % 3;
+	reading.syntax.ranges = way % 4 == 3;
+	reading.syntax.exact = (way >> 4) % 4 == 3;
 	/* 0, 255, 2^16 - 1 and such: ones, as many as the byte says. */
 	max = max ? ~0ULL >> max % 64 : 0;
-	reading.form.kind = way % 4 == 3 ? FORM_INET : way % 4;
-	reading.form.max_value = max;
-	reading.form.timeouts = way & 4;
-	reading.form.needs_value = way & 8;
-	if (reading.form.kind == FORM_BYTES && (way >> 4) % 4 == 3)
-		reading.form.kind = FORM_BINARY;
+	reading.syntax.kind = way % 4 == 3 ? SYNTAX_INET : way % 4;
+	reading.syntax.max_value = max;
+	reading.syntax.timeouts = way & 4;
+	reading.syntax.needs_value = way & 8;
+	if (reading.syntax.kind == SYNTAX_BYTES && (way >> 4) % 4 == 3)
+		reading.syntax.kind = SYNTAX_BINARY;
 	reading.gzip = (way >> 4) % 4 == 1;
 	reading.zstd = (way >> 4) % 4 == 2;
 	reading.pipe = way >> 6 == 3;
 	check_words(bytes.at, bytes.end - bytes.at, max);
-	check_lines(bytes.at, bytes.end - bytes.at, &reading.form);
+	check_lines(bytes.at, bytes.end - bytes.at, &reading.syntax);
 	check_list(&reading, bytes.at, bytes.end - bytes.at);
 	return 0;
 }

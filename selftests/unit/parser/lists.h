@@ -115,7 +115,7 @@ static int run_input(struct input *input)
 }
 
 /* How the runs below read. */
-static struct form form;
+static struct syntax syntax;
 
 static int run_bytes(const void *data, size_t length, struct input *input)
 {
@@ -123,7 +123,7 @@ static int run_bytes(const void *data, size_t length, struct input *input)
 
 	files[0] = file_with(data, length);
 	input_init(input, files, 1);
-	input->form = form;
+	input->syntax = syntax;
 	return run_input(input);
 }
 

@@ -5,7 +5,7 @@
 #include "input/line.h"
 #include "tap.h"
 
-static const struct form list;
+static const struct syntax list;
 
 /*
  * What lines of lists mean, as text: "bad", "" for a blank one, "allowed", or the key or
@@ -454,7 +454,7 @@ static int put_meaning(char *to, const struct line *line)
 }
 
 static void check_line(const char *text, const char *meaning,
-		       const struct form *form)
+		       const struct syntax *syntax)
 {
 	size_t length = strlen(text);
 	char *copy = tap_zalloc(length), found[512];
@@ -463,10 +463,10 @@ static void check_line(const char *text, const char *meaning,
 
 	/* In memory that ends right after the line. */
 	memcpy(copy, text, length);
-	line_parse(copy, length, form, &line);
+	line_parse(copy, length, syntax, &line);
 	at = put_meaning(found, &line);
-	while (form->layout == LAYOUT_ROW &&
-	       line_parse_next(copy + length, form, &line)) {
+	while (syntax->layout == LAYOUT_ROW &&
+	       line_parse_next(copy + length, syntax, &line)) {
 		found[at++] = ' ';
 		at += put_meaning(found + at, &line);
 	}
@@ -501,34 +501,34 @@ static void test_mapped(void)
 }
 
 static void check_spellings(const struct spelling *spelling, size_t count,
-			    const struct form *form)
+			    const struct syntax *syntax)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		check_line(spelling[i].line, spelling[i].meaning, form);
+		check_line(spelling[i].line, spelling[i].meaning, syntax);
 }
 
 static void test_spellings(void)
 {
-	struct form form = { .layout = LAYOUT_LIST };
+	struct syntax syntax = { .layout = LAYOUT_LIST };
 
-	check_spellings(spellings, TAP_COUNT(spellings), &form);
-	form.ranges = true;
-	check_spellings(ranges, TAP_COUNT(ranges), &form);
-	form.ranges = false;
-	form.layout = LAYOUT_HOSTPORT;
-	check_spellings(hostports, TAP_COUNT(hostports), &form);
-	form.layout = LAYOUT_ROW;
-	check_spellings(rows, TAP_COUNT(rows), &form);
-	form.layout = LAYOUT_LIST;
-	form.exact = true;
-	check_line("::ffff:192.0.2.1", "::ffff:c000:201", &form);
-	check_line("::ffff:192.0.2.0/120", "::ffff:c000:200/120", &form);
+	check_spellings(spellings, TAP_COUNT(spellings), &syntax);
+	syntax.ranges = true;
+	check_spellings(ranges, TAP_COUNT(ranges), &syntax);
+	syntax.ranges = false;
+	syntax.layout = LAYOUT_HOSTPORT;
+	check_spellings(hostports, TAP_COUNT(hostports), &syntax);
+	syntax.layout = LAYOUT_ROW;
+	check_spellings(rows, TAP_COUNT(rows), &syntax);
+	syntax.layout = LAYOUT_LIST;
+	syntax.exact = true;
+	check_line("::ffff:192.0.2.1", "::ffff:c000:201", &syntax);
+	check_line("::ffff:192.0.2.0/120", "::ffff:c000:200/120", &syntax);
 	check_line("::ffff:192.0.2.1-::ffff:192.0.2.9",
-		   "::ffff:c000:201-::ffff:c000:209", &form);
-	check_line("::ffff:192.0.2.1-192.0.2.9", "bad", &form);
-	check_line("192.0.2.1", "192.0.2.1", &form);
+		   "::ffff:c000:201-::ffff:c000:209", &syntax);
+	check_line("::ffff:192.0.2.1-192.0.2.9", "bad", &syntax);
+	check_line("192.0.2.1", "192.0.2.1", &syntax);
 }
 
 static const char * const separators[] = { " ", "\t", ",", ";", "|", " , ", "\",\"" };
@@ -592,7 +592,7 @@ static void test_networks(void)
 /* Two hosts in columns are never more than these two, and with --ranges all between. */
 static void test_hosts(void)
 {
-	static const struct form as_ranges = { .ranges = true };
+	static const struct syntax as_ranges = { .ranges = true };
 	char first[16], second[16], text[64];
 	struct line line;
 	int i;

@@ -231,19 +231,19 @@ static void test_byte_strings(void)
 {
 	struct input input;
 
-	form.kind = FORM_BYTES;
+	syntax.kind = SYNTAX_BYTES;
 	EXPECT_STRINGS("a\n\n\357\273\277 b # x\r\n1.2.3.4\nlast",
 		       "a\n\n\357\273\277 b # x\n1.2.3.4\nlast\n", 1);
 	EXPECT_STRINGS("\357\273\277a\r\n\r\nb\r\r\nc\rd\r", "a\n\nb\r\nc\rd\n", 4);
-	form.kind = FORM_BINARY;
+	syntax.kind = SYNTAX_BINARY;
 	EXPECT_STRINGS("\357\273\277a\r\n\r\nb\r\r\nc\rd\r",
 		       "\357\273\277a\r\n\r\nb\r\r\nc\rd\r\n", 0);
 	EXPECT_STRINGS("\x1f\x8b\x08\0\nBZh91AY&SY", "\x1f\x8b\x08\0\nBZh91AY&SY\n", 0);
 	EXPECT_STRINGS("\377\376a\0\n\0", "\377\376a\0\n\0\n", 0);
-	form.kind = FORM_HEX;
+	syntax.kind = SYNTAX_HEX;
 	tap_require(!run_text("a\n\n00\r\nlast", &input), "%s", words);
 	tap_require(seen.count == 2 && input.bad == 2, "%llu keys", seen.count);
-	form.kind = FORM_INET;
+	syntax.kind = SYNTAX_INET;
 }
 
 static const struct tap_test tests[] = {

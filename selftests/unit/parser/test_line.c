@@ -120,7 +120,7 @@ static const struct expectation {
 	{ "\357\273\2771.2.3.4", LINE_BAD, NULL, NULL, NULL },
 };
 
-static const struct form list;
+static const struct syntax list;
 
 /* The line in memory that ends right behind it. */
 static char *exact(const char *text, size_t length)
@@ -192,7 +192,7 @@ static void test_zero_bytes(void)
 	}
 }
 
-static const struct form noted = { .max_value = 255, .timeouts = true };
+static const struct syntax noted = { .max_value = 255, .timeouts = true };
 
 static void check_noise(const struct line *line, const char *text, size_t length)
 {
@@ -211,7 +211,7 @@ static void check_noise(const struct line *line, const char *text, size_t length
 static void test_noise(void)
 {
 	static const char letters[] = "0123456789abcf:.-/,;# \t\r\0x|\"[]>to";
-	struct form form = noted;
+	struct syntax syntax = noted;
 	int i;
 
 	for (i = 0; i < 500000; i++) {
@@ -223,14 +223,14 @@ static void test_noise(void)
 			text[at] = random_below(8) ?
 				letters[random_below(sizeof(letters) - 1)] :
 				(char)random_word();
-		form.layout = random_below(3);
-		form.ranges = random_below(2);
-		form.exact = random_below(2);
-		line_parse(text, length, &form, &line);
+		syntax.layout = random_below(3);
+		syntax.ranges = random_below(2);
+		syntax.exact = random_below(2);
+		line_parse(text, length, &syntax, &line);
 		do {
 			check_noise(&line, text, length);
-		} while (form.layout == LAYOUT_ROW &&
-			 line_parse_next(text + length, &form, &line));
+		} while (syntax.layout == LAYOUT_ROW &&
+			 line_parse_next(text + length, &syntax, &line));
 		tap_free(text);
 	}
 }
@@ -269,7 +269,7 @@ static void test_no_ranges(void)
 	static const char * const texts[] = {
 		"1.2.3.4-1.2.3.9", "1.2.3.4-1.2.3.4", "::1 - ::1",
 	};
-	static const struct form one = { .no_ranges = true };
+	static const struct syntax one = { .no_ranges = true };
 	struct line line;
 	size_t i;
 
@@ -317,7 +317,7 @@ static void test_note(void)
 		{ "1.2.3.4 timeout 11y", LINE_BAD, 0, 0, 0 },
 		{ "1.2.3.4 timeout 1 timeout 2", LINE_BAD, 0, 0, 0 },
 	};
-	static const struct form none, needy = {
+	static const struct syntax none, needy = {
 		.max_value = 9, .needs_value = true,
 	}, timed = { .timeouts = true };
 	struct line line;
@@ -359,7 +359,7 @@ static void test_note(void)
 /* What list prints, load reads. */
 static void test_dump(void)
 {
-	struct form form = { .max_value = UINT32_MAX, .timeouts = true };
+	struct syntax syntax = { .max_value = UINT32_MAX, .timeouts = true };
 	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 	struct line line, back;
 	char text[LINE_TEXT];
@@ -379,7 +379,7 @@ static void test_dump(void)
 		tap_require(length > 0 && length < LINE_TEXT, "%d", length);
 		if (!memcmp(line.key.addr, mapped, sizeof(mapped)))
 			continue;
-		line_parse(text, length, &form, &back);
+		line_parse(text, length, &syntax, &back);
 		tap_require(back.kind == LINE_KEY && back.has == line.has &&
 			    !memcmp(&back.key, &line.key, sizeof(line.key)),
 			    "'%s'", text);

@@ -287,10 +287,10 @@ static void check_stream(packer pack, const char *what, size_t magic)
 	packed = pack(text, strlen(text), out, sizeof(out));
 	memcpy(out + packed, "something", 9);
 	tap_require(run_bytes(out, packed + 9, &input), "%s: something behind it", what);
-	form.member = "*";
+	syntax.member = "*";
 	tap_require(run_bytes(out, packed, &input) && strstr(words, "--member is for"),
 		    "%s: %s", what, words);
-	form.member = NULL;
+	syntax.member = NULL;
 }
 
 static void test_streams(void)
@@ -428,16 +428,16 @@ static void check_members(const struct shape *shape)
 	snprintf(expected, sizeof(expected), "%s(c.txt):2: ", path);
 	tap_require(strstr(words, expected), "no %s in %s", expected, words);
 
-	form.member = "*.list";
+	syntax.member = "*.list";
 	tap_require(!run_bytes(out, packed, &input), "%s", words);
 	tap_require(!strcmp(seen.text, "3.3.3.3\n"), "'%s'", seen.text);
-	form.member = "b.list";
+	syntax.member = "b.list";
 	tap_require(!run_bytes(out, packed, &input) && seen.count == 1, "%s", words);
-	form.member = "*.csv";
+	syntax.member = "*.csv";
 	tap_require(run_bytes(out, packed, &input), "no file fits");
 	tap_require(strstr(words, "*.csv") && strstr(words, "d/a.txt") &&
 		    strstr(words, "b.list"), "%s", words);
-	form.member = NULL;
+	syntax.member = NULL;
 }
 
 static void test_members(void)
@@ -463,10 +463,10 @@ static void test_members(void)
 		    words);
 	packed = make_archive(&tar_shape, none + 1, out, sizeof(out));
 	tap_require(run_bytes(out, packed, &input) && strstr(words, "zero bytes"), "%s", words);
-	form.member = "*";
+	syntax.member = "*";
 	tap_require(run_text("1.2.3.4\n", &input) && strstr(words, "--member is for"), "%s",
 		    words);
-	form.member = NULL;
+	syntax.member = NULL;
 }
 
 /* A link that is chosen stands for its file, and must not be left out without it. */
@@ -483,14 +483,14 @@ static void test_links(void)
 	size_t packed = make_archive(&tar_shape, links, out, sizeof(out));
 
 	tap_require(!run_bytes(out, packed, &input) && seen.count == 2, "%s", words);
-	form.member = "[ab].*";
+	syntax.member = "[ab].*";
 	tap_require(!run_bytes(out, packed, &input) && seen.count == 2, "%s", words);
-	form.member = "a.txt";
+	syntax.member = "a.txt";
 	tap_require(!run_bytes(out, packed, &input) && seen.count == 1, "%s", words);
-	form.member = "*.txt";
+	syntax.member = "*.txt";
 	tap_require(run_bytes(out, packed, &input) && strstr(words, "'b.txt'") &&
 		    strstr(words, "'b.list'"), "%s", words);
-	form.member = NULL;
+	syntax.member = NULL;
 }
 
 /* The type of a file, 41 bytes behind PK\1\2, is not among what a checksum of zip is about. */
@@ -593,12 +593,12 @@ static void test_page(void)
 	static const char page[] = "\n<!DOCTYPE HTML>\n<title>404</title>\n";
 	struct input input;
 
-	form.kind = FORM_BYTES;
+	syntax.kind = SYNTAX_BYTES;
 	tap_require(run_text(page, &input) && strstr(words, "HTML") &&
 		    strstr(words, "--binary"), "%s", words);
-	form.kind = FORM_BINARY;
+	syntax.kind = SYNTAX_BINARY;
 	tap_require(!run_text(page, &input) && seen.count == 3, "%s", words);
-	form.kind = FORM_INET;
+	syntax.kind = SYNTAX_INET;
 	tap_require(!run_text(page, &input) && input.bad == 2, "%s", words);
 }
 
@@ -685,11 +685,11 @@ static void test_utf16(void)
 		tap_require(run_bytes(out, 202, &input) && strstr(words, "truncated at byte 200"),
 			    "%s", words);
 	}
-	form.kind = FORM_BYTES;
+	syntax.kind = SYNTAX_BYTES;
 	tap_require(!run_bytes(pair, sizeof(pair) - 1, &input), "%s", words);
 	tap_require(!strcmp(seen.text, "#\xf0\x9f\x98\x80\xe2\x82\xac\xc3\xa9\n"), "'%s'",
 		    seen.text);
-	form.kind = FORM_INET;
+	syntax.kind = SYNTAX_INET;
 
 	length = utf16("1.1.1.1\r\n2.2.2.2", false, text);
 	length = gzip(text, length, packed, sizeof(packed));

@@ -273,9 +273,9 @@ static void begin_covered(struct change *change)
 {
 	struct collection *collection = &change->collection;
 
-	collection->form.max_value = 0;
-	collection->form.needs_value = false;
-	collection->form.timeouts = false;
+	collection->syntax.max_value = 0;
+	collection->syntax.needs_value = false;
+	collection->syntax.timeouts = false;
 	collection_number(collection);
 }
 
@@ -306,7 +306,7 @@ static int find_covered(struct change *change,
 	keyset_free(&outermost);
 	change->asked = collection->keys;
 	collection->keys = members;
-	collection->form.max_value = pick.valued ? max_value(info) : 0;
+	collection->syntax.max_value = pick.valued ? max_value(info) : 0;
 	collection->valued = pick.valued;
 	collection->unvalued = !pick.valued;
 	return ret;
@@ -325,7 +325,7 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 	/* What fills a filter may be about to replace another one. */
 	if (change->ops == &add_ops && !collection->read &&
 	    !(change->args->given & ARGS_ALLOW_EMPTY))
-		return empty_error(collection->form.kind != FORM_INET);
+		return empty_error(collection->syntax.kind != SYNTAX_INET);
 	if (covered)
 		return find_covered(change, info);
 	if (change->args->given & ARGS_STRICT)

@@ -339,7 +339,7 @@ static int check_list(const struct load *load)
 				  bad, plural(bad, "line", "lines")),
 			    "is it a list? --allow-empty and --force together take it as an empty one");
 	if (!load->count && !(given & ARGS_ALLOW_EMPTY))
-		return empty_error(input->form.kind != FORM_INET);
+		return empty_error(input->syntax.kind != SYNTAX_INET);
 	if (bad > MANY_BAD && bad > input->lines / 10 && !(given & ARGS_FORCE))
 		return hint(error("%llu of %llu lines are bad: nothing was changed",
 				  bad, input->lines),
@@ -400,7 +400,7 @@ int verb_load(struct cli *cli, const struct args *args)
 	progress_init(&load.progress, cli);
 	key_op_begin(&load.collection, args, KEY_OP_ADD, &load.info);
 	input_init(&load.input, args->operands + 1, args->operand_count - 1);
-	load.input.form = load.collection.form;
+	load.input.syntax = load.collection.syntax;
 	load.input.progress = &load.progress;
 	ret = batch_init(&load.batch);
 	if (!ret)

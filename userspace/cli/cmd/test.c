@@ -17,7 +17,7 @@
  * @cli: the run
  * @name: the filter
  * @stream: state of the JSON output
- * @form: how keys are written
+ * @syntax: how keys are written
  * @batch: keys that were not tested yet, in their order
  * @strings: where they are, if they are byte strings
  * @texts: each key as it was given
@@ -31,7 +31,7 @@ struct tester {
 	struct cli *cli;
 	const char *name;
 	struct json_stream stream;
-	struct form form;
+	struct syntax syntax;
 	struct batch batch;
 	struct byteset strings;
 	struct byteset texts;
@@ -138,7 +138,7 @@ static int flush(struct tester *tester)
 	struct kcuckoo_counts sum;
 	int ret;
 
-	if (tester->form.kind == FORM_INET) {
+	if (tester->syntax.kind == SYNTAX_INET) {
 		keys->prefixes = tester->batch.prefixes;
 	} else {
 		keys->bytes = tester->strings.bytes;
@@ -191,7 +191,7 @@ static int test_words(struct tester *tester, char **words, int count)
 	int i;
 
 	for (i = 0; i < count; i++) {
-		form_parse_word(&tester->form, words[i], &line);
+		syntax_parse_operand(&tester->syntax, words[i], &line);
 		if (line.kind != LINE_BAD) {
 			if (take_key(tester, &line))
 				return -1;
@@ -211,7 +211,7 @@ static int test_files(struct tester *tester, char *const *files, int count)
 	int ret;
 
 	input_init(&input, files, count);
-	input.form = tester->form;
+	input.syntax = tester->syntax;
 	ret = input_run(&input, take_line, tester);
 	tester->bad += input.bad;
 	tester->notes = input.notes;
@@ -272,7 +272,7 @@ int verb_test(struct cli *cli, const struct args *args)
 	if (cli_open(cli) ||
 	    key_op_check(cli, args, KEY_OP_TEST, "look into", &info))
 		return -1;
-	tester.form = key_op_form(args, KEY_OP_TEST, &info);
+	tester.syntax = key_op_syntax(args, KEY_OP_TEST, &info);
 	ret = batch_init(&tester.batch);
 	if (!ret)
 		ret = choose_flags(&tester, args, &info);

@@ -58,7 +58,7 @@ static bool is_slip(const struct field *field)
 }
 
 /* Is it an address or prefix, or was it meant as one, without signs around it? */
-static bool is_address(const struct field *field, const struct form *form)
+static bool is_address(const struct field *field, const struct syntax *syntax)
 {
 	struct kcuckoo_prefix key;
 	int host_bits;
@@ -66,7 +66,8 @@ static bool is_address(const struct field *field, const struct form *form)
 
 	if (field->at == field->end || !strchr("0123456789abcdefABCDEF:", *field->at))
 		return false;
-	length = key_scan(field->at, field->end, form, &key, &host_bits, NULL);
+	length = key_scan(field->at, field->end, syntax, &key, &host_bits,
+			  NULL);
 	/* Not host names, paths and mail addresses, but any other sign may follow. */
 	return (length > 0 && (length == field->end - field->at ||
 			       !(is_name_sign(field->at[length]) ||
@@ -79,7 +80,7 @@ static bool is_wrapping(char c)
 	return c != ':' && (!is_name_sign(c) || c == '.' || c == '-' || c == '_');
 }
 
-bool field_is_wrapped(const struct field *field, const struct form *form)
+bool field_is_wrapped(const struct field *field, const struct syntax *syntax)
 {
 	struct field inner = *field;
 
@@ -88,12 +89,12 @@ bool field_is_wrapped(const struct field *field, const struct form *form)
 	while (inner.end > inner.at && is_wrapping(inner.end[-1]))
 		inner.end--;
 	return (inner.at > field->at || inner.end < field->end) &&
-	       !is_address(field, form) && is_address(&inner, form);
+	       !is_address(field, syntax) && is_address(&inner, syntax);
 }
 
-bool field_is_address(const struct field *field, const struct form *form)
+bool field_is_address(const struct field *field, const struct syntax *syntax)
 {
-	return is_address(field, form) || field_is_wrapped(field, form);
+	return is_address(field, syntax) || field_is_wrapped(field, syntax);
 }
 
 /* Are the bits of @addr after the first @plen, in an address of @bytes, all as in @ones? */
@@ -184,9 +185,9 @@ static bool is_slash_length(const struct field *field)
 
 /* The prefix length in a column with a slash before it. */
 static void take_slash_length(struct line *line, const struct field *field,
-			      const struct form *form)
+			      const struct syntax *syntax)
 {
-	key_set_length(line, field->at + 1, field->end, form);
+	key_set_length(line, field->at + 1, field->end, syntax);
 	if (line->kind != LINE_BAD && line->host_bits)
 		line_bad(line, "the address has bits behind the prefix length in the column");
 	line->rest = field->next;
@@ -212,7 +213,7 @@ static bool is_unclear_number(const struct field *field)
  * an address, has to be the length or the mask of that prefix.
  */
 static void check_third(struct line *line, const char *end,
-			const struct form *form)
+			const struct syntax *syntax)
 {
 	struct kcuckoo_prefix mask, start = { .family = line->key.family };
 	int host_bits, plen = line->key.plen;
@@ -230,7 +231,7 @@ static void check_third(struct line *line, const char *end,
 		if (small_number(&field) != plen)
 			line_bad(line, "the third column is not the length of that network");
 		line->rest = field.next;
-	} else if (key_scan(field.at, field.end, form, &mask, &host_bits,
+	} else if (key_scan(field.at, field.end, syntax, &mask, &host_bits,
 			    NULL) == field.end - field.at &&
 		   is_plain_address(&field, &mask) &&
 		   mask.family == start.family && plen &&
@@ -280,13 +281,13 @@ static void take_network(struct line *line, bool plain)
 
 /* A second address follows the first one directly. */
 static void take_second(struct line *line, const struct field *field,
-			const char *end, const struct form *form)
+			const char *end, const struct syntax *syntax)
 {
 	size_t length = field->end - field->at;
 	bool plain, mapped;
 	int host_bits;
 
-	if (key_scan(field->at, field->end, form, &line->last, &host_bits,
+	if (key_scan(field->at, field->end, syntax, &line->last, &host_bits,
 		     &line->why) != field->end - field->at) {
 		line_bad(line, line->why ? line->why :
 			 "more follows directly after the second address");
@@ -303,17 +304,18 @@ static void take_second(struct line *line, const struct field *field,
 	line->has_second = true;
 	line->bare = false;
 	line->rest = field->next;
-	if (form->ranges)
+	if (syntax->ranges)
 		take_range(line, field);
 	else
 		take_network(line, plain);
 	if (line->kind != LINE_BAD)
-		check_third(line, end, form);
+		check_third(line, end, syntax);
 	if (line->kind == LINE_KEY)
 		key_rewrite(line);
 }
 
-void columns_check_mask(struct line *line, const char *end, const struct form *form)
+void columns_check_mask(struct line *line, const char *end,
+			const struct syntax *syntax)
 {
 	struct kcuckoo_prefix mask;
 	struct field field;
@@ -321,7 +323,7 @@ void columns_check_mask(struct line *line, const char *end, const struct form *f
 
 	if (!line->bare || line->key.family != KCUCKOO_FAMILY_IPV4 ||
 	    !field_next(line->rest, end, &field) || field.columns > 1 ||
-	    key_scan(field.at, field.end, form, &mask, &host_bits, NULL) !=
+	    key_scan(field.at, field.end, syntax, &mask, &host_bits, NULL) !=
 	    field.end - field.at || !is_plain_address(&field, &mask) ||
 	    mask.family != KCUCKOO_FAMILY_IPV4)
 		return;
@@ -344,7 +346,7 @@ static struct kcuckoo_prefix written(const struct line *line)
 }
 
 void columns_take_length(struct line *line, const char *end,
-			 const struct form *form)
+			 const struct syntax *syntax)
 {
 	struct kcuckoo_prefix key;
 	struct field field;
@@ -354,17 +356,18 @@ void columns_take_length(struct line *line, const char *end,
 	if (line->bare && field.columns < 2 && is_unclear_number(&field))
 		line_bad(line, "signs that are not ASCII stand in the number behind the address");
 	else if (line->bare && field.columns < 2 && is_slash_length(&field))
-		take_slash_length(line, &field, form);
+		take_slash_length(line, &field, syntax);
 	if (line->kind == LINE_BAD || !field_is_number(&field))
 		return;
 	line->has_number = true;
-	if (!line->bare || field.columns > 1 || form->layout == LAYOUT_HOSTPORT)
+	if (!line->bare || field.columns > 1 ||
+	    syntax->layout == LAYOUT_HOSTPORT)
 		return;
 	key = written(line);
 	if (!is_length(&field, &key) ||
 	    !has_tail(key.addr, key_bytes(&key), small_number(&field), false))
 		return;
-	key_set_length(line, field.at, field.end, form);
+	key_set_length(line, field.at, field.end, syntax);
 	line->has_number = false;
 	line->rest = field.next;
 }
@@ -414,7 +417,7 @@ static bool is_column(const struct field *field, const char *end)
 /* An exclamation mark and an address. */
 static bool is_negated(const struct field *field)
 {
-	static const struct form plain;
+	static const struct syntax plain;
 	struct field address = *field;
 
 	if (field->at == field->end || *field->at != '!')
@@ -497,11 +500,12 @@ bool columns_is_allowed(const struct line *line, const char *end)
 
 /* What a number says that follows the key directly. */
 static void check_number(struct line *line, const struct field *field,
-			 const char *end, const struct form *form)
+			 const char *end, const struct syntax *syntax)
 {
 	if (columns_is_allowed(line, end))
 		line->kind = LINE_ALLOWED;
-	else if (form->layout == LAYOUT_LIST && is_misp_port(line, field, end))
+	else if (syntax->layout == LAYOUT_LIST &&
+		 is_misp_port(line, field, end))
 		line_bad(line, "the number could be a port: --format hostport takes it");
 }
 
@@ -514,7 +518,8 @@ void columns_check_word(struct line *line, const struct field *field)
 		line_bad(line, "this is a hosts file: load its names into a filter of type bytes");
 }
 
-void columns_check(struct line *line, const char *end, const struct form *form)
+void columns_check(struct line *line, const char *end,
+		   const struct syntax *syntax)
 {
 	const char *at = line->rest;
 	struct field field;
@@ -524,7 +529,7 @@ void columns_check(struct line *line, const char *end, const struct form *form)
 		at = field.next;
 		number = field_is_number(&field);
 		if (first && number)
-			check_number(line, &field, end, form);
+			check_number(line, &field, end, syntax);
 		else if (first)
 			columns_check_word(line, &field);
 		if (line->kind == LINE_BAD || line->kind == LINE_ALLOWED)
@@ -535,20 +540,21 @@ void columns_check(struct line *line, const char *end, const struct form *form)
 			line_bad(line, line_exception);
 			return;
 		}
-		if (field_is_address(&field, form)) {
+		if (field_is_address(&field, syntax)) {
 			line_bad(line, further_address);
 			return;
 		}
 	}
 }
 
-void columns_parse(struct line *line, const char *end, const struct form *form)
+void columns_parse(struct line *line, const char *end,
+		   const struct syntax *syntax)
 {
 	struct field field;
 
 	if (line->kind == LINE_KEY && field_next(line->rest, end, &field) &&
-	    field.columns < 2 && is_address(&field, form))
-		take_second(line, &field, end, form);
+	    field.columns < 2 && is_address(&field, syntax))
+		take_second(line, &field, end, syntax);
 	else
-		columns_take_length(line, end, form);
+		columns_take_length(line, end, syntax);
 }

@@ -148,25 +148,25 @@ static int take_row(struct input *input, const char *text, size_t length,
 	struct line line;
 	int ret;
 
-	line_parse(text, length, &input->form, &line);
+	line_parse(text, length, &input->syntax, &line);
 	do {
 		ret = take_key(input, &line, place, sink, context);
-	} while (!ret && line_parse_next(text + length, &input->form, &line));
+	} while (!ret && line_parse_next(text + length, &input->syntax, &line));
 	return ret;
 }
 
 static int take_inet(struct input *input, const char *text, size_t length,
 		     const struct place *place, input_sink sink, void *context)
 {
-	const struct form *form = &input->form;
-	bool row = form->layout == LAYOUT_ROW;
+	const struct syntax *syntax = &input->syntax;
+	bool row = syntax->layout == LAYOUT_ROW;
 	struct line line;
 
-	line_parse(text, length, form, &line);
+	line_parse(text, length, syntax, &line);
 	if (line.kind == LINE_BLANK)
 		return 0;
 	input->lines++;
-	while (row && line_parse_next(text + length, form, &line))
+	while (row && line_parse_next(text + length, syntax, &line))
 		;
 	if (line.kind == LINE_BAD) {
 		tell_bad(input, place, line.why, text, length);
@@ -186,7 +186,8 @@ static int take_inet(struct input *input, const char *text, size_t length,
 static void take_bytes(struct input *input, const char *text, size_t length,
 		       struct line *line)
 {
-	if (input->form.kind == FORM_BYTES && length && text[length - 1] == '\r') {
+	if (input->syntax.kind == SYNTAX_BYTES && length &&
+	    text[length - 1] == '\r') {
 		length--;
 		input->notes.returns++;
 	}
@@ -198,9 +199,9 @@ static int take_line(struct input *input, const char *text, size_t length,
 {
 	struct line line;
 
-	if (input->form.kind == FORM_INET)
+	if (input->syntax.kind == SYNTAX_INET)
 		return take_inet(input, text, length, place, sink, context);
-	if (input->form.kind == FORM_HEX)
+	if (input->syntax.kind == SYNTAX_HEX)
 		line_take_hex(text, length, &line);
 	else
 		take_bytes(input, text, length, &line);
@@ -295,7 +296,7 @@ static int run_file(struct input *input, const char *file, input_sink sink,
 
 	if (!source)
 		return error("not enough memory");
-	if (source_open(source, file, &input->form))
+	if (source_open(source, file, &input->syntax))
 		ret = error("cannot read %s: %s", source->name, source->why);
 	else
 		ret = run_source(input, source, sink, context);

@@ -48,7 +48,7 @@ struct input_columns {
  * struct input - some lists
  * @files: their names
  * @count: how many
- * @form: how their lines are to be read; may be set before input_run()
+ * @syntax: how their lines are to be read; may be set before input_run()
  * @progress: bar, or NULL
  * @silent: bad lines are counted only, not reported
  * @keys: lines with a key or range so far
@@ -64,7 +64,7 @@ struct input_columns {
 struct input {
 	char *const *files;
 	int count;
-	struct form form;
+	struct syntax syntax;
 	struct progress *progress;
 	bool silent;
 	__u64 keys;

@@ -139,14 +139,14 @@ static const char *skip_range_sign(const char *at, const char *next,
  * makes a range if an address follows; otherwise, after blanks, it is a word.
  */
 static void parse_range(const char *at, const char *end, bool blanks,
-			const struct form *form, struct line *line)
+			const struct syntax *syntax, struct line *line)
 {
 	const char *why;
 	int host_bits;
 	long length;
 
 	at = skip_blanks(at, end);
-	length = key_scan(at, end, form, &line->last, &host_bits, &why);
+	length = key_scan(at, end, syntax, &line->last, &host_bits, &why);
 	if (length > 0 && is_key_end(at + length, end)) {
 		key_set_range(line, line->text, at, length);
 		line->rest = at + length;
@@ -168,7 +168,7 @@ void key_rewrite(struct line *line)
 }
 
 void key_set_length(struct line *line, const char *at, const char *end,
-		    const struct form *form)
+		    const struct syntax *syntax)
 {
 	int size = sizeof(line->canonical), length;
 	const char *why = NULL, *text = line->canonical;
@@ -176,7 +176,7 @@ void key_set_length(struct line *line, const char *at, const char *end,
 	length = snprintf(line->canonical, size, "%.*s/%.*s", (int)line->length,
 			  line->text, (int)(end - at), at);
 	if (length < size &&
-	    key_scan(text, text + length, form, &line->key, &line->host_bits,
+	    key_scan(text, text + length, syntax, &line->key, &line->host_bits,
 		     &why) == length)
 		key_rewrite(line);
 	else
@@ -186,7 +186,7 @@ void key_set_length(struct line *line, const char *at, const char *end,
 
 /* A slash follows the blanks after an address: does a prefix length or mask follow it? */
 static void parse_slash(const char *slash, const char *end,
-			const struct form *form, struct line *line)
+			const struct syntax *syntax, struct line *line)
 {
 	const char *at = skip_blanks(slash + 1, end), *after = at;
 
@@ -194,7 +194,7 @@ static void parse_slash(const char *slash, const char *end,
 		after++;
 	if (after == at || !is_key_end(after, end))
 		return;
-	key_set_length(line, at, after, form);
+	key_set_length(line, at, after, syntax);
 	line->rest = after;
 }
 
@@ -204,13 +204,13 @@ void key_check_bare(struct line *line)
 		     !memchr(line->text, '/', line->length);
 }
 
-void key_parse(const char *at, const char *end, const struct form *form,
+void key_parse(const char *at, const char *end, const struct syntax *syntax,
 	       struct line *line)
 {
 	const char *next, *after;
 	long length;
 
-	length = key_scan(at, end, form, &line->key, &line->host_bits,
+	length = key_scan(at, end, syntax, &line->key, &line->host_bits,
 			  &line->why);
 	if (length < 0) {
 		line->kind = LINE_BAD;
@@ -232,7 +232,7 @@ void key_parse(const char *at, const char *end, const struct form *form,
 		return;
 	after = skip_range_sign(line->rest, next, end);
 	if (*next == '/' && line->bare)
-		parse_slash(next, end, form, line);
+		parse_slash(next, end, syntax, line);
 	else if (after)
-		parse_range(after, end, next > line->rest, form, line);
+		parse_range(after, end, next > line->rest, syntax, line);
 }

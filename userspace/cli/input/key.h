@@ -13,7 +13,7 @@
  * Read the key or range that begins at @at, up to @end at most, into @line. What may
  * follow it is not checked: @line->rest is where it ends.
  */
-void key_parse(const char *at, const char *end, const struct form *form,
+void key_parse(const char *at, const char *end, const struct syntax *syntax,
 	       struct line *line);
 
 /*
@@ -21,7 +21,7 @@ void key_parse(const char *at, const char *end, const struct form *form,
  * Where that cannot be, the line is bad.
  */
 void key_set_length(struct line *line, const char *at, const char *end,
-		    const struct form *form);
+		    const struct syntax *syntax);
 
 /*
  * Make a range of @line->key and @line->last, which were written at @first, where the
@@ -45,15 +45,16 @@ void key_check_bare(struct line *line);
 
 /*
  * Read an address or prefix as kcuckoo_prefix_scan() does, but translate none that is
- * IPv4-mapped where @form is exact.
+ * IPv4-mapped where @syntax is exact.
  */
 static inline long key_scan(const char *at, const char *end,
-			    const struct form *form, struct kcuckoo_prefix *key,
+			    const struct syntax *syntax,
+			    struct kcuckoo_prefix *key,
 			    int *host_bits, const char **why)
 {
 	long length = kcuckoo_prefix_scan(at, end - at, key, host_bits, why);
 
-	if (form->exact && length > 0 && memchr(at, ':', length))
+	if (syntax->exact && length > 0 && memchr(at, ':', length))
 		key_map(key);
 	return length;
 }

@@ -37,7 +37,7 @@ static bool is_word(const char *at, const char *end, const char *word)
 /* Read the number behind one of the words. Return: where it ends, or NULL. */
 static const char *parse_word(struct line *line, const char *at,
 			      const char *end, int which,
-			      const struct form *form)
+			      const struct syntax *syntax)
 {
 	const char *behind, *why;
 	bool good = false;
@@ -48,7 +48,7 @@ static const char *parse_word(struct line *line, const char *at,
 	if (line->has & which) {
 		line_bad(line, "a word stands twice behind the key");
 	} else if (which == LINE_VALUE) {
-		good = number_scan(at, behind - at, form->max_value, &number);
+		good = number_scan(at, behind - at, syntax->max_value, &number);
 		line->value = good ? number : 0;
 		if (!good)
 			line_bad(line, "no number that fits the filter's values follows 'value'");
@@ -63,9 +63,9 @@ static const char *parse_word(struct line *line, const char *at,
 }
 
 /* Has the filter what a word gives its keys? */
-static bool has_meaning(const struct form *form, int which)
+static bool has_meaning(const struct syntax *syntax, int which)
 {
-	return which == LINE_VALUE ? form->max_value : form->timeouts;
+	return which == LINE_VALUE ? syntax->max_value : syntax->timeouts;
 }
 
 /* Read over a word that has no meaning here. Return: where its number ends, or NULL. */
@@ -84,20 +84,21 @@ static const char *skip_word(const char *at, const char *end, int which)
 	return NULL;
 }
 
-static void check_needed(struct line *line, const struct form *form)
+static void check_needed(struct line *line, const struct syntax *syntax)
 {
-	if (form->needs_value && form->max_value && !(line->has & LINE_VALUE))
+	if (syntax->needs_value && syntax->max_value &&
+	    !(line->has & LINE_VALUE))
 		line_bad(line, "no value stands behind the key, and the filter needs it");
 }
 
-/* Read the words after the key that @form gives a meaning, in any order. */
+/* Read the words after the key that @syntax gives a meaning, in any order. */
 static void parse_note(struct line *line, const char *end,
-		       const struct form *form)
+		       const struct syntax *syntax)
 {
 	const char *at = line->rest, *behind;
 	int which;
 
-	if (!form->max_value && !form->timeouts)
+	if (!syntax->max_value && !syntax->timeouts)
 		return;
 	while (at) {
 		line->rest = at;
@@ -109,12 +110,12 @@ static void parse_note(struct line *line, const char *end,
 			which = LINE_TIMEOUT;
 		else
 			break;
-		at = has_meaning(form, which) ?
-		     parse_word(line, behind, end, which, form) :
+		at = has_meaning(syntax, which) ?
+		     parse_word(line, behind, end, which, syntax) :
 		     skip_word(behind, end, which);
 	}
 	if (line->kind != LINE_BAD)
-		check_needed(line, form);
+		check_needed(line, syntax);
 }
 
 /* Does a comment sign stand before @end, at the start of a field after @at? */
@@ -222,12 +223,12 @@ static void parse_port(struct line *line, const char *end)
 }
 
 /* An address and a port: an IPv6 address stands in brackets. */
-static void parse_host(const char *at, const char *end, const struct form *form,
-		       struct line *line)
+static void parse_host(const char *at, const char *end,
+		       const struct syntax *syntax, struct line *line)
 {
 	const char *close = *at == '[' ? memchr(at, ']', end - at) : NULL;
 
-	key_parse(close ? at + 1 : at, close ? close : end, form, line);
+	key_parse(close ? at + 1 : at, close ? close : end, syntax, line);
 	if (line->kind == LINE_BAD)
 		return;
 	if (close && (line->kind != LINE_KEY || line->rest != close))
@@ -244,17 +245,17 @@ static void parse_host(const char *at, const char *end, const struct form *form,
 
 /* The key or range that begins at @at, perhaps in quotes. */
 static void parse_first(const char *at, const char *end,
-			const struct form *form, struct line *line)
+			const struct syntax *syntax, struct line *line)
 {
 	const char *quote = *at == '"' ? field_closing_quote(at, end) : NULL;
 	const char *limit = quote ? quote : end;
 
 	if (quote)
 		at = skip_blanks(at + 1, quote);
-	if (form->layout == LAYOUT_HOSTPORT && at < limit)
-		parse_host(at, limit, form, line);
+	if (syntax->layout == LAYOUT_HOSTPORT && at < limit)
+		parse_host(at, limit, syntax, line);
 	else
-		key_parse(at, limit, form, line);
+		key_parse(at, limit, syntax, line);
 	if (line->kind == LINE_BAD)
 		return;
 	if (quote && skip_blanks(line->rest, quote) != quote)
@@ -268,8 +269,8 @@ static void parse_first(const char *at, const char *end,
 }
 
 /* The next key or range of a row, at or after @at. Return: whether there is one. */
-static bool parse_item(const char *at, const char *end, const struct form *form,
-		       struct line *line)
+static bool parse_item(const char *at, const char *end,
+		       const struct syntax *syntax, struct line *line)
 {
 	struct field field;
 
@@ -281,33 +282,35 @@ static bool parse_item(const char *at, const char *end, const struct form *form,
 			line_bad(line, line_exception);
 			return true;
 		}
-		if (!field_is_address(&field, form))
+		if (!field_is_address(&field, syntax))
 			continue;
-		if (field_is_wrapped(&field, form)) {
+		if (field_is_wrapped(&field, syntax)) {
 			line_bad(line, "brackets, quotes or other signs stand around an address");
 			return true;
 		}
-		parse_first(field.start, end, form, line);
+		parse_first(field.start, end, syntax, line);
 		if (line->kind == LINE_KEY)
-			columns_check_mask(line, end, form);
+			columns_check_mask(line, end, syntax);
 		if (line->kind == LINE_KEY)
-			columns_take_length(line, end, form);
+			columns_take_length(line, end, syntax);
 		if (line->kind == LINE_KEY && field_next(line->rest, end, &field))
 			columns_check_word(line, &field);
 		else if (columns_is_allowed(line, end))
 			line_bad(line, line_exception);
 		if (line->kind != LINE_BAD)
-			parse_note(line, end, form);
-		if (line->kind == LINE_RANGE && form->no_ranges)
+			parse_note(line, end, syntax);
+		if (line->kind == LINE_RANGE && syntax->no_ranges)
 			line_bad(line, no_range);
 		return true;
 	}
 	return false;
 }
 
-bool line_parse_next(const char *end, const struct form *form, struct line *line)
+bool line_parse_next(const char *end, const struct syntax *syntax,
+		     struct line *line)
 {
-	return line->kind != LINE_BAD && parse_item(line->rest, end, form, line);
+	return line->kind != LINE_BAD && parse_item(line->rest, end, syntax,
+						    line);
 }
 
 static const char *why_no_key(const char *at, const char *why)
@@ -319,52 +322,52 @@ static const char *why_no_key(const char *at, const char *why)
 
 /* What the key does not fill of its line. */
 static void parse_rest(struct line *line, const char *end,
-		       const struct form *form)
+		       const struct syntax *syntax)
 {
-	columns_parse(line, end, form);
+	columns_parse(line, end, syntax);
 	if (line->kind != LINE_BAD)
-		parse_note(line, end, form);
+		parse_note(line, end, syntax);
 	if (line->kind != LINE_BAD)
-		columns_check(line, end, form);
+		columns_check(line, end, syntax);
 }
 
 /* A line of a list that the key or range in @line does not fill. */
-static void parse_list(const char *at, const char *end, const struct form *form,
-		       struct line *line)
+static void parse_list(const char *at, const char *end,
+		       const struct syntax *syntax, struct line *line)
 {
 	const char *next = skip_blanks(line->rest, end);
 	bool comment = line->kind != LINE_BAD && next < end && is_comment(next, end);
 
 	if (!comment && parse_p2p(at, end, line)) {
 		if (line->kind != LINE_BAD)
-			parse_note(line, end, form);
+			parse_note(line, end, syntax);
 		return;
 	}
 	if (*at == '"')
-		parse_first(at, end, form, line);
+		parse_first(at, end, syntax, line);
 	else if (line->kind == LINE_BAD)
 		line->why = why_no_key(at, line->why);
 	else if (!is_key_end(line->rest, end))
 		line_bad(line, why_no_separator(line));
 	if (line->kind != LINE_BAD)
-		parse_rest(line, end, form);
+		parse_rest(line, end, syntax);
 }
 
 /* A line that is neither blank nor a comment, and more than an address or prefix. */
-static void parse_long(const char *at, const char *end, const struct form *form,
-		       struct line *line)
+static void parse_long(const char *at, const char *end,
+		       const struct syntax *syntax, struct line *line)
 {
 	if (memchr(at, 0, end - at)) {
 		line_bad(line, "the line contains a zero byte");
-	} else if (form->layout == LAYOUT_ROW) {
-		if (!parse_item(at, end, form, line))
+	} else if (syntax->layout == LAYOUT_ROW) {
+		if (!parse_item(at, end, syntax, line))
 			line_bad(line, "no address stands in the row");
-	} else if (form->layout == LAYOUT_HOSTPORT) {
-		parse_first(at, end, form, line);
+	} else if (syntax->layout == LAYOUT_HOSTPORT) {
+		parse_first(at, end, syntax, line);
 		if (line->kind != LINE_BAD)
-			parse_rest(line, end, form);
+			parse_rest(line, end, syntax);
 	} else {
-		parse_list(at, end, form, line);
+		parse_list(at, end, syntax, line);
 	}
 }
 
@@ -383,7 +386,7 @@ static void line_init(struct line *line, const char *text)
 	line->has = 0;
 }
 
-void line_parse(const char *text, size_t length, const struct form *form,
+void line_parse(const char *text, size_t length, const struct syntax *syntax,
 		struct line *line)
 {
 	const char *end = text + length;
@@ -403,24 +406,25 @@ void line_parse(const char *text, size_t length, const struct form *form,
 			line_bad(line, "the line contains a zero byte");
 		return;
 	}
-	if (form->layout == LAYOUT_LIST)
-		key_parse(at, end, form, line);
+	if (syntax->layout == LAYOUT_LIST)
+		key_parse(at, end, syntax, line);
 	if (line->kind == LINE_KEY && line->rest == end)
-		check_needed(line, form);
+		check_needed(line, syntax);
 	else
-		parse_long(at, end, form, line);
-	if (line->kind == LINE_RANGE && form->no_ranges)
+		parse_long(at, end, syntax, line);
+	if (line->kind == LINE_RANGE && syntax->no_ranges)
 		line_bad(line, no_range);
 }
 
 static const char word_with_port[] = "a port follows the address, and all ports would be blocked";
 
-void line_parse_key(const char *text, const struct form *form, struct line *line)
+void line_parse_key(const char *text, const struct syntax *syntax,
+		    struct line *line)
 {
 	const char *end = text + strlen(text);
 
 	line_init(line, text);
-	key_parse(text, end, form, line);
+	key_parse(text, end, syntax, line);
 	if (line->kind == LINE_BAD)
 		return;
 	if (line->rest != end) {
@@ -430,7 +434,7 @@ void line_parse_key(const char *text, const struct form *form, struct line *line
 	}
 	line->text = text;
 	line->length = end - text;
-	if (line->kind == LINE_RANGE && form->no_ranges)
+	if (line->kind == LINE_RANGE && syntax->no_ranges)
 		line_bad(line, no_range);
 }
 

@@ -17,11 +17,11 @@ enum line_kind {
 };
 
 /* What a key is written as. */
-enum form_kind {
-	FORM_INET,	/* an address, prefix or range; other words may follow */
-	FORM_BYTES,	/* a line is a key, with all that is on it */
-	FORM_HEX,	/* the same in hexadecimal */
-	FORM_BINARY,	/* as FORM_BYTES, but nothing is unpacked, converted or left out */
+enum syntax_kind {
+	SYNTAX_INET,	/* an address, prefix or range; other words may follow */
+	SYNTAX_BYTES,	/* a line is a key, with all that is on it */
+	SYNTAX_HEX,	/* the same in hexadecimal */
+	SYNTAX_BINARY,	/* as SYNTAX_BYTES, but nothing is unpacked, converted or left out */
 };
 
 /* How the addresses of a line are laid out. */
@@ -32,8 +32,8 @@ enum layout {
 };
 
 /**
- * struct form - how lines are to be read
- * @kind: enum form_kind
+ * struct syntax - how lines are to be read
+ * @kind: enum syntax_kind
  * @max_value: behind an address may stand "value" and a number up to this; 0
  *	where that has no meaning
  * @timeouts: behind an address may stand "timeout" and a time
@@ -44,8 +44,8 @@ enum layout {
  * @ranges: two addresses in columns are the ends of a range
  * @exact: IPv4-mapped IPv6 addresses are not translated
  */
-struct form {
-	enum form_kind kind;
+struct syntax {
+	enum syntax_kind kind;
 	__u32 max_value;
 	bool timeouts;
 	bool needs_value;
@@ -109,18 +109,18 @@ struct line {
  * Read the @length bytes at @text, a line of a list of addresses without its newline.
  * A line is understood whole or is bad. Of LAYOUT_ROW it is the first key or range.
  */
-void line_parse(const char *text, size_t length, const struct form *form,
+void line_parse(const char *text, size_t length, const struct syntax *syntax,
 		struct line *line);
 
 /*
  * Of LAYOUT_ROW, read the key or range that follows in the line that ends at @end.
  * Return: false where none follows.
  */
-bool line_parse_next(const char *end, const struct form *form,
+bool line_parse_next(const char *end, const struct syntax *syntax,
 		     struct line *line);
 
 /* The same for a key on the command line: nothing may follow it. */
-void line_parse_key(const char *text, const struct form *form,
+void line_parse_key(const char *text, const struct syntax *syntax,
 		    struct line *line);
 
 /* Mark a line as bad, with a constant text that says why. */

@@ -29,7 +29,7 @@ static int fail(struct source *source, const char *why)
 }
 
 int source_open(struct source *source, const char *path,
-		const struct form *form)
+		const struct syntax *syntax)
 {
 	bool standard = !strcmp(path, "-");
 	struct stat st;
@@ -37,7 +37,7 @@ int source_open(struct source *source, const char *path,
 	memset(source, 0, sizeof(*source));
 	source->name = standard ? "standard input" : path;
 	source->label = source->name;
-	source->form = form;
+	source->syntax = syntax;
 	source->fd = standard ? STDIN_FILENO :
 		     open(path, O_RDONLY | O_CLOEXEC);
 	if (source->fd < 0 || fstat(source->fd, &st))
@@ -167,7 +167,7 @@ static ssize_t read_file(struct source *source, void *to, size_t size)
 static int refuse(struct source *source, const char *name)
 {
 	const char *how = ", not a list: unpack or convert it first";
-	bool bytes = source->form->kind == FORM_BYTES;
+	bool bytes = source->syntax->kind == SYNTAX_BYTES;
 
 	if (source->label != source->name)
 		how = ", not a list: choose other files with --member";
@@ -190,7 +190,7 @@ static int begin_stream(struct source *source)
 		if (done < 0)
 			return -1;
 	} while (done && source->raw_end < FORMAT_MAGIC);
-	if (source->form->kind == FORM_BINARY)
+	if (source->syntax->kind == SYNTAX_BINARY)
 		return 0;
 	format = format_of(source->raw, source->raw_end, &name);
 	if (format == FORMAT_GZIP || format == FORMAT_ZSTD) {
@@ -276,10 +276,12 @@ static int begin_archive(struct source *source, enum format format)
 	if (format == FORMAT_ZIP) {
 		if (!source->total && replace_pipe(source))
 			return -1;
-		source->extractor = extract_begin(FORMAT_ZIP, source->form->member, source->fd,
+		source->extractor = extract_begin(FORMAT_ZIP,
+						  source->syntax->member, source->fd,
 						  source->start, NULL, NULL);
 	} else {
-		source->extractor = extract_begin(format, source->form->member, -1, 0,
+		source->extractor = extract_begin(format,
+						  source->syntax->member, -1, 0,
 						  read_front, source);
 	}
 	return source->extractor ? 0 : fail(source, strerror(errno));
@@ -306,7 +308,7 @@ static int begin(struct source *source)
 	source->begun = true;
 	if (begin_stream(source) || fill_front(source))
 		return -1;
-	if (source->form->kind == FORM_BINARY)
+	if (source->syntax->kind == SYNTAX_BINARY)
 		return 0;
 	format = format_of(source->front, source->front_end, &name);
 	switch (format) {
@@ -320,7 +322,7 @@ static int begin(struct source *source)
 	case FORMAT_TAR:
 		return begin_archive(source, format);
 	default:
-		if (source->form->member)
+		if (source->syntax->member)
 			return fail(source,
 				    "--member is for tar and zip archives, and it is none");
 		return check_damage(source);
@@ -347,7 +349,7 @@ static int begin_text(struct source *source)
 /* Skip a byte order mark, and refuse what is no text. */
 static int check_text(struct source *source)
 {
-	bool addresses = source->form->kind == FORM_INET;
+	bool addresses = source->syntax->kind == SYNTAX_INET;
 	struct text *text = &source->text;
 	const char *name;
 
@@ -393,7 +395,9 @@ int source_next(struct source *source)
 	}
 	if (begin_text(source))
 		return -1;
-	return source->form->kind != FORM_BINARY && check_text(source) ? -1 : 1;
+	if (source->syntax->kind != SYNTAX_BINARY && check_text(source))
+		return -1;
+	return 1;
 }
 
 /* Convert the next bytes of the text. Return: 0, -1. */

@@ -45,7 +45,7 @@ struct text {
  * struct source - one input, which is a file or an archive of files
  * @name: what messages call it
  * @label: what messages call the present file: @name, or of an archive "name(member)"
- * @form: what its lines are
+ * @syntax: what its lines are
  * @fd: descriptor
  * @start: where in the file the input begins
  * @total: size in bytes as packed, 0 where that is not known
@@ -69,7 +69,7 @@ struct text {
 struct source {
 	const char *name;
 	const char *label;
-	const struct form *form;
+	const struct syntax *syntax;
 	int fd;
 	off_t start;
 	__u64 total;
@@ -92,11 +92,11 @@ struct source {
 };
 
 /*
- * Open a file, or standard input for "-", with lines of @form. Return: 0, or -1 with @why set.
+ * Open a file, or standard input for "-", with lines of @syntax. Return: 0, or -1 with @why set.
  * End with source_close() in any case.
  */
 int source_open(struct source *source, const char *path,
-		const struct form *form);
+		const struct syntax *syntax);
 void source_close(struct source *source);
 
 /*

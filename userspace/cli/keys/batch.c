@@ -83,10 +83,10 @@ void batch_rewind(struct batch *batch)
 static void tell_notes(struct batch *batch, const struct collection *collection)
 {
 	bool noted = keyset_has_notes(&collection->keys);
-	const struct form *form = &collection->form;
+	const struct syntax *syntax = &collection->syntax;
 	size_t i;
 
-	if (!form->max_value && !form->timeouts)
+	if (!syntax->max_value && !syntax->timeouts)
 		return;
 	for (i = 0; i < batch->keys.count; i++) {
 		const struct note *note = noted ? &batch->notes[i] :
@@ -98,7 +98,7 @@ static void tell_notes(struct batch *batch, const struct collection *collection)
 	}
 	batch->keys.values = batch->valued ? batch->values : NULL;
 	batch->keys.old_values = collection->old_named ? batch->old_values : NULL;
-	batch->keys.timeouts = form->timeouts ? batch->timeouts : NULL;
+	batch->keys.timeouts = syntax->timeouts ? batch->timeouts : NULL;
 }
 
 /* Byte strings are taken where they are, behind those of the last batch. */
@@ -126,7 +126,7 @@ static size_t read_prefixes(struct batch *batch, const struct keyset *keys)
 /* Take the keys that follow, whatever they have. Return: how many. */
 static size_t read_any(struct batch *batch, const struct collection *collection)
 {
-	batch->keys.count = collection->form.kind == FORM_INET ?
+	batch->keys.count = collection->syntax.kind == SYNTAX_INET ?
 			    read_prefixes(batch, &collection->keys) :
 			    read_strings(batch, &collection->strings);
 	batch->next += batch->keys.count;

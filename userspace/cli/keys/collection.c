@@ -8,14 +8,15 @@
 #include "keys/range.h"
 #include "message.h"
 
-void collection_init(struct collection *collection, const struct form *form,
+void collection_init(struct collection *collection, const struct syntax *syntax,
 		     const struct note *note)
 {
 	memset(collection, 0, sizeof(*collection));
-	collection->form = *form;
+	collection->syntax = *syntax;
 	collection->note = *note;
 	keyset_init(&collection->keys);
-	if (form->kind == FORM_INET && (form->max_value || form->timeouts))
+	if (syntax->kind == SYNTAX_INET &&
+	    (syntax->max_value || syntax->timeouts))
 		keyset_keep_notes(&collection->keys);
 }
 
@@ -122,12 +123,12 @@ int collection_add(struct collection *collection, const struct line *line)
 	return ret;
 }
 
-void form_parse_word(const struct form *form, const char *word,
-		     struct line *line)
+void syntax_parse_operand(const struct syntax *syntax, const char *word,
+			  struct line *line)
 {
-	if (form->kind == FORM_INET)
-		line_parse_key(word, form, line);
-	else if (form->kind == FORM_HEX)
+	if (syntax->kind == SYNTAX_INET)
+		line_parse_key(word, syntax, line);
+	else if (syntax->kind == SYNTAX_HEX)
 		line_take_hex(word, strlen(word), line);
 	else
 		line_take_bytes(word, strlen(word), line);
@@ -140,7 +141,7 @@ static int read_operands(struct collection *collection, char **words, int count)
 	int i, bad = 0;
 
 	for (i = 0; i < count; i++) {
-		form_parse_word(&collection->form, words[i], &line);
+		syntax_parse_operand(&collection->syntax, words[i], &line);
 		if (line.kind == LINE_BAD) {
 			error("key '%s': %s",
 			      escape(words[i], strlen(words[i]), room,
@@ -151,8 +152,8 @@ static int read_operands(struct collection *collection, char **words, int count)
 		collection->read++;
 		collection->ranges += line.kind == LINE_RANGE;
 		collection->host_bits += line.host_bits;
-		collection->columns.mapped += collection->form.kind == FORM_INET &&
-					      line.mapped;
+		collection->columns.mapped +=
+			collection->syntax.kind == SYNTAX_INET && line.mapped;
 		if (collection_add(collection, &line))
 			return -1;
 	}
@@ -175,7 +176,7 @@ static int read_files(struct collection *collection, char *const *files,
 	int ret;
 
 	input_init(&input, files, count);
-	input.form = collection->form;
+	input.syntax = collection->syntax;
 	ret = input_run(&input, take, collection);
 	if (!ret && input.bad)
 		ret = hint(error("%llu bad %s: nothing was changed", input.bad,

@@ -18,7 +18,7 @@
 
 /**
  * struct collection - keys on their way to the kernel
- * @form: how they are written
+ * @syntax: how they are written
  * @note: of keys that have none of their own
  * @valued: there are keys with a value
  * @unvalued: there are keys without one: members keep theirs
@@ -38,7 +38,7 @@
  * @columns: how the columns of lists were understood
  */
 struct collection {
-	struct form form;
+	struct syntax syntax;
 	struct note note;
 	bool valued;
 	bool unvalued;
@@ -58,7 +58,7 @@ struct collection {
 };
 
 /* Begin a collection without keys. End with collection_free(). */
-void collection_init(struct collection *collection, const struct form *form,
+void collection_init(struct collection *collection, const struct syntax *syntax,
 		     const struct note *note);
 void collection_free(struct collection *collection);
 
@@ -93,7 +93,7 @@ int collection_add_string(struct collection *collection, const void *bytes,
 int collection_read(const struct args *args, struct collection *collection);
 
 /* Read a word of the command line as a key. */
-void form_parse_word(const struct form *form, const char *word,
-		     struct line *line);
+void syntax_parse_operand(const struct syntax *syntax, const char *word,
+			  struct line *line);
 
 #endif /* KCUCKOO_CLI_COLLECTION_H */

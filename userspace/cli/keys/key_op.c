@@ -164,13 +164,13 @@ int key_op_check(struct cli *cli, const struct args *args,
 	return 0;
 }
 
-struct form key_op_form(const struct args *args, enum key_op op,
-			const struct kcuckoo_ioc_info *info)
+struct syntax key_op_syntax(const struct args *args, enum key_op op,
+			    const struct kcuckoo_ioc_info *info)
 {
 	bool expires = info->create_flags & KCUCKOO_CREATE_TIMEOUT;
 	bool named = args->given & ARGS_VALUE;
-	struct form form = {
-		.kind = FORM_INET,
+	struct syntax syntax = {
+		.kind = SYNTAX_INET,
 		.member = args->member,
 		.layout = args->layout,
 		.ranges = args->given & ARGS_RANGES,
@@ -178,31 +178,31 @@ struct form key_op_form(const struct args *args, enum key_op op,
 	};
 
 	if (info->type == KCUCKOO_TYPE_BYTES)
-		form.kind = args->given & ARGS_BINARY ? FORM_BINARY :
-			    args->given & ARGS_HEX ? FORM_HEX : FORM_BYTES;
+		syntax.kind = args->given & ARGS_BINARY ? SYNTAX_BINARY :
+			    args->given & ARGS_HEX ? SYNTAX_HEX : SYNTAX_BYTES;
 	/* A timeout is read over where it stands before a value. */
 	switch (op) {
 	case KEY_OP_ADD:
-		form.max_value = max_value(info);
-		form.timeouts = expires;
+		syntax.max_value = max_value(info);
+		syntax.timeouts = expires;
 		break;
 	case KEY_OP_DEL:
 		/* Where no value must be named, those in lists are passed over. */
 		if (named || must_name_value(info))
-			form.max_value = max_value(info);
-		form.needs_value = form.max_value && !named;
-		form.timeouts = form.max_value && expires;
+			syntax.max_value = max_value(info);
+		syntax.needs_value = syntax.max_value && !named;
+		syntax.timeouts = syntax.max_value && expires;
 		break;
 	case KEY_OP_UPDATE:
-		form.max_value = max_value(info);
-		form.needs_value = !named;
-		form.timeouts = expires;
+		syntax.max_value = max_value(info);
+		syntax.needs_value = !named;
+		syntax.timeouts = expires;
 		break;
 	case KEY_OP_TEST:
-		form.no_ranges = true;
+		syntax.no_ranges = true;
 		break;
 	}
-	return form;
+	return syntax;
 }
 
 /*
@@ -222,7 +222,7 @@ static bool changes_none(const struct args *args, enum key_op op,
 void key_op_begin(struct collection *collection, const struct args *args,
 		  enum key_op op, const struct kcuckoo_ioc_info *info)
 {
-	struct form form = key_op_form(args, op, info);
+	struct syntax syntax = key_op_syntax(args, op, info);
 	struct note note = {
 		.value = args->value,
 		.timeout = info->timeout,
@@ -232,7 +232,7 @@ void key_op_begin(struct collection *collection, const struct args *args,
 
 	if (args->given & ARGS_TIMEOUT)
 		note.timeout = args->timeout;
-	collection_init(collection, &form, &note);
+	collection_init(collection, &syntax, &note);
 	collection->old_value = args->old;
 	collection->old_named = args->given & ARGS_OLD;
 }

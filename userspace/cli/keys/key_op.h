@@ -24,8 +24,8 @@ int key_op_check(struct cli *cli, const struct args *args,
 		 struct kcuckoo_ioc_info *info);
 
 /* How keys are written for this filter and request. */
-struct form key_op_form(const struct args *args, enum key_op op,
-			const struct kcuckoo_ioc_info *info);
+struct syntax key_op_syntax(const struct args *args, enum key_op op,
+			    const struct kcuckoo_ioc_info *info);
 
 /* Begin a collection of such keys. */
 void key_op_begin(struct collection *collection, const struct args *args,

@@ -107,8 +107,8 @@ int replacement_add(struct replacement *replacement, const struct keyset *set,
 {
 	const struct kcuckoo_ioc_info *info = &replacement->info;
 	const struct collection collection = {
-		.form.max_value = max_value(info),
-		.form.timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT,
+		.syntax.max_value = max_value(info),
+		.syntax.timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT,
 		.valued = valued,
 		.keys = *set,
 	};

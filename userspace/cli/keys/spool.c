@@ -138,7 +138,7 @@ static int read_string(FILE *file, struct collection *collection)
 
 int spool_read(struct spool *spool, struct collection *collection, size_t limit)
 {
-	bool inet = collection->form.kind == FORM_INET;
+	bool inet = collection->syntax.kind == SYNTAX_INET;
 	int ret;
 
 	do {
