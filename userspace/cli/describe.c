@@ -8,39 +8,39 @@
 #include "describe.h"
 #include "message.h"
 
-const char *describe_type(const struct kcuckoo_ioc_info *info, char *room)
+const char *describe_type(const struct kcuckoo_ioc_info *info, char *buf)
 {
 	const char *keys = info->type == KCUCKOO_TYPE_BYTES ? "byte strings" :
 			   "IPv4 and IPv6 addresses and prefixes";
 
 	if (!info->tag_bits)
-		snprintf(room, DESCRIBE_TEXT, "%s, exact", keys);
+		snprintf(buf, DESCRIBE_TEXT, "%s, exact", keys);
 	else
-		snprintf(room, DESCRIBE_TEXT, "%s, fingerprints of %d %s%s%s",
+		snprintf(buf, DESCRIBE_TEXT, "%s, fingerprints of %d %s%s%s",
 			 keys,
 			 info->tag_bits, plural(info->tag_bits, "bit", "bits"),
 			 info->create_flags & KCUCKOO_CREATE_SORTED ?
 			 ", semi-sorted" : "",
 			 info->create_flags & KCUCKOO_CREATE_INSERT_ONLY ?
 			 ", insert-only" : ", deletable");
-	return room;
+	return buf;
 }
 
-const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *room)
+const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *buf)
 {
 	if (info->type == KCUCKOO_TYPE_BYTES)
-		snprintf(room, DESCRIBE_TEXT, "room for %llu members",
+		snprintf(buf, DESCRIBE_TEXT, "room for %llu members",
 			 info->capacity);
 	else if (info->tag_bits)
-		snprintf(room, DESCRIBE_TEXT,
+		snprintf(buf, DESCRIBE_TEXT,
 			 "room for %llu members of a prefix length",
 			 info->capacity);
 	else if (info->capacity == KCUCKOO_CAPACITY_MAX)
-		snprintf(room, DESCRIBE_TEXT, "no limit on members");
+		snprintf(buf, DESCRIBE_TEXT, "no limit on members");
 	else
-		snprintf(room, DESCRIBE_TEXT, "at most %llu members",
+		snprintf(buf, DESCRIBE_TEXT, "at most %llu members",
 			 info->capacity);
-	return room;
+	return buf;
 }
 
 bool info_grows(const struct kcuckoo_ioc_info *info)
@@ -56,14 +56,14 @@ const char *describe_growth(const struct kcuckoo_ioc_info *info)
 	return info->tag_bits ? "doubles on demand" : "grows on demand";
 }
 
-const char *describe_rate(double rate, char *room)
+const char *describe_rate(double rate, char *buf)
 {
 	if (rate > 0)
-		snprintf(room, DESCRIBE_TEXT, "%.3g, one in %.*f", rate,
+		snprintf(buf, DESCRIBE_TEXT, "%.3g, one in %.*f", rate,
 			 rate > 0.1, 1 / rate);
 	else
-		strcpy(room, "0");
-	return room;
+		strcpy(buf, "0");
+	return buf;
 }
 
 double info_full_rate(const struct kcuckoo_ioc_info *info)
@@ -99,13 +99,13 @@ int info_wide_fill(const struct kcuckoo_ioc_info *info)
 void say_rate(const struct cli *cli, const char *name,
 	      const struct kcuckoo_ioc_info *info)
 {
-	char room[DESCRIBE_TEXT];
+	char buf[DESCRIBE_TEXT];
 
 	if (!info->tag_bits)
 		return;
 	say(cli, "%s is approximate: a packet of an address that is not in it matches with",
 	    name);
 	say(cli, "a probability of %s, now; %.0f innocent IPv4 addresses are to be expected",
-	    describe_rate(kcuckoo_expected_fpr(info, 0), room),
+	    describe_rate(kcuckoo_expected_fpr(info, 0), buf),
 	    kcuckoo_false_positives_ipv4(info));
 }

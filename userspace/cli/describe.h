@@ -11,10 +11,10 @@
 #define DESCRIBE_TEXT	160
 
 /* What its keys are and how they are kept. */
-const char *describe_type(const struct kcuckoo_ioc_info *info, char *room);
+const char *describe_type(const struct kcuckoo_ioc_info *info, char *buf);
 
 /* How many keys it takes. */
-const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *room);
+const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *buf);
 
 /* Whether its tables may be replaced by larger ones. */
 bool info_grows(const struct kcuckoo_ioc_info *info);
@@ -23,7 +23,7 @@ bool info_grows(const struct kcuckoo_ioc_info *info);
 const char *describe_growth(const struct kcuckoo_ioc_info *info);
 
 /* A probability. */
-const char *describe_rate(double rate, char *room);
+const char *describe_rate(double rate, char *buf);
 
 /* The rate that it will have at its capacity, or when its tables are full. */
 double info_full_rate(const struct kcuckoo_ioc_info *info);

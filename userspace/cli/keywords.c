@@ -83,35 +83,35 @@ const char *keyword_name(const struct keyword *keywords, int value)
 	return "?";
 }
 
-const char *version_text(__u32 version, char *room)
+const char *version_text(__u32 version, char *buf)
 {
 	if (!version)
 		return "unknown";
-	snprintf(room, VERSION_TEXT, "%u.%u.%u", version >> 16,
+	snprintf(buf, VERSION_TEXT, "%u.%u.%u", version >> 16,
 		 version >> 8 & 0xff, version & 0xff);
-	return room;
+	return buf;
 }
 
-const char *action_text(const struct kcuckoo_rule *rule, char *room)
+const char *action_text(const struct kcuckoo_rule *rule, char *buf)
 {
 	if (rule->action == KCUCKOO_ACTION_MARK)
-		snprintf(room, ACTION_TEXT, "mark=%u", rule->mark);
+		snprintf(buf, ACTION_TEXT, "mark=%u", rule->mark);
 	else
-		snprintf(room, ACTION_TEXT, "%s",
+		snprintf(buf, ACTION_TEXT, "%s",
 			 keyword_name(action_keywords, rule->action));
-	return room;
+	return buf;
 }
 
-const char *device_text(const char *device, char *room)
+const char *device_text(const char *device, char *buf)
 {
-	return escape(device, strlen(device), room, DEVICE_TEXT);
+	return escape(device, strlen(device), buf, DEVICE_TEXT);
 }
 
-const char *rule_text(const struct kcuckoo_rule *rule, char *room)
+const char *rule_text(const struct kcuckoo_rule *rule, char *buf)
 {
 	char action[ACTION_TEXT], device[DEVICE_TEXT];
 
-	snprintf(room, RULE_TEXT,
+	snprintf(buf, RULE_TEXT,
 		 "hook %s%s%s family %s match %s action %s%s%s",
 		 keyword_name(hook_keywords, rule->hook),
 		 *rule->dev ? " dev " : "",
@@ -120,7 +120,7 @@ const char *rule_text(const struct kcuckoo_rule *rule, char *room)
 		 keyword_name(match_keywords, rule->match),
 		 action_text(rule, action),
 		 *rule->allow ? " allow " : "", (const char *)rule->allow);
-	return room;
+	return buf;
 }
 
 /* Print which words are possible. */

@@ -30,25 +30,25 @@ const char *keyword_name(const struct keyword *keywords, int value);
 #define VERSION_TEXT	16
 
 /* A version as numbers with dots; 0 is one that the module does not say. */
-const char *version_text(__u32 version, char *room);
+const char *version_text(__u32 version, char *buf);
 
 /* Room for any action as text. */
 #define ACTION_TEXT	24
 
 /* What a rule does, as it is written behind "action". */
-const char *action_text(const struct kcuckoo_rule *rule, char *room);
+const char *action_text(const struct kcuckoo_rule *rule, char *buf);
 
 /* Room for the name of any device as text. */
 #define DEVICE_TEXT	80
 
 /* Whoever makes a device names it: its name as text that no terminal obeys. */
-const char *device_text(const char *device, char *room);
+const char *device_text(const char *device, char *buf);
 
 /* Room for any rule as text. */
 #define RULE_TEXT	224
 
 /* A rule but its filter, as it is written behind "attach". */
-const char *rule_text(const struct kcuckoo_rule *rule, char *room);
+const char *rule_text(const struct kcuckoo_rule *rule, char *buf);
 
 /* Return: the value of a word, or -1, told; @what names the table. */
 int keyword_value(const struct keyword *keywords, const char *what,

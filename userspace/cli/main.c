@@ -25,7 +25,7 @@ static const struct option options[] = {
 static int unknown_verb(const char *name)
 {
 	const struct verb *verb;
-	char room[160];
+	char buf[160];
 
 	for (verb = verbs; verb->name; verb++) {
 		if (is_near(name, verb->name)) {
@@ -35,17 +35,17 @@ static int unknown_verb(const char *name)
 		}
 	}
 	error("there is no verb '%s': 'kcuckoo help' lists all",
-	      escape(name, strlen(name), room, sizeof(room)));
+	      escape(name, strlen(name), buf, sizeof(buf)));
 	return EXIT_ERROR;
 }
 
 static int run_help(int argc, char **argv)
 {
-	char room[64];
+	char buf[64];
 
 	if (argc > 2) {
 		error("'help' does not take '%s': kcuckoo help [VERB]",
-		      escape(argv[2], strlen(argv[2]), room, sizeof(room)));
+		      escape(argv[2], strlen(argv[2]), buf, sizeof(buf)));
 		return EXIT_ERROR;
 	}
 	/* Of itself it has nothing more to say. */

@@ -187,13 +187,13 @@ int check_name(const char *name)
 	static const char allowed[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-";
 	size_t length = strlen(name);
-	char room[160];
+	char buf[160];
 
 	if (length && length < KCUCKOO_NAME_SIZE &&
 	    strspn(name, allowed) == length)
 		return 0;
 	error("'%s' is no name for a filter",
-	      escape(name, length, room, sizeof(room)));
+	      escape(name, length, buf, sizeof(buf)));
 	return hint(-1, "a name has 1 to %d letters, digits and _ . : -",
 		    KCUCKOO_NAME_SIZE - 1);
 }
@@ -281,7 +281,7 @@ int empty_error(bool bytes)
 		    "was it fetched? With --allow-empty an empty list is no error");
 }
 
-const char *escape(const char *text, size_t length, char *room, size_t size)
+const char *escape(const char *text, size_t length, char *buf, size_t size)
 {
 	size_t i, at = 0;
 
@@ -289,30 +289,30 @@ const char *escape(const char *text, size_t length, char *room, size_t size)
 		unsigned char c = text[i];
 
 		if (c == '\\')
-			at += sprintf(room + at, "\\\\");
+			at += sprintf(buf + at, "\\\\");
 		else if (c < 0x80 && isprint(c))
-			room[at++] = c;
+			buf[at++] = c;
 		else
-			at += sprintf(room + at, "\\x%02x", c);
+			at += sprintf(buf + at, "\\x%02x", c);
 	}
-	strcpy(room + at, i < length ? "..." : "");
-	return room;
+	strcpy(buf + at, i < length ? "..." : "");
+	return buf;
 }
 
-const char *human_bytes(__u64 bytes, char *room, size_t size)
+const char *human_bytes(__u64 bytes, char *buf, size_t size)
 {
 	static const char * const units[] = { "KiB", "MiB", "GiB", "TiB" };
 	double value = bytes / 1024.0;
 	int i = 0;
 
 	if (bytes < 1024) {
-		snprintf(room, size, "%llu bytes", bytes);
-		return room;
+		snprintf(buf, size, "%llu bytes", bytes);
+		return buf;
 	}
 	while (value >= 1024 && i < 3) {
 		value /= 1024;
 		i++;
 	}
-	snprintf(room, size, "%.*f %s", value < 10 ? 2 : 1, value, units[i]);
-	return room;
+	snprintf(buf, size, "%.*f %s", value < 10 ? 2 : 1, value, units[i]);
+	return buf;
 }

@@ -60,7 +60,7 @@ int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 int empty_error(bool bytes);
 
 /* Part of a line as text that no terminal obeys. */
-const char *escape(const char *text, size_t length, char *room, size_t size);
+const char *escape(const char *text, size_t length, char *buf, size_t size);
 
 /* Whether @word could be a misspelled @candidate. */
 bool is_near(const char *word, const char *candidate);
@@ -69,6 +69,6 @@ bool is_near(const char *word, const char *candidate);
 char *near_filter(struct cli *cli, const char *name);
 
 /* Bytes in the unit that suits them. */
-const char *human_bytes(__u64 bytes, char *room, size_t size);
+const char *human_bytes(__u64 bytes, char *buf, size_t size);
 
 #endif /* KCUCKOO_CLI_MESSAGE_H */

@@ -72,31 +72,31 @@ int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
 			size_t width, void **list)
 {
 	struct kcuckoo_ioc_rules arg = { .size = sizeof(arg) };
-	void *room = NULL, *larger;
+	void *entries = NULL, *larger;
 	int ret;
 
 	*list = NULL;
 	if (request == KCUCKOO_IOC_RULES)
 		arg.rule_size = width;
 	for (;;) {
-		arg.rules = (uintptr_t)room;
+		arg.rules = (uintptr_t)entries;
 		ret = kcuckoo_handle_call(handle, request, &arg);
 		if (ret)
 			break;
 		if (arg.total <= arg.count) {
-			*list = room;
+			*list = entries;
 			return arg.total;
 		}
 		/* New ones may come between two calls. */
 		arg.count = arg.total + 16;
-		larger = realloc(room, arg.count * width);
+		larger = realloc(entries, arg.count * width);
 		if (!larger) {
 			ret = -ENOMEM;
 			break;
 		}
-		room = larger;
+		entries = larger;
 	}
-	free(room);
+	free(entries);
 	return ret;
 }
 

@@ -30,14 +30,14 @@ struct image {
 	sigset_t signals;
 };
 
-static long save_part(void *context, void *part, size_t room)
+static long save_part(void *context, void *part, size_t size)
 {
 	struct image *image = context;
 	struct kcuckoo_ioc_save arg = {
 		.size = sizeof(arg),
 		.offset = image->done,
 		.buffer = (uintptr_t)part,
-		.length = room,
+		.length = size,
 	};
 	int ret = kcuckoo_handle_name(arg.name, image->name);
 

@@ -84,7 +84,7 @@ static int write_header(struct writer *writer, const struct snapshot *snapshot)
 }
 
 /* Pack one part of the image and write what comes of it. */
-static int write_part(struct writer *writer, ZSTD_CCtx *packer, void *room,
+static int write_part(struct writer *writer, ZSTD_CCtx *packer, void *packed,
 		      const void *part, size_t length, ZSTD_EndDirective end)
 {
 	ZSTD_inBuffer in = { part, length, 0 };
@@ -92,12 +92,12 @@ static int write_part(struct writer *writer, ZSTD_CCtx *packer, void *room,
 	int ret;
 
 	do {
-		ZSTD_outBuffer out = { room, ZSTD_CStreamOutSize(), 0 };
+		ZSTD_outBuffer out = { packed, ZSTD_CStreamOutSize(), 0 };
 
 		rest = ZSTD_compressStream2(packer, &out, &in, end);
 		if (ZSTD_isError(rest))
 			return -ENOMEM;
-		ret = writer_put(writer, room, out.pos);
+		ret = writer_put(writer, packed, out.pos);
 		if (ret)
 			return ret;
 	} while (in.pos < in.size || (end == ZSTD_e_end && rest));
@@ -105,7 +105,7 @@ static int write_part(struct writer *writer, ZSTD_CCtx *packer, void *room,
 }
 
 static int write_all(struct writer *writer, const struct snapshot *snapshot,
-		     ZSTD_CCtx *packer, void *room, void *part,
+		     ZSTD_CCtx *packer, void *packed, void *part,
 		     snapshot_fill fill, void *context)
 {
 	__u64 rest = 0;
@@ -127,7 +127,7 @@ static int write_all(struct writer *writer, const struct snapshot *snapshot,
 		if (!length || (__u64)length > rest)
 			return -EIO;
 		rest -= length;
-		ret = write_part(writer, packer, room, part, length,
+		ret = write_part(writer, packer, packed, part, length,
 				 rest ? ZSTD_e_continue : ZSTD_e_end);
 		if (ret)
 			return ret;
@@ -142,15 +142,15 @@ int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fil
 	struct writer writer = { .fd = fd };
 	ZSTD_CCtx *packer = ZSTD_createCCtx();
 	void *part = malloc(SNAPSHOT_PART);
-	void *room = malloc(ZSTD_CStreamOutSize());
+	void *packed = malloc(ZSTD_CStreamOutSize());
 	int ret = -ENOMEM;
 
-	if (packer && part && room &&
+	if (packer && part && packed &&
 	    !ZSTD_isError(ZSTD_CCtx_setParameter(packer, ZSTD_c_checksumFlag, 1)))
-		ret = write_all(&writer, snapshot, packer, room, part, fill,
+		ret = write_all(&writer, snapshot, packer, packed, part, fill,
 				context);
 	*why = writer.why;
-	free(room);
+	free(packed);
 	free(part);
 	ZSTD_freeCCtx(packer);
 	return ret;
@@ -240,7 +240,7 @@ int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd)
  * @reader: the file
  * @zstd: state of zstd
  * @in: bytes of the file that are not unpacked yet
- * @room: they are here
+ * @packed: they are here
  * @part: a part of the image
  * @rest: bytes of the image behind that part
  * @ended: zstd's frame has ended
@@ -249,7 +249,7 @@ struct unpacking {
 	struct snapshot_reader *reader;
 	ZSTD_DCtx *zstd;
 	ZSTD_inBuffer in;
-	void *room;
+	void *packed;
 	ZSTD_outBuffer part;
 	__u64 rest;
 	bool ended;
@@ -258,11 +258,11 @@ struct unpacking {
 /* More bytes of the file. Return: 0, -EBADMSG at its end, or -errno. */
 static int refill(struct unpacking *u)
 {
-	ssize_t length = reader_get(u->reader, u->room, ZSTD_DStreamInSize());
+	ssize_t length = reader_get(u->reader, u->packed, ZSTD_DStreamInSize());
 
 	if (length < 0)
 		return length;
-	u->in = (ZSTD_inBuffer){ u->room, length, 0 };
+	u->in = (ZSTD_inBuffer){ u->packed, length, 0 };
 	return length ? 0 : damaged(u->reader, truncated);
 }
 
@@ -359,18 +359,18 @@ int kcuckoo_snapshot_read_image(struct snapshot_reader *reader, snapshot_take ta
 	struct unpacking u = {
 		.reader = reader,
 		.zstd = ZSTD_createDCtx(),
-		.room = malloc(ZSTD_DStreamInSize()),
+		.packed = malloc(ZSTD_DStreamInSize()),
 		.part.dst = malloc(SNAPSHOT_PART),
 		.rest = reader->snapshot.bytes,
 	};
 	int ret = -ENOMEM;
 
-	if (u.zstd && u.room && u.part.dst &&
+	if (u.zstd && u.packed && u.part.dst &&
 	    !ZSTD_isError(ZSTD_DCtx_setParameter(u.zstd, ZSTD_d_windowLogMax,
 						 WINDOW_LOG)))
 		ret = unpack_image(&u, take, context);
 	free(u.part.dst);
-	free(u.room);
+	free(u.packed);
 	ZSTD_freeDCtx(u.zstd);
 	return ret;
 }

@@ -40,10 +40,10 @@ struct snapshot {
 	__u64 bytes;
 };
 
-/* Writes up to @room of the next bytes of an image to @part. Return: how many,
+/* Writes up to @size of the next bytes of an image to @part. Return: how many,
  * at least one, or -errno.
  */
-typedef long (*snapshot_fill)(void *context, void *part, size_t room);
+typedef long (*snapshot_fill)(void *context, void *part, size_t size);
 
 /*
  * Write a file to @fd. @snapshot->bytes is not looked at before the first call

@@ -49,8 +49,8 @@ static int resize_numbers(uint32_t **numbers, size_t count)
 }
 
 /* Room for so many members, with values and timeouts where @info has these. */
-static int members_room(struct kcuckoo_members *members, size_t count,
-			const struct kcuckoo_ioc_info *info)
+static int members_reserve(struct kcuckoo_members *members, size_t count,
+			   const struct kcuckoo_ioc_info *info)
 {
 	struct kcuckoo_prefix *keys;
 
@@ -67,21 +67,21 @@ static int members_room(struct kcuckoo_members *members, size_t count,
 }
 
 /* What is left of the room behind @count members. */
-static struct kcuckoo_members behind(const struct kcuckoo_members *members,
-				     size_t count, size_t room)
+static struct kcuckoo_members remaining(const struct kcuckoo_members *members,
+					size_t count, size_t capacity)
 {
 	return (struct kcuckoo_members){
 		.keys = members->keys + count,
 		.values = members->values ? members->values + count : NULL,
 		.timeouts = members->timeouts ? members->timeouts + count : NULL,
-		.count = room - count,
+		.count = capacity - count,
 	};
 }
 
 /* One walk. Return: KCUCKOO_WALK_END or KCUCKOO_WALK_RESTART, or -errno. */
 static int members_walk(struct kcuckoo *handle, const char *name,
 			const struct kcuckoo_ioc_info *info,
-			struct kcuckoo_members *members, size_t *room)
+			struct kcuckoo_members *members, size_t *capacity)
 {
 	struct kcuckoo_cursor cursor = { .move_seq = 0 };
 	struct kcuckoo_members rest;
@@ -91,12 +91,12 @@ static int members_walk(struct kcuckoo *handle, const char *name,
 	members->count = 0;
 	do {
 		/* By halves, so that all copying stays linear. */
-		if (*room - members->count < STEP) {
-			*room += *room / 2 + STEP;
-			if (members_room(members, *room, info))
+		if (*capacity - members->count < STEP) {
+			*capacity += *capacity / 2 + STEP;
+			if (members_reserve(members, *capacity, info))
 				return -ENOMEM;
 		}
-		rest = behind(members, members->count, *room);
+		rest = remaining(members, members->count, *capacity);
 		state = kcuckoo_walk(handle, name, &cursor, &rest, &done);
 		members->count += done;
 	} while (state == KCUCKOO_WALK_MORE);
@@ -108,18 +108,18 @@ KCUCKOO_PUBLIC int kcuckoo_members(struct kcuckoo *handle, const char *name,
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	int restarts, ret;
-	size_t room;
+	size_t capacity;
 
 	memset(members, 0, sizeof(*members));
 	ret = kcuckoo_info(handle, name, &info);
 	if (ret)
 		return ret;
 	/* In one step, if nothing is added meanwhile: fewest restarts. */
-	room = info.members + STEP;
-	ret = members_room(members, room, &info);
+	capacity = info.members + STEP;
+	ret = members_reserve(members, capacity, &info);
 	for (restarts = 0; !ret && restarts < KCUCKOO_MEMBERS_RESTARTS;
 	     restarts++) {
-		ret = members_walk(handle, name, &info, members, &room);
+		ret = members_walk(handle, name, &info, members, &capacity);
 		if (ret == KCUCKOO_WALK_END)
 			return 0;
 		if (ret == KCUCKOO_WALK_RESTART)

@@ -323,15 +323,15 @@ static void say_users(const struct cli *cli, const char *name,
 static int show(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	char room[DESCRIBE_TEXT], memory[32];
+	char buf[DESCRIBE_TEXT], memory[32];
 	int ret;
 
 	ret = kcuckoo_info(cli->handle, name, &info);
 	if (ret)
 		return filter_error(cli, ret, name, "read the state of");
-	say(cli, "created %s: %s", name, describe_type(&info, room));
+	say(cli, "created %s: %s", name, describe_type(&info, buf));
 	say(cli, "%s, %d %s per bucket, hash %s, %s",
-	    describe_capacity(&info, room),
+	    describe_capacity(&info, buf),
 	    info.bucket_size, plural(info.bucket_size, "entry", "entries"),
 	    keyword_name(hash_keywords, info.hash), describe_growth(&info));
 	say_notes(cli, &info);
@@ -339,7 +339,7 @@ static int show(struct cli *cli, const char *name)
 		human_bytes(info.memory_bytes, memory, sizeof(memory));
 		say(cli, "tables fill to %d %%, %s now; false positives %s%s",
 		    info.max_load, memory,
-		    describe_rate(info_full_rate(&info), room),
+		    describe_rate(info_full_rate(&info), buf),
 		    info.type == KCUCKOO_TYPE_BYTES ? " at that capacity" :
 		    " per prefix length in use, when full");
 	}

@@ -57,10 +57,10 @@ static void print_notes(const struct kcuckoo_ioc_info *info)
 
 static void print_memory(const struct kcuckoo_ioc_info *info)
 {
-	char room[32];
+	char buf[32];
 
 	printf("memory        %s (%llu bytes)",
-	       human_bytes(info->memory_bytes, room, sizeof(room)),
+	       human_bytes(info->memory_bytes, buf, sizeof(buf)),
 	       info->memory_bytes);
 	if (info->members)
 		printf(", %.2f bits per member",
@@ -77,10 +77,10 @@ static void print_memory(const struct kcuckoo_ioc_info *info)
 
 static void print_rate(const struct kcuckoo_ioc_info *info)
 {
-	char room[DESCRIBE_TEXT];
+	char buf[DESCRIBE_TEXT];
 
 	printf("false hits    %s", describe_rate(kcuckoo_expected_fpr(info, 0),
-						 room));
+						 buf));
 	if (info->type == KCUCKOO_TYPE_INET)
 		printf("; %.0f innocent IPv4 addresses",
 		       kcuckoo_false_positives_ipv4(info));
@@ -109,14 +109,14 @@ static void print_packets(const struct kcuckoo_ioc_info *info)
 
 static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 {
-	char room[DESCRIBE_TEXT];
+	char buf[DESCRIBE_TEXT];
 
 	printf("%s: %s filter, %s, hash %s, %d %s per bucket\n", name,
 	       keyword_name(type_keywords, info->type),
 	       info->tag_bits ? "approximate" : "exact",
 	       keyword_name(hash_keywords, info->hash), info->bucket_size,
 	       plural(info->bucket_size, "entry", "entries"));
-	printf("keys          %s; %s\n", describe_type(info, room),
+	printf("keys          %s; %s\n", describe_type(info, buf),
 	       describe_growth(info));
 	print_members(info);
 	print_notes(info);

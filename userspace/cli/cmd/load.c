@@ -227,7 +227,7 @@ static void say_summary(const struct load *load,
 {
 	const struct kcuckoo_counts *sum = &load->tally.sum;
 	struct cli *cli = load->cli;
-	char room[32];
+	char buf[32];
 
 	say(cli, "%s: %llu read, %llu added, %llu already %s, %.2f s",
 	    load->name, load->input.keys, sum->added, sum->existed,
@@ -242,7 +242,7 @@ static void say_summary(const struct load *load,
 		    load->name, load->input.ranges, sum->done);
 	say(cli, "%s: %llu %s now, %s of kernel memory", load->name,
 	    info->members, plural(info->members, "member", "members"),
-	    human_bytes(info->memory_bytes, room, sizeof(room)));
+	    human_bytes(info->memory_bytes, buf, sizeof(buf)));
 }
 
 static int finish(struct load *load)

@@ -101,11 +101,11 @@ static int parse_allow(struct kcuckoo_rule *rule, const char *text)
 /* Which devices there are, the kernel knows. */
 static int parse_dev(struct kcuckoo_rule *rule, const char *text)
 {
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
 	if (!*text || strlen(text) >= sizeof(rule->dev))
 		return error("'%s' is no name of a network device",
-			     device_text(text, room));
+			     device_text(text, buf));
 	strcpy((char *)rule->dev, text);
 	return 0;
 }
@@ -230,14 +230,14 @@ static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 /* Return: -1 where a device is what is wrong, told; else 0. */
 static int device_error(const char *dev, int ret)
 {
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
 	switch (*dev ? -ret : 0) {
 	case ENXIO:
 		return device_missing(dev);
 	case EINVAL:
 		return hint(error("packets of '%s', a loopback device or a VRF, are never dropped",
-				  device_text(dev, room)),
+				  device_text(dev, buf)),
 			    "for a VRF, name a device that belongs to it");
 	case EOPNOTSUPP:
 		return hint(error("this kernel has no hook ingress"),
@@ -250,11 +250,11 @@ static int device_error(const char *dev, int ret)
 static int same_rule(const struct kcuckoo_rule *rule)
 {
 	const char *name = (const char *)rule->name;
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
 	if (*rule->dev)
 		error("'%s' has a rule of this hook, match and family on '%s' already",
-		      name, device_text((const char *)rule->dev, room));
+		      name, device_text((const char *)rule->dev, buf));
 	else
 		error("'%s' has a rule of this hook, match and family already",
 		      name);
@@ -378,7 +378,7 @@ static bool has_device(const struct kcuckoo_rule *rule)
 static int check_dev(const struct kcuckoo_rule *rule, int mode)
 {
 	const char *hook = keyword_name(hook_keywords, rule->hook);
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
 	if (has_device(rule) && !*rule->dev)
 		return hint(error("hook %s needs a device", hook),
@@ -387,7 +387,7 @@ static int check_dev(const struct kcuckoo_rule *rule, int mode)
 		return hint(error("hook %s has no device: dev is for hook ingress and hook xdp",
 				  hook),
 			    "say: hook ingress dev %s",
-			    device_text((const char *)rule->dev, room));
+			    device_text((const char *)rule->dev, buf));
 	if (rule->hook != HOOK_XDP && mode != XDP_MODE_ANY)
 		return error("hook %s has no modes: mode is for hook xdp", hook);
 	return 0;
@@ -538,10 +538,10 @@ static void widen(int *width, const char *text)
 /* What stands behind the columns: what few rules have. */
 static void print_rest(const struct kcuckoo_rule *rule)
 {
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
 	if (*rule->dev)
-		printf("  dev %s", device_text((const char *)rule->dev, room));
+		printf("  dev %s", device_text((const char *)rule->dev, buf));
 	if (*rule->allow)
 		printf("  allow %s", (const char *)rule->allow);
 	if (rule->flags & KCUCKOO_RULE_WAITING)

@@ -187,7 +187,7 @@ static int take_line(void *context, const struct line *line,
 static int test_words(struct tester *tester, char **words, int count)
 {
 	struct line line;
-	char room[96];
+	char buf[96];
 	int i;
 
 	for (i = 0; i < count; i++) {
@@ -199,7 +199,7 @@ static int test_words(struct tester *tester, char **words, int count)
 		}
 		tester->bad++;
 		error("key '%s': %s",
-		      escape(words[i], strlen(words[i]), room, sizeof(room)),
+		      escape(words[i], strlen(words[i]), buf, sizeof(buf)),
 		      line.why);
 	}
 	return 0;

@@ -11,7 +11,7 @@
 #include "message.h"
 
 /* A line and its newline. */
-#define ROOM		(INPUT_LINE + 1)
+#define BUFFER_SIZE	(INPUT_LINE + 1)
 
 /* The bar is offered a new picture after so many lines. */
 #define LINES_BETWEEN	4096
@@ -44,10 +44,10 @@ static int lines_fill(struct lines *lines)
 		lines->end -= lines->at;
 		lines->at = 0;
 	}
-	if (lines->end == ROOM)
+	if (lines->end == BUFFER_SIZE)
 		return 0;
 	done = source_read(lines->source, lines->data + lines->end,
-			   ROOM - lines->end);
+			   BUFFER_SIZE - lines->end);
 	if (done < 0)
 		return -1;
 	lines->ended = !done;
@@ -280,7 +280,7 @@ static int run_source(struct input *input, struct source *source,
 	struct lines lines = { .source = source };
 	int ret;
 
-	lines.data = malloc(ROOM);
+	lines.data = malloc(BUFFER_SIZE);
 	if (!lines.data)
 		return error("not enough memory");
 	ret = run_files(input, &lines, sink, context);

@@ -474,7 +474,7 @@ void line_take_hex(const char *text, size_t length, struct line *line)
 		length--;
 	line_take_bytes(text, length / 2, line);
 	line->length = length;
-	line->bytes = line->room;
+	line->bytes = line->decoded;
 	if (line->kind == LINE_BAD)
 		return;
 	if (length % 2) {
@@ -489,6 +489,6 @@ void line_take_hex(const char *text, size_t length, struct line *line)
 			line_bad(line, "it is not in hexadecimal");
 			return;
 		}
-		line->room[i] = high << 4 | low;
+		line->decoded[i] = high << 4 | low;
 	}
 }

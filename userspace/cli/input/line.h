@@ -80,7 +80,7 @@ struct syntax {
  * @value: the number behind "value"
  * @timeout: the seconds behind "timeout"
  * @why: what is wrong with a bad line
- * @room: where a byte string is that was written in hexadecimal
+ * @decoded: where a byte string is that was written in hexadecimal
  * @canonical: where a key is that was written in several fields
  */
 struct line {
@@ -101,7 +101,7 @@ struct line {
 	__u32 value;
 	__u32 timeout;
 	const char *why;
-	uint8_t room[KCUCKOO_BYTES_MAX];
+	uint8_t decoded[KCUCKOO_BYTES_MAX];
 	char canonical[128];
 };
 

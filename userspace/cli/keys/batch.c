@@ -180,7 +180,7 @@ size_t batch_read(struct batch *batch, const struct collection *collection)
 	return batch->keys.count;
 }
 
-const char *batch_text(const struct batch *batch, size_t i, char *room,
+const char *batch_text(const struct batch *batch, size_t i, char *buf,
 		       size_t size)
 {
 	const char *bytes = batch->keys.bytes;
@@ -190,11 +190,11 @@ const char *batch_text(const struct batch *batch, size_t i, char *room,
 		char text[KCUCKOO_PREFIX_TEXT];
 
 		kcuckoo_prefix_format(&batch->prefixes[i], text);
-		return escape(text, strlen(text), room, size);
+		return escape(text, strlen(text), buf, size);
 	}
 	for (before = 0; before < i; before++)
 		bytes += batch->keys.lengths[before];
-	return escape(bytes, batch->keys.lengths[i], room, size);
+	return escape(bytes, batch->keys.lengths[i], buf, size);
 }
 
 void tally_add(struct tally *tally, const struct batch *batch,

@@ -66,7 +66,7 @@ void batch_rewind(struct batch *batch);
 size_t batch_read(struct batch *batch, const struct collection *collection);
 
 /* Key number @i of the batch as text that no terminal obeys. */
-const char *batch_text(const struct batch *batch, size_t i, char *room,
+const char *batch_text(const struct batch *batch, size_t i, char *buf,
 		       size_t size);
 
 /**

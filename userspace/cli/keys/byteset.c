@@ -24,25 +24,26 @@ void byteset_clear(struct byteset *set)
 
 static int grow_bytes(struct byteset *set, size_t length)
 {
-	size_t room = set->room + set->room / 2 + length + 4096;
-	uint8_t *larger = realloc(set->bytes, room);
+	size_t capacity = set->capacity + set->capacity / 2 + length + 4096;
+	uint8_t *larger = realloc(set->bytes, capacity);
 
 	if (!larger)
 		return -ENOMEM;
 	set->bytes = larger;
-	set->room = room;
+	set->capacity = capacity;
 	return 0;
 }
 
 static int grow_lengths(struct byteset *set)
 {
-	size_t room = set->count_room + set->count_room / 2 + 256;
-	uint16_t *larger = reallocarray(set->lengths, room, sizeof(*larger));
+	size_t capacity = set->length_capacity + set->length_capacity / 2 + 256;
+	uint16_t *larger = reallocarray(set->lengths, capacity,
+					sizeof(*larger));
 
 	if (!larger)
 		return -ENOMEM;
 	set->lengths = larger;
-	set->count_room = room;
+	set->length_capacity = capacity;
 	return 0;
 }
 
@@ -52,9 +53,9 @@ int byteset_add(struct byteset *set, const void *bytes, size_t length)
 	if (length > UINT16_MAX)
 		return -EMSGSIZE;
 	/* With room for one more byte, so that there are bytes even if all are empty. */
-	if (set->room - set->size < length + 1 && grow_bytes(set, length))
+	if (set->capacity - set->size < length + 1 && grow_bytes(set, length))
 		return -ENOMEM;
-	if (set->count == set->count_room && grow_lengths(set))
+	if (set->count == set->length_capacity && grow_lengths(set))
 		return -ENOMEM;
 	memcpy(set->bytes + set->size, bytes, length);
 	set->size += length;

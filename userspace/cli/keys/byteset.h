@@ -11,18 +11,18 @@
  * struct byteset - byte strings in the order in which they came
  * @bytes: all of them
  * @size: how many bytes
- * @room: for so many bytes there is room
+ * @capacity: for so many bytes there is room
  * @lengths: of each
  * @count: how many byte strings
- * @count_room: for so many lengths there is room
+ * @length_capacity: for so many lengths there is room
  */
 struct byteset {
 	uint8_t *bytes;
 	size_t size;
-	size_t room;
+	size_t capacity;
 	uint16_t *lengths;
 	size_t count;
-	size_t count_room;
+	size_t length_capacity;
 };
 
 void byteset_free(struct byteset *set);

@@ -137,15 +137,15 @@ void syntax_parse_operand(const struct syntax *syntax, const char *word,
 static int read_operands(struct collection *collection, char **words, int count)
 {
 	struct line line;
-	char room[96];
+	char buf[96];
 	int i, bad = 0;
 
 	for (i = 0; i < count; i++) {
 		syntax_parse_operand(&collection->syntax, words[i], &line);
 		if (line.kind == LINE_BAD) {
 			error("key '%s': %s",
-			      escape(words[i], strlen(words[i]), room,
-				     sizeof(room)), line.why);
+			      escape(words[i], strlen(words[i]), buf,
+				     sizeof(buf)), line.why);
 			bad++;
 			continue;
 		}

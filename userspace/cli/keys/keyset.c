@@ -51,20 +51,20 @@ void keyset_clear(struct keyset *set)
 /* By a half: the system call behind realloc() moves pages, not bytes. */
 static int part_grow(struct keyset_part *part)
 {
-	size_t room = part->room + part->room / 2 + 4096;
-	uint8_t *larger = realloc(part->data, room * part->width);
+	size_t capacity = part->capacity + part->capacity / 2 + 4096;
+	uint8_t *larger = realloc(part->data, capacity * part->width);
 
 	if (!larger)
 		return -ENOMEM;
 	part->data = larger;
-	part->room = room;
+	part->capacity = capacity;
 	return 0;
 }
 
 /* Room for one more record. Return: where it goes, or NULL. */
 static uint8_t *part_append(struct keyset_part *part)
 {
-	if (part->count == part->room && part_grow(part))
+	if (part->count == part->capacity && part_grow(part))
 		return NULL;
 	return part->data + part->count++ * part->width;
 }

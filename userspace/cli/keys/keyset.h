@@ -30,7 +30,7 @@ struct keyset_part {
 	size_t key;
 	size_t width;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 /**

@@ -15,7 +15,7 @@
  * tells in one call. Its luck is tried for so many seconds.
  */
 #define PATIENCE	20
-#define ROOM		65536
+#define PAGE_MEMBERS	65536
 
 /**
  * struct walker - a walk, as often as it takes
@@ -23,7 +23,7 @@
  * @name: the filter
  * @set: where the members go
  * @pick: which are wanted, or NULL for all
- * @room: room for those of one call
+ * @page: room for those of one call
  * @attempts: walks so far
  */
 struct walker {
@@ -31,7 +31,7 @@ struct walker {
 	const char *name;
 	struct keyset *set;
 	const struct pick *pick;
-	struct kcuckoo_members room;
+	struct kcuckoo_members page;
 	int attempts;
 };
 
@@ -41,24 +41,24 @@ static bool is_wanted(const struct walker *walker, size_t i)
 
 	if (!pick)
 		return true;
-	return (!pick->valued || walker->room.values[i] == pick->value) &&
-	       keyset_covers(pick->within, &walker->room.keys[i]);
+	return (!pick->valued || walker->page.values[i] == pick->value) &&
+	       keyset_covers(pick->within, &walker->page.keys[i]);
 }
 
 static int keep(struct walker *walker, size_t count)
 {
-	const struct kcuckoo_members *room = &walker->room;
+	const struct kcuckoo_members *page = &walker->page;
 	struct note note = { .value = 0 };
 	size_t i;
 
 	for (i = 0; i < count; i++) {
 		if (!is_wanted(walker, i))
 			continue;
-		if (room->values)
-			note.value = room->values[i];
-		if (room->timeouts)
-			note.timeout = room->timeouts[i];
-		if (keyset_add_noted(walker->set, &room->keys[i], &note))
+		if (page->values)
+			note.value = page->values[i];
+		if (page->timeouts)
+			note.timeout = page->timeouts[i];
+		if (keyset_add_noted(walker->set, &page->keys[i], &note))
 			return -ENOMEM;
 	}
 	return 0;
@@ -74,7 +74,7 @@ static int walk(struct walker *walker)
 	keyset_clear(walker->set);
 	do {
 		state = kcuckoo_walk(walker->cli->handle, walker->name, &cursor,
-				     &walker->room, &done);
+				     &walker->page, &done);
 		if (keep(walker, done))
 			return -ENOMEM;
 	} while (state == KCUCKOO_WALK_MORE);
@@ -87,11 +87,11 @@ static int walk_patiently(struct walker *walker)
 	double end = clock_seconds() + PATIENCE;
 	int state;
 
-	walker->room.count = ROOM;
+	walker->page.count = PAGE_MEMBERS;
 	do {
 		state = walk(walker);
 		walker->attempts++;
-		walker->room.count = KCUCKOO_BATCH_MAX;
+		walker->page.count = KCUCKOO_BATCH_MAX;
 	} while (state == KCUCKOO_WALK_RESTART && clock_seconds() < end);
 	detail(walker->cli, "attempts to list the members: %d",
 	       walker->attempts);
@@ -99,19 +99,19 @@ static int walk_patiently(struct walker *walker)
 }
 
 /* Room for the most members of a call; what is not written takes no memory. */
-static bool make_room(struct kcuckoo_members *room,
-		      const struct kcuckoo_ioc_info *info)
+static bool page_alloc(struct kcuckoo_members *page,
+		       const struct kcuckoo_ioc_info *info)
 {
 	bool timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT;
 	size_t count = KCUCKOO_BATCH_MAX;
 
-	room->keys = malloc(count * sizeof(*room->keys));
+	page->keys = malloc(count * sizeof(*page->keys));
 	if (info->value_bits)
-		room->values = malloc(count * sizeof(*room->values));
+		page->values = malloc(count * sizeof(*page->values));
 	if (timeouts)
-		room->timeouts = malloc(count * sizeof(*room->timeouts));
-	return room->keys && (room->values || !info->value_bits) &&
-	       (room->timeouts || !timeouts);
+		page->timeouts = malloc(count * sizeof(*page->timeouts));
+	return page->keys && (page->values || !info->value_bits) &&
+	       (page->timeouts || !timeouts);
 }
 
 static int read_members(struct cli *cli, const char *name, const char *what,
@@ -133,8 +133,9 @@ static int read_members(struct cli *cli, const char *name, const char *what,
 			    "it keeps fingerprints: 'kcuckoo test' asks, 'kcuckoo save' keeps them");
 	if (!pick && (info->value_bits || info->create_flags & KCUCKOO_CREATE_TIMEOUT))
 		keyset_keep_notes(set);
-	ret = make_room(&walker.room, info) ? walk_patiently(&walker) : -ENOMEM;
-	kcuckoo_members_free(&walker.room);
+	ret = page_alloc(&walker.page,
+			 info) ? walk_patiently(&walker) : -ENOMEM;
+	kcuckoo_members_free(&walker.page);
 	if (ret == KCUCKOO_WALK_RESTART)
 		return hint(error("'%s' changes too fast to be listed: %d attempts in %d s",
 				  name, walker.attempts, PATIENCE),

@@ -244,14 +244,14 @@ static char *connection_of(pid_t pid)
 {
 	static const char name[] = "SSH_CONNECTION=";
 	char path[64], *text = NULL, *found = NULL;
-	size_t room = 0;
+	size_t capacity = 0;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%d/environ", pid);
 	file = fopen(path, "re");
 	if (!file)
 		return NULL;
-	while (!found && getdelim(&text, &room, 0, file) > 0)
+	while (!found && getdelim(&text, &capacity, 0, file) > 0)
 		if (!strncmp(text, name, strlen(name)))
 			found = strdup(text + strlen(name));
 	free(text);

@@ -12,21 +12,21 @@
 
 int device_missing(const char *dev)
 {
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
 	return hint(error("there is no network device '%s'",
-			  device_text(dev, room)), "'ip link' names all");
+			  device_text(dev, buf)), "'ip link' names all");
 }
 
 __u32 device_index(const char *device)
 {
 	__u32 index = if_nametoindex(device);
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
 	if (!index && errno == ENODEV)
 		device_missing(device);
 	else if (!index)
 		error("cannot look for the network device '%s': %s",
-		      device_text(device, room), strerror(errno));
+		      device_text(device, buf), strerror(errno));
 	return index;
 }

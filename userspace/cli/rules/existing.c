@@ -38,9 +38,9 @@ static __u64 get_type(const struct kcuckoo_ioc_create *create)
 	return create->type;
 }
 
-static void show_type(const struct kcuckoo_ioc_create *create, char *room)
+static void show_type(const struct kcuckoo_ioc_create *create, char *buf)
 {
-	strcpy(room, keyword_name(type_keywords, create->type));
+	strcpy(buf, keyword_name(type_keywords, create->type));
 }
 
 static __u64 get_capacity(const struct kcuckoo_ioc_create *create)
@@ -53,12 +53,12 @@ static __u64 get_fpr(const struct kcuckoo_ioc_create *create)
 	return create->fpr;
 }
 
-static void show_fpr(const struct kcuckoo_ioc_create *create, char *room)
+static void show_fpr(const struct kcuckoo_ioc_create *create, char *buf)
 {
 	if (create->fpr)
-		snprintf(room, DESCRIBE_TEXT, "%.6g", ldexp(create->fpr, -32));
+		snprintf(buf, DESCRIBE_TEXT, "%.6g", ldexp(create->fpr, -32));
 	else
-		strcpy(room, "none");
+		strcpy(buf, "none");
 }
 
 static __u64 get_bits(const struct kcuckoo_ioc_create *create)
@@ -66,12 +66,12 @@ static __u64 get_bits(const struct kcuckoo_ioc_create *create)
 	return create->tag_bits;
 }
 
-static void show_bits(const struct kcuckoo_ioc_create *create, char *room)
+static void show_bits(const struct kcuckoo_ioc_create *create, char *buf)
 {
 	if (create->tag_bits)
-		snprintf(room, DESCRIBE_TEXT, "%d", create->tag_bits);
+		snprintf(buf, DESCRIBE_TEXT, "%d", create->tag_bits);
 	else
-		strcpy(room, create->fpr ? "by fpr" : "exact");
+		strcpy(buf, create->fpr ? "by fpr" : "exact");
 }
 
 static __u64 get_bucket(const struct kcuckoo_ioc_create *create)
@@ -84,9 +84,9 @@ static __u64 get_hash(const struct kcuckoo_ioc_create *create)
 	return create->hash;
 }
 
-static void show_hash(const struct kcuckoo_ioc_create *create, char *room)
+static void show_hash(const struct kcuckoo_ioc_create *create, char *buf)
 {
-	strcpy(room, keyword_name(hash_keywords, create->hash));
+	strcpy(buf, keyword_name(hash_keywords, create->hash));
 }
 
 static __u64 get_value(const struct kcuckoo_ioc_create *create)
@@ -101,12 +101,12 @@ static __u64 get_timeout(const struct kcuckoo_ioc_create *create)
 	       create->timeout + 1ULL : 0;
 }
 
-static void show_timeout(const struct kcuckoo_ioc_create *create, char *room)
+static void show_timeout(const struct kcuckoo_ioc_create *create, char *buf)
 {
 	if (create->flags & KCUCKOO_CREATE_TIMEOUT)
-		snprintf(room, DESCRIBE_TEXT, "%u", create->timeout);
+		snprintf(buf, DESCRIBE_TEXT, "%u", create->timeout);
 	else
-		strcpy(room, "none");
+		strcpy(buf, "none");
 }
 
 static __u64 get_steps(const struct kcuckoo_ioc_create *create)
@@ -127,7 +127,7 @@ static const struct parameter {
 	__u32 flag;
 	bool decisive;
 	__u64 (*get)(const struct kcuckoo_ioc_create *create);
-	void (*show)(const struct kcuckoo_ioc_create *create, char *room);
+	void (*show)(const struct kcuckoo_ioc_create *create, char *buf);
 } parameters[] = {
 	{ "type", 0, true, get_type, show_type },
 	{ "capacity", 0, false, get_capacity, NULL },
@@ -153,15 +153,15 @@ static __u64 number_of(const struct parameter *parameter,
 }
 
 static const char *text_of(const struct parameter *parameter,
-			   const struct kcuckoo_ioc_create *create, char *room)
+			   const struct kcuckoo_ioc_create *create, char *buf)
 {
 	if (parameter->show)
-		parameter->show(create, room);
+		parameter->show(create, buf);
 	else if (parameter->get)
-		snprintf(room, DESCRIBE_TEXT, "%llu", parameter->get(create));
+		snprintf(buf, DESCRIBE_TEXT, "%llu", parameter->get(create));
 	else
-		strcpy(room, create->flags & parameter->flag ? "yes" : "no");
-	return room;
+		strcpy(buf, create->flags & parameter->flag ? "yes" : "no");
+	return buf;
 }
 
 /* No value of a parameter is the name of another one, and names stand elsewhere. */

@@ -108,9 +108,9 @@ static const char *family_text(int family)
 static const char *string_text(const struct nlattr *attr, char text[NAME_TEXT])
 {
 	const char *string = (const char *)attr + NLA_HDRLEN;
-	size_t room = attr->nla_len - NLA_HDRLEN;
+	size_t length = attr->nla_len - NLA_HDRLEN;
 
-	return escape(string, strnlen(string, room), text, NAME_TEXT);
+	return escape(string, strnlen(string, length), text, NAME_TEXT);
 }
 
 /* Note the flowtable of one message. */

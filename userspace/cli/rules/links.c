@@ -100,9 +100,9 @@ static int append_link(const struct nlmsghdr *message, void *context)
 
 	/* Room is doubled when it is full. */
 	if (!(links->count & (links->count - 1))) {
-		int room = links->count ? 2 * links->count : 1;
+		int capacity = links->count ? 2 * links->count : 1;
 
-		link = realloc(links->list, room * sizeof(*link));
+		link = realloc(links->list, capacity * sizeof(*link));
 		if (!link)
 			return MNL_CB_ERROR;
 		links->list = link;

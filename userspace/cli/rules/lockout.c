@@ -264,14 +264,14 @@ static bool has_lengths(const struct criticals *criticals,
 static int search_walk(struct lockout *lockout, const char *name,
 		       struct kcuckoo_prefix *keys)
 {
-	const struct kcuckoo_members room = { .keys = keys, .count = STEP };
+	const struct kcuckoo_members page = { .keys = keys, .count = STEP };
 	struct kcuckoo_cursor cursor = { .move_seq = 0 };
 	size_t done;
 	int state;
 
 	keyset_clear(&lockout->inside);
 	do {
-		state = kcuckoo_walk(lockout->cli->handle, name, &cursor, &room,
+		state = kcuckoo_walk(lockout->cli->handle, name, &cursor, &page,
 				     &done);
 		if (keep_inside(lockout, keys, done))
 			return -1;

@@ -171,20 +171,20 @@ static int hint_privilege(int ret)
 
 static int program_error(const char *device, int ret)
 {
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
 	error("cannot look at the program on '%s': %s",
-	      device_text(device, room), strerror(-ret));
+	      device_text(device, buf), strerror(-ret));
 	return hint_privilege(ret);
 }
 
 /* Other rules are known all the same. */
 static void program_warn(const char *device, int ret)
 {
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
 	warn("cannot look at the program on '%s': %s",
-	     device_text(device, room), strerror(-ret));
+	     device_text(device, buf), strerror(-ret));
 	hint_privilege(ret);
 }
 
@@ -269,7 +269,7 @@ static int append_rule(struct cli *cli, const struct link *device,
 {
 	struct kcuckoo_rule *larger;
 	struct program program;
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 	int ret = program_find(device, &program);
 
 	if (ret < 0 && report)
@@ -282,7 +282,7 @@ static int append_rule(struct cli *cli, const struct link *device,
 		program_rule(cli, device, &program, &larger[count++]);
 	} else {
 		warn("not enough memory for the rule on '%s'",
-		     device_text(device->name, room));
+		     device_text(device->name, buf));
 	}
 	program_close(&program);
 	return count;
@@ -369,9 +369,9 @@ static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 			   const char *device)
 {
 	const char *name = (const char *)rule->name;
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
-	device = device_text(device, room);
+	device = device_text(device, buf);
 	if (rule->kept & XDP_KEPT_NAME)
 		say(cli, "'%s' still holds '%s': 'kcuckoo detach %s hook xdp dev %s' lets go",
 		    device, name, name, device);
@@ -405,12 +405,12 @@ static int remove_program(struct cli *cli, const struct link *device,
 			  const struct program *program)
 {
 	int ret = detach_prog(cli, device, program);
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
 	if (ret)
 		return error("cannot detach '%s' from '%s': %s",
 			     (const char *)program->rule.name,
-			     device_text(device->name, room),
+			     device_text(device->name, buf),
 			     strerror(-ret));
 	say_still_held(cli, &program->rule, device->name);
 	return 1;
@@ -518,19 +518,19 @@ int xdp_detach(struct cli *cli, const char *name,
 
 static int gone_error(const char *device)
 {
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
 	return error("the network device '%s' has gone just now",
-		     device_text(device, room));
+		     device_text(device, buf));
 }
 
 /* What a VRF passes on has lost its Ethernet header, and does not come to hook xdp. */
 static int vrf_error(const char *name, const char *device)
 {
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
 	error("'%s' is a VRF: packets come to it without the Ethernet header that hook xdp reads",
-	      device_text(device, room));
+	      device_text(device, buf));
 	return hint(-1, "the devices in it have rules: 'kcuckoo attach %s hook ingress dev DEV'",
 		    name);
 }
@@ -578,8 +578,8 @@ static int check_free(const char *device, __u32 ifindex)
 {
 	struct program program;
 	int ret = program_find_on(ifindex, &program);
-	char room[DEVICE_TEXT];
-	const char *text = device_text(device, room);
+	char buf[DEVICE_TEXT];
+	const char *text = device_text(device, buf);
 
 	if (ret == 1) {
 		error("'%s' has a rule of hook xdp already, for '%s'", text,
@@ -682,9 +682,9 @@ static struct bpf_object *load(struct cli *cli, const struct xdp_rule *rule)
 
 static int attach_error(const char *device, enum xdp_mode mode, int ret)
 {
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
-	device = device_text(device, room);
+	device = device_text(device, buf);
 	if (ret == -EBUSY || ret == -EEXIST)
 		return error("'%s' has got another XDP program just now: it is not replaced",
 			     device);
@@ -766,9 +766,9 @@ static bool get_slots(struct cli *cli, struct xdp_rule *rule,
 static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 		     const char *device)
 {
-	char room[DEVICE_TEXT];
+	char buf[DEVICE_TEXT];
 
-	device = device_text(device, room);
+	device = device_text(device, buf);
 	if (rule->kept & XDP_KEPT_NAME)
 		say(cli, "'%s' held '%s' before, and will when the rule is removed",
 		    device, (const char *)rule->name);

@@ -108,13 +108,13 @@ static struct span draft_span(const struct draft *draft, size_t i)
 	};
 }
 
-static int make_room(struct draft *draft, size_t length)
+static int draft_grow(struct draft *draft, size_t length)
 {
 	void *place;
 
-	if (draft->size + length > draft->room) {
-		draft->room = 2 * draft->room + length;
-		place = realloc(draft->bytes, draft->room);
+	if (draft->size + length > draft->capacity) {
+		draft->capacity = 2 * draft->capacity + length;
+		place = realloc(draft->bytes, draft->capacity);
 		if (!place)
 			return error("not enough memory");
 		draft->bytes = place;
@@ -137,7 +137,7 @@ static int make_room(struct draft *draft, size_t length)
 
 int draft_add(struct draft *draft, const char *url, size_t length)
 {
-	if (make_room(draft, length))
+	if (draft_grow(draft, length))
 		return -1;
 	memcpy(draft->bytes + draft->size, url, length);
 	draft->offsets[draft->count] = draft->size;

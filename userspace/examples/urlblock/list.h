@@ -46,7 +46,7 @@ bool list_contains(const struct list *list, const struct span *url);
  * struct draft - a list that is being made
  * @bytes: all URLs, one behind the other
  * @size: how many bytes
- * @room: for how many there is room
+ * @capacity: for how many there is room
  * @offsets: where each URL begins
  * @lengths: how long each is
  * @count: how many URLs
@@ -55,7 +55,7 @@ bool list_contains(const struct list *list, const struct span *url);
 struct draft {
 	char *bytes;
 	size_t size;
-	size_t room;
+	size_t capacity;
 	size_t *offsets;
 	uint16_t *lengths;
 	size_t count;

@@ -103,8 +103,8 @@ static int check(struct blocker *blocker, const char *text, size_t length,
 		 struct tally *tally)
 {
 	struct span url, entry;
-	char room[URL_MAX];
-	long formatted = url_format(text, length, room);
+	char buf[URL_MAX];
+	long formatted = url_format(text, length, buf);
 	int found;
 
 	/* It may have bytes that no terminal should see. */
@@ -113,7 +113,7 @@ static int check(struct blocker *blocker, const char *text, size_t length,
 		puts("bad");
 		return 0;
 	}
-	url = (struct span){ room, formatted };
+	url = (struct span){ buf, formatted };
 	found = blocker_check(blocker, &url, &entry);
 	if (found < 0)
 		return -1;
