@@ -173,14 +173,14 @@ static int run_all(struct run *run, run_step step, struct kcuckoo_counts *counts
 	long ret;
 
 	do {
-		size_t part = count - run->counts.done;
+		size_t chunk = count - run->counts.done;
 
-		if (part > KCUCKOO_BATCH_MAX)
-			part = KCUCKOO_BATCH_MAX;
-		ret = step(run, part);
+		if (chunk > KCUCKOO_BATCH_MAX)
+			chunk = KCUCKOO_BATCH_MAX;
+		ret = step(run, chunk);
 		if (ret < 0)
 			break;
-		if ((size_t)ret > part || (part && !ret)) {
+		if ((size_t)ret > chunk || (chunk && !ret)) {
 			/* Not to be had from a kernel that keeps its contract. */
 			ret = -EIO;
 			break;

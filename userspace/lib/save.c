@@ -30,13 +30,13 @@ struct image {
 	sigset_t signals;
 };
 
-static long save_part(void *context, void *part, size_t size)
+static long save_chunk(void *context, void *chunk, size_t size)
 {
 	struct image *image = context;
 	struct kcuckoo_ioc_save arg = {
 		.size = sizeof(arg),
 		.offset = image->done,
-		.buffer = (uintptr_t)part,
+		.buffer = (uintptr_t)chunk,
 		.length = size,
 	};
 	int ret = kcuckoo_handle_name(arg.name, image->name);
@@ -54,7 +54,7 @@ static long save_part(void *context, void *part, size_t size)
 static void save_give_up(struct image *image)
 {
 	image->done = image->snapshot.bytes;
-	save_part(image, NULL, 0);
+	save_chunk(image, NULL, 0);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
@@ -65,7 +65,8 @@ KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
 	int ret;
 
 	strncpy(image.snapshot.name, name, sizeof(image.snapshot.name) - 1);
-	ret = kcuckoo_snapshot_write(fd, &image.snapshot, save_part, &image, &reason);
+	ret = kcuckoo_snapshot_write(fd, &image.snapshot, save_chunk, &image,
+				     &reason);
 	if (ret && image.snapshot.bytes)
 		save_give_up(&image);
 	if (why)
@@ -93,7 +94,7 @@ static void release_signals(struct image *image)
 	image->held = false;
 }
 
-static int restore_part(void *context, const void *part, size_t length)
+static int restore_chunk(void *context, const void *chunk, size_t length)
 {
 	struct image *image = context;
 	struct kcuckoo_ioc_restore arg = {
@@ -106,7 +107,7 @@ static int restore_part(void *context, const void *part, size_t length)
 		hold_signals(image);
 	while (length && !ret) {
 		arg.offset = image->done;
-		arg.buffer = (uintptr_t)part;
+		arg.buffer = (uintptr_t)chunk;
 		arg.length = length;
 		ret = kcuckoo_handle_call(image->handle, KCUCKOO_IOC_RESTORE, &arg);
 		if (!ret && (!arg.done || arg.done > length))
@@ -114,7 +115,7 @@ static int restore_part(void *context, const void *part, size_t length)
 		if (ret)
 			break;
 		image->done += arg.done;
-		part = (const char *)part + arg.done;
+		chunk = (const char *)chunk + arg.done;
 		length -= arg.done;
 	}
 	return ret;
@@ -179,7 +180,8 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	}
 	image.snapshot = reader.snapshot;
 	if (!ret)
-		ret = kcuckoo_snapshot_read_image(&reader, restore_part, &image);
+		ret = kcuckoo_snapshot_read_image(&reader, restore_chunk,
+						  &image);
 	if (ret && image.done)
 		restore_give_up(&image);
 	if (!ret && image.replaces)

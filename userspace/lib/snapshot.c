@@ -84,10 +84,10 @@ static int write_header(struct writer *writer, const struct snapshot *snapshot)
 }
 
 /* Pack one part of the image and write what comes of it. */
-static int write_part(struct writer *writer, ZSTD_CCtx *packer, void *packed,
-		      const void *part, size_t length, ZSTD_EndDirective end)
+static int write_chunk(struct writer *writer, ZSTD_CCtx *packer, void *packed,
+		       const void *chunk, size_t length, ZSTD_EndDirective end)
 {
-	ZSTD_inBuffer in = { part, length, 0 };
+	ZSTD_inBuffer in = { chunk, length, 0 };
 	size_t rest;
 	int ret;
 
@@ -105,7 +105,7 @@ static int write_part(struct writer *writer, ZSTD_CCtx *packer, void *packed,
 }
 
 static int write_all(struct writer *writer, const struct snapshot *snapshot,
-		     ZSTD_CCtx *packer, void *packed, void *part,
+		     ZSTD_CCtx *packer, void *packed, void *chunk,
 		     snapshot_fill fill, void *context)
 {
 	__u64 rest = 0;
@@ -113,7 +113,7 @@ static int write_all(struct writer *writer, const struct snapshot *snapshot,
 	int ret;
 
 	do {
-		long length = fill(context, part, SNAPSHOT_PART);
+		long length = fill(context, chunk, SNAPSHOT_CHUNK);
 
 		if (length < 0)
 			return length;
@@ -127,8 +127,8 @@ static int write_all(struct writer *writer, const struct snapshot *snapshot,
 		if (!length || (__u64)length > rest)
 			return -EIO;
 		rest -= length;
-		ret = write_part(writer, packer, packed, part, length,
-				 rest ? ZSTD_e_continue : ZSTD_e_end);
+		ret = write_chunk(writer, packer, packed, chunk, length,
+				  rest ? ZSTD_e_continue : ZSTD_e_end);
 		if (ret)
 			return ret;
 	} while (rest);
@@ -141,17 +141,17 @@ int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fil
 {
 	struct writer writer = { .fd = fd };
 	ZSTD_CCtx *packer = ZSTD_createCCtx();
-	void *part = malloc(SNAPSHOT_PART);
+	void *chunk = malloc(SNAPSHOT_CHUNK);
 	void *packed = malloc(ZSTD_CStreamOutSize());
 	int ret = -ENOMEM;
 
-	if (packer && part && packed &&
+	if (packer && chunk && packed &&
 	    !ZSTD_isError(ZSTD_CCtx_setParameter(packer, ZSTD_c_checksumFlag, 1)))
-		ret = write_all(&writer, snapshot, packer, packed, part, fill,
+		ret = write_all(&writer, snapshot, packer, packed, chunk, fill,
 				context);
 	*why = writer.why;
 	free(packed);
-	free(part);
+	free(chunk);
 	ZSTD_freeCCtx(packer);
 	return ret;
 }
@@ -241,7 +241,7 @@ int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd)
  * @zstd: state of zstd
  * @in: bytes of the file that are not unpacked yet
  * @packed: they are here
- * @part: a part of the image
+ * @chunk: a part of the image
  * @rest: bytes of the image behind that part
  * @ended: zstd's frame has ended
  */
@@ -250,7 +250,7 @@ struct unpacking {
 	ZSTD_DCtx *zstd;
 	ZSTD_inBuffer in;
 	void *packed;
-	ZSTD_outBuffer part;
+	ZSTD_outBuffer chunk;
 	__u64 rest;
 	bool ended;
 };
@@ -278,33 +278,33 @@ static int unpack_some(struct unpacking *u)
 			return error;
 	}
 	before = u->in.pos;
-	had = u->part.pos;
-	ret = ZSTD_decompressStream(u->zstd, &u->part, &u->in);
+	had = u->chunk.pos;
+	ret = ZSTD_decompressStream(u->zstd, &u->chunk, &u->in);
 	if (ZSTD_isError(ret))
 		return damaged(u->reader, "it is damaged: zstd cannot unpack it");
 	u->reader->crc = crc_of(u->reader->crc,
 				(const char *)u->in.src + before,
 				u->in.pos - before);
 	u->ended = !ret;
-	if (!u->ended && u->in.pos == before && u->part.pos == had)
+	if (!u->ended && u->in.pos == before && u->chunk.pos == had)
 		return damaged(u->reader,
 			       "it is damaged: it is longer than its header says");
 	return 0;
 }
 
 /* Unpack the next part of the image. */
-static int unpack_part(struct unpacking *u)
+static int unpack_chunk(struct unpacking *u)
 {
 	int ret = 0;
 
-	u->part.pos = 0;
-	u->part.size = u->rest < SNAPSHOT_PART ? u->rest : SNAPSHOT_PART;
-	while (!ret && !u->ended && u->part.pos < u->part.size)
+	u->chunk.pos = 0;
+	u->chunk.size = u->rest < SNAPSHOT_CHUNK ? u->rest : SNAPSHOT_CHUNK;
+	while (!ret && !u->ended && u->chunk.pos < u->chunk.size)
 		ret = unpack_some(u);
-	if (!ret && u->part.pos < u->part.size)
+	if (!ret && u->chunk.pos < u->chunk.size)
 		ret = damaged(u->reader,
 			      "it is damaged: it is shorter than its header says");
-	u->rest -= u->part.size;
+	u->rest -= u->chunk.size;
 	return ret;
 }
 
@@ -338,19 +338,19 @@ static int check_end(struct unpacking *u)
 /* All but the last part, and then, when all is well, that too. */
 static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 {
-	int ret = unpack_part(u);
+	int ret = unpack_chunk(u);
 
 	while (!ret && u->rest) {
-		ret = take(context, u->part.dst, u->part.size);
+		ret = take(context, u->chunk.dst, u->chunk.size);
 		if (!ret)
-			ret = unpack_part(u);
+			ret = unpack_chunk(u);
 	}
 	/* Without room for more: nothing but the frame's own end may come. */
 	while (!ret && !u->ended)
 		ret = unpack_some(u);
 	if (!ret)
 		ret = check_end(u);
-	return ret ? ret : take(context, u->part.dst, u->part.size);
+	return ret ? ret : take(context, u->chunk.dst, u->chunk.size);
 }
 
 int kcuckoo_snapshot_read_image(struct snapshot_reader *reader, snapshot_take take,
@@ -360,16 +360,16 @@ int kcuckoo_snapshot_read_image(struct snapshot_reader *reader, snapshot_take ta
 		.reader = reader,
 		.zstd = ZSTD_createDCtx(),
 		.packed = malloc(ZSTD_DStreamInSize()),
-		.part.dst = malloc(SNAPSHOT_PART),
+		.chunk.dst = malloc(SNAPSHOT_CHUNK),
 		.rest = reader->snapshot.bytes,
 	};
 	int ret = -ENOMEM;
 
-	if (u.zstd && u.packed && u.part.dst &&
+	if (u.zstd && u.packed && u.chunk.dst &&
 	    !ZSTD_isError(ZSTD_DCtx_setParameter(u.zstd, ZSTD_d_windowLogMax,
 						 WINDOW_LOG)))
 		ret = unpack_image(&u, take, context);
-	free(u.part.dst);
+	free(u.chunk.dst);
 	free(u.packed);
 	ZSTD_freeDCtx(u.zstd);
 	return ret;

@@ -28,7 +28,7 @@
 #define SNAPSHOT_VERSION	5
 
 /* Bytes of the image that are handed on at once. */
-#define SNAPSHOT_PART		(1024 * 1024)
+#define SNAPSHOT_CHUNK		(1024 * 1024)
 
 /**
  * struct snapshot - what a header says
@@ -40,10 +40,10 @@ struct snapshot {
 	__u64 bytes;
 };
 
-/* Writes up to @size of the next bytes of an image to @part. Return: how many,
+/* Writes up to @size of the next bytes of an image to @chunk. Return: how many,
  * at least one, or -errno.
  */
-typedef long (*snapshot_fill)(void *context, void *part, size_t size);
+typedef long (*snapshot_fill)(void *context, void *chunk, size_t size);
 
 /*
  * Write a file to @fd. @snapshot->bytes is not looked at before the first call
@@ -71,7 +71,7 @@ struct snapshot_reader {
 int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd);
 
 /* Takes the next bytes of an image. Return: 0 or -errno. */
-typedef int (*snapshot_take)(void *context, const void *part, size_t length);
+typedef int (*snapshot_take)(void *context, const void *chunk, size_t length);
 
 /*
  * Read the image. @take gets the last part of it only after the whole file was

@@ -60,7 +60,7 @@ static void put_number(uint8_t *at, u64 number, int bytes)
 static int take(void *context, const void *part, size_t length)
 {
 	(void)context;
-	tap_require(length && length <= SNAPSHOT_PART, "%zu bytes", length);
+	tap_require(length && length <= SNAPSHOT_CHUNK, "%zu bytes", length);
 	tap_require(image.done + length <= image.size, "%llu and %zu of %llu",
 		    image.done, length, image.size);
 	if (image.done + length > ROOM)

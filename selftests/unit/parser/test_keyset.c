@@ -112,7 +112,7 @@ static void test_notes(void)
 		tap_require(!keyset_add_noted(&set, &key, &note), "memory");
 	}
 	tap_require(keyset_bytes(&set) ==
-		    13 * set.parts[0].count + 25 * set.parts[1].count,
+		    13 * set.families[0].count + 25 * set.families[1].count,
 		    "%zu bytes", keyset_bytes(&set));
 	keyset_sort(&set);
 	for (i = 0; i < 5000; i++) {

@@ -151,8 +151,8 @@ static void expect_refused(const void *bytes, size_t length, const char *what,
 static void test_sizes(void)
 {
 	static const u64 sizes[] = {
-		1, 2, 100, 4096, 200000, SNAPSHOT_PART - 1, SNAPSHOT_PART,
-		SNAPSHOT_PART + 1, 3 * SNAPSHOT_PART, 3 * SNAPSHOT_PART + 12345,
+		1, 2, 100, 4096, 200000, SNAPSHOT_CHUNK - 1, SNAPSHOT_CHUNK,
+		SNAPSHOT_CHUNK + 1, 3 * SNAPSHOT_CHUNK, 3 * SNAPSHOT_CHUNK + 12345,
 	};
 	struct image image;
 	struct file file;
@@ -176,7 +176,7 @@ static void test_truncated(void)
 	file = write_image(&image);
 	for (i = 0; i < file.length; i++)
 		expect_refused(file.bytes, i, "cut at", i);
-	random_image(&image, 2 * SNAPSHOT_PART);
+	random_image(&image, 2 * SNAPSHOT_CHUNK);
 	file = write_image(&image);
 	for (i = 0; i < 100; i++)
 		expect_refused(file.bytes, file.length * i / 100, "cut at", i);
@@ -196,7 +196,7 @@ static void test_flipped(void)
 		file.bytes[i / 8] ^= 1 << i % 8;
 	}
 	expect_same(&image, &file);
-	random_image(&image, 2 * SNAPSHOT_PART);
+	random_image(&image, 2 * SNAPSHOT_CHUNK);
 	file = write_image(&image);
 	for (i = 0; i < 100; i++) {
 		size_t at = random_below(8 * file.length);

@@ -56,7 +56,7 @@ struct verb_ops {
 	const char *undone;
 	const char *one;
 	const char *many;
-	int (*call)(const struct change *change, struct kcuckoo_counts *part);
+	int (*call)(const struct change *change, struct kcuckoo_counts *result);
 	size_t done_count;
 	size_t undone_count;
 	enum member_change effect;
@@ -64,13 +64,13 @@ struct verb_ops {
 
 #define COUNT(field)	offsetof(struct kcuckoo_counts, field)
 
-static int call_add(const struct change *change, struct kcuckoo_counts *part)
+static int call_add(const struct change *change, struct kcuckoo_counts *result)
 {
 	unsigned int flags = change->args->given & ARGS_ABSENT ?
 			     KCUCKOO_ADD_ABSENT : 0;
 
 	return kcuckoo_add(change->cli->handle, change->name, flags,
-			   &change->batch.keys, part);
+			   &change->batch.keys, result);
 }
 
 static const struct verb_ops add_ops = {
@@ -86,10 +86,10 @@ static const struct verb_ops add_ops = {
 	.effect = MEMBERS_ADDED,
 };
 
-static int call_del(const struct change *change, struct kcuckoo_counts *part)
+static int call_del(const struct change *change, struct kcuckoo_counts *result)
 {
 	return kcuckoo_del(change->cli->handle, change->name,
-			   &change->batch.keys, part);
+			   &change->batch.keys, result);
 }
 
 static const struct verb_ops del_ops = {
@@ -105,10 +105,11 @@ static const struct verb_ops del_ops = {
 	.effect = MEMBERS_REMOVED,
 };
 
-static int call_update(const struct change *change, struct kcuckoo_counts *part)
+static int call_update(const struct change *change,
+		       struct kcuckoo_counts *result)
 {
 	return kcuckoo_update(change->cli->handle, change->name,
-			      &change->batch.keys, part);
+			      &change->batch.keys, result);
 }
 
 static const struct verb_ops update_ops = {
@@ -236,12 +237,12 @@ static int find_still_covered(struct change *change)
  */
 static int run_all(struct change *change)
 {
-	struct kcuckoo_counts part;
+	struct kcuckoo_counts result;
 	int ret = 0, failed = 0;
 
 	while (!ret && batch_read(&change->batch, &change->collection)) {
-		ret = change->ops->call(change, &part);
-		tally_add(&change->tally, &change->batch, &part);
+		ret = change->ops->call(change, &result);
+		tally_add(&change->tally, &change->batch, &result);
 		if (!ret && !failed)
 			failed = find_still_covered(change);
 	}

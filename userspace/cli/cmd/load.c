@@ -169,12 +169,12 @@ static int reserve_tables(struct load *load)
 static int add_batch(struct load *load)
 {
 	const struct kcuckoo_counts *sum = &load->tally.sum;
-	struct kcuckoo_counts part;
+	struct kcuckoo_counts result;
 	int ret;
 
 	ret = kcuckoo_add(load->cli->handle, load->name, 0, &load->batch.keys,
-			  &part);
-	tally_add(&load->tally, &load->batch, &part);
+			  &result);
+	tally_add(&load->tally, &load->batch, &result);
 	if (ret) {
 		progress_clear(&load->progress);
 		load->stopped = true;
@@ -278,7 +278,7 @@ static int check_kept(struct load *load)
  * Checks one part of the keys. Parts are half of what is kept in memory, but for repeated
  * keys; what is there of a larger one is checked first.
  */
-static int check_part(struct load *load)
+static int check_partition(struct load *load)
 {
 	size_t limit = KEPT_BYTES;
 	int more, ret;
@@ -294,20 +294,21 @@ static int check_part(struct load *load)
 }
 
 /* Equal keys are in one part, so each repeated key is found. */
-static int check_parts(struct load *load)
+static int check_partitions(struct load *load)
 {
 	struct collection *collection = &load->collection;
 	int ret = 0;
 
 	progress_begin(&load->progress, "checking");
-	collection->parts = 2 * load->spool.writes;
-	for (collection->part = 0; !ret && collection->part < collection->parts;
-	     collection->part++) {
-		progress_show(&load->progress, collection->part,
-			      collection->parts, 0);
-		ret = check_part(load);
+	collection->partitions = 2 * load->spool.writes;
+	for (collection->partition = 0; !ret &&
+	     collection->partition < collection->partitions;
+	     collection->partition++) {
+		progress_show(&load->progress, collection->partition,
+			      collection->partitions, 0);
+		ret = check_partition(load);
 	}
-	collection->parts = 0;
+	collection->partitions = 0;
 	return ret;
 }
 
@@ -318,7 +319,7 @@ static int check(struct load *load)
 		return error("--strict: %llu bad %s; nothing was changed",
 			     load->input.bad,
 			     plural(load->input.bad, "line", "lines"));
-	return load->spool.file ? check_parts(load) : check_kept(load);
+	return load->spool.file ? check_partitions(load) : check_kept(load);
 }
 
 /* More bad lines than these, and more than one in ten, are no slips: it is no list. */

@@ -198,26 +198,26 @@ const char *batch_text(const struct batch *batch, size_t i, char *buf,
 }
 
 void tally_add(struct tally *tally, const struct batch *batch,
-	       const struct kcuckoo_counts *part)
+	       const struct kcuckoo_counts *result)
 {
 	struct kcuckoo_counts *sum = &tally->sum;
 	size_t i;
 
-	for (i = 0; part->refused && !sum->refused && i < part->done; i++) {
+	for (i = 0; result->refused && !sum->refused && i < result->done; i++) {
 		if (batch->results[i] != KCUCKOO_RESULT_REFUSED)
 			continue;
 		batch_text(batch, i, tally->refused, sizeof(tally->refused));
 		break;
 	}
-	sum->done += part->done;
-	sum->added += part->added;
-	sum->existed += part->existed;
-	sum->refused += part->refused;
-	sum->deleted += part->deleted;
-	sum->updated += part->updated;
-	sum->absent += part->absent;
+	sum->done += result->done;
+	sum->added += result->added;
+	sum->existed += result->existed;
+	sum->refused += result->refused;
+	sum->deleted += result->deleted;
+	sum->updated += result->updated;
+	sum->absent += result->absent;
 	if (batch->keys.values || batch->keys.timeouts)
-		tally->renewed += part->existed;
+		tally->renewed += result->existed;
 }
 
 int tally_error(const struct tally *tally, const char *name)

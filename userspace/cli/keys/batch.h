@@ -83,7 +83,7 @@ struct tally {
 
 /* Count what became of @batch. */
 void tally_add(struct tally *tally, const struct batch *batch,
-	       const struct kcuckoo_counts *part);
+	       const struct kcuckoo_counts *result);
 
 /* Tell of keys that the filter refused. Return: -1, or 0 if there are none. */
 int tally_error(const struct tally *tally, const char *name);

@@ -69,11 +69,11 @@ static bool is_kept(const struct collection *collection, const void *bytes,
 {
 	__u64 sum;
 
-	if (!collection->parts)
+	if (!collection->partitions)
 		return true;
 	sum = hash_on(0xcbf29ce484222325, &plen, sizeof(plen));
-	return (hash_on(sum, bytes, length) >> 32) % collection->parts ==
-	       collection->part;
+	return (hash_on(sum, bytes, length) >> 32) % collection->partitions ==
+	       collection->partition;
 }
 
 int collection_add_prefix(struct collection *collection,

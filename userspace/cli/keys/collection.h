@@ -24,9 +24,9 @@
  * @unvalued: there are keys without one: members keep theirs
  * @old_value: to be updated, all must have this value now, if
  * @old_named: it was named
- * @parts: only a part of the keys is kept, of so many into which their hashes sort
+ * @partitions: only a part of the keys is kept, of so many into which their hashes sort
  *	them; 0: all are kept
- * @part: which, the first is 0
+ * @partition: which, the first is 0
  * @numbered: the value of the note of each prefix is the number of its key or range
  * @number: the next one
  * @keys: addresses and prefixes, ranges as prefixes
@@ -44,8 +44,8 @@ struct collection {
 	bool unvalued;
 	__u32 old_value;
 	bool old_named;
-	unsigned int parts;
-	unsigned int part;
+	unsigned int partitions;
+	unsigned int partition;
 	bool numbered;
 	__u32 number;
 	struct keyset keys;

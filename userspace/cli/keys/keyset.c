@@ -11,69 +11,69 @@
 /* Below this, sorting by insertion is faster; any small number will do. */
 #define FEW	24
 
-static void part_init(struct keyset_part *part, size_t key, size_t note)
+static void array_init(struct record_array *array, size_t key, size_t note)
 {
-	memset(part, 0, sizeof(*part));
-	part->key = key;
-	part->width = key + note;
+	memset(array, 0, sizeof(*array));
+	array->key = key;
+	array->width = key + note;
 }
 
 void keyset_init(struct keyset *set)
 {
-	part_init(&set->parts[0], 4 + 1, 0);
-	part_init(&set->parts[1], 16 + 1, 0);
+	array_init(&set->families[0], 4 + 1, 0);
+	array_init(&set->families[1], 16 + 1, 0);
 }
 
 void keyset_free(struct keyset *set)
 {
-	free(set->parts[0].data);
-	free(set->parts[1].data);
+	free(set->families[0].data);
+	free(set->families[1].data);
 	keyset_init(set);
 }
 
 void keyset_keep_notes(struct keyset *set)
 {
-	part_init(&set->parts[0], 4 + 1, sizeof(struct note));
-	part_init(&set->parts[1], 16 + 1, sizeof(struct note));
+	array_init(&set->families[0], 4 + 1, sizeof(struct note));
+	array_init(&set->families[1], 16 + 1, sizeof(struct note));
 }
 
 bool keyset_has_notes(const struct keyset *set)
 {
-	return set->parts[0].width > set->parts[0].key;
+	return set->families[0].width > set->families[0].key;
 }
 
 void keyset_clear(struct keyset *set)
 {
-	set->parts[0].count = 0;
-	set->parts[1].count = 0;
+	set->families[0].count = 0;
+	set->families[1].count = 0;
 }
 
 /* By a half: the system call behind realloc() moves pages, not bytes. */
-static int part_grow(struct keyset_part *part)
+static int array_grow(struct record_array *array)
 {
-	size_t capacity = part->capacity + part->capacity / 2 + 4096;
-	uint8_t *larger = realloc(part->data, capacity * part->width);
+	size_t capacity = array->capacity + array->capacity / 2 + 4096;
+	uint8_t *larger = realloc(array->data, capacity * array->width);
 
 	if (!larger)
 		return -ENOMEM;
-	part->data = larger;
-	part->capacity = capacity;
+	array->data = larger;
+	array->capacity = capacity;
 	return 0;
 }
 
 /* Room for one more record. Return: where it goes, or NULL. */
-static uint8_t *part_append(struct keyset_part *part)
+static uint8_t *array_append(struct record_array *array)
 {
-	if (part->count == part->capacity && part_grow(part))
+	if (array->count == array->capacity && array_grow(array))
 		return NULL;
-	return part->data + part->count++ * part->width;
+	return array->data + array->count++ * array->width;
 }
 
 int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
 		     const struct note *note)
 {
-	struct keyset_part *part = &set->parts[key->family - 1];
-	uint8_t *record = part_append(part);
+	struct record_array *array = &set->families[key->family - 1];
+	uint8_t *record = array_append(array);
 
 	if (!record)
 		return -ENOMEM;
@@ -82,9 +82,9 @@ int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
 		memcpy(record, key->addr, 4);
 	else
 		memcpy(record, key->addr, 16);
-	record[part->key - 1] = key->plen;
-	if (part->width > part->key)
-		memcpy(record + part->key, note, sizeof(*note));
+	record[array->key - 1] = key->plen;
+	if (array->width > array->key)
+		memcpy(record + array->key, note, sizeof(*note));
 	return 0;
 }
 
@@ -97,25 +97,25 @@ int keyset_add(struct keyset *set, const struct kcuckoo_prefix *key)
 
 size_t keyset_count(const struct keyset *set)
 {
-	return set->parts[0].count + set->parts[1].count;
+	return set->families[0].count + set->families[1].count;
 }
 
 size_t keyset_bytes(const struct keyset *set)
 {
-	return set->parts[0].count * set->parts[0].width +
-	       set->parts[1].count * set->parts[1].width;
+	return set->families[0].count * set->families[0].width +
+	       set->families[1].count * set->families[1].width;
 }
 
 /* Record number @number of all; @family: its part. */
 static const uint8_t *record_at(const struct keyset *set, size_t number,
 				int *family)
 {
-	const struct keyset_part *part = set->parts;
+	const struct record_array *array = set->families;
 
-	*family = number >= part->count;
+	*family = number >= array->count;
 	if (*family)
-		number -= part++->count;
-	return part->data + number * part->width;
+		number -= array++->count;
+	return array->data + number * array->width;
 }
 
 static void record_read(const uint8_t *record, int family,
@@ -155,7 +155,7 @@ size_t keyset_read_notes(const struct keyset *set, size_t first,
 
 	for (i = 0; i < count && first + i < all; i++) {
 		record = record_at(set, first + i, &family);
-		memcpy(&notes[i], record + set->parts[family].key,
+		memcpy(&notes[i], record + set->families[family].key,
 		       sizeof(*notes));
 	}
 	return i;
@@ -229,12 +229,12 @@ static void sort_from(uint8_t *data, size_t count, size_t width, size_t key,
 
 void keyset_sort(struct keyset *set)
 {
-	struct keyset_part *part;
+	struct record_array *array;
 
-	for (part = set->parts; part < set->parts + 2; part++)
-		if (part->count > 1)
-			sort_from(part->data, part->count, part->width,
-				  part->key, 0);
+	for (array = set->families; array < set->families + 2; array++)
+		if (array->count > 1)
+			sort_from(array->data, array->count, array->width,
+				  array->key, 0);
 }
 
 size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first)
@@ -243,12 +243,12 @@ size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first)
 	int family;
 
 	for (family = 0; family < 2; family++) {
-		const struct keyset_part *part = &set->parts[family];
+		const struct record_array *array = &set->families[family];
 
-		for (i = 1; i < part->count; i++) {
-			const uint8_t *record = part->data + i * part->width;
+		for (i = 1; i < array->count; i++) {
+			const uint8_t *record = array->data + i * array->width;
 
-			if (memcmp(record - part->width, record, part->key))
+			if (memcmp(record - array->width, record, array->key))
 				continue;
 			if (!repeats++)
 				record_read(record, family, first);
@@ -259,11 +259,11 @@ size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first)
 
 bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key)
 {
-	const struct keyset_part *part = &set->parts[key->family - 1];
-	size_t i, bytes = part->key - 1;
+	const struct record_array *array = &set->families[key->family - 1];
+	size_t i, bytes = array->key - 1;
 
-	for (i = 0; i < part->count; i++) {
-		const uint8_t *record = part->data + i * part->width;
+	for (i = 0; i < array->count; i++) {
+		const uint8_t *record = array->data + i * array->width;
 
 		if (record[bytes] == key->plen &&
 		    !memcmp(record, key->addr, bytes))
@@ -272,10 +272,10 @@ bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key)
 	return false;
 }
 
-static int part_copy(struct keyset_part *to, const struct keyset_part *from,
-		     const uint8_t *record)
+static int array_copy(struct record_array *to, const struct record_array *from,
+		      const uint8_t *record)
 {
-	uint8_t *copy = part_append(to);
+	uint8_t *copy = array_append(to);
 
 	if (!copy)
 		return -ENOMEM;
@@ -300,17 +300,17 @@ int keyset_outermost(const struct keyset *set, struct keyset *outermost)
 	int family;
 
 	for (family = 0; family < 2; family++) {
-		const struct keyset_part *part = &set->parts[family];
-		struct keyset_part *to = &outermost->parts[family];
+		const struct record_array *array = &set->families[family];
+		struct record_array *to = &outermost->families[family];
 		const uint8_t *last = NULL;
 		size_t i;
 
-		for (i = 0; i < part->count; i++) {
-			const uint8_t *record = part->data + i * part->width;
+		for (i = 0; i < array->count; i++) {
+			const uint8_t *record = array->data + i * array->width;
 
-			if (last && record_covers(last, record, part->key - 1))
+			if (last && record_covers(last, record, array->key - 1))
 				continue;
-			if (part_copy(to, part, record))
+			if (array_copy(to, array, record))
 				return -ENOMEM;
 			last = record;
 		}
@@ -327,15 +327,16 @@ static void record_write(uint8_t *record, const struct kcuckoo_prefix *key,
 }
 
 /* How many records of a sorted part come before @record, of which @length counts? */
-static size_t part_before(const struct keyset_part *part, const uint8_t *record,
-			  size_t length)
+static size_t array_lower_bound(const struct record_array *array,
+				const uint8_t *record, size_t length)
 {
-	size_t first = 0, end = part->count;
+	size_t first = 0, end = array->count;
 
 	while (first < end) {
 		size_t middle = first + (end - first) / 2;
 
-		if (memcmp(part->data + middle * part->width, record, length) < 0)
+		if (memcmp(array->data + middle * array->width, record,
+			   length) < 0)
 			first = middle + 1;
 		else
 			end = middle;
@@ -350,31 +351,32 @@ static size_t part_before(const struct keyset_part *part, const uint8_t *record,
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key)
 {
-	const struct keyset_part *part = &outermost->parts[key->family - 1];
-	size_t before, bytes = part->key - 1;
+	const struct record_array *array = &outermost->families[key->family -
+								1];
+	size_t before, bytes = array->key - 1;
 	uint8_t record[17];
 
 	record_write(record, key, bytes);
-	before = part_before(part, record, bytes);
-	if (before < part->count &&
-	    record_covers(part->data + before * part->width, record, bytes))
+	before = array_lower_bound(array, record, bytes);
+	if (before < array->count &&
+	    record_covers(array->data + before * array->width, record, bytes))
 		return true;
 	return before &&
-	       record_covers(part->data + (before - 1) * part->width, record,
+	       record_covers(array->data + (before - 1) * array->width, record,
 			     bytes);
 }
 
 /* What @key covers stands behind it, and nothing else comes between. */
 bool keyset_has_within(const struct keyset *set, const struct kcuckoo_prefix *key)
 {
-	const struct keyset_part *part = &set->parts[key->family - 1];
-	size_t at, bytes = part->key - 1;
+	const struct record_array *array = &set->families[key->family - 1];
+	size_t at, bytes = array->key - 1;
 	uint8_t record[17];
 
 	record_write(record, key, bytes);
-	at = part_before(part, record, part->key);
-	return at < part->count &&
-	       record_covers(record, part->data + at * part->width, bytes);
+	at = array_lower_bound(array, record, array->key);
+	return at < array->count &&
+	       record_covers(record, array->data + at * array->width, bytes);
 }
 
 /* Do the notes of two records of one family have different values? */
@@ -387,9 +389,10 @@ static bool differ(const uint8_t *a, const uint8_t *b, size_t key)
 	return one.value != other.value;
 }
 
-static int compare_part(const struct keyset_part *a,
-			const struct keyset_part *b,
-			struct keyset_match *match, struct keyset_part *common)
+static int compare_family(const struct record_array *a,
+			  const struct record_array *b,
+			  struct keyset_match *match,
+			  struct record_array *common)
 {
 	bool values = a->width > a->key && b->width > b->key;
 	const uint8_t *x, *y;
@@ -408,7 +411,7 @@ static int compare_part(const struct keyset_part *a,
 			continue;
 		match->both++;
 		match->values += values && differ(x, y, a->key);
-		if (common && part_copy(common, a, x))
+		if (common && array_copy(common, a, x))
 			return -ENOMEM;
 	}
 	match->only_a += a->count - i;
@@ -423,7 +426,8 @@ int keyset_compare(const struct keyset *a, const struct keyset *b,
 
 	memset(match, 0, sizeof(*match));
 	for (family = 0; family < 2 && !ret; family++)
-		ret = compare_part(&a->parts[family], &b->parts[family], match,
-				   common ? &common->parts[family] : NULL);
+		ret = compare_family(&a->families[family], &b->families[family],
+				     match,
+				     common ? &common->families[family] : NULL);
 	return ret;
 }

@@ -25,7 +25,7 @@ struct note {
 };
 
 /* One family: records of @width bytes, of which the first @key are the key. */
-struct keyset_part {
+struct record_array {
 	uint8_t *data;
 	size_t key;
 	size_t width;
@@ -35,10 +35,10 @@ struct keyset_part {
 
 /**
  * struct keyset - keys, those of IPv4 first
- * @parts: by family, KCUCKOO_FAMILY_* - 1
+ * @families: by family, KCUCKOO_FAMILY_* - 1
  */
 struct keyset {
-	struct keyset_part parts[2];
+	struct record_array families[2];
 };
 
 void keyset_init(struct keyset *set);

@@ -69,7 +69,7 @@ static int check_batch(struct strict *strict)
 /* Others may be in other parts. */
 static const char *at_least(const struct collection *collection)
 {
-	return collection->parts ? "at least " : "";
+	return collection->partitions ? "at least " : "";
 }
 
 static int check_members(struct strict *strict,
