@@ -11,7 +11,7 @@
 
 #include "message.h"
 
-static void tell(const char *prefix, const char *format, va_list args)
+static void print_message(const char *prefix, const char *format, va_list args)
 {
 	/* In the order of a person's reading, should both be one terminal. */
 	fflush(stdout);
@@ -25,7 +25,7 @@ int error(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	tell("", format, args);
+	print_message("", format, args);
 	va_end(args);
 	return -1;
 }
@@ -47,7 +47,7 @@ int warn(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	tell("warning: ", format, args);
+	print_message("warning: ", format, args);
 	va_end(args);
 	return 0;
 }
@@ -84,7 +84,7 @@ void detail(const struct cli *cli, const char *format, ...)
 	if (!cli->verbose)
 		return;
 	va_start(args, format);
-	tell("", format, args);
+	print_message("", format, args);
 	va_end(args);
 }
 

@@ -6,7 +6,7 @@
 
 #include "signals.h"
 
-void signals_hold(sigset_t *before)
+void signals_block(sigset_t *before)
 {
 	sigset_t all;
 
@@ -14,7 +14,7 @@ void signals_hold(sigset_t *before)
 	sigprocmask(SIG_BLOCK, &all, before);
 }
 
-void signals_release(const sigset_t *before)
+void signals_restore(const sigset_t *before)
 {
 	sigprocmask(SIG_SETMASK, before, NULL);
 }

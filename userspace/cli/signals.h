@@ -8,10 +8,10 @@
 #include <signal.h>
 
 /*
- * Have all signals wait until signals_release() with the same @before, because what
+ * Have all signals wait until signals_restore() with the same @before, because what
  * comes between would stay half done, and nobody else would undo it.
  */
-void signals_hold(sigset_t *before);
-void signals_release(const sigset_t *before);
+void signals_block(sigset_t *before);
+void signals_restore(const sigset_t *before);
 
 #endif /* KCUCKOO_CLI_SIGNALS_H */

@@ -10,7 +10,7 @@
 #include "kcuckoo.h"
 #include "message.h"
 
-static void tell(const char *format, va_list args)
+static void print_message(const char *format, va_list args)
 {
 	/* In the order of a person's reading, should both be one terminal. */
 	fflush(stdout);
@@ -24,7 +24,7 @@ int error(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	tell(format, args);
+	print_message(format, args);
 	va_end(args);
 	return -1;
 }
@@ -34,7 +34,7 @@ void say(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	tell(format, args);
+	print_message(format, args);
 	va_end(args);
 }
 

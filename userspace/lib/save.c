@@ -17,7 +17,7 @@
  * @snapshot: what the header of the file says, or will say
  * @done: bytes moved so far
  * @replaces: it is to take another one's place
- * @held: signals wait
+ * @blocked: signals wait
  * @signals: those that were blocked before they did
  */
 struct image {
@@ -26,7 +26,7 @@ struct image {
 	struct snapshot snapshot;
 	__u64 done;
 	bool replaces;
-	bool held;
+	bool blocked;
 	sigset_t signals;
 };
 
@@ -79,19 +79,19 @@ KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
  * ends this thread until it has its place. Not before: files may be pipes that stay
  * silent, and what the kernel has until then ends with the process.
  */
-static void hold_signals(struct image *image)
+static void block_signals(struct image *image)
 {
 	sigset_t all;
 
 	sigfillset(&all);
-	image->held = !pthread_sigmask(SIG_BLOCK, &all, &image->signals);
+	image->blocked = !pthread_sigmask(SIG_BLOCK, &all, &image->signals);
 }
 
-static void release_signals(struct image *image)
+static void restore_signals(struct image *image)
 {
-	if (image->held)
+	if (image->blocked)
 		pthread_sigmask(SIG_SETMASK, &image->signals, NULL);
-	image->held = false;
+	image->blocked = false;
 }
 
 static int restore_chunk(void *context, const void *chunk, size_t length)
@@ -104,7 +104,7 @@ static int restore_chunk(void *context, const void *chunk, size_t length)
 	int ret = kcuckoo_handle_name(arg.name, image->name);
 
 	if (image->replaces && image->done + length >= image->snapshot.bytes)
-		hold_signals(image);
+		block_signals(image);
 	while (length && !ret) {
 		arg.offset = image->done;
 		arg.buffer = (uintptr_t)chunk;
@@ -186,7 +186,7 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 		restore_give_up(&image);
 	if (!ret && image.replaces)
 		ret = take_place(handle, name, spare);
-	release_signals(&image);
+	restore_signals(&image);
 	if (why)
 		*why = reader.why;
 	return ret;

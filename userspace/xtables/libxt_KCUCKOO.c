@@ -166,8 +166,8 @@ static void kcuckoo_check(struct xt_fcheck_call *call)
 }
 
 /* @lead: what stands before the name of an option, "--" or nothing. */
-static void kcuckoo_tell(const struct xt_entry_target *target,
-			 const char *lead)
+static void print_options(const struct xt_entry_target *target,
+			  const char *lead)
 {
 	const struct xt_kcuckoo_tginfo *info = (const void *)target->data;
 	char option[8];
@@ -188,13 +188,13 @@ static void kcuckoo_print(const void *ip, const struct xt_entry_target *target,
 	(void)ip;
 	(void)numeric;
 	printf(" KCUCKOO");
-	kcuckoo_tell(target, "");
+	print_options(target, "");
 }
 
 static void kcuckoo_save(const void *ip, const struct xt_entry_target *target)
 {
 	(void)ip;
-	kcuckoo_tell(target, "--");
+	print_options(target, "--");
 }
 
 static struct xtables_target kcuckoo_target = {

@@ -50,7 +50,8 @@ static void kcuckoo_check(unsigned int flags)
 			      "-m kcuckoo needs --match-filter NAME src|dst");
 }
 
-static void kcuckoo_tell(const struct xt_entry_match *match, const char *option)
+static void print_options(const struct xt_entry_match *match,
+			  const char *option)
 {
 	const struct xt_kcuckoo_mtinfo *info = (const void *)match->data;
 
@@ -64,13 +65,13 @@ static void kcuckoo_print(const void *ip, const struct xt_entry_match *match,
 {
 	(void)ip;
 	(void)numeric;
-	kcuckoo_tell(match, "match-filter");
+	print_options(match, "match-filter");
 }
 
 static void kcuckoo_save(const void *ip, const struct xt_entry_match *match)
 {
 	(void)ip;
-	kcuckoo_tell(match, "--match-filter");
+	print_options(match, "--match-filter");
 }
 
 static struct xtables_match kcuckoo_match = {

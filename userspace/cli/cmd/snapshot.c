@@ -88,7 +88,7 @@ static void remove_unfinished(int number)
  * that asks a process to end: it is to hold the secret of the hash. Return: its
  * descriptor, or -1 with errno.
  */
-static int make_unfinished(char *beside)
+static int make_unfinished(char *temp_path)
 {
 	static const int numbers[] = {
 		SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2,
@@ -106,8 +106,8 @@ static int make_unfinished(char *beside)
 		sigaddset(&action.sa_mask, numbers[i]);
 	/* Only a name that was made here may be removed. */
 	sigprocmask(SIG_BLOCK, &action.sa_mask, &before);
-	fd = mkostemp(beside, O_CLOEXEC);
-	unfinished = fd < 0 ? NULL : beside;
+	fd = mkostemp(temp_path, O_CLOEXEC);
+	unfinished = fd < 0 ? NULL : temp_path;
 	for (i = 0; i < count; i++)
 		/* What is ignored, as under nohup, stays so. */
 		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
@@ -116,20 +116,20 @@ static int make_unfinished(char *beside)
 	return fd;
 }
 
-static int save_beside(struct cli *cli, const char *name, const char *file,
-		       char *beside)
+static int save_to_temp(struct cli *cli, const char *name, const char *file,
+			char *temp_path)
 {
-	int fd = make_unfinished(beside), ret;
+	int fd = make_unfinished(temp_path), ret;
 
 	if (fd < 0)
 		return error("cannot write beside %s: %s", file,
 			     strerror(errno));
 	ret = save_to(cli, name, fd, file);
-	if (!ret && (fsync(fd) || rename(beside, file)))
+	if (!ret && (fsync(fd) || rename(temp_path, file)))
 		ret = error("cannot write %s: %s", file, strerror(errno));
 	close(fd);
 	if (ret)
-		unlink(beside);
+		unlink(temp_path);
 	unfinished = NULL;
 	if (!ret && sync_folder(file))
 		ret = error("cannot write the folder of %s: %s", file,
@@ -140,15 +140,15 @@ static int save_beside(struct cli *cli, const char *name, const char *file,
 /* The file appears with all that belongs into it, or not at all. */
 static int save_file(struct cli *cli, const char *name, const char *file)
 {
-	char *beside;
+	char *temp_path;
 	int ret;
 
 	if (check_file(file))
 		return -1;
-	if (asprintf(&beside, "%s.XXXXXX", file) < 0)
+	if (asprintf(&temp_path, "%s.XXXXXX", file) < 0)
 		return error("not enough memory");
-	ret = save_beside(cli, name, file, beside);
-	free(beside);
+	ret = save_to_temp(cli, name, file, temp_path);
+	free(temp_path);
 	return ret;
 }
 

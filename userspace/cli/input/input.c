@@ -108,12 +108,12 @@ void input_init(struct input *input, char *const *files, int count)
 	}
 }
 
-static void tell_bad(struct input *input, const struct place *place,
-		     const char *why, const char *text, size_t length)
+static void report_bad(struct input *input, const struct place *place,
+		       const char *why, const char *text, size_t length)
 {
 	char room[96];
 
-	if (input->bad++ >= INPUT_TOLD || input->silent)
+	if (input->bad++ >= INPUT_REPORTED_MAX || input->silent)
 		return;
 	if (input->progress)
 		progress_clear(input->progress);
@@ -169,7 +169,7 @@ static int take_inet(struct input *input, const char *text, size_t length,
 	while (row && line_parse_next(text + length, syntax, &line))
 		;
 	if (line.kind == LINE_BAD) {
-		tell_bad(input, place, line.why, text, length);
+		report_bad(input, place, line.why, text, length);
 		return 0;
 	}
 	if (line.has_number || line.has_second || line.mapped)
@@ -208,7 +208,7 @@ static int take_line(struct input *input, const char *text, size_t length,
 	input->lines++;
 	if (line.kind != LINE_BAD)
 		return take_key(input, &line, place, sink, context);
-	tell_bad(input, place, line.why, text, length);
+	report_bad(input, place, line.why, text, length);
 	return 0;
 }
 
@@ -234,7 +234,8 @@ static int run_lines(struct input *input, struct lines *lines, input_sink sink,
 		if (ret == LINES_LONG) {
 			place.number++;
 			input->lines++;
-			tell_bad(input, &place, "the line is too long", "", 0);
+			report_bad(input, &place, "the line is too long", "",
+				   0);
 			continue;
 		}
 		ret = take_line(input, text, length, &place, sink, context);
@@ -314,10 +315,11 @@ int input_run(struct input *input, input_sink sink, void *context)
 		if (ret)
 			return ret;
 	}
-	if (input->bad > INPUT_TOLD && !input->silent)
+	if (input->bad > INPUT_REPORTED_MAX && !input->silent)
 		fprintf(stderr, "and %llu more bad %s\n",
-			input->bad - INPUT_TOLD,
-			plural(input->bad - INPUT_TOLD, "line", "lines"));
+			input->bad - INPUT_REPORTED_MAX,
+			plural(input->bad - INPUT_REPORTED_MAX, "line",
+			       "lines"));
 	return 0;
 }
 

@@ -85,7 +85,7 @@ typedef int (*input_sink)(void *context, const struct line *line,
 void input_init(struct input *input, char *const *files, int count);
 
 /*
- * Pass all keys to @sink, once. Bad lines are reported, at most INPUT_TOLD of them, and
+ * Pass all keys to @sink, once. Bad lines are reported, at most INPUT_REPORTED_MAX of them, and
  * counted. Return: 0, or -1 after an error message, of a file that cannot be read or of @sink.
  */
 int input_run(struct input *input, input_sink sink, void *context);
@@ -98,6 +98,6 @@ void input_say_columns(const struct cli *cli, const char *name,
 void input_say_notes(const struct cli *cli, const char *name,
 		     const struct input_notes *notes);
 
-#define INPUT_TOLD	20
+#define INPUT_REPORTED_MAX	20
 
 #endif /* KCUCKOO_CLI_INPUT_H */

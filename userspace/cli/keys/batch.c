@@ -80,7 +80,7 @@ void batch_rewind(struct batch *batch)
 }
 
 /* What belongs to each key, where anything does. */
-static void tell_notes(struct batch *batch, const struct collection *collection)
+static void fill_notes(struct batch *batch, const struct collection *collection)
 {
 	bool noted = keyset_has_notes(&collection->keys);
 	const struct syntax *syntax = &collection->syntax;
@@ -176,7 +176,7 @@ size_t batch_read(struct batch *batch, const struct collection *collection)
 		read_any(batch, collection);
 	}
 	batch->keys.results = batch->results;
-	tell_notes(batch, collection);
+	fill_notes(batch, collection);
 	return batch->keys.count;
 }
 

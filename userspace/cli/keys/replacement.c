@@ -63,7 +63,7 @@ int replacement_begin(struct replacement *replacement, struct cli *cli,
 	replacement->cli = cli;
 	replacement->name = name;
 	replacement->info = *info;
-	signals_hold(&replacement->signals);
+	signals_block(&replacement->signals);
 	kcuckoo_temporary_name(replacement->spare);
 	if (info->hash == KCUCKOO_HASH_SIPHASH)
 		ret = create_with_capacity(replacement, &why);
@@ -72,7 +72,7 @@ int replacement_begin(struct replacement *replacement, struct cli *cli,
 					  name);
 	if (!ret)
 		return 0;
-	signals_release(&replacement->signals);
+	signals_restore(&replacement->signals);
 	if (why)
 		return error("cannot copy '%s' through a file in memory: %s", name, why);
 	return filter_error(cli, ret, name, "make a filter like");
@@ -148,5 +148,5 @@ void replacement_end(struct replacement *replacement)
 {
 	if (*replacement->spare)
 		kcuckoo_destroy(replacement->cli->handle, replacement->spare);
-	signals_release(&replacement->signals);
+	signals_restore(&replacement->signals);
 }

@@ -391,12 +391,12 @@ static int detach_prog(struct cli *cli, const struct link *device,
 	sigset_t before;
 	int ret;
 
-	signals_hold(&before);
+	signals_block(&before);
 	ret = bpf_xdp_detach(device->index,
 			     program->flags | XDP_FLAGS_REPLACE, &options);
 	if (!ret)
 		put_slots(cli, &program->rule, device->index);
-	signals_release(&before);
+	signals_restore(&before);
 	return ret;
 }
 
@@ -791,13 +791,13 @@ static int attach_device(struct cli *cli, struct xdp_rule *rule,
 	    check_free(device->name, device->index) || check_btf() ||
 	    check_feature(cli))
 		return -1;
-	signals_hold(&before);
+	signals_block(&before);
 	if (!get_slots(cli, rule, device) ||
 	    attach_prog(cli, rule, device->name, device->index, mode)) {
 		put_slots(cli, rule, device->index);
 		ret = -1;
 	}
-	signals_release(&before);
+	signals_restore(&before);
 	return ret;
 }
 
