@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "../cli/duration.h"
-#include "words.h"
+#include "filter_option.h"
 
 enum {
 	OPTION_ADD = 1,
@@ -77,7 +77,7 @@ static void parse_filter(char **argv, const char *option,
 	if (info->flags & (XT_KCUCKOO_ADD | XT_KCUCKOO_DEL))
 		xtables_error(PARAMETER_PROBLEM,
 			      "-j KCUCKOO takes one --add or one --del: use another rule for the other");
-	info->flags |= flag | words_parse(argv, option, info->name);
+	info->flags |= flag | filter_option_parse(argv, option, info->name);
 }
 
 static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,
@@ -174,7 +174,7 @@ static void print_options(const struct xt_entry_target *target,
 
 	snprintf(option, sizeof(option), "%s%s", lead,
 		 info->flags & XT_KCUCKOO_ADD ? "add" : "del");
-	words_print(option, info->name, info->flags);
+	filter_option_print(option, info->name, info->flags);
 	if (info->flags & XT_KCUCKOO_TIMEOUT)
 		printf(" %stimeout %u", lead, info->timeout);
 	if (info->flags & XT_KCUCKOO_ADD &&

@@ -4,7 +4,7 @@
  */
 #include <getopt.h>
 
-#include "words.h"
+#include "filter_option.h"
 
 enum {
 	OPTION_FILTER = 1,
@@ -36,7 +36,7 @@ static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,
 	if (*flags)
 		xtables_error(PARAMETER_PROBLEM,
 			      "--match-filter was given twice: begin the second with another '-m kcuckoo'");
-	info->flags = words_parse(argv, "--match-filter", info->name);
+	info->flags = filter_option_parse(argv, "--match-filter", info->name);
 	if (invert)
 		info->flags |= XT_KCUCKOO_INVERT;
 	*flags = 1;
@@ -57,7 +57,7 @@ static void print_options(const struct xt_entry_match *match,
 
 	if (info->flags & XT_KCUCKOO_INVERT)
 		printf(" !");
-	words_print(option, info->name, info->flags);
+	filter_option_print(option, info->name, info->flags);
 }
 
 static void kcuckoo_print(const void *ip, const struct xt_entry_match *match,

@@ -3,8 +3,8 @@
  * What the match and the target for iptables have in common: a name of a filter
  * and the address that is meant, the two words behind one option.
  */
-#ifndef KCUCKOO_XTABLES_WORDS_H
-#define KCUCKOO_XTABLES_WORDS_H
+#ifndef KCUCKOO_XTABLES_FILTER_OPTION_H
+#define KCUCKOO_XTABLES_FILTER_OPTION_H
 
 #include <ctype.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include <linux/netfilter/xt_kcuckoo.h>
 
 /* Is this a name of a filter? */
-static inline int words_name_valid(const char *name)
+static inline int is_filter_name(const char *name)
 {
 	size_t i, length = strlen(name);
 
@@ -31,12 +31,12 @@ static inline int words_name_valid(const char *name)
  * Read the argument of @option, a name, and the word behind it, "src" or "dst".
  * Return: XT_KCUCKOO_DST or 0. Does not return from an error.
  */
-static inline __u32 words_parse(char **argv, const char *option,
-				__u8 name[KCUCKOO_NAME_SIZE])
+static inline __u32 filter_option_parse(char **argv, const char *option,
+					__u8 name[KCUCKOO_NAME_SIZE])
 {
 	const char *address = argv[optind];
 
-	if (!words_name_valid(optarg))
+	if (!is_filter_name(optarg))
 		xtables_error(PARAMETER_PROBLEM,
 			      "%s: '%s' is no name of a filter: 1 to 31 letters, digits and the signs _ . : -",
 			      option, optarg);
@@ -54,12 +54,12 @@ static inline __u32 words_parse(char **argv, const char *option,
 	return strcmp(address, "dst") ? 0 : XT_KCUCKOO_DST;
 }
 
-/* Print " OPTION NAME src", as words_parse() reads it. */
-static inline void words_print(const char *option, const __u8 *name,
-			       __u32 flags)
+/* Print " OPTION NAME src", as filter_option_parse() reads it. */
+static inline void filter_option_print(const char *option, const __u8 *name,
+				       __u32 flags)
 {
 	printf(" %s %.*s %s", option, KCUCKOO_NAME_SIZE, (const char *)name,
 	       flags & XT_KCUCKOO_DST ? "dst" : "src");
 }
 
-#endif /* KCUCKOO_XTABLES_WORDS_H */
+#endif /* KCUCKOO_XTABLES_FILTER_OPTION_H */
