@@ -60,8 +60,8 @@ struct args {
 
 /*
  * Sort the arguments of cli->verb, argv[0] being the verb itself. Return: 0; a
- * positive number when help was asked for and given; -1, told. End with
- * args_free() in any case.
+ * positive number when help was asked for and given; -1 after an error message.
+ * End with args_free() in any case.
  */
 int args_parse(struct cli *cli, struct args *args, int argc, char **argv);
 void args_free(struct args *args);

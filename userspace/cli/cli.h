@@ -84,7 +84,10 @@ int verb_swap(struct cli *cli, const struct args *args);
 int verb_test(struct cli *cli, const struct args *args);
 int verb_update(struct cli *cli, const struct args *args);
 
-/* device.c: open the device in the right namespace. Return: 0, or -1, told. */
+/*
+ * device.c: open the device in the right namespace. Return: 0, or -1 after an
+ * error message.
+ */
 int cli_open(struct cli *cli);
 
 /* help.c */

@@ -9,7 +9,10 @@
 
 #include "cli.h"
 
-/* Print one document and end it. Return: EXIT_YES, or -1, told. */
+/*
+ * Print one document and end it. Return: EXIT_YES, or -1 after an error
+ * message.
+ */
 int json_print(json_t *document);
 
 /*

@@ -50,7 +50,10 @@ const char *device_text(const char *device, char *buf);
 /* A rule but its filter, as it is written behind "attach". */
 const char *rule_text(const struct kcuckoo_rule *rule, char *buf);
 
-/* Return: the value of a word, or -1, told; @what names the table. */
+/*
+ * Return: the value of a word, or -1 after an error message; @what names the
+ * table.
+ */
 int keyword_value(const struct keyword *keywords, const char *what,
 		  const char *word);
 

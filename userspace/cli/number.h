@@ -24,8 +24,8 @@ bool number_scan(const char *text, size_t length, __u64 max, __u64 *number);
 const char *rate_scan(const char *text, __u32 *rate);
 
 /*
- * What stands behind the word or option @what. Return: 0 with the number set, or
- * -1, told.
+ * What stands behind the word or option @what. Return: 0 with the number set,
+ * or -1 after an error message.
  */
 int parse_number(const char *what, const char *text, __u64 min, __u64 max,
 		 __u64 *number);

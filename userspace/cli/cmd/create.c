@@ -138,7 +138,7 @@ static const struct setting {
 
 #define SETTINGS	((int)(sizeof(settings) / sizeof(*settings)))
 
-/* Return: the row of a word, or -1, told. */
+/* Return: the row of a word, or -1 after an error message. */
 static int find_setting(const char *word)
 {
 	int i;
@@ -154,7 +154,10 @@ static int find_setting(const char *word)
 		    "see 'kcuckoo help create'");
 }
 
-/* Read the word at @i and its value. Return: the number of both, or -1, told. */
+/*
+ * Read the word at @i and its value. Return: the number of both, or -1 after an
+ * error message.
+ */
 static int parse_setting(struct kcuckoo_ioc_create *create,
 			 const struct args *args, int i, __u32 *seen)
 {

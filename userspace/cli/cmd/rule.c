@@ -56,7 +56,9 @@ static const struct field {
 	[MODE]	= { "mode",	mode_keywords },
 };
 
-/* Return: the number of a field that @verb has, or -1, told. */
+/*
+ * Return: the number of a field that @verb has, or -1 after an error message.
+ */
 static int find_field(const struct cli *cli, const char *name, int count)
 {
 	int i;
@@ -72,7 +74,10 @@ static int find_field(const struct cli *cli, const char *name, int count)
 	return hint(-1, "see 'kcuckoo help %s'", cli->verb->name);
 }
 
-/* "mark=5", which is no word of the table. Return: 1 if it is one, or -1, told. */
+/*
+ * "mark=5", which is no word of the table. Return: 1 if it is one, or -1 after
+ * an error message.
+ */
 static int parse_mark(struct kcuckoo_rule *rule, const char *text)
 {
 	__u64 mark;
@@ -145,8 +150,8 @@ static int parse_field(struct kcuckoo_rule *rule, int *mode, int field,
 
 /*
  * Read pairs of a field and its value into @rule and @mode; those not given are
- * left alone. @count: how many fields the verb has. Return: a bit for every field
- * given, or -1, told.
+ * left alone. @count: how many fields the verb has. Return: a bit for every
+ * field given, or -1 after an error message.
  */
 static int parse_fields(const struct cli *cli, const struct args *args,
 			struct kcuckoo_rule *rule, int *mode, int count)
@@ -185,7 +190,7 @@ static void warn_waiting(struct cli *cli, const char *name)
 
 /*
  * Read what a filter of a rule is. Return: 0; @waiting where it is missing, so
- * that the rule matches nothing; or -1, told.
+ * that the rule matches nothing; or -1 after an error message.
  */
 static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 		       struct kcuckoo_ioc_info *info)
@@ -202,7 +207,7 @@ static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 	return 0;
 }
 
-/* Find out what is missing. Return: 0, or -1, told. */
+/* Find out what is missing. Return: 0, or -1 after an error message. */
 static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 			struct kcuckoo_ioc_info *info)
 {
@@ -447,7 +452,10 @@ static int detach_error(struct cli *cli, const char *name, const char *dev,
 		      plain_error(ret, "detach");
 }
 
-/* Rules of the module. Return: how many were removed, or -1, told. */
+/*
+ * Rules of the module. Return: how many were removed, or -1 after an error
+ * message.
+ */
 static int detach_rules(struct cli *cli, const char *name,
 			struct kcuckoo_ioc_detach *pattern)
 {
@@ -462,7 +470,10 @@ static int detach_rules(struct cli *cli, const char *name,
 			 ret;
 }
 
-/* Programs; @removed: how many were removed so far. Return: 0, or -1, told. */
+/*
+ * Programs; @removed: how many were removed so far. Return: 0, or -1 after an
+ * error message.
+ */
 static int detach_programs(struct cli *cli, const char *name,
 			   const struct kcuckoo_ioc_detach *pattern, int *removed)
 {

@@ -50,7 +50,7 @@ static int pair_init(struct pair *pair, struct cli *cli, const struct args *args
 	return 0;
 }
 
-/* Return: 0, or -1, told. End with pair_free() in any case. */
+/* Return: 0, or -1 after an error message. End with pair_free() in any case. */
 static int pair_read(struct pair *pair)
 {
 	int i, ret = 0;

@@ -41,12 +41,15 @@ struct batch {
 	size_t bytes;
 };
 
-/* Return: 0, or -1, told. End with batch_free() in any case. */
+/*
+ * Return: 0, or -1 after an error message. End with batch_free() in any case.
+ */
 int batch_init(struct batch *batch);
 void batch_free(struct batch *batch);
 
-/* Have kcuckoo_test() tell the values of keys, in @keys.found. Return: 0, or -1,
- * told.
+/*
+ * Have kcuckoo_test() tell the values of keys, in @keys.found. Return: 0, or -1
+ * after an error message.
  */
 int batch_want_values(struct batch *batch);
 

@@ -87,8 +87,8 @@ int collection_add_string(struct collection *collection, const void *bytes,
 			  size_t length);
 
 /*
- * Take all keys of a request: words behind the name, then files. One that is bad
- * spoils the request. Return: 0, or -1, told.
+ * Take all keys of a request: words behind the name, then files. One that is
+ * bad spoils the request. Return: 0, or -1 after an error message.
  */
 int collection_read(const struct args *args, struct collection *collection);
 

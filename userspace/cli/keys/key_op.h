@@ -17,7 +17,7 @@ enum key_op {
 /*
  * Read what the filter @name is, and see whether it can do what the options ask
  * for, so that a refusal says why. @what completes "cannot ...". Return: 0, or
- * -1, told.
+ * -1 after an error message.
  */
 int key_op_check(struct cli *cli, const struct args *args,
 		 enum key_op op, const char *what,

@@ -9,8 +9,9 @@
 
 /*
  * Read all members of the filter that @info is about, with notes where it has
- * values or timeouts, in order. @set: where they go; end it with keyset_free() in
- * any case. @what completes "cannot ...". Return: 0, or -1, told.
+ * values or timeouts, in order. @set: where they go; end it with keyset_free()
+ * in any case. @what completes "cannot ...". Return: 0, or -1 after an error
+ * message.
  */
 int members_read(struct cli *cli, const char *name, const char *what,
 		 const struct kcuckoo_ioc_info *info, struct keyset *set);

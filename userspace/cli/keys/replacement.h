@@ -26,21 +26,22 @@ struct replacement {
 };
 
 /*
- * Begin with an empty filter like @name, with the room that this has for packets to
- * add. Until replacement_end() signals wait, so that
- * none leaves it behind. Return: 0, or -1, told. End with replacement_end() after 0.
+ * Begin with an empty filter like @name, with the room that this has for
+ * packets to add. Until replacement_end() signals wait, so that none leaves it
+ * behind. Return: 0, or -1 after an error message. End with replacement_end()
+ * after 0.
  */
 int replacement_begin(struct replacement *replacement, struct cli *cli,
 		      const char *name, const struct kcuckoo_ioc_info *info);
 
 /*
- * Add keys, with their notes; where these are not @valued, keys that are there keep
- * their values. Return: 0, or -1, told.
+ * Add keys, with their notes; where these are not @valued, keys that are there
+ * keep their values. Return: 0, or -1 after an error message.
  */
 int replacement_add(struct replacement *replacement, const struct keyset *set,
 		    bool valued);
 
-/* Let it take the other's place. Return: 0, or -1, told. */
+/* Let it take the other's place. Return: 0, or -1 after an error message. */
 int replacement_commit(struct replacement *replacement);
 
 /* Destroy it where it took no place. */

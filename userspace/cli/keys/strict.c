@@ -90,7 +90,10 @@ static int check_members(struct strict *strict,
 	return error("nothing was changed");
 }
 
-/* Return: how many keys are there twice, with the first in @text; -1, told. */
+/*
+ * Return: how many keys are there twice, with the first in @text; -1 after an
+ * error message.
+ */
 static long count_repeats(struct collection *collection, char *text)
 {
 	const struct byteset *strings = &collection->strings;

@@ -10,9 +10,9 @@
 
 /*
  * No key may be there twice; to be added, none may be a member, and otherwise
- * all must be, with the values that they are said to have. Sorts the keys. Of a part
- * of the keys it is said that there are at least so many.
- * Return: 0, or -1, told.
+ * all must be, with the values that they are said to have. Sorts the keys. Of a
+ * part of the keys it is said that there are at least so many. Return: 0, or -1
+ * after an error message.
  */
 int strict_check(struct cli *cli, const char *name, enum key_op op,
 		 struct collection *collection);

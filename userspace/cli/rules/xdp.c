@@ -304,10 +304,10 @@ int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
 }
 
 /*
- * Wait for other commands: holding a name and having a program are two steps, and
- * what comes between those of one could let go of the name, or count on one that
- * is about to go. The lock is the device file's, which root alone can open, and
- * ends with whoever has it. Return: 0, or -1, told.
+ * Wait for other commands: holding a name and having a program are two steps,
+ * and what comes between those of one could let go of the name, or count on one
+ * that is about to go. The lock is the device file's, which root alone can
+ * open, and ends with whoever has it. Return: 0, or -1 after an error message.
  */
 static int lock_device(struct cli *cli)
 {
@@ -400,7 +400,7 @@ static int detach_prog(struct cli *cli, const struct link *device,
 	return ret;
 }
 
-/* Return: 1, or -1, told. */
+/* Return: 1, or -1 after an error message. */
 static int remove_program(struct cli *cli, const struct link *device,
 			  const struct program *program)
 {
@@ -446,7 +446,10 @@ static int put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
 	return !slot_put(cli, (const __u8 *)name, ifindex);
 }
 
-/* What cannot be looked at is left as it is. Return: 0, or -1, told. */
+/*
+ * What cannot be looked at is left as it is. Return: 0, or -1 after an error
+ * message.
+ */
 static int detach_device(struct cli *cli, const char *name,
 			 const struct link *device,
 			 const struct kcuckoo_ioc_detach *pattern, int *removed)
@@ -649,7 +652,10 @@ static int print_libbpf(enum libbpf_print_level level, const char *format,
 	return log_cli && log_cli->verbose ? vfprintf(stderr, format, args) : 0;
 }
 
-/* Return: the program with @rule inside, loaded, or NULL, told. */
+/*
+ * Return: the program with @rule inside, loaded, or NULL after an error
+ * message.
+ */
 static struct bpf_object *load(struct cli *cli, const struct xdp_rule *rule)
 {
 	struct bpf_object_open_opts options = {
@@ -721,7 +727,7 @@ static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
 
 /*
  * Have the device hold a name, if it did not before; else @bit of @kept is set.
- * Return: its number; or 0, told.
+ * Return: its number; or 0 after an error message.
  */
 static __u32 slot_get(struct cli *cli, const __u8 *name,
 		      const struct link *device, __u8 bit, __u8 *kept)
@@ -778,8 +784,9 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Inside a turn. What a device holds stays when this process ends, so no signal may
- * come before there is a program that says so. Return: 0, or -1, told.
+ * Inside a turn. What a device holds stays when this process ends, so no signal
+ * may come before there is a program that says so. Return: 0, or -1 after an
+ * error message.
  */
 static int attach_device(struct cli *cli, struct xdp_rule *rule,
 			 struct link *device, enum xdp_mode mode)

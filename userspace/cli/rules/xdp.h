@@ -34,14 +34,18 @@ enum xdp_mode {
 int xdp_lock(struct cli *cli);
 void xdp_unlock(struct cli *cli);
 
-/* Put @rule on the device that it names. Return: 0, or -1, told. */
+/*
+ * Put @rule on the device that it names. Return: 0, or -1 after an error
+ * message.
+ */
 int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	       enum xdp_mode mode);
 
 /*
- * Remove the rules of @name, or of any for NULL, that agree with @pattern; and, if
- * that names the hook, what others who removed a program left behind. How many
- * were removed is added to @removed, after an error too. Return: 0, or -1, told.
+ * Remove the rules of @name, or of any for NULL, that agree with @pattern; and,
+ * if that names the hook, what others who removed a program left behind. How
+ * many were removed is added to @removed, after an error too. Return: 0, or -1
+ * after an error message.
  */
 int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern, int *removed);

@@ -222,7 +222,10 @@ static int build_once(struct index *index, const uint8_t *outdated,
 	return ret;
 }
 
-/* Build the filter from the log, which was read to its end. Return: 0, or -1, told. */
+/*
+ * Build the filter from the log, which was read to its end. Return: 0, or -1
+ * after an error message.
+ */
 static int build(struct index *index)
 {
 	uint64_t count, capacity = log_head(index->log)->capacity;

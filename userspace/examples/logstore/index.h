@@ -49,15 +49,15 @@ struct found {
 };
 
 /*
- * Find the filter of a log, and build it if there is none or it is an older one.
- * @log->end is complete then. Return: 0, or -1, told.
+ * Find the filter of a log, and build it if there is none or it is an older
+ * one. @log->end is complete then. Return: 0, or -1 after an error message.
  */
 int index_open(struct index *index, struct log *log);
 void index_close(struct index *index);
 
 /*
- * Look up some keys, at most INDEX_BATCH, that stand one behind the other. Return:
- * 0, or -1, told.
+ * Look up some keys, at most INDEX_BATCH, that stand one behind the other.
+ * Return: 0, or -1 after an error message.
  */
 int index_find(struct index *index, const uint8_t *keys, size_t count,
 	       struct found *found);
@@ -65,14 +65,20 @@ int index_find(struct index *index, const uint8_t *keys, size_t count,
 /*
  * The last record of the log is the newest one of its line: make the line's
  * entry point to it. Where the filter is full it is built anew, larger. Return:
- * 0, or -1, told, and then the filter is as it was.
+ * 0, or -1 after an error message, and then the filter is as it was.
  */
 int index_update(struct index *index);
 
-/* Mark the filter as that of the log as it is now. Return: 0, or -1, told. */
+/*
+ * Mark the filter as that of the log as it is now. Return: 0, or -1 after an
+ * error message.
+ */
 int index_mark(struct index *index);
 
-/* What the kernel says about the filter. Return: 0, or -1, told. */
+/*
+ * What the kernel says about the filter. Return: 0, or -1 after an error
+ * message.
+ */
 int index_info(struct index *index, struct kcuckoo_ioc_info *info);
 
 #endif /* LOGSTORE_INDEX_H */

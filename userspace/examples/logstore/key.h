@@ -12,13 +12,18 @@
 #define KEY_SIZE	20
 #define KEY_TEXT	(2 * KEY_SIZE + 1)
 
-/* Return: 0, or -1, told. */
+/* Return: 0, or -1 after an error message. */
 int key_init(void);
 
-/* The key of @length bytes at @line. Return: 0, or -1, told. */
+/*
+ * The key of @length bytes at @line. Return: 0, or -1 after an error message.
+ */
 int key_of(const void *line, size_t length, uint8_t key[KEY_SIZE]);
 
-/* The key that a text of 40 hexadecimal digits names. Return: 0, or -1, told. */
+/*
+ * The key that a text of 40 hexadecimal digits names. Return: 0, or -1 after an
+ * error message.
+ */
 int key_parse(const char *text, uint8_t key[KEY_SIZE]);
 
 /* Return: @text, with the key in hexadecimal. */

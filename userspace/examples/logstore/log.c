@@ -73,7 +73,7 @@ int log_create(const char *path, uint32_t bits, uint64_t capacity)
 	return 0;
 }
 
-/* Is it a log, and how long? Return: 0, or -1, told. */
+/* Is it a log, and how long? Return: 0, or -1 after an error message. */
 static int read_head(struct log *log)
 {
 	const struct log_head *head = log_head(log);

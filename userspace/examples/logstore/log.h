@@ -110,14 +110,19 @@ struct log {
 	struct log_end end;
 };
 
-/* Make an empty log, where there is none of that name. Return: 0, or -1, told. */
+/*
+ * Make an empty log, where there is none of that name. Return: 0, or -1 after
+ * an error message.
+ */
 int log_create(const char *path, uint32_t bits, uint64_t capacity);
 
-/* Open a log, to change it or not. Return: 0, or -1, told. */
+/* Open a log, to change it or not. Return: 0, or -1 after an error message. */
 int log_open(struct log *log, const char *path, bool change);
 void log_close(struct log *log);
 
-/* Wait until nobody else has it open. Return: 0, or -1, told. */
+/*
+ * Wait until nobody else has it open. Return: 0, or -1 after an error message.
+ */
 int log_lock(struct log *log);
 
 const struct log_head *log_head(const struct log *log);
@@ -136,8 +141,8 @@ bool log_trust(struct log *log, uint32_t last);
 
 /*
  * Read all records from the first to the last, and check them. @log->end is
- * complete then. What is left of a record that was not written to its end is cut
- * off. Return: 0, or -1, told: the log is damaged.
+ * complete then. What is left of a record that was not written to its end is
+ * cut off. Return: 0, or -1 after an error message: the log is damaged.
  */
 int log_scan(struct log *log);
 
@@ -147,18 +152,26 @@ uint32_t log_next(const struct log *log, uint32_t unit);
 
 /*
  * Append @record, whose @body and @check are filled in where they are not known
- * before, and for a RECORD_LINE the bytes of the line. Return: 0, or -1, told,
- * and then the log is as it was.
+ * before, and for a RECORD_LINE the bytes of the line. Return: 0, or -1 after
+ * an error message, and then the log is as it was.
  */
 int log_append(struct log *log, struct record *record, const void *line);
 
-/* What stands at @unit is no record, and should be one. Return: -1, told. */
+/*
+ * What stands at @unit is no record, and should be one. Return: -1 after an
+ * error message.
+ */
 int log_damaged(const struct log *log, uint32_t unit);
 
-/* Cut off what was appended since @end. Return: 0, or -1, told. */
+/*
+ * Cut off what was appended since @end. Return: 0, or -1 after an error
+ * message.
+ */
 int log_cut(struct log *log, const struct log_end *end);
 
-/* Wait until all of it is on the disk. Return: 0, or -1, told. */
+/*
+ * Wait until all of it is on the disk. Return: 0, or -1 after an error message.
+ */
 int log_sync(struct log *log);
 
 #endif /* LOGSTORE_LOG_H */

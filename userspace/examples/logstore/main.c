@@ -61,7 +61,10 @@ static struct store *open_or_create(const struct options *options,
 	return store_open(path, true);
 }
 
-/* Append all lines of a file; @path: what it is called. Return: 0, or -1, told. */
+/*
+ * Append all lines of a file; @path: what it is called. Return: 0, or -1 after
+ * an error message.
+ */
 static int import_lines(struct store *store, FILE *file, const char *path,
 			uint64_t *count, uint64_t *repeats)
 {
@@ -169,7 +172,10 @@ static int run_put(const struct options *options, char **operands, int count)
 	return finish(store, ret);
 }
 
-/* Find what a word of the command line means. Return: its state, or -1, told. */
+/*
+ * Find what a word of the command line means. Return: its state, or -1 after an
+ * error message.
+ */
 static int find_operand(struct store *store, const struct options *options,
 			const char *word, struct matches *matches)
 {
@@ -187,7 +193,7 @@ static int find_operand(struct store *store, const struct options *options,
 	return store_state(matches);
 }
 
-/* Print the lines that were found. Return: 0, or -1, told. */
+/* Print the lines that were found. Return: 0, or -1 after an error message. */
 static int print_lines(struct store *store, const struct matches *matches)
 {
 	unsigned int i;
@@ -207,7 +213,7 @@ static int print_lines(struct store *store, const struct matches *matches)
 	return 0;
 }
 
-/* Delete the lines that were found. Return: 0, or -1, told. */
+/* Delete the lines that were found. Return: 0, or -1 after an error message. */
 static int delete_lines(struct store *store, const struct matches *matches)
 {
 	unsigned int i;
@@ -412,7 +418,7 @@ static int parse_number(const char *what, const char *text, unsigned long min,
 	return 0;
 }
 
-/* Return: 0, 1 for -h, or -1, told. */
+/* Return: 0, 1 for -h, or -1 after an error message. */
 static int parse_options(struct options *options, int argc, char **argv)
 {
 	int option, ret = 0;

@@ -45,10 +45,13 @@ struct matches {
 /* Open a store. Return: it, or NULL, told. */
 struct store *store_open(const char *path, bool change);
 
-/* Close a store; what was changed is on the disk. Return: 0, or -1, told. */
+/*
+ * Close a store; what was changed is on the disk. Return: 0, or -1 after an
+ * error message.
+ */
 int store_close(struct store *store);
 
-/* Find the lines of a key. Return: 0, or -1, told. */
+/* Find the lines of a key. Return: 0, or -1 after an error message. */
 int store_find(struct store *store, const uint8_t key[KEY_SIZE],
 	       struct matches *matches);
 
@@ -72,7 +75,10 @@ const void *store_line(struct store *store, const struct record *record);
 const struct record *store_put(struct store *store, const void *line,
 			       size_t length, int flags, uint8_t key[KEY_SIZE]);
 
-/* Delete all lines that are equal to that of a record. Return: 0, or -1, told. */
+/*
+ * Delete all lines that are equal to that of a record. Return: 0, or -1 after
+ * an error message.
+ */
 int store_delete(struct store *store, const struct record *record);
 
 /* A record, and the newest one of its line. Return: 0, or else the walk ends. */
@@ -80,8 +86,8 @@ typedef int (*store_visit)(struct store *store, const struct record *record,
 			   const struct record *newest, void *data);
 
 /*
- * Visit all records in their order, each found through the filter. Return: 0, or
- * -1, told, or what @visit returned.
+ * Visit all records in their order, each found through the filter. Return: 0,
+ * or -1 after an error message, or what @visit returned.
  */
 int store_walk(struct store *store, store_visit visit, void *data);
 

@@ -141,9 +141,10 @@ void blocker_close(struct blocker *blocker)
 }
 
 /*
- * Ask the filter for some forms of a URL, all at once, and whether it is that of the
- * list: in the same call, as another one may take its place at any time. @results has
- * room for the marks, too. Return: 0, or -1, told.
+ * Ask the filter for some forms of a URL, all at once, and whether it is that
+ * of the list: in the same call, as another one may take its place at any time.
+ * @results has room for the marks, too. Return: 0, or -1 after an error
+ * message.
  */
 static int ask(struct blocker *blocker, const struct span *forms, int count,
 	       uint8_t *results)

@@ -54,18 +54,18 @@ struct blocker {
 };
 
 /*
- * Make a filter and the file @path of all URLs of a draft, in the place of older
- * ones. Return: 0, or -1, told.
+ * Make a filter and the file @path of all URLs of a draft, in the place of
+ * older ones. Return: 0, or -1 after an error message.
  */
 int blocker_load(const char *name, const struct draft *draft, const char *path);
 
-/* Open the filter and its list. Return: 0, or -1, told. */
+/* Open the filter and its list. Return: 0, or -1 after an error message. */
 int blocker_open(struct blocker *blocker, const char *name, const char *path);
 void blocker_close(struct blocker *blocker);
 
 /*
- * Is a URL, in its one form, on the list? @entry: which line says so. Return: 1,
- * 0, or -1, told.
+ * Is a URL, in its one form, on the list? @entry: which line says so. Return:
+ * 1, 0, or -1 after an error message.
  */
 int blocker_check(struct blocker *blocker, const struct span *url,
 		  struct span *entry);

@@ -33,7 +33,7 @@ struct sum {
 	size_t size;
 };
 
-/* Return: 0, or -1, told. */
+/* Return: 0, or -1 after an error message. */
 int list_open(struct list *list, const char *path);
 void list_close(struct list *list);
 
@@ -62,16 +62,22 @@ struct draft {
 	size_t rows;
 };
 
-/* Add a URL. Return: 0, or -1, told. */
+/* Add a URL. Return: 0, or -1 after an error message. */
 int draft_add(struct draft *draft, const char *url, size_t length);
 
-/* Bring the URLs into order, each once. Return: 0, or -1, told. */
+/*
+ * Bring the URLs into order, each once. Return: 0, or -1 after an error
+ * message.
+ */
 int draft_sort(struct draft *draft);
 
 /* The sum of the file that draft_write() writes. */
 struct sum draft_sum(const struct draft *draft);
 
-/* Write the file, in the place of an older one. Return: 0, or -1, told. */
+/*
+ * Write the file, in the place of an older one. Return: 0, or -1 after an error
+ * message.
+ */
 int draft_write(const struct draft *draft, const char *path);
 void draft_free(struct draft *draft);
 

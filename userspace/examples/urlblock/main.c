@@ -50,7 +50,10 @@ static struct span trim(const char *line, size_t length)
 	return (struct span){ line, end - line };
 }
 
-/* Add the URLs of a file to a draft. Return: how many lines are none, or -1, told. */
+/*
+ * Add the URLs of a file to a draft. Return: how many lines are none, or -1
+ * after an error message.
+ */
 static long read_list(FILE *file, const char *path, struct draft *draft)
 {
 	char url[URL_MAX], *line = NULL;
@@ -98,7 +101,10 @@ static int run_load(const char *name, char **operands, int count)
 	return ret ? -1 : EXIT_ALLOWED;
 }
 
-/* Check a URL, and print what became of it. Return: 0, or -1, told. */
+/*
+ * Check a URL, and print what became of it. Return: 0, or -1 after an error
+ * message.
+ */
 static int check(struct blocker *blocker, const char *text, size_t length,
 		 struct tally *tally)
 {
@@ -128,7 +134,9 @@ static int check(struct blocker *blocker, const char *text, size_t length,
 	return 0;
 }
 
-/* Check the lines of standard input. Return: 0, or -1, told. */
+/*
+ * Check the lines of standard input. Return: 0, or -1 after an error message.
+ */
 static int check_lines(struct blocker *blocker, struct tally *tally)
 {
 	char *line = NULL;
@@ -148,7 +156,7 @@ static int check_lines(struct blocker *blocker, struct tally *tally)
 	return ret;
 }
 
-/* Return: 0, or -1, told. */
+/* Return: 0, or -1 after an error message. */
 static int print_tally(struct blocker *blocker, const struct tally *tally)
 {
 	uint64_t absent = blocker->asked - (blocker->read - blocker->vain);
