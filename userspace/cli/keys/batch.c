@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: a collection, batch by batch, as the library takes it
+ * kcuckoo: split a collection of keys into batches for the library
  */
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ void batch_rewind(struct batch *batch)
 	batch->keys.lengths = NULL;
 }
 
-/* What belongs to each key, where anything does. */
+/* Fill in values and timeouts, in filters that have them. */
 static void fill_notes(struct batch *batch, const struct collection *collection)
 {
 	bool noted = keyset_has_notes(&collection->keys);
@@ -101,7 +101,10 @@ static void fill_notes(struct batch *batch, const struct collection *collection)
 	batch->keys.timeouts = syntax->timeouts ? batch->timeouts : NULL;
 }
 
-/* Byte strings are taken where they are, behind those of the last batch. */
+/*
+ * Byte strings are not copied: the batch points to them, after those of the
+ * last batch.
+ */
 static size_t read_strings(struct batch *batch, const struct byteset *strings)
 {
 	size_t i, left = strings->count - batch->next;
@@ -123,7 +126,7 @@ static size_t read_prefixes(struct batch *batch, const struct keyset *keys)
 	return keyset_read(keys, batch->next, batch->prefixes, BATCH);
 }
 
-/* Take the keys that follow, whatever they have. Return: how many. */
+/* Read the next keys, with or without values. Return: how many. */
 static size_t read_any(struct batch *batch, const struct collection *collection)
 {
 	batch->keys.count = collection->syntax.kind == SYNTAX_INET ?
@@ -133,7 +136,7 @@ static size_t read_any(struct batch *batch, const struct collection *collection)
 	return batch->keys.count;
 }
 
-/* Leave only those keys of which it is the turn. Return: how many. */
+/* Drop keys that do not match @batch->valued. Return: how many remain. */
 static size_t sift(struct batch *batch)
 {
 	size_t i, kept = 0;
@@ -149,9 +152,10 @@ static size_t sift(struct batch *batch)
 }
 
 /*
- * A call takes values for all keys or for none. All those without one go first,
- * so that a list in which they take turns needs two calls and not one for each
- * key. A key that is there with and without a value has its last one either way.
+ * A call has values for all keys or for none. Keys without a value go first, so
+ * that a list in which both kinds alternate needs two calls and not one for
+ * each key. A key that is listed with and without a value ends up with its last
+ * value either way.
  */
 static size_t read_in_turn(struct batch *batch,
 			   const struct collection *collection)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: a collection, batch by batch, as the library takes it
+ * kcuckoo: split a collection of keys into batches for the library
  */
 #ifndef KCUCKOO_CLI_BATCH_H
 #define KCUCKOO_CLI_BATCH_H
@@ -9,21 +9,21 @@
 
 /**
  * struct batch - some keys of a collection
- * @keys: what the library takes: the keys, with the values and timeouts that the
- *	collection has, and room for results
- * @prefixes: room for the addresses and prefixes of a batch
- * @notes: room for what belongs to them
- * @values: room for their values
- * @old_values: room for the values that they have now
- * @timeouts: room for their timeouts
- * @results: room for what becomes of them
- * @found: room for the values that keys are found to have, or NULL
- * @found_counts: and for their numbers
- * @plens: room for the lengths of members that cover them, or NULL
- * @valued: the keys have values; where there are keys of both kinds, those that
- *	have one come behind all others
- * @next: number of the first key behind the batch
- * @bytes: where its bytes begin, in a collection of byte strings
+ * @keys: what the library takes: the keys, with the values and timeouts of the
+ *	collection, and buffers for results
+ * @prefixes: addresses and prefixes of the batch
+ * @notes: their values and timeouts
+ * @values: their values
+ * @old_values: the values that they have now
+ * @timeouts: their timeouts
+ * @results: the result for each key
+ * @found: buffer for the values of keys that are found, or NULL
+ * @found_counts: buffer for the numbers of these values, or NULL
+ * @plens: buffer for the lengths of members that cover the keys, or NULL
+ * @valued: the keys have values; where there are keys of both kinds, those with
+ *	a value come last
+ * @next: number of the first key after the batch
+ * @bytes: offset of its bytes, in a collection of byte strings
  */
 struct batch {
 	struct kcuckoo_batch keys;
@@ -48,8 +48,8 @@ int batch_init(struct batch *batch);
 void batch_free(struct batch *batch);
 
 /*
- * Have kcuckoo_test() tell the values of keys, in @keys.found. Return: 0, or -1
- * after an error message.
+ * Have kcuckoo_test() return the values of keys in @keys.found. Return: 0, or
+ * -1 after an error message.
  */
 int batch_want_values(struct batch *batch);
 
@@ -62,21 +62,21 @@ int batch_want_plens(struct batch *batch);
 /* The member that covers key number @i. */
 struct kcuckoo_prefix batch_member(const struct batch *batch, size_t i);
 
-/* Begin at the first key again. */
+/* Start again at the first key. */
 void batch_rewind(struct batch *batch);
 
-/* Take the keys that follow, which stay where they are. Return: how many. */
+/* Read the next keys. The collection keeps them. Return: how many. */
 size_t batch_read(struct batch *batch, const struct collection *collection);
 
-/* Key number @i of the batch as text that no terminal obeys. */
+/* Write key number @i of the batch as text, with control characters escaped. */
 const char *batch_text(const struct batch *batch, size_t i, char *buf,
 		       size_t size);
 
 /**
- * struct tally - what became of all batches
- * @sum: so many keys
- * @renewed: of the members that existed, those of batches with values or timeouts
- * @refused: the first key that was refused because of copies, as text
+ * struct tally - sum of the results of all batches
+ * @sum: keys by result
+ * @renewed: members that existed before, in batches with values or timeouts
+ * @refused: the first key that was refused for too many copies, as text
  */
 struct tally {
 	struct kcuckoo_counts sum;
@@ -84,11 +84,14 @@ struct tally {
 	char refused[128];
 };
 
-/* Count what became of @batch. */
+/* Add the result of @batch. */
 void tally_add(struct tally *tally, const struct batch *batch,
 	       const struct kcuckoo_counts *result);
 
-/* Tell of keys that the filter refused. Return: -1, or 0 if there are none. */
+/*
+ * Print an error if the filter refused keys. Return: -1, or 0 if it refused
+ * none.
+ */
 int tally_error(const struct tally *tally, const char *name);
 
 #endif /* KCUCKOO_CLI_BATCH_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: many byte strings, one behind the other
+ * kcuckoo: an array of byte strings in contiguous memory
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -49,10 +49,13 @@ static int grow_lengths(struct byteset *set)
 
 int byteset_add(struct byteset *set, const void *bytes, size_t length)
 {
-	/* What is kept would have another length, and so would all that follow it. */
+	/* A length that does not fit would shift all strings after this one. */
 	if (length > UINT16_MAX)
 		return -EMSGSIZE;
-	/* With room for one more byte, so that there are bytes even if all are empty. */
+	/*
+	 * One byte more, so that the pointer is valid even if all strings are
+	 * empty.
+	 */
 	if (set->capacity - set->size < length + 1 && grow_bytes(set, length))
 		return -ENOMEM;
 	if (set->count == set->length_capacity && grow_lengths(set))
@@ -74,8 +77,8 @@ const char *byteset_at(const struct byteset *set, size_t number)
 }
 
 /*
- * A byte string, for sorting: its length above where it is. There are many of them,
- * and memory is what sets a bound to how many.
+ * A byte string, for sorting: its length in the upper bits, its offset below.
+ * This saves memory, which limits the number of strings.
  */
 #define PLACE_BITS	48
 #define PLACE		((1ULL << PLACE_BITS) - 1)
@@ -108,7 +111,10 @@ static int by_content(const void *a, const void *b, void *set)
 	return *x < *y ? -1 : 1;
 }
 
-/* Return: which one @string is. Empty ones are where others are: the last of these. */
+/*
+ * Return: the number of @string. Empty strings share an offset with others: the
+ * number is that of the last one there.
+ */
 static size_t number_of(const struct byteset *set, uint64_t string)
 {
 	size_t i, at = 0, found = 0;

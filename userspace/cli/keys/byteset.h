@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: many byte strings, one behind the other
+ * kcuckoo: an array of byte strings in contiguous memory
  */
 #ifndef KCUCKOO_CLI_BYTESET_H
 #define KCUCKOO_CLI_BYTESET_H
@@ -8,13 +8,13 @@
 #include "cli.h"
 
 /**
- * struct byteset - byte strings in the order in which they came
- * @bytes: all of them
- * @size: how many bytes
- * @capacity: for so many bytes there is room
- * @lengths: of each
- * @count: how many byte strings
- * @length_capacity: for so many lengths there is room
+ * struct byteset - byte strings in the order in which they were added
+ * @bytes: the bytes of all strings
+ * @size: number of bytes
+ * @capacity: bytes that are allocated
+ * @lengths: length of each string
+ * @count: number of strings
+ * @length_capacity: lengths that are allocated
  */
 struct byteset {
 	uint8_t *bytes;
@@ -27,21 +27,24 @@ struct byteset {
 
 void byteset_free(struct byteset *set);
 
-/* Forget the byte strings; their memory is used again. */
+/* Remove all byte strings, but keep the memory for new ones. */
 void byteset_clear(struct byteset *set);
 
 /* Return: 0, -ENOMEM, or -EMSGSIZE for more than UINT16_MAX bytes. */
 int byteset_add(struct byteset *set, const void *bytes, size_t length);
 
-/* Where byte string number @number begins. */
+/* Return: the first byte of string number @number. */
 const char *byteset_at(const struct byteset *set, size_t number);
 
-/* Bytes for each that byteset_repeats() needs: what is sorted, and room to sort it. */
+/*
+ * Bytes that byteset_repeats() needs for each string: an entry to sort, and its
+ * copy.
+ */
 #define BYTESET_REPEATS	16
 
 /*
- * How many are equal to another one before them. @first: number of such a one, if
- * any. Return: 0 with @repeats set, or -ENOMEM.
+ * Count strings that are equal to an earlier one. @first: the number of one of
+ * them, if any. Return: 0 with @repeats set, or -ENOMEM.
  */
 int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first);
 
