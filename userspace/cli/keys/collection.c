@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the keys of a request, from the command line and from files
+ * kcuckoo: collect the keys of a command, from operands and from files
  */
 #include <string.h>
 
@@ -53,7 +53,7 @@ size_t collection_bytes(const struct collection *collection)
 	       strings->count * (sizeof(*strings->lengths) + BYTESET_REPEATS);
 }
 
-/* FNV-1a, its upper half, in which every byte has had its effect. */
+/* FNV-1a. Callers use the upper half, which depends on every byte. */
 static __u64 hash_on(__u64 hash, const void *bytes, size_t length)
 {
 	const unsigned char *at = bytes;
@@ -63,7 +63,7 @@ static __u64 hash_on(__u64 hash, const void *bytes, size_t length)
 	return hash;
 }
 
-/* Is a key of the part that is kept? Equal keys are of one part. */
+/* Is a key in the partition that is kept? Equal keys are in one partition. */
 static bool is_kept(const struct collection *collection, const void *bytes,
 		    size_t length, __u8 plen)
 {

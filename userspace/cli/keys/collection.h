@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: the keys of a request, from the command line and from files
+ * kcuckoo: collect the keys of a command, from operands and from files
  */
 #ifndef KCUCKOO_CLI_COLLECTION_H
 #define KCUCKOO_CLI_COLLECTION_H
@@ -10,32 +10,35 @@
 #include "keys/byteset.h"
 #include "keys/keyset.h"
 
-/* Keys of one call of the library: enough to forget what a call costs. */
+/*
+ * Keys per call of the library: enough to make the cost of a call negligible.
+ */
 #define BATCH	65536
 
-/* So many bytes of keys are enough, too. */
+/* The same limit in bytes. */
 #define BATCH_BYTES	(4 << 20)
 
 /**
  * struct collection - keys on their way to the kernel
  * @syntax: how they are written
- * @note: of keys that have none of their own
+ * @note: value and timeout of keys without their own
  * @valued: there are keys with a value
- * @unvalued: there are keys without one: members keep theirs
- * @old_value: to be updated, all must have this value now, if
- * @old_named: it was named
- * @partitions: only a part of the keys is kept, of so many into which their hashes sort
- *	them; 0: all are kept
- * @partition: which, the first is 0
- * @numbered: the value of the note of each prefix is the number of its key or range
- * @number: the next one
+ * @unvalued: there are keys without a value: members keep theirs
+ * @old_value: only keys with this value now are updated, if @old_named
+ * @old_named: --old was given
+ * @partitions: number of partitions that keys are divided into by their hash;
+ *	one of them is kept. 0: all keys are kept
+ * @partition: the partition that is kept, from 0
+ * @numbered: the value of the note of each prefix is the number of its key or
+ *	range
+ * @number: the next number
  * @keys: addresses and prefixes, ranges as prefixes
- * @strings: or byte strings
+ * @strings: byte strings
  * @read: keys and ranges as they were written
- * @ranges: of these, ranges
- * @host_bits: of these, keys whose host bits were cleared
- * @notes: what was not taken as it stands in files
- * @columns: how the columns of lists were understood
+ * @ranges: ranges among @read
+ * @host_bits: keys among @read whose host bits were cleared
+ * @notes: how files differ from what was read
+ * @columns: how the columns of lists were interpreted
  */
 struct collection {
 	struct syntax syntax;
@@ -62,10 +65,10 @@ void collection_init(struct collection *collection, const struct syntax *syntax,
 		     const struct note *note);
 void collection_free(struct collection *collection);
 
-/* Number the keys and ranges, of addresses, in a collection that is empty yet. */
+/* Number the keys and ranges of addresses. The collection must be empty. */
 void collection_number(struct collection *collection);
 
-/* Forget the keys. */
+/* Remove all keys. */
 void collection_clear(struct collection *collection);
 
 size_t collection_count(const struct collection *collection);
@@ -87,12 +90,12 @@ int collection_add_string(struct collection *collection, const void *bytes,
 			  size_t length);
 
 /*
- * Take all keys of a request: words behind the name, then files. One that is
- * bad spoils the request. Return: 0, or -1 after an error message.
+ * Read all keys of a command: operands after the name, then files. One bad key
+ * is an error. Return: 0, or -1 after an error message.
  */
 int collection_read(const struct args *args, struct collection *collection);
 
-/* Read a word of the command line as a key. */
+/* Parse an operand as a key. */
 void syntax_parse_operand(const struct syntax *syntax, const char *word,
 			  struct line *line);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: what a verb asks of a filter with keys, and whether it can have it
+ * kcuckoo: check that a filter supports what a verb does with keys
  */
 #include "keys/key_op.h"
 #include "message.h"
@@ -24,7 +24,7 @@ static int check_value(const char *name, const struct kcuckoo_ioc_info *info,
 	return 0;
 }
 
-/* What is a member by its fingerprint may be another key. */
+/* A fingerprint that is present may be that of another key. */
 static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	static const char others[] =
@@ -53,7 +53,7 @@ static int check_binary(const char *name, const struct args *args,
 	return 0;
 }
 
-/* Members are covered by a range or prefix, and must be known. */
+/* --covered needs the members themselves, and address ranges or prefixes. */
 static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	if (info->type == KCUCKOO_TYPE_BYTES)
@@ -65,7 +65,7 @@ static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 	return 0;
 }
 
-/* Options that do not fit the filter, whatever the verb. */
+/* Check options that some types of filters do not support, for all verbs. */
 static int check_options(const char *name, const struct args *args,
 			 const struct kcuckoo_ioc_info *info)
 {
@@ -88,7 +88,7 @@ static int check_options(const char *name, const struct args *args,
 		return -1;
 	if (args->given & ARGS_OLD && check_value(name, info, "--old", args->old))
 		return -1;
-	/* That they never expire is so already. */
+	/* "never" is the default. */
 	if (args->given & ARGS_TIMEOUT && args->timeout &&
 	    !(info->create_flags & KCUCKOO_CREATE_TIMEOUT))
 		return hint(error("--timeout: the keys of '%s' never expire", name),
@@ -97,15 +97,18 @@ static int check_options(const char *name, const struct args *args,
 }
 
 /*
- * Keys that share a fingerprint are told apart by their values alone: deleting
- * one without naming its value could take another one away.
+ * Only their values distinguish keys that share a fingerprint: to delete one
+ * without naming its value could delete another one.
  */
 static bool must_name_value(const struct kcuckoo_ioc_info *info)
 {
 	return info->tag_bits && info->value_bits;
 }
 
-/* Is there a key that tells no value of its own? Only lines of lists can. */
+/*
+ * Is there a key without a value of its own? Only lines of lists of addresses
+ * can have one.
+ */
 static bool must_have_option(const struct kcuckoo_ioc_info *info,
 			     const struct args *args)
 {
@@ -180,14 +183,14 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 	if (info->type == KCUCKOO_TYPE_BYTES)
 		syntax.kind = args->given & ARGS_BINARY ? SYNTAX_BINARY :
 			    args->given & ARGS_HEX ? SYNTAX_HEX : SYNTAX_BYTES;
-	/* A timeout is read over where it stands before a value. */
+	/* A timeout before a value is parsed and ignored. */
 	switch (op) {
 	case KEY_OP_ADD:
 		syntax.max_value = max_value(info);
 		syntax.timeouts = expires;
 		break;
 	case KEY_OP_DEL:
-		/* Where no value must be named, those in lists are passed over. */
+		/* Values in lists are ignored unless one must be named. */
 		if (named || must_name_value(info))
 			syntax.max_value = max_value(info);
 		syntax.needs_value = syntax.max_value && !named;
@@ -206,8 +209,8 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 }
 
 /*
- * Where an add changes no member, a key without a value is as good as one with 0,
- * and all keys stay in their order: the first of several counts there.
+ * If an add changes no member, a key without a value is equivalent to one with
+ * 0. All keys keep their order: the first of several equal keys counts.
  */
 static bool changes_none(const struct args *args, enum key_op op,
 			 const struct kcuckoo_ioc_info *info)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: what a verb asks of a filter with keys, and whether it can have it
+ * kcuckoo: check that a filter supports what a verb does with keys
  */
 #ifndef KCUCKOO_CLI_KEY_OP_H
 #define KCUCKOO_CLI_KEY_OP_H
@@ -15,15 +15,15 @@ enum key_op {
 };
 
 /*
- * Read what the filter @name is, and see whether it can do what the options ask
- * for, so that a refusal says why. @what completes "cannot ...". Return: 0, or
- * -1 after an error message.
+ * Read the parameters of the filter @name, and check that it supports the
+ * options, so that an error says why not. @what completes "cannot ...". Return:
+ * 0, or -1 after an error message.
  */
 int key_op_check(struct cli *cli, const struct args *args,
 		 enum key_op op, const char *what,
 		 struct kcuckoo_ioc_info *info);
 
-/* How keys are written for this filter and request. */
+/* Return: the syntax of keys for this filter and operation. */
 struct syntax key_op_syntax(const struct args *args, enum key_op op,
 			    const struct kcuckoo_ioc_info *info);
 
@@ -31,7 +31,10 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 void key_op_begin(struct collection *collection, const struct args *args,
 		  enum key_op op, const struct kcuckoo_ioc_info *info);
 
-/* Largest value that the filter's keys can have; 0 where they have none. */
+/*
+ * Return: the largest value that keys of the filter can have; 0 if they have
+ * none.
+ */
 __u32 max_value(const struct kcuckoo_ioc_info *info);
 
 #endif /* KCUCKOO_CLI_KEY_OP_H */

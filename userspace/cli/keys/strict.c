@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: what --strict demands
+ * kcuckoo: the checks of --strict
  */
 #include <stdlib.h>
 
@@ -11,14 +11,14 @@
 #define TEXT	128
 
 /**
- * struct strict - keys that are looked up before anything is done
+ * struct strict - keys that are checked before anything changes
  * @cli: the run
  * @name: the filter
- * @wrong: result of a key that must not be
+ * @wrong: look-up result that is an error
  * @wanted: values that the keys must have, by key of the batch; or NULL
- * @batch: the batch at hand
- * @bad: keys that must not be
- * @text: the first of them
+ * @batch: the current batch
+ * @bad: number of keys with an error
+ * @text: the first of them, as text
  */
 struct strict {
 	struct cli *cli;
@@ -30,7 +30,7 @@ struct strict {
 	char text[TEXT];
 };
 
-/* Does key number @i have the value that it is said to have? */
+/* Does key number @i have the expected value? */
 static bool has_value(const struct strict *strict, size_t i)
 {
 	const struct batch *batch = &strict->batch;
@@ -66,7 +66,7 @@ static int check_batch(struct strict *strict)
 	return 0;
 }
 
-/* Others may be in other parts. */
+/* Other partitions may have more. */
 static const char *at_least(const struct collection *collection)
 {
 	return collection->partitions ? "at least " : "";
@@ -91,8 +91,8 @@ static int check_members(struct strict *strict,
 }
 
 /*
- * Return: how many keys are there twice, with the first in @text; -1 after an
- * error message.
+ * Return: number of duplicate keys, with the first in @text; -1 after an error
+ * message.
  */
 static long count_repeats(struct collection *collection, char *text)
 {
@@ -153,7 +153,10 @@ int strict_check(struct cli *cli, const char *name, enum key_op op,
 	return ret;
 }
 
-/* Note which keys and ranges cover a member: one of their prefixes does. */
+/*
+ * Record which keys and ranges cover a member: at least one of their prefixes
+ * does.
+ */
 static void note_covering(const struct keyset *keys,
 			  const struct keyset *members, bool *covering)
 {
@@ -167,7 +170,10 @@ static void note_covering(const struct keyset *keys,
 	}
 }
 
-/* Return: how many keys and ranges cover none, with the first prefix of one in @text. */
+/*
+ * Return: number of keys and ranges that cover no member, with the first prefix
+ * of one in @text.
+ */
 static size_t count_idle(const struct keyset *keys, const bool *covering,
 			 __u32 count, char *text)
 {

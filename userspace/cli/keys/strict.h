@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: what --strict demands
+ * kcuckoo: the checks of --strict
  */
 #ifndef KCUCKOO_CLI_STRICT_H
 #define KCUCKOO_CLI_STRICT_H
@@ -9,18 +9,18 @@
 #include "keys/key_op.h"
 
 /*
- * No key may be there twice; to be added, none may be a member, and otherwise
- * all must be, with the values that they are said to have. Sorts the keys. Of a
- * part of the keys it is said that there are at least so many. Return: 0, or -1
- * after an error message.
+ * Check that no key is given twice. Keys to be added must not be members; all
+ * others must be, with the expected values. Sorts the keys. For one partition
+ * of the keys, messages say "at least". Return: 0, or -1 after an error
+ * message.
  */
 int strict_check(struct cli *cli, const char *name, enum key_op op,
 		 struct collection *collection);
 
 /*
- * The same for keys of which members are asked for: none may be there twice, and of
- * @members, sorted, each key or range must cover one. Sorts the keys, which are
- * numbered. Return: 0, or -1 after an error message.
+ * The same for --covered: no key may be given twice, and each key or range must
+ * cover one of @members, which are sorted. Sorts the keys, which are numbered.
+ * Return: 0, or -1 after an error message.
  */
 int strict_check_covered(const char *name, struct collection *collection,
 			 const struct keyset *members);
