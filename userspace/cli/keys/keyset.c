@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: many keys in little memory
+ * kcuckoo: a set of addresses and prefixes in little memory
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,10 @@
 
 #include "keys/keyset.h"
 
-/* Below this, sorting by insertion is faster; any small number will do. */
+/*
+ * Below this number, sorting by insertion is faster. The exact number does not
+ * matter.
+ */
 #define FEW	24
 
 static void array_init(struct record_array *array, size_t key, size_t note)
@@ -48,7 +51,9 @@ void keyset_clear(struct keyset *set)
 	set->families[1].count = 0;
 }
 
-/* By a half: the system call behind realloc() moves pages, not bytes. */
+/*
+ * Grow by a half: for large blocks, realloc() moves pages and copies no bytes.
+ */
 static int array_grow(struct record_array *array)
 {
 	size_t capacity = array->capacity + array->capacity / 2 + 4096;
@@ -61,7 +66,7 @@ static int array_grow(struct record_array *array)
 	return 0;
 }
 
-/* Room for one more record. Return: where it goes, or NULL. */
+/* Append a record, which is not initialized. Return: it, or NULL. */
 static uint8_t *array_append(struct record_array *array)
 {
 	if (array->count == array->capacity && array_grow(array))
@@ -77,7 +82,7 @@ int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
 
 	if (!record)
 		return -ENOMEM;
-	/* Of a constant length each, these are a move or two. */
+	/* With a constant length, each is one or two instructions. */
 	if (key->family == KCUCKOO_FAMILY_IPV4)
 		memcpy(record, key->addr, 4);
 	else
@@ -106,7 +111,7 @@ size_t keyset_bytes(const struct keyset *set)
 	       set->families[1].count * set->families[1].width;
 }
 
-/* Record number @number of all; @family: its part. */
+/* Find record number @number. @family: index of its family. */
 static const uint8_t *record_at(const struct keyset *set, size_t number,
 				int *family)
 {
@@ -189,7 +194,7 @@ static void sort_few(uint8_t *data, size_t count, size_t width, size_t key)
 
 /*
  * Radix sort in place from the first byte on (McIlroy, Bostic and McIlroy's
- * "American flag"): no second copy of the keys, and no input that is slow.
+ * "American flag"): it needs no second copy of the keys and has no slow inputs.
  */
 static void sort_from(uint8_t *data, size_t count, size_t width, size_t key,
 		      size_t byte)
@@ -318,7 +323,7 @@ int keyset_outermost(const struct keyset *set, struct keyset *outermost)
 	return 0;
 }
 
-/* A key as a record, of at most 17 bytes. */
+/* Write a key as a record, without a note: at most 17 bytes. */
 static void record_write(uint8_t *record, const struct kcuckoo_prefix *key,
 			 size_t bytes)
 {
@@ -326,7 +331,10 @@ static void record_write(uint8_t *record, const struct kcuckoo_prefix *key,
 	record[bytes] = key->plen;
 }
 
-/* How many records of a sorted part come before @record, of which @length counts? */
+/*
+ * Return: how many records of a sorted array come before @record, by the first
+ * @length bytes.
+ */
 static size_t array_lower_bound(const struct record_array *array,
 				const uint8_t *record, size_t length)
 {
@@ -345,8 +353,8 @@ static size_t array_lower_bound(const struct record_array *array,
 }
 
 /*
- * The keys are apart, so only the last one that begins at @key or before can cover
- * it.
+ * The keys do not overlap, so only the last one that begins at or before @key
+ * can cover it.
  */
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key)
@@ -366,7 +374,7 @@ bool keyset_covers(const struct keyset *outermost,
 			     bytes);
 }
 
-/* What @key covers stands behind it, and nothing else comes between. */
+/* The keys that @key covers follow it directly. */
 bool keyset_has_within(const struct keyset *set, const struct kcuckoo_prefix *key)
 {
 	const struct record_array *array = &set->families[key->family - 1];

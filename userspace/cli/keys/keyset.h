@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: many keys in little memory
+ * kcuckoo: a set of addresses and prefixes in little memory
  *
- * A key is kept as its address in network byte order and its prefix length:
- * 5 bytes for IPv4, 17 for IPv6. As byte strings these sort the way a person
- * expects a list of prefixes to be sorted. Where keys have values or timeouts,
- * a note of 8 bytes stands behind each.
+ * A key is kept as its address in network byte order and its prefix length: 5
+ * bytes for IPv4, 17 for IPv6. Sorted as byte strings, they are in the usual
+ * order of lists of prefixes. If keys have values or timeouts, a note of 8
+ * bytes follows each.
  */
 #ifndef KCUCKOO_CLI_KEYSET_H
 #define KCUCKOO_CLI_KEYSET_H
@@ -13,10 +13,10 @@
 #include "cli.h"
 
 /**
- * struct note - what belongs to a key
+ * struct note - value and timeout of a key
  * @value: its value
  * @timeout: its timeout, which is no longer than KCUCKOO_TIMEOUT_MAX
- * @valued: it was given the value; another one keeps what it has
+ * @valued: the value was given; without it, a member keeps its value
  */
 struct note {
 	__u32 value;
@@ -24,7 +24,10 @@ struct note {
 	__u32 valued : 1;
 };
 
-/* One family: records of @width bytes, of which the first @key are the key. */
+/*
+ * The keys of one family: records of @width bytes, of which the first @key are
+ * the key.
+ */
 struct record_array {
 	uint8_t *data;
 	size_t key;
@@ -44,11 +47,11 @@ struct keyset {
 void keyset_init(struct keyset *set);
 void keyset_free(struct keyset *set);
 
-/* Keep a note with each key; for an empty set. */
+/* Keep a note with each key. The set must be empty. */
 void keyset_keep_notes(struct keyset *set);
 bool keyset_has_notes(const struct keyset *set);
 
-/* Forget the keys; their memory is used again. */
+/* Remove all keys, but keep the memory for new ones. */
 void keyset_clear(struct keyset *set);
 
 /* Return: 0 or -ENOMEM. */
@@ -65,23 +68,24 @@ size_t keyset_bytes(const struct keyset *set);
 size_t keyset_read(const struct keyset *set, size_t first,
 		   struct kcuckoo_prefix *keys, size_t count);
 
-/* The same for their notes, of a set that keeps notes. */
+/* The same for notes. The set must keep notes. */
 size_t keyset_read_notes(const struct keyset *set, size_t first,
 			 struct note *notes, size_t count);
 
-/* IPv4 before IPv6, by address, then the shorter prefix first. */
+/* Sort: IPv4 before IPv6, by address, then the shorter prefix first. */
 void keyset_sort(struct keyset *set);
 
-/* In a sorted set, how many keys are equal to the one before; @first: a key
- * that is there twice, if any.
+/*
+ * Return: how many keys of a sorted set are equal to the one before. @first:
+ * one of them, if any.
  */
 size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
 
-/* Whether a key is there; looks at all of its family. */
+/* Is a key in the set? Compares with all keys of its family. */
 bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key);
 
 /*
- * Of a sorted set, write those keys that no other one covers into an empty set
+ * Copy the keys of a sorted set that no other key covers into an empty set
  * without notes. Return: 0 or -ENOMEM.
  */
 int keyset_outermost(const struct keyset *set, struct keyset *outermost);
@@ -96,10 +100,10 @@ bool keyset_has_within(const struct keyset *set,
 
 /**
  * struct keyset_match - what two sets have in common
- * @only_a: keys that only the first has
- * @only_b: keys that only the second has
- * @both: keys that both have
- * @values: of these, those whose values differ
+ * @only_a: keys only in the first set
+ * @only_b: keys only in the second set
+ * @both: keys in both sets
+ * @values: keys in both sets whose values differ
  */
 struct keyset_match {
 	__u64 only_a;
@@ -109,8 +113,8 @@ struct keyset_match {
 };
 
 /*
- * Compare two sorted sets without repeats. @common: where the keys of both go,
- * with the notes of the first; or NULL. Return: 0 or -ENOMEM.
+ * Compare two sorted sets without repeats. @common: set to the keys in both,
+ * with the notes of the first set; or NULL. Return: 0 or -ENOMEM.
  */
 int keyset_compare(const struct keyset *a, const struct keyset *b,
 		   struct keyset_match *match, struct keyset *common);

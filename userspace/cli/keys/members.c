@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the members of an exact filter
+ * kcuckoo: read the members of an exact filter
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,21 +10,21 @@
 #include "progress.h"
 
 /*
- * A filter that is being added to moves its members, and a walk must begin
- * again. It hurries after the first time: it asks for all that the kernel
- * tells in one call. Its luck is tried for so many seconds.
+ * Adds move members, and then a walk must start again. The first walk uses
+ * small pages; later ones use the largest page that the kernel allows, to be
+ * faster. Walks are retried for this number of seconds.
  */
 #define PATIENCE	20
 #define PAGE_MEMBERS	65536
 
 /**
- * struct walker - a walk, as often as it takes
+ * struct walker - a walk that is repeated until it is undisturbed
  * @cli: the run
  * @name: the filter
- * @set: where the members go
- * @pick: which are wanted, or NULL for all
- * @page: room for those of one call
- * @attempts: walks so far
+ * @set: set that gets the members
+ * @pick: selects members, or NULL for all
+ * @page: members of one call
+ * @attempts: number of walks so far
  */
 struct walker {
 	struct cli *cli;
@@ -98,7 +98,10 @@ static int walk_patiently(struct walker *walker)
 	return state;
 }
 
-/* Room for the most members of a call; what is not written takes no memory. */
+/*
+ * Allocate a page of the largest size. Pages of memory that are not written
+ * take none.
+ */
 static bool page_alloc(struct kcuckoo_members *page,
 		       const struct kcuckoo_ioc_info *info)
 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: ranges of addresses as prefixes
+ * kcuckoo: split ranges of addresses into prefixes
  *
- * On byte strings, as no integer of C is as wide as an IPv6 address
- * everywhere.
+ * Addresses are byte strings here, because not every compiler has integers of
+ * 128 bits.
  */
 #include <string.h>
 
 #include "keys/range.h"
 
-/* The last address that @prefix covers. */
+/* Write the last address that @prefix covers. */
 static void last_covered(const struct kcuckoo_prefix *prefix, int bytes,
 			 uint8_t *addr)
 {
@@ -44,7 +44,7 @@ static int shared(const uint8_t *a, const uint8_t *b, int bytes)
 	return 8 * bytes;
 }
 
-/* Whether all bits behind the first @length are one. */
+/* Are all bits after the first @length set? */
 static bool only_ones(const uint8_t *addr, int bytes, int length)
 {
 	unsigned int mask = 0xff >> length % 8;
@@ -58,9 +58,9 @@ static bool only_ones(const uint8_t *addr, int bytes, int length)
 
 /*
  * Return: the length of the widest prefix that begins with @at and ends no
- * later than @last. Behind the bits that the two share, @at has a 0 and @last
- * a 1: a prefix that keeps this 0 ends before @last. A wider one does not,
- * unless it ends with @last itself.
+ * later than @last. After the leading bits that both share, @at has a 0 and
+ * @last a 1. A prefix that includes this 0 ends before @last. A wider prefix
+ * does not, unless it ends exactly at @last.
  */
 static int widest_within(const uint8_t *at, const uint8_t *last, int bytes)
 {
@@ -71,7 +71,10 @@ static int widest_within(const uint8_t *at, const uint8_t *last, int bytes)
 	return length > same ? length : same + 1;
 }
 
-/* Return: false where the next address is none, behind the very last. */
+/*
+ * Advance to the next address. Return: false after the last address of the
+ * family.
+ */
 static bool step(uint8_t *addr, int bytes)
 {
 	while (bytes--)

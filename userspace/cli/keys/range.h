@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: ranges of addresses as prefixes
+ * kcuckoo: split ranges of addresses into prefixes
  */
 #ifndef KCUCKOO_CLI_RANGE_H
 #define KCUCKOO_CLI_RANGE_H
 
 #include "cli.h"
 
-/* Most prefixes that a range can need: all but the first and last address of
- * IPv6 take two of every length from 2 to 128.
+/*
+ * Maximum number of prefixes for a range: all of IPv6 without its first and
+ * last address takes two of each length from 2 to 128.
  */
 #define RANGE_PREFIXES_MAX	254
 
