@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: room made ahead for keys, so that tables need not grow
+ * kcuckoo: reserve tables for keys before they are added, so that tables need
+ * not grow
  */
 #include "keys/length_counts.h"
 #include "message.h"
 
-/* Fewer members of a length than this are not worth a call to make room. */
+/*
+ * Do not reserve for fewer members of a length than this: the call costs more
+ * than it saves.
+ */
 #define RESERVE_MIN	64
 
 /*
- * A filter that fills less of its tables than this is compacted, unless it is
- * too small to matter.
+ * A filter with a lower load factor than this is compacted, unless it is too
+ * small to matter.
  */
 #define COMPACT_BELOW	0.75
 #define COMPACT_MIN	4096
 
 /*
- * The index of prefix lengths is made before its members are there, in a size
- * that does for any; after so large a part of them came it is fitted to them.
- * There is one from so many lengths on.
+ * The index of prefix lengths is allocated before its members are added, in a
+ * size that fits any number. Compacting fits it to the members; it is worth
+ * while after this share of them was added. Filters with this many lengths have
+ * an index.
  */
 #define COMPACT_ADDED	0.25
 #define INDEX_LENGTHS	4
@@ -49,7 +54,7 @@ void length_counts_reserve(const struct length_counts *counts, struct cli *cli,
 	}
 }
 
-/* Have the members of a family so many lengths that the kernel indexes them? */
+/* Does a family have enough prefix lengths for an index in the kernel? */
 static bool is_indexed(const struct kcuckoo_ioc_info *info)
 {
 	int i, lengths = 0;
@@ -70,8 +75,8 @@ void trim_tables(struct cli *cli, const char *name, __u64 added,
 	int ret;
 
 	/*
-	 * Tables of fingerprints have the size that was asked for, and what packets
-	 * add to has room for them.
+	 * Tables of fingerprints keep the size that was requested. A filter
+	 * that packets add to keeps its reserve.
 	 */
 	if (info->tag_bits || info->hash == KCUCKOO_HASH_SIPHASH ||
 	    info->table_entries < COMPACT_MIN || !(loose || renewed))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: a filter that is built aside, to take the place of another at once
+ * kcuckoo: build a filter under a temporary name, and replace another one with
+ * it
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,8 +17,9 @@
 #include "signals.h"
 
 /*
- * Write a snapshot of the filter to @fd, and make another one from it. @why: what is
- * wrong with the file, or NULL: an errno of it would be worded as one of a filter.
+ * Write a snapshot of the filter to @fd, and restore it as a new filter. @why:
+ * what is wrong with the file, or NULL. An errno of the file would get the
+ * message for a filter.
  */
 static int copy_by_snapshot(struct replacement *replacement, int fd,
 			    const char **why)
@@ -32,8 +34,9 @@ static int copy_by_snapshot(struct replacement *replacement, int fd,
 }
 
 /*
- * What packets add goes where somebody made room, and that must be there afterwards, too.
- * Of which family it is no call tells; a snapshot has it, and flushing leaves it.
+ * Packets add members only to reserved tables, and the replacement must have
+ * the same reserve. No call returns its family and size. A snapshot includes
+ * the tables, and a flush keeps them.
  */
 static int create_with_capacity(struct replacement *replacement,
 				const char **why)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: a filter that is built aside, to take the place of another at once
+ * kcuckoo: build a filter under a temporary name, and replace another one with
+ * it
  */
 #ifndef KCUCKOO_CLI_REPLACEMENT_H
 #define KCUCKOO_CLI_REPLACEMENT_H
@@ -10,12 +11,12 @@
 #include "keys/keyset.h"
 
 /**
- * struct replacement - a filter that is built
+ * struct replacement - a filter that replaces another one
  * @cli: the run
- * @name: the filter whose place it takes
- * @info: what that is; from replacement_commit() on, what it is itself
- * @spare: its own name until then
- * @signals: those that were blocked before
+ * @name: the filter that is replaced
+ * @info: state of that filter; after replacement_commit(), of the new one
+ * @spare: temporary name of the new filter, until replacement_commit()
+ * @signals: signal mask to restore
  */
 struct replacement {
 	struct cli *cli;
@@ -26,25 +27,25 @@ struct replacement {
 };
 
 /*
- * Begin with an empty filter like @name, with the room that this has for
- * packets to add. Until replacement_end() signals wait, so that none leaves it
- * behind. Return: 0, or -1 after an error message. End with replacement_end()
- * after 0.
+ * Create an empty filter like @name, with the same reserve for packets that
+ * add. Signals are blocked until replacement_end(), so that none ends the
+ * command and leaves the new filter. Return: 0, or -1 after an error message.
+ * End with replacement_end() after 0.
  */
 int replacement_begin(struct replacement *replacement, struct cli *cli,
 		      const char *name, const struct kcuckoo_ioc_info *info);
 
 /*
- * Add keys, with their notes; where these are not @valued, keys that are there
- * keep their values. Return: 0, or -1 after an error message.
+ * Add keys with their notes. Unless @valued, members keep their values. Return:
+ * 0, or -1 after an error message.
  */
 int replacement_add(struct replacement *replacement, const struct keyset *set,
 		    bool valued);
 
-/* Let it take the other's place. Return: 0, or -1 after an error message. */
+/* Replace the other filter. Return: 0, or -1 after an error message. */
 int replacement_commit(struct replacement *replacement);
 
-/* Destroy it where it took no place. */
+/* Destroy the new filter if it was not committed, and unblock signals. */
 void replacement_end(struct replacement *replacement);
 
 #endif /* KCUCKOO_CLI_REPLACEMENT_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: members that still cover keys which were deleted
+ * kcuckoo: find deleted keys that other members still cover
  */
 #include <stdlib.h>
 
@@ -40,7 +40,10 @@ int still_covered_find(struct cli *cli, const char *name, struct batch *batch,
 	if (kcuckoo_test(cli->handle, name, KCUCKOO_TEST_COVERED, keys, NULL))
 		return 0;
 	for (i = 0; i < keys->count; i++) {
-		/* A member of the same length is the key, which has come again. */
+		/*
+		 * A member of the same length is the key itself, which was
+		 * added again.
+		 */
 		if (keys->results[i] == KCUCKOO_RESULT_PRESENT &&
 		    batch->plens[i] < batch->prefixes[i].plen &&
 		    note_key(still_covered, batch, i))
