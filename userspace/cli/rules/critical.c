@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the addresses that this host needs
+ * kcuckoo: find the addresses that this host needs
  *
- * They are read from the kernel and from files of other programs, whose forms are
- * known and simple; a file that is missing or has another form counts for nothing.
+ * They come from the kernel and from files of other programs in simple, known
+ * formats. A file that is missing or has another format is ignored.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -21,11 +21,14 @@
 #include "message.h"
 #include "rules/critical.h"
 
-/* What is read of a file of others, in bytes and lines. */
+/* Limits for files of other programs, in bytes and lines. */
 #define LEASE_BYTES	2048
 #define LINES		100000
 
-/* Return: the critical address @key, new or known by another role; or NULL. */
+/*
+ * Add a role to the entry for @key, which is created if needed. Return: the
+ * entry, or NULL.
+ */
 static struct critical *critical_add(struct criticals *criticals,
 				     enum role role,
 				     const struct kcuckoo_prefix *key)
@@ -68,7 +71,10 @@ static struct critical *add_address(struct criticals *criticals, enum role role,
 	return critical_add(criticals, role, &key);
 }
 
-/* The same for an address in text, with or without a zone. Loopback needs nobody. */
+/*
+ * The same for an address in text, with or without a zone. Loopback addresses
+ * are ignored.
+ */
 static struct critical *add_text(struct criticals *criticals, enum role role,
 				 char *text)
 {
@@ -99,7 +105,7 @@ static int mask_length(const uint8_t *mask, int bytes)
 	return bits;
 }
 
-/* The network that a device is in by one of its addresses, if others can be in it. */
+/* Add the network of a device's address, unless it is a single address. */
 static void add_network(struct criticals *criticals, const struct ifaddrs *one)
 {
 	int bytes = one->ifa_addr->sa_family == AF_INET ? 4 : 16;
@@ -138,7 +144,10 @@ static bool is_link_local(const struct sockaddr *addr)
 	       IN6_IS_ADDR_LINKLOCAL((const struct in6_addr *)sockaddr_bytes(addr));
 }
 
-/* The addresses of this host: the networks come last, as the least urgent. */
+/*
+ * Add the addresses of this host. Networks come last, because they are the
+ * least urgent.
+ */
 static void find_local(struct criticals *criticals)
 {
 	struct ifaddrs *all, *one;
@@ -183,7 +192,7 @@ static void find_gateways_ipv4(struct criticals *criticals)
 		fclose(file);
 }
 
-/* 32 hexadecimal digits. Return: whether any is not zero. */
+/* Parse 32 hexadecimal digits. Return: whether any is not zero. */
 static bool parse_hex(const char *text, uint8_t addr[16])
 {
 	unsigned int byte, any = 0;
@@ -232,7 +241,7 @@ static pid_t parent_of(pid_t pid)
 	length = fread(text, 1, sizeof(text) - 1, file);
 	text[length] = 0;
 	fclose(file);
-	/* The name before it may contain anything, brackets too. */
+	/* The name of the process, in brackets, may contain brackets itself. */
 	behind = strrchr(text, ')');
 	if (!behind || sscanf(behind, ") %*c %d", &parent) != 1)
 		return 0;
@@ -259,7 +268,7 @@ static char *connection_of(pid_t pid)
 	return found;
 }
 
-/* sudo takes the variable away: an ancestor still has it. */
+/* sudo removes the variable, but an ancestor still has it. */
 static char *ssh_connection(void)
 {
 	const char *own = getenv("SSH_CONNECTION");
@@ -288,7 +297,7 @@ static void find_peer(struct criticals *criticals)
 	free(connection);
 }
 
-/* Name servers of a file. Return: whether any of its name servers is this host. */
+/* Add the name servers of a file. Return: whether one of them is this host. */
 static bool read_resolvers(struct criticals *criticals, const char *path)
 {
 	FILE *file = fopen(path, "re");
@@ -310,7 +319,10 @@ static bool read_resolvers(struct criticals *criticals, const char *path)
 	return local;
 }
 
-/* Where the name server is this host, those that it asks stand elsewhere. */
+/*
+ * If the name server is this host, other files name the servers that it
+ * queries.
+ */
 static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 {
 	static const char * const upstreams[] = {
@@ -322,7 +334,7 @@ static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 	const char *path = "/etc/resolv.conf";
 	size_t i;
 
-	/* As 'ip netns exec' has it. */
+	/* 'ip netns exec' mounts this file there. */
 	if (cli->netns && !strchr(cli->netns, '/')) {
 		snprintf(own, sizeof(own), "/etc/netns/%s/resolv.conf", cli->netns);
 		if (!access(own, R_OK))
@@ -335,8 +347,9 @@ static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 }
 
 /*
- * A lease in text: of systemd-networkd and NetworkManager "SERVER_ADDRESS=address", of
- * dhclient "option dhcp-server-identifier address;", where the last lease counts.
+ * Parse a lease in text: "SERVER_ADDRESS=address" of systemd-networkd and
+ * NetworkManager, or "option dhcp-server-identifier address;" of dhclient, of
+ * which the last one counts.
  */
 static void read_lease(char address[128], FILE *file)
 {
@@ -349,7 +362,10 @@ static void read_lease(char address[128], FILE *file)
 			       address);
 }
 
-/* A lease of dhcpcd: the DHCP message itself, with options behind 240 bytes. */
+/*
+ * Parse a lease of dhcpcd: the DHCP message itself, with options from byte 240
+ * on.
+ */
 static void read_message(char address[128], FILE *file)
 {
 	static const uint8_t cookie[] = { 99, 130, 83, 99 };
@@ -402,7 +418,7 @@ static void find_dhcp(struct criticals *criticals)
 	find_dhcp_of(criticals, "/var/lib/dhcpcd/*.lease", read_message);
 }
 
-/* Hosts without an address send from these. */
+/* Hosts send from these before they have an address. */
 static void find_unspecified(struct criticals *criticals)
 {
 	static const uint8_t zeros[16];

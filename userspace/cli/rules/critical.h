@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: the addresses that this host needs
+ * kcuckoo: find the addresses that this host needs
  */
 #ifndef KCUCKOO_CLI_CRITICAL_H
 #define KCUCKOO_CLI_CRITICAL_H
 
 #include "cli.h"
 
-/* What an address or network is to this host; one may be several. */
+/*
+ * Roles of an address or network for this host. One address may have several.
+ */
 enum role {
 	ROLE_LOCAL	= 1 << 0,	/* an address of this host */
 	ROLE_GATEWAY	= 1 << 1,	/* the default gateway */
@@ -20,7 +22,7 @@ enum role {
 	ROLE_NETWORK	= 1 << 8,	/* a network of a device */
 };
 
-/* The roles of networks; those of the others are roles of single addresses. */
+/* The roles of networks. All other roles are of single addresses. */
 #define ROLES_NETWORK	(ROLE_LINK_LOCAL | ROLE_NETWORK)
 
 #define CRITICAL_SOURCE	128
@@ -29,7 +31,7 @@ enum role {
 /**
  * struct critical - an address or network that this host needs
  * @roles: enum role
- * @key: it
+ * @key: the address or network
  * @resolver: the file that names a name server
  * @source: the file of a lease, or the device of a network
  */
@@ -40,7 +42,10 @@ struct critical {
 	char source[CRITICAL_SOURCE];
 };
 
-/* More than any host should have; further ones are not looked at. */
+/*
+ * Maximum number of entries, more than a host should have. Further ones are
+ * ignored.
+ */
 #define CRITICALS_MAX	512
 
 struct criticals {
@@ -48,10 +53,10 @@ struct criticals {
 	struct critical list[CRITICALS_MAX];
 };
 
-/* Find those of the network namespace at hand. */
+/* Find the critical addresses of the current network namespace. */
 void criticals_find(const struct cli *cli, struct criticals *criticals);
 
-/* Write what @critical is, of these @roles. */
+/* Write which of @roles @critical has. Return: @text. */
 const char *critical_text(const struct critical *critical, int roles,
 			  char text[CRITICAL_TEXT]);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: warnings before a rule locks its author out
+ * kcuckoo: warn before a rule locks its author out
  *
- * A rule that drops is compared with the addresses and networks that this host needs:
- * its own, its gateways, name servers and the like, and the networks of its devices.
- * Public lists do contain private networks.
+ * Each rule that drops is compared with the addresses and networks that this
+ * host needs: its own, its gateways, its name servers, and the networks of its
+ * devices. Public lists do contain private networks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,22 +17,22 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* More warnings than that help nobody. */
+/* Maximum number of warnings. */
 #define WARNINGS_MAX	10
 
-/* A filter of more members is not searched for single hosts of a network. */
+/* A filter with more members is not searched for single hosts of a network. */
 #define SEARCHED	(4 << 20)
 
-/* A search begins again where members were moved, so often. */
+/* How often a search starts again after members were moved. */
 #define RESTARTS	3
 
 /* Members of one step of a search. */
 #define STEP	KCUCKOO_WALK_BATCH
 
 /**
- * struct lockout - one look at the rules of a filter
+ * struct lockout - a check of the rules of a filter
  * @cli: the run
- * @criticals: what this host needs
+ * @criticals: addresses and networks that this host needs
  * @inside: members of @searched that lie in networks of @criticals
  * @searched: the filter that was searched for these, or ""
  */
@@ -45,14 +45,14 @@ struct lockout {
 
 /**
  * struct rule_check - one rule, compared with all critical addresses
- * @lockout: the look that it is a part of
+ * @lockout: the check that it belongs to
  * @rule: the rule
- * @roles: the roles that it could cut off
+ * @roles: roles that it exposes
  * @exact: its filter is exact
- * @added: if not NULL, only these members matter
- * @spared: if not NULL, only what these covered matters
+ * @added: if not NULL, check only these members
+ * @spared: if not NULL, check only addresses that these keys cover
  * @entries: members that warnings have named
- * @found: number of these
+ * @found: number of members found
  */
 struct rule_check {
 	struct lockout *lockout;
@@ -66,8 +66,9 @@ struct rule_check {
 };
 
 /*
- * The roles that a rule could cut off. One that waits for the filter of what it allows
- * matches nothing; when that comes, the rule waits no longer and is looked at again.
+ * Return: the roles of addresses that a rule could drop. A rule that waits for
+ * its allow filter matches nothing. It is checked again when this filter is
+ * created.
  */
 static int exposed_roles(const struct kcuckoo_rule *rule)
 {
@@ -92,11 +93,11 @@ static int exposed_roles(const struct kcuckoo_rule *rule)
 	}
 }
 
-/* An IPv6 address, and all prefixes that cover it. */
+/* Number of keys that cover an IPv6 address: itself and 128 prefixes. */
 #define COVERS	129
 
 /*
- * All keys that cover @address: the first is itself, each further one a bit shorter.
+ * Write all keys that cover @address, from itself to the shortest prefix.
  * Return: how many.
  */
 static int covers_of(const struct kcuckoo_prefix *address,
@@ -115,7 +116,7 @@ static int covers_of(const struct kcuckoo_prefix *address,
 	return max_plen + 1;
 }
 
-/* Whether all of @key is in @prefix. */
+/* Does @prefix cover all of @key? */
 static bool covers(const struct kcuckoo_prefix *prefix,
 		   const struct kcuckoo_prefix *key)
 {
@@ -138,7 +139,7 @@ static bool overlap(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix 
 
 #define KEYS	256
 
-/* Whether @compare is true for any key of @set and @key. */
+/* Does @compare return true for any key of @set and @key? */
 static bool any(const struct keyset *set, const struct kcuckoo_prefix *key,
 		bool (*compare)(const struct kcuckoo_prefix *member,
 				const struct kcuckoo_prefix *key))
@@ -153,7 +154,7 @@ static bool any(const struct keyset *set, const struct kcuckoo_prefix *key,
 	return false;
 }
 
-/* Whether a member covers @key; @entry: the most specific one. */
+/* Does a member cover @key? @entry: set to the most specific one. */
 static bool find_entry(struct cli *cli, const char *name,
 		       const struct kcuckoo_prefix *key,
 		       const struct keyset *only, struct kcuckoo_prefix *entry)
@@ -167,7 +168,7 @@ static bool find_entry(struct cli *cli, const char *name,
 	};
 	size_t i;
 
-	/* Most keys that are added are far from here: that costs no call. */
+	/* Most keys that are added cover no critical address: skip the call. */
 	if ((only && !any(only, key, covers)) ||
 	    kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, &batch, NULL))
 		return false;
@@ -181,7 +182,10 @@ static bool find_entry(struct cli *cli, const char *name,
 	return false;
 }
 
-/* The network of @criticals that has @key inside, not itself; or NULL. */
+/*
+ * Return: the network of @criticals that is larger than @key and covers it, or
+ * NULL.
+ */
 static const struct critical *network_of(const struct criticals *criticals,
 					 const struct kcuckoo_prefix *key)
 {
@@ -198,7 +202,7 @@ static const struct critical *network_of(const struct criticals *criticals,
 	return NULL;
 }
 
-/* Keep those of @keys that lie in networks. Return: 0 or -ENOMEM. */
+/* Collect the keys that lie in networks. Return: 0 or -ENOMEM. */
 static int keep_inside(struct lockout *lockout,
 		       const struct kcuckoo_prefix *keys, size_t count)
 {
@@ -211,7 +215,7 @@ static int keep_inside(struct lockout *lockout,
 	return ret;
 }
 
-/* The same for those of @only, as far as they are members. */
+/* The same for the keys of @only that are members. */
 static void search_only(struct lockout *lockout, const char *name,
 			const struct keyset *only)
 {
@@ -237,7 +241,7 @@ static void search_only(struct lockout *lockout, const char *name,
 	}
 }
 
-/* Whether a filter has members of a length that networks have inside. */
+/* Does a filter have members longer than the prefix of a network? */
 static bool has_lengths(const struct criticals *criticals,
 			const struct kcuckoo_ioc_info *info)
 {
@@ -260,7 +264,10 @@ static bool has_lengths(const struct criticals *criticals,
 	return false;
 }
 
-/* One walk over all members. Return: KCUCKOO_WALK_RESTART, or something else at an end. */
+/*
+ * Walk once over all members. Return: KCUCKOO_WALK_RESTART if the walk must
+ * start again.
+ */
 static int search_walk(struct lockout *lockout, const char *name,
 		       struct kcuckoo_prefix *keys)
 {
@@ -279,7 +286,7 @@ static int search_walk(struct lockout *lockout, const char *name,
 	return state;
 }
 
-/* The same for all members, where the kernel can list them. */
+/* The same for all members, if the kernel can list them. */
 static void search_all(struct lockout *lockout, const char *name,
 		       const struct kcuckoo_ioc_info *info)
 {
@@ -308,11 +315,11 @@ static void search(struct lockout *lockout, const char *name,
 		search_only(lockout, name, only);
 	else
 		search_all(lockout, name, info);
-	/* The kernel lists members in no order. */
+	/* The kernel lists members in no particular order. */
 	keyset_sort(&lockout->inside);
 }
 
-/* Whether all of @key is in the filter of what a rule does not match. */
+/* Does the allow filter of a rule cover all of @key? */
 static bool is_allowed(struct cli *cli, const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_prefix *key)
 {
@@ -333,7 +340,10 @@ static bool is_named(const struct rule_check *check,
 	return false;
 }
 
-/* Count a member, and note that a warning names it. Return: whether there is one. */
+/*
+ * Count a member, and record it as named by a warning. Return: whether to print
+ * the warning.
+ */
 static bool note(struct rule_check *check, const struct kcuckoo_prefix *entry)
 {
 	if (check->found < CRITICALS_MAX)
@@ -341,7 +351,7 @@ static bool note(struct rule_check *check, const struct kcuckoo_prefix *entry)
 	return check->found++ < WARNINGS_MAX;
 }
 
-/* What takes @entry out, or lets @needed pass. */
+/* Print how to remove @entry, or how to allow @needed. */
 static void hint_way_out(const struct rule_check *check,
 			 const struct kcuckoo_prefix *needed,
 			 const struct kcuckoo_prefix *entry)
@@ -364,7 +374,7 @@ static void hint_way_out(const struct rule_check *check,
 		hint(0, "'kcuckoo add %s %s' lets them pass", rule->allow, address);
 }
 
-/* An address that the host needs. */
+/* Check an address that the host needs. */
 static void check_address(struct rule_check *check,
 			  const struct critical *critical)
 {
@@ -386,7 +396,7 @@ static void check_address(struct rule_check *check,
 	hint_way_out(check, &critical->key, &entry);
 }
 
-/* All of a network. Return: whether a member covers it. */
+/* Check a whole network. Return: whether a member covers it. */
 static bool check_whole(struct rule_check *check,
 			const struct critical *critical)
 {
@@ -399,7 +409,7 @@ static bool check_whole(struct rule_check *check,
 	if ((check->spared && !any(check->spared, &critical->key, overlap)) ||
 	    !find_entry(cli, name, &critical->key, check->added, &entry))
 		return false;
-	/* Who reads of an address of it need not read of the network. */
+	/* A warning about an address in the network is enough. */
 	if (is_named(check, &entry) ||
 	    is_allowed(cli, check->rule, &critical->key) ||
 	    !note(check, &entry))
@@ -412,7 +422,7 @@ static bool check_whole(struct rule_check *check,
 	return true;
 }
 
-/* Whether @key is an address that has been looked at by itself. */
+/* Is @key an address that is checked by itself? */
 static bool is_known(const struct criticals *criticals,
 		     const struct kcuckoo_prefix *key)
 {
@@ -425,7 +435,7 @@ static bool is_known(const struct criticals *criticals,
 	return false;
 }
 
-/* Whether a member in a network is another host's, and dropped by the rule. */
+/* Does the rule drop a member in a network, and no other warning names it? */
 static bool is_other(const struct rule_check *check,
 		     const struct kcuckoo_prefix *key)
 {
@@ -436,7 +446,7 @@ static bool is_other(const struct rule_check *check,
 	       !is_allowed(lockout->cli, check->rule, key);
 }
 
-/* Members within a network: one warning for all of them. */
+/* Check members within a network: one warning for all of them. */
 static void check_within(struct rule_check *check,
 			 const struct critical *critical)
 {
@@ -470,7 +480,10 @@ static void check_within(struct rule_check *check,
 	hint_way_out(check, &entry, &entry);
 }
 
-/* With @added, only for these members; with @spared, only for what these covered. */
+/*
+ * Check one rule: with @added, only these members; with @spared, only addresses
+ * that these cover.
+ */
 static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 		       const struct keyset *added, const struct keyset *spared)
 {
@@ -531,7 +544,7 @@ void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 	keyset_free(&lockout.inside);
 }
 
-/* Whether a change of the members @only touches anything that the host needs. */
+/* Does a change of the members @only affect a critical address? */
 static bool touches(const struct keyset *only, const struct critical *critical)
 {
 	return any(only, &critical->key, critical->roles & ROLES_NETWORK ?
@@ -539,8 +552,8 @@ static bool touches(const struct keyset *only, const struct critical *critical)
 }
 
 /*
- * May a change of the filter @name, as for lockout_check_filter(), cut off any critical address, be
- * its rules what they may?
+ * Could a change of the filter @name, as for lockout_check_filter(), make any
+ * rule drop a critical address?
  */
 static bool may_lock_out(struct lockout *lockout, const char *name,
 			 const struct kcuckoo_ioc_info *info,
@@ -550,7 +563,7 @@ static bool may_lock_out(struct lockout *lockout, const char *name,
 	struct kcuckoo_prefix entry;
 	int i;
 
-	/* What went from it is not known. */
+	/* It is not known which members were removed. */
 	if (change & MEMBERS_REMOVED && !only)
 		return criticals->count;
 	for (i = 0; i < criticals->count; i++) {
@@ -572,12 +585,13 @@ static void check_filter(struct lockout *lockout, const char *name,
 	struct kcuckoo_rule *rules;
 	int i, count;
 
-	/* There may be thousands of devices to be asked for rules. */
+	/* Listing the rules may have to read thousands of devices. */
 	if (!may_lock_out(lockout, name, info, change, only))
 		return;
 	/*
-	 * Devices that cannot be asked matter only where the filter has users. One
-	 * that came back from another namespace is none, and has a rule.
+	 * Warn about devices that cannot be read only if the filter has users.
+	 * A device that returned from another namespace has a rule, but is not
+	 * a user.
 	 */
 	count = rules_list(lockout->cli, &rules, info->rules);
 	if (count <= 0)
@@ -599,7 +613,7 @@ void lockout_check_filter(struct cli *cli, const char *name,
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct lockout lockout;
 
-	/* Where it holds byte strings, rules wait. */
+	/* Rules do not match byte strings: they wait. */
 	if (kcuckoo_info(cli->handle, name, &info) ||
 	    info.type == KCUCKOO_TYPE_BYTES)
 		return;
