@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: does what exists have the parameters that were asked for?
+ * kcuckoo: compare filters and rules that exist with those that are requested
  */
 #include <math.h>
 #include <net/if.h>
@@ -15,7 +15,7 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* A filter that exists, as it would be asked for. */
+/* Return: the parameters with which an existing filter would be created. */
 static struct kcuckoo_ioc_create create_of_info(const struct kcuckoo_ioc_info *info)
 {
 	return (struct kcuckoo_ioc_create){
@@ -23,7 +23,7 @@ static struct kcuckoo_ioc_create create_of_info(const struct kcuckoo_ioc_info *i
 		.type = info->type,
 		.hash = info->hash,
 		.bucket_size = info->bucket_size,
-		/* With fpr, the kernel chose them. */
+		/* With fpr, the kernel chooses the bits. */
 		.tag_bits = info->fpr ? 0 : info->tag_bits,
 		.value_bits = info->value_bits,
 		.capacity = info->capacity,
@@ -94,7 +94,7 @@ static __u64 get_value(const struct kcuckoo_ioc_create *create)
 	return create->value_bits;
 }
 
-/* 0 for keys that never expire. */
+/* 0 means that keys never expire. */
 static __u64 get_timeout(const struct kcuckoo_ioc_create *create)
 {
 	return create->flags & KCUCKOO_CREATE_TIMEOUT ?
@@ -115,12 +115,14 @@ static __u64 get_steps(const struct kcuckoo_ioc_create *create)
 }
 
 /**
- * struct parameter - one of a filter
- * @word: its word behind "create"
- * @flag: where it is a word without value
- * @decisive: it decides which keys are found, so it counts even if not named
- * @get: its value as a number, where it has one
- * @show: its value as text, of at most DESCRIBE_TEXT bytes; NULL: the number is
+ * struct parameter - a parameter of a filter
+ * @word: its keyword in "create"
+ * @flag: its flag, if it has no value
+ * @decisive: it affects which keys are found, so it must match even if not
+ *	named
+ * @get: returns its value as a number; NULL for a flag
+ * @show: writes its value as text of at most DESCRIBE_TEXT bytes; NULL: as a
+ *	number
  */
 static const struct parameter {
 	const char *word;
@@ -164,7 +166,7 @@ static const char *text_of(const struct parameter *parameter,
 	return buf;
 }
 
-/* No value of a parameter is the name of another one, and names stand elsewhere. */
+/* Is a parameter named? No value of a parameter is the name of another one. */
 static bool is_named(const struct args *args, const char *word)
 {
 	int i;
@@ -175,7 +177,10 @@ static bool is_named(const struct args *args, const char *word)
 	return false;
 }
 
-/* Does a parameter count? Keys that can expire, but never do by themselves, stay. */
+/*
+ * Must a parameter match? A filter whose keys expire only on request is as good
+ * as one whose keys never do.
+ */
 static bool counts(const struct parameter *parameter, const struct args *args,
 		   const struct kcuckoo_ioc_create *asked,
 		   const struct kcuckoo_ioc_create *is)
@@ -188,7 +193,7 @@ static bool counts(const struct parameter *parameter, const struct args *args,
 	return parameter->decisive;
 }
 
-/* Name all parameters that differ. Return: how many. */
+/* Report all parameters that differ. Return: how many. */
 static int compare_filter(const struct args *args,
 			  const struct kcuckoo_ioc_create *asked,
 			  const struct kcuckoo_ioc_create *is)
@@ -243,14 +248,14 @@ static bool same_device(const struct kcuckoo_rule *a,
 
 	if (!strcmp(one, other))
 		return true;
-	/* A device can have other names. */
+	/* A device can have alternative names. */
 	index = *one && *other ? if_nametoindex(one) : 0;
 	return index && index == if_nametoindex(other);
 }
 
 /*
- * Would the kernel refuse @rule because of @other? A device has room for one rule of
- * hook xdp, so that there the match may differ, too.
+ * Would the kernel refuse @rule because of @other? A device can have only one
+ * rule of hook xdp, so that there the match may differ.
  */
 static bool same_place(const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_rule *other)
@@ -271,7 +276,10 @@ static bool same_mode(const struct kcuckoo_rule *is, int mode)
 	       native == (mode == XDP_MODE_NATIVE);
 }
 
-/* Name what differs. @families: those of all rules of the place. */
+/*
+ * Report what differs. @families: the families of all rules with the same
+ * place.
+ */
 static bool compare_rule(const struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *is, int mode, __u8 families)
 {
@@ -307,7 +315,10 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 	return false;
 }
 
-/* Compare @rule with those of its place. Return: as existing_rule_check(). */
+/*
+ * Compare @rule with the rules of the same place. Return: as
+ * existing_rule_check().
+ */
 static int compare_rules(struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *rules, int count, int mode)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: does what exists have the parameters that were asked for?
+ * kcuckoo: compare filters and rules that exist with those that are requested
  */
 #ifndef KCUCKOO_CLI_EXISTING_H
 #define KCUCKOO_CLI_EXISTING_H
@@ -8,10 +8,10 @@
 #include "args.h"
 
 /*
- * Compare the filter @name, which exists as @info says, with @create. Words that
- * @args names have to agree; what decides which keys are found has to in any case.
- * With KCUCKOO_CREATE_LIKE all has to agree with the other filter. Return: 0, or -1
- * after an error message.
+ * Compare the filter @name, which exists as @info says, with @create.
+ * Parameters that @args names must match; those that affect which keys are
+ * found must match in any case. With KCUCKOO_CREATE_LIKE all parameters must
+ * match those of the other filter. Return: 0, or -1 after an error message.
  */
 int existing_filter_check(struct cli *cli, const struct args *args,
 			  const struct kcuckoo_ioc_create *create,
@@ -19,9 +19,8 @@ int existing_filter_check(struct cli *cli, const struct args *args,
 
 /*
  * Look for @rule among the rules that exist, with any @mode where that is
- * XDP_MODE_ANY. Return: 1 if packets are treated alike by rules that exist, whose
- * counters @rule gets; 0 if @rule may be attached; or -1 after an
- * error message.
+ * XDP_MODE_ANY. Return: 1 if existing rules do the same, whose counters are
+ * written to @rule; 0 if @rule may be attached; or -1 after an error message.
  */
 int existing_rule_check(struct cli *cli, struct kcuckoo_rule *rule, int mode);
 

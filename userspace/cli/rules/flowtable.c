@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: flowtables of nf_tables, whose packets most hooks do not see
+ * kcuckoo: warn about flowtables of nf_tables, whose packets most hooks do not
+ * see
  *
- * A flowtable forwards the packets of established connections from the ingress hook of
- * a device, or in the hardware of it: they never come to the hooks behind. The kernel
- * is asked by netlink, which would load nf_tables where nobody uses it.
+ * A flowtable forwards the packets of established connections at the ingress
+ * hook of a device, or in its hardware: they never reach the later hooks.
+ * Flowtables are listed over netlink. A request would load nf_tables, so none
+ * is sent unless it is loaded.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -22,17 +24,17 @@
 #include "rules/flowtable.h"
 #include "rules/xdp.h"
 
-/* More than the kernel sends at a time. */
+/* Larger than any message of the kernel. */
 #define MESSAGE_BYTES	(64 << 10)
 
-/* Longest name of a table or flowtable, escaped. */
+/* Maximum length of the escaped name of a table or flowtable. */
 #define NAME_TEXT	160
 
 /**
  * struct flowtables - the flowtables of a namespace
- * @count: how many
- * @offloaded: how many of them use the hardware
- * @name: the first, or the first of those, with its table
+ * @count: number of flowtables
+ * @offloaded: number of them that use the hardware
+ * @name: name and table of the first, or of the first that uses the hardware
  */
 struct flowtables {
 	int count;
@@ -40,7 +42,7 @@ struct flowtables {
 	char name[3 * NAME_TEXT];
 };
 
-/* Whether nf_tables is a part of the kernel itself. */
+/* Is nf_tables built into the kernel? */
 static bool is_builtin(void)
 {
 	char path[sizeof(struct utsname) + 64], line[512];
@@ -104,7 +106,7 @@ static const char *family_text(int family)
 	}
 }
 
-/* A string of a message, of which the kernel sends the end, too. */
+/* Escape a string attribute, which ends with a zero byte. */
 static const char *string_text(const struct nlattr *attr, char text[NAME_TEXT])
 {
 	const char *string = (const char *)attr + NLA_HDRLEN;
@@ -113,7 +115,7 @@ static const char *string_text(const struct nlattr *attr, char text[NAME_TEXT])
 	return escape(string, strnlen(string, length), text, NAME_TEXT);
 }
 
-/* Note the flowtable of one message. */
+/* Record the flowtable of one message. */
 static void read_flowtable(struct flowtables *found, const struct nlmsghdr *header)
 {
 	const struct nfgenmsg *generic = NLMSG_DATA(header);
@@ -149,7 +151,10 @@ static void read_flowtable(struct flowtables *found, const struct nlmsghdr *head
 	found->offloaded += offloaded;
 }
 
-/* Read one answer of several messages. Return: whether more answers come. */
+/*
+ * Read one answer, which has several messages. Return: whether more answers
+ * follow.
+ */
 static bool receive(int fd, struct flowtables *found)
 {
 	union {
@@ -188,7 +193,10 @@ static void read_flowtables(struct flowtables *found)
 	close(fd);
 }
 
-/* Whether a rule comes before flowtables in software; before the hardware none does. */
+/*
+ * Does a rule see packets before flowtables in software? No rule does before
+ * those in hardware.
+ */
 static bool is_early(const struct kcuckoo_rule *rule)
 {
 	return rule->hook == KCUCKOO_HOOK_INGRESS || rule->hook == HOOK_XDP;

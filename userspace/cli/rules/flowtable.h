@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: flowtables of nf_tables, whose packets most hooks do not see
+ * kcuckoo: warn about flowtables of nf_tables, whose packets most hooks do not
+ * see
  */
 #ifndef KCUCKOO_CLI_FLOWTABLE_H
 #define KCUCKOO_CLI_FLOWTABLE_H
@@ -8,8 +9,8 @@
 #include "cli.h"
 
 /*
- * Warn if the network namespace has a flowtable that forwards packets past one of
- * @rules. Looks only where nf_tables is loaded already, and never fails.
+ * Warn if the network namespace has a flowtable that forwards packets past one
+ * of @rules. Does nothing unless nf_tables is loaded, and never fails.
  */
 void flowtable_warn(const struct kcuckoo_rule *rules, int count);
 

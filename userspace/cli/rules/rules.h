@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: the rules of the kernel's module and of hook xdp together
+ * kcuckoo: list the rules of the module and of hook xdp together
  */
 #ifndef KCUCKOO_CLI_RULES_H
 #define KCUCKOO_CLI_RULES_H
@@ -8,8 +8,9 @@
 #include "cli.h"
 
 /*
- * Put all rules into @rules, as kcuckoo_rules() does, hook xdp included. With @report,
- * warn of programs whose rules cannot be known. Return: their number, or -errno.
+ * List all rules in @rules as kcuckoo_rules() does, with those of hook xdp.
+ * With @report, warn about programs whose rules cannot be read. Return: how
+ * many, or -errno.
  */
 int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool report);
 
