@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the network devices, what they are, and which XDP programs they have
+ * kcuckoo: read the network devices, their types and their XDP programs
  *
- * All of them are read by one request, and one of them by another. libbpf tells
- * the programs of one device by reading all, which for each of n devices is n
- * times n.
+ * One request returns all devices, another one a single device. libbpf reads
+ * all devices to find the programs of one, which costs n times n for all of n
+ * devices.
  */
 #include <errno.h>
-#include <net/if.h>	/* before the kernel's headers, which leave out what it has */
+#include <net/if.h>	/* before the kernel's headers, which omit what it defines */
 #include <libmnl/libmnl.h>
 #include <linux/if_arp.h>
 #include <linux/if_link.h>
@@ -19,10 +19,16 @@
 
 #include "rules/links.h"
 
-/* More than the kernel sends at a time, which is 32 KB or one device with its names. */
+/*
+ * Larger than any message of the kernel, which is 32 KB, or one device with its
+ * names.
+ */
 #define MESSAGE_BYTES	(128 << 10)
 
-/* Devices that come and go spoil a list; so often one is tried. */
+/*
+ * How often a list is requested: it is inconsistent if devices come or go
+ * meanwhile.
+ */
 #define TRIES		100
 
 static void read_programs(struct link *link, const struct nlattr *programs)
@@ -44,7 +50,7 @@ static void read_programs(struct link *link, const struct nlattr *programs)
 	}
 }
 
-/* A tun device without Ethernet headers takes any type (TUNSETLINK). */
+/* A tun device without Ethernet headers can have any type (TUNSETLINK). */
 static void read_tun(struct link *link, const struct nlattr *data)
 {
 	const struct nlattr *attr;
@@ -54,7 +60,7 @@ static void read_tun(struct link *link, const struct nlattr *data)
 			link->headless = mnl_attr_get_u8(attr) == IFF_TUN;
 }
 
-/* The kind of a device comes before what only this kind has. */
+/* The kernel sends the kind of a device before its data. */
 static void read_kind(struct link *link, const struct nlattr *information)
 {
 	const struct nlattr *attr;
@@ -98,7 +104,7 @@ static int append_link(const struct nlmsghdr *message, void *context)
 	const struct nlattr *attr;
 	struct link *link;
 
-	/* Room is doubled when it is full. */
+	/* Double the array when it is full. */
 	if (!(links->count & (links->count - 1))) {
 		int capacity = links->count ? 2 * links->count : 1;
 
@@ -118,7 +124,10 @@ static int append_link(const struct nlmsghdr *message, void *context)
 	return MNL_CB_OK;
 }
 
-/* Ask for the device @index, or for all: 0. Return: 0 or -1, with errno. */
+/*
+ * Request the device @index, or all devices if it is 0. Return: 0 or -1, with
+ * errno.
+ */
 static int ask(struct mnl_socket *socket, __u32 index)
 {
 	char buffer[256];
@@ -133,7 +142,7 @@ static int ask(struct mnl_socket *socket, __u32 index)
 	return mnl_socket_sendto(socket, message, message->nlmsg_len) < 0 ? -1 : 0;
 }
 
-/* Return: 0 or -1, with errno; EINTR where the answer shows no one instant. */
+/* Return: 0 or -1, with errno; EINTR if the answer is inconsistent. */
 static int receive(struct mnl_socket *socket, struct links *links)
 {
 	char buffer[MESSAGE_BYTES];
@@ -195,7 +204,10 @@ int link_refresh(struct link *link)
 	if (!ret && links.count)
 		found = *links.list;
 	links_free(&links);
-	/* The caller's name of the device is the one that the user wrote. */
+	/*
+	 * Keep the caller's name of the device: it is the one that the user
+	 * wrote.
+	 */
 	memcpy(found.name, link->name, sizeof(found.name));
 	*link = found;
 	return ret == -ENODEV ? 0 : ret;
@@ -206,7 +218,7 @@ bool link_has_ethernet(const struct link *link)
 	return link->type == ARPHRD_ETHER && !link->headless;
 }
 
-/* Types that devices have, other than Ethernet's. */
+/* Names of the types of devices. */
 static const struct {
 	__u16 type;
 	const char *text;

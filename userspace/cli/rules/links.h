@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: the network devices, what they are, and which XDP programs they have
+ * kcuckoo: read the network devices, their types and their XDP programs
  */
 #ifndef KCUCKOO_CLI_LINKS_H
 #define KCUCKOO_CLI_LINKS_H
@@ -16,14 +16,15 @@
  * struct link - a network device
  * @index: its index
  * @name: its name
- * @kind: its kind, empty where it is hardware
+ * @kind: its kind, empty for hardware
  * @type: ARPHRD_*, what its packets begin with
  * @loopback: whether it is a loopback device
- * @headless: whether its packets have no Ethernet header, though its type says so
- * @gone: whether there is no device of that index, so that the type is unknown
- * @native: number of the program in its driver, or 0
- * @generic: of the one behind it
- * @offloaded: of the one in the hardware
+ * @headless: whether its packets have no Ethernet header, though its type says
+ *	so
+ * @gone: whether the device no longer exists, so that its type is unknown
+ * @native: id of the program in its driver, or 0
+ * @generic: id of the program after the driver, or 0
+ * @offloaded: id of the program in the hardware, or 0
  */
 struct link {
 	__u32 index;
@@ -41,7 +42,7 @@ struct link {
 /**
  * struct links - all network devices of the namespace
  * @list: the devices
- * @count: how many
+ * @count: number of devices
  */
 struct links {
 	struct link *list;
@@ -53,15 +54,15 @@ int links_read(struct links *links);
 void links_free(struct links *links);
 
 /*
- * Read again what the device of @link's index is, and which programs it has; one
- * that has gone has none. Return: 0 or -errno.
+ * Read the device with the index of @link again. A device that is gone has no
+ * programs. Return: 0 or -errno.
  */
 int link_refresh(struct link *link);
 
-/* Do packets at hook xdp of a device begin with an Ethernet header? */
+/* Do packets of a device begin with an Ethernet header at hook xdp? */
 bool link_has_ethernet(const struct link *link);
 
-/* The type of a device in words: "tunnel, ipip". Return: @text. */
+/* Write the type of a device, such as "tunnel, ipip". Return: @text. */
 #define LINK_TEXT	(KIND_BYTES + 32)
 const char *link_text(const struct link *link, char text[LINK_TEXT]);
 

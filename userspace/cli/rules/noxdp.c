@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: hook xdp of a command that was built without what it takes
+ * kcuckoo: hook xdp in a command that was built without libbpf
  *
- * Rules of it may be there all the same. They are not seen, but not denied either:
- * whoever names the hook is told.
+ * Rules of this hook may exist, but are not listed. Commands that name the hook
+ * fail with a message.
  */
 #include "message.h"
 #include "rules/device.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: rules of hook xdp, each a program on a network device
+ * kcuckoo: rules of hook xdp, each an XDP program on a network device
  *
- * Nothing is kept anywhere but in the kernel: a device holds its program, that
- * holds its maps, and the device holds the filter's name in the module. So a
- * rule ends with its device, and whoever lists rules asks the devices. One that
- * moves to another namespace takes its program along, but not what it held.
+ * The kernel has all state: a device has a reference to its program, the
+ * program to its maps, and the device to the slot of the filter's name. So a
+ * rule ends with its device, and rules are listed by reading the devices. A
+ * device that moves to another namespace keeps its program, but loses its
+ * slots.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -28,16 +29,16 @@
 #include "rules/xdp.h"
 #include "signals.h"
 
-/* The most maps that our program has. */
+/* Maximum number of maps of our program. */
 #define MAPS	4
 
 /**
- * struct program - a program that a device has
+ * struct program - the XDP program of a device
  * @fd: the program, or -1 if there is none
  * @count: its map of counters, or -1
- * @flags: XDP_FLAGS_* of the mode that it is attached in
- * @id: number of the program
- * @rule: what it does, where it is ours
+ * @flags: XDP_FLAGS_* of its mode
+ * @id: id of the program
+ * @rule: its rule, if it is our program
  */
 struct program {
 	int fd;
@@ -58,8 +59,8 @@ static void program_close(struct program *program)
 }
 
 /*
- * Our maps are told by what they are: the rule is constant, counters are not.
- * Return: 0 or -errno.
+ * Read a map of our program, by its type: the rule is an array, the counters
+ * are an array per CPU. Return: 0 or -errno.
  */
 static int program_read_map(struct program *program, __u32 id)
 {
@@ -82,8 +83,8 @@ static int program_read_map(struct program *program, __u32 id)
 }
 
 /*
- * Is it ours? Return: 1 if it is, and what it does is known; 0 for another one;
- * -errno.
+ * Read the rule of a program. Return: 1 if it is our program, 0 if it is
+ * another one, or -errno.
  */
 static int program_read(struct program *program)
 {
@@ -133,16 +134,19 @@ static int program_open(const struct link *link, struct program *program)
 }
 
 /*
- * Look at the program of a device that has been read; one in the driver counts more
- * than one behind it. Return: 1 for ours, to be closed; 0 for none or another one,
- * of which the id and the mode are known; -errno where that cannot be told.
+ * Find the program of a device that has been read. A native program precedes a
+ * generic one. Return: 1 for our program, to be closed; 0 for none or another
+ * one, whose id and mode are set; or -errno.
  */
 static int program_find(const struct link *link, struct program *program)
 {
 	int ret = program_open(link, program);
 	struct link now = *link;
 
-	/* One that has gone since its id was read: there may be a next one. */
+	/*
+	 * The program was removed after its id was read: there may be a new
+	 * one.
+	 */
 	while (ret == -ENOENT) {
 		ret = link_refresh(&now);
 		if (!ret)
@@ -151,7 +155,7 @@ static int program_find(const struct link *link, struct program *program)
 	return ret;
 }
 
-/* The same for a device of which no more than the index is known. */
+/* The same for the device with an index. */
 static int program_find_on(__u32 ifindex, struct program *program)
 {
 	struct link link = { .index = ifindex };
@@ -161,7 +165,10 @@ static int program_find_on(__u32 ifindex, struct program *program)
 	return ret ? ret : program_find(&link, program);
 }
 
-/* CAP_BPF is not enough to find what others have loaded, nor the module's BTF. */
+/*
+ * CAP_BPF is not enough to find programs of other processes, or the module's
+ * BTF.
+ */
 static int hint_privilege(int ret)
 {
 	if (ret == -EPERM)
@@ -178,7 +185,7 @@ static int program_error(const char *device, int ret)
 	return hint_privilege(ret);
 }
 
-/* Other rules are known all the same. */
+/* Rules of other devices are still listed. */
 static void program_warn(const char *device, int ret)
 {
 	char buf[DEVICE_TEXT];
@@ -188,7 +195,7 @@ static void program_warn(const char *device, int ret)
 	hint_privilege(ret);
 }
 
-/* The sum over all processors. */
+/* Add the counters of all CPUs. */
 static void program_count(const struct program *program,
 			  struct kcuckoo_rule *rule)
 {
@@ -208,7 +215,7 @@ static void program_count(const struct program *program,
 	free(counts);
 }
 
-/* Does the name lack a filter of addresses? */
+/* Is there no filter of addresses with this name? */
 static bool is_waiting(struct cli *cli, const __u8 *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -218,8 +225,9 @@ static bool is_waiting(struct cli *cli, const __u8 *name)
 }
 
 /*
- * Does the name have the number here by which a program knows it? It has as long
- * as the device holds it; no other name has that number, in any namespace.
+ * Does the name have the slot id that a program uses? It does as long as the
+ * device has a reference to the slot. No other name has this id, in any
+ * namespace.
  */
 static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 {
@@ -263,7 +271,9 @@ static void program_rule(struct cli *cli, const struct link *device,
 		rule->flags |= KCUCKOO_RULE_ALLOW_WAITING;
 }
 
-/* Append the rule of a device, if it has one. Return: how many there are now. */
+/*
+ * Append the rule of a device, if it has one. Return: the new number of rules.
+ */
 static int append_rule(struct cli *cli, const struct link *device,
 		       struct kcuckoo_rule **rules, int count, bool report)
 {
@@ -304,10 +314,11 @@ int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
 }
 
 /*
- * Wait for other commands: holding a name and having a program are two steps,
- * and what comes between those of one could let go of the name, or count on one
- * that is about to go. The lock is the device file's, which root alone can
- * open, and ends with whoever has it. Return: 0, or -1 after an error message.
+ * Lock the device file against other commands that attach or detach. Getting a
+ * slot and attaching a program are two steps: another command in between could
+ * release the slot, or use one that is about to be released. Only root can open
+ * the device file. The lock ends with the process. Return: 0, or -1 after an
+ * error message.
  */
 static int lock_device(struct cli *cli)
 {
@@ -340,7 +351,10 @@ void xdp_unlock(struct cli *cli)
 	unlock_device(cli);
 }
 
-/* Return: 0 where the device held the name until now, or -errno. */
+/*
+ * Release the slot that a device has for a name. Return: 0, or -errno if it had
+ * none.
+ */
 static int slot_put(struct cli *cli, const __u8 *name, __u32 ifindex)
 {
 	struct kcuckoo_ioc_slot slot = {
@@ -352,7 +366,10 @@ static int slot_put(struct cli *cli, const __u8 *name, __u32 ifindex)
 	return kcuckoo_slot(cli->handle, (const char *)name, &slot);
 }
 
-/* What get_slots() has taken, not what was held before, nor in another namespace. */
+/*
+ * Release what get_slots() got: not slots that the device had before, nor slots
+ * in another namespace.
+ */
 static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 		      __u32 ifindex)
 {
@@ -364,7 +381,7 @@ static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 		slot_put(cli, rule->allow_name, ifindex);
 }
 
-/* What is left held, as it was before the rule. */
+/* Print which slots the device still has from before the rule. */
 static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 			   const char *device)
 {
@@ -378,8 +395,8 @@ static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Take our program away, and no other that came meanwhile. No signal may come before
- * the device holds nothing of it any more. Return: 0, or a negative errno.
+ * Detach our program, but not another one that replaced it. Signals are blocked
+ * until the slots are released. Return: 0 or -errno.
  */
 static int detach_prog(struct cli *cli, const struct link *device,
 		       const struct program *program)
@@ -429,9 +446,10 @@ static bool fits(const struct xdp_rule *rule, const char *name,
 }
 
 /*
- * Release what a device holds of @name, but not for @rule, which it has, or NULL:
- * it was left behind by a program that somebody else removed, or is held for one
- * of others. Only who asks for it can know. Return: how many.
+ * Release the slot that a device has for @name, unless @rule, the rule of the
+ * device or NULL, uses it. It belongs to a program that was removed by other
+ * means, or to a program of somebody else: only the user can know. Return: how
+ * many were released.
  */
 static int put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
 			     const struct kcuckoo_ioc_detach *pattern,
@@ -447,8 +465,8 @@ static int put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
 }
 
 /*
- * What cannot be looked at is left as it is. Return: 0, or -1 after an error
- * message.
+ * Detach the rule of a device if it matches. A program that cannot be read
+ * stays. Return: 0, or -1 after an error message.
  */
 static int detach_device(struct cli *cli, const char *name,
 			 const struct link *device,
@@ -471,7 +489,9 @@ static int detach_device(struct cli *cli, const char *name,
 	return 0;
 }
 
-/* xdp_detach() of one device, whether the others can be listed or not. */
+/*
+ * xdp_detach() for one device, which works even if the others cannot be listed.
+ */
 static int detach_named(struct cli *cli, const char *name,
 			const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
@@ -488,7 +508,7 @@ static int detach_named(struct cli *cli, const char *name,
 	return detach_device(cli, name, &device, pattern, removed);
 }
 
-/* xdp_detach() of all devices. */
+/* xdp_detach() for all devices. */
 static int detach_all(struct cli *cli, const char *name,
 		      const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
@@ -527,7 +547,9 @@ static int gone_error(const char *device)
 		     device_text(device, buf));
 }
 
-/* What a VRF passes on has lost its Ethernet header, and does not come to hook xdp. */
+/*
+ * Packets of a VRF have no Ethernet header any more, and do not reach hook xdp.
+ */
 static int vrf_error(const char *name, const char *device)
 {
 	char buf[DEVICE_TEXT];
@@ -538,7 +560,10 @@ static int vrf_error(const char *name, const char *device)
 		    name);
 }
 
-/* Hook xdp reads packets as Ethernet frames. Return: 0, or -1 after a message. */
+/*
+ * Check that packets of a device are Ethernet frames. Return: 0, or -1 after a
+ * message.
+ */
 static int check_ethernet(const char *name, struct link *device)
 {
 	int ret = link_refresh(device);
@@ -563,7 +588,10 @@ static int check_ethernet(const char *name, struct link *device)
 		    name, text);
 }
 
-/* The words of iproute2 for modes; "xdp" would be native wherever the driver can. */
+/*
+ * Return: the keyword of iproute2 for a mode. "xdp" would mean native if the
+ * driver supports it.
+ */
 static const char *mode_word(__u32 flags)
 {
 	switch (flags) {
@@ -576,7 +604,7 @@ static const char *mode_word(__u32 flags)
 	}
 }
 
-/* Never in the place of another program. */
+/* Check that a device has no program: another program is never replaced. */
 static int check_free(const char *device, __u32 ifindex)
 {
 	struct program program;
@@ -609,12 +637,12 @@ static int load_error(int ret)
 	return hint(-1, "with -v it says why");
 }
 
-/* The kernel lets programs call a module only if both describe themselves. */
+/* The kernel lets programs call a module only if it and the module have BTF. */
 static int check_btf(void)
 {
 	__u32 id;
 
-	/* Of what may not be looked for libbpf says that it is not there. */
+	/* Without the privilege, libbpf reports missing BTF. */
 	if (bpf_btf_get_next_id(0, &id) == -EPERM)
 		return load_error(-EPERM);
 	if (!access("/sys/kernel/btf/kcuckoo", F_OK))
@@ -626,7 +654,7 @@ static int check_btf(void)
 	return hint(-1, "'make module' says which packages bring it; then load it anew");
 }
 
-/* A module that does not say what it has may have all. */
+/* A module that does not report its features may have all. */
 static int check_feature(struct cli *cli)
 {
 	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
@@ -642,7 +670,7 @@ static int check_feature(struct cli *cli)
 	return hint(-1, "hook ingress works on this kernel");
 }
 
-/* Who wants to know gets the library's and the verifier's words. */
+/* The command that gets messages of libbpf and the verifier, with -v. */
 static struct cli *log_cli;
 
 static int print_libbpf(enum libbpf_print_level level, const char *format,
@@ -653,7 +681,7 @@ static int print_libbpf(enum libbpf_print_level level, const char *format,
 }
 
 /*
- * Return: the program with @rule inside, loaded, or NULL after an error
+ * Load the program with @rule. Return: the object, or NULL after an error
  * message.
  */
 static struct bpf_object *load(struct cli *cli, const struct xdp_rule *rule)
@@ -703,7 +731,10 @@ static int attach_error(const char *device, enum xdp_mode mode, int ret)
 	return hint(-1, "'mode generic' works with every device");
 }
 
-/* The program is the device's from here on, until it is detached. */
+/*
+ * Load and attach a program. The device has a reference to it until it is
+ * detached.
+ */
 static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
 		       const char *device, __u32 ifindex, enum xdp_mode mode)
 {
@@ -726,8 +757,8 @@ static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Have the device hold a name, if it did not before; else @bit of @kept is set.
- * Return: its number; or 0 after an error message.
+ * Get the slot of a name for a device. If the device already has it, set @bit
+ * in @kept. Return: the slot id, or 0 after an error message.
  */
 static __u32 slot_get(struct cli *cli, const __u8 *name,
 		      const struct link *device, __u8 bit, __u8 *kept)
@@ -739,7 +770,10 @@ static __u32 slot_get(struct cli *cli, const __u8 *name,
 	};
 	int ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
 
-	/* For a program of others, or one that somebody else removed. */
+	/*
+	 * The device has it for a program of somebody else, or one that was
+	 * removed by other means.
+	 */
 	if (ret == -EEXIST) {
 		*kept |= bit;
 		slot.flags = 0;
@@ -784,9 +818,9 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Inside a turn. What a device holds stays when this process ends, so no signal
- * may come before there is a program that says so. Return: 0, or -1 after an
- * error message.
+ * Attach a program, with the device locked. Slots of a device outlive this
+ * process, so signals are blocked until a program is attached that names them.
+ * Return: 0, or -1 after an error message.
  */
 static int attach_device(struct cli *cli, struct xdp_rule *rule,
 			 struct link *device, enum xdp_mode mode)
