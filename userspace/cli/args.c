@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the options and operands of a verb
+ * kcuckoo: parse the options and operands of a verb
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -14,7 +14,9 @@
 #include "message.h"
 #include "number.h"
 
-/* What getopt_long() calls the options; short ones are letters. */
+/*
+ * Values that getopt_long() returns for long options; short ones are letters.
+ */
 enum {
 	OPTION_GLOBAL = 256,
 	OPTION_VERB = 0x1000000,	/* with ARGS_* in the bits below */
@@ -81,7 +83,7 @@ static int no_value(const struct cli *cli, const char *option)
 		     (int)strcspn(option, "="), option, cli->verb->name);
 }
 
-/* One that is in the table. */
+/* Return: the name of an option of the table. */
 static const char *name_of(int option)
 {
 	const struct option *at = options;
@@ -91,7 +93,7 @@ static const char *name_of(int option)
 	return at->name;
 }
 
-/* One of ARGS_*, and what stands behind it. */
+/* Set one of ARGS_*, with its argument. */
 static int verb_option(struct cli *cli, struct args *args, int which,
 		       const char *name)
 {
@@ -158,7 +160,7 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 	case ':':
 		return missing_argument(optopt);
 	default:
-		/* One that is known comes back only from "--help=x". */
+		/* A known option is returned here only for "--help=x". */
 		if (optopt == 'h' || optopt >= OPTION_GLOBAL)
 			return no_value(cli, argv[optind - 1]);
 		if (optopt)
@@ -168,9 +170,9 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 }
 
 /*
- * "timeout -1": no option is a digit, so this is the value of the word before. A
- * blank before the minus hides it from getopt_long(). Return: 0, or -1 after
- * an error message.
+ * In "timeout -1", -1 is the value of "timeout", because no option is a digit.
+ * A blank before the minus sign hides it from getopt_long(). Return: 0, or -1
+ * after an error message.
  */
 static int hide_negative(struct args *args, int argc, char **argv)
 {
@@ -202,10 +204,10 @@ static void show_negative(const struct args *args)
 			args->operands[i]++;
 }
 
-/* What says how files are read. */
+/* Options that say how files are read. */
 #define ABOUT_FILES	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_MEMBER | ARGS_RANGES)
 
-/* Keys of the command line are taken as they are. */
+/* Check that options about files are given with files. */
 static int check_files(const struct cli *cli, const struct args *args)
 {
 	const struct option *option = options;
@@ -234,7 +236,7 @@ int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 		return -1;
 
 	opterr = 0;
-	optind = 0;	/* begin anew, and look behind words for options */
+	optind = 0;	/* reset getopt, and accept options after operands */
 	while ((option = getopt_long(argc, argv, ":f:hjqvn", options,
 				     &index)) != -1) {
 		ret = parse_option(cli, args, option, index, argv);

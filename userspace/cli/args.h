@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: the options and operands of a verb
+ * kcuckoo: parse the options and operands of a verb
  */
 #ifndef KCUCKOO_CLI_ARGS_H
 #define KCUCKOO_CLI_ARGS_H
@@ -31,18 +31,18 @@
 #define ARGS_MEMBER	0x200000		/* --member GLOB */
 
 /**
- * struct args - what stood behind the verb
- * @operands: all that is no option, in order
- * @operand_count: how many
+ * struct args - the command line after the verb
+ * @operands: arguments that are not options, in order
+ * @operand_count: number of operands
  * @files: arguments of -f, in order
- * @file_count: how many
- * @given: which options were there, ARGS_*
- * @value: of --value
- * @old: of --old
- * @timeout: of --timeout, in seconds
+ * @file_count: number of files
+ * @given: ARGS_* of the options that were given
+ * @value: argument of --value
+ * @old: argument of --old
+ * @timeout: argument of --timeout, in seconds
  * @negative: a copy of a negative number that is one of the operands, or NULL
- * @member: of --member
- * @layout: of --format, enum layout
+ * @member: argument of --member
+ * @layout: argument of --format, enum layout
  */
 struct args {
 	char **operands;
@@ -59,14 +59,14 @@ struct args {
 };
 
 /*
- * Sort the arguments of cli->verb, argv[0] being the verb itself. Return: 0; a
- * positive number when help was asked for and given; -1 after an error message.
- * End with args_free() in any case.
+ * Parse the arguments of cli->verb; argv[0] is the verb itself. Return: 0; a
+ * positive number if help was requested and printed; or -1 after an error
+ * message. End with args_free() in any case.
  */
 int args_parse(struct cli *cli, struct args *args, int argc, char **argv);
 void args_free(struct args *args);
 
-/* Does @text, which getopt_long() did not take, begin the names of several options? */
+/* Is @text, which getopt_long() refused, an abbreviation of several options? */
 bool is_ambiguous(const struct option *option, const char *text);
 
 #endif /* KCUCKOO_CLI_ARGS_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: what all verbs of the command share
+ * kcuckoo: types and functions that all verbs share
  */
 #ifndef KCUCKOO_CLI_H
 #define KCUCKOO_CLI_H
@@ -13,7 +13,10 @@
 
 struct verb;
 
-/* Exit codes. "no" is an answer, not an error, and scripts must tell them apart. */
+/*
+ * Exit codes. "no" is an answer and not an error: scripts must be able to
+ * distinguish them.
+ */
 enum {
 	EXIT_YES	= 0,
 	EXIT_NO		= 1,
@@ -23,11 +26,11 @@ enum {
 /**
  * struct cli - one run of the command
  * @handle: the device, from cli_open() on
- * @verb: the verb at hand
- * @netns: -n, or NULL
+ * @verb: the verb that runs
+ * @netns: argument of -n, or NULL
  * @json: -j: data on standard output as JSON
  * @quiet: -q: neither summaries nor progress
- * @verbose: -v: more words on standard error
+ * @verbose: -v: more messages on standard error
  */
 struct cli {
 	struct kcuckoo *handle;
@@ -42,13 +45,13 @@ struct args;
 
 /**
  * struct verb - one row of the table of verbs
- * @name: the word
- * @run: does it. Return: an exit code, or -1 for an error that was told
- * @options: options it takes, ARGS_*
- * @min_operands: fewest operands
- * @max_operands: most operands, or -1 for any number
- * @usage: what stands behind the verb
- * @help: what it does, in lines for a person
+ * @name: its name
+ * @run: runs it. Return: an exit code, or -1 after an error message
+ * @options: ARGS_* of its options
+ * @min_operands: minimum number of operands
+ * @max_operands: maximum number of operands, or -1 for any number
+ * @usage: its options and operands
+ * @help: help text, in lines
  */
 struct verb {
 	const char *name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the table of verbs, and help from it
+ * kcuckoo: the table of verbs, and help
  */
 #include <stdio.h>
 #include <string.h>

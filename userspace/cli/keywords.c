@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the words of the grammar
+ * kcuckoo: the keywords of the grammar
  */
 #include <stdio.h>
 #include <string.h>
@@ -123,7 +123,7 @@ const char *rule_text(const struct kcuckoo_rule *rule, char *buf)
 	return buf;
 }
 
-/* Print which words are possible. */
+/* Report an unknown keyword, with all that are possible. */
 static int unknown_keyword(const struct keyword *keywords, const char *what,
 			   const char *word)
 {

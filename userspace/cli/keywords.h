@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: the words of the grammar
+ * kcuckoo: the keywords of the grammar
  */
 #ifndef KCUCKOO_CLI_KEYWORDS_H
 #define KCUCKOO_CLI_KEYWORDS_H
 
 #include "cli.h"
 
-/* A value that has a name; tables end with a NULL word. */
+/* A value with a name. Tables end with a NULL name. */
 struct keyword {
 	const char *name;
 	int value;
@@ -23,35 +23,41 @@ extern const struct keyword trait_keywords[];
 extern const struct keyword feature_keywords[];
 extern const struct keyword layout_keywords[];
 
-/* Return: the word for a value, "?" for none. */
+/* Return: the keyword for a value, or "?" if there is none. */
 const char *keyword_name(const struct keyword *keywords, int value);
 
-/* Room for any version as text. */
+/* Size of a buffer for a version as text. */
 #define VERSION_TEXT	16
 
-/* A version as numbers with dots; 0 is one that the module does not say. */
+/*
+ * Write a version as numbers with dots. 0 means that the module does not report
+ * it.
+ */
 const char *version_text(__u32 version, char *buf);
 
-/* Room for any action as text. */
+/* Size of a buffer for an action as text. */
 #define ACTION_TEXT	24
 
-/* What a rule does, as it is written behind "action". */
+/* Write the action of a rule, as in the argument of "action". */
 const char *action_text(const struct kcuckoo_rule *rule, char *buf);
 
-/* Room for the name of any device as text. */
+/* Size of a buffer for the escaped name of a device. */
 #define DEVICE_TEXT	80
 
-/* Whoever makes a device names it: its name as text that no terminal obeys. */
+/*
+ * Write the name of a device with control characters escaped: users can choose
+ * any name.
+ */
 const char *device_text(const char *device, char *buf);
 
-/* Room for any rule as text. */
+/* Size of a buffer for a rule as text. */
 #define RULE_TEXT	224
 
-/* A rule but its filter, as it is written behind "attach". */
+/* Write a rule without its filter, as in the arguments of "attach". */
 const char *rule_text(const struct kcuckoo_rule *rule, char *buf);
 
 /*
- * Return: the value of a word, or -1 after an error message; @what names the
+ * Return: the value of a keyword, or -1 after an error message. @what names the
  * table.
  */
 int keyword_value(const struct keyword *keywords, const char *what,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the command line of cuckoo filters in the kernel
+ * kcuckoo: parse global options and run a verb
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -48,7 +48,7 @@ static int run_help(int argc, char **argv)
 		      escape(argv[2], strlen(argv[2]), buf, sizeof(buf)));
 		return EXIT_ERROR;
 	}
-	/* Of itself it has nothing more to say. */
+	/* The version is all that is printed. */
 	if (argc > 1 && strcmp(argv[1], "help"))
 		return usage_verb(argv[1]) ? unknown_verb(argv[1]) : EXIT_YES;
 	usage_full();
@@ -78,7 +78,7 @@ static int run_verb(struct cli *cli, int argc, char **argv)
 
 static void option_error(const char *option)
 {
-	/* A letter that is known comes back only from "--json=x". */
+	/* A known letter is returned here only for "--json=x". */
 	if (optopt && strchr("jqvhV", optopt))
 		error("option '%.*s' takes no value: see 'kcuckoo help'",
 		      (int)strcspn(option, "="), option);
@@ -147,15 +147,18 @@ int main(int argc, char **argv)
 {
 	int ret;
 
-	/* So that lines stay whole where both streams go to one place. */
+	/* Write whole lines: both streams may go to one file. */
 	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 	/*
-	 * It would have getopt take options behind the first word for keys, and what
-	 * a command line means is not for the environment to change.
+	 * With it, getopt would treat options after the first operand as keys.
+	 * The environment must not change the meaning of a command line.
 	 */
 	unsetenv("POSIXLY_CORRECT");
 	ret = run(argc, argv);
-	/* Data that did not arrive must not look like an answer. */
+	/*
+	 * If data could not be written, the exit code must not look like an
+	 * answer.
+	 */
 	if (fflush(stdout) || ferror(stdout)) {
 		error("cannot write to standard output");
 		return EXIT_ERROR;
