@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: JSON on standard output
+ * kcuckoo: print JSON on standard output
  *
- * The keys are part of the interface and documented in kcuckoo(8): new ones
- * may come, none changes its meaning.
+ * The keys are part of the interface and documented in kcuckoo(8): keys may be
+ * added, but none changes its meaning.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ int json_print(json_t *document)
 {
 	if (!document)
 		return error("not enough memory");
-	/* Whether all arrived is asked once, at the end. */
+	/* Write errors are checked once, at the end. */
 	json_dumpf(document, stdout, JSON_REAL_PRECISION(12));
 	putchar('\n');
 	json_decref(document);
@@ -81,7 +81,7 @@ static json_t *json_of_lengths(const __u64 *words, int max_plen)
 	return array;
 }
 
-/* Numbers of JSON have a sign here; only a limit can be larger. */
+/* Integers are signed in this library. Only a limit can be larger. */
 static void set_number(json_t *object, const char *key, __u64 value)
 {
 	if (value > INT64_MAX)
@@ -89,7 +89,7 @@ static void set_number(json_t *object, const char *key, __u64 value)
 	json_object_set_new(object, key, json_integer(value));
 }
 
-/* The words of the bits that are set. */
+/* Return: an array of the keywords of all bits that are set. */
 static json_t *json_of_bits(const struct keyword *keywords, __u64 bits)
 {
 	json_t *array = json_array();
@@ -113,7 +113,7 @@ void json_set_returns(json_t *object, __u64 returns)
 		set_number(object, "carriage_returns", returns);
 }
 
-/* Exact filters are never wrong: 0, and no fraction. */
+/* Exact filters have no false positives: print 0, not 0.0. */
 static void set_rate(json_t *object, const char *key, double rate)
 {
 	json_object_set_new(object, key, rate > 0 ? json_real(rate) :

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: words for a person, on standard error
+ * kcuckoo: print messages on standard error
  */
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 static void print_message(const char *prefix, const char *format, va_list args)
 {
-	/* In the order of a person's reading, should both be one terminal. */
+	/* Keep the order if both streams are one terminal. */
 	fflush(stdout);
 	fprintf(stderr, "kcuckoo: %s", prefix);
 	vfprintf(stderr, format, args);
@@ -89,8 +89,8 @@ void detail(const struct cli *cli, const char *format, ...)
 }
 
 /*
- * Edits that turn one word into the other, a swap of neighbours counting as
- * one: three rows of the usual table are enough for that.
+ * Edit distance of two words; a swap of neighbours is one edit. Three rows of
+ * the usual table are enough.
  */
 static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 {
@@ -161,7 +161,7 @@ static int no_filter_error(struct cli *cli, const char *name)
 	return -1;
 }
 
-/* What to do about an error of the kernel. Return: -1. */
+/* Print what to do about an error of the kernel. Return: -1. */
 static int hint_for(int ret)
 {
 	switch (-ret) {
@@ -211,7 +211,7 @@ int filter_error(struct cli *cli, int ret, const char *name, const char *what)
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done)
 {
-	/* The kernel's words for it are that nothing was changed. */
+	/* The usual message for this error says that nothing was changed. */
 	if (ret == -ENOMEM && done)
 		return error("cannot %s '%s': the kernel has not enough memory for more",
 			     what, name);
@@ -224,7 +224,7 @@ int plain_error(int ret, const char *what)
 	return hint_for(ret);
 }
 
-/* A table of fingerprints has no room, and does not grow: why? */
+/* Report why a table of fingerprints is full and does not grow. */
 static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	error("'%s' is full: %llu of %llu entries are taken, and no way leads to a free one",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: words for a person, on standard error
+ * kcuckoo: print messages on standard error
  */
 #ifndef KCUCKOO_CLI_MESSAGE_H
 #define KCUCKOO_CLI_MESSAGE_H
@@ -9,37 +9,37 @@
 
 #define PRINTF(text, first)	__attribute__((format(printf, text, first)))
 
-/* What went wrong. Return: -1, for callers to hand on. */
+/* Print an error. Return: -1, for callers to return. */
 int error(const char *format, ...) PRINTF(1, 2);
 
-/* What to do next, behind error() or warn(). Return: @ret. */
+/* Print what to do next, after error() or warn(). Return: @ret. */
 int hint(int ret, const char *format, ...) PRINTF(2, 3);
 
-/* What may go wrong; told even with -q. Return: 0. */
+/* Print a warning, even with -q. Return: 0. */
 int warn(const char *format, ...) PRINTF(1, 2);
 
-/* Summaries; not with -q. */
+/* Print a summary, unless with -q. */
 void say(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 
-/* Return: the word that goes with @count. */
+/* Return: @one if @count is 1, otherwise @many. */
 const char *plural(__u64 count, const char *one, const char *many);
 
-/* Note that keys were not taken as they were written, where some were not. */
+/* Report how many keys had host bits that were cleared, if any. */
 void say_host_bits(const struct cli *cli, const char *name, __u64 count);
 
-/* More than most want to know; only with -v. */
+/* Print a detail, only with -v. */
 void detail(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 
 /* Return: 0 for a name that a filter may have, or -1 after an error message. */
 int check_name(const char *name);
 
 /*
- * An operation on the filter @name failed with the negative errno @ret: says
- * so with a next step. @what completes "cannot ...". Return: -1.
+ * Print an error for an operation on the filter @name that failed with the
+ * negative errno @ret, and a hint. @what completes "cannot ...". Return: -1.
  */
 int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 
-/* The same behind @done steps that went well, which stay. */
+/* The same after @done successful steps, which are not undone. */
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done);
 
@@ -47,28 +47,31 @@ int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 int plain_error(int ret, const char *what);
 
 /*
- * Adds stopped behind @added new ones of @count, and @renewed members that were given
- * a value or a time. Return: -1.
+ * Report that adding stopped after @added new keys of @count, and @renewed
+ * members that got a value or a timeout. Return: -1.
  */
 int added_error(__u64 added, __u64 renewed, __u64 count);
 
-/* The same, and that the kernel took no more in @name because of @ret. */
+/* The same, and that @name refused further keys with the error @ret. */
 int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 	      __u64 renewed, __u64 count);
 
-/* Lists without any key were given where some are needed. Return: -1. */
+/* Report that lists have no key although one is needed. Return: -1. */
 int empty_error(bool bytes);
 
-/* Part of a line as text that no terminal obeys. */
+/* Write part of a line with control characters escaped. Return: the text. */
 const char *escape(const char *text, size_t length, char *buf, size_t size);
 
-/* Whether @word could be a misspelled @candidate. */
+/* Could @word be a misspelled @candidate? */
 bool is_near(const char *word, const char *candidate);
 
-/* Return: the name of a filter that @name could mean, to be freed, or NULL. */
+/*
+ * Return: the name of an existing filter that is similar to @name, to be freed,
+ * or NULL.
+ */
 char *near_filter(struct cli *cli, const char *name);
 
-/* Bytes in the unit that suits them. */
+/* Write a number of bytes with a suitable unit. Return: the text. */
 const char *human_bytes(__u64 bytes, char *buf, size_t size);
 
 #endif /* KCUCKOO_CLI_MESSAGE_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: a progress bar, on standard error where that is a terminal
+ * kcuckoo: show a progress bar, if standard error is a terminal
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 #include "progress.h"
 
-#define INTERVAL	0.1	/* seconds between two pictures */
-#define PATIENCE	0.3	/* what is done sooner needs no bar */
+#define INTERVAL	0.1	/* seconds between two updates */
+#define PATIENCE	0.3	/* seconds before the bar appears */
 #define WIDTH		24
 
 double clock_seconds(void)

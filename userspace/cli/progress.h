@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: a progress bar, on standard error where that is a terminal
+ * kcuckoo: show a progress bar, if standard error is a terminal
  */
 #ifndef KCUCKOO_CLI_PROGRESS_H
 #define KCUCKOO_CLI_PROGRESS_H
@@ -10,12 +10,12 @@
 #include "cli.h"
 
 /**
- * struct progress - a bar that may or may not be there
- * @on: somebody is looking
- * @visible: something stands on the line
- * @label: what is being done
- * @start: since when
- * @next: not again before
+ * struct progress - state of a progress bar
+ * @on: the bar is enabled
+ * @visible: the bar is on the terminal
+ * @label: name of the current step
+ * @start: time when it began
+ * @next: time of the next update
  */
 struct progress {
 	bool on;
@@ -25,19 +25,22 @@ struct progress {
 	double next;
 };
 
-/* Seconds since some moment, never going back. */
+/* Return: seconds of the monotonic clock. */
 double clock_seconds(void);
 
 void progress_init(struct progress *progress, const struct cli *cli);
 
-/* Another part of the work begins. */
+/* Begin a step of the work. */
 void progress_begin(struct progress *progress, const char *label);
 
-/* @done of @total units of work are done, @keys keys so far. Total may be 0. */
+/*
+ * Update the bar: @done of @total units of work are done, and @keys keys.
+ * @total may be 0.
+ */
 void progress_show(struct progress *progress, __u64 done, __u64 total,
 		   __u64 keys);
 
-/* Clear the line, for words that are to stay. */
+/* Clear the bar before a message. */
 void progress_clear(struct progress *progress);
 
 #endif /* KCUCKOO_CLI_PROGRESS_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: signals that wait
+ * kcuckoo: block signals
  */
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: signals that wait
+ * kcuckoo: block signals
  */
 #ifndef KCUCKOO_CLI_SIGNALS_H
 #define KCUCKOO_CLI_SIGNALS_H
@@ -8,8 +8,9 @@
 #include <signal.h>
 
 /*
- * Have all signals wait until signals_restore() with the same @before, because what
- * comes between would stay half done, and nobody else would undo it.
+ * Block all signals until signals_restore() with the same @before: a signal in
+ * between would leave an operation incomplete, and no other process would undo
+ * it.
  */
 void signals_block(sigset_t *before);
 void signals_restore(const sigset_t *before);
