@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: what a filter is, in words
+ * kcuckoo: describe a filter in words
  */
 #include <stdio.h>
 #include <string.h>
@@ -81,7 +81,7 @@ double info_load(const struct kcuckoo_ioc_info *info)
 	       (double)info->table_entries_used / info->table_entries : 0;
 }
 
-/* What large tables with long fingerprints were measured to fill to. */
+/* Measured on large tables with long fingerprints. */
 int info_wide_fill(const struct kcuckoo_ioc_info *info)
 {
 	switch (info->bucket_size) {

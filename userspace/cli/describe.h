@@ -1,40 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: what a filter is, in words
+ * kcuckoo: describe a filter in words
  */
 #ifndef KCUCKOO_CLI_DESCRIBE_H
 #define KCUCKOO_CLI_DESCRIBE_H
 
 #include "cli.h"
 
-/* Room for any of the texts below. */
+/* Size of a buffer for any of the texts below. */
 #define DESCRIBE_TEXT	160
 
-/* What its keys are and how they are kept. */
+/* Describe the keys and how they are stored. */
 const char *describe_type(const struct kcuckoo_ioc_info *info, char *buf);
 
-/* How many keys it takes. */
+/* Describe the capacity. */
 const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *buf);
 
-/* Whether its tables may be replaced by larger ones. */
+/* Can tables be replaced by larger ones? */
 bool info_grows(const struct kcuckoo_ioc_info *info);
 
-/* The same in words, and how. */
+/* Describe whether and how tables grow. */
 const char *describe_growth(const struct kcuckoo_ioc_info *info);
 
-/* A probability. */
+/* Write a probability. */
 const char *describe_rate(double rate, char *buf);
 
-/* The rate that it will have at its capacity, or when its tables are full. */
+/* Return: the rate of false positives at capacity, or with full tables. */
 double info_full_rate(const struct kcuckoo_ioc_info *info);
 
-/* Its load factor. */
+/* Return: the load factor. */
 double info_load(const struct kcuckoo_ioc_info *info);
 
-/* The load factor that wide fingerprints reach in large tables, in percent. */
+/*
+ * Return: the load factor that wide fingerprints reach in large tables, in
+ * percent.
+ */
 int info_wide_fill(const struct kcuckoo_ioc_info *info);
 
-/* Say how often it is wrong now, if it ever is. */
+/* Print the present rate of false positives of an approximate filter. */
 void say_rate(const struct cli *cli, const char *name,
 	      const struct kcuckoo_ioc_info *info);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: times as text
+ * kcuckoo: parse durations
  *
- * Lists and programs of others write times in many ways: as seconds, with units,
- * with fractions, as Go prints them (3h59m56.205431304s), and -1 for no expiry.
+ * Lists and other programs write durations as seconds, with units, with
+ * fractions, as Go prints them (3h59m56.205431304s), or as -1 for no expiry.
  */
 #include <ctype.h>
 #include <linux/kcuckoo.h>
@@ -46,12 +46,12 @@ static const struct unit {
 static const struct unit seconds_unit = { "", SECOND };
 
 /**
- * struct span - a time that is being read
- * @at: what is left of the text
+ * struct span - state of the parser
+ * @at: the rest of the text
  * @end: the end of the text
  * @last: the unit before, or NULL
  * @nanoseconds: the time so far, rounded down
- * @inexact: it was rounded
+ * @inexact: @nanoseconds was rounded
  */
 struct span {
 	const char *at;
@@ -74,8 +74,8 @@ static const char *skip_digits(const char *at, const char *end)
 }
 
 /*
- * Take the unit that the text goes on with. Units come in order, each once, and a
- * number without one stands alone. Return: the unit, or NULL.
+ * Parse a unit. Units come in order, each once. A number without a unit stands
+ * alone. Return: the unit, or NULL.
  */
 static const struct unit *span_unit(struct span *span)
 {
@@ -113,11 +113,11 @@ static bool span_add(struct span *span, const char *at, const char *end,
 	return true;
 }
 
-/* Add a fraction of a unit. Return: as span_add(). */
+/* Add a fraction of a unit. Returns as span_add(). */
 static bool span_add_fraction(struct span *span, const char *at,
 			      const char *end, __u64 unit)
 {
-	bool cut = false;	/* a digit counts more than @unit / 10 */
+	bool cut = false;	/* @unit was rounded down */
 
 	for (; at < end; at++) {
 		__u64 digit = *at - '0';
@@ -130,7 +130,7 @@ static bool span_add_fraction(struct span *span, const char *at,
 	return span->nanoseconds <= LONGEST;
 }
 
-/* Take a number and its unit. Return: NULL, or what is wrong. */
+/* Parse a number and its unit. Return: NULL, or what is wrong. */
 static const char *span_step(struct span *span)
 {
 	const char *whole = span->at, *point, *fraction, *behind;
@@ -152,7 +152,7 @@ static const char *span_step(struct span *span)
 	return NULL;
 }
 
-/* Whole seconds, rounded up: nothing expires before its time. */
+/* Round up to whole seconds, so that nothing expires early. */
 static const char *span_end(const struct span *span, __u32 *seconds)
 {
 	__u64 whole = span->nanoseconds / SECOND;
@@ -164,7 +164,7 @@ static const char *span_end(const struct span *span, __u32 *seconds)
 	return NULL;
 }
 
-/* Is it the word for no expiry, or -1, which others have for that? */
+/* Is it "never", or -1, which other programs use for it? */
 static bool is_never(const char *text, size_t length)
 {
 	const char *end = text + length, *at = text + 2;
@@ -179,7 +179,7 @@ static bool is_never(const char *text, size_t length)
 	return at == end;
 }
 
-/* The @length digits behind 0x. */
+/* Parse the @length digits after 0x. */
 static const char *scan_hex(const char *text, size_t length, __u32 *seconds)
 {
 	__u64 number = 0;

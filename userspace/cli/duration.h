@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: times as text
+ * kcuckoo: parse durations
  *
- * It knows nothing of the command: the target of iptables has it, too.
+ * It does not depend on the command, because the iptables target uses it, too.
  */
 #ifndef KCUCKOO_CLI_DURATION_H
 #define KCUCKOO_CLI_DURATION_H

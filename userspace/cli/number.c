@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: numbers, times and rates as text
+ * kcuckoo: parse numbers, durations and rates
  */
 #include <ctype.h>
 #include <errno.h>
@@ -52,7 +52,7 @@ const char *rate_scan(const char *text, __u32 *rate)
 	double value;
 	char *end;
 
-	/* strtod() knows more than is wanted here: blanks, signs, names. */
+	/* strtod() also accepts blanks, signs and names. */
 	if (!isdigit((unsigned char)*text) && *text != '.')
 		return "it is not a probability, such as 0.001, 1e-6 or 0.1%";
 	value = strtod(text, &end);
@@ -111,7 +111,7 @@ int parse_capacity(const char *what, const char *text, __u64 *capacity)
 	__u64 factor;
 	char *unit;
 
-	/* strtoull() takes signs and blanks too. */
+	/* strtoull() also accepts signs and blanks. */
 	if (!isdigit((unsigned char)*text))
 		return error("%s '%s' is not a number of members, such as 500000 or 2M",
 			     what, text);
