@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: create
+ * kcuckoo: the verb create
  */
 #include <errno.h>
 #include <stdint.h>
@@ -16,16 +16,18 @@
 #include "rules/existing.h"
 #include "rules/lockout.h"
 
-/* Fingerprints of byte strings where nobody says how long or how good. */
+/* Bits of fingerprints of byte strings if neither bits nor fpr is given. */
 #define DEFAULT_BITS	16
 
 /*
- * Addresses that are kept by fingerprints: a table of such is made for all that
- * the filter may have, and cannot be made for any number.
+ * Capacity of approximate filters of addresses. Their tables have a fixed size,
+ * which needs a limit.
  */
 #define DEFAULT_CAPACITY	1000000
 
-/* How often --exist finds the filter, and then not, before that is an error. */
+/*
+ * How often --exist retries if the filter is created and destroyed meanwhile.
+ */
 #define CREATE_TRIES	64
 
 static int set_type(struct kcuckoo_ioc_create *create, const char *value)
@@ -115,7 +117,10 @@ static int set_like(struct kcuckoo_ioc_create *create, const char *value)
 	return 0;
 }
 
-/* What may stand behind the name: a word and its value, or a word with @flag. */
+/*
+ * The parameters after the name: a keyword and its value, or a keyword with
+ * @flag.
+ */
 static const struct setting {
 	const char *word;
 	int (*set)(struct kcuckoo_ioc_create *create, const char *value);
@@ -138,7 +143,7 @@ static const struct setting {
 
 #define SETTINGS	((int)(sizeof(settings) / sizeof(*settings)))
 
-/* Return: the row of a word, or -1 after an error message. */
+/* Return: the row of a keyword, or -1 after an error message. */
 static int find_setting(const char *word)
 {
 	int i;
@@ -155,8 +160,8 @@ static int find_setting(const char *word)
 }
 
 /*
- * Read the word at @i and its value. Return: the number of both, or -1 after an
- * error message.
+ * Parse the keyword at @i and its value. Return: the number of operands that
+ * they take, or -1 after an error message.
  */
 static int parse_setting(struct kcuckoo_ioc_create *create,
 			 const struct args *args, int i, __u32 *seen)
@@ -178,7 +183,7 @@ static int parse_setting(struct kcuckoo_ioc_create *create,
 	return settings[row].set(create, args->operands[i + 1]) ? -1 : 2;
 }
 
-/* What was not said, and what cannot be said together. */
+/* Set defaults, and check combinations of parameters. */
 static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
 {
 	bool bytes = create->type == KCUCKOO_TYPE_BYTES;
@@ -221,7 +226,10 @@ static int parse_settings(struct kcuckoo_ioc_create *create,
 	return complete(create, args);
 }
 
-/* Can a fingerprint be wrong so rarely, with as few to compare with as there can be? */
+/*
+ * Can fingerprints be long enough for the rate, with the smallest number of
+ * comparisons?
+ */
 static bool rate_possible(const struct kcuckoo_ioc_create *create)
 {
 	__u64 bucket = create->flags & KCUCKOO_CREATE_SORTED ? 4 : 2;
@@ -278,7 +286,7 @@ static int create_error(struct cli *cli, const char *name,
 	return filter_error(cli, ret, name, "create");
 }
 
-/* Does it fill worse than it could? */
+/* Warn if the load factor could be higher. */
 static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	int wide = info_wide_fill(info);
@@ -291,7 +299,7 @@ static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 	hint(0, "with more bits, or more entries per bucket, less memory stays empty");
 }
 
-/* What keys have beside them. */
+/* Print which values and timeouts keys have. */
 static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info)
 {
 	if (info->value_bits)
@@ -304,7 +312,7 @@ static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info
 		say(cli, "keys expire if they say so");
 }
 
-/* Somebody may have waited for a filter of that name. */
+/* Print how many rules waited for a filter of this name. */
 static void say_users(const struct cli *cli, const char *name,
 		      const struct kcuckoo_ioc_info *info)
 {
@@ -322,7 +330,7 @@ static void say_users(const struct cli *cli, const char *name,
 		   "rules that waited for it use"));
 }
 
-/* What the kernel made of it. */
+/* Print what the kernel created. */
 static int show(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -348,15 +356,18 @@ static int show(struct cli *cli, const char *name)
 	}
 	warn_fill(name, &info);
 	say_users(cli, name, &info);
-	/* Empty as it is, a rule that waited to allow it drops from now on. */
+	/*
+	 * A rule that waited for this allow filter drops from now on, and the
+	 * filter is empty.
+	 */
 	if (info.rules)
 		lockout_check_filter(cli, name, MEMBERS_REMOVED, NULL);
 	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
 }
 
 /*
- * With --exist: create the filter unless it exists and is as asked for. Others may
- * create and destroy it again and again.
+ * With --exist, create the filter unless it exists with the requested
+ * parameters. Other processes may create and destroy it at any time.
  */
 static int create_absent(struct cli *cli, const struct args *args,
 			 struct kcuckoo_ioc_create *create)
@@ -366,7 +377,7 @@ static int create_absent(struct cli *cli, const struct args *args,
 	int tries, ret = -EEXIST;
 
 	for (tries = 0; tries < CREATE_TRIES && ret == -EEXIST; tries++) {
-		/* First: a second filter may be too large for the limits. */
+		/* Look first: a second filter could exceed the limits. */
 		ret = kcuckoo_info(cli->handle, name, &info);
 		if (ret && ret != -ENOENT)
 			return filter_error(cli, ret, name, "read the state of");

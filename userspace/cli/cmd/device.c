@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: opening the device, loading the module where that is needed
+ * kcuckoo: open the device, and load the module if needed
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,12 +20,12 @@
 
 extern char **environ;
 
-/* Where the kernel itself looks for it. */
+/* The path that the kernel uses. */
 #define MODPROBE	"/sbin/modprobe"
 
 /*
- * Whether it was loaded, opening the device tells: where SIGCHLD is ignored, nobody
- * learns how modprobe ended.
+ * The result of modprobe is ignored, because it is not available if SIGCHLD is
+ * ignored. Opening the device shows whether the module is loaded.
  */
 static void load_module(void)
 {
@@ -38,11 +38,11 @@ static void load_module(void)
 		;
 }
 
-/* What the kernel shows of a loaded module. */
+/* Files in sysfs of a loaded module. */
 #define LOADED		"/sys/module/kcuckoo"
 #define NUMBER		"/sys/class/misc/kcuckoo/dev"
 
-/* How root makes the file that belongs to the module. */
+/* Print how root creates the device file. */
 static int hint_node(void)
 {
 	hint(-1, "a container needs the device passed in: --device %s",
@@ -51,14 +51,14 @@ static int hint_node(void)
 	return hint(-1, "mknod -m 660 %s c $(tr : ' ' <%s)", KCUCKOO_DEVICE, NUMBER);
 }
 
-/* The module has made the file, but perhaps not where this runs. */
+/* The module creates the file, but perhaps not in this container. */
 static int missing_node_error(void)
 {
 	error("%s is missing though the module is loaded", KCUCKOO_DEVICE);
 	return hint_node();
 }
 
-/* A file that was there before the module, whose number is another one now. */
+/* The device file is older than the module, which has another device number. */
 static int foreign_node_error(void)
 {
 	error("%s is not the device of the loaded module: its number is another one",
@@ -76,7 +76,7 @@ static int not_loaded_error(void)
 	return hint(-1, "'modinfo kcuckoo' says if it is installed, dmesg may say more");
 }
 
-/* Whether this process has CAP_NET_ADMIN, over whichever namespace. */
+/* Does this process have CAP_NET_ADMIN, over any namespace? */
 static bool has_net_admin(void)
 {
 	struct __user_cap_header_struct header = {
@@ -88,7 +88,7 @@ static bool has_net_admin(void)
 	       data[0].effective & 1U << CAP_NET_ADMIN;
 }
 
-/* EPERM: the module misses the capability, or a control group forbids the device. */
+/* EPERM: the capability is missing, or a control group forbids the device. */
 static int capability_error(void)
 {
 	if (!has_net_admin())
@@ -117,7 +117,7 @@ static const char *group_name(gid_t gid, char number[16])
 	return group ? group->gr_name : number;
 }
 
-/* Whether the mode of a file lets this process read and write it. */
+/* Does the mode of a file allow this process to read and write it? */
 static bool mode_allows(const struct stat *st)
 {
 	mode_t wanted = 06;
@@ -129,7 +129,7 @@ static bool mode_allows(const struct stat *st)
 	return (st->st_mode & wanted) == wanted;
 }
 
-/* Who may open the file, and how more users may. */
+/* Print which users may open the file, and how to allow others. */
 static int hint_group(const struct stat *st)
 {
 	char number[16];
@@ -148,7 +148,9 @@ static int hint_group(const struct stat *st)
 	return -1;
 }
 
-/* EACCES: the mode of the file, or what is mounted or enforced there. */
+/*
+ * EACCES: because of the mode of the file, mount options or a security module.
+ */
 static int mode_error(void)
 {
 	char user[16], group[16];
@@ -187,8 +189,9 @@ static int open_error(const struct cli *cli, int ret)
 }
 
 /*
- * The whole process moves: the check for lock-outs looks at the addresses there too. Errors are
- * those of open() and setns(): the library's words are about filters.
+ * Move the whole process: the check for lock-outs also needs the addresses of
+ * the namespace. Errors are from open() and setns(): messages of the library
+ * are about filters.
  */
 static int enter_netns(const char *netns)
 {
