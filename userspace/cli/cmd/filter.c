@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: compact, destroy, flush, rename, swap and stats
+ * kcuckoo: the verbs compact, destroy, flush, rename, swap and stats
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Does a rule look into the filter @name, for what it matches or allows? */
+/* Does a rule match or allow the filter @name? */
 static bool uses(const struct kcuckoo_rule *rule, const char *name)
 {
 	return !(rule->flags & RULE_DEAD) &&
@@ -23,7 +23,7 @@ static bool uses(const struct kcuckoo_rule *rule, const char *name)
 		!strcmp((const char *)rule->allow, name));
 }
 
-/* Tell how to end the rules of one filter, once for all of them. */
+/* Print once how to remove all rules of a filter. */
 static void hint_detach(const struct kcuckoo_rule *rules, int i,
 			const char *name)
 {
@@ -41,7 +41,7 @@ static void hint_detach(const struct kcuckoo_rule *rules, int i,
 		hint(-1, "'kcuckoo detach %s' removes them", name);
 }
 
-/* What holds the filter @name beside @ours uses by our rules? */
+/* Print what else uses the filter @name, in addition to @ours uses by rules. */
 static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -56,7 +56,7 @@ static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 	return hint(-1, "'kcuckoo detach %s hook xdp dev DEV' lets go", name);
 }
 
-/* Rules hold the filter @name: tell which, and how to end them. */
+/* Report which rules use the filter @name, and how to remove them. */
 static int busy_error(struct cli *cli, const char *name, const char *what)
 {
 	struct kcuckoo_rule *rules;
@@ -136,7 +136,7 @@ int verb_flush(struct cli *cli, const struct args *args)
 	ret = kcuckoo_flush(cli->handle, name);
 	if (ret)
 		return filter_error(cli, ret, name, "flush");
-	/* Rules may have spared what was in it. */
+	/* Rules may have allowed its members. */
 	if (!kcuckoo_info(cli->handle, name, &info) && info.rules)
 		lockout_check_filter(cli, name, MEMBERS_REMOVED, NULL);
 	return EXIT_YES;
@@ -158,7 +158,7 @@ int verb_rename(struct cli *cli, const struct args *args)
 		return busy_error(cli, name, "rename");
 	if (ret)
 		return filter_error(cli, ret, name, "rename");
-	/* Rules may have waited for a filter of that name. */
+	/* Rules may have waited for a filter of this name. */
 	lockout_check_filter(cli, new_name, MEMBERS_ADDED | MEMBERS_REMOVED,
 			     NULL);
 	return EXIT_YES;
@@ -170,25 +170,25 @@ int verb_swap(struct cli *cli, const struct args *args)
 	const char *name = args->operands[0], *with = args->operands[1];
 	int ret;
 
-	/* The kernel's word for a wrong name is that for different types. */
+	/* EINVAL can mean a wrong name or different types. */
 	if (check_name(name) || check_name(with) || cli_open(cli))
 		return -1;
 	ret = kcuckoo_swap(cli->handle, name, with);
 	if (ret == -EINVAL)
 		return hint(error("cannot swap '%s' and '%s'", name, with),
 			    "one holds addresses, the other byte strings");
-	/* Which of the two is not there? */
+	/* Which of the two does not exist? */
 	if (ret == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
 		name = with;
 	if (ret)
 		return filter_error(cli, ret, name, "swap");
-	/* Rules of either name, or that allow it, have other members before them now. */
+	/* Rules that match or allow either name use other members now. */
 	lockout_check_filter(cli, name, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
 	lockout_check_filter(cli, with, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
 	return EXIT_YES;
 }
 
-/* What the module is, for a report of a bug or a look at what it can do. */
+/* Print the version and the features of the module. */
 static void print_module(const struct kcuckoo_ioc_stats *stats)
 {
 	const struct keyword *feature;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: info
+ * kcuckoo: the verb info
  */
 #include <stdio.h>
 
@@ -90,7 +90,7 @@ static void print_rate(const struct kcuckoo_ioc_info *info)
 		       plural(info->doublings, "time", "times"));
 }
 
-/* Only where packets ever tried. */
+/* Print this only if packets have tried to change the filter. */
 static void print_packets(const struct kcuckoo_ioc_info *info)
 {
 	__u64 failed = info->packet_full + info->packet_limited +

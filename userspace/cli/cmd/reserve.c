@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: reserve
+ * kcuckoo: the verb reserve
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "message.h"
 #include "number.h"
 
-/* What is to be reserved. */
+/* The arguments of a reservation. */
 struct reservation {
 	const char *name;
 	__u64 count;
@@ -36,7 +36,7 @@ static int parse_reservation(struct reservation *wanted,
 	return wanted->families < 0 ? -1 : 0;
 }
 
-/* May the filter ever have so many members? */
+/* Does the capacity of the filter allow this number of members? */
 static int check_capacity(const struct reservation *wanted,
 			  const struct kcuckoo_ioc_info *info)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: merge, intersect and compare
+ * kcuckoo: the verbs merge, intersect and compare
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,9 +18,9 @@
 /**
  * struct pair - two filters
  * @cli: the run
- * @names: theirs
- * @infos: what they are
- * @sets: the members of both, as soon as they were read
+ * @names: their names
+ * @infos: their parameters
+ * @sets: their members, once they are read
  */
 struct pair {
 	struct cli *cli;
@@ -50,7 +50,10 @@ static int pair_init(struct pair *pair, struct cli *cli, const struct args *args
 	return 0;
 }
 
-/* Return: 0, or -1 after an error message. End with pair_free() in any case. */
+/*
+ * Read the members of both filters. Return: 0, or -1 after an error message.
+ * End with pair_free() in any case.
+ */
 static int pair_read(struct pair *pair)
 {
 	int i, ret = 0;
@@ -68,7 +71,7 @@ static void pair_free(struct pair *pair)
 	keyset_free(&pair->sets[1]);
 }
 
-/* What became of the first filter, by a @change of its members. */
+/* Print the state of the first filter after @change. */
 static int show(const struct pair *pair, const char *other_key,
 		enum member_change change)
 {
@@ -94,8 +97,9 @@ static int show(const struct pair *pair, const char *other_key,
 }
 
 /*
- * The secrets differ, or the sizes that tables began with: that of addresses is chosen
- * when the first list is loaded, where they may grow from it. Which, nobody tells.
+ * The secrets differ, or the initial sizes of tables: with addresses, the first
+ * list that is loaded determines the size, if tables may grow. The kernel does
+ * not report which.
  */
 static int alike_error(const struct pair *pair)
 {
@@ -116,7 +120,7 @@ static int alike_error(const struct pair *pair)
 	return hint(-1, "create with 'fixed' or 'fpr', or load both lists into one filter");
 }
 
-/* The kernel brings together what has fingerprints of one meaning. */
+/* The kernel merges filters with compatible fingerprints. */
 static int merge_alike(const struct pair *pair)
 {
 	int ret = kcuckoo_merge(pair->cli->handle, pair->names[0],
@@ -135,7 +139,7 @@ static int merge_alike(const struct pair *pair)
 	return show(pair, "from", MEMBERS_ADDED);
 }
 
-/* Is there a place in the first filter for all that keys of the second have? */
+/* Can the first filter store the values and timeouts of the second? */
 static int check_notes(const struct pair *pair)
 {
 	const struct kcuckoo_ioc_info *to = &pair->infos[0];
@@ -151,7 +155,7 @@ static int check_notes(const struct pair *pair)
 	return 0;
 }
 
-/* The members of some sets become those of the first filter. */
+/* Replace the members of the first filter by those of some sets. */
 static int rebuild(const struct pair *pair, const struct keyset *sets,
 		   int count)
 {
@@ -247,7 +251,7 @@ int verb_compare(struct cli *cli, const struct args *args)
 	ret = pair_read(&pair);
 	if (!ret)
 		ret = keyset_compare(&pair.sets[0], &pair.sets[1], &match, NULL);
-	/* Of keys that have but a timeout the notes tell 0. */
+	/* Without values, notes contain 0. */
 	if (!pair.infos[0].value_bits || !pair.infos[1].value_bits)
 		match.values = 0;
 	pair_free(&pair);
