@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: add, del and update
+ * kcuckoo: the verbs add, del and update
  */
 #include "json.h"
 #include "keys/batch.h"
@@ -14,15 +14,15 @@
 /**
  * struct change - a change of a filter's keys
  * @cli: the run
- * @args: what was asked for
+ * @args: the options and operands
  * @ops: of the verb
  * @name: the filter
  * @collection: all keys
- * @batch: those at hand
- * @tally: what was done
- * @asked: with --covered, the keys as they were given; those of @collection are the
- *	members that they cover
- * @still_covered: keys that were deleted, and members that cover them all the same
+ * @batch: the current batch
+ * @tally: the sum of results
+ * @asked: with --covered, the keys that were given; @collection has the members
+ *	that they cover
+ * @still_covered: deleted keys that members still cover
  */
 struct change {
 	struct cli *cli;
@@ -37,17 +37,17 @@ struct change {
 };
 
 /**
- * struct verb_ops - what add, del and update have each for themselves
- * @op: what is asked of the filter
+ * struct verb_ops - how add, del and update differ
+ * @op: the operation
  * @what: completes "cannot ..."
- * @done: what became of a key, also its name in JSON
- * @undone: what else can become of one, its name in JSON
- * @one: the same in words, for one key
- * @many: and for several
- * @call: do it with a batch. Return: 0 or -errno
- * @done_count: where it is counted
- * @undone_count: and the other
- * @effect: what it does to the members
+ * @done: name of success, in messages and in JSON
+ * @undone: name of the other result in JSON
+ * @one: text of the other result, for one key
+ * @many: the same for several keys
+ * @call: call the library with a batch. Return: 0 or -errno
+ * @done_count: offset of the counter of successes
+ * @undone_count: offset of the other counter
+ * @effect: how members change
  */
 struct verb_ops {
 	enum key_op op;
@@ -155,7 +155,7 @@ static json_t *summary(const struct change *change,
 	return object;
 }
 
-/* With --covered, members were asked for, not keys. */
+/* With --covered, members were deleted, not the given keys. */
 static void say_covered(const struct change *change,
 			const struct kcuckoo_ioc_info *info)
 {
@@ -189,7 +189,7 @@ static int show(const struct change *change,
 	return json_print(summary(change, info));
 }
 
-/* The kernel stopped with @ret in the middle of it. */
+/* Report that the kernel stopped with @ret before the last key. */
 static int stopped(struct change *change, int ret)
 {
 	__u64 done = count_of(change, change->ops->done_count);
@@ -206,7 +206,7 @@ static int stopped(struct change *change, int ret)
 		     change->ops->done);
 }
 
-/* Of what was done, be it all or not. */
+/* Check for lock-outs by what was done, even if not all keys were. */
 static void warn_lockout(const struct change *change)
 {
 	const struct verb_ops *ops = change->ops;
@@ -220,8 +220,8 @@ static void warn_lockout(const struct change *change)
 }
 
 /*
- * Which keys of the batch are still covered? With --covered, what covers the members
- * that were deleted is of no interest.
+ * Find keys of the batch that are still covered. With --covered, only the given
+ * keys are of interest, not the deleted members.
  */
 static int find_still_covered(struct change *change)
 {
@@ -232,8 +232,8 @@ static int find_still_covered(struct change *change)
 }
 
 /*
- * Return: 0; -errno; or 1 after an error message, where all was done and could not be
- * looked at.
+ * Return: 0; -errno; or 1 after an error message, if all keys were done but
+ * could not be looked up.
  */
 static int run_all(struct change *change)
 {
@@ -249,7 +249,7 @@ static int run_all(struct change *change)
 	return ret ? ret : !!failed;
 }
 
-/* Look at the keys as they were given, a batch at a time. */
+/* Find given keys that are still covered, batch by batch. */
 static int find_asked(struct change *change)
 {
 	struct batch *batch = &change->batch;
@@ -269,7 +269,7 @@ static int find_asked(struct change *change)
 	return ret;
 }
 
-/* Begin to collect keys whose members are asked for; they have no values themselves. */
+/* Prepare to collect the keys of --covered, which have no values themselves. */
 static void begin_covered(struct change *change)
 {
 	struct collection *collection = &change->collection;
@@ -280,7 +280,7 @@ static void begin_covered(struct change *change)
 	collection_number(collection);
 }
 
-/* Find the members that the keys cover, and have them in the place of the keys. */
+/* Replace the keys by the members that they cover. */
 static int find_covered(struct change *change,
 			const struct kcuckoo_ioc_info *info)
 {
@@ -313,7 +313,7 @@ static int find_covered(struct change *change,
 	return ret;
 }
 
-/* Collect the keys, and check them. Return: 0, or -1 after an error message. */
+/* Collect and check the keys. Return: 0, or -1 after an error message. */
 static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 {
 	struct collection *collection = &change->collection;
@@ -323,7 +323,10 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 		begin_covered(change);
 	if (collection_read(change->args, collection))
 		return -1;
-	/* What fills a filter may be about to replace another one. */
+	/*
+	 * The filter may be about to replace another one: refuse to leave it
+	 * empty.
+	 */
 	if (change->ops == &add_ops && !collection->read &&
 	    !(change->args->given & ARGS_ALLOW_EMPTY))
 		return empty_error(collection->syntax.kind != SYNTAX_INET);

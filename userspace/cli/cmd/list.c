@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: list
+ * kcuckoo: the verb list
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static int list_names(struct cli *cli)
 	return ret;
 }
 
-/* A string, or an object where the member has more to tell. */
+/* Return: a string, or an object if the member has a value or timeout. */
 static json_t *json_of_member(const struct line *line)
 {
 	char text[KCUCKOO_PREFIX_TEXT];
@@ -68,7 +68,10 @@ static int print_member(struct json_stream *stream, const struct line *line)
 	return 0;
 }
 
-/* @stream: for JSON, or NULL for lines. @has: what the members have, LINE_*. */
+/*
+ * Print the members. @stream: for JSON, or NULL for lines. @has: LINE_* of what
+ * members have.
+ */
 static int print_members(struct json_stream *stream, const struct keyset *set,
 			 int has)
 {

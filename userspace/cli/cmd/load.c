@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: load
+ * kcuckoo: the verb load
  *
  * All lists are read first, once: the keys are kept, in few bytes each, and counted
  * by prefix length, so that the kernel can reserve room once instead of growing its
@@ -26,11 +26,11 @@
 #endif
 
 /**
- * struct load - one load on its way
+ * struct load - state of a load
  * @cli: the run
- * @args: what was asked for
+ * @args: the options and operands
  * @name: the filter
- * @info: what it was before
+ * @info: its state before
  * @input: the lists
  * @progress: the bar
  * @collection: all keys; where there is a spool, the block at hand
@@ -151,8 +151,8 @@ static int count_new(struct load *load)
 static int reserve_tables(struct load *load)
 {
 	/*
-	 * A table that cannot grow is made for all that the filter may have, and
-	 * must not be made for this list only.
+	 * A table that cannot grow is allocated for the capacity of the filter,
+	 * not for this list only.
 	 */
 	if (load->info.type == KCUCKOO_TYPE_BYTES || !info_grows(&load->info))
 		return 0;
@@ -312,7 +312,10 @@ static int check_partitions(struct load *load)
 	return ret;
 }
 
-/* Nothing may be changed before this has returned 0. */
+/*
+ * Run the checks of --strict. The filter must not be changed before this
+ * returns 0.
+ */
 static int check(struct load *load)
 {
 	if (load->input.bad)
@@ -322,12 +325,16 @@ static int check(struct load *load)
 	return load->spool.file ? check_partitions(load) : check_kept(load);
 }
 
-/* More bad lines than these, and more than one in ten, are no slips: it is no list. */
+/*
+ * With more bad lines than this, and more than one in ten, a file is not taken
+ * for a list.
+ */
 #define MANY_BAD	3
 
 /*
- * What a server that fails sends is no list, and must not take the place of one. Nothing
- * was changed before.
+ * Check that the input looks like a list. A server that fails may send
+ * something else, which must not replace a list. The filter is not changed
+ * before.
  */
 static int check_list(const struct load *load)
 {
@@ -348,7 +355,10 @@ static int check_list(const struct load *load)
 	return 0;
 }
 
-/* The room for keys that did not come, which memory may be short of just now. */
+/*
+ * Give back memory that was reserved for keys which were not added. It may be
+ * short now.
+ */
 static void give_back(const struct load *load)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -377,7 +387,7 @@ static int run(struct load *load)
 	if (!ret)
 		return finish(load);
 	give_back(load);
-	/* What came before it stopped is there. */
+	/* Keys that were added before the failure stay. */
 	if (load->tally.sum.added)
 		lockout_check_filter(load->cli, load->name, MEMBERS_ADDED,
 				     NULL);
@@ -394,7 +404,7 @@ int verb_load(struct cli *cli, const struct args *args)
 	};
 	int ret;
 
-	/* A wrong name is better told before the lists are read. */
+	/* Report a wrong name before the lists are read. */
 	if (cli_open(cli) ||
 	    key_op_check(cli, args, KEY_OP_ADD, "load into", &load.info))
 		return -1;

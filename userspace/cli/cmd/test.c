@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: test
+ * kcuckoo: the verb test
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -13,18 +13,18 @@
 #include "message.h"
 
 /**
- * struct tester - keys on their way through the kernel
+ * struct tester - keys that are looked up
  * @cli: the run
  * @name: the filter
  * @stream: state of the JSON output
  * @syntax: how keys are written
- * @batch: keys that were not tested yet, in their order
- * @strings: where they are, if they are byte strings
- * @texts: each key as it was given
- * @tested: keys done
- * @present: of these, in the filter
- * @bad: keys that are none
- * @notes: what was not taken as it stands in files
+ * @batch: keys that are not looked up yet, in order
+ * @strings: these keys, if they are byte strings
+ * @texts: these keys as they were given
+ * @tested: number of keys that were looked up
+ * @present: number of these that are in the filter
+ * @bad: number of invalid keys
+ * @notes: how files differ from what was read
  * @flags: KCUCKOO_TEST_*
  */
 struct tester {
@@ -43,13 +43,13 @@ struct tester {
 };
 
 /**
- * struct answer - what the kernel says of one key
+ * struct answer - the result for one key
  * @text: the key as it was given
- * @length: of @text
- * @present: it is in the filter
- * @member: the longest member that covers it, or NULL where that is not known
- * @values: its values, or NULL in a filter without
- * @count: how many
+ * @length: length of @text
+ * @present: whether it is in the filter
+ * @member: the longest member that covers it, or NULL if it is not known
+ * @values: its values, or NULL in a filter without values
+ * @count: number of values
  */
 struct answer {
 	const char *text;
@@ -244,8 +244,8 @@ static int test_all(struct tester *tester, const struct args *args)
 }
 
 /*
- * A network that a member covers is in, too, but where --exact asks for members. One
- * that has fingerprints does not know which member it was.
+ * A network that a member covers counts as present, unless --exact is given.
+ * Approximate filters do not know which member covers it.
  */
 static int choose_flags(struct tester *tester, const struct args *args,
 			const struct kcuckoo_ioc_info *info)
@@ -268,7 +268,7 @@ int verb_test(struct cli *cli, const struct args *args)
 
 	if (args->operand_count < 2 && !args->file_count)
 		return error("no keys: give some behind the name, or a file of them with -f");
-	/* Before any output: is there such a filter? */
+	/* Check that the filter exists before any output. */
 	if (cli_open(cli) ||
 	    key_op_check(cli, args, KEY_OP_TEST, "look into", &info))
 		return -1;
