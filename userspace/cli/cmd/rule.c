@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: attach, detach and rules
+ * kcuckoo: the verbs attach, detach and rules
  */
 #include <errno.h>
 #include <net/if.h>
@@ -33,7 +33,7 @@ enum {
 	FIELDS,
 };
 
-/* How often a rule is found to exist, and then is gone, before that is an error. */
+/* How often --exist retries if the rule is attached and detached meanwhile. */
 #define ATTACH_TRIES	64
 
 static const struct keyword mode_keywords[] = {
@@ -42,7 +42,7 @@ static const struct keyword mode_keywords[] = {
 	{ NULL, 0 }
 };
 
-/* What may stand behind the name; without words, any. */
+/* The fields after the name. Without keywords, any value is allowed. */
 static const struct field {
 	const char *name;
 	const struct keyword *keywords;
@@ -75,8 +75,8 @@ static int find_field(const struct cli *cli, const char *name, int count)
 }
 
 /*
- * "mark=5", which is no word of the table. Return: 1 if it is one, or -1 after
- * an error message.
+ * Parse an action such as "mark=5", which is not in the table. Return: 1 if it
+ * is one, 0 if not, or -1 after an error message.
  */
 static int parse_mark(struct kcuckoo_rule *rule, const char *text)
 {
@@ -103,7 +103,7 @@ static int parse_allow(struct kcuckoo_rule *rule, const char *text)
 	return 0;
 }
 
-/* Which devices there are, the kernel knows. */
+/* The kernel checks whether the device exists. */
 static int parse_dev(struct kcuckoo_rule *rule, const char *text)
 {
 	char buf[DEVICE_TEXT];
@@ -149,9 +149,9 @@ static int parse_field(struct kcuckoo_rule *rule, int *mode, int field,
 }
 
 /*
- * Read pairs of a field and its value into @rule and @mode; those not given are
- * left alone. @count: how many fields the verb has. Return: a bit for every
- * field given, or -1 after an error message.
+ * Parse pairs of a field and its value into @rule and @mode; other fields are
+ * not changed. @count: number of fields of the verb. Return: a bit for each
+ * field that was given, or -1 after an error message.
  */
 static int parse_fields(const struct cli *cli, const struct args *args,
 			struct kcuckoo_rule *rule, int *mode, int count)
@@ -174,7 +174,10 @@ static int parse_fields(const struct cli *cli, const struct args *args,
 	return given;
 }
 
-/* No error: a filter may be made later than its rules, at boot for instance. */
+/*
+ * This is not an error: a filter may be created after its rules, for instance
+ * at boot.
+ */
 static void warn_waiting(struct cli *cli, const char *name)
 {
 	char *near = near_filter(cli, name);
@@ -189,8 +192,9 @@ static void warn_waiting(struct cli *cli, const char *name)
 }
 
 /*
- * Read what a filter of a rule is. Return: 0; @waiting where it is missing, so
- * that the rule matches nothing; or -1 after an error message.
+ * Read the parameters of a filter of a rule. Return: 0; @waiting if the filter
+ * does not exist, so that the rule matches nothing; or -1 after an error
+ * message.
  */
 static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 		       struct kcuckoo_ioc_info *info)
@@ -207,7 +211,9 @@ static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 	return 0;
 }
 
-/* Find out what is missing. Return: 0, or -1 after an error message. */
+/*
+ * Find out which filters do not exist. Return: 0, or -1 after an error message.
+ */
 static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 			struct kcuckoo_ioc_info *info)
 {
@@ -232,7 +238,7 @@ static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 	return 0;
 }
 
-/* Return: -1 where a device is what is wrong, told; else 0. */
+/* Return: -1 after an error message if the device is the cause, otherwise 0. */
 static int device_error(const char *dev, int ret)
 {
 	char buf[DEVICE_TEXT];
@@ -284,8 +290,8 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 }
 
 /*
- * A rule of the module. Return: 0; -1 after an error message; or with @exist -EEXIST
- * without one.
+ * Attach a rule of the module. Return: 0; -1 after an error message; or, with
+ * @exist, -EEXIST without a message.
  */
 static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_ioc_info *info, bool exist)
@@ -308,7 +314,7 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 	return ret ? attach_error(cli, rule, info, ret) : 0;
 }
 
-/* Return: as attach_rule(). */
+/* Attach a rule of any hook. Returns as attach_rule(). */
 static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode,
 		      const struct kcuckoo_ioc_info *info, bool exist)
 {
@@ -326,9 +332,9 @@ static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode
 }
 
 /*
- * Attach @rule; with @exist, unless rules that exist do the same. Others may attach
- * and detach it again and again. Return: 1 for such rules, 0, or -1 after an
- * error message.
+ * Attach @rule; with @exist, unless existing rules do the same. Other processes
+ * may attach and detach it at any time. Return: 1 for existing rules, 0, or -1
+ * after an error message.
  */
 static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 			 const struct kcuckoo_ioc_info *info, bool exist)
@@ -337,7 +343,7 @@ static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 
 	if (ret)
 		return ret;
-	/* Words first: afterwards nobody may be there to read them. */
+	/* Print warnings first: the rule may cut off the terminal. */
 	lockout_check_rule(cli, rule);
 	say_rate(cli, (const char *)rule->name, info);
 	for (tries = 0; tries < ATTACH_TRIES; tries++) {
@@ -379,7 +385,7 @@ static bool has_device(const struct kcuckoo_rule *rule)
 	return rule->hook == KCUCKOO_HOOK_INGRESS || rule->hook == HOOK_XDP;
 }
 
-/* Two hooks have a device, and one of these has modes. */
+/* Only two hooks have a device, and only one of these has modes. */
 static int check_dev(const struct kcuckoo_rule *rule, int mode)
 {
 	const char *hook = keyword_name(hook_keywords, rule->hook);
@@ -430,7 +436,7 @@ static bool has_rules(struct cli *cli, const char *name)
 	return found;
 }
 
-/* Rules may wait for a filter, and then it is not the filter that is missing. */
+/* Does the filter exist, or a rule that waits for it? */
 static bool is_known(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -453,8 +459,8 @@ static int detach_error(struct cli *cli, const char *name, const char *dev,
 }
 
 /*
- * Rules of the module. Return: how many were removed, or -1 after an error
- * message.
+ * Detach rules of the module. Return: how many were removed, or -1 after an
+ * error message.
  */
 static int detach_rules(struct cli *cli, const char *name,
 			struct kcuckoo_ioc_detach *pattern)
@@ -471,8 +477,8 @@ static int detach_rules(struct cli *cli, const char *name,
 }
 
 /*
- * Programs; @removed: how many were removed so far. Return: 0, or -1 after an
- * error message.
+ * Detach rules of hook xdp. @removed: number of rules that were removed so far.
+ * Return: 0, or -1 after an error message.
  */
 static int detach_programs(struct cli *cli, const char *name,
 			   const struct kcuckoo_ioc_detach *pattern, int *removed)
@@ -517,7 +523,10 @@ int verb_detach(struct cli *cli, const struct args *args)
 			     cli->verb->usage);
 	if (!all)
 		given = parse_fields(cli, args, &rule, &mode, DETACH_FIELDS);
-	/* The kernel's word for a wrong name is that for a wrong device. */
+	/*
+	 * The kernel returns the same error for a wrong name and a wrong
+	 * device.
+	 */
 	if (given < 0 || (!all && check_name(args->operands[0])) ||
 	    cli_open(cli))
 		return -1;
@@ -537,7 +546,7 @@ int verb_detach(struct cli *cli, const struct args *args)
 	return detach(cli, all ? NULL : args->operands[0], &pattern);
 }
 
-/* The longest of what stands in a column. */
+/* Widen a column for a text. */
 static void widen(int *width, const char *text)
 {
 	int length = strlen(text);
@@ -546,7 +555,7 @@ static void widen(int *width, const char *text)
 		*width = length;
 }
 
-/* What stands behind the columns: what few rules have. */
+/* Print what only few rules have, after the columns. */
 static void print_rest(const struct kcuckoo_rule *rule)
 {
 	char buf[DEVICE_TEXT];

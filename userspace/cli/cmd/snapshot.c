@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: save and restore
+ * kcuckoo: the verbs save and restore
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,8 +30,8 @@ static int save_to(struct cli *cli, const char *name, int fd, const char *file)
 }
 
 /*
- * What stands there is replaced, so it should be a snapshot that only its owner
- * may read, and no device, link or file that others were meant to read.
+ * The file is replaced, so it should be a snapshot that only its owner may
+ * read, and not a device, a link or a file that others are meant to read.
  */
 static int check_file(const char *file)
 {
@@ -53,7 +53,7 @@ static int check_file(const char *file)
 	return 0;
 }
 
-/* A folder's list of names is kept like a file. */
+/* Sync the folder: its list of names is written like a file. */
 static int sync_folder(const char *file)
 {
 	char *copy = strdup(file);
@@ -70,7 +70,10 @@ static int sync_folder(const char *file)
 	return ret;
 }
 
-/* What is not complete yet, as long as it is there; calls follow each change. */
+/*
+ * The path of the incomplete file, or NULL. A function call follows each
+ * change, so that the signal handler sees it.
+ */
 static const char *unfinished;
 
 static void remove_unfinished(int number)
@@ -79,13 +82,16 @@ static void remove_unfinished(int number)
 
 	if (file)
 		unlink(file);
-	/* It comes when this returns, and ends the process as it would have. */
+	/*
+	 * The signal is delivered when this returns, and ends the process as
+	 * usual.
+	 */
 	raise(number);
 }
 
 /*
- * Make a file with mode 0600, of a name that was free, which no signal leaves behind
- * that asks a process to end: it is to hold the secret of the hash. Return: its
+ * Create a file with mode 0600 and a new name. Signals that ask the process to
+ * end remove it, because it will contain the secret of the hash. Return: its
  * descriptor, or -1 with errno.
  */
 static int make_unfinished(char *temp_path)
@@ -104,12 +110,12 @@ static int make_unfinished(char *temp_path)
 
 	for (i = 0; i < count; i++)
 		sigaddset(&action.sa_mask, numbers[i]);
-	/* Only a name that was made here may be removed. */
+	/* Only a file that was created here may be removed. */
 	sigprocmask(SIG_BLOCK, &action.sa_mask, &before);
 	fd = mkostemp(temp_path, O_CLOEXEC);
 	unfinished = fd < 0 ? NULL : temp_path;
 	for (i = 0; i < count; i++)
-		/* What is ignored, as under nohup, stays so. */
+		/* Signals that are ignored, as under nohup, stay ignored. */
 		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(numbers[i], &action, NULL);
 	sigprocmask(SIG_SETMASK, &before, NULL);
@@ -137,7 +143,7 @@ static int save_to_temp(struct cli *cli, const char *name, const char *file,
 	return ret;
 }
 
-/* The file appears with all that belongs into it, or not at all. */
+/* Save to a file, which is complete or does not appear at all. */
 static int save_file(struct cli *cli, const char *name, const char *file)
 {
 	char *temp_path;
@@ -174,7 +180,7 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 	if (why || ret == -EBADMSG)
 		return error("cannot restore from %s: %s; nothing was changed",
 			     file, why ? why : kcuckoo_strerror(ret));
-	/* It may be the file's, and may be anything. */
+	/* The name may be from the file, and may be anything. */
 	if (check_name(name))
 		return -1;
 	if (ret == -EEXIST)
