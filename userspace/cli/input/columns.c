@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: what follows the key of a line
+ * kcuckoo: parse what follows the key of a line
  */
 #include <string.h>
 #include <strings.h>
@@ -12,10 +12,13 @@
 const char line_exception[] =
 	"the line is an exception from a list: load it into an allow filter";
 
-/* A number in a column is no prefix length below this one, which counts often are. */
+/*
+ * A number in a column that is smaller than this is not a prefix length: it is
+ * often a count.
+ */
 #define MIN_LENGTH	8
 
-/* Well-known ports begin here, about. */
+/* A smaller number is not taken for a port. */
 #define MIN_PORT	20
 
 static const char second_address[] =
@@ -23,7 +26,7 @@ static const char second_address[] =
 static const char further_address[] =
 	"a further address stands in another column: --format row takes each";
 
-/* A full address, written in the family that it is counted to. */
+/* Is it a full address, and written in the notation of its family? */
 static bool is_plain_address(const struct field *field,
 			     const struct kcuckoo_prefix *key)
 {
@@ -35,8 +38,9 @@ static bool is_plain_address(const struct field *field,
 }
 
 /*
- * Only digits and signs, and as many dots or colons as in an address: versions have fewer
- * dots, times and hardware addresses fewer colons.
+ * Is it a malformed address? It has only digits and signs, and as many dots or
+ * colons as an address: versions have fewer dots, times and hardware addresses
+ * fewer colons.
  */
 static bool is_slip(const struct field *field)
 {
@@ -57,7 +61,7 @@ static bool is_slip(const struct field *field)
 	return colons > 1 ? gap || colons > 6 : dots > 2 && !letters;
 }
 
-/* Is it an address or prefix, or was it meant as one, without signs around it? */
+/* Is it an address or prefix, well-formed or not, without signs around it? */
 static bool is_address(const struct field *field, const struct syntax *syntax)
 {
 	struct kcuckoo_prefix key;
@@ -68,7 +72,10 @@ static bool is_address(const struct field *field, const struct syntax *syntax)
 		return false;
 	length = key_scan(field->at, field->end, syntax, &key, &host_bits,
 			  NULL);
-	/* Not host names, paths and mail addresses, but any other sign may follow. */
+	/*
+	 * Exclude host names, paths and mail addresses. Any other sign may
+	 * follow.
+	 */
 	return (length > 0 && (length == field->end - field->at ||
 			       !(is_name_sign(field->at[length]) ||
 				 strchr("/@:", field->at[length])))) || is_slip(field);
@@ -97,7 +104,7 @@ bool field_is_address(const struct field *field, const struct syntax *syntax)
 	return is_address(field, syntax) || field_is_wrapped(field, syntax);
 }
 
-/* Are the bits of @addr after the first @plen, in an address of @bytes, all as in @ones? */
+/* Are all bits of @addr after the first @plen equal to @ones? */
 static bool has_tail(const uint8_t *addr, int bytes, int plen, bool ones)
 {
 	int bit;
@@ -108,7 +115,7 @@ static bool has_tail(const uint8_t *addr, int bytes, int plen, bool ones)
 	return true;
 }
 
-/* Return: how many leading bits of @addr are as in @ones. */
+/* Return: how many leading bits of @addr are equal to @ones. */
 static int leading(const uint8_t *addr, int bytes, bool ones)
 {
 	int bit;
@@ -120,8 +127,8 @@ static int leading(const uint8_t *addr, int bytes, bool ones)
 }
 
 /*
- * The prefix length that @second means as a mask of @first, or as a wildcard, which is
- * the opposite of a mask. Return: it, or -1.
+ * Return: the prefix length if @second is a mask for @first, or a wildcard,
+ * which is an inverted mask; or -1.
  */
 static int mask_length(const struct kcuckoo_prefix *first,
 		       const struct kcuckoo_prefix *second, bool wildcard)
@@ -133,7 +140,10 @@ static int mask_length(const struct kcuckoo_prefix *first,
 	       has_tail(first->addr, bytes, plen, false) ? plen : -1;
 }
 
-/* The length of the prefix that begins with @first and ends with @last, or -1. */
+/*
+ * Return: the length of the prefix that begins with @first and ends with @last,
+ * or -1.
+ */
 static int common_length(const struct kcuckoo_prefix *first,
 			 const struct kcuckoo_prefix *last)
 {
@@ -151,7 +161,10 @@ static bool is_same(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix 
 	return !memcmp(a->addr, b->addr, sizeof(a->addr));
 }
 
-/* Read the number in a field. Return: it, or -1 for more than any prefix length. */
+/*
+ * Parse the number in a field. Return: it, or -1 if it is larger than any
+ * prefix length.
+ */
 static int small_number(const struct field *field)
 {
 	__u64 number;
@@ -160,7 +173,7 @@ static int small_number(const struct field *field)
 	       (int)number : -1;
 }
 
-/* May it be a prefix length of the family that @key was written in? */
+/* Can it be a prefix length of the family in which @key was written? */
 static bool is_length(const struct field *field, const struct kcuckoo_prefix *key)
 {
 	int number;
@@ -171,7 +184,7 @@ static bool is_length(const struct field *field, const struct kcuckoo_prefix *ke
 	return number >= MIN_LENGTH && number <= 8 * key_bytes(key);
 }
 
-/* A slash and a number or mask. */
+/* Is it a slash with a number or mask? */
 static bool is_slash_length(const struct field *field)
 {
 	const char *at = field->at + 1;
@@ -183,7 +196,7 @@ static bool is_slash_length(const struct field *field)
 	return at == field->end;
 }
 
-/* The prefix length in a column with a slash before it. */
+/* Parse a prefix length with a slash in a column. */
 static void take_slash_length(struct line *line, const struct field *field,
 			      const struct syntax *syntax)
 {
@@ -193,7 +206,10 @@ static void take_slash_length(struct line *line, const struct field *field,
 	line->rest = field->next;
 }
 
-/* A number with blanks that are not ASCII, which could be a prefix length. */
+/*
+ * Is it a number with blanks that are not ASCII, which could be a prefix
+ * length?
+ */
 static bool is_unclear_number(const struct field *field)
 {
 	bool digit = false, foreign = false;
@@ -209,8 +225,8 @@ static bool is_unclear_number(const struct field *field)
 }
 
 /*
- * The prefix of two addresses is known. A column that follows, and is a prefix length or
- * an address, has to be the length or the mask of that prefix.
+ * Check the column after two addresses that are a prefix: a prefix length or an
+ * address there must be the length or the mask of that prefix.
  */
 static void check_third(struct line *line, const char *end,
 			const struct syntax *syntax)
@@ -240,7 +256,7 @@ static void check_third(struct line *line, const char *end,
 	}
 }
 
-/* With --ranges, two addresses are the ends of a range. */
+/* Parse two addresses with --ranges: they are the ends of a range. */
 static void take_range(struct line *line, const struct field *field)
 {
 	int mask = mask_length(&line->key, &line->last, false);
@@ -257,7 +273,10 @@ static void take_range(struct line *line, const struct field *field)
 		key_set_range(line, line->text, field->at, field->end - field->at);
 }
 
-/* Two addresses are a network and its mask, or the ends of one network. */
+/*
+ * Parse two addresses: they are a network and its mask, or the ends of one
+ * network.
+ */
 static void take_network(struct line *line, bool plain)
 {
 	int mask = plain ? mask_length(&line->key, &line->last, false) : -1;
@@ -279,7 +298,7 @@ static void take_network(struct line *line, bool plain)
 		line_bad(line, second_address);
 }
 
-/* A second address follows the first one directly. */
+/* Parse a second address directly after the first one. */
 static void take_second(struct line *line, const struct field *field,
 			const char *end, const struct syntax *syntax)
 {
@@ -335,7 +354,7 @@ void columns_check_mask(struct line *line, const char *end,
 		line_bad(line, "the next address could be the mask of this one: write a length");
 }
 
-/* The address as it was written, which the library may have translated. */
+/* Return: the address as it was written. The library may have translated it. */
 static struct kcuckoo_prefix written(const struct line *line)
 {
 	struct kcuckoo_prefix key = line->key;
@@ -372,7 +391,7 @@ void columns_take_length(struct line *line, const char *end,
 	line->rest = field.next;
 }
 
-/* Is it an address that names are given to in hosts files, and no feed lists? */
+/* Is it an address that occurs in hosts files, and not in blocklists? */
 static bool is_hosts_address(const struct kcuckoo_prefix *key)
 {
 	static const uint8_t zeros[15];
@@ -406,7 +425,10 @@ static bool is_host_name(const struct field *field)
 	return letters;
 }
 
-/* Is it a column of a table and not a word of a text? Something stands before it. */
+/*
+ * Is it a column of a table, and not a word of a text? It is not the first on
+ * its line.
+ */
 static bool is_column(const struct field *field, const char *end)
 {
 	return (field->columns || field->tab) &&
@@ -414,7 +436,7 @@ static bool is_column(const struct field *field, const char *end)
 		is_column_sign(*field->next));
 }
 
-/* An exclamation mark and an address. */
+/* Is it an exclamation mark with an address? */
 static bool is_negated(const struct field *field)
 {
 	static const struct syntax plain;
@@ -453,7 +475,7 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 	return false;
 }
 
-/* Is it a port with its protocol, as ipset writes it, or the point of nft? */
+/* Is it a port with its protocol, as ipset prints it, or the dot of nft? */
 static bool is_port(const struct field *field)
 {
 	static const char * const words[] = {
@@ -471,7 +493,7 @@ static bool is_port(const struct field *field)
 	return field_is(field, ".");
 }
 
-/* "address|port" and no more, as MISP writes it. */
+/* Is the line "address|port" and nothing else, as MISP exports it? */
 static bool is_misp_port(const struct line *line, const struct field *field,
 			 const char *end)
 {
@@ -498,7 +520,7 @@ bool columns_is_allowed(const struct line *line, const char *end)
 	       number_scan(field.at, 3, 255, &level) && level >= 127;
 }
 
-/* What a number says that follows the key directly. */
+/* Interpret a number that follows the key directly. */
 static void check_number(struct line *line, const struct field *field,
 			 const char *end, const struct syntax *syntax)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the fields of a line
+ * kcuckoo: split a line into fields
  */
 #include <string.h>
 #include <strings.h>
