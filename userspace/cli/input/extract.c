@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the files in an archive
+ * kcuckoo: read the files in an archive
  *
- * A child reads the archive. Only a frame that says so is the end: a child that dies has
- * read a part.
+ * A child process reads the archive. Its end is a frame of its own, so that a
+ * child that dies early is detected.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,23 +24,23 @@
 #define RECEIVED	(sizeof(struct archive_frame) + ARCHIVE_FRAME)
 
 /**
- * struct extractor - an archive on its way through the child
- * @child: its process, 0 when it was waited for
- * @socket: to the child
- * @feed: brings the archive, NULL when no more can be sent
- * @context: of @feed
+ * struct extractor - an archive that a child process reads
+ * @child: process id, 0 after it was waited for
+ * @socket: socket to the child
+ * @feed: reads the archive; NULL if no more can be sent
+ * @context: argument of @feed
  * @feed_failed: @feed returned -1
- * @fed_all: the child has the whole archive, or can read it by itself
+ * @fed_all: the child has the whole archive, or reads it itself
  * @fed: bytes for the child
  * @fed_at: first of these
  * @fed_end: after the last
  * @got: bytes from the child
  * @got_at: first of these
  * @got_end: after the last
- * @left: bytes of the present frame of data that were not handed out yet
+ * @left: bytes of the current frame that were not read yet
  * @member: the next file begins
  * @done: the child has read all
- * @name: of the present file
+ * @name: name of the current file
  * @why: what went wrong
  */
 struct extractor {
@@ -63,7 +63,10 @@ struct extractor {
 	char why[640];
 };
 
-/* Low numbers are for what the child keeps. Return: 0, or -1 with errno set. */
+/*
+ * Create the sockets, above the descriptors that the child keeps. Return: 0, or
+ * -1 with errno set.
+ */
 static int make_sockets(int sockets[2])
 {
 	int low[2], i;
@@ -114,7 +117,7 @@ struct extractor *extract_begin(enum format format, const char *glob, int file,
 	return x;
 }
 
-/* Return: the child's wait status, or 0 where it is not known. */
+/* Return: the wait status of the child, or 0 if it is not known. */
 static int wait_child(struct extractor *x)
 {
 	int status = 0;
@@ -152,7 +155,7 @@ static int fail(struct extractor *x, const char *why)
 	return -1;
 }
 
-/* The child is gone, and has not said that it read all. */
+/* Report that the child ended without reading the whole archive. */
 static int fail_silent(struct extractor *x)
 {
 	int status = wait_child(x);
@@ -167,7 +170,7 @@ static int fail_silent(struct extractor *x)
 	return -1;
 }
 
-/* Give the child what it takes without waiting. */
+/* Send as much to the child as possible without blocking. */
 static int send_some(struct extractor *x)
 {
 	ssize_t done = send(x->socket, x->fed + x->fed_at, x->fed_end - x->fed_at,
@@ -176,7 +179,7 @@ static int send_some(struct extractor *x)
 	if (done >= 0)
 		x->fed_at += done;
 	else if (errno == EPIPE || errno == ECONNRESET)
-		/* Why it takes no more, it may have said before. */
+		/* The child may have sent the reason before. */
 		x->feed = NULL;
 	else if (errno != EAGAIN && errno != EINTR)
 		return fail(x, strerror(errno));
@@ -201,7 +204,7 @@ static int fetch_feed(struct extractor *x)
 	return 0;
 }
 
-/* Return: more than 0 with bytes received, 0 where to try again, -1. */
+/* Return: more than 0 if bytes were received, 0 to try again, -1 on failure. */
 static int receive_some(struct extractor *x)
 {
 	ssize_t done;
@@ -247,7 +250,7 @@ static int receive(struct extractor *x)
 	return ret < 0 ? -1 : 0;
 }
 
-/* Have @length bytes of the child in one piece. */
+/* Receive until @length bytes of the child are contiguous. */
 static int need(struct extractor *x, size_t length)
 {
 	while (x->got_end - x->got_at < length)
@@ -282,7 +285,7 @@ static int take_frame(struct extractor *x)
 		x->member = true;
 		return 0;
 	case ARCHIVE_DONE:
-		/* What it has not read cannot have been checked. */
+		/* Data that the child has not read cannot have been checked. */
 		if (!x->fed_all)
 			return fail(x, "the process that unpacks it ended early");
 		x->done = true;

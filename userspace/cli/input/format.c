@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: formats of files, by their first bytes
+ * kcuckoo: recognize formats of files by their first bytes
  */
 #include <string.h>
 #include <strings.h>
 
 #include "input/format.h"
 
-/* A tar header: the checksum has eight bytes here, and counts as blanks in the sum. */
+/*
+ * Offsets in a tar header. Its checksum of eight bytes counts as blanks in the
+ * sum.
+ */
 #define TAR_HEADER	512
 #define TAR_SUM		148
 #define TAR_SUM_SIZE	8
@@ -27,8 +30,8 @@ struct magic {
 	{ bytes, sizeof(bytes) - 1, FORMAT_##format, name }
 
 /*
- * A longer magic number stands before one that it begins with, and formats that are
- * unpacked before all others.
+ * A magic number precedes its own beginnings. Formats that are unpacked precede
+ * all others.
  */
 static const struct magic magics[] = {
 	MAGIC("\x1f\x8b", GZIP, "gzip data"),
@@ -74,8 +77,8 @@ static bool begins(const unsigned char *bytes, size_t length,
 }
 
 /*
- * Its first three bytes are letters that lines may begin with: what follows is the
- * size of blocks, a digit, and the mark of the first block, or of the end.
+ * Lines may begin with the same three letters. The next bytes are the block
+ * size, which is a digit, and the mark of the first block or of the end.
  */
 static bool is_bzip2(const unsigned char *bytes, size_t length)
 {
@@ -85,14 +88,17 @@ static bool is_bzip2(const unsigned char *bytes, size_t length)
 		!memcmp(bytes + 4, "\x17\x72\x45\x38\x50\x90", 6));
 }
 
-/* A zstd frame to be skipped; some packers begin with one. */
+/* A zstd frame that is skipped. Some packers write one first. */
 static bool is_zstd_skip(const unsigned char *bytes, size_t length)
 {
 	return length >= 4 && (bytes[0] & 0xf0) == 0x50 &&
 	       !memcmp(bytes + 1, "\x2a\x4d\x18", 3);
 }
 
-/* Read octal digits, which blanks may precede. Return: the number, or -1 without digit. */
+/*
+ * Parse octal digits after optional blanks. Return: the number, or -1 without a
+ * digit.
+ */
 static long octal(const unsigned char *at, size_t length)
 {
 	long number = -1;
@@ -106,7 +112,7 @@ static long octal(const unsigned char *at, size_t length)
 	return number;
 }
 
-/* Some old programs add the bytes of a header as signed numbers. */
+/* Some old programs add the bytes of the header as signed numbers. */
 static bool is_tar_sum(const unsigned char *header)
 {
 	long sum = TAR_SUM_SIZE * ' ', signed_sum = sum;
@@ -122,7 +128,10 @@ static bool is_tar_sum(const unsigned char *header)
 	return expected == sum || expected == signed_sum;
 }
 
-/* A tar archive that is shorter than a header is recognized too, so that it is refused. */
+/*
+ * Is it a tar archive? One that is shorter than a header is recognized, too, so
+ * that it is refused.
+ */
 static bool is_tar(const unsigned char *bytes, size_t length)
 {
 	if (length > TAR_MAGIC)
@@ -132,7 +141,10 @@ static bool is_tar(const unsigned char *bytes, size_t length)
 	return false;
 }
 
-/* The text forms of cpio: a magic number of digits, then fields of digits only. */
+/*
+ * Is it a text format of cpio: a magic number of digits, then fields of digits
+ * only?
+ */
 static bool is_cpio(const unsigned char *bytes, size_t length)
 {
 	bool old = begins(bytes, length, "070707", 6);
@@ -148,7 +160,9 @@ static bool is_cpio(const unsigned char *bytes, size_t length)
 	return true;
 }
 
-/* Every other byte is zero, and only these: text of which the byte order mark lacks. */
+/*
+ * Is exactly every other byte zero? Then it is UTF-16 without byte order mark.
+ */
 static bool is_unmarked_utf16(const unsigned char *bytes, size_t length)
 {
 	size_t i, end = length < 64 ? length & ~(size_t)1 : 64;
@@ -160,7 +174,10 @@ static bool is_unmarked_utf16(const unsigned char *bytes, size_t length)
 	return end >= 8;
 }
 
-/* What a crash leaves of a file, or a tar archive without files. */
+/*
+ * Are all bytes zero, as in a file after a crash, or in a tar archive without
+ * files?
+ */
 static bool is_zeros(const unsigned char *bytes, size_t length)
 {
 	return length >= TAR_HEADER && !bytes[0] &&

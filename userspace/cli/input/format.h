@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: formats of files, by their first bytes
+ * kcuckoo: recognize formats of files by their first bytes
  */
 #ifndef KCUCKOO_CLI_FORMAT_H
 #define KCUCKOO_CLI_FORMAT_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Text comes first: whatever is not recognized is text. */
+/* Text comes first: everything else that is not recognized is text. */
 enum format {
 	FORMAT_TEXT,
 	FORMAT_GZIP,
@@ -23,7 +23,7 @@ enum format {
 	FORMAT_OTHER,	/* recognized and not supported */
 };
 
-/* Number of first bytes that format_of() needs, or all of a shorter file. */
+/* Number of first bytes that format_of() needs, unless the file is shorter. */
 #define FORMAT_MAGIC	512
 
 /*
@@ -33,10 +33,13 @@ enum format {
 enum format format_of(const unsigned char *bytes, size_t length,
 		      const char **name);
 
-/* Are the first bytes those of packed data, but for one? Return: the name of it, or NULL. */
+/*
+ * Do the first bytes differ in one byte from those of a packed file? Return:
+ * the name of its format, or NULL.
+ */
 const char *format_damaged(const unsigned char *bytes, size_t length);
 
-/* Is it a web page? Return: its name, or NULL. */
+/* Return: the name of the format if it is a web page, or NULL. */
 const char *format_page(const unsigned char *bytes, size_t length);
 
 /* Return: the short name of a supported format, as messages list it. */
