@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: lists, line by line
+ * kcuckoo: read lists line by line
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "input/input.h"
 #include "message.h"
 
-/* A line and its newline. */
+/* Size of a buffer for a line and its newline. */
 #define BUFFER_SIZE	(INPUT_LINE + 1)
 
-/* The bar is offered a new picture after so many lines. */
+/* The progress bar is updated after this number of lines. */
 #define LINES_BETWEEN	4096
 
 /* A source cut into lines. */
@@ -33,7 +33,10 @@ enum {
 	LINES_LONG,
 };
 
-/* Return: 1 with more bytes, or none because it ended; 0 without room; -1. */
+/*
+ * Read more bytes. Return: 1 with more bytes or at the end; 0 if the buffer is
+ * full; or -1.
+ */
 static int lines_fill(struct lines *lines)
 {
 	ssize_t done;
@@ -124,7 +127,7 @@ static void report_bad(struct input *input, const struct place *place,
 	fputc('\n', stderr);
 }
 
-/* Hand on the key of a line. */
+/* Pass the key of a line to the sink. */
 static int take_key(struct input *input, const struct line *line,
 		    const struct place *place, input_sink sink, void *context)
 {
@@ -141,7 +144,9 @@ static void count_columns(struct input *input, const struct line *line)
 	input->columns.mapped += line->mapped;
 }
 
-/* Hand on all keys of a row. Each of them was read before: none is bad. */
+/*
+ * Pass all keys of a row to the sink. All were parsed before, and none is bad.
+ */
 static int take_row(struct input *input, const char *text, size_t length,
 		    const struct place *place, input_sink sink, void *context)
 {
@@ -182,7 +187,7 @@ static int take_inet(struct input *input, const char *text, size_t length,
 		     take_key(input, &line, place, sink, context);
 }
 
-/* Some systems end lines with a carriage return and a newline. */
+/* Remove the carriage return that some systems write before a newline. */
 static void take_bytes(struct input *input, const char *text, size_t length,
 		       struct line *line)
 {
@@ -251,7 +256,10 @@ static int run_lines(struct input *input, struct lines *lines, input_sink sink,
 	return 0;
 }
 
-/* A packed input may have several files, whose lines are counted apart. */
+/*
+ * Start with a file of the input. An archive may have several, and each has its
+ * own line numbers.
+ */
 static int run_files(struct input *input, struct lines *lines, input_sink sink,
 		     void *context)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: lists, line by line
+ * kcuckoo: read lists line by line
  */
 #ifndef KCUCKOO_CLI_INPUT_H
 #define KCUCKOO_CLI_INPUT_H
@@ -9,18 +9,19 @@
 #include "input/source.h"
 #include "progress.h"
 
-/* Longest line that is read; what is longer is no key. */
+/* Maximum length of a line. Longer ones are bad. */
 #define INPUT_LINE	(256 << 10)
 
-/* Where a line came from. */
+/* The place of a line. */
 struct place {
 	const char *file;
 	__u64 number;
 };
 
 /**
- * struct input_notes - what was not taken as it stands in the files
- * @returns: byte strings without the carriage return that ended their lines
+ * struct input_notes - how the files differ from what was read
+ * @returns: byte strings whose lines ended with a carriage return, which was
+ *	removed
  * @formats: formats that were unpacked or converted, bits of 1 << FORMAT_*
  * @files: files in archives that were read
  */
@@ -31,7 +32,8 @@ struct input_notes {
 };
 
 /**
- * struct input_columns - lines whose columns were understood in a way that is reported
+ * struct input_columns - numbers of lines whose columns were interpreted in
+ * some way
  * @numbers: a number after the key was ignored
  * @seconds: a second address was a mask or the end of a range
  * @allowed: the range is allowed, and was left out
@@ -45,7 +47,7 @@ struct input_columns {
 };
 
 /**
- * struct input - some lists
+ * struct input - lists to read
  * @files: their names
  * @count: how many
  * @syntax: how their lines are to be read; may be set before input_run()
@@ -55,11 +57,11 @@ struct input_columns {
  * @ranges: of these, ranges
  * @host_bits: of these, keys whose host bits were cleared
  * @bad: bad lines
- * @notes: what was not taken as it stands
+ * @notes: how the files differ from what was read
  * @lines: lines that are neither blank nor a comment
- * @columns: how the columns of these were understood
- * @total: bytes of all files, as packed, 0 where one does not tell
- * @behind: bytes of the files that are done
+ * @columns: how their columns were interpreted
+ * @total: size of all files as packed, or 0 if one is unknown
+ * @behind: size of the files that are done
  */
 struct input {
 	char *const *files;
@@ -78,7 +80,7 @@ struct input {
 	__u64 behind;
 };
 
-/* Gets every key. Return: 0, or -1 to end the run, told. */
+/* Gets each key. Return: 0, or -1 after an error message to end the run. */
 typedef int (*input_sink)(void *context, const struct line *line,
 			  const struct place *place);
 
@@ -90,7 +92,10 @@ void input_init(struct input *input, char *const *files, int count);
  */
 int input_run(struct input *input, input_sink sink, void *context);
 
-/* Report how lines and columns of the lists for the filter @name were understood. */
+/*
+ * Report how lines and columns of the lists for the filter @name were
+ * interpreted.
+ */
 void input_say_columns(const struct cli *cli, const char *name,
 		       const struct input_columns *columns);
 

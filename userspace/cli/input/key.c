@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the key or range that a line begins with
+ * kcuckoo: parse the key or range at the start of a line
  */
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "input/field.h"
 #include "input/key.h"
 
-/* Bits before the IPv4 address in an IPv6 address that maps one. */
+/* Bits before the IPv4 address in an IPv4-mapped IPv6 address. */
 #define MAPPED	96
 
 int key_bytes(const struct kcuckoo_prefix *key)
@@ -33,7 +33,7 @@ static bool is_address(const struct kcuckoo_prefix *key)
 	return key->plen == 8 * key_bytes(key);
 }
 
-/* The address as a number, of IPv4. */
+/* Return: an IPv4 address as a number. */
 static uint64_t number_of(const struct kcuckoo_prefix *key)
 {
 	return (uint64_t)key->addr[0] << 24 | key->addr[1] << 16 |
@@ -51,9 +51,9 @@ static bool covers_short_prefix(const struct kcuckoo_prefix *first,
 }
 
 /*
- * The library translates each end of a range by itself. Ends that were both written as
- * IPv6 stay IPv6 unless both are mapped, and as with prefixes where one would be shorter
- * than /8.
+ * The library translates each end of a range separately. If both ends were
+ * written as IPv6, the range stays IPv6 unless both are IPv4-mapped, and unless
+ * it would cover a prefix shorter than /8, as with prefixes.
  */
 static void set_range_family(struct line *line, const char *first,
 			     const char *second, size_t length)
@@ -92,8 +92,8 @@ void key_set_range(struct line *line, const char *first, const char *second,
 }
 
 /*
- * Was the word at @at meant as an address of the family of @key? Then a slip in it is an
- * error, and the word is not a comment.
+ * Is the word at @at an attempt to write an address of the family of @key? Then
+ * an error in it makes the line bad, and the word is not a comment.
  */
 static bool looks_like_address(const char *at, const char *end,
 			       const struct kcuckoo_prefix *key)
@@ -111,8 +111,8 @@ static bool looks_like_address(const char *at, const char *end,
 }
 
 /*
- * The sign of a range that begins at @next, after the blanks that follow the key at @at.
- * Return: where it ends, or NULL.
+ * Skip the sign of a range at @next, after blanks that follow the key at @at.
+ * Return: its end, or NULL.
  */
 static const char *skip_range_sign(const char *at, const char *next,
 				   const char *end)
@@ -135,8 +135,9 @@ static const char *skip_range_sign(const char *at, const char *next,
 }
 
 /*
- * The sign of a range follows the key, with @blanks before it or not; it ends at @at. It
- * makes a range if an address follows; otherwise, after blanks, it is a word.
+ * Parse the second address of a range, after the sign of the range, which ends
+ * at @at. @blanks: blanks precede the sign; then, without an address, it is a
+ * word.
  */
 static void parse_range(const char *at, const char *end, bool blanks,
 			const struct syntax *syntax, struct line *line)
@@ -184,7 +185,10 @@ void key_set_length(struct line *line, const char *at, const char *end,
 	line->bare = false;
 }
 
-/* A slash follows the blanks after an address: does a prefix length or mask follow it? */
+/*
+ * A slash follows an address and blanks. Parse the prefix length or mask after
+ * it, if there is one.
+ */
 static void parse_slash(const char *slash, const char *end,
 			const struct syntax *syntax, struct line *line)
 {
@@ -221,7 +225,10 @@ void key_parse(const char *at, const char *end, const struct syntax *syntax,
 	line->text = at;
 	line->length = length;
 	line->rest = at + length;
-	/* IPv4 has its first dot among the first four bytes, what maps it has not. */
+	/*
+	 * IPv4 has its first dot among the first four bytes. IPv4-mapped IPv6
+	 * does not.
+	 */
 	line->mapped = line->key.family == KCUCKOO_FAMILY_IPV4 && at[1] != '.' &&
 		       at[2] != '.' && at[3] != '.';
 	if (line->rest == end)

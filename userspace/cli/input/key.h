@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: the key or range that a line begins with
+ * kcuckoo: parse the key or range at the start of a line
  */
 #ifndef KCUCKOO_CLI_KEY_H
 #define KCUCKOO_CLI_KEY_H
@@ -10,42 +10,42 @@
 #include "input/line.h"
 
 /*
- * Read the key or range that begins at @at, up to @end at most, into @line. What may
- * follow it is not checked: @line->rest is where it ends.
+ * Parse the key or range that begins at @at and ends at @end at the latest,
+ * into @line. @line->rest is set to its end. What follows is not checked.
  */
 void key_parse(const char *at, const char *end, const struct syntax *syntax,
 	       struct line *line);
 
 /*
- * Give the address of @line the prefix length or mask that stands at @at, up to @end.
- * Where that cannot be, the line is bad.
+ * Parse a prefix length or mask from @at to @end for the address of @line. If
+ * it is invalid, the line is bad.
  */
 void key_set_length(struct line *line, const char *at, const char *end,
 		    const struct syntax *syntax);
 
 /*
- * Make a range of @line->key and @line->last, which were written at @first, where the
- * length is that of the line, and at @second, where it is @length.
- * Where that cannot be, the line is bad.
+ * Make a range of @line->key and @line->last, which were written at @first,
+ * with the length of the line, and at @second, with @length bytes. If it is
+ * invalid, the line is bad.
  */
 void key_set_range(struct line *line, const char *first, const char *second,
 		   size_t length);
 
-/* The text of @line is its key in canonical form from now on. */
+/* Set the text of @line to its key in canonical form. */
 void key_rewrite(struct line *line);
 
 /* Undo the library's translation of an IPv4-mapped address. */
 void key_map(struct kcuckoo_prefix *key);
 
-/* Bytes of an address of this family. */
+/* Return: the bytes of an address of the family of @key. */
 int key_bytes(const struct kcuckoo_prefix *key);
 
-/* Set @bare of a line whose key ends where key_parse() had to. */
+/* Set @bare of a line whose key was parsed up to the end. */
 void key_check_bare(struct line *line);
 
 /*
- * Read an address or prefix as kcuckoo_prefix_scan() does, but translate none that is
- * IPv4-mapped where @syntax is exact.
+ * Parse an address or prefix as kcuckoo_prefix_scan() does, but do not
+ * translate IPv4-mapped ones if @syntax is exact.
  */
 static inline long key_scan(const char *at, const char *end,
 			    const struct syntax *syntax,

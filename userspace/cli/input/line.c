@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: one line of a list
+ * kcuckoo: parse a line of a list
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -13,7 +13,10 @@
 static const char no_range[] =
 	"a range is not one key; 'test' takes addresses and prefixes";
 
-/* Old systems end lines so: then all but the first key would be lost. */
+/*
+ * Old systems end lines with a carriage return. All keys but the first would be
+ * lost.
+ */
 static bool has_return_within(const char *text, size_t length)
 {
 	const char *at = length ? memchr(text, '\r', length) : NULL;
@@ -21,7 +24,7 @@ static bool has_return_within(const char *text, size_t length)
 	return at && at + 1 < text + length;
 }
 
-/* Return: where the word at @at ends. */
+/* Return: the end of the word at @at. */
 static const char *word_end(const char *at, const char *end)
 {
 	while (!is_key_end(at, end))
@@ -34,7 +37,7 @@ static bool is_word(const char *at, const char *end, const char *word)
 	return (size_t)(end - at) == strlen(word) && !memcmp(at, word, end - at);
 }
 
-/* Read the number behind one of the words. Return: where it ends, or NULL. */
+/* Parse the number after one of the keywords. Return: its end, or NULL. */
 static const char *parse_word(struct line *line, const char *at,
 			      const char *end, int which,
 			      const struct syntax *syntax)
@@ -62,13 +65,16 @@ static const char *parse_word(struct line *line, const char *at,
 	return good ? behind : NULL;
 }
 
-/* Has the filter what a word gives its keys? */
+/* Does the filter have values or timeouts, as the keyword requires? */
 static bool has_meaning(const struct syntax *syntax, int which)
 {
 	return which == LINE_VALUE ? syntax->max_value : syntax->timeouts;
 }
 
-/* Read over a word that has no meaning here. Return: where its number ends, or NULL. */
+/*
+ * Skip a keyword that has no meaning here, and its number. Return: its end, or
+ * NULL.
+ */
 static const char *skip_word(const char *at, const char *end, int which)
 {
 	const char *behind;
@@ -91,7 +97,7 @@ static void check_needed(struct line *line, const struct syntax *syntax)
 		line_bad(line, "no value stands behind the key, and the filter needs it");
 }
 
-/* Read the words after the key that @syntax gives a meaning, in any order. */
+/* Parse the keywords of @syntax after the key, in any order. */
 static void parse_note(struct line *line, const char *end,
 		       const struct syntax *syntax)
 {
@@ -118,7 +124,7 @@ static void parse_note(struct line *line, const char *end,
 		check_needed(line, syntax);
 }
 
-/* Does a comment sign stand before @end, at the start of a field after @at? */
+/* Is there a comment sign before @end, at the start of a field after @at? */
 static bool has_comment(const char *at, const char *end)
 {
 	for (at++; at < end; at++)
@@ -128,7 +134,9 @@ static bool has_comment(const char *at, const char *end)
 	return false;
 }
 
-/* Could what ends at @end, with @colon in it, be an IPv6 address in @text? */
+/*
+ * Could the text before @end, with @colon in it, be an IPv6 address in @text?
+ */
 static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 {
 	struct kcuckoo_prefix key;
@@ -138,7 +146,10 @@ static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 	return kcuckoo_prefix_scan(colon, end - colon, &key, NULL, NULL) == end - colon;
 }
 
-/* Does a range with a number in the next column begin the line, as in ipfilter.dat? */
+/*
+ * Does the line begin with a range and a number in the next column, as in
+ * ipfilter.dat?
+ */
 static bool is_level_behind(const struct line *line, const char *end)
 {
 	struct field field;
@@ -148,9 +159,9 @@ static bool is_level_behind(const struct line *line, const char *end)
 }
 
 /*
- * Lists of peer-to-peer programs: a name, a colon and a range of IPv4, which ends the
- * line. The name may begin with an address, which is not a key. Return: whether the line
- * is one, bad or not.
+ * Parse a line of a list for peer-to-peer programs: a name, a colon and a range
+ * of IPv4 at the end of the line. The name may begin with an address, which is
+ * not a key. Return: whether it is such a line, bad or not.
  */
 static bool parse_p2p(const char *text, const char *end, struct line *line)
 {
@@ -192,7 +203,7 @@ static bool parse_p2p(const char *text, const char *end, struct line *line)
 	return true;
 }
 
-/* No separator follows the key directly. */
+/* Report why no separator follows the key directly. */
 static const char *why_no_separator(const struct line *line)
 {
 	switch (*line->rest) {
@@ -205,7 +216,7 @@ static const char *why_no_separator(const struct line *line)
 	}
 }
 
-/* A port may follow an address directly. */
+/* Parse a port directly after an address. */
 static void parse_port(struct line *line, const char *end)
 {
 	const char *at = line->rest, *behind;
@@ -214,7 +225,7 @@ static void parse_port(struct line *line, const char *end)
 	if (!line->bare || at == end || *at != ':')
 		return;
 	behind = word_end(++at, end);
-	/* No mask, length or end of a network belongs to an address with a port. */
+	/* Only a single address can have a port. */
 	line->bare = false;
 	if (number_scan(at, behind - at, 65535, &port))
 		line->rest = behind;
@@ -222,7 +233,7 @@ static void parse_port(struct line *line, const char *end)
 		line_bad(line, "no port follows the colon");
 }
 
-/* An address and a port: an IPv6 address stands in brackets. */
+/* Parse an address and a port. An IPv6 address is in brackets. */
 static void parse_host(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
 {
@@ -243,7 +254,7 @@ static void parse_host(const char *at, const char *end,
 		parse_port(line, end);
 }
 
-/* The key or range that begins at @at, perhaps in quotes. */
+/* Parse the key or range that begins at @at, possibly in quotes. */
 static void parse_first(const char *at, const char *end,
 			const struct syntax *syntax, struct line *line)
 {
@@ -268,7 +279,10 @@ static void parse_first(const char *at, const char *end,
 		line_bad(line, why_no_separator(line));
 }
 
-/* The next key or range of a row, at or after @at. Return: whether there is one. */
+/*
+ * Parse the next key or range of a row, at or after @at. Return: whether there
+ * is one.
+ */
 static bool parse_item(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
 {
@@ -277,7 +291,10 @@ static bool parse_item(const char *at, const char *end,
 	line->has = 0;
 	line->has_number = false;
 	for (; field_next(at, end, &field); at = field.next) {
-		/* The word may stand before the address, as in "allow from". */
+		/*
+		 * Some exceptions have a word before the address, such as
+		 * "allow from".
+		 */
 		if (field_is_exception(&field, end, true) || *field.start == '!') {
 			line_bad(line, line_exception);
 			return true;
@@ -320,7 +337,7 @@ static const char *why_no_key(const char *at, const char *why)
 	return *at == '!' || *at == '+' || *at == '@' ? line_exception : why;
 }
 
-/* What the key does not fill of its line. */
+/* Parse the rest of a line after its key. */
 static void parse_rest(struct line *line, const char *end,
 		       const struct syntax *syntax)
 {
@@ -331,7 +348,7 @@ static void parse_rest(struct line *line, const char *end,
 		columns_check(line, end, syntax);
 }
 
-/* A line of a list that the key or range in @line does not fill. */
+/* Parse the rest of a line of a list after the key or range in @line. */
 static void parse_list(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
 {
@@ -353,7 +370,10 @@ static void parse_list(const char *at, const char *end,
 		parse_rest(line, end, syntax);
 }
 
-/* A line that is neither blank nor a comment, and more than an address or prefix. */
+/*
+ * Parse a line that is neither blank nor a comment, and more than an address or
+ * prefix.
+ */
 static void parse_long(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
 {

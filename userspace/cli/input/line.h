@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: one line of a list
+ * kcuckoo: parse a line of a list
  */
 #ifndef KCUCKOO_CLI_LINE_H
 #define KCUCKOO_CLI_LINE_H
@@ -16,15 +16,15 @@ enum line_kind {
 	LINE_BAD,
 };
 
-/* What a key is written as. */
+/* Syntaxes of keys. */
 enum syntax_kind {
 	SYNTAX_INET,	/* an address, prefix or range; other words may follow */
-	SYNTAX_BYTES,	/* a line is a key, with all that is on it */
+	SYNTAX_BYTES,	/* the whole line is a key */
 	SYNTAX_HEX,	/* the same in hexadecimal */
 	SYNTAX_BINARY,	/* as SYNTAX_BYTES, but nothing is unpacked, converted or left out */
 };
 
-/* How the addresses of a line are laid out. */
+/* Layouts of lines with addresses. */
 enum layout {
 	LAYOUT_LIST,		/* a key or range, then other columns */
 	LAYOUT_HOSTPORT,	/* the same, with a port after an address */
@@ -32,14 +32,14 @@ enum layout {
 };
 
 /**
- * struct syntax - how lines are to be read
+ * struct syntax - how lines are parsed
  * @kind: enum syntax_kind
- * @max_value: behind an address may stand "value" and a number up to this; 0
- *	where that has no meaning
- * @timeouts: behind an address may stand "timeout" and a time
- * @needs_value: every line must tell a value
+ * @max_value: "value" and a number up to this may follow an address; 0 if the
+ *	filter has no values
+ * @timeouts: "timeout" and a duration may follow an address
+ * @needs_value: each line must have a value
  * @no_ranges: a range is a bad line
- * @member: of archives, read only the files whose path fits this pattern; or NULL
+ * @member: read only files of archives whose path matches this pattern; or NULL
  * @layout: enum layout, of lines of lists
  * @ranges: two addresses in columns are the ends of a range
  * @exact: IPv4-mapped IPv6 addresses are not translated
@@ -56,32 +56,32 @@ struct syntax {
 	bool exact;
 };
 
-/* @has of a line. */
+/* Bits of @has of a line. */
 #define LINE_VALUE	1
 #define LINE_TIMEOUT	2
 
 /**
- * struct line - what a line says
+ * struct line - the content of a line
  * @kind: enum line_kind
  * @host_bits: host bits of @key were set, and are cleared
  * @key: the key, or the first address of a range
  * @last: the last address of a range
- * @text: the key or range as it was written, within the line; a key that was written
- *	in several fields in canonical form
- * @length: of @text
- * @rest: where in the line that follows which is not part of the key
+ * @text: the key or range as it was written, within the line; a key that was
+ *	written in several fields in canonical form
+ * @length: length of @text
+ * @rest: the rest of the line after the key
  * @mapped: the key is IPv4 and was written as an IPv4-mapped IPv6 address
  * @bare: the key is an address that was written without a prefix length
  * @has_number: a number follows the key directly, and was ignored
  * @has_second: a second address was taken as a mask or as the end of a range
  * @bytes: a byte string
  * @size: its length
- * @has: what stands behind the key: LINE_VALUE, LINE_TIMEOUT
- * @value: the number behind "value"
- * @timeout: the seconds behind "timeout"
+ * @has: what follows the key: LINE_VALUE, LINE_TIMEOUT
+ * @value: the number after "value"
+ * @timeout: the seconds after "timeout"
  * @why: what is wrong with a bad line
- * @decoded: where a byte string is that was written in hexadecimal
- * @canonical: where a key is that was written in several fields
+ * @decoded: buffer for a byte string that was written in hexadecimal
+ * @canonical: buffer for the text of a key that was written in several fields
  */
 struct line {
 	enum line_kind kind;
@@ -106,20 +106,21 @@ struct line {
 };
 
 /*
- * Read the @length bytes at @text, a line of a list of addresses without its newline.
- * A line is understood whole or is bad. Of LAYOUT_ROW it is the first key or range.
+ * Parse the @length bytes at @text, a line of a list of addresses without its
+ * newline. A line is bad unless all of it is understood. With LAYOUT_ROW, parse
+ * the first key or range.
  */
 void line_parse(const char *text, size_t length, const struct syntax *syntax,
 		struct line *line);
 
 /*
- * Of LAYOUT_ROW, read the key or range that follows in the line that ends at @end.
- * Return: false where none follows.
+ * With LAYOUT_ROW, parse the next key or range of the line that ends at @end.
+ * Return: false if there is none.
  */
 bool line_parse_next(const char *end, const struct syntax *syntax,
 		     struct line *line);
 
-/* The same for a key on the command line: nothing may follow it. */
+/* Parse an operand as a key. Nothing may follow it. */
 void line_parse_key(const char *text, const struct syntax *syntax,
 		    struct line *line);
 
@@ -130,20 +131,20 @@ static inline void line_bad(struct line *line, const char *why)
 	line->why = why;
 }
 
-/* Room for any line that line_format() writes. */
+/* Size of a buffer for a line that line_format() writes. */
 #define LINE_TEXT	96
 
 /*
- * Write a line with the key and what @line->has says, without a newline: one
- * that line_parse() reads back, where the key is not an IPv4-mapped one. Return: its length, or
- * -EINVAL for a key that is none.
+ * Write a line with the key and what @line->has names, without a newline.
+ * line_parse() reads it back, unless the key is IPv4-mapped. Return: its
+ * length, or -EINVAL for an invalid key.
  */
 int line_format(const struct line *line, char *text);
 
-/* Take all of a line as a byte string. */
+/* Parse a whole line as a byte string. */
 void line_take_bytes(const char *text, size_t length, struct line *line);
 
-/* The same for one in hexadecimal, two digits a byte. */
+/* The same in hexadecimal, with two digits per byte. */
 void line_take_hex(const char *text, size_t length, struct line *line);
 
 #endif /* KCUCKOO_CLI_LINE_H */
