@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the bytes of a file or of standard input, unpacked
+ * kcuckoo: read and unpack a file or standard input
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -136,7 +136,7 @@ static ssize_t read_stream(struct source *source, void *to, size_t size)
 				  read_plain(source, to, size);
 }
 
-/* The same from its first byte on. */
+/* The same, starting with the bytes that were read to recognize the format. */
 static ssize_t read_front(void *context, void *to, size_t size)
 {
 	struct source *source = context;
@@ -163,7 +163,7 @@ static ssize_t read_file(struct source *source, void *to, size_t size)
 	return why ? fail(source, why) : done;
 }
 
-/* It is of a format that is not read, or not there. */
+/* Report a format that is not supported. */
 static int refuse(struct source *source, const char *name)
 {
 	const char *how = ", not a list: unpack or convert it first";
@@ -178,7 +178,7 @@ static int refuse(struct source *source, const char *name)
 	return -1;
 }
 
-/* The first bytes say whether there is gzip or zstd. */
+/* Read the first bytes, and start to unpack gzip or zstd. */
 static int begin_stream(struct source *source)
 {
 	enum format format;
@@ -287,7 +287,10 @@ static int begin_archive(struct source *source, enum format format)
 	return source->extractor ? 0 : fail(source, strerror(errno));
 }
 
-/* Where one byte of the packed data is damaged, lines between the others may be read. */
+/*
+ * If one byte of packed data is damaged, the input looks like text, and some
+ * lines could be read.
+ */
 static int check_damage(struct source *source)
 {
 	const char *name = format_damaged(source->front, source->front_end);
@@ -299,7 +302,7 @@ static int check_damage(struct source *source)
 	return -1;
 }
 
-/* What is in it? */
+/* Recognize the format, and start to read it. */
 static int begin(struct source *source)
 {
 	enum format format;
@@ -346,7 +349,7 @@ static int begin_text(struct source *source)
 	return 0;
 }
 
-/* Skip a byte order mark, and refuse what is no text. */
+/* Skip a byte order mark, and refuse anything that is not text. */
 static int check_text(struct source *source)
 {
 	bool addresses = source->syntax->kind == SYNTAX_INET;
@@ -355,7 +358,9 @@ static int check_text(struct source *source)
 
 	text->format = format_of(text->in, text->in_end, &name);
 	if (text->format == FORMAT_TEXT && !addresses)
-		/* Lines of a page are no addresses, but they are byte strings. */
+		/*
+		 * Lines of a web page can be byte strings, but not addresses.
+		 */
 		name = format_page(text->in, text->in_end);
 	if (name && text->format != FORMAT_UTF16LE && text->format != FORMAT_UTF16BE)
 		return refuse(source, name);
@@ -422,7 +427,10 @@ static int convert(struct source *source)
 	text->out_at = 0;
 	text->in_at = used;
 	text->offset += used;
-	/* The next call is about what could not be converted behind the rest. */
+	/*
+	 * The next call reports bytes that could not be converted after this
+	 * text.
+	 */
 	if (used || (text->in_end < UTF16_CHAR_MAX && !text->ended) ||
 	    !text->in_end)
 		return 0;

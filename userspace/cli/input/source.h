@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: the bytes of a file or of standard input, unpacked
+ * kcuckoo: read and unpack a file or standard input
  */
 #ifndef KCUCKOO_CLI_SOURCE_H
 #define KCUCKOO_CLI_SOURCE_H
@@ -14,19 +14,19 @@
 struct extractor;
 struct unpacker;
 
-/* Bytes of text that are converted at a time. */
+/* Bytes of text that are converted at once. */
 #define SOURCE_TEXT	4096
 
 /**
- * struct text - a file of a source, on its way to UTF-8
- * @format: FORMAT_TEXT for bytes that are handed on as they are, or the UTF-16 they are in
+ * struct text - a file of a source, and its conversion to UTF-8
+ * @format: FORMAT_TEXT for bytes that are not converted, or a format of UTF-16
  * @in: bytes before conversion
- * @in_at: first of these
- * @in_end: after the last
- * @out: UTF-8, converted
- * @out_at: first of these
- * @out_end: after the last
- * @offset: of the byte at @in_at in the file
+ * @in_at: start of the bytes
+ * @in_end: end of the bytes
+ * @out: converted UTF-8
+ * @out_at: start of the bytes
+ * @out_end: end of the bytes
+ * @offset: position of the byte at @in_at in the file
  * @ended: nothing follows @in
  */
 struct text {
@@ -50,21 +50,21 @@ struct text {
  * @start: where in the file the input begins
  * @total: size in bytes as packed, 0 where that is not known
  * @consumed: bytes read so far, as packed
- * @unpacker: state of a gzip or zstd input, NULL for another one
- * @extractor: state of an archive, NULL without one
+ * @unpacker: state for gzip or zstd, NULL for other input
+ * @extractor: state for an archive, NULL for other input
  * @front: unpacked bytes that were read to recognize the format
- * @front_at: first of these
- * @front_end: after the last
- * @text: the present file
- * @formats: what was recognized, bits of 1 << FORMAT_*
- * @files: files of an archive so far
- * @member: room for @label
- * @raw: bytes read and not yet handed on
- * @raw_at: first of these
- * @raw_end: behind the last
+ * @front_at: start of the bytes
+ * @front_end: end of the bytes
+ * @text: the current file
+ * @formats: formats that were recognized, bits of 1 << FORMAT_*
+ * @files: number of files of the archive so far
+ * @member: buffer for @label
+ * @raw: bytes that were read
+ * @raw_at: start of the bytes that were not used yet
+ * @raw_end: end of the bytes
  * @raw_ended: nothing follows
- * @begun: the magic number has been looked at
- * @why: what went wrong, after a failure
+ * @begun: the format has been recognized
+ * @why: reason of a failure
  */
 struct source {
 	const char *name;
@@ -100,14 +100,14 @@ int source_open(struct source *source, const char *path,
 void source_close(struct source *source);
 
 /*
- * Go to the first or the next file; the one before must have been read to its end.
- * Return: 1, 0 after the last one, -1 with @why set.
+ * Go to the first or the next file. The previous one must have been read to its
+ * end. Return: 1; 0 after the last file; or -1 with @why set.
  */
 int source_next(struct source *source);
 
 /*
- * Read the present file. Return: how many bytes were written to @to, 0 at its end, -1 with
- * @why set.
+ * Read the current file. Return: how many bytes were written to @to, 0 at its
+ * end, -1 with @why set.
  */
 ssize_t source_read(struct source *source, void *to, size_t size);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: UTF-16 to UTF-8
+ * kcuckoo: convert UTF-16 to UTF-8
  */
 #include "input/utf16.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: UTF-16 to UTF-8
+ * kcuckoo: convert UTF-16 to UTF-8
  */
 #ifndef KCUCKOO_CLI_UTF16_H
 #define KCUCKOO_CLI_UTF16_H
@@ -8,17 +8,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* UTF-8 bytes that @length bytes of UTF-16 can become. */
+/* Maximum number of UTF-8 bytes for @length bytes of UTF-16. */
 #define UTF16_ROOM(length)	((length) / 2 * 3)
 
-/* The longest character, in bytes of UTF-16. */
+/* Bytes of the longest character in UTF-16. */
 #define UTF16_CHAR_MAX		4
 
 /*
- * Convert the characters at the beginning of the @length bytes at @in. @out has room for
- * UTF16_ROOM(@length) bytes; @written is set to how many were written. Return: how many
- * bytes of @in were used. What remains begins with a character that is not whole, if fewer
- * than UTF16_CHAR_MAX bytes remain, or with a surrogate that stands alone.
+ * Convert the characters at the beginning of the @length bytes at @in. @out has
+ * a size of UTF16_ROOM(@length) bytes; @written is set to the number of bytes
+ * that were written. Return: how many bytes of @in were used. The rest begins
+ * with an incomplete character, if it is shorter than UTF16_CHAR_MAX bytes, or
+ * with an unpaired surrogate.
  */
 size_t utf16_decode(const unsigned char *in, size_t length, bool big_endian,
 		    char *out, size_t *written);
