@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: libarchive, in a process of its own
+ * kcuckoo: run libarchive in a process of its own
  *
- * Archives come from strangers, and the command runs as root: so they are read by a
- * process that has no privileges, cannot open files and has little memory. libarchive is
- * loaded there and not linked: its own libraries would make every start of the command
- * several times as long.
+ * Archives come from strangers, and the command runs as root. So archives are
+ * read by a process that has no privileges, cannot open files and has little
+ * memory. libarchive is loaded in that process and not linked: its libraries
+ * would make each start of the command several times slower.
  */
 #define _GNU_SOURCE
 #include <archive.h>
@@ -28,7 +28,10 @@
 
 #include "input/unarchive.h"
 
-/* Sanitizers take more address space than there is memory, and write to standard error. */
+/*
+ * Sanitizers need more address space than there is memory, and write to
+ * standard error.
+ */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define SANITIZED
@@ -37,22 +40,24 @@
 #define SANITIZED
 #endif
 
-/* The name that it has had since version 3.0. */
+/* The name of the library since version 3.0. */
 #define LIBRARY		"libarchive.so.13"
 
 #define BUFFER		ARCHIVE_FRAME
 #define NOBODY		65534
 #define TAR_BLOCK	512
 
-/* Members that are named where a pattern fits none. */
+/* Number of members that a message names if a pattern matches none. */
 #define NAMED		8
 
-/* The end of a zip archive, which has the position of its directory. */
+/*
+ * Sizes at the end of a zip archive, which has the position of its directory.
+ */
 #define ZIP_END		22
 #define ZIP_COMMENT	65535
 #define ZIP64_LOCATOR	20
 
-/* What is used of the library. */
+/* The functions of the library that are used. */
 #define FUNCTIONS(X)				\
 	X(archive_read_new)			\
 	X(archive_read_support_filter_xz)	\
@@ -86,14 +91,14 @@ FUNCTIONS(DECLARE)
 
 /**
  * struct stream - bytes that libarchive reads
- * @read: brings more. Return: how many, 0 at the end, -1
- * @archive: what @read takes them from, if that is an archive
- * @total: bytes so far
- * @zeros: of these, zeros at the end
+ * @read: reads more. Return: how many, 0 at the end, or -1
+ * @archive: the archive that @read reads from, or NULL
+ * @total: number of bytes so far
+ * @zeros: number of zeros at the end of these
  * @head: bytes that were read ahead
- * @head_length: how many are left of these
+ * @head_length: number of these that are left
  * @ended: there are no more
- * @buffer: what was handed out last
+ * @buffer: the bytes that were returned last
  */
 struct stream {
 	ssize_t (*read)(struct stream *stream, void *to, size_t size);
@@ -106,12 +111,15 @@ struct stream {
 	unsigned char buffer[BUFFER];
 };
 
-/* There is one job in the life of the process. */
+/* The only job of this process. */
 static const struct archive_job *job;
 static struct stream packed, inner;
 static off_t zip_at, zip_size;
 
-/* What was found in a tar or zip archive, for those who named something else. */
+/*
+ * Files that were found in a tar or zip archive, for a message if the pattern
+ * matches none.
+ */
 static char names[512];
 static unsigned int files, chosen;
 
@@ -189,7 +197,9 @@ static void limit_memory(void)
 	unsigned long pages = 0;
 	FILE *file = fopen("/proc/self/statm", "re");
 
-	/* What the command has mapped already is not the archive's. */
+	/*
+	 * The limit does not include memory that the command has mapped before.
+	 */
 	if (file) {
 		if (fscanf(file, "%lu", &pages) != 1)
 			pages = 0;
@@ -222,8 +232,8 @@ static void close_others(void)
 }
 
 /*
- * Nothing is gained by taking over a process that can do nothing. Where an id cannot be
- * given up, as in some user namespaces, the limits remain.
+ * An attacker gains nothing from a process without privileges. If an id cannot
+ * be dropped, as in some user namespaces, the limits remain.
  */
 static void drop_privileges(void)
 {
@@ -238,7 +248,7 @@ static void drop_privileges(void)
 	set_limit(RLIMIT_NOFILE, 0);
 }
 
-/* The packed bytes, as the parent sends them. */
+/* Read packed bytes from the parent. */
 static ssize_t read_socket(struct stream *stream, void *to, size_t size)
 {
 	ssize_t done;
@@ -257,7 +267,7 @@ static void count_unpacked(__u64 *unpacked, size_t count)
 		fail("it unpacks to more than %llu MB", ARCHIVE_UNPACKED >> 20);
 }
 
-/* The bytes that an archive of one file has become. */
+/* Read unpacked bytes of an archive with one file. */
 static ssize_t read_archive(struct stream *stream, void *to, size_t size)
 {
 	static __u64 unpacked;
@@ -300,7 +310,7 @@ static la_ssize_t on_read(struct archive *archive, void *context, const void **b
 	return stream_more(stream);
 }
 
-/* Return: the format, with the first bytes kept for the next reader. */
+/* Return: the format. The first bytes are kept for the next reader. */
 static enum format look_ahead(struct stream *stream, const char **name)
 {
 	ssize_t done;
@@ -350,7 +360,7 @@ static void send_data(struct archive *archive, bool named, const char *name)
 		fail_archive(archive);
 }
 
-/* Padding may follow what was unpacked, and nothing else. */
+/* Check that only padding follows the unpacked data. */
 static void check_rest(struct stream *stream, __u64 used)
 {
 	while (stream_more(stream))
@@ -359,7 +369,7 @@ static void check_rest(struct stream *stream, __u64 used)
 		fail("something else follows the packed data");
 }
 
-/* The first few names, in a list that the last one ends. */
+/* Record the first few names in a list for a message. */
 static void note_name(const char *name)
 {
 	size_t at = strlen(names);
@@ -377,14 +387,14 @@ static bool is_chosen(const char *name)
 }
 
 /*
- * What is no file is left out, because files are read themselves. A link counts for its
- * file, which must not be left out by a pattern that the link fits.
+ * Skip members that are not files. A link is refused if the pattern matches it:
+ * its file must not be skipped.
  */
 static void skip_member(struct archive_entry *entry, const char *name, int type)
 {
 	const char *target = lib_archive_entry_hardlink(entry);
 
-	/* In a zip archive, a damaged byte makes such an entry of a file. */
+	/* In a zip archive, a damaged byte can turn a file into such an entry. */
 	if (type == AE_IFDIR && lib_archive_entry_size(entry) > 0)
 		fail("it is damaged: the directory '%s' in it has content", name);
 	if (type == AE_IFLNK) {
@@ -420,8 +430,8 @@ static void take_member(struct archive *archive, struct archive_entry *entry)
 }
 
 /*
- * A name that cannot be shown in UTF-8 is no reason to leave a file out; any other warning
- * is one to refuse the archive.
+ * Is the warning about a name that is not UTF-8? The file is read all the same.
+ * With any other warning, the archive is refused.
  */
 static bool is_about_name(struct archive *archive)
 {
@@ -447,7 +457,10 @@ static void take_members(struct archive *archive)
 		     files == 1 ? "is" : "are", names, files > NAMED ? " and others" : "");
 }
 
-/* A tar archive ends with blocks of zeros: without them, it may have been longer. */
+/*
+ * Read a tar archive. It ends with blocks of zeros: without them, it may be
+ * truncated.
+ */
 static void read_tar(struct stream *stream)
 {
 	struct archive *archive = new_archive();
@@ -462,7 +475,7 @@ static void read_tar(struct stream *stream)
 		fail("it is truncated: the end of the tar archive is missing");
 }
 
-/* One packed file, which may be a tar archive. */
+/* Read a packed file, which may be a tar archive. */
 static void read_filtered(int (*add_filter)(struct archive *))
 {
 	struct archive *archive = new_archive();
@@ -477,7 +490,7 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	lib_archive_read_support_format_empty(archive);
 	open_stream(archive, &packed);
 	ret = lib_archive_read_next_header(archive, &entry);
-	/* Without the filter, libarchive hands on packed bytes as they are. */
+	/* Without the filter, libarchive returns the packed bytes. */
 	if (lib_archive_filter_count(archive) < 2)
 		fail("it is damaged or truncated: its first bytes make no sense");
 	if (lib_archive_filter_count(archive) > 2)
@@ -549,9 +562,9 @@ static __u32 little(const unsigned char *at, int bytes)
 }
 
 /*
- * libarchive looks for the end of a zip archive from the end of the file, and for its files
- * in the directory before that. In two archives one behind the other, or with something
- * behind the end, it would overlook the rest.
+ * Check the end of a zip archive. libarchive searches it from the end of the
+ * file, and reads the directory before it. It would ignore data after the end,
+ * or the first of two concatenated archives.
  */
 static void check_zip_end(void)
 {
@@ -569,7 +582,7 @@ static void check_zip_end(void)
 			break;
 	if (at + 1 == 0)
 		fail("it is truncated, or something follows the end of the zip archive");
-	/* libarchive takes an archive without files for a damaged one. */
+	/* libarchive reports an archive without files as damaged. */
 	if (!little(tail + at + 10, 2))
 		fail("there is no file in it");
 	size = little(tail + at + 12, 4);
@@ -605,7 +618,7 @@ void unarchive(const struct archive_job *given)
 
 	mine = *given;
 	job = &mine;
-	/* Before the last descriptor that has the old number is closed. */
+	/* This uses the old numbers of the descriptors. */
 	close_others();
 	mine.socket = STDOUT_FILENO;
 	if (mine.file >= 0)

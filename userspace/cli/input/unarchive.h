@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: libarchive, in a process of its own
+ * kcuckoo: run libarchive in a process of its own
  */
 #ifndef KCUCKOO_CLI_UNARCHIVE_H
 #define KCUCKOO_CLI_UNARCHIVE_H
@@ -10,11 +10,13 @@
 #include "cli.h"
 #include "input/format.h"
 
-/* What the child sends: a frame, then as many bytes as its length says. */
+/*
+ * The child sends frames, each followed by the number of bytes in its length.
+ */
 enum archive_frame_kind {
-	ARCHIVE_MEMBER,	/* a file begins; its name, none where there is but one */
+	ARCHIVE_MEMBER,	/* a file begins; its name, or none for a single packed file */
 	ARCHIVE_DATA,	/* bytes of that file */
-	ARCHIVE_DONE,	/* all was read, and nothing is wrong with it */
+	ARCHIVE_DONE,	/* the whole archive was read, and is sound */
 	ARCHIVE_ERROR,	/* a message; nothing follows */
 };
 
@@ -23,25 +25,27 @@ struct archive_frame {
 	__u32 length;
 };
 
-/* Largest length of a frame. */
+/* Maximum length of a frame. */
 #define ARCHIVE_FRAME	(64u << 10)
 
-/* Most bytes that an archive may become: a small file can be made to become any number. */
+/*
+ * Maximum size of unpacked data, because a small file can unpack to any size.
+ */
 #ifndef ARCHIVE_UNPACKED
 #define ARCHIVE_UNPACKED	(4ULL << 30)
 #endif
 
-/* Most bytes of address space that libarchive may take. */
+/* Maximum address space of libarchive, in bytes. */
 #define ARCHIVE_MEMORY		(160ULL << 20)
 
 /**
- * struct archive_job - what the child has to read
- * @format: of the outer layer: FORMAT_XZ, FORMAT_BZIP2, FORMAT_LZ4, FORMAT_TAR or
- *	FORMAT_ZIP
- * @glob: read only files whose path fits, or NULL
- * @socket: takes the packed bytes and sends frames
+ * struct archive_job - the archive that the child reads
+ * @format: format of the outer layer: FORMAT_XZ, FORMAT_BZIP2, FORMAT_LZ4,
+ *	FORMAT_TAR or FORMAT_ZIP
+ * @glob: read only files whose path matches, or NULL
+ * @socket: receives packed bytes and sends frames
  * @file: a zip archive, which is read from its end, or -1
- * @start: where in @file it begins
+ * @start: position of the archive in @file
  */
 struct archive_job {
 	enum format format;
@@ -51,7 +55,7 @@ struct archive_job {
 	off_t start;
 };
 
-/* The child's whole life. */
+/* Read the archive and exit. */
 void unarchive(const struct archive_job *job) __attribute__((noreturn));
 
 #endif /* KCUCKOO_CLI_UNARCHIVE_H */

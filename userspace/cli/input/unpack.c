@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: unpacking gzip and zstd
+ * kcuckoo: unpack gzip and zstd
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,7 @@
  * struct unpacker - a packed input
  * @zstd: state of zstd, NULL for gzip
  * @gzip: state of gzip
- * @complete: what was read so far could be all there is: it ends where a
- *	member (gzip) or frame (zstd) does
+ * @complete: the input may end here, after a member (gzip) or frame (zstd)
  * @padding: only zeros may follow, as tapes and some tools append them
  */
 struct unpacker {
@@ -29,7 +28,7 @@ static const char no_memory[] = "not enough memory";
 
 static int begin_gzip(struct unpacker *u)
 {
-	/* 16: gzip's own header, no other. */
+	/* 16 means: gzip headers only. */
 	return inflateInit2(&u->gzip, 16 + MAX_WBITS) == Z_OK ? 0 : -1;
 }
 
@@ -89,7 +88,7 @@ static int unpack_zstd(struct unpacker *u, const unsigned char *in,
 	return 0;
 }
 
-/* A member ended: another one, or zeros, may follow. */
+/* After the end of a member, continue with the next one, or with zeros. */
 static int next_member(struct unpacker *u, const char **why)
 {
 	z_stream *z = &u->gzip;
@@ -121,7 +120,10 @@ static int unpack_gzip(struct unpacker *u, const unsigned char *in,
 	z->avail_in = *in_length;
 	z->next_out = out;
 	z->avail_out = *out_length;
-	/* Without input too: there may be output that had no room before. */
+	/*
+	 * Continue even without input: there may be output that did not fit
+	 * before.
+	 */
 	while (z->avail_out && !(u->complete && !z->avail_in)) {
 		if (u->complete) {
 			if (next_member(u, why))

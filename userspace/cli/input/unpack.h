@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: unpacking gzip and zstd
+ * kcuckoo: unpack gzip and zstd
  */
 #ifndef KCUCKOO_CLI_UNPACK_H
 #define KCUCKOO_CLI_UNPACK_H
@@ -12,13 +12,13 @@
 
 struct unpacker;
 
-/* Begin to unpack gzip or zstd. Return: NULL without memory. */
+/* Start to unpack gzip or zstd. Return: the state, or NULL without memory. */
 struct unpacker *unpack_begin(enum format format);
 void unpack_end(struct unpacker *unpacker);
 
 /*
  * Unpack from @in, @in_length bytes, to @out, @out_length bytes; both lengths
- * are changed to what was used and written. @last: nothing comes behind @in.
+ * are set to the bytes that were used and written. @last: nothing follows @in.
  * Return: 0, or -1 with @why set.
  */
 int unpack(struct unpacker *unpacker, const unsigned char *in,
