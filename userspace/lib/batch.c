@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: adding, deleting, updating and looking up any number of keys
+ * libkcuckoo: add, delete, update and look up any number of keys
  *
- * The kernel takes KCUCKOO_BATCH_MAX keys at a time, may do fewer of them
- * than it was given, and tells the reason only when called again.
+ * The kernel takes up to KCUCKOO_BATCH_MAX keys per call. It may process fewer
+ * keys than it was given, and returns the reason only in the next call.
  */
 #include <assert.h>
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include "handle.h"
 
 /*
- * The four requests begin alike, from @size to @lengths; what they have in
- * common is written and read through @add.
+ * The four requests begin with the same fields, from @size to @lengths. These
+ * are written and read through @add.
  */
 union request {
 	struct kcuckoo_ioc_add add;
@@ -30,10 +30,10 @@ static_assert(LIKE_ADD(del) && LIKE_ADD(update) && LIKE_ADD(test),
 	      "requests of batches begin alike");
 
 /**
- * struct run - a batch on its way through the kernel
+ * struct run - state of a batch that is processed
  * @handle: the device
  * @name: the filter
- * @flags: of the request
+ * @flags: flags of the request
  * @batch: all keys
  * @bytes_done: bytes of the byte strings that are done
  * @counts: what was done
@@ -47,10 +47,13 @@ struct run {
 	struct kcuckoo_counts counts;
 };
 
-/* One call of the kernel. Return: how many keys were done, or -errno. */
+/* Call the kernel once. Return: how many keys were done, or -errno. */
 typedef long (*run_step)(struct run *run, __u32 count);
 
-/* The address of what belongs to key number @first, in an array or in none. */
+/*
+ * Return: the address of the element for key number @first, or 0 without an
+ * array.
+ */
 static __u64 address(const void *array, size_t first, size_t width)
 {
 	return array ? (uintptr_t)array + first * width : 0;
@@ -155,7 +158,7 @@ static long step_test(struct run *run, __u32 count)
 	return done;
 }
 
-/* So many further keys are done. */
+/* Record that @count more keys are done. */
 static void advance(struct run *run, size_t count)
 {
 	const uint16_t *lengths = run->batch->lengths;
@@ -181,7 +184,7 @@ static int run_all(struct run *run, run_step step, struct kcuckoo_counts *counts
 		if (ret < 0)
 			break;
 		if ((size_t)ret > chunk || (chunk && !ret)) {
-			/* Not to be had from a kernel that keeps its contract. */
+			/* The kernel never returns this. */
 			ret = -EIO;
 			break;
 		}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: errors in words, after the table in <linux/kcuckoo.h>
+ * libkcuckoo: texts for errors, after the table in <linux/kcuckoo.h>
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -11,8 +11,9 @@
 #include "handle.h"
 
 /*
- * Zeroes all but the size of what a call fills in, @known bytes at most. A module that
- * is older refuses other bytes in fields that it does not know, and leaves them zero.
+ * Clear a structure that a call fills in, except for its size, up to @known
+ * bytes. An older module refuses other bytes than zero in fields that it does
+ * not know, and leaves these zero.
  */
 static void clear(void *argument, size_t known)
 {
@@ -57,7 +58,10 @@ KCUCKOO_PUBLIC void kcuckoo_temporary_name(char name[KCUCKOO_NAME_SIZE])
 {
 	unsigned long long number = 0;
 
-	/* Without randomness the name may be taken, and the kernel says so. */
+	/*
+	 * Without random numbers, the name may be in use. Then the kernel
+	 * returns an error.
+	 */
 	if (getentropy(&number, sizeof(number)))
 		number = 0;
 	snprintf(name, KCUCKOO_NAME_SIZE, "aside:%016llx", number);

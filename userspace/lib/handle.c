@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: opening the device, in any network namespace
+ * libkcuckoo: open the device, in any network namespace
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -87,7 +87,7 @@ int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
 			*list = entries;
 			return arg.total;
 		}
-		/* New ones may come between two calls. */
+		/* Elements may be added between two calls. */
 		arg.count = arg.total + 16;
 		larger = realloc(entries, arg.count * width);
 		if (!larger) {
@@ -107,8 +107,8 @@ static int device_open(void)
 	if (fd >= 0)
 		return fd;
 	/*
-	 * No node, or a node without a driver: one and the same to callers,
-	 * and to be told from a namespace that does not exist.
+	 * No node, or a node without a driver, is the same to callers. It must
+	 * differ from a namespace that does not exist.
 	 */
 	if (errno == ENOENT || errno == ENODEV)
 		return -ENXIO;
@@ -140,8 +140,8 @@ struct opener {
 };
 
 /*
- * Runs on a thread of its own, so that no path, not even a failure, can
- * leave the caller in the wrong namespace.
+ * Open the device in a namespace, on a thread of its own. So the caller cannot
+ * end up in the wrong namespace, even after a failure.
  */
 static void *open_inside(void *arg)
 {
@@ -158,7 +158,7 @@ static int device_open_in(const char *netns)
 	struct opener opener = { .netns = netns };
 	pthread_t thread;
 
-	/* EAGAIN, which is for another thing here. */
+	/* The error is EAGAIN, which has another meaning here. */
 	if (pthread_create(&thread, NULL, open_inside, &opener))
 		return -ENOMEM;
 	pthread_join(thread, NULL);

@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libkcuckoo: the inside of a handle, for the library's own files
+ * libkcuckoo: handles, for the files of the library
  */
 #ifndef KCUCKOO_LIB_HANDLE_H
 #define KCUCKOO_LIB_HANDLE_H
 
 #include "kcuckoo.h"
 
-/* Marks what the shared library shows; all else is hidden. */
+/* Exports a function from the shared library. All others are hidden. */
 #define KCUCKOO_PUBLIC	__attribute__((visibility("default")))
 
 struct kcuckoo {
 	int fd;
 };
 
-/* One ioctl. Return: its result, or a negative errno. */
+/* Call ioctl(). Return: its result, or a negative errno. */
 int kcuckoo_handle_call(const struct kcuckoo *handle, unsigned long request, void *arg);
 
-/* Put a name into a structure. Return: 0, or -EINVAL where it cannot fit. */
+/* Copy a name to a structure. Return: 0, or -EINVAL if it is too long. */
 int kcuckoo_handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name);
 
-/* A request of one name, and nothing else. */
+/* Send a request that has only one name. */
 int kcuckoo_handle_call_name(const struct kcuckoo *handle, unsigned long request,
 			     const char *name);
 
-/* A request of two names, and nothing else. */
+/* Send a request that has only two names. */
 int kcuckoo_handle_call_names(const struct kcuckoo *handle, unsigned long request,
 			      const char *name, const char *other);
 
 /*
- * Read a list of elements of @width bytes, however many there are. @list: where
- * it goes, to be freed. Return: how many, or -errno.
+ * Read a list of any number of elements of @width bytes. @list: set to the
+ * list, to be freed. Return: how many, or -errno.
  */
 int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
 			size_t width, void **list);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: how often a filter with fingerprints is wrong
+ * libkcuckoo: compute rates of false positives
  */
 #include <math.h>
 
@@ -10,7 +10,10 @@ KCUCKOO_PUBLIC double kcuckoo_fpr(unsigned int tag_bits, double compared)
 {
 	if (!tag_bits || compared <= 0)
 		return 0;
-	/* By logarithms, because a rate of 2^-32 is lost in 1 - (1 - x)^c. */
+	/*
+	 * Use logarithms, because rounding would lose a rate of 2^-32 in 1 - (1
+	 * - x)^c.
+	 */
 	return -expm1(compared * log1p(-1 / (exp2(tag_bits) - 1)));
 }
 

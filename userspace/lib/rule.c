@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: rules, which drop, count or mark packets
+ * libkcuckoo: attach, detach and list rules
  */
 #include <string.h>
 
@@ -26,7 +26,7 @@ KCUCKOO_PUBLIC int kcuckoo_detach(struct kcuckoo *handle, const char *name,
 		pattern->flags |= KCUCKOO_DETACH_NAME;
 		ret = kcuckoo_handle_name(pattern->name, name);
 	} else {
-		/* A call before may have left one there. */
+		/* An earlier call may have set a name. */
 		pattern->flags &= ~KCUCKOO_DETACH_NAME;
 		memset(pattern->name, 0, sizeof(pattern->name));
 	}

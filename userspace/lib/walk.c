@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: listing the members of an exact filter
+ * libkcuckoo: list the members of an exact filter
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "handle.h"
 
-/* Members of one step: enough to forget what a call costs. */
+/* Members per call: enough to make the cost of a call negligible. */
 #define STEP	4096
 
 KCUCKOO_PUBLIC int kcuckoo_walk(struct kcuckoo *handle, const char *name,
@@ -48,7 +48,7 @@ static int resize_numbers(uint32_t **numbers, size_t count)
 	return 0;
 }
 
-/* Room for so many members, with values and timeouts where @info has these. */
+/* Allocate memory for @count members, with values and timeouts as in @info. */
 static int members_reserve(struct kcuckoo_members *members, size_t count,
 			   const struct kcuckoo_ioc_info *info)
 {
@@ -66,7 +66,7 @@ static int members_reserve(struct kcuckoo_members *members, size_t count,
 	return 0;
 }
 
-/* What is left of the room behind @count members. */
+/* Return: the unused elements after @count members. */
 static struct kcuckoo_members remaining(const struct kcuckoo_members *members,
 					size_t count, size_t capacity)
 {
@@ -78,7 +78,7 @@ static struct kcuckoo_members remaining(const struct kcuckoo_members *members,
 	};
 }
 
-/* One walk. Return: KCUCKOO_WALK_END or KCUCKOO_WALK_RESTART, or -errno. */
+/* Walk once. Return: KCUCKOO_WALK_END, KCUCKOO_WALK_RESTART or -errno. */
 static int members_walk(struct kcuckoo *handle, const char *name,
 			const struct kcuckoo_ioc_info *info,
 			struct kcuckoo_members *members, size_t *capacity)
@@ -90,7 +90,9 @@ static int members_walk(struct kcuckoo *handle, const char *name,
 
 	members->count = 0;
 	do {
-		/* By halves, so that all copying stays linear. */
+		/*
+		 * Grow by a half, so that the total cost of copying is linear.
+		 */
 		if (*capacity - members->count < STEP) {
 			*capacity += *capacity / 2 + STEP;
 			if (members_reserve(members, *capacity, info))
