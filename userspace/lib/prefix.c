@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: addresses and prefixes as text
+ * libkcuckoo: parse and format addresses and prefixes
  *
- * Written by hand because lists have hundreds of millions of lines: one pass,
- * no copy, no locale. Strict where inet_aton() is not: octal, hexadecimal and
- * short forms of IPv4 mean different things to different programs, and a
- * blocklist is no place to guess.
+ * The parser is written by hand because lists have hundreds of millions of
+ * lines: one pass, no copy, no locale. It is stricter than inet_aton(): octal,
+ * hexadecimal and short forms of IPv4 mean different things to different
+ * programs, and a blocklist must not depend on a guess.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define GROUPS	8
 
-/* The text that is still to be read, and what is wrong with it. */
+/* The rest of the text, and why it is invalid. */
 struct text {
 	const char *at;
 	const char *end;
@@ -31,7 +31,7 @@ static int is_char(const struct text *t, char c)
 	return t->at < t->end && *t->at == c;
 }
 
-/* Return: the value of the hexadecimal digit at hand, or -1. */
+/* Return: the value of the next hexadecimal digit, or -1. */
 static int hex_digit(const struct text *t)
 {
 	int c = t->at < t->end ? *t->at : 0;
@@ -57,9 +57,9 @@ static inline unsigned int digit_at(const char *at, const char *end)
 }
 
 /*
- * One number of an IPv4 address. By pointers of its own, which stay in
- * registers: this is where the time of a load goes. Return: where it ends, or
- * NULL with @t->why set.
+ * Parse a number of an IPv4 address. Local pointers stay in registers: a load
+ * spends most of its time here. Return: the end of the number, or NULL with
+ * @t->why set.
  */
 static inline const char *read_octet(struct text *t, const char *at,
 				     __u8 *octet)
@@ -114,12 +114,13 @@ static int read_ipv4(struct text *t, __u8 *addr)
 	return 0;
 }
 
-/* The length of an IPv4 address whose four numbers have three digits each. */
+/* Length of an IPv4 address whose four numbers have three digits each. */
 #define PADDED	15
 
 /*
- * Some lists pad all four numbers with zeros to three digits, which is never octal:
- * 198 is written as 198 there. Return: whether such an address was read.
+ * Parse an address with all four numbers padded with zeros to three digits, as
+ * in some lists. They are decimal there, as 198 shows. Return: whether it is
+ * such an address.
  */
 static int read_padded(struct text *t, __u8 *addr)
 {
@@ -145,7 +146,7 @@ static int read_padded(struct text *t, __u8 *addr)
 	return 1;
 }
 
-/* An IPv6 address while it is read: @gap is the group where :: stands. */
+/* State of parsing an IPv6 address: @gap is the group of "::". */
 struct groups {
 	__u8 bytes[2 * GROUPS];
 	int count;
@@ -153,8 +154,8 @@ struct groups {
 };
 
 /*
- * Reads one group, or the IPv4 address that may stand for the last two.
- * Return: 0, 1 behind an IPv4 address, where nothing can follow, or -EINVAL.
+ * Parse a group, or an IPv4 address instead of the last two. Return: 0; 1 after
+ * an IPv4 address, which is the end; or -EINVAL.
  */
 static int read_group(struct text *t, struct groups *g)
 {
@@ -168,7 +169,7 @@ static int read_group(struct text *t, struct groups *g)
 		value = value << 4 | digit;
 		t->at++;
 	}
-	/* Two dots may stand between the ends of a range. */
+	/* Two dots may separate the ends of a range. */
 	if (is_char(t, '.') && digit_at(t->at + 1, t->end) <= 9 &&
 	    g->count <= GROUPS - 2) {
 		t->at = start;
@@ -183,7 +184,7 @@ static int read_group(struct text *t, struct groups *g)
 	return 0;
 }
 
-/* Reads :: where it stands. Return: 1 if there was one, 0, or -EINVAL. */
+/* Parse "::", if it follows. Return: 1 if it does, 0 if not, or -EINVAL. */
 static int read_gap(struct text *t, struct groups *g)
 {
 	if (t->end - t->at < 2 || t->at[0] != ':' || t->at[1] != ':')
@@ -261,7 +262,7 @@ static int read_mask(struct text *t)
 	return __builtin_popcount(mask);
 }
 
-/* Return: the prefix length behind a slash, or -EINVAL. */
+/* Return: the prefix length after a slash, or -EINVAL. */
 static int read_length(struct text *t, int max_plen)
 {
 	const char *why = max_plen == 32 ?
@@ -285,7 +286,7 @@ static int read_length(struct text *t, int max_plen)
 	return value;
 }
 
-/* Return: 1 if bits behind the prefix were set, and are cleared now. */
+/* Clear the bits after the prefix. Return: 1 if some were set, otherwise 0. */
 static int clear_host_bits(struct kcuckoo_prefix *prefix, int max_plen)
 {
 	unsigned int at = prefix->plen / 8;
@@ -299,12 +300,15 @@ static int clear_host_bits(struct kcuckoo_prefix *prefix, int max_plen)
 	return cleared != 0;
 }
 
-/* Return: '.' or ':', whichever ends the first number, or 0. */
+/* Return: '.' or ':' if it ends the first number, or 0. */
 static char family_mark(const struct text *t)
 {
 	struct text ahead = *t;
 
-	/* Most lines of most lists; no IPv6 address looks like that. */
+	/*
+	 * This is for most lines of most lists. No IPv6 address looks like
+	 * that.
+	 */
 	if (t->end - t->at > 3 && is_digit(t) &&
 	    (t->at[1] == '.' || t->at[2] == '.' || t->at[3] == '.'))
 		return '.';
@@ -333,13 +337,13 @@ static int read_address(struct text *t, struct kcuckoo_prefix *prefix)
 	}
 }
 
-/* Bits before the IPv4 address in an IPv6 address that maps one. */
+/* Bits before the IPv4 address in an IPv4-mapped IPv6 address. */
 #define MAPPED	96
 
 /*
- * Packets never have an IPv4-mapped IPv6 address: what is meant is the IPv4 address.
- * Prefixes shorter than /8 of IPv4 stay IPv6, because ::ffff:0:0/96, which is in lists
- * of reserved networks, must not become all of IPv4.
+ * Translate an IPv4-mapped IPv6 address to IPv4: packets never have a mapped
+ * address. Prefixes shorter than /8 of IPv4 stay IPv6, because ::ffff:0:0/96,
+ * which is in lists of reserved networks, must not become all of IPv4.
  */
 static void translate_mapped(struct kcuckoo_prefix *prefix)
 {
@@ -441,7 +445,9 @@ static char *write_group(char *p, unsigned int value)
 	return p;
 }
 
-/* The longest run of zero groups, the first of equals, of two at least. */
+/*
+ * Find the longest run of zero groups, of at least two: the first of several.
+ */
 static void find_gap(const unsigned int *groups, int *start, int *length)
 {
 	int i, run = 0;
