@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: snapshots of filters, from and to the kernel
+ * libkcuckoo: save and restore filters
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,14 +11,14 @@
 #include "snapshot.h"
 
 /**
- * struct image - a filter's image on its way between a file and the kernel
+ * struct image - a transfer of a filter's image between a file and the kernel
  * @handle: the device
  * @name: name of the filter
- * @snapshot: what the header of the file says, or will say
- * @done: bytes moved so far
- * @replaces: it is to take another one's place
- * @blocked: signals wait
- * @signals: those that were blocked before they did
+ * @snapshot: header of the file
+ * @done: bytes transferred so far
+ * @replaces: it replaces another filter
+ * @blocked: signals are blocked
+ * @signals: signal mask to restore
  */
 struct image {
 	struct kcuckoo *handle;
@@ -50,7 +50,10 @@ static long save_chunk(void *context, void *chunk, size_t size)
 	return arg.done;
 }
 
-/* The kernel keeps what it has of a snapshot, until that has been read to its end. */
+/*
+ * End a save early. The kernel keeps a snapshot until it has been read to its
+ * end.
+ */
 static void save_give_up(struct image *image)
 {
 	image->done = image->snapshot.bytes;
@@ -75,9 +78,10 @@ KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
 }
 
 /*
- * The last bytes make a filter of its own name, which no signal may leave behind: none
- * ends this thread until it has its place. Not before: files may be pipes that stay
- * silent, and what the kernel has until then ends with the process.
+ * Block signals before the last bytes, which create a filter with a temporary
+ * name: a signal could leave it there. Do not block them earlier: a pipe may
+ * stay silent, and the kernel frees an incomplete snapshot when the process
+ * ends.
  */
 static void block_signals(struct image *image)
 {
@@ -121,7 +125,10 @@ static int restore_chunk(void *context, const void *chunk, size_t length)
 	return ret;
 }
 
-/* The kernel keeps what has come of a snapshot, until another one begins: one of nothing. */
+/*
+ * End a restore early. The kernel keeps the bytes of a snapshot until another
+ * one begins: begin an empty one.
+ */
 static void restore_give_up(struct image *image)
 {
 	struct kcuckoo_ioc_restore arg = { .size = sizeof(arg) };
@@ -130,7 +137,10 @@ static void restore_give_up(struct image *image)
 		kcuckoo_handle_call(image->handle, KCUCKOO_IOC_RESTORE, &arg);
 }
 
-/* Told before a long file is read for nothing; the kernel asks again. */
+/*
+ * Check that the name is free before a long file is read. The kernel checks it
+ * again.
+ */
 static int check_free(struct kcuckoo *handle, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -141,7 +151,10 @@ static int check_free(struct kcuckoo *handle, const char *name)
 	return ret ? ret : -EEXIST;
 }
 
-/* The filter @with takes the name, and the place of the one that has it. */
+/*
+ * Give the filter @with the name @name, and replace the filter that has it, if
+ * any.
+ */
 static int take_place(struct kcuckoo *handle, const char *name,
 		      const char *with)
 {
@@ -163,7 +176,7 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	struct snapshot_reader reader;
 	int ret;
 
-	/* Callers look there whatever the error is. */
+	/* Callers read this after any error. */
 	if (why)
 		*why = NULL;
 	if (flags & ~KCUCKOO_RESTORE_REPLACE)

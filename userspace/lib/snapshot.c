@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: writing and reading snapshot files
+ * libkcuckoo: write and read snapshot files
  *
- * What is read may have been made by an enemy: nothing of it is believed before
- * it was checked, and it has no say in how much memory is taken.
+ * An attacker may have written the file: all of it is checked before it is
+ * used, and it does not determine how much memory is allocated.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -19,10 +19,13 @@
 
 #include "snapshot.h"
 
-/* No text, and spoiled by whoever takes it for one. */
+/* The magic number is not text, and any conversion of text changes it. */
 static const __u8 magic[8] = { 0x89, 'k', 'c', 'k', '\r', '\n', 0x1a, '\n' };
 
-/* Memory that a frame may ask for: 8 MB, what zstd says all should support. */
+/*
+ * Limit on the memory of a frame: 8 MB, which all decoders should support
+ * according to zstd.
+ */
 #define WINDOW_LOG	23
 
 struct header {
@@ -42,7 +45,7 @@ static __u32 crc_of(__u32 crc, const void *bytes, size_t length)
 	return crc32_z(crc, bytes, length);
 }
 
-/* A file that is written. */
+/* State of a file that is written. */
 struct writer {
 	int fd;
 	__u32 crc;
@@ -83,7 +86,7 @@ static int write_header(struct writer *writer, const struct snapshot *snapshot)
 	return writer_put(writer, &header, sizeof(header));
 }
 
-/* Pack one part of the image and write what comes of it. */
+/* Compress a chunk of the image and write the result. */
 static int write_chunk(struct writer *writer, ZSTD_CCtx *packer, void *packed,
 		       const void *chunk, size_t length, ZSTD_EndDirective end)
 {
@@ -118,7 +121,7 @@ static int write_all(struct writer *writer, const struct snapshot *snapshot,
 		if (length < 0)
 			return length;
 		if (!rest) {
-			/* The first part: from now on the size is known. */
+			/* The size is known after the first chunk. */
 			rest = snapshot->bytes;
 			ret = write_header(writer, snapshot);
 			if (ret)
@@ -239,11 +242,11 @@ int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd)
  * struct unpacking - the image of a file that is read
  * @reader: the file
  * @zstd: state of zstd
- * @in: bytes of the file that are not unpacked yet
- * @packed: they are here
- * @chunk: a part of the image
- * @rest: bytes of the image behind that part
- * @ended: zstd's frame has ended
+ * @in: bytes of the file that are not unpacked yet, in @packed
+ * @packed: buffer for packed bytes
+ * @chunk: a chunk of the image
+ * @rest: bytes of the image after this chunk
+ * @ended: the frame of zstd has ended
  */
 struct unpacking {
 	struct snapshot_reader *reader;
@@ -255,7 +258,7 @@ struct unpacking {
 	bool ended;
 };
 
-/* More bytes of the file. Return: 0, -EBADMSG at its end, or -errno. */
+/* Read more bytes of the file. Return: 0, -EBADMSG at its end, or -errno. */
 static int refill(struct unpacking *u)
 {
 	ssize_t length = reader_get(u->reader, u->packed, ZSTD_DStreamInSize());
@@ -292,7 +295,7 @@ static int unpack_some(struct unpacking *u)
 	return 0;
 }
 
-/* Unpack the next part of the image. */
+/* Unpack the next chunk of the image. */
 static int unpack_chunk(struct unpacking *u)
 {
 	int ret = 0;
@@ -308,7 +311,9 @@ static int unpack_chunk(struct unpacking *u)
 	return ret;
 }
 
-/* The frame has ended: are the checksum and the end of the file behind it? */
+/*
+ * The frame has ended: check that the checksum and the end of the file follow.
+ */
 static int check_end(struct unpacking *u)
 {
 	size_t there = u->in.size - u->in.pos;
@@ -335,7 +340,7 @@ static int check_end(struct unpacking *u)
 	return 0;
 }
 
-/* All but the last part, and then, when all is well, that too. */
+/* Pass on all chunks but the last, and then, if the file is sound, the last. */
 static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 {
 	int ret = unpack_chunk(u);
@@ -345,7 +350,9 @@ static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 		if (!ret)
 			ret = unpack_chunk(u);
 	}
-	/* Without room for more: nothing but the frame's own end may come. */
+	/*
+	 * The output buffer is empty now: only the end of the frame may follow.
+	 */
 	while (!ret && !u->ended)
 		ret = unpack_some(u);
 	if (!ret)

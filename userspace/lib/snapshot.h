@@ -13,11 +13,11 @@
  *       56      4  zero
  *       60      4  CRC-32 of the bytes before
  *       64         the kernel's image, one frame of zstd with its checksum
- *   behind it   4  CRC-32 of all bytes before
+ *     then      4  CRC-32 of all bytes before
  *
- * zstd's own checksum is that of the content: it does not see every bit of the
- * frame, nor the header. The last CRC does, and finds any one flipped bit; that
- * of the header lets the header be believed before the rest has been read.
+ * The checksum of zstd is over the content: it does not include every bit of
+ * the frame, nor the header. The last CRC does, and detects any single flipped
+ * bit. The CRC of the header allows its use before the rest has been read.
  */
 #ifndef KCUCKOO_LIB_SNAPSHOT_H
 #define KCUCKOO_LIB_SNAPSHOT_H
@@ -27,28 +27,29 @@
 /* The number that the module writes into images, too. */
 #define SNAPSHOT_VERSION	5
 
-/* Bytes of the image that are handed on at once. */
+/* Bytes of the image that are passed on at once. */
 #define SNAPSHOT_CHUNK		(1024 * 1024)
 
 /**
- * struct snapshot - what a header says
- * @name: name that the filter had, ended by zero
- * @bytes: of the image
+ * struct snapshot - content of a header
+ * @name: name of the filter, ended by zero
+ * @bytes: size of the image
  */
 struct snapshot {
 	char name[KCUCKOO_NAME_SIZE];
 	__u64 bytes;
 };
 
-/* Writes up to @size of the next bytes of an image to @chunk. Return: how many,
- * at least one, or -errno.
+/*
+ * Writes the next bytes of an image, @size at most, to @chunk. Return: how
+ * many, at least one, or -errno.
  */
 typedef long (*snapshot_fill)(void *context, void *chunk, size_t size);
 
 /*
- * Write a file to @fd. @snapshot->bytes is not looked at before the first call
- * of @fill, which may set it. Return: 0; what @fill said; or -errno with @why
- * set where it was the file.
+ * Write a file to @fd. @snapshot->bytes is not read before the first call of
+ * @fill, which may set it. Return: 0; the error of @fill; or -errno, with @why
+ * set if the file is the cause.
  */
 int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fill fill,
 			   void *context, const char **why);
@@ -56,8 +57,8 @@ int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fil
 /**
  * struct snapshot_reader - a file that is read
  * @fd: its descriptor
- * @crc: CRC-32 of what was read so far
- * @snapshot: what its header said
+ * @crc: CRC-32 of the bytes that were read so far
+ * @snapshot: its header
  * @why: what is wrong with it, or NULL
  */
 struct snapshot_reader {
@@ -70,13 +71,13 @@ struct snapshot_reader {
 /* Read the header. Return: 0, or -errno with @reader->why set. */
 int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd);
 
-/* Takes the next bytes of an image. Return: 0 or -errno. */
+/* Processes the next bytes of an image. Return: 0 or -errno. */
 typedef int (*snapshot_take)(void *context, const void *chunk, size_t length);
 
 /*
- * Read the image. @take gets the last part of it only after the whole file was
- * found to be sound. Return: 0; what @take said; or -errno with @reader->why
- * set where it was the file.
+ * Read the image. @take gets the last chunk only after the whole file was
+ * checked. Return: 0; the error of @take; or -errno, with @reader->why set if
+ * the file is the cause.
  */
 int kcuckoo_snapshot_read_image(struct snapshot_reader *reader, snapshot_take take,
 				void *context);
