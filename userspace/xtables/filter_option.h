@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the match and the target for iptables have in common: a name of a filter
- * and the address that is meant, the two words behind one option.
+ * Parse and print the option that the match and the target for iptables have in
+ * common: the name of a filter, and which address of the packet is meant.
  */
 #ifndef KCUCKOO_XTABLES_FILTER_OPTION_H
 #define KCUCKOO_XTABLES_FILTER_OPTION_H
@@ -13,7 +13,7 @@
 
 #include <linux/netfilter/xt_kcuckoo.h>
 
-/* Is this a name of a filter? */
+/* Is it a valid name of a filter? */
 static inline int is_filter_name(const char *name)
 {
 	size_t i, length = strlen(name);
@@ -28,8 +28,8 @@ static inline int is_filter_name(const char *name)
 }
 
 /*
- * Read the argument of @option, a name, and the word behind it, "src" or "dst".
- * Return: XT_KCUCKOO_DST or 0. Does not return from an error.
+ * Parse the argument of @option, a name, and the word after it, "src" or "dst".
+ * Return: XT_KCUCKOO_DST or 0. Does not return after an error.
  */
 static inline __u32 filter_option_parse(char **argv, const char *option,
 					__u8 name[KCUCKOO_NAME_SIZE])
@@ -54,7 +54,7 @@ static inline __u32 filter_option_parse(char **argv, const char *option,
 	return strcmp(address, "dst") ? 0 : XT_KCUCKOO_DST;
 }
 
-/* Print " OPTION NAME src", as filter_option_parse() reads it. */
+/* Print " OPTION NAME src", which filter_option_parse() reads back. */
 static inline void filter_option_print(const char *option, const __u8 *name,
 				       __u32 flags)
 {

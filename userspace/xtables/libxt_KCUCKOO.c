@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The target "KCUCKOO" of iptables, ip6tables and their nft variants.
+ * The plugin of iptables, ip6tables and their nft variants for the target
+ * KCUCKOO.
  */
 #include <fcntl.h>
 #include <getopt.h>
@@ -70,7 +71,7 @@ static __u32 parse_time(const char *option)
 	return seconds;
 }
 
-/* One of --add and --del, once. */
+/* Parse --add or --del: only one of them, once. */
 static void parse_filter(char **argv, const char *option,
 			 struct xt_kcuckoo_tginfo *info, __u32 flag)
 {
@@ -114,7 +115,10 @@ static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,
 	return 1;
 }
 
-/* Gets what the filter of the rule is, if there is one and we may know. */
+/*
+ * Read the parameters of the filter of the rule. Return: 0 if it exists and may
+ * be read.
+ */
 static int ask(const struct xt_kcuckoo_tginfo *info,
 	       struct kcuckoo_ioc_info *filter)
 {
@@ -131,7 +135,10 @@ static int ask(const struct xt_kcuckoo_tginfo *info,
 	return ret;
 }
 
-/* The kernel takes such a rule, as it takes one that comes before its filter. */
+/*
+ * Warn about a filter that does not fit. The kernel accepts such a rule, as it
+ * accepts one without a filter.
+ */
 static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
 {
 	struct kcuckoo_ioc_info filter;
@@ -165,7 +172,7 @@ static void kcuckoo_check(struct xt_fcheck_call *call)
 		warn_unfit(info);
 }
 
-/* @lead: what stands before the name of an option, "--" or nothing. */
+/* Print the options. @lead: "--" before the names of options, or "". */
 static void print_options(const struct xt_entry_target *target,
 			  const char *lead)
 {
@@ -212,7 +219,7 @@ static struct xtables_target kcuckoo_target = {
 	.extra_opts	= kcuckoo_options,
 };
 
-/* Runs when iptables loads the plugin. */
+/* Register the plugin when iptables loads it. */
 static void __attribute__((constructor)) kcuckoo_register(void)
 {
 	xtables_register_target(&kcuckoo_target);

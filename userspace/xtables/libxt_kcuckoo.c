@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The match "kcuckoo" of iptables, ip6tables and their nft variants.
+ * The plugin of iptables, ip6tables and their nft variants for the match
+ * kcuckoo.
  */
 #include <getopt.h>
 
@@ -88,7 +89,7 @@ static struct xtables_match kcuckoo_match = {
 	.extra_opts	= kcuckoo_options,
 };
 
-/* Runs when iptables loads the plugin. */
+/* Register the plugin when iptables loads it. */
 static void __attribute__((constructor)) kcuckoo_register(void)
 {
 	xtables_register_match(&kcuckoo_match);
