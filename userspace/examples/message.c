@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Examples: words for a person, on standard error
+ * Examples: print messages on standard error
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 static void print_message(const char *format, va_list args)
 {
-	/* In the order of a person's reading, should both be one terminal. */
+	/* Keep the order if both streams are one terminal. */
 	fflush(stdout);
 	fprintf(stderr, "%s: ", program_invocation_short_name);
 	vfprintf(stderr, format, args);
@@ -40,7 +40,10 @@ void say(const char *format, ...)
 
 int device_error(int ret)
 {
-	/* The library's words for it could mean a network device, too. */
+	/*
+	 * The text of the library for this error can also mean a network
+	 * device.
+	 */
 	if (ret == -ENXIO)
 		return error("the module kcuckoo is not loaded: 'modprobe kcuckoo' loads it");
 	return error("cannot open %s: %s", KCUCKOO_DEVICE,

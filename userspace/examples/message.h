@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Examples: words for a person, on standard error
+ * Examples: print messages on standard error
  */
 #ifndef KCUCKOO_EXAMPLES_MESSAGE_H
 #define KCUCKOO_EXAMPLES_MESSAGE_H
 
 #define PRINTF(text, first)	__attribute__((format(printf, text, first)))
 
-/* What went wrong. Return: -1, for callers to hand on. */
+/* Print an error. Return: -1, for callers to return. */
 int error(const char *format, ...) PRINTF(1, 2);
 
-/* What was done, or should be known. */
+/* Print a message. */
 void say(const char *format, ...) PRINTF(1, 2);
 
-/* The device cannot be opened: @ret is from kcuckoo_open(). Return: -1. */
+/*
+ * Report that the device cannot be opened. @ret: from kcuckoo_open(). Return:
+ * -1.
+ */
 int device_error(int ret);
 
 #endif /* KCUCKOO_EXAMPLES_MESSAGE_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * logstore: the key of a line as text
+ * logstore: parse and format keys
  */
 #include <ctype.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * logstore: the key of a line, its SHA-1
+ * logstore: compute the key of a line, its SHA-1
  */
 #ifndef LOGSTORE_KEY_H
 #define LOGSTORE_KEY_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of a key, and room for it as text with a final zero. */
+/* Bytes of a key, and of its text with a final zero. */
 #define KEY_SIZE	20
 #define KEY_TEXT	(2 * KEY_SIZE + 1)
 
@@ -16,17 +16,18 @@
 int key_init(void);
 
 /*
- * The key of @length bytes at @line. Return: 0, or -1 after an error message.
+ * Compute the key of the @length bytes at @line. Return: 0, or -1 after an
+ * error message.
  */
 int key_of(const void *line, size_t length, uint8_t key[KEY_SIZE]);
 
 /*
- * The key that a text of 40 hexadecimal digits names. Return: 0, or -1 after an
- * error message.
+ * Parse a key of 40 hexadecimal digits. Return: 0, or -1 after an error
+ * message.
  */
 int key_parse(const char *text, uint8_t key[KEY_SIZE]);
 
-/* Return: @text, with the key in hexadecimal. */
+/* Write a key in hexadecimal. Return: @text. */
 const char *key_format(const uint8_t key[KEY_SIZE], char text[KEY_TEXT]);
 
 #endif /* LOGSTORE_KEY_H */

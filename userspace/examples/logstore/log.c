@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * logstore: the log, a file that is only ever appended to
+ * logstore: read and append to the log, a file
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -27,7 +27,7 @@ static size_t bytes(uint32_t units)
 	return (size_t)units * LOG_UNIT;
 }
 
-/* Units that a record takes in the file. */
+/* Return: the number of units of a record in the file. */
 static uint64_t record_units(const struct record *record)
 {
 	uint64_t length = record->kind == RECORD_LINE ? record->length : 0;
@@ -73,7 +73,10 @@ int log_create(const char *path, uint32_t bits, uint64_t capacity)
 	return 0;
 }
 
-/* Is it a log, and how long? Return: 0, or -1 after an error message. */
+/*
+ * Check that the file is a log, and read its size. Return: 0, or -1 after an
+ * error message.
+ */
 static int read_head(struct log *log)
 {
 	const struct log_head *head = log_head(log);
@@ -94,8 +97,9 @@ static int read_head(struct log *log)
 }
 
 /*
- * Reading beyond the end of the file would be fatal; but what grows shows up in
- * the map by itself, and only what has the lock makes the file shorter.
+ * Map the largest size. Reading beyond the end of the file would be fatal, but
+ * the map shows new records without another call, and only the owner of the
+ * lock truncates the file.
  */
 int log_open(struct log *log, const char *path, bool change)
 {
@@ -196,7 +200,7 @@ uint32_t log_next(const struct log *log, uint32_t unit)
 	return next < log->end.end ? next : 0;
 }
 
-/* The bytes behind @end are no record: part of one, or damage? */
+/* The bytes after @end are not a record: are they part of one, or damaged? */
 static int scan_stopped(struct log *log, const struct log_end *end)
 {
 	const struct record *record;
@@ -239,7 +243,7 @@ int log_scan(struct log *log)
 	return 0;
 }
 
-/* Write a record at the end of the log. Return: whether all of it is there. */
+/* Write a record at the end of the log. Return: whether it is complete. */
 static bool write_record(struct log *log, const struct record *record,
 			 const void *line)
 {

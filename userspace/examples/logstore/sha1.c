@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * logstore: the key of a line, by OpenSSL
+ * logstore: compute SHA-1 by OpenSSL
  */
 #include <openssl/evp.h>
 
 #include "../message.h"
 #include "key.h"
 
-/* Looked up and made once: both take longer than the hash of a line. */
+/*
+ * The algorithm and its state are created once: both take longer than the hash
+ * of a line.
+ */
 static struct evp_md_st *sha1;
 static struct evp_md_ctx_st *context;
 
