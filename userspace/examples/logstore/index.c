@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * logstore: the index, a filter in the kernel
+ * logstore: index the log by a filter in the kernel
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "../message.h"
 #include "index.h"
 
-/* The keys of the marks are no SHA-1: they are shorter. */
+/* The keys of marks differ from any SHA-1, because they are shorter. */
 enum mark {
 	MARK_LAST,	/* unit of the last record */
 	MARK_CHECK,	/* its checksum */
@@ -20,10 +20,10 @@ enum mark {
 static const char mark_keys[MARKS][4] = { "last", "sum." };
 static const uint16_t mark_lengths[MARKS] = { 4, 4 };
 
-/* A filter is tried to be built so often, each time twice as large. */
+/* Number of attempts to build a filter, each time of twice the size. */
 #define BUILDS		4
 
-/* A filter that was built is to have room for as many keys again. */
+/* A new filter has a capacity for as many further keys. */
 #define HEADROOM	2
 
 static int filter_error(const struct index *index, const char *what, int ret)
@@ -32,7 +32,10 @@ static int filter_error(const struct index *index, const char *what, int ret)
 		     kcuckoo_strerror(ret));
 }
 
-/* Fill the marks of a new filter, or change those of one. Return: as the library. */
+/*
+ * Write the marks of a new filter, or change those of an existing one. Returns
+ * as the library.
+ */
 static int write_marks(struct index *index, const char *name, bool new)
 {
 	const struct log_end *old = &index->marked, *now = &index->log->end;
@@ -71,8 +74,8 @@ int index_mark(struct index *index)
 }
 
 /*
- * Is the filter that of the log as it is now? A mark may have more values, if a
- * key shares its fingerprint. Return: 1, 0, or -errno.
+ * Does the filter match the present log? A mark has more values if a key shares
+ * its fingerprint. Return: 1, 0, or -errno.
  */
 static int is_current(struct index *index)
 {
@@ -100,8 +103,8 @@ static int is_current(struct index *index)
 }
 
 /*
- * The records that are not the newest of their lines: a bit for each unit of the
- * log. @count: how many others there are. Return: the bits, or NULL.
+ * Find the records that are not the newest of their lines. @count: set to the
+ * number of other records. Return: a bit for each unit of the log, or NULL.
  */
 static uint8_t *find_outdated(const struct log *log, uint64_t *count)
 {
@@ -121,11 +124,11 @@ static uint8_t *find_outdated(const struct log *log, uint64_t *count)
 }
 
 /**
- * struct load - records on their way into a new filter
+ * struct load - records that are added to a new filter
  * @keys: their keys
- * @lengths: the lengths of these
- * @units: where they are
- * @count: how many
+ * @lengths: lengths of the keys
+ * @units: units of the records
+ * @count: number of records
  */
 struct load {
 	uint8_t keys[INDEX_BATCH][KEY_SIZE];
@@ -150,7 +153,7 @@ static int load_flush(struct index *index, const char *name, struct load *load)
 	return !ret && sum.refused ? -ENOSPC : ret;
 }
 
-/* Put the newest record of each line into a filter. Return: as the library. */
+/* Add the newest record of each line to a filter. Returns as the library. */
 static int fill(struct index *index, const char *name, const uint8_t *outdated)
 {
 	const struct log *log = index->log;
@@ -178,7 +181,7 @@ static int fill(struct index *index, const char *name, const uint8_t *outdated)
 	return ret;
 }
 
-/* Take the place of a filter, or be the first one. Return: as the library. */
+/* Replace a filter, or become the first one. Returns as the library. */
 static int take_place(struct index *index, const char *new)
 {
 	int ret = kcuckoo_replace(index->handle, index->name, new);
@@ -189,9 +192,9 @@ static int take_place(struct index *index, const char *new)
 }
 
 /*
- * Build a filter aside, under a name that only who has the log locked uses.
- * Its hash has a new secret: other keys share fingerprints. Return: as the
- * library.
+ * Build a filter under a temporary name, which only the owner of the lock of
+ * the log uses. Its hash has a new secret, so that other keys share
+ * fingerprints. Returns as the library.
  */
 static int build_once(struct index *index, const uint8_t *outdated,
 		      uint64_t capacity)
@@ -199,7 +202,7 @@ static int build_once(struct index *index, const uint8_t *outdated,
 	struct kcuckoo_ioc_create options = {
 		.size = sizeof(options),
 		.type = KCUCKOO_TYPE_BYTES,
-		/* Strangers may well choose the lines, and so the keys. */
+		/* Strangers may choose the lines, and so the keys. */
 		.hash = KCUCKOO_HASH_SIPHASH,
 		.bucket_size = INDEX_VALUES / 2,
 		.tag_bits = log_head(index->log)->bits,
@@ -250,7 +253,10 @@ static int build(struct index *index)
 	return 0;
 }
 
-/* The filter is not there or not current: only one at a time may build it. */
+/*
+ * The filter does not exist or is not current. Only one process at a time may
+ * build it.
+ */
 static int renew(struct index *index)
 {
 	if (log_lock(index->log))

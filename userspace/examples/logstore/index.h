@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * logstore: the index, a filter in the kernel
+ * logstore: index the log by a filter in the kernel
  *
- * It has one entry for each line that the log knows, however often that is in
- * it: the fingerprint of the line's key, and as its value the unit of the newest
- * record of that line. A look-up returns the values of all lines that share the
- * fingerprint; which of them is meant, if any, the log tells.
+ * The filter has one entry for each distinct line of the log: the fingerprint
+ * of the line's key, and as its value the unit of the newest record of this
+ * line. A look-up returns the values of all lines that share the fingerprint.
+ * The log shows which of them has the key, if any.
  *
- * Two entries more, the marks, hold the unit and the checksum of the log's last
- * record. By them a filter is known to be that of the log as it is now: after a
- * crash, or with a copy of the log, it is not, and is built anew. A program that
- * is ended while it changes the log leaves the marks of the time before.
+ * Two further entries, the marks, have the unit and the checksum of the last
+ * record of the log. They show whether the filter matches the present log.
+ * After a crash, or with a copy of the log, it does not, and is rebuilt. A
+ * program that is killed while it changes the log leaves the old marks.
  */
 #ifndef LOGSTORE_INDEX_H
 #define LOGSTORE_INDEX_H
@@ -21,15 +21,15 @@
 /* Keys that are looked up together. */
 #define INDEX_BATCH	1024
 
-/* A key has so many values at most: 2b entries can have one fingerprint. */
+/* Maximum number of values of a key: 2b entries can have one fingerprint. */
 #define INDEX_VALUES	8
 
 /**
  * struct index - the filter of a log
  * @handle: the device
- * @name: name of the filter, made of the log's identity
+ * @name: name of the filter, which contains the identity of the log
  * @log: the log
- * @marked: what the marks say
+ * @marked: content of the marks
  */
 struct index {
 	struct kcuckoo *handle;
@@ -40,7 +40,7 @@ struct index {
 
 /**
  * struct found - the values of some keys
- * @count: how many values a key has
+ * @count: number of values of each key
  * @unit: the values
  */
 struct found {
@@ -49,36 +49,32 @@ struct found {
 };
 
 /*
- * Find the filter of a log, and build it if there is none or it is an older
- * one. @log->end is complete then. Return: 0, or -1 after an error message.
+ * Find the filter of a log, and build it if it does not exist or is older.
+ * Completes @log->end. Return: 0, or -1 after an error message.
  */
 int index_open(struct index *index, struct log *log);
 void index_close(struct index *index);
 
 /*
- * Look up some keys, at most INDEX_BATCH, that stand one behind the other.
- * Return: 0, or -1 after an error message.
+ * Look up at most INDEX_BATCH keys, which are contiguous. Return: 0, or -1
+ * after an error message.
  */
 int index_find(struct index *index, const uint8_t *keys, size_t count,
 	       struct found *found);
 
 /*
- * The last record of the log is the newest one of its line: make the line's
- * entry point to it. Where the filter is full it is built anew, larger. Return:
- * 0, or -1 after an error message, and then the filter is as it was.
+ * Make the entry of a line point to the last record of the log, which is the
+ * newest one of this line. If the filter is full, it is rebuilt with a larger
+ * size. Return: 0; or -1 after an error message, with the filter unchanged.
  */
 int index_update(struct index *index);
 
 /*
- * Mark the filter as that of the log as it is now. Return: 0, or -1 after an
- * error message.
+ * Write the marks of the present log. Return: 0, or -1 after an error message.
  */
 int index_mark(struct index *index);
 
-/*
- * What the kernel says about the filter. Return: 0, or -1 after an error
- * message.
- */
+/* Read the state of the filter. Return: 0, or -1 after an error message. */
 int index_info(struct index *index, struct kcuckoo_ioc_info *info);
 
 #endif /* LOGSTORE_INDEX_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * logstore: the command line. See ../README.md.
+ * logstore: parse the command line, and run a command. See ../README.md.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,21 +15,21 @@
 /* Exit codes. */
 enum {
 	EXIT_YES	= 0,
-	EXIT_NO		= 1,	/* a line is not there, or not any more */
+	EXIT_NO		= 1,	/* a line does not exist, or was deleted */
 	EXIT_ERROR	= 2,
 };
 
 /*
- * With 24 bits one look-up in two million of an unknown key makes the log be
- * read in vain; each doubling of the filter doubles that.
+ * With 24 bits, one look-up of an unknown key in two million reads the log
+ * needlessly. Each doubling of the filter doubles this rate.
  */
 #define DEFAULT_BITS		24
 #define DEFAULT_CAPACITY	1024
 
 /**
- * struct options - what stands before the command
+ * struct options - the options before the command
  * @bits: -b: bits of a fingerprint, for a new log
- * @capacity: -c: keys that a new log's filter is made for
+ * @capacity: -c: initial capacity of the filter, for a new log
  * @lines: -l: operands are lines, not keys
  */
 struct options {
@@ -44,7 +44,10 @@ static const char * const state_words[] = {
 	[STATE_ABSENT]	= "absent",
 };
 
-/* Close a store that a command is done with. Return: its exit code, or -1. */
+/*
+ * Close the store at the end of a command. Return: the exit code of the
+ * command, or -1.
+ */
 static int finish(struct store *store, int code)
 {
 	if (store_close(store))
@@ -52,7 +55,7 @@ static int finish(struct store *store, int code)
 	return code;
 }
 
-/* Open a store for adding to it; it need not be there before. */
+/* Open a store for writing, and create it if needed. */
 static struct store *open_or_create(const struct options *options,
 				    const char *path)
 {
@@ -62,8 +65,8 @@ static struct store *open_or_create(const struct options *options,
 }
 
 /*
- * Append all lines of a file; @path: what it is called. Return: 0, or -1 after
- * an error message.
+ * Append all lines of a file. @path: its name. Return: 0, or -1 after an error
+ * message.
  */
 static int import_lines(struct store *store, FILE *file, const char *path,
 			uint64_t *count, uint64_t *repeats)
@@ -124,7 +127,7 @@ static int run_import(const struct options *options, char **operands, int count)
 	return ret;
 }
 
-/* Print a line that is there. */
+/* Print a line that exists. */
 static int export_line(struct store *store, const struct record *record,
 		       const struct record *newest, void *data)
 {
@@ -139,7 +142,7 @@ static int export_line(struct store *store, const struct record *record,
 	fwrite(line, 1, record->length, stdout);
 	if (!(record->flags & RECORD_OPEN))
 		putchar('\n');
-	/* Why, main() tells. */
+	/* main() prints the reason. */
 	return ferror(stdout) ? -1 : 0;
 }
 
@@ -173,8 +176,8 @@ static int run_put(const struct options *options, char **operands, int count)
 }
 
 /*
- * Find what a word of the command line means. Return: its state, or -1 after an
- * error message.
+ * Look up an operand, a key or a line. Return: its state, or -1 after an error
+ * message.
  */
 static int find_operand(struct store *store, const struct options *options,
 			const char *word, struct matches *matches)
@@ -225,7 +228,7 @@ static int delete_lines(struct store *store, const struct matches *matches)
 	return ret;
 }
 
-/* Find each word, and do something with the lines that are there. */
+/* Look up each operand, and call @work for lines that exist. */
 static int for_operands(const struct options *options, char **operands,
 			int count, bool change,
 			int (*work)(struct store *store,
@@ -261,7 +264,7 @@ static int run_delete(const struct options *options, char **operands, int count)
 	return for_operands(options, operands, count, true, delete_lines);
 }
 
-/* Print what is known of a line, at its newest record. */
+/* Print the state of a line at its newest record. */
 static int list_line(struct store *store, const struct record *record,
 		     const struct record *newest, void *data)
 {
@@ -287,11 +290,11 @@ static int run_list(const struct options *options, char **operands, int count)
 }
 
 /**
- * struct tally - what there is in a log
- * @records: records
- * @lines: lines that are there
- * @distinct: of these, different ones
- * @deleted: different lines that are not there any more
+ * struct tally - numbers of a log
+ * @records: number of records
+ * @lines: number of lines that exist
+ * @distinct: number of distinct lines among these
+ * @deleted: number of distinct lines that were deleted
  */
 struct tally {
 	uint64_t records;
@@ -383,10 +386,10 @@ static const char usage[] =
 
 /**
  * struct command - a row of the table of commands
- * @name: the word
- * @run: does it. Return: an exit code, or -1 for an error that was told
- * @min_operands: fewest operands
- * @max_operands: most operands
+ * @name: its name
+ * @run: runs it. Return: an exit code, or -1 after an error message
+ * @min_operands: minimum number of operands
+ * @max_operands: maximum number of operands
  */
 static const struct command {
 	const char *name;
@@ -418,7 +421,7 @@ static int parse_number(const char *what, const char *text, unsigned long min,
 	return 0;
 }
 
-/* Return: 0, 1 for -h, or -1 after an error message. */
+/* Parse the options. Return: 0, 1 for -h, or -1 after an error message. */
 static int parse_options(struct options *options, int argc, char **argv)
 {
 	int option, ret = 0;
@@ -468,7 +471,10 @@ int main(int argc, char **argv)
 {
 	int ret = run(argc, argv);
 
-	/* Data that did not arrive must not look like an answer. */
+	/*
+	 * If data could not be written, the exit code must not look like an
+	 * answer.
+	 */
 	if (fflush(stdout) || ferror(stdout))
 		ret = error("cannot write to standard output");
 	return ret < 0 ? EXIT_ERROR : ret;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * logstore: lines kept in a log and found through a filter
+ * logstore: store lines in a log, and find them by a filter
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ struct store *store_open(const char *path, bool change)
 	return store;
 }
 
-/* The filter may know what is on the disk, and no more. */
+/* The filter must not have records that are not on the disk. */
 int store_close(struct store *store)
 {
 	int ret = 0;
@@ -44,8 +44,8 @@ int store_close(struct store *store)
 }
 
 /*
- * The records that the filter named for key number @i of those that were looked
- * up: "probably" of this key. What the log says is definite.
+ * Check the records that the filter returned for key number @i. They probably
+ * have this key; the log shows whether they do.
  */
 static void verify(struct store *store, size_t i, struct matches *matches)
 {
@@ -128,7 +128,7 @@ static int append(struct store *store, struct record *record, const void *line)
 	return -1;
 }
 
-/* The unit of a record in the log. */
+/* Return: the unit of a record in the log. */
 static uint32_t unit_of(const struct store *store, const struct record *record)
 {
 	return ((const uint8_t *)record - store->log.map) / LOG_UNIT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * logstore: lines kept in a log and found through a filter
+ * logstore: store lines in a log, and find them by a filter
  */
 #ifndef LOGSTORE_STORE_H
 #define LOGSTORE_STORE_H
@@ -12,9 +12,9 @@
  * @log: the log
  * @index: its filter
  * @keys: keys that are looked up
- * @found: what was found
- * @read: how many records were read because the filter named them
- * @twins: how many of these were of other keys that share the fingerprint
+ * @found: the result of the look-up
+ * @read: number of records that were read because the filter returned them
+ * @twins: number of these whose key differs and shares the fingerprint
  */
 struct store {
 	struct log log;
@@ -25,7 +25,7 @@ struct store {
 	uint64_t twins;
 };
 
-/* What is known of a line. */
+/* States of a line. */
 enum state {
 	STATE_PRESENT,
 	STATE_DELETED,
@@ -33,20 +33,20 @@ enum state {
 };
 
 /**
- * struct matches - the lines that have a key: one, but for a miracle
- * @count: how many
- * @record: the newest record of each
+ * struct matches - the lines with a key: one, except for a collision of SHA-1
+ * @count: number of lines
+ * @record: newest record of each
  */
 struct matches {
 	unsigned int count;
 	const struct record *record[INDEX_VALUES];
 };
 
-/* Open a store. Return: it, or NULL, told. */
+/* Open a store. Return: it, or NULL after an error message. */
 struct store *store_open(const char *path, bool change);
 
 /*
- * Close a store; what was changed is on the disk. Return: 0, or -1 after an
+ * Write all changes to the disk, and close a store. Return: 0, or -1 after an
  * error message.
  */
 int store_close(struct store *store);
@@ -55,22 +55,22 @@ int store_close(struct store *store);
 int store_find(struct store *store, const uint8_t key[KEY_SIZE],
 	       struct matches *matches);
 
-/* Of several lines with one key take the one of these bytes, or none. */
+/* Of several lines with one key, keep the one with these bytes, or none. */
 void store_narrow(const struct store *store, struct matches *matches,
 		  const void *line, size_t length);
 
-/* What is known of the lines that were found. */
+/* Return: the state of the lines that were found. */
 enum state store_state(const struct matches *matches);
 
 /*
- * The bytes of a record's line, after its key was computed from them again.
- * Return: these, or NULL, told: the log is damaged.
+ * Read the bytes of a record's line, and check its key. Return: the bytes, or
+ * NULL after an error message if the log is damaged.
  */
 const void *store_line(struct store *store, const struct record *record);
 
 /*
- * Append a line. @flags: RECORD_OPEN or 0. @key: where its key goes. Return: its
- * record, or NULL, told, and then the store is as it was.
+ * Append a line. @flags: RECORD_OPEN or 0. @key: set to its key. Return: its
+ * record; or NULL after an error message, with the store unchanged.
  */
 const struct record *store_put(struct store *store, const void *line,
 			       size_t length, int flags, uint8_t key[KEY_SIZE]);
@@ -81,7 +81,10 @@ const struct record *store_put(struct store *store, const void *line,
  */
 int store_delete(struct store *store, const struct record *record);
 
-/* A record, and the newest one of its line. Return: 0, or else the walk ends. */
+/*
+ * Gets a record, and the newest one of its line. The walk ends unless it
+ * returns 0.
+ */
 typedef int (*store_visit)(struct store *store, const struct record *record,
 			   const struct record *newest, void *data);
 
@@ -91,7 +94,7 @@ typedef int (*store_visit)(struct store *store, const struct record *record,
  */
 int store_walk(struct store *store, store_visit visit, void *data);
 
-/* Is this line, as the record says it once was, still there? */
+/* Does the line of this record still exist? */
 bool store_alive(const struct store *store, const struct record *record,
 		 const struct record *newest);
 
