@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * urlblock: the filter in the kernel, and the list that it speaks for
+ * urlblock: look up URLs in a filter in the kernel, and in its list
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +31,7 @@ static void marks_make(struct marks *marks, struct sum sum)
 	}
 }
 
-/* Fill a new filter with all URLs, and with the marks. Return: as the library. */
+/* Add all URLs and the marks to a new filter. Returns as the library. */
 static int fill(struct kcuckoo *handle, const char *name,
 		const struct draft *draft)
 {
@@ -53,7 +53,7 @@ static int fill(struct kcuckoo *handle, const char *name,
 	return ret ? ret : kcuckoo_add(handle, name, 0, &more, NULL);
 }
 
-/* Take the place of a filter, or be the first one. Return: as the library. */
+/* Replace a filter, or become the first one. Returns as the library. */
 static int take_place(struct kcuckoo *handle, const char *name,
 		      const char *spare)
 {
@@ -63,9 +63,9 @@ static int take_place(struct kcuckoo *handle, const char *name,
 }
 
 /*
- * The filter is never without its keys: another one is filled before it takes its
- * place. All that may well fail is done by then. What ends this between the file and
- * the filter leaves a filter with other marks.
+ * The filter is never without its keys: a new one is filled before it replaces
+ * the old one. Everything that is likely to fail is done before. If the program
+ * ends between the file and the filter, the marks of the filter do not match.
  */
 static int load(struct kcuckoo *handle, const char *name,
 		const struct draft *draft, const char *path)
@@ -108,7 +108,7 @@ int blocker_load(const char *name, const struct draft *draft, const char *path)
 	ret = kcuckoo_open(&handle, NULL);
 	if (ret)
 		return device_error(ret);
-	/* Nothing is to end this while the spare filter is there. */
+	/* No signal may end the program while the temporary filter exists. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	ret = load(handle, name, draft, path);
@@ -141,10 +141,9 @@ void blocker_close(struct blocker *blocker)
 }
 
 /*
- * Ask the filter for some forms of a URL, all at once, and whether it is that
- * of the list: in the same call, as another one may take its place at any time.
- * @results has room for the marks, too. Return: 0, or -1 after an error
- * message.
+ * Look up some forms of a URL in the filter, and its marks, in one call:
+ * another filter may replace it at any time. @results has elements for the
+ * marks, too. Return: 0, or -1 after an error message.
  */
 static int ask(struct blocker *blocker, const struct span *forms, int count,
 	       uint8_t *results)

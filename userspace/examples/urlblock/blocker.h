@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * urlblock: the filter in the kernel, and the list that it speaks for
+ * urlblock: look up URLs in a filter in the kernel, and in its list
  *
- * Some keys more, the marks, hold the sum of the list's file. By them a filter is
- * known to be that of the list: one that another list was loaded into, or a list that
- * is newer than the filter because a program was ended in between, is an error.
+ * Further keys, the marks, contain the checksum of the list's file. They show
+ * whether the filter matches the list. A filter of another list, or one that is
+ * older than the list because a program was killed in between, is an error.
  */
 #ifndef URLBLOCK_BLOCKER_H
 #define URLBLOCK_BLOCKER_H
@@ -12,18 +12,21 @@
 #include "kcuckoo.h"
 #include "list.h"
 
-/* One look-up in a thousand of what is not on the list reads the list in vain. */
+/*
+ * One look-up in a thousand of a URL that is not on the list reads the list
+ * needlessly.
+ */
 #define FALSE_POSITIVES		0.001
 
-/* So many, because the filter may take any one of them for its own, as any key. */
+/* Several marks are needed, because any key may be a false positive. */
 #define MARKS			4
 #define MARK_SIZE		48
 
 /**
  * struct marks - the marks of a list
- * @bytes: their keys, one behind the other; no URL has blanks, as they have
- * @size: how many bytes
- * @lengths: the length of each
+ * @bytes: their contiguous keys; they have blanks, which no URL has
+ * @size: number of bytes
+ * @lengths: length of each key
  */
 struct marks {
 	char bytes[MARKS * MARK_SIZE];
@@ -37,10 +40,10 @@ struct marks {
  * @name: name of the filter
  * @path: file of the list
  * @list: the list
- * @marks: its marks
- * @asked: how many forms of URLs the filter was asked for
- * @read: how often it said yes, so that the list was read
- * @vain: how often the list said no then
+ * @marks: marks of the list
+ * @asked: number of forms of URLs that were looked up in the filter
+ * @read: number of these in the filter, for which the list was read
+ * @vain: number of these that are not on the list
  */
 struct blocker {
 	struct kcuckoo *handle;
@@ -54,7 +57,7 @@ struct blocker {
 };
 
 /*
- * Make a filter and the file @path of all URLs of a draft, in the place of
+ * Create a filter and the file @path with all URLs of a draft, and replace
  * older ones. Return: 0, or -1 after an error message.
  */
 int blocker_load(const char *name, const struct draft *draft, const char *path);
@@ -64,13 +67,13 @@ int blocker_open(struct blocker *blocker, const char *name, const char *path);
 void blocker_close(struct blocker *blocker);
 
 /*
- * Is a URL, in its one form, on the list? @entry: which line says so. Return:
- * 1, 0, or -1 after an error message.
+ * Is a URL, in canonical form, on the list? @entry: set to the line that
+ * matches. Return: 1, 0, or -1 after an error message.
  */
 int blocker_check(struct blocker *blocker, const struct span *url,
 		  struct span *entry);
 
-/* Share of look-ups that are false positives, as the kernel expects it; or -1. */
+/* Return: the expected rate of false positives, or -1. */
 double blocker_expected(struct blocker *blocker);
 
 #endif /* URLBLOCK_BLOCKER_H */

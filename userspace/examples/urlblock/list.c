@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * urlblock: the exact list, a sorted file
+ * urlblock: the exact list in a sorted file
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -64,13 +64,13 @@ struct sum list_sum(const struct list *list)
 {
 	struct sum sum = { .crc = 0 };
 
-	/* zlib takes no text for the wish to begin. */
+	/* zlib would start a new checksum for a NULL pointer. */
 	if (list->size)
 		sum_add(&sum, list->text, list->size);
 	return sum;
 }
 
-/* The line that the byte at @at belongs to, its newline included. */
+/* Return: the line of the byte at @at, with its newline. */
 static struct span line_at(const struct list *list, size_t at)
 {
 	const char *before = at ? memrchr(list->text, '\n', at) : NULL;
@@ -82,7 +82,10 @@ static struct span line_at(const struct list *list, size_t at)
 	return (struct span){ text, end - text };
 }
 
-/* Binary search over bytes: what stands before @low is less, behind @high more. */
+/*
+ * Binary search over bytes: lines before @low are smaller, lines after @high
+ * larger.
+ */
 bool list_contains(const struct list *list, const struct span *url)
 {
 	size_t low = 0, high = list->size;
@@ -151,7 +154,7 @@ static int compare_spans(const void *a, const void *b)
 	return compare(a, b);
 }
 
-/* Copy the URLs in their order into another draft, which then is this one. */
+/* Copy the URLs in order to another draft, which replaces this one. */
 int draft_sort(struct draft *draft)
 {
 	struct span *spans = reallocarray(NULL, draft->count + 1,

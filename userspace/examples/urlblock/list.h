@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * urlblock: the exact list, a sorted file
+ * urlblock: the exact list in a sorted file
  *
- * A line is a URL in its one form, see url.h. Lines are in the order of their
- * bytes, and none is there twice.
+ * A line is a URL in canonical form, see url.h. Lines are sorted by their bytes
+ * and unique.
  */
 #ifndef URLBLOCK_LIST_H
 #define URLBLOCK_LIST_H
@@ -16,7 +16,7 @@
 /**
  * struct list - a list in memory
  * @text: its lines, mapped from the file
- * @size: bytes of these
+ * @size: size of the lines in bytes
  */
 struct list {
 	const char *text;
@@ -24,9 +24,9 @@ struct list {
 };
 
 /**
- * struct sum - what tells the file of a list from that of another one
+ * struct sum - checksum that identifies the file of a list
  * @crc: CRC-32 of its bytes
- * @size: how many
+ * @size: number of bytes
  */
 struct sum {
 	uint32_t crc;
@@ -43,14 +43,14 @@ struct sum list_sum(const struct list *list);
 bool list_contains(const struct list *list, const struct span *url);
 
 /**
- * struct draft - a list that is being made
- * @bytes: all URLs, one behind the other
- * @size: how many bytes
- * @capacity: for how many there is room
- * @offsets: where each URL begins
- * @lengths: how long each is
- * @count: how many URLs
- * @rows: for how many there is room
+ * struct draft - a list that is built
+ * @bytes: all URLs, contiguous
+ * @size: number of bytes
+ * @capacity: bytes that are allocated
+ * @offsets: offset of each URL
+ * @lengths: length of each URL
+ * @count: number of URLs
+ * @rows: elements of @offsets and @lengths that are allocated
  */
 struct draft {
 	char *bytes;
@@ -66,16 +66,15 @@ struct draft {
 int draft_add(struct draft *draft, const char *url, size_t length);
 
 /*
- * Bring the URLs into order, each once. Return: 0, or -1 after an error
- * message.
+ * Sort the URLs and remove duplicates. Return: 0, or -1 after an error message.
  */
 int draft_sort(struct draft *draft);
 
-/* The sum of the file that draft_write() writes. */
+/* Compute the checksum of the file that draft_write() writes. */
 struct sum draft_sum(const struct draft *draft);
 
 /*
- * Write the file, in the place of an older one. Return: 0, or -1 after an error
+ * Write the file, and replace an older one. Return: 0, or -1 after an error
  * message.
  */
 int draft_write(const struct draft *draft, const char *path);

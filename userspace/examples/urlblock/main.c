@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * urlblock: the command line. See ../README.md.
+ * urlblock: parse the command line, and run a command. See ../README.md.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,10 +20,10 @@ enum {
 };
 
 /**
- * struct tally - what became of the URLs
- * @blocked: how many are on the list
- * @allowed: how many are not
- * @bad: how many are none
+ * struct tally - results for the URLs
+ * @blocked: number of URLs on the list
+ * @allowed: number of URLs that are not on the list
+ * @bad: number of invalid URLs
  */
 struct tally {
 	uint64_t blocked;
@@ -36,7 +36,10 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* The part of a line between blanks; nothing of one that is a comment. */
+/*
+ * Return: the part of a line without blanks around it, or an empty one for a
+ * comment.
+ */
 static struct span trim(const char *line, size_t length)
 {
 	const char *end = line + length;
@@ -51,7 +54,7 @@ static struct span trim(const char *line, size_t length)
 }
 
 /*
- * Add the URLs of a file to a draft. Return: how many lines are none, or -1
+ * Add the URLs of a file to a draft. Return: the number of invalid lines, or -1
  * after an error message.
  */
 static long read_list(FILE *file, const char *path, struct draft *draft)
@@ -102,8 +105,7 @@ static int run_load(const char *name, char **operands, int count)
 }
 
 /*
- * Check a URL, and print what became of it. Return: 0, or -1 after an error
- * message.
+ * Check a URL, and print the result. Return: 0, or -1 after an error message.
  */
 static int check(struct blocker *blocker, const char *text, size_t length,
 		 struct tally *tally)
@@ -113,7 +115,7 @@ static int check(struct blocker *blocker, const char *text, size_t length,
 	long formatted = url_format(text, length, buf);
 	int found;
 
-	/* It may have bytes that no terminal should see. */
+	/* It may have control characters for terminals. */
 	if (formatted < 0) {
 		tally->bad++;
 		puts("bad");
@@ -239,7 +241,10 @@ int main(int argc, char **argv)
 {
 	int ret = run(argc, argv);
 
-	/* Data that did not arrive must not look like an answer. */
+	/*
+	 * If data could not be written, the exit code must not look like an
+	 * answer.
+	 */
 	if (fflush(stdout) || ferror(stdout))
 		ret = error("cannot write to standard output");
 	return ret < 0 ? EXIT_ERROR : ret;

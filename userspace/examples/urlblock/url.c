@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * urlblock: URLs in one form, and what a list may say about them
+ * urlblock: write URLs in canonical form, and find the entries that match them
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 #include "url.h"
 
-/* Return: the first of some characters, or the end. */
+/* Return: the position of the first of some characters, or the end. */
 static const char *find_any(const char *at, const char *end, const char *any)
 {
 	while (at < end && !strchr(any, *at))
@@ -17,7 +17,7 @@ static const char *find_any(const char *at, const char *end, const char *any)
 	return at;
 }
 
-/* Are there only bytes that a URL may have? It has no zero among them. */
+/* Are all bytes allowed in a URL? Zero is not. */
 static bool is_clean(const char *at, const char *end)
 {
 	for (; at < end; at++)
@@ -37,7 +37,7 @@ static const char *skip_scheme(const char *at, const char *end)
 	return at;
 }
 
-/* What stands between user and port. */
+/* Find the host between user and port. */
 static struct span find_host(const char *at, const char *end)
 {
 	const char *user = memrchr(at, '@', end - at);
@@ -78,7 +78,7 @@ int url_format(const char *text, size_t length, char url[URL_MAX])
 	return at + (fragment - path);
 }
 
-/* An address has no hosts above it. */
+/* An address has no parent domains. */
 static bool is_address(const char *host, const char *end)
 {
 	if (*host == '[')
@@ -89,8 +89,8 @@ static bool is_address(const char *host, const char *end)
 }
 
 /*
- * Where the names of a host and those above begin: itself, and what its last
- * five labels give, down to two. Return: how many.
+ * Find where the names of a host and of its parent domains begin: the whole
+ * name, and those of its last five to two labels. Return: how many.
  */
 static int find_hosts(const char *host, const char *end,
 		      const char *hosts[URL_HOSTS])
@@ -115,8 +115,8 @@ static int find_hosts(const char *host, const char *end,
 }
 
 /*
- * Where the paths end: all of it, without the query, and the folders above from
- * the uppermost on. Return: how many.
+ * Find where the paths end: the whole path, the path without the query, and its
+ * parent folders from the top. Return: how many.
  */
 static int find_paths(const char *path, const char *end,
 		      const char *paths[URL_PATHS])

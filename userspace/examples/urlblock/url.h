@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * urlblock: URLs in one form, and what a list may say about them
+ * urlblock: write URLs in canonical form, and find the entries that match them
  *
- * That form is host and path: no scheme, user, port or fragment; the host in
- * lower case, without a final dot; a path of at least "/". So "example.com" in a
- * list becomes "example.com/". Escapes (%2e) and dots in paths stay as they are.
+ * The canonical form is host and path: no scheme, user, port or fragment; the
+ * host in lower case, without a final dot; a path of at least "/". So
+ * "example.com" in a list becomes "example.com/". Escapes (%2e) and dots in
+ * paths stay as they are.
  *
- * A URL is on the list when one of up to URL_FORMS forms is: its host and those
- * above, each with its path, with that but for the query, and with the folders
- * above. So "example.com/" stands for all of that host and of those below, and
- * "example.com/a/" for all of a folder.
+ * A URL is on the list if one of up to URL_FORMS forms is: its host and parent
+ * domains, each with the path, with the path without the query, and with the
+ * parent folders. So "example.com/" blocks this host and all of its subdomains,
+ * and "example.com/a/" blocks a folder.
  */
 #ifndef URLBLOCK_URL_H
 #define URLBLOCK_URL_H
 
 #include <stddef.h>
 
-/* The longest URL, as long as a key may be. */
+/* Maximum length of a URL, which is that of a key. */
 #define URL_MAX		4096
 
-/* The host itself and four above; the path twice and four folders. */
+/*
+ * The host and four parent domains; the path with and without query and four
+ * folders.
+ */
 #define URL_HOSTS	5
 #define URL_PATHS	6
 #define URL_FORMS	(URL_HOSTS * URL_PATHS)
@@ -31,12 +35,12 @@ struct span {
 };
 
 /*
- * Write the one form of the @length bytes at @text, without a final zero. Return:
- * its length, or -1 if it is no URL.
+ * Write the canonical form of the @length bytes at @text, without a final zero.
+ * Return: its length, or -1 if it is no URL.
  */
 int url_format(const char *text, size_t length, char url[URL_MAX]);
 
-/* All forms of a URL from url_format(). Return: how many. */
+/* Find all forms of a URL from url_format(). Return: how many. */
 int url_forms(const char *url, size_t length, struct span forms[URL_FORMS]);
 
 #endif /* URLBLOCK_URL_H */
