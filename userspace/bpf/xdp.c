@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The XDP program: drops, or counts, packets whose address is in a filter.
+ * The XDP program drops or counts packets whose address is in a filter.
  *
- * It is loaded once per device, and carries the rule inside; the filter is found
- * by the number of its name, so that swapping filters changes what it matches.
+ * It is loaded once per device, with the rule as a constant. It finds the
+ * filter by the slot id of its name, so that swapping filters changes what it
+ * matches.
  */
 #include <linux/bpf.h>
 #include <linux/errno.h>
@@ -20,10 +21,13 @@
 /* VLAN tags that a frame has at most, named or of VLAN 0; as in kmod/net/nf_ingress.c. */
 #define TAGS_MAX	8
 
-/* The longest packet whose header has its length; segments put together are longer. */
+/*
+ * Maximum length of a packet whose header has the length; merged segments are
+ * longer.
+ */
 #define LENGTH_MAX	65535
 
-/* In no header for programs. */
+/* This is in no header for userspace. */
 struct vlan_tag {
 	__be16 control;
 	__be16 protocol;
@@ -43,10 +47,11 @@ extern int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, __u32 slot_id,
 extern int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx) __ksym;
 
 /*
- * Is the filter of a name one of addresses? A name that waits may get one of byte
- * strings, which answers for an address as for any bytes; but no address has one
- * byte, and a filter of addresses refuses such a key. To be asked behind an answer
- * that counts: the filter of a name that is held goes only for one of its type.
+ * Does the slot have a filter of addresses? A name that waits may get a filter
+ * of byte strings, which looks up an address as any bytes. No address has one
+ * byte, so a filter of addresses refuses such a key. Call this after a look-up
+ * whose result counts: a filter can only be replaced by one of its type while a
+ * slot is in use.
  */
 static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 					const void *key)
@@ -55,9 +60,9 @@ static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 }
 
 /*
- * Is an address of @size bytes in the filter, and not in the one of those to
- * spare? Without either filter, as without an answer, it is not. Then the filter
- * is asked once more, as kcuckoo_verdict_not_allowed() does in the kernel.
+ * Is an address of @size bytes in the filter, and not in the allow filter?
+ * Without one of the filters, or after a failure, it is not. Finally the filter
+ * is looked up again, as kcuckoo_verdict_not_allowed() does in the kernel.
  */
 static __always_inline int listed(struct xdp_md *ctx, const void *source,
 				  const void *destination, __u32 size)
@@ -79,7 +84,10 @@ static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
 {
 	long before = start - (const void *)(long)ctx->data;
 
-	/* The verifier knows only differences of pointers, not sums of these. */
+	/*
+	 * The verifier supports differences of pointers, but not sums of
+	 * differences.
+	 */
 	barrier_var(before);
 	return bpf_xdp_get_buff_len(ctx) - before;
 }
@@ -134,8 +142,8 @@ static __always_inline int is_tag(__be16 protocol)
 }
 
 /*
- * Return: the protocol after the tags, that of a tag where there are too many of
- * them, or 0 where a tag is cut off; @start is moved there, too.
+ * Skip VLAN tags and set @start after them. Return: the protocol after the
+ * tags, that of a tag if there are too many, or 0 if a tag is truncated.
  */
 static __always_inline __be16 skip_tags(__be16 protocol, const void **start,
 					const void *end)
@@ -181,12 +189,12 @@ int kcuckoo_xdp(struct xdp_md *ctx)
 		bytes = ipv4_listed(ctx, start, end);
 	else if (protocol == bpf_htons(ETH_P_IPV6))
 		bytes = ipv6_listed(ctx, start, end);
-	/* Packets that are not listed need not be more than they seem to be. */
+	/* This check is only needed for packets that are listed. */
 	if (!bytes || !bpf_xdp_kcuckoo_ethernet(ctx))
 		return XDP_PASS;
 	count(bytes);
 	return rule.action == KCUCKOO_ACTION_DROP ? XDP_DROP : XDP_PASS;
 }
 
-/* The verifier lets only such programs call modules. */
+/* The verifier allows only GPL programs to call modules. */
 char program_license[] SEC("license") = "GPL";

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What the XDP program and the command that loads it agree upon.
- */
+/* Types that the XDP program shares with the command that loads it. */
 #ifndef KCUCKOO_BPF_XDP_H
 #define KCUCKOO_BPF_XDP_H
 
 #include <linux/types.h>
 
-/* Name of the program, by which it is found again. */
+/* Name of the program, which identifies it. */
 #define XDP_PROGRAM	"kcuckoo_xdp"
 
-/* It begins the rule; another structure gets another one. */
+/* First field of a rule. It changes with the structure. */
 #define XDP_MAGIC	0x6b637801
 
-/* Bits of xdp_rule.kept: of the filter's name, and of that of the spared. */
+/*
+ * Bits of xdp_rule.kept, for the names of the filter and of the allow filter.
+ */
 #define XDP_KEPT_NAME	1
 #define XDP_KEPT_ALLOW	2
 
 /**
- * struct xdp_rule - what the program does; constant once it is loaded
+ * struct xdp_rule - the rule of the program; constant once it is loaded
  * @magic: XDP_MAGIC
- * @slot: number of the filter's name
- * @allow: number of the name of the filter of what is spared, or 0
+ * @slot: slot id of the filter's name
+ * @allow: slot id of the allow filter's name, or 0
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match
  * @action: KCUCKOO_ACTION_DROP or KCUCKOO_ACTION_COUNT
- * @kept: XDP_KEPT_* of names that the device held before, for others
- * @name: the filter's name, for people
- * @allow_name: that of the other one
+ * @kept: XDP_KEPT_* of names whose slots the device had before, for others
+ * @name: the filter's name, for lists of rules
+ * @allow_name: the allow filter's name
  */
 struct xdp_rule {
 	__u32 magic;
@@ -42,9 +42,9 @@ struct xdp_rule {
 };
 
 /**
- * struct xdp_count - what the program has matched, per CPU
- * @packets: packets
- * @bytes: their bytes, those of the IP packets
+ * struct xdp_count - counters of matches, per CPU
+ * @packets: number of packets
+ * @bytes: number of bytes of the IP packets
  */
 struct xdp_count {
 	__u64 packets;
