@@ -133,21 +133,21 @@ static bool span_add_fraction(struct span *span, const char *at,
 /* Parse a number and its unit. Return: NULL, or what is wrong. */
 static const char *span_step(struct span *span)
 {
-	const char *whole = span->at, *point, *fraction, *behind;
+	const char *whole = span->at, *point, *fraction, *after;
 	const struct unit *unit;
 
 	point = skip_digits(whole, span->end);
 	fraction = point < span->end && *point == '.' ? point + 1 : point;
-	behind = skip_digits(fraction, span->end);
-	span->at = behind;
-	if (behind - whole == fraction - point)
+	after = skip_digits(fraction, span->end);
+	span->at = after;
+	if (after - whole == fraction - point)
 		return no_duration;
 	unit = span_unit(span);
 	if (!unit)
 		return no_duration;
 	span->last = unit;
 	if (!span_add(span, whole, point, unit->nanoseconds) ||
-	    !span_add_fraction(span, fraction, behind, unit->nanoseconds))
+	    !span_add_fraction(span, fraction, after, unit->nanoseconds))
 		return long_duration;
 	return NULL;
 }

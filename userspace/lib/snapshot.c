@@ -318,15 +318,15 @@ static int check_end(struct unpacking *u)
 {
 	size_t there = u->in.size - u->in.pos;
 	__u32 crc;
-	__u8 behind[sizeof(crc) + 1];
+	__u8 trailer[sizeof(crc) + 1];
 	ssize_t length = 0;
 
-	if (there > sizeof(behind))
-		there = sizeof(behind);
-	memcpy(behind, (const char *)u->in.src + u->in.pos, there);
-	if (there < sizeof(behind))
-		length = reader_get(u->reader, behind + there,
-				    sizeof(behind) - there);
+	if (there > sizeof(trailer))
+		there = sizeof(trailer);
+	memcpy(trailer, (const char *)u->in.src + u->in.pos, there);
+	if (there < sizeof(trailer))
+		length = reader_get(u->reader, trailer + there,
+				    sizeof(trailer) - there);
 	if (length < 0)
 		return length;
 	length += there;
@@ -334,7 +334,7 @@ static int check_end(struct unpacking *u)
 		return damaged(u->reader, truncated);
 	if (length > (ssize_t)sizeof(crc))
 		return damaged(u->reader, "something follows behind its end");
-	memcpy(&crc, behind, sizeof(crc));
+	memcpy(&crc, trailer, sizeof(crc));
 	if (le32toh(crc) != u->reader->crc)
 		return damaged(u->reader, changed);
 	return 0;

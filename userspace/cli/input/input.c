@@ -221,8 +221,8 @@ static void show_progress(struct input *input, const struct source *source)
 {
 	if (input->progress && !(input->keys % LINES_BETWEEN))
 		progress_show(input->progress,
-			      input->behind + source->consumed, input->total,
-			      input->keys);
+			      input->done_bytes + source->consumed,
+			      input->total, input->keys);
 }
 
 static int run_lines(struct input *input, struct lines *lines, input_sink sink,
@@ -277,7 +277,7 @@ static int run_files(struct input *input, struct lines *lines, input_sink sink,
 		progress_clear(input->progress);
 	if (ret < 0)
 		return error("cannot read %s: %s", source->label, source->why);
-	input->behind += source->consumed;
+	input->done_bytes += source->consumed;
 	input->notes.formats |= source->formats;
 	input->notes.files += source->files;
 	return 0;

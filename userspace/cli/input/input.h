@@ -61,7 +61,7 @@ struct input_columns {
  * @lines: lines that are neither blank nor a comment
  * @columns: how their columns were interpreted
  * @total: size of all files as packed, or 0 if one is unknown
- * @behind: size of the files that are done
+ * @done_bytes: size of the files that are done
  */
 struct input {
 	char *const *files;
@@ -77,7 +77,7 @@ struct input {
 	__u64 lines;
 	struct input_columns columns;
 	__u64 total;
-	__u64 behind;
+	__u64 done_bytes;
 };
 
 /* Gets each key. Return: 0, or -1 after an error message to end the run. */

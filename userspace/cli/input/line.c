@@ -42,27 +42,27 @@ static const char *parse_word(struct line *line, const char *at,
 			      const char *end, int which,
 			      const struct syntax *syntax)
 {
-	const char *behind, *why;
+	const char *after, *why;
 	bool good = false;
 	__u64 number;
 
 	at = skip_blanks(at, end);
-	behind = word_end(at, end);
+	after = word_end(at, end);
 	if (line->has & which) {
 		line_bad(line, "a word stands twice behind the key");
 	} else if (which == LINE_VALUE) {
-		good = number_scan(at, behind - at, syntax->max_value, &number);
+		good = number_scan(at, after - at, syntax->max_value, &number);
 		line->value = good ? number : 0;
 		if (!good)
 			line_bad(line, "no number that fits the filter's values follows 'value'");
 	} else {
-		why = duration_scan(at, behind - at, &line->timeout);
+		why = duration_scan(at, after - at, &line->timeout);
 		good = !why;
 		if (!good)
 			line_bad(line, why);
 	}
 	line->has |= which;
-	return good ? behind : NULL;
+	return good ? after : NULL;
 }
 
 /* Does the filter have values or timeouts, as the keyword requires? */
@@ -77,16 +77,16 @@ static bool has_meaning(const struct syntax *syntax, int which)
  */
 static const char *skip_word(const char *at, const char *end, int which)
 {
-	const char *behind;
+	const char *after;
 	__u64 number;
 	__u32 time;
 
 	at = skip_blanks(at, end);
-	behind = word_end(at, end);
+	after = word_end(at, end);
 	if (which == LINE_VALUE ?
-	    number_scan(at, behind - at, UINT32_MAX, &number) :
-	    !duration_scan(at, behind - at, &time))
-		return behind;
+	    number_scan(at, after - at, UINT32_MAX, &number) :
+	    !duration_scan(at, after - at, &time))
+		return after;
 	return NULL;
 }
 
@@ -101,7 +101,7 @@ static void check_needed(struct line *line, const struct syntax *syntax)
 static void parse_note(struct line *line, const char *end,
 		       const struct syntax *syntax)
 {
-	const char *at = line->rest, *behind;
+	const char *at = line->rest, *after;
 	int which;
 
 	if (!syntax->max_value && !syntax->timeouts)
@@ -109,16 +109,16 @@ static void parse_note(struct line *line, const char *end,
 	while (at) {
 		line->rest = at;
 		at = skip_blanks(at, end);
-		behind = word_end(at, end);
-		if (is_word(at, behind, "value"))
+		after = word_end(at, end);
+		if (is_word(at, after, "value"))
 			which = LINE_VALUE;
-		else if (is_word(at, behind, "timeout"))
+		else if (is_word(at, after, "timeout"))
 			which = LINE_TIMEOUT;
 		else
 			break;
 		at = has_meaning(syntax, which) ?
-		     parse_word(line, behind, end, which, syntax) :
-		     skip_word(behind, end, which);
+		     parse_word(line, after, end, which, syntax) :
+		     skip_word(after, end, which);
 	}
 	if (line->kind != LINE_BAD)
 		check_needed(line, syntax);
@@ -219,16 +219,16 @@ static const char *why_no_separator(const struct line *line)
 /* Parse a port directly after an address. */
 static void parse_port(struct line *line, const char *end)
 {
-	const char *at = line->rest, *behind;
+	const char *at = line->rest, *after;
 	__u64 port;
 
 	if (!line->bare || at == end || *at != ':')
 		return;
-	behind = word_end(++at, end);
+	after = word_end(++at, end);
 	/* Only a single address can have a port. */
 	line->bare = false;
-	if (number_scan(at, behind - at, 65535, &port))
-		line->rest = behind;
+	if (number_scan(at, after - at, 65535, &port))
+		line->rest = after;
 	else
 		line_bad(line, "no port follows the colon");
 }

@@ -229,7 +229,7 @@ static void find_gateways_ipv6(struct criticals *criticals)
 /* Return: the parent of a process, or 0. */
 static pid_t parent_of(pid_t pid)
 {
-	char path[64], text[512], *behind;
+	char path[64], text[512], *after;
 	int parent = 0;
 	size_t length;
 	FILE *file;
@@ -242,8 +242,8 @@ static pid_t parent_of(pid_t pid)
 	text[length] = 0;
 	fclose(file);
 	/* The name of the process, in brackets, may contain brackets itself. */
-	behind = strrchr(text, ')');
-	if (!behind || sscanf(behind, ") %*c %d", &parent) != 1)
+	after = strrchr(text, ')');
+	if (!after || sscanf(after, ") %*c %d", &parent) != 1)
 		return 0;
 	return parent;
 }

@@ -195,7 +195,7 @@ int blocker_check(struct blocker *blocker, const struct span *url,
 			*entry = forms[i];
 			found = 1;
 		} else {
-			blocker->vain++;
+			blocker->needless++;
 		}
 	}
 	return found;

@@ -43,7 +43,7 @@ struct marks {
  * @marks: marks of the list
  * @asked: number of forms of URLs that were looked up in the filter
  * @read: number of these in the filter, for which the list was read
- * @vain: number of these that are not on the list
+ * @needless: number of these that are not on the list
  */
 struct blocker {
 	struct kcuckoo *handle;
@@ -53,7 +53,7 @@ struct blocker {
 	struct marks marks;
 	uint64_t asked;
 	uint64_t read;
-	uint64_t vain;
+	uint64_t needless;
 };
 
 /*

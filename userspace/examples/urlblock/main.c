@@ -161,7 +161,7 @@ static int check_lines(struct blocker *blocker, struct tally *tally)
 /* Return: 0, or -1 after an error message. */
 static int print_tally(struct blocker *blocker, const struct tally *tally)
 {
-	uint64_t absent = blocker->asked - (blocker->read - blocker->vain);
+	uint64_t absent = blocker->asked - (blocker->read - blocker->needless);
 	double expected = blocker_expected(blocker);
 
 	if (expected < 0)
@@ -170,9 +170,9 @@ static int print_tally(struct blocker *blocker, const struct tally *tally)
 	    (uintmax_t)tally->allowed, (uintmax_t)tally->bad);
 	say("the filter was asked %ju times, the list %ju times, %ju of these in vain",
 	    (uintmax_t)blocker->asked, (uintmax_t)blocker->read,
-	    (uintmax_t)blocker->vain);
+	    (uintmax_t)blocker->needless);
 	say("false positives: %.6f measured, %.6f expected",
-	    absent ? (double)blocker->vain / absent : 0, expected);
+	    absent ? (double)blocker->needless / absent : 0, expected);
 	return 0;
 }
 
