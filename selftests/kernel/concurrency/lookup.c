@@ -296,7 +296,7 @@ static int beside(int fd)
 	return added == 1 ? 0 : -EPROTO;
 }
 
-/* Now and then a table goes and comes, and the index of lengths with it. */
+/* Now and then a table goes and comes, and the length index with it. */
 static void *take_turns(void *argument)
 {
 	int fd = *(int *)argument;
