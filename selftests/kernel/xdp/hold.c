@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hold NAME DEVICE: have a device hold a name, as the README tells loaders of
- * programs to do, and print the name's number.
+ * hold NAME DEVICE: make a device hold a name, as kcuckoo(8) shows it for loaders
+ * of programs, and print the name's number.
  */
 #include <errno.h>
 #include <kcuckoo.h>
