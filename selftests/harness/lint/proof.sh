@@ -144,6 +144,15 @@ sound_spelling() {
 	echo nothing | write sound.txt
 }
 
+sound_words() {
+	write $device <<-'END'
+		// SPDX-License-Identifier: GPL-2.0-only
+		/* At least one, at most two: intelligible, and no identifier. */
+		static const char text[] = "at most one";
+		int almost(void) { return text[0] ? so : many; }
+	END
+}
+
 # result NAME COMMAND...: with what the check said if the command fails.
 result() {
 	local name=$1
@@ -260,6 +269,14 @@ fault shell stray "#!/bin/bash\nrm \$1" 'SC2086' 'a script without a suffix'
 fault manual stray.8 '.Sh STRAY' 'stray.8' 'a broken page'
 fault length kmod/stray.h "$(printf '\\n%.0s' {1..901})" '902 lines' 'a long file'
 fault spelling stray.txt 'rec''ieve' 'receive' 'a wrong word'
+fault words "$device" '/* The caller is told. */' 'device.c:5: "told"' \
+	'a word in a comment that readers do not know'
+fault words "$device" '/*\n * There are so\n * many.\n */' 'device.c:6: "so many"' \
+	'two words in two lines of a comment'
+fault words "$device" 'int kcuckoo_tell(void);' '"tell"' 'a word in an identifier'
+fault words "$device" 'int stray_most;' '"most": max' 'an identifier with most for max'
+fault words README.md 'whoever' 'README.md:1: "whoever"' 'a word in the README'
+fault words sound.8 'beside' 'sound.8:1: "beside"' 'a word in a manual page'
 
 # What a check that passed depends on besides its files.
 rm -rf "$tree"
