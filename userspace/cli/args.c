@@ -70,11 +70,11 @@ bool is_ambiguous(const struct option *option, const char *text)
 static int unknown_option(const struct cli *cli, const char *option)
 {
 	if (is_ambiguous(options, option))
-		return error("option '%s' may be one of several: see 'kcuckoo help %s'",
+		return error("option '%s' is ambiguous: see 'kcuckoo help %s'",
 			     option, cli->verb->name);
 	error("unknown option '%s': see 'kcuckoo help %s'", option,
 	      cli->verb->name);
-	return hint(-1, "what stands behind '--' is no option");
+	return hint(-1, "words after '--' are not read as options");
 }
 
 static int no_value(const struct cli *cli, const char *option)
@@ -128,8 +128,8 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 static int missing_argument(int option)
 {
 	if (option == 'f')
-		return error("-f needs a file behind it, or '-' for standard input");
-	return error("--%s needs something behind it", name_of(option));
+		return error("-f needs a file, or '-' for standard input");
+	return error("--%s needs a value", name_of(option));
 }
 
 static int parse_option(struct cli *cli, struct args *args, int option,
@@ -148,14 +148,14 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 		usage_verb(cli->verb->name);
 		return 1;
 	case OPTION_GLOBAL:
-		return error("--%s stands before the verb: kcuckoo --%s %s ...",
+		return error("--%s belongs before the verb: kcuckoo --%s %s ...",
 			     options[index].name, options[index].name,
 			     cli->verb->name);
 	case 'j':
 	case 'q':
 	case 'v':
 	case 'n':
-		return error("-%c stands before the verb: kcuckoo -%c %s ...",
+		return error("-%c belongs before the verb: kcuckoo -%c %s ...",
 			     option, option, cli->verb->name);
 	case ':':
 		return missing_argument(optopt);
@@ -214,12 +214,12 @@ static int check_files(const struct cli *cli, const struct args *args)
 	int given = args->given & ABOUT_FILES;
 
 	if (given & ARGS_RANGES && args->layout == LAYOUT_ROW)
-		return error("--ranges makes one key of two addresses, --format row two: not both");
+		return error("--ranges and --format row cannot be combined");
 	if (!given || args->file_count || !(cli->verb->options & ARGS_FILE))
 		return 0;
 	while (!(option->val & given))
 		option++;
-	return error("--%s is about files, and there is none: see -f FILE in 'kcuckoo help %s'",
+	return error("--%s applies to files, and none is given: see -f FILE in 'kcuckoo help %s'",
 		     option->name, cli->verb->name);
 }
 
@@ -248,7 +248,7 @@ int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 	show_negative(args);
 
 	if (args->operand_count < verb->min_operands)
-		return error("'%s' needs more: kcuckoo %s %s", verb->name,
+		return error("'%s' needs more arguments: kcuckoo %s %s", verb->name,
 			     verb->name, verb->usage);
 	if (verb->max_operands >= 0 && args->operand_count > verb->max_operands)
 		return error("'%s' does not take '%s': kcuckoo %s %s",

@@ -103,9 +103,9 @@ void say_rate(const struct cli *cli, const char *name,
 
 	if (!info->tag_bits)
 		return;
-	say(cli, "%s is approximate: a packet of an address that is not in it matches with",
+	say(cli, "%s is approximate: a packet with an address that was not added matches with",
 	    name);
-	say(cli, "a probability of %s, now; %.0f innocent IPv4 addresses are to be expected",
+	say(cli, "a probability of %s now; %.0f innocent IPv4 addresses are expected to match",
 	    describe_rate(kcuckoo_expected_fpr(info, 0), buf),
 	    kcuckoo_false_positives_ipv4(info));
 }

@@ -16,11 +16,11 @@
 #define LONGEST		(KCUCKOO_TIMEOUT_MAX * SECOND)
 
 static const char no_duration[] =
-	"a time is a number of seconds, or such as 10m, 1h30m, 7d, 1y or never";
+	"a time is a number of seconds, or for example 10m, 1h30m, 7d, 1y or never";
 static const char long_duration[] =
 	"a time is at most ten years; 'never' means no expiry";
 static const char negative_duration[] =
-	"a time is not negative; only -1 is taken, and means never";
+	"a time is not negative, except -1, which means never";
 
 /* Units, the longest first. The micro sign has two code points. */
 static const struct unit {

@@ -140,7 +140,7 @@ static int unknown_keyword(const struct keyword *keywords, const char *what,
 	if (near)
 		return error("%s '%s': did you mean '%s'? There are: %s",
 			     what, word, near, all);
-	return error("%s '%s' is none of: %s", what, word, all);
+	return error("%s '%s' is not one of: %s", what, word, all);
 }
 
 int keyword_value(const struct keyword *keywords, const char *what,

@@ -86,7 +86,7 @@ static void option_error(const char *option)
 		error("unknown option '-%c' before the verb: see 'kcuckoo help'",
 		      optopt);
 	else if (is_ambiguous(options, option))
-		error("option '%s' may be one of several: see 'kcuckoo help'",
+		error("option '%s' is ambiguous: see 'kcuckoo help'",
 		      option);
 	else
 		error("unknown option '%s' before the verb: see 'kcuckoo help'",
@@ -116,7 +116,7 @@ static int global_option(struct cli *cli, int option, char **argv)
 		puts("kcuckoo " VERSION);
 		return 1 + EXIT_YES;
 	case ':':
-		error("-n needs a network namespace behind it");
+		error("-n needs a network namespace");
 		return 1 + EXIT_ERROR;
 	default:
 		option_error(argv[optind - 1]);

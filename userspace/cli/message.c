@@ -151,10 +151,10 @@ static int no_filter_error(struct cli *cli, const char *name)
 	if (similar) {
 		error("there is no filter '%s': did you mean '%s'?", name,
 		      similar);
-		hint(-1, "'kcuckoo list' names all");
+		hint(-1, "'kcuckoo list' shows all filters");
 	} else {
 		error("there is no filter '%s'", name);
-		hint(-1, "'kcuckoo list' names all, 'kcuckoo create %s' makes it",
+		hint(-1, "'kcuckoo list' shows all filters, 'kcuckoo create %s' creates this one",
 		     name);
 	}
 	free(similar);
@@ -166,17 +166,17 @@ static int hint_for(int ret)
 {
 	switch (-ret) {
 	case ENOMEM:
-		return hint(-1, "destroy filters that are not needed, or give the machine more");
+		return hint(-1, "destroy unused filters, or add memory to the machine");
 	case EDQUOT:
-		hint(-1, "'kcuckoo stats' shows the limits; the module's parameters");
-		hint(-1, "max_filters and max_bytes set them; of rules there are %u at most,",
+		hint(-1, "'kcuckoo stats' shows the limits; the module parameters");
+		hint(-1, "max_filters and max_bytes set them; a namespace has at most %u rules,",
 		     KCUCKOO_RULES_MAX);
-		return hint(-1, "and of netfilter hooks, those of others counted, 1024 at a place");
+		return hint(-1, "and a hook point at most 1024 netfilter hooks of all users");
 	case EPERM:
 		return hint(-1, "run it as root (sudo)");
 	case ENOTTY:
 	case E2BIG:
-		return hint(-1, "install the command and the module of one version");
+		return hint(-1, "install the same version of the command and the module");
 	default:
 		return -1;
 	}
@@ -192,7 +192,7 @@ int check_name(const char *name)
 	if (length && length < KCUCKOO_NAME_SIZE &&
 	    strspn(name, allowed) == length)
 		return 0;
-	error("'%s' is no name for a filter",
+	error("'%s' is not a valid filter name",
 	      escape(name, length, buf, sizeof(buf)));
 	return hint(-1, "a name has 1 to %d letters, digits and _ . : -",
 		    KCUCKOO_NAME_SIZE - 1);
@@ -227,15 +227,15 @@ int plain_error(int ret, const char *what)
 /* Report why a table of fingerprints is full and does not grow. */
 static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
-	error("'%s' is full: %llu of %llu entries are taken, and no way leads to a free one",
+	error("'%s' is full: %llu of %llu entries are used, and no free one was found",
 	      name, info->table_entries_used, info->table_entries);
 	if (info->fpr)
-		hint(-1, "for its rate it never grows: create one of a larger capacity, or");
+		hint(-1, "a filter with 'fpr' never grows: create one with a larger capacity, or");
 	else if (info->create_flags & KCUCKOO_CREATE_FIXED)
-		hint(-1, "it is 'fixed': create one without that, or of a larger capacity, or");
+		hint(-1, "it is 'fixed': create one without that, or with a larger capacity, or");
 	else
-		hint(-1, "it cannot grow any more: create one of a larger capacity, or");
-	return hint(-1, "with 'bits N' of a larger N than %d, and add all keys to that",
+		hint(-1, "it cannot grow any more: create one with a larger capacity, or");
+	return hint(-1, "with 'bits N' for an N above %d, and add all keys to it",
 		    info->tag_bits);
 }
 
@@ -246,15 +246,15 @@ static int full_error(const char *name, const struct kcuckoo_ioc_info *info)
 		return no_room_error(name, info);
 	error("'%s' is full: it has %llu members and a capacity of %llu", name,
 	      info->members, info->capacity);
-	hint(-1, "delete some, or make a filter of a larger capacity: kcuckoo create");
-	return hint(-1, "NAME2 capacity N, load that, then kcuckoo swap %s NAME2",
+	hint(-1, "delete members, or create a filter with a larger capacity: kcuckoo create");
+	return hint(-1, "NAME2 capacity N, load it, then kcuckoo swap %s NAME2",
 		    name);
 }
 
 int added_error(__u64 added, __u64 renewed, __u64 count)
 {
 	if (renewed)
-		error("%llu %s given a value or time anew", renewed,
+		error("%llu %s given a new value or timeout", renewed,
 		      plural(renewed, "member was", "members were"));
 	else if (!added)
 		return error("nothing was added");
@@ -278,7 +278,7 @@ int empty_error(bool bytes)
 {
 	return hint(error("the list contains no %s; nothing changed",
 			  bytes ? "key" : "address"),
-		    "was it fetched? With --allow-empty an empty list is no error");
+		    "did the download fail? With --allow-empty an empty list is no error");
 }
 
 const char *escape(const char *text, size_t length, char *buf, size_t size)

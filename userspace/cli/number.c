@@ -66,7 +66,7 @@ const char *rate_scan(const char *text, __u32 *rate)
 		return "a probability is less than 1";
 	value = floor(ldexp(value, 32));
 	if (value < 1)
-		return "the least probability is 2^-32, or 2.33e-10";
+		return "the smallest probability is 2^-32, or 2.33e-10";
 	*rate = value;
 	return NULL;
 }
@@ -119,12 +119,12 @@ int parse_capacity(const char *what, const char *text, __u64 *capacity)
 	value = strtoull(text, &unit, 10);
 	factor = unit_factor(unit);
 	if (!factor)
-		return error("%s '%s': only K, M or G may stand behind the number",
+		return error("%s '%s': only K, M or G may follow the number",
 			     what, text);
 	if (!value)
-		return error("%s '%s': the least is 1", what, text);
+		return error("%s '%s': the minimum is 1", what, text);
 	if (errno || value > KCUCKOO_CAPACITY_MAX / factor)
-		return error("%s '%s' is more than the largest, %llu", what,
+		return error("%s '%s' is more than the maximum, %llu", what,
 			     text, KCUCKOO_CAPACITY_MAX);
 	*capacity = value * factor;
 	return 0;

@@ -100,7 +100,7 @@ test_file_options() { # what says how files are read needs a file
 	refused 'a port follows the address'
 	err_has_not '--format hostport'
 	k add bl --ranges --format row -f "$scratch/list"
-	refused 'not both'
+	refused 'cannot be combined'
 	# The lines and the word are byte strings.
 	k add bytes zz --binary -f "$scratch/list"
 	err_has '2 added'
@@ -128,9 +128,9 @@ test_global_options() { # global options stand before the verb only
 	k --json --quiet info bl
 	status_is 0
 	k info -j bl
-	refused '-j stands before the verb'
+	refused '-j belongs before the verb'
 	k info bl -n x
-	refused '-n stands before the verb'
+	refused '-n belongs before the verb'
 	k -z info bl
 	refused "unknown option '-z'"
 	k -n
@@ -155,11 +155,11 @@ test_no_value() { # options that take none are not called unknown
 test_ambiguous() { # the beginning of several options is not called unknown
 	k create bl
 	k add bl --v=1 192.0.2.1
-	refused "option '--v=1' may be one of several" 'kcuckoo help add'
+	refused "option '--v=1' is ambiguous" 'kcuckoo help add'
 	k add bl --val=1 192.0.2.1
 	refused 'have no values'
 	k --ver list
-	refused "option '--ver' may be one of several"
+	refused "option '--ver' is ambiguous"
 	k --q list
 	status_is 0
 	k add bl -- --v
@@ -193,20 +193,20 @@ test_names() { # names that no filter may have are refused with the rule
 
 	for name in '' 'a b' a/b 'ä' "$(printf 'a%.0s' {1..32})"; do
 		k create "$name"
-		refused 'is no name for a filter' '1 to 31'
+		refused 'is not a valid filter name' '1 to 31'
 		k info "$name"
 		status_is 2
 		# Where the kernel's EINVAL has another meaning, too.
 		k swap bl "$name"
-		refused 'is no name for a filter'
+		refused 'is not a valid filter name'
 		k swap "$name" bl
-		refused 'is no name for a filter'
+		refused 'is not a valid filter name'
 		k detach "$name"
-		refused 'is no name for a filter'
+		refused 'is not a valid filter name'
 		k detach "$name" hook ingress dev eth0
-		refused 'is no name for a filter'
+		refused 'is not a valid filter name'
 		k detach "$name" hook xdp dev eth0
-		refused 'is no name for a filter'
+		refused 'is not a valid filter name'
 	done
 	for name in a A_z.0:9- "$(printf 'a%.0s' {1..31})"; do
 		k create "$name"
@@ -353,7 +353,7 @@ test_if_exists() { # destroy --if-exists takes what is not there for destroyed
 	k list
 	out_is ''
 	k destroy 'no name' --if-exists
-	refused 'is no name for a filter'
+	refused 'is not a valid filter name'
 	k -q create bl
 	k -q attach bl
 	k destroy bl --if-exists

@@ -320,7 +320,7 @@ test_error() { # an error prints no document
 	k -j info nope
 	refused "no filter 'nope'"
 	k -j create 'a b'
-	refused 'no name'
+	refused 'not a valid filter name'
 	k create bl
 	k -j add bl bad
 	refused "key 'bad'"

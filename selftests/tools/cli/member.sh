@@ -369,13 +369,13 @@ test_reserve() { # makes room; what is asked for is told by its name
 	k reserve bl abc
 	refused "N 'abc' is not a number"
 	k reserve bl 0
-	refused "N '0'" 'least is 1'
+	refused "N '0'" 'minimum is 1'
 	k reserve bl 5x
 	refused "N '5x'" 'K, M or G'
 	k reserve bl 1000G
-	refused "N '1000G'" 'largest'
+	refused "N '1000G'" 'maximum'
 	k create other capacity 0
-	refused "capacity '0'" 'least is 1'
+	refused "capacity '0'" 'minimum is 1'
 }
 
 test_reserve_memory() { # enough for IPv4 and not for IPv6: told so
@@ -515,7 +515,7 @@ test_rename() { # to a free name only
 	k rename other bl
 	refused "there is a filter 'bl' already" swap
 	k rename other 'a b'
-	refused 'no name for a filter'
+	refused 'not a valid filter name'
 	k list
 	out_is $'bl\nother'
 }

@@ -124,12 +124,12 @@ test_stopped() { # what members were given before the kernel took no more is tol
 	k -q create bl value 8 capacity 2
 	k -q add bl 192.0.2.1 192.0.2.2
 	k load bl "$scratch/list"
-	refused "'bl' is full" '2 members were given a value or time anew' \
+	refused "'bl' is full" '2 members were given a new value or timeout' \
 		'0 of 3 were added'
 	err_has_not 'nothing was'
 	values_are '192.0.2.1 value 7' '192.0.2.2 value 7'
 	k add bl --value 8 192.0.2.1 192.0.2.3
-	refused '1 member was given a value or time anew' '0 of 2 were added'
+	refused '1 member was given a new value or timeout' '0 of 2 were added'
 	values_are '192.0.2.1 value 8' '192.0.2.2 value 7'
 	k add bl --value 9 --absent 192.0.2.1 192.0.2.3
 	refused 'nothing was added'

@@ -313,7 +313,7 @@ test_allow() { # what a rule spares, named and shown
 	k attach bl hook input allow
 	refused "'allow' needs a value"
 	k attach bl hook input allow a/b
-	refused "'a/b' is no name"
+	refused "'a/b' is not a valid filter name"
 	k attach bl hook input allow bl
 	refused 'would never match'
 	k create words type bytes capacity 10

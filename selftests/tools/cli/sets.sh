@@ -272,7 +272,7 @@ test_like() { # takes everything from the other one, and no other word
 	k create b3 like nope
 	refused "no filter 'nope'"
 	k create b3 like 'a b'
-	refused 'no name for a filter'
+	refused 'not a valid filter name'
 }
 
 main "$0"

@@ -249,7 +249,7 @@ test_words() { # restore FILE [as NAME]
 	k restore "$file" as
 	refused "'as' needs a name"
 	k restore "$file" as 'a b'
-	refused 'no name for a filter'
+	refused 'not a valid filter name'
 	k restore "$file" as a b
 	refused "does not take 'b'"
 	k list
@@ -299,14 +299,14 @@ test_bad_name() { # in a snapshot that is sound: told once, and another one help
 	crc "$scratch/renamed" >"$scratch/crc"
 	cat "$scratch/crc" >>"$scratch/renamed"
 	k restore "$scratch/renamed"
-	refused "l' is no name for a filter"
-	[ "$(grep -c 'is no name' "$scratch/err")" = 1 ] || complain "told more than once: $err"
+	refused "l' is not a valid filter name"
+	[ "$(grep -c 'is not a valid filter name' "$scratch/err")" = 1 ] || complain "told more than once: $err"
 	# Whatever else is wrong, the terminal is not told what is in the file.
 	before=$(cat $limit)
 	echo 1 >$limit
 	k restore "$scratch/renamed" --replace
 	echo "$before" >$limit
-	refused "l' is no name for a filter"
+	refused "l' is not a valid filter name"
 	! grep -q $'\033' "$scratch/err" || complain "told as it is: $err"
 	k restore "$scratch/renamed" as copy
 	status_is 0
