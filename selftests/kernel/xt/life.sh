@@ -10,13 +10,13 @@ check_busy() {
 	k create bl hash siphash
 	rule -A INPUT -m kcuckoo --match-filter bl src
 	k destroy bl
-	refused '1 more of iptables'
+	refused '1 more users: iptables'
 	k rename bl other
 	refused 'iptables-save'
 	rule -A INPUT -j KCUCKOO --add bl src
 	k attach bl
 	k destroy bl
-	refused '2 more of' 'kcuckoo detach bl'
+	refused '2 more users' 'kcuckoo detach bl'
 	k detach bl
 	flush
 	k info bl

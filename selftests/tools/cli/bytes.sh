@@ -41,7 +41,7 @@ test_refused_shapes() { # what no filter can be, with the reason
 		refused "$reason"
 	done <<-'END'
 		type bytes:needs 'capacity'
-		type bytes capacity 9 bits 8 fpr 0.1:not both
+		type bytes capacity 9 bits 8 fpr 0.1:cannot be combined
 		type bytes capacity 9 bits 0:bits '0'
 		type bytes capacity 9 bits 33:bits '33'
 		type bytes capacity 9 fpr 0:fpr '0'
@@ -54,12 +54,12 @@ test_refused_shapes() { # what no filter can be, with the reason
 		type bytes capacity 9 bits 8 semisort value 4:neither values nor timeouts
 		type bytes capacity 9 bits 8 semisort bucket 8:buckets of 4
 		type bytes capacity 9 bits 4 semisort:5 bits
-		type bytes capacity 1G bits 1 bucket 1:no table has room for as many keys
-		type bytes capacity 17179869184 fpr 0.1%:no table has room for as many keys
+		type bytes capacity 1G bits 1 bucket 1:no table has room for that many keys
+		type bytes capacity 17179869184 fpr 0.1%:no table has room for that many keys
 		type bytes capacity 9 fpr 0.0000000005:no fingerprint of up to 32 bits
-		semisort:say fpr or bits
-		insert-only:say fpr or bits
-		fixed:say fpr or bits
+		semisort:add fpr or bits
+		insert-only:add fpr or bits
+		fixed:add fpr or bits
 		bits 12 timeout 5:insert-only
 		semisort semisort:given twice
 		like:needs a value

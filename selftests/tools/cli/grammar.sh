@@ -371,7 +371,7 @@ test_times() { # every verb takes the times of others, and says what is none
 
 	k create bl timeout -1
 	status_is 0
-	err_has 'keys expire if they say so'
+	err_has 'keys expire only if added with a timeout'
 	k -q create --exist bl timeout never
 	status_is 0
 	for time in 1y 3h59m57s 2629800.0 3h59m56.205431304s 250ms 12µs 1m2.3s; do

@@ -348,7 +348,7 @@ test_test_ranges() { # are bad lines of a file like others, told and counted wit
 	status_is 2
 	out_is $'1 192.0.2.3\t192.0.2.0/24'
 	err_has "$scratch/list:1: a range is not one key" "$scratch/list:2: " \
-		': 192.0.2.1-192.0.2.2' 'bl: 2 of the keys are none'
+		': 192.0.2.1-192.0.2.2' 'bl: 2 of the keys are malformed'
 	err_has_not "kcuckoo: $scratch/list"
 	{
 		printf '192.0.2.1-192.0.2.2\n%.0s' {1..15}
@@ -357,7 +357,7 @@ test_test_ranges() { # are bad lines of a file like others, told and counted wit
 	k test bl -f "$scratch/list"
 	status_is 2
 	err_has "$scratch/list:20: " 'and 10 more bad lines' \
-		'30 of the keys are none'
+		'30 of the keys are malformed'
 	err_has_not "$scratch/list:21: "
 }
 

@@ -286,7 +286,7 @@ test_timeouts() { # expired keys are out at once; the filter's own or per key
 test_renewal() { # adding again renews, and never shortens
 	k -q create bl timeout 0
 	k info bl
-	[[ $out == *"timeout       keys expire if they say so; 0 members have one"* ]] ||
+	[[ $out == *"timeout       keys expire only if added with one; 0 members have one"* ]] ||
 		complain "info: $out"
 	k -q add bl 192.0.2.1 --timeout 100
 	k -q add bl 192.0.2.1 --timeout 1000

@@ -245,7 +245,7 @@ test_waiting() { # a rule may come before its filter, and says that it waits
 	k info bloklist
 	refused "no filter 'bloklist'"
 	k detach bloklist hook input
-	refused "'bloklist' has no such rule" "'kcuckoo rules' shows those there are"
+	refused "'bloklist' has no such rule" "'kcuckoo rules' shows all rules"
 	k detach blocklis
 	refused "no filter 'blocklis'" "did you mean 'blocklist'"
 	k stats

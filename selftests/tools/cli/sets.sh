@@ -132,7 +132,7 @@ test_merge_addresses() { # with fingerprints: only if load did not choose the si
 	k -q create b3 capacity 10K fpr 1%
 	k merge b3 bl
 	refused 'not created one like the other'
-	err_has_not "'load' made"
+	err_has_not "'load' sized"
 }
 
 # room_is SLOTS: the places in the tables of bl.
@@ -268,7 +268,7 @@ test_like() { # takes everything from the other one, and no other word
 		<(sed 's/"name": "[a-z0-9]*"//' "$scratch/out") ||
 		complain "they are not alike"
 	k create b3 like bl bits 12
-	refused 'no other word'
+	refused 'no other parameter'
 	k create b3 like nope
 	refused "no filter 'nope'"
 	k create b3 like 'a b'

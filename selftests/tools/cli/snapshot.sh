@@ -118,9 +118,9 @@ test_files() { # a file that others may read, or that is none, is not replaced
 	rm "$file"
 	ln -s elsewhere "$file"
 	k save bl "$file"
-	refused 'is no file'
+	refused 'is not a regular file'
 	k save bl /dev/null
-	refused 'is no file'
+	refused 'is not a regular file'
 	[ -c /dev/null ] || complain "/dev/null is gone"
 	k save bl /none/file
 	refused /none/file 'No such file'

@@ -178,7 +178,7 @@ static int parse_setting(struct kcuckoo_ioc_create *create,
 	if (!settings[row].set)
 		return 1;
 	if (i + 1 == args->operand_count)
-		return error("'%s' needs a value behind it: see 'kcuckoo help create'",
+		return error("'%s' needs a value: see 'kcuckoo help create'",
 			     word);
 	return settings[row].set(create, args->operands[i + 1]) ? -1 : 2;
 }
@@ -191,14 +191,14 @@ static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
 	if (create->flags & KCUCKOO_CREATE_LIKE) {
 		if (args->operand_count == 3)
 			return 0;
-		return error("'like %s' says it all: no other word may stand beside it",
+		return error("'like %s' sets all parameters: no other parameter may be given",
 			     create->like);
 	}
 	if (create->fpr && create->tag_bits)
-		return error("'fpr' or 'bits', not both: the rate makes the bits");
+		return error("'fpr' and 'bits' cannot be combined: 'fpr' sets the bits");
 	if (bytes && !create->capacity)
 		return hint(error("a filter of byte strings needs 'capacity'"),
-			    "so many keys always fit: kcuckoo create %s type bytes capacity 1M",
+			    "the number of keys that fit: kcuckoo create %s type bytes capacity 1M",
 			    args->operands[0]);
 	if (bytes && !create->fpr && !create->tag_bits)
 		create->tag_bits = DEFAULT_BITS;
@@ -247,23 +247,23 @@ static const char *why_not(const struct kcuckoo_ioc_create *create)
 
 	if (flags & KCUCKOO_CREATE_SORTED) {
 		if (exact)
-			return "semisort is for fingerprints: say fpr or bits, too";
+			return "semisort needs fingerprints: add fpr or bits";
 		if (create->bucket_size && create->bucket_size != 4)
-			return "semisort is for buckets of 4 entries";
+			return "semisort needs buckets of 4 entries";
 		if (create->value_bits || flags & KCUCKOO_CREATE_TIMEOUT)
-			return "semisort takes neither values nor timeouts: entries change places";
+			return "semisort allows neither values nor timeouts: entries change places";
 		if (create->tag_bits && create->tag_bits < 5)
-			return "semisort is for fingerprints of 5 bits and more";
+			return "semisort needs fingerprints of 5 bits or more";
 	}
 	if (exact && flags & (KCUCKOO_CREATE_INSERT_ONLY | KCUCKOO_CREATE_FIXED))
-		return "insert-only and fixed are for fingerprints: say fpr or bits, too";
+		return "insert-only and fixed need fingerprints: add fpr or bits";
 	if (!exact && flags & KCUCKOO_CREATE_TIMEOUT &&
 	    !(flags & KCUCKOO_CREATE_INSERT_ONLY))
-		return "fingerprints expire only if never deleted: say insert-only, too";
+		return "fingerprints can expire only if they are never deleted: add insert-only";
 	if (create->fpr && !rate_possible(create))
-		return "no fingerprint of up to 32 bits is wrong so rarely: say a larger fpr";
+		return "no fingerprint of up to 32 bits has such a low fpr: choose a larger one";
 	if (create->type == KCUCKOO_TYPE_BYTES)
-		return "no table has room for as many keys: say a smaller capacity";
+		return "no table has room for that many keys: choose a smaller capacity";
 	return NULL;
 }
 
@@ -274,11 +274,11 @@ static int create_error(struct cli *cli, const char *name,
 
 	if (ret == -EEXIST)
 		return hint(error("there is a filter '%s' already", name),
-			    "'kcuckoo info %s' shows it, 'kcuckoo destroy %s' ends it",
+			    "'kcuckoo info %s' shows it, 'kcuckoo destroy %s' removes it",
 			    name, name);
 	if (ret == -ENOENT)
 		return filter_error(cli, ret, (const char *)create->like,
-				    "look at");
+				    "read the parameters of");
 	if (ret == -EOPNOTSUPP || ret == -EINVAL)
 		why = why_not(create);
 	if (why)
@@ -294,9 +294,9 @@ static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 	if (!info->tag_bits || !info->max_load ||
 	    10 * info->max_load >= 9 * wide)
 		return;
-	warn("'%s' is full when %d %% of its entries are taken, not %d %%", name,
+	warn("'%s' is full when %d %% of its entries are used, not %d %%", name,
 	     info->max_load, wide);
-	hint(0, "with more bits, or more entries per bucket, less memory stays empty");
+	hint(0, "more bits, or more entries per bucket, leave less memory empty");
 }
 
 /* Print which values and timeouts keys have. */
@@ -306,10 +306,10 @@ static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info
 		say(cli, "keys have values of %d %s", info->value_bits,
 		    plural(info->value_bits, "bit", "bits"));
 	if (info->create_flags & KCUCKOO_CREATE_TIMEOUT && info->timeout)
-		say(cli, "keys expire after %u s unless they say otherwise",
+		say(cli, "keys expire after %u s unless added with another timeout",
 		    info->timeout);
 	else if (info->create_flags & KCUCKOO_CREATE_TIMEOUT)
-		say(cli, "keys expire if they say so");
+		say(cli, "keys expire only if added with a timeout");
 }
 
 /* Print how many rules waited for a filter of this name. */
@@ -319,10 +319,10 @@ static void say_users(const struct cli *cli, const char *name,
 	if (!info->rules)
 		return;
 	if (info->type == KCUCKOO_TYPE_BYTES) {
-		warn("%u %s for '%s', and will match nothing: it holds byte strings",
+		warn("%u %s for '%s' and will match nothing, because it holds byte strings",
 		     info->rules, plural(info->rules, "rule waited",
 					 "rules waited"), name);
-		hint(0, "packets have addresses: rules are for filters of these");
+		hint(0, "packets have addresses: rules need a filter of addresses");
 		return;
 	}
 	say(cli, "%u %s it", info->rules,

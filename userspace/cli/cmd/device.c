@@ -61,7 +61,7 @@ static int missing_node_error(void)
 /* The device file is older than the module, which has another device number. */
 static int foreign_node_error(void)
 {
-	error("%s is not the device of the loaded module: its number is another one",
+	error("%s is not the device of the loaded module: its number differs",
 	      KCUCKOO_DEVICE);
 	hint(-1, "remove it first: rm %s", KCUCKOO_DEVICE);
 	return hint_node();
@@ -73,7 +73,7 @@ static int not_loaded_error(void)
 		return hint(error("the kernel module kcuckoo is not loaded"),
 			    "as root, run 'modprobe kcuckoo'");
 	error("the kernel module kcuckoo is not loaded, and modprobe could not load it");
-	return hint(-1, "'modinfo kcuckoo' says if it is installed, dmesg may say more");
+	return hint(-1, "'modinfo kcuckoo' shows if it is installed, dmesg may show the reason");
 }
 
 /* Does this process have CAP_NET_ADMIN, over any namespace? */
@@ -199,16 +199,16 @@ static int enter_netns(const char *netns)
 
 	if (ret == -ENOENT)
 		return hint(error("there is no network namespace '%s'", netns),
-			    "'ip netns list' names those there are");
+			    "'ip netns list' shows all");
 	if (ret == -EPERM)
 		return hint(error("CAP_SYS_ADMIN is needed to enter namespace '%s'",
 				  netns), "run it as root (sudo)");
 	if (ret == -EACCES)
-		return hint(error("the file of network namespace '%s' may not be read",
+		return hint(error("the file of network namespace '%s' is not readable",
 				  netns), "run it as root (sudo)");
 	if (ret)
 		return error("cannot enter network namespace '%s': %s", netns,
-			     ret == -EINVAL ? "it is something else" :
+			     ret == -EINVAL ? "it is no network namespace" :
 			     strerror(-ret));
 	return 0;
 }

@@ -48,12 +48,12 @@ static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 
 	if (kcuckoo_info(cli->handle, name, &info) || info.rules <= ours)
 		return -1;
-	hint(-1, "%u more of iptables, BPF programs or other modules; rules are shown by",
+	hint(-1, "%u more users: iptables, BPF programs or other modules; rules are shown by",
 	     info.rules - ours);
 	hint(-1, "iptables-save | grep -iw kcuckoo");
 	hint(-1, "ip6tables-save | grep -iw kcuckoo");
-	hint(-1, "where an XDP program of ours was taken off by other means,");
-	return hint(-1, "'kcuckoo detach %s hook xdp dev DEV' lets go", name);
+	hint(-1, "if an XDP program of kcuckoo was removed by other means,");
+	return hint(-1, "'kcuckoo detach %s hook xdp dev DEV' releases the filter", name);
 }
 
 /* Report which rules use the filter @name, and how to remove them. */

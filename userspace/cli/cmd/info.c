@@ -46,10 +46,10 @@ static void print_notes(const struct kcuckoo_ioc_info *info)
 	if (!(info->create_flags & KCUCKOO_CREATE_TIMEOUT))
 		return;
 	if (info->timeout)
-		printf("timeout       %u s unless a key says otherwise; ",
+		printf("timeout       %u s unless a key is added with another; ",
 		       info->timeout);
 	else
-		printf("timeout       keys expire if they say so; ");
+		printf("timeout       keys expire only if added with one; ");
 	printf("%llu %s one\n", info->members_with_timeout,
 	       plural(info->members_with_timeout, "member has",
 		      "members have"));
@@ -86,7 +86,7 @@ static void print_rate(const struct kcuckoo_ioc_info *info)
 		       kcuckoo_false_positives_ipv4(info));
 	putchar('\n');
 	if (info->doublings)
-		printf("doubled       %d %s, the rate with it\n", info->doublings,
+		printf("doubled       %d %s, and so the rate when full\n", info->doublings,
 		       plural(info->doublings, "time", "times"));
 }
 
@@ -102,7 +102,7 @@ static void print_packets(const struct kcuckoo_ioc_info *info)
 	       info->packet_deleted);
 	if (!failed)
 		return;
-	printf("  not done    %llu: no room %llu, over the limit %llu, unfit filter %llu\n",
+	printf("  failed      %llu: no room %llu, over the limit %llu, unsuitable filter %llu\n",
 	       failed, info->packet_full, info->packet_limited,
 	       info->packet_refused);
 }

@@ -375,7 +375,7 @@ static int change_keys(struct cli *cli, const struct args *args,
 	int ret;
 
 	if (args->operand_count < 2 && !args->file_count)
-		return error("no keys: give some behind the name, or a file of them with -f");
+		return error("no keys: give keys after the name, or a file with -f");
 	if (cli_open(cli) ||
 	    key_op_check(cli, args, ops->op, ops->what, &info))
 		return -1;

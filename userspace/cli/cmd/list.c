@@ -60,7 +60,7 @@ static int print_member(struct json_stream *stream, const struct line *line)
 	int length = line_format(line, text);
 
 	if (length < 0)
-		return error("the kernel told a member that is none");
+		return error("the kernel returned an invalid prefix");
 	if (stream)
 		return json_stream_element(stream, json_of_member(line));
 	text[length++] = '\n';

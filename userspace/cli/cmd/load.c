@@ -141,7 +141,7 @@ static int count_new(struct load *load)
 	ret = kcuckoo_test(load->cli->handle, load->name, KCUCKOO_TEST_MEMBER,
 			   &batch->keys, NULL);
 	if (ret)
-		return filter_error(load->cli, ret, load->name, "look into");
+		return filter_error(load->cli, ret, load->name, "look up keys in");
 	for (i = 0; i < batch->keys.count; i++)
 		if (batch->results[i] == KCUCKOO_RESULT_ABSENT)
 			length_counts_add(&load->counts, &batch->prefixes[i]);
@@ -238,7 +238,7 @@ static void say_summary(const struct load *load,
 	input_say_notes(cli, load->name, &load->input.notes);
 	input_say_columns(cli, load->name, &load->input.columns);
 	if (load->input.ranges)
-		say(cli, "%s: ranges among them: %llu; with these %llu prefixes in all",
+		say(cli, "%s: %llu of these are ranges; %llu prefixes in total",
 		    load->name, load->input.ranges, sum->done);
 	say(cli, "%s: %llu %s now, %s of kernel memory", load->name,
 	    info->members, plural(info->members, "member", "members"),
@@ -345,7 +345,7 @@ static int check_list(const struct load *load)
 	if (bad && !load->count && !(given & ARGS_FORCE && given & ARGS_ALLOW_EMPTY))
 		return hint(error("%llu bad %s and no key: nothing was changed",
 				  bad, plural(bad, "line", "lines")),
-			    "is it a list? --allow-empty and --force together take it as an empty one");
+			    "is it a list? --allow-empty and --force together load it as an empty list");
 	if (!load->count && !(given & ARGS_ALLOW_EMPTY))
 		return empty_error(input->syntax.kind != SYNTAX_INET);
 	if (bad > MANY_BAD && bad > input->lines / 10 && !(given & ARGS_FORCE))

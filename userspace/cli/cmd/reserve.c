@@ -30,7 +30,7 @@ static int parse_reservation(struct reservation *wanted,
 				  args->operands[2]),
 			    "see 'kcuckoo help reserve'");
 	if (args->operand_count == 3)
-		return error("'family' needs a value behind it: ipv4, ipv6 or both");
+		return error("'family' needs a value: ipv4, ipv6 or both");
 	wanted->families = keyword_value(family_keywords, "family",
 					 args->operands[3]);
 	return wanted->families < 0 ? -1 : 0;
@@ -42,12 +42,12 @@ static int check_capacity(const struct reservation *wanted,
 {
 	if (info->type == KCUCKOO_TYPE_BYTES)
 		return hint(error("'%s' holds byte strings", wanted->name),
-			    "they have their room from the beginning: create NAME capacity N");
+			    "byte strings get their room when the filter is created: create NAME capacity N");
 	if (info->members + wanted->count <= info->capacity)
 		return 0;
 	error("cannot reserve %llu in '%s': it has %llu members and a capacity of %llu",
 	      wanted->count, wanted->name, info->members, info->capacity);
-	return hint(-1, "reserve less, or make a filter of a larger capacity");
+	return hint(-1, "reserve less, or create a filter with a larger capacity");
 }
 
 static int make_room(struct cli *cli, const struct reservation *wanted)

@@ -165,7 +165,7 @@ static int parse_fields(const struct cli *cli, const struct args *args,
 		if (given & 1 << field)
 			return error("'%s' was given twice", args->operands[i]);
 		if (i + 1 == args->operand_count)
-			return error("'%s' needs a value behind it: see 'kcuckoo help %s'",
+			return error("'%s' needs a value: see 'kcuckoo help %s'",
 				     args->operands[i], cli->verb->name);
 		if (parse_field(rule, mode, field, args->operands[i + 1]))
 			return -1;
@@ -207,7 +207,7 @@ static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 		return filter_error(cli, ret, name, "attach");
 	if (info->type == KCUCKOO_TYPE_BYTES)
 		return hint(error("'%s' holds byte strings", name),
-			    "packets have addresses: rules are for filters of these");
+			    "packets have addresses: rules need a filter of addresses");
 	return 0;
 }
 
@@ -283,7 +283,7 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 	    !info->value_bits)
 		return hint(error("action mark=value: the keys of '%s' have no values",
 				  name),
-			    "'kcuckoo create NAME value BITS' makes a filter of keys that have");
+			    "'kcuckoo create NAME value BITS' creates a filter whose keys have values");
 	if (device_error((const char *)rule->dev, ret))
 		return -1;
 	return filter_error(cli, ret, name, "attach");
@@ -397,7 +397,7 @@ static int check_dev(const struct kcuckoo_rule *rule, int mode)
 	if (!has_device(rule) && *rule->dev)
 		return hint(error("hook %s has no device: dev is for hook ingress and hook xdp",
 				  hook),
-			    "say: hook ingress dev %s",
+			    "use: hook ingress dev %s",
 			    device_text((const char *)rule->dev, buf));
 	if (rule->hook != HOOK_XDP && mode != XDP_MODE_ANY)
 		return error("hook %s has no modes: mode is for hook xdp", hook);
@@ -453,7 +453,7 @@ static int detach_error(struct cli *cli, const char *name, const char *dev,
 		return -1;
 	if (ret == -ENOENT && is_known(cli, name))
 		return hint(error("'%s' has no such rule", name),
-			    "'kcuckoo rules' shows those there are");
+			    "'kcuckoo rules' shows all rules");
 	return name ? filter_error(cli, ret, name, "detach") :
 		      plain_error(ret, "detach");
 }
@@ -488,7 +488,7 @@ static int detach_programs(struct cli *cli, const char *name,
 	if (!xdp_detach(cli, name, pattern, removed))
 		return 0;
 	if (*removed)
-		hint(-1, "%d %s removed before; 'kcuckoo rules' shows those left",
+		hint(-1, "%d %s removed before; 'kcuckoo rules' shows the remaining ones",
 		     *removed, plural(*removed, "rule was", "rules were"));
 	return -1;
 }
@@ -519,7 +519,7 @@ int verb_detach(struct cli *cli, const struct args *args)
 	if (all && args->operand_count)
 		return error("detach takes a name or --all, not both");
 	if (!all && !args->operand_count)
-		return error("'detach' needs more: kcuckoo detach %s",
+		return error("'detach' needs more arguments: kcuckoo detach %s",
 			     cli->verb->usage);
 	if (!all)
 		given = parse_fields(cli, args, &rule, &mode, DETACH_FIELDS);

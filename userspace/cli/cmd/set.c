@@ -109,14 +109,14 @@ static int alike_error(const struct pair *pair)
 	if (info->type == KCUCKOO_TYPE_BYTES || pair->infos[1].type != info->type)
 		return hint(error("'%s' and '%s' were not created one like the other",
 				  name, other),
-			    "'kcuckoo create NAME like %s' makes one that can be merged",
+			    "'kcuckoo create NAME like %s' creates one that can be merged",
 			    name);
 	error("'%s' and '%s' were not created one like the other, or their tables differ in size",
 	      name, other);
-	hint(-1, "'kcuckoo create NAME like %s' makes one that can be merged", name);
+	hint(-1, "'kcuckoo create NAME like %s' creates one that can be merged", name);
 	if (!info_grows(info))
 		return -1;
-	hint(-1, "if it was: 'load' made the tables of each for the list that it was given;");
+	hint(-1, "if they were: 'load' sized the tables of each filter for its first list;");
 	return hint(-1, "create with 'fixed' or 'fpr', or load both lists into one filter");
 }
 

@@ -43,11 +43,11 @@ static int check_file(const char *file)
 		return error("cannot write %s: %s", file, strerror(errno));
 	}
 	if (!S_ISREG(st.st_mode))
-		return hint(error("%s is there, and is no file", file),
+		return hint(error("%s exists, and is not a regular file", file),
 			    "write to standard output: kcuckoo save NAME - > %s",
 			    file);
 	if (st.st_mode & 0077)
-		return hint(error("%s is there, and others have access to it", file),
+		return hint(error("%s exists, and others have access to it", file),
 			    "a snapshot is secret: remove that file, or 'chmod 600 %s'",
 			    file);
 	return 0;
@@ -128,7 +128,7 @@ static int save_to_temp(struct cli *cli, const char *name, const char *file,
 	int fd = make_unfinished(temp_path), ret;
 
 	if (fd < 0)
-		return error("cannot write beside %s: %s", file,
+		return error("cannot write a temporary file for %s: %s", file,
 			     strerror(errno));
 	ret = save_to(cli, name, fd, file);
 	if (!ret && (fsync(fd) || rename(temp_path, file)))
@@ -164,7 +164,7 @@ int verb_save(struct cli *cli, const struct args *args)
 	const char *name = args->operands[0];
 
 	if (!strcmp(file, "-") && isatty(STDOUT_FILENO))
-		return hint(error("a snapshot is not for a terminal"),
+		return hint(error("a snapshot cannot be written to a terminal"),
 			    "name a file: kcuckoo save %s FILE", name);
 	if (cli_open(cli))
 		return -1;
@@ -185,7 +185,7 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 		return -1;
 	if (ret == -EEXIST)
 		return hint(error("there is a filter '%s' already", name),
-			    "--replace puts the snapshot in its place, 'as NAME' gives it another name");
+			    "--replace replaces it by the snapshot, 'as NAME' gives the snapshot another name");
 	if (ret == -EINVAL)
 		return hint(error("the snapshot cannot replace '%s'", name),
 			    "one holds addresses, the other byte strings");
@@ -228,7 +228,7 @@ int verb_restore(struct cli *cli, const struct args *args)
 		return error("restore does not know '%s': kcuckoo restore %s",
 			     args->operands[1], cli->verb->usage);
 	if (args->operand_count == 2)
-		return error("'as' needs a name behind it");
+		return error("'as' needs a name");
 	if (args->operand_count > 2 && check_name(args->operands[2]))
 		return -1;
 	fd = standard ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC);

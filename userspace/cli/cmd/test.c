@@ -150,7 +150,7 @@ static int flush(struct tester *tester)
 			   keys, &sum);
 	if (ret)
 		return filter_error(tester->cli, ret, tester->name,
-				    "look into");
+				    "look up keys in");
 	if (print_all(tester))
 		return -1;
 	tester->tested += sum.done;
@@ -234,11 +234,11 @@ static int test_all(struct tester *tester, const struct args *args)
 	if (ret)
 		return ret;
 
-	say(tester->cli, "%s: %llu of %llu keys are in",
+	say(tester->cli, "%s: %llu of %llu keys are in the filter",
 	    tester->name, tester->present, tester->tested);
 	input_say_notes(tester->cli, tester->name, &tester->notes);
 	if (tester->bad)
-		return error("%s: %llu of the keys %s none", tester->name,
+		return error("%s: %llu of the keys %s malformed", tester->name,
 			     tester->bad, plural(tester->bad, "is", "are"));
 	return tester->present == tester->tested ? EXIT_YES : EXIT_NO;
 }
@@ -267,10 +267,10 @@ int verb_test(struct cli *cli, const struct args *args)
 	int ret;
 
 	if (args->operand_count < 2 && !args->file_count)
-		return error("no keys: give some behind the name, or a file of them with -f");
+		return error("no keys: give keys after the name, or a file with -f");
 	/* Check that the filter exists before any output. */
 	if (cli_open(cli) ||
-	    key_op_check(cli, args, KEY_OP_TEST, "look into", &info))
+	    key_op_check(cli, args, KEY_OP_TEST, "look up keys in", &info))
 		return -1;
 	tester.syntax = key_op_syntax(args, KEY_OP_TEST, &info);
 	ret = batch_init(&tester.batch);

@@ -16,7 +16,7 @@ static int check_value(const char *name, const struct kcuckoo_ioc_info *info,
 	if (!info->value_bits)
 		return hint(error("%s: the keys of '%s' have no values", option,
 				  name),
-			    "'kcuckoo create NAME value BITS' makes a filter of keys that have");
+			    "'kcuckoo create NAME value BITS' creates a filter whose keys have values");
 	if (value > max_value(info))
 		return error("%s %u: the values of '%s' have %d bits and are at most %u",
 			     option, value, name, info->value_bits,

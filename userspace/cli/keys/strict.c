@@ -57,7 +57,7 @@ static int check_batch(struct strict *strict)
 			   NULL);
 	if (ret)
 		return filter_error(strict->cli, ret, strict->name,
-				    "look into");
+				    "look up keys in");
 	for (i = 0; i < keys->count; i++)
 		if ((keys->results[i] == strict->wrong ||
 		     !has_value(strict, i)) &&

@@ -230,13 +230,13 @@ int existing_filter_check(struct cli *cli, const struct args *args,
 	if (create->flags & KCUCKOO_CREATE_LIKE) {
 		ret = kcuckoo_info(cli->handle, like, &other);
 		if (ret)
-			return filter_error(cli, ret, like, "look at");
+			return filter_error(cli, ret, like, "read the parameters of");
 		asked = create_of_info(&other);
 		asked.flags |= KCUCKOO_CREATE_LIKE;
 	}
 	if (!compare_filter(args, &asked, &is))
 		return 0;
-	return hint(-1, "'kcuckoo info %s' shows it, 'kcuckoo destroy %s' ends it",
+	return hint(-1, "'kcuckoo info %s' shows it, 'kcuckoo destroy %s' removes it",
 		    args->operands[0], args->operands[0]);
 }
 
