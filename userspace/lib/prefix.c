@@ -403,7 +403,7 @@ KCUCKOO_PUBLIC int kcuckoo_prefix_parse(const char *text,
 		return ret;
 	if ((size_t)ret != length) {
 		if (why)
-			*why = "there is more behind the address";
+			*why = "unexpected text after the address";
 		return -EINVAL;
 	}
 	return host_bits;

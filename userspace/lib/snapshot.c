@@ -166,7 +166,7 @@ static int damaged(struct snapshot_reader *reader, const char *why)
 }
 
 static const char truncated[] = "it is cut short: it ends too early";
-static const char changed[] = "it is damaged: its checksum is another";
+static const char changed[] = "it is damaged: its checksum is wrong";
 
 /* All files before SNAPSHOT_VERSION 5 have version 1. */
 #define TEXT_OF(number)	#number
@@ -333,7 +333,7 @@ static int check_end(struct unpacking *u)
 	if (length < (ssize_t)sizeof(crc))
 		return damaged(u->reader, truncated);
 	if (length > (ssize_t)sizeof(crc))
-		return damaged(u->reader, "something follows behind its end");
+		return damaged(u->reader, "data follows its end");
 	memcpy(&crc, trailer, sizeof(crc));
 	if (le32toh(crc) != u->reader->crc)
 		return damaged(u->reader, changed);

@@ -532,9 +532,9 @@ test_archives() { # all files of an archive, from a file and from a pipe
 	k load bl "$scratch/packed/stored" --member 'c*'
 	refused "$scratch/packed/stored" '--member c*' d/a.txt b.list 'nothing was added'
 	k load bl "$scratch/packed/xz" --member '*'
-	refused '--member is for tar and zip'
+	refused '--member applies to tar and zip'
 	k load bl "$scratch/packed/b.list" --member '*'
-	refused '--member is for tar and zip'
+	refused '--member applies to tar and zip'
 }
 
 test_archives_long() { # an archive with more keys than are kept in memory
@@ -640,7 +640,7 @@ test_archives_library() { # only archives need libarchive, and an error names it
 	mount --bind /dev/null "$library" || complain "cannot hide $library"
 	k create bl
 	k load bl "$scratch/packed/tar"
-	refused "$scratch/packed/tar" 'takes libarchive' 'nothing was added'
+	refused "$scratch/packed/tar" 'needs libarchive' 'nothing was added'
 	gzip "$scratch/packed/b.list"
 	k load bl "$scratch/packed/b.list.gz"
 	status_is 0
@@ -661,7 +661,7 @@ test_utf16() { # with a byte order mark: converted; without one, or damaged: an 
 	refused 'UTF-16 text without a byte order mark' 'nothing was added'
 	truncate -s -1 "$list"
 	k load bl "$list"
-	refused "$list behind line 1: the UTF-16 text is truncated at byte 32" 'nothing was added'
+	refused "$list after line 1: the UTF-16 text is truncated at byte 32" 'nothing was added'
 }
 
 test_full() { # beyond the capacity: told exactly how many were added

@@ -186,7 +186,7 @@ test_update() { # changes a value in place
 	err_has '2 updated'
 	printf '192.0.2.1\n' >"$scratch/list"
 	k update bl -f "$scratch/list"
-	refused "$scratch/list:1: " 'no value stands behind'
+	refused "$scratch/list:1: " 'the key has no value'
 	values_are '192.0.2.1 value 100' '192.0.2.2 value 200'
 }
 

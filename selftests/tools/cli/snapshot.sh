@@ -274,7 +274,7 @@ test_damaged() { # cut short, or with a bit flipped, anywhere: nothing changes
 	done
 	printf x | cat "$file" - >"$scratch/cut"
 	k restore "$scratch/cut" --replace
-	refused 'something follows'
+	refused 'data follows its end'
 	k list
 	out_is bl
 	k restore "$file" as copy

@@ -288,7 +288,7 @@ static void check_stream(packer pack, const char *what, size_t magic)
 	memcpy(out + packed, "something", 9);
 	tap_require(run_bytes(out, packed + 9, &input), "%s: something behind it", what);
 	syntax.member = "*";
-	tap_require(run_bytes(out, packed, &input) && strstr(words, "--member is for"),
+	tap_require(run_bytes(out, packed, &input) && strstr(words, "--member applies to"),
 		    "%s: %s", what, words);
 	syntax.member = NULL;
 }
@@ -464,7 +464,7 @@ static void test_members(void)
 	packed = make_archive(&tar_shape, none + 1, out, sizeof(out));
 	tap_require(run_bytes(out, packed, &input) && strstr(words, "zero bytes"), "%s", words);
 	syntax.member = "*";
-	tap_require(run_text("1.2.3.4\n", &input) && strstr(words, "--member is for"), "%s",
+	tap_require(run_text("1.2.3.4\n", &input) && strstr(words, "--member applies to"), "%s",
 		    words);
 	syntax.member = NULL;
 }
@@ -614,7 +614,7 @@ static void test_killed(void)
 	packed = tar(text, length, out, 4 << 20);
 	seen.kill_child = true;
 	tap_require(run_bytes(out, packed, &input), "read without its reader");
-	tap_require(strstr(words, "(a) behind line") && strstr(words, "signal 9"), "%s", words);
+	tap_require(strstr(words, "(a) after line") && strstr(words, "signal 9"), "%s", words);
 	seen.kill_child = false;
 }
 
@@ -672,12 +672,12 @@ static void test_utf16(void)
 			    1u << (big ? FORMAT_UTF16BE : FORMAT_UTF16LE), "%x",
 			    input.notes.formats);
 		tap_require(run_bytes(out, length - 1, &input), "half a character");
-		tap_require(strstr(words, "behind line 199") &&
+		tap_require(strstr(words, "after line 199") &&
 			    strstr(words, "truncated at byte 4000"), "%s", words);
 		/* A surrogate alone. */
 		out[200 + !big] = '\xdc';
 		tap_require(run_bytes(out, length, &input) &&
-			    strstr(words, "behind line 9: the UTF-16 text is damaged at byte 200"),
+			    strstr(words, "after line 9: the UTF-16 text is damaged at byte 200"),
 			    "%s", words);
 		out[200 + !big] = '\xd8';
 		tap_require(run_bytes(out, length, &input) && strstr(words, "damaged at byte 200"),

@@ -22,9 +22,9 @@ const char line_exception[] =
 #define MIN_PORT	20
 
 static const char second_address[] =
-	"the second address is neither mask nor end of one network: --ranges, --format row";
+	"the second address is neither mask nor end of one network: use --ranges or --format row";
 static const char further_address[] =
-	"a further address stands in another column: --format row takes each";
+	"another column contains an address: --format row reads each of them";
 
 /* Is it a full address, and written in the notation of its family? */
 static bool is_plain_address(const struct field *field,
@@ -202,7 +202,7 @@ static void take_slash_length(struct line *line, const struct field *field,
 {
 	key_set_length(line, field->at + 1, field->end, syntax);
 	if (line->kind != LINE_BAD && line->host_bits)
-		line_bad(line, "the address has bits behind the prefix length in the column");
+		line_bad(line, "the address has bits set after the prefix length in the column");
 	line->rest = field->next;
 }
 
@@ -309,7 +309,7 @@ static void take_second(struct line *line, const struct field *field,
 	if (key_scan(field->at, field->end, syntax, &line->last, &host_bits,
 		     &line->why) != field->end - field->at) {
 		line_bad(line, line->why ? line->why :
-			 "more follows directly after the second address");
+			 "unexpected text directly after the second address");
 		return;
 	}
 	mapped = memchr(line->text, ':', line->length) &&
@@ -373,7 +373,7 @@ void columns_take_length(struct line *line, const char *end,
 	if (!field_next(line->rest, end, &field))
 		return;
 	if (line->bare && field.columns < 2 && is_unclear_number(&field))
-		line_bad(line, "signs that are not ASCII stand in the number behind the address");
+		line_bad(line, "the number after the address has characters that are not ASCII");
 	else if (line->bare && field.columns < 2 && is_slash_length(&field))
 		take_slash_length(line, &field, syntax);
 	if (line->kind == LINE_BAD || !field_is_number(&field))
@@ -528,7 +528,7 @@ static void check_number(struct line *line, const struct field *field,
 		line->kind = LINE_ALLOWED;
 	else if (syntax->layout == LAYOUT_LIST &&
 		 is_misp_port(line, field, end))
-		line_bad(line, "the number could be a port: --format hostport takes it");
+		line_bad(line, "the number could be a port: --format hostport reads it");
 }
 
 void columns_check_word(struct line *line, const struct field *field)

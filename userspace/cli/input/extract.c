@@ -162,7 +162,7 @@ static int fail_silent(struct extractor *x)
 
 	if (WIFSIGNALED(status))
 		snprintf(x->why, sizeof(x->why),
-			 "the process that unpacks it was ended by signal %d (%s)",
+			 "the process that unpacks it was killed by signal %d (%s)",
 			 WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else
 		snprintf(x->why, sizeof(x->why),
@@ -269,7 +269,7 @@ static int take_frame(struct extractor *x)
 		return -1;
 	memcpy(&frame, x->got + x->got_at, sizeof(frame));
 	if (frame.length > ARCHIVE_FRAME || frame.kind > ARCHIVE_ERROR)
-		return fail(x, "the process that unpacks it sends nonsense");
+		return fail(x, "the process that unpacks it sent invalid data");
 	x->got_at += sizeof(frame);
 	if (frame.kind == ARCHIVE_DATA) {
 		x->left = frame.length;

@@ -251,7 +251,7 @@ static int run_lines(struct input *input, struct lines *lines, input_sink sink,
 	if (ret < 0 && input->progress)
 		progress_clear(input->progress);
 	if (ret < 0)
-		return error("cannot read %s behind line %llu: %s",
+		return error("cannot read %s after line %llu: %s",
 			     source->label, lines->number, source->why);
 	return 0;
 }
@@ -346,7 +346,7 @@ void input_say_columns(const struct cli *cli, const char *name,
 		say(cli, "%s: %llu IPv4-mapped %s of IPv6 became IPv4", name,
 		    columns->mapped, plural(columns->mapped, "key", "keys"));
 	if (columns->allowed)
-		say(cli, "%s: %llu %s of level 127 or above, as ipfilter.dat allows, %s left out",
+		say(cli, "%s: %llu %s of level 127 or above, which ipfilter.dat allows, %s skipped",
 		    name, columns->allowed,
 		    plural(columns->allowed, "range", "ranges"),
 		    plural(columns->allowed, "was", "were"));

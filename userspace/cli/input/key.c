@@ -154,11 +154,11 @@ static void parse_range(const char *at, const char *end, bool blanks,
 		line->length = line->rest - line->text;
 	} else if (length > 0 && (looks_like_address(at, end, &line->key) ||
 				  !is_name_sign(at[length]))) {
-		line_bad(line, "more follows directly after the range");
+		line_bad(line, "unexpected text directly after the range");
 	} else if (looks_like_address(at, end, &line->key)) {
 		line_bad(line, why);
 	} else if (!blanks) {
-		line_bad(line, "no address follows the sign of a range");
+		line_bad(line, "no address follows the range separator");
 	}
 }
 
@@ -181,7 +181,7 @@ void key_set_length(struct line *line, const char *at, const char *end,
 		     &why) == length)
 		key_rewrite(line);
 	else
-		line_bad(line, why ? why : "more follows directly after the prefix length");
+		line_bad(line, why ? why : "unexpected text directly after the prefix length");
 	line->bare = false;
 }
 

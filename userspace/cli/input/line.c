@@ -49,7 +49,7 @@ static const char *parse_word(struct line *line, const char *at,
 	at = skip_blanks(at, end);
 	after = word_end(at, end);
 	if (line->has & which) {
-		line_bad(line, "a word stands twice behind the key");
+		line_bad(line, "a word is given twice after the key");
 	} else if (which == LINE_VALUE) {
 		good = number_scan(at, after - at, syntax->max_value, &number);
 		line->value = good ? number : 0;
@@ -94,7 +94,7 @@ static void check_needed(struct line *line, const struct syntax *syntax)
 {
 	if (syntax->needs_value && syntax->max_value &&
 	    !(line->has & LINE_VALUE))
-		line_bad(line, "no value stands behind the key, and the filter needs it");
+		line_bad(line, "the key has no value, which the filter needs");
 }
 
 /* Parse the keywords of @syntax after the key, in any order. */
@@ -188,7 +188,7 @@ static bool parse_p2p(const char *text, const char *end, struct line *line)
 	at += length + 1;
 	length = kcuckoo_prefix_scan(at, end - at, &line->last, NULL, &why);
 	if (length < 0 || at + length != end)
-		line_bad(line, why ? why : "more follows directly after the range");
+		line_bad(line, why ? why : "unexpected text directly after the range");
 	else if (may_be_ipv6(text, colon, line->text + line->length))
 		line_bad(line, "the range could begin with an IPv6 address");
 	else if (name_end > text && has_comment(name_end, colon))
@@ -212,7 +212,7 @@ static const char *why_no_separator(const struct line *line)
 	case '%':
 		return "a zone follows the address, which packets do not have";
 	default:
-		return "more follows directly after the address";
+		return "unexpected text directly after the address";
 	}
 }
 
@@ -243,9 +243,9 @@ static void parse_host(const char *at, const char *end,
 	if (line->kind == LINE_BAD)
 		return;
 	if (close && (line->kind != LINE_KEY || line->rest != close))
-		line_bad(line, "more than an address stands in the brackets");
+		line_bad(line, "the brackets contain more than an address");
 	else if (!close && memchr(line->text, ':', line->length))
-		line_bad(line, "an IPv6 address stands in brackets where a port may follow");
+		line_bad(line, "an IPv6 address needs brackets where a port may follow");
 	if (close) {
 		key_check_bare(line);
 		line->rest = close + 1;
@@ -270,7 +270,7 @@ static void parse_first(const char *at, const char *end,
 	if (line->kind == LINE_BAD)
 		return;
 	if (quote && skip_blanks(line->rest, quote) != quote)
-		line_bad(line, "more than a key or range stands in the quotes");
+		line_bad(line, "the quotes contain more than a key or range");
 	if (quote && line->kind == LINE_KEY && line->rest == quote)
 		key_check_bare(line);
 	if (quote)
@@ -302,7 +302,7 @@ static bool parse_item(const char *at, const char *end,
 		if (!field_is_address(&field, syntax))
 			continue;
 		if (field_is_wrapped(&field, syntax)) {
-			line_bad(line, "brackets, quotes or other signs stand around an address");
+			line_bad(line, "an address is enclosed in brackets, quotes or other signs");
 			return true;
 		}
 		parse_first(field.start, end, syntax, line);
@@ -333,7 +333,7 @@ bool line_parse_next(const char *end, const struct syntax *syntax,
 static const char *why_no_key(const char *at, const char *why)
 {
 	if (*at == '[')
-		return "an address stands in brackets: --format hostport takes it";
+		return "an address is in brackets: --format hostport reads it";
 	return *at == '!' || *at == '+' || *at == '@' ? line_exception : why;
 }
 
@@ -381,7 +381,7 @@ static void parse_long(const char *at, const char *end,
 		line_bad(line, "the line contains a zero byte");
 	} else if (syntax->layout == LAYOUT_ROW) {
 		if (!parse_item(at, end, syntax, line))
-			line_bad(line, "no address stands in the row");
+			line_bad(line, "the row contains no address");
 	} else if (syntax->layout == LAYOUT_HOSTPORT) {
 		parse_first(at, end, syntax, line);
 		if (line->kind != LINE_BAD)
@@ -414,7 +414,7 @@ void line_parse(const char *text, size_t length, const struct syntax *syntax,
 
 	line_init(line, at);
 	if (has_return_within(text, length)) {
-		line_bad(line, "a carriage return stands within the line");
+		line_bad(line, "a carriage return is within the line");
 		return;
 	}
 	if (at == end)
@@ -448,7 +448,7 @@ void line_parse_key(const char *text, const struct syntax *syntax,
 	if (line->kind == LINE_BAD)
 		return;
 	if (line->rest != end) {
-		line_bad(line, is_key_end(line->rest, end) ? "more follows after the address" :
+		line_bad(line, is_key_end(line->rest, end) ? "unexpected text after the address" :
 			 *line->rest == ':' ? word_with_port : why_no_separator(line));
 		return;
 	}

@@ -298,7 +298,7 @@ static int check_damage(struct source *source)
 	if (!name)
 		return 0;
 	snprintf(source->why, sizeof(source->why),
-		 "it begins as %s does but for one byte: it is damaged", name);
+		 "it begins like %s except for one byte: it is damaged", name);
 	return -1;
 }
 
@@ -327,7 +327,7 @@ static int begin(struct source *source)
 	default:
 		if (source->syntax->member)
 			return fail(source,
-				    "--member is for tar and zip archives, and it is none");
+				    "--member applies to tar and zip archives, and this is none");
 		return check_damage(source);
 	}
 }

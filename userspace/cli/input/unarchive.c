@@ -174,11 +174,11 @@ static void load_library(void)
 	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 
 	if (!library)
-		fail("unpacking it takes libarchive (%s)", dlerror());
+		fail("unpacking it needs libarchive (%s)", dlerror());
 #define LOAD(name)							\
 	lib_##name = dlsym(library, #name);				\
 	if (!lib_##name)						\
-		fail("unpacking it takes a newer libarchive: this one lacks %s", #name);
+		fail("unpacking it needs a newer libarchive: this one lacks %s", #name);
 	FUNCTIONS(LOAD)
 #undef LOAD
 }
@@ -290,7 +290,7 @@ static size_t stream_more(struct stream *stream)
 	} else if (!stream->ended) {
 		done = stream->read(stream, stream->buffer, sizeof(stream->buffer));
 		if (done < 0)
-			fail("cannot read what is to be unpacked: %s", strerror(errno));
+			fail("cannot read the packed data: %s", strerror(errno));
 		length = done;
 	}
 	stream->ended = !length;
@@ -319,7 +319,7 @@ static enum format look_ahead(struct stream *stream, const char **name)
 		done = stream->read(stream, stream->head + stream->head_length,
 				    sizeof(stream->head) - stream->head_length);
 		if (done < 0)
-			fail("cannot read what is to be unpacked: %s", strerror(errno));
+			fail("cannot read the packed data: %s", strerror(errno));
 		stream->head_length += done;
 	} while (done && stream->head_length < sizeof(stream->head));
 	return format_of(stream->head, stream->head_length, name);
@@ -453,7 +453,7 @@ static void take_members(struct archive *archive)
 	if (!files)
 		fail("there is no file in it");
 	if (!chosen)
-		fail("no file in it fits --member %s: there %s %s%s", job->glob,
+		fail("no file in it matches --member %s: there %s %s%s", job->glob,
 		     files == 1 ? "is" : "are", names, files > NAMED ? " and others" : "");
 }
 
@@ -492,9 +492,9 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	ret = lib_archive_read_next_header(archive, &entry);
 	/* Without the filter, libarchive returns the packed bytes. */
 	if (lib_archive_filter_count(archive) < 2)
-		fail("it is damaged or truncated: its first bytes make no sense");
+		fail("it is damaged or truncated: its first bytes are invalid");
 	if (lib_archive_filter_count(archive) > 2)
-		fail("what is packed in it is packed twice: unpack it first");
+		fail("it contains data that is packed twice: unpack it first");
 	if ((ret != ARCHIVE_OK && ret != ARCHIVE_EOF) || lib_archive_errno(archive))
 		fail_archive(archive);
 	inner.read = read_archive;
@@ -504,7 +504,7 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	if (format == FORMAT_TAR) {
 		read_tar(&inner);
 	} else if (job->glob) {
-		fail("--member is for tar and zip archives, and it is none");
+		fail("--member applies to tar and zip archives, and this is none");
 	} else {
 		size_t length;
 
@@ -523,7 +523,7 @@ static ssize_t zip_read(void *to, size_t size, off_t at)
 		done = pread(job->file, to, size, job->start + at);
 	} while (done < 0 && errno == EINTR);
 	if (done < 0)
-		fail("cannot read what is to be unpacked: %s", strerror(errno));
+		fail("cannot read the packed data: %s", strerror(errno));
 	return done;
 }
 
@@ -545,7 +545,7 @@ static la_int64_t on_zip_seek(struct archive *archive, void *context, la_int64_t
 
 	(void)context;
 	if (base + offset < 0 || base + offset > zip_size) {
-		lib_archive_set_error(archive, EINVAL, "it refers to what is not there");
+		lib_archive_set_error(archive, EINVAL, "it refers to data that is missing");
 		return ARCHIVE_FATAL;
 	}
 	zip_at = base + offset;
@@ -600,7 +600,7 @@ static void read_zip(void)
 	struct stat st;
 
 	if (fstat(job->file, &st))
-		fail("cannot read what is to be unpacked: %s", strerror(errno));
+		fail("cannot read the packed data: %s", strerror(errno));
 	zip_size = st.st_size - job->start;
 	check_zip_end();
 	lib_archive_read_support_format_zip_seekable(archive);
