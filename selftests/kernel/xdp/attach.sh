@@ -286,10 +286,10 @@ test_exist() { # attach --exist is quiet about the rule of the device, and names
 	status_is 0
 	k attach bl hook xdp dev v0 --exist mode generic match dst family ipv4 \
 		action count allow other
-	refused "'bl' has a rule that is not as asked for: hook xdp dev v0" \
-		'mode: asked generic, is native' 'match: asked dst, is src' \
-		'family: asked ipv4, is both' 'action: asked count, is drop' \
-		'allow: asked other, is none'
+	refused "'bl' has a rule with other parameters: hook xdp dev v0" \
+		'mode: requested generic, is native' 'match: requested dst, is src' \
+		'family: requested ipv4, is both' 'action: requested count, is drop' \
+		'allow: requested other, is none'
 	k attach other hook xdp dev v0 --exist
 	refused "'v0' has a rule of hook xdp already, for 'bl'"
 	k detach bl
@@ -297,7 +297,7 @@ test_exist() { # attach --exist is quiet about the rule of the device, and names
 	attached --exist mode generic
 	program_is xdpgeneric
 	k attach bl hook xdp dev v0 --exist mode native
-	refused 'mode: asked native, is generic'
+	refused 'mode: requested native, is generic'
 	k detach bl
 	k destroy other
 	destroyed
@@ -606,15 +606,15 @@ test_unprivileged() { # a program that cannot be looked at stays, and so does it
 	k rules
 	status_is 0
 	[[ $out == *input* ]] || complain "listed as: $out"
-	err_has "warning: cannot look at the program on 'v0'" 'CAP_SYS_ADMIN'
+	err_has "warning: cannot inspect the program on 'v0'" 'CAP_SYS_ADMIN'
 	k detach bl hook xdp dev v0
-	refused "cannot look at the program on 'v0'" 'CAP_SYS_ADMIN'
+	refused "cannot inspect the program on 'v0'" 'CAP_SYS_ADMIN'
 	k attach bl hook xdp dev v0
-	refused "cannot look at the program on 'v0'" 'CAP_SYS_ADMIN'
+	refused "cannot inspect the program on 'v0'" 'CAP_SYS_ADMIN'
 	k attach bl hook xdp dev v1
-	refused 'does not take the XDP program' 'CAP_SYS_ADMIN'
+	refused 'rejects the XDP program' 'CAP_SYS_ADMIN'
 	k detach bl
-	refused "cannot look at the program on 'v0'" '1 rule was removed before'
+	refused "cannot inspect the program on 'v0'" '1 rule was removed before'
 	unset -f kcuckoo
 	program_is 'xdp '
 	k destroy bl
@@ -909,7 +909,7 @@ test_not_built() { # a command without hook xdp says so, and leaves rules of it 
 	k -v rules
 	status_is 0
 	[[ $out == *input* && $out != *xdp* ]] || complain "listed as: $out"
-	err_has 'built without hook xdp: rules of it are not shown'
+	err_has 'built without hook xdp: its rules are not shown'
 	k rules
 	err_is_empty
 	k detach bl

@@ -210,9 +210,9 @@ test_binary() { # lines as they are: with carriage returns and marks, packed or 
 	k load bl "$scratch/list" --binary
 	status_is 0
 	k load bl "$scratch/list" --binary --hex
-	refused 'not both'
+	refused 'cannot be combined'
 	k load bl "$scratch/list" --binary --member x
-	refused 'not both'
+	refused 'cannot be combined'
 	k -q create inet
 	k load inet "$scratch/list" --binary
 	refused "'inet' holds addresses"
@@ -303,7 +303,7 @@ test_insert_only() { # copies take one entry, and nothing is deleted
 	k -q create bt type bytes capacity 1000 bits 32 insert-only timeout 1h
 	for name in bv bt; do
 		k add $name --absent foo
-		refused "keys of '$name' have fingerprints, and values or times"
+		refused "keys of '$name' have fingerprints and values or timeouts"
 	done
 }
 

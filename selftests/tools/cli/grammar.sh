@@ -255,14 +255,14 @@ test_exist() { # create --exist is quiet about what it asks for, and names all t
 	status_is 0
 	[[ $out == *'"name": "bl"'* ]] || complain "as JSON: $out"
 	k create bl hash siphash capacity 5 value 8 timeout 1h bits 9 insert-only --exist
-	refused "'bl' exists, and is not as asked for" 'capacity: asked 5, is 17179869184' \
-		'bits: asked 9, is exact' 'insert-only: asked yes, is no' \
-		'hash: asked siphash, is jhash' 'value: asked 8, is 0' \
-		'timeout: asked 3600, is none' 'kcuckoo info bl'
+	refused "'bl' exists with other parameters" 'capacity: requested 5, is 17179869184' \
+		'bits: requested 9, is exact' 'insert-only: requested yes, is no' \
+		'hash: requested siphash, is jhash' 'value: requested 8, is 0' \
+		'timeout: requested 3600, is none' 'kcuckoo info bl'
 	err_has_not 'type:'
 	err_has_not 'fpr:'
 	k create bl timeout 0 --exist
-	refused 'timeout: asked 0, is none'
+	refused 'timeout: requested 0, is none'
 	k create bl like missing --exist
 	refused "no filter 'missing'"
 	k create bl --exist capacity
@@ -277,20 +277,20 @@ test_exist_kinds() { # what decides which keys are found counts though it is not
 
 	k -q create b type bytes capacity 1000 insert-only
 	k create b --exist
-	refused 'type: asked inet, is bytes'
+	refused 'type: requested inet, is bytes'
 	k create b type bytes capacity 1000 --exist
 	status_is 0
 	k create b type bytes capacity 1001 fpr 0.001 --exist
-	refused 'capacity: asked 1001, is 1000' 'fpr: asked 0.001, is none' \
-		'bits: asked by fpr, is 16'
+	refused 'capacity: requested 1001, is 1000' 'fpr: requested 0.001, is none' \
+		'bits: requested by fpr, is 16'
 	k -q create f fpr 0.001
 	k create f --exist
-	refused 'fpr: asked none, is 0.001'
+	refused 'fpr: requested none, is 0.001'
 	k create f fpr 0.001 --exist
 	status_is 0
 	k -q create t timeout 1h value 8 capacity 9
 	k create t --exist
-	refused 'timeout: asked none, is 3600'
+	refused 'timeout: requested none, is 3600'
 	err_has_not value
 	for asked in 'timeout 3600' 'timeout 1h value 8' 'capacity 9 timeout 60m'; do
 		# shellcheck disable=SC2086 # several words
@@ -308,8 +308,8 @@ test_exist_kinds() { # what decides which keys are found counts though it is not
 	status_is 0
 	err_is_empty
 	k create v like u --exist
-	refused 'capacity: asked 17179869184, is 9' 'value: asked 0, is 8' \
-		'timeout: asked 0, is 3600'
+	refused 'capacity: requested 17179869184, is 9' 'value: requested 0, is 8' \
+		'timeout: requested 0, is 3600'
 }
 
 test_exist_large() { # a filter of which there cannot be two is found, and not made again

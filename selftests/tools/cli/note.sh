@@ -177,7 +177,7 @@ test_update() { # changes a value in place
 	err_has '1 updated' '1 not a member with that value'
 	values_are '192.0.2.1 value 6' '192.0.2.2 value 7'
 	k update bl 192.0.2.1
-	refused 'name the new value' "'bl' with --value"
+	refused 'give the new value' "'bl' with --value"
 	k update bl --strict 192.0.2.1 192.0.2.2 --old 6 --value 1
 	refused 'with that value' 'such as 192.0.2.2' 'nothing was changed'
 	printf '192.0.2.1 value 100 # x\n192.0.2.2 value 200\n' >"$scratch/list"
@@ -231,12 +231,12 @@ test_fingerprint_values() { # of byte strings: all of a key, and the old one nam
 	k test bl foo bar
 	out_is $'1 foo value 1,200\n0 bar'
 	k del bl foo
-	refused '--value' 'told apart'
+	refused '--value' 'distinguishes'
 	k update bl foo --value 3
-	refused '--old' 'told apart'
+	refused '--old' 'distinguishes'
 	printf 'foo\n' >"$scratch/list"
 	k del bl -f "$scratch/list"
-	refused '--value' 'told apart'
+	refused '--value' 'distinguishes'
 	k update bl -f "$scratch/list" --old 1
 	refused '--value'
 	k update bl foo --old 1 --value 3

@@ -112,11 +112,11 @@ test_exist() { # attach --exist is quiet about a rule that is there, and names a
 	status_is 0
 	[[ $out == *'"filter": "bl"'*'"hook": "prerouting"'* ]] || complain "as JSON: $out"
 	k attach bl --exist action mark=7 allow ok
-	refused "'bl' has a rule that is not as asked for: hook prerouting family both match src action drop" \
-		'action: asked mark=7, is drop' 'allow: asked ok, is none'
+	refused "'bl' has a rule with other parameters: hook prerouting family both match src action drop" \
+		'action: requested mark=7, is drop' 'allow: requested ok, is none'
 	err_has_not 'family:'
 	k attach bl --exist family ipv4 action count
-	refused 'family: asked ipv4, is both' 'action: asked count, is drop'
+	refused 'family: requested ipv4, is both' 'action: requested count, is drop'
 	rules_are 'prerouting both src drop'
 	# Another place is another rule.
 	k attach bl --exist match dst
@@ -127,9 +127,9 @@ test_exist() { # attach --exist is quiet about a rule that is there, and names a
 	status_is 0
 	err_is_empty
 	k attach bl --exist hook input allow ok action mark=8
-	refused 'action: asked mark=8, is mark=7'
+	refused 'action: requested mark=8, is mark=7'
 	k attach bl --exist hook input action mark=7
-	refused 'allow: asked none, is ok'
+	refused 'allow: requested none, is ok'
 	k detach bl
 	err_has '3 rules removed'
 }
@@ -138,7 +138,7 @@ test_exist_families() { # rules of both families are as good as one; one family 
 	k -q create bl
 	k -q attach bl family ipv4
 	k attach bl --exist
-	refused 'family: asked both, is ipv4'
+	refused 'family: requested both, is ipv4'
 	k attach bl --exist family ipv6
 	status_is 0
 	err_has 'attached bl'
@@ -149,7 +149,7 @@ test_exist_families() { # rules of both families are as good as one; one family 
 	status_is 0
 	k attach bl --exist action count
 	refused 'family ipv4 match src action drop' 'family ipv6 match src action drop' \
-		'action: asked count, is drop'
+		'action: requested count, is drop'
 	rules_are 'prerouting ipv4 src drop' 'prerouting ipv6 src drop'
 }
 
@@ -172,7 +172,7 @@ test_exist_device() { # the device of a rule, under any of its names
 	status_is 0
 	err_is_empty
 	k attach --exist bl hook ingress dev d0 action count
-	refused 'action: asked count, is drop'
+	refused 'action: requested count, is drop'
 	k attach --exist bl hook ingress dev d1 action count
 	status_is 0
 	err_has attached
@@ -339,7 +339,7 @@ test_ingress() { # rules of a device, which must be there, and no loopback
 	k attach bl hook ingress dev none
 	refused "no network device 'none'" 'ip link'
 	k attach bl hook ingress dev 0123456789abcdef
-	refused "'0123456789abcdef' is no name of a network device"
+	refused "'0123456789abcdef' is not a valid name of a network device"
 	k attach bl hook ingress dev lo
 	refused "'lo'" 'loopback'
 	k attach bl hook ingress dev
@@ -392,7 +392,7 @@ test_escapes() { # what a terminal would obey in the name of a device is told, n
 	refused "no network device 'none\\x1b'"
 	err_has_not $'\e'
 	k detach bl dev $'0123456789\e[2Jabcdef'
-	refused "'0123456789\\x1b[2Jabcdef' is no name of a network device"
+	refused "'0123456789\\x1b[2Jabcdef' is not a valid name of a network device"
 	err_has_not $'\e'
 	k detach bl dev "$device"
 	status_is 0

@@ -148,7 +148,7 @@ test_warning() { # where a flowtable forwards packets past a rule, words say so
 		m attach bl hook "$hook"
 		status_is 0
 		err_has "warning: flowtable 'f' in table inet 't': packets of connections" \
-			'meet rules of hooks ingress and xdp alone' 'hook ingress dev DEVICE'
+			'meet only rules of hooks ingress and xdp' 'hook ingress dev DEVICE'
 	done
 	m rules
 	status_is 0

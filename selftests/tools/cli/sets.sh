@@ -77,7 +77,7 @@ test_merge_full() { # more than the capacity: nothing is changed
 	k -q add bl 192.0.2.1 192.0.2.2
 	k -q add b2 192.0.2.3 192.0.2.4
 	k merge bl b2
-	refused 'no more than 3 members' 'nothing was changed'
+	refused 'at most 3 members' 'nothing was changed'
 	members_are 192.0.2.1 192.0.2.2
 	k list
 	out_is $'bl\nb2'

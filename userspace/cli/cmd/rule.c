@@ -109,7 +109,7 @@ static int parse_dev(struct kcuckoo_rule *rule, const char *text)
 	char buf[DEVICE_TEXT];
 
 	if (!*text || strlen(text) >= sizeof(rule->dev))
-		return error("'%s' is no name of a network device",
+		return error("'%s' is not a valid name of a network device",
 			     device_text(text, buf));
 	strcpy((char *)rule->dev, text);
 	return 0;

@@ -230,8 +230,8 @@ int tally_error(const struct tally *tally, const char *name)
 
 	if (!refused)
 		return 0;
-	error("'%s' refused %llu %s, of which it has as many copies as two buckets hold",
+	error("'%s' refused %llu %s: two buckets have no room for more copies",
 	      name, refused, plural(refused, "key", "keys"));
-	return hint(-1, "keys with one fingerprint count together; the first is %s",
+	return hint(-1, "keys with the same fingerprint are copies of each other; the first is %s",
 		    tally->refused);
 }

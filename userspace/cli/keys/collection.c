@@ -181,7 +181,7 @@ static int read_files(struct collection *collection, char *const *files,
 	if (!ret && input.bad)
 		ret = hint(error("%llu bad %s: nothing was changed", input.bad,
 				 plural(input.bad, "line", "lines")),
-			   "mend them, or use 'kcuckoo load', which skips them");
+			   "correct them, or use 'kcuckoo load', which skips them");
 	collection->read += input.keys;
 	collection->ranges += input.ranges;
 	collection->host_bits += input.host_bits;

@@ -28,14 +28,14 @@ static int check_value(const char *name, const struct kcuckoo_ioc_info *info,
 static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	static const char others[] =
-		"it cannot tell them from other keys of that fingerprint";
+		"it cannot distinguish them from other keys with the same fingerprint";
 
 	if (!info->tag_bits)
 		return 0;
 	if (!(info->create_flags & KCUCKOO_CREATE_INSERT_ONLY))
-		return hint(error("--absent: '%s' takes copies of a key", name), others);
+		return hint(error("--absent: '%s' stores copies of a key", name), others);
 	if (info->value_bits || info->create_flags & KCUCKOO_CREATE_TIMEOUT)
-		return hint(error("--absent: keys of '%s' have fingerprints, and values or times",
+		return hint(error("--absent: keys of '%s' have fingerprints and values or timeouts",
 				  name), others);
 	return 0;
 }
@@ -47,9 +47,9 @@ static int check_binary(const char *name, const struct args *args,
 		return error("--binary is for byte strings, and '%s' holds addresses",
 			     name);
 	if (args->given & ARGS_HEX)
-		return error("--binary takes lines as they are, and --hex decodes them: not both");
+		return error("--binary and --hex cannot be combined");
 	if (args->given & ARGS_MEMBER)
-		return error("--binary unpacks nothing, and --member is for archives: not both");
+		return error("--binary and --member cannot be combined: --binary unpacks nothing");
 	return 0;
 }
 
@@ -61,7 +61,7 @@ static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 			     name);
 	if (info->tag_bits)
 		return hint(error("--covered: '%s' does not know its members", name),
-			    "it keeps fingerprints: delete what was added, as it was added");
+			    "it stores fingerprints: delete keys as they were added");
 	return 0;
 }
 
@@ -92,7 +92,7 @@ static int check_options(const char *name, const struct args *args,
 	if (args->given & ARGS_TIMEOUT && args->timeout &&
 	    !(info->create_flags & KCUCKOO_CREATE_TIMEOUT))
 		return hint(error("--timeout: the keys of '%s' never expire", name),
-			    "'kcuckoo create NAME timeout T' makes a filter of keys that can");
+			    "'kcuckoo create NAME timeout T' creates a filter whose keys can expire");
 	return args->given & ARGS_ABSENT ? check_absent(name, info) : 0;
 }
 
@@ -123,8 +123,8 @@ static int check_del(const char *name, const struct args *args,
 				  name), "'kcuckoo flush %s' removes all", name);
 	if (must_name_value(info) && must_have_option(info, args) &&
 	    !(args->given & ARGS_VALUE))
-		return hint(error("name the value that the keys have with --value"),
-			    "keys of '%s' that share a fingerprint are told apart by it",
+		return hint(error("give the value of the keys with --value"),
+			    "the value distinguishes keys of '%s' that share a fingerprint",
 			    name);
 	return 0;
 }
@@ -138,11 +138,11 @@ static int check_update(const char *name, const struct args *args,
 		return error("values of '%s' cannot be changed: it was created insert-only",
 			     name);
 	if (must_have_option(info, args) && !(args->given & ARGS_VALUE))
-		return error("name the new value of the keys of '%s' with --value",
+		return error("give the new value of the keys of '%s' with --value",
 			     name);
 	if (must_name_value(info) && !(args->given & ARGS_OLD))
-		return hint(error("name the value that the keys have now with --old"),
-			    "keys of '%s' that share a fingerprint are told apart by it",
+		return hint(error("give the present value of the keys with --old"),
+			    "the value distinguishes keys of '%s' that share a fingerprint",
 			    name);
 	return 0;
 }

@@ -133,7 +133,7 @@ static int read_members(struct cli *cli, const char *name, const char *what,
 	if (info->tag_bits)
 		return hint(error("cannot %s '%s': it does not know its members",
 				  what, name),
-			    "it keeps fingerprints: 'kcuckoo test' asks, 'kcuckoo save' keeps them");
+			    "it stores fingerprints: 'kcuckoo test' looks keys up, 'kcuckoo save' saves all");
 	if (!pick && (info->value_bits || info->create_flags & KCUCKOO_CREATE_TIMEOUT))
 		keyset_keep_notes(set);
 	ret = page_alloc(&walker.page,

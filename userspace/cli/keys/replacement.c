@@ -78,7 +78,7 @@ int replacement_begin(struct replacement *replacement, struct cli *cli,
 	signals_restore(&replacement->signals);
 	if (why)
 		return error("cannot copy '%s' through a file in memory: %s", name, why);
-	return filter_error(cli, ret, name, "make a filter like");
+	return filter_error(cli, ret, name, "create a filter like");
 }
 
 static void reserve_tables(struct replacement *replacement,
@@ -97,11 +97,11 @@ static void reserve_tables(struct replacement *replacement,
 static int replacement_error(struct replacement *replacement, int ret)
 {
 	if (ret == -ENOSPC)
-		error("'%s' takes no more than %llu members, and there would be more",
+		error("'%s' holds at most %llu members, and the result would have more",
 		      replacement->name, replacement->info.capacity);
 	else
 		filter_error(replacement->cli, ret, replacement->name,
-			     "build anew");
+			     "rebuild");
 	return error("nothing was changed");
 }
 

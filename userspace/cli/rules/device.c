@@ -15,7 +15,7 @@ int device_missing(const char *dev)
 	char buf[DEVICE_TEXT];
 
 	return hint(error("there is no network device '%s'",
-			  device_text(dev, buf)), "'ip link' names all");
+			  device_text(dev, buf)), "'ip link' shows all");
 }
 
 __u32 device_index(const char *device)
@@ -26,7 +26,7 @@ __u32 device_index(const char *device)
 	if (!index && errno == ENODEV)
 		device_missing(device);
 	else if (!index)
-		error("cannot look for the network device '%s': %s",
+		error("cannot look up the network device '%s': %s",
 		      device_text(device, buf), strerror(errno));
 	return index;
 }

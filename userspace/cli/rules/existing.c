@@ -208,9 +208,9 @@ static int compare_filter(const struct args *args,
 		    number_of(parameter, asked) == number_of(parameter, is))
 			continue;
 		if (!count++)
-			error("'%s' exists, and is not as asked for:",
+			error("'%s' exists with other parameters:",
 			      args->operands[0]);
-		hint(-1, "%s: asked %s, is %s", parameter->word,
+		hint(-1, "%s: requested %s, is %s", parameter->word,
 		     text_of(parameter, asked, want),
 		     text_of(parameter, is, have));
 	}
@@ -291,25 +291,25 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 	if (action && allow && match && same_mode(is, mode) &&
 	    rule->family == families)
 		return true;
-	error("'%s' has a rule that is not as asked for: %s",
+	error("'%s' has a rule with other parameters: %s",
 	      (const char *)rule->name, rule_text(is, text));
 	if (rule->family != families)
-		hint(-1, "family: asked %s, is %s",
+		hint(-1, "family: requested %s, is %s",
 		     keyword_name(family_keywords, rule->family),
 		     keyword_name(family_keywords, families));
 	if (!match)
-		hint(-1, "match: asked %s, is %s",
+		hint(-1, "match: requested %s, is %s",
 		     keyword_name(match_keywords, rule->match),
 		     keyword_name(match_keywords, is->match));
 	if (!action)
-		hint(-1, "action: asked %s, is %s", action_text(rule, want),
+		hint(-1, "action: requested %s, is %s", action_text(rule, want),
 		     action_text(is, have));
 	if (!allow)
-		hint(-1, "allow: asked %s, is %s",
+		hint(-1, "allow: requested %s, is %s",
 		     *rule->allow ? (const char *)rule->allow : "none",
 		     *is->allow ? (const char *)is->allow : "none");
 	if (!same_mode(is, mode))
-		hint(-1, "mode: asked %s, is %s",
+		hint(-1, "mode: requested %s, is %s",
 		     mode == XDP_MODE_NATIVE ? "native" : "generic",
 		     is->flags & RULE_NATIVE ? "native" : "generic");
 	return false;

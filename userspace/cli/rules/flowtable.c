@@ -216,9 +216,9 @@ void flowtable_warn(const struct kcuckoo_rule *rules, int count)
 		return;
 	warn("flowtable %s: packets of connections that it forwards", found.name);
 	if (found.offloaded)
-		hint(0, "meet no rule in hardware, in software those of ingress and xdp alone:");
+		hint(0, "meet no rule in hardware, in software only rules of ingress and xdp:");
 	else
-		hint(0, "meet rules of hooks ingress and xdp alone:");
+		hint(0, "meet only rules of hooks ingress and xdp:");
 	hint(0, "'kcuckoo attach NAME hook ingress dev DEVICE' for each of its devices");
 	if (found.count > 1)
 		hint(0, "there are %d flowtables in all", found.count);

@@ -365,10 +365,10 @@ static void hint_way_out(const struct rule_check *check,
 	kcuckoo_prefix_format(entry, member);
 	kcuckoo_prefix_format(needed, address);
 	if (check->exact)
-		hint(0, "hook %s drops packets %s it; 'kcuckoo del %s %s' takes that out",
+		hint(0, "hook %s drops packets %s it; 'kcuckoo del %s %s' deletes that member",
 		     hook, from, name, member);
 	else
-		hint(0, "hook %s drops packets %s it, even if nobody added that",
+		hint(0, "hook %s drops packets %s it, even if nobody added it",
 		     hook, from);
 	if (*rule->allow)
 		hint(0, "'kcuckoo add %s %s' lets them pass", rule->allow, address);
@@ -521,7 +521,7 @@ static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 	if (check.found > WARNINGS_MAX)
 		warn("and %d more of that kind", check.found - WARNINGS_MAX);
 	if (check.found && !*rule->allow)
-		hint(0, "a rule with 'allow NAME2' lets pass what is in NAME2, whatever '%s' has",
+		hint(0, "a rule with 'allow NAME2' lets addresses in NAME2 pass, even if in '%s'",
 		     name);
 }
 

@@ -54,6 +54,6 @@ int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
 {
 	(void)rules;
 	if (report)
-		detail(cli, "built without hook xdp: rules of it are not shown");
+		detail(cli, "built without hook xdp: its rules are not shown");
 	return count;
 }

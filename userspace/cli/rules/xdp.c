@@ -180,7 +180,7 @@ static int program_error(const char *device, int ret)
 {
 	char buf[DEVICE_TEXT];
 
-	error("cannot look at the program on '%s': %s",
+	error("cannot inspect the program on '%s': %s",
 	      device_text(device, buf), strerror(-ret));
 	return hint_privilege(ret);
 }
@@ -190,7 +190,7 @@ static void program_warn(const char *device, int ret)
 {
 	char buf[DEVICE_TEXT];
 
-	warn("cannot look at the program on '%s': %s",
+	warn("cannot inspect the program on '%s': %s",
 	     device_text(device, buf), strerror(-ret));
 	hint_privilege(ret);
 }
@@ -390,7 +390,7 @@ static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 
 	device = device_text(device, buf);
 	if (rule->kept & XDP_KEPT_NAME)
-		say(cli, "'%s' still holds '%s': 'kcuckoo detach %s hook xdp dev %s' lets go",
+		say(cli, "'%s' still holds '%s': 'kcuckoo detach %s hook xdp dev %s' releases it",
 		    device, name, name, device);
 }
 
@@ -543,7 +543,7 @@ static int gone_error(const char *device)
 {
 	char buf[DEVICE_TEXT];
 
-	return error("the network device '%s' has gone just now",
+	return error("the network device '%s' was just removed",
 		     device_text(device, buf));
 }
 
@@ -554,7 +554,7 @@ static int vrf_error(const char *name, const char *device)
 {
 	char buf[DEVICE_TEXT];
 
-	error("'%s' is a VRF: packets come to it without the Ethernet header that hook xdp reads",
+	error("'%s' is a VRF: packets reach it without the Ethernet header that hook xdp reads",
 	      device_text(device, buf));
 	return hint(-1, "the devices in it have rules: 'kcuckoo attach %s hook ingress dev DEV'",
 		    name);
@@ -571,7 +571,7 @@ static int check_ethernet(const char *name, struct link *device)
 
 	device_text(device->name, text);
 	if (ret)
-		return error("cannot look at the network device '%s': %s", text,
+		return error("cannot inspect the network device '%s': %s", text,
 			     strerror(-ret));
 	if (device->gone)
 		return gone_error(device->name);
@@ -615,7 +615,7 @@ static int check_free(const char *device, __u32 ifindex)
 	if (ret == 1) {
 		error("'%s' has a rule of hook xdp already, for '%s'", text,
 		      (const char *)program.rule.name);
-		hint(-1, "there is room for one: 'kcuckoo detach %s hook xdp dev %s'",
+		hint(-1, "a device has room for one rule: 'kcuckoo detach %s hook xdp dev %s'",
 		     (const char *)program.rule.name, text);
 	} else if (!ret && program.id) {
 		error("'%s' has another XDP program, number %u: it is not replaced",
@@ -631,10 +631,10 @@ static int check_free(const char *device, __u32 ifindex)
 
 static int load_error(int ret)
 {
-	error("the kernel does not take the XDP program: %s", strerror(-ret));
+	error("the kernel rejects the XDP program: %s", strerror(-ret));
 	if (ret == -EPERM)
 		return hint_privilege(ret);
-	return hint(-1, "with -v it says why");
+	return hint(-1, "-v shows the kernel's reasons");
 }
 
 /* The kernel lets programs call a module only if it and the module have BTF. */
@@ -649,9 +649,9 @@ static int check_btf(void)
 		return 0;
 	if (access("/sys/kernel/btf/vmlinux", F_OK))
 		return hint(error("this kernel has no BTF, which XDP programs need"),
-			    "a kernel with CONFIG_DEBUG_INFO_BTF has; Debian's have");
+			    "a kernel with CONFIG_DEBUG_INFO_BTF has it; Debian's kernels do");
 	error("the loaded module kcuckoo has no BTF, which XDP programs need");
-	return hint(-1, "'make module' says which packages bring it; then load it anew");
+	return hint(-1, "'make module' prints the missing packages; then load the module again");
 }
 
 /* A module that does not report its features may have all. */
@@ -661,7 +661,7 @@ static int check_feature(struct cli *cli)
 	int ret = kcuckoo_stats(cli->handle, &stats);
 
 	if (ret)
-		return plain_error(ret, "ask the module what it can do");
+		return plain_error(ret, "read the features of the module");
 	if (!stats.version || stats.features & KCUCKOO_FEATURE_XDP)
 		return 0;
 	error("the module lets no XDP program call it on this kernel");
@@ -720,12 +720,12 @@ static int attach_error(const char *device, enum xdp_mode mode, int ret)
 
 	device = device_text(device, buf);
 	if (ret == -EBUSY || ret == -EEXIST)
-		return error("'%s' has got another XDP program just now: it is not replaced",
+		return error("'%s' was just given another XDP program: it is not replaced",
 			     device);
 	if (ret == -EOPNOTSUPP && mode == XDP_MODE_NATIVE)
 		return hint(error("the driver of '%s' has no XDP", device),
 			    "'mode generic' works with every device");
-	error("cannot put the XDP program on '%s': %s", device, strerror(-ret));
+	error("cannot attach the XDP program to '%s': %s", device, strerror(-ret));
 	if (mode == XDP_MODE_GENERIC)
 		return -1;
 	return hint(-1, "'mode generic' works with every device");
@@ -810,10 +810,10 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 
 	device = device_text(device, buf);
 	if (rule->kept & XDP_KEPT_NAME)
-		say(cli, "'%s' held '%s' before, and will when the rule is removed",
+		say(cli, "'%s' held '%s' before the rule, and will when the rule is removed",
 		    device, (const char *)rule->name);
 	if (rule->kept & XDP_KEPT_ALLOW)
-		say(cli, "'%s' held '%s' before, and will when the rule is removed",
+		say(cli, "'%s' held '%s' before the rule, and will when the rule is removed",
 		    device, (const char *)rule->allow_name);
 }
 
@@ -856,7 +856,7 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 
 	if (rule->action != KCUCKOO_ACTION_DROP &&
 	    rule->action != KCUCKOO_ACTION_COUNT)
-		return hint(error("hook xdp has the actions drop and count alone"),
+		return hint(error("hook xdp has only the actions drop and count"),
 			    "hook ingress has more");
 	memcpy(device.name, rule->dev, sizeof(device.name));
 	device.index = device_index(device.name);
