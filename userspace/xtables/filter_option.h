@@ -38,11 +38,11 @@ static inline __u32 filter_option_parse(char **argv, const char *option,
 
 	if (!is_filter_name(optarg))
 		xtables_error(PARAMETER_PROBLEM,
-			      "%s: '%s' is no name of a filter: 1 to 31 letters, digits and the signs _ . : -",
+			      "%s: '%s' is not a valid filter name: 1 to 31 letters, digits and the characters _ . : -",
 			      option, optarg);
 	if (!address || *address == '-' || *address == '!')
 		xtables_error(PARAMETER_PROBLEM,
-			      "%s %s needs 'src' or 'dst' behind it: the packet's address that is meant",
+			      "%s %s needs 'src' or 'dst' after it: the packet's source or destination address",
 			      option, optarg);
 	if (strcmp(address, "src") && strcmp(address, "dst"))
 		xtables_error(PARAMETER_PROBLEM,

@@ -30,12 +30,11 @@ static void kcuckoo_help(void)
 {
 	printf("KCUCKOO target options:\n"
 	       "  --add NAME src|dst   add the packet's source or destination address to the\n"
-	       "                       filter NAME, which must be exact and made with 'hash\n"
-	       "                       siphash', where 'kcuckoo reserve NAME N' made room\n"
-	       "  --del NAME src|dst   delete it from the filter NAME\n"
-	       "  --timeout T          with --add: it expires after so long: 90, 10m, 2h; 0,\n"
-	       "                       never: it stays. Without:\n"
-	       "                       as the filter has it\n"
+	       "                       filter NAME, which must be exact and created with\n"
+	       "                       'hash siphash'; 'kcuckoo reserve NAME N' makes room\n"
+	       "  --del NAME src|dst   delete the address from the filter NAME\n"
+	       "  --timeout T          with --add: the address expires after T: 90, 10m, 2h;\n"
+	       "                       0, never: no expiry (default: the filter's timeout)\n"
 	       "  --limit N            with --add: change at most N members per second (%d)\n"
 	       "The packet goes on to the next rule in any case. See kcuckoo(8).\n",
 	       XT_KCUCKOO_LIMIT_DEFAULT);
@@ -54,7 +53,7 @@ static __u32 parse_number(const char *option, __u32 min, __u32 max)
 
 	if (!xtables_strtoui(optarg, NULL, &number, min, max))
 		xtables_error(PARAMETER_PROBLEM,
-			      "%s: '%s' is no number from %u to %u", option,
+			      "%s: '%s' is not a number from %u to %u", option,
 			      optarg, min, max);
 	return number;
 }
@@ -148,11 +147,11 @@ static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
 	if (filter.type != KCUCKOO_TYPE_INET || filter.tag_bits ||
 	    filter.hash != KCUCKOO_HASH_SIPHASH)
 		fprintf(stderr,
-			"Warning: packets cannot add to '%s' as it is: it must be an exact filter of addresses, made with 'hash siphash'\n",
+			"Warning: packets cannot add to '%s' as it is: it must be an exact filter of addresses, created with 'hash siphash'\n",
 			(const char *)info->name);
 	else if (info->timeout && !(filter.create_flags & KCUCKOO_CREATE_TIMEOUT))
 		fprintf(stderr,
-			"Warning: packets cannot add to '%s' with a timeout as it is: it must be made with 'timeout'\n",
+			"Warning: packets cannot add to '%s' with a timeout as it is: it must be created with 'timeout'\n",
 			(const char *)info->name);
 }
 

@@ -20,10 +20,9 @@ static void kcuckoo_help(void)
 {
 	puts("kcuckoo match options:\n"
 	     "[!] --match-filter NAME src|dst   the packet's source or destination address is\n"
-	     "                                  in the filter NAME (not in it). As long as\n"
-	     "                                  there is no filter of addresses of that name,\n"
-	     "                                  nothing matches, inverted or not. See\n"
-	     "                                  kcuckoo(8)");
+	     "                                  in the filter NAME (not in it). While no\n"
+	     "                                  filter of addresses has that name, nothing\n"
+	     "                                  matches, inverted or not. See kcuckoo(8)");
 }
 
 static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,

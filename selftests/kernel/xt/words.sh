@@ -22,21 +22,21 @@ test_words() { # wrong and missing words are refused, each with what is missing
 
 	tool=iptables-nft
 	no 'needs --match-filter NAME src|dst' -m kcuckoo
-	no "needs 'src' or 'dst' behind it" -m kcuckoo --match-filter bl
-	no "needs 'src' or 'dst' behind it" -m kcuckoo --match-filter bl -j DROP
+	no "needs 'src' or 'dst' after it" -m kcuckoo --match-filter bl
+	no "needs 'src' or 'dst' after it" -m kcuckoo --match-filter bl -j DROP
 	no "'scr' is neither 'src' nor 'dst'" -m kcuckoo --match-filter bl scr
 	no 'given twice' -m kcuckoo --match-filter bl src --match-filter bl dst
 	for name in 'b/l' 'ä' '' 0123456789012345678901234567890x; do
-		no "'$name' is no name of a filter" -m kcuckoo --match-filter "$name" src
+		no "'$name' is not a valid filter name" -m kcuckoo --match-filter "$name" src
 	done
 	no 'needs --add NAME src|dst or --del' -j KCUCKOO
 	no 'one --add or one --del' -j KCUCKOO --add bl src --del bl src
-	no "needs 'src' or 'dst' behind it" -j KCUCKOO --add bl --timeout 3
+	no "needs 'src' or 'dst' after it" -j KCUCKOO --add bl --timeout 3
 	no "--timeout '10q': a time is" -j KCUCKOO --add bl src --timeout 10q
 	no "--timeout '315360001': a time is at most ten years" \
 		-j KCUCKOO --add bl src --timeout 315360001
 	no "--timeout '-5': a time is not negative" -j KCUCKOO --add bl src --timeout -5
-	no "--limit: '0' is no number" -j KCUCKOO --add bl src --limit 0
+	no "--limit: '0' is not a number" -j KCUCKOO --add bl src --limit 0
 	no 'are for --add' -j KCUCKOO --del bl src --timeout 3
 	no 'are for --add' -j KCUCKOO --del bl src --limit 3
 }
