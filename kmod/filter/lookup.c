@@ -271,8 +271,7 @@ static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
 				    unsigned int max)
 {
 	const struct kcuckoo_length_index *index =
-		kcuckoo_lookup_length_index(lookup,
-									       family);
+		kcuckoo_lookup_length_index(lookup, family);
 	u64 candidates[KCUCKOO_LENGTH_WORDS];
 	u64 any = 0;
 	unsigned int i;
