@@ -176,6 +176,38 @@ static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
 }
 
 /**
+ * kcuckoo_filter_read() - repeat a read until no write overlaps it
+ * @filter: the filter
+ * @read: reads tables; what it has stored in @context may be wrong until it is called for
+ *	the last time
+ * @context: argument of @read
+ *
+ * After KCUCKOO_READ_TRIES tries the read takes the lock, so that its time is bounded.
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: what the last call of @read returned.
+ */
+static __always_inline int kcuckoo_filter_read(struct kcuckoo_filter *filter,
+					       int (*read)(const void *context),
+					       const void *context)
+{
+	unsigned int tries;
+	unsigned int seq;
+	int result;
+
+	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
+		seq = read_seqcount_begin(&filter->seq);
+		result = read(context);
+		if (!read_seqcount_retry(&filter->seq, seq))
+			return result;
+	}
+	kcuckoo_filter_lock(filter);
+	result = read(context);
+	kcuckoo_filter_unlock(filter);
+	return result;
+}
+
+/**
  * kcuckoo_filter_clear() - free an entry
  * @filter: the filter
  * @layer: its layer

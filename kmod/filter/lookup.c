@@ -81,6 +81,19 @@ static bool __kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				    &probe);
 }
 
+/* The arguments of a look-up of a candidate, for kcuckoo_filter_read(). */
+struct kcuckoo_candidate_read {
+	const struct kcuckoo_lookup *lookup;
+	const struct kcuckoo_candidate *candidate;
+};
+
+static int kcuckoo_candidate_read(const void *context)
+{
+	const struct kcuckoo_candidate_read *read = context;
+
+	return __kcuckoo_lookup_candidate(read->lookup, read->candidate);
+}
+
 /*
  * Returns true if a candidate is a member. A hit or a miss is valid only if no write
  * overlapped the look-up: a writer can move an entry during the look-up, and a reader can
@@ -89,21 +102,10 @@ static bool __kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 static bool kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_candidate *candidate)
 {
-	struct kcuckoo_filter *filter = lookup->filter;
-	unsigned int tries;
-	unsigned int seq;
-	bool hit;
+	const struct kcuckoo_candidate_read read = { lookup, candidate };
 
-	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
-		seq = read_seqcount_begin(&filter->seq);
-		hit = __kcuckoo_lookup_candidate(lookup, candidate);
-		if (!read_seqcount_retry(&filter->seq, seq))
-			return hit;
-	}
-	kcuckoo_filter_lock(filter);
-	hit = __kcuckoo_lookup_candidate(lookup, candidate);
-	kcuckoo_filter_unlock(filter);
-	return hit;
+	return kcuckoo_filter_read(lookup->filter, kcuckoo_candidate_read,
+				   &read);
 }
 
 /* Returns the length index of a family, or NULL. */
@@ -292,6 +294,22 @@ static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
 						 candidates) : -1;
 }
 
+/* The arguments of a look-up of several lengths, for kcuckoo_filter_read(). */
+struct kcuckoo_lengths_read {
+	const struct kcuckoo_lookup *lookup;
+	unsigned int family;
+	const struct kcuckoo_number *address;
+	unsigned int max;
+};
+
+static int kcuckoo_lengths_read(const void *context)
+{
+	const struct kcuckoo_lengths_read *read = context;
+
+	return __kcuckoo_lookup_lengths(read->lookup, read->family,
+					read->address, read->max);
+}
+
 /*
  * Looks an address up for several lengths at one instant, at which the set of lengths is
  * also read: otherwise one prefix that covers the address could be added and another one
@@ -302,21 +320,11 @@ static noinline int
 kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup, unsigned int family,
 		       const struct kcuckoo_number *address, unsigned int max)
 {
-	struct kcuckoo_filter *filter = lookup->filter;
-	unsigned int tries;
-	unsigned int seq;
-	int plen;
+	const struct kcuckoo_lengths_read read = {
+		lookup, family, address, max,
+	};
 
-	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
-		seq = read_seqcount_begin(&filter->seq);
-		plen = __kcuckoo_lookup_lengths(lookup, family, address, max);
-		if (!read_seqcount_retry(&filter->seq, seq))
-			return plen;
-	}
-	kcuckoo_filter_lock(filter);
-	plen = __kcuckoo_lookup_lengths(lookup, family, address, max);
-	kcuckoo_filter_unlock(filter);
-	return plen;
+	return kcuckoo_filter_read(lookup->filter, kcuckoo_lengths_read, &read);
 }
 
 /*

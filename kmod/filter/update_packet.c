@@ -6,7 +6,8 @@
  * allocates no memory and no layer grows: packets add only to reserved capacity. A look-up
  * without the lock comes first. So a flood of packets that change nothing, find no free
  * entry or exceed the limit costs no more than their look-ups. An update takes the lock
- * once, a second time if the member expires, and searches up to once.
+ * once, a second time if the member expires, and searches up to once. A look-up takes the lock
+ * only if writes overlap all its tries.
  */
 #include <linux/jiffies.h>
 #include <linux/ratelimit.h>
@@ -37,36 +38,43 @@ kcuckoo_packet_prepare(struct kcuckoo_filter *filter,
 	return layer;
 }
 
-/* An expiry that could not be read without the lock. */
-#define KCUCKOO_PACKET_UNCLEAR	U32_MAX
-
-/*
- * Returns true if an address has an entry, expired or not. Does not take the lock. If
- * writes overlap all tries, it returns true and sets KCUCKOO_PACKET_UNCLEAR as expiry; the
- * caller then takes the lock.
+/**
+ * struct kcuckoo_packet_read - the search for the entry of an address
+ * @layer: its layer
+ * @member: the address
+ * @expiry: out: expiry of the entry, 0 for never
  */
+struct kcuckoo_packet_read {
+	const struct kcuckoo_layer *layer;
+	const struct kcuckoo_member *member;
+	u32 *expiry;
+};
+
+/* Returns true if the address has an entry, expired or not. */
+static int kcuckoo_packet_read(const void *context)
+{
+	const struct kcuckoo_packet_read *read = context;
+	const struct kcuckoo_store *store = &read->layer->store;
+	struct kcuckoo_probe probe = read->member->probe;
+	u64 place;
+
+	probe.now = 0;
+	place = kcuckoo_store_find(store, &read->member->key, &probe);
+	if (place == KCUCKOO_NO_PLACE)
+		return false;
+	*read->expiry = kcuckoo_table_expiry(&store->table, place);
+	return true;
+}
+
+/* Returns true if an address has an entry, expired or not; then stores its expiry. */
 static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 				const struct kcuckoo_layer *layer,
 				const struct kcuckoo_member *member,
 				u32 *expiry)
 {
-	struct kcuckoo_probe probe = member->probe;
-	unsigned int tries;
-	unsigned int seq;
-	u64 place;
+	const struct kcuckoo_packet_read read = { layer, member, expiry };
 
-	probe.now = 0;
-	for (tries = 0; tries < KCUCKOO_READ_TRIES; tries++) {
-		seq = read_seqcount_begin(&filter->seq);
-		place = kcuckoo_store_find(&layer->store, &member->key, &probe);
-		if (place != KCUCKOO_NO_PLACE)
-			*expiry = kcuckoo_table_expiry(&layer->store.table,
-						       place);
-		if (!read_seqcount_retry(&filter->seq, seq))
-			return place != KCUCKOO_NO_PLACE;
-	}
-	*expiry = KCUCKOO_PACKET_UNCLEAR;
-	return true;
+	return kcuckoo_filter_read(filter, kcuckoo_packet_read, &read);
 }
 
 /* Returns true if an add would change an entry that expires at @expiry, 0 for never. */
@@ -74,8 +82,7 @@ static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 				  u32 expiry)
 {
 	return expiry && (!member->probe.expiry ||
-			  member->probe.expiry > expiry ||
-			  expiry == KCUCKOO_PACKET_UNCLEAR);
+			  member->probe.expiry > expiry);
 }
 
 /*
