@@ -6,62 +6,64 @@
  * an add that finds no free entry, and from time to time by delayed work, which runs only
  * as long as the filter has members that expire.
  */
-#include <linux/sched/signal.h>
-
 #include "filter/filter_internal.h"
+#include "filter/sweep.h"
 #include "filter/workqueue.h"
 
 /* Minimum time between a collection and the next by the work: each reads all tables. */
 #define KCUCKOO_COLLECT_MIN_SECONDS	10
 
+/**
+ * struct kcuckoo_collect - a collection, of one layer
+ * @layer: the layer
+ * @family: kcuckoo_family_number() of its family
+ * @now: the present time, in seconds
+ */
+struct kcuckoo_collect {
+	struct kcuckoo_layer *layer;
+	unsigned int family;
+	u32 now;
+};
+
 /* Removes expired members of a bucket, and updates the time of the next expiry. */
-static void kcuckoo_collect_bucket(struct kcuckoo_filter *filter,
-				   unsigned int index,
-				   struct kcuckoo_layer *layer, u64 place,
-				   u64 end, u32 now)
+static u64 kcuckoo_collect_bucket(struct kcuckoo_filter *filter, void *context,
+				  u64 place, u64 end, unsigned int *steps)
 {
-	unsigned int family = kcuckoo_layer_family(index);
-	struct kcuckoo_table *table = &layer->store.table;
+	const struct kcuckoo_collect *collect = context;
+	struct kcuckoo_store *store = &collect->layer->store;
 
 	for (; place < end; place++) {
-		u32 expiry = kcuckoo_store_used(&layer->store, place) ?
-			     kcuckoo_table_expiry(table, place) : 0;
+		u32 expiry = kcuckoo_store_used(store, place) ?
+			     kcuckoo_table_expiry(&store->table, place) : 0;
 
 		if (!expiry)
 			continue;
-		if (expiry > now) {
+		if (expiry > collect->now) {
 			filter->next_expiry = min(filter->next_expiry, expiry);
 			continue;
 		}
-		kcuckoo_filter_clear(filter, layer, place);
-		filter->entries[kcuckoo_family_number(family)]--;
+		kcuckoo_filter_clear(filter, collect->layer, place);
+		filter->entries[collect->family]--;
 	}
+	return place;
 }
 
-/* Sweeps a layer, a bounded number of buckets per section under the lock. */
-static bool kcuckoo_collect_layer(struct kcuckoo_filter *filter,
-				  unsigned int index,
-				  struct kcuckoo_layer *layer, u32 now)
+/* Removes expired members of all layers. Returns 0, or -EINTR on a fatal signal. */
+static int kcuckoo_collect_layers(struct kcuckoo_filter *filter)
 {
-	u64 places = kcuckoo_store_places(&layer->store);
-	unsigned int steps;
-	u64 place = 0;
-	u64 end;
+	struct kcuckoo_collect collect = { .now = kcuckoo_filter_now(filter) };
+	unsigned int i;
+	int err = 0;
 
-	while (place < places) {
-		kcuckoo_filter_lock(filter);
-		for (steps = 0; steps < KCUCKOO_HOLD_STEPS && place < places;
-		     steps++, place = end) {
-			end = kcuckoo_store_next_bucket(&layer->store, place);
-			kcuckoo_collect_bucket(filter, index, layer, place, end,
-					       now);
-		}
-		kcuckoo_filter_unlock(filter);
-		cond_resched();
-		if (fatal_signal_pending(current))
-			return false;
+	for (i = 0; i < KCUCKOO_LAYERS && !err; i++) {
+		collect.layer = kcuckoo_filter_layer(filter, i);
+		collect.family = kcuckoo_family_number(kcuckoo_layer_family(i));
+		if (collect.layer)
+			err = kcuckoo_layer_sweep(filter, collect.layer,
+						  kcuckoo_collect_bucket,
+						  &collect, true);
 	}
-	return true;
+	return err;
 }
 
 /*
@@ -125,10 +127,8 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
  */
 int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 {
-	u32 now = kcuckoo_filter_now(filter);
-	unsigned int i;
-	bool all = true;
 	u32 next_expiry;
+	int err;
 
 	/* No layer may be copied: removals would have to be repeated in the copy. */
 	if (mutex_lock_killable(&filter->resize_mutex))
@@ -139,23 +139,18 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 	/* The sweep could miss the expiry of a member that is moved. */
 	filter->relocation_off = true;
 	kcuckoo_filter_unlock(filter);
-	for (i = 0; i < KCUCKOO_LAYERS && all; i++) {
-		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
-
-		if (layer)
-			all = kcuckoo_collect_layer(filter, i, layer, now);
-	}
+	err = kcuckoo_collect_layers(filter);
 	kcuckoo_filter_lock(filter);
 	filter->relocation_off = false;
-	if (!all)
+	if (err)
 		filter->next_expiry = min(filter->next_expiry, next_expiry);
 	filter->last_collect = kcuckoo_filter_now(filter);
 	kcuckoo_collect_again(filter);
 	kcuckoo_filter_unlock(filter);
-	if (all)
+	if (!err)
 		kcuckoo_filter_index_rebuild(filter);
 	mutex_unlock(&filter->resize_mutex);
-	return all ? 0 : -EINTR;
+	return err;
 }
 
 /**

@@ -30,8 +30,6 @@ enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 
 struct kcuckoo_table_set *
 kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready);
-u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
-			  const struct kcuckoo_layer *layer);
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 			u64 serial, u64 full_entries);
 void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,

@@ -11,9 +11,10 @@
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/rcupdate.h>
-#include <linux/sched/signal.h>
+#include <linux/sched.h>
 
 #include "filter/filter_internal.h"
+#include "filter/sweep.h"
 
 /* With fewer lengths than this, probing them all is as fast. */
 #define KCUCKOO_INDEX_LENGTHS	4
@@ -156,49 +157,39 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 		kcuckoo_host_bitmap_wanted(filter, host_counts[0]));
 }
 
-/* Adds the members in some buckets of a layer to the indexes. */
-static u64 kcuckoo_index_read(struct kcuckoo_filter *filter, unsigned int i,
-			      const struct kcuckoo_layer *layer, u64 place)
-{
-	u64 places = kcuckoo_store_places(&layer->store);
-	unsigned int steps = 0;
-
-	while (steps < KCUCKOO_HOLD_STEPS && place < places) {
-		u64 end = kcuckoo_store_next_bucket(&layer->store, place);
-
-		steps++;
-		/*
-		 * The cells of a member can be anywhere. The shortest prefixes
-		 * mark thousands of cells each.
-		 */
-		for (; place < end && steps < KCUCKOO_HOLD_STEPS; place++) {
-			struct kcuckoo_key key;
-
-			if (!kcuckoo_store_get(&layer->store, place, &key))
-				continue;
-			if (!layer->store.layout.bitmap)
-				kcuckoo_key_restore(&key, &filter->secret,
-						    kcuckoo_layer_bits(i));
-			steps += 1 + kcuckoo_filter_index_member(filter, i,
-								 &key.number);
-		}
-	}
-	return place;
-}
+/**
+ * struct kcuckoo_index_source - a layer whose members are added to the indexes
+ * @layer: the layer
+ * @number: its number
+ */
+struct kcuckoo_index_source {
+	const struct kcuckoo_layer *layer;
+	unsigned int number;
+};
 
 /*
- * Returns the number of places of a layer to read: 0 for an empty layer, because adds to
- * it also add to the indexes.
+ * Adds the members of a bucket to the indexes, until the section has no steps left. The
+ * cells of a member can be anywhere, and the shortest prefixes mark thousands of cells each.
  */
-static u64 kcuckoo_index_places(struct kcuckoo_filter *filter,
-				const struct kcuckoo_layer *layer)
+static u64 kcuckoo_index_bucket(struct kcuckoo_filter *filter, void *context,
+				u64 place, u64 end, unsigned int *steps)
 {
-	u64 entries;
+	const struct kcuckoo_index_source *source = context;
+	const struct kcuckoo_store *store = &source->layer->store;
 
-	kcuckoo_filter_lock(filter);
-	entries = layer->store.table.entries;
-	kcuckoo_filter_unlock(filter);
-	return entries ? kcuckoo_store_places(&layer->store) : 0;
+	for (; place < end && *steps < KCUCKOO_HOLD_STEPS; place++) {
+		struct kcuckoo_key key;
+
+		if (!kcuckoo_store_get(store, place, &key))
+			continue;
+		if (!store->layout.bitmap)
+			kcuckoo_key_restore(&key, &filter->secret,
+					    kcuckoo_layer_bits(source->number));
+		*steps += 1 + kcuckoo_filter_index_member(filter,
+							  source->number,
+							  &key.number);
+	}
+	return place;
 }
 
 /* Returns true if an index covers a layer. A host bitmap covers no short prefixes. */
@@ -210,26 +201,6 @@ static bool kcuckoo_index_covers(const struct kcuckoo_index_params *params,
 		kcuckoo_layer_plen(i) > KCUCKOO_HOST_BITMAP_STRIDE);
 }
 
-/* Adds all members of a layer to the indexes. Returns false on a fatal signal. */
-static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
-				     unsigned int i,
-				     const struct kcuckoo_layer *layer,
-				     bool killable)
-{
-	u64 places = kcuckoo_index_places(filter, layer);
-	u64 place = 0;
-
-	while (place < places) {
-		kcuckoo_filter_lock(filter);
-		place = kcuckoo_index_read(filter, i, layer, place);
-		kcuckoo_filter_unlock(filter);
-		cond_resched();
-		if (killable && fatal_signal_pending(current))
-			return false;
-	}
-	return true;
-}
-
 /*
  * Adds all members that an index covers. Returns false on a fatal signal. An index of few
  * hosts ignores signals: it takes little time, and would not be built again soon.
@@ -237,39 +208,58 @@ static bool kcuckoo_index_read_layer(struct kcuckoo_filter *filter,
 static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index_params *params)
 {
+	struct kcuckoo_index_source source;
 	unsigned int i;
+	int err = 0;
 
-	for (i = 0; i < KCUCKOO_LAYERS; i++) {
-		struct kcuckoo_layer *layer = kcuckoo_filter_layer(filter, i);
-
-		if (layer && kcuckoo_index_covers(params, i) &&
-		    !kcuckoo_index_read_layer(filter, i, layer, !params->small))
-			return false;
+	for (i = 0; i < KCUCKOO_LAYERS && !err; i++) {
+		source.number = i;
+		source.layer = kcuckoo_filter_layer(filter, i);
+		/* Adds to a layer that is empty also add to the indexes. */
+		if (kcuckoo_layer_entries(filter, source.layer) &&
+		    kcuckoo_index_covers(params, i))
+			err = kcuckoo_layer_sweep(filter, source.layer,
+						  kcuckoo_index_bucket,
+						  &source, !params->small);
 	}
-	return true;
+	return !err;
+}
+
+/**
+ * struct kcuckoo_index_fold - the copying of an index into a smaller one
+ * @from: the present index
+ * @level: the level that is copied
+ * @cell: the next cell of the level
+ */
+struct kcuckoo_index_fold {
+	const struct kcuckoo_length_index *from;
+	unsigned int level;
+	u32 cell;
+};
+
+static bool kcuckoo_index_fold_step(struct kcuckoo_filter *filter, void *context)
+{
+	struct kcuckoo_index_fold *fold = context;
+	u32 cells = 1U << fold->from->params.order[fold->level];
+	u32 end = min(fold->cell + KCUCKOO_HOLD_STEPS * KCUCKOO_STEP_CELLS, cells);
+
+	kcuckoo_length_index_fold(&filter->new_index->core, fold->from,
+				  fold->level, fold->cell, end);
+	fold->cell = end;
+	if (end == cells) {
+		fold->cell = 0;
+		fold->level++;
+	}
+	return fold->level < kcuckoo_length_index_levels(&fold->from->params);
 }
 
 /* Copies the present index into the new, smaller one. */
 static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index *present)
 {
-	const struct kcuckoo_index_params *params = &present->core.params;
-	unsigned int step = KCUCKOO_HOLD_STEPS * KCUCKOO_STEP_CELLS;
-	unsigned int i;
+	struct kcuckoo_index_fold fold = { .from = &present->core };
 
-	for (i = 0; i < kcuckoo_length_index_levels(params); i++) {
-		u32 cells = 1U << params->order[i];
-		u32 cell;
-
-		for (cell = 0; cell < cells; cell += step) {
-			kcuckoo_filter_lock(filter);
-			kcuckoo_length_index_fold(&filter->new_index->core,
-						  &present->core, i, cell,
-						  min(cell + step, cells));
-			kcuckoo_filter_unlock(filter);
-			cond_resched();
-		}
-	}
+	kcuckoo_filter_sweep(filter, kcuckoo_index_fold_step, &fold, false);
 }
 
 /* Replaces the present index by another one, or by none. */

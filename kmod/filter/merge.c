@@ -8,10 +8,10 @@
  */
 #include <linux/err.h>
 #include <linux/mm.h>
-#include <linux/sched/signal.h>
 
 #include "filter/merge.h"
 #include "filter/filter_internal.h"
+#include "filter/sweep.h"
 
 /*
  * Slack that a merge adds after its layers were too small, in percent, and its maximum.
@@ -23,35 +23,17 @@
 
 /*
  * Copies a layer. Its changes are repeated in the copy until
- * kcuckoo_clone_detach(). Returns -EAGAIN if the copy was too small.
+ * kcuckoo_clone_detach(). Returns 0, -EAGAIN if the copy was too small, or -EINTR.
  */
 static int kcuckoo_layer_clone(struct kcuckoo_filter *filter,
 			       struct kcuckoo_layer *from,
 			       struct kcuckoo_clone_layer *copy, bool unite)
 {
-	bool more = true;
-	bool failed;
-
 	kcuckoo_rehash_init(&copy->rehash, &from->store, &copy->layer->store,
 			    &filter->secret);
 	copy->rehash.unite = unite;
 	copy->rehash.now = kcuckoo_filter_now(filter);
-	kcuckoo_filter_lock(filter);
-	from->rehash = &copy->rehash;
-	while (more) {
-		kcuckoo_rehash_copy(&copy->rehash, filter->search);
-		more = !copy->rehash.failed &&
-		       !kcuckoo_rehash_done(&copy->rehash);
-		kcuckoo_filter_unlock(filter);
-		cond_resched();
-		if (fatal_signal_pending(current))
-			return -EINTR;
-		kcuckoo_filter_lock(filter);
-	}
-	/* Changes of members are still repeated in the copy, and may set this. */
-	failed = copy->rehash.failed;
-	kcuckoo_filter_unlock(filter);
-	return failed ? -EAGAIN : 0;
+	return kcuckoo_layer_copy(filter, from, &copy->rehash);
 }
 
 /* Detaches all copies at one instant: later changes are not repeated in them. */

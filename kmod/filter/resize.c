@@ -7,9 +7,9 @@
  * filter->lock for a bounded number of buckets at a time.
  */
 #include <linux/err.h>
-#include <linux/sched/signal.h>
 
 #include "filter/filter_internal.h"
+#include "filter/sweep.h"
 #include "filter/trace.h"
 
 /* Updates the set of lengths after a layer was added or removed. */
@@ -78,26 +78,13 @@ static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 				 struct kcuckoo_layer *to)
 {
 	struct kcuckoo_rehash rehash;
-	bool more = true;
-	int err = 0;
+	int err;
 
 	kcuckoo_rehash_init(&rehash, &from->store, &to->store, &filter->secret);
+	err = kcuckoo_layer_copy(filter, from, &rehash);
 	kcuckoo_filter_lock(filter);
-	from->rehash = &rehash;
-	while (more) {
-		kcuckoo_rehash_copy(&rehash, filter->search);
-		more = !rehash.failed && !kcuckoo_rehash_done(&rehash);
-		if (!more)
-			break;
-		kcuckoo_filter_unlock(filter);
-		cond_resched();
-		if (fatal_signal_pending(current))
-			err = -EINTR;
-		kcuckoo_filter_lock(filter);
-		if (err)
-			break;
-	}
-	if (rehash.failed)
+	/* A concurrent add can still have found the new layer too small. */
+	if (!err && rehash.failed)
 		err = -EAGAIN;
 	if (!err)
 		kcuckoo_filter_publish(filter, index, to);
@@ -168,27 +155,6 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 			     layout.params.nbuckets, old->store.table.entries);
 	kcuckoo_layer_retire(old);
 	return 0;
-}
-
-/**
- * kcuckoo_layer_entries() - count the members of a layer
- * @filter: its filter
- * @layer: a layer that @filter->resize_mutex, held by the caller, protects; or NULL
- *
- * Context: takes the lock.
- * Return: the number of members, which may change at any time; 0 without a layer.
- */
-u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
-			  const struct kcuckoo_layer *layer)
-{
-	u64 entries;
-
-	if (!layer)
-		return 0;
-	kcuckoo_filter_lock(filter);
-	entries = layer->store.table.entries;
-	kcuckoo_filter_unlock(filter);
-	return entries;
 }
 
 /*
@@ -419,45 +385,49 @@ int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 	return err;
 }
 
-/* Removes members one by one, a bounded number of buckets per section under the lock. */
-static void kcuckoo_layer_clear(struct kcuckoo_filter *filter,
-				unsigned int index, struct kcuckoo_layer *layer)
-{
-	unsigned int family = kcuckoo_layer_family(index);
-	u64 *entries = &filter->entries[kcuckoo_family_number(family)];
-	struct kcuckoo_store *store = &layer->store;
-	u64 places = kcuckoo_store_places(store);
-	u64 place = 0;
-	u64 end;
+/**
+ * struct kcuckoo_flush - a flush in place, of one layer
+ * @layer: the layer
+ * @family: kcuckoo_family_number() of its family
+ */
+struct kcuckoo_flush {
+	struct kcuckoo_layer *layer;
+	unsigned int family;
+};
 
-	while (place < places) {
-		end = min(places, place + KCUCKOO_HOLD_STEPS);
-		kcuckoo_filter_lock(filter);
-		/* In ascending order, as free entries of sorted buckets come first. */
-		for (; place < end; place++) {
-			if (!kcuckoo_store_used(store, place))
-				continue;
-			kcuckoo_filter_clear(filter, layer, place);
-			(*entries)--;
-		}
-		kcuckoo_filter_unlock(filter);
-		cond_resched();
+/* Removes the members of a bucket. */
+static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
+				u64 place, u64 end, unsigned int *steps)
+{
+	struct kcuckoo_flush *flush = context;
+	struct kcuckoo_layer *layer = flush->layer;
+
+	/* In ascending order, as free entries of sorted buckets come first. */
+	for (; place < end; place++) {
+		if (!kcuckoo_store_used(&layer->store, place))
+			continue;
+		kcuckoo_filter_clear(filter, layer, place);
+		filter->entries[flush->family]--;
+		(*steps)++;
 	}
+	return place;
 }
 
 /* Removes all members in steps. No member is moved: the sweep could miss it. */
 static void kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 {
-	struct kcuckoo_layer *layer;
+	struct kcuckoo_flush flush;
 	unsigned int i;
 
 	kcuckoo_filter_lock(filter);
 	filter->relocation_off = true;
 	kcuckoo_filter_unlock(filter);
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
-		layer = kcuckoo_filter_layer(filter, i);
-		if (layer)
-			kcuckoo_layer_clear(filter, i, layer);
+		flush.layer = kcuckoo_filter_layer(filter, i);
+		flush.family = kcuckoo_family_number(kcuckoo_layer_family(i));
+		if (flush.layer)
+			kcuckoo_layer_sweep(filter, flush.layer,
+					    kcuckoo_flush_bucket, &flush, false);
 	}
 	kcuckoo_filter_lock(filter);
 	filter->relocation_off = false;

@@ -7,12 +7,11 @@
  * and the members after it have not.
  */
 #include <linux/minmax.h>
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/string.h>
 
 #include "core/prefix.h"
 #include "filter/filter_internal.h"
+#include "filter/sweep.h"
 
 /* Position of a cursor: number of the layer in the high bits, place in the low bits. */
 #define KCUCKOO_WALK_PLACE_BITS	56
@@ -22,6 +21,8 @@
  * @filter: the filter
  * @index: number of the present layer
  * @place: present place in the layer
+ * @move_seq: the filter's when the walk began
+ * @moved: members were moved since then
  * @now: present time of a filter with expiry, in seconds
  * @item: members found so far
  * @max_items: size of @item
@@ -31,6 +32,8 @@ struct kcuckoo_walk {
 	struct kcuckoo_filter *filter;
 	u64 index;
 	u64 place;
+	u64 move_seq;
+	bool moved;
 	u32 now;
 	struct kcuckoo_walk_item *item;
 	unsigned int max_items;
@@ -79,17 +82,22 @@ static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 	}
 }
 
-/* Walks in one section under the lock. Returns false if members were moved. */
-static bool kcuckoo_walk_under_lock(struct kcuckoo_walk *walk, u64 move_seq)
+/* Returns true if the walk has neither reached its end nor filled the buffer. */
+static bool kcuckoo_walk_has_more(const struct kcuckoo_walk *walk)
 {
-	struct kcuckoo_filter *filter = walk->filter;
-	unsigned int steps = KCUCKOO_HOLD_STEPS;
-	bool same;
+	return walk->index < KCUCKOO_LAYERS && walk->count < walk->max_items;
+}
 
-	kcuckoo_filter_lock(filter);
-	same = filter->move_seq == move_seq;
-	while (same && steps && walk->index < KCUCKOO_LAYERS &&
-	       walk->count < walk->max_items) {
+/* Walks in one section under the lock, unless members were moved. */
+static bool kcuckoo_walk_step(struct kcuckoo_filter *filter, void *context)
+{
+	struct kcuckoo_walk *walk = context;
+	unsigned int steps = KCUCKOO_HOLD_STEPS;
+
+	walk->moved = filter->move_seq != walk->move_seq;
+	if (walk->moved)
+		return false;
+	while (steps && kcuckoo_walk_has_more(walk)) {
 		struct kcuckoo_layer *layer;
 
 		layer = kcuckoo_filter_layer(filter, walk->index);
@@ -100,8 +108,7 @@ static bool kcuckoo_walk_under_lock(struct kcuckoo_walk *walk, u64 move_seq)
 			walk->place = 0;
 		}
 	}
-	kcuckoo_filter_unlock(filter);
-	return same;
+	return kcuckoo_walk_has_more(walk);
 }
 
 /* Converts the members that were found for the caller, outside the lock. */
@@ -140,6 +147,7 @@ static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 	walk->index = cursor->position >> KCUCKOO_WALK_PLACE_BITS;
 	walk->place = cursor->position &
 		      kcuckoo_bits_mask(KCUCKOO_WALK_PLACE_BITS);
+	walk->move_seq = cursor->move_seq;
 }
 
 /**
@@ -167,15 +175,12 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 
 	*count = 0;
 	kcuckoo_walk_begin(&walk, cursor);
-	while (walk.count < max_items && walk.index < KCUCKOO_LAYERS) {
-		if (!kcuckoo_walk_under_lock(&walk, cursor->move_seq)) {
-			memset(cursor, 0, sizeof(*cursor));
-			return KCUCKOO_WALK_RESTART;
-		}
-		cond_resched();
-		/* The caller checks signals, too; but a large empty table takes long. */
-		if (fatal_signal_pending(current))
-			break;
+	/* After a fatal signal the caller, who checks for it, too, returns an error. */
+	if (kcuckoo_walk_has_more(&walk))
+		kcuckoo_filter_sweep(filter, kcuckoo_walk_step, &walk, true);
+	if (walk.moved) {
+		memset(cursor, 0, sizeof(*cursor));
+		return KCUCKOO_WALK_RESTART;
 	}
 	kcuckoo_walk_write(&walk, buffer);
 	*count = walk.count;

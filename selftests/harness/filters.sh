@@ -17,7 +17,7 @@ linux/workqueue trace/define_trace'
 
 core='hash permutation semisort table_params table search layout store rate rehash length_index
 prefix'
-filters='config filter table_set lookup lookup_fast update update_packet resize index walk expiry'
+filters='config filter table_set lookup lookup_fast update update_packet sweep resize index walk expiry'
 
 mkdir -p "$1"/linux/sched "$1"/trace
 for header in $empty; do
