@@ -385,6 +385,7 @@ static int take(void *context, const struct line *line,
 {
 	struct found *found = context;
 
+	(void)place;
 	found->count++;
 	if (line->kind == LINE_BYTES) {
 		take_bytes(found, line);
