@@ -44,7 +44,7 @@ static struct kcuckoo_slot *xt_kcuckoo_get_slot(struct net *net, const u8 *name)
 		return ERR_PTR(-EINVAL);
 	slot = kcuckoo_get(net, (const char *)name);
 	if (PTR_ERR(slot) == -EINVAL)
-		pr_info_ratelimited("'%*pE' is no name of a filter: 1 to 31 letters, digits and _ . : -\n",
+		pr_info_ratelimited("'%*pE' is not a valid filter name: 1 to 31 letters, digits and the characters _ . : -\n",
 				    (int)strlen((const char *)name), name);
 	else if (PTR_ERR(slot) == -EDQUOT)
 		pr_info_ratelimited("'%s': the namespace has as many filters as max_filters allows\n",
