@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Kernel functions for BPF programs in XDP and tc.
+ * Kernel functions (kfuncs) that BPF programs in XDP and tc call, to look up keys.
  *
- * They need BTF in the kernel and in the module (see btf.sh).
- * A program that uses one holds a reference to the module.
+ * The verifier finds the functions by BTF, so the kernel and the module must have BTF
+ * (btf.sh writes that of the module). Each loaded program that uses one of the
+ * functions holds a reference to the module. A program refers to a filter by the id of
+ * a slot: a name with a filter or without (net/slot.h). A look-up takes no reference
+ * and no lock; rcu_read_lock() protects the slot and its filter.
  */
 #define pr_fmt(fmt) "kcuckoo: " fmt
 
@@ -28,7 +31,7 @@
 #include "compat.h"
 #include "net/slot.h"
 
-/* Converts a key to the query of an address; false if its size is not an address. */
+/* Converts a key to the query of an address; returns false if the size fits none. */
 static bool kcuckoo_bpf_address(struct kcuckoo_query *query, const void *key,
 				u32 size)
 {
@@ -49,7 +52,7 @@ static bool kcuckoo_bpf_address(struct kcuckoo_query *query, const void *key,
 	return true;
 }
 
-/* Looks up in the filter that a slot has now; inside rcu_read_lock(). */
+/* Looks a key up in the present filter of a slot; the caller holds rcu_read_lock(). */
 static int kcuckoo_bpf_lookup(const struct kcuckoo_slot *slot, const void *key,
 			      u32 size)
 {
@@ -73,7 +76,10 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
 	/* Some verifiers accept the NULL of a failed map look-up as a key. */
 	if (size > KCUCKOO_BYTES_MAX || (size && !key))
 		return -EINVAL;
-	/* XDP runs with softirqs off; not every configuration counts that as a read section. */
+	/*
+	 * XDP runs with softirqs disabled, which is not an RCU read section in every
+	 * configuration of the kernel.
+	 */
 	rcu_read_lock();
 	slot = kcuckoo_slot_by_id(kcuckoo_net_of(net), id);
 	if (slot)
@@ -88,11 +94,14 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
  * @slot_id: id of the slot, from KCUCKOO_IOC_SLOT
  * @key: in a filter of addresses 4 bytes (IPv4) or 16 bytes (IPv6) in network
  *	order; else a byte string
- * @key__sz: its size, in bytes
+ * @key__sz: size of the key, in bytes
+ *
+ * A program can learn the type of the filter by looking up a key of one byte: a filter of
+ * addresses returns -EINVAL, because no address has one byte.
  *
  * Return: 1 if the filter contains the key, 0 if not; -ENOENT if the namespace has no
- * such id, or no filter has the name now; -EINVAL for a key that cannot be in the
- * filter, or is NULL. A key of one byte distinguishes the types: no address has one byte.
+ * slot with this id, or the slot has no filter now; -EINVAL if the key is NULL, or its
+ * size is not possible in the filter.
  */
 __bpf_kfunc int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id,
 					 const void *key, u32 key__sz)
@@ -104,8 +113,9 @@ __bpf_kfunc int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id,
 }
 
 /*
- * Returns true if a packet is at the generic hook, after the driver. There the receive
- * queue is one of the device; drivers pass a queue of their own.
+ * Checks whether a packet is at the generic XDP hook, which runs after the driver. The
+ * generic hook passes a receive queue of the device's own array; a driver passes a
+ * structure of its own.
  */
 static bool kcuckoo_bpf_generic(const struct xdp_rxq_info *rxq)
 {
@@ -116,7 +126,7 @@ static bool kcuckoo_bpf_generic(const struct xdp_rxq_info *rxq)
 	return queue >= dev->_rx && queue < dev->_rx + dev->num_rx_queues;
 }
 
-/* Returns true if this host sends this packet as multicast or broadcast. */
+/* Checks whether an IPv4 packet is multicast or broadcast from this host. */
 static bool kcuckoo_bpf_own_ipv4(const struct net_device *dev,
 				 const struct iphdr *header, u32 length)
 {
@@ -131,7 +141,7 @@ static bool kcuckoo_bpf_own_ipv4(const struct net_device *dev,
 	       inet_addr_type_dev_table(net, dev, header->saddr) == RTN_LOCAL;
 }
 
-/* The same for IPv6, which has no broadcasts. */
+/* Checks whether an IPv6 packet is multicast from this host. */
 static bool kcuckoo_bpf_own_ipv6(const struct net_device *dev,
 				 const struct ipv6hdr *header, u32 length)
 {
@@ -142,11 +152,15 @@ static bool kcuckoo_bpf_own_ipv6(const struct net_device *dev,
 }
 
 /*
- * Is this a packet that the host sent to a group and loops back to itself? Its MAC
- * header is empty, so it begins with the IP header, which can look like an Ethernet
- * header in front of anything: 8.0 as the first half of the source is ETH_P_IP. A
- * program gets the bytes alone, and a frame can be made to look like such a packet
- * in all of them, but hardly from an address of this host.
+ * Checks whether a packet was sent by this host to a multicast or broadcast address and
+ * is looped back to this host.
+ *
+ * A looped packet has no MAC header: its first byte is that of the IP header. A program
+ * that expects an Ethernet header would misread it: a source address that begins with
+ * 8.0, for instance, is at the place of the Ethernet type and equals ETH_P_IP. Only the
+ * bytes of the packet distinguish the two cases. A sender on the network can build a
+ * frame whose bytes look like a looped packet, but hardly with an address of this host
+ * as the source, so that is what is checked.
  */
 static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
 {
@@ -167,18 +181,19 @@ static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
  * bpf_xdp_kcuckoo_ethernet() - check that a packet begins with an Ethernet header
  * @ctx: the program's context
  *
- * The type of a device can change in place, and a device of another type (a tunnel,
- * for instance) has packets without an Ethernet header. So has any device, at the
- * generic hook, where the host sends to a group that it belongs to.
+ * A packet has no Ethernet header in two cases. First, the device is of another type, a
+ * tunnel for instance; the type of a device can change while a program is attached.
+ * Second, at the generic hook of any device, the host receives its own multicast or
+ * broadcast packets without one.
  *
- * Return: 1 if it does, 0 if not.
+ * Return: 1 if the packet begins with an Ethernet header, 0 if not.
  */
 __bpf_kfunc int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx)
 {
 	const struct xdp_buff *buff = (const struct xdp_buff *)ctx;
 	const struct net_device *dev = buff->rxq->dev;
 
-	/* A program can set the type of a tun device (TUNSETLINK). */
+	/* A process can set the type of a tun device (TUNSETLINK) at any time. */
 	return READ_ONCE(dev->type) == ARPHRD_ETHER &&
 	       READ_ONCE(dev->hard_header_len) >= ETH_HLEN &&
 	       !(kcuckoo_bpf_generic(buff->rxq) && kcuckoo_bpf_looped(buff));
@@ -222,7 +237,7 @@ static const struct btf_kfunc_id_set kcuckoo_bpf_tc_set = {
 	.set = &kcuckoo_bpf_tc,
 };
 
-/* Without BTF nothing is registered; early 6.1 kernels return -ENOENT then. */
+/* Registers functions. Without BTF early 6.1 kernels return -ENOENT, later ones 0. */
 static int kcuckoo_bpf_register(enum bpf_prog_type type,
 				const struct btf_kfunc_id_set *set)
 {
@@ -243,8 +258,9 @@ static int kcuckoo_bpf_init_xdp(void)
 /**
  * kcuckoo_bpf_init() - register the functions for BPF programs
  *
- * They stay registered as long as the module is loaded. Without BTF in the kernel or
- * in the module nothing is registered, and this is no error.
+ * The functions stay registered as long as the module is loaded. Without BTF in the
+ * kernel or in the module nothing is registered, and the module works without BPF: this
+ * is not an error.
  *
  * Return: 0 or a negative errno.
  */

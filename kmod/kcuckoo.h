@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo for other kernel modules: look addresses or byte strings up in a named
- * filter, and have packets add and delete addresses.
+ * Interface for other kernel modules: looks up addresses or byte strings in a named
+ * filter, and adds and deletes the addresses of packets.
  *
- * Get a name once, look up as often as you like, put it back:
+ * Implemented in net/api.c, which documents each function. xt_kcuckoo.c uses this header.
+ * A caller gets the slot of a name once, looks up any number of keys, and puts the slot:
  *
  *	slot = kcuckoo_get(net, "bad");
  *	if (IS_ERR(slot))
@@ -13,13 +14,15 @@
  *	...
  *	kcuckoo_put(slot);
  *
- * The name needs no filter. A slot without a filter waits: it contains nothing until
- * a filter gets the name.
+ * A slot is a name in a network namespace, with a filter or without. kcuckoo_get() does
+ * not need a filter of that name: the slot then contains nothing until a filter gets the
+ * name.
  *
- * While a slot has users, its filter cannot be destroyed or renamed. The name can get
- * another filter at any time (swap, replace), also one of the other type; a look-up of
- * the wrong kind finds nothing. When the network namespace ends, a slot that was not
- * put back stays valid and contains nothing.
+ * From kcuckoo_get() to kcuckoo_put() the filter of the slot cannot be destroyed or
+ * renamed. The slot can get another filter at any time (swap, replace), also one of the
+ * other type: a look-up of an address in a filter of byte strings finds nothing, and
+ * vice versa. When the network namespace ends before kcuckoo_put(), the slot stays valid
+ * and contains nothing.
  */
 #ifndef _KCUCKOO_H
 #define _KCUCKOO_H
@@ -31,17 +34,18 @@ struct in6_addr;
 struct kcuckoo_slot;
 struct net;
 
-/* Instead of seconds: the timeout that the filter itself has. */
+/* As a timeout: use the default timeout of the filter instead of a number of seconds. */
 #define KCUCKOO_TIMEOUT_OF_FILTER	(~0U)
 
 /**
- * struct kcuckoo_limit - limit on changes of members by packets
- * @rate: the rate of changes
- * @refused: time of the last refusal, in jiffies; written under the lock of the filter
- *	that the slot has, which a swap may change; read without
+ * struct kcuckoo_limit - limits how often packets change the members of a filter
+ * @rate: the permitted number of changes per second
+ * @refused: when the limit last refused a change, in jiffies; written under the lock of
+ *	the slot's present filter, read without a lock
  *
- * After a refusal the limit refuses until the next jiffy. Checking @refused needs no
- * lock, so all CPUs do not contend for the lock of the filter in a flood of packets.
+ * After a refusal the limit refuses every change until the next jiffy. That check reads
+ * @refused without a lock, so in a flood of packets the CPUs do not contend for the lock
+ * of the filter.
  */
 struct kcuckoo_limit {
 	struct ratelimit_state rate;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: cuckoo filters in kernel memory.
+ * Starts and stops the module kcuckoo: cuckoo filters in kernel memory.
+ *
+ * The kernel calls kcuckoo_init() when it loads the module, and kcuckoo_exit() when it
+ * unloads the module. The other folders are subsystems, which are started from the
+ * bottom to the top (README.md) and stopped in reverse order.
  */
 #include <linux/kernel.h>
 #include <linux/miscdevice.h>
@@ -17,16 +21,16 @@
 #endif
 
 /**
- * struct kcuckoo_subsystem - a subsystem of the module
- * @init: starts it; returns 0 or a negative errno
- * @exit: stops it; NULL where the kernel does
+ * struct kcuckoo_subsystem - a part of the module with a start and an end of its own
+ * @init: starts the subsystem; returns 0 or a negative errno
+ * @exit: stops the subsystem; NULL if the kernel does this when it unloads the module
  */
 struct kcuckoo_subsystem {
 	int (*init)(void);
 	void (*exit)(void);
 };
 
-/* The device is last: all others must be ready when it is opened. */
+/* The device is last: the other subsystems must be ready when it is opened. */
 static const struct kcuckoo_subsystem kcuckoo_subsystems[] = {
 	{ kcuckoo_workqueue_init, kcuckoo_workqueue_exit },
 	{ kcuckoo_pernet_init, kcuckoo_pernet_exit },
@@ -70,6 +74,6 @@ module_exit(kcuckoo_exit);
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Cuckoo filters in kernel memory");
 MODULE_VERSION("0.4.0");
-/* Lets udev create the node before the module is loaded; see KCUCKOO_MINOR. */
+/* These aliases let udev create the device node before the module is loaded. */
 MODULE_ALIAS_MISCDEV(KCUCKOO_MINOR);
 MODULE_ALIAS("devname:kcuckoo");

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * xt_kcuckoo: the match "kcuckoo" and the target "KCUCKOO" of iptables, ip6tables
- * and their nft variants. A module of its own, which uses kcuckoo.h alone.
+ * The module xt_kcuckoo: the match "kcuckoo" and the target "KCUCKOO" of iptables,
+ * ip6tables and their nft variants.
  *
- * The packet's fixed header is in its linear part: the tables see to it.
+ * The match looks up an address of a packet in a filter; the target adds the address to
+ * a filter or deletes it. x_tables calls the functions in the tables at the end. Of the
+ * module kcuckoo this file uses kcuckoo.h alone. Each rule has a slot (a name with a
+ * filter or without), from its check to its destroy function.
+ *
+ * The functions read the fixed IP header without a check: x_tables has made sure that it
+ * is in the linear part of the packet.
  */
 #define pr_fmt(fmt) "xt_kcuckoo: " fmt
 
@@ -21,21 +27,21 @@
 
 #include "kcuckoo.h"
 
-/* No program is to see what only looks like its own layout. */
+/* Both structures are part of the interface to iptables: their sizes must not change. */
 static_assert(sizeof(struct xt_kcuckoo_mtinfo) == 48);
 static_assert(sizeof(struct xt_kcuckoo_tginfo) == 56);
 
 /**
- * struct xt_kcuckoo_adder - what a rule with the target has
- * @slot: whose filter it changes
- * @limit: how often it may
+ * struct xt_kcuckoo_adder - kernel data of a rule with the target
+ * @slot: the slot whose filter the rule changes
+ * @limit: limit on the adds of the rule
  */
 struct xt_kcuckoo_adder {
 	struct kcuckoo_slot *slot;
 	struct kcuckoo_limit limit;
 };
 
-/* Gets the slot of a name that a rule uses; the message describes valid names. */
+/* Gets the slot of a rule's name; logs the reason if the name cannot be used. */
 static struct kcuckoo_slot *xt_kcuckoo_get_slot(struct net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
@@ -74,7 +80,10 @@ static void xt_kcuckoo_match_destroy(const struct xt_mtdtor_param *par)
 	kcuckoo_put(info->slot);
 }
 
-/* Where there is nothing to look into, nothing matches, inverted or not. */
+/*
+ * Returns whether a rule matches. If @found is negative, the slot has no filter of
+ * addresses: then the rule does not match, even if it is inverted.
+ */
 static bool xt_kcuckoo_verdict(const struct xt_kcuckoo_mtinfo *info, int found)
 {
 	return found >= 0 && found != !!(info->flags & XT_KCUCKOO_INVERT);
@@ -126,9 +135,11 @@ static u32 xt_kcuckoo_timeout(const struct xt_kcuckoo_tginfo *info)
 }
 
 /*
- * Tells of a rule that can add nothing to the filter that there is now. It is taken
- * all the same: another filter may get the name, and a rule that is refused takes all
- * others of its table with it, where they are loaded together at boot.
+ * Logs a warning if a rule cannot add to the present filter of its name.
+ *
+ * The rule is accepted nevertheless. Another filter can get the name later. And at boot
+ * iptables-restore loads a table as a whole, so one refused rule would make it refuse all
+ * rules of the table.
  */
 static void xt_kcuckoo_target_warn(const struct xt_kcuckoo_tginfo *info,
 				   const struct kcuckoo_slot *slot)
@@ -175,7 +186,7 @@ static void xt_kcuckoo_target_destroy(const struct xt_tgdtor_param *par)
 	kfree(info->adder);
 }
 
-/* Whatever becomes of the address, the packet goes on. */
+/* The packet continues to the next rule, also if the address could not be added. */
 static unsigned int xt_kcuckoo_target_ipv4(struct sk_buff *skb,
 					   const struct xt_action_param *par)
 {
