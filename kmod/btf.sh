@@ -3,15 +3,18 @@
 #
 # btf.sh KDIR MODULE [IMAGE]
 #
-# Write into MODULE, built against KDIR, what it consists of (BTF): BPF programs can
-# call it only then. Kernel headers bring neither the BTF of the kernel itself nor
-# the tool that fills in the numbers of functions:
-#   the kernel's BTF    of the running kernel, if that is the one, else out of IMAGE
-#                       or the installed image
-#   resolve_btfids      of the headers where they have it, else built from the kernel's
-#                       source: the folder $KSOURCE or an installed linux-source
-# Both are kept in the cache. Whatever is missing, the module works without BTF: one
-# line says what brings it, and the exit status is 0.
+# Write BTF, the description of types and functions, into MODULE, which was built
+# against KDIR. BPF programs can call only a module that has BTF. The Makefile calls this
+# script after the module is built.
+#
+# Two inputs are not in the packages of kernel headers:
+#   the kernel's BTF    from the running kernel if the module is built for that one,
+#                       else from IMAGE, by default the installed image
+#   resolve_btfids      the tool that writes the numbers of functions; from the headers
+#                       if they have it, else built from the kernel's source: the folder
+#                       $KSOURCE or an installed linux-source
+# Both are kept in the cache. If an input is missing, the module stays without BTF and
+# works without BPF: one line says which packages to install, and the exit status is 0.
 
 set -eu
 kdir=$1
@@ -20,20 +23,21 @@ image=${3:-}
 
 release=$(cut -d\" -f2 "$kdir/include/generated/utsrelease.h")
 version=$(echo "$release" | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
-packages=	# that would bring what is missing
+packages=	# packages to install for the missing inputs
 
 has_btf() {
 	readelf -SW "$module" | grep -q ' \.BTF '
 }
 
-# without WHY: the module stays as it is.
+# without REASON: leave the module as it is, print the reason, and exit.
 without() {
 	echo "note: ${module##*/} goes without BTF: XDP and tc programs cannot call it ($1)"
 	exit 0
 }
 
-# find_cache: set cache to its folder. Services have no HOME. A folder that others can
-# write to, as /tmp, will not do: programs from the cache are run.
+# find_cache: set cache to the folder of the cache. The environment of a service has no
+# HOME. A folder that other users can write to, such as /tmp, is not safe: this script
+# runs programs from the cache.
 find_cache() {
 	cache=${KCUCKOO_CACHE:-}
 	[ -z "$cache" ] || return 0
@@ -42,7 +46,7 @@ find_cache() {
 	cache=$home/.cache/kcuckoo
 }
 
-# need PACKAGE COMMAND...: remember the package unless the command succeeds.
+# need PACKAGE COMMAND...: run the command; if it fails, add PACKAGE to packages.
 need() {
 	package=$1
 	shift
@@ -53,16 +57,16 @@ has_header() {
 	echo "#include <$1>" | cc -E -
 }
 
-# number OFFSET SIZE: one of the image's header.
+# number OFFSET SIZE: print an unsigned number from the header of the image.
 number() {
 	od -An -t "u$2" -j "$1" -N "$2" "$image" | tr -d ' '
 }
 
-# unpack_image: the kernel inside a bzImage, an ELF file; its header says where
-# (Documentation/x86/boot.rst).
+# unpack_image: write the kernel inside a bzImage, an ELF file, to vmlinux. The header of
+# the bzImage has its offset and length (Documentation/x86/boot.rst).
 unpack_image() {
 	start=$((($(number 497 1) + 1) * 512 + $(number 584 4)))
-	# The last four bytes are the size, which is no part of what is packed.
+	# The last four bytes are the unpacked size and do not belong to the packed data.
 	length=$(($(number 588 4) - 4))
 	tail -c +$((start + 1)) "$image" | head -c "$length" >"$scratch/packed"
 	case $(od -An -t x1 -N 4 "$scratch/packed" | tr -d ' ') in
@@ -73,8 +77,8 @@ unpack_image() {
 	esac >"$scratch/vmlinux"
 }
 
-# find_base: the installed image unless the caller named another one; or what is
-# left of one.
+# find_base: set image to the installed image unless the caller named another one, and
+# base to the BTF of this kernel in the cache. Succeed if one of the two exists.
 find_base() {
 	[ -n "$image" ] || image=/boot/vmlinuz-$release
 	base=$(find "$cache" -maxdepth 1 -name "btf-$release-*" 2>/dev/null | head -n 1)
@@ -93,19 +97,20 @@ kernel_btf() {
 	unpack_image || without "cannot unpack $image"
 	objcopy --dump-section ".BTF=$scratch/btf" --only-section=.BTF \
 		"$scratch/vmlinux" "$scratch/rest" 2>"$scratch/log" || without "$image has none"
-	# Kernels of the same name that went before are of no use.
+	# Another image of the same release has other BTF, which is no longer needed.
 	rm -f "$cache/btf-$release-"*
 	mv "$scratch/btf" "$base"
 }
 
-# find_source: set archive to the newest source that is installed.
+# find_source: set archive to the newest installed kernel source.
 find_source() {
 	archive=$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' 2>/dev/null |
 		sort -V | tail -n 1)
 	[ -n "$archive" ]
 }
 
-# find_resolver: set resolver to a resolve_btfids, be it still to be built.
+# find_resolver: set resolver to the path of resolve_btfids, which build_resolver builds
+# if it does not exist yet. Fail if there is neither the program nor a source.
 find_resolver() {
 	resolver=$kdir/tools/bpf/resolve_btfids/resolve_btfids
 	[ ! -x "$resolver" ] || return 0
@@ -120,7 +125,7 @@ find_resolver() {
 	fi
 }
 
-# build_resolver: from the source, 10 seconds.
+# build_resolver: build resolve_btfids from the source unless it exists; takes 10 seconds.
 build_resolver() {
 	[ ! -x "$resolver" ] || return 0
 	source=${KSOURCE:-$scratch/source}
@@ -142,7 +147,7 @@ build_resolver() {
 	mv "$scratch/resolver/resolve_btfids" "$resolver"
 }
 
-# describe: as the kernel's own makefile does it for a module in its tree.
+# describe: add BTF to the module, with the steps of the kernel's own makefile.
 describe() {
 	flags=$(PAHOLE=pahole "$kdir/scripts/pahole-flags.sh" 2>/dev/null || :)
 	cp "$module" "$scratch/module"
