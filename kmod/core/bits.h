@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Fields of 1 to 64 bits, packed without gaps into an array of 64-bit words.
+ * Reads and writes fields of 1 to 64 bits, packed without gaps into an array of
+ * 64-bit words.
  *
  * Bit n of the array is bit n % 64 of word n / 64. Words are read and written
  * whole and aligned, with READ_ONCE() and WRITE_ONCE(), because readers take
- * no lock. A field within one word is read and written at once; a field that
- * straddles two words is not, so readers validate what they read. Because they
- * do, they can also read a word from any byte, if the processor supports that.
+ * no lock. A field within one word takes one access. A field that straddles two
+ * words takes two, so a reader can get one half from before a write and the
+ * other from after it. Readers therefore check with the filter's sequence count
+ * that no write overlapped. Because of this check they may also use
+ * kcuckoo_bits_word(), which loads 8 bytes from any address.
  */
 #ifndef _KCUCKOO_BITS_H
 #define _KCUCKOO_BITS_H
@@ -18,7 +21,7 @@
 #include "core/lock_budget.h"
 
 /**
- * kcuckoo_bits_mask() - make a word with its lowest bits set
+ * kcuckoo_bits_mask() - get a word whose lowest bits are set
  * @width: number of bits, 0..64
  *
  * Return: the word.
@@ -29,7 +32,7 @@ static inline u64 kcuckoo_bits_mask(unsigned int width)
 }
 
 /**
- * kcuckoo_bits_words() - get the words that an array of fields takes
+ * kcuckoo_bits_words() - get the size of an array of fields
  * @bits: number of bits
  *
  * Return: number of 64-bit words.
@@ -40,8 +43,9 @@ static inline u64 kcuckoo_bits_words(u64 bits)
 }
 
 /*
- * Processors that read a word from any byte as cheaply as an aligned one. Byte
- * order has to be little-endian for the bits to be the right ones.
+ * 1 on processors that load a word from any byte as cheaply as an aligned one. They
+ * have to be little-endian: only then are the bits of such a word consecutive bits of
+ * the array.
  */
 #if defined(__x86_64__) || defined(__AARCH64EL__)
 #define KCUCKOO_BITS_BYTES	1
@@ -50,16 +54,16 @@ static inline u64 kcuckoo_bits_words(u64 bits)
 #endif
 
 /**
- * kcuckoo_bits_word() - read 64 bits that begin with a byte
+ * kcuckoo_bits_word() - read 64 bits of the array from a byte on
  * @words: the array
- * @byte: number of the byte, 8 or more before the array's end
+ * @byte: number of the first byte, 8 or more before the array's end
  *
- * This is one load without a shift. It is not a READ_ONCE(), and across two
- * cache lines it is not one access to memory either: if writes overlap, the
- * result may be a value that was never there, as with a field that straddles
- * two words. Readers detect that by their sequence count. The barriers of the
- * sequence count order the load; between them the compiler may repeat or split
- * it.
+ * The function is one load without a shift. The load is not a READ_ONCE(), and
+ * if it crosses a cache line it is two accesses to memory. So if a write
+ * overlaps, the result can be a value that the array never had, as for a field
+ * that straddles two words. Readers detect this with the filter's sequence
+ * count. Its barriers order the load; between them the compiler may repeat or
+ * split the load.
  *
  * Context: processors with KCUCKOO_BITS_BYTES; readers without a lock have to
  * check that no write overlapped.
@@ -71,8 +75,8 @@ static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)
 
 	kcuckoo_lock_budget_count();
 	/*
-	 * KCSAN ignores races of the first thousand reads under a sequence
-	 * count only.
+	 * KCSAN accepts a race with a write only in the first thousand reads
+	 * after a sequence count was read; a reader can have more.
 	 */
 	data_race(memcpy(&word, (const u8 *)words + byte, sizeof(word)));
 	return word;
@@ -84,7 +88,7 @@ static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)
  * @bit: number of the field's lowest bit
  * @width: bits of the field, 1..64
  *
- * Does not read a word in which the field has no bit.
+ * Reads the second word only if the field extends into it.
  *
  * Return: the field's value.
  */
@@ -107,7 +111,7 @@ static inline u64 kcuckoo_bits_get(const u64 *words, u64 bit,
  * @words: the array
  * @bit: number of the field's lowest bit
  * @width: bits of the field, 1..64
- * @value: its new value, below 2^@width
+ * @value: the field's new value, below 2^@width
  *
  * Context: one writer at a time.
  */

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The pair of buckets of a key, as far as a look-up computes and reads it.
+ * Computes, prefetches and compares the two buckets of a key, in inline functions for
+ * fast look-ups.
  *
- * All functions are inline, because a look-up waits for memory: the fewer
- * instructions it has, the more look-ups the processor executes at a time.
- * Functions that gcc would still call, with the pair in memory, are always
- * inline. For the same reason no branch depends on a value that cannot be
- * predicted.
+ * Called by table.c, and by look-ups of packets (filter/lookup_fast.c) and of batches
+ * (table_batch.h). The functions only read the table. Readers without a lock have to
+ * check afterwards that no write overlapped.
+ *
+ * A look-up mostly waits for memory: the fewer instructions it has, the more
+ * look-ups the processor executes at the same time. So the functions are inline,
+ * and always inline where gcc would otherwise emit a call that passes the pair in
+ * memory. For the same reason no branch depends on a value that the processor
+ * cannot predict.
  */
 #ifndef _KCUCKOO_BUCKET_PAIR_H
 #define _KCUCKOO_BUCKET_PAIR_H
@@ -17,8 +22,10 @@
 
 /**
  * struct kcuckoo_bucket_pair - buckets and tag of a key
- * @bucket: its two buckets; in an odd number of buckets they may be the same one
- * @tag: its tag in the first; in the second one more if tags are exact
+ * @bucket: the key's first and second bucket; they can be the same bucket if the
+ *	number of buckets is odd
+ * @tag: the key's tag in the first bucket; the tag in the second bucket is @tag + 1
+ *	if tags are exact, else @tag
  */
 struct kcuckoo_bucket_pair {
 	u32 bucket[2];
@@ -26,12 +33,14 @@ struct kcuckoo_bucket_pair {
 };
 
 /**
- * kcuckoo_bucket_pair_other() - compute the other bucket, within a part
+ * kcuckoo_bucket_pair_other() - compute the alternate of a bucket from a hash
  * @table: the table
- * @bucket: number of a bucket in its part
- * @hash: hash of the tag, without its side
+ * @bucket: number of the bucket, counted within its part
+ * @hash: hash of the plain tag, or of the quotient in an exact tag
  *
- * Return: number of the other bucket, in the same part.
+ * A part is a section of a doubled table; another table is one part (table.h).
+ *
+ * Return: number of the alternate, counted within the same part.
  */
 static inline u32 kcuckoo_bucket_pair_other(const struct kcuckoo_table *table,
 					    u32 bucket, u64 hash)
@@ -43,16 +52,15 @@ static inline u32 kcuckoo_bucket_pair_other(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_bucket_pair_alternate() - compute the other bucket from a tag, within
- *	a part
+ * kcuckoo_bucket_pair_alternate() - compute the alternate of a bucket from a tag
  * @table: the table
- * @bucket: number of a bucket in its part
- * @tag: the tag, without its side
+ * @bucket: number of the bucket, counted within its part
+ * @tag: the plain tag, or the quotient in an exact tag
  *
- * Tags are made from keyed hashes of keys, so an attacker cannot choose them
- * without the secret.
+ * A simple hash is enough here: tags come from keyed functions of keys, so an
+ * attacker without the secret cannot choose them.
  *
- * Return: number of the other bucket, in the same part.
+ * Return: number of the alternate, counted within the same part.
  */
 static inline u32
 kcuckoo_bucket_pair_alternate(const struct kcuckoo_table *table, u32 bucket,
@@ -64,9 +72,9 @@ kcuckoo_bucket_pair_alternate(const struct kcuckoo_table *table, u32 bucket,
 }
 
 /**
- * kcuckoo_bucket_pair_of_tag() - compute the pair of a fingerprint in a bucket
+ * kcuckoo_bucket_pair_of_tag() - compute the pair from a bucket and a fingerprint
  * @table: a table with plain tags
- * @bucket: number of a bucket in its part
+ * @bucket: number of the first bucket, counted within its part
  * @tag: the fingerprint
  *
  * Return: the pair.
@@ -91,11 +99,11 @@ kcuckoo_bucket_pair_of_tag(const struct kcuckoo_table *table, u32 bucket,
 }
 
 /**
- * kcuckoo_bucket_pair_of_hash() - compute the pair of a fingerprint
+ * kcuckoo_bucket_pair_of_hash() - compute the pair from the hash of a key
  * @table: a table with plain tags
  * @hash: 64 hash bits of the key
  *
- * See kcuckoo_table_probe_hash().
+ * kcuckoo_table_probe_hash() says which bits of the hash are used for what.
  *
  * Return: the pair.
  */
@@ -110,14 +118,16 @@ kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
 }
 
 /**
- * kcuckoo_bucket_pair_of_word() - kcuckoo_bucket_pair_of_number() with
- *	functions at hand
+ * kcuckoo_bucket_pair_of_word() - compute the pair of an exact key, with a hash function
+ *	that the caller has in registers
  * @table: a table with exact tags
- * @mulhash: the first function of the table's secret
+ * @mulhash: the first hash function of the filter's secret, equal to @table->alternate
  * @number: the lower 64 bits of the permuted key
  *
- * The number is divided by the number of buckets. The reciprocal is less than 1
- * below 2^64 / m, so the estimate is the quotient or one less.
+ * Divides the number by m, the number of buckets: the remainder is the first
+ * bucket, and the quotient is in the tag. The division is a multiplication with
+ * the reciprocal, which is smaller than 2^64 / m by less than 1. So the product
+ * is the quotient or one less, and is corrected.
  *
  * Return: the pair.
  */
@@ -154,13 +164,14 @@ kcuckoo_bucket_pair_of_number(const struct kcuckoo_table *table, u64 number)
 }
 
 /**
- * kcuckoo_bucket_pair_of_ipv4() - kcuckoo_bucket_pair_of_number() where it has
- *	to be fast
- * @table: a table with exact tags, of two buckets at least
- * @mulhash: the first function of the table's secret
- * @number: a permuted key of at most 32 bits
+ * kcuckoo_bucket_pair_of_ipv4() - compute the pair of an exact key of at most 32 bits,
+ *	faster than kcuckoo_bucket_pair_of_word()
+ * @table: a table with exact tags, of at least two buckets
+ * @mulhash: the first hash function of the filter's secret, equal to @table->alternate
+ * @number: the permuted key
  *
- * For such a number the next reciprocal gives the quotient itself.
+ * For a number of at most 32 bits the product with the reciprocal plus 1 is the
+ * quotient itself, so no correction is needed.
  *
  * Return: the pair.
  */
@@ -178,7 +189,7 @@ kcuckoo_bucket_pair_of_ipv4(const struct kcuckoo_table *table,
 	return pair;
 }
 
-/* Returns the first byte of a bucket that is read. */
+/* Returns the address of the byte that has the first bit of a bucket. */
 static inline const u8 *
 kcuckoo_table_bucket_start(const struct kcuckoo_table *table, u32 bucket)
 {
@@ -191,10 +202,12 @@ kcuckoo_table_bucket_start(const struct kcuckoo_table *table, u32 bucket)
  * @table: the table
  * @bucket: the bucket
  *
- * Packed buckets straddle cache lines. So do the words in which one load reads
- * a bucket, some of which extend beyond it. So the first and the last byte that
- * is read are prefetched. Always inline: gcc takes a function that only
- * prefetches for one without effect, and drops its calls.
+ * A packed bucket can straddle two cache lines, and so can the word that a look-up
+ * loads for it, which can extend beyond the bucket. So the first and the last
+ * byte that a look-up reads are prefetched.
+ *
+ * The function has to be always inline: gcc considers a function that only
+ * prefetches as one without effect, and drops calls of it.
  */
 static __always_inline void
 kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)
@@ -219,13 +232,12 @@ kcuckoo_bucket_pair_prefetch(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_bucket_pair_prefetch_once() - prefetch without keeping the lines in
- *	caches
+ * kcuckoo_bucket_pair_prefetch_once() - prefetch the buckets of a pair for one use
  * @table: a table that is larger than the caches
  * @pair: the pair
  *
- * On x86 prefetch() does the same, but not in user-mode Linux nor on other
- * architectures.
+ * Asks the processor not to keep the lines in its caches. prefetch() does this on
+ * x86 only, but not in user-mode Linux.
  */
 static __always_inline void
 kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
@@ -243,14 +255,15 @@ kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_load() - load some tags as a word
+ * kcuckoo_table_load() - load consecutive tags into one word
  * @table: the table
- * @bit: their first bit
+ * @bit: the first bit of the first tag
  *
- * Reads the words of the first and of the last bit, which may be the same one:
- * whether they are cannot be predicted, and a branch would cost more.
+ * Always reads two words: that of the first bit and that of the last bit, which
+ * can be the same word. Whether they are the same cannot be predicted, and a
+ * branch would cost more than the second read.
  *
- * Return: a word whose lowest @table->load_bits bits are the tags; the others
+ * Return: a word whose lowest @table->load_bits bits are the tags; the other bits
  * are undefined.
  */
 static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
@@ -263,15 +276,16 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
 }
 
 /**
- * kcuckoo_table_marks() - find the tags of a word that are 0
+ * kcuckoo_table_marks() - mark the tags of a word that are 0
  * @table: a table that is not semi-sorted
  * @word: @table->tags_per_word tags
  *
- * Tags above one that is 0 can be marked wrongly, by the borrow. The lowest
- * mark is always right, and there is one if and only if a tag is 0.
+ * Subtracts 1 from each tag; a tag that is 0 borrows, which sets its highest bit,
+ * the mark. The borrow can also mark tags above that tag, wrongly. But the lowest
+ * mark is always right, and the word has a mark if and only if a tag is 0.
  *
- * Return: a word with the highest bit of each tag that is 0 set; other bits are
- * undefined.
+ * Return: a word in which the highest bit of each tag is its mark; the other bits
+ * are undefined.
  */
 static inline u64 kcuckoo_table_marks(const struct kcuckoo_table *table,
 				      u64 word)
@@ -280,13 +294,14 @@ static inline u64 kcuckoo_table_marks(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_compare() - compare some tags with one
+ * kcuckoo_table_compare() - compare consecutive tags of a table with one tag
  * @table: a table that is not semi-sorted
  * @bit: the first bit of @table->tags_per_word tags
  * @tag: the tag
  *
- * Return: a word with the highest bit of each tag that is equal; see
- * kcuckoo_table_marks() for those above the lowest.
+ * Return: a word in which the highest bit of each equal tag is set, and no other
+ * bit than the highest ones of tags; only the lowest set bit is reliable, see
+ * kcuckoo_table_marks().
  */
 static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
 					u64 bit, u64 tag)
@@ -297,11 +312,12 @@ static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_bucket_pair_is_direct() - check whether one load reads each bucket
+ * kcuckoo_bucket_pair_is_direct() - check whether each bucket of a pair can be read by
+ *	one load
  * @table: a table with @tags_only set
  * @pair: the pair
  *
- * Return: true if so.
+ * Return: true if both are among the first @table->nr_direct buckets.
  */
 static __always_inline bool
 kcuckoo_bucket_pair_is_direct(const struct kcuckoo_table *table,
@@ -311,7 +327,7 @@ kcuckoo_bucket_pair_is_direct(const struct kcuckoo_table *table,
 	       likely(pair->bucket[1] < table->nr_direct);
 }
 
-/* kcuckoo_bucket_pair_contained() where kcuckoo_bucket_pair_is_direct(). */
+/* kcuckoo_bucket_pair_contained() if kcuckoo_bucket_pair_is_direct() is true. */
 static __always_inline bool
 kcuckoo_bucket_pair_contained_direct(const struct kcuckoo_table *table,
 				     const struct kcuckoo_bucket_pair *pair)
@@ -348,13 +364,12 @@ kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_bucket_pair_contained() - check whether a bucket of a pair has its
- *	tag
+ * kcuckoo_bucket_pair_contained() - check whether an entry of a pair has the pair's tag
  * @table: a table with @tags_only set
  * @pair: the pair
  *
  * Context: readers without a lock have to check that no write overlapped.
- * Return: true if one of the two has.
+ * Return: true if an entry of either bucket has the tag.
  */
 static __always_inline bool
 kcuckoo_bucket_pair_contained(const struct kcuckoo_table *table,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Writing consecutive buckets of a new table, a word at a time.
+ * Writes consecutive buckets of a new table, one word at a time.
+ *
+ * Used by kcuckoo_table_split() in table.c, which copies a table of small buckets. No
+ * reader sees the new table; the caller is its one writer.
  */
 #ifndef _KCUCKOO_BUCKET_STREAM_H
 #define _KCUCKOO_BUCKET_STREAM_H
@@ -8,10 +11,10 @@
 #include "core/table.h"
 
 /**
- * struct kcuckoo_bucket_stream - writes consecutive buckets
+ * struct kcuckoo_bucket_stream - position and pending bits of the writer
  * @word: the word in which the next bucket begins
- * @shift: its first bit there
- * @bits: bits to write to @word
+ * @shift: the first bit of the next bucket in @word
+ * @bits: bits of earlier buckets that have to be written to @word
  */
 struct kcuckoo_bucket_stream {
 	u64 *word;
@@ -19,6 +22,7 @@ struct kcuckoo_bucket_stream {
 	u64 bits;
 };
 
+/* Sets the position to the beginning of a bucket. */
 static inline void
 kcuckoo_bucket_stream_begin(struct kcuckoo_bucket_stream *stream,
 			    const struct kcuckoo_table *table, u64 bucket)
@@ -30,7 +34,10 @@ kcuckoo_bucket_stream_begin(struct kcuckoo_bucket_stream *stream,
 	stream->bits = 0;
 }
 
-/* The bits to write are 0 before; other bits of the word may be set. */
+/*
+ * Writes the pending bits. Their places in the word are 0 before; other bits of the
+ * word belong to other buckets and are kept.
+ */
 static inline void
 kcuckoo_bucket_stream_flush(struct kcuckoo_bucket_stream *stream)
 {
@@ -38,6 +45,7 @@ kcuckoo_bucket_stream_flush(struct kcuckoo_bucket_stream *stream)
 		WRITE_ONCE(*stream->word, *stream->word | stream->bits);
 }
 
+/* Appends a bucket of @width bits; writes the word if it is complete. */
 static inline void
 kcuckoo_bucket_stream_put(struct kcuckoo_bucket_stream *stream,
 			  unsigned int width, u64 bucket)

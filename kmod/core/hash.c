@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keyed hashing of keys: byte strings and prefixes.
+ * Hashes keys (byte strings and prefixes) with the secret of a filter.
+ *
+ * Called for each key of a filter of fingerprints. hash.h explains the choice of hashes.
  */
 #include "core/hash.h"
 
 /**
  * kcuckoo_hash_number() - hash a prefix
  * @key: the filter's secret
- * @hi: upper 64 of its address bits
- * @lo: lower 64
- * @length: its length, in bits
+ * @hi: upper 64 bits of the number that is the prefix's address bits
+ * @lo: lower 64 bits of that number
+ * @length: length of the prefix, in bits
  *
  * Return: 64 hash bits.
  */
@@ -29,7 +31,7 @@ u64 kcuckoo_hash_number(const struct kcuckoo_hash_key *key, u64 hi, u64 lo,
 	return (u64)b << 32 | c;
 }
 
-/* Copies the last bytes of a string, up to twelve, into words of zeroes. */
+/* Copies the last bytes of a string, up to twelve, into words that are zero. */
 static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
 					   u32 words[3])
 {
@@ -37,7 +39,8 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
 	u32 i;
 
 	/*
-	 * gcc emits loads for copies of a constant size, and calls for others.
+	 * Whole words are copied one by one, because gcc emits a load for a
+	 * copy of constant size, and a call for any other copy.
 	 */
 	for (i = 0; i < whole; i++)
 		memcpy(&words[i], bytes + i * sizeof(u32), sizeof(u32));
@@ -50,13 +53,14 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
  * kcuckoo_hash_string() - hash a byte string of any length
  * @key: the filter's secret
  * @bytes: the string; may be NULL where @len is 0
- * @len: its length, in bytes
+ * @len: length of the string, in bytes
  *
  * With jhash, blocks of twelve bytes go through the mix of jhash. The last
  * block is filled with zeroes, and the length is part of the state, so that
  * strings that differ only in trailing zeroes have different hashes. The length
- * is also multiplied by a part of the secret: a length that is only added to a
- * word can be compensated by that word, under every secret.
+ * is also multiplied by a part of the secret. If it were only added to a word, a
+ * string with another length and a suitable word would have the same hash, under
+ * every secret.
  *
  * Return: 64 hash bits.
  */

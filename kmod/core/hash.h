@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keyed hashing of 64 good bits, with jhash or siphash.
+ * Keyed hash functions: jhash or siphash for keys, with 64 good bits, and two
+ * multiplications for numbers inside a table.
  *
  * A table of m buckets and f-bit fingerprints needs log2(m) + f independent
  * bits of a key's hash; with 32 bits large tables have many times the rate of
  * false positives. The final mix of jhash (<linux/jhash.h>) leaves good bits in
  * the second and the third of its words, so both are used.
  *
- * Anybody who knows the seed can invert the final mix of jhash. And lengths are
- * added to a word of the key, so that a dozen short strings of different
- * lengths have the same hash under every seed. If strangers choose the keys,
- * siphash (Aumasson and Bernstein, 2012) keeps them from choosing keys that
- * collide.
+ * jhash is not safe against chosen keys. An attacker who knows the seed can
+ * invert its final mix. And jhash adds the length to a word of the key, so that
+ * a dozen short strings of different lengths have the same hash under every
+ * seed. If attackers can choose keys, siphash (Aumasson and Bernstein, 2012)
+ * prevents them from finding keys with equal hashes.
+ *
+ * The functions have no state: the secret of a filter is constant.
  */
 #ifndef _KCUCKOO_HASH_H
 #define _KCUCKOO_HASH_H
@@ -35,27 +38,27 @@ struct kcuckoo_hash_key {
 	siphash_key_t sip;
 };
 
-/* 2^64 over the golden ratio, odd. */
+/* 2^64 divided by the golden ratio, and odd. */
 #define KCUCKOO_HASH_MULTIPLIER	0x9e3779b97f4a7c15ULL
 
 /**
- * struct kcuckoo_mulhash - hashes numbers by two multiplications
- * @factor: an odd number
- * @sum: added to the product
+ * struct kcuckoo_mulhash - a hash function of numbers, with two multiplications
+ * @factor: first factor, odd
+ * @sum: number that is added to the first product
  */
 struct kcuckoo_mulhash {
 	u64 factor;
 	u64 sum;
 };
 
-/* Number of different functions of a secret. */
+/* Number of different hash functions that a secret gives. */
 #define KCUCKOO_MULHASHES	3
 
 /**
- * kcuckoo_mulhash_init() - derive a function from a secret
+ * kcuckoo_mulhash_init() - derive a hash function from a secret
  * @mulhash: out: the function
  * @key: the filter's secret
- * @which: 0..2, three different functions; a constant
+ * @which: number of the function, 0..2; a constant
  */
 static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
 					const struct kcuckoo_hash_key *key,
@@ -73,14 +76,15 @@ static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
  * @mulhash: the function
  * @number: the number
  *
- * For numbers that nobody can choose, and hashes that no verdict depends on.
- * Tables fill as far as with jhash. A look-up has a third of the instructions,
- * so that three times as many look-ups wait for memory at the same time. The
- * shift between the two multiplications matters: without it sums of numbers
- * would have sums of hashes.
+ * Use this function only for numbers that an attacker cannot choose, and only for
+ * hashes that do not decide whether a key is a member. Tables fill as far as with
+ * jhash. A look-up has a third of the instructions, so three times the number of
+ * look-ups wait for memory at the same time. The shift between the two
+ * multiplications is necessary: without it the hash of a sum of numbers would be
+ * the sum of their hashes.
  *
- * Return: 64 hash bits, the upper ones the best; different for different
- * numbers.
+ * Return: 64 hash bits, of which the upper ones are the best; different numbers
+ * have different hashes.
  */
 static inline u64 kcuckoo_mulhash(const struct kcuckoo_mulhash *mulhash,
 				  u64 number)
@@ -91,10 +95,10 @@ static inline u64 kcuckoo_mulhash(const struct kcuckoo_mulhash *mulhash,
 }
 
 /**
- * kcuckoo_hash_mul() - kcuckoo_mulhash() with a function of a secret
+ * kcuckoo_hash_mul() - derive a hash function from a secret and hash a number with it
  * @key: the filter's secret
  * @number: the number
- * @which: 0..2, three different functions; a constant
+ * @which: number of the function, 0..2; a constant
  *
  * Return: as kcuckoo_mulhash().
  */
@@ -107,7 +111,7 @@ static inline u64 kcuckoo_hash_mul(const struct kcuckoo_hash_key *key,
 	return kcuckoo_mulhash(&mulhash, number);
 }
 
-/* The final mix of jhash, with a secret. */
+/* Hashes three words with the final mix of jhash and a secret. */
 static inline u64 kcuckoo_hash_final(const struct kcuckoo_hash_key *key,
 				     u32 a, u32 b, u32 c)
 {
@@ -140,17 +144,17 @@ u64 kcuckoo_hash_number(const struct kcuckoo_hash_key *key, u64 hi, u64 lo,
 u64 kcuckoo_hash_string(const struct kcuckoo_hash_key *key, const u8 *bytes,
 			u32 len);
 
-/* Bytes of a key that kcuckoo_hash_eight() is for. */
+/* Size of the keys of kcuckoo_hash_eight(), in bytes. */
 #define KCUCKOO_HASH_EIGHT	(2 * sizeof(u32))
 
 /**
- * kcuckoo_hash_eight() - kcuckoo_hash_bytes() of eight bytes with jhash
- * @key: the filter's secret; it is not strong
+ * kcuckoo_hash_eight() - hash a byte string of eight bytes with jhash
+ * @key: the filter's secret, with @strong not set
  * @bytes: eight bytes
  *
- * For callers that look up many keys and know the size and the hash in advance:
- * checking them for each key takes a twentieth of the time of a batched
- * look-up.
+ * Returns the hash that kcuckoo_hash_bytes() returns, without checking the size of
+ * the key and the kind of hash. For callers that look up many keys and know both in
+ * advance: the two checks take a twentieth of the time of a batched look-up.
  *
  * Return: 64 hash bits.
  */
@@ -169,10 +173,11 @@ static inline u64 kcuckoo_hash_eight(const struct kcuckoo_hash_key *key,
  * kcuckoo_hash_bytes() - hash a byte string
  * @key: the filter's secret
  * @bytes: the string; may be NULL where @len is 0
- * @len: its length, in bytes
+ * @len: length of the string, in bytes
  *
- * As kcuckoo_hash_string(), which it calls unless the string has two words.
- * Most keys of fixed size have, and the call would cost more than their hash.
+ * Returns the hash that kcuckoo_hash_string() returns. Strings of eight bytes are
+ * hashed inline: most keys of fixed size have eight bytes, and the call would cost
+ * more than the hash.
  *
  * Return: 64 hash bits.
  */
@@ -189,8 +194,8 @@ static inline u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key,
  * @hash: 64 hash bits
  * @range: size of the range, in numbers
  *
- * The result is the upper half of the product. The lower half has the bits that
- * the upper one has not used, see kcuckoo_hash_rest().
+ * The result is the upper half of @hash * @range. The lower half has the bits of the
+ * hash that the result does not use, see kcuckoo_hash_rest().
  *
  * Return: a number below @range.
  */
@@ -200,11 +205,11 @@ static inline u64 kcuckoo_hash_scale(u64 hash, u64 range)
 }
 
 /**
- * kcuckoo_hash_rest() - get the remaining hash after kcuckoo_hash_scale()
+ * kcuckoo_hash_rest() - get the bits of a hash that kcuckoo_hash_scale() did not use
  * @hash: 64 hash bits
- * @range: size of the range that it was scaled to
+ * @range: size of the range that the hash was scaled to
  *
- * Return: a hash that is independent of the scaled one, good in its upper
+ * Return: a hash that is independent of the scaled number, and good in its upper
  * 64 - log2(@range) bits.
  */
 static inline u64 kcuckoo_hash_rest(u64 hash, u64 range)
@@ -216,9 +221,10 @@ static inline u64 kcuckoo_hash_rest(u64 hash, u64 range)
  * kcuckoo_hash_split() - kcuckoo_hash_scale() and kcuckoo_hash_rest() at once
  * @hash: 64 hash bits
  * @range: size of the range, in numbers
- * @rest: out: the remaining hash
+ * @rest: out: result of kcuckoo_hash_rest()
  *
- * For the two functions gcc would emit two multiplications.
+ * gcc would emit one multiplication for each of the two functions; this one needs
+ * only one for both.
  *
  * Return: a number below @range.
  */
