@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The budget of one hold of a filter's lock: how many fields of tables it may read
- * and write.
+ * Checks on debug kernels that the work under one hold of a filter's lock is bounded.
  *
- * While the lock is held, others wait and softirqs do not run on this
- * processor. So a hold has a bound (KCUCKOO_HOLD_FIELDS), and a higher one if
- * it has a search. Kernels with CONFIG_PROVE_LOCKING count the fields of tables
- * that a hold reads and writes, and warn if they exceed the bound; on others
- * these functions are empty. With PREEMPT_RT a hold can migrate to another
- * processor, so it is not counted there.
+ * A hold is the time from taking the lock to releasing it. During a hold other
+ * writers wait, and softirqs do not run on this processor. So the number of table fields
+ * that a hold reads and writes has a bound (KCUCKOO_HOLD_FIELDS), which is higher if
+ * the hold includes a search.
+ *
+ * Kernels with CONFIG_PROVE_LOCKING count these fields and warn if the number
+ * exceeds the bound. On other kernels the functions are empty, and also with
+ * PREEMPT_RT: there the holder of the lock can migrate to another processor, and the
+ * counters are per processor.
+ *
+ * filter/ calls kcuckoo_lock_budget_begin() and kcuckoo_lock_budget_end() where it
+ * takes and releases the lock; bits.h and other readers of fields call
+ * kcuckoo_lock_budget_count().
  */
 #ifndef _KCUCKOO_LOCK_BUDGET_H
 #define _KCUCKOO_LOCK_BUDGET_H
@@ -26,9 +32,9 @@
 #include <linux/percpu.h>
 
 /**
- * struct kcuckoo_lock_budget - the present hold of the lock, by processor
- * @count: fields read and written so far
- * @search: fields that its one search may read; 0 before the search
+ * struct kcuckoo_lock_budget - the present hold of the lock on one processor
+ * @count: fields that the hold has read and written so far
+ * @search: fields that the search of the hold may read; 0 if there was no search yet
  */
 struct kcuckoo_lock_budget {
 	u32 count;
@@ -38,7 +44,7 @@ struct kcuckoo_lock_budget {
 DECLARE_PER_CPU(struct kcuckoo_lock_budget, kcuckoo_lock_budget);
 
 /**
- * kcuckoo_lock_budget_count() - count a field that is read or written
+ * kcuckoo_lock_budget_count() - count one field that is read or written
  *
  * Context: any; the count matters only while this processor holds a lock.
  */
@@ -51,8 +57,8 @@ static inline void kcuckoo_lock_budget_count(void)
  * kcuckoo_lock_budget_search() - add the fields of a search to the budget
  * @entries: entries of a bucket
  *
- * A search reads each tag of the buckets that it visits, and all tags of the
- * alternate of each.
+ * A search reads all tags of each bucket that it visits and, for each of these tags,
+ * all tags of the alternate bucket.
  *
  * Context: under the lock, with softirqs disabled.
  */
@@ -63,7 +69,7 @@ static inline void kcuckoo_lock_budget_search(unsigned int entries)
 }
 
 /**
- * kcuckoo_lock_budget_begin() - begin to count, after the lock was taken
+ * kcuckoo_lock_budget_begin() - reset the count, after the lock was taken
  *
  * Context: under the lock, with softirqs disabled.
  */

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keyed permutation: an alternating Feistel network.
+ * Maps numbers of 1 to 128 bits to numbers of the same width, and back, with a secret:
+ * the keyed permutation, an alternating Feistel network.
  *
- * The number is split into an upper part of bits / 2 and a lower part of the
- * rest. Each round adds a hash of one part to the other part, in turn. That
- * works for every number of bits, odd ones included, and the inverse is the
- * same rounds in reverse order (Luby and Rackoff, 1988; unequal halves: Lucks,
- * 1996).
+ * permutation.h says why exact tables need it. The number is split into an upper
+ * part of bits / 2 bits and a lower part of the other bits. Each round XORs a
+ * hash of one part to the other part, in turn. This works for even and odd
+ * numbers of bits, and the same rounds in reverse order are the inverse (Luby and
+ * Rackoff, 1988; unequal halves: Lucks, 1996).
  *
- * Three rounds make bucket and remaining bits depend on all bits of both
- * parts. Tables of whole networks, the most regular input, fill as far as with
- * random keys; a fourth round makes no measurable difference.
+ * Three rounds make bucket and quotient depend on all bits of both parts. Tables
+ * of whole networks, the most regular input, fill as far as with random keys; a
+ * fourth round makes no measurable difference.
  */
 #include "core/bits.h"
 #include "core/permutation.h"
 
 /**
- * struct kcuckoo_halves - a number cut in two
+ * struct kcuckoo_halves - a number that is split into two parts
  * @upper: upper part
  * @lower: lower part
  * @upper_bits: bits of the upper part, at most 64
- * @lower_bits: bits of the lower part, 1..64, as many or one more
+ * @lower_bits: bits of the lower part, 1..64; equal to @upper_bits or one more
  */
 struct kcuckoo_halves {
 	u64 upper;
@@ -63,10 +64,11 @@ static inline struct kcuckoo_number kcuckoo_join(const struct kcuckoo_halves *h)
 }
 
 /*
- * Returns a round's hash of one part, of as many bits as the other part has.
- * The filter's creator chooses siphash if strangers may choose addresses.
- * Otherwise the minimum that fills tables evenly is enough, because the members
- * of a table do not depend on the hash.
+ * Hashes one part for a round, to @bits bits, the width of the other part.
+ *
+ * The creator of a filter chooses siphash (@strong) if attackers can choose addresses.
+ * Otherwise the cheapest hash that fills tables evenly is enough: which addresses are
+ * members does not depend on the quality of the hash.
  */
 static inline u64 kcuckoo_round(const struct kcuckoo_hash_key *key, u64 from,
 				unsigned int round, unsigned int bits)
@@ -86,7 +88,7 @@ static inline u64 kcuckoo_round(const struct kcuckoo_hash_key *key, u64 from,
  * @number: the number, below 2^@bits
  * @bits: bits of the number, 1..128
  *
- * Return: its image, below 2^@bits.
+ * Return: the permuted number, below 2^@bits.
  */
 struct kcuckoo_number kcuckoo_permute(const struct kcuckoo_hash_key *key,
 				      struct kcuckoo_number number,
@@ -103,10 +105,10 @@ struct kcuckoo_number kcuckoo_permute(const struct kcuckoo_hash_key *key,
 /**
  * kcuckoo_unpermute() - invert kcuckoo_permute()
  * @key: the filter's secret
- * @number: an image, below 2^@bits
+ * @number: a permuted number, below 2^@bits
  * @bits: bits of the number, 1..128
  *
- * Return: the number whose image it is.
+ * Return: the number that kcuckoo_permute() maps to @number.
  */
 struct kcuckoo_number kcuckoo_unpermute(const struct kcuckoo_hash_key *key,
 					struct kcuckoo_number number,

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keyed permutation of the numbers of 1 to 128 bits.
+ * Keyed permutation: maps numbers of 1 to 128 bits to numbers of the same width, and
+ * back.
  *
- * An exact table stores a key as bucket and remaining bits (quotienting), so
- * the hash of the key has to be a permutation: reversible, without loss.
- * Addresses are clustered; the permutation spreads them over the buckets. The
- * verdicts of a filter never depend on it.
+ * An exact table does not store a key but its bucket and the remaining bits
+ * (quotienting, table.h), from which the key has to be computed again. So keys
+ * are not hashed but permuted, which is reversible and loses no bit. Without the
+ * permutation, clustered addresses would fill a few buckets; it spreads them over
+ * all. Whether an address is a member never depends on it.
+ *
+ * Called by store.c for each prefix, and by the fast look-ups of packets. The
+ * functions have no state.
  */
 #ifndef _KCUCKOO_PERMUTATION_H
 #define _KCUCKOO_PERMUTATION_H
@@ -23,11 +28,11 @@ struct kcuckoo_number {
 };
 
 /**
- * kcuckoo_permute_ipv4() - kcuckoo_permute() for 32 bits, where it has to be fast
- * @mulhash: the functions of a secret that is not strong
- * @number: the number
+ * kcuckoo_permute_ipv4() - apply the permutation to an IPv4 address, fast
+ * @mulhash: the three hash functions of a secret with @strong not set
+ * @number: the address
  *
- * Return: its image.
+ * Return: the result of kcuckoo_permute() for 32 bits.
  */
 static inline u32 kcuckoo_permute_ipv4(const struct kcuckoo_mulhash *mulhash,
 				       u32 number)
@@ -45,12 +50,12 @@ struct kcuckoo_number kcuckoo_permute(const struct kcuckoo_hash_key *key,
 				      struct kcuckoo_number number,
 				      unsigned int bits);
 /**
- * kcuckoo_permute_word() - kcuckoo_permute() where it has to be fast
- * @mulhash: the functions of a secret that is not strong
+ * kcuckoo_permute_word() - apply the permutation to a number of up to 64 bits, fast
+ * @mulhash: the three hash functions of a secret with @strong not set
  * @number: the number
  * @bits: bits of the number, 2..64
  *
- * Return: its image.
+ * Return: the result of kcuckoo_permute().
  */
 static inline u64 kcuckoo_permute_word(const struct kcuckoo_mulhash *mulhash,
 				       u64 number, unsigned int bits)

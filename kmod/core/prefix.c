@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prefixes and numbers.
+ * Checks prefixes, and converts them to numbers and back.
+ *
+ * In struct kcuckoo_prefix the address is in network byte order, so the address bits of a
+ * prefix are the first bits of the field. In a number they are the lowest bits.
  */
 #include <asm/byteorder.h>
 #include <linux/string.h>
@@ -8,7 +11,7 @@
 #include "core/bits.h"
 #include "core/prefix.h"
 
-/* Reads the 128 bits of the address field. */
+/* Reads the address field of a prefix as a number of 128 bits. */
 static struct kcuckoo_number
 kcuckoo_prefix_load(const struct kcuckoo_prefix *prefix)
 {
@@ -22,10 +25,11 @@ kcuckoo_prefix_load(const struct kcuckoo_prefix *prefix)
 }
 
 /**
- * kcuckoo_prefix_valid() - check a prefix
- * @prefix: the prefix, from a caller
+ * kcuckoo_prefix_valid() - check whether a prefix is valid
+ * @prefix: the prefix, from user memory
  *
- * Return: true if family and length are valid, and all other bits are zero.
+ * Return: true if family and length are valid, and the bits after the prefix and the
+ * reserved bytes are zero.
  */
 bool kcuckoo_prefix_valid(const struct kcuckoo_prefix *prefix)
 {
@@ -56,8 +60,8 @@ bool kcuckoo_prefix_valid(const struct kcuckoo_prefix *prefix)
 
 /**
  * kcuckoo_prefix_cut() - get the first bits of a number
- * @address: the number
- * @bits: its bits, at most 128
+ * @address: the number, usually an address
+ * @bits: width of the number, at most 128
  * @plen: number of bits to keep, at most @bits
  *
  * Return: a number of @plen bits.
@@ -82,11 +86,13 @@ struct kcuckoo_number kcuckoo_prefix_cut(const struct kcuckoo_number *address,
 
 /**
  * kcuckoo_prefix_extend() - compute the first address of a prefix
- * @number: the address bits of the prefix, @plen of them
+ * @number: the @plen address bits of the prefix
  * @bits: bits of the address, at most 128
  * @plen: prefix length, at most @bits
  *
- * Return: a number of @bits bits; kcuckoo_prefix_cut() of it is @number.
+ * The inverse of kcuckoo_prefix_cut().
+ *
+ * Return: a number of @bits bits: @number, followed by zeroes.
  */
 struct kcuckoo_number kcuckoo_prefix_extend(const struct kcuckoo_number *number,
 					    unsigned int bits,
@@ -111,7 +117,7 @@ struct kcuckoo_number kcuckoo_prefix_extend(const struct kcuckoo_number *number,
  * kcuckoo_prefix_number() - get the address bits of a prefix
  * @prefix: a valid prefix
  *
- * Return: a number of as many bits as the prefix is long.
+ * Return: a number whose width in bits is the length of the prefix.
  */
 struct kcuckoo_number
 kcuckoo_prefix_number(const struct kcuckoo_prefix *prefix)
@@ -126,7 +132,7 @@ kcuckoo_prefix_number(const struct kcuckoo_prefix *prefix)
  * @prefix: out: the prefix
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length
- * @number: the address bits, @plen of them
+ * @number: the @plen address bits
  */
 void kcuckoo_prefix_set(struct kcuckoo_prefix *prefix, unsigned int family,
 			unsigned int plen, const struct kcuckoo_number *number)

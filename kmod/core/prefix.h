@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Conversion between prefixes, as callers write them, and numbers, as tables
- * keep them.
+ * Checks prefixes, and converts between prefixes, as in the arguments of system calls,
+ * and numbers, as tables store them.
+ *
+ * Called by dev/ for batches of keys, and by filter/ for walks and look-ups. The
+ * functions have no state.
  */
 #ifndef _KCUCKOO_PREFIX_H
 #define _KCUCKOO_PREFIX_H

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From a rate of false positives to the parameters of a table: Fan et al.,
- * section 5.
+ * Chooses the parameters of a table of fingerprints for a maximum rate of false
+ * positives (Fan et al., section 5).
  *
- * A look-up compares with the 2b fingerprints of two buckets at most, each of
- * which agrees with a probability of 1 / (2^f - 1). So the smallest f is
- * log2(1 / rate) + log2(2b), rounded up.
+ * A look-up compares the fingerprint of a key with those in its two buckets of b
+ * entries, at most 2b. Each of them, of f bits, is equal by chance with a probability of
+ * 1 / (2^f - 1). So the minimum f is log2(1 / rate) + log2(2b), rounded up.
  */
 #include <linux/log2.h>
 
 #include "core/rate.h"
 #include "core/semisort.h"
 
-/* Returns the minimum number of bits for a rate, 0 if none is enough. */
+/*
+ * Returns the minimum number of bits of a fingerprint for a rate, or 0 if even the
+ * maximum is not enough.
+ */
 static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 				      u32 fpr)
 {
@@ -26,9 +29,12 @@ static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 }
 
 /*
- * Returns the memory of a table for a rate, in words, or ~0 if no table keeps
- * the rate. A table of the maximum size that has too little room is worse than
- * all others; of those, one with larger buckets is better.
+ * Sets the bits of a fingerprint in @params, and returns the memory of a table for a
+ * rate and a capacity, in words. The caller chooses the table with the minimum.
+ *
+ * Returns ~0 if no fingerprint is long enough for the rate. If even the largest table
+ * has too little room, returns almost ~0, so that every table with enough room is
+ * preferred. Among such tables one with larger buckets, which fill further, returns less.
  */
 static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
 			      u64 capacity)
@@ -49,15 +55,15 @@ static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
  * kcuckoo_rate_fit() - choose table parameters for a rate of false positives
  * @params: in: bits of values and expiry, semi-sorted or not; out: entries per
  *	bucket, bits of a fingerprint
- * @fpr: maximum rate of false positives, in 2^-32, even when the table is full
- * @bucket_size: entries per bucket; 0 for the one of two, four and eight that
- *	takes the minimum of memory
- * @capacity: members that have to fit
+ * @fpr: maximum rate of false positives, in units of 2^-32, for a full table
+ * @bucket_size: entries per bucket; 0 to choose two, four or eight, whichever takes
+ *	the minimum of memory
+ * @capacity: number of members that have to fit
  *
- * Larger buckets fill further, but take one bit more for each doubling (section
- * 5.1): two entries are best for high rates, four for low ones. One entry is
- * never the best for a table of considerable size, and fills badly with short
- * fingerprints.
+ * Larger buckets fill further, but each doubling of the bucket size takes one more
+ * bit per fingerprint (section 5.1): two entries are best for high rates, four for
+ * low rates. One entry is never the best for a table of considerable size, and
+ * fills badly with short fingerprints.
  *
  * Return: false if no fingerprint is long enough.
  */

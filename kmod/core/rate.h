@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From a rate of false positives to the parameters of a table.
+ * Chooses the parameters of a table of fingerprints for a maximum rate of false
+ * positives.
+ *
+ * Called when a filter is created (dev/ioctl_filter.c).
  */
 #ifndef _KCUCKOO_RATE_H
 #define _KCUCKOO_RATE_H
