@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The layout of a store: how many buckets, how wide a tag, or a bitmap.
+ * Chooses the layout of a store for a number of members: a table, with its number of
+ * buckets and width of tags, or a bitmap.
+ *
+ * Called by filter/ before it allocates a store, and by rate.c. The functions only
+ * compute; they allocate nothing. The tables of numbers below come from measurements.
  */
 #include <linux/log2.h>
 #include <linux/math.h>
@@ -9,10 +13,10 @@
 #include "core/store.h"
 
 /**
- * struct kcuckoo_fill - load of tables at the first failed search
- * @nbuckets: minimum number of buckets of the tables
- * @percent: percent of the places that can always be filled, by log2 of the
- *	entries of a bucket
+ * struct kcuckoo_fill - the load at which a search for a free entry first fails
+ * @nbuckets: minimum number of buckets of the tables to which this row applies
+ * @percent: percentage of the places that can always be filled, indexed by log2 of
+ *	the entries of a bucket
  */
 struct kcuckoo_fill {
 	u32 nbuckets;
@@ -20,9 +24,9 @@ struct kcuckoo_fill {
 };
 
 /*
- * Exact tables. Measured: the minimum of 60 tables of each size, with random
- * and with consecutive numbers, rounded down. Small tables vary more; a table
- * whose search fails earlier grows.
+ * The load of exact tables: the measured minimum of 60 tables of each size, with
+ * random and with consecutive numbers, rounded down. Small tables vary more. If a
+ * search fails at a lower load, the table grows.
  */
 static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 	{ 16384, { 45, 87, 97, 99 } },
@@ -32,18 +36,19 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 };
 
 /*
- * A large exact table with four entries to the bucket gets one spare bucket for
- * each KCUCKOO_LAYOUT_SPARE buckets, which saves half of the work of searches.
- * Smaller tables have the rest of their last page for that.
+ * An exact table of KCUCKOO_LAYOUT_LARGE buckets or more, with four entries per
+ * bucket, gets one spare bucket for each KCUCKOO_LAYOUT_SPARE buckets. This saves
+ * half of the work of searches. Smaller tables get spare buckets from the rest of
+ * their last page.
  */
 #define KCUCKOO_LAYOUT_LARGE		65536
 #define KCUCKOO_LAYOUT_SPARE		48
 #define KCUCKOO_LAYOUT_SPARE_SHIFT	2
 
 /*
- * Tables of fingerprints, which can only double. Measured: the minimum of 200
- * tables of up to 1,024 buckets, 24 of 16,384 and two of 2^20, of all widths
- * from kcuckoo_fill_wide on, rounded down.
+ * The load of tables of fingerprints, which can grow only by doubling: the
+ * measured minimum of 200 tables of up to 1,024 buckets, 24 tables of 16,384 and two
+ * of 2^20, rounded down. It applies to fingerprints of kcuckoo_fill_wide bits or more.
  */
 static const struct kcuckoo_fill kcuckoo_fills[] = {
 	{ 16384, { 45, 86, 97, 99 } },
@@ -54,10 +59,11 @@ static const struct kcuckoo_fill kcuckoo_fills[] = {
 };
 
 /*
- * Shorter fingerprints leave too few alternates to choose from (Fan et al.,
- * section 4 and figure 2), the more so the larger the table. Measured: the
- * minimum of tables of 64 to 2^24 buckets, by log2 of the entries of a bucket,
- * and by bits.
+ * The load of tables of shorter fingerprints, which fill less: a bucket then has few
+ * possible alternates (Fan et al., section 4 and figure 2), and the effect is
+ * larger in larger tables. kcuckoo_fill_narrow has the measured minimum of tables of
+ * 64 to 2^24 buckets, in percent. Both arrays are indexed by log2 of the entries of a
+ * bucket; the second index is the number of bits of a fingerprint less 1.
  */
 static const u8 kcuckoo_fill_wide[4] = { 13, 8, 6, 4 };
 static const u8 kcuckoo_fill_narrow[4][12] = {
@@ -67,20 +73,26 @@ static const u8 kcuckoo_fill_narrow[4][12] = {
 	{ 15, 50, 90 },
 };
 
-/* The largest table measured; larger ones are taken to fill half as far. */
+/*
+ * Buckets of the largest table that was measured. Larger tables with short fingerprints
+ * are assumed to reach half of the measured load.
+ */
 #define KCUCKOO_FILL_MEASURED	BIT(24)
 
 /**
- * kcuckoo_layout_fill() - get the load that a cuckoo table always reaches
- * @layout: its layout
+ * kcuckoo_layout_fill() - get the load that a table always reaches
+ * @layout: the layout of the table
  *
- * Return: percent of its places.
+ * Return: percentage of the table's places.
  */
 unsigned int kcuckoo_layout_fill(const struct kcuckoo_layout *layout)
 {
 	const struct kcuckoo_table_params *params = &layout->params;
 	unsigned int shift = params->bucket_shift;
-	/* The bits that are the number of the part do not vary within it. */
+	/*
+	 * All fingerprints in a part have the number of the part in their lowest bits,
+	 * so only the other bits distinguish them.
+	 */
 	unsigned int bits = params->tag_bits - params->doublings;
 	const struct kcuckoo_fill *fill;
 	u32 part = params->nbuckets >> params->doublings;
@@ -100,7 +112,7 @@ unsigned int kcuckoo_layout_fill(const struct kcuckoo_layout *layout)
  * kcuckoo_layout_room() - get the number of members that always fit
  * @layout: the layout
  *
- * Return: the number; usually more fit.
+ * Return: the number; usually more members fit.
  */
 u64 kcuckoo_layout_room(const struct kcuckoo_layout *layout)
 {
@@ -113,7 +125,7 @@ u64 kcuckoo_layout_room(const struct kcuckoo_layout *layout)
 }
 
 /**
- * kcuckoo_layout_tag_words() - size of the hot plane, or of the bitmap
+ * kcuckoo_layout_tag_words() - get the size of the hot plane (tags), or of the bitmap
  * @layout: the layout
  *
  * Return: number of 64-bit words.
@@ -126,7 +138,7 @@ u64 kcuckoo_layout_tag_words(const struct kcuckoo_layout *layout)
 }
 
 /**
- * kcuckoo_layout_aux_words() - size of the second plane
+ * kcuckoo_layout_aux_words() - get the size of the second plane (all but the tags)
  * @layout: the layout
  *
  * Return: number of 64-bit words, 0 if there is no second plane.
@@ -141,13 +153,13 @@ u64 kcuckoo_layout_aux_words(const struct kcuckoo_layout *layout)
 				  << layout->bits);
 }
 
-/* Returns the largest number that is divided by the number of buckets. */
+/* Returns the largest number that an exact table divides by its number of buckets. */
 static u64 kcuckoo_layout_limit(const struct kcuckoo_layout *layout)
 {
 	return kcuckoo_bits_mask(min_t(unsigned int, layout->bits, 64));
 }
 
-/* Returns ceil(2^L / m), the number of quotients. */
+/* Returns the number of quotients: ceil(2^L / m) for L <= 64 bits and m buckets. */
 static u64 kcuckoo_layout_quotients(const struct kcuckoo_layout *layout,
 				    u32 nbuckets)
 {
@@ -155,8 +167,9 @@ static u64 kcuckoo_layout_quotients(const struct kcuckoo_layout *layout,
 }
 
 /*
- * Sets the number of buckets, and the width of tags. The largest tag is twice
- * the number of quotients.
+ * Sets the number of buckets of an exact table, and the width of tags that follows
+ * from it. A tag is a quotient and a side, so the largest tag is twice the number of
+ * quotients.
  */
 static void kcuckoo_layout_set(struct kcuckoo_layout *layout, u32 nbuckets)
 {
@@ -181,10 +194,11 @@ static u64 kcuckoo_layout_narrower(const struct kcuckoo_layout *layout)
 }
 
 /*
- * From KCUCKOO_BLOCK_MIN words on, the size of an allocation is rounded up to a
- * power of two, and from KCUCKOO_BLOCK_PAGE on to whole pages. So the planes of
- * a small table may take less memory in one allocation. The planes of larger
- * tables are in huge pages, one allocation each.
+ * How the kernel rounds allocations, in words. An allocation of more than
+ * KCUCKOO_BLOCK_MIN words is rounded up to a power of two, and from KCUCKOO_BLOCK_PAGE
+ * words on to whole pages. So the two planes of a small table can take less memory in
+ * one allocation than in two. If they have more than KCUCKOO_SINGLE_ALLOC_MAX words
+ * together, they are in huge pages, each plane in an allocation of its own.
  */
 #define KCUCKOO_BLOCK_MIN	32
 #define KCUCKOO_BLOCK_PAGE	512
@@ -203,8 +217,8 @@ static u64 kcuckoo_layout_block(u64 words)
  * kcuckoo_layout_single_alloc() - check whether the planes share one allocation
  * @layout: the layout
  *
- * Return: true if the second plane begins where the hot one ends, which takes
- * no more memory than two allocations.
+ * Return: true if the second plane follows the hot plane in one allocation. This is so
+ * for a small layout if it takes no more memory than two allocations.
  */
 bool kcuckoo_layout_single_alloc(const struct kcuckoo_layout *layout)
 {
@@ -216,7 +230,7 @@ bool kcuckoo_layout_single_alloc(const struct kcuckoo_layout *layout)
 	       kcuckoo_layout_block(tags) + kcuckoo_layout_block(aux);
 }
 
-/* Returns the memory of the planes, in words. */
+/* Returns the memory of both planes, in words, with the rounding of allocations. */
 static u64 kcuckoo_layout_words(const struct kcuckoo_layout *layout)
 {
 	u64 tags = kcuckoo_layout_tag_words(layout);
@@ -228,7 +242,8 @@ static u64 kcuckoo_layout_words(const struct kcuckoo_layout *layout)
 }
 
 /*
- * Adds as many buckets as fit into the memory that the planes take anyway.
+ * Adds the maximum number of buckets that fit into the memory that the rounded
+ * allocations take in any case.
  */
 static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 {
@@ -242,7 +257,10 @@ static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 	if (words <= KCUCKOO_BLOCK_MIN)
 		return;
 	if (!stride || kcuckoo_layout_single_alloc(layout)) {
-		/* Each plane ends at the end of a word. */
+		/*
+		 * Each plane begins with a new word, so up to a word is lost
+		 * between two planes in one allocation.
+		 */
 		nbuckets = (words - !!stride) * 64 / (bits + stride);
 	} else {
 		u64 tags = kcuckoo_layout_tag_words(layout);
@@ -256,7 +274,7 @@ static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 				   min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
 }
 
-/* Chooses a bitmap if that takes no more memory. */
+/* Changes the layout to a bitmap if that takes no more memory. */
 static void kcuckoo_layout_choose(struct kcuckoo_layout *layout)
 {
 	struct kcuckoo_layout bitmap = *layout;
@@ -268,7 +286,8 @@ static void kcuckoo_layout_choose(struct kcuckoo_layout *layout)
 }
 
 /*
- * Returns the minimum number of buckets in which @entries members always fit.
+ * Returns the minimum number of buckets, at least @min_buckets, in which @entries members
+ * always fit.
  */
 static u32 kcuckoo_layout_buckets(const struct kcuckoo_layout *from,
 				  u32 min_buckets, u64 entries)
@@ -286,8 +305,8 @@ static u32 kcuckoo_layout_buckets(const struct kcuckoo_layout *from,
 }
 
 /*
- * Chooses the smallest layout of an exact store. A few more buckets than needed
- * can make every tag a bit narrower, and the table smaller.
+ * Chooses the smallest layout of an exact store. A few more buckets than necessary can
+ * make every tag one bit narrower, and so the table smaller.
  */
 static void kcuckoo_layout_fit_exact(struct kcuckoo_layout *layout, u64 entries)
 {
@@ -318,8 +337,9 @@ static void kcuckoo_layout_fit_exact(struct kcuckoo_layout *layout, u64 entries)
 }
 
 /*
- * Chooses an even number of buckets, so that each key has two buckets and can
- * have as many copies as these have entries.
+ * Chooses the smallest layout of a store of fingerprints. The number of buckets is even:
+ * then the two buckets of a key are different, and the key can have one copy in each
+ * entry of both.
  */
 static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
 					    u64 entries)
@@ -334,10 +354,10 @@ static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
 /**
  * kcuckoo_layout_fit() - choose the smallest layout for a number of members
  * @layout: out: the layout
- * @params: entries per bucket, bits of values and expiry, exact or not; of
- *	fingerprints their bits, and whether buckets are semi-sorted
+ * @params: entries per bucket, bits of values and expiry, exact or not; for
+ *	fingerprints also their bits, and whether buckets are semi-sorted
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
- * @entries: members that have to fit
+ * @entries: number of members that have to fit
  */
 void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
 			const struct kcuckoo_table_params *params,
@@ -359,7 +379,9 @@ void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
  * @params: as for kcuckoo_layout_fit()
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
  * @nbuckets: number of buckets, 0 for a bitmap
- * @doublings: number of times that it has been doubled
+ * @doublings: number of times that the table has been doubled
+ *
+ * Called with the sizes in a snapshot, which come from user memory.
  *
  * Return: false if the sizes are not valid.
  */
@@ -390,8 +412,9 @@ bool kcuckoo_layout_make(struct kcuckoo_layout *layout,
 }
 
 /*
- * Doubles a table of fingerprints, as long as the number of the part leaves
- * four other bits.
+ * Doubles the layout of a table of fingerprints; returns false if that is not possible.
+ * Each doubling takes one bit of a fingerprint for the number of the part;
+ * KCUCKOO_DOUBLING_BITS other bits must be left.
  */
 static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
 {
@@ -408,11 +431,11 @@ static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
 /**
  * kcuckoo_layout_grow() - choose the next larger layout
  * @layout: out: the layout
- * @from: the layout that is full
+ * @from: the layout of the store that is full
  *
  * An exact table gets a quarter more buckets, because larger steps would leave
- * memory unused, and as many as then fit into its memory. A table of
- * fingerprints gets twice as many.
+ * memory unused; then it is stretched to the memory that its allocations take. A
+ * table of fingerprints gets twice the number of buckets.
  *
  * Return: false if there is no larger layout.
  */
@@ -432,7 +455,7 @@ bool kcuckoo_layout_grow(struct kcuckoo_layout *layout,
 	return true;
 }
 
-/* Undoes as many doublings as leave room for the members. */
+/* Undoes doublings as long as the members fit; returns false if none can be undone. */
 static bool kcuckoo_layout_halve(struct kcuckoo_layout *layout, u64 entries)
 {
 	struct kcuckoo_table_params *params = &layout->params;
@@ -454,7 +477,7 @@ static bool kcuckoo_layout_halve(struct kcuckoo_layout *layout, u64 entries)
  * kcuckoo_layout_shrink() - choose a smaller layout
  * @layout: out: the layout
  * @from: the present layout
- * @entries: members that have to fit
+ * @entries: number of members that have to fit
  *
  * Return: false if there is no smaller layout.
  */

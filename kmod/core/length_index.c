@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Length index: implementation of core/length_index.h.
+ * Builds, reads and resizes length indexes, which record the prefix lengths that occur
+ * near an address.
+ *
+ * length_index.h explains levels, cells and groups, who calls the functions, and
+ * what protects an index.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -13,13 +17,12 @@
 #include "core/length_index.h"
 
 /**
- * struct kcuckoo_level - stride and lengths of a level
- * @stride: bits by which addresses are grouped
- * @last: the longest length; the shortest is one more than @last of the level
- *	above
- * @quarters: quarters of its cells that may be used before the level should be
- *	larger: two, or three in a large level, where every further cell saves
- *	few probes
+ * struct kcuckoo_level - constants of a level
+ * @stride: number of first bits of an address that select its group
+ * @last: the longest prefix length of the level; the shortest is @last of the level
+ *	before plus 1
+ * @quarters: quarters of the cells that may be in use before the level should grow:
+ *	two, or three in a large level, where more cells save few probes
  */
 struct kcuckoo_level {
 	u8 stride;
@@ -28,12 +31,13 @@ struct kcuckoo_level {
 };
 
 /*
- * Measured with all networks of a real table. With 561,828 networks of IPv4, of
- * 26 lengths, a look-up probes 2.9 lengths on average for an address in a
- * random member, and 0.1 for an address in no member. With 595,148 networks of
- * IPv6, of 116 lengths, it probes 5.9 and 0.2. Long members of IPv6 come from
- * few of the networks that were handed out, so few groups have any, and a level
- * can have many lengths.
+ * The levels were measured with all networks of a real table. With 561,828
+ * networks of IPv4, of 26 lengths, a look-up probes 2.9 lengths on average for an
+ * address in a random member, and 0.1 for an address in no member. With 595,148
+ * networks of IPv6, of 116 lengths, these numbers are 5.9 and 0.2.
+ *
+ * A level of IPv6 can have many lengths: members of IPv6 with long prefixes are in
+ * few of the allocated networks, so few groups have any.
  */
 static const struct kcuckoo_level
 kcuckoo_levels_ipv4[KCUCKOO_LEVELS_IPV4] = {
@@ -52,39 +56,49 @@ kcuckoo_levels_host_bitmap[] = {
 };
 
 /*
- * The highest bit of a cell stands for the level's longest length, the next one
- * for the length before it, and so on. In all levels but the last, the lowest
- * bit says that the group has longer members, and the bit above it stands for
- * all remaining lengths together.
+ * The highest bit of a cell stands for the level's longest length, the next bit for
+ * the length that is one shorter, and so on. In all levels but the last, the lowest
+ * bit (DEEPER) says that the group has members that deeper levels record, and the bit
+ * above it (SHORTEST) stands for all lengths of the level that have no bit of their
+ * own.
  */
 #define KCUCKOO_CELL_DEEPER	BIT(0)
 #define KCUCKOO_CELL_SHORTEST	BIT(1)
 
+/* Minimum and maximum log2 of the cells of a level, except in a host bitmap. */
 #define KCUCKOO_LEVEL_ORDER_MIN	6
 #define KCUCKOO_LEVEL_ORDER_MAX	20
 
 /*
- * Minimum log2 of the bits of a host bitmap: several words. One bit then stands
- * for as many bits of the largest bitmap as a word has.
+ * Minimum log2 of the bits of a large host bitmap. In the smallest bitmap one bit
+ * stands for 64 bits of the largest, so that host_bitmap_used() can count within words.
  */
 #define KCUCKOO_HOST_BITMAP_ORDER_MIN	(KCUCKOO_HOST_BITMAP_STRIDE - 6)
 
 /*
- * The same of a small host bitmap: several words, up to 64 KB, which fit
- * caches.
+ * Minimum and maximum log2 of the bits of a small host bitmap: 16 words to 64 KB, which
+ * fits into the caches of processors.
  */
 #define KCUCKOO_SMALL_ORDER_MIN	10
 #define KCUCKOO_SMALL_ORDER_MAX	19
 
 /*
- * Members for each word of a level. A small host bitmap has sixteen bits for
- * each member: a group that is used costs a look-up in the table and a branch
- * that is predicted wrongly.
+ * Maximum number of members for each 64-bit word of a level, when its size is chosen. A
+ * small host bitmap has sixteen bits for each member, because each address in a group
+ * with members costs a look-up in the table and a mispredicted branch.
  */
 #define KCUCKOO_WORD_MEMBERS	32
 #define KCUCKOO_WORD_SMALL	4
 
-/* Levels of a kind of index, size of its cells and limits of its levels. */
+/**
+ * struct kcuckoo_levels - constants of a kind of index
+ * @level: the levels
+ * @count: number of levels
+ * @cell_bits: bits of a cell: 1, 8 or 16
+ * @order_min: minimum log2 of the number of cells of a level
+ * @order_max: maximum log2 of the number of cells of a level
+ * @members: number of members for each 64-bit word of a level
+ */
 struct kcuckoo_levels {
 	const struct kcuckoo_level *level;
 	unsigned int count;
@@ -94,6 +108,7 @@ struct kcuckoo_levels {
 	unsigned int members;
 };
 
+/* Returns the constants of the kind of index that @params describe. */
 static inline struct kcuckoo_levels
 kcuckoo_levels(const struct kcuckoo_index_params *params)
 {
@@ -130,14 +145,14 @@ kcuckoo_levels(const struct kcuckoo_index_params *params)
 	return params->family == KCUCKOO_FAMILY_IPV4 ? ipv4 : ipv6;
 }
 
-/* Bytes of a level of 2^@order cells. */
+/* Returns the bytes of a level of 2^@order cells. */
 static inline u64 level_bytes(const struct kcuckoo_levels *levels,
 			      unsigned int order)
 {
 	return ((u64)levels->cell_bits << order) / 8;
 }
 
-/* Maximum number of used cells of a level of 2^@order cells. */
+/* Returns how many cells a level of 2^@order cells may use before it should grow. */
 static inline u32 level_used_max(const struct kcuckoo_levels *levels,
 				 unsigned int i, unsigned int order)
 {
@@ -145,8 +160,8 @@ static inline u32 level_used_max(const struct kcuckoo_levels *levels,
 }
 
 /**
- * kcuckoo_length_index_levels() - number of levels of an index
- * @params: its kind and size
+ * kcuckoo_length_index_levels() - get the number of levels of an index
+ * @params: kind and size of the index
  *
  * Return: the number.
  */
@@ -157,13 +172,14 @@ kcuckoo_length_index_levels(const struct kcuckoo_index_params *params)
 }
 
 /**
- * kcuckoo_length_index_count() - count the members that each level records
+ * kcuckoo_length_index_count() - add the members of one length to the counts of levels
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @plen: a prefix length
- * @members: number of members that have it
- * @counts: in and out: members by level
+ * @plen: the prefix length
+ * @members: number of members of this length
+ * @counts: in and out: number of members that each level records
  *
- * For a host bitmap see kcuckoo_length_index_fit().
+ * A member is recorded in the level of its length and in all levels before it. The
+ * count of a host bitmap is described at kcuckoo_length_index_fit().
  */
 void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
 				u64 members, u64 counts[KCUCKOO_LEVELS])
@@ -179,12 +195,13 @@ void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
 
 /**
  * kcuckoo_length_index_fit() - choose the size of an index
- * @params: its kind; out: its size
- * @counts: members that each level records, see
- *	kcuckoo_length_index_count(); for a host bitmap, those of more than
- *	KCUCKOO_HOST_BITMAP_STRIDE bits
+ * @params: in: kind of the index; out: its size
+ * @counts: number of members that each level records, from
+ *	kcuckoo_length_index_count(); for a host bitmap the number of members with
+ *	more than KCUCKOO_HOST_BITMAP_STRIDE bits
  *
- * The number of groups that the members make up is not known in advance.
+ * The size depends on the number of members, because the number of groups that they
+ * are in is not known in advance.
  */
 void kcuckoo_length_index_fit(struct kcuckoo_index_params *params,
 			      const u64 counts[KCUCKOO_LEVELS])
@@ -210,7 +227,7 @@ void kcuckoo_length_index_fit(struct kcuckoo_index_params *params,
 }
 
 /**
- * kcuckoo_length_index_bytes() - get the size of the cells
+ * kcuckoo_length_index_bytes() - get the size of all cells of an index
  * @params: size of the index
  *
  * Return: bytes.
@@ -258,7 +275,7 @@ void kcuckoo_length_index_clear(struct kcuckoo_length_index *index)
 	memset(index->used, 0, sizeof(index->used));
 }
 
-/* Returns a prefix's bits, followed by zeroes, as an IPv6 address. */
+/* Returns the bits of a prefix, followed by zeroes, as a number of 128 bits. */
 static struct kcuckoo_number kcuckoo_align(const struct kcuckoo_number *number,
 					   unsigned int plen)
 {
@@ -277,11 +294,11 @@ static struct kcuckoo_number kcuckoo_align(const struct kcuckoo_number *number,
 }
 
 /*
- * Returns the cell of an address's group. In the first level neighbours share a
- * cell, so that a short member marks consecutive cells. In the other levels
- * cells are hashed, so that similar addresses are unlikely to share one. The
- * hash need not resist attacks: a shared cell costs a probe, and the result is
- * the same.
+ * Returns the index of the cell of an address in level @i. In the first level the cell
+ * is given by the first bits of the address, so that a short prefix covers consecutive
+ * cells. In the other levels the group is hashed to a cell, so that similar addresses
+ * are unlikely to share one. The hash need not resist attacks: a shared cell costs an
+ * additional probe, but does not change the result of a look-up.
  */
 static __always_inline u32
 index_cell(const struct kcuckoo_length_index *index,
@@ -301,6 +318,7 @@ index_cell(const struct kcuckoo_length_index *index,
 	       (64 - index->params.order[i]);
 }
 
+/* Reads a cell of level @i; @width is the number of bits of a cell. */
 static __always_inline u32
 index_read(const struct kcuckoo_length_index *index, unsigned int width,
 	   unsigned int i, u32 cell)
@@ -313,7 +331,7 @@ index_read(const struct kcuckoo_length_index *index, unsigned int width,
 	return READ_ONCE(((const u16 *)index->cells[i])[cell]);
 }
 
-/* Sets bits of a cell. */
+/* Sets bits of a cell, and counts the cell if it was not in use. */
 static void index_mark(struct kcuckoo_length_index *index,
 		       unsigned int width, unsigned int i, u32 cell,
 		       u32 bits)
@@ -335,7 +353,7 @@ static void index_mark(struct kcuckoo_length_index *index,
 	}
 }
 
-/* Returns the bit of a cell that stands for a length of its level. */
+/* Returns the bit that stands for prefix length @plen in the cells of level @i. */
 static u32 level_bit(const struct kcuckoo_levels *levels,
 		     unsigned int i, unsigned int plen)
 {
@@ -347,16 +365,16 @@ static u32 level_bit(const struct kcuckoo_levels *levels,
 }
 
 /**
- * kcuckoo_length_index_add() - add the length of a member
+ * kcuckoo_length_index_add() - record the length of a member
  * @index: the index
  * @plen: the member's prefix length
- * @number: its address bits, @plen of them
+ * @number: the @plen address bits of the member
  *
- * A short member marks all cells of the first level that it covers: up to 2^13
- * bytes, or 2^12 words.
+ * A member with a short prefix is recorded in all cells of the first level that it
+ * covers: up to 2^13 cells of a byte for IPv4, or 2^12 of 16 bits for IPv6.
  *
  * Context: the writer, before the member can be found in its table.
- * Return: the number of cells that it read.
+ * Return: the number of cells that the function read.
  */
 unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
 				      unsigned int plen,
@@ -387,9 +405,10 @@ unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
 }
 
 /*
- * Returns the lengths of a cell, the highest bit for its level's longest
- * length. The lowest bit, where it is a flag in the cell, is set if the bit
- * above it is.
+ * Returns the set of lengths in a cell; the highest bit stands for the level's longest
+ * length. In all levels but the last, the lowest bit of a cell is the flag DEEPER and
+ * not a length. In the result this bit is a copy of SHORTEST, the bit above it, which
+ * stands for all remaining lengths.
  */
 static __always_inline u32 cell_lengths(u32 cell, bool last)
 {
@@ -399,13 +418,14 @@ static __always_inline u32 cell_lengths(u32 cell, bool last)
 	       (cell & KCUCKOO_CELL_SHORTEST) / KCUCKOO_CELL_SHORTEST;
 }
 
-/* Returns the lengths of a cell in a word of all lengths of IPv4. */
+/* Returns the lengths of a cell of level @i as a set: bit n for prefix length n. */
 static __always_inline u64 cell_word(u32 cell, unsigned int i)
 {
 	return (u64)cell_lengths(cell, i + 1 == KCUCKOO_LEVELS_IPV4) <<
 	       (kcuckoo_levels_ipv4[i].last - 7);
 }
 
+/* Reads the cell of an IPv4 address, in the upper bits of @address, in level @i. */
 static __always_inline u32
 index_read_ipv4(const struct kcuckoo_length_index *index,
 		unsigned int i, const struct kcuckoo_number *address)
@@ -416,16 +436,18 @@ index_read_ipv4(const struct kcuckoo_length_index *index,
 				     i, address));
 }
 
-/* Returns a word of ones if the group has longer members, or 0. */
+/* Returns ~0 if deeper levels record members of the group, else 0. */
 static inline u64 cell_deeper(u32 cell)
 {
 	return -(u64)(cell & KCUCKOO_CELL_DEEPER);
 }
 
 /*
- * Reads all levels if the group of the first one has members: whether the next
- * level is needed cannot be predicted, and reading two more cells costs less
- * than a mispredicted branch.
+ * Returns the set of lengths to probe for an IPv4 address.
+ *
+ * If the cell of the first level is not 0, the function always reads the other two
+ * levels and masks the result: the processor cannot predict whether they are needed, and
+ * reading two more cells costs less than a mispredicted branch.
  */
 static u64 index_candidates_ipv4(const struct kcuckoo_length_index *index,
 				 const struct kcuckoo_number *address)
@@ -446,6 +468,7 @@ static u64 index_candidates_ipv4(const struct kcuckoo_length_index *index,
 	return candidates | (cell_word(cell, 2) & deeper);
 }
 
+/* Adds the lengths to probe for an IPv6 address to @candidates. */
 static void index_candidates_ipv6(const struct kcuckoo_length_index *index,
 				  const struct kcuckoo_number *address,
 				  u64 candidates[KCUCKOO_LENGTH_WORDS])
@@ -477,8 +500,8 @@ static void index_candidates_ipv6(const struct kcuckoo_length_index *index,
  * kcuckoo_length_index_candidates() - get the lengths to probe for an address
  * @index: the index
  * @address: the address, 32 or 128 bits
- * @candidates: out: a set of lengths that includes those of all members that
- *	are the address or a prefix of it, and possibly other lengths
+ * @candidates: out: a set of prefix lengths; it has the lengths of all members that
+ *	are the address or a prefix of it, and can have other lengths
  *
  * Context: any; readers need no lock.
  */
@@ -503,12 +526,13 @@ void kcuckoo_length_index_candidates(const struct kcuckoo_length_index *index,
 }
 
 /**
- * kcuckoo_length_index_should_grow() - check whether an index should be larger
+ * kcuckoo_length_index_should_grow() - check whether an index should grow
  * @index: the index
- * @params: the size that suits its members; out: no level is smaller than it is
- *	now
+ * @params: in: the size that suits the members, from kcuckoo_length_index_fit();
+ *	out: the same, but no level is smaller than in @index
  *
- * Return: true if a level that would grow uses more cells than it may.
+ * Return: true if a level is smaller than @params say and uses more cells than
+ * permitted for its size.
  */
 bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
 				      struct kcuckoo_index_params *params)
@@ -529,7 +553,10 @@ bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
 	return larger;
 }
 
-/* Counts the groups of 2^@shift bits, up to a word, that have a bit set. */
+/*
+ * Counts the groups of 2^@shift consecutive bits of a host bitmap in which a bit is set.
+ * A group has at most 64 bits.
+ */
 static u32 host_bitmap_used(const struct kcuckoo_length_index *index,
 			    unsigned int shift)
 {
@@ -549,7 +576,7 @@ static u32 host_bitmap_used(const struct kcuckoo_length_index *index,
 	return used;
 }
 
-/* Counts the cells that a level would use if it had 2^@order of them. */
+/* Counts the cells that level @i would use if it had only 2^@order cells. */
 static u32 level_used(const struct kcuckoo_length_index *index,
 		      unsigned int width, unsigned int i,
 		      unsigned int order)
@@ -574,16 +601,17 @@ static u32 level_used(const struct kcuckoo_length_index *index,
 }
 
 /**
- * kcuckoo_length_index_can_shrink() - check whether a level can be smaller
+ * kcuckoo_length_index_can_shrink() - check whether a level can shrink
  * @index: the index
- * @params: in: the size of the index; out: the level has the smallest size at
- *	which it uses no more cells than it may
- * @level: a level; the first one of several keeps its size, and so does a small
- *	host bitmap
+ * @params: in: the size of the index; out: with the smallest size of the level at
+ *	which it uses no more cells than permitted
+ * @level: number of the level
  *
- * Context: process context, may take milliseconds. A writer may set bits at the
- * same time.
- * Return: true if the level can be smaller.
+ * The first of several levels keeps its size, and so does a small host bitmap.
+ *
+ * Context: process context, because it can take milliseconds. A writer may set bits
+ * at the same time.
+ * Return: true if the level can shrink.
  */
 bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
 				     struct kcuckoo_index_params *params,
@@ -603,12 +631,14 @@ bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
 }
 
 /**
- * kcuckoo_length_index_fold() - add the members of another index
- * @to: the index, not larger than @from
- * @from: the other index, of the same filter
- * @level: the level to add
- * @cell: the first cell of that level in @from to add
- * @end: the first cell after @cell not to add
+ * kcuckoo_length_index_fold() - copy cells of an index to one that is not larger
+ * @to: the index to copy to; its bits stay set
+ * @from: the index to copy from, of the same filter
+ * @level: number of the level
+ * @cell: the first cell of the level to copy
+ * @end: the first cell after @cell that is not copied
+ *
+ * Several cells of @from are combined in one cell of @to if its level is smaller.
  *
  * Context: the writer.
  */

@@ -1,27 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Length index: the prefix lengths that can occur near an address.
+ * Length index: records which prefix lengths the members near an address have, so that a
+ * look-up need not probe the tables of all lengths.
  *
- * An address has to be looked up once for every prefix length in use. Real
- * lists have dozens of lengths, but only a few of them near any one address.
- * The index has levels. Each level groups addresses by their first bits, its
- * stride, and keeps one cell for each group. A cell records which of the
- * level's lengths the members in the group have, and whether the group has
- * longer members, which are recorded in deeper levels. A look-up goes from
- * level to level until a cell has no longer members; for most addresses that no
- * member covers, it ends at the first cell.
+ * Without an index, an address has to be looked up once for every prefix length in
+ * use. Real lists have dozens of lengths, but only a few of them near any one
+ * address.
  *
- * Groups share a cell if there are fewer cells than groups, and some lengths
- * share a bit. So a look-up may probe a length in vain, but never misses one.
- * Bits are only set, never cleared; rebuilding the index drops the bits of
- * members that are gone.
+ * The index has levels, each for a range of prefix lengths. A level groups addresses
+ * by their first bits, and keeps one cell for each group. The number of these bits is
+ * the stride of the level. A cell records which lengths of the level the members in
+ * the group have, and whether the group has members with longer prefixes; deeper
+ * levels record their lengths. A look-up goes from level to level, until a cell says
+ * that the group has no members in deeper levels. For most addresses that no member
+ * covers it ends at the first cell.
  *
- * A host bitmap is the index of a family that has addresses and hardly any
- * networks. It has one level of single bits, each of which says whether a group
- * of 128 addresses or more has members. With millions of members the bitmap
- * stays in the processor's cache, which the table exceeds. With few members
- * most bits are 0, and reading one takes a fraction of the time of hashing the
- * address. Between those, the bitmap would cost more memory than it is worth.
+ * Groups share a cell if a level has fewer cells than groups, and some lengths share
+ * a bit. So a look-up can probe a length in vain, but never misses a member. Bits
+ * are only set, never cleared. The bits of removed members stay until the index is
+ * built again.
+ *
+ * A host bitmap is the index of a family that has addresses (hosts) and hardly any
+ * networks. It has one level of single bits, each of which says whether a group of
+ * 128 addresses or more has members. It is worth its memory in two cases: with
+ * millions of members, when the bitmap fits into the processor's cache and the table
+ * does not; and with few members, when most bits are 0 and reading one takes a
+ * fraction of the time of hashing the address.
+ *
+ * Called by filter/index.c, which builds indexes, and by look-ups. One writer at a
+ * time, under the filter's lock, sets bits. Readers need no lock and no sequence count:
+ * a bit is set before its member can be found.
  */
 #ifndef _KCUCKOO_LENGTH_INDEX_H
 #define _KCUCKOO_LENGTH_INDEX_H
@@ -32,24 +40,25 @@
 #include "core/hash.h"
 #include "core/permutation.h"
 
-/* Words of a set of prefix lengths: one for IPv4, three for IPv6. */
+/* Words of a set of prefix lengths: the first for IPv4, the other three for IPv6. */
 #define KCUCKOO_LENGTH_WORDS	4
 
-/* Levels of an index for IPv6, which is the maximum, and for IPv4. */
+/* Number of levels of an index of IPv6, which is the maximum, and of IPv4. */
 #define KCUCKOO_LEVELS		7
 #define KCUCKOO_LEVELS_IPV4	3
 
 /*
- * First bits of the addresses of a group of a host bitmap, which records
- * members of more bits than that. Shorter members may be anywhere.
+ * Number of first bits that the addresses of a group of the largest host bitmap have in
+ * common. A host bitmap records only members with longer prefixes than this; look-ups
+ * always probe the shorter lengths.
  */
 #define KCUCKOO_HOST_BITMAP_STRIDE	25
 
 /**
- * struct kcuckoo_index_params - the kind of a length index, and its size
+ * struct kcuckoo_index_params - kind and size of a length index
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @host_bitmap: a bitmap of groups of hosts; of IPv4 only
- * @small: a bitmap for few hosts
+ * @host_bitmap: the index is a host bitmap, for IPv4 only
+ * @small: the index is a host bitmap for few members
  * @order: log2 of the number of cells of each level
  */
 struct kcuckoo_index_params {
@@ -61,11 +70,12 @@ struct kcuckoo_index_params {
 
 /**
  * struct kcuckoo_length_index - a length index of one family
- * @params: its kind and size, constant
- * @cells: the cells of each level: bytes for IPv4, 16-bit words for IPv6, bits
- *	in 64-bit words for hosts; written by the one writer
- * @used: cells of each level in which a bit is set; the writer's
- * @mulhash: a function of the filter's secret, constant
+ * @params: kind and size, constant
+ * @cells: the cells of each level: bytes for IPv4, 16-bit words for IPv6, bits in
+ *	64-bit words for a host bitmap; written by the one writer
+ * @used: number of cells of each level in which a bit is set; read and written by the
+ *	one writer
+ * @mulhash: a hash function of the filter's secret, constant
  */
 struct kcuckoo_length_index {
 	struct kcuckoo_index_params params;
@@ -102,9 +112,9 @@ void kcuckoo_length_index_fold(struct kcuckoo_length_index *to,
 			       unsigned int level, u32 cell, u32 end);
 
 /**
- * kcuckoo_length_word() - get the word of a set of lengths that has a length
+ * kcuckoo_length_word() - get the word in which a set of lengths has a given length
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @plen: the length; its bit is @plen % 64
+ * @plen: the length; its bit in the word is @plen % 64
  *
  * Return: number of the word.
  */
@@ -115,13 +125,13 @@ static inline unsigned int kcuckoo_length_word(unsigned int family,
 }
 
 /**
- * kcuckoo_length_index_may_contain() - check whether a host may be a member
+ * kcuckoo_length_index_may_contain() - check whether an address may be in a member
  * @index: an index of IPv4, a host bitmap or not
- * @address: its address
+ * @address: the address
  *
  * Context: any; readers need no lock.
- * Return: false if the index is a host bitmap and no member of more than
- * KCUCKOO_HOST_BITMAP_STRIDE bits is near the address.
+ * Return: false if the index is a host bitmap and the group of the address has no
+ * member with more than KCUCKOO_HOST_BITMAP_STRIDE bits, else true.
  */
 static __always_inline bool
 kcuckoo_length_index_may_contain(const struct kcuckoo_length_index *index,
