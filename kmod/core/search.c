@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Search for a free entry: breadth first, so that the path is a shortest one.
+ * Finds and moves entries of a table, so that an entry becomes free for a key whose two
+ * buckets are full.
  *
- * Compared with random kicks (Fan et al., algorithm 1), it fills tables
- * further, moves fewer entries, and, above all, changes nothing when it fails.
+ * The search is breadth first, so it finds a shortest path of moves. Compared with
+ * random moves (Fan et al., algorithm 1), it fills tables further and moves fewer
+ * entries. The main advantage is that a search that fails has changed nothing.
+ *
+ * Called by filter/ and rehash.c for adds. The caller holds the filter's lock from the
+ * search to the last move, so the path stays valid.
  */
 #include <linux/build_bug.h>
 
 #include "core/bucket_pair.h"
 #include "core/search.h"
 
-/* The bit fields of a node are wide enough. */
+/* The bit fields of struct kcuckoo_search_node must be wide enough. */
 static_assert(KCUCKOO_SEARCH_VISITS <= 1 << 13);
 static_assert(KCUCKOO_BUCKET_SIZE_MAX <= 1 << 3);
 
 /*
- * Returns the index of a node. The few after the limit are not visited, and
- * reused.
+ * Returns the index in @search->node of the node with a number in the queue. Nodes from
+ * @search->limit on are never visited; their memory is used again for later ones.
  */
 static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)
 {
@@ -25,7 +30,7 @@ static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)
 	return search->limit + number % KCUCKOO_SEARCH_AHEAD;
 }
 
-/* Puts a bucket into the queue and prefetches it. */
+/* Puts a bucket into the queue, as number @number, and prefetches it. */
 static void kcuckoo_search_reach(struct kcuckoo_search *search,
 				 const struct kcuckoo_table *table, u32 number,
 				 const struct kcuckoo_search_node *node)
@@ -34,7 +39,11 @@ static void kcuckoo_search_reach(struct kcuckoo_search *search,
 	kcuckoo_table_prefetch_bucket(table, node->bucket);
 }
 
-/* Puts the alternates of a bucket's entries into the queue; returns its end. */
+/*
+ * Visits a bucket: puts the alternates of its entries into the queue. @visited is the
+ * number of the bucket in the queue; @reached is the end of the queue. Returns the new
+ * end.
+ */
 static u32 kcuckoo_search_visit(struct kcuckoo_search *search,
 				const struct kcuckoo_table *table, u32 visited,
 				u32 reached)
@@ -55,7 +64,7 @@ static u32 kcuckoo_search_visit(struct kcuckoo_search *search,
 	return reached;
 }
 
-/* Finds a free entry in a bucket of the queue. */
+/* Checks whether a bucket of the queue has a free entry, which ends the path. */
 static bool kcuckoo_search_look(struct kcuckoo_search *search,
 				const struct kcuckoo_table *table, u32 number)
 {
@@ -67,17 +76,16 @@ static bool kcuckoo_search_look(struct kcuckoo_search *search,
 }
 
 /**
- * kcuckoo_search_find() - find a way to free an entry for a key
+ * kcuckoo_search_find() - find a path of moves that frees an entry for a key
  * @search: memory for the search; out: the path
- * @table: the table, only read
+ * @table: the table, which is only read
  * @probe: the key's probe for this table
  *
- * Visits up to @search->limit buckets, and looks for a free entry in all
- * buckets that can be reached from them. A shortest path never has a bucket
- * twice, so its moves are independent.
- *
- * Buckets are read in the order of the queue. They are visited a little ahead
- * of that, so that the next ones are prefetched.
+ * The queue begins with the two buckets of the key. The search reads each bucket in the
+ * queue, and stops at the first one with a free entry. It also visits up to
+ * @search->limit of the buckets, that is, it puts the alternates of their entries at the
+ * end of the queue, where they are prefetched. A shortest path never has a bucket twice,
+ * so its moves are independent.
  *
  * Context: the writer.
  * Return: true if a path was found.
@@ -109,13 +117,13 @@ bool kcuckoo_search_find(struct kcuckoo_search *search,
 }
 
 /**
- * kcuckoo_search_hop() - do the next move of the path
- * @search: a search that has found a path; since then only moves of the path
- *	have changed the table
+ * kcuckoo_search_hop() - do the next move of a path
+ * @search: a search that has found a path; since then nothing but moves of the path
+ *	has changed the table
  * @table: the table
  *
- * Begins at the end of the path: an entry moves to the free place, and its own
- * place becomes free.
+ * The moves begin at the end of the path: an entry moves to the free place, so that
+ * its previous place becomes the free place of the next move.
  *
  * Context: the writer, in a write section of its own.
  */

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Search for a free entry by moving others (relocation), in two steps: a search
- * that only reads and finds a path, and its commit, one move at a time.
+ * Search for a free entry: makes room for a key whose two buckets are full, by moving
+ * other entries to their alternate buckets (relocation).
+ *
+ * It has two steps. kcuckoo_search_find() only reads the table and finds a path of
+ * moves. kcuckoo_search_hop() does one move of the path; it is called until
+ * kcuckoo_search_hops() returns false. Then the place @vacant is free for the key.
  */
 #ifndef _KCUCKOO_SEARCH_H
 #define _KCUCKOO_SEARCH_H
@@ -11,13 +15,13 @@
 #include "core/table.h"
 
 /**
- * struct kcuckoo_search_node - a bucket that the search has reached
- * @bucket: the bucket
- * @parent: index of the visited node from which it was reached
- * @entry: the entry of the parent's bucket whose alternate this bucket is
+ * struct kcuckoo_search_node - a bucket in the queue of a search
+ * @bucket: number of the bucket
+ * @parent: index of the node whose bucket has the entry @entry
+ * @entry: the entry that can move from the parent's bucket to this bucket
  *
- * Every filter has memory for a thousand nodes, which is most of the memory of
- * a small filter.
+ * A node is packed because every filter has memory for a thousand of them, which is
+ * most of the memory of a small filter.
  */
 struct kcuckoo_search_node {
 	u32 bucket;
@@ -25,19 +29,17 @@ struct kcuckoo_search_node {
 	u16 entry : 3;
 } __packed __aligned(2);
 
-/*
- * Maximum number of buckets in the queue that were reached, and not yet read.
- */
+/* Maximum number of buckets in the queue that the search has not read yet. */
 #define KCUCKOO_SEARCH_AHEAD	(2 * KCUCKOO_BUCKET_SIZE_MAX)
 
 /**
  * struct kcuckoo_search - memory of a search, and the path that it found
  * @limit: maximum number of buckets to visit, 2..KCUCKOO_SEARCH_VISITS
- * @last: index of the node where the remaining path begins
- * @vacant: the free place in that node's bucket
- * @node: @limit buckets in the order in which they were reached, of which the
- *	first two are the buckets of the key, and KCUCKOO_SEARCH_AHEAD more that
- *	are not visited
+ * @last: index of the last node of the path, without the moves that are done
+ * @vacant: the free place in the bucket of @last
+ * @node: the queue: @limit nodes in the order in which they were put there, beginning
+ *	with the two buckets of the key, and KCUCKOO_SEARCH_AHEAD nodes that are not
+ *	visited
  */
 struct kcuckoo_search {
 	u32 limit;
@@ -47,7 +49,7 @@ struct kcuckoo_search {
 };
 
 /**
- * kcuckoo_search_bytes() - get the size of a search
+ * kcuckoo_search_bytes() - get the size of the memory of a search
  * @limit: maximum number of buckets to visit
  *
  * Return: size of a struct kcuckoo_search with that limit, in bytes.
@@ -66,10 +68,10 @@ void kcuckoo_search_hop(struct kcuckoo_search *search,
 			struct kcuckoo_table *table);
 
 /**
- * kcuckoo_search_hops() - check whether moves are left to do
+ * kcuckoo_search_hops() - check whether the path has moves that are not done
  * @search: a search that has found a path
  *
- * Return: true until @search->vacant is in one of the key's own buckets.
+ * Return: false if @search->vacant is in one of the two buckets of the key, else true.
  */
 static inline bool kcuckoo_search_hops(const struct kcuckoo_search *search)
 {

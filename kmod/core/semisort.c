@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Semi-sorting: numbering the combinations.
+ * Sorts buckets of four fingerprints, and encodes their lowest bits as one number
+ * (semi-sorting, semisort.h).
+ *
+ * main.c fills in the table for decoding when the module is loaded; afterwards it is
+ * constant.
  */
 #include <linux/cache.h>
 
@@ -8,7 +12,7 @@
 
 u16 kcuckoo_semisort_decoded[1 << KCUCKOO_SEMISORT_CODE_BITS] __ro_after_init;
 
-/* Binomial coefficients: n over 2, 3 and 4. */
+/* This function and the next two return the binomial coefficients n over 2, 3 and 4. */
 static unsigned int kcuckoo_semisort_over2(unsigned int n)
 {
 	return n * (n - 1) / 2;
@@ -25,9 +29,9 @@ static unsigned int kcuckoo_semisort_over4(unsigned int n)
 }
 
 /*
- * Returns the number of a combination a <= b <= c <= d. With it, a < b + 1 < c
- * + 2 < d + 3 is a combination without repetition, and the combinatorial number
- * system (Knuth, 7.2.1.3) numbers those without gaps.
+ * Returns the number of a combination a <= b <= c <= d. Because a < b + 1 < c + 2 <
+ * d + 3 is then a combination without repetition, the combinatorial number system
+ * (Knuth, 7.2.1.3) gives consecutive numbers without gaps.
  */
 static unsigned int kcuckoo_semisort_number(unsigned int a, unsigned int b,
 					    unsigned int c, unsigned int d)
@@ -39,7 +43,7 @@ static unsigned int kcuckoo_semisort_number(unsigned int a, unsigned int b,
 /**
  * kcuckoo_semisort_init() - fill in the table for decoding
  *
- * Numbers without a combination decode to four zeroes.
+ * A number from KCUCKOO_SEMISORT_CODES on has no combination, and decodes to four zeroes.
  */
 void kcuckoo_semisort_init(void)
 {
@@ -54,7 +58,7 @@ void kcuckoo_semisort_init(void)
 						a | b << 4 | c << 8 | d << 12;
 }
 
-/* Puts two fingerprints in order: by the lowest bits, then by the others. */
+/* Puts two fingerprints in order: by their lowest four bits, then by the other bits. */
 static void kcuckoo_semisort_order(u64 *first, u64 *second)
 {
 	u64 a = (*first & 15) << 32 | *first >> KCUCKOO_SEMISORT_BITS;
@@ -69,9 +73,10 @@ static void kcuckoo_semisort_order(u64 *first, u64 *second)
 
 /**
  * kcuckoo_semisort_encode() - sort a bucket and number its combination
- * @tags: four fingerprints of at most 32 bits, 0 for a free entry; out: sorted
+ * @tags: in: four fingerprints of at most 32 bits, 0 for a free entry; out: the same,
+ *	sorted
  *
- * Return: the number, below KCUCKOO_SEMISORT_CODES.
+ * Return: the number of the combination, below KCUCKOO_SEMISORT_CODES.
  */
 unsigned int kcuckoo_semisort_encode(u64 tags[KCUCKOO_SEMISORT_ENTRIES])
 {

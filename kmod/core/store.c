@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stores: adding, finding and removing members.
+ * Adds, finds, reads and removes the members of a store: a cuckoo table or a bitmap.
+ *
+ * Most functions call the function of table.c for a table, or access the bit of the key's
+ * number in a bitmap. store.h says what a store is, who calls and what protects it.
  */
 #include <linux/minmax.h>
 #include <linux/prefetch.h>
@@ -8,12 +11,13 @@
 #include "core/store.h"
 
 /**
- * kcuckoo_key_permute() - fill in the permuted number
+ * kcuckoo_key_permute() - fill in the permuted number of a key
  * @key: the key, with its number
  * @secret: secret of the filter
  * @bits: bits of the number, 0..128
  *
- * Short numbers are always kept in bitmaps, which do not need it.
+ * Does nothing for a number of up to KCUCKOO_BITMAP_BITS bits: such numbers are always
+ * in a bitmap, which uses the number itself.
  */
 void kcuckoo_key_permute(struct kcuckoo_key *key,
 			 const struct kcuckoo_hash_key *secret,
@@ -24,7 +28,7 @@ void kcuckoo_key_permute(struct kcuckoo_key *key,
 }
 
 /**
- * kcuckoo_key_restore() - fill in the number from the permuted one
+ * kcuckoo_key_restore() - fill in the number of a key from the permuted number
  * @key: the key, with its permuted number
  * @secret: secret of the filter
  * @bits: bits of the number, 0..128
@@ -55,7 +59,7 @@ void kcuckoo_key_hash(struct kcuckoo_key *key,
  * @store: the store
  * @layout: its layout
  * @tags: kcuckoo_layout_tag_words() zeroed words
- * @aux: kcuckoo_layout_aux_words() zeroed words, NULL if that is 0
+ * @aux: kcuckoo_layout_aux_words() zeroed words, or NULL if that number is 0
  * @secret: secret of the filter, copied
  */
 void kcuckoo_store_init(struct kcuckoo_store *store,
@@ -73,7 +77,8 @@ void kcuckoo_store_init(struct kcuckoo_store *store,
  * kcuckoo_store_places() - get the number of places for members
  * @store: the store
  *
- * Return: the number; a bitmap has one for each possible number.
+ * Return: the number of entries of a table, free or not, or the number of bits of a
+ * bitmap.
  */
 u64 kcuckoo_store_places(const struct kcuckoo_store *store)
 {
@@ -83,10 +88,11 @@ u64 kcuckoo_store_places(const struct kcuckoo_store *store)
 }
 
 /**
- * kcuckoo_store_probe() - compute the probe of a key
+ * kcuckoo_store_probe() - compute the probe of a key: where it belongs in the table
  * @store: the store
- * @key: the key, permuted or hashed as the store needs it
- * @probe: out: its buckets, tags and identity bits; a bitmap needs none
+ * @key: the key, with the permuted number for an exact table, or the hash for
+ *	fingerprints
+ * @probe: out: buckets, tags and identity bits of the key; not changed for a bitmap
  */
 void kcuckoo_store_probe(const struct kcuckoo_store *store,
 			 const struct kcuckoo_key *key,
@@ -101,12 +107,13 @@ void kcuckoo_store_probe(const struct kcuckoo_store *store,
 		kcuckoo_table_probe_hash(&store->table, key->hash, probe);
 }
 
+/* Reads a bit of a bitmap. */
 static bool kcuckoo_store_bit(const struct kcuckoo_store *store, u64 bit)
 {
 	return kcuckoo_bits_get(store->table.tags, bit, 1);
 }
 
-/* Checks whether a bitmap has a member that has not expired. */
+/* Checks whether a bit of a bitmap is set and its member has not expired. */
 static bool kcuckoo_store_bit_alive(const struct kcuckoo_store *store, u64 bit,
 				    const struct kcuckoo_probe *probe)
 {
@@ -124,7 +131,7 @@ static bool kcuckoo_store_bit_alive(const struct kcuckoo_store *store, u64 bit,
  * kcuckoo_store_prefetch() - prefetch the memory that a look-up reads
  * @store: the store
  * @key: the key
- * @probe: its probe for this store
+ * @probe: the key's probe for this store
  */
 void kcuckoo_store_prefetch(const struct kcuckoo_store *store,
 			    const struct kcuckoo_key *key,
@@ -140,10 +147,10 @@ void kcuckoo_store_prefetch(const struct kcuckoo_store *store,
  * kcuckoo_store_contains() - check whether a key is a member
  * @store: the store
  * @key: the key
- * @probe: its probe for this store
+ * @probe: the key's probe for this store
  *
  * Context: readers without a lock have to check that no write overlapped.
- * Return: true if it is, and has not expired.
+ * Return: true if the key is a member and has not expired.
  */
 bool kcuckoo_store_contains(const struct kcuckoo_store *store,
 			    const struct kcuckoo_key *key,
@@ -155,12 +162,12 @@ bool kcuckoo_store_contains(const struct kcuckoo_store *store,
 }
 
 /**
- * kcuckoo_store_find() - find a member
+ * kcuckoo_store_find() - find the place of a member
  * @store: the store
  * @key: the key
- * @probe: its probe for this store
+ * @probe: the key's probe for this store
  *
- * Return: its place, or KCUCKOO_NO_PLACE if it is no member or has expired.
+ * Return: the place, or KCUCKOO_NO_PLACE if the key is not a member or has expired.
  */
 u64 kcuckoo_store_find(const struct kcuckoo_store *store,
 		       const struct kcuckoo_key *key,
@@ -173,14 +180,14 @@ u64 kcuckoo_store_find(const struct kcuckoo_store *store,
 }
 
 /**
- * kcuckoo_store_find_value() - find a member by key and value
+ * kcuckoo_store_find_value() - find the place of a member by key and value
  * @store: the store
  * @key: the key
- * @probe: its probe for this store, with the value
+ * @probe: the key's probe for this store, with the value
  *
- * Only their values distinguish keys that share a fingerprint.
+ * Keys that share a fingerprint can be distinguished by their values only.
  *
- * Return: its place, or KCUCKOO_NO_PLACE.
+ * Return: the place, or KCUCKOO_NO_PLACE.
  */
 u64 kcuckoo_store_find_value(const struct kcuckoo_store *store,
 			     const struct kcuckoo_key *key,
@@ -201,14 +208,14 @@ u64 kcuckoo_store_find_value(const struct kcuckoo_store *store,
  * kcuckoo_store_values() - read all values of a key
  * @store: the store
  * @key: the key
- * @probe: its probe for this store
+ * @probe: the key's probe for this store
  * @values: out: the values
  *
- * A key of a store of fingerprints can have several: its own, and those of keys
- * that share its fingerprint.
+ * In a store of fingerprints a key can have several values: its own, and those of other
+ * keys with the same fingerprint.
  *
  * Context: readers without a lock have to check that no write overlapped.
- * Return: the number of values; 0 if the key is no member.
+ * Return: the number of values; 0 if the key is not a member.
  */
 unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
 				  const struct kcuckoo_key *key,
@@ -218,7 +225,10 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
 	u64 place = kcuckoo_store_find(store, key, probe);
 	unsigned int count = 0;
 
-	/* A writer may add and delete entries at the same time. */
+	/*
+	 * The count is checked because a writer may add and delete entries at
+	 * the same time, so that more entries than a key can have are found.
+	 */
 	while (place != KCUCKOO_NO_PLACE && count < KCUCKOO_VALUES_MAX) {
 		values[count++] = kcuckoo_table_value(&store->table, place);
 		if (kcuckoo_store_exact(store))
@@ -229,14 +239,14 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
 }
 
 /**
- * kcuckoo_store_vacant() - find a free place for a key that is no member
+ * kcuckoo_store_vacant() - find a free place for a key that is not a member
  * @store: the store
  * @key: the key
- * @probe: its probe for this store
- * @from: a place at or after this one is preferred
+ * @probe: the key's probe for this store
+ * @from: of the two buckets, prefer one with a free place at or after @from
  *
- * Moves no entry; if there is no free place, kcuckoo_search_find() may make
- * one.
+ * Looks only at the two buckets of the key and moves no entry. If both are full,
+ * kcuckoo_search_find() can find entries to move.
  *
  * Return: the place, or KCUCKOO_NO_PLACE.
  */
@@ -257,7 +267,7 @@ u64 kcuckoo_store_vacant(const struct kcuckoo_store *store,
 	return place[1] != KCUCKOO_NO_PLACE ? place[1] : place[0];
 }
 
-/* Sets or clears a bit, and writes its entry in the second plane. */
+/* Sets or clears a bit of a bitmap, and writes value and expiry to the second plane. */
 static void kcuckoo_store_bit_put(struct kcuckoo_store *store, u64 bit,
 				  bool there, u32 value, u32 expiry)
 {
@@ -342,8 +352,8 @@ bool kcuckoo_store_get(const struct kcuckoo_store *store, u64 place,
 }
 
 /*
- * Checks whether an entry of an exact table can be that of a key: its number
- * must have no more bits than the prefix.
+ * Checks whether an entry of an exact table can belong to a key: the permuted number
+ * that is computed from it must not have more bits than the numbers of the store.
  */
 static bool kcuckoo_store_sound_number(const struct kcuckoo_store *store,
 				       u64 place)
@@ -356,13 +366,13 @@ static bool kcuckoo_store_sound_number(const struct kcuckoo_store *store,
 
 	if (quotient > max_number / table->params.nbuckets)
 		return false;
-	/* The largest quotient leaves no room for all remainders. */
+	/* With the largest quotient not all remainders are possible. */
 	return kcuckoo_table_number(table, place, &aux) -
 	       quotient * table->params.nbuckets <=
 	       max_number - quotient * table->params.nbuckets;
 }
 
-/* Checks whether an entry of fingerprints is in the part that its tag names. */
+/* Checks whether a fingerprint is in the part that its lowest bits select. */
 static bool kcuckoo_store_sound_part(const struct kcuckoo_table *table,
 				     u64 place)
 {
@@ -373,9 +383,9 @@ static bool kcuckoo_store_sound_part(const struct kcuckoo_table *table,
 }
 
 /*
- * Checks whether a free place is zero in the second plane. Otherwise its
- * content would be read as that of the next member at the place before it is
- * written.
+ * Checks whether the second plane is zero at a free place. When the next member is
+ * stored there, kcuckoo_table_set_expiry() reads the old content before it writes the new
+ * one, and would take it for that of the member.
  */
 static bool kcuckoo_store_sound_free(const struct kcuckoo_store *store,
 				     u64 place)
@@ -389,7 +399,7 @@ static bool kcuckoo_store_sound_free(const struct kcuckoo_store *store,
 	       !kcuckoo_table_expiry(table, place);
 }
 
-/* Checks whether a member can be that of a key. */
+/* Checks whether the entry at a place in use can belong to a key. */
 static bool kcuckoo_store_sound_used(const struct kcuckoo_store *store,
 				     u64 place)
 {
@@ -401,15 +411,15 @@ static bool kcuckoo_store_sound_used(const struct kcuckoo_store *store,
 }
 
 /**
- * kcuckoo_store_sound() - check whether a bucket's entries can be those of keys
- * @store: a store whose planes come from outside
- * @place: the bucket's first place, or that of a bitmap's word
- * @end: kcuckoo_store_next_bucket() of it
+ * kcuckoo_store_sound() - check the entries of a bucket that come from user memory
+ * @store: a store whose planes were copied from a snapshot
+ * @place: the first place of the bucket, or of a step of a bitmap
+ * @end: kcuckoo_store_next_bucket() of @place
  *
- * An entry that is not sound could refer to a place outside the table, or to a
- * key that does not exist.
+ * An entry is sound if adding a key could have written it. Another one could refer to a
+ * bucket outside the table, or to a key that does not exist.
  *
- * Return: true if all entries can.
+ * Return: true if all entries are sound.
  */
 bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
 {
@@ -432,11 +442,10 @@ bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
  * @store: the store
  * @place: a place
  *
- * In a bitmap a step is a word, or, with a second plane, as many places as the
- * largest buckets have.
+ * A bitmap has no buckets. It is worked on in steps of one word or, with a second
+ * plane, of KCUCKOO_BUCKET_SIZE_MAX places.
  *
- * Return: the first place after the bucket, or after the step of a bitmap, of
- * @place.
+ * Return: the first place after the bucket of @place, or after its step of a bitmap.
  */
 u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place)
 {

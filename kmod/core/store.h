@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Stores: the members of a filter that are kept in one table.
+ * Store: the members of a filter that are in one cuckoo table or in one bitmap.
  *
- * A store of prefixes has those of one family and one length. The address bits
- * of a prefix of length L are a number of L bits, or of fewer if all members
- * have the same first bits. The keyed permutation of the number (permutation.h)
- * is divided by the number of buckets: the remainder is the bucket, and the
- * quotient is the tag, of an exact table (table.h). If there are more than 64
- * bits, the lower 64 are divided, and the upper ones are identity bits in the
- * second plane. No bit is lost: there are no false positives, deletes are safe,
- * and every member can be computed from its place.
+ * A store has the prefixes of one family and one length, or all byte strings of a
+ * filter. It hides from filter/, its caller, which of these kinds it is:
  *
- * If one bit for each possible number takes less memory than that, the store is
- * a plain bitmap, indexed by the number itself. Values and expiry are then in
- * the second plane, at the same index.
+ * Exact table. The address bits of a prefix of length L are a number of L bits, or of
+ * fewer bits if all members have the same first bits. The number is permuted with the
+ * filter's secret (permutation.h), and the result is divided by the number of
+ * buckets: the remainder is the number of the bucket, and the quotient is in the tag
+ * (table.h). Of a number of more than 64 bits only the lower 64 are divided; the
+ * upper ones, the identity bits, are in the second plane of the table. Bucket, tag
+ * and identity bits together determine the number. So there are no false positives,
+ * deletes are safe, and every member can be computed from its place.
  *
- * A store of fingerprints keeps f bits of a hash of the key, a byte string or a
- * prefix, in a table with plain tags.
+ * Bitmap. If one bit for each possible number takes less memory than a table, the
+ * store is a bitmap, indexed by the number itself, not permuted. Values and expiry
+ * are in the second plane, at the same index. Every place is an index into the bitmap.
+ *
+ * Store of fingerprints. A table with plain tags keeps f bits of a hash of each key, a
+ * byte string or a prefix. Keys with the same fingerprint cannot be distinguished.
+ *
+ * One writer at a time changes a store, under the lock of the filter. Readers take no
+ * lock and have to check with the filter's sequence count that no write overlapped.
  */
 #ifndef _KCUCKOO_STORE_H
 #define _KCUCKOO_STORE_H
@@ -28,13 +34,13 @@
 #include "core/table.h"
 
 /**
- * struct kcuckoo_key - a key
- * @number: the address bits of a prefix that the store keeps; the last is bit 0
- * @permuted: their permutation, for exact stores
+ * struct kcuckoo_key - a key, in the forms that stores need
+ * @number: the address bits of a prefix; the last address bit is bit 0
+ * @permuted: the permuted number, for exact tables
  * @hash: hash of the key, for stores of fingerprints
  *
- * kcuckoo_key_permute() and kcuckoo_key_restore() compute the first two from
- * one another.
+ * kcuckoo_key_permute() computes @permuted from @number, and kcuckoo_key_restore()
+ * computes @number from @permuted.
  */
 struct kcuckoo_key {
 	struct kcuckoo_number number;
@@ -43,10 +49,10 @@ struct kcuckoo_key {
 };
 
 /**
- * struct kcuckoo_layout - how a store keeps its members
- * @bits: bits of the members' numbers, 0..128; of byte strings 0
- * @bitmap: it is a bitmap; then only the fields of the second plane in @params
- *	are used
+ * struct kcuckoo_layout - size and kind of a store
+ * @bits: bits of the members' numbers, 0..128; 0 for byte strings
+ * @bitmap: the store is a bitmap; of @params it uses only @exact, which is set, and
+ *	the fields of the second plane
  * @params: parameters of the cuckoo table
  */
 struct kcuckoo_layout {
@@ -56,11 +62,11 @@ struct kcuckoo_layout {
 };
 
 /**
- * struct kcuckoo_store - members in one table
- * @layout: how its members are kept, constant
- * @fast_exact: the table is exact, tags alone decide whether a key is a member, and
- *	the permutation of a key is cheap
- * @table: the cuckoo table; a bitmap uses only its planes and @entries
+ * struct kcuckoo_store - a store
+ * @layout: size and kind of the store, constant
+ * @fast_exact: constant; true if the store is an exact table in which the tags alone
+ *	decide whether a key is a member, and whose permutation needs no siphash
+ * @table: the cuckoo table; a bitmap uses only the planes and the counts of entries
  */
 struct kcuckoo_store {
 	struct kcuckoo_layout layout;
@@ -134,7 +140,8 @@ u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place);
  * kcuckoo_store_exact() - check whether a store is exact
  * @store: the store
  *
- * Return: true if it has the keys of its members, false if it has fingerprints.
+ * Return: true if every member can be computed from the store (an exact table or a
+ * bitmap), false if the store has fingerprints.
  */
 static inline bool kcuckoo_store_exact(const struct kcuckoo_store *store)
 {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Look-ups in batches: the buckets of a group of keys are prefetched before those
- * of the group before it are read.
+ * Looks up many keys in one table, and prefetches their buckets.
  *
- * If the memory keeps up, a batch takes as long as its instructions. So there
- * are two short loops with hardly any counters. One loop that prefetches one
- * key and reads another took a quarter longer.
+ * Keys are processed in groups. The buckets of one group are prefetched before the
+ * buckets of the previous group are read, so that a look-up seldom waits for memory.
+ * The time of a batch is then that of its instructions. So each group is processed by
+ * two short loops with few counters: one that prefetches and one that reads. A single
+ * loop that prefetches one key and reads another took a quarter longer.
+ *
+ * Called by filter/lookup.c. The caller has to check that no write overlapped.
  */
 #ifndef _KCUCKOO_TABLE_BATCH_H
 #define _KCUCKOO_TABLE_BATCH_H
@@ -13,12 +16,13 @@
 #include "core/bucket_pair.h"
 
 /*
- * Keys of a group. Measured with 8 to 256, in tables of 256 KB, 16 MB and 192 MB: 32
- * and 64 are the fastest, 16 take an eighth longer, and 8 three quarters.
+ * Number of keys of a group. Groups of 8 to 256 keys were measured in tables of 256 KB,
+ * 16 MB and 192 MB: 32 and 64 are the fastest, 16 take an eighth longer, and 8 take three
+ * quarters longer.
  */
 #define KCUCKOO_TABLE_BATCH_GROUP	32
 
-/* Prefetches the buckets of a group of keys. */
+/* Computes and prefetches the buckets of the keys from @first to @end - 1. */
 static __always_inline void
 kcuckoo_table_batch_prefetch(const struct kcuckoo_table *table,
 			     struct kcuckoo_bucket_pair *group,
@@ -37,7 +41,7 @@ kcuckoo_table_batch_prefetch(const struct kcuckoo_table *table,
 	}
 }
 
-/* Reads the buckets of a group of keys. */
+/* Reads the buckets of the keys from @first to @end - 1, and reports each result. */
 static __always_inline void
 kcuckoo_table_batch_read(const struct kcuckoo_table *table,
 			 const struct kcuckoo_bucket_pair *group, u64 first,
@@ -55,11 +59,11 @@ kcuckoo_table_batch_read(const struct kcuckoo_table *table,
 /**
  * kcuckoo_table_batch() - look up many keys
  * @table: a table with @tags_only set
- * @count: how many keys
- * @pair: always inline: returns the buckets of the key with a number, from 0 on
- * @take: always inline: is called for each number, in their order, with whether the
- *	key is in the table
- * @context: argument of these two
+ * @count: number of keys
+ * @pair: returns the pair of the key with index @key, 0..@count - 1; always inline
+ * @take: takes the result of the key with index @key; called for each key, in the order
+ *	of the indices; always inline
+ * @context: argument of @pair and @take
  *
  * Context: readers without a lock have to check that no write overlapped.
  */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Table parameters: the sizes that follow from them.
+ * Computes the sizes that follow from the parameters of a table.
+ *
+ * Called by layout.c to choose parameters, and by kcuckoo_table_init().
  */
 #include <linux/minmax.h>
 
@@ -8,7 +10,7 @@
 #include "core/table.h"
 
 /**
- * kcuckoo_table_params_aux_stride() - size of an entry in the second plane
+ * kcuckoo_table_params_aux_stride() - get the size of an entry in the second plane
  * @params: parameters of the table
  *
  * Return: bits, 0..128.
@@ -20,7 +22,7 @@ u64 kcuckoo_table_params_aux_stride(const struct kcuckoo_table_params *params)
 }
 
 /**
- * kcuckoo_table_params_bucket_bits() - size of a bucket in the hot plane
+ * kcuckoo_table_params_bucket_bits() - get the size of a bucket in the hot plane
  * @params: parameters of the table
  *
  * Return: bits.
@@ -37,7 +39,7 @@ kcuckoo_table_params_bucket_bits(const struct kcuckoo_table_params *params)
 }
 
 /**
- * kcuckoo_table_params_tag_words() - size of the hot plane
+ * kcuckoo_table_params_tag_words() - get the size of the hot plane
  * @params: parameters of the table
  *
  * Return: number of 64-bit words.
@@ -49,7 +51,7 @@ u64 kcuckoo_table_params_tag_words(const struct kcuckoo_table_params *params)
 }
 
 /**
- * kcuckoo_table_params_aux_words() - size of the second plane
+ * kcuckoo_table_params_aux_words() - get the size of the second plane
  * @params: parameters of the table
  *
  * Return: number of 64-bit words, 0 if there is no second plane.
@@ -63,14 +65,15 @@ u64 kcuckoo_table_params_aux_words(const struct kcuckoo_table_params *params)
 }
 
 /**
- * kcuckoo_table_params_nr_direct() - buckets that one load can read
+ * kcuckoo_table_params_nr_direct() - count the buckets that one load can read
  * @params: parameters of the table
  *
- * A bucket qualifies if it has a whole number of bytes, up to 8, and only tags,
- * and if the load of 8 bytes does not extend beyond the hot plane.
+ * One load of 8 bytes can read a bucket if the bucket has a whole number of bytes, at
+ * most 8, is not semi-sorted, and if the load does not extend beyond the hot plane.
+ * The last condition excludes only the last buckets of a table.
  *
- * Return: the number of such buckets, from the first one on; 0 for other
- * tables.
+ * Return: the number of these buckets, which are the first ones; 0 for tables whose
+ * buckets do not qualify.
  */
 u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
 {
@@ -84,13 +87,13 @@ u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
 }
 
 /**
- * kcuckoo_table_params_span() - bytes of a bucket that a look-up reads
+ * kcuckoo_table_params_span() - get the number of bytes that a look-up reads of a bucket
  * @params: parameters of the table
  *
- * The first bit of a bucket within its byte is a multiple of the lowest bit
- * that is set in the size of a bucket.
+ * The result depends on the position of the bucket's first bit in its byte. This
+ * position is a multiple of the lowest bit that is set in the size of a bucket.
  *
- * Return: maximum number of bytes read after the first byte of the bucket.
+ * Return: maximum number of bytes that are read after the first byte of the bucket.
  */
 u32 kcuckoo_table_params_span(const struct kcuckoo_table_params *params)
 {
