@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Copying a store into another one while it is in use.
+ * Copies the members of a store into a new store, in bounded sections, and repeats changes
+ * of the old store in the new one.
+ *
+ * rehash.h has the invariant, explains mirrors, and says who calls the functions and
+ * what protects a rehash.
  */
 #include <linux/minmax.h>
 
@@ -22,9 +26,9 @@ static bool kcuckoo_rehash_mirrors(const struct kcuckoo_store *from,
 /**
  * kcuckoo_rehash_init() - begin a rehash
  * @rehash: the rehash
- * @from: the old table
- * @to: the new table, empty
- * @secret: secret of the filter; not copied
+ * @from: the old store
+ * @to: the new store; has no members, or those of another filter in a merge
+ * @secret: secret of the filter; must stay valid during the rehash
  */
 void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 			 struct kcuckoo_store *from, struct kcuckoo_store *to,
@@ -41,9 +45,9 @@ void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Finds a member in a store. In a store of fingerprints the value has to agree,
- * too, because the entry can be that of another key. An exact store has each
- * key once, possibly with another value if members were united.
+ * Finds the place of a member in a store. In a store of fingerprints the value has to
+ * agree, too, because another key can have an entry with the same fingerprint. An exact
+ * store has each key once; its value can be another one if members were united.
  */
 static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 				 const struct kcuckoo_key *key,
@@ -54,7 +58,7 @@ static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 	       kcuckoo_store_find_value(store, key, probe);
 }
 
-/* Sets the expiry of an entry if that makes it expire later. */
+/* Sets the expiry of an entry if the entry then expires later, or never. */
 static void kcuckoo_rehash_renew(struct kcuckoo_table *table, u64 place,
 				 u32 expiry)
 {
@@ -65,8 +69,9 @@ static void kcuckoo_rehash_renew(struct kcuckoo_table *table, u64 place,
 }
 
 /*
- * Unites a member with its entry in the new store, if it has one: the later
- * expiry is kept, and the value of @probe unless that has expired.
+ * Unites a member with its entry in the new store; returns false if it has none there.
+ * The entry gets the later of the two expiries, and the value in @probe unless the member
+ * has expired.
  */
 static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
@@ -86,7 +91,10 @@ static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 	return true;
 }
 
-/* Adds a member to the new store. Returns true if that took a search. */
+/*
+ * Adds a member to the new store, or sets @failed if it has no room. Returns true if this
+ * took a search for a free entry.
+ */
 static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *probe,
@@ -114,9 +122,10 @@ static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Reads the member at the cursor, as a key of the new store. Between two tables
- * of a kind the key itself is not needed; a bitmap has its number, and a table
- * the permuted number.
+ * Reads the member at the cursor of the old store, and computes its probe for the new
+ * store; returns false if the place is free. Between two tables the probe is computed
+ * from the entry, and @key is not set. If one of the stores is a bitmap, the key is
+ * needed: a bitmap has its number, and a table its permuted number.
  */
 static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 				struct kcuckoo_key *key,
@@ -144,9 +153,9 @@ static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Returns the number of one-bucket operations for a bucket with @members
- * members, or for a word of a bitmap. A look-up of a member in the new store
- * takes two more.
+ * Returns the number of steps (operations on one bucket) that it took to copy @members
+ * members of one bucket, or of one word of a bitmap. If members are united, the look-up of
+ * each one in the new store takes two more steps.
  */
 static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 					 unsigned int members)
@@ -159,11 +168,13 @@ static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Copies the rest of the bucket, or of the bitmap's word, at the cursor. Stops
- * after a search; but not in a semi-sorted bucket, whose entries have no fixed
- * places before or after the cursor. There the search for each entry is limited
- * to its share of the visits of one search. Returns the number of one-bucket
- * operations.
+ * Copies the bucket at the cursor, or the word of a bitmap, from the cursor to its end.
+ * Returns the number of steps.
+ *
+ * Stops after a member that took a search, because a search ends a hold of the lock. A
+ * semi-sorted bucket is always copied as a whole: its entries have no fixed places, so
+ * the cursor cannot be in the middle of it. Instead the search for each of its four
+ * entries is limited to a quarter of the visits of one search.
  */
 static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 					       struct kcuckoo_search *search,
@@ -193,7 +204,7 @@ static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 	return kcuckoo_rehash_steps(rehash, stores);
 }
 
-/* Copies buckets into a mirror, which cannot fail. */
+/* Copies buckets into a mirror, up to the bound of a hold; this cannot fail. */
 static void kcuckoo_rehash_split(struct kcuckoo_rehash *rehash)
 {
 	const struct kcuckoo_table *from = &rehash->from->table;
@@ -206,12 +217,12 @@ static void kcuckoo_rehash_split(struct kcuckoo_rehash *rehash)
 }
 
 /**
- * kcuckoo_rehash_copy() - copy as much as one hold of the lock allows
+ * kcuckoo_rehash_copy() - copy the members that one hold of the lock has time for
  * @rehash: the rehash
- * @search: room for a search
+ * @search: memory for a search
  *
- * Takes KCUCKOO_HOLD_STEPS one-bucket operations, a few more for the last bucket, or
- * stops at a member that took a search.
+ * Stops after KCUCKOO_HOLD_STEPS steps (operations on one bucket), or a few more to
+ * finish a bucket, or after a member that took a search.
  *
  * Context: the writer.
  */
@@ -231,10 +242,7 @@ void kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
 		steps += kcuckoo_rehash_copy_bucket(rehash, search, &searched);
 }
 
-/*
- * Fills in a key's probe for the new store, with the value and times of the old
- * one.
- */
+/* Computes a key's probe for the new store; value and times are those of @old. */
 static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *old,
@@ -245,9 +253,11 @@ static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Puts the bucket that corresponds to the old place first, if tags are plain or
- * the new table is a mirror. So a mirror stays one: every member is found in
- * the corresponding bucket, which has room for every member that is added.
+ * Swaps the two buckets of a probe for the new store, if necessary, so that the first one
+ * corresponds to the bucket of the old place. Does this if tags are plain or the new
+ * table is a mirror. The first bucket is tried first, so a mirror stays a mirror: every
+ * member is found in the corresponding bucket, and that has room for each member that is
+ * added.
  */
 static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
 				 const struct kcuckoo_probe *old,
@@ -263,12 +273,14 @@ static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
 }
 
 /**
- * kcuckoo_rehash_add() - follow an add to the old store
+ * kcuckoo_rehash_add() - repeat an add to the old store in the new store
  * @rehash: the rehash
- * @place: the member's place there
+ * @place: place of the member in the old store
  * @key: the member
- * @probe: its probe for the old store
- * @search: room for a search
+ * @probe: the member's probe for the old store
+ * @search: memory for a search
+ *
+ * Does nothing if the place has not been copied yet.
  *
  * Context: the writer, under the same hold of the lock as the add.
  */
@@ -287,8 +299,9 @@ void kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 }
 
 /*
- * Finds the copy of a member in the new store. Equal entries of fingerprints
- * are interchangeable, so it may be the copy of another one.
+ * Finds the copy of a member in the new store; returns KCUCKOO_NO_PLACE if the member at
+ * @place has not been copied. In a store of fingerprints it may find the copy of another
+ * entry that is equal: such entries are interchangeable.
  */
 static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
 			       const struct kcuckoo_key *key,
@@ -307,11 +320,11 @@ static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
 }
 
 /**
- * kcuckoo_rehash_clear() - follow a delete from the old store
+ * kcuckoo_rehash_clear() - repeat a delete from the old store in the new store
  * @rehash: the rehash
- * @place: the place that it had there
+ * @place: the place that the member had in the old store
  * @key: the member
- * @probe: its probe for the old store, with the value that it had
+ * @probe: the member's probe for the old store, with the value that it had
  *
  * Context: the writer, under the same hold of the lock as the delete.
  */
@@ -325,13 +338,13 @@ void kcuckoo_rehash_clear(struct kcuckoo_rehash *rehash, u64 place,
 }
 
 /**
- * kcuckoo_rehash_set() - follow a change of a value or an expiry
+ * kcuckoo_rehash_set() - repeat a change of value and expiry in the new store
  * @rehash: the rehash
- * @place: its place in the old store
+ * @place: place of the member in the old store
  * @key: the member
- * @probe: its probe for the old store, with the value that it had
- * @value: its new value
- * @expiry: its new expiry
+ * @probe: the member's probe for the old store, with the value that it had
+ * @value: the new value
+ * @expiry: the new expiry
  *
  * Context: the writer, under the same hold of the lock as the change.
  */
@@ -346,7 +359,7 @@ void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 	if (place == KCUCKOO_NO_PLACE)
 		return;
 	kcuckoo_table_set_value(table, place, value);
-	/* The entry that was in the new store may expire later. */
+	/* The united entry may expire later than the member of the old store. */
 	if (rehash->unite)
 		kcuckoo_rehash_renew(table, place, expiry);
 	else

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rehash: copying a store into another one while it is in use, to grow, shrink,
+ * Rehash: copies a store into a new one while the old one is in use, to grow, shrink,
  * merge or clone it.
  *
- * The old table stays complete and authoritative. Readers see only the old
- * table until it is replaced, so a rehash can be abandoned at any time. The
- * invariant:
+ * The members are copied in several sections under the lock of the filter; between
+ * them other writers can change the old store. The old store stays complete, and
+ * readers see only the old store until filter/ replaces it. So a rehash can be
+ * abandoned at any time. The cursor is a place in the old store. The invariant:
  *
- *	A member is in the new table if and only if its place in the old one
- *	lies before the cursor.
+ *	A member is in the new store if and only if its place in the old store is
+ *	before the cursor.
  *
- * The writer keeps it at every add, delete and change. Entries of the old table
- * are not moved during a rehash.
+ * Every add, delete and change in the old store during a rehash keeps the invariant:
+ * the writer calls kcuckoo_rehash_add(), kcuckoo_rehash_clear() or
+ * kcuckoo_rehash_set() after it. Entries of the old store are not moved during a
+ * rehash, because a moved entry could pass the cursor.
  *
- * A new table that has the layout of the old one, or that of fingerprints
- * doubled once, is a mirror: the entries of one bucket of the old table are in
- * the one or two corresponding buckets of the new one, and these have no
- * others. So a mirror cannot be too small, and buckets are copied without
- * reading each entry.
+ * The new table is a mirror if it has the layout of the old table or, for
+ * fingerprints, that layout doubled once. Then each bucket of the old table
+ * corresponds to one or two buckets of the new table, which have the same entries and
+ * no others. So a mirror cannot be too small, and buckets are copied without a look-up
+ * for each entry.
+ *
+ * Called by filter/ (resize.c, merge.c and update.c).
  */
 #ifndef _KCUCKOO_REHASH_H
 #define _KCUCKOO_REHASH_H
@@ -26,17 +31,18 @@
 
 /**
  * struct kcuckoo_rehash - a rehash in progress
- * @from: the old table
- * @to: the new table; readers do not see it
- * @secret: secret of the filter, to permute the numbers of a bitmap
- * @cursor: places of @from before this one have been copied
- * @now: with @unite, members that expire at this second or before have expired
- * @mirror: the buckets of @to correspond to those of @from
- * @unite: @to has members already; a member of both stores is stored once
+ * @from: the old store
+ * @to: the new store; readers do not see it
+ * @secret: secret of the filter, to permute numbers to or from a bitmap
+ * @cursor: the first place of @from that has not been copied
+ * @now: if @unite is set, members that expire at this second or before have expired
+ * @mirror: @to is a mirror of @from
+ * @unite: in a merge, a member that @to already has, from another filter, is not stored
+ *	a second time
  * @failed: @to was too small; the invariant no longer holds
  *
- * Read and written by the writer, under the lock of the filter. Readers see
- * neither it nor @to.
+ * The writer reads and writes the fields, under the lock of the filter. Readers of the
+ * filter use neither this structure nor @to.
  */
 struct kcuckoo_rehash {
 	struct kcuckoo_store *from;
@@ -67,10 +73,10 @@ void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 			u32 expiry);
 
 /**
- * kcuckoo_rehash_done() - check whether the new table can replace the old one
+ * kcuckoo_rehash_done() - check whether the new store can replace the old one
  * @rehash: the rehash
  *
- * Return: true if everything has been copied.
+ * Return: true if all members have been copied.
  */
 static inline bool kcuckoo_rehash_done(const struct kcuckoo_rehash *rehash)
 {

@@ -413,7 +413,7 @@ static bool kcuckoo_store_sound_used(const struct kcuckoo_store *store,
 /**
  * kcuckoo_store_sound() - check the entries of a bucket that come from user memory
  * @store: a store whose planes were copied from a snapshot
- * @place: the first place of the bucket, or of a step of a bitmap
+ * @place: the first place of the bucket, or of a word of a bitmap
  * @end: kcuckoo_store_next_bucket() of @place
  *
  * An entry is sound if adding a key could have written it. Another one could refer to a
@@ -442,10 +442,10 @@ bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
  * @store: the store
  * @place: a place
  *
- * A bitmap has no buckets. It is worked on in steps of one word or, with a second
- * plane, of KCUCKOO_BUCKET_SIZE_MAX places.
+ * A bitmap has no buckets. Instead of a bucket it has the 64 places of a word or, with a
+ * second plane, KCUCKOO_BUCKET_SIZE_MAX consecutive places.
  *
- * Return: the first place after the bucket of @place, or after its step of a bitmap.
+ * Return: the first place after the bucket, or the places of a bitmap, that @place is in.
  */
 u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place)
 {

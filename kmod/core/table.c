@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The cuckoo table: addressing, comparing and storing entries.
+ * Computes the buckets and tags of keys in a cuckoo table, and finds, reads, writes and
+ * moves entries.
+ *
+ * table.h explains tables, entries and tags, who calls the functions, and what protects
+ * a table. In this file an entry agrees with a probe if its tag and identity bits are
+ * those of the probe and it has not expired.
  */
 #include <linux/bitops.h>
 #include <linux/string.h>
@@ -14,7 +19,7 @@
  * @table: the table
  * @params: its parameters
  * @tags: kcuckoo_table_params_tag_words() zeroed words
- * @aux: kcuckoo_table_params_aux_words() zeroed words, NULL if that is 0
+ * @aux: kcuckoo_table_params_aux_words() zeroed words, or NULL if that number is 0
  * @key: secret of the filter
  */
 void kcuckoo_table_init(struct kcuckoo_table *table,
@@ -60,13 +65,13 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_alternate() - compute the other bucket of an entry
+ * kcuckoo_table_alternate() - compute the alternate bucket of an entry
  * @table: the table
- * @bucket: one of its buckets
- * @tag: its tag there
+ * @bucket: the bucket of the entry
+ * @tag: the tag of the entry
  *
- * Return: number of the bucket; @bucket itself only where a part's number of
- * buckets is odd.
+ * Return: number of the alternate; it can be @bucket itself only if the number of
+ * buckets of a part is odd.
  */
 u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 			    u64 tag)
@@ -93,14 +98,15 @@ static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_probe_hash() - compute buckets and tag of a fingerprint
+ * kcuckoo_table_probe_hash() - compute the buckets and the fingerprint of a key
  * @table: a table with plain tags
  * @hash: 64 hash bits of the key
- * @probe: out: buckets, tag and identity bits
+ * @probe: out: buckets, tags and identity bits
  *
- * The first bucket takes the hash's upper log2(m) bits, the fingerprint the
- * bits below. The fingerprint is never 0, so there are 2^w - 1 of them. Neither
- * depends on how often the table has been doubled.
+ * The upper log2(m) bits of the hash give the first bucket within a part of m buckets,
+ * and the bits below give the fingerprint. A fingerprint is never 0, so it has one of
+ * 2^w - 1 values. Fingerprint and bucket within the part stay the same when the table
+ * is doubled.
  */
 void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 			      struct kcuckoo_probe *probe)
@@ -114,11 +120,11 @@ void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 }
 
 /**
- * kcuckoo_table_probe_number() - compute buckets and tags of an exact key
+ * kcuckoo_table_probe_number() - compute the buckets and tags of an exact key
  * @table: a table with exact tags
- * @number: the lower 64 bits of the permuted key
- * @aux: its upper bits
- * @probe: out: buckets and tags
+ * @number: the lower 64 bits of the permuted number
+ * @aux: the upper bits of the permuted number, which are the identity bits
+ * @probe: out: buckets, tags and identity bits
  */
 void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
 				u64 aux, struct kcuckoo_probe *probe)
@@ -132,8 +138,8 @@ void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
 }
 
 /*
- * Returns the entry of its bucket that the lowest mark of a comparison stands
- * for.
+ * Returns the index of the lowest tag that a comparison has marked as equal; see
+ * kcuckoo_table_marks().
  */
 static inline unsigned int
 kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
@@ -141,7 +147,10 @@ kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
 	return __builtin_ctzll(marks) * table->inverse >> 16;
 }
 
-/* Returns the first bit of a semi-sorted entry after the code of its bucket. */
+/*
+ * Returns the first bit of the rest of a semi-sorted tag: its bits that are not in the
+ * code at the beginning of the bucket (semisort.h).
+ */
 static inline u64 kcuckoo_table_rest_bit(const struct kcuckoo_table *table,
 					 u32 bucket, unsigned int entry)
 {
@@ -151,6 +160,7 @@ static inline u64 kcuckoo_table_rest_bit(const struct kcuckoo_table *table,
 	       entry * width;
 }
 
+/* Reads the code of a semi-sorted bucket. */
 static unsigned int kcuckoo_table_code(const struct kcuckoo_table *table,
 				       u32 bucket)
 {
@@ -162,7 +172,7 @@ static unsigned int kcuckoo_table_code(const struct kcuckoo_table *table,
  * kcuckoo_table_bucket_tags() - read all tags of a bucket
  * @table: the table
  * @bucket: the bucket
- * @tags: out: as many as a bucket has entries
+ * @tags: out: the tag of each entry of the bucket
  */
 void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
 			       u64 tags[KCUCKOO_BUCKET_SIZE_MAX])
@@ -197,7 +207,7 @@ void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
 	}
 }
 
-/* Writes a semi-sorted bucket; sorts the tags. */
+/* Sorts the tags and writes them as a semi-sorted bucket. */
 static void kcuckoo_table_sorted_write(struct kcuckoo_table *table, u32 bucket,
 				       u64 tags[KCUCKOO_SEMISORT_ENTRIES])
 {
@@ -219,7 +229,8 @@ static void kcuckoo_table_sorted_write(struct kcuckoo_table *table, u32 bucket,
  * @table: a semi-sorted table
  * @bucket: the bucket
  *
- * Return: true if its combination has a number, and its entries are in order.
+ * Return: true if the code of the bucket is that of a combination, and its tags are in
+ * order.
  */
 bool kcuckoo_table_sorted_sound(const struct kcuckoo_table *table, u32 bucket)
 {
@@ -235,7 +246,7 @@ bool kcuckoo_table_sorted_sound(const struct kcuckoo_table *table, u32 bucket)
 	return !memcmp(sorted, tags, sizeof(sorted));
 }
 
-/* Writes an empty bucket of plain tags that are not sorted. */
+/* Writes tags to an empty bucket of a table that is not semi-sorted. */
 static void kcuckoo_table_plain_write(struct kcuckoo_table *table, u32 bucket,
 				      const u64 tags[KCUCKOO_BUCKET_SIZE_MAX])
 {
@@ -256,7 +267,7 @@ static void kcuckoo_table_plain_write(struct kcuckoo_table *table, u32 bucket,
 	kcuckoo_bits_put(table->tags, bit, table->bucket_bits, word);
 }
 
-/* Writes a tag to a free entry, or frees an entry if @tag is 0. */
+/* Writes a tag to a free entry of a semi-sorted bucket; if @tag is 0, frees an entry. */
 static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
 				       u64 tag)
 {
@@ -264,7 +275,10 @@ static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
 	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
 	unsigned int entry = 0;
 
-	/* Free entries come first, even if @place was another one. */
+	/*
+	 * Free entries are the first ones of a sorted bucket, so entry 0 is
+	 * free, even if @place is another entry.
+	 */
 	if (!tag)
 		entry = place & (KCUCKOO_SEMISORT_ENTRIES - 1);
 	kcuckoo_table_bucket_tags(table, bucket, tags);
@@ -304,6 +318,7 @@ static u64 kcuckoo_table_field(const struct kcuckoo_table *table, u64 place,
 					width) : 0;
 }
 
+/* Reads the identity bits of an entry; 0 if the table has none. */
 static u64 kcuckoo_table_aux(const struct kcuckoo_table *table, u64 place)
 {
 	return kcuckoo_table_field(table, place, 0, table->params.aux_bits);
@@ -312,7 +327,7 @@ static u64 kcuckoo_table_aux(const struct kcuckoo_table *table, u64 place)
 /**
  * kcuckoo_table_value() - read the value of an entry
  * @table: the table
- * @place: its place
+ * @place: place of the entry
  *
  * Return: the value, 0 if the table has no values.
  */
@@ -327,9 +342,9 @@ u32 kcuckoo_table_value(const struct kcuckoo_table *table, u64 place)
 /**
  * kcuckoo_table_expiry() - read the expiry of an entry
  * @table: the table
- * @place: its place
+ * @place: place of the entry
  *
- * Return: the time, in seconds; 0 for never.
+ * Return: the second in which the entry expires; 0 for never.
  */
 u32 kcuckoo_table_expiry(const struct kcuckoo_table *table, u64 place)
 {
@@ -343,8 +358,8 @@ u32 kcuckoo_table_expiry(const struct kcuckoo_table *table, u64 place)
 /**
  * kcuckoo_table_get() - read an entry
  * @table: the table
- * @place: its place
- * @entry: out: its content
+ * @place: place of the entry
+ * @entry: out: content of the entry
  */
 void kcuckoo_table_get(const struct kcuckoo_table *table, u64 place,
 		       struct kcuckoo_entry *entry)
@@ -355,7 +370,7 @@ void kcuckoo_table_get(const struct kcuckoo_table *table, u64 place,
 	entry->expiry = kcuckoo_table_expiry(table, place);
 }
 
-/* Finds the first entry of a wide semi-sorted bucket that has a tag. */
+/* Finds the first entry with a given tag in a semi-sorted bucket of more than 64 bits. */
 static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
 			      u64 tag)
 {
@@ -371,11 +386,13 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
 }
 
 /*
- * Finds the first entry of a semi-sorted bucket that has a tag. The bits
- * outside the combination are compared first, all four entries at once, so that
- * few of the buckets without the tag have to be decoded. A rest that differs,
- * without its highest bit, carries into that bit; so, unlike
- * kcuckoo_table_marks(), every mark is right.
+ * Finds the first entry with a given tag in a semi-sorted bucket of at most 64 bits.
+ *
+ * First compares the rests of all four tags at the same time, that is, their bits that
+ * are not in the code. So of the buckets without the tag few have to be decoded. To
+ * compare, the rests are XORed, and to all bits of a rest but the highest a number of
+ * ones is added: if the rest is not 0, the sum carries into its highest bit. No carry
+ * leaves a rest, so, unlike with kcuckoo_table_marks(), every mark is right.
  */
 static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
@@ -396,7 +413,7 @@ static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/* Finds the first entry of a bucket that has a tag. */
+/* Finds the first entry with a given tag in a bucket. */
 static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
 {
@@ -419,7 +436,7 @@ static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 }
 
 /*
- * Checks whether an entry with the probe's tag is that of the key, and not
+ * Checks whether an entry that has the probe's tag also has its identity bits and has not
  * expired.
  */
 static bool kcuckoo_table_agrees(const struct kcuckoo_table *table, u64 place,
@@ -432,8 +449,8 @@ static bool kcuckoo_table_agrees(const struct kcuckoo_table *table, u64 place,
 }
 
 /*
- * Finds the first entry of a bucket, from an entry on, that agrees with a
- * probe.
+ * Finds the first entry from @place on, to the end of @bucket, that has the tag @tag and
+ * agrees with a probe.
  */
 static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
 				     u64 place, u32 bucket, u64 tag,
@@ -448,7 +465,7 @@ static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/* Finds the first entry that agrees with a probe in one of its buckets. */
+/* Finds the first entry that agrees with a probe, in bucket 0 or 1 of the probe. */
 static inline u64 kcuckoo_table_side(const struct kcuckoo_table *table,
 				     const struct kcuckoo_probe *probe,
 				     unsigned int side)
@@ -463,11 +480,11 @@ static inline u64 kcuckoo_table_side(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_find() - find a key's entry
+ * kcuckoo_table_find() - find the first entry of a key
  * @table: the table
  * @probe: the key's probe for this table
  *
- * Return: the place of the first entry that agrees with it and has not
+ * Return: the place of the first entry that agrees with the probe and has not
  * expired, or KCUCKOO_NO_PLACE.
  */
 u64 kcuckoo_table_find(const struct kcuckoo_table *table,
@@ -481,10 +498,10 @@ u64 kcuckoo_table_find(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_next() - find a key's next entry
+ * kcuckoo_table_next() - find the next entry of a key
  * @table: the table
  * @probe: the key's probe for this table
- * @after: place of the previous entry
+ * @after: place of the previous entry of the key
  *
  * Return: the place, or KCUCKOO_NO_PLACE.
  */
@@ -504,12 +521,12 @@ u64 kcuckoo_table_next(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_find_value() - find a key's entry with a value
+ * kcuckoo_table_find_value() - find the first entry of a key that has a given value
  * @table: the table
  * @probe: the key's probe for this table, with the value
  *
- * Return: the place of the first entry that agrees with it, value included, and
- * has not expired, or KCUCKOO_NO_PLACE.
+ * Return: the place of the first entry that agrees with the probe, has its value and has
+ * not expired, or KCUCKOO_NO_PLACE. In a table without values any value agrees.
  */
 u64 kcuckoo_table_find_value(const struct kcuckoo_table *table,
 			     const struct kcuckoo_probe *probe)
@@ -546,14 +563,13 @@ bool kcuckoo_table_contains(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_copied() - check whether all entries of a key's buckets have
- *	its tag
+ * kcuckoo_table_copied() - check whether copies of a key fill both of its buckets
  * @table: a table with plain tags
  * @probe: the key's probe for this table
  *
- * If so, no search can make room for another copy.
+ * If they do, no search can make room for another copy.
  *
- * Return: true if every entry of both has it.
+ * Return: true if every entry of both buckets has the tag of the key.
  */
 bool kcuckoo_table_copied(const struct kcuckoo_table *table,
 			  const struct kcuckoo_probe *probe)
@@ -573,13 +589,12 @@ bool kcuckoo_table_copied(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_probe_entry() - compute buckets and tags of another table's
- *	entry
- * @table: the table
- * @from: a table of the same kind, with the same secret; where tags are plain,
- *	with parts as large
- * @place: place of an entry in use there
- * @probe: out: its probe for @table, complete but for the present
+ * kcuckoo_table_probe_entry() - compute the probe of an entry for another table
+ * @table: the other table
+ * @from: the table of the entry, with the same secret and the same kind of tags as
+ *	@table; if tags are plain, its parts have the same size as those of @table
+ * @place: place of the entry in @from, in use
+ * @probe: out: the probe of the entry for @table, without @now
  */
 void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
 			       const struct kcuckoo_table *from, u64 place,
@@ -622,13 +637,14 @@ void kcuckoo_table_prefetch(const struct kcuckoo_table *table,
  * @table: the table
  * @bucket: the bucket
  *
- * Return: its place, or KCUCKOO_NO_PLACE.
+ * Return: the place, or KCUCKOO_NO_PLACE.
  */
 u64 kcuckoo_table_bucket_vacant(const struct kcuckoo_table *table, u32 bucket)
 {
 	return kcuckoo_table_first(table, bucket, 0);
 }
 
+/* Writes a field of an entry in the second plane; does nothing if it has no bits. */
 static void kcuckoo_table_set_field(struct kcuckoo_table *table, u64 place,
 				    unsigned int first, unsigned int width,
 				    u64 content)
@@ -658,7 +674,7 @@ void kcuckoo_table_set_value(struct kcuckoo_table *table, u64 place, u32 value)
  * kcuckoo_table_set_expiry() - change the expiry of an entry
  * @table: a table with expiry
  * @place: place of an entry in use
- * @expiry: the time, in seconds, or 0 for never
+ * @expiry: the second in which the entry expires, or 0 for never
  *
  * Context: the writer, in a write section of its own.
  */
@@ -678,6 +694,7 @@ void kcuckoo_table_set_expiry(struct kcuckoo_table *table, u64 place,
 				params->expiry_bits, expiry);
 }
 
+/* Writes the content of an entry to both planes. */
 static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
 				const struct kcuckoo_entry *entry)
 {
@@ -696,7 +713,10 @@ static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
 	kcuckoo_table_set_expiry(table, place, entry->expiry);
 }
 
-/* Writes the entries of an empty bucket; copies the second plane from @from. */
+/*
+ * Writes tags to an empty bucket, and copies the second plane of each from @from, where
+ * the entries begin at @place.
+ */
 static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 				u64 tags[KCUCKOO_BUCKET_SIZE_MAX],
 				const struct kcuckoo_table *from, u64 place)
@@ -720,7 +740,11 @@ static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 		kcuckoo_table_plain_write(table, bucket, tags);
 }
 
-/* Copies buckets of up to a word without a second plane, all tags at once. */
+/*
+ * Copies buckets of at most 64 bits without a second plane. All tags of a bucket are
+ * processed at the same time. @near and @far write the two parts that a part of @from is
+ * split into.
+ */
 static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 				      const struct kcuckoo_table *from,
 				      u32 bucket, u32 end)
@@ -751,7 +775,7 @@ static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 	table->entries += entries;
 }
 
-/* Copies any bucket, tag by tag. */
+/* Copies one bucket of any size, tag by tag. */
 static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
 				     const struct kcuckoo_table *from,
 				     u32 bucket)
@@ -773,14 +797,16 @@ static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_split() - copy buckets into a mirror
- * @table: the mirror; the buckets that correspond are empty
- * @from: a table that has its layout, or, of plain tags, one doubling less
+ * kcuckoo_table_split() - copy buckets into a mirror: a table of the same size or doubled
+ * @table: the mirror; the buckets to write are empty
+ * @from: the table to copy from, with the size of @table or, if tags are plain, with one
+ *	doubling less
  * @bucket: the first bucket of @from to copy
- * @end: the first bucket after those
+ * @end: the first bucket after @bucket that is not copied
  *
- * The next bit of the tag selects one of two buckets for each entry; no entry
- * has to be hashed.
+ * If @table is doubled, bucket n of @from becomes two buckets of @table: n, and n plus
+ * the number of buckets of @from. The lowest bit of a tag that is not yet in the number
+ * of its part selects one of the two. No entry has to be hashed.
  *
  * Context: the writer; no reader sees @table.
  */
@@ -822,10 +848,10 @@ void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
  * kcuckoo_table_move() - move an entry to its alternate bucket
  * @table: the table
  * @from: the entry's place
- * @to: a free place in its alternate bucket, which is another one
+ * @to: a free place in the entry's alternate bucket, which is not the same bucket
  *
- * The copy is written before the original is freed, so the entry is in one of
- * its buckets at every instant. An exact tag changes its side.
+ * The copy is written before the original is freed, so at every instant the entry is in
+ * at least one of its buckets. The side in an exact tag changes.
  *
  * Context: the writer, in a write section of its own.
  */
@@ -857,12 +883,12 @@ void kcuckoo_table_clear(struct kcuckoo_table *table, u64 place)
 }
 
 /**
- * kcuckoo_table_number() - compute the exact key of an entry
+ * kcuckoo_table_number() - compute the permuted number of an entry
  * @table: a table with exact tags
  * @place: place of an entry in use
- * @aux: out: the upper bits of the permuted key
+ * @aux: out: the upper bits of the permuted number
  *
- * Return: the lower 64 bits of the permuted key.
+ * Return: the lower 64 bits of the permuted number.
  */
 u64 kcuckoo_table_number(const struct kcuckoo_table *table, u64 place, u64 *aux)
 {

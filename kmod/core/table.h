@@ -1,42 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The cuckoo table: buckets of packed entries.
+ * The cuckoo table: stores the keys of members in buckets of packed entries.
  *
- * A table has m buckets of b entries. An entry is a tag of w bits; the tag 0
- * means that the entry is free. Tags are packed without gaps, bucket after
- * bucket, in the hot plane. If a key has more than its tag, the rest is in a
- * second plane at the same place, and is read only when the tag agrees:
- * "associated values stored external to the filter", Fan et al., section 6. The
- * second plane has, in this order and if the table has them: identity bits,
- * which complete the key; a value; and the second in which the entry expires, 0
- * for never.
+ * A table has m buckets of b entries. Each entry has a tag, a number of w bits that
+ * stands for a key; the tag 0 means that the entry is free. Tags are packed without
+ * gaps, bucket after bucket, in one array, the hot plane. All other content of
+ * entries is in a second array, the second plane, and is read only when the tag
+ * agrees: "associated values stored external to the filter", Fan et al., section 6.
+ * The second plane has for each entry, in this order and if the table has them:
+ * identity bits, which are the bits of an exact key that its tag and bucket do not
+ * have; a value; and the expiry, which is the second in which the entry expires, 0
+ * for never. A place is the index of an entry in both planes.
  *
- * A key can be in one of two buckets. The other bucket can be computed from one
- * bucket and the tag alone (partial-key cuckoo hashing, section 3.1):
+ * A key can be in either of two buckets. One of them and the tag are enough to
+ * compute the other one, the alternate, without the key (partial-key cuckoo hashing,
+ * section 3.1):
  *
  *	alternate = (H(tag) - bucket) mod m
  *
- * which is its own inverse for every m, not only for powers of two. If m is
- * even, H(tag) is made odd: then one of the two buckets is odd and the other
- * one even, and no key has only one bucket.
+ * This function is its own inverse for every m, not only for powers of two. If m is
+ * even, H(tag) is made odd: then one of the two buckets is odd and the other one
+ * even, so they are never the same bucket.
  *
- * Tags come in two kinds:
+ * A table has one of two kinds of tags:
  *
- *	plain	a fingerprint, 1..2^w - 1, the same in both buckets;
- *	exact	2q + side + 1: q is the quotient of an exact table, and side
- *		says in which of the key's two buckets the entry is, so that
- *		the key can be computed from the place. H depends on q alone.
+ *	plain	a fingerprint, that is, a hash of the key: 1..2^w - 1, the same in
+ *		both buckets;
+ *	exact	2q + side + 1, for a key that is a number. The permuted number
+ *		(permutation.h) is divided by m: the remainder is the first bucket,
+ *		and q is the quotient. The side is 0 in the first bucket and 1 in the
+ *		alternate, so that the key can be computed from place and tag. H
+ *		depends on q alone.
  *
- * A table of fingerprints can be doubled without its keys. It then has 2^k
- * parts, each as large as the first table. The lowest k bits of a tag are the
- * number of the part that has its two buckets.
+ * A table of fingerprints can be doubled k times, without its keys. It then has
+ * 2^k parts, each of the size of the first table. The lowest k bits of a tag are the
+ * number of the part that has both of its buckets.
  *
- * Buckets of four fingerprints can be semi-sorted (semisort.h). Their entries
- * have no fixed places: a place is valid only until the bucket is written to.
+ * Buckets of four fingerprints can be semi-sorted (semisort.h). Their entries have no
+ * fixed places: a place is valid only until the bucket is written to.
  *
- * Nothing here allocates, locks or sleeps. There is one writer at a time.
- * Readers may run concurrently; each word that they read was there at some time
- * (bits.h), and they have to check afterwards that no write overlapped.
+ * Called by store.c, search.c and rehash.c. The functions do not allocate, lock or
+ * sleep. One writer at a time changes a table, under the lock of the filter. Readers
+ * may run at the same time. Each word that they read has been in the table at some
+ * time, but not all words at the same time (bits.h). So they have to check afterwards
+ * that no write overlapped, with the filter's sequence count.
  */
 #ifndef _KCUCKOO_TABLE_H
 #define _KCUCKOO_TABLE_H
@@ -45,7 +52,7 @@
 #include "core/hash.h"
 #include "core/limits.h"
 
-/* No place: every entry that was read is in use, or none agrees. */
+/* Returned instead of a place if no entry is free, or no entry agrees. */
 #define KCUCKOO_NO_PLACE	(~0ULL)
 
 /**
@@ -53,11 +60,11 @@
  * @nbuckets: number of buckets, 1..KCUCKOO_BUCKETS_MAX; a multiple of
  *	2^@doublings
  * @bucket_shift: log2 of the entries per bucket, 0..3
- * @tag_bits: bits of a tag, 1..64; at most 32 where @sorted
+ * @tag_bits: bits of a tag, 1..64; at most 32 if @sorted is set
  * @aux_bits: identity bits of an entry, 0..64
  * @value_bits: bits of an entry's value, 0..32
- * @expiry_bits: bits of the time at which an entry expires, 0 or 32
- * @doublings: how often the table has been doubled; 0 where @exact
+ * @expiry_bits: bits of the second in which an entry expires, 0 or 32
+ * @doublings: number of times that the table has been doubled; 0 if @exact is set
  * @exact: tags are exact
  * @sorted: buckets are semi-sorted: four plain tags of 5 bits or more, and no
  *	second plane
@@ -75,38 +82,40 @@ struct kcuckoo_table_params {
 };
 
 /**
- * struct kcuckoo_table - a table; all but the content of the planes, @entries
- * and
- *	@expiring is constant after kcuckoo_table_init()
- * @params: its parameters
- * @tags: hot plane, changed by the writer
+ * struct kcuckoo_table - a table
+ * @params: parameters of the table
+ * @tags: hot plane; changed by the writer
  * @aux: second plane, or NULL; changed by the writer
- * @entries: entries in use; only for the writer
- * @expiring: entries in use that expire; only for the writer
- * @bucket_bits: bits of a bucket
- * @part: buckets of a part; all where the table has not been doubled
- * @part_mask: the bits of a tag that are the number of its part
- * @odd_sum: 1 if @part is even, which makes the sum of a key's buckets odd; or
- *	0
+ * @entries: number of entries in use; read and written by the writer
+ * @expiring: number of entries in use that expire; read and written by the writer
+ * @bucket_bits: bits of a bucket in the hot plane
+ * @part: number of buckets of a part; all buckets if the table was not doubled
+ * @part_mask: mask of the bits of a tag that are the number of its part
+ * @odd_sum: 1 if @part is even, which makes the sum of a key's two buckets odd; else 0
  * @aux_stride: bits of an entry in the second plane, 0..128
- * @tags_per_word: tags that are loaded and compared together, as many as go
- *	into a word, a power of two; a bucket has all of its tags in one word,
- *	or in several
- * @load_bits: their bits
- * @lsb_mask: a word with the lowest bit of each of them set; of semi-sorted
- *	tags those that do not go into the combination
- * @msb_mask: the same with the topmost bits
- * @fits_word: the tags of a bucket fit into a word
- * @tags_only: tags alone decide whether a key is a member, and one read has them all
- * @prefetch_span: kcuckoo_table_params_span()
- * @nr_direct: kcuckoo_table_params_nr_direct()
+ * @tags_per_word: number of tags that are loaded and compared together: a power of
+ *	two, the entries of a bucket or, if these do not fit into a word, the maximum that
+ *	fits
+ * @load_bits: bits of @tags_per_word tags; of a semi-sorted bucket all its bits
+ * @lsb_mask: a word with the lowest bit of each of @tags_per_word tags set; for
+ *	semi-sorted buckets, of each rest of a tag that is not in the combination
+ * @msb_mask: as @lsb_mask, with the highest bit of each
+ * @fits_word: a bucket has at most 64 bits
+ * @tags_only: the tags alone decide whether a key is a member: no semi-sorting, no
+ *	identity bits and no expiry
+ * @prefetch_span: kcuckoo_table_params_span() of @params
+ * @nr_direct: kcuckoo_table_params_nr_direct() of @params
  * @bucket_bytes: bytes of a bucket, if @nr_direct is not 0
- * @side_bits: a word of @tags_per_word tags of a key's second bucket less one of
- *	its first
- * @inverse: 2^16 / @params.tag_bits, for division
+ * @side_bits: the difference between a word of @tags_per_word tags of a key in its
+ *	second bucket and the same word in its first bucket; 0 for plain tags
+ * @inverse: 2^16 divided by the bits of a tag (semi-sorted: of a rest), to divide a
+ *	bit number by these bits
  * @tag_max: the largest plain tag
- * @reciprocal: floor((2^64 - 1) / nbuckets), for exact division
- * @alternate: hash function for the other bucket of a key
+ * @reciprocal: floor((2^64 - 1) / nbuckets), to divide by the number of buckets
+ * @alternate: hash function H, for the alternate bucket
+ *
+ * After kcuckoo_table_init() only the content of the planes, @entries and @expiring
+ * change.
  */
 struct kcuckoo_table {
 	struct kcuckoo_table_params params;
@@ -136,13 +145,15 @@ struct kcuckoo_table {
 };
 
 /**
- * struct kcuckoo_probe - buckets and tags of a key in one table
- * @bucket: its two buckets; in an odd number of buckets they may be the same one
- * @tag: its tag in each of them
- * @aux: its identity bits
- * @value: its value, of tables with values
- * @expiry: when it expires, of tables with expiry, in seconds; 0 for never
- * @now: the present, of tables with expiry, in seconds
+ * struct kcuckoo_probe - where a key belongs in one table, and what is stored with it
+ * @bucket: the key's two buckets; they can be the same bucket if the number of
+ *	buckets is odd
+ * @tag: the key's tag in each of the two buckets
+ * @aux: the key's identity bits
+ * @value: value of the key, for tables with values
+ * @expiry: second in which the key expires, for tables with expiry; 0 for never
+ * @now: the present second, for tables with expiry; entries that expire at this second
+ *	or before do not agree with the probe
  */
 struct kcuckoo_probe {
 	u32 bucket[2];
@@ -155,10 +166,10 @@ struct kcuckoo_probe {
 
 /**
  * struct kcuckoo_entry - content of an entry
- * @tag: its tag, 0 if the entry is free
- * @aux: its identity bits
- * @value: its value
- * @expiry: when it expires, in seconds; 0 for never
+ * @tag: tag, 0 if the entry is free
+ * @aux: identity bits
+ * @value: value
+ * @expiry: second in which the entry expires; 0 for never
  */
 struct kcuckoo_entry {
 	u64 tag;
@@ -221,10 +232,11 @@ u64 kcuckoo_table_number(const struct kcuckoo_table *table, u64 place,
 			 u64 *aux);
 
 /**
- * kcuckoo_table_places() - get the number of places for entries
+ * kcuckoo_table_places() - get the number of places of a table
  * @table: the table
  *
- * Return: the number; places are counted from 0, bucket after bucket.
+ * Return: the number of entries, free or not; places are counted from 0, bucket after
+ * bucket.
  */
 static inline u64 kcuckoo_table_places(const struct kcuckoo_table *table)
 {
