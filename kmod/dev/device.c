@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /dev/kcuckoo: the device and its operations.
+ * Registers /dev/kcuckoo, opens and closes descriptors, and calls the operation of each
+ * ioctl.
+ *
+ * The kernel calls the functions in kcuckoo_device_operations. A descriptor works on the
+ * network namespace of the process that opened it. Its namespace is constant; a mutex
+ * protects its snapshots (device.h). device.c takes no lock.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -15,9 +20,9 @@
 #include "dev/device.h"
 
 /**
- * struct kcuckoo_descriptor - an open file
- * @net: the object of the opener's namespace, constant; with a reference
- * @transfer: the snapshots that are read or written
+ * struct kcuckoo_descriptor - an open file of the device
+ * @net: the object of the opener's network namespace, with a reference; constant
+ * @transfer: the snapshots that this descriptor reads or writes
  */
 struct kcuckoo_descriptor {
 	struct kcuckoo_net *net;
@@ -26,12 +31,12 @@ struct kcuckoo_descriptor {
 
 /**
  * struct kcuckoo_operation - one row of the table of operations
- * @call: the function of the operation; or
- * @transfer: the same, with the snapshots of the descriptor
- * @request: KCUCKOO_IOC_*
- * @size: size of its argument here, in bytes
- * @min_size: size of its argument in the first version, in bytes
- * @output: the argument is copied back
+ * @call: the function of the operation, or NULL if it has @transfer
+ * @transfer: the function of an operation on the snapshots of a descriptor
+ * @request: the ioctl number, KCUCKOO_IOC_*
+ * @size: size of the argument in this version of the module, in bytes
+ * @min_size: size of the argument in the first version, in bytes
+ * @output: the argument is copied back to user memory
  */
 struct kcuckoo_operation {
 	int (*call)(struct kcuckoo_net *net, union kcuckoo_argument *arg);
@@ -56,7 +61,7 @@ struct kcuckoo_operation {
 		.output = output_,					\
 	}
 
-/* The third column is the last field of the first version. */
+/* The third column is the last field of the argument in its first version. */
 static const struct kcuckoo_operation kcuckoo_operations[] = {
 	KCUCKOO_OPERATION(create, KCUCKOO_IOC_CREATE, capacity, false),
 	KCUCKOO_OPERATION(destroy, KCUCKOO_IOC_DESTROY, name, false),
@@ -83,6 +88,10 @@ static const struct kcuckoo_operation kcuckoo_operations[] = {
 	KCUCKOO_OPERATION(slot, KCUCKOO_IOC_SLOT, id, true),
 };
 
+/*
+ * Checks whether both the caller and the opener of the descriptor have the capability in
+ * the user namespace of the descriptor's network namespace.
+ */
 static bool kcuckoo_device_permitted(struct file *file,
 				     const struct kcuckoo_net *net)
 {
@@ -91,9 +100,12 @@ static bool kcuckoo_device_permitted(struct file *file,
 }
 
 /*
- * Copies the argument in, calls the operation, copies the argument out. The argument
- * is also written back unchanged before the call: if its memory cannot be written, the
- * call fails before it has done anything.
+ * Copies the argument in, calls the operation, and copies the argument out.
+ *
+ * The size of the argument is in its first field. A program can be older or newer than
+ * the module: missing fields are zero, and unknown fields must be zero. The argument is
+ * also written back unchanged before the call, so if its memory cannot be written, the
+ * call fails before the operation has done anything.
  */
 static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 			       struct kcuckoo_descriptor *descriptor,
@@ -122,7 +134,7 @@ static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 	else
 		err = operation->transfer(&descriptor->transfer,
 					  descriptor->net, &arg);
-	/* The namespace may have ended during the call: then ENODEV is the better error. */
+	/* If the namespace ended during the call, ENODEV is the most helpful error. */
 	if (kcuckoo_net_dead(descriptor->net))
 		return -ENODEV;
 	if (err)
@@ -130,6 +142,7 @@ static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 	return copy_to_user(argument, &arg, out) ? -EFAULT : 0;
 }
 
+/* Finds the operation of a request, checks permission, and calls the operation. */
 static long kcuckoo_device_ioctl(struct file *file, unsigned int request,
 				 unsigned long argument)
 {
@@ -152,8 +165,8 @@ static long kcuckoo_device_ioctl(struct file *file, unsigned int request,
 }
 
 /*
- * The descriptor keeps the network namespace of its opener. An opener without the
- * capability could call no operation, so open() fails.
+ * Opens a descriptor for the network namespace of the caller. A caller without the
+ * capability could not call any operation, so open() fails.
  */
 static int kcuckoo_device_open(struct inode *inode, struct file *file)
 {
@@ -216,7 +229,9 @@ int kcuckoo_device_init(void)
 }
 
 /**
- * kcuckoo_device_exit() - unregister the device; no descriptor is open
+ * kcuckoo_device_exit() - unregister the device
+ *
+ * No descriptor is open, because each one holds a reference to the module.
  */
 void kcuckoo_device_exit(void)
 {

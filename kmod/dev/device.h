@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * /dev/kcuckoo.
+ * Declares the operations of /dev/kcuckoo, and what the files of this folder share.
  *
- * device.c owns the device and the table of operations: it checks permission,
- * copies the argument in once, calls the operation, and copies the argument out. An
- * operation reads user memory only in the arrays that its argument points to.
+ * device.c has the table of operations and is their only caller: it checks permission,
+ * copies the argument in once, calls the operation, and copies the argument out. So an
+ * operation works on a copy of its argument, which nobody changes at the same time. It
+ * accesses user memory only in the arrays that the argument points to.
  *
  * Files: device.c (dispatch), ioctl_filter.c (filters by name), ioctl_keys.c (batches
  * of keys, walks), ioctl_snapshot.c (snapshots), ioctl_rule.c (rules).
@@ -20,7 +21,8 @@
 /**
  * union kcuckoo_argument - the argument of an operation
  *
- * One member for each KCUCKOO_IOC_*. The rest of a shorter argument is zero.
+ * Has one member for each KCUCKOO_IOC_*. If the argument of a program is shorter than
+ * the member, the rest of the member is zero.
  */
 union kcuckoo_argument {
 	/* private: */
@@ -54,16 +56,17 @@ struct kcuckoo_restore;
 
 /**
  * struct kcuckoo_transfer - the snapshots that a descriptor reads or writes
- * @cleanup: ends them when the namespace ends; a call that is running ends them itself
- * @lock: held by calls that work on them; protects the following
- * @save: the snapshot that is being read, or NULL
- * @save_name: name of its filter
- * @restore: the snapshot that is being written, or NULL
- * @restore_name: name of the filter that it becomes
+ * @cleanup: called when the network namespace ends, to free the snapshots; if a call is
+ *	using them then, the call frees them
+ * @lock: held by save and restore during a whole call; protects the following fields
+ * @save: the snapshot that the program is reading, or NULL
+ * @save_name: name of the filter of which @save was taken
+ * @restore: the snapshot that the program is writing, or NULL
+ * @restore_name: name of the filter that @restore becomes when it is complete
  */
 struct kcuckoo_transfer {
 	struct kcuckoo_cleanup cleanup;
-	struct mutex lock;	/* calls on one descriptor; outermost */
+	struct mutex lock;	/* of calls on one descriptor; outermost */
 	struct kcuckoo_save *save;
 	u8 save_name[KCUCKOO_NAME_SIZE];
 	struct kcuckoo_restore *restore;

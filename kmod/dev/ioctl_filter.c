@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on whole filters.
+ * Operations of the device on whole filters: create, destroy, rename, swap, replace,
+ * flush, reserve, compact, merge, information, list, statistics.
  *
- * Arguments are checked in the order of their fields.
+ * device.c calls the kcuckoo_ioc_*() functions. Each checks its argument, in the order of
+ * the fields, and calls net/ or filter/, which take the locks.
  */
 #include <linux/err.h>
 #include <linux/log2.h>
@@ -14,7 +16,10 @@
 #include "core/rate.h"
 #include "dev/device.h"
 
-/* With KCUCKOO_CREATE_LIKE all other parameters must be zero. */
+/*
+ * Checks the argument of a create with KCUCKOO_CREATE_LIKE, which takes all parameters
+ * from another filter: every other parameter in the argument must be zero.
+ */
 static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 {
 	const struct kcuckoo_ioc_create like = { .size = create->size };
@@ -26,7 +31,7 @@ static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 		       offsetof(struct kcuckoo_ioc_create, type));
 }
 
-/* What kcuckoo_config_check() does not see. */
+/* Checks the fields of a create that kcuckoo_config_check() does not check. */
 static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 {
 	return kcuckoo_name_valid(create->name) &&
@@ -38,7 +43,10 @@ static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 	       !memchr_inv(create->like, 0, sizeof(create->like));
 }
 
-/* Returns true if the capacity fits the maximum number of buckets of a table. */
+/*
+ * Checks whether the largest table has the capacity of a filter of byte strings. A
+ * filter of addresses passes: it has a table for each prefix length.
+ */
 static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 {
 	struct kcuckoo_layout layout;
@@ -49,7 +57,10 @@ static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 	return kcuckoo_layout_room(&layout) >= config->capacity;
 }
 
-/* The config of a new filter; table parameters for a rate are chosen here. */
+/*
+ * Makes the config of a new filter. If the caller has set a rate of false positives
+ * (@fpr), the table parameters are chosen here.
+ */
 static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 				 struct kcuckoo_config *config)
 {
@@ -204,6 +215,7 @@ int kcuckoo_ioc_flush(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
+/* Checks the fields of a reserve. */
 static bool kcuckoo_reserve_valid(const struct kcuckoo_ioc_reserve *reserve)
 {
 	unsigned int bits = reserve->family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
@@ -216,7 +228,11 @@ static bool kcuckoo_reserve_valid(const struct kcuckoo_ioc_reserve *reserve)
 	       reserve->count <= KCUCKOO_CAPACITY_MAX;
 }
 
-/* Of IPv6 networks nearly all are in 2000::/3; so that is where room is made. */
+/*
+ * Reserves entries in the layer of a family and prefix length. Some prefix lengths of
+ * IPv6 have two layers: one for prefixes in 2000::/3 and one for all others. Nearly all
+ * IPv6 networks are in 2000::/3, so the entries are reserved in the former.
+ */
 static int kcuckoo_reserve_layer(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_ioc_reserve *reserve)
 {
@@ -348,7 +364,7 @@ int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (list->flags || list->count > KCUCKOO_BATCH_MAX)
 		return -EINVAL;
 	list->total = kcuckoo_net_list_filters(net, NULL, 0);
-	/* Repeat with a larger array if names were added in the meantime. */
+	/* Repeat with a larger array if names were added since they were counted. */
 	while (capacity < min(list->count, list->total)) {
 		kvfree(entries);
 		capacity = min(list->count, list->total);

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on batches of keys, and walks.
+ * Operations of the device on batches of keys (add, delete, update, test), and walks,
+ * which list the members of a filter.
+ *
+ * device.c calls the kcuckoo_ioc_*() functions. A batch is processed in chunks of up to
+ * KCUCKOO_CHUNK keys: copy the keys in, call the filter, copy the results out. No lock is
+ * held while user memory is copied. The state of a call (struct kcuckoo_keys) is private
+ * to the call; it holds a reference to the filter.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -12,17 +18,17 @@
 #include "dev/device.h"
 
 /**
- * struct kcuckoo_arrays - the arrays of a batch in user memory
- * @keys: the keys: prefixes, or byte strings without gaps
- * @lengths: lengths of the byte strings, in bytes
- * @results: room for the results, or NULL
- * @values: values of the keys, or NULL
- * @new_values: update: the new values of the keys
- * @timeouts: add: timeouts of the keys, in seconds, or NULL
- * @values_out: test: room for values, or NULL
- * @value_counts: test: room for numbers of values, or NULL
- * @max_values: test: room for values of one key
- * @plens: test: room for the lengths of members that cover the keys, or NULL
+ * struct kcuckoo_arrays - addresses of the arrays of a batch in user memory
+ * @keys: in: the keys: prefixes, or byte strings without gaps
+ * @lengths: in: length of each byte string, in bytes
+ * @results: out: the result of each key, or NULL
+ * @values: in: value of each key, or NULL
+ * @new_values: in: update: the new value of each key
+ * @timeouts: in: add: timeout of each key, in seconds, or NULL
+ * @values_out: out: test: values of each key, @max_values elements for each, or NULL
+ * @value_counts: out: test: number of values of each key, or NULL
+ * @max_values: test: maximum number of values of a key to write
+ * @plens: out: test: length of a member that covers the key, for each key, or NULL
  */
 struct kcuckoo_arrays {
 	u64 keys;
@@ -39,22 +45,22 @@ struct kcuckoo_arrays {
 
 /**
  * struct kcuckoo_keys - the state of a call with a batch of keys
- * @net: the namespace's object
+ * @net: the object of the network namespace
  * @name: name of the filter
- * @binding_seq: kcuckoo_net_binding_seq() before @filter was found
+ * @binding_seq: kcuckoo_net_binding_seq() before @filter was found by its name
  * @filter: the filter, with a reference
  * @arrays: the caller's arrays
- * @bytes: bytes of the keys that are done, of byte strings
+ * @bytes: total length of the byte strings that are done
  * @count: number of keys
  * @done: number of leading keys that are done
  * @results_required: the call fails if it cannot write its results
  * @flags: test: KCUCKOO_TEST_*
- * @tally: number of keys that are done, by enum kcuckoo_result
- * @prefix: the keys of one chunk as the caller wrote them
- * @length: their lengths, of byte strings
- * @number: values or timeouts of one chunk as the caller wrote them
- * @string: one byte string, or several that one look-up is for
- * @batch: the same, for the filter
+ * @tally: number of keys that are done, by their result (enum kcuckoo_result)
+ * @prefix: the prefixes of the present chunk, copied from the caller
+ * @length: the lengths of the byte strings of the chunk, copied from the caller
+ * @number: values or timeouts of the chunk, copied from the caller
+ * @string: one byte string, or several one after the other
+ * @batch: the chunk as the functions of filter/ take it
  */
 struct kcuckoo_keys {
 	struct kcuckoo_net *net;
@@ -75,6 +81,7 @@ struct kcuckoo_keys {
 	struct kcuckoo_batch batch;
 };
 
+/* Finds the filter and allocates the state of a call; returns an ERR_PTR() on errors. */
 static struct kcuckoo_keys *
 kcuckoo_keys_begin(struct kcuckoo_net *net, const u8 *name, u32 count,
 		   const struct kcuckoo_arrays *arrays)
@@ -119,8 +126,8 @@ static void kcuckoo_keys_end(struct kcuckoo_keys *keys)
 }
 
 /*
- * Copies elements of an array of the caller, from the first key that is not done on.
- * Returns the number of elements that could be read.
+ * Copies up to @count elements of an array of the caller, beginning with that of the
+ * first key that is not done. Returns the number of elements that could be read.
  */
 static u32 kcuckoo_keys_read(const struct kcuckoo_keys *keys, void *to,
 			     u64 array, size_t size, u32 count)
@@ -131,7 +138,7 @@ static u32 kcuckoo_keys_read(const struct kcuckoo_keys *keys, void *to,
 						   count * size), size);
 }
 
-/* Says of the prefixes of a chunk where the filter has such. */
+/* Computes for each prefix of a chunk its layer in the filter, and its number there. */
 static void kcuckoo_keys_layers(struct kcuckoo_keys *keys)
 {
 	bool exact = kcuckoo_filter_exact(keys->filter);
@@ -148,7 +155,7 @@ static void kcuckoo_keys_layers(struct kcuckoo_keys *keys)
 	}
 }
 
-/* Copies prefixes in, up to the first that is unreadable or invalid. */
+/* Copies prefixes in, up to the first one that is unreadable or invalid. */
 static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 {
 	u32 i;
@@ -164,7 +171,7 @@ static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 	return i ? 0 : -EINVAL;
 }
 
-/* Copies byte strings in and hashes them. */
+/* Copies byte strings in, up to one that is unreadable or too long, and hashes them. */
 static int kcuckoo_keys_strings(struct kcuckoo_keys *keys, u32 count)
 {
 	const struct kcuckoo_hash_key *secret = &keys->filter->secret;
@@ -196,7 +203,11 @@ static int kcuckoo_keys_strings(struct kcuckoo_keys *keys, u32 count)
 	return i ? 0 : err;
 }
 
-/* Copies one number for each key, no larger than @max. */
+/*
+ * Copies one number for each key of the chunk from @array, or zeroes if it is NULL.
+ * Shortens the batch to the keys before the first number that is unreadable or exceeds
+ * @max.
+ */
 static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 max)
 {
 	struct kcuckoo_batch *batch = &keys->batch;
@@ -243,8 +254,8 @@ static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
 }
 
 /*
- * Copies the next chunk in. The batch consists of the leading keys that are readable
- * and valid. Returns an error only if there is no such key.
+ * Copies the next chunk in. The batch gets the keys before the first one that is
+ * unreadable or invalid. Returns an error only if that is the first key of the chunk.
  */
 static int kcuckoo_keys_copy_in(struct kcuckoo_keys *keys)
 {
@@ -258,7 +269,10 @@ static int kcuckoo_keys_copy_in(struct kcuckoo_keys *keys)
 	return err ? err : kcuckoo_keys_copy_attrs(keys);
 }
 
-/* Zeroes the results of the next keys; -EFAULT if they cannot be written. */
+/*
+ * Zeroes the results of the next @count keys in user memory; returns -EFAULT if they
+ * cannot be written.
+ */
 static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
 {
 	u8 __user *results = u64_to_user_ptr(keys->arrays->results);
@@ -266,7 +280,7 @@ static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
 	return results && clear_user(results + keys->done, count) ? -EFAULT : 0;
 }
 
-/* Writes the values of a key that was looked up. */
+/* Writes the values of key @i of the chunk, and their number, to user memory. */
 static int kcuckoo_keys_write_values(const struct kcuckoo_keys *keys, u32 i)
 {
 	const struct kcuckoo_arrays *arrays = keys->arrays;
@@ -301,7 +315,7 @@ static int kcuckoo_keys_write_results(const struct kcuckoo_keys *keys)
 	return err;
 }
 
-/* Counts the keys of a chunk that are done. */
+/* Adds the keys of a chunk that are done to the counts of the call. */
 static void kcuckoo_keys_count(struct kcuckoo_keys *keys)
 {
 	const struct kcuckoo_batch *batch = &keys->batch;
@@ -318,8 +332,8 @@ static void kcuckoo_keys_count(struct kcuckoo_keys *keys)
 typedef int (*kcuckoo_keys_work)(struct kcuckoo_keys *keys);
 
 /*
- * Works through all keys, one chunk at a time. Ends at the first key that cannot be
- * done; returns its error only if no key was done.
+ * Calls @work for all keys, one chunk at a time. Ends at the first key that cannot be
+ * done; returns the error of that key only if no key was done.
  */
 static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 {
@@ -331,7 +345,7 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 			break;
 		}
 		err = kcuckoo_keys_copy_in(keys);
-		/* Before anything is done. */
+		/* Fails for unwritable results before the filter is changed. */
 		if (!err)
 			err = kcuckoo_keys_clear(keys, keys->batch.count);
 		if (err)
@@ -347,7 +361,10 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 	}
 	if (!keys->done)
 		return err;
-	/* Those that were not reached may have no room for results, either. */
+	/*
+	 * Zeroes the results of the keys that were not reached. This may fail
+	 * without an error: user memory for them may be missing.
+	 */
 	kcuckoo_keys_clear(keys, keys->count - keys->done);
 	return 0;
 }
@@ -358,8 +375,10 @@ static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
 }
 
 /*
- * Returns true if KCUCKOO_ADD_ABSENT is possible. It is not if a key may be mistaken for
- * another one, and then would not get the entry, value or timeout that it needs.
+ * Checks whether a filter supports KCUCKOO_ADD_ABSENT, which leaves keys that are members
+ * unchanged. An exact filter supports it. In a filter of fingerprints a key can be
+ * mistaken for a member with the same fingerprint, and is then not added. So such a filter
+ * supports the flag only if no key needs an entry, a value or a timeout of its own.
  */
 static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 {
@@ -421,8 +440,11 @@ int kcuckoo_ioc_add(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /*
- * Checks that members of a filter can be deleted and updated. Keys that share an entry
- * cannot be distinguished; keys with an entry each, only by their values.
+ * Checks that members of a filter can be deleted or updated.
+ *
+ * In an insert-only filter keys with the same fingerprint share an entry, so none of them
+ * can be removed. In other filters of fingerprints such keys have an entry each; if the
+ * filter has values, the caller must give the value to select one.
  */
 static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
 {
@@ -520,7 +542,10 @@ int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-/* Continues with the filter that the name has now, if the keys suit it. */
+/*
+ * Replaces @keys->filter by the filter that the name has now, if the call suits that
+ * filter. The caller holds the lock of the namespace.
+ */
 static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 {
 	struct kcuckoo_filter *filter = NULL;
@@ -548,8 +573,9 @@ static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 }
 
 /*
- * Finds the filter again if a name has changed its filter since. Returns 0 if none has,
- * 1 if one has, or a negative errno.
+ * Finds the filter again if any name of the namespace has got another filter since the
+ * filter was found. Returns 0 if none has, 1 if the chunk has to be looked up again, or a
+ * negative errno.
  */
 static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 {
@@ -560,11 +586,14 @@ static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 	mutex_lock(&keys->net->lock);
 	err = kcuckoo_keys_switch_filter(keys);
 	mutex_unlock(&keys->net->lock);
-	/* Byte strings are hashed with the secret of the filter. */
+	/* Byte strings must be hashed again, with the secret of the new filter. */
 	return err ?: kcuckoo_keys_copy_in(keys) ?: 1;
 }
 
-/* Copies leading byte strings of a chunk to @keys->string, as many as fit. */
+/*
+ * Copies the leading byte strings of a chunk that fit together into @keys->string, and
+ * shortens the batch to these.
+ */
 static int kcuckoo_keys_buffer_strings(struct kcuckoo_keys *keys)
 {
 	u64 at = keys->arrays->keys + keys->bytes;
@@ -581,7 +610,7 @@ static int kcuckoo_keys_buffer_strings(struct kcuckoo_keys *keys)
 	       -EFAULT : 0;
 }
 
-/* Hashes the byte strings in @keys->string. */
+/* Hashes the byte strings in @keys->string with the secret of the filter. */
 static void kcuckoo_keys_hash_strings(struct kcuckoo_keys *keys)
 {
 	const struct kcuckoo_hash_key *secret = &keys->filter->secret;
@@ -596,8 +625,9 @@ static void kcuckoo_keys_hash_strings(struct kcuckoo_keys *keys)
 }
 
 /*
- * Looks up under the lock, so that no name changes its filter at the same time. User
- * memory is not accessed under the lock, because that may take without a limit.
+ * Looks up a chunk under the lock of the namespace, so that no name gets another filter
+ * at the same time. User memory is copied before the lock is taken, because an access to
+ * it can take an unlimited time.
  */
 static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
 {
@@ -620,9 +650,10 @@ static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
 }
 
 /*
- * Looks a chunk up again if the name may have another filter by now, because the first
- * filter may have been emptied. Programs that exchange filters without a pause cannot
- * delay this: after KCUCKOO_READ_TRIES tries it takes the lock.
+ * Looks up a chunk. If the name may have got another filter during the look-up, looks the
+ * chunk up again, because the first filter may have been emptied. After
+ * KCUCKOO_READ_TRIES tries looks up under the lock, so programs that swap filters
+ * without a pause cannot delay the call without a limit.
  */
 static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 {
@@ -640,7 +671,7 @@ static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 	return ret;
 }
 
-/* Checks the flags and the fields that depend on them. */
+/* Checks the flags of a test and the fields that depend on them. */
 static bool kcuckoo_test_valid(const struct kcuckoo_ioc_test *test)
 {
 	u32 flags = test->flags;
@@ -652,7 +683,10 @@ static bool kcuckoo_test_valid(const struct kcuckoo_ioc_test *test)
 	       (flags & KCUCKOO_TEST_COVERED || !test->plens);
 }
 
-/* Checks that the filter can answer; @plens need an exact filter. */
+/*
+ * Checks that the filter supports the flags of a test. If the caller wants the lengths of
+ * covering members (@plens), the filter must be exact.
+ */
 static int kcuckoo_test_check(const struct kcuckoo_filter *filter,
 			      const struct kcuckoo_ioc_test *test)
 {
@@ -662,7 +696,7 @@ static int kcuckoo_test_check(const struct kcuckoo_filter *filter,
 	return test->plens && !kcuckoo_filter_exact(filter) ? -EOPNOTSUPP : 0;
 }
 
-/* Makes room for the values of a chunk, if they are asked for. */
+/* Allocates memory for the values of a chunk if the caller wants values. */
 static int kcuckoo_test_prepare(struct kcuckoo_keys *keys,
 				const struct kcuckoo_ioc_test *test)
 {
@@ -716,7 +750,7 @@ int kcuckoo_ioc_test(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-/* Writes some members to the caller's arrays, from index @at on. */
+/* Writes @count members from the buffer to the caller's arrays, from index @at on. */
 static int kcuckoo_walk_emit(const struct kcuckoo_ioc_walk *walk,
 			     const struct kcuckoo_walk_buffer *buffer, u32 at,
 			     unsigned int count)
@@ -735,7 +769,7 @@ static int kcuckoo_walk_emit(const struct kcuckoo_ioc_walk *walk,
 	       -EFAULT : 0;
 }
 
-/* Walks until the caller's room is full, or the walk ends. */
+/* Walks until the caller's arrays are full or all members are listed. */
 static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 			    struct kcuckoo_walk_buffer *buffer,
 			    struct kcuckoo_ioc_walk *walk)

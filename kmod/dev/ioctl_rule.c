@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on rules and slot users.
+ * Operations of the device on rules and slot users: attach, detach and list rules, and
+ * get, put and look up slots.
+ *
+ * A slot is a name with a filter or without. A slot user is a BPF program, or a device
+ * on its behalf, that uses a slot. device.c calls the kcuckoo_ioc_*() functions. They
+ * check their argument and call net/, which takes the lock of the namespace.
  */
 #include <linux/align.h>
 #include <linux/minmax.h>
@@ -10,12 +15,16 @@
 
 #include "dev/device.h"
 
+/* Checks whether a set of families has at least one, and no unknown one. */
 static bool kcuckoo_family_valid(u8 family)
 {
 	return family && !(family & ~KCUCKOO_FAMILY_BOTH);
 }
 
-/* A rule whose allow filter is its own filter would never match. */
+/*
+ * Checks the name of the allow filter, which may be empty. It must not be that of the
+ * rule's own filter, because such a rule would never match.
+ */
 static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 {
 	if (!memchr_inv(attach->allow, 0, sizeof(attach->allow)))
@@ -24,7 +33,10 @@ static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 	       memcmp(attach->allow, attach->name, sizeof(attach->allow));
 }
 
-/* Checks the padding of a device name; the kernel checks that the device exists. */
+/*
+ * Checks whether the name of a network device is there if and only if it is @wanted, and
+ * is padded with zeroes. net/ checks that the device exists.
+ */
 static bool kcuckoo_dev_valid(const u8 *name, bool wanted)
 {
 	unsigned int length = strnlen((const char *)name, KCUCKOO_DEV_SIZE);
@@ -33,6 +45,7 @@ static bool kcuckoo_dev_valid(const u8 *name, bool wanted)
 	       !memchr_inv(name + length, 0, KCUCKOO_DEV_SIZE - length);
 }
 
+/* Checks the fields of an attach. */
 static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
 {
 	return !attach->flags && kcuckoo_name_valid(attach->name) &&
@@ -60,7 +73,7 @@ int kcuckoo_ioc_attach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return kcuckoo_rules_attach(net, &arg->attach);
 }
 
-/* A field that is not selected by a flag must be zero. */
+/* Checks the fields of a detach; a field that no flag selects must be zero. */
 static bool kcuckoo_detach_valid(const struct kcuckoo_ioc_detach *detach)
 {
 	u32 flags = detach->flags;
@@ -106,6 +119,7 @@ int kcuckoo_ioc_detach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return 0;
 }
 
+/* Checks the fields of a list of rules. */
 static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
 {
 	return !list->flags && list->count <= KCUCKOO_BATCH_MAX &&
@@ -116,7 +130,11 @@ static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
 	       !list->reserved;
 }
 
-/* Writes rules in the caller's size of struct kcuckoo_rule. */
+/*
+ * Writes rules to user memory. A program can be older or newer than the module, so the
+ * caller gives its size of struct kcuckoo_rule; fields that the module does not know are
+ * zeroed.
+ */
 static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 			      const struct kcuckoo_rule *rules,
 			      unsigned int count)
@@ -150,7 +168,7 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (!kcuckoo_rules_valid(list))
 		return -EINVAL;
 	list->total = kcuckoo_rules_list(net, NULL, 0);
-	/* Repeat with a larger array if rules were added in the meantime. */
+	/* Repeat with a larger array if rules were added since they were counted. */
 	while (capacity < min(list->count, list->total)) {
 		kvfree(rules);
 		capacity = min(list->count, list->total);
@@ -164,7 +182,10 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-/* At most one flag is valid; only a slot user can have a device. */
+/*
+ * Checks the fields of a slot operation. At most one flag may be set; a device is valid
+ * only with a flag, that is, to get or put a slot for a slot user.
+ */
 static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
 {
 	return kcuckoo_name_valid(slot->name) && slot->ifindex <= INT_MAX &&

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on snapshots. A snapshot that is read or written belongs to
- * the descriptor and ends with it.
+ * Operations of the device on snapshots: save (read one) and restore (write one).
+ *
+ * A snapshot is a copy of all members of a filter at one instant. A program reads or
+ * writes it with several calls on one descriptor; between them it is in the transfer of
+ * the descriptor (struct kcuckoo_transfer). It is freed when it is complete, or when the
+ * descriptor is closed or its namespace ends.
+ *
+ * device.c calls the functions. The mutex of the transfer protects the snapshots. It is
+ * held while user memory is copied, so it is taken before all other locks.
  */
 #include <linux/err.h>
 #include <linux/sched/signal.h>
@@ -15,6 +22,7 @@
 /* Bytes that are copied between two calls of cond_resched(). */
 #define KCUCKOO_TRANSFER_STRIDE	SZ_64K
 
+/* Frees the snapshots of a transfer. */
 static void kcuckoo_transfer_reset(struct kcuckoo_transfer *transfer)
 {
 	kcuckoo_save_end(transfer->save);
@@ -24,9 +32,11 @@ static void kcuckoo_transfer_reset(struct kcuckoo_transfer *transfer)
 }
 
 /*
- * Called when the namespace ends. A call that is running may wait for its caller's
- * memory without a limit, and no other namespace can end in that time. So this does not
- * wait for the call, which resets the transfer itself in kcuckoo_transfer_unlock().
+ * Frees the snapshots of a transfer when its namespace ends.
+ *
+ * If a call is running, it holds the lock and may wait for user memory without a limit.
+ * No other namespace could end while this function waited for the call. So it does
+ * nothing if the lock is held: the call frees the snapshots in kcuckoo_transfer_unlock().
  */
 static void kcuckoo_transfer_release(struct kcuckoo_cleanup *cleanup)
 {
@@ -39,15 +49,17 @@ static void kcuckoo_transfer_release(struct kcuckoo_cleanup *cleanup)
 	mutex_unlock(&transfer->lock);
 }
 
-/* Unlocks after a call; resets the transfer if the namespace ended during the call. */
+/* Unlocks after a call; frees the snapshots if the namespace ended during the call. */
 static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
 				    struct kcuckoo_net *net)
 {
 	mutex_unlock(&transfer->lock);
 	/*
-	 * Either this call sees that the namespace is dead, or the release, which runs a
-	 * grace period later, finds the lock free. Another call that holds the lock now
-	 * also sees that the namespace is dead.
+	 * Either this call sees here that the namespace is dead, or
+	 * kcuckoo_transfer_release(), which runs a grace period after it became
+	 * dead, finds the lock free. If another call has taken the lock in
+	 * between, that call sees that the namespace is dead and frees the
+	 * snapshots.
 	 */
 	smp_mb();
 	if (!kcuckoo_net_dead(net) || !mutex_trylock(&transfer->lock))
@@ -84,7 +96,7 @@ void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
 	mutex_destroy(&transfer->lock);
 }
 
-/* Takes a new snapshot; frees an earlier one. */
+/* Takes a new snapshot of a filter; frees the previous one of the transfer. */
 static int kcuckoo_save_start(struct kcuckoo_transfer *transfer,
 			      struct kcuckoo_net *net, const u8 *name)
 {
@@ -105,7 +117,10 @@ static int kcuckoo_save_start(struct kcuckoo_transfer *transfer,
 	return 0;
 }
 
-/* Copies bytes of the snapshot out. */
+/*
+ * Copies bytes of the snapshot to user memory, from @save->offset on; @save->done is the
+ * number of bytes.
+ */
 static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
 			     struct kcuckoo_ioc_save *save)
 {
@@ -133,7 +148,10 @@ static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
 	return 0;
 }
 
-/* kcuckoo_ioc_save() under the lock. */
+/*
+ * Copies bytes of a snapshot out, under the lock of the transfer. Offset 0 takes a new
+ * snapshot; after the last byte the snapshot is freed.
+ */
 static int kcuckoo_save_locked(struct kcuckoo_transfer *transfer,
 			       struct kcuckoo_net *net,
 			       struct kcuckoo_ioc_save *save)
@@ -162,7 +180,7 @@ static int kcuckoo_save_locked(struct kcuckoo_transfer *transfer,
 
 /**
  * kcuckoo_ioc_save() - KCUCKOO_IOC_SAVE
- * @transfer: what the descriptor has under way
+ * @transfer: the snapshots of the descriptor
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_save
  *
@@ -178,7 +196,10 @@ int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
 		return -EINVAL;
 	save->done = 0;
 	save->total = 0;
-	/* Another call may wait for its caller's memory without a limit. */
+	/*
+	 * Killable, because another call with the lock may wait for user memory
+	 * without a limit.
+	 */
 	if (mutex_lock_killable(&transfer->lock))
 		return -EINTR;
 	err = kcuckoo_save_locked(transfer, net, save);
@@ -186,7 +207,7 @@ int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
 	return err;
 }
 
-/* Copies bytes of a snapshot in, and checks them. */
+/* Copies bytes from user memory to the end of a snapshot, and checks them. */
 static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
 				struct kcuckoo_ioc_restore *restore)
 {
@@ -212,7 +233,7 @@ static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
 	return err;
 }
 
-/* Publishes the filter once the snapshot is complete. */
+/* Gives the filter of a complete snapshot its name. */
 static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
 				   struct kcuckoo_net *net, const u8 *name)
 {
@@ -227,7 +248,11 @@ static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
 	return err;
 }
 
-/* kcuckoo_ioc_restore() under the lock. */
+/*
+ * Copies bytes of a snapshot in, under the lock of the transfer. Offset 0 begins a new
+ * snapshot; after the last byte its filter gets its name. If the bytes cannot be copied
+ * or are not valid, the snapshot is freed.
+ */
 static int kcuckoo_restore_locked(struct kcuckoo_transfer *transfer,
 				  struct kcuckoo_net *net,
 				  struct kcuckoo_ioc_restore *restore)
@@ -266,7 +291,7 @@ static int kcuckoo_restore_locked(struct kcuckoo_transfer *transfer,
 
 /**
  * kcuckoo_ioc_restore() - KCUCKOO_IOC_RESTORE
- * @transfer: what the descriptor has under way
+ * @transfer: the snapshots of the descriptor
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_restore
  *
@@ -281,7 +306,7 @@ int kcuckoo_ioc_restore(struct kcuckoo_transfer *transfer,
 	if (restore->flags || !kcuckoo_name_valid(restore->name))
 		return -EINVAL;
 	restore->done = 0;
-	/* As in kcuckoo_ioc_save(). */
+	/* Killable for the reason in kcuckoo_ioc_save(). */
 	if (mutex_lock_killable(&transfer->lock))
 		return -EINTR;
 	err = kcuckoo_restore_locked(transfer, net, restore);
