@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Valid parameters of a filter.
+ * Check the parameters of a filter before it is created.
+ *
+ * dev/ioctl_filter.c checks the parameters of a new filter, snapshot_restore.c those in a
+ * snapshot. The functions read only their argument, so they need no lock.
  */
 #include "core/semisort.h"
 #include "filter/filter.h"
@@ -8,7 +11,7 @@
 #define KCUCKOO_TRAITS	(KCUCKOO_CREATE_SORTED | KCUCKOO_CREATE_INSERT_ONLY | \
 			 KCUCKOO_CREATE_FIXED | KCUCKOO_CREATE_TIMEOUT)
 
-/* Range-checks each field. */
+/* Returns true if each field is in its range. */
 static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
 {
 	const struct kcuckoo_table_params *params = &config->params;
@@ -38,14 +41,17 @@ static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
 
 /**
  * kcuckoo_config_check() - check the parameters of a filter
- * @config: what it is to be like; of its params the entries per bucket, the
- *	bits of fingerprints, 0 for an exact filter, and of values
+ * @config: the parameters; of @config->params this function reads the entries per
+ *	bucket, the bits of values, and the bits of fingerprints, 0 for an exact filter
  *
- * Semi-sorted entries have no fixed places, and so nothing beside them. An entry
- * of a fingerprint may stand for several keys, so it cannot expire for one of
- * them while another that was added as a copy stays.
+ * Semi-sorted buckets cannot have values or expiry: these are found by the place of an
+ * entry, and an entry of a semi-sorted bucket has no fixed place. A filter of
+ * fingerprints can have expiry only if it is insert-only. In another one, keys that share
+ * a fingerprint have one entry each. The filter cannot know which entry belongs to which
+ * key, so it could not remove the entry of the key that expires.
  *
- * Return: 0, -EINVAL or -EOPNOTSUPP, as <linux/kcuckoo.h> says.
+ * Return: 0; -EINVAL if a parameter is out of range; -EOPNOTSUPP if the parameters cannot
+ * be combined; see <linux/kcuckoo.h>.
  */
 int kcuckoo_config_check(const struct kcuckoo_config *config)
 {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Filters: lifetime and information.
+ * Create and free filters, and report their parameters, counters and memory.
+ *
+ * net/slot.c creates a filter for a name, and snapshot_restore.c from a snapshot. The
+ * name and each call that works on a filter hold a reference. Work frees the filter, a
+ * grace period after the last reference was dropped. The counters are read under
+ * @filter->lock.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -19,7 +24,7 @@ DEFINE_PER_CPU(struct kcuckoo_lock_budget, kcuckoo_lock_budget);
 /**
  * kcuckoo_filter_table_set_create() - create an empty table set for a filter
  * @filter: the filter
- * @ready: create the table of a filter of byte strings now
+ * @ready: if it is a filter of byte strings, create its table, too
  *
  * Context: process context, may sleep.
  * Return: the table set, or ERR_PTR(-EDQUOT) beyond the limit, or
@@ -42,7 +47,7 @@ kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready)
 		kcuckoo_table_set_free(table_set);
 		return ERR_CAST(layer);
 	}
-	/* The layer is not published yet; the serial number is taken under the lock. */
+	/* No other process can see the layer yet, but the lock protects filter->serial. */
 	kcuckoo_filter_lock(filter);
 	layer->serial = ++filter->serial;
 	kcuckoo_filter_unlock(filter);
@@ -50,13 +55,16 @@ kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready)
 	return table_set;
 }
 
-/* Returns the size of the queue of a search, which has one element per visit. */
+/*
+ * Returns the memory of a search for a free entry, in bytes. A search has a queue with one
+ * element for each bucket that it may visit.
+ */
 static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_config *config)
 {
 	return kcuckoo_search_bytes(config->steps);
 }
 
-/* Allocates what a filter points to; the other members are zero. */
+/* Allocates the memory for searches and the table set of a new filter. */
 static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
 {
 	struct kcuckoo_table_set *table_set;
@@ -85,9 +93,10 @@ static void kcuckoo_filter_wipe_secret(struct kcuckoo_filter *filter)
 /**
  * kcuckoo_filter_create() - create an empty filter
  * @account: account to charge
- * @config: its configuration
- * @secret: its secret
- * @ready: create the table of a filter of byte strings now
+ * @config: its configuration, already checked
+ * @secret: the key of its hashes
+ * @ready: if it is a filter of byte strings, create its table, too; a restore creates
+ *	the table itself
  *
  * Context: process context, may sleep.
  * Return: the filter with one reference, or ERR_PTR(-EDQUOT) beyond the
@@ -114,7 +123,7 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	mutex_init(&filter->resize_mutex);
 	spin_lock_init(&filter->lock);
 	seqcount_spinlock_init(&filter->seq, &filter->lock);
-	/* Random, so that a cursor of another filter does not match. */
+	/* Random, so that the cursor of a walk through another filter is invalid. */
 	filter->move_seq = get_random_u64();
 	kcuckoo_filter_collect_init(filter);
 	err = kcuckoo_filter_fill(filter, ready);
@@ -127,6 +136,7 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	return filter;
 }
 
+/* Frees a filter that no reader can see. */
 static void kcuckoo_filter_release(struct work_struct *work)
 {
 	struct kcuckoo_filter *filter = container_of(to_rcu_work(work),
@@ -174,7 +184,7 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter)
  * @filter: the filter
  *
  * Context: process context.
- * Return: their number.
+ * Return: the number of members.
  */
 u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter)
 {
@@ -187,8 +197,9 @@ u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter)
 }
 
 /*
- * Returns the average number of entries that a look-up in a table of fingerprints
- * compares: twice the average number of entries in a bucket; in 2^-16.
+ * Returns the average number of fingerprints that a look-up compares: those of two
+ * buckets. The unit is 2^-16 fingerprints. A fingerprint of a table that was doubled k
+ * times counts 2^k times (fingerprints_compared in <linux/kcuckoo.h>).
  */
 static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 {
@@ -196,7 +207,7 @@ static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 				   2ULL << 16, table->params.nbuckets);
 }
 
-/* Returns the memory of the copy of a layer that a resize or a clone is filling. */
+/* Returns the memory of the copy of a layer, 0 unless a resize or a clone copies it. */
 static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
 {
 	if (!layer->rehash)
@@ -205,7 +216,7 @@ static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
 						struct kcuckoo_layer, store));
 }
 
-/* Adds the figures of a layer to the information. */
+/* Adds the memory, entries and prefix length of a layer to the information. */
 static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 				      unsigned int index,
 				      const struct kcuckoo_layer *layer)
@@ -235,7 +246,7 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 	info->max_load = kcuckoo_layout_fill(layout);
 }
 
-/* Sets the information that never changes. */
+/* Sets the information that is constant: the parameters, and the memory without layers. */
 static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 				       struct kcuckoo_ioc_info *info)
 {
@@ -290,7 +301,7 @@ static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
 /**
  * kcuckoo_filter_info() - get information about a filter
  * @filter: the filter
- * @info: out: all but its header and its number of rules
+ * @info: out: all fields except its header and the number of rules
  *
  * Context: process context.
  */
@@ -326,13 +337,13 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
  * @filter: the filter
  * @timeout: seconds until the addresses expire, 0 for never
  *
- * Senders that are not trusted choose the addresses, so the filter needs a hash whose
- * secret they cannot find out. Fingerprints do not work: each of many packets from one
+ * Untrusted senders choose the addresses, so the filter needs siphash, whose secret they
+ * cannot find out. A filter of fingerprints does not work: each of many packets from one
  * source would add an entry, and a delete could remove the entry of another source.
  *
  * Context: any.
  * Return: 0; -EOPNOTSUPP if the filter is not exact, not of addresses or without siphash;
- * -EINVAL if its members cannot have timeouts.
+ * -EINVAL if @timeout is not 0 and members of the filter cannot have timeouts.
  */
 int kcuckoo_filter_check_packets(const struct kcuckoo_filter *filter,
 				 u32 timeout)

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One filter: its layers, its writers' lock, its lifetime.
+ * The interface of a filter: the structures and functions that net/ and dev/ use.
  *
- * Readers hold rcu_read_lock() and take no lock. The sequence count of the filter
- * validates each look-up in a layer. After KCUCKOO_READ_TRIES look-ups that a write
- * overlapped, the reader takes the lock. Writers change one entry per write section, so
- * readers never miss an entry that is moved.
+ * A filter is a set of keys: addresses and networks, or byte strings. A key that is in
+ * the set is a member. An exact filter stores its keys completely. A filter of
+ * fingerprints stores a hash of each key, its fingerprint, which keys can share. All
+ * members of one prefix length are in one layer (table_set.h).
+ *
+ * Readers hold rcu_read_lock() and take no lock. They read the sequence count @seq before
+ * and after each look-up in a layer, and repeat the look-up if a write overlapped. After
+ * KCUCKOO_READ_TRIES tries a reader takes @lock. Writers hold @lock. A writer moves an
+ * entry inside one write section of @seq, so readers never miss an entry that is moved.
  *
  * Lock order: @resize_mutex, then @lock.
  *
@@ -33,11 +38,11 @@ struct kcuckoo_limit;
 /**
  * struct kcuckoo_config - configuration of a filter
  * @type: enum kcuckoo_type
- * @traits: KCUCKOO_CREATE_*
+ * @traits: flags KCUCKOO_CREATE_*
  * @capacity: maximum number of members of an exact filter; for a filter of
- *	fingerprints the number of keys that fit before it grows first
- * @fpr: maximum rate of false positives, in 2^-32, or 0
- * @steps: maximum number of buckets that a search visits
+ *	fingerprints the number of keys that fit before its first growth
+ * @fpr: maximum rate of false positives, in 2^-32, or 0 for no maximum
+ * @steps: maximum number of buckets that a search for a free entry visits
  * @timeout: seconds until a member expires, 0 for never
  * @params: parameters that all tables of the filter share: entries per bucket, bits of
  *	fingerprints, values and expiry; whether they are exact, and sorted
@@ -62,28 +67,32 @@ struct kcuckoo_config {
  * @secret: key of the hashes, constant
  * @mulhash: multiplicative hash functions made from @secret, constant
  * @resize_mutex: held to replace or remove layers
- * @lock: held by writers, never across a call that sleeps; protects all members below
- * @seq: sequence count with which readers validate; odd while an entry is written
+ * @lock: held by writers, never across a call that sleeps; protects all fields below
+ * @seq: sequence count, which lets readers detect writes; odd while an entry is written
  * @table_set: the layers and indexes; replaced under @resize_mutex and @lock
  * @new_index: the length index that is being built, or NULL
- * @retired_index: a length index that is rebuilt once no reader can see it, or NULL
+ * @retired_index: a length index that was taken out of use and is rebuilt once no reader
+ *	can see it, or NULL
  * @index_outdated: a member was removed since the length indexes were built
- * @relocation_off: a sweep removes members from one end of the tables to the other, so
- *	no member may move to a place that the sweep has passed
- * @search: the queue of a search, used in one section under @lock
+ * @relocation_off: true while a sweep removes members, from one end of the tables to the
+ *	other; then no entry may move, as it could move to a place that the sweep has
+ *	passed
+ * @search: memory of a search for a free entry; used in one section under @lock
  * @serial: serial number of the last published layer
  * @move_seq: changes whenever members move: by a search, a growth or a flush
- * @full_families: families in which an add by a packet found no free entry; cleared when
- *	an entry is freed or a layer is replaced; also read without @lock
- * @entries: members, IPv4 (or byte strings) and IPv6
- * @next_expiry: no member expires before this second; U32_MAX if no member expires,
- *	and during a collection, which then sets it and schedules @collect_work again
- * @last_collect: second of the last collection, modulo 2^32
- * @searches: adds that needed a search
- * @moves: entries moved
- * @growths: layers replaced by larger ones
- * @refused: adds refused because the capacity, the memory or the entries for copies of
- *	one key were used up
+ * @full_families: set of KCUCKOO_FAMILY_* in which an add by a packet found no free
+ *	entry; cleared when an entry is freed or a layer is replaced; also read without
+ *	@lock
+ * @entries: number of members: of IPv4 or byte strings in element 0, of IPv6 in element 1
+ * @next_expiry: no member expires before this second; U32_MAX if no member expires, and
+ *	while expired members are being removed. When the removal ends, it sets this field
+ *	again and schedules @collect_work
+ * @last_collect: second in which expired members were last removed, modulo 2^32
+ * @searches: number of adds that needed a search
+ * @moves: number of entries that searches moved
+ * @growths: number of layers that were replaced by larger ones
+ * @refused: number of adds that were refused because the capacity, the memory or the
+ *	entries for copies of one key were used up
  * @collect_work: removes members that have expired
  */
 struct kcuckoo_filter {
@@ -117,15 +126,15 @@ struct kcuckoo_filter {
 };
 
 /**
- * struct kcuckoo_member - a key of a batch
+ * struct kcuckoo_member - a key of a batch, and the place where it belongs
  * @index: number of its layer
- * @key: its number in this layer, or its hash
+ * @key: the address bits that this layer stores of it, or the hash of a byte string
  * @value: its value; for an update or delete by value, the present value
  * @new_value: the value that an update sets
  * @timeout: seconds until it expires, 0 for never
- * @serial: serial number of the layer that @probe is for; 0 for none, or if no entry was
- *	free while the layer was copied or swept
- * @probe: its buckets and fingerprint in this layer
+ * @serial: serial number of the layer for which @probe was computed; 0 if @probe is not
+ *	computed, or if an add found no free entry while the layer was copied or swept
+ * @probe: its buckets and tag in this layer
  */
 struct kcuckoo_member {
 	unsigned int index;
@@ -152,9 +161,9 @@ struct kcuckoo_values {
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6; 0 for a byte string
  * @address: the address, 32 or 128 bits
  * @bytes: the byte string
- * @length: its length, in bytes
+ * @length: length of the byte string, in bytes
  * @value: out: value of the longest member that covers the address, or one value of
- *	the byte string; or NULL
+ *	the byte string; NULL if the caller needs no value
  */
 struct kcuckoo_query {
 	unsigned int family;
@@ -171,9 +180,10 @@ struct kcuckoo_query {
  * @absent: add: do not change keys that are members
  * @valued: the keys have values; otherwise the values of members are ignored
  * @now: present time of a filter with expiry, in seconds
- * @has_expired: add: no free entry for the next key, but a member has expired
- * @full_entries: add: members of the next key's layer when it was found full; 0
- *	without a layer
+ * @has_expired: add, out: the next key could not be added, but a member has expired, and
+ *	its removal can free an entry
+ * @full_entries: add, out: number of members of the layer of the next key when the layer
+ *	was found full; 0 if it does not exist
  * @values: test: buffer for the values of each key, or NULL
  * @plen: test with KCUCKOO_TEST_COVERED, out: length of the longest member that covers
  *	each key that is present
@@ -198,10 +208,10 @@ struct kcuckoo_batch {
 #define KCUCKOO_WALK_ITEMS_MAX	1024
 
 /**
- * struct kcuckoo_walk_item - a member as a walk finds it
- * @key: its number in the layer, or the permuted number
+ * struct kcuckoo_walk_item - a member in the form in which a walk reads it from a layer
+ * @key: the address bits that the layer stores, or their permutation
  * @index: number of its layer
- * @permuted: @key is the permuted number
+ * @permuted: @key is the permutation
  * @value: its value
  * @expiry: second in which it expires, 0 for never
  */
@@ -215,10 +225,10 @@ struct kcuckoo_walk_item {
 
 /**
  * struct kcuckoo_walk_buffer - results of a step of a walk
- * @item: members as they are found
- * @prefix: members as callers read them
- * @value: their values
- * @timeout: seconds until they expire, 0 for never
+ * @item: the members in the form in which the walk reads them
+ * @prefix: the members as prefixes, for the caller
+ * @value: the values of the members
+ * @timeout: seconds until the members expire, 0 for never
  */
 struct kcuckoo_walk_buffer {
 	struct kcuckoo_walk_item item[KCUCKOO_WALK_ITEMS_MAX];
@@ -287,9 +297,10 @@ static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
  * @filter: a filter
  * @other: another one
  *
- * Returns true if a key has the same place in both. Secrets are random. They are equal
- * only if one filter was created like the other, and then the config is equal, too; or if
- * both come from snapshots, and then the config may differ.
+ * Two filters can be merged if a key has the same place in both. Secrets are random, so
+ * two filters have the same secret only in two cases. If one was created like the other
+ * (KCUCKOO_CREATE_LIKE), their configurations are equal, too. If they were restored from
+ * snapshots, their configurations may differ and are compared.
  *
  * Return: true if they can be merged; false if both are the same filter.
  */
@@ -311,7 +322,7 @@ static inline bool kcuckoo_filter_mergeable(const struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_multiset() - check whether every add takes an entry
+ * kcuckoo_filter_multiset() - check whether each add takes an entry of its own
  * @filter: the filter
  *
  * Return: true if keys that share a fingerprint have one entry each, so that one key can
