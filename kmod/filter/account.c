@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory accounts: charge allocations to a network namespace, up to a limit.
+ * Memory accounts: allocate memory and charge it to a network namespace, up to a limit.
+ *
+ * net/netns.c creates the account of a namespace; the files of this folder charge it. The
+ * number of bytes is changed atomically, without a lock.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -51,9 +54,12 @@ void kcuckoo_account_put(struct kcuckoo_account *account)
 }
 
 /**
- * kcuckoo_account_limit() - get the limit of an account
+ * kcuckoo_account_limit() - get the limit, which is the same for all accounts
  *
- * Return: bytes.
+ * The limit is the parameter max_bytes of the module or, if that is 0, a quarter of the
+ * memory of the machine.
+ *
+ * Return: the limit, in bytes.
  */
 u64 kcuckoo_account_limit(void)
 {
@@ -63,9 +69,9 @@ u64 kcuckoo_account_limit(void)
 }
 
 /*
- * Returns true if a block gets huge pages, which save most look-ups in large tables a walk
- * of the page table. A block gets them if rounding its size up to them adds no more than
- * 1/32 of the size.
+ * Returns true if a block is allocated in huge pages. With huge pages, most look-ups in a
+ * large table need no walk of the page table. A block is allocated in huge pages if
+ * rounding its size up to whole huge pages adds no more than 1/32 of the size.
  */
 static bool kcuckoo_account_huge(u64 bytes)
 {
@@ -75,12 +81,12 @@ static bool kcuckoo_account_huge(u64 bytes)
 
 /**
  * kcuckoo_account_size() - get the memory that an allocation takes
- * @bytes: its size
+ * @bytes: requested size
  *
- * A small allocation takes a slab object. A larger one takes whole pages, or huge pages,
- * and the array of pointers that vmalloc has for them.
+ * An allocation of up to a page takes a slab object. A larger one takes whole pages, or
+ * huge pages, and an array in which vmalloc keeps a pointer for each page.
  *
- * Return: bytes.
+ * Return: the number of bytes that are charged.
  */
 u64 kcuckoo_account_size(u64 bytes)
 {
@@ -91,6 +97,7 @@ u64 kcuckoo_account_size(u64 bytes)
 	return bytes + bytes / PAGE_SIZE * sizeof(void *);
 }
 
+/* Charges @size bytes. Returns false if the account would exceed its limit. */
 static bool kcuckoo_account_charge(struct kcuckoo_account *account, u64 size)
 {
 	u64 limit = kcuckoo_account_limit();
@@ -108,10 +115,10 @@ static bool kcuckoo_account_charge(struct kcuckoo_account *account, u64 size)
  * @account: the account to charge; the memory holds a reference to it
  * @bytes: size, more than 0
  *
- * Larger blocks are allocated by vmalloc: kmalloc would round them up to a power of two,
- * and kvmalloc refuses more than INT_MAX with a warning. If the machine or the control
- * group of the caller has no memory left, the allocation fails: the OOM killer does not
- * run for a table.
+ * Blocks larger than a page are allocated by vmalloc: kmalloc would round them up to a
+ * power of two, and kvmalloc refuses more than INT_MAX bytes with a warning. If the
+ * machine or the control group of the caller has no memory left, the allocation fails;
+ * the OOM killer does not run for a table.
  *
  * Context: process context, may sleep.
  * Return: the memory, or ERR_PTR(-EDQUOT) beyond the limit, or

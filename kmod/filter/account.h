@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory accounts: the memory of all filters of a network namespace, including tables that
- * are freed after a grace period.
+ * Memory accounts: count and limit the memory of all filters of a network namespace.
+ *
+ * net/netns.c creates the account of a namespace; the files of this folder charge it.
+ * Tables that wait for a grace period stay charged until they are freed. The counts are
+ * atomic, so no lock is needed.
  */
 #ifndef _KCUCKOO_ACCOUNT_H
 #define _KCUCKOO_ACCOUNT_H

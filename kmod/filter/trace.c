@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tracepoints: their one definition.
+ * Define the tracepoints that trace.h declares.
  */
 #define CREATE_TRACE_POINTS
 #include "filter/trace.h"

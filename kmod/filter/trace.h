@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tracepoints: events of a filter that its callers do not see.
+ * Tracepoints: moves of entries and replacements of layers, which callers do not see.
  *
- * Events identify a filter by its hashed address, because its name can change.
+ * update.c emits kcuckoo_move, and resize.c kcuckoo_resize. An event identifies the
+ * filter by its hashed address, because the name of a filter can change.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM kcuckoo
@@ -18,8 +19,8 @@
  * kcuckoo_move() - an entry was moved to its alternate bucket
  * @filter: the filter
  * @index: number of the layer
- * @from: its old place
- * @to: its new place
+ * @from: old place of the entry
+ * @to: new place of the entry
  */
 TRACE_EVENT(kcuckoo_move,
 	TP_PROTO(const struct kcuckoo_filter *filter, unsigned int index,
@@ -45,9 +46,9 @@ TRACE_EVENT(kcuckoo_move,
  * kcuckoo_resize() - a layer was replaced by one of another size
  * @filter: the filter
  * @index: number of the layer
- * @from: old number of buckets, 0 for none
- * @to: new number of buckets
- * @entries: number of members
+ * @from: old number of buckets; of no meaning if the old layer has a bitmap
+ * @to: new number of buckets; of no meaning if the new layer has a bitmap
+ * @entries: number of members of the layer
  */
 TRACE_EVENT(kcuckoo_resize,
 	TP_PROTO(const struct kcuckoo_filter *filter, unsigned int index,

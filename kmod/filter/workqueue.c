@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The workqueue of the module.
+ * The workqueue of the module: run work after a grace period, or after a delay.
+ *
+ * main.c creates the workqueue when the module is loaded and destroys it last when the
+ * module is unloaded. The other files of this folder queue work.
  */
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
@@ -22,12 +25,13 @@ int kcuckoo_workqueue_init(void)
 }
 
 /**
- * kcuckoo_workqueue_exit() - wait until all memory has been freed
+ * kcuckoo_workqueue_exit() - wait until all memory is freed, and destroy the workqueue
  *
- * rcu_barrier() waits for the grace periods, which queue the work. The delayed work of
- * a filter is cancelled by the work that frees the filter. A workqueue that is being
- * destroyed accepts no work from a timer, and cancel_delayed_work_sync() would wait for
- * ever. So the queue is flushed first.
+ * rcu_barrier() waits for the end of all grace periods, at which the work is queued.
+ * flush_workqueue() waits until this work has freed all filters. The work that frees a
+ * filter also cancels the delayed work of the filter. This must be done before
+ * destroy_workqueue(): a workqueue that is being destroyed accepts no work from a timer,
+ * so cancel_delayed_work_sync() would wait for ever.
  */
 void kcuckoo_workqueue_exit(void)
 {
@@ -50,8 +54,8 @@ void kcuckoo_queue_rcu_free(struct rcu_work *work, work_func_t release)
 }
 
 /**
- * kcuckoo_queue_delayed() - run delayed work in a number of seconds
- * @work: the work; this replaces the time of work that is queued already
+ * kcuckoo_queue_delayed() - run delayed work after a number of seconds
+ * @work: the work; if it is queued already, its time is replaced
  * @seconds: seconds from now
  *
  * Context: any.

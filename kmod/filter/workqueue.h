@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The workqueue of the module: frees memory that readers may still see after a grace
- * period, and removes members that have expired. Both run in process context, because
- * large tables are slow to free and to search.
+ * The workqueue of the module: run work after a grace period, or after a delay.
+ *
+ * The files of this folder use it for two purposes: to free an object after a grace
+ * period, when no reader can see it any more, and to remove members that have expired.
+ * Both run in process context, because large tables are slow to free and to search.
+ * main.c creates and destroys the workqueue.
  */
 #ifndef _KCUCKOO_WORKQUEUE_H
 #define _KCUCKOO_WORKQUEUE_H
