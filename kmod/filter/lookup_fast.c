@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fast path of look-ups by packets: the look-up in the table.
+ * Fast path of look-ups by packets: look up an IPv4 address in one table.
+ *
+ * kcuckoo_lookup_fast_ipv4() in lookup_fast.h calls it inside rcu_read_lock().
  */
 #include <linux/errno.h>
 
@@ -8,26 +10,27 @@
 #include "filter/lookup_fast.h"
 
 /**
- * kcuckoo_lookup_fast_table() - look up in the only table of a family
+ * kcuckoo_lookup_fast_table() - look up an IPv4 address in the only IPv4 table of a filter
  * @filter: the filter
- * @table: the table of a store with @fast_exact set
- * @index: the family's length index, or NULL
- * @number: address bits of the key
- * @seq: the filter's sequence count before the table was found
+ * @table: the table of a store whose @fast_exact is set
+ * @index: length index of IPv4, or NULL
+ * @number: the address
+ * @seq: sequence count of the filter, read before the table was found
  *
- * All functions that it calls are inline, and all values stay in registers.
+ * All functions that are called here are inline, and all values stay in registers.
  *
- * A small host bitmap is read first, as it answers nearly all misses. Any other index is
- * for a table that is larger than the caches of the processor. The table is prefetched
- * before this index is read, as the result of the index cannot be predicted; if it is a
- * miss, the look-up does not wait for the table. The prefetch must not evict the index
- * from the caches: each line of the table is used far less often.
+ * A small host bitmap (core/length_index.h) is read before the table, because it answers
+ * nearly all misses. Any other index belongs to a table that is larger than the caches of
+ * the processor. The table is then prefetched before the index is read, because the
+ * processor cannot predict the answer of the index. If the answer is a miss, the look-up
+ * does not wait for the prefetch. The prefetch must not evict the index from the caches,
+ * because each cache line of the table is used far less often than one of the index.
  *
- * The result is valid only if no write overlapped since the sequence count was read:
- * otherwise another length may have members now, and this table may have none.
+ * The result is valid only if no write overlapped since @seq was read: a write can have
+ * added members of another prefix length, and removed all members of this table.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the key is a member, 0 if not, -EAGAIN if a write overlapped.
+ * Return: 1 if the address is a member, 0 if not, -EAGAIN if a write overlapped.
  */
 int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
 			      const struct kcuckoo_table *table,

@@ -2,9 +2,13 @@
 /*
  * Inline fast path of look-ups by packets; returns -EAGAIN when lookup.c is needed.
  *
- * Most filters that packets are looked up in have no member of the family of the packet,
- * or have IPv4 addresses of one length only. For these a call costs more than the look-up,
- * so all but the look-up in the table is inline and uses no stack.
+ * Most filters in which packets are looked up have no member of the family of the packet,
+ * or have only full IPv4 addresses. For such a filter a function call takes longer than
+ * the look-up itself. So everything but the look-up in the table is inline and uses no
+ * stack.
+ *
+ * net/slot.h calls the fast path inside rcu_read_lock(). No lock is taken; the sequence
+ * count of the filter shows whether a write overlapped.
  */
 #ifndef _KCUCKOO_LOOKUP_FAST_H
 #define _KCUCKOO_LOOKUP_FAST_H
@@ -66,7 +70,7 @@ kcuckoo_lookup_fast_ipv6(const struct kcuckoo_filter *filter)
 	    READ_ONCE(table_set->lengths[2]) |
 	    READ_ONCE(table_set->lengths[3]))
 		return -EAGAIN;
-	/* A length may have been added to a word that was read, and another one removed. */
+	/* A length may have been added to a word after it was read, and one removed. */
 	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : 0;
 }
 

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Table sets: create and free layers, length indexes and the sets of them.
+ * Table sets: create and free layers, length indexes and table sets.
+ *
+ * The files of this folder call these functions. The functions named free() free memory
+ * at once; those named retire() free it after a grace period. They need no lock, because
+ * a new object is not published yet, and an object to be freed is no longer published.
+ *
+ * A table has its tags in the hot plane, and identity bits, values and expiry in a second
+ * plane (core/table.h). A bitmap takes the place of the hot plane.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
@@ -9,7 +16,10 @@
 #include "filter/table_set.h"
 #include "filter/workqueue.h"
 
-/* Returns the size of the block that begins with the hot plane or the bitmap, in bytes. */
+/*
+ * Returns the size of the block with the hot plane or the bitmap, in bytes. The block also
+ * has the second plane if kcuckoo_layout_single_alloc() returns true.
+ */
 static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
 {
 	u64 words = kcuckoo_layout_tag_words(layout);
@@ -19,7 +29,10 @@ static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
 	return words * sizeof(u64);
 }
 
-/* Returns the size of a separate block for the second plane, in bytes; often 0. */
+/*
+ * Returns the size of the separate block of the second plane, in bytes; 0 if the layer has
+ * no second plane, or has it in the first block.
+ */
 static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
 {
 	if (kcuckoo_layout_single_alloc(layout))

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Table sets: all tables that a filter has between two flushes.
+ * Table sets: the layers and length indexes of a filter.
  *
- * A layer is the table of one prefix length, with its memory. A filter has one for
- * each family and prefix length in use, two for some lengths, or one for all byte
- * strings. A table set has the layers and the length indexes of a filter.
+ * A layer is the table of one prefix length, with its memory. A filter of addresses has a
+ * layer for each family and prefix length in use, and two for some lengths of IPv6. A
+ * filter of byte strings has one layer. A length index records which prefix lengths occur
+ * near an address (core/length_index.h). A flush replaces the table set of a filter by an
+ * empty one.
+ *
+ * The files of this folder use table sets. Readers hold rcu_read_lock(). A writer that
+ * replaces a layer, an index or a table set holds resize_mutex and the lock of the filter.
  */
 #ifndef _KCUCKOO_TABLE_SET_H
 #define _KCUCKOO_TABLE_SET_H
@@ -19,13 +24,19 @@
 #include "filter/account.h"
 
 /*
- * Layers have numbers in this order: IPv4 of 0..32 bits, IPv6 of 0..128 bits, IPv6 in
- * 2000::/3 of 3..64 bits, and the layer of byte strings.
+ * Layers are numbered in this order: IPv4 prefixes of 0..32 bits, IPv6 prefixes of 0..128
+ * bits, IPv6 prefixes of 3..64 bits in 2000::/3, and byte strings.
  *
  * All IPv6 networks that have been assigned are in 2000::/3 (IANA, IPv6 Global Unicast
  * Address Assignments), so their first three bits carry no information. An exact filter
- * has separate layers for these networks, whose tables do not store the three bits.
- * Longer prefixes and hosts are rare in lists, and packets add hosts to one table only.
+ * has separate layers for the prefixes of 3..64 bits in 2000::/3. The tables of these
+ * layers do not store the three bits. Prefixes of more than 64 bits are rare in lists, and
+ * packets add full addresses to one layer only, so these have no separate layers.
+ *
+ * Measured with a list of the networks of all countries: its 73,723 IPv6 networks take
+ * 268,608 bytes with the separate layers, and 296,184 bytes, 10 % more, without them. IPv4
+ * and IPv6 networks of the list together take 5 % more without them. The price of the
+ * separate layers is that look-ups take at most 6 % longer.
  */
 #define KCUCKOO_IPV4_LAYERS	33
 #define KCUCKOO_IPV6_LAYERS	129
@@ -40,10 +51,12 @@
 #define KCUCKOO_LAYERS		(KCUCKOO_BYTES_LAYER + 1)
 
 /**
- * struct kcuckoo_layer - one store and its memory
+ * struct kcuckoo_layer - a store (core/store.h) and its memory
  * @store: the store; written under the lock of the filter
- * @rehash: its present copy into another store, or NULL; under the lock of the filter
- * @serial: serial number, from 1, unique in the filter for ever; constant once published
+ * @rehash: the copying of @store into another store that is in progress, or NULL; under
+ *	the lock of the filter
+ * @serial: serial number, 1 or more, which no other layer of the filter ever has; constant
+ *	once the layer is published
  * @account: account to which the planes of @store and this structure are charged, constant
  * @free: frees the layer after a grace period
  */
@@ -69,11 +82,11 @@ struct kcuckoo_index {
 
 /**
  * struct kcuckoo_table_set - the layers and length indexes of a filter
- * @lengths: set of the lengths that have a layer, see kcuckoo_length_word();
- *	written under the filter's lock, read without
- * @layer: the layers, or NULL; replaced under both the lock and the resize_mutex of the
- *	filter, so each of them protects it
- * @index: length indexes of IPv4 and IPv6, or NULL; replaced as @layer
+ * @lengths: bitmap of the prefix lengths that have a layer, see kcuckoo_length_word();
+ *	written under the lock of the filter, read without it
+ * @layer: the layers by number, NULL for a layer that does not exist; replaced under both
+ *	the lock and the resize_mutex of the filter, so a holder of either can read it
+ * @index: length indexes of IPv4 and IPv6, or NULL; replaced under the same locks
  * @account: account to which this structure is charged, constant
  * @free: frees the table set after a grace period
  */
@@ -151,11 +164,11 @@ static inline unsigned int kcuckoo_layer_host(unsigned int family)
 }
 
 /**
- * kcuckoo_layer_is_global() - is a layer for prefixes in 2000::/3 only?
+ * kcuckoo_layer_is_global() - check whether a layer is only for prefixes in 2000::/3
  * @index: number of the layer
  *
- * Return: true if it is. The numbers of its members lack the first
- * KCUCKOO_GLOBAL_BITS bits, which all have in common.
+ * Return: true if it is. Such a layer does not store the first KCUCKOO_GLOBAL_BITS bits of
+ * its members, because all its members have the same first bits.
  */
 static inline bool kcuckoo_layer_is_global(unsigned int index)
 {
@@ -175,7 +188,7 @@ static inline unsigned int kcuckoo_layer_family(unsigned int index)
 }
 
 /**
- * kcuckoo_family_number() - get the index of a family in arrays by family
+ * kcuckoo_family_number() - get the index of a family in arrays of both families
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  *
  * Return: 0 or 1.
@@ -227,11 +240,11 @@ static inline unsigned int kcuckoo_layer_bits(unsigned int index)
 }
 
 /**
- * kcuckoo_split_prefix() - split a prefix into its layer and its number there
+ * kcuckoo_split_prefix() - find the layer of a prefix, and the bits that it stores
  * @exact: whether the filter is exact
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length, 0..32 or 0..128
- * @number: the address bits of the prefix; out: the bits that the layer keeps
+ * @number: all address bits of the prefix; out: the bits that the layer stores
  *
  * Return: number of the layer.
  */
@@ -251,9 +264,9 @@ static inline unsigned int kcuckoo_split_prefix(bool exact, unsigned int family,
 }
 
 /**
- * kcuckoo_expand_prefix() - undo kcuckoo_split_prefix() for a number
+ * kcuckoo_expand_prefix() - add the bits that kcuckoo_split_prefix() removed
  * @index: number of the layer
- * @number: the number; out: all address bits of the prefix
+ * @number: the bits that the layer stores; out: all address bits of the prefix
  */
 static inline void kcuckoo_expand_prefix(unsigned int index,
 					 struct kcuckoo_number *number)
