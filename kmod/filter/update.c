@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writers of a filter: adding, deleting and updating members.
+ * Add, delete and update the keys of a batch in a filter.
+ *
+ * dev/ioctl_keys.c passes the batches. update_packet.c shares kcuckoo_add_one() and
+ * kcuckoo_del_one(). A batch is hashed without a lock, and then processed in sections
+ * under the lock of the filter. A section is limited to KCUCKOO_HOLD_STEPS one-bucket
+ * operations, called steps. Each entry is changed inside a write section of the sequence
+ * count, with which readers detect the change.
  */
 #include "filter/filter_internal.h"
 #include "filter/trace.h"
 
-/* Steps of a probe of the two buckets of a key. */
+/* Number of steps that reading the two buckets of a key takes. */
 #define KCUCKOO_PROBE_STEPS	2
 
 /**
- * kcuckoo_member_probe() - compute the buckets and the fingerprint of a key
- * @member: the key, hashed; out: its probe
+ * kcuckoo_member_probe() - compute the buckets and the tag of a key
+ * @member: the key, hashed; out: its @probe and @serial
  * @layer: its present layer
  */
 void kcuckoo_member_probe(struct kcuckoo_member *member,
@@ -22,7 +28,7 @@ void kcuckoo_member_probe(struct kcuckoo_member *member,
 
 /**
  * kcuckoo_member_prepare() - set the value and the expiry of a key
- * @member: the key; out: value and expiry of its probe
+ * @member: the key; out: the value and the expiry in its @probe
  * @now: present time of a filter with expiry, in seconds
  */
 void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
@@ -32,7 +38,7 @@ void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
 	member->serial = 0;
 	probe->value = member->value;
 	probe->now = now;
-	/* The present second has begun: add one, so that no timeout is cut short. */
+	/* The present second is partly over: add 1, so that no timeout is cut short. */
 	probe->expiry = member->timeout ? now + member->timeout + 1 : 0;
 }
 
@@ -66,8 +72,9 @@ static void kcuckoo_batch_prepare(struct kcuckoo_filter *filter,
 }
 
 /*
- * Finds the entry of a key; computes the probe again if the layer was replaced. If keys can
- * share a fingerprint, the value must match, too.
+ * Finds the place of the entry of a key. Computes the probe first if it is not for the
+ * present layer. With @valued, and always in a filter of fingerprints, the entry must also
+ * have the value of the key.
  */
 static u64 kcuckoo_member_find(const struct kcuckoo_filter *filter,
 			       struct kcuckoo_member *member,
@@ -81,6 +88,7 @@ static u64 kcuckoo_member_find(const struct kcuckoo_filter *filter,
 	return kcuckoo_store_find(&layer->store, &member->key, &member->probe);
 }
 
+/* Returns a pointer to the number of members of the family of a key. */
 static u64 *kcuckoo_member_count(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_member *member)
 {
@@ -89,7 +97,10 @@ static u64 *kcuckoo_member_count(struct kcuckoo_filter *filter,
 	return &filter->entries[kcuckoo_family_number(family)];
 }
 
-/* Sets the value and the expiry of an entry in use. */
+/*
+ * Sets the value and the expiry of an entry in use. If the layer is being copied, sets
+ * them in the copy, too.
+ */
 static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 			       struct kcuckoo_layer *layer,
 			       const struct kcuckoo_member *member, u64 place,
@@ -113,8 +124,8 @@ static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds a key that has an entry. An expired entry counts as absent. An add never makes an
- * entry that has not expired expire earlier.
+ * Adds a key that already has an entry. An entry that has expired is used like a new one.
+ * An entry that has not expired never gets an earlier expiry.
  */
 static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
@@ -137,7 +148,10 @@ static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 	return alive ? KCUCKOO_RESULT_EXISTS : KCUCKOO_RESULT_ADDED;
 }
 
-/* Adds a member that was moved to an index that is being built. */
+/*
+ * Adds the member at a place to the length index that is being built, if there is one. A
+ * search has moved the member there, possibly to a place that the build has passed.
+ */
 static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_layer *layer,
 			      unsigned int index, u64 place)
@@ -150,7 +164,10 @@ static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 	kcuckoo_filter_index_member(filter, index, &key.number);
 }
 
-/* Moves entries until one of the buckets of a key has a free place. */
+/*
+ * Searches for a way to free a place in one of the buckets of a key, and moves entries
+ * accordingly. Returns the free place, or KCUCKOO_NO_PLACE if the search finds no way.
+ */
 static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 			      struct kcuckoo_layer *layer,
 			      const struct kcuckoo_member *member)
@@ -176,7 +193,7 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 	return search->vacant;
 }
 
-/* Returns true if an exact filter has as many members as its capacity. */
+/* Returns true if the number of members of an exact filter has reached its capacity. */
 static bool kcuckoo_add_at_capacity(const struct kcuckoo_filter *filter)
 {
 	return kcuckoo_filter_exact(filter) &&
@@ -185,8 +202,9 @@ static bool kcuckoo_add_at_capacity(const struct kcuckoo_filter *filter)
 }
 
 /*
- * Stores a key at a free place, and adds it to the copy of the layer and to the length
- * indexes. Returns the steps that a short prefix takes in the indexes.
+ * Stores a key at a free place. Adds it to the length indexes and, if the layer is being
+ * copied, to the copy. Returns the number of steps that the change of the length indexes
+ * counts for: up to 256 for a short prefix, 0 for other keys.
  */
 static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
 				    struct kcuckoo_layer *layer,
@@ -207,8 +225,10 @@ static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if the keys that share a fingerprint have all entries of their buckets: one
- * for each add in a multiset, else one for each value. Expired members are removed first.
+ * Returns true if entries with the fingerprint of a key use all entries of both its
+ * buckets, so that no search can free one. In a multiset (kcuckoo_filter_multiset()) each
+ * add takes such an entry, in other filters of fingerprints each value. Returns false if
+ * members have expired or are being removed by a sweep, which may free one of the entries.
  */
 static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_layer *layer,
@@ -222,8 +242,8 @@ static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 }
 
 /*
- * Finds a free place for a key in a layer, or returns an errno as
- * kcuckoo_add_one() does, or KCUCKOO_RESULT_REFUSED.
+ * Finds a free place for a key in a layer. Returns 0 and the place in @place; or
+ * KCUCKOO_RESULT_REFUSED if kcuckoo_add_copied(); or an errno as kcuckoo_add_one() does.
  */
 static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
@@ -241,14 +261,20 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 			return 0;
 		if (!first)
 			return -EAGAIN;
-		/* The add to the copy may need a search. */
+		/*
+		 * The copy already has the members at this place, so the key is added to
+		 * the copy, too. This may need a search, so the section ends after it.
+		 */
 		*steps = KCUCKOO_HOLD_STEPS;
 		return 0;
 	}
 	if (kcuckoo_add_copied(filter, layer, member, now))
 		return KCUCKOO_RESULT_REFUSED;
 	if (rehash || filter->relocation_off) {
-		/* Only a search can find out whether the layer is full. */
+		/*
+		 * No entry may be moved now. Only a search can find out whether the layer
+		 * is full, so the caller has to repeat the add later.
+		 */
 		member->serial = 0;
 		return -EXFULL;
 	}
@@ -264,15 +290,16 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
  * @filter: the filter
  * @member: the key
  * @opts: options for a key that is a member
- * @steps: one-bucket operations of this section under the lock, 0 in the first call; out:
- *	the same, including this call
+ * @steps: number of steps of this section under the lock before this call, 0 for the first
+ *	call; out: number of steps including this call
  *
  * Context: under @filter->lock.
- * Return: enum kcuckoo_result, or
- * -EAGAIN if a search may be needed and this was not the first call in the section;
- * -EXFULL if the layer is full; with @member->serial 0 if there is no layer, or if a search
- * is needed while the layer is copied or swept;
- * -ENOSPC if the capacity is reached; with @member->serial 0 while the layers are swept.
+ * Return: enum kcuckoo_result, or an errno:
+ * -EAGAIN if a search may be needed, and this was not the first call in the section;
+ * -EXFULL if the layer is full; with @member->serial set to 0 if the layer does not exist,
+ * or if a search is needed while the layer is copied or swept;
+ * -ENOSPC if the capacity is reached; with @member->serial set to 0 while the layers are
+ * swept.
  */
 int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		    struct kcuckoo_member *member,
@@ -288,7 +315,7 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		if (member->serial != layer->serial)
 			kcuckoo_member_probe(member, layer);
 	} else if (layer) {
-		/* An expired entry is used again, so that a key has one entry. */
+		/* Reuse an expired entry: a key must not have two entries. */
 		member->probe.now = 0;
 		place = kcuckoo_member_find(filter, member, layer, false);
 		if (place != KCUCKOO_NO_PLACE)
@@ -311,7 +338,7 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 	return KCUCKOO_RESULT_ADDED;
 }
 
-/* Returns the number of members of the layer of the next key. */
+/* Returns the number of members in the layer of the next key of a batch. */
 static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
 				       const struct kcuckoo_batch *batch)
 {
@@ -322,7 +349,11 @@ static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
 	return layer ? layer->store.table.entries : 0;
 }
 
-/* Adds keys in one section under the lock, up to KCUCKOO_HOLD_STEPS. */
+/*
+ * Adds the next keys of a batch in one section under the lock, up to KCUCKOO_HOLD_STEPS
+ * steps. Returns 0, or the errno of kcuckoo_add_one() for the next key; but 0 for -EAGAIN,
+ * because the next section can search.
+ */
 static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 				  struct kcuckoo_batch *batch)
 {
@@ -353,9 +384,11 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 }
 
 /*
- * Does the same under @filter->resize_mutex. Then no layer is copied or swept, so entries
- * can be moved for the first key, and expired members have been removed. A layer that is
- * found full is full. A key waits only once, however often others copy or sweep its layer.
+ * Adds the next keys of a batch as kcuckoo_add_under_lock(), with @filter->resize_mutex
+ * held. While the mutex is held, no layer is copied or swept. So entries can be moved for
+ * the next key, and if the search finds no free entry, the layer is full. The expired
+ * members that a sweep was removing are gone. A key waits for the mutex only once, however
+ * often other processes copy or sweep its layer.
  */
 static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
 				 struct kcuckoo_batch *batch)
@@ -369,7 +402,10 @@ static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
 	return err;
 }
 
-/* Collects or grows after an add found no free entry. */
+/*
+ * Makes space after an add failed with @err: removes expired members or, if no member has
+ * expired, replaces a full layer by a larger one. Returns 0 if the add can be repeated.
+ */
 static int kcuckoo_add_make_space(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_batch *batch, int err)
 {
@@ -383,7 +419,7 @@ static int kcuckoo_add_make_space(struct kcuckoo_filter *filter,
 	return err;
 }
 
-/* Returns the first second in which a member of a batch expires, 0 for never. */
+/* Returns the first second in which a processed key of a batch expires, 0 for never. */
 static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
 {
 	u32 next_expiry = 0;
@@ -403,8 +439,8 @@ static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
  * @filter: the filter
  * @batch: the keys; out: results, and the number of leading keys that were processed
  *
- * Grows layers as needed. The first key that cannot be added ends the batch, and changes
- * nothing.
+ * Layers grow as needed. Processing ends at the first key that cannot be added; this key
+ * changes nothing.
  *
  * Context: process context, may sleep; memory is charged to the caller.
  * Return: 0 if all keys were processed; -ENOSPC at the capacity or if a full table cannot
@@ -492,11 +528,18 @@ typedef enum kcuckoo_result (*kcuckoo_change)(struct kcuckoo_filter *filter,
 					      struct kcuckoo_member *member,
 					      bool valued);
 
-/* A change may also look at the two buckets of a growing layer's new table. */
+/*
+ * Half a batch fits into one section: each change reads the two buckets of a key in its
+ * layer, and two more in the copy if the layer is being copied.
+ */
 static_assert(KCUCKOO_CHUNK / 2 * 2 * KCUCKOO_PROBE_STEPS <=
 	      KCUCKOO_HOLD_STEPS);
 
-/* Deletes or updates the keys of a batch that are members; this cannot fail. */
+/*
+ * Calls @change, which deletes or updates one key, for each key of a batch, in sections of
+ * KCUCKOO_CHUNK / 2 keys under the lock. This cannot fail: a key that is not a member has
+ * the result KCUCKOO_RESULT_ABSENT.
+ */
 static void kcuckoo_batch_change(struct kcuckoo_filter *filter,
 				 struct kcuckoo_batch *batch,
 				 kcuckoo_change change)
