@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Snapshots: a filter as a sequence of bytes, from which it can be restored, also on
- * another machine.
+ * Snapshots: write a filter as a sequence of bytes, and restore a filter from the bytes.
  *
- * The bytes, all numbers in the byte order of the machine:
+ * A filter can be restored on another machine, too. dev/ioctl_snapshot.c calls the
+ * functions; the lock of its transfer protects struct kcuckoo_save and struct
+ * kcuckoo_restore.
+ *
+ * The format of the bytes (the image), with all numbers in the byte order of the machine:
  *
  *	struct kcuckoo_image_header		config, secret, counts
  *	for each layer, in ascending order:
  *		struct kcuckoo_image_layer	its layout
- *		hot plane			words
- *		second plane			words; often none
- *	struct kcuckoo_image_trailer		checksum of all before
+ *		hot plane			words with the tags, or the bitmap
+ *		second plane			words with the rest of the entries, if any
+ *	struct kcuckoo_image_trailer		checksum of all bytes before it
  *
- * A restore does not trust the bytes: it checks each field before use, and each entry of
- * each table before it returns the filter.
+ * core/table.h describes the planes. Each line of this list is a segment: bytes that are
+ * contiguous in memory. A restore does not trust the bytes: it checks each field before
+ * use, and each entry of each table before it returns the filter.
  */
 #ifndef _KCUCKOO_SNAPSHOT_H
 #define _KCUCKOO_SNAPSHOT_H
@@ -27,18 +31,18 @@
  * struct kcuckoo_image_header - header of a snapshot
  * @magic: KCUCKOO_IMAGE_MAGIC; also shows the byte order
  * @version: KCUCKOO_IMAGE_VERSION
- * @layers: number of layers that follow
+ * @layers: number of layers in the snapshot
  * @type: enum kcuckoo_type
  * @bucket_shift: log2 of the entries per bucket
  * @tag_bits: bits of a fingerprint, 0 in an exact filter
  * @value_bits: bits of a value
  * @traits: KCUCKOO_CREATE_*
- * @capacity: parameter of the creation of the filter
- * @fpr: parameter of the creation of the filter
- * @steps: parameter of the creation of the filter
- * @timeout: parameter of the creation of the filter
- * @now: second in which the snapshot was taken; expiry is relative to it
- * @entries: members of each family
+ * @capacity: see struct kcuckoo_config
+ * @fpr: see struct kcuckoo_config
+ * @steps: see struct kcuckoo_config
+ * @timeout: see struct kcuckoo_config
+ * @now: second in which the snapshot was taken, by the clock of the expiry of entries
+ * @entries: number of members of each family
  * @seed: secret of jhash
  * @strong: keys are hashed with siphash
  * @sip: secret of siphash
@@ -67,9 +71,9 @@ struct kcuckoo_image_header {
  * struct kcuckoo_image_layer - header of a layer
  * @index: number of the layer
  * @nbuckets: number of buckets, 0 for a bitmap
- * @doublings: number of times that it was doubled
+ * @doublings: number of times that the table was doubled
  * @reserved: zero
- * @entries: members
+ * @entries: number of members
  */
 struct kcuckoo_image_layer {
 	u32 index;

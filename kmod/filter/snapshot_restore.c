@@ -2,8 +2,12 @@
 /*
  * Restore filters from snapshots.
  *
- * The bytes are written in segments. A segment is checked when it is complete. The filter
- * is not published before the last segment is correct.
+ * dev/ioctl_snapshot.c calls kcuckoo_restore_begin(). Then it copies bytes from user
+ * memory to the address that kcuckoo_restore_segment() returns, and calls
+ * kcuckoo_restore_fill(), until the snapshot is complete. A segment (snapshot.h) is
+ * checked when all its bytes were copied. The filter gets a name only after the last
+ * segment was checked, so no other process uses it before. The lock of the transfer in
+ * dev/ protects struct kcuckoo_restore.
  */
 #include <linux/crc32.h>
 #include <linux/err.h>
@@ -19,10 +23,10 @@
  * enum kcuckoo_restore_stage - the segment that is expected next
  * @KCUCKOO_RESTORE_HEADER: header of the image
  * @KCUCKOO_RESTORE_LAYER: header of a layer
- * @KCUCKOO_RESTORE_TAGS: hot plane of a layer
+ * @KCUCKOO_RESTORE_TAGS: hot plane or bitmap of a layer
  * @KCUCKOO_RESTORE_AUX: second plane of a layer
  * @KCUCKOO_RESTORE_TRAILER: trailer of the image
- * @KCUCKOO_RESTORE_DONE: nothing
+ * @KCUCKOO_RESTORE_DONE: none, the snapshot is complete
  */
 enum kcuckoo_restore_stage {
 	KCUCKOO_RESTORE_HEADER,
@@ -34,22 +38,22 @@ enum kcuckoo_restore_stage {
 };
 
 /**
- * struct kcuckoo_restore - a snapshot that is being written
+ * struct kcuckoo_restore - a snapshot that a process writes
  * @account: account to charge
  * @total: size of the snapshot in bytes
  * @offset: number of bytes written so far
- * @sum: CRC-32 of these bytes, except those of the last segment
+ * @sum: CRC-32 of these bytes, except those of the trailer
  * @stage: the segment that is expected next
  * @segment: memory of this segment
- * @length: its size in bytes
- * @filled: number of bytes of it that were written
- * @left: number of layers that follow
- * @next: minimum number of the next layer
+ * @length: size of this segment in bytes
+ * @filled: number of bytes of this segment that were written
+ * @left: number of layers that follow the present one
+ * @next: the smallest number that the next layer may have
  * @header: header of the image
  * @layer: header of the present layer
  * @trailer: trailer of the image
- * @filter: the filter that is restored
- * @present: the present layer
+ * @filter: the filter that is restored, or NULL
+ * @present: the layer whose planes are expected or were written last
  */
 struct kcuckoo_restore {
 	struct kcuckoo_account *account;
@@ -69,6 +73,7 @@ struct kcuckoo_restore {
 	struct kcuckoo_layer *present;
 };
 
+/* Sets the segment that is expected next, and its memory. */
 static void kcuckoo_restore_await(struct kcuckoo_restore *restore,
 				  enum kcuckoo_restore_stage stage,
 				  void *segment, u64 length)
@@ -79,7 +84,7 @@ static void kcuckoo_restore_await(struct kcuckoo_restore *restore,
 	restore->filled = 0;
 }
 
-/* Expects the next layer, or the trailer after the last layer. */
+/* Expects the header of the next layer or, after the last layer, the trailer. */
 static void kcuckoo_restore_await_next(struct kcuckoo_restore *restore)
 {
 	if (restore->left--)
@@ -91,7 +96,7 @@ static void kcuckoo_restore_await_next(struct kcuckoo_restore *restore)
 				      sizeof(restore->trailer));
 }
 
-/* Makes a config of the header. Returns -EBADMSG if kcuckoo_config_check() refuses it. */
+/* Converts the header to a config. Returns -EBADMSG if the config is not valid. */
 static int kcuckoo_restore_config(const struct kcuckoo_image_header *header,
 				  struct kcuckoo_config *config)
 {
@@ -117,6 +122,7 @@ static int kcuckoo_restore_config(const struct kcuckoo_image_header *header,
 	return kcuckoo_config_check(config) ? -EBADMSG : 0;
 }
 
+/* Checks the header, and creates the filter without layers. */
 static int kcuckoo_restore_header_done(struct kcuckoo_restore *restore)
 {
 	const struct kcuckoo_image_header *header = &restore->header;
@@ -145,7 +151,10 @@ static int kcuckoo_restore_header_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-/* Computes the layout of a layer. Returns -EBADMSG if the filter cannot have it. */
+/*
+ * Computes the layout of a layer from its header. Returns -EBADMSG if the filter cannot
+ * have such a layer, or if the snapshot is too short for it.
+ */
 static int kcuckoo_restore_layout(const struct kcuckoo_restore *restore,
 				  struct kcuckoo_layout *layout)
 {
@@ -176,6 +185,7 @@ static int kcuckoo_restore_layout(const struct kcuckoo_restore *restore,
 	return 0;
 }
 
+/* Checks the header of a layer, creates the layer, and expects its hot plane or bitmap. */
 static int kcuckoo_restore_layer_header_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
@@ -204,9 +214,11 @@ static int kcuckoo_restore_layer_header_done(struct kcuckoo_restore *restore)
 }
 
 /*
- * Converts the expiry of an entry from the clock of the machine that took the snapshot. A
- * member that had expired there has expired here, too; except in the first second of a
- * machine, as an expiry of 0 means never. Returns false for an invalid expiry.
+ * Converts the expiry of an entry from the clock of the machine that took the snapshot to
+ * the clock of this machine. A member that had expired when the snapshot was taken has
+ * expired after the restore, too. The only exception is a restore in the first second
+ * after the boot: such a member expires in second 1, because an expiry of 0 means never.
+ * Returns false for an expiry that is later than any timeout allows.
  */
 static bool kcuckoo_restore_expiry(const struct kcuckoo_restore *restore,
 				   u64 place)
@@ -226,7 +238,11 @@ static bool kcuckoo_restore_expiry(const struct kcuckoo_restore *restore,
 	return true;
 }
 
-/* Returns true if a member is in the right layer: 2000::/3 may have its own. */
+/*
+ * Returns true if the member at a place is in the right layer. If its prefix length has a
+ * separate layer for prefixes in 2000::/3 (table_set.h), a prefix in 2000::/3 is wrong in
+ * the other layer of this length.
+ */
 static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
 				   u64 place)
 {
@@ -248,9 +264,10 @@ static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
 }
 
 /*
- * Returns true if a member of an exact table has no second entry, which would stay when
- * the member is deleted. A second entry of a fingerprint is a copy, or in an insert-only
- * filter a waste of memory.
+ * Returns false if the entry at a place is the second entry of one member of an exact
+ * table: it would stay when the member is deleted. A table of fingerprints may have equal
+ * entries: in a multiset each add has one, and in an insert-only filter they only take
+ * memory.
  */
 static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
 				 u64 place)
@@ -264,7 +281,10 @@ static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
 	return kcuckoo_table_find(&store->table, &probe) == place;
 }
 
-/* Checks a bucket, or the word of a bitmap; counts its members. */
+/*
+ * Checks the entries from a place up to @end, which are a bucket or a word of a bitmap,
+ * and counts those in use. Returns false if an entry is not valid.
+ */
 static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 				   u64 place, u64 end)
 {
@@ -286,7 +306,7 @@ static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 	return true;
 }
 
-/* Checks all entries of a layer that is complete. */
+/* Checks all entries of a layer after all its planes were written. */
 static int kcuckoo_restore_layer_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
@@ -312,6 +332,7 @@ static int kcuckoo_restore_layer_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
+/* Expects the second plane of a layer; checks the layer if it has no second plane. */
 static int kcuckoo_restore_tags_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_store *store = &restore->present->store;
@@ -324,6 +345,7 @@ static int kcuckoo_restore_tags_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
+/* Checks the checksum, the size and the numbers of members of the complete snapshot. */
 static int kcuckoo_restore_trailer_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
@@ -343,7 +365,7 @@ static int kcuckoo_restore_trailer_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-/* Processes a segment that is complete. */
+/* Checks a segment that is complete, and sets the segment that is expected next. */
 static int kcuckoo_restore_step(struct kcuckoo_restore *restore)
 {
 	switch (restore->stage) {
@@ -412,11 +434,11 @@ u64 kcuckoo_restore_total(const struct kcuckoo_restore *restore)
 }
 
 /**
- * kcuckoo_restore_segment() - find where the next bytes belong
+ * kcuckoo_restore_segment() - get the memory to which the next bytes must be copied
  * @restore: the restore
- * @length: out: number of bytes that belong there
+ * @length: out: maximum number of bytes to copy
  *
- * Return: memory for these bytes, or NULL if no more are expected.
+ * Return: address of the memory, or NULL if no more bytes are expected.
  */
 void *kcuckoo_restore_segment(struct kcuckoo_restore *restore, u64 *length)
 {
@@ -425,9 +447,10 @@ void *kcuckoo_restore_segment(struct kcuckoo_restore *restore, u64 *length)
 }
 
 /**
- * kcuckoo_restore_fill() - process bytes that were written
+ * kcuckoo_restore_fill() - process bytes of a snapshot
  * @restore: the restore
- * @length: number of bytes written to the memory of kcuckoo_restore_segment()
+ * @length: number of bytes that the caller has copied to the memory that
+ *	kcuckoo_restore_segment() returned
  *
  * Context: process context, may sleep.
  * Return: 0, -EBADMSG if the bytes are invalid, -EDQUOT, -ENOMEM or -EINTR; after an error
@@ -446,11 +469,12 @@ int kcuckoo_restore_fill(struct kcuckoo_restore *restore, u64 length)
 }
 
 /**
- * kcuckoo_restore_filter() - get the filter, if it is complete
+ * kcuckoo_restore_filter() - take the restored filter from a restore
  * @restore: the restore
  *
  * Context: process context, may sleep.
- * Return: the filter with its one reference, or NULL.
+ * Return: the filter with one reference, which passes to the caller; NULL if the snapshot
+ * is not complete.
  */
 struct kcuckoo_filter *kcuckoo_restore_filter(struct kcuckoo_restore *restore)
 {

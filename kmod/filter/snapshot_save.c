@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Save snapshots of filters.
+ * Save snapshots: write a filter as a sequence of bytes.
+ *
+ * dev/ioctl_snapshot.c calls kcuckoo_save_begin() and then copies segment after segment
+ * (snapshot.h) to user memory. kcuckoo_save_begin() copies all layers of the filter as
+ * they are at one instant (merge.h). The copies do not change afterwards, so reading the
+ * snapshot needs no lock of the filter. The lock of the transfer in dev/ protects the
+ * snapshot.
  */
 #include <linux/crc32.h>
 #include <linux/err.h>
@@ -14,13 +20,13 @@
 /* Segments of a snapshot: header, trailer and three for each layer. */
 #define KCUCKOO_SAVE_SEGMENTS	(3 * KCUCKOO_LAYERS + 2)
 
-/* Number of bytes that are summed between two calls of cond_resched(). */
+/* Number of bytes that are added to the checksum between two calls of cond_resched(). */
 #define KCUCKOO_SAVE_STRIDE	SZ_64K
 
 /**
- * struct kcuckoo_save_segment - memory with a part of a snapshot
- * @memory: its address
- * @length: its size in bytes
+ * struct kcuckoo_save_segment - bytes of a snapshot that are contiguous in memory
+ * @memory: address of the bytes
+ * @length: number of bytes
  */
 struct kcuckoo_save_segment {
 	const void *memory;
@@ -28,8 +34,8 @@ struct kcuckoo_save_segment {
 };
 
 /**
- * struct kcuckoo_save - a snapshot that is being read
- * @clone: copies of the filter's layers
+ * struct kcuckoo_save - a snapshot that a process reads
+ * @clone: copies of the layers of the filter
  * @header: header of the image
  * @layer: headers of the layers
  * @trailer: trailer of the image
@@ -47,6 +53,7 @@ struct kcuckoo_save {
 	struct kcuckoo_save_segment segment[KCUCKOO_SAVE_SEGMENTS];
 };
 
+/* Appends a segment to the snapshot, unless it is empty. */
 static void kcuckoo_save_add(struct kcuckoo_save *save, const void *memory,
 			     u64 length)
 {
@@ -57,6 +64,7 @@ static void kcuckoo_save_add(struct kcuckoo_save *save, const void *memory,
 	save->total += length;
 }
 
+/* Sets the header of the image, and appends it to the snapshot. */
 static void kcuckoo_save_config(struct kcuckoo_save *save,
 				const struct kcuckoo_filter *filter)
 {
@@ -82,6 +90,7 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 	kcuckoo_save_add(save, header, sizeof(*header));
 }
 
+/* Appends a layer to the snapshot, if the filter has it: its header and its planes. */
 static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 {
 	struct kcuckoo_layer *layer = save->clone->copy[index].layer;
@@ -103,7 +112,7 @@ static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 			 kcuckoo_layout_aux_words(layout) * sizeof(u64));
 }
 
-/* Sums all segments. Returns false on a fatal signal. */
+/* Computes the checksum, and appends the trailer. Returns false on a fatal signal. */
 static bool kcuckoo_save_sum(struct kcuckoo_save *save)
 {
 	u32 sum = ~0U;
@@ -174,12 +183,12 @@ u64 kcuckoo_save_total(const struct kcuckoo_save *save)
 }
 
 /**
- * kcuckoo_save_segment() - find bytes of a snapshot
+ * kcuckoo_save_segment() - find the memory of the bytes at an offset of a snapshot
  * @save: the snapshot
- * @offset: number of the first byte
- * @length: out: bytes from @offset to the end of their segment
+ * @offset: offset of the first byte
+ * @length: out: number of bytes from @offset to the end of the segment
  *
- * Return: the bytes, NULL at the end.
+ * Return: address of the bytes, or NULL if @offset is the size of the snapshot.
  */
 const void *kcuckoo_save_segment(const struct kcuckoo_save *save, u64 offset,
 				 u64 *length)
