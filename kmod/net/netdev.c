@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The notifier of network devices: rules and slot users follow removal and renaming.
+ * The notifier of network devices: react to their removal and renaming.
+ *
+ * When a device is unregistered, its rules and its slot users are removed. When a device
+ * is renamed, its hook point gets the new name. The kernel calls the notifier under RTNL;
+ * the functions that it calls take the lock of the namespace.
  */
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
@@ -8,7 +12,10 @@
 #include "net/netns.h"
 #include "net/slot.h"
 
-/* A device that moves to another namespace is unregistered in its old namespace. */
+/*
+ * Handles an event of a device. When a device moves to another namespace, the kernel
+ * unregisters it in the old namespace.
+ */
 static int kcuckoo_netdev_event(struct notifier_block *block,
 				unsigned long event, void *info)
 {
@@ -43,9 +50,13 @@ int kcuckoo_netdev_init(void)
 }
 
 /**
- * kcuckoo_netdev_exit() - unregister the notifier; this removes slot users of devices
+ * kcuckoo_netdev_exit() - unregister the notifier of devices
  *
- * Context: no rule is left; every namespace still has its object.
+ * The kernel then calls the notifier once more for each device, as if the device was
+ * unregistered. This removes the slot users of all devices.
+ *
+ * Context: no rule is left, because each holds the module; every namespace still has its
+ * object.
  */
 void kcuckoo_netdev_exit(void)
 {

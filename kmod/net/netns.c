@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The object of a network namespace: its lifetime, its limits, its lock.
+ * Create, find, lock and free struct kcuckoo_net, the object of a network namespace.
+ *
+ * pernet.c creates the object when the namespace starts. The other files of this folder
+ * and dev/ use it. The last reference that is dropped frees it.
  */
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
@@ -22,7 +25,7 @@ unsigned int kcuckoo_net_id;
  * @ns: the namespace
  *
  * Context: process context, may sleep.
- * Return: the object with one reference, without any name, or NULL.
+ * Return: the object with one reference and no names, or NULL without memory.
  */
 struct kcuckoo_net *kcuckoo_net_create(struct net *ns)
 {
@@ -54,7 +57,7 @@ struct kcuckoo_net *kcuckoo_net_create(struct net *ns)
  * kcuckoo_net_of() - get the object of a network namespace
  * @net: a live namespace
  *
- * Context: any; for as long as the namespace is alive, packets included.
+ * Context: any, also for packets; the namespace must stay alive.
  * Return: the object, without a reference.
  */
 struct kcuckoo_net *kcuckoo_net_of(const struct net *net)
@@ -92,11 +95,11 @@ void kcuckoo_net_put(struct kcuckoo_net *net)
 }
 
 /**
- * kcuckoo_net_dead() - check whether a network namespace has ended
+ * kcuckoo_net_dead() - check whether a network namespace is ending or has ended
  * @net: its object
  *
- * Context: any; under @net's lock the result stays true.
- * Return: true once the namespace ends.
+ * Context: any; without @net's lock, the namespace can end right after the call.
+ * Return: true if it is ending or has ended.
  */
 bool kcuckoo_net_dead(struct kcuckoo_net *net)
 {
@@ -108,7 +111,8 @@ bool kcuckoo_net_dead(struct kcuckoo_net *net)
  * @net: the object
  *
  * Context: process context, may sleep.
- * Return: 0 with @net's lock held, or -ENODEV without it if the namespace is gone.
+ * Return: 0 with @net's lock held; -ENODEV without the lock if the namespace is ending or
+ * has ended.
  */
 int kcuckoo_net_lock(struct kcuckoo_net *net)
 {
@@ -151,10 +155,10 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
 
 /**
  * kcuckoo_net_run_cleanups() - call all cleanups of a namespace
- * @net: the object of a namespace that is going
+ * @net: the object of a namespace that is ending
  *
- * A call that is running may keep memory until it returns. Later calls keep none,
- * because the namespace is dead.
+ * A system call that is running may keep its memory until it returns. Later system calls
+ * keep no memory, because kcuckoo_net_dead() returns true.
  *
  * Context: process context, may sleep.
  */

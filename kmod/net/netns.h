@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The object of a network namespace: its names, rules and account.
+ * struct kcuckoo_net: the names, rules and memory account of a network namespace.
  *
- * Descriptors and slots hold references to the object, struct kcuckoo_net, and never
- * to struct net. The object outlives the namespace; kcuckoo_net_dead() returns true then.
+ * Each network namespace has one such object. Open descriptors of /dev/kcuckoo and slots
+ * (slot.h) hold references to the object, but never to struct net. So the object can
+ * outlive the namespace; kcuckoo_net_dead() then returns true. The comments of the
+ * structure say which lock protects each field.
  *
- * Files, each of which calls only files before it: netns.c (the object), slot_id.c
- * (ids of slots), slot.c (names), slot_lookup.c (look-ups by name), packet_stats.c
- * (what packets changed), verdict.h and verdict.c (packets), nf_hook.c and nf_ingress.c
- * (netfilter), hook_point.c (where rules are), rules.c (rules), slot_user.c (programs),
- * netdev.c (devices), pernet.c (namespaces), api.c.
+ * The files of this folder, each of which calls only files before it: netns.c (the
+ * object), slot_id.c (ids of slots), slot.c (names), slot_lookup.c (look-ups by name),
+ * packet_stats.c (counters of changes by packets), verdict.h and verdict.c (rules applied
+ * to a packet), nf_hook.c and nf_ingress.c (netfilter), hook_point.c (hooks that have
+ * rules), rules.c (rules), slot_user.c (programs that use names), netdev.c (devices),
+ * pernet.c (start and end of namespaces), api.c (functions for other modules).
  */
 #ifndef _KCUCKOO_NETNS_H
 #define _KCUCKOO_NETNS_H
@@ -23,10 +26,10 @@
 #include "net/rule.h"
 
 /**
- * struct kcuckoo_cleanup - memory to release when a namespace ends
- * @list: in kcuckoo_net.cleanups, under its lock
- * @release: releases the memory; may sleep, but does not wait for a process, because
- *	no other namespace can end in that time
+ * struct kcuckoo_cleanup - a function that releases memory when a namespace ends
+ * @list: in kcuckoo_net.cleanups, under kcuckoo_net.cleanup_mutex
+ * @release: releases the memory; may sleep, but must not wait for a process, because no
+ *	other namespace can end until it returns
  */
 struct kcuckoo_cleanup {
 	struct list_head list;
@@ -35,24 +38,27 @@ struct kcuckoo_cleanup {
 
 /**
  * struct kcuckoo_net - the object of a network namespace
- * @refs: held by the namespace, by each descriptor and by each slot
- * @account: the account that its filters charge, constant
- * @user_ns: owner of the namespace, for permission checks, constant
- * @cleanup_mutex: protects @cleanups; outside the locks of their owners
- * @cleanups: memory to release when the namespace ends, besides the filters
- * @lock: protects all below, and the slots' fields; outside filter->resize_mutex
- * @net: the namespace, NULL once it is going
- * @slots: slots by name
- * @list: slots, oldest first
+ * @refs: number of references: the namespace, each descriptor and each slot hold one
+ * @account: the account to which the memory of its filters is charged, constant
+ * @user_ns: user namespace that owns the network namespace, for permission checks,
+ *	constant
+ * @cleanup_mutex: protects @cleanups; taken before the locks of the owners of cleanups
+ * @cleanups: list of struct kcuckoo_cleanup, called when the namespace ends
+ * @lock: protects all fields below and the fields of the slots; taken before
+ *	filter->resize_mutex
+ * @net: the namespace, NULL once it is ending; also read without @lock
+ * @slots: hash table of the slots, by name
+ * @list: list of the slots, in the order in which names are listed
  * @names: number of slots
- * @slot_users: users of names that programs added, hashed by device
- * @binding_lock: held in addition to @lock where a name loses or changes its filter;
- *	outside filter->lock, and taken with softirqs off
- * @rules: rules of all points, and @slot_users
- * @binding_seq: counts changes of the filters of names; written under both locks, also
- *	read without a lock. It is no seqcount_t: a batch compares it across a copy from
- *	user memory, which the program can delay until 32 bits wrap
- * @points: hook points, in the order in which packets pass them
+ * @slot_users: hash table of the slot users (slot_user.c), by device
+ * @binding_lock: held in addition to @lock while a name loses or changes its filter; taken
+ *	before filter->lock, with softirqs off
+ * @rules: number of the rules of all hook points and of the entries of @slot_users
+ * @binding_seq: number of changes of the filters of names; written under @lock and
+ *	@binding_lock, also read without them. It is no seqcount_t, which has 32 bits: a
+ *	batch compares it before and after a copy from user memory, and a program can delay
+ *	the copy until 32 bits wrap
+ * @points: list of the hook points, in the order in which packets pass them
  * @hooks: the hook points that belong to no device
  */
 struct kcuckoo_net {
@@ -93,22 +99,22 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
 void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
 
 /**
- * kcuckoo_net_binding_seq() - read the count of changes of the filters of names
+ * kcuckoo_net_binding_seq() - read the number of changes of the filters of names
  * @net: the namespace's object
  *
- * The count grows before a change is made. If a name still has its filter after a
- * look-up, and the count is the same as before the filter was found, the name had
- * this filter all the time. Only then a look-up is valid: a filter that has lost its
- * name may have been emptied, or may have other members.
+ * The number grows before a change is made. A reader reads it before it finds the
+ * filter of a name and after the look-up. If the number is equal, and the name still has
+ * the filter, then the name had this filter all the time. Only then the look-up is valid:
+ * a filter that has lost its name may have been emptied, or may have other members.
  *
  * Context: any. Orders earlier reads before it and later reads after it.
- * Return: the count; it only grows.
+ * Return: the number, which never decreases.
  */
 static inline u64 kcuckoo_net_binding_seq(const struct kcuckoo_net *net)
 {
-	/* The look-up comes before this; see kcuckoo_net_rebind_begin(). */
+	/* Read the number after the look-up; pairs with kcuckoo_net_rebind_begin(). */
 	smp_rmb();
-	/* The filter of a name is read after it. */
+	/* Read the filter of a name after the number. */
 	return smp_load_acquire(&net->binding_seq);
 }
 

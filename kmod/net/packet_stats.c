@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Statistics of packets that add to or delete from the filters of a name.
+ * Statistics of packets that add addresses to, or delete them from, the filter of a name.
  *
- * The counters are per CPU. All CPUs would otherwise contend for one counter in a flood
- * of packets that exceeds the free entries or the limit.
+ * api.c counts the result of each add and delete. dev/ioctl_filter.c reads the sums. The
+ * counters are per CPU, so they need no lock: in a flood of packets that cannot be added,
+ * all CPUs would contend for one counter.
  */
 #include <linux/err.h>
 #include <linux/percpu.h>
@@ -11,12 +12,12 @@
 #include "net/slot.h"
 
 /**
- * kcuckoo_slot_get_counted() - add a user whose packets change the filter
+ * kcuckoo_slot_get_counted() - add a user to the slot of a name, and allocate statistics
  * @net: the namespace's object
  * @name: the name, zero-padded and valid
  *
  * Context: as for kcuckoo_slot_get().
- * Return: as kcuckoo_slot_get(); the slot has statistics of packets.
+ * Return: as kcuckoo_slot_get(); @packet_stats of the slot is not NULL.
  */
 struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
 					      const u8 *name)
@@ -37,7 +38,7 @@ struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
  * kcuckoo_slot_count() - count the result of an add or delete
  * @slot: the slot, from kcuckoo_slot_get_counted()
  * @ret: the result of kcuckoo_packet_add() or kcuckoo_packet_del()
- * @done: the counter of adds or deletes that changed the filter
+ * @done: the counter to increment if @ret says that the filter was changed
  *
  * Context: any but hard interrupts.
  * Return: @ret.
@@ -58,7 +59,7 @@ int kcuckoo_slot_count(struct kcuckoo_slot *slot, int ret, u64 __percpu *done)
 /**
  * kcuckoo_slot_packet_stats() - sum up the statistics of packets of a slot
  * @slot: the slot
- * @info: its counters of packets are zero; out: the sums over all CPUs
+ * @info: in: its counters of packets are zero; out: they are the sums over all CPUs
  *
  * Context: under the lock of @slot's namespace.
  */
@@ -84,7 +85,7 @@ void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
 /**
  * kcuckoo_net_get_packet_stats() - get the statistics of packets of a name
  * @net: the namespace's object
- * @info: the name, zero-padded; out: the counters of packets, zero if the name was
+ * @info: in: the name, zero-padded; out: the counters of packets, zero if the name was
  *	removed
  *
  * Context: process context, may sleep.

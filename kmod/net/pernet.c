@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The beginning and the end of a network namespace.
+ * Create the object of a network namespace when it starts, and free all its rules, names
+ * and filters when it ends.
  *
- * This file is above all others of the folder: it calls them, and they do not call it.
+ * The kernel calls the functions of kcuckoo_pernet_ops for each namespace. The end has two
+ * steps with a grace period in between: pre_exit and exit. This file is above the others of
+ * the folder: it calls them, and they do not call it.
  */
 #include <linux/mutex.h>
 #include <net/net_namespace.h>
@@ -10,6 +13,7 @@
 
 #include "net/slot.h"
 
+/* Creates the object of a new namespace. */
 static int __net_init kcuckoo_pernet_init_net(struct net *ns)
 {
 	struct kcuckoo_net **object = net_generic(ns, kcuckoo_net_id);
@@ -22,7 +26,10 @@ static int __net_init kcuckoo_pernet_init_net(struct net *ns)
 	return 0;
 }
 
-/* No packet reaches the rules after this and the grace period that follows. */
+/*
+ * Unregisters all hook functions of a namespace that ends, and marks its object as dead.
+ * After the grace period that follows, no packet reaches the rules.
+ */
 static void __net_exit kcuckoo_pernet_pre_exit_net(struct net *ns)
 {
 	struct kcuckoo_net *net = kcuckoo_net_of(ns);
@@ -33,6 +40,7 @@ static void __net_exit kcuckoo_pernet_pre_exit_net(struct net *ns)
 	mutex_unlock(&net->lock);
 }
 
+/* Frees all that a namespace has, after the grace period. */
 static void __net_exit kcuckoo_pernet_exit_net(struct net *ns)
 {
 	struct kcuckoo_net *net = kcuckoo_net_of(ns);
@@ -55,7 +63,7 @@ static struct pernet_operations kcuckoo_pernet_ops = {
 };
 
 /**
- * kcuckoo_pernet_init() - create the object of each network namespace
+ * kcuckoo_pernet_init() - create the object of each present and future network namespace
  *
  * Return: 0 or a negative errno.
  */
@@ -67,7 +75,7 @@ int kcuckoo_pernet_init(void)
 /**
  * kcuckoo_pernet_exit() - free the object of each network namespace
  *
- * Context: no rule is left, because each holds the module.
+ * Context: no rule is left, because each holds a reference to the module.
  */
 void kcuckoo_pernet_exit(void)
 {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ids of slots. BPF programs find a slot by its id.
+ * Ids of slots: numbers by which BPF programs find the slot of a name.
+ *
+ * slot_user.c allocates the id of a slot when a program needs it. slot.c frees the id with
+ * the slot. ../bpf.c finds slots for programs. The xarray has a lock of its own; readers
+ * hold rcu_read_lock().
  */
 #include <linux/xarray.h>
 
@@ -8,15 +12,16 @@
 
 /*
  * Slots of all namespaces by id. No two namespaces use the same id, so a program whose
- * device moves to another namespace cannot find a wrong filter by chance. A process can
- * use up the ids in a namespace of its own; allocation then starts again at 1 and skips
- * ids in use. The memory of the array is charged to the caller that grows it.
+ * device moves to another namespace cannot find a wrong filter by chance. A process can use
+ * up all ids by adding and removing names in a namespace of its own. Allocation then starts
+ * again at 1 and skips the ids in use. The memory of the array is charged to the caller
+ * that grows it.
  */
 static struct xarray kcuckoo_ids = XARRAY_INIT(kcuckoo_ids,
 					       XA_FLAGS_ALLOC1 |
 					       XA_FLAGS_ACCOUNT);
 
-/* The id where the next allocation starts; under the lock of kcuckoo_ids. */
+/* The first id that the next allocation tries; under the lock of kcuckoo_ids. */
 static u32 kcuckoo_next_id;
 
 /**
@@ -35,7 +40,7 @@ const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id)
 }
 
 /**
- * kcuckoo_slot_alloc_id() - allocate the id of a slot, if it has none
+ * kcuckoo_slot_alloc_id() - allocate an id for a slot, unless the slot has one
  * @slot: the slot
  *
  * Context: under the lock of its namespace; may sleep.
@@ -60,7 +65,8 @@ int kcuckoo_slot_alloc_id(struct kcuckoo_slot *slot)
  * kcuckoo_slot_free_id() - free the id of a slot that is being removed
  * @slot: the slot
  *
- * Context: under the lock of its namespace; a grace period before it is freed.
+ * Context: under the lock of its namespace, at least a grace period before the slot is
+ * freed.
  */
 void kcuckoo_slot_free_id(const struct kcuckoo_slot *slot)
 {

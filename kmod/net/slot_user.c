@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Slot users: programs and devices that use names.
+ * Slot users: add and remove the references of BPF programs to names.
  *
- * A BPF program can neither keep a pointer to a slot nor release it. It uses the id of
- * the slot instead, and its loader adds a slot user to the namespace. The slot user stays
- * until the loader removes it or, if it belongs to a network device, until the device is
- * unregistered.
+ * A BPF program can neither keep a pointer to a slot nor release it. It uses the id of the
+ * slot instead. The loader of the program adds a slot user to the namespace, which keeps
+ * the slot. The slot user stays until the loader removes it. If the slot user belongs to a
+ * network device, it also ends when the device is unregistered.
+ *
+ * dev/ioctl_rule.c, netdev.c and pernet.c call these functions. The lock of the namespace
+ * protects the slot users.
  */
 #include <linux/err.h>
 #include <linux/hashtable.h>
@@ -16,11 +19,11 @@
 #include "net/slot.h"
 
 /**
- * struct kcuckoo_slot_user - a user of a name outside the kernel
+ * struct kcuckoo_slot_user - a reference of BPF programs to a name
  * @node: in kcuckoo_net.slot_users, under its lock
- * @slot: the name's slot
- * @ifindex: the device that the user belongs to, 0 for none
- * @count: number of users that it stands for; 1 with a device
+ * @slot: the slot of the name
+ * @ifindex: index of the device to which it belongs, 0 for none
+ * @count: number of times that it was added and not removed; 1 for a device
  */
 struct kcuckoo_slot_user {
 	struct hlist_node node;
@@ -29,6 +32,7 @@ struct kcuckoo_slot_user {
 	u32 count;
 };
 
+/* Finds the slot user of a name and a device, or of no device. */
 static struct kcuckoo_slot_user *
 kcuckoo_slot_user_find(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 {
@@ -41,7 +45,7 @@ kcuckoo_slot_user_find(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 	return NULL;
 }
 
-/* Removes a slot user, whatever its count is. */
+/* Removes a slot user, without regard to its @count. */
 static void kcuckoo_slot_user_free(struct kcuckoo_slot_user *user)
 {
 	hash_del(&user->node);
@@ -50,7 +54,7 @@ static void kcuckoo_slot_user_free(struct kcuckoo_slot_user *user)
 	kfree(user);
 }
 
-/* Adds a slot user, and allocates the id of the slot; all or nothing. */
+/* Adds a slot user with @count 0, and allocates the id of its slot; all or nothing. */
 static struct kcuckoo_slot_user *
 kcuckoo_slot_user_create(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 {
@@ -78,7 +82,7 @@ kcuckoo_slot_user_create(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 	return ERR_PTR(err);
 }
 
-/* kcuckoo_slot_users_add() under the lock. */
+/* Adds a slot user, for kcuckoo_slot_users_add(), which holds the locks. */
 static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name,
 					 u32 ifindex, u32 *id)
 {
@@ -103,15 +107,16 @@ static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name
 }
 
 /**
- * kcuckoo_slot_users_add() - add a user of a name on behalf of a program
+ * kcuckoo_slot_users_add() - add a slot user for a BPF program
  * @net: the namespace's object
  * @name: the name, zero-padded; it need not have a filter
- * @ifindex: the device that the user belongs to, or 0
+ * @ifindex: index of the device to which the slot user belongs, or 0
  * @id: out: id of the slot
  *
  * Context: process context, may sleep.
- * Return: 0, -EEXIST if the device uses the name already, -ENXIO without such a
- * device, -EDQUOT, -ENOMEM or -ENODEV.
+ * Return: 0; -EEXIST if the device has a slot user for the name; -ENXIO if the device is
+ * missing; -EDQUOT beyond a limit on names, rules or slot users; -EBUSY if all ids are in
+ * use; -ENOMEM; -ENODEV if the namespace has ended.
  */
 int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 			   u32 *id)
@@ -130,13 +135,13 @@ int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 }
 
 /**
- * kcuckoo_slot_users_del() - remove a user
+ * kcuckoo_slot_users_del() - remove a slot user that was added for a BPF program
  * @net: the namespace's object
  * @name: the name, zero-padded
- * @ifindex: as it was added
+ * @ifindex: the device with which the slot user was added, or 0
  *
  * Context: process context, may sleep.
- * Return: 0, or -ENOENT where there is no such user.
+ * Return: 0, or -ENOENT if the slot user does not exist.
  */
 int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 {
@@ -151,13 +156,13 @@ int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 }
 
 /**
- * kcuckoo_slot_users_get_id() - get the id of the slot of a name
+ * kcuckoo_slot_users_get_id() - get the id of the slot of a name, allocated if necessary
  * @net: the namespace's object
  * @name: the name, zero-padded
  * @id: out: the id
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOENT where there is no such name, -EDQUOT or -ENOMEM.
+ * Return: 0, -ENOENT if the name has no slot, -EBUSY if all ids are in use, or -ENOMEM.
  */
 int kcuckoo_slot_users_get_id(struct kcuckoo_net *net, const u8 *name, u32 *id)
 {
@@ -174,7 +179,7 @@ int kcuckoo_slot_users_get_id(struct kcuckoo_net *net, const u8 *name, u32 *id)
 	return err;
 }
 
-/* Removes the slot users of a device. */
+/* Removes all slot users with an ifindex. */
 static void kcuckoo_slot_users_end(struct kcuckoo_net *net, u32 ifindex)
 {
 	struct kcuckoo_slot_user *user;
@@ -186,7 +191,7 @@ static void kcuckoo_slot_users_end(struct kcuckoo_net *net, u32 ifindex)
 }
 
 /**
- * kcuckoo_slot_users_free() - remove all slot users
+ * kcuckoo_slot_users_free() - remove all slot users of a namespace
  * @net: the object of a namespace that ends
  *
  * Context: under @net's lock.
@@ -217,7 +222,7 @@ void kcuckoo_slot_users_device_gone(struct kcuckoo_net *net,
 	ASSERT_RTNL();
 	/*
 	 * The kernel repeats the event once a second while the device has references. By
-	 * then a new device may have the same ifindex, and its users must stay.
+	 * then a new device may have the same ifindex, and its slot users must stay.
 	 */
 	other = __dev_get_by_index(dev_net(dev), dev->ifindex);
 	if (other && other != dev)
