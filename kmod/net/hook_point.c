@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hook points, where packets meet rules: the hooks of a namespace, and the ingress of
- * its devices that have rules.
+ * Hook points: create and free them, and register their hook functions with netfilter.
  *
- * A hook function is registered for a point and family only while a rule needs it.
- * Attaching to a device holds RTNL, and devices are unregistered under RTNL, so no
- * point is created for a device that is unregistered. Everything else needs only the
- * lock of the namespace.
+ * A hook point is a netfilter hook of a namespace, or the ingress of a device that has
+ * rules. A hook function is registered for a point and family only while a rule needs it.
+ *
+ * rules.c and netdev.c call these functions. The lock of the namespace protects the points.
+ * A caller that creates a point for a device also holds RTNL. Devices are unregistered
+ * under RTNL, so no point is created for a device that is being unregistered.
  */
 #include <linux/err.h>
 #include <linux/netdevice.h>
@@ -19,7 +20,10 @@
 
 static_assert(KCUCKOO_DEV_SIZE == IFNAMSIZ);
 
-/* Netfilter passes the point to the hook function, which need not search for it. */
+/*
+ * Initializes the netfilter operations of a point for a family. Netfilter passes @priv, the
+ * point, to the hook function, so the hook function need not search for the point.
+ */
 static void kcuckoo_hook_point_ops_init(struct kcuckoo_hook_point *point,
 					unsigned int family,
 					const struct nf_hook_ops *ops)
@@ -30,7 +34,7 @@ static void kcuckoo_hook_point_ops_init(struct kcuckoo_hook_point *point,
 }
 
 /**
- * kcuckoo_hook_points_init() - initialize the points that each namespace has
+ * kcuckoo_hook_points_init() - initialize the hook points that belong to no device
  * @net: its object
  */
 void kcuckoo_hook_points_init(struct kcuckoo_net *net)
@@ -50,14 +54,20 @@ void kcuckoo_hook_points_init(struct kcuckoo_net *net)
 	}
 }
 
-/* Pads with zeroes: after dev->name there may be the end of an earlier name. */
+/*
+ * Copies the name of a device, padded with zeroes. The bytes of dev->name after its end are
+ * not copied, as they can be the end of an earlier name.
+ */
 static void kcuckoo_hook_point_name(struct kcuckoo_hook_point *point,
 				    const struct net_device *dev)
 {
 	strscpy_pad((char *)point->name, dev->name, sizeof(point->name));
 }
 
-/* Adds the point before the hooks, because packets pass it first. */
+/*
+ * Creates the point of a device. It precedes the hooks of the namespace in the list,
+ * because packets pass it first.
+ */
 static struct kcuckoo_hook_point *
 kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
 {
@@ -76,12 +86,12 @@ kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
 }
 
 /**
- * kcuckoo_hook_point_of() - find the point of a device
+ * kcuckoo_hook_point_of() - find the hook point of a device
  * @net: the namespace's object
  * @dev: the device
  *
  * Context: under @net's lock.
- * Return: the point, NULL if the device has none.
+ * Return: the hook point; NULL if the device has none.
  */
 struct kcuckoo_hook_point *kcuckoo_hook_point_of(struct kcuckoo_net *net,
 						 const struct net_device *dev)
@@ -96,14 +106,14 @@ struct kcuckoo_hook_point *kcuckoo_hook_point_of(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_hook_point_obtain() - find or create the point for a rule
+ * kcuckoo_hook_point_obtain() - find or create the hook point for a rule
  * @net: the namespace's object
  * @hook: enum kcuckoo_hook
  * @dev: the device of KCUCKOO_HOOK_INGRESS, else NULL
  *
- * Context: under @net's lock, with @dev under RTNL; may sleep.
- * Return: the point, to be passed to kcuckoo_hook_point_release() if no rule is added;
- * or ERR_PTR(-ENOMEM).
+ * Context: under @net's lock, and under RTNL if @dev is not NULL; may sleep.
+ * Return: the hook point, or ERR_PTR(-ENOMEM). The caller passes the hook point to
+ * kcuckoo_hook_point_release() if it adds no rule.
  */
 struct kcuckoo_hook_point *kcuckoo_hook_point_obtain(struct kcuckoo_net *net,
 						     unsigned int hook,
@@ -117,8 +127,8 @@ struct kcuckoo_hook_point *kcuckoo_hook_point_obtain(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_hook_point_release() - free the point of a device if it has no rules
- * @point: any point; the caller must not use it afterwards
+ * kcuckoo_hook_point_release() - free a hook point of a device if it has no rules
+ * @point: any hook point; the caller must not use it afterwards
  *
  * Context: under the lock of its namespace.
  */
@@ -130,6 +140,7 @@ void kcuckoo_hook_point_release(struct kcuckoo_hook_point *point)
 	kfree_rcu(point, rcu);
 }
 
+/* Unregisters the hook function for a family, if it is registered. */
 static void kcuckoo_hook_point_disable(struct kcuckoo_hook_point *point,
 				       unsigned int family)
 {
@@ -138,6 +149,7 @@ static void kcuckoo_hook_point_disable(struct kcuckoo_hook_point *point,
 	point->enabled &= ~(1U << family);
 }
 
+/* Registers the hook function for a family, unless it is registered. */
 static int kcuckoo_hook_point_enable(struct kcuckoo_hook_point *point,
 				     unsigned int family)
 {
@@ -148,17 +160,18 @@ static int kcuckoo_hook_point_enable(struct kcuckoo_hook_point *point,
 					   &point->ops[family]);
 	if (!err)
 		point->enabled |= 1U << family;
-	/* Netfilter's limit on hooks at one place, with the hooks of other modules. */
+	/* Netfilter limits the number of hook functions of all modules at one hook. */
 	return err == -E2BIG ? -EDQUOT : err;
 }
 
 /**
- * kcuckoo_hook_point_set() - register hook functions for just these families
- * @point: the point
- * @families: KCUCKOO_FAMILY_*, or 0
+ * kcuckoo_hook_point_set() - register hook functions for the given families, and unregister
+ *	all others
+ * @point: the hook point
+ * @families: set of KCUCKOO_FAMILY_*, or 0
  *
- * Context: under the lock of its namespace, which is alive unless @families is
- * 0; may sleep.
+ * Context: under the lock of its namespace; the namespace must be alive unless @families
+ * is 0; may sleep.
  * Return: 0, -EDQUOT if netfilter accepts no further hook, or another error of
  * nf_register_net_hook(); always 0 if no family is added.
  */
@@ -180,7 +193,7 @@ int kcuckoo_hook_point_set(struct kcuckoo_hook_point *point,
 }
 
 /**
- * kcuckoo_hook_point_renamed() - update the name of a device
+ * kcuckoo_hook_point_renamed() - update the name of a device in its hook point
  * @net: the object of the device's namespace
  * @dev: the device
  *

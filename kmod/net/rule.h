@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rules, and the hook points where packets meet them.
+ * Rules, and the hook points at which they are applied to packets.
+ *
+ * A rule drops, counts or marks packets whose source or destination address is in a filter.
+ * A hook point is a netfilter hook of a namespace, or the ingress of a device, with its
+ * rules. Changes are made under the lock of the namespace. Packets read the rules under
+ * RCU.
  *
  * Files: hook_point.c (hook points), rules.c (attach, detach, list).
  */
@@ -19,13 +24,13 @@ struct kcuckoo_net;
 struct kcuckoo_slot;
 struct net_device;
 
-/* Number of hooks that belong to no device. */
+/* Number of hooks that belong to no device: prerouting, input, forward and output. */
 #define KCUCKOO_HOOKS		4
 
 /**
  * struct kcuckoo_counter - packets that a rule matched on one CPU
  * @packets: number of packets
- * @bytes: their bytes, from the network header on
+ * @bytes: number of bytes of these packets, from the network header on
  */
 struct kcuckoo_counter {
 	u64_stats_t packets;
@@ -34,14 +39,16 @@ struct kcuckoo_counter {
 
 /**
  * struct kcuckoo_rule_entry - a rule
- * @slot: the slot of its filter, constant; the rule is one of its users
- * @allow: the slot of its allow filter, constant, or NULL; the rule is one of its users
+ * @slot: the slot of its filter, constant; the rule counts as a user of the slot
+ * @allow: the slot of its allow filter, or NULL, constant; the rule counts as a user of
+ *	the slot. The rule does not apply to addresses in its allow filter
  * @family: KCUCKOO_FAMILY_*, constant
  * @match: enum kcuckoo_match, constant
  * @action: enum kcuckoo_action, constant
  * @mark: mark of KCUCKOO_ACTION_MARK, constant
- * @simple: a match is dropped without a look-up in an allow filter; constant
- * @counter: per CPU, written by packets
+ * @simple: true if the action is to drop and there is no allow filter, so that a look-up in
+ *	one filter decides; constant
+ * @counter: packets that the rule matched, per CPU; written by packets
  * @rcu: to free it after a grace period
  */
 struct kcuckoo_rule_entry {
@@ -60,7 +67,9 @@ struct kcuckoo_rule_entry {
  * struct kcuckoo_rule_set - the rules of one hook point, in the order of attaching
  * @rcu: to free it after a grace period
  * @count: number of rules, at least 1
- * @rule: the rules; the set is constant, a change publishes a new set
+ * @rule: the rules
+ *
+ * A set is constant once it is published. A change publishes a new set.
  */
 struct kcuckoo_rule_set {
 	struct rcu_head rcu;
@@ -69,18 +78,19 @@ struct kcuckoo_rule_set {
 };
 
 /**
- * struct kcuckoo_hook_point - where packets meet rules
+ * struct kcuckoo_hook_point - a netfilter hook or the ingress of a device, with its rules
  * @list: in kcuckoo_net.points, under its lock
  * @net: the namespace's object, constant; the hook point belongs to it
  * @rules: the rules, or NULL; written under @net's lock, read under RCU
- * @remaining: the rules that a detach leaves, while it runs; under @net's lock
+ * @remaining: while a detach runs, an allocated set for the rules that it keeps; NULL if it
+ *	keeps no rule, and at other times; under @net's lock
  * @hook: enum kcuckoo_hook, constant
- * @enabled: the KCUCKOO_FAMILY_* for which a hook function is registered; with @dev the
- *	first bit stands for both; under @net's lock
- * @dev: device of KCUCKOO_HOOK_INGRESS, else NULL; constant. The hook point is freed
- *	before the device is, so it needs no reference
- * @ops: the operations that are registered, by family; with @dev the first one stands
- *	for both. Constant
+ * @enabled: set of KCUCKOO_FAMILY_* for which a hook function is registered; for a device
+ *	the first bit stands for both families; under @net's lock
+ * @dev: device of KCUCKOO_HOOK_INGRESS, else NULL; constant. The hook point needs no
+ *	reference to the device, because it is freed before the device
+ * @ops: operations to register with netfilter, by family; for a device the first element
+ *	is for both families; constant
  * @name: name of @dev, under @net's lock
  * @rcu: to free it after a grace period
  */

@@ -2,22 +2,24 @@
 /*
  * Rules: attach, detach and list them.
  *
- * Packets read the rule set of their hook point under RCU. A set never changes;
- * attaching and detaching publish a new set.
+ * dev/ioctl_rule.c, netdev.c and pernet.c call these functions. The lock of the namespace
+ * protects the rules. Packets read the rule set of their hook point under RCU. A published
+ * set never changes; attaching and detaching publish a new set.
  *
- * Each rule holds a reference to the module, also while it waits for its filter:
- * without the reference, rmmod would silently open the firewall. Attaching takes the
- * reference while the open device holds another one. Retiring the rule drops it. That
- * may be the last reference while code of the module runs, so something else has to
- * keep the module loaded until the function has returned:
+ * Each rule holds a reference to the module, also while it waits for its filter: without
+ * the reference, rmmod would silently open the firewall. KCUCKOO_IOC_ATTACH takes the
+ * reference while the open descriptor holds another one. kcuckoo_rule_retire() drops it.
+ * It can be the last reference, and code of the module still runs. So in each caller
+ * something else keeps the module loaded until the caller has returned:
  *
- * - in KCUCKOO_IOC_DETACH the open device holds a reference, which the kernel drops
- *   after the call;
- * - in a notifier of devices the caller holds RTNL, and in the exit of a namespace
- *   it holds pernet_ops_rwsem. kcuckoo_exit() begins to unregister both by taking
- *   these locks, so it waits for the caller.
+ * - In KCUCKOO_IOC_DETACH the open descriptor holds a reference, which the kernel drops
+ *   after the call.
+ * - In the notifier of devices the kernel holds RTNL, and at the end of a namespace it
+ *   holds pernet_ops_rwsem. kcuckoo_exit() takes these locks to unregister the notifier
+ *   and the pernet operations, so it waits until they are released.
  *
- * RCU callbacks outlive their rule; kcuckoo_workqueue_exit() waits for them.
+ * The RCU callback that frees a rule runs after kcuckoo_rule_retire() has returned;
+ * kcuckoo_workqueue_exit() waits for it.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -30,6 +32,7 @@
 #include "net/rule.h"
 #include "net/slot.h"
 
+/* Returns the rule set of a hook point, or NULL; needs the lock of the namespace. */
 static struct kcuckoo_rule_set *
 kcuckoo_rules_of(const struct kcuckoo_hook_point *point)
 {
@@ -51,7 +54,7 @@ static void kcuckoo_rule_release(struct rcu_head *rcu)
 	kfree(rule);
 }
 
-/* Frees a rule that was removed from its set, after a grace period. */
+/* Releases the slots and the module, and frees the rule after a grace period. */
 static void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 {
 	rule->slot->net->rules--;
@@ -88,7 +91,10 @@ kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 	return rule;
 }
 
-/* Returns true if a rule of the set equals a new one for at least one family. */
+/*
+ * Returns true if a rule of the set has the slot, the match and at least one family of a
+ * new rule.
+ */
 static bool kcuckoo_rules_have(const struct kcuckoo_rule_set *set,
 			       const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_ioc_attach *attach)
@@ -116,7 +122,7 @@ static unsigned int kcuckoo_rules_families(const struct kcuckoo_rule_set *set)
 	return families;
 }
 
-/* Thousands of rules find room also where memory is in small pieces. */
+/* Allocates a set. A set of thousands of rules need not be contiguous: kvzalloc(). */
 static struct kcuckoo_rule_set *kcuckoo_rules_alloc(unsigned int count)
 {
 	struct kcuckoo_rule_set *set;
@@ -136,7 +142,7 @@ static void kcuckoo_rules_publish(struct kcuckoo_hook_point *point,
 		kvfree_rcu(old, rcu);
 }
 
-/* Adds a rule to the set of a point. */
+/* Registers the hook functions that a rule needs, and publishes a set with the rule. */
 static int kcuckoo_rules_append(struct kcuckoo_hook_point *point,
 				struct kcuckoo_rule_entry *rule)
 {
@@ -171,7 +177,10 @@ static unsigned int kcuckoo_slot_type(const struct kcuckoo_slot *slot)
 	return filter ? filter->config.type : 0;
 }
 
-/* Checks that a rule can use the present filters of its slots; these may change. */
+/*
+ * Checks that a rule can use the filters that its slots have now. The slots can get other
+ * filters later.
+ */
 static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_slot *allow,
 			       const struct kcuckoo_ioc_attach *attach)
@@ -188,7 +197,10 @@ static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 	       !filter->config.params.value_bits ? -EOPNOTSUPP : 0;
 }
 
-/* Adds a rule that has references to its slots to a point. */
+/*
+ * Creates a rule and adds it to a hook point. On success the rule takes over the references
+ * of the caller to the slots.
+ */
 static int kcuckoo_rules_add(struct kcuckoo_hook_point *point,
 			     struct kcuckoo_slot *slot,
 			     struct kcuckoo_slot *allow,
@@ -245,8 +257,8 @@ err_slot:
 }
 
 /*
- * Locks the object of a namespace, and finds the device of a rule, if the rule has
- * one; then it also takes RTNL. On error the locks are held, too.
+ * Locks the object of a namespace. If a device is named, takes RTNL first, and finds the
+ * device. On error the locks are held, too.
  */
 static int kcuckoo_rules_lock(struct kcuckoo_net *net, const u8 *name,
 			      struct net_device **dev)
@@ -270,7 +282,7 @@ static void kcuckoo_rules_unlock(struct kcuckoo_net *net, const u8 *name)
 		rtnl_unlock();
 }
 
-/* kcuckoo_rules_attach() under the locks. */
+/* Adds a rule, for kcuckoo_rules_attach(), which holds the locks. */
 static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 				       struct net_device *dev,
 				       const struct kcuckoo_ioc_attach *attach)
@@ -278,7 +290,7 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 	struct kcuckoo_hook_point *point;
 	int err;
 
-	/* Packets from these devices are sent by the host itself. */
+	/* The host itself sends the packets that these devices receive. */
 	if (dev && (dev->flags & IFF_LOOPBACK || netif_is_l3_master(dev)))
 		return -EINVAL;
 	point = kcuckoo_hook_point_obtain(net, attach->hook, dev);
@@ -295,14 +307,15 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  * @net: the namespace's object
  * @attach: the rule, its fields checked
  *
- * Without a filter of its name the rule waits and matches nothing. The same is true
- * while its allow filter is missing.
+ * While no filter has the name, the rule waits and matches nothing. It also matches
+ * nothing while its allow filter is missing.
  *
  * Context: process context, may sleep.
- * Return: 0, -EOPNOTSUPP for a filter of byte strings or without the values that
- * the action needs, or for a kernel without ingress hooks, -EINVAL for a
- * loopback device or a VRF, -EEXIST for the same rule twice, -EDQUOT beyond a limit on
- * names, rules or hooks, -ENOMEM, -ENXIO for a missing device, or -ENODEV.
+ * Return: 0; -EOPNOTSUPP if the filter is of byte strings or lacks the values that the
+ * action needs, or if the kernel has no ingress hooks; -EINVAL for a loopback device or a
+ * VRF; -EEXIST if the hook point has a rule with this name, match and family; -EDQUOT
+ * beyond a limit on names, rules or hook functions; -ENOMEM; -ENXIO if the device is
+ * missing; -ENODEV if the namespace has ended.
  */
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach)
@@ -318,8 +331,8 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 }
 
 /**
- * struct kcuckoo_pattern - selects the rules to detach
- * @detach: the fields to compare
+ * struct kcuckoo_pattern - selection of the rules to detach
+ * @detach: the fields to compare; its flags say which
  * @dev: the device, if @detach selects by device
  */
 struct kcuckoo_pattern {
@@ -327,6 +340,7 @@ struct kcuckoo_pattern {
 	const struct net_device *dev;
 };
 
+/* Returns true if a pattern selects rules of a hook point. */
 static bool kcuckoo_hook_point_fits(const struct kcuckoo_hook_point *point,
 				    const struct kcuckoo_pattern *pattern)
 {
@@ -337,6 +351,7 @@ static bool kcuckoo_hook_point_fits(const struct kcuckoo_hook_point *point,
 	return !(flags & KCUCKOO_DETACH_DEV) || point->dev == pattern->dev;
 }
 
+/* Returns true if a pattern selects a rule, provided that it selects the hook point. */
 static bool kcuckoo_rule_fits(const struct kcuckoo_rule_entry *rule,
 			      const struct kcuckoo_pattern *pattern)
 {
@@ -351,6 +366,7 @@ static bool kcuckoo_rule_fits(const struct kcuckoo_rule_entry *rule,
 	return !(flags & KCUCKOO_DETACH_MATCH) || rule->match == detach->match;
 }
 
+/* Returns the number of rules of a hook point that a pattern selects. */
 static unsigned int
 kcuckoo_rules_fitting(const struct kcuckoo_hook_point *point,
 		      const struct kcuckoo_pattern *pattern)
@@ -366,7 +382,10 @@ kcuckoo_rules_fitting(const struct kcuckoo_hook_point *point,
 	return count;
 }
 
-/* Removes the fitting rules of a point; @point->remaining has room for the others. */
+/*
+ * Removes the rules that a pattern selects from a hook point. The other rules are moved to
+ * @point->remaining, which the caller has allocated, or left NULL if no rule remains.
+ */
 static void kcuckoo_rules_remove(struct kcuckoo_hook_point *point,
 				 const struct kcuckoo_pattern *pattern)
 {
@@ -398,8 +417,8 @@ static void kcuckoo_rules_free_remaining(struct kcuckoo_net *net)
 }
 
 /*
- * Allocates a set for the rules that remain at each point, none where no rule
- * remains. Allocates all or nothing.
+ * Allocates @remaining of each hook point at which a detach removes some rules, but not
+ * all. If memory is short, allocates nothing and returns -ENOMEM.
  */
 static int kcuckoo_rules_alloc_remaining(struct kcuckoo_net *net,
 					 const struct kcuckoo_pattern *pattern)
@@ -421,7 +440,7 @@ static int kcuckoo_rules_alloc_remaining(struct kcuckoo_net *net,
 	return 0;
 }
 
-/* kcuckoo_rules_detach() under the locks. */
+/* Removes rules, for kcuckoo_rules_detach(), which holds the locks. */
 static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
 				       const struct kcuckoo_pattern *pattern)
 {
@@ -449,8 +468,9 @@ static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
  * @detach: selects the rules, its fields checked
  *
  * Context: process context, may sleep.
- * Return: the number of rules removed, or -ENOENT for none, -ENOMEM (nothing was
- * removed), -ENXIO for a missing device, or -ENODEV.
+ * Return: the number of rules removed; or, if no rule was removed, -ENOENT if no rule is
+ * selected, -ENOMEM, -ENXIO if the device is missing, or -ENODEV if the namespace has
+ * ended.
  */
 int kcuckoo_rules_detach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_detach *detach)
@@ -489,7 +509,7 @@ void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
 	mutex_unlock(&net->lock);
 }
 
-/* Returns the flags of a rule: which filter is missing. */
+/* Returns the flags of a rule, which say whether its filter or allow filter is missing. */
 static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 {
 	u32 flags = 0;
@@ -535,7 +555,7 @@ static void kcuckoo_rule_describe(const struct kcuckoo_hook_point *point,
  * @max: size of the array
  *
  * Context: process context, may sleep.
- * Return: the number of rules; at most @max of them are written.
+ * Return: the number of rules, which can exceed @max; at most @max rules are written.
  */
 unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 				struct kcuckoo_rule *rules, unsigned int max)
@@ -553,7 +573,7 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 				kcuckoo_rule_describe(point, set->rule[i],
 						      &rules[total]);
 			total++;
-			/* The counters of all CPUs are summed up for each rule. */
+			/* Summing up the counters of all CPUs takes long. */
 			cond_resched();
 		}
 	}
@@ -562,7 +582,7 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 }
 
 /**
- * kcuckoo_rules_disable() - unregister all hook functions
+ * kcuckoo_rules_disable() - unregister all hook functions of a namespace
  * @net: the object of a namespace that ends
  *
  * Context: under @net's lock. Packets may still use the rules until the end of a
@@ -578,7 +598,7 @@ void kcuckoo_rules_disable(struct kcuckoo_net *net)
 }
 
 /**
- * kcuckoo_rules_free() - free all rules
+ * kcuckoo_rules_free() - free all rules of a namespace
  * @net: the object of a namespace that no packet can reach
  *
  * Context: under @net's lock.
