@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions for other kernel modules; kcuckoo.h describes how to use them.
+ * Functions that the module exports to other kernel modules.
+ *
+ * ../kcuckoo.h describes how to use them. A caller gets the slot of a name (slot.h), in
+ * process context under the lock of the namespace. Then its packets look up, add and
+ * delete addresses in the filter that the slot has, inside rcu_read_lock().
  */
 #include <linux/err.h>
 #include <linux/export.h>
@@ -15,13 +19,13 @@
 /**
  * kcuckoo_get() - get the slot of a name
  * @net: a live network namespace
- * @name: name of a filter; without a filter the slot waits for one, and contains
+ * @name: name of a filter; if no filter has it, the slot waits for one, and contains
  *	nothing until then
  *
  * Context: process context, may sleep.
- * Return: the slot, to be released with kcuckoo_put(), or ERR_PTR(-EINVAL) for an
- * invalid name, ERR_PTR(-EDQUOT) beyond the limit on names of the namespace,
- * ERR_PTR(-ENOMEM), or ERR_PTR(-ENODEV) if the namespace ends.
+ * Return: the slot, which the caller releases with kcuckoo_put(); or ERR_PTR(-EINVAL) for
+ * an invalid name, ERR_PTR(-EDQUOT) beyond the limit on names of the namespace,
+ * ERR_PTR(-ENOMEM), or ERR_PTR(-ENODEV) if the namespace is ending.
  */
 struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name)
 {
@@ -46,7 +50,8 @@ EXPORT_SYMBOL_GPL(kcuckoo_get);
  * kcuckoo_put() - release a slot
  * @slot: the slot; its network namespace may have ended
  *
- * Context: process context, may sleep; no look-up of the caller is running.
+ * Context: process context, may sleep. The caller ensures that none of its look-ups, adds
+ * or deletes is running or will run.
  */
 void kcuckoo_put(struct kcuckoo_slot *slot)
 {
@@ -60,7 +65,7 @@ void kcuckoo_put(struct kcuckoo_slot *slot)
 EXPORT_SYMBOL_GPL(kcuckoo_put);
 
 /**
- * kcuckoo_contains_ipv4() - check that a filter contains an IPv4 address
+ * kcuckoo_contains_ipv4() - check whether a filter contains an IPv4 address
  * @slot: the slot
  * @address: the address
  *
@@ -79,7 +84,7 @@ bool kcuckoo_contains_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv4);
 
 /**
- * kcuckoo_contains_ipv6() - check that a filter contains an IPv6 address
+ * kcuckoo_contains_ipv6() - check whether a filter contains an IPv6 address
  * @slot: the slot
  * @address: the address
  *
@@ -99,13 +104,13 @@ bool kcuckoo_contains_ipv6(const struct kcuckoo_slot *slot,
 EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv6);
 
 /**
- * kcuckoo_contains_bytes() - check that a filter contains a byte string
+ * kcuckoo_contains_bytes() - check whether a filter contains a byte string
  * @slot: the slot
- * @bytes: the byte string; may be NULL where @length is 0
- * @length: its length, in bytes
+ * @bytes: the byte string; may be NULL if @length is 0
+ * @length: length of the byte string, in bytes
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if it is a member, or shares its fingerprint with one.
+ * Return: true if the byte string is a member, or has the same fingerprint as a member.
  */
 bool kcuckoo_contains_bytes(const struct kcuckoo_slot *slot, const void *bytes,
 			    u32 length)
@@ -120,13 +125,13 @@ bool kcuckoo_contains_bytes(const struct kcuckoo_slot *slot, const void *bytes,
 EXPORT_SYMBOL_GPL(kcuckoo_contains_bytes);
 
 /**
- * kcuckoo_look_ipv4() - look up an IPv4 address, with an error without a filter
+ * kcuckoo_look_ipv4() - look up an IPv4 address, and detect a missing filter
  * @slot: the slot
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if a member is the address or a prefix of it, 0 if not, -ENOENT if no
- * filter of addresses has the name.
+ * Return: 1 if a member is the address or a prefix of it; 0 if not; -ENOENT if the name
+ * has no filter of addresses.
  */
 int kcuckoo_look_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 {
@@ -140,7 +145,7 @@ int kcuckoo_look_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 EXPORT_SYMBOL_GPL(kcuckoo_look_ipv4);
 
 /**
- * kcuckoo_look_ipv6() - look up an IPv6 address, with an error without a filter
+ * kcuckoo_look_ipv6() - look up an IPv6 address, and detect a missing filter
  * @slot: the slot
  * @address: the address
  *
@@ -159,7 +164,7 @@ int kcuckoo_look_ipv6(const struct kcuckoo_slot *slot,
 }
 EXPORT_SYMBOL_GPL(kcuckoo_look_ipv6);
 
-/* Returns the timeout of an address in a filter. */
+/* Returns @timeout, or the timeout of the filter for KCUCKOO_TIMEOUT_OF_FILTER. */
 static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)
 {
 	return timeout == KCUCKOO_TIMEOUT_OF_FILTER ? filter->config.timeout :
@@ -167,16 +172,17 @@ static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)
 }
 
 /**
- * kcuckoo_check_add() - check that packets can add addresses to the filter
+ * kcuckoo_check_add() - check whether packets can add addresses to the filter of a name
  * @slot: the slot
  * @timeout: as for kcuckoo_add_ipv4()
  *
- * Another filter may get the name later; then an add may return the error.
+ * The name can get another filter later, so an add can return an error although this
+ * function returned 0.
  *
  * Context: any.
- * Return: 0 if they can, -ENOENT without a filter, -EOPNOTSUPP unless it is an exact
- * filter of addresses with siphash, or -EINVAL for a timeout if its members cannot
- * have one.
+ * Return: 0 if packets can add addresses; -ENOENT if the name has no filter; -EOPNOTSUPP
+ * if the filter is not exact, not of addresses or without siphash; -EINVAL if @timeout is
+ * not 0 and members of the filter cannot have timeouts.
  */
 int kcuckoo_check_add(const struct kcuckoo_slot *slot, u32 timeout)
 {
@@ -210,6 +216,7 @@ void kcuckoo_limit_init(struct kcuckoo_limit *limit, unsigned int changes)
 }
 EXPORT_SYMBOL_GPL(kcuckoo_limit_init);
 
+/* Adds an address to the filter that a slot has, and counts the result. */
 static int kcuckoo_api_add(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query, u32 timeout,
 			   struct kcuckoo_limit *limit)
@@ -228,18 +235,18 @@ static int kcuckoo_api_add(struct kcuckoo_slot *slot,
  * kcuckoo_add_ipv4() - add an IPv4 address for a packet
  * @slot: the slot
  * @address: the address
- * @timeout: seconds until it expires, up to KCUCKOO_TIMEOUT_MAX; 0 for never; or
- *	KCUCKOO_TIMEOUT_OF_FILTER. A member that stays longer stays so
- * @limit: how often members may be changed, or NULL. It is not asked where the
- *	address is a member already and stays long enough
+ * @timeout: seconds until the address expires, up to KCUCKOO_TIMEOUT_MAX; 0 for never; or
+ *	KCUCKOO_TIMEOUT_OF_FILTER. An add never shortens the time until a member expires
+ * @limit: limit on the rate of changes, or NULL. An add that changes nothing, because the
+ *	address is a member that expires no earlier, does not count towards the limit
  *
- * Takes time for one search, and no memory: an address is added only where room
- * is reserved for full addresses of its family. What could not be done is
- * counted with the name.
+ * An add takes at most the time of one search for a free entry, and allocates no memory.
+ * So an address is added only if entries are reserved for full addresses of its family. An
+ * add that fails is counted in the statistics of the name.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address became a member, 0 if it was one; -ENOSPC without
- * room, -EBUSY beyond @limit, or as kcuckoo_check_add().
+ * Return: 1 if the address was added; 0 if it was a member already; -ENOSPC if no entry is
+ * reserved or free; -EBUSY beyond @limit; or an errno of kcuckoo_check_add().
  */
 int kcuckoo_add_ipv4(struct kcuckoo_slot *slot, __be32 address, u32 timeout,
 		     struct kcuckoo_limit *limit)
@@ -275,6 +282,7 @@ int kcuckoo_add_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address,
 }
 EXPORT_SYMBOL_GPL(kcuckoo_add_ipv6);
 
+/* Deletes an address from the filter that a slot has, and counts the result. */
 static int kcuckoo_api_del(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query)
 {
@@ -290,8 +298,8 @@ static int kcuckoo_api_del(struct kcuckoo_slot *slot,
  * @address: the address; prefixes that cover it stay
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address was a member, 0 if it was none, -ENOENT where there is
- * no filter, -EOPNOTSUPP for one that is not an exact one of addresses.
+ * Return: 1 if the address was a member; 0 if it was not; -ENOENT if the name has no
+ * filter; -EOPNOTSUPP if the filter is not exact or not of addresses.
  */
 int kcuckoo_del_ipv4(struct kcuckoo_slot *slot, __be32 address)
 {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Slots: the names of a network namespace, and the filters bound to them.
+ * Slots: create, rename, swap and destroy the filters of the names of a namespace.
+ *
+ * dev/ calls the functions named kcuckoo_net_*(). rules.c, slot_user.c, packet_stats.c and
+ * api.c add and remove users of slots. All of them change slots under the lock of the
+ * namespace. A change by which a name loses or changes its filter is made between
+ * kcuckoo_net_rebind_begin() and kcuckoo_net_rebind_end(), so that readers detect it.
  */
 #include <linux/err.h>
 #include <linux/jhash.h>
@@ -47,7 +52,7 @@ static u32 kcuckoo_name_hash(const u8 *name)
  * @name: the name, zero-padded
  *
  * Context: under @net's lock.
- * Return: the slot, NULL if there is none.
+ * Return: the slot, NULL if the name has none.
  */
 struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
 {
@@ -73,7 +78,7 @@ struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot)
 					 lockdep_is_held(&slot->net->lock));
 }
 
-/* Finds a slot that has a filter; NULL if there is no slot, or it waits. */
+/* Finds the slot of a name that has a filter. Returns NULL if the name has no filter. */
 static struct kcuckoo_slot *kcuckoo_slot_find_bound(struct kcuckoo_net *net,
 						    const u8 *name)
 {
@@ -93,6 +98,7 @@ static void kcuckoo_net_rebind_begin(struct kcuckoo_net *net)
 	smp_wmb();
 }
 
+/* Ends a change of the filter of a name. */
 static void kcuckoo_net_rebind_end(struct kcuckoo_net *net)
 	__releases(&net->binding_lock)
 {
@@ -174,8 +180,8 @@ static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
  * @net: the namespace's object
  * @name: the name, zero-padded and valid
  *
- * Creates a slot that waits, if no filter has the name. It counts towards the limit
- * on filters.
+ * If the name has no slot, creates a slot that waits for a filter. Such a slot counts
+ * towards the limit on filters.
  *
  * Context: under @net's lock; may sleep.
  * Return: the slot, to be released with kcuckoo_slot_put(), or
@@ -205,7 +211,7 @@ void kcuckoo_slot_put(struct kcuckoo_slot *slot)
 	kcuckoo_slot_release(slot);
 }
 
-/* Finds a slot that waits for a filter, or creates one. */
+/* Finds or creates the slot of a name. Returns -EEXIST if the slot has a filter. */
 static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
 							const u8 *name)
 {
@@ -216,7 +222,7 @@ static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
 	return slot;
 }
 
-/* Publishes a filter to the users of its name; it moves to the end of the list. */
+/* Gives a filter to a slot that has none, and moves the slot to the end of the list. */
 static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
 			      struct kcuckoo_filter *filter)
 {
@@ -228,7 +234,7 @@ static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
  * kcuckoo_net_publish_filter() - give a name to a new filter
  * @net: the namespace's object
  * @name: the name, zero-padded
- * @filter: the filter; the name takes its one reference, unless this fails
+ * @filter: the filter; on success the slot takes over the reference of the caller
  *
  * Context: process context, may sleep.
  * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
@@ -249,7 +255,7 @@ int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
 	return PTR_ERR_OR_ZERO(slot);
 }
 
-/* Checks that a new filter can have a name. */
+/* Checks that a new filter can get a name: no filter has it, and the limit allows it. */
 static int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
@@ -268,8 +274,9 @@ static int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
 }
 
 /*
- * Creates a filter without the lock, and then its name. Allocating a large table takes
- * long; a caller with RTNL would wait for the lock, and all network devices for RTNL.
+ * Creates a filter without the lock of the namespace, and then takes the lock to give the
+ * filter its name. Allocating a large table takes long. If the lock was held, a process
+ * with RTNL could wait for the lock, and all that needs RTNL would wait for this process.
  */
 static int kcuckoo_net_add_filter(struct kcuckoo_net *net, const u8 *name,
 				  const struct kcuckoo_config *config,
@@ -294,7 +301,7 @@ static int kcuckoo_net_add_filter(struct kcuckoo_net *net, const u8 *name,
  * kcuckoo_net_create_filter() - create an empty filter
  * @net: the namespace's object
  * @name: its name, zero-padded
- * @config: what it is to be like
+ * @config: its configuration, already checked
  * @strong: hash its keys with siphash
  *
  * Context: process context, may sleep.
@@ -317,9 +324,10 @@ int kcuckoo_net_create_filter(struct kcuckoo_net *net, const u8 *name,
  * kcuckoo_net_create_filter_like() - create an empty filter like another one
  * @net: the namespace's object
  * @name: its name, zero-padded
- * @like: name of the other, zero-padded
+ * @like: name of the other filter, zero-padded
  *
- * The new filter has the secret of the other, so a key has the same place in both.
+ * The new filter has the configuration and the secret of the other filter, so a key has
+ * the same place in both, and they can be merged.
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
@@ -377,7 +385,10 @@ static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 	kcuckoo_net_rebind_end(slot->net);
 }
 
-/* Moves a slot's filter, and its position in the list, to a slot that waits. */
+/*
+ * Gives the filter of a slot, and its position in the list, to a slot that waits. Frees the
+ * slot without a filter.
+ */
 static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
 				     struct kcuckoo_slot *waiting)
 {
@@ -393,12 +404,12 @@ static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
  * kcuckoo_net_rename_filter() - give a filter another name
  * @net: the namespace's object
  * @name: its name, zero-padded
- * @new_name: its new name, zero-padded; users that wait for a filter of that
- *	name have it from now on
+ * @new_name: its new name, zero-padded; if users of this name wait for a filter, they get
+ *	this filter
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOENT, -EEXIST if the new name is taken, -EBUSY while the old
- * one has users, or -ENODEV.
+ * Return: 0, -ENOENT, -EEXIST if a filter has the new name, -EBUSY while the old name has
+ * users, or -ENODEV.
  */
 int kcuckoo_net_rename_filter(struct kcuckoo_net *net, const u8 *name,
 			      const u8 *new_name)
@@ -426,7 +437,10 @@ int kcuckoo_net_rename_filter(struct kcuckoo_net *net, const u8 *name,
 	return err;
 }
 
-/* Finds two slots with filters of the same type. */
+/*
+ * Finds the slots of two names. Returns -ENOENT if a name has no filter, and -EINVAL if the
+ * types of the filters differ.
+ */
 static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 				  const u8 *with, struct kcuckoo_slot **slot,
 				  struct kcuckoo_slot **other)
@@ -441,6 +455,7 @@ static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 	return 0;
 }
 
+/* Exchanges the filters of two slots. */
 static void kcuckoo_slot_swap(struct kcuckoo_slot *slot,
 			      struct kcuckoo_slot *other)
 {
@@ -452,7 +467,10 @@ static void kcuckoo_slot_swap(struct kcuckoo_slot *slot,
 	kcuckoo_net_rebind_end(slot->net);
 }
 
-/* Exchanges the filters of two names. With @replace, destroys @with afterwards. */
+/*
+ * Exchanges the filters of two names. With @replace, then destroys the name @with and the
+ * filter that it has got.
+ */
 static int kcuckoo_net_exchange_filters(struct kcuckoo_net *net, const u8 *name,
 					const u8 *with, bool replace)
 {
@@ -482,7 +500,7 @@ static int kcuckoo_net_exchange_filters(struct kcuckoo_net *net, const u8 *name,
  * kcuckoo_net_swap_filters() - exchange the filters of two names
  * @net: the namespace's object
  * @name: one name, zero-padded
- * @with: the other, zero-padded
+ * @with: the other name, zero-padded
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT, -EINVAL for filters of different types, or -ENODEV.
@@ -500,8 +518,8 @@ int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
  * @with: the name that is removed, zero-padded; its filter is kept
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOENT, -EINVAL for filters of different types or one name given
- * twice, -EBUSY while @with has users, or -ENODEV.
+ * Return: 0, -ENOENT, -EINVAL if the filters have different types or both names are equal,
+ * -EBUSY while @with has users, or -ENODEV.
  */
 int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
 			       const u8 *with)
@@ -546,7 +564,7 @@ struct kcuckoo_filter *kcuckoo_net_get_filter(struct kcuckoo_net *net,
  * @max: size of the array
  *
  * Context: process context, may sleep.
- * Return: the number of names; at most @max of them are written.
+ * Return: the number of names, which can exceed @max; at most @max names are written.
  */
 unsigned int kcuckoo_net_list_filters(struct kcuckoo_net *net,
 				      struct kcuckoo_list_entry *entries,

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Slots: the names of a network namespace.
+ * Slots: the names of a network namespace, and the filters that the names have.
  *
- * A name is a slot: rules bind to the slot, and the slot points to a filter, so
- * that swapping the filters of two slots changes what their rules match. A slot
- * that has users and no filter waits: it matches nothing until a filter gets its
- * name. A slot with neither is freed.
+ * A slot has a name and points to a filter. Rules and programs use the slot, not the
+ * filter. So if two slots swap their filters, the rules of each slot look up in the other
+ * filter from then on. A slot that has users but no filter waits: it matches nothing until
+ * a filter gets its name. A slot that has neither users nor a filter is freed.
+ *
+ * The lock of the namespace protects slots. Packets read them inside rcu_read_lock(). They
+ * repeat a look-up by name if binding_seq of the namespace (netns.h) shows that the filter
+ * of a name changed.
  */
 #ifndef _KCUCKOO_SLOT_H
 #define _KCUCKOO_SLOT_H
@@ -18,12 +22,13 @@
 #include "net/netns.h"
 
 /**
- * struct kcuckoo_packet_stats - changes of a filter by packets, for one name and CPU
+ * struct kcuckoo_packet_stats - number of changes by packets, of one name on one CPU
  * @added: addresses added
  * @deleted: addresses deleted
- * @full: adds for which no room was reserved or left
+ * @full: adds for which no entry was reserved or free
  * @limited: adds beyond the limit of their rule
- * @refused: adds and deletes without a filter, or with a filter that does not allow them
+ * @refused: adds and deletes that failed because the name had no filter, or a filter that
+ *	does not allow them
  */
 struct kcuckoo_packet_stats {
 	u64 added;
@@ -42,8 +47,9 @@ struct kcuckoo_packet_stats {
  *	lock, read under RCU
  * @users: number of rules, programs and other modules that use the slot, under @net's
  *	lock; the slot keeps its name and is not freed while it has users
- * @id: number for BPF programs; 0 until it is allocated, under @net's lock
- * @name: zero-padded, constant while there are users, under @net's lock
+ * @id: number by which BPF programs find the slot, 0 until it is allocated; under @net's
+ *	lock
+ * @name: the name, zero-padded; under @net's lock, constant while the slot has users
  * @packet_stats: per CPU, written by packets; NULL until another module uses the name.
  *	Set once, under @net's lock, before packets of that module can change the filter
  * @rcu: to free it after a grace period
@@ -103,36 +109,36 @@ int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
 			const struct kcuckoo_query *query);
 
 /**
- * kcuckoo_slot_binding_unchanged() - check that a name kept its filter
+ * kcuckoo_slot_binding_unchanged() - check whether a name had one filter all the time
  * @slot: the slot
- * @filter: the filter that was looked up in
+ * @filter: the filter in which the caller has looked up a key
  * @binding_seq: kcuckoo_net_binding_seq() before @filter was found
  *
- * The filter is compared before the count. In the other order, a name that had lost
- * its filter could get it back between the two.
+ * The filter is compared before binding_seq. In the opposite order, a name that had lost
+ * its filter could get it back between the two comparisons.
  *
  * Context: inside rcu_read_lock().
- * Return: true if it did; otherwise the caller repeats the look-up.
+ * Return: true if it had; if false, the caller must repeat the look-up.
  */
 static inline bool
 kcuckoo_slot_binding_unchanged(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_filter *filter,
 			       u64 binding_seq)
 {
-	/* After the look-up: not every look-up ends with a sequence count. */
+	/* Compare after the look-up; not every look-up ends with a read barrier. */
 	smp_rmb();
 	return rcu_access_pointer(slot->filter) == filter &&
 	       kcuckoo_net_binding_seq(slot->net) == binding_seq;
 }
 
 /**
- * kcuckoo_slot_lookup_fast_ipv4() - look up an IPv4 address by name, fast path
+ * kcuckoo_slot_lookup_fast_ipv4() - look up an IPv4 address by name on the fast path
  * @slot: the slot
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address is in the filter; 0 if not, or without a filter of addresses;
- * -EAGAIN when kcuckoo_slot_lookup() is needed.
+ * Return: 1 if the filter contains the address; 0 if not, or if the name has no filter of
+ * addresses; -EAGAIN if kcuckoo_slot_lookup() is needed.
  */
 static inline int
 kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
@@ -149,11 +155,12 @@ kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 }
 
 /**
- * kcuckoo_slot_lookup_fast_ipv6() - check that a name has no IPv6 members, fast path
+ * kcuckoo_slot_lookup_fast_ipv6() - look up any IPv6 address by name on the fast path
  * @slot: the slot
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 0 if it has none, -EAGAIN when kcuckoo_slot_lookup() is needed.
+ * Return: 0 if the name has no filter, or a filter without IPv6 members, which contains no
+ * IPv6 address; -EAGAIN if kcuckoo_slot_lookup() is needed.
  */
 static inline int
 kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)
@@ -170,12 +177,13 @@ kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)
 }
 
 /**
- * kcuckoo_slot_contains() - check that the filter of a name contains a key
+ * kcuckoo_slot_contains() - check whether the filter of a name contains a key
  * @slot: the slot
  * @query: the key
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if it does; false without a filter, or with a filter of the other type.
+ * Return: true if it does; false if not, or if the name has no filter or a filter of the
+ * other type.
  */
 static inline bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 					 const struct kcuckoo_query *query)
@@ -184,13 +192,13 @@ static inline bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_slot_lacks() - check that the filter of a name lacks an address
+ * kcuckoo_slot_lacks() - check whether a name has a filter that lacks an address
  * @slot: the slot
  * @query: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if the slot has a filter of addresses without the address; false
- * without such a filter.
+ * Return: true if the name has a filter of addresses that does not contain the address;
+ * false if the filter contains it, or if the name has no filter of addresses.
  */
 static inline bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
 				      const struct kcuckoo_query *query)
@@ -199,10 +207,10 @@ static inline bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_number_ipv4() - convert an IPv4 address for tables
+ * kcuckoo_number_ipv4() - convert an IPv4 address to a number for a query
  * @address: the address
  *
- * Return: its number.
+ * Return: the address bits as a number.
  */
 static inline struct kcuckoo_number kcuckoo_number_ipv4(__be32 address)
 {
@@ -212,10 +220,10 @@ static inline struct kcuckoo_number kcuckoo_number_ipv4(__be32 address)
 }
 
 /**
- * kcuckoo_number_ipv6() - convert an IPv6 address for tables
+ * kcuckoo_number_ipv6() - convert an IPv6 address to a number for a query
  * @address: the address
  *
- * Return: its number.
+ * Return: the address bits as a number.
  */
 static inline struct kcuckoo_number
 kcuckoo_number_ipv6(const struct in6_addr *address)

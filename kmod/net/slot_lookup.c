@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Look-ups by name: the filter of a slot can change while they run.
+ * Look-ups by name: look up a key in the filter that a slot has.
+ *
+ * verdict.c, api.c and ../bpf.c call it inside rcu_read_lock(). The name can get another
+ * filter while a look-up runs. The look-up detects this by binding_seq of the namespace
+ * (netns.h) and is then repeated.
  */
 #include <linux/spinlock.h>
 
 #include "net/slot.h"
 
-/* Returns true if there is a filter, and its type is the type of the query. */
+/* Returns true if @filter is not NULL, and is of the type of the query. */
 static bool kcuckoo_slot_type_fits(const struct kcuckoo_filter *filter,
 				   const struct kcuckoo_query *query)
 {
@@ -14,7 +18,7 @@ static bool kcuckoo_slot_type_fits(const struct kcuckoo_filter *filter,
 			 !query->family;
 }
 
-/* Looks up in one filter; returns as kcuckoo_slot_lookup(). */
+/* Looks up in a filter, or in none if it is NULL; returns as kcuckoo_slot_lookup(). */
 static int kcuckoo_slot_lookup_in(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_query *query)
 {
@@ -23,7 +27,7 @@ static int kcuckoo_slot_lookup_in(struct kcuckoo_filter *filter,
 	return kcuckoo_slot_type_fits(filter, query) ? 0 : -ENOENT;
 }
 
-/* Looks up under binding_lock, so that no name changes its filter at the same time. */
+/* Looks up under binding_lock, which prevents that a name changes its filter. */
 static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
 				      const struct kcuckoo_query *query)
 {
@@ -40,13 +44,13 @@ static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
  * @slot: the slot
  * @query: the key
  *
- * Repeats the look-up if names change their filters at the same time: a member of both
- * filters is not missed, and a member that was added to the filter of another name is
- * not found. After KCUCKOO_READ_TRIES tries it takes the lock, so endless changes cannot
- * delay it.
+ * The look-up is repeated if the filter of a name changes at the same time. So when the
+ * name gets another filter, a key that is a member of both filters is found. A key that is
+ * added to the old filter after the change is not found. After KCUCKOO_READ_TRIES tries the
+ * look-up takes binding_lock, so endless changes cannot delay it.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the filter contains the key, 0 if not, -ENOENT without a filter or with
+ * Return: 1 if the filter contains the key; 0 if not; -ENOENT if the name has no filter or
  * a filter of the other type.
  */
 int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
