@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Netfilter hooks of IPv4 and IPv6.
+ * Netfilter hook functions of IPv4 and IPv6: apply rules to packets.
  *
- * Source and destination are in the fixed part of the IPv4 and IPv6 headers,
- * so extension headers and fragments make no difference. All fragments of a packet have
- * the same two addresses, and reassembly keeps the mark of the first.
+ * hook_point.c registers the functions while rules need them. Netfilter calls them inside
+ * rcu_read_lock(), which protects the rules. Rules do not apply to packets that the host
+ * sends to itself; a large part of this file detects these packets.
+ *
+ * Source and destination address are in the fixed part of the IPv4 and IPv6 headers, so
+ * extension headers and fragments make no difference. All fragments of a packet have the
+ * same two addresses, and reassembly keeps the mark of the first fragment.
  */
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>
@@ -22,9 +26,10 @@ static_assert((int)KCUCKOO_HOOK_FORWARD == NF_INET_FORWARD);
 static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
 
 /*
- * Returns true if IPsec decapsulated this packet. Such a packet is received once more, by
- * the device of the outer packet unless IPsec has a device of its own. In a VRF that
- * device is the VRF itself, also if the outer packet came from outside.
+ * Returns true if IPsec decapsulated this packet. Such a packet is received a second time:
+ * by the IPsec interface if there is one, else by the device that received the outer
+ * packet. In a VRF, the VRF itself counts as this device, also if another host sent the
+ * outer packet.
  */
 static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 {
@@ -35,10 +40,13 @@ static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 }
 
 /*
- * A VRF replaces PACKET_LOOPBACK by PACKET_HOST before input. The kernel's copy of an
- * own multicast or broadcast packet still has no link header, but each packet that an
- * Ethernet device received has one. Other devices may receive packets without a link
- * header, and a tun device can set its type to Ethernet (TUNSETLINK).
+ * Returns true if a packet at input of a VRF is the kernel's copy of a multicast or
+ * broadcast packet that the host sent itself. The packet type does not show it, because a
+ * VRF replaces PACKET_LOOPBACK by PACKET_HOST before input. But the copy has no link
+ * header, and each packet that an Ethernet device received has one. Other devices may
+ * receive packets without a link header, so only the copies of Ethernet devices can be
+ * detected. The type of the device is not enough: a process can set the type of a tun
+ * device to Ethernet (TUNSETLINK).
  */
 static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 				  const struct nf_hook_state *state, int iif)
@@ -53,11 +61,12 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 }
 
 /*
- * IP6CB()->iif of a packet that the host sent to itself is the device that has the
- * destination address, as if that device had received the packet. But both link
- * addresses are the VRF's, and the packet has a reference to its route. A received
- * packet rarely has one. A packet that SRv6 passes to the VRF (End.DT6) has one, but no
- * link header.
+ * Returns true if the host sent an IPv6 packet at input of a VRF to itself. IP6CB()->iif
+ * does not show it: it is the device that has the destination address, as if that device
+ * had received the packet. But such a packet has the link address of the VRF as source and
+ * as destination, and it holds a reference to its route. A received packet rarely holds
+ * such a reference. A packet that SRv6 passes to the VRF (End.DT6) does, but it has no link
+ * header.
  */
 static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 				  const struct net_device *vrf)
@@ -70,8 +79,11 @@ static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 }
 
 /*
- * Packets from the devices of a VRF have the VRF as input device, too. The VRF itself
- * receives only packets that the host sent, and packets that IPsec decapsulated.
+ * Returns true if the host sent a packet, whose input device is a VRF, to itself. The VRF
+ * is also the input device of packets that the devices of the VRF received. The VRF itself
+ * (iif) receives only packets that the host sent, and packets that IPsec decapsulated. At
+ * input, some packets that the host sent have another iif; the two functions above detect
+ * them.
  */
 static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -90,12 +102,17 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 }
 
 /*
- * Returns true if the host sent this packet to itself. Only the kernel sets
- * PACKET_LOOPBACK, but in a VRF also for packets that an MPLS label delivers; no field
- * identifies those.
- * A forwarded packet leaves the host. A packet that a VRF sends either comes back to the
- * VRF, or passes output a second time with the device by which it leaves: rules apply
- * there, and count it once.
+ * Returns true if rules do not apply to this packet, because the host sent it to itself.
+ *
+ * At prerouting and input: only the kernel sets PACKET_LOOPBACK. In a VRF it also sets it
+ * for packets that an MPLS label delivers; no field distinguishes them, so this function
+ * returns true for them, too.
+ *
+ * At forward: the packet leaves the host, so the result is false.
+ *
+ * At output: a packet that is sent through a VRF either comes back to the VRF, or passes
+ * output a second time, with the device by which it leaves. Rules apply only the second
+ * time, so that they count the packet once.
  */
 static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
 					   const struct nf_hook_state *state)
@@ -115,7 +132,7 @@ static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
 	}
 }
 
-/* Evaluates the rules in full. */
+/* Applies the rules to a packet about which the fast path cannot decide. */
 static noinline unsigned int
 kcuckoo_hook_slow(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 		  unsigned int family)
@@ -133,9 +150,9 @@ kcuckoo_hook_slow(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 }
 
 /*
- * Netfilter calls this inside rcu_read_lock(). All of IPv4 relies on the fixed part of
- * the header being in one piece here. Few packets match, so the check for loopback comes
- * after the match.
+ * The hook function of IPv4. The fixed part of the IPv4 header is contiguous here; all of
+ * the kernel's IPv4 code relies on this. Few packets match a rule, so the check whether the
+ * host sent the packet to itself comes after the match.
  */
 static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -158,7 +175,7 @@ static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 	return NF_DROP;
 }
 
-/* The same for IPv6. */
+/* The hook function of IPv6. */
 static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 				      const struct nf_hook_state *state)
 {
@@ -189,11 +206,13 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 }
 
 /*
- * Prerouting and output: before IP defragmentation, so that fragments of listed sources
- * take no memory, and with that before connection tracking and all tables called raw.
- * Input and forward: before the tables called filter. The priority is lower by one:
- * of hooks with the same priority the last one registered runs first, and rules must see
- * our marks whenever they were loaded.
+ * The hook operations, with the priorities at which the hook functions run. At prerouting
+ * and output they run before IP defragmentation, so that fragments from listed sources take
+ * no memory. This is also before connection tracking and before the raw tables of iptables
+ * and nftables. At input and forward they run before the filter tables. The priority is one
+ * less than that of defragmentation or of the filter tables: of hook functions with the
+ * same priority the last registered one runs first, but the rules of other tables must see
+ * the marks that are set here, in whichever order they were loaded.
  */
 const struct nf_hook_ops kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES] = {
 	[KCUCKOO_HOOK_PREROUTING] = KCUCKOO_HOOK_OPS(NF_INET_PRE_ROUTING,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Netfilter: hooks, and the ingress of devices.
+ * Netfilter hook functions, which apply rules to packets.
  *
- * Files: nf_hook.c (hooks of IPv4 and IPv6), nf_ingress.c (devices).
+ * nf_hook.c has the functions for the hooks of IPv4 and IPv6, nf_ingress.c the function for
+ * the ingress of devices. hook_point.c registers them; netfilter then calls them for each
+ * packet inside rcu_read_lock(), which protects the rules.
  */
 #ifndef _KCUCKOO_NF_HOOK_H
 #define _KCUCKOO_NF_HOOK_H
@@ -15,9 +17,9 @@
 #include "net/verdict.h"
 
 /**
- * union kcuckoo_header - buffer for a header that is not in one piece
- * @ipv4: of IPv4, its fixed part
- * @ipv6: of IPv6, its fixed part
+ * union kcuckoo_header - buffer for an IP header that is not contiguous in its packet
+ * @ipv4: fixed part of an IPv4 header
+ * @ipv6: fixed part of an IPv6 header
  */
 union kcuckoo_header {
 	struct iphdr ipv4;
@@ -25,10 +27,10 @@ union kcuckoo_header {
 };
 
 /**
- * kcuckoo_hook_verdict() - apply rules to a packet
+ * kcuckoo_hook_verdict() - apply rules to a packet, without the fast path
  * @set: the rules
  * @skb: the packet
- * @packet: its fields for the rules
+ * @packet: the fields of the packet that rules read; kcuckoo_rules_drop() sets its mark
  *
  * Context: inside rcu_read_lock().
  * Return: the verdict for netfilter.
@@ -45,12 +47,12 @@ kcuckoo_hook_verdict(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 }
 
 /*
- * Hook operations by hook and family, without the hook point; see nf_hook.c.
+ * Hook operations by hook and family; hook_point.c copies them and sets the hook point.
  */
 extern const struct nf_hook_ops
 kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
 
-/* Hook operations for device ingress; see nf_ingress.c. */
+/* Hook operations for device ingress; used in the same way. */
 extern const struct nf_hook_ops kcuckoo_ingress_ops;
 
 #endif /* _KCUCKOO_NF_HOOK_H */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The ingress of devices: packets as they are received, before any other check. No
- * field of a header can be trusted.
+ * Netfilter hook function of device ingress: apply rules to packets as they are received.
+ *
+ * hook_point.c registers the function for a device while rules need it. Netfilter calls it
+ * inside rcu_read_lock(), which protects the rules. It runs before IPv4 or IPv6 have
+ * checked the packet, so no field of a header can be trusted.
  */
 #include <linux/if_vlan.h>
 #include <linux/netdevice.h>
@@ -11,14 +14,16 @@
 #include "net/nf_hook.h"
 
 /*
- * Maximum number of VLAN tags of a packet, including VLAN 0: VLAN_MAX_DEPTH, as the
- * kernel parses no more. userspace/bpf/xdp.c has the same.
+ * Maximum number of VLAN tags of a packet, including tags of VLAN 0. It equals
+ * VLAN_MAX_DEPTH, as the kernel parses no more tags. userspace/bpf/xdp.c has the same
+ * limit.
  */
 #define KCUCKOO_INGRESS_TAGS	8
 
 /*
- * Finds the header after the VLAN tags. A tag that the device or the kernel has removed
- * from the packet counts like the tags that are still in it.
+ * Finds the type and the offset of the header after the VLAN tags. Returns false if the
+ * packet has too many tags or ends within a tag. A tag that the device or the kernel has
+ * removed from the packet counts like the tags that are still in it.
  */
 static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 				 int *offset)
@@ -41,7 +46,10 @@ static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 	return true;
 }
 
-/* Returns the length of a packet with a header that IPv4 accepts, or 0. */
+/*
+ * Returns the length of an IPv4 packet, or 0 if its header is not valid. @rest is the
+ * number of bytes from the header to the end of the packet.
+ */
 static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 				const struct iphdr *header, u32 rest)
 {
@@ -50,13 +58,16 @@ static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 	if (header->version != 4 || header->ihl < 5)
 		return 0;
 	length = ntohs(header->tot_len);
-	/* The length of merged segments may not fit the field. */
+	/* The length of segments that were merged may not fit into tot_len. */
 	if (!length && skb_is_gso(skb))
 		length = rest;
 	return length >= header->ihl * 4 && length <= rest ? length : 0;
 }
 
-/* Returns the length of a packet with a header that IPv6 accepts, or 0. */
+/*
+ * Returns the length of an IPv6 packet, or 0 if its header is not valid. @rest is the
+ * number of bytes from the header to the end of the packet.
+ */
 static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
 				const struct ipv6hdr *header, u32 rest)
 {
@@ -64,14 +75,14 @@ static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
 
 	if (header->version != 6)
 		return 0;
-	/* Jumbo payloads and merged segments have their length elsewhere. */
+	/* The length of jumbo payloads and of merged segments is not in payload_len. */
 	if (!length && (header->nexthdr == NEXTHDR_HOP || skb_is_gso(skb)))
 		return rest;
 	length += sizeof(*header);
 	return length <= rest ? length : 0;
 }
 
-/* Fills in @packet for the rules; false for a packet without a valid IP header. */
+/* Sets the fields of @packet for the rules. Returns false without a valid IP header. */
 static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
 				   union kcuckoo_header *buf,
 				   struct kcuckoo_packet *packet)
@@ -99,7 +110,7 @@ static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
 	return packet->length;
 }
 
-/* The verdict of the fast path. */
+/* Returns the verdict of the fast path. */
 static enum kcuckoo_verdict
 kcuckoo_ingress_verdict_fast(const struct kcuckoo_rule_set *set,
 			     const struct kcuckoo_packet *packet,
@@ -110,7 +121,7 @@ kcuckoo_ingress_verdict_fast(const struct kcuckoo_rule_set *set,
 	       kcuckoo_verdict_ipv6(set);
 }
 
-/* Netfilter calls this inside rcu_read_lock(). */
+/* The hook function of device ingress. */
 static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 				    const struct nf_hook_state *state)
 {
@@ -125,7 +136,7 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 	if (!set || !kcuckoo_ingress_packet(skb, &buf, &packet))
 		return NF_ACCEPT;
 	verdict = kcuckoo_ingress_verdict_fast(set, &packet, &drop);
-	/* The kernel loops the host's own multicast and broadcast packets back here. */
+	/* PACKET_LOOPBACK: a copy of a multicast or broadcast packet of the host. */
 	if (verdict == KCUCKOO_VERDICT_PASS ||
 	    skb->pkt_type == PACKET_LOOPBACK)
 		return NF_ACCEPT;
@@ -135,7 +146,10 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 	return NF_DROP;
 }
 
-/* Before hooks of others at ingress, for instance flow tables; see kcuckoo_hook_ops. */
+/*
+ * The hook function runs before those of other modules at ingress, for instance flow
+ * tables. The comment of kcuckoo_hook_ops explains why the priority is one less.
+ */
 const struct nf_hook_ops kcuckoo_ingress_ops = {
 	.hook = kcuckoo_ingress,
 	.pf = NFPROTO_NETDEV,

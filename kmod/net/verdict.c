@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Verdicts that the fast path cannot give.
+ * Verdicts: apply rules to a packet about which the fast path in verdict.h cannot decide.
+ *
+ * The hook functions in nf_hook.c and nf_ingress.c call kcuckoo_rules_drop() inside
+ * rcu_read_lock(), which protects the rules and the filters.
  */
 #include "net/verdict.h"
 
+/* Returns the address that a rule compares: the source or the destination. */
 static struct kcuckoo_number
 kcuckoo_rule_address_ipv4(const struct kcuckoo_rule_entry *rule,
 			  const struct iphdr *header)
@@ -12,6 +16,7 @@ kcuckoo_rule_address_ipv4(const struct kcuckoo_rule_entry *rule,
 				   header->saddr : header->daddr);
 }
 
+/* Returns the address that a rule compares: the source or the destination. */
 static struct kcuckoo_number
 kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
 			  const struct ipv6hdr *header)
@@ -21,11 +26,12 @@ kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
 }
 
 /*
- * Returns true if the allow filter exists and does not contain an address that the
- * rule's filter contains. The allow filter comes last, because few packets match the
- * rule. Afterwards the rule's filter is looked up once more. So an address is not dropped
- * while a program deletes it from both filters, from the rule's filter first, or adds
- * it to both, to the rule's filter last.
+ * Returns true if the allow filter of a rule exists and lacks the address, and the filter
+ * of the rule contains the address. The caller has found the address in the filter of the
+ * rule before; few packets get so far. Here the address is looked up in the allow filter,
+ * and then once more in the filter of the rule. So a packet is not dropped while a program
+ * deletes the address first from the filter of the rule and then from the allow filter,
+ * nor while it adds the address first to the allow filter and then to the other.
  */
 static bool kcuckoo_verdict_not_allowed(const struct kcuckoo_rule_entry *rule,
 					const struct kcuckoo_query *query)
@@ -34,7 +40,10 @@ static bool kcuckoo_verdict_not_allowed(const struct kcuckoo_rule_entry *rule,
 	       kcuckoo_slot_contains(rule->slot, query);
 }
 
-/* Returns true if a rule matches; writes @value only if its action needs the value. */
+/*
+ * Returns true if a rule matches a packet. Sets @value to the value of the member that
+ * covers the address, but only if the action of the rule needs it.
+ */
 static bool kcuckoo_verdict_match(const struct kcuckoo_rule_entry *rule,
 				  const struct kcuckoo_packet *packet,
 				  u32 *value)
@@ -57,6 +66,7 @@ static bool kcuckoo_verdict_match(const struct kcuckoo_rule_entry *rule,
 	return kcuckoo_verdict_not_allowed(rule, &query);
 }
 
+/* Sets the new mark of a packet. */
 static void kcuckoo_verdict_mark(struct kcuckoo_packet *packet, u32 mark)
 {
 	packet->mark = mark;

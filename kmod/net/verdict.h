@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Verdicts: what rules decide about a packet.
+ * Verdicts: apply a set of rules to a packet.
  *
- * The hook functions find the headers in their packets, and carry the verdict out. With
- * the fast path (lookup_fast.h) they have the verdict of most packets without a call.
+ * The hook functions in nf_hook.c and nf_ingress.c find the IP header of a packet, get a
+ * verdict here, and carry it out. The fast path, which is inline here, decides about most
+ * packets without a function call (filter/lookup_fast.h). All functions run inside
+ * rcu_read_lock(), which protects the rules and the filters.
  */
 #ifndef _KCUCKOO_VERDICT_H
 #define _KCUCKOO_VERDICT_H
@@ -18,10 +20,10 @@
 /**
  * struct kcuckoo_packet - the fields of a packet that rules read and write
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @header: its header, at least the fixed part
- * @length: bytes to count
+ * @header: its IPv4 or IPv6 header, at least the fixed part
+ * @length: number of bytes to add to the counters of a rule
  * @mark: out: its new mark, if @marked
- * @marked: out: whether it gets a mark
+ * @marked: out: true if it gets a new mark
  */
 struct kcuckoo_packet {
 	unsigned int family;
@@ -49,10 +51,11 @@ bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
 /**
  * kcuckoo_rule_count() - count a packet that a rule matched
  * @rule: the rule
- * @length: its bytes
+ * @length: number of bytes of the packet
  *
- * On 64-bit kernels u64_stats_t is a local64_t: one instruction changes it, or the
- * substitute of an architecture. So a packet that interrupts another one does no harm.
+ * On 64-bit kernels u64_stats_t is a local64_t, whose changes cannot be interrupted on the
+ * same CPU. So the counters stay correct if a softirq with a packet interrupts another
+ * packet here.
  *
  * Context: any but hard interrupts.
  */
@@ -67,10 +70,11 @@ static inline void kcuckoo_rule_count(const struct kcuckoo_rule_entry *rule,
 }
 
 /**
- * kcuckoo_verdict_ipv4() - decide about an IPv4 packet, fast path
+ * kcuckoo_verdict_ipv4() - decide about an IPv4 packet on the fast path
  * @set: the rules
  * @header: IPv4 header of the packet, at least its fixed part
- * @drop: out: the rule that drops the packet; the caller counts the packet
+ * @drop: out: for KCUCKOO_VERDICT_DROP the rule that drops the packet; the caller must
+ *	count the packet for this rule
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: the verdict.
@@ -102,8 +106,10 @@ kcuckoo_verdict_ipv4(const struct kcuckoo_rule_set *set,
 }
 
 /**
- * kcuckoo_verdict_ipv6() - decide about an IPv6 packet, fast path
+ * kcuckoo_verdict_ipv6() - decide about any IPv6 packet on the fast path
  * @set: the rules
+ *
+ * All IPv6 packets pass if no filter of the rules has IPv6 members.
  *
  * Context: as kcuckoo_verdict_ipv4().
  * Return: KCUCKOO_VERDICT_PASS or KCUCKOO_VERDICT_SLOW.
