@@ -102,11 +102,11 @@ static const struct unit *span_unit(struct span *span)
 static bool span_add(struct span *span, const char *at, const char *end,
 		     __u64 unit)
 {
-	__u64 most = (LONGEST - span->nanoseconds) / unit, number = 0;
+	__u64 max = (LONGEST - span->nanoseconds) / unit, number = 0;
 
 	for (; at < end; at++) {
 		number = number * 10 + (*at - '0');
-		if (number > most)
+		if (number > max)
 			return false;
 	}
 	span->nanoseconds += number * unit;

@@ -169,7 +169,10 @@ static void advance(struct run *run, size_t count)
 	run->counts.done += count;
 }
 
-/* At least one call, so that a filter that is not there is always told. */
+/*
+ * Process all keys, in as many calls as needed. An empty batch also makes one
+ * call, so that a missing filter is always reported. Return: 0 or -errno.
+ */
 static int run_all(struct run *run, run_step step, struct kcuckoo_counts *counts)
 {
 	size_t count = run->batch->count;

@@ -216,7 +216,7 @@ static void close_others(void)
 #else
 	int fd = STDERR_FILENO;
 #endif
-	int most = sysconf(_SC_OPEN_MAX);
+	int max = sysconf(_SC_OPEN_MAX);
 
 	if (job->file < 0)
 		close(STDIN_FILENO);
@@ -227,7 +227,7 @@ static void close_others(void)
 	if (!syscall(SYS_close_range, fd, ~0U, 0))
 		return;
 #endif
-	for (; fd < most; fd++)
+	for (; fd < max; fd++)
 		close(fd);
 }
 

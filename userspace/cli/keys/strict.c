@@ -66,8 +66,11 @@ static int check_batch(struct strict *strict)
 	return 0;
 }
 
-/* Other partitions may have more. */
-static const char *at_least(const struct collection *collection)
+/*
+ * Return: "at least " for one partition of the keys, because other partitions
+ * may have more errors; otherwise an empty string.
+ */
+static const char *minimum_word(const struct collection *collection)
 {
 	return collection->partitions ? "at least " : "";
 }
@@ -83,7 +86,7 @@ static int check_members(struct strict *strict,
 	if (ret || !strict->bad)
 		return ret;
 	error("--strict: %s%zu %s %s of '%s'%s, such as %s",
-	      at_least(collection), strict->bad,
+	      minimum_word(collection), strict->bad,
 	      plural(strict->bad, "key is", "keys are"),
 	      add ? "already a member" : "no member", strict->name,
 	      strict->wanted ? " with that value" : "", strict->text);
@@ -122,7 +125,7 @@ static int check_repeats(struct collection *collection)
 	if (repeats <= 0)
 		return repeats;
 	error("--strict: %s%ld %s given more than once, such as %s",
-	      at_least(collection), repeats,
+	      minimum_word(collection), repeats,
 	      plural(repeats, "key was", "keys were"), text);
 	return error("nothing was changed");
 }
