@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: temporary files without a name
+ * These functions create temporary files, for archives from a pipe
+ * (input/source.c) and for keys (keys/spool.c).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +21,10 @@ static const char *folder(void)
 	return named && *named ? named : "/tmp";
 }
 
-/* Not every filesystem makes files without a name. Return: as tempfile_open(). */
+/*
+ * Create a file with a name and remove the name, for file systems that do not
+ * support O_TMPFILE. Returns as tempfile_open().
+ */
 static int open_named(void)
 {
 	char *path;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: temporary files without a name
+ * These functions create temporary files, for archives from a pipe
+ * (input/source.c) and for keys (keys/spool.c).
  */
 #ifndef KCUCKOO_CLI_TEMPFILE_H
 #define KCUCKOO_CLI_TEMPFILE_H
@@ -8,13 +9,17 @@
 #include <stddef.h>
 
 /*
- * Make a file in TMPDIR, or in /tmp, that is gone when this process is. A write that exceeds
- * the limit on file sizes fails afterwards instead of ending the process.
- * Return: its descriptor, or -errno.
+ * Create a file in the folder $TMPDIR, or in /tmp. The file has no name, so it
+ * disappears when this process ends. Also ignore SIGXFSZ: a write that exceeds
+ * the limit on file sizes then fails with EFBIG, and does not end the process.
+ * Return: the descriptor of the file, or -errno.
  */
 int tempfile_open(void);
 
-/* Write to @why why a temporary file could not be made or written, by its @error, an errno. */
+/*
+ * Write a message to @why for a temporary file that could not be created or
+ * written. @error: the errno of the failure.
+ */
 void tempfile_why(int error, char *why, size_t size);
 
 #endif /* KCUCKOO_CLI_TEMPFILE_H */

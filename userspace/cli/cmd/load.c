@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the verb load
+ * The verb load adds the keys of lists to a filter.
  *
- * All lists are read first, once: the keys are kept, in few bytes each, and counted
- * by prefix length, so that the kernel can reserve room once instead of growing its
- * tables again and again. Then the keys are added, batch by batch. Keys that take more
- * than KEPT_BYTES are kept in a temporary file, so the command takes little memory for
- * lists of any length.
+ * load reads each list once, keeps the keys and counts them by prefix length.
+ * With these counts it reserves table entries in the kernel, so that the tables
+ * need not grow several times. Then it adds the keys, batch by batch.
+ *
+ * If the keys take more than KEPT_BYTES, load moves them to a temporary file.
+ * So it needs little memory for lists of any length.
  */
 #include <string.h>
 
@@ -20,28 +21,32 @@
 #include "message.h"
 #include "rules/lockout.h"
 
-/* Bytes of keys in memory, 6.7 million of IPv4; tests set a smaller limit. */
+/*
+ * Maximum number of bytes of keys in memory, enough for 6.7 million IPv4 keys.
+ * Tests set a smaller limit.
+ */
 #ifndef KEPT_BYTES
 #define KEPT_BYTES	(32 << 20)
 #endif
 
 /**
- * struct load - state of a load
- * @cli: the run
- * @args: the options and operands
- * @name: the filter
- * @info: its state before
+ * struct load - state of the verb load
+ * @cli: state of the command
+ * @args: its options and operands
+ * @name: name of the filter
+ * @info: state of the filter before any key is added
  * @input: the lists
- * @progress: the bar
- * @collection: all keys; where there is a spool, the block at hand
- * @spool: all keys that take more than KEPT_BYTES
- * @counts: how many addresses and prefixes there are; where the filter has members
- *	already, only those that are new to it
- * @count: all keys, ranges as prefixes
- * @batch: the batch at hand
- * @tally: what was done
- * @stopped: the kernel refused a batch, which has been reported
- * @start: when it began
+ * @progress: the progress bar
+ * @collection: all keys; with a spool, only the keys that were read from it
+ *	last
+ * @spool: all keys, if they take more than KEPT_BYTES; otherwise empty
+ * @counts: number of addresses and prefixes by length; if the filter has
+ *	members, without keys that are members
+ * @count: number of all keys; a range counts as its prefixes
+ * @batch: the current batch
+ * @tally: results of the batches that were added
+ * @stopped: the kernel refused a batch, and an error message was printed
+ * @start: time at which the verb began
  */
 struct load {
 	struct cli *cli;
@@ -75,7 +80,7 @@ static void count_line(struct load *load, const struct line *line)
 	load->count += count;
 }
 
-/* Moves the keys at hand to the temporary file. */
+/* Move the keys in memory to the temporary file. */
 static int spool_keys(struct load *load)
 {
 	if (!load->spool.file)
@@ -115,7 +120,7 @@ static int each_batch_at_hand(struct load *load, int (*work)(struct load *load))
 	return 0;
 }
 
-/* Calls @work for each batch of the keys. */
+/* Call @work for each batch of all keys. Return: 0, or -1 after an error. */
 static int each_batch(struct load *load, int (*work)(struct load *load))
 {
 	int more, ret;
@@ -131,7 +136,7 @@ static int each_batch(struct load *load, int (*work)(struct load *load))
 	return ret;
 }
 
-/* Counts the keys of a batch that are no members yet. */
+/* Count the keys of a batch that are not members yet. */
 static int count_new(struct load *load)
 {
 	const struct batch *batch = &load->batch;
@@ -156,7 +161,10 @@ static int reserve_tables(struct load *load)
 	 */
 	if (load->info.type == KCUCKOO_TYPE_BYTES || !info_grows(&load->info))
 		return 0;
-	/* A list loaded again must not need room for two. */
+	/*
+	 * Loading the same list again must not reserve entries for keys that
+	 * are members already.
+	 */
 	if (load->info.members) {
 		memset(&load->counts, 0, sizeof(load->counts));
 		if (each_batch(load, count_new))
@@ -275,8 +283,10 @@ static int check_kept(struct load *load)
 }
 
 /*
- * Checks one part of the keys. Parts are half of what is kept in memory, but for repeated
- * keys; what is there of a larger one is checked first.
+ * Check one partition of the keys for --strict. There are twice as many
+ * partitions as writes of the spool, so a partition takes about half of
+ * KEPT_BYTES. Many repeated keys can make it larger than KEPT_BYTES. Then the
+ * keys read so far are checked before more are read.
  */
 static int check_partition(struct load *load)
 {
@@ -293,7 +303,10 @@ static int check_partition(struct load *load)
 	return ret;
 }
 
-/* Equal keys are in one part, so each repeated key is found. */
+/*
+ * Check the keys of the spool for --strict, one partition after the other.
+ * Equal keys are in one partition, so each repeated key is found.
+ */
 static int check_partitions(struct load *load)
 {
 	struct collection *collection = &load->collection;
@@ -314,7 +327,7 @@ static int check_partitions(struct load *load)
 
 /*
  * Run the checks of --strict. The filter must not be changed before this
- * returns 0.
+ * function returns 0.
  */
 static int check(struct load *load)
 {
@@ -326,15 +339,14 @@ static int check(struct load *load)
 }
 
 /*
- * With more bad lines than this, and more than one in ten, a file is not taken
- * for a list.
+ * Input is not accepted as a list if it has more bad lines than this number,
+ * and more than one bad line in ten.
  */
 #define MANY_BAD	3
 
 /*
- * Check that the input looks like a list. A server that fails may send
- * something else, which must not replace a list. The filter is not changed
- * before.
+ * Check that the input looks like a list, before the filter is changed. A
+ * server that fails may send a web page instead of a list.
  */
 static int check_list(const struct load *load)
 {
@@ -356,8 +368,8 @@ static int check_list(const struct load *load)
 }
 
 /*
- * Give back memory that was reserved for keys which were not added. It may be
- * short now.
+ * Give back memory that was reserved for keys that were not added. Memory may
+ * be short after a failed add.
  */
 static void give_back(const struct load *load)
 {
@@ -404,7 +416,7 @@ int verb_load(struct cli *cli, const struct args *args)
 	};
 	int ret;
 
-	/* Report a wrong name before the lists are read. */
+	/* Report a wrong name of a filter before the lists are read. */
 	if (cli_open(cli) ||
 	    key_op_check(cli, args, KEY_OP_ADD, "load into", &load.info))
 		return -1;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: keys in a temporary file
+ * A spool holds keys in a temporary file. The verb load uses it for lists whose
+ * keys take too much memory.
  *
- * A prefix is its family, its length, its address and, where the collection keeps notes, its
- * note; a byte string is its length and its bytes.
+ * In the file, a prefix is its family, its length and its address, and then its
+ * note if the collection keeps notes. A byte string is its length and its
+ * bytes.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -99,13 +101,16 @@ void spool_rewind(struct spool *spool)
 	rewind(spool->file);
 }
 
-/* Reports what cut a key off. Return: -1. */
+/* Report why the file ends within a key. Return: -1. */
 static int fail_read(FILE *file)
 {
 	return fail(ferror(file) ? errno : EIO);
 }
 
-/* Return: 1 with a key added, 0 at the end, -1 after an error message. */
+/*
+ * Add the next prefix to the collection. Return: 1, 0 at the end of the file,
+ * or -1 after an error message.
+ */
 static int read_prefix(FILE *file, struct collection *collection)
 {
 	int family = getc_unlocked(file);
@@ -123,7 +128,7 @@ static int read_prefix(FILE *file, struct collection *collection)
 	return collection_add_prefix(collection, &key, &note) ? -1 : 1;
 }
 
-/* Return: as read_prefix(). */
+/* Add the next byte string to the collection. Returns as read_prefix(). */
 static int read_string(FILE *file, struct collection *collection)
 {
 	static char bytes[UINT16_MAX];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: keys in a temporary file
+ * A spool holds keys in a temporary file. The verb load uses it for lists whose
+ * keys take too much memory.
  */
 #ifndef KCUCKOO_CLI_SPOOL_H
 #define KCUCKOO_CLI_SPOOL_H
@@ -10,9 +11,10 @@
 #include "keys/collection.h"
 
 /**
- * struct spool - keys in a temporary file, in the order in which they came; all zero: none
+ * struct spool - keys in a temporary file, in the order in which they were
+ *	written. A spool that is all zero is empty
  * @file: the file, NULL before the first spool_write()
- * @writes: how often keys were written
+ * @writes: number of calls of spool_write()
  */
 struct spool {
 	FILE *file;
@@ -22,17 +24,21 @@ struct spool {
 void spool_free(struct spool *spool);
 
 /*
- * Move all keys of a collection to the end of the spool. Return: 0, or -1 after an error
- * message.
+ * Move all keys of a collection to the end of the spool. Return: 0, or -1 after
+ * an error message.
  */
 int spool_write(struct spool *spool, struct collection *collection);
 
-/* Go to the first key. After this only spool_read() may follow. */
+/*
+ * Go to the first key. After this call, keys can be read but no longer written.
+ */
 void spool_rewind(struct spool *spool);
 
 /*
- * Add the next keys to a collection with the same settings, until it has more than @limit
- * bytes. Return: 1 if keys may be left, 0 at the end, -1 after an error message.
+ * Add the next keys to a collection, until its keys take more than @limit
+ * bytes. The collection must have the settings with which the keys were
+ * written. Return: 1 if keys may be left; 0 at the end; or -1 after an error
+ * message.
  */
 int spool_read(struct spool *spool, struct collection *collection, size_t limit);
 
