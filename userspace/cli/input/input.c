@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: read lists line by line
+ * These functions read all lists of a command, and pass each key to the caller.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 /* The progress bar is updated after this number of lines. */
 #define LINES_BETWEEN	4096
 
-/* A source cut into lines. */
+/* A source that is split into lines. */
 struct lines {
 	struct source *source;
 	char *data;
@@ -34,8 +34,8 @@ enum {
 };
 
 /*
- * Read more bytes. Return: 1 with more bytes or at the end; 0 if the buffer is
- * full; or -1.
+ * Read more bytes into the buffer. Return: 1 with more bytes or at the end; 0
+ * if the buffer is full; or -1 with @why of the source set.
  */
 static int lines_fill(struct lines *lines)
 {
@@ -58,7 +58,11 @@ static int lines_fill(struct lines *lines)
 	return 1;
 }
 
-/* Return: LINES_*, or -1 with the source's @why set. */
+/*
+ * Find the next line. Return: LINES_END at the end; LINES_ONE with @text and
+ * @length set; LINES_LONG for a line that is too long; or -1 with @why of the
+ * source set.
+ */
 static int lines_next(struct lines *lines, const char **text, size_t *length)
 {
 	int ret;
@@ -145,7 +149,8 @@ static void count_columns(struct input *input, const struct line *line)
 }
 
 /*
- * Pass all keys of a row to the sink. All were parsed before, and none is bad.
+ * Pass all keys of a row to the sink. The caller has parsed the row before, so
+ * no key is bad.
  */
 static int take_row(struct input *input, const char *text, size_t length,
 		    const struct place *place, input_sink sink, void *context)
@@ -257,7 +262,7 @@ static int run_lines(struct input *input, struct lines *lines, input_sink sink,
 }
 
 /*
- * Start with a file of the input. An archive may have several, and each has its
+ * Read all files of a source: an archive may have several. Each file has its
  * own line numbers.
  */
 static int run_files(struct input *input, struct lines *lines, input_sink sink,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: read lists line by line
+ * These functions read all lists of a command, and pass each key to the caller.
  */
 #ifndef KCUCKOO_CLI_INPUT_H
 #define KCUCKOO_CLI_INPUT_H
@@ -9,21 +9,22 @@
 #include "input/source.h"
 #include "progress.h"
 
-/* Maximum length of a line. Longer ones are bad. */
+/* Maximum length of a line in bytes. A longer line is a bad line. */
 #define INPUT_LINE	(256 << 10)
 
-/* The place of a line. */
+/* The place of a line: its file and its number, from 1. */
 struct place {
 	const char *file;
 	__u64 number;
 };
 
 /**
- * struct input_notes - how the files differ from what was read
- * @returns: byte strings whose lines ended with a carriage return, which was
- *	removed
+ * struct input_notes - changes that were made to files before their lines were
+ *	parsed
+ * @returns: number of byte strings from which a carriage return at the end of
+ *	the line was removed
  * @formats: formats that were unpacked or converted, bits of 1 << FORMAT_*
- * @files: files in archives that were read
+ * @files: number of files in archives that were read
  */
 struct input_notes {
 	__u64 returns;
@@ -32,12 +33,11 @@ struct input_notes {
 };
 
 /**
- * struct input_columns - numbers of lines whose columns were interpreted in
- * some way
- * @numbers: a number after the key was ignored
- * @seconds: a second address was a mask or the end of a range
- * @allowed: the range is allowed, and was left out
- * @mapped: the key was written as an IPv4-mapped IPv6 address
+ * struct input_columns - numbers of lines by the meaning of their columns
+ * @numbers: lines with a number after the key, which was ignored
+ * @seconds: lines whose second address is a mask or the end of a range
+ * @allowed: lines whose range the list allows, so that it was left out
+ * @mapped: lines whose key is written as an IPv4-mapped IPv6 address
  */
 struct input_columns {
 	__u64 numbers;
@@ -47,21 +47,21 @@ struct input_columns {
 };
 
 /**
- * struct input - lists to read
- * @files: their names
- * @count: how many
- * @syntax: how their lines are to be read; may be set before input_run()
- * @progress: bar, or NULL
- * @silent: bad lines are counted only, not reported
- * @keys: lines with a key or range so far
- * @ranges: of these, ranges
- * @host_bits: of these, keys whose host bits were cleared
- * @bad: bad lines
- * @notes: how the files differ from what was read
- * @lines: lines that are neither blank nor a comment
- * @columns: how their columns were interpreted
- * @total: size of all files as packed, or 0 if one is unknown
- * @done_bytes: size of the files that are done
+ * struct input - the lists of a command, and counts of what was read
+ * @files: names of the lists
+ * @count: number of lists
+ * @syntax: how lines are parsed; may be set before input_run()
+ * @progress: progress bar, or NULL
+ * @silent: count bad lines, but do not print them
+ * @keys: number of keys and ranges so far
+ * @ranges: number of ranges among @keys
+ * @host_bits: number of keys among @keys whose host bits were cleared
+ * @bad: number of bad lines
+ * @notes: changes that were made to the files
+ * @lines: number of lines that are neither blank nor a comment
+ * @columns: numbers of lines by the meaning of their columns
+ * @total: size of all files in bytes, without unpacking; 0 if a size is unknown
+ * @done_bytes: size of the files that were read to the end
  */
 struct input {
 	char *const *files;
@@ -80,26 +80,33 @@ struct input {
 	__u64 done_bytes;
 };
 
-/* Gets each key. Return: 0, or -1 after an error message to end the run. */
+/*
+ * Function that input_run() calls for each key. Return: 0; or -1 after an error
+ * message, to end input_run().
+ */
 typedef int (*input_sink)(void *context, const struct line *line,
 			  const struct place *place);
 
 void input_init(struct input *input, char *const *files, int count);
 
 /*
- * Pass all keys to @sink, once. Bad lines are reported, at most INPUT_REPORTED_MAX of them, and
- * counted. Return: 0, or -1 after an error message, of a file that cannot be read or of @sink.
+ * Read all lists, and call @sink for each key. Count bad lines, and print the
+ * first INPUT_REPORTED_MAX of them. Return: 0; or -1 after an error message, if
+ * a file cannot be read or @sink returned -1.
  */
 int input_run(struct input *input, input_sink sink, void *context);
 
 /*
- * Report how lines and columns of the lists for the filter @name were
- * interpreted.
+ * Print numbers of lines by the meaning of their columns, for lists of the
+ * filter @name.
  */
 void input_say_columns(const struct cli *cli, const char *name,
 		       const struct input_columns *columns);
 
-/* Say what was not taken as it stands, for the filter @name. */
+/*
+ * Print which files were unpacked or converted, and how many carriage returns
+ * were removed, for lists of the filter @name.
+ */
 void input_say_notes(const struct cli *cli, const char *name,
 		     const struct input_notes *notes);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: read and unpack a file or standard input
+ * A source is one input file or standard input: it unpacks archives, converts
+ * UTF-16 to UTF-8, and returns text to input.c.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -63,12 +64,18 @@ void source_close(struct source *source)
 	source->fd = -1;
 }
 
-/* Read more packed bytes. Return: how many, 0 at the end, -1 with @why set. */
+/*
+ * Read more bytes from the descriptor. Return: the number of bytes; 0 at the
+ * end; or -1 with @why set.
+ */
 static ssize_t raw_fill(struct source *source)
 {
 	ssize_t done;
 
-	/* A terminal would wait for more. */
+	/*
+	 * Do not read again after the end: a terminal would wait for more
+	 * input.
+	 */
 	if (source->raw_ended)
 		return 0;
 	if (source->raw_at == source->raw_end) {
@@ -129,14 +136,17 @@ static ssize_t read_plain(struct source *source, void *to, size_t size)
 	return there;
 }
 
-/* Read what the layer of gzip or zstd makes of the input. */
+/* Read the input, unpacked if it is gzip or zstd. */
 static ssize_t read_stream(struct source *source, void *to, size_t size)
 {
 	return source->unpacker ? read_packed(source, to, size) :
 				  read_plain(source, to, size);
 }
 
-/* The same, starting with the bytes that were read to recognize the format. */
+/*
+ * Read the bytes in @front, which were read to recognize the format, and then
+ * the rest of the input.
+ */
 static ssize_t read_front(void *context, void *to, size_t size)
 {
 	struct source *source = context;
@@ -163,7 +173,7 @@ static ssize_t read_file(struct source *source, void *to, size_t size)
 	return why ? fail(source, why) : done;
 }
 
-/* Report a format that is not supported. */
+/* Report a format that is not supported at this place. Return: -1. */
 static int refuse(struct source *source, const char *name)
 {
 	const char *how = ", not a list: unpack or convert it first";
@@ -178,7 +188,7 @@ static int refuse(struct source *source, const char *name)
 	return -1;
 }
 
-/* Read the first bytes, and start to unpack gzip or zstd. */
+/* Read the first bytes of the input, and prepare to unpack gzip or zstd. */
 static int begin_stream(struct source *source)
 {
 	enum format format;
@@ -218,7 +228,7 @@ static int fill_front(struct source *source)
 	return 0;
 }
 
-/* Return: 0, or -1 with errno set. */
+/* Write @length bytes to a file. Return: 0, or -1 with errno set. */
 static int write_all(int fd, const unsigned char *at, size_t length)
 {
 	const unsigned char *end = at + length;
@@ -234,7 +244,10 @@ static int write_all(int fd, const unsigned char *at, size_t length)
 	return 0;
 }
 
-/* Copies all of the input to a file. Return: 0; -1 with @why set; an errno of the file. */
+/*
+ * Copy all of the input to the file @fd. Return: 0; -1 with @why set if the
+ * input cannot be read; or a positive errno if the file cannot be written.
+ */
 static int copy_all(struct source *source, int fd)
 {
 	ssize_t done;
@@ -251,7 +264,10 @@ static int copy_all(struct source *source, int fd)
 	return done;
 }
 
-/* A zip archive is read from its end: one from a pipe is copied to a temporary file first. */
+/*
+ * Copy a zip archive from a pipe to a temporary file, because libarchive must
+ * seek to its end.
+ */
 static int replace_pipe(struct source *source)
 {
 	int fd = tempfile_open();
@@ -288,8 +304,9 @@ static int begin_archive(struct source *source, enum format format)
 }
 
 /*
- * If one byte of packed data is damaged, the input looks like text, and some
- * lines could be read.
+ * Report input that is a known packed format except for one damaged byte.
+ * Without this check, the input would be taken for text, and some of its lines
+ * for keys.
  */
 static int check_damage(struct source *source)
 {
@@ -302,7 +319,7 @@ static int check_damage(struct source *source)
 	return -1;
 }
 
-/* Recognize the format, and start to read it. */
+/* Recognize the format of the input, and prepare to read it. */
 static int begin(struct source *source)
 {
 	enum format format;
@@ -349,7 +366,10 @@ static int begin_text(struct source *source)
 	return 0;
 }
 
-/* Skip a byte order mark, and refuse anything that is not text. */
+/*
+ * Skip a byte order mark at the start of the text. Report a file that is not
+ * text.
+ */
 static int check_text(struct source *source)
 {
 	bool addresses = source->syntax->kind == SYNTAX_INET;
@@ -359,7 +379,9 @@ static int check_text(struct source *source)
 	text->format = format_of(text->in, text->in_end, &name);
 	if (text->format == FORMAT_TEXT && !addresses)
 		/*
-		 * Lines of a web page can be byte strings, but not addresses.
+		 * A web page is not a list of byte strings, although its lines
+		 * could be keys. Lists of addresses are not checked: lines of a
+		 * web page are bad lines there.
 		 */
 		name = format_page(text->in, text->in_end);
 	if (name && text->format != FORMAT_UTF16LE && text->format != FORMAT_UTF16BE)
@@ -405,7 +427,9 @@ int source_next(struct source *source)
 	return 1;
 }
 
-/* Convert the next bytes of the text. Return: 0, -1. */
+/*
+ * Convert the next bytes of the text to UTF-8. Return: 0, or -1 with @why set.
+ */
 static int convert(struct source *source)
 {
 	struct text *text = &source->text;
@@ -428,8 +452,8 @@ static int convert(struct source *source)
 	text->in_at = used;
 	text->offset += used;
 	/*
-	 * The next call reports bytes that could not be converted after this
-	 * text.
+	 * If a part of the bytes was converted, return it first. The next call
+	 * reports the damaged bytes after it.
 	 */
 	if (used || (text->in_end < UTF16_CHAR_MAX && !text->ended) ||
 	    !text->in_end)

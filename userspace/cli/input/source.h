@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: read and unpack a file or standard input
+ * A source is one input file or standard input: it unpacks archives, converts
+ * UTF-16 to UTF-8, and returns text to input.c.
  */
 #ifndef KCUCKOO_CLI_SOURCE_H
 #define KCUCKOO_CLI_SOURCE_H
@@ -18,16 +19,16 @@ struct unpacker;
 #define SOURCE_TEXT	4096
 
 /**
- * struct text - a file of a source, and its conversion to UTF-8
+ * struct text - the current file of a source, and its conversion to UTF-8
  * @format: FORMAT_TEXT for bytes that are not converted, or a format of UTF-16
  * @in: bytes before conversion
- * @in_at: start of the bytes
- * @in_end: end of the bytes
+ * @in_at: first byte in @in that was not used yet
+ * @in_end: end of the bytes in @in
  * @out: converted UTF-8
- * @out_at: start of the bytes
- * @out_end: end of the bytes
+ * @out_at: first byte in @out that was not used yet
+ * @out_end: end of the bytes in @out
  * @offset: position of the byte at @in_at in the file
- * @ended: nothing follows @in
+ * @ended: the file ends with the bytes in @in
  */
 struct text {
 	enum format format;
@@ -43,28 +44,29 @@ struct text {
 
 /**
  * struct source - one input, which is a file or an archive of files
- * @name: what messages call it
- * @label: what messages call the present file: @name, or of an archive "name(member)"
- * @syntax: what its lines are
- * @fd: descriptor
- * @start: where in the file the input begins
- * @total: size in bytes as packed, 0 where that is not known
- * @consumed: bytes read so far, as packed
+ * @name: name of the input in messages
+ * @label: name of the current file in messages: @name, or "name(member)" in an
+ *	archive
+ * @syntax: how lines are parsed, which decides what is unpacked and converted
+ * @fd: descriptor of the input
+ * @start: position in the file where the input begins
+ * @total: size in bytes, without unpacking; 0 if the size is unknown
+ * @consumed: number of bytes read from @fd so far
  * @unpacker: state for gzip or zstd, NULL for other input
  * @extractor: state for an archive, NULL for other input
  * @front: unpacked bytes that were read to recognize the format
- * @front_at: start of the bytes
- * @front_end: end of the bytes
+ * @front_at: first byte in @front that was not used yet
+ * @front_end: end of the bytes in @front
  * @text: the current file
  * @formats: formats that were recognized, bits of 1 << FORMAT_*
  * @files: number of files of the archive so far
  * @member: buffer for @label
- * @raw: bytes that were read
- * @raw_at: start of the bytes that were not used yet
- * @raw_end: end of the bytes
- * @raw_ended: nothing follows
+ * @raw: buffer for bytes that were read from @fd
+ * @raw_at: first byte in @raw that was not used yet
+ * @raw_end: end of the bytes in @raw
+ * @raw_ended: the input ends with the bytes in @raw
  * @begun: the format has been recognized
- * @why: reason of a failure
+ * @why: reason of a failure, as text for an error message
  */
 struct source {
 	const char *name;
@@ -92,8 +94,8 @@ struct source {
 };
 
 /*
- * Open a file, or standard input for "-", with lines of @syntax. Return: 0, or -1 with @why set.
- * End with source_close() in any case.
+ * Open the file @path, or standard input if @path is "-". Return: 0, or -1 with
+ * @why set. Call source_close() in any case.
  */
 int source_open(struct source *source, const char *path,
 		const struct syntax *syntax);
@@ -106,8 +108,9 @@ void source_close(struct source *source);
 int source_next(struct source *source);
 
 /*
- * Read the current file. Return: how many bytes were written to @to, 0 at its
- * end, -1 with @why set.
+ * Read the current file. UTF-16 is converted to UTF-8. Return: the number of
+ * bytes that were written to @to; 0 at the end of the file; or -1 with @why
+ * set.
  */
 ssize_t source_read(struct source *source, void *to, size_t size);
 
