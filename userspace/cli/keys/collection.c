@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: collect the keys of a command, from operands and from files
+ * A collection holds the keys of a command, which come from operands and files.
  */
 #include <string.h>
 
@@ -53,7 +53,10 @@ size_t collection_bytes(const struct collection *collection)
 	       strings->count * (sizeof(*strings->lengths) + BYTESET_REPEATS);
 }
 
-/* FNV-1a. Callers use the upper half, which depends on every byte. */
+/*
+ * Continue an FNV-1a hash. Callers use the upper half of the result, which
+ * depends on every byte.
+ */
 static __u64 hash_on(__u64 hash, const void *bytes, size_t length)
 {
 	const unsigned char *at = bytes;
@@ -63,7 +66,10 @@ static __u64 hash_on(__u64 hash, const void *bytes, size_t length)
 	return hash;
 }
 
-/* Is a key in the partition that is kept? Equal keys are in one partition. */
+/*
+ * Does a key belong to the partition that is added? Equal keys are in one
+ * partition.
+ */
 static bool is_kept(const struct collection *collection, const void *bytes,
 		    size_t length, __u8 plen)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: collect the keys of a command, from operands and from files
+ * A collection holds the keys of a command, which come from operands and files.
  */
 #ifndef KCUCKOO_CLI_COLLECTION_H
 #define KCUCKOO_CLI_COLLECTION_H
@@ -15,30 +15,30 @@
  */
 #define BATCH	65536
 
-/* The same limit in bytes. */
+/* Limit for a batch of byte strings, in bytes. */
 #define BATCH_BYTES	(4 << 20)
 
 /**
- * struct collection - keys on their way to the kernel
- * @syntax: how they are written
+ * struct collection - the keys of a command
+ * @syntax: how the keys are written
  * @note: value and timeout of keys without their own
- * @valued: there are keys with a value
- * @unvalued: there are keys without a value: members keep theirs
- * @old_value: only keys with this value now are updated, if @old_named
+ * @valued: some keys have a value
+ * @unvalued: some keys have no value: members with these keys keep their values
+ * @old_value: with @old_named, update only members that have this value
  * @old_named: --old was given
- * @partitions: number of partitions that keys are divided into by their hash;
- *	one of them is kept. 0: all keys are kept
- * @partition: the partition that is kept, from 0
- * @numbered: the value of the note of each prefix is the number of its key or
- *	range
- * @number: the next number
- * @keys: addresses and prefixes, ranges as prefixes
+ * @partitions: if not 0, keys are divided into this number of partitions by
+ *	their hash, and only keys of one partition are added
+ * @partition: the number of that partition, from 0
+ * @numbered: the note of each prefix has as its value the number of the key or
+ *	range that the prefix comes from
+ * @number: number of the next key or range
+ * @keys: addresses and prefixes; ranges are split into prefixes
  * @strings: byte strings
- * @read: keys and ranges as they were written
- * @ranges: ranges among @read
- * @host_bits: keys among @read whose host bits were cleared
- * @notes: how files differ from what was read
- * @columns: how the columns of lists were interpreted
+ * @read: number of keys and ranges that were read
+ * @ranges: number of ranges among these
+ * @host_bits: number of keys among these whose host bits were cleared
+ * @notes: changes that were made to files
+ * @columns: numbers of lines by the meaning of their columns
  */
 struct collection {
 	struct syntax syntax;
@@ -60,12 +60,14 @@ struct collection {
 	struct input_columns columns;
 };
 
-/* Begin a collection without keys. End with collection_free(). */
+/* Begin an empty collection. Release it with collection_free(). */
 void collection_init(struct collection *collection, const struct syntax *syntax,
 		     const struct note *note);
 void collection_free(struct collection *collection);
 
-/* Number the keys and ranges of addresses. The collection must be empty. */
+/*
+ * Set @numbered, and keep a note with each key. The collection must be empty.
+ */
 void collection_number(struct collection *collection);
 
 /* Remove all keys. */
@@ -73,16 +75,22 @@ void collection_clear(struct collection *collection);
 
 size_t collection_count(const struct collection *collection);
 
-/* Bytes that the keys take, with those that it takes to find repeated keys. */
+/*
+ * Return: the number of bytes that the keys take, including the bytes that a
+ * search for repeated keys needs.
+ */
 size_t collection_bytes(const struct collection *collection);
 
 /*
- * Add a line's key, or the prefixes of its range, if they belong to the part that is kept.
- * Return: 0, or -1 after an error message.
+ * Add the key of a line, or the prefixes of its range. With @partitions, skip
+ * keys of other partitions. Return: 0, or -1 after an error message.
  */
 int collection_add(struct collection *collection, const struct line *line);
 
-/* The same for one prefix, with its note, and for one byte string. */
+/*
+ * Add one prefix with its note, or one byte string. Returns as
+ * collection_add().
+ */
 int collection_add_prefix(struct collection *collection,
 			  const struct kcuckoo_prefix *key,
 			  const struct note *note);
@@ -90,12 +98,13 @@ int collection_add_string(struct collection *collection, const void *bytes,
 			  size_t length);
 
 /*
- * Read all keys of a command: operands after the name, then files. One bad key
- * is an error. Return: 0, or -1 after an error message.
+ * Read all keys of a command: first the operands after the name of the filter,
+ * then the files. One bad key is an error. Return: 0, or -1 after an error
+ * message.
  */
 int collection_read(const struct args *args, struct collection *collection);
 
-/* Parse an operand as a key. */
+/* Parse the operand @word as a key into @line. */
 void syntax_parse_operand(const struct syntax *syntax, const char *word,
 			  struct line *line);
 
