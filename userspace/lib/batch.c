@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: add, delete, update and look up any number of keys
+ * These functions add, delete, update and look up any number of keys.
  *
- * The kernel takes up to KCUCKOO_BATCH_MAX keys per call. It may process fewer
- * keys than it was given, and returns the reason only in the next call.
+ * A call of the kernel takes at most KCUCKOO_BATCH_MAX keys. The kernel may
+ * stop before the last key. It then returns the number of keys that it
+ * processed, and the reason only in the next call.
  */
 #include <assert.h>
 #include <errno.h>
@@ -13,8 +14,8 @@
 #include "handle.h"
 
 /*
- * The four requests begin with the same fields, from @size to @lengths. These
- * are written and read through @add.
+ * The four requests begin with the same fields, from @size to @lengths. The
+ * functions below access these common fields through @add.
  */
 union request {
 	struct kcuckoo_ioc_add add;
@@ -31,12 +32,12 @@ static_assert(LIKE_ADD(del) && LIKE_ADD(update) && LIKE_ADD(test),
 
 /**
  * struct run - state of a batch that is processed
- * @handle: the device
- * @name: the filter
+ * @handle: handle of the device
+ * @name: name of the filter
  * @flags: flags of the request
  * @batch: all keys
- * @bytes_done: bytes of the byte strings that are done
- * @counts: what was done
+ * @bytes_done: number of bytes of the byte strings that were processed
+ * @counts: results so far
  */
 struct run {
 	struct kcuckoo *handle;
@@ -47,13 +48,13 @@ struct run {
 	struct kcuckoo_counts counts;
 };
 
-/* Call the kernel once. Return: how many keys were done, or -errno. */
+/*
+ * Call the kernel once, with the next @count keys. Return: the number of keys
+ * that were processed, or -errno.
+ */
 typedef long (*run_step)(struct run *run, __u32 count);
 
-/*
- * Return: the address of the element for key number @first, or 0 without an
- * array.
- */
+/* Return: the address of element @first of @array, or 0 if @array is NULL. */
 static __u64 address(const void *array, size_t first, size_t width)
 {
 	return array ? (uintptr_t)array + first * width : 0;
@@ -147,7 +148,10 @@ static long step_test(struct run *run, __u32 count)
 	} };
 	long done;
 
-	/* Without this flag programs may leave the field unset. */
+	/*
+	 * <kcuckoo.h> allows callers to leave batch->plens unset without this
+	 * flag.
+	 */
 	if (run->flags & KCUCKOO_TEST_COVERED)
 		request.test.plens = address(batch->plens, first, sizeof(__u8));
 	done = call(run, KCUCKOO_IOC_TEST, &request, sizeof(request.test),
@@ -158,7 +162,7 @@ static long step_test(struct run *run, __u32 count)
 	return done;
 }
 
-/* Record that @count more keys are done. */
+/* Record that @count more keys were processed. */
 static void advance(struct run *run, size_t count)
 {
 	const uint16_t *lengths = run->batch->lengths;
@@ -187,7 +191,7 @@ static int run_all(struct run *run, run_step step, struct kcuckoo_counts *counts
 		if (ret < 0)
 			break;
 		if ((size_t)ret > chunk || (chunk && !ret)) {
-			/* The kernel never returns this. */
+			/* The kernel never returns such a number. */
 			ret = -EIO;
 			break;
 		}

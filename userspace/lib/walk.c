@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: list the members of an exact filter
+ * These functions list the members of an exact filter.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -9,7 +9,10 @@
 
 #include "handle.h"
 
-/* Members per call: enough to make the cost of a call negligible. */
+/*
+ * Minimum number of unused elements for a call: enough to make the cost of a
+ * call negligible.
+ */
 #define STEP	4096
 
 KCUCKOO_PUBLIC int kcuckoo_walk(struct kcuckoo *handle, const char *name,
@@ -78,7 +81,10 @@ static struct kcuckoo_members remaining(const struct kcuckoo_members *members,
 	};
 }
 
-/* Walk once. Return: KCUCKOO_WALK_END, KCUCKOO_WALK_RESTART or -errno. */
+/*
+ * List all members in one walk. Return: KCUCKOO_WALK_END, KCUCKOO_WALK_RESTART
+ * or -errno.
+ */
 static int members_walk(struct kcuckoo *handle, const char *name,
 			const struct kcuckoo_ioc_info *info,
 			struct kcuckoo_members *members, size_t *capacity)
@@ -91,7 +97,8 @@ static int members_walk(struct kcuckoo *handle, const char *name,
 	members->count = 0;
 	do {
 		/*
-		 * Grow by a half, so that the total cost of copying is linear.
+		 * Grow the arrays by a half, so that the total cost of copying
+		 * is linear.
 		 */
 		if (*capacity - members->count < STEP) {
 			*capacity += *capacity / 2 + STEP;
@@ -116,7 +123,10 @@ KCUCKOO_PUBLIC int kcuckoo_members(struct kcuckoo *handle, const char *name,
 	ret = kcuckoo_info(handle, name, &info);
 	if (ret)
 		return ret;
-	/* In one step, if nothing is added meanwhile: fewest restarts. */
+	/*
+	 * Allocate memory for all members at once: the fewer calls a walk
+	 * takes, the less often an add disturbs it.
+	 */
 	capacity = info.members + STEP;
 	ret = members_reserve(members, capacity, &info);
 	for (restarts = 0; !ret && restarts < KCUCKOO_MEMBERS_RESTARTS;
