@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: parse the options and operands of a verb
+ * These functions parse the options and operands of a verb, for main.c.
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -15,7 +15,8 @@
 #include "number.h"
 
 /*
- * Values that getopt_long() returns for long options; short ones are letters.
+ * Values that getopt_long() returns for long options. It returns short options
+ * as their letters.
  */
 enum {
 	OPTION_GLOBAL = 256,
@@ -83,7 +84,7 @@ static int no_value(const struct cli *cli, const char *option)
 		     (int)strcspn(option, "="), option, cli->verb->name);
 }
 
-/* Return: the name of an option of the table. */
+/* Return: the name of a long option with this value. */
 static const char *name_of(int option)
 {
 	const struct option *at = options;
@@ -93,7 +94,10 @@ static const char *name_of(int option)
 	return at->name;
 }
 
-/* Set one of ARGS_*, with its argument. */
+/*
+ * Record an option of the verb, with its argument. @which: ARGS_* of the
+ * option. @name: name of the option. Return: 0, or -1 after an error message.
+ */
 static int verb_option(struct cli *cli, struct args *args, int which,
 		       const char *name)
 {
@@ -160,7 +164,10 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 	case ':':
 		return missing_argument(optopt);
 	default:
-		/* A known option is returned here only for "--help=x". */
+		/*
+		 * getopt_long() rejects an option that it knows only if a value
+		 * is attached, as in "--help=x".
+		 */
 		if (optopt == 'h' || optopt >= OPTION_GLOBAL)
 			return no_value(cli, argv[optind - 1]);
 		if (optopt)
@@ -170,9 +177,9 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 }
 
 /*
- * In "timeout -1", -1 is the value of "timeout", because no option is a digit.
- * A blank before the minus sign hides it from getopt_long(). Return: 0, or -1
- * after an error message.
+ * Hide the value -1 of "timeout -1" from getopt_long(), which would take it for
+ * an option: put a blank before the minus sign. This is safe because no option
+ * is a digit. Return: 0, or -1 after an error message.
  */
 static int hide_negative(struct args *args, int argc, char **argv)
 {
@@ -204,7 +211,7 @@ static void show_negative(const struct args *args)
 			args->operands[i]++;
 }
 
-/* Options that say how files are read. */
+/* Options that affect how files are read. */
 #define ABOUT_FILES	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_MEMBER | ARGS_RANGES)
 
 /* Check that options about files are given with files. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: parse the options and operands of a verb
+ * These functions parse the options and operands of a verb, for main.c.
  */
 #ifndef KCUCKOO_CLI_ARGS_H
 #define KCUCKOO_CLI_ARGS_H
@@ -40,7 +40,8 @@
  * @value: argument of --value
  * @old: argument of --old
  * @timeout: argument of --timeout, in seconds
- * @negative: a copy of a negative number that is one of the operands, or NULL
+ * @negative: a negative number among the operands, copied with a blank before
+ *	it; or NULL
  * @member: argument of --member
  * @layout: argument of --format, enum layout
  */
@@ -66,7 +67,9 @@ struct args {
 int args_parse(struct cli *cli, struct args *args, int argc, char **argv);
 void args_free(struct args *args);
 
-/* Is @text, which getopt_long() refused, an abbreviation of several options? */
+/*
+ * Is @text an abbreviation of several options? getopt_long() rejects such text.
+ */
 bool is_ambiguous(const struct option *option, const char *text);
 
 #endif /* KCUCKOO_CLI_ARGS_H */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: types and functions that all verbs share
+ * This header has the types, constants and functions that all files of the
+ * command share.
  */
 #ifndef KCUCKOO_CLI_H
 #define KCUCKOO_CLI_H
@@ -14,8 +15,8 @@
 struct verb;
 
 /*
- * Exit codes. "no" is an answer and not an error: scripts must be able to
- * distinguish them.
+ * Exit codes. EXIT_NO is the answer "no" of verbs such as test, and not an
+ * error. Scripts must be able to distinguish these.
  */
 enum {
 	EXIT_YES	= 0,
@@ -24,13 +25,13 @@ enum {
 };
 
 /**
- * struct cli - one run of the command
- * @handle: the device, from cli_open() on
+ * struct cli - state of the command
+ * @handle: handle of the device, after cli_open()
  * @verb: the verb that runs
  * @netns: argument of -n, or NULL
- * @json: -j: data on standard output as JSON
- * @quiet: -q: neither summaries nor progress
- * @verbose: -v: more messages on standard error
+ * @json: -j: print data on standard output as JSON
+ * @quiet: -q: print no summaries and no progress
+ * @verbose: -v: print more messages on standard error
  */
 struct cli {
 	struct kcuckoo *handle;
@@ -45,12 +46,13 @@ struct args;
 
 /**
  * struct verb - one row of the table of verbs
- * @name: its name
- * @run: runs it. Return: an exit code, or -1 after an error message
+ * @name: name of the verb
+ * @run: function of the verb. Return: an exit code, or -1 after an error
+ *	message
  * @options: ARGS_* of its options
  * @min_operands: minimum number of operands
  * @max_operands: maximum number of operands, or -1 for any number
- * @usage: its options and operands
+ * @usage: one line with its options and operands
  * @help: help text, in lines
  */
 struct verb {
@@ -88,8 +90,8 @@ int verb_test(struct cli *cli, const struct args *args);
 int verb_update(struct cli *cli, const struct args *args);
 
 /*
- * device.c: open the device in the right namespace. Return: 0, or -1 after an
- * error message.
+ * device.c: open the device in the network namespace of -n, or else the current
+ * one. Return: 0, or -1 after an error message.
  */
 int cli_open(struct cli *cli);
 

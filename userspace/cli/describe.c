@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: describe a filter in words
+ * These functions describe the parameters of a filter in words, for the output
+ * of verbs.
  */
 #include <stdio.h>
 #include <string.h>
@@ -81,7 +82,7 @@ double info_load(const struct kcuckoo_ioc_info *info)
 	       (double)info->table_entries_used / info->table_entries : 0;
 }
 
-/* Measured on large tables with long fingerprints. */
+/* These percentages were measured on large tables with long fingerprints. */
 int info_wide_fill(const struct kcuckoo_ioc_info *info)
 {
 	switch (info->bucket_size) {

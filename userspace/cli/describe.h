@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: describe a filter in words
+ * These functions describe the parameters of a filter in words, for the output
+ * of verbs.
  */
 #ifndef KCUCKOO_CLI_DESCRIBE_H
 #define KCUCKOO_CLI_DESCRIBE_H
@@ -10,7 +11,10 @@
 /* Size of a buffer for any of the texts below. */
 #define DESCRIBE_TEXT	160
 
-/* Describe the keys and how they are stored. */
+/*
+ * Describe the type of the keys, and whether they are stored exactly or as
+ * fingerprints.
+ */
 const char *describe_type(const struct kcuckoo_ioc_info *info, char *buf);
 
 /* Describe the capacity. */
@@ -22,18 +26,18 @@ bool info_grows(const struct kcuckoo_ioc_info *info);
 /* Describe whether and how tables grow. */
 const char *describe_growth(const struct kcuckoo_ioc_info *info);
 
-/* Write a probability. */
+/* Write the probability @rate. */
 const char *describe_rate(double rate, char *buf);
 
-/* Return: the rate of false positives at capacity, or with full tables. */
+/* Return: the rate of false positives of a filter that is full. */
 double info_full_rate(const struct kcuckoo_ioc_info *info);
 
 /* Return: the load factor. */
 double info_load(const struct kcuckoo_ioc_info *info);
 
 /*
- * Return: the load factor that wide fingerprints reach in large tables, in
- * percent.
+ * Return: the load factor, in percent, at which large tables with long
+ * fingerprints are full.
  */
 int info_wide_fill(const struct kcuckoo_ioc_info *info);
 

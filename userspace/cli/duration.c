@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: parse durations
+ * These functions parse durations.
  *
- * Lists and other programs write durations as seconds, with units, with
- * fractions, as Go prints them (3h59m56.205431304s), or as -1 for no expiry.
+ * Lists and other programs write durations in many ways: as a number of
+ * seconds, with units, with fractions, as Go prints them (3h59m56.205431304s),
+ * or as -1 for no expiry.
  */
 #include <ctype.h>
 #include <linux/kcuckoo.h>
@@ -22,7 +23,10 @@ static const char long_duration[] =
 static const char negative_duration[] =
 	"a time is not negative, except -1, which means never";
 
-/* Units, the longest first. The micro sign has two code points. */
+/*
+ * The units, from the longest to the shortest. Unicode has two characters for
+ * the micro sign.
+ */
 static const struct unit {
 	const char *name;
 	__u64 nanoseconds;
@@ -42,15 +46,15 @@ static const struct unit {
 
 #define UNITS	((int)(sizeof(units) / sizeof(*units)))
 
-/* The unit of a number that has none. */
+/* The unit of a number without a unit. */
 static const struct unit seconds_unit = { "", SECOND };
 
 /**
  * struct span - state of the parser
  * @at: the rest of the text
  * @end: the end of the text
- * @last: the unit before, or NULL
- * @nanoseconds: the time so far, rounded down
+ * @last: the unit of the previous number, or NULL
+ * @nanoseconds: sum of the numbers so far, rounded down
  * @inexact: @nanoseconds was rounded
  */
 struct span {
@@ -74,8 +78,9 @@ static const char *skip_digits(const char *at, const char *end)
 }
 
 /*
- * Parse a unit. Units come in order, each once. A number without a unit stands
- * alone. Return: the unit, or NULL.
+ * Parse the unit of a number. Each unit must be shorter than the previous one.
+ * A number without a unit must be the only number. Return: the unit, or NULL if
+ * it is invalid.
  */
 static const struct unit *span_unit(struct span *span)
 {
@@ -98,7 +103,10 @@ static const struct unit *span_unit(struct span *span)
 	return unit;
 }
 
-/* Add whole units. Return: whether the time is short enough. */
+/*
+ * Add the digits from @at to @end as a number of units. Return: false if the
+ * sum exceeds LONGEST.
+ */
 static bool span_add(struct span *span, const char *at, const char *end,
 		     __u64 unit)
 {
@@ -113,7 +121,10 @@ static bool span_add(struct span *span, const char *at, const char *end,
 	return true;
 }
 
-/* Add a fraction of a unit. Returns as span_add(). */
+/*
+ * Add the digits from @at to @end as a fraction of a unit. Returns as
+ * span_add().
+ */
 static bool span_add_fraction(struct span *span, const char *at,
 			      const char *end, __u64 unit)
 {
@@ -130,7 +141,7 @@ static bool span_add_fraction(struct span *span, const char *at,
 	return span->nanoseconds <= LONGEST;
 }
 
-/* Parse a number and its unit. Return: NULL, or what is wrong. */
+/* Parse a number and its unit. Return: NULL, or the text of an error. */
 static const char *span_step(struct span *span)
 {
 	const char *whole = span->at, *point, *fraction, *after;
@@ -164,7 +175,7 @@ static const char *span_end(const struct span *span, __u32 *seconds)
 	return NULL;
 }
 
-/* Is it "never", or -1, which other programs use for it? */
+/* Is the text "never", or -1 as other programs write it? */
 static bool is_never(const char *text, size_t length)
 {
 	const char *end = text + length, *at = text + 2;
@@ -197,7 +208,10 @@ static const char *scan_hex(const char *text, size_t length, __u32 *seconds)
 	return NULL;
 }
 
-/* In 0x1d, is the last letter a unit or a digit? */
+/*
+ * Is the hexadecimal number ambiguous? In 0x1d, the d may be a digit or the
+ * unit of days.
+ */
 static bool is_unclear(const char *text, size_t length)
 {
 	return text[length - 1] == 'd';

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: parse durations
+ * This function parses durations, for the command and for the iptables target
+ * KCUCKOO.
  *
- * It does not depend on the command, because the iptables target uses it, too.
+ * duration.c does not depend on the rest of the command, because the plugin of
+ * iptables links it.
  */
 #ifndef KCUCKOO_CLI_DURATION_H
 #define KCUCKOO_CLI_DURATION_H
@@ -11,10 +13,10 @@
 #include <stddef.h>
 
 /*
- * Read all of @length bytes as a time: seconds, or numbers with the units y (365
- * days), w, d, h, m, s, ms, us and ns, in this order; each number may have a
- * fraction. Round up to whole seconds. "never" and -1 are 0. Return: NULL, or what
- * is wrong.
+ * Parse the @length bytes at @text as a duration: a number of seconds, or
+ * numbers with the units y (365 days), w, d, h, m, s, ms, us and ns, in this
+ * order. Each number may have a fraction. Set @seconds to the duration, rounded
+ * up; 0 for "never" and -1. Return: NULL, or the text of an error.
  */
 const char *duration_scan(const char *text, size_t length, __u32 *seconds);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the table of verbs, and help
+ * This file has the table of all verbs, and prints their help.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: print JSON on standard output
+ * These functions print results as JSON on standard output, for verbs with the
+ * option -j.
  *
- * The keys are part of the interface and documented in kcuckoo(8): keys may be
- * added, but none changes its meaning.
+ * The keys of the JSON objects are documented in kcuckoo(8), and programs rely
+ * on them. A new version may add keys, but must not change the meaning of a
+ * key.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +22,10 @@ int json_print(json_t *document)
 {
 	if (!document)
 		return error("not enough memory");
-	/* Write errors are checked once, at the end. */
+	/*
+	 * Do not check for write errors here: main() checks for them at the
+	 * end.
+	 */
 	json_dumpf(document, stdout, JSON_REAL_PRECISION(12));
 	putchar('\n');
 	json_decref(document);
@@ -81,7 +86,10 @@ static json_t *json_of_lengths(const __u64 *words, int max_plen)
 	return array;
 }
 
-/* Integers are signed in this library. Only a limit can be larger. */
+/*
+ * Set a key to an unsigned number. The integers of this JSON library are
+ * signed. Only a limit can exceed them.
+ */
 static void set_number(json_t *object, const char *key, __u64 value)
 {
 	if (value > INT64_MAX)
@@ -113,7 +121,10 @@ void json_set_returns(json_t *object, __u64 returns)
 		set_number(object, "carriage_returns", returns);
 }
 
-/* Exact filters have no false positives: print 0, not 0.0. */
+/*
+ * Set a key to a rate. Print 0, not 0.0, for exact filters, which have no false
+ * positives.
+ */
 static void set_rate(json_t *object, const char *key, double rate)
 {
 	json_object_set_new(object, key, rate > 0 ? json_real(rate) :

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: print JSON on standard output
+ * These functions print results as JSON on standard output, for verbs with the
+ * option -j.
  */
 #ifndef KCUCKOO_CLI_JSON_H
 #define KCUCKOO_CLI_JSON_H
@@ -10,14 +11,15 @@
 #include "cli.h"
 
 /*
- * Print one document and end it. Return: EXIT_YES, or -1 after an error
+ * Print and free a JSON document. Return: EXIT_YES, or -1 after an error
  * message.
  */
 int json_print(json_t *document);
 
 /*
- * Print an array element by element, because it may be too long for memory:
- * begin, any number of elements, end.
+ * Print a JSON array, one element after the other, because all elements
+ * together may exceed memory. Call json_stream_begin(), then
+ * json_stream_element() for each element, then json_stream_end().
  */
 struct json_stream {
 	bool started;
@@ -28,25 +30,25 @@ int json_stream_element(struct json_stream *stream, json_t *element);
 void json_stream_end(struct json_stream *stream);
 
 /*
- * Set a member of an object to text of any bytes. JSON cannot represent text
- * that is not UTF-8: it is printed in hexadecimal, with "_hex" appended to the
- * name @key. Return: 0, or -1 without memory.
+ * Set @key of a JSON object to text of any bytes. JSON cannot represent text
+ * that is not UTF-8: such text is written in hexadecimal, and "_hex" is
+ * appended to @key. Return: 0, or -1 if memory is short.
  */
 int json_set_text(json_t *object, const char *key, const char *text, size_t length);
 
 /*
- * Add the number of keys that were refused for too many copies to a summary, if
- * any.
+ * Add to a summary how many keys the filter refused because it has too many
+ * copies of them, unless the number is 0.
  */
 void json_set_refused(json_t *object, __u64 refused);
 
 /*
- * Add the number of lines whose carriage return was removed to a summary, if
- * any.
+ * Add to a summary from how many lines a carriage return was removed, unless
+ * the number is 0.
  */
 void json_set_returns(json_t *object, __u64 returns);
 
-/* Return: objects of the documented schema. */
+/* Return: a filter or a rule as a JSON object, as documented in kcuckoo(8). */
 json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info);
 json_t *json_of_rule(const struct kcuckoo_rule *rule);
 json_t *json_of_stats(const struct kcuckoo_ioc_stats *stats);

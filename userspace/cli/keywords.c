@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the keywords of the grammar
+ * These tables and functions translate between words of the command line and
+ * numbers of the kernel.
  */
 #include <stdio.h>
 #include <string.h>
@@ -123,7 +124,7 @@ const char *rule_text(const struct kcuckoo_rule *rule, char *buf)
 	return buf;
 }
 
-/* Report an unknown keyword, with all that are possible. */
+/* Print an error for an unknown keyword, with all possible keywords. */
 static int unknown_keyword(const struct keyword *keywords, const char *what,
 			   const char *word)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: the keywords of the grammar
+ * These tables and functions translate between words of the command line and
+ * numbers of the kernel.
  */
 #ifndef KCUCKOO_CLI_KEYWORDS_H
 #define KCUCKOO_CLI_KEYWORDS_H
@@ -23,15 +24,17 @@ extern const struct keyword trait_keywords[];
 extern const struct keyword feature_keywords[];
 extern const struct keyword layout_keywords[];
 
-/* Return: the keyword for a value, or "?" if there is none. */
+/*
+ * Return: the keyword for @value, or "?" if the table does not have the value.
+ */
 const char *keyword_name(const struct keyword *keywords, int value);
 
 /* Size of a buffer for a version as text. */
 #define VERSION_TEXT	16
 
 /*
- * Write a version as numbers with dots. 0 means that the module does not report
- * it.
+ * Write a version as numbers with dots. Version 0 is an older module that does
+ * not report its version.
  */
 const char *version_text(__u32 version, char *buf);
 
@@ -57,8 +60,8 @@ const char *device_text(const char *device, char *buf);
 const char *rule_text(const struct kcuckoo_rule *rule, char *buf);
 
 /*
- * Return: the value of a keyword, or -1 after an error message. @what names the
- * table.
+ * Return: the value of the keyword @word, or -1 after an error message. @what:
+ * name of the parameter in this message.
  */
 int keyword_value(const struct keyword *keywords, const char *what,
 		  const char *word);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: parse global options and run a verb
+ * This file has main(), which parses the global options, finds the verb and
+ * runs it.
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -48,7 +49,10 @@ static int run_help(int argc, char **argv)
 		      escape(argv[2], strlen(argv[2]), buf, sizeof(buf)));
 		return EXIT_ERROR;
 	}
-	/* The version is all that is printed. */
+	/*
+	 * 'help VERB' prints the help of one verb. 'help' and 'help help' print
+	 * the help of the command.
+	 */
 	if (argc > 1 && strcmp(argv[1], "help"))
 		return usage_verb(argv[1]) ? unknown_verb(argv[1]) : EXIT_YES;
 	usage_full();
@@ -78,7 +82,10 @@ static int run_verb(struct cli *cli, int argc, char **argv)
 
 static void option_error(const char *option)
 {
-	/* A known letter is returned here only for "--json=x". */
+	/*
+	 * getopt_long() rejects an option that it knows only if a value is
+	 * attached, as in "--json=x".
+	 */
 	if (optopt && strchr("jqvhV", optopt))
 		error("option '%.*s' takes no value: see 'kcuckoo help'",
 		      (int)strcspn(option, "="), option);
@@ -93,7 +100,10 @@ static void option_error(const char *option)
 		      option);
 }
 
-/* Return: 0 to go on, or 1 + the exit code. */
+/*
+ * Process a global option. Return: 0 to continue, or 1 + the exit code to end
+ * the command.
+ */
 static int global_option(struct cli *cli, int option, char **argv)
 {
 	switch (option) {
@@ -147,11 +157,15 @@ int main(int argc, char **argv)
 {
 	int ret;
 
-	/* Write whole lines: both streams may go to one file. */
+	/*
+	 * Buffer whole lines, because standard error and standard output may be
+	 * one file.
+	 */
 	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 	/*
-	 * With it, getopt would treat options after the first operand as keys.
-	 * The environment must not change the meaning of a command line.
+	 * With POSIXLY_CORRECT, getopt_long() would treat options after the
+	 * first operand as keys. The environment must not change the meaning of
+	 * a command line.
 	 */
 	unsetenv("POSIXLY_CORRECT");
 	ret = run(argc, argv);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: print messages on standard error
+ * These functions print errors, warnings, hints and summaries on standard
+ * error, for all files of the command.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +14,10 @@
 
 static void print_message(const char *prefix, const char *format, va_list args)
 {
-	/* Keep the order if both streams are one terminal. */
+	/*
+	 * Print buffered output first, so that the order is right if both
+	 * streams are one terminal.
+	 */
 	fflush(stdout);
 	fprintf(stderr, "kcuckoo: %s", prefix);
 	vfprintf(stderr, format, args);
@@ -89,8 +93,9 @@ void detail(const struct cli *cli, const char *format, ...)
 }
 
 /*
- * Edit distance of two words; a swap of neighbours is one edit. Three rows of
- * the usual table are enough.
+ * Return: the edit distance of two words of @la and @lb letters. A swap of two
+ * neighbouring letters is one edit. The function keeps only three rows of the
+ * usual table.
  */
 static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 {
@@ -161,7 +166,7 @@ static int no_filter_error(struct cli *cli, const char *name)
 	return -1;
 }
 
-/* Print what to do about an error of the kernel. Return: -1. */
+/* Print a hint how to solve an error of the kernel. Return: -1. */
 static int hint_for(int ret)
 {
 	switch (-ret) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: print messages on standard error
+ * These functions print errors, warnings, hints and summaries on standard
+ * error, for all files of the command.
  */
 #ifndef KCUCKOO_CLI_MESSAGE_H
 #define KCUCKOO_CLI_MESSAGE_H
@@ -12,25 +13,28 @@
 /* Print an error. Return: -1, for callers to return. */
 int error(const char *format, ...) PRINTF(1, 2);
 
-/* Print what to do next, after error() or warn(). Return: @ret. */
+/* Print advice after error() or warn(). Return: @ret. */
 int hint(int ret, const char *format, ...) PRINTF(2, 3);
 
 /* Print a warning, even with -q. Return: 0. */
 int warn(const char *format, ...) PRINTF(1, 2);
 
-/* Print a summary, unless with -q. */
+/* Print a summary, unless the option -q is given. */
 void say(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 
 /* Return: @one if @count is 1, otherwise @many. */
 const char *plural(__u64 count, const char *one, const char *many);
 
-/* Report how many keys had host bits that were cleared, if any. */
+/* Print the number of keys whose host bits were cleared, unless it is 0. */
 void say_host_bits(const struct cli *cli, const char *name, __u64 count);
 
-/* Print a detail, only with -v. */
+/* Print a detail, if the option -v is given. */
 void detail(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 
-/* Return: 0 for a name that a filter may have, or -1 after an error message. */
+/*
+ * Check that @name is valid for a filter. Return: 0, or -1 after an error
+ * message.
+ */
 int check_name(const char *name);
 
 /*
@@ -39,39 +43,51 @@ int check_name(const char *name);
  */
 int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 
-/* The same after @done successful steps, which are not undone. */
+/*
+ * Print an error as filter_error() does, after @done keys were processed: they
+ * stay as they are.
+ */
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done);
 
-/* The same for an operation without a filter. */
+/* Print an error as filter_error() does, for an operation without a filter. */
 int plain_error(int ret, const char *what);
 
 /*
- * Report that adding stopped after @added new keys of @count, and @renewed
- * members that got a value or a timeout. Return: -1.
+ * Print an error for an add that stopped early: @added of @count keys became
+ * members, and @renewed members got a new value or timeout. Return: -1.
  */
 int added_error(__u64 added, __u64 renewed, __u64 count);
 
-/* The same, and that @name refused further keys with the error @ret. */
+/*
+ * Print why the filter @name did not take all keys, by the negative errno @ret,
+ * and then the error of added_error(). Return: -1.
+ */
 int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 	      __u64 renewed, __u64 count);
 
-/* Report that lists have no key although one is needed. Return: -1. */
+/*
+ * Print an error for lists without any key. @bytes: the keys are byte strings.
+ * Return: -1.
+ */
 int empty_error(bool bytes);
 
-/* Write part of a line with control characters escaped. Return: the text. */
+/*
+ * Write the beginning of a text to @buf, with control characters escaped.
+ * Return: @buf.
+ */
 const char *escape(const char *text, size_t length, char *buf, size_t size);
 
 /* Could @word be a misspelled @candidate? */
 bool is_near(const char *word, const char *candidate);
 
 /*
- * Return: the name of an existing filter that is similar to @name, to be freed,
- * or NULL.
+ * Return: the name of an existing filter that is similar to @name, or NULL. The
+ * caller frees the name.
  */
 char *near_filter(struct cli *cli, const char *name);
 
-/* Write a number of bytes with a suitable unit. Return: the text. */
+/* Write a number of bytes with a suitable unit to @buf. Return: @buf. */
 const char *human_bytes(__u64 bytes, char *buf, size_t size);
 
 #endif /* KCUCKOO_CLI_MESSAGE_H */

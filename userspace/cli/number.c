@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: parse numbers, durations and rates
+ * These functions parse numbers, durations and probabilities.
  */
 #include <ctype.h>
 #include <errno.h>

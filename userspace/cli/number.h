@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: parse numbers, durations and rates
+ * These functions parse numbers, durations and probabilities.
  */
 #ifndef KCUCKOO_CLI_NUMBER_H
 #define KCUCKOO_CLI_NUMBER_H
@@ -12,14 +12,14 @@
 unsigned int hex_digit(char c);
 
 /*
- * Parse all @length bytes as a decimal number, or a hexadecimal one with 0x, up
- * to @max. Return: whether they are one.
+ * Parse the @length bytes at @text as a number of at most @max: decimal, or
+ * hexadecimal after 0x. Return: false if the text is not such a number.
  */
 bool number_scan(const char *text, size_t length, __u64 max, __u64 *number);
 
 /*
  * Parse a probability such as 0.001, 1e-3 or 0.1%, in units of 2^-32, rounded
- * down. Return: NULL, or what is wrong with it.
+ * down. Return: NULL, or the text of an error.
  */
 const char *rate_scan(const char *text, __u32 *rate);
 
@@ -31,7 +31,10 @@ int parse_number(const char *what, const char *text, __u64 min, __u64 max,
 		 __u64 *number);
 int parse_duration(const char *what, const char *text, __u32 *seconds);
 
-/* The same for a number of members, with K, M or G for powers of ten. */
+/*
+ * Parse a number of members, which may end with K, M or G for powers of ten.
+ * Returns as parse_number().
+ */
 int parse_capacity(const char *what, const char *text, __u64 *capacity);
 
 #endif /* KCUCKOO_CLI_NUMBER_H */

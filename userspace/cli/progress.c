@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: show a progress bar, if standard error is a terminal
+ * These functions show a progress bar on standard error, if it is a terminal.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: show a progress bar, if standard error is a terminal
+ * These functions show a progress bar on standard error, if it is a terminal.
  */
 #ifndef KCUCKOO_CLI_PROGRESS_H
 #define KCUCKOO_CLI_PROGRESS_H
@@ -14,7 +14,7 @@
  * @on: the bar is enabled
  * @visible: the bar is on the terminal
  * @label: name of the current step
- * @start: time when it began
+ * @start: time at which the step began
  * @next: time of the next update
  */
 struct progress {
@@ -35,12 +35,12 @@ void progress_begin(struct progress *progress, const char *label);
 
 /*
  * Update the bar: @done of @total units of work are done, and @keys keys.
- * @total may be 0.
+ * @total may be 0 if it is unknown.
  */
 void progress_show(struct progress *progress, __u64 done, __u64 total,
 		   __u64 keys);
 
-/* Clear the bar before a message. */
+/* Remove the bar from the terminal before a message is printed. */
 void progress_clear(struct progress *progress);
 
 #endif /* KCUCKOO_CLI_PROGRESS_H */

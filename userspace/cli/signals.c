@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: block signals
+ * These functions block all signals during an operation that must not end
+ * halfway, and unblock them.
  */
 #include <stddef.h>
 

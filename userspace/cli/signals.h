@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: block signals
+ * These functions block all signals during an operation that must not end
+ * halfway, and unblock them.
  */
 #ifndef KCUCKOO_CLI_SIGNALS_H
 #define KCUCKOO_CLI_SIGNALS_H
@@ -8,9 +9,9 @@
 #include <signal.h>
 
 /*
- * Block all signals until signals_restore() with the same @before: a signal in
- * between would leave an operation incomplete, and no other process would undo
- * it.
+ * Block all signals, and write the previous mask to @before for
+ * signals_restore(). Without this, a signal could end the command in the middle
+ * of an operation, which no other process would complete or undo.
  */
 void signals_block(sigset_t *before);
 void signals_restore(const sigset_t *before);
