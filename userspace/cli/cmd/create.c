@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the verb create
+ * The verb create creates an empty filter.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -16,17 +16,18 @@
 #include "rules/existing.h"
 #include "rules/lockout.h"
 
-/* Bits of fingerprints of byte strings if neither bits nor fpr is given. */
+/* Default number of bits of a fingerprint, for filters of byte strings. */
 #define DEFAULT_BITS	16
 
 /*
- * Capacity of approximate filters of addresses. Their tables have a fixed size,
- * which needs a limit.
+ * Default capacity of approximate filters of addresses, which need a limit
+ * because their tables have a fixed size.
  */
 #define DEFAULT_CAPACITY	1000000
 
 /*
- * How often --exist retries if the filter is created and destroyed meanwhile.
+ * Maximum number of attempts of --exist, if other processes create and destroy
+ * the filter at the same time.
  */
 #define CREATE_TRIES	64
 
@@ -118,8 +119,8 @@ static int set_like(struct kcuckoo_ioc_create *create, const char *value)
 }
 
 /*
- * The parameters after the name: a keyword and its value, or a keyword with
- * @flag.
+ * The parameters after the name of the filter. Each is a keyword and a value,
+ * which @set parses, or a keyword alone, which sets @flag.
  */
 static const struct setting {
 	const char *word;
@@ -143,7 +144,7 @@ static const struct setting {
 
 #define SETTINGS	((int)(sizeof(settings) / sizeof(*settings)))
 
-/* Return: the row of a keyword, or -1 after an error message. */
+/* Return: the index of a keyword in @settings, or -1 after an error message. */
 static int find_setting(const char *word)
 {
 	int i;
@@ -227,8 +228,8 @@ static int parse_settings(struct kcuckoo_ioc_create *create,
 }
 
 /*
- * Can fingerprints be long enough for the rate, with the smallest number of
- * comparisons?
+ * Can fingerprints of 32 bits reach the requested rate of false positives, with
+ * the smallest possible bucket?
  */
 static bool rate_possible(const struct kcuckoo_ioc_create *create)
 {
@@ -239,7 +240,10 @@ static bool rate_possible(const struct kcuckoo_ioc_create *create)
 	return (__u64)create->fpr * UINT32_MAX >= 2 * bucket << 32;
 }
 
-/* Return: why the kernel cannot make such a filter, or NULL. */
+/*
+ * Return: the reason why the kernel cannot create such a filter, or NULL if it
+ * is not known.
+ */
 static const char *why_not(const struct kcuckoo_ioc_create *create)
 {
 	bool exact = !create->tag_bits && !create->fpr;
@@ -299,7 +303,7 @@ static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 	hint(0, "more bits, or more entries per bucket, leave less memory empty");
 }
 
-/* Print which values and timeouts keys have. */
+/* Print the size of the values and the default timeout of keys. */
 static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info)
 {
 	if (info->value_bits)
@@ -377,7 +381,10 @@ static int create_absent(struct cli *cli, const struct args *args,
 	int tries, ret = -EEXIST;
 
 	for (tries = 0; tries < CREATE_TRIES && ret == -EEXIST; tries++) {
-		/* Look first: a second filter could exceed the limits. */
+		/*
+		 * Look for the filter before creating it: with the limits
+		 * reached, creating it would return another error than EEXIST.
+		 */
 		ret = kcuckoo_info(cli->handle, name, &info);
 		if (ret && ret != -ENOENT)
 			return filter_error(cli, ret, name, "read the state of");

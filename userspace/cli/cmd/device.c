@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: open the device, and load the module if needed
+ * cli_open() opens /dev/kcuckoo for the verbs, loads the module if needed, and
+ * explains failures.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,12 +21,13 @@
 
 extern char **environ;
 
-/* The path that the kernel uses. */
+/* The default path at which the kernel runs modprobe. */
 #define MODPROBE	"/sbin/modprobe"
 
 /*
- * The result of modprobe is ignored, because it is not available if SIGCHLD is
- * ignored. Opening the device shows whether the module is loaded.
+ * Run modprobe. Its exit code is not used, because the kernel does not keep it
+ * if SIGCHLD is ignored. The caller opens the device to find out whether the
+ * module is loaded.
  */
 static void load_module(void)
 {
@@ -51,14 +53,20 @@ static int hint_node(void)
 	return hint(-1, "mknod -m 660 %s c $(tr : ' ' <%s)", KCUCKOO_DEVICE, NUMBER);
 }
 
-/* The module creates the file, but perhaps not in this container. */
+/*
+ * Print an error for a missing device file. The module creates the file on the
+ * host, but not in a container.
+ */
 static int missing_node_error(void)
 {
 	error("%s is missing though the module is loaded", KCUCKOO_DEVICE);
 	return hint_node();
 }
 
-/* The device file is older than the module, which has another device number. */
+/*
+ * Print an error for a device file that is older than the module and has
+ * another device number.
+ */
 static int foreign_node_error(void)
 {
 	error("%s is not the device of the loaded module: its number differs",
@@ -88,7 +96,10 @@ static bool has_net_admin(void)
 	       data[0].effective & 1U << CAP_NET_ADMIN;
 }
 
-/* EPERM: the capability is missing, or a control group forbids the device. */
+/*
+ * Print an error for EPERM: the capability is missing, or a control group
+ * forbids the device.
+ */
 static int capability_error(void)
 {
 	if (!has_net_admin())
@@ -149,7 +160,8 @@ static int hint_group(const struct stat *st)
 }
 
 /*
- * EACCES: because of the mode of the file, mount options or a security module.
+ * Print an error for EACCES: the mode of the file, a mount option or a security
+ * module forbids the access.
  */
 static int mode_error(void)
 {
@@ -189,9 +201,10 @@ static int open_error(const struct cli *cli, int ret)
 }
 
 /*
- * Move the whole process: the check for lock-outs also needs the addresses of
- * the namespace. Errors are from open() and setns(): messages of the library
- * are about filters.
+ * Move the process into a network namespace. The check for lock-outs needs
+ * this, because it reads the addresses of the namespace. The errors are those
+ * of open() and setns(), so kcuckoo_strerror(), whose texts are about filters,
+ * is not used.
  */
 static int enter_netns(const char *netns)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the verbs compact, destroy, flush, rename, swap and stats
+ * This file has the verbs compact, destroy, flush, rename and swap for whole
+ * filters, and stats for the module.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Does a rule match or allow the filter @name? */
+/* Is @name the filter or the allow filter of a rule? */
 static bool uses(const struct kcuckoo_rule *rule, const char *name)
 {
 	return !(rule->flags & RULE_DEAD) &&
@@ -23,7 +24,11 @@ static bool uses(const struct kcuckoo_rule *rule, const char *name)
 		!strcmp((const char *)rule->allow, name));
 }
 
-/* Print once how to remove all rules of a filter. */
+/*
+ * Print how to remove the rules that use the filter @name, of which @rules[@i]
+ * is one. Nothing is printed if a rule before it in the list has the same
+ * filter: one command removes both.
+ */
 static void hint_detach(const struct kcuckoo_rule *rules, int i,
 			const char *name)
 {
@@ -41,7 +46,7 @@ static void hint_detach(const struct kcuckoo_rule *rules, int i,
 		hint(-1, "'kcuckoo detach %s' removes them", name);
 }
 
-/* Print what else uses the filter @name, in addition to @ours uses by rules. */
+/* Print how to find the users of the filter @name other than @ours rules. */
 static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -136,7 +141,10 @@ int verb_flush(struct cli *cli, const struct args *args)
 	ret = kcuckoo_flush(cli->handle, name);
 	if (ret)
 		return filter_error(cli, ret, name, "flush");
-	/* Rules may have allowed its members. */
+	/*
+	 * The filter may be the allow filter of rules, which drop more packets
+	 * now.
+	 */
 	if (!kcuckoo_info(cli->handle, name, &info) && info.rules)
 		lockout_check_filter(cli, name, MEMBERS_REMOVED, NULL);
 	return EXIT_YES;
@@ -158,7 +166,7 @@ int verb_rename(struct cli *cli, const struct args *args)
 		return busy_error(cli, name, "rename");
 	if (ret)
 		return filter_error(cli, ret, name, "rename");
-	/* Rules may have waited for a filter of this name. */
+	/* Rules that waited for a filter of this name match packets now. */
 	lockout_check_filter(cli, new_name, MEMBERS_ADDED | MEMBERS_REMOVED,
 			     NULL);
 	return EXIT_YES;
@@ -170,14 +178,17 @@ int verb_swap(struct cli *cli, const struct args *args)
 	const char *name = args->operands[0], *with = args->operands[1];
 	int ret;
 
-	/* EINVAL can mean a wrong name or different types. */
+	/*
+	 * Check the names first: the kernel returns EINVAL both for an invalid
+	 * name and for different types.
+	 */
 	if (check_name(name) || check_name(with) || cli_open(cli))
 		return -1;
 	ret = kcuckoo_swap(cli->handle, name, with);
 	if (ret == -EINVAL)
 		return hint(error("cannot swap '%s' and '%s'", name, with),
 			    "one holds addresses, the other byte strings");
-	/* Which of the two does not exist? */
+	/* Find out which of the two filters does not exist. */
 	if (ret == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
 		name = with;
 	if (ret)

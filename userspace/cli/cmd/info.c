@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the verb info
+ * The verb info prints the parameters and the state of a filter.
  */
 #include <stdio.h>
 
@@ -90,7 +90,10 @@ static void print_rate(const struct kcuckoo_ioc_info *info)
 		       plural(info->doublings, "time", "times"));
 }
 
-/* Print this only if packets have tried to change the filter. */
+/*
+ * Print how many keys packets added and deleted and how often they failed,
+ * unless all counts are 0.
+ */
 static void print_packets(const struct kcuckoo_ioc_info *info)
 {
 	__u64 failed = info->packet_full + info->packet_limited +

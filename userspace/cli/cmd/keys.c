@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the verbs add, del and update
+ * The verbs add, del and update change the keys of a filter.
  */
 #include "json.h"
 #include "keys/batch.h"
@@ -12,14 +12,14 @@
 #include "rules/lockout.h"
 
 /**
- * struct change - a change of a filter's keys
- * @cli: the run
- * @args: the options and operands
- * @ops: of the verb
- * @name: the filter
+ * struct change - state of the verb add, del or update
+ * @cli: state of the command
+ * @args: its options and operands
+ * @ops: operations of the verb
+ * @name: name of the filter
  * @collection: all keys
  * @batch: the current batch
- * @tally: the sum of results
+ * @tally: sum of the results of all batches
  * @asked: with --covered, the keys that were given; @collection has the members
  *	that they cover
  * @still_covered: deleted keys that members still cover
@@ -40,14 +40,14 @@ struct change {
  * struct verb_ops - how add, del and update differ
  * @op: the operation
  * @what: completes "cannot ..."
- * @done: name of success, in messages and in JSON
- * @undone: name of the other result in JSON
- * @one: text of the other result, for one key
- * @many: the same for several keys
- * @call: call the library with a batch. Return: 0 or -errno
- * @done_count: offset of the counter of successes
- * @undone_count: offset of the other counter
- * @effect: how members change
+ * @done: word for a success, in messages and in JSON
+ * @undone: word for the other result, in JSON
+ * @one: text for the other result of one key
+ * @many: text for the other result of several keys
+ * @call: passes the current batch to the library. Return: 0 or -errno
+ * @done_count: offset of the counter of successes in struct kcuckoo_counts
+ * @undone_count: offset of the counter of other results
+ * @effect: enum member_change for the check for lock-outs, or 0
  */
 struct verb_ops {
 	enum key_op op;
@@ -155,7 +155,9 @@ static json_t *summary(const struct change *change,
 	return object;
 }
 
-/* With --covered, members were deleted, not the given keys. */
+/*
+ * Print the summary of --covered, which deletes members inside the given keys.
+ */
 static void say_covered(const struct change *change,
 			const struct kcuckoo_ioc_info *info)
 {
@@ -206,7 +208,10 @@ static int stopped(struct change *change, int ret)
 		     change->ops->done);
 }
 
-/* Check for lock-outs by what was done, even if not all keys were. */
+/*
+ * Warn about lock-outs by the keys that were added or deleted, also if the
+ * kernel stopped before the last key.
+ */
 static void warn_lockout(const struct change *change)
 {
 	const struct verb_ops *ops = change->ops;
@@ -220,8 +225,8 @@ static void warn_lockout(const struct change *change)
 }
 
 /*
- * Find keys of the batch that are still covered. With --covered, only the given
- * keys are of interest, not the deleted members.
+ * Find deleted keys of the batch that a member still covers. With --covered,
+ * find_asked() looks up the given keys instead of the deleted members.
  */
 static int find_still_covered(struct change *change)
 {
@@ -232,8 +237,9 @@ static int find_still_covered(struct change *change)
 }
 
 /*
- * Return: 0; -errno; or 1 after an error message, if all keys were done but
- * could not be looked up.
+ * Process all keys, batch by batch. Return: 0; -errno; or 1 after an error
+ * message, if all keys were processed but the look-up of still covered keys
+ * failed.
  */
 static int run_all(struct change *change)
 {
@@ -249,7 +255,10 @@ static int run_all(struct change *change)
 	return ret ? ret : !!failed;
 }
 
-/* Find given keys that are still covered, batch by batch. */
+/*
+ * Find keys that were given with --covered and that a member still covers,
+ * batch by batch.
+ */
 static int find_asked(struct change *change)
 {
 	struct batch *batch = &change->batch;
@@ -269,7 +278,9 @@ static int find_asked(struct change *change)
 	return ret;
 }
 
-/* Prepare to collect the keys of --covered, which have no values themselves. */
+/*
+ * Prepare to collect the keys of --covered, which have no values of their own.
+ */
 static void begin_covered(struct change *change)
 {
 	struct collection *collection = &change->collection;
@@ -324,8 +335,8 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 	if (collection_read(change->args, collection))
 		return -1;
 	/*
-	 * The filter may be about to replace another one: refuse to leave it
-	 * empty.
+	 * Print an error for files without any key: an empty filter may be
+	 * about to replace another one.
 	 */
 	if (change->ops == &add_ops && !collection->read &&
 	    !(change->args->given & ARGS_ALLOW_EMPTY))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the verb list
+ * The verb list prints the names of all filters, or the members of one filter.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,10 @@ static int list_names(struct cli *cli)
 	return ret;
 }
 
-/* Return: a string, or an object if the member has a value or timeout. */
+/*
+ * Return: a member as a JSON string, or as an object if it has a value or
+ * timeout.
+ */
 static json_t *json_of_member(const struct line *line)
 {
 	char text[KCUCKOO_PREFIX_TEXT];
@@ -69,8 +72,9 @@ static int print_member(struct json_stream *stream, const struct line *line)
 }
 
 /*
- * Print the members. @stream: for JSON, or NULL for lines. @has: LINE_* of what
- * members have.
+ * Print the members in @set. @stream: state of the JSON output, or NULL to
+ * print lines. @has: LINE_VALUE and LINE_TIMEOUT, if members have values and
+ * timeouts.
  */
 static int print_members(struct json_stream *stream, const struct keyset *set,
 			 int has)

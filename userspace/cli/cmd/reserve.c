@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the verb reserve
+ * The verb reserve allocates table entries for keys that will be added later.
  */
 #include <string.h>
 
@@ -36,7 +36,10 @@ static int parse_reservation(struct reservation *wanted,
 	return wanted->families < 0 ? -1 : 0;
 }
 
-/* Does the capacity of the filter allow this number of members? */
+/*
+ * Check that the capacity of the filter allows the requested number of members.
+ * Return: 0, or -1 after an error message.
+ */
 static int check_capacity(const struct reservation *wanted,
 			  const struct kcuckoo_ioc_info *info)
 {

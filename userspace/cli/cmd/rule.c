@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the verbs attach, detach and rules
+ * The verbs attach, detach and rules add, remove and list rules, which drop,
+ * count or mark packets.
  */
 #include <errno.h>
 #include <net/if.h>
@@ -33,7 +34,10 @@ enum {
 	FIELDS,
 };
 
-/* How often --exist retries if the rule is attached and detached meanwhile. */
+/*
+ * Maximum number of attempts of --exist, if other processes attach and detach
+ * the rule at the same time.
+ */
 #define ATTACH_TRIES	64
 
 static const struct keyword mode_keywords[] = {
@@ -42,7 +46,10 @@ static const struct keyword mode_keywords[] = {
 	{ NULL, 0 }
 };
 
-/* The fields after the name. Without keywords, any value is allowed. */
+/*
+ * The fields of a rule, which follow the name of the filter. A field without
+ * @keywords takes any value.
+ */
 static const struct field {
 	const char *name;
 	const struct keyword *keywords;
@@ -57,7 +64,8 @@ static const struct field {
 };
 
 /*
- * Return: the number of a field that @verb has, or -1 after an error message.
+ * Return: the index of a field among the first @count fields, or -1 after an
+ * error message.
  */
 static int find_field(const struct cli *cli, const char *name, int count)
 {
@@ -75,8 +83,8 @@ static int find_field(const struct cli *cli, const char *name, int count)
 }
 
 /*
- * Parse an action such as "mark=5", which is not in the table. Return: 1 if it
- * is one, 0 if not, or -1 after an error message.
+ * Parse the action "mark=N" or "mark=value", which the table of keywords does
+ * not have. Return: 1; 0 for another action; or -1 after an error message.
  */
 static int parse_mark(struct kcuckoo_rule *rule, const char *text)
 {
@@ -103,7 +111,10 @@ static int parse_allow(struct kcuckoo_rule *rule, const char *text)
 	return 0;
 }
 
-/* The kernel checks whether the device exists. */
+/*
+ * Parse the name of a device. The kernel checks later whether the device
+ * exists.
+ */
 static int parse_dev(struct kcuckoo_rule *rule, const char *text)
 {
 	char buf[DEVICE_TEXT];
@@ -175,8 +186,8 @@ static int parse_fields(const struct cli *cli, const struct args *args,
 }
 
 /*
- * This is not an error: a filter may be created after its rules, for instance
- * at boot.
+ * Warn that a rule waits for a filter that does not exist. This is not an
+ * error: a filter may be created after its rules, for instance at boot.
  */
 static void warn_waiting(struct cli *cli, const char *name)
 {
@@ -212,7 +223,9 @@ static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 }
 
 /*
- * Find out which filters do not exist. Return: 0, or -1 after an error message.
+ * Read the parameters of the filter of a rule to @info, and set the flags of
+ * @rule for a filter or allow filter that does not exist. Return: 0, or -1
+ * after an error message.
  */
 static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 			struct kcuckoo_ioc_info *info)
@@ -238,7 +251,10 @@ static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 	return 0;
 }
 
-/* Return: -1 after an error message if the device is the cause, otherwise 0. */
+/*
+ * Print an error if the device is the cause of @ret. Return: -1, or 0 for
+ * another cause.
+ */
 static int device_error(const char *dev, int ret)
 {
 	char buf[DEVICE_TEXT];
@@ -332,9 +348,9 @@ static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode
 }
 
 /*
- * Attach @rule; with @exist, unless existing rules do the same. Other processes
- * may attach and detach it at any time. Return: 1 for existing rules, 0, or -1
- * after an error message.
+ * Attach @rule. With @exist, do nothing if existing rules have the same effect.
+ * Other processes may attach and detach rules at any time. Return: 0; 1 if
+ * rules existed; or -1 after an error message.
  */
 static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 			 const struct kcuckoo_ioc_info *info, bool exist)
@@ -343,7 +359,10 @@ static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 
 	if (ret)
 		return ret;
-	/* Print warnings first: the rule may cut off the terminal. */
+	/*
+	 * Print warnings before attaching: the rule may cut off the connection
+	 * of the terminal.
+	 */
 	lockout_check_rule(cli, rule);
 	say_rate(cli, (const char *)rule->name, info);
 	for (tries = 0; tries < ATTACH_TRIES; tries++) {
@@ -385,7 +404,10 @@ static bool has_device(const struct kcuckoo_rule *rule)
 	return rule->hook == KCUCKOO_HOOK_INGRESS || rule->hook == HOOK_XDP;
 }
 
-/* Only two hooks have a device, and only one of these has modes. */
+/*
+ * Check that a device is given only for hooks ingress and xdp, and a mode only
+ * for hook xdp. Return: 0, or -1 after an error message.
+ */
 static int check_dev(const struct kcuckoo_rule *rule, int mode)
 {
 	const char *hook = keyword_name(hook_keywords, rule->hook);
@@ -436,7 +458,7 @@ static bool has_rules(struct cli *cli, const char *name)
 	return found;
 }
 
-/* Does the filter exist, or a rule that waits for it? */
+/* Does the filter exist, or does a rule wait for it? */
 static bool is_known(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -459,8 +481,8 @@ static int detach_error(struct cli *cli, const char *name, const char *dev,
 }
 
 /*
- * Detach rules of the module. Return: how many were removed, or -1 after an
- * error message.
+ * Detach rules of the module. Return: the number of rules that were removed, or
+ * -1 after an error message.
  */
 static int detach_rules(struct cli *cli, const char *name,
 			struct kcuckoo_ioc_detach *pattern)
@@ -546,7 +568,7 @@ int verb_detach(struct cli *cli, const struct args *args)
 	return detach(cli, all ? NULL : args->operands[0], &pattern);
 }
 
-/* Widen a column for a text. */
+/* Make a column at least as wide as a text. */
 static void widen(int *width, const char *text)
 {
 	int length = strlen(text);
@@ -555,7 +577,7 @@ static void widen(int *width, const char *text)
 		*width = length;
 }
 
-/* Print what only few rules have, after the columns. */
+/* Print the fields that only few rules have, after the columns. */
 static void print_rest(const struct kcuckoo_rule *rule)
 {
 	char buf[DEVICE_TEXT];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the verbs merge, intersect and compare
+ * The verbs merge, intersect and compare work on the members of two filters.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,10 +17,10 @@
 
 /**
  * struct pair - two filters
- * @cli: the run
+ * @cli: state of the command
  * @names: their names
- * @infos: their parameters
- * @sets: their members, once they are read
+ * @infos: their parameters and states
+ * @sets: their members, after pair_read()
  */
 struct pair {
 	struct cli *cli;
@@ -97,9 +97,10 @@ static int show(const struct pair *pair, const char *other_key,
 }
 
 /*
- * The secrets differ, or the initial sizes of tables: with addresses, the first
- * list that is loaded determines the size, if tables may grow. The kernel does
- * not report which.
+ * Print an error for filters that the kernel cannot merge: their secrets
+ * differ, or the initial sizes of their tables. The kernel does not report
+ * which of these differs. In a filter of addresses whose tables may grow, the
+ * first list that is loaded determines the initial size.
  */
 static int alike_error(const struct pair *pair)
 {
@@ -120,7 +121,10 @@ static int alike_error(const struct pair *pair)
 	return hint(-1, "create with 'fixed' or 'fpr', or load both lists into one filter");
 }
 
-/* The kernel merges filters with compatible fingerprints. */
+/*
+ * Merge two filters of fingerprints in the kernel. Both must have the same
+ * secret.
+ */
 static int merge_alike(const struct pair *pair)
 {
 	int ret = kcuckoo_merge(pair->cli->handle, pair->names[0],
@@ -155,7 +159,7 @@ static int check_notes(const struct pair *pair)
 	return 0;
 }
 
-/* Replace the members of the first filter by those of some sets. */
+/* Replace the members of the first filter by the members of @count sets. */
 static int rebuild(const struct pair *pair, const struct keyset *sets,
 		   int count)
 {
@@ -251,7 +255,10 @@ int verb_compare(struct cli *cli, const struct args *args)
 	ret = pair_read(&pair);
 	if (!ret)
 		ret = keyset_compare(&pair.sets[0], &pair.sets[1], &match, NULL);
-	/* Without values, notes contain 0. */
+	/*
+	 * Ignore values unless both filters have values. The notes of members
+	 * without values contain 0.
+	 */
 	if (!pair.infos[0].value_bits || !pair.infos[1].value_bits)
 		match.values = 0;
 	pair_free(&pair);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the verbs save and restore
+ * The verb save writes a filter to a snapshot file, and the verb restore
+ * creates a filter from one.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,8 +31,9 @@ static int save_to(struct cli *cli, const char *name, int fd, const char *file)
 }
 
 /*
- * The file is replaced, so it should be a snapshot that only its owner may
- * read, and not a device, a link or a file that others are meant to read.
+ * Check that save may replace an existing file. It must be a regular file that
+ * only its owner may read, as a snapshot is, and not a device, a link or a
+ * public file. Return: 0, or -1 after an error message.
  */
 static int check_file(const char *file)
 {
@@ -53,7 +55,7 @@ static int check_file(const char *file)
 	return 0;
 }
 
-/* Sync the folder: its list of names is written like a file. */
+/* Sync the folder of a file, so that the new name is on the disk, too. */
 static int sync_folder(const char *file)
 {
 	char *copy = strdup(file);
@@ -72,7 +74,8 @@ static int sync_folder(const char *file)
 
 /*
  * The path of the incomplete file, or NULL. A function call follows each
- * change, so that the signal handler sees it.
+ * assignment, so that the compiler writes the value to memory for the signal
+ * handler.
  */
 static const char *unfinished;
 
@@ -83,16 +86,16 @@ static void remove_unfinished(int number)
 	if (file)
 		unlink(file);
 	/*
-	 * The signal is delivered when this returns, and ends the process as
-	 * usual.
+	 * The signal is delivered when this handler returns, and ends the
+	 * process as usual.
 	 */
 	raise(number);
 }
 
 /*
- * Create a file with mode 0600 and a new name. Signals that ask the process to
- * end remove it, because it will contain the secret of the hash. Return: its
- * descriptor, or -1 with errno.
+ * Create a file with mode 0600 and a new name. If SIGTERM or a similar signal
+ * ends the process, the handler removes the file, because it will contain the
+ * secret of the hash. Return: its descriptor, or -1 with errno.
  */
 static int make_unfinished(char *temp_path)
 {
@@ -110,12 +113,15 @@ static int make_unfinished(char *temp_path)
 
 	for (i = 0; i < count; i++)
 		sigaddset(&action.sa_mask, numbers[i]);
-	/* Only a file that was created here may be removed. */
+	/*
+	 * Block signals until the file exists, so that the handler removes only
+	 * a file that this process created.
+	 */
 	sigprocmask(SIG_BLOCK, &action.sa_mask, &before);
 	fd = mkostemp(temp_path, O_CLOEXEC);
 	unfinished = fd < 0 ? NULL : temp_path;
 	for (i = 0; i < count; i++)
-		/* Signals that are ignored, as under nohup, stay ignored. */
+		/* Do not handle a signal that is ignored, as under nohup. */
 		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(numbers[i], &action, NULL);
 	sigprocmask(SIG_SETMASK, &before, NULL);
@@ -143,7 +149,7 @@ static int save_to_temp(struct cli *cli, const char *name, const char *file,
 	return ret;
 }
 
-/* Save to a file, which is complete or does not appear at all. */
+/* Save to a file. The file appears only when it is complete. */
 static int save_file(struct cli *cli, const char *name, const char *file)
 {
 	char *temp_path;
@@ -180,7 +186,7 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 	if (why || ret == -EBADMSG)
 		return error("cannot restore from %s: %s; nothing was changed",
 			     file, why ? why : kcuckoo_strerror(ret));
-	/* The name may be from the file, and may be anything. */
+	/* Check the name: it may come from the file, and may have any bytes. */
 	if (check_name(name))
 		return -1;
 	if (ret == -EEXIST)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the verb test
+ * The verb test looks up keys in a filter.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -13,9 +13,9 @@
 #include "message.h"
 
 /**
- * struct tester - keys that are looked up
- * @cli: the run
- * @name: the filter
+ * struct tester - state of the verb test
+ * @cli: state of the command
+ * @name: name of the filter
  * @stream: state of the JSON output
  * @syntax: how keys are written
  * @batch: keys that are not looked up yet, in order
@@ -24,7 +24,7 @@
  * @tested: number of keys that were looked up
  * @present: number of these that are in the filter
  * @bad: number of invalid keys
- * @notes: how files differ from what was read
+ * @notes: changes that were made to files
  * @flags: KCUCKOO_TEST_*
  */
 struct tester {
@@ -47,8 +47,8 @@ struct tester {
  * @text: the key as it was given
  * @length: length of @text
  * @present: whether it is in the filter
- * @member: the longest member that covers it, or NULL if it is not known
- * @values: its values, or NULL in a filter without values
+ * @member: the longest member that covers the key, or NULL if it is unknown
+ * @values: values of the key, or NULL in a filter without values
  * @count: number of values
  */
 struct answer {
@@ -244,8 +244,9 @@ static int test_all(struct tester *tester, const struct args *args)
 }
 
 /*
- * A network that a member covers counts as present, unless --exact is given.
- * Approximate filters do not know which member covers it.
+ * Choose the flags of the look-up. A network that a member covers counts as
+ * present, unless --exact is given. Approximate filters do not know which
+ * member covers a key.
  */
 static int choose_flags(struct tester *tester, const struct args *args,
 			const struct kcuckoo_ioc_info *info)
