@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: parse what follows the key of a line
+ * These functions interpret the columns after the key of a line, for line.c.
  */
 #include <string.h>
 #include <strings.h>
@@ -13,12 +13,12 @@ const char line_exception[] =
 	"the line is an exception from a list: load it into an allow filter";
 
 /*
- * A number in a column that is smaller than this is not a prefix length: it is
- * often a count.
+ * Minimum of a number in a column that can be a prefix length. A smaller number
+ * is often a count.
  */
 #define MIN_LENGTH	8
 
-/* A smaller number is not taken for a port. */
+/* Minimum of a number in a column that can be a port. */
 #define MIN_PORT	20
 
 static const char second_address[] =
@@ -26,7 +26,10 @@ static const char second_address[] =
 static const char further_address[] =
 	"another column contains an address: --format row reads each of them";
 
-/* Is it a full address, and written in the notation of its family? */
+/*
+ * Is the field an address without a prefix length, in the notation of its
+ * family?
+ */
 static bool is_plain_address(const struct field *field,
 			     const struct kcuckoo_prefix *key)
 {
@@ -38,9 +41,9 @@ static bool is_plain_address(const struct field *field,
 }
 
 /*
- * Is it a malformed address? It has only digits and signs, and as many dots or
- * colons as an address: versions have fewer dots, times and hardware addresses
- * fewer colons.
+ * Is the field a malformed address? Such a field has only digits and signs, and
+ * the number of dots or colons of an address. Version numbers have fewer dots;
+ * times and hardware addresses have fewer colons.
  */
 static bool is_slip(const struct field *field)
 {
@@ -61,7 +64,10 @@ static bool is_slip(const struct field *field)
 	return colons > 1 ? gap || colons > 6 : dots > 2 && !letters;
 }
 
-/* Is it an address or prefix, well-formed or not, without signs around it? */
+/*
+ * Is the field an address or prefix, well-formed or malformed, without brackets
+ * or other signs around it?
+ */
 static bool is_address(const struct field *field, const struct syntax *syntax)
 {
 	struct kcuckoo_prefix key;
@@ -73,15 +79,18 @@ static bool is_address(const struct field *field, const struct syntax *syntax)
 	length = key_scan(field->at, field->end, syntax, &key, &host_bits,
 			  NULL);
 	/*
-	 * Exclude host names, paths and mail addresses. Any other sign may
-	 * follow.
+	 * Reject host names, paths and mail addresses. Any other character may
+	 * follow the address.
 	 */
 	return (length > 0 && (length == field->end - field->at ||
 			       !(is_name_sign(field->at[length]) ||
 				 strchr("/@:", field->at[length])))) || is_slip(field);
 }
 
-/* Brackets, quotes, dashes, and blanks and quotes that are not ASCII. */
+/*
+ * Can the character enclose an address? These are brackets, quotes and dashes,
+ * and all bytes of blanks and quotes that are not ASCII.
+ */
 static bool is_wrapping(char c)
 {
 	return c != ':' && (!is_name_sign(c) || c == '.' || c == '-' || c == '_');
@@ -115,7 +124,7 @@ static bool has_tail(const uint8_t *addr, int bytes, int plen, bool ones)
 	return true;
 }
 
-/* Return: how many leading bits of @addr are equal to @ones. */
+/* Return: the number of leading bits of @addr that are equal to @ones. */
 static int leading(const uint8_t *addr, int bytes, bool ones)
 {
 	int bit;
@@ -127,8 +136,9 @@ static int leading(const uint8_t *addr, int bytes, bool ones)
 }
 
 /*
- * Return: the prefix length if @second is a mask for @first, or a wildcard,
- * which is an inverted mask; or -1.
+ * Return: the prefix length that the mask @second means for the address @first;
+ * or -1 if @second is not a mask, or @first has host bits. With @wildcard,
+ * @second is an inverted mask.
  */
 static int mask_length(const struct kcuckoo_prefix *first,
 		       const struct kcuckoo_prefix *second, bool wildcard)
@@ -162,8 +172,7 @@ static bool is_same(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix 
 }
 
 /*
- * Parse the number in a field. Return: it, or -1 if it is larger than any
- * prefix length.
+ * Return: the number in a field, or -1 if it is larger than any prefix length.
  */
 static int small_number(const struct field *field)
 {
@@ -173,7 +182,7 @@ static int small_number(const struct field *field)
 	       (int)number : -1;
 }
 
-/* Can it be a prefix length of the family in which @key was written? */
+/* Is the field a number that can be the prefix length of @key? */
 static bool is_length(const struct field *field, const struct kcuckoo_prefix *key)
 {
 	int number;
@@ -184,7 +193,7 @@ static bool is_length(const struct field *field, const struct kcuckoo_prefix *ke
 	return number >= MIN_LENGTH && number <= 8 * key_bytes(key);
 }
 
-/* Is it a slash with a number or mask? */
+/* Is the field a slash and a number or mask? */
 static bool is_slash_length(const struct field *field)
 {
 	const char *at = field->at + 1;
@@ -207,8 +216,8 @@ static void take_slash_length(struct line *line, const struct field *field,
 }
 
 /*
- * Is it a number with blanks that are not ASCII, which could be a prefix
- * length?
+ * Is the field a number with characters that are not ASCII, such as foreign
+ * blanks? It could be a prefix length.
  */
 static bool is_unclear_number(const struct field *field)
 {
@@ -225,8 +234,9 @@ static bool is_unclear_number(const struct field *field)
 }
 
 /*
- * Check the column after two addresses that are a prefix: a prefix length or an
- * address there must be the length or the mask of that prefix.
+ * Check the column after two addresses. If these are one network, a prefix
+ * length in this column must be the length of the network. An address there
+ * must be its mask.
  */
 static void check_third(struct line *line, const char *end,
 			const struct syntax *syntax)
@@ -256,7 +266,10 @@ static void check_third(struct line *line, const char *end,
 	}
 }
 
-/* Parse two addresses with --ranges: they are the ends of a range. */
+/*
+ * Combine two addresses, with the option --ranges: they are the first and the
+ * last address of a range.
+ */
 static void take_range(struct line *line, const struct field *field)
 {
 	int mask = mask_length(&line->key, &line->last, false);
@@ -274,8 +287,8 @@ static void take_range(struct line *line, const struct field *field)
 }
 
 /*
- * Parse two addresses: they are a network and its mask, or the ends of one
- * network.
+ * Combine two addresses: they are a network and its mask, or the first and the
+ * last address of a network.
  */
 static void take_network(struct line *line, bool plain)
 {
@@ -346,7 +359,10 @@ void columns_check_mask(struct line *line, const char *end,
 	    field.end - field.at || !is_plain_address(&field, &mask) ||
 	    mask.family != KCUCKOO_FAMILY_IPV4)
 		return;
-	/* No host has such an address. */
+	/*
+	 * Only a mask or a wildcard begins with 255 or 0: no host has such an
+	 * address.
+	 */
 	if (mask.addr[0] && mask.addr[0] != 255)
 		return;
 	plen = mask_length(&line->key, &mask, !mask.addr[0]);
@@ -354,7 +370,10 @@ void columns_check_mask(struct line *line, const char *end,
 		line_bad(line, "the next address could be the mask of this one: write a length");
 }
 
-/* Return: the address as it was written. The library may have translated it. */
+/*
+ * Return: the address of a line as it was written, before the library
+ * translated an IPv4-mapped address.
+ */
 static struct kcuckoo_prefix written(const struct line *line)
 {
 	struct kcuckoo_prefix key = line->key;
@@ -391,7 +410,10 @@ void columns_take_length(struct line *line, const char *end,
 	line->rest = field.next;
 }
 
-/* Is it an address that occurs in hosts files, and not in blocklists? */
+/*
+ * Does the address occur in hosts files (such as 127.0.0.1), but not in
+ * blocklists?
+ */
 static bool is_hosts_address(const struct kcuckoo_prefix *key)
 {
 	static const uint8_t zeros[15];
@@ -410,7 +432,7 @@ static bool is_host_name(const struct field *field)
 	const char *at;
 	int letters = 0;
 
-	/* What 'list' prints after a key. */
+	/* The verb list prints these words after a key. */
 	if (field_is(field, "value") || field_is(field, "timeout"))
 		return false;
 
@@ -426,8 +448,8 @@ static bool is_host_name(const struct field *field)
 }
 
 /*
- * Is it a column of a table, and not a word of a text? It is not the first on
- * its line.
+ * Is the field, which is not the first of its line, a column of a table, and
+ * not a word of a text?
  */
 static bool is_column(const struct field *field, const char *end)
 {
@@ -436,7 +458,7 @@ static bool is_column(const struct field *field, const char *end)
 		is_column_sign(*field->next));
 }
 
-/* Is it an exclamation mark with an address? */
+/* Is the field an exclamation mark and an address? */
 static bool is_negated(const struct field *field)
 {
 	static const struct syntax plain;
@@ -465,7 +487,7 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 		return false;
 	if (field_is(field, "ok"))
 		return true;
-	/* Such as action=allow. */
+	/* Compare only the value in words such as action=allow. */
 	for (at = field->at; at < field->end; at++)
 		if (*at == '=' || *at == ':')
 			word.at = at + 1;
@@ -475,7 +497,10 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 	return false;
 }
 
-/* Is it a port with its protocol, as ipset prints it, or the dot of nft? */
+/*
+ * Is the field a protocol and a port, as ipset prints them, or the dot that nft
+ * prints between an address and a port?
+ */
 static bool is_port(const struct field *field)
 {
 	static const char * const words[] = {
@@ -514,7 +539,7 @@ bool columns_is_allowed(const struct line *line, const char *end)
 	    line->key.family != KCUCKOO_FAMILY_IPV4 ||
 	    !field_next(line->rest, end, &field) || field.end - field.at != 3)
 		return false;
-	/* A blank may stand before the comma. */
+	/* Accept a blank before the comma. */
 	field.next = skip_blanks(field.next, end);
 	return is_column(&field, end) &&
 	       number_scan(field.at, 3, 255, &level) && level >= 127;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: parse what follows the key of a line
+ * These functions interpret the columns after the key of a line, for line.c.
  */
 #ifndef KCUCKOO_CLI_COLUMNS_H
 #define KCUCKOO_CLI_COLUMNS_H
@@ -8,60 +8,67 @@
 #include "input/field.h"
 #include "input/line.h"
 
-/* Message for a line that is an exception. */
+/*
+ * Error text for a line with an exception: an address that must not be blocked.
+ */
 extern const char line_exception[];
 
 /*
  * Parse a mask, a prefix length or the end of a range in the columns directly
- * after the key of @line. The line ends at @end; @line->rest is moved after
- * what was read.
+ * after the key of @line, which ends at @end. Move @line->rest after the
+ * columns that were used.
  */
 void columns_parse(struct line *line, const char *end,
 		   const struct syntax *syntax);
 
 /*
- * Parse a prefix length in the column after the address of @line. Any other
- * number is counted as ignored.
+ * Parse a prefix length in the column after the address of @line. For any other
+ * number, set @line->has_number.
  */
 void columns_take_length(struct line *line, const char *end,
 			 const struct syntax *syntax);
 
 /*
- * In a row, reject the address of @line if the next one could be its mask or
- * wildcard.
+ * With LAYOUT_ROW, mark @line as bad if the address after its key could be the
+ * mask or wildcard of the key.
  */
 void columns_check_mask(struct line *line, const char *end,
 			const struct syntax *syntax);
 
 /*
- * Check the word directly after the key, in @field. If it makes the key an
- * exception, the line is bad.
+ * Check the word directly after the key, in @field. Mark the line as bad if the
+ * word shows that the line is about one port, or comes from a hosts file.
  */
 void columns_check_word(struct line *line, const struct field *field);
 
-/* Is @line a range that ipfilter.dat allows, with a level of 127 or above? */
+/*
+ * Is @line a range of ipfilter.dat with a level of 127 or above, which the file
+ * allows?
+ */
 bool columns_is_allowed(const struct line *line, const char *end);
 
 /*
- * Check the remaining columns, which are ignored. If one of them could change
- * what is to be blocked, such as another address, the line is bad.
+ * Check the remaining columns, which are ignored. Mark the line as bad if a
+ * column could change which addresses are meant: for example another address,
+ * or the word "allow".
  */
 void columns_check(struct line *line, const char *end,
 		   const struct syntax *syntax);
 
 /*
- * Does the field say that the key is an exception? Some words do so only
- * directly after the key, or as a column.
+ * Does the word in @field mean that the key is an exception, which must not be
+ * blocked? Some words mean this only directly after the key (@first) or as a
+ * column.
  */
 bool field_is_exception(const struct field *field, const char *end, bool first);
 
 /*
- * Is it an address or prefix, well-formed or not, possibly with signs around
- * it?
+ * Is the field an address or prefix, well-formed or malformed, possibly with
+ * brackets or other signs around it?
  */
 bool field_is_address(const struct field *field, const struct syntax *syntax);
 
-/* Is it an address or prefix with signs around it, such as brackets? */
+/* Is the field an address or prefix with brackets or other signs around it? */
 bool field_is_wrapped(const struct field *field, const struct syntax *syntax);
 
 #endif /* KCUCKOO_CLI_COLUMNS_H */

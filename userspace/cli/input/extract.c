@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: read the files in an archive
+ * These functions read the files in an archive, for source.c.
  *
- * A child process reads the archive. Its end is a frame of its own, so that a
- * child that dies early is detected.
+ * A child process, which runs unarchive(), reads the archive. It sends a frame
+ * of its own for the end, so that a child that dies early is detected.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,23 +25,24 @@
 
 /**
  * struct extractor - an archive that a child process reads
- * @child: process id, 0 after it was waited for
+ * @child: id of the child process; 0 after the process was waited for
  * @socket: socket to the child
- * @feed: reads the archive; NULL if no more can be sent
+ * @feed: function that reads the archive; NULL if nothing more is sent to the
+ *	child
  * @context: argument of @feed
  * @feed_failed: @feed returned -1
  * @fed_all: the child has the whole archive, or reads it itself
- * @fed: bytes for the child
- * @fed_at: first of these
- * @fed_end: after the last
- * @got: bytes from the child
- * @got_at: first of these
- * @got_end: after the last
- * @left: bytes of the current frame that were not read yet
- * @member: the next file begins
- * @done: the child has read all
+ * @fed: buffer for bytes to send to the child
+ * @fed_at: first byte in @fed that was not sent yet
+ * @fed_end: end of the bytes in @fed
+ * @got: buffer for bytes from the child
+ * @got_at: first byte in @got that was not used yet
+ * @got_end: end of the bytes in @got
+ * @left: number of bytes of the current frame that were not read yet
+ * @member: the frame at the beginning of the next file was read
+ * @done: the frame at the end of the archive was read
  * @name: name of the current file
- * @why: what went wrong
+ * @why: text of an error
  */
 struct extractor {
 	pid_t child;
@@ -64,8 +65,8 @@ struct extractor {
 };
 
 /*
- * Create the sockets, above the descriptors that the child keeps. Return: 0, or
- * -1 with errno set.
+ * Create a pair of sockets. Their descriptors are above standard error, because
+ * the child reuses the standard descriptors. Return: 0, or -1 with errno set.
  */
 static int make_sockets(int sockets[2])
 {
@@ -117,7 +118,7 @@ struct extractor *extract_begin(enum format format, const char *glob, int file,
 	return x;
 }
 
-/* Return: the wait status of the child, or 0 if it is not known. */
+/* Wait for the child. Return: its wait status, or 0 if it is unknown. */
 static int wait_child(struct extractor *x)
 {
 	int status = 0;
@@ -155,7 +156,10 @@ static int fail(struct extractor *x, const char *why)
 	return -1;
 }
 
-/* Report that the child ended without reading the whole archive. */
+/*
+ * Report that the child ended before the end of the archive, without a message.
+ * Return: -1.
+ */
 static int fail_silent(struct extractor *x)
 {
 	int status = wait_child(x);
@@ -170,7 +174,7 @@ static int fail_silent(struct extractor *x)
 	return -1;
 }
 
-/* Send as much to the child as possible without blocking. */
+/* Send bytes of the archive to the child until the socket would block. */
 static int send_some(struct extractor *x)
 {
 	ssize_t done = send(x->socket, x->fed + x->fed_at, x->fed_end - x->fed_at,
@@ -179,7 +183,10 @@ static int send_some(struct extractor *x)
 	if (done >= 0)
 		x->fed_at += done;
 	else if (errno == EPIPE || errno == ECONNRESET)
-		/* The child may have sent the reason before. */
+		/*
+		 * The child has ended. Do not report this here: it may have
+		 * sent an error message before.
+		 */
 		x->feed = NULL;
 	else if (errno != EAGAIN && errno != EINTR)
 		return fail(x, strerror(errno));
@@ -204,7 +211,10 @@ static int fetch_feed(struct extractor *x)
 	return 0;
 }
 
-/* Return: more than 0 if bytes were received, 0 to try again, -1 on failure. */
+/*
+ * Receive bytes from the child without waiting. Return: a positive number if
+ * bytes were received; 0 to try again; or -1 with @why set.
+ */
 static int receive_some(struct extractor *x)
 {
 	ssize_t done;
@@ -227,7 +237,10 @@ static int receive_some(struct extractor *x)
 	return errno == ECONNRESET ? fail_silent(x) : fail(x, strerror(errno));
 }
 
-/* Feed the child until it has sent something. Return: 0, -1. */
+/*
+ * Send bytes to the child until it has sent some. Return: 0, or -1 with @why
+ * set.
+ */
 static int receive(struct extractor *x)
 {
 	struct pollfd poll_fd = { .fd = x->socket };
@@ -250,7 +263,10 @@ static int receive(struct extractor *x)
 	return ret < 0 ? -1 : 0;
 }
 
-/* Receive until @length bytes of the child are contiguous. */
+/*
+ * Receive bytes until @got has @length contiguous bytes that were not used yet.
+ * Return: 0, or -1 with @why set.
+ */
 static int need(struct extractor *x, size_t length)
 {
 	while (x->got_end - x->got_at < length)
@@ -285,7 +301,10 @@ static int take_frame(struct extractor *x)
 		x->member = true;
 		return 0;
 	case ARCHIVE_DONE:
-		/* Data that the child has not read cannot have been checked. */
+		/*
+		 * The child reports the end, but it has not read the whole
+		 * archive, so it cannot have checked all of it.
+		 */
 		if (!x->fed_all)
 			return fail(x, "the process that unpacks it ended early");
 		x->done = true;

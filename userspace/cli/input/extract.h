@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: read the files in an archive
+ * These functions read the files in an archive, for source.c.
  */
 #ifndef KCUCKOO_CLI_EXTRACT_H
 #define KCUCKOO_CLI_EXTRACT_H
@@ -12,16 +12,17 @@
 struct extractor;
 
 /*
- * Reads bytes of the archive. Return: how many, 0 at the end, or -1. The caller
- * keeps the reason.
+ * Function that reads bytes of the archive. Return: the number of bytes; 0 at
+ * the end; or -1. After -1 the owner of the function has the reason, and not
+ * the extractor.
  */
 typedef ssize_t (*extract_feed)(void *context, void *to, size_t size);
 
 /*
  * Start to read an archive of @format in a child process. A zip archive is in
- * the regular file @file, from @start on; @feed reads the bytes of others.
- * @glob: read only files whose path matches, or NULL. Return: NULL with errno
- * set.
+ * the regular file @file, from position @start on; @feed reads the bytes of
+ * other formats. @glob: read only files whose path matches this pattern, or
+ * NULL for all files. Return: the extractor, or NULL with errno set.
  */
 struct extractor *extract_begin(enum format format, const char *glob, int file,
 				off_t start, extract_feed feed, void *context);
@@ -34,10 +35,13 @@ void extract_end(struct extractor *extractor);
  */
 int extract_next(struct extractor *extractor, const char **name);
 
-/* Read the file. Return: how many bytes were written to @to, 0 at its end, -1. */
+/*
+ * Read the current file. Return: the number of bytes that were written to @to;
+ * 0 at the end of the file; or -1.
+ */
 ssize_t extract_read(struct extractor *extractor, void *to, size_t size);
 
-/* Return: the reason for -1, or NULL if @feed failed and has its own. */
+/* Return: the text of the error after -1, or NULL if @feed returned -1. */
 const char *extract_why(const struct extractor *extractor);
 
 #endif /* KCUCKOO_CLI_EXTRACT_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: split a line into fields
+ * These functions split a line into fields, which are columns or words.
  */
 #include <string.h>
 #include <strings.h>

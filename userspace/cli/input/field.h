@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: split a line into fields
+ * These functions split a line into fields, which are columns or words.
  */
 #ifndef KCUCKOO_CLI_FIELD_H
 #define KCUCKOO_CLI_FIELD_H
@@ -9,12 +9,13 @@
 
 /**
  * struct field - a column or word of a line
- * @at: its first byte, after the quote
- * @end: the byte after its last one, before the quote
- * @start: its first byte, with the quote
- * @next: where the search for the next field begins
- * @columns: commas, semicolons and | between it and the field before
- * @tab: a tab stands directly before it
+ * @at: its first byte; in a quoted field, after the quote
+ * @end: the end of its bytes; in a quoted field, before the closing quote
+ * @start: its first byte, which may be a quote
+ * @next: position from which the next field is searched
+ * @columns: number of commas, semicolons and | between the previous field and
+ *	this one
+ * @tab: a tab precedes the field directly
  */
 struct field {
 	const char *at;
@@ -25,22 +26,26 @@ struct field {
 	bool tab;
 };
 
-/*
- * Is it a blank, a tab or another invisible character? A newline ends a line.
- */
+/* Is the character a blank, a tab or another invisible character? */
 static inline bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* Can it be part of a host name, which may begin like an address? */
+/*
+ * Can the character be part of a host name? A host name may begin like an
+ * address.
+ */
 static inline bool is_name_sign(char c)
 {
 	return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_' ||
 	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
-/* Is it a comma, a semicolon or |? Between two of them is an empty column. */
+/*
+ * Does the character separate columns: a comma, a semicolon or |? Two of these
+ * in a row enclose an empty column.
+ */
 static inline bool is_column_sign(char c)
 {
 	return c == ',' || c == ';' || c == '|';
@@ -54,8 +59,8 @@ static inline const char *skip_blanks(const char *at, const char *end)
 }
 
 /*
- * Does a comment begin at @at, which is before @end? ';' does not begin one,
- * because it separates columns.
+ * Does a comment begin at @at, which is before @end? ';' does not begin a
+ * comment, because it separates columns.
  */
 static inline bool is_comment(const char *at, const char *end)
 {
@@ -70,18 +75,22 @@ static inline bool is_key_end(const char *at, const char *end)
 }
 
 /*
- * Find the quote that ends the quoted text at @at. Two quotes in a row mean
- * one. Return: it, or NULL if there is none or more text follows directly.
+ * Find the closing quote of the quoted text at @at. Two quotes in a row are a
+ * quote in the text. Return: the closing quote, or NULL if it is missing or
+ * text follows it directly.
  */
 const char *field_closing_quote(const char *at, const char *end);
 
-/* Find the first field at or after @at. Return: whether one stands before the comment. */
+/*
+ * Find the first field at or after @at. Return: false if the line has no
+ * further field before its end or a comment.
+ */
 bool field_next(const char *at, const char *end, struct field *field);
 
-/* Is it this word, in any case? */
+/* Is the field this word, in upper or lower case? */
 bool field_is(const struct field *field, const char *word);
 
-/* Does it consist of digits only? */
+/* Does the field consist of digits only? */
 bool field_is_number(const struct field *field);
 
 #endif /* KCUCKOO_CLI_FIELD_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: recognize formats of files by their first bytes
+ * These functions recognize the format of a file by its first bytes.
  */
 #include <string.h>
 #include <strings.h>
@@ -8,15 +8,18 @@
 #include "input/format.h"
 
 /*
- * Offsets in a tar header. Its checksum of eight bytes counts as blanks in the
- * sum.
+ * Size of a tar header, and offset of its checksum. The eight bytes of the
+ * checksum count as blanks in the sum.
  */
 #define TAR_HEADER	512
 #define TAR_SUM		148
 #define TAR_SUM_SIZE	8
 #define TAR_MAGIC	257
 
-/* A shorter magic number with a damaged byte could be text. */
+/*
+ * Minimum length of a magic number for format_damaged(). A shorter one with a
+ * damaged byte could be text.
+ */
 #define MAGIC_CLEAR	4
 
 struct magic {
@@ -30,8 +33,8 @@ struct magic {
 	{ bytes, sizeof(bytes) - 1, FORMAT_##format, name }
 
 /*
- * A magic number precedes its own beginnings. Formats that are unpacked precede
- * all others.
+ * The magic numbers of all formats. A longer magic number precedes one that it
+ * begins with. Formats that can be unpacked precede all others.
  */
 static const struct magic magics[] = {
 	MAGIC("\x1f\x8b", GZIP, "gzip data"),
@@ -77,8 +80,9 @@ static bool begins(const unsigned char *bytes, size_t length,
 }
 
 /*
- * Lines may begin with the same three letters. The next bytes are the block
- * size, which is a digit, and the mark of the first block or of the end.
+ * Is it bzip2? A line of text may begin with the same three letters. In bzip2
+ * the next bytes are the block size, which is a digit, and the mark of the
+ * first block or of the end.
  */
 static bool is_bzip2(const unsigned char *bytes, size_t length)
 {
@@ -88,7 +92,7 @@ static bool is_bzip2(const unsigned char *bytes, size_t length)
 		!memcmp(bytes + 4, "\x17\x72\x45\x38\x50\x90", 6));
 }
 
-/* A zstd frame that is skipped. Some packers write one first. */
+/* Is it a skippable frame of zstd? Some packers write such a frame first. */
 static bool is_zstd_skip(const unsigned char *bytes, size_t length)
 {
 	return length >= 4 && (bytes[0] & 0xf0) == 0x50 &&
@@ -112,7 +116,10 @@ static long octal(const unsigned char *at, size_t length)
 	return number;
 }
 
-/* Some old programs add the bytes of the header as signed numbers. */
+/*
+ * Is the checksum of a tar header right? Some old programs add the bytes of the
+ * header as signed numbers.
+ */
 static bool is_tar_sum(const unsigned char *header)
 {
 	long sum = TAR_SUM_SIZE * ' ', signed_sum = sum;
@@ -129,8 +136,8 @@ static bool is_tar_sum(const unsigned char *header)
 }
 
 /*
- * Is it a tar archive? One that is shorter than a header is recognized, too, so
- * that it is refused.
+ * Is it a tar archive? An archive that is shorter than a header is recognized,
+ * too, so that it is rejected later.
  */
 static bool is_tar(const unsigned char *bytes, size_t length)
 {
@@ -142,8 +149,8 @@ static bool is_tar(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Is it a text format of cpio: a magic number of digits, then fields of digits
- * only?
+ * Is it a cpio archive in a text format? It begins with a magic number of
+ * digits, and with fields that have only digits.
  */
 static bool is_cpio(const unsigned char *bytes, size_t length)
 {
@@ -161,7 +168,8 @@ static bool is_cpio(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Is exactly every other byte zero? Then it is UTF-16 without byte order mark.
+ * Is it UTF-16 without a byte order mark, where exactly every other byte is
+ * zero?
  */
 static bool is_unmarked_utf16(const unsigned char *bytes, size_t length)
 {

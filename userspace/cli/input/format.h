@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: recognize formats of files by their first bytes
+ * These functions recognize the format of a file by its first bytes.
  */
 #ifndef KCUCKOO_CLI_FORMAT_H
 #define KCUCKOO_CLI_FORMAT_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Text comes first: everything else that is not recognized is text. */
+/* Formats of files. A file of no other format is text. */
 enum format {
 	FORMAT_TEXT,
 	FORMAT_GZIP,
@@ -27,19 +27,19 @@ enum format {
 #define FORMAT_MAGIC	512
 
 /*
- * Recognize a file by its first bytes. Return: the format. @name is set to a noun phrase
- * such as "a zip archive", or NULL for FORMAT_TEXT.
+ * Recognize a file by its first bytes. Set @name to a noun phrase such as "a
+ * zip archive", or to NULL for FORMAT_TEXT. Return: the format.
  */
 enum format format_of(const unsigned char *bytes, size_t length,
 		      const char **name);
 
 /*
- * Do the first bytes differ in one byte from those of a packed file? Return:
- * the name of its format, or NULL.
+ * Return: the name of a packed format whose first bytes differ from @bytes in
+ * exactly one byte, or NULL.
  */
 const char *format_damaged(const unsigned char *bytes, size_t length);
 
-/* Return: the name of the format if it is a web page, or NULL. */
+/* Return: a noun phrase for the file if it is a web page, or NULL. */
 const char *format_page(const unsigned char *bytes, size_t length);
 
 /* Return: the short name of a supported format, as messages list it. */

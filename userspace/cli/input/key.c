@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: parse the key or range at the start of a line
+ * These functions parse the key or range at the start of a line, for line.c and
+ * columns.c.
  */
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static uint64_t number_of(const struct kcuckoo_prefix *key)
 	       key->addr[2] << 8 | key->addr[3];
 }
 
-/* Does a range of IPv4 cover a whole prefix that is shorter than /8? */
+/* Does an IPv4 range cover a whole prefix that is shorter than /8? */
 static bool covers_short_prefix(const struct kcuckoo_prefix *first,
 				const struct kcuckoo_prefix *last)
 {
@@ -51,9 +52,10 @@ static bool covers_short_prefix(const struct kcuckoo_prefix *first,
 }
 
 /*
- * The library translates each end of a range separately. If both ends were
- * written as IPv6, the range stays IPv6 unless both are IPv4-mapped, and unless
- * it would cover a prefix shorter than /8, as with prefixes.
+ * Choose the family of a range whose ends were both written as IPv6. The
+ * library translates IPv4-mapped addresses to IPv4, each end separately. Undo
+ * this unless both ends are IPv4-mapped and the range does not cover a prefix
+ * shorter than /8: the library does not translate such prefixes either.
  */
 static void set_range_family(struct line *line, const char *first,
 			     const char *second, size_t length)
@@ -92,8 +94,8 @@ void key_set_range(struct line *line, const char *first, const char *second,
 }
 
 /*
- * Is the word at @at an attempt to write an address of the family of @key? Then
- * an error in it makes the line bad, and the word is not a comment.
+ * Does the word at @at look like an address of the family of @key? Then an
+ * error in the word makes the line bad. Any other word is a comment.
  */
 static bool looks_like_address(const char *at, const char *end,
 			       const struct kcuckoo_prefix *key)
@@ -111,8 +113,9 @@ static bool looks_like_address(const char *at, const char *end,
 }
 
 /*
- * Skip the sign of a range at @next, after blanks that follow the key at @at.
- * Return: its end, or NULL.
+ * Find the sign of a range, such as "-" or "to", at @next. Only blanks may be
+ * between the end of the key at @at and @next. Return: the end of the sign, or
+ * NULL if another text is there.
  */
 static const char *skip_range_sign(const char *at, const char *next,
 				   const char *end)
@@ -135,9 +138,9 @@ static const char *skip_range_sign(const char *at, const char *next,
 }
 
 /*
- * Parse the second address of a range, after the sign of the range, which ends
- * at @at. @blanks: blanks precede the sign; then, without an address, it is a
- * word.
+ * Parse the second address of a range. @at: end of the sign of the range.
+ * @blanks: blanks precede the sign. Then a sign that no address follows is not
+ * an error but a word.
  */
 static void parse_range(const char *at, const char *end, bool blanks,
 			const struct syntax *syntax, struct line *line)
@@ -186,8 +189,8 @@ void key_set_length(struct line *line, const char *at, const char *end,
 }
 
 /*
- * A slash follows an address and blanks. Parse the prefix length or mask after
- * it, if there is one.
+ * Parse the prefix length or mask after a slash, if any. Blanks precede the
+ * slash.
  */
 static void parse_slash(const char *slash, const char *end,
 			const struct syntax *syntax, struct line *line)
@@ -226,8 +229,8 @@ void key_parse(const char *at, const char *end, const struct syntax *syntax,
 	line->length = length;
 	line->rest = at + length;
 	/*
-	 * IPv4 has its first dot among the first four bytes. IPv4-mapped IPv6
-	 * does not.
+	 * Text of an IPv4 address has its first dot among the first four bytes.
+	 * Text of an IPv4-mapped IPv6 address does not.
 	 */
 	line->mapped = line->key.family == KCUCKOO_FAMILY_IPV4 && at[1] != '.' &&
 		       at[2] != '.' && at[3] != '.';

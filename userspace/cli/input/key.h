@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: parse the key or range at the start of a line
+ * These functions parse the key or range at the start of a line, for line.c and
+ * columns.c.
  */
 #ifndef KCUCKOO_CLI_KEY_H
 #define KCUCKOO_CLI_KEY_H
@@ -10,42 +11,45 @@
 #include "input/line.h"
 
 /*
- * Parse the key or range that begins at @at and ends at @end at the latest,
- * into @line. @line->rest is set to its end. What follows is not checked.
+ * Parse the key or range at @at into @line, and set @line->rest to its end,
+ * which is not after @end. The text after the key is not checked.
  */
 void key_parse(const char *at, const char *end, const struct syntax *syntax,
 	       struct line *line);
 
 /*
- * Parse a prefix length or mask from @at to @end for the address of @line. If
- * it is invalid, the line is bad.
+ * Parse the prefix length or mask from @at to @end, and set it for the address
+ * of @line. Mark the line as bad if it is invalid.
  */
 void key_set_length(struct line *line, const char *at, const char *end,
 		    const struct syntax *syntax);
 
 /*
- * Make a range of @line->key and @line->last, which were written at @first,
- * with the length of the line, and at @second, with @length bytes. If it is
- * invalid, the line is bad.
+ * Make a range of @line->key and @line->last. Their texts are the @line->length
+ * bytes at @first and the @length bytes at @second. Mark the line as bad if the
+ * range is invalid.
  */
 void key_set_range(struct line *line, const char *first, const char *second,
 		   size_t length);
 
-/* Set the text of @line to its key in canonical form. */
+/* Set @line->text to the key in canonical form. */
 void key_rewrite(struct line *line);
 
 /* Undo the library's translation of an IPv4-mapped address. */
 void key_map(struct kcuckoo_prefix *key);
 
-/* Return: the bytes of an address of the family of @key. */
+/* Return: the number of bytes of an address of the family of @key. */
 int key_bytes(const struct kcuckoo_prefix *key);
 
-/* Set @bare of a line whose key was parsed up to the end. */
+/*
+ * Set @line->bare if the key, which was parsed up to @line->rest, is an address
+ * without a prefix length.
+ */
 void key_check_bare(struct line *line);
 
 /*
- * Parse an address or prefix as kcuckoo_prefix_scan() does, but do not
- * translate IPv4-mapped ones if @syntax is exact.
+ * Parse an address or prefix as kcuckoo_prefix_scan() does. If @syntax->exact
+ * is set, do not translate an IPv4-mapped address.
  */
 static inline long key_scan(const char *at, const char *end,
 			    const struct syntax *syntax,

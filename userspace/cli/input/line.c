@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: parse a line of a list
+ * These functions parse a line of a list, or an operand, as a key.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -14,8 +14,9 @@ static const char no_range[] =
 	"a range is not one key; 'test' takes addresses and prefixes";
 
 /*
- * Old systems end lines with a carriage return. All keys but the first would be
- * lost.
+ * Does the line have a carriage return in its middle? Old systems end lines
+ * with a carriage return instead of a newline: of such a file, only the first
+ * key would be read.
  */
 static bool has_return_within(const char *text, size_t length)
 {
@@ -37,7 +38,10 @@ static bool is_word(const char *at, const char *end, const char *word)
 	return (size_t)(end - at) == strlen(word) && !memcmp(at, word, end - at);
 }
 
-/* Parse the number after one of the keywords. Return: its end, or NULL. */
+/*
+ * Parse the number after the keyword @which, LINE_VALUE or LINE_TIMEOUT.
+ * Return: the end of the number, or NULL.
+ */
 static const char *parse_word(struct line *line, const char *at,
 			      const char *end, int which,
 			      const struct syntax *syntax)
@@ -65,15 +69,15 @@ static const char *parse_word(struct line *line, const char *at,
 	return good ? after : NULL;
 }
 
-/* Does the filter have values or timeouts, as the keyword requires? */
+/* Does the filter have values (LINE_VALUE) or timeouts (LINE_TIMEOUT)? */
 static bool has_meaning(const struct syntax *syntax, int which)
 {
 	return which == LINE_VALUE ? syntax->max_value : syntax->timeouts;
 }
 
 /*
- * Skip a keyword that has no meaning here, and its number. Return: its end, or
- * NULL.
+ * Skip the keyword @which and its number, in a line for a filter without values
+ * or timeouts. Return: the end of the number, or NULL.
  */
 static const char *skip_word(const char *at, const char *end, int which)
 {
@@ -124,7 +128,7 @@ static void parse_note(struct line *line, const char *end,
 		check_needed(line, syntax);
 }
 
-/* Is there a comment sign before @end, at the start of a field after @at? */
+/* Does a comment begin at the start of a field between @at and @end? */
 static bool has_comment(const char *at, const char *end)
 {
 	for (at++; at < end; at++)
@@ -134,9 +138,7 @@ static bool has_comment(const char *at, const char *end)
 	return false;
 }
 
-/*
- * Could the text before @end, with @colon in it, be an IPv6 address in @text?
- */
+/* Can @colon, which is before @end, be part of an IPv6 address in @text? */
 static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 {
 	struct kcuckoo_prefix key;
@@ -147,10 +149,10 @@ static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 }
 
 /*
- * Does the line begin with a range and a number in the next column, as in
+ * Does a number follow the range in @line in the next column, as in
  * ipfilter.dat?
  */
-static bool is_level_behind(const struct line *line, const char *end)
+static bool has_level(const struct line *line, const char *end)
 {
 	struct field field;
 
@@ -159,9 +161,10 @@ static bool is_level_behind(const struct line *line, const char *end)
 }
 
 /*
- * Parse a line of a list for peer-to-peer programs: a name, a colon and a range
- * of IPv4 at the end of the line. The name may begin with an address, which is
- * not a key. Return: whether it is such a line, bad or not.
+ * Parse a line of a list for peer-to-peer programs: a name, a colon and an IPv4
+ * range at the end of the line. The name may begin with an address, which is
+ * not a key. Return: false if the line does not have this form; true otherwise,
+ * also for a bad line.
  */
 static bool parse_p2p(const char *text, const char *end, struct line *line)
 {
@@ -178,7 +181,7 @@ static bool parse_p2p(const char *text, const char *end, struct line *line)
 	length = kcuckoo_prefix_scan(at, end - at, &first, NULL, NULL);
 	if (length < 0 || at + length == end || at[length] != '-')
 		return false;
-	level = is_level_behind(line, colon);
+	level = has_level(line, colon);
 	line->key = first;
 	line->mapped = false;
 	line->host_bits = 0;
@@ -203,7 +206,7 @@ static bool parse_p2p(const char *text, const char *end, struct line *line)
 	return true;
 }
 
-/* Report why no separator follows the key directly. */
+/* Return: the error text for a key that no separator follows. */
 static const char *why_no_separator(const struct line *line)
 {
 	switch (*line->rest) {
@@ -280,8 +283,8 @@ static void parse_first(const char *at, const char *end,
 }
 
 /*
- * Parse the next key or range of a row, at or after @at. Return: whether there
- * is one.
+ * Find and parse the next key or range of a row, at or after @at. Return: false
+ * if the row has no further key.
  */
 static bool parse_item(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
@@ -292,7 +295,7 @@ static bool parse_item(const char *at, const char *end,
 	line->has_number = false;
 	for (; field_next(at, end, &field); at = field.next) {
 		/*
-		 * Some exceptions have a word before the address, such as
+		 * A word before the address can make it an exception, such as
 		 * "allow from".
 		 */
 		if (field_is_exception(&field, end, true) || *field.start == '!') {
@@ -371,8 +374,8 @@ static void parse_list(const char *at, const char *end,
 }
 
 /*
- * Parse a line that is neither blank nor a comment, and more than an address or
- * prefix.
+ * Parse a line that has more than an address or prefix, and is neither blank
+ * nor a comment.
  */
 static void parse_long(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)

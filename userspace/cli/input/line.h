@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: parse a line of a list
+ * These functions parse a line of a list, or an operand, as a key.
  */
 #ifndef KCUCKOO_CLI_LINE_H
 #define KCUCKOO_CLI_LINE_H
@@ -20,14 +20,14 @@ enum line_kind {
 enum syntax_kind {
 	SYNTAX_INET,	/* an address, prefix or range; other words may follow */
 	SYNTAX_BYTES,	/* the whole line is a key */
-	SYNTAX_HEX,	/* the same in hexadecimal */
+	SYNTAX_HEX,	/* the whole line is a key in hexadecimal */
 	SYNTAX_BINARY,	/* as SYNTAX_BYTES, but nothing is unpacked, converted or left out */
 };
 
 /* Layouts of lines with addresses. */
 enum layout {
 	LAYOUT_LIST,		/* a key or range, then other columns */
-	LAYOUT_HOSTPORT,	/* the same, with a port after an address */
+	LAYOUT_HOSTPORT,	/* as LAYOUT_LIST, and a port may follow an address */
 	LAYOUT_ROW,		/* any number of keys and ranges between other columns */
 };
 
@@ -38,9 +38,9 @@ enum layout {
  *	filter has no values
  * @timeouts: "timeout" and a duration may follow an address
  * @needs_value: each line must have a value
- * @no_ranges: a range is a bad line
+ * @no_ranges: a line with a range is bad
  * @member: read only files of archives whose path matches this pattern; or NULL
- * @layout: enum layout, of lines of lists
+ * @layout: enum layout of lines with addresses
  * @ranges: two addresses in columns are the ends of a range
  * @exact: IPv4-mapped IPv6 addresses are not translated
  */
@@ -56,18 +56,18 @@ struct syntax {
 	bool exact;
 };
 
-/* Bits of @has of a line. */
+/* Bits of @has of struct line. */
 #define LINE_VALUE	1
 #define LINE_TIMEOUT	2
 
 /**
  * struct line - the content of a line
  * @kind: enum line_kind
- * @host_bits: host bits of @key were set, and are cleared
+ * @host_bits: host bits of @key were set in the text; they are cleared in @key
  * @key: the key, or the first address of a range
  * @last: the last address of a range
- * @text: the key or range as it was written, within the line; a key that was
- *	written in several fields in canonical form
+ * @text: the key or range as it was written, a part of the line; or, for a key
+ *	that was written in several fields, its canonical form
  * @length: length of @text
  * @rest: the rest of the line after the key
  * @mapped: the key is IPv4 and was written as an IPv4-mapped IPv6 address
@@ -75,11 +75,11 @@ struct syntax {
  * @has_number: a number follows the key directly, and was ignored
  * @has_second: a second address was taken as a mask or as the end of a range
  * @bytes: a byte string
- * @size: its length
- * @has: what follows the key: LINE_VALUE, LINE_TIMEOUT
+ * @size: length of the byte string
+ * @has: LINE_VALUE and LINE_TIMEOUT, if the line has a value and a timeout
  * @value: the number after "value"
  * @timeout: the seconds after "timeout"
- * @why: what is wrong with a bad line
+ * @why: text of the error of a bad line
  * @decoded: buffer for a byte string that was written in hexadecimal
  * @canonical: buffer for the text of a key that was written in several fields
  */
@@ -106,25 +106,25 @@ struct line {
 };
 
 /*
- * Parse the @length bytes at @text, a line of a list of addresses without its
- * newline. A line is bad unless all of it is understood. With LAYOUT_ROW, parse
- * the first key or range.
+ * Parse a line of a list of addresses, the @length bytes at @text without the
+ * newline. A line is bad if a part of it is not understood. With LAYOUT_ROW,
+ * parse the first key or range of the line.
  */
 void line_parse(const char *text, size_t length, const struct syntax *syntax,
 		struct line *line);
 
 /*
  * With LAYOUT_ROW, parse the next key or range of the line that ends at @end.
- * Return: false if there is none.
+ * Return: false if the line has no further key.
  */
 bool line_parse_next(const char *end, const struct syntax *syntax,
 		     struct line *line);
 
-/* Parse an operand as a key. Nothing may follow it. */
+/* Parse the operand @text as a key. The line is bad if text follows the key. */
 void line_parse_key(const char *text, const struct syntax *syntax,
 		    struct line *line);
 
-/* Mark a line as bad, with a constant text that says why. */
+/* Mark a line as bad. @why: constant text of the error. */
 static inline void line_bad(struct line *line, const char *why)
 {
 	line->kind = LINE_BAD;
@@ -135,16 +135,18 @@ static inline void line_bad(struct line *line, const char *why)
 #define LINE_TEXT	96
 
 /*
- * Write a line with the key and what @line->has names, without a newline.
- * line_parse() reads it back, unless the key is IPv4-mapped. Return: its
- * length, or -EINVAL for an invalid key.
+ * Write the key to @text, with the value and the timeout that @line->has names,
+ * and without a newline. line_parse() reads the text back, unless the key is
+ * IPv4-mapped. Return: the length of the text, or -EINVAL for an invalid key.
  */
 int line_format(const struct line *line, char *text);
 
 /* Parse a whole line as a byte string. */
 void line_take_bytes(const char *text, size_t length, struct line *line);
 
-/* The same in hexadecimal, with two digits per byte. */
+/*
+ * Parse a whole line as a byte string in hexadecimal, with two digits per byte.
+ */
 void line_take_hex(const char *text, size_t length, struct line *line);
 
 #endif /* KCUCKOO_CLI_LINE_H */

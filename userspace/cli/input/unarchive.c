@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: run libarchive in a process of its own
+ * unarchive() reads an archive with libarchive, in a child process of its own
+ * that extract.c starts.
  *
- * Archives come from strangers, and the command runs as root. So archives are
- * read by a process that has no privileges, cannot open files and has little
- * memory. libarchive is loaded in that process and not linked: its libraries
- * would make each start of the command several times slower.
+ * Strangers may have written the archive, and the command runs as root. So the
+ * child process has no privileges, cannot open files and has little memory.
+ *
+ * The child process loads libarchive with dlopen(). If the command were linked
+ * with it, the libraries that libarchive needs would make each start of the
+ * command several times slower.
  */
 #define _GNU_SOURCE
 #include <archive.h>
@@ -47,17 +50,21 @@
 #define NOBODY		65534
 #define TAR_BLOCK	512
 
-/* Number of members that a message names if a pattern matches none. */
+/*
+ * Number of files that the error message names if the pattern of --member
+ * matches no file.
+ */
 #define NAMED		8
 
 /*
- * Sizes at the end of a zip archive, which has the position of its directory.
+ * Sizes of the records at the end of a zip archive. They contain the position
+ * of its directory.
  */
 #define ZIP_END		22
 #define ZIP_COMMENT	65535
 #define ZIP64_LOCATOR	20
 
-/* The functions of the library that are used. */
+/* The functions of libarchive that this file uses. */
 #define FUNCTIONS(X)				\
 	X(archive_read_new)			\
 	X(archive_read_support_filter_xz)	\
@@ -91,14 +98,14 @@ FUNCTIONS(DECLARE)
 
 /**
  * struct stream - bytes that libarchive reads
- * @read: reads more. Return: how many, 0 at the end, or -1
+ * @read: reads more bytes. Return: the number of bytes, 0 at the end, or -1
  * @archive: the archive that @read reads from, or NULL
- * @total: number of bytes so far
- * @zeros: number of zeros at the end of these
+ * @total: number of bytes that were read so far
+ * @zeros: number of zeros at the end of these bytes
  * @head: bytes that were read ahead
- * @head_length: number of these that are left
- * @ended: there are no more
- * @buffer: the bytes that were returned last
+ * @head_length: number of bytes in @head that were not used yet
+ * @ended: @read returned 0
+ * @buffer: the bytes that were passed to libarchive last
  */
 struct stream {
 	ssize_t (*read)(struct stream *stream, void *to, size_t size);
@@ -111,14 +118,15 @@ struct stream {
 	unsigned char buffer[BUFFER];
 };
 
-/* The only job of this process. */
+/* The job of this process, which reads one archive. */
 static const struct archive_job *job;
 static struct stream packed, inner;
 static off_t zip_at, zip_size;
 
 /*
- * Files that were found in a tar or zip archive, for a message if the pattern
- * matches none.
+ * Names of the first files in a tar or zip archive, for the error message if
+ * the pattern of --member matches no file; number of all files; and number of
+ * files that the pattern matches.
  */
 static char names[512];
 static unsigned int files, chosen;
@@ -198,7 +206,8 @@ static void limit_memory(void)
 	FILE *file = fopen("/proc/self/statm", "re");
 
 	/*
-	 * The limit does not include memory that the command has mapped before.
+	 * The limit of the job is for memory of libarchive. RLIMIT_AS also
+	 * counts memory that the command has mapped before, so add it.
 	 */
 	if (file) {
 		if (fscanf(file, "%lu", &pages) != 1)
@@ -232,8 +241,9 @@ static void close_others(void)
 }
 
 /*
- * An attacker gains nothing from a process without privileges. If an id cannot
- * be dropped, as in some user namespaces, the limits remain.
+ * Drop all privileges, so that an attacker gains nothing from taking over the
+ * process. If an id cannot be dropped, as in some user namespaces, continue:
+ * the limits remain.
  */
 static void drop_privileges(void)
 {
@@ -310,7 +320,10 @@ static la_ssize_t on_read(struct archive *archive, void *context, const void **b
 	return stream_more(stream);
 }
 
-/* Return: the format. The first bytes are kept for the next reader. */
+/*
+ * Recognize the format of a stream. Its first bytes are kept in @head, and are
+ * read again.
+ */
 static enum format look_ahead(struct stream *stream, const char **name)
 {
 	ssize_t done;
@@ -369,7 +382,10 @@ static void check_rest(struct stream *stream, __u64 used)
 		fail("something else follows the packed data");
 }
 
-/* Record the first few names in a list for a message. */
+/*
+ * Record the name of a file in @names for the error message, if it is one of
+ * the first few.
+ */
 static void note_name(const char *name)
 {
 	size_t at = strlen(names);
@@ -387,14 +403,17 @@ static bool is_chosen(const char *name)
 }
 
 /*
- * Skip members that are not files. A link is refused if the pattern matches it:
- * its file must not be skipped.
+ * Skip a member of an archive that is not a regular file. End with an error for
+ * a link that the pattern of --member matches: the user wants the file that the
+ * link refers to.
  */
 static void skip_member(struct archive_entry *entry, const char *name, int type)
 {
 	const char *target = lib_archive_entry_hardlink(entry);
 
-	/* In a zip archive, a damaged byte can turn a file into such an entry. */
+	/*
+	 * In a zip archive, one damaged byte can turn a file into a directory.
+	 */
 	if (type == AE_IFDIR && lib_archive_entry_size(entry) > 0)
 		fail("it is damaged: the directory '%s' in it has content", name);
 	if (type == AE_IFLNK) {
@@ -430,8 +449,8 @@ static void take_member(struct archive *archive, struct archive_entry *entry)
 }
 
 /*
- * Is the warning about a name that is not UTF-8? The file is read all the same.
- * With any other warning, the archive is refused.
+ * Is the warning of libarchive about a name that is not UTF-8? Such a file is
+ * read. Any other warning ends with an error.
  */
 static bool is_about_name(struct archive *archive)
 {
@@ -458,8 +477,8 @@ static void take_members(struct archive *archive)
 }
 
 /*
- * Read a tar archive. It ends with blocks of zeros: without them, it may be
- * truncated.
+ * Read a tar archive. Report an archive that does not end with blocks of zeros:
+ * it may be truncated.
  */
 static void read_tar(struct stream *stream)
 {
@@ -490,7 +509,10 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	lib_archive_read_support_format_empty(archive);
 	open_stream(archive, &packed);
 	ret = lib_archive_read_next_header(archive, &entry);
-	/* Without the filter, libarchive returns the packed bytes. */
+	/*
+	 * If libarchive has not applied the filter, it would return the packed
+	 * bytes as content.
+	 */
 	if (lib_archive_filter_count(archive) < 2)
 		fail("it is damaged or truncated: its first bytes are invalid");
 	if (lib_archive_filter_count(archive) > 2)
@@ -562,9 +584,10 @@ static __u32 little(const unsigned char *at, int bytes)
 }
 
 /*
- * Check the end of a zip archive. libarchive searches it from the end of the
- * file, and reads the directory before it. It would ignore data after the end,
- * or the first of two concatenated archives.
+ * Check that the end record of a zip archive is at the end of the file, and
+ * that its directory precedes the record directly. libarchive searches the
+ * record from the end of the file. Without this check, it would ignore data
+ * after the record, or the first of two concatenated archives.
  */
 static void check_zip_end(void)
 {
@@ -587,7 +610,10 @@ static void check_zip_end(void)
 		fail("there is no file in it");
 	size = little(tail + at + 12, 4);
 	offset = little(tail + at + 16, 4);
-	/* An archive of more than 4 GB has these numbers elsewhere. */
+	/*
+	 * An archive of more than 4 GB has its sizes in another record, which
+	 * is not checked.
+	 */
 	if (at >= ZIP64_LOCATOR && little(tail + at - ZIP64_LOCATOR, 4) == 0x07064b50)
 		return;
 	if (offset + size != from + at)
@@ -618,14 +644,17 @@ void unarchive(const struct archive_job *given)
 
 	mine = *given;
 	job = &mine;
-	/* This uses the old numbers of the descriptors. */
+	/*
+	 * close_others() uses the descriptors of the job, so change the copy of
+	 * the job afterwards.
+	 */
 	close_others();
 	mine.socket = STDOUT_FILENO;
 	if (mine.file >= 0)
 		mine.file = STDIN_FILENO;
 	limit_memory();
 	load_library();
-	/* Names of files are UTF-8, whatever the locale is. */
+	/* libarchive must take names of files as UTF-8 in any locale. */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	drop_privileges();
 	packed.read = read_socket;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: run libarchive in a process of its own
+ * unarchive() reads an archive with libarchive, in a child process of its own
+ * that extract.c starts.
  */
 #ifndef KCUCKOO_CLI_UNARCHIVE_H
 #define KCUCKOO_CLI_UNARCHIVE_H
@@ -11,7 +12,8 @@
 #include "input/format.h"
 
 /*
- * The child sends frames, each followed by the number of bytes in its length.
+ * Kinds of frames that the child sends. A frame is a header and the number of
+ * bytes that its length says.
  */
 enum archive_frame_kind {
 	ARCHIVE_MEMBER,	/* a file begins; its name, or none for a single packed file */
@@ -55,7 +57,7 @@ struct archive_job {
 	off_t start;
 };
 
-/* Read the archive and exit. */
+/* Read the archive, send its files as frames, and exit. */
 void unarchive(const struct archive_job *job) __attribute__((noreturn));
 
 #endif /* KCUCKOO_CLI_UNARCHIVE_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: unpack gzip and zstd
+ * These functions unpack gzip and zstd, for source.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static const char no_memory[] = "not enough memory";
 
 static int begin_gzip(struct unpacker *u)
 {
-	/* 16 means: gzip headers only. */
+	/* Adding 16 makes zlib accept only the gzip format. */
 	return inflateInit2(&u->gzip, 16 + MAX_WBITS) == Z_OK ? 0 : -1;
 }
 
@@ -121,8 +121,8 @@ static int unpack_gzip(struct unpacker *u, const unsigned char *in,
 	z->next_out = out;
 	z->avail_out = *out_length;
 	/*
-	 * Continue even without input: there may be output that did not fit
-	 * before.
+	 * Continue even without input: zlib may still have output that did not
+	 * fit into the previous buffer.
 	 */
 	while (z->avail_out && !(u->complete && !z->avail_in)) {
 		if (u->complete) {

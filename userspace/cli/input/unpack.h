@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: unpack gzip and zstd
+ * These functions unpack gzip and zstd, for source.c.
  */
 #ifndef KCUCKOO_CLI_UNPACK_H
 #define KCUCKOO_CLI_UNPACK_H
@@ -12,14 +12,16 @@
 
 struct unpacker;
 
-/* Start to unpack gzip or zstd. Return: the state, or NULL without memory. */
+/*
+ * Start to unpack gzip or zstd. Return: the state, or NULL if memory is short.
+ */
 struct unpacker *unpack_begin(enum format format);
 void unpack_end(struct unpacker *unpacker);
 
 /*
- * Unpack from @in, @in_length bytes, to @out, @out_length bytes; both lengths
- * are set to the bytes that were used and written. @last: nothing follows @in.
- * Return: 0, or -1 with @why set.
+ * Unpack bytes from @in to @out. @in_length and @out_length have the sizes of
+ * these buffers; set them to the number of bytes that were used and written.
+ * @last: @in is the end of the packed data. Return: 0, or -1 with @why set.
  */
 int unpack(struct unpacker *unpacker, const unsigned char *in,
 	   size_t *in_length, void *out, size_t *out_length, bool last,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: convert UTF-16 to UTF-8
+ * utf16_decode() converts UTF-16 to UTF-8, for source.c.
  */
 #include "input/utf16.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: convert UTF-16 to UTF-8
+ * utf16_decode() converts UTF-16 to UTF-8, for source.c.
  */
 #ifndef KCUCKOO_CLI_UTF16_H
 #define KCUCKOO_CLI_UTF16_H
@@ -15,11 +15,11 @@
 #define UTF16_CHAR_MAX		4
 
 /*
- * Convert the characters at the beginning of the @length bytes at @in. @out has
- * a size of UTF16_ROOM(@length) bytes; @written is set to the number of bytes
- * that were written. Return: how many bytes of @in were used. The rest begins
- * with an incomplete character, if it is shorter than UTF16_CHAR_MAX bytes, or
- * with an unpaired surrogate.
+ * Convert the @length bytes at @in, up to the first invalid or incomplete
+ * character. @out has a size of UTF16_ROOM(@length) bytes. Set @written to the
+ * number of bytes that were written. Return: the number of bytes of @in that
+ * were used. If fewer than UTF16_CHAR_MAX bytes are left, they may be the
+ * beginning of a character; otherwise an unpaired surrogate is next.
  */
 size_t utf16_decode(const unsigned char *in, size_t length, bool big_endian,
 		    char *out, size_t *written);
