@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: split a collection of keys into batches for the library
+ * A batch is a part of a collection of keys, in the form that one call of the
+ * library takes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,10 @@ void batch_rewind(struct batch *batch)
 	batch->keys.lengths = NULL;
 }
 
-/* Fill in values and timeouts, in filters that have them. */
+/*
+ * Set the values and timeouts of the keys, if the filter has values and
+ * timeouts.
+ */
 static void fill_notes(struct batch *batch, const struct collection *collection)
 {
 	bool noted = keyset_has_notes(&collection->keys);
@@ -102,8 +106,8 @@ static void fill_notes(struct batch *batch, const struct collection *collection)
 }
 
 /*
- * Byte strings are not copied: the batch points to them, after those of the
- * last batch.
+ * Read byte strings, from the end of the last batch on. The strings are not
+ * copied: the batch points to them.
  */
 static size_t read_strings(struct batch *batch, const struct byteset *strings)
 {
@@ -126,7 +130,7 @@ static size_t read_prefixes(struct batch *batch, const struct keyset *keys)
 	return keyset_read(keys, batch->next, batch->prefixes, BATCH);
 }
 
-/* Read the next keys, with or without values. Return: how many. */
+/* Read the next keys, with or without values. Return: the number of keys. */
 static size_t read_any(struct batch *batch, const struct collection *collection)
 {
 	batch->keys.count = collection->syntax.kind == SYNTAX_INET ?
@@ -136,7 +140,10 @@ static size_t read_any(struct batch *batch, const struct collection *collection)
 	return batch->keys.count;
 }
 
-/* Drop keys that do not match @batch->valued. Return: how many remain. */
+/*
+ * Keep only keys with a value if @batch->valued is set, otherwise only keys
+ * without a value. Return: the number of keys that remain.
+ */
 static size_t sift(struct batch *batch)
 {
 	size_t i, kept = 0;
@@ -152,10 +159,11 @@ static size_t sift(struct batch *batch)
 }
 
 /*
- * A call has values for all keys or for none. Keys without a value go first, so
- * that a list in which both kinds alternate needs two calls and not one for
- * each key. A key that is listed with and without a value ends up with its last
- * value either way.
+ * Read keys of a collection in which only some keys have a value: first all
+ * keys without a value, then all keys with a value. A call takes values for all
+ * keys or for none. So a list in which both kinds alternate needs two calls,
+ * and not one for each key. A key that is listed with and without a value gets
+ * its last value in either order.
  */
 static size_t read_in_turn(struct batch *batch,
 			   const struct collection *collection)

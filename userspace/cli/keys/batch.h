@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: split a collection of keys into batches for the library
+ * A batch is a part of a collection of keys, in the form that one call of the
+ * library takes.
  */
 #ifndef KCUCKOO_CLI_BATCH_H
 #define KCUCKOO_CLI_BATCH_H
@@ -9,21 +10,21 @@
 
 /**
  * struct batch - some keys of a collection
- * @keys: what the library takes: the keys, with the values and timeouts of the
- *	collection, and buffers for results
+ * @keys: argument of the library: the keys, their values and timeouts, and
+ *	buffers for results
  * @prefixes: addresses and prefixes of the batch
- * @notes: their values and timeouts
- * @values: their values
- * @old_values: the values that they have now
- * @timeouts: their timeouts
+ * @notes: values and timeouts of the keys
+ * @values: values of the keys
+ * @old_values: present values of the keys
+ * @timeouts: timeouts of the keys
  * @results: the result for each key
  * @found: buffer for the values of keys that are found, or NULL
  * @found_counts: buffer for the numbers of these values, or NULL
  * @plens: buffer for the lengths of members that cover the keys, or NULL
- * @valued: the keys have values; where there are keys of both kinds, those with
- *	a value come last
+ * @valued: the keys of this batch have values. If only some keys of the
+ *	collection have a value, the batches with values come last
  * @next: number of the first key after the batch
- * @bytes: offset of its bytes, in a collection of byte strings
+ * @bytes: offset of the bytes of that key, in a collection of byte strings
  */
 struct batch {
 	struct kcuckoo_batch keys;
@@ -42,30 +43,35 @@ struct batch {
 };
 
 /*
- * Return: 0, or -1 after an error message. End with batch_free() in any case.
+ * Allocate the buffers of a batch. Return: 0, or -1 after an error message.
+ * Call batch_free() in any case.
  */
 int batch_init(struct batch *batch);
 void batch_free(struct batch *batch);
 
 /*
- * Have kcuckoo_test() return the values of keys in @keys.found. Return: 0, or
- * -1 after an error message.
+ * Prepare the batch so that kcuckoo_test() returns the values of keys in
+ * @keys.found. Return: 0, or -1 after an error message.
  */
 int batch_want_values(struct batch *batch);
 
 /*
- * Have kcuckoo_test() with KCUCKOO_TEST_COVERED return the lengths of members that
- * cover keys. Return: 0, or -1 after an error message.
+ * Prepare the batch so that kcuckoo_test() with KCUCKOO_TEST_COVERED returns
+ * the lengths of members that cover keys. Return: 0, or -1 after an error
+ * message.
  */
 int batch_want_plens(struct batch *batch);
 
-/* The member that covers key number @i. */
+/* Return: the member that covers key number @i of the batch. */
 struct kcuckoo_prefix batch_member(const struct batch *batch, size_t i);
 
-/* Start again at the first key. */
+/* Start again at the first key of the collection. */
 void batch_rewind(struct batch *batch);
 
-/* Read the next keys. The collection keeps them. Return: how many. */
+/*
+ * Read the next keys of a collection, which does not change. Return: the number
+ * of keys.
+ */
 size_t batch_read(struct batch *batch, const struct collection *collection);
 
 /* Write key number @i of the batch as text, with control characters escaped. */
@@ -74,8 +80,9 @@ const char *batch_text(const struct batch *batch, size_t i, char *buf,
 
 /**
  * struct tally - sum of the results of all batches
- * @sum: keys by result
- * @renewed: members that existed before, in batches with values or timeouts
+ * @sum: number of keys by result
+ * @renewed: number of keys that were members before, in batches with values or
+ *	timeouts
  * @refused: the first key that was refused for too many copies, as text
  */
 struct tally {
@@ -89,8 +96,8 @@ void tally_add(struct tally *tally, const struct batch *batch,
 	       const struct kcuckoo_counts *result);
 
 /*
- * Print an error if the filter refused keys. Return: -1, or 0 if it refused
- * none.
+ * Print an error if the filter refused keys. Return: -1, or 0 if the filter
+ * took all keys.
  */
 int tally_error(const struct tally *tally, const char *name);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: an array of byte strings in contiguous memory
+ * A byteset is an array of byte strings in contiguous memory.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -49,12 +49,15 @@ static int grow_lengths(struct byteset *set)
 
 int byteset_add(struct byteset *set, const void *bytes, size_t length)
 {
-	/* A length that does not fit would shift all strings after this one. */
+	/*
+	 * A length that does not fit into its field would make all strings
+	 * after this one begin at a wrong byte.
+	 */
 	if (length > UINT16_MAX)
 		return -EMSGSIZE;
 	/*
-	 * One byte more, so that the pointer is valid even if all strings are
-	 * empty.
+	 * Allocate one byte more, so that @bytes is not NULL even if all
+	 * strings are empty.
 	 */
 	if (set->capacity - set->size < length + 1 && grow_bytes(set, length))
 		return -ENOMEM;
@@ -77,8 +80,9 @@ const char *byteset_at(const struct byteset *set, size_t number)
 }
 
 /*
- * A byte string, for sorting: its length in the upper bits, its offset below.
- * This saves memory, which limits the number of strings.
+ * Strings are sorted as numbers: the upper bits are the length of a string, the
+ * lower bits its offset in @bytes. This saves memory, which limits the number
+ * of strings.
  */
 #define PLACE_BITS	48
 #define PLACE		((1ULL << PLACE_BITS) - 1)
@@ -100,7 +104,10 @@ static int compare(const struct byteset *set, uint64_t a, uint64_t b)
 	return memcmp(bytes_of(set, a), bytes_of(set, b), length_of(a));
 }
 
-/* By length, by content, and equal ones in the order in which they came. */
+/*
+ * Compare two strings by length, then by content. Equal strings stay in the
+ * order in which they were added.
+ */
 static int by_content(const void *a, const void *b, void *set)
 {
 	const uint64_t *x = a, *y = b;
@@ -112,8 +119,8 @@ static int by_content(const void *a, const void *b, void *set)
 }
 
 /*
- * Return: the number of @string. Empty strings share an offset with others: the
- * number is that of the last one there.
+ * Return: the number of @string in the set. If several empty strings have one
+ * offset, return the number of the last.
  */
 static size_t number_of(const struct byteset *set, uint64_t string)
 {

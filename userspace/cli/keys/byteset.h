@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: an array of byte strings in contiguous memory
+ * A byteset is an array of byte strings in contiguous memory.
  */
 #ifndef KCUCKOO_CLI_BYTESET_H
 #define KCUCKOO_CLI_BYTESET_H
@@ -11,10 +11,10 @@
  * struct byteset - byte strings in the order in which they were added
  * @bytes: the bytes of all strings
  * @size: number of bytes
- * @capacity: bytes that are allocated
+ * @capacity: number of bytes that are allocated
  * @lengths: length of each string
  * @count: number of strings
- * @length_capacity: lengths that are allocated
+ * @length_capacity: number of lengths that are allocated
  */
 struct byteset {
 	uint8_t *bytes;
@@ -30,21 +30,24 @@ void byteset_free(struct byteset *set);
 /* Remove all byte strings, but keep the memory for new ones. */
 void byteset_clear(struct byteset *set);
 
-/* Return: 0, -ENOMEM, or -EMSGSIZE for more than UINT16_MAX bytes. */
+/*
+ * Add a byte string. Return: 0, -ENOMEM, or -EMSGSIZE for more than UINT16_MAX
+ * bytes.
+ */
 int byteset_add(struct byteset *set, const void *bytes, size_t length);
 
 /* Return: the first byte of string number @number. */
 const char *byteset_at(const struct byteset *set, size_t number);
 
 /*
- * Bytes that byteset_repeats() needs for each string: an entry to sort, and its
- * copy.
+ * Number of bytes that byteset_repeats() needs for each string: 8 for the
+ * number that is sorted, 8 for its copy.
  */
 #define BYTESET_REPEATS	16
 
 /*
- * Count strings that are equal to an earlier one. @first: the number of one of
- * them, if any. Return: 0 with @repeats set, or -ENOMEM.
+ * Set @repeats to the number of strings that are equal to an earlier string,
+ * and @first to the number of one such string. Return: 0 or -ENOMEM.
  */
 int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: check that a filter supports what a verb does with keys
+ * These functions check that a filter supports an operation on keys and its
+ * options.
  */
 #include "keys/key_op.h"
 #include "message.h"
@@ -24,7 +25,10 @@ static int check_value(const char *name, const struct kcuckoo_ioc_info *info,
 	return 0;
 }
 
-/* A fingerprint that is present may be that of another key. */
+/*
+ * Check that the filter can distinguish members from other keys with the same
+ * fingerprint, as --absent needs it. Return: 0, or -1 after an error message.
+ */
 static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	static const char others[] =
@@ -53,7 +57,10 @@ static int check_binary(const char *name, const struct args *args,
 	return 0;
 }
 
-/* --covered needs the members themselves, and address ranges or prefixes. */
+/*
+ * Check that the filter has addresses and stores its members, as --covered
+ * needs it. Return: 0, or -1 after an error message.
+ */
 static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	if (info->type == KCUCKOO_TYPE_BYTES)
@@ -65,7 +72,7 @@ static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 	return 0;
 }
 
-/* Check options that some types of filters do not support, for all verbs. */
+/* Check the options that some types of filters do not support. */
 static int check_options(const char *name, const struct args *args,
 			 const struct kcuckoo_ioc_info *info)
 {
@@ -88,7 +95,7 @@ static int check_options(const char *name, const struct args *args,
 		return -1;
 	if (args->given & ARGS_OLD && check_value(name, info, "--old", args->old))
 		return -1;
-	/* "never" is the default. */
+	/* The timeout "never", which is 0, needs no filter with timeouts. */
 	if (args->given & ARGS_TIMEOUT && args->timeout &&
 	    !(info->create_flags & KCUCKOO_CREATE_TIMEOUT))
 		return hint(error("--timeout: the keys of '%s' never expire", name),
@@ -97,8 +104,8 @@ static int check_options(const char *name, const struct args *args,
 }
 
 /*
- * Only their values distinguish keys that share a fingerprint: to delete one
- * without naming its value could delete another one.
+ * Must a delete name the value of each key? Only values distinguish keys that
+ * share a fingerprint: without a value, another key could be deleted.
  */
 static bool must_name_value(const struct kcuckoo_ioc_info *info)
 {
@@ -106,8 +113,8 @@ static bool must_name_value(const struct kcuckoo_ioc_info *info)
 }
 
 /*
- * Is there a key without a value of its own? Only lines of lists of addresses
- * can have one.
+ * May a key have no value of its own, so that an option must give the value?
+ * Only lines of lists of addresses can have values.
  */
 static bool must_have_option(const struct kcuckoo_ioc_info *info,
 			     const struct args *args)
@@ -183,14 +190,20 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 	if (info->type == KCUCKOO_TYPE_BYTES)
 		syntax.kind = args->given & ARGS_BINARY ? SYNTAX_BINARY :
 			    args->given & ARGS_HEX ? SYNTAX_HEX : SYNTAX_BYTES;
-	/* A timeout before a value is parsed and ignored. */
+	/*
+	 * A timeout is parsed also where it has no effect, because a value may
+	 * follow it on a line.
+	 */
 	switch (op) {
 	case KEY_OP_ADD:
 		syntax.max_value = max_value(info);
 		syntax.timeouts = expires;
 		break;
 	case KEY_OP_DEL:
-		/* Values in lists are ignored unless one must be named. */
+		/*
+		 * Values in lists are ignored, unless the delete must name
+		 * values.
+		 */
 		if (named || must_name_value(info))
 			syntax.max_value = max_value(info);
 		syntax.needs_value = syntax.max_value && !named;
@@ -209,8 +222,9 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 }
 
 /*
- * If an add changes no member, a key without a value is equivalent to one with
- * 0. All keys keep their order: the first of several equal keys counts.
+ * Does an add leave members unchanged? Then a key without a value has the same
+ * effect as a key with value 0. So all keys can be added in their order, and of
+ * several equal keys the first counts.
  */
 static bool changes_none(const struct args *args, enum key_op op,
 			 const struct kcuckoo_ioc_info *info)

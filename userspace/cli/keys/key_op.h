@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: check that a filter supports what a verb does with keys
+ * These functions check that a filter supports an operation on keys and its
+ * options.
  */
 #ifndef KCUCKOO_CLI_KEY_OP_H
 #define KCUCKOO_CLI_KEY_OP_H
@@ -15,25 +16,26 @@ enum key_op {
 };
 
 /*
- * Read the parameters of the filter @name, and check that it supports the
- * options, so that an error says why not. @what completes "cannot ...". Return:
- * 0, or -1 after an error message.
+ * Read the parameters of the filter @name to @info. Check that it supports the
+ * operation and the options, so that the error message has the reason. @what:
+ * completes the message "cannot ... NAME". Return: 0, or -1 after an error
+ * message.
  */
 int key_op_check(struct cli *cli, const struct args *args,
 		 enum key_op op, const char *what,
 		 struct kcuckoo_ioc_info *info);
 
-/* Return: the syntax of keys for this filter and operation. */
+/* Return: the syntax of keys for an operation on the filter of @info. */
 struct syntax key_op_syntax(const struct args *args, enum key_op op,
 			    const struct kcuckoo_ioc_info *info);
 
-/* Begin a collection of such keys. */
+/* Begin a collection of keys for an operation on the filter of @info. */
 void key_op_begin(struct collection *collection, const struct args *args,
 		  enum key_op op, const struct kcuckoo_ioc_info *info);
 
 /*
- * Return: the largest value that keys of the filter can have; 0 if they have
- * none.
+ * Return: the largest value that keys of the filter can have, or 0 for a filter
+ * without values.
  */
 __u32 max_value(const struct kcuckoo_ioc_info *info);
 

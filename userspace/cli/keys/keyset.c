@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: a set of addresses and prefixes in little memory
+ * A keyset is a set of addresses and prefixes in little memory.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "keys/keyset.h"
 
 /*
- * Below this number, sorting by insertion is faster. The exact number does not
- * matter.
+ * Fewer records than this number are sorted by insertion, which is faster for
+ * few. The exact number does not matter.
  */
 #define FEW	24
 
@@ -52,7 +52,8 @@ void keyset_clear(struct keyset *set)
 }
 
 /*
- * Grow by a half: for large blocks, realloc() moves pages and copies no bytes.
+ * Grow an array by a half. This is cheap: for large blocks, realloc() moves
+ * pages and copies no bytes.
  */
 static int array_grow(struct record_array *array)
 {
@@ -66,7 +67,7 @@ static int array_grow(struct record_array *array)
 	return 0;
 }
 
-/* Append a record, which is not initialized. Return: it, or NULL. */
+/* Append a record, which is not initialized. Return: the record, or NULL. */
 static uint8_t *array_append(struct record_array *array)
 {
 	if (array->count == array->capacity && array_grow(array))
@@ -82,7 +83,10 @@ int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
 
 	if (!record)
 		return -ENOMEM;
-	/* With a constant length, each is one or two instructions. */
+	/*
+	 * With a constant length, the compiler makes one or two instructions of
+	 * each memcpy().
+	 */
 	if (key->family == KCUCKOO_FAMILY_IPV4)
 		memcpy(record, key->addr, 4);
 	else
@@ -111,7 +115,10 @@ size_t keyset_bytes(const struct keyset *set)
 	       set->families[1].count * set->families[1].width;
 }
 
-/* Find record number @number. @family: index of its family. */
+/*
+ * Return: record number @number of the set. Set @family to the index of its
+ * family.
+ */
 static const uint8_t *record_at(const struct keyset *set, size_t number,
 				int *family)
 {
@@ -166,7 +173,7 @@ size_t keyset_read_notes(const struct keyset *set, size_t first,
 	return i;
 }
 
-/* Longest record: an IPv6 key and a note. */
+/* Maximum length of a record: an IPv6 key and a note. */
 #define WIDEST	(16 + 1 + sizeof(struct note))
 
 static void swap_records(uint8_t *a, uint8_t *b, size_t width)
@@ -193,8 +200,9 @@ static void sort_few(uint8_t *data, size_t count, size_t width, size_t key)
 }
 
 /*
- * Radix sort in place from the first byte on (McIlroy, Bostic and McIlroy's
- * "American flag"): it needs no second copy of the keys and has no slow inputs.
+ * Sort records from byte number @byte on, by a radix sort in place ("American
+ * flag" by McIlroy, Bostic and McIlroy). It needs no second copy of the keys,
+ * and no input is slow.
  */
 static void sort_from(uint8_t *data, size_t count, size_t width, size_t key,
 		      size_t byte)
@@ -288,7 +296,10 @@ static int array_copy(struct record_array *to, const struct record_array *from,
 	return 0;
 }
 
-/* Does one record of a family cover another one? @bytes: those of an address. */
+/*
+ * Does the record @outer cover the record @inner of the same family? @bytes:
+ * length of an address.
+ */
 static bool record_covers(const uint8_t *outer, const uint8_t *inner,
 			  size_t bytes)
 {
@@ -332,8 +343,8 @@ static void record_write(uint8_t *record, const struct kcuckoo_prefix *key,
 }
 
 /*
- * Return: how many records of a sorted array come before @record, by the first
- * @length bytes.
+ * Return: the number of records of a sorted array that come before @record, if
+ * only the first @length bytes are compared.
  */
 static size_t array_lower_bound(const struct record_array *array,
 				const uint8_t *record, size_t length)
@@ -353,8 +364,8 @@ static size_t array_lower_bound(const struct record_array *array,
 }
 
 /*
- * The keys do not overlap, so only the last one that begins at or before @key
- * can cover it.
+ * The keys of @outermost do not overlap. So only the last key that begins at or
+ * before @key can cover @key.
  */
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key)
@@ -374,7 +385,9 @@ bool keyset_covers(const struct keyset *outermost,
 			     bytes);
 }
 
-/* The keys that @key covers follow it directly. */
+/*
+ * In a sorted set, the keys that @key covers directly follow the place of @key.
+ */
 bool keyset_has_within(const struct keyset *set, const struct kcuckoo_prefix *key)
 {
 	const struct record_array *array = &set->families[key->family - 1];

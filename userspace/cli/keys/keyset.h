@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: a set of addresses and prefixes in little memory
+ * A keyset is a set of addresses and prefixes in little memory.
  *
- * A key is kept as its address in network byte order and its prefix length: 5
- * bytes for IPv4, 17 for IPv6. Sorted as byte strings, they are in the usual
- * order of lists of prefixes. If keys have values or timeouts, a note of 8
- * bytes follows each.
+ * A keyset keeps a key as its address in network byte order and its prefix
+ * length: 5 bytes for IPv4, 17 for IPv6. If these records are sorted as byte
+ * strings, the keys are in the usual order of lists of prefixes. If keys have
+ * values or timeouts, a note of 8 bytes follows each key.
  */
 #ifndef KCUCKOO_CLI_KEYSET_H
 #define KCUCKOO_CLI_KEYSET_H
@@ -14,9 +14,9 @@
 
 /**
  * struct note - value and timeout of a key
- * @value: its value
- * @timeout: its timeout, which is no longer than KCUCKOO_TIMEOUT_MAX
- * @valued: the value was given; without it, a member keeps its value
+ * @value: value of the key
+ * @timeout: timeout of the key in seconds, at most KCUCKOO_TIMEOUT_MAX
+ * @valued: a value was given; otherwise a member keeps its value
  */
 struct note {
 	__u32 value;
@@ -25,8 +25,8 @@ struct note {
 };
 
 /*
- * The keys of one family: records of @width bytes, of which the first @key are
- * the key.
+ * The keys of one family, as records of @width bytes. The first @key bytes of a
+ * record are the key.
  */
 struct record_array {
 	uint8_t *data;
@@ -37,8 +37,8 @@ struct record_array {
 };
 
 /**
- * struct keyset - keys, those of IPv4 first
- * @families: by family, KCUCKOO_FAMILY_* - 1
+ * struct keyset - addresses and prefixes; IPv4 precedes IPv6
+ * @families: the keys of each family; the index is KCUCKOO_FAMILY_* - 1
  */
 struct keyset {
 	struct record_array families[2];
@@ -57,27 +57,39 @@ void keyset_clear(struct keyset *set);
 /* Return: 0 or -ENOMEM. */
 int keyset_add(struct keyset *set, const struct kcuckoo_prefix *key);
 
-/* The same with a note, which is kept where the set keeps notes. */
+/*
+ * Add a key with a note, which is ignored unless the set keeps notes. Return: 0
+ * or -ENOMEM.
+ */
 int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
 		     const struct note *note);
 
 size_t keyset_count(const struct keyset *set);
 size_t keyset_bytes(const struct keyset *set);
 
-/* Write up to @count keys from number @first on. Return: how many. */
+/*
+ * Write at most @count keys to @keys, from key number @first on. Return: the
+ * number of keys.
+ */
 size_t keyset_read(const struct keyset *set, size_t first,
 		   struct kcuckoo_prefix *keys, size_t count);
 
-/* The same for notes. The set must keep notes. */
+/*
+ * Write at most @count notes to @notes, from key number @first on. The set must
+ * keep notes. Return: the number of notes.
+ */
 size_t keyset_read_notes(const struct keyset *set, size_t first,
 			 struct note *notes, size_t count);
 
-/* Sort: IPv4 before IPv6, by address, then the shorter prefix first. */
+/*
+ * Sort the keys: IPv4 before IPv6, then by address, then the shorter prefix
+ * first.
+ */
 void keyset_sort(struct keyset *set);
 
 /*
- * Return: how many keys of a sorted set are equal to the one before. @first:
- * one of them, if any.
+ * Return: the number of keys of a sorted set that are equal to the previous
+ * key. Set @first to one such key.
  */
 size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
 
@@ -90,20 +102,23 @@ bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key);
  */
 int keyset_outermost(const struct keyset *set, struct keyset *outermost);
 
-/* Does a key of a set that keyset_outermost() has made cover all of @key? */
+/*
+ * Does a key of @outermost, which keyset_outermost() has made, cover all of
+ * @key?
+ */
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key);
 
-/* Does @key cover all of a key of a sorted set? */
+/* Does @key cover at least one whole key of a sorted set? */
 bool keyset_has_within(const struct keyset *set,
 		       const struct kcuckoo_prefix *key);
 
 /**
- * struct keyset_match - what two sets have in common
- * @only_a: keys only in the first set
- * @only_b: keys only in the second set
- * @both: keys in both sets
- * @values: keys in both sets whose values differ
+ * struct keyset_match - numbers of equal and different keys of two sets
+ * @only_a: number of keys only in the first set
+ * @only_b: number of keys only in the second set
+ * @both: number of keys in both sets
+ * @values: number of keys in both sets whose values differ
  */
 struct keyset_match {
 	__u64 only_a;
@@ -113,8 +128,9 @@ struct keyset_match {
 };
 
 /*
- * Compare two sorted sets without repeats. @common: set to the keys in both,
- * with the notes of the first set; or NULL. Return: 0 or -ENOMEM.
+ * Compare two sorted sets without repeats. Write the keys that are in both sets
+ * to @common, with the notes of the first set, unless @common is NULL. Return:
+ * 0 or -ENOMEM.
  */
 int keyset_compare(const struct keyset *a, const struct keyset *b,
 		   struct keyset_match *match, struct keyset *common);

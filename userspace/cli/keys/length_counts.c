@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: reserve tables for keys before they are added, so that tables need
- * not grow
+ * These functions reserve table entries for keys that will be added, so that
+ * tables need not grow while keys are added.
  */
 #include "keys/length_counts.h"
 #include "message.h"
 
 /*
- * Do not reserve for fewer members of a length than this: the call costs more
- * than it saves.
+ * Minimum number of members of a length for a reservation. For fewer members,
+ * the call costs more than it saves.
  */
 #define RESERVE_MIN	64
 
 /*
- * A filter with a lower load factor than this is compacted, unless it is too
- * small to matter.
+ * A filter is compacted if its load factor is below COMPACT_BELOW and its
+ * tables have at least COMPACT_MIN entries.
  */
 #define COMPACT_BELOW	0.75
 #define COMPACT_MIN	4096
 
 /*
- * The index of prefix lengths is allocated before its members are added, in a
- * size that fits any number. Compacting fits it to the members; it is worth
- * while after this share of them was added. Filters with this many lengths have
- * an index.
+ * A filter with at least INDEX_LENGTHS prefix lengths has an index of prefix
+ * lengths. The kernel allocates it before members are added, in a size that is
+ * large enough for any number of members. Compacting the filter makes the index
+ * smaller. This is done if at least the share COMPACT_ADDED of all members was
+ * just added.
  */
 #define COMPACT_ADDED	0.25
 #define INDEX_LENGTHS	4

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: reserve tables for keys before they are added, so that tables need
- * not grow
+ * These functions reserve table entries for keys that will be added, so that
+ * tables need not grow while keys are added.
  */
 #ifndef KCUCKOO_CLI_LENGTH_COUNTS_H
 #define KCUCKOO_CLI_LENGTH_COUNTS_H
@@ -12,7 +12,8 @@
 
 /**
  * struct length_counts - number of keys that will be added
- * @lengths: numbers by family (- 1) and prefix length
+ * @lengths: number of keys of each family and prefix length; the first index is
+ *	KCUCKOO_FAMILY_* - 1
  */
 struct length_counts {
 	__u64 lengths[2][LENGTHS];
@@ -29,9 +30,9 @@ void length_counts_reserve(const struct length_counts *counts, struct cli *cli,
 			   const char *name);
 
 /*
- * Compact the filter if tables are too large, for example after duplicate keys.
- * @added: number of members that have just been added
- * @info: the state of the filter; updated
+ * Compact the filter if its tables are too large, for example because entries
+ * were reserved for duplicate keys. @added: number of members that have just
+ * been added @info: state of the filter; updated if the filter is compacted
  */
 void trim_tables(struct cli *cli, const char *name, __u64 added,
 		 struct kcuckoo_ioc_info *info);

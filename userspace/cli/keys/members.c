@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: read the members of an exact filter
+ * These functions read the members of an exact filter.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,20 +10,22 @@
 #include "progress.h"
 
 /*
- * Adds move members, and then a walk must start again. The first walk uses
- * small pages; later ones use the largest page that the kernel allows, to be
- * faster. Walks are retried for this number of seconds.
+ * An add can move members, and then a walk must start again. The first walk
+ * reads PAGE_MEMBERS members per call. Later walks read the largest number that
+ * the kernel allows, because they must be faster. Walks are retried for
+ * PATIENCE seconds.
  */
 #define PATIENCE	20
 #define PAGE_MEMBERS	65536
 
 /**
- * struct walker - a walk that is repeated until it is undisturbed
- * @cli: the run
- * @name: the filter
- * @set: set that gets the members
+ * struct walker - a walk over all members, which is repeated until no add
+ *	disturbs it
+ * @cli: state of the command
+ * @name: name of the filter
+ * @set: set that the members are added to
  * @pick: selects members, or NULL for all
- * @page: members of one call
+ * @page: buffer for the members of one call
  * @attempts: number of walks so far
  */
 struct walker {
@@ -64,7 +66,7 @@ static int keep(struct walker *walker, size_t count)
 	return 0;
 }
 
-/* One walk. Return: enum kcuckoo_walk_state, or -errno. */
+/* Walk once over all members. Return: enum kcuckoo_walk_state, or -errno. */
 static int walk(struct walker *walker)
 {
 	struct kcuckoo_cursor cursor = { .move_seq = 0 };
@@ -81,7 +83,10 @@ static int walk(struct walker *walker)
 	return state;
 }
 
-/* Walk until one walk was not disturbed. Return: as walk(). */
+/*
+ * Repeat the walk until no add disturbs it, or PATIENCE seconds have passed.
+ * Returns as walk().
+ */
 static int walk_patiently(struct walker *walker)
 {
 	double end = clock_seconds() + PATIENCE;
@@ -99,8 +104,8 @@ static int walk_patiently(struct walker *walker)
 }
 
 /*
- * Allocate a page of the largest size. Pages of memory that are not written
- * take none.
+ * Allocate a page of the largest size. Parts of it that are never written take
+ * no memory.
  */
 static bool page_alloc(struct kcuckoo_members *page,
 		       const struct kcuckoo_ioc_info *info)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: read the members of an exact filter
+ * These functions read the members of an exact filter.
  */
 #ifndef KCUCKOO_CLI_MEMBERS_H
 #define KCUCKOO_CLI_MEMBERS_H
@@ -8,18 +8,19 @@
 #include "keys/keyset.h"
 
 /*
- * Read all members of the filter that @info is about, with notes if it has
- * values or timeouts, and sort them. @set: gets the members; end it with
- * keyset_free() in any case. @what completes "cannot ...". Return: 0, or -1
- * after an error message.
+ * Read all members of the filter @name to @set, and sort them. @info:
+ * parameters of the filter; members have notes if it has values or timeouts.
+ * @what: completes the error message "cannot ... NAME". Call keyset_free() for
+ * @set in any case. Return: 0, or -1 after an error message.
  */
 int members_read(struct cli *cli, const char *name, const char *what,
 		 const struct kcuckoo_ioc_info *info, struct keyset *set);
 
 /**
- * struct pick - selects members
- * @within: members that one of these keys covers; made by keyset_outermost()
- * @valued: only members with @value
+ * struct pick - conditions that select members
+ * @within: select members that one of these keys covers; made by
+ *	keyset_outermost()
+ * @valued: select only members with the value @value
  * @value: the value
  */
 struct pick {
@@ -28,7 +29,10 @@ struct pick {
 	__u32 value;
 };
 
-/* The same for members that @pick selects, without notes. */
+/*
+ * Read the members that @pick selects, without notes. Otherwise as
+ * members_read().
+ */
 int members_pick(struct cli *cli, const char *name, const char *what,
 		 const struct kcuckoo_ioc_info *info, const struct pick *pick,
 		 struct keyset *set);

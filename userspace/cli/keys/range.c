@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: split ranges of addresses into prefixes
+ * range_split() splits a range of addresses into prefixes.
  *
  * Addresses are byte strings here, because not every compiler has integers of
  * 128 bits.
@@ -25,7 +25,7 @@ static void last_covered(const struct kcuckoo_prefix *prefix, int bytes,
 	}
 }
 
-/* Return: the length of the widest prefix that begins with @addr. */
+/* Return: the length of the shortest prefix whose first address is @addr. */
 static int widest(const uint8_t *addr, int bytes)
 {
 	while (bytes && !addr[bytes - 1])
@@ -33,7 +33,7 @@ static int widest(const uint8_t *addr, int bytes)
 	return bytes ? 8 * bytes - __builtin_ctz(addr[bytes - 1]) : 0;
 }
 
-/* Return: how many leading bits two addresses share. */
+/* Return: the number of leading bits that two addresses share. */
 static int shared(const uint8_t *a, const uint8_t *b, int bytes)
 {
 	int i;
@@ -57,10 +57,11 @@ static bool only_ones(const uint8_t *addr, int bytes, int length)
 }
 
 /*
- * Return: the length of the widest prefix that begins with @at and ends no
- * later than @last. After the leading bits that both share, @at has a 0 and
- * @last a 1. A prefix that includes this 0 ends before @last. A wider prefix
- * does not, unless it ends exactly at @last.
+ * Return: the length of the shortest prefix whose first address is @at and
+ * whose last address is not after @last. The two addresses share their leading
+ * bits; in the next bit, @at has a 0 and @last a 1. A prefix that includes this
+ * bit ends before @last. A shorter prefix ends after @last, unless its last
+ * address is @last.
  */
 static int widest_within(const uint8_t *at, const uint8_t *last, int bytes)
 {
@@ -72,8 +73,8 @@ static int widest_within(const uint8_t *at, const uint8_t *last, int bytes)
 }
 
 /*
- * Advance to the next address. Return: false after the last address of the
- * family.
+ * Advance @addr to the next address. Return: false after the last address of
+ * the family.
  */
 static bool step(uint8_t *addr, int bytes)
 {

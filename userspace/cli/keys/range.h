@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: split ranges of addresses into prefixes
+ * range_split() splits a range of addresses into prefixes.
  */
 #ifndef KCUCKOO_CLI_RANGE_H
 #define KCUCKOO_CLI_RANGE_H
@@ -8,15 +8,16 @@
 #include "cli.h"
 
 /*
- * Maximum number of prefixes for a range: all of IPv6 without its first and
- * last address takes two of each length from 2 to 128.
+ * Maximum number of prefixes for a range. The range of all IPv6 addresses but
+ * the first and the last takes two prefixes of each length from 2 to 128.
  */
 #define RANGE_PREFIXES_MAX	254
 
 /*
- * Write the fewest prefixes that cover the addresses from @first to @last
- * exactly, in ascending order. Both are full addresses of one family and in
- * order. Return: how many.
+ * Write to @prefixes the smallest number of prefixes that cover exactly the
+ * addresses from @first to @last, in ascending order. @first and @last are
+ * addresses of one family, and @last is not before @first. Return: the number
+ * of prefixes.
  */
 int range_split(const struct kcuckoo_prefix *first,
 		const struct kcuckoo_prefix *last,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: build a filter under a temporary name, and replace another one with
- * it
+ * A replacement is a new filter that is built under a temporary name, and then
+ * replaces an existing filter.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,9 +17,9 @@
 #include "signals.h"
 
 /*
- * Write a snapshot of the filter to @fd, and restore it as a new filter. @why:
- * what is wrong with the file, or NULL. An errno of the file would get the
- * message for a filter.
+ * Write a snapshot of the filter to @fd, and restore it as a new filter. If the
+ * file is the cause of an error, set @why to its text: the errno alone would be
+ * reported as an error of the filter.
  */
 static int copy_by_snapshot(struct replacement *replacement, int fd,
 			    const char **why)
@@ -34,9 +34,10 @@ static int copy_by_snapshot(struct replacement *replacement, int fd,
 }
 
 /*
- * Packets add members only to reserved tables, and the replacement must have
- * the same reserve. No call returns its family and size. A snapshot includes
- * the tables, and a flush keeps them.
+ * Create an empty filter with the same reserved tables: packets add members
+ * only to reserved tables. No call of the kernel returns the families and sizes
+ * of a reservation, so copy the filter by a snapshot, which includes the
+ * tables, and flush the copy, which keeps them.
  */
 static int create_with_capacity(struct replacement *replacement,
 				const char **why)

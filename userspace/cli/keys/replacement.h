@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: build a filter under a temporary name, and replace another one with
- * it
+ * A replacement is a new filter that is built under a temporary name, and then
+ * replaces an existing filter.
  */
 #ifndef KCUCKOO_CLI_REPLACEMENT_H
 #define KCUCKOO_CLI_REPLACEMENT_H
@@ -12,11 +12,12 @@
 
 /**
  * struct replacement - a filter that replaces another one
- * @cli: the run
- * @name: the filter that is replaced
- * @info: state of that filter; after replacement_commit(), of the new one
+ * @cli: state of the command
+ * @name: name of the filter that is replaced
+ * @info: state of the filter @name; after replacement_commit(), state of the
+ *	new filter
  * @spare: temporary name of the new filter, until replacement_commit()
- * @signals: signal mask to restore
+ * @signals: signal mask that replacement_end() restores
  */
 struct replacement {
 	struct cli *cli;
@@ -27,22 +28,26 @@ struct replacement {
 };
 
 /*
- * Create an empty filter like @name, with the same reserve for packets that
- * add. Signals are blocked until replacement_end(), so that none ends the
- * command and leaves the new filter. Return: 0, or -1 after an error message.
- * End with replacement_end() after 0.
+ * Create an empty filter like @name, with the same tables reserved for packets
+ * that add keys. Block signals until replacement_end(): a signal that ends the
+ * command would leave the new filter. Return: 0, or -1 after an error message.
+ * After 0, call replacement_end() in the end.
  */
 int replacement_begin(struct replacement *replacement, struct cli *cli,
 		      const char *name, const struct kcuckoo_ioc_info *info);
 
 /*
- * Add keys with their notes. Unless @valued, members keep their values. Return:
- * 0, or -1 after an error message.
+ * Add keys with their notes to the new filter. Without @valued, keys get no
+ * value, and members keep their values. Return: 0, or -1 after an error
+ * message.
  */
 int replacement_add(struct replacement *replacement, const struct keyset *set,
 		    bool valued);
 
-/* Replace the other filter. Return: 0, or -1 after an error message. */
+/*
+ * Replace the filter @name by the new filter. Return: 0, or -1 after an error
+ * message.
+ */
 int replacement_commit(struct replacement *replacement);
 
 /* Destroy the new filter if it was not committed, and unblock signals. */

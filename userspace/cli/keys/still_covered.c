@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: find deleted keys that other members still cover
+ * These functions find deleted keys that other members still cover, for the
+ * verb del.
  */
 #include <stdlib.h>
 

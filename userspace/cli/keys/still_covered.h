@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: find deleted keys that other members still cover
+ * These functions find deleted keys that other members still cover, for the
+ * verb del.
  */
 #ifndef KCUCKOO_CLI_STILL_COVERED_H
 #define KCUCKOO_CLI_STILL_COVERED_H
@@ -8,7 +9,7 @@
 #include "json.h"
 #include "keys/batch.h"
 
-/* How many keys are named in warnings, and in JSON. */
+/* Maximum number of keys in warnings, and in JSON. */
 #define STILL_COVERED_NAMED	16
 #define STILL_COVERED_LISTED	1000
 
@@ -16,8 +17,8 @@
  * struct still_covered - deleted keys that members cover
  * @count: number of keys
  * @listed: number of keys in @list
- * @list: the first STILL_COVERED_LISTED pairs of a key and a member that covers
- *	it
+ * @list: pairs of a key and a member that covers it, at most
+ *	STILL_COVERED_LISTED
  */
 struct still_covered {
 	__u64 count;
@@ -36,7 +37,9 @@ void still_covered_free(struct still_covered *still_covered);
 int still_covered_find(struct cli *cli, const char *name, struct batch *batch,
 		       struct still_covered *still_covered);
 
-/* Warn about these keys, if any. */
+/*
+ * Print a warning for each of the first keys, and the number of further keys.
+ */
 void still_covered_warn(const char *name,
 			const struct still_covered *still_covered);
 

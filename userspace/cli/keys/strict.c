@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: the checks of --strict
+ * These functions check keys for the option --strict, before a filter is
+ * changed.
  */
 #include <stdlib.h>
 
@@ -12,13 +13,13 @@
 
 /**
  * struct strict - keys that are checked before anything changes
- * @cli: the run
- * @name: the filter
+ * @cli: state of the command
+ * @name: name of the filter
  * @wrong: look-up result that is an error
- * @wanted: values that the keys must have, by key of the batch; or NULL
+ * @wanted: the value that each key of the batch must have; or NULL
  * @batch: the current batch
  * @bad: number of keys with an error
- * @text: the first of them, as text
+ * @text: the first key with an error, as text
  */
 struct strict {
 	struct cli *cli;
@@ -94,8 +95,8 @@ static int check_members(struct strict *strict,
 }
 
 /*
- * Return: number of duplicate keys, with the first in @text; -1 after an error
- * message.
+ * Return: the number of duplicate keys, with the first of them in @text; or -1
+ * after an error message.
  */
 static long count_repeats(struct collection *collection, char *text)
 {
@@ -157,8 +158,8 @@ int strict_check(struct cli *cli, const char *name, enum key_op op,
 }
 
 /*
- * Record which keys and ranges cover a member: at least one of their prefixes
- * does.
+ * Set @covering for each key and range that covers a member: one of its
+ * prefixes covers it. The note of a prefix has the number of its key or range.
  */
 static void note_covering(const struct keyset *keys,
 			  const struct keyset *members, bool *covering)
@@ -174,8 +175,8 @@ static void note_covering(const struct keyset *keys,
 }
 
 /*
- * Return: number of keys and ranges that cover no member, with the first prefix
- * of one in @text.
+ * Return: the number of keys and ranges that cover no member, with the first
+ * prefix of one of them in @text.
  */
 static size_t count_idle(const struct keyset *keys, const bool *covering,
 			 __u32 count, char *text)
