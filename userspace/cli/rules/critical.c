@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: find the addresses that this host needs
+ * criticals_find() finds the addresses that this host needs, for the warnings
+ * of lockout.c.
  *
- * They come from the kernel and from files of other programs in simple, known
- * formats. A file that is missing or has another format is ignored.
+ * The addresses come from the kernel, and from files of other programs in
+ * simple, known formats. A file that is missing or has another format is
+ * ignored.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -26,8 +28,8 @@
 #define LINES		100000
 
 /*
- * Add a role to the entry for @key, which is created if needed. Return: the
- * entry, or NULL.
+ * Add a role to the entry for @key. Create the entry if needed. Return: the
+ * entry, or NULL if @criticals is full.
  */
 static struct critical *critical_add(struct criticals *criticals,
 				     enum role role,
@@ -72,8 +74,8 @@ static struct critical *add_address(struct criticals *criticals, enum role role,
 }
 
 /*
- * The same for an address in text, with or without a zone. Loopback addresses
- * are ignored.
+ * Add a role to the entry for an address in text, which may have a zone.
+ * Loopback addresses are ignored. Returns as critical_add().
  */
 static struct critical *add_text(struct criticals *criticals, enum role role,
 				 char *text)
@@ -105,7 +107,10 @@ static int mask_length(const uint8_t *mask, int bytes)
 	return bits;
 }
 
-/* Add the network of a device's address, unless it is a single address. */
+/*
+ * Add the network that an address of a device is in, unless the network is this
+ * single address.
+ */
 static void add_network(struct criticals *criticals, const struct ifaddrs *one)
 {
 	int bytes = one->ifa_addr->sa_family == AF_INET ? 4 : 16;
@@ -126,7 +131,9 @@ static void add_network(struct criticals *criticals, const struct ifaddrs *one)
 			 one->ifa_name);
 }
 
-/* All link-local addresses are in one network, whatever the device. */
+/*
+ * Add the network of link-local addresses, which is the same for all devices.
+ */
 static void add_link_local(struct criticals *criticals)
 {
 	const struct kcuckoo_prefix key = {
@@ -174,7 +181,10 @@ static void find_local(struct criticals *criticals)
 	freeifaddrs(all);
 }
 
-/* Lines of "Iface Destination Gateway ... Mask ...", in the host's order. */
+/*
+ * Read the default gateways from /proc/net/route: lines of "Iface Destination
+ * Gateway ... Mask ...", with numbers in the byte order of the host.
+ */
 static void find_gateways_ipv4(struct criticals *criticals)
 {
 	FILE *file = fopen("/proc/self/net/route", "re");
@@ -192,7 +202,10 @@ static void find_gateways_ipv4(struct criticals *criticals)
 		fclose(file);
 }
 
-/* Parse 32 hexadecimal digits. Return: whether any is not zero. */
+/*
+ * Parse 32 hexadecimal digits. Return: false if all digits are zero, or the
+ * text is invalid.
+ */
 static bool parse_hex(const char *text, uint8_t addr[16])
 {
 	unsigned int byte, any = 0;
@@ -207,7 +220,10 @@ static bool parse_hex(const char *text, uint8_t addr[16])
 	return any;
 }
 
-/* Lines of "destination length source length gateway ...". */
+/*
+ * Read the default gateways from /proc/net/ipv6_route: lines of "destination
+ * length source length gateway ...".
+ */
 static void find_gateways_ipv6(struct criticals *criticals)
 {
 	FILE *file = fopen("/proc/self/net/ipv6_route", "re");
@@ -268,7 +284,11 @@ static char *connection_of(pid_t pid)
 	return found;
 }
 
-/* sudo removes the variable, but an ancestor still has it. */
+/*
+ * Return: SSH_CONNECTION of this process or its nearest ancestor that has it,
+ * to be freed; or NULL. sudo removes the variable, but an ancestor of sudo
+ * still has it.
+ */
 static char *ssh_connection(void)
 {
 	const char *own = getenv("SSH_CONNECTION");
@@ -283,7 +303,10 @@ static char *ssh_connection(void)
 	return found;
 }
 
-/* "peer port own port"; a peer on the link may carry %interface. */
+/*
+ * Add the peer in SSH_CONNECTION: "peer port own port". A link-local peer may
+ * end with %interface.
+ */
 static void find_peer(struct criticals *criticals)
 {
 	char *connection = ssh_connection();
@@ -297,7 +320,7 @@ static void find_peer(struct criticals *criticals)
 	free(connection);
 }
 
-/* Add the name servers of a file. Return: whether one of them is this host. */
+/* Add the name servers in a file. Return: true if one of them is this host. */
 static bool read_resolvers(struct criticals *criticals, const char *path)
 {
 	FILE *file = fopen(path, "re");
@@ -320,8 +343,8 @@ static bool read_resolvers(struct criticals *criticals, const char *path)
 }
 
 /*
- * If the name server is this host, other files name the servers that it
- * queries.
+ * Add the name servers. If a name server runs on this host, add the servers
+ * that it queries: other files have them.
  */
 static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 {
@@ -334,7 +357,7 @@ static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 	const char *path = "/etc/resolv.conf";
 	size_t i;
 
-	/* 'ip netns exec' mounts this file there. */
+	/* 'ip netns exec' mounts this file as /etc/resolv.conf. */
 	if (cli->netns && !strchr(cli->netns, '/')) {
 		snprintf(own, sizeof(own), "/etc/netns/%s/resolv.conf", cli->netns);
 		if (!access(own, R_OK))
@@ -418,7 +441,10 @@ static void find_dhcp(struct criticals *criticals)
 	find_dhcp_of(criticals, "/var/lib/dhcpcd/*.lease", read_message);
 }
 
-/* Hosts send from these before they have an address. */
+/*
+ * Add the unspecified addresses, 0.0.0.0 and ::. Hosts that have no address yet
+ * send from them.
+ */
 static void find_unspecified(struct criticals *criticals)
 {
 	static const uint8_t zeros[16];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: find the addresses that this host needs
+ * criticals_find() finds the addresses that this host needs, for the warnings
+ * of lockout.c.
  */
 #ifndef KCUCKOO_CLI_CRITICAL_H
 #define KCUCKOO_CLI_CRITICAL_H
@@ -17,7 +18,7 @@ enum role {
 	ROLE_RESOLVER	= 1 << 3,	/* a name server */
 	ROLE_DHCP	= 1 << 4,	/* the DHCP server of a lease */
 	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0: hosts that have no address yet */
-	ROLE_NO_IPV6	= 1 << 6,	/* ::, likewise */
+	ROLE_NO_IPV6	= 1 << 6,	/* ::, hosts that have no address yet */
 	ROLE_LINK_LOCAL	= 1 << 7,	/* fe80::/64, a network */
 	ROLE_NETWORK	= 1 << 8,	/* a network of a device */
 };
@@ -32,7 +33,7 @@ enum role {
  * struct critical - an address or network that this host needs
  * @roles: enum role
  * @key: the address or network
- * @resolver: the file that names a name server
+ * @resolver: the file that a name server is listed in
  * @source: the file of a lease, or the device of a network
  */
 struct critical {
@@ -43,7 +44,7 @@ struct critical {
 };
 
 /*
- * Maximum number of entries, more than a host should have. Further ones are
+ * Maximum number of entries, more than a host should need. Further entries are
  * ignored.
  */
 #define CRITICALS_MAX	512
@@ -56,7 +57,7 @@ struct criticals {
 /* Find the critical addresses of the current network namespace. */
 void criticals_find(const struct cli *cli, struct criticals *criticals);
 
-/* Write which of @roles @critical has. Return: @text. */
+/* Write the roles of @critical that are in @roles. Return: @text. */
 const char *critical_text(const struct critical *critical, int roles,
 			  char text[CRITICAL_TEXT]);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: look up the network devices of rules
+ * These functions look up the network devices of rules.
  */
 #include <errno.h>
 #include <net/if.h>

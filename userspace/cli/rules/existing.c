@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: compare filters and rules that exist with those that are requested
+ * These functions compare existing filters and rules with requested ones, for
+ * the option --exist of create and attach.
  */
 #include <math.h>
 #include <net/if.h>
@@ -94,7 +95,9 @@ static __u64 get_value(const struct kcuckoo_ioc_create *create)
 	return create->value_bits;
 }
 
-/* 0 means that keys never expire. */
+/*
+ * Return: 0 if keys never expire; otherwise 1 + the default timeout in seconds.
+ */
 static __u64 get_timeout(const struct kcuckoo_ioc_create *create)
 {
 	return create->flags & KCUCKOO_CREATE_TIMEOUT ?
@@ -116,13 +119,13 @@ static __u64 get_steps(const struct kcuckoo_ioc_create *create)
 
 /**
  * struct parameter - a parameter of a filter
- * @word: its keyword in "create"
- * @flag: its flag, if it has no value
- * @decisive: it affects which keys are found, so it must match even if not
- *	named
- * @get: returns its value as a number; NULL for a flag
- * @show: writes its value as text of at most DESCRIBE_TEXT bytes; NULL: as a
- *	number
+ * @word: keyword in the arguments of create
+ * @flag: flag in struct kcuckoo_ioc_create, for a parameter without a value
+ * @decisive: the parameter affects which keys are found, so it must match even
+ *	if it is not requested
+ * @get: returns the value as a number; NULL for a flag
+ * @show: writes the value as text of at most DESCRIBE_TEXT bytes; NULL for a
+ *	value that is printed as a number
  */
 static const struct parameter {
 	const char *word;
@@ -166,7 +169,10 @@ static const char *text_of(const struct parameter *parameter,
 	return buf;
 }
 
-/* Is a parameter named? No value of a parameter is the name of another one. */
+/*
+ * Is a parameter among the operands? No value of a parameter is the keyword of
+ * another parameter.
+ */
 static bool is_named(const struct args *args, const char *word)
 {
 	int i;
@@ -178,8 +184,8 @@ static bool is_named(const struct args *args, const char *word)
 }
 
 /*
- * Must a parameter match? A filter whose keys expire only on request is as good
- * as one whose keys never do.
+ * Must a parameter match? If no timeouts were requested, an existing filter
+ * whose keys expire only on request is accepted.
  */
 static bool counts(const struct parameter *parameter, const struct args *args,
 		   const struct kcuckoo_ioc_create *asked,
@@ -193,7 +199,7 @@ static bool counts(const struct parameter *parameter, const struct args *args,
 	return parameter->decisive;
 }
 
-/* Report all parameters that differ. Return: how many. */
+/* Print all parameters that differ. Return: the number of these parameters. */
 static int compare_filter(const struct args *args,
 			  const struct kcuckoo_ioc_create *asked,
 			  const struct kcuckoo_ioc_create *is)
@@ -248,14 +254,14 @@ static bool same_device(const struct kcuckoo_rule *a,
 
 	if (!strcmp(one, other))
 		return true;
-	/* A device can have alternative names. */
+	/* A device can have alternative names, so compare the indexes, too. */
 	index = *one && *other ? if_nametoindex(one) : 0;
 	return index && index == if_nametoindex(other);
 }
 
 /*
- * Would the kernel refuse @rule because of @other? A device can have only one
- * rule of hook xdp, so that there the match may differ.
+ * Does @other prevent @rule from being attached? At hook xdp, a device can have
+ * only one rule, so the match of @other does not matter there.
  */
 static bool same_place(const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_rule *other)
@@ -277,8 +283,9 @@ static bool same_mode(const struct kcuckoo_rule *is, int mode)
 }
 
 /*
- * Report what differs. @families: the families of all rules with the same
- * place.
+ * Print how an existing rule differs from the requested @rule. @is: the
+ * existing rule. @families: families of all rules that prevent @rule from being
+ * attached.
  */
 static bool compare_rule(const struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *is, int mode, __u8 families)
@@ -316,7 +323,7 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 }
 
 /*
- * Compare @rule with the rules of the same place. Return: as
+ * Compare @rule with the rules that prevent it from being attached. Returns as
  * existing_rule_check().
  */
 static int compare_rules(struct kcuckoo_rule *rule,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: compare filters and rules that exist with those that are requested
+ * These functions compare existing filters and rules with requested ones, for
+ * the option --exist of create and attach.
  */
 #ifndef KCUCKOO_CLI_EXISTING_H
 #define KCUCKOO_CLI_EXISTING_H
@@ -8,19 +9,21 @@
 #include "args.h"
 
 /*
- * Compare the filter @name, which exists as @info says, with @create.
- * Parameters that @args names must match; those that affect which keys are
- * found must match in any case. With KCUCKOO_CREATE_LIKE all parameters must
- * match those of the other filter. Return: 0, or -1 after an error message.
+ * Compare the existing filter @name, whose parameters are in @info, with the
+ * requested parameters in @create. Parameters among the operands in @args must
+ * match. Parameters that affect which keys are found must always match. With
+ * KCUCKOO_CREATE_LIKE, all parameters must match the parameters of the other
+ * filter. Return: 0, or -1 after an error message.
  */
 int existing_filter_check(struct cli *cli, const struct args *args,
 			  const struct kcuckoo_ioc_create *create,
 			  const struct kcuckoo_ioc_info *info);
 
 /*
- * Look for @rule among the rules that exist, with any @mode where that is
- * XDP_MODE_ANY. Return: 1 if existing rules do the same, whose counters are
- * written to @rule; 0 if @rule may be attached; or -1 after an error message.
+ * Look for @rule among the existing rules. @mode: mode of a rule of hook xdp;
+ * XDP_MODE_ANY matches any mode. Return: 1 if existing rules have the same
+ * effect, with their counters in @rule; 0 if @rule can be attached; or -1 after
+ * an error message.
  */
 int existing_rule_check(struct cli *cli, struct kcuckoo_rule *rule, int mode);
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: warn about flowtables of nf_tables, whose packets most hooks do not
- * see
+ * flowtable_warn() warns about flowtables of nf_tables, whose packets bypass
+ * the rules of most hooks.
  *
  * A flowtable forwards the packets of established connections at the ingress
- * hook of a device, or in its hardware: they never reach the later hooks.
- * Flowtables are listed over netlink. A request would load nf_tables, so none
- * is sent unless it is loaded.
+ * hook of a device, or in the hardware of the device: these packets never reach
+ * the later hooks.
+ *
+ * Flowtables are listed over netlink. Such a request would load nf_tables, so
+ * it is sent only if nf_tables is loaded.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -24,7 +26,7 @@
 #include "rules/flowtable.h"
 #include "rules/xdp.h"
 
-/* Larger than any message of the kernel. */
+/* Size of the receive buffer, larger than any netlink message of the kernel. */
 #define MESSAGE_BYTES	(64 << 10)
 
 /* Maximum length of the escaped name of a table or flowtable. */
@@ -33,8 +35,9 @@
 /**
  * struct flowtables - the flowtables of a namespace
  * @count: number of flowtables
- * @offloaded: number of them that use the hardware
- * @name: name and table of the first, or of the first that uses the hardware
+ * @offloaded: number of flowtables that use the hardware
+ * @name: name and table of the first flowtable that uses the hardware, or else
+ *	of the first flowtable
  */
 struct flowtables {
 	int count;
@@ -68,7 +71,7 @@ static bool is_loaded(void)
 	       access("/proc/modules", F_OK) || is_builtin();
 }
 
-/* Request all flowtables. Return: 0 or -1. */
+/* Send a request for all flowtables. Return: 0 or -1. */
 static int request(int fd)
 {
 	const struct {
@@ -106,7 +109,10 @@ static const char *family_text(int family)
 	}
 }
 
-/* Escape a string attribute, which ends with a zero byte. */
+/*
+ * Write a string attribute, which ends with a zero byte, with control
+ * characters escaped. Return: @text.
+ */
 static const char *string_text(const struct nlattr *attr, char text[NAME_TEXT])
 {
 	const char *string = (const char *)attr + NLA_HDRLEN;
@@ -115,7 +121,7 @@ static const char *string_text(const struct nlattr *attr, char text[NAME_TEXT])
 	return escape(string, strnlen(string, length), text, NAME_TEXT);
 }
 
-/* Record the flowtable of one message. */
+/* Record the flowtable that one message describes. */
 static void read_flowtable(struct flowtables *found, const struct nlmsghdr *header)
 {
 	const struct nfgenmsg *generic = NLMSG_DATA(header);
@@ -152,8 +158,8 @@ static void read_flowtable(struct flowtables *found, const struct nlmsghdr *head
 }
 
 /*
- * Read one answer, which has several messages. Return: whether more answers
- * follow.
+ * Receive one datagram, which has several messages. Return: true if more
+ * datagrams follow.
  */
 static bool receive(int fd, struct flowtables *found)
 {
@@ -194,8 +200,8 @@ static void read_flowtables(struct flowtables *found)
 }
 
 /*
- * Does a rule see packets before flowtables in software? No rule does before
- * those in hardware.
+ * Does a rule see packets before a flowtable in software forwards them? No rule
+ * sees packets that a flowtable in hardware forwards.
  */
 static bool is_early(const struct kcuckoo_rule *rule)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: warn about flowtables of nf_tables, whose packets most hooks do not
- * see
+ * flowtable_warn() warns about flowtables of nf_tables, whose packets bypass
+ * the rules of most hooks.
  */
 #ifndef KCUCKOO_CLI_FLOWTABLE_H
 #define KCUCKOO_CLI_FLOWTABLE_H

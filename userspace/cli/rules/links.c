@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: read the network devices, their types and their XDP programs
+ * These functions read the network devices, their types and their XDP programs,
+ * for xdp.c.
  *
- * One request returns all devices, another one a single device. libbpf reads
- * all devices to find the programs of one, which costs n times n for all of n
- * devices.
+ * One netlink request returns all devices, another one a single device. libbpf
+ * is not used for this: to find the programs of one device, it reads all
+ * devices. For all n devices, that would be n times n.
  */
 #include <errno.h>
 #include <net/if.h>	/* before the kernel's headers, which omit what it defines */
@@ -20,14 +21,14 @@
 #include "rules/links.h"
 
 /*
- * Larger than any message of the kernel, which is 32 KB, or one device with its
- * names.
+ * Size of the receive buffer, larger than any netlink message of the kernel: 32
+ * KB, or more for one device with many names.
  */
 #define MESSAGE_BYTES	(128 << 10)
 
 /*
- * How often a list is requested: it is inconsistent if devices come or go
- * meanwhile.
+ * Maximum number of requests for a list of devices. The list is inconsistent if
+ * devices come or go while it is read.
  */
 #define TRIES		100
 
@@ -50,7 +51,10 @@ static void read_programs(struct link *link, const struct nlattr *programs)
 	}
 }
 
-/* A tun device without Ethernet headers can have any type (TUNSETLINK). */
+/*
+ * Set @headless for a tun device. Its packets have no Ethernet header, but it
+ * can have any type (TUNSETLINK).
+ */
 static void read_tun(struct link *link, const struct nlattr *data)
 {
 	const struct nlattr *attr;
@@ -60,7 +64,10 @@ static void read_tun(struct link *link, const struct nlattr *data)
 			link->headless = mnl_attr_get_u8(attr) == IFF_TUN;
 }
 
-/* The kernel sends the kind of a device before its data. */
+/*
+ * Read the kind of a device, and the data of the kind. The kernel sends the
+ * kind first.
+ */
 static void read_kind(struct link *link, const struct nlattr *information)
 {
 	const struct nlattr *attr;
@@ -96,7 +103,7 @@ static void read_attribute(struct link *link, const struct nlattr *attr)
 	}
 }
 
-/* Append the device of a message. */
+/* Append the device that a message describes. */
 static int append_link(const struct nlmsghdr *message, void *context)
 {
 	const struct ifinfomsg *header = mnl_nlmsg_get_payload(message);
@@ -125,8 +132,8 @@ static int append_link(const struct nlmsghdr *message, void *context)
 }
 
 /*
- * Request the device @index, or all devices if it is 0. Return: 0 or -1, with
- * errno.
+ * Request the device @index, or all devices if @index is 0. Return: 0, or -1
+ * with errno set.
  */
 static int ask(struct mnl_socket *socket, __u32 index)
 {
@@ -142,7 +149,10 @@ static int ask(struct mnl_socket *socket, __u32 index)
 	return mnl_socket_sendto(socket, message, message->nlmsg_len) < 0 ? -1 : 0;
 }
 
-/* Return: 0 or -1, with errno; EINTR if the answer is inconsistent. */
+/*
+ * Receive the answer to a request. Return: 0, or -1 with errno set: EINTR if
+ * the answer is inconsistent.
+ */
 static int receive(struct mnl_socket *socket, struct links *links)
 {
 	char buffer[MESSAGE_BYTES];
@@ -158,7 +168,7 @@ static int receive(struct mnl_socket *socket, struct links *links)
 	return ret;
 }
 
-/* Return: 0 or -errno. */
+/* Request and receive devices once. Return: 0 or -errno. */
 static int read_once(struct links *links, __u32 index)
 {
 	struct mnl_socket *socket = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
@@ -205,8 +215,8 @@ int link_refresh(struct link *link)
 		found = *links.list;
 	links_free(&links);
 	/*
-	 * Keep the caller's name of the device: it is the one that the user
-	 * wrote.
+	 * Keep the name of the device that the user wrote: a device can have
+	 * several names.
 	 */
 	memcpy(found.name, link->name, sizeof(found.name));
 	*link = found;
@@ -218,7 +228,7 @@ bool link_has_ethernet(const struct link *link)
 	return link->type == ARPHRD_ETHER && !link->headless;
 }
 
-/* Names of the types of devices. */
+/* Names for types of devices (ARPHRD_*). */
 static const struct {
 	__u16 type;
 	const char *text;

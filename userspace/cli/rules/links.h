@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: read the network devices, their types and their XDP programs
+ * These functions read the network devices, their types and their XDP programs,
+ * for xdp.c.
  */
 #ifndef KCUCKOO_CLI_LINKS_H
 #define KCUCKOO_CLI_LINKS_H
@@ -9,18 +10,20 @@
 #include <net/if.h>
 #include <stdbool.h>
 
-/* Bytes of the name of a kind of device ("vrf", "wireguard"). */
+/*
+ * Maximum size of the name of a kind of device, such as "vrf" or "wireguard".
+ */
 #define KIND_BYTES	32
 
 /**
  * struct link - a network device
- * @index: its index
- * @name: its name
- * @kind: its kind, empty for hardware
- * @type: ARPHRD_*, what its packets begin with
+ * @index: index of the device
+ * @name: name of the device
+ * @kind: kind of the device, empty for hardware
+ * @type: ARPHRD_*, the type of the header that its packets begin with
  * @loopback: whether it is a loopback device
- * @headless: whether its packets have no Ethernet header, though its type says
- *	so
+ * @headless: whether its packets have no Ethernet header, although @type is
+ *	Ethernet
  * @gone: whether the device no longer exists, so that its type is unknown
  * @native: id of the program in its driver, or 0
  * @generic: id of the program after the driver, or 0
@@ -49,7 +52,9 @@ struct links {
 	int count;
 };
 
-/* Return: 0 or -errno. End with links_free() in any case. */
+/*
+ * Read all network devices. Return: 0 or -errno. Call links_free() in any case.
+ */
 int links_read(struct links *links);
 void links_free(struct links *links);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: warn before a rule locks its author out
+ * These functions warn if a rule locks its author out of this host.
  *
- * Each rule that drops is compared with the addresses and networks that this
- * host needs: its own, its gateways, its name servers, and the networks of its
- * devices. Public lists do contain private networks.
+ * Each rule that drops packets is compared with the addresses and networks that
+ * this host needs: its own addresses, its gateways, its name servers, and the
+ * networks of its devices. Public blocklists do contain private networks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +20,15 @@
 /* Maximum number of warnings. */
 #define WARNINGS_MAX	10
 
-/* A filter with more members is not searched for single hosts of a network. */
+/*
+ * Maximum number of members of a filter that is searched for members inside a
+ * network.
+ */
 #define SEARCHED	(4 << 20)
 
-/* How often a search starts again after members were moved. */
+/*
+ * Maximum number of times that a search starts, because adds can move members.
+ */
 #define RESTARTS	3
 
 /* Members of one step of a search. */
@@ -33,8 +38,9 @@
  * struct lockout - a check of the rules of a filter
  * @cli: the run
  * @criticals: addresses and networks that this host needs
- * @inside: members of @searched that lie in networks of @criticals
- * @searched: the filter that was searched for these, or ""
+ * @inside: members of the filter @searched that lie in networks of @criticals
+ * @searched: name of the filter that was searched for members in networks, or
+ *	""
  */
 struct lockout {
 	struct cli *cli;
@@ -45,14 +51,14 @@ struct lockout {
 
 /**
  * struct rule_check - one rule, compared with all critical addresses
- * @lockout: the check that it belongs to
+ * @lockout: the check that this rule belongs to
  * @rule: the rule
- * @roles: roles that it exposes
- * @exact: its filter is exact
+ * @roles: roles of addresses that the rule could drop
+ * @exact: the filter of the rule is exact
  * @added: if not NULL, check only these members
  * @spared: if not NULL, check only addresses that these keys cover
- * @entries: members that warnings have named
- * @found: number of members found
+ * @entries: members that warnings have named or could name
+ * @found: number of members that were found
  */
 struct rule_check {
 	struct lockout *lockout;
@@ -93,12 +99,15 @@ static int exposed_roles(const struct kcuckoo_rule *rule)
 	}
 }
 
-/* Number of keys that cover an IPv6 address: itself and 128 prefixes. */
+/*
+ * Number of keys that cover an IPv6 address: the address itself and 128
+ * prefixes.
+ */
 #define COVERS	129
 
 /*
- * Write all keys that cover @address, from itself to the shortest prefix.
- * Return: how many.
+ * Write all keys that cover @address, from the address itself to the shortest
+ * prefix. Return: the number of keys.
  */
 static int covers_of(const struct kcuckoo_prefix *address,
 		     struct kcuckoo_prefix keys[COVERS])
@@ -154,7 +163,10 @@ static bool any(const struct keyset *set, const struct kcuckoo_prefix *key,
 	return false;
 }
 
-/* Does a member cover @key? @entry: set to the most specific one. */
+/*
+ * Does a member of the filter @name cover @key? Set @entry to the longest such
+ * member. With @only, look only for members that are in this set.
+ */
 static bool find_entry(struct cli *cli, const char *name,
 		       const struct kcuckoo_prefix *key,
 		       const struct keyset *only, struct kcuckoo_prefix *entry)
@@ -182,10 +194,7 @@ static bool find_entry(struct cli *cli, const char *name,
 	return false;
 }
 
-/*
- * Return: the network of @criticals that is larger than @key and covers it, or
- * NULL.
- */
+/* Return: the network in @criticals that covers @key and is larger, or NULL. */
 static const struct critical *network_of(const struct criticals *criticals,
 					 const struct kcuckoo_prefix *key)
 {
@@ -202,7 +211,7 @@ static const struct critical *network_of(const struct criticals *criticals,
 	return NULL;
 }
 
-/* Collect the keys that lie in networks. Return: 0 or -ENOMEM. */
+/* Add the keys that lie in networks to @inside. Return: 0 or -ENOMEM. */
 static int keep_inside(struct lockout *lockout,
 		       const struct kcuckoo_prefix *keys, size_t count)
 {
@@ -215,7 +224,7 @@ static int keep_inside(struct lockout *lockout,
 	return ret;
 }
 
-/* The same for the keys of @only that are members. */
+/* Add the keys in @only that are members and lie in networks to @inside. */
 static void search_only(struct lockout *lockout, const char *name,
 			const struct keyset *only)
 {
@@ -241,7 +250,10 @@ static void search_only(struct lockout *lockout, const char *name,
 	}
 }
 
-/* Does a filter have members longer than the prefix of a network? */
+/*
+ * Does a filter have members that are longer than the prefix of a network, so
+ * that they can lie in it?
+ */
 static bool has_lengths(const struct criticals *criticals,
 			const struct kcuckoo_ioc_info *info)
 {
@@ -286,7 +298,10 @@ static int search_walk(struct lockout *lockout, const char *name,
 	return state;
 }
 
-/* The same for all members, if the kernel can list them. */
+/*
+ * Add all members that lie in networks to @inside, if the filter can be
+ * searched.
+ */
 static void search_all(struct lockout *lockout, const char *name,
 		       const struct kcuckoo_ioc_info *info)
 {
@@ -303,7 +318,10 @@ static void search_all(struct lockout *lockout, const char *name,
 	free(keys);
 }
 
-/* Find the members of a filter, or those of @only, that lie in networks. */
+/*
+ * Set @inside to the members of the filter @name that lie in networks. With
+ * @only, consider only members in this set.
+ */
 static void search(struct lockout *lockout, const char *name,
 		   const struct kcuckoo_ioc_info *info, const struct keyset *only)
 {
@@ -341,8 +359,8 @@ static bool is_named(const struct rule_check *check,
 }
 
 /*
- * Count a member, and record it as named by a warning. Return: whether to print
- * the warning.
+ * Count and record a member that a warning names. Return: false if the maximum
+ * number of warnings was printed.
  */
 static bool note(struct rule_check *check, const struct kcuckoo_prefix *entry)
 {
@@ -374,7 +392,7 @@ static void hint_way_out(const struct rule_check *check,
 		hint(0, "'kcuckoo add %s %s' lets them pass", rule->allow, address);
 }
 
-/* Check an address that the host needs. */
+/* Warn if the rule drops an address that the host needs. */
 static void check_address(struct rule_check *check,
 			  const struct critical *critical)
 {
@@ -396,7 +414,10 @@ static void check_address(struct rule_check *check,
 	hint_way_out(check, &critical->key, &entry);
 }
 
-/* Check a whole network. Return: whether a member covers it. */
+/*
+ * Warn if one member covers a whole network that the host needs. Return: true
+ * if a member covers it.
+ */
 static bool check_whole(struct rule_check *check,
 			const struct critical *critical)
 {
@@ -409,7 +430,10 @@ static bool check_whole(struct rule_check *check,
 	if ((check->spared && !any(check->spared, &critical->key, overlap)) ||
 	    !find_entry(cli, name, &critical->key, check->added, &entry))
 		return false;
-	/* A warning about an address in the network is enough. */
+	/*
+	 * If a warning about an address has named the member, that warning is
+	 * enough.
+	 */
 	if (is_named(check, &entry) ||
 	    is_allowed(cli, check->rule, &critical->key) ||
 	    !note(check, &entry))
@@ -422,7 +446,7 @@ static bool check_whole(struct rule_check *check,
 	return true;
 }
 
-/* Is @key an address that is checked by itself? */
+/* Is @key an address that check_address() checks? */
 static bool is_known(const struct criticals *criticals,
 		     const struct kcuckoo_prefix *key)
 {
@@ -435,7 +459,9 @@ static bool is_known(const struct criticals *criticals,
 	return false;
 }
 
-/* Does the rule drop a member in a network, and no other warning names it? */
+/*
+ * Does the rule drop @key, a member in a network, that no other warning names?
+ */
 static bool is_other(const struct rule_check *check,
 		     const struct kcuckoo_prefix *key)
 {
@@ -446,7 +472,10 @@ static bool is_other(const struct rule_check *check,
 	       !is_allowed(lockout->cli, check->rule, key);
 }
 
-/* Check members within a network: one warning for all of them. */
+/*
+ * Warn if members lie in a network that the host needs. Print one warning for
+ * all these members.
+ */
 static void check_within(struct rule_check *check,
 			 const struct critical *critical)
 {
@@ -481,8 +510,8 @@ static void check_within(struct rule_check *check,
 }
 
 /*
- * Check one rule: with @added, only these members; with @spared, only addresses
- * that these cover.
+ * Check one rule. With @added, check only these members. With @spared, check
+ * only addresses that these keys cover.
  */
 static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 		       const struct keyset *added, const struct keyset *spared)
@@ -503,7 +532,10 @@ static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 		return;
 	check.exact = !info.tag_bits;
 	search(lockout, name, &info, added);
-	/* Addresses first: their warnings say more. */
+	/*
+	 * Check addresses before networks: a warning about an address is more
+	 * specific.
+	 */
 	for (networks = 0; networks < 2; networks++) {
 		for (i = 0; i < criticals->count; i++) {
 			const struct critical *critical = &criticals->list[i];
@@ -552,8 +584,8 @@ static bool touches(const struct keyset *only, const struct critical *critical)
 }
 
 /*
- * Could a change of the filter @name, as for lockout_check_filter(), make any
- * rule drop a critical address?
+ * Could a change of the filter @name make any rule drop a critical address? The
+ * arguments are those of lockout_check_filter().
  */
 static bool may_lock_out(struct lockout *lockout, const char *name,
 			 const struct kcuckoo_ioc_info *info,
@@ -563,7 +595,10 @@ static bool may_lock_out(struct lockout *lockout, const char *name,
 	struct kcuckoo_prefix entry;
 	int i;
 
-	/* It is not known which members were removed. */
+	/*
+	 * Without @only, it is unknown which members were removed: any address
+	 * may be affected.
+	 */
 	if (change & MEMBERS_REMOVED && !only)
 		return criticals->count;
 	for (i = 0; i < criticals->count; i++) {
@@ -589,9 +624,9 @@ static void check_filter(struct lockout *lockout, const char *name,
 	if (!may_lock_out(lockout, name, info, change, only))
 		return;
 	/*
-	 * Warn about devices that cannot be read only if the filter has users.
-	 * A device that returned from another namespace has a rule, but is not
-	 * a user.
+	 * If rules use the filter, warn about devices whose rules cannot be
+	 * read. List the rules in any case: a device that returned from another
+	 * namespace has a rule but is not counted in info.rules.
 	 */
 	count = rules_list(lockout->cli, &rules, info->rules);
 	if (count <= 0)
@@ -613,7 +648,10 @@ void lockout_check_filter(struct cli *cli, const char *name,
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct lockout lockout;
 
-	/* Rules do not match byte strings: they wait. */
+	/*
+	 * Rules do not match byte strings: a rule of such a filter matches
+	 * nothing.
+	 */
 	if (kcuckoo_info(cli->handle, name, &info) ||
 	    info.type == KCUCKOO_TYPE_BYTES)
 		return;

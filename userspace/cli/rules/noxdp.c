@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: hook xdp in a command that was built without libbpf
+ * This file replaces xdp.c in a command that is built without libbpf.
  *
- * Rules of this hook may exist, but are not listed. Commands that name the hook
+ * Rules of hook xdp may exist, but are not listed. Commands that name the hook
  * fail with a message.
  */
 #include "message.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: list the rules of the module and of hook xdp together
+ * rules_list() lists the rules of the module and of hook xdp together.
  */
 #include "rules/rules.h"
 #include "rules/xdp.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: list the rules of the module and of hook xdp together
+ * rules_list() lists the rules of the module and of hook xdp together.
  */
 #ifndef KCUCKOO_CLI_RULES_H
 #define KCUCKOO_CLI_RULES_H
@@ -8,9 +8,9 @@
 #include "cli.h"
 
 /*
- * List all rules in @rules as kcuckoo_rules() does, with those of hook xdp.
- * With @report, warn about programs whose rules cannot be read. Return: how
- * many, or -errno.
+ * List the rules of the module as kcuckoo_rules() does, and append the rules of
+ * hook xdp. Set @rules to the list, to be freed. With @report, warn about
+ * programs whose rules cannot be read. Return: the number of rules, or -errno.
  */
 int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool report);
 

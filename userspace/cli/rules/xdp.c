@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcuckoo: rules of hook xdp, each an XDP program on a network device
+ * These functions attach, detach and list rules of hook xdp: each is an XDP
+ * program on a network device.
  *
- * The kernel has all state: a device has a reference to its program, the
- * program to its maps, and the device to the slot of the filter's name. So a
- * rule ends with its device, and rules are listed by reading the devices. A
- * device that moves to another namespace keeps its program, but loses its
- * slots.
+ * All state is in the kernel. A device has a reference to its program, and the
+ * program has references to its maps. The device also has the slot of the name
+ * of the filter. So a rule ends with its device, and the rules are listed by
+ * reading all devices. A device that moves to another namespace keeps its
+ * program, but loses its slots.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -29,16 +30,16 @@
 #include "rules/xdp.h"
 #include "signals.h"
 
-/* Maximum number of maps of our program. */
+/* Maximum number of maps of a program of kcuckoo. */
 #define MAPS	4
 
 /**
  * struct program - the XDP program of a device
- * @fd: the program, or -1 if there is none
- * @count: its map of counters, or -1
+ * @fd: descriptor of the program, or -1 without a program
+ * @count: descriptor of its map of counters, or -1
  * @flags: XDP_FLAGS_* of its mode
  * @id: id of the program
- * @rule: its rule, if it is our program
+ * @rule: its rule, if it is a program of kcuckoo
  */
 struct program {
 	int fd;
@@ -59,8 +60,8 @@ static void program_close(struct program *program)
 }
 
 /*
- * Read a map of our program, by its type: the rule is an array, the counters
- * are an array per CPU. Return: 0 or -errno.
+ * Read a map of a program of kcuckoo. The type of the map shows its content: an
+ * array is the rule, an array per CPU is the counters. Return: 0 or -errno.
  */
 static int program_read_map(struct program *program, __u32 id)
 {
@@ -83,8 +84,8 @@ static int program_read_map(struct program *program, __u32 id)
 }
 
 /*
- * Read the rule of a program. Return: 1 if it is our program, 0 if it is
- * another one, or -errno.
+ * Read the rule of a program. Return: 1 for a program of kcuckoo, 0 for another
+ * program, or -errno.
  */
 static int program_read(struct program *program)
 {
@@ -109,7 +110,10 @@ static int program_read(struct program *program)
 	return program->rule.magic == XDP_MAGIC && program->count >= 0;
 }
 
-/* program_find() for the programs that a device had when @link was read. */
+/*
+ * Find the program of a device among the programs that it had when @link was
+ * read. Returns as program_find().
+ */
 static int program_open(const struct link *link, struct program *program)
 {
 	int ret;
@@ -134,9 +138,9 @@ static int program_open(const struct link *link, struct program *program)
 }
 
 /*
- * Find the program of a device that has been read. A native program precedes a
- * generic one. Return: 1 for our program, to be closed; 0 for none or another
- * one, whose id and mode are set; or -errno.
+ * Find the program of a device. A native program is preferred to a generic one.
+ * Return: 1 for a program of kcuckoo, which the caller closes; 0 without a
+ * program, or for another program, with @id and @flags set; or -errno.
  */
 static int program_find(const struct link *link, struct program *program)
 {
@@ -144,8 +148,8 @@ static int program_find(const struct link *link, struct program *program)
 	struct link now = *link;
 
 	/*
-	 * The program was removed after its id was read: there may be a new
-	 * one.
+	 * The program was removed after its id was read. Read the device again:
+	 * it may have a new program.
 	 */
 	while (ret == -ENOENT) {
 		ret = link_refresh(&now);
@@ -155,7 +159,7 @@ static int program_find(const struct link *link, struct program *program)
 	return ret;
 }
 
-/* The same for the device with an index. */
+/* Find the program of the device @ifindex. Returns as program_find(). */
 static int program_find_on(__u32 ifindex, struct program *program)
 {
 	struct link link = { .index = ifindex };
@@ -166,8 +170,8 @@ static int program_find_on(__u32 ifindex, struct program *program)
 }
 
 /*
- * CAP_BPF is not enough to find programs of other processes, or the module's
- * BTF.
+ * Print a hint for EPERM: CAP_BPF is not enough to find programs of other
+ * processes, or the BTF of the module. Return: -1.
  */
 static int hint_privilege(int ret)
 {
@@ -185,7 +189,10 @@ static int program_error(const char *device, int ret)
 	return hint_privilege(ret);
 }
 
-/* Rules of other devices are still listed. */
+/*
+ * Print a warning for a program that cannot be read. The rules of other devices
+ * are still listed.
+ */
 static void program_warn(const char *device, int ret)
 {
 	char buf[DEVICE_TEXT];
@@ -195,7 +202,7 @@ static void program_warn(const char *device, int ret)
 	hint_privilege(ret);
 }
 
-/* Add the counters of all CPUs. */
+/* Set the counters of @rule to the sum of the counters of all CPUs. */
 static void program_count(const struct program *program,
 			  struct kcuckoo_rule *rule)
 {
@@ -215,7 +222,9 @@ static void program_count(const struct program *program,
 	free(counts);
 }
 
-/* Is there no filter of addresses with this name? */
+/*
+ * Does a rule of this name wait, because no filter of addresses has the name?
+ */
 static bool is_waiting(struct cli *cli, const __u8 *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -225,9 +234,9 @@ static bool is_waiting(struct cli *cli, const __u8 *name)
 }
 
 /*
- * Does the name have the slot id that a program uses? It does as long as the
- * device has a reference to the slot. No other name has this id, in any
- * namespace.
+ * Does the name still have the slot id @number that a program uses? This is
+ * true as long as the device has a reference to the slot. No other name has
+ * this id, in any namespace.
  */
 static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 {
@@ -272,7 +281,8 @@ static void program_rule(struct cli *cli, const struct link *device,
 }
 
 /*
- * Append the rule of a device, if it has one. Return: the new number of rules.
+ * Append the rule of a device to @rules, if the device has a rule. Return: the
+ * new number of rules.
  */
 static int append_rule(struct cli *cli, const struct link *device,
 		       struct kcuckoo_rule **rules, int count, bool report)
@@ -316,9 +326,9 @@ int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
 /*
  * Lock the device file against other commands that attach or detach. Getting a
  * slot and attaching a program are two steps: another command in between could
- * release the slot, or use one that is about to be released. Only root can open
- * the device file. The lock ends with the process. Return: 0, or -1 after an
- * error message.
+ * release the slot, or use a slot that is about to be released. Only processes
+ * that may open the device file can hold the lock. The lock ends with the
+ * process. Return: 0, or -1 after an error message.
  */
 static int lock_device(struct cli *cli)
 {
@@ -352,8 +362,8 @@ void xdp_unlock(struct cli *cli)
 }
 
 /*
- * Release the slot that a device has for a name. Return: 0, or -errno if it had
- * none.
+ * Release the slot that a device has for a name. Return: 0, or -errno if the
+ * device had no such slot.
  */
 static int slot_put(struct cli *cli, const __u8 *name, __u32 ifindex)
 {
@@ -367,8 +377,8 @@ static int slot_put(struct cli *cli, const __u8 *name, __u32 ifindex)
 }
 
 /*
- * Release what get_slots() got: not slots that the device had before, nor slots
- * in another namespace.
+ * Release the slots that get_slots() has got for a rule. Do not release slots
+ * that the device had before, or slots in another namespace.
  */
 static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 		      __u32 ifindex)
@@ -381,7 +391,10 @@ static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 		slot_put(cli, rule->allow_name, ifindex);
 }
 
-/* Print which slots the device still has from before the rule. */
+/*
+ * Print that the device still has the slot of the filter, if it had the slot
+ * before the rule was attached.
+ */
 static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 			   const char *device)
 {
@@ -395,8 +408,8 @@ static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Detach our program, but not another one that replaced it. Signals are blocked
- * until the slots are released. Return: 0 or -errno.
+ * Detach a program of kcuckoo, unless another program has replaced it. Block
+ * signals until the slots are released. Return: 0 or -errno.
  */
 static int detach_prog(struct cli *cli, const struct link *device,
 		       const struct program *program)
@@ -417,7 +430,7 @@ static int detach_prog(struct cli *cli, const struct link *device,
 	return ret;
 }
 
-/* Return: 1, or -1 after an error message. */
+/* Detach the program of a rule. Return: 1, or -1 after an error message. */
 static int remove_program(struct cli *cli, const struct link *device,
 			  const struct program *program)
 {
@@ -446,10 +459,11 @@ static bool fits(const struct xdp_rule *rule, const char *name,
 }
 
 /*
- * Release the slot that a device has for @name, unless @rule, the rule of the
- * device or NULL, uses it. It belongs to a program that was removed by other
- * means, or to a program of somebody else: only the user can know. Return: how
- * many were released.
+ * Release the slot that a device has for @name, if @pattern names the hook and
+ * @rule, the rule of the device or NULL, does not use the slot. The slot
+ * belongs to a program that was removed by other means, or to a program of
+ * another user: only the user of the command can know which. Return: the number
+ * of slots that were released.
  */
 static int put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
 			     const struct kcuckoo_ioc_detach *pattern,
@@ -465,8 +479,8 @@ static int put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
 }
 
 /*
- * Detach the rule of a device if it matches. A program that cannot be read
- * stays. Return: 0, or -1 after an error message.
+ * Detach the rule of a device if @name and @pattern match it. A program that
+ * cannot be read stays attached. Return: 0, or -1 after an error message.
  */
 static int detach_device(struct cli *cli, const char *name,
 			 const struct link *device,
@@ -490,7 +504,8 @@ static int detach_device(struct cli *cli, const char *name,
 }
 
 /*
- * xdp_detach() for one device, which works even if the others cannot be listed.
+ * Do the work of xdp_detach() for one device. This works even if the other
+ * devices cannot be listed.
  */
 static int detach_named(struct cli *cli, const char *name,
 			const struct kcuckoo_ioc_detach *pattern, int *removed)
@@ -508,7 +523,7 @@ static int detach_named(struct cli *cli, const char *name,
 	return detach_device(cli, name, &device, pattern, removed);
 }
 
-/* xdp_detach() for all devices. */
+/* Do the work of xdp_detach() for all devices. */
 static int detach_all(struct cli *cli, const char *name,
 		      const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
@@ -548,7 +563,8 @@ static int gone_error(const char *device)
 }
 
 /*
- * Packets of a VRF have no Ethernet header any more, and do not reach hook xdp.
+ * Print an error for a VRF. Its packets have lost their Ethernet header, and do
+ * not reach hook xdp. Return: -1.
  */
 static int vrf_error(const char *name, const char *device)
 {
@@ -561,8 +577,8 @@ static int vrf_error(const char *name, const char *device)
 }
 
 /*
- * Check that packets of a device are Ethernet frames. Return: 0, or -1 after a
- * message.
+ * Check that packets of a device are Ethernet frames. Return: 0, or -1 after an
+ * error message.
  */
 static int check_ethernet(const char *name, struct link *device)
 {
@@ -589,8 +605,8 @@ static int check_ethernet(const char *name, struct link *device)
 }
 
 /*
- * Return: the keyword of iproute2 for a mode. "xdp" would mean native if the
- * driver supports it.
+ * Return: the keyword of iproute2 for the mode of a program. The keyword "xdp"
+ * is not used: it chooses a mode by the driver.
  */
 static const char *mode_word(__u32 flags)
 {
@@ -637,7 +653,10 @@ static int load_error(int ret)
 	return hint(-1, "-v shows the kernel's reasons");
 }
 
-/* The kernel lets programs call a module only if it and the module have BTF. */
+/*
+ * Check for BTF: the kernel lets programs call a module only if the kernel and
+ * the module have BTF. Return: 0, or -1 after an error message.
+ */
 static int check_btf(void)
 {
 	__u32 id;
@@ -654,7 +673,10 @@ static int check_btf(void)
 	return hint(-1, "'make module' prints the missing packages; then load the module again");
 }
 
-/* A module that does not report its features may have all. */
+/*
+ * Check that the module supports XDP programs. A module that does not report
+ * its features may support all. Return: 0, or -1 after an error message.
+ */
 static int check_feature(struct cli *cli)
 {
 	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
@@ -670,7 +692,10 @@ static int check_feature(struct cli *cli)
 	return hint(-1, "hook ingress works on this kernel");
 }
 
-/* The command that gets messages of libbpf and the verifier, with -v. */
+/*
+ * State of the command, for the function that prints messages of libbpf and the
+ * verifier with the option -v.
+ */
 static struct cli *log_cli;
 
 static int print_libbpf(enum libbpf_print_level level, const char *format,
@@ -732,8 +757,8 @@ static int attach_error(const char *device, enum xdp_mode mode, int ret)
 }
 
 /*
- * Load and attach a program. The device has a reference to it until it is
- * detached.
+ * Load a program and attach it to a device. The device has a reference to the
+ * program until it is detached.
  */
 static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
 		       const char *device, __u32 ifindex, enum xdp_mode mode)
@@ -757,8 +782,8 @@ static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Get the slot of a name for a device. If the device already has it, set @bit
- * in @kept. Return: the slot id, or 0 after an error message.
+ * Get the slot of a name for a device. If the device already has this slot, set
+ * @bit in @kept. Return: the slot id, or 0 after an error message.
  */
 static __u32 slot_get(struct cli *cli, const __u8 *name,
 		      const struct link *device, __u8 bit, __u8 *kept)
@@ -771,8 +796,8 @@ static __u32 slot_get(struct cli *cli, const __u8 *name,
 	int ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
 
 	/*
-	 * The device has it for a program of somebody else, or one that was
-	 * removed by other means.
+	 * The device already has the slot, for a program of another user, or
+	 * for a program that was removed by other means.
 	 */
 	if (ret == -EEXIST) {
 		*kept |= bit;
@@ -818,9 +843,9 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Attach a program, with the device locked. Slots of a device outlive this
- * process, so signals are blocked until a program is attached that names them.
- * Return: 0, or -1 after an error message.
+ * Attach a program while the device file is locked. The slots of a device
+ * outlive this process, so signals are blocked until the program that uses the
+ * slots is attached. Return: 0, or -1 after an error message.
  */
 static int attach_device(struct cli *cli, struct xdp_rule *rule,
 			 struct link *device, enum xdp_mode mode)

@@ -1,25 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kcuckoo: rules of hook xdp, each an XDP program on a network device
+ * These functions attach, detach and list rules of hook xdp: each is an XDP
+ * program on a network device.
  */
 #ifndef KCUCKOO_CLI_XDP_H
 #define KCUCKOO_CLI_XDP_H
 
 #include "cli.h"
 
-/* Value of the keyword "xdp", which is no hook of the module. */
+/* Number of hook xdp in rules, which the module does not know. */
 #define HOOK_XDP	254
 
 /*
- * A flag of rules, only in the command: the program has no slot of this
- * namespace.
+ * Flag of a rule, only in the command: the program of the rule has no slot of
+ * this namespace.
  */
 #define RULE_DEAD	0x80000000
 
-/* Likewise: the program is in the driver of its device. */
+/*
+ * Flag of a rule, only in the command: the program is in the driver of its
+ * device.
+ */
 #define RULE_NATIVE	0x40000000
 
-/* Likewise: packets of the device have no Ethernet header at present. */
+/*
+ * Flag of a rule, only in the command: packets of the device have no Ethernet
+ * header now.
+ */
 #define RULE_NO_ETHERNET	0x20000000
 
 /* Modes of XDP programs. */
@@ -30,9 +37,9 @@ enum xdp_mode {
 };
 
 /*
- * Lock out other commands that attach or detach rules of hook xdp, until
- * xdp_unlock() or until the next call of this interface returns. Return: 0, or
- * -1 after an error message.
+ * Block other commands that attach or detach rules of hook xdp, until
+ * xdp_unlock() or until the next xdp_attach() or xdp_detach() returns. Return:
+ * 0, or -1 after an error message.
  */
 int xdp_lock(struct cli *cli);
 void xdp_unlock(struct cli *cli);
@@ -45,10 +52,10 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	       enum xdp_mode mode);
 
 /*
- * Detach the rules of @name, or of any filter if NULL, that match @pattern. If
- * this names the hook, also release slots of programs that were removed by
- * other means. The number of removed rules is added to @removed, even after an
- * error. Return: 0, or -1 after an error message.
+ * Detach the rules of hook xdp that match @pattern, of the filter @name, or of
+ * any filter if @name is NULL. If @pattern names the hook, also release slots
+ * of programs that were removed by other means. Add the number of removed rules
+ * to @removed, even after an error. Return: 0, or -1 after an error message.
  */
 int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern, int *removed);
