@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libkcuckoo: cuckoo filters in kernel memory for programs
+ * This header declares libkcuckoo, with which programs use cuckoo filters in
+ * the kernel.
  *
- * Each operation of /dev/kcuckoo is one function of the same name. All of them
- * return 0 or a positive result, or a negative errno; errno itself is not part
- * of the contract. The library prints nothing, keeps no global state, and never
- * ends the process. The comment at the top of <linux/kcuckoo.h> has the meaning
- * of each errno; kcuckoo_strerror() returns it as text.
+ * Each operation of /dev/kcuckoo is one function with the name of the
+ * operation. All functions return 0 or a positive result, or a negative errno;
+ * the variable errno is not part of the contract. The library prints nothing,
+ * keeps no global state, and never ends the process. The comment at the top of
+ * <linux/kcuckoo.h> has the meaning of each errno; kcuckoo_strerror() returns
+ * it as text.
  *
- * Structures named kcuckoo_ioc_* are part of the kernel's contract and begin
- * with their own size: set it to sizeof before the call, as for the ioctl
- * itself, and zero all unused fields. The library sets the names.
+ * Structures named kcuckoo_ioc_* are those of the ioctls. They begin with a
+ * field for their size: set it to the sizeof of the structure before the call,
+ * and set all unused fields to zero. The library sets the fields for names.
  *
  * Threads: a handle has no state but its descriptor. Any number of threads may
  * use one handle at once if none of them closes it. There is one exception: the
@@ -31,7 +33,8 @@ extern "C" {
 #endif
 
 /*
- * An open /dev/kcuckoo. It belongs to one network namespace until it is closed.
+ * A handle: an open /dev/kcuckoo. It belongs to one network namespace until it
+ * is closed.
  */
 struct kcuckoo;
 
@@ -43,8 +46,9 @@ struct kcuckoo;
  * @count: number of keys, without a limit: the library splits the batch into
  *	calls
  * @values: kcuckoo_add() and kcuckoo_update(): the new value of each key;
- *	kcuckoo_del(): the present value of each key; or NULL. With NULL an add
- *	does not change the values of members, and gives other keys 0
+ *	kcuckoo_del(): the present value of each key; or NULL. With NULL,
+ *	kcuckoo_add() does not change the values of members, and gives the value
+ *	0 to other keys
  * @old_values: kcuckoo_update(): the present value of each key; or NULL
  * @timeouts: kcuckoo_add(): the seconds until each key expires, 0 for never; or
  *	NULL for the filter's timeout
@@ -78,12 +82,12 @@ struct kcuckoo_batch {
 
 /**
  * struct kcuckoo_counts - results of a batch
- * @done: number of leading keys that were processed, which includes all
- *	following
+ * @done: number of keys that were processed, from the first on; it includes all
+ *	counts below
  * @added: kcuckoo_add(): keys that became members
  * @existed: kcuckoo_add(): keys that were members already
- * @refused: kcuckoo_add(): keys that were not added, because the filter has as
- *	many copies of them as it can have
+ * @refused: kcuckoo_add(): keys that were not added, because the filter already
+ *	has the maximum number of copies of them
  * @deleted: kcuckoo_del(): keys that were deleted
  * @updated: kcuckoo_update(): keys that have their new value
  * @absent: kcuckoo_del() and kcuckoo_update(): keys that were not members, or
@@ -275,9 +279,9 @@ int kcuckoo_compact(struct kcuckoo *handle, const char *name);
  * @batch: the keys, their values and timeouts
  * @counts: out: the results, also after an error; or NULL
  *
- * Return: 0 if all keys were processed. Otherwise the reason why the key after
- * the first @counts->done keys was not: -ENOSPC, -ENOMEM, -EDQUOT, -ENOENT,
- * -EINVAL, -EOPNOTSUPP or -EINTR.
+ * Return: 0 if all keys were processed. Otherwise @counts->done keys were
+ * processed, and the error is the reason why the next key was not: -ENOSPC,
+ * -ENOMEM, -EDQUOT, -ENOENT, -EINVAL, -EOPNOTSUPP or -EINTR.
  */
 int kcuckoo_add(struct kcuckoo *handle, const char *name, unsigned int flags,
 		const struct kcuckoo_batch *batch,
@@ -350,9 +354,9 @@ struct kcuckoo_members {
  * @done: out: number of members that were written
  *
  * Return: enum kcuckoo_walk_state: KCUCKOO_WALK_MORE (call again),
- * KCUCKOO_WALK_END or KCUCKOO_WALK_RESTART (discard all keys of this walk: it
- * begins again); or -ENOENT, -EINVAL, or -EOPNOTSUPP for a filter with
- * fingerprints, which does not store its keys.
+ * KCUCKOO_WALK_END or KCUCKOO_WALK_RESTART (the walk begins again: discard all
+ * members that it has returned); or -ENOENT, -EINVAL, or -EOPNOTSUPP for a
+ * filter with fingerprints, which does not store its keys.
  */
 int kcuckoo_walk(struct kcuckoo *handle, const char *name,
 		 struct kcuckoo_cursor *cursor,
@@ -500,8 +504,8 @@ int kcuckoo_stats(struct kcuckoo *handle, struct kcuckoo_ioc_stats *stats);
  * @name: name of the filter
  * @fd: descriptor of a file or pipe of any kind; the snapshot begins at its
  *	present position
- * @why: out: after an error of the file a constant text for people that says
- *	what is wrong with it, otherwise NULL; or NULL
+ * @why: out: a constant text for people if the file is the cause of an error,
+ *	otherwise NULL; or NULL to get no text
  *
  * The snapshot has the secret of the filter's hash and all members, so nobody
  * else must be able to read the file. The format is that of the command
@@ -514,14 +518,14 @@ int kcuckoo_stats(struct kcuckoo *handle, struct kcuckoo_ioc_stats *stats);
 int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
 		 const char **why);
 
-/* kcuckoo_restore(): replace a filter that has the name already. */
+/* Flag of kcuckoo_restore(): replace a filter that already has the name. */
 #define KCUCKOO_RESTORE_REPLACE	1
 
 /**
  * kcuckoo_restore - create a filter from a snapshot
  * @handle: from kcuckoo_open(); it can restore one snapshot at a time
- * @name: name of the new filter. in, out: an empty name becomes the name that
- *	the filter had when it was saved
+ * @name: in, out: name of the new filter; if it is empty, it is set to the name
+ *	that the filter had when it was saved
  * @flags: KCUCKOO_RESTORE_REPLACE or 0
  * @fd: descriptor of a file or pipe with the snapshot and nothing after it
  * @why: as for kcuckoo_save()
@@ -535,9 +539,9 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  *
  * With KCUCKOO_RESTORE_REPLACE the snapshot first becomes a filter with a name
  * of kcuckoo_temporary_name(), and then replaces the other one. The calling
- * thread blocks all signals from the end of the file until then. If the process
- * ends all the same (SIGKILL, or a signal to another thread), the temporary
- * filter may be left; kcuckoo_destroy() removes it.
+ * thread blocks all signals from the end of the file until the other filter is
+ * replaced. If the process ends nevertheless (SIGKILL, or a signal to another
+ * thread), the temporary filter may remain; kcuckoo_destroy() removes it.
  */
 int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
 		    unsigned int flags, int fd, const char **why);
@@ -562,8 +566,8 @@ int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
  * An IPv4 address that is mapped into IPv6 becomes IPv4, because no packet has
  * the mapped form: ::ffff:192.0.2.1 is 192.0.2.1, ::ffff:192.0.2.0/120 is
  * 192.0.2.0/24. Mapped prefixes shorter than /104 stay IPv6. Only text is
- * translated: all functions use a mapped struct kcuckoo_prefix as IPv6, and
- * kcuckoo_prefix_format() writes it as IPv6.
+ * translated: all functions take a struct kcuckoo_prefix with a mapped address
+ * as IPv6, and kcuckoo_prefix_format() writes it as IPv6.
  *
  * Return: number of bytes that were parsed, or -EINVAL. The caller decides
  * whether the rest of the text is valid.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: texts for errors, after the table in <linux/kcuckoo.h>
+ * kcuckoo_strerror() returns the texts of errors, which follow the table in
+ * <linux/kcuckoo.h>.
  */
 #define _GNU_SOURCE
 #include <errno.h>

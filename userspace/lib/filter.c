@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: operations on whole filters
+ * These functions of libkcuckoo create, change, describe and list whole
+ * filters.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,9 +12,9 @@
 #include "handle.h"
 
 /*
- * Clear a structure that a call fills in, except for its size, up to @known
- * bytes. An older module refuses other bytes than zero in fields that it does
- * not know, and leaves these zero.
+ * Clear the first @known bytes of a structure that a call fills in, except for
+ * the size field. An older module rejects bytes other than zero in fields that
+ * it does not know, and does not set these fields.
  */
 static void clear(void *argument, size_t known)
 {
@@ -59,8 +60,8 @@ KCUCKOO_PUBLIC void kcuckoo_temporary_name(char name[KCUCKOO_NAME_SIZE])
 	unsigned long long number = 0;
 
 	/*
-	 * Without random numbers, the name may be in use. Then the kernel
-	 * returns an error.
+	 * If the system has no random numbers, use the number 0. The name may
+	 * then be in use, and the kernel returns an error.
 	 */
 	if (getentropy(&number, sizeof(number)))
 		number = 0;

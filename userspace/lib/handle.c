@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: open the device, in any network namespace
+ * These functions of libkcuckoo open the device, in any network namespace, and
+ * send requests to it.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -87,7 +88,10 @@ int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
 			*list = entries;
 			return arg.total;
 		}
-		/* Elements may be added between two calls. */
+		/*
+		 * Allocate some elements more, because elements may be added
+		 * before the next call.
+		 */
 		arg.count = arg.total + 16;
 		larger = realloc(entries, arg.count * width);
 		if (!larger) {
@@ -107,8 +111,9 @@ static int device_open(void)
 	if (fd >= 0)
 		return fd;
 	/*
-	 * No node, or a node without a driver, is the same to callers. It must
-	 * differ from a namespace that does not exist.
+	 * Return one error for a missing device file and for a device file
+	 * without a driver. It differs from the error for a missing namespace,
+	 * ENOENT.
 	 */
 	if (errno == ENOENT || errno == ENODEV)
 		return -ENXIO;
@@ -140,8 +145,8 @@ struct opener {
 };
 
 /*
- * Open the device in a namespace, on a thread of its own. So the caller cannot
- * end up in the wrong namespace, even after a failure.
+ * Open the device in a namespace. This function runs on a thread of its own, so
+ * that the caller stays in its namespace, even after a failure.
  */
 static void *open_inside(void *arg)
 {
@@ -158,7 +163,10 @@ static int device_open_in(const char *netns)
 	struct opener opener = { .netns = netns };
 	pthread_t thread;
 
-	/* The error is EAGAIN, which has another meaning here. */
+	/*
+	 * pthread_create() fails with EAGAIN, which has another meaning in this
+	 * library.
+	 */
 	if (pthread_create(&thread, NULL, open_inside, &opener))
 		return -ENOMEM;
 	pthread_join(thread, NULL);

@@ -1,36 +1,43 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libkcuckoo: handles, for the files of the library
+ * These functions send requests to the device. All files of libkcuckoo use
+ * them.
  */
 #ifndef KCUCKOO_LIB_HANDLE_H
 #define KCUCKOO_LIB_HANDLE_H
 
 #include "kcuckoo.h"
 
-/* Exports a function from the shared library. All others are hidden. */
+/*
+ * Attribute of functions that the shared library exports. All other functions
+ * are hidden.
+ */
 #define KCUCKOO_PUBLIC	__attribute__((visibility("default")))
 
 struct kcuckoo {
 	int fd;
 };
 
-/* Call ioctl(). Return: its result, or a negative errno. */
+/* Call ioctl(). Return: the result of ioctl(), or a negative errno. */
 int kcuckoo_handle_call(const struct kcuckoo *handle, unsigned long request, void *arg);
 
-/* Copy a name to a structure. Return: 0, or -EINVAL if it is too long. */
+/*
+ * Copy a name to a field of a request. Return: 0, or -EINVAL if the name is too
+ * long.
+ */
 int kcuckoo_handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name);
 
-/* Send a request that has only one name. */
+/* Send a request whose only argument is a name. */
 int kcuckoo_handle_call_name(const struct kcuckoo *handle, unsigned long request,
 			     const char *name);
 
-/* Send a request that has only two names. */
+/* Send a request whose only arguments are two names. */
 int kcuckoo_handle_call_names(const struct kcuckoo *handle, unsigned long request,
 			      const char *name, const char *other);
 
 /*
- * Read a list of any number of elements of @width bytes. @list: set to the
- * list, to be freed. Return: how many, or -errno.
+ * Read a list of elements of @width bytes. Set @list to the list, which the
+ * caller frees. Return: the number of elements, or -errno.
  */
 int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
 			size_t width, void **list);

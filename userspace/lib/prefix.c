@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: parse and format addresses and prefixes
+ * These functions of libkcuckoo parse and format addresses and prefixes.
  *
  * The parser is written by hand because lists have hundreds of millions of
- * lines: one pass, no copy, no locale. It is stricter than inet_aton(): octal,
- * hexadecimal and short forms of IPv4 mean different things to different
- * programs, and a blocklist must not depend on a guess.
+ * lines. It needs one pass, no copy and no locale. It is stricter than
+ * inet_aton(): octal, hexadecimal and short forms of IPv4 mean different things
+ * to different programs, and a blocklist must not depend on a guess.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define GROUPS	8
 
-/* The rest of the text, and why it is invalid. */
+/* The text that is not parsed yet, and the text of an error. */
 struct text {
 	const char *at;
 	const char *end;
@@ -57,8 +57,9 @@ static inline unsigned int digit_at(const char *at, const char *end)
 }
 
 /*
- * Parse a number of an IPv4 address. Local pointers stay in registers: a load
- * spends most of its time here. Return: the end of the number, or NULL with
+ * Parse one of the four numbers of an IPv4 address. @at is an argument and not
+ * a field of @t, so that it stays in a register: the verb load spends most of
+ * its time in this function. Return: the end of the number, or NULL with
  * @t->why set.
  */
 static inline const char *read_octet(struct text *t, const char *at,
@@ -118,9 +119,10 @@ static int read_ipv4(struct text *t, __u8 *addr)
 #define PADDED	15
 
 /*
- * Parse an address with all four numbers padded with zeros to three digits, as
- * in some lists. They are decimal there, as 198 shows. Return: whether it is
- * such an address.
+ * Parse an IPv4 address whose four numbers are all padded with zeros to three
+ * digits, as in some lists. The numbers are decimal, not octal: these lists
+ * also have numbers such as 198. Return: 0 if the text is not such an address,
+ * otherwise 1.
  */
 static int read_padded(struct text *t, __u8 *addr)
 {
@@ -146,7 +148,9 @@ static int read_padded(struct text *t, __u8 *addr)
 	return 1;
 }
 
-/* State of parsing an IPv6 address: @gap is the group of "::". */
+/*
+ * State of parsing an IPv6 address. @gap: number of the group at which "::" is.
+ */
 struct groups {
 	__u8 bytes[2 * GROUPS];
 	int count;
@@ -154,8 +158,9 @@ struct groups {
 };
 
 /*
- * Parse a group, or an IPv4 address instead of the last two. Return: 0; 1 after
- * an IPv4 address, which is the end; or -EINVAL.
+ * Parse a group of an IPv6 address, or an IPv4 address in place of the last two
+ * groups. Return: 0 after a group; 1 after an IPv4 address, which is the end of
+ * the IPv6 address; or -EINVAL.
  */
 static int read_group(struct text *t, struct groups *g)
 {
@@ -169,7 +174,10 @@ static int read_group(struct text *t, struct groups *g)
 		value = value << 4 | digit;
 		t->at++;
 	}
-	/* Two dots may separate the ends of a range. */
+	/*
+	 * An IPv4 address has a digit after the dot. Two dots may be the sign
+	 * of a range.
+	 */
 	if (is_char(t, '.') && digit_at(t->at + 1, t->end) <= 9 &&
 	    g->count <= GROUPS - 2) {
 		t->at = start;
@@ -184,7 +192,10 @@ static int read_group(struct text *t, struct groups *g)
 	return 0;
 }
 
-/* Parse "::", if it follows. Return: 1 if it does, 0 if not, or -EINVAL. */
+/*
+ * Parse "::", if it is next. Return: 1 after "::", 0 before other text, or
+ * -EINVAL.
+ */
 static int read_gap(struct text *t, struct groups *g)
 {
 	if (t->end - t->at < 2 || t->at[0] != ':' || t->at[1] != ':')
@@ -246,7 +257,10 @@ static int read_ipv6(struct text *t, __u8 *addr)
 	return 0;
 }
 
-/* Return: the prefix length that a mask such as 255.255.255.0 means, or -EINVAL. */
+/*
+ * Parse a mask such as 255.255.255.0. Return: the prefix length that it means,
+ * or -EINVAL.
+ */
 static int read_mask(struct text *t)
 {
 	unsigned int mask;
@@ -262,7 +276,10 @@ static int read_mask(struct text *t)
 	return __builtin_popcount(mask);
 }
 
-/* Return: the prefix length after a slash, or -EINVAL. */
+/*
+ * Parse a prefix length or mask after a slash. Return: the prefix length, or
+ * -EINVAL.
+ */
 static int read_length(struct text *t, int max_plen)
 {
 	const char *why = max_plen == 32 ?
@@ -300,14 +317,18 @@ static int clear_host_bits(struct kcuckoo_prefix *prefix, int max_plen)
 	return cleared != 0;
 }
 
-/* Return: '.' or ':' if it ends the first number, or 0. */
+/*
+ * Find the family of an address by the character after its first number.
+ * Return: '.', ':' or 0.
+ */
 static char family_mark(const struct text *t)
 {
 	struct text ahead = *t;
 
 	/*
-	 * This is for most lines of most lists. No IPv6 address looks like
-	 * that.
+	 * Find IPv4 quickly, because most lines of most lists are IPv4. An IPv6
+	 * address cannot begin with a digit and have a dot among its first four
+	 * characters.
 	 */
 	if (t->end - t->at > 3 && is_digit(t) &&
 	    (t->at[1] == '.' || t->at[2] == '.' || t->at[3] == '.'))
@@ -341,9 +362,10 @@ static int read_address(struct text *t, struct kcuckoo_prefix *prefix)
 #define MAPPED	96
 
 /*
- * Translate an IPv4-mapped IPv6 address to IPv4: packets never have a mapped
- * address. Prefixes shorter than /8 of IPv4 stay IPv6, because ::ffff:0:0/96,
- * which is in lists of reserved networks, must not become all of IPv4.
+ * Translate an IPv4-mapped IPv6 address to IPv4, because packets never have a
+ * mapped address. Prefixes that would be shorter than /8 in IPv4 stay IPv6:
+ * ::ffff:0:0/96, which is in lists of reserved networks, must not become all of
+ * IPv4.
  */
 static void translate_mapped(struct kcuckoo_prefix *prefix)
 {
@@ -368,7 +390,10 @@ KCUCKOO_PUBLIC long kcuckoo_prefix_scan(const char *text, size_t length,
 
 	memset(prefix, 0, sizeof(*prefix));
 	ret = read_address(&t, prefix);
-	/* Two slashes begin a comment in many lists. */
+	/*
+	 * Parse a prefix length after one slash. Two slashes begin a comment in
+	 * many lists.
+	 */
 	if (!ret && is_char(&t, '/') && !(t.end - t.at > 1 && t.at[1] == '/')) {
 		t.at++;
 		plen = read_length(&t, prefix->plen);
@@ -446,7 +471,8 @@ static char *write_group(char *p, unsigned int value)
 }
 
 /*
- * Find the longest run of zero groups, of at least two: the first of several.
+ * Find the longest run of at least two zero groups. Of several longest runs,
+ * find the first.
  */
 static void find_gap(const unsigned int *groups, int *start, int *length)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: compute rates of false positives
+ * These functions of libkcuckoo compute rates of false positives.
  */
 #include <math.h>
 
@@ -11,8 +11,8 @@ KCUCKOO_PUBLIC double kcuckoo_fpr(unsigned int tag_bits, double compared)
 	if (!tag_bits || compared <= 0)
 		return 0;
 	/*
-	 * Use logarithms, because rounding would lose a rate of 2^-32 in 1 - (1
-	 * - x)^c.
+	 * Compute 1 - (1 - x)^c with logarithms, because rounding would lose a
+	 * rate such as 2^-32.
 	 */
 	return -expm1(compared * log1p(-1 / (exp2(tag_bits) - 1)));
 }

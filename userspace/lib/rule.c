@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: attach, detach and list rules
+ * These functions of libkcuckoo attach, detach and list rules.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: save and restore filters
+ * These functions of libkcuckoo save a filter to a file and restore it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,12 +11,13 @@
 #include "snapshot.h"
 
 /**
- * struct image - a transfer of a filter's image between a file and the kernel
+ * struct image - transfer of the image of a filter between a file and the
+ *	kernel
  * @handle: the device
  * @name: name of the filter
  * @snapshot: header of the file
- * @done: bytes transferred so far
- * @replaces: it replaces another filter
+ * @done: number of bytes that were transferred so far
+ * @replaces: the restored filter replaces another filter
  * @blocked: signals are blocked
  * @signals: signal mask to restore
  */
@@ -51,8 +52,8 @@ static long save_chunk(void *context, void *chunk, size_t size)
 }
 
 /*
- * End a save early. The kernel keeps a snapshot until it has been read to its
- * end.
+ * End a save early. The kernel keeps a snapshot until a read reaches its end,
+ * so read zero bytes at the end.
  */
 static void save_give_up(struct image *image)
 {
@@ -78,10 +79,11 @@ KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
 }
 
 /*
- * Block signals before the last bytes, which create a filter with a temporary
- * name: a signal could leave it there. Do not block them earlier: a pipe may
- * stay silent, and the kernel frees an incomplete snapshot when the process
- * ends.
+ * Block signals before the last bytes of an image are sent. These bytes create
+ * a filter with a temporary name, which a signal at this point could leave in
+ * the kernel. Do not block signals earlier: reading from a pipe may take any
+ * time. If a signal ends the process before, the kernel frees the incomplete
+ * snapshot.
  */
 static void block_signals(struct image *image)
 {
@@ -126,8 +128,8 @@ static int restore_chunk(void *context, const void *chunk, size_t length)
 }
 
 /*
- * End a restore early. The kernel keeps the bytes of a snapshot until another
- * one begins: begin an empty one.
+ * End a restore early. The kernel keeps the bytes of an incomplete snapshot
+ * until another restore begins, so begin a restore without bytes.
  */
 static void restore_give_up(struct image *image)
 {
@@ -138,8 +140,8 @@ static void restore_give_up(struct image *image)
 }
 
 /*
- * Check that the name is free before a long file is read. The kernel checks it
- * again.
+ * Check that no filter has the name, before a long file is read. The kernel
+ * checks this again later.
  */
 static int check_free(struct kcuckoo *handle, const char *name)
 {
@@ -152,8 +154,7 @@ static int check_free(struct kcuckoo *handle, const char *name)
 }
 
 /*
- * Give the filter @with the name @name, and replace the filter that has it, if
- * any.
+ * Give the filter @with the name @name. If a filter has this name, replace it.
  */
 static int take_place(struct kcuckoo *handle, const char *name,
 		      const char *with)
@@ -176,7 +177,7 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	struct snapshot_reader reader;
 	int ret;
 
-	/* Callers read this after any error. */
+	/* Set @why in any case, because callers read it after any error. */
 	if (why)
 		*why = NULL;
 	if (flags & ~KCUCKOO_RESTORE_REPLACE)

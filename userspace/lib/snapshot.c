@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * libkcuckoo: write and read snapshot files
+ * These functions write and read snapshot files, for save.c.
  *
- * An attacker may have written the file: all of it is checked before it is
- * used, and it does not determine how much memory is allocated.
+ * An attacker may have written a file. So all of it is checked before it is
+ * used, and its content does not determine how much memory is allocated.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -19,12 +19,15 @@
 
 #include "snapshot.h"
 
-/* The magic number is not text, and any conversion of text changes it. */
+/*
+ * The magic number is not text, and any conversion of text, such as of
+ * newlines, changes it.
+ */
 static const __u8 magic[8] = { 0x89, 'k', 'c', 'k', '\r', '\n', 0x1a, '\n' };
 
 /*
- * Limit on the memory of a frame: 8 MB, which all decoders should support
- * according to zstd.
+ * Window size of the frame, as a power of two: 8 MB, which all decoders should
+ * support according to zstd.
  */
 #define WINDOW_LOG	23
 
@@ -45,7 +48,7 @@ static __u32 crc_of(__u32 crc, const void *bytes, size_t length)
 	return crc32_z(crc, bytes, length);
 }
 
-/* State of a file that is written. */
+/* State of writing a file. */
 struct writer {
 	int fd;
 	__u32 crc;
@@ -168,7 +171,10 @@ static int damaged(struct snapshot_reader *reader, const char *why)
 static const char truncated[] = "it is cut short: it ends too early";
 static const char changed[] = "it is damaged: its checksum is wrong";
 
-/* All files before SNAPSHOT_VERSION 5 have version 1. */
+/*
+ * Texts of errors about the version. All files before SNAPSHOT_VERSION 5 have
+ * version 1.
+ */
 #define TEXT_OF(number)	#number
 #define TEXT(macro)	TEXT_OF(macro)
 #define WHAT_IS_READ	"this version of kcuckoo reads version " TEXT(SNAPSHOT_VERSION)
@@ -178,7 +184,10 @@ static const char version_1[] =
 static const char version_unknown[] =
 	"its snapshot format version is unknown, and " WHAT_IS_READ ": load the list again";
 
-/* Return: how many bytes were read, fewer than @length at the end, or -errno. */
+/*
+ * Read @length bytes of the file. Return: the number of bytes, which is smaller
+ * at the end of the file; or -errno.
+ */
 static ssize_t reader_get(struct snapshot_reader *reader, void *to,
 			  size_t length)
 {
@@ -239,13 +248,13 @@ int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd)
 }
 
 /**
- * struct unpacking - the image of a file that is read
+ * struct unpacking - state of unpacking the image of a file
  * @reader: the file
  * @zstd: state of zstd
- * @in: bytes of the file that are not unpacked yet, in @packed
+ * @in: bytes in @packed that are not unpacked yet
  * @packed: buffer for packed bytes
  * @chunk: a chunk of the image
- * @rest: bytes of the image after this chunk
+ * @rest: number of bytes of the image after this chunk
  * @ended: the frame of zstd has ended
  */
 struct unpacking {
@@ -258,7 +267,10 @@ struct unpacking {
 	bool ended;
 };
 
-/* Read more bytes of the file. Return: 0, -EBADMSG at its end, or -errno. */
+/*
+ * Read more bytes of the file to @packed. Return: 0; -EBADMSG at the end of the
+ * file; or -errno.
+ */
 static int refill(struct unpacking *u)
 {
 	ssize_t length = reader_get(u->reader, u->packed, ZSTD_DStreamInSize());
@@ -269,7 +281,7 @@ static int refill(struct unpacking *u)
 	return length ? 0 : damaged(u->reader, truncated);
 }
 
-/* Unpack once. Return: 0 or -errno. */
+/* Call zstd once. Return: 0 or -errno. */
 static int unpack_some(struct unpacking *u)
 {
 	size_t before, had, ret;
@@ -312,7 +324,8 @@ static int unpack_chunk(struct unpacking *u)
 }
 
 /*
- * The frame has ended: check that the checksum and the end of the file follow.
+ * Check that the checksum follows the frame, and that nothing follows the
+ * checksum. Return: 0 or -errno.
  */
 static int check_end(struct unpacking *u)
 {
@@ -340,7 +353,10 @@ static int check_end(struct unpacking *u)
 	return 0;
 }
 
-/* Pass on all chunks but the last, and then, if the file is sound, the last. */
+/*
+ * Unpack the image and pass all chunks to @take. Check the whole file before
+ * the last chunk is passed. Return: 0 or an error.
+ */
 static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 {
 	int ret = unpack_chunk(u);
@@ -351,7 +367,8 @@ static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 			ret = unpack_chunk(u);
 	}
 	/*
-	 * The output buffer is empty now: only the end of the frame may follow.
+	 * All bytes of the image are unpacked: only the end of the frame may
+	 * follow.
 	 */
 	while (!ret && !u->ended)
 		ret = unpack_some(u);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libkcuckoo: the format of snapshot files
+ * This header describes the format of snapshot files, and declares the
+ * functions of snapshot.c.
  *
  * A file holds one snapshot and nothing else. Numbers are little-endian.
  *
@@ -15,23 +16,24 @@
  *       64         the kernel's image, one frame of zstd with its checksum
  *     then      4  CRC-32 of all bytes before
  *
- * The checksum of zstd is over the content: it does not include every bit of
- * the frame, nor the header. The last CRC does, and detects any single flipped
- * bit. The CRC of the header allows its use before the rest has been read.
+ * The checksum of zstd covers the content, but not every bit of the frame, and
+ * not the header. The last CRC covers all bytes before it, and detects any
+ * single flipped bit. The CRC of the header allows the header to be used before
+ * the rest of the file has been read.
  */
 #ifndef KCUCKOO_LIB_SNAPSHOT_H
 #define KCUCKOO_LIB_SNAPSHOT_H
 
 #include "handle.h"
 
-/* The number that the module writes into images, too. */
+/* Version of the format. The module writes the same number into images. */
 #define SNAPSHOT_VERSION	5
 
-/* Bytes of the image that are passed on at once. */
+/* Number of bytes of the image that are passed to @fill or @take at once. */
 #define SNAPSHOT_CHUNK		(1024 * 1024)
 
 /**
- * struct snapshot - content of a header
+ * struct snapshot - content of the header of a file
  * @name: name of the filter, ended by zero
  * @bytes: size of the image
  */
@@ -41,25 +43,25 @@ struct snapshot {
 };
 
 /*
- * Writes the next bytes of an image, @size at most, to @chunk. Return: how
- * many, at least one, or -errno.
+ * Function that writes the next bytes of an image, at most @size, to @chunk.
+ * Return: the number of bytes, at least one, or -errno.
  */
 typedef long (*snapshot_fill)(void *context, void *chunk, size_t size);
 
 /*
- * Write a file to @fd. @snapshot->bytes is not read before the first call of
- * @fill, which may set it. Return: 0; the error of @fill; or -errno, with @why
- * set if the file is the cause.
+ * Write a snapshot file to @fd. The first call of @fill may set
+ * @snapshot->bytes: the field is read only after this call. Return: 0; the
+ * error of @fill; or -errno, with @why set if the file is the cause.
  */
 int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fill fill,
 			   void *context, const char **why);
 
 /**
  * struct snapshot_reader - a file that is read
- * @fd: its descriptor
+ * @fd: descriptor of the file
  * @crc: CRC-32 of the bytes that were read so far
- * @snapshot: its header
- * @why: what is wrong with it, or NULL
+ * @snapshot: header of the file
+ * @why: text of the error, if the file is invalid; or NULL
  */
 struct snapshot_reader {
 	int fd;
@@ -68,16 +70,19 @@ struct snapshot_reader {
 	const char *why;
 };
 
-/* Read the header. Return: 0, or -errno with @reader->why set. */
+/*
+ * Read and check the header of the file @fd. Return: 0, or -errno with
+ * @reader->why set.
+ */
 int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd);
 
-/* Processes the next bytes of an image. Return: 0 or -errno. */
+/* Function that processes the next bytes of an image. Return: 0 or -errno. */
 typedef int (*snapshot_take)(void *context, const void *chunk, size_t length);
 
 /*
- * Read the image. @take gets the last chunk only after the whole file was
- * checked. Return: 0; the error of @take; or -errno, with @reader->why set if
- * the file is the cause.
+ * Read the image, and call @take for each chunk. @take is called for the last
+ * chunk only after the whole file was checked. Return: 0; the error of @take;
+ * or -errno, with @reader->why set if the file is the cause.
  */
 int kcuckoo_snapshot_read_image(struct snapshot_reader *reader, snapshot_take take,
 				void *context);
