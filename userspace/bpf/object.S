@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The compiled XDP program inside the command; OBJECT is its file.
+ * This file includes the compiled XDP program in the command. OBJECT is the
+ * name of the object file.
  */
 	.section .rodata
 	.balign 8

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The compiled XDP program inside the command: object.S.
+ * This header declares the compiled XDP program that object.S includes in the
+ * command.
  */
 #ifndef KCUCKOO_BPF_OBJECT_H
 #define KCUCKOO_BPF_OBJECT_H

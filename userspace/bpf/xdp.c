@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The XDP program drops or counts packets whose address is in a filter.
+ * This XDP program drops or counts packets whose address is in a filter. The
+ * command loads it for each rule of hook xdp.
  *
- * It is loaded once per device, with the rule as a constant. It finds the
- * filter by the slot id of its name, so that swapping filters changes what it
- * matches.
+ * The program is loaded once per device, with the rule as a constant. It finds
+ * the filter by the slot id of the name of the filter, so that swapping two
+ * filters changes which packets it matches.
  */
 #include <linux/bpf.h>
 #include <linux/errno.h>
@@ -18,16 +19,22 @@
 
 #include "xdp.h"
 
-/* VLAN tags that a frame has at most, named or of VLAN 0; as in kmod/net/nf_ingress.c. */
+/*
+ * Maximum number of VLAN tags of a frame, including tags of VLAN 0, as in
+ * kmod/net/nf_ingress.c.
+ */
 #define TAGS_MAX	8
 
 /*
- * Maximum length of a packet whose header has the length; merged segments are
- * longer.
+ * Maximum length of a packet that has its length in the IP header. Segments
+ * that the kernel has merged can be longer.
  */
 #define LENGTH_MAX	65535
 
-/* This is in no header for userspace. */
+/*
+ * A VLAN tag after the Ethernet addresses. No header for userspace defines this
+ * structure.
+ */
 struct vlan_tag {
 	__be16 control;
 	__be16 protocol;
@@ -47,11 +54,11 @@ extern int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, __u32 slot_id,
 extern int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx) __ksym;
 
 /*
- * Does the slot have a filter of addresses? A name that waits may get a filter
- * of byte strings, which looks up an address as any bytes. No address has one
- * byte, so a filter of addresses refuses such a key. Call this after a look-up
- * whose result counts: a filter can only be replaced by one of its type while a
- * slot is in use.
+ * Does the slot have a filter of addresses? A name without a filter may later
+ * get a filter of byte strings, which takes an address as a byte string. To
+ * find out, look up a key of one byte: a filter of addresses rejects it with
+ * EINVAL. Call this function after the look-up whose result is used: while a
+ * slot is in use, its filter can only be replaced by a filter of the same type.
  */
 static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 					const void *key)
@@ -60,9 +67,9 @@ static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 }
 
 /*
- * Is an address of @size bytes in the filter, and not in the allow filter?
- * Without one of the filters, or after a failure, it is not. Finally the filter
- * is looked up again, as kcuckoo_verdict_not_allowed() does in the kernel.
+ * Is an address of @size bytes in the filter, and not in the allow filter? If
+ * one of the filters is missing, or a look-up fails, return 0. The last look-up
+ * repeats the first one, as kcuckoo_verdict_not_allowed() does in the kernel.
  */
 static __always_inline int listed(struct xdp_md *ctx, const void *source,
 				  const void *destination, __u32 size)
@@ -79,7 +86,7 @@ static __always_inline int listed(struct xdp_md *ctx, const void *source,
 		 bpf_xdp_kcuckoo_contains(ctx, rule.slot, key, size) == 1));
 }
 
-/* Return: the bytes from @start to the end of the frame. */
+/* Return: the number of bytes from @start to the end of the frame. */
 static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
 {
 	long before = start - (const void *)(long)ctx->data;
@@ -93,8 +100,10 @@ static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
 }
 
 /*
- * Look up an address of an IPv4 header that IPv4 would take, as kcuckoo_ingress_ipv4()
- * does. Return: the bytes of the packet where it is listed, or 0.
+ * Look up the address of an IPv4 packet, as kcuckoo_ingress_ipv4() does.
+ * Packets that the IPv4 layer of the kernel would reject are not looked up.
+ * Return: the number of bytes of the packet if the address is listed, otherwise
+ * 0.
  */
 static __always_inline __u32 ipv4_listed(struct xdp_md *ctx, const void *start,
 					 const void *end)
@@ -114,7 +123,7 @@ static __always_inline __u32 ipv4_listed(struct xdp_md *ctx, const void *start,
 	return length >= header->ihl * 4 && length <= rest ? length : 0;
 }
 
-/* The same for IPv6. */
+/* Look up the address of an IPv6 packet. Returns as ipv4_listed(). */
 static __always_inline __u32 ipv6_listed(struct xdp_md *ctx, const void *start,
 					 const void *end)
 {
@@ -142,8 +151,9 @@ static __always_inline int is_tag(__be16 protocol)
 }
 
 /*
- * Skip VLAN tags and set @start after them. Return: the protocol after the
- * tags, that of a tag if there are too many, or 0 if a tag is truncated.
+ * Skip VLAN tags, and set @start to the end of the tags. Return: the protocol
+ * after the tags; the protocol of a VLAN tag if the frame has more than
+ * TAGS_MAX tags; or 0 if a tag is truncated.
  */
 static __always_inline __be16 skip_tags(__be16 protocol, const void **start,
 					const void *end)
@@ -189,7 +199,10 @@ int kcuckoo_xdp(struct xdp_md *ctx)
 		bytes = ipv4_listed(ctx, start, end);
 	else if (protocol == bpf_htons(ETH_P_IPV6))
 		bytes = ipv6_listed(ctx, start, end);
-	/* This check is only needed for packets that are listed. */
+	/*
+	 * Check this last, because only packets with a listed address need the
+	 * check.
+	 */
 	if (!bytes || !bpf_xdp_kcuckoo_ethernet(ctx))
 		return XDP_PASS;
 	count(bytes);

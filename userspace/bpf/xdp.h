@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Types that the XDP program shares with the command that loads it. */
+/* This header has the types that the XDP program and the command share. */
 #ifndef KCUCKOO_BPF_XDP_H
 #define KCUCKOO_BPF_XDP_H
 
 #include <linux/types.h>
 
-/* Name of the program, which identifies it. */
+/* Name of the program, by which the command recognizes it. */
 #define XDP_PROGRAM	"kcuckoo_xdp"
 
-/* First field of a rule. It changes with the structure. */
+/*
+ * Value of the field @magic of a rule. It changes whenever the structure
+ * changes.
+ */
 #define XDP_MAGIC	0x6b637801
 
 /*
- * Bits of xdp_rule.kept, for the names of the filter and of the allow filter.
+ * Bits of the field @kept of a rule, for the names of the filter and of the
+ * allow filter.
  */
 #define XDP_KEPT_NAME	1
 #define XDP_KEPT_ALLOW	2
@@ -25,7 +29,8 @@
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match
  * @action: KCUCKOO_ACTION_DROP or KCUCKOO_ACTION_COUNT
- * @kept: XDP_KEPT_* of names whose slots the device had before, for others
+ * @kept: XDP_KEPT_* of names whose slots the device had before the rule, for
+ *	other programs
  * @name: the filter's name, for lists of rules
  * @allow_name: the allow filter's name
  */
