@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parse and print the option that the match and the target for iptables have in
- * common: the name of a filter, and which address of the packet is meant.
+ * These functions parse and print the option that the match and the target for
+ * iptables have in common: the name of a filter, and the address of the packet
+ * (source or destination).
  */
 #ifndef KCUCKOO_XTABLES_FILTER_OPTION_H
 #define KCUCKOO_XTABLES_FILTER_OPTION_H
@@ -13,7 +14,7 @@
 
 #include <linux/netfilter/xt_kcuckoo.h>
 
-/* Is it a valid name of a filter? */
+/* Is @name a valid name of a filter? */
 static inline int is_filter_name(const char *name)
 {
 	size_t i, length = strlen(name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The plugin of iptables, ip6tables and their nft variants for the target
- * KCUCKOO.
+ * This plugin lets iptables, ip6tables and their nft variants use the target
+ * KCUCKOO, which adds the address of a packet to a filter or deletes it.
  */
 #include <fcntl.h>
 #include <getopt.h>
@@ -70,7 +70,7 @@ static __u32 parse_time(const char *option)
 	return seconds;
 }
 
-/* Parse --add or --del: only one of them, once. */
+/* Parse the option --add or --del. A rule has exactly one of these options. */
 static void parse_filter(char **argv, const char *option,
 			 struct xt_kcuckoo_tginfo *info, __u32 flag)
 {
@@ -115,8 +115,8 @@ static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,
 }
 
 /*
- * Read the parameters of the filter of the rule. Return: 0 if it exists and may
- * be read.
+ * Read the parameters of the filter of a rule. Return: 0, or another number if
+ * the filter does not exist or may not be read.
  */
 static int ask(const struct xt_kcuckoo_tginfo *info,
 	       struct kcuckoo_ioc_info *filter)
@@ -135,8 +135,8 @@ static int ask(const struct xt_kcuckoo_tginfo *info,
 }
 
 /*
- * Warn about a filter that does not fit. The kernel accepts such a rule, as it
- * accepts one without a filter.
+ * Warn about a filter that the target cannot change. The kernel accepts such a
+ * rule, as it accepts a rule whose filter does not exist.
  */
 static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
 {

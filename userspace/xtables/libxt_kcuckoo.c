@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The plugin of iptables, ip6tables and their nft variants for the match
- * kcuckoo.
+ * This plugin lets iptables, ip6tables and their nft variants use the match
+ * kcuckoo, which matches packets whose address is in a filter.
  */
 #include <getopt.h>
 
