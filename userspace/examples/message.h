@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Examples: print messages on standard error
+ * These functions print messages on standard error, for both examples.
  */
 #ifndef KCUCKOO_EXAMPLES_MESSAGE_H
 #define KCUCKOO_EXAMPLES_MESSAGE_H

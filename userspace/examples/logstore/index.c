@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * logstore: index the log by a filter in the kernel
+ * An index is the filter in the kernel that finds the lines of a log.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +10,10 @@
 #include "../message.h"
 #include "index.h"
 
-/* The keys of marks differ from any SHA-1, because they are shorter. */
+/*
+ * Marks are two entries that show whether the filter matches the log. Their
+ * keys are shorter than any SHA-1.
+ */
 enum mark {
 	MARK_LAST,	/* unit of the last record */
 	MARK_CHECK,	/* its checksum */
@@ -20,10 +23,12 @@ enum mark {
 static const char mark_keys[MARKS][4] = { "last", "sum." };
 static const uint16_t mark_lengths[MARKS] = { 4, 4 };
 
-/* Number of attempts to build a filter, each time of twice the size. */
+/*
+ * Maximum number of attempts to build a filter. Each attempt doubles the size.
+ */
 #define BUILDS		4
 
-/* A new filter has a capacity for as many further keys. */
+/* Ratio of the capacity of a new filter to the number of its keys. */
 #define HEADROOM	2
 
 static int filter_error(const struct index *index, const char *what, int ret)
@@ -33,8 +38,8 @@ static int filter_error(const struct index *index, const char *what, int ret)
 }
 
 /*
- * Write the marks of a new filter, or change those of an existing one. Returns
- * as the library.
+ * Write the marks of a new filter, or change the marks of an existing filter.
+ * Return: 0 or -errno.
  */
 static int write_marks(struct index *index, const char *name, bool new)
 {
@@ -74,8 +79,8 @@ int index_mark(struct index *index)
 }
 
 /*
- * Does the filter match the present log? A mark has more values if a key shares
- * its fingerprint. Return: 1, 0, or -errno.
+ * Does the filter match the present log? A mark has more than one value if a
+ * key shares its fingerprint. Return: 1, 0, or -errno.
  */
 static int is_current(struct index *index)
 {
@@ -103,8 +108,10 @@ static int is_current(struct index *index)
 }
 
 /*
- * Find the records that are not the newest of their lines. @count: set to the
- * number of other records. Return: a bit for each unit of the log, or NULL.
+ * Divide the records into outdated ones and ones that are the newest of their
+ * lines. Set @count to the number of records that are the newest of their
+ * lines. Return: an array with one bit for each unit of the log, which is set
+ * for an outdated record; or NULL.
  */
 static uint8_t *find_outdated(const struct log *log, uint64_t *count)
 {
@@ -153,7 +160,7 @@ static int load_flush(struct index *index, const char *name, struct load *load)
 	return !ret && sum.refused ? -ENOSPC : ret;
 }
 
-/* Add the newest record of each line to a filter. Returns as the library. */
+/* Add the newest record of each line to a filter. Return: 0 or -errno. */
 static int fill(struct index *index, const char *name, const uint8_t *outdated)
 {
 	const struct log *log = index->log;
@@ -181,7 +188,10 @@ static int fill(struct index *index, const char *name, const uint8_t *outdated)
 	return ret;
 }
 
-/* Replace a filter, or become the first one. Returns as the library. */
+/*
+ * Give the new filter its final name. If a filter has this name, replace it.
+ * Return: 0 or -errno.
+ */
 static int take_place(struct index *index, const char *new)
 {
 	int ret = kcuckoo_replace(index->handle, index->name, new);
@@ -193,8 +203,8 @@ static int take_place(struct index *index, const char *new)
 
 /*
  * Build a filter under a temporary name, which only the owner of the lock of
- * the log uses. Its hash has a new secret, so that other keys share
- * fingerprints. Returns as the library.
+ * the log uses. The hash of the filter has a new secret, so that keys that
+ * shared a fingerprint before probably do not now. Return: 0 or -errno.
  */
 static int build_once(struct index *index, const uint8_t *outdated,
 		      uint64_t capacity)
@@ -254,8 +264,8 @@ static int build(struct index *index)
 }
 
 /*
- * The filter does not exist or is not current. Only one process at a time may
- * build it.
+ * Build a filter that does not exist or does not match the log. Lock the log
+ * first, so that only one process builds the filter.
  */
 static int renew(struct index *index)
 {

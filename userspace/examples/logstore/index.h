@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * logstore: index the log by a filter in the kernel
+ * An index is the filter in the kernel that finds the lines of a log.
  *
- * The filter has one entry for each distinct line of the log: the fingerprint
- * of the line's key, and as its value the unit of the newest record of this
- * line. A look-up returns the values of all lines that share the fingerprint.
- * The log shows which of them has the key, if any.
+ * The filter has one entry for each distinct line of the log. The entry has the
+ * fingerprint of the key of the line, and as its value the unit of the newest
+ * record of this line. A look-up returns the values of all lines that share the
+ * fingerprint. The log shows which of these lines has the key, if any.
  *
  * Two further entries, the marks, have the unit and the checksum of the last
  * record of the log. They show whether the filter matches the present log.
- * After a crash, or with a copy of the log, it does not, and is rebuilt. A
- * program that is killed while it changes the log leaves the old marks.
+ * After a crash, or with an older copy of the log, the filter does not match
+ * and is rebuilt. A program that is killed while it changes the log leaves the
+ * old marks, so that the filter does not match.
  */
 #ifndef LOGSTORE_INDEX_H
 #define LOGSTORE_INDEX_H
@@ -18,10 +19,13 @@
 #include "kcuckoo.h"
 #include "log.h"
 
-/* Keys that are looked up together. */
+/* Maximum number of keys that are looked up in one call. */
 #define INDEX_BATCH	1024
 
-/* Maximum number of values of a key: 2b entries can have one fingerprint. */
+/*
+ * Maximum number of values of a key: 2b entries can have one fingerprint, where
+ * b is the number of entries in a bucket.
+ */
 #define INDEX_VALUES	8
 
 /**
@@ -49,23 +53,23 @@ struct found {
 };
 
 /*
- * Find the filter of a log, and build it if it does not exist or is older.
- * Completes @log->end. Return: 0, or -1 after an error message.
+ * Find the filter of a log. Build the filter if it does not exist or does not
+ * match the log. Complete @log->end. Return: 0, or -1 after an error message.
  */
 int index_open(struct index *index, struct log *log);
 void index_close(struct index *index);
 
 /*
- * Look up at most INDEX_BATCH keys, which are contiguous. Return: 0, or -1
- * after an error message.
+ * Look up @count keys, at most INDEX_BATCH, which are contiguous at @keys.
+ * Return: 0, or -1 after an error message.
  */
 int index_find(struct index *index, const uint8_t *keys, size_t count,
 	       struct found *found);
 
 /*
- * Make the entry of a line point to the last record of the log, which is the
- * newest one of this line. If the filter is full, it is rebuilt with a larger
- * size. Return: 0; or -1 after an error message, with the filter unchanged.
+ * Set the entry of the line of the last record of the log to this record. If
+ * the filter is full, rebuild it with a larger size. Return: 0; or -1 after an
+ * error message, with the filter unchanged.
  */
 int index_update(struct index *index);
 

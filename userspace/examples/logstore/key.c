@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * logstore: parse and format keys
+ * These functions parse and format keys, which are the SHA-1 of lines.
  */
 #include <ctype.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * logstore: compute the key of a line, its SHA-1
+ * These functions compute, parse and format keys, which are the SHA-1 of lines.
  */
 #ifndef LOGSTORE_KEY_H
 #define LOGSTORE_KEY_H
@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of a key, and of its text with a final zero. */
+/* Size of a key in bytes, and size of its text with a final zero. */
 #define KEY_SIZE	20
 #define KEY_TEXT	(2 * KEY_SIZE + 1)
 
-/* Return: 0, or -1 after an error message. */
+/* Prepare SHA-1. Return: 0, or -1 after an error message. */
 int key_init(void);
 
 /*

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * logstore: read and append to the log, a file
+ * These functions read a log file and append records to it.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -97,9 +97,10 @@ static int read_head(struct log *log)
 }
 
 /*
- * Map the largest size. Reading beyond the end of the file would be fatal, but
- * the map shows new records without another call, and only the owner of the
- * lock truncates the file.
+ * Map the largest possible size of a log, so that the map shows new records
+ * without another call. A read after the end of the file would end the program,
+ * so callers check positions first. Only the owner of the lock truncates the
+ * file.
  */
 int log_open(struct log *log, const char *path, bool change)
 {
@@ -200,7 +201,10 @@ uint32_t log_next(const struct log *log, uint32_t unit)
 	return next < log->end.end ? next : 0;
 }
 
-/* The bytes after @end are not a record: are they part of one, or damaged? */
+/*
+ * Cut off an incomplete record after @end. Report other bytes there as damage.
+ * Return: 0, or -1 after an error message.
+ */
 static int scan_stopped(struct log *log, const struct log_end *end)
 {
 	const struct record *record;
@@ -243,7 +247,10 @@ int log_scan(struct log *log)
 	return 0;
 }
 
-/* Write a record at the end of the log. Return: whether it is complete. */
+/*
+ * Write a record at the end of the log. Return: false if a part of it could not
+ * be written.
+ */
 static bool write_record(struct log *log, const struct record *record,
 			 const void *line)
 {

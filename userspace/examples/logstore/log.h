@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * logstore: read and append to the log, a file
+ * A log is a file with a record for each line that was added or deleted.
  *
  * Positions are in units of 16 bytes, so that 32 bits, the largest value of a
  * key in a filter, are enough for 64 GiB. The log begins with a struct
@@ -23,8 +23,9 @@
 
 /**
  * struct log_head - the header of a log
- * @magic: LOG_MAGIC, without a final zero
- * @version: LOG_VERSION, which differs in another byte order
+ * @magic: LOG_MAGIC without the final zero
+ * @version: LOG_VERSION, which a machine of another byte order reads as another
+ *	number
  * @bits: bits of a fingerprint in the filter
  * @capacity: initial capacity of the filter
  * @identity: eight random bytes, for the name of the filter
@@ -43,24 +44,24 @@ enum record_kind {
 	RECORD_TOMBSTONE	= 3,	/* a line was deleted */
 };
 
-/* In @flags: the line was the last one of a file, and had no newline. */
+/* Bit of @flags: the line was the last line of a file, and had no newline. */
 #define RECORD_OPEN	1
 
 /**
- * struct record - an event of a line: it was added or deleted
+ * struct record - an event: a line was added or deleted
  * @kind: enum record_kind
  * @flags: RECORD_OPEN or 0
  * @reserved: zero
  * @length: length of the line in bytes
  * @previous: unit of the previous record of this line, or 0
- * @body: unit of the RECORD_LINE with the bytes, which is equal if and only if
- *	two records are of the same line
- * @count: how often the line was added since the last tombstone
- * @since: unit of the last tombstone of this line, possibly this record, or 0:
- *	earlier records are deleted
+ * @body: unit of the RECORD_LINE with the bytes of the line. Two records are of
+ *	the same line if and only if their @body is equal
+ * @count: number of times that the line was added since its last tombstone
+ * @since: unit of the last tombstone of this line, which may be this record, or
+ *	0. Records of the line before @since are deleted
  * @key: SHA-1 of the line
- * @check: CRC-32 of all above, continued from the previous record, so that the
- *	last one covers the whole log
+ * @check: CRC-32 of all fields above. It continues the CRC-32 of the previous
+ *	record, so that the CRC-32 of the last record covers the whole log
  *
  * The bytes of a line follow, with zeros up to the next unit.
  */
@@ -77,7 +78,7 @@ struct record {
 	uint32_t check;
 };
 
-/* Sizes of both in units. */
+/* Sizes of a log head and of a record in units. */
 #define LOG_HEAD_UNITS		(sizeof(struct log_head) / LOG_UNIT)
 #define LOG_RECORD_UNITS	(sizeof(struct record) / LOG_UNIT)
 
@@ -89,7 +90,7 @@ struct record {
  * struct log_end - the end of a log
  * @end: unit after the last record
  * @last: unit of the last record, or 0
- * @check: its checksum, or that of the header
+ * @check: checksum of the last record, or of the header in an empty log
  */
 struct log_end {
 	uint32_t end;
@@ -99,10 +100,10 @@ struct log_end {
 
 /**
  * struct log - an open log
- * @path: its name
- * @fd: the file, locked
+ * @path: name of the file
+ * @fd: descriptor of the file, which is locked
  * @map: the mapped file, with the maximum size
- * @end: its end; only @end->end is set before log_scan() or log_trust()
+ * @end: end of the log; before log_scan() or log_trust(), only @end.end is set
  */
 struct log {
 	const char *path;
@@ -125,14 +126,14 @@ int log_open(struct log *log, const char *path, bool change);
 void log_close(struct log *log);
 
 /*
- * Wait until no other process has it open. Return: 0, or -1 after an error
- * message.
+ * Lock the log exclusively: wait until no other process has it open. Return: 0,
+ * or -1 after an error message.
  */
 int log_lock(struct log *log);
 
 const struct log_head *log_head(const struct log *log);
 
-/* Return: the record at @unit, or NULL if this is impossible. */
+/* Return: the record at @unit, or NULL if no record can be there. */
 const struct record *log_record(const struct log *log, uint32_t unit);
 
 /* Return: the bytes of a record's line, or NULL if it has none. */
@@ -152,8 +153,8 @@ bool log_trust(struct log *log, uint32_t last);
 int log_scan(struct log *log);
 
 /*
- * Return: the unit of the first record, or of the next one, or 0 after the last
- * one.
+ * Return: the unit of the first record, or of the record after @unit; 0 after
+ * the last record.
  */
 uint32_t log_first(const struct log *log);
 uint32_t log_next(const struct log *log, uint32_t unit);
@@ -165,7 +166,10 @@ uint32_t log_next(const struct log *log, uint32_t unit);
  */
 int log_append(struct log *log, struct record *record, const void *line);
 
-/* Report that there is no record at @unit, where one should be. Return: -1. */
+/*
+ * Print an error for a log that has no record at @unit, although another record
+ * or the filter refers to it. Return: -1.
+ */
 int log_damaged(const struct log *log, uint32_t unit);
 
 /*

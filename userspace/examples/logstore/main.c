@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * logstore: parse the command line, and run a command. See ../README.md.
+ * logstore is a key-value store on a log file. This file parses its command
+ * line and runs a command; see ../README.md.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -65,8 +66,8 @@ static struct store *open_or_create(const struct options *options,
 }
 
 /*
- * Append all lines of a file. @path: its name. Return: 0, or -1 after an error
- * message.
+ * Append all lines of a file. @path: name of the file. Return: 0, or -1 after
+ * an error message.
  */
 static int import_lines(struct store *store, FILE *file, const char *path,
 			uint64_t *count, uint64_t *repeats)
@@ -176,8 +177,8 @@ static int run_put(const struct options *options, char **operands, int count)
 }
 
 /*
- * Look up an operand, a key or a line. Return: its state, or -1 after an error
- * message.
+ * Look up an operand, which is a key or a line. Return: its enum state, or -1
+ * after an error message.
  */
 static int find_operand(struct store *store, const struct options *options,
 			const char *word, struct matches *matches)
@@ -386,8 +387,9 @@ static const char usage[] =
 
 /**
  * struct command - a row of the table of commands
- * @name: its name
- * @run: runs it. Return: an exit code, or -1 after an error message
+ * @name: name of the command
+ * @run: function of the command. Return: an exit code, or -1 after an error
+ *	message
  * @min_operands: minimum number of operands
  * @max_operands: maximum number of operands
  */

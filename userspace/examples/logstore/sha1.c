@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * logstore: compute SHA-1 by OpenSSL
+ * key_of() computes the key of a line, its SHA-1, with OpenSSL.
  */
 #include <openssl/evp.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * logstore: store lines in a log, and find them by a filter
+ * A store is a log with its filter: these functions add, find and delete lines.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,10 @@ struct store *store_open(const char *path, bool change)
 	return store;
 }
 
-/* The filter must not have records that are not on the disk. */
+/*
+ * Write the log to the disk before the marks of the filter: the filter must not
+ * match records that are not on the disk.
+ */
 int store_close(struct store *store)
 {
 	int ret = 0;
@@ -44,8 +47,8 @@ int store_close(struct store *store)
 }
 
 /*
- * Check the records that the filter returned for key number @i. They probably
- * have this key; the log shows whether they do.
+ * Find the records with key number @i among the records that the filter
+ * returned for this key. Other records share only the fingerprint.
  */
 static void verify(struct store *store, size_t i, struct matches *matches)
 {

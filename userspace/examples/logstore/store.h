@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * logstore: store lines in a log, and find them by a filter
+ * A store is a log with its filter: these functions add, find and delete lines.
  */
 #ifndef LOGSTORE_STORE_H
 #define LOGSTORE_STORE_H
@@ -10,11 +10,11 @@
 /**
  * struct store - an open store
  * @log: the log
- * @index: its filter
+ * @index: the filter of the log
  * @keys: keys that are looked up
  * @found: the result of the look-up
  * @read: number of records that were read because the filter returned them
- * @twins: number of these whose key differs and shares the fingerprint
+ * @twins: number of these records that share only the fingerprint with the key
  */
 struct store {
 	struct log log;
@@ -33,16 +33,17 @@ enum state {
 };
 
 /**
- * struct matches - the lines with a key: one, except for a collision of SHA-1
+ * struct matches - the lines with a key: one line, unless several lines have
+ *	the same SHA-1
  * @count: number of lines
- * @record: newest record of each
+ * @record: the newest record of each line
  */
 struct matches {
 	unsigned int count;
 	const struct record *record[INDEX_VALUES];
 };
 
-/* Open a store. Return: it, or NULL after an error message. */
+/* Open a store. Return: the store, or NULL after an error message. */
 struct store *store_open(const char *path, bool change);
 
 /*
@@ -51,11 +52,11 @@ struct store *store_open(const char *path, bool change);
  */
 int store_close(struct store *store);
 
-/* Find the lines of a key. Return: 0, or -1 after an error message. */
+/* Find the lines with a key. Return: 0, or -1 after an error message. */
 int store_find(struct store *store, const uint8_t key[KEY_SIZE],
 	       struct matches *matches);
 
-/* Of several lines with one key, keep the one with these bytes, or none. */
+/* Remove all lines from @matches except the line with these bytes. */
 void store_narrow(const struct store *store, struct matches *matches,
 		  const void *line, size_t length);
 
@@ -63,34 +64,35 @@ void store_narrow(const struct store *store, struct matches *matches,
 enum state store_state(const struct matches *matches);
 
 /*
- * Read the bytes of a record's line, and check its key. Return: the bytes, or
- * NULL after an error message if the log is damaged.
+ * Read the bytes of the line of a record, and check the key of the line.
+ * Return: the bytes, or NULL after an error message if the log is damaged.
  */
 const void *store_line(struct store *store, const struct record *record);
 
 /*
- * Append a line. @flags: RECORD_OPEN or 0. @key: set to its key. Return: its
- * record; or NULL after an error message, with the store unchanged.
+ * Append a line, and set @key to its key. @flags: RECORD_OPEN or 0. Return: the
+ * record of the line; or NULL after an error message, with the store unchanged.
  */
 const struct record *store_put(struct store *store, const void *line,
 			       size_t length, int flags, uint8_t key[KEY_SIZE]);
 
 /*
- * Delete all lines that are equal to that of a record. Return: 0, or -1 after
- * an error message.
+ * Delete all lines that are equal to the line of a record. Return: 0, or -1
+ * after an error message.
  */
 int store_delete(struct store *store, const struct record *record);
 
 /*
- * Gets a record, and the newest one of its line. The walk ends unless it
- * returns 0.
+ * Function that store_walk() calls with a record and the newest record of its
+ * line. The walk ends if the function does not return 0.
  */
 typedef int (*store_visit)(struct store *store, const struct record *record,
 			   const struct record *newest, void *data);
 
 /*
- * Visit all records in their order, each found through the filter. Return: 0,
- * or -1 after an error message, or what @visit returned.
+ * Call @visit for all records in their order. The newest record of each line is
+ * found through the filter. Return: 0; -1 after an error message; or the result
+ * of @visit if it is not 0.
  */
 int store_walk(struct store *store, store_visit visit, void *data);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * urlblock: look up URLs in a filter in the kernel, and in its list
+ * A blocker looks up URLs in a filter in the kernel, and then in the exact
+ * list.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +32,7 @@ static void marks_make(struct marks *marks, struct sum sum)
 	}
 }
 
-/* Add all URLs and the marks to a new filter. Returns as the library. */
+/* Add all URLs and the marks to a new filter. Return: 0 or -errno. */
 static int fill(struct kcuckoo *handle, const char *name,
 		const struct draft *draft)
 {
@@ -53,7 +54,10 @@ static int fill(struct kcuckoo *handle, const char *name,
 	return ret ? ret : kcuckoo_add(handle, name, 0, &more, NULL);
 }
 
-/* Replace a filter, or become the first one. Returns as the library. */
+/*
+ * Give the filter @spare the name @name. If a filter has this name, replace it.
+ * Return: 0 or -errno.
+ */
 static int take_place(struct kcuckoo *handle, const char *name,
 		      const char *spare)
 {
@@ -63,9 +67,10 @@ static int take_place(struct kcuckoo *handle, const char *name,
 }
 
 /*
- * The filter is never without its keys: a new one is filled before it replaces
- * the old one. Everything that is likely to fail is done before. If the program
- * ends between the file and the filter, the marks of the filter do not match.
+ * Fill a new filter, write the file, and replace the old filter last. So the
+ * name always has a filter with all keys, and a failure is likely only before
+ * the old filter is replaced. If the program ends after it wrote the file and
+ * before it replaced the filter, the marks of the filter do not match.
  */
 static int load(struct kcuckoo *handle, const char *name,
 		const struct draft *draft, const char *path)
@@ -74,7 +79,7 @@ static int load(struct kcuckoo *handle, const char *name,
 		.size = sizeof(options),
 		.flags = KCUCKOO_CREATE_INSERT_ONLY,
 		.type = KCUCKOO_TYPE_BYTES,
-		/* Strangers choose the URLs. */
+		/* Attackers may choose the URLs. */
 		.hash = KCUCKOO_HASH_SIPHASH,
 		.fpr = FALSE_POSITIVES * (1ULL << 32),
 		.capacity = draft->count + MARKS,
@@ -141,9 +146,9 @@ void blocker_close(struct blocker *blocker)
 }
 
 /*
- * Look up some forms of a URL in the filter, and its marks, in one call:
- * another filter may replace it at any time. @results has elements for the
- * marks, too. Return: 0, or -1 after an error message.
+ * Look up some forms of a URL and the marks in the filter. One call does both,
+ * because another filter may replace this one at any time. @results also has
+ * elements for the marks. Return: 0, or -1 after an error message.
  */
 static int ask(struct blocker *blocker, const struct span *forms, int count,
 	       uint8_t *results)

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * urlblock: look up URLs in a filter in the kernel, and in its list
+ * A blocker looks up URLs in a filter in the kernel, and then in the exact
+ * list.
  *
- * Further keys, the marks, contain the checksum of the list's file. They show
- * whether the filter matches the list. A filter of another list, or one that is
- * older than the list because a program was killed in between, is an error.
+ * The filter has some further keys, the marks, which contain the checksum of
+ * the file of the list. They show whether the filter matches the list. If they
+ * are missing, look-ups end with an error: the filter was made for another
+ * list, or a program was killed after it replaced the file and before it
+ * replaced the filter.
  */
 #ifndef URLBLOCK_BLOCKER_H
 #define URLBLOCK_BLOCKER_H
@@ -13,8 +16,8 @@
 #include "list.h"
 
 /*
- * One look-up in a thousand of a URL that is not on the list reads the list
- * needlessly.
+ * Rate of false positives: of a thousand look-ups of URLs that are not on the
+ * list, one reads the list needlessly.
  */
 #define FALSE_POSITIVES		0.001
 
@@ -24,7 +27,7 @@
 
 /**
  * struct marks - the marks of a list
- * @bytes: their contiguous keys; they have blanks, which no URL has
+ * @bytes: keys of the marks, contiguous. They have blanks, which no URL has
  * @size: number of bytes
  * @lengths: length of each key
  */
@@ -42,8 +45,9 @@ struct marks {
  * @list: the list
  * @marks: marks of the list
  * @asked: number of forms of URLs that were looked up in the filter
- * @read: number of these in the filter, for which the list was read
- * @needless: number of these that are not on the list
+ * @read: number of these forms that are in the filter, so that the list was
+ *	read
+ * @needless: number of these forms that are not on the list
  */
 struct blocker {
 	struct kcuckoo *handle;
@@ -57,8 +61,8 @@ struct blocker {
 };
 
 /*
- * Create a filter and the file @path with all URLs of a draft, and replace
- * older ones. Return: 0, or -1 after an error message.
+ * Create a filter and the file @path with all URLs of a draft. Replace an older
+ * filter and an older file. Return: 0, or -1 after an error message.
  */
 int blocker_load(const char *name, const struct draft *draft, const char *path);
 
@@ -67,7 +71,7 @@ int blocker_open(struct blocker *blocker, const char *name, const char *path);
 void blocker_close(struct blocker *blocker);
 
 /*
- * Is a URL, in canonical form, on the list? @entry: set to the line that
+ * Is the URL @url, in canonical form, on the list? Set @entry to the line that
  * matches. Return: 1, 0, or -1 after an error message.
  */
 int blocker_check(struct blocker *blocker, const struct span *url,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * urlblock: the exact list in a sorted file
+ * A list is a file of URLs that is searched exactly.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -64,13 +64,18 @@ struct sum list_sum(const struct list *list)
 {
 	struct sum sum = { .crc = 0 };
 
-	/* zlib would start a new checksum for a NULL pointer. */
+	/*
+	 * An empty list is not mapped, and zlib would start a new checksum for
+	 * a NULL pointer.
+	 */
 	if (list->size)
 		sum_add(&sum, list->text, list->size);
 	return sum;
 }
 
-/* Return: the line of the byte at @at, with its newline. */
+/*
+ * Return: the line that the byte at position @at belongs to, with its newline.
+ */
 static struct span line_at(const struct list *list, size_t at)
 {
 	const char *before = at ? memrchr(list->text, '\n', at) : NULL;
@@ -83,8 +88,8 @@ static struct span line_at(const struct list *list, size_t at)
 }
 
 /*
- * Binary search over bytes: lines before @low are smaller, lines after @high
- * larger.
+ * Search the lines by halves. The bounds are positions of bytes: lines before
+ * @low are smaller than @url, lines after @high are larger.
  */
 bool list_contains(const struct list *list, const struct span *url)
 {

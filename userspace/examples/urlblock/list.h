@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * urlblock: the exact list in a sorted file
+ * A list is a file of URLs that is searched exactly.
  *
- * A line is a URL in canonical form, see url.h. Lines are sorted by their bytes
- * and unique.
+ * Each line is a URL in canonical form, see url.h. The lines are sorted by
+ * their bytes. No line occurs twice.
  */
 #ifndef URLBLOCK_LIST_H
 #define URLBLOCK_LIST_H
@@ -15,7 +15,7 @@
 
 /**
  * struct list - a list in memory
- * @text: its lines, mapped from the file
+ * @text: lines of the list, mapped from the file
  * @size: size of the lines in bytes
  */
 struct list {
@@ -25,7 +25,7 @@ struct list {
 
 /**
  * struct sum - checksum that identifies the file of a list
- * @crc: CRC-32 of its bytes
+ * @crc: CRC-32 of the bytes of the file
  * @size: number of bytes
  */
 struct sum {
@@ -46,11 +46,11 @@ bool list_contains(const struct list *list, const struct span *url);
  * struct draft - a list that is built
  * @bytes: all URLs, contiguous
  * @size: number of bytes
- * @capacity: bytes that are allocated
+ * @capacity: number of bytes that are allocated
  * @offsets: offset of each URL
  * @lengths: length of each URL
  * @count: number of URLs
- * @rows: elements of @offsets and @lengths that are allocated
+ * @rows: number of elements of @offsets and @lengths that are allocated
  */
 struct draft {
 	char *bytes;

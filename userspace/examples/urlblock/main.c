@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * urlblock: parse the command line, and run a command. See ../README.md.
+ * urlblock is a URL blocklist. This file parses its command line and runs a
+ * command; see ../README.md.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,10 +37,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/*
- * Return: the part of a line without blanks around it, or an empty one for a
- * comment.
- */
+/* Return: a line without blanks at its ends, or an empty text for a comment. */
 static struct span trim(const char *line, size_t length)
 {
 	const char *end = line + length;
@@ -115,7 +113,9 @@ static int check(struct blocker *blocker, const char *text, size_t length,
 	long formatted = url_format(text, length, buf);
 	int found;
 
-	/* It may have control characters for terminals. */
+	/*
+	 * Do not print the line: it may have control characters for terminals.
+	 */
 	if (formatted < 0) {
 		tally->bad++;
 		puts("bad");
@@ -158,7 +158,7 @@ static int check_lines(struct blocker *blocker, struct tally *tally)
 	return ret;
 }
 
-/* Return: 0, or -1 after an error message. */
+/* Print the results for all URLs. Return: 0, or -1 after an error message. */
 static int print_tally(struct blocker *blocker, const struct tally *tally)
 {
 	uint64_t absent = blocker->asked - (blocker->read - blocker->needless);

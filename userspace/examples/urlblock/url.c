@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * urlblock: write URLs in canonical form, and find the entries that match them
+ * These functions write URLs in canonical form, and find the entries of a list
+ * that match a URL.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -9,7 +10,7 @@
 
 #include "url.h"
 
-/* Return: the position of the first of some characters, or the end. */
+/* Return: the position of the first character that is in @any, or @end. */
 static const char *find_any(const char *at, const char *end, const char *any)
 {
 	while (at < end && !strchr(any, *at))
@@ -17,7 +18,7 @@ static const char *find_any(const char *at, const char *end, const char *any)
 	return at;
 }
 
-/* Are all bytes allowed in a URL? Zero is not. */
+/* Are all bytes allowed in a URL? A zero byte is not allowed. */
 static bool is_clean(const char *at, const char *end)
 {
 	for (; at < end; at++)
@@ -37,7 +38,7 @@ static const char *skip_scheme(const char *at, const char *end)
 	return at;
 }
 
-/* Find the host between user and port. */
+/* Find the host of a URL, which is between the user and the port. */
 static struct span find_host(const char *at, const char *end)
 {
 	const char *user = memrchr(at, '@', end - at);
@@ -78,7 +79,7 @@ int url_format(const char *text, size_t length, char url[URL_MAX])
 	return at + (fragment - path);
 }
 
-/* An address has no parent domains. */
+/* Is the host an address? An address has no parent domains. */
 static bool is_address(const char *host, const char *end)
 {
 	if (*host == '[')
@@ -89,8 +90,9 @@ static bool is_address(const char *host, const char *end)
 }
 
 /*
- * Find where the names of a host and of its parent domains begin: the whole
- * name, and those of its last five to two labels. Return: how many.
+ * Set @hosts to the beginnings of the names of a host and its parent domains:
+ * the whole name, and its last five, four, three and two labels. Return: the
+ * number of names.
  */
 static int find_hosts(const char *host, const char *end,
 		      const char *hosts[URL_HOSTS])
@@ -115,8 +117,9 @@ static int find_hosts(const char *host, const char *end,
 }
 
 /*
- * Find where the paths end: the whole path, the path without the query, and its
- * parent folders from the top. Return: how many.
+ * Set @paths to the ends of the paths of a URL: the whole path, the path
+ * without the query, and the parent folders from the top. Return: the number of
+ * paths.
  */
 static int find_paths(const char *path, const char *end,
 		      const char *paths[URL_PATHS])

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * urlblock: write URLs in canonical form, and find the entries that match them
+ * These functions write URLs in canonical form, and find the entries of a list
+ * that match a URL.
  *
- * The canonical form is host and path: no scheme, user, port or fragment; the
- * host in lower case, without a final dot; a path of at least "/". So
- * "example.com" in a list becomes "example.com/". Escapes (%2e) and dots in
- * paths stay as they are.
+ * The canonical form of a URL is its host and its path, without scheme, user,
+ * port and fragment. The host is in lower case and has no final dot. The path
+ * is at least "/". So "example.com" in a list becomes "example.com/". Escapes
+ * (%2e) and dots in paths do not change.
  *
- * A URL is on the list if one of up to URL_FORMS forms is: its host and parent
- * domains, each with the path, with the path without the query, and with the
- * parent folders. So "example.com/" blocks this host and all of its subdomains,
- * and "example.com/a/" blocks a folder.
+ * A URL has up to URL_FORMS forms: its host and its parent domains, each with
+ * the path, with the path without the query, and with the parent folders of the
+ * path. The URL is blocked if one of its forms is on the list. So
+ * "example.com/" on the list blocks this host and all of its subdomains, and
+ * "example.com/a/" blocks a folder.
  */
 #ifndef URLBLOCK_URL_H
 #define URLBLOCK_URL_H
 
 #include <stddef.h>
 
-/* Maximum length of a URL, which is that of a key. */
+/* Maximum length of a URL in bytes, which is the maximum length of a key. */
 #define URL_MAX		4096
 
 /*
- * The host and four parent domains; the path with and without query and four
+ * Maximum number of hosts of the forms: the host and four parent domains.
+ * Maximum number of paths: the path with and without the query, and four
  * folders.
  */
 #define URL_HOSTS	5
@@ -35,12 +38,12 @@ struct span {
 };
 
 /*
- * Write the canonical form of the @length bytes at @text, without a final zero.
- * Return: its length, or -1 if it is no URL.
+ * Write the canonical form of the @length bytes at @text to @url, without a
+ * final zero. Return: the length of the form, or -1 if the text is not a URL.
  */
 int url_format(const char *text, size_t length, char url[URL_MAX]);
 
-/* Find all forms of a URL from url_format(). Return: how many. */
+/* Find all forms of a URL from url_format(). Return: the number of forms. */
 int url_forms(const char *url, size_t length, struct span forms[URL_FORMS]);
 
 #endif /* URLBLOCK_URL_H */
