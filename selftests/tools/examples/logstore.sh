@@ -303,7 +303,7 @@ test_torn() { # a record that was not written to its end is cut off
 	logstore export "$log"
 	status_is 0
 	out_is $'one\ntwo'
-	err_has 'was not written to its end'
+	err_has 'the last record is incomplete'
 	logstore put "$log" four
 	logstore export "$log"
 	err_is_empty
@@ -419,10 +419,10 @@ test_refused() { # what is wrong is told, and exit 2
 	refused "$scratch/none: No such file"
 	seq 100 >"$text"
 	logstore export "$text"
-	refused "$text: this is no log"
+	refused "$text: this is not a log"
 	: >"$text"
 	logstore import "$text" "$text"
-	refused "$text: this is no log"
+	refused "$text: this is not a log"
 	rm -f "$log"
 	logstore import "$log" "$scratch/none"
 	refused "$scratch/none: No such file"

@@ -54,7 +54,7 @@ test_many() { # all that are listed are blocked, none that are not
 	hosts 1 "$count" >"$list"
 	urlblock load "$sorted" "$list"
 	status_is 0
-	err_has "$count URLs, 0 lines are none"
+	err_has "$count URLs, 0 invalid lines"
 	urlblock check "$sorted" - <"$list"
 	status_is 1
 	err_has "$count blocked, 0 allowed"
@@ -66,12 +66,12 @@ test_many() { # all that are listed are blocked, none that are not
 	status_is 0
 	err_has "0 blocked, $((3 * count)) allowed"
 	# For each the filter is asked twice: for itself, and for the host above.
-	err_has "the filter was asked $((6 * count)) times"
-	vain=$(sed -n 's/.*the list \([0-9]*\) times, \1 of these in vain/\1/p' "$scratch/err")
+	err_has "$((6 * count)) look-ups in the filter"
+	vain=$(sed -n 's/.*filter, \([0-9]*\) in the list, \1 of these without a match/\1/p' "$scratch/err")
 	rate=$(sed -n 's/.*: \([0-9.]*\) measured, .*/\1/p' "$scratch/err")
 	# One in a thousand is the most; of so few it may be a bit more.
 	echo "# $(grep 'false positives' "$scratch/err")"
-	[ "${vain:-0}" -gt 0 ] || complain "the list was never read in vain: $err"
+	[ "${vain:-0}" -gt 0 ] || complain "no look-up in the list was without a match: $err"
 	awk -v rate="${rate:-1}" 'BEGIN { exit !(rate > 0 && rate < 0.002) }' ||
 		complain "a rate of $rate"
 }
@@ -79,7 +79,7 @@ test_many() { # all that are listed are blocked, none that are not
 test_forms() { # hosts, those below, folders, exact pages
 	load example.com 'https://Shop.Example.NET:8443/bad/' '//example.org/a/page' \
 		'example.org/find?q=evil' 192.0.2.1 '# comment' ''
-	err_has '5 URLs, 0 lines are none'
+	err_has '5 URLs, 0 invalid lines'
 	blocked example.com http://example.com/ EXAMPLE.com. \
 		https://user:pass@www.example.com:8080/x?y#z a.b.c.d.e.f.example.com \
 		shop.example.net/bad/ http://shop.example.net/bad/a/b/c/d/e/f.html?q \
@@ -100,9 +100,9 @@ test_other_list() { # a filter that is not that of the list: an error, not an an
 	cp "$sorted" "$other"
 	load two.example both.example three.example
 	urlblock check "$other" one.example
-	refused "filter 'urlblock' is not that of $other" "'load' makes both"
+	refused "filter 'urlblock' does not match the list $other" "'urlblock load' creates both"
 	urlblock check "$other" two.example
-	refused "is not that of $other"
+	refused "does not match the list $other"
 	blocked two.example
 	allowed one.example
 
@@ -111,14 +111,14 @@ test_other_list() { # a filter that is not that of the list: an error, not an an
 	urlblock -n other load "$sorted" "$list"
 	status_is 0
 	urlblock check "$sorted" four.example
-	refused "is not that of $sorted"
+	refused "does not match the list $sorted"
 	load four.example
 	blocked four.example
 
 	# A file that was changed.
 	: >"$sorted"
 	urlblock check "$sorted" four.example
-	refused "is not that of $sorted"
+	refused "does not match the list $sorted"
 }
 
 test_failed_load() { # leaves both the list and the filter as they were
@@ -196,7 +196,7 @@ allowed one.example'
 
 test_bad() { # what is no URL is told, and exit 2
 	load good.example 'two words' '/path' $'\x01'
-	err_has '1 URLs, 3 lines are none' "$list:2: "
+	err_has '1 URLs, 3 invalid lines' "$list:2: "
 	urlblock check "$sorted" good.example 'two words' $'\x1b[2J'
 	status_is 2
 	out_is 'blocked good.example good.example/
@@ -214,7 +214,7 @@ test_lost_filter() { # not there: an error, not an answer
 	load one.example
 	k destroy urlblock
 	urlblock check "$sorted" one.example
-	refused "filter 'urlblock'" "'urlblock load' makes it"
+	refused "filter 'urlblock'" "'urlblock load' creates it"
 }
 
 main "$0"

@@ -18,7 +18,7 @@ int key_parse(const char *text, uint8_t key[KEY_SIZE])
 	for (i = 0; isxdigit((unsigned char)text[i]); i++)
 		;
 	if (text[i] || i != 2 * KEY_SIZE)
-		return error("'%s' is no key of 40 hexadecimal digits; with -l give the line",
+		return error("'%s' is not a key of 40 hexadecimal digits; -l accepts lines instead",
 			     text);
 	for (i = 0; i < KEY_SIZE; i++) {
 		memcpy(digits, text + 2 * i, 2);

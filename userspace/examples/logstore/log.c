@@ -86,7 +86,7 @@ static int read_head(struct log *log)
 		return error("%s: %s", log->path, strerror(errno));
 	if ((uint64_t)stat.st_size < sizeof(*head) ||
 	    memcmp(head->magic, LOG_MAGIC, sizeof(head->magic)))
-		return error("%s: this is no log", log->path);
+		return error("%s: this is not a log", log->path);
 	if (head->version != LOG_VERSION)
 		return error("%s: this log is of another version, or of another kind of machine",
 			     log->path);
@@ -215,7 +215,7 @@ static int scan_stopped(struct log *log, const struct log_end *end)
 	    (record_check(record, end->check) != record->check ||
 	     record_units(record) <= left))
 		return log_damaged(log, end->end);
-	say("%s: the last record was not written to its end, and is cut off",
+	say("%s: the last record is incomplete, and is cut off",
 	    log->path);
 	return log_cut(log, end);
 }

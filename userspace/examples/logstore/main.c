@@ -117,7 +117,7 @@ static int run_import(const struct options *options, char **operands, int count)
 		ret = import_lines(store, file,
 				   standard ? "standard input" : operands[1],
 				   &lines, &repeats);
-		say("%ju lines imported, %ju of them were there already",
+		say("%ju lines imported, %ju of them existed before",
 		    (uintmax_t)lines, (uintmax_t)repeats);
 		ret = finish(store, ret);
 	} else {

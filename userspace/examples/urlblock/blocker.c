@@ -16,7 +16,7 @@ static int filter_error(const char *name, const char *what, int ret)
 {
 	return error("cannot %s the filter '%s': %s%s", what, name,
 		     kcuckoo_strerror(ret),
-		     ret == -ENOENT ? ": 'urlblock load' makes it" : "");
+		     ret == -ENOENT ? ": 'urlblock load' creates it" : "");
 }
 
 static void marks_make(struct marks *marks, struct sum sum)
@@ -176,7 +176,7 @@ static int ask(struct blocker *blocker, const struct span *forms, int count,
 		return filter_error(blocker->name, "read", ret);
 	for (i = 0; i < MARKS; i++)
 		if (results[count + i] != KCUCKOO_RESULT_PRESENT)
-			return error("the filter '%s' is not that of %s: 'load' makes both",
+			return error("the filter '%s' does not match the list %s: 'urlblock load' creates both",
 				     blocker->name, blocker->path);
 	return 0;
 }

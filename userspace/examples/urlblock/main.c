@@ -73,7 +73,7 @@ static long read_list(FILE *file, const char *path, struct draft *draft)
 		if (length >= 0)
 			ret = draft_add(draft, url, length);
 		else if (!bad++)
-			say("%s:%zu: this is no URL", path, number);
+			say("%s:%zu: this is not a URL", path, number);
 	}
 	if (!ret && !feof(file))
 		ret = error("%s: %s", path, strerror(errno));
@@ -97,7 +97,7 @@ static int run_load(const char *name, char **operands, int count)
 	ret = bad < 0 || draft_sort(&draft) ||
 	      blocker_load(name, &draft, operands[0]);
 	if (!ret)
-		say("%zu URLs, %ld lines are none", draft.count, bad);
+		say("%zu URLs, %ld invalid lines", draft.count, bad);
 	draft_free(&draft);
 	return ret ? -1 : EXIT_ALLOWED;
 }
@@ -166,9 +166,9 @@ static int print_tally(struct blocker *blocker, const struct tally *tally)
 
 	if (expected < 0)
 		return -1;
-	say("%ju blocked, %ju allowed, %ju are no URL", (uintmax_t)tally->blocked,
+	say("%ju blocked, %ju allowed, %ju invalid", (uintmax_t)tally->blocked,
 	    (uintmax_t)tally->allowed, (uintmax_t)tally->bad);
-	say("the filter was asked %ju times, the list %ju times, %ju of these in vain",
+	say("%ju look-ups in the filter, %ju in the list, %ju of these without a match",
 	    (uintmax_t)blocker->asked, (uintmax_t)blocker->read,
 	    (uintmax_t)blocker->needless);
 	say("false positives: %.6f measured, %.6f expected",
