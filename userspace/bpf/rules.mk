@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The XDP program of hook xdp: compiled here, carried inside the command. Without clang,
-# libbpf or libmnl the command is built without it, and says so when it is asked for.
+# This part of ../Makefile compiles the XDP program of hook xdp and puts it into the command.
+# Without clang, libbpf or libmnl, the command is built without hook xdp, and prints an error if a
+# rule names the hook.
 
 BPF_CC		?= clang
 BPF_TARGETS	:= $(shell $(BPF_CC) -print-targets 2>/dev/null | grep -w bpf)

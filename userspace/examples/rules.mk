@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The examples: programs to learn from, not installed. Part of ../Makefile.
+# This part of ../Makefile builds the examples, which are programs to learn from. They are not
+# installed.
 
 LOGSTORE_OBJS	:= $(patsubst $(HERE)/%.c,$(O)/%.o,$(wildcard $(HERE)/examples/logstore/*.c) \
 		     $(HERE)/examples/message.c)
@@ -9,7 +10,7 @@ URLBLOCK_OBJS	:= $(patsubst $(HERE)/%.c,$(O)/%.o,$(wildcard $(HERE)/examples/url
 
 examples: $(O)/logstore $(O)/urlblock
 
-# SHA-1 is OpenSSL's.
+# libcrypto of OpenSSL computes the SHA-1.
 $(O)/logstore: $(LOGSTORE_OBJS) $(O)/libkcuckoo.a
 	$(CC) $(SANITIZERS) $(LDFLAGS) $^ $(LIB_LIBS) -lcrypto -o $@
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# group.sh SYSUSERS: after an installation on this machine, make the group of the
-# device and give the device to it. Where that fails, print the commands that do it;
-# root can use the device without.
+# group.sh SYSUSERS: create the group of the device file and give the file to the group, after
+# an installation on this machine. If this fails, print the commands that do it: without the
+# group, only root can use the device.
 
 by_hand() {
 	echo "kcuckoo: the device has no group of its own yet. For users other than root, as root:"
@@ -21,7 +21,7 @@ make_group() {
 
 make_group "$1" || by_hand
 
-# Without a running udevd, its rules are read when it starts.
+# This fails if udevd does not run. udevd then reads its rules when it starts.
 if command -v udevadm >/dev/null; then
 	udevadm control --reload 2>/dev/null &&
 		udevadm trigger --subsystem-match=misc --sysname-match=kcuckoo
