@@ -139,7 +139,7 @@ static int unknown_keyword(const struct keyword *keywords, const char *what,
 			near = keywords->name;
 	}
 	if (near)
-		return error("%s '%s': did you mean '%s'? There are: %s",
+		return error("%s '%s': did you mean '%s'? Possible words: %s",
 			     what, word, near, all);
 	return error("%s '%s' is not one of: %s", what, word, all);
 }

@@ -232,12 +232,12 @@ int plain_error(int ret, const char *what)
 /* Report why a table of fingerprints is full and does not grow. */
 static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
-	error("'%s' is full: %llu of %llu entries are used, and no free one was found",
+	error("'%s' is full: %llu of %llu entries are used, and no free entry was found",
 	      name, info->table_entries_used, info->table_entries);
 	if (info->fpr)
 		hint(-1, "a filter with 'fpr' never grows: create one with a larger capacity, or");
 	else if (info->create_flags & KCUCKOO_CREATE_FIXED)
-		hint(-1, "it is 'fixed': create one without that, or with a larger capacity, or");
+		hint(-1, "it is 'fixed': create one without 'fixed', or with a larger capacity, or");
 	else
 		hint(-1, "it cannot grow any more: create one with a larger capacity, or");
 	return hint(-1, "with 'bits N' for an N above %d, and add all keys to it",

@@ -71,7 +71,7 @@ test_refused_shapes() { # what no filter can be, with the reason
 test_short_fingerprints() { # a warning where much memory will stay empty
 	k create bl type bytes capacity 10k bits 2
 	status_is 0
-	err_has 'warning:' "'bl' is full when" 'not 97 %'
+	err_has 'warning:' "'bl' is full when" 'other parameters allow 97 %'
 	k -q create b2 type bytes capacity 10k bits 3
 	err_has 'warning:'
 	k create b3 type bytes capacity 10k bits 8
@@ -347,12 +347,12 @@ test_strict() { # copies and absent keys are errors, nothing is changed
 test_no_members() { # fingerprints are not listed
 	k -q create bl type bytes capacity 1000 bits 8
 	k list bl
-	refused 'does not know its members'
+	refused 'does not store its members'
 	k -q create inet bits 16
 	k -q add inet 192.0.2.1
 	status_is 0
 	k list inet
-	refused 'does not know its members'
+	refused 'does not store its members'
 	k list
 	out_is $'bl\ninet'
 }

@@ -701,10 +701,10 @@ test_index() { # what is kept of lengths is fitted to a list, if most of it is n
 	k create bl
 	k -v load bl "$list"
 	status_is 0
-	err_has 'give memory back: done'
+	err_has 'free unused memory: done'
 	k -v load bl "$list.more"
 	status_is 0
-	err_has_not 'give memory back'
+	err_has_not 'free unused memory'
 	k test bl -f "$list"
 	status_is 0
 	k test bl 10.3.3.1 11.2.2.2

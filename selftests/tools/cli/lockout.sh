@@ -493,7 +493,7 @@ test_few() { # the number of warnings has an end
 	done
 	g attach bl
 	g add bl 10.0.0.0/8
-	err_has 'warning: and 20 more of that kind'
+	err_has 'warning: and 20 more such warnings'
 	warnings_are 11
 	for i in {1..30}; do
 		ip -n cli-lockout addr del "10.1.$i.1/24" dev dummy0

@@ -120,7 +120,7 @@ test_del_covered_refused() { # where members are not known, or are no addresses
 	k del b --covered foo
 	refused '--covered is for addresses'
 	k del f --covered 10.0.0.0/8
-	refused "'f' does not know its members"
+	refused "'f' does not store its members"
 	k test b foo --exact
 	refused '--exact is for addresses'
 	k add f --covered 10.0.0.0/8
@@ -394,7 +394,7 @@ test_reserve_memory() { # enough for IPv4 and not for IPv6: told so
 	err=$(<"$scratch/err")
 	last='kcuckoo reserve in little memory'
 	refused "cannot reserve room for IPv6 in 'bl'" 'not enough memory' \
-		'there is room for 2000000 more of IPv4'
+		'entries for 2000000 more IPv4 addresses were reserved'
 	err_has_not 'nothing was changed'
 	k destroy bl
 	rmdir "$group" || complain "memory is charged still"

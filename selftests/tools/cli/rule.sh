@@ -252,7 +252,7 @@ test_waiting() { # a rule may come before its filter, and says that it waits
 	[[ $out == *'waiting  1 name without a filter'* ]] || complain "stats: $out"
 	k create bloklist
 	status_is 0
-	err_has '1 rule that waited for it uses it'
+	err_has '1 rule that waited for the filter uses it now'
 	k rules
 	[[ $out != *waits* ]] || complain "rules: $out"
 	k stats

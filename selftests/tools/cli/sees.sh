@@ -148,7 +148,7 @@ test_warning() { # where a flowtable forwards packets past a rule, words say so
 		m attach bl hook "$hook"
 		status_is 0
 		err_has "warning: flowtable 'f' in table inet 't': packets of connections" \
-			'meet only rules of hooks ingress and xdp' 'hook ingress dev DEVICE'
+			'traverse only hooks ingress and xdp' 'hook ingress dev DEVICE'
 	done
 	m rules
 	status_is 0
@@ -170,7 +170,7 @@ test_warning() { # where a flowtable forwards packets past a rule, words say so
 	err_has_not flowtable
 	flowtables 'ip u'
 	m attach bl
-	err_has 'flowtable' 'there are 2 flowtables in all'
+	err_has 'flowtable' 'there are 2 flowtables in total'
 	in_ns m nft flush ruleset
 	m rules
 	err_has_not flowtable

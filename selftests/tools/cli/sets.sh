@@ -95,7 +95,7 @@ test_merge_fingerprints() { # only of filters that are alike
 	k test bl a b c
 	status_is 0
 	k merge bl b3
-	refused 'not created one like the other' 'like bl'
+	refused 'neither was created like the other' 'like bl'
 	k merge bl inet
 	status_is 2
 	k merge inet bl
@@ -131,7 +131,7 @@ test_merge_addresses() { # with fingerprints: only if load did not choose the si
 	status_is 0
 	k -q create b3 capacity 10K fpr 1%
 	k merge b3 bl
-	refused 'not created one like the other'
+	refused 'neither was created like the other'
 	err_has_not "'load' sized"
 }
 
@@ -230,7 +230,7 @@ of these with another value	0"
 	status_is 0
 	k -q create bytes type bytes capacity 9
 	k compare bl bytes
-	refused 'does not know its members'
+	refused 'does not store its members'
 	k compare nope bl
 	refused "no filter 'nope'"
 }

@@ -298,9 +298,9 @@ static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 	if (!info->tag_bits || !info->max_load ||
 	    10 * info->max_load >= 9 * wide)
 		return;
-	warn("'%s' is full when %d %% of its entries are used, not %d %%", name,
+	warn("'%s' is full when %d %% of its entries are used; other parameters allow %d %%", name,
 	     info->max_load, wide);
-	hint(0, "more bits, or more entries per bucket, leave less memory empty");
+	hint(0, "with more bits or more entries per bucket, less memory stays empty");
 }
 
 /* Print the size of the values and the default timeout of keys. */
@@ -323,15 +323,15 @@ static void say_users(const struct cli *cli, const char *name,
 	if (!info->rules)
 		return;
 	if (info->type == KCUCKOO_TYPE_BYTES) {
-		warn("%u %s for '%s' and will match nothing, because it holds byte strings",
+		warn("%u %s for '%s' and will match nothing: this filter holds byte strings",
 		     info->rules, plural(info->rules, "rule waited",
 					 "rules waited"), name);
 		hint(0, "packets have addresses: rules need a filter of addresses");
 		return;
 	}
-	say(cli, "%u %s it", info->rules,
-	    plural(info->rules, "rule that waited for it uses",
-		   "rules that waited for it use"));
+	say(cli, "%u %s", info->rules,
+	    plural(info->rules, "rule that waited for the filter uses it now",
+		   "rules that waited for the filter use it now"));
 }
 
 /* Print what the kernel created. */
@@ -352,7 +352,7 @@ static int show(struct cli *cli, const char *name)
 	say_notes(cli, &info);
 	if (info.tag_bits) {
 		human_bytes(info.memory_bytes, memory, sizeof(memory));
-		say(cli, "tables fill to %d %%, %s now; false positives %s%s",
+		say(cli, "tables fill to %d %% and take %s now; false positives %s%s",
 		    info.max_load, memory,
 		    describe_rate(info_full_rate(&info), buf),
 		    info.type == KCUCKOO_TYPE_BYTES ? " at that capacity" :

@@ -47,9 +47,9 @@ static void load_module(void)
 /* Print how root creates the device file. */
 static int hint_node(void)
 {
-	hint(-1, "a container needs the device passed in: --device %s",
+	hint(-1, "for a container, pass the device in: --device %s",
 	     KCUCKOO_DEVICE);
-	hint(-1, "elsewhere, as root:");
+	hint(-1, "outside a container, create it as root:");
 	return hint(-1, "mknod -m 660 %s c $(tr : ' ' <%s)", KCUCKOO_DEVICE, NUMBER);
 }
 
@@ -108,7 +108,7 @@ static int capability_error(void)
 	error("%s: not permitted, although this process has CAP_NET_ADMIN",
 	      KCUCKOO_DEVICE);
 	hint(-1, "the capability has to be over this network namespace, which may belong to");
-	hint(-1, "another user namespace; and a container needs the device passed in:");
+	hint(-1, "another user namespace; and the device has to be passed into a container:");
 	return hint(-1, "--device %s", KCUCKOO_DEVICE);
 }
 
@@ -152,7 +152,7 @@ static int hint_group(const struct stat *st)
 		hint(-1, "run it as root (sudo), or let the group kcuckoo open it, as root:");
 		hint(-1, "groupadd -f -r kcuckoo; chgrp kcuckoo %s; chmod 660 %s",
 		     KCUCKOO_DEVICE, KCUCKOO_DEVICE);
-		hint(-1, "the udev rule of 'make install' does that whenever the device is made");
+		hint(-1, "the udev rule of 'make install' does this each time the device is created");
 	}
 	if (!has_net_admin())
 		hint(-1, "CAP_NET_ADMIN over the network namespace is needed, too");

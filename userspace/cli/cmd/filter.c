@@ -53,7 +53,7 @@ static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 
 	if (kcuckoo_info(cli->handle, name, &info) || info.rules <= ours)
 		return -1;
-	hint(-1, "%u more users: iptables, BPF programs or other modules; rules are shown by",
+	hint(-1, "%u more users: iptables, BPF programs or other modules; to list iptables rules:",
 	     info.rules - ours);
 	hint(-1, "iptables-save | grep -iw kcuckoo");
 	hint(-1, "ip6tables-save | grep -iw kcuckoo");
@@ -223,7 +223,7 @@ int verb_stats(struct cli *cli, const struct args *args)
 		return -1;
 	ret = kcuckoo_stats(cli->handle, &stats);
 	if (ret)
-		return plain_error(ret, "read the figures");
+		return plain_error(ret, "read the statistics");
 	if (cli->json)
 		return json_print(json_of_stats(&stats));
 	printf("filters  %u of at most %u\n", stats.filters,

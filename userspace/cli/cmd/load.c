@@ -246,7 +246,7 @@ static void say_summary(const struct load *load,
 	input_say_notes(cli, load->name, &load->input.notes);
 	input_say_columns(cli, load->name, &load->input.columns);
 	if (load->input.ranges)
-		say(cli, "%s: %llu of these are ranges; %llu prefixes in total",
+		say(cli, "%s: %llu of the keys read are ranges; %llu prefixes in total",
 		    load->name, load->input.ranges, sum->done);
 	say(cli, "%s: %llu %s now, %s of kernel memory", load->name,
 	    info->members, plural(info->members, "member", "members"),

@@ -45,10 +45,10 @@ static int check_capacity(const struct reservation *wanted,
 {
 	if (info->type == KCUCKOO_TYPE_BYTES)
 		return hint(error("'%s' holds byte strings", wanted->name),
-			    "byte strings get their room when the filter is created: create NAME capacity N");
+			    "entries for byte strings are allocated when the filter is created: create NAME capacity N");
 	if (info->members + wanted->count <= info->capacity)
 		return 0;
-	error("cannot reserve %llu in '%s': it has %llu members and a capacity of %llu",
+	error("cannot reserve %llu entries in '%s': it has %llu members and a capacity of %llu",
 	      wanted->count, wanted->name, info->members, info->capacity);
 	return hint(-1, "reserve less, or create a filter with a larger capacity");
 }
@@ -73,7 +73,7 @@ static int make_room(struct cli *cli, const struct reservation *wanted)
 		if (ret) {
 			stop_error(cli, ret, wanted->name, families[i].what,
 				   made);
-			return made ? error("there is room for %llu more of IPv4",
+			return made ? error("entries for %llu more IPv4 addresses were reserved",
 					    wanted->count) : -1;
 		}
 		made++;

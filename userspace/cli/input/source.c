@@ -344,7 +344,7 @@ static int begin(struct source *source)
 	default:
 		if (source->syntax->member)
 			return fail(source,
-				    "--member applies to tar and zip archives, and this is none");
+				    "--member applies to tar and zip archives, and this is neither");
 		return check_damage(source);
 	}
 }

@@ -196,7 +196,7 @@ static void set_limit(int resource, __u64 value)
 	struct rlimit limit = { .rlim_cur = value, .rlim_max = value };
 
 	if (setrlimit(resource, &limit))
-		fail("cannot limit what unpacking it takes: %s", strerror(errno));
+		fail("cannot set a resource limit for unpacking it: %s", strerror(errno));
 }
 
 static void limit_memory(void)
@@ -526,7 +526,7 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	if (format == FORMAT_TAR) {
 		read_tar(&inner);
 	} else if (job->glob) {
-		fail("--member applies to tar and zip archives, and this is none");
+		fail("--member applies to tar and zip archives, and this is neither");
 	} else {
 		size_t length;
 

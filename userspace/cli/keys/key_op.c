@@ -32,7 +32,7 @@ static int check_value(const char *name, const struct kcuckoo_ioc_info *info,
 static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	static const char others[] =
-		"it cannot distinguish them from other keys with the same fingerprint";
+		"the filter cannot distinguish keys that share a fingerprint";
 
 	if (!info->tag_bits)
 		return 0;
@@ -67,7 +67,7 @@ static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 		return error("--covered is for addresses, and '%s' holds byte strings",
 			     name);
 	if (info->tag_bits)
-		return hint(error("--covered: '%s' does not know its members", name),
+		return hint(error("--covered: '%s' does not store its members", name),
 			    "it stores fingerprints: delete keys as they were added");
 	return 0;
 }

@@ -48,7 +48,7 @@ void length_counts_reserve(const struct length_counts *counts, struct cli *cli,
 				continue;
 			ret = kcuckoo_reserve(cli->handle, name, family + 1,
 					      plen, count);
-			detail(cli, "reserve IPv%d /%d for %llu: %s",
+			detail(cli, "reserve for IPv%d /%d: %llu entries: %s",
 			       family ? 6 : 4, plen, count,
 			       ret ? kcuckoo_strerror(ret) : "done");
 		}
@@ -83,6 +83,6 @@ void trim_tables(struct cli *cli, const char *name, __u64 added,
 	    info->table_entries < COMPACT_MIN || !(loose || renewed))
 		return;
 	ret = kcuckoo_compact(cli->handle, name);
-	detail(cli, "give memory back: %s", ret ? kcuckoo_strerror(ret) : "done");
+	detail(cli, "free unused memory: %s", ret ? kcuckoo_strerror(ret) : "done");
 	kcuckoo_info(cli->handle, name, info);
 }

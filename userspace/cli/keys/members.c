@@ -136,7 +136,7 @@ static int read_members(struct cli *cli, const char *name, const char *what,
 
 	keyset_init(set);
 	if (info->tag_bits)
-		return hint(error("cannot %s '%s': it does not know its members",
+		return hint(error("cannot %s '%s': it does not store its members",
 				  what, name),
 			    "it stores fingerprints: 'kcuckoo test' looks keys up, 'kcuckoo save' saves all");
 	if (!pick && (info->value_bits || info->create_flags & KCUCKOO_CREATE_TIMEOUT))

@@ -386,7 +386,7 @@ static void hint_way_out(const struct rule_check *check,
 		hint(0, "hook %s drops packets %s it; 'kcuckoo del %s %s' deletes that member",
 		     hook, from, name, member);
 	else
-		hint(0, "hook %s drops packets %s it, even if nobody added it",
+		hint(0, "hook %s drops packets %s it, even if it was never added",
 		     hook, from);
 	if (*rule->allow)
 		hint(0, "'kcuckoo add %s %s' lets them pass", rule->allow, address);
@@ -551,7 +551,7 @@ static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 		}
 	}
 	if (check.found > WARNINGS_MAX)
-		warn("and %d more of that kind", check.found - WARNINGS_MAX);
+		warn("and %d more such warnings", check.found - WARNINGS_MAX);
 	if (check.found && !*rule->allow)
 		hint(0, "a rule with 'allow NAME2' lets addresses in NAME2 pass, even if in '%s'",
 		     name);
