@@ -112,6 +112,21 @@ sound_header() {
 	take "${contract[@]}"
 }
 
+sound_heads() {
+	write $device <<-'END'
+		// SPDX-License-Identifier: GPL-2.0-only
+		/*
+		 * Operations: each checks its argument, and works on a filter.
+		 */
+	END
+	write userspace/sound.sh <<-'END'
+		#!/bin/sh
+		# SPDX-License-Identifier: GPL-2.0-only
+		#
+		# sound.sh FILE: print how many lines a list has.
+	END
+}
+
 sound_ioctl() {
 	take "${contract[@]}"
 }
@@ -256,6 +271,20 @@ fault layout uapi/linux/kcuckoo.h \
 	'a new structure'
 fault header uapi/linux/kcuckoo.h 'extern pid_t stray;' 'unknown type name' \
 	'a type from nowhere'
+fault heads kmod/stray.c '// SPDX-License-Identifier: GPL-2.0-only\n#include <linux/bits.h>' \
+	'stray.c: does not begin with a comment' 'a file without a comment at its head'
+fault heads kmod/stray.h '/**\n * struct stray - a structure without any member\n */' \
+	'stray.h: does not begin with a comment' 'a comment that is that of a structure'
+fault heads userspace/cli/cmd/load.c '/*\n * kcuckoo: load\n */' 'load.c: the head adds' \
+	'a label alone'
+fault heads kmod/filter/snapshot_save.c '/*\n * Saving the snapshots of a filter.\n */' \
+	'save.c: the head adds' 'a sentence that repeats the name of its file'
+fault heads userspace/stray.sh '#!/bin/sh\n#\n# stray.sh FILE' 'stray.sh: the head adds' \
+	'a script that says only how it is called'
+fault heads kmod/stray.c '// Which packets does a rule drop before others see them?' \
+	'begins with a question' 'a question at the head'
+fault heads kmod/stray.c "/*\n *$(printf ' word%s' {1..30})\n */" 'characters, at most 160' \
+	'a long first sentence'
 fault ioctl uapi/linux/kcuckoo.h \
 	'#undef KCUCKOO_IOC_MAGIC\n#define KCUCKOO_IOC_MAGIC 0xcf' 'fs/cifs' \
 	'a number of calls that another driver has'

@@ -6,8 +6,8 @@
 # says what it found and exits non-zero; LINT_TREE names another tree.
 
 here=$(cd "$(dirname "$0")" && pwd)
-checks=(floors walks build checkpatch documentation layout header syzkaller shell
-	manual length spelling seeded symbols destdir packages btf toolchain compat options
+checks=(floors walks build checkpatch documentation layout header heads syzkaller
+	shell manual length spelling seeded symbols destdir packages btf toolchain compat options
 	version ioctl)
 [ $# -gt 0 ] && checks=("$@")
 
