@@ -37,6 +37,9 @@ leave() {
 	sleep 100
 }
 
+# shellcheck source=selftests/harness/memory.sh
+. "$HERE/../harness/memory.sh"
+
 # say FIELD...: a line of the result.
 say() {
 	local IFS=$'\t'
@@ -120,25 +123,6 @@ make_bases() {
 	done
 	into empty kcuckoo -q create $name
 	into empty kcuckoo -q attach $name
-}
-
-# All that tables of any kind may be made of, in bytes, once it stands still:
-# memory is given back with some delay.
-kernel_memory() {
-	local now last=0 same=0 tries
-
-	for ((tries = 0; tries < 60 && same < 3; tries++)); do
-		now=$(awk '/^(SUnreclaim|VmallocUsed|Percpu):/ { kb += $2 }
-			END { print kb * 1024 }' /proc/meminfo)
-		if ((now - last < 32768 && last - now < 32768)); then
-			same=$((same + 1))
-		else
-			same=0
-		fi
-		last=$now
-		sleep 0.2
-	done
-	echo "$last"
 }
 
 # timed WHAT RIVAL NAMESPACE COMMAND...: a line of what the command took.

@@ -31,6 +31,9 @@ stop() {
 	exit 2
 }
 
+# shellcheck source=selftests/harness/memory.sh
+. "$(dirname "$0")/../../harness/memory.sh"
+
 microseconds() {
 	echo "${EPOCHREALTIME/[.,]/}"
 }
@@ -64,25 +67,6 @@ quotient() {
 		else
 			printf "-"
 	}'
-}
-
-# kernel_memory: all that tables of either kind may be made of, in bytes, once it
-# stands still: memory is given back with some delay.
-kernel_memory() {
-	local now last=0 same=0 tries
-
-	for ((tries = 0; tries < 60 && same < 4; tries++)); do
-		now=$(awk '/^(SUnreclaim|VmallocUsed|Percpu):/ { kb += $2 }
-			END { print kb * 1024 }' /proc/meminfo)
-		if ((now - last < 32768 && last - now < 32768)); then
-			same=$((same + 1))
-		else
-			same=0
-		fi
-		last=$now
-		sleep 0.2
-	done
-	echo "$last"
 }
 
 # A number out of `kcuckoo -j`; the sum, if it is there more than once.
