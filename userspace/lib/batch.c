@@ -177,17 +177,25 @@ static void advance(struct run *run, size_t count)
  * Process all keys, in as many calls as needed. An empty batch also makes one
  * call, so that a missing filter is always reported. Return: 0 or -errno.
  */
-static int run_all(struct run *run, run_step step, struct kcuckoo_counts *counts)
+static int run_all(struct kcuckoo *handle, const char *name, unsigned int flags,
+		   const struct kcuckoo_batch *batch, run_step step,
+		   struct kcuckoo_counts *counts)
 {
-	size_t count = run->batch->count;
+	struct run run = {
+		.handle = handle,
+		.name = name,
+		.flags = flags,
+		.batch = batch,
+	};
+	size_t count = batch->count;
 	long ret;
 
 	do {
-		size_t chunk = count - run->counts.done;
+		size_t chunk = count - run.counts.done;
 
 		if (chunk > KCUCKOO_BATCH_MAX)
 			chunk = KCUCKOO_BATCH_MAX;
-		ret = step(run, chunk);
+		ret = step(&run, chunk);
 		if (ret < 0)
 			break;
 		if ((size_t)ret > chunk || (chunk && !ret)) {
@@ -195,11 +203,11 @@ static int run_all(struct run *run, run_step step, struct kcuckoo_counts *counts
 			ret = -EIO;
 			break;
 		}
-		advance(run, ret);
-	} while (run->counts.done < count);
+		advance(&run, ret);
+	} while (run.counts.done < count);
 
 	if (counts)
-		*counts = run->counts;
+		*counts = run.counts;
 	return ret < 0 ? ret : 0;
 }
 
@@ -208,32 +216,21 @@ KCUCKOO_PUBLIC int kcuckoo_add(struct kcuckoo *handle, const char *name,
 			       const struct kcuckoo_batch *batch,
 			       struct kcuckoo_counts *counts)
 {
-	struct run run = {
-		.handle = handle,
-		.name = name,
-		.flags = flags,
-		.batch = batch,
-	};
-
-	return run_all(&run, step_add, counts);
+	return run_all(handle, name, flags, batch, step_add, counts);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_del(struct kcuckoo *handle, const char *name,
 			       const struct kcuckoo_batch *batch,
 			       struct kcuckoo_counts *counts)
 {
-	struct run run = { .handle = handle, .name = name, .batch = batch };
-
-	return run_all(&run, step_del, counts);
+	return run_all(handle, name, 0, batch, step_del, counts);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_update(struct kcuckoo *handle, const char *name,
 				  const struct kcuckoo_batch *batch,
 				  struct kcuckoo_counts *counts)
 {
-	struct run run = { .handle = handle, .name = name, .batch = batch };
-
-	return run_all(&run, step_update, counts);
+	return run_all(handle, name, 0, batch, step_update, counts);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_test(struct kcuckoo *handle, const char *name,
@@ -241,12 +238,5 @@ KCUCKOO_PUBLIC int kcuckoo_test(struct kcuckoo *handle, const char *name,
 				const struct kcuckoo_batch *batch,
 				struct kcuckoo_counts *counts)
 {
-	struct run run = {
-		.handle = handle,
-		.name = name,
-		.flags = flags,
-		.batch = batch,
-	};
-
-	return run_all(&run, step_test, counts);
+	return run_all(handle, name, flags, batch, step_test, counts);
 }
