@@ -4,17 +4,14 @@
  * found by every lookup, and what never was a member by none.
  */
 
-#include "crew.h"
+#include "changes.h"
 
 FIXTURE(lookup)
 {
 	struct client client;
 };
 
-static atomic_ullong lookups, misses, hits, failures;
-
-/* What the writer has done from its beginning to its end. */
-static atomic_ullong rounds;
+static atomic_ullong lookups, misses, hits;
 
 /* How many of the permanent members the readers ask for, and in which steps. */
 static size_t readers_range, readers_step;
@@ -22,28 +19,18 @@ static size_t readers_range, readers_step;
 /* Are these members themselves, or covered by members? */
 static bool readers_members;
 
-/* What the writer has to come to. */
-static __u64 least_growths, least_moves, least_rounds;
-static int device;
-
 FIXTURE_SETUP(lookup)
 {
 	crew_keys();
 	ASSERT_EQ(0, client_begin(&self->client));
 	ASSERT_EQ(0, crew_filter(self->client.fd, "a"));
-	device = self->client.fd;
-	least_growths = 0;
-	least_moves = 0;
-	least_rounds = 0;
+	changes_begin(self->client.fd);
 	readers_range = PERMANENT;
 	readers_step = 2000;
 	readers_members = true;
 	atomic_store(&lookups, 0);
 	atomic_store(&misses, 0);
 	atomic_store(&hits, 0);
-	atomic_store(&failures, 0);
-	atomic_store(&rounds, 0);
-	atomic_store(&working, true);
 }
 
 FIXTURE_TEARDOWN(lookup)
@@ -86,11 +73,7 @@ static void *reader(void *argument)
 
 static bool enough(void)
 {
-	struct kcuckoo_ioc_info info;
-
-	return atomic_load(&lookups) >= LOOKUPS && atomic_load(&rounds) >= least_rounds &&
-	       !filter_info(device, "a", &info) && info.growths >= least_growths &&
-	       info.moves >= least_moves;
+	return atomic_load(&lookups) >= LOOKUPS && changes_enough();
 }
 
 /* The threads' work is done; what did the readers see? */
@@ -103,7 +86,7 @@ static void judge(struct __test_metadata *_metadata, int fd)
 	       atomic_load(&lookups), atomic_load(&misses), atomic_load(&hits),
 	       info.growths, info.moves, atomic_load(&rounds));
 	EXPECT_LE(LOOKUPS, atomic_load(&lookups));
-	EXPECT_LE(least_rounds, atomic_load(&rounds));
+	EXPECT_LE(min_rounds, atomic_load(&rounds));
 	EXPECT_EQ(0, atomic_load(&misses));
 	EXPECT_EQ(0, atomic_load(&hits));
 	EXPECT_EQ(0, atomic_load(&failures));
@@ -126,47 +109,26 @@ static void run(struct __test_metadata *_metadata, int fd, void *(*writer)(void 
 /* The same, for writers that count their rounds: two of them do all that they do. */
 static void run_rounds(struct __test_metadata *_metadata, int fd, void *(*writer)(void *))
 {
-	least_rounds = 2;
+	min_rounds = 2;
 	run(_metadata, fd, writer);
 }
 
-static void check(long long result)
-{
-	if (result >= 0)
-		return;
-	fprintf(stderr, "# a call of the writer failed: %lld\n", result);
-	atomic_fetch_add(&failures, 1);
-	atomic_store(&working, false);
-}
-
-/* Up in small steps, so that tables fill, search and grow; down; compact. */
 static void *grow_and_shrink(void *argument)
 {
-	int fd = *(int *)argument;
-	size_t i, step = 500;
-
-	while (atomic_load(&working)) {
-		for (i = 0; i < PASSING && atomic_load(&working); i += step)
-			check(keys_add(fd, "a", passing + i, step));
-		for (i = 0; i < PASSING && atomic_load(&working); i += step)
-			check(keys_del(fd, "a", passing + i, step));
-		check(filter_compact(fd, "a"));
-	}
+	changes_grow_and_shrink(*(int *)argument);
 	return NULL;
 }
 
 TEST_F(lookup, while_tables_grow_and_shrink)
 {
-	struct kcuckoo_ioc_info before, after;
+	struct kcuckoo_ioc_info info;
 	int fd = self->client.fd;
 
-	ASSERT_EQ(0, filter_info(fd, "a", &before));
-	least_growths = before.growths + 1;
-	least_moves = before.moves + 1;
+	ASSERT_EQ(0, changes_want_growth(fd));
 	run(_metadata, fd, grow_and_shrink);
-	ASSERT_EQ(0, filter_info(fd, "a", &after));
-	EXPECT_LE(least_growths, after.growths);
-	EXPECT_LE(least_moves, after.moves);
+	ASSERT_EQ(0, filter_info(fd, "a", &info));
+	EXPECT_LE(min_growths, info.growths);
+	EXPECT_LE(min_moves, info.moves);
 }
 
 #define SMALL	100
@@ -227,10 +189,10 @@ static void entries_move(struct __test_metadata *_metadata, int fd)
 	ASSERT_EQ(SMALL, keys_add(fd, "a", permanent, SMALL));
 	readers_range = SMALL;
 	readers_step = SMALL;
-	least_moves = client_slow() ? 1000 : 10000;
+	min_moves = client_slow() ? 1000 : 10000;
 	run(_metadata, fd, full_table);
 	ASSERT_EQ(0, filter_info(fd, "a", &info));
-	EXPECT_LE(least_moves, info.moves);
+	EXPECT_LE(min_moves, info.moves);
 }
 
 TEST_F(lookup, while_entries_move)

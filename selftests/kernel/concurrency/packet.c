@@ -9,7 +9,7 @@
 
 #include "link.h"
 
-#include "crew.h"
+#include "changes.h"
 #include "image.h"
 
 #define LISTED4		HOST4
@@ -46,20 +46,14 @@ static void make_plain(struct kcuckoo_prefix *keys, size_t count)
 		keys[count].plen = keys[count].family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
 }
 
-/* What sender and writer have to come to. */
-static unsigned long long least_sent;
-static __u64 least_growths, least_moves;
-static int device;
+/* Packets that the sender has to send at least. */
+static unsigned long long min_sent;
 
 /* Each source of those that are never listed is another one, for rules that add it. */
 static bool adding;
 
-/* How often all that is done while packets add was done, and has to be. */
-static atomic_ullong rounds;
-static unsigned long long least_rounds;
-
 static struct frame frames[2 * FRAMES];
-static atomic_ullong sent_listed, sent_others, failures;
+static atomic_ullong sent_listed, sent_others;
 
 static void frame_of(struct frame *frame, const struct kcuckoo_prefix *source,
 		     const char *dst4, const char *dst6)
@@ -103,17 +97,11 @@ FIXTURE_SETUP(packet)
 	ASSERT_EQ(0, rule_attach(fd, "others", KCUCKOO_HOOK_PREROUTING,
 				 KCUCKOO_FAMILY_BOTH, KCUCKOO_MATCH_DST,
 				 KCUCKOO_ACTION_COUNT));
-	device = fd;
-	least_sent = client_slow() ? 100 : 1000;
-	least_growths = 0;
-	least_moves = 0;
-	least_rounds = 0;
+	changes_begin(fd);
+	min_sent = client_slow() ? 100 : 1000;
 	adding = false;
-	atomic_store(&rounds, 0);
 	atomic_store(&sent_listed, 0);
 	atomic_store(&sent_others, 0);
-	atomic_store(&failures, 0);
-	atomic_store(&working, true);
 }
 
 FIXTURE_TEARDOWN(packet)
@@ -170,22 +158,9 @@ static void other_processor(void)
 	sched_setaffinity(0, sizeof(cpus), &cpus);
 }
 
-static void check(long long result)
-{
-	if (result >= 0)
-		return;
-	fprintf(stderr, "# a call of the writer failed: %lld\n", result);
-	atomic_fetch_add(&failures, 1);
-	atomic_store(&working, false);
-}
-
 static bool enough(void)
 {
-	struct kcuckoo_ioc_info info;
-
-	return atomic_load(&sent_listed) >= least_sent &&
-	       atomic_load(&rounds) >= least_rounds && !filter_info(device, "a", &info) &&
-	       info.growths >= least_growths && info.moves >= least_moves;
+	return atomic_load(&sent_listed) >= min_sent && changes_enough();
 }
 
 /* What the rule of a filter has matched; ~0 where it has none, or several. */
@@ -213,7 +188,7 @@ static void run(struct __test_metadata *_metadata, int fd, void *(*writer)(void 
 	       atomic_load(&sent_listed), matched(fd, "a"), matched(fd, "listed"));
 	TH_LOG("%llu other packets sent, %llu got through",
 	       atomic_load(&sent_others), matched(fd, "others"));
-	EXPECT_LE(least_sent, atomic_load(&sent_listed));
+	EXPECT_LE(min_sent, atomic_load(&sent_listed));
 	EXPECT_EQ(atomic_load(&sent_listed), matched(fd, "a"));
 	EXPECT_EQ(0, matched(fd, "listed"));
 	EXPECT_EQ(atomic_load(&sent_others), matched(fd, "others"));
@@ -222,32 +197,21 @@ static void run(struct __test_metadata *_metadata, int fd, void *(*writer)(void 
 
 static void *grow_and_shrink(void *argument)
 {
-	int fd = *(int *)argument;
-	size_t i, step = 500;
-
 	other_processor();
-	while (atomic_load(&working)) {
-		for (i = 0; i < PASSING && atomic_load(&working); i += step)
-			check(keys_add(fd, "a", passing + i, step));
-		for (i = 0; i < PASSING && atomic_load(&working); i += step)
-			check(keys_del(fd, "a", passing + i, step));
-		check(filter_compact(fd, "a"));
-	}
+	changes_grow_and_shrink(*(int *)argument);
 	return NULL;
 }
 
 TEST_F(packet, while_tables_grow_and_shrink)
 {
-	struct kcuckoo_ioc_info before, after;
+	struct kcuckoo_ioc_info info;
 	int fd = self->client.fd;
 
-	ASSERT_EQ(0, filter_info(fd, "a", &before));
-	least_growths = before.growths + 1;
-	least_moves = before.moves + 1;
+	ASSERT_EQ(0, changes_want_growth(fd));
 	run(_metadata, fd, grow_and_shrink);
-	ASSERT_EQ(0, filter_info(fd, "a", &after));
-	EXPECT_LE(least_growths, after.growths);
-	EXPECT_LE(least_moves, after.moves);
+	ASSERT_EQ(0, filter_info(fd, "a", &info));
+	EXPECT_LE(min_growths, info.growths);
+	EXPECT_LE(min_moves, info.moves);
 }
 
 /*
@@ -508,10 +472,10 @@ TEST_F(packet, while_packets_add)
 	ASSERT_EQ(0, replace(fd));
 	ASSERT_EQ(0, system(add_rules));
 	adding = true;
-	least_rounds = client_slow() ? 1 : 5;
+	min_rounds = client_slow() ? 1 : 5;
 	run(_metadata, fd, do_all);
 	TH_LOG("%llu rounds", atomic_load(&rounds));
-	EXPECT_LE(least_rounds, atomic_load(&rounds));
+	EXPECT_LE(min_rounds, atomic_load(&rounds));
 	check_added(_metadata, fd, "a");
 	check_added(_metadata, fd, "pool");
 	EXPECT_EQ(PERMANENT, keys_covered(fd, "a", permanent, PERMANENT));
