@@ -28,8 +28,8 @@ flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 # In `make soak` four times what is done otherwise, and more.
 [ -z "${KCUCKOO_SOAK:-}" ] || export OPS=${OPS:-8000000}
 
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
-export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+# shellcheck source=selftests/unit/programs.sh
+. "$here/../programs.sh"
 
 die() {
 	echo "core: $*" >&2
@@ -117,66 +117,6 @@ build() {
 	exec 9>&-
 }
 
-# report RESULT NAME
-report() {
-	number=$((number + 1))
-	[ "$1" = ok ] || failed=$((failed + 1))
-	echo "$1 $number $2"
-}
-
-# Passes on what a program reports; a test that it did not come to has failed.
-run() {
-	local program=$1 name line status reported=0 late=
-
-	mapfile -t names <<<"${tests[$program]}"
-	while IFS= read -r line; do
-		case $line in
-		"ok "*|"not ok "*)
-			reported=$((reported + 1))
-			report "${line%%ok *}ok" "${line#*ok +([0-9]) }"
-			;;
-		""|"TAP version"*|1..*) ;;
-		status=*)
-			status=${line#status=}
-			;;
-		"# "*)
-			echo "$line"
-			;;
-		*)
-			echo "# $line"
-			;;
-		esac
-	done < <(
-		timeout --foreground "${TIMEOUT:-600}" "$build/test_$program" 2>&1
-		printf '\nstatus=%s\n' $?
-	)
-	# A time limit, or else a failure that is no matter of time.
-	[ "$status" != 124 ] || late=" # late"
-	for name in "${names[@]:reported}"; do
-		echo "# the program ended with status $status"
-		report "not ok" "$name$late"
-	done
-	line=ok
-	[ "$status" -eq 0 ] || line="not ok"
-	report "$line" "$program.end: all passed, nothing leaked$late"
-}
-
-shopt -s extglob
 require
 build
-declare -A tests
-total=0
-for program in "${programs[@]}"; do
-	tests[$program]=$("$build/test_$program" -l) ||
-		die "test_$program does not run"
-	total=$((total + 1 + $(wc -l <<<"${tests[$program]}")))
-done
-number=0
-failed=0
-echo "TAP version 13"
-echo "1..$total"
-for program in "${programs[@]}"; do
-	run "$program"
-done
-echo "# Totals: pass:$((number - failed)) fail:$failed skip:0"
-[ "$failed" -eq 0 ]
+run_programs "$build" "${programs[@]}"

@@ -19,8 +19,8 @@ flags=(-std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-I$top/selftests/unit/shim" "-I$build" "-I$top/uapi" "-I$top/kmod"
 	"-I$top/selftests/unit/core" -include "$here/kernel.h")
 
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
-export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+# shellcheck source=selftests/unit/programs.sh
+. "$here/../programs.sh"
 
 # compile SOURCE: as many at a time as there are processors.
 compile() {
@@ -53,32 +53,5 @@ build_all() {
 	done
 }
 
-# run PROGRAM: what it reports, but for the plan, which is one for all. A test that it did
-# not come to before its time was over is late.
-run() {
-	local status reported
-
-	timeout --foreground "${TIMEOUT:-600}" "$build/test_$1" 2>&1 |
-		grep -vE '^(TAP version|1\.\.)' | sed -E 's/^((not )?ok) [0-9]+/\1/' |
-		tee "$build/$1.tap"
-	status=${PIPESTATUS[0]}
-	if [ "$status" = 124 ]; then
-		reported=$(grep -cE '^(not )?ok' "$build/$1.tap")
-		"$build/test_$1" -l | tail -n "+$((reported + 1))" |
-			sed 's/.*/not ok & # late/'
-	fi
-	[ "$status" = 0 ]
-}
-
 build_all >&2 || { echo "Bail out! the tests do not compile"; exit 1; }
-total=0
-for program in "${programs[@]}"; do
-	total=$((total + $("$build/test_$program" -l | wc -l)))
-done
-echo "TAP version 13"
-echo "1..$total"
-failed=0
-for program in "${programs[@]}"; do
-	run "$program" || failed=1
-done
-exit $failed
+run_programs "$build" "${programs[@]}"

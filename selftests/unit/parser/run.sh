@@ -22,8 +22,8 @@ flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-I$top/uapi" "-I$top/userspace/include" "-I$top/userspace/cli"
 	"-I$top/userspace/lib" "-I$here/../core" -MMD)
 
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
-export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+# shellcheck source=selftests/unit/programs.sh
+. "$here/../programs.sh"
 
 bail_out() {
 	echo "Bail out! $*"
@@ -73,60 +73,5 @@ build_all() {
 	done
 }
 
-# report RESULT NAME
-report() {
-	number=$((number + 1))
-	[ "$1" = ok ] || failed=$((failed + 1))
-	echo "$1 $number - $2"
-}
-
-# Pass on what a program reports; a test that it did not come to has failed.
-run() {
-	local program=$1 names line status reported=0 result late=
-
-	mapfile -t names < <("$build/test_$program" -l)
-	while IFS= read -r line; do
-		case $line in
-		"ok "* | "not ok "*)
-			result=ok
-			[ "${line#not }" = "$line" ] || result="not ok"
-			report "$result" "${names[reported]}"
-			reported=$((reported + 1))
-			;;
-		"TAP version"* | 1..*) ;;
-		status=*) status=${line#status=} ;;
-		*) echo "# ${line#\# }" ;;
-		esac
-	done < <(
-		timeout --foreground "${TIMEOUT:-300}" "$build/test_$program" 2>&1
-		echo "status=$?"
-	)
-	# A time limit, or else a failure that is no matter of time.
-	[ "$status" != 124 ] || late=" # late"
-	for line in "${names[@]:reported}"; do
-		echo "# the program ended with status $status"
-		report "not ok" "$line$late"
-	done
-	# 1 is what a failed test leads to; anything else is a leak or worse.
-	if [ "$status" -le 1 ]; then
-		report ok "$program.end: nothing leaked"
-	else
-		echo "# the program ended with status $status"
-		report "not ok" "$program.end: nothing leaked$late"
-	fi
-}
-
 build_all || bail_out "the tests do not compile"
-total=0
-for program in "${programs[@]}"; do
-	total=$((total + 1 + $("$build/test_$program" -l | wc -l)))
-done
-number=0
-failed=0
-echo "TAP version 13"
-echo "1..$total"
-for program in "${programs[@]}"; do
-	run "$program"
-done
-echo "# Totals: pass:$((number - failed)) fail:$failed skip:0"
-[ "$failed" -eq 0 ]
+run_programs "$build" "${programs[@]}"
