@@ -153,8 +153,8 @@ static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Returns the number of steps (operations on one bucket) that it took to copy @members
- * members of one bucket, or of one word of a bitmap. If members are united, the look-up of
+ * Returns the number of steps (operations on one bucket) that it took to copy a bucket,
+ * or a word of a bitmap, with @members members. If members are united, the look-up of
  * each one in the new store takes two more steps.
  */
 static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,

@@ -137,10 +137,7 @@ void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
 	probe->aux = aux;
 }
 
-/*
- * Returns the index of the lowest tag that a comparison has marked as equal; see
- * kcuckoo_table_marks().
- */
+/* Returns the index of the lowest tag that kcuckoo_table_compare() has marked. */
 static inline unsigned int
 kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
 {
@@ -275,10 +272,7 @@ static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
 	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
 	unsigned int entry = 0;
 
-	/*
-	 * Free entries are the first ones of a sorted bucket, so entry 0 is
-	 * free, even if @place is another entry.
-	 */
+	/* Entry 0 is free, because the free entries of a sorted bucket come first. */
 	if (!tag)
 		entry = place & (KCUCKOO_SEMISORT_ENTRIES - 1);
 	kcuckoo_table_bucket_tags(table, bucket, tags);
@@ -435,10 +429,7 @@ static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/*
- * Checks whether an entry that has the probe's tag also has its identity bits and has not
- * expired.
- */
+/* Checks whether an entry with a probe's tag also has its identity bits, unexpired. */
 static bool kcuckoo_table_agrees(const struct kcuckoo_table *table, u64 place,
 				 const struct kcuckoo_probe *probe)
 {

@@ -28,7 +28,7 @@
  * @values_out: out: test: values of each key, @max_values elements for each, or NULL
  * @value_counts: out: test: number of values of each key, or NULL
  * @max_values: test: maximum number of values of a key to write
- * @plens: out: test: length of a member that covers the key, for each key, or NULL
+ * @plens: out: test: length of the longest member that covers each key, or NULL
  */
 struct kcuckoo_arrays {
 	u64 keys;
@@ -377,8 +377,8 @@ static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
 /*
  * Checks whether a filter supports KCUCKOO_ADD_ABSENT, which leaves keys that are members
  * unchanged. An exact filter supports it. In a filter of fingerprints a key can be
- * mistaken for a member with the same fingerprint, and is then not added. So such a filter
- * supports the flag only if no key needs an entry, a value or a timeout of its own.
+ * mistaken for a member with the same fingerprint, and is then not added. So such a
+ * filter supports the flag only if no key needs an entry, a value or a timeout of its own.
  */
 static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 {
