@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Restore filters from snapshots.
+ * Check the bytes of a snapshot and create a filter from them.
  *
  * dev/ioctl_snapshot.c calls kcuckoo_restore_begin(). Then it copies bytes from user
  * memory to the address that kcuckoo_restore_segment() returns, and calls

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions parse durations.
+ * Parse durations as lists and other programs write them.
  *
- * Lists and other programs write durations in many ways: as a number of
+ * A duration is written in many ways: as a number of
  * seconds, with units, with fractions, as Go prints them (3h59m56.205431304s),
  * or as -1 for no expiry.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions parse and print the option that the match and the target for
- * iptables have in common: the name of a filter, and the address of the packet
- * (source or destination).
+ * Parse and print the option that the match and the target for iptables share.
+ *
+ * It is the name of a filter, and which address of the packet is looked up.
  */
 #ifndef KCUCKOO_XTABLES_FILTER_OPTION_H
 #define KCUCKOO_XTABLES_FILTER_OPTION_H

@@ -8,7 +8,7 @@
 # belongs to a declaration and does not count. The sentence ends at a full stop or with its
 # paragraph. It has at most 160 characters and is no question. A title is not enough: after a
 # label of at most four words and a colon the sentence needs two words that the name of the
-# file does not have already, and without a label four. Forms of one word, such as hash and
+# file does not have already, and without a label three. Forms of one word, such as hash and
 # hashing, are the same word, and words like "of" do not count.
 
 # shellcheck source=selftests/harness/lint/tree.sh
@@ -89,7 +89,7 @@ function check(file,	text, sentence, label, wanted, words) {
 	if (length(sentence) > 160)
 		fail(file, "the first sentence has " length(sentence) \
 			" characters, at most 160: " sentence)
-	wanted = 4
+	wanted = 3
 	label = sentence
 	if (sub(/: .*/, "", label) && split(label, words, " ") <= 4) {
 		wanted = 2

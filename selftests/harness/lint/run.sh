@@ -7,7 +7,7 @@
 
 here=$(cd "$(dirname "$0")" && pwd)
 checks=(floors walks build checkpatch documentation layout header heads syzkaller
-	shell manual length spelling seeded symbols destdir packages btf toolchain compat options
+	shell manual length spelling words seeded symbols destdir packages btf toolchain compat options
 	version ioctl)
 [ $# -gt 0 ] && checks=("$@")
 

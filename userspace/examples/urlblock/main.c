@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * urlblock is a URL blocklist. This file parses its command line and runs a
+ * The command line of urlblock, a URL blocklist. This file parses its command line and runs a
  * command; see ../README.md.
  */
 #define _GNU_SOURCE
