@@ -152,7 +152,7 @@ static int hint_group(const struct stat *st)
 		hint(-1, "run it as root (sudo), or let the group kcuckoo open it, as root:");
 		hint(-1, "groupadd -f -r kcuckoo; chgrp kcuckoo %s; chmod 660 %s",
 		     KCUCKOO_DEVICE, KCUCKOO_DEVICE);
-		hint(-1, "the udev rule of 'make install' does this each time the device is created");
+		hint(-1, "the udev rule of 'make install' does this when the device is created");
 	}
 	if (!has_net_admin())
 		hint(-1, "CAP_NET_ADMIN over the network namespace is needed, too");

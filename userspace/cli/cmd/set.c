@@ -108,16 +108,16 @@ static int alike_error(const struct pair *pair)
 	const struct kcuckoo_ioc_info *info = &pair->infos[0];
 
 	if (info->type == KCUCKOO_TYPE_BYTES || pair->infos[1].type != info->type)
-		return hint(error("'%s' and '%s' cannot be merged: neither was created like the other",
+		return hint(error("cannot merge '%s' and '%s': neither was created like the other",
 				  name, other),
 			    "'kcuckoo create NAME like %s' creates a filter that can be merged",
 			    name);
-	error("'%s' and '%s' cannot be merged: neither was created like the other, or their tables differ in size",
-	      name, other);
+	error("cannot merge '%s' and '%s'", name, other);
+	hint(-1, "neither was created like the other, or their tables differ in size");
 	hint(-1, "'kcuckoo create NAME like %s' creates a filter that can be merged", name);
 	if (!info_grows(info))
 		return -1;
-	hint(-1, "if one was created like the other, 'load' sized the tables of each for its first list:");
+	hint(-1, "also with 'like', the first list that is loaded determines the table size:");
 	return hint(-1, "create with 'fixed' or 'fpr', or load both lists into one filter");
 }
 

@@ -222,10 +222,10 @@ void flowtable_warn(const struct kcuckoo_rule *rules, int count)
 		return;
 	warn("flowtable %s: packets of connections that it forwards", found.name);
 	if (found.offloaded)
-		hint(0, "traverse no hook in hardware, and in software only hooks ingress and xdp:");
+		hint(0, "traverse no hook in hardware, in software only hooks ingress and xdp:");
 	else
 		hint(0, "traverse only hooks ingress and xdp:");
-	hint(0, "'kcuckoo attach NAME hook ingress dev DEVICE' for each device of the flowtable");
+	hint(0, "'kcuckoo attach NAME hook ingress dev DEVICE' for each flowtable device");
 	if (found.count > 1)
 		hint(0, "there are %d flowtables in total", found.count);
 }
