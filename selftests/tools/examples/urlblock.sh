@@ -100,9 +100,9 @@ test_other_list() { # a filter that is not that of the list: an error, not an an
 	cp "$sorted" "$other"
 	load two.example both.example three.example
 	urlblock check "$other" one.example
-	refused "filter 'urlblock' does not match the list $other" "'urlblock load' creates both"
+	refused "filter 'urlblock' does not match $other" "'urlblock load' creates both"
 	urlblock check "$other" two.example
-	refused "does not match the list $other"
+	refused "does not match $other"
 	blocked two.example
 	allowed one.example
 
@@ -111,14 +111,14 @@ test_other_list() { # a filter that is not that of the list: an error, not an an
 	urlblock -n other load "$sorted" "$list"
 	status_is 0
 	urlblock check "$sorted" four.example
-	refused "does not match the list $sorted"
+	refused "does not match $sorted"
 	load four.example
 	blocked four.example
 
 	# A file that was changed.
 	: >"$sorted"
 	urlblock check "$sorted" four.example
-	refused "does not match the list $sorted"
+	refused "does not match $sorted"
 }
 
 test_failed_load() { # leaves both the list and the filter as they were

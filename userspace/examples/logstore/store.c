@@ -206,7 +206,7 @@ static int visit_some(struct store *store, const struct record **records,
 			if (matches.record[j]->body == records[i]->body)
 				break;
 		if (j == matches.count)
-			return error("the filter '%s' lacks a line: destroy it, and the next command rebuilds it",
+			return error("the filter '%s' lacks a line: destroy it to have it rebuilt",
 				     store->index.name);
 		ret = visit(store, records[i], matches.record[j], data);
 	}

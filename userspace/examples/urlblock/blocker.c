@@ -176,7 +176,7 @@ static int ask(struct blocker *blocker, const struct span *forms, int count,
 		return filter_error(blocker->name, "read", ret);
 	for (i = 0; i < MARKS; i++)
 		if (results[count + i] != KCUCKOO_RESULT_PRESENT)
-			return error("the filter '%s' does not match the list %s: 'urlblock load' creates both",
+			return error("filter '%s' does not match %s: 'urlblock load' creates both",
 				     blocker->name, blocker->path);
 	return 0;
 }
