@@ -9,7 +9,8 @@
 # paragraph. It has at most 160 characters and is no question. A title is not enough: after a
 # label of at most four words and a colon the sentence needs two words that the name of the
 # file does not have already, and without a label three. Forms of one word, such as hash and
-# hashing, are the same word, and words like "of" do not count.
+# hashing, are the same word, and words like "of" do not count. How a script is called is a
+# label, and needs a colon.
 
 # shellcheck source=selftests/harness/lint/tree.sh
 . "$(dirname "$0")/tree.sh"
@@ -89,7 +90,8 @@ function check(file,	text, sentence, label, wanted, words) {
 	if (length(sentence) > 160)
 		fail(file, "the first sentence has " length(sentence) \
 			" characters, at most 160: " sentence)
-	wanted = 3
+	# A script with its arguments, and nothing after them, says nothing.
+	wanted = sentence ~ /^[^ ]+\.(sh|awk)( |$)/ ? length(sentence) : 3
 	label = sentence
 	if (sub(/: .*/, "", label) && split(label, words, " ") <= 4) {
 		wanted = 2
