@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# btf.sh KDIR MODULE [IMAGE]: write BTF, the description of types and functions, into MODULE, which was built
-# against KDIR. BPF programs can call only a module that has BTF. The Makefile calls this
-# script after the module is built.
+# btf.sh KDIR MODULE [IMAGE]: write BTF, the description of types and functions, into
+# MODULE, which was built against KDIR. BPF programs can call only a module that has BTF.
+# The Makefile calls this script after the module is built.
 #
 # Two inputs are not in the packages of kernel headers:
 #   the kernel's BTF    from the running kernel if the module is built for that one,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Chooses the parameters of a table of fingerprints for a maximum rate of false
- * positives.
+ * Choose the parameters of a table of fingerprints so that its rate of false positives
+ * stays below a limit.
  *
  * Called when a filter is created (dev/ioctl_filter.c).
  */

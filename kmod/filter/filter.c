@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Create and free filters, and report their parameters, counters and memory.
+ * Create and free filters, report their parameters, counters and memory, and check
+ * whether packets may add addresses to them.
  *
- * net/slot.c creates a filter for a name, and snapshot_restore.c from a snapshot. The
- * name and each call that works on a filter hold a reference. Work frees the filter, a
- * grace period after the last reference was dropped. The counters are read under
- * @filter->lock.
+ * net/slot.c creates a filter for a name, and snapshot_restore.c from a snapshot. The slot
+ * of the name holds a reference, and so does each call while it works on the filter. When
+ * the last reference is dropped, a work item is queued that frees the filter after a grace
+ * period. The counters are read under @filter->lock.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -24,11 +25,12 @@ DEFINE_PER_CPU(struct kcuckoo_lock_budget, kcuckoo_lock_budget);
 /**
  * kcuckoo_filter_table_set_create() - create an empty table set for a filter
  * @filter: the filter
- * @ready: if it is a filter of byte strings, create its table, too
+ * @ready: true to also create the table of a filter of byte strings; has no effect on
+ *	other filters
  *
  * Context: process context, may sleep.
- * Return: the table set, or ERR_PTR(-EDQUOT) beyond the limit, or
- * ERR_PTR(-ENOMEM).
+ * Return: the table set, ERR_PTR(-EDQUOT) if the memory limit of the account would be
+ * exceeded, or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_table_set *
 kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready)
@@ -95,12 +97,12 @@ static void kcuckoo_filter_wipe_secret(struct kcuckoo_filter *filter)
  * @account: account to charge
  * @config: its configuration, already checked
  * @secret: the key of its hashes
- * @ready: if it is a filter of byte strings, create its table, too; a restore creates
- *	the table itself
+ * @ready: true to also create the table of a filter of byte strings; a restore passes false
+ *	and creates that table later
  *
  * Context: process context, may sleep.
- * Return: the filter with one reference, or ERR_PTR(-EDQUOT) beyond the
- * limit, or ERR_PTR(-ENOMEM).
+ * Return: the filter with one reference, ERR_PTR(-EDQUOT) if the memory limit of the
+ * account would be exceeded, or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_filter *
 kcuckoo_filter_create(struct kcuckoo_account *account,
@@ -123,7 +125,10 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	mutex_init(&filter->resize_mutex);
 	spin_lock_init(&filter->lock);
 	seqcount_spinlock_init(&filter->seq, &filter->lock);
-	/* Random, so that the cursor of a walk through another filter is invalid. */
+	/*
+	 * The cursor of a walk contains move_seq. The first value is random, so this
+	 * filter rejects the cursor of a walk through another filter.
+	 */
 	filter->move_seq = get_random_u64();
 	kcuckoo_filter_collect_init(filter);
 	err = kcuckoo_filter_fill(filter, ready);
@@ -156,7 +161,8 @@ static void kcuckoo_filter_release(struct work_struct *work)
 
 /**
  * kcuckoo_filter_get() - take a reference, unless the count is 0
- * @filter: a filter that was found under RCU or under the lock of its name
+ * @filter: a filter that the caller found under rcu_read_lock() or under a lock that
+ *	protects its slot
  *
  * Return: true if the caller holds a reference now.
  */
@@ -197,9 +203,10 @@ u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter)
 }
 
 /*
- * Returns the average number of fingerprints that a look-up compares: those of two
- * buckets. The unit is 2^-16 fingerprints. A fingerprint of a table that was doubled k
- * times counts 2^k times (fingerprints_compared in <linux/kcuckoo.h>).
+ * Returns how many fingerprints a look-up compares on average, in units of 2^-16: twice the
+ * average number of used entries in a bucket. Each doubling of a table takes one bit from
+ * its fingerprints and doubles the probability of a false positive. So a fingerprint of a
+ * table that was doubled k times counts 2^k times.
  */
 static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 {
@@ -246,7 +253,10 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 	info->max_load = kcuckoo_layout_fill(layout);
 }
 
-/* Sets the information that is constant: the parameters, and the memory without layers. */
+/*
+ * Sets the parameters, and the memory of what a filter always has: its structure, its
+ * memory for searches and its table set.
+ */
 static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 				       struct kcuckoo_ioc_info *info)
 {
@@ -268,7 +278,10 @@ static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 		kcuckoo_account_size(sizeof(struct kcuckoo_table_set));
 }
 
-/* Sets the expected fill of the first table of a filter of fingerprints. */
+/*
+ * Sets the maximum load of a table of fingerprints that was not doubled, for a filter that
+ * has no table yet. kcuckoo_filter_info_layer() replaces it if there is a table.
+ */
 static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 				     struct kcuckoo_ioc_info *info)
 {
@@ -301,7 +314,7 @@ static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
 /**
  * kcuckoo_filter_info() - get information about a filter
  * @filter: the filter
- * @info: out: all fields except its header and the number of rules
+ * @info: all zero; out: all fields except @size, @flags, @name and the number of rules
  *
  * Context: process context.
  */
@@ -338,8 +351,9 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
  * @timeout: seconds until the addresses expire, 0 for never
  *
  * Untrusted senders choose the addresses, so the filter needs siphash, whose secret they
- * cannot find out. A filter of fingerprints does not work: each of many packets from one
- * source would add an entry, and a delete could remove the entry of another source.
+ * cannot find out. A filter of fingerprints is refused. In some of these filters each
+ * packet of a source would add another entry; and because sources can share a fingerprint,
+ * a delete could remove the entry of another source.
  *
  * Context: any.
  * Return: 0; -EOPNOTSUPP if the filter is not exact, not of addresses or without siphash;

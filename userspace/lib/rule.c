@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * These functions of libkcuckoo attach, detach and list rules.
+ * The functions of libkcuckoo that attach, detach and list rules, and kcuckoo_slot(), which
+ * numbers a name for BPF programs.
  */
 #include <string.h>
 
@@ -26,7 +27,7 @@ KCUCKOO_PUBLIC int kcuckoo_detach(struct kcuckoo *handle, const char *name,
 		pattern->flags |= KCUCKOO_DETACH_NAME;
 		ret = kcuckoo_handle_name(pattern->name, name);
 	} else {
-		/* An earlier call may have set a name. */
+		/* A caller who uses @pattern again left the name of the last call in it. */
 		pattern->flags &= ~KCUCKOO_DETACH_NAME;
 		memset(pattern->name, 0, sizeof(pattern->name));
 	}

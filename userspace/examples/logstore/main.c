@@ -21,8 +21,9 @@ enum {
 };
 
 /*
- * With 24 bits, one look-up of an unknown key in two million reads the log
- * needlessly. Each doubling of the filter doubles this rate.
+ * With 24 bits, about one in two million look-ups of unknown keys reads the log
+ * needlessly. Each doubling of the filter takes one bit from the fingerprints
+ * and so doubles this rate.
  */
 #define DEFAULT_BITS		24
 #define DEFAULT_CAPACITY	1024
@@ -117,7 +118,7 @@ static int run_import(const struct options *options, char **operands, int count)
 		ret = import_lines(store, file,
 				   standard ? "standard input" : operands[1],
 				   &lines, &repeats);
-		say("%ju lines imported, %ju of them existed before",
+		say("%ju lines imported, %ju of them repeat an earlier line",
 		    (uintmax_t)lines, (uintmax_t)repeats);
 		ret = finish(store, ret);
 	} else {
@@ -128,7 +129,7 @@ static int run_import(const struct options *options, char **operands, int count)
 	return ret;
 }
 
-/* Print a line that exists. */
+/* Print the line of a record, unless it was deleted. */
 static int export_line(struct store *store, const struct record *record,
 		       const struct record *newest, void *data)
 {
@@ -143,7 +144,7 @@ static int export_line(struct store *store, const struct record *record,
 	fwrite(line, 1, record->length, stdout);
 	if (!(record->flags & RECORD_OPEN))
 		putchar('\n');
-	/* main() prints the reason. */
+	/* main() reports the error. */
 	return ferror(stdout) ? -1 : 0;
 }
 
@@ -265,7 +266,7 @@ static int run_delete(const struct options *options, char **operands, int count)
 	return for_operands(options, operands, count, true, delete_lines);
 }
 
-/* Print the state of a line at its newest record. */
+/* Print the key, the count and the length of a line, at its newest record. */
 static int list_line(struct store *store, const struct record *record,
 		     const struct record *newest, void *data)
 {
@@ -370,20 +371,22 @@ static const char usage[] =
 "\n"
 "Lines are appended to the file LOG; a filter in the kernel finds them.\n"
 "\n"
-"  import   append the lines of FILE, - for standard input; LOG is made first\n"
-"           if it is not there\n"
+"  import   append the lines of FILE ('-': standard input)\n"
 "  put      append each LINE, and print its key\n"
-"  export   print all lines that are there, in order\n"
-"  get      print the lines of these keys; others are 'deleted' or 'absent'\n"
+"  export   print all lines that were not deleted, in the order of the log\n"
+"  get      print the line of each KEY, or that it is 'deleted' or 'absent'\n"
 "  delete   delete all lines that have these keys\n"
-"  list     key, number of lines (0: deleted) and length of each distinct line\n"
-"  stats    figures of the log and of the filter\n"
+"  list     print for each distinct line its key, how often it occurs (0: deleted)\n"
+"           and its length\n"
+"  stats    print figures of the log and of the filter\n"
+"\n"
+"import and put create LOG if it does not exist.\n"
 "\n"
 "  -b BITS      bits of a fingerprint in the filter of a new LOG (24)\n"
-"  -c CAPACITY  distinct lines that filter is made for at first (1024)\n"
-"  -l           for KEY, the SHA-1 of a line, give the line itself\n"
+"  -c CAPACITY  distinct lines for which that filter has room at first (1024)\n"
+"  -l           each KEY is the line itself, not its SHA-1\n"
 "\n"
-"Exit status: 0 yes, 1 a line is deleted or absent, 2 error.\n";
+"Exit status: 0 success, 1 a line is deleted or absent, 2 error.\n";
 
 /**
  * struct command - a row of the table of commands
