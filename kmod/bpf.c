@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Kernel functions (kfuncs) that BPF programs in XDP and tc call, to look up keys.
+ * Kernel functions (kfuncs) that BPF programs in XDP and tc call to look up keys, and to
+ * learn whether a packet begins with an Ethernet header.
  *
  * The verifier finds the functions by BTF, so the kernel and the module must have BTF
  * (btf.sh writes that of the module). Each loaded program that uses one of the
  * functions holds a reference to the module. A program refers to a filter by the id of
- * a slot: a name with a filter or without (net/slot.h). A look-up takes no reference
- * and no lock; rcu_read_lock() protects the slot and its filter.
+ * a slot. A slot is a name, which may have no filter at the moment (net/slot.h). A look-up
+ * takes no reference, and takes a lock only after too many retries; rcu_read_lock()
+ * protects the slot and its filter.
  */
 #define pr_fmt(fmt) "kcuckoo: " fmt
 
@@ -31,7 +33,7 @@
 #include "compat.h"
 #include "net/slot.h"
 
-/* Converts a key to the query of an address; returns false if the size fits none. */
+/* Makes a query of a key of 4 bytes (IPv4) or 16 (IPv6); returns false for other sizes. */
 static bool kcuckoo_bpf_address(struct kcuckoo_query *query, const void *key,
 				u32 size)
 {
@@ -73,12 +75,12 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
 	const struct kcuckoo_slot *slot;
 	int ret = -ENOENT;
 
-	/* Some verifiers accept the NULL of a failed map look-up as a key. */
+	/* Some verifiers accept the result of a map look-up as a key without a NULL check. */
 	if (size > KCUCKOO_BYTES_MAX || (size && !key))
 		return -EINVAL;
 	/*
-	 * XDP runs with softirqs disabled, which is not an RCU read section in every
-	 * configuration of the kernel.
+	 * XDP programs run with softirqs disabled. Lockdep does not accept that as a read
+	 * section for rcu_dereference().
 	 */
 	rcu_read_lock();
 	slot = kcuckoo_slot_by_id(kcuckoo_net_of(net), id);
@@ -92,8 +94,8 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
  * bpf_xdp_kcuckoo_contains() - look up a key in a filter of the device's namespace
  * @ctx: the program's context
  * @slot_id: id of the slot, from KCUCKOO_IOC_SLOT
- * @key: in a filter of addresses 4 bytes (IPv4) or 16 bytes (IPv6) in network
- *	order; else a byte string
+ * @key: for a filter of addresses: 4 bytes (IPv4) or 16 bytes (IPv6), in network order;
+ *	for other filters: a byte string
  * @key__sz: size of the key, in bytes
  *
  * A program can learn the type of the filter by looking up a key of one byte: a filter of
@@ -113,9 +115,8 @@ __bpf_kfunc int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id,
 }
 
 /*
- * Checks whether a packet is at the generic XDP hook, which runs after the driver. The
- * generic hook passes a receive queue of the device's own array; a driver passes a
- * structure of its own.
+ * Checks whether a packet is at the generic XDP hook, which runs after the driver. There,
+ * xdp_buff.rxq points into the array dev->_rx; a driver lets it point elsewhere.
  */
 static bool kcuckoo_bpf_generic(const struct xdp_rxq_info *rxq)
 {
@@ -156,11 +157,12 @@ static bool kcuckoo_bpf_own_ipv6(const struct net_device *dev,
  * is looped back to this host.
  *
  * A looped packet has no MAC header: its first byte is that of the IP header. A program
- * that expects an Ethernet header would misread it: a source address that begins with
- * 8.0, for instance, is at the place of the Ethernet type and equals ETH_P_IP. Only the
- * bytes of the packet distinguish the two cases. A sender on the network can build a
- * frame whose bytes look like a looped packet, but hardly with an address of this host
- * as the source, so that is what is checked.
+ * that expects an Ethernet header would misread it: the first bytes of the source address
+ * of an IPv4 header are at the place of the Ethernet type, and an address that begins with
+ * 8.0 reads as ETH_P_IP. Only its bytes distinguish a looped packet from a frame. A sender
+ * on the network can build a frame whose bytes look like a looped packet. So the source
+ * must also be an address of this host: in a frame, that address would overlap the Ethernet
+ * type, and the kernel handles only few types.
  */
 static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
 {
@@ -193,7 +195,7 @@ __bpf_kfunc int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx)
 	const struct xdp_buff *buff = (const struct xdp_buff *)ctx;
 	const struct net_device *dev = buff->rxq->dev;
 
-	/* A process can set the type of a tun device (TUNSETLINK) at any time. */
+	/* TUNSETLINK changes the type of a tun device at any time, but no other field. */
 	return READ_ONCE(dev->type) == ARPHRD_ETHER &&
 	       READ_ONCE(dev->hard_header_len) >= ETH_HLEN &&
 	       !(kcuckoo_bpf_generic(buff->rxq) && kcuckoo_bpf_looped(buff));
@@ -237,7 +239,7 @@ static const struct btf_kfunc_id_set kcuckoo_bpf_tc_set = {
 	.set = &kcuckoo_bpf_tc,
 };
 
-/* Registers functions. Without BTF early 6.1 kernels return -ENOENT, later ones 0. */
+/* Registers functions. If the module has no BTF, early 6.1 kernels return -ENOENT. */
 static int kcuckoo_bpf_register(enum bpf_prog_type type,
 				const struct btf_kfunc_id_set *set)
 {
@@ -249,7 +251,7 @@ static int kcuckoo_bpf_register(enum bpf_prog_type type,
 static int kcuckoo_bpf_init_xdp(void)
 {
 	if (!kcuckoo_xdp_has_rxq()) {
-		pr_notice("XDP programs cannot call the module on this kernel, which would crash if one in a map of devices did; Linux 6.1.115, 6.6.59, 6.11.6 and 6.12 have the fix\n");
+		pr_notice("XDP programs cannot call the module: this kernel would crash if a program in a map of devices did; Linux 6.1.115, 6.6.59, 6.11.6 and 6.12 have the fix\n");
 		return 0;
 	}
 	return kcuckoo_bpf_register(BPF_PROG_TYPE_XDP, &kcuckoo_bpf_xdp_set);

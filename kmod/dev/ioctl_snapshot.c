@@ -2,12 +2,14 @@
 /*
  * Operations of the device on snapshots: save (read one) and restore (write one).
  *
- * A snapshot is a copy of all members of a filter at one instant. A program reads or
- * writes it with several calls on one descriptor; between them it is in the transfer of
- * the descriptor (struct kcuckoo_transfer). It is freed when it is complete, or when the
- * descriptor is closed or its namespace ends.
+ * A snapshot is a copy of all members of a filter at one instant. A process reads or
+ * writes it with several ioctls on one descriptor. Between them the descriptor keeps it in
+ * its struct kcuckoo_transfer. It is freed after its last byte or after an error of a
+ * restore, when a call with offset 0 begins another one, when the descriptor is closed, and
+ * when the namespace ends.
  *
- * device.c calls the functions. The mutex of the transfer protects the snapshots. It is
+ * device.c calls the functions, and the end of a namespace calls
+ * kcuckoo_transfer_release(). The mutex of the transfer protects the snapshots. It is
  * held while user memory is copied, so it is taken before all other locks.
  */
 #include <linux/err.h>
@@ -34,9 +36,10 @@ static void kcuckoo_transfer_reset(struct kcuckoo_transfer *transfer)
 /*
  * Frees the snapshots of a transfer when its namespace ends.
  *
- * If a call is running, it holds the lock and may wait for user memory without a limit.
- * No other namespace could end while this function waited for the call. So it does
- * nothing if the lock is held: the call frees the snapshots in kcuckoo_transfer_unlock().
+ * A running ioctl holds the lock, and can sleep for any length of time in a page fault on
+ * user memory. If this function waited for it, no other namespace could end meanwhile. So
+ * it does nothing if the lock is held: the ioctl frees the snapshots in
+ * kcuckoo_transfer_unlock().
  */
 static void kcuckoo_transfer_release(struct kcuckoo_cleanup *cleanup)
 {
@@ -55,11 +58,10 @@ static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
 {
 	mutex_unlock(&transfer->lock);
 	/*
-	 * Either this call sees here that the namespace is dead, or
-	 * kcuckoo_transfer_release(), which runs a grace period after it became
-	 * dead, finds the lock free. If another call has taken the lock in
-	 * between, that call sees that the namespace is dead and frees the
-	 * snapshots.
+	 * kcuckoo_transfer_release() is called a grace period after the
+	 * namespace was marked dead. So either this call sees the mark here, or
+	 * that function finds the lock free. If another call holds the lock by
+	 * then, it makes the same check after it unlocks.
 	 */
 	smp_mb();
 	if (!kcuckoo_net_dead(net) || !mutex_trylock(&transfer->lock))
@@ -70,7 +72,7 @@ static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
 
 /**
  * kcuckoo_transfer_init() - initialize the transfer of a new descriptor
- * @transfer: the transfer; it has no snapshot
+ * @transfer: the transfer to initialize, without snapshots
  * @net: the descriptor's namespace
  */
 void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer,
@@ -96,7 +98,7 @@ void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
 	mutex_destroy(&transfer->lock);
 }
 
-/* Takes a new snapshot of a filter; frees the previous one of the transfer. */
+/* Frees the snapshot that the transfer has, if any, and takes one of the named filter. */
 static int kcuckoo_save_start(struct kcuckoo_transfer *transfer,
 			      struct kcuckoo_net *net, const u8 *name)
 {
@@ -118,8 +120,8 @@ static int kcuckoo_save_start(struct kcuckoo_transfer *transfer,
 }
 
 /*
- * Copies bytes of the snapshot to user memory, from @save->offset on; @save->done is the
- * number of bytes.
+ * Copies up to @save->length bytes of the snapshot to user memory, from @save->offset on.
+ * Sets @save->done to the number of bytes that were copied.
  */
 static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
 			     struct kcuckoo_ioc_save *save)
@@ -197,8 +199,8 @@ int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
 	save->done = 0;
 	save->total = 0;
 	/*
-	 * Killable, because another call with the lock may wait for user memory
-	 * without a limit.
+	 * Killable, because the call that holds the lock can sleep for any
+	 * length of time on user memory.
 	 */
 	if (mutex_lock_killable(&transfer->lock))
 		return -EINTR;
@@ -207,7 +209,7 @@ int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
 	return err;
 }
 
-/* Copies bytes from user memory to the end of a snapshot, and checks them. */
+/* Appends bytes from user memory to a snapshot, and checks them. */
 static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
 				struct kcuckoo_ioc_restore *restore)
 {
@@ -233,7 +235,7 @@ static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
 	return err;
 }
 
-/* Gives the filter of a complete snapshot its name. */
+/* Publishes the filter of a snapshot under a name; -EBADMSG if bytes are missing. */
 static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
 				   struct kcuckoo_net *net, const u8 *name)
 {
@@ -250,8 +252,8 @@ static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
 
 /*
  * Copies bytes of a snapshot in, under the lock of the transfer. Offset 0 begins a new
- * snapshot; after the last byte its filter gets its name. If the bytes cannot be copied
- * or are not valid, the snapshot is freed.
+ * snapshot. After the last byte, its filter is published under the name in the argument.
+ * The snapshot is freed then, and if bytes cannot be copied or are not valid.
  */
 static int kcuckoo_restore_locked(struct kcuckoo_transfer *transfer,
 				  struct kcuckoo_net *net,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These tables and functions translate between words of the command line and
- * numbers of the kernel.
+ * Translate between words of the command line and constants of the module, and
+ * write versions, actions, devices and rules as text.
  */
 #ifndef KCUCKOO_CLI_KEYWORDS_H
 #define KCUCKOO_CLI_KEYWORDS_H
@@ -33,15 +33,15 @@ const char *keyword_name(const struct keyword *keywords, int value);
 #define VERSION_TEXT	16
 
 /*
- * Write a version as numbers with dots. Version 0 is an older module that does
- * not report its version.
+ * Write a version as numbers with dots. Version 0 means that the module is too old
+ * to report its version.
  */
 const char *version_text(__u32 version, char *buf);
 
 /* Size of a buffer for an action as text. */
 #define ACTION_TEXT	24
 
-/* Write the action of a rule, as in the argument of "action". */
+/* Write the action of a rule, as the argument "action" of the verb attach. */
 const char *action_text(const struct kcuckoo_rule *rule, char *buf);
 
 /* Size of a buffer for the escaped name of a device. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions interpret the columns after the key of a line, for line.c.
+ * Interpret the columns after the key of a line, for line.c.
  */
 #include <string.h>
 #include <strings.h>
@@ -10,25 +10,31 @@
 #include "number.h"
 
 const char line_exception[] =
-	"the line is an exception from a list: load it into an allow filter";
+	"the line allows an address: load such lines into a filter for 'allow'";
 
 /*
- * Minimum of a number in a column that can be a prefix length. A smaller number
+ * A number in a column can be a prefix length from this value on. A smaller one
  * is often a count.
  */
 #define MIN_LENGTH	8
 
-/* Minimum of a number in a column that can be a port. */
+/* A number after '|' can be a port from this value on. */
 #define MIN_PORT	20
 
 static const char second_address[] =
 	"the second address is neither mask nor end of one network: use --ranges or --format row";
+static const char mask_or_wildcard[] =
+	"the second address could be a mask or a wildcard: write ADDRESS/LENGTH";
+static const char mask_or_same[] =
+	"the second address equals the first and could be a mask: write ADDRESS/LENGTH";
+static const char mask_in_next[] =
+	"the next address could be the mask of this one: write ADDRESS/LENGTH";
 static const char further_address[] =
 	"another column contains an address: --format row reads each of them";
 
 /*
- * Is the field an address without a prefix length, in the notation of its
- * family?
+ * Is the address @key of a field written without a slash and, if it is IPv4, not as
+ * an IPv4-mapped IPv6 address?
  */
 static bool is_plain_address(const struct field *field,
 			     const struct kcuckoo_prefix *key)
@@ -41,9 +47,10 @@ static bool is_plain_address(const struct field *field,
 }
 
 /*
- * Is the field a malformed address? Such a field has only digits and signs, and
- * the number of dots or colons of an address. Version numbers have fewer dots;
- * times and hardware addresses have fewer colons.
+ * Does the field look like an address, well-formed or malformed? It has only hex
+ * digits and characters of @signs, and either three dots or more and no letters, or
+ * a double colon, or seven colons or more. Version numbers have fewer dots; times
+ * and hardware addresses have fewer colons.
  */
 static bool is_slip(const struct field *field)
 {
@@ -65,8 +72,8 @@ static bool is_slip(const struct field *field)
 }
 
 /*
- * Is the field an address or prefix, well-formed or malformed, without brackets
- * or other signs around it?
+ * Does the field begin with an address or prefix, well-formed or malformed, with no
+ * other character before it?
  */
 static bool is_address(const struct field *field, const struct syntax *syntax)
 {
@@ -79,8 +86,8 @@ static bool is_address(const struct field *field, const struct syntax *syntax)
 	length = key_scan(field->at, field->end, syntax, &key, &host_bits,
 			  NULL);
 	/*
-	 * Reject host names, paths and mail addresses. Any other character may
-	 * follow the address.
+	 * Reject host names, paths and mail addresses, which continue with a
+	 * character of a name, '/', '@' or ':'.
 	 */
 	return (length > 0 && (length == field->end - field->at ||
 			       !(is_name_sign(field->at[length]) ||
@@ -88,8 +95,8 @@ static bool is_address(const struct field *field, const struct syntax *syntax)
 }
 
 /*
- * Can the character enclose an address? These are brackets, quotes and dashes,
- * and all bytes of blanks and quotes that are not ASCII.
+ * Can the character enclose an address? All can but colons, letters and digits, so
+ * brackets, quotes, dashes and the bytes of blanks outside ASCII.
  */
 static bool is_wrapping(char c)
 {
@@ -216,8 +223,8 @@ static void take_slash_length(struct line *line, const struct field *field,
 }
 
 /*
- * Is the field a number with characters that are not ASCII, such as foreign
- * blanks? It could be a prefix length.
+ * Is the field a number with characters outside ASCII, such as a no-break space? It
+ * could be a prefix length.
  */
 static bool is_unclear_number(const struct field *field)
 {
@@ -235,8 +242,8 @@ static bool is_unclear_number(const struct field *field)
 
 /*
  * Check the column after two addresses. If these are one network, a prefix
- * length in this column must be the length of the network. An address there
- * must be its mask.
+ * length in this column must be that of the network; an address is skipped if it is
+ * the mask of the network.
  */
 static void check_third(struct line *line, const char *end,
 			const struct syntax *syntax)
@@ -255,7 +262,7 @@ static void check_third(struct line *line, const char *end,
 		return;
 	if (is_length(&field, &line->key)) {
 		if (small_number(&field) != plen)
-			line_bad(line, "the third column is not the length of that network");
+			line_bad(line, "the third column is not the prefix length of the network");
 		line->rest = field.next;
 	} else if (key_scan(field.at, field.end, syntax, &mask, &host_bits,
 			    NULL) == field.end - field.at &&
@@ -268,7 +275,7 @@ static void check_third(struct line *line, const char *end,
 
 /*
  * Combine two addresses, with the option --ranges: they are the first and the
- * last address of a range.
+ * last address of a range, or an address and a wildcard. Reject a mask as unclear.
  */
 static void take_range(struct line *line, const struct field *field)
 {
@@ -298,9 +305,9 @@ static void take_network(struct line *line, bool plain)
 	int bits = 8 * key_bytes(&line->key);
 
 	if (leading(line->last.addr, bits / 8, true) == bits)
-		line_bad(line, "the second address could be a mask or a wildcard: write a length");
+		line_bad(line, mask_or_wildcard);
 	else if (mask >= 0 && is_same(&line->key, &line->last))
-		line_bad(line, "the second address could be a mask or the same address");
+		line_bad(line, mask_or_same);
 	else if (mask >= 0)
 		line->key.plen = mask;
 	else if (wildcard >= 0)
@@ -367,12 +374,12 @@ void columns_check_mask(struct line *line, const char *end,
 		return;
 	plen = mask_length(&line->key, &mask, !mask.addr[0]);
 	if (plen >= 0 && plen < 32)
-		line_bad(line, "the next address could be the mask of this one: write a length");
+		line_bad(line, mask_in_next);
 }
 
 /*
- * Return: the address of a line as it was written, before the library
- * translated an IPv4-mapped address.
+ * Return: the key of a line as the line has it: IPv6 if the library translated an
+ * IPv4-mapped address to IPv4.
  */
 static struct kcuckoo_prefix written(const struct line *line)
 {
@@ -411,8 +418,8 @@ void columns_take_length(struct line *line, const char *end,
 }
 
 /*
- * Does the address occur in hosts files (such as 127.0.0.1), but not in
- * blocklists?
+ * Is it an address that hosts files give to names, such as 127.0.0.1, and that no
+ * list of addresses to block contains?
  */
 static bool is_hosts_address(const struct kcuckoo_prefix *key)
 {
@@ -432,7 +439,7 @@ static bool is_host_name(const struct field *field)
 	const char *at;
 	int letters = 0;
 
-	/* The verb list prints these words after a key. */
+	/* 'kcuckoo list' prints these words after a key. */
 	if (field_is(field, "value") || field_is(field, "timeout"))
 		return false;
 
@@ -448,8 +455,7 @@ static bool is_host_name(const struct field *field)
 }
 
 /*
- * Is the field, which is not the first of its line, a column of a table, and
- * not a word of a text?
+ * Is a field after the key a column of a table, and not a word of a text?
  */
 static bool is_column(const struct field *field, const char *end)
 {
@@ -539,13 +545,13 @@ bool columns_is_allowed(const struct line *line, const char *end)
 	    line->key.family != KCUCKOO_FAMILY_IPV4 ||
 	    !field_next(line->rest, end, &field) || field.end - field.at != 3)
 		return false;
-	/* Accept a blank before the comma. */
+	/* ipfilter.dat has a blank before the comma after the level. */
 	field.next = skip_blanks(field.next, end);
 	return is_column(&field, end) &&
 	       number_scan(field.at, 3, 255, &level) && level >= 127;
 }
 
-/* Interpret a number that follows the key directly. */
+/* Interpret a number in the first column after the key. */
 static void check_number(struct line *line, const struct field *field,
 			 const char *end, const struct syntax *syntax)
 {
@@ -559,7 +565,7 @@ static void check_number(struct line *line, const struct field *field,
 void columns_check_word(struct line *line, const struct field *field)
 {
 	if (is_port(field))
-		line_bad(line, "an entry for one port would block all ports of the address");
+		line_bad(line, "the line is for one port; a filter matches all ports");
 	else if (!field->columns && is_hosts_address(&line->key) &&
 		 is_host_name(field))
 		line_bad(line, "this is a hosts file: load its names into a filter of type bytes");

@@ -17,9 +17,9 @@
 #include "signals.h"
 
 /*
- * Write a snapshot of the filter to @fd, and restore it as a new filter. If the
- * file is the cause of an error, set @why to its text: the errno alone would be
- * reported as an error of the filter.
+ * Write a snapshot of the filter to @fd, and restore it as a new filter. Set @why
+ * to the text of an error in the snapshot or in its file; without a text, the
+ * caller reports an errno as an error of the filter.
  */
 static int copy_by_snapshot(struct replacement *replacement, int fd,
 			    const char **why)
@@ -34,10 +34,10 @@ static int copy_by_snapshot(struct replacement *replacement, int fd,
 }
 
 /*
- * Create an empty filter with the same reserved tables: packets add members
- * only to reserved tables. No call of the kernel returns the families and sizes
- * of a reservation, so copy the filter by a snapshot, which includes the
- * tables, and flush the copy, which keeps them.
+ * Create an empty filter with the reserved tables of the old one: packets add
+ * members only to reserved tables. The module does not report reservations. So
+ * copy the filter by a snapshot, which includes the tables, and flush the copy: a
+ * flush removes the members and keeps the tables.
  */
 static int create_with_capacity(struct replacement *replacement,
 				const char **why)
