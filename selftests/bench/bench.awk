@@ -38,6 +38,7 @@ BEGIN {
 		base[rivals[i], "hit"] = "drop"
 	}
 	base["empty", "miss"] = "accept"
+	base["once", "miss"] = base["churned", "miss"] = "accept"
 	base["ipset", "miss"] = base["ipset", "generated"] = "xt-pass"
 	base["ipset", "hit"] = "xt-drop"
 	base["nft", "miss"] = base["nft-sized", "miss"] = "nft-pass"
@@ -282,6 +283,7 @@ function make_ratios(all) {
 	ratio("load_1m_vs_ipset", load_time("1m", "kcuckoo"), load_time("1m", "ipset"))
 	ratio("load_1m_vs_nft", load_time("1m", "kcuckoo"), load_time("1m", "nft"))
 	ratio("batch_lookup_vs_line_limit", batched, 1)
+	ratio("miss_after_churn_vs_filled_once", miss("churn", "churned"), miss("churn", "once"))
 }
 
 function write_json(i) {
@@ -394,7 +396,21 @@ function generated_part(r, hook, names, costs, extras) {
 	print "|a packet" costs "|\n|over the hook without the set" extras "|"
 }
 
+# The numbers are those that bench.sh gives the job.
+function churn_part() {
+	print "\n## Members that come and go\n"
+	print "Nanoseconds that a rule costs a packet whose source is not listed, in two filters to"
+	print "which packets may add: with the hash siphash, a timeout, and room for 100,000"
+	print "addresses. Both have the same 50,000 members. One was filled once. In the other,"
+	print "2,000,000 different addresses were members before, 100,000 at a time, and expired.\n"
+	head("filled once|after members came and went|ratio")
+	print "|" nanoseconds("churn", "miss", "once") "|" \
+		nanoseconds("churn", "miss", "churned") "|" \
+		ratio_of["miss_after_churn_vs_filled_once"] "|"
+}
+
 function packet_part(i, r, kind, k, size) {
+	failed = wrong["churn"] + 0
 	print "\n## Nanoseconds per packet that the set costs\n"
 	print "Over the same hook without the set; random sources, none listed (miss) or all"
 	print "listed (hit); medians of rounds in turn.\n"
@@ -577,6 +593,8 @@ END {
 	packet_part()
 	if (there("1m", "generated", "kcuckoo"))
 		generated_part()
+	if (there("churn", "miss", "churned"))
+		churn_part()
 	if (cores)
 		core_part()
 	memory_part()

@@ -13,7 +13,8 @@
 # BENCH_TREE=   another tree of this project whose module and command are measured
 #
 # The jobs alone.* are for work on the packet path: kcuckoo without its rivals;
-# alone.timeout has a second filter, whose members have a timeout.
+# alone.timeout has a second filter, whose members have a timeout. alone.churn is the
+# job churn without a report.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -29,6 +30,8 @@ rounds=${ROUNDS:-15}
 [ $mode = full ] || rounds=${ROUNDS:-3}
 # Memory of the machine in megabytes, by the job.
 memory=2048
+# The function of the jobs churn and alone.churn; bench.awk prints the numbers, too.
+churn=churn,churn,50000,100000,20
 
 # shellcheck source=selftests/harness/debian.sh
 . "$selftests/harness/debian.sh"
@@ -206,6 +209,7 @@ jobs_of_mode() {
 	done
 	job packets.10m 6144 "packets,10m,10000000,kcuckoo,ipset,nft$([ $mode = quick ] || echo ,bpf-hash)"
 	job prefixes.all 6144 "prefixes,all,$([ $mode = quick ] && echo fill,4 || echo load,4,6)"
+	job churn 1024 $churn
 	[ $mode = full ] || return 0
 	job operations 2048 operations,100k,100000
 	job packets.100k 1024 packets,100k,100000,$all
@@ -219,6 +223,7 @@ jobs_alone() {
 	job alone.100k 1024 packets,100k,100000,kcuckoo
 	job alone.10m 2048 packets,10m,10000000,kcuckoo
 	job alone.timeout 1024 packets,1m,1000000,kcuckoo,timeout
+	job alone.churn 1024 $churn
 }
 
 all_jobs() {

@@ -269,6 +269,48 @@ packets() {
 	[ -z "$generator" ] || generate accept xt-pass nft-pass "${rivals[@]}"
 }
 
+# make_bans NAMESPACE RESERVE: a filter to which packets may add.
+make_bans() {
+	into "$1" kcuckoo -q create $name hash siphash timeout 1h
+	into "$1" kcuckoo -q reserve $name "$2"
+	into "$1" kcuckoo -q attach $name
+}
+
+# check_members NAMESPACE COUNT: a filter has COUNT entries, and no expired ones.
+check_members() {
+	local entries
+
+	entries=$(into "$1" kcuckoo -j info $name |
+		sed -n 's/.*"expiring": \([0-9]*\).*/\1/p')
+	[ "$entries" = "$2" ] || fail "$1: $entries entries, and not $2"
+}
+
+# churn SIZE MEMBERS RESERVE GENERATIONS: two filters with the same MEMBERS. One is
+# filled once. To the other, GENERATIONS times, RESERVE other addresses are added and
+# expire. The next add finds no free entry and frees theirs.
+churn() {
+	local members=$2 reserve=$3 generations=$4 files file
+
+	size=$1
+	make_bases
+	make_namespaces once churned
+	make_bans once "$reserve"
+	make_bans churned "$reserve"
+	addresses list $((generations * reserve + members)) |
+		split -l "$reserve" - /run/bench/generation.
+	files=(/run/bench/generation.*)
+	for file in "${files[@]:0:generations}"; do
+		into churned kcuckoo -q add $name -f "$file" --timeout 1s
+		sleep 2
+	done
+	for file in once churned; do
+		into "$file" kcuckoo -q add $name -f "${files[-1]}"
+		check_members "$file" "$members"
+	done
+	sources miss 4000000
+	ask miss accept once churned
+}
+
 # make_wires NAMESPACE...: a veth into each, from a namespace for the generator;
 # packets end behind the rules that are compared.
 make_wires() {
