@@ -4,15 +4,20 @@
  * the kernel.
  *
  * Each operation of /dev/kcuckoo is one function with the name of the
- * operation. All functions return 0 or a positive result, or a negative errno;
- * the variable errno is not part of the contract. The library prints nothing,
- * keeps no global state, and never ends the process. The comment at the top of
- * <linux/kcuckoo.h> has the meaning of each errno; kcuckoo_strerror() returns
- * it as text.
+ * operation. A function that returns an int or a long returns 0 or a positive
+ * result, or a negative errno; the variable errno has no meaning afterwards.
+ * The library prints nothing, keeps no global state, and never ends the
+ * process. The comment at the top of <linux/kcuckoo.h> has the meaning of each
+ * errno; kcuckoo_strerror() returns it as text. The comments below name the
+ * errors that callers may want to distinguish. Any function that calls the
+ * kernel can also return -EINVAL for an invalid name, -EINTR for a fatal
+ * signal, and -ENODEV if the network namespace has ended.
  *
  * Structures named kcuckoo_ioc_* are those of the ioctls. They begin with a
  * field for their size: set it to the sizeof of the structure before the call,
- * and set all unused fields to zero. The library sets the fields for names.
+ * and set all unused fields to zero. If a function has an argument @name, it
+ * writes this name to the structure. The caller sets all other names, such as
+ * @allow and @dev of a rule.
  *
  * Threads: a handle has no state but its descriptor. Any number of threads may
  * use one handle at once if none of them closes it. There is one exception: the
@@ -46,24 +51,30 @@ struct kcuckoo;
  * @count: number of keys, without a limit: the library splits the batch into
  *	calls
  * @values: kcuckoo_add() and kcuckoo_update(): the new value of each key;
- *	kcuckoo_del(): the present value of each key; or NULL. With NULL,
- *	kcuckoo_add() does not change the values of members, and gives the value
- *	0 to other keys
- * @old_values: kcuckoo_update(): the present value of each key; or NULL
+ *	kcuckoo_del(): the present value of each key. Must be NULL in a filter
+ *	without values. May also be NULL for kcuckoo_add(): members of an exact
+ *	filter then keep their values, and other keys get the value 0; and for
+ *	kcuckoo_del() in an exact filter: keys are then deleted whatever their
+ *	value is
+ * @old_values: kcuckoo_update(): the present value of each key. May be NULL in
+ *	an exact filter: keys are then updated whatever their value is
  * @timeouts: kcuckoo_add(): the seconds until each key expires, 0 for never; or
  *	NULL for the filter's timeout
  * @results: out: array of @count bytes, an enum kcuckoo_result each; or NULL
  * @max_values: kcuckoo_test(): maximum number of values to return per key,
  *	0..KCUCKOO_VALUES_MAX
- * @found: out: array of @count rows of @max_values values, one row per key
- * @found_counts: out: array of @count bytes: the number of values of each key,
- *	of which @found has the first @max_values; or NULL
- * @plens: out: array of @count bytes: the length of the longest member that
- *	covers each present key; or NULL. Only kcuckoo_test() with
- *	KCUCKOO_TEST_COVERED reads this field
+ * @found: kcuckoo_test(): out: array of @count rows of @max_values values, one
+ *	row per key; or NULL
+ * @found_counts: kcuckoo_test(): out: array of @count bytes: the number of
+ *	values that each key has, of which @found has the first @max_values; or
+ *	NULL
+ * @plens: kcuckoo_test() with KCUCKOO_TEST_COVERED, in an exact filter: out:
+ *	array of @count bytes: the length of the longest member that covers each
+ *	present key; or NULL
  *
- * A function ignores the fields that it does not need. All fields other than
- * the keys and @count may be zero.
+ * A function ignores the fields that it does not need. The keys and @count are
+ * always needed, and @values and @old_values as described. All other fields may
+ * be zero.
  */
 struct kcuckoo_batch {
 	const struct kcuckoo_prefix *prefixes;
@@ -82,8 +93,9 @@ struct kcuckoo_batch {
 
 /**
  * struct kcuckoo_counts - results of a batch
- * @done: number of keys that were processed, from the first on; it includes all
- *	counts below
+ * @done: number of keys that were processed, from the first on. The counts
+ *	below divide this number by result; kcuckoo_test() counts only the keys
+ *	that are present
  * @added: kcuckoo_add(): keys that became members
  * @existed: kcuckoo_add(): keys that were members already
  * @refused: kcuckoo_add(): keys that were not added, because the filter already
@@ -118,7 +130,8 @@ struct kcuckoo_counts {
  * Return: 0, -ENXIO (no device: the module is not loaded), -ENOENT (no such
  * namespace), -EACCES (the mode of the device file does not allow it), -EPERM
  * (no CAP_NET_ADMIN over the namespace), -ENOMEM (also if no thread can be
- * created), or another error of open() and setns().
+ * created), or another error of open() and setns(). After an error @handle is
+ * NULL.
  */
 int kcuckoo_open(struct kcuckoo **handle, const char *netns);
 
@@ -141,7 +154,7 @@ int kcuckoo_fd(const struct kcuckoo *handle);
  * kcuckoo_netns_enter - move the calling thread into a network namespace
  * @netns: as in kcuckoo_open(), but not NULL
  *
- * Return: 0, -ENOENT, -EPERM, or another error of open() and setns().
+ * Return: 0, -ENOENT, -EPERM, -ENOMEM, or another error of open() and setns().
  */
 int kcuckoo_netns_enter(const char *netns);
 
@@ -149,7 +162,8 @@ int kcuckoo_netns_enter(const char *netns);
  * kcuckoo_create - create an empty filter
  * @handle: from kcuckoo_open()
  * @name: name of the new filter
- * @options: its parameters, or NULL for an inet filter without a limit
+ * @options: parameters of the filter; or NULL for an exact filter of addresses
+ *	with the largest capacity
  *
  * Return: 0, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL or -EOPNOTSUPP.
  */
@@ -173,7 +187,9 @@ int kcuckoo_create_like(struct kcuckoo *handle, const char *name,
  *	another
  * @name: out: the name
  *
- * The name is long and random, so no other filter has it.
+ * The name is long and random, so it is hardly in use. If it is, for example
+ * because the system has no random numbers, an attempt to create a filter with
+ * it returns -EEXIST.
  */
 void kcuckoo_temporary_name(char name[KCUCKOO_NAME_SIZE]);
 
@@ -182,7 +198,8 @@ void kcuckoo_temporary_name(char name[KCUCKOO_NAME_SIZE]);
  * @handle: from kcuckoo_open()
  * @name: name of the filter
  *
- * Return: 0, -ENOENT, or -EBUSY while rules use it.
+ * Return: 0, -ENOENT, or -EBUSY while rules, BPF programs or other modules use
+ * the name.
  */
 int kcuckoo_destroy(struct kcuckoo *handle, const char *name);
 
@@ -192,13 +209,15 @@ int kcuckoo_destroy(struct kcuckoo *handle, const char *name);
  * @name: present name
  * @new_name: new name
  *
- * Return: 0, -ENOENT, -EEXIST, or -EBUSY while rules use @name.
+ * Return: 0, -ENOENT, -EEXIST, or -EBUSY while rules, BPF programs or other
+ * modules use @name.
  */
 int kcuckoo_rename(struct kcuckoo *handle, const char *name,
 		   const char *new_name);
 
 /**
- * kcuckoo_swap - exchange the filters of two names, at once for packets
+ * kcuckoo_swap - exchange the filters of two names in one step, so that packets
+ *	always find a filter
  * @handle: from kcuckoo_open()
  * @name: one name
  * @other: the other name
@@ -208,13 +227,14 @@ int kcuckoo_rename(struct kcuckoo *handle, const char *name,
 int kcuckoo_swap(struct kcuckoo *handle, const char *name, const char *other);
 
 /**
- * kcuckoo_replace - replace the filter of a name, which is destroyed
+ * kcuckoo_replace - give the name of a filter to another filter, and destroy
+ *	the first one
  * @handle: from kcuckoo_open()
- * @name: the name that stays
- * @other: present name of the new filter, which is removed
+ * @name: name of the filter to destroy; afterwards name of the other filter
+ * @other: present name of the other filter; afterwards no filter has it
  *
- * Return: 0, -ENOENT, -EBUSY while rules use @other, or -EINVAL for different
- * types.
+ * Return: 0, -ENOENT, -EBUSY while rules, BPF programs or other modules use
+ * @other, or -EINVAL for different types.
  */
 int kcuckoo_replace(struct kcuckoo *handle, const char *name,
 		    const char *other);
@@ -234,13 +254,13 @@ int kcuckoo_flush(struct kcuckoo *handle, const char *name);
  * @name: name of the filter that the keys are added to
  * @from: name of the other filter, which does not change
  *
- * Both filters must have the same secret and parameters, as if one was created
- * like the other. A key that is deleted from the first filter during the merge
- * may be missing afterwards, even if the other filter has it, as if it had been
- * deleted after the merge.
+ * Both filters must have the same secret and parameters, as after
+ * kcuckoo_create_like(). If a key is deleted from the filter @name during the
+ * merge, it may be missing afterwards even if the filter @from has it, as if it
+ * had been deleted after the merge.
  *
  * Return: 0, -ENOENT, -EINVAL for filters that are not alike, -EOPNOTSUPP,
- * -ENOSPC or -ENOMEM. After an error the filter is unchanged.
+ * -ENOSPC or -ENOMEM. After an error the filter @name is unchanged.
  */
 int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
 
@@ -250,11 +270,11 @@ int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
  * @name: name of the filter
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length in bits
- * @count: number of further members
+ * @count: number of members that will be added
  *
  * Addresses that packets add, through iptables or another module, need reserved
- * entries: packets never make a table grow. For other adds the filter grows,
- * and reserved entries only save the growth.
+ * entries: packets never make a table grow. Other adds make the table grow if
+ * needed; for them a reservation only saves the time of growing.
  *
  * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, -EINTR, -EINVAL for an invalid family,
  * length or count, or -EOPNOTSUPP for a filter of byte strings.
@@ -319,8 +339,10 @@ int kcuckoo_update(struct kcuckoo *handle, const char *name,
  * kcuckoo_test - look up keys
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @flags: KCUCKOO_TEST_MEMBER, KCUCKOO_TEST_COVERED, or 0 to look up full
- *	addresses as for a packet
+ * @flags: KCUCKOO_TEST_MEMBER: a key is present only if it is a member;
+ *	KCUCKOO_TEST_COVERED: a prefix is present if one member covers it; or 0:
+ *	a full address is present if any member covers it, as for a packet, and
+ *	other keys only if they are members
  * @batch: the keys, and arrays for their values
  * @counts: out: the results, also after an error; or NULL
  *
@@ -336,7 +358,8 @@ int kcuckoo_test(struct kcuckoo *handle, const char *name, unsigned int flags,
  * @values: the value of each key, or NULL
  * @timeouts: the seconds until each key expires, 0 for keys that never expire;
  *	or NULL
- * @count: number of members, or size of the arrays
+ * @count: kcuckoo_walk(): size of the arrays in members, of which it uses at
+ *	most KCUCKOO_BATCH_MAX; kcuckoo_members(): number of members
  */
 struct kcuckoo_members {
 	struct kcuckoo_prefix *keys;
@@ -349,9 +372,9 @@ struct kcuckoo_members {
  * kcuckoo_walk - list some members
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @cursor: position of the walk, all zero to begin
+ * @cursor: in, out: position of the walk, all zero to begin
  * @members: the arrays to write to
- * @done: out: number of members that were written
+ * @done: out: number of members that were written, 0 after an error
  *
  * Return: enum kcuckoo_walk_state: KCUCKOO_WALK_MORE (call again),
  * KCUCKOO_WALK_END or KCUCKOO_WALK_RESTART (the walk begins again: discard all
@@ -362,7 +385,10 @@ int kcuckoo_walk(struct kcuckoo *handle, const char *name,
 		 struct kcuckoo_cursor *cursor,
 		 const struct kcuckoo_members *members, size_t *done);
 
-/* Number of walks after which kcuckoo_members() gives up. */
+/*
+ * Number of walks that additions to the filter may disturb before
+ * kcuckoo_members() gives up.
+ */
 #define KCUCKOO_MEMBERS_RESTARTS	64
 
 /**
@@ -372,9 +398,9 @@ int kcuckoo_walk(struct kcuckoo *handle, const char *name,
  * @members: out: the members, with values and timeouts if the filter has them;
  *	release it with kcuckoo_members_free()
  *
- * Return: 0, -ENOENT, -ENOMEM, -EOPNOTSUPP as kcuckoo_walk(), or -EAGAIN if
- * KCUCKOO_MEMBERS_RESTARTS walks had to begin again, because the filter changed
- * too fast.
+ * Return: 0, -ENOENT, -ENOMEM, -EOPNOTSUPP as kcuckoo_walk(), or -EAGAIN if the
+ * filter changed so fast that KCUCKOO_MEMBERS_RESTARTS walks had to begin
+ * again. After an error there is nothing to free.
  */
 int kcuckoo_members(struct kcuckoo *handle, const char *name,
 		    struct kcuckoo_members *members);
@@ -389,7 +415,8 @@ void kcuckoo_members_free(struct kcuckoo_members *members);
  * kcuckoo_info - get the parameters and the state of a filter
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @info: in: @info->size; out: all other fields
+ * @info: in: @info->size; out: all other fields, which the caller need not
+ *	clear
  *
  * Return: 0, -ENOENT, or -EINVAL for an invalid size.
  */
@@ -397,20 +424,21 @@ int kcuckoo_info(struct kcuckoo *handle, const char *name,
 		 struct kcuckoo_ioc_info *info);
 
 /**
- * kcuckoo_fpr - get the probability that an absent key is a false positive
+ * kcuckoo_fpr - compute the probability that an absent key is a false positive
  * @tag_bits: bits of a fingerprint; 0 for an exact filter
  * @compared: average number of fingerprints that a look-up compares with
  *
- * A fingerprint has one of 2^f - 1 values, because one value marks an empty
- * entry. The rate is 1 - (1 - 1 / (2^f - 1))^c, slightly more than the 1 - (1 -
- * 2^-f)^c of Fan et al., section 5.1.
+ * A fingerprint has one of 2^f - 1 values, where f is @tag_bits, because one
+ * value marks an empty entry. With @compared = c, the rate is 1 - (1 - 1 / (2^f
+ * - 1))^c, slightly more than the 1 - (1 - 2^-f)^c of Fan et al., section 5.1.
  *
  * Return: the rate, 0..1.
  */
 double kcuckoo_fpr(unsigned int tag_bits, double compared);
 
 /**
- * kcuckoo_expected_fpr - get the rate of false positives of a filter at present
+ * kcuckoo_expected_fpr - compute the present rate of false positives of a
+ *	filter
  * @info: from kcuckoo_info()
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6; 0 for byte strings, or
  *	for the larger rate of both families
@@ -421,8 +449,8 @@ double kcuckoo_expected_fpr(const struct kcuckoo_ioc_info *info,
 			    unsigned int family);
 
 /**
- * kcuckoo_false_positives_ipv4 - get the expected number of IPv4 addresses that
- *	are false positives
+ * kcuckoo_false_positives_ipv4 - compute the expected number of IPv4 addresses
+ *	that are false positives
  * @info: from kcuckoo_info()
  *
  * Return: their number, of all 2^32 addresses.
@@ -432,7 +460,8 @@ double kcuckoo_false_positives_ipv4(const struct kcuckoo_ioc_info *info);
 /**
  * kcuckoo_list - list the filters of the namespace, oldest name first
  * @handle: from kcuckoo_open()
- * @entries: out: an array to release with free(); NULL if there are no filters
+ * @entries: out: an array to release with free(). It may be NULL if there are
+ *	no filters, and is NULL after an error
  *
  * Return: number of filters, or -ENOMEM.
  */
@@ -443,7 +472,7 @@ int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
  * @handle: from kcuckoo_open()
  * @name: name of the filter. If no filter has this name, the rule waits for one
  *	and matches nothing
- * @rule: all fields but the name
+ * @rule: in: all fields but @rule->name, which the function sets
  *
  * Return: 0, -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL, or -ENXIO for a
  * missing device.
@@ -456,21 +485,23 @@ int kcuckoo_attach(struct kcuckoo *handle, const char *name,
  * @handle: from kcuckoo_open()
  * @name: remove only rules of this filter; NULL for all filters
  * @pattern: remove only rules that are equal in the fields that @pattern->flags
- *	names; NULL for all rules. The function sets its name and
+ *	names; NULL for all rules. The function sets @pattern->name and
  *	KCUCKOO_DETACH_NAME from @name
  *
- * Return: number of removed rules, -ENOENT if there are none, or -ENXIO for a
+ * Return: number of removed rules, -ENOENT if no rule matches, or -ENXIO for a
  * missing device.
  */
 int kcuckoo_detach(struct kcuckoo *handle, const char *name,
 		   struct kcuckoo_ioc_detach *pattern);
 
 /**
- * kcuckoo_slot - get the slot id that BPF programs use for a filter's name
+ * kcuckoo_slot - get the slot id of a name for BPF programs, and add or remove
+ *	a user of the name
  * @handle: from kcuckoo_open()
- * @name: the name; with KCUCKOO_SLOT_GET it does not need a filter
- * @slot: in: flags, KCUCKOO_SLOT_GET, KCUCKOO_SLOT_PUT or none, and the device;
- *	out: id
+ * @name: the name. With KCUCKOO_SLOT_GET it may be a name that no filter has
+ * @slot: in: @slot->flags, which are KCUCKOO_SLOT_GET to add a user,
+ *	KCUCKOO_SLOT_PUT to remove one, or 0, and @slot->ifindex, the device of
+ *	the user or 0; out: @slot->id
  *
  * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, or -ENXIO for a
  * missing device.
@@ -482,7 +513,8 @@ int kcuckoo_slot(struct kcuckoo *handle, const char *name,
  * kcuckoo_rules - list the rules of the namespace, in the order in which
  *	packets meet them
  * @handle: from kcuckoo_open()
- * @rules: out: an array to release with free(); NULL if there are no rules
+ * @rules: out: an array to release with free(). It may be NULL if there are no
+ *	rules, and is NULL after an error
  *
  * Return: number of rules, or -ENOMEM.
  */
@@ -491,8 +523,9 @@ int kcuckoo_rules(struct kcuckoo *handle, struct kcuckoo_rule **rules);
 /**
  * kcuckoo_stats - get the statistics of the namespace and the module's version
  * @handle: from kcuckoo_open()
- * @stats: in: @stats->size; out: all other fields. Fields that an older module
- *	does not know are zero, also @stats->version
+ * @stats: in: @stats->size; out: all other fields, which the caller need not
+ *	clear. Fields that an older module does not know are zero, also
+ *	@stats->version
  *
  * Return: 0, or -EINVAL for an invalid size.
  */
@@ -502,18 +535,18 @@ int kcuckoo_stats(struct kcuckoo *handle, struct kcuckoo_ioc_stats *stats);
  * kcuckoo_save - write a snapshot of a filter, as it is at one instant
  * @handle: from kcuckoo_open(); it can save one snapshot at a time
  * @name: name of the filter
- * @fd: descriptor of a file or pipe of any kind; the snapshot begins at its
- *	present position
- * @why: out: a constant text for people if the file is the cause of an error,
- *	otherwise NULL; or NULL to get no text
+ * @fd: descriptor of a file, pipe or socket; the snapshot is written from the
+ *	present position of the file on
+ * @why: out: set to a constant text for people if the file is the cause of an
+ *	error, otherwise to NULL. The argument itself may be NULL
  *
- * The snapshot has the secret of the filter's hash and all members, so nobody
- * else must be able to read the file. The format is that of the command
- * kcuckoo, see kcuckoo(8).
+ * The snapshot contains the secret of the filter's hash and all members, so
+ * only its owner should be able to read the file. The format is that of the
+ * command kcuckoo, see kcuckoo(8).
  *
- * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, -EINVAL for an invalid name, or if
- * another thread used the handle for another snapshot, or another error of
- * write(). After an error the kernel keeps nothing.
+ * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, an error of write(), or -EINVAL if the
+ * name is invalid or another thread used the handle for another snapshot. After
+ * an error the kernel keeps no part of the snapshot.
  */
 int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
 		 const char **why);
@@ -527,21 +560,23 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  * @name: in, out: name of the new filter; if it is empty, it is set to the name
  *	that the filter had when it was saved
  * @flags: KCUCKOO_RESTORE_REPLACE or 0
- * @fd: descriptor of a file or pipe with the snapshot and nothing after it
+ * @fd: descriptor of a file, pipe or socket with the snapshot and nothing after
+ *	it
  * @why: as for kcuckoo_save()
  *
  * Return: 0; -EBADMSG if the file is damaged, incomplete, no snapshot, or has a
- * format version that this library does not read (@why then names both
- * versions, or the one that it reads); -EINVAL for an unknown flag, an invalid
- * name or a filter of another type to replace; -EEXIST, -EDQUOT, -ENOMEM; or
- * another error of read(). After an error no filter has changed, and the kernel
- * keeps nothing.
+ * format version that this library does not read (the text at @why then names
+ * the version that it reads); -EINVAL for an unknown flag, an invalid name or a
+ * filter of another type to replace; -EEXIST, -EDQUOT, -ENOMEM; or an error of
+ * read(). After an error no filter has changed, and the kernel keeps no part of
+ * the snapshot.
  *
  * With KCUCKOO_RESTORE_REPLACE the snapshot first becomes a filter with a name
- * of kcuckoo_temporary_name(), and then replaces the other one. The calling
- * thread blocks all signals from the end of the file until the other filter is
- * replaced. If the process ends nevertheless (SIGKILL, or a signal to another
- * thread), the temporary filter may remain; kcuckoo_destroy() removes it.
+ * of kcuckoo_temporary_name(), which then replaces the filter @name. After the
+ * calling thread has read the whole file, it blocks all signals until the
+ * replacement is done. If the process ends nevertheless (SIGKILL, or a signal
+ * to another thread), the temporary filter may remain; kcuckoo_destroy()
+ * removes it.
  */
 int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
 		    unsigned int flags, int fd, const char **why);
@@ -593,8 +628,8 @@ int kcuckoo_prefix_parse(const char *text, struct kcuckoo_prefix *prefix,
  * @prefix: the key
  * @text: buffer of KCUCKOO_PREFIX_TEXT bytes
  *
- * IPv6 is as in RFC 5952, always in hexadecimal groups. A full address has no
- * prefix length.
+ * IPv6 is as in RFC 5952; a mapped address is written in hexadecimal groups,
+ * too. A full address has no prefix length.
  *
  * Return: length of the text, or -EINVAL for an invalid key.
  */
