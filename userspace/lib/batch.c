@@ -14,8 +14,8 @@
 #include "handle.h"
 
 /*
- * The four requests begin with the same fields, from @size to @lengths. The
- * functions below access these common fields through @add.
+ * The four requests begin with the same fields, from @size to @lengths. call()
+ * accesses these common fields through @add.
  */
 union request {
 	struct kcuckoo_ioc_add add;
@@ -54,12 +54,19 @@ struct run {
  */
 typedef long (*run_step)(struct run *run, __u32 count);
 
-/* Return: the address of element @first of @array, or 0 if @array is NULL. */
+/*
+ * Return: the address of element @first of an array whose elements have @width
+ * bytes, or 0 if @array is NULL.
+ */
 static __u64 address(const void *array, size_t first, size_t width)
 {
 	return array ? (uintptr_t)array + first * width : 0;
 }
 
+/*
+ * Fill in the fields that all requests share, and call the kernel. Return: the
+ * number of keys that were processed, or -errno.
+ */
 static long call(struct run *run, unsigned long number, union request *request,
 		 size_t size, __u32 count)
 {
@@ -149,8 +156,8 @@ static long step_test(struct run *run, __u32 count)
 	long done;
 
 	/*
-	 * <kcuckoo.h> allows callers to leave batch->plens unset without this
-	 * flag.
+	 * Without this flag the caller need not set batch->plens, see
+	 * <kcuckoo.h>.
 	 */
 	if (run->flags & KCUCKOO_TEST_COVERED)
 		request.test.plens = address(batch->plens, first, sizeof(__u8));

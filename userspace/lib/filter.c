@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo create, change, describe and list whole
- * filters.
+ * filters, and get the statistics of the namespace.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,9 +12,10 @@
 #include "handle.h"
 
 /*
- * Clear the first @known bytes of a structure that a call fills in, except for
- * the size field. An older module rejects bytes other than zero in fields that
- * it does not know, and does not set these fields.
+ * Clear a structure that a call fills in, except for the size field at its
+ * beginning. @known: size of the structure in this version of the library. An
+ * older module rejects bytes other than zero in fields that it does not know,
+ * and does not set these fields.
  */
 static void clear(void *argument, size_t known)
 {

@@ -111,9 +111,8 @@ static int device_open(void)
 	if (fd >= 0)
 		return fd;
 	/*
-	 * Return one error for a missing device file and for a device file
-	 * without a driver. It differs from the error for a missing namespace,
-	 * ENOENT.
+	 * Return -ENXIO both if the device file is missing and if it has no
+	 * driver. -ENOENT means that the namespace is missing.
 	 */
 	if (errno == ENOENT || errno == ENODEV)
 		return -ENXIO;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * These functions send requests to the device. All files of libkcuckoo use
- * them.
+ * These functions send requests to the device, for the other files of
+ * libkcuckoo. The header also marks the functions that the library exports.
  */
 #ifndef KCUCKOO_LIB_HANDLE_H
 #define KCUCKOO_LIB_HANDLE_H
@@ -36,8 +36,10 @@ int kcuckoo_handle_call_names(const struct kcuckoo *handle, unsigned long reques
 			      const char *name, const char *other);
 
 /*
- * Read a list of elements of @width bytes. Set @list to the list, which the
- * caller frees. Return: the number of elements, or -errno.
+ * Read the list of filters or rules. @request: KCUCKOO_IOC_LIST or
+ * KCUCKOO_IOC_RULES. @width: size of an element in bytes. Set @list to an array
+ * that the caller frees, or to NULL after an error. Return: the number of
+ * elements, or -errno.
  */
 int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
 			size_t width, void **list);

@@ -120,9 +120,9 @@ static int read_ipv4(struct text *t, __u8 *addr)
 
 /*
  * Parse an IPv4 address whose four numbers are all padded with zeros to three
- * digits, as in some lists. The numbers are decimal, not octal: these lists
- * also have numbers such as 198. Return: 0 if the text is not such an address,
- * otherwise 1.
+ * digits, as in some lists. The numbers are decimal: these lists also have
+ * numbers such as 198, which octal numbers cannot be. Return: 0 if the text is
+ * not such an address, otherwise 1.
  */
 static int read_padded(struct text *t, __u8 *addr)
 {
@@ -148,8 +148,11 @@ static int read_padded(struct text *t, __u8 *addr)
 	return 1;
 }
 
-/*
- * State of parsing an IPv6 address. @gap: number of the group at which "::" is.
+/**
+ * struct groups - the part of an IPv6 address that is parsed
+ * @bytes: the groups, without those that "::" stands for
+ * @count: number of groups in @bytes
+ * @gap: number of groups before "::", or -1 without "::"
  */
 struct groups {
 	__u8 bytes[2 * GROUPS];
@@ -175,8 +178,8 @@ static int read_group(struct text *t, struct groups *g)
 		t->at++;
 	}
 	/*
-	 * An IPv4 address has a digit after the dot. Two dots may be the sign
-	 * of a range.
+	 * An IPv4 address has a digit after the dot. Two dots separate the
+	 * addresses of a range, as in ::1..::9.
 	 */
 	if (is_char(t, '.') && digit_at(t->at + 1, t->end) <= 9 &&
 	    g->count <= GROUPS - 2) {
@@ -471,8 +474,8 @@ static char *write_group(char *p, unsigned int value)
 }
 
 /*
- * Find the longest run of at least two zero groups. Of several longest runs,
- * find the first.
+ * Find the longest run of at least two zero groups, or the first of several
+ * that are equally long. Set @start to GROUPS if there is no such run.
  */
 static void find_gap(const unsigned int *groups, int *start, int *length)
 {

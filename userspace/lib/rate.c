@@ -11,7 +11,8 @@ KCUCKOO_PUBLIC double kcuckoo_fpr(unsigned int tag_bits, double compared)
 	if (!tag_bits || compared <= 0)
 		return 0;
 	/*
-	 * Compute 1 - (1 - x)^c with logarithms, because rounding would lose a
+	 * The rate is 1 - (1 - x)^c, where x is 1 / (2^@tag_bits - 1) and c is
+	 * @compared. Compute it with logarithms, because rounding would lose a
 	 * rate such as 2^-32.
 	 */
 	return -expm1(compared * log1p(-1 / (exp2(tag_bits) - 1)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The functions of libkcuckoo that attach, detach and list rules, and kcuckoo_slot(), which
- * numbers a name for BPF programs.
+ * These functions of libkcuckoo attach, detach and list rules. kcuckoo_slot()
+ * gets the id of a name for BPF programs.
  */
 #include <string.h>
 
@@ -27,7 +27,7 @@ KCUCKOO_PUBLIC int kcuckoo_detach(struct kcuckoo *handle, const char *name,
 		pattern->flags |= KCUCKOO_DETACH_NAME;
 		ret = kcuckoo_handle_name(pattern->name, name);
 	} else {
-		/* A caller who uses @pattern again left the name of the last call in it. */
+		/* Remove a name that an earlier call left in @pattern. */
 		pattern->flags &= ~KCUCKOO_DETACH_NAME;
 		memset(pattern->name, 0, sizeof(pattern->name));
 	}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * These functions of libkcuckoo save a filter to a file and restore it.
+ * These functions of libkcuckoo save a filter to a file and restore it. A file
+ * has a header and an image, which are the bytes that the kernel returns and
+ * takes.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -80,10 +82,10 @@ KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
 
 /*
  * Block signals before the last bytes of an image are sent. These bytes create
- * a filter with a temporary name, which a signal at this point could leave in
- * the kernel. Do not block signals earlier: reading from a pipe may take any
- * time. If a signal ends the process before, the kernel frees the incomplete
- * snapshot.
+ * a filter with a temporary name, which stays in the kernel if a signal ends
+ * the process before the filter gets its final name. Do not block signals
+ * earlier: reading from a pipe may take any time, and the kernel frees an
+ * incomplete snapshot when the process ends.
  */
 static void block_signals(struct image *image)
 {
@@ -129,7 +131,7 @@ static int restore_chunk(void *context, const void *chunk, size_t length)
 
 /*
  * End a restore early. The kernel keeps the bytes of an incomplete snapshot
- * until another restore begins, so begin a restore without bytes.
+ * until it gets a request with a @total of 0, which it rejects as damaged.
  */
 static void restore_give_up(struct image *image)
 {

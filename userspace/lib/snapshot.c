@@ -2,8 +2,10 @@
 /*
  * These functions write and read snapshot files, for save.c.
  *
- * An attacker may have written a file. So all of it is checked before it is
- * used, and its content does not determine how much memory is allocated.
+ * An attacker may have written a file. So the header is checked before it is
+ * used, and the last chunk of the image, without which the kernel creates no
+ * filter, is passed on only after the whole file was checked. The content of
+ * the file does not determine how much memory is allocated.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -20,14 +22,14 @@
 #include "snapshot.h"
 
 /*
- * The magic number is not text, and any conversion of text, such as of
- * newlines, changes it.
+ * The magic number contains newlines and a byte that is not ASCII, so a program
+ * that converts the file as if it were text changes the number.
  */
 static const __u8 magic[8] = { 0x89, 'k', 'c', 'k', '\r', '\n', 0x1a, '\n' };
 
 /*
- * Window size of the frame, as a power of two: 8 MB, which all decoders should
- * support according to zstd.
+ * Maximum window size of a zstd frame that is read, as a power of two: 8 MB,
+ * which all decoders should support according to zstd.
  */
 #define WINDOW_LOG	23
 
@@ -254,7 +256,7 @@ int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd)
  * @in: bytes in @packed that are not unpacked yet
  * @packed: buffer for packed bytes
  * @chunk: a chunk of the image
- * @rest: number of bytes of the image after this chunk
+ * @rest: number of bytes of the image that follow @chunk
  * @ended: the frame of zstd has ended
  */
 struct unpacking {

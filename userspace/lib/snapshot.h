@@ -3,17 +3,19 @@
  * This header describes the format of snapshot files, and declares the
  * functions of snapshot.c.
  *
- * A file holds one snapshot and nothing else. Numbers are little-endian.
+ * A file holds one snapshot and nothing else. Numbers are little-endian. The
+ * image is the state of the filter, as the kernel returns it for
+ * KCUCKOO_IOC_SAVE.
  *
  *   offset  bytes
  *        0      8  magic number
  *        8      4  version of the format
  *       12      4  zero
- *       16      8  bytes of the image
+ *       16      8  size of the image in bytes, unpacked
  *       24     32  name of the filter, zeros up to the end
  *       56      4  zero
  *       60      4  CRC-32 of the bytes before
- *       64         the kernel's image, one frame of zstd with its checksum
+ *       64         the image, one frame of zstd with its checksum
  *     then      4  CRC-32 of all bytes before
  *
  * The checksum of zstd covers the content, but not every bit of the frame, and
@@ -29,13 +31,16 @@
 /* Version of the format. The module writes the same number into images. */
 #define SNAPSHOT_VERSION	5
 
-/* Number of bytes of the image that are passed to @fill or @take at once. */
+/*
+ * Maximum number of bytes of the image that one call of snapshot_fill returns
+ * or one call of snapshot_take gets.
+ */
 #define SNAPSHOT_CHUNK		(1024 * 1024)
 
 /**
  * struct snapshot - content of the header of a file
  * @name: name of the filter, ended by zero
- * @bytes: size of the image
+ * @bytes: size of the unpacked image in bytes
  */
 struct snapshot {
 	char name[KCUCKOO_NAME_SIZE];
@@ -49,9 +54,9 @@ struct snapshot {
 typedef long (*snapshot_fill)(void *context, void *chunk, size_t size);
 
 /*
- * Write a snapshot file to @fd. The first call of @fill may set
- * @snapshot->bytes: the field is read only after this call. Return: 0; the
- * error of @fill; or -errno, with @why set if the file is the cause.
+ * Write a snapshot file to @fd. The first call of @fill must set
+ * @snapshot->bytes, which is read only after this call. Return: 0; the error of
+ * @fill; or -errno, with @why set if the file is the cause.
  */
 int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fill fill,
 			   void *context, const char **why);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parse and print the option that the match and the target for iptables share.
- *
- * It is the name of a filter, and which address of the packet is looked up.
+ * These functions parse and print the arguments of the options --match-filter,
+ * --add and --del: the name of a filter, and which address of the packet is
+ * meant.
  */
 #ifndef KCUCKOO_XTABLES_FILTER_OPTION_H
 #define KCUCKOO_XTABLES_FILTER_OPTION_H
@@ -29,8 +29,9 @@ static inline int is_filter_name(const char *name)
 }
 
 /*
- * Parse the argument of @option, a name, and the word after it, "src" or "dst".
- * Return: XT_KCUCKOO_DST or 0. Does not return after an error.
+ * Parse the arguments of @option: the name of a filter in optarg, and "src" or
+ * "dst" in the next word of the command line. Return: XT_KCUCKOO_DST for "dst",
+ * 0 for "src". End the program after an error message.
  */
 static inline __u32 filter_option_parse(char **argv, const char *option,
 					__u8 name[KCUCKOO_NAME_SIZE])

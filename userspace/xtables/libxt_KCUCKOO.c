@@ -135,8 +135,9 @@ static int ask(const struct xt_kcuckoo_tginfo *info,
 }
 
 /*
- * Warn about a filter that the target cannot change. The kernel accepts such a
- * rule, as it accepts a rule whose filter does not exist.
+ * Warn about a filter to which packets cannot add. The kernel accepts a rule
+ * for such a filter, as it accepts a rule for a name without a filter: the name
+ * may get a suitable filter later.
  */
 static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
 {
@@ -171,7 +172,10 @@ static void kcuckoo_check(struct xt_fcheck_call *call)
 		warn_unfit(info);
 }
 
-/* Print the options. @lead: "--" before the names of options, or "". */
+/*
+ * Print the options of a rule. @lead: text before each option, "--" to save the
+ * rule or "" to list it.
+ */
 static void print_options(const struct xt_entry_target *target,
 			  const char *lead)
 {
