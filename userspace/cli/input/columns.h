@@ -14,36 +14,37 @@
 extern const char line_exception[];
 
 /*
- * Parse a mask, a prefix length or the end of a range in the columns directly
- * after the key of @line, which ends at @end. Move @line->rest after the
- * columns that were used.
+ * Parse a mask, a prefix length or the last address of a range in the columns
+ * directly after the key of @line. @end: end of the line. Move @line->rest to
+ * the end of the columns that were used.
  */
 void columns_parse(struct line *line, const char *end,
 		   const struct syntax *syntax);
 
 /*
- * Parse a prefix length in the column after the address of @line. For any other
- * number, set @line->has_number.
+ * Parse a prefix length in the column after the address of @line. If the column
+ * has another number, which is ignored, set @line->has_number.
  */
 void columns_take_length(struct line *line, const char *end,
 			 const struct syntax *syntax);
 
 /*
- * With LAYOUT_ROW, mark @line as bad if the address after its key could be the
- * mask or wildcard of the key.
+ * With LAYOUT_ROW, mark @line as bad if the address after its key could be a
+ * mask, or an inverted mask (wildcard), of the key.
  */
 void columns_check_mask(struct line *line, const char *end,
 			const struct syntax *syntax);
 
 /*
  * Check the word directly after the key, in @field. Mark the line as bad if the
- * word shows that the line is about one port, or comes from a hosts file.
+ * word shows that the line is about one port, or that it is a line of a hosts
+ * file, which gives names to addresses.
  */
 void columns_check_word(struct line *line, const struct field *field);
 
 /*
- * Is @line a range of ipfilter.dat with a level of 127 or above, which the file
- * allows?
+ * Does @line look like a line of ipfilter.dat, a list of peer-to-peer programs,
+ * with a level of 127 or above? These programs allow the range of such a line.
  */
 bool columns_is_allowed(const struct line *line, const char *end);
 
@@ -57,8 +58,9 @@ void columns_check(struct line *line, const char *end,
 
 /*
  * Does the word in @field mean that the key is an exception, which must not be
- * blocked? Some words mean this only directly after the key (@first) or as a
- * column.
+ * blocked? @first: the field directly follows the key. Other fields are
+ * compared with most of these words only if they are columns of a table,
+ * because a word such as "allow" can be part of a remark.
  */
 bool field_is_exception(const struct field *field, const char *end, bool first);
 

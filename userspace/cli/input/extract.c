@@ -2,8 +2,9 @@
 /*
  * These functions read the files in an archive, for source.c.
  *
- * A child process, which runs unarchive(), reads the archive. It sends a frame
- * of its own for the end, so that a child that dies early is detected.
+ * A child process, which runs unarchive(), reads the archive. It sends names
+ * and contents of files as frames (see unarchive.h), and a last frame for the
+ * end of the archive. If this frame is missing, the child died early.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,6 +21,7 @@
 #include "input/extract.h"
 #include "message.h"
 
+/* Sizes of the buffers for bytes to the child and from it. */
 #define FED		(64u << 10)
 #define RECEIVED	(sizeof(struct archive_frame) + ARCHIVE_FRAME)
 
@@ -157,8 +159,8 @@ static int fail(struct extractor *x, const char *why)
 }
 
 /*
- * Report that the child ended before the end of the archive, without a message.
- * Return: -1.
+ * Report a child that ended before the end of the archive and sent no error
+ * message. Return: -1.
  */
 static int fail_silent(struct extractor *x)
 {
@@ -193,6 +195,7 @@ static int send_some(struct extractor *x)
 	return 0;
 }
 
+/* Read more bytes of the archive to @fed. Return: 0, or -1 if @feed failed. */
 static int fetch_feed(struct extractor *x)
 {
 	ssize_t done = x->feed(x->context, x->fed, sizeof(x->fed));
@@ -238,8 +241,8 @@ static int receive_some(struct extractor *x)
 }
 
 /*
- * Send bytes to the child until it has sent some. Return: 0, or -1 with @why
- * set.
+ * Send bytes of the archive to the child, until at least one byte was received
+ * from it. Return: 0, or -1 with @why set.
  */
 static int receive(struct extractor *x)
 {
@@ -275,6 +278,10 @@ static int need(struct extractor *x, size_t length)
 	return 0;
 }
 
+/*
+ * Receive the next frame. Of a frame with data, receive only the header:
+ * extract_read() returns the data. Return: 0, or -1 with @why set.
+ */
 static int take_frame(struct extractor *x)
 {
 	struct archive_frame frame;

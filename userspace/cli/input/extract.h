@@ -13,25 +13,30 @@ struct extractor;
 
 /*
  * Function that reads bytes of the archive. Return: the number of bytes; 0 at
- * the end; or -1. After -1 the owner of the function has the reason, and not
- * the extractor.
+ * the end; or -1. After -1 the owner of the function knows the reason, and
+ * extract_why() returns NULL.
  */
 typedef ssize_t (*extract_feed)(void *context, void *to, size_t size);
 
 /*
  * Start to read an archive of @format in a child process. A zip archive is in
- * the regular file @file, from position @start on; @feed reads the bytes of
- * other formats. @glob: read only files whose path matches this pattern, or
- * NULL for all files. Return: the extractor, or NULL with errno set.
+ * the regular file @file, from position @start on, and @feed is NULL. For other
+ * formats, @feed reads the bytes of the archive, with the argument @context.
+ * @glob: read only files whose path matches this pattern, or NULL for all
+ * files. Return: the extractor, or NULL with errno set.
  */
 struct extractor *extract_begin(enum format format, const char *glob, int file,
 				off_t start, extract_feed feed, void *context);
+/*
+ * Kill the child process if it still runs, and free the extractor. @extractor
+ * may be NULL.
+ */
 void extract_end(struct extractor *extractor);
 
 /*
- * Go to the next file. The previous one must have been read to its end. Return:
- * 1 with @name set, which is empty for a single packed file; 0 at the end of
- * the archive; or -1.
+ * Go to the next file. The previous file must have been read to its end.
+ * Return: 1 with @name set, which is empty for a packed file that is no
+ * archive; 0 at the end of the archive; or -1.
  */
 int extract_next(struct extractor *extractor, const char **name);
 

@@ -9,9 +9,10 @@
 
 /**
  * struct field - a column or word of a line
- * @at: its first byte; in a quoted field, after the quote
- * @end: the end of its bytes; in a quoted field, before the closing quote
- * @start: its first byte, which may be a quote
+ * @at: first byte of its content: in a quoted field, after the quote and blanks
+ * @end: end of its content: in a quoted field, before the closing quote and
+ *	blanks before this quote
+ * @start: its first byte, which is the quote of a quoted field
  * @next: position from which the next field is searched
  * @columns: number of commas, semicolons and | between the previous field and
  *	this one
@@ -59,8 +60,8 @@ static inline const char *skip_blanks(const char *at, const char *end)
 }
 
 /*
- * Does a comment begin at @at, which is before @end? ';' does not begin a
- * comment, because it separates columns.
+ * Does a comment begin at @at, which is before @end? ';' begins a comment only
+ * at the start of a line (see line_parse()); later it separates columns.
  */
 static inline bool is_comment(const char *at, const char *end)
 {
@@ -75,9 +76,9 @@ static inline bool is_key_end(const char *at, const char *end)
 }
 
 /*
- * Find the closing quote of the quoted text at @at. Two quotes in a row are a
- * quote in the text. Return: the closing quote, or NULL if it is missing or
- * text follows it directly.
+ * Find the closing quote of a text whose opening quote is at @at. Two quotes in
+ * a row are a quote in the text. Return: the closing quote; or NULL if there is
+ * none, or if text follows it directly.
  */
 const char *field_closing_quote(const char *at, const char *end);
 

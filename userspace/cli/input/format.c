@@ -8,8 +8,9 @@
 #include "input/format.h"
 
 /*
- * Size of a tar header, and offset of its checksum. The eight bytes of the
- * checksum count as blanks in the sum.
+ * Size of a tar header, and in it the offset and the size of the checksum, and
+ * the offset of the magic number. The eight bytes of the checksum count as
+ * blanks in the sum.
  */
 #define TAR_HEADER	512
 #define TAR_SUM		148
@@ -33,8 +34,9 @@ struct magic {
 	{ bytes, sizeof(bytes) - 1, FORMAT_##format, name }
 
 /*
- * The magic numbers of all formats. A longer magic number precedes one that it
- * begins with. Formats that can be unpacked precede all others.
+ * The magic numbers of all formats that have one. A longer magic number
+ * precedes a shorter one with which it begins. The formats that can be unpacked
+ * precede the first FORMAT_OTHER, where format_damaged() stops.
  */
 static const struct magic magics[] = {
 	MAGIC("\x1f\x8b", GZIP, "gzip data"),
@@ -137,7 +139,7 @@ static bool is_tar_sum(const unsigned char *header)
 
 /*
  * Is it a tar archive? An archive that is shorter than a header is recognized,
- * too, so that it is rejected later.
+ * too: it is rejected later, and not read as text.
  */
 static bool is_tar(const unsigned char *bytes, size_t length)
 {
@@ -149,8 +151,8 @@ static bool is_tar(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Is it a cpio archive in a text format? It begins with a magic number of
- * digits, and with fields that have only digits.
+ * Is it a cpio archive in a text format? It begins with six digits as magic
+ * number, and fields of octal or hexadecimal digits follow.
  */
 static bool is_cpio(const unsigned char *bytes, size_t length)
 {
@@ -183,8 +185,8 @@ static bool is_unmarked_utf16(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Are all bytes zero, as in a file after a crash, or in a tar archive without
- * files?
+ * Are the first TAR_HEADER bytes zero, as in a file after a crash, or in a tar
+ * archive without files?
  */
 static bool is_zeros(const unsigned char *bytes, size_t length)
 {

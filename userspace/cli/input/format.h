@@ -42,7 +42,10 @@ const char *format_damaged(const unsigned char *bytes, size_t length);
 /* Return: a noun phrase for the file if it is a web page, or NULL. */
 const char *format_page(const unsigned char *bytes, size_t length);
 
-/* Return: the short name of a supported format, as messages list it. */
+/*
+ * Return: the short name of a format that is unpacked or converted, for
+ * messages.
+ */
 const char *format_name(enum format format);
 
 #endif /* KCUCKOO_CLI_FORMAT_H */

@@ -13,10 +13,19 @@
 /* Size of a buffer for a line and its newline. */
 #define BUFFER_SIZE	(INPUT_LINE + 1)
 
-/* The progress bar is updated after this number of lines. */
+/* Number of keys after which the progress bar is updated. */
 #define LINES_BETWEEN	4096
 
-/* A source that is split into lines. */
+/**
+ * struct lines - the current file of a source, which is split into lines
+ * @source: the source
+ * @data: buffer of BUFFER_SIZE bytes
+ * @at: first byte in @data that was not used yet
+ * @end: end of the bytes in @data
+ * @number: number of lines whose end was found
+ * @ended: the file ends with the bytes in @data
+ * @skipping: the next bytes are the rest of a line that is too long
+ */
 struct lines {
 	struct source *source;
 	char *data;
@@ -24,9 +33,10 @@ struct lines {
 	size_t end;
 	__u64 number;
 	bool ended;
-	bool skipping;	/* the rest of a line that is too long */
+	bool skipping;
 };
 
+/* Results of lines_next(). */
 enum {
 	LINES_END,
 	LINES_ONE,
@@ -192,7 +202,10 @@ static int take_inet(struct input *input, const char *text, size_t length,
 		     take_key(input, &line, place, sink, context);
 }
 
-/* Remove the carriage return that some systems write before a newline. */
+/*
+ * Parse a line as a byte string, without the carriage return that some systems
+ * write before a newline. SYNTAX_BINARY keeps the carriage return.
+ */
 static void take_bytes(struct input *input, const char *text, size_t length,
 		       struct line *line)
 {
@@ -242,6 +255,7 @@ static int run_lines(struct input *input, struct lines *lines, input_sink sink,
 	while ((ret = lines_next(lines, &text, &length)) > 0) {
 		place.number = lines->number;
 		if (ret == LINES_LONG) {
+			/* The end of this line was not found yet. */
 			place.number++;
 			input->lines++;
 			report_bad(input, &place, "the line is too long", "",

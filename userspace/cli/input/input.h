@@ -33,10 +33,11 @@ struct input_notes {
 };
 
 /**
- * struct input_columns - numbers of lines by the meaning of their columns
+ * struct input_columns - how many lines have columns with a certain meaning
  * @numbers: lines with a number after the key, which was ignored
  * @seconds: lines whose second address is a mask or the end of a range
- * @allowed: lines whose range the list allows, so that it was left out
+ * @allowed: lines of ipfilter.dat whose range this list allows. They were
+ *	skipped
  * @mapped: lines whose key is written as an IPv4-mapped IPv6 address
  */
 struct input_columns {
@@ -50,16 +51,16 @@ struct input_columns {
  * struct input - the lists of a command, and counts of what was read
  * @files: names of the lists
  * @count: number of lists
- * @syntax: how lines are parsed; may be set before input_run()
- * @progress: progress bar, or NULL
- * @silent: count bad lines, but do not print them
+ * @syntax: how lines are parsed; the caller may set it after input_init()
+ * @progress: progress bar, or NULL; the caller may set it after input_init()
+ * @silent: count bad lines, but do not print them; set like @progress
  * @keys: number of keys and ranges so far
  * @ranges: number of ranges among @keys
  * @host_bits: number of keys among @keys whose host bits were cleared
  * @bad: number of bad lines
  * @notes: changes that were made to the files
  * @lines: number of lines that are neither blank nor a comment
- * @columns: numbers of lines by the meaning of their columns
+ * @columns: how many lines have columns with a certain meaning
  * @total: size of all files in bytes, without unpacking; 0 if a size is unknown
  * @done_bytes: size of the files that were read to the end
  */
@@ -87,6 +88,10 @@ struct input {
 typedef int (*input_sink)(void *context, const struct line *line,
 			  const struct place *place);
 
+/*
+ * Begin with @count lists whose names are in @files. All fields that are not
+ * known yet are zero.
+ */
 void input_init(struct input *input, char *const *files, int count);
 
 /*
@@ -97,8 +102,8 @@ void input_init(struct input *input, char *const *files, int count);
 int input_run(struct input *input, input_sink sink, void *context);
 
 /*
- * Print numbers of lines by the meaning of their columns, for lists of the
- * filter @name.
+ * Print @columns, for lists of the filter @name. Print nothing for numbers that
+ * are zero.
  */
 void input_say_columns(const struct cli *cli, const char *name,
 		       const struct input_columns *columns);
@@ -110,6 +115,7 @@ void input_say_columns(const struct cli *cli, const char *name,
 void input_say_notes(const struct cli *cli, const char *name,
 		     const struct input_notes *notes);
 
+/* Maximum number of bad lines that input_run() prints. */
 #define INPUT_REPORTED_MAX	20
 
 #endif /* KCUCKOO_CLI_INPUT_H */

@@ -52,10 +52,11 @@ static bool covers_short_prefix(const struct kcuckoo_prefix *first,
 }
 
 /*
- * Choose the family of a range whose ends were both written as IPv6. The
- * library translates IPv4-mapped addresses to IPv4, each end separately. Undo
- * this unless both ends are IPv4-mapped and the range does not cover a prefix
- * shorter than /8: the library does not translate such prefixes either.
+ * Choose the family of a range whose addresses were both written as IPv6. The
+ * library translates IPv4-mapped addresses to IPv4, each address separately.
+ * Keep this only if it translated both, and if the range covers no prefix
+ * shorter than /8, because the library does not translate such prefixes.
+ * Otherwise make both addresses IPv6.
  */
 static void set_range_family(struct line *line, const char *first,
 			     const char *second, size_t length)
@@ -94,8 +95,8 @@ void key_set_range(struct line *line, const char *first, const char *second,
 }
 
 /*
- * Does the word at @at look like an address of the family of @key? Then an
- * error in the word makes the line bad. Any other word is a comment.
+ * Does the word at @at look like an address of the family of @key? An error in
+ * such a word makes the line bad. Any other word is a remark after the key.
  */
 static bool looks_like_address(const char *at, const char *end,
 			       const struct kcuckoo_prefix *key)
@@ -113,9 +114,9 @@ static bool looks_like_address(const char *at, const char *end,
 }
 
 /*
- * Find the sign of a range, such as "-" or "to", at @next. Only blanks may be
- * between the end of the key at @at and @next. Return: the end of the sign, or
- * NULL if another text is there.
+ * Find the sign of a range, such as "-" or "to", at @next. The key ends at @at,
+ * and only blanks are between @at and @next. Return: the end of the sign, or
+ * NULL if another text is at @next.
  */
 static const char *skip_range_sign(const char *at, const char *next,
 				   const char *end)
@@ -139,8 +140,8 @@ static const char *skip_range_sign(const char *at, const char *next,
 
 /*
  * Parse the second address of a range. @at: end of the sign of the range.
- * @blanks: blanks precede the sign. Then a sign that no address follows is not
- * an error but a word.
+ * @blanks: blanks precede the sign. After blanks, a sign without an address is
+ * no error, because it can begin a remark.
  */
 static void parse_range(const char *at, const char *end, bool blanks,
 			const struct syntax *syntax, struct line *line)
@@ -189,8 +190,8 @@ void key_set_length(struct line *line, const char *at, const char *end,
 }
 
 /*
- * Parse the prefix length or mask after a slash, if any. Blanks precede the
- * slash.
+ * Parse the prefix length or mask after a slash that blanks separate from the
+ * address. If neither follows the slash, ignore the slash.
  */
 static void parse_slash(const char *slash, const char *end,
 			const struct syntax *syntax, struct line *line)

@@ -11,15 +11,15 @@
 #include "input/line.h"
 
 /*
- * Parse the key or range at @at into @line, and set @line->rest to its end,
- * which is not after @end. The text after the key is not checked.
+ * Parse the key or range at @at into @line, and set @line->rest to its end, or
+ * to @at if no key is there. The text after the key is not checked.
  */
 void key_parse(const char *at, const char *end, const struct syntax *syntax,
 	       struct line *line);
 
 /*
- * Parse the prefix length or mask from @at to @end, and set it for the address
- * of @line. Mark the line as bad if it is invalid.
+ * Parse the prefix length or mask from @at to @end, and give it to the key of
+ * @line. Mark the line as bad if the prefix length or mask is invalid.
  */
 void key_set_length(struct line *line, const char *at, const char *end,
 		    const struct syntax *syntax);
@@ -35,7 +35,7 @@ void key_set_range(struct line *line, const char *first, const char *second,
 /* Set @line->text to the key in canonical form. */
 void key_rewrite(struct line *line);
 
-/* Undo the library's translation of an IPv4-mapped address. */
+/* Make an IPv4 key IPv4-mapped IPv6, and so undo the library's translation. */
 void key_map(struct kcuckoo_prefix *key);
 
 /* Return: the number of bytes of an address of the family of @key. */

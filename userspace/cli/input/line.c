@@ -14,9 +14,9 @@ static const char no_range[] =
 	"a range is not one key; 'test' takes addresses and prefixes";
 
 /*
- * Does the line have a carriage return in its middle? Old systems end lines
- * with a carriage return instead of a newline: of such a file, only the first
- * key would be read.
+ * Does the line have a carriage return before its last byte? Old systems end
+ * lines with a carriage return instead of a newline: of a file of such lines,
+ * only the first key would be read.
  */
 static bool has_return_within(const char *text, size_t length)
 {
@@ -40,7 +40,7 @@ static bool is_word(const char *at, const char *end, const char *word)
 
 /*
  * Parse the number after the keyword @which, LINE_VALUE or LINE_TIMEOUT.
- * Return: the end of the number, or NULL.
+ * Return: the end of the number; or NULL, with the line marked as bad.
  */
 static const char *parse_word(struct line *line, const char *at,
 			      const char *end, int which,
@@ -76,8 +76,9 @@ static bool has_meaning(const struct syntax *syntax, int which)
 }
 
 /*
- * Skip the keyword @which and its number, in a line for a filter without values
- * or timeouts. Return: the end of the number, or NULL.
+ * Skip the number after the keyword @which, if the filter has no values
+ * (LINE_VALUE) or no timeouts (LINE_TIMEOUT). Return: the end of the number; or
+ * NULL if no valid number follows.
  */
 static const char *skip_word(const char *at, const char *end, int which)
 {
@@ -101,7 +102,7 @@ static void check_needed(struct line *line, const struct syntax *syntax)
 		line_bad(line, "the key has no value, which the filter needs");
 }
 
-/* Parse the keywords of @syntax after the key, in any order. */
+/* Parse the keywords "value" and "timeout" after the key, in any order. */
 static void parse_note(struct line *line, const char *end,
 		       const struct syntax *syntax)
 {
@@ -138,7 +139,10 @@ static bool has_comment(const char *at, const char *end)
 	return false;
 }
 
-/* Can @colon, which is before @end, be part of an IPv6 address in @text? */
+/*
+ * Can @colon, a position in @text, be a colon of an IPv6 address that ends at
+ * @end?
+ */
 static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 {
 	struct kcuckoo_prefix key;
@@ -149,7 +153,7 @@ static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 }
 
 /*
- * Does a number follow the range in @line in the next column, as in
+ * Is the line a range and a number in the next column, which is a level as in
  * ipfilter.dat?
  */
 static bool has_level(const struct line *line, const char *end)
@@ -340,7 +344,10 @@ static const char *why_no_key(const char *at, const char *why)
 	return *at == '!' || *at == '+' || *at == '@' ? line_exception : why;
 }
 
-/* Parse the rest of a line after its key. */
+/*
+ * Parse the columns and keywords after the key, and check the columns that are
+ * ignored.
+ */
 static void parse_rest(struct line *line, const char *end,
 		       const struct syntax *syntax)
 {
@@ -351,7 +358,10 @@ static void parse_rest(struct line *line, const char *end,
 		columns_check(line, end, syntax);
 }
 
-/* Parse the rest of a line of a list after the key or range in @line. */
+/*
+ * Parse a line with LAYOUT_LIST, from @at to @end. @line has the result of
+ * key_parse() for this line, which may be an error.
+ */
 static void parse_list(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
 {
@@ -374,8 +384,8 @@ static void parse_list(const char *at, const char *end,
 }
 
 /*
- * Parse a line that has more than an address or prefix, and is neither blank
- * nor a comment.
+ * Parse a line that is neither blank nor a comment. With LAYOUT_LIST, the line
+ * is more than a key, or begins with no key.
  */
 static void parse_long(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)

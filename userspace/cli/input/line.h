@@ -39,7 +39,8 @@ enum layout {
  * @timeouts: "timeout" and a duration may follow an address
  * @needs_value: each line must have a value
  * @no_ranges: a line with a range is bad
- * @member: read only files of archives whose path matches this pattern; or NULL
+ * @member: pattern for paths in archives: only files that match it are read.
+ *	NULL for all files
  * @layout: enum layout of lines with addresses
  * @ranges: two addresses in columns are the ends of a range
  * @exact: IPv4-mapped IPv6 addresses are not translated
@@ -69,14 +70,15 @@ struct syntax {
  * @text: the key or range as it was written, a part of the line; or, for a key
  *	that was written in several fields, its canonical form
  * @length: length of @text
- * @rest: the rest of the line after the key
+ * @rest: the rest of the line after the key and the columns that were used
  * @mapped: the key is IPv4 and was written as an IPv4-mapped IPv6 address
  * @bare: the key is an address that was written without a prefix length
  * @has_number: a number follows the key directly, and was ignored
  * @has_second: a second address was taken as a mask or as the end of a range
- * @bytes: a byte string
+ * @bytes: a byte string, in the line or in @decoded
  * @size: length of the byte string
- * @has: LINE_VALUE and LINE_TIMEOUT, if the line has a value and a timeout
+ * @has: LINE_VALUE if the line has a value, and LINE_TIMEOUT if it has a
+ *	timeout
  * @value: the number after "value"
  * @timeout: the seconds after "timeout"
  * @why: text of the error of a bad line
@@ -141,7 +143,7 @@ static inline void line_bad(struct line *line, const char *why)
  */
 int line_format(const struct line *line, char *text);
 
-/* Parse a whole line as a byte string. */
+/* Parse a whole line as a byte string. The bytes stay at @text. */
 void line_take_bytes(const char *text, size_t length, struct line *line);
 
 /*

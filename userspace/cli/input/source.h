@@ -15,7 +15,7 @@
 struct extractor;
 struct unpacker;
 
-/* Bytes of text that are converted at once. */
+/* Maximum number of bytes of UTF-16 that are converted at once. */
 #define SOURCE_TEXT	4096
 
 /**
@@ -27,7 +27,7 @@ struct unpacker;
  * @out: converted UTF-8
  * @out_at: first byte in @out that was not used yet
  * @out_end: end of the bytes in @out
- * @offset: position of the byte at @in_at in the file
+ * @offset: position in the file of the byte at @in_at
  * @ended: the file ends with the bytes in @in
  */
 struct text {
@@ -50,7 +50,8 @@ struct text {
  * @syntax: how lines are parsed, which decides what is unpacked and converted
  * @fd: descriptor of the input
  * @start: position in the file where the input begins
- * @total: size in bytes, without unpacking; 0 if the size is unknown
+ * @total: size of the input in bytes, before it is unpacked; 0 if the size is
+ *	unknown
  * @consumed: number of bytes read from @fd so far
  * @unpacker: state for gzip or zstd, NULL for other input
  * @extractor: state for an archive, NULL for other input
@@ -102,8 +103,8 @@ int source_open(struct source *source, const char *path,
 void source_close(struct source *source);
 
 /*
- * Go to the first or the next file. The previous one must have been read to its
- * end. Return: 1; 0 after the last file; or -1 with @why set.
+ * Go to the first or the next file. The previous file must have been read to
+ * its end. Return: 1; 0 after the last file; or -1 with @why set.
  */
 int source_next(struct source *source);
 

@@ -32,7 +32,8 @@
 #include "input/unarchive.h"
 
 /*
- * Sanitizers need more address space than there is memory, and write to
+ * Programs with sanitizers are not limited in memory and keep standard error:
+ * sanitizers reserve more address space than there is memory, and write to
  * standard error.
  */
 #if defined(__has_feature)
@@ -118,14 +119,19 @@ struct stream {
 	unsigned char buffer[BUFFER];
 };
 
-/* The job of this process, which reads one archive. */
+/*
+ * The job of this process, which reads one archive; the bytes of the archive;
+ * and the unpacked bytes of a packed file.
+ */
 static const struct archive_job *job;
 static struct stream packed, inner;
+
+/* Position in a zip archive, and its size. */
 static off_t zip_at, zip_size;
 
 /*
- * Names of the first files in a tar or zip archive, for the error message if
- * the pattern of --member matches no file; number of all files; and number of
+ * For the error message if the pattern of --member matches no file: names of
+ * the first files in a tar or zip archive, number of all files, and number of
  * files that the pattern matches.
  */
 static char names[512];
@@ -218,6 +224,10 @@ static void limit_memory(void)
 #endif
 }
 
+/*
+ * Keep only the descriptors of the job: the zip archive as standard input, and
+ * the socket as standard output.
+ */
 static void close_others(void)
 {
 #ifdef SANITIZED
@@ -289,6 +299,10 @@ static ssize_t read_archive(struct stream *stream, void *to, size_t size)
 	return done;
 }
 
+/*
+ * Read the next bytes of a stream to its buffer. Return: the number of bytes, 0
+ * at the end.
+ */
 static size_t stream_more(struct stream *stream)
 {
 	size_t length = stream->head_length, zeros = 0;
@@ -321,8 +335,8 @@ static la_ssize_t on_read(struct archive *archive, void *context, const void **b
 }
 
 /*
- * Recognize the format of a stream. Its first bytes are kept in @head, and are
- * read again.
+ * Recognize the format of a stream by its first bytes. They stay in @head, and
+ * stream_more() returns them first.
  */
 static enum format look_ahead(struct stream *stream, const char **name)
 {
@@ -355,6 +369,10 @@ static void open_stream(struct archive *archive, struct stream *stream)
 		fail_archive(archive);
 }
 
+/*
+ * Send a file as frames. @named: send @name, too. A file without content is not
+ * sent.
+ */
 static void send_data(struct archive *archive, bool named, const char *name)
 {
 	static unsigned char buffer[BUFFER];
@@ -449,8 +467,8 @@ static void take_member(struct archive *archive, struct archive_entry *entry)
 }
 
 /*
- * Is the warning of libarchive about a name that is not UTF-8? Such a file is
- * read. Any other warning ends with an error.
+ * Is the warning of libarchive about a name that it cannot convert? Such a file
+ * is read all the same. Any other warning ends with an error.
  */
 static bool is_about_name(struct archive *archive)
 {
@@ -574,6 +592,7 @@ static la_int64_t on_zip_seek(struct archive *archive, void *context, la_int64_t
 	return zip_at;
 }
 
+/* Return: the little-endian number in @bytes bytes at @at. */
 static __u32 little(const unsigned char *at, int bytes)
 {
 	__u32 number = 0;
@@ -585,9 +604,10 @@ static __u32 little(const unsigned char *at, int bytes)
 
 /*
  * Check that the end record of a zip archive is at the end of the file, and
- * that its directory precedes the record directly. libarchive searches the
- * record from the end of the file. Without this check, it would ignore data
- * after the record, or the first of two concatenated archives.
+ * that the directory of the archive directly precedes this record. libarchive
+ * searches for the record from the end of the file. Without this check, it
+ * would ignore data after the record, or the first of two concatenated
+ * archives.
  */
 static void check_zip_end(void)
 {

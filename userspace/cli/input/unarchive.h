@@ -12,8 +12,8 @@
 #include "input/format.h"
 
 /*
- * Kinds of frames that the child sends. A frame is a header and the number of
- * bytes that its length says.
+ * Kinds of frames that the child sends. A frame is a struct archive_frame and
+ * then @length bytes of content.
  */
 enum archive_frame_kind {
 	ARCHIVE_MEMBER,	/* a file begins; its name, or none for a single packed file */
@@ -27,11 +27,12 @@ struct archive_frame {
 	__u32 length;
 };
 
-/* Maximum length of a frame. */
+/* Maximum length of the content of a frame, in bytes. */
 #define ARCHIVE_FRAME	(64u << 10)
 
 /*
- * Maximum size of unpacked data, because a small file can unpack to any size.
+ * Maximum size of the unpacked data of an archive, in bytes. A small archive
+ * can unpack to any size.
  */
 #ifndef ARCHIVE_UNPACKED
 #define ARCHIVE_UNPACKED	(4ULL << 30)
@@ -44,9 +45,11 @@ struct archive_frame {
  * struct archive_job - the archive that the child reads
  * @format: format of the outer layer: FORMAT_XZ, FORMAT_BZIP2, FORMAT_LZ4,
  *	FORMAT_TAR or FORMAT_ZIP
- * @glob: read only files whose path matches, or NULL
- * @socket: receives packed bytes and sends frames
- * @file: a zip archive, which is read from its end, or -1
+ * @glob: read only files whose path matches this pattern; or NULL for all files
+ * @socket: socket from which packed bytes are read, and to which frames are
+ *	sent
+ * @file: descriptor of a zip archive, whose directory is at its end; or -1 for
+ *	another format
  * @start: position of the archive in @file
  */
 struct archive_job {

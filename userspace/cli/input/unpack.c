@@ -14,7 +14,7 @@
  * @zstd: state of zstd, NULL for gzip
  * @gzip: state of gzip
  * @complete: the input may end here, after a member (gzip) or frame (zstd)
- * @padding: only zeros may follow, as tapes and some tools append them
+ * @padding: only zeros may follow: tapes, for example, are filled up with zeros
  */
 struct unpacker {
 	ZSTD_DStream *zstd;
@@ -88,7 +88,10 @@ static int unpack_zstd(struct unpacker *u, const unsigned char *in,
 	return 0;
 }
 
-/* After the end of a member, continue with the next one, or with zeros. */
+/*
+ * Go to the next member of gzip data, or skip zeros at its end. Return: 0, or
+ * -1 with @why set if anything else follows.
+ */
 static int next_member(struct unpacker *u, const char **why)
 {
 	z_stream *z = &u->gzip;

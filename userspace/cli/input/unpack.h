@@ -19,9 +19,9 @@ struct unpacker *unpack_begin(enum format format);
 void unpack_end(struct unpacker *unpacker);
 
 /*
- * Unpack bytes from @in to @out. @in_length and @out_length have the sizes of
- * these buffers; set them to the number of bytes that were used and written.
- * @last: @in is the end of the packed data. Return: 0, or -1 with @why set.
+ * Unpack bytes from @in to @out. @in_length and @out_length: in: sizes of these
+ * buffers; out: number of bytes that were used and written. @last: @in is the
+ * end of the packed data. Return: 0, or -1 with @why set.
  */
 int unpack(struct unpacker *unpacker, const unsigned char *in,
 	   size_t *in_length, void *out, size_t *out_length, bool last,
