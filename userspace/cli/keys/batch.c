@@ -81,8 +81,8 @@ void batch_rewind(struct batch *batch)
 }
 
 /*
- * Set the values and timeouts of the keys, if the filter has values and
- * timeouts.
+ * Set the values of the keys if the filter has values, and the timeouts if it
+ * has timeouts.
  */
 static void fill_notes(struct batch *batch, const struct collection *collection)
 {
@@ -106,8 +106,8 @@ static void fill_notes(struct batch *batch, const struct collection *collection)
 }
 
 /*
- * Read byte strings, from the end of the last batch on. The strings are not
- * copied: the batch points to them.
+ * Read the byte strings that follow the last batch. The strings are not copied:
+ * the batch points to them.
  */
 static size_t read_strings(struct batch *batch, const struct byteset *strings)
 {
@@ -160,10 +160,10 @@ static size_t sift(struct batch *batch)
 
 /*
  * Read keys of a collection in which only some keys have a value: first all
- * keys without a value, then all keys with a value. A call takes values for all
- * keys or for none. So a list in which both kinds alternate needs two calls,
- * and not one for each key. A key that is listed with and without a value gets
- * its last value in either order.
+ * keys without a value, then all keys with a value. A call of the library takes
+ * values for all of its keys or for none. So a list in which both kinds
+ * alternate takes two calls, instead of one for each key. A key that is listed
+ * with and without a value gets its last value in either order.
  */
 static size_t read_in_turn(struct batch *batch,
 			   const struct collection *collection)

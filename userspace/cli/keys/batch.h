@@ -23,8 +23,9 @@
  * @plens: buffer for the lengths of members that cover the keys, or NULL
  * @valued: the keys of this batch have values. If only some keys of the
  *	collection have a value, the batches with values come last
- * @next: number of the first key after the batch
- * @bytes: offset of the bytes of that key, in a collection of byte strings
+ * @next: number of the first key of the collection after this batch
+ * @bytes: offset of the first byte string of the batch in the collection, in
+ *	bytes
  */
 struct batch {
 	struct kcuckoo_batch keys;
@@ -62,15 +63,18 @@ int batch_want_values(struct batch *batch);
  */
 int batch_want_plens(struct batch *batch);
 
-/* Return: the member that covers key number @i of the batch. */
+/*
+ * Return: the member that covers key number @i of the batch, whose length
+ * kcuckoo_test() has written to @plens.
+ */
 struct kcuckoo_prefix batch_member(const struct batch *batch, size_t i);
 
 /* Start again at the first key of the collection. */
 void batch_rewind(struct batch *batch);
 
 /*
- * Read the next keys of a collection, which does not change. Return: the number
- * of keys.
+ * Read the next keys of a collection to the batch. The collection must not
+ * change between calls. Return: the number of keys, 0 at the end.
  */
 size_t batch_read(struct batch *batch, const struct collection *collection);
 

@@ -80,9 +80,10 @@ const char *byteset_at(const struct byteset *set, size_t number)
 }
 
 /*
- * Strings are sorted as numbers: the upper bits are the length of a string, the
- * lower bits its offset in @bytes. This saves memory, which limits the number
- * of strings.
+ * byteset_repeats() sorts a number for each string: the upper bits are the
+ * length of the string, the lower bits its offset in @bytes. A number takes
+ * less memory than an address and a length, and memory limits how many strings
+ * can be sorted.
  */
 #define PLACE_BITS	48
 #define PLACE		((1ULL << PLACE_BITS) - 1)
@@ -105,8 +106,8 @@ static int compare(const struct byteset *set, uint64_t a, uint64_t b)
 }
 
 /*
- * Compare two strings by length, then by content. Equal strings stay in the
- * order in which they were added.
+ * Compare two strings by length, then by content. Of equal strings, the one
+ * that was added first comes first.
  */
 static int by_content(const void *a, const void *b, void *set)
 {
@@ -119,8 +120,8 @@ static int by_content(const void *a, const void *b, void *set)
 }
 
 /*
- * Return: the number of @string in the set. If several empty strings have one
- * offset, return the number of the last.
+ * Return: the number of @string in the set, counted from 0. If several empty
+ * strings have one offset, return the number of the last.
  */
 static size_t number_of(const struct byteset *set, uint64_t string)
 {

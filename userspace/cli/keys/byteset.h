@@ -41,13 +41,13 @@ const char *byteset_at(const struct byteset *set, size_t number);
 
 /*
  * Number of bytes that byteset_repeats() needs for each string: 8 for the
- * number that is sorted, 8 for its copy.
+ * number that it sorts, 8 for the copy that qsort_r() makes.
  */
 #define BYTESET_REPEATS	16
 
 /*
- * Set @repeats to the number of strings that are equal to an earlier string,
- * and @first to the number of one such string. Return: 0 or -ENOMEM.
+ * Set @repeats to the number of strings that are equal to an earlier string. If
+ * there are any, set @first to the number of one of them. Return: 0 or -ENOMEM.
  */
 int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first);
 

@@ -15,7 +15,7 @@
  */
 #define BATCH	65536
 
-/* Limit for a batch of byte strings, in bytes. */
+/* Number of bytes after which no more byte strings are added to a batch. */
 #define BATCH_BYTES	(4 << 20)
 
 /**

@@ -16,10 +16,10 @@ enum key_op {
 };
 
 /*
- * Read the parameters of the filter @name to @info. Check that it supports the
- * operation and the options, so that the error message has the reason. @what:
- * completes the message "cannot ... NAME". Return: 0, or -1 after an error
- * message.
+ * Read the parameters of the filter that the first operand names to @info.
+ * Check that the filter supports the operation and the options: the error
+ * message then says why not, which an errno cannot. @what: completes the
+ * message "cannot ... NAME". Return: 0, or -1 after an error message.
  */
 int key_op_check(struct cli *cli, const struct args *args,
 		 enum key_op op, const char *what,

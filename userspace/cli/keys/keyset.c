@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A keyset is a set of addresses and prefixes in little memory.
+ * A keyset holds addresses and prefixes in little memory. A key can occur
+ * several times.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -364,8 +365,8 @@ static size_t array_lower_bound(const struct record_array *array,
 }
 
 /*
- * The keys of @outermost do not overlap. So only the last key that begins at or
- * before @key can cover @key.
+ * The keys of @outermost do not overlap. So of those that begin at or before
+ * @key, only the last can cover @key.
  */
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A keyset is a set of addresses and prefixes in little memory.
+ * A keyset holds addresses and prefixes in little memory. A key can occur
+ * several times.
  *
  * A keyset keeps a key as its address in network byte order and its prefix
  * length: 5 bytes for IPv4, 17 for IPv6. If these records are sorted as byte
@@ -68,15 +69,15 @@ size_t keyset_count(const struct keyset *set);
 size_t keyset_bytes(const struct keyset *set);
 
 /*
- * Write at most @count keys to @keys, from key number @first on. Return: the
- * number of keys.
+ * Copy at most @count keys to @keys, from key number @first on. Return: the
+ * number of keys that were copied.
  */
 size_t keyset_read(const struct keyset *set, size_t first,
 		   struct kcuckoo_prefix *keys, size_t count);
 
 /*
- * Write at most @count notes to @notes, from key number @first on. The set must
- * keep notes. Return: the number of notes.
+ * Copy at most @count notes to @notes, from the note of key number @first on.
+ * The set must keep notes. Return: the number of notes that were copied.
  */
 size_t keyset_read_notes(const struct keyset *set, size_t first,
 			 struct note *notes, size_t count);
@@ -89,7 +90,7 @@ void keyset_sort(struct keyset *set);
 
 /*
  * Return: the number of keys of a sorted set that are equal to the previous
- * key. Set @first to one such key.
+ * key. If there are any, set @first to one of them.
  */
 size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
 
@@ -97,8 +98,8 @@ size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
 bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key);
 
 /*
- * Copy the keys of a sorted set that no other key covers into an empty set
- * without notes. Return: 0 or -ENOMEM.
+ * Copy those keys of a sorted set that no other key of the set covers.
+ * @outermost: an empty set without notes. Return: 0 or -ENOMEM.
  */
 int keyset_outermost(const struct keyset *set, struct keyset *outermost);
 

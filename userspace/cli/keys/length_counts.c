@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions reserve table entries for keys that will be added, so that
- * tables need not grow while keys are added.
+ * tables need not grow while keys are added. They also free entries that were
+ * not needed.
  */
 #include "keys/length_counts.h"
 #include "message.h"
 
 /*
- * Minimum number of members of a length for a reservation. For fewer members,
- * the call costs more than it saves.
+ * Minimum number of keys of one prefix length for a reservation. For fewer
+ * keys, the call costs more than it saves.
  */
 #define RESERVE_MIN	64
 
@@ -20,11 +21,11 @@
 #define COMPACT_MIN	4096
 
 /*
- * A filter with at least INDEX_LENGTHS prefix lengths has an index of prefix
- * lengths. The kernel allocates it before members are added, in a size that is
- * large enough for any number of members. Compacting the filter makes the index
- * smaller. This is done if at least the share COMPACT_ADDED of all members was
- * just added.
+ * A filter with at least INDEX_LENGTHS prefix lengths of a family has an index
+ * of prefix lengths. The kernel allocates the index before members are added,
+ * in a size that is large enough for any number of members. Compacting the
+ * filter makes the index smaller, which is worth a call if at least the share
+ * COMPACT_ADDED of all members was just added.
  */
 #define COMPACT_ADDED	0.25
 #define INDEX_LENGTHS	4
@@ -77,7 +78,8 @@ void trim_tables(struct cli *cli, const char *name, __u64 added,
 
 	/*
 	 * Tables of fingerprints keep the size that was requested. A filter
-	 * that packets add to keeps its reserve.
+	 * with the hash siphash, to which packets can add, keeps the entries
+	 * that are reserved for them.
 	 */
 	if (info->tag_bits || info->hash == KCUCKOO_HASH_SIPHASH ||
 	    info->table_entries < COMPACT_MIN || !(loose || renewed))

@@ -10,10 +10,10 @@
 #include "progress.h"
 
 /*
- * An add can move members, and then a walk must start again. The first walk
- * reads PAGE_MEMBERS members per call. Later walks read the largest number that
- * the kernel allows, because they must be faster. Walks are retried for
- * PATIENCE seconds.
+ * A walk must start again if an add moves members. The first walk reads
+ * PAGE_MEMBERS members per call. Later walks read the largest number that the
+ * kernel allows per call, because a walk with fewer calls is disturbed less
+ * often. Walks are repeated for at most PATIENCE seconds.
  */
 #define PATIENCE	20
 #define PAGE_MEMBERS	65536

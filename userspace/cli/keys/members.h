@@ -9,9 +9,10 @@
 
 /*
  * Read all members of the filter @name to @set, and sort them. @info:
- * parameters of the filter; members have notes if it has values or timeouts.
- * @what: completes the error message "cannot ... NAME". Call keyset_free() for
- * @set in any case. Return: 0, or -1 after an error message.
+ * parameters of the filter. If the filter has values or timeouts, @set gets a
+ * note with each member. @what: completes the error message "cannot ... NAME".
+ * Call keyset_free() for @set in any case. Return: 0, or -1 after an error
+ * message.
  */
 int members_read(struct cli *cli, const char *name, const char *what,
 		 const struct kcuckoo_ioc_info *info, struct keyset *set);
@@ -30,7 +31,7 @@ struct pick {
 };
 
 /*
- * Read the members that @pick selects, without notes. Otherwise as
+ * Read only the members that @pick selects, without notes. All else is as in
  * members_read().
  */
 int members_pick(struct cli *cli, const char *name, const char *what,

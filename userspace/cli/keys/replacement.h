@@ -16,7 +16,7 @@
  * @name: name of the filter that is replaced
  * @info: state of the filter @name; after replacement_commit(), state of the
  *	new filter
- * @spare: temporary name of the new filter, until replacement_commit()
+ * @spare: temporary name of the new filter; empty after replacement_commit()
  * @signals: signal mask that replacement_end() restores
  */
 struct replacement {
@@ -29,9 +29,9 @@ struct replacement {
 
 /*
  * Create an empty filter like @name, with the same tables reserved for packets
- * that add keys. Block signals until replacement_end(): a signal that ends the
- * command would leave the new filter. Return: 0, or -1 after an error message.
- * After 0, call replacement_end() in the end.
+ * that add keys. Block signals until replacement_end(), because a signal that
+ * ends the command would leave the new filter. Return: 0, and the caller must
+ * call replacement_end() later; or -1 after an error message.
  */
 int replacement_begin(struct replacement *replacement, struct cli *cli,
 		      const char *name, const struct kcuckoo_ioc_info *info);

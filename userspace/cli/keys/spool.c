@@ -3,9 +3,9 @@
  * A spool holds keys in a temporary file. The verb load uses it for lists whose
  * keys take too much memory.
  *
- * In the file, a prefix is its family, its length and its address, and then its
- * note if the collection keeps notes. A byte string is its length and its
- * bytes.
+ * In the file, a prefix is one byte for the family, one byte for the prefix
+ * length, the address, and a note if the collection keeps notes. A byte string
+ * is its length in two bytes, and its bytes.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -12,11 +12,12 @@
 #define TEXT	128
 
 /**
- * struct strict - keys that are checked before anything changes
+ * struct strict - state of a check of keys
  * @cli: state of the command
  * @name: name of the filter
- * @wrong: look-up result that is an error
- * @wanted: the value that each key of the batch must have; or NULL
+ * @wrong: the result of a look-up that makes a key an error:
+ *	KCUCKOO_RESULT_PRESENT or KCUCKOO_RESULT_ABSENT
+ * @wanted: for each key of the batch the value that it must have; or NULL
  * @batch: the current batch
  * @bad: number of keys with an error
  * @text: the first key with an error, as text
@@ -158,8 +159,9 @@ int strict_check(struct cli *cli, const char *name, enum key_op op,
 }
 
 /*
- * Set @covering for each key and range that covers a member: one of its
- * prefixes covers it. The note of a prefix has the number of its key or range.
+ * Set @covering[n] if key or range number n covers a member, which means that
+ * one of its prefixes does. The note of a prefix has the number of the key or
+ * range that the prefix comes from.
  */
 static void note_covering(const struct keyset *keys,
 			  const struct keyset *members, bool *covering)

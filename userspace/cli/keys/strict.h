@@ -11,9 +11,10 @@
 
 /*
  * Check that no key is given twice. For KEY_OP_ADD, no key may be a member. For
- * other operations, each key must be a member with the expected value. Sort the
- * keys. If the collection has only one partition of the keys, messages say "at
- * least". Return: 0, or -1 after an error message.
+ * other operations, each key must be a member, with its value if one was given.
+ * The function sorts the keys. If the collection has only one partition of the
+ * keys, messages say "at least", because other partitions may have more errors.
+ * Return: 0, or -1 after an error message.
  */
 int strict_check(struct cli *cli, const char *name, enum key_op op,
 		 struct collection *collection);
@@ -21,7 +22,8 @@ int strict_check(struct cli *cli, const char *name, enum key_op op,
 /*
  * Check keys for --covered: no key may be given twice, and each key or range
  * must cover one of the sorted @members. The keys must be numbered, see
- * collection_number(). Sort the keys. Return: 0, or -1 after an error message.
+ * collection_number(). The function sorts the keys. Return: 0, or -1 after an
+ * error message.
  */
 int strict_check_covered(const char *name, struct collection *collection,
 			 const struct keyset *members);
