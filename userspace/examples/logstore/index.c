@@ -24,7 +24,8 @@ static const char mark_keys[MARKS][4] = { "last", "sum." };
 static const uint16_t mark_lengths[MARKS] = { 4, 4 };
 
 /*
- * Maximum number of attempts to build a filter. Each attempt doubles the size.
+ * Maximum number of attempts to build a filter. Each attempt after the first
+ * doubles the size.
  */
 #define BUILDS		4
 
@@ -79,8 +80,8 @@ int index_mark(struct index *index)
 }
 
 /*
- * Does the filter match the present log? A mark has more than one value if a
- * key shares its fingerprint. Return: 1, 0, or -errno.
+ * Does the filter match the present log? A mark has more than one value if
+ * another key shares its fingerprint. Return: 1, 0, or -errno.
  */
 static int is_current(struct index *index)
 {
@@ -108,10 +109,10 @@ static int is_current(struct index *index)
 }
 
 /*
- * Divide the records into outdated ones and ones that are the newest of their
- * lines. Set @count to the number of records that are the newest of their
- * lines. Return: an array with one bit for each unit of the log, which is set
- * for an outdated record; or NULL.
+ * Find the records that are not the newest of their lines. Set @count to the
+ * number of distinct lines, which is also the number of newest records. Return:
+ * an array with one bit for each unit of the log, which is set for an outdated
+ * record; or NULL.
  */
 static uint8_t *find_outdated(const struct log *log, uint64_t *count)
 {
@@ -202,9 +203,11 @@ static int take_place(struct index *index, const char *new)
 }
 
 /*
- * Build a filter under a temporary name, which only the owner of the lock of
- * the log uses. The hash of the filter has a new secret, so that keys that
- * shared a fingerprint before probably do not now. Return: 0 or -errno.
+ * Build a filter under a temporary name, and give it the final name. The
+ * temporary name is fixed, because only one process can have the lock of the
+ * log. The hash has a new secret: keys that shared a fingerprint in the
+ * previous filter are unlikely to share one in this filter. Return: 0 or
+ * -errno.
  */
 static int build_once(struct index *index, const uint8_t *outdated,
 		      uint64_t capacity)
@@ -212,7 +215,7 @@ static int build_once(struct index *index, const uint8_t *outdated,
 	struct kcuckoo_ioc_create options = {
 		.size = sizeof(options),
 		.type = KCUCKOO_TYPE_BYTES,
-		/* Strangers may choose the lines, and so the keys. */
+		/* Strangers may choose the lines, which determine the keys. */
 		.hash = KCUCKOO_HASH_SIPHASH,
 		.bucket_size = INDEX_VALUES / 2,
 		.tag_bits = log_head(index->log)->bits,

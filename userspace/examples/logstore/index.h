@@ -23,8 +23,8 @@
 #define INDEX_BATCH	1024
 
 /*
- * Maximum number of values of a key: 2b entries can have one fingerprint, where
- * b is the number of entries in a bucket.
+ * Maximum number of values of a key. A key has two buckets of four entries, and
+ * each of these entries can have the fingerprint of the key.
  */
 #define INDEX_VALUES	8
 
@@ -33,7 +33,7 @@
  * @handle: the device
  * @name: name of the filter, which contains the identity of the log
  * @log: the log
- * @marked: content of the marks
+ * @marked: end of the log at which the marks were written
  */
 struct index {
 	struct kcuckoo *handle;
@@ -45,7 +45,7 @@ struct index {
 /**
  * struct found - the values of some keys
  * @count: number of values of each key
- * @unit: the values
+ * @unit: the values, which are units of records
  */
 struct found {
 	uint8_t count[INDEX_BATCH];
@@ -53,8 +53,8 @@ struct found {
 };
 
 /*
- * Find the filter of a log. Build the filter if it does not exist or does not
- * match the log. Complete @log->end. Return: 0, or -1 after an error message.
+ * Open the filter of a log. Build the filter if it does not exist or does not
+ * match the log. Set all of @log->end. Return: 0, or -1 after an error message.
  */
 int index_open(struct index *index, struct log *log);
 void index_close(struct index *index);
@@ -67,9 +67,10 @@ int index_find(struct index *index, const uint8_t *keys, size_t count,
 	       struct found *found);
 
 /*
- * Set the entry of the line of the last record of the log to this record. If
- * the filter is full, rebuild it with a larger size. Return: 0; or -1 after an
- * error message, with the filter unchanged.
+ * Make the entry of the line that was appended last point to its record, which
+ * is the last record of the log. If the filter is full, rebuild it with a
+ * larger size. Return: 0; or -1 after an error message, with the filter
+ * unchanged.
  */
 int index_update(struct index *index);
 

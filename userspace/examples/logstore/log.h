@@ -2,8 +2,8 @@
 /*
  * A log is a file with a record for each line that was added or deleted.
  *
- * Positions are in units of 16 bytes, so that 32 bits, the largest value of a
- * key in a filter, are enough for 64 GiB. The log begins with a struct
+ * Positions are in units of 16 bytes. The value of a key in a filter has at
+ * most 32 bits, which are then enough for 64 GiB. The log begins with a struct
  * log_head; records follow, each at the next unit. Numbers have the byte order
  * of the machine.
  */
@@ -103,7 +103,8 @@ struct log_end {
  * @path: name of the file
  * @fd: descriptor of the file, which is locked
  * @map: the mapped file, with the maximum size
- * @end: end of the log; before log_scan() or log_trust(), only @end.end is set
+ * @end: end of the log. log_open() sets only @end.end, log_scan() and
+ *	log_trust() set the other fields
  */
 struct log {
 	const char *path;
@@ -113,21 +114,22 @@ struct log {
 };
 
 /*
- * Create an empty log. The file must not exist. Return: 0, or -1 after an error
- * message.
+ * Create an empty log. If the file exists, do not change it. Return: 0, or -1
+ * after an error message.
  */
 int log_create(const char *path, uint32_t bits, uint64_t capacity);
 
 /*
- * Open a log, for reading or for writing. Return: 0, or -1 after an error
- * message.
+ * Open a log. @change: lock it exclusively, to append records; otherwise lock
+ * it shared, to read it. Return: 0, or -1 after an error message.
  */
 int log_open(struct log *log, const char *path, bool change);
 void log_close(struct log *log);
 
 /*
- * Lock the log exclusively: wait until no other process has it open. Return: 0,
- * or -1 after an error message.
+ * Change the lock of an open log to exclusive: wait until no other process has
+ * the log open. Read the size of the log again. Return: 0, or -1 after an error
+ * message.
  */
 int log_lock(struct log *log);
 
@@ -136,18 +138,18 @@ const struct log_head *log_head(const struct log *log);
 /* Return: the record at @unit, or NULL if no record can be there. */
 const struct record *log_record(const struct log *log, uint32_t unit);
 
-/* Return: the bytes of a record's line, or NULL if it has none. */
+/* Return: the bytes of the line of a record, or NULL if the log is damaged. */
 const void *log_line(const struct log *log, const struct record *record);
 
 /*
- * Does the log end with the record at @last? If so, @log->end is completed. The
- * caller must also compare the checksum of the record.
+ * Does the log end with the record at @last? If so, set all of @log->end. The
+ * caller must also compare @log->end.check with the checksum that it expects.
  */
 bool log_trust(struct log *log, uint32_t last);
 
 /*
- * Read and check all records, and complete @log->end. An incomplete record at
- * the end is cut off. Return: 0, or -1 after an error message if the log is
+ * Read and check all records, and set all of @log->end. Cut off an incomplete
+ * record at the end. Return: 0, or -1 after an error message if the log is
  * damaged.
  */
 int log_scan(struct log *log);
@@ -160,22 +162,19 @@ uint32_t log_first(const struct log *log);
 uint32_t log_next(const struct log *log, uint32_t unit);
 
 /*
- * Append @record, and for a RECORD_LINE the bytes of the line. Sets @body and
- * @check if needed. Return: 0; or -1 after an error message, with the log
- * unchanged.
+ * Append @record, and for a RECORD_LINE the bytes of the line. Set
+ * @record->check, and for a RECORD_LINE @record->body. Return: 0; or -1 after
+ * an error message, with the log unchanged.
  */
 int log_append(struct log *log, struct record *record, const void *line);
 
 /*
- * Print an error for a log that has no record at @unit, although another record
- * or the filter refers to it. Return: -1.
+ * Print that the log is damaged at @unit, where a record is missing or invalid.
+ * Return: -1.
  */
 int log_damaged(const struct log *log, uint32_t unit);
 
-/*
- * Cut off records that were appended since @end. Return: 0, or -1 after an
- * error message.
- */
+/* Cut off all records after @end. Return: 0, or -1 after an error message. */
 int log_cut(struct log *log, const struct log_end *end);
 
 /*

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * key_of() computes the key of a line, its SHA-1, with OpenSSL.
- */
+/* These functions compute the key of a line, its SHA-1, with OpenSSL. */
 #include <openssl/evp.h>
 
 #include "../message.h"

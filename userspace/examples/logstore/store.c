@@ -29,8 +29,8 @@ struct store *store_open(const char *path, bool change)
 }
 
 /*
- * Write the log to the disk before the marks of the filter: the filter must not
- * match records that are not on the disk.
+ * Write the log to the disk before the marks of the filter, because marks must
+ * not stand for records that a crash can lose.
  */
 int store_close(struct store *store)
 {
@@ -118,7 +118,10 @@ const void *store_line(struct store *store, const struct record *record)
 	return NULL;
 }
 
-/* Append a record, and make the filter point to it. */
+/*
+ * Append a record, and make the filter point to it. If the filter cannot be
+ * changed, cut the record off. Return: 0, or -1 after an error message.
+ */
 static int append(struct store *store, struct record *record, const void *line)
 {
 	const struct log_end before = store->log.end;
@@ -189,7 +192,10 @@ bool store_alive(const struct store *store, const struct record *record,
 	       unit_of(store, record) > newest->since;
 }
 
-/* Visit some records whose keys are in @store->keys. */
+/*
+ * Call @visit for @count records whose keys are in @store->keys. Return: as
+ * store_walk().
+ */
 static int visit_some(struct store *store, const struct record **records,
 		      size_t count, store_visit visit, void *data)
 {

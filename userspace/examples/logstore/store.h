@@ -14,7 +14,7 @@
  * @keys: keys that are looked up
  * @found: the result of the look-up
  * @read: number of records that were read because the filter returned them
- * @twins: number of these records that share only the fingerprint with the key
+ * @twins: number of those records that share only the fingerprint with the key
  */
 struct store {
 	struct log log;
@@ -43,7 +43,10 @@ struct matches {
 	const struct record *record[INDEX_VALUES];
 };
 
-/* Open a store. Return: the store, or NULL after an error message. */
+/*
+ * Open a store. @change: lines will be added or deleted. Return: the store, or
+ * NULL after an error message.
+ */
 struct store *store_open(const char *path, bool change);
 
 /*
@@ -60,7 +63,10 @@ int store_find(struct store *store, const uint8_t key[KEY_SIZE],
 void store_narrow(const struct store *store, struct matches *matches,
 		  const void *line, size_t length);
 
-/* Return: the state of the lines that were found. */
+/*
+ * Return: STATE_PRESENT if one of the lines exists; STATE_DELETED if all were
+ * deleted; STATE_ABSENT without a line.
+ */
 enum state store_state(const struct matches *matches);
 
 /*
@@ -77,8 +83,8 @@ const struct record *store_put(struct store *store, const void *line,
 			       size_t length, int flags, uint8_t key[KEY_SIZE]);
 
 /*
- * Delete all lines that are equal to the line of a record. Return: 0, or -1
- * after an error message.
+ * Delete a line: append a tombstone. @record: the newest record of the line.
+ * Return: 0, or -1 after an error message.
  */
 int store_delete(struct store *store, const struct record *record);
 
@@ -96,7 +102,10 @@ typedef int (*store_visit)(struct store *store, const struct record *record,
  */
 int store_walk(struct store *store, store_visit visit, void *data);
 
-/* Does the line of this record still exist? */
+/*
+ * Does the line that @record added still exist? @newest: the newest record of
+ * the same line, which has the last tombstone of the line.
+ */
 bool store_alive(const struct store *store, const struct record *record,
 		 const struct record *newest);
 

@@ -68,9 +68,9 @@ static int take_place(struct kcuckoo *handle, const char *name,
 
 /*
  * Fill a new filter, write the file, and replace the old filter last. So the
- * name always has a filter with all keys, and a failure is likely only before
- * the old filter is replaced. If the program ends after it wrote the file and
- * before it replaced the filter, the marks of the filter do not match.
+ * name always has a filter with all keys, and errors are likely only before the
+ * old filter is replaced. If the program ends after it wrote the file and
+ * before it replaced the filter, the marks of the filter do not match the file.
  */
 static int load(struct kcuckoo *handle, const char *name,
 		const struct draft *draft, const char *path)
@@ -147,8 +147,9 @@ void blocker_close(struct blocker *blocker)
 
 /*
  * Look up some forms of a URL and the marks in the filter. One call does both,
- * because another filter may replace this one at any time. @results also has
- * elements for the marks. Return: 0, or -1 after an error message.
+ * because another filter may replace this one at any time. @results: out: one
+ * element for each form, and MARKS more. Return: 0, or -1 after an error
+ * message.
  */
 static int ask(struct blocker *blocker, const struct span *forms, int count,
 	       uint8_t *results)

@@ -4,10 +4,10 @@
  * list.
  *
  * The filter has some further keys, the marks, which contain the checksum of
- * the file of the list. They show whether the filter matches the list. If they
- * are missing, look-ups end with an error: the filter was made for another
- * list, or a program was killed after it replaced the file and before it
- * replaced the filter.
+ * the file of the list. They show whether the filter matches the list. If the
+ * marks are missing, look-ups end with an error: the filter was made for
+ * another list, or a program was killed after it replaced the file and before
+ * it replaced the filter.
  */
 #ifndef URLBLOCK_BLOCKER_H
 #define URLBLOCK_BLOCKER_H
@@ -45,9 +45,9 @@ struct marks {
  * @list: the list
  * @marks: marks of the list
  * @asked: number of forms of URLs that were looked up in the filter
- * @read: number of these forms that are in the filter, so that the list was
+ * @read: number of those forms that are in the filter, so that the list was
  *	read
- * @needless: number of these forms that are not on the list
+ * @needless: number of the forms in @read that are not on the list
  */
 struct blocker {
 	struct kcuckoo *handle;
@@ -71,13 +71,16 @@ int blocker_open(struct blocker *blocker, const char *name, const char *path);
 void blocker_close(struct blocker *blocker);
 
 /*
- * Is the URL @url, in canonical form, on the list? Set @entry to the line that
- * matches. Return: 1, 0, or -1 after an error message.
+ * Is a form of the URL @url on the list? @url: URL in canonical form. Set
+ * @entry to the form that is on the list. Return: 1, 0, or -1 after an error
+ * message.
  */
 int blocker_check(struct blocker *blocker, const struct span *url,
 		  struct span *entry);
 
-/* Return: the expected rate of false positives, or -1. */
+/*
+ * Return: the expected rate of false positives, or -1 after an error message.
+ */
 double blocker_expected(struct blocker *blocker);
 
 #endif /* URLBLOCK_BLOCKER_H */

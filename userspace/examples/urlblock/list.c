@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A list is a file of URLs that is searched exactly.
+ * A list is a sorted file of URLs that is searched exactly, without false
+ * positives.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -88,8 +89,8 @@ static struct span line_at(const struct list *list, size_t at)
 }
 
 /*
- * Search the lines by halves. The bounds are positions of bytes: lines before
- * @low are smaller than @url, lines after @high are larger.
+ * Do a binary search over the bytes of the file. Lines before position @low are
+ * smaller than @url, lines from position @high on are larger.
  */
 bool list_contains(const struct list *list, const struct span *url)
 {
@@ -159,7 +160,10 @@ static int compare_spans(const void *a, const void *b)
 	return compare(a, b);
 }
 
-/* Copy the URLs in order to another draft, which replaces this one. */
+/*
+ * Copy the URLs to another draft, sorted and without duplicates. This draft
+ * then gets the content of the other one.
+ */
 int draft_sort(struct draft *draft)
 {
 	struct span *spans = reallocarray(NULL, draft->count + 1,

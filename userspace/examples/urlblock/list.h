@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A list is a file of URLs that is searched exactly.
+ * A list is a sorted file of URLs that is searched exactly, without false
+ * positives.
  *
  * Each line is a URL in canonical form, see url.h. The lines are sorted by
  * their bytes. No line occurs twice.
@@ -33,17 +34,18 @@ struct sum {
 	size_t size;
 };
 
-/* Return: 0, or -1 after an error message. */
+/* Map a list to memory. Return: 0, or -1 after an error message. */
 int list_open(struct list *list, const char *path);
 void list_close(struct list *list);
 
+/* Compute the checksum of the file. */
 struct sum list_sum(const struct list *list);
 
 /* Is the URL on the list? */
 bool list_contains(const struct list *list, const struct span *url);
 
 /**
- * struct draft - a list that is built
+ * struct draft - URLs from which a list is made
  * @bytes: all URLs, contiguous
  * @size: number of bytes
  * @capacity: number of bytes that are allocated

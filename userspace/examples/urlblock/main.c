@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The command line of urlblock, a URL blocklist. This file parses its command line and runs a
- * command; see ../README.md.
+ * urlblock loads and checks lists of blocked URLs. This file parses its command
+ * line and runs a command; see ../README.md.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,7 +16,7 @@
 /* Exit codes. */
 enum {
 	EXIT_ALLOWED	= 0,
-	EXIT_BLOCKED	= 1,	/* some of the URLs */
+	EXIT_BLOCKED	= 1,	/* some of the URLs are blocked */
 	EXIT_ERROR	= 2,
 };
 

@@ -90,9 +90,9 @@ static bool is_address(const char *host, const char *end)
 }
 
 /*
- * Set @hosts to the beginnings of the names of a host and its parent domains:
- * the whole name, and its last five, four, three and two labels. Return: the
- * number of names.
+ * Set @hosts to the beginning of the whole host name, and to the beginnings of
+ * its last five, four, three and two labels, which are parent domains. Return:
+ * the number of elements that were set, at most URL_HOSTS.
  */
 static int find_hosts(const char *host, const char *end,
 		      const char *hosts[URL_HOSTS])
@@ -118,8 +118,8 @@ static int find_hosts(const char *host, const char *end,
 
 /*
  * Set @paths to the ends of the paths of a URL: the whole path, the path
- * without the query, and the parent folders from the top. Return: the number of
- * paths.
+ * without the query, and the parent folders from the top, as many as fit.
+ * Return: the number of paths.
  */
 static int find_paths(const char *path, const char *end,
 		      const char *paths[URL_PATHS])

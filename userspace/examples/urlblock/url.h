@@ -23,9 +23,9 @@
 #define URL_MAX		4096
 
 /*
- * Maximum number of hosts of the forms: the host and four parent domains.
- * Maximum number of paths: the path with and without the query, and four
- * folders.
+ * Maximum number of hosts in the forms of a URL: the host and four parent
+ * domains. Maximum number of paths: the path with and without the query, and
+ * four folders; without a query, the path and five folders.
  */
 #define URL_HOSTS	5
 #define URL_PATHS	6
