@@ -15,8 +15,9 @@
 struct verb;
 
 /*
- * Exit codes. EXIT_NO is the answer "no" of verbs such as test, and not an
- * error. Scripts must be able to distinguish these.
+ * Exit codes. EXIT_NO is the answer "no" of the verbs test and compare. It is
+ * not an error, so it has a code of its own: scripts distinguish "no" from a
+ * failure.
  */
 enum {
 	EXIT_YES	= 0,
@@ -65,6 +66,7 @@ struct verb {
 	const char *help;
 };
 
+/* The functions of the verbs, see @run of struct verb. */
 int verb_add(struct cli *cli, const struct args *args);
 int verb_attach(struct cli *cli, const struct args *args);
 int verb_compact(struct cli *cli, const struct args *args);
@@ -90,12 +92,18 @@ int verb_test(struct cli *cli, const struct args *args);
 int verb_update(struct cli *cli, const struct args *args);
 
 /*
- * device.c: open the device in the network namespace of -n, or else the current
- * one. Return: 0, or -1 after an error message.
+ * device.c: open the device in the network namespace of -n, or without -n in
+ * the current one, and set @handle, which main() closes. Return: 0, or -1 after
+ * an error message.
  */
 int cli_open(struct cli *cli);
 
-/* help.c */
+/*
+ * help.c: the table of the verbs, which ends with a NULL name. verb_find()
+ * returns NULL for an unknown verb, and usage_verb() -1, without a message.
+ * usage_short() prints to standard error, usage_verb() and usage_full() print
+ * to standard output.
+ */
 extern const struct verb verbs[];
 const struct verb *verb_find(const char *name);
 void usage_short(void);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb create creates an empty filter.
+ * The verb create creates an empty filter from keywords such as "capacity 1M",
+ * and prints its parameters.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -20,8 +21,9 @@
 #define DEFAULT_BITS	16
 
 /*
- * Default capacity of approximate filters of addresses, which need a limit
- * because their tables have a fixed size.
+ * Default capacity of filters of addresses with fingerprints. Exact filters
+ * have no limit by default, but the kernel allocates tables of fingerprints for
+ * the capacity.
  */
 #define DEFAULT_CAPACITY	1000000
 
@@ -161,8 +163,9 @@ static int find_setting(const char *word)
 }
 
 /*
- * Parse the keyword at @i and its value. Return: the number of operands that
- * they take, or -1 after an error message.
+ * Parse the keyword at @i and its value. @seen: a bit for each row of @settings
+ * that was parsed so far. Return: the number of operands that the keyword and
+ * its value take, or -1 after an error message.
  */
 static int parse_setting(struct kcuckoo_ioc_create *create,
 			 const struct args *args, int i, __u32 *seen)
@@ -184,7 +187,10 @@ static int parse_setting(struct kcuckoo_ioc_create *create,
 	return settings[row].set(create, args->operands[i + 1]) ? -1 : 2;
 }
 
-/* Set defaults, and check combinations of parameters. */
+/*
+ * Set the defaults of parameters that were not given, and reject parameters
+ * that cannot be combined. Return: 0, or -1 after an error message.
+ */
 static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
 {
 	bool bytes = create->type == KCUCKOO_TYPE_BYTES;
@@ -228,8 +234,9 @@ static int parse_settings(struct kcuckoo_ioc_create *create,
 }
 
 /*
- * Can fingerprints of 32 bits reach the requested rate of false positives, with
- * the smallest possible bucket?
+ * Return: true if fingerprints of 32 bits, the longest ones, reach the
+ * requested rate of false positives in buckets of the smallest size that the
+ * kernel chooses: 2 entries, or 4 if semi-sorted.
  */
 static bool rate_possible(const struct kcuckoo_ioc_create *create)
 {
@@ -241,8 +248,8 @@ static bool rate_possible(const struct kcuckoo_ioc_create *create)
 }
 
 /*
- * Return: the reason why the kernel cannot create such a filter, or NULL if it
- * is not known.
+ * Return: why the kernel cannot create a filter with these parameters, as text;
+ * or NULL if none of the known reasons applies.
  */
 static const char *why_not(const struct kcuckoo_ioc_create *create)
 {
@@ -290,7 +297,10 @@ static int create_error(struct cli *cli, const char *name,
 	return filter_error(cli, ret, name, "create");
 }
 
-/* Warn if the load factor could be higher. */
+/*
+ * Warn if the tables are full at a load factor that is less than 90 % of what
+ * other parameters allow.
+ */
 static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	int wide = info_wide_fill(info);
@@ -316,7 +326,10 @@ static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info
 		say(cli, "keys expire only if added with a timeout");
 }
 
-/* Print how many rules waited for a filter of this name. */
+/*
+ * Print how many rules waited for a filter of this name. Warn if the new filter
+ * holds byte strings: rules match nothing in it.
+ */
 static void say_users(const struct cli *cli, const char *name,
 		      const struct kcuckoo_ioc_info *info)
 {
@@ -334,7 +347,10 @@ static void say_users(const struct cli *cli, const char *name,
 		   "rules that waited for the filter use it now"));
 }
 
-/* Print what the kernel created. */
+/*
+ * Print the parameters and the memory of the new filter, as the kernel reports
+ * them, and check for lock-outs.
+ */
 static int show(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -361,8 +377,8 @@ static int show(struct cli *cli, const char *name)
 	warn_fill(name, &info);
 	say_users(cli, name, &info);
 	/*
-	 * A rule that waited for this allow filter drops from now on, and the
-	 * filter is empty.
+	 * Rules that waited for this filter as their allow filter match packets
+	 * from now on. The filter is empty, so they let no packet pass.
 	 */
 	if (info.rules)
 		lockout_check_filter(cli, name, MEMBERS_REMOVED, NULL);
@@ -371,7 +387,8 @@ static int show(struct cli *cli, const char *name)
 
 /*
  * With --exist, create the filter unless it exists with the requested
- * parameters. Other processes may create and destroy it at any time.
+ * parameters. Other parameters are an error. Other processes may create and
+ * destroy the filter at any time.
  */
 static int create_absent(struct cli *cli, const struct args *args,
 			 struct kcuckoo_ioc_create *create)
@@ -382,8 +399,9 @@ static int create_absent(struct cli *cli, const struct args *args,
 
 	for (tries = 0; tries < CREATE_TRIES && ret == -EEXIST; tries++) {
 		/*
-		 * Look for the filter before creating it: with the limits
-		 * reached, creating it would return another error than EEXIST.
+		 * Look for the filter before creating it: for parameters that
+		 * the kernel does not support, kcuckoo_create() does not return
+		 * EEXIST even if the filter exists.
 		 */
 		ret = kcuckoo_info(cli->handle, name, &info);
 		if (ret && ret != -ENOENT)

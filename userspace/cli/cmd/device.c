@@ -25,7 +25,7 @@ extern char **environ;
 #define MODPROBE	"/sbin/modprobe"
 
 /*
- * Run modprobe. Its exit code is not used, because the kernel does not keep it
+ * Run modprobe. Its exit code is not used, because waitpid() cannot return it
  * if SIGCHLD is ignored. The caller opens the device to find out whether the
  * module is loaded.
  */
@@ -40,11 +40,14 @@ static void load_module(void)
 		;
 }
 
-/* Files in sysfs of a loaded module. */
+/*
+ * Files that exist in sysfs while the module is loaded: the folder of the
+ * module, and the number of its device as "major:minor".
+ */
 #define LOADED		"/sys/module/kcuckoo"
 #define NUMBER		"/sys/class/misc/kcuckoo/dev"
 
-/* Print how root creates the device file. */
+/* Print how to get a device file, in a container and outside. Return: -1. */
 static int hint_node(void)
 {
 	hint(-1, "for a container, pass the device in: --device %s",
@@ -64,8 +67,8 @@ static int missing_node_error(void)
 }
 
 /*
- * Print an error for a device file that is older than the module and has
- * another device number.
+ * Print an error for a device file with another device number than the module
+ * has: the file was created before the module was loaded. Return: -1.
  */
 static int foreign_node_error(void)
 {
@@ -84,7 +87,10 @@ static int not_loaded_error(void)
 	return hint(-1, "'modinfo kcuckoo' shows if it is installed, dmesg may show the reason");
 }
 
-/* Does this process have CAP_NET_ADMIN, over any namespace? */
+/*
+ * Return: true if this process has CAP_NET_ADMIN in its own user namespace. The
+ * network namespace may belong to another one.
+ */
 static bool has_net_admin(void)
 {
 	struct __user_cap_header_struct header = {
@@ -112,6 +118,10 @@ static int capability_error(void)
 	return hint(-1, "--device %s", KCUCKOO_DEVICE);
 }
 
+/*
+ * Return: the name of a user; or the number of the user, as text in @number, if
+ * it has no name.
+ */
 static const char *user_name(uid_t uid, char number[16])
 {
 	const struct passwd *user = getpwuid(uid);
@@ -120,6 +130,10 @@ static const char *user_name(uid_t uid, char number[16])
 	return user ? user->pw_name : number;
 }
 
+/*
+ * Return: the name of a group; or the number of the group, as text in @number,
+ * if it has no name.
+ */
 static const char *group_name(gid_t gid, char number[16])
 {
 	const struct group *group = getgrgid(gid);
@@ -128,7 +142,10 @@ static const char *group_name(gid_t gid, char number[16])
 	return group ? group->gr_name : number;
 }
 
-/* Does the mode of a file allow this process to read and write it? */
+/*
+ * Return: true if the mode of a file allows this process to read and write the
+ * file.
+ */
 static bool mode_allows(const struct stat *st)
 {
 	mode_t wanted = 06;
@@ -140,7 +157,7 @@ static bool mode_allows(const struct stat *st)
 	return (st->st_mode & wanted) == wanted;
 }
 
-/* Print which users may open the file, and how to allow others. */
+/* Print which users may open the file, and how to allow others. Return: -1. */
 static int hint_group(const struct stat *st)
 {
 	char number[16];
@@ -201,10 +218,11 @@ static int open_error(const struct cli *cli, int ret)
 }
 
 /*
- * Move the process into a network namespace. The check for lock-outs needs
- * this, because it reads the addresses of the namespace. The errors are those
- * of open() and setns(), so kcuckoo_strerror(), whose texts are about filters,
- * is not used.
+ * Move the process into a network namespace. kcuckoo_open() alone could open
+ * the device there, but the check for lock-outs reads the addresses of the
+ * namespace, and rules of hook xdp need its devices. The errors are from open()
+ * and setns(), so this function does not use kcuckoo_strerror(), whose texts
+ * are about filters. Return: 0, or -1 after an error message.
  */
 static int enter_netns(const char *netns)
 {

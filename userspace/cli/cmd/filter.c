@@ -16,7 +16,10 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Is @name the filter or the allow filter of a rule? */
+/*
+ * Return: true if a rule uses the filter @name, as its filter or as its allow
+ * filter. A dead rule, see RULE_DEAD, uses none.
+ */
 static bool uses(const struct kcuckoo_rule *rule, const char *name)
 {
 	return !(rule->flags & RULE_DEAD) &&
@@ -25,9 +28,9 @@ static bool uses(const struct kcuckoo_rule *rule, const char *name)
 }
 
 /*
- * Print how to remove the rules that use the filter @name, of which @rules[@i]
- * is one. Nothing is printed if a rule before it in the list has the same
- * filter: one command removes both.
+ * Print the command that removes @rules[@i], a rule that uses the filter @name.
+ * "kcuckoo detach" removes all rules of a filter, so print nothing if an
+ * earlier rule in the list has the same filter and uses @name.
  */
 static void hint_detach(const struct kcuckoo_rule *rules, int i,
 			const char *name)
@@ -46,7 +49,11 @@ static void hint_detach(const struct kcuckoo_rule *rules, int i,
 		hint(-1, "'kcuckoo detach %s' removes them", name);
 }
 
-/* Print how to find the users of the filter @name other than @ours rules. */
+/*
+ * If the filter @name has users that are not rules of this command, print how
+ * to find them. @ours: number of uses by the rules that were listed. Return:
+ * -1.
+ */
 static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -61,7 +68,10 @@ static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 	return hint(-1, "'kcuckoo detach %s hook xdp dev DEV' releases the filter", name);
 }
 
-/* Report which rules use the filter @name, and how to remove them. */
+/*
+ * Print an error with the rules that use the filter @name, and how to remove
+ * them. @what: completes "cannot ... NAME". Return: -1.
+ */
 static int busy_error(struct cli *cli, const char *name, const char *what)
 {
 	struct kcuckoo_rule *rules;
@@ -142,8 +152,8 @@ int verb_flush(struct cli *cli, const struct args *args)
 	if (ret)
 		return filter_error(cli, ret, name, "flush");
 	/*
-	 * The filter may be the allow filter of rules, which drop more packets
-	 * now.
+	 * If the filter is the allow filter of rules, these rules match more
+	 * packets now.
 	 */
 	if (!kcuckoo_info(cli->handle, name, &info) && info.rules)
 		lockout_check_filter(cli, name, MEMBERS_REMOVED, NULL);
@@ -166,7 +176,9 @@ int verb_rename(struct cli *cli, const struct args *args)
 		return busy_error(cli, name, "rename");
 	if (ret)
 		return filter_error(cli, ret, name, "rename");
-	/* Rules that waited for a filter of this name match packets now. */
+	/*
+	 * Rules that waited for a filter with the new name match packets now.
+	 */
 	lockout_check_filter(cli, new_name, MEMBERS_ADDED | MEMBERS_REMOVED,
 			     NULL);
 	return EXIT_YES;
@@ -193,7 +205,10 @@ int verb_swap(struct cli *cli, const struct args *args)
 		name = with;
 	if (ret)
 		return filter_error(cli, ret, name, "swap");
-	/* Rules that match or allow either name use other members now. */
+	/*
+	 * Rules refer to names: each rule that has one of the two names as
+	 * filter or as allow filter uses the other filter now.
+	 */
 	lockout_check_filter(cli, name, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
 	lockout_check_filter(cli, with, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
 	return EXIT_YES;

@@ -91,8 +91,9 @@ static void print_rate(const struct kcuckoo_ioc_info *info)
 }
 
 /*
- * Print how many keys packets added and deleted and how often they failed,
- * unless all counts are 0.
+ * Print how many addresses packets added and deleted by the iptables target
+ * KCUCKOO, and how many of these attempts failed. Print nothing if all counts
+ * are 0.
  */
 static void print_packets(const struct kcuckoo_ioc_info *info)
 {

@@ -14,14 +14,14 @@
 /**
  * struct change - state of the verb add, del or update
  * @cli: state of the command
- * @args: its options and operands
+ * @args: options and operands of the verb
  * @ops: operations of the verb
  * @name: name of the filter
  * @collection: all keys
  * @batch: the current batch
  * @tally: sum of the results of all batches
- * @asked: with --covered, the keys that were given; @collection has the members
- *	that they cover
+ * @asked: with --covered, the keys that were given; then @collection has the
+ *	members that they cover
  * @still_covered: deleted keys that members still cover
  */
 struct change {
@@ -41,13 +41,15 @@ struct change {
  * @op: the operation
  * @what: completes "cannot ..."
  * @done: word for a success, in messages and in JSON
- * @undone: word for the other result, in JSON
- * @one: text for the other result of one key
- * @many: text for the other result of several keys
+ * @undone: word for the other result in JSON: the key was a member already, or
+ *	was no member
+ * @one: text for the other result, if one key has it
+ * @many: text for the other result, if several keys have it
  * @call: passes the current batch to the library. Return: 0 or -errno
  * @done_count: offset of the counter of successes in struct kcuckoo_counts
- * @undone_count: offset of the counter of other results
- * @effect: enum member_change for the check for lock-outs, or 0
+ * @undone_count: offset of the counter of the other result
+ * @effect: how the verb changes the members, for the check for lock-outs; 0 if
+ *	rules cannot drop more packets afterwards
  */
 struct verb_ops {
 	enum key_op op;
@@ -124,6 +126,10 @@ static const struct verb_ops update_ops = {
 	.undone_count = COUNT(absent),
 };
 
+/*
+ * Return: a counter of the results so far. @count: its offset in struct
+ * kcuckoo_counts.
+ */
 static __u64 count_of(const struct change *change, size_t count)
 {
 	return *(const __u64 *)((const char *)&change->tally.sum + count);
@@ -191,7 +197,10 @@ static int show(const struct change *change,
 	return json_print(summary(change, info));
 }
 
-/* Report that the kernel stopped with @ret before the last key. */
+/*
+ * Print an error: the kernel returned @ret before all keys were processed.
+ * Return: -1.
+ */
 static int stopped(struct change *change, int ret)
 {
 	__u64 done = count_of(change, change->ops->done_count);
@@ -225,8 +234,9 @@ static void warn_lockout(const struct change *change)
 }
 
 /*
- * Find deleted keys of the batch that a member still covers. With --covered,
- * find_asked() looks up the given keys instead of the deleted members.
+ * Find deleted keys of the batch that a member still covers. With --covered, do
+ * nothing: find_asked() looks up the given keys instead of the deleted members.
+ * Return: 0, or -1 after an error message.
  */
 static int find_still_covered(struct change *change)
 {
@@ -257,7 +267,8 @@ static int run_all(struct change *change)
 
 /*
  * Find keys that were given with --covered and that a member still covers,
- * batch by batch.
+ * batch by batch. Without --covered, @asked is empty. Return: 0, or -1 after an
+ * error message.
  */
 static int find_asked(struct change *change)
 {
@@ -279,7 +290,8 @@ static int find_asked(struct change *change)
 }
 
 /*
- * Prepare to collect the keys of --covered, which have no values of their own.
+ * Prepare to collect the keys of --covered. They have no values of their own.
+ * They are numbered, so that --strict finds keys that cover no member.
  */
 static void begin_covered(struct change *change)
 {
@@ -291,7 +303,10 @@ static void begin_covered(struct change *change)
 	collection_number(collection);
 }
 
-/* Replace the keys by the members that they cover. */
+/*
+ * Move the given keys to @asked, and set @collection to the members that they
+ * cover. Return: 0, or -1 after an error message.
+ */
 static int find_covered(struct change *change,
 			const struct kcuckoo_ioc_info *info)
 {
@@ -335,8 +350,8 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 	if (collection_read(change->args, collection))
 		return -1;
 	/*
-	 * Print an error for files without any key: an empty filter may be
-	 * about to replace another one.
+	 * Files without any key are an error: a script that fills a new filter
+	 * and then swaps it with the old one must stop here.
 	 */
 	if (change->ops == &add_ops && !collection->read &&
 	    !(change->args->given & ARGS_ALLOW_EMPTY))
