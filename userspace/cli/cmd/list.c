@@ -37,8 +37,8 @@ static int list_names(struct cli *cli)
 }
 
 /*
- * Return: a member as a JSON string, or as an object if it has a value or
- * timeout.
+ * Return: a member as JSON: a string, or an object if the members of the filter
+ * have values or timeouts; NULL if memory is short.
  */
 static json_t *json_of_member(const struct line *line)
 {
@@ -73,8 +73,8 @@ static int print_member(struct json_stream *stream, const struct line *line)
 
 /*
  * Print the members in @set. @stream: state of the JSON output, or NULL to
- * print lines. @has: LINE_VALUE and LINE_TIMEOUT, if members have values and
- * timeouts.
+ * print lines. @has: LINE_VALUE if the members have values, LINE_TIMEOUT if
+ * they have timeouts. Return: 0, or -1 after an error message.
  */
 static int print_members(struct json_stream *stream, const struct keyset *set,
 			 int has)

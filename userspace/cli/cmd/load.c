@@ -3,11 +3,11 @@
  * The verb load adds the keys of lists to a filter.
  *
  * load reads each list once, keeps the keys and counts them by prefix length.
- * With these counts it reserves table entries in the kernel, so that the tables
- * need not grow several times. Then it adds the keys, batch by batch.
+ * With these counts it reserves table entries in the kernel, so that no table
+ * grows while keys are added. Then it adds the keys, batch by batch.
  *
- * If the keys take more than KEPT_BYTES, load moves them to a temporary file.
- * So it needs little memory for lists of any length.
+ * If the keys take more than KEPT_BYTES, load moves them to a temporary file,
+ * the spool. So the memory that it needs is limited for lists of any length.
  */
 #include <string.h>
 
@@ -22,8 +22,9 @@
 #include "rules/lockout.h"
 
 /*
- * Maximum number of bytes of keys in memory, enough for 6.7 million IPv4 keys.
- * Tests set a smaller limit.
+ * Maximum number of bytes of keys in memory. It is enough for 6.7 million IPv4
+ * keys without values and timeouts, which take 5 bytes each. Tests set a
+ * smaller limit.
  */
 #ifndef KEPT_BYTES
 #define KEPT_BYTES	(32 << 20)
@@ -32,16 +33,16 @@
 /**
  * struct load - state of the verb load
  * @cli: state of the command
- * @args: its options and operands
+ * @args: options and operands of the verb
  * @name: name of the filter
  * @info: state of the filter before any key is added
  * @input: the lists
  * @progress: the progress bar
- * @collection: all keys; with a spool, only the keys that were read from it
- *	last
+ * @collection: all keys; or, if there is a spool, the keys that were last read
+ *	from it
  * @spool: all keys, if they take more than KEPT_BYTES; otherwise empty
- * @counts: number of addresses and prefixes by length; if the filter has
- *	members, without keys that are members
+ * @counts: number of addresses and prefixes to add, by prefix length; keys that
+ *	are members already do not count
  * @count: number of all keys; a range counts as its prefixes
  * @batch: the current batch
  * @tally: results of the batches that were added
@@ -111,6 +112,10 @@ static int read_lists(struct load *load)
 	return 0;
 }
 
+/*
+ * Call @work for each batch of the keys in @collection. Return: 0, or -1 after
+ * an error message.
+ */
 static int each_batch_at_hand(struct load *load, int (*work)(struct load *load))
 {
 	batch_rewind(&load->batch);
@@ -120,7 +125,10 @@ static int each_batch_at_hand(struct load *load, int (*work)(struct load *load))
 	return 0;
 }
 
-/* Call @work for each batch of all keys. Return: 0, or -1 after an error. */
+/*
+ * Call @work for each batch of all keys, in memory or in the spool. Return: 0,
+ * or -1 after an error message.
+ */
 static int each_batch(struct load *load, int (*work)(struct load *load))
 {
 	int more, ret;
@@ -136,7 +144,10 @@ static int each_batch(struct load *load, int (*work)(struct load *load))
 	return ret;
 }
 
-/* Count the keys of a batch that are not members yet. */
+/*
+ * Add the keys of a batch that are not members yet to @counts. Return: 0, or -1
+ * after an error message.
+ */
 static int count_new(struct load *load)
 {
 	const struct batch *batch = &load->batch;
@@ -156,8 +167,9 @@ static int count_new(struct load *load)
 static int reserve_tables(struct load *load)
 {
 	/*
-	 * A table that cannot grow is allocated for the capacity of the filter,
-	 * not for this list only.
+	 * Do not reserve in tables that cannot grow: without a reservation, the
+	 * first add allocates them for the capacity of the filter, not only for
+	 * this list. Tables of byte strings are allocated already.
 	 */
 	if (load->info.type == KCUCKOO_TYPE_BYTES || !info_grows(&load->info))
 		return 0;
@@ -275,6 +287,7 @@ static int finish(struct load *load)
 	return exit_code;
 }
 
+/* Run the checks of --strict on the keys in memory. */
 static int check_kept(struct load *load)
 {
 	progress_clear(&load->progress);
@@ -283,10 +296,12 @@ static int check_kept(struct load *load)
 }
 
 /*
- * Check one partition of the keys for --strict. There are twice as many
- * partitions as writes of the spool, so a partition takes about half of
- * KEPT_BYTES. Many repeated keys can make it larger than KEPT_BYTES. Then the
- * keys read so far are checked before more are read.
+ * Run the checks of --strict on one partition of the keys in the spool, see
+ * @partitions of struct collection. There are twice as many partitions as
+ * writes of the spool, so a partition takes about half of KEPT_BYTES. If one
+ * key is repeated many times, its partition is larger: then check the keys that
+ * were read so far each time that their size exceeds the limit, double the
+ * limit, and read on.
  */
 static int check_partition(struct load *load)
 {
@@ -304,8 +319,8 @@ static int check_partition(struct load *load)
 }
 
 /*
- * Check the keys of the spool for --strict, one partition after the other.
- * Equal keys are in one partition, so each repeated key is found.
+ * Run the checks of --strict on all keys in the spool, one partition after the
+ * other. Equal keys are in one partition, so each repeated key is found.
  */
 static int check_partitions(struct load *load)
 {
@@ -326,8 +341,8 @@ static int check_partitions(struct load *load)
 }
 
 /*
- * Run the checks of --strict. The filter must not be changed before this
- * function returns 0.
+ * Run the checks of --strict. Call this before the filter is changed. Return:
+ * 0, or -1 after an error message.
  */
 static int check(struct load *load)
 {
@@ -339,14 +354,15 @@ static int check(struct load *load)
 }
 
 /*
- * Input is not accepted as a list if it has more bad lines than this number,
- * and more than one bad line in ten.
+ * Without --force, load rejects input with more bad lines than this number, if
+ * also more than one line in ten is bad.
  */
 #define MANY_BAD	3
 
 /*
- * Check that the input looks like a list, before the filter is changed. A
- * server that fails may send a web page instead of a list.
+ * Check that the input has keys and looks like a list, before the filter is
+ * changed: a server that fails may send a web page instead of a list. Return:
+ * 0, or -1 after an error message.
  */
 static int check_list(const struct load *load)
 {
@@ -368,8 +384,8 @@ static int check_list(const struct load *load)
 }
 
 /*
- * Give back memory that was reserved for keys that were not added. Memory may
- * be short after a failed add.
+ * Free the memory that was reserved for keys that were not added. An add can
+ * have failed because memory is short.
  */
 static void give_back(const struct load *load)
 {

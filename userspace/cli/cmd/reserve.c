@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb reserve allocates table entries for keys that will be added later.
+ * The verb reserve allocates table entries for addresses that packets will add:
+ * packets add only to entries that were reserved before.
  */
 #include <string.h>
 
@@ -9,7 +10,10 @@
 #include "message.h"
 #include "number.h"
 
-/* The arguments of a reservation. */
+/*
+ * The operands: name of the filter, number of addresses of each family, and
+ * KCUCKOO_FAMILY_*.
+ */
 struct reservation {
 	const char *name;
 	__u64 count;
@@ -37,8 +41,8 @@ static int parse_reservation(struct reservation *wanted,
 }
 
 /*
- * Check that the capacity of the filter allows the requested number of members.
- * Return: 0, or -1 after an error message.
+ * Check that the filter holds addresses, and that its capacity allows the
+ * requested number of further members. Return: 0, or -1 after an error message.
  */
 static int check_capacity(const struct reservation *wanted,
 			  const struct kcuckoo_ioc_info *info)
@@ -53,6 +57,10 @@ static int check_capacity(const struct reservation *wanted,
 	return hint(-1, "reserve less, or create a filter with a larger capacity");
 }
 
+/*
+ * Reserve entries for full addresses (/32 and /128) in each requested family.
+ * Return: 0, or -1 after an error message.
+ */
 static int make_room(struct cli *cli, const struct reservation *wanted)
 {
 	static const struct {

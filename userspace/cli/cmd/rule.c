@@ -22,6 +22,10 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
+/*
+ * Fields of a rule: indexes of @fields. The verb detach has only those before
+ * DETACH_FIELDS, the verb attach has all.
+ */
 enum {
 	HOOK,
 	FAMILY,
@@ -83,8 +87,8 @@ static int find_field(const struct cli *cli, const char *name, int count)
 }
 
 /*
- * Parse the action "mark=N" or "mark=value", which the table of keywords does
- * not have. Return: 1; 0 for another action; or -1 after an error message.
+ * Parse the action "mark=N", where N is any number. Return: 1; 0 for another
+ * action, such as the keyword "mark=value"; or -1 after an error message.
  */
 static int parse_mark(struct kcuckoo_rule *rule, const char *text)
 {
@@ -160,9 +164,10 @@ static int parse_field(struct kcuckoo_rule *rule, int *mode, int field,
 }
 
 /*
- * Parse pairs of a field and its value into @rule and @mode; other fields are
- * not changed. @count: number of fields of the verb. Return: a bit for each
- * field that was given, or -1 after an error message.
+ * Parse pairs of a field and its value into @rule and @mode, which keep the
+ * values of fields that are not given. @count: number of fields that the verb
+ * has. Return: a bit for each field that was given, or -1 after an error
+ * message.
  */
 static int parse_fields(const struct cli *cli, const struct args *args,
 			struct kcuckoo_rule *rule, int *mode, int count)
@@ -186,7 +191,7 @@ static int parse_fields(const struct cli *cli, const struct args *args,
 }
 
 /*
- * Warn that a rule waits for a filter that does not exist. This is not an
+ * Warn that a rule waits because no filter is named @name. This is not an
  * error: a filter may be created after its rules, for instance at boot.
  */
 static void warn_waiting(struct cli *cli, const char *name)
@@ -203,9 +208,9 @@ static void warn_waiting(struct cli *cli, const char *name)
 }
 
 /*
- * Read the parameters of a filter of a rule. Return: 0; @waiting if the filter
- * does not exist, so that the rule matches nothing; or -1 after an error
- * message.
+ * Read the parameters of the filter @name, which a rule uses, to @info. Return:
+ * 0; the flag @waiting if no filter has this name, so that the rule matches
+ * nothing yet; or -1 after an error message.
  */
 static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 		       struct kcuckoo_ioc_info *info)
@@ -223,9 +228,9 @@ static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 }
 
 /*
- * Read the parameters of the filter of a rule to @info, and set the flags of
- * @rule for a filter or allow filter that does not exist. Return: 0, or -1
- * after an error message.
+ * Read the parameters of the filter of @rule to @info. Set the flags of @rule
+ * that show that its filter or its allow filter does not exist. Return: 0, or
+ * -1 after an error message.
  */
 static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 			struct kcuckoo_ioc_info *info)
@@ -252,8 +257,8 @@ static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 }
 
 /*
- * Print an error if the device is the cause of @ret. Return: -1, or 0 for
- * another cause.
+ * Print an error if the device @dev of a rule is the cause of the negative
+ * errno @ret. Return: -1, or 0 without a message for another cause.
  */
 static int device_error(const char *dev, int ret)
 {
@@ -274,6 +279,7 @@ static int device_error(const char *dev, int ret)
 	}
 }
 
+/* Print an error for a rule that exists already. Return: -1. */
 static int same_rule(const struct kcuckoo_rule *rule)
 {
 	const char *name = (const char *)rule->name;
@@ -306,8 +312,8 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 }
 
 /*
- * Attach a rule of the module. Return: 0; -1 after an error message; or, with
- * @exist, -EEXIST without a message.
+ * Attach a rule of any hook but xdp. Return: 0; -1 after an error message; or
+ * -EEXIST without a message, with @exist and if the rule exists.
  */
 static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_ioc_info *info, bool exist)
@@ -330,7 +336,7 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 	return ret ? attach_error(cli, rule, info, ret) : 0;
 }
 
-/* Attach a rule of any hook. Returns as attach_rule(). */
+/* Attach a rule of any hook, and print it. Returns as attach_rule(). */
 static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode,
 		      const struct kcuckoo_ioc_info *info, bool exist)
 {
@@ -405,8 +411,8 @@ static bool has_device(const struct kcuckoo_rule *rule)
 }
 
 /*
- * Check that a device is given only for hooks ingress and xdp, and a mode only
- * for hook xdp. Return: 0, or -1 after an error message.
+ * Check that hooks ingress and xdp have a device, and no other hook; and that a
+ * mode is given only for hook xdp. Return: 0, or -1 after an error message.
  */
 static int check_dev(const struct kcuckoo_rule *rule, int mode)
 {
@@ -458,7 +464,7 @@ static bool has_rules(struct cli *cli, const char *name)
 	return found;
 }
 
-/* Does the filter exist, or does a rule wait for it? */
+/* Return: true if a filter has this name, or a rule waits for it. */
 static bool is_known(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -481,8 +487,8 @@ static int detach_error(struct cli *cli, const char *name, const char *dev,
 }
 
 /*
- * Detach rules of the module. Return: the number of rules that were removed, or
- * -1 after an error message.
+ * Detach rules of any hook but xdp. Return: the number of rules that were
+ * removed, or -1 after an error message.
  */
 static int detach_rules(struct cli *cli, const char *name,
 			struct kcuckoo_ioc_detach *pattern)
@@ -499,8 +505,8 @@ static int detach_rules(struct cli *cli, const char *name,
 }
 
 /*
- * Detach rules of hook xdp. @removed: number of rules that were removed so far.
- * Return: 0, or -1 after an error message.
+ * Detach rules of hook xdp. @removed: in and out, the number of rules that the
+ * command has removed. Return: 0, or -1 after an error message.
  */
 static int detach_programs(struct cli *cli, const char *name,
 			   const struct kcuckoo_ioc_detach *pattern, int *removed)
@@ -546,8 +552,8 @@ int verb_detach(struct cli *cli, const struct args *args)
 	if (!all)
 		given = parse_fields(cli, args, &rule, &mode, DETACH_FIELDS);
 	/*
-	 * The kernel returns the same error for a wrong name and a wrong
-	 * device.
+	 * Check the name here: the kernel returns EINVAL for an invalid name,
+	 * and device_error() would report a loopback device.
 	 */
 	if (given < 0 || (!all && check_name(args->operands[0])) ||
 	    cli_open(cli))
@@ -568,7 +574,7 @@ int verb_detach(struct cli *cli, const struct args *args)
 	return detach(cli, all ? NULL : args->operands[0], &pattern);
 }
 
-/* Make a column at least as wide as a text. */
+/* Make the width of a column at least the length of a text, in characters. */
 static void widen(int *width, const char *text)
 {
 	int length = strlen(text);

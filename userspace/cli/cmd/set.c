@@ -51,8 +51,8 @@ static int pair_init(struct pair *pair, struct cli *cli, const struct args *args
 }
 
 /*
- * Read the members of both filters. Return: 0, or -1 after an error message.
- * End with pair_free() in any case.
+ * Read the members of both filters, which must be exact. Return: 0, or -1 after
+ * an error message. The caller ends with pair_free() in any case.
  */
 static int pair_read(struct pair *pair)
 {
@@ -71,7 +71,11 @@ static void pair_free(struct pair *pair)
 	keyset_free(&pair->sets[1]);
 }
 
-/* Print the state of the first filter after @change. */
+/*
+ * Print how many members the first filter had before and has now, and check for
+ * lock-outs. @other_key: key of the name of the second filter in JSON. @change:
+ * how the members changed.
+ */
 static int show(const struct pair *pair, const char *other_key,
 		enum member_change change)
 {
@@ -97,10 +101,10 @@ static int show(const struct pair *pair, const char *other_key,
 }
 
 /*
- * Print an error for filters that the kernel cannot merge: their secrets
- * differ, or the initial sizes of their tables. The kernel does not report
- * which of these differs. In a filter of addresses whose tables may grow, the
- * first list that is loaded determines the initial size.
+ * Print an error for filters that the kernel cannot merge: the secrets of their
+ * hashes differ, or the initial sizes of their tables. The kernel does not
+ * report which. In a filter of addresses whose tables may grow, the first list
+ * that is loaded determines the initial size. Return: -1.
  */
 static int alike_error(const struct pair *pair)
 {
@@ -143,7 +147,10 @@ static int merge_alike(const struct pair *pair)
 	return show(pair, "from", MEMBERS_ADDED);
 }
 
-/* Can the first filter store the values and timeouts of the second? */
+/*
+ * Check that the first filter can store the values and timeouts of the second.
+ * Return: 0, or -1 after an error message.
+ */
 static int check_notes(const struct pair *pair)
 {
 	const struct kcuckoo_ioc_info *to = &pair->infos[0];
@@ -159,7 +166,10 @@ static int check_notes(const struct pair *pair)
 	return 0;
 }
 
-/* Replace the members of the first filter by the members of @count sets. */
+/*
+ * Replace the members of the first filter, in one step, by the members of
+ * @count sets. Return: 0, or -1 after an error message.
+ */
 static int rebuild(const struct pair *pair, const struct keyset *sets,
 		   int count)
 {

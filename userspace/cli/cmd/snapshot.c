@@ -20,6 +20,10 @@
 #include "message.h"
 #include "rules/lockout.h"
 
+/*
+ * Write a snapshot to @fd. @file: name of the file in messages. Return: 0, or
+ * -1 after an error message.
+ */
 static int save_to(struct cli *cli, const char *name, int fd, const char *file)
 {
 	const char *why;
@@ -31,9 +35,9 @@ static int save_to(struct cli *cli, const char *name, int fd, const char *file)
 }
 
 /*
- * Check that save may replace an existing file. It must be a regular file that
- * only its owner may read, as a snapshot is, and not a device, a link or a
- * public file. Return: 0, or -1 after an error message.
+ * Check that save may replace the file, if it exists. A snapshot is secret, so
+ * the file must be a regular file to which only its owner has access. Devices
+ * and links are not replaced. Return: 0, or -1 after an error message.
  */
 static int check_file(const char *file)
 {
@@ -55,7 +59,10 @@ static int check_file(const char *file)
 	return 0;
 }
 
-/* Sync the folder of a file, so that the new name is on the disk, too. */
+/*
+ * Sync the folder of a file, so that the new name is on the disk, too. Return:
+ * 0, or -1 with errno set.
+ */
 static int sync_folder(const char *file)
 {
 	char *copy = strdup(file);
@@ -73,9 +80,9 @@ static int sync_folder(const char *file)
 }
 
 /*
- * The path of the incomplete file, or NULL. A function call follows each
- * assignment, so that the compiler writes the value to memory for the signal
- * handler.
+ * The path of the temporary file that save writes, or NULL. A function call
+ * follows each assignment, so that the compiler writes the value to memory for
+ * the signal handler.
  */
 static const char *unfinished;
 
@@ -93,9 +100,10 @@ static void remove_unfinished(int number)
 }
 
 /*
- * Create a file with mode 0600 and a new name. If SIGTERM or a similar signal
- * ends the process, the handler removes the file, because it will contain the
- * secret of the hash. Return: its descriptor, or -1 with errno.
+ * Create a temporary file with mode 0600. @temp_path ends with XXXXXX, which is
+ * replaced. The file will contain the secret of the hash: if SIGTERM or a
+ * similar signal ends the process, a handler removes the file. Return: the
+ * descriptor of the file, or -1 with errno set.
  */
 static int make_unfinished(char *temp_path)
 {
@@ -149,7 +157,10 @@ static int save_to_temp(struct cli *cli, const char *name, const char *file,
 	return ret;
 }
 
-/* Save to a file. The file appears only when it is complete. */
+/*
+ * Save to a temporary file, and rename it to @file when the snapshot is
+ * complete. Return: 0, or -1 after an error message.
+ */
 static int save_file(struct cli *cli, const char *name, const char *file)
 {
 	char *temp_path;
@@ -186,7 +197,10 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 	if (why || ret == -EBADMSG)
 		return error("cannot restore from %s: %s; nothing was changed",
 			     file, why ? why : kcuckoo_strerror(ret));
-	/* Check the name: it may come from the file, and may have any bytes. */
+	/*
+	 * Check the name before it is printed: if it comes from the snapshot,
+	 * it may contain any bytes.
+	 */
 	if (check_name(name))
 		return -1;
 	if (ret == -EEXIST)

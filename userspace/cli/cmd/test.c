@@ -18,13 +18,13 @@
  * @name: name of the filter
  * @stream: state of the JSON output
  * @syntax: how keys are written
- * @batch: keys that are not looked up yet, in order
- * @strings: these keys, if they are byte strings
- * @texts: these keys as they were given
+ * @batch: addresses and prefixes that are not looked up yet, in order
+ * @strings: byte strings that are not looked up yet, in order
+ * @texts: the keys that are not looked up yet, as they were given
  * @tested: number of keys that were looked up
- * @present: number of these that are in the filter
+ * @present: number of keys that were looked up and are in the filter
  * @bad: number of invalid keys
- * @notes: changes that were made to files
+ * @notes: changes that were made to files before their lines were parsed
  * @flags: KCUCKOO_TEST_*
  */
 struct tester {
@@ -46,8 +46,9 @@ struct tester {
  * struct answer - the result for one key
  * @text: the key as it was given
  * @length: length of @text
- * @present: whether it is in the filter
- * @member: the longest member that covers the key, or NULL if it is unknown
+ * @present: whether the key is in the filter
+ * @member: the longest member that covers the key, or NULL: for absent keys,
+ *	with --exact, and in filters with fingerprints
  * @values: values of the key, or NULL in a filter without values
  * @count: number of values
  */
@@ -132,6 +133,10 @@ static int print_all(struct tester *tester)
 	return 0;
 }
 
+/*
+ * Look up the keys of the batch, print the results, and empty the batch.
+ * Return: 0, or -1 after an error message.
+ */
 static int flush(struct tester *tester)
 {
 	struct kcuckoo_batch *keys = &tester->batch.keys;
@@ -244,9 +249,9 @@ static int test_all(struct tester *tester, const struct args *args)
 }
 
 /*
- * Choose the flags of the look-up. A network that a member covers counts as
- * present, unless --exact is given. Approximate filters do not know which
- * member covers a key.
+ * Choose the flags of the look-up. A prefix counts as present if a member
+ * covers all of it, unless --exact is given. Filters with fingerprints do not
+ * know which member covers a key. Return: 0, or -1 after an error message.
  */
 static int choose_flags(struct tester *tester, const struct args *args,
 			const struct kcuckoo_ioc_info *info)
