@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-/* Print an error for a device that does not exist. Return: -1. */
+/* Print an error for a network device that does not exist. Return: -1. */
 int device_missing(const char *dev);
 
 /* Return: the index of a network device, or 0 after an error message. */

@@ -170,8 +170,9 @@ static const char *text_of(const struct parameter *parameter,
 }
 
 /*
- * Is a parameter among the operands? No value of a parameter is the keyword of
- * another parameter.
+ * Return: true if the keyword of a parameter is among the operands. No value of
+ * a parameter is the keyword of another one. The name after "like" may be a
+ * keyword, but with "like" all parameters count in any case.
  */
 static bool is_named(const struct args *args, const char *word)
 {
@@ -184,8 +185,10 @@ static bool is_named(const struct args *args, const char *word)
 }
 
 /*
- * Must a parameter match? If no timeouts were requested, an existing filter
- * whose keys expire only on request is accepted.
+ * Return: true if a parameter of the existing filter must equal the requested
+ * one. If 'timeout' is not requested, a filter with timeouts is accepted,
+ * unless it gives keys a timeout by default. @asked: requested parameters. @is:
+ * parameters of the existing filter.
  */
 static bool counts(const struct parameter *parameter, const struct args *args,
 		   const struct kcuckoo_ioc_create *asked,
@@ -199,7 +202,10 @@ static bool counts(const struct parameter *parameter, const struct args *args,
 	return parameter->decisive;
 }
 
-/* Print all parameters that differ. Return: the number of these parameters. */
+/*
+ * Print all parameters that must match and differ. Return: the number of these
+ * parameters.
+ */
 static int compare_filter(const struct args *args,
 			  const struct kcuckoo_ioc_create *asked,
 			  const struct kcuckoo_ioc_create *is)
@@ -246,6 +252,7 @@ int existing_filter_check(struct cli *cli, const struct args *args,
 		    args->operands[0], args->operands[0]);
 }
 
+/* Return: true if two rules have the same device, or both have none. */
 static bool same_device(const struct kcuckoo_rule *a,
 			const struct kcuckoo_rule *b)
 {
@@ -260,8 +267,9 @@ static bool same_device(const struct kcuckoo_rule *a,
 }
 
 /*
- * Does @other prevent @rule from being attached? At hook xdp, a device can have
- * only one rule, so the match of @other does not matter there.
+ * Return: true if @other is a rule of the same filter that prevents @rule from
+ * being attached. At hook xdp, a device can have only one rule, so match and
+ * family of @other do not matter there.
  */
 static bool same_place(const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_rule *other)
@@ -274,6 +282,10 @@ static bool same_place(const struct kcuckoo_rule *rule,
 	       (rule->match == other->match && rule->family & other->family);
 }
 
+/*
+ * Return: true if an existing rule of hook xdp has the requested mode. Rules of
+ * other hooks have no mode.
+ */
 static bool same_mode(const struct kcuckoo_rule *is, int mode)
 {
 	bool native = is->flags & RULE_NATIVE;
@@ -283,9 +295,10 @@ static bool same_mode(const struct kcuckoo_rule *is, int mode)
 }
 
 /*
- * Print how an existing rule differs from the requested @rule. @is: the
- * existing rule. @families: families of all rules that prevent @rule from being
- * attached.
+ * Compare the existing rule @is with the requested @rule, and print how it
+ * differs. @families: families of all existing rules that prevent @rule from
+ * being attached; one rule for IPv4 and one for IPv6 together have the effect
+ * of a rule for both. Return: true if nothing differs.
  */
 static bool compare_rule(const struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *is, int mode, __u8 families)
@@ -323,8 +336,8 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 }
 
 /*
- * Compare @rule with the rules that prevent it from being attached. Returns as
- * existing_rule_check().
+ * Compare @rule with the existing rules that prevent it from being attached,
+ * and add their counters to those of @rule. Returns as existing_rule_check().
  */
 static int compare_rules(struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *rules, int count, int mode)

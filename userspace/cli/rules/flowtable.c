@@ -7,8 +7,8 @@
  * hook of a device, or in the hardware of the device: these packets never reach
  * the later hooks.
  *
- * Flowtables are listed over netlink. Such a request would load nf_tables, so
- * it is sent only if nf_tables is loaded.
+ * Flowtables are listed by a request over netlink. The request would load the
+ * module nf_tables, so it is sent only if nf_tables is loaded.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -26,10 +26,13 @@
 #include "rules/flowtable.h"
 #include "rules/xdp.h"
 
-/* Size of the receive buffer, larger than any netlink message of the kernel. */
+/*
+ * Size of the receive buffer in bytes, larger than any netlink message of the
+ * kernel.
+ */
 #define MESSAGE_BYTES	(64 << 10)
 
-/* Maximum length of the escaped name of a table or flowtable. */
+/* Size of a buffer for the escaped name of a table or flowtable, in bytes. */
 #define NAME_TEXT	160
 
 /**
@@ -45,7 +48,7 @@ struct flowtables {
 	char name[3 * NAME_TEXT];
 };
 
-/* Is nf_tables built into the kernel? */
+/* Return: true if nf_tables is built into the kernel. */
 static bool is_builtin(void)
 {
 	char path[sizeof(struct utsname) + 64], line[512];
@@ -65,13 +68,20 @@ static bool is_builtin(void)
 	return found;
 }
 
+/*
+ * Return: true if nf_tables is loaded or built in, or if the kernel does not
+ * support modules, so that a request cannot load any.
+ */
 static bool is_loaded(void)
 {
 	return !access("/sys/module/nf_tables", F_OK) ||
 	       access("/proc/modules", F_OK) || is_builtin();
 }
 
-/* Send a request for all flowtables. Return: 0 or -1. */
+/*
+ * Send a request for all flowtables of the network namespace. Return: 0, or -1
+ * after an error.
+ */
 static int request(int fd)
 {
 	const struct {
@@ -110,8 +120,8 @@ static const char *family_text(int family)
 }
 
 /*
- * Write a string attribute, which ends with a zero byte, with control
- * characters escaped. Return: @text.
+ * Write the text of a string attribute to @text, with control characters
+ * escaped. The string in the attribute ends with a zero byte. Return: @text.
  */
 static const char *string_text(const struct nlattr *attr, char text[NAME_TEXT])
 {
@@ -121,7 +131,10 @@ static const char *string_text(const struct nlattr *attr, char text[NAME_TEXT])
 	return escape(string, strnlen(string, length), text, NAME_TEXT);
 }
 
-/* Record the flowtable that one message describes. */
+/*
+ * Count the flowtable that a message describes, and record its name if it is
+ * the first one, or the first one in hardware.
+ */
 static void read_flowtable(struct flowtables *found, const struct nlmsghdr *header)
 {
 	const struct nfgenmsg *generic = NLMSG_DATA(header);
@@ -158,8 +171,8 @@ static void read_flowtable(struct flowtables *found, const struct nlmsghdr *head
 }
 
 /*
- * Receive one datagram, which has several messages. Return: true if more
- * datagrams follow.
+ * Receive one datagram, and record the flowtables in its messages. Return: true
+ * if more datagrams follow.
  */
 static bool receive(int fd, struct flowtables *found)
 {
@@ -186,6 +199,10 @@ static bool receive(int fd, struct flowtables *found)
 	return length >= 0 && header != &buffer.header;
 }
 
+/*
+ * Set @found to the flowtables of the network namespace; to none after an
+ * error.
+ */
 static void read_flowtables(struct flowtables *found)
 {
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_NETFILTER);
@@ -200,8 +217,8 @@ static void read_flowtables(struct flowtables *found)
 }
 
 /*
- * Does a rule see packets before a flowtable in software forwards them? No rule
- * sees packets that a flowtable in hardware forwards.
+ * Return: true if a rule sees packets before a flowtable in software forwards
+ * them. No rule sees packets that a flowtable in hardware forwards.
  */
 static bool is_early(const struct kcuckoo_rule *rule)
 {

@@ -5,7 +5,8 @@
  *
  * One netlink request returns all devices, another one a single device. libbpf
  * is not used for this: to find the programs of one device, it reads all
- * devices. For all n devices, that would be n times n.
+ * devices. To find the programs of all n devices, it would read n times n
+ * devices.
  */
 #include <errno.h>
 #include <net/if.h>	/* before the kernel's headers, which omit what it defines */
@@ -21,17 +22,19 @@
 #include "rules/links.h"
 
 /*
- * Size of the receive buffer, larger than any netlink message of the kernel: 32
- * KB, or more for one device with many names.
+ * Size of the receive buffer in bytes, larger than any netlink message of the
+ * kernel. Messages have up to 32 KB, or more for one device with many names.
  */
 #define MESSAGE_BYTES	(128 << 10)
 
 /*
- * Maximum number of requests for a list of devices. The list is inconsistent if
- * devices come or go while it is read.
+ * Maximum number of requests for a list of devices. The request is repeated if
+ * devices come or go while the list is read, because the list is then
+ * inconsistent.
  */
 #define TRIES		100
 
+/* Set the ids of the XDP programs of a device. */
 static void read_programs(struct link *link, const struct nlattr *programs)
 {
 	const struct nlattr *attr;
@@ -52,8 +55,9 @@ static void read_programs(struct link *link, const struct nlattr *programs)
 }
 
 /*
- * Set @headless for a tun device. Its packets have no Ethernet header, but it
- * can have any type (TUNSETLINK).
+ * Set @headless for a device of the driver tun that carries IP packets, not
+ * Ethernet frames (tun, not tap). Its type does not show this, as the ioctl
+ * TUNSETLINK sets any type.
  */
 static void read_tun(struct link *link, const struct nlattr *data)
 {
@@ -65,8 +69,8 @@ static void read_tun(struct link *link, const struct nlattr *data)
 }
 
 /*
- * Read the kind of a device, and the data of the kind. The kernel sends the
- * kind first.
+ * Read the kind of a device, and the data of the kind, which the kernel sends
+ * after it. Packets of a VRF have lost their Ethernet header.
  */
 static void read_kind(struct link *link, const struct nlattr *information)
 {
@@ -103,7 +107,7 @@ static void read_attribute(struct link *link, const struct nlattr *attr)
 	}
 }
 
-/* Append the device that a message describes. */
+/* Append the device that a message describes to the struct links @context. */
 static int append_link(const struct nlmsghdr *message, void *context)
 {
 	const struct ifinfomsg *header = mnl_nlmsg_get_payload(message);
@@ -111,7 +115,7 @@ static int append_link(const struct nlmsghdr *message, void *context)
 	const struct nlattr *attr;
 	struct link *link;
 
-	/* Double the array when it is full. */
+	/* The array is full if the count is 0 or a power of two: double it. */
 	if (!(links->count & (links->count - 1))) {
 		int capacity = links->count ? 2 * links->count : 1;
 
@@ -150,8 +154,8 @@ static int ask(struct mnl_socket *socket, __u32 index)
 }
 
 /*
- * Receive the answer to a request. Return: 0, or -1 with errno set: EINTR if
- * the answer is inconsistent.
+ * Receive the answer to a request. Return: 0, or -1 with errno set; EINTR means
+ * that the answer is inconsistent.
  */
 static int receive(struct mnl_socket *socket, struct links *links)
 {
@@ -168,7 +172,10 @@ static int receive(struct mnl_socket *socket, struct links *links)
 	return ret;
 }
 
-/* Request and receive devices once. Return: 0 or -errno. */
+/*
+ * Request and receive the device @index, or all devices if @index is 0, once.
+ * Return: 0 or -errno.
+ */
 static int read_once(struct links *links, __u32 index)
 {
 	struct mnl_socket *socket = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
@@ -215,8 +222,7 @@ int link_refresh(struct link *link)
 		found = *links.list;
 	links_free(&links);
 	/*
-	 * Keep the name of the device that the user wrote: a device can have
-	 * several names.
+	 * Keep the name that the user wrote: a device can have several names.
 	 */
 	memcpy(found.name, link->name, sizeof(found.name));
 	*link = found;
@@ -228,7 +234,7 @@ bool link_has_ethernet(const struct link *link)
 	return link->type == ARPHRD_ETHER && !link->headless;
 }
 
-/* Names for types of devices (ARPHRD_*). */
+/* Names of the types of devices (ARPHRD_*) in messages. */
 static const struct {
 	__u16 type;
 	const char *text;

@@ -11,7 +11,8 @@
 #include <stdbool.h>
 
 /*
- * Maximum size of the name of a kind of device, such as "vrf" or "wireguard".
+ * Maximum size of the name of a kind of device, such as "vrf" or "wireguard",
+ * in bytes.
  */
 #define KIND_BYTES	32
 
@@ -22,12 +23,11 @@
  * @kind: kind of the device, empty for hardware
  * @type: ARPHRD_*, the type of the header that its packets begin with
  * @loopback: whether it is a loopback device
- * @headless: whether its packets have no Ethernet header, although @type is
- *	Ethernet
+ * @headless: whether its packets have no Ethernet header, whatever @type says
  * @gone: whether the device no longer exists, so that its type is unknown
- * @native: id of the program in its driver, or 0
- * @generic: id of the program after the driver, or 0
- * @offloaded: id of the program in the hardware, or 0
+ * @native: id of the XDP program in the driver of the device, or 0
+ * @generic: id of the XDP program that the kernel runs after the driver, or 0
+ * @offloaded: id of the XDP program in the hardware, or 0
  */
 struct link {
 	__u32 index;
@@ -43,7 +43,7 @@ struct link {
 };
 
 /**
- * struct links - all network devices of the namespace
+ * struct links - network devices of the namespace
  * @list: the devices
  * @count: number of devices
  */
@@ -53,21 +53,29 @@ struct links {
 };
 
 /*
- * Read all network devices. Return: 0 or -errno. Call links_free() in any case.
+ * Read all network devices of the namespace. Return: 0 or -errno. The caller
+ * ends with links_free() in any case.
  */
 int links_read(struct links *links);
 void links_free(struct links *links);
 
 /*
- * Read the device with the index of @link again. A device that is gone has no
+ * Read the device with the index of @link again; the name in @link stays. A
+ * device that no longer exists is not an error: @gone is set, and it has no
  * programs. Return: 0 or -errno.
  */
 int link_refresh(struct link *link);
 
-/* Do packets of a device begin with an Ethernet header at hook xdp? */
+/*
+ * Return: true if packets of a device begin with an Ethernet header at hook
+ * xdp.
+ */
 bool link_has_ethernet(const struct link *link);
 
-/* Write the type of a device, such as "tunnel, ipip". Return: @text. */
+/*
+ * Write the type and kind of a device, such as "IPv4 tunnel, ipip". Return:
+ * @text.
+ */
 #define LINK_TEXT	(KIND_BYTES + 32)
 const char *link_text(const struct link *link, char text[LINK_TEXT]);
 

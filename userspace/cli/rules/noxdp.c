@@ -2,8 +2,9 @@
 /*
  * This file replaces xdp.c in a command that is built without libbpf.
  *
- * Rules of hook xdp may exist, but are not listed. Commands that name the hook
- * fail with a message.
+ * Rules of hook xdp may exist, attached by another build of the command, but
+ * this command does not list them. A command line that names hook xdp fails
+ * with a message.
  */
 #include "message.h"
 #include "rules/device.h"

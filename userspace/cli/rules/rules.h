@@ -9,8 +9,9 @@
 
 /*
  * List the rules of the module as kcuckoo_rules() does, and append the rules of
- * hook xdp. Set @rules to the list, to be freed. With @report, warn about
- * programs whose rules cannot be read. Return: the number of rules, or -errno.
+ * hook xdp. Set @rules to the list, which the caller frees. With @report, warn
+ * about programs whose rules cannot be read. Return: the number of rules; or
+ * -errno, with nothing to free.
  */
 int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool report);
 
