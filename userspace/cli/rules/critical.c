@@ -23,7 +23,10 @@
 #include "message.h"
 #include "rules/critical.h"
 
-/* Limits for files of other programs, in bytes and lines. */
+/*
+ * Maximum size of a lease that is a DHCP message, in bytes, and maximum number
+ * of lines that are read from a text file.
+ */
 #define LEASE_BYTES	2048
 #define LINES		100000
 
@@ -74,8 +77,9 @@ static struct critical *add_address(struct criticals *criticals, enum role role,
 }
 
 /*
- * Add a role to the entry for an address in text, which may have a zone.
- * Loopback addresses are ignored. Returns as critical_add().
+ * Add a role to the entry for an address in text. A zone, as in fe80::1%eth0,
+ * is cut off from @text. Prefixes and loopback addresses are ignored. Return:
+ * the entry, or NULL if the address is ignored or @criticals is full.
  */
 static struct critical *add_text(struct criticals *criticals, enum role role,
 				 char *text)
@@ -98,6 +102,7 @@ static const void *sockaddr_bytes(const struct sockaddr *addr)
 	return &((const struct sockaddr_in6 *)addr)->sin6_addr;
 }
 
+/* Return: the number of leading one bits of a network mask of @bytes bytes. */
 static int mask_length(const uint8_t *mask, int bytes)
 {
 	int bits = 0;
@@ -108,8 +113,8 @@ static int mask_length(const uint8_t *mask, int bytes)
 }
 
 /*
- * Add the network that an address of a device is in, unless the network is this
- * single address.
+ * Add the network that an address of a device is in, unless the network has
+ * only this address.
  */
 static void add_network(struct criticals *criticals, const struct ifaddrs *one)
 {
@@ -152,8 +157,8 @@ static bool is_link_local(const struct sockaddr *addr)
 }
 
 /*
- * Add the addresses of this host. Networks come last, because they are the
- * least urgent.
+ * Add the addresses of this host and the networks of its devices. Networks are
+ * added last: they matter least if @criticals becomes full.
  */
 static void find_local(struct criticals *criticals)
 {
@@ -182,8 +187,10 @@ static void find_local(struct criticals *criticals)
 }
 
 /*
- * Read the default gateways from /proc/net/route: lines of "Iface Destination
- * Gateway ... Mask ...", with numbers in the byte order of the host.
+ * Read the default gateways from /proc/self/net/route: lines of "Iface
+ * Destination Gateway ... Mask ...". The kernel prints the bytes of an address
+ * as one number in the byte order of the host, so the number read has these
+ * bytes again.
  */
 static void find_gateways_ipv4(struct criticals *criticals)
 {
@@ -203,8 +210,8 @@ static void find_gateways_ipv4(struct criticals *criticals)
 }
 
 /*
- * Parse 32 hexadecimal digits. Return: false if all digits are zero, or the
- * text is invalid.
+ * Parse an address of 32 hexadecimal digits. Return: true, or false if all
+ * digits are zero or the text is invalid.
  */
 static bool parse_hex(const char *text, uint8_t addr[16])
 {
@@ -221,8 +228,8 @@ static bool parse_hex(const char *text, uint8_t addr[16])
 }
 
 /*
- * Read the default gateways from /proc/net/ipv6_route: lines of "destination
- * length source length gateway ...".
+ * Read the default gateways from /proc/self/net/ipv6_route: lines of
+ * "destination length source length gateway ...".
  */
 static void find_gateways_ipv6(struct criticals *criticals)
 {
@@ -242,7 +249,7 @@ static void find_gateways_ipv6(struct criticals *criticals)
 		fclose(file);
 }
 
-/* Return: the parent of a process, or 0. */
+/* Return: the process id of the parent of a process, or 0 if it is unknown. */
 static pid_t parent_of(pid_t pid)
 {
 	char path[64], text[512], *after;
@@ -264,7 +271,10 @@ static pid_t parent_of(pid_t pid)
 	return parent;
 }
 
-/* Return: SSH_CONNECTION of a process, to be freed, or NULL. */
+/*
+ * Return: the variable SSH_CONNECTION of a process, which the caller frees, or
+ * NULL.
+ */
 static char *connection_of(pid_t pid)
 {
 	static const char name[] = "SSH_CONNECTION=";
@@ -285,9 +295,9 @@ static char *connection_of(pid_t pid)
 }
 
 /*
- * Return: SSH_CONNECTION of this process or its nearest ancestor that has it,
- * to be freed; or NULL. sudo removes the variable, but an ancestor of sudo
- * still has it.
+ * Return: SSH_CONNECTION of this process, or of its nearest ancestor that has
+ * the variable; or NULL. The caller frees the text. sudo removes the variable,
+ * but an ancestor of sudo still has it.
  */
 static char *ssh_connection(void)
 {
@@ -304,8 +314,8 @@ static char *ssh_connection(void)
 }
 
 /*
- * Add the peer in SSH_CONNECTION: "peer port own port". A link-local peer may
- * end with %interface.
+ * Add the other end of the SSH connection: SSH_CONNECTION is "peer port own
+ * port", where a link-local peer may end with %interface.
  */
 static void find_peer(struct criticals *criticals)
 {
@@ -320,7 +330,10 @@ static void find_peer(struct criticals *criticals)
 	free(connection);
 }
 
-/* Add the name servers in a file. Return: true if one of them is this host. */
+/*
+ * Add the name servers in a file. Return: true if one of the servers runs on
+ * this host.
+ */
 static bool read_resolvers(struct criticals *criticals, const char *path)
 {
 	FILE *file = fopen(path, "re");
@@ -343,8 +356,8 @@ static bool read_resolvers(struct criticals *criticals, const char *path)
 }
 
 /*
- * Add the name servers. If a name server runs on this host, add the servers
- * that it queries: other files have them.
+ * Add the name servers. If one of them runs on this host, also add the servers
+ * that it queries: they are listed in its own files.
  */
 static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 {
@@ -370,9 +383,10 @@ static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 }
 
 /*
- * Parse a lease in text: "SERVER_ADDRESS=address" of systemd-networkd and
- * NetworkManager, or "option dhcp-server-identifier address;" of dhclient, of
- * which the last one counts.
+ * Parse a lease in text, and set @address to the DHCP server:
+ * "SERVER_ADDRESS=address" of systemd-networkd and NetworkManager, or "option
+ * dhcp-server-identifier address;" of dhclient. A file may have several leases;
+ * the last one counts.
  */
 static void read_lease(char address[128], FILE *file)
 {
@@ -386,8 +400,9 @@ static void read_lease(char address[128], FILE *file)
 }
 
 /*
- * Parse a lease of dhcpcd: the DHCP message itself, with options from byte 240
- * on.
+ * Parse a lease of dhcpcd: the DHCP message itself, with a fixed cookie before
+ * byte 240 and options from there on. Set @address to the DHCP server, which is
+ * option 54.
  */
 static void read_message(char address[128], FILE *file)
 {
@@ -407,6 +422,10 @@ static void read_message(char address[128], FILE *file)
 	}
 }
 
+/*
+ * Add the DHCP servers of all leases whose path matches @pattern. @read sets
+ * @address to the server of a lease, or leaves it empty.
+ */
 static void find_dhcp_of(struct criticals *criticals, const char *pattern,
 			 void (*read)(char address[128], FILE *file))
 {
@@ -443,7 +462,7 @@ static void find_dhcp(struct criticals *criticals)
 
 /*
  * Add the unspecified addresses, 0.0.0.0 and ::. Hosts that have no address yet
- * send from them.
+ * send packets with these as source.
  */
 static void find_unspecified(struct criticals *criticals)
 {

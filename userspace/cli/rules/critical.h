@@ -26,15 +26,16 @@ enum role {
 /* The roles of networks. All other roles are of single addresses. */
 #define ROLES_NETWORK	(ROLE_LINK_LOCAL | ROLE_NETWORK)
 
+/* Size of the field @source, and of a buffer for critical_text(), in bytes. */
 #define CRITICAL_SOURCE	128
 #define CRITICAL_TEXT	512
 
 /**
  * struct critical - an address or network that this host needs
- * @roles: enum role
+ * @roles: bits of enum role
  * @key: the address or network
- * @resolver: the file that a name server is listed in
- * @source: the file of a lease, or the device of a network
+ * @resolver: the file in which a name server is listed; otherwise NULL
+ * @source: the file of a lease, or the device of a network; otherwise empty
  */
 struct critical {
 	int roles;
@@ -44,8 +45,8 @@ struct critical {
 };
 
 /*
- * Maximum number of entries, more than a host should need. Further entries are
- * ignored.
+ * Maximum number of addresses and networks, more than a host should need.
+ * Further ones are ignored.
  */
 #define CRITICALS_MAX	512
 
@@ -54,10 +55,16 @@ struct criticals {
 	struct critical list[CRITICALS_MAX];
 };
 
-/* Find the critical addresses of the current network namespace. */
+/*
+ * Find the addresses and networks that this host needs in the current network
+ * namespace.
+ */
 void criticals_find(const struct cli *cli, struct criticals *criticals);
 
-/* Write the roles of @critical that are in @roles. Return: @text. */
+/*
+ * Write those roles of @critical that are in @roles, as words, to @text.
+ * Return: @text.
+ */
 const char *critical_text(const struct critical *critical, int roles,
 			  char text[CRITICAL_TEXT]);
 

@@ -3,8 +3,9 @@
  * These functions warn if a rule locks its author out of this host.
  *
  * Each rule that drops packets is compared with the addresses and networks that
- * this host needs: its own addresses, its gateways, its name servers, and the
- * networks of its devices. Public blocklists do contain private networks.
+ * this host needs, see critical.h: for example its own addresses, its gateways,
+ * its name servers, and the networks of its devices. Such mistakes are easy to
+ * make, because public blocklists contain private networks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,26 +22,26 @@
 #define WARNINGS_MAX	10
 
 /*
- * Maximum number of members of a filter that is searched for members inside a
- * network.
+ * Filters with more members than this are not searched for members inside
+ * networks, because the search reads all members.
  */
 #define SEARCHED	(4 << 20)
 
 /*
- * Maximum number of times that a search starts, because adds can move members.
+ * Maximum number of times that a search starts. A search starts again if an add
+ * has moved members, because it may have missed some of these.
  */
 #define RESTARTS	3
 
-/* Members of one step of a search. */
+/* Number of members that one step of a search reads. */
 #define STEP	KCUCKOO_WALK_BATCH
 
 /**
  * struct lockout - a check of the rules of a filter
- * @cli: the run
+ * @cli: state of the command
  * @criticals: addresses and networks that this host needs
  * @inside: members of the filter @searched that lie in networks of @criticals
- * @searched: name of the filter that was searched for members in networks, or
- *	""
+ * @searched: name of the filter that was searched last, or ""
  */
 struct lockout {
 	struct cli *cli;
@@ -53,12 +54,14 @@ struct lockout {
  * struct rule_check - one rule, compared with all critical addresses
  * @lockout: the check that this rule belongs to
  * @rule: the rule
- * @roles: roles of addresses that the rule could drop
+ * @roles: roles of the addresses whose packets the rule could drop
  * @exact: the filter of the rule is exact
- * @added: if not NULL, check only these members
- * @spared: if not NULL, check only addresses that these keys cover
- * @entries: members that warnings have named or could name
- * @found: number of members that were found
+ * @added: members that were added; if not NULL, check only these
+ * @spared: keys that were removed from the allow filter; if not NULL, check
+ *	only addresses that these keys cover
+ * @entries: the members that were found
+ * @found: number of members that were found, also above CRITICALS_MAX; the
+ *	first WARNINGS_MAX of them have a warning
  */
 struct rule_check {
 	struct lockout *lockout;
@@ -72,9 +75,9 @@ struct rule_check {
 };
 
 /*
- * Return: the roles of addresses that a rule could drop. A rule that waits for
- * its allow filter matches nothing. It is checked again when this filter is
- * created.
+ * Return: the roles of the addresses whose packets a rule could drop, or 0. A
+ * rule that waits for its allow filter matches nothing. It is checked when this
+ * filter is created.
  */
 static int exposed_roles(const struct kcuckoo_rule *rule)
 {
@@ -100,8 +103,8 @@ static int exposed_roles(const struct kcuckoo_rule *rule)
 }
 
 /*
- * Number of keys that cover an IPv6 address: the address itself and 128
- * prefixes.
+ * Number of keys that cover an IPv6 address: the address itself and the 128
+ * shorter prefixes.
  */
 #define COVERS	129
 
@@ -125,7 +128,7 @@ static int covers_of(const struct kcuckoo_prefix *address,
 	return max_plen + 1;
 }
 
-/* Does @prefix cover all of @key? */
+/* Return: true if @prefix covers all of @key. */
 static bool covers(const struct kcuckoo_prefix *prefix,
 		   const struct kcuckoo_prefix *key)
 {
@@ -148,7 +151,9 @@ static bool overlap(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix 
 
 #define KEYS	256
 
-/* Does @compare return true for any key of @set and @key? */
+/*
+ * Return: true if @compare returns true for at least one key of @set and @key.
+ */
 static bool any(const struct keyset *set, const struct kcuckoo_prefix *key,
 		bool (*compare)(const struct kcuckoo_prefix *member,
 				const struct kcuckoo_prefix *key))
@@ -164,8 +169,9 @@ static bool any(const struct keyset *set, const struct kcuckoo_prefix *key,
 }
 
 /*
- * Does a member of the filter @name cover @key? Set @entry to the longest such
- * member. With @only, look only for members that are in this set.
+ * Find the longest member of the filter @name that covers all of @key. With
+ * @only, consider only members that are in this set. Return: true with @entry
+ * set to the member, or false.
  */
 static bool find_entry(struct cli *cli, const char *name,
 		       const struct kcuckoo_prefix *key,
@@ -180,7 +186,10 @@ static bool find_entry(struct cli *cli, const char *name,
 	};
 	size_t i;
 
-	/* Most keys that are added cover no critical address: skip the call. */
+	/*
+	 * Most keys that are added cover no critical address: then return
+	 * without a call of the kernel.
+	 */
 	if ((only && !any(only, key, covers)) ||
 	    kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, &batch, NULL))
 		return false;
@@ -194,7 +203,10 @@ static bool find_entry(struct cli *cli, const char *name,
 	return false;
 }
 
-/* Return: the network in @criticals that covers @key and is larger, or NULL. */
+/*
+ * Return: the first network in @criticals that covers @key and is larger than
+ * @key, or NULL.
+ */
 static const struct critical *network_of(const struct criticals *criticals,
 					 const struct kcuckoo_prefix *key)
 {
@@ -211,7 +223,10 @@ static const struct critical *network_of(const struct criticals *criticals,
 	return NULL;
 }
 
-/* Add the keys that lie in networks to @inside. Return: 0 or -ENOMEM. */
+/*
+ * Add those of @count keys that lie in networks to @inside. Return: 0 or
+ * -ENOMEM.
+ */
 static int keep_inside(struct lockout *lockout,
 		       const struct kcuckoo_prefix *keys, size_t count)
 {
@@ -224,7 +239,10 @@ static int keep_inside(struct lockout *lockout,
 	return ret;
 }
 
-/* Add the keys in @only that are members and lie in networks to @inside. */
+/*
+ * Add the keys in @only that lie in networks and are members of the filter
+ * @name to @inside.
+ */
 static void search_only(struct lockout *lockout, const char *name,
 			const struct keyset *only)
 {
@@ -251,8 +269,8 @@ static void search_only(struct lockout *lockout, const char *name,
 }
 
 /*
- * Does a filter have members that are longer than the prefix of a network, so
- * that they can lie in it?
+ * Return: true if a filter has members that are longer than the prefix of a
+ * network in @criticals: only these can lie in a network.
  */
 static bool has_lengths(const struct criticals *criticals,
 			const struct kcuckoo_ioc_info *info)
@@ -277,8 +295,9 @@ static bool has_lengths(const struct criticals *criticals,
 }
 
 /*
- * Walk once over all members. Return: KCUCKOO_WALK_RESTART if the walk must
- * start again.
+ * Walk once over all members, and set @inside to those that lie in networks.
+ * @keys: buffer for STEP keys. Return: KCUCKOO_WALK_END; KCUCKOO_WALK_RESTART
+ * if the walk must start again; or a negative number after an error.
  */
 static int search_walk(struct lockout *lockout, const char *name,
 		       struct kcuckoo_prefix *keys)
@@ -299,8 +318,9 @@ static int search_walk(struct lockout *lockout, const char *name,
 }
 
 /*
- * Add all members that lie in networks to @inside, if the filter can be
- * searched.
+ * Set @inside to all members that lie in networks. Leave it empty if the filter
+ * cannot be searched: it has fingerprints, is too large, or has no members long
+ * enough.
  */
 static void search_all(struct lockout *lockout, const char *name,
 		       const struct kcuckoo_ioc_info *info)
@@ -320,7 +340,8 @@ static void search_all(struct lockout *lockout, const char *name,
 
 /*
  * Set @inside to the members of the filter @name that lie in networks. With
- * @only, consider only members in this set.
+ * @only, consider only members in this set. Do nothing if this filter was
+ * searched last.
  */
 static void search(struct lockout *lockout, const char *name,
 		   const struct kcuckoo_ioc_info *info, const struct keyset *only)
@@ -337,7 +358,7 @@ static void search(struct lockout *lockout, const char *name,
 	keyset_sort(&lockout->inside);
 }
 
-/* Does the allow filter of a rule cover all of @key? */
+/* Return: true if a member of the allow filter of a rule covers all of @key. */
 static bool is_allowed(struct cli *cli, const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_prefix *key)
 {
@@ -347,6 +368,7 @@ static bool is_allowed(struct cli *cli, const struct kcuckoo_rule *rule,
 	return *allow && find_entry(cli, allow, key, NULL, &entry);
 }
 
+/* Return: true if the member @entry was found for this rule before. */
 static bool is_named(const struct rule_check *check,
 		     const struct kcuckoo_prefix *entry)
 {
@@ -359,8 +381,8 @@ static bool is_named(const struct rule_check *check,
 }
 
 /*
- * Count and record a member that a warning names. Return: false if the maximum
- * number of warnings was printed.
+ * Count and record a member. Return: true if a warning should name it, or false
+ * if WARNINGS_MAX warnings were printed already.
  */
 static bool note(struct rule_check *check, const struct kcuckoo_prefix *entry)
 {
@@ -369,7 +391,10 @@ static bool note(struct rule_check *check, const struct kcuckoo_prefix *entry)
 	return check->found++ < WARNINGS_MAX;
 }
 
-/* Print how to remove @entry, or how to allow @needed. */
+/*
+ * Print how to remove the member @entry, or how to let packets of the address
+ * @needed pass.
+ */
 static void hint_way_out(const struct rule_check *check,
 			 const struct kcuckoo_prefix *needed,
 			 const struct kcuckoo_prefix *entry)
@@ -392,7 +417,7 @@ static void hint_way_out(const struct rule_check *check,
 		hint(0, "'kcuckoo add %s %s' lets them pass", rule->allow, address);
 }
 
-/* Warn if the rule drops an address that the host needs. */
+/* Warn if the rule drops packets of an address that the host needs. */
 static void check_address(struct rule_check *check,
 			  const struct critical *critical)
 {
@@ -416,7 +441,7 @@ static void check_address(struct rule_check *check,
 
 /*
  * Warn if one member covers a whole network that the host needs. Return: true
- * if a member covers it.
+ * if a member covers the network, even without a warning.
  */
 static bool check_whole(struct rule_check *check,
 			const struct critical *critical)
@@ -446,7 +471,7 @@ static bool check_whole(struct rule_check *check,
 	return true;
 }
 
-/* Is @key an address that check_address() checks? */
+/* Return: true if @key is one of the addresses that check_address() checks. */
 static bool is_known(const struct criticals *criticals,
 		     const struct kcuckoo_prefix *key)
 {
@@ -460,7 +485,8 @@ static bool is_known(const struct criticals *criticals,
 }
 
 /*
- * Does the rule drop @key, a member in a network, that no other warning names?
+ * Return: true if the rule drops packets of @key, a member that lies in a
+ * network, and no other warning names it.
  */
 static bool is_other(const struct rule_check *check,
 		     const struct kcuckoo_prefix *key)
@@ -473,8 +499,8 @@ static bool is_other(const struct rule_check *check,
 }
 
 /*
- * Warn if members lie in a network that the host needs. Print one warning for
- * all these members.
+ * Warn if members lie in a network that the host needs. One warning names the
+ * first of these members and the number of the others.
  */
 static void check_within(struct rule_check *check,
 			 const struct critical *critical)
@@ -510,8 +536,9 @@ static void check_within(struct rule_check *check,
 }
 
 /*
- * Check one rule. With @added, check only these members. With @spared, check
- * only addresses that these keys cover.
+ * Check one rule, and print warnings. @added: if not NULL, check only these
+ * members. @spared: if not NULL, check only addresses that these keys cover;
+ * the keys were removed from the allow filter.
  */
 static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 		       const struct keyset *added, const struct keyset *spared)
@@ -576,7 +603,10 @@ void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 	keyset_free(&lockout.inside);
 }
 
-/* Does a change of the members @only affect a critical address? */
+/*
+ * Return: true if one of the members @only covers a critical address, or
+ * overlaps a critical network.
+ */
 static bool touches(const struct keyset *only, const struct critical *critical)
 {
 	return any(only, &critical->key, critical->roles & ROLES_NETWORK ?
@@ -584,8 +614,8 @@ static bool touches(const struct keyset *only, const struct critical *critical)
 }
 
 /*
- * Could a change of the filter @name make any rule drop a critical address? The
- * arguments are those of lockout_check_filter().
+ * Return: true if a change of the filter @name could make any rule drop packets
+ * of a critical address. The arguments are those of lockout_check_filter().
  */
 static bool may_lock_out(struct lockout *lockout, const char *name,
 			 const struct kcuckoo_ioc_info *info,
@@ -620,13 +650,16 @@ static void check_filter(struct lockout *lockout, const char *name,
 	struct kcuckoo_rule *rules;
 	int i, count;
 
-	/* Listing the rules may have to read thousands of devices. */
+	/*
+	 * Skip the list of rules if possible: it may have to read thousands of
+	 * devices.
+	 */
 	if (!may_lock_out(lockout, name, info, change, only))
 		return;
 	/*
 	 * If rules use the filter, warn about devices whose rules cannot be
-	 * read. List the rules in any case: a device that returned from another
-	 * namespace has a rule but is not counted in info.rules.
+	 * read. List the rules even if info.rules is 0: it does not count the
+	 * rule of a device that moved to another namespace and back.
 	 */
 	count = rules_list(lockout->cli, &rules, info->rules);
 	if (count <= 0)

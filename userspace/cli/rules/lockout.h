@@ -8,8 +8,8 @@
 #include "keys/keyset.h"
 
 /*
- * Warn if @rule would lock its author out, with the present members of its
- * filter.
+ * Warn if @rule, which is not attached yet, would lock its author out, with the
+ * present members of its filter.
  */
 void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule);
 
@@ -21,9 +21,9 @@ enum member_change {
 
 /*
  * Warn if a rule locks its author out after members of the filter @name were
- * added or removed. Check all rules whose filter or allow filter it is.
- * @change: one or both of MEMBERS_ADDED and MEMBERS_REMOVED. With @only, warn
- * only about the effect of these keys.
+ * added or removed. Check all rules that have @name as filter or as allow
+ * filter. @change: one or both of MEMBERS_ADDED and MEMBERS_REMOVED. @only: the
+ * members that were added or removed, to warn only about their effect; or NULL.
  */
 void lockout_check_filter(struct cli *cli, const char *name,
 			  enum member_change change, const struct keyset *only);
