@@ -3,9 +3,10 @@
  * This XDP program drops or counts packets whose address is in a filter. The
  * command loads it for each rule of hook xdp.
  *
- * The program is loaded once per device, with the rule as a constant. It finds
- * the filter by the slot id of the name of the filter, so that swapping two
- * filters changes which packets it matches.
+ * The program is loaded once for each device, with the rule as a constant. It
+ * finds the filter by the id of the slot, which belongs to the name of the
+ * filter. So when two filters are swapped, the program uses the filter that has
+ * the name now.
  */
 #include <linux/bpf.h>
 #include <linux/errno.h>
@@ -26,14 +27,14 @@
 #define TAGS_MAX	8
 
 /*
- * Maximum length of a packet that has its length in the IP header. Segments
+ * Maximum length, in bytes, that the IP header of a packet can hold. Segments
  * that the kernel has merged can be longer.
  */
 #define LENGTH_MAX	65535
 
 /*
- * A VLAN tag after the Ethernet addresses. No header for userspace defines this
- * structure.
+ * The content of a VLAN tag, which follows the type of the tag. No header for
+ * userspace defines this structure.
  */
 struct vlan_tag {
 	__be16 control;
@@ -54,11 +55,12 @@ extern int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, __u32 slot_id,
 extern int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx) __ksym;
 
 /*
- * Does the slot have a filter of addresses? A name without a filter may later
- * get a filter of byte strings, which takes an address as a byte string. To
- * find out, look up a key of one byte: a filter of addresses rejects it with
- * EINVAL. Call this function after the look-up whose result is used: while a
- * slot is in use, its filter can only be replaced by a filter of the same type.
+ * Return: true if the slot has a filter of addresses. A name without a filter
+ * may later get a filter of byte strings, which would take an address for a
+ * byte string. To find out, look up a key of one byte: only a filter of
+ * addresses rejects it with EINVAL. @key: any readable byte. Call this function
+ * after the look-up whose result is used: while a slot is in use, its filter
+ * can only be replaced by a filter of the same type.
  */
 static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 					const void *key)
@@ -67,9 +69,10 @@ static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 }
 
 /*
- * Is an address of @size bytes in the filter, and not in the allow filter? If
- * one of the filters is missing, or a look-up fails, return 0. The last look-up
- * repeats the first one, as kcuckoo_verdict_not_allowed() does in the kernel.
+ * Return: 1 if the address that the rule matches, of @size bytes, is in the
+ * filter and not in the allow filter; 0 if not, if one of the filters is
+ * missing, or if a look-up fails. The last look-up repeats the first one, for
+ * the reason that is given at kcuckoo_verdict_not_allowed() in the module.
  */
 static __always_inline int listed(struct xdp_md *ctx, const void *source,
 				  const void *destination, __u32 size)
@@ -92,18 +95,19 @@ static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
 	long before = start - (const void *)(long)ctx->data;
 
 	/*
-	 * The verifier supports differences of pointers, but not sums of
-	 * differences.
+	 * The verifier supports the difference of two pointers, but not
+	 * arithmetic with several of them: barrier_var() keeps the compiler
+	 * from combining this difference with others.
 	 */
 	barrier_var(before);
 	return bpf_xdp_get_buff_len(ctx) - before;
 }
 
 /*
- * Look up the address of an IPv4 packet, as kcuckoo_ingress_ipv4() does.
- * Packets that the IPv4 layer of the kernel would reject are not looked up.
- * Return: the number of bytes of the packet if the address is listed, otherwise
- * 0.
+ * Look up the address of an IPv4 packet. A packet whose version or length is
+ * invalid is not listed: kcuckoo_ingress_ipv4() in the module has the same
+ * checks, and the IPv4 layer of the kernel rejects such packets. Return: the
+ * number of bytes of the packet if the address is listed, otherwise 0.
  */
 static __always_inline __u32 ipv4_listed(struct xdp_md *ctx, const void *start,
 					 const void *end)
@@ -171,6 +175,7 @@ static __always_inline __be16 skip_tags(__be16 protocol, const void **start,
 	return protocol;
 }
 
+/* Count a packet with @bytes bytes on this CPU. */
 static __always_inline void count(__u32 bytes)
 {
 	struct xdp_count *mine;
@@ -200,8 +205,8 @@ int kcuckoo_xdp(struct xdp_md *ctx)
 	else if (protocol == bpf_htons(ETH_P_IPV6))
 		bytes = ipv6_listed(ctx, start, end);
 	/*
-	 * Check this last, because only packets with a listed address need the
-	 * check.
+	 * Check the Ethernet header last, because only packets with a listed
+	 * address need the check.
 	 */
 	if (!bytes || !bpf_xdp_kcuckoo_ethernet(ctx))
 		return XDP_PASS;

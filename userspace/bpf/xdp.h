@@ -9,13 +9,13 @@
 #define XDP_PROGRAM	"kcuckoo_xdp"
 
 /*
- * Value of the field @magic of a rule. It changes whenever the structure
- * changes.
+ * Value of the field @magic of a rule, by which the command recognizes the
+ * layout of struct xdp_rule. It changes whenever the structure changes.
  */
 #define XDP_MAGIC	0x6b637801
 
 /*
- * Bits of the field @kept of a rule, for the names of the filter and of the
+ * Bits of the field @kept of a rule, for the slots of the filter and of the
  * allow filter.
  */
 #define XDP_KEPT_NAME	1
@@ -24,15 +24,15 @@
 /**
  * struct xdp_rule - the rule of the program; constant once it is loaded
  * @magic: XDP_MAGIC
- * @slot: slot id of the filter's name
- * @allow: slot id of the allow filter's name, or 0
+ * @slot: slot id of the name of the filter
+ * @allow: slot id of the name of the allow filter, or 0
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match
  * @action: KCUCKOO_ACTION_DROP or KCUCKOO_ACTION_COUNT
- * @kept: XDP_KEPT_* of names whose slots the device had before the rule, for
- *	other programs
- * @name: the filter's name, for lists of rules
- * @allow_name: the allow filter's name
+ * @kept: XDP_KEPT_* of the slots that the device had before the rule, for other
+ *	programs; they stay when the rule is detached
+ * @name: name of the filter, for lists of rules
+ * @allow_name: name of the allow filter, or empty
  */
 struct xdp_rule {
 	__u32 magic;
@@ -49,7 +49,7 @@ struct xdp_rule {
 /**
  * struct xdp_count - counters of matches, per CPU
  * @packets: number of packets
- * @bytes: number of bytes of the IP packets
+ * @bytes: number of bytes of these packets, from the IP header on
  */
 struct xdp_count {
 	__u64 packets;
