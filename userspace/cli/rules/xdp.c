@@ -3,11 +3,11 @@
  * These functions attach, detach and list rules of hook xdp: each is an XDP
  * program on a network device.
  *
- * All state is in the kernel. A device has a reference to its program, and the
- * program has references to its maps. The device also has the slot of the name
- * of the filter. So a rule ends with its device, and the rules are listed by
- * reading all devices. A device that moves to another namespace keeps its
- * program, but loses its slots.
+ * All state is in the kernel. A device has references to its program and to the
+ * slot of the name of the filter, and the program has references to its maps.
+ * So a rule ends with its device, and to list the rules, the command reads all
+ * devices. A device that moves to another namespace keeps its program, but
+ * loses its slots.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -36,10 +36,10 @@
 /**
  * struct program - the XDP program of a device
  * @fd: descriptor of the program, or -1 without a program
- * @count: descriptor of its map of counters, or -1
- * @flags: XDP_FLAGS_* of its mode
+ * @count: descriptor of the map of counters of the program, or -1
+ * @flags: XDP_FLAGS_* of the mode of the program
  * @id: id of the program
- * @rule: its rule, if it is a program of kcuckoo
+ * @rule: rule of the program, if it is a program of kcuckoo
  */
 struct program {
 	int fd;
@@ -61,7 +61,7 @@ static void program_close(struct program *program)
 
 /*
  * Read a map of a program of kcuckoo. The type of the map shows its content: an
- * array is the rule, an array per CPU is the counters. Return: 0 or -errno.
+ * array has the rule, a per-CPU array the counters. Return: 0 or -errno.
  */
 static int program_read_map(struct program *program, __u32 id)
 {
@@ -111,8 +111,8 @@ static int program_read(struct program *program)
 }
 
 /*
- * Find the program of a device among the programs that it had when @link was
- * read. Returns as program_find().
+ * Find the program of a device by the ids in @link, which may be outdated.
+ * Returns as program_find().
  */
 static int program_open(const struct link *link, struct program *program)
 {
@@ -139,8 +139,8 @@ static int program_open(const struct link *link, struct program *program)
 
 /*
  * Find the program of a device. A native program is preferred to a generic one.
- * Return: 1 for a program of kcuckoo, which the caller closes; 0 without a
- * program, or for another program, with @id and @flags set; or -errno.
+ * Return: 1 for a program of kcuckoo, which the caller closes; 0 for another
+ * program, with @flags and @id set, or for none, with @id 0; or -errno.
  */
 static int program_find(const struct link *link, struct program *program)
 {
@@ -170,8 +170,8 @@ static int program_find_on(__u32 ifindex, struct program *program)
 }
 
 /*
- * Print a hint for EPERM: CAP_BPF is not enough to find programs of other
- * processes, or the BTF of the module. Return: -1.
+ * Print a hint if @ret is -EPERM: CAP_BPF is not enough to find programs of
+ * other processes, or the BTF (type information) of the module. Return: -1.
  */
 static int hint_privilege(int ret)
 {
@@ -202,7 +202,7 @@ static void program_warn(const char *device, int ret)
 	hint_privilege(ret);
 }
 
-/* Set the counters of @rule to the sum of the counters of all CPUs. */
+/* Add the counters of all CPUs to the counters of @rule. */
 static void program_count(const struct program *program,
 			  struct kcuckoo_rule *rule)
 {
@@ -223,7 +223,7 @@ static void program_count(const struct program *program,
 }
 
 /*
- * Does a rule of this name wait, because no filter of addresses has the name?
+ * Return: true if a rule waits because no filter of addresses is named @name.
  */
 static bool is_waiting(struct cli *cli, const __u8 *name)
 {
@@ -234,9 +234,9 @@ static bool is_waiting(struct cli *cli, const __u8 *name)
 }
 
 /*
- * Does the name still have the slot id @number that a program uses? This is
- * true as long as the device has a reference to the slot. No other name has
- * this id, in any namespace.
+ * Return: true if a name still has the slot id @number of a program. A name
+ * keeps its id while the device has a reference to the slot. No other name has
+ * the same id, in any namespace.
  */
 static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 {
@@ -246,6 +246,7 @@ static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 	       slot.id == number;
 }
 
+/* Return: true for a rule that gets RULE_DEAD. */
 static bool is_dead(struct cli *cli, const struct xdp_rule *rule)
 {
 	return !has_slot_id(cli, rule->name, rule->slot) ||
@@ -325,10 +326,10 @@ int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
 
 /*
  * Lock the device file against other commands that attach or detach. Getting a
- * slot and attaching a program are two steps: another command in between could
- * release the slot, or use a slot that is about to be released. Only processes
- * that may open the device file can hold the lock. The lock ends with the
- * process. Return: 0, or -1 after an error message.
+ * slot and attaching a program are two steps: between them, other commands
+ * could release the slot, or rely on a slot that is about to be released. Only
+ * processes that may open the device file can take the lock, which ends with
+ * the process. Return: 0, or -1 after an error message.
  */
 static int lock_device(struct cli *cli)
 {
@@ -377,8 +378,8 @@ static int slot_put(struct cli *cli, const __u8 *name, __u32 ifindex)
 }
 
 /*
- * Release the slots that get_slots() has got for a rule. Do not release slots
- * that the device had before, or slots in another namespace.
+ * Release the slots that get_slots() got for a rule. Do not release slots that
+ * the device had before, or slots in another namespace.
  */
 static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 		      __u32 ifindex)
@@ -392,8 +393,8 @@ static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Print that the device still has the slot of the filter, if it had the slot
- * before the rule was attached.
+ * After a rule was detached, print that the device still has the slot of the
+ * filter, if it had the slot before the rule.
  */
 static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 			   const char *device)
@@ -409,7 +410,7 @@ static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 
 /*
  * Detach a program of kcuckoo, unless another program has replaced it. Block
- * signals until the slots are released. Return: 0 or -errno.
+ * signals until its slots are released. Return: 0 or -errno.
  */
 static int detach_prog(struct cli *cli, const struct link *device,
 		       const struct program *program)
@@ -460,10 +461,9 @@ static bool fits(const struct xdp_rule *rule, const char *name,
 
 /*
  * Release the slot that a device has for @name, if @pattern names the hook and
- * @rule, the rule of the device or NULL, does not use the slot. The slot
- * belongs to a program that was removed by other means, or to a program of
- * another user: only the user of the command can know which. Return: the number
- * of slots that were released.
+ * @rule, the rule of the device or NULL, does not use the slot. The slot is
+ * left from a program that was removed by other means, or another user needs
+ * it: the user of the command decides. Return: the number of released slots.
  */
 static int put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
 			     const struct kcuckoo_ioc_detach *pattern,
@@ -504,8 +504,8 @@ static int detach_device(struct cli *cli, const char *name,
 }
 
 /*
- * Do the work of xdp_detach() for one device. This works even if the other
- * devices cannot be listed.
+ * Do the work of xdp_detach() for the device in @pattern. This works even if
+ * the other devices cannot be listed.
  */
 static int detach_named(struct cli *cli, const char *name,
 			const struct kcuckoo_ioc_detach *pattern, int *removed)
@@ -605,8 +605,8 @@ static int check_ethernet(const char *name, struct link *device)
 }
 
 /*
- * Return: the keyword of iproute2 for the mode of a program. The keyword "xdp"
- * is not used: it chooses a mode by the driver.
+ * Return: the keyword of ip-link(8) for the mode of a program. The keyword
+ * "xdp" is not used: the driver determines its mode.
  */
 static const char *mode_word(__u32 flags)
 {
@@ -661,7 +661,7 @@ static int check_btf(void)
 {
 	__u32 id;
 
-	/* Without the privilege, libbpf reports missing BTF. */
+	/* Without the privilege, libbpf would report that BTF is missing. */
 	if (bpf_btf_get_next_id(0, &id) == -EPERM)
 		return load_error(-EPERM);
 	if (!access("/sys/kernel/btf/kcuckoo", F_OK))
@@ -674,8 +674,8 @@ static int check_btf(void)
 }
 
 /*
- * Check that the module supports XDP programs. A module that does not report
- * its features may support all. Return: 0, or -1 after an error message.
+ * Check that the module supports XDP programs. An old module does not report
+ * its features (version 0): try. Return: 0, or -1 after an error message.
  */
 static int check_feature(struct cli *cli)
 {
@@ -693,8 +693,8 @@ static int check_feature(struct cli *cli)
 }
 
 /*
- * State of the command, for the function that prints messages of libbpf and the
- * verifier with the option -v.
+ * State of the command, for print_libbpf(): with the option -v, it prints the
+ * messages of libbpf and of the verifier.
  */
 static struct cli *log_cli;
 
@@ -706,8 +706,8 @@ static int print_libbpf(enum libbpf_print_level level, const char *format,
 }
 
 /*
- * Load the program with @rule. Return: the object, or NULL after an error
- * message.
+ * Load the program with @rule. Return: the object, which the caller closes, or
+ * NULL after an error message.
  */
 static struct bpf_object *load(struct cli *cli, const struct xdp_rule *rule)
 {
@@ -757,8 +757,8 @@ static int attach_error(const char *device, enum xdp_mode mode, int ret)
 }
 
 /*
- * Load a program and attach it to a device. The device has a reference to the
- * program until it is detached.
+ * Load a program and attach it to a device, which then has a reference to it.
+ * Return: 0, or -1 after an error message.
  */
 static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
 		       const char *device, __u32 ifindex, enum xdp_mode mode)
@@ -844,8 +844,8 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 
 /*
  * Attach a program while the device file is locked. The slots of a device
- * outlive this process, so signals are blocked until the program that uses the
- * slots is attached. Return: 0, or -1 after an error message.
+ * outlive this process: block signals until the program that uses the slots is
+ * attached. Return: 0, or -1 after an error message.
  */
 static int attach_device(struct cli *cli, struct xdp_rule *rule,
 			 struct link *device, enum xdp_mode mode)

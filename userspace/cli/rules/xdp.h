@@ -8,62 +8,66 @@
 
 #include "cli.h"
 
-/* Number of hook xdp in rules, which the module does not know. */
+/*
+ * Number of hook xdp in the field @hook of a rule. The module does not know
+ * this hook.
+ */
 #define HOOK_XDP	254
 
 /*
- * Flag of a rule, only in the command: the program of the rule has no slot of
- * this namespace.
+ * Flag of a rule, only in the command: the program of the rule refers to a slot
+ * that this namespace does not have, so the rule matches nothing.
  */
 #define RULE_DEAD	0x80000000
 
 /*
- * Flag of a rule, only in the command: the program is in the driver of its
- * device.
+ * Flag of a rule, only in the command: the program runs in the driver of the
+ * device (mode native).
  */
 #define RULE_NATIVE	0x40000000
 
 /*
  * Flag of a rule, only in the command: packets of the device have no Ethernet
- * header now.
+ * header now, so the rule matches nothing.
  */
 #define RULE_NO_ETHERNET	0x20000000
 
 /* Modes of XDP programs. */
 enum xdp_mode {
-	XDP_MODE_ANY,		/* native if the driver supports it */
-	XDP_MODE_NATIVE,	/* in its driver */
+	XDP_MODE_ANY,		/* native if possible, else generic */
+	XDP_MODE_NATIVE,	/* in the driver of the device */
 	XDP_MODE_GENERIC,	/* after the driver */
 };
 
 /*
- * Block other commands that attach or detach rules of hook xdp, until
- * xdp_unlock() or until the next xdp_attach() or xdp_detach() returns. Return:
- * 0, or -1 after an error message.
+ * Block other commands that attach or detach rules of hook xdp. The lock ends
+ * with xdp_unlock(), or when the next xdp_attach() or xdp_detach() returns.
+ * Return: 0, or -1 after an error message.
  */
 int xdp_lock(struct cli *cli);
 void xdp_unlock(struct cli *cli);
 
 /*
- * Attach @rule to the device that it names. Return: 0, or -1 after an error
+ * Attach @rule to the device @rule->dev. Return: 0, or -1 after an error
  * message.
  */
 int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	       enum xdp_mode mode);
 
 /*
- * Detach the rules of hook xdp that match @pattern, of the filter @name, or of
- * any filter if @name is NULL. If @pattern names the hook, also release slots
- * of programs that were removed by other means. Add the number of removed rules
- * to @removed, even after an error. Return: 0, or -1 after an error message.
+ * Detach the rules of hook xdp that match @pattern and have the filter @name,
+ * or any filter if @name is NULL. If @pattern names the hook, also release
+ * slots whose programs were not removed by this command, but for example with
+ * ip-link(8). Add the number of removed rules to @removed, even after an error.
+ * Return: 0, or -1 after an error message.
  */
 int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern, int *removed);
 
 /*
  * Append the rules of hook xdp to @rules, which has @count rules from
- * kcuckoo_rules(). With @report, warn about rules that cannot be read. Return:
- * the new number of rules.
+ * kcuckoo_rules() and may be reallocated. With @report, warn about rules that
+ * cannot be read. Return: the new number of rules.
  */
 int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
 	      bool report);
