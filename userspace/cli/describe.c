@@ -82,7 +82,7 @@ double info_load(const struct kcuckoo_ioc_info *info)
 	       (double)info->table_entries_used / info->table_entries : 0;
 }
 
-/* These percentages were measured on large tables with long fingerprints. */
+/* The percentages were measured on large tables with long fingerprints. */
 int info_wide_fill(const struct kcuckoo_ioc_info *info)
 {
 	switch (info->bucket_size) {

@@ -8,7 +8,10 @@
 
 #include "cli.h"
 
-/* Size of a buffer for any of the texts below. */
+/*
+ * Size of the buffer @buf of the functions below, which write a text to it and
+ * return it.
+ */
 #define DESCRIBE_TEXT	160
 
 /*
@@ -17,31 +20,44 @@
  */
 const char *describe_type(const struct kcuckoo_ioc_info *info, char *buf);
 
-/* Describe the capacity. */
+/*
+ * Describe the capacity: the room of the tables, or the maximum number of
+ * members.
+ */
 const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *buf);
 
-/* Can tables be replaced by larger ones? */
+/*
+ * Return: true if the kernel replaces full tables of the filter by larger ones.
+ */
 bool info_grows(const struct kcuckoo_ioc_info *info);
 
 /* Describe whether and how tables grow. */
 const char *describe_growth(const struct kcuckoo_ioc_info *info);
 
-/* Write the probability @rate. */
+/* Write the probability @rate as a number and as "one in N". */
 const char *describe_rate(double rate, char *buf);
 
-/* Return: the rate of false positives of a filter that is full. */
+/*
+ * Return: the rate of false positives of a full filter with fingerprints: the
+ * probability that a look-up of an absent key finds it. For addresses, the rate
+ * is that of one prefix length.
+ */
 double info_full_rate(const struct kcuckoo_ioc_info *info);
 
-/* Return: the load factor. */
+/* Return: the load factor, the used share of the table entries: 0 to 1. */
 double info_load(const struct kcuckoo_ioc_info *info);
 
 /*
  * Return: the load factor, in percent, at which large tables with long
- * fingerprints are full.
+ * fingerprints and the bucket size of the filter are full.
  */
 int info_wide_fill(const struct kcuckoo_ioc_info *info);
 
-/* Print the present rate of false positives of an approximate filter. */
+/*
+ * Print the present rate of false positives of a filter with fingerprints: how
+ * likely a packet matches whose address was not added. Print nothing for an
+ * exact filter.
+ */
 void say_rate(const struct cli *cli, const char *name,
 	      const struct kcuckoo_ioc_info *info);
 

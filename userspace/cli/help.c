@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file has the table of all verbs, and prints their help.
+ * This file has the table of all verbs with their options and help, and prints
+ * the help.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "args.h"
 
+/*
+ * Options of several verbs: how files are unpacked, where keys come from, and
+ * how the columns of lists are read.
+ */
 #define LISTS	(ARGS_HEX | ARGS_BINARY | ARGS_MEMBER)
 #define KEYS	(ARGS_FILE | LISTS)
 #define COLUMNS	(ARGS_FORMAT | ARGS_RANGES)

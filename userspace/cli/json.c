@@ -75,6 +75,10 @@ int json_set_text(json_t *object, const char *key, const char *text, size_t leng
 	return ret;
 }
 
+/*
+ * Return: an array of the prefix lengths up to @max_plen whose bits are set in
+ * @words.
+ */
 static json_t *json_of_lengths(const __u64 *words, int max_plen)
 {
 	json_t *array = json_array();
@@ -88,7 +92,7 @@ static json_t *json_of_lengths(const __u64 *words, int max_plen)
 
 /*
  * Set a key to an unsigned number. The integers of this JSON library are
- * signed. Only a limit can exceed them.
+ * signed. Only a limit can exceed INT64_MAX; then INT64_MAX is written.
  */
 static void set_number(json_t *object, const char *key, __u64 value)
 {
@@ -97,7 +101,7 @@ static void set_number(json_t *object, const char *key, __u64 value)
 	json_object_set_new(object, key, json_integer(value));
 }
 
-/* Return: an array of the keywords of all bits that are set. */
+/* Return: an array of the keywords whose bits are set in @bits. */
 static json_t *json_of_bits(const struct keyword *keywords, __u64 bits)
 {
 	json_t *array = json_array();
@@ -122,8 +126,8 @@ void json_set_returns(json_t *object, __u64 returns)
 }
 
 /*
- * Set a key to a rate. Print 0, not 0.0, for exact filters, which have no false
- * positives.
+ * Set a key to a rate of false positives. Print 0, not 0.0, for exact filters,
+ * which have none.
  */
 static void set_rate(json_t *object, const char *key, double rate)
 {

@@ -11,8 +11,8 @@
 #include "cli.h"
 
 /*
- * Print and free a JSON document. Return: EXIT_YES, or -1 after an error
- * message.
+ * Print and free a JSON document; NULL means that memory is short. Return:
+ * EXIT_YES, or -1 after an error message.
  */
 int json_print(json_t *document);
 
@@ -20,6 +20,8 @@ int json_print(json_t *document);
  * Print a JSON array, one element after the other, because all elements
  * together may exceed memory. Call json_stream_begin(), then
  * json_stream_element() for each element, then json_stream_end().
+ * json_stream_element() prints and frees an element, and returns 0, or -1 after
+ * an error message if @element is NULL.
  */
 struct json_stream {
 	bool started;
@@ -30,25 +32,28 @@ int json_stream_element(struct json_stream *stream, json_t *element);
 void json_stream_end(struct json_stream *stream);
 
 /*
- * Set @key of a JSON object to text of any bytes. JSON cannot represent text
- * that is not UTF-8: such text is written in hexadecimal, and "_hex" is
- * appended to @key. Return: 0, or -1 if memory is short.
+ * Set @key of a JSON object to the @length bytes at @text. JSON cannot
+ * represent text that is not UTF-8: such text is written in hexadecimal, and
+ * "_hex" is appended to @key. Return: 0, or -1 if memory is short.
  */
 int json_set_text(json_t *object, const char *key, const char *text, size_t length);
 
 /*
- * Add to a summary how many keys the filter refused because it has too many
- * copies of them, unless the number is 0.
+ * Add to the summary @object how many keys the filter refused, unless the
+ * number is 0. A filter refuses a key if copies of it fill both buckets.
  */
 void json_set_refused(json_t *object, __u64 refused);
 
 /*
- * Add to a summary from how many lines a carriage return was removed, unless
- * the number is 0.
+ * Add to the summary @object from how many lines a carriage return was removed,
+ * unless the number is 0.
  */
 void json_set_returns(json_t *object, __u64 returns);
 
-/* Return: a filter or a rule as a JSON object, as documented in kcuckoo(8). */
+/*
+ * Return: a filter, a rule or the statistics of the module as a JSON object
+ * with the keys that are documented in kcuckoo(8).
+ */
 json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info);
 json_t *json_of_rule(const struct kcuckoo_rule *rule);
 json_t *json_of_stats(const struct kcuckoo_ioc_stats *stats);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These tables and functions translate between words of the command line and
- * numbers of the kernel.
+ * constants of the module, and write rules and their parts as text.
  */
 #include <stdio.h>
 #include <string.h>
@@ -124,7 +124,10 @@ const char *rule_text(const struct kcuckoo_rule *rule, char *buf)
 	return buf;
 }
 
-/* Print an error for an unknown keyword, with all possible keywords. */
+/*
+ * Print an error for an unknown keyword, with all possible keywords. Return:
+ * -1.
+ */
 static int unknown_keyword(const struct keyword *keywords, const char *what,
 			   const char *word)
 {

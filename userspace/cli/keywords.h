@@ -29,34 +29,40 @@ extern const struct keyword layout_keywords[];
  */
 const char *keyword_name(const struct keyword *keywords, int value);
 
-/* Size of a buffer for a version as text. */
+/* Size of a buffer for a version as text, in bytes. */
 #define VERSION_TEXT	16
 
 /*
- * Write a version as numbers with dots. Version 0 means that the module is too old
- * to report its version.
+ * Write a version as numbers with dots. Return: @buf; or "unknown" for version
+ * 0, which means that the module is too old to report its version.
  */
 const char *version_text(__u32 version, char *buf);
 
 /* Size of a buffer for an action as text. */
 #define ACTION_TEXT	24
 
-/* Write the action of a rule, as the argument "action" of the verb attach. */
+/*
+ * Write the action of a rule, as the argument "action" of the verb attach.
+ * Return: @buf.
+ */
 const char *action_text(const struct kcuckoo_rule *rule, char *buf);
 
 /* Size of a buffer for the escaped name of a device. */
 #define DEVICE_TEXT	80
 
 /*
- * Write the name of a device with control characters escaped: users can choose
- * any name.
+ * Write the name of a network device to @buf, with control characters escaped,
+ * because users can choose any name. Return: @buf.
  */
 const char *device_text(const char *device, char *buf);
 
 /* Size of a buffer for a rule as text. */
 #define RULE_TEXT	224
 
-/* Write a rule without its filter, as in the arguments of "attach". */
+/*
+ * Write a rule without its filter, as in the arguments of "attach". Return:
+ * @buf.
+ */
 const char *rule_text(const struct kcuckoo_rule *rule, char *buf);
 
 /*

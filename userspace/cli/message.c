@@ -93,9 +93,9 @@ void detail(const struct cli *cli, const char *format, ...)
 }
 
 /*
- * Return: the edit distance of two words of @la and @lb letters. A swap of two
- * neighbouring letters is one edit. The function keeps only three rows of the
- * usual table.
+ * Return: the edit distance of two words of @la and @lb letters, see is_near().
+ * The usual table for it has a row for each letter of @a; three rows are enough
+ * at a time.
  */
 static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 {
@@ -149,6 +149,7 @@ char *near_filter(struct cli *cli, const char *name)
 	return found;
 }
 
+/* Print an error for a filter that does not exist. Return: -1. */
 static int no_filter_error(struct cli *cli, const char *name)
 {
 	char *similar = near_filter(cli, name);
@@ -166,7 +167,9 @@ static int no_filter_error(struct cli *cli, const char *name)
 	return -1;
 }
 
-/* Print a hint how to solve an error of the kernel. Return: -1. */
+/*
+ * Print a hint how to solve the cause of the negative errno @ret. Return: -1.
+ */
 static int hint_for(int ret)
 {
 	switch (-ret) {
@@ -216,7 +219,7 @@ int filter_error(struct cli *cli, int ret, const char *name, const char *what)
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done)
 {
-	/* The usual message for this error says that nothing was changed. */
+	/* The usual message for ENOMEM says that nothing was changed. */
 	if (ret == -ENOMEM && done)
 		return error("cannot %s '%s': the kernel has not enough memory for more",
 			     what, name);
@@ -229,7 +232,10 @@ int plain_error(int ret, const char *what)
 	return hint_for(ret);
 }
 
-/* Report why a table of fingerprints is full and does not grow. */
+/*
+ * Print an error: a table of fingerprints is full, and does not grow. Return:
+ * -1.
+ */
 static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	error("'%s' is full: %llu of %llu entries are used, and no free entry was found",
@@ -244,6 +250,10 @@ static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
 		    info->tag_bits);
 }
 
+/*
+ * Print an error: a key does not fit into the filter @name, because a table is
+ * full or the capacity is reached. Return: -1.
+ */
 static int full_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	if (info->tag_bits && (info->type == KCUCKOO_TYPE_BYTES ||

@@ -25,10 +25,13 @@ void say(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 /* Return: @one if @count is 1, otherwise @many. */
 const char *plural(__u64 count, const char *one, const char *many);
 
-/* Print the number of keys whose host bits were cleared, unless it is 0. */
+/*
+ * Print the number of keys whose host bits, those after the prefix length, were
+ * cleared, unless the number is 0.
+ */
 void say_host_bits(const struct cli *cli, const char *name, __u64 count);
 
-/* Print a detail, if the option -v is given. */
+/* Print a detail about the work of the command, if the option -v is given. */
 void detail(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 
 /*
@@ -44,13 +47,17 @@ int check_name(const char *name);
 int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 
 /*
- * Print an error as filter_error() does, after @done keys were processed: they
- * stay as they are.
+ * Print an error as filter_error() does, for an operation that stopped after
+ * @done keys. The change of these keys stays, so the message does not say that
+ * nothing was changed. Return: -1.
  */
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done);
 
-/* Print an error as filter_error() does, for an operation without a filter. */
+/*
+ * Print an error as filter_error() does, for an operation without a filter.
+ * Return: -1.
+ */
 int plain_error(int ret, const char *what);
 
 /*
@@ -60,8 +67,8 @@ int plain_error(int ret, const char *what);
 int added_error(__u64 added, __u64 renewed, __u64 count);
 
 /*
- * Print why the filter @name did not take all keys, by the negative errno @ret,
- * and then the error of added_error(). Return: -1.
+ * Print why the filter @name did not take all keys. @ret: the negative errno.
+ * Then print the error of added_error(), with its arguments. Return: -1.
  */
 int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 	      __u64 renewed, __u64 count);
@@ -73,12 +80,16 @@ int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 int empty_error(bool bytes);
 
 /*
- * Write the beginning of a text to @buf, with control characters escaped.
- * Return: @buf.
+ * Write a text of @length bytes to @buf, with control characters escaped. If it
+ * does not fit into @size bytes, "..." replaces its end. Return: @buf.
  */
 const char *escape(const char *text, size_t length, char *buf, size_t size);
 
-/* Could @word be a misspelled @candidate? */
+/*
+ * Return: true if @word may be a misspelled @candidate: one edit makes them
+ * equal, or two edits if both are longer than four letters. An edit inserts,
+ * deletes or replaces a letter, or swaps two neighbours.
+ */
 bool is_near(const char *word, const char *candidate);
 
 /*
@@ -87,7 +98,10 @@ bool is_near(const char *word, const char *candidate);
  */
 char *near_filter(struct cli *cli, const char *name);
 
-/* Write a number of bytes with a suitable unit to @buf. Return: @buf. */
+/*
+ * Write a number of bytes with a suitable unit to @buf, a buffer of @size
+ * bytes. Return: @buf.
+ */
 const char *human_bytes(__u64 bytes, char *buf, size_t size);
 
 #endif /* KCUCKOO_CLI_MESSAGE_H */
