@@ -15,8 +15,9 @@
 #include "number.h"
 
 /*
- * Values that getopt_long() returns for long options. It returns short options
- * as their letters.
+ * Values that getopt_long() returns for long options; it returns short options
+ * as their letters. Global options belong before the verb, so OPTION_GLOBAL is
+ * an error here.
  */
 enum {
 	OPTION_GLOBAL = 256,
@@ -50,6 +51,7 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
+/* Print an error for an option that the verb does not have. Return: -1. */
 static int not_here(const struct cli *cli, const char *option)
 {
 	return error("'%s' has no option %s: see 'kcuckoo help %s'",
@@ -84,7 +86,9 @@ static int no_value(const struct cli *cli, const char *option)
 		     (int)strcspn(option, "="), option, cli->verb->name);
 }
 
-/* Return: the name of a long option with this value. */
+/*
+ * Return: the name of the long option for which getopt_long() returns @option.
+ */
 static const char *name_of(int option)
 {
 	const struct option *at = options;
@@ -136,6 +140,10 @@ static int missing_argument(int option)
 	return error("--%s needs a value", name_of(option));
 }
 
+/*
+ * Process an option that getopt_long() returned. Return: 0; 1 if help was
+ * printed; or -1 after an error message.
+ */
 static int parse_option(struct cli *cli, struct args *args, int option,
 			int index, char **argv)
 {
@@ -177,9 +185,10 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 }
 
 /*
- * Hide the value -1 of "timeout -1" from getopt_long(), which would take it for
- * an option: put a blank before the minus sign. This is safe because no option
- * is a digit. Return: 0, or -1 after an error message.
+ * Hide a negative value, such as -1 in "timeout -1", from getopt_long(), which
+ * would take it for an option: replace it by a copy with a blank before the
+ * minus sign. This is safe because no option is a digit. Return: 0, or -1 after
+ * an error message.
  */
 static int hide_negative(struct args *args, int argc, char **argv)
 {
@@ -202,6 +211,7 @@ static int hide_negative(struct args *args, int argc, char **argv)
 	return 0;
 }
 
+/* Skip the blank that hide_negative() put before an operand. */
 static void show_negative(const struct args *args)
 {
 	int i;
@@ -214,7 +224,10 @@ static void show_negative(const struct args *args)
 /* Options that affect how files are read. */
 #define ABOUT_FILES	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_MEMBER | ARGS_RANGES)
 
-/* Check that options about files are given with files. */
+/*
+ * Check that options about files are given only with files. Return: 0, or -1
+ * after an error message.
+ */
 static int check_files(const struct cli *cli, const struct args *args)
 {
 	const struct option *option = options;

@@ -40,10 +40,10 @@
  * @value: argument of --value
  * @old: argument of --old
  * @timeout: argument of --timeout, in seconds
- * @negative: a negative number among the operands, copied with a blank before
+ * @negative: copy of a negative value among the operands, with a blank before
  *	it; or NULL
  * @member: argument of --member
- * @layout: argument of --format, enum layout
+ * @layout: argument of --format: enum layout
  */
 struct args {
 	char **operands;
@@ -60,15 +60,16 @@ struct args {
 };
 
 /*
- * Parse the arguments of cli->verb; argv[0] is the verb itself. Return: 0; a
- * positive number if help was requested and printed; or -1 after an error
- * message. End with args_free() in any case.
+ * Parse the arguments of cli->verb to @args; argv[0] is the verb itself.
+ * Return: 0; a positive number if help was requested and printed; or -1 after
+ * an error message. The caller ends with args_free() in any case.
  */
 int args_parse(struct cli *cli, struct args *args, int argc, char **argv);
 void args_free(struct args *args);
 
 /*
- * Is @text an abbreviation of several options? getopt_long() rejects such text.
+ * Return: true if @text abbreviates the names of several options. getopt_long()
+ * rejects such text.
  */
 bool is_ambiguous(const struct option *option, const char *text);
 

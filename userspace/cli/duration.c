@@ -2,9 +2,9 @@
 /*
  * Parse durations as lists and other programs write them.
  *
- * A duration is written in many ways: as a number of
- * seconds, with units, with fractions, as Go prints them (3h59m56.205431304s),
- * or as -1 for no expiry.
+ * There are many ways to write a duration: as a number of seconds, with units,
+ * with fractions, as the language Go prints it (3h59m56.205431304s), or as -1
+ * for no expiry.
  */
 #include <ctype.h>
 #include <linux/kcuckoo.h>
@@ -14,7 +14,7 @@
 #include "duration.h"
 
 #define SECOND		1000000000ULL	/* nanoseconds */
-#define LONGEST		(KCUCKOO_TIMEOUT_MAX * SECOND)
+#define LONGEST		(KCUCKOO_TIMEOUT_MAX * SECOND)	/* nanoseconds */
 
 static const char no_duration[] =
 	"a time is a number of seconds, or for example 10m, 1h30m, 7d, 1y or never";
@@ -78,9 +78,9 @@ static const char *skip_digits(const char *at, const char *end)
 }
 
 /*
- * Parse the unit of a number. Each unit must be shorter than the previous one.
- * A number without a unit must be the only number. Return: the unit, or NULL if
- * it is invalid.
+ * Parse the unit of a number. It must be shorter than the unit of the previous
+ * number. A number without a unit must be the only number. Return: the unit, or
+ * NULL if it is invalid.
  */
 static const struct unit *span_unit(struct span *span)
 {
@@ -141,7 +141,10 @@ static bool span_add_fraction(struct span *span, const char *at,
 	return span->nanoseconds <= LONGEST;
 }
 
-/* Parse a number and its unit. Return: NULL, or the text of an error. */
+/*
+ * Parse a number and its unit, and add them to the sum. Return: NULL, or the
+ * text of an error.
+ */
 static const char *span_step(struct span *span)
 {
 	const char *whole = span->at, *point, *fraction, *after;
@@ -163,7 +166,10 @@ static const char *span_step(struct span *span)
 	return NULL;
 }
 
-/* Round up to whole seconds, so that nothing expires early. */
+/*
+ * Set @seconds to the sum, rounded up so that nothing expires early. Return:
+ * NULL, or the text of an error.
+ */
 static const char *span_end(const struct span *span, __u32 *seconds)
 {
 	__u64 whole = span->nanoseconds / SECOND;
@@ -175,7 +181,10 @@ static const char *span_end(const struct span *span, __u32 *seconds)
 	return NULL;
 }
 
-/* Is the text "never", or -1 as other programs write it? */
+/*
+ * Return: true if the text is "never" or, as other programs write it, -1 or
+ * -1.0.
+ */
 static bool is_never(const char *text, size_t length)
 {
 	const char *end = text + length, *at = text + 2;
@@ -190,7 +199,10 @@ static bool is_never(const char *text, size_t length)
 	return at == end;
 }
 
-/* Parse the @length digits after 0x. */
+/*
+ * Parse the @length hexadecimal digits after 0x as seconds. Return: NULL, or
+ * the text of an error.
+ */
 static const char *scan_hex(const char *text, size_t length, __u32 *seconds)
 {
 	__u64 number = 0;
@@ -209,8 +221,8 @@ static const char *scan_hex(const char *text, size_t length, __u32 *seconds)
 }
 
 /*
- * Is the hexadecimal number ambiguous? In 0x1d, the d may be a digit or the
- * unit of days.
+ * Return: true if a hexadecimal number is ambiguous: in 0x1d, the d may be a
+ * digit or the unit of days.
  */
 static bool is_unclear(const char *text, size_t length)
 {

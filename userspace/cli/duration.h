@@ -13,10 +13,10 @@
 #include <stddef.h>
 
 /*
- * Parse the @length bytes at @text as a duration: a number of seconds, or
+ * Parse the @length bytes at @text as a duration: one number of seconds, or
  * numbers with the units y (365 days), w, d, h, m, s, ms, us and ns, in this
  * order. Each number may have a fraction. Set @seconds to the duration, rounded
- * up; 0 for "never" and -1. Return: NULL, or the text of an error.
+ * up, or to 0 for "never" and -1. Return: NULL, or the text of an error.
  */
 const char *duration_scan(const char *text, size_t length, __u32 *seconds);
 

@@ -52,7 +52,7 @@ const char *rate_scan(const char *text, __u32 *rate)
 	double value;
 	char *end;
 
-	/* strtod() also accepts blanks, signs and names. */
+	/* strtod() would also accept blanks, signs and names such as "inf". */
 	if (!isdigit((unsigned char)*text) && *text != '.')
 		return "it is not a probability, such as 0.001, 1e-6 or 0.1%";
 	value = strtod(text, &end);
@@ -87,6 +87,10 @@ int parse_duration(const char *what, const char *text, __u32 *seconds)
 	return why ? error("%s '%s': %s", what, text, why) : 0;
 }
 
+/*
+ * Return: the number that K, M or G stands for, 1 without a unit, or 0 for any
+ * other text.
+ */
 static __u64 unit_factor(const char *unit)
 {
 	if (!*unit)
@@ -111,7 +115,7 @@ int parse_capacity(const char *what, const char *text, __u64 *capacity)
 	__u64 factor;
 	char *unit;
 
-	/* strtoull() also accepts signs and blanks. */
+	/* strtoull() would also accept blanks and signs. */
 	if (!isdigit((unsigned char)*text))
 		return error("%s '%s' is not a number of members, such as 500000 or 2M",
 			     what, text);

@@ -18,14 +18,15 @@ unsigned int hex_digit(char c);
 bool number_scan(const char *text, size_t length, __u64 max, __u64 *number);
 
 /*
- * Parse a probability such as 0.001, 1e-3 or 0.1%, in units of 2^-32, rounded
- * down. Return: NULL, or the text of an error.
+ * Parse a probability such as 0.001, 1e-3 or 0.1%. Set @rate to it in units of
+ * 2^-32, rounded down. Return: NULL, or the text of an error.
  */
 const char *rate_scan(const char *text, __u32 *rate);
 
 /*
- * Parse the argument of the keyword or option @what. Return: 0 with the number
- * set, or -1 after an error message.
+ * Parse the argument of the keyword or option @what: a number from @min to
+ * @max, or a duration. Return: 0 with the result set, or -1 after an error
+ * message.
  */
 int parse_number(const char *what, const char *text, __u64 min, __u64 max,
 		 __u64 *number);

@@ -12,10 +12,10 @@
 /**
  * struct progress - state of a progress bar
  * @on: the bar is enabled
- * @visible: the bar is on the terminal
- * @label: name of the current step
- * @start: time at which the step began
- * @next: time of the next update
+ * @visible: the bar is on the terminal now
+ * @label: name of the step that the bar shows
+ * @start: time at which the step began, by clock_seconds()
+ * @next: time of the next update, by clock_seconds()
  */
 struct progress {
 	bool on;
@@ -28,14 +28,18 @@ struct progress {
 /* Return: seconds of the monotonic clock. */
 double clock_seconds(void);
 
+/*
+ * Prepare a progress bar. It is enabled unless -q is given, standard error is
+ * no terminal, or TERM is unset or "dumb".
+ */
 void progress_init(struct progress *progress, const struct cli *cli);
 
-/* Begin a step of the work. */
+/* Begin a step of the work, such as "reading". */
 void progress_begin(struct progress *progress, const char *label);
 
 /*
- * Update the bar: @done of @total units of work are done, and @keys keys.
- * @total may be 0 if it is unknown.
+ * Update the bar, at most every 0.1 seconds: @done of @total units of work are
+ * done, and @keys keys were processed so far. @total is 0 if it is unknown.
  */
 void progress_show(struct progress *progress, __u64 done, __u64 total,
 		   __u64 keys);

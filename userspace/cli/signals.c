@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions block all signals during an operation that must not end
- * halfway, and unblock them.
+ * halfway, and then restore the signal mask.
  */
 #include <stddef.h>
 

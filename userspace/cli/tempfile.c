@@ -14,6 +14,7 @@
 
 #include "tempfile.h"
 
+/* Return: the folder for temporary files. */
 static const char *folder(void)
 {
 	const char *named = getenv("TMPDIR");

@@ -9,16 +9,17 @@
 #include <stddef.h>
 
 /*
- * Create a file in the folder $TMPDIR, or in /tmp. The file has no name, so it
- * disappears when this process ends. Also ignore SIGXFSZ: a write that exceeds
- * the limit on file sizes then fails with EFBIG, and does not end the process.
- * Return: the descriptor of the file, or -errno.
+ * Create a temporary file in the folder $TMPDIR, or in /tmp without this
+ * variable. The file has no name, so it disappears when this process ends. Also
+ * ignore SIGXFSZ: a write that exceeds the limit on file sizes then fails with
+ * EFBIG, and does not end the process. Return: the descriptor of the file, or
+ * -errno.
  */
 int tempfile_open(void);
 
 /*
- * Write a message to @why for a temporary file that could not be created or
- * written. @error: the errno of the failure.
+ * Write a message about a temporary file that could not be created or written
+ * to @why, a buffer of @size bytes. @error: the errno of the failure.
  */
 void tempfile_why(int error, char *why, size_t size);
 
