@@ -2,9 +2,10 @@
 /*
  * Functions that the module exports to other kernel modules.
  *
- * ../kcuckoo.h describes how to use them. A caller gets the slot of a name (slot.h), in
- * process context under the lock of the namespace. Then its packets look up, add and
- * delete addresses in the filter that the slot has, inside rcu_read_lock().
+ * ../kcuckoo.h describes how to use them. In process context a caller gets the slot of a
+ * name (slot.h), and later releases it; both functions take the lock of the namespace.
+ * While the caller has the slot, the code that handles its packets looks up, adds and
+ * deletes keys in the filter that the slot has, inside rcu_read_lock().
  */
 #include <linux/err.h>
 #include <linux/export.h>
@@ -18,14 +19,14 @@
 
 /**
  * kcuckoo_get() - get the slot of a name
- * @net: a live network namespace
- * @name: name of a filter; if no filter has it, the slot waits for one, and contains
- *	nothing until then
+ * @net: a network namespace, which may be ending, but must not have ended
+ * @name: a name, terminated by a zero byte; if no filter has it, the slot waits for one,
+ *	and contains nothing until then
  *
  * Context: process context, may sleep.
  * Return: the slot, which the caller releases with kcuckoo_put(); or ERR_PTR(-EINVAL) for
- * an invalid name, ERR_PTR(-EDQUOT) beyond the limit on names of the namespace,
- * ERR_PTR(-ENOMEM), or ERR_PTR(-ENODEV) if the namespace is ending.
+ * an invalid name, ERR_PTR(-EDQUOT) if the name is new and the namespace has as many names
+ * as max_filters allows, ERR_PTR(-ENOMEM), or ERR_PTR(-ENODEV) if the namespace is ending.
  */
 struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name)
 {
@@ -70,7 +71,9 @@ EXPORT_SYMBOL_GPL(kcuckoo_put);
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if a member is the address or a prefix of it.
+ * Return: true if a member is the address or a prefix that covers it; in a filter that is
+ * not exact, also for a false positive. False if not, or if the name has no filter of
+ * addresses.
  */
 bool kcuckoo_contains_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 {
@@ -89,7 +92,7 @@ EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv4);
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if a member is the address or a prefix of it.
+ * Return: as kcuckoo_contains_ipv4().
  */
 bool kcuckoo_contains_ipv6(const struct kcuckoo_slot *slot,
 			   const struct in6_addr *address)
@@ -110,7 +113,8 @@ EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv6);
  * @length: length of the byte string, in bytes
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if the byte string is a member, or has the same fingerprint as a member.
+ * Return: true if the byte string is a member, or has the same fingerprint as a member;
+ * false if not, or if the name has no filter of byte strings.
  */
 bool kcuckoo_contains_bytes(const struct kcuckoo_slot *slot, const void *bytes,
 			    u32 length)
@@ -130,8 +134,8 @@ EXPORT_SYMBOL_GPL(kcuckoo_contains_bytes);
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if a member is the address or a prefix of it; 0 if not; -ENOENT if the name
- * has no filter of addresses.
+ * Return: 1 if kcuckoo_contains_ipv4() returns true; 0 if the filter does not contain the
+ * address; -ENOENT if the name has no filter of addresses.
  */
 int kcuckoo_look_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 {
@@ -164,7 +168,7 @@ int kcuckoo_look_ipv6(const struct kcuckoo_slot *slot,
 }
 EXPORT_SYMBOL_GPL(kcuckoo_look_ipv6);
 
-/* Returns @timeout, or the timeout of the filter for KCUCKOO_TIMEOUT_OF_FILTER. */
+/* Replaces KCUCKOO_TIMEOUT_OF_FILTER by the default timeout of the filter. */
 static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)
 {
 	return timeout == KCUCKOO_TIMEOUT_OF_FILTER ? filter->config.timeout :
@@ -181,8 +185,8 @@ static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)
  *
  * Context: any.
  * Return: 0 if packets can add addresses; -ENOENT if the name has no filter; -EOPNOTSUPP
- * if the filter is not exact, not of addresses or without siphash; -EINVAL if @timeout is
- * not 0 and members of the filter cannot have timeouts.
+ * unless the filter is an exact filter of addresses that hashes with siphash; -EINVAL if
+ * @timeout is not 0 and members of the filter cannot have timeouts.
  */
 int kcuckoo_check_add(const struct kcuckoo_slot *slot, u32 timeout)
 {
@@ -202,15 +206,15 @@ EXPORT_SYMBOL_GPL(kcuckoo_check_add);
 
 /**
  * kcuckoo_limit_init() - initialize a limit
- * @limit: the limit
+ * @limit: the limit, in memory of the caller
  * @changes: maximum number of changes per second
  *
- * Context: any; before the limit is used.
+ * Context: any; before the first add with @limit.
  */
 void kcuckoo_limit_init(struct kcuckoo_limit *limit, unsigned int changes)
 {
 	ratelimit_state_init(&limit->rate, HZ, changes);
-	/* Changes beyond the limit are counted, so they need not be logged. */
+	/* Without this flag __ratelimit() logs refusals, which the statistics count. */
 	ratelimit_set_flags(&limit->rate, RATELIMIT_MSG_ON_RELEASE);
 	limit->refused = jiffies - 1;
 }
@@ -236,17 +240,19 @@ static int kcuckoo_api_add(struct kcuckoo_slot *slot,
  * @slot: the slot
  * @address: the address
  * @timeout: seconds until the address expires, up to KCUCKOO_TIMEOUT_MAX; 0 for never; or
- *	KCUCKOO_TIMEOUT_OF_FILTER. An add never shortens the time until a member expires
- * @limit: limit on the rate of changes, or NULL. An add that changes nothing, because the
- *	address is a member that expires no earlier, does not count towards the limit
+ *	KCUCKOO_TIMEOUT_OF_FILTER. If the address is a member, the add can make it expire
+ *	later, but never earlier
+ * @limit: limit on the rate of changes, or NULL for none. An add that changes nothing,
+ *	because the address is a member and need not expire later, does not count
  *
- * An add takes at most the time of one search for a free entry, and allocates no memory.
- * So an address is added only if entries are reserved for full addresses of its family. An
- * add that fails is counted in the statistics of the name.
+ * An add searches for a free entry at most once. It allocates no memory, so it can use
+ * only entries that were reserved for full addresses of the family (KCUCKOO_IOC_RESERVE).
+ * An add that fails is counted in the statistics of the name.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the address was added; 0 if it was a member already; -ENOSPC if no entry is
- * reserved or free; -EBUSY beyond @limit; or an errno of kcuckoo_check_add().
+ * reserved or free; -EBUSY if @limit refuses the change; or an errno of
+ * kcuckoo_check_add().
  */
 int kcuckoo_add_ipv4(struct kcuckoo_slot *slot, __be32 address, u32 timeout,
 		     struct kcuckoo_limit *limit)

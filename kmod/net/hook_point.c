@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hook points: create and free them, and register their hook functions with netfilter.
+ * Hook points: create, find, rename and free them, and register their hook functions with
+ * netfilter.
  *
  * A hook point is a netfilter hook of a namespace, or the ingress of a device that has
  * rules. A hook function is registered for a point and family only while a rule needs it.
  *
- * rules.c and netdev.c call these functions. The lock of the namespace protects the points.
- * A caller that creates a point for a device also holds RTNL. Devices are unregistered
- * under RTNL, so no point is created for a device that is being unregistered.
+ * rules.c, netdev.c and pernet.c call these functions. The lock of the namespace protects
+ * the points. A caller that creates a point for a device also holds RTNL. Devices are
+ * unregistered under RTNL, so no point is created for a device that is being unregistered.
  */
 #include <linux/err.h>
 #include <linux/netdevice.h>
@@ -21,8 +22,9 @@
 static_assert(KCUCKOO_DEV_SIZE == IFNAMSIZ);
 
 /*
- * Initializes the netfilter operations of a point for a family. Netfilter passes @priv, the
- * point, to the hook function, so the hook function need not search for the point.
+ * Initializes the netfilter operations of a point for a family: copies @ops and sets the
+ * device and the point. Netfilter passes the point to the hook function (priv), so the
+ * hook function need not search for it.
  */
 static void kcuckoo_hook_point_ops_init(struct kcuckoo_hook_point *point,
 					unsigned int family,
@@ -35,7 +37,7 @@ static void kcuckoo_hook_point_ops_init(struct kcuckoo_hook_point *point,
 
 /**
  * kcuckoo_hook_points_init() - initialize the hook points that belong to no device
- * @net: its object
+ * @net: the object of a new namespace, which no other code uses yet
  */
 void kcuckoo_hook_points_init(struct kcuckoo_net *net)
 {
@@ -55,8 +57,8 @@ void kcuckoo_hook_points_init(struct kcuckoo_net *net)
 }
 
 /*
- * Copies the name of a device, padded with zeroes. The bytes of dev->name after its end are
- * not copied, as they can be the end of an earlier name.
+ * Copies the name of a device, padded with zeroes. Not all bytes of dev->name are copied:
+ * those after the zero byte that ends the name can be the rest of an earlier, longer name.
  */
 static void kcuckoo_hook_point_name(struct kcuckoo_hook_point *point,
 				    const struct net_device *dev)
@@ -65,8 +67,8 @@ static void kcuckoo_hook_point_name(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Creates the point of a device. It precedes the hooks of the namespace in the list,
- * because packets pass it first.
+ * Creates the point of a device. In the list, points of devices precede the points of the
+ * netfilter hooks, because packets pass device ingress first.
  */
 static struct kcuckoo_hook_point *
 kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
@@ -128,7 +130,8 @@ struct kcuckoo_hook_point *kcuckoo_hook_point_obtain(struct kcuckoo_net *net,
 
 /**
  * kcuckoo_hook_point_release() - free a hook point of a device if it has no rules
- * @point: any hook point; the caller must not use it afterwards
+ * @point: the hook point; the caller must not use it afterwards. If it belongs to no
+ *	device, it is a part of the namespace's object, and the function does nothing
  *
  * Context: under the lock of its namespace.
  */
@@ -160,20 +163,21 @@ static int kcuckoo_hook_point_enable(struct kcuckoo_hook_point *point,
 					   &point->ops[family]);
 	if (!err)
 		point->enabled |= 1U << family;
-	/* Netfilter limits the number of hook functions of all modules at one hook. */
+	/* -E2BIG: netfilter limits the number of hook functions at one hook. */
 	return err == -E2BIG ? -EDQUOT : err;
 }
 
 /**
  * kcuckoo_hook_point_set() - register hook functions for the given families, and unregister
- *	all others
+ *	those for other families
  * @point: the hook point
  * @families: set of KCUCKOO_FAMILY_*, or 0
  *
- * Context: under the lock of its namespace; the namespace must be alive unless @families
- * is 0; may sleep.
- * Return: 0, -EDQUOT if netfilter accepts no further hook, or another error of
- * nf_register_net_hook(); always 0 if no family is added.
+ * Context: under the lock of its namespace; may sleep. If the namespace is ending or has
+ * ended, @families must be 0.
+ * Return: 0; -EDQUOT if netfilter accepts no further hook function, or another error of
+ * nf_register_net_hook(). After an error, hook functions for some of the families that
+ * @families adds can be registered. Without a family to add, always 0.
  */
 int kcuckoo_hook_point_set(struct kcuckoo_hook_point *point,
 			   unsigned int families)
@@ -181,6 +185,7 @@ int kcuckoo_hook_point_set(struct kcuckoo_hook_point *point,
 	unsigned int i;
 	int err = 0;
 
+	/* At device ingress one hook function is for both families. */
 	if (point->dev)
 		families = !!families;
 	for (i = 0; i < KCUCKOO_FAMILIES && !err; i++) {

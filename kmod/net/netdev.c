@@ -13,8 +13,8 @@
 #include "net/slot.h"
 
 /*
- * Handles an event of a device. When a device moves to another namespace, the kernel
- * unregisters it in the old namespace.
+ * Handles an event of a device. When a device moves to another namespace, the kernel also
+ * sends NETDEV_UNREGISTER, for the old namespace.
  */
 static int kcuckoo_netdev_event(struct notifier_block *block,
 				unsigned long event, void *info)
@@ -41,7 +41,7 @@ static struct notifier_block kcuckoo_netdev_block = {
 /**
  * kcuckoo_netdev_init() - register the notifier of devices
  *
- * Context: every namespace has its object.
+ * Context: after kcuckoo_pernet_init(), so that every namespace has its object.
  * Return: 0 or a negative errno.
  */
 int kcuckoo_netdev_init(void)
@@ -52,11 +52,11 @@ int kcuckoo_netdev_init(void)
 /**
  * kcuckoo_netdev_exit() - unregister the notifier of devices
  *
- * The kernel then calls the notifier once more for each device, as if the device was
- * unregistered. This removes the slot users of all devices.
+ * For each device the kernel sends a last NETDEV_UNREGISTER to the notifier, although the
+ * device stays. This removes the slot users of all devices.
  *
- * Context: no rule is left, because each holds the module; every namespace still has its
- * object.
+ * Context: before kcuckoo_pernet_exit(), so that every namespace still has its object. No
+ * rule is left, because each rule holds a reference to the module.
  */
 void kcuckoo_netdev_exit(void)
 {

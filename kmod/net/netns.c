@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Create, find, lock and free struct kcuckoo_net, the object of a network namespace.
+ * Create, find, lock and free struct kcuckoo_net, the object of a network namespace, and
+ * call its cleanups.
  *
- * pernet.c creates the object when the namespace starts. The other files of this folder
- * and dev/ use it. The last reference that is dropped frees it.
+ * pernet.c creates the object when the namespace starts. The other files of this folder,
+ * dev/ and ../bpf.c use the object. It is freed when its last reference is dropped.
  */
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
@@ -25,7 +26,8 @@ unsigned int kcuckoo_net_id;
  * @ns: the namespace
  *
  * Context: process context, may sleep.
- * Return: the object with one reference and no names, or NULL without memory.
+ * Return: the object, without names, and with one reference, which the caller owns; NULL if
+ * memory is short.
  */
 struct kcuckoo_net *kcuckoo_net_create(struct net *ns)
 {
@@ -67,7 +69,7 @@ struct kcuckoo_net *kcuckoo_net_of(const struct net *net)
 
 /**
  * kcuckoo_net_get() - take a reference
- * @net: an object that the caller may use
+ * @net: the object; the caller has a reference, or the namespace is alive
  *
  * Return: @net.
  */
@@ -78,7 +80,7 @@ struct kcuckoo_net *kcuckoo_net_get(struct kcuckoo_net *net)
 }
 
 /**
- * kcuckoo_net_put() - drop a reference
+ * kcuckoo_net_put() - drop a reference, and free the object with the last one
  * @net: the object
  *
  * Context: process context.
@@ -96,7 +98,7 @@ void kcuckoo_net_put(struct kcuckoo_net *net)
 
 /**
  * kcuckoo_net_dead() - check whether a network namespace is ending or has ended
- * @net: its object
+ * @net: the namespace's object
  *
  * Context: any; without @net's lock, the namespace can end right after the call.
  * Return: true if it is ending or has ended.
@@ -125,8 +127,9 @@ int kcuckoo_net_lock(struct kcuckoo_net *net)
 
 /**
  * kcuckoo_net_add_cleanup() - add a cleanup to a namespace
- * @net: its object
- * @cleanup: the cleanup; @cleanup->release is called when the namespace ends
+ * @net: the namespace's object
+ * @cleanup: the cleanup; @cleanup->release is called when the namespace ends. The caller
+ *	must call kcuckoo_net_del_cleanup() before it frees @cleanup, also after that end
  *
  * Context: process context, may sleep.
  */
@@ -143,7 +146,8 @@ void kcuckoo_net_add_cleanup(struct kcuckoo_net *net,
  * @net: the namespace's object
  * @cleanup: the cleanup
  *
- * Context: process context, may sleep; waits for @cleanup->release.
+ * Context: process context, may sleep. If cleanups of the namespace are running, waits for
+ * their end; the caller can free @cleanup afterwards.
  */
 void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
 			     struct kcuckoo_cleanup *cleanup)
@@ -157,8 +161,8 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
  * kcuckoo_net_run_cleanups() - call all cleanups of a namespace
  * @net: the object of a namespace that is ending
  *
- * A system call that is running may keep its memory until it returns. Later system calls
- * keep no memory, because kcuckoo_net_dead() returns true.
+ * A system call that uses the memory of a cleanup at this time frees that memory before it
+ * returns. Later system calls allocate none, because kcuckoo_net_dead() returns true.
  *
  * Context: process context, may sleep.
  */

@@ -42,7 +42,8 @@ struct kcuckoo_cleanup {
  * @account: the account to which the memory of its filters is charged, constant
  * @user_ns: user namespace that owns the network namespace, for permission checks,
  *	constant
- * @cleanup_mutex: protects @cleanups; taken before the locks of the owners of cleanups
+ * @cleanup_mutex: protects @cleanups; held while cleanups run, so taken before all locks
+ *	that a cleanup takes
  * @cleanups: list of struct kcuckoo_cleanup, called when the namespace ends
  * @lock: protects all fields below and the fields of the slots; taken before
  *	filter->resize_mutex
@@ -53,11 +54,12 @@ struct kcuckoo_cleanup {
  * @slot_users: hash table of the slot users (slot_user.c), by device
  * @binding_lock: held in addition to @lock while a name loses or changes its filter; taken
  *	before filter->lock, with softirqs off
- * @rules: number of the rules of all hook points and of the entries of @slot_users
- * @binding_seq: number of changes of the filters of names; written under @lock and
- *	@binding_lock, also read without them. It is no seqcount_t, which has 32 bits: a
- *	batch compares it before and after a copy from user memory, and a program can delay
- *	the copy until 32 bits wrap
+ * @rules: number of rules of all hook points, plus the number of entries of @slot_users; at
+ *	most KCUCKOO_RULES_MAX
+ * @binding_seq: number of changes by which a name lost or changed its filter; written under
+ *	@lock and @binding_lock, also read without them. It is no seqcount_t, because that
+ *	has 32 bits: a look-up of a batch of keys compares the number before and after a
+ *	copy from user memory, and a program can delay the copy until 32 bits wrap
  * @points: list of the hook points, in the order in which packets pass them
  * @hooks: the hook points that belong to no device
  */
@@ -80,10 +82,10 @@ struct kcuckoo_net {
 	struct kcuckoo_hook_point hooks[KCUCKOO_HOOKS];
 };
 
-/* The index of the object in net_generic(). */
+/* The id with which net_generic() finds the object of a namespace. */
 extern unsigned int kcuckoo_net_id;
 
-/* Limit on the names of a namespace; a parameter of the module. */
+/* Limit on the names of a namespace, also those without a filter; a module parameter. */
 extern unsigned int kcuckoo_max_filters;
 
 struct kcuckoo_net *kcuckoo_net_create(struct net *ns);
@@ -102,12 +104,14 @@ void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
  * kcuckoo_net_binding_seq() - read the number of changes of the filters of names
  * @net: the namespace's object
  *
- * The number grows before a change is made. A reader reads it before it finds the
- * filter of a name and after the look-up. If the number is equal, and the name still has
- * the filter, then the name had this filter all the time. Only then the look-up is valid:
- * a filter that has lost its name may have been emptied, or may have other members.
+ * A writer increments the number before it makes a change. A reader reads the number
+ * before it finds the filter of a name, and again after its look-up in the filter. If both
+ * numbers are equal, and the name still has this filter, then the name had the filter all
+ * the time. Only then is the look-up valid: a program may have emptied a filter that lost
+ * its name, or may have added other members to it.
  *
- * Context: any. Orders earlier reads before it and later reads after it.
+ * Context: any. Memory is read in this order: what the caller reads before the call, the
+ * number, what the caller reads after the call.
  * Return: the number, which never decreases.
  */
 static inline u64 kcuckoo_net_binding_seq(const struct kcuckoo_net *net)
