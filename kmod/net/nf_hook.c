@@ -6,6 +6,9 @@
  * rcu_read_lock(), which protects the rules. Rules do not apply to packets that the host
  * sends to itself; a large part of this file detects these packets.
  *
+ * A VRF is a device with a routing table of its own. Other devices are its members: the
+ * packets that a member receives pass the hooks with the VRF as input device.
+ *
  * Source and destination address are in the fixed part of the IPv4 and IPv6 headers, so
  * extension headers and fragments make no difference. All fragments of a packet have the
  * same two addresses, and reassembly keeps the mark of the first fragment.
@@ -26,10 +29,11 @@ static_assert((int)KCUCKOO_HOOK_FORWARD == NF_INET_FORWARD);
 static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
 
 /*
- * Returns true if IPsec decapsulated this packet. Such a packet is received a second time:
+ * Returns true if IPsec decapsulated this packet from an outer packet, which it does in all
+ * modes but transport mode. The kernel then handles the packet as if it was received again:
  * by the IPsec interface if there is one, else by the device that received the outer
- * packet. In a VRF, the VRF itself counts as this device, also if another host sent the
- * outer packet.
+ * packet. If that device is a member of a VRF, the VRF takes its place, so the packet looks
+ * like one from this host even if another host sent it.
  */
 static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 {
@@ -41,12 +45,13 @@ static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 
 /*
  * Returns true if a packet at input of a VRF is the kernel's copy of a multicast or
- * broadcast packet that the host sent itself. The packet type does not show it, because a
- * VRF replaces PACKET_LOOPBACK by PACKET_HOST before input. But the copy has no link
- * header, and each packet that an Ethernet device received has one. Other devices may
- * receive packets without a link header, so only the copies of Ethernet devices can be
- * detected. The type of the device is not enough: a process can set the type of a tun
- * device to Ethernet (TUNSETLINK).
+ * broadcast packet that the host sent itself. @iif is the index of the receiving device.
+ * The packet type does not show that it is a copy, because a VRF replaces PACKET_LOOPBACK
+ * by PACKET_HOST before input. But the copy has no link header, and each packet that an
+ * Ethernet device received has one. Other devices may receive packets without a link
+ * header, so only the copies of Ethernet devices can be detected. The type of the device is
+ * not enough to recognize Ethernet: a process can set the type of a tun device to Ethernet
+ * (TUNSETLINK), but not hard_header_len.
  */
 static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 				  const struct nf_hook_state *state, int iif)
@@ -61,12 +66,12 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 }
 
 /*
- * Returns true if the host sent an IPv6 packet at input of a VRF to itself. IP6CB()->iif
- * does not show it: it is the device that has the destination address, as if that device
- * had received the packet. But such a packet has the link address of the VRF as source and
- * as destination, and it holds a reference to its route. A received packet rarely holds
- * such a reference. A packet that SRv6 passes to the VRF (End.DT6) does, but it has no link
- * header.
+ * Returns true if the host sent an IPv6 packet, which is at input of a VRF, to itself.
+ * IP6CB()->iif does not show this: the kernel sets it to the device that has the
+ * destination address, as if that device had received the packet. But the packet has the
+ * link address of the VRF as source and as destination, and holds a reference to its route
+ * (!skb_dst_is_noref()). Of the packets that a device received, few hold such a reference.
+ * Those that SRv6 passes to the VRF (End.DT6) do, but have no link header.
  */
 static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 				  const struct net_device *vrf)
@@ -79,11 +84,11 @@ static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 }
 
 /*
- * Returns true if the host sent a packet, whose input device is a VRF, to itself. The VRF
- * is also the input device of packets that the devices of the VRF received. The VRF itself
- * (iif) receives only packets that the host sent, and packets that IPsec decapsulated. At
- * input, some packets that the host sent have another iif; the two functions above detect
- * them.
+ * Returns true if the host sent a packet to itself; the input device is a VRF. For packets
+ * that a member of the VRF received, iif is the member. The VRF is the iif only of packets
+ * that the host sent, and of packets that IPsec decapsulated. At the input hook, some
+ * packets that the host sent have another iif; kcuckoo_hook_vrf_copy() and
+ * kcuckoo_hook_vrf_ipv6() detect them.
  */
 static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -104,9 +109,10 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 /*
  * Returns true if rules do not apply to this packet, because the host sent it to itself.
  *
- * At prerouting and input: only the kernel sets PACKET_LOOPBACK. In a VRF it also sets it
- * for packets that an MPLS label delivers; no field distinguishes them, so this function
- * returns true for them, too.
+ * At prerouting and input: the input device is a loopback device, or the type of the packet
+ * is PACKET_LOOPBACK, which only the kernel sets, or kcuckoo_hook_vrf_loopback() detects a
+ * packet in a VRF. In a VRF the kernel also sets PACKET_LOOPBACK for packets that an MPLS
+ * label delivers. No field distinguishes these, so the result is true for them, too.
  *
  * At forward: the packet leaves the host, so the result is false.
  *
@@ -209,10 +215,10 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
  * The hook operations, with the priorities at which the hook functions run. At prerouting
  * and output they run before IP defragmentation, so that fragments from listed sources take
  * no memory. This is also before connection tracking and before the raw tables of iptables
- * and nftables. At input and forward they run before the filter tables. The priority is one
- * less than that of defragmentation or of the filter tables: of hook functions with the
- * same priority the last registered one runs first, but the rules of other tables must see
- * the marks that are set here, in whichever order they were loaded.
+ * and nftables. At input and forward they run before the filter tables. The rules of all
+ * these tables must see the marks that are set here. With the same priority, the hook
+ * function that was registered last would run first. So the priority is one less than that
+ * of defragmentation or of the filter tables, and the order of loading does not matter.
  */
 const struct nf_hook_ops kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES] = {
 	[KCUCKOO_HOOK_PREROUTING] = KCUCKOO_HOOK_OPS(NF_INET_PRE_ROUTING,

@@ -30,10 +30,12 @@ union kcuckoo_header {
  * kcuckoo_hook_verdict() - apply rules to a packet, without the fast path
  * @set: the rules
  * @skb: the packet
- * @packet: the fields of the packet that rules read; kcuckoo_rules_drop() sets its mark
+ * @packet: the fields of the packet; @marked is false; out: as for kcuckoo_rules_drop()
+ *
+ * Sets the mark of @skb if a rule gives the packet a new mark and no rule drops it.
  *
  * Context: inside rcu_read_lock().
- * Return: the verdict for netfilter.
+ * Return: NF_DROP or NF_ACCEPT.
  */
 static inline unsigned int
 kcuckoo_hook_verdict(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
@@ -52,7 +54,7 @@ kcuckoo_hook_verdict(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 extern const struct nf_hook_ops
 kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
 
-/* Hook operations for device ingress; used in the same way. */
+/* Hook operations for device ingress; hook_point.c copies them in the same way. */
 extern const struct nf_hook_ops kcuckoo_ingress_ops;
 
 #endif /* _KCUCKOO_NF_HOOK_H */

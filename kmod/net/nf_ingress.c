@@ -3,8 +3,8 @@
  * Netfilter hook function of device ingress: apply rules to packets as they are received.
  *
  * hook_point.c registers the function for a device while rules need it. Netfilter calls it
- * inside rcu_read_lock(), which protects the rules. It runs before IPv4 or IPv6 have
- * checked the packet, so no field of a header can be trusted.
+ * inside rcu_read_lock(), which protects the rules. The function runs before IPv4 or IPv6
+ * have checked the packet, so no field of a header can be trusted.
  */
 #include <linux/if_vlan.h>
 #include <linux/netdevice.h>
@@ -14,9 +14,9 @@
 #include "net/nf_hook.h"
 
 /*
- * Maximum number of VLAN tags of a packet, including tags of VLAN 0. It equals
- * VLAN_MAX_DEPTH, as the kernel parses no more tags. userspace/bpf/xdp.c has the same
- * limit.
+ * Maximum number of VLAN tags of a packet, including tags of VLAN 0. A packet with more
+ * tags passes. The number equals VLAN_MAX_DEPTH of the kernel, which parses no more tags
+ * either. userspace/bpf/xdp.c has the same limit.
  */
 #define KCUCKOO_INGRESS_TAGS	8
 
@@ -47,8 +47,8 @@ static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 }
 
 /*
- * Returns the length of an IPv4 packet, or 0 if its header is not valid. @rest is the
- * number of bytes from the header to the end of the packet.
+ * Returns the length of an IPv4 packet in bytes, or 0 if its header is not valid. @rest is
+ * the number of bytes from the header to the end of @skb.
  */
 static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 				const struct iphdr *header, u32 rest)
@@ -58,15 +58,15 @@ static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 	if (header->version != 4 || header->ihl < 5)
 		return 0;
 	length = ntohs(header->tot_len);
-	/* The length of segments that were merged may not fit into tot_len. */
+	/* The length of merged segments may not fit into tot_len, which then is 0. */
 	if (!length && skb_is_gso(skb))
 		length = rest;
 	return length >= header->ihl * 4 && length <= rest ? length : 0;
 }
 
 /*
- * Returns the length of an IPv6 packet, or 0 if its header is not valid. @rest is the
- * number of bytes from the header to the end of the packet.
+ * Returns the length of an IPv6 packet in bytes, or 0 if its header is not valid. @rest is
+ * the number of bytes from the header to the end of @skb.
  */
 static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
 				const struct ipv6hdr *header, u32 rest)
@@ -75,14 +75,17 @@ static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
 
 	if (header->version != 6)
 		return 0;
-	/* The length of jumbo payloads and of merged segments is not in payload_len. */
+	/* payload_len is 0 for jumbo payloads, and can be 0 for merged segments. */
 	if (!length && (header->nexthdr == NEXTHDR_HOP || skb_is_gso(skb)))
 		return rest;
 	length += sizeof(*header);
 	return length <= rest ? length : 0;
 }
 
-/* Sets the fields of @packet for the rules. Returns false without a valid IP header. */
+/*
+ * Sets the family, the header and the length of @packet, which the caller has zeroed. A
+ * header that is not contiguous is copied to @buf. Returns false without a valid IP header.
+ */
 static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
 				   union kcuckoo_header *buf,
 				   struct kcuckoo_packet *packet)
@@ -136,7 +139,7 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 	if (!set || !kcuckoo_ingress_packet(skb, &buf, &packet))
 		return NF_ACCEPT;
 	verdict = kcuckoo_ingress_verdict_fast(set, &packet, &drop);
-	/* PACKET_LOOPBACK: a copy of a multicast or broadcast packet of the host. */
+	/* PACKET_LOOPBACK: a copy of a multicast or broadcast packet that the host sent. */
 	if (verdict == KCUCKOO_VERDICT_PASS ||
 	    skb->pkt_type == PACKET_LOOPBACK)
 		return NF_ACCEPT;
@@ -148,7 +151,7 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 
 /*
  * The hook function runs before those of other modules at ingress, for instance flow
- * tables. The comment of kcuckoo_hook_ops explains why the priority is one less.
+ * tables. The comment of kcuckoo_hook_ops explains why 1 is subtracted.
  */
 const struct nf_hook_ops kcuckoo_ingress_ops = {
 	.hook = kcuckoo_ingress,

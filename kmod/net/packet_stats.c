@@ -3,8 +3,8 @@
  * Statistics of packets that add addresses to, or delete them from, the filter of a name.
  *
  * api.c counts the result of each add and delete. dev/ioctl_filter.c reads the sums. The
- * counters are per CPU, so they need no lock: in a flood of packets that cannot be added,
- * all CPUs would contend for one counter.
+ * counters are per CPU and need no lock. With one counter for all CPUs, the CPUs would
+ * contend for it in a flood of packets whose addresses cannot be added.
  */
 #include <linux/err.h>
 #include <linux/percpu.h>
@@ -17,7 +17,7 @@
  * @name: the name, zero-padded and valid
  *
  * Context: as for kcuckoo_slot_get().
- * Return: as kcuckoo_slot_get(); @packet_stats of the slot is not NULL.
+ * Return: as kcuckoo_slot_get(); the field packet_stats of the slot is not NULL.
  */
 struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
 					      const u8 *name)
@@ -38,7 +38,7 @@ struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
  * kcuckoo_slot_count() - count the result of an add or delete
  * @slot: the slot, from kcuckoo_slot_get_counted()
  * @ret: the result of kcuckoo_packet_add() or kcuckoo_packet_del()
- * @done: the counter to increment if @ret says that the filter was changed
+ * @done: the counter to increment if @ret is 1: an address was added or deleted
  *
  * Context: any but hard interrupts.
  * Return: @ret.
@@ -59,7 +59,7 @@ int kcuckoo_slot_count(struct kcuckoo_slot *slot, int ret, u64 __percpu *done)
 /**
  * kcuckoo_slot_packet_stats() - sum up the statistics of packets of a slot
  * @slot: the slot
- * @info: in: its counters of packets are zero; out: they are the sums over all CPUs
+ * @info: in: the fields packet_*, zeroed; out: the sums over all CPUs
  *
  * Context: under the lock of @slot's namespace.
  */
@@ -85,8 +85,8 @@ void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
 /**
  * kcuckoo_net_get_packet_stats() - get the statistics of packets of a name
  * @net: the namespace's object
- * @info: in: the name, zero-padded; out: the counters of packets, zero if the name was
- *	removed
+ * @info: in: the name, zero-padded, and the fields packet_*, zeroed; out: the sums over all
+ *	CPUs. The fields stay zero if the name was removed, or no other module has used it
  *
  * Context: process context, may sleep.
  */

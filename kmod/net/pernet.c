@@ -3,9 +3,9 @@
  * Create the object of a network namespace when it starts, and free all its rules, names
  * and filters when it ends.
  *
- * The kernel calls the functions of kcuckoo_pernet_ops for each namespace. The end has two
- * steps with a grace period in between: pre_exit and exit. This file is above the others of
- * the folder: it calls them, and they do not call it.
+ * The kernel calls the functions of kcuckoo_pernet_ops for each namespace. A namespace ends
+ * in two steps: pre_exit and exit. Between them the kernel waits for a grace period. No
+ * other file of this folder calls this one.
  */
 #include <linux/mutex.h>
 #include <net/net_namespace.h>
@@ -40,7 +40,10 @@ static void __net_exit kcuckoo_pernet_pre_exit_net(struct net *ns)
 	mutex_unlock(&net->lock);
 }
 
-/* Frees all that a namespace has, after the grace period. */
+/*
+ * Frees the rules, slots and filters of a namespace, after the grace period. The object
+ * stays while a descriptor, or a slot that another module uses, has a reference.
+ */
 static void __net_exit kcuckoo_pernet_exit_net(struct net *ns)
 {
 	struct kcuckoo_net *net = kcuckoo_net_of(ns);

@@ -82,13 +82,13 @@ struct kcuckoo_rule_set {
  * @list: in kcuckoo_net.points, under its lock
  * @net: the namespace's object, constant; the hook point belongs to it
  * @rules: the rules, or NULL; written under @net's lock, read under RCU
- * @remaining: while a detach runs, an allocated set for the rules that it keeps; NULL if it
- *	keeps no rule, and at other times; under @net's lock
+ * @remaining: during a detach that removes some of the rules, but not all: a set that is
+ *	allocated for the other rules; else NULL; under @net's lock
  * @hook: enum kcuckoo_hook, constant
  * @enabled: set of KCUCKOO_FAMILY_* for which a hook function is registered; for a device
  *	the first bit stands for both families; under @net's lock
- * @dev: device of KCUCKOO_HOOK_INGRESS, else NULL; constant. The hook point needs no
- *	reference to the device, because it is freed before the device
+ * @dev: device of KCUCKOO_HOOK_INGRESS, else NULL; constant. The hook point holds no
+ *	reference to the device: it is removed when the device is unregistered
  * @ops: operations to register with netfilter, by family; for a device the first element
  *	is for both families; constant
  * @name: name of @dev, under @net's lock
