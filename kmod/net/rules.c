@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rules: attach, detach and list them.
+ * Rules: attach, detach and list them; remove those of a device or namespace that ends.
  *
  * dev/ioctl_rule.c, netdev.c and pernet.c call these functions. The lock of the namespace
  * protects the rules. Packets read the rule set of their hook point under RCU. A published
@@ -8,9 +8,9 @@
  *
  * Each rule holds a reference to the module, also while it waits for its filter: without
  * the reference, rmmod would silently open the firewall. KCUCKOO_IOC_ATTACH takes the
- * reference while the open descriptor holds another one. kcuckoo_rule_retire() drops it.
- * It can be the last reference, and code of the module still runs. So in each caller
- * something else keeps the module loaded until the caller has returned:
+ * reference while the open descriptor holds another one. kcuckoo_rule_retire() drops the
+ * reference of the rule, while code of the module is running. So in each case something
+ * else must keep the module loaded until this code has returned:
  *
  * - In KCUCKOO_IOC_DETACH the open descriptor holds a reference, which the kernel drops
  *   after the call.
@@ -65,7 +65,7 @@ static void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 	module_put(THIS_MODULE);
 }
 
-/* Creates a rule, which takes over the caller's references to the slots. */
+/* Creates a rule. Takes no references to the slots; they stay with the caller. */
 static struct kcuckoo_rule_entry *
 kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 		    const struct kcuckoo_ioc_attach *attach)
@@ -122,7 +122,7 @@ static unsigned int kcuckoo_rules_families(const struct kcuckoo_rule_set *set)
 	return families;
 }
 
-/* Allocates a set. A set of thousands of rules need not be contiguous: kvzalloc(). */
+/* Allocates a set for @count rules. A large set need not be contiguous: kvzalloc(). */
 static struct kcuckoo_rule_set *kcuckoo_rules_alloc(unsigned int count)
 {
 	struct kcuckoo_rule_set *set;
@@ -131,7 +131,7 @@ static struct kcuckoo_rule_set *kcuckoo_rules_alloc(unsigned int count)
 	return set;
 }
 
-/* Publishes a set and frees the old set, but not its rules. */
+/* Publishes a set, and frees the old set after a grace period, but not its rules. */
 static void kcuckoo_rules_publish(struct kcuckoo_hook_point *point,
 				  struct kcuckoo_rule_set *set)
 {
@@ -161,6 +161,7 @@ static int kcuckoo_rules_append(struct kcuckoo_hook_point *point,
 	set->count = count + 1;
 	err = kcuckoo_hook_point_set(point, families | rule->family);
 	if (err) {
+		/* Unregister the hook functions that this call has registered. */
 		kcuckoo_hook_point_set(point, families);
 		kvfree(set);
 		return err;
@@ -257,8 +258,8 @@ err_slot:
 }
 
 /*
- * Locks the object of a namespace. If a device is named, takes RTNL first, and finds the
- * device. On error the locks are held, too.
+ * Locks the object of a namespace. If @name is not empty, takes RTNL first, and finds the
+ * device of this name. The caller must call kcuckoo_rules_unlock() also after an error.
  */
 static int kcuckoo_rules_lock(struct kcuckoo_net *net, const u8 *name,
 			      struct net_device **dev)
@@ -290,7 +291,7 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 	struct kcuckoo_hook_point *point;
 	int err;
 
-	/* The host itself sends the packets that these devices receive. */
+	/* Loopback devices and VRFs receive only packets that the host itself sent. */
 	if (dev && (dev->flags & IFF_LOOPBACK || netif_is_l3_master(dev)))
 		return -EINVAL;
 	point = kcuckoo_hook_point_obtain(net, attach->hook, dev);
@@ -333,7 +334,7 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 /**
  * struct kcuckoo_pattern - selection of the rules to detach
  * @detach: the fields to compare; its flags say which
- * @dev: the device, if @detach selects by device
+ * @dev: the device, if @detach selects by device; else NULL
  */
 struct kcuckoo_pattern {
 	const struct kcuckoo_ioc_detach *detach;
@@ -383,8 +384,10 @@ kcuckoo_rules_fitting(const struct kcuckoo_hook_point *point,
 }
 
 /*
- * Removes the rules that a pattern selects from a hook point. The other rules are moved to
- * @point->remaining, which the caller has allocated, or left NULL if no rule remains.
+ * Removes from a hook point all rules that a pattern selects, at least one. If other rules
+ * remain, the caller has allocated the set @point->remaining; the rules are moved to this
+ * set, which is then published. Frees the point of a device if no rule remains. Cannot
+ * fail, because no hook function is registered.
  */
 static void kcuckoo_rules_remove(struct kcuckoo_hook_point *point,
 				 const struct kcuckoo_pattern *pattern)
@@ -418,7 +421,7 @@ static void kcuckoo_rules_free_remaining(struct kcuckoo_net *net)
 
 /*
  * Allocates @remaining of each hook point at which a detach removes some rules, but not
- * all. If memory is short, allocates nothing and returns -ENOMEM.
+ * all. If memory is short, frees them again and returns -ENOMEM.
  */
 static int kcuckoo_rules_alloc_remaining(struct kcuckoo_net *net,
 					 const struct kcuckoo_pattern *pattern)
@@ -509,7 +512,7 @@ void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
 	mutex_unlock(&net->lock);
 }
 
-/* Returns the flags of a rule, which say whether its filter or allow filter is missing. */
+/* Returns the flags of a rule, which say that its name or @allow has no inet filter. */
 static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 {
 	u32 flags = 0;
@@ -522,7 +525,7 @@ static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 	return flags;
 }
 
-/* Describes a rule and its counters. */
+/* Describes a rule and its counters in @out, which the caller has zeroed. */
 static void kcuckoo_rule_describe(const struct kcuckoo_hook_point *point,
 				  const struct kcuckoo_rule_entry *rule,
 				  struct kcuckoo_rule *out)
@@ -549,10 +552,10 @@ static void kcuckoo_rule_describe(const struct kcuckoo_hook_point *point,
 }
 
 /**
- * kcuckoo_rules_list() - list the rules
+ * kcuckoo_rules_list() - list the rules, in the order in which packets meet them
  * @net: the namespace's object
- * @rules: zeroed array
- * @max: size of the array
+ * @rules: array of @max elements, zeroed by the caller; may be NULL if @max is 0
+ * @max: maximum number of rules to write
  *
  * Context: process context, may sleep.
  * Return: the number of rules, which can exceed @max; at most @max rules are written.
@@ -573,7 +576,7 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
 				kcuckoo_rule_describe(point, set->rule[i],
 						      &rules[total]);
 			total++;
-			/* Summing up the counters of all CPUs takes long. */
+			/* A sum over the counters of all CPUs takes long. */
 			cond_resched();
 		}
 	}
@@ -585,8 +588,9 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
  * kcuckoo_rules_disable() - unregister all hook functions of a namespace
  * @net: the object of a namespace that ends
  *
- * Context: under @net's lock. Packets may still use the rules until the end of a
- * grace period.
+ * Packets may still use the rules until the end of a grace period.
+ *
+ * Context: under @net's lock.
  */
 void kcuckoo_rules_disable(struct kcuckoo_net *net)
 {

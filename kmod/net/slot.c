@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Slots: create, rename, swap and destroy the filters of the names of a namespace.
+ * Slots: create, rename, swap, destroy, find and list the filters of the names of a
+ * namespace, and count the users of a name.
  *
- * dev/ calls the functions named kcuckoo_net_*(). rules.c, slot_user.c, packet_stats.c and
- * api.c add and remove users of slots. All of them change slots under the lock of the
- * namespace. A change by which a name loses or changes its filter is made between
+ * dev/ calls functions named kcuckoo_net_*(), which take the lock of the namespace. The
+ * other files of this folder hold the lock when they find slots, and add and remove their
+ * users. A change by which a name loses or changes its filter is made between
  * kcuckoo_net_rebind_begin() and kcuckoo_net_rebind_end(), so that readers detect it.
  */
 #include <linux/err.h>
@@ -25,8 +26,8 @@ static bool kcuckoo_name_character(u8 c)
  * kcuckoo_name_valid() - check a name
  * @name: KCUCKOO_NAME_SIZE bytes
  *
- * Return: true if it is not empty, ends before the last byte, has only valid
- * characters, and is padded with zeroes.
+ * Return: true if the name has 1 to KCUCKOO_NAME_SIZE - 1 characters, all of them valid,
+ * and is padded with zeroes to KCUCKOO_NAME_SIZE bytes.
  */
 bool kcuckoo_name_valid(const u8 *name)
 {
@@ -105,7 +106,10 @@ static void kcuckoo_net_rebind_end(struct kcuckoo_net *net)
 	spin_unlock_bh(&net->binding_lock);
 }
 
-/* Removes the filter from a slot, and the slot from its namespace. */
+/*
+ * Removes a slot from its namespace, frees its id, and drops the slot's reference to the
+ * filter if it has one. The caller frees the slot if it has no users.
+ */
 static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
@@ -130,7 +134,11 @@ static void kcuckoo_slot_free_rcu(struct rcu_head *head)
 	kfree(slot);
 }
 
-/* Frees a slot without users that was removed from its namespace. */
+/*
+ * Frees a slot without users that was removed from its namespace, after a grace period.
+ * Drops the slot's reference to the namespace's object. The caller, which holds the lock of
+ * the object, has another reference.
+ */
 static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_net *net = slot->net;
@@ -165,11 +173,12 @@ static struct kcuckoo_slot *kcuckoo_slot_obtain(struct kcuckoo_net *net,
 	return kcuckoo_slot_find(net, name) ?: kcuckoo_slot_create(net, name);
 }
 
-/* Frees a slot that has neither a filter nor users. */
+/* Frees a slot if it has neither a filter nor users. */
 static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
 {
 	if (slot->users || kcuckoo_slot_filter(slot))
 		return;
+	/* The end of the namespace removes slots that still have users. */
 	if (hash_hashed(&slot->node))
 		kcuckoo_slot_unlink(slot);
 	kcuckoo_slot_free(slot);
@@ -181,11 +190,11 @@ static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
  * @name: the name, zero-padded and valid
  *
  * If the name has no slot, creates a slot that waits for a filter. Such a slot counts
- * towards the limit on filters.
+ * towards max_filters.
  *
  * Context: under @net's lock; may sleep.
- * Return: the slot, to be released with kcuckoo_slot_put(), or
- * ERR_PTR(-EDQUOT) or ERR_PTR(-ENOMEM).
+ * Return: the slot, to be released with kcuckoo_slot_put(); ERR_PTR(-EDQUOT) if the
+ * namespace has as many slots as max_filters allows; or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
 {
@@ -198,11 +207,12 @@ struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
 
 /**
  * kcuckoo_slot_put() - remove a user from a slot
- * @slot: the slot; the caller must not use it afterwards. RCU readers that found it
- *	before may use it until the end of the grace period
+ * @slot: the slot, which is freed if it now has neither a filter nor users; the caller must
+ *	not use it afterwards. RCU readers that found it before may use it until the end
+ *	of the grace period
  *
- * Context: under the lock of its namespace; the caller has a reference to the
- * namespace's object.
+ * Context: under the lock of its namespace. The caller has a reference to the namespace's
+ * object, because that of the slot can be the last one.
  */
 void kcuckoo_slot_put(struct kcuckoo_slot *slot)
 {
@@ -211,7 +221,7 @@ void kcuckoo_slot_put(struct kcuckoo_slot *slot)
 	kcuckoo_slot_release(slot);
 }
 
-/* Finds or creates the slot of a name. Returns -EEXIST if the slot has a filter. */
+/* Finds or creates the slot of a name. Returns ERR_PTR(-EEXIST) if it has a filter. */
 static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
 							const u8 *name)
 {
@@ -222,7 +232,10 @@ static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
 	return slot;
 }
 
-/* Gives a filter to a slot that has none, and moves the slot to the end of the list. */
+/*
+ * Gives a filter to a slot that has none. Moves the slot to the end of the list, because
+ * names are listed in the order in which they got a filter.
+ */
 static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
 			      struct kcuckoo_filter *filter)
 {
@@ -237,7 +250,9 @@ static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
  * @filter: the filter; on success the slot takes over the reference of the caller
  *
  * Context: process context, may sleep.
- * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
+ * Return: 0; -EEXIST if a filter has the name; -EDQUOT if the name is new and the namespace
+ * has as many names as max_filters allows; -ENOMEM; -ENODEV if the namespace is ending or
+ * has ended.
  */
 int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
 			       struct kcuckoo_filter *filter)
@@ -255,7 +270,11 @@ int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
 	return PTR_ERR_OR_ZERO(slot);
 }
 
-/* Checks that a new filter can get a name: no filter has it, and the limit allows it. */
+/*
+ * Checks that a new filter can get a name: no filter has the name, and max_filters allows
+ * one more. kcuckoo_net_publish_filter() checks this again; the early check prevents that
+ * memory is allocated without use.
+ */
 static int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
@@ -275,8 +294,9 @@ static int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
 
 /*
  * Creates a filter without the lock of the namespace, and then takes the lock to give the
- * filter its name. Allocating a large table takes long. If the lock was held, a process
- * with RTNL could wait for the lock, and all that needs RTNL would wait for this process.
+ * filter its name. It takes long to allocate a large table. If the lock were held during
+ * this time, a process that holds RTNL could wait for the lock, and all other processes
+ * that need RTNL would wait, too.
  */
 static int kcuckoo_net_add_filter(struct kcuckoo_net *net, const u8 *name,
 				  const struct kcuckoo_config *config,
@@ -301,11 +321,12 @@ static int kcuckoo_net_add_filter(struct kcuckoo_net *net, const u8 *name,
  * kcuckoo_net_create_filter() - create an empty filter
  * @net: the namespace's object
  * @name: its name, zero-padded
- * @config: its configuration, already checked
- * @strong: hash its keys with siphash
+ * @config: its configuration, checked by kcuckoo_config_check()
+ * @strong: true to hash keys with siphash, false for jhash
  *
  * Context: process context, may sleep.
- * Return: 0, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
+ * Return: 0; -EDQUOT also if the memory limit of the namespace is exceeded; or an error as
+ * of kcuckoo_net_publish_filter().
  */
 int kcuckoo_net_create_filter(struct kcuckoo_net *net, const u8 *name,
 			      const struct kcuckoo_config *config, bool strong)
@@ -330,7 +351,7 @@ int kcuckoo_net_create_filter(struct kcuckoo_net *net, const u8 *name,
  * the same place in both, and they can be merged.
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM or -ENODEV.
+ * Return: 0; -ENOENT if @like has no filter; or an error as of kcuckoo_net_create_filter().
  */
 int kcuckoo_net_create_filter_like(struct kcuckoo_net *net, const u8 *name,
 				   const u8 *like)
@@ -386,8 +407,8 @@ static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 }
 
 /*
- * Gives the filter of a slot, and its position in the list, to a slot that waits. Frees the
- * slot without a filter.
+ * Moves the filter of @slot to @waiting, a slot without a filter, which also gets the
+ * position of @slot in the list. Frees @slot, which has no users.
  */
 static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
 				     struct kcuckoo_slot *waiting)
@@ -404,8 +425,8 @@ static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
  * kcuckoo_net_rename_filter() - give a filter another name
  * @net: the namespace's object
  * @name: its name, zero-padded
- * @new_name: its new name, zero-padded; if users of this name wait for a filter, they get
- *	this filter
+ * @new_name: its new name, zero-padded. If this name has users, which wait for a filter,
+ *	they get the filter that is renamed
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT, -EEXIST if a filter has the new name, -EBUSY while the old name has
@@ -531,11 +552,11 @@ int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
  * kcuckoo_net_get_filter() - get the filter of a name, with a reference
  * @net: the namespace's object
  * @name: the name, zero-padded
- * @users: out: number of users of the name, or NULL
+ * @users: out: number of users of the name; may be NULL
  *
  * Context: process context, may sleep.
- * Return: the filter with a reference, or ERR_PTR(-ENOENT) or
- * ERR_PTR(-ENODEV).
+ * Return: the filter, to be released with kcuckoo_filter_put(); ERR_PTR(-ENOENT) if the
+ * name has no filter; ERR_PTR(-ENODEV) if the namespace is ending or has ended.
  */
 struct kcuckoo_filter *kcuckoo_net_get_filter(struct kcuckoo_net *net,
 					      const u8 *name, u32 *users)
@@ -560,8 +581,8 @@ struct kcuckoo_filter *kcuckoo_net_get_filter(struct kcuckoo_net *net,
 /**
  * kcuckoo_net_list_filters() - list the names that have a filter
  * @net: the namespace's object
- * @entries: zeroed array
- * @max: size of the array
+ * @entries: array of @max elements, zeroed by the caller; may be NULL if @max is 0
+ * @max: maximum number of names to write
  *
  * Context: process context, may sleep.
  * Return: the number of names, which can exceed @max; at most @max names are written.
@@ -593,7 +614,8 @@ unsigned int kcuckoo_net_list_filters(struct kcuckoo_net *net,
 /**
  * kcuckoo_net_get_stats() - get the statistics of a namespace
  * @net: the namespace's object
- * @stats: out: all fields except the header and the number of rules
+ * @stats: zeroed by the caller; out: the numbers of filters, waiting names and members, the
+ *	memory, max_filters and max_bytes. The caller sets the other fields
  *
  * Context: process context, may sleep.
  */
@@ -622,6 +644,8 @@ void kcuckoo_net_get_stats(struct kcuckoo_net *net,
 /**
  * kcuckoo_net_free_slots() - destroy all filters, and all slots without users
  * @net: the object of a namespace that ends
+ *
+ * Only slots that other modules use still have users then. kcuckoo_put() frees them.
  *
  * Context: under @net's lock.
  */
