@@ -22,11 +22,11 @@
 #include "net/netns.h"
 
 /**
- * struct kcuckoo_packet_stats - number of changes by packets, of one name on one CPU
+ * struct kcuckoo_packet_stats - adds and deletes by packets, for one name on one CPU
  * @added: addresses added
  * @deleted: addresses deleted
  * @full: adds for which no entry was reserved or free
- * @limited: adds beyond the limit of their rule
+ * @limited: adds that a rate limit refused (struct kcuckoo_limit)
  * @refused: adds and deletes that failed because the name had no filter, or a filter that
  *	does not allow them
  */
@@ -114,11 +114,14 @@ int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
  * @filter: the filter in which the caller has looked up a key
  * @binding_seq: kcuckoo_net_binding_seq() before @filter was found
  *
- * The filter is compared before binding_seq. In the opposite order, a name that had lost
- * its filter could get it back between the two comparisons.
+ * The filter is compared before binding_seq. The opposite order can miss a change: a writer
+ * increments binding_seq before it takes the filter from the name, so the number can be
+ * equal although the name has lost the filter. If a second change gave the filter back
+ * after the number was compared, the filter would be equal, too.
  *
  * Context: inside rcu_read_lock().
- * Return: true if it had; if false, the caller must repeat the look-up.
+ * Return: true if the name has had @filter since before the look-up; false if this is not
+ * certain, and the caller must repeat the look-up.
  */
 static inline bool
 kcuckoo_slot_binding_unchanged(const struct kcuckoo_slot *slot,
@@ -155,8 +158,10 @@ kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 }
 
 /**
- * kcuckoo_slot_lookup_fast_ipv6() - look up any IPv6 address by name on the fast path
+ * kcuckoo_slot_lookup_fast_ipv6() - check by name on the fast path for IPv6 members
  * @slot: the slot
+ *
+ * Needs no address, because the fast path only detects that there are no IPv6 members.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 0 if the name has no filter, or a filter without IPv6 members, which contains no
@@ -182,8 +187,8 @@ kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)
  * @query: the key
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if it does; false if not, or if the name has no filter or a filter of the
- * other type.
+ * Return: true if the filter contains the key; false if not, or if the name has no filter
+ * or a filter of the other type.
  */
 static inline bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 					 const struct kcuckoo_query *query)
@@ -210,7 +215,7 @@ static inline bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
  * kcuckoo_number_ipv4() - convert an IPv4 address to a number for a query
  * @address: the address
  *
- * Return: the address bits as a number.
+ * Return: the address bits as a number in host order.
  */
 static inline struct kcuckoo_number kcuckoo_number_ipv4(__be32 address)
 {
@@ -223,7 +228,7 @@ static inline struct kcuckoo_number kcuckoo_number_ipv4(__be32 address)
  * kcuckoo_number_ipv6() - convert an IPv6 address to a number for a query
  * @address: the address
  *
- * Return: the address bits as a number.
+ * Return: the address bits as a number in host order.
  */
 static inline struct kcuckoo_number
 kcuckoo_number_ipv6(const struct in6_addr *address)

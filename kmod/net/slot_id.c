@@ -2,9 +2,9 @@
 /*
  * Ids of slots: numbers by which BPF programs find the slot of a name.
  *
- * slot_user.c allocates the id of a slot when a program needs it. slot.c frees the id with
- * the slot. ../bpf.c finds slots for programs. The xarray has a lock of its own; readers
- * hold rcu_read_lock().
+ * slot_user.c allocates the id of a slot when a program needs it. slot.c frees the id when
+ * it removes the slot. ../bpf.c finds slots for programs. The ids are in an xarray, which
+ * has a lock of its own; readers hold rcu_read_lock().
  */
 #include <linux/xarray.h>
 
@@ -12,10 +12,11 @@
 
 /*
  * Slots of all namespaces by id. No two namespaces use the same id, so a program whose
- * device moves to another namespace cannot find a wrong filter by chance. A process can use
- * up all ids by adding and removing names in a namespace of its own. Allocation then starts
- * again at 1 and skips the ids in use. The memory of the array is charged to the caller
- * that grows it.
+ * device moves to another namespace cannot find a wrong filter by chance. Each allocation
+ * gets the next id, so a removed id is not used again soon. A process can reach the last id
+ * by adding and removing names in a namespace of its own. Allocation then starts again at 1
+ * and skips the ids in use. The memory of the xarray is charged to the process that makes
+ * it grow.
  */
 static struct xarray kcuckoo_ids = XARRAY_INIT(kcuckoo_ids,
 					       XA_FLAGS_ALLOC1 |
@@ -62,7 +63,7 @@ int kcuckoo_slot_alloc_id(struct kcuckoo_slot *slot)
 }
 
 /**
- * kcuckoo_slot_free_id() - free the id of a slot that is being removed
+ * kcuckoo_slot_free_id() - free the id of a slot that is being removed, if it has an id
  * @slot: the slot
  *
  * Context: under the lock of its namespace, at least a grace period before the slot is

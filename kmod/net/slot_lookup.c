@@ -2,15 +2,15 @@
 /*
  * Look-ups by name: look up a key in the filter that a slot has.
  *
- * verdict.c, api.c and ../bpf.c call it inside rcu_read_lock(). The name can get another
- * filter while a look-up runs. The look-up detects this by binding_seq of the namespace
- * (netns.h) and is then repeated.
+ * verdict.c, api.c and ../bpf.c call kcuckoo_slot_lookup() inside rcu_read_lock(). The name
+ * can get another filter while a look-up runs. The look-up detects this by binding_seq of
+ * the namespace (netns.h) and is then repeated.
  */
 #include <linux/spinlock.h>
 
 #include "net/slot.h"
 
-/* Returns true if @filter is not NULL, and is of the type of the query. */
+/* Checks that @filter is not NULL, and has the type of the query: a family or bytes. */
 static bool kcuckoo_slot_type_fits(const struct kcuckoo_filter *filter,
 				   const struct kcuckoo_query *query)
 {
@@ -18,7 +18,7 @@ static bool kcuckoo_slot_type_fits(const struct kcuckoo_filter *filter,
 			 !query->family;
 }
 
-/* Looks up in a filter, or in none if it is NULL; returns as kcuckoo_slot_lookup(). */
+/* Looks up a key in @filter, which is NULL if the name has none. */
 static int kcuckoo_slot_lookup_in(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_query *query)
 {
@@ -27,7 +27,7 @@ static int kcuckoo_slot_lookup_in(struct kcuckoo_filter *filter,
 	return kcuckoo_slot_type_fits(filter, query) ? 0 : -ENOENT;
 }
 
-/* Looks up under binding_lock, which prevents that a name changes its filter. */
+/* Looks up a key. Holds binding_lock, so no name changes its filter during the look-up. */
 static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
 				      const struct kcuckoo_query *query)
 {
@@ -44,10 +44,11 @@ static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
  * @slot: the slot
  * @query: the key
  *
- * The look-up is repeated if the filter of a name changes at the same time. So when the
- * name gets another filter, a key that is a member of both filters is found. A key that is
- * added to the old filter after the change is not found. After KCUCKOO_READ_TRIES tries the
- * look-up takes binding_lock, so endless changes cannot delay it.
+ * The look-up is repeated if a name of the namespace loses or changes its filter at the
+ * same time. So when the name gets another filter, a key that is a member of both filters
+ * is found. A key that is only in the old filter, to which it was added after the change,
+ * is not found. After KCUCKOO_READ_TRIES tries the look-up takes binding_lock, so endless
+ * changes cannot delay it.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the filter contains the key; 0 if not; -ENOENT if the name has no filter or

@@ -22,8 +22,8 @@
  * struct kcuckoo_slot_user - a reference of BPF programs to a name
  * @node: in kcuckoo_net.slot_users, under its lock
  * @slot: the slot of the name
- * @ifindex: index of the device to which it belongs, 0 for none
- * @count: number of times that it was added and not removed; 1 for a device
+ * @ifindex: index of the device to which the reference belongs, 0 for none
+ * @count: number of adds that no removal has undone; always 1 with a device
  */
 struct kcuckoo_slot_user {
 	struct hlist_node node;
@@ -45,7 +45,7 @@ kcuckoo_slot_user_find(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 	return NULL;
 }
 
-/* Removes a slot user, without regard to its @count. */
+/* Removes a slot user, whatever its @count is, and releases the slot. */
 static void kcuckoo_slot_user_free(struct kcuckoo_slot_user *user)
 {
 	hash_del(&user->node);
@@ -54,7 +54,10 @@ static void kcuckoo_slot_user_free(struct kcuckoo_slot_user *user)
 	kfree(user);
 }
 
-/* Adds a slot user with @count 0, and allocates the id of its slot; all or nothing. */
+/*
+ * Creates a slot user with @count 0, and allocates the id of its slot. After an error the
+ * slot user does not exist.
+ */
 static struct kcuckoo_slot_user *
 kcuckoo_slot_user_create(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 {
@@ -82,7 +85,7 @@ kcuckoo_slot_user_create(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 	return ERR_PTR(err);
 }
 
-/* Adds a slot user, for kcuckoo_slot_users_add(), which holds the locks. */
+/* Adds a slot user or increments its @count; kcuckoo_slot_users_add() holds the locks. */
 static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name,
 					 u32 ifindex, u32 *id)
 {
@@ -110,20 +113,22 @@ static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name
  * kcuckoo_slot_users_add() - add a slot user for a BPF program
  * @net: the namespace's object
  * @name: the name, zero-padded; it need not have a filter
- * @ifindex: index of the device to which the slot user belongs, or 0
+ * @ifindex: index of the device to which the slot user belongs, or 0 for none; without a
+ *	device, further adds only increment a count
  * @id: out: id of the slot
  *
  * Context: process context, may sleep.
- * Return: 0; -EEXIST if the device has a slot user for the name; -ENXIO if the device is
- * missing; -EDQUOT beyond a limit on names, rules or slot users; -EBUSY if all ids are in
- * use; -ENOMEM; -ENODEV if the namespace has ended.
+ * Return: 0; -EEXIST if the device has a slot user for the name already; -ENXIO if the
+ * device is missing; -EDQUOT if the namespace has as many names as max_filters allows, or
+ * KCUCKOO_RULES_MAX rules and slot users, or if the count is at its maximum; -EBUSY if all
+ * ids are in use; -ENOMEM; -ENODEV if the namespace is ending or has ended.
  */
 int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 			   u32 *id)
 {
 	int err;
 
-	/* The device cannot be unregistered between the look-up and the add. */
+	/* RTNL: no device is unregistered between its look-up and the add. */
 	if (ifindex)
 		rtnl_lock();
 	mutex_lock(&net->lock);
@@ -135,7 +140,7 @@ int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 }
 
 /**
- * kcuckoo_slot_users_del() - remove a slot user that was added for a BPF program
+ * kcuckoo_slot_users_del() - undo one kcuckoo_slot_users_add()
  * @net: the namespace's object
  * @name: the name, zero-padded
  * @ifindex: the device with which the slot user was added, or 0
@@ -162,7 +167,8 @@ int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
  * @id: out: the id
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOENT if the name has no slot, -EBUSY if all ids are in use, or -ENOMEM.
+ * Return: 0; -ENOENT if the name has neither a filter nor users; -EBUSY if all ids are in
+ * use; or -ENOMEM.
  */
 int kcuckoo_slot_users_get_id(struct kcuckoo_net *net, const u8 *name, u32 *id)
 {
@@ -209,7 +215,7 @@ void kcuckoo_slot_users_free(struct kcuckoo_net *net)
 
 /**
  * kcuckoo_slot_users_device_gone() - remove the slot users of a device
- * @net: the object of its namespace, which may be ending
+ * @net: the object of the device's namespace, which may be ending
  * @dev: the device
  *
  * Context: under RTNL.
@@ -221,8 +227,9 @@ void kcuckoo_slot_users_device_gone(struct kcuckoo_net *net,
 
 	ASSERT_RTNL();
 	/*
-	 * The kernel repeats the event once a second while the device has references. By
-	 * then a new device may have the same ifindex, and its slot users must stay.
+	 * The kernel repeats NETDEV_UNREGISTER once a second while @dev has references. By
+	 * then a new device may have the same ifindex; the slot users of the new device
+	 * must stay.
 	 */
 	other = __dev_get_by_index(dev_net(dev), dev->ifindex);
 	if (other && other != dev)

@@ -28,10 +28,14 @@ kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
 /*
  * Returns true if the allow filter of a rule exists and lacks the address, and the filter
  * of the rule contains the address. The caller has found the address in the filter of the
- * rule before; few packets get so far. Here the address is looked up in the allow filter,
- * and then once more in the filter of the rule. So a packet is not dropped while a program
- * deletes the address first from the filter of the rule and then from the allow filter,
- * nor while it adds the address first to the allow filter and then to the other.
+ * rule; few packets get so far.
+ *
+ * The order of the look-ups is: filter of the rule, allow filter, filter of the rule. A
+ * program can delete the address from the filter of the rule, and then from the allow
+ * filter. If it does so after the first look-up, the last one misses the address. Or a
+ * program can add the address to the allow filter, and then to the filter of the rule. If
+ * the first look-up finds the address, so does the one in the allow filter. In both cases
+ * no packet with this address is dropped at any time.
  */
 static bool kcuckoo_verdict_not_allowed(const struct kcuckoo_rule_entry *rule,
 					const struct kcuckoo_query *query)
@@ -41,8 +45,8 @@ static bool kcuckoo_verdict_not_allowed(const struct kcuckoo_rule_entry *rule,
 }
 
 /*
- * Returns true if a rule matches a packet. Sets @value to the value of the member that
- * covers the address, but only if the action of the rule needs it.
+ * Returns true if a rule matches a packet. If the action of the rule is
+ * KCUCKOO_ACTION_VALUE, sets @value to the value of the member that covers the address.
  */
 static bool kcuckoo_verdict_match(const struct kcuckoo_rule_entry *rule,
 				  const struct kcuckoo_packet *packet,
@@ -76,7 +80,7 @@ static void kcuckoo_verdict_mark(struct kcuckoo_packet *packet, u32 mark)
 /**
  * kcuckoo_rules_drop() - apply all rules to a packet
  * @set: the rules, applied in order until one drops the packet
- * @packet: the packet; out: its new mark, if it gets one
+ * @packet: the packet, with @marked false; out: @marked, and @mark if @marked is true
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: true if a rule drops the packet.

@@ -3,9 +3,9 @@
  * Verdicts: apply a set of rules to a packet.
  *
  * The hook functions in nf_hook.c and nf_ingress.c find the IP header of a packet, get a
- * verdict here, and carry it out. The fast path, which is inline here, decides about most
- * packets without a function call (filter/lookup_fast.h). All functions run inside
- * rcu_read_lock(), which protects the rules and the filters.
+ * verdict here, and carry it out. The fast path, which decides about most packets, is
+ * inline; only the look-up in a table needs a function call (filter/lookup_fast.h). All
+ * functions run inside rcu_read_lock(), which protects the rules and the filters.
  */
 #ifndef _KCUCKOO_VERDICT_H
 #define _KCUCKOO_VERDICT_H
@@ -71,10 +71,13 @@ static inline void kcuckoo_rule_count(const struct kcuckoo_rule_entry *rule,
 
 /**
  * kcuckoo_verdict_ipv4() - decide about an IPv4 packet on the fast path
- * @set: the rules
+ * @set: the rules, at least one
  * @header: IPv4 header of the packet, at least its fixed part
  * @drop: out: for KCUCKOO_VERDICT_DROP the rule that drops the packet; the caller must
  *	count the packet for this rule
+ *
+ * The slow path is needed if a look-up needs it, and if the address is in the filter of a
+ * rule that has an allow filter or an action other than to drop.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: the verdict.
@@ -106,10 +109,11 @@ kcuckoo_verdict_ipv4(const struct kcuckoo_rule_set *set,
 }
 
 /**
- * kcuckoo_verdict_ipv6() - decide about any IPv6 packet on the fast path
+ * kcuckoo_verdict_ipv6() - decide about an IPv6 packet on the fast path
  * @set: the rules
  *
- * All IPv6 packets pass if no filter of the rules has IPv6 members.
+ * The verdict does not depend on the packet: all IPv6 packets pass if no filter of the
+ * rules has IPv6 members.
  *
  * Context: as kcuckoo_verdict_ipv4().
  * Return: KCUCKOO_VERDICT_PASS or KCUCKOO_VERDICT_SLOW.
