@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Registers /dev/kcuckoo, opens and closes descriptors, and calls the operation of each
- * ioctl.
+ * Registers /dev/kcuckoo, opens and closes descriptors, checks permission, and calls the
+ * operation of each ioctl.
  *
  * The kernel calls the functions in kcuckoo_device_operations. A descriptor works on the
- * network namespace of the process that opened it. Its namespace is constant; a mutex
- * protects its snapshots (device.h). device.c takes no lock.
+ * network namespace of the process that opened it. The namespace of a descriptor is
+ * constant; a mutex protects the snapshots of the descriptor (device.h). device.c takes no
+ * lock.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -61,7 +62,10 @@ struct kcuckoo_operation {
 		.output = output_,					\
 	}
 
-/* The third column is the last field of the argument in its first version. */
+/*
+ * The columns: name, ioctl number, last field of the argument in the first version of the
+ * interface, and whether the argument is copied back.
+ */
 static const struct kcuckoo_operation kcuckoo_operations[] = {
 	KCUCKOO_OPERATION(create, KCUCKOO_IOC_CREATE, capacity, false),
 	KCUCKOO_OPERATION(destroy, KCUCKOO_IOC_DESTROY, name, false),
@@ -89,8 +93,8 @@ static const struct kcuckoo_operation kcuckoo_operations[] = {
 };
 
 /*
- * Checks whether both the caller and the opener of the descriptor have the capability in
- * the user namespace of the descriptor's network namespace.
+ * Checks whether both the caller and the opener of the descriptor have CAP_NET_ADMIN in
+ * the user namespace that owns the descriptor's network namespace.
  */
 static bool kcuckoo_device_permitted(struct file *file,
 				     const struct kcuckoo_net *net)
@@ -103,9 +107,9 @@ static bool kcuckoo_device_permitted(struct file *file,
  * Copies the argument in, calls the operation, and copies the argument out.
  *
  * The size of the argument is in its first field. A program can be older or newer than
- * the module: missing fields are zero, and unknown fields must be zero. The argument is
- * also written back unchanged before the call, so if its memory cannot be written, the
- * call fails before the operation has done anything.
+ * the module: missing fields are zero, and unknown fields must be zero. If the operation
+ * has output, the argument is also written back unchanged before the call. So if the
+ * memory of the argument cannot be written, the ioctl fails before the operation begins.
  */
 static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 			       struct kcuckoo_descriptor *descriptor,
@@ -165,8 +169,8 @@ static long kcuckoo_device_ioctl(struct file *file, unsigned int request,
 }
 
 /*
- * Opens a descriptor for the network namespace of the caller. A caller without the
- * capability could not call any operation, so open() fails.
+ * Opens a descriptor for the network namespace of the caller. Without CAP_NET_ADMIN of the
+ * opener all operations fail, so open() fails, too.
  */
 static int kcuckoo_device_open(struct inode *inode, struct file *file)
 {

@@ -4,11 +4,11 @@
  *
  * device.c has the table of operations and is their only caller: it checks permission,
  * copies the argument in once, calls the operation, and copies the argument out. So an
- * operation works on a copy of its argument, which nobody changes at the same time. It
- * accesses user memory only in the arrays that the argument points to.
+ * operation works on a copy of its argument, which no other thread can change. The
+ * operation accesses user memory only in the arrays that the argument points to.
  *
  * Files: device.c (dispatch), ioctl_filter.c (filters by name), ioctl_keys.c (batches
- * of keys, walks), ioctl_snapshot.c (snapshots), ioctl_rule.c (rules).
+ * of keys, walks), ioctl_snapshot.c (snapshots), ioctl_rule.c (rules and slot users).
  */
 #ifndef _KCUCKOO_DEVICE_H
 #define _KCUCKOO_DEVICE_H
@@ -58,7 +58,7 @@ struct kcuckoo_restore;
  * struct kcuckoo_transfer - the snapshots that a descriptor reads or writes
  * @cleanup: called when the network namespace ends, to free the snapshots; if a call is
  *	using them then, the call frees them
- * @lock: held by save and restore during a whole call; protects the following fields
+ * @lock: held by save and restore during a whole call; protects the fields after it
  * @save: the snapshot that the program is reading, or NULL
  * @save_name: name of the filter of which @save was taken
  * @restore: the snapshot that the program is writing, or NULL

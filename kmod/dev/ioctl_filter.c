@@ -3,8 +3,8 @@
  * Operations of the device on whole filters: create, destroy, rename, swap, replace,
  * flush, reserve, compact, merge, information, list, statistics.
  *
- * device.c calls the kcuckoo_ioc_*() functions. Each checks its argument, in the order of
- * the fields, and calls net/ or filter/, which take the locks.
+ * device.c calls the kcuckoo_ioc_*() functions. Each checks its argument, and calls net/ or
+ * filter/, which take the locks.
  */
 #include <linux/err.h>
 #include <linux/log2.h>
@@ -44,8 +44,9 @@ static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 }
 
 /*
- * Checks whether the largest table has the capacity of a filter of byte strings. A
- * filter of addresses passes: it has a table for each prefix length.
+ * Checks whether the largest possible table has room for the capacity of a filter of byte
+ * strings, which has only one table. A filter of addresses always passes: it has a table
+ * for each prefix length.
  */
 static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 {
@@ -58,8 +59,9 @@ static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 }
 
 /*
- * Makes the config of a new filter. If the caller has set a rate of false positives
- * (@fpr), the table parameters are chosen here.
+ * Makes the config of a new filter and checks it. If the program has set a maximum rate of
+ * false positives (@fpr), kcuckoo_rate_fit() chooses the bits of a tag and, unless the
+ * program has set it, the bucket size.
  */
 static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 				 struct kcuckoo_config *config)
@@ -97,7 +99,7 @@ static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 }
 
 /**
- * kcuckoo_ioc_create() - KCUCKOO_IOC_CREATE
+ * kcuckoo_ioc_create() - create an empty filter (KCUCKOO_IOC_CREATE)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_create
  *
@@ -126,7 +128,7 @@ int kcuckoo_ioc_create(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /**
- * kcuckoo_ioc_destroy() - KCUCKOO_IOC_DESTROY
+ * kcuckoo_ioc_destroy() - destroy a filter (KCUCKOO_IOC_DESTROY)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_destroy
  *
@@ -142,7 +144,7 @@ int kcuckoo_ioc_destroy(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /**
- * kcuckoo_ioc_rename() - KCUCKOO_IOC_RENAME
+ * kcuckoo_ioc_rename() - give a filter another name (KCUCKOO_IOC_RENAME)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_rename
  *
@@ -159,7 +161,7 @@ int kcuckoo_ioc_rename(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /**
- * kcuckoo_ioc_swap() - KCUCKOO_IOC_SWAP
+ * kcuckoo_ioc_swap() - exchange the filters of two names (KCUCKOO_IOC_SWAP)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_swap
  *
@@ -176,7 +178,7 @@ int kcuckoo_ioc_swap(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /**
- * kcuckoo_ioc_replace() - KCUCKOO_IOC_REPLACE
+ * kcuckoo_ioc_replace() - replace the filter of a name (KCUCKOO_IOC_REPLACE)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_replace
  *
@@ -193,7 +195,7 @@ int kcuckoo_ioc_replace(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /**
- * kcuckoo_ioc_flush() - KCUCKOO_IOC_FLUSH
+ * kcuckoo_ioc_flush() - remove all members of a filter (KCUCKOO_IOC_FLUSH)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_flush
  *
@@ -243,7 +245,7 @@ static int kcuckoo_reserve_layer(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_ioc_reserve() - KCUCKOO_IOC_RESERVE
+ * kcuckoo_ioc_reserve() - reserve entries for a prefix length (KCUCKOO_IOC_RESERVE)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_reserve
  *
@@ -269,7 +271,7 @@ int kcuckoo_ioc_reserve(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /**
- * kcuckoo_ioc_compact() - KCUCKOO_IOC_COMPACT
+ * kcuckoo_ioc_compact() - free memory that the members do not need (KCUCKOO_IOC_COMPACT)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_compact
  *
@@ -292,7 +294,7 @@ int kcuckoo_ioc_compact(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /**
- * kcuckoo_ioc_merge() - KCUCKOO_IOC_MERGE
+ * kcuckoo_ioc_merge() - add all keys of a filter to another filter (KCUCKOO_IOC_MERGE)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_merge
  *
@@ -324,7 +326,7 @@ int kcuckoo_ioc_merge(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /**
- * kcuckoo_ioc_info() - KCUCKOO_IOC_INFO
+ * kcuckoo_ioc_info() - get the parameters and the state of a filter (KCUCKOO_IOC_INFO)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_info
  *
@@ -348,7 +350,7 @@ int kcuckoo_ioc_info(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /**
- * kcuckoo_ioc_list() - KCUCKOO_IOC_LIST
+ * kcuckoo_ioc_list() - list the names that have a filter (KCUCKOO_IOC_LIST)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_list
  *
@@ -395,7 +397,7 @@ static u64 kcuckoo_features(void)
 }
 
 /**
- * kcuckoo_ioc_stats() - KCUCKOO_IOC_STATS
+ * kcuckoo_ioc_stats() - get the statistics of the namespace (KCUCKOO_IOC_STATS)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_stats
  *

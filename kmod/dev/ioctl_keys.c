@@ -6,7 +6,7 @@
  * device.c calls the kcuckoo_ioc_*() functions. A batch is processed in chunks of up to
  * KCUCKOO_CHUNK keys: copy the keys in, call the filter, copy the results out. No lock is
  * held while user memory is copied. The state of a call (struct kcuckoo_keys) is private
- * to the call; it holds a reference to the filter.
+ * to the call, so no lock protects it. The state holds a reference to the filter.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -19,10 +19,10 @@
 
 /**
  * struct kcuckoo_arrays - addresses of the arrays of a batch in user memory
- * @keys: in: the keys: prefixes, or byte strings without gaps
+ * @keys: in: the keys: prefixes, or byte strings without gaps between them
  * @lengths: in: length of each byte string, in bytes
  * @results: out: the result of each key, or NULL
- * @values: in: value of each key, or NULL
+ * @values: in: add: value of each key; del, update: its present value; or NULL
  * @new_values: in: update: the new value of each key
  * @timeouts: in: add: timeout of each key, in seconds, or NULL
  * @values_out: out: test: values of each key, @max_values elements for each, or NULL
@@ -53,13 +53,14 @@ struct kcuckoo_arrays {
  * @bytes: total length of the byte strings that are done
  * @count: number of keys
  * @done: number of leading keys that are done
- * @results_required: the call fails if it cannot write its results
+ * @results_required: keys whose results cannot be written do not count as done
  * @flags: test: KCUCKOO_TEST_*
  * @tally: number of keys that are done, by their result (enum kcuckoo_result)
  * @prefix: the prefixes of the present chunk, copied from the caller
  * @length: the lengths of the byte strings of the chunk, copied from the caller
  * @number: values or timeouts of the chunk, copied from the caller
- * @string: one byte string, or several one after the other
+ * @string: buffer for byte strings of the chunk: for one at a time, or, for a look-up under
+ *	the lock of the namespace, for several without gaps between them
  * @batch: the chunk as the functions of filter/ take it
  */
 struct kcuckoo_keys {
@@ -138,7 +139,7 @@ static u32 kcuckoo_keys_read(const struct kcuckoo_keys *keys, void *to,
 						   count * size), size);
 }
 
-/* Computes for each prefix of a chunk its layer in the filter, and its number there. */
+/* Computes for each prefix of a chunk its layer in the filter, and its key in the layer. */
 static void kcuckoo_keys_layers(struct kcuckoo_keys *keys)
 {
 	bool exact = kcuckoo_filter_exact(keys->filter);
@@ -155,7 +156,7 @@ static void kcuckoo_keys_layers(struct kcuckoo_keys *keys)
 	}
 }
 
-/* Copies prefixes in, up to the first one that is unreadable or invalid. */
+/* Copies up to @count prefixes in; stops before one that is unreadable or invalid. */
 static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 {
 	u32 i;
@@ -171,7 +172,10 @@ static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 	return i ? 0 : -EINVAL;
 }
 
-/* Copies byte strings in, up to one that is unreadable or too long, and hashes them. */
+/*
+ * Copies up to @count byte strings in, one at a time, and hashes them. Stops before one
+ * that is unreadable or too long.
+ */
 static int kcuckoo_keys_strings(struct kcuckoo_keys *keys, u32 count)
 {
 	const struct kcuckoo_hash_key *secret = &keys->filter->secret;
@@ -270,7 +274,7 @@ static int kcuckoo_keys_copy_in(struct kcuckoo_keys *keys)
 }
 
 /*
- * Zeroes the results of the next @count keys in user memory; returns -EFAULT if they
+ * Zeroes the results of the next @count keys in user memory. Returns -EFAULT if the results
  * cannot be written.
  */
 static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
@@ -362,8 +366,8 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 	if (!keys->done)
 		return err;
 	/*
-	 * Zeroes the results of the keys that were not reached. This may fail
-	 * without an error: user memory for them may be missing.
+	 * Zeroes the results of the keys that were not reached. A failure is no
+	 * error of the call, which has processed other keys: their count is returned.
 	 */
 	kcuckoo_keys_clear(keys, keys->count - keys->done);
 	return 0;
@@ -403,7 +407,7 @@ static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_ioc_add() - KCUCKOO_IOC_ADD
+ * kcuckoo_ioc_add() - add keys (KCUCKOO_IOC_ADD)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_add
  *
@@ -464,7 +468,7 @@ static int kcuckoo_keys_del(struct kcuckoo_keys *keys)
 }
 
 /**
- * kcuckoo_ioc_del() - KCUCKOO_IOC_DEL
+ * kcuckoo_ioc_del() - delete keys (KCUCKOO_IOC_DEL)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_del
  *
@@ -504,7 +508,7 @@ static int kcuckoo_keys_update(struct kcuckoo_keys *keys)
 }
 
 /**
- * kcuckoo_ioc_update() - KCUCKOO_IOC_UPDATE
+ * kcuckoo_ioc_update() - replace the values of keys (KCUCKOO_IOC_UPDATE)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_update
  *
@@ -573,9 +577,9 @@ static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 }
 
 /*
- * Finds the filter again if any name of the namespace has got another filter since the
- * filter was found. Returns 0 if none has, 1 if the chunk has to be looked up again, or a
- * negative errno.
+ * Finds the filter again if any name of the namespace has lost or changed its filter since
+ * the filter was found. Returns 0 if no name has, 1 if the chunk has to be looked up again,
+ * or a negative errno.
  */
 static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 {
@@ -591,8 +595,8 @@ static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 }
 
 /*
- * Copies the leading byte strings of a chunk that fit together into @keys->string, and
- * shortens the batch to these.
+ * Copies byte strings of a chunk to @keys->string, from the first one on, as many as fit
+ * together. Shortens the batch to these.
  */
 static int kcuckoo_keys_buffer_strings(struct kcuckoo_keys *keys)
 {
@@ -652,8 +656,8 @@ static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
 /*
  * Looks up a chunk. If the name may have got another filter during the look-up, looks the
  * chunk up again, because the first filter may have been emptied. After
- * KCUCKOO_READ_TRIES tries looks up under the lock, so programs that swap filters
- * without a pause cannot delay the call without a limit.
+ * KCUCKOO_READ_TRIES tries looks up under the lock of the namespace. So programs that swap
+ * filters without a pause cannot delay the call for an unlimited time.
  */
 static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 {
@@ -696,7 +700,7 @@ static int kcuckoo_test_check(const struct kcuckoo_filter *filter,
 	return test->plens && !kcuckoo_filter_exact(filter) ? -EOPNOTSUPP : 0;
 }
 
-/* Allocates memory for the values of a chunk if the caller wants values. */
+/* Checks the fields for values, and allocates memory for the values of a chunk. */
 static int kcuckoo_test_prepare(struct kcuckoo_keys *keys,
 				const struct kcuckoo_ioc_test *test)
 {
@@ -711,7 +715,7 @@ static int kcuckoo_test_prepare(struct kcuckoo_keys *keys,
 }
 
 /**
- * kcuckoo_ioc_test() - KCUCKOO_IOC_TEST
+ * kcuckoo_ioc_test() - look up keys (KCUCKOO_IOC_TEST)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_test
  *
@@ -769,7 +773,10 @@ static int kcuckoo_walk_emit(const struct kcuckoo_ioc_walk *walk,
 	       -EFAULT : 0;
 }
 
-/* Walks until the caller's arrays are full or all members are listed. */
+/*
+ * Walks until the caller's arrays are full, or all members are listed, or members have
+ * moved, so that the walk must begin again. In the last case no member counts as listed.
+ */
 static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 			    struct kcuckoo_walk_buffer *buffer,
 			    struct kcuckoo_ioc_walk *walk)
@@ -795,7 +802,7 @@ static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_ioc_walk() - KCUCKOO_IOC_WALK
+ * kcuckoo_ioc_walk() - list members of an exact filter (KCUCKOO_IOC_WALK)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_walk
  *

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on rules and slot users: attach, detach and list rules, and
- * get, put and look up slots.
+ * Operations of the device on rules and slot users: attach, detach and list rules; add and
+ * remove slot users, and get the id of a slot.
  *
- * A slot is a name with a filter or without. A slot user is a BPF program, or a device
- * on its behalf, that uses a slot. device.c calls the kcuckoo_ioc_*() functions. They
- * check their argument and call net/, which takes the lock of the namespace.
+ * A slot is a name with a filter or without. A slot user is a reference of BPF programs to
+ * a slot, and can belong to a network device (net/slot_user.c). device.c calls the
+ * kcuckoo_ioc_*() functions. They check their argument and call net/, which takes the lock
+ * of the namespace.
  */
 #include <linux/align.h>
 #include <linux/minmax.h>
@@ -22,8 +23,8 @@ static bool kcuckoo_family_valid(u8 family)
 }
 
 /*
- * Checks the name of the allow filter, which may be empty. It must not be that of the
- * rule's own filter, because such a rule would never match.
+ * Checks the name of the allow filter, which may be empty. It must differ from the name of
+ * the rule, because otherwise the rule never matches.
  */
 static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 {
@@ -34,8 +35,8 @@ static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 }
 
 /*
- * Checks whether the name of a network device is there if and only if it is @wanted, and
- * is padded with zeroes. net/ checks that the device exists.
+ * Checks a field for the name of a network device: it has a name, padded with zeroes, if
+ * @wanted, and else is all zero. net/ checks that the device exists.
  */
 static bool kcuckoo_dev_valid(const u8 *name, bool wanted)
 {
@@ -60,7 +61,7 @@ static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
 }
 
 /**
- * kcuckoo_ioc_attach() - KCUCKOO_IOC_ATTACH
+ * kcuckoo_ioc_attach() - add a rule (KCUCKOO_IOC_ATTACH)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_attach
  *
@@ -100,7 +101,7 @@ static bool kcuckoo_detach_valid(const struct kcuckoo_ioc_detach *detach)
 }
 
 /**
- * kcuckoo_ioc_detach() - KCUCKOO_IOC_DETACH
+ * kcuckoo_ioc_detach() - remove rules (KCUCKOO_IOC_DETACH)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_detach
  *
@@ -119,7 +120,7 @@ int kcuckoo_ioc_detach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return 0;
 }
 
-/* Checks the fields of a list of rules. */
+/* Checks the argument of KCUCKOO_IOC_RULES. */
 static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
 {
 	return !list->flags && list->count <= KCUCKOO_BATCH_MAX &&
@@ -131,9 +132,9 @@ static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
 }
 
 /*
- * Writes rules to user memory. A program can be older or newer than the module, so the
- * caller gives its size of struct kcuckoo_rule; fields that the module does not know are
- * zeroed.
+ * Writes rules to user memory. A program can be older or newer than the module, so it
+ * passes its own size of struct kcuckoo_rule in rule_size. Fields that the program does not
+ * know are left out; those that the module does not know are zeroed.
  */
 static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 			      const struct kcuckoo_rule *rules,
@@ -152,7 +153,7 @@ static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 }
 
 /**
- * kcuckoo_ioc_rules() - KCUCKOO_IOC_RULES
+ * kcuckoo_ioc_rules() - list the rules (KCUCKOO_IOC_RULES)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_rules
  *
@@ -183,8 +184,8 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /*
- * Checks the fields of a slot operation. At most one flag may be set; a device is valid
- * only with a flag, that is, to get or put a slot for a slot user.
+ * Checks the argument of KCUCKOO_IOC_SLOT. At most one flag may be set. A device is valid
+ * only with a flag, that is, to add or remove a slot user.
  */
 static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
 {
@@ -194,7 +195,8 @@ static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
 }
 
 /**
- * kcuckoo_ioc_slot() - KCUCKOO_IOC_SLOT
+ * kcuckoo_ioc_slot() - add or remove a slot user, or get the id of a slot
+ *	(KCUCKOO_IOC_SLOT)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_slot
  *
