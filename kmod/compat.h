@@ -26,9 +26,9 @@
 /*
  * Checks whether a kernel version gives every XDP program a valid receive queue.
  *
- * A program in a map of devices gets none before the commit "bpf: devmap: provide rxq
- * after redirect": its rxq->dev is an invalid pointer. The commit is in 6.12 and in the
- * stable versions 6.11.6, 6.6.59 and 6.1.115.
+ * A program in a map of devices (devmap) gets none before the commit "bpf: devmap: provide
+ * rxq after redirect": rxq->dev of its context is an invalid pointer. The commit is in 6.12
+ * and in the stable versions 6.11.6, 6.6.59 and 6.1.115.
  */
 static inline bool kcuckoo_version_has_rxq(unsigned int version)
 {
@@ -39,7 +39,7 @@ static inline bool kcuckoo_version_has_rxq(unsigned int version)
 		version < KERNEL_VERSION(6, 2, 0));
 }
 
-/* Checks this for the kernel that the module is built for. */
+/* Checks kcuckoo_version_has_rxq() for the kernel that the module is built for. */
 static inline bool kcuckoo_xdp_has_rxq(void)
 {
 	return kcuckoo_version_has_rxq(LINUX_VERSION_CODE);

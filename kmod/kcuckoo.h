@@ -4,7 +4,8 @@
  * filter, and adds and deletes the addresses of packets.
  *
  * Implemented in net/api.c, which documents each function. xt_kcuckoo.c uses this header.
- * A caller gets the slot of a name once, looks up any number of keys, and puts the slot:
+ * A caller gets the slot of a name once, looks up any number of keys, and puts the slot.
+ * Look-ups run inside rcu_read_lock(), which netfilter holds when it calls a hook.
  *
  *	slot = kcuckoo_get(net, "bad");
  *	if (IS_ERR(slot))
@@ -18,11 +19,11 @@
  * not need a filter of that name: the slot then contains nothing until a filter gets the
  * name.
  *
- * From kcuckoo_get() to kcuckoo_put() the filter of the slot cannot be destroyed or
- * renamed. The slot can get another filter at any time (swap, replace), also one of the
- * other type: a look-up of an address in a filter of byte strings finds nothing, and
- * vice versa. When the network namespace ends before kcuckoo_put(), the slot stays valid
- * and contains nothing.
+ * From kcuckoo_get() to kcuckoo_put() programs can neither destroy nor rename the filter of
+ * the slot (EBUSY). They can swap or replace it at any time; the slot then has another
+ * filter of the same type. A slot that waits can get a filter of either type: a look-up of
+ * an address in a filter of byte strings finds nothing, and vice versa. If the network
+ * namespace ends before kcuckoo_put(), the slot stays valid and contains nothing.
  */
 #ifndef _KCUCKOO_H
 #define _KCUCKOO_H
@@ -43,9 +44,10 @@ struct net;
  * @refused: when the limit last refused a change, in jiffies; written under the lock of
  *	the slot's present filter, read without a lock
  *
- * After a refusal the limit refuses every change until the next jiffy. That check reads
- * @refused without a lock, so in a flood of packets the CPUs do not contend for the lock
- * of the filter.
+ * The caller owns the limit; kcuckoo_limit_init() initializes it. Only adds use it. After a
+ * refusal the limit refuses every change until the next jiffy. For this, an add compares
+ * @refused before it takes the lock of the filter, so in a flood of packets the CPUs do not
+ * contend for the lock.
  */
 struct kcuckoo_limit {
 	struct ratelimit_state rate;

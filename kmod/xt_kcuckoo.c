@@ -5,8 +5,9 @@
  *
  * The match looks up an address of a packet in a filter; the target adds the address to
  * a filter or deletes it. x_tables calls the functions in the tables at the end. Of the
- * module kcuckoo this file uses kcuckoo.h alone. Each rule has a slot (a name with a
- * filter or without), from its check to its destroy function.
+ * module kcuckoo this file uses kcuckoo.h alone. Each rule of iptables uses a slot (a name
+ * with a filter or without): its checkentry function gets the slot, and its destroy
+ * function releases it.
  *
  * The functions read the fixed IP header without a check: x_tables has made sure that it
  * is in the linear part of the packet.
@@ -32,7 +33,7 @@ static_assert(sizeof(struct xt_kcuckoo_mtinfo) == 48);
 static_assert(sizeof(struct xt_kcuckoo_tginfo) == 56);
 
 /**
- * struct xt_kcuckoo_adder - kernel data of a rule with the target
+ * struct xt_kcuckoo_adder - kernel data of a rule with the target, to add or to delete
  * @slot: the slot whose filter the rule changes
  * @limit: limit on the adds of the rule
  */
@@ -41,7 +42,7 @@ struct xt_kcuckoo_adder {
 	struct kcuckoo_limit limit;
 };
 
-/* Gets the slot of a rule's name; logs the reason if the name cannot be used. */
+/* Gets the slot of a rule's name; logs an invalid name and a reached limit. */
 static struct kcuckoo_slot *xt_kcuckoo_get_slot(struct net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
@@ -81,8 +82,9 @@ static void xt_kcuckoo_match_destroy(const struct xt_mtdtor_param *par)
 }
 
 /*
- * Returns whether a rule matches. If @found is negative, the slot has no filter of
- * addresses: then the rule does not match, even if it is inverted.
+ * Returns true if a rule matches. @found is the result of kcuckoo_look_ipv4() or
+ * kcuckoo_look_ipv6(). If @found is negative, the slot has no filter of addresses: then the
+ * rule does not match, even if it is inverted.
  */
 static bool xt_kcuckoo_verdict(const struct xt_kcuckoo_mtinfo *info, int found)
 {
@@ -135,11 +137,11 @@ static u32 xt_kcuckoo_timeout(const struct xt_kcuckoo_tginfo *info)
 }
 
 /*
- * Logs a warning if a rule cannot add to the present filter of its name.
+ * Logs the reason if a rule cannot add to the present filter of its name.
  *
  * The rule is accepted nevertheless. Another filter can get the name later. And at boot
- * iptables-restore loads a table as a whole, so one refused rule would make it refuse all
- * rules of the table.
+ * iptables-restore loads a table as a whole: if one rule is refused, all rules of the table
+ * are missing.
  */
 static void xt_kcuckoo_target_warn(const struct xt_kcuckoo_tginfo *info,
 				   const struct kcuckoo_slot *slot)
@@ -186,7 +188,7 @@ static void xt_kcuckoo_target_destroy(const struct xt_tgdtor_param *par)
 	kfree(info->adder);
 }
 
-/* The packet continues to the next rule, also if the address could not be added. */
+/* The packet continues to the next rule, also if the add or the delete fails. */
 static unsigned int xt_kcuckoo_target_ipv4(struct sk_buff *skb,
 					   const struct xt_action_param *par)
 {
