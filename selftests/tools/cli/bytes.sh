@@ -77,7 +77,7 @@ test_short_fingerprints() { # a warning where much memory will stay empty
 	k create b3 type bytes capacity 10k bits 8
 	err_has_not warning
 	k create b4 type bytes capacity 10k bits 3 bucket 2
-	err_has 'warning:' 'not 88 %'
+	err_has 'warning:' 'other parameters allow 88 %'
 }
 
 test_keys() { # the bytes of an argument, the empty one too
