@@ -2,7 +2,7 @@
 /*
  * Names exchange their filters, and one is changed, while somebody asks by the device.
  *
- * As in kmod/dev/ioctl_keys.c (kcuckoo_keys_look()). Two names and two filters, whose keys are
+ * As in kmod/dev/ioctl_keys.c (kcuckoo_keys_test()). Two names and two filters, whose keys are
  * hashed in ways of their own. Whichever filter the first name has at an instant has
  * the member, and has not the stranger; that of the second name is emptied, has the
  * stranger, and is filled again between exchanges.
