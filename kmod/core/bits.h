@@ -6,10 +6,10 @@
  * Bit n of the array is bit n % 64 of word n / 64. Words are read and written
  * whole and aligned, with READ_ONCE() and WRITE_ONCE(), because readers take
  * no lock. A field within one word takes one access. A field that straddles two
- * words takes two, so a reader can get one half from before a write and the
- * other from after it. Readers therefore check with the filter's sequence count
+ * words takes two, so a reader can get one half from before a write and the other
+ * half from after it. Readers therefore check with the filter's sequence count
  * that no write overlapped. Because of this check they may also use
- * kcuckoo_bits_word(), which loads 8 bytes from any address.
+ * kcuckoo_bits_word(), which loads 8 bytes that need not be aligned.
  */
 #ifndef _KCUCKOO_BITS_H
 #define _KCUCKOO_BITS_H
@@ -43,9 +43,9 @@ static inline u64 kcuckoo_bits_words(u64 bits)
 }
 
 /*
- * 1 on processors that load a word from any byte as cheaply as an aligned one. They
- * have to be little-endian: only then are the bits of such a word consecutive bits of
- * the array.
+ * 1 on processors where kcuckoo_bits_word() can be used: a load that is not aligned must
+ * cost as little as an aligned one, and the byte order must be little-endian, because
+ * only then are the bits of any 8 consecutive bytes consecutive bits of the array.
  */
 #if defined(__x86_64__) || defined(__AARCH64EL__)
 #define KCUCKOO_BITS_BYTES	1
@@ -54,7 +54,7 @@ static inline u64 kcuckoo_bits_words(u64 bits)
 #endif
 
 /**
- * kcuckoo_bits_word() - read 64 bits of the array from a byte on
+ * kcuckoo_bits_word() - read the 64 bits that begin with a given byte
  * @words: the array
  * @byte: number of the first byte, 8 or more before the array's end
  *
@@ -62,8 +62,8 @@ static inline u64 kcuckoo_bits_words(u64 bits)
  * if it crosses a cache line it is two accesses to memory. So if a write
  * overlaps, the result can be a value that the array never had, as for a field
  * that straddles two words. Readers detect this with the filter's sequence
- * count. Its barriers order the load; between them the compiler may repeat or
- * split the load.
+ * count. The barriers of the count order the load; between them the compiler may
+ * repeat or split the load.
  *
  * Context: processors with KCUCKOO_BITS_BYTES; readers without a lock have to
  * check that no write overlapped.
@@ -75,8 +75,9 @@ static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)
 
 	kcuckoo_lock_budget_count();
 	/*
-	 * KCSAN accepts a race with a write only in the first thousand reads
-	 * after a sequence count was read; a reader can have more.
+	 * KCSAN, the kernel's detector of data races, accepts a race with a
+	 * write only in the first thousand reads after the reader read a
+	 * sequence count. A reader can make more reads than that.
 	 */
 	data_race(memcpy(&word, (const u8 *)words + byte, sizeof(word)));
 	return word;

@@ -3,15 +3,15 @@
  * Computes, prefetches and compares the two buckets of a key, in inline functions for
  * fast look-ups.
  *
- * Called by table.c, and by look-ups of packets (filter/lookup_fast.c) and of batches
- * (table_batch.h). The functions only read the table. Readers without a lock have to
+ * Called by table.c and search.c, and by the look-ups in filter/ (lookup.c,
+ * lookup_fast.c). The functions only read the table. Readers without a lock have to
  * check afterwards that no write overlapped.
  *
  * A look-up mostly waits for memory: the fewer instructions it has, the more
- * look-ups the processor executes at the same time. So the functions are inline,
- * and always inline where gcc would otherwise emit a call that passes the pair in
- * memory. For the same reason no branch depends on a value that the processor
- * cannot predict.
+ * look-ups the processor executes at the same time. So the functions are inline.
+ * They are marked __always_inline where gcc would otherwise emit a call that passes
+ * the pair in memory. For the same reason no branch depends on a value that the
+ * processor cannot predict.
  */
 #ifndef _KCUCKOO_BUCKET_PAIR_H
 #define _KCUCKOO_BUCKET_PAIR_H
@@ -126,8 +126,8 @@ kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
  *
  * Divides the number by m, the number of buckets: the remainder is the first
  * bucket, and the quotient is in the tag. The division is a multiplication with
- * the reciprocal, which is smaller than 2^64 / m by less than 1. So the product
- * is the quotient or one less, and is corrected.
+ * the reciprocal, which is smaller than 2^64 / m by at most 1. So the upper half of
+ * the product is the quotient or one less; the function corrects it.
  *
  * Return: the pair.
  */
@@ -166,12 +166,13 @@ kcuckoo_bucket_pair_of_number(const struct kcuckoo_table *table, u64 number)
 /**
  * kcuckoo_bucket_pair_of_ipv4() - compute the pair of an exact key of at most 32 bits,
  *	faster than kcuckoo_bucket_pair_of_word()
- * @table: a table with exact tags, of at least two buckets
+ * @table: a table with exact tags, of at least two buckets; with one bucket the
+ *	reciprocal plus 1 would overflow
  * @mulhash: the first hash function of the filter's secret, equal to @table->alternate
  * @number: the permuted key
  *
- * For a number of at most 32 bits the product with the reciprocal plus 1 is the
- * quotient itself, so no correction is needed.
+ * Multiplies with the reciprocal plus 1: for a number of at most 32 bits the upper half
+ * of this product is always the quotient, so no correction is needed.
  *
  * Return: the pair.
  */
@@ -202,12 +203,12 @@ kcuckoo_table_bucket_start(const struct kcuckoo_table *table, u32 bucket)
  * @table: the table
  * @bucket: the bucket
  *
- * A packed bucket can straddle two cache lines, and so can the word that a look-up
- * loads for it, which can extend beyond the bucket. So the first and the last
- * byte that a look-up reads are prefetched.
+ * The bytes that a look-up reads of a bucket can be in two cache lines, because
+ * buckets are packed, and because a look-up can load a whole word, which extends
+ * beyond a small bucket. So the first and the last of these bytes are prefetched.
  *
- * The function has to be always inline: gcc considers a function that only
- * prefetches as one without effect, and drops calls of it.
+ * The function has to be always inline: gcc assumes that a function that only
+ * prefetches has no effect, and drops calls of it.
  */
 static __always_inline void
 kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)
@@ -236,8 +237,9 @@ kcuckoo_bucket_pair_prefetch(const struct kcuckoo_table *table,
  * @table: a table that is larger than the caches
  * @pair: the pair
  *
- * Asks the processor not to keep the lines in its caches. prefetch() does this on
- * x86 only, but not in user-mode Linux.
+ * Asks the processor not to keep the cache lines after the use. The kernel's
+ * prefetch() does this on x86 only, and not in user-mode Linux, so the function calls
+ * the compiler's builtin.
  */
 static __always_inline void
 kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
@@ -259,8 +261,8 @@ kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
  * @table: the table
  * @bit: the first bit of the first tag
  *
- * Always reads two words: that of the first bit and that of the last bit, which
- * can be the same word. Whether they are the same cannot be predicted, and a
+ * Always reads the word of the first bit and the word of the last bit, which can be
+ * the same word. The processor cannot predict whether they are the same, so a
  * branch would cost more than the second read.
  *
  * Return: a word whose lowest @table->load_bits bits are the tags; the other bits
@@ -280,8 +282,8 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
  * @table: a table that is not semi-sorted
  * @word: @table->tags_per_word tags
  *
- * Subtracts 1 from each tag; a tag that is 0 borrows, which sets its highest bit,
- * the mark. The borrow can also mark tags above that tag, wrongly. But the lowest
+ * Subtracts 1 from each tag. A tag that is 0 borrows, which sets its highest bit,
+ * the mark. The borrow can also set marks of higher tags, wrongly. But the lowest
  * mark is always right, and the word has a mark if and only if a tag is 0.
  *
  * Return: a word in which the highest bit of each tag is its mark; the other bits
@@ -299,9 +301,9 @@ static inline u64 kcuckoo_table_marks(const struct kcuckoo_table *table,
  * @bit: the first bit of @table->tags_per_word tags
  * @tag: the tag
  *
- * Return: a word in which the highest bit of each equal tag is set, and no other
- * bit than the highest ones of tags; only the lowest set bit is reliable, see
- * kcuckoo_table_marks().
+ * Return: the marks, that is, a word in which the highest bit of each equal tag is
+ * set. Marks of other tags can be set, too, but the lowest mark is right, see
+ * kcuckoo_table_marks(). All other bits are 0.
  */
 static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
 					u64 bit, u64 tag)
@@ -327,7 +329,7 @@ kcuckoo_bucket_pair_is_direct(const struct kcuckoo_table *table,
 	       likely(pair->bucket[1] < table->nr_direct);
 }
 
-/* kcuckoo_bucket_pair_contained() if kcuckoo_bucket_pair_is_direct() is true. */
+/* Does kcuckoo_bucket_pair_contained() for a direct pair: compares with two loads. */
 static __always_inline bool
 kcuckoo_bucket_pair_contained_direct(const struct kcuckoo_table *table,
 				     const struct kcuckoo_bucket_pair *pair)
@@ -343,7 +345,7 @@ kcuckoo_bucket_pair_contained_direct(const struct kcuckoo_table *table,
 		kcuckoo_table_marks(table, second)) & table->msb_mask;
 }
 
-/* kcuckoo_bucket_pair_contained() for any pair. */
+/* Does kcuckoo_bucket_pair_contained() for any pair, one word of tags at a time. */
 static __always_inline bool
 kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
 				     const struct kcuckoo_bucket_pair *pair)

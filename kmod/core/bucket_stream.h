@@ -2,8 +2,8 @@
 /*
  * Writes consecutive buckets of a new table, one word at a time.
  *
- * Used by kcuckoo_table_split() in table.c, which copies a table of small buckets. No
- * reader sees the new table; the caller is its one writer.
+ * Used by kcuckoo_table_split() in table.c to copy buckets of at most 64 bits. No reader
+ * sees the new table; the caller is its one writer.
  */
 #ifndef _KCUCKOO_BUCKET_STREAM_H
 #define _KCUCKOO_BUCKET_STREAM_H
@@ -13,8 +13,8 @@
 /**
  * struct kcuckoo_bucket_stream - position and pending bits of the writer
  * @word: the word in which the next bucket begins
- * @shift: the first bit of the next bucket in @word
- * @bits: bits of earlier buckets that have to be written to @word
+ * @shift: number of the first bit of the next bucket in @word, 0..63
+ * @bits: the end of the buckets so far that is in @word and not written yet
  */
 struct kcuckoo_bucket_stream {
 	u64 *word;
@@ -35,8 +35,8 @@ kcuckoo_bucket_stream_begin(struct kcuckoo_bucket_stream *stream,
 }
 
 /*
- * Writes the pending bits. Their places in the word are 0 before; other bits of the
- * word belong to other buckets and are kept.
+ * Writes the pending bits. These bits of the word were 0 until now; its other bits belong
+ * to other buckets and are kept.
  */
 static inline void
 kcuckoo_bucket_stream_flush(struct kcuckoo_bucket_stream *stream)
@@ -45,7 +45,7 @@ kcuckoo_bucket_stream_flush(struct kcuckoo_bucket_stream *stream)
 		WRITE_ONCE(*stream->word, *stream->word | stream->bits);
 }
 
-/* Appends a bucket of @width bits; writes the word if it is complete. */
+/* Appends the @width bits of a bucket, at most 64; writes each word that becomes full. */
 static inline void
 kcuckoo_bucket_stream_put(struct kcuckoo_bucket_stream *stream,
 			  unsigned int width, u64 bucket)

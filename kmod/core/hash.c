@@ -31,7 +31,7 @@ u64 kcuckoo_hash_number(const struct kcuckoo_hash_key *key, u64 hi, u64 lo,
 	return (u64)b << 32 | c;
 }
 
-/* Copies the last bytes of a string, up to twelve, into words that are zero. */
+/* Copies the last @len bytes of a string, 0..12, into @words, which the caller zeroed. */
 static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
 					   u32 words[3])
 {
@@ -40,7 +40,7 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
 
 	/*
 	 * Whole words are copied one by one, because gcc emits a load for a
-	 * copy of constant size, and a call for any other copy.
+	 * copy of constant size, and a call of memcpy() for any other size.
 	 */
 	for (i = 0; i < whole; i++)
 		memcpy(&words[i], bytes + i * sizeof(u32), sizeof(u32));
@@ -55,12 +55,12 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
  * @bytes: the string; may be NULL where @len is 0
  * @len: length of the string, in bytes
  *
- * With jhash, blocks of twelve bytes go through the mix of jhash. The last
- * block is filled with zeroes, and the length is part of the state, so that
- * strings that differ only in trailing zeroes have different hashes. The length
- * is also multiplied by a part of the secret. If it were only added to a word, a
- * string with another length and a suitable word would have the same hash, under
- * every secret.
+ * If @key->strong is not set, the mix of jhash gets the string in blocks of twelve
+ * bytes. The last block is filled up with zeroes. The initial state depends on the
+ * length, so that strings that differ only in trailing zeroes have different hashes.
+ * The length is not only added but also multiplied by a part of the secret. Otherwise
+ * a string of another length whose first word makes up for the difference would have
+ * the same hash, under every secret.
  *
  * Return: 64 hash bits.
  */

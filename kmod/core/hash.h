@@ -4,15 +4,16 @@
  * multiplications for numbers inside a table.
  *
  * A table of m buckets and f-bit fingerprints needs log2(m) + f independent
- * bits of a key's hash; with 32 bits large tables have many times the rate of
- * false positives. The final mix of jhash (<linux/jhash.h>) leaves good bits in
- * the second and the third of its words, so both are used.
+ * bits of a key's hash; with only 32 bits a large table has many times the rate of
+ * false positives that its fingerprints allow. The final mix of jhash
+ * (<linux/jhash.h>) leaves good bits in the second and the third of its three words,
+ * so the hash consists of both.
  *
  * jhash is not safe against chosen keys. An attacker who knows the seed can
- * invert its final mix. And jhash adds the length to a word of the key, so that
- * a dozen short strings of different lengths have the same hash under every
- * seed. If attackers can choose keys, siphash (Aumasson and Bernstein, 2012)
- * prevents them from finding keys with equal hashes.
+ * invert its final mix. And the kernel's jhash adds the length to a word of the key,
+ * so that a dozen short strings of different lengths have the same hash under every
+ * seed (kcuckoo_hash_string() prevents this). If attackers can choose keys, siphash
+ * (Aumasson and Bernstein, 2012) prevents them from finding keys with equal hashes.
  *
  * The functions have no state: the secret of a filter is constant.
  */
@@ -28,7 +29,8 @@
 
 /**
  * struct kcuckoo_hash_key - the secret of one filter
- * @seed: random words, added to the initial state of jhash
+ * @seed: random words, added to the initial state of jhash; kcuckoo_mulhash_init()
+ *	derives its functions from them, too
  * @strong: keys are hashed with siphash, not with jhash
  * @sip: random words, the key of siphash
  */
@@ -58,7 +60,8 @@ struct kcuckoo_mulhash {
  * kcuckoo_mulhash_init() - derive a hash function from a secret
  * @mulhash: out: the function
  * @key: the filter's secret
- * @which: number of the function, 0..2; a constant
+ * @which: number of the function, 0..2; a constant, so that the compiler computes the
+ *	indices of the seed
  */
 static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
 					const struct kcuckoo_hash_key *key,
@@ -78,10 +81,10 @@ static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
  *
  * Use this function only for numbers that an attacker cannot choose, and only for
  * hashes that do not decide whether a key is a member. Tables fill as far as with
- * jhash. A look-up has a third of the instructions, so three times the number of
+ * jhash, and a look-up has a third of the instructions. So three times as many
  * look-ups wait for memory at the same time. The shift between the two
  * multiplications is necessary: without it the hash of a sum of numbers would be
- * the sum of their hashes.
+ * the sum of their hashes, up to a constant.
  *
  * Return: 64 hash bits, of which the upper ones are the best; different numbers
  * have different hashes.
@@ -152,9 +155,9 @@ u64 kcuckoo_hash_string(const struct kcuckoo_hash_key *key, const u8 *bytes,
  * @key: the filter's secret, with @strong not set
  * @bytes: eight bytes
  *
- * Returns the hash that kcuckoo_hash_bytes() returns, without checking the size of
- * the key and the kind of hash. For callers that look up many keys and know both in
- * advance: the two checks take a twentieth of the time of a batched look-up.
+ * Returns the hash that kcuckoo_hash_bytes() returns, but does not check the size of
+ * the string and @strong. Callers that look up a batch know both in advance, and the
+ * two checks would take a twentieth of the time of a look-up.
  *
  * Return: 64 hash bits.
  */
@@ -218,13 +221,13 @@ static inline u64 kcuckoo_hash_rest(u64 hash, u64 range)
 }
 
 /**
- * kcuckoo_hash_split() - kcuckoo_hash_scale() and kcuckoo_hash_rest() at once
+ * kcuckoo_hash_split() - scale a hash to a range and get the rest, in one step
  * @hash: 64 hash bits
  * @range: size of the range, in numbers
  * @rest: out: result of kcuckoo_hash_rest()
  *
- * gcc would emit one multiplication for each of the two functions; this one needs
- * only one for both.
+ * For kcuckoo_hash_scale() and kcuckoo_hash_rest() gcc would emit a multiplication
+ * each; this function needs only one for both.
  *
  * Return: a number below @range.
  */
