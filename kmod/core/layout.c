@@ -3,8 +3,9 @@
  * Chooses the layout of a store for a number of members: a table, with its number of
  * buckets and width of tags, or a bitmap.
  *
- * Called by filter/ before it allocates a store, and by rate.c. The functions only
- * compute; they allocate nothing. The tables of numbers below come from measurements.
+ * Called by filter/ before it allocates a store, by dev/ when a filter is created, and
+ * by rate.c. The functions only compute; they allocate nothing. The tables of numbers
+ * below come from measurements.
  */
 #include <linux/log2.h>
 #include <linux/math.h>
@@ -13,7 +14,8 @@
 #include "core/store.h"
 
 /**
- * struct kcuckoo_fill - the load at which a search for a free entry first fails
+ * struct kcuckoo_fill - the load that tables always reach, before a search for a free
+ *	entry fails
  * @nbuckets: minimum number of buckets of the tables to which this row applies
  * @percent: percentage of the places that can always be filled, indexed by log2 of
  *	the entries of a bucket
@@ -47,8 +49,9 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 
 /*
  * The load of tables of fingerprints, which can grow only by doubling: the
- * measured minimum of 200 tables of up to 1,024 buckets, 24 tables of 16,384 and two
- * of 2^20, rounded down. It applies to fingerprints of kcuckoo_fill_wide bits or more.
+ * measured minimum of 200 tables of up to 1,024 buckets, 24 tables of 16,384 buckets and
+ * two of 2^20, rounded down. It applies to fingerprints of at least kcuckoo_fill_wide
+ * bits.
  */
 static const struct kcuckoo_fill kcuckoo_fills[] = {
 	{ 16384, { 45, 86, 97, 99 } },
@@ -59,11 +62,11 @@ static const struct kcuckoo_fill kcuckoo_fills[] = {
 };
 
 /*
- * The load of tables of shorter fingerprints, which fill less: a bucket then has few
- * possible alternates (Fan et al., section 4 and figure 2), and the effect is
- * larger in larger tables. kcuckoo_fill_narrow has the measured minimum of tables of
- * 64 to 2^24 buckets, in percent. Both arrays are indexed by log2 of the entries of a
- * bucket; the second index is the number of bits of a fingerprint less 1.
+ * The load of tables of shorter fingerprints. They fill less, because a bucket has few
+ * possible alternates (Fan et al., section 4 and figure 2). The effect is larger in
+ * larger tables. kcuckoo_fill_narrow has the measured minimum of tables of 64 to 2^24
+ * buckets, in percent. The first index of both arrays is log2 of the entries of a bucket.
+ * The second index of kcuckoo_fill_narrow is the number of bits of a fingerprint less 1.
  */
 static const u8 kcuckoo_fill_wide[4] = { 13, 8, 6, 4 };
 static const u8 kcuckoo_fill_narrow[4][12] = {
@@ -75,7 +78,7 @@ static const u8 kcuckoo_fill_narrow[4][12] = {
 
 /*
  * Buckets of the largest table that was measured. Larger tables with short fingerprints
- * are assumed to reach half of the measured load.
+ * are assumed to reach half of the measured percentage, plus 1 so that it is never 0.
  */
 #define KCUCKOO_FILL_MEASURED	BIT(24)
 
@@ -181,7 +184,8 @@ static void kcuckoo_layout_set(struct kcuckoo_layout *layout, u32 nbuckets)
 }
 
 /*
- * Returns the minimum number of buckets with which tags are one bit narrower.
+ * Returns the minimum number of buckets with which tags are one bit narrower, or
+ * KCUCKOO_BUCKETS_MAX if tags cannot be narrower.
  */
 static u64 kcuckoo_layout_narrower(const struct kcuckoo_layout *layout)
 {
@@ -189,22 +193,23 @@ static u64 kcuckoo_layout_narrower(const struct kcuckoo_layout *layout)
 
 	if (!quotients)
 		return KCUCKOO_BUCKETS_MAX;
-	/* ceil(2^L / quotients) buckets have no more quotients than that. */
+	/* A table of ceil(2^L / q) buckets has at most q quotients. */
 	return kcuckoo_layout_limit(layout) / quotients + 1;
 }
 
 /*
- * How the kernel rounds allocations, in words. An allocation of more than
- * KCUCKOO_BLOCK_MIN words is rounded up to a power of two, and from KCUCKOO_BLOCK_PAGE
- * words on to whole pages. So the two planes of a small table can take less memory in
- * one allocation than in two. If they have more than KCUCKOO_SINGLE_ALLOC_MAX words
- * together, they are in huge pages, each plane in an allocation of its own.
+ * Sizes of allocations, in words of 8 bytes. The kernel rounds an allocation of more than
+ * KCUCKOO_BLOCK_MIN words up to a power of two, and from KCUCKOO_BLOCK_PAGE words on to
+ * whole pages. So the two planes of a small table can take less memory in one allocation
+ * than in two. If they have more than KCUCKOO_SINGLE_ALLOC_MAX words together, each plane
+ * is in an allocation of its own, so that large planes can be in huge pages
+ * (filter/account.c).
  */
 #define KCUCKOO_BLOCK_MIN	32
 #define KCUCKOO_BLOCK_PAGE	512
 #define KCUCKOO_SINGLE_ALLOC_MAX	8192
 
-/* Returns the words that an allocation of @words words takes. */
+/* Returns the number of words that an allocation of @words words takes after rounding. */
 static u64 kcuckoo_layout_block(u64 words)
 {
 	if (words <= KCUCKOO_BLOCK_MIN)
@@ -217,8 +222,8 @@ static u64 kcuckoo_layout_block(u64 words)
  * kcuckoo_layout_single_alloc() - check whether the planes share one allocation
  * @layout: the layout
  *
- * Return: true if the second plane follows the hot plane in one allocation. This is so
- * for a small layout if it takes no more memory than two allocations.
+ * Return: true if the second plane follows the hot plane in one allocation: in a small
+ * layout, if one allocation takes no more memory than two.
  */
 bool kcuckoo_layout_single_alloc(const struct kcuckoo_layout *layout)
 {
@@ -242,8 +247,8 @@ static u64 kcuckoo_layout_words(const struct kcuckoo_layout *layout)
 }
 
 /*
- * Adds the maximum number of buckets that fit into the memory that the rounded
- * allocations take in any case.
+ * Adds the maximum number of buckets that fit without more memory: allocations are
+ * rounded up, and the words that the rounding adds would otherwise be unused.
  */
 static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 {
@@ -287,7 +292,7 @@ static void kcuckoo_layout_choose(struct kcuckoo_layout *layout)
 
 /*
  * Returns the minimum number of buckets, at least @min_buckets, in which @entries members
- * always fit.
+ * always fit; KCUCKOO_BUCKETS_MAX if they fit in no table.
  */
 static u32 kcuckoo_layout_buckets(const struct kcuckoo_layout *from,
 				  u32 min_buckets, u64 entries)
@@ -338,8 +343,8 @@ static void kcuckoo_layout_fit_exact(struct kcuckoo_layout *layout, u64 entries)
 
 /*
  * Chooses the smallest layout of a store of fingerprints. The number of buckets is even:
- * then the two buckets of a key are different, and the key can have one copy in each
- * entry of both.
+ * then the two buckets of a key are different, and all entries of both can have copies
+ * of the key.
  */
 static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
 					    u64 entries)
@@ -357,7 +362,8 @@ static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
  * @params: entries per bucket, bits of values and expiry, exact or not; for
  *	fingerprints also their bits, and whether buckets are semi-sorted
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
- * @entries: number of members that have to fit
+ * @entries: number of members that have to fit; if they fit in no layout, the result is
+ *	the largest one, and kcuckoo_layout_room() returns less
  */
 void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
 			const struct kcuckoo_table_params *params,
@@ -383,7 +389,7 @@ void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
  *
  * Called with the sizes in a snapshot, which come from user memory.
  *
- * Return: false if the sizes are not valid.
+ * Return: false if the sizes are not valid; @layout must then not be used.
  */
 bool kcuckoo_layout_make(struct kcuckoo_layout *layout,
 			 const struct kcuckoo_table_params *params,
@@ -434,7 +440,7 @@ static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
  * @from: the layout of the store that is full
  *
  * An exact table gets a quarter more buckets, because larger steps would leave
- * memory unused; then it is stretched to the memory that its allocations take. A
+ * memory unused, and then the buckets that fit into the rounding of its allocations. A
  * table of fingerprints gets twice the number of buckets.
  *
  * Return: false if there is no larger layout.
@@ -479,7 +485,7 @@ static bool kcuckoo_layout_halve(struct kcuckoo_layout *layout, u64 entries)
  * @from: the present layout
  * @entries: number of members that have to fit
  *
- * Return: false if there is no smaller layout.
+ * Return: false if there is no smaller layout; @layout must then not be used.
  */
 bool kcuckoo_layout_shrink(struct kcuckoo_layout *layout,
 			   const struct kcuckoo_layout *from, u64 entries)

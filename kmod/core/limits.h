@@ -14,13 +14,14 @@
 #define KCUCKOO_BUCKET_SIZE_MAX		8
 #define KCUCKOO_BUCKET_SHIFT_MAX	3
 
+/* Entries per bucket if the creator of a filter gives neither them nor a rate. */
 #define KCUCKOO_BUCKET_SIZE_DEFAULT	4
 
 /*
  * Maximum number of buckets that one search for a free entry visits. To visit a bucket
- * is to compute the alternate buckets of its entries and put them into the queue of the
- * search. In tables with four entries per bucket the first search fails at a load of
- * 0.973 with 1,024 visits, at 0.972 with 512, and at 0.966 with 256.
+ * is to compute the alternates of its entries and put them into the queue of the search.
+ * In tables with four entries per bucket the first search fails when this fraction of the
+ * entries is in use: 0.973 with 1,024 visits, 0.972 with 512, and 0.966 with 256.
  */
 #define KCUCKOO_SEARCH_VISITS		1024
 
@@ -29,56 +30,66 @@
 
 /*
  * Maximum number of steps (operations on one bucket) under one hold of a filter's lock.
- * A search, with its moves, is not counted: the hold ends after it.
+ * A search and its moves count as this maximum, so the hold ends after them.
  */
 #define KCUCKOO_HOLD_STEPS		256
 
 /*
  * Maximum number of fields of tables that are read and written under one hold of the
- * lock, for buckets of @entries entries. A step is allowed 64 fields, the bits of a word
- * of a bitmap, and 16 more for each entry of a bucket. The maximum that was measured is
- * 16,384, with bitmaps. A search has a budget of its own (lock_budget.h).
+ * lock, for buckets of @entries entries. The bound of one step is 64 fields, because a
+ * word of a bitmap has 64 bits, plus 16 fields for each entry of a bucket. The maximum
+ * that was measured in one hold is 16,384 fields, with bitmaps. A search has a budget of
+ * its own (lock_budget.h).
  */
 #define KCUCKOO_HOLD_FIELDS(entries)					\
 	(KCUCKOO_HOLD_STEPS * (64 + 16 * (entries)))
 
 /*
- * Maximum number of keys that are copied in, hashed and prefetched together. Each add or
- * delete takes two steps, so one hold is usually enough for all of them.
+ * Maximum number of keys that are copied from user memory, hashed and prefetched
+ * together. Each add or delete takes two steps, one for each bucket of the key, so one
+ * hold is usually enough for all these keys.
  */
 #define KCUCKOO_CHUNK			128
 
-/* Number of times that a reader looks up without the lock before it takes the lock. */
+/*
+ * Maximum number of tries of a look-up without the lock. If a write overlaps with each
+ * try, the reader takes the lock, so that its time is bounded.
+ */
 #define KCUCKOO_READ_TRIES		8
 
 /*
- * Bounds of the number of buckets of a table: numbers of buckets and of entries have to
- * fit into 32 bits and into the cursor of a walk.
+ * Minimum number of buckets of an exact table, and maximum number of buckets of any
+ * table: the index of a bucket has to fit into 32 bits, and a place into the cursor of a
+ * walk.
  */
 #define KCUCKOO_BUCKETS_MIN		16
 #define KCUCKOO_BUCKETS_MAX		BIT(31)
 
-/* Numbers of at most this width are always stored in a bitmap, of 32 bytes. */
+/* Numbers of at most this width are always in a bitmap, which has at most 32 bytes. */
 #define KCUCKOO_BITMAP_BITS		8
 
 /* Numbers of this width or more are never in a bitmap: its size would overflow. */
 #define KCUCKOO_BITMAP_BITS_MAX		48
 
-/* A smaller table fills too unevenly for a filter of fingerprints that cannot grow. */
+/*
+ * Minimum number of buckets of a table of fingerprints. How far a smaller table can be
+ * filled varies too much, and a filter of fingerprints cannot always grow.
+ */
 #define KCUCKOO_FINGERPRINT_BUCKETS_MIN	64
 
-/* Maximum bits of a fingerprint, and minimum bits of one in a semi-sorted bucket. */
+/* Maximum bits of a fingerprint, and minimum bits of one that is semi-sorted. */
 #define KCUCKOO_FINGERPRINT_MAX		32
 #define KCUCKOO_SEMISORT_MIN		5
 
-/* Maximum bits of a value, and bits of the second in which a member expires. */
+/* Maximum bits of a value, and bits of an expiry, which is a second since boot. */
 #define KCUCKOO_VALUE_MAX		32
 #define KCUCKOO_EXPIRY_BITS		32
 
 /*
- * Minimum bits of a fingerprint that doublings leave unused. Each doubling uses one bit
- * for the number of the part. With fewer other bits more than half of the look-ups in a
- * full table would be false positives.
+ * Minimum bits of a fingerprint that doublings leave over. Each doubling uses one bit
+ * for the number of the part, and only the other bits distinguish the keys of a part.
+ * With 3 other bits more than half of the look-ups in a full table with four entries per
+ * bucket would be false positives.
  */
 #define KCUCKOO_DOUBLING_BITS		4
 

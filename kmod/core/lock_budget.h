@@ -3,14 +3,14 @@
  * Checks on debug kernels that the work under one hold of a filter's lock is bounded.
  *
  * A hold is the time from taking the lock to releasing it. During a hold other
- * writers wait, and softirqs do not run on this processor. So the number of table fields
- * that a hold reads and writes has a bound (KCUCKOO_HOLD_FIELDS), which is higher if
- * the hold includes a search.
+ * writers wait, and softirqs do not run on the processor of the holder. So the number of
+ * table fields that are read and written in a hold has a bound (KCUCKOO_HOLD_FIELDS),
+ * which is higher if the hold includes a search.
  *
  * Kernels with CONFIG_PROVE_LOCKING count these fields and warn if the number
- * exceeds the bound. On other kernels the functions are empty, and also with
- * PREEMPT_RT: there the holder of the lock can migrate to another processor, and the
- * counters are per processor.
+ * exceeds the bound. On other kernels the functions are empty. They are also empty with
+ * PREEMPT_RT, because there the holder of the lock can migrate to another processor, and
+ * the counters are per processor.
  *
  * filter/ calls kcuckoo_lock_budget_begin() and kcuckoo_lock_budget_end() where it
  * takes and releases the lock; bits.h and other readers of fields call
@@ -54,7 +54,7 @@ static inline void kcuckoo_lock_budget_count(void)
 }
 
 /**
- * kcuckoo_lock_budget_search() - add the fields of a search to the budget
+ * kcuckoo_lock_budget_search() - raise the bound of this hold for a search
  * @entries: entries of a bucket
  *
  * A search reads all tags of each bucket that it visits and, for each of these tags,
@@ -69,7 +69,7 @@ static inline void kcuckoo_lock_budget_search(unsigned int entries)
 }
 
 /**
- * kcuckoo_lock_budget_begin() - reset the count, after the lock was taken
+ * kcuckoo_lock_budget_begin() - reset the count, called after the lock was taken
  *
  * Context: under the lock, with softirqs disabled.
  */
@@ -80,7 +80,7 @@ static inline void kcuckoo_lock_budget_begin(void)
 }
 
 /**
- * kcuckoo_lock_budget_end() - check the count before the lock is released
+ * kcuckoo_lock_budget_end() - check the count, called before the lock is released
  * @entries: entries of a bucket
  *
  * Context: as kcuckoo_lock_budget_begin().
