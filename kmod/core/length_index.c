@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Builds, reads and resizes length indexes, which record the prefix lengths that occur
- * near an address.
+ * Builds and reads length indexes, chooses their sizes, and folds them into smaller ones.
  *
- * length_index.h explains levels, cells and groups, who calls the functions, and
+ * length_index.h explains levels, cells and groups, says who calls the functions, and
  * what protects an index.
  */
 #include <linux/bitops.h>
@@ -20,7 +19,7 @@
  * struct kcuckoo_level - constants of a level
  * @stride: number of first bits of an address that select its group
  * @last: the longest prefix length of the level; the shortest is @last of the level
- *	before plus 1
+ *	before plus 1, or 0 in the first level
  * @quarters: quarters of the cells that may be in use before the level should grow:
  *	two, or three in a large level, where more cells save few probes
  */
@@ -31,13 +30,13 @@ struct kcuckoo_level {
 };
 
 /*
- * The levels were measured with all networks of a real table. With 561,828
+ * The levels were measured with all networks of real lists. With 561,828
  * networks of IPv4, of 26 lengths, a look-up probes 2.9 lengths on average for an
  * address in a random member, and 0.1 for an address in no member. With 595,148
  * networks of IPv6, of 116 lengths, these numbers are 5.9 and 0.2.
  *
  * A level of IPv6 can have many lengths: members of IPv6 with long prefixes are in
- * few of the allocated networks, so few groups have any.
+ * few of the allocated networks, so few groups have such members.
  */
 static const struct kcuckoo_level
 kcuckoo_levels_ipv4[KCUCKOO_LEVELS_IPV4] = {
@@ -56,11 +55,11 @@ kcuckoo_levels_host_bitmap[] = {
 };
 
 /*
- * The highest bit of a cell stands for the level's longest length, the next bit for
- * the length that is one shorter, and so on. In all levels but the last, the lowest
- * bit (DEEPER) says that the group has members that deeper levels record, and the bit
- * above it (SHORTEST) stands for all lengths of the level that have no bit of their
- * own.
+ * The highest bit of a cell stands for the level's longest length, the next lower bit
+ * for the length that is one shorter, and so on. In all levels but the last, the lowest
+ * bit (DEEPER) says that the group has members that deeper levels record. The bit
+ * above it (SHORTEST) stands for its own length and for all shorter lengths of the
+ * level, which have no bit of their own.
  */
 #define KCUCKOO_CELL_DEEPER	BIT(0)
 #define KCUCKOO_CELL_SHORTEST	BIT(1)
@@ -76,16 +75,17 @@ kcuckoo_levels_host_bitmap[] = {
 #define KCUCKOO_HOST_BITMAP_ORDER_MIN	(KCUCKOO_HOST_BITMAP_STRIDE - 6)
 
 /*
- * Minimum and maximum log2 of the bits of a small host bitmap: 16 words to 64 KB, which
- * fits into the caches of processors.
+ * Minimum and maximum log2 of the bits of a small host bitmap: 128 bytes to 64 KB, which
+ * fit into the caches of processors.
  */
 #define KCUCKOO_SMALL_ORDER_MIN	10
 #define KCUCKOO_SMALL_ORDER_MAX	19
 
 /*
  * Maximum number of members for each 64-bit word of a level, when its size is chosen. A
- * small host bitmap has sixteen bits for each member, because each address in a group
- * with members costs a look-up in the table and a mispredicted branch.
+ * small host bitmap has at least sixteen bits for each member, so that few bits are set:
+ * each address in a group with members costs a look-up in the table and a mispredicted
+ * branch.
  */
 #define KCUCKOO_WORD_MEMBERS	32
 #define KCUCKOO_WORD_SMALL	4
@@ -152,7 +152,7 @@ static inline u64 level_bytes(const struct kcuckoo_levels *levels,
 	return ((u64)levels->cell_bits << order) / 8;
 }
 
-/* Returns how many cells a level of 2^@order cells may use before it should grow. */
+/* Returns how many of its 2^@order cells level @i may use before it should grow. */
 static inline u32 level_used_max(const struct kcuckoo_levels *levels,
 				 unsigned int i, unsigned int order)
 {
@@ -178,8 +178,8 @@ kcuckoo_length_index_levels(const struct kcuckoo_index_params *params)
  * @members: number of members of this length
  * @counts: in and out: number of members that each level records
  *
- * A member is recorded in the level of its length and in all levels before it. The
- * count of a host bitmap is described at kcuckoo_length_index_fit().
+ * A member is recorded in the level of its length and in all levels before it. Host
+ * bitmaps need another count, see kcuckoo_length_index_fit().
  */
 void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
 				u64 members, u64 counts[KCUCKOO_LEVELS])
@@ -200,7 +200,7 @@ void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
  *	kcuckoo_length_index_count(); for a host bitmap the number of members with
  *	more than KCUCKOO_HOST_BITMAP_STRIDE bits
  *
- * The size depends on the number of members, because the number of groups that they
+ * The size is chosen by the number of members, because the number of groups that they
  * are in is not known in advance.
  */
 void kcuckoo_length_index_fit(struct kcuckoo_index_params *params,
@@ -228,7 +228,7 @@ void kcuckoo_length_index_fit(struct kcuckoo_index_params *params,
 
 /**
  * kcuckoo_length_index_bytes() - get the size of all cells of an index
- * @params: size of the index
+ * @params: kind and size of the index
  *
  * Return: bytes.
  */
@@ -246,8 +246,9 @@ u64 kcuckoo_length_index_bytes(const struct kcuckoo_index_params *params)
 /**
  * kcuckoo_length_index_init() - initialize an empty index in zeroed memory
  * @index: the index
- * @params: its size
- * @cells: kcuckoo_length_index_bytes() of zeroed memory
+ * @params: its kind and size
+ * @cells: kcuckoo_length_index_bytes() of zeroed memory, which the caller keeps as long
+ *	as the index
  * @key: secret of the filter
  */
 void kcuckoo_length_index_init(struct kcuckoo_length_index *index,
@@ -331,7 +332,7 @@ index_read(const struct kcuckoo_length_index *index, unsigned int width,
 	return READ_ONCE(((const u16 *)index->cells[i])[cell]);
 }
 
-/* Sets bits of a cell, and counts the cell if it was not in use. */
+/* Sets bits of a cell of level @i, and counts the cell in @used if it had no bit set. */
 static void index_mark(struct kcuckoo_length_index *index,
 		       unsigned int width, unsigned int i, u32 cell,
 		       u32 bits)
@@ -371,10 +372,11 @@ static u32 level_bit(const struct kcuckoo_levels *levels,
  * @number: the @plen address bits of the member
  *
  * A member with a short prefix is recorded in all cells of the first level that it
- * covers: up to 2^13 cells of a byte for IPv4, or 2^12 of 16 bits for IPv6.
+ * covers: up to 2^13 cells of a byte for IPv4, or 2^12 of 16 bits for IPv6. A host bitmap
+ * does not record prefixes of up to KCUCKOO_HOST_BITMAP_STRIDE bits.
  *
  * Context: the writer, before the member can be found in its table.
- * Return: the number of cells that the function read.
+ * Return: the number of cells that the function read, a measure of its time.
  */
 unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
 				      unsigned int plen,
@@ -406,9 +408,9 @@ unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
 
 /*
  * Returns the set of lengths in a cell; the highest bit stands for the level's longest
- * length. In all levels but the last, the lowest bit of a cell is the flag DEEPER and
- * not a length. In the result this bit is a copy of SHORTEST, the bit above it, which
- * stands for all remaining lengths.
+ * length, the next lower bit for the length that is one shorter, and so on. In all levels
+ * but the last, the lowest bit of a cell is DEEPER and not a length. In the result this
+ * bit stands for a length, too, one that shares SHORTEST, and is a copy of that bit.
  */
 static __always_inline u32 cell_lengths(u32 cell, bool last)
 {
@@ -425,7 +427,7 @@ static __always_inline u64 cell_word(u32 cell, unsigned int i)
 	       (kcuckoo_levels_ipv4[i].last - 7);
 }
 
-/* Reads the cell of an IPv4 address, in the upper bits of @address, in level @i. */
+/* Reads a cell of level @i: that of the IPv4 address in the upper 32 bits of @address. */
 static __always_inline u32
 index_read_ipv4(const struct kcuckoo_length_index *index,
 		unsigned int i, const struct kcuckoo_number *address)
@@ -436,14 +438,15 @@ index_read_ipv4(const struct kcuckoo_length_index *index,
 				     i, address));
 }
 
-/* Returns ~0 if deeper levels record members of the group, else 0. */
+/* Returns ~0 if deeper levels record members of the group of a cell, else 0. */
 static inline u64 cell_deeper(u32 cell)
 {
 	return -(u64)(cell & KCUCKOO_CELL_DEEPER);
 }
 
 /*
- * Returns the set of lengths to probe for an IPv4 address.
+ * Returns the set of lengths to probe for an IPv4 address. If SHORTEST is set in the
+ * cell of the first level, the set has all lengths that share this bit, down to 0.
  *
  * If the cell of the first level is not 0, the function always reads the other two
  * levels and masks the result: the processor cannot predict whether they are needed, and
@@ -500,8 +503,8 @@ static void index_candidates_ipv6(const struct kcuckoo_length_index *index,
  * kcuckoo_length_index_candidates() - get the lengths to probe for an address
  * @index: the index
  * @address: the address, 32 or 128 bits
- * @candidates: out: a set of prefix lengths; it has the lengths of all members that
- *	are the address or a prefix of it, and can have other lengths
+ * @candidates: out: a set of prefix lengths: those of all members that are the address
+ *	or a prefix of it, and possibly others
  *
  * Context: any; readers need no lock.
  */
@@ -528,11 +531,12 @@ void kcuckoo_length_index_candidates(const struct kcuckoo_length_index *index,
 /**
  * kcuckoo_length_index_should_grow() - check whether an index should grow
  * @index: the index
- * @params: in: the size that suits the members, from kcuckoo_length_index_fit();
- *	out: the same, but no level is smaller than in @index
+ * @params: in: kind of @index, and the size that suits the members, from
+ *	kcuckoo_length_index_fit(); out: the size to grow to, in which no level is
+ *	smaller than in @index
  *
- * Return: true if a level is smaller than @params say and uses more cells than
- * permitted for its size.
+ * Return: true if a level of @index is smaller than in @params and uses more than half
+ * (in some levels, three quarters) of its cells.
  */
 bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
 				      struct kcuckoo_index_params *params)
@@ -554,8 +558,8 @@ bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
 }
 
 /*
- * Counts the groups of 2^@shift consecutive bits of a host bitmap in which a bit is set.
- * A group has at most 64 bits.
+ * Counts the bits that would be set in a host bitmap of which each bit stands for
+ * 2^@shift consecutive bits of @index, at most 64.
  */
 static u32 host_bitmap_used(const struct kcuckoo_length_index *index,
 			    unsigned int shift)
@@ -603,14 +607,15 @@ static u32 level_used(const struct kcuckoo_length_index *index,
 /**
  * kcuckoo_length_index_can_shrink() - check whether a level can shrink
  * @index: the index
- * @params: in: the size of the index; out: with the smallest size of the level at
- *	which it uses no more cells than permitted
+ * @params: in: kind and size of the index; out: the level has the smallest size at which
+ *	it would not have to grow, that is, uses at most half (in some levels, three
+ *	quarters) of its cells
  * @level: number of the level
  *
  * The first of several levels keeps its size, and so does a small host bitmap.
  *
- * Context: process context, because it can take milliseconds. A writer may set bits
- * at the same time.
+ * Context: process context, because the function can take milliseconds. A writer may set
+ * bits at the same time.
  * Return: true if the level can shrink.
  */
 bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
@@ -631,14 +636,14 @@ bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
 }
 
 /**
- * kcuckoo_length_index_fold() - copy cells of an index to one that is not larger
- * @to: the index to copy to; its bits stay set
+ * kcuckoo_length_index_fold() - copy cells of an index to another one that is not larger
+ * @to: the index to copy to; bits that are already set in it stay set
  * @from: the index to copy from, of the same filter
  * @level: number of the level
  * @cell: the first cell of the level to copy
  * @end: the first cell after @cell that is not copied
  *
- * Several cells of @from are combined in one cell of @to if its level is smaller.
+ * If the level is smaller in @to, several cells of @from are combined in one cell of @to.
  *
  * Context: the writer.
  */

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Length index: records which prefix lengths the members near an address have, so that a
- * look-up need not probe the tables of all lengths.
+ * Length index: records the prefix lengths of the members that share their first bits with
+ * an address, so that a look-up need not probe the tables of all lengths.
  *
  * Without an index, an address has to be looked up once for every prefix length in
- * use. Real lists have dozens of lengths, but only a few of them near any one
- * address.
+ * use. Real lists have dozens of lengths, but members that share their first bits have
+ * only a few of them.
  *
  * The index has levels, each for a range of prefix lengths. A level groups addresses
- * by their first bits, and keeps one cell for each group. The number of these bits is
- * the stride of the level. A cell records which lengths of the level the members in
- * the group have, and whether the group has members with longer prefixes; deeper
- * levels record their lengths. A look-up goes from level to level, until a cell says
- * that the group has no members in deeper levels. For most addresses that no member
- * covers it ends at the first cell.
+ * by their first bits; the number of these bits is the stride of the level. Each group
+ * has a cell. The cell records which lengths of the level the members in the group
+ * have, and whether the group has members with longer prefixes, whose lengths deeper
+ * levels record. A look-up reads the cell of the address in one level after the other,
+ * until a cell says that the group has no members in deeper levels. The look-up of an
+ * address that no member covers usually ends at the first cell.
  *
  * Groups share a cell if a level has fewer cells than groups, and some lengths share
- * a bit. So a look-up can probe a length in vain, but never misses a member. Bits
- * are only set, never cleared. The bits of removed members stay until the index is
- * built again.
+ * a bit of a cell. So a look-up can probe a length in vain, but never misses a member.
+ * Bits are only set, never cleared. The bits of removed members stay until the index
+ * is built again.
  *
- * A host bitmap is the index of a family that has addresses (hosts) and hardly any
- * networks. It has one level of single bits, each of which says whether a group of
- * 128 addresses or more has members. It is worth its memory in two cases: with
- * millions of members, when the bitmap fits into the processor's cache and the table
- * does not; and with few members, when most bits are 0 and reading one takes a
- * fraction of the time of hashing the address.
+ * A host bitmap is the index of IPv4 members that are mostly addresses (hosts) and have
+ * at most three prefix lengths (filter/index.c). It has one level of single bits, each
+ * of which says whether a group of 128 addresses or more has members with prefixes of
+ * more than 25 bits. It is worth its memory in two cases: with millions of members, when
+ * the bitmap fits into the processor's cache and the table does not; and with few
+ * members, when most bits are 0 and reading one takes a fraction of the time of hashing
+ * the address.
  *
  * Called by filter/index.c, which builds indexes, and by look-ups. One writer at a
  * time, under the filter's lock, sets bits. Readers need no lock and no sequence count:
@@ -50,7 +51,7 @@
 /*
  * Number of first bits that the addresses of a group of the largest host bitmap have in
  * common. A host bitmap records only members with longer prefixes than this; look-ups
- * always probe the shorter lengths.
+ * always probe this length and the shorter ones.
  */
 #define KCUCKOO_HOST_BITMAP_STRIDE	25
 
@@ -112,7 +113,7 @@ void kcuckoo_length_index_fold(struct kcuckoo_length_index *to,
 			       unsigned int level, u32 cell, u32 end);
 
 /**
- * kcuckoo_length_word() - get the word in which a set of lengths has a given length
+ * kcuckoo_length_word() - get the word of a set of lengths that has the bit of a length
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: the length; its bit in the word is @plen % 64
  *
@@ -125,7 +126,7 @@ static inline unsigned int kcuckoo_length_word(unsigned int family,
 }
 
 /**
- * kcuckoo_length_index_may_contain() - check whether an address may be in a member
+ * kcuckoo_length_index_may_contain() - check whether a member may cover an address
  * @index: an index of IPv4, a host bitmap or not
  * @address: the address
  *
