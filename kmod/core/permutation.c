@@ -3,25 +3,25 @@
  * Maps numbers of 1 to 128 bits to numbers of the same width, and back, with a secret:
  * the keyed permutation, an alternating Feistel network.
  *
- * permutation.h says why exact tables need it. The number is split into an upper
- * part of bits / 2 bits and a lower part of the other bits. Each round XORs a
- * hash of one part to the other part, in turn. This works for even and odd
- * numbers of bits, and the same rounds in reverse order are the inverse (Luby and
- * Rackoff, 1988; unequal halves: Lucks, 1996).
+ * permutation.h says why exact tables need a permutation. The number is split into an
+ * upper half of bits / 2 bits and a lower half of the other bits. The first round XORs a
+ * hash of the lower half to the upper half, and the halves swap roles in each further
+ * round. This works for even and odd numbers of bits, and the same rounds in reverse
+ * order are the inverse (Luby and Rackoff, 1988; unequal halves: Lucks, 1996).
  *
- * Three rounds make bucket and quotient depend on all bits of both parts. Tables
- * of whole networks, the most regular input, fill as far as with random keys; a
- * fourth round makes no measurable difference.
+ * Three rounds make bucket and quotient depend on all bits of both halves. Tables
+ * of all addresses of a network, the most regular input, fill as far as tables of
+ * random keys. A fourth round makes no measurable difference.
  */
 #include "core/bits.h"
 #include "core/permutation.h"
 
 /**
- * struct kcuckoo_halves - a number that is split into two parts
- * @upper: upper part
- * @lower: lower part
- * @upper_bits: bits of the upper part, at most 64
- * @lower_bits: bits of the lower part, 1..64; equal to @upper_bits or one more
+ * struct kcuckoo_halves - a number that is split into two halves
+ * @upper: upper half
+ * @lower: lower half
+ * @upper_bits: bits of the upper half, at most 64
+ * @lower_bits: bits of the lower half, 1..64; equal to @upper_bits or one more
  */
 struct kcuckoo_halves {
 	u64 upper;
@@ -30,6 +30,7 @@ struct kcuckoo_halves {
 	unsigned int lower_bits;
 };
 
+/* Splits a number of @bits bits into its halves. */
 static inline struct kcuckoo_halves kcuckoo_cut(struct kcuckoo_number number,
 						unsigned int bits)
 {
@@ -49,6 +50,7 @@ static inline struct kcuckoo_halves kcuckoo_cut(struct kcuckoo_number number,
 	return h;
 }
 
+/* Makes a number from its halves. */
 static inline struct kcuckoo_number kcuckoo_join(const struct kcuckoo_halves *h)
 {
 	struct kcuckoo_number number = { 0, h->lower };
@@ -64,11 +66,11 @@ static inline struct kcuckoo_number kcuckoo_join(const struct kcuckoo_halves *h)
 }
 
 /*
- * Hashes one part for a round, to @bits bits, the width of the other part.
+ * Hashes one half for a round, to @bits bits, the width of the other half.
  *
  * The creator of a filter chooses siphash (@strong) if attackers can choose addresses.
- * Otherwise the cheapest hash that fills tables evenly is enough: which addresses are
- * members does not depend on the quality of the hash.
+ * Otherwise the cheapest hash that fills tables evenly is enough, because the quality of
+ * the hash does not change which addresses are members.
  */
 static inline u64 kcuckoo_round(const struct kcuckoo_hash_key *key, u64 from,
 				unsigned int round, unsigned int bits)

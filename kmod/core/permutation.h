@@ -3,13 +3,14 @@
  * Keyed permutation: maps numbers of 1 to 128 bits to numbers of the same width, and
  * back.
  *
- * An exact table does not store a key but its bucket and the remaining bits
- * (quotienting, table.h), from which the key has to be computed again. So keys
- * are not hashed but permuted, which is reversible and loses no bit. Without the
- * permutation, clustered addresses would fill a few buckets; it spreads them over
- * all. Whether an address is a member never depends on it.
+ * An exact table does not store a whole key: the bucket of an entry gives one part of
+ * the key, and the entry stores the remaining bits (quotienting, table.h). The key has
+ * to be computed from both again. So keys are not hashed but permuted, which is
+ * reversible and loses no bit. The permutation spreads clustered addresses, which would
+ * otherwise fill a few buckets, over all buckets. It never changes the result of a
+ * look-up.
  *
- * Called by store.c for each prefix, and by the fast look-ups of packets. The
+ * Called by store.c for each prefix, and by the look-ups of addresses in filter/. The
  * functions have no state.
  */
 #ifndef _KCUCKOO_PERMUTATION_H
@@ -30,7 +31,7 @@ struct kcuckoo_number {
 /**
  * kcuckoo_permute_ipv4() - apply the permutation to an IPv4 address, fast
  * @mulhash: the three hash functions of a secret with @strong not set
- * @number: the address
+ * @number: the address, in host byte order
  *
  * Return: the result of kcuckoo_permute() for 32 bits.
  */
@@ -52,8 +53,8 @@ struct kcuckoo_number kcuckoo_permute(const struct kcuckoo_hash_key *key,
 /**
  * kcuckoo_permute_word() - apply the permutation to a number of up to 64 bits, fast
  * @mulhash: the three hash functions of a secret with @strong not set
- * @number: the number
- * @bits: bits of the number, 2..64
+ * @number: the number, below 2^@bits
+ * @bits: bits of the number, 2..64; with one bit the upper half would be empty
  *
  * Return: the result of kcuckoo_permute().
  */

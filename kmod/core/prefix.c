@@ -3,7 +3,7 @@
  * Checks prefixes, and converts them to numbers and back.
  *
  * In struct kcuckoo_prefix the address is in network byte order, so the address bits of a
- * prefix are the first bits of the field. In a number they are the lowest bits.
+ * prefix are the first bits of @addr. In a number they are the lowest bits.
  */
 #include <asm/byteorder.h>
 #include <linux/string.h>
@@ -11,7 +11,7 @@
 #include "core/bits.h"
 #include "core/prefix.h"
 
-/* Reads the address field of a prefix as a number of 128 bits. */
+/* Reads @addr of a prefix as a number of 128 bits. */
 static struct kcuckoo_number
 kcuckoo_prefix_load(const struct kcuckoo_prefix *prefix)
 {
@@ -26,7 +26,7 @@ kcuckoo_prefix_load(const struct kcuckoo_prefix *prefix)
 
 /**
  * kcuckoo_prefix_valid() - check whether a prefix is valid
- * @prefix: the prefix, from user memory
+ * @prefix: the prefix, copied from user memory
  *
  * Return: true if family and length are valid, and the bits after the prefix and the
  * reserved bytes are zero.
@@ -128,7 +128,7 @@ kcuckoo_prefix_number(const struct kcuckoo_prefix *prefix)
 }
 
 /**
- * kcuckoo_prefix_set() - write a prefix
+ * kcuckoo_prefix_set() - fill in a prefix from its family, length and address bits
  * @prefix: out: the prefix
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length

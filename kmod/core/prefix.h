@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Checks prefixes, and converts between prefixes, as in the arguments of system calls,
- * and numbers, as tables store them.
+ * Checks prefixes, and converts them to numbers and back. Programs pass prefixes in the
+ * arguments of ioctls; filter/ and core/ work with numbers.
  *
  * Called by dev/ for batches of keys, and by filter/ for walks and look-ups. The
  * functions have no state.

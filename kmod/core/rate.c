@@ -4,8 +4,9 @@
  * positives (Fan et al., section 5).
  *
  * A look-up compares the fingerprint of a key with those in its two buckets of b
- * entries, at most 2b. Each of them, of f bits, is equal by chance with a probability of
- * 1 / (2^f - 1). So the minimum f is log2(1 / rate) + log2(2b), rounded up.
+ * entries, at most 2b. Two fingerprints of f bits are equal by chance with a probability
+ * of 1 / (2^f - 1). So the rate is at most 2b / (2^f - 1), and the minimum f is about
+ * log2(1 / rate) + log2(2b), rounded up.
  */
 #include <linux/log2.h>
 
@@ -13,8 +14,8 @@
 #include "core/semisort.h"
 
 /*
- * Returns the minimum number of bits of a fingerprint for a rate, or 0 if even the
- * maximum is not enough.
+ * Returns the minimum number of bits of a fingerprint for the rate @fpr, in units of
+ * 2^-32, or 0 if even the maximum number of bits is not enough.
  */
 static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 				      u32 fpr)
@@ -30,11 +31,12 @@ static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 
 /*
  * Sets the bits of a fingerprint in @params, and returns the memory of a table for a
- * rate and a capacity, in words. The caller chooses the table with the minimum.
+ * rate and a capacity, in words. The caller chooses the bucket size with the minimum.
  *
  * Returns ~0 if no fingerprint is long enough for the rate. If even the largest table
- * has too little room, returns almost ~0, so that every table with enough room is
- * preferred. Among such tables one with larger buckets, which fill further, returns less.
+ * with this bucket size has too little room, the result is almost ~0, so that the caller
+ * prefers every table with enough room. This result is lower for larger buckets, which
+ * fill further, so that the caller prefers them if no table has enough room.
  */
 static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
 			      u64 capacity)
@@ -57,7 +59,7 @@ static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
  *	bucket, bits of a fingerprint
  * @fpr: maximum rate of false positives, in units of 2^-32, for a full table
  * @bucket_size: entries per bucket; 0 to choose two, four or eight, whichever takes
- *	the minimum of memory
+ *	the minimum of memory; semi-sorted buckets always have four
  * @capacity: number of members that have to fit
  *
  * Larger buckets fill further, but each doubling of the bucket size takes one more
@@ -65,7 +67,8 @@ static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
  * low rates. One entry is never the best for a table of considerable size, and
  * fills badly with short fingerprints.
  *
- * Return: false if no fingerprint is long enough.
+ * Return: false if no fingerprint is long enough. The caller has to check whether the
+ * capacity fits.
  */
 bool kcuckoo_rate_fit(struct kcuckoo_table_params *params, u32 fpr,
 		      unsigned int bucket_size, u64 capacity)

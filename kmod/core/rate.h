@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Choose the parameters of a table of fingerprints so that its rate of false positives
- * stays below a limit.
+ * Chooses the parameters of a table of fingerprints for a maximum rate of false positives,
+ * that is, of keys that are found although they are not members.
  *
  * Called when a filter is created (dev/ioctl_filter.c).
  */
