@@ -11,7 +11,7 @@
 #include "core/rehash.h"
 #include "core/semisort.h"
 
-/* Checks whether the new store is a mirror of the old one. */
+/* Checks whether the new store, before the first copy, is a mirror of the old one. */
 static bool kcuckoo_rehash_mirrors(const struct kcuckoo_store *from,
 				   const struct kcuckoo_store *to)
 {
@@ -29,6 +29,8 @@ static bool kcuckoo_rehash_mirrors(const struct kcuckoo_store *from,
  * @from: the old store
  * @to: the new store; has no members, or those of another filter in a merge
  * @secret: secret of the filter; must stay valid during the rehash
+ *
+ * For a merge the caller sets @rehash->unite and @rehash->now afterwards.
  */
 void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 			 struct kcuckoo_store *from, struct kcuckoo_store *to,
@@ -46,8 +48,9 @@ void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 
 /*
  * Finds the place of a member in a store. In a store of fingerprints the value has to
- * agree, too, because another key can have an entry with the same fingerprint. An exact
- * store has each key once; its value can be another one if members were united.
+ * agree, too, because another key can have an entry with the same fingerprint. In an
+ * exact store each key has one entry. The value is not compared, because it can be that
+ * of another filter if members were united.
  */
 static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 				 const struct kcuckoo_key *key,
@@ -69,9 +72,10 @@ static void kcuckoo_rehash_renew(struct kcuckoo_table *table, u64 place,
 }
 
 /*
- * Unites a member with its entry in the new store; returns false if it has none there.
- * The entry gets the later of the two expiries, and the value in @probe unless the member
- * has expired.
+ * Unites a member of the old store with its entry in the new store, even if that entry
+ * has expired (with @now 0 all entries are found). Returns false if the new store has no
+ * entry for it. The entry gets the later of the two expiries, and the value in @probe
+ * unless the member of the old store has expired.
  */
 static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
@@ -92,8 +96,8 @@ static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Adds a member to the new store, or sets @failed if it has no room. Returns true if this
- * took a search for a free entry.
+ * Adds a member to the new store, or sets @failed if the store has no room. Returns true
+ * if this took a search for a free entry.
  */
 static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
@@ -124,8 +128,9 @@ static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 /*
  * Reads the member at the cursor of the old store, and computes its probe for the new
  * store; returns false if the place is free. Between two tables the probe is computed
- * from the entry, and @key is not set. If one of the stores is a bitmap, the key is
- * needed: a bitmap has its number, and a table its permuted number.
+ * from the entry, and @key is not set. If one of the stores is a bitmap, the number has
+ * to be computed from the permuted number or the other way round: the index in a bitmap
+ * is the number, and a table has the permuted number.
  */
 static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 				struct kcuckoo_key *key,
@@ -153,9 +158,10 @@ static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Returns the number of steps (operations on one bucket) that it took to copy a bucket,
- * or a word of a bitmap, with @members members. If members are united, the look-up of
- * each one in the new store takes two more steps.
+ * Returns the number of steps (operations on one bucket) for copying a bucket or a word
+ * of a bitmap, with @members members: one, and for each member of a bitmap one more,
+ * because a word can have 64. To unite a member takes two more steps, for its look-up in
+ * the new store.
  */
 static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 					 unsigned int members)
@@ -168,13 +174,13 @@ static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Copies the bucket at the cursor, or the word of a bitmap, from the cursor to its end.
- * Returns the number of steps.
+ * Copies the members from the cursor to the end of its bucket, or word of a bitmap.
+ * Returns the number of steps. Sets @searched if a member took a search.
  *
  * Stops after a member that took a search, because a search ends a hold of the lock. A
  * semi-sorted bucket is always copied as a whole: its entries have no fixed places, so
- * the cursor cannot be in the middle of it. Instead the search for each of its four
- * entries is limited to a quarter of the visits of one search.
+ * the cursor cannot be in the middle of it. There each of the up to four searches is
+ * limited to a quarter of the visits of one search.
  */
 static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 					       struct kcuckoo_search *search,
@@ -204,7 +210,7 @@ static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 	return kcuckoo_rehash_steps(rehash, stores);
 }
 
-/* Copies buckets into a mirror, up to the bound of a hold; this cannot fail. */
+/* Copies up to KCUCKOO_HOLD_STEPS buckets into a mirror; this cannot fail. */
 static void kcuckoo_rehash_split(struct kcuckoo_rehash *rehash)
 {
 	const struct kcuckoo_table *from = &rehash->from->table;
@@ -221,8 +227,9 @@ static void kcuckoo_rehash_split(struct kcuckoo_rehash *rehash)
  * @rehash: the rehash
  * @search: memory for a search
  *
- * Stops after KCUCKOO_HOLD_STEPS steps (operations on one bucket), or a few more to
- * finish a bucket, or after a member that took a search.
+ * Stops after KCUCKOO_HOLD_STEPS steps (operations on one bucket) or the few more that
+ * finish a bucket, and earlier after a member that took a search. Moves the cursor. Sets
+ * @rehash->failed if the new store has no room for a member.
  *
  * Context: the writer.
  */
@@ -242,7 +249,7 @@ void kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
 		steps += kcuckoo_rehash_copy_bucket(rehash, search, &searched);
 }
 
-/* Computes a key's probe for the new store; value and times are those of @old. */
+/* Computes a key's probe for the new store; value, expiry and @now are those of @old. */
 static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *old,
@@ -254,10 +261,13 @@ static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
 
 /*
  * Swaps the two buckets of a probe for the new store, if necessary, so that the first one
- * corresponds to the bucket of the old place. Does this if tags are plain or the new
- * table is a mirror. The first bucket is tried first, so a mirror stays a mirror: every
- * member is found in the corresponding bucket, and that has room for each member that is
- * added.
+ * corresponds to the bucket of @place, the member's place in the old store. @old is the
+ * probe for the old store. Buckets correspond only if tags are plain or the new table is
+ * a mirror; otherwise does nothing.
+ *
+ * Adds and look-ups try the first bucket of a probe first. So a mirror stays a mirror: a
+ * member is added to and found in the bucket that corresponds to its old bucket, and that
+ * bucket has room, because it has no other entries.
  */
 static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
 				 const struct kcuckoo_probe *old,
@@ -280,7 +290,8 @@ static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
  * @probe: the member's probe for the old store
  * @search: memory for a search
  *
- * Does nothing if the place has not been copied yet.
+ * Does nothing if the place has not been copied yet: kcuckoo_rehash_copy() will copy it.
+ * Sets @rehash->failed if the new store has no room.
  *
  * Context: the writer, under the same hold of the lock as the add.
  */
@@ -300,8 +311,8 @@ void kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 
 /*
  * Finds the copy of a member in the new store; returns KCUCKOO_NO_PLACE if the member at
- * @place has not been copied. In a store of fingerprints it may find the copy of another
- * entry that is equal: such entries are interchangeable.
+ * @place has not been copied, or the rehash has failed. In a store of fingerprints the
+ * function may find the copy of another entry with equal content, which does as well.
  */
 static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
 			       const struct kcuckoo_key *key,
@@ -326,6 +337,8 @@ static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
  * @key: the member
  * @probe: the member's probe for the old store, with the value that it had
  *
+ * Does nothing if the place has not been copied yet.
+ *
  * Context: the writer, under the same hold of the lock as the delete.
  */
 void kcuckoo_rehash_clear(struct kcuckoo_rehash *rehash, u64 place,
@@ -342,9 +355,11 @@ void kcuckoo_rehash_clear(struct kcuckoo_rehash *rehash, u64 place,
  * @rehash: the rehash
  * @place: place of the member in the old store
  * @key: the member
- * @probe: the member's probe for the old store, with the value that it had
+ * @probe: the member's probe for the old store, with the value before the change
  * @value: the new value
  * @expiry: the new expiry
+ *
+ * Does nothing if the place has not been copied yet.
  *
  * Context: the writer, under the same hold of the lock as the change.
  */

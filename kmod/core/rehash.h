@@ -3,24 +3,26 @@
  * Rehash: copies a store into a new one while the old one is in use, to grow, shrink,
  * merge or clone it.
  *
- * The members are copied in several sections under the lock of the filter; between
- * them other writers can change the old store. The old store stays complete, and
+ * The members are copied in several holds of the lock of the filter; between two holds
+ * other writers can change the old store. The old store keeps all its members, and
  * readers see only the old store until filter/ replaces it. So a rehash can be
  * abandoned at any time. The cursor is a place in the old store. The invariant:
  *
- *	A member is in the new store if and only if its place in the old store is
- *	before the cursor.
+ *	A member of the old store is in the new store if and only if its place in the
+ *	old store is before the cursor.
  *
- * Every add, delete and change in the old store during a rehash keeps the invariant:
- * the writer calls kcuckoo_rehash_add(), kcuckoo_rehash_clear() or
- * kcuckoo_rehash_set() after it. Entries of the old store are not moved during a
- * rehash, because a moved entry could pass the cursor.
+ * In a merge the new store also has the members of another filter.
+ *
+ * A writer that adds, deletes or changes a member of the old store during a rehash keeps
+ * the invariant: it then calls kcuckoo_rehash_add(), kcuckoo_rehash_clear() or
+ * kcuckoo_rehash_set(). Entries of the old store are not moved during a rehash, because
+ * a moved entry could pass the cursor.
  *
  * The new table is a mirror if it has the layout of the old table or, for
  * fingerprints, that layout doubled once. Then each bucket of the old table
- * corresponds to one or two buckets of the new table, which have the same entries and
- * no others. So a mirror cannot be too small, and buckets are copied without a look-up
- * for each entry.
+ * corresponds to one or two buckets of the new table, which together have the copies of
+ * its entries and nothing else. So a mirror cannot be too small, and whole buckets are
+ * copied without a search for the place of each entry.
  *
  * Called by filter/ (resize.c, merge.c and update.c).
  */
@@ -37,8 +39,8 @@
  * @cursor: the first place of @from that has not been copied
  * @now: if @unite is set, members that expire at this second or before have expired
  * @mirror: @to is a mirror of @from
- * @unite: in a merge, a member that @to already has, from another filter, is not stored
- *	a second time
+ * @unite: a member that @to already has is not stored a second time; set in a merge,
+ *	where @to has members of another filter
  * @failed: @to was too small; the invariant no longer holds
  *
  * The writer reads and writes the fields, under the lock of the filter. Readers of the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds and moves entries of a table, so that an entry becomes free for a key whose two
- * buckets are full.
+ * Finds entries of a table that can move, and moves them, so that an entry becomes free
+ * for a key whose two buckets are full.
  *
  * The search is breadth first, so it finds a shortest path of moves. Compared with
  * random moves (Fan et al., algorithm 1), it fills tables further and moves fewer
@@ -20,8 +20,9 @@ static_assert(KCUCKOO_SEARCH_VISITS <= 1 << 13);
 static_assert(KCUCKOO_BUCKET_SIZE_MAX <= 1 << 3);
 
 /*
- * Returns the index in @search->node of the node with a number in the queue. Nodes from
- * @search->limit on are never visited; their memory is used again for later ones.
+ * Returns the index in @search->node of the bucket that is number @number in the queue.
+ * Buckets from number @search->limit on are read but never visited, so that their nodes
+ * are needed for a short time only, and later buckets use the same memory again.
  */
 static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)
 {
@@ -41,8 +42,8 @@ static void kcuckoo_search_reach(struct kcuckoo_search *search,
 
 /*
  * Visits a bucket: puts the alternates of its entries into the queue. @visited is the
- * number of the bucket in the queue; @reached is the end of the queue. Returns the new
- * end.
+ * number of the bucket in the queue; @reached is the length of the queue. Returns the new
+ * length.
  */
 static u32 kcuckoo_search_visit(struct kcuckoo_search *search,
 				const struct kcuckoo_table *table, u32 visited,
@@ -64,7 +65,7 @@ static u32 kcuckoo_search_visit(struct kcuckoo_search *search,
 	return reached;
 }
 
-/* Checks whether a bucket of the queue has a free entry, which ends the path. */
+/* Reads bucket @number of the queue; returns true if a free entry in it ends the path. */
 static bool kcuckoo_search_look(struct kcuckoo_search *search,
 				const struct kcuckoo_table *table, u32 number)
 {
@@ -77,15 +78,15 @@ static bool kcuckoo_search_look(struct kcuckoo_search *search,
 
 /**
  * kcuckoo_search_find() - find a path of moves that frees an entry for a key
- * @search: memory for the search; out: the path
+ * @search: in: memory for the search, with @limit; out: the path
  * @table: the table, which is only read
  * @probe: the key's probe for this table
  *
  * The queue begins with the two buckets of the key. The search reads each bucket in the
  * queue, and stops at the first one with a free entry. It also visits up to
  * @search->limit of the buckets, that is, it puts the alternates of their entries at the
- * end of the queue, where they are prefetched. A shortest path never has a bucket twice,
- * so its moves are independent.
+ * end of the queue and prefetches them. A shortest path never has a bucket twice, so no
+ * move of the path affects another one.
  *
  * Context: the writer.
  * Return: true if a path was found.
@@ -122,8 +123,8 @@ bool kcuckoo_search_find(struct kcuckoo_search *search,
  *	has changed the table
  * @table: the table
  *
- * The moves begin at the end of the path: an entry moves to the free place, so that
- * its previous place becomes the free place of the next move.
+ * The moves begin at the end of the path: an entry moves to the free place
+ * @search->vacant, and its previous place becomes the free place of the next move.
  *
  * Context: the writer, in a write section of its own.
  */

@@ -3,9 +3,10 @@
  * Search for a free entry: makes room for a key whose two buckets are full, by moving
  * other entries to their alternate buckets (relocation).
  *
- * It has two steps. kcuckoo_search_find() only reads the table and finds a path of
- * moves. kcuckoo_search_hop() does one move of the path; it is called until
- * kcuckoo_search_hops() returns false. Then the place @vacant is free for the key.
+ * The caller first calls kcuckoo_search_find(), which only reads the table and finds a
+ * path of moves. Then it calls kcuckoo_search_hop(), which does one move of the path,
+ * until kcuckoo_search_hops() returns false. After that the place @vacant is free for the
+ * key.
  */
 #ifndef _KCUCKOO_SEARCH_H
 #define _KCUCKOO_SEARCH_H
@@ -20,8 +21,8 @@
  * @parent: index of the node whose bucket has the entry @entry
  * @entry: the entry that can move from the parent's bucket to this bucket
  *
- * A node is packed because every filter has memory for a thousand of them, which is
- * most of the memory of a small filter.
+ * A node is packed because every filter has memory for about a thousand nodes, unless
+ * its creator sets a lower limit. This is most of the memory of a small filter.
  */
 struct kcuckoo_search_node {
 	u32 bucket;
@@ -29,17 +30,22 @@ struct kcuckoo_search_node {
 	u16 entry : 3;
 } __packed __aligned(2);
 
-/* Maximum number of buckets in the queue that the search has not read yet. */
+/*
+ * Maximum number of buckets in the queue that the search has not read yet. It visits a
+ * bucket only if at most KCUCKOO_BUCKET_SIZE_MAX buckets are unread, and a visit adds at
+ * most the same number.
+ */
 #define KCUCKOO_SEARCH_AHEAD	(2 * KCUCKOO_BUCKET_SIZE_MAX)
 
 /**
  * struct kcuckoo_search - memory of a search, and the path that it found
  * @limit: maximum number of buckets to visit, 2..KCUCKOO_SEARCH_VISITS
- * @last: index of the last node of the path, without the moves that are done
+ * @last: index of the last node of the path; moves that are done are no longer part of
+ *	the path
  * @vacant: the free place in the bucket of @last
  * @node: the queue: @limit nodes in the order in which they were put there, beginning
- *	with the two buckets of the key, and KCUCKOO_SEARCH_AHEAD nodes that are not
- *	visited
+ *	with the two buckets of the key, and KCUCKOO_SEARCH_AHEAD nodes of buckets that
+ *	are not visited
  */
 struct kcuckoo_search {
 	u32 limit;

@@ -3,8 +3,8 @@
  * Sorts buckets of four fingerprints, and encodes their lowest bits as one number
  * (semi-sorting, semisort.h).
  *
- * main.c fills in the table for decoding when the module is loaded; afterwards it is
- * constant.
+ * main.c calls kcuckoo_semisort_init() when the module is loaded; afterwards the table
+ * for decoding is constant.
  */
 #include <linux/cache.h>
 

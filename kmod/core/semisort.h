@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Semi-sorting: encodes a bucket of four fingerprints in four bits less (Fan et al.,
- * section 5.2).
+ * Semi-sorting: sorts a bucket of four fingerprints to store it in four bits less than
+ * the fingerprints have together (Fan et al., section 5.2).
  *
  * The order of the entries of a bucket has no meaning, so they can be sorted by
  * their lowest four bits. The four sorted values of four bits have only C(19, 4) =
@@ -9,8 +9,9 @@
  * values take sixteen.
  *
  * A bucket begins with the number of the combination (the code); the remaining bits
- * of the four fingerprints follow, in the same order. A bucket with four free
- * entries is 12 + 4 * (f - 4) zeroes, and free entries come first.
+ * of the four fingerprints follow, in the same order. With fingerprints of f bits a
+ * bucket has 12 + 4 * (f - 4) bits. A free entry has fingerprint 0, so free entries come
+ * first, and the bits of a bucket without members are all 0.
  *
  * Called by table.c for tables with @sorted set.
  */
