@@ -65,7 +65,7 @@ static u32 kcuckoo_search_visit(struct kcuckoo_search *search,
 	return reached;
 }
 
-/* Reads bucket @number of the queue; returns true if a free entry in it ends the path. */
+/* Reads bucket @number of the queue; a free entry in it ends the path: returns true. */
 static bool kcuckoo_search_look(struct kcuckoo_search *search,
 				const struct kcuckoo_table *table, u32 number)
 {

@@ -2,8 +2,9 @@
 /*
  * Adds, finds, reads and removes the members of a store: a cuckoo table or a bitmap.
  *
- * Most functions call the function of table.c for a table, or access the bit of the key's
- * number in a bitmap. store.h says what a store is, who calls and what protects it.
+ * Most functions call the function of table.c with a similar name if the store is a
+ * table, and otherwise access the bit of the key's number in the bitmap. store.h says
+ * what a store is, who calls the functions and what protects a store.
  */
 #include <linux/minmax.h>
 #include <linux/prefetch.h>
@@ -32,6 +33,8 @@ void kcuckoo_key_permute(struct kcuckoo_key *key,
  * @key: the key, with its permuted number
  * @secret: secret of the filter
  * @bits: bits of the number, 0..128
+ *
+ * Does nothing for a number of up to KCUCKOO_BITMAP_BITS bits, as kcuckoo_key_permute().
  */
 void kcuckoo_key_restore(struct kcuckoo_key *key,
 			 const struct kcuckoo_hash_key *secret,
@@ -57,10 +60,11 @@ void kcuckoo_key_hash(struct kcuckoo_key *key,
 /**
  * kcuckoo_store_init() - initialize an empty store in zeroed memory
  * @store: the store
- * @layout: its layout
- * @tags: kcuckoo_layout_tag_words() zeroed words
- * @aux: kcuckoo_layout_aux_words() zeroed words, or NULL if that number is 0
- * @secret: secret of the filter, copied
+ * @layout: the layout, copied
+ * @tags: kcuckoo_layout_tag_words() zeroed words; the caller frees them after the last use
+ *	of @store
+ * @aux: kcuckoo_layout_aux_words() zeroed words, as @tags, or NULL if that number is 0
+ * @secret: secret of the filter; not needed after the call
  */
 void kcuckoo_store_init(struct kcuckoo_store *store,
 			const struct kcuckoo_layout *layout, u64 *tags,
@@ -92,7 +96,8 @@ u64 kcuckoo_store_places(const struct kcuckoo_store *store)
  * @store: the store
  * @key: the key, with the permuted number for an exact table, or the hash for
  *	fingerprints
- * @probe: out: buckets, tags and identity bits of the key; not changed for a bitmap
+ * @probe: out: buckets, tags and identity bits of the key; not changed for a bitmap. The
+ *	caller sets value, expiry and @now
  */
 void kcuckoo_store_probe(const struct kcuckoo_store *store,
 			 const struct kcuckoo_key *key,
@@ -185,7 +190,7 @@ u64 kcuckoo_store_find(const struct kcuckoo_store *store,
  * @key: the key
  * @probe: the key's probe for this store, with the value
  *
- * Keys that share a fingerprint can be distinguished by their values only.
+ * In a store of fingerprints only the values distinguish keys with the same fingerprint.
  *
  * Return: the place, or KCUCKOO_NO_PLACE.
  */
@@ -227,7 +232,8 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
 
 	/*
 	 * The count is checked because a writer may add and delete entries at
-	 * the same time, so that more entries than a key can have are found.
+	 * the same time, so that the loop can find more entries than the two
+	 * buckets of a key have.
 	 */
 	while (place != KCUCKOO_NO_PLACE && count < KCUCKOO_VALUES_MAX) {
 		values[count++] = kcuckoo_table_value(&store->table, place);
@@ -243,7 +249,8 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
  * @store: the store
  * @key: the key
  * @probe: the key's probe for this store
- * @from: of the two buckets, prefer one with a free place at or after @from
+ * @from: the cursor of a rehash, or 0; a free place in the first bucket before @from is
+ *	returned only if the second bucket has no free place
  *
  * Looks only at the two buckets of the key and moves no entry. If both are full,
  * kcuckoo_search_find() can find entries to move.
@@ -302,7 +309,7 @@ void kcuckoo_store_put(struct kcuckoo_store *store, u64 place,
 /**
  * kcuckoo_store_clear() - remove a member
  * @store: the store
- * @place: its place
+ * @place: the member's place
  *
  * Context: the writer, in a write section of its own.
  */
@@ -319,7 +326,7 @@ void kcuckoo_store_clear(struct kcuckoo_store *store, u64 place)
  * @store: the store
  * @place: the place
  *
- * Return: true if it has one, expired or not.
+ * Return: true if the place has a member, expired or not.
  */
 bool kcuckoo_store_used(const struct kcuckoo_store *store, u64 place)
 {
@@ -332,7 +339,8 @@ bool kcuckoo_store_used(const struct kcuckoo_store *store, u64 place)
  * kcuckoo_store_get() - read the member at a place
  * @store: an exact store
  * @place: the place
- * @key: out: the number of a member of a bitmap, else the permuted number
+ * @key: out: @number if the store is a bitmap, @permuted if it is a table; unchanged if
+ *	the place is free
  *
  * Return: true if the place is in use.
  */
@@ -353,7 +361,7 @@ bool kcuckoo_store_get(const struct kcuckoo_store *store, u64 place,
 
 /*
  * Checks whether an entry of an exact table can belong to a key: the permuted number
- * that is computed from it must not have more bits than the numbers of the store.
+ * that is computed from the entry must not have more bits than the numbers of the store.
  */
 static bool kcuckoo_store_sound_number(const struct kcuckoo_store *store,
 				       u64 place)
@@ -383,9 +391,9 @@ static bool kcuckoo_store_sound_part(const struct kcuckoo_table *table,
 }
 
 /*
- * Checks whether the second plane is zero at a free place. When the next member is
- * stored there, kcuckoo_table_set_expiry() reads the old content before it writes the new
- * one, and would take it for that of the member.
+ * Checks whether the second plane is zero at a free place. When a member is stored there
+ * later, kcuckoo_table_set_expiry() first reads the old expiry. If that were not 0, the
+ * function would decrement @expiring for an entry that was never counted.
  */
 static bool kcuckoo_store_sound_free(const struct kcuckoo_store *store,
 				     u64 place)
@@ -416,8 +424,8 @@ static bool kcuckoo_store_sound_used(const struct kcuckoo_store *store,
  * @place: the first place of the bucket, or of a word of a bitmap
  * @end: kcuckoo_store_next_bucket() of @place
  *
- * An entry is sound if adding a key could have written it. Another one could refer to a
- * bucket outside the table, or to a key that does not exist.
+ * An entry is sound if adding a key could have written it. An entry that is not sound
+ * could refer to a bucket outside the table, or to a key that does not exist.
  *
  * Return: true if all entries are sound.
  */
@@ -442,10 +450,10 @@ bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
  * @store: the store
  * @place: a place
  *
- * A bitmap has no buckets. Instead of a bucket it has the 64 places of a word or, with a
- * second plane, KCUCKOO_BUCKET_SIZE_MAX consecutive places.
+ * A bitmap has no buckets. Its places are processed in groups of 64, those of a word, or,
+ * with a second plane, in groups of KCUCKOO_BUCKET_SIZE_MAX.
  *
- * Return: the first place after the bucket, or the places of a bitmap, that @place is in.
+ * Return: the first place after the bucket of @place, or after its group in a bitmap.
  */
 u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place)
 {

@@ -3,20 +3,21 @@
  * Store: the members of a filter that are in one cuckoo table or in one bitmap.
  *
  * A store has the prefixes of one family and one length, or all byte strings of a
- * filter. It hides from filter/, its caller, which of these kinds it is:
+ * filter. filter/, the caller, need not know which of these three kinds a store is:
  *
  * Exact table. The address bits of a prefix of length L are a number of L bits, or of
- * fewer bits if all members have the same first bits. The number is permuted with the
- * filter's secret (permutation.h), and the result is divided by the number of
- * buckets: the remainder is the number of the bucket, and the quotient is in the tag
- * (table.h). Of a number of more than 64 bits only the lower 64 are divided; the
- * upper ones, the identity bits, are in the second plane of the table. Bucket, tag
- * and identity bits together determine the number. So there are no false positives,
- * deletes are safe, and every member can be computed from its place.
+ * fewer bits in a store for prefixes in 2000::/3, whose first 3 bits are not stored.
+ * The number is permuted with the filter's secret (permutation.h), and the result is
+ * divided by the number of buckets: the remainder is the number of the bucket, and the
+ * quotient is in the tag (table.h). Of a number of more than 64 bits only the lower 64
+ * are divided; the upper ones, the identity bits, are in the second plane of the table.
+ * Bucket, tag and identity bits together determine the number. So there are no false
+ * positives, a delete removes no other member, and every member can be computed from
+ * its place.
  *
- * Bitmap. If one bit for each possible number takes less memory than a table, the
- * store is a bitmap, indexed by the number itself, not permuted. Values and expiry
- * are in the second plane, at the same index. Every place is an index into the bitmap.
+ * Bitmap. If one bit for each possible number takes no more memory than a table, the
+ * store is an exact bitmap. Its index, which is also the place of a member, is the number
+ * itself, not permuted. Values and expiry are in the second plane, at the same index.
  *
  * Store of fingerprints. A table with plain tags keeps f bits of a hash of each key, a
  * byte string or a prefix. Keys with the same fingerprint cannot be distinguished.
@@ -34,7 +35,7 @@
 #include "core/table.h"
 
 /**
- * struct kcuckoo_key - a key, in the forms that stores need
+ * struct kcuckoo_key - a key, as the three kinds of stores need it
  * @number: the address bits of a prefix; the last address bit is bit 0
  * @permuted: the permuted number, for exact tables
  * @hash: hash of the key, for stores of fingerprints
@@ -64,9 +65,11 @@ struct kcuckoo_layout {
 /**
  * struct kcuckoo_store - a store
  * @layout: size and kind of the store, constant
- * @fast_exact: constant; true if the store is an exact table in which the tags alone
- *	decide whether a key is a member, and whose permutation needs no siphash
- * @table: the cuckoo table; a bitmap uses only the planes and the counts of entries
+ * @fast_exact: constant; true if the store is an exact table of two or more buckets in
+ *	which the tags alone decide whether a key is a member, and the permutation does
+ *	not use siphash
+ * @table: the cuckoo table; a bitmap uses only the planes, the parameters of the second
+ *	plane, and the counts of entries
  */
 struct kcuckoo_store {
 	struct kcuckoo_layout layout;

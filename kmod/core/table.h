@@ -5,8 +5,9 @@
  * A table has m buckets of b entries. Each entry has a tag, a number of w bits that
  * stands for a key; the tag 0 means that the entry is free. Tags are packed without
  * gaps, bucket after bucket, in one array, the hot plane. All other content of
- * entries is in a second array, the second plane, and is read only when the tag
- * agrees: "associated values stored external to the filter", Fan et al., section 6.
+ * entries is in a second array, the second plane. A look-up reads it only for entries
+ * whose tag is that of the key: "associated values stored external to the filter", Fan et
+ * al., section 6.
  * The second plane has for each entry, in this order and if the table has them:
  * identity bits, which are the bits of an exact key that its tag and bucket do not
  * have; a value; and the expiry, which is the second in which the entry expires, 0
@@ -41,9 +42,9 @@
  *
  * Called by store.c, search.c and rehash.c. The functions do not allocate, lock or
  * sleep. One writer at a time changes a table, under the lock of the filter. Readers
- * may run at the same time. Each word that they read has been in the table at some
- * time, but not all words at the same time (bits.h). So they have to check afterwards
- * that no write overlapped, with the filter's sequence count.
+ * may run at the same time, and can read a mixture of old and new content (bits.h). So
+ * they have to check afterwards that no write overlapped, with the filter's sequence
+ * count.
  */
 #ifndef _KCUCKOO_TABLE_H
 #define _KCUCKOO_TABLE_H
@@ -52,7 +53,7 @@
 #include "core/hash.h"
 #include "core/limits.h"
 
-/* Returned instead of a place if no entry is free, or no entry agrees. */
+/* Returned instead of a place if no entry is free, or no entry agrees with a probe. */
 #define KCUCKOO_NO_PLACE	(~0ULL)
 
 /**
@@ -98,7 +99,8 @@ struct kcuckoo_table_params {
  *	fits
  * @load_bits: bits of @tags_per_word tags; of a semi-sorted bucket all its bits
  * @lsb_mask: a word with the lowest bit of each of @tags_per_word tags set; for
- *	semi-sorted buckets, of each rest of a tag that is not in the combination
+ *	semi-sorted buckets, with the lowest bit of the rest of each tag set: the bits of
+ *	the tag that are not in the code of the bucket (semisort.h)
  * @msb_mask: as @lsb_mask, with the highest bit of each
  * @fits_word: a bucket has at most 64 bits
  * @tags_only: the tags alone decide whether a key is a member: no semi-sorting, no
@@ -106,10 +108,10 @@ struct kcuckoo_table_params {
  * @prefetch_span: kcuckoo_table_params_span() of @params
  * @nr_direct: kcuckoo_table_params_nr_direct() of @params
  * @bucket_bytes: bytes of a bucket, if @nr_direct is not 0
- * @side_bits: the difference between a word of @tags_per_word tags of a key in its
- *	second bucket and the same word in its first bucket; 0 for plain tags
- * @inverse: 2^16 divided by the bits of a tag (semi-sorted: of a rest), to divide a
- *	bit number by these bits
+ * @side_bits: added to a word of @tags_per_word copies of the tag of a key in its first
+ *	bucket, gives copies of its tag in the second bucket; 0 for plain tags
+ * @inverse: 2^16 divided by the bits of a tag (semi-sorted: of a rest), rounded down,
+ *	plus 1; a multiplication with it divides the number of a bit by the bits of a tag
  * @tag_max: the largest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), to divide by the number of buckets
  * @alternate: hash function H, for the alternate bucket
@@ -153,7 +155,7 @@ struct kcuckoo_table {
  * @value: value of the key, for tables with values
  * @expiry: second in which the key expires, for tables with expiry; 0 for never
  * @now: the present second, for tables with expiry; entries that expire at this second
- *	or before do not agree with the probe
+ *	or before do not agree with the probe; with 0 all entries count as not expired
  */
 struct kcuckoo_probe {
 	u32 bucket[2];

@@ -4,9 +4,10 @@
  *
  * Keys are processed in groups. The buckets of one group are prefetched before the
  * buckets of the previous group are read, so that a look-up seldom waits for memory.
- * The time of a batch is then that of its instructions. So each group is processed by
- * two short loops with few counters: one that prefetches and one that reads. A single
- * loop that prefetches one key and reads another took a quarter longer.
+ * The time of a batch is then that of its instructions, so their number matters. Each
+ * group is therefore processed by two short loops with few counters: one that prefetches
+ * and one that reads. A single loop that prefetches one key and reads another took a
+ * quarter longer.
  *
  * Called by filter/lookup.c. The caller has to check that no write overlapped.
  */
@@ -17,8 +18,8 @@
 
 /*
  * Number of keys of a group. Groups of 8 to 256 keys were measured in tables of 256 KB,
- * 16 MB and 192 MB: 32 and 64 are the fastest, 16 take an eighth longer, and 8 take three
- * quarters longer.
+ * 16 MB and 192 MB: groups of 32 and 64 keys are the fastest. With groups of 16 keys a
+ * batch takes an eighth longer, with groups of 8 keys three quarters longer.
  */
 #define KCUCKOO_TABLE_BATCH_GROUP	32
 
@@ -60,9 +61,10 @@ kcuckoo_table_batch_read(const struct kcuckoo_table *table,
  * kcuckoo_table_batch() - look up many keys
  * @table: a table with @tags_only set
  * @count: number of keys
- * @pair: returns the pair of the key with index @key, 0..@count - 1; always inline
- * @take: takes the result of the key with index @key; called for each key, in the order
- *	of the indices; always inline
+ * @pair: returns the pair of the key with index @key, 0..@count - 1; called once for each
+ *	key. An __always_inline function, or each call would be an indirect one
+ * @take: takes the result of the key with index @key; called once for each key, in the
+ *	order of the indices. An __always_inline function
  * @context: argument of @pair and @take
  *
  * Context: readers without a lock have to check that no write overlapped.

@@ -2,7 +2,7 @@
 /*
  * Computes the sizes that follow from the parameters of a table.
  *
- * Called by layout.c to choose parameters, and by kcuckoo_table_init().
+ * Called by layout.c, which chooses the parameters, and by kcuckoo_table_init().
  */
 #include <linux/minmax.h>
 
@@ -72,8 +72,9 @@ u64 kcuckoo_table_params_aux_words(const struct kcuckoo_table_params *params)
  * most 8, is not semi-sorted, and if the load does not extend beyond the hot plane.
  * The last condition excludes only the last buckets of a table.
  *
- * Return: the number of these buckets, which are the first ones; 0 for tables whose
- * buckets do not qualify.
+ * Return: the number of these buckets, which are the first ones of the table; 0 if the
+ * buckets of the table are of another kind, and on processors without
+ * KCUCKOO_BITS_BYTES (bits.h).
  */
 u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
 {
@@ -87,13 +88,15 @@ u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
 }
 
 /**
- * kcuckoo_table_params_span() - get the number of bytes that a look-up reads of a bucket
+ * kcuckoo_table_params_span() - get the distance from the first to the last byte that a
+ *	look-up reads of a bucket
  * @params: parameters of the table
  *
- * The result depends on the position of the bucket's first bit in its byte. This
- * position is a multiple of the lowest bit that is set in the size of a bucket.
+ * The distance depends on the position of the bucket's first bit in its byte. This
+ * position is a multiple of the lowest bit that is set in the size of a bucket, so the
+ * function knows the maximum.
  *
- * Return: maximum number of bytes that are read after the first byte of the bucket.
+ * Return: maximum distance of all buckets, in bytes.
  */
 u32 kcuckoo_table_params_span(const struct kcuckoo_table_params *params)
 {
