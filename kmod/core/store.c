@@ -61,8 +61,8 @@ void kcuckoo_key_hash(struct kcuckoo_key *key,
  * kcuckoo_store_init() - initialize an empty store in zeroed memory
  * @store: the store
  * @layout: the layout, copied
- * @tags: kcuckoo_layout_tag_words() zeroed words; the caller frees them after the last use
- *	of @store
+ * @tags: kcuckoo_layout_tag_words() zeroed words; the caller frees them after the last
+ *	use of @store
  * @aux: kcuckoo_layout_aux_words() zeroed words, as @tags, or NULL if that number is 0
  * @secret: secret of the filter; not needed after the call
  */

@@ -4,8 +4,8 @@
  * moves entries.
  *
  * table.h explains tables, entries and tags, who calls the functions, and what protects
- * a table. In this file an entry agrees with a probe if its tag and identity bits are
- * those of the probe and it has not expired.
+ * a table. In this file an entry agrees with a probe if the entry has the tag and the
+ * identity bits of the probe and has not expired.
  */
 #include <linux/bitops.h>
 #include <linux/string.h>
@@ -17,10 +17,10 @@
 /**
  * kcuckoo_table_init() - initialize an empty table in zeroed memory
  * @table: the table
- * @params: its parameters
+ * @params: parameters of the table, copied
  * @tags: kcuckoo_table_params_tag_words() zeroed words
  * @aux: kcuckoo_table_params_aux_words() zeroed words, or NULL if that number is 0
- * @key: secret of the filter
+ * @key: secret of the filter; not needed after the call
  */
 void kcuckoo_table_init(struct kcuckoo_table *table,
 			const struct kcuckoo_table_params *params, u64 *tags,
@@ -86,7 +86,7 @@ u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 	       kcuckoo_bucket_pair_alternate(table, bucket - first, tag);
 }
 
-/* Fills in a probe for a pair of buckets. */
+/* Fills in the buckets and tags of a probe from a pair. */
 static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
 				     const struct kcuckoo_bucket_pair *pair,
 				     struct kcuckoo_probe *probe)
@@ -104,9 +104,9 @@ static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
  * @probe: out: buckets, tags and identity bits
  *
  * The upper log2(m) bits of the hash give the first bucket within a part of m buckets,
- * and the bits below give the fingerprint. A fingerprint is never 0, so it has one of
- * 2^w - 1 values. Fingerprint and bucket within the part stay the same when the table
- * is doubled.
+ * and the bits below give the fingerprint of w bits. A fingerprint is never 0, so it has
+ * one of 2^w - 1 values. A doubled table has parts of the same size, so the fingerprint
+ * and the bucket within the part stay the same.
  */
 void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 			      struct kcuckoo_probe *probe)
@@ -137,7 +137,7 @@ void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
 	probe->aux = aux;
 }
 
-/* Returns the index of the lowest tag that kcuckoo_table_compare() has marked. */
+/* Returns the index of the lowest tag that is marked (kcuckoo_table_compare()). */
 static inline unsigned int
 kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
 {
@@ -204,7 +204,7 @@ void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
 	}
 }
 
-/* Sorts the tags and writes them as a semi-sorted bucket. */
+/* Sorts @tags, all tags of a semi-sorted bucket, and writes them to the bucket. */
 static void kcuckoo_table_sorted_write(struct kcuckoo_table *table, u32 bucket,
 				       u64 tags[KCUCKOO_SEMISORT_ENTRIES])
 {
@@ -264,7 +264,7 @@ static void kcuckoo_table_plain_write(struct kcuckoo_table *table, u32 bucket,
 	kcuckoo_bits_put(table->tags, bit, table->bucket_bits, word);
 }
 
-/* Writes a tag to a free entry of a semi-sorted bucket; if @tag is 0, frees an entry. */
+/* Writes a tag to a free entry of a semi-sorted bucket; if @tag is 0, frees @place. */
 static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
 				       u64 tag)
 {
@@ -383,10 +383,11 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
  * Finds the first entry with a given tag in a semi-sorted bucket of at most 64 bits.
  *
  * First compares the rests of all four tags at the same time, that is, their bits that
- * are not in the code. So of the buckets without the tag few have to be decoded. To
- * compare, the rests are XORed, and to all bits of a rest but the highest a number of
- * ones is added: if the rest is not 0, the sum carries into its highest bit. No carry
- * leaves a rest, so, unlike with kcuckoo_table_marks(), every mark is right.
+ * are not in the code. Few buckets without the tag have an equal rest and are decoded.
+ * An equal rest is 0 after an XOR with the rest of @tag. To find it, the bits of each
+ * rest but the highest are added to a number of the same width whose bits are all 1: the
+ * sum carries into the highest bit unless all of them are 0. No carry leaves a rest, so,
+ * unlike with kcuckoo_table_marks(), every mark is right.
  */
 static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
@@ -429,7 +430,7 @@ static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/* Checks whether an entry with a probe's tag also has its identity bits, unexpired. */
+/* Checks whether an entry that has the tag of a probe also agrees with the probe. */
 static bool kcuckoo_table_agrees(const struct kcuckoo_table *table, u64 place,
 				 const struct kcuckoo_probe *probe)
 {
@@ -440,8 +441,8 @@ static bool kcuckoo_table_agrees(const struct kcuckoo_table *table, u64 place,
 }
 
 /*
- * Finds the first entry from @place on, to the end of @bucket, that has the tag @tag and
- * agrees with a probe.
+ * Finds the first entry that has the tag @tag and agrees with a probe, from @place to the
+ * end of @bucket.
  */
 static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
 				     u64 place, u32 bucket, u64 tag,
@@ -456,7 +457,7 @@ static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/* Finds the first entry that agrees with a probe, in bucket 0 or 1 of the probe. */
+/* Finds the first entry that agrees with a probe in one of its buckets, @side 0 or 1. */
 static inline u64 kcuckoo_table_side(const struct kcuckoo_table *table,
 				     const struct kcuckoo_probe *probe,
 				     unsigned int side)
@@ -512,12 +513,12 @@ u64 kcuckoo_table_next(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_find_value() - find the first entry of a key that has a given value
+ * kcuckoo_table_find_value() - find the first entry with a given key and value
  * @table: the table
  * @probe: the key's probe for this table, with the value
  *
- * Return: the place of the first entry that agrees with the probe, has its value and has
- * not expired, or KCUCKOO_NO_PLACE. In a table without values any value agrees.
+ * Return: the place of the first entry that agrees with the probe and has @probe->value,
+ * or KCUCKOO_NO_PLACE. In a table without values the value is not compared.
  */
 u64 kcuckoo_table_find_value(const struct kcuckoo_table *table,
 			     const struct kcuckoo_probe *probe)
@@ -558,7 +559,8 @@ bool kcuckoo_table_contains(const struct kcuckoo_table *table,
  * @table: a table with plain tags
  * @probe: the key's probe for this table
  *
- * If they do, no search can make room for another copy.
+ * If they do, no search can free an entry for another copy, because all entries could
+ * only move between these two buckets.
  *
  * Return: true if every entry of both buckets has the tag of the key.
  */
@@ -647,7 +649,7 @@ static void kcuckoo_table_set_field(struct kcuckoo_table *table, u64 place,
 
 /**
  * kcuckoo_table_set_value() - change the value of an entry
- * @table: a table with values
+ * @table: the table; without values the function does nothing
  * @place: place of an entry in use
  * @value: the value
  *
@@ -663,7 +665,7 @@ void kcuckoo_table_set_value(struct kcuckoo_table *table, u64 place, u32 value)
 
 /**
  * kcuckoo_table_set_expiry() - change the expiry of an entry
- * @table: a table with expiry
+ * @table: the table; without expiry the function does nothing
  * @place: place of an entry in use
  * @expiry: the second in which the entry expires, or 0 for never
  *
@@ -685,7 +687,7 @@ void kcuckoo_table_set_expiry(struct kcuckoo_table *table, u64 place,
 				params->expiry_bits, expiry);
 }
 
-/* Writes the content of an entry to both planes. */
+/* Writes the content of an entry to both planes, and counts @expiring. */
 static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
 				const struct kcuckoo_entry *entry)
 {
@@ -705,8 +707,8 @@ static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
 }
 
 /*
- * Writes tags to an empty bucket, and copies the second plane of each from @from, where
- * the entries begin at @place.
+ * Writes tags to an empty bucket. Copies the second plane of each entry in use from the
+ * bucket of @from that begins at @place.
  */
 static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 				u64 tags[KCUCKOO_BUCKET_SIZE_MAX],
@@ -733,8 +735,8 @@ static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 
 /*
  * Copies buckets of at most 64 bits without a second plane. All tags of a bucket are
- * processed at the same time. @near and @far write the two parts that a part of @from is
- * split into.
+ * processed at the same time. If @table is doubled, the tags with the selecting bit set
+ * (@moved) go to the bucket that @far writes, all others to that of @near.
  */
 static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 				      const struct kcuckoo_table *from,
@@ -796,8 +798,8 @@ static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
  * @end: the first bucket after @bucket that is not copied
  *
  * If @table is doubled, bucket n of @from becomes two buckets of @table: n, and n plus
- * the number of buckets of @from. The lowest bit of a tag that is not yet in the number
- * of its part selects one of the two. No entry has to be hashed.
+ * the number of buckets of @from. The lowest bit of a tag that the number of its part in
+ * @from does not have selects one of the two. No entry has to be hashed.
  *
  * Context: the writer; no reader sees @table.
  */
@@ -815,7 +817,8 @@ void kcuckoo_table_split(struct kcuckoo_table *table,
 /**
  * kcuckoo_table_put() - store a key in a free entry
  * @table: the table
- * @place: a free place in one of the probe's buckets
+ * @place: a free place in one of the probe's buckets; semi-sorted, the tag can get
+ *	another place in the same bucket
  * @probe: the key's probe for this table
  *
  * Context: the writer, in a write section of its own.
@@ -839,7 +842,7 @@ void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
  * kcuckoo_table_move() - move an entry to its alternate bucket
  * @table: the table
  * @from: the entry's place
- * @to: a free place in the entry's alternate bucket, which is not the same bucket
+ * @to: a free place in the entry's alternate bucket, which must be another bucket
  *
  * The copy is written before the original is freed, so at every instant the entry is in
  * at least one of its buckets. The side in an exact tag changes.
