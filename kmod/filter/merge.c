@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Merging and cloning: copy the layers of filters that are in use.
+ * Merge a filter into another one, and clone a filter, while both are in use.
  *
- * Each layer is copied as by a resize (rehash.h). No copy is detached from its layer
- * before all copies are complete. So the copies show one instant, and a merge takes
- * effect as a whole or not at all.
+ * dev/ioctl_filter.c calls kcuckoo_filter_merge(), and snapshot_save.c calls
+ * kcuckoo_clone_create(). Both copy all layers of a filter, each as a resize does
+ * (core/rehash.h): changes of a layer are repeated in its copy until the copy is
+ * detached. No copy is detached before all layers of the filter are copied, and then
+ * all are detached in one section under the lock. So the copies have the members of one
+ * instant. A merge publishes all copies in one write section. So it takes effect as a
+ * whole or not at all.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -14,16 +18,22 @@
 #include "filter/sweep.h"
 
 /*
- * Slack that a merge adds after its layers were too small, in percent, and its maximum.
- * An exact table whose searches visit few buckets fills only to a few percent.
+ * Slack is the capacity, in percent of the members, by which a merged layer is larger
+ * than its members need. A merge begins without slack. Each time that a layer was too
+ * small it tries again with more slack: a third more than before, but at least
+ * KCUCKOO_MERGE_SLACK more, up to the maximum. The maximum is high for exact filters:
+ * if a filter limits its searches to few buckets, adds begin to fail when a few percent
+ * of the entries are used.
  */
 #define KCUCKOO_MERGE_SLACK		25U
 #define KCUCKOO_MERGE_SLACK_MAX		100
 #define KCUCKOO_MERGE_SLACK_EXACT	10000
 
 /*
- * Copies a layer. Its changes are repeated in the copy until
- * kcuckoo_clone_detach(). Returns 0, -EAGAIN if the copy was too small, or -EINTR.
+ * Copies the members of a layer into the layer of @copy. Until kcuckoo_clone_detach(),
+ * changes of the layer are repeated in the copy. With @unite, a member that the copy
+ * already has from the other filter of a merge is not stored a second time. Returns 0,
+ * -EAGAIN if the copy was too small, or -EINTR on a fatal signal.
  */
 static int kcuckoo_layer_clone(struct kcuckoo_filter *filter,
 			       struct kcuckoo_layer *from,
@@ -36,7 +46,10 @@ static int kcuckoo_layer_clone(struct kcuckoo_filter *filter,
 	return kcuckoo_layer_copy(filter, from, &copy->rehash);
 }
 
-/* Detaches all copies at one instant: later changes are not repeated in them. */
+/*
+ * Detaches the copies of all layers of a filter in one section under the lock: later
+ * changes of the filter are not repeated in them.
+ */
 static void kcuckoo_clone_detach(struct kcuckoo_filter *filter)
 {
 	unsigned int i;
@@ -51,7 +64,10 @@ static void kcuckoo_clone_detach(struct kcuckoo_filter *filter)
 	}
 }
 
-/* Returns true if a copy became too small after it was complete. */
+/*
+ * Returns true if a copy was too small: an add, after the layer had been copied, found no
+ * free entry in the copy.
+ */
 static bool kcuckoo_clone_failed(const struct kcuckoo_clone *clone)
 {
 	unsigned int i;
@@ -64,7 +80,7 @@ static bool kcuckoo_clone_failed(const struct kcuckoo_clone *clone)
 
 /**
  * kcuckoo_clone_free() - free a clone and the copies in it
- * @clone: the clone, or NULL; copies that are in use have been taken out of it
+ * @clone: the clone, or NULL; no reader can see the copies in it
  *
  * Context: process context, may sleep.
  */
@@ -82,10 +98,11 @@ void kcuckoo_clone_free(struct kcuckoo_clone *clone)
 
 /**
  * struct kcuckoo_merge - a merge, or the creation of a clone
- * @to: the filter that gets the members, NULL for a clone
- * @from: the filter that has them
- * @slack: capacity beyond what the members need, in percent
- * @clone: the layers that replace those of @to, or the clone
+ * @to: the filter to which the members of @from are added, NULL for a clone
+ * @from: the filter whose layers are copied
+ * @slack: capacity beyond what the members need, in percent of the members
+ * @clone: in a merge the layers that replace those of @to, and after the replacement the
+ *	old layers of @to; otherwise the clone of @from
  */
 struct kcuckoo_merge {
 	struct kcuckoo_filter *to;
@@ -95,8 +112,10 @@ struct kcuckoo_merge {
 };
 
 /*
- * Returns the capacity of a merged layer of an exact filter. Packets add only to reserved
- * capacity, and a merge does not take that away.
+ * Returns the capacity that a merged layer of an exact filter needs for @entries members.
+ * If packets may add addresses to the filter, the layer of full addresses keeps at least
+ * the capacity of @to, its present layer: packets add only to reserved capacity, which a
+ * merge must not take away.
  */
 static u64 kcuckoo_merge_capacity(const struct kcuckoo_merge *merge,
 				  unsigned int index,
@@ -110,7 +129,10 @@ static u64 kcuckoo_merge_capacity(const struct kcuckoo_merge *merge,
 	return max(entries, kcuckoo_layout_room(&to->store.layout));
 }
 
-/* Returns true for a merge into a filter whose tables may not grow. */
+/*
+ * Returns true for a merge into a filter whose tables may not grow, because its rate of
+ * false positives would rise; false for a clone.
+ */
 static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
 {
 	const struct kcuckoo_filter *filter = merge->to;
@@ -120,9 +142,12 @@ static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
 }
 
 /*
- * Computes the layout of a merge of two layers, the second of which may be missing. Tables
- * of fingerprints can be merged only if their parts have the same size. The result is as
- * large as the larger of the two, and larger if it may grow.
+ * Computes the layout of the layer that gets the members of the layers @from and @to,
+ * together @entries with the slack. @to is NULL if there is only @from, for instance in
+ * a clone. Tables of fingerprints can be merged only if their parts have the same size.
+ * The merged table is as large as the larger of the two. It is larger if the members
+ * need more and the filter may grow. Returns 0, or -EINVAL if the tables cannot be
+ * merged.
  */
 static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 				unsigned int index,
@@ -156,7 +181,11 @@ static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 	return 0;
 }
 
-/* Creates the empty layer into which two layers are copied. */
+/*
+ * Creates the empty layer, in @merge->clone, into which layer number @i of @merge->from
+ * and that of @merge->to are copied. Returns 0, -EINVAL as kcuckoo_merge_layout(),
+ * -EDQUOT or -ENOMEM.
+ */
 static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 				 struct kcuckoo_layer *from)
 {
@@ -184,7 +213,11 @@ static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 	return 0;
 }
 
-/* Copies all layers of @merge->from. */
+/*
+ * Copies all layers of @merge->from as they are at one instant, and the numbers of
+ * members. Returns 0, an errno as kcuckoo_merge_prepare(), -EAGAIN if a copy was too
+ * small, or -EINTR.
+ */
 static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
 {
 	struct kcuckoo_filter *filter = merge->from;
@@ -212,7 +245,11 @@ static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
 	return err;
 }
 
-/* Copies the layers of @merge->to into the same copies. */
+/*
+ * Copies layers of @merge->to into the copies of the layers of @merge->from with the
+ * same numbers. A layer that @merge->from does not have is not copied, because a merge
+ * does not change it. Returns as kcuckoo_layer_clone().
+ */
 static int kcuckoo_merge_to(struct kcuckoo_merge *merge)
 {
 	struct kcuckoo_filter *filter = merge->to;
@@ -230,7 +267,10 @@ static int kcuckoo_merge_to(struct kcuckoo_merge *merge)
 	return err;
 }
 
-/* Counts the members that the filter has after its layers are replaced by the copies. */
+/*
+ * Computes how many members of each family @merge->to will have once the copies replace
+ * its layers.
+ */
 static void kcuckoo_merge_count(struct kcuckoo_merge *merge,
 				u64 entries[KCUCKOO_FAMILIES])
 {
@@ -253,8 +293,8 @@ static void kcuckoo_merge_count(struct kcuckoo_merge *merge,
 }
 
 /*
- * Removes the length indexes, which lack the members of the new layers. Without an index,
- * look-ups probe all lengths.
+ * Removes the length indexes of a filter, which do not have the members of the new
+ * layers. Until they are built again, look-ups probe all lengths.
  */
 static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
 {
@@ -274,8 +314,8 @@ static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
 }
 
 /*
- * Exchanges the layers of the filter and the copies in one write section. The clone then
- * has the old layers.
+ * Exchanges the layers of @merge->to and the copies in one write section. Afterwards the
+ * old layers are in @merge->clone.
  */
 static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
 {
@@ -295,7 +335,11 @@ static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
 	write_seqcount_end(&filter->seq);
 }
 
-/* Publishes the copies, unless there was an error. */
+/*
+ * Detaches the copies and, if @err is 0, replaces the layers of @merge->to by them.
+ * Returns @err if it is not 0; else 0, -EAGAIN if a copy was too small, or -ENOSPC if
+ * the members exceed the capacity of the filter.
+ */
 static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 {
 	struct kcuckoo_filter *filter = merge->to;
@@ -319,7 +363,7 @@ static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 	return err;
 }
 
-/* Queues the layers that were replaced for freeing. */
+/* Retires the old layers, which kcuckoo_merge_exchange() put into @merge->clone. */
 static void kcuckoo_merge_retire(struct kcuckoo_merge *merge)
 {
 	unsigned int i;
@@ -333,7 +377,11 @@ static void kcuckoo_merge_retire(struct kcuckoo_merge *merge)
 	}
 }
 
-/* Excludes growth of both; locks in the order of addresses, so merges do not deadlock. */
+/*
+ * Takes the resize_mutex of both filters, so that no other process replaces their layers.
+ * Takes them in the order of their addresses, so that two merges do not deadlock. Returns
+ * 0, or -EINTR on a fatal signal.
+ */
 static int kcuckoo_merge_lock(struct kcuckoo_merge *merge)
 {
 	struct mutex *first = &merge->from->resize_mutex;
@@ -356,7 +404,10 @@ static void kcuckoo_merge_unlock(struct kcuckoo_merge *merge)
 	mutex_unlock(&merge->to->resize_mutex);
 }
 
-/* Tries to merge. Returns -EAGAIN if concurrent adds filled a copy. */
+/*
+ * Merges with the present slack. Returns 0, -EAGAIN if a copy was too small, or an
+ * errno as kcuckoo_filter_merge(). After an error, nothing was changed.
+ */
 static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 {
 	struct kcuckoo_filter *filter = merge->to;
@@ -377,7 +428,10 @@ static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 	return err;
 }
 
-/* Merges, with more slack each time that a copy was too small. */
+/*
+ * Merges with more and more slack until no copy is too small. Returns as
+ * kcuckoo_filter_merge(), -ENOSPC also if the maximum of the slack is not enough.
+ */
 static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
 {
 	unsigned int max_slack = kcuckoo_filter_exact(merge->to) ?
@@ -399,17 +453,22 @@ static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
 
 /**
  * kcuckoo_filter_merge() - add all members of a filter to another one
- * @filter: the filter that gets the members
- * @from: a filter with the same config and the same secret
+ * @filter: the filter to which the members are added
+ * @from: the filter with the members, which stays as it is;
+ *	kcuckoo_filter_mergeable() must be true
  *
- * A member of both keeps its value in @filter, and the later expiry. A member that has
- * expired does not count, whether it has been collected or not. A key that is deleted
- * from @filter during the merge, after its layer was copied, is also deleted from the
- * result. So it may be missing although @from has it.
+ * In an exact filter, a key that is a member of both has one entry afterwards, with its
+ * value in @filter and the later of the two expiries. If the entry in @filter has
+ * expired, the value is that in @from. An insert-only filter has one entry for members
+ * that agree in fingerprint and value. A multiset has the entries of both filters. A
+ * key that is deleted from @filter during the merge may be missing afterwards although
+ * @from has it: once its layer is copied, a delete is repeated in the copy, which
+ * already has the members of @from.
  *
  * Context: process context, may sleep.
- * Return: 0; -EINVAL if the tables cannot be merged; -ENOSPC if the members of both are
- * too many; -EDQUOT, -ENOMEM or -EINTR. After an error, nothing was changed.
+ * Return: 0; -EINVAL if the tables of the two filters do not fit together; -ENOSPC if the
+ * members of both exceed the capacity of @filter, or a table that cannot grow; -EDQUOT,
+ * -ENOMEM, or -EINTR on a fatal signal. After an error no member was added.
  */
 int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 			 struct kcuckoo_filter *from)
@@ -418,7 +477,7 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 	int err;
 
 	err = kcuckoo_merge_fit(&merge);
-	/* Until expired members are collected, they count and take entries. */
+	/* Expired members count and take entries. Without them the merge may fit. */
 	if ((err == -ENOSPC || err == -EDQUOT || err == -ENOMEM) &&
 	    filter->config.params.expiry_bits) {
 		err = kcuckoo_filter_collect(filter);
@@ -427,7 +486,10 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 		if (!err)
 			err = kcuckoo_merge_fit(&merge);
 	}
-	/* A collection finds the time when the first member expires. */
+	/*
+	 * The time of the first expiry of the new members is not known. So schedule a
+	 * collection, which finds it.
+	 */
 	if (!err)
 		kcuckoo_filter_collect_at(filter, 0);
 	return err;
@@ -438,7 +500,8 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
  * @filter: the filter
  *
  * Context: process context, may sleep.
- * Return: the clone, or ERR_PTR(-EDQUOT), ERR_PTR(-ENOMEM) or ERR_PTR(-EINTR).
+ * Return: the clone, which the caller frees with kcuckoo_clone_free(); or
+ * ERR_PTR(-EDQUOT), ERR_PTR(-ENOMEM), or ERR_PTR(-EINTR) on a fatal signal.
  */
 struct kcuckoo_clone *kcuckoo_clone_create(struct kcuckoo_filter *filter)
 {
@@ -456,6 +519,9 @@ struct kcuckoo_clone *kcuckoo_clone_create(struct kcuckoo_filter *filter)
 	if (!err)
 		return merge.clone;
 	kcuckoo_clone_free(merge.clone);
-	/* A copy has the layout of its layer, and so the same capacity. */
+	/*
+	 * -EAGAIN means that a copy was too small. This is not expected, because each
+	 * copy has the layout of its layer.
+	 */
 	return ERR_PTR(err == -EAGAIN ? -ENOMEM : err);
 }

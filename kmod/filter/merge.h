@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Clones: all layers of a filter as they were at one instant, copied while the filter
- * stays in use.
+ * Clones: copies of all layers of a filter as they were at one instant. The filter
+ * stays in use while its layers are copied.
+ *
+ * snapshot_save.c uses clones, and merge.c to merge two filters. Only the process that
+ * has created a clone uses it.
  */
 #ifndef _KCUCKOO_MERGE_H
 #define _KCUCKOO_MERGE_H
@@ -10,8 +13,10 @@
 
 /**
  * struct kcuckoo_clone_layer - a copy of one layer, or of two merged layers
- * @layer: the copy, not published; NULL where the filter has no such layer
- * @rehash: repeats in the copy what is changed in the layer
+ * @layer: the copy, which readers do not see; NULL if the filter has no layer of this
+ *	number
+ * @rehash: the copying; until it is detached, writers repeat changes of the layer in
+ *	the copy
  */
 struct kcuckoo_clone_layer {
 	struct kcuckoo_layer *layer;
@@ -20,7 +25,8 @@ struct kcuckoo_clone_layer {
 
 /**
  * struct kcuckoo_clone - copies of all layers of a filter
- * @entries: members of each family, IPv4 (or byte strings) and IPv6
+ * @entries: number of members of each family: of IPv4 or byte strings in element 0, of
+ *	IPv6 in element 1
  * @copy: the copies, by number of the layer
  */
 struct kcuckoo_clone {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Replacing the layers of a filter: growth, compaction, flush.
+ * Replace the layers of a filter: publish, grow, reserve, compact and flush layers.
  *
- * A caller that replaces layers holds filter->resize_mutex, in process context, from
- * before it reads the old layer until that layer is queued for freeing. It takes
- * filter->lock for a bounded number of buckets at a time.
+ * dev/ioctl_filter.c calls kcuckoo_filter_reserve(), kcuckoo_filter_compact() and
+ * kcuckoo_filter_flush(). update.c calls kcuckoo_filter_grow() when an add finds a
+ * layer full. merge.c and snapshot_restore.c publish layers that they have created. A
+ * function that replaces a layer runs in process context. It takes filter->resize_mutex
+ * before it reads the pointer to the old layer, and holds the mutex until it has queued
+ * the old layer for freeing. It takes filter->lock for one section after another, each
+ * of a bounded number of buckets (sweep.h).
  */
 #include <linux/err.h>
 
@@ -12,7 +16,10 @@
 #include "filter/sweep.h"
 #include "filter/trace.h"
 
-/* Updates the set of lengths after a layer was added or removed. */
+/*
+ * Updates the bit of a prefix length in the set of lengths of a table set, after a layer
+ * was added or removed. The bit is set while the length has a layer, or one of two.
+ */
 static void kcuckoo_length_write(struct kcuckoo_table_set *table_set,
 				 unsigned int index)
 {
@@ -30,12 +37,17 @@ static void kcuckoo_length_write(struct kcuckoo_table_set *table_set,
 }
 
 /**
- * kcuckoo_filter_place() - set a layer, as one of several in a write section
+ * kcuckoo_filter_place() - put a layer into the table set, in a write section of the
+ *	caller
  * @filter: the filter
  * @index: number of the layer
- * @layer: the layer; the caller frees the layer that it replaces
+ * @layer: the new layer; the caller retires the old layer, if there is one
  *
- * Context: under @filter->resize_mutex and @filter->lock, in a write section.
+ * A merge replaces several layers in one write section, so that readers see all of them
+ * replaced or none.
+ *
+ * Context: under @filter->resize_mutex and @filter->lock, in a write section of
+ * @filter->seq.
  */
 void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
 			  struct kcuckoo_layer *layer)
@@ -53,10 +65,10 @@ void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
 }
 
 /**
- * kcuckoo_filter_publish() - publish a layer
+ * kcuckoo_filter_publish() - put a layer into the table set, where readers find it
  * @filter: the filter
  * @index: number of the layer
- * @layer: the layer; the caller frees the layer that it replaces
+ * @layer: the new layer; the caller retires the old layer, if there is one
  *
  * Context: under @filter->resize_mutex and @filter->lock.
  */
@@ -69,8 +81,9 @@ void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 }
 
 /*
- * Copies a layer into a new one and publishes the new one. Returns 0, -EAGAIN if the new
- * layer was too small, or -EINTR.
+ * Copies the members of a layer into a new layer, and publishes the new layer. Returns 0,
+ * -EAGAIN if the new layer was too small, or -EINTR on a fatal signal. After an error the
+ * old layer stays.
  */
 static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -83,7 +96,10 @@ static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 	kcuckoo_rehash_init(&rehash, &from->store, &to->store, &filter->secret);
 	err = kcuckoo_layer_copy(filter, from, &rehash);
 	kcuckoo_filter_lock(filter);
-	/* A concurrent add can still have found the new layer too small. */
+	/*
+	 * Until @from->rehash is reset below, adds are repeated in the new layer. One of
+	 * them may have found the layer too small after all members were copied.
+	 */
 	if (!err && rehash.failed)
 		err = -EAGAIN;
 	if (!err)
@@ -94,8 +110,8 @@ static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 }
 
 /*
- * Publishes a layer in which entries have other places than in the old layer, if the old
- * layer is empty. Returns -EEXIST if it is not.
+ * Publishes a new layer into which the members of the old layer cannot be copied. The old
+ * layer may be missing. Returns 0, or -EEXIST if the old layer has members.
  */
 static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -112,7 +128,12 @@ static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
 	return empty ? 0 : -EEXIST;
 }
 
-/* Returns true if the entries of a layer can be copied into another one. */
+/*
+ * Returns true if the members of an old layer can be copied into a new one. From an exact
+ * layer each key can be computed, so its members fit any layout. A fingerprint gives the
+ * bucket only within a part of the table, so the parts of both tables must have the same
+ * size. Returns false if there is no old layer.
+ */
 static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
 			       const struct kcuckoo_layer *new)
 {
@@ -121,8 +142,10 @@ static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
 }
 
 /*
- * Rebuilds a layer with another layout, or creates the layer. If concurrent adds fill the
- * new layer, the rebuild starts again with a larger layout.
+ * Replaces a layer by one with another layout, or creates the layer if it is missing. If
+ * concurrent adds fill the new layer before all members are copied, starts again with a
+ * larger layout. Returns 0; -EEXIST as kcuckoo_layer_replace(); -ENOSPC if there is no
+ * larger layout; -ENOMEM, -EDQUOT or -EINTR. After an error the old layer stays.
  */
 static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -158,9 +181,10 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns the members from which a layer counts as full. Below this number it has free
- * entries, though a search may not find them: the buckets may be filled with copies of a
- * few keys, or the search visits few buckets.
+ * Returns the number of members at which a layer counts as full. A layer with fewer
+ * members has enough free entries. If a search does not find one of them, then copies
+ * of a few keys fill the buckets that the search visits, or the filter limits searches
+ * to few buckets.
  */
 static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
 					const struct kcuckoo_layer *layer)
@@ -174,10 +198,13 @@ static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if members were removed since an add found the layer full, with
- * @full_entries members: it then has fewer members than the threshold, or an eighth
- * fewer than it had. The add then retries without growth. Each retry needs removals by
- * others: some at the threshold, an eighth of the members below it.
+ * Returns true if so much was removed from a layer, since an add found it full with
+ * @full_entries members, that the add is repeated without growth. This is the case if
+ * the number of members fell below the threshold of kcuckoo_layer_full_threshold(), or
+ * by more than an eighth. An add cannot be repeated for ever: before each repetition,
+ * other processes have to remove members again. If the layer was found full below the
+ * threshold, they have to remove an eighth of the members, so that the removal of a
+ * single member does not suffice.
  */
 static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_layer *layer,
@@ -191,8 +218,11 @@ static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if a layer of fingerprints may be doubled: its rate of false positives is
- * not fixed, and it is full. Otherwise copies of one key would make it grow for ever.
+ * Returns true if a layer of fingerprints may be doubled. Each doubling makes false
+ * positives more frequent, so a filter with KCUCKOO_CREATE_FIXED or a maximum rate of
+ * false positives never grows. Other layers grow only if they count as full: copies of
+ * one key can use all entries of its two buckets in a table that is nearly empty, and
+ * no doubling would separate them.
  */
 static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_layer *layer)
@@ -203,7 +233,10 @@ static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 	       kcuckoo_layer_full_threshold(filter, layer);
 }
 
-/* Computes the layout of a layer after a step of growth; false if it cannot grow. */
+/*
+ * Computes the next larger layout of a layer, or the layout of a layer that is missing.
+ * Returns false if the layer cannot grow.
+ */
 static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
 			       unsigned int index,
 			       const struct kcuckoo_layer *layer,
@@ -220,7 +253,10 @@ static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
 	return true;
 }
 
-/* Refreshes the length index of a family; fingerprints have no index. */
+/*
+ * Adapts the length index of the family of a layer to the new size of the layer. A filter
+ * of fingerprints has no length index.
+ */
 static void kcuckoo_layer_refresh_index(struct kcuckoo_filter *filter,
 					unsigned int index)
 {
@@ -230,18 +266,20 @@ static void kcuckoo_layer_refresh_index(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_grow() - grow a layer that was found full
+ * kcuckoo_filter_grow() - grow a layer that an add found full, or create a missing layer
  * @filter: the filter
  * @index: number of the layer
  * @serial: serial number of the layer that was found full, 0 if it was missing
- * @full_entries: its members at that time
+ * @full_entries: number of its members when it was found full
  *
- * Does nothing if the layer was replaced or drained in the meantime. A new exact layer
- * is for one member. A new layer of fingerprints is for the capacity of the filter, as it
- * can only be doubled.
+ * Does nothing if the layer was replaced or created since then, or if members were
+ * removed (kcuckoo_layer_drained()). A new exact layer has the smallest layout, because
+ * it can grow in small steps. A new layer of fingerprints has the layout for the
+ * capacity of the filter, because it can only be doubled.
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOMEM, -EDQUOT, -EINTR, or -ENOSPC if the layer cannot grow.
+ * Return: 0 if the add can be repeated; -ENOSPC if the layer cannot grow; -ENOMEM,
+ * -EDQUOT, or -EINTR on a fatal signal.
  */
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 			u64 serial, u64 full_entries)
@@ -273,17 +311,19 @@ out_unlock:
 }
 
 /**
- * kcuckoo_filter_reserve() - reserve capacity for members to be added
+ * kcuckoo_filter_reserve() - make a layer large enough for members that will be added
  * @filter: the filter
  * @index: number of the layer
- * @count: number of members of this length, in addition to the present members
+ * @count: number of members to be added to this layer
  *
- * A layer in use grows by no less than a step of growth, so that many small reservations
- * do not copy it many times. The size of a layer of fingerprints can be changed only
- * while it is empty.
+ * A layer with members grows at least as much as kcuckoo_filter_grow() would make it
+ * grow. Otherwise many small reservations would copy it many times. A layer of
+ * fingerprints that has members stays as it is: the members could not be copied to
+ * another number of buckets.
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOMEM, -EDQUOT or -EINTR.
+ * Return: 0, also if there is nothing to do; -ENOMEM, -EDQUOT, or -EINTR on a fatal
+ * signal.
  */
 int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 			   u64 count)
@@ -311,7 +351,11 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 	    kcuckoo_layout_room(&step) > kcuckoo_layout_room(&layout))
 		layout = step;
 	err = kcuckoo_layer_rebuild(filter, index, &layout);
-	/* A reservation is a hint: concurrent adds have used the capacity. */
+	/*
+	 * Concurrent adds have used the new capacity (-ENOSPC), or have filled a layer of
+	 * fingerprints that was empty (-EEXIST). A reservation promises nothing, so this
+	 * is no error.
+	 */
 	if (err == -ENOSPC || err == -EEXIST)
 		err = 0;
 	if (!err)
@@ -321,7 +365,7 @@ out_unlock:
 	return err;
 }
 
-/* Removes a layer if it is empty. Returns false if it is not. */
+/* Removes a layer from the table set if it has no members. Returns false if it has. */
 static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 				 unsigned int index,
 				 struct kcuckoo_layer *layer)
@@ -345,6 +389,11 @@ static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 	return empty;
 }
 
+/*
+ * Removes a layer without members; gives another layer a smaller layout if its members
+ * fit into one. A filter of byte strings always has its one layer, even without
+ * members.
+ */
 static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
 				 unsigned int index,
 				 struct kcuckoo_layer *layer)
@@ -365,7 +414,8 @@ static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
  * @filter: the filter
  *
  * Context: process context, may sleep.
- * Return: 0, or -ENOMEM, -EDQUOT or -EINTR; then some layers may be smaller.
+ * Return: 0, -ENOMEM, -EDQUOT, or -EINTR on a fatal signal; after an error, the first
+ * layers may be smaller already, and all members are still there.
  */
 int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 {
@@ -386,7 +436,7 @@ int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 }
 
 /**
- * struct kcuckoo_flush - a flush in place, of one layer
+ * struct kcuckoo_flush - removal of all members of one layer, without replacing the layer
  * @layer: the layer
  * @family: kcuckoo_family_number() of its family
  */
@@ -395,14 +445,17 @@ struct kcuckoo_flush {
 	unsigned int family;
 };
 
-/* Removes the members of a bucket. */
+/* Removes the members of a bucket. Each removal counts as a step (sweep.h). */
 static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
 				u64 place, u64 end, unsigned int *steps)
 {
 	struct kcuckoo_flush *flush = context;
 	struct kcuckoo_layer *layer = flush->layer;
 
-	/* In ascending order, as free entries of sorted buckets come first. */
+	/*
+	 * In ascending order: a removal sorts a semi-sorted bucket again, with the free
+	 * entries first, which leaves entries at higher places where they are.
+	 */
 	for (; place < end; place++) {
 		if (!kcuckoo_store_used(&layer->store, place))
 			continue;
@@ -413,7 +466,11 @@ static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
 	return place;
 }
 
-/* Removes all members in steps. No member is moved: the sweep could miss it. */
+/*
+ * Removes all members in several sections under the lock. In the meantime no member may
+ * be moved, because the sweep would miss a member that is moved to a place it has
+ * passed.
+ */
 static void kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 {
 	struct kcuckoo_flush flush;
@@ -435,8 +492,9 @@ static void kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 }
 
 /*
- * Creates a layer of a new table set, as large as the present layer. Packets add only to
- * reserved capacity, and a flush does not take that away.
+ * Creates an empty layer in a new table set, with the layout of the present layer, if
+ * there is one. Packets add only to reserved capacity, which a flush must not take
+ * away. Returns 0, -ENOMEM or -EDQUOT.
  */
 static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 			      struct kcuckoo_table_set *new,
@@ -459,7 +517,10 @@ static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 	return 0;
 }
 
-/* Creates the table set that a flush publishes. */
+/*
+ * Creates the table set that a flush publishes. It has no members, and layers only for
+ * byte strings, or for the full addresses that packets may add.
+ */
 static struct kcuckoo_table_set *
 kcuckoo_flush_table_set(struct kcuckoo_filter *filter)
 {
@@ -484,12 +545,13 @@ kcuckoo_flush_table_set(struct kcuckoo_filter *filter)
  * kcuckoo_filter_flush() - remove all members
  * @filter: the filter
  *
- * Replaces the table set by an empty one, which readers see at one instant. Without
- * memory for a new table set, the members are removed in steps. So a flush that has begun
- * does not fail. If packets may add addresses, the capacity for these is kept.
+ * Replaces the table set by a new one, so that readers see all members or none. If
+ * there is no memory for a new table set, removes the members bucket by bucket, which
+ * needs no memory. If packets may add addresses, the capacity for these is kept.
  *
  * Context: process context, may sleep.
- * Return: 0, or -EINTR on a fatal signal while another caller resizes the filter.
+ * Return: 0, or -EINTR on a fatal signal while it waits for @filter->resize_mutex; once
+ * it has the mutex, it does not fail.
  */
 int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 {
@@ -514,7 +576,10 @@ int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 	} else {
 		kcuckoo_flush_sweep(filter);
 	}
-	/* Adds by packets do not build the index of the capacity that is kept. */
+	/*
+	 * Builds the length index for the capacity that is kept. Adds by packets cannot
+	 * build it, because they allocate no memory.
+	 */
 	kcuckoo_filter_index_refresh_all(filter);
 	mutex_unlock(&filter->resize_mutex);
 	return 0;
