@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Collection: removal of members that have expired.
+ * Collect expired members: remove them, and schedule the next removal.
  *
- * A member stops matching in the second in which it expires. Its entry is freed later: by
- * an add that finds no free entry, and from time to time by delayed work, which runs only
- * as long as the filter has members that expire.
+ * From the second in which a member expires, look-ups do not find it. A collection frees
+ * its entry later. An add that finds no free entry collects, and so does a merge that
+ * finds too little space. Delayed work also collects, at the next expiry or later. It is
+ * scheduled only while the filter has members that expire. A collection holds
+ * filter->resize_mutex; filter->lock protects the times.
  */
 #include "filter/filter_internal.h"
 #include "filter/sweep.h"
 #include "filter/workqueue.h"
 
-/* Minimum time between a collection and the next by the work: each reads all tables. */
+/*
+ * Minimum time, in seconds, from a collection to the next collection by the delayed work.
+ * Each collection reads all tables, so a collection for each member would cost too much.
+ */
 #define KCUCKOO_COLLECT_MIN_SECONDS	10
 
 /**
- * struct kcuckoo_collect - a collection, of one layer
+ * struct kcuckoo_collect - the collection of the expired members of one layer
  * @layer: the layer
  * @family: kcuckoo_family_number() of its family
  * @now: the present time, in seconds
@@ -25,7 +30,10 @@ struct kcuckoo_collect {
 	u32 now;
 };
 
-/* Removes expired members of a bucket, and updates the time of the next expiry. */
+/*
+ * Removes the expired members of a bucket. Sets filter->next_expiry to the expiry of
+ * another member of the bucket if that is earlier.
+ */
 static u64 kcuckoo_collect_bucket(struct kcuckoo_filter *filter, void *context,
 				  u64 place, u64 end, unsigned int *steps)
 {
@@ -48,7 +56,10 @@ static u64 kcuckoo_collect_bucket(struct kcuckoo_filter *filter, void *context,
 	return place;
 }
 
-/* Removes expired members of all layers. Returns 0, or -EINTR on a fatal signal. */
+/*
+ * Removes the expired members of all layers. Returns 0, or -EINTR on a fatal signal; then
+ * some members may have been removed.
+ */
 static int kcuckoo_collect_layers(struct kcuckoo_filter *filter)
 {
 	struct kcuckoo_collect collect = { .now = kcuckoo_filter_now(filter) };
@@ -67,9 +78,11 @@ static int kcuckoo_collect_layers(struct kcuckoo_filter *filter)
 }
 
 /*
- * Returns the second in which the first member expires, U32_MAX if no member expires. In
- * the second case it resets a time that was set for members that are gone or were never
- * added. Otherwise no member would expire earlier, and the work would not run again.
+ * Returns a second before which no member expires, or U32_MAX if no member expires. In
+ * the second case sets filter->next_expiry to U32_MAX, too. Its old value was for
+ * members that were deleted, or that an add refused. With the old value,
+ * kcuckoo_filter_collect_at() would not schedule the work for members that expire
+ * later.
  */
 static u32 kcuckoo_collect_next_expiry(struct kcuckoo_filter *filter)
 {
@@ -88,7 +101,7 @@ static u32 kcuckoo_collect_next_expiry(struct kcuckoo_filter *filter)
 	return filter->next_expiry;
 }
 
-/* Returns the minimum delay of the work, in seconds. */
+/* Returns the minimum delay of the delayed work from now, in seconds; at least 1. */
 static u32 kcuckoo_collect_min_delay(const struct kcuckoo_filter *filter,
 				     u32 now)
 {
@@ -99,8 +112,9 @@ static u32 kcuckoo_collect_min_delay(const struct kcuckoo_filter *filter,
 }
 
 /*
- * Schedules the work for the next expiry. The lock makes sure that an older time does not
- * replace a newer one.
+ * Schedules the delayed work for the next expiry, if there is one. Called under
+ * filter->lock, so that of two processes the one that has computed its time later also
+ * schedules later.
  */
 static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
 {
@@ -119,24 +133,28 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
  * kcuckoo_filter_collect() - remove all members that have expired
  * @filter: a filter with expiry
  *
- * Each collection also schedules the work: during a collection no other caller knows the
- * time of the next expiry.
+ * Also schedules the delayed work for the next expiry. Until the collection has read all
+ * members, filter->next_expiry is not the time of the next expiry, so others cannot
+ * schedule the work.
  *
  * Context: process context, may sleep.
- * Return: 0 or -EINTR on a fatal signal.
+ * Return: 0, or -EINTR on a fatal signal; then some members may have been removed.
  */
 int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 {
 	u32 next_expiry;
 	int err;
 
-	/* No layer may be copied: removals would have to be repeated in the copy. */
+	/*
+	 * While the mutex is held, no layer is copied. Otherwise each removal would
+	 * have to be repeated in the copy.
+	 */
 	if (mutex_lock_killable(&filter->resize_mutex))
 		return -EINTR;
 	kcuckoo_filter_lock(filter);
 	next_expiry = filter->next_expiry;
 	filter->next_expiry = U32_MAX;
-	/* The sweep could miss the expiry of a member that is moved. */
+	/* The sweep would miss a member that is moved to a place it has passed. */
 	filter->relocation_off = true;
 	kcuckoo_filter_unlock(filter);
 	err = kcuckoo_collect_layers(filter);
@@ -154,17 +172,20 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_has_expired() - check whether a member has expired
+ * kcuckoo_filter_has_expired() - check whether a collection may free entries
  * @filter: the filter
- * @now: the present, in seconds
+ * @now: the present second of the clock of expiry
  *
- * Context: under @filter->lock, in the section that found no free entry: others may
- * collect as soon as it ends.
- * Return: true if a member has expired; it may have been deleted since.
+ * An add that found no free entry calls this in the same section under the lock. After
+ * the section another process can collect, and the result would be false.
+ *
+ * Context: under @filter->lock.
+ * Return: true if a member has probably expired (a member with an early expiry may have
+ * been deleted); false if no member has expired, or a collection is running already.
  */
 bool kcuckoo_filter_has_expired(struct kcuckoo_filter *filter, u32 now)
 {
-	/* Reads all layers only if the time has come. */
+	/* Read the counts of all layers only if next_expiry has come. */
 	return filter->next_expiry <= now &&
 	       kcuckoo_collect_next_expiry(filter) <= now;
 }
@@ -179,8 +200,10 @@ static void kcuckoo_collect_work_fn(struct work_struct *work)
 }
 
 /**
- * kcuckoo_filter_collect_init() - initialise collection
+ * kcuckoo_filter_collect_init() - initialise the fields of a filter for collections
  * @filter: a new filter
+ *
+ * The first collection may run at once.
  */
 void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
 {
@@ -191,8 +214,8 @@ void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_collect_stop() - stop collection
- * @filter: a filter without other references
+ * kcuckoo_filter_collect_stop() - cancel the delayed work, and wait for it if it runs
+ * @filter: a filter that has no references and is about to be freed
  *
  * Context: process context, may sleep.
  */
@@ -202,9 +225,12 @@ void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_collect_at() - schedule the collection of a member
- * @filter: a filter with expiry
- * @expiry: second in which the member expires
+ * kcuckoo_filter_collect_at() - schedule the delayed work for a member
+ * @filter: the filter
+ * @expiry: second in which the member expires; 0 to collect soon, if it is not known when
+ *	members expire
+ *
+ * Does nothing if the work is scheduled for an earlier second.
  *
  * Context: any but hard interrupts.
  */

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Length indexes of a filter: when a family has one, and how it is built.
+ * Build, resize and remove the length indexes of a filter.
  *
- * An index only saves probes, so look-ups are correct without one. Without memory for a
- * better index, the present one stays.
+ * core/length_index.h explains length indexes and host bitmaps, which are a kind of them.
+ * The present index of a family is the one in the table set, which look-ups read. A new
+ * index is filled while the filter is in use, and then replaces the present one. Look-ups
+ * are also correct without an index; an index only saves probes. So if there is no memory
+ * for a new index, the present one stays, or the family has none.
+ *
+ * Functions that change the layers of a filter, in resize.c, merge.c and
+ * snapshot_restore.c, then adapt its indexes. expiry.c clears a small host bitmap. All
+ * hold filter->resize_mutex. update.c adds each new member to the indexes, under
+ * filter->lock.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -16,23 +24,26 @@
 #include "filter/filter_internal.h"
 #include "filter/sweep.h"
 
-/* With fewer lengths than this, probing them all is as fast. */
+/* With fewer prefix lengths, probing them all is as fast as reading an index first. */
 #define KCUCKOO_INDEX_LENGTHS	4
 
 /*
- * A host bitmap is built for few hosts, where it takes up to 64 KB, and for tables
- * that do not fit into the caches of processors: of 4 million members, and 6 MB, or more.
- * It must exclude half of all addresses, or it costs more than it saves. Members at
- * random addresses mark half of the groups when they are two thirds as many.
+ * Capacities for which a host bitmap is built. Up to the first, the bitmap is small and
+ * takes at most 64 KB. From the second on, the table takes 6 MB or more and does not
+ * fit into the caches of processors; the bitmap takes at most 4 MB. A large bitmap must
+ * say of at least half of all addresses that they are no members, or it costs more than
+ * it saves. Members at random addresses mark half of its groups if their number is two
+ * thirds of the number of groups.
  */
 #define KCUCKOO_HOSTS_SMALL_MAX		(128U << 10)
 #define KCUCKOO_HOSTS_LARGE_MIN		(4U << 20)
 #define KCUCKOO_HOST_BITMAP_GROUPS	BIT(KCUCKOO_HOST_BITMAP_STRIDE)
 #define KCUCKOO_HOSTS_SPREAD_MAX	(KCUCKOO_HOST_BITMAP_GROUPS / 3 * 2)
 
-/* Number of cells of an index that take as long as a one-bucket operation. */
+/* Number of consecutive cells that take as long as a step, an operation on one bucket. */
 #define KCUCKOO_STEP_CELLS	64
 
+/* Returns the present index of a family, or NULL. */
 static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
 					      unsigned int family)
 {
@@ -41,14 +52,16 @@ static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_index_member() - add a member to the indexes
+ * kcuckoo_filter_index_member() - add a member to the present and the new index
  * @filter: the filter
  * @index: number of the layer of the member
- * @number: its number in this layer
+ * @number: the address bits of the member that the layer stores
  *
- * Context: under @filter->lock, before the member can be found.
- * Return: the number of one-bucket operations that take as long: 0 for all but short
- * prefixes, up to 256.
+ * Does nothing if the family of the member has no index.
+ *
+ * Context: under @filter->lock, before a look-up can find the member in its layer.
+ * Return: the number of steps (operations on one bucket) that the call counts for: up to
+ * 256 for a short prefix, which marks thousands of cells; 0 for other members.
  */
 unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 					 unsigned int index,
@@ -72,7 +85,10 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 	return cells / KCUCKOO_STEP_CELLS;
 }
 
-/* Counts the cells of the first level that are used. */
+/*
+ * Returns how many cells of the first level of an index are in use; of a host bitmap, how
+ * many bits are set.
+ */
 static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_index *index)
 {
@@ -85,9 +101,10 @@ static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if a host bitmap is worth its memory for tables of @capacity members.
- * Members that are near one another mark fewer groups, which is known only once there is
- * a bitmap.
+ * Returns true if a host bitmap is worth its memory for layers of @capacity members.
+ * With more than KCUCKOO_HOSTS_SPREAD_MAX members it is worth its memory only if
+ * members are near one another and so mark less than half of the groups. Only a bitmap
+ * that exists shows this. So such a bitmap can stay, but is not built.
  */
 static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter,
 				       u64 capacity)
@@ -105,7 +122,7 @@ static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter,
 		       KCUCKOO_HOST_BITMAP_GROUPS / 2;
 }
 
-/* Counts the lengths of the members of a family. */
+/* Returns how many prefix lengths of a family have a layer. */
 static unsigned int kcuckoo_index_lengths(struct kcuckoo_filter *filter,
 					  unsigned int family)
 {
@@ -122,8 +139,9 @@ static unsigned int kcuckoo_index_lengths(struct kcuckoo_filter *filter,
 }
 
 /*
- * Computes the kind and the size of the index that the members of a family need. How many
- * groups they mark is not known before. Returns false if the family needs no index.
+ * Computes the kind and the size of the index that a family needs, from the capacities of
+ * its layers. How many cells the members will use is not known before they are added.
+ * Returns false if the family needs no index.
  */
 static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 				 unsigned int family,
@@ -158,9 +176,9 @@ static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 }
 
 /**
- * struct kcuckoo_index_source - a layer whose members are added to the indexes
+ * struct kcuckoo_index_source - a layer whose members are added to the new index
  * @layer: the layer
- * @number: its number
+ * @number: number of the layer
  */
 struct kcuckoo_index_source {
 	const struct kcuckoo_layer *layer;
@@ -168,8 +186,9 @@ struct kcuckoo_index_source {
 };
 
 /*
- * Adds the members of a bucket to the indexes, until the section has no steps left. The
- * cells of a member can be anywhere, and the shortest prefixes mark thousands of cells each.
+ * Adds the members of a bucket to the new index, and again to the present one. Stops when
+ * the section under the lock has no steps left. Each member counts as a step, because its
+ * cells can be anywhere in memory, and a short prefix as up to 256 more.
  */
 static u64 kcuckoo_index_bucket(struct kcuckoo_filter *filter, void *context,
 				u64 place, u64 end, unsigned int *steps)
@@ -192,7 +211,10 @@ static u64 kcuckoo_index_bucket(struct kcuckoo_filter *filter, void *context,
 	return place;
 }
 
-/* Returns true if an index covers a layer. A host bitmap covers no short prefixes. */
+/*
+ * Returns true if an index records the members of layer number @i. A host bitmap records
+ * only prefixes of more than KCUCKOO_HOST_BITMAP_STRIDE bits.
+ */
 static bool kcuckoo_index_covers(const struct kcuckoo_index_params *params,
 				 unsigned int i)
 {
@@ -202,8 +224,9 @@ static bool kcuckoo_index_covers(const struct kcuckoo_index_params *params,
 }
 
 /*
- * Adds all members that an index covers. Returns false on a fatal signal. An index of few
- * hosts ignores signals: it takes little time, and would not be built again soon.
+ * Adds all members that the new index records. Returns false on a fatal signal. A small
+ * host bitmap is filled even after a fatal signal: this takes little time, and it could
+ * be long until another call would build the bitmap again.
  */
 static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index_params *params)
@@ -215,7 +238,7 @@ static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 	for (i = 0; i < KCUCKOO_LAYERS && !err; i++) {
 		source.number = i;
 		source.layer = kcuckoo_filter_layer(filter, i);
-		/* Adds to a layer that is empty also add to the indexes. */
+		/* An empty layer needs no sweep: each add also adds to the new index. */
 		if (kcuckoo_layer_entries(filter, source.layer) &&
 		    kcuckoo_index_covers(params, i))
 			err = kcuckoo_layer_sweep(filter, source.layer,
@@ -226,10 +249,10 @@ static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 }
 
 /**
- * struct kcuckoo_index_fold - the copying of an index into a smaller one
+ * struct kcuckoo_index_fold - the copying of an index into a smaller one of the same kind
  * @from: the present index
- * @level: the level that is copied
- * @cell: the next cell of the level
+ * @level: the level that is being copied
+ * @cell: the next cell of this level to copy
  */
 struct kcuckoo_index_fold {
 	const struct kcuckoo_length_index *from;
@@ -237,6 +260,7 @@ struct kcuckoo_index_fold {
 	u32 cell;
 };
 
+/* Copies the cells of one section under the lock. Returns true if cells are left. */
 static bool kcuckoo_index_fold_step(struct kcuckoo_filter *filter, void *context)
 {
 	struct kcuckoo_index_fold *fold = context;
@@ -253,7 +277,7 @@ static bool kcuckoo_index_fold_step(struct kcuckoo_filter *filter, void *context
 	return fold->level < kcuckoo_length_index_levels(&fold->from->params);
 }
 
-/* Copies the present index into the new, smaller one. */
+/* Copies the present index into filter->new_index, which is smaller. */
 static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index *present)
 {
@@ -262,7 +286,7 @@ static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 	kcuckoo_filter_sweep(filter, kcuckoo_index_fold_step, &fold, false);
 }
 
-/* Replaces the present index by another one, or by none. */
+/* Replaces the present index of a family by @index, or by none if @index is NULL. */
 static void kcuckoo_index_place(struct kcuckoo_filter *filter,
 				unsigned int family,
 				struct kcuckoo_index *index)
@@ -275,7 +299,10 @@ static void kcuckoo_index_place(struct kcuckoo_filter *filter,
 			   index);
 }
 
-/* Replaces the present index and frees it once no reader can see it. */
+/*
+ * Replaces the present index of a family by @index, or by none if @index is NULL. Frees
+ * the old index once no reader can see it.
+ */
 static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 				  unsigned int family,
 				  struct kcuckoo_index *index)
@@ -290,9 +317,9 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 }
 
 /*
- * Fills an empty index and publishes it; frees it on a fatal signal. The filter is in
- * use: concurrent adds and moves of members also add to the new index. It is filled from
- * @fold if that is not NULL, else with all members.
+ * Fills @index, which is empty, and publishes it. Copies the present index @fold into
+ * it or, if @fold is NULL, adds all members. The filter is in use: adds, and moves of
+ * members, also add to the new index. Frees the new index on a fatal signal.
  */
 static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
 				       struct kcuckoo_index *index,
@@ -319,7 +346,10 @@ static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
 	kcuckoo_index_free(index);
 }
 
-/* Builds an index. Without memory for it, the present one stays. */
+/*
+ * Creates an index, and fills it as kcuckoo_index_fill_publish() does. If there is no
+ * memory for it, the present index stays.
+ */
 static void kcuckoo_index_build(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index_params *params,
 				const struct kcuckoo_index *fold)
@@ -332,9 +362,10 @@ static void kcuckoo_index_build(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if an index is too small, or of another kind; @params is then set to what
- * is needed. A small host bitmap always has the size for the capacity of their table:
- * it is built in little time, and of no use if it is too small.
+ * Returns true if an index is not of the kind in @params, or is too small. @params has
+ * the kind and size that kcuckoo_index_wanted() computed; out: the size of an index to
+ * build. A small host bitmap is replaced whenever its size is not that in @params:
+ * building it takes little time, and with too few bits it would answer few misses.
  */
 static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index *index,
@@ -353,7 +384,7 @@ static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 	return too_small;
 }
 
-/* Folds an index whose cells are mostly free. */
+/* Replaces an index by a smaller copy if most cells of one of its levels are free. */
 static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_index *index)
 {
@@ -371,8 +402,10 @@ static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if an index has cells of removed members. A host bitmap takes long to
- * build. It is kept as long as it has no more bits than the filter has members.
+ * Returns true if an index has to be built again because it still records members that
+ * were removed. @index_outdated says whether any member was removed since the indexes
+ * were built. A large host bitmap takes long to build. So a host bitmap is built again
+ * only if it has more bits set than the filter has IPv4 members.
  */
 static bool kcuckoo_index_is_outdated(struct kcuckoo_filter *filter,
 				      const struct kcuckoo_index *index,
@@ -389,8 +422,9 @@ static bool kcuckoo_index_is_outdated(struct kcuckoo_filter *filter,
 }
 
 /*
- * Builds an index when the family needs one, and rebuilds it when it is outdated, too
- * small, or of another kind.
+ * Builds the index of a family if the family needs one and has none, or if the present
+ * index is outdated, too small, or of another kind. Removes an index that the family
+ * does not need.
  */
 static void kcuckoo_index_refresh(struct kcuckoo_filter *filter,
 				  unsigned int family, bool index_outdated)
@@ -423,17 +457,20 @@ void kcuckoo_filter_index_refresh(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_index_rebuild() - clear a small index of hosts and fill it again
+ * kcuckoo_filter_index_rebuild() - clear a small host bitmap and fill it again
  * @filter: the filter
  *
- * An index keeps the bits of members that were removed. If members come and go, as those
- * that packets add with a timeout, in the end all bits are set. Only a small host bitmap
- * is rebuilt, which takes little time. After 2,000,000 addresses came and went, a packet
- * that is not listed in a filter of 50,000 costs 44 ns, and 123 ns without the rebuild.
+ * A bitmap keeps the bits of members that were removed. If members come and go, as
+ * those that packets add with a timeout, in the end all bits are set. Only a small host
+ * bitmap is rebuilt, because this takes little time. Measured in a filter of 50,000
+ * addresses after 2,000,000 addresses came and went: a packet whose source is not
+ * listed costs 44 ns, and 123 ns without the rebuild.
  *
- * This allocates and frees no memory. The work that collects has no control group to
- * charge. The exit of the module waits for this work, but would not wait for the grace
- * period of an index that the work retires.
+ * While no look-up uses the bitmap, it is cleared and filled in place. Nothing is
+ * allocated or freed, for two reasons. The delayed work of expiry.c has no control
+ * group to which memory could be charged. And the exit of the module waits for this
+ * work, but would not wait for the grace period after which an index that the work
+ * retires is freed.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  */
@@ -456,11 +493,12 @@ void kcuckoo_filter_index_rebuild(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_index_refresh_all() - adapt all length indexes to the members
+ * kcuckoo_filter_index_refresh_all() - adapt all length indexes to layers and members
  * @filter: the filter
  *
- * Called after many members were added or removed. Bits of removed members are cleared,
- * and an index whose cells are mostly free is made smaller.
+ * Called after many members were added or removed. Builds an index again if it records
+ * members that were removed, and makes an index smaller if most of its cells are free.
+ * Does nothing for a filter of fingerprints.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  */

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Listing the members of a filter in several calls, without state in the kernel.
+ * List the members of an exact filter in several calls, without state in the kernel.
  *
- * A cursor has the filter's move_seq and a place. move_seq changes whenever members
- * move. As long as it is the cursor's, the members before the place have been listed
- * and the members after it have not.
+ * dev/ioctl_keys.c calls kcuckoo_filter_walk(). Between two calls, the cursor of the
+ * calling program has the position: a layer, a place in it, and the move_seq of the
+ * filter. move_seq changes whenever members move. As long as it has not changed, all
+ * members before the position were listed, except those that were added there since,
+ * and none after it. The filter is read in sections under filter->lock.
  */
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -13,19 +15,19 @@
 #include "filter/filter_internal.h"
 #include "filter/sweep.h"
 
-/* Position of a cursor: number of the layer in the high bits, place in the low bits. */
+/* The position in a cursor has the place in these low bits, and the layer above them. */
 #define KCUCKOO_WALK_PLACE_BITS	56
 
 /**
- * struct kcuckoo_walk - a walk within one call
+ * struct kcuckoo_walk - the part of a walk that one call does
  * @filter: the filter
  * @index: number of the present layer
- * @place: present place in the layer
- * @move_seq: the filter's when the walk began
- * @moved: members were moved since then
+ * @place: the next place in the layer to read
+ * @move_seq: move_seq of the filter when the first call of the walk began
+ * @moved: members were moved since then, so the walk cannot continue
  * @now: present time of a filter with expiry, in seconds
- * @item: members found so far
- * @max_items: size of @item
+ * @item: array of the members that this call has found
+ * @max_items: maximum number of members in @item
  * @count: number of members in @item
  */
 struct kcuckoo_walk {
@@ -40,6 +42,7 @@ struct kcuckoo_walk {
 	unsigned int count;
 };
 
+/* Appends the member at the present place to @walk->item, unless it has expired. */
 static void kcuckoo_walk_add(struct kcuckoo_walk *walk,
 			     const struct kcuckoo_layer *layer,
 			     const struct kcuckoo_key *key)
@@ -57,7 +60,11 @@ static void kcuckoo_walk_add(struct kcuckoo_walk *walk,
 	item->permuted = !layer->store.layout.bitmap;
 }
 
-/* Walks one layer for up to @steps buckets. */
+/*
+ * Reads up to @steps buckets of the present layer, and subtracts their number from
+ * @steps. Ends early if @walk->item is full. At the end of the layer goes on to the
+ * next one.
+ */
 static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 			       const struct kcuckoo_layer *layer,
 			       unsigned int *steps)
@@ -88,7 +95,10 @@ static bool kcuckoo_walk_has_more(const struct kcuckoo_walk *walk)
 	return walk->index < KCUCKOO_LAYERS && walk->count < walk->max_items;
 }
 
-/* Walks in one section under the lock, unless members were moved. */
+/*
+ * Does the walk of one section under the lock. Returns true if the walk continues in
+ * another section. Sets @walk->moved and returns false if members were moved.
+ */
 static bool kcuckoo_walk_step(struct kcuckoo_filter *filter, void *context)
 {
 	struct kcuckoo_walk *walk = context;
@@ -111,7 +121,10 @@ static bool kcuckoo_walk_step(struct kcuckoo_filter *filter, void *context)
 	return kcuckoo_walk_has_more(walk);
 }
 
-/* Converts the members that were found for the caller, outside the lock. */
+/*
+ * Converts @walk->item to the prefixes, values and timeouts in @buffer. This is done
+ * without the lock, so that the inverse permutations do not make writers wait.
+ */
 static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 			       struct kcuckoo_walk_buffer *buffer)
 {
@@ -129,13 +142,17 @@ static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 				   kcuckoo_layer_family(item->index), plen,
 				   &item->key.number);
 		buffer->value[i] = item->value;
-		/* Minus the second that was added because it had already begun. */
+		/* Without the second that kcuckoo_member_prepare() has added. */
 		buffer->timeout[i] = item->expiry ?
 				     max(item->expiry - walk->now - 1, 1U) : 0;
 	}
 }
 
-/* Starts at a cursor. A cursor that no call has returned is at the end. */
+/*
+ * Sets the position of a walk from a cursor; a cursor of zeroes begins a new walk. A
+ * cursor comes from user memory, so any position is accepted: a layer number that is
+ * too high is the end of the filter, and a place that is too high the end of the layer.
+ */
 static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 			       struct kcuckoo_cursor *cursor)
 {
@@ -151,15 +168,18 @@ static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 }
 
 /**
- * kcuckoo_filter_walk() - list some members
+ * kcuckoo_filter_walk() - list the next members of a filter
  * @filter: an exact filter
- * @cursor: where the walk continues; out: where the next call continues
- * @buffer: buffer; out: the members
+ * @cursor: where the walk continues, all zero at the beginning; out: where the next call
+ *	continues
+ * @buffer: out: the members; need not be initialised
  * @max_items: maximum number of members to list, 1..KCUCKOO_WALK_ITEMS_MAX
  * @count: out: the number of members in @buffer
  *
  * Context: process context, may sleep.
- * Return: enum kcuckoo_walk_state.
+ * Return: KCUCKOO_WALK_MORE if members may be left, also after a fatal signal;
+ * KCUCKOO_WALK_END if none are left; KCUCKOO_WALK_RESTART, with a cursor of zeroes and no
+ * members, if members were moved since the walk began.
  */
 u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 			struct kcuckoo_cursor *cursor,
@@ -175,7 +195,7 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 
 	*count = 0;
 	kcuckoo_walk_begin(&walk, cursor);
-	/* After a fatal signal the caller, who checks for it, too, returns an error. */
+	/* The sweep ends on a fatal signal; the caller checks for the signal, too. */
 	if (kcuckoo_walk_has_more(&walk))
 		kcuckoo_filter_sweep(filter, kcuckoo_walk_step, &walk, true);
 	if (walk.moved) {
