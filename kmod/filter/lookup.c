@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Readers of a filter: no lock in the normal case.
+ * Look up addresses and byte strings in a filter, one at a time or in batches.
+ *
+ * net/slot_lookup.c calls kcuckoo_filter_contains() for a packet that the fast path
+ * (lookup_fast.h) cannot decide, and for a key of a BPF program or of another module.
+ * dev/ioctl_keys.c calls kcuckoo_filter_test() with a batch. Look-ups run inside
+ * rcu_read_lock(). They repeat a read of the tables if a write overlapped it, and take
+ * the lock of the filter only after KCUCKOO_READ_TRIES tries: kcuckoo_filter_read().
+ *
+ * An address is looked up for each prefix length of the members that can cover it.
  */
 #include <linux/bitops.h>
 #include <linux/string.h>
@@ -34,7 +42,7 @@ static void kcuckoo_lookup_begin(struct kcuckoo_lookup *lookup,
 }
 
 /**
- * struct kcuckoo_candidate - a key that a look-up searches for
+ * struct kcuckoo_candidate - a key, of one prefix length, that may be a member
  * @index: number of its layer
  * @key: the key in this layer, hashed or permuted
  */
@@ -43,6 +51,10 @@ struct kcuckoo_candidate {
 	struct kcuckoo_key key;
 };
 
+/*
+ * Returns true if a store has a key. Also stores the values of the key if the caller of
+ * the look-up needs values.
+ */
 static bool kcuckoo_lookup_store(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_store *store,
 				 const struct kcuckoo_key *key,
@@ -62,6 +74,7 @@ kcuckoo_lookup_layer(const struct kcuckoo_lookup *lookup, unsigned int index)
 				     lockdep_is_held(&lookup->filter->lock));
 }
 
+/* Returns true if a candidate is a member. The result is valid if no write overlapped. */
 static bool __kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				       const struct kcuckoo_candidate *candidate)
 {
@@ -70,7 +83,7 @@ static bool __kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 
 	layer = kcuckoo_lookup_layer(lookup, candidate->index);
 	if (!layer) {
-		/* The look-up of another length may have stored values. */
+		/* An earlier candidate or try may have stored values. */
 		if (lookup->values)
 			lookup->values->count = 0;
 		return false;
@@ -95,9 +108,9 @@ static int kcuckoo_candidate_read(const void *context)
 }
 
 /*
- * Returns true if a candidate is a member. A hit or a miss is valid only if no write
- * overlapped the look-up: a writer can move an entry during the look-up, and a reader can
- * see a tag that straddles two words half written.
+ * Returns true if a candidate is a member. Repeats the look-up if a write overlapped it,
+ * whether it found the key or not: a writer can move an entry during the look-up, and a
+ * reader can see one of two words of a tag before it is written and the other one after.
  */
 static bool kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_candidate *candidate)
@@ -120,7 +133,7 @@ kcuckoo_lookup_length_index(const struct kcuckoo_lookup *lookup,
 	return index ? &index->core : NULL;
 }
 
-/* Makes a candidate of an address and a prefix length. */
+/* Sets a candidate to the first @plen bits of an address, hashed or permuted. */
 static void kcuckoo_candidate_init(struct kcuckoo_candidate *candidate,
 				   const struct kcuckoo_filter *filter,
 				   unsigned int family, unsigned int plen,
@@ -135,7 +148,10 @@ static void kcuckoo_candidate_init(struct kcuckoo_candidate *candidate,
 	kcuckoo_filter_prepare(filter, candidate->index, &candidate->key);
 }
 
-/* Looks an address up for one length. */
+/*
+ * Returns true if the first @plen bits of an address are a member. The result is valid
+ * if no write overlapped.
+ */
 static noinline bool
 kcuckoo_lookup_length(const struct kcuckoo_lookup *lookup, unsigned int family,
 		      const struct kcuckoo_number *address, unsigned int plen)
@@ -147,7 +163,10 @@ kcuckoo_lookup_length(const struct kcuckoo_lookup *lookup, unsigned int family,
 	return __kcuckoo_lookup_candidate(lookup, &candidate);
 }
 
-/* Computes the buckets of an address in the store of a length. */
+/*
+ * Computes the bucket pair of the first @plen bits of an address. For these,
+ * kcuckoo_lookup_tags_only() must be true.
+ */
 static struct kcuckoo_bucket_pair
 kcuckoo_lookup_pair(const struct kcuckoo_lookup *lookup,
 		    const struct kcuckoo_store *store, unsigned int family,
@@ -158,15 +177,18 @@ kcuckoo_lookup_pair(const struct kcuckoo_lookup *lookup,
 	u64 number = family == KCUCKOO_FAMILY_IPV4 ?
 		     address->lo >> (32 - plen) : address->hi >> (64 - plen);
 
-	/* A layer of 2000::/3 does not store the first bits. */
+	/* A layer for prefixes in 2000::/3 does not store the first three bits. */
 	number &= kcuckoo_bits_mask(bits);
 	number = kcuckoo_permute_word(mulhash, number, bits);
 	return kcuckoo_bucket_pair_of_word(&store->table, mulhash, number);
 }
 
 /*
- * Returns true if the pair of a key is all that its look-up needs. The store then is an
- * exact table of numbers of up to 64 bits; numbers of few bits are always in bitmaps.
+ * Returns true if a look-up in a store needs only the bucket pair of the key: its two
+ * buckets and its tag (core/bucket_pair.h). The store is then an exact table of numbers
+ * of at most 64 bits. The numbers have more than KCUCKOO_BITMAP_BITS bits, because
+ * shorter ones are always in a bitmap, so no shift in kcuckoo_lookup_pair() is by a
+ * whole word.
  */
 static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_store *store)
@@ -178,9 +200,12 @@ static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Looks an address up for each length of a set, the longest first. Prefetches the memory
- * of a length before it reads the memory of the longer length: more prefetches would be
- * wasted if the first lengths hit. Returns the length of the member that was found, or -1.
+ * Looks an address up for the prefix lengths in the word @lengths, the longest first;
+ * bit 0 stands for length @first. Prefetches the buckets for each length before it
+ * reads those for the longer length before it. It prefetches for no more lengths at
+ * once, because this would be wasted if one of the first look-ups hits. Returns the
+ * length of the longest member that covers the address, or -1; valid if no write
+ * overlapped.
  */
 static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 				      unsigned int family,
@@ -209,7 +234,7 @@ static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 			bool hit = kcuckoo_lookup_length(lookup, family,
 							 address, plen);
 
-			/* The previous table has the longer prefixes. */
+			/* @table is of the length before, which is longer. */
 			if (table &&
 			    kcuckoo_bucket_pair_contained(table, &pair))
 				return last;
@@ -230,6 +255,10 @@ static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 	return table && kcuckoo_bucket_pair_contained(table, &pair) ? last : -1;
 }
 
+/*
+ * Looks an address up for the prefix lengths in all words of a set of lengths, as
+ * kcuckoo_lookup_length_word().
+ */
 static int kcuckoo_lookup_length_words(const struct kcuckoo_lookup *lookup,
 				       unsigned int family,
 				       const struct kcuckoo_number *address,
@@ -263,9 +292,9 @@ static u64 kcuckoo_lookup_length_mask(unsigned int family, unsigned int max,
 }
 
 /*
- * Looks an address up for the lengths up to @max that the index returns; for all lengths
- * up to @max without an index. Returns the length of the longest member that covers the
- * address, or -1.
+ * Looks an address up for all prefix lengths up to @max that have a layer. With a length
+ * index, leaves out those that no member near the address has. Returns the length of the
+ * longest member that covers the address, or -1; valid if no write overlapped.
  */
 static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
 				    unsigned int family,
@@ -287,7 +316,7 @@ static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
 		candidates[i] = index ? candidates[i] & used : used;
 		any |= candidates[i];
 	}
-	/* The look-up of other lengths may have stored values. */
+	/* An earlier try may have stored values. */
 	if (lookup->values)
 		lookup->values->count = 0;
 	return any ? kcuckoo_lookup_length_words(lookup, family, address,
@@ -311,10 +340,12 @@ static int kcuckoo_lengths_read(const void *context)
 }
 
 /*
- * Looks an address up for several lengths at one instant, at which the set of lengths is
- * also read: otherwise one prefix that covers the address could be added and another one
- * removed during the look-up. Not inline: kernels clear variables on the stack, which
- * costs too much for one length.
+ * Looks an address up for several prefix lengths. Repeats everything, also the read of
+ * the set of lengths, if a write overlapped. Otherwise the look-up could miss both of two
+ * members that cover the address: one that is added after its length was looked up, and
+ * another that is removed afterwards, but before its length is looked up. Not inline,
+ * because some kernels clear the variables of a function on entry, which costs too much
+ * for a look-up of one length.
  */
 static noinline int
 kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup, unsigned int family,
@@ -328,8 +359,8 @@ kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup, unsigned int family,
 }
 
 /*
- * Returns the length of all members of a family, or -1 if they have several lengths or
- * there are no members.
+ * Returns the prefix length of a family that has a layer, or -1 if no length has one or
+ * several have.
  */
 static int kcuckoo_lookup_single_length(const struct kcuckoo_lookup *lookup,
 					unsigned int family)
@@ -353,9 +384,9 @@ static int kcuckoo_lookup_single_length(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Looks an address up among prefixes of up to @max bits, the longest first. Takes a
- * shorter path if all members have one length and no write overlaps. Returns the length
- * of the longest member that covers the address, or -1.
+ * Returns the length of the longest member of at most @max bits that covers an address,
+ * or -1. Takes a shorter path if the family has one prefix length and no length index,
+ * and no write overlaps the look-up.
  */
 static int kcuckoo_lookup_address(const struct kcuckoo_lookup *lookup,
 				  unsigned int family,
@@ -389,6 +420,10 @@ static bool kcuckoo_lookup_bytes(const struct kcuckoo_lookup *lookup,
 	return kcuckoo_lookup_candidate(lookup, &candidate);
 }
 
+/*
+ * Looks up the key of a query, and its values if @values is not NULL. Returns false if
+ * the filter is of another type than the key.
+ */
 static bool kcuckoo_lookup_query(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_query *query,
 				 struct kcuckoo_values *values)
@@ -405,7 +440,7 @@ static bool kcuckoo_lookup_query(struct kcuckoo_filter *filter,
 					      kcuckoo_family_bits(query->family)) >= 0;
 }
 
-/* Looks a key up and stores its value. */
+/* Looks up the key of a query, and stores its value in *@query->value if it is found. */
 static noinline bool kcuckoo_lookup_value(struct kcuckoo_filter *filter,
 					  const struct kcuckoo_query *query)
 {
@@ -420,11 +455,13 @@ static noinline bool kcuckoo_lookup_value(struct kcuckoo_filter *filter,
 /**
  * kcuckoo_filter_contains() - look up an address or a byte string
  * @filter: the filter
- * @query: the address or the byte string
+ * @query: the address or the byte string; out: its value, if it is found and
+ *	@query->value is not NULL
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if a member is the address or a prefix of it, or the byte string;
- * false if the filter is of another type.
+ * Return: true if the address is a member or covered by one, or if the byte string is a
+ * member; false if the filter is of another type. A filter of fingerprints can return
+ * true for other keys, too.
  */
 bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 			     const struct kcuckoo_query *query)
@@ -435,8 +472,9 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if a key of a batch is present as soon as any member covers it. A network
- * is only with KCUCKOO_TEST_COVERED, and a byte string never.
+ * Returns true if a key of a batch is present when any member covers it: with
+ * KCUCKOO_TEST_COVERED each key, without flags only a full address. Otherwise the key
+ * itself must be a member.
  */
 static bool kcuckoo_lookup_any_length(unsigned int index, u32 flags)
 {
@@ -447,7 +485,7 @@ static bool kcuckoo_lookup_any_length(unsigned int index, u32 flags)
 		index == kcuckoo_layer_host(KCUCKOO_FAMILY_IPV6));
 }
 
-/* Returns true if members that are shorter than a key of a batch could cover it. */
+/* Returns true if the family of a layer has layers of shorter prefix lengths. */
 static bool kcuckoo_lookup_has_shorter(const struct kcuckoo_lookup *lookup,
 				       unsigned int index)
 {
@@ -467,8 +505,9 @@ static bool kcuckoo_lookup_has_shorter(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Hashes the keys of a batch and prefetches their buckets. An address that any length may
- * cover is hashed for each length when it is looked up.
+ * Hashes the keys of a batch, each for its own layer, and prefetches their buckets in
+ * it. A key that any member may cover is later hashed for each prefix length, too. So
+ * it is not hashed here if its own layer does not exist.
  */
 static void kcuckoo_lookup_prepare(const struct kcuckoo_lookup *lookup,
 				   struct kcuckoo_batch *batch, u32 flags)
@@ -492,8 +531,9 @@ static void kcuckoo_lookup_prepare(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Looks a key of a batch up for all lengths up to its own. A member covers a network if it
- * covers the first address of the network and is not longer.
+ * Returns the length of the longest member that covers a key of a batch, or -1. A member
+ * covers a network if it covers the first address of the network and its prefix is not
+ * longer than that of the network.
  */
 static int kcuckoo_lookup_prefix(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_member *m)
@@ -508,7 +548,10 @@ static int kcuckoo_lookup_prefix(const struct kcuckoo_lookup *lookup,
 	return kcuckoo_lookup_address(lookup, family, &number, plen);
 }
 
-/* Returns the length of the member that a hashed key of a batch matches, or -1. */
+/*
+ * Looks up a key of a batch after kcuckoo_lookup_prepare(). Returns the length of the
+ * member for which the key is present, or -1 if it is absent.
+ */
 static int kcuckoo_lookup_member(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_member *m, u32 flags)
 {
@@ -530,7 +573,9 @@ static u8 kcuckoo_lookup_result(bool hit)
 }
 
 /**
- * struct kcuckoo_lookup_keys - keys that are looked up in groups
+ * struct kcuckoo_lookup_keys - the context of kcuckoo_table_batch(), which looks up
+ *	keys of one table in groups and so waits for the memory of a whole group at a
+ *	time
  * @filter: the filter
  * @table: the table in which they are looked up
  * @batch: the keys; out: the results
@@ -541,7 +586,7 @@ struct kcuckoo_lookup_keys {
 	struct kcuckoo_batch *batch;
 };
 
-/* Computes the buckets of a key of the batch. */
+/* Computes the bucket pair of key number @number of the batch. */
 static __always_inline struct kcuckoo_bucket_pair
 kcuckoo_lookup_keys_pair(const void *context, u64 number)
 {
@@ -555,6 +600,7 @@ kcuckoo_lookup_keys_pair(const void *context, u64 number)
 	       kcuckoo_bucket_pair_of_hash(keys->table, key.hash);
 }
 
+/* Stores the result of key number @number of the batch. */
 static __always_inline void
 kcuckoo_lookup_keys_take(void *context, u64 number, bool found)
 {
@@ -564,8 +610,8 @@ kcuckoo_lookup_keys_take(void *context, u64 number, bool found)
 }
 
 /*
- * Looks up keys of one layer in groups. Returns false if a write overlapped since
- * this layer was found to be the only one that is needed.
+ * Looks up the keys of a batch in one table, in groups. Returns false if the results
+ * are not valid, because a write overlapped since @seq was read.
  */
 static bool kcuckoo_lookup_table_batch(const struct kcuckoo_lookup *lookup,
 				       const struct kcuckoo_table *table,
@@ -583,7 +629,11 @@ static bool kcuckoo_lookup_table_batch(const struct kcuckoo_lookup *lookup,
 	return !read_seqcount_retry(&lookup->filter->seq, seq);
 }
 
-/* Returns the table of all keys of a batch if they can be looked up in groups, or NULL. */
+/*
+ * Returns the table in which all keys of a batch can be looked up in groups, or NULL.
+ * The keys must be of one layer, members of other layers must not matter, and the tags
+ * alone must decide whether a key is a member.
+ */
 static const struct kcuckoo_table *
 kcuckoo_lookup_table(const struct kcuckoo_lookup *lookup,
 		     const struct kcuckoo_batch *batch, u32 flags)
@@ -608,11 +658,12 @@ kcuckoo_lookup_table(const struct kcuckoo_lookup *lookup,
 /**
  * kcuckoo_filter_test() - look up a batch
  * @filter: the filter
- * @batch: one key or more; out: results, values if @batch->values is set, lengths with
- *	KCUCKOO_TEST_COVERED; all keys are processed
- * @flags: KCUCKOO_TEST_MEMBER: count only members; KCUCKOO_TEST_COVERED, of a filter
- *	of addresses: a key is also present where a shorter prefix covers it; 0: only
- *	a full address is
+ * @batch: one key or more; out: results of all keys; values if @batch->values is not
+ *	NULL; with KCUCKOO_TEST_COVERED the lengths of the members that cover the keys
+ * @flags: 0 if a full address is present when any member covers it, and another key
+ *	when it is a member; KCUCKOO_TEST_MEMBER if each key is present only when it is
+ *	a member; KCUCKOO_TEST_COVERED, for a filter of addresses, if each key is
+ *	present when any member covers it
  *
  * Context: process context.
  */

@@ -2,7 +2,8 @@
 /*
  * Fast path of look-ups by packets: look up an IPv4 address in one table.
  *
- * kcuckoo_lookup_fast_ipv4() in lookup_fast.h calls it inside rcu_read_lock().
+ * kcuckoo_lookup_fast_ipv4() in lookup_fast.h, which is inline, does the rest of the fast
+ * path and calls the function here.
  */
 #include <linux/errno.h>
 
@@ -19,12 +20,12 @@
  *
  * All functions that are called here are inline, and all values stay in registers.
  *
- * A small host bitmap (core/length_index.h) is read before the table, because it answers
- * nearly all misses. Any other index belongs to a table that is larger than the caches of
- * the processor. The table is then prefetched before the index is read, because the
- * processor cannot predict the answer of the index. If the answer is a miss, the look-up
- * does not wait for the prefetch. The prefetch must not evict the index from the caches,
- * because each cache line of the table is used far less often than one of the index.
+ * A small host bitmap (core/length_index.h) is read before the table is prefetched,
+ * because it answers nearly all misses. With any other index, the table is larger than
+ * the caches of the processor. It is then prefetched before the index is read, because
+ * the processor cannot predict the answer of the index. If the answer is a miss, the
+ * look-up does not wait for the prefetch. The prefetch must not evict the index from
+ * the caches: a cache line of the table is used far less often than one of the index.
  *
  * The result is valid only if no write overlapped since @seq was read: a write can have
  * added members of another prefix length, and removed all members of this table.

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inline fast path of look-ups by packets; returns -EAGAIN when lookup.c is needed.
+ * Inline fast path of look-ups by packets. It returns -EAGAIN if it cannot decide
+ * whether an address is a member; then the caller calls kcuckoo_filter_contains() in
+ * lookup.c.
  *
- * Most filters in which packets are looked up have no member of the family of the packet,
- * or have only full IPv4 addresses. For such a filter a function call takes longer than
- * the look-up itself. So everything but the look-up in the table is inline and uses no
- * stack.
+ * Most filters in which packets are looked up have no member of the family of the
+ * packet, or only full IPv4 addresses. For such a filter a function call would take
+ * longer than the look-up itself. So the fast path is inline and uses no stack, except
+ * for the look-up in the table (lookup_fast.c).
  *
  * net/slot.h calls the fast path inside rcu_read_lock(). No lock is taken; the sequence
  * count of the filter shows whether a write overlapped.
@@ -70,7 +72,11 @@ kcuckoo_lookup_fast_ipv6(const struct kcuckoo_filter *filter)
 	    READ_ONCE(table_set->lengths[2]) |
 	    READ_ONCE(table_set->lengths[3]))
 		return -EAGAIN;
-	/* A length may have been added to a word after it was read, and one removed. */
+	/*
+	 * During the reads a member may have been added whose length is in a word that
+	 * was read already, and another one removed whose length was in a word not yet
+	 * read.
+	 */
 	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : 0;
 }
 

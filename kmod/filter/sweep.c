@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sweeps: go through a filter, or copy a layer, in bounded sections under the lock.
+ * Sweep a filter or a layer, copy a layer, and count its members, in bounded sections
+ * under the lock. sweep.h says what a sweep is and who calls these functions.
  */
 #include <linux/sched/signal.h>
 
@@ -8,11 +9,12 @@
 #include "filter/sweep.h"
 
 /**
- * kcuckoo_filter_sweep() - repeat a step, each time in its own section under the lock
+ * kcuckoo_filter_sweep() - call a function in one section under the lock after another
  * @filter: the filter
- * @step: does the work of one section, at most what lock_budget.h allows
+ * @step: does the work of one section, at most as much as core/lock_budget.h allows; is
+ *	called until it returns false
  * @context: argument of @step
- * @killable: end on a fatal signal
+ * @killable: true to end early on a fatal signal
  *
  * Context: process context, may sleep.
  * Return: 0, or -EINTR on a fatal signal.
@@ -36,7 +38,7 @@ int kcuckoo_filter_sweep(struct kcuckoo_filter *filter, kcuckoo_sweep_step step,
 /**
  * struct kcuckoo_layer_sweep - a sweep of one layer
  * @store: store of the layer
- * @place: the place of the next entry
+ * @place: the place of the next entry to process
  * @visit: processes entries of one bucket
  * @context: argument of @visit
  */
@@ -47,7 +49,11 @@ struct kcuckoo_layer_sweep {
 	void *context;
 };
 
-/* Processes KCUCKOO_HOLD_STEPS buckets, fewer if their entries take steps. */
+/*
+ * Does the work of one section: KCUCKOO_HOLD_STEPS steps. Each bucket is a step, and
+ * @visit adds the steps that the entries of the bucket take. Returns true if buckets
+ * are left.
+ */
 static bool kcuckoo_layer_sweep_step(struct kcuckoo_filter *filter,
 				     void *context)
 {
@@ -66,17 +72,18 @@ static bool kcuckoo_layer_sweep_step(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_layer_sweep() - visit all entries of a layer, in ascending order
+ * kcuckoo_layer_sweep() - process all entries of a layer, in the order of their places
  * @filter: the filter
- * @layer: a layer that is not replaced meanwhile: the caller holds @filter->resize_mutex
+ * @layer: a layer of the filter
  * @visit: processes the entries of one bucket
  * @context: argument of @visit
- * @killable: end on a fatal signal
+ * @killable: true to end early on a fatal signal
  *
- * An entry that is moved to a place before the sweep is missed: the caller prevents
- * relocation if that matters.
+ * Between two sections an add can move an entry to a place that the sweep has passed;
+ * the sweep then misses the entry. A caller that must not miss any sets
+ * @filter->relocation_off.
  *
- * Context: process context, may sleep.
+ * Context: process context, under @filter->resize_mutex, may sleep.
  * Return: 0, or -EINTR on a fatal signal.
  */
 int kcuckoo_layer_sweep(struct kcuckoo_filter *filter,
@@ -94,6 +101,7 @@ int kcuckoo_layer_sweep(struct kcuckoo_filter *filter,
 				    killable);
 }
 
+/* Copies the members of one section. Returns true if it is to be called again. */
 static bool kcuckoo_layer_copy_step(struct kcuckoo_filter *filter, void *context)
 {
 	struct kcuckoo_rehash *rehash = context;
@@ -106,13 +114,15 @@ static bool kcuckoo_layer_copy_step(struct kcuckoo_filter *filter, void *context
  * kcuckoo_layer_copy() - copy a layer while it is in use
  * @filter: the filter
  * @from: the layer
- * @rehash: initialized with the store of @from and a store that readers do not see
+ * @rehash: the copying, initialised with the store of @from and the store of the copy,
+ *	which readers do not see
  *
- * Until the caller sets @from->rehash to NULL under the lock, also after an error, changes
- * of @from are repeated in the copy, and can set @rehash->failed.
+ * Writers repeat each change of @from in the copy until the caller sets @from->rehash to
+ * NULL, under the lock. The caller must do so also after an error, and must then check
+ * @rehash->failed again: an add may have found the copy too small.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
- * Return: 0, -EAGAIN if the store of the copy was too small, or -EINTR.
+ * Return: 0; -EAGAIN if the store of the copy was too small; -EINTR on a fatal signal.
  */
 int kcuckoo_layer_copy(struct kcuckoo_filter *filter, struct kcuckoo_layer *from,
 		       struct kcuckoo_rehash *rehash)
@@ -134,12 +144,12 @@ int kcuckoo_layer_copy(struct kcuckoo_filter *filter, struct kcuckoo_layer *from
 }
 
 /**
- * kcuckoo_layer_entries() - count the members of a layer
- * @filter: its filter
- * @layer: a layer that @filter->resize_mutex, held by the caller, protects; or NULL
+ * kcuckoo_layer_entries() - get the number of members of a layer
+ * @filter: the filter of the layer
+ * @layer: the layer, or NULL
  *
- * Context: takes the lock.
- * Return: the number of members, which may change at any time; 0 without a layer.
+ * Context: process context, under @filter->resize_mutex; takes @filter->lock.
+ * Return: the number of members, which may change at any time; 0 if @layer is NULL.
  */
 u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
 			  const struct kcuckoo_layer *layer)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sweeps: go through a filter in many bounded sections under its lock.
+ * Sweeps: go through a filter or a layer in many bounded sections under the lock.
  *
- * Between two sections other writers get the lock, the scheduler can run other tasks, and a
- * fatal signal can end the sweep.
+ * A section may take KCUCKOO_HOLD_STEPS steps, each an operation on one bucket. Between
+ * two sections other writers get the lock, the scheduler can run other tasks, and a
+ * fatal signal can end the sweep. resize.c, merge.c, expiry.c, index.c and walk.c use
+ * sweeps, in process context. To sweep a layer or to copy it, they hold resize_mutex,
+ * so that the layer is not replaced between two sections.
  */
 #ifndef _KCUCKOO_SWEEP_H
 #define _KCUCKOO_SWEEP_H
@@ -24,15 +27,16 @@ struct kcuckoo_rehash;
 typedef bool (*kcuckoo_sweep_step)(struct kcuckoo_filter *filter, void *context);
 
 /**
- * typedef kcuckoo_sweep_visit - process the entries of one bucket, or a part of them
+ * typedef kcuckoo_sweep_visit - process the entries of one bucket, or only the first ones
  * @filter: the filter
  * @context: the context of the sweep
  * @place: the place of the first entry to process
- * @end: the place after the bucket
- * @steps: steps of this section so far; out: plus one for each entry that took as long
- *	as a one-bucket operation
+ * @end: the first place after the bucket
+ * @steps: number of steps of this section, including one for this bucket; out: plus the
+ *	steps that processing the entries took
  *
- * Return: the place after the last entry that was processed, greater than @place.
+ * Return: the place after the last entry that was processed, greater than @place. If it
+ * is less than @end, the next section goes on there.
  */
 typedef u64 (*kcuckoo_sweep_visit)(struct kcuckoo_filter *filter, void *context,
 				   u64 place, u64 end, unsigned int *steps);
