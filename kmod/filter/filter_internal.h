@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions that the files of kmod/filter share. net/ and dev/ include only filter.h.
+ * Functions that only the files of kmod/filter/ share. net/ and dev/ include filter.h
+ * instead.
+ *
+ * They are parts of updates, the replacement of layers, length indexes, collections,
+ * access to layers under a lock, and the lock itself.
  */
 #ifndef _KCUCKOO_FILTER_INTERNAL_H
 #define _KCUCKOO_FILTER_INTERNAL_H
@@ -8,10 +12,11 @@
 #include "filter/filter.h"
 
 /**
- * struct kcuckoo_add_opts - options of an add for keys that are members
- * @absent: do not change them
- * @valued: the keys have values; otherwise the values of members are ignored
- * @now: present time of a filter with expiry, in seconds
+ * struct kcuckoo_add_opts - what an add does if the key already is a member
+ * @absent: leave the member as it is
+ * @valued: give the member the value of the key; otherwise it keeps its own value
+ * @now: present second of the clock of expiry, 0 in a filter without expiry; a member
+ *	that expires in it or before is replaced as if the key were no member
  */
 struct kcuckoo_add_opts {
 	bool absent;
@@ -54,7 +59,7 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter);
  * kcuckoo_filter_exact_inet() - check whether a filter is exact and of addresses
  * @filter: the filter
  *
- * Return: true for an exact filter of addresses.
+ * Return: true for an exact filter of addresses; false for a filter of fingerprints.
  */
 static inline bool
 kcuckoo_filter_exact_inet(const struct kcuckoo_filter *filter)
@@ -64,10 +69,12 @@ kcuckoo_filter_exact_inet(const struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_prepare() - hash a key
+ * kcuckoo_filter_prepare() - permute a key for an exact filter, or hash an address for a
+ *	filter of fingerprints
  * @filter: the filter
- * @index: number of its layer
- * @key: the key: address bits, or the hash of a byte string, which does not change
+ * @index: number of the layer of the key
+ * @key: the key, with its @number set; out: its @permuted or @hash. The @hash of a byte
+ *	string is already set, and stays as it is
  */
 static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
 					  unsigned int index,
@@ -82,12 +89,12 @@ static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_now() - get the present time of the clock of expiry
+ * kcuckoo_filter_now() - get the present second of the clock of expiry
  * @filter: the filter
  *
- * The clock runs while the machine sleeps.
+ * The clock starts at boot, and goes on while the machine is suspended.
  *
- * Return: seconds, 0 for a filter without expiry.
+ * Return: seconds since boot; 0 for a filter without expiry.
  */
 static inline u32 kcuckoo_filter_now(const struct kcuckoo_filter *filter)
 {
@@ -96,7 +103,8 @@ static inline u32 kcuckoo_filter_now(const struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_table_set() - get the table set, for a writer
+ * kcuckoo_filter_table_set() - get the table set under a lock that prevents its
+ *	replacement
  * @filter: the filter
  *
  * Context: under @filter->lock or @filter->resize_mutex.
@@ -111,12 +119,12 @@ kcuckoo_filter_table_set(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_layer() - get a layer, for a writer
+ * kcuckoo_filter_layer() - get a layer under a lock that prevents its replacement
  * @filter: the filter
  * @index: number of the layer
  *
  * Context: under @filter->lock or @filter->resize_mutex.
- * Return: the layer, or NULL.
+ * Return: the layer, or NULL if the filter has no layer of this number.
  */
 static inline struct kcuckoo_layer *
 kcuckoo_filter_layer(struct kcuckoo_filter *filter, unsigned int index)
@@ -130,12 +138,13 @@ kcuckoo_filter_layer(struct kcuckoo_filter *filter, unsigned int index)
 }
 
 /**
- * kcuckoo_filter_length_index() - get a length index, for a writer
+ * kcuckoo_filter_length_index() - get a length index under a lock that prevents its
+ *	replacement
  * @filter: the filter
- * @family: kcuckoo_family_number() of its family
+ * @family: kcuckoo_family_number() of the family of the index
  *
  * Context: under @filter->lock or @filter->resize_mutex.
- * Return: the index, or NULL.
+ * Return: the index, or NULL if the family has none.
  */
 static inline struct kcuckoo_index *
 kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
@@ -149,11 +158,11 @@ kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
 }
 
 /**
- * kcuckoo_filter_lock() - begin a section under the lock
+ * kcuckoo_filter_lock() - begin a section under the lock, with softirqs disabled
  * @filter: the filter
  *
- * Context: any but hard interrupts. The section must not sleep, and must not process
- * more than lock_budget.h allows.
+ * Context: any but hard interrupts. The section must not sleep, and must not read and
+ * write more fields of tables than core/lock_budget.h allows.
  */
 static inline void kcuckoo_filter_lock(struct kcuckoo_filter *filter)
 	__acquires(&filter->lock)
@@ -174,15 +183,17 @@ static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_read() - repeat a read until no write overlaps it
+ * kcuckoo_filter_read() - repeat a read of tables until no write overlaps it
  * @filter: the filter
- * @read: reads tables; what it has stored in @context may be wrong until it is called for
- *	the last time
+ * @read: reads tables, and may store results where @context points; only the results of
+ *	its last call are valid
  * @context: argument of @read
  *
- * After KCUCKOO_READ_TRIES tries the read takes the lock, so that its time is bounded.
+ * After KCUCKOO_READ_TRIES tries calls @read under the lock, where no write can
+ * overlap. So the time of a read is bounded.
  *
- * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Context: inside rcu_read_lock(); any context but hard interrupts; not under
+ * @filter->lock.
  * Return: what the last call of @read returned.
  */
 static __always_inline int kcuckoo_filter_read(struct kcuckoo_filter *filter,
@@ -206,10 +217,13 @@ static __always_inline int kcuckoo_filter_read(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_clear() - free an entry
+ * kcuckoo_filter_clear() - free the entry of a member that is removed
  * @filter: the filter
- * @layer: its layer
+ * @layer: the layer of the member
  * @place: the place of the entry
+ *
+ * The caller subtracts the member from @filter->entries. If @layer is being copied, the
+ * caller also removes the member from the copy.
  *
  * Context: under @filter->lock.
  */

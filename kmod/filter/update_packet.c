@@ -2,12 +2,17 @@
 /*
  * Updates by packets: add and delete addresses.
  *
- * Packets are processed in softirq context, and their senders are not trusted. So an update
- * allocates no memory and no layer grows: packets add only to reserved capacity. A look-up
- * without the lock comes first. So a flood of packets that change nothing, find no free
- * entry or exceed the limit costs no more than their look-ups. An update takes the lock
- * once, a second time if the member expires, and searches up to once. A look-up takes the lock
- * only if writes overlap all its tries.
+ * net/api.c calls these functions for a packet. Packets are processed in softirq
+ * context, so an update allocates no memory and no layer grows: packets add only to
+ * reserved capacity. Senders are not trusted, and can send a flood of packets. So an
+ * update first looks the address up without the lock of the filter. It takes the lock
+ * only if the filter has to change. An add takes it only if, in addition, the family is
+ * not marked as full, and the rate limit has not refused another change in this jiffy.
+ * So the other packets of a flood cost no more than their look-ups.
+ *
+ * An update that changes the filter takes the lock once, and a second time if the
+ * address has a timeout. It makes at most one search for a free entry. A look-up itself
+ * takes the lock only if writes overlapped KCUCKOO_READ_TRIES tries.
  */
 #include <linux/jiffies.h>
 #include <linux/ratelimit.h>
@@ -15,7 +20,10 @@
 #include "filter/filter_internal.h"
 #include "kcuckoo.h"
 
-/* Initialises a member from an address. Returns its layer, or NULL. */
+/*
+ * Initialises @member from an address, with its buckets and tag. Returns the layer of
+ * full addresses of the family, or NULL if there is none; then no capacity is reserved.
+ */
 static const struct kcuckoo_layer *
 kcuckoo_packet_prepare(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
@@ -39,10 +47,10 @@ kcuckoo_packet_prepare(struct kcuckoo_filter *filter,
 }
 
 /**
- * struct kcuckoo_packet_read - the search for the entry of an address
- * @layer: its layer
+ * struct kcuckoo_packet_read - the arguments of kcuckoo_packet_read()
+ * @layer: the layer of the address
  * @member: the address
- * @expiry: out: expiry of the entry, 0 for never
+ * @expiry: out: second in which the entry of the address expires, 0 for never
  */
 struct kcuckoo_packet_read {
 	const struct kcuckoo_layer *layer;
@@ -50,7 +58,10 @@ struct kcuckoo_packet_read {
 	u32 *expiry;
 };
 
-/* Returns true if the address has an entry, expired or not. */
+/*
+ * Returns true if the address has an entry, expired or not. Called by
+ * kcuckoo_filter_read(), until no write overlaps.
+ */
 static int kcuckoo_packet_read(const void *context)
 {
 	const struct kcuckoo_packet_read *read = context;
@@ -66,7 +77,10 @@ static int kcuckoo_packet_read(const void *context)
 	return true;
 }
 
-/* Returns true if an address has an entry, expired or not; then stores its expiry. */
+/*
+ * Returns true if an address has an entry, expired or not. Then @expiry is the second in
+ * which the entry expires, 0 for never.
+ */
 static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 				const struct kcuckoo_layer *layer,
 				const struct kcuckoo_member *member,
@@ -77,7 +91,10 @@ static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 	return kcuckoo_filter_read(filter, kcuckoo_packet_read, &read);
 }
 
-/* Returns true if an add would change an entry that expires at @expiry, 0 for never. */
+/*
+ * Returns true if an add of @member would change its entry, which expires in second
+ * @expiry, 0 for never: an add only ever makes an entry expire later, or never.
+ */
 static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 				  u32 expiry)
 {
@@ -86,9 +103,10 @@ static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 }
 
 /*
- * Marks the family of a member as full, or both families if the capacity is reached, so
- * that the next packets do not search for a free entry. Does not mark a layer that is
- * copied or swept, as adds do not search it then.
+ * Marks the family of @member as full after an add failed with @err, or both families
+ * if the capacity of the filter is reached. Further packets then do not search for a
+ * free entry. While the layer is copied or swept, adds do not search. Their failure
+ * does not show that the layer is full, so the family is not marked.
  */
 static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_member *member,
@@ -106,11 +124,11 @@ static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds a key under the lock. Returns as kcuckoo_packet_add().
+ * Adds a key under the lock, unless @limit refuses it. Returns as kcuckoo_packet_add().
  *
- * The limit is checked under the lock: before Linux 6.16, __ratelimit() refuses a caller
- * while another processor calls it. After it has refused, no packet takes the lock for it
- * in the same jiffy.
+ * __ratelimit() is called under the lock, because before Linux 6.16 it also refuses a
+ * call during a call on another processor. After it has refused one packet, further
+ * packets are refused until the next jiffy without taking the lock.
  */
 static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 				struct kcuckoo_member *member,
@@ -146,15 +164,17 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
  * @filter: the filter
  * @query: the address
  * @timeout: seconds until it expires, 0 for never
- * @limit: rate limit of changes, or NULL; checked only if the add changes the filter
+ * @limit: limit on the rate of changes, or NULL; applied only if the add would change the
+ *	filter
  *
- * After an add found no free entry, further adds of the family fail at once until an entry
- * is freed or the layer is replaced.
+ * Once an add has found no free entry, further adds of new addresses of the family fail
+ * without a search, until an entry is freed or a layer is replaced. If the address is a
+ * member, it gets the later of the two expiries.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address was added; 0 if it was a member, which stays no less long than
- * before; -ENOSPC if no capacity is reserved or left; -EBUSY beyond @limit; or as
- * kcuckoo_filter_check_packets().
+ * Return: 1 if the address was added, or its entry had expired; 0 if it was a
+ * member; -ENOSPC if no capacity is reserved or left; -EBUSY if @limit refused the
+ * change; or an errno of kcuckoo_filter_check_packets().
  */
 int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
@@ -182,11 +202,11 @@ int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 /**
  * kcuckoo_packet_del() - delete an address
  * @filter: the filter
- * @query: the address; prefixes that cover it stay
+ * @query: the address; networks that cover it stay members
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address was a member, 0 if it was not, or -EOPNOTSUPP if the filter is
- * not exact or not of addresses.
+ * Return: 1 if the address was a member and is deleted; 0 if it was not a member;
+ * -EOPNOTSUPP if the filter is not exact or not of addresses.
  */
 int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query)
@@ -201,7 +221,10 @@ int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 	layer = kcuckoo_packet_prepare(filter, query, 0, &member);
 	if (!layer || !kcuckoo_packet_find(filter, layer, &member, &expiry))
 		return 0;
-	/* An expired entry counts as absent: further packets must not take the lock. */
+	/*
+	 * An expired entry is left to a collection. A delete under the lock would not
+	 * find it either, so each further packet would take the lock in vain.
+	 */
 	if (expiry && expiry <= member.probe.now)
 		return 0;
 	kcuckoo_filter_lock(filter);
