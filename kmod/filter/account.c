@@ -44,7 +44,7 @@ void kcuckoo_account_get(struct kcuckoo_account *account)
 }
 
 /**
- * kcuckoo_account_put() - drop a reference
+ * kcuckoo_account_put() - drop a reference, and free the account with the last one
  * @account: the account
  */
 void kcuckoo_account_put(struct kcuckoo_account *account)
@@ -69,9 +69,9 @@ u64 kcuckoo_account_limit(void)
 }
 
 /*
- * Returns true if a block is allocated in huge pages. With huge pages, most look-ups in a
- * large table need no walk of the page table. A block is allocated in huge pages if
- * rounding its size up to whole huge pages adds no more than 1/32 of the size.
+ * Returns true if a block of @bytes bytes is to be allocated in huge pages, with which
+ * most look-ups in a large table need no walk of the page table. This is the case if
+ * rounding the size up to whole huge pages adds no more than 1/32 of it.
  */
 static bool kcuckoo_account_huge(u64 bytes)
 {
@@ -117,11 +117,11 @@ static bool kcuckoo_account_charge(struct kcuckoo_account *account, u64 size)
  *
  * Blocks larger than a page are allocated by vmalloc: kmalloc would round them up to a
  * power of two, and kvmalloc refuses more than INT_MAX bytes with a warning. If the
- * machine or the control group of the caller has no memory left, the allocation fails;
- * the OOM killer does not run for a table.
+ * machine or the control group of the calling process has no memory left, the allocation
+ * fails; the OOM killer does not run (__GFP_RETRY_MAYFAIL).
  *
  * Context: process context, may sleep.
- * Return: the memory, or ERR_PTR(-EDQUOT) beyond the limit, or
+ * Return: the memory; ERR_PTR(-EDQUOT) if the limit of the account would be exceeded; or
  * ERR_PTR(-ENOMEM).
  */
 void *kcuckoo_account_alloc(struct kcuckoo_account *account, u64 bytes)

@@ -3,8 +3,8 @@
  * Memory accounts: count and limit the memory of all filters of a network namespace.
  *
  * net/netns.c creates the account of a namespace; the files of this folder charge it.
- * Tables that wait for a grace period stay charged until they are freed. The counts are
- * atomic, so no lock is needed.
+ * Tables that wait for a grace period stay charged until they are freed. The number of
+ * bytes and the number of references are atomic, so no lock is needed.
  */
 #ifndef _KCUCKOO_ACCOUNT_H
 #define _KCUCKOO_ACCOUNT_H

@@ -44,11 +44,12 @@ static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
  * @config: the parameters; of @config->params this function reads the entries per
  *	bucket, the bits of values, and the bits of fingerprints, 0 for an exact filter
  *
- * Semi-sorted buckets cannot have values or expiry: these are found by the place of an
- * entry, and an entry of a semi-sorted bucket has no fixed place. A filter of
- * fingerprints can have expiry only if it is insert-only. In another one, keys that share
- * a fingerprint have one entry each. The filter cannot know which entry belongs to which
- * key, so it could not remove the entry of the key that expires.
+ * Semi-sorted buckets cannot have values or expiry: the second plane has these at the
+ * place of the entry, and an entry of a semi-sorted bucket has no fixed place. A filter
+ * of fingerprints can have expiry only if it is insert-only. In a multiset, keys that
+ * share a fingerprint have one entry each. A delete of one of the keys could remove the
+ * entry of another key that expires later. The entry that is left would then expire too
+ * early for this other key.
  *
  * Return: 0; -EINVAL if a parameter is out of range; -EOPNOTSUPP if the parameters cannot
  * be combined; see <linux/kcuckoo.h>.

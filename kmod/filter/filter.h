@@ -7,18 +7,15 @@
  * fingerprints stores a hash of each key, its fingerprint, which keys can share. All
  * members of one prefix length are in one layer (table_set.h).
  *
- * Readers hold rcu_read_lock() and take no lock. They read the sequence count @seq before
- * and after each look-up in a layer, and repeat the look-up if a write overlapped. After
- * KCUCKOO_READ_TRIES tries a reader takes @lock. Writers hold @lock. A writer moves an
- * entry inside one write section of @seq, so readers never miss an entry that is moved.
+ * Readers hold rcu_read_lock() and take no lock. They read the sequence count @seq
+ * before and after each look-up in a layer, and repeat the look-up if a write
+ * overlapped. After KCUCKOO_READ_TRIES tries a reader takes @lock. Writers hold @lock.
+ * A writer moves an entry inside one write section of @seq. So a reader that misses the
+ * entry during the move repeats its look-up, and finds the entry.
  *
  * Lock order: @resize_mutex, then @lock.
  *
- * Files: config.c (valid parameters), filter.c (lifetime, information),
- * lookup.c (readers), update.c (add, delete, update), update_packet.c (the
- * same by packets), resize.c (growth, compaction, flush), merge.c (merging and
- * cloning), expiry.c (collecting what has expired), index.c (length indexes),
- * walk.c (listing), snapshot_save.c and snapshot_restore.c (snapshots).
+ * README.md has a list of the files that define the functions.
  */
 #ifndef _KCUCKOO_FILTER_H
 #define _KCUCKOO_FILTER_H
@@ -84,15 +81,16 @@ struct kcuckoo_config {
  *	entry; cleared when an entry is freed or a layer is replaced; also read without
  *	@lock
  * @entries: number of members: of IPv4 or byte strings in element 0, of IPv6 in element 1
- * @next_expiry: no member expires before this second; U32_MAX if no member expires, and
- *	while expired members are being removed. When the removal ends, it sets this field
- *	again and schedules @collect_work
+ * @next_expiry: no member expires before this second; U32_MAX if no member expires.
+ *	While a collection runs, it is the earliest expiry that the collection has found
+ *	so far or that an add has set; U32_MAX at first
  * @last_collect: second in which expired members were last removed, modulo 2^32
  * @searches: number of adds that needed a search
  * @moves: number of entries that searches moved
  * @growths: number of layers that were replaced by larger ones
- * @refused: number of adds that were refused because the capacity, the memory or the
- *	entries for copies of one key were used up
+ * @refused: number of keys of batches that could not be added: because the capacity or
+ *	the memory is used up, or because copies of one key use all entries of its two
+ *	buckets
  * @collect_work: removes members that have expired
  */
 struct kcuckoo_filter {
@@ -129,7 +127,7 @@ struct kcuckoo_filter {
  * struct kcuckoo_member - a key of a batch, and the place where it belongs
  * @index: number of its layer
  * @key: the address bits that this layer stores of it, or the hash of a byte string
- * @value: its value; for an update or delete by value, the present value
+ * @value: its value; for an update or a delete that names the present value, this value
  * @new_value: the value that an update sets
  * @timeout: seconds until it expires, 0 for never
  * @serial: serial number of the layer for which @probe was computed; 0 if @probe is not
@@ -179,9 +177,9 @@ struct kcuckoo_query {
  * @done: out: number of leading keys that were processed
  * @absent: add: do not change keys that are members
  * @valued: the keys have values; otherwise the values of members are ignored
- * @now: present time of a filter with expiry, in seconds
- * @has_expired: add, out: the next key could not be added, but a member has expired, and
- *	its removal can free an entry
+ * @now: out: second of the clock of expiry in which the processing began
+ * @has_expired: add, out: the next key could not be added, but the removal of members
+ *	that have expired can free an entry
  * @full_entries: add, out: number of members of the layer of the next key when the layer
  *	was found full; 0 if it does not exist
  * @values: test: buffer for the values of each key, or NULL
@@ -225,7 +223,7 @@ struct kcuckoo_walk_item {
 
 /**
  * struct kcuckoo_walk_buffer - results of a step of a walk
- * @item: the members in the form in which the walk reads them
+ * @item: the members in the form in which the walk reads them; memory for the walk only
  * @prefix: the members as prefixes, for the caller
  * @value: the values of the members
  * @timeout: seconds until the members expire, 0 for never
@@ -325,8 +323,9 @@ static inline bool kcuckoo_filter_mergeable(const struct kcuckoo_filter *filter,
  * kcuckoo_filter_multiset() - check whether each add takes an entry of its own
  * @filter: the filter
  *
- * Return: true if keys that share a fingerprint have one entry each, so that one key can
- * be deleted without the other.
+ * Return: true for a filter of fingerprints that is not insert-only. In it, each of the
+ * keys that share a fingerprint has its own entry, so one key can be deleted without
+ * the others.
  */
 static inline bool kcuckoo_filter_multiset(const struct kcuckoo_filter *filter)
 {

@@ -34,9 +34,9 @@
  * packets add full addresses to one layer only, so these have no separate layers.
  *
  * Measured with a list of the networks of all countries: its 73,723 IPv6 networks take
- * 268,608 bytes with the separate layers, and 296,184 bytes, 10 % more, without them. IPv4
- * and IPv6 networks of the list together take 5 % more without them. The price of the
- * separate layers is that look-ups take at most 6 % longer.
+ * 268,608 bytes with the separate layers, and 296,184 bytes, 10 % more, without them. All
+ * networks of the list, of IPv4 and IPv6, take 5 % more without the separate layers. The
+ * price of the separate layers is that look-ups take at most 6 % longer.
  */
 #define KCUCKOO_IPV4_LAYERS	33
 #define KCUCKOO_IPV6_LAYERS	129
@@ -53,11 +53,12 @@
 /**
  * struct kcuckoo_layer - a store (core/store.h) and its memory
  * @store: the store; written under the lock of the filter
- * @rehash: the copying of @store into another store that is in progress, or NULL; under
- *	the lock of the filter
- * @serial: serial number, 1 or more, which no other layer of the filter ever has; constant
- *	once the layer is published
- * @account: account to which the planes of @store and this structure are charged, constant
+ * @rehash: while @store is being copied into another store, the copying; else NULL.
+ *	Read and written under the lock of the filter
+ * @serial: serial number, 1 or more, which no other layer of the filter ever has;
+ *	constant once the layer is published
+ * @account: account to which the planes of @store and this structure are charged,
+ *	constant
  * @free: frees the layer after a grace period
  */
 struct kcuckoo_layer {
@@ -188,10 +189,11 @@ static inline unsigned int kcuckoo_layer_family(unsigned int index)
 }
 
 /**
- * kcuckoo_family_number() - get the index of a family in arrays of both families
+ * kcuckoo_family_number() - get the index of a family in arrays of KCUCKOO_FAMILIES
+ *	elements
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  *
- * Return: 0 or 1.
+ * Return: 0 for IPv4, 1 for IPv6.
  */
 static inline unsigned int kcuckoo_family_number(unsigned int family)
 {

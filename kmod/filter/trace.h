@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tracepoints: moves of entries and replacements of layers, which callers do not see.
+ * Tracepoints for moves of entries and for replacements of layers.
  *
- * update.c emits kcuckoo_move, and resize.c kcuckoo_resize. An event identifies the
- * filter by its hashed address, because the name of a filter can change.
+ * The results of adds and deletes do not show whether these happened. update.c emits the
+ * event kcuckoo_move, and resize.c kcuckoo_resize. An event identifies the filter by the
+ * hash of its kernel address (%p), because the name of a filter can change.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM kcuckoo
@@ -43,7 +44,8 @@ TRACE_EVENT(kcuckoo_move,
 );
 
 /**
- * kcuckoo_resize() - a layer was replaced by one of another size
+ * kcuckoo_resize() - a layer was replaced by one of another size, or an empty one by a
+ *	new one
  * @filter: the filter
  * @index: number of the layer
  * @from: old number of buckets; of no meaning if the old layer has a bitmap

@@ -2,7 +2,7 @@
 /*
  * Add, delete and update the keys of a batch in a filter.
  *
- * dev/ioctl_keys.c passes the batches. update_packet.c shares kcuckoo_add_one() and
+ * dev/ioctl_keys.c passes the batches. update_packet.c also calls kcuckoo_add_one() and
  * kcuckoo_del_one(). A batch is hashed without a lock, and then processed in sections
  * under the lock of the filter. A section is limited to KCUCKOO_HOLD_STEPS one-bucket
  * operations, called steps. Each entry is changed inside a write section of the sequence
@@ -226,9 +226,10 @@ static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if entries with the fingerprint of a key use all entries of both its
- * buckets, so that no search can free one. In a multiset (kcuckoo_filter_multiset()) each
- * add takes such an entry, in other filters of fingerprints each value. Returns false if
- * members have expired or are being removed by a sweep, which may free one of the entries.
+ * buckets, so that no search can free one. Each add takes one of these entries in a
+ * multiset (kcuckoo_filter_multiset()). In an insert-only filter, each value of the key
+ * takes one. Returns false if members have expired, or if a sweep is removing members:
+ * this may free one of the entries. Always returns false for an exact filter.
  */
 static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_layer *layer,
@@ -262,8 +263,9 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 		if (!first)
 			return -EAGAIN;
 		/*
-		 * The copy already has the members at this place, so the key is added to
-		 * the copy, too. This may need a search, so the section ends after it.
+		 * The copying has passed this place, so kcuckoo_add_put() adds the key to
+		 * the copy, too. This may need a search in the copy, so the section ends
+		 * after this key.
 		 */
 		*steps = KCUCKOO_HOLD_STEPS;
 		return 0;
@@ -439,12 +441,14 @@ static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
  * @filter: the filter
  * @batch: the keys; out: results, and the number of leading keys that were processed
  *
- * Layers grow as needed. Processing ends at the first key that cannot be added; this key
- * changes nothing.
+ * Layers grow as needed. Processing ends at the first key that cannot be added; the
+ * members stay as they are after the key before it.
  *
- * Context: process context, may sleep; memory is charged to the caller.
- * Return: 0 if all keys were processed; -ENOSPC at the capacity or if a full table cannot
- * grow; -EDQUOT beyond the limit on bytes; -ENOMEM; -EINTR on a fatal signal.
+ * Context: process context, may sleep; memory is charged to the control group of the
+ * calling process, too.
+ * Return: 0 if all keys were processed; -ENOSPC if the capacity of an exact filter is
+ * used up, or a full table cannot grow; -EDQUOT if the limit of the account would be
+ * exceeded; -ENOMEM; -EINTR on a fatal signal.
  */
 int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		       struct kcuckoo_batch *batch)
@@ -505,7 +509,10 @@ enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 	return KCUCKOO_RESULT_DELETED;
 }
 
-/* Changes the value of one key. */
+/*
+ * Changes the value of one key to @member->new_value; with @valued only if it has the
+ * value @member->value. Returns KCUCKOO_RESULT_UPDATED or KCUCKOO_RESULT_ABSENT.
+ */
 static enum kcuckoo_result kcuckoo_update_one(struct kcuckoo_filter *filter,
 					      struct kcuckoo_member *member,
 					      bool valued)
@@ -524,6 +531,7 @@ static enum kcuckoo_result kcuckoo_update_one(struct kcuckoo_filter *filter,
 	return KCUCKOO_RESULT_UPDATED;
 }
 
+/* Deletes or updates one key: kcuckoo_del_one() or kcuckoo_update_one(). */
 typedef enum kcuckoo_result (*kcuckoo_change)(struct kcuckoo_filter *filter,
 					      struct kcuckoo_member *member,
 					      bool valued);

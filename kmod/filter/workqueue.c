@@ -27,11 +27,12 @@ int kcuckoo_workqueue_init(void)
 /**
  * kcuckoo_workqueue_exit() - wait until all memory is freed, and destroy the workqueue
  *
- * rcu_barrier() waits for the end of all grace periods, at which the work is queued.
- * flush_workqueue() waits until this work has freed all filters. The work that frees a
- * filter also cancels the delayed work of the filter. This must be done before
- * destroy_workqueue(): a workqueue that is being destroyed accepts no work from a timer,
- * so cancel_delayed_work_sync() would wait for ever.
+ * All filters have lost their last references. rcu_barrier() waits until all grace
+ * periods have ended, and so all work that frees memory is queued. flush_workqueue()
+ * waits until this work has freed all filters. Freeing a filter also cancels its
+ * delayed work, which has to happen before destroy_workqueue(): a workqueue that is
+ * being destroyed accepts no work from a timer, so cancel_delayed_work_sync() would
+ * wait for ever.
  */
 void kcuckoo_workqueue_exit(void)
 {
