@@ -181,7 +181,8 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
  *
  * Context: under @filter->lock.
  * Return: true if a member has probably expired (a member with an early expiry may have
- * been deleted); false if no member has expired, or a collection is running already.
+ * been deleted); false if no member has expired, or if a running collection removes the
+ * members that have.
  */
 bool kcuckoo_filter_has_expired(struct kcuckoo_filter *filter, u32 now)
 {
@@ -230,7 +231,7 @@ void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
  * @expiry: second in which the member expires; 0 to collect soon, if it is not known when
  *	members expire
  *
- * Does nothing if the work is scheduled for an earlier second.
+ * Does nothing if the work is scheduled for this second or an earlier one.
  *
  * Context: any but hard interrupts.
  */

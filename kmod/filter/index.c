@@ -103,7 +103,7 @@ static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 /*
  * Returns true if a host bitmap is worth its memory for layers of @capacity members.
  * With more than KCUCKOO_HOSTS_SPREAD_MAX members it is worth its memory only if
- * members are near one another and so mark less than half of the groups. Only a bitmap
+ * members are near one another and so mark at most half of the groups. Only a bitmap
  * that exists shows this. So such a bitmap can stay, but is not built.
  */
 static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter,

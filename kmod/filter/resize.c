@@ -318,8 +318,8 @@ out_unlock:
  *
  * A layer with members grows at least as much as kcuckoo_filter_grow() would make it
  * grow. Otherwise many small reservations would copy it many times. A layer of
- * fingerprints that has members stays as it is: the members could not be copied to
- * another number of buckets.
+ * fingerprints that has members stays as it is, because its members can only be copied
+ * into a doubled table.
  *
  * Context: process context, may sleep.
  * Return: 0, also if there is nothing to do; -ENOMEM, -EDQUOT, or -EINTR on a fatal

@@ -42,7 +42,8 @@ enum kcuckoo_restore_stage {
  * @account: account to charge
  * @total: size of the snapshot in bytes
  * @offset: number of bytes written so far
- * @sum: CRC-32 of these bytes, except those of the trailer
+ * @sum: CRC-32, before the final inversion, of the bytes written so far except the
+ *	trailer
  * @stage: the segment that is expected next
  * @segment: memory of this segment
  * @length: size of this segment in bytes
@@ -239,9 +240,10 @@ static bool kcuckoo_restore_expiry(const struct kcuckoo_restore *restore,
 }
 
 /*
- * Returns true if the member at a place is in the right layer. If its prefix length has a
- * separate layer for prefixes in 2000::/3 (table_set.h), a prefix in 2000::/3 is wrong in
- * the other layer of this length.
+ * Returns false if the member at a place is in the wrong layer: a prefix in 2000::/3 in
+ * the layer for all other prefixes, although its length has a separate layer for
+ * prefixes in 2000::/3 (table_set.h). No member of the separate layer can be wrong,
+ * because this layer does not store the first three bits.
  */
 static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
 				   u64 place)
@@ -264,10 +266,10 @@ static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
 }
 
 /*
- * Returns false if the entry at a place is the second entry of one member of an exact
- * table: it would stay when the member is deleted. A table of fingerprints may have equal
- * entries: in a multiset each add has one, and in an insert-only filter they only take
- * memory.
+ * Returns false if the entry at a place is a second entry of the same member in an
+ * exact table: when the member is deleted, this entry would stay. A table of
+ * fingerprints may have equal entries. In a multiset each add has one; in an
+ * insert-only filter additional equal entries only take memory.
  */
 static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
 				 u64 place)
@@ -345,7 +347,10 @@ static int kcuckoo_restore_tags_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-/* Checks the checksum, the size and the numbers of members of the complete snapshot. */
+/*
+ * Checks the checksum, the size and the numbers of members after all bytes of the
+ * snapshot were written, and that a filter of byte strings has its layer.
+ */
 static int kcuckoo_restore_trailer_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
@@ -447,7 +452,8 @@ void *kcuckoo_restore_segment(struct kcuckoo_restore *restore, u64 *length)
 }
 
 /**
- * kcuckoo_restore_fill() - process bytes of a snapshot
+ * kcuckoo_restore_fill() - add bytes to the checksum, and check a segment that is
+ *	complete
  * @restore: the restore
  * @length: number of bytes that the caller has copied to the memory that
  *	kcuckoo_restore_segment() returned

@@ -2,9 +2,10 @@
 /*
  * Table sets: create and free layers, length indexes and table sets.
  *
- * The files of this folder call these functions. The functions named free() free memory
- * at once; those named retire() free it after a grace period. They need no lock, because
- * a new object is not published yet, and an object to be freed is no longer published.
+ * The files of this folder call these functions. A function whose name ends in _free
+ * frees memory at once; one whose name ends in _retire frees it after a grace period.
+ * No lock is needed, because a new object is not published yet, and an object to be
+ * freed is no longer published.
  *
  * A table has its tags in the hot plane, and identity bits, values and expiry in a second
  * plane (core/table.h). A bitmap takes the place of the hot plane.
@@ -47,8 +48,8 @@ static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
  * @secret: secret of the filter
  *
  * Context: process context, may sleep.
- * Return: the layer, or ERR_PTR(-EDQUOT) beyond the limit, or
- * ERR_PTR(-ENOMEM).
+ * Return: the layer, whose @serial is still 0; ERR_PTR(-EDQUOT) if the
+ * limit of the account would be exceeded; or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_layer *
 kcuckoo_layer_create(struct kcuckoo_account *account,
@@ -119,6 +120,8 @@ static void kcuckoo_layer_release(struct work_struct *work)
 /**
  * kcuckoo_layer_retire() - free a layer once no reader can see it
  * @layer: a layer that has been taken out of its table set
+ *
+ * Context: any.
  */
 void kcuckoo_layer_retire(struct kcuckoo_layer *layer)
 {
@@ -126,10 +129,10 @@ void kcuckoo_layer_retire(struct kcuckoo_layer *layer)
 }
 
 /**
- * kcuckoo_layer_bytes() - get the memory of a layer
+ * kcuckoo_layer_bytes() - get the size of the memory of a layer
  * @layer: the layer
  *
- * Return: bytes, as charged.
+ * Return: the number of bytes that are charged to its account.
  */
 u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer)
 {
@@ -145,11 +148,11 @@ u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer)
 /**
  * kcuckoo_index_create() - create an empty length index
  * @account: account to charge
- * @params: its size
+ * @params: its kind and size
  * @secret: secret of the filter
  *
  * Context: process context, may sleep.
- * Return: the index, or ERR_PTR(-EDQUOT) beyond the limit, or
+ * Return: the index; ERR_PTR(-EDQUOT) if the limit of the account would be exceeded; or
  * ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_index *
@@ -202,6 +205,8 @@ static void kcuckoo_index_release(struct work_struct *work)
 /**
  * kcuckoo_index_retire() - free a length index once no reader can see it
  * @index: an index that has been taken out of its table set, or NULL
+ *
+ * Context: any.
  */
 void kcuckoo_index_retire(struct kcuckoo_index *index)
 {
@@ -210,10 +215,10 @@ void kcuckoo_index_retire(struct kcuckoo_index *index)
 }
 
 /**
- * kcuckoo_index_bytes() - get the memory of a length index
+ * kcuckoo_index_bytes() - get the size of the memory of a length index
  * @index: the index
  *
- * Return: bytes, as charged.
+ * Return: the number of bytes that are charged to its account.
  */
 u64 kcuckoo_index_bytes(const struct kcuckoo_index *index)
 {
@@ -228,8 +233,8 @@ u64 kcuckoo_index_bytes(const struct kcuckoo_index *index)
  * @account: account to charge
  *
  * Context: process context, may sleep.
- * Return: the table set, or ERR_PTR(-EDQUOT) beyond the limit, or
- * ERR_PTR(-ENOMEM).
+ * Return: the table set; ERR_PTR(-EDQUOT) if the limit of the account would be
+ * exceeded; or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_table_set *
 kcuckoo_table_set_create(struct kcuckoo_account *account)
@@ -243,8 +248,8 @@ kcuckoo_table_set_create(struct kcuckoo_account *account)
 }
 
 /**
- * kcuckoo_table_set_free() - free a table set that no reader can see, with
- *	its layers
+ * kcuckoo_table_set_free() - free a table set that no reader can see, with its layers and
+ *	length indexes
  * @table_set: the table set
  *
  * Context: process context, may sleep.
@@ -280,6 +285,8 @@ static void kcuckoo_table_set_release(struct work_struct *work)
 /**
  * kcuckoo_table_set_retire() - free a table set once no reader can see it
  * @table_set: a table set that has been taken out of its filter
+ *
+ * Context: any.
  */
 void kcuckoo_table_set_retire(struct kcuckoo_table_set *table_set)
 {
