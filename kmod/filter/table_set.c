@@ -7,8 +7,9 @@
  * No lock is needed, because a new object is not published yet, and an object to be
  * freed is no longer published.
  *
- * A table has its tags in the hot plane, and identity bits, values and expiry in a second
- * plane (core/table.h). A bitmap takes the place of the hot plane.
+ * A layer that is a table has its tags in the hot plane, and all else that an entry stores
+ * in the second plane: values, expiry times, and bits of long keys that do not fit into a
+ * tag (core/table.h). A layer that is a bitmap has the bitmap as its only plane.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
@@ -48,7 +49,7 @@ static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
  * @secret: secret of the filter
  *
  * Context: process context, may sleep.
- * Return: the layer, whose @serial is still 0; ERR_PTR(-EDQUOT) if the
+ * Return: the layer, with serial 0, which is set when it is published; ERR_PTR(-EDQUOT) if the
  * limit of the account would be exceeded; or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_layer *

@@ -41,8 +41,9 @@ static void __net_exit kcuckoo_pernet_pre_exit_net(struct net *ns)
 }
 
 /*
- * Frees the rules, slots and filters of a namespace, after the grace period. The object
- * stays while a descriptor, or a slot that another module uses, has a reference.
+ * Frees the rules, slots and filters of a namespace, after the grace period. Its struct
+ * kcuckoo_net is freed later if it still has references: of open descriptors of the device,
+ * or of slots that another module uses.
  */
 static void __net_exit kcuckoo_pernet_exit_net(struct net *ns)
 {
@@ -78,7 +79,8 @@ int kcuckoo_pernet_init(void)
 /**
  * kcuckoo_pernet_exit() - free the object of each network namespace
  *
- * Context: no rule is left, because each holds a reference to the module.
+ * Context: exit of the module. Each rule holds a reference to the module and prevents its
+ * exit, so no rule is left.
  */
 void kcuckoo_pernet_exit(void)
 {

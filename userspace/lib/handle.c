@@ -41,13 +41,13 @@ int kcuckoo_handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name)
 #define SAME_SIZE(a, b)	\
 	(sizeof(struct kcuckoo_ioc_##a) == sizeof(struct kcuckoo_ioc_##b))
 static_assert(SAME_SIZE(destroy, flush) && SAME_SIZE(destroy, compact),
-	      "requests of one name are laid out alike");
+	      "the requests that take one name must have one layout");
 static_assert(SAME_SIZE(rename, swap) && SAME_SIZE(rename, replace) &&
 	      SAME_SIZE(rename, merge),
-	      "requests of two names are laid out alike");
+	      "the requests that take two names must have one layout");
 static_assert(offsetof(struct kcuckoo_ioc_rules, rule_size) ==
 	      sizeof(struct kcuckoo_ioc_list),
-	      "requests of lists begin alike");
+	      "struct kcuckoo_ioc_rules must begin as struct kcuckoo_ioc_list");
 
 int kcuckoo_handle_call_name(const struct kcuckoo *handle, unsigned long request,
 			     const char *name)
@@ -112,7 +112,8 @@ static int device_open(void)
 		return fd;
 	/*
 	 * Return -ENXIO both if the device file is missing and if it has no
-	 * driver. -ENOENT means that the namespace is missing.
+	 * driver: kcuckoo_open() returns -ENOENT only if the network namespace
+	 * is missing.
 	 */
 	if (errno == ENOENT || errno == ENODEV)
 		return -ENXIO;
@@ -144,8 +145,9 @@ struct opener {
 };
 
 /*
- * Open the device in a namespace. This function runs on a thread of its own, so
- * that the caller stays in its namespace, even after a failure.
+ * Open the device in a namespace. This function runs on a thread of its own:
+ * setns() changes only the namespace of the calling thread, so the thread that
+ * called kcuckoo_open() never leaves its namespace.
  */
 static void *open_inside(void *arg)
 {

@@ -23,22 +23,23 @@
  * @syntax: how the keys are written
  * @note: value and timeout of keys without their own
  * @valued: some keys have a value
- * @unvalued: some keys have no value: members with these keys keep their values
+ * @unvalued: some keys have no value; if such a key is a member already, it keeps
+ *	its value in the filter
  * @old_value: with @old_named, update only members that have this value
  * @old_named: --old was given
  * @partitions: if not 0, keys are divided into this number of partitions by
  *	their hash, and only keys of one partition are added
  * @partition: the number of that partition, from 0
- * @numbered: the note of each prefix has as its value the number of the key or
- *	range that the prefix comes from
+ * @numbered: each key or range gets a number, which is the value in the note of
+ *	each prefix that is made from it
  * @number: number of the next key or range
  * @keys: addresses and prefixes; ranges are split into prefixes
  * @strings: byte strings
  * @read: number of keys and ranges that were read
  * @ranges: number of ranges among these
  * @host_bits: number of keys among these whose host bits were cleared
- * @notes: changes that were made to files
- * @columns: numbers of lines by the meaning of their columns
+ * @notes: what was changed in the input, such as its compression, to be reported
+ * @columns: for each meaning of columns, how many lines were read in that way
  */
 struct collection {
 	struct syntax syntax;
@@ -88,8 +89,8 @@ size_t collection_bytes(const struct collection *collection);
 int collection_add(struct collection *collection, const struct line *line);
 
 /*
- * Add one prefix with its note, or one byte string. Returns as
- * collection_add().
+ * Add one prefix with its note, or one byte string. Return: 0, or -1 after an error
+ * message.
  */
 int collection_add_prefix(struct collection *collection,
 			  const struct kcuckoo_prefix *key,

@@ -16,7 +16,7 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Return: the parameters with which an existing filter would be created. */
+/* Return: the parameters with which create makes a filter like an existing one. */
 static struct kcuckoo_ioc_create create_of_info(const struct kcuckoo_ioc_info *info)
 {
 	return (struct kcuckoo_ioc_create){
@@ -121,8 +121,8 @@ static __u64 get_steps(const struct kcuckoo_ioc_create *create)
  * struct parameter - a parameter of a filter
  * @word: keyword in the arguments of create
  * @flag: flag in struct kcuckoo_ioc_create, for a parameter without a value
- * @decisive: the parameter affects which keys are found, so it must match even
- *	if it is not requested
+ * @decisive: the parameter affects which keys are found: if it is not requested, the
+ *	existing filter must have its default value; counts() has an exception for timeout
  * @get: returns the value as a number; NULL for a flag
  * @show: writes the value as text of at most DESCRIBE_TEXT bytes; NULL for a
  *	value that is printed as a number
@@ -170,9 +170,9 @@ static const char *text_of(const struct parameter *parameter,
 }
 
 /*
- * Return: true if the keyword of a parameter is among the operands. No value of
- * a parameter is the keyword of another one. The name after "like" may be a
- * keyword, but with "like" all parameters count in any case.
+ * Return: true if the keyword of a parameter is among the operands. Values can be
+ * searched, too, because no value of a parameter is a keyword. Only the name after
+ * "like" can be one; then counts() compares all parameters and does not ask.
  */
 static bool is_named(const struct args *args, const char *word)
 {
@@ -203,7 +203,7 @@ static bool counts(const struct parameter *parameter, const struct args *args,
 }
 
 /*
- * Print all parameters that must match and differ. Return: the number of these
+ * Print each parameter that must match but does not. Return: the number of these
  * parameters.
  */
 static int compare_filter(const struct args *args,
@@ -267,8 +267,8 @@ static bool same_device(const struct kcuckoo_rule *a,
 }
 
 /*
- * Return: true if @other is a rule of the same filter that prevents @rule from
- * being attached. At hook xdp, a device can have only one rule, so match and
+ * Return: true if @other prevents @rule from being attached, and both have the same
+ * filter. At hook xdp, a device can have only one rule, so match and
  * family of @other do not matter there.
  */
 static bool same_place(const struct kcuckoo_rule *rule,
@@ -296,9 +296,10 @@ static bool same_mode(const struct kcuckoo_rule *is, int mode)
 
 /*
  * Compare the existing rule @is with the requested @rule, and print how it
- * differs. @families: families of all existing rules that prevent @rule from
- * being attached; one rule for IPv4 and one for IPv6 together have the effect
- * of a rule for both. Return: true if nothing differs.
+ * differs. @families: the families of all existing rules that prevent @rule from
+ * being attached. They are compared with the family of @rule, instead of that of
+ * @is: one rule for IPv4 and one for IPv6 together have the effect of a rule for
+ * both. Return: true if nothing differs.
  */
 static bool compare_rule(const struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *is, int mode, __u8 families)
@@ -337,7 +338,8 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 
 /*
  * Compare @rule with the existing rules that prevent it from being attached,
- * and add their counters to those of @rule. Returns as existing_rule_check().
+ * and add their counters to those of @rule. Return: 0 if no rule prevents it, 1 if
+ * all are as requested, or an error after a message.
  */
 static int compare_rules(struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *rules, int count, int mode)
