@@ -8,10 +8,11 @@
  * 3,876 combinations. The number of a combination takes twelve bits; the four
  * values take sixteen.
  *
- * A bucket begins with the number of the combination (the code); the remaining bits
- * of the four fingerprints follow, in the same order. With fingerprints of f bits a
- * bucket has 12 + 4 * (f - 4) bits. A free entry has fingerprint 0, so free entries come
- * first, and the bits of a bucket without members are all 0.
+ * A bucket begins with the number of the combination (the code). The remaining bits of
+ * the four fingerprints follow, in the sorted order; equal values of four bits are ordered
+ * by these. With fingerprints of f bits a bucket has 12 + 4 * (f - 4) bits. A free entry
+ * has fingerprint 0, so free entries come first. The combination 0, 0, 0, 0 has code 0, so
+ * an empty bucket has only zero bits.
  *
  * Called by table.c for tables with @sorted set.
  */
@@ -23,7 +24,7 @@
 /* Number of entries of a semi-sorted bucket. */
 #define KCUCKOO_SEMISORT_ENTRIES	4
 
-/* Number of bits of a fingerprint that go into the combination, its lowest ones. */
+/* The combination has this number of bits of each fingerprint, the lowest bits. */
 #define KCUCKOO_SEMISORT_BITS		4
 
 /* Bits of a code, mask of these bits, and number of combinations. */

@@ -9,8 +9,8 @@
 #include "args.h"
 
 /*
- * Options of several verbs: how files are unpacked, where keys come from, and
- * how the columns of lists are read.
+ * Options that several verbs have. LISTS: how files and byte strings are read.
+ * KEYS: these, and keys from a file. COLUMNS: how the columns of lists are read.
  */
 #define LISTS	(ARGS_HEX | ARGS_BINARY | ARGS_MEMBER)
 #define KEYS	(ARGS_FILE | LISTS)
@@ -21,20 +21,22 @@ const struct verb verbs[] = {
 	  "NAME [type inet|bytes] [capacity N] [fpr P | bits F] [WORD...] [--exist]",
 	  "Create an empty filter: an exact one of IPv4 and IPv6 addresses and prefixes, or\n"
 	  "one of fingerprints, which takes less memory and has false positives.\n"
-	  "  type inet    keys are addresses and prefixes; exact without fpr and bits\n"
+	  "  type inet    keys are addresses and prefixes; the filter is exact unless fpr or\n"
+	  "               bits is given\n"
 	  "  type bytes   keys are byte strings, stored as fingerprints; needs capacity\n"
-	  "  capacity N   refuse more than N members (of byte strings: room for N);\n"
-	  "               K, M and G stand for thousand, million and 10^9\n"
+	  "  capacity N   at most N members; with fingerprints, tables with room for N\n"
+	  "               members at first; 10K, 10M and 10G are 10^4, 10^7 and 10^10\n"
 	  "  fpr P        fingerprints with a false positive rate of at most P: 0.001, 0.1%\n"
 	  "  bits F       fingerprints of F bits, 1 to 32; the filter may grow, which\n"
 	  "               raises its false positive rate\n"
 	  "  fixed        never grow\n"
-	  "  insert-only  keys are never deleted, and take one entry for each value\n"
+	  "  insert-only  keys cannot be deleted; a key that is added with several values\n"
+	  "               takes one entry for each\n"
 	  "  bucket B     entries per bucket: 1, 2, 4 (default) or 8\n"
 	  "  semisort     save four bits in each bucket of four entries\n"
 	  "  value BITS   keys have a value of BITS bits, 1 to 32\n"
-	  "  timeout T    keys expire after T: 90, 10m, 1h30m, 7d; 0: only keys that are\n"
-	  "               added with a timeout expire\n"
+	  "  timeout T    keys expire after T: 90 (seconds), 10m, 1h30m, 7d; with T 0, only\n"
+	  "               keys that are added with a timeout of their own\n"
 	  "  steps N      visit at most N buckets in search of a free entry, 2 to 1024\n"
 	  "  hash H       jhash (default), or siphash if strangers choose the keys\n"
 	  "  like NAME2   all parameters of another filter, so that both can be merged\n"
@@ -46,8 +48,9 @@ const struct verb verbs[] = {
 	  "Add all addresses, prefixes and ranges of lists, or every line as a byte\n"
 	  "string; - is standard input. Packed lists (gzip, zstd, xz, bzip2, lz4, tar, zip)\n"
 	  "are unpacked, and UTF-16 is converted. A few bad lines are printed and skipped.\n"
-	  "A list without any key, or with more than three bad lines that are more than one\n"
-	  "in ten, changes nothing. The output of 'kcuckoo list NAME' can be loaded.\n"
+	  "Nothing is changed if the lists have no key, or more than three bad lines that\n"
+	  "make up more than a tenth of all lines. Output of 'kcuckoo list NAME' can be\n"
+	  "loaded.\n"
 	  "  --strict     change nothing if a line is bad, or a key is a member already\n"
 	  "  --force      load the good lines, even if many lines are bad\n"
 	  "  --allow-empty  a list without any key is no error\n"
@@ -55,8 +58,8 @@ const struct verb verbs[] = {
 	  "               hostport: a port follows the address; row: any number of\n"
 	  "               addresses on a line\n"
 	  "  --ranges     two addresses in columns are the first and last of a range\n"
-	  "  --value V    value of keys without one on their line (1.2.3.4 value 7)\n"
-	  "  --timeout T  the same for timeouts (1.2.3.4 timeout 2h)\n"
+	  "  --value V    value of keys whose line has none; '1.2.3.4 value 7' has one\n"
+	  "  --timeout T  timeout of keys whose line has none; '1.2.3.4 timeout 2h' has one\n"
 	  "  --member G   read only files that match G in tar and zip archives: '*.txt'\n"
 	  "  --hex        byte strings are in hexadecimal\n"
 	  "  --binary     byte strings are lines as they are: nothing is unpacked, and a\n"
@@ -67,7 +70,8 @@ const struct verb verbs[] = {
 	  "Add addresses, prefixes or ranges, or byte strings.\n"
 	  "  -f FILE      take keys from a list; - is standard input\n"
 	  "  --value V    value of the keys\n"
-	  "  --timeout T  they expire after T: 90, 10m, 1h30m, 7d; 0, -1, never: no expiry\n"
+	  "  --timeout T  the keys expire after T: 90 (seconds), 10m, 1h30m, 7d; with 0, -1\n"
+	  "               or 'never' they do not expire\n"
 	  "  --absent     leave members as they are: no new value and no new timeout\n"
 	  "  --strict     change nothing if a key is a member already\n"
 	  "  --allow-empty  files without any key are no error\n"
@@ -78,14 +82,15 @@ const struct verb verbs[] = {
 	{ "del", verb_del, KEYS | ARGS_STRICT | ARGS_VALUE | COLUMNS |
 			   ARGS_COVERED | ARGS_EXACT, 1, -1,
 	  "NAME KEY... [-f FILE] [--value V] [--covered] [--strict] [--exact] [--format F] [--ranges] [--member GLOB] [--hex | --binary]",
-	  "Delete keys, as they were added, and warn if a member still covers one of them.\n"
-	  "In a filter of fingerprints, delete only keys that were added: another key could\n"
-	  "have the same fingerprint.\n"
+	  "Delete keys. A prefix is deleted as it was added; a warning names keys that\n"
+	  "another member still covers. In a filter of fingerprints, name only keys that were\n"
+	  "added: otherwise another key with the same fingerprint can be deleted.\n"
 	  "  -f FILE    take keys from a list; - is standard input\n"
-	  "  --value V  only keys that have this value, or that of their line in a list;\n"
-	  "             fingerprints with values need it\n"
+	  "  --value V  only keys that have this value; a value on a line of a list replaces\n"
+	  "             it; required if a filter of fingerprints has values\n"
 	  "  --covered  delete all members that lie inside the prefixes and ranges instead\n"
-	  "  --strict   change nothing if a key is no member, or covers none\n"
+	  "  --strict   change nothing if a key is no member or, with --covered, if no member\n"
+	  "             lies inside it\n"
 	  "  --exact    ::ffff:1.2.3.4 is that IPv6 address, and not 1.2.3.4\n"
 	  "  --format F, --ranges  how lists are read, as with load\n"
 	  "  --member G  read only files that match G in tar and zip archives\n"
@@ -95,7 +100,7 @@ const struct verb verbs[] = {
 	  "NAME KEY... --value V [--old V] [-f FILE] [--strict] [--format F] [--ranges] [--member GLOB] [--hex | --binary]",
 	  "Give keys another value.\n"
 	  "  --value V  the new value; in a list it may follow each key\n"
-	  "  --old V    only keys that have this value; fingerprints need it\n"
+	  "  --old V    only keys that have this value; required for fingerprints\n"
 	  "  -f FILE    take keys from a list; - is standard input\n"
 	  "  --strict   change nothing if a key is no member\n"
 	  "  --format F, --ranges  how lists are read, as with load\n"
@@ -105,8 +110,8 @@ const struct verb verbs[] = {
 	{ "test", verb_test, KEYS | ARGS_EXACT | ARGS_FORMAT, 1, -1,
 	  "NAME KEY... [-f FILE] [--exact] [--format F] [--member GLOB] [--hex | --binary]",
 	  "Print \"1 KEY\" or \"0 KEY\" for each key, and its values where the filter has\n"
-	  "values. An address or prefix is in the filter if one member covers all of it, as\n"
-	  "for a packet; for an exact filter the longest such member follows after a tab.\n"
+	  "values. An address or prefix is in the filter if one member covers all of it.\n"
+	  "For an exact filter, a tab and the longest such member are printed, too.\n"
 	  "  -f FILE     take keys from a list; - is standard input\n"
 	  "  --exact     a key is in the filter only if it is itself a member;\n"
 	  "              ::ffff:1.2.3.4 is that IPv6 address, and not 1.2.3.4\n"
@@ -117,40 +122,43 @@ const struct verb verbs[] = {
 	  "Exit code 0: all are in the filter. 1: some are not. 2: error.\n" },
 	{ "list", verb_list, 0, 0, 1,
 	  "[NAME]",
-	  "Print the names of all filters, or the members of an exact one, with value and\n"
-	  "remaining seconds if it has these.\n" },
+	  "Print the names of all filters, or the members of an exact filter, each with its\n"
+	  "value and its remaining seconds, if any.\n" },
 	{ "info", verb_info, 0, 1, 1,
 	  "NAME",
 	  "Show the parameters, members, memory and false positive rate of a filter.\n" },
 	{ "attach", verb_attach, ARGS_EXIST, 1, -1,
 	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [allow NAME2] [dev DEV] [mode native|generic] [--exist]",
-	  "Drop the packets whose address is in a filter, count or mark them.\n"
+	  "Drop, count or mark the packets whose address is in a filter.\n"
 	  "  hook H      prerouting (before defragmentation), input, forward, output;\n"
-	  "              ingress: packets that arrive at a device, before all else but tc;\n"
-	  "              xdp: the same in the driver, to drop or count them, on devices\n"
-	  "              with an Ethernet header\n"
-	  "  dev DEV     the device for hooks ingress and xdp; the rule ends with it\n"
-	  "  mode        for hook xdp: in the driver of the device, or after the driver\n"
+	  "              ingress: packets that arrive at a device, after tc, before all else;\n"
+	  "              xdp: packets that arrive at a device with Ethernet headers, before\n"
+	  "              tc; only for the actions drop and count\n"
+	  "  dev DEV     the device for hooks ingress and xdp; the rule is removed with it\n"
+	  "  mode        for hook xdp: 'native' runs in the driver of the device, 'generic'\n"
+	  "              after it\n"
 	  "  match       look up the source address, or the destination address\n"
 	  "  mark=N      set the mark N on packets and let them pass\n"
-	  "  mark=value  the same with the value of the address\n"
+	  "  mark=value  the same, with the value that the filter has for the address\n"
 	  "  allow       let packets pass whose address is in another filter\n"
-	  "  --exist     do nothing if the rule exists; another rule in its place is an\n"
-	  "              error\n"
+	  "  --exist     do nothing if the rule exists; a rule of this filter at the same hook\n"
+	  "              that differs is an error\n"
 	  "Default: hook prerouting family both match src action drop.\n"
 	  "A rule whose filter does not exist waits for it, and matches nothing.\n" },
 	{ "detach", verb_detach, ARGS_ALL, 0, -1,
 	  "NAME [hook H] [family F] [match M] [dev DEV] | --all",
-	  "Remove all rules of a filter that agree with the words, or all rules. While\n"
-	  "rules exist, the kernel module cannot be unloaded.\n"
-	  "  hook xdp  also release the filter if a program was removed by other means\n" },
+	  "Remove the rules of a filter that have the given hook, family, match and device.\n"
+	  "With --all, remove the rules of all filters. While rules exist, the kernel module\n"
+	  "cannot be unloaded.\n"
+	  "  hook xdp  if another tool removed the program of a rule, the filter stays in use\n"
+	  "            until this is called\n" },
 	{ "rules", verb_rules, 0, 0, 0,
 	  "",
-	  "Show all rules, the packets that they matched, and which wait for a filter.\n" },
+	  "Show all rules, how many packets each matched, and whether it waits for a filter.\n" },
 	{ "reserve", verb_reserve, 0, 2, 4,
 	  "NAME N [family ipv4|ipv6|both]",
-	  "Make room for N more full addresses of each family. Only packets that add their\n"
-	  "address with the target KCUCKOO of iptables need it: they never enlarge a table.\n" },
+	  "Make room for N more addresses of each family. This is needed only for the target\n"
+	  "KCUCKOO of iptables, which adds addresses of packets and cannot enlarge a table.\n" },
 	{ "flush", verb_flush, 0, 1, 1,
 	  "NAME",
 	  "Remove all members of a filter.\n" },
@@ -159,19 +167,21 @@ const struct verb verbs[] = {
 	  "Give back the memory of deleted and expired members, and room that reserve made.\n" },
 	{ "swap", verb_swap, 0, 2, 2,
 	  "NAME NAME2",
-	  "Exchange two filters at once. Rules belong to the name.\n" },
+	  "Exchange two filters in one step. Rules stay with the name: a rule of NAME then uses\n"
+	  "the filter that was NAME2.\n" },
 	{ "merge", verb_merge, 0, 2, 2,
 	  "NAME NAME2",
-	  "Add all members of NAME2 to NAME, at once. Both are exact, or have fingerprints\n"
-	  "and one was created like the other; filters of addresses with fingerprints also\n"
-	  "need fpr or fixed, because load otherwise makes tables of different sizes.\n" },
+	  "Add all members of NAME2 to NAME, in one step. Both must be exact, or one must have\n"
+	  "been created with 'like' the other. Filters of addresses with fingerprints must also\n"
+	  "have fpr or fixed: otherwise load may give them tables of different sizes.\n" },
 	{ "intersect", verb_intersect, 0, 2, 2,
 	  "NAME NAME2",
-	  "Keep in NAME only members that NAME2 has, too, at once. Both are exact.\n" },
+	  "Remove from NAME, in one step, all members that NAME2 does not have. Both must be\n"
+	  "exact.\n" },
 	{ "compare", verb_compare, 0, 2, 2,
 	  "NAME NAME2",
-	  "Print how many members only one of two exact filters has, and how many both\n"
-	  "have.\n"
+	  "Compare two exact filters: print how many members are only in NAME, only in NAME2,\n"
+	  "and in both.\n"
 	  "Exit code 0: the same members. 1: a difference. 2: error.\n" },
 	{ "save", verb_save, 0, 1, 2,
 	  "NAME [FILE]",
@@ -183,7 +193,7 @@ const struct verb verbs[] = {
 	  "Create a filter from a snapshot; - is standard input. A damaged snapshot changes\n"
 	  "nothing.\n"
 	  "  as NAME    give the filter another name\n"
-	  "  --replace  replace a filter of that name, at once\n" },
+	  "  --replace  replace a filter of that name, in one step\n" },
 	{ "rename", verb_rename, 0, 2, 2,
 	  "NAME NEWNAME",
 	  "Rename a filter. Rules that wait for the new name use it.\n" },

@@ -429,7 +429,7 @@ test_refused() { # what is wrong is told, and exit 2
 	[ ! -e "$log" ] || complain "a log was made in spite of an error"
 	logstore put "$log" one
 	logstore get "$log" one
-	refused "'one' is no key" '40 hexadecimal digits'
+	refused "'one' is not a key" '40 hexadecimal digits'
 	logstore -b 7 import "$log" "$text"
 	refused "BITS is a number from 8 to 32, not '7'"
 	logstore import "$log" "$scratch"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read the files in an archive, for source.c.
+ * Read the files in an archive, for source.c.
  */
 #ifndef KCUCKOO_CLI_EXTRACT_H
 #define KCUCKOO_CLI_EXTRACT_H
@@ -13,8 +13,8 @@ struct extractor;
 
 /*
  * Function that reads bytes of the archive. Return: the number of bytes; 0 at
- * the end; or -1. After -1 the owner of the function knows the reason, and
- * extract_why() returns NULL.
+ * the end; or -1. After -1 the caller of extract_begin(), which passed the
+ * function, knows the reason, and extract_why() returns NULL.
  */
 typedef ssize_t (*extract_feed)(void *context, void *to, size_t size);
 
@@ -35,8 +35,8 @@ void extract_end(struct extractor *extractor);
 
 /*
  * Go to the next file. The previous file must have been read to its end.
- * Return: 1 with @name set, which is empty for a packed file that is no
- * archive; 0 at the end of the archive; or -1.
+ * Return: 1 with @name set; 0 at the end of the archive; or -1. A compressed file
+ * that is no archive counts as one file with an empty name.
  */
 int extract_next(struct extractor *extractor, const char **name);
 
@@ -46,7 +46,10 @@ int extract_next(struct extractor *extractor, const char **name);
  */
 ssize_t extract_read(struct extractor *extractor, void *to, size_t size);
 
-/* Return: the text of the error after -1, or NULL if @feed returned -1. */
+/*
+ * Return: the text of the error, after extract_next() or extract_read() returned
+ * -1; NULL if they did so because @feed returned -1.
+ */
 const char *extract_why(const struct extractor *extractor);
 
 #endif /* KCUCKOO_CLI_EXTRACT_H */
