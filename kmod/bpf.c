@@ -195,7 +195,7 @@ __bpf_kfunc int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx)
 	const struct xdp_buff *buff = (const struct xdp_buff *)ctx;
 	const struct net_device *dev = buff->rxq->dev;
 
-	/* TUNSETLINK changes the type of a tun device at any time, but no other field. */
+	/* TUNSETLINK changes the type of a tun device, but not the length of its headers. */
 	return READ_ONCE(dev->type) == ARPHRD_ETHER &&
 	       READ_ONCE(dev->hard_header_len) >= ETH_HLEN &&
 	       !(kcuckoo_bpf_generic(buff->rxq) && kcuckoo_bpf_looped(buff));
