@@ -42,6 +42,8 @@
  *   EINTR       a fatal signal arrived before the first item was processed
  *   ENODEV      the network namespace ended before or during the call
  *   ENXIO       the namespace has no such network device; of open(): no module
+ *   ESTALE      the filter that was to be replaced has changed, or the name has
+ *               another filter
  *   EBADMSG     a snapshot is damaged, or has a format version that the module
  *               does not read
  */
@@ -67,6 +69,19 @@
  * and its users use a filter as soon as it gets the name: when it is created,
  * restored or renamed. A waiting name counts for the limit on filters. An
  * operation that needs a filter returns ENOENT for it.
+ *
+ * A descriptor can have one filter without a name, its staged filter. Where the
+ * comment of a field says "or staged", a name that is all zero refers to it
+ * (ENOENT: the descriptor has none). No packet can reach a staged filter, and
+ * KCUCKOO_IOC_LIST does not list it. Its memory counts for the limit of the
+ * namespace. KCUCKOO_IOC_RENAME and KCUCKOO_IOC_REPLACE give it a name: a call
+ * on the staged filter that is running then works on the same filter to its
+ * end. The staged filter is destroyed by KCUCKOO_IOC_DESTROY, or when the last
+ * copy of the descriptor is closed.
+ *
+ * The mark "managed" belongs to a name with a filter. A program that configures
+ * the namespace can mark the names that it has made: the mark has no other
+ * effect. It moves with KCUCKOO_IOC_RENAME, and ends with the name.
  */
 #define KCUCKOO_NAME_SIZE	32
 #define KCUCKOO_DEV_SIZE	16	/* name of a network device */
@@ -156,12 +171,16 @@ struct kcuckoo_prefix {
 #define KCUCKOO_CREATE_TIMEOUT		(1U << 3)
 /* Copy all parameters and the hash secret of the filter @like. */
 #define KCUCKOO_CREATE_LIKE		(1U << 4)
+/* Create the staged filter of the descriptor; EEXIST if it has one. */
+#define KCUCKOO_CREATE_STAGED		(1U << 5)
+/* Mark the name as managed; not with KCUCKOO_CREATE_STAGED. */
+#define KCUCKOO_CREATE_MANAGED		(1U << 6)
 
 /**
  * struct kcuckoo_ioc_create - create an empty filter
  * @size: sizeof(struct kcuckoo_ioc_create)
  * @flags: KCUCKOO_CREATE_*
- * @name: name of the new filter
+ * @name: name of the new filter; all zero with KCUCKOO_CREATE_STAGED
  * @type: enum kcuckoo_type
  * @hash: enum kcuckoo_hash, or 0 for the default, KCUCKOO_HASH_JHASH
  * @bucket_size: entries per bucket: 1, 2, 4 or 8. 0 selects the default: 4, or
@@ -186,7 +205,8 @@ struct kcuckoo_prefix {
  * @like: with KCUCKOO_CREATE_LIKE the name of another filter, else zero
  *
  * With KCUCKOO_CREATE_LIKE all parameters other than @size, @flags, @name and
- * @like must be zero, and no other flag is allowed.
+ * @like must be zero, and of the other flags only KCUCKOO_CREATE_STAGED and
+ * KCUCKOO_CREATE_MANAGED are allowed.
  *
  * EOPNOTSUPP is returned for
  * - semi-sorted buckets with values, with timeouts, with a @bucket_size other
@@ -216,7 +236,7 @@ struct kcuckoo_ioc_create {
  * struct kcuckoo_ioc_destroy - destroy a filter; EBUSY while rules use it
  * @size: sizeof(struct kcuckoo_ioc_destroy)
  * @flags: zero
- * @name: name of the filter
+ * @name: name of the filter, or staged
  */
 struct kcuckoo_ioc_destroy {
 	__u32 size;
@@ -224,11 +244,14 @@ struct kcuckoo_ioc_destroy {
 	__u8 name[KCUCKOO_NAME_SIZE];
 };
 
+/* Mark @new_name as managed; only for the staged filter. */
+#define KCUCKOO_RENAME_MANAGED		(1U << 0)
+
 /**
  * struct kcuckoo_ioc_rename - give a filter another name
  * @size: sizeof(struct kcuckoo_ioc_rename)
- * @flags: zero
- * @name: present name of the filter; EBUSY while rules use this name
+ * @flags: KCUCKOO_RENAME_MANAGED or zero
+ * @name: present name of the filter, or staged; EBUSY while rules use this name
  * @new_name: new name of the filter; EEXIST if another filter has it
  */
 struct kcuckoo_ioc_rename {
@@ -255,26 +278,39 @@ struct kcuckoo_ioc_swap {
 	__u8 other[KCUCKOO_NAME_SIZE];
 };
 
+/* Replace the filter only if it is the one in @filter_id, with @changes. */
+#define KCUCKOO_REPLACE_IF_UNCHANGED	(1U << 0)
+
 /**
  * struct kcuckoo_ioc_replace - replace the filter of a name by another filter
  * @size: sizeof(struct kcuckoo_ioc_replace)
- * @flags: zero
+ * @flags: KCUCKOO_REPLACE_IF_UNCHANGED or zero
  * @name: the name that stays; its present filter is destroyed
- * @other: present name of the new filter, which is removed; EBUSY while rules
- *	use it; EINVAL if the filters have different types
+ * @other: present name of the new filter, which is removed, or staged; EBUSY
+ *	while rules use it; EINVAL if the filters have different types
+ * @filter_id: with KCUCKOO_REPLACE_IF_UNCHANGED @filter_id of struct
+ *	kcuckoo_ioc_info, else zero. ESTALE: @name has another filter
+ * @changes: with KCUCKOO_REPLACE_IF_UNCHANGED @changes of struct
+ *	kcuckoo_ioc_info, else zero. ESTALE: members were changed since
+ *
+ * With KCUCKOO_REPLACE_IF_UNCHANGED no change of members by @name is lost: a
+ * call, or a packet, that runs at the same time either changes the present
+ * filter before @changes is compared, or changes the new one.
  */
 struct kcuckoo_ioc_replace {
 	__u32 size;
 	__u32 flags;
 	__u8 name[KCUCKOO_NAME_SIZE];
 	__u8 other[KCUCKOO_NAME_SIZE];
+	__aligned_u64 filter_id;
+	__aligned_u64 changes;
 };
 
 /**
  * struct kcuckoo_ioc_flush - remove all members
  * @size: sizeof(struct kcuckoo_ioc_flush)
  * @flags: zero
- * @name: name of the filter
+ * @name: name of the filter, or staged
  */
 struct kcuckoo_ioc_flush {
 	__u32 size;
@@ -286,7 +322,7 @@ struct kcuckoo_ioc_flush {
  * struct kcuckoo_ioc_reserve - reserve entries for members of one prefix length
  * @size: sizeof(struct kcuckoo_ioc_reserve)
  * @flags: zero
- * @name: name of the filter
+ * @name: name of the filter, or staged
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length in bits. For IPv6 prefix lengths of 3..64 the reserved
  *	entries are for prefixes in 2000::/3
@@ -309,8 +345,8 @@ struct kcuckoo_ioc_reserve {
  * struct kcuckoo_ioc_compact - free the memory that the members do not need
  * @size: sizeof(struct kcuckoo_ioc_compact)
  * @flags: zero
- * @name: name of the filter. After an error its members are unchanged, and part
- *	of the memory may be free
+ * @name: name of the filter, or staged. After an error its members are
+ *	unchanged, and part of the memory may be free
  */
 struct kcuckoo_ioc_compact {
 	__u32 size;
@@ -327,7 +363,7 @@ struct kcuckoo_ioc_compact {
  * @flags: KCUCKOO_ADD_ABSENT or zero. The flag is EOPNOTSUPP in a filter with
  *	fingerprints, unless it is insert-only and has neither values nor
  *	timeouts
- * @name: name of the filter
+ * @name: name of the filter, or staged
  * @keys: user address of @count struct kcuckoo_prefix, or of @count byte
  *	strings without gaps between them
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
@@ -369,7 +405,7 @@ struct kcuckoo_ioc_add {
  * struct kcuckoo_ioc_del - delete keys; EOPNOTSUPP in an insert-only filter
  * @size: sizeof(struct kcuckoo_ioc_del)
  * @flags: zero
- * @name: name of the filter
+ * @name: name of the filter, or staged
  * @keys: as in struct kcuckoo_ioc_add
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
@@ -399,8 +435,8 @@ struct kcuckoo_ioc_del {
  * struct kcuckoo_ioc_update - replace the values of keys in place
  * @size: sizeof(struct kcuckoo_ioc_update)
  * @flags: zero
- * @name: name of a filter with values; EOPNOTSUPP if it has none, or if it is
- *	insert-only
+ * @name: name of a filter with values, or staged; EOPNOTSUPP if it has no
+ *	values, or if it is insert-only
  * @keys: as in struct kcuckoo_ioc_add
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
@@ -444,7 +480,7 @@ struct kcuckoo_ioc_update {
  * struct kcuckoo_ioc_test - look up keys
  * @size: sizeof(struct kcuckoo_ioc_test)
  * @flags: one of KCUCKOO_TEST_*, or zero
- * @name: name of the filter
+ * @name: name of the filter, or staged
  * @keys: as in struct kcuckoo_ioc_add
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
@@ -503,7 +539,7 @@ enum kcuckoo_walk_state {
  *	a filter with fingerprints, which does not store its keys
  * @size: sizeof(struct kcuckoo_ioc_walk)
  * @flags: zero
- * @name: name of the filter
+ * @name: name of the filter, or staged
  * @cursor: in and out
  * @keys: user address of an array of @count struct kcuckoo_prefix
  * @count: size of the arrays, in keys: 1..KCUCKOO_BATCH_MAX
@@ -536,11 +572,19 @@ struct kcuckoo_ioc_walk {
 /* Recommended @count of a walk: the fixed costs of a call are small then. */
 #define KCUCKOO_WALK_BATCH	4096
 
+/* @info_flags of a filter. */
+#define KCUCKOO_INFO_MANAGED	(1U << 0)	/* its name is managed */
+/*
+ * Packets can add to it or delete from it: it is exact, and a rule of iptables
+ * or another module changes the filter of its name.
+ */
+#define KCUCKOO_INFO_PACKETS	(1U << 1)
+
 /**
  * struct kcuckoo_ioc_info - get the parameters and the state of a filter
  * @size: sizeof(struct kcuckoo_ioc_info)
  * @flags: zero
- * @name: name of the filter
+ * @name: name of the filter, or staged
  * @type: out: enum kcuckoo_type
  * @hash: out: enum kcuckoo_hash
  * @bucket_size: out: entries per bucket
@@ -563,8 +607,8 @@ struct kcuckoo_ioc_walk {
  * @growths: out: number of tables that were replaced by larger ones
  * @refused: out: number of adds that were refused for lack of capacity or of
  *	memory, or because of copies
- * @create_flags: out: KCUCKOO_CREATE_* of the filter, without
- *	KCUCKOO_CREATE_LIKE
+ * @create_flags: out: KCUCKOO_CREATE_* of the filter: the flags of its
+ *	parameters, from KCUCKOO_CREATE_SORTED to KCUCKOO_CREATE_TIMEOUT
  * @fpr: out: @fpr of struct kcuckoo_ioc_create
  * @search_limit: out: maximum number of buckets that an add visits in search of
  *	a free entry
@@ -592,6 +636,13 @@ struct kcuckoo_ioc_walk {
  *	limit of their rule
  * @packet_refused: out: number of addresses that were not added or deleted
  *	because the name had no suitable filter
+ * @filter_id: out: number of the filter; no other filter gets it while the
+ *	module is loaded; never 0
+ * @changes: out: number of changes of members: by adds, also those that only
+ *	change a value or a timeout, deletes, updates, merges, flushes and
+ *	packets. Members that expire do not count
+ * @info_flags: out: KCUCKOO_INFO_*
+ * @reserved3: out: zero
  */
 struct kcuckoo_ioc_info {
 	__u32 size;
@@ -630,18 +681,27 @@ struct kcuckoo_ioc_info {
 	__aligned_u64 packet_full;
 	__aligned_u64 packet_limited;
 	__aligned_u64 packet_refused;
+	__aligned_u64 filter_id;
+	__aligned_u64 changes;
+	__u32 info_flags;
+	__u32 reserved3;
 };
+
+/* @flags of an entry in a list. */
+#define KCUCKOO_LIST_MANAGED	(1U << 0)	/* the name is managed */
 
 /**
  * struct kcuckoo_list_entry - one filter in a list
  * @name: name of the filter
  * @type: enum kcuckoo_type
+ * @flags: KCUCKOO_LIST_*
  * @reserved: zero
  */
 struct kcuckoo_list_entry {
 	__u8 name[KCUCKOO_NAME_SIZE];
 	__u8 type;
-	__u8 reserved[7];
+	__u8 flags;
+	__u8 reserved[6];
 };
 
 /**
@@ -814,19 +874,20 @@ enum kcuckoo_feature {
 	KCUCKOO_FEATURE_INGRESS	= 2,	/* KCUCKOO_HOOK_INGRESS */
 	KCUCKOO_FEATURE_XDP	= 4,	/* XDP programs can call the module */
 	KCUCKOO_FEATURE_TC	= 8,	/* tc programs can call the module */
+	KCUCKOO_FEATURE_STAGED	= 16,	/* staged filters and managed names */
 };
 
 /**
  * struct kcuckoo_ioc_stats - get the statistics of the namespace
  * @size: sizeof(struct kcuckoo_ioc_stats)
  * @flags: zero
- * @filters: out: number of filters
+ * @filters: out: number of filters that have a name
  * @max_filters: out: maximum number of filters and waiting names
  * @rules: out: number of rules
  * @waiting: out: number of names that wait for a filter
- * @members: out: number of members of all filters
- * @memory_bytes: out: memory of all filters in bytes, including tables that
- *	wait for their release
+ * @members: out: number of members of these filters
+ * @memory_bytes: out: memory of all filters in bytes, also of staged ones and of
+ *	tables that wait for their release
  * @max_bytes: out: maximum of @memory_bytes
  * @version: out: KCUCKOO_VERSION() of the module
  * @reserved: out: zero
@@ -854,12 +915,12 @@ struct kcuckoo_ioc_stats {
  * struct kcuckoo_ioc_merge - add all keys of a filter to another one like it
  * @size: sizeof(struct kcuckoo_ioc_merge)
  * @flags: zero
- * @name: name of the filter that the keys are added to. It changes at once, or
- *	not at all. A key that is deleted from it during the merge may be
+ * @name: name of the filter that the keys are added to, or staged. It changes
+ *	at once, or not at all. A key that is deleted from it during the merge may be
  *	missing afterwards, whether or not it is in @from
- * @from: name of the other filter, which does not change. EINVAL: this is
- *	@name; the filters differ in their secret or parameters, so that neither
- *	can have been created like the other; filters of addresses with
+ * @from: name of the other filter, or staged, which does not change. EINVAL:
+ *	this is @name; the filters differ in their secret or parameters, so that
+ *	neither can have been created like the other; filters of addresses with
  *	fingerprints whose tables were created for different numbers of keys
  */
 struct kcuckoo_ioc_merge {
@@ -873,7 +934,7 @@ struct kcuckoo_ioc_merge {
  * struct kcuckoo_ioc_save - read a snapshot of a filter
  * @size: sizeof(struct kcuckoo_ioc_save)
  * @flags: zero
- * @name: name of the filter; the same in each call, else EINVAL
+ * @name: name of the filter, or staged; the same in each call, else EINVAL
  * @offset: where to read in the snapshot, in bytes. A call with 0 takes the
  *	snapshot. The descriptor keeps it until it is read to its end (a read of
  *	0 bytes at the end suffices), another one is taken or the descriptor is
@@ -901,7 +962,8 @@ struct kcuckoo_ioc_save {
  * struct kcuckoo_ioc_restore - create a filter from a snapshot
  * @size: sizeof(struct kcuckoo_ioc_restore)
  * @flags: zero
- * @name: name of the new filter; the same in each call, else EINVAL
+ * @name: name of the new filter, or staged (EEXIST: the descriptor has a staged
+ *	filter already); the same in each call, else EINVAL
  * @offset: position of these bytes in the snapshot: 0, or where the previous
  *	call on the same descriptor ended; else EINVAL
  * @buffer: user address of @length bytes of the snapshot

@@ -29,8 +29,11 @@ int kcuckoo_handle_call(const struct kcuckoo *handle, unsigned long request, voi
 
 int kcuckoo_handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name)
 {
-	size_t length = strlen(name);
+	size_t length;
 
+	if (!name)
+		name = "";
+	length = strlen(name);
 	if (length >= KCUCKOO_NAME_SIZE)
 		return -EINVAL;
 	memset(field, 0, KCUCKOO_NAME_SIZE);
@@ -42,9 +45,10 @@ int kcuckoo_handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name)
 	(sizeof(struct kcuckoo_ioc_##a) == sizeof(struct kcuckoo_ioc_##b))
 static_assert(SAME_SIZE(destroy, flush) && SAME_SIZE(destroy, compact),
 	      "the requests that take one name must have one layout");
-static_assert(SAME_SIZE(rename, swap) && SAME_SIZE(rename, replace) &&
-	      SAME_SIZE(rename, merge),
-	      "the requests that take two names must have one layout");
+static_assert(SAME_SIZE(rename, swap) && SAME_SIZE(rename, merge) &&
+	      sizeof(struct kcuckoo_ioc_rename) ==
+	      offsetof(struct kcuckoo_ioc_replace, filter_id),
+	      "the requests that take two names must begin with one layout");
 static_assert(offsetof(struct kcuckoo_ioc_rules, rule_size) ==
 	      sizeof(struct kcuckoo_ioc_list),
 	      "struct kcuckoo_ioc_rules must begin as struct kcuckoo_ioc_list");
