@@ -8,6 +8,7 @@
  * the last reference is dropped, a work item is queued that frees the filter after a grace
  * period. The counters are read under @filter->lock.
  */
+#include <linux/atomic.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
@@ -21,6 +22,9 @@
 #ifdef KCUCKOO_LOCK_BUDGET_CHECKED
 DEFINE_PER_CPU(struct kcuckoo_lock_budget, kcuckoo_lock_budget);
 #endif
+
+/* The number of the last filter that was created. */
+static atomic64_t kcuckoo_last_id = ATOMIC64_INIT(0);
 
 /**
  * kcuckoo_filter_table_set_create() - create an empty table set for a filter
@@ -130,6 +134,7 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	 * filter rejects the cursor of a walk through another filter.
 	 */
 	filter->move_seq = get_random_u64();
+	filter->id = atomic64_inc_return(&kcuckoo_last_id);
 	kcuckoo_filter_collect_init(filter);
 	err = kcuckoo_filter_fill(filter, ready);
 	if (err) {
@@ -183,6 +188,30 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter)
 {
 	if (refcount_dec_and_test(&filter->refs))
 		kcuckoo_queue_rcu_free(&filter->free, kcuckoo_filter_release);
+}
+
+/**
+ * kcuckoo_filter_supersede() - end the changes of a filter that another one replaces
+ * @filter: the filter
+ * @changes: the number of changes that the caller knows
+ *
+ * The comparison and the end of all changes are one section under the lock. So each change
+ * either is one of @changes, or returns -ESTALE.
+ *
+ * Context: any but hard interrupts. The caller gives the name another filter before it
+ * releases the lock with which writers find the filter of the name.
+ * Return: true, or false if the filter has another number of changes, and stays as it is.
+ */
+bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes)
+{
+	bool unchanged;
+
+	kcuckoo_filter_lock(filter);
+	unchanged = filter->changes == changes;
+	if (unchanged)
+		filter->superseded = true;
+	kcuckoo_filter_unlock(filter);
+	return unchanged;
 }
 
 /**
@@ -314,7 +343,8 @@ static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
 /**
  * kcuckoo_filter_info() - get information about a filter
  * @filter: the filter
- * @info: all zero; out: all fields except @size, @flags, @name and the number of rules
+ * @info: all zero; out: all fields except @size, @flags, @name, and those that depend on
+ *	the name: @rules, @info_flags and @packet_*
  *
  * Context: process context.
  */
@@ -342,6 +372,8 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 	info->moves = filter->moves;
 	info->growths = filter->growths;
 	info->refused = filter->refused;
+	info->filter_id = filter->id;
+	info->changes = filter->changes;
 	kcuckoo_filter_unlock(filter);
 }
 

@@ -92,6 +92,11 @@ struct kcuckoo_config {
  *	the memory is used up, or because copies of one key use all entries of its two
  *	buckets
  * @collect_work: removes members that have expired
+ * @id: number of the filter, never 0 and never used for another filter; constant
+ * @changes: number of changes of members; an expiry is no change
+ * @superseded: a new filter has the name, which got it on the condition that @changes was
+ *	a certain number. So no further change may be made in this filter: a writer
+ *	returns -ESTALE, and its caller finds the new filter by the name
  */
 struct kcuckoo_filter {
 	refcount_t refs;
@@ -121,6 +126,9 @@ struct kcuckoo_filter {
 	u64 moves;
 	u64 growths;
 	u64 refused;
+	u64 id;
+	u64 changes;
+	bool superseded;
 };
 
 /**
@@ -243,6 +251,7 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 		      const struct kcuckoo_hash_key *secret, bool ready);
 bool kcuckoo_filter_get(struct kcuckoo_filter *filter);
 void kcuckoo_filter_put(struct kcuckoo_filter *filter);
+bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes);
 u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter);
 void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 			 struct kcuckoo_ioc_info *info);
@@ -256,10 +265,10 @@ void kcuckoo_filter_test(struct kcuckoo_filter *filter,
 
 int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		       struct kcuckoo_batch *batch);
-void kcuckoo_filter_del(struct kcuckoo_filter *filter,
-			struct kcuckoo_batch *batch);
-void kcuckoo_filter_update(struct kcuckoo_filter *filter,
-			   struct kcuckoo_batch *batch);
+int kcuckoo_filter_del(struct kcuckoo_filter *filter,
+		       struct kcuckoo_batch *batch);
+int kcuckoo_filter_update(struct kcuckoo_filter *filter,
+			  struct kcuckoo_batch *batch);
 
 int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,

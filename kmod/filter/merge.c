@@ -337,8 +337,8 @@ static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
 
 /*
  * Detaches the copies and, if @err is 0, replaces the layers of @merge->to by them.
- * Returns @err if it is not 0; else 0, -EAGAIN if a copy was too small, or -ENOSPC if
- * the members exceed the capacity of the filter.
+ * Returns @err if it is not 0; else 0, -EAGAIN if a copy was too small, -ENOSPC if the
+ * members exceed the capacity of the filter, or -ESTALE if it was superseded.
  */
 static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 {
@@ -349,6 +349,8 @@ static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 	kcuckoo_clone_detach(filter);
 	if (!err && kcuckoo_clone_failed(merge->clone))
 		err = -EAGAIN;
+	if (!err && filter->superseded)
+		err = -ESTALE;
 	kcuckoo_merge_count(merge, entries);
 	if (!err && kcuckoo_filter_exact(filter) &&
 	    entries[0] + entries[1] > filter->config.capacity)
@@ -358,6 +360,7 @@ static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 		kcuckoo_merge_exchange(merge);
 		filter->entries[0] = entries[0];
 		filter->entries[1] = entries[1];
+		filter->changes++;
 	}
 	kcuckoo_filter_unlock(filter);
 	return err;
@@ -468,7 +471,8 @@ static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
  * Context: process context, may sleep.
  * Return: 0; -EINVAL if the tables of the two filters do not fit together; -ENOSPC if the
  * members of both exceed the capacity of @filter, or a table that cannot grow; -EDQUOT,
- * -ENOMEM, or -EINTR on a fatal signal. After an error no member was added.
+ * -ENOMEM, -EINTR on a fatal signal, or -ESTALE if @filter was superseded. After an error
+ * no member was added.
  */
 int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 			 struct kcuckoo_filter *from)

@@ -461,6 +461,7 @@ static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
 			continue;
 		kcuckoo_filter_clear(filter, layer, place);
 		filter->entries[flush->family]--;
+		filter->changes++;
 		(*steps)++;
 	}
 	return place;
@@ -469,11 +470,13 @@ static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
 /*
  * Removes all members in several sections under the lock. In the meantime no member may
  * be moved, because the sweep would miss a member that is moved to a place it has
- * passed.
+ * passed. Returns 0, or -ESTALE if the filter was superseded before the end of the sweep:
+ * the new filter may have members that this one had then.
  */
-static void kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
+static int kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 {
 	struct kcuckoo_flush flush;
+	bool superseded;
 	unsigned int i;
 
 	kcuckoo_filter_lock(filter);
@@ -488,7 +491,38 @@ static void kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 	}
 	kcuckoo_filter_lock(filter);
 	filter->relocation_off = false;
+	superseded = filter->superseded;
 	kcuckoo_filter_unlock(filter);
+	return superseded ? -ESTALE : 0;
+}
+
+/*
+ * Publishes the new table set of a flush, and retires the old one. Returns 0, or -ESTALE
+ * if the filter was superseded; the filter then keeps its table set.
+ */
+static int kcuckoo_flush_publish(struct kcuckoo_filter *filter,
+				 struct kcuckoo_table_set *new)
+{
+	struct kcuckoo_table_set *old;
+
+	kcuckoo_filter_lock(filter);
+	if (filter->superseded) {
+		kcuckoo_filter_unlock(filter);
+		kcuckoo_table_set_free(new);
+		return -ESTALE;
+	}
+	old = kcuckoo_filter_table_set(filter);
+	write_seqcount_begin(&filter->seq);
+	rcu_assign_pointer(filter->table_set, new);
+	write_seqcount_end(&filter->seq);
+	filter->entries[0] = 0;
+	filter->entries[1] = 0;
+	filter->move_seq++;
+	filter->changes++;
+	WRITE_ONCE(filter->full_families, 0);
+	kcuckoo_filter_unlock(filter);
+	kcuckoo_table_set_retire(old);
+	return 0;
 }
 
 /*
@@ -550,37 +584,26 @@ kcuckoo_flush_table_set(struct kcuckoo_filter *filter)
  * needs no memory. If packets may add addresses, the capacity for these is kept.
  *
  * Context: process context, may sleep.
- * Return: 0, or -EINTR on a fatal signal while it waits for @filter->resize_mutex; once
- * it has the mutex, it does not fail.
+ * Return: 0; -EINTR on a fatal signal while it waits for @filter->resize_mutex; -ESTALE
+ * if the filter was superseded. Once it has the mutex, it does not fail otherwise.
  */
 int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 {
 	struct kcuckoo_table_set *new;
-	struct kcuckoo_table_set *old;
+	int err;
 
 	if (mutex_lock_killable(&filter->resize_mutex))
 		return -EINTR;
 	new = kcuckoo_flush_table_set(filter);
-	if (!IS_ERR(new)) {
-		kcuckoo_filter_lock(filter);
-		old = kcuckoo_filter_table_set(filter);
-		write_seqcount_begin(&filter->seq);
-		rcu_assign_pointer(filter->table_set, new);
-		write_seqcount_end(&filter->seq);
-		filter->entries[0] = 0;
-		filter->entries[1] = 0;
-		filter->move_seq++;
-		WRITE_ONCE(filter->full_families, 0);
-		kcuckoo_filter_unlock(filter);
-		kcuckoo_table_set_retire(old);
-	} else {
-		kcuckoo_flush_sweep(filter);
-	}
+	if (IS_ERR(new))
+		err = kcuckoo_flush_sweep(filter);
+	else
+		err = kcuckoo_flush_publish(filter, new);
 	/*
 	 * Builds the length index for the capacity that is kept. Adds by packets cannot
 	 * build it, because they allocate no memory.
 	 */
 	kcuckoo_filter_index_refresh_all(filter);
 	mutex_unlock(&filter->resize_mutex);
-	return 0;
+	return err;
 }

@@ -121,6 +121,7 @@ static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 	kcuckoo_table_set_value(table, place, value);
 	kcuckoo_table_set_expiry(table, place, expiry);
 	write_seqcount_end(&filter->seq);
+	filter->changes++;
 }
 
 /*
@@ -221,6 +222,7 @@ static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
 	kcuckoo_store_put(&layer->store, place, &member->probe);
 	write_seqcount_end(&filter->seq);
 	(*kcuckoo_member_count(filter, member))++;
+	filter->changes++;
 	return steps;
 }
 
@@ -354,7 +356,7 @@ static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
 /*
  * Adds the next keys of a batch in one section under the lock, up to KCUCKOO_HOLD_STEPS
  * steps. Returns 0, or the errno of kcuckoo_add_one() for the next key; but 0 for -EAGAIN,
- * because the next section can search.
+ * because the next section can search. Returns -ESTALE if the filter was superseded.
  */
 static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 				  struct kcuckoo_batch *batch)
@@ -368,12 +370,14 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 	int ret = 0;
 
 	kcuckoo_filter_lock(filter);
-	while (batch->done < batch->count && steps < KCUCKOO_HOLD_STEPS) {
+	if (filter->superseded)
+		ret = -ESTALE;
+	while (ret >= 0 && batch->done < batch->count &&
+	       steps < KCUCKOO_HOLD_STEPS) {
 		ret = kcuckoo_add_one(filter, &batch->member[batch->done],
 				      &opts, &steps);
-		if (ret < 0)
-			break;
-		batch->result[batch->done++] = ret;
+		if (ret >= 0)
+			batch->result[batch->done++] = ret;
 	}
 	if (ret == -EAGAIN || ret > 0)
 		ret = 0;
@@ -421,6 +425,15 @@ static int kcuckoo_add_make_space(struct kcuckoo_filter *filter,
 	return err;
 }
 
+/*
+ * Returns true if an add failed with @err because there is no space for its key. Returns
+ * false for success, a fatal signal, and a filter that was superseded.
+ */
+static bool kcuckoo_add_lacks_space(int err)
+{
+	return err && err != -EINTR && err != -ESTALE;
+}
+
 /* Returns the first second in which a processed key of a batch expires, 0 for never. */
 static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
 {
@@ -448,7 +461,7 @@ static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
  * calling process, too.
  * Return: 0 if all keys were processed; -ENOSPC if the capacity of an exact filter is
  * used up, or a full table cannot grow; -EDQUOT if the limit of the account would be
- * exceeded; -ENOMEM; -EINTR on a fatal signal.
+ * exceeded; -ENOMEM; -EINTR on a fatal signal; -ESTALE if the filter was superseded.
  */
 int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		       struct kcuckoo_batch *batch)
@@ -460,14 +473,15 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 	kcuckoo_batch_prepare(filter, batch);
 	while (batch->done < batch->count) {
 		err = kcuckoo_add_under_lock(filter, batch);
-		if (err && !batch->member[batch->done].serial)
+		if (kcuckoo_add_lacks_space(err) &&
+		    !batch->member[batch->done].serial)
 			err = kcuckoo_add_exclusive(filter, batch);
-		if (err && err != -EINTR)
+		if (kcuckoo_add_lacks_space(err))
 			err = kcuckoo_add_make_space(filter, batch, err);
 		if (err)
 			break;
 	}
-	if (err && err != -EINTR) {
+	if (kcuckoo_add_lacks_space(err)) {
 		kcuckoo_filter_lock(filter);
 		filter->refused++;
 		kcuckoo_filter_unlock(filter);
@@ -506,6 +520,7 @@ enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 	if (layer->rehash)
 		kcuckoo_rehash_clear(layer->rehash, place, &member->key, &old);
 	(*kcuckoo_member_count(filter, member))--;
+	filter->changes++;
 	return KCUCKOO_RESULT_DELETED;
 }
 
@@ -545,52 +560,60 @@ static_assert(KCUCKOO_CHUNK / 2 * 2 * KCUCKOO_PROBE_STEPS <=
 
 /*
  * Calls @change, which deletes or updates one key, for each key of a batch, in sections of
- * KCUCKOO_CHUNK / 2 keys under the lock. This cannot fail: a key that is not a member has
- * the result KCUCKOO_RESULT_ABSENT.
+ * KCUCKOO_CHUNK / 2 keys under the lock. This cannot fail for lack of space: a key that is
+ * not a member has the result KCUCKOO_RESULT_ABSENT. Returns 0, or -ESTALE if the filter
+ * was superseded before the next section.
  */
-static void kcuckoo_batch_change(struct kcuckoo_filter *filter,
-				 struct kcuckoo_batch *batch,
-				 kcuckoo_change change)
+static int kcuckoo_batch_change(struct kcuckoo_filter *filter,
+				struct kcuckoo_batch *batch,
+				kcuckoo_change change)
 {
+	bool superseded = false;
 	unsigned int end;
 	unsigned int i;
 
 	batch->done = 0;
 	kcuckoo_batch_prepare(filter, batch);
-	while (batch->done < batch->count) {
+	while (!superseded && batch->done < batch->count) {
 		end = min_t(unsigned int, batch->count,
 			    batch->done + KCUCKOO_CHUNK / 2);
 		kcuckoo_filter_lock(filter);
+		superseded = filter->superseded;
+		if (superseded)
+			end = batch->done;
 		for (i = batch->done; i < end; i++)
 			batch->result[i] = change(filter, &batch->member[i],
 						  batch->valued);
 		batch->done = end;
 		kcuckoo_filter_unlock(filter);
 	}
+	return superseded ? -ESTALE : 0;
 }
 
 /**
  * kcuckoo_filter_del() - delete a batch
  * @filter: a filter that is not insert-only
- * @batch: the keys; out: results; all keys are processed
+ * @batch: the keys; out: results, and the number of leading keys that were processed
  *
  * Context: process context.
+ * Return: 0 if all keys were processed, or -ESTALE if the filter was superseded.
  */
-void kcuckoo_filter_del(struct kcuckoo_filter *filter,
-			struct kcuckoo_batch *batch)
+int kcuckoo_filter_del(struct kcuckoo_filter *filter,
+		       struct kcuckoo_batch *batch)
 {
-	kcuckoo_batch_change(filter, batch, kcuckoo_del_one);
+	return kcuckoo_batch_change(filter, batch, kcuckoo_del_one);
 }
 
 /**
  * kcuckoo_filter_update() - change the values of the keys of a batch
  * @filter: a filter with values that is not insert-only
- * @batch: the keys; out: results; all keys are processed
+ * @batch: the keys; out: results, and the number of leading keys that were processed
  *
  * Context: process context.
+ * Return: as kcuckoo_filter_del().
  */
-void kcuckoo_filter_update(struct kcuckoo_filter *filter,
-			   struct kcuckoo_batch *batch)
+int kcuckoo_filter_update(struct kcuckoo_filter *filter,
+			  struct kcuckoo_batch *batch)
 {
-	kcuckoo_batch_change(filter, batch, kcuckoo_update_one);
+	return kcuckoo_batch_change(filter, batch, kcuckoo_update_one);
 }

@@ -143,6 +143,10 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 	if (limit && !time_after(jiffies, READ_ONCE(limit->refused)))
 		return -EBUSY;
 	kcuckoo_filter_lock(filter);
+	if (filter->superseded) {
+		kcuckoo_filter_unlock(filter);
+		return -ESTALE;
+	}
 	if (limit && !__ratelimit(&limit->rate)) {
 		WRITE_ONCE(limit->refused, jiffies);
 		kcuckoo_filter_unlock(filter);
@@ -174,7 +178,8 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the address was added, or its entry had expired; 0 if it was a
  * member; -ENOSPC if no capacity is reserved or left; -EBUSY if @limit refused the
- * change; or an errno of kcuckoo_filter_check_packets().
+ * change; -ESTALE if the filter was superseded; or an errno of
+ * kcuckoo_filter_check_packets().
  */
 int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
@@ -206,7 +211,8 @@ int kcuckoo_packet_add(struct kcuckoo_filter *filter,
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the address was a member and is deleted; 0 if it was not a member;
- * -EOPNOTSUPP if the filter is not exact or not of addresses.
+ * -EOPNOTSUPP if the filter is not exact or not of addresses; -ESTALE if the filter was
+ * superseded.
  */
 int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query)
@@ -228,7 +234,10 @@ int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 	if (expiry && expiry <= member.probe.now)
 		return 0;
 	kcuckoo_filter_lock(filter);
-	ret = kcuckoo_del_one(filter, &member, false);
+	ret = -ESTALE;
+	if (!filter->superseded)
+		ret = kcuckoo_del_one(filter, &member, false) ==
+		      KCUCKOO_RESULT_DELETED;
 	kcuckoo_filter_unlock(filter);
-	return ret == KCUCKOO_RESULT_DELETED;
+	return ret;
 }

@@ -101,6 +101,13 @@ typedef struct {
 	s64 count;
 } atomic64_t;
 
+#define ATOMIC64_INIT(value)	{ .count = (value) }
+
+static inline s64 atomic64_inc_return(atomic64_t *number)
+{
+	return __atomic_add_fetch(&number->count, 1, __ATOMIC_SEQ_CST);
+}
+
 static inline void refcount_set(refcount_t *refs, int count)
 {
 	WRITE_ONCE(refs->count, count);
