@@ -66,6 +66,8 @@ int kcuckoo_look_ipv4(const struct kcuckoo_slot *slot, __be32 address);
 int kcuckoo_look_ipv6(const struct kcuckoo_slot *slot,
 		      const struct in6_addr *address);
 
+void kcuckoo_writer_begin(struct kcuckoo_slot *slot);
+void kcuckoo_writer_end(struct kcuckoo_slot *slot);
 int kcuckoo_check_add(const struct kcuckoo_slot *slot, u32 timeout);
 void kcuckoo_limit_init(struct kcuckoo_limit *limit, unsigned int changes);
 int kcuckoo_add_ipv4(struct kcuckoo_slot *slot, __be32 address, u32 timeout,

@@ -174,6 +174,7 @@ static int xt_kcuckoo_target_check(const struct xt_tgchk_param *par)
 	}
 	if (info->flags & XT_KCUCKOO_ADD)
 		xt_kcuckoo_target_warn(info, slot);
+	kcuckoo_writer_begin(slot);
 	adder->slot = slot;
 	kcuckoo_limit_init(&adder->limit, info->limit);
 	info->adder = adder;
@@ -184,6 +185,7 @@ static void xt_kcuckoo_target_destroy(const struct xt_tgdtor_param *par)
 {
 	const struct xt_kcuckoo_tginfo *info = par->targinfo;
 
+	kcuckoo_writer_end(info->adder->slot);
 	kcuckoo_put(info->adder->slot);
 	kfree(info->adder);
 }
@@ -296,7 +298,7 @@ module_exit(xt_kcuckoo_exit);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("iptables match and target of cuckoo filters");
-MODULE_VERSION("0.4.0");
+MODULE_VERSION("0.5.0");
 MODULE_ALIAS("ipt_kcuckoo");
 MODULE_ALIAS("ip6t_kcuckoo");
 MODULE_ALIAS("ipt_KCUCKOO");

@@ -5,8 +5,8 @@
  *
  * The kernel calls the functions in kcuckoo_device_operations. A descriptor works on the
  * network namespace of the process that opened it. The namespace of a descriptor is
- * constant; a mutex protects the snapshots of the descriptor (device.h). device.c takes no
- * lock.
+ * constant; a mutex protects the snapshots of the descriptor, and another one its staged
+ * filter (device.h). device.c takes no lock.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -21,28 +21,18 @@
 #include "dev/device.h"
 
 /**
- * struct kcuckoo_descriptor - an open file of the device
- * @net: the object of the opener's network namespace, with a reference; constant
- * @transfer: the snapshots that this descriptor reads or writes
- */
-struct kcuckoo_descriptor {
-	struct kcuckoo_net *net;
-	struct kcuckoo_transfer transfer;
-};
-
-/**
  * struct kcuckoo_operation - one row of the table of operations
- * @call: the function of the operation, or NULL if it has @transfer
- * @transfer: the function of an operation on the snapshots of a descriptor
+ * @call: the function of an operation that uses the descriptor, or NULL if it has @on_net
+ * @on_net: the function of an operation that uses only the namespace
  * @request: the ioctl number, KCUCKOO_IOC_*
  * @size: size of the argument in this version of the module, in bytes
  * @min_size: size of the argument in the first version, in bytes
  * @output: the argument is copied back to user memory
  */
 struct kcuckoo_operation {
-	int (*call)(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-	int (*transfer)(struct kcuckoo_transfer *transfer,
-			struct kcuckoo_net *net, union kcuckoo_argument *arg);
+	int (*call)(struct kcuckoo_descriptor *descriptor,
+		    union kcuckoo_argument *arg);
+	int (*on_net)(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 	unsigned int request;
 	u16 size;
 	u16 min_size;
@@ -70,7 +60,7 @@ static const struct kcuckoo_operation kcuckoo_operations[] = {
 	KCUCKOO_OPERATION(create, KCUCKOO_IOC_CREATE, capacity, false),
 	KCUCKOO_OPERATION(destroy, KCUCKOO_IOC_DESTROY, name, false),
 	KCUCKOO_OPERATION(rename, KCUCKOO_IOC_RENAME, new_name, false),
-	KCUCKOO_OPERATION(swap, KCUCKOO_IOC_SWAP, other, false),
+	KCUCKOO_ROW(on_net, swap, KCUCKOO_IOC_SWAP, other, false),
 	KCUCKOO_OPERATION(replace, KCUCKOO_IOC_REPLACE, other, false),
 	KCUCKOO_OPERATION(flush, KCUCKOO_IOC_FLUSH, name, false),
 	KCUCKOO_OPERATION(reserve, KCUCKOO_IOC_RESERVE, count, false),
@@ -80,16 +70,16 @@ static const struct kcuckoo_operation kcuckoo_operations[] = {
 	KCUCKOO_OPERATION(test, KCUCKOO_IOC_TEST, max_values, true),
 	KCUCKOO_OPERATION(walk, KCUCKOO_IOC_WALK, reserved, true),
 	KCUCKOO_OPERATION(info, KCUCKOO_IOC_INFO, refused, true),
-	KCUCKOO_OPERATION(list, KCUCKOO_IOC_LIST, total, true),
-	KCUCKOO_OPERATION(attach, KCUCKOO_IOC_ATTACH, mark, false),
-	KCUCKOO_OPERATION(detach, KCUCKOO_IOC_DETACH, removed, true),
-	KCUCKOO_OPERATION(rules, KCUCKOO_IOC_RULES, total, true),
-	KCUCKOO_OPERATION(stats, KCUCKOO_IOC_STATS, max_bytes, true),
+	KCUCKOO_ROW(on_net, list, KCUCKOO_IOC_LIST, total, true),
+	KCUCKOO_ROW(on_net, attach, KCUCKOO_IOC_ATTACH, mark, false),
+	KCUCKOO_ROW(on_net, detach, KCUCKOO_IOC_DETACH, removed, true),
+	KCUCKOO_ROW(on_net, rules, KCUCKOO_IOC_RULES, total, true),
+	KCUCKOO_ROW(on_net, stats, KCUCKOO_IOC_STATS, max_bytes, true),
 	KCUCKOO_OPERATION(update, KCUCKOO_IOC_UPDATE, values, true),
 	KCUCKOO_OPERATION(merge, KCUCKOO_IOC_MERGE, from, false),
-	KCUCKOO_ROW(transfer, save, KCUCKOO_IOC_SAVE, total, true),
-	KCUCKOO_ROW(transfer, restore, KCUCKOO_IOC_RESTORE, total, true),
-	KCUCKOO_OPERATION(slot, KCUCKOO_IOC_SLOT, id, true),
+	KCUCKOO_OPERATION(save, KCUCKOO_IOC_SAVE, total, true),
+	KCUCKOO_OPERATION(restore, KCUCKOO_IOC_RESTORE, total, true),
+	KCUCKOO_ROW(on_net, slot, KCUCKOO_IOC_SLOT, id, true),
 };
 
 /*
@@ -134,10 +124,9 @@ static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 	if (copy_to_user(argument, &arg, out))
 		return -EFAULT;
 	if (operation->call)
-		err = operation->call(descriptor->net, &arg);
+		err = operation->call(descriptor, &arg);
 	else
-		err = operation->transfer(&descriptor->transfer,
-					  descriptor->net, &arg);
+		err = operation->on_net(descriptor->net, &arg);
 	/* If the namespace ended during the call, ENODEV is the most helpful error. */
 	if (kcuckoo_net_dead(descriptor->net))
 		return -ENODEV;
@@ -184,6 +173,7 @@ static int kcuckoo_device_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	descriptor->net = kcuckoo_net_get(net);
 	kcuckoo_transfer_init(&descriptor->transfer, net);
+	kcuckoo_staged_init(descriptor);
 	file->private_data = descriptor;
 	return nonseekable_open(inode, file);
 }
@@ -193,6 +183,7 @@ static int kcuckoo_device_release(struct inode *inode, struct file *file)
 	struct kcuckoo_descriptor *descriptor = file->private_data;
 
 	kcuckoo_transfer_end(&descriptor->transfer, descriptor->net);
+	kcuckoo_staged_end(descriptor);
 	kcuckoo_net_put(descriptor->net);
 	kfree(descriptor);
 	return 0;

@@ -7,8 +7,9 @@
  * operation works on a copy of its argument, which no other thread can change. The
  * operation accesses user memory only in the arrays that the argument points to.
  *
- * Files: device.c (dispatch), ioctl_filter.c (filters by name), ioctl_keys.c (batches
- * of keys, walks), ioctl_snapshot.c (snapshots), ioctl_rule.c (rules and slot users).
+ * Files: device.c (dispatch), staged.c (the staged filter of a descriptor), ioctl_filter.c
+ * (whole filters), ioctl_keys.c (batches of keys, walks), ioctl_snapshot.c (snapshots),
+ * ioctl_rule.c (rules and slot users).
  */
 #ifndef _KCUCKOO_DEVICE_H
 #define _KCUCKOO_DEVICE_H
@@ -73,38 +74,94 @@ struct kcuckoo_transfer {
 	u8 restore_name[KCUCKOO_NAME_SIZE];
 };
 
+/**
+ * struct kcuckoo_staged - the staged filter of a descriptor
+ * @cleanup: called when the network namespace ends, to drop @filter
+ * @lock: protects @filter; held while the filter gets a name, but neither while it is
+ *	created, nor while user memory is copied
+ * @filter: the filter, with a reference, or NULL
+ */
+struct kcuckoo_staged {
+	struct kcuckoo_cleanup cleanup;
+	struct mutex lock;	/* filter; taken before kcuckoo_net.lock */
+	struct kcuckoo_filter *filter;
+};
+
+/**
+ * struct kcuckoo_descriptor - an open file of the device
+ * @net: the object of the opener's network namespace, with a reference; constant
+ * @transfer: the snapshots that this descriptor reads or writes
+ * @staged: its staged filter
+ */
+struct kcuckoo_descriptor {
+	struct kcuckoo_net *net;
+	struct kcuckoo_transfer transfer;
+	struct kcuckoo_staged staged;
+};
+
 void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer,
 			   struct kcuckoo_net *net);
 void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
 			  struct kcuckoo_net *net);
 
+void kcuckoo_staged_init(struct kcuckoo_descriptor *descriptor);
+void kcuckoo_staged_end(struct kcuckoo_descriptor *descriptor);
+int kcuckoo_staged_check(struct kcuckoo_descriptor *descriptor);
+int kcuckoo_staged_set(struct kcuckoo_descriptor *descriptor,
+		       struct kcuckoo_filter *filter);
+int kcuckoo_staged_destroy(struct kcuckoo_descriptor *descriptor);
+int kcuckoo_staged_publish(struct kcuckoo_descriptor *descriptor,
+			   const u8 *name, bool managed);
+int kcuckoo_staged_replace(struct kcuckoo_descriptor *descriptor,
+			   const u8 *name,
+			   const struct kcuckoo_expected *expected);
+bool kcuckoo_target_staged(const u8 *name);
+bool kcuckoo_target_valid(const u8 *name);
+struct kcuckoo_filter *
+kcuckoo_target_get(struct kcuckoo_descriptor *descriptor, const u8 *name,
+		   struct kcuckoo_ioc_info *info);
+
 int kcuckoo_device_init(void);
 void kcuckoo_device_exit(void);
 
-int kcuckoo_ioc_create(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_destroy(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_rename(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_create(struct kcuckoo_descriptor *descriptor,
+		       union kcuckoo_argument *arg);
+int kcuckoo_ioc_destroy(struct kcuckoo_descriptor *descriptor,
+			union kcuckoo_argument *arg);
+int kcuckoo_ioc_rename(struct kcuckoo_descriptor *descriptor,
+		       union kcuckoo_argument *arg);
 int kcuckoo_ioc_swap(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_replace(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_flush(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_reserve(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_compact(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_add(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_del(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_test(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_walk(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_info(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_replace(struct kcuckoo_descriptor *descriptor,
+			union kcuckoo_argument *arg);
+int kcuckoo_ioc_flush(struct kcuckoo_descriptor *descriptor,
+		      union kcuckoo_argument *arg);
+int kcuckoo_ioc_reserve(struct kcuckoo_descriptor *descriptor,
+			union kcuckoo_argument *arg);
+int kcuckoo_ioc_compact(struct kcuckoo_descriptor *descriptor,
+			union kcuckoo_argument *arg);
+int kcuckoo_ioc_add(struct kcuckoo_descriptor *descriptor,
+		    union kcuckoo_argument *arg);
+int kcuckoo_ioc_del(struct kcuckoo_descriptor *descriptor,
+		    union kcuckoo_argument *arg);
+int kcuckoo_ioc_test(struct kcuckoo_descriptor *descriptor,
+		     union kcuckoo_argument *arg);
+int kcuckoo_ioc_walk(struct kcuckoo_descriptor *descriptor,
+		     union kcuckoo_argument *arg);
+int kcuckoo_ioc_info(struct kcuckoo_descriptor *descriptor,
+		     union kcuckoo_argument *arg);
 int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_attach(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_detach(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg);
 int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_merge(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_update(struct kcuckoo_descriptor *descriptor,
+		       union kcuckoo_argument *arg);
+int kcuckoo_ioc_merge(struct kcuckoo_descriptor *descriptor,
+		      union kcuckoo_argument *arg);
 int kcuckoo_ioc_slot(struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
-		     struct kcuckoo_net *net, union kcuckoo_argument *arg);
-int kcuckoo_ioc_restore(struct kcuckoo_transfer *transfer,
-			struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_save(struct kcuckoo_descriptor *descriptor,
+		     union kcuckoo_argument *arg);
+int kcuckoo_ioc_restore(struct kcuckoo_descriptor *descriptor,
+			union kcuckoo_argument *arg);
 
 #endif /* _KCUCKOO_DEVICE_H */

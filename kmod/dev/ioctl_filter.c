@@ -8,6 +8,7 @@
  */
 #include <linux/err.h>
 #include <linux/log2.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -15,6 +16,18 @@
 #include "compat.h"
 #include "core/rate.h"
 #include "dev/device.h"
+
+/* Flags of a create that are about the name of the filter, and not about the filter. */
+#define KCUCKOO_CREATE_OF_NAME	(KCUCKOO_CREATE_STAGED | KCUCKOO_CREATE_MANAGED)
+
+/* Checks the name in a create, and the flags that are about the name. */
+static bool kcuckoo_create_name_valid(const struct kcuckoo_ioc_create *create)
+{
+	if (create->flags & KCUCKOO_CREATE_STAGED)
+		return kcuckoo_target_staged(create->name) &&
+		       !(create->flags & KCUCKOO_CREATE_MANAGED);
+	return kcuckoo_name_valid(create->name);
+}
 
 /*
  * Checks the argument of a create with KCUCKOO_CREATE_LIKE, which takes all parameters
@@ -24,7 +37,7 @@ static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 {
 	const struct kcuckoo_ioc_create like = { .size = create->size };
 
-	return create->flags == KCUCKOO_CREATE_LIKE &&
+	return !(create->flags & ~(KCUCKOO_CREATE_LIKE | KCUCKOO_CREATE_OF_NAME)) &&
 	       kcuckoo_name_valid(create->like) &&
 	       !memcmp(&create->type, &like.type,
 		       offsetof(struct kcuckoo_ioc_create, like) -
@@ -34,8 +47,7 @@ static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 /* Checks the fields of a create that kcuckoo_config_check() does not check. */
 static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 {
-	return kcuckoo_name_valid(create->name) &&
-	       create->hash <= KCUCKOO_HASH_SIPHASH &&
+	return create->hash <= KCUCKOO_HASH_SIPHASH &&
 	       (!create->bucket_size || is_power_of_2(create->bucket_size)) &&
 	       !(create->fpr && create->tag_bits) &&
 	       !memchr_inv(create->reserved, 0, sizeof(create->reserved)) &&
@@ -69,7 +81,7 @@ static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 	unsigned int size = create->bucket_size;
 	const struct kcuckoo_config asked = {
 		.type = create->type,
-		.traits = create->flags,
+		.traits = create->flags & ~KCUCKOO_CREATE_OF_NAME,
 		.capacity = create->capacity,
 		.fpr = create->fpr,
 		.steps = create->search_limit ?: KCUCKOO_SEARCH_VISITS,
@@ -98,66 +110,144 @@ static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 	return err;
 }
 
+/* Creates an empty filter with a new secret; @strong: with siphash, and not with jhash. */
+static struct kcuckoo_filter *
+kcuckoo_create_new(struct kcuckoo_net *net, const struct kcuckoo_config *config,
+		   bool strong)
+{
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_hash_key secret;
+
+	get_random_bytes(&secret, sizeof(secret));
+	secret.strong = strong;
+	filter = kcuckoo_filter_create(net->account, config, &secret, true);
+	memzero_explicit(&secret, sizeof(secret));
+	return filter;
+}
+
+/*
+ * Creates an empty filter with the configuration and the secret of the filter @like. A key
+ * has the same place in both, so they can be merged.
+ */
+static struct kcuckoo_filter *kcuckoo_create_like(struct kcuckoo_net *net,
+						  const u8 *like)
+{
+	struct kcuckoo_filter *filter;
+	struct kcuckoo_filter *other;
+
+	other = kcuckoo_net_get_filter(net, like, NULL);
+	if (IS_ERR(other))
+		return other;
+	filter = kcuckoo_filter_create(net->account, &other->config,
+				       &other->secret, true);
+	kcuckoo_filter_put(other);
+	return filter;
+}
+
+/*
+ * Creates a filter without a lock, and then gives the filter its name. It takes long to
+ * allocate a large table. If the lock of the namespace were held during this time, a
+ * process that holds RTNL could wait for the lock, and all other processes that need RTNL
+ * would wait, too. @config is not used with KCUCKOO_CREATE_LIKE.
+ */
+static int kcuckoo_create_run(struct kcuckoo_descriptor *descriptor,
+			      const struct kcuckoo_ioc_create *create,
+			      const struct kcuckoo_config *config)
+{
+	bool staged = create->flags & KCUCKOO_CREATE_STAGED;
+	struct kcuckoo_net *net = descriptor->net;
+	struct kcuckoo_filter *filter;
+	int err;
+
+	err = staged ? kcuckoo_staged_check(descriptor) :
+		       kcuckoo_net_check_name(net, create->name);
+	if (err)
+		return err;
+	if (create->flags & KCUCKOO_CREATE_LIKE)
+		filter = kcuckoo_create_like(net, create->like);
+	else
+		filter = kcuckoo_create_new(net, config, create->hash ==
+						 KCUCKOO_HASH_SIPHASH);
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	if (staged)
+		err = kcuckoo_staged_set(descriptor, filter);
+	else
+		err = kcuckoo_net_publish_filter(net, create->name, filter,
+						 create->flags &
+						 KCUCKOO_CREATE_MANAGED);
+	if (err)
+		kcuckoo_filter_put(filter);
+	return err;
+}
+
 /**
  * kcuckoo_ioc_create() - create an empty filter (KCUCKOO_IOC_CREATE)
- * @net: the descriptor's namespace
+ * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_create
  *
  * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
  */
-int kcuckoo_ioc_create(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+int kcuckoo_ioc_create(struct kcuckoo_descriptor *descriptor,
+		       union kcuckoo_argument *arg)
 {
 	const struct kcuckoo_ioc_create *create = &arg->create;
 	struct kcuckoo_config config;
 	int err;
 
-	if (create->flags & KCUCKOO_CREATE_LIKE) {
-		if (!kcuckoo_name_valid(create->name) ||
-		    !kcuckoo_create_like_valid(create))
-			return -EINVAL;
-		return kcuckoo_net_create_filter_like(net, create->name,
-						      create->like);
-	}
-	if (!kcuckoo_create_valid(create))
+	if (!kcuckoo_create_name_valid(create))
 		return -EINVAL;
-	err = kcuckoo_create_config(create, &config);
-	if (err)
-		return err;
-	return kcuckoo_net_create_filter(net, create->name, &config,
-					 create->hash == KCUCKOO_HASH_SIPHASH);
+	if (create->flags & KCUCKOO_CREATE_LIKE)
+		err = kcuckoo_create_like_valid(create) ? 0 : -EINVAL;
+	else if (kcuckoo_create_valid(create))
+		err = kcuckoo_create_config(create, &config);
+	else
+		err = -EINVAL;
+	return err ? err : kcuckoo_create_run(descriptor, create, &config);
 }
 
 /**
  * kcuckoo_ioc_destroy() - destroy a filter (KCUCKOO_IOC_DESTROY)
- * @net: the descriptor's namespace
+ * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_destroy
  *
  * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
  */
-int kcuckoo_ioc_destroy(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+int kcuckoo_ioc_destroy(struct kcuckoo_descriptor *descriptor,
+			union kcuckoo_argument *arg)
 {
 	const struct kcuckoo_ioc_destroy *destroy = &arg->destroy;
 
-	if (destroy->flags || !kcuckoo_name_valid(destroy->name))
+	if (destroy->flags || !kcuckoo_target_valid(destroy->name))
 		return -EINVAL;
-	return kcuckoo_net_destroy_filter(net, destroy->name);
+	if (kcuckoo_target_staged(destroy->name))
+		return kcuckoo_staged_destroy(descriptor);
+	return kcuckoo_net_destroy_filter(descriptor->net, destroy->name);
 }
 
 /**
  * kcuckoo_ioc_rename() - give a filter another name (KCUCKOO_IOC_RENAME)
- * @net: the descriptor's namespace
+ * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_rename
  *
  * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
  */
-int kcuckoo_ioc_rename(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+int kcuckoo_ioc_rename(struct kcuckoo_descriptor *descriptor,
+		       union kcuckoo_argument *arg)
 {
 	const struct kcuckoo_ioc_rename *rename = &arg->rename;
+	bool managed = rename->flags & KCUCKOO_RENAME_MANAGED;
+	bool staged = kcuckoo_target_staged(rename->name);
 
-	if (rename->flags || !kcuckoo_name_valid(rename->name) ||
+	if (rename->flags & ~(staged ? KCUCKOO_RENAME_MANAGED : 0U) ||
+	    !kcuckoo_target_valid(rename->name) ||
 	    !kcuckoo_name_valid(rename->new_name))
 		return -EINVAL;
-	return kcuckoo_net_rename_filter(net, rename->name, rename->new_name);
+	if (staged)
+		return kcuckoo_staged_publish(descriptor, rename->new_name,
+					      managed);
+	return kcuckoo_net_rename_filter(descriptor->net, rename->name,
+					 rename->new_name);
 }
 
 /**
@@ -179,41 +269,59 @@ int kcuckoo_ioc_swap(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 
 /**
  * kcuckoo_ioc_replace() - replace the filter of a name (KCUCKOO_IOC_REPLACE)
- * @net: the descriptor's namespace
+ * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_replace
  *
  * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
  */
-int kcuckoo_ioc_replace(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+int kcuckoo_ioc_replace(struct kcuckoo_descriptor *descriptor,
+			union kcuckoo_argument *arg)
 {
 	const struct kcuckoo_ioc_replace *replace = &arg->replace;
+	const struct kcuckoo_expected known = {
+		.id = replace->filter_id,
+		.changes = replace->changes,
+	};
+	bool conditional = replace->flags & KCUCKOO_REPLACE_IF_UNCHANGED;
+	const struct kcuckoo_expected *expected = conditional ? &known : NULL;
 
-	if (replace->flags || !kcuckoo_name_valid(replace->name) ||
-	    !kcuckoo_name_valid(replace->other))
+	if (replace->flags & ~KCUCKOO_REPLACE_IF_UNCHANGED ||
+	    !kcuckoo_name_valid(replace->name) ||
+	    !kcuckoo_target_valid(replace->other))
 		return -EINVAL;
-	return kcuckoo_net_replace_filter(net, replace->name, replace->other);
+	if (!conditional && (replace->filter_id || replace->changes))
+		return -EINVAL;
+	if (kcuckoo_target_staged(replace->other))
+		return kcuckoo_staged_replace(descriptor, replace->name,
+					      expected);
+	return kcuckoo_net_replace_filter(descriptor->net, replace->name,
+					  replace->other, expected);
 }
 
 /**
  * kcuckoo_ioc_flush() - remove all members of a filter (KCUCKOO_IOC_FLUSH)
- * @net: the descriptor's namespace
+ * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_flush
  *
  * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
  */
-int kcuckoo_ioc_flush(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+int kcuckoo_ioc_flush(struct kcuckoo_descriptor *descriptor,
+		      union kcuckoo_argument *arg)
 {
 	const struct kcuckoo_ioc_flush *flush = &arg->flush;
 	struct kcuckoo_filter *filter;
 	int err;
 
-	if (flush->flags || !kcuckoo_name_valid(flush->name))
+	if (flush->flags || !kcuckoo_target_valid(flush->name))
 		return -EINVAL;
-	filter = kcuckoo_net_get_filter(net, flush->name, NULL);
-	if (IS_ERR(filter))
-		return PTR_ERR(filter);
-	err = kcuckoo_filter_flush(filter);
-	kcuckoo_filter_put(filter);
+	/* Repeats a flush of a filter that was superseded with the new one of the name. */
+	do {
+		filter = kcuckoo_target_get(descriptor, flush->name, NULL);
+		if (IS_ERR(filter))
+			return PTR_ERR(filter);
+		err = kcuckoo_filter_flush(filter);
+		kcuckoo_filter_put(filter);
+	} while (err == -ESTALE);
 	return err;
 }
 
@@ -222,7 +330,7 @@ static bool kcuckoo_reserve_valid(const struct kcuckoo_ioc_reserve *reserve)
 {
 	unsigned int bits = reserve->family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
 
-	return !reserve->flags && kcuckoo_name_valid(reserve->name) &&
+	return !reserve->flags && kcuckoo_target_valid(reserve->name) &&
 	       (reserve->family == KCUCKOO_FAMILY_IPV4 ||
 		reserve->family == KCUCKOO_FAMILY_IPV6) &&
 	       reserve->plen <= bits &&
@@ -246,12 +354,13 @@ static int kcuckoo_reserve_layer(struct kcuckoo_filter *filter,
 
 /**
  * kcuckoo_ioc_reserve() - reserve entries for a prefix length (KCUCKOO_IOC_RESERVE)
- * @net: the descriptor's namespace
+ * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_reserve
  *
  * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
  */
-int kcuckoo_ioc_reserve(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+int kcuckoo_ioc_reserve(struct kcuckoo_descriptor *descriptor,
+			union kcuckoo_argument *arg)
 {
 	const struct kcuckoo_ioc_reserve *reserve = &arg->reserve;
 	struct kcuckoo_filter *filter;
@@ -259,7 +368,7 @@ int kcuckoo_ioc_reserve(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 
 	if (!kcuckoo_reserve_valid(reserve))
 		return -EINVAL;
-	filter = kcuckoo_net_get_filter(net, reserve->name, NULL);
+	filter = kcuckoo_target_get(descriptor, reserve->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	if (filter->config.type != KCUCKOO_TYPE_INET)
@@ -272,20 +381,21 @@ int kcuckoo_ioc_reserve(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 
 /**
  * kcuckoo_ioc_compact() - free memory that the members do not need (KCUCKOO_IOC_COMPACT)
- * @net: the descriptor's namespace
+ * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_compact
  *
  * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
  */
-int kcuckoo_ioc_compact(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+int kcuckoo_ioc_compact(struct kcuckoo_descriptor *descriptor,
+			union kcuckoo_argument *arg)
 {
 	const struct kcuckoo_ioc_compact *compact = &arg->compact;
 	struct kcuckoo_filter *filter;
 	int err;
 
-	if (compact->flags || !kcuckoo_name_valid(compact->name))
+	if (compact->flags || !kcuckoo_target_valid(compact->name))
 		return -EINVAL;
-	filter = kcuckoo_net_get_filter(net, compact->name, NULL);
+	filter = kcuckoo_target_get(descriptor, compact->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	err = kcuckoo_filter_compact(filter);
@@ -293,27 +403,18 @@ int kcuckoo_ioc_compact(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-/**
- * kcuckoo_ioc_merge() - add all keys of a filter to another filter (KCUCKOO_IOC_MERGE)
- * @net: the descriptor's namespace
- * @arg: struct kcuckoo_ioc_merge
- *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
- */
-int kcuckoo_ioc_merge(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+/* Merges as kcuckoo_ioc_merge(); returns -ESTALE if the filter was superseded. */
+static int kcuckoo_merge_run(struct kcuckoo_descriptor *descriptor,
+			     const struct kcuckoo_ioc_merge *merge)
 {
-	const struct kcuckoo_ioc_merge *merge = &arg->merge;
 	struct kcuckoo_filter *filter;
 	struct kcuckoo_filter *from;
 	int err = -EINVAL;
 
-	if (merge->flags || !kcuckoo_name_valid(merge->name) ||
-	    !kcuckoo_name_valid(merge->from))
-		return -EINVAL;
-	filter = kcuckoo_net_get_filter(net, merge->name, NULL);
+	filter = kcuckoo_target_get(descriptor, merge->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
-	from = kcuckoo_net_get_filter(net, merge->from, NULL);
+	from = kcuckoo_target_get(descriptor, merge->from, NULL);
 	if (IS_ERR(from)) {
 		kcuckoo_filter_put(filter);
 		return PTR_ERR(from);
@@ -326,25 +427,49 @@ int kcuckoo_ioc_merge(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /**
+ * kcuckoo_ioc_merge() - add all keys of a filter to another filter (KCUCKOO_IOC_MERGE)
+ * @descriptor: the descriptor
+ * @arg: struct kcuckoo_ioc_merge
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_merge(struct kcuckoo_descriptor *descriptor,
+		      union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_ioc_merge *merge = &arg->merge;
+	int err;
+
+	if (merge->flags || !kcuckoo_target_valid(merge->name) ||
+	    !kcuckoo_target_valid(merge->from))
+		return -EINVAL;
+	/* Repeats a merge into a filter that was superseded with the new one of the name. */
+	do
+		err = kcuckoo_merge_run(descriptor, merge);
+	while (err == -ESTALE);
+	return err;
+}
+
+/**
  * kcuckoo_ioc_info() - get the parameters and the state of a filter (KCUCKOO_IOC_INFO)
- * @net: the descriptor's namespace
+ * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_info
  *
  * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
  */
-int kcuckoo_ioc_info(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+int kcuckoo_ioc_info(struct kcuckoo_descriptor *descriptor,
+		     union kcuckoo_argument *arg)
 {
 	struct kcuckoo_ioc_info *info = &arg->info;
 	struct kcuckoo_filter *filter;
 
-	if (info->flags || !kcuckoo_name_valid(info->name))
+	if (info->flags || !kcuckoo_target_valid(info->name))
 		return -EINVAL;
 	memset_after(info, 0, name);
-	filter = kcuckoo_net_get_filter(net, info->name, &info->rules);
+	filter = kcuckoo_target_get(descriptor, info->name, info);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	kcuckoo_filter_info(filter, info);
-	kcuckoo_net_get_packet_stats(net, info);
+	kcuckoo_net_get_packet_stats(descriptor->net, info);
 	kcuckoo_filter_put(filter);
 	return 0;
 }
@@ -385,7 +510,8 @@ int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 /* Returns the bits of enum kcuckoo_feature for this module on this kernel. */
 static u64 kcuckoo_features(void)
 {
-	u64 features = KCUCKOO_FEATURE_RULES_PIN_MODULE;
+	u64 features = KCUCKOO_FEATURE_RULES_PIN_MODULE |
+		       KCUCKOO_FEATURE_STAGED;
 
 	if (IS_ENABLED(CONFIG_NETFILTER_INGRESS))
 		features |= KCUCKOO_FEATURE_INGRESS;
@@ -412,7 +538,7 @@ int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	memset_after(stats, 0, flags);
 	kcuckoo_net_get_stats(net, stats);
 	stats->rules = kcuckoo_rules_list(net, NULL, 0);
-	stats->version = KCUCKOO_VERSION(0, 4, 0);
+	stats->version = KCUCKOO_VERSION(0, 5, 0);
 	stats->features = kcuckoo_features();
 	return 0;
 }

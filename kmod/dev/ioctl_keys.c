@@ -46,9 +46,11 @@ struct kcuckoo_arrays {
 /**
  * struct kcuckoo_keys - the state of a call with a batch of keys
  * @net: the object of the network namespace
- * @name: name of the filter
+ * @name: name of the filter, all zero for the staged filter
  * @binding_seq: kcuckoo_net_binding_seq() before @filter was found by its name
  * @filter: the filter, with a reference
+ * @check: add, delete, update: checks that the call suits a filter
+ * @arg: the argument of the call, for @check
  * @arrays: the caller's arrays
  * @bytes: total length of the byte strings that are done
  * @count: number of keys
@@ -68,6 +70,9 @@ struct kcuckoo_keys {
 	const u8 *name;
 	u64 binding_seq;
 	struct kcuckoo_filter *filter;
+	int (*check)(const struct kcuckoo_filter *filter,
+		     const union kcuckoo_argument *arg);
+	const union kcuckoo_argument *arg;
 	const struct kcuckoo_arrays *arrays;
 	u64 bytes;
 	u32 count;
@@ -84,17 +89,18 @@ struct kcuckoo_keys {
 
 /* Finds the filter and allocates the state of a call; returns an ERR_PTR() on errors. */
 static struct kcuckoo_keys *
-kcuckoo_keys_begin(struct kcuckoo_net *net, const u8 *name, u32 count,
-		   const struct kcuckoo_arrays *arrays)
+kcuckoo_keys_begin(struct kcuckoo_descriptor *descriptor, const u8 *name,
+		   u32 count, const struct kcuckoo_arrays *arrays)
 {
+	struct kcuckoo_net *net = descriptor->net;
 	struct kcuckoo_filter *filter;
 	struct kcuckoo_keys *keys;
 	u64 binding_seq;
 
-	if (!kcuckoo_name_valid(name) || count > KCUCKOO_BATCH_MAX)
+	if (!kcuckoo_target_valid(name) || count > KCUCKOO_BATCH_MAX)
 		return ERR_PTR(-EINVAL);
 	binding_seq = kcuckoo_net_binding_seq(net);
-	filter = kcuckoo_net_get_filter(net, name, NULL);
+	filter = kcuckoo_target_get(descriptor, name, NULL);
 	if (IS_ERR(filter))
 		return ERR_CAST(filter);
 	keys = kvmalloc(sizeof(*keys), GFP_KERNEL_ACCOUNT);
@@ -333,219 +339,6 @@ static void kcuckoo_keys_count(struct kcuckoo_keys *keys)
 	keys->done += batch->done;
 }
 
-typedef int (*kcuckoo_keys_work)(struct kcuckoo_keys *keys);
-
-/*
- * Calls @work for all keys, one chunk at a time. Ends at the first key that cannot be
- * done; returns the error of that key only if no key was done.
- */
-static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
-{
-	int err = 0;
-
-	while (!err && keys->done < keys->count) {
-		if (fatal_signal_pending(current)) {
-			err = -EINTR;
-			break;
-		}
-		err = kcuckoo_keys_copy_in(keys);
-		/* Fails for unwritable results before the filter is changed. */
-		if (!err)
-			err = kcuckoo_keys_clear(keys, keys->batch.count);
-		if (err)
-			break;
-		err = work(keys);
-		if (kcuckoo_keys_write_results(keys)) {
-			err = -EFAULT;
-			if (keys->results_required)
-				break;
-		}
-		kcuckoo_keys_count(keys);
-		cond_resched();
-	}
-	if (!keys->done)
-		return err;
-	/*
-	 * Zeroes the results of the keys that were not reached. A failure is no
-	 * error of the call, which has processed other keys: their count is returned.
-	 */
-	kcuckoo_keys_clear(keys, keys->count - keys->done);
-	return 0;
-}
-
-static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
-{
-	return kcuckoo_filter_add(keys->filter, &keys->batch);
-}
-
-/*
- * Checks whether a filter supports KCUCKOO_ADD_ABSENT, which leaves keys that are members
- * unchanged. An exact filter supports it. In a filter of fingerprints a key can be
- * mistaken for a member with the same fingerprint, and is then not added. So such a
- * filter supports the flag only if no key needs an entry, a value or a timeout of its own.
- */
-static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
-{
-	const struct kcuckoo_table_params *params = &filter->config.params;
-
-	return kcuckoo_filter_exact(filter) ||
-	       (!kcuckoo_filter_multiset(filter) && !params->value_bits &&
-		!params->expiry_bits);
-}
-
-/* Checks that the arguments of an add suit the filter. */
-static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
-			     const struct kcuckoo_ioc_add *add)
-{
-	const struct kcuckoo_config *config = &filter->config;
-
-	if (add->timeouts && !config->params.expiry_bits)
-		return -EOPNOTSUPP;
-	if (add->values && !config->params.value_bits)
-		return -EOPNOTSUPP;
-	return add->flags && !kcuckoo_absent_supported(filter) ? -EOPNOTSUPP : 0;
-}
-
-/**
- * kcuckoo_ioc_add() - add keys (KCUCKOO_IOC_ADD)
- * @net: the descriptor's namespace
- * @arg: struct kcuckoo_ioc_add
- *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
- */
-int kcuckoo_ioc_add(struct kcuckoo_net *net, union kcuckoo_argument *arg)
-{
-	struct kcuckoo_ioc_add *add = &arg->add;
-	const struct kcuckoo_arrays arrays = {
-		.keys = add->keys,
-		.lengths = add->lengths,
-		.results = add->results,
-		.values = add->values,
-		.timeouts = add->timeouts,
-	};
-	struct kcuckoo_keys *keys;
-	int err;
-
-	if (add->flags & ~KCUCKOO_ADD_ABSENT || add->reserved)
-		return -EINVAL;
-	keys = kcuckoo_keys_begin(net, add->name, add->count, &arrays);
-	if (IS_ERR(keys))
-		return PTR_ERR(keys);
-	keys->batch.absent = add->flags & KCUCKOO_ADD_ABSENT;
-	err = kcuckoo_add_check(keys->filter, add);
-	if (!err)
-		err = kcuckoo_keys_run(keys, kcuckoo_keys_add);
-	add->done = keys->done;
-	add->added = keys->tally[KCUCKOO_RESULT_ADDED];
-	add->existed = keys->tally[KCUCKOO_RESULT_EXISTS];
-	add->refused = keys->tally[KCUCKOO_RESULT_REFUSED];
-	kcuckoo_keys_end(keys);
-	return err;
-}
-
-/*
- * Checks that members of a filter can be deleted or updated.
- *
- * In an insert-only filter keys with the same fingerprint share an entry, so none of them
- * can be removed. In other filters of fingerprints such keys have an entry each; if the
- * filter has values, the caller must give the value to select one.
- */
-static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
-{
-	const struct kcuckoo_config *config = &filter->config;
-
-	if (config->traits & KCUCKOO_CREATE_INSERT_ONLY)
-		return -EOPNOTSUPP;
-	if (!config->params.value_bits)
-		return values ? -EOPNOTSUPP : 0;
-	return kcuckoo_filter_multiset(filter) && !values ? -EINVAL : 0;
-}
-
-static int kcuckoo_keys_del(struct kcuckoo_keys *keys)
-{
-	kcuckoo_filter_del(keys->filter, &keys->batch);
-	return 0;
-}
-
-/**
- * kcuckoo_ioc_del() - delete keys (KCUCKOO_IOC_DEL)
- * @net: the descriptor's namespace
- * @arg: struct kcuckoo_ioc_del
- *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
- */
-int kcuckoo_ioc_del(struct kcuckoo_net *net, union kcuckoo_argument *arg)
-{
-	struct kcuckoo_ioc_del *del = &arg->del;
-	const struct kcuckoo_arrays arrays = {
-		.keys = del->keys,
-		.lengths = del->lengths,
-		.results = del->results,
-		.values = del->values,
-	};
-	struct kcuckoo_keys *keys;
-	int err;
-
-	if (del->flags)
-		return -EINVAL;
-	keys = kcuckoo_keys_begin(net, del->name, del->count, &arrays);
-	if (IS_ERR(keys))
-		return PTR_ERR(keys);
-	err = kcuckoo_change_check(keys->filter, del->values);
-	if (!err)
-		err = kcuckoo_keys_run(keys, kcuckoo_keys_del);
-	del->done = keys->done;
-	del->deleted = keys->tally[KCUCKOO_RESULT_DELETED];
-	del->absent = keys->tally[KCUCKOO_RESULT_ABSENT];
-	kcuckoo_keys_end(keys);
-	return err;
-}
-
-static int kcuckoo_keys_update(struct kcuckoo_keys *keys)
-{
-	kcuckoo_filter_update(keys->filter, &keys->batch);
-	return 0;
-}
-
-/**
- * kcuckoo_ioc_update() - replace the values of keys (KCUCKOO_IOC_UPDATE)
- * @net: the descriptor's namespace
- * @arg: struct kcuckoo_ioc_update
- *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
- */
-int kcuckoo_ioc_update(struct kcuckoo_net *net, union kcuckoo_argument *arg)
-{
-	struct kcuckoo_ioc_update *update = &arg->update;
-	const struct kcuckoo_arrays arrays = {
-		.keys = update->keys,
-		.lengths = update->lengths,
-		.results = update->results,
-		.values = update->old_values,
-		.new_values = update->values,
-	};
-	struct kcuckoo_keys *keys;
-	int err;
-
-	if (update->flags)
-		return -EINVAL;
-	keys = kcuckoo_keys_begin(net, update->name, update->count, &arrays);
-	if (IS_ERR(keys))
-		return PTR_ERR(keys);
-	err = kcuckoo_change_check(keys->filter, update->old_values);
-	if (!err && !keys->filter->config.params.value_bits)
-		err = -EOPNOTSUPP;
-	if (!err && !update->values)
-		err = -EINVAL;
-	if (!err)
-		err = kcuckoo_keys_run(keys, kcuckoo_keys_update);
-	update->done = keys->done;
-	update->updated = keys->tally[KCUCKOO_RESULT_UPDATED];
-	update->absent = keys->tally[KCUCKOO_RESULT_ABSENT];
-	kcuckoo_keys_end(keys);
-	return err;
-}
-
 /*
  * Replaces @keys->filter by the filter that the name has now, if the call suits that
  * filter. The caller holds the lock of the namespace.
@@ -577,6 +370,264 @@ static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 }
 
 /*
+ * Finds the filter again that a batch changes, because the filter was superseded. The keys
+ * that are done were changed before. The caller copies the other keys in again, because
+ * the new filter can have another secret.
+ */
+static int kcuckoo_keys_follow(struct kcuckoo_keys *keys)
+{
+	int err;
+
+	mutex_lock(&keys->net->lock);
+	err = kcuckoo_keys_switch_filter(keys);
+	mutex_unlock(&keys->net->lock);
+	return err ? err : keys->check(keys->filter, keys->arg);
+}
+
+typedef int (*kcuckoo_keys_work)(struct kcuckoo_keys *keys);
+
+/*
+ * Calls @work for all keys, one chunk at a time. Ends at the first key that cannot be
+ * done; returns the error of that key only if no key was done. If the filter is superseded,
+ * the keys that are not done go to the filter that the name has then.
+ */
+static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
+{
+	int err = 0;
+
+	while (!err && keys->done < keys->count) {
+		if (fatal_signal_pending(current)) {
+			err = -EINTR;
+			break;
+		}
+		err = kcuckoo_keys_copy_in(keys);
+		/* Fails for unwritable results before the filter is changed. */
+		if (!err)
+			err = kcuckoo_keys_clear(keys, keys->batch.count);
+		if (err)
+			break;
+		err = work(keys);
+		if (kcuckoo_keys_write_results(keys)) {
+			err = -EFAULT;
+			if (keys->results_required)
+				break;
+		}
+		kcuckoo_keys_count(keys);
+		if (err == -ESTALE)
+			err = kcuckoo_keys_follow(keys);
+		cond_resched();
+	}
+	if (!keys->done)
+		return err;
+	/*
+	 * Zeroes the results of the keys that were not reached. A failure is no
+	 * error of the call, which has processed other keys: their count is returned.
+	 */
+	kcuckoo_keys_clear(keys, keys->count - keys->done);
+	return 0;
+}
+
+/* Calls @work for all keys of a call that changes members, if @check allows it. */
+static int kcuckoo_keys_change(struct kcuckoo_keys *keys, kcuckoo_keys_work work,
+			       int (*check)(const struct kcuckoo_filter *filter,
+					    const union kcuckoo_argument *arg),
+			       const union kcuckoo_argument *arg)
+{
+	int err = check(keys->filter, arg);
+
+	keys->check = check;
+	keys->arg = arg;
+	return err ? err : kcuckoo_keys_run(keys, work);
+}
+
+static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
+{
+	return kcuckoo_filter_add(keys->filter, &keys->batch);
+}
+
+/*
+ * Checks whether a filter supports KCUCKOO_ADD_ABSENT, which leaves keys that are members
+ * unchanged. An exact filter supports it. In a filter of fingerprints a key can be
+ * mistaken for a member with the same fingerprint, and is then not added. So such a
+ * filter supports the flag only if no key needs an entry, a value or a timeout of its own.
+ */
+static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
+{
+	const struct kcuckoo_table_params *params = &filter->config.params;
+
+	return kcuckoo_filter_exact(filter) ||
+	       (!kcuckoo_filter_multiset(filter) && !params->value_bits &&
+		!params->expiry_bits);
+}
+
+/* Checks that the arguments of an add suit the filter. */
+static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
+			     const union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_config *config = &filter->config;
+	const struct kcuckoo_ioc_add *add = &arg->add;
+
+	if (add->timeouts && !config->params.expiry_bits)
+		return -EOPNOTSUPP;
+	if (add->values && !config->params.value_bits)
+		return -EOPNOTSUPP;
+	return add->flags && !kcuckoo_absent_supported(filter) ? -EOPNOTSUPP : 0;
+}
+
+/**
+ * kcuckoo_ioc_add() - add keys (KCUCKOO_IOC_ADD)
+ * @descriptor: the descriptor
+ * @arg: struct kcuckoo_ioc_add
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_add(struct kcuckoo_descriptor *descriptor,
+		    union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_add *add = &arg->add;
+	const struct kcuckoo_arrays arrays = {
+		.keys = add->keys,
+		.lengths = add->lengths,
+		.results = add->results,
+		.values = add->values,
+		.timeouts = add->timeouts,
+	};
+	struct kcuckoo_keys *keys;
+	int err;
+
+	if (add->flags & ~KCUCKOO_ADD_ABSENT || add->reserved)
+		return -EINVAL;
+	keys = kcuckoo_keys_begin(descriptor, add->name, add->count, &arrays);
+	if (IS_ERR(keys))
+		return PTR_ERR(keys);
+	keys->batch.absent = add->flags & KCUCKOO_ADD_ABSENT;
+	err = kcuckoo_keys_change(keys, kcuckoo_keys_add, kcuckoo_add_check, arg);
+	add->done = keys->done;
+	add->added = keys->tally[KCUCKOO_RESULT_ADDED];
+	add->existed = keys->tally[KCUCKOO_RESULT_EXISTS];
+	add->refused = keys->tally[KCUCKOO_RESULT_REFUSED];
+	kcuckoo_keys_end(keys);
+	return err;
+}
+
+/*
+ * Checks that members of a filter can be deleted or updated.
+ *
+ * In an insert-only filter keys with the same fingerprint share an entry, so none of them
+ * can be removed. In other filters of fingerprints such keys have an entry each; if the
+ * filter has values, the caller must give the value to select one.
+ */
+static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
+{
+	const struct kcuckoo_config *config = &filter->config;
+
+	if (config->traits & KCUCKOO_CREATE_INSERT_ONLY)
+		return -EOPNOTSUPP;
+	if (!config->params.value_bits)
+		return values ? -EOPNOTSUPP : 0;
+	return kcuckoo_filter_multiset(filter) && !values ? -EINVAL : 0;
+}
+
+/* Checks that the arguments of a delete suit the filter. */
+static int kcuckoo_del_check(const struct kcuckoo_filter *filter,
+			     const union kcuckoo_argument *arg)
+{
+	return kcuckoo_change_check(filter, arg->del.values);
+}
+
+static int kcuckoo_keys_del(struct kcuckoo_keys *keys)
+{
+	return kcuckoo_filter_del(keys->filter, &keys->batch);
+}
+
+/**
+ * kcuckoo_ioc_del() - delete keys (KCUCKOO_IOC_DEL)
+ * @descriptor: the descriptor
+ * @arg: struct kcuckoo_ioc_del
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_del(struct kcuckoo_descriptor *descriptor,
+		    union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_del *del = &arg->del;
+	const struct kcuckoo_arrays arrays = {
+		.keys = del->keys,
+		.lengths = del->lengths,
+		.results = del->results,
+		.values = del->values,
+	};
+	struct kcuckoo_keys *keys;
+	int err;
+
+	if (del->flags)
+		return -EINVAL;
+	keys = kcuckoo_keys_begin(descriptor, del->name, del->count, &arrays);
+	if (IS_ERR(keys))
+		return PTR_ERR(keys);
+	err = kcuckoo_keys_change(keys, kcuckoo_keys_del, kcuckoo_del_check, arg);
+	del->done = keys->done;
+	del->deleted = keys->tally[KCUCKOO_RESULT_DELETED];
+	del->absent = keys->tally[KCUCKOO_RESULT_ABSENT];
+	kcuckoo_keys_end(keys);
+	return err;
+}
+
+/* Checks that the arguments of an update suit the filter. */
+static int kcuckoo_update_check(const struct kcuckoo_filter *filter,
+				const union kcuckoo_argument *arg)
+{
+	const struct kcuckoo_ioc_update *update = &arg->update;
+	int err = kcuckoo_change_check(filter, update->old_values);
+
+	if (err)
+		return err;
+	if (!filter->config.params.value_bits)
+		return -EOPNOTSUPP;
+	return update->values ? 0 : -EINVAL;
+}
+
+static int kcuckoo_keys_update(struct kcuckoo_keys *keys)
+{
+	return kcuckoo_filter_update(keys->filter, &keys->batch);
+}
+
+/**
+ * kcuckoo_ioc_update() - replace the values of keys (KCUCKOO_IOC_UPDATE)
+ * @descriptor: the descriptor
+ * @arg: struct kcuckoo_ioc_update
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_update(struct kcuckoo_descriptor *descriptor,
+		       union kcuckoo_argument *arg)
+{
+	struct kcuckoo_ioc_update *update = &arg->update;
+	const struct kcuckoo_arrays arrays = {
+		.keys = update->keys,
+		.lengths = update->lengths,
+		.results = update->results,
+		.values = update->old_values,
+		.new_values = update->values,
+	};
+	struct kcuckoo_keys *keys;
+	int err;
+
+	if (update->flags)
+		return -EINVAL;
+	keys = kcuckoo_keys_begin(descriptor, update->name, update->count, &arrays);
+	if (IS_ERR(keys))
+		return PTR_ERR(keys);
+	err = kcuckoo_keys_change(keys, kcuckoo_keys_update,
+				  kcuckoo_update_check, arg);
+	update->done = keys->done;
+	update->updated = keys->tally[KCUCKOO_RESULT_UPDATED];
+	update->absent = keys->tally[KCUCKOO_RESULT_ABSENT];
+	kcuckoo_keys_end(keys);
+	return err;
+}
+
+/*
  * Finds the filter again if any name of the namespace has lost or changed its filter since
  * the filter was found. Returns 0 if no name has, 1 if the chunk has to be looked up again,
  * or a negative errno.
@@ -585,7 +636,9 @@ static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 {
 	int err;
 
-	if (kcuckoo_net_binding_seq(keys->net) == keys->binding_seq)
+	/* No name leads to a staged filter, so the filter stays the same. */
+	if (kcuckoo_target_staged(keys->name) ||
+	    kcuckoo_net_binding_seq(keys->net) == keys->binding_seq)
 		return 0;
 	mutex_lock(&keys->net->lock);
 	err = kcuckoo_keys_switch_filter(keys);
@@ -716,12 +769,13 @@ static int kcuckoo_test_prepare(struct kcuckoo_keys *keys,
 
 /**
  * kcuckoo_ioc_test() - look up keys (KCUCKOO_IOC_TEST)
- * @net: the descriptor's namespace
+ * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_test
  *
  * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
  */
-int kcuckoo_ioc_test(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+int kcuckoo_ioc_test(struct kcuckoo_descriptor *descriptor,
+		     union kcuckoo_argument *arg)
 {
 	struct kcuckoo_ioc_test *test = &arg->test;
 	const struct kcuckoo_arrays arrays = {
@@ -738,7 +792,7 @@ int kcuckoo_ioc_test(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 
 	if (!kcuckoo_test_valid(test))
 		return -EINVAL;
-	keys = kcuckoo_keys_begin(net, test->name, test->count, &arrays);
+	keys = kcuckoo_keys_begin(descriptor, test->name, test->count, &arrays);
 	if (IS_ERR(keys))
 		return PTR_ERR(keys);
 	keys->results_required = true;
@@ -803,23 +857,24 @@ static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 
 /**
  * kcuckoo_ioc_walk() - list members of an exact filter (KCUCKOO_IOC_WALK)
- * @net: the descriptor's namespace
+ * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_walk
  *
  * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
  */
-int kcuckoo_ioc_walk(struct kcuckoo_net *net, union kcuckoo_argument *arg)
+int kcuckoo_ioc_walk(struct kcuckoo_descriptor *descriptor,
+		     union kcuckoo_argument *arg)
 {
 	struct kcuckoo_ioc_walk *walk = &arg->walk;
 	struct kcuckoo_walk_buffer *buffer;
 	struct kcuckoo_filter *filter;
 	int err;
 
-	if (walk->flags || !kcuckoo_name_valid(walk->name) ||
+	if (walk->flags || !kcuckoo_target_valid(walk->name) ||
 	    !walk->count ||
 	    walk->count > KCUCKOO_BATCH_MAX || walk->reserved)
 		return -EINVAL;
-	filter = kcuckoo_net_get_filter(net, walk->name, NULL);
+	filter = kcuckoo_target_get(descriptor, walk->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	err = kcuckoo_filter_exact(filter) ? -ENOMEM : -EOPNOTSUPP;

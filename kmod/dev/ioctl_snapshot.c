@@ -99,15 +99,16 @@ void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
 }
 
 /* Frees the snapshot that the transfer has, if any, and takes one of the named filter. */
-static int kcuckoo_save_start(struct kcuckoo_transfer *transfer,
-			      struct kcuckoo_net *net, const u8 *name)
+static int kcuckoo_save_start(struct kcuckoo_descriptor *descriptor,
+			      const u8 *name)
 {
+	struct kcuckoo_transfer *transfer = &descriptor->transfer;
 	struct kcuckoo_filter *filter;
 	struct kcuckoo_save *save;
 
 	kcuckoo_save_end(transfer->save);
 	transfer->save = NULL;
-	filter = kcuckoo_net_get_filter(net, name, NULL);
+	filter = kcuckoo_target_get(descriptor, name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
 	save = kcuckoo_save_begin(filter);
@@ -154,16 +155,16 @@ static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
  * Copies bytes of a snapshot out, under the lock of the transfer. Offset 0 takes a new
  * snapshot; after the last byte the snapshot is freed.
  */
-static int kcuckoo_save_locked(struct kcuckoo_transfer *transfer,
-			       struct kcuckoo_net *net,
+static int kcuckoo_save_locked(struct kcuckoo_descriptor *descriptor,
 			       struct kcuckoo_ioc_save *save)
 {
+	struct kcuckoo_transfer *transfer = &descriptor->transfer;
 	int err = 0;
 
-	if (kcuckoo_net_dead(net))
+	if (kcuckoo_net_dead(descriptor->net))
 		return -ENODEV;
 	if (!save->offset)
-		err = kcuckoo_save_start(transfer, net, save->name);
+		err = kcuckoo_save_start(descriptor, save->name);
 	if (err)
 		return err;
 	/* Another call on the same descriptor may have begun another snapshot. */
@@ -182,19 +183,19 @@ static int kcuckoo_save_locked(struct kcuckoo_transfer *transfer,
 
 /**
  * kcuckoo_ioc_save() - KCUCKOO_IOC_SAVE
- * @transfer: the snapshots of the descriptor
- * @net: the descriptor's namespace
+ * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_save
  *
  * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
  */
-int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
-		     struct kcuckoo_net *net, union kcuckoo_argument *arg)
+int kcuckoo_ioc_save(struct kcuckoo_descriptor *descriptor,
+		     union kcuckoo_argument *arg)
 {
+	struct kcuckoo_transfer *transfer = &descriptor->transfer;
 	struct kcuckoo_ioc_save *save = &arg->save;
 	int err;
 
-	if (save->flags || !kcuckoo_name_valid(save->name))
+	if (save->flags || !kcuckoo_target_valid(save->name))
 		return -EINVAL;
 	save->done = 0;
 	save->total = 0;
@@ -204,8 +205,8 @@ int kcuckoo_ioc_save(struct kcuckoo_transfer *transfer,
 	 */
 	if (mutex_lock_killable(&transfer->lock))
 		return -EINTR;
-	err = kcuckoo_save_locked(transfer, net, save);
-	kcuckoo_transfer_unlock(transfer, net);
+	err = kcuckoo_save_locked(descriptor, save);
+	kcuckoo_transfer_unlock(transfer, descriptor->net);
 	return err;
 }
 
@@ -235,16 +236,24 @@ static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
 	return err;
 }
 
-/* Publishes the filter of a snapshot under a name; -EBADMSG if bytes are missing. */
+/*
+ * Publishes the filter of a snapshot under a name, or makes it the staged filter. Returns
+ * -EBADMSG if bytes are missing.
+ */
 static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
-				   struct kcuckoo_net *net, const u8 *name)
+				   struct kcuckoo_descriptor *descriptor,
+				   const u8 *name)
 {
 	struct kcuckoo_filter *filter = kcuckoo_restore_filter(snapshot);
 	int err;
 
 	if (!filter)
 		return -EBADMSG;
-	err = kcuckoo_net_publish_filter(net, name, filter);
+	if (kcuckoo_target_staged(name))
+		err = kcuckoo_staged_set(descriptor, filter);
+	else
+		err = kcuckoo_net_publish_filter(descriptor->net, name, filter,
+						 false);
 	if (err)
 		kcuckoo_filter_put(filter);
 	return err;
@@ -255,10 +264,11 @@ static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
  * snapshot. After the last byte, its filter is published under the name in the argument.
  * The snapshot is freed then, and if bytes cannot be copied or are not valid.
  */
-static int kcuckoo_restore_locked(struct kcuckoo_transfer *transfer,
-				  struct kcuckoo_net *net,
+static int kcuckoo_restore_locked(struct kcuckoo_descriptor *descriptor,
 				  struct kcuckoo_ioc_restore *restore)
 {
+	struct kcuckoo_transfer *transfer = &descriptor->transfer;
+	struct kcuckoo_net *net = descriptor->net;
 	int err = 0;
 
 	if (kcuckoo_net_dead(net))
@@ -284,7 +294,7 @@ static int kcuckoo_restore_locked(struct kcuckoo_transfer *transfer,
 	if (!err && restore->offset + restore->done < restore->total)
 		return 0;
 	if (!err)
-		err = kcuckoo_restore_publish(transfer->restore, net,
+		err = kcuckoo_restore_publish(transfer->restore, descriptor,
 					      restore->name);
 	kcuckoo_restore_end(transfer->restore);
 	transfer->restore = NULL;
@@ -293,25 +303,25 @@ static int kcuckoo_restore_locked(struct kcuckoo_transfer *transfer,
 
 /**
  * kcuckoo_ioc_restore() - KCUCKOO_IOC_RESTORE
- * @transfer: the snapshots of the descriptor
- * @net: the descriptor's namespace
+ * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_restore
  *
  * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
  */
-int kcuckoo_ioc_restore(struct kcuckoo_transfer *transfer,
-			struct kcuckoo_net *net, union kcuckoo_argument *arg)
+int kcuckoo_ioc_restore(struct kcuckoo_descriptor *descriptor,
+			union kcuckoo_argument *arg)
 {
+	struct kcuckoo_transfer *transfer = &descriptor->transfer;
 	struct kcuckoo_ioc_restore *restore = &arg->restore;
 	int err;
 
-	if (restore->flags || !kcuckoo_name_valid(restore->name))
+	if (restore->flags || !kcuckoo_target_valid(restore->name))
 		return -EINVAL;
 	restore->done = 0;
 	/* Killable for the reason in kcuckoo_ioc_save(). */
 	if (mutex_lock_killable(&transfer->lock))
 		return -EINTR;
-	err = kcuckoo_restore_locked(transfer, net, restore);
-	kcuckoo_transfer_unlock(transfer, net);
+	err = kcuckoo_restore_locked(descriptor, restore);
+	kcuckoo_transfer_unlock(transfer, descriptor->net);
 	return err;
 }

@@ -12,6 +12,7 @@
 #include <linux/in6.h>
 #include <linux/jiffies.h>
 #include <linux/ratelimit.h>
+#include <linux/spinlock.h>
 #include <linux/string.h>
 
 #include "kcuckoo.h"
@@ -220,18 +221,66 @@ void kcuckoo_limit_init(struct kcuckoo_limit *limit, unsigned int changes)
 }
 EXPORT_SYMBOL_GPL(kcuckoo_limit_init);
 
-/* Adds an address to the filter that a slot has, and counts the result. */
+/**
+ * kcuckoo_writer_begin() - declare that packets will add or delete addresses
+ * @slot: the slot
+ *
+ * KCUCKOO_IOC_INFO then returns KCUCKOO_INFO_PACKETS for an exact filter of the name, so
+ * that programs can avoid to replace it.
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_writer_begin(struct kcuckoo_slot *slot)
+{
+	mutex_lock(&slot->net->lock);
+	slot->writers++;
+	mutex_unlock(&slot->net->lock);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_writer_begin);
+
+/**
+ * kcuckoo_writer_end() - take back a kcuckoo_writer_begin()
+ * @slot: the slot, which the caller has not put yet
+ *
+ * Context: process context, may sleep.
+ */
+void kcuckoo_writer_end(struct kcuckoo_slot *slot)
+{
+	mutex_lock(&slot->net->lock);
+	slot->writers--;
+	mutex_unlock(&slot->net->lock);
+}
+EXPORT_SYMBOL_GPL(kcuckoo_writer_end);
+
+/* Adds an address to the filter that a slot has. Returns as kcuckoo_packet_add(). */
+static int kcuckoo_api_try_add(const struct kcuckoo_slot *slot,
+			       const struct kcuckoo_query *query, u32 timeout,
+			       struct kcuckoo_limit *limit)
+{
+	struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
+
+	if (!filter)
+		return -ENOENT;
+	return kcuckoo_packet_add(filter, query,
+				  kcuckoo_api_timeout(filter, timeout), limit);
+}
+
+/*
+ * Adds an address to the filter that a slot has, and counts the result. If the filter was
+ * superseded, adds the address to the new one: while this function holds binding_lock, no
+ * name gets another filter, so it need not try a third time.
+ */
 static int kcuckoo_api_add(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query, u32 timeout,
 			   struct kcuckoo_limit *limit)
 {
-	struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
-	int ret = -ENOENT;
+	int ret = kcuckoo_api_try_add(slot, query, timeout, limit);
 
-	if (filter)
-		ret = kcuckoo_packet_add(filter, query,
-					 kcuckoo_api_timeout(filter, timeout),
-					 limit);
+	if (ret == -ESTALE) {
+		spin_lock_bh(&slot->net->binding_lock);
+		ret = kcuckoo_api_try_add(slot, query, timeout, limit);
+		spin_unlock_bh(&slot->net->binding_lock);
+	}
 	return kcuckoo_slot_count(slot, ret, &slot->packet_stats->added);
 }
 
@@ -288,13 +337,29 @@ int kcuckoo_add_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address,
 }
 EXPORT_SYMBOL_GPL(kcuckoo_add_ipv6);
 
-/* Deletes an address from the filter that a slot has, and counts the result. */
+/* Deletes an address from the filter of a slot. Returns as kcuckoo_packet_del(). */
+static int kcuckoo_api_try_del(const struct kcuckoo_slot *slot,
+			       const struct kcuckoo_query *query)
+{
+	struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
+
+	return filter ? kcuckoo_packet_del(filter, query) : -ENOENT;
+}
+
+/*
+ * Deletes an address from the filter that a slot has, and counts the result. Repeats the
+ * delete as kcuckoo_api_add() repeats an add.
+ */
 static int kcuckoo_api_del(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query)
 {
-	struct kcuckoo_filter *filter = rcu_dereference(slot->filter);
-	int ret = filter ? kcuckoo_packet_del(filter, query) : -ENOENT;
+	int ret = kcuckoo_api_try_del(slot, query);
 
+	if (ret == -ESTALE) {
+		spin_lock_bh(&slot->net->binding_lock);
+		ret = kcuckoo_api_try_del(slot, query);
+		spin_unlock_bh(&slot->net->binding_lock);
+	}
 	return kcuckoo_slot_count(slot, ret, &slot->packet_stats->deleted);
 }
 

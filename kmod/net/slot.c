@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Slots: create, rename, swap, destroy, find and list the filters of the names of a
- * namespace, and count the users of a name.
+ * Slots: publish, rename, swap, replace, destroy, find and list the filters of the names
+ * of a namespace, and count the users of a name.
  *
  * dev/ calls functions named kcuckoo_net_*(), which take the lock of the namespace. The
  * other files of this folder hold the lock when they find slots, and add and remove their
@@ -10,7 +10,6 @@
  */
 #include <linux/err.h>
 #include <linux/jhash.h>
-#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -248,6 +247,7 @@ static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
  * @net: the namespace's object
  * @name: the name, zero-padded
  * @filter: the filter; on success the slot takes over the reference of the caller
+ * @managed: mark the name as managed
  *
  * Context: process context, may sleep.
  * Return: 0; -EEXIST if a filter has the name; -EDQUOT if the name is new and the namespace
@@ -255,7 +255,7 @@ static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
  * has ended.
  */
 int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
-			       struct kcuckoo_filter *filter)
+			       struct kcuckoo_filter *filter, bool managed)
 {
 	struct kcuckoo_slot *slot;
 	int err;
@@ -264,18 +264,26 @@ int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
 	if (err)
 		return err;
 	slot = kcuckoo_slot_obtain_unbound(net, name);
-	if (!IS_ERR(slot))
+	if (!IS_ERR(slot)) {
+		slot->managed = managed;
 		kcuckoo_slot_bind(slot, filter);
+	}
 	mutex_unlock(&net->lock);
 	return PTR_ERR_OR_ZERO(slot);
 }
 
-/*
- * Checks that a new filter can get a name: no filter has the name, and max_filters allows
- * one more. kcuckoo_net_publish_filter() checks this again; the early check prevents that
- * memory is allocated without use.
+/**
+ * kcuckoo_net_check_name() - check that a new filter can get a name
+ * @net: the namespace's object
+ * @name: the name, zero-padded
+ *
+ * kcuckoo_net_publish_filter() checks this again. The early check prevents that memory is
+ * allocated without use.
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -EEXIST or -EDQUOT as kcuckoo_net_publish_filter(), or -ENODEV.
  */
-static int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
+int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
 	int err;
@@ -289,81 +297,6 @@ static int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
 	else if (!slot && net->names >= READ_ONCE(kcuckoo_max_filters))
 		err = -EDQUOT;
 	mutex_unlock(&net->lock);
-	return err;
-}
-
-/*
- * Creates a filter without the lock of the namespace, and then takes the lock to give the
- * filter its name. It takes long to allocate a large table. If the lock were held during
- * this time, a process that holds RTNL could wait for the lock, and all other processes
- * that need RTNL would wait, too.
- */
-static int kcuckoo_net_add_filter(struct kcuckoo_net *net, const u8 *name,
-				  const struct kcuckoo_config *config,
-				  const struct kcuckoo_hash_key *secret)
-{
-	struct kcuckoo_filter *filter;
-	int err;
-
-	err = kcuckoo_net_check_name(net, name);
-	if (err)
-		return err;
-	filter = kcuckoo_filter_create(net->account, config, secret, true);
-	if (IS_ERR(filter))
-		return PTR_ERR(filter);
-	err = kcuckoo_net_publish_filter(net, name, filter);
-	if (err)
-		kcuckoo_filter_put(filter);
-	return err;
-}
-
-/**
- * kcuckoo_net_create_filter() - create an empty filter
- * @net: the namespace's object
- * @name: its name, zero-padded
- * @config: its configuration, checked by kcuckoo_config_check()
- * @strong: true to hash keys with siphash, false for jhash
- *
- * Context: process context, may sleep.
- * Return: 0; -EDQUOT also if the memory limit of the namespace is exceeded; or an error as
- * of kcuckoo_net_publish_filter().
- */
-int kcuckoo_net_create_filter(struct kcuckoo_net *net, const u8 *name,
-			      const struct kcuckoo_config *config, bool strong)
-{
-	struct kcuckoo_hash_key secret;
-	int err;
-
-	get_random_bytes(&secret, sizeof(secret));
-	secret.strong = strong;
-	err = kcuckoo_net_add_filter(net, name, config, &secret);
-	memzero_explicit(&secret, sizeof(secret));
-	return err;
-}
-
-/**
- * kcuckoo_net_create_filter_like() - create an empty filter like another one
- * @net: the namespace's object
- * @name: its name, zero-padded
- * @like: name of the other filter, zero-padded
- *
- * The new filter has the configuration and the secret of the other filter, so a key has
- * the same place in both, and they can be merged.
- *
- * Context: process context, may sleep.
- * Return: 0; -ENOENT if @like has no filter; or an error as of kcuckoo_net_create_filter().
- */
-int kcuckoo_net_create_filter_like(struct kcuckoo_net *net, const u8 *name,
-				   const u8 *like)
-{
-	struct kcuckoo_filter *other;
-	int err;
-
-	other = kcuckoo_net_get_filter(net, like, NULL);
-	if (IS_ERR(other))
-		return PTR_ERR(other);
-	err = kcuckoo_net_add_filter(net, name, &other->config, &other->secret);
-	kcuckoo_filter_put(other);
 	return err;
 }
 
@@ -407,13 +340,14 @@ static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 }
 
 /*
- * Moves the filter of @slot to @waiting, a slot without a filter, which also gets the
- * position of @slot in the list. Frees @slot, which has no users.
+ * Moves the filter of @slot to @waiting, a slot without a filter, which also gets the mark
+ * and the position in the list of @slot. Frees @slot, which has no users.
  */
 static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
 				     struct kcuckoo_slot *waiting)
 {
 	list_move(&waiting->list, &slot->list);
+	waiting->managed = slot->managed;
 	kcuckoo_net_rebind_begin(slot->net);
 	rcu_assign_pointer(waiting->filter, kcuckoo_slot_filter(slot));
 	RCU_INIT_POINTER(slot->filter, NULL);
@@ -476,44 +410,31 @@ static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 	return 0;
 }
 
-/* Exchanges the filters of two slots. */
-static void kcuckoo_slot_swap(struct kcuckoo_slot *slot,
-			      struct kcuckoo_slot *other)
-{
-	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
-
-	kcuckoo_net_rebind_begin(slot->net);
-	rcu_assign_pointer(slot->filter, kcuckoo_slot_filter(other));
-	rcu_assign_pointer(other->filter, filter);
-	kcuckoo_net_rebind_end(slot->net);
-}
-
 /*
- * Exchanges the filters of two names. With @replace, then destroys the name @with and the
- * filter that it has got.
+ * Gives a slot another filter, and its present filter to the slot @other, which may be
+ * NULL. With @expected, does this only if the present filter is the expected one: then no
+ * change can be made in it any more. A packet that finds it superseded takes binding_lock
+ * to find the new filter, so it waits until the slot has that. Returns 0 or -ESTALE.
  */
-static int kcuckoo_net_exchange_filters(struct kcuckoo_net *net, const u8 *name,
-					const u8 *with, bool replace)
+static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
+				 struct kcuckoo_filter *filter,
+				 struct kcuckoo_slot *other,
+				 const struct kcuckoo_expected *expected)
 {
-	struct kcuckoo_slot *other;
-	struct kcuckoo_slot *slot;
-	int err;
+	struct kcuckoo_filter *old = kcuckoo_slot_filter(slot);
+	int err = 0;
 
-	err = kcuckoo_net_lock(net);
-	if (err)
-		return err;
-	err = kcuckoo_slot_find_pair(net, name, with, &slot, &other);
-	if (!err && replace && slot == other)
-		err = -EINVAL;
-	if (!err && replace && other->users)
-		err = -EBUSY;
-	if (!err)
-		kcuckoo_slot_swap(slot, other);
-	if (!err && replace) {
-		kcuckoo_slot_unlink(other);
-		kcuckoo_slot_free(other);
+	if (expected && expected->id != old->id)
+		return -ESTALE;
+	kcuckoo_net_rebind_begin(slot->net);
+	if (expected && !kcuckoo_filter_supersede(old, expected->changes)) {
+		err = -ESTALE;
+	} else {
+		rcu_assign_pointer(slot->filter, filter);
+		if (other)
+			rcu_assign_pointer(other->filter, old);
 	}
-	mutex_unlock(&net->lock);
+	kcuckoo_net_rebind_end(slot->net);
 	return err;
 }
 
@@ -529,37 +450,120 @@ static int kcuckoo_net_exchange_filters(struct kcuckoo_net *net, const u8 *name,
 int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
 			     const u8 *with)
 {
-	return kcuckoo_net_exchange_filters(net, name, with, false);
+	struct kcuckoo_slot *other;
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	err = kcuckoo_slot_find_pair(net, name, with, &slot, &other);
+	if (!err)
+		err = kcuckoo_slot_exchange(slot, kcuckoo_slot_filter(other),
+					    other, NULL);
+	mutex_unlock(&net->lock);
+	return err;
 }
 
 /**
- * kcuckoo_net_replace_filter() - replace the filter of a name by another filter
+ * kcuckoo_net_replace_filter() - replace the filter of a name by that of another name
  * @net: the namespace's object
  * @name: the name that is kept, zero-padded; its filter is destroyed
  * @with: the name that is removed, zero-padded; its filter is kept
+ * @expected: the filter that may be replaced, or NULL for any
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT, -EINVAL if the filters have different types or both names are equal,
- * -EBUSY while @with has users, or -ENODEV.
+ * -EBUSY while @with has users, -ESTALE if the filter is not the expected one, or -ENODEV.
  */
 int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
-			       const u8 *with)
+			       const u8 *with,
+			       const struct kcuckoo_expected *expected)
 {
-	return kcuckoo_net_exchange_filters(net, name, with, true);
+	struct kcuckoo_slot *other;
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	err = kcuckoo_slot_find_pair(net, name, with, &slot, &other);
+	if (!err && slot == other)
+		err = -EINVAL;
+	if (!err && other->users)
+		err = -EBUSY;
+	if (!err)
+		err = kcuckoo_slot_exchange(slot, kcuckoo_slot_filter(other),
+					    other, expected);
+	if (!err) {
+		kcuckoo_slot_unlink(other);
+		kcuckoo_slot_free(other);
+	}
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/**
+ * kcuckoo_net_publish_replacement() - replace the filter of a name by a filter without one
+ * @net: the namespace's object
+ * @name: the name, zero-padded; its filter is destroyed
+ * @filter: the new filter; on success the slot takes over the reference of the caller
+ * @expected: the filter that may be replaced, or NULL for any
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT if the name has no filter, -EINVAL if the filters have different
+ * types, -ESTALE if the filter is not the expected one, or -ENODEV.
+ */
+int kcuckoo_net_publish_replacement(struct kcuckoo_net *net, const u8 *name,
+				    struct kcuckoo_filter *filter,
+				    const struct kcuckoo_expected *expected)
+{
+	struct kcuckoo_filter *old = NULL;
+	struct kcuckoo_slot *slot;
+	int err;
+
+	err = kcuckoo_net_lock(net);
+	if (err)
+		return err;
+	slot = kcuckoo_slot_find_bound(net, name);
+	if (slot)
+		old = kcuckoo_slot_filter(slot);
+	if (!old)
+		err = -ENOENT;
+	else if (old->config.type != filter->config.type)
+		err = -EINVAL;
+	else
+		err = kcuckoo_slot_exchange(slot, filter, NULL, expected);
+	if (!err)
+		kcuckoo_filter_put(old);
+	mutex_unlock(&net->lock);
+	return err;
+}
+
+/* Sets the number of rules and the flags, which depend on the name of a filter. */
+static void kcuckoo_slot_info(const struct kcuckoo_slot *slot,
+			      struct kcuckoo_ioc_info *info)
+{
+	info->rules = slot->users;
+	if (slot->managed)
+		info->info_flags |= KCUCKOO_INFO_MANAGED;
+	if (slot->writers && kcuckoo_filter_exact(kcuckoo_slot_filter(slot)))
+		info->info_flags |= KCUCKOO_INFO_PACKETS;
 }
 
 /**
  * kcuckoo_net_get_filter() - get the filter of a name, with a reference
  * @net: the namespace's object
  * @name: the name, zero-padded
- * @users: out: number of users of the name; may be NULL
+ * @info: all zero; out: the number of rules and the flags; may be NULL
  *
  * Context: process context, may sleep.
  * Return: the filter, to be released with kcuckoo_filter_put(); ERR_PTR(-ENOENT) if the
  * name has no filter; ERR_PTR(-ENODEV) if the namespace is ending or has ended.
  */
-struct kcuckoo_filter *kcuckoo_net_get_filter(struct kcuckoo_net *net,
-					      const u8 *name, u32 *users)
+struct kcuckoo_filter *
+kcuckoo_net_get_filter(struct kcuckoo_net *net, const u8 *name,
+		       struct kcuckoo_ioc_info *info)
 {
 	struct kcuckoo_filter *filter;
 	struct kcuckoo_slot *slot;
@@ -570,8 +574,8 @@ struct kcuckoo_filter *kcuckoo_net_get_filter(struct kcuckoo_net *net,
 		return ERR_PTR(err);
 	slot = kcuckoo_slot_find_bound(net, name);
 	filter = slot ? kcuckoo_slot_filter(slot) : ERR_PTR(-ENOENT);
-	if (slot && users)
-		*users = slot->users;
+	if (slot && info)
+		kcuckoo_slot_info(slot, info);
 	if (slot && !kcuckoo_filter_get(filter))
 		filter = ERR_PTR(-ENOENT);
 	mutex_unlock(&net->lock);
@@ -604,6 +608,8 @@ unsigned int kcuckoo_net_list_filters(struct kcuckoo_net *net,
 			memcpy(entries[total].name, slot->name,
 			       KCUCKOO_NAME_SIZE);
 			entries[total].type = filter->config.type;
+			if (slot->managed)
+				entries[total].flags = KCUCKOO_LIST_MANAGED;
 		}
 		total++;
 	}

@@ -47,6 +47,9 @@ struct kcuckoo_packet_stats {
  *	lock, read under RCU
  * @users: number of rules, programs and other modules that use the slot, under @net's
  *	lock; the slot keeps its name and is not freed while it has users
+ * @writers: number of these users whose packets add or delete addresses, under @net's lock
+ * @managed: the name has the mark KCUCKOO_LIST_MANAGED, under @net's lock; false while the
+ *	slot has no filter
  * @id: number by which BPF programs find the slot, 0 until it is allocated; under @net's
  *	lock
  * @name: the name, zero-padded; under @net's lock, constant while the slot has users
@@ -60,29 +63,43 @@ struct kcuckoo_slot {
 	struct kcuckoo_net *net;
 	struct kcuckoo_filter __rcu *filter;
 	unsigned int users;
+	unsigned int writers;
+	bool managed;
 	u32 id;
 	u8 name[KCUCKOO_NAME_SIZE];
 	struct kcuckoo_packet_stats __percpu *packet_stats;
 	struct rcu_head rcu;
 };
 
+/**
+ * struct kcuckoo_expected - the filter that a conditional replacement expects
+ * @id: number of the filter
+ * @changes: number of changes of its members
+ */
+struct kcuckoo_expected {
+	u64 id;
+	u64 changes;
+};
+
 bool kcuckoo_name_valid(const u8 *name);
 
-int kcuckoo_net_create_filter(struct kcuckoo_net *net, const u8 *name,
-			      const struct kcuckoo_config *config, bool strong);
-int kcuckoo_net_create_filter_like(struct kcuckoo_net *net, const u8 *name,
-				   const u8 *like);
+int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name);
 int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
-			       struct kcuckoo_filter *filter);
+			       struct kcuckoo_filter *filter, bool managed);
 int kcuckoo_net_destroy_filter(struct kcuckoo_net *net, const u8 *name);
 int kcuckoo_net_rename_filter(struct kcuckoo_net *net, const u8 *name,
 			      const u8 *new_name);
 int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
 			     const u8 *with);
 int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
-			       const u8 *with);
-struct kcuckoo_filter *kcuckoo_net_get_filter(struct kcuckoo_net *net,
-					      const u8 *name, u32 *users);
+			       const u8 *with,
+			       const struct kcuckoo_expected *expected);
+int kcuckoo_net_publish_replacement(struct kcuckoo_net *net, const u8 *name,
+				    struct kcuckoo_filter *filter,
+				    const struct kcuckoo_expected *expected);
+struct kcuckoo_filter *
+kcuckoo_net_get_filter(struct kcuckoo_net *net, const u8 *name,
+		       struct kcuckoo_ioc_info *info);
 void kcuckoo_net_get_packet_stats(struct kcuckoo_net *net,
 				  struct kcuckoo_ioc_info *info);
 unsigned int kcuckoo_net_list_filters(struct kcuckoo_net *net,

@@ -67,6 +67,8 @@ TEST_F(compat, same_answers)
 		EXPECT_EQ(0, call_32(self->client.fd, op->request, self->argument));
 		if (op->request == KCUCKOO_IOC_WALK)
 			argument.walk.cursor = self->argument->walk.cursor;
+		else if (op->request == KCUCKOO_IOC_INFO)
+			argument.info.filter_id = self->argument->info.filter_id;
 		else if (op->request == KCUCKOO_IOC_STATS)
 			argument.stats.memory_bytes = self->argument->stats.memory_bytes;
 		else if (op->request == KCUCKOO_IOC_SLOT)

@@ -211,7 +211,8 @@ TEST_F(filter, list_is_oldest_first)
 			snprintf(name, sizeof(name), "n%d", (i * 7) % 10);
 			EXPECT_STREQ(name, (char *)entries[i].name);
 			EXPECT_EQ(KCUCKOO_TYPE_INET, entries[i].type);
-			EXPECT_EQ(0, memcmp(entries[i].reserved, "\0\0\0\0\0\0\0", 7));
+			EXPECT_EQ(0, entries[i].flags);
+			EXPECT_EQ(0, memcmp(entries[i].reserved, "\0\0\0\0\0\0", 6));
 			for (byte = strlen(name); byte < KCUCKOO_NAME_SIZE; byte++) {
 				EXPECT_EQ(0, entries[i].name[byte]);
 			}
@@ -495,10 +496,10 @@ TEST_F(filter, stats_name_the_module)
 	struct kcuckoo_ioc_stats stats;
 
 	ASSERT_EQ(0, client_stats(self->client.fd, &stats));
-	EXPECT_EQ(KCUCKOO_VERSION(0, 4, 0), stats.version);
+	EXPECT_EQ(KCUCKOO_VERSION(0, 5, 0), stats.version);
 	EXPECT_EQ(0, stats.reserved);
-	EXPECT_EQ(KCUCKOO_FEATURE_RULES_PIN_MODULE | KCUCKOO_FEATURE_INGRESS,
-		  stats.features & ~bpf);
+	EXPECT_EQ(KCUCKOO_FEATURE_RULES_PIN_MODULE | KCUCKOO_FEATURE_INGRESS |
+		  KCUCKOO_FEATURE_STAGED, stats.features & ~bpf);
 	EXPECT_TRUE((stats.features & bpf) == bpf || !(stats.features & bpf));
 }
 

@@ -55,11 +55,25 @@ static void refused(struct __test_metadata *_metadata, int fd, const __u8 *bytes
 	EXPECT_TRUE(world_same(fd));
 }
 
+/* Empty means the staged filter, which the descriptor has not; a restore makes it. */
 TEST_F(name, empty)
 {
 	static const __u8 bytes[KCUCKOO_NAME_SIZE];
+	const struct operation *op;
+	int fd = self->client.fd;
+	int which, expected;
 
-	refused(_metadata, self->client.fd, bytes, -EINVAL, "empty");
+	for (op = operations; op < operations_end; op++) {
+		for (which = 0; which < 2 && op->names[which]; which++) {
+			expected = op->staged & 1U << which ? -ENOENT : -EINVAL;
+			if (op->request == KCUCKOO_IOC_RESTORE)
+				expected = 0;
+			EXPECT_EQ(expected, with_name(fd, op, which, bytes))
+				TH_LOG("%s, name %d", op->name, which);
+		}
+	}
+	EXPECT_EQ(0, filter_destroy(fd, ""));
+	EXPECT_TRUE(world_same(fd));
 }
 
 TEST_F(name, not_terminated)

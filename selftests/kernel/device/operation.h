@@ -121,6 +121,7 @@ static inline bool world_same(int fd)
  * @first: size of its structure in the first version
  * @flags: flags that it knows
  * @names: offsets of names that must be valid, 0 for none
+ * @staged: bit n is set if all zero at @names[n] means the staged filter
  * @reserved: place and length of reserved bytes that must be zero
  * @fill: makes a valid request, @size and names included
  */
@@ -131,6 +132,7 @@ struct operation {
 	size_t first;
 	__u32 flags;
 	size_t names[2];
+	unsigned int staged;
 	size_t reserved[2];
 	void (*fill)(union argument *argument);
 };
@@ -242,86 +244,88 @@ static const struct operation operations[] = {
 		"create", KCUCKOO_IOC_CREATE, sizeof(struct kcuckoo_ioc_create),
 		offsetof(struct kcuckoo_ioc_create, fpr),
 		KCUCKOO_CREATE_SORTED | KCUCKOO_CREATE_INSERT_ONLY | KCUCKOO_CREATE_FIXED |
-		KCUCKOO_CREATE_TIMEOUT | KCUCKOO_CREATE_LIKE, { NAME },
+		KCUCKOO_CREATE_TIMEOUT | KCUCKOO_CREATE_LIKE | KCUCKOO_CREATE_MANAGED,
+		{ NAME }, 0,
 		{ offsetof(struct kcuckoo_ioc_create, reserved), 3 }, fill_create
 	}, {
 		"destroy", KCUCKOO_IOC_DESTROY, sizeof(struct kcuckoo_ioc_destroy), 0,
-		0, { NAME }, {}, fill_name
+		0, { NAME }, 1, {}, fill_name
 	}, {
 		"rename", KCUCKOO_IOC_RENAME, sizeof(struct kcuckoo_ioc_rename), 0,
-		0, { NAME, WITH }, {}, fill_rename
+		0, { NAME, WITH }, 1, {}, fill_rename
 	}, {
 		"swap", KCUCKOO_IOC_SWAP, sizeof(struct kcuckoo_ioc_swap), 0,
-		0, { NAME, WITH }, {}, fill_names
+		0, { NAME, WITH }, 0, {}, fill_names
 	}, {
-		"replace", KCUCKOO_IOC_REPLACE, sizeof(struct kcuckoo_ioc_replace), 0,
-		0, { NAME, WITH }, {}, fill_names
+		"replace", KCUCKOO_IOC_REPLACE, sizeof(struct kcuckoo_ioc_replace),
+		offsetof(struct kcuckoo_ioc_replace, filter_id),
+		KCUCKOO_REPLACE_IF_UNCHANGED, { NAME, WITH }, 2, {}, fill_names
 	}, {
 		"flush", KCUCKOO_IOC_FLUSH, sizeof(struct kcuckoo_ioc_flush), 0,
-		0, { NAME }, {}, fill_name
+		0, { NAME }, 1, {}, fill_name
 	}, {
 		"reserve", KCUCKOO_IOC_RESERVE, sizeof(struct kcuckoo_ioc_reserve), 0,
-		0, { NAME }, { offsetof(struct kcuckoo_ioc_reserve, reserved), 6 }, fill_reserve
+		0, { NAME }, 1, { offsetof(struct kcuckoo_ioc_reserve, reserved), 6 }, fill_reserve
 	}, {
 		"compact", KCUCKOO_IOC_COMPACT, sizeof(struct kcuckoo_ioc_compact), 0,
-		0, { NAME }, {}, fill_name
+		0, { NAME }, 1, {}, fill_name
 	}, {
 		"add", KCUCKOO_IOC_ADD, sizeof(struct kcuckoo_ioc_add),
 		offsetof(struct kcuckoo_ioc_add, lengths),
-		KCUCKOO_ADD_ABSENT, { NAME },
+		KCUCKOO_ADD_ABSENT, { NAME }, 1,
 		{ offsetof(struct kcuckoo_ioc_add, reserved), 4 }, fill_batch
 	}, {
 		"del", KCUCKOO_IOC_DEL, sizeof(struct kcuckoo_ioc_del),
 		offsetof(struct kcuckoo_ioc_del, lengths),
-		0, { NAME }, {}, fill_batch
+		0, { NAME }, 1, {}, fill_batch
 	}, {
 		"test", KCUCKOO_IOC_TEST, sizeof(struct kcuckoo_ioc_test),
 		offsetof(struct kcuckoo_ioc_test, lengths),
-		KCUCKOO_TEST_MEMBER | KCUCKOO_TEST_COVERED, { NAME }, {}, fill_batch
+		KCUCKOO_TEST_MEMBER | KCUCKOO_TEST_COVERED, { NAME }, 1, {}, fill_batch
 	}, {
 		"walk", KCUCKOO_IOC_WALK, sizeof(struct kcuckoo_ioc_walk),
 		offsetof(struct kcuckoo_ioc_walk, values),
-		0, { NAME }, { offsetof(struct kcuckoo_ioc_walk, reserved), 4 }, fill_walk
+		0, { NAME }, 1, { offsetof(struct kcuckoo_ioc_walk, reserved), 4 }, fill_walk
 	}, {
 		"info", KCUCKOO_IOC_INFO, sizeof(struct kcuckoo_ioc_info),
 		offsetof(struct kcuckoo_ioc_info, create_flags),
-		0, { NAME }, {}, fill_name
+		0, { NAME }, 1, {}, fill_name
 	}, {
 		"list", KCUCKOO_IOC_LIST, sizeof(struct kcuckoo_ioc_list), 0,
-		0, {}, {}, fill_list
+		0, {}, 0, {}, fill_list
 	}, {
 		"attach", KCUCKOO_IOC_ATTACH, sizeof(struct kcuckoo_ioc_attach),
 		offsetof(struct kcuckoo_ioc_attach, allow),
-		0, { NAME }, { offsetof(struct kcuckoo_ioc_attach, mark), 4 }, fill_attach
+		0, { NAME }, 0, { offsetof(struct kcuckoo_ioc_attach, mark), 4 }, fill_attach
 	}, {
 		"detach", KCUCKOO_IOC_DETACH, sizeof(struct kcuckoo_ioc_detach),
 		offsetof(struct kcuckoo_ioc_detach, dev),
 		KCUCKOO_DETACH_NAME | KCUCKOO_DETACH_HOOK | KCUCKOO_DETACH_FAMILY |
-		KCUCKOO_DETACH_MATCH | KCUCKOO_DETACH_DEV, { NAME },
+		KCUCKOO_DETACH_MATCH | KCUCKOO_DETACH_DEV, { NAME }, 0,
 		{ offsetof(struct kcuckoo_ioc_detach, reserved), 1 }, fill_detach
 	}, {
 		"rules", KCUCKOO_IOC_RULES, sizeof(struct kcuckoo_ioc_rules),
 		offsetof(struct kcuckoo_ioc_rules, rule_size),
-		0, {}, { offsetof(struct kcuckoo_ioc_rules, reserved), 4 }, fill_rules
+		0, {}, 0, { offsetof(struct kcuckoo_ioc_rules, reserved), 4 }, fill_rules
 	}, {
 		"stats", KCUCKOO_IOC_STATS, sizeof(struct kcuckoo_ioc_stats),
 		offsetof(struct kcuckoo_ioc_stats, version),
-		0, {}, {}, fill_nothing
+		0, {}, 0, {}, fill_nothing
 	}, {
 		"update", KCUCKOO_IOC_UPDATE, sizeof(struct kcuckoo_ioc_update), 0,
-		0, { NAME }, {}, fill_update
+		0, { NAME }, 1, {}, fill_update
 	}, {
 		"merge", KCUCKOO_IOC_MERGE, sizeof(struct kcuckoo_ioc_merge), 0,
-		0, { NAME, WITH }, {}, fill_names
+		0, { NAME, WITH }, 3, {}, fill_names
 	}, {
 		"save", KCUCKOO_IOC_SAVE, sizeof(struct kcuckoo_ioc_save), 0,
-		0, { NAME }, {}, fill_save
+		0, { NAME }, 1, {}, fill_save
 	}, {
 		"restore", KCUCKOO_IOC_RESTORE, sizeof(struct kcuckoo_ioc_restore), 0,
-		0, { NAME }, {}, fill_restore
+		0, { NAME }, 1, {}, fill_restore
 	}, {
 		"slot", KCUCKOO_IOC_SLOT, sizeof(struct kcuckoo_ioc_slot), 0,
-		KCUCKOO_SLOT_GET | KCUCKOO_SLOT_PUT, { NAME }, {}, fill_name
+		KCUCKOO_SLOT_GET | KCUCKOO_SLOT_PUT, { NAME }, 0, {}, fill_name
 	},
 };
 
