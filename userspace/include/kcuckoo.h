@@ -19,11 +19,17 @@
  * writes this name to the structure. The caller sets all other names, such as
  * @allow and @dev of a rule.
  *
+ * A handle can have one staged filter: a filter without a name, which
+ * kcuckoo_create_staged() creates, and which is destroyed when the handle is
+ * closed. For functions on one filter, and for both filters of kcuckoo_merge(),
+ * a @name of NULL or "" means the staged filter. -ENOENT: the handle has none.
+ *
  * Threads: a handle has no state but its descriptor. Any number of threads may
- * use one handle at once if none of them closes it. There is one exception: the
- * kernel keeps the incomplete snapshots of a descriptor, so at any time one
- * thread may save and one may restore with a handle. Threads that save or
- * restore at the same time need a handle each.
+ * use one handle at once if none of them closes it; all have the same staged
+ * filter, so a program needs a handle for each filter that it stages. There is
+ * one exception: the kernel keeps the incomplete snapshots of a descriptor, so
+ * at any time one thread may save and one may restore with a handle. Threads
+ * that save or restore at the same time need a handle each.
  */
 #ifndef KCUCKOO_H
 #define KCUCKOO_H
@@ -181,6 +187,61 @@ int kcuckoo_create(struct kcuckoo *handle, const char *name,
  */
 int kcuckoo_create_like(struct kcuckoo *handle, const char *name,
 			const char *like);
+
+/**
+ * kcuckoo_create_staged - create the staged filter of a handle, empty
+ * @handle: from kcuckoo_open()
+ * @options: parameters of the filter, as for kcuckoo_create(); the function
+ *	adds KCUCKOO_CREATE_STAGED to its flags
+ *
+ * Modules before 0.5.0 cannot do this (-EINVAL): see KCUCKOO_FEATURE_STAGED.
+ *
+ * Return: 0, -EEXIST if the handle has a staged filter, -EDQUOT, -ENOMEM,
+ * -EINVAL or -EOPNOTSUPP.
+ */
+int kcuckoo_create_staged(struct kcuckoo *handle,
+			  struct kcuckoo_ioc_create *options);
+
+/**
+ * kcuckoo_create_staged_like - create the staged filter of a handle like
+ *	another filter
+ * @handle: from kcuckoo_open()
+ * @like: name of the other filter, as for kcuckoo_create_like()
+ *
+ * Return: 0, -EEXIST, -ENOENT, -EDQUOT or -ENOMEM.
+ */
+int kcuckoo_create_staged_like(struct kcuckoo *handle, const char *like);
+
+/**
+ * kcuckoo_publish - give the staged filter a name that no filter has
+ * @handle: from kcuckoo_open()
+ * @name: the name
+ * @flags: KCUCKOO_RENAME_MANAGED, to mark the name as managed, or 0
+ *
+ * Return: 0, -EEXIST, -EDQUOT, -ENOMEM, or -ENOENT if the handle has no staged
+ * filter. After an error the filter is still staged.
+ */
+int kcuckoo_publish(struct kcuckoo *handle, const char *name,
+		    unsigned int flags);
+
+/**
+ * kcuckoo_replace_staged - give the name of a filter to the staged filter, and
+ *	destroy the filter that had the name
+ * @handle: from kcuckoo_open()
+ * @name: the name; it stays managed if it is
+ * @expected: replace only the filter that kcuckoo_info() described here, and
+ *	only if its members were not changed since; NULL to replace any filter
+ *
+ * With @expected no change of members by @name is lost: a kcuckoo_add() that
+ * runs at the same time, for example, either makes this function fail, or adds
+ * its keys to the new filter. Members that have expired count as unchanged.
+ *
+ * Return: 0, -ESTALE if the filter is not as expected, -ENOENT if no filter has
+ * the name or the handle has no staged filter, or -EINVAL for different types.
+ * After an error the filter is still staged.
+ */
+int kcuckoo_replace_staged(struct kcuckoo *handle, const char *name,
+			   const struct kcuckoo_ioc_info *expected);
 
 /**
  * kcuckoo_temporary_name - generate a name for a filter that will replace
@@ -551,15 +612,16 @@ int kcuckoo_stats(struct kcuckoo *handle, struct kcuckoo_ioc_stats *stats);
 int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
 		 const char **why);
 
-/* Flag of kcuckoo_restore(): replace a filter that already has the name. */
-#define KCUCKOO_RESTORE_REPLACE	1
+/* Flags of kcuckoo_restore(). */
+#define KCUCKOO_RESTORE_REPLACE	1	/* replace a filter that has the name */
+#define KCUCKOO_RESTORE_STAGED	2	/* create the staged filter */
 
 /**
  * kcuckoo_restore - create a filter from a snapshot
  * @handle: from kcuckoo_open(); it can restore one snapshot at a time
  * @name: in, out: name of the new filter; if it is empty, it is set to the name
- *	that the filter had when it was saved
- * @flags: KCUCKOO_RESTORE_REPLACE or 0
+ *	that the filter had when it was saved, empty for a staged filter
+ * @flags: KCUCKOO_RESTORE_REPLACE, KCUCKOO_RESTORE_STAGED or 0
  * @fd: descriptor of a file, pipe or socket with the snapshot and nothing after
  *	it
  * @why: as for kcuckoo_save()
@@ -570,6 +632,9 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  * filter of another type to replace; -EEXIST, -EDQUOT, -ENOMEM; or an error of
  * read(). After an error no filter has changed, and the kernel keeps no part of
  * the snapshot.
+ *
+ * With KCUCKOO_RESTORE_STAGED the filter gets no name. -EEXIST: the handle has
+ * a staged filter.
  *
  * With KCUCKOO_RESTORE_REPLACE the snapshot first becomes a filter with a name
  * of kcuckoo_temporary_name(), which then replaces the filter @name. After the

@@ -30,6 +30,7 @@ static const struct {
 	{ ENODEV,	"the network namespace is gone" },
 	{ ENXIO,	"the module kcuckoo is not loaded, or there is no such network device" },
 	{ EAGAIN,	"the filter changes too fast" },
+	{ ESTALE,	"the filter was changed or replaced by another program" },
 	{ EBADMSG,	"the snapshot is damaged, or the module does not read its format version" },
 	{ 0, NULL }
 };

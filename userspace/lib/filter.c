@@ -44,6 +44,33 @@ KCUCKOO_PUBLIC int kcuckoo_create(struct kcuckoo *handle, const char *name,
 	return ret ? ret : kcuckoo_handle_call(handle, KCUCKOO_IOC_CREATE, options);
 }
 
+KCUCKOO_PUBLIC int kcuckoo_create_staged(struct kcuckoo *handle,
+					 struct kcuckoo_ioc_create *options)
+{
+	struct kcuckoo_ioc_create unlimited = {
+		.size = sizeof(unlimited),
+		.type = KCUCKOO_TYPE_INET,
+		.capacity = KCUCKOO_CAPACITY_MAX,
+	};
+
+	if (!options)
+		options = &unlimited;
+	options->flags |= KCUCKOO_CREATE_STAGED;
+	return kcuckoo_create(handle, NULL, options);
+}
+
+KCUCKOO_PUBLIC int kcuckoo_create_staged_like(struct kcuckoo *handle,
+					      const char *like)
+{
+	struct kcuckoo_ioc_create options = {
+		.size = sizeof(options),
+		.flags = KCUCKOO_CREATE_LIKE,
+	};
+	int ret = kcuckoo_handle_name(options.like, like);
+
+	return ret ? ret : kcuckoo_create_staged(handle, &options);
+}
+
 KCUCKOO_PUBLIC int kcuckoo_create_like(struct kcuckoo *handle, const char *name,
 				       const char *like)
 {
@@ -90,6 +117,33 @@ KCUCKOO_PUBLIC int kcuckoo_replace(struct kcuckoo *handle, const char *name,
 				   const char *other)
 {
 	return kcuckoo_handle_call_names(handle, KCUCKOO_IOC_REPLACE, name, other);
+}
+
+KCUCKOO_PUBLIC int kcuckoo_publish(struct kcuckoo *handle, const char *name,
+				   unsigned int flags)
+{
+	struct kcuckoo_ioc_rename arg = {
+		.size = sizeof(arg),
+		.flags = flags,
+	};
+	int ret = kcuckoo_handle_name(arg.new_name, name);
+
+	return ret ? ret : kcuckoo_handle_call(handle, KCUCKOO_IOC_RENAME, &arg);
+}
+
+KCUCKOO_PUBLIC int kcuckoo_replace_staged(struct kcuckoo *handle,
+					  const char *name,
+					  const struct kcuckoo_ioc_info *expected)
+{
+	struct kcuckoo_ioc_replace arg = { .size = sizeof(arg) };
+	int ret = kcuckoo_handle_name(arg.name, name);
+
+	if (expected) {
+		arg.flags = KCUCKOO_REPLACE_IF_UNCHANGED;
+		arg.filter_id = expected->filter_id;
+		arg.changes = expected->changes;
+	}
+	return ret ? ret : kcuckoo_handle_call(handle, KCUCKOO_IOC_REPLACE, &arg);
 }
 
 KCUCKOO_PUBLIC int kcuckoo_merge(struct kcuckoo *handle, const char *name,

@@ -22,8 +22,8 @@ struct kcuckoo {
 int kcuckoo_handle_call(const struct kcuckoo *handle, unsigned long request, void *arg);
 
 /*
- * Copy a name to a field of a request. Return: 0, or -EINVAL if the name is too
- * long.
+ * Copy a name to a field of a request; NULL is the name of the staged filter,
+ * which is empty. Return: 0, or -EINVAL if the name is too long.
  */
 int kcuckoo_handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name);
 

@@ -70,7 +70,9 @@ KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
 	const char *reason;
 	int ret;
 
-	strncpy(image.snapshot.name, name, sizeof(image.snapshot.name) - 1);
+	if (name)
+		strncpy(image.snapshot.name, name,
+			sizeof(image.snapshot.name) - 1);
 	ret = kcuckoo_snapshot_write(fd, &image.snapshot, save_chunk, &image,
 				     &reason);
 	if (ret && image.snapshot.bytes)
@@ -182,7 +184,8 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	/* Set @why in any case, because callers read it after any error. */
 	if (why)
 		*why = NULL;
-	if (flags & ~KCUCKOO_RESTORE_REPLACE)
+	if (flags & ~(KCUCKOO_RESTORE_REPLACE | KCUCKOO_RESTORE_STAGED) ||
+	    flags == (KCUCKOO_RESTORE_REPLACE | KCUCKOO_RESTORE_STAGED))
 		return -EINVAL;
 	ret = kcuckoo_snapshot_read_header(&reader, fd);
 	if (!ret && !*name)
@@ -191,6 +194,8 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 		kcuckoo_temporary_name(spare);
 		image.name = spare;
 		image.replaces = true;
+	} else if (flags & KCUCKOO_RESTORE_STAGED) {
+		image.name = NULL;
 	} else if (!ret) {
 		ret = check_free(handle, name);
 	}
