@@ -511,7 +511,7 @@ int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 static u64 kcuckoo_features(void)
 {
 	u64 features = KCUCKOO_FEATURE_RULES_PIN_MODULE |
-		       KCUCKOO_FEATURE_STAGED;
+		       KCUCKOO_FEATURE_STAGED | KCUCKOO_FEATURE_WAIT;
 
 	if (IS_ENABLED(CONFIG_NETFILTER_INGRESS))
 		features |= KCUCKOO_FEATURE_INGRESS;

@@ -10,6 +10,7 @@
  */
 #include <linux/align.h>
 #include <linux/minmax.h>
+#include <linux/netdevice.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -46,18 +47,43 @@ static bool kcuckoo_dev_valid(const u8 *name, bool wanted)
 	       !memchr_inv(name + length, 0, KCUCKOO_DEV_SIZE - length);
 }
 
+/* Checks the label of a rule, which may be empty. */
+static bool kcuckoo_label_valid(const u8 *label)
+{
+	return !memchr_inv(label, 0, KCUCKOO_NAME_SIZE) ||
+	       kcuckoo_name_valid(label);
+}
+
+/*
+ * Checks the flags of an attach. A rule that waits belongs to a text that a device can have
+ * as its name, or to a pattern: then the text ends in '*', and has no other '*'.
+ */
+static bool kcuckoo_attach_flags_valid(const struct kcuckoo_ioc_attach *attach)
+{
+	const char *text = (const char *)attach->dev;
+	const char *star = strchr(text, '*');
+
+	if (attach->flags & ~(KCUCKOO_ATTACH_WAIT | KCUCKOO_ATTACH_REPLACE))
+		return false;
+	return !(attach->flags & KCUCKOO_ATTACH_WAIT) ||
+	       (attach->hook == KCUCKOO_HOOK_INGRESS && dev_valid_name(text) &&
+		(!star || !star[1]));
+}
+
 /* Checks the fields of an attach. */
 static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
 {
-	return !attach->flags && kcuckoo_name_valid(attach->name) &&
+	return kcuckoo_name_valid(attach->name) &&
 	       kcuckoo_allow_valid(attach) &&
+	       kcuckoo_label_valid(attach->label) &&
 	       kcuckoo_dev_valid(attach->dev,
 				 attach->hook == KCUCKOO_HOOK_INGRESS) &&
 	       attach->hook <= KCUCKOO_HOOK_INGRESS &&
 	       kcuckoo_family_valid(attach->family) &&
 	       attach->match <= KCUCKOO_MATCH_DST &&
 	       attach->action <= KCUCKOO_ACTION_VALUE &&
-	       (!attach->mark || attach->action == KCUCKOO_ACTION_MARK);
+	       (!attach->mark || attach->action == KCUCKOO_ACTION_MARK) &&
+	       kcuckoo_attach_flags_valid(attach);
 }
 
 /**
@@ -81,7 +107,11 @@ static bool kcuckoo_detach_valid(const struct kcuckoo_ioc_detach *detach)
 
 	if (flags & ~(KCUCKOO_DETACH_NAME | KCUCKOO_DETACH_HOOK |
 		      KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH |
-		      KCUCKOO_DETACH_DEV))
+		      KCUCKOO_DETACH_DEV | KCUCKOO_DETACH_LABEL))
+		return false;
+	if (flags & KCUCKOO_DETACH_LABEL ?
+	    !kcuckoo_label_valid(detach->label) :
+	    !!memchr_inv(detach->label, 0, sizeof(detach->label)))
 		return false;
 	if (flags & KCUCKOO_DETACH_NAME ?
 	    !kcuckoo_name_valid(detach->name) :

@@ -49,6 +49,7 @@ void kcuckoo_hook_points_init(struct kcuckoo_net *net)
 
 		point->net = net;
 		point->hook = hook;
+		INIT_LIST_HEAD(&point->joining);
 		for (i = 0; i < KCUCKOO_FAMILIES; i++)
 			kcuckoo_hook_point_ops_init(point, i,
 						    &kcuckoo_hook_ops[hook][i]);
@@ -80,11 +81,25 @@ kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
 		return ERR_PTR(-ENOMEM);
 	point->net = net;
 	point->hook = KCUCKOO_HOOK_INGRESS;
+	INIT_LIST_HEAD(&point->joining);
 	point->dev = dev;
 	kcuckoo_hook_point_ops_init(point, 0, &kcuckoo_ingress_ops);
 	kcuckoo_hook_point_name(point, dev);
 	list_add_tail(&point->list, &net->hooks[0].list);
 	return point;
+}
+
+/**
+ * kcuckoo_hook_point_possible() - check whether a device can have rules
+ * @dev: the device
+ *
+ * Context: under RTNL.
+ * Return: false for loopback devices and VRFs, which receive only packets that the host
+ * itself sent.
+ */
+bool kcuckoo_hook_point_possible(const struct net_device *dev)
+{
+	return !(dev->flags & IFF_LOOPBACK) && !netif_is_l3_master(dev);
 }
 
 /**

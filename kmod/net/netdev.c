@@ -3,8 +3,10 @@
  * The notifier of network devices: react to their removal and renaming.
  *
  * When a device is unregistered, its rules and its slot users are removed. When a device
- * is renamed, its hook point gets the new name. The kernel calls the notifier under RTNL;
- * the functions that it calls take the lock of the namespace.
+ * is renamed, its hook point gets the new name. When a device appears or is renamed, the
+ * templates that fit its name are applied; if this has failed, a later event of the device
+ * repeats it. The kernel calls the notifier under RTNL; the functions that it calls take the
+ * lock of the namespace.
  */
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
@@ -14,7 +16,7 @@
 
 /*
  * Handles an event of a device. When a device moves to another namespace, the kernel also
- * sends NETDEV_UNREGISTER, for the old namespace.
+ * sends NETDEV_UNREGISTER, for the old namespace, and NETDEV_REGISTER for the new one.
  */
 static int kcuckoo_netdev_event(struct notifier_block *block,
 				unsigned long event, void *info)
@@ -29,6 +31,12 @@ static int kcuckoo_netdev_event(struct notifier_block *block,
 		break;
 	case NETDEV_CHANGENAME:
 		kcuckoo_hook_point_renamed(net, dev);
+		kcuckoo_templates_update(net, dev);
+		break;
+	case NETDEV_REGISTER:
+	case NETDEV_UP:
+	case NETDEV_CHANGE:
+		kcuckoo_templates_update(net, dev);
 		break;
 	}
 	return NOTIFY_DONE;

@@ -50,6 +50,7 @@ struct kcuckoo_net *kcuckoo_net_create(struct net *ns)
 	hash_init(net->slots);
 	INIT_LIST_HEAD(&net->list);
 	hash_init(net->slot_users);
+	INIT_LIST_HEAD(&net->templates);
 	INIT_LIST_HEAD(&net->points);
 	net->net = ns;
 	return net;

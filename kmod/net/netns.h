@@ -11,8 +11,10 @@
  * object), slot_id.c (ids of slots), slot.c (names), slot_lookup.c (look-ups by name),
  * packet_stats.c (counters of changes by packets), verdict.h and verdict.c (rules applied
  * to a packet), nf_hook.c and nf_ingress.c (netfilter), hook_point.c (hooks that have
- * rules), rules.c (rules), slot_user.c (programs that use names), netdev.c (devices),
- * pernet.c (start and end of namespaces), api.c (functions for other modules).
+ * rules), rule_set.c (the rules of a hook point), template.c (rules that belong to names of
+ * devices), rules.c (attach and list), detach.c (detach), slot_user.c (programs that use
+ * names), netdev.c (devices), pernet.c (start and end of namespaces), api.c (functions for
+ * other modules).
  */
 #ifndef _KCUCKOO_NETNS_H
 #define _KCUCKOO_NETNS_H
@@ -54,12 +56,15 @@ struct kcuckoo_cleanup {
  * @slot_users: hash table of the slot users (slot_user.c), by device
  * @binding_lock: held in addition to @lock while a name loses or changes its filter; taken
  *	before filter->lock, with softirqs off
- * @rules: number of rules of all hook points, plus the number of entries of @slot_users; at
- *	most KCUCKOO_RULES_MAX
+ * @rules: number of rules of all hook points, plus the number of templates without
+ *	instances, plus the number of entries of @slot_users; at most KCUCKOO_RULES_MAX
  * @binding_seq: number of changes by which a name lost or changed its filter; written under
  *	@lock and @binding_lock, also read without them. It is no seqcount_t, because that
  *	has 32 bits: a look-up of a batch of keys compares the number before and after a
  *	copy from user memory, and a program can delay the copy until 32 bits wrap
+ * @rule_order: order of the rule that was attached last
+ * @templates: list of the templates, in the order of attaching; only under RTNL is a
+ *	template added
  * @points: list of the hook points, in the order in which packets pass them
  * @hooks: the hook points that belong to no device
  */
@@ -78,6 +83,8 @@ struct kcuckoo_net {
 	DECLARE_HASHTABLE(slot_users, 6);
 	spinlock_t binding_lock;	/* changes of the filters of names */
 	u64 binding_seq;
+	u64 rule_order;
+	struct list_head templates;
 	struct list_head points;
 	struct kcuckoo_hook_point hooks[KCUCKOO_HOOKS];
 };

@@ -4,10 +4,13 @@
  *
  * A rule drops, counts or marks packets whose source or destination address is in a filter.
  * A hook point is a netfilter hook of a namespace, or the ingress of a device, with its
- * rules. Changes are made under the lock of the namespace. Packets read the rules under
- * RCU.
+ * rules. A template is a rule that belongs to the name of a device, or to a pattern of
+ * names; for each device with such a name it has an instance, which is a rule at the
+ * ingress of the device. Changes are made under the lock of the namespace. Packets read the
+ * rules under RCU.
  *
- * Files: hook_point.c (hook points), rules.c (attach, detach, list).
+ * Files: hook_point.c (hook points), rule_set.c (changes of the rules of one hook point),
+ * template.c (templates), rules.c (attach, list), detach.c (detach).
  */
 #ifndef _KCUCKOO_RULE_H
 #define _KCUCKOO_RULE_H
@@ -15,6 +18,7 @@
 #include <linux/kcuckoo.h>
 #include <linux/list.h>
 #include <linux/netfilter.h>
+#include <linux/string.h>
 #include <linux/types.h>
 #include <linux/u64_stats_sync.h>
 
@@ -22,6 +26,7 @@
 
 struct kcuckoo_net;
 struct kcuckoo_slot;
+struct kcuckoo_template;
 struct net_device;
 
 /* Number of hooks that belong to no device: prerouting, input, forward and output. */
@@ -39,16 +44,26 @@ struct kcuckoo_counter {
 
 /**
  * struct kcuckoo_rule_entry - a rule
- * @slot: the slot of its filter, constant; the rule counts as a user of the slot
+ * @slot: the slot of its filter, constant; the rule counts as a user of the slot, unless it
+ *	is an instance
  * @allow: the slot of its allow filter, or NULL, constant; the rule counts as a user of
- *	the slot. The rule does not apply to addresses in its allow filter
+ *	the slot, unless it is an instance. The rule does not apply to addresses in its
+ *	allow filter
  * @family: KCUCKOO_FAMILY_*, constant
  * @match: enum kcuckoo_match, constant
  * @action: enum kcuckoo_action, constant
- * @mark: mark of KCUCKOO_ACTION_MARK, constant
  * @simple: true if the action is to drop and there is no allow filter, so that a look-up in
  *	one filter decides; constant
+ * @selected: true while the present call removes it; under the namespace's lock
+ * @mark: mark of KCUCKOO_ACTION_MARK, constant
  * @counter: packets that the rule matched, per CPU; written by packets
+ * @template: the template of which it is an instance, or NULL; constant, not for packets.
+ *	The template has the references to the slots, and outlives the instance
+ * @successor: the rule that replaces it and takes over @counter, or NULL; under the
+ *	namespace's lock
+ * @order: position among the rules of a hook point, ascending; constant
+ * @joining: in kcuckoo_hook_point.joining, under the namespace's lock
+ * @label: name of the rule in a configuration, or all zero; constant
  * @rcu: to free it after a grace period
  */
 struct kcuckoo_rule_entry {
@@ -58,9 +73,45 @@ struct kcuckoo_rule_entry {
 	u8 match;
 	u8 action;
 	bool simple;
+	bool selected;
 	u32 mark;
 	struct kcuckoo_counter __percpu *counter;
+	struct kcuckoo_template *template;
+	struct kcuckoo_rule_entry *successor;
+	u64 order;
+	struct list_head joining;
+	u8 label[KCUCKOO_NAME_SIZE];
 	struct rcu_head rcu;
+};
+
+/**
+ * struct kcuckoo_template - a rule that belongs to the name of a device, or to a pattern
+ * @list: in kcuckoo_net.templates, under its lock
+ * @slot: the slot of its filter, constant; the template counts as a user of the slot
+ * @allow: the slot of its allow filter, or NULL; the template counts as a user of the slot
+ * @attach: the rule as it was attached; @attach.dev is the name or pattern
+ * @spare: of a template with a name: the instance while no device has the name, so that
+ *	nothing but the hook need be allocated when the device appears, and the counters
+ *	stay; of a template with a pattern: NULL
+ * @instances: number of instances, without @spare
+ * @order: as in struct kcuckoo_rule_entry
+ * @selected: true while the present call removes it
+ * @applied: only within a function: true if the device that the function looks at has an
+ *	instance of it
+ *
+ * The lock of the namespace protects all fields that are not constant. Packets do not use
+ * templates.
+ */
+struct kcuckoo_template {
+	struct list_head list;
+	struct kcuckoo_slot *slot;
+	struct kcuckoo_slot *allow;
+	struct kcuckoo_ioc_attach attach;
+	struct kcuckoo_rule_entry *spare;
+	unsigned int instances;
+	u64 order;
+	bool selected;
+	bool applied;
 };
 
 /**
@@ -82,8 +133,11 @@ struct kcuckoo_rule_set {
  * @list: in kcuckoo_net.points, under its lock
  * @net: the namespace's object, constant; the hook point belongs to it
  * @rules: the rules, or NULL; written under @net's lock, read under RCU
- * @remaining: during a detach that removes some of the rules, but not all: a set that is
- *	allocated for the other rules; else NULL; under @net's lock
+ * @prepared: true while the present call has prepared a change of the rules, which can no
+ *	longer fail; under @net's lock
+ * @next: the set to publish if @prepared, NULL if no rule remains; else NULL; under @net's
+ *	lock
+ * @joining: the rules that the present call adds, by their order; under @net's lock
  * @hook: enum kcuckoo_hook, constant
  * @enabled: set of KCUCKOO_FAMILY_* for which a hook function is registered; for a device
  *	the first bit stands for both families; under @net's lock
@@ -98,9 +152,11 @@ struct kcuckoo_hook_point {
 	struct list_head list;
 	struct kcuckoo_net *net;
 	struct kcuckoo_rule_set __rcu *rules;
-	struct kcuckoo_rule_set *remaining;
+	struct kcuckoo_rule_set *next;
+	struct list_head joining;
 	u8 hook;
 	u8 enabled;
+	bool prepared;
 	struct net_device *dev;
 	struct nf_hook_ops ops[KCUCKOO_FAMILIES];
 	u8 name[KCUCKOO_DEV_SIZE];
@@ -116,8 +172,66 @@ struct kcuckoo_hook_point *kcuckoo_hook_point_obtain(struct kcuckoo_net *net,
 void kcuckoo_hook_point_release(struct kcuckoo_hook_point *point);
 int kcuckoo_hook_point_set(struct kcuckoo_hook_point *point,
 			   unsigned int families);
+bool kcuckoo_hook_point_possible(const struct net_device *dev);
 void kcuckoo_hook_point_renamed(struct kcuckoo_net *net,
 				struct net_device *dev);
+
+int kcuckoo_rules_lock(struct kcuckoo_net *net, const u8 *name,
+		       struct net_device **dev);
+void kcuckoo_rules_unlock(struct kcuckoo_net *net, const u8 *name);
+struct kcuckoo_rule_set *
+kcuckoo_rules_of(const struct kcuckoo_hook_point *point);
+struct kcuckoo_rule_entry *
+kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
+		    const struct kcuckoo_ioc_attach *attach, u64 order);
+int kcuckoo_rule_create_successor(struct kcuckoo_rule_entry *rule,
+				  struct kcuckoo_slot *allow,
+				  const struct kcuckoo_ioc_attach *attach);
+void kcuckoo_rule_drop_successor(struct kcuckoo_rule_entry *rule);
+void kcuckoo_rule_free(struct kcuckoo_rule_entry *rule);
+void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule);
+int kcuckoo_rules_prepare(struct kcuckoo_hook_point *point);
+void kcuckoo_rules_commit(struct kcuckoo_hook_point *point);
+void kcuckoo_rules_abort(struct kcuckoo_hook_point *point);
+
+/**
+ * kcuckoo_template_has_pattern() - check whether a template belongs to a pattern
+ * @template: the template
+ *
+ * Return: true if its text ends in '*' and stands for all names with the same beginning;
+ * false if the text is the name of a device.
+ */
+static inline bool
+kcuckoo_template_has_pattern(const struct kcuckoo_template *template)
+{
+	const char *text = (const char *)template->attach.dev;
+
+	return text[strlen(text) - 1] == '*';
+}
+
+/**
+ * kcuckoo_rules_count() - get the number of rules of a set
+ * @set: the set, or NULL
+ *
+ * Return: the number of rules.
+ */
+static inline unsigned int
+kcuckoo_rules_count(const struct kcuckoo_rule_set *set)
+{
+	return set ? set->count : 0;
+}
+
+int kcuckoo_template_attach(struct kcuckoo_net *net, struct kcuckoo_slot *slot,
+			    struct kcuckoo_slot *allow,
+			    const struct kcuckoo_ioc_attach *attach);
+struct kcuckoo_template *
+kcuckoo_template_find(struct kcuckoo_net *net, const struct kcuckoo_slot *slot,
+		      const struct kcuckoo_ioc_attach *attach);
+int kcuckoo_template_replace(struct kcuckoo_template *template,
+			     struct kcuckoo_slot *allow,
+			     const struct kcuckoo_ioc_attach *attach);
+void kcuckoo_template_free(struct kcuckoo_template *template);
+void kcuckoo_templates_update(struct kcuckoo_net *net, struct net_device *dev);
 
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach);

@@ -722,11 +722,29 @@ struct kcuckoo_ioc_list {
 	__u32 total;
 };
 
+/* @flags of a rule that is added. */
+/*
+ * With KCUCKOO_HOOK_INGRESS: the rule belongs to @dev as a text, which is the
+ * name of a device, or a pattern: a text that ends in '*' and stands for all
+ * names with the same beginning. The rule applies to each device that has such
+ * a name, from its registration, renaming or arrival from another namespace on,
+ * until it ends, gets another name or moves away. While no device has such a
+ * name, the rule waits.
+ */
+#define KCUCKOO_ATTACH_WAIT	(1U << 0)
+/*
+ * If the same rule exists, with the same family: replace its action, mark,
+ * allow filter and label at once. No packet passes in between; its counters and
+ * its position stay. EEXIST if only some of the families are the same. Without
+ * such a rule: add it.
+ */
+#define KCUCKOO_ATTACH_REPLACE	(1U << 1)
+
 /**
  * struct kcuckoo_ioc_attach - add a rule: drop, count or mark packets by a
  *	filter
  * @size: sizeof(struct kcuckoo_ioc_attach)
- * @flags: zero
+ * @flags: KCUCKOO_ATTACH_*
  * @name: name of an inet filter (EOPNOTSUPP for another type), or a name that
  *	no filter has: the rule then waits for an inet filter of this name
  * @hook: enum kcuckoo_hook
@@ -741,14 +759,25 @@ struct kcuckoo_ioc_list {
  *	inet filter of that name
  * @dev: with KCUCKOO_HOOK_INGRESS the name of a network device, else all zero.
  *	ENXIO: no such device; EINVAL: a loopback device or a VRF. The rule ends
- *	when the device ends or moves to another namespace
+ *	when the device ends or moves to another namespace. With
+ *	KCUCKOO_ATTACH_WAIT a name or pattern. A pattern never matches loopback
+ *	devices and VRFs. Alternative names of devices (altname) never match
+ * @label: name of the rule in a configuration, with the characters of a filter
+ *	name; or all zero
  *
  * Two rules are the same (EEXIST) if name, hook, device and match are equal and
- * the families overlap. A kernel without ingress hooks returns EOPNOTSUPP for
- * KCUCKOO_HOOK_INGRESS.
+ * the families overlap. A rule with KCUCKOO_ATTACH_WAIT and one without it are
+ * never the same; two of them are the same if their texts in @dev are. So
+ * several rules of one filter can apply to a device: each of them matches. A
+ * kernel without ingress hooks returns EOPNOTSUPP for KCUCKOO_HOOK_INGRESS.
+ *
+ * A rule with a pattern counts once for each device that it applies to, and
+ * once if there is none, for the limit on rules, in lists and when it is
+ * removed. If memory or the limit does not suffice when a device appears, the
+ * kernel logs a warning, and tries again at the next change of the device.
  *
  * A rule pins the module, also while it waits, until it is detached or its
- * device or namespace ends.
+ * namespace ends; without KCUCKOO_ATTACH_WAIT also until its device ends.
  */
 struct kcuckoo_ioc_attach {
 	__u32 size;
@@ -761,6 +790,7 @@ struct kcuckoo_ioc_attach {
 	__u32 mark;
 	__u8 allow[KCUCKOO_NAME_SIZE];
 	__u8 dev[KCUCKOO_DEV_SIZE];
+	__u8 label[KCUCKOO_NAME_SIZE];
 };
 
 /* The fields of struct kcuckoo_ioc_detach that a rule must be equal to. */
@@ -769,6 +799,7 @@ struct kcuckoo_ioc_attach {
 #define KCUCKOO_DETACH_FAMILY	(1U << 2)
 #define KCUCKOO_DETACH_MATCH	(1U << 3)
 #define KCUCKOO_DETACH_DEV	(1U << 4)
+#define KCUCKOO_DETACH_LABEL	(1U << 5)
 
 /**
  * struct kcuckoo_ioc_detach - remove all rules that match a pattern
@@ -781,7 +812,13 @@ struct kcuckoo_ioc_attach {
  * @match: enum kcuckoo_match
  * @reserved: zero
  * @removed: out: number of rules that were removed; if there are none, ENOENT
- * @dev: name of a network device; ENXIO if there is no such device
+ * @dev: name of a network device, compared with the device of a rule that was
+ *	added without KCUCKOO_ATTACH_WAIT; or the @dev of a rule that was added
+ *	with it. A rule with a pattern is removed by its pattern only, not by
+ *	the name of a device that it applies to. ENXIO if neither a device has
+ *	this name, nor a rule was added with it
+ * @label: label of rules; or all zero with KCUCKOO_DETACH_LABEL: rules without
+ *	a label. All zero without KCUCKOO_DETACH_LABEL
  */
 struct kcuckoo_ioc_detach {
 	__u32 size;
@@ -793,6 +830,7 @@ struct kcuckoo_ioc_detach {
 	__u8 reserved;
 	__u32 removed;
 	__u8 dev[KCUCKOO_DEV_SIZE];
+	__u8 label[KCUCKOO_NAME_SIZE];
 };
 
 /*
@@ -801,6 +839,8 @@ struct kcuckoo_ioc_detach {
  */
 #define KCUCKOO_RULE_WAITING		(1U << 0)
 #define KCUCKOO_RULE_ALLOW_WAITING	(1U << 1)
+/* No device has the name of the rule, or matches its pattern. */
+#define KCUCKOO_RULE_DEV_WAITING	(1U << 2)
 
 /**
  * struct kcuckoo_rule - one rule in a list
@@ -816,7 +856,14 @@ struct kcuckoo_ioc_detach {
  * @reserved: zero
  * @allow: name of the filter whose addresses the rule does not match, or all
  *	zero
- * @dev: with KCUCKOO_HOOK_INGRESS the present name of the device, else all zero
+ * @dev: with KCUCKOO_HOOK_INGRESS the present name of the device, else all
+ *	zero; all zero with KCUCKOO_RULE_DEV_WAITING
+ * @label: label of the rule, or all zero
+ * @pattern: @dev of a rule that was added with KCUCKOO_ATTACH_WAIT, else all
+ *	zero. Such a rule is listed once for each device that it applies to, or
+ *	once with KCUCKOO_RULE_DEV_WAITING if there is none. With the name of a
+ *	device it keeps its counters while it waits; with a pattern each device
+ *	has counters of its own, which end with the device
  */
 struct kcuckoo_rule {
 	__u8 name[KCUCKOO_NAME_SIZE];
@@ -831,6 +878,8 @@ struct kcuckoo_rule {
 	__u32 reserved;
 	__u8 allow[KCUCKOO_NAME_SIZE];
 	__u8 dev[KCUCKOO_DEV_SIZE];
+	__u8 label[KCUCKOO_NAME_SIZE];
+	__u8 pattern[KCUCKOO_DEV_SIZE];
 };
 
 /* Minimum: struct kcuckoo_rule up to @bytes, its size in the first version. */
@@ -875,6 +924,7 @@ enum kcuckoo_feature {
 	KCUCKOO_FEATURE_XDP	= 4,	/* XDP programs can call the module */
 	KCUCKOO_FEATURE_TC	= 8,	/* tc programs can call the module */
 	KCUCKOO_FEATURE_STAGED	= 16,	/* staged filters and managed names */
+	KCUCKOO_FEATURE_WAIT	= 32,	/* KCUCKOO_ATTACH_*, labels of rules */
 };
 
 /**

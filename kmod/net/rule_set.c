@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Rule entries, the lock for their changes, and changes of the rule set of one hook point.
+ *
+ * rules.c, detach.c and template.c call these functions. A change is made under the lock of
+ * the namespace, in two steps. First the caller says what changes: it selects rules to
+ * remove, creates successors for rules to replace, and adds rules to the list @joining of
+ * the hook point. Then kcuckoo_rules_prepare() allocates the new set and registers hook
+ * functions. If all hook points of a call are prepared, kcuckoo_rules_commit() publishes
+ * each set, and cannot fail. After an error kcuckoo_rules_abort() undoes everything.
+ *
+ * Packets read the rule set of their hook point under RCU. A published set never changes.
+ *
+ * Each rule and each template holds a reference to the module, also while it waits for its
+ * filter or device: without the reference, rmmod would silently open the firewall.
+ * KCUCKOO_IOC_ATTACH takes the reference while the open descriptor holds another one.
+ * kcuckoo_rule_retire() drops the reference of a rule, while code of the module is running.
+ * So in each case something else must keep the module loaded until this code has returned:
+ *
+ * - In KCUCKOO_IOC_ATTACH and KCUCKOO_IOC_DETACH the open descriptor holds a reference,
+ *   which the kernel drops after the call.
+ * - In the notifier of devices the kernel holds RTNL, and at the end of a namespace it
+ *   holds pernet_ops_rwsem. kcuckoo_exit() takes these locks to unregister the notifier
+ *   and the pernet operations, so it waits until they are released.
+ *
+ * The RCU callback that frees a rule runs after kcuckoo_rule_retire() has returned;
+ * kcuckoo_workqueue_exit() waits for it.
+ */
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "net/rule.h"
+#include "net/slot.h"
+
+/**
+ * kcuckoo_rules_lock() - lock the rules of a namespace
+ * @net: the namespace's object
+ * @name: name of a device, zero-padded; RTNL is taken, too, unless it is empty
+ * @dev: out: the device with this name in the namespace, or NULL
+ *
+ * The caller must call kcuckoo_rules_unlock(), also after an error.
+ *
+ * Context: process context, may sleep.
+ * Return: 0, or -ENODEV if the namespace is ending or has ended.
+ */
+int kcuckoo_rules_lock(struct kcuckoo_net *net, const u8 *name,
+		       struct net_device **dev)
+{
+	*dev = NULL;
+	if (name[0])
+		rtnl_lock();
+	mutex_lock(&net->lock);
+	if (kcuckoo_net_dead(net))
+		return -ENODEV;
+	if (name[0])
+		*dev = __dev_get_by_name(net->net, (const char *)name);
+	return 0;
+}
+
+/**
+ * kcuckoo_rules_unlock() - undo kcuckoo_rules_lock()
+ * @net: the namespace's object
+ * @name: as for kcuckoo_rules_lock()
+ */
+void kcuckoo_rules_unlock(struct kcuckoo_net *net, const u8 *name)
+{
+	mutex_unlock(&net->lock);
+	if (name[0])
+		rtnl_unlock();
+}
+
+/**
+ * kcuckoo_rules_of() - get the rule set of a hook point
+ * @point: the hook point
+ *
+ * Context: under the lock of its namespace.
+ * Return: the set, or NULL if the hook point has no rules.
+ */
+struct kcuckoo_rule_set *
+kcuckoo_rules_of(const struct kcuckoo_hook_point *point)
+{
+	return rcu_dereference_protected(point->rules,
+					 lockdep_is_held(&point->net->lock));
+}
+
+/* Initializes the fields of a zeroed rule that @attach sets. */
+static void kcuckoo_rule_init(struct kcuckoo_rule_entry *rule,
+			      struct kcuckoo_slot *slot,
+			      struct kcuckoo_slot *allow,
+			      const struct kcuckoo_ioc_attach *attach)
+{
+	rule->slot = slot;
+	rule->allow = allow;
+	rule->family = attach->family;
+	rule->match = attach->match;
+	rule->action = attach->action;
+	rule->mark = attach->mark;
+	rule->simple = rule->action == KCUCKOO_ACTION_DROP && !allow;
+	memcpy(rule->label, attach->label, sizeof(rule->label));
+	INIT_LIST_HEAD(&rule->joining);
+}
+
+/**
+ * kcuckoo_rule_create() - create a rule that no packet sees yet
+ * @slot: the slot of its filter
+ * @allow: the slot of its allow filter, or NULL
+ * @attach: its other parameters
+ * @order: its position among the rules of its hook point
+ *
+ * Takes no references to the slots.
+ *
+ * Context: process context, may sleep.
+ * Return: the rule, or NULL if memory is short.
+ */
+struct kcuckoo_rule_entry *
+kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
+		    const struct kcuckoo_ioc_attach *attach, u64 order)
+{
+	struct kcuckoo_rule_entry *rule;
+
+	rule = kzalloc(sizeof(*rule), GFP_KERNEL_ACCOUNT);
+	if (!rule)
+		return NULL;
+	rule->counter = alloc_percpu_gfp(struct kcuckoo_counter,
+					 GFP_KERNEL_ACCOUNT);
+	if (!rule->counter) {
+		kfree(rule);
+		return NULL;
+	}
+	kcuckoo_rule_init(rule, slot, allow, attach);
+	rule->order = order;
+	return rule;
+}
+
+/**
+ * kcuckoo_rule_create_successor() - create the rule that will replace another one
+ * @rule: the other rule; its counters and its position stay
+ * @allow: the slot of the allow filter, or NULL
+ * @attach: action, mark and label, and the same family and match as @rule
+ *
+ * Context: under the lock of the namespace; may sleep.
+ * Return: 0, and @rule->successor is set; or -ENOMEM.
+ */
+int kcuckoo_rule_create_successor(struct kcuckoo_rule_entry *rule,
+				  struct kcuckoo_slot *allow,
+				  const struct kcuckoo_ioc_attach *attach)
+{
+	struct kcuckoo_rule_entry *successor;
+
+	successor = kzalloc(sizeof(*successor), GFP_KERNEL_ACCOUNT);
+	if (!successor)
+		return -ENOMEM;
+	kcuckoo_rule_init(successor, rule->slot, allow, attach);
+	successor->counter = rule->counter;
+	successor->template = rule->template;
+	successor->order = rule->order;
+	rule->successor = successor;
+	return 0;
+}
+
+/**
+ * kcuckoo_rule_drop_successor() - free the successor of a rule that is not replaced
+ * @rule: the rule, with a successor or without
+ *
+ * Context: under the lock of the namespace.
+ */
+void kcuckoo_rule_drop_successor(struct kcuckoo_rule_entry *rule)
+{
+	kfree(rule->successor);
+	rule->successor = NULL;
+}
+
+/* Frees a rule; a successor has its counters. */
+static void kcuckoo_rule_release(struct rcu_head *rcu)
+{
+	struct kcuckoo_rule_entry *rule = container_of(rcu,
+						struct kcuckoo_rule_entry, rcu);
+
+	if (!rule->successor)
+		free_percpu(rule->counter);
+	kfree(rule);
+}
+
+/**
+ * kcuckoo_rule_free() - free a rule after a grace period
+ * @rule: the rule, which no published set has any more
+ *
+ * Context: any but hard interrupts.
+ */
+void kcuckoo_rule_free(struct kcuckoo_rule_entry *rule)
+{
+	call_rcu(&rule->rcu, kcuckoo_rule_release);
+}
+
+/*
+ * Takes an instance from its template. If the template has a name, the instance becomes its
+ * spare one; packets that still see the old set only count in it.
+ */
+static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
+{
+	struct kcuckoo_template *template = rule->template;
+
+	/* The template itself counts as a rule while it has no instance. */
+	if (--template->instances)
+		template->slot->net->rules--;
+	if (template->spare || kcuckoo_template_has_pattern(template))
+		kcuckoo_rule_free(rule);
+	else
+		template->spare = rule;
+}
+
+/**
+ * kcuckoo_rule_retire() - release the slots and the module, and free a rule after a grace
+ *	period
+ * @rule: the rule, which no published set has any more
+ *
+ * An instance leaves its template, which keeps the slots and the module.
+ *
+ * Context: under the lock of the namespace.
+ */
+void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
+{
+	rule->selected = false;
+	if (rule->template) {
+		kcuckoo_instance_retire(rule);
+		return;
+	}
+	rule->slot->net->rules--;
+	kcuckoo_slot_put(rule->slot);
+	if (rule->allow)
+		kcuckoo_slot_put(rule->allow);
+	kcuckoo_rule_free(rule);
+	module_put(THIS_MODULE);
+}
+
+/* Frees a rule whose successor is published, after a grace period. */
+static void kcuckoo_rule_replaced(struct kcuckoo_rule_entry *rule)
+{
+	if (!rule->template && rule->allow)
+		kcuckoo_slot_put(rule->allow);
+	kcuckoo_rule_free(rule);
+}
+
+/* Returns the families of all rules of a set. */
+static unsigned int kcuckoo_rules_families(const struct kcuckoo_rule_set *set)
+{
+	unsigned int families = 0;
+	unsigned int i;
+
+	for (i = 0; i < kcuckoo_rules_count(set); i++)
+		families |= set->rule[i]->family;
+	return families;
+}
+
+/* Returns the number of rules that a hook point has after the change. */
+static unsigned int kcuckoo_rules_next_count(struct kcuckoo_hook_point *point)
+{
+	const struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
+	const struct kcuckoo_rule_entry *rule;
+	unsigned int count = 0;
+	unsigned int i;
+
+	list_for_each_entry(rule, &point->joining, joining)
+		count++;
+	for (i = 0; i < kcuckoo_rules_count(old); i++)
+		count += !old->rule[i]->selected;
+	return count;
+}
+
+/* Adds a rule of the old set, or its successor, to a new set, unless it is removed. */
+static void kcuckoo_rules_keep(struct kcuckoo_rule_set *next,
+			       struct kcuckoo_rule_entry *rule)
+{
+	if (!rule->selected)
+		next->rule[next->count++] = rule->successor ?: rule;
+}
+
+/*
+ * Fills a new set with the rules of a hook point after the change. The rules that stay and
+ * those that join have ascending orders, so this is a merge of two sorted lists.
+ */
+static void kcuckoo_rules_merge(struct kcuckoo_hook_point *point,
+				struct kcuckoo_rule_set *next)
+{
+	const struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
+	unsigned int count = kcuckoo_rules_count(old);
+	struct kcuckoo_rule_entry *rule;
+	unsigned int i = 0;
+
+	list_for_each_entry(rule, &point->joining, joining) {
+		while (i < count && old->rule[i]->order < rule->order)
+			kcuckoo_rules_keep(next, old->rule[i++]);
+		next->rule[next->count++] = rule;
+	}
+	while (i < count)
+		kcuckoo_rules_keep(next, old->rule[i++]);
+}
+
+/* Registers the hook functions that the rules need that join a hook point. */
+static int kcuckoo_rules_enable(struct kcuckoo_hook_point *point)
+{
+	unsigned int families = kcuckoo_rules_families(kcuckoo_rules_of(point));
+	const struct kcuckoo_rule_entry *rule;
+
+	if (list_empty(&point->joining))
+		return 0;
+	list_for_each_entry(rule, &point->joining, joining)
+		families |= rule->family;
+	return kcuckoo_hook_point_set(point, families);
+}
+
+/**
+ * kcuckoo_rules_prepare() - prepare a change of the rules of a hook point
+ * @point: the hook point; its selected rules, the successors of its rules and the list
+ *	@joining say what changes
+ *
+ * After an error the caller must call kcuckoo_rules_abort() for the hook point.
+ *
+ * Context: under the lock of the namespace; may sleep. If the namespace is ending, no rule
+ * may join.
+ * Return: 0; -ENOMEM or another error of kcuckoo_hook_point_set(). Always 0 if no rule
+ * remains.
+ */
+int kcuckoo_rules_prepare(struct kcuckoo_hook_point *point)
+{
+	unsigned int count = kcuckoo_rules_next_count(point);
+	int err;
+
+	/* A large set need not be contiguous: kvzalloc(). */
+	if (count) {
+		point->next = kvzalloc(struct_size(point->next, rule, count),
+				       GFP_KERNEL_ACCOUNT);
+		if (!point->next)
+			return -ENOMEM;
+		kcuckoo_rules_merge(point, point->next);
+	}
+	err = kcuckoo_rules_enable(point);
+	point->prepared = !err;
+	return err;
+}
+
+/* Retires the rules of a set that is replaced, except those that stay, and frees the set. */
+static void kcuckoo_rules_free_set(struct kcuckoo_rule_set *old)
+{
+	unsigned int i;
+
+	for (i = 0; i < old->count; i++) {
+		struct kcuckoo_rule_entry *rule = old->rule[i];
+
+		if (rule->selected)
+			kcuckoo_rule_retire(rule);
+		else if (rule->successor)
+			kcuckoo_rule_replaced(rule);
+	}
+	kvfree_rcu(old, rcu);
+}
+
+/**
+ * kcuckoo_rules_commit() - make a change that was prepared
+ * @point: the hook point; freed if it belongs to a device and no rule remains
+ *
+ * Context: under the lock of the namespace; may sleep.
+ */
+void kcuckoo_rules_commit(struct kcuckoo_hook_point *point)
+{
+	struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
+	struct kcuckoo_rule_set *next = point->next;
+	struct kcuckoo_rule_entry *rule;
+	struct kcuckoo_rule_entry *other;
+
+	list_for_each_entry_safe(rule, other, &point->joining, joining)
+		list_del_init(&rule->joining);
+	point->prepared = false;
+	point->next = NULL;
+	rcu_assign_pointer(point->rules, next);
+	/* Only unregisters: kcuckoo_rules_prepare() has registered what is needed. */
+	kcuckoo_hook_point_set(point, kcuckoo_rules_families(next));
+	if (old)
+		kcuckoo_rules_free_set(old);
+	kcuckoo_hook_point_release(point);
+}
+
+/**
+ * kcuckoo_rules_abort() - undo kcuckoo_rules_prepare(), or what was done before it
+ * @point: the hook point; freed if it belongs to a device and has no rules
+ *
+ * The rules that should join are retired.
+ *
+ * Context: under the lock of a live namespace; may sleep.
+ */
+void kcuckoo_rules_abort(struct kcuckoo_hook_point *point)
+{
+	struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
+	struct kcuckoo_rule_entry *rule;
+	struct kcuckoo_rule_entry *other;
+	unsigned int i;
+
+	kvfree(point->next);
+	point->next = NULL;
+	point->prepared = false;
+	/* Unregister the hook functions that kcuckoo_rules_prepare() has registered. */
+	kcuckoo_hook_point_set(point, kcuckoo_rules_families(set));
+	list_for_each_entry_safe(rule, other, &point->joining, joining) {
+		list_del_init(&rule->joining);
+		kcuckoo_rule_retire(rule);
+	}
+	for (i = 0; i < kcuckoo_rules_count(set); i++) {
+		set->rule[i]->selected = false;
+		kcuckoo_rule_drop_successor(set->rule[i]);
+	}
+	kcuckoo_hook_point_release(point);
+}

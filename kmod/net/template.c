@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Templates: rules that belong to the name of a device, or to a pattern of names, and apply
+ * to devices as they appear.
+ *
+ * A rule that is attached with KCUCKOO_ATTACH_WAIT is a template. For each device with a
+ * matching name it has an instance, which is a rule at the ingress of the device. The
+ * template holds the references to slots and module, so that an instance can come and go
+ * in the notifier of devices.
+ *
+ * The notifier cannot refuse a device. If memory or a limit does not suffice for an
+ * instance, a warning names the rule and the device, and the next event of the device
+ * repeats the attempt; nothing else changes. If a device has lost a matching name and
+ * memory does not suffice to remove the instance, the rule still applies to the device
+ * until then: it rather drops too much than too little.
+ *
+ * rules.c and netdev.c call these functions, under RTNL if a device is involved. The lock of
+ * the namespace protects the templates.
+ */
+#define pr_fmt(fmt) "kcuckoo: " fmt
+
+#include <linux/err.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "net/rule.h"
+#include "net/slot.h"
+
+/* Returns true if a template applies to a device. */
+static bool kcuckoo_template_fits(const struct kcuckoo_template *template,
+				  const struct net_device *dev)
+{
+	const char *text = (const char *)template->attach.dev;
+
+	if (!kcuckoo_hook_point_possible(dev))
+		return false;
+	if (kcuckoo_template_has_pattern(template))
+		return !strncmp(dev->name, text, strlen(text) - 1);
+	return !strcmp(dev->name, text);
+}
+
+/* Creates an instance, or takes the spare one, and adds it to the account of rules. */
+static struct kcuckoo_rule_entry *
+kcuckoo_instance_create(struct kcuckoo_template *template)
+{
+	struct kcuckoo_rule_entry *rule = template->spare;
+	struct kcuckoo_net *net = template->slot->net;
+
+	if (template->instances && net->rules >= KCUCKOO_RULES_MAX)
+		return ERR_PTR(-EDQUOT);
+	if (!rule)
+		rule = kcuckoo_rule_create(template->slot, template->allow,
+					   &template->attach, template->order);
+	if (!rule)
+		return ERR_PTR(-ENOMEM);
+	rule->template = template;
+	template->spare = NULL;
+	/* The template itself counts as a rule while it has no instance. */
+	if (template->instances++)
+		net->rules++;
+	return rule;
+}
+
+/* Creates an instance that joins the hook point of a device. */
+static int kcuckoo_template_join(struct kcuckoo_template *template,
+				 struct net_device *dev)
+{
+	struct kcuckoo_net *net = template->slot->net;
+	struct kcuckoo_hook_point *point;
+	struct kcuckoo_rule_entry *rule;
+
+	rule = kcuckoo_instance_create(template);
+	if (IS_ERR(rule))
+		return PTR_ERR(rule);
+	point = kcuckoo_hook_point_obtain(net, KCUCKOO_HOOK_INGRESS, dev);
+	if (IS_ERR(point)) {
+		kcuckoo_rule_retire(rule);
+		return PTR_ERR(point);
+	}
+	list_add_tail(&rule->joining, &point->joining);
+	return 0;
+}
+
+/*
+ * Marks the templates that have an instance at a hook point as applied, and selects the
+ * instances whose template does not fit the device any more. Returns true if there are any.
+ */
+static bool kcuckoo_templates_mark(const struct kcuckoo_hook_point *point)
+{
+	const struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
+	bool selected = false;
+	unsigned int i;
+
+	for (i = 0; i < kcuckoo_rules_count(set); i++) {
+		struct kcuckoo_rule_entry *rule = set->rule[i];
+
+		if (!rule->template)
+			continue;
+		rule->template->applied = true;
+		rule->selected = !kcuckoo_template_fits(rule->template,
+							point->dev);
+		selected |= rule->selected;
+	}
+	return selected;
+}
+
+/* Prints a warning that a template is not applied to a device. */
+static void kcuckoo_template_warn(const struct kcuckoo_template *template,
+				  const struct net_device *dev, int err)
+{
+	pr_warn_ratelimited("rule of '%s' for device '%s' does not apply to '%s' yet: error %d\n",
+			    template->slot->name, template->attach.dev,
+			    dev->name, err);
+}
+
+/* Prints a warning for each change that kcuckoo_rules_prepare() could not make. */
+static void kcuckoo_templates_warn(const struct kcuckoo_hook_point *point,
+				   int err)
+{
+	const struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
+	const struct kcuckoo_rule_entry *rule;
+	unsigned int i;
+
+	list_for_each_entry(rule, &point->joining, joining)
+		kcuckoo_template_warn(rule->template, point->dev, err);
+	for (i = 0; i < kcuckoo_rules_count(set); i++)
+		if (set->rule[i]->selected)
+			pr_warn_ratelimited("rule of '%s' for device '%s' still applies to '%s': error %d\n",
+					    set->rule[i]->slot->name,
+					    set->rule[i]->template->attach.dev,
+					    point->dev->name, err);
+}
+
+/*
+ * Lets all templates that fit a device, and are not applied to it, join its hook point.
+ * Clears the marks of all templates. From the first error on, prints a warning for each of
+ * them if @warn. Returns the number of templates that join, or the error.
+ */
+static int kcuckoo_templates_join(struct kcuckoo_net *net,
+				  struct net_device *dev, bool warn)
+{
+	struct kcuckoo_template *template;
+	int joins = 0;
+	int err = 0;
+
+	list_for_each_entry(template, &net->templates, list) {
+		bool wanted = !template->applied &&
+			      kcuckoo_template_fits(template, dev);
+
+		template->applied = false;
+		if (wanted && !err)
+			err = kcuckoo_template_join(template, dev);
+		if (wanted && err && warn)
+			kcuckoo_template_warn(template, dev, err);
+		joins += wanted;
+	}
+	return err ?: joins;
+}
+
+/*
+ * Prepares the change that the name of a device demands: instances of templates that fit
+ * join, instances of others leave. Returns 1 if a change is prepared, 0 if nothing changes,
+ * or an error, after which the caller must call kcuckoo_templates_abort().
+ */
+static int kcuckoo_templates_prepare(struct kcuckoo_net *net,
+				     struct net_device *dev, bool warn)
+{
+	struct kcuckoo_hook_point *point = kcuckoo_hook_point_of(net, dev);
+	bool leaves = point && kcuckoo_templates_mark(point);
+	int joins = kcuckoo_templates_join(net, dev, warn);
+
+	if (joins < 0 || (!joins && !leaves))
+		return joins;
+	return kcuckoo_rules_prepare(kcuckoo_hook_point_of(net, dev)) ?: 1;
+}
+
+/* Undoes kcuckoo_templates_prepare() for a device, with warnings if @warn. */
+static void kcuckoo_templates_abort(struct kcuckoo_net *net,
+				    const struct net_device *dev, bool warn,
+				    int err)
+{
+	struct kcuckoo_hook_point *point = kcuckoo_hook_point_of(net, dev);
+
+	if (!point)
+		return;
+	if (warn)
+		kcuckoo_templates_warn(point, err);
+	kcuckoo_rules_abort(point);
+}
+
+/* Commits the prepared changes of all devices of a namespace, or aborts them. */
+static void kcuckoo_templates_finish(struct kcuckoo_net *net, bool commit)
+{
+	struct kcuckoo_hook_point *point;
+	struct kcuckoo_hook_point *next;
+
+	list_for_each_entry_safe(point, next, &net->points, list) {
+		if (!point->prepared)
+			continue;
+		if (commit)
+			kcuckoo_rules_commit(point);
+		else
+			kcuckoo_rules_abort(point);
+	}
+}
+
+/* Applies all templates to each device that a new template fits. */
+static int kcuckoo_template_apply(struct kcuckoo_net *net,
+				  const struct kcuckoo_template *template)
+{
+	struct net_device *dev;
+	int err = 0;
+
+	for_each_netdev(net->net, dev) {
+		if (!kcuckoo_template_fits(template, dev))
+			continue;
+		err = kcuckoo_templates_prepare(net, dev, false);
+		if (err < 0) {
+			kcuckoo_templates_abort(net, dev, false, err);
+			break;
+		}
+	}
+	kcuckoo_templates_finish(net, err >= 0);
+	return min(err, 0);
+}
+
+/* Creates a template without instances. Takes no references to the slots. */
+static struct kcuckoo_template *
+kcuckoo_template_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
+			const struct kcuckoo_ioc_attach *attach)
+{
+	struct kcuckoo_template *template;
+
+	template = kzalloc(sizeof(*template), GFP_KERNEL_ACCOUNT);
+	if (!template)
+		return NULL;
+	template->slot = slot;
+	template->allow = allow;
+	template->attach = *attach;
+	template->order = ++slot->net->rule_order;
+	if (kcuckoo_template_has_pattern(template))
+		return template;
+	template->spare = kcuckoo_rule_create(slot, allow, attach,
+					      template->order);
+	if (template->spare)
+		return template;
+	kfree(template);
+	return NULL;
+}
+
+/*
+ * Frees a template without instances, which packets never see, and its spare instance after
+ * a grace period.
+ */
+static void kcuckoo_template_destroy(struct kcuckoo_template *template)
+{
+	if (template->spare)
+		kcuckoo_rule_free(template->spare);
+	kfree(template);
+}
+
+/**
+ * kcuckoo_template_attach() - add a template, and apply it to the devices that it fits
+ * @net: the namespace's object
+ * @slot: the slot of its filter
+ * @allow: the slot of its allow filter, or NULL
+ * @attach: the rule, its fields checked
+ *
+ * On success the template takes over the references of the caller to the slots. An error
+ * changes nothing.
+ *
+ * Context: under RTNL and @net's lock; may sleep.
+ * Return: 0; -EDQUOT beyond a limit on rules or hook functions; -EOPNOTSUPP if the kernel has
+ * no ingress hooks; or -ENOMEM.
+ */
+int kcuckoo_template_attach(struct kcuckoo_net *net, struct kcuckoo_slot *slot,
+			    struct kcuckoo_slot *allow,
+			    const struct kcuckoo_ioc_attach *attach)
+{
+	struct kcuckoo_template *template;
+	int err;
+
+	ASSERT_RTNL();
+	if (!IS_ENABLED(CONFIG_NETFILTER_INGRESS))
+		return -EOPNOTSUPP;
+	if (net->rules >= KCUCKOO_RULES_MAX)
+		return -EDQUOT;
+	template = kcuckoo_template_create(slot, allow, attach);
+	if (!template)
+		return -ENOMEM;
+	list_add_tail(&template->list, &net->templates);
+	net->rules++;
+	err = kcuckoo_template_apply(net, template);
+	if (err) {
+		net->rules--;
+		list_del(&template->list);
+		kcuckoo_template_destroy(template);
+		return err;
+	}
+	__module_get(THIS_MODULE);
+	return 0;
+}
+
+/**
+ * kcuckoo_template_find() - find a template that is the same as a rule
+ * @net: the namespace's object
+ * @slot: the slot of the rule's filter
+ * @attach: the rule
+ *
+ * Context: under @net's lock.
+ * Return: a template with the same slot, text and match, and at least one of the families;
+ * or NULL.
+ */
+struct kcuckoo_template *
+kcuckoo_template_find(struct kcuckoo_net *net, const struct kcuckoo_slot *slot,
+		      const struct kcuckoo_ioc_attach *attach)
+{
+	struct kcuckoo_template *template;
+
+	list_for_each_entry(template, &net->templates, list)
+		if (template->slot == slot &&
+		    template->attach.match == attach->match &&
+		    template->attach.family & attach->family &&
+		    !memcmp(template->attach.dev, attach->dev, KCUCKOO_DEV_SIZE))
+			return template;
+	return NULL;
+}
+
+/* Creates a successor for the instance of a template at a hook point, and prepares it. */
+static int kcuckoo_template_succeed(struct kcuckoo_template *template,
+				    struct kcuckoo_hook_point *point,
+				    struct kcuckoo_slot *allow,
+				    const struct kcuckoo_ioc_attach *attach)
+{
+	const struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < kcuckoo_rules_count(set); i++) {
+		if (set->rule[i]->template != template)
+			continue;
+		err = kcuckoo_rule_create_successor(set->rule[i], allow, attach);
+		if (!err)
+			err = kcuckoo_rules_prepare(point);
+		if (err)
+			kcuckoo_rules_abort(point);
+		return err;
+	}
+	return 0;
+}
+
+/* Replaces the spare instance by its successor. */
+static void kcuckoo_template_replace_spare(struct kcuckoo_template *template)
+{
+	struct kcuckoo_rule_entry *spare = template->spare;
+
+	template->spare = spare->successor;
+	kcuckoo_rule_free(spare);
+}
+
+/**
+ * kcuckoo_template_replace() - replace action, mark, allow filter and label of a template
+ * @template: the template
+ * @allow: the slot of the new allow filter, or NULL. On success the template takes over the
+ *	reference of the caller
+ * @attach: the new rule; its family is that of the template
+ *
+ * Replaces each instance at once; no packet passes in between. An error changes nothing.
+ *
+ * Context: under the lock of the namespace; may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int kcuckoo_template_replace(struct kcuckoo_template *template,
+			     struct kcuckoo_slot *allow,
+			     const struct kcuckoo_ioc_attach *attach)
+{
+	struct kcuckoo_net *net = template->slot->net;
+	struct kcuckoo_hook_point *point;
+	int err = 0;
+
+	if (template->spare)
+		err = kcuckoo_rule_create_successor(template->spare, allow,
+						    attach);
+	list_for_each_entry(point, &net->points, list) {
+		if (err)
+			break;
+		err = kcuckoo_template_succeed(template, point, allow, attach);
+	}
+	kcuckoo_templates_finish(net, !err);
+	if (err && template->spare)
+		kcuckoo_rule_drop_successor(template->spare);
+	if (err)
+		return err;
+	if (template->spare)
+		kcuckoo_template_replace_spare(template);
+	if (template->allow)
+		kcuckoo_slot_put(template->allow);
+	template->allow = allow;
+	template->attach = *attach;
+	return 0;
+}
+
+/**
+ * kcuckoo_template_free() - free a template, and release its slots and the module
+ * @template: the template, without instances
+ *
+ * Context: under the lock of the namespace.
+ */
+void kcuckoo_template_free(struct kcuckoo_template *template)
+{
+	list_del(&template->list);
+	template->slot->net->rules--;
+	kcuckoo_slot_put(template->slot);
+	if (template->allow)
+		kcuckoo_slot_put(template->allow);
+	kcuckoo_template_destroy(template);
+	module_put(THIS_MODULE);
+}
+
+/**
+ * kcuckoo_templates_update() - apply the templates of a namespace to a device
+ * @net: the object of the device's namespace, which may be ending
+ * @dev: a device that appeared, got another name, or changed its state
+ *
+ * Adds instances of the templates that fit, and removes those of others. Does nothing if all
+ * of this is done, so that an attempt that failed can be repeated.
+ *
+ * Context: under RTNL; may sleep.
+ */
+void kcuckoo_templates_update(struct kcuckoo_net *net, struct net_device *dev)
+{
+	int ret;
+
+	ASSERT_RTNL();
+	/* A template is only added under RTNL. */
+	if (list_empty(&net->templates) || dev->reg_state != NETREG_REGISTERED)
+		return;
+	mutex_lock(&net->lock);
+	ret = kcuckoo_net_dead(net) ? 0 :
+				      kcuckoo_templates_prepare(net, dev, true);
+	if (ret > 0)
+		kcuckoo_rules_commit(kcuckoo_hook_point_of(net, dev));
+	else if (ret < 0)
+		kcuckoo_templates_abort(net, dev, true, ret);
+	mutex_unlock(&net->lock);
+}
