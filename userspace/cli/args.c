@@ -34,6 +34,7 @@ static const struct option options[] = {
 	{ "timeout",	required_argument,	NULL, OPTION_VERB | ARGS_TIMEOUT },
 	{ "replace",	no_argument,		NULL, OPTION_VERB | ARGS_REPLACE },
 	{ "exist",	no_argument,		NULL, OPTION_VERB | ARGS_EXIST },
+	{ "wait",	no_argument,		NULL, OPTION_VERB | ARGS_WAIT },
 	{ "if-exists",	no_argument,		NULL, OPTION_VERB | ARGS_IF_EXISTS },
 	{ "covered",	no_argument,		NULL, OPTION_VERB | ARGS_COVERED },
 	{ "exact",	no_argument,		NULL, OPTION_VERB | ARGS_EXACT },

@@ -29,6 +29,7 @@
 #define ARGS_EXACT	0x80000		/* --exact */
 #define ARGS_BINARY	0x100000		/* --binary */
 #define ARGS_MEMBER	0x200000		/* --member GLOB */
+#define ARGS_WAIT	0x400000		/* --wait */
 
 /**
  * struct args - the command line after the verb

@@ -127,14 +127,16 @@ const struct verb verbs[] = {
 	{ "info", verb_info, 0, 1, 1,
 	  "NAME",
 	  "Show the parameters, members, memory and false positive rate of a filter.\n" },
-	{ "attach", verb_attach, ARGS_EXIST, 1, -1,
-	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [allow NAME2] [dev DEV] [mode native|generic] [--exist]",
+	{ "attach", verb_attach, ARGS_EXIST | ARGS_WAIT, 1, -1,
+	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [allow NAME2] [dev DEV] [mode native|generic] [--wait] [--exist]",
 	  "Drop, count or mark the packets whose address is in a filter.\n"
 	  "  hook H      prerouting (before defragmentation), input, forward, output;\n"
 	  "              ingress: packets that arrive at a device, after tc, before all else;\n"
 	  "              xdp: packets that arrive at a device with Ethernet headers, before\n"
 	  "              tc; only for the actions drop and count\n"
 	  "  dev DEV     the device for hooks ingress and xdp; the rule is removed with it\n"
+	  "  --wait      for hook ingress: the rule belongs to the name DEV. It waits until a\n"
+	  "              device has the name, and returns with it. DEV can be a pattern: 'ppp*'\n"
 	  "  mode        for hook xdp: 'native' runs in the driver of the device, 'generic'\n"
 	  "              after it\n"
 	  "  match       look up the source address, or the destination address\n"
@@ -146,15 +148,17 @@ const struct verb verbs[] = {
 	  "Default: hook prerouting family both match src action drop.\n"
 	  "A rule whose filter does not exist waits for it, and matches nothing.\n" },
 	{ "detach", verb_detach, ARGS_ALL, 0, -1,
-	  "NAME [hook H] [family F] [match M] [dev DEV] | --all",
-	  "Remove the rules of a filter that have the given hook, family, match and device.\n"
+	  "NAME [hook H] [family F] [match M] [dev DEV] [label L] | --all",
+	  "Remove the rules of a filter that have the given hook, family, match, device and\n"
+	  "label. A rule with a pattern is removed by its pattern: dev 'ppp*'.\n"
 	  "With --all, remove the rules of all filters. While rules exist, the kernel module\n"
 	  "cannot be unloaded.\n"
 	  "  hook xdp  if another tool removed the program of a rule, the filter stays in use\n"
 	  "            until this is called\n" },
 	{ "rules", verb_rules, 0, 0, 0,
 	  "",
-	  "Show all rules, how many packets each matched, and whether it waits for a filter.\n" },
+	  "Show all rules, how many packets each matched, and whether it waits for a filter\n"
+	  "or a device.\n" },
 	{ "reserve", verb_reserve, 0, 2, 4,
 	  "NAME N [family ipv4|ipv6|both]",
 	  "Make room for N more addresses of each family. This is needed only for the target\n"

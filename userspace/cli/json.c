@@ -191,25 +191,35 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 	return object;
 }
 
+/* Set the name of a device, unless it is empty. Return: 0, or -1 without memory. */
+static int set_device(json_t *object, const char *key, const __u8 *name)
+{
+	return *name ? json_set_text(object, key, (const char *)name,
+				     strlen((const char *)name)) : 0;
+}
+
 json_t *json_of_rule(const struct kcuckoo_rule *rule)
 {
 	char action[ACTION_TEXT];
-	json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s?,s:n,s:b,s:b,s:b,s:b,s:I,s:I}",
+	json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s?,s:s?,s:n,s:n,s:b,s:b,s:b,s:b,s:b,s:I,s:I}",
 		"filter", (const char *)rule->name,
 		"hook", keyword_name(hook_keywords, rule->hook),
 		"family", keyword_name(family_keywords, rule->family),
 		"match", keyword_name(match_keywords, rule->match),
 		"action", action_text(rule, action),
 		"allow", *rule->allow ? (const char *)rule->allow : NULL,
+		"label", *rule->label ? (const char *)rule->label : NULL,
 		"dev",
+		"wait_dev",
 		"active", !rule->flags,
 		"waiting", !!(rule->flags & KCUCKOO_RULE_WAITING),
+		"dev_waiting", !!(rule->flags & KCUCKOO_RULE_DEV_WAITING),
 		"dead", !!(rule->flags & RULE_DEAD),
 		"no_ethernet", !!(rule->flags & RULE_NO_ETHERNET),
 		"packets", (json_int_t)rule->packets,
 		"bytes", (json_int_t)rule->bytes);
-	if (*rule->dev && json_set_text(object, "dev", (const char *)rule->dev,
-					strlen((const char *)rule->dev))) {
+	if (set_device(object, "dev", rule->dev) ||
+	    set_device(object, "wait_dev", rule->pattern)) {
 		json_decref(object);
 		return NULL;
 	}

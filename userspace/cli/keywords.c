@@ -66,6 +66,7 @@ const struct keyword feature_keywords[] = {
 	{ "ingress",	KCUCKOO_FEATURE_INGRESS },
 	{ "xdp",	KCUCKOO_FEATURE_XDP },
 	{ "tc",		KCUCKOO_FEATURE_TC },
+	{ "wait",	KCUCKOO_FEATURE_WAIT },
 	{ NULL, 0 }
 };
 
@@ -110,17 +111,19 @@ const char *device_text(const char *device, char *buf)
 
 const char *rule_text(const struct kcuckoo_rule *rule, char *buf)
 {
+	const char *dev = (const char *)(*rule->pattern ? rule->pattern :
+							  rule->dev);
 	char action[ACTION_TEXT], device[DEVICE_TEXT];
 
 	snprintf(buf, RULE_TEXT,
-		 "hook %s%s%s family %s match %s action %s%s%s",
+		 "hook %s%s%s family %s match %s action %s%s%s%s",
 		 keyword_name(hook_keywords, rule->hook),
-		 *rule->dev ? " dev " : "",
-		 device_text((const char *)rule->dev, device),
+		 *dev ? " dev " : "", device_text(dev, device),
 		 keyword_name(family_keywords, rule->family),
 		 keyword_name(match_keywords, rule->match),
 		 action_text(rule, action),
-		 *rule->allow ? " allow " : "", (const char *)rule->allow);
+		 *rule->allow ? " allow " : "", (const char *)rule->allow,
+		 *rule->pattern ? " --wait" : "");
 	return buf;
 }
 

@@ -85,6 +85,8 @@ test_options() { # neither an option nor its value is a word of the verb
 	offers 'kcuckoo detach --a' --all
 	offers 'kcuckoo create --e' --exist
 	offers 'kcuckoo attach bl --e' --exist
+	offers 'kcuckoo attach bl --w' --wait
+	offers 'kcuckoo detach bl l' label
 	offers 'kcuckoo destroy --i' --if-exists
 	offers 'kcuckoo detach ' bl
 	offers 'kcuckoo detach --all '

@@ -129,12 +129,32 @@ test_rules() { # an array of objects, dev null
 	k -j rules
 	json_has 'd == [{"filter": "bl", "hook": "input", "family": "ipv4",
 		"match": "dst", "action": "count", "allow": None, "dev": None,
+		"label": None, "wait_dev": None, "dev_waiting": False,
 		"active": True, "waiting": False, "dead": False, "no_ethernet": False,
 		"packets": 0, "bytes": 0}]'
 	k detach bl
 	k attach bl action mark=5
 	k -j rules
 	json_has 'd[0]["action"] == "mark=5"' 'd[0]["mark"] == 5'
+}
+
+test_rules_wait() { # the device of a rule, and the name or pattern that it belongs to
+	k create bl
+	k -j attach bl hook ingress dev cli-later --wait
+	json_has 'd["dev"] is None' 'd["wait_dev"] == "cli-later"' 'd["dev_waiting"]' \
+		'not d["active"]' 'not d["waiting"]'
+	k -j attach bl hook ingress dev 'cli-js*' --wait
+	json_has 'd["wait_dev"] == "cli-js*"' 'd["dev_waiting"]'
+	ip link add cli-js0 type dummy
+	ip link add cli-js1 type dummy
+	k -j rules
+	json_has 'len(d) == 3' 'd[0]["dev"] == "cli-js0"' 'd[1]["dev"] == "cli-js1"' \
+		'd[0]["wait_dev"] == d[1]["wait_dev"] == "cli-js*"' 'd[0]["active"]' \
+		'd[2]["dev"] is None' 'd[2]["dev_waiting"]' 'd[2]["label"] is None'
+	k -j detach bl dev 'cli-js*'
+	json_has 'd == {"removed": 2}'
+	ip link del cli-js0
+	ip link del cli-js1
 }
 
 test_device() { # any name that a device may have

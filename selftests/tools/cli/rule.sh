@@ -372,6 +372,98 @@ test_ingress() { # rules of a device, which must be there, and no loopback
 	[[ $out != *ingress* && $out == *input* ]] || complain "rules: $out"
 }
 
+test_wait() { # a rule that waits for a device says so, and applies when it comes
+	k create bl
+	k attach bl hook ingress dev d0 --wait
+	status_is 0
+	err_has "no network device has the name 'd0'. The rule waits"
+	err_has 'attached bl: hook ingress dev d0 family both match src action drop --wait'
+	k rules
+	[[ $out == *' 0  waits for device d0' ]] || complain "rules: $out"
+	ip link add d0 type dummy
+	k rules
+	[[ $out == *' 0  dev d0' ]] || complain "rules: $out"
+	k attach bl hook ingress dev d0 --wait
+	refused "on 'd0' already"
+	k attach bl hook ingress dev d0 --wait --exist
+	status_is 0
+	err_is_empty
+	k attach bl hook ingress dev d0 --wait --exist action count
+	refused 'action: requested count, is drop'
+	k destroy bl
+	refused 'hook ingress dev d0 family both match src action drop --wait'
+	# One that does not wait is another rule.
+	k attach bl hook ingress dev d0 --exist
+	err_has 'attached bl'
+	ip link del d0
+	k rules
+	[[ $out == *' 0  waits for device d0' ]] || complain "rules: $out"
+	k detach bl dev d0
+	status_is 0
+	err_has '1 rule removed'
+	k detach bl dev d0
+	refused "no network device 'd0'"
+}
+
+test_wait_pattern() { # a pattern of devices, and how it is removed
+	k create bl
+	ip link add d0 type dummy
+	k attach bl hook ingress dev 'd*'
+	refused "'d*' is a pattern of devices, which needs --wait" "dev 'd*' --wait"
+	k attach bl hook xdp dev 'd*'
+	refused "'d*' is a pattern of devices"
+	k attach bl hook ingress dev 'd*' --wait
+	status_is 0
+	err_has_not 'waits'
+	ip link add d1 type dummy
+	k rules
+	[[ $out == *'dev d0 (d*)'*'dev d1 (d*)' ]] || complain "rules: $out"
+	k destroy bl
+	refused "hook ingress dev d* family"
+	err_has_not 'more users'
+	k detach bl dev d1
+	refused "the rule of 'bl' on 'd1' belongs to the pattern 'd*'" "detach bl dev 'd*'"
+	k detach bl dev 'x*'
+	refused "no rule has the pattern 'x*'"
+	k detach bl label wan
+	refused "'bl' has no such rule"
+	k detach bl dev 'd*'
+	status_is 0
+	err_has '2 rules removed'
+	k attach bl hook ingress dev 'none*' --wait
+	err_has "no network device matches 'none*'. The rule waits"
+	k detach bl
+	err_has '1 rule removed'
+	ip link del d0
+	ip link del d1
+}
+
+test_wait_refused() { # what cannot wait changes nothing
+	k create bl
+	k attach bl hook input --wait
+	refused 'hook input does not wait for devices'
+	k attach bl hook xdp dev d0 --wait
+	refused 'hook xdp does not wait for devices'
+	k attach bl hook ingress --wait
+	refused 'hook ingress needs a device'
+	k attach bl hook ingress dev 'a*b' --wait
+	refused "'a*b' is not a valid pattern of devices" 'ppp*'
+	k attach bl hook ingress dev a/b --wait
+	refused "'a/b' is not a valid name of a network device"
+	k attach bl hook ingress dev .. --wait
+	refused "'..' is not a valid name"
+	k attach bl hook ingress dev lo --wait
+	refused "'lo'" 'loopback'
+	k attach bl label wan
+	refused "attach does not know 'label'"
+	k detach bl label 'a b'
+	status_is 2
+	k detach bl --wait
+	refused 'no option --wait'
+	k rules
+	out_is ''
+}
+
 test_escapes() { # what a terminal would obey in the name of a device is told, not sent
 	local device=$'d\e[1m'
 

@@ -69,6 +69,25 @@ static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 }
 
 /*
+ * Return: true if an earlier rule in the list has the same pattern of devices as
+ * @rules[@i]: both are one rule, which counts as one user of its filter.
+ */
+static bool is_repeated(const struct kcuckoo_rule *rules, int i)
+{
+	int j;
+
+	for (j = 0; *rules[i].pattern && j < i; j++)
+		if (rules[j].match == rules[i].match &&
+		    rules[j].family == rules[i].family &&
+		    !strcmp((const char *)rules[j].name,
+			    (const char *)rules[i].name) &&
+		    !strcmp((const char *)rules[j].pattern,
+			    (const char *)rules[i].pattern))
+			return true;
+	return false;
+}
+
+/*
  * Print an error with the rules that use the filter @name, and how to remove
  * them. @what: completes "cannot ... NAME". Return: -1.
  */
@@ -84,7 +103,7 @@ static int busy_error(struct cli *cli, const char *name, const char *what)
 	if (count < 0)
 		return -1;
 	for (i = 0; i < count; i++) {
-		if (!uses(&rules[i], name))
+		if (!uses(&rules[i], name) || is_repeated(rules, i))
 			continue;
 		hint(-1, "%s", rule_text(&rules[i], text));
 		ours += !strcmp((const char *)rules[i].name, name);

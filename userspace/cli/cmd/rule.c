@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verbs attach, detach and rules add, remove and list rules, which drop,
- * count or mark packets.
+ * The verbs attach and detach add and remove rules, which drop, count or mark
+ * packets.
  */
 #include <errno.h>
 #include <net/if.h>
@@ -10,185 +10,31 @@
 #include <string.h>
 
 #include "args.h"
+#include "cmd/rule_field.h"
 #include "describe.h"
 #include "json.h"
 #include "keywords.h"
 #include "message.h"
-#include "number.h"
 #include "rules/device.h"
 #include "rules/existing.h"
 #include "rules/flowtable.h"
 #include "rules/lockout.h"
 #include "rules/rules.h"
+#include "rules/wait.h"
 #include "rules/xdp.h"
 
-/*
- * Fields of a rule: indexes of @fields. The verb detach has only those before
- * DETACH_FIELDS, the verb attach has all.
- */
-enum {
-	HOOK,
-	FAMILY,
-	MATCH,
-	DEV,
-	DETACH_FIELDS,
-	ACTION = DETACH_FIELDS,
-	ALLOW,
-	MODE,
-	FIELDS,
-};
+/* The fields that each verb has, a bit each. */
+#define ATTACH_FIELDS	(1 << FIELD_HOOK | 1 << FIELD_FAMILY | 1 << FIELD_MATCH | \
+			 1 << FIELD_DEV | 1 << FIELD_ACTION | \
+			 1 << FIELD_ALLOW | 1 << FIELD_MODE)
+#define DETACH_FIELDS	(1 << FIELD_HOOK | 1 << FIELD_FAMILY | 1 << FIELD_MATCH | \
+			 1 << FIELD_DEV | 1 << FIELD_LABEL)
 
 /*
  * Maximum number of attempts of --exist, if other processes attach and detach
  * the rule at the same time.
  */
 #define ATTACH_TRIES	64
-
-static const struct keyword mode_keywords[] = {
-	{ "native",	XDP_MODE_NATIVE },
-	{ "generic",	XDP_MODE_GENERIC },
-	{ NULL, 0 }
-};
-
-/*
- * The fields of a rule, which follow the name of the filter. A field without
- * @keywords takes any value.
- */
-static const struct field {
-	const char *name;
-	const struct keyword *keywords;
-} fields[FIELDS] = {
-	[HOOK]	= { "hook",	hook_keywords },
-	[FAMILY] = { "family", family_keywords },
-	[MATCH] = { "match",	match_keywords },
-	[DEV] = { "dev",	NULL },
-	[ACTION] = { "action", action_keywords },
-	[ALLOW] = { "allow",	NULL },
-	[MODE]	= { "mode",	mode_keywords },
-};
-
-/*
- * Return: the index of a field among the first @count fields, or -1 after an
- * error message.
- */
-static int find_field(const struct cli *cli, const char *name, int count)
-{
-	int i;
-
-	for (i = 0; i < count; i++)
-		if (!strcmp(fields[i].name, name))
-			return i;
-	for (i = 0; i < count; i++)
-		if (is_near(name, fields[i].name))
-			return error("%s does not know '%s': did you mean '%s'?",
-				     cli->verb->name, name, fields[i].name);
-	error("%s does not know '%s'", cli->verb->name, name);
-	return hint(-1, "see 'kcuckoo help %s'", cli->verb->name);
-}
-
-/*
- * Parse the action "mark=N", where N is any number. Return: 1; 0 for another
- * action, such as the keyword "mark=value"; or -1 after an error message.
- */
-static int parse_mark(struct kcuckoo_rule *rule, const char *text)
-{
-	__u64 mark;
-
-	if (strncmp(text, "mark", 4) || !strcmp(text, "mark=value"))
-		return 0;
-	if (!text[4])
-		return error("action 'mark' needs a number or 'value': mark=5");
-	if (text[4] != '=')
-		return 0;
-	if (parse_number("mark", text + 5, 0, UINT32_MAX, &mark))
-		return -1;
-	rule->action = KCUCKOO_ACTION_MARK;
-	rule->mark = mark;
-	return 1;
-}
-
-static int parse_allow(struct kcuckoo_rule *rule, const char *text)
-{
-	if (check_name(text))
-		return -1;
-	strcpy((char *)rule->allow, text);
-	return 0;
-}
-
-/*
- * Parse the name of a device. The kernel checks later whether the device
- * exists.
- */
-static int parse_dev(struct kcuckoo_rule *rule, const char *text)
-{
-	char buf[DEVICE_TEXT];
-
-	if (!*text || strlen(text) >= sizeof(rule->dev))
-		return error("'%s' is not a valid name of a network device",
-			     device_text(text, buf));
-	strcpy((char *)rule->dev, text);
-	return 0;
-}
-
-static int parse_field(struct kcuckoo_rule *rule, int *mode, int field,
-		       const char *text)
-{
-	int value = field == ACTION ? parse_mark(rule, text) : 0;
-
-	if (field == ALLOW)
-		return parse_allow(rule, text);
-	if (field == DEV)
-		return parse_dev(rule, text);
-	if (value)
-		return value < 0 ? -1 : 0;
-	value = keyword_value(fields[field].keywords, fields[field].name, text);
-	if (value < 0)
-		return -1;
-	switch (field) {
-	case HOOK:
-		rule->hook = value;
-		break;
-	case FAMILY:
-		rule->family = value;
-		break;
-	case MATCH:
-		rule->match = value;
-		break;
-	case MODE:
-		*mode = value;
-		break;
-	default:
-		rule->action = value;
-	}
-	return 0;
-}
-
-/*
- * Parse pairs of a field and its value into @rule and @mode, which keep the
- * values of fields that are not given. @count: number of fields that the verb
- * has. Return: a bit for each field that was given, or -1 after an error
- * message.
- */
-static int parse_fields(const struct cli *cli, const struct args *args,
-			struct kcuckoo_rule *rule, int *mode, int count)
-{
-	int i, field, given = 0;
-
-	for (i = 1; i < args->operand_count; i += 2) {
-		field = find_field(cli, args->operands[i], count);
-		if (field < 0)
-			return -1;
-		if (given & 1 << field)
-			return error("'%s' was given twice", args->operands[i]);
-		if (i + 1 == args->operand_count)
-			return error("'%s' needs a value: see 'kcuckoo help %s'",
-				     args->operands[i], cli->verb->name);
-		if (parse_field(rule, mode, field, args->operands[i + 1]))
-			return -1;
-		given |= 1 << field;
-	}
-	return given;
-}
 
 /*
  * Warn that a rule waits because no filter is named @name. This is not an
@@ -266,6 +112,10 @@ static int device_error(const char *dev, int ret)
 
 	switch (*dev ? -ret : 0) {
 	case ENXIO:
+		if (wait_is_pattern(dev))
+			return hint(error("no rule has the pattern '%s'",
+					  device_text(dev, buf)),
+				    "'kcuckoo rules' shows all rules");
 		return device_missing(dev);
 	case EINVAL:
 		return hint(error("packets of '%s', a loopback device or a VRF, are never dropped",
@@ -328,6 +178,8 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 	};
 	int ret;
 
+	if (*rule->pattern)
+		arg.flags |= KCUCKOO_ATTACH_WAIT;
 	memcpy(arg.allow, rule->allow, sizeof(arg.allow));
 	memcpy(arg.dev, rule->dev, sizeof(arg.dev));
 	ret = kcuckoo_attach(cli->handle, (const char *)rule->name, &arg);
@@ -390,7 +242,8 @@ static int attach(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 	bool lock = exist && rule->hook == HOOK_XDP;
 	int ret;
 
-	if (find_filters(cli, rule, &info) || (lock && xdp_lock(cli)))
+	if ((*rule->pattern && wait_check_module(cli, "--wait")) ||
+	    find_filters(cli, rule, &info) || (lock && xdp_lock(cli)))
 		return -1;
 	ret = attach_absent(cli, rule, mode, &info, exist);
 	if (lock)
@@ -401,6 +254,8 @@ static int attach(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 		warn_waiting(cli, name);
 	if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
 		warn_waiting(cli, (const char *)rule->allow);
+	if (*rule->pattern)
+		wait_report(cli, rule);
 	flowtable_warn(rule, 1);
 	return cli->json ? json_print(json_of_rule(rule)) : EXIT_YES;
 }
@@ -408,6 +263,28 @@ static int attach(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 static bool has_device(const struct kcuckoo_rule *rule)
 {
 	return rule->hook == KCUCKOO_HOOK_INGRESS || rule->hook == HOOK_XDP;
+}
+
+/*
+ * Check that only a rule of hook ingress waits for its device, and that only
+ * such a rule has a pattern of devices. Return: 0, or -1 after an error message.
+ */
+static int check_wait(const struct kcuckoo_rule *rule, bool wait)
+{
+	const char *hook = keyword_name(hook_keywords, rule->hook);
+	const char *dev = (const char *)rule->dev;
+	char buf[DEVICE_TEXT];
+
+	if (wait && rule->hook != KCUCKOO_HOOK_INGRESS)
+		return error("hook %s does not wait for devices: --wait is for hook ingress",
+			     hook);
+	if (wait)
+		return wait_check_dev(dev);
+	if (wait_is_pattern(dev))
+		return hint(error("'%s' is a pattern of devices, which needs --wait",
+				  device_text(dev, buf)),
+			    "use: hook ingress dev '%s' --wait", buf);
+	return 0;
 }
 
 /*
@@ -441,12 +318,15 @@ int verb_attach(struct cli *cli, const struct args *args)
 		.action = KCUCKOO_ACTION_DROP,
 	};
 
+	bool wait = args->given & ARGS_WAIT;
 	int mode = XDP_MODE_ANY;
 
-	if (parse_fields(cli, args, &rule, &mode, FIELDS) < 0 ||
-	    check_dev(&rule, mode) || check_name(args->operands[0]) ||
-	    cli_open(cli))
+	if (rule_fields_parse(cli, args, &rule, &mode, ATTACH_FIELDS) < 0 ||
+	    check_dev(&rule, mode) || check_wait(&rule, wait) ||
+	    check_name(args->operands[0]) || cli_open(cli))
 		return -1;
+	if (wait)
+		memcpy(rule.pattern, rule.dev, sizeof(rule.pattern));
 	strcpy((char *)rule.name, args->operands[0]);
 	return attach(cli, &rule, mode, args->given & ARGS_EXIST);
 }
@@ -477,7 +357,8 @@ static int detach_error(struct cli *cli, const char *name, const char *dev,
 {
 	if (ret == -ENOENT && !name)
 		return error("there are no rules");
-	if (device_error(dev, ret))
+	if (device_error(dev, ret) ||
+	    (ret == -ENOENT && wait_pattern_error(cli, name, dev)))
 		return -1;
 	if (ret == -ENOENT && is_known(cli, name))
 		return hint(error("'%s' has no such rule", name),
@@ -511,7 +392,11 @@ static int detach_rules(struct cli *cli, const char *name,
 static int detach_programs(struct cli *cli, const char *name,
 			   const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
-	if (pattern->flags & KCUCKOO_DETACH_HOOK && pattern->hook != HOOK_XDP)
+	/* Rules of hook xdp have no labels, and do not wait for devices. */
+	if ((pattern->flags & KCUCKOO_DETACH_HOOK && pattern->hook != HOOK_XDP) ||
+	    pattern->flags & KCUCKOO_DETACH_LABEL ||
+	    (*removed && *pattern->dev &&
+	     !if_nametoindex((const char *)pattern->dev)))
 		return 0;
 	if (!xdp_detach(cli, name, pattern, removed))
 		return 0;
@@ -550,7 +435,7 @@ int verb_detach(struct cli *cli, const struct args *args)
 		return error("'detach' needs more arguments: kcuckoo detach %s",
 			     cli->verb->usage);
 	if (!all)
-		given = parse_fields(cli, args, &rule, &mode, DETACH_FIELDS);
+		given = rule_fields_parse(cli, args, &rule, &mode, DETACH_FIELDS);
 	/*
 	 * Check the name here: the kernel returns EINVAL for an invalid name,
 	 * and device_error() would report a loopback device.
@@ -558,104 +443,24 @@ int verb_detach(struct cli *cli, const struct args *args)
 	if (given < 0 || (!all && check_name(args->operands[0])) ||
 	    cli_open(cli))
 		return -1;
+	if (given & 1 << FIELD_LABEL && wait_check_module(cli, "a label"))
+		return -1;
 	pattern.hook = rule.hook;
 	pattern.family = rule.family;
 	pattern.match = rule.match;
-	if (given & 1 << HOOK)
+	if (given & 1 << FIELD_HOOK)
 		pattern.flags |= KCUCKOO_DETACH_HOOK;
-	if (given & 1 << FAMILY)
+	if (given & 1 << FIELD_FAMILY)
 		pattern.flags |= KCUCKOO_DETACH_FAMILY;
-	if (given & 1 << MATCH)
+	if (given & 1 << FIELD_MATCH)
 		pattern.flags |= KCUCKOO_DETACH_MATCH;
-	if (given & 1 << DEV) {
+	if (given & 1 << FIELD_DEV) {
 		pattern.flags |= KCUCKOO_DETACH_DEV;
 		memcpy(pattern.dev, rule.dev, sizeof(pattern.dev));
 	}
+	if (given & 1 << FIELD_LABEL) {
+		pattern.flags |= KCUCKOO_DETACH_LABEL;
+		memcpy(pattern.label, rule.label, sizeof(pattern.label));
+	}
 	return detach(cli, all ? NULL : args->operands[0], &pattern);
-}
-
-/* Make the width of a column at least the length of a text, in characters. */
-static void widen(int *width, const char *text)
-{
-	int length = strlen(text);
-
-	if (length > *width)
-		*width = length;
-}
-
-/* Print the fields that only few rules have, after the columns. */
-static void print_rest(const struct kcuckoo_rule *rule)
-{
-	char buf[DEVICE_TEXT];
-
-	if (*rule->dev)
-		printf("  dev %s", device_text((const char *)rule->dev, buf));
-	if (*rule->allow)
-		printf("  allow %s", (const char *)rule->allow);
-	if (rule->flags & KCUCKOO_RULE_WAITING)
-		printf("  waits");
-	if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
-		printf("  waits for %s", (const char *)rule->allow);
-	if (rule->flags & RULE_DEAD)
-		printf("  dead");
-	if (rule->flags & RULE_NO_ETHERNET)
-		printf("  no Ethernet");
-	putchar('\n');
-}
-
-static void print_rules(const struct kcuckoo_rule *rules, int count)
-{
-	int i, name = strlen("FILTER"), action = strlen("ACTION");
-	char text[ACTION_TEXT];
-
-	for (i = 0; i < count; i++) {
-		widen(&name, (const char *)rules[i].name);
-		widen(&action, action_text(&rules[i], text));
-	}
-	printf("%-*s  %-10s  %-6s  %-5s  %-*s  %12s  %14s\n", name, "FILTER",
-	       "HOOK", "FAMILY", "MATCH", action, "ACTION", "PACKETS", "BYTES");
-	for (i = 0; i < count; i++) {
-		printf("%-*s  %-10s  %-6s  %-5s  %-*s  %12llu  %14llu",
-		       name, (const char *)rules[i].name,
-		       keyword_name(hook_keywords, rules[i].hook),
-		       keyword_name(family_keywords, rules[i].family),
-		       keyword_name(match_keywords, rules[i].match),
-		       action, action_text(&rules[i], text),
-		       rules[i].packets, rules[i].bytes);
-		print_rest(&rules[i]);
-	}
-}
-
-static int stream_rules(const struct kcuckoo_rule *rules, int count)
-{
-	struct json_stream stream;
-	int i, ret = 0;
-
-	json_stream_begin(&stream);
-	for (i = 0; i < count && !ret; i++)
-		ret = json_stream_element(&stream, json_of_rule(&rules[i]));
-	json_stream_end(&stream);
-	return ret;
-}
-
-int verb_rules(struct cli *cli, const struct args *args)
-{
-	struct kcuckoo_rule *rules;
-	int count, ret = EXIT_YES;
-
-	(void)args;
-	if (cli_open(cli))
-		return -1;
-	count = rules_list(cli, &rules, true);
-	if (count < 0)
-		return plain_error(count, "list the rules");
-	if (cli->json)
-		ret = stream_rules(rules, count);
-	else if (count)
-		print_rules(rules, count);
-	else
-		say(cli, "there are no rules: 'kcuckoo attach NAME' adds one");
-	flowtable_warn(rules, count);
-	free(rules);
-	return ret;
 }

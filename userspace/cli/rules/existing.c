@@ -252,13 +252,19 @@ int existing_filter_check(struct cli *cli, const struct args *args,
 		    args->operands[0], args->operands[0]);
 }
 
-/* Return: true if two rules have the same device, or both have none. */
+/*
+ * Return: true if two rules have the same device, or both have none. Rules that
+ * wait for devices are compared by the name or pattern they wait for.
+ */
 static bool same_device(const struct kcuckoo_rule *a,
 			const struct kcuckoo_rule *b)
 {
 	const char *one = (const char *)a->dev, *other = (const char *)b->dev;
 	__u32 index;
 
+	if (*a->pattern || *b->pattern)
+		return !strcmp((const char *)a->pattern,
+			       (const char *)b->pattern);
 	if (!strcmp(one, other))
 		return true;
 	/* A device can have alternative names, so compare the indexes, too. */

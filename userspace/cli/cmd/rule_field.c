@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * rule_fields_parse() parses the words after a filter in the verbs attach and
+ * detach.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "args.h"
+#include "cmd/rule_field.h"
+#include "keywords.h"
+#include "message.h"
+#include "number.h"
+#include "rules/xdp.h"
+
+static const struct keyword mode_keywords[] = {
+	{ "native",	XDP_MODE_NATIVE },
+	{ "generic",	XDP_MODE_GENERIC },
+	{ NULL, 0 }
+};
+
+/*
+ * The fields of a rule, which follow the name of the filter. A field without
+ * @keywords takes any value.
+ */
+static const struct field {
+	const char *name;
+	const struct keyword *keywords;
+} fields[FIELD_COUNT] = {
+	[FIELD_HOOK]	= { "hook",	hook_keywords },
+	[FIELD_FAMILY] = { "family", family_keywords },
+	[FIELD_MATCH] = { "match",	match_keywords },
+	[FIELD_DEV] = { "dev",	NULL },
+	[FIELD_LABEL] = { "label",	NULL },
+	[FIELD_ACTION] = { "action", action_keywords },
+	[FIELD_ALLOW] = { "allow",	NULL },
+	[FIELD_MODE]	= { "mode",	mode_keywords },
+};
+
+/*
+ * Return: the index of a field among those in the bits of @known, or -1 after
+ * an error message.
+ */
+static int find_field(const struct cli *cli, const char *name, int known)
+{
+	int i;
+
+	for (i = 0; i < FIELD_COUNT; i++)
+		if (known & 1 << i && !strcmp(fields[i].name, name))
+			return i;
+	for (i = 0; i < FIELD_COUNT; i++)
+		if (known & 1 << i && is_near(name, fields[i].name))
+			return error("%s does not know '%s': did you mean '%s'?",
+				     cli->verb->name, name, fields[i].name);
+	error("%s does not know '%s'", cli->verb->name, name);
+	return hint(-1, "see 'kcuckoo help %s'", cli->verb->name);
+}
+
+/*
+ * Parse the action "mark=N", where N is any number. Return: 1; 0 for another
+ * action, such as the keyword "mark=value"; or -1 after an error message.
+ */
+static int parse_mark(struct kcuckoo_rule *rule, const char *text)
+{
+	__u64 mark;
+
+	if (strncmp(text, "mark", 4) || !strcmp(text, "mark=value"))
+		return 0;
+	if (!text[4])
+		return error("action 'mark' needs a number or 'value': mark=5");
+	if (text[4] != '=')
+		return 0;
+	if (parse_number("mark", text + 5, 0, UINT32_MAX, &mark))
+		return -1;
+	rule->action = KCUCKOO_ACTION_MARK;
+	rule->mark = mark;
+	return 1;
+}
+
+/* Parse the name of an allow filter, or a label, which has the same form. */
+static int parse_name(__u8 *name, const char *text)
+{
+	if (check_name(text))
+		return -1;
+	strcpy((char *)name, text);
+	return 0;
+}
+
+/*
+ * Parse the name of a device. The kernel checks later whether the device
+ * exists.
+ */
+static int parse_dev(struct kcuckoo_rule *rule, const char *text)
+{
+	char buf[DEVICE_TEXT];
+
+	if (!*text || strlen(text) >= sizeof(rule->dev))
+		return error("'%s' is not a valid name of a network device",
+			     device_text(text, buf));
+	strcpy((char *)rule->dev, text);
+	return 0;
+}
+
+static int parse_field(struct kcuckoo_rule *rule, int *mode, int field,
+		       const char *text)
+{
+	int value = field == FIELD_ACTION ? parse_mark(rule, text) : 0;
+
+	if (field == FIELD_ALLOW || field == FIELD_LABEL)
+		return parse_name(field == FIELD_ALLOW ? rule->allow : rule->label,
+				  text);
+	if (field == FIELD_DEV)
+		return parse_dev(rule, text);
+	if (value)
+		return value < 0 ? -1 : 0;
+	value = keyword_value(fields[field].keywords, fields[field].name, text);
+	if (value < 0)
+		return -1;
+	switch (field) {
+	case FIELD_HOOK:
+		rule->hook = value;
+		break;
+	case FIELD_FAMILY:
+		rule->family = value;
+		break;
+	case FIELD_MATCH:
+		rule->match = value;
+		break;
+	case FIELD_MODE:
+		*mode = value;
+		break;
+	default:
+		rule->action = value;
+	}
+	return 0;
+}
+
+int rule_fields_parse(const struct cli *cli, const struct args *args,
+		      struct kcuckoo_rule *rule, int *mode, int known)
+{
+	int i, field, given = 0;
+
+	for (i = 1; i < args->operand_count; i += 2) {
+		field = find_field(cli, args->operands[i], known);
+		if (field < 0)
+			return -1;
+		if (given & 1 << field)
+			return error("'%s' was given twice", args->operands[i]);
+		if (i + 1 == args->operand_count)
+			return error("'%s' needs a value: see 'kcuckoo help %s'",
+				     args->operands[i], cli->verb->name);
+		if (parse_field(rule, mode, field, args->operands[i + 1]))
+			return -1;
+		given |= 1 << field;
+	}
+	return given;
+}
