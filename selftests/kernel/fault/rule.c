@@ -10,6 +10,7 @@
 
 #define DEVICE	"fault0"
 #define OTHER	"fault1"
+#define PATTERN	"fault*"	/* of both devices */
 
 /* Who is asked, and what is sent there before each action. */
 #define TARGET	0x0a090002
@@ -149,11 +150,15 @@ static int attach_act(int fd)
 	return fault_call(fd, KCUCKOO_IOC_ATTACH, &rule);
 }
 
-/* It is there, once; so attaching it again is no news. */
+/* It is there, once for each device; so attaching it again is no news. */
 static bool attach_done(int fd)
 {
+	const bool waits_dev = rule.flags & KCUCKOO_ATTACH_WAIT;
 	struct kcuckoo_rule rules[RULES_MAX];
 	int count = rule_list(fd, rules, RULES_MAX), same = 0, i;
+	struct kcuckoo_ioc_attach again = rule;
+
+	again.flags &= ~KCUCKOO_ATTACH_REPLACE;
 
 	for (i = 0; i < count; i++)
 		same += !memcmp(rules[i].name, rule.name, KCUCKOO_NAME_SIZE) &&
@@ -161,12 +166,17 @@ static bool attach_done(int fd)
 			rules[i].match == rule.match && rules[i].action == rule.action &&
 			rules[i].mark == rule.mark &&
 			!memcmp(rules[i].allow, rule.allow, KCUCKOO_NAME_SIZE) &&
-			!memcmp(rules[i].dev, rule.dev, KCUCKOO_DEV_SIZE);
-	return same == 1 && call(fd, KCUCKOO_IOC_ATTACH, &rule) == -EEXIST &&
+			!memcmp(rules[i].label, rule.label, KCUCKOO_NAME_SIZE) &&
+			!memcmp(waits_dev ? rules[i].pattern : rules[i].dev, rule.dev,
+				KCUCKOO_DEV_SIZE);
+	return same == (strcmp((char *)rule.dev, PATTERN) ? 1 : 2) &&
+	       call(fd, KCUCKOO_IOC_ATTACH, &again) == -EEXIST &&
 	       packets_counted(fd) && known_found(fd, known_count);
 }
 
 #define BOTH	.family = KCUCKOO_FAMILY_BOTH
+
+#define WAIT	.flags = KCUCKOO_ATTACH_WAIT, .hook = KCUCKOO_HOOK_INGRESS, BOTH
 
 static const struct kcuckoo_ioc_attach attached[] = {
 	{ .name = "list", .hook = KCUCKOO_HOOK_PREROUTING, BOTH },
@@ -184,7 +194,137 @@ static const struct kcuckoo_ioc_attach attached[] = {
 	{ .name = "good", .hook = KCUCKOO_HOOK_INGRESS, BOTH, .dev = DEVICE },
 	{ .name = "good", .hook = KCUCKOO_HOOK_INGRESS, BOTH, .dev = OTHER,
 	  .allow = "waits-too" },
+	{ .name = "good", WAIT, .dev = "later0" },
+	{ .name = "good", WAIT, .dev = OTHER, .label = "other" },
+	{ .name = "good", WAIT, .dev = PATTERN },
 };
+
+/* Rules that are replaced: of a hook, of a device, of a name, of a pattern. */
+static int replaced_prepare(int fd)
+{
+	static const struct kcuckoo_ioc_attach rules[] = {
+		{ .size = sizeof(rule), .name = "good", WAIT, .dev = "later0" },
+		{ .size = sizeof(rule), .name = "good", WAIT, .dev = OTHER },
+		{ .size = sizeof(rule), .name = "good", WAIT, .dev = PATTERN,
+		  .allow = "list" },
+	};
+	int error = many_prepare(fd);
+	size_t i;
+
+	for (i = 0; !error && i < ARRAY_SIZE(rules); i++) {
+		struct kcuckoo_ioc_attach attach = rules[i];
+
+		error = call(fd, KCUCKOO_IOC_ATTACH, &attach);
+	}
+	return error;
+}
+
+#define REPLACE(flags_, ...) {						\
+	.flags = KCUCKOO_ATTACH_REPLACE | (flags_), BOTH,		\
+	.action = KCUCKOO_ACTION_MARK, .mark = 9, .label = "new", __VA_ARGS__ }
+#define INGRESS	.hook = KCUCKOO_HOOK_INGRESS
+
+static const struct kcuckoo_ioc_attach replaced[] = {
+	REPLACE(0, .name = "good", .hook = KCUCKOO_HOOK_FORWARD,
+		.match = KCUCKOO_MATCH_DST, .allow = "list"),
+	REPLACE(0, .name = "list", INGRESS, .dev = DEVICE, .allow = "waits-too"),
+	REPLACE(KCUCKOO_ATTACH_WAIT, .name = "good", INGRESS, .dev = "later0"),
+	REPLACE(KCUCKOO_ATTACH_WAIT, .name = "good", INGRESS, .dev = OTHER,
+		.allow = "list"),
+	REPLACE(KCUCKOO_ATTACH_WAIT, .name = "good", INGRESS, .dev = PATTERN),
+};
+
+TEST_F(faults, replace)
+{
+	struct action action = { "replace", replaced_prepare, attach_act, attach_done };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(replaced); i++) {
+		rule = replaced[i];
+		action.flags = waits(rule.allow) ? ACTION_NAMES : 0;
+		sweep_all(_metadata, &self->sweep, &action, 1);
+	}
+}
+
+/* Renames the device OTHER under a fault, or sets it up or down without one. */
+static int other_change(const char *name, const char *to, bool up)
+{
+	struct ifreq request = { .ifr_flags = up ? IFF_UP : 0 };
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), error;
+
+	strcpy(request.ifr_name, name);
+	if (to)
+		strcpy(request.ifr_newname, to);
+	error = to ? fault_call(fd, SIOCSIFNAME, &request) :
+		     call(fd, SIOCSIFFLAGS, &request);
+	close(fd);
+	return error;
+}
+
+/* The devices that the rules of "good" apply to, as bits; 4: one waits. */
+static int applied(int fd)
+{
+	struct kcuckoo_rule rules[RULES_MAX];
+	int count = rule_list(fd, rules, RULES_MAX), found = 0, i;
+
+	for (i = 0; i < count; i++) {
+		if (strcmp((char *)rules[i].name, "good"))
+			continue;
+		if (rules[i].flags & KCUCKOO_RULE_DEV_WAITING)
+			found |= 4;
+		else
+			found |= strcmp((char *)rules[i].pattern, "later0") ? 2 : 1;
+	}
+	return found;
+}
+
+/*
+ * No event of a device can be refused. What memory does not suffice for when a device
+ * gets a name is done when it is set up, and the kernel's log has said so.
+ */
+TEST_F(faults, a_device_gets_a_name)
+{
+	struct kcuckoo_ioc_attach name = {
+		.size = sizeof(name), .name = "good", WAIT, .dev = "later0",
+	};
+	struct kcuckoo_ioc_attach pattern = {
+		.size = sizeof(name), .name = "good", WAIT, .dev = "late*",
+	};
+	int fd = self->sweep.client.fd, waited = 0, error;
+	unsigned int nth = 0;
+	bool hit;
+
+	if (!fault_available())
+		SKIP(return, "no fault injection in this kernel");
+	ASSERT_EQ(0, filter_create(fd, "good", 100));
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ATTACH, &name));
+	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ATTACH, &pattern));
+	do {
+		fault_aim(++nth);
+		error = other_change(OTHER, "later0", false);
+		hit = fault.hit;
+		fault_aim(0);
+		if (error) {
+			/* The rename itself had no memory. */
+			EXPECT_TRUE(hit);
+			EXPECT_EQ(4, applied(fd));
+			continue;
+		}
+		if (applied(fd) != 3) {
+			EXPECT_EQ(4, applied(fd) & 4);
+			waited++;
+			EXPECT_LT(0, log_complaints(self->sweep.client.log));
+		}
+		EXPECT_EQ(0, other_change("later0", NULL, true));
+		EXPECT_EQ(3, applied(fd));
+		EXPECT_EQ(0, other_change("later0", NULL, false));
+		/* Back again, without a fault: both wait. */
+		EXPECT_EQ(0, other_change("later0", OTHER, false));
+		EXPECT_EQ(4, applied(fd));
+	} while (hit);
+	EXPECT_LT(3, waited);
+	EXPECT_EQ(2, rule_detach(fd, NULL));
+}
 
 TEST_F(faults, attach)
 {

@@ -277,6 +277,40 @@ TEST_F(unload, refused_while_a_rule_waits)
 	EXPECT_EQ(0, module_unload());
 }
 
+/* A rule that waits for devices, with a device and without; a device's end is not its own. */
+TEST_F(unload, refused_while_a_rule_waits_for_a_device)
+{
+	static const char * const devices[] = { "passing", "pass*", "passing" };
+	struct kcuckoo_ioc_attach attach = {
+		.size = sizeof(attach),
+		.name = "missing",
+		.hook = KCUCKOO_HOOK_INGRESS,
+		.family = KCUCKOO_FAMILY_BOTH,
+	};
+	size_t i;
+	int fd;
+
+	for (i = 0; i < ARRAY_SIZE(devices); i++) {
+		ASSERT_EQ(0, module_load());
+		fd = client_open();
+		ASSERT_LE(0, fd);
+		strcpy((char *)attach.dev, devices[i]);
+		attach.flags = KCUCKOO_ATTACH_WAIT;
+		ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+		EXPECT_EQ(-EEXIST, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+		attach.flags |= KCUCKOO_ATTACH_REPLACE;
+		ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+		close(fd);
+		EXPECT_EQ(-EWOULDBLOCK, module_unload());
+		ip_run(HOST, "link add passing type dummy\nlink add pass2 type dummy\n");
+		EXPECT_EQ(-EWOULDBLOCK, module_unload());
+		ip_run(HOST, "link del passing\nlink del pass2\n");
+		EXPECT_EQ(-EWOULDBLOCK, module_unload());
+		EXPECT_EQ(1, detach_all());
+		EXPECT_EQ(0, module_unload());
+	}
+}
+
 /* One reference for each rule, and none for an attach that failed. */
 TEST_F(unload, refused_attaches_hold_nothing)
 {
