@@ -7,106 +7,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "input/input.h"
+#include "input/reader.h"
+#include "keywords.h"
 #include "message.h"
-
-/* Size of a buffer for a line and its newline. */
-#define BUFFER_SIZE	(INPUT_LINE + 1)
 
 /* Number of keys after which the progress bar is updated. */
 #define LINES_BETWEEN	4096
-
-/**
- * struct lines - the current file of a source, which is split into lines
- * @source: the source
- * @data: buffer of BUFFER_SIZE bytes
- * @at: first byte in @data that was not used yet
- * @end: end of the bytes in @data
- * @number: number of lines whose end was found
- * @ended: the file ends with the bytes in @data
- * @skipping: the next bytes are the rest of a line that is too long
- */
-struct lines {
-	struct source *source;
-	char *data;
-	size_t at;
-	size_t end;
-	__u64 number;
-	bool ended;
-	bool skipping;
-};
-
-/* Results of lines_next(). */
-enum {
-	LINES_END,
-	LINES_ONE,
-	LINES_LONG,
-};
-
-/*
- * Read more bytes into the buffer. Return: 1 with more bytes or at the end; 0
- * if the buffer is full; or -1 with @why of the source set.
- */
-static int lines_fill(struct lines *lines)
-{
-	ssize_t done;
-
-	if (lines->at) {
-		memmove(lines->data, lines->data + lines->at,
-			lines->end - lines->at);
-		lines->end -= lines->at;
-		lines->at = 0;
-	}
-	if (lines->end == BUFFER_SIZE)
-		return 0;
-	done = source_read(lines->source, lines->data + lines->end,
-			   BUFFER_SIZE - lines->end);
-	if (done < 0)
-		return -1;
-	lines->ended = !done;
-	lines->end += done;
-	return 1;
-}
-
-/*
- * Find the next line. Return: LINES_END at the end; LINES_ONE with @text and
- * @length set; LINES_LONG for a line that is too long; or -1 with @why of the
- * source set.
- */
-static int lines_next(struct lines *lines, const char **text, size_t *length)
-{
-	int ret;
-
-	for (;;) {
-		char *at = lines->data + lines->at;
-		size_t there = lines->end - lines->at;
-		char *newline = memchr(at, '\n', there);
-
-		if (newline || (lines->ended && there)) {
-			*text = at;
-			*length = newline ? (size_t)(newline - at) : there;
-			lines->at += *length + !!newline;
-			lines->number++;
-			if (!lines->skipping)
-				return LINES_ONE;
-			lines->skipping = false;
-			continue;
-		}
-		if (lines->ended)
-			return LINES_END;
-		ret = lines_fill(lines);
-		if (ret < 0)
-			return -1;
-		if (ret)
-			continue;
-		lines->at = 0;
-		lines->end = 0;
-		if (lines->skipping)
-			continue;
-		lines->skipping = true;
-		return LINES_LONG;
-	}
-}
 
 void input_init(struct input *input, char *const *files, int count)
 {
@@ -125,32 +31,6 @@ void input_init(struct input *input, char *const *files, int count)
 	}
 }
 
-static void report_bad(struct input *input, const struct place *place,
-		       const char *why, const char *text, size_t length)
-{
-	char room[96];
-
-	if (input->bad++ >= INPUT_REPORTED_MAX || input->silent)
-		return;
-	if (input->progress)
-		progress_clear(input->progress);
-	fflush(stdout);
-	fprintf(stderr, "%s:%llu: %s", place->file, place->number, why);
-	if (length)
-		fprintf(stderr, ": %s", escape(text, length, room, sizeof(room)));
-	fputc('\n', stderr);
-}
-
-/* Pass the key of a line to the sink. */
-static int take_key(struct input *input, const struct line *line,
-		    const struct place *place, input_sink sink, void *context)
-{
-	input->keys++;
-	input->ranges += line->kind == LINE_RANGE;
-	input->host_bits += line->host_bits;
-	return sink(context, line, place);
-}
-
 static void count_columns(struct input *input, const struct line *line)
 {
 	input->columns.numbers += line->has_number;
@@ -162,24 +42,23 @@ static void count_columns(struct input *input, const struct line *line)
  * Pass all keys of a row to the sink. The caller has parsed the row before, so
  * no key is bad.
  */
-static int take_row(struct input *input, const char *text, size_t length,
-		    const struct place *place, input_sink sink, void *context)
+static int take_row(struct reader *reader, const char *text, size_t length)
 {
 	struct line line;
 	int ret;
 
-	line_parse(text, length, &input->syntax, &line);
+	line_parse(text, length, &reader->syntax, &line);
 	do {
-		ret = take_key(input, &line, place, sink, context);
-	} while (!ret && line_parse_next(text + length, &input->syntax, &line));
+		ret = reader_line(reader, &line);
+	} while (!ret && line_parse_next(text + length, &reader->syntax, &line));
 	return ret;
 }
 
-static int take_inet(struct input *input, const char *text, size_t length,
-		     const struct place *place, input_sink sink, void *context)
+static int take_inet(struct reader *reader, const char *text, size_t length)
 {
-	const struct syntax *syntax = &input->syntax;
+	const struct syntax *syntax = &reader->syntax;
 	bool row = syntax->layout == LAYOUT_ROW;
+	struct input *input = reader->input;
 	struct line line;
 
 	line_parse(text, length, syntax, &line);
@@ -188,51 +67,47 @@ static int take_inet(struct input *input, const char *text, size_t length,
 	input->lines++;
 	while (row && line_parse_next(text + length, syntax, &line))
 		;
-	if (line.kind == LINE_BAD) {
-		report_bad(input, place, line.why, text, length);
-		return 0;
-	}
+	if (line.kind == LINE_BAD)
+		return reader_line(reader, &line);
 	if (line.has_number || line.has_second || line.mapped)
 		count_columns(input, &line);
 	if (line.kind == LINE_ALLOWED) {
 		input->columns.allowed++;
+		if (input->watch)
+			input->watch->left_out(input->watch->context, &reader->place,
+					       false, "ipfilter.dat allows the range");
 		return 0;
 	}
-	return row ? take_row(input, text, length, place, sink, context) :
-		     take_key(input, &line, place, sink, context);
+	return row ? take_row(reader, text, length) : reader_line(reader, &line);
 }
 
 /*
  * Parse a line as a byte string, without the carriage return that some systems
  * write before a newline. SYNTAX_BINARY keeps the carriage return.
  */
-static void take_bytes(struct input *input, const char *text, size_t length,
+static void take_bytes(struct reader *reader, const char *text, size_t length,
 		       struct line *line)
 {
-	if (input->syntax.kind == SYNTAX_BYTES && length &&
+	if (reader->syntax.kind == SYNTAX_BYTES && length &&
 	    text[length - 1] == '\r') {
 		length--;
-		input->notes.returns++;
+		reader->input->notes.returns++;
 	}
 	line_take_bytes(text, length, line);
 }
 
-static int take_line(struct input *input, const char *text, size_t length,
-		     const struct place *place, input_sink sink, void *context)
+static int take_line(struct reader *reader, const char *text, size_t length)
 {
 	struct line line;
 
-	if (input->syntax.kind == SYNTAX_INET)
-		return take_inet(input, text, length, place, sink, context);
-	if (input->syntax.kind == SYNTAX_HEX)
+	if (reader->syntax.kind == SYNTAX_INET)
+		return take_inet(reader, text, length);
+	if (reader->syntax.kind == SYNTAX_HEX)
 		line_take_hex(text, length, &line);
 	else
-		take_bytes(input, text, length, &line);
-	input->lines++;
-	if (line.kind != LINE_BAD)
-		return take_key(input, &line, place, sink, context);
-	report_bad(input, place, line.why, text, length);
-	return 0;
+		take_bytes(reader, text, length, &line);
+	reader->input->lines++;
+	return reader_line(reader, &line);
 }
 
 static void show_progress(struct input *input, const struct source *source)
@@ -243,54 +118,121 @@ static void show_progress(struct input *input, const struct source *source)
 			      input->total, input->keys);
 }
 
-static int run_lines(struct input *input, struct lines *lines, input_sink sink,
-		     void *context)
+/* Report that the text cannot be read on. Return: -1. */
+static int read_error(const struct reader *reader)
 {
-	struct source *source = lines->source;
-	struct place place = { .file = source->label };
-	const char *text;
-	size_t length;
+	if (reader->input->progress)
+		progress_clear(reader->input->progress);
+	return error("cannot read %s after line %llu: %s", reader->source->label,
+		     reader->lines.number, reader->source->why);
+}
+
+static int run_lines(struct reader *reader)
+{
+	const struct layout_type *type = &layout_types[reader->syntax.layout];
+	int (*take)(struct reader *reader, const char *text, size_t length) =
+		type->line ? type->line : take_line;
+	struct lines *lines = &reader->lines;
+	struct place *place = &reader->place;
 	int ret;
 
-	while ((ret = lines_next(lines, &text, &length)) > 0) {
-		place.number = lines->number;
+	while ((ret = lines_next(lines, &place->text, &place->length)) > 0) {
+		place->number = lines->number;
 		if (ret == LINES_LONG) {
 			/* The end of this line was not found yet. */
-			place.number++;
-			input->lines++;
-			report_bad(input, &place, "the line is too long", "",
-				   0);
+			place->number++;
+			place->length = 0;
+			reader->input->lines++;
+			reader_bad(reader, "the line is too long", "", 0);
 			continue;
 		}
-		ret = take_line(input, text, length, &place, sink, context);
+		ret = take(reader, place->text, place->length);
 		if (ret)
 			return ret;
-		show_progress(input, source);
+		show_progress(reader->input, reader->source);
 	}
-	if (ret < 0 && input->progress)
-		progress_clear(input->progress);
 	if (ret < 0)
-		return error("cannot read %s after line %llu: %s",
-			     source->label, lines->number, source->why);
-	return 0;
+		return read_error(reader);
+	return type->end ? type->end(reader) : 0;
+}
+
+/*
+ * Find out which layout the text has. Return: 0, or -1 after an error message.
+ */
+static int find_layout(struct reader *reader)
+{
+	const struct syntax *given = &reader->input->syntax;
+	struct lines *lines = &reader->lines;
+
+	reader->syntax = *given;
+	if (reader->spec->layout >= 0) {
+		reader->syntax.layout = reader->spec->layout;
+	} else if (given->recognize && given->kind != SYNTAX_BINARY &&
+		   given->kind != SYNTAX_HEX) {
+		if (lines_peek(lines, LAYOUT_MAGIC))
+			return read_error(reader);
+		reader->syntax.layout =
+			layout_recognize(lines->data + lines->at,
+					 lines->end - lines->at,
+					 given->kind == SYNTAX_BYTES);
+	}
+	return spec_check(reader->spec, reader->syntax.layout);
+}
+
+/*
+ * Check that a filter of this type can be loaded from the layout of the text.
+ * Return: 0, or -1 after an error message.
+ */
+static int check_layout(const struct reader *reader)
+{
+	const struct layout_type *type = &layout_types[reader->syntax.layout];
+	bool bytes = reader->syntax.kind != SYNTAX_INET;
+
+	if (bytes ? type->bytes : type->addresses)
+		return 0;
+	return error("%s: format '%s' is for %s, and the filter holds %s",
+		     reader->place.file,
+		     keyword_name(layout_keywords, reader->syntax.layout),
+		     bytes ? "addresses" : "byte strings",
+		     bytes ? "byte strings" : "addresses");
+}
+
+static int read_text(struct reader *reader)
+{
+	const struct layout_type *type = &layout_types[reader->syntax.layout];
+	int ret;
+
+	if (check_layout(reader))
+		return -1;
+	if (reader->input->watch)
+		reader->input->watch->text(reader->input->watch->context, reader);
+	reader->state = type->state_size ? calloc(1, type->state_size) : NULL;
+	if (type->state_size && !reader->state)
+		return error("not enough memory");
+	if (type->file)
+		ret = type->file(reader, reader->spec->path);
+	else
+		ret = type->document ? type->document(reader) : run_lines(reader);
+	free(reader->state);
+	return ret;
 }
 
 /*
  * Read all files of a source: an archive may have several. Each file has its
  * own line numbers.
  */
-static int run_files(struct input *input, struct lines *lines, input_sink sink,
-		     void *context)
+static int run_files(struct reader *reader)
 {
-	struct source *source = lines->source;
-	char *data = lines->data;
+	struct source *source = reader->source;
+	struct input *input = reader->input;
+	char *data = reader->lines.data;
 	int ret;
 
 	while ((ret = source_next(source)) > 0) {
-		*lines = (struct lines){ .source = source, .data = data };
-		ret = run_lines(input, lines, sink, context);
-		if (ret)
-			return ret;
+		reader->lines = (struct lines){ .source = source, .data = data };
+		reader->place = (struct place){ .file = source->label };
+		if (find_layout(reader) || read_text(reader))
+			return -1;
 	}
 	if (ret < 0 && input->progress)
 		progress_clear(input->progress);
@@ -302,34 +244,61 @@ static int run_files(struct input *input, struct lines *lines, input_sink sink,
 	return 0;
 }
 
-static int run_source(struct input *input, struct source *source,
-		      input_sink sink, void *context)
+static int run_source(struct reader *reader)
 {
-	struct lines lines = { .source = source };
+	struct source *source = reader->source;
 	int ret;
 
-	lines.data = malloc(BUFFER_SIZE);
-	if (!lines.data)
+	if (source_open(source, reader->spec->path, &reader->input->syntax))
+		return error("cannot read %s: %s", source->name, source->why);
+	reader->lines.data = malloc(LINES_BUFFER);
+	if (!reader->lines.data)
 		return error("not enough memory");
-	ret = run_files(input, &lines, sink, context);
-	free(lines.data);
+	ret = run_files(reader);
+	free(reader->lines.data);
+	return ret;
+}
+
+/* Read a file whose layout opens it. */
+static int run_whole(struct reader *reader)
+{
+	reader->syntax = reader->input->syntax;
+	reader->syntax.layout = reader->spec->layout;
+	reader->place.file = reader->spec->path;
+	return spec_check(reader->spec, reader->syntax.layout) ? -1 :
+	       read_text(reader);
+}
+
+static int run_spec(struct input *input, struct spec *spec, input_sink sink,
+		    void *context)
+{
+	struct reader reader = {
+		.input = input, .spec = spec, .sink = sink, .context = context,
+	};
+	int ret;
+
+	if (spec->layout < 0 && !input->syntax.recognize)
+		spec->layout = input->syntax.layout;
+	if (spec->layout >= 0 && layout_types[spec->layout].file)
+		return run_whole(&reader);
+	reader.source = malloc(sizeof(*reader.source));
+	if (!reader.source)
+		return error("not enough memory");
+	ret = run_source(&reader);
+	source_close(reader.source);
+	free(reader.source);
 	return ret;
 }
 
 static int run_file(struct input *input, const char *file, input_sink sink,
 		    void *context)
 {
-	struct source *source = malloc(sizeof(*source));
-	int ret;
+	struct spec spec;
+	int ret = spec_parse(&spec, file);
 
-	if (!source)
-		return error("not enough memory");
-	if (source_open(source, file, &input->syntax))
-		ret = error("cannot read %s: %s", source->name, source->why);
-	else
-		ret = run_source(input, source, sink, context);
-	source_close(source);
-	free(source);
+	if (!ret)
+		ret = run_spec(input, &spec, sink, context);
+	spec_free(&spec);
 	return ret;
 }
 
@@ -369,6 +338,14 @@ void input_say_columns(const struct cli *cli, const char *name,
 		    name, columns->allowed,
 		    plural(columns->allowed, "range", "ranges"),
 		    plural(columns->allowed, "was", "were"));
+	if (columns->skipped)
+		say(cli, "%s: %llu %s no key in this format and %s skipped", name,
+		    columns->skipped,
+		    plural(columns->skipped, "line has", "lines have"),
+		    plural(columns->skipped, "was", "were"));
+	if (columns->exceptions)
+		say(cli, "%s: %llu %s", name, columns->exceptions,
+		    plural(columns->exceptions, "exception", "exceptions"));
 }
 
 static void say_formats(const struct cli *cli, const char *name,

@@ -6,16 +6,21 @@
 #define KCUCKOO_CLI_INPUT_H
 
 #include "input/line.h"
-#include "input/source.h"
+#include "input/lines.h"
 #include "progress.h"
 
-/* Maximum length of a line in bytes. A longer line is a bad line. */
-#define INPUT_LINE	(256 << 10)
-
-/* The place of a line: its file and its number, from 1. */
+/**
+ * struct place - the place of a line or entry
+ * @file: name of its file
+ * @number: its number, from 1
+ * @text: its text, before it is parsed
+ * @length: length of @text
+ */
 struct place {
 	const char *file;
 	__u64 number;
+	const char *text;
+	size_t length;
 };
 
 /**
@@ -39,12 +44,32 @@ struct input_notes {
  * @allowed: lines of ipfilter.dat whose range this list allows. They were
  *	skipped
  * @mapped: lines whose key is written as an IPv4-mapped IPv6 address
+ * @skipped: lines that have no key for a reason of their format
+ * @exceptions: lines with exceptions, which were passed to the caller
  */
 struct input_columns {
 	__u64 numbers;
 	__u64 seconds;
 	__u64 allowed;
 	__u64 mapped;
+	__u64 skipped;
+	__u64 exceptions;
+};
+
+struct reader;
+
+/**
+ * struct input_watch - functions that observe how lists are read
+ * @context: first argument of the functions
+ * @text: called before the first line of each text, with its layout known
+ * @left_out: called for each line that has no key: a bad line, or a line that its
+ *	format skips. @why: text of the reason
+ */
+struct input_watch {
+	void *context;
+	void (*text)(void *context, const struct reader *reader);
+	void (*left_out)(void *context, const struct place *place, bool bad,
+			 const char *why);
 };
 
 /**
@@ -54,6 +79,7 @@ struct input_columns {
  * @syntax: how lines are parsed; the caller may set it after input_init()
  * @progress: progress bar, or NULL; the caller may set it after input_init()
  * @silent: count bad lines, but do not print them; set like @progress
+ * @watch: functions that observe how lists are read, or NULL; set like @progress
  * @keys: number of keys and ranges so far
  * @ranges: number of ranges among @keys
  * @host_bits: number of keys among @keys whose host bits were cleared
@@ -70,6 +96,7 @@ struct input {
 	struct syntax syntax;
 	struct progress *progress;
 	bool silent;
+	const struct input_watch *watch;
 	__u64 keys;
 	__u64 ranges;
 	__u64 host_bits;
@@ -82,8 +109,9 @@ struct input {
 };
 
 /*
- * Function that input_run() calls for each key. Return: 0; or -1 after an error
- * message, to end input_run().
+ * Function that input_run() calls for each key and, if the syntax has
+ * @exceptions, for each exception, with @exception of the line set. Return: 0; or
+ * -1 after an error message, to end input_run().
  */
 typedef int (*input_sink)(void *context, const struct line *line,
 			  const struct place *place);

@@ -416,6 +416,7 @@ static void line_init(struct line *line, const char *text)
 	line->bare = false;
 	line->has_number = false;
 	line->has_second = false;
+	line->exception = false;
 	line->has = 0;
 }
 
@@ -451,10 +452,10 @@ void line_parse(const char *text, size_t length, const struct syntax *syntax,
 
 static const char word_with_port[] = "a port follows the address, and all ports would be blocked";
 
-void line_parse_key(const char *text, const struct syntax *syntax,
-		    struct line *line)
+void line_parse_alone(const char *text, size_t length,
+		      const struct syntax *syntax, struct line *line)
 {
-	const char *end = text + strlen(text);
+	const char *end = text + length;
 
 	line_init(line, text);
 	key_parse(text, end, syntax, line);
@@ -469,6 +470,12 @@ void line_parse_key(const char *text, const struct syntax *syntax,
 	line->length = end - text;
 	if (line->kind == LINE_RANGE && syntax->no_ranges)
 		line_bad(line, no_range);
+}
+
+void line_parse_key(const char *text, const struct syntax *syntax,
+		    struct line *line)
+{
+	line_parse_alone(text, strlen(text), syntax, line);
 }
 
 int line_format(const struct line *line, char *text)
@@ -490,6 +497,7 @@ void line_take_bytes(const char *text, size_t length, struct line *line)
 {
 	line->kind = LINE_BYTES;
 	line->host_bits = 0;
+	line->exception = false;
 	line->has = 0;
 	line->text = text;
 	line->length = length;

@@ -6,6 +6,7 @@
 #define KCUCKOO_CLI_LINE_H
 
 #include "cli.h"
+#include "input/layout.h"
 
 enum line_kind {
 	LINE_BLANK,	/* nothing, or a comment */
@@ -24,13 +25,6 @@ enum syntax_kind {
 	SYNTAX_BINARY,	/* as SYNTAX_BYTES, but nothing is unpacked, converted or left out */
 };
 
-/* Layouts of lines with addresses. */
-enum layout {
-	LAYOUT_LIST,		/* a key or range, then other columns */
-	LAYOUT_HOSTPORT,	/* as LAYOUT_LIST, and a port may follow an address */
-	LAYOUT_ROW,		/* any number of keys and ranges between other columns */
-};
-
 /**
  * struct syntax - how lines are parsed
  * @kind: enum syntax_kind
@@ -42,8 +36,11 @@ enum layout {
  * @member: pattern for paths in archives: only files that match it are read.
  *	NULL for all files
  * @layout: enum layout of lines with addresses
+ * @recognize: the layout of each text is recognized, and @layout does not apply
  * @ranges: two addresses in columns are the ends of a range
  * @exact: IPv4-mapped IPv6 addresses are not translated
+ * @exceptions: the caller collects exceptions, such as "192.0.2.1 nomatch".
+ *	Otherwise a line with an exception is bad
  */
 struct syntax {
 	enum syntax_kind kind;
@@ -53,8 +50,10 @@ struct syntax {
 	bool no_ranges;
 	const char *member;
 	enum layout layout;
+	bool recognize;
 	bool ranges;
 	bool exact;
+	bool exceptions;
 };
 
 /* Bits of @has of struct line. */
@@ -75,6 +74,8 @@ struct syntax {
  * @bare: the key is an address that was written without a prefix length
  * @has_number: a number follows the key directly, and was ignored
  * @has_second: a second address was taken as a mask or as the end of a range
+ * @exception: the key or range must not be blocked. @kind is LINE_KEY or
+ *	LINE_RANGE
  * @bytes: a byte string, in the line or in @decoded
  * @size: length of the byte string
  * @has: LINE_VALUE if the line has a value, and LINE_TIMEOUT if it has a
@@ -97,6 +98,7 @@ struct line {
 	bool bare;
 	bool has_number;
 	bool has_second;
+	bool exception;
 	const void *bytes;
 	size_t size;
 	int has;
@@ -125,6 +127,10 @@ bool line_parse_next(const char *end, const struct syntax *syntax,
 /* Parse the operand @text as a key. The line is bad if text follows the key. */
 void line_parse_key(const char *text, const struct syntax *syntax,
 		    struct line *line);
+
+/* As line_parse_key(), for the @length bytes at @text. */
+void line_parse_alone(const char *text, size_t length,
+		      const struct syntax *syntax, struct line *line);
 
 /* Mark a line as bad. @why: constant text of the error. */
 static inline void line_bad(struct line *line, const char *why)

@@ -183,6 +183,7 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 		.kind = SYNTAX_INET,
 		.member = args->member,
 		.layout = args->layout,
+		.recognize = !(args->given & ARGS_FORMAT),
 		.ranges = args->given & ARGS_RANGES,
 		.exact = args->given & ARGS_EXACT,
 	};

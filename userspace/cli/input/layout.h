@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Layouts are the formats of the text of lists. This header has the table of all
+ * layouts, and recognizes the layout of a text by its first bytes.
+ */
+#ifndef KCUCKOO_CLI_LAYOUT_H
+#define KCUCKOO_CLI_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Layouts of texts with keys. layout_keywords has their names. */
+enum layout {
+	LAYOUT_LIST,		/* a key or range, then other columns */
+	LAYOUT_HOSTPORT,	/* as LAYOUT_LIST, and a port may follow an address */
+	LAYOUT_ROW,		/* any number of keys and ranges between other columns */
+	LAYOUTS,
+};
+
+/* Number of first bytes that layout_recognize() needs, unless the text is shorter. */
+#define LAYOUT_MAGIC	4096
+
+struct reader;
+
+/**
+ * struct layout_type - how texts of a layout are recognized and read
+ * @what: description in one line
+ * @options: names of the options that may follow the name of a list, as in
+ *	FILE?set=NAME; the list ends with NULL. NULL for no options
+ * @addresses: filters of addresses can be loaded from texts of this layout
+ * @bytes: filters of byte strings can be loaded from texts of this layout
+ * @recognize: Do the first @length bytes of a text show that it certainly has
+ *	this layout? Lines that LAYOUT_LIST reads, too, must have the same meaning
+ *	in both layouts. NULL for layouts that --format must name
+ * @state_size: number of bytes at reader->state, which are zero when a text begins
+ * @line: read a line without its newline. Return: 0, or -1 after an error
+ *	message. NULL: line.c parses the lines
+ * @end: called after the last line of a text, with the same return value; or NULL
+ * @document: read a whole text, instead of its lines; or NULL
+ * @file: read the whole file @path, which is not opened before; or NULL
+ */
+struct layout_type {
+	const char *what;
+	const char * const *options;
+	bool addresses;
+	bool bytes;
+	bool (*recognize)(const char *text, size_t length);
+	size_t state_size;
+	int (*line)(struct reader *reader, const char *text, size_t length);
+	int (*end)(struct reader *reader);
+	int (*document)(struct reader *reader);
+	int (*file)(struct reader *reader, const char *path);
+};
+
+extern const struct layout_type layout_types[LAYOUTS];
+
+/*
+ * Return: the layout of the text that begins with the @length bytes at @text, or
+ * LAYOUT_LIST if the text certainly has no other layout. @bytes: the keys are
+ * byte strings.
+ */
+enum layout layout_recognize(const char *text, size_t length, bool bytes);
+
+#endif /* KCUCKOO_CLI_LAYOUT_H */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions split the current file of a source into lines, for input.c.
+ */
+#ifndef KCUCKOO_CLI_LINES_H
+#define KCUCKOO_CLI_LINES_H
+
+#include "input/source.h"
+
+/* Maximum length of a line in bytes. A longer line is a bad line. */
+#define INPUT_LINE	(256 << 10)
+
+/* Size of a buffer for a line and its newline. */
+#define LINES_BUFFER	(INPUT_LINE + 1)
+
+/**
+ * struct lines - the current file of a source, which is split into lines
+ * @source: the source
+ * @data: buffer of LINES_BUFFER bytes
+ * @at: first byte in @data that was not used yet
+ * @end: end of the bytes in @data
+ * @number: number of lines whose end was found
+ * @ended: the file ends with the bytes in @data
+ * @skipping: the next bytes are the rest of a line that is too long
+ */
+struct lines {
+	struct source *source;
+	char *data;
+	size_t at;
+	size_t end;
+	__u64 number;
+	bool ended;
+	bool skipping;
+};
+
+/* Results of lines_next(). */
+enum {
+	LINES_END,
+	LINES_ONE,
+	LINES_LONG,
+};
+
+/*
+ * Find the next line. Return: LINES_END at the end; LINES_ONE with @text and
+ * @length set; LINES_LONG for a line that is too long; or -1 with @why of the
+ * source set.
+ */
+int lines_next(struct lines *lines, const char **text, size_t *length);
+
+/*
+ * Read at least @count bytes of the file into the buffer, unless the file is
+ * shorter. Call this before lines_next(). Return: 0, or -1 with @why of the
+ * source set.
+ */
+int lines_peek(struct lines *lines, size_t count);
+
+/*
+ * Read bytes of the file without splitting them. Return: the number of bytes
+ * that were written to @to; 0 at the end of the file; or -1 with @why of the
+ * source set.
+ */
+ssize_t lines_read(struct lines *lines, void *to, size_t size);
+
+#endif /* KCUCKOO_CLI_LINES_H */

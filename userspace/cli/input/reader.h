@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A reader is the state of reading one text of a list. The functions here are
+ * called by the layouts that do not leave their lines to line.c.
+ */
+#ifndef KCUCKOO_CLI_READER_H
+#define KCUCKOO_CLI_READER_H
+
+#include "input/input.h"
+#include "input/lines.h"
+#include "input/spec.h"
+#include "message.h"
+
+/**
+ * struct reader - the text that is read
+ * @input: the lists of the command
+ * @spec: name of the current list
+ * @syntax: how the text is parsed: its layout is never unknown
+ * @source: the source of the text, or NULL if the layout reads whole files
+ * @lines: the text
+ * @place: the current line; or, in a document, the number of the current entry
+ * @sink: function that gets the keys
+ * @context: argument of @sink
+ * @state: memory of the layout for the text, see @state_size of struct layout_type
+ */
+struct reader {
+	struct input *input;
+	const struct spec *spec;
+	struct syntax syntax;
+	struct source *source;
+	struct lines lines;
+	struct place place;
+	input_sink sink;
+	void *context;
+	void *state;
+};
+
+/*
+ * Read bytes of a document. Return: the number of bytes; 0 at the end; or -1
+ * after an error message.
+ */
+ssize_t reader_bytes(struct reader *reader, void *to, size_t size);
+
+/*
+ * Parse a text that must be a key or range and nothing else, or take it as a byte
+ * string, and pass it to the sink. A text that is no key counts as a bad line.
+ * Return: 0, or -1 after an error message.
+ */
+int reader_key(struct reader *reader, const char *text, size_t length);
+
+/*
+ * Parse a text as reader_key() does, to @line, which is then passed to
+ * reader_line().
+ */
+void reader_parse(struct reader *reader, const char *text, size_t length,
+		  struct line *line);
+
+/*
+ * Pass the key or range of @line to the sink, or report it as a bad line if it is
+ * bad, or if it is an exception that the caller does not collect. Return: 0, or
+ * -1 after an error message.
+ */
+int reader_line(struct reader *reader, const struct line *line);
+
+/* Count a bad line or entry, and print it. @length: 0 to print no text. */
+void reader_bad(struct reader *reader, const char *why, const char *text,
+		size_t length);
+
+/*
+ * Count a line or entry that has no key for a reason of its format. The line
+ * counts as a line of the list.
+ */
+void reader_skip(struct reader *reader, const char *why);
+
+/* Print an error about the text at the current place. Return: -1. */
+int reader_error(struct reader *reader, const char *format, ...) PRINTF(2, 3);
+
+#endif /* KCUCKOO_CLI_READER_H */

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions parse the name of a list, which may have a format and options.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/spec.h"
+#include "keywords.h"
+#include "message.h"
+
+/* Return: the layout with this name, or -1. */
+static int layout_of(const char *name, size_t length)
+{
+	const struct keyword *k;
+
+	for (k = layout_keywords; k->name; k++)
+		if (strlen(k->name) == length && !memcmp(k->name, name, length))
+			return k->value;
+	return -1;
+}
+
+static int add_option(struct spec *spec, char *text)
+{
+	char *sign = strchr(text, '=');
+
+	if (!sign || sign == text || !sign[1])
+		return error("'%s': '%s' is no option: FILE?OPTION=VALUE",
+			     spec->path, text);
+	*sign = 0;
+	if (spec_option(spec, text))
+		return error("'%s': the option '%s' is given twice", spec->path,
+			     text);
+	if (spec->count == SPEC_OPTIONS)
+		return error("'%s': a list has at most %d options", spec->path,
+			     SPEC_OPTIONS);
+	spec->names[spec->count] = text;
+	spec->values[spec->count++] = sign + 1;
+	return 0;
+}
+
+/*
+ * Is the question mark at @mark before an option? A path may contain question
+ * marks, too.
+ */
+static bool begins_options(const char *mark)
+{
+	size_t length = strspn(mark + 1, "abcdefghijklmnopqrstuvwxyz-");
+
+	return length && mark[1 + length] == '=';
+}
+
+int spec_parse(struct spec *spec, const char *name)
+{
+	char *path, *mark, *next;
+	const char *colon;
+
+	memset(spec, 0, sizeof(*spec));
+	spec->layout = -1;
+	spec->path = name;
+	if (!access(name, F_OK))
+		return 0;
+	spec->text = strdup(name);
+	if (!spec->text)
+		return error("not enough memory");
+	path = spec->text;
+	colon = strchr(path, ':');
+	if (colon)
+		spec->layout = layout_of(path, colon - path);
+	if (spec->layout >= 0)
+		path += colon - path + 1;
+	spec->path = path;
+	mark = strrchr(path, '?');
+	if (!mark || !begins_options(mark))
+		return 0;
+	*mark = 0;
+	for (mark++; mark; mark = next) {
+		next = strchr(mark, '&');
+		if (next)
+			*next++ = 0;
+		if (add_option(spec, mark))
+			return -1;
+	}
+	return 0;
+}
+
+void spec_free(struct spec *spec)
+{
+	free(spec->text);
+	spec->text = NULL;
+}
+
+const char *spec_option(const struct spec *spec, const char *name)
+{
+	int i;
+
+	for (i = 0; i < spec->count; i++)
+		if (!strcmp(spec->names[i], name))
+			return spec->values[i];
+	return NULL;
+}
+
+static bool has_option(enum layout layout, const char *name)
+{
+	const char * const *option = layout_types[layout].options;
+
+	for (; option && *option; option++)
+		if (!strcmp(*option, name))
+			return true;
+	return false;
+}
+
+int spec_check(const struct spec *spec, enum layout layout)
+{
+	int i;
+
+	for (i = 0; i < spec->count; i++)
+		if (!has_option(layout, spec->names[i]))
+			return error("'%s': lists of format '%s' have no option '%s'",
+				     spec->path,
+				     keyword_name(layout_keywords, layout),
+				     spec->names[i]);
+	return 0;
+}
