@@ -41,6 +41,7 @@ static const struct option options[] = {
 	{ "binary",	no_argument,		NULL, OPTION_VERB | ARGS_BINARY },
 	{ "member",	required_argument,	NULL, OPTION_VERB | ARGS_MEMBER },
 	{ "format",	required_argument,	NULL, OPTION_VERB | ARGS_FORMAT },
+	{ "column",	required_argument,	NULL, OPTION_VERB | ARGS_COLUMN },
 	{ "ranges",	no_argument,		NULL, OPTION_VERB | ARGS_RANGES },
 	{ "allow-empty", no_argument,		NULL, OPTION_VERB | ARGS_ALLOW_EMPTY },
 	{ "force",	no_argument,		NULL, OPTION_VERB | ARGS_FORCE },
@@ -123,6 +124,11 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 		return 0;
 	case ARGS_MEMBER:
 		args->member = optarg;
+		return 0;
+	case ARGS_COLUMN:
+		if (!*optarg)
+			return error("--column needs the number or the name of a column");
+		args->column = optarg;
 		return 0;
 	case ARGS_FORMAT:
 		args->layout = keyword_value(layout_keywords, "format", optarg);
@@ -223,7 +229,8 @@ static void show_negative(const struct args *args)
 }
 
 /* Options that affect how files are read. */
-#define ABOUT_FILES	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_MEMBER | ARGS_RANGES)
+#define ABOUT_FILES	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_COLUMN | \
+			 ARGS_MEMBER | ARGS_RANGES)
 
 /*
  * Check that options about files are given only with files. Return: 0, or -1
@@ -236,6 +243,8 @@ static int check_files(const struct cli *cli, const struct args *args)
 
 	if (given & ARGS_RANGES && args->layout == LAYOUT_ROW)
 		return error("--ranges and --format row cannot be combined");
+	if (given & ARGS_COLUMN && given & ARGS_FORMAT && args->layout != LAYOUT_CSV)
+		return error("--column is for the format csv, and --format is another one");
 	if (!given || args->file_count || !(cli->verb->options & ARGS_FILE))
 		return 0;
 	while (!(option->val & given))

@@ -29,7 +29,8 @@
 #define ARGS_EXACT	0x80000		/* --exact */
 #define ARGS_BINARY	0x100000		/* --binary */
 #define ARGS_MEMBER	0x200000		/* --member GLOB */
-#define ARGS_WAIT	0x400000		/* --wait */
+#define ARGS_WAIT	0x20000000		/* --wait */
+#define ARGS_COLUMN	0x400000		/* --column C */
 
 /**
  * struct args - the command line after the verb
@@ -45,6 +46,7 @@
  *	it; or NULL
  * @member: argument of --member
  * @layout: argument of --format: enum layout
+ * @column: argument of --column
  */
 struct args {
 	char **operands;
@@ -58,6 +60,7 @@ struct args {
 	char *negative;
 	const char *member;
 	int layout;
+	const char *column;
 };
 
 /*

@@ -77,6 +77,7 @@ int verb_destroy(struct cli *cli, const struct args *args);
 int verb_detach(struct cli *cli, const struct args *args);
 int verb_reserve(struct cli *cli, const struct args *args);
 int verb_flush(struct cli *cli, const struct args *args);
+int verb_formats(struct cli *cli, const struct args *args);
 int verb_info(struct cli *cli, const struct args *args);
 int verb_intersect(struct cli *cli, const struct args *args);
 int verb_list(struct cli *cli, const struct args *args);

@@ -74,6 +74,12 @@ const struct keyword layout_keywords[] = {
 	{ "list",	LAYOUT_LIST },
 	{ "hostport",	LAYOUT_HOSTPORT },
 	{ "row",	LAYOUT_ROW },
+	{ "csv",	LAYOUT_CSV },
+	{ "dshield",	LAYOUT_DSHIELD },
+	{ "ipfilter",	LAYOUT_IPFILTER },
+	{ "p2p",	LAYOUT_P2P },
+	{ "hosts",	LAYOUT_HOSTS },
+	{ "ipset",	LAYOUT_IPSET },
 	{ NULL, 0 }
 };
 

@@ -590,6 +590,9 @@ void columns_check(struct line *line, const char *end,
 		if (number)
 			continue;
 		if (field_is_exception(&field, end, first)) {
+			line->exception = true;
+			if (syntax->exceptions)
+				continue;
 			line_bad(line, line_exception);
 			return;
 		}

@@ -2,6 +2,7 @@
 /*
  * These functions recognize the format of a file by its first bytes.
  */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -280,4 +281,17 @@ const char *format_name(enum format format)
 	};
 
 	return names[format];
+}
+
+const char *format_names(unsigned int formats, char *buf)
+{
+	size_t length = 0;
+	int format;
+
+	*buf = 0;
+	for (format = FORMAT_GZIP; format <= FORMAT_UTF16BE; format++)
+		if (formats & 1 << format)
+			length += snprintf(buf + length, FORMAT_NAMES - length, "%s%s",
+					   length ? ", " : "", format_name(format));
+	return buf;
 }

@@ -48,4 +48,12 @@ const char *format_page(const unsigned char *bytes, size_t length);
  */
 const char *format_name(enum format format);
 
+/* Size of a buffer for format_names(). */
+#define FORMAT_NAMES	64
+
+/*
+ * Write the short names of all these formats to @buf: "gzip, tar". @formats: bits of 1 << FORMAT_*. Return: @buf.
+ */
+const char *format_names(unsigned int formats, char *buf);
+
 #endif /* KCUCKOO_CLI_FORMAT_H */

@@ -31,56 +31,6 @@ void input_init(struct input *input, char *const *files, int count)
 	}
 }
 
-static void count_columns(struct input *input, const struct line *line)
-{
-	input->columns.numbers += line->has_number;
-	input->columns.seconds += line->has_second;
-	input->columns.mapped += line->mapped;
-}
-
-/*
- * Pass all keys of a row to the sink. The caller has parsed the row before, so
- * no key is bad.
- */
-static int take_row(struct reader *reader, const char *text, size_t length)
-{
-	struct line line;
-	int ret;
-
-	line_parse(text, length, &reader->syntax, &line);
-	do {
-		ret = reader_line(reader, &line);
-	} while (!ret && line_parse_next(text + length, &reader->syntax, &line));
-	return ret;
-}
-
-static int take_inet(struct reader *reader, const char *text, size_t length)
-{
-	const struct syntax *syntax = &reader->syntax;
-	bool row = syntax->layout == LAYOUT_ROW;
-	struct input *input = reader->input;
-	struct line line;
-
-	line_parse(text, length, syntax, &line);
-	if (line.kind == LINE_BLANK)
-		return 0;
-	input->lines++;
-	while (row && line_parse_next(text + length, syntax, &line))
-		;
-	if (line.kind == LINE_BAD)
-		return reader_line(reader, &line);
-	if (line.has_number || line.has_second || line.mapped)
-		count_columns(input, &line);
-	if (line.kind == LINE_ALLOWED) {
-		input->columns.allowed++;
-		if (input->watch)
-			input->watch->left_out(input->watch->context, &reader->place,
-					       false, "ipfilter.dat allows the range");
-		return 0;
-	}
-	return row ? take_row(reader, text, length) : reader_line(reader, &line);
-}
-
 /*
  * Parse a line as a byte string, without the carriage return that some systems
  * write before a newline. SYNTAX_BINARY keeps the carriage return.
@@ -101,13 +51,13 @@ static int take_line(struct reader *reader, const char *text, size_t length)
 	struct line line;
 
 	if (reader->syntax.kind == SYNTAX_INET)
-		return take_inet(reader, text, length);
+		return reader_list_line(reader, text, length);
 	if (reader->syntax.kind == SYNTAX_HEX)
 		line_take_hex(text, length, &line);
 	else
 		take_bytes(reader, text, length, &line);
 	reader->input->lines++;
-	return reader_line(reader, &line);
+	return reader_take(reader, &line);
 }
 
 static void show_progress(struct input *input, const struct source *source)
@@ -129,7 +79,7 @@ static int read_error(const struct reader *reader)
 
 static int run_lines(struct reader *reader)
 {
-	const struct layout_type *type = &layout_types[reader->syntax.layout];
+	const struct layout_type *type = &layout_types[reader->layout];
 	int (*take)(struct reader *reader, const char *text, size_t length) =
 		type->line ? type->line : take_line;
 	struct lines *lines = &reader->lines;
@@ -156,27 +106,57 @@ static int run_lines(struct reader *reader)
 	return type->end ? type->end(reader) : 0;
 }
 
+/* Set the layout that the user chose. Return: false if it must be recognized. */
+static bool choose_layout(struct reader *reader)
+{
+	const struct syntax *given = &reader->input->syntax;
+
+	reader->named = true;
+	if (reader->spec->layout >= 0)
+		reader->layout = reader->spec->layout;
+	else if (given->column)
+		reader->layout = LAYOUT_CSV;
+	else if (given->recognize && given->kind != SYNTAX_BINARY &&
+		 given->kind != SYNTAX_HEX)
+		reader->named = false;
+	else
+		reader->layout = given->layout;
+	return reader->named;
+}
+
+/* Recognize the layout by the bytes that @lines has. */
+static enum layout recognize(const struct syntax *syntax,
+			     const struct lines *lines)
+{
+	const char *text = lines->data + lines->at;
+	size_t length = lines->end - lines->at;
+	enum layout layout = layout_recognize(text, length,
+					      syntax->kind == SYNTAX_BYTES);
+
+	return layout == LAYOUT_LIST && syntax->any_kind ?
+	       layout_recognize(text, length, true) : layout;
+}
+
 /*
  * Find out which layout the text has. Return: 0, or -1 after an error message.
  */
 static int find_layout(struct reader *reader)
 {
-	const struct syntax *given = &reader->input->syntax;
-	struct lines *lines = &reader->lines;
+	struct syntax *syntax = &reader->syntax;
+	const struct layout_type *type;
 
-	reader->syntax = *given;
-	if (reader->spec->layout >= 0) {
-		reader->syntax.layout = reader->spec->layout;
-	} else if (given->recognize && given->kind != SYNTAX_BINARY &&
-		   given->kind != SYNTAX_HEX) {
-		if (lines_peek(lines, LAYOUT_MAGIC))
+	*syntax = reader->input->syntax;
+	if (!choose_layout(reader)) {
+		if (lines_peek(&reader->lines, LAYOUT_MAGIC))
 			return read_error(reader);
-		reader->syntax.layout =
-			layout_recognize(lines->data + lines->at,
-					 lines->end - lines->at,
-					 given->kind == SYNTAX_BYTES);
+		reader->layout = recognize(syntax, &reader->lines);
 	}
-	return spec_check(reader->spec, reader->syntax.layout);
+	type = &layout_types[reader->layout];
+	if (syntax->any_kind && !type->addresses)
+		syntax->kind = SYNTAX_BYTES;
+	syntax->layout = type->line || type->document || type->file ?
+			 LAYOUT_LIST : reader->layout;
+	return spec_check(reader->spec, reader->layout);
 }
 
 /*
@@ -185,21 +165,21 @@ static int find_layout(struct reader *reader)
  */
 static int check_layout(const struct reader *reader)
 {
-	const struct layout_type *type = &layout_types[reader->syntax.layout];
+	const struct layout_type *type = &layout_types[reader->layout];
 	bool bytes = reader->syntax.kind != SYNTAX_INET;
 
 	if (bytes ? type->bytes : type->addresses)
 		return 0;
 	return error("%s: format '%s' is for %s, and the filter holds %s",
 		     reader->place.file,
-		     keyword_name(layout_keywords, reader->syntax.layout),
+		     keyword_name(layout_keywords, reader->layout),
 		     bytes ? "addresses" : "byte strings",
 		     bytes ? "byte strings" : "addresses");
 }
 
 static int read_text(struct reader *reader)
 {
-	const struct layout_type *type = &layout_types[reader->syntax.layout];
+	const struct layout_type *type = &layout_types[reader->layout];
 	int ret;
 
 	if (check_layout(reader))
@@ -263,10 +243,11 @@ static int run_source(struct reader *reader)
 static int run_whole(struct reader *reader)
 {
 	reader->syntax = reader->input->syntax;
-	reader->syntax.layout = reader->spec->layout;
+	reader->syntax.layout = LAYOUT_LIST;
+	reader->layout = reader->spec->layout;
+	reader->named = true;
 	reader->place.file = reader->spec->path;
-	return spec_check(reader->spec, reader->syntax.layout) ? -1 :
-	       read_text(reader);
+	return spec_check(reader->spec, reader->layout) ? -1 : read_text(reader);
 }
 
 static int run_spec(struct input *input, struct spec *spec, input_sink sink,
@@ -343,6 +324,10 @@ void input_say_columns(const struct cli *cli, const char *name,
 		    columns->skipped,
 		    plural(columns->skipped, "line has", "lines have"),
 		    plural(columns->skipped, "was", "were"));
+	if (columns->timeouts)
+		say(cli, "%s: %llu %s a timeout in the list, and none in this filter: they stay",
+		    name, columns->timeouts,
+		    plural(columns->timeouts, "key has", "keys have"));
 	if (columns->exceptions)
 		say(cli, "%s: %llu %s", name, columns->exceptions,
 		    plural(columns->exceptions, "exception", "exceptions"));
@@ -352,13 +337,9 @@ static void say_formats(const struct cli *cli, const char *name,
 			const struct input_notes *notes)
 {
 	unsigned int texts = 1 << FORMAT_UTF16LE | 1 << FORMAT_UTF16BE;
-	char list[64] = "";
-	int format;
+	char list[FORMAT_NAMES];
 
-	for (format = FORMAT_GZIP; format <= FORMAT_ZIP; format++)
-		if (notes->formats & 1 << format)
-			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
-				 *list ? ", " : "", format_name(format));
+	format_names(notes->formats & ~texts, list);
 	if (notes->files)
 		say(cli, "%s: unpacked %s: %llu %s", name, list, notes->files,
 		    plural(notes->files, "file", "files"));

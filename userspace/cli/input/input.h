@@ -43,9 +43,10 @@ struct input_notes {
  * @seconds: lines whose second address is a mask or the end of a range
  * @allowed: lines of ipfilter.dat whose range this list allows. They were
  *	skipped
- * @mapped: lines whose key is written as an IPv4-mapped IPv6 address
+ * @mapped: keys that are written as IPv4-mapped IPv6 addresses
  * @skipped: lines that have no key for a reason of their format
  * @exceptions: lines with exceptions, which were passed to the caller
+ * @timeouts: entries with a timeout that the filter does not keep
  */
 struct input_columns {
 	__u64 numbers;
@@ -54,6 +55,7 @@ struct input_columns {
 	__u64 mapped;
 	__u64 skipped;
 	__u64 exceptions;
+	__u64 timeouts;
 };
 
 struct reader;

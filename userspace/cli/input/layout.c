@@ -2,11 +2,19 @@
 /*
  * This file has the table of all layouts, and recognizes the layout of a text.
  */
+#include <string.h>
+
+#include "input/csv.h"
+#include "input/dshield.h"
+#include "input/field.h"
+#include "input/hosts.h"
+#include "input/ipset.h"
 #include "input/layout.h"
+#include "input/peer.h"
 
 const struct layout_type layout_types[LAYOUTS] = {
 	[LAYOUT_LIST] = {
-		.what = "one address, network or range on a line, then other columns",
+		.what = "an address, network or range at the start of a line, then other columns",
 		.addresses = true,
 		.bytes = true,
 	},
@@ -17,6 +25,48 @@ const struct layout_type layout_types[LAYOUTS] = {
 	[LAYOUT_ROW] = {
 		.what = "any number of addresses, networks and ranges on a line",
 		.addresses = true,
+	},
+	[LAYOUT_CSV] = {
+		.what = "a table with the keys in the column that --column names",
+		.options = csv_options,
+		.addresses = true,
+		.bytes = true,
+		.state_size = sizeof(struct csv),
+		.line = csv_line,
+		.end = csv_end,
+	},
+	[LAYOUT_DSHIELD] = {
+		.what = "block list of DShield: first address, last address, prefix length",
+		.addresses = true,
+		.recognize = dshield_recognize,
+		.line = dshield_line,
+	},
+	[LAYOUT_IPFILTER] = {
+		.what = "ipfilter.dat: FIRST - LAST , LEVEL , NAME; levels from 127 are allowed",
+		.addresses = true,
+		.recognize = ipfilter_recognize,
+		.line = ipfilter_line,
+	},
+	[LAYOUT_P2P] = {
+		.what = "list of peer-to-peer programs: NAME:FIRST-LAST",
+		.addresses = true,
+		.recognize = p2p_recognize,
+		.line = p2p_line,
+	},
+	[LAYOUT_HOSTS] = {
+		.what = "hosts file: the names with address 0.0.0.0 or 127.0.0.1 are byte strings",
+		.bytes = true,
+		.recognize = hosts_recognize,
+		.line = hosts_line,
+	},
+	[LAYOUT_IPSET] = {
+		.what = "output of ipset save; FILE?set=NAME chooses one of several sets",
+		.options = ipset_options,
+		.addresses = true,
+		.recognize = ipset_recognize,
+		.state_size = sizeof(struct ipset),
+		.line = ipset_line,
+		.end = ipset_end,
 	},
 };
 
@@ -32,4 +82,34 @@ enum layout layout_recognize(const char *text, size_t length, bool bytes)
 			return layout;
 	}
 	return LAYOUT_LIST;
+}
+
+struct layout_scan layout_scan(const char *text, size_t length)
+{
+	return (struct layout_scan){
+		.at = text, .end = text + length, .whole = length < LAYOUT_MAGIC,
+	};
+}
+
+bool layout_next_line(struct layout_scan *scan)
+{
+	const char *at, *stop;
+
+	while (scan->at < scan->end) {
+		at = scan->at;
+		stop = memchr(at, '\n', scan->end - at);
+		if (!stop && !scan->whole)
+			return false;
+		if (!stop)
+			stop = scan->end;
+		scan->at = stop + (stop < scan->end);
+		at = skip_blanks(at, stop);
+		while (stop > at && is_blank(stop[-1]))
+			stop--;
+		scan->text = at;
+		scan->length = stop - at;
+		if (at < stop && *at != ';' && !is_comment(at, stop))
+			return true;
+	}
+	return false;
 }

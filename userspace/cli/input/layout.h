@@ -14,6 +14,12 @@ enum layout {
 	LAYOUT_LIST,		/* a key or range, then other columns */
 	LAYOUT_HOSTPORT,	/* as LAYOUT_LIST, and a port may follow an address */
 	LAYOUT_ROW,		/* any number of keys and ranges between other columns */
+	LAYOUT_CSV,		/* a table, with the keys in any column */
+	LAYOUT_DSHIELD,		/* the block list of DShield */
+	LAYOUT_IPFILTER,	/* ipfilter.dat of eMule and other programs */
+	LAYOUT_P2P,		/* NAME:FIRST-LAST, for peer-to-peer programs */
+	LAYOUT_HOSTS,		/* a hosts file, whose names are byte strings */
+	LAYOUT_IPSET,		/* output of ipset save */
 	LAYOUTS,
 };
 
@@ -60,5 +66,27 @@ extern const struct layout_type layout_types[LAYOUTS];
  * byte strings.
  */
 enum layout layout_recognize(const char *text, size_t length, bool bytes);
+
+/**
+ * struct layout_scan - the first lines of a text, for @recognize
+ * @at: where the next line begins
+ * @end: end of the bytes
+ * @text: the current line, without blanks at its ends
+ * @length: length of @text
+ * @whole: the bytes are the whole text. Otherwise text after the last newline is
+ *	no line, because it may be cut off
+ */
+struct layout_scan {
+	const char *at;
+	const char *end;
+	const char *text;
+	size_t length;
+	bool whole;
+};
+
+struct layout_scan layout_scan(const char *text, size_t length);
+
+/* Go to the next line that is neither blank nor a comment. Return: false at the end. */
+bool layout_next_line(struct layout_scan *scan);
 
 #endif /* KCUCKOO_CLI_LAYOUT_H */

@@ -10,7 +10,7 @@
 #include "input/key.h"
 #include "number.h"
 
-static const char no_range[] =
+const char line_no_range[] =
 	"a range is not one key; 'test' takes addresses and prefixes";
 
 /*
@@ -95,7 +95,7 @@ static const char *skip_word(const char *at, const char *end, int which)
 	return NULL;
 }
 
-static void check_needed(struct line *line, const struct syntax *syntax)
+void line_check_needed(struct line *line, const struct syntax *syntax)
 {
 	if (syntax->needs_value && syntax->max_value &&
 	    !(line->has & LINE_VALUE))
@@ -126,7 +126,7 @@ static void parse_note(struct line *line, const char *end,
 		     skip_word(after, end, which);
 	}
 	if (line->kind != LINE_BAD)
-		check_needed(line, syntax);
+		line_check_needed(line, syntax);
 }
 
 /* Does a comment begin at the start of a field between @at and @end? */
@@ -324,7 +324,7 @@ static bool parse_item(const char *at, const char *end,
 		if (line->kind != LINE_BAD)
 			parse_note(line, end, syntax);
 		if (line->kind == LINE_RANGE && syntax->no_ranges)
-			line_bad(line, no_range);
+			line_bad(line, line_no_range);
 		return true;
 	}
 	return false;
@@ -359,6 +359,24 @@ static void parse_rest(struct line *line, const char *end,
 }
 
 /*
+ * Parse a line with an exception, whose key follows the exclamation mark at @at.
+ */
+static void parse_negated(const char *at, const char *end,
+			  const struct syntax *syntax, struct line *line)
+{
+	at = skip_blanks(at + 1, end);
+	if (at < end)
+		key_parse(at, end, syntax, line);
+	if (line->kind != LINE_KEY && line->kind != LINE_RANGE)
+		line_bad(line, "no address or range follows the exclamation mark");
+	else if (!is_key_end(line->rest, end))
+		line_bad(line, why_no_separator(line));
+	else
+		parse_rest(line, end, syntax);
+	line->exception = true;
+}
+
+/*
  * Parse a line with LAYOUT_LIST, from @at to @end. @line has the result of
  * key_parse() for this line, which may be an error.
  */
@@ -368,6 +386,10 @@ static void parse_list(const char *at, const char *end,
 	const char *next = skip_blanks(line->rest, end);
 	bool comment = line->kind != LINE_BAD && next < end && is_comment(next, end);
 
+	if (*at == '!' && syntax->exceptions) {
+		parse_negated(at, end, syntax, line);
+		return;
+	}
 	if (!comment && parse_p2p(at, end, line)) {
 		if (line->kind != LINE_BAD)
 			parse_note(line, end, syntax);
@@ -443,11 +465,21 @@ void line_parse(const char *text, size_t length, const struct syntax *syntax,
 	if (syntax->layout == LAYOUT_LIST)
 		key_parse(at, end, syntax, line);
 	if (line->kind == LINE_KEY && line->rest == end)
-		check_needed(line, syntax);
+		line_check_needed(line, syntax);
 	else
 		parse_long(at, end, syntax, line);
 	if (line->kind == LINE_RANGE && syntax->no_ranges)
-		line_bad(line, no_range);
+		line_bad(line, line_no_range);
+}
+
+void line_parse_start(const char *text, size_t length,
+		      const struct syntax *syntax, struct line *line)
+{
+	const char *end = text + length;
+	const char *at = skip_blanks(text, end);
+
+	line_init(line, at);
+	key_parse(at, end, syntax, line);
 }
 
 static const char word_with_port[] = "a port follows the address, and all ports would be blocked";
@@ -469,7 +501,7 @@ void line_parse_alone(const char *text, size_t length,
 	line->text = text;
 	line->length = end - text;
 	if (line->kind == LINE_RANGE && syntax->no_ranges)
-		line_bad(line, no_range);
+		line_bad(line, line_no_range);
 }
 
 void line_parse_key(const char *text, const struct syntax *syntax,

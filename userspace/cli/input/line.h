@@ -36,9 +36,12 @@ enum syntax_kind {
  * @member: pattern for paths in archives: only files that match it are read.
  *	NULL for all files
  * @layout: enum layout of lines with addresses
+ * @column: argument of --column: the columns of a CSV with the keys; or NULL
  * @recognize: the layout of each text is recognized, and @layout does not apply
  * @ranges: two addresses in columns are the ends of a range
  * @exact: IPv4-mapped IPv6 addresses are not translated
+ * @any_kind: texts of layouts for byte strings are read as byte strings, also if
+ *	@kind is SYNTAX_INET
  * @exceptions: the caller collects exceptions, such as "192.0.2.1 nomatch".
  *	Otherwise a line with an exception is bad
  */
@@ -50,9 +53,11 @@ struct syntax {
 	bool no_ranges;
 	const char *member;
 	enum layout layout;
+	const char *column;
 	bool recognize;
 	bool ranges;
 	bool exact;
+	bool any_kind;
 	bool exceptions;
 };
 
@@ -128,9 +133,24 @@ bool line_parse_next(const char *end, const struct syntax *syntax,
 void line_parse_key(const char *text, const struct syntax *syntax,
 		    struct line *line);
 
+/*
+ * Parse the key or range at the start of the @length bytes at @text. The text
+ * after it is not checked.
+ */
+void line_parse_start(const char *text, size_t length,
+		      const struct syntax *syntax, struct line *line);
+
+/* Error text for a range where only single keys may be given. */
+extern const char line_no_range[];
+
 /* As line_parse_key(), for the @length bytes at @text. */
 void line_parse_alone(const char *text, size_t length,
 		      const struct syntax *syntax, struct line *line);
+
+/*
+ * Mark the line as bad if it has no value, and each line must have one.
+ */
+void line_check_needed(struct line *line, const struct syntax *syntax);
 
 /* Mark a line as bad. @why: constant text of the error. */
 static inline void line_bad(struct line *line, const char *why)

@@ -20,6 +20,15 @@ ssize_t reader_bytes(struct reader *reader, void *to, size_t size)
 				reader->source->why) : done;
 }
 
+/* Let the caller know of a line that has no key. */
+static void left_out(const struct reader *reader, bool bad, const char *why)
+{
+	const struct input_watch *watch = reader->input->watch;
+
+	if (watch)
+		watch->left_out(watch->context, &reader->place, bad, why);
+}
+
 void reader_bad(struct reader *reader, const char *why, const char *text,
 		size_t length)
 {
@@ -27,8 +36,7 @@ void reader_bad(struct reader *reader, const char *why, const char *text,
 	const struct place *place = &reader->place;
 	char room[96];
 
-	if (input->watch)
-		input->watch->left_out(input->watch->context, place, true, why);
+	left_out(reader, true, why);
 	if (input->bad++ >= INPUT_REPORTED_MAX || input->silent)
 		return;
 	if (input->progress)
@@ -42,15 +50,11 @@ void reader_bad(struct reader *reader, const char *why, const char *text,
 
 void reader_skip(struct reader *reader, const char *why)
 {
-	struct input *input = reader->input;
-
-	input->columns.skipped++;
-	if (input->watch)
-		input->watch->left_out(input->watch->context, &reader->place,
-				       false, why);
+	reader->input->columns.skipped++;
+	left_out(reader, false, why);
 }
 
-int reader_line(struct reader *reader, const struct line *line)
+int reader_take(struct reader *reader, const struct line *line)
 {
 	struct input *input = reader->input;
 
@@ -66,29 +70,82 @@ int reader_line(struct reader *reader, const struct line *line)
 		input->keys++;
 	input->ranges += line->kind == LINE_RANGE;
 	input->host_bits += line->host_bits;
+	input->columns.mapped += line->kind != LINE_BYTES && line->mapped;
 	return reader->sink(reader->context, line, &reader->place);
 }
 
-void reader_parse(struct reader *reader, const char *text, size_t length,
+static void count_columns(struct input *input, const struct line *line)
+{
+	input->columns.numbers += line->has_number;
+	input->columns.seconds += line->has_second;
+}
+
+/*
+ * Pass all keys of a row to the sink. The caller has parsed the row before, so
+ * no key is bad.
+ */
+static int take_row(struct reader *reader, const char *text, size_t length)
+{
+	struct line line;
+	int ret;
+
+	line_parse(text, length, &reader->syntax, &line);
+	do {
+		ret = reader_take(reader, &line);
+	} while (!ret && line_parse_next(text + length, &reader->syntax, &line));
+	return ret;
+}
+
+int reader_list_line(struct reader *reader, const char *text, size_t length)
+{
+	const struct syntax *syntax = &reader->syntax;
+	bool row = syntax->layout == LAYOUT_ROW;
+	struct input *input = reader->input;
+	struct line line;
+
+	line_parse(text, length, syntax, &line);
+	if (line.kind == LINE_BLANK)
+		return 0;
+	input->lines++;
+	while (row && line_parse_next(text + length, syntax, &line))
+		;
+	if (line.kind == LINE_BAD)
+		return reader_take(reader, &line);
+	if (line.has_number || line.has_second)
+		count_columns(input, &line);
+	if (line.kind == LINE_ALLOWED) {
+		input->columns.allowed++;
+		left_out(reader, false, "ipfilter.dat allows the range");
+		return 0;
+	}
+	return row ? take_row(reader, text, length) : reader_take(reader, &line);
+}
+
+void reader_parse(const struct reader *reader, const char *text, size_t length,
 		  struct line *line)
 {
-	if (reader->syntax.kind == SYNTAX_INET)
-		line_parse_alone(text, length, &reader->syntax, line);
-	else if (reader->syntax.kind == SYNTAX_HEX)
-		line_take_hex(text, length, line);
-	else
+	const struct syntax *syntax = &reader->syntax;
+
+	if (syntax->kind != SYNTAX_INET) {
 		line_take_bytes(text, length, line);
+		return;
+	}
+	line_parse_alone(text, length, syntax, line);
+	if (line->kind != LINE_BAD)
+		line_check_needed(line, syntax);
 }
 
 int reader_key(struct reader *reader, const char *text, size_t length)
 {
 	struct line line;
 
+	reader->input->lines++;
 	reader_parse(reader, text, length, &line);
-	if (line.kind != LINE_BAD)
-		return reader_line(reader, &line);
-	reader_bad(reader, line.why, text, length);
-	return 0;
+	if (line.kind == LINE_BAD) {
+		reader_bad(reader, line.why, text, length);
+		return 0;
+	}
+	return reader_take(reader, &line);
 }
 
 int reader_error(struct reader *reader, const char *format, ...)

@@ -15,7 +15,10 @@
  * struct reader - the text that is read
  * @input: the lists of the command
  * @spec: name of the current list
- * @syntax: how the text is parsed: its layout is never unknown
+ * @layout: the layout of the text
+ * @named: the user named the layout; otherwise it was recognized
+ * @syntax: how lines are parsed. Its layout is LAYOUT_LIST if @layout has functions
+ *	of its own
  * @source: the source of the text, or NULL if the layout reads whole files
  * @lines: the text
  * @place: the current line; or, in a document, the number of the current entry
@@ -26,6 +29,8 @@
 struct reader {
 	struct input *input;
 	const struct spec *spec;
+	enum layout layout;
+	bool named;
 	struct syntax syntax;
 	struct source *source;
 	struct lines lines;
@@ -42,17 +47,16 @@ struct reader {
 ssize_t reader_bytes(struct reader *reader, void *to, size_t size);
 
 /*
- * Parse a text that must be a key or range and nothing else, or take it as a byte
- * string, and pass it to the sink. A text that is no key counts as a bad line.
- * Return: 0, or -1 after an error message.
+ * Parse a line with LAYOUT_LIST, LAYOUT_HOSTPORT or LAYOUT_ROW, and pass its keys
+ * to the sink. Return: 0, or -1 after an error message.
  */
-int reader_key(struct reader *reader, const char *text, size_t length);
+int reader_list_line(struct reader *reader, const char *text, size_t length);
 
 /*
- * Parse a text as reader_key() does, to @line, which is then passed to
- * reader_line().
+ * Parse a text that must be a key or range and nothing else, or take it as a byte
+ * string.
  */
-void reader_parse(struct reader *reader, const char *text, size_t length,
+void reader_parse(const struct reader *reader, const char *text, size_t length,
 		  struct line *line);
 
 /*
@@ -60,16 +64,20 @@ void reader_parse(struct reader *reader, const char *text, size_t length,
  * bad, or if it is an exception that the caller does not collect. Return: 0, or
  * -1 after an error message.
  */
-int reader_line(struct reader *reader, const struct line *line);
+int reader_take(struct reader *reader, const struct line *line);
+
+/*
+ * Count an entry of the text, and do what reader_parse() and reader_take() do. A
+ * text that is no key counts as a bad line. Return: 0, or -1 after an error
+ * message.
+ */
+int reader_key(struct reader *reader, const char *text, size_t length);
 
 /* Count a bad line or entry, and print it. @length: 0 to print no text. */
 void reader_bad(struct reader *reader, const char *why, const char *text,
 		size_t length);
 
-/*
- * Count a line or entry that has no key for a reason of its format. The line
- * counts as a line of the list.
- */
+/* Count a line or entry that has no key for a reason of its format, @why. */
 void reader_skip(struct reader *reader, const char *why);
 
 /* Print an error about the text at the current place. Return: -1. */

@@ -3,6 +3,7 @@
  * These functions check that a filter supports an operation on keys and its
  * options.
  */
+#include "keywords.h"
 #include "keys/key_op.h"
 #include "message.h"
 
@@ -72,6 +73,20 @@ static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 	return 0;
 }
 
+/* Check the options about lists of byte strings. */
+static int check_byte_lists(const char *name, const struct args *args)
+{
+	if (args->given & ARGS_RANGES)
+		return error("--ranges is for addresses, and '%s' holds byte strings", name);
+	if (args->given & ARGS_FORMAT && !layout_types[args->layout].bytes)
+		return error("--format %s is for addresses, and '%s' holds byte strings",
+			     keyword_name(layout_keywords, args->layout), name);
+	if (args->given & (ARGS_FORMAT | ARGS_COLUMN) &&
+	    args->given & (ARGS_HEX | ARGS_BINARY))
+		return error("--format and --column cannot be combined with --hex or --binary");
+	return 0;
+}
+
 /* Check the options that some types of filters do not support. */
 static int check_options(const char *name, const struct args *args,
 			 const struct kcuckoo_ioc_info *info)
@@ -86,10 +101,8 @@ static int check_options(const char *name, const struct args *args,
 	if (args->given & ARGS_EXACT && info->type == KCUCKOO_TYPE_BYTES)
 		return error("--exact is for addresses, and '%s' holds byte strings",
 			     name);
-	if (args->given & (ARGS_FORMAT | ARGS_RANGES) &&
-	    info->type == KCUCKOO_TYPE_BYTES)
-		return error("--format and --ranges are for addresses, and '%s' holds byte strings",
-			     name);
+	if (info->type == KCUCKOO_TYPE_BYTES && check_byte_lists(name, args))
+		return -1;
 	if (args->given & ARGS_VALUE &&
 	    check_value(name, info, "--value", args->value))
 		return -1;
@@ -183,6 +196,7 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 		.kind = SYNTAX_INET,
 		.member = args->member,
 		.layout = args->layout,
+		.column = args->column,
 		.recognize = !(args->given & ARGS_FORMAT),
 		.ranges = args->given & ARGS_RANGES,
 		.exact = args->given & ARGS_EXACT,

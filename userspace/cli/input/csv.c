@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions read tables of comma-separated values (CSV), with the keys in
+ * any column.
+ *
+ * A row is one line. The columns are separated by the one of ',', ';', '|' and tab
+ * that the heading, or else the first row, has most often. A heading may also be
+ * a comment, as in lists of abuse.ch.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "input/columns.h"
+#include "input/csv.h"
+#include "input/field.h"
+#include "input/reader.h"
+#include "number.h"
+
+const char * const csv_options[] = { "column", NULL };
+
+/* Maximum number of a column. */
+#define MAX_COLUMN	9999
+
+/**
+ * struct cell - a column of a row
+ * @at: first byte of the content, without quotes and blanks around it
+ * @end: end of the content
+ * @next: where the next column begins, or NULL after the last one
+ * @open: the content begins with a quote that does not end
+ * @bad: text follows the closing quote
+ */
+struct cell {
+	const char *at;
+	const char *end;
+	const char *next;
+	bool open;
+	bool bad;
+};
+
+/* Return: the closing quote for the one at @at, or NULL. */
+static const char *closing_quote(const char *at, const char *end)
+{
+	for (at++; at < end; at++) {
+		if (*at != '"')
+			continue;
+		if (at + 1 == end || at[1] != '"')
+			return at;
+		at++;
+	}
+	return NULL;
+}
+
+/* Parse the column that begins at @at. */
+static void parse_cell(const char *at, const char *end, char separator,
+		       struct cell *cell)
+{
+	const char *quote, *stop;
+
+	memset(cell, 0, sizeof(*cell));
+	while (at < end && is_blank(*at) && *at != separator)
+		at++;
+	cell->at = at;
+	cell->end = end;
+	quote = at < end && *at == '"' ? closing_quote(at, end) : NULL;
+	cell->open = at < end && *at == '"' && !quote;
+	if (cell->open)
+		return;
+	stop = memchr(quote ? quote : at, separator, end - (quote ? quote : at));
+	cell->next = stop ? stop + 1 : NULL;
+	if (!stop)
+		stop = end;
+	cell->end = quote ? quote : stop;
+	cell->at += !!quote;
+	cell->bad = quote && skip_blanks(quote + 1, stop) != stop;
+	cell->at = skip_blanks(cell->at, cell->end);
+	while (cell->end > cell->at && is_blank(cell->end[-1]))
+		cell->end--;
+}
+
+/*
+ * Find the column with this number, from 1. Return: false if the row has fewer
+ * columns.
+ */
+static bool find_cell(const char *at, const char *end, char separator,
+		      int number, struct cell *cell)
+{
+	do {
+		parse_cell(at, end, separator, cell);
+		at = cell->next;
+	} while (--number && at);
+	return !number;
+}
+
+static bool cell_is(const struct cell *cell, const char *name, size_t length)
+{
+	return (size_t)(cell->end - cell->at) == length &&
+	       !strncasecmp(cell->at, name, length);
+}
+
+/* Return: the number of the column with this name in a heading, or 0. */
+static int find_name(const char *at, const char *end, char separator,
+		     const char *name, size_t length)
+{
+	struct cell cell;
+	int number = 0;
+
+	for (; at; at = cell.next) {
+		parse_cell(at, end, separator, &cell);
+		number++;
+		if (cell_is(&cell, name, length))
+			return number;
+	}
+	return 0;
+}
+
+/* Return: the separator that is most often between the columns of a line. */
+static char find_separator(const char *at, const char *end)
+{
+	static const char signs[] = ",;\t|";
+	int counts[sizeof(signs)] = { 0 };
+	const char *sign;
+	bool quoted = false;
+	size_t i, most = 0;
+
+	for (; at < end; at++) {
+		quoted ^= *at == '"';
+		sign = *at && !quoted ? strchr(signs, *at) : NULL;
+		if (sign)
+			counts[sign - signs]++;
+	}
+	for (i = 1; i < sizeof(signs) - 1; i++)
+		if (counts[i] > counts[most])
+			most = i;
+	return signs[most];
+}
+
+/* Return: the columns that the user names: one, or two with a comma between. */
+static const char *wanted(const struct reader *reader)
+{
+	const char *column = spec_option(reader->spec, "column");
+
+	return column ? column : reader->syntax.column;
+}
+
+static bool is_numbered(const char *column)
+{
+	return column[strspn(column, "0123456789,")] == 0;
+}
+
+/*
+ * Find the column that the bytes at @name name or number. Return: its number; 0 if the
+ * line has no such column; or -1 for an invalid number.
+ */
+static int column_of(const char *at, const char *end, char separator,
+		     const char *name, size_t length, bool numbered)
+{
+	__u64 number;
+
+	if (!numbered)
+		return find_name(at, end, separator, name, length);
+	return number_scan(name, length, MAX_COLUMN, &number) && number ?
+	       (int)number : -1;
+}
+
+/*
+ * Find the columns that the user named, in the heading from @at to @end. Return:
+ * 1; 0 if the line does not have them; or -1 after an error message.
+ */
+static int find_columns(struct reader *reader, const char *at, const char *end,
+			char separator)
+{
+	struct csv *csv = reader->state;
+	const char *names = wanted(reader), *comma = strchr(names, ',');
+	size_t length = comma ? (size_t)(comma - names) : strlen(names);
+	bool numbered = is_numbered(names);
+	int key, last = 0;
+
+	key = column_of(at, end, separator, names, length, numbered);
+	if (comma)
+		last = column_of(at, end, separator, comma + 1, strlen(comma + 1),
+				 numbered);
+	if (key < 0 || last < 0)
+		return reader_error(reader, "'%s' is not the number of a column, or of two: 3 or 1,2",
+				    names);
+	if (!key || (comma && !last))
+		return 0;
+	csv->separator = separator;
+	csv->key = key;
+	csv->last = last ? last : reader->syntax.ranges ? key + 1 : 0;
+	return 1;
+}
+
+/* Find the key by usual names of its column. Return: as find_columns(). */
+static int guess_column(struct reader *reader, const char *at, const char *end,
+			char separator)
+{
+	static const char * const names[] = {
+		"ip", "address", "ip_address", "ipaddress", "ip address",
+		"src_ip", "dst_ip", "cidr", "network", "prefix", "subnet",
+		"ip_prefix", "range", "ip_range",
+	};
+	struct csv *csv = reader->state;
+	int number, found = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		number = find_name(at, end, separator, names[i], strlen(names[i]));
+		if (number && found)
+			return 0;
+		if (number)
+			found = number;
+	}
+	if (!found)
+		return 0;
+	csv->separator = separator;
+	csv->key = found;
+	csv->last = reader->syntax.ranges ? found + 1 : 0;
+	return 1;
+}
+
+/*
+ * A comment may be the heading, if the columns are chosen by their names.
+ */
+static int take_comment(struct reader *reader, const char *at, const char *end)
+{
+	struct csv *csv = reader->state;
+	const char *columns = wanted(reader);
+	char separator;
+	int ret;
+
+	while (at < end && (*at == '#' || *at == '/' || is_blank(*at)))
+		at++;
+	if (csv->key || at == end || (columns && is_numbered(columns)))
+		return 0;
+	separator = find_separator(at, end);
+	ret = columns ? find_columns(reader, at, end, separator) :
+	      guess_column(reader, at, end, separator);
+	return ret < 0 ? -1 : 0;
+}
+
+/* Is the content of a column a word, and no key? Headings have such words. */
+static bool is_title(const struct reader *reader, const struct cell *cell)
+{
+	const char *at = cell->at;
+	struct line line;
+
+	reader_parse(reader, at, cell->end - at, &line);
+	if (reader->syntax.kind != SYNTAX_INET || line.kind != LINE_BAD)
+		return false;
+	if (at == cell->end || (*at | 0x20) < 'a' || (*at | 0x20) > 'z')
+		return false;
+	return !memchr(at, '.', cell->end - at) && !memchr(at, ':', cell->end - at);
+}
+
+/* Report that the column with the keys is not known. Return: -1. */
+static int no_key_column(struct reader *reader)
+{
+	const char *columns = wanted(reader);
+
+	if (columns)
+		return reader_error(reader, "no heading has the column '%s'", columns);
+	return reader_error(reader, "the column with the keys is not known: name it with --column");
+}
+
+/*
+ * Use the first line that is no comment to find the columns. Return: 1 if it is a
+ * heading; 0 if it is a row; or -1 after an error message.
+ */
+static int begin(struct reader *reader, const char *at, const char *end)
+{
+	struct csv *csv = reader->state;
+	const char *columns = wanted(reader);
+	char separator = find_separator(at, end);
+	struct cell cell;
+	int ret = 0;
+
+	csv->begun = true;
+	if (csv->key)
+		separator = csv->separator;
+	else if (columns)
+		ret = find_columns(reader, at, end, separator);
+	else
+		ret = guess_column(reader, at, end, separator);
+	if (ret < 0)
+		return -1;
+	if (ret && (!columns || !is_numbered(columns)))
+		return 1;
+	if (csv->key)
+		return find_cell(at, end, separator, csv->key, &cell) &&
+		       is_title(reader, &cell);
+	parse_cell(at, end, separator, &cell);
+	if (columns || is_title(reader, &cell))
+		return no_key_column(reader);
+	csv->separator = separator;
+	csv->key = 1;
+	csv->last = reader->syntax.ranges ? 2 : 0;
+	return 0;
+}
+
+/*
+ * Does a column have a word such as "allow", so that the key must not be blocked?
+ * Set @why if a quoted column of the row is malformed.
+ */
+static bool check_cells(struct csv *csv, const char *at, const char *end,
+			const char **why)
+{
+	struct field field = { 0 };
+	struct cell cell;
+	bool exception = false;
+	int number = 0;
+
+	for (; at; at = cell.next) {
+		parse_cell(at, end, csv->separator, &cell);
+		number++;
+		if (cell.open)
+			*why = "a quoted column does not end on its line";
+		else if (cell.bad)
+			*why = "text follows the closing quote of a column";
+		csv->open |= cell.open;
+		field.at = cell.at;
+		field.start = cell.at;
+		field.end = cell.end;
+		if (number != csv->key && number != csv->last)
+			exception |= field_is_exception(&field, end, true);
+	}
+	return exception;
+}
+
+/*
+ * Parse a byte string in a column. Two quotes in a row within quotes are one quote.
+ */
+static void parse_string(const struct cell *cell, const char *text,
+			 struct line *line)
+{
+	size_t length = cell->end - cell->at, i, to = 0;
+	bool quoted = cell->at > text && cell->at[-1] == '"';
+
+	if (!quoted || length > sizeof(line->decoded)) {
+		line_take_bytes(cell->at, length, line);
+		return;
+	}
+	for (i = 0; i < length; i++) {
+		line->decoded[to++] = cell->at[i];
+		i += cell->at[i] == '"' && i + 1 < length && cell->at[i + 1] == '"';
+	}
+	line_take_bytes((const char *)line->decoded, to, line);
+}
+
+/* Parse the range between the addresses in two columns. */
+static void parse_range(const struct reader *reader, const struct cell *first,
+			const struct cell *last, struct line *line)
+{
+	char *text = (char *)line->decoded;
+	int size = sizeof(line->decoded), length;
+
+	length = snprintf(text, size, "%.*s-%.*s",
+			  (int)(first->end - first->at), first->at,
+			  (int)(last->end - last->at), last->at);
+	if (length < size)
+		reader_parse(reader, text, length, line);
+	else
+		line_bad(line, "the two columns are not two addresses");
+}
+
+/* Find the columns with the key. Return: why the row is bad, or NULL. */
+static const char *find_key(const struct csv *csv, const char *at, const char *end,
+			    struct cell *first, struct cell *last)
+{
+	if (!find_cell(at, end, csv->separator, csv->key, first) ||
+	    (csv->last && !find_cell(at, end, csv->separator, csv->last, last)))
+		return "the row has no column of this number";
+	return first->at == first->end ? "the column with the key is empty" : NULL;
+}
+
+static int take_row(struct reader *reader, const char *at, const char *end)
+{
+	struct csv *csv = reader->state;
+	struct cell first, last;
+	const char *why = NULL, *missing;
+	struct line line;
+	bool exception;
+
+	reader->input->lines++;
+	exception = check_cells(csv, at, end, &why);
+	missing = find_key(csv, at, end, &first, &last);
+	if (why || missing) {
+		reader_bad(reader, why ? why : missing, at, end - at);
+		return 0;
+	}
+	if (reader->syntax.kind != SYNTAX_INET)
+		parse_string(&first, at, &line);
+	else if (csv->last)
+		parse_range(reader, &first, &last, &line);
+	else
+		reader_parse(reader, first.at, first.end - first.at, &line);
+	line.exception = exception;
+	return reader_take(reader, &line);
+}
+
+/*
+ * Count a line as bad that is a part of a quoted column of an earlier line.
+ */
+static int skip_quoted(struct reader *reader, const char *at, const char *end)
+{
+	struct csv *csv = reader->state;
+	const char *text = at;
+
+	reader->input->lines++;
+	for (; at < end; at++)
+		csv->open ^= *at == '"';
+	reader_bad(reader, "the line is part of a quoted column of an earlier line",
+		   text, end - text);
+	return 0;
+}
+
+int csv_line(struct reader *reader, const char *text, size_t length)
+{
+	const char *end = text + length, *at;
+	struct csv *csv = reader->state;
+	int heading = 0;
+
+	if (csv->open)
+		return skip_quoted(reader, text, end);
+	at = skip_blanks(text, end);
+	if (at == end)
+		return 0;
+	if (is_comment(at, end))
+		return take_comment(reader, at, end);
+	while (is_blank(end[-1]) && end[-1] != '\t')
+		end--;
+	if (!csv->begun)
+		heading = begin(reader, text, end);
+	if (heading < 0)
+		return -1;
+	if (!heading)
+		return take_row(reader, text, end);
+	reader_skip(reader, "the line is the heading of the table");
+	return 0;
+}
+
+int csv_end(struct reader *reader)
+{
+	struct csv *csv = reader->state;
+
+	return csv->key || !csv->begun ? 0 : no_key_column(reader);
+}

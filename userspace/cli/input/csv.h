@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions read tables of comma-separated values (CSV), with the keys in
+ * any column.
+ */
+#ifndef KCUCKOO_CLI_CSV_H
+#define KCUCKOO_CLI_CSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct reader;
+
+/**
+ * struct csv - state of the reader
+ * @separator: the character between columns, or 0 if it is not known yet
+ * @key: number of the column with the key or the first address of a range, from
+ *	1; or 0 if it is not known yet
+ * @last: number of the column with the last address of a range, or 0
+ * @begun: the heading or the first row has been read
+ * @open: the previous line ends within a quoted column
+ */
+struct csv {
+	char separator;
+	int key;
+	int last;
+	bool begun;
+	bool open;
+};
+
+/* See @options, @line and @end of struct layout_type. */
+extern const char * const csv_options[];
+int csv_line(struct reader *reader, const char *text, size_t length);
+int csv_end(struct reader *reader);
+
+#endif /* KCUCKOO_CLI_CSV_H */

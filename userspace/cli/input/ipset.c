@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions read the output of "ipset save": lines "create SET TYPE ..." and
+ * "add SET ENTRY ...".
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "input/columns.h"
+#include "input/ipset.h"
+#include "input/key.h"
+#include "input/reader.h"
+#include "number.h"
+
+const char * const ipset_options[] = { "set", NULL };
+
+/* A word of a line, or the text between quotes. */
+struct word {
+	const char *at;
+	const char *end;
+	const char *next;
+};
+
+/* Find the first word at or after @at. Return: false at the end of the line. */
+static bool next_word(const char *at, const char *end, struct word *word)
+{
+	const char *quote;
+
+	at = skip_blanks(at, end);
+	word->at = at;
+	if (at == end)
+		return false;
+	quote = *at == '"' ? memchr(at + 1, '"', end - at - 1) : NULL;
+	if (quote) {
+		word->at = at + 1;
+		word->end = quote;
+		word->next = quote + 1;
+		return true;
+	}
+	while (at < end && !is_blank(*at))
+		at++;
+	word->end = at;
+	word->next = at;
+	return true;
+}
+
+static bool word_is(const struct word *word, const char *text)
+{
+	size_t length = word->end - word->at;
+
+	return strlen(text) == length && !memcmp(word->at, text, length);
+}
+
+static bool is_create(const struct word *word)
+{
+	return word_is(word, "create") || word_is(word, "-N");
+}
+
+static bool is_add(const struct word *word)
+{
+	return word_is(word, "add") || word_is(word, "-A");
+}
+
+bool ipset_recognize(const char *text, size_t length)
+{
+	struct layout_scan scan = layout_scan(text, length);
+	struct word verb, set, third;
+	int lines = 0;
+
+	for (; layout_next_line(&scan); lines++) {
+		const char *end = scan.text + scan.length;
+
+		if (!next_word(scan.text, end, &verb))
+			return false;
+		if (lines && (word_is(&verb, "flush") || word_is(&verb, "COMMIT")))
+			continue;
+		if (!(is_create(&verb) || is_add(&verb)) ||
+		    !next_word(verb.next, end, &set) ||
+		    !next_word(set.next, end, &third))
+			return false;
+	}
+	return lines;
+}
+
+static void copy_word(char *to, size_t size, const struct word *word)
+{
+	snprintf(to, size, "%.*s", (int)(word->end - word->at), word->at);
+}
+
+/*
+ * Is this the set that is read? If none is chosen, it is the first one, and the
+ * names of all others are kept for an error.
+ */
+static bool is_chosen(struct reader *reader, const struct word *set)
+{
+	const char *wanted = spec_option(reader->spec, "set");
+	struct ipset *state = reader->state;
+	size_t length = strlen(state->others);
+	char name[IPSET_NAME + 4];
+
+	if (wanted && !word_is(set, wanted))
+		return false;
+	if (!state->known)
+		copy_word(state->name, sizeof(state->name), set);
+	state->known = true;
+	if (word_is(set, state->name))
+		return true;
+	snprintf(name, sizeof(name), ", %.*s,", (int)(set->end - set->at), set->at);
+	if (strstr(state->others, name))
+		return false;
+	/* @others has a comma before the first name and after each name. */
+	snprintf(state->others + length, sizeof(state->others) - length, "%s",
+		 name + !!length);
+	return false;
+}
+
+/* Return: why sets of this type cannot be read, or NULL. */
+static const char *why_not(const struct word *type)
+{
+	static const char * const good[] = {
+		"hash:ip", "hash:net", "bitmap:ip", "iphash", "nethash", "ipmap",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(good) / sizeof(*good); i++)
+		if (word_is(type, good[i]))
+			return NULL;
+	if (memchr(type->at, ',', type->end - type->at))
+		return "its entries are pairs, and a filter would match all packets of their addresses";
+	return "its entries are no addresses";
+}
+
+/* Parse the options of a set. Return: why the set cannot be read, or NULL. */
+static const char *take_options(struct ipset *state, const char *at,
+				const char *end)
+{
+	struct word word;
+	__u64 number;
+
+	while (next_word(at, end, &word)) {
+		at = word.next;
+		if (word_is(&word, "bitmask"))
+			return "a bitmask is applied to its entries";
+		if (!word_is(&word, "netmask"))
+			continue;
+		if (!next_word(at, end, &word) ||
+		    !number_scan(word.at, word.end - word.at, 128, &number))
+			return "its netmask is not valid";
+		state->netmask = number;
+		at = word.next;
+	}
+	return NULL;
+}
+
+static int take_create(struct reader *reader, const struct word *set,
+		       const char *end)
+{
+	struct ipset *state = reader->state;
+	struct word type;
+
+	if (!is_chosen(reader, set))
+		return 0;
+	if (!next_word(set->next, end, &type)) {
+		reader->input->lines++;
+		reader_bad(reader, "the line has no type of the set",
+			   reader->place.text, reader->place.length);
+		return 0;
+	}
+	copy_word(state->type, sizeof(state->type), &type);
+	state->why = why_not(&type);
+	if (!state->why)
+		state->why = take_options(state, type.next, end);
+	return 0;
+}
+
+/* Parse the timeout of an entry. Return: false with @line marked as bad. */
+static bool take_timeout(struct reader *reader, struct line *line,
+			 const struct word *word)
+{
+	const char *why = duration_scan(word->at, word->end - word->at,
+					&line->timeout);
+
+	if (why)
+		line_bad(line, why);
+	else if (reader->syntax.timeouts)
+		line->has |= LINE_TIMEOUT;
+	else if (line->timeout)
+		reader->input->columns.timeouts++;
+	return !why;
+}
+
+/* Parse the words after an entry. */
+static void take_words(struct reader *reader, struct line *line, const char *at,
+		       const char *end)
+{
+	static const char * const ignored[] = {
+		"comment", "packets", "bytes", "skbmark", "skbprio", "skbqueue",
+	};
+	struct word word, value;
+	size_t i;
+
+	for (; next_word(at, end, &word); at = value.next) {
+		value = word;
+		if (word_is(&word, "nomatch"))
+			line->exception = true;
+		if (word_is(&word, "nomatch") || word_is(&word, "-exist") ||
+		    word_is(&word, "-!"))
+			continue;
+		if (!next_word(word.next, end, &value)) {
+			line_bad(line, "no value follows the last word");
+			return;
+		}
+		if (word_is(&word, "timeout") && !take_timeout(reader, line, &value))
+			return;
+		for (i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
+			if (word_is(&word, ignored[i]))
+				break;
+		if (i == sizeof(ignored) / sizeof(*ignored) &&
+		    !word_is(&word, "timeout")) {
+			line_bad(line, "a word after the entry is not known");
+			return;
+		}
+	}
+}
+
+/*
+ * Give an entry the prefix length of its set, for sets whose entries are networks
+ * of one size.
+ */
+static void apply_netmask(const struct ipset *state, struct line *line)
+{
+	char length[8];
+	int digits = snprintf(length, sizeof(length), "%d", state->netmask);
+	static const struct syntax plain;
+
+	if (!state->netmask || state->netmask == 8 * key_bytes(&line->key))
+		return;
+	if (line->kind != LINE_KEY || line->key.plen < 8 * key_bytes(&line->key))
+		line_bad(line, "the set has a netmask, and the entry is not a single address");
+	else
+		key_set_length(line, length, length + digits, &plain);
+}
+
+static int take_entry(struct reader *reader, const struct word *set,
+		      const char *end)
+{
+	struct ipset *state = reader->state;
+	struct word entry;
+	struct line line;
+
+	if (!is_chosen(reader, set) || *state->others || state->why)
+		return 0;
+	reader->input->lines++;
+	if (!next_word(set->next, end, &entry)) {
+		reader_bad(reader, "the line has no entry", reader->place.text,
+			   reader->place.length);
+		return 0;
+	}
+	reader_parse(reader, entry.at, entry.end - entry.at, &line);
+	if (line.kind == LINE_BAD && memchr(entry.at, ',', entry.end - entry.at))
+		line_bad(&line, "the entry is a pair, and a filter would match all packets of its address");
+	if (line.kind != LINE_BAD)
+		apply_netmask(state, &line);
+	if (line.kind != LINE_BAD)
+		take_words(reader, &line, entry.next, end);
+	return reader_take(reader, &line);
+}
+
+int ipset_line(struct reader *reader, const char *text, size_t length)
+{
+	const char *end = text + length;
+	struct word verb, set;
+
+	if (!next_word(text, end, &verb) || *verb.at == '#')
+		return 0;
+	if (word_is(&verb, "flush") || word_is(&verb, "COMMIT"))
+		return 0;
+	if ((is_create(&verb) || is_add(&verb)) && next_word(verb.next, end, &set))
+		return is_create(&verb) ? take_create(reader, &set, end) :
+		       take_entry(reader, &set, end);
+	reader->input->lines++;
+	reader_bad(reader, "the line is neither 'create SET TYPE' nor 'add SET ENTRY'",
+		   text, length);
+	return 0;
+}
+
+int ipset_end(struct reader *reader)
+{
+	const char *wanted = spec_option(reader->spec, "set");
+	struct ipset *state = reader->state;
+	size_t length = strlen(state->others);
+
+	if (wanted && !state->known)
+		return reader_error(reader, "the file has no set '%s'", wanted);
+	if (length)
+		return reader_error(reader, "the file has several sets: %s%.*s; choose one with FILE?set=NAME",
+				    state->name, (int)length - 1, state->others);
+	if (state->why)
+		return reader_error(reader, "the set '%s' has type %s: %s",
+				    state->name, state->type, state->why);
+	return 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions read the output of "ipset save".
+ */
+#ifndef KCUCKOO_CLI_IPSET_H
+#define KCUCKOO_CLI_IPSET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct reader;
+
+/* Size of a buffer for the name of a set. */
+#define IPSET_NAME	32
+
+/**
+ * struct ipset - state of the reader
+ * @name: the set that is read: the chosen one, or the first one
+ * @known: @name is set
+ * @netmask: prefix length of the entries of the set, or 0
+ * @why: why the set cannot be read, or NULL
+ * @type: type of the set, if it cannot be read
+ * @others: names of the sets after the first one, if none is chosen
+ */
+struct ipset {
+	char name[IPSET_NAME];
+	bool known;
+	int netmask;
+	const char *why;
+	char type[IPSET_NAME];
+	char others[160];
+};
+
+/* See @options, @recognize, @line and @end of struct layout_type. */
+extern const char * const ipset_options[];
+bool ipset_recognize(const char *text, size_t length);
+int ipset_line(struct reader *reader, const char *text, size_t length);
+int ipset_end(struct reader *reader);
+
+#endif /* KCUCKOO_CLI_IPSET_H */

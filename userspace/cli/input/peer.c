@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions read lists for peer-to-peer programs. If such a list is only
+ * recognized, its lines have the same meaning as with LAYOUT_LIST. If the user
+ * named the format, a line of another form is bad.
+ */
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "input/field.h"
+#include "input/peer.h"
+#include "input/reader.h"
+
+static bool is_blank_or_comment(const char *text, size_t length)
+{
+	const char *end = text + length, *at = skip_blanks(text, end);
+
+	return at == end || *at == ';' || is_comment(at, end);
+}
+
+/* Is the line a range, and in the next column a level? */
+static bool is_ipfilter(const char *text, size_t length)
+{
+	static const struct syntax plain;
+	struct field field;
+	struct line line;
+
+	line_parse_start(text, length, &plain, &line);
+	return line.kind == LINE_RANGE && line.key.family == KCUCKOO_FAMILY_IPV4 &&
+	       field_next(line.rest, text + length, &field) &&
+	       field.columns == 1 && field_is_number(&field);
+}
+
+bool ipfilter_recognize(const char *text, size_t length)
+{
+	struct layout_scan scan = layout_scan(text, length);
+	int lines = 0;
+
+	for (; layout_next_line(&scan); lines++)
+		if (!is_ipfilter(scan.text, scan.length))
+			return false;
+	return lines;
+}
+
+int ipfilter_line(struct reader *reader, const char *text, size_t length)
+{
+	if (!reader->named || is_blank_or_comment(text, length) ||
+	    is_ipfilter(text, length))
+		return reader_list_line(reader, text, length);
+	reader->input->lines++;
+	reader_bad(reader, "the line is not FIRST - LAST , LEVEL , NAME", text, length);
+	return 0;
+}
+
+/*
+ * Parse the range after the last colon of a line. @line is LINE_BAD if the line
+ * has no name, or no IPv4 range at its end.
+ */
+static void parse_p2p(const char *text, size_t length, struct line *line)
+{
+	static const struct syntax plain;
+	const char *end = text + length, *colon;
+
+	while (end > text && is_blank(end[-1]))
+		end--;
+	colon = memrchr(text, ':', end - text);
+	line_parse_start(colon ? colon + 1 : end, colon ? end - colon - 1 : 0,
+			 &plain, line);
+	if (!colon || skip_blanks(text, colon) == colon ||
+	    line->kind != LINE_RANGE || line->rest != end ||
+	    line->key.family != KCUCKOO_FAMILY_IPV4)
+		line_bad(line, "the line is not NAME:FIRST-LAST with an IPv4 range");
+}
+
+bool p2p_recognize(const char *text, size_t length)
+{
+	struct layout_scan scan = layout_scan(text, length);
+	struct line line;
+	int lines = 0;
+
+	for (; layout_next_line(&scan); lines++) {
+		parse_p2p(scan.text, scan.length, &line);
+		if (line.kind == LINE_BAD)
+			return false;
+	}
+	return lines;
+}
+
+int p2p_line(struct reader *reader, const char *text, size_t length)
+{
+	struct line line;
+
+	if (!reader->named || is_blank_or_comment(text, length))
+		return reader_list_line(reader, text, length);
+	reader->input->lines++;
+	parse_p2p(text, length, &line);
+	if (line.kind != LINE_BAD)
+		line_check_needed(&line, &reader->syntax);
+	if (line.kind == LINE_RANGE && reader->syntax.no_ranges)
+		line_bad(&line, line_no_range);
+	return reader_take(reader, &line);
+}

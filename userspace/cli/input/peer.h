@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions read lists for peer-to-peer programs: ipfilter.dat, whose lines
+ * have a range and a level, and lists with lines "name:range".
+ */
+#ifndef KCUCKOO_CLI_PEER_H
+#define KCUCKOO_CLI_PEER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct reader;
+
+/* See @recognize and @line of struct layout_type. */
+bool ipfilter_recognize(const char *text, size_t length);
+int ipfilter_line(struct reader *reader, const char *text, size_t length);
+bool p2p_recognize(const char *text, size_t length);
+int p2p_line(struct reader *reader, const char *text, size_t length);
+
+#endif /* KCUCKOO_CLI_PEER_H */
