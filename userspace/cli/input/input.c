@@ -46,12 +46,11 @@ static void take_bytes(struct reader *reader, const char *text, size_t length,
 	line_take_bytes(text, length, line);
 }
 
-static int take_line(struct reader *reader, const char *text, size_t length)
+/* Pass a line of byte strings to the sink. */
+static int take_string(struct reader *reader, const char *text, size_t length)
 {
 	struct line line;
 
-	if (reader->syntax.kind == SYNTAX_INET)
-		return reader_list_line(reader, text, length);
 	if (reader->syntax.kind == SYNTAX_HEX)
 		line_take_hex(text, length, &line);
 	else
@@ -77,11 +76,20 @@ static int read_error(const struct reader *reader)
 		     reader->lines.number, reader->source->why);
 }
 
+/* Return: the function that reads the lines of the text. */
+static line_reader reader_of_lines(const struct reader *reader)
+{
+	const struct layout_type *type = &layout_types[reader->layout];
+
+	if (type->line)
+		return type->line;
+	return reader->syntax.kind == SYNTAX_INET ? reader_list_line : take_string;
+}
+
 static int run_lines(struct reader *reader)
 {
 	const struct layout_type *type = &layout_types[reader->layout];
-	int (*take)(struct reader *reader, const char *text, size_t length) =
-		type->line ? type->line : take_line;
+	line_reader take = reader_of_lines(reader);
 	struct lines *lines = &reader->lines;
 	struct place *place = &reader->place;
 	int ret;

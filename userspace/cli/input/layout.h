@@ -28,6 +28,10 @@ enum layout {
 
 struct reader;
 
+/* Function that reads a line. Return: 0, or -1 after an error message. */
+typedef int (*line_reader)(struct reader *reader, const char *text,
+			   size_t length);
+
 /**
  * struct layout_type - how texts of a layout are recognized and read
  * @what: description in one line
@@ -39,9 +43,8 @@ struct reader;
  *	this layout? Lines that LAYOUT_LIST reads, too, must have the same meaning
  *	in both layouts. NULL for layouts that --format must name
  * @state_size: number of bytes at reader->state, which are zero when a text begins
- * @line: read a line without its newline. Return: 0, or -1 after an error
- *	message. NULL: line.c parses the lines
- * @end: called after the last line of a text, with the same return value; or NULL
+ * @line: reads a line without its newline. NULL: line.c parses the lines
+ * @end: called after the last line of a text. Return: as a line_reader; or NULL
  * @document: read a whole text, instead of its lines; or NULL
  * @file: read the whole file @path, which is not opened before; or NULL
  */
@@ -52,7 +55,7 @@ struct layout_type {
 	bool bytes;
 	bool (*recognize)(const char *text, size_t length);
 	size_t state_size;
-	int (*line)(struct reader *reader, const char *text, size_t length);
+	line_reader line;
 	int (*end)(struct reader *reader);
 	int (*document)(struct reader *reader);
 	int (*file)(struct reader *reader, const char *path);

@@ -2,8 +2,6 @@
 /*
  * These functions split the current file of a source into lines, for input.c.
  */
-#include <string.h>
-
 #include "input/lines.h"
 
 /*
@@ -31,7 +29,7 @@ static int lines_fill(struct lines *lines)
 	return 1;
 }
 
-int lines_next(struct lines *lines, const char **text, size_t *length)
+int lines_search(struct lines *lines, const char **text, size_t *length)
 {
 	int ret;
 

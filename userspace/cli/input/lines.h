@@ -5,6 +5,8 @@
 #ifndef KCUCKOO_CLI_LINES_H
 #define KCUCKOO_CLI_LINES_H
 
+#include <string.h>
+
 #include "input/source.h"
 
 /* Maximum length of a line in bytes. A longer line is a bad line. */
@@ -40,12 +42,28 @@ enum {
 	LINES_LONG,
 };
 
+/* Find the next line, also if its end is not in the buffer yet. */
+int lines_search(struct lines *lines, const char **text, size_t *length);
+
 /*
  * Find the next line. Return: LINES_END at the end; LINES_ONE with @text and
  * @length set; LINES_LONG for a line that is too long; or -1 with @why of the
  * source set.
  */
-int lines_next(struct lines *lines, const char **text, size_t *length);
+static inline int lines_next(struct lines *lines, const char **text,
+			     size_t *length)
+{
+	const char *at = lines->data + lines->at;
+	const char *newline = memchr(at, '\n', lines->end - lines->at);
+
+	if (!newline || lines->skipping)
+		return lines_search(lines, text, length);
+	*text = at;
+	*length = newline - at;
+	lines->at += *length + 1;
+	lines->number++;
+	return LINES_ONE;
+}
 
 /*
  * Read at least @count bytes of the file into the buffer, unless the file is

@@ -54,24 +54,40 @@ void reader_skip(struct reader *reader, const char *why)
 	left_out(reader, false, why);
 }
 
-int reader_take(struct reader *reader, const struct line *line)
+/* Pass the key or range of @line, which is good and no exception, to the sink. */
+static inline int take_key(struct reader *reader, const struct line *line)
 {
 	struct input *input = reader->input;
 
-	if (line->kind == LINE_BAD ||
-	    (line->exception && !reader->syntax.exceptions)) {
-		reader_bad(reader, line->kind == LINE_BAD ? line->why : line_exception,
-			   reader->place.text, reader->place.length);
-		return 0;
-	}
-	if (line->exception)
-		input->columns.exceptions++;
-	else
-		input->keys++;
+	input->keys++;
 	input->ranges += line->kind == LINE_RANGE;
 	input->host_bits += line->host_bits;
-	input->columns.mapped += line->kind != LINE_BYTES && line->mapped;
+	if (line->kind != LINE_BYTES && line->mapped)
+		input->columns.mapped++;
 	return reader->sink(reader->context, line, &reader->place);
+}
+
+/* Pass an exception to the sink, if the caller collects them. */
+static int take_exception(struct reader *reader, const struct line *line)
+{
+	if (reader->syntax.exceptions) {
+		reader->input->columns.exceptions++;
+		return reader->sink(reader->context, line, &reader->place);
+	}
+	reader_bad(reader, line_exception, reader->place.text,
+		   reader->place.length);
+	return 0;
+}
+
+int reader_take(struct reader *reader, const struct line *line)
+{
+	if (line->kind == LINE_BAD) {
+		reader_bad(reader, line->why, reader->place.text,
+			   reader->place.length);
+		return 0;
+	}
+	return line->exception ? take_exception(reader, line) :
+	       take_key(reader, line);
 }
 
 static void count_columns(struct input *input, const struct line *line)
@@ -109,10 +125,13 @@ int reader_list_line(struct reader *reader, const char *text, size_t length)
 	input->lines++;
 	while (row && line_parse_next(text + length, syntax, &line))
 		;
+	/* Most lines have a key and nothing else. */
+	if (line.kind == LINE_KEY && !row && !line.has_number &&
+	    !line.has_second && !line.exception)
+		return take_key(reader, &line);
 	if (line.kind == LINE_BAD)
 		return reader_take(reader, &line);
-	if (line.has_number || line.has_second)
-		count_columns(input, &line);
+	count_columns(input, &line);
 	if (line.kind == LINE_ALLOWED) {
 		input->columns.allowed++;
 		left_out(reader, false, "ipfilter.dat allows the range");
