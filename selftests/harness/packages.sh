@@ -20,7 +20,7 @@ linux-compiler-gcc-12-x86 vm,debug     the compiler that Debian's kernel was bui
 kmod              build,vm,test        depmod, modprobe
 pkgconf           build,vm,test        finds libraries
 zlib1g-dev        build,vm,test        gzip lists, checksums of snapshots
-libjansson-dev    build,vm,test        JSON output of the command
+libjansson-dev    build,vm,test        JSON output of the command, lists in JSON
 libzstd-dev       build,vm,test        zstd lists, snapshots
 libarchive-dev    build,vm,test        lists in archives; the command loads its library
 zstd              test                 snapshots as another version saves them

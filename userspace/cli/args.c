@@ -40,6 +40,7 @@ static const struct option options[] = {
 	{ "exact",	no_argument,		NULL, OPTION_VERB | ARGS_EXACT },
 	{ "binary",	no_argument,		NULL, OPTION_VERB | ARGS_BINARY },
 	{ "member",	required_argument,	NULL, OPTION_VERB | ARGS_MEMBER },
+	{ "json-key",	required_argument,	NULL, OPTION_VERB | ARGS_JSON_KEY },
 	{ "format",	required_argument,	NULL, OPTION_VERB | ARGS_FORMAT },
 	{ "column",	required_argument,	NULL, OPTION_VERB | ARGS_COLUMN },
 	{ "ranges",	no_argument,		NULL, OPTION_VERB | ARGS_RANGES },
@@ -129,6 +130,9 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 		if (!*optarg)
 			return error("--column needs the number or the name of a column");
 		args->column = optarg;
+		return 0;
+	case ARGS_JSON_KEY:
+		args->json_keys = optarg;
 		return 0;
 	case ARGS_FORMAT:
 		args->layout = keyword_value(layout_keywords, "format", optarg);
@@ -229,7 +233,7 @@ static void show_negative(const struct args *args)
 }
 
 /* Options that affect how files are read. */
-#define ABOUT_FILES	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_COLUMN | \
+#define ABOUT_FILES	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_COLUMN | ARGS_JSON_KEY | \
 			 ARGS_MEMBER | ARGS_RANGES)
 
 /*

@@ -31,6 +31,7 @@
 #define ARGS_MEMBER	0x200000		/* --member GLOB */
 #define ARGS_WAIT	0x20000000		/* --wait */
 #define ARGS_COLUMN	0x400000		/* --column C */
+#define ARGS_JSON_KEY	0x800000	/* --json-key KEY,... */
 
 /**
  * struct args - the command line after the verb
@@ -45,6 +46,7 @@
  * @negative: copy of a negative value among the operands, with a blank before
  *	it; or NULL
  * @member: argument of --member
+ * @json_keys: argument of --json-key
  * @layout: argument of --format: enum layout
  * @column: argument of --column
  */
@@ -59,6 +61,7 @@ struct args {
 	__u32 timeout;
 	char *negative;
 	const char *member;
+	const char *json_keys;
 	int layout;
 	const char *column;
 };

@@ -12,7 +12,7 @@
  * Options that several verbs have. LISTS: how files and byte strings are read.
  * KEYS: these, and keys from a file. COLUMNS: how the columns of lists are read.
  */
-#define LISTS	(ARGS_HEX | ARGS_BINARY | ARGS_MEMBER)
+#define LISTS	(ARGS_HEX | ARGS_BINARY | ARGS_MEMBER | ARGS_JSON_KEY)
 #define KEYS	(ARGS_FILE | LISTS)
 #define COLUMNS	(ARGS_FORMAT | ARGS_COLUMN | ARGS_RANGES)
 
@@ -44,7 +44,7 @@ const struct verb verbs[] = {
 	  "               other parameters is an error\n" },
 	{ "load", verb_load, ARGS_STRICT | LISTS | ARGS_VALUE | ARGS_TIMEOUT |
 			     COLUMNS | ARGS_ALLOW_EMPTY | ARGS_FORCE, 2, -1,
-	  "NAME FILE... [--strict] [--force] [--allow-empty] [--format F] [--column C] [--ranges] [--value V] [--timeout T] [--member GLOB] [--hex | --binary]",
+	  "NAME FILE... [--strict] [--force] [--allow-empty] [--format F] [--column C] [--ranges] [--value V] [--timeout T] [--member GLOB] [--json-key KEY] [--hex | --binary]",
 	  "Add all addresses, prefixes and ranges of lists, or every line as a byte\n"
 	  "string; - is standard input. Packed lists (gzip, zstd, xz, bzip2, lz4, tar, zip)\n"
 	  "are unpacked, and UTF-16 is converted. A few bad lines are printed and skipped.\n"
@@ -55,20 +55,22 @@ const struct verb verbs[] = {
 	  "  --force      load the good lines, even if many lines are bad\n"
 	  "  --allow-empty  a list without any key is no error\n"
 	  "  --format F   the format of the lists, which 'kcuckoo formats' describes;\n"
-	  "               otherwise dshield, hosts, ipfilter, ipset and p2p are recognized,\n"
-	  "               and all other lists are of format list\n"
+	  "               otherwise dshield, hosts, ipfilter, ipset, json and p2p are\n"
+	  "               recognized, and all other lists are of format list\n"
 	  "  --column C   the column with the key in a table (CSV), by its number from 1 or by\n"
 	  "               its name; first,last or 1,2 for the ends of a range\n"
 	  "  --ranges     two addresses in columns are the first and last of a range\n"
 	  "  --value V    value of keys whose line has none; '1.2.3.4 value 7' has one\n"
 	  "  --timeout T  timeout of keys whose line has none; '1.2.3.4 timeout 2h' has one\n"
 	  "  --member G   read only files that match G in tar and zip archives: '*.txt'\n"
+	  "  --json-key K  keys of JSON with addresses, instead of known ones: net,prefix;\n"
+	  "               FILE?where=KEY:VALUE and FILE?set=NAME select a part of JSON\n"
 	  "  --hex        byte strings are in hexadecimal\n"
 	  "  --binary     byte strings are lines as they are: nothing is unpacked, and a\n"
 	  "               carriage return at the end of a line belongs to the key\n" },
 	{ "add", verb_add, KEYS | ARGS_STRICT | ARGS_ABSENT | ARGS_VALUE |
 			   ARGS_TIMEOUT | COLUMNS | ARGS_ALLOW_EMPTY, 1, -1,
-	  "NAME KEY... [-f FILE] [--value V] [--timeout T] [--absent] [--strict] [--allow-empty] [--format F] [--column C] [--ranges] [--member GLOB] [--hex | --binary]",
+	  "NAME KEY... [-f FILE] [--value V] [--timeout T] [--absent] [--strict] [--allow-empty] [--format F] [--column C] [--ranges] [--member GLOB] [--json-key KEY] [--hex | --binary]",
 	  "Add addresses, prefixes or ranges, or byte strings.\n"
 	  "  -f FILE      take keys from a list; - is standard input\n"
 	  "  --value V    value of the keys\n"
@@ -79,11 +81,12 @@ const struct verb verbs[] = {
 	  "  --allow-empty  files without any key are no error\n"
 	  "  --format F, --column C, --ranges  how lists are read, as with load\n"
 	  "  --member G   read only files that match G in tar and zip archives\n"
+	  "  --json-key K  keys of JSON that have addresses, as with load\n"
 	  "  --hex        byte strings are in hexadecimal\n"
 	  "  --binary     lists are taken as they are, as in 'kcuckoo help load'\n" },
 	{ "del", verb_del, KEYS | ARGS_STRICT | ARGS_VALUE | COLUMNS |
 			   ARGS_COVERED | ARGS_EXACT, 1, -1,
-	  "NAME KEY... [-f FILE] [--value V] [--covered] [--strict] [--exact] [--format F] [--column C] [--ranges] [--member GLOB] [--hex | --binary]",
+	  "NAME KEY... [-f FILE] [--value V] [--covered] [--strict] [--exact] [--format F] [--column C] [--ranges] [--member GLOB] [--json-key KEY] [--hex | --binary]",
 	  "Delete keys. A prefix is deleted as it was added; a warning names keys that\n"
 	  "another member still covers. In a filter of fingerprints, name only keys that were\n"
 	  "added: otherwise another key with the same fingerprint can be deleted.\n"
@@ -96,10 +99,11 @@ const struct verb verbs[] = {
 	  "  --exact    ::ffff:1.2.3.4 is that IPv6 address, and not 1.2.3.4\n"
 	  "  --format F, --column C, --ranges  how lists are read, as with load\n"
 	  "  --member G  read only files that match G in tar and zip archives\n"
+	  "  --json-key K  keys of JSON that have addresses, as with load\n"
 	  "  --hex      byte strings are in hexadecimal\n"
 	  "  --binary   lists are taken as they are, as in 'kcuckoo help load'\n" },
 	{ "update", verb_update, KEYS | ARGS_STRICT | ARGS_VALUE | ARGS_OLD | COLUMNS, 1, -1,
-	  "NAME KEY... --value V [--old V] [-f FILE] [--strict] [--format F] [--column C] [--ranges] [--member GLOB] [--hex | --binary]",
+	  "NAME KEY... --value V [--old V] [-f FILE] [--strict] [--format F] [--column C] [--ranges] [--member GLOB] [--json-key KEY] [--hex | --binary]",
 	  "Give keys another value.\n"
 	  "  --value V  the new value; in a list it may follow each key\n"
 	  "  --old V    only keys that have this value; required for fingerprints\n"
@@ -107,10 +111,11 @@ const struct verb verbs[] = {
 	  "  --strict   change nothing if a key is no member\n"
 	  "  --format F, --column C, --ranges  how lists are read, as with load\n"
 	  "  --member G  read only files that match G in tar and zip archives\n"
+	  "  --json-key K  keys of JSON that have addresses, as with load\n"
 	  "  --hex      byte strings are in hexadecimal\n"
 	  "  --binary   lists are taken as they are, as in 'kcuckoo help load'\n" },
 	{ "test", verb_test, KEYS | ARGS_EXACT | ARGS_FORMAT | ARGS_COLUMN, 1, -1,
-	  "NAME KEY... [-f FILE] [--exact] [--format F] [--column C] [--member GLOB] [--hex | --binary]",
+	  "NAME KEY... [-f FILE] [--exact] [--format F] [--column C] [--member GLOB] [--json-key KEY] [--hex | --binary]",
 	  "Print \"1 KEY\" or \"0 KEY\" for each key, and its values where the filter has\n"
 	  "values. An address or prefix is in the filter if one member covers all of it.\n"
 	  "For an exact filter, a tab and the longest such member are printed, too.\n"
@@ -119,15 +124,17 @@ const struct verb verbs[] = {
 	  "              ::ffff:1.2.3.4 is that IPv6 address, and not 1.2.3.4\n"
 	  "  --format F, --column C  how lists are read, as with load\n"
 	  "  --member G  read only files that match G in tar and zip archives\n"
+	  "  --json-key K  keys of JSON that have addresses, as with load\n"
 	  "  --hex       byte strings are in hexadecimal\n"
 	  "  --binary    lists are taken as they are, as in 'kcuckoo help load'\n"
 	  "Exit code 0: all are in the filter. 1: some are not. 2: error.\n" },
-	{ "formats", verb_formats, COLUMNS | ARGS_MEMBER, 0, -1,
-	  "[FILE...] [--format F] [--column C] [--ranges] [--member GLOB]",
+	{ "formats", verb_formats, COLUMNS | ARGS_MEMBER | ARGS_JSON_KEY, 0, -1,
+	  "[FILE...] [--format F] [--column C] [--ranges] [--member GLOB] [--json-key KEY]",
 	  "Show how lists are read, without a filter: the format, the first 10 lines with\n"
 	  "their keys or why they have none, and counts. Without FILE, list all formats.\n"
 	  "  --format F, --column C, --ranges  how lists are read, as with load\n"
-	  "  --member G  read only files that match G in tar and zip archives\n" },
+	  "  --member G  read only files that match G in tar and zip archives\n"
+	  "  --json-key K  keys of JSON that have addresses, as with load\n" },
 	{ "list", verb_list, 0, 0, 1,
 	  "[NAME]",
 	  "Print the names of all filters, or the members of an exact filter, each with its\n"

@@ -80,6 +80,7 @@ const struct keyword layout_keywords[] = {
 	{ "p2p",	LAYOUT_P2P },
 	{ "hosts",	LAYOUT_HOSTS },
 	{ "ipset",	LAYOUT_IPSET },
+	{ "json",	LAYOUT_JSON },
 	{ NULL, 0 }
 };
 

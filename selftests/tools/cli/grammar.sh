@@ -85,7 +85,7 @@ test_file_options() { # what says how files are read needs a file
 	k create bl
 	k create bytes type bytes capacity 100 bits 32
 	for verb in add del update test; do
-		for option in '--member x' '--format row' --ranges --allow-empty --binary; do
+		for option in '--member x' '--json-key x' '--format row' --ranges --allow-empty --binary; do
 			[[ $verb:$option != @(test:--ranges|[!a]*:--allow-empty) ]] || continue
 			# shellcheck disable=SC2086
 			k $verb bl 192.0.2.1 $option

@@ -209,6 +209,7 @@ static void check_pipe(const char *text, size_t length, const char *keys,
 	feeder.fd = ends[1];
 	pthread_create(&thread, NULL, feed, &feeder);
 	input_init(&input, files, 1);
+	input.syntax = syntax;
 	tap_require(!run_input(&input), "%s: %s", what, words);
 	expect_many(keys, count, what);
 	pthread_join(thread, NULL);

@@ -23,7 +23,8 @@
  * @cli: state of the command
  * @name: name of the list
  * @count: number of lines that were shown
- * @last: number of the line that was shown last, and its text
+ * @last: number of the line that was shown last
+ * @last_entry: number of the entry that was shown last
  * @last_text: name of its text
  * @texts: with -j, the texts that were recognized
  * @lines: with -j, the lines that were shown
@@ -33,6 +34,7 @@ struct shown {
 	const char *name;
 	int count;
 	__u64 last;
+	__u64 last_entry;
 	const char *last_text;
 	json_t *texts;
 	json_t *lines;
@@ -74,9 +76,10 @@ static void show_text(void *context, const struct reader *reader)
  */
 static bool is_shown(struct shown *shown, const struct place *place)
 {
-	if (place->number != shown->last)
+	if (place->number != shown->last || place->entry != shown->last_entry)
 		shown->count++;
 	shown->last = place->number;
+	shown->last_entry = place->entry;
 	return shown->count <= SHOWN_LINES;
 }
 
@@ -219,6 +222,7 @@ static int show_list(struct shown *shown, const struct args *args,
 		.max_value = UINT32_MAX,
 		.timeouts = true,
 		.member = args->member,
+		.json_keys = args->json_keys,
 		.layout = args->layout,
 		.column = args->column,
 		.recognize = !(args->given & ARGS_FORMAT),

@@ -361,6 +361,7 @@ void input_say_notes(const struct cli *cli, const char *name,
 		     const struct input_notes *notes)
 {
 	say_formats(cli, name, notes);
+	input_say_others(cli, name, &notes->others);
 	if (notes->returns)
 		say(cli, "%s: dropped the carriage return at the end of %llu %s; --binary keeps it",
 		    name, notes->returns, plural(notes->returns, "line", "lines"));

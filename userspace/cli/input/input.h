@@ -15,26 +15,50 @@
  * @number: its number, from 1
  * @text: its text, before it is parsed
  * @length: length of @text
+ * @entry: number of the entry in a document, whose entries have the number of the
+ *	line at which the document begins; 0 in a list of lines
  */
 struct place {
 	const char *file;
 	__u64 number;
 	const char *text;
 	size_t length;
+	__u64 entry;
+};
+
+/* Number of keys of JSON that messages about other addresses name. */
+#define INPUT_OTHERS_NAMED	6
+
+/* Size of a buffer for the text of input_name_others(). */
+#define INPUT_OTHERS_TEXT	400
+
+/**
+ * struct input_others - addresses in JSON under other keys than those that lists
+ *	have. They are not keys of the list
+ * @total: number of these addresses
+ * @names: the first keys of JSON
+ * @counts: number of addresses under each of @names
+ */
+struct input_others {
+	__u64 total;
+	char names[INPUT_OTHERS_NAMED][40];
+	__u64 counts[INPUT_OTHERS_NAMED];
 };
 
 /**
  * struct input_notes - changes that were made to files before their lines were
- *	parsed
+ *	parsed, and what was left out of them
  * @returns: number of byte strings from which a carriage return at the end of
  *	the line was removed
  * @formats: formats that were unpacked or converted, bits of 1 << FORMAT_*
  * @files: number of files in archives that were read
+ * @others: addresses in JSON that were left out
  */
 struct input_notes {
 	__u64 returns;
 	unsigned int formats;
 	__u64 files;
+	struct input_others others;
 };
 
 /**
@@ -144,6 +168,20 @@ void input_say_columns(const struct cli *cli, const char *name,
  */
 void input_say_notes(const struct cli *cli, const char *name,
 		     const struct input_notes *notes);
+
+/* Add @count addresses under @key to @others. */
+void input_count_others(struct input_others *others, const char *key,
+			__u64 count);
+
+/* Add the counts of @from to @to. */
+void input_sum_others(struct input_others *to, const struct input_others *from);
+
+/* Write "KEY (COUNT), ..." to @text. Return: @text. */
+const char *input_name_others(const struct input_others *others, char *text);
+
+/* Print @others, for lists of the filter @name. Print nothing if there are none. */
+void input_say_others(const struct cli *cli, const char *name,
+		      const struct input_others *others);
 
 /* Maximum number of bad lines that input_run() prints. */
 #define INPUT_REPORTED_MAX	20

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "input/csv.h"
+#include "input/document.h"
 #include "input/dshield.h"
 #include "input/field.h"
 #include "input/hosts.h"
 #include "input/ipset.h"
+#include "input/jsonlist.h"
 #include "input/layout.h"
 #include "input/peer.h"
 
@@ -67,6 +69,13 @@ const struct layout_type layout_types[LAYOUTS] = {
 		.state_size = sizeof(struct ipset),
 		.line = ipset_line,
 		.end = ipset_end,
+	},
+	[LAYOUT_JSON] = {
+		.what = "JSON or JSON lines: addresses under known keys, or a set that nft printed",
+		.options = jsonlist_options,
+		.addresses = true,
+		.recognize = document_is_json,
+		.document = jsonlist_read,
 	},
 };
 

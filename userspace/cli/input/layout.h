@@ -20,6 +20,7 @@ enum layout {
 	LAYOUT_P2P,		/* NAME:FIRST-LAST, for peer-to-peer programs */
 	LAYOUT_HOSTS,		/* a hosts file, whose names are byte strings */
 	LAYOUT_IPSET,		/* output of ipset save */
+	LAYOUT_JSON,		/* JSON: addresses under certain keys */
 	LAYOUTS,
 };
 

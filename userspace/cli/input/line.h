@@ -44,6 +44,8 @@ enum syntax_kind {
  *	@kind is SYNTAX_INET
  * @exceptions: the caller collects exceptions, such as "192.0.2.1 nomatch".
  *	Otherwise a line with an exception is bad
+ * @json_keys: keys that have addresses in JSON, with commas between; NULL for
+ *	the known ones
  */
 struct syntax {
 	enum syntax_kind kind;
@@ -59,6 +61,7 @@ struct syntax {
 	bool exact;
 	bool any_kind;
 	bool exceptions;
+	const char *json_keys;
 };
 
 /* Bits of @has of struct line. */

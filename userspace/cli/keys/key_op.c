@@ -195,6 +195,7 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 	struct syntax syntax = {
 		.kind = SYNTAX_INET,
 		.member = args->member,
+		.json_keys = args->json_keys,
 		.layout = args->layout,
 		.column = args->column,
 		.recognize = !(args->given & ARGS_FORMAT),

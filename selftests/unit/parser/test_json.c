@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lists in JSON: documents, JSON lines, and sets that nft printed.
+ */
+#include "lists.h"
+
+/* The list with a query, such as "?where=a:b". */
+static int run_query(const char *text, const char *query, struct input *input)
+{
+	static char name[160], *files[1] = { name };
+
+	file_with(text, strlen(text));
+	snprintf(name, sizeof(name), "%s%s", path, query);
+	input_init(input, files, 1);
+	input->syntax = syntax;
+	return run_input(input);
+}
+
+static void expect(const char *text, const char *query, const char *keys, u64 bad)
+{
+	struct input input;
+	int ret = run_query(text, query, &input);
+
+	tap_require(!ret, "'%s': %d, %s", text, ret, words);
+	tap_require(!strcmp(seen.text, keys), "'%s': '%s'", text, seen.text);
+	tap_require(input.bad == bad, "'%s': %llu bad: %s", text, input.bad, words);
+}
+
+/* The list is refused, with all of the words, and its name and line. */
+static void refuse(const char *text, const char *query, int line, const char *first,
+		   const char *second)
+{
+	char place[80];
+	struct input input;
+
+	snprintf(place, sizeof(place), "%s:%d: ", path, line);
+	tap_require(run_query(text, query, &input) == -1, "'%s': taken", text);
+	tap_require(strstr(words, place), "'%s': no %s in %s", text, place, words);
+	tap_require(strstr(words, first) && (!second || strstr(words, second)),
+		    "'%s': %s", text, words);
+}
+
+static void test_known(void)
+{
+	expect("{\"prefixes\": [{\"ip_prefix\": \"3.4.12.4/32\", \"region\": \"eu\"},\n"
+	       " {\"ip_prefix\": \"3.5.140.0/22\"}],\n"
+	       " \"ipv6_prefixes\": [{\"ipv6_prefix\": \"2600:1f14::/35\"}]}", "",
+	       "3.4.12.4/32\n3.5.140.0/22\n2600:1f14::/35\n", 0);
+	expect("{\"creationTime\": \"x\", \"prefixes\": [{\"ipv4Prefix\": \"8.8.4.0/24\"},"
+	       "{\"ipv6Prefix\": \"2001:4860::/32\"}]}", "", "8.8.4.0/24\n2001:4860::/32\n", 0);
+	expect("{\"values\": [{\"name\": \"A\", \"properties\": {\"addressPrefixes\":"
+	       "[\"4.1.1.0/24\", \"2603:1::/48\"]}}]}", "", "4.1.1.0/24\n2603:1::/48\n", 0);
+	expect("{\"result\": {\"ipv4_cidrs\": [\"173.245.48.0/20\"], \"ipv6_cidrs\":"
+	       "[\"2400:cb00::/32\"]}}", "", "173.245.48.0/20\n2400:cb00::/32\n", 0);
+	expect("{\"data\": [{\"ipAddress\": \"5.188.10.179\", \"abuseConfidenceScore\": 100}]}", "",
+	       "5.188.10.179\n", 0);
+	expect("[{\"ip_address\": \"1.2.3.4\", \"port\": 443, \"status\": \"online\"}]\n", "",
+	       "1.2.3.4\n", 0);
+	expect("[\"1.2.3.4\", \"2001:db8::/32\", \"1.2.3.5-1.2.3.9\"]", "",
+	       "1.2.3.4\n2001:db8::/32\n1.2.3.5-1.2.3.9\n", 0);
+	expect("\xef\xbb\xbf\r\n[\r\n\"1.2.3.4\"\r\n]\r\n", "", "1.2.3.4\n", 0);
+	expect("[]", "", "", 0);
+	expect("{}\n", "", "", 0);
+}
+
+static void test_others(void)
+{
+	struct input input;
+	struct cli cli = {};
+	int saved;
+	FILE *file;
+
+	tap_require(!run_text("{\"server\": \"9.9.9.9\", \"cidr\": [\"1.2.3.4\", \"1.2.3.5\"], \"version\":"
+			      "\"1.2.3\", \"dns\": {\"a\": [\"8.8.8.8\"]}}", &input), "%s", words);
+	tap_require(!strcmp(seen.text, "1.2.3.4\n1.2.3.5\n"), "%s", seen.text);
+	tap_require(input.notes.others.total == 2, "%llu", input.notes.others.total);
+	file = catch_words(&saved);
+	input_say_notes(&cli, "x", &input.notes);
+	release_words(file, saved);
+	tap_require(strstr(words, "2 addresses under other keys of JSON were left out: server (1), a (1)"),
+		    "%s", words);
+	refuse("{\"network\": [\"1.2.3.4\", \"::1\"], \"cidr\": \"1.2.3.5\"}", "", 1,
+	       "network (2)", "--json-key");
+	refuse("{\"a\": \"1.2.3.4\", \"b\": \"1.2.3.4\", \"c\": \"1.2.3.4\", \"d\": \"1.2.3.4\","
+	       "\"e\": \"1.2.3.4\", \"f\": \"1.2.3.4\", \"\\u001bg\": \"1.2.3.4\"}", "", 1,
+	       "f (1) and others", NULL);
+	refuse("[[\"1.2.3.4\"]]", "", 1, "no key (1)", NULL);
+}
+
+static void test_keys(void)
+{
+	static const char text[] = "{\"a\": \"1.1.1.1\", \"b\": [\"2.2.2.2\"], \"cidr\": \"3.3.3.3\"}";
+	struct input input;
+
+	expect(text, "?key=a", "1.1.1.1\n", 0);
+	expect(text, "?key=b,a", "1.1.1.1\n2.2.2.2\n", 0);
+	syntax.json_keys = "bb,b";
+	expect(text, "", "2.2.2.2\n", 0);
+	expect(text, "?key=cidr", "3.3.3.3\n", 0);
+	syntax.json_keys = "x,y";
+	tap_require(!run_text(text, &input) && !seen.count, "%s", words);
+	tap_require(input.notes.others.total == 3, "%llu", input.notes.others.total);
+	syntax.json_keys = NULL;
+}
+
+static void test_bad(void)
+{
+	struct input input;
+
+	expect("[\"1.2.3.4\", \"1.2.3.300\", \"x\", \"\", 5, null, true, \"1.2.3.4:80\", \" ::1\"]", "",
+	       "1.2.3.4\n", 7);
+	tap_require(strstr(words, "list:1: an IPv4") || strstr(words, "list:1: a"), "%s", words);
+	tap_require(strstr(words, "[1]: 1.2.3.300") && strstr(words, "in quotes: [4]"), "%s", words);
+	expect("{\"cidr\": 5, \"x\": 6, \"y\":\n {\"ipAddress\": \"1.2.3\\u0007\"}}", "", "", 2);
+	tap_require(strstr(words, "y.ipAddress: 1.2.3\\x07"), "%s", words);
+	tap_require(!run_text("[\"1.2.3.4\", \"bad\"]", &input) && input.lines == 2, "%llu lines",
+		    input.lines);
+}
+
+static void test_where(void)
+{
+	static const char text[] =
+		"{\"prefixes\": [{\"ip_prefix\": \"1.1.1.0/24\", \"service\": \"EC2\", \"n\": 7},"
+		"{\"ip_prefix\": \"2.2.2.0/24\", \"service\": \"CLOUDFRONT\", \"tags\": [\"a\", \"b:c\"]},"
+		"{\"service\": \"CLOUDFRONT\", \"on\": false, \"properties\": {\"addressPrefixes\": [\"3.3.3.3\"]}}]}";
+
+	expect(text, "?where=service:CLOUDFRONT", "2.2.2.0/24\n3.3.3.3\n", 0);
+	expect(text, "?where=n:7", "1.1.1.0/24\n", 0);
+	expect(text, "?where=tags:b:c", "2.2.2.0/24\n", 0);
+	expect(text, "?where=on:false", "3.3.3.3\n", 0);
+	refuse(text, "?where=service:S3", 1, "no object in it has service:S3", NULL);
+	refuse(text, "?where=sevice:EC2", 1, "no object in it has the key 'sevice'", NULL);
+	expect("{\"service\": \"EC2\", \"list\": [{\"cidr\": \"1.1.1.1\"},"
+	       "{\"service\": \"S3\", \"cidr\": \"2.2.2.2\"}]}", "?where=service:EC2", "1.1.1.1\n", 0);
+	/* Addresses that the condition leaves out are not under other keys. */
+	expect("[{\"k\": \"a\", \"cidr\": \"1.1.1.1\"}, {\"k\": \"b\", \"net\": [\"2.2.2.2\", \"::1\"]}]",
+	       "?where=k:a", "1.1.1.1\n", 0);
+}
+
+static void test_query(void)
+{
+	static const char text[] = "[{\"a\": \"b\", \"cidr\": \"1.1.1.1\"}]";
+	char name[100];
+	struct input input;
+
+	tap_require(run_query(text, "?where=a", &input) == -1 && strstr(words, "where=KEY:VALUE"), "%s",
+		    words);
+	tap_require(run_query(text, "?were=a:b", &input) == -1 && strstr(words, "'were'"), "%s", words);
+	refuse(text, "?set=x", 1, "'set' applies to the output of nft", NULL);
+	/* A file with such a name is opened. */
+	snprintf(name, sizeof(name), "%s?where=a:c", path);
+	file_with(text, strlen(text));
+	tap_require(!rename(path, name), "rename");
+	tap_require(!run_query(text, "?where=a:c", &input), "%s", words);
+	tap_require(!strcmp(seen.text, "1.1.1.1\n"), "%s", seen.text);
+	unlink(name);
+}
+
+#define SPAMHAUS_1	"{\"cidr\":\"1.10.16.0/20\",\"sblid\":\"SBL256894\",\"rir\":\"apnic\"}\n"
+#define SPAMHAUS_2	"{\"cidr\":\"2001:db8::/32\",\"sblid\":\"SBL434604\",\"rir\":\"ripe\"}\n"
+#define METADATA(n)	"{\"type\":\"metadata\",\"timestamp\":1720000000,\"size\":1,\"records\":" #n "}\n"
+
+static void test_spamhaus(void)
+{
+	expect(SPAMHAUS_1 SPAMHAUS_2 METADATA(2), "", "1.10.16.0/20\n2001:db8::/32\n", 0);
+	tap_require(seen.last_number == 2, "line %llu", seen.last_number);
+	expect(SPAMHAUS_1 SPAMHAUS_2 METADATA(2), "?where=rir:ripe", "2001:db8::/32\n", 0);
+	expect(SPAMHAUS_1 METADATA(1) SPAMHAUS_2 METADATA(1), "", "1.10.16.0/20\n2001:db8::/32\n", 0);
+	refuse(SPAMHAUS_1 SPAMHAUS_2 METADATA(3), "", 3, "2 entries", "3 records");
+	refuse(SPAMHAUS_1 SPAMHAUS_2 METADATA(1), "", 3, "cut off", NULL);
+	refuse(SPAMHAUS_1 SPAMHAUS_2, "", 2, "cut off", NULL);
+	refuse(SPAMHAUS_1 METADATA(1) SPAMHAUS_2, "", 3, "cut off", NULL);
+}
+
+static void test_lines(void)
+{
+	size_t size = 3 << 20, at = 0;
+	char *text = tap_zalloc(size + 100);
+	struct input input;
+	u64 count = 0;
+
+	/* More than a document may have. */
+	for (; at < size - 100; count++)
+		at += sprintf(text + at, "{\"cidr\": \"10.%llu.%llu.0/24\"}%s\n", count / 256 % 256,
+			      count % 256, count % 7 ? "" : "\n");
+	tap_require(!run_bytes(text, at, &input), "%s", words);
+	tap_require(seen.count == count && seen.last_number > count, "%llu of %llu", seen.count, count);
+
+	expect("\n{\"cidr\": \"1.1.1.1\"}\r\n\n{\"cidr\": \"bad\"}\n[\"2.2.2.2\"]", "", "1.1.1.1\n2.2.2.2\n", 1);
+	tap_require(strstr(words, "list:4: "), "%s", words);
+	refuse("{\"cidr\": \"1.1.1.1\"}\n{\"cidr\": \"1.1.1.2\"\n", "", 2, "near", NULL);
+	refuse("{\"cidr\": \"1.1.1.1\"}\nx\n", "", 2, "expected", NULL);
+	refuse("{\"cidr\": \"1.1.1.1\"} {}\n", "", 1, "end of file expected", NULL);
+}
+
+static void test_pipe(void)
+{
+	char *text, *keys, *json, *key;
+	size_t length, at = 0;
+	u64 count;
+
+	text = many_lines(&length, &count, &keys);
+	json = tap_zalloc(2 * length);
+	text = strcpy(text, keys);
+	for (key = strtok(text, "\n"); key; key = strtok(NULL, "\n"))
+		at += sprintf(json + at, "[\"%s\"]\n", key);
+	check_pipe(json, at, keys, count, "JSON lines");
+}
+
+static void test_malformed(void)
+{
+	char deep[6000];
+
+	refuse("{\"cidr\": \"1.1.1.1\",\n\"cidr\": \"1.1.1.2\"}", "", 2, "duplicate", NULL);
+	refuse("{\"cidr\": [\n\"1.1.1.1\"]\n}\n]", "", 4, "end of file expected", NULL);
+	refuse("{\"cidr\": [\n\"1.1.1.1\",\nNaN]}", "", 3, "NaN", NULL);
+	refuse("{\"cidr\": [\n\"1.1.1.1\", \"\xff\"]}", "", 2, "UTF-8", NULL);
+	refuse("{\"cidr\": [\n\"1.1.1.1\\u0000\"]}", "", 2, "zero byte", NULL);
+	refuse("{\"cidr\": [\n\"1.1.1.1\"", "", 2, "near end of file", NULL);
+	refuse("{\"x\": 1e999}", "", 1, "overflow", NULL);
+	refuse("{\"x\": 99999999999999999999}", "", 1, "too big", NULL);
+	refuse("{\"\x1b\": \n\"\x1b\"}", "", 1, "control character 0x1b", NULL);
+	tap_require(!strchr(words, 0x1b), "%s", words);
+	memset(deep, '[', sizeof(deep) - 1);
+	deep[sizeof(deep) - 1] = 0;
+	refuse(deep, "", 1, "nested too deep", NULL);
+}
+
+/* Documents around the largest size, and one that takes much memory. */
+static void test_limits(void)
+{
+	size_t size = 1 << 20, i;
+	char *text = tap_zalloc(size + 200);
+	struct input input;
+
+	sprintf(text, "[\n\"1.2.3.4\"");
+	i = strlen(text);
+	memset(text + i, ' ', size - i - 1);
+	text[size - 1] = ']';
+	tap_require(!run_bytes(text, size, &input) && seen.count == 1, "%s", words);
+	text[size - 1] = ' ';
+	strcpy(text + size, "]");
+	tap_require(run_bytes(text, size + 1, &input) == -1, "taken");
+	tap_require(strstr(words, "at most 1 MB") && strstr(words, "JSON lines"), "%s", words);
+	text[1] = ' ';
+	tap_require(run_bytes(text, size + 1, &input) == -1 && strstr(words, "at most 1 MB"), "%s", words);
+	for (i = 1; i + 4 < size; i += 3)
+		memcpy(text + i, "[],", 3);
+	strcpy(text + i, "[]]");
+	tap_require(run_bytes(text, i + 3, &input) == -1 && strstr(words, "16 MB of memory"), "%s",
+		    words);
+	tap_require(!run_text("[\"1.2.3.4\"]", &input) && seen.count == 1, "%s", words);
+}
+
+#define ATTRIBUTE(type, ids, value) \
+	"{\"type\": \"" type "\", \"to_ids\": " ids ", \"value\": \"" value "\"}"
+
+static void test_misp(void)
+{
+	struct input input;
+
+	expect("{\"Event\": {\"Attribute\": [" ATTRIBUTE("ip-src", "true", "1.1.1.1") ","
+	       ATTRIBUTE("ip-dst", "true", "2.2.2.0/24") "," ATTRIBUTE("ip-dst", "false", "8.8.8.8") ","
+	       ATTRIBUTE("domain", "true", "example.com") "], \"Object\": [{\"Attribute\": ["
+	       ATTRIBUTE("ip-src", "true", "::1") "]}]}}", "", "1.1.1.1\n2.2.2.0/24\n::1\n", 0);
+	expect("[" ATTRIBUTE("ip-src|port", "true", "1.1.1.1|80") "," ATTRIBUTE("ip-dst|port", "false", "1.1.1.1|80")
+	       "]", "", "", 1);
+	tap_require(strstr(words, "'ip-src|port' is for one port"), "%s", words);
+	tap_require(!run_text("{\"response\": [" ATTRIBUTE("ip-src", "false", "1.1.1.1") "]}", &input) &&
+		    input.columns.skipped == 1 && !seen.count, "%s", words);
+	expect("[{\"to_ids\": false, \"cidr\": \"1.1.1.1\", \"x\": [{\"cidr\": \"2.2.2.2\"}]}]", "", "", 0);
+	expect("[" ATTRIBUTE("ip-src", "false", "1.1.1.1") "]", "?key=value", "", 0);
+	expect("[{\"type\": \"ip-src\", \"to_ids\": true, \"deleted\": true, \"value\": \"1.1.1.1\"}]", "", "", 0);
+}
+
+static void test_named(void)
+{
+	refuse("{\"asn\":213,\"rir\":\"ripencc\",\"domain\":\"x\",\"cc\":\"HU\",\"asname\":\"X\"}\n"
+	       "{\"asn\":214,\"rir\":\"ripencc\",\"domain\":\"x\",\"cc\":\"HU\",\"asname\":\"X\"}\n", "", 1,
+	       "autonomous systems", "mmdb:FILE?asn=");
+	refuse("{\"type\": \"bundle\", \"id\": \"bundle--1\", \"objects\": [{\"pattern\":"
+	       "\"[ipv4-addr:value = '1.2.3.4']\"}]}", "", 1, "STIX", NULL);
+}
+
+#define NFT(sets) "{\"nftables\": [{\"metainfo\": {\"version\": \"1.0.6\"}}, " sets "]}\n"
+#define SET(name, rest) "{\"set\": {\"family\": \"inet\", \"name\": \"" name "\", \"table\": \"t\"," rest "}}"
+
+static void test_nft(void)
+{
+	static const char text[] = NFT(SET("bad", "\"type\": \"ipv4_addr\", \"elem\": [\"1.1.1.1\","
+		"{\"prefix\": {\"addr\": \"2.2.2.0\", \"len\": 24}}, {\"range\": [\"3.3.3.3\", \"3.3.3.9\"]},"
+		"{\"elem\": {\"val\": \"4.4.4.4\", \"timeout\": 3600, \"expires\": 60}},"
+		"{\"elem\": {\"val\": {\"prefix\": {\"addr\": \"5.0.0.0\", \"len\": 8}}, \"comment\": \"x\"}}]"));
+
+	expect(text, "", "1.1.1.1\n2.2.2.0/24\n3.3.3.3-3.3.3.9\n4.4.4.4\n5.0.0.0/8\n", 0);
+	expect(NFT(SET("empty", "\"type\": \"ipv6_addr\"")), "", "", 0);
+	refuse(NFT(SET("a", "\"type\": [\"ipv4_addr\", \"inet_service\"], \"elem\": []")), "", 1,
+	       "'a' are concatenations", NULL);
+	refuse(NFT(SET("a", "\"type\": \"inet_service\", \"elem\": [80]")), "", 1, "type inet_service", NULL);
+	expect(NFT(SET("a", "\"type\": {\"typeof\": 1}, \"elem\": [{\"concat\": [\"1.1.1.1\", 80]}, 80,"
+		       "{\"range\": [1, 2]}, {\"prefix\": {\"addr\": \"1.1.1.1\"}}]")), "", "", 4);
+	tap_require(strstr(words, "concatenation, and an address alone would match more: elem[0]"), "%s",
+		    words);
+	refuse(NFT(SET("a", "\"elem\": []") "," SET("b", "\"elem\": [\"1.1.1.1\"]")), "", 1,
+	       "inet t a, inet t b", "?set=NAME");
+	expect(NFT(SET("a", "\"elem\": []") "," SET("b", "\"elem\": [\"1.1.1.1\"]")), "?set=b",
+	       "1.1.1.1\n", 0);
+	refuse(NFT(SET("a", "\"elem\": []") "," SET("a", "\"elem\": []")), "?set=a", 1, "list set FAMILY",
+	       NULL);
+	refuse(NFT(SET("a", "\"elem\": []")), "?set=c", 1, "no set 'c'", "inet t a");
+	refuse(NFT("{\"chain\": {}}"), "", 1, "without a set", NULL);
+	refuse(text, "?where=a:b", 1, "'where' applies to other JSON", NULL);
+}
+
+static u32 timeouts[4];
+static int timeout_count;
+
+static int note_timeout(void *context, const struct line *line, const struct place *place)
+{
+	(void)context;
+	(void)place;
+	timeouts[timeout_count++] = line->has & LINE_TIMEOUT ? line->timeout : 0;
+	return 0;
+}
+
+/* The remaining time counts, and an element that expires now does not stay for ever. */
+static void test_timeouts(void)
+{
+	static char * const files[] = { path };
+	static const char text[] = NFT(SET("a", "\"elem\": [\"1.1.1.1\","
+		"{\"elem\": {\"val\": \"4.4.4.4\", \"timeout\": 3600, \"expires\": 60}},"
+		"{\"elem\": {\"val\": \"4.4.4.5\", \"timeout\": 3600, \"expires\": 0}},"
+		"{\"elem\": {\"val\": \"4.4.4.6\", \"timeout\": 3600}}]"));
+	struct input input;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		file_with(text, strlen(text));
+		input_init(&input, files, 1);
+		input.syntax = syntax;
+		input.syntax.timeouts = i;
+		timeout_count = 0;
+		tap_require(!input_run(&input, note_timeout, NULL) && timeout_count == 4, "%d",
+			    timeout_count);
+		tap_require(!timeouts[0] && timeouts[1] == 60u * i && timeouts[2] == 1u * i &&
+			    timeouts[3] == 3600u * i, "%u %u %u", timeouts[1], timeouts[2], timeouts[3]);
+	}
+}
+
+/* Lines that are no JSON are read as before. */
+static void test_recognized(void)
+{
+	expect("[name]\n1.2.3.4\n", "", "1.2.3.4\n", 1);
+	expect("[2001:db8::1]:80\n1.2.3.4\n", "", "1.2.3.4\n", 1);
+	expect("{x\n1.2.3.4\n", "", "1.2.3.4\n", 1);
+	refuse("[", "", 1, "near end of file", NULL);
+}
+
+static const struct tap_test tests[] = {
+	{ "json.known: addresses under the keys of known lists", test_known },
+	{ "json.others: other addresses are counted and named, and are not most", test_others },
+	{ "json.keys: keys that the user names replace the known ones", test_keys },
+	{ "json.bad: values that are no addresses, with their place", test_bad },
+	{ "json.where: a condition selects objects and all within", test_where },
+	{ "json.query: misspelled ones are refused, and a file of that name is opened", test_query },
+	{ "json.spamhaus: as many entries as the metadata has records", test_spamhaus },
+	{ "json.lines: of any size, with their numbers", test_lines },
+	{ "json.pipe: standard input in pieces of any size", test_pipe },
+	{ "json.malformed: the error has file, line and reason", test_malformed },
+	{ "json.limits: size and memory", test_limits },
+	{ "json.misp: only attributes to be blocked, and none for one port", test_misp },
+	{ "json.named: what are no lists of addresses are refused by name", test_named },
+	{ "json.nft: elements of sets", test_nft },
+	{ "json.timeouts: elements keep their remaining time", test_timeouts },
+	{ "json.recognized: only what can be JSON", test_recognized },
+};
+
+int main(int argc, char **argv)
+{
+	syntax.recognize = true;
+	return lists_main(argc, argv, tests, TAP_COUNT(tests));
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions read JSON documents from a stream of bytes: one document, or
+ * JSON lines with one document on each line.
+ */
+#ifndef KCUCKOO_CLI_DOCUMENT_H
+#define KCUCKOO_CLI_DOCUMENT_H
+
+#include <jansson.h>
+#include <sys/types.h>
+
+#include "cli.h"
+
+/* Maximum size of a document in bytes. Tests set a smaller limit. */
+#ifndef DOCUMENT_MAX
+#define DOCUMENT_MAX	(32u << 20)
+#endif
+
+/*
+ * Maximum memory of a parsed document in bytes. A short text such as "[[],[]]"
+ * can need many times its size.
+ */
+#ifndef DOCUMENT_MEMORY
+#define DOCUMENT_MEMORY	(512u << 20)
+#endif
+
+/*
+ * Function that reads bytes of the stream. Return: the number of bytes; 0 at
+ * the end; or -1. It is not called again after 0.
+ */
+typedef ssize_t (*document_feed)(void *context, void *to, size_t size);
+
+/**
+ * struct documents - a stream of JSON documents
+ * @feed: function that reads the stream
+ * @context: argument of @feed
+ * @text: buffer
+ * @size: size of the buffer
+ * @at: first byte in @text that was not used yet
+ * @end: end of the bytes in @text
+ * @ended: the stream ends with the bytes in @text
+ * @line: number of the line that begins at @at
+ * @count: number of documents so far
+ * @whole: the stream was read as one document
+ * @number: number of the line at which the last document begins; after an
+ *	error, of the line with the error
+ * @feed_failed: @feed returned -1
+ * @why: text of an error
+ */
+struct documents {
+	document_feed feed;
+	void *context;
+	char *text;
+	size_t size;
+	size_t at;
+	size_t end;
+	bool ended;
+	__u64 line;
+	__u64 count;
+	bool whole;
+	__u64 number;
+	bool feed_failed;
+	char why[JSON_ERROR_TEXT_LENGTH];
+};
+
+/* Are the first bytes of a text JSON, and not lines of a list? */
+bool document_is_json(const char *bytes, size_t length);
+
+/*
+ * Begin to read. Return: 0, or -1 if memory is short. Call documents_end() in
+ * any case.
+ */
+int documents_begin(struct documents *documents, document_feed feed,
+		    void *context);
+void documents_end(struct documents *documents);
+
+/*
+ * Read the next document. Return: 1 with @document set, which the caller frees;
+ * 0 at the end; or -1 with @why and @number set, or with @feed_failed set.
+ */
+int documents_next(struct documents *documents, json_t **document);
+
+#endif /* KCUCKOO_CLI_DOCUMENT_H */

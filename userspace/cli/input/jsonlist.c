@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * This function reads lists in JSON, for the table of layouts.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/document.h"
+#include "input/jsonlist.h"
+#include "input/selection.h"
+
+const char * const jsonlist_options[] = { "where", "set", "key", NULL };
+
+/*
+ * Set the condition of the option "where=KEY:VALUE", if the name of the list has
+ * it. @key: memory for KEY, which the caller frees. Return: 0, or -1 after an
+ * error message.
+ */
+static int set_where(struct selection *selection, char **key)
+{
+	const char *where = spec_option(selection->reader->spec, "where");
+	const char *colon = where ? strchr(where, ':') : NULL;
+
+	if (!where)
+		return 0;
+	if (!colon || colon == where || !colon[1])
+		return error("%s: a condition has the form where=KEY:VALUE",
+			     selection->reader->place.file);
+	*key = strndup(where, colon - where);
+	if (!*key)
+		return error("not enough memory");
+	selection->where = *key;
+	selection->equals = colon + 1;
+	return 0;
+}
+
+static ssize_t feed(void *context, void *to, size_t size)
+{
+	return reader_bytes(context, to, size);
+}
+
+/* Select from all documents. Return: 0, or -1 after an error message. */
+static int take_documents(struct selection *selection,
+			  struct documents *documents)
+{
+	struct reader *reader = selection->reader;
+	json_t *document;
+	char why[256];
+	int ret;
+
+	while ((ret = documents_next(documents, &document)) > 0) {
+		reader->place.number = documents->number;
+		ret = selection_take(selection, document);
+		json_decref(document);
+		if (ret)
+			return ret;
+	}
+	if (ret && documents->feed_failed)
+		return -1;
+	reader->place.number = documents->number;
+	if (ret)
+		return reader_error(reader, "%s", escape(documents->why,
+							 strlen(documents->why),
+							 why, sizeof(why)));
+	return selection_finish(selection);
+}
+
+static int take_text(struct selection *selection)
+{
+	struct documents documents;
+	int ret;
+
+	if (documents_begin(&documents, feed, selection->reader))
+		ret = error("not enough memory");
+	else
+		ret = take_documents(selection, &documents);
+	documents_end(&documents);
+	return ret;
+}
+
+int jsonlist_read(struct reader *reader)
+{
+	struct selection selection = {
+		.reader = reader,
+		.set = spec_option(reader->spec, "set"),
+		.keys = spec_option(reader->spec, "key"),
+	};
+	char *key = NULL;
+	int ret;
+
+	if (!selection.keys)
+		selection.keys = reader->syntax.json_keys;
+	ret = set_where(&selection, &key);
+	if (!ret)
+		ret = take_text(&selection);
+	free(key);
+	return ret;
+}

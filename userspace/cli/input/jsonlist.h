@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * This function reads lists in JSON, for the table of layouts.
+ */
+#ifndef KCUCKOO_CLI_JSONLIST_H
+#define KCUCKOO_CLI_JSONLIST_H
+
+struct reader;
+
+/* Names of the options of a list in JSON, and NULL. */
+extern const char * const jsonlist_options[];
+
+/* Read a text. Return: 0, or -1 after an error message. */
+int jsonlist_read(struct reader *reader);
+
+#endif /* KCUCKOO_CLI_JSONLIST_H */

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * This function reads the elements of a set from the output of "nft -j list
+ * set", for selection.c.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "input/nftset.h"
+
+/* Return: the string at @key of an object, or "". */
+static const char *text_of(const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	return text ? text : "";
+}
+
+/* Is the set the one that the query names? */
+static bool is_wanted(const struct selection *selection, const json_t *set)
+{
+	return !selection->set || !strcmp(text_of(set, "name"), selection->set);
+}
+
+/* Append the full name of a set to @names. */
+static void append_name(char *names, size_t size, const json_t *set)
+{
+	size_t length = strlen(names);
+
+	snprintf(names + length, size - length, "%s%s %s %s", length ? ", " : "",
+		 text_of(set, "family"), text_of(set, "table"),
+		 text_of(set, "name"));
+}
+
+/*
+ * Find the set in the output of nft. Return: 0 with @set set, or -1 after
+ * an error message.
+ */
+static int find_set(struct selection *selection, const json_t *objects,
+		    const json_t **found)
+{
+	char names[300] = "";
+	int wanted = 0;
+	size_t i;
+
+	for (i = 0; i < json_array_size(objects); i++) {
+		const json_t *set = json_object_get(json_array_get(objects, i), "set");
+
+		if (!set)
+			continue;
+		append_name(names, sizeof(names), set);
+		if (!is_wanted(selection, set))
+			continue;
+		*found = set;
+		wanted++;
+	}
+	if (wanted == 1)
+		return 0;
+	if (!*names)
+		return reader_error(selection->reader, "it is output of nft without a set: 'nft -j list set FAMILY TABLE NAME' prints one");
+	if (!wanted)
+		return reader_error(selection->reader, "it has no set '%s', but these: %s",
+				      selection->set, names);
+	return reader_error(selection->reader, "it has several sets (%s): %s", names,
+			      selection->set ?
+			      "'nft -j list set FAMILY TABLE NAME' prints one" :
+			      "add ?set=NAME to the name of the file");
+}
+
+/* Check that the elements of the set are addresses. */
+static int check_type(struct selection *selection, const json_t *set)
+{
+	const json_t *type = json_object_get(set, "type");
+	const char *name = json_string_value(type);
+
+	if (json_is_array(type))
+		return reader_error(selection->reader,
+				      "the elements of the set '%s' are concatenations, and an address alone would match more",
+				      text_of(set, "name"));
+	if (name && strcmp(name, "ipv4_addr") && strcmp(name, "ipv6_addr"))
+		return reader_error(selection->reader, "the elements of the set '%s' have the type %s and are not addresses",
+				      text_of(set, "name"), name);
+	return 0;
+}
+
+/*
+ * Return: the seconds after which an element expires, or 0 if it has no
+ * timeout.
+ */
+static __u32 timeout_of(const json_t *element)
+{
+	const json_t *value = json_object_get(element, "expires");
+	json_int_t seconds;
+
+	if (!value)
+		value = json_object_get(element, "timeout");
+	if (!json_is_integer(value))
+		return 0;
+	seconds = json_integer_value(value);
+	/* An element in its last second has 0, which would mean never. */
+	return seconds < 1 ? 1 : seconds > UINT32_MAX ? UINT32_MAX : seconds;
+}
+
+/*
+ * Write the text of an element to @text: an address, a prefix or a range.
+ * Return: true, or false for another element.
+ */
+static bool element_text(const json_t *value, char *text, size_t size)
+{
+	const json_t *prefix = json_object_get(value, "prefix");
+	const json_t *range = json_object_get(value, "range");
+	const json_t *length = json_object_get(prefix, "len");
+
+	if (json_is_string(value))
+		return snprintf(text, size, "%s", json_string_value(value)) < (int)size;
+	if (json_is_integer(length))
+		return snprintf(text, size, "%s/%lld", text_of(prefix, "addr"),
+				(long long)json_integer_value(length)) < (int)size;
+	if (json_array_size(range) == 2 && json_is_string(json_array_get(range, 0)) &&
+	    json_is_string(json_array_get(range, 1)))
+		return snprintf(text, size, "%s-%s",
+				json_string_value(json_array_get(range, 0)),
+				json_string_value(json_array_get(range, 1))) < (int)size;
+	return false;
+}
+
+static int take_element(struct selection *selection, const json_t *value,
+			const char *place)
+{
+	const json_t *element = json_object_get(value, "elem");
+	char text[128];
+
+	if (element)
+		value = json_object_get(element, "val");
+	if (json_object_get(value, "concat")) {
+		selection_bad(selection,
+			      "the element is a concatenation, and an address alone would match more",
+			      place);
+		return 0;
+	}
+	if (!element_text(value, text, sizeof(text))) {
+		selection_bad(selection,
+			      "the element is neither an address nor a prefix nor a range",
+			      place);
+		return 0;
+	}
+	return selection_add(selection, text, place, timeout_of(element));
+}
+
+int nftset_take(struct selection *selection, const json_t *objects)
+{
+	const json_t *set = NULL, *elements;
+	char place[64];
+	int ret = 0;
+	size_t i;
+
+	if (find_set(selection, objects, &set) || check_type(selection, set))
+		return -1;
+	elements = json_object_get(set, "elem");
+	for (i = 0; !ret && i < json_array_size(elements); i++) {
+		snprintf(place, sizeof(place), "elem[%zu]", i);
+		ret = take_element(selection, json_array_get(elements, i), place);
+	}
+	return ret;
+}

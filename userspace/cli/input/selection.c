@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions select the addresses in JSON documents: those under keys that
+ * are known to have addresses to block.
+ *
+ * A document can have other addresses, for example of the server that made it.
+ * These must not be blocked, so addresses under other keys are only counted.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "input/nftset.h"
+#include "input/selection.h"
+
+/* Keys that have addresses to block, and lists that use them. */
+static const char known_keys[] =
+	"cidr,"				/* Spamhaus */
+	"ip_prefix,ipv6_prefix,"	/* Amazon */
+	"ipv4Prefix,ipv6Prefix,"	/* Google */
+	"addressPrefixes,"		/* Azure */
+	"ipv4_cidrs,ipv6_cidrs,"	/* Cloudflare */
+	"ipAddress,"			/* AbuseIPDB */
+	"ip_address";			/* Feodo Tracker */
+
+/**
+ * struct node - the place of a value in a document
+ * @up: the array or object with the value, or NULL for the document
+ * @name: key of the value in an object, or NULL in an array
+ * @index: index of the value in an array
+ * @key: the innermost key around the value, or NULL
+ * @chosen: the condition of the query is true for the value
+ * @unsafe: an object around the value must not be blocked
+ * @type: type of the MISP attribute that has the value, or NULL
+ */
+struct node {
+	const struct node *up;
+	const char *name;
+	size_t index;
+	const char *key;
+	bool chosen;
+	bool unsafe;
+	const char *type;
+};
+
+/* Begin an entry with this text. */
+static void begin_entry(struct selection *selection, const char *text)
+{
+	struct reader *reader = selection->reader;
+
+	reader->input->lines++;
+	reader->place.entry++;
+	reader->place.text = text;
+	reader->place.length = strlen(text);
+}
+
+void selection_bad(struct selection *selection, const char *why,
+		   const char *place)
+{
+	selection->taken++;
+	begin_entry(selection, place);
+	reader_bad(selection->reader, why, place, strlen(place));
+}
+
+int selection_add(struct selection *selection, const char *text,
+		  const char *place, __u32 timeout)
+{
+	struct reader *reader = selection->reader;
+	const struct syntax *syntax = &reader->syntax;
+	char described[256];
+	struct line line;
+
+	reader_parse(reader, text, strlen(text), &line);
+	if (line.kind != LINE_BAD && syntax->needs_value && syntax->max_value)
+		line_bad(&line, "the key has no value, which the filter needs");
+	if (line.kind == LINE_BAD) {
+		snprintf(described, sizeof(described), "%s: %s", place, text);
+		selection_bad(selection, line.why, described);
+		return 0;
+	}
+	if (timeout && syntax->timeouts) {
+		line.has |= LINE_TIMEOUT;
+		line.timeout = timeout;
+	}
+	selection->taken++;
+	begin_entry(selection, text);
+	return reader_take(reader, &line);
+}
+
+/* Is @word one of the words of @list, which have commas between? */
+static bool is_listed(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+	const char *at = list;
+
+	while (at) {
+		if (!strncmp(at, word, length) && (!at[length] || at[length] == ','))
+			return true;
+		at = strchr(at, ',');
+		at += !!at;
+	}
+	return false;
+}
+
+/* Write the place of a value to @text, for example "prefixes[3].ip_prefix". */
+static void describe_node(const struct node *node, char *text, size_t size)
+{
+	size_t length;
+
+	*text = 0;
+	if (!node->up)
+		return;
+	describe_node(node->up, text, size);
+	length = strlen(text);
+	if (node->name)
+		snprintf(text + length, size - length, "%s%s",
+			 length ? "." : "", node->name);
+	else
+		snprintf(text + length, size - length, "[%zu]", node->index);
+}
+
+/* Can the value of @node have an address to block? */
+static bool is_known(const struct selection *selection, const struct node *node)
+{
+	if (!node->key)
+		/* A document that is an array of addresses. */
+		return !selection->keys && node->up && !node->up->up;
+	if (is_listed(selection->keys ? selection->keys : known_keys, node->key))
+		return true;
+	return node->type && !strcmp(node->key, "value") && !selection->keys;
+}
+
+static bool is_address(const char *text)
+{
+	struct kcuckoo_prefix key;
+	long length = kcuckoo_prefix_scan(text, strlen(text), &key, NULL, NULL);
+
+	return length > 0 && !text[length];
+}
+
+/* Is the type of a MISP attribute one that has an address? */
+static bool is_address_type(const char *type)
+{
+	return !strcmp(type, "ip-src") || !strcmp(type, "ip-dst");
+}
+
+static int take_misp(struct selection *selection, const struct node *node,
+		     const char *text, const char *place)
+{
+	char why[96];
+
+	if (is_address_type(node->type))
+		return selection_add(selection, text, place, 0);
+	if (strcmp(node->type, "ip-src|port") && strcmp(node->type, "ip-dst|port")) {
+		if (is_address(text))
+			input_count_others(&selection->others, node->type, 1);
+		return 0;
+	}
+	snprintf(why, sizeof(why), "an attribute of type '%s' is for one port, and all ports would be blocked",
+		 node->type);
+	selection_bad(selection, why, place);
+	return 0;
+}
+
+static int take_text(struct selection *selection, const struct node *node,
+		     const char *text)
+{
+	char place[160];
+
+	if (!is_known(selection, node)) {
+		if (node->chosen && !node->unsafe && is_address(text))
+			input_count_others(&selection->others,
+				    node->key ? node->key : "no key", 1);
+		return 0;
+	}
+	if (!node->chosen)
+		return 0;
+	if (node->unsafe) {
+		if (is_address(text)) {
+			begin_entry(selection, text);
+			reader_skip(selection->reader, "it must not be blocked");
+		}
+		return 0;
+	}
+	describe_node(node, place, sizeof(place));
+	if (node->type)
+		return take_misp(selection, node, text, place);
+	return selection_add(selection, text, place, 0);
+}
+
+/* Does a value have the text @wanted? */
+static bool has_text(const json_t *value, const char *wanted)
+{
+	char number[32];
+	size_t i;
+
+	switch (json_typeof(value)) {
+	case JSON_STRING:
+		return !strcmp(json_string_value(value), wanted);
+	case JSON_INTEGER:
+		snprintf(number, sizeof(number), "%lld",
+			 (long long)json_integer_value(value));
+		return !strcmp(number, wanted);
+	case JSON_TRUE:
+		return !strcmp(wanted, "true");
+	case JSON_FALSE:
+		return !strcmp(wanted, "false");
+	case JSON_ARRAY:
+		for (i = 0; i < json_array_size(value); i++)
+			if (!json_is_array(json_array_get(value, i)) &&
+			    has_text(json_array_get(value, i), wanted))
+				return true;
+		return false;
+	default:
+		return false;
+	}
+}
+
+/* Apply what the object @node says about all values in it. */
+static void enter_object(struct selection *selection, struct node *node,
+			 const json_t *object)
+{
+	const json_t *to_ids = json_object_get(object, "to_ids");
+	const json_t *where = selection->where ?
+		json_object_get(object, selection->where) : NULL;
+
+	if (where) {
+		node->chosen = has_text(where, selection->equals);
+		selection->has_where = true;
+		selection->is_chosen |= node->chosen;
+	}
+	node->type = NULL;
+	if (!json_is_boolean(to_ids))
+		return;
+	node->type = json_string_value(json_object_get(object, "type"));
+	if (json_is_false(to_ids) || json_is_true(json_object_get(object, "deleted")))
+		node->unsafe = true;
+}
+
+static int take_value(struct selection *selection, const struct node *node,
+		      const json_t *value);
+
+static int take_object(struct selection *selection, const struct node *node,
+		       const json_t *object)
+{
+	struct node inside = *node;
+	struct node child;
+	json_t *value;
+	const char *key;
+	int ret = 0;
+
+	enter_object(selection, &inside, object);
+	child = inside;
+	child.up = node;
+	json_object_foreach((json_t *)object, key, value) {
+		child.name = key;
+		child.key = key;
+		ret = take_value(selection, &child, value);
+		if (ret)
+			break;
+	}
+	return ret;
+}
+
+static int take_array(struct selection *selection, const struct node *node,
+		      const json_t *array)
+{
+	struct node child = *node;
+	int ret = 0;
+
+	child.up = node;
+	child.name = NULL;
+	for (child.index = 0; !ret && child.index < json_array_size(array); child.index++)
+		ret = take_value(selection, &child,
+				 json_array_get(array, child.index));
+	return ret;
+}
+
+/* Report a number or a word under a key that has addresses. */
+static void take_scalar(struct selection *selection, const struct node *node)
+{
+	char place[160];
+
+	if (!node->chosen || node->unsafe || node->type || !is_known(selection, node))
+		return;
+	describe_node(node, place, sizeof(place));
+	selection_bad(selection, "an address is a string in quotes", place);
+}
+
+static int take_value(struct selection *selection, const struct node *node,
+		      const json_t *value)
+{
+	switch (json_typeof(value)) {
+	case JSON_OBJECT:
+		return take_object(selection, node, value);
+	case JSON_ARRAY:
+		return take_array(selection, node, value);
+	case JSON_STRING:
+		return take_text(selection, node, json_string_value(value));
+	case JSON_NULL:
+		return 0;
+	default:
+		take_scalar(selection, node);
+		return 0;
+	}
+}
+
+static bool is_text(const json_t *object, const char *key, const char *text)
+{
+	const char *value = json_string_value(json_object_get(object, key));
+
+	return value && !strcmp(value, text);
+}
+
+/*
+ * Refuse documents that look like lists of addresses and are not. Return: 0, or
+ * -1 after an error message.
+ */
+static int check_document(struct selection *selection, const json_t *document)
+{
+	const json_t *first = json_is_array(document) ?
+		json_array_get(document, 0) : document;
+
+	if (json_is_integer(json_object_get(first, "asn")) &&
+	    json_object_get(first, "asname"))
+		return reader_error(selection->reader,
+				      "it lists autonomous systems (asndrop.json), not addresses: mmdb:FILE?asn=NUMBER,... takes their addresses from a database");
+	if (is_text(first, "type", "bundle") || json_object_get(first, "spec_version"))
+		return reader_error(selection->reader,
+				      "it is a STIX bundle, whose patterns are not addresses: export its indicators as a list of addresses");
+	return 0;
+}
+
+/*
+ * Check the line of Spamhaus with metadata: a list with another number of
+ * entries is not complete. Return: 1 if the document is such a line; 0 for
+ * another document; or -1 after an error message.
+ */
+static int check_metadata(struct selection *selection, const json_t *document)
+{
+	const json_t *records = json_object_get(document, "records");
+	__u64 entries = selection->entries;
+
+	if (json_object_get(document, "cidr") && json_object_get(document, "sblid"))
+		selection->entries++;
+	if (!is_text(document, "type", "metadata") || !json_is_integer(records))
+		return 0;
+	selection->entries = 0;
+	if ((__u64)json_integer_value(records) == entries)
+		return 1;
+	return reader_error(selection->reader,
+			      "it has %llu entries, and its metadata has %lld records: the list is cut off",
+			      entries, (long long)json_integer_value(records));
+}
+
+int selection_take(struct selection *selection, const json_t *document)
+{
+	const json_t *nftables = json_object_get(document, "nftables");
+	struct node node = { .chosen = !selection->where };
+	int ret;
+
+	if (json_is_array(nftables)) {
+		if (!selection->where)
+			return nftset_take(selection, nftables);
+		return reader_error(selection->reader, "it is output of nft, and 'where' applies to other JSON: set=NAME chooses a set");
+	}
+	if (selection->set)
+		return reader_error(selection->reader, "'set' applies to the output of nft -j, and it is other JSON");
+	ret = check_document(selection, document);
+	if (!ret)
+		ret = check_metadata(selection, document);
+	if (ret)
+		return ret < 0 ? -1 : 0;
+	return take_value(selection, &node, document);
+}
+
+int selection_finish(struct selection *selection)
+{
+	char names[INPUT_OTHERS_TEXT];
+
+	input_sum_others(&selection->reader->input->notes.others, &selection->others);
+	if (selection->entries)
+		return reader_error(selection->reader,
+				      "%llu entries follow without metadata: the list is cut off",
+				      selection->entries);
+	if (selection->where && !selection->has_where)
+		return reader_error(selection->reader, "no object in it has the key '%s'",
+				      selection->where);
+	if (selection->where && !selection->is_chosen)
+		return reader_error(selection->reader, "no object in it has %s:%s",
+				      selection->where, selection->equals);
+	if (!selection->keys && selection->others.total > selection->taken)
+		return reader_error(selection->reader,
+				      "more addresses are under unknown keys than under known ones: %s; --json-key KEY takes them",
+				      input_name_others(&selection->others, names));
+	return 0;
+}
