@@ -3,7 +3,7 @@
  * These functions read the files in an archive, for source.c.
  *
  * A child process, which runs unarchive(), reads the archive. It sends names
- * and contents of files as frames (see unarchive.h), and a last frame for the
+ * and contents of files as frames (see sandbox.h), and a last frame for the
  * end of the archive. If this frame is missing, the child died early.
  */
 #define _GNU_SOURCE
@@ -19,11 +19,13 @@
 #include <unistd.h>
 
 #include "input/extract.h"
+#include "input/sandbox.h"
+#include "input/unarchive.h"
 #include "message.h"
 
 /* Sizes of the buffers for bytes to the child and from it. */
 #define FED		(64u << 10)
-#define RECEIVED	(sizeof(struct archive_frame) + ARCHIVE_FRAME)
+#define RECEIVED	(sizeof(struct frame) + FRAME_MAX)
 
 /**
  * struct extractor - an archive that a child process reads
@@ -88,13 +90,10 @@ static int make_sockets(int sockets[2])
 	return -1;
 }
 
-struct extractor *extract_begin(enum format format, const char *glob, int file,
-				off_t start, extract_feed feed, void *context)
+struct extractor *extract_start(extract_child child, const void *job,
+				extract_feed feed, void *context)
 {
 	struct extractor *x = calloc(1, sizeof(*x));
-	struct archive_job job = {
-		.format = format, .glob = glob, .file = file, .start = start,
-	};
 	int sockets[2];
 
 	if (!x)
@@ -107,10 +106,9 @@ struct extractor *extract_begin(enum format format, const char *glob, int file,
 	x->fed_all = !feed;
 	x->context = context;
 	x->socket = sockets[0];
-	job.socket = sockets[1];
 	x->child = fork();
 	if (!x->child)
-		unarchive(&job);
+		child(job, sockets[1]);
 	close(sockets[1]);
 	if (x->child < 0) {
 		close(x->socket);
@@ -118,6 +116,16 @@ struct extractor *extract_begin(enum format format, const char *glob, int file,
 		return NULL;
 	}
 	return x;
+}
+
+struct extractor *extract_begin(enum format format, const char *glob, int file,
+				off_t start, extract_feed feed, void *context)
+{
+	struct archive_job job = {
+		.format = format, .glob = glob, .file = file, .start = start,
+	};
+
+	return extract_start(unarchive, &job, feed, context);
 }
 
 /* Wait for the child. Return: its wait status, or 0 if it is unknown. */
@@ -168,11 +176,11 @@ static int fail_silent(struct extractor *x)
 
 	if (WIFSIGNALED(status))
 		snprintf(x->why, sizeof(x->why),
-			 "the process that unpacks it was killed by signal %d (%s)",
+			 "the process that reads it was killed by signal %d (%s)",
 			 WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else
 		snprintf(x->why, sizeof(x->why),
-			 "the process that unpacks it ended early");
+			 "the process that reads it ended early");
 	return -1;
 }
 
@@ -284,17 +292,17 @@ static int need(struct extractor *x, size_t length)
  */
 static int take_frame(struct extractor *x)
 {
-	struct archive_frame frame;
+	struct frame frame;
 	const char *text;
 	char room[512];
 
 	if (need(x, sizeof(frame)))
 		return -1;
 	memcpy(&frame, x->got + x->got_at, sizeof(frame));
-	if (frame.length > ARCHIVE_FRAME || frame.kind > ARCHIVE_ERROR)
-		return fail(x, "the process that unpacks it sent invalid data");
+	if (frame.length > FRAME_MAX || frame.kind > FRAME_ERROR)
+		return fail(x, "the process that reads it sent invalid data");
 	x->got_at += sizeof(frame);
-	if (frame.kind == ARCHIVE_DATA) {
+	if (frame.kind == FRAME_DATA) {
 		x->left = frame.length;
 		return 0;
 	}
@@ -303,17 +311,17 @@ static int take_frame(struct extractor *x)
 	text = (const char *)x->got + x->got_at;
 	x->got_at += frame.length;
 	switch (frame.kind) {
-	case ARCHIVE_MEMBER:
+	case FRAME_MEMBER:
 		escape(text, frame.length, x->name, sizeof(x->name));
 		x->member = true;
 		return 0;
-	case ARCHIVE_DONE:
+	case FRAME_DONE:
 		/*
 		 * The child reports the end, but it has not read the whole
 		 * archive, so it cannot have checked all of it.
 		 */
 		if (!x->fed_all)
-			return fail(x, "the process that unpacks it ended early");
+			return fail(x, "the process that reads it ended early");
 		x->done = true;
 		return 0;
 	default:

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "input/unarchive.h"
+#include "input/format.h"
 
 struct extractor;
 
@@ -17,6 +17,20 @@ struct extractor;
  * function, knows the reason, and extract_why() returns NULL.
  */
 typedef ssize_t (*extract_feed)(void *context, void *to, size_t size);
+
+/*
+ * Function of a child process, which sends frames to @socket (see sandbox.h) and
+ * exits.
+ */
+typedef void (*extract_child)(const void *job, int socket);
+
+/*
+ * Run @child in a child process, with the arguments @job and a socket. The child
+ * reads bytes that @feed returns from the socket; @feed may be NULL. Return: the
+ * extractor, or NULL with errno set.
+ */
+struct extractor *extract_start(extract_child child, const void *job,
+				extract_feed feed, void *context);
 
 /*
  * Start to read an archive of @format in a child process. A zip archive is in

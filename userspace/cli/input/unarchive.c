@@ -16,39 +16,20 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fnmatch.h>
-#include <grp.h>
 #include <locale.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "input/sandbox.h"
 #include "input/unarchive.h"
-
-/*
- * Programs with sanitizers are not limited in memory and keep standard error:
- * sanitizers reserve more address space than there is memory, and write to
- * standard error.
- */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define SANITIZED
-#endif
 
 /* The name of the library since version 3.0. */
 #define LIBRARY		"libarchive.so.13"
 
-#define BUFFER		ARCHIVE_FRAME
-#define NOBODY		65534
+#define BUFFER		FRAME_MAX
 #define TAR_BLOCK	512
 
 /*
@@ -137,50 +118,14 @@ static off_t zip_at, zip_size;
 static char names[512];
 static unsigned int files, chosen;
 
-static void put(const void *bytes, size_t length)
-{
-	const char *at = bytes;
-
-	while (length) {
-		ssize_t done = write(job->socket, at, length);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			_exit(EXIT_ERROR);
-		at += done;
-		length -= done;
-	}
-}
-
-static void send_frame(enum archive_frame_kind kind, const void *bytes, size_t length)
-{
-	struct archive_frame frame = { .kind = kind, .length = length };
-
-	put(&frame, sizeof(frame));
-	put(bytes, length);
-}
-
-static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
-{
-	char text[1024];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	send_frame(ARCHIVE_ERROR, text, strlen(text));
-	_exit(EXIT_ERROR);
-}
-
 static void __attribute__((noreturn)) fail_archive(struct archive *archive)
 {
 	const char *why = lib_archive_error_string(archive);
 
 	if (lib_archive_errno(archive) == ENOMEM)
-		fail("unpacking it takes more than %llu MB of memory",
+		sandbox_fail("unpacking it takes more than %llu MB of memory",
 		     ARCHIVE_MEMORY >> 20);
-	fail("it is damaged or truncated (%s)", why ? why : "no reason is known");
+	sandbox_fail("it is damaged or truncated (%s)", why ? why : "no reason is known");
 }
 
 static void load_library(void)
@@ -188,84 +133,13 @@ static void load_library(void)
 	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 
 	if (!library)
-		fail("unpacking it needs libarchive (%s)", dlerror());
+		sandbox_fail("unpacking it needs libarchive (%s)", dlerror());
 #define LOAD(name)							\
 	lib_##name = dlsym(library, #name);				\
 	if (!lib_##name)						\
-		fail("unpacking it needs a newer libarchive: this one lacks %s", #name);
+		sandbox_fail("unpacking it needs a newer libarchive: this one lacks %s", #name);
 	FUNCTIONS(LOAD)
 #undef LOAD
-}
-
-static void set_limit(int resource, __u64 value)
-{
-	struct rlimit limit = { .rlim_cur = value, .rlim_max = value };
-
-	if (setrlimit(resource, &limit))
-		fail("cannot set a resource limit for unpacking it: %s", strerror(errno));
-}
-
-static void limit_memory(void)
-{
-#ifndef SANITIZED
-	unsigned long pages = 0;
-	FILE *file = fopen("/proc/self/statm", "re");
-
-	/*
-	 * The limit of the job is for memory of libarchive. RLIMIT_AS also
-	 * counts memory that the command has mapped before, so add it.
-	 */
-	if (file) {
-		if (fscanf(file, "%lu", &pages) != 1)
-			pages = 0;
-		fclose(file);
-	}
-	set_limit(RLIMIT_AS, ARCHIVE_MEMORY + (__u64)pages * sysconf(_SC_PAGESIZE));
-#endif
-}
-
-/*
- * Keep only the descriptors of the job: the zip archive as standard input, and
- * the socket as standard output.
- */
-static void close_others(void)
-{
-#ifdef SANITIZED
-	int fd = STDERR_FILENO + 1;
-#else
-	int fd = STDERR_FILENO;
-#endif
-	int max = sysconf(_SC_OPEN_MAX);
-
-	if (job->file < 0)
-		close(STDIN_FILENO);
-	else
-		dup2(job->file, STDIN_FILENO);
-	dup2(job->socket, STDOUT_FILENO);
-#ifdef SYS_close_range
-	if (!syscall(SYS_close_range, fd, ~0U, 0))
-		return;
-#endif
-	for (; fd < max; fd++)
-		close(fd);
-}
-
-/*
- * Drop all privileges, so that an attacker gains nothing from taking over the
- * process. If an id cannot be dropped, as in some user namespaces, continue:
- * the limits remain.
- */
-static void drop_privileges(void)
-{
-	if (!geteuid() && (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-			   setresuid(NOBODY, NOBODY, NOBODY)))
-		errno = 0;
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	set_limit(RLIMIT_CORE, 0);
-	set_limit(RLIMIT_FSIZE, 0);
-	set_limit(RLIMIT_NPROC, 0);
-	set_limit(RLIMIT_NOFILE, 0);
 }
 
 /* Read packed bytes from the parent. */
@@ -275,7 +149,7 @@ static ssize_t read_socket(struct stream *stream, void *to, size_t size)
 
 	(void)stream;
 	do {
-		done = read(job->socket, to, size);
+		done = read(STDOUT_FILENO, to, size);
 	} while (done < 0 && errno == EINTR);
 	return done;
 }
@@ -284,7 +158,7 @@ static void count_unpacked(__u64 *unpacked, size_t count)
 {
 	*unpacked += count;
 	if (*unpacked > ARCHIVE_UNPACKED)
-		fail("it unpacks to more than %llu MB", ARCHIVE_UNPACKED >> 20);
+		sandbox_fail("it unpacks to more than %llu MB", ARCHIVE_UNPACKED >> 20);
 }
 
 /* Read unpacked bytes of an archive with one file. */
@@ -314,7 +188,7 @@ static size_t stream_more(struct stream *stream)
 	} else if (!stream->ended) {
 		done = stream->read(stream, stream->buffer, sizeof(stream->buffer));
 		if (done < 0)
-			fail("cannot read the packed data: %s", strerror(errno));
+			sandbox_fail("cannot read the packed data: %s", strerror(errno));
 		length = done;
 	}
 	stream->ended = !length;
@@ -346,7 +220,7 @@ static enum format look_ahead(struct stream *stream, const char **name)
 		done = stream->read(stream, stream->head + stream->head_length,
 				    sizeof(stream->head) - stream->head_length);
 		if (done < 0)
-			fail("cannot read the packed data: %s", strerror(errno));
+			sandbox_fail("cannot read the packed data: %s", strerror(errno));
 		stream->head_length += done;
 	} while (done && stream->head_length < sizeof(stream->head));
 	return format_of(stream->head, stream->head_length, name);
@@ -357,7 +231,7 @@ static struct archive *new_archive(void)
 	struct archive *archive = lib_archive_read_new();
 
 	if (!archive)
-		fail("unpacking it takes more than %llu MB of memory", ARCHIVE_MEMORY >> 20);
+		sandbox_fail("unpacking it takes more than %llu MB of memory", ARCHIVE_MEMORY >> 20);
 	return archive;
 }
 
@@ -383,9 +257,9 @@ static void send_data(struct archive *archive, bool named, const char *name)
 	while ((done = lib_archive_read_data(archive, buffer, sizeof(buffer))) > 0) {
 		count_unpacked(&unpacked, done);
 		if (!begun)
-			send_frame(ARCHIVE_MEMBER, name, named ? strlen(name) : 0);
+			sandbox_send(FRAME_MEMBER, name, named ? strlen(name) : 0);
 		begun = true;
-		send_frame(ARCHIVE_DATA, buffer, done);
+		sandbox_send(FRAME_DATA, buffer, done);
 	}
 	if (done < 0)
 		fail_archive(archive);
@@ -397,7 +271,7 @@ static void check_rest(struct stream *stream, __u64 used)
 	while (stream_more(stream))
 		;
 	if (stream->total - used > stream->zeros)
-		fail("something else follows the packed data");
+		sandbox_fail("something else follows the packed data");
 }
 
 /*
@@ -433,15 +307,15 @@ static void skip_member(struct archive_entry *entry, const char *name, int type)
 	 * In a zip archive, one damaged byte can turn a file into a directory.
 	 */
 	if (type == AE_IFDIR && lib_archive_entry_size(entry) > 0)
-		fail("it is damaged: the directory '%s' in it has content", name);
+		sandbox_fail("it is damaged: the directory '%s' in it has content", name);
 	if (type == AE_IFLNK) {
 		target = lib_archive_entry_symlink(entry);
 		if (target && strchr(target, '\n'))
-			fail("it is damaged: the target of the link '%s' in it has several lines",
+			sandbox_fail("it is damaged: the target of the link '%s' in it has several lines",
 			     name);
 	}
 	if (type != AE_IFDIR && job->glob && is_chosen(name) && target && !is_chosen(target))
-		fail("'%s' in it is a link to '%s', which --member leaves out", name, target);
+		sandbox_fail("'%s' in it is a link to '%s', which --member leaves out", name, target);
 }
 
 static void take_member(struct archive *archive, struct archive_entry *entry)
@@ -460,9 +334,9 @@ static void take_member(struct archive *archive, struct archive_entry *entry)
 		return;
 	chosen++;
 	if (type != AE_IFREG)
-		fail("'%s' in it is a device or another special file", name);
+		sandbox_fail("'%s' in it is a device or another special file", name);
 	if (lib_archive_entry_is_encrypted(entry))
-		fail("'%s' in it is encrypted: decrypt it first", name);
+		sandbox_fail("'%s' in it is encrypted: decrypt it first", name);
 	send_data(archive, true, strncmp(name, "./", 2) ? name : name + 2);
 }
 
@@ -488,9 +362,9 @@ static void take_members(struct archive *archive)
 		take_member(archive, entry);
 	}
 	if (!files)
-		fail("there is no file in it");
+		sandbox_fail("there is no file in it");
 	if (!chosen)
-		fail("no file in it matches --member %s: there %s %s%s", job->glob,
+		sandbox_fail("no file in it matches --member %s: there %s %s%s", job->glob,
 		     files == 1 ? "is" : "are", names, files > NAMED ? " and others" : "");
 }
 
@@ -509,7 +383,7 @@ static void read_tar(struct stream *stream)
 	end = lib_archive_read_header_position(archive);
 	check_rest(stream, end);
 	if (stream->total < end + TAR_BLOCK)
-		fail("it is truncated: the end of the tar archive is missing");
+		sandbox_fail("it is truncated: the end of the tar archive is missing");
 }
 
 /* Read a packed file, which may be a tar archive. */
@@ -522,7 +396,7 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	int ret;
 
 	if (add_filter(archive) != ARCHIVE_OK)
-		fail("this libarchive cannot unpack %s", format_name(job->format));
+		sandbox_fail("this libarchive cannot unpack %s", format_name(job->format));
 	lib_archive_read_support_format_raw(archive);
 	lib_archive_read_support_format_empty(archive);
 	open_stream(archive, &packed);
@@ -532,9 +406,9 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	 * bytes as content.
 	 */
 	if (lib_archive_filter_count(archive) < 2)
-		fail("it is damaged or truncated: its first bytes are invalid");
+		sandbox_fail("it is damaged or truncated: its first bytes are invalid");
 	if (lib_archive_filter_count(archive) > 2)
-		fail("it contains data that is packed twice: unpack it first");
+		sandbox_fail("it contains data that is packed twice: unpack it first");
 	if ((ret != ARCHIVE_OK && ret != ARCHIVE_EOF) || lib_archive_errno(archive))
 		fail_archive(archive);
 	inner.read = read_archive;
@@ -544,13 +418,13 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	if (format == FORMAT_TAR) {
 		read_tar(&inner);
 	} else if (job->glob) {
-		fail("--member applies to tar and zip archives, and this is neither");
+		sandbox_fail("--member applies to tar and zip archives, and this is neither");
 	} else {
 		size_t length;
 
-		send_frame(ARCHIVE_MEMBER, "", 0);
+		sandbox_send(FRAME_MEMBER, "", 0);
 		while ((length = stream_more(&inner)))
-			send_frame(ARCHIVE_DATA, inner.buffer, length);
+			sandbox_send(FRAME_DATA, inner.buffer, length);
 	}
 	check_rest(&packed, lib_archive_filter_bytes(archive, -1));
 }
@@ -563,7 +437,7 @@ static ssize_t zip_read(void *to, size_t size, off_t at)
 		done = pread(job->file, to, size, job->start + at);
 	} while (done < 0 && errno == EINTR);
 	if (done < 0)
-		fail("cannot read the packed data: %s", strerror(errno));
+		sandbox_fail("cannot read the packed data: %s", strerror(errno));
 	return done;
 }
 
@@ -624,10 +498,10 @@ static void check_zip_end(void)
 		    at + ZIP_END + little(tail + at + 20, 2) == length)
 			break;
 	if (at + 1 == 0)
-		fail("it is truncated, or something follows the end of the zip archive");
+		sandbox_fail("it is truncated, or something follows the end of the zip archive");
 	/* libarchive reports an archive without files as damaged. */
 	if (!little(tail + at + 10, 2))
-		fail("there is no file in it");
+		sandbox_fail("there is no file in it");
 	size = little(tail + at + 12, 4);
 	offset = little(tail + at + 16, 4);
 	/*
@@ -637,7 +511,7 @@ static void check_zip_end(void)
 	if (at >= ZIP64_LOCATOR && little(tail + at - ZIP64_LOCATOR, 4) == 0x07064b50)
 		return;
 	if (offset + size != from + at)
-		fail("it is damaged, or several zip archives follow each other");
+		sandbox_fail("it is damaged, or several zip archives follow each other");
 }
 
 static void read_zip(void)
@@ -646,7 +520,7 @@ static void read_zip(void)
 	struct stat st;
 
 	if (fstat(job->file, &st))
-		fail("cannot read the packed data: %s", strerror(errno));
+		sandbox_fail("cannot read the packed data: %s", strerror(errno));
 	zip_size = st.st_size - job->start;
 	check_zip_end();
 	lib_archive_read_support_format_zip_seekable(archive);
@@ -658,25 +532,20 @@ static void read_zip(void)
 	take_members(archive);
 }
 
-void unarchive(const struct archive_job *given)
+void unarchive(const void *given, int socket)
 {
 	static struct archive_job mine;
 
-	mine = *given;
+	mine = *(const struct archive_job *)given;
 	job = &mine;
-	/*
-	 * close_others() uses the descriptors of the job, so change the copy of
-	 * the job afterwards.
-	 */
-	close_others();
-	mine.socket = STDOUT_FILENO;
+	sandbox_begin(socket, mine.file);
 	if (mine.file >= 0)
 		mine.file = STDIN_FILENO;
-	limit_memory();
+	sandbox_limit(ARCHIVE_MEMORY);
 	load_library();
 	/* libarchive must take names of files as UTF-8 in any locale. */
 	setlocale(LC_CTYPE, "C.UTF-8");
-	drop_privileges();
+	sandbox_enter();
 	packed.read = read_socket;
 	switch (job->format) {
 	case FORMAT_XZ:
@@ -695,6 +564,5 @@ void unarchive(const struct archive_job *given)
 		read_zip();
 		break;
 	}
-	send_frame(ARCHIVE_DONE, NULL, 0);
-	_exit(EXIT_YES);
+	sandbox_end();
 }

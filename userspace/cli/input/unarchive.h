@@ -12,25 +12,6 @@
 #include "input/format.h"
 
 /*
- * Kinds of frames that the child sends. A frame is a struct archive_frame and
- * then @length bytes of content.
- */
-enum archive_frame_kind {
-	ARCHIVE_MEMBER,	/* a file begins; its name, or none for a single packed file */
-	ARCHIVE_DATA,	/* bytes of that file */
-	ARCHIVE_DONE,	/* the whole archive was read, and is sound */
-	ARCHIVE_ERROR,	/* a message; nothing follows */
-};
-
-struct archive_frame {
-	__u32 kind;
-	__u32 length;
-};
-
-/* Maximum length of the content of a frame, in bytes. */
-#define ARCHIVE_FRAME	(64u << 10)
-
-/*
  * Maximum size of the unpacked data of an archive, in bytes. A small archive
  * can unpack to any size.
  */
@@ -46,8 +27,6 @@ struct archive_frame {
  * @format: format of the outer layer: FORMAT_XZ, FORMAT_BZIP2, FORMAT_LZ4,
  *	FORMAT_TAR or FORMAT_ZIP
  * @glob: read only files whose path matches this pattern; or NULL for all files
- * @socket: socket from which packed bytes are read, and to which frames are
- *	sent
  * @file: descriptor of a zip archive, whose directory is at its end; or -1 for
  *	another format
  * @start: position of the archive in @file
@@ -55,12 +34,14 @@ struct archive_frame {
 struct archive_job {
 	enum format format;
 	const char *glob;
-	int socket;
 	int file;
 	off_t start;
 };
 
-/* Read the archive, send its files as frames, and exit. */
-void unarchive(const struct archive_job *job) __attribute__((noreturn));
+/*
+ * Read the archive of the struct archive_job @job, send its files as frames to
+ * @socket, from which packed bytes come, and exit.
+ */
+void unarchive(const void *job, int socket) __attribute__((noreturn));
 
 #endif /* KCUCKOO_CLI_UNARCHIVE_H */
