@@ -23,6 +23,9 @@ zlib1g-dev        build,vm,test        gzip lists, checksums of snapshots
 libjansson-dev    build,vm,test        JSON output of the command, lists in JSON
 libzstd-dev       build,vm,test        zstd lists, snapshots
 libarchive-dev    build,vm,test        lists in archives; the command loads its library
+libmaxminddb-dev  build,vm,test        lists from databases; the command loads its library
+libmaxmind-db-writer-perl test         writes databases
+tor-geoipdb       test                 countries of addresses, for databases
 zstd              test                 snapshots as another version saves them
 libxtables-dev    build,vm,test        plugins for iptables
 libssl-dev        test                 SHA-1 in an example

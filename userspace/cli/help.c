@@ -65,6 +65,9 @@ const struct verb verbs[] = {
 	  "  --member G   read only files that match G in tar and zip archives: '*.txt'\n"
 	  "  --json-key K  keys of JSON with addresses, instead of known ones: net,prefix;\n"
 	  "               FILE?where=KEY:VALUE and FILE?set=NAME select a part of JSON\n"
+	  "  mmdb:FILE?country=DE,FR  take networks of countries from a database;\n"
+	  "               ?asn=64500: of autonomous systems; ?value=country: all, with the\n"
+	  "               number of the country as value\n"
 	  "  --hex        byte strings are in hexadecimal\n"
 	  "  --binary     byte strings are lines as they are: nothing is unpacked, and a\n"
 	  "               carriage return at the end of a line belongs to the key\n" },

@@ -81,6 +81,7 @@ const struct keyword layout_keywords[] = {
 	{ "hosts",	LAYOUT_HOSTS },
 	{ "ipset",	LAYOUT_IPSET },
 	{ "json",	LAYOUT_JSON },
+	{ "mmdb",	LAYOUT_MMDB },
 	{ NULL, 0 }
 };
 

@@ -76,7 +76,7 @@ test_options() { # neither an option nor its value is a word of the verb
 	offers 'kcuckoo add bl '
 	offers 'kcuckoo load --value 5 ' bl
 	offers 'kcuckoo load bl --value 5 ' FILES
-	offers 'kcuckoo load bl --format ' list hostport row csv dshield hosts ipfilter ipset p2p json
+	offers 'kcuckoo load bl --format ' list hostport row csv dshield hosts ipfilter ipset p2p json mmdb
 	offers 'kcuckoo load --format row bl ' FILES
 	offers 'kcuckoo load --column 2 bl ' FILES
 	offers 'kcuckoo formats ' FILES

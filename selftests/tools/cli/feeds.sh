@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Lists in JSON as their publishers write them, and sets that nft prints.
+# Lists in JSON as their publishers write them, sets that nft prints, and databases.
 
 # shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
@@ -131,6 +131,90 @@ test_nft() { # elements of a set that nft prints, with their remaining time
 	status_is 0
 	members_are '2001:db8::1 timeout 0'
 	nft delete table inet t
+}
+
+# countries CODE...: networks of these countries as the source of the database has them
+countries() {
+	local code
+
+	for code; do
+		grep -h ",$code\$" /usr/share/tor/geoip /usr/share/tor/geoip6
+	done
+}
+
+test_countries() { # networks of countries from a database, the same as its source has
+	countries LI MC EU >"$scratch/source"
+	"$PWD/mmdb.pl" "$scratch/geo.mmdb" <"$scratch/source" || complain "mmdb.pl"
+	k create bl
+	k load bl "mmdb:$scratch/geo.mmdb"
+	refused 'name a country'
+	k load bl "mmdb:$scratch/geo.mmdb?country=LI,MC"
+	status_is 0
+	k list bl
+	k create other
+	# The source has IPv4 addresses as numbers.
+	countries LI MC | awk -F, '
+		function dotted(n) {
+			return int(n / 2^24) "." int(n / 2^16) % 256 "." int(n / 2^8) % 256 "." n % 256
+		}
+		$1 ~ /:/ { print $1 "-" $2; next }
+		{ print dotted($1) "-" dotted($2) }' >"$list"
+	k load other "$list"
+	status_is 0
+	[ "$(kcuckoo -j info other | grep -o '"entries": [0-9]*')" = \
+	  "$(kcuckoo -j info bl | grep -o '"entries": [0-9]*')" ] || complain "other members"
+	kcuckoo -j list bl | grep -q 2001: || complain "no IPv6"
+	k compare bl other
+	status_is 0
+	"$PWD/mmdb.pl" "$scratch/flat.mmdb" --flat <"$scratch/source" || complain "mmdb.pl"
+	k flush bl
+	k load bl "mmdb:$scratch/flat.mmdb?country=li,mc"
+	status_is 0
+	k compare bl other
+	status_is 0
+}
+
+test_country_values() { # the number of its country is the value of a network
+	countries LI MC EU | "$PWD/mmdb.pl" "$scratch/geo.mmdb" || complain "mmdb.pl"
+	k create bl value 9
+	k load bl "mmdb:$scratch/geo.mmdb?value=country"
+	refused 'values of 10 bits' 'nothing was added'
+	k destroy bl
+	k create bl value 10
+	k load bl "mmdb:$scratch/geo.mmdb?value=country"
+	status_is 0
+	err_has 'left out' 'EU'
+	k list bl
+	[ "$(awk '{ print $2, $3 }' <<<"$out" | sort -u)" = $'value 438\nvalue 492' ] ||
+		complain "$out"
+}
+
+test_systems() { # networks of autonomous systems
+	printf '%s\n' 3221225984,3221226239,64500 2001:db8::,2001:db8::ffff,64501 \
+		198.51.100.0,198.51.100.255,64502 |
+		"$PWD/mmdb.pl" "$scratch/asn.mmdb" --asn || complain "mmdb.pl"
+	k create bl
+	k load bl "mmdb:$scratch/asn.mmdb?asn=AS64500,64501,64503"
+	status_is 0
+	err_has 'no network of AS64503'
+	members_are 192.0.2.0/24 2001:db8::/112
+	k load bl "mmdb:$scratch/asn.mmdb?country=DE"
+	refused 'no network in it has a country'
+}
+
+test_database_library() { # only databases need libmaxminddb, and an error names its package
+	local library
+
+	printf '192.0.2.0,192.0.2.255,DE\n' | "$PWD/mmdb.pl" "$scratch/geo.mmdb" || complain "mmdb.pl"
+	library=$(ldconfig -p | sed -n 's/.*libmaxminddb\.so\.0 .* => //p' | head -n 1)
+	k create bl
+	mount --bind /dev/null "$(realpath "$library")" || complain "mount"
+	k load bl "mmdb:$scratch/geo.mmdb?country=DE"
+	refused 'apt-get install -y libmaxminddb0' 'nothing was added'
+	umount "$(realpath "$library")"
+	k load bl "mmdb:$scratch/geo.mmdb?country=DE"
+	status_is 0
+	members_are 192.0.2.0/24
 }
 
 main "$0"

@@ -127,13 +127,13 @@ static int run_bytes(const void *data, size_t length, struct input *input)
 	return run_input(input);
 }
 
-static int run_text(const char *text, struct input *input)
+static inline int run_text(const char *text, struct input *input)
 {
 	return run_bytes(text, strlen(text), input);
 }
 
 /* Lines of all lengths across the borders of the buffers. */
-static char *many_lines(size_t *length, u64 *count, char **keys)
+static inline char *many_lines(size_t *length, u64 *count, char **keys)
 {
 	size_t room = 3 << 20, at = 0, keys_at = 0;
 	char *text = tap_zalloc(room);
@@ -156,7 +156,7 @@ static char *many_lines(size_t *length, u64 *count, char **keys)
 }
 
 /* @seen holds the beginning of a long list only. */
-static void expect_many(const char *keys, u64 count, const char *what)
+static inline void expect_many(const char *keys, u64 count, const char *what)
 {
 	tap_require(seen.count == count, "%s: %llu lines, not %llu", what,
 		    seen.count, count);
@@ -193,7 +193,7 @@ static void *feed(void *arg)
 }
 
 /* Standard input from a pipe. */
-static void check_pipe(const char *text, size_t length, const char *keys,
+static inline void check_pipe(const char *text, size_t length, const char *keys,
 		       u64 count, const char *what)
 {
 	static char * const files[] = { "-" };

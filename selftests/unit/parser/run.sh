@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # run.sh [PROGRAM...]: build the tests of the command's parsers with sanitizers
-# and run all, or those named (prefix, range, line, columns, keyset, input, json, packed, number,
+# and run all, or those named (prefix, range, line, columns, keyset, input, json, database, packed, number,
 # byteset, snapshot). TAP on standard output; exit 1 when a test failed. SEED= gives other
 # random numbers, CC= another compiler.
 
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
-programs=(prefix range line columns keyset input json packed number byteset snapshot)
+programs=(prefix range line columns keyset input json database packed number byteset snapshot)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{message,progress,keywords,number,duration,tempfile}.c
-	cli/input/{document,sandbox,selection,nftset,jsonlist,others,input,reader,lines,layout,spec,csv,dshield,hosts,ipset,peer,line,key,field,columns,source,unpack,format,utf16,extract,unarchive}.c
+	cli/input/{country,database,document,mmdb,sandbox,selection,nftset,jsonlist,others,input,reader,lines,layout,spec,csv,dshield,hosts,ipset,peer,line,key,field,columns,source,unpack,format,utf16,extract,unarchive}.c
 	cli/keys/{range,keyset,byteset}.c
 	lib/{error,filter,handle,prefix,snapshot}.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror

@@ -193,6 +193,7 @@ static void test_lines(void)
 	refuse("{\"cidr\": \"1.1.1.1\"} {}\n", "", 1, "end of file expected", NULL);
 }
 
+/* Lines across the borders of the buffers. */
 static void test_pipe(void)
 {
 	char *text, *keys, *json, *key;

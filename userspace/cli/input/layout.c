@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "input/csv.h"
+#include "input/database.h"
 #include "input/document.h"
 #include "input/dshield.h"
 #include "input/field.h"
@@ -76,6 +77,12 @@ const struct layout_type layout_types[LAYOUTS] = {
 		.addresses = true,
 		.recognize = document_is_json,
 		.document = jsonlist_read,
+	},
+	[LAYOUT_MMDB] = {
+		.what = "a MaxMind DB database: networks of countries or autonomous systems",
+		.options = database_options,
+		.addresses = true,
+		.file = database_read,
 	},
 };
 

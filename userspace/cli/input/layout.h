@@ -21,6 +21,7 @@ enum layout {
 	LAYOUT_HOSTS,		/* a hosts file, whose names are byte strings */
 	LAYOUT_IPSET,		/* output of ipset save */
 	LAYOUT_JSON,		/* JSON: addresses under certain keys */
+	LAYOUT_MMDB,		/* a database of countries or autonomous systems */
 	LAYOUTS,
 };
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions translate country codes of ISO 3166-1 to numbers.
+ */
+#ifndef KCUCKOO_CLI_COUNTRY_H
+#define KCUCKOO_CLI_COUNTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Number of letters of a country code. */
+#define COUNTRY_CODE	2
+
+/* Maximum number of a country. */
+#define COUNTRY_MAX	999
+
+/*
+ * Write two letters in upper case and a zero byte to @code. Return: false if the
+ * @length bytes at @text are not two letters.
+ */
+bool country_code(const char *text, size_t length, char *code);
+
+/* Return: the number of the country, or 0 if ISO 3166-1 does not have @code. */
+int country_number(const char *code);
+
+#endif /* KCUCKOO_CLI_COUNTRY_H */
