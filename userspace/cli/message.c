@@ -190,18 +190,24 @@ static int hint_for(int ret)
 	}
 }
 
-int check_name(const char *name)
+bool is_valid_name(const char *name)
 {
 	static const char allowed[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-";
 	size_t length = strlen(name);
+
+	return length && length < KCUCKOO_NAME_SIZE &&
+	       strspn(name, allowed) == length;
+}
+
+int check_name(const char *name)
+{
 	char buf[160];
 
-	if (length && length < KCUCKOO_NAME_SIZE &&
-	    strspn(name, allowed) == length)
+	if (is_valid_name(name))
 		return 0;
 	error("'%s' is not a valid filter name",
-	      escape(name, length, buf, sizeof(buf)));
+	      escape(name, strlen(name), buf, sizeof(buf)));
 	return hint(-1, "a name has 1 to %d letters, digits and _ . : -",
 		    KCUCKOO_NAME_SIZE - 1);
 }

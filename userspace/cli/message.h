@@ -34,6 +34,9 @@ void say_host_bits(const struct cli *cli, const char *name, __u64 count);
 /* Print a detail about the work of the command, if the option -v is given. */
 void detail(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 
+/* Return: true if @name is valid for a filter. */
+bool is_valid_name(const char *name);
+
 /*
  * Check that @name is valid for a filter. Return: 0, or -1 after an error
  * message.

@@ -4,7 +4,6 @@
  * and prints its parameters.
  */
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,18 +13,9 @@
 #include "keywords.h"
 #include "message.h"
 #include "number.h"
+#include "parameters.h"
 #include "rules/existing.h"
 #include "rules/lockout.h"
-
-/* Default number of bits of a fingerprint, for filters of byte strings. */
-#define DEFAULT_BITS	16
-
-/*
- * Default capacity of filters of addresses with fingerprints. Exact filters
- * have no limit by default, but the kernel allocates tables of fingerprints for
- * the capacity.
- */
-#define DEFAULT_CAPACITY	1000000
 
 /*
  * Maximum number of attempts of --exist, if other processes create and destroy
@@ -193,8 +183,6 @@ static int parse_setting(struct kcuckoo_ioc_create *create,
  */
 static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
 {
-	bool bytes = create->type == KCUCKOO_TYPE_BYTES;
-
 	if (create->flags & KCUCKOO_CREATE_LIKE) {
 		if (args->operand_count == 3)
 			return 0;
@@ -203,18 +191,11 @@ static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
 	}
 	if (create->fpr && create->tag_bits)
 		return error("'fpr' and 'bits' cannot be combined: 'fpr' sets the bits");
-	if (bytes && !create->capacity)
+	if (create->type == KCUCKOO_TYPE_BYTES && !create->capacity)
 		return hint(error("a filter of byte strings needs 'capacity'"),
 			    "the number of keys that fit: kcuckoo create %s type bytes capacity 1M",
 			    args->operands[0]);
-	if (bytes && !create->fpr && !create->tag_bits)
-		create->tag_bits = DEFAULT_BITS;
-	if (!create->type)
-		create->type = KCUCKOO_TYPE_INET;
-	if (!create->capacity && (create->fpr || create->tag_bits))
-		create->capacity = DEFAULT_CAPACITY;
-	if (!create->capacity)
-		create->capacity = KCUCKOO_CAPACITY_MAX;
+	parameters_complete(create);
 	return 0;
 }
 
@@ -233,51 +214,6 @@ static int parse_settings(struct kcuckoo_ioc_create *create,
 	return complete(create, args);
 }
 
-/*
- * Return: true if fingerprints of 32 bits, the longest ones, reach the
- * requested rate of false positives in buckets of the smallest size that the
- * kernel chooses: 2 entries, or 4 if semi-sorted.
- */
-static bool rate_possible(const struct kcuckoo_ioc_create *create)
-{
-	__u64 bucket = create->flags & KCUCKOO_CREATE_SORTED ? 4 : 2;
-
-	if (create->bucket_size)
-		bucket = create->bucket_size;
-	return (__u64)create->fpr * UINT32_MAX >= 2 * bucket << 32;
-}
-
-/*
- * Return: why the kernel cannot create a filter with these parameters, as text;
- * or NULL if none of the known reasons applies.
- */
-static const char *why_not(const struct kcuckoo_ioc_create *create)
-{
-	bool exact = !create->tag_bits && !create->fpr;
-	__u32 flags = create->flags;
-
-	if (flags & KCUCKOO_CREATE_SORTED) {
-		if (exact)
-			return "semisort needs fingerprints: add fpr or bits";
-		if (create->bucket_size && create->bucket_size != 4)
-			return "semisort needs buckets of 4 entries";
-		if (create->value_bits || flags & KCUCKOO_CREATE_TIMEOUT)
-			return "semisort allows neither values nor timeouts: entries change places";
-		if (create->tag_bits && create->tag_bits < 5)
-			return "semisort needs fingerprints of 5 bits or more";
-	}
-	if (exact && flags & (KCUCKOO_CREATE_INSERT_ONLY | KCUCKOO_CREATE_FIXED))
-		return "insert-only and fixed need fingerprints: add fpr or bits";
-	if (!exact && flags & KCUCKOO_CREATE_TIMEOUT &&
-	    !(flags & KCUCKOO_CREATE_INSERT_ONLY))
-		return "fingerprints can expire only if they are never deleted: add insert-only";
-	if (create->fpr && !rate_possible(create))
-		return "no fingerprint of up to 32 bits has such a low fpr: choose a larger one";
-	if (create->type == KCUCKOO_TYPE_BYTES)
-		return "no table has room for that many keys: choose a smaller capacity";
-	return NULL;
-}
-
 static int create_error(struct cli *cli, const char *name,
 			const struct kcuckoo_ioc_create *create, int ret)
 {
@@ -290,8 +226,11 @@ static int create_error(struct cli *cli, const char *name,
 	if (ret == -ENOENT)
 		return filter_error(cli, ret, (const char *)create->like,
 				    "read the parameters of");
-	if (ret == -EOPNOTSUPP || ret == -EINVAL)
-		why = why_not(create);
+	if (ret == -EOPNOTSUPP || ret == -EINVAL) {
+		why = parameters_conflict(create);
+		if (!why && create->type == KCUCKOO_TYPE_BYTES)
+			why = "no table has room for that many keys: choose a smaller capacity";
+	}
 	if (why)
 		return error("cannot create '%s': %s", name, why);
 	return filter_error(cli, ret, name, "create");

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions complete and check the parameters of a new filter, for the
+ * verb create and for sections [filter] of the configuration.
+ */
+#ifndef KCUCKOO_CLI_PARAMETERS_H
+#define KCUCKOO_CLI_PARAMETERS_H
+
+#include "cli.h"
+
+/* Set the parameters that were not given to their defaults. */
+void parameters_complete(struct kcuckoo_ioc_create *create);
+
+/*
+ * Return: why the kernel cannot create a filter with these parameters, as text;
+ * or NULL if none of the known reasons applies.
+ */
+const char *parameters_conflict(const struct kcuckoo_ioc_create *create);
+
+#endif /* KCUCKOO_CLI_PARAMETERS_H */
