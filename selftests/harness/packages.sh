@@ -26,6 +26,7 @@ libarchive-dev    build,vm,test        lists in archives; the command loads its 
 libmaxminddb-dev  build,vm,test        lists from databases; the command loads its library
 libmaxmind-db-writer-perl test         writes databases
 tor-geoipdb       test                 countries of addresses, for databases
+libinih-dev       build,vm,test        reads the configuration
 zstd              test                 snapshots as another version saves them
 libxtables-dev    build,vm,test        plugins for iptables
 libssl-dev        test                 SHA-1 in an example

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These structures hold a configuration, kcuckoo.conf(5), after it was read and
+ * checked: lists, filters and rules.
+ */
+#ifndef KCUCKOO_CLI_CONF_CONFIG_H
+#define KCUCKOO_CLI_CONF_CONFIG_H
+
+#include "cli.h"
+
+/* The folder of the configuration without --config. */
+#define CONFIG_FOLDER	"/etc/kcuckoo"
+
+/* The maximum length of a line, in bytes without its newline. */
+#define CONFIG_LINE_MAX	198
+
+/* The maximum number of errors that config_read() prints. */
+#define CONFIG_ERRORS_MAX	20
+
+/* A parameter that is not set: the list or the feed decides. */
+#define CONFIG_UNSET	UINT32_MAX
+
+/**
+ * struct config_place - where a section or a value stands
+ * @file: path of the file, which the configuration owns
+ * @line: number of the line, from 1
+ */
+struct config_place {
+	const char *file;
+	unsigned int line;
+};
+
+/**
+ * struct config_text - a value that is text
+ * @text: the text
+ * @place: where it stands
+ */
+struct config_text {
+	char *text;
+	struct config_place place;
+};
+
+/**
+ * struct config_texts - the values of a key that may be repeated
+ * @items: the values in their order
+ * @count: number of values
+ */
+struct config_texts {
+	struct config_text *items;
+	size_t count;
+};
+
+/**
+ * struct config_list - a section [list NAME] or [feed NAME], or a file that a
+ *	filter names without such a section
+ * @name: name of the list or feed; empty for a file that a filter names
+ * @place: where the section, or the name of the file, stands
+ * @keys: a bit for each key that was given, in the order of the table of keys
+ * @urls: addresses of the parts of the list, all https; or none
+ * @files: paths of the parts of the list, or "mmdb:PATH?QUERY"; or none. A list
+ *	has either @urls or @files
+ * @feed: name of the feed from which @urls and the defaults were taken; or NULL
+ * @format: format of the lines, a word of layout_keywords; or NULL: recognised
+ * @layout: the value of this word, or -1
+ * @column: number of the column that has the addresses, from 1; or 0: the first
+ * @ranges: two addresses in columns are the first and last of a range
+ * @member: pattern for the paths in an archive, or NULL
+ * @json_key: key of the addresses in JSON, or NULL for the known keys
+ * @where: KEY:VALUE that an object in JSON must have, or NULL
+ * @refresh: seconds between two downloads
+ * @refresh_min: minimum of @refresh
+ * @min: minimum number of entries: a list with less is refused
+ * @max_shrink: percentage: a list that loses more of its entries is refused
+ * @max_grow: percentage: a list that covers more additional addresses is
+ *	refused
+ * @stale: age of the last good copy in seconds, after which a warning is printed
+ * @expire: age of the last good copy in seconds, after which the list counts as
+ *	empty; 0: never
+ * @wide: members may be wider than the usual limit
+ * @bogons: members may be private or reserved networks
+ * @credential: name of a file below credentials/, or NULL
+ * @licence: of a feed: its terms of use, or NULL
+ * @about: of a feed: what it lists, or NULL
+ * @used: a filter names the list
+ */
+struct config_list {
+	char name[KCUCKOO_NAME_SIZE];
+	struct config_place place;
+	__u64 keys;
+	struct config_texts urls;
+	struct config_texts files;
+	char *feed;
+	char *format;
+	int layout;
+	__u32 column;
+	bool ranges;
+	char *member;
+	char *json_key;
+	char *where;
+	__u32 refresh;
+	__u32 refresh_min;
+	__u64 min;
+	__u32 max_shrink;
+	__u32 max_grow;
+	__u32 stale;
+	__u32 expire;
+	bool wide;
+	bool bogons;
+	char *credential;
+	char *licence;
+	char *about;
+	bool used;
+};
+
+/**
+ * struct config_source - a list that a filter names
+ * @text: name of a [list], an absolute path, or "mmdb:PATH?QUERY"
+ * @place: where it stands
+ * @list: the list of this name, or one that was made for the path
+ */
+struct config_source {
+	char *text;
+	struct config_place place;
+	struct config_list *list;
+};
+
+/**
+ * struct config_sources - the lists of a filter in their order
+ * @items: the lists
+ * @count: number of lists
+ */
+struct config_sources {
+	struct config_source *items;
+	size_t count;
+};
+
+/**
+ * struct config_filter - a section [filter NAME]
+ * @name: name of the filter
+ * @place: where the section stands
+ * @keys: a bit for each key that was given, in the order of the table of keys
+ * @lists: lists whose entries become members. Without any, the filter is
+ *	created, and its members are left to other programs
+ * @excludes: lists whose addresses are no members
+ * @create: parameters for kcuckoo_create(), complete
+ * @keep: save the members at shutdown, and restore them at boot
+ */
+struct config_filter {
+	char name[KCUCKOO_NAME_SIZE];
+	struct config_place place;
+	__u64 keys;
+	struct config_sources lists;
+	struct config_sources excludes;
+	struct kcuckoo_ioc_create create;
+	bool keep;
+};
+
+/**
+ * struct config_rule - a section [rule NAME]: one rule of the kernel for each
+ *	pair of a filter and a device
+ * @name: name of the rule, the label of its rules in the kernel
+ * @place: where the section stands
+ * @keys: a bit for each key that was given, in the order of the table of keys
+ * @filters: names of filters of the configuration
+ * @devs: names of devices, or patterns that end in an asterisk; none for hooks
+ *	without a device
+ * @hook: enum kcuckoo_hook, or HOOK_XDP of rules/xdp.h
+ * @family: KCUCKOO_FAMILY_*
+ * @match: enum kcuckoo_match
+ * @action: enum kcuckoo_action
+ * @mark: the mark for KCUCKOO_ACTION_MARK
+ * @mode: enum xdp_mode for HOOK_XDP
+ * @allow: name of a filter of the configuration, or empty
+ */
+struct config_rule {
+	char name[KCUCKOO_NAME_SIZE];
+	struct config_place place;
+	__u64 keys;
+	struct config_texts filters;
+	struct config_texts devs;
+	__u8 hook;
+	__u8 family;
+	__u8 match;
+	__u8 action;
+	__u32 mark;
+	int mode;
+	char allow[KCUCKOO_NAME_SIZE];
+};
+
+/**
+ * struct config - a configuration
+ * @files: paths of the files in the order in which they were read
+ * @file_count: number of files
+ * @lists: sections [list], then lists for files that filters name
+ * @list_count: number of lists
+ * @filters: sections [filter]
+ * @filter_count: number of filters
+ * @rules: sections [rule]
+ * @rule_count: number of rules
+ * @feeds: sections [feed], only for a catalogue
+ * @feed_count: number of feeds
+ * @errors: number of errors so far
+ */
+struct config {
+	char **files;
+	size_t file_count;
+	struct config_list **lists;
+	size_t list_count;
+	struct config_filter **filters;
+	size_t filter_count;
+	struct config_rule **rules;
+	size_t rule_count;
+	struct config_list **feeds;
+	size_t feed_count;
+	unsigned int errors;
+};
+
+/*
+ * Read and check all files of a folder whose names end in .conf, in the order of
+ * their names, without hidden files and copies that editors and dpkg make. @feeds: folder of the
+ * catalogue of feeds, which is read only if a list names a feed. Return: 0; or
+ * -1 after error messages, up to CONFIG_ERRORS_MAX for all files together. The
+ * caller ends with config_free() in any case.
+ */
+int config_read(struct config *config, const char *folder, const char *feeds);
+
+/*
+ * Read the catalogue of feeds in a folder to config->feeds. Returns as
+ * config_read().
+ */
+int config_read_feeds(struct config *config, const char *folder);
+
+void config_free(struct config *config);
+
+/* Return: the list, filter, rule or feed with this name, or NULL. */
+struct config_list *config_list(const struct config *config, const char *name);
+struct config_filter *config_filter(const struct config *config, const char *name);
+struct config_rule *config_rule(const struct config *config, const char *name);
+struct config_list *config_feed(const struct config *config, const char *name);
+
+/* Return: the folder of the catalogue of feeds that is installed. */
+const char *config_feeds_folder(void);
+
+#endif /* KCUCKOO_CLI_CONF_CONFIG_H */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * fields_set() parses the value of a key of the configuration into the
+ * structure of its section.
+ */
+#ifndef KCUCKOO_CLI_CONF_FIELDS_H
+#define KCUCKOO_CLI_CONF_FIELDS_H
+
+#include "conf/config.h"
+
+/* Kinds of sections. */
+enum section_kind {
+	SECTION_NONE,		/* the section was in error: skip its keys */
+	SECTION_LIST,
+	SECTION_FEED,
+	SECTION_FILTER,
+	SECTION_RULE,
+};
+
+/**
+ * struct section - the section that is being read
+ * @kind: enum section_kind
+ * @list: the list or feed, for SECTION_LIST and SECTION_FEED
+ * @filter: the filter, for SECTION_FILTER
+ * @rule: the rule, for SECTION_RULE
+ */
+struct section {
+	enum section_kind kind;
+	struct config_list *list;
+	struct config_filter *filter;
+	struct config_rule *rule;
+};
+
+/* Return: the kind that begins with the word @word, or SECTION_NONE. */
+enum section_kind section_kind(const char *word);
+
+/* Return: the word of a kind of sections. */
+const char *section_word(enum section_kind kind);
+
+/*
+ * Parse a key of @section and its value. Errors are printed and counted in
+ * @config.
+ */
+void fields_set(struct config *config, const struct section *section,
+		const char *key, const char *value,
+		const struct config_place *place);
+
+/* Return: true if the key @key was given in a section [list] or [feed]. */
+bool list_has(const struct config_list *list, const char *key);
+
+/* Return: true if the key @key was given in a section [filter]. */
+bool filter_has(const struct config_filter *filter, const char *key);
+
+/* Return: true if the key @key was given in a section [rule]. */
+bool rule_has(const struct config_rule *rule, const char *key);
+
+#endif /* KCUCKOO_CLI_CONF_FIELDS_H */

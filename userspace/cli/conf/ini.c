@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ini_read() reads sections and keys from a file, and refuses all lines that
+ * inih would silently change.
+ *
+ * inih as Debian builds it cuts a long line and reads its rest as a new key,
+ * reads an indented line as a continuation, accepts a colon instead of the
+ * equals sign, keeps " # text" in a value, and files the keys after a broken
+ * section under the section before. So inih gets only lines with a key and a
+ * value, which were checked before; sections are read here.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "conf/ini.h"
+#include "conf/report.h"
+
+/* The maximum size of a file in bytes. */
+#define FILE_MAX	(1 << 20)
+
+#define LETTERS	"abcdefghijklmnopqrstuvwxyz"
+
+/**
+ * struct ini - state of the reader
+ * @config: the configuration, which counts errors
+ * @handler: functions for sections and keys
+ * @place: the present line
+ * @file: the open file
+ * @line: buffer of getline()
+ * @room: size of @line
+ * @in_section: a section began before this line
+ * @skip: the section line was in error: the keys after it are skipped
+ * @returns: a carriage return was reported for this file
+ */
+struct ini {
+	struct config *config;
+	const struct ini_handler *handler;
+	struct config_place place;
+	FILE *file;
+	char *line;
+	size_t room;
+	bool in_section;
+	bool skip;
+	bool returns;
+};
+
+/* Remove blanks at both ends of a text. Return: the first character. */
+static char *trim(char *text)
+{
+	char *end = text + strlen(text);
+
+	while (end > text && isblank((unsigned char)end[-1]))
+		end--;
+	*end = 0;
+	while (isblank((unsigned char)*text))
+		text++;
+	return text;
+}
+
+/*
+ * Check the bytes of a line of @length bytes, and remove its newline. Carriage
+ * returns are reported once for each file. Return: 0, or -1 after an error
+ * message.
+ */
+static int check_bytes(struct ini *ini, size_t length)
+{
+	char *line = ini->line;
+	size_t i;
+
+	if (memchr(line, 0, length)) {
+		fseek(ini->file, 0, SEEK_END);
+		return config_error(ini->config, &ini->place,
+				    "the line has a NUL byte: this is no text file in ASCII or UTF-8");
+	}
+	if (line[length - 1] == '\n')
+		line[--length] = 0;
+	if (length && line[length - 1] == '\r') {
+		line[--length] = 0;
+		if (!ini->returns)
+			config_error(ini->config, &ini->place,
+				     "the line ends in a carriage return: convert the file, for example with dos2unix");
+		ini->returns = true;
+	}
+	if (ini->place.line == 1 && length >= 3 &&
+	    !memcmp(line, "\xef\xbb\xbf", 3))
+		return config_error(ini->config, &ini->place,
+				    "the file begins with a byte order mark: save it without one");
+	for (i = 0; i < length; i++)
+		if (iscntrl((unsigned char)line[i]) && line[i] != '\t')
+			return config_error(ini->config, &ini->place,
+					    "the line has the control character \\x%02x",
+					    (unsigned char)line[i]);
+	return 0;
+}
+
+/* Check a line that is not a comment. Returns as check_bytes(). */
+static int check_text(struct ini *ini, const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text >= 0x80)
+			return config_error(ini->config, &ini->place,
+					    "the byte \\x%02x is not ASCII, which is allowed only in comments",
+					    (unsigned char)*text);
+	return 0;
+}
+
+/*
+ * Read a section line, whose first character is "[". Return: 0, or -1 after an
+ * error message.
+ */
+static int read_section(struct ini *ini, char *text)
+{
+	char *end = strchr(text, ']'), *kind, *name;
+
+	if (!end)
+		return config_error(ini->config, &ini->place,
+				    "the section '%s' has no ']'", text);
+	if (end[1])
+		return config_error(ini->config, &ini->place,
+				    "'%s' follows the ']' of a section: a comment has a line of its own",
+				    trim(end + 1));
+	*end = 0;
+	kind = trim(text + 1);
+	name = kind + strspn(kind, LETTERS);
+	if (*name)
+		*name++ = 0;
+	ini->handler->section(ini->config, kind, trim(name), &ini->place);
+	return 0;
+}
+
+/*
+ * Check the value of a key. Return: 0, or -1 after an error message.
+ */
+static int check_value(struct ini *ini, const char *key, const char *value)
+{
+	const char *at;
+
+	if (!*value)
+		return config_error(ini->config, &ini->place,
+				    "'%s' has no value", key);
+	if (*value == '"' || *value == '\'')
+		return config_error(ini->config, &ini->place,
+				    "the value of '%s' has quotation marks: write it without them",
+				    key);
+	for (at = value; *at; at++)
+		if ((*at == '#' || *at == ';') &&
+		    (at == value || isblank((unsigned char)at[-1])))
+			return config_error(ini->config, &ini->place,
+					    "'%s' follows a value: a comment has a line of its own",
+					    at);
+	return 0;
+}
+
+/*
+ * Check a line with a key and a value. Return: 0, or -1 after an error message.
+ */
+static int check_key(struct ini *ini, char *text)
+{
+	size_t length = strspn(text, LETTERS "-");
+	char *equals = text + length + strspn(text + length, " \t");
+	char key[CONFIG_LINE_MAX + 1];
+
+	if (!strchr(text, '='))
+		return config_error(ini->config, &ini->place,
+				    "'%s' is neither a section nor KEY = VALUE",
+				    text);
+	if (!length || *equals != '=')
+		return config_error(ini->config, &ini->place,
+				    "'%.*s' is not a key: keys have small letters and -",
+				    (int)strcspn(text, "="), text);
+	if (!ini->in_section)
+		return config_error(ini->config, &ini->place,
+				    "the key '%.*s' stands before any section",
+				    (int)length, text);
+	memcpy(key, text, length);
+	key[length] = 0;
+	return check_value(ini, key, trim(equals + 1));
+}
+
+/*
+ * Take the line of @length bytes. Return: the text of a key with its value, or
+ * NULL for any other line.
+ */
+static char *take_line(struct ini *ini, size_t length)
+{
+	char *text;
+
+	if (check_bytes(ini, length)) {
+		/* The line may be a section: do not report all its keys. */
+		ini->in_section = true;
+		ini->skip = true;
+		return NULL;
+	}
+	text = trim(ini->line);
+	if (!*text || *text == '#' || *text == ';')
+		return NULL;
+	if (strlen(ini->line) > CONFIG_LINE_MAX) {
+		config_error(ini->config, &ini->place,
+			     "the line has more than %d bytes", CONFIG_LINE_MAX);
+		if (*text == '[')
+			ini->in_section = ini->skip = true;
+		return NULL;
+	}
+	if (*text == '[') {
+		ini->in_section = true;
+		ini->skip = check_text(ini, text) || read_section(ini, text);
+		return NULL;
+	}
+	if (check_text(ini, text) || check_key(ini, text) || ini->skip)
+		return NULL;
+	return text;
+}
+
+/*
+ * Give inih the next line that has a key with a value. inih calls this with a
+ * buffer of @size bytes at @buf. Return: @buf, or NULL at the end.
+ */
+static char *next_line(char *buf, int size, void *context)
+{
+	struct ini *ini = context;
+	ssize_t length;
+	char *text;
+
+	while (!config_is_full(ini->config)) {
+		length = getline(&ini->line, &ini->room, ini->file);
+		if (length <= 0)
+			break;
+		ini->place.line++;
+		text = take_line(ini, length);
+		if (!text)
+			continue;
+		if (strlen(text) < (size_t)size) {
+			strcpy(buf, text);
+			return buf;
+		}
+		config_error(ini->config, &ini->place,
+			     "this library inih takes lines of less than %d bytes",
+			     size);
+	}
+	return NULL;
+}
+
+/* inih calls this for each key. Return: 1, which is no error for inih. */
+static int take_key(void *context, const char *section, const char *key,
+		    const char *value)
+{
+	struct ini *ini = context;
+
+	(void)section;
+	ini->handler->key(ini->config, key, value, &ini->place);
+	return 1;
+}
+
+/*
+ * Open a file for reading. A pipe or a device is refused, because its content
+ * differs from call to call. Return: the file, or NULL after an error message.
+ */
+static FILE *open_file(struct config *config, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status)) {
+		error("%s: %s", path, strerror(errno));
+	} else if (!S_ISREG(status.st_mode)) {
+		error("%s: it is not a regular file", path);
+	} else if (status.st_size > FILE_MAX) {
+		error("%s: it has more than %d bytes", path, FILE_MAX);
+	} else {
+		FILE *file = fdopen(fd, "r");
+
+		if (file)
+			return file;
+		error("%s: %s", path, strerror(errno));
+	}
+	if (fd >= 0)
+		close(fd);
+	config_failed(config);
+	return NULL;
+}
+
+void ini_read(struct config *config, const char *path,
+	      const struct ini_handler *handler)
+{
+	struct ini ini = {
+		.config = config,
+		.handler = handler,
+		.place.file = path,
+		.file = open_file(config, path),
+	};
+
+	if (!ini.file)
+		return;
+	ini_parse_stream(next_line, &ini, take_key, &ini);
+	if (ferror(ini.file)) {
+		error("%s: %s", path, strerror(errno));
+		config_failed(config);
+	}
+	free(ini.line);
+	fclose(ini.file);
+}

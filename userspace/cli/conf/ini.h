@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * ini_read() reads sections and keys from a file, and refuses all lines that
+ * inih would silently change.
+ */
+#ifndef KCUCKOO_CLI_CONF_INI_H
+#define KCUCKOO_CLI_CONF_INI_H
+
+#include "conf/config.h"
+
+/**
+ * struct ini_handler - functions for the parts of a file
+ * @section: a section [KIND NAME] begins; KIND and NAME are not checked
+ * @key: a key with a value, neither is empty; not called after a section line
+ *	that is in error. The texts are valid only during the call
+ */
+struct ini_handler {
+	void (*section)(struct config *config, const char *kind,
+			const char *name, const struct config_place *place);
+	void (*key)(struct config *config, const char *key, const char *value,
+		    const struct config_place *place);
+};
+
+/*
+ * Read the file @path, a string that outlives @config, and call the functions
+ * of @handler. Errors are counted in @config.
+ */
+void ini_read(struct config *config, const char *path,
+	      const struct ini_handler *handler);
+
+#endif /* KCUCKOO_CLI_CONF_INI_H */

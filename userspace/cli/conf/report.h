@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions print errors in files of the configuration, each with its
+ * file and line, and stop after the maximum number of them.
+ */
+#ifndef KCUCKOO_CLI_CONF_REPORT_H
+#define KCUCKOO_CLI_CONF_REPORT_H
+
+#include "conf/config.h"
+#include "message.h"
+
+/* Size of a buffer for a place as text. */
+#define PLACE_TEXT	4200
+
+/* Write a place as FILE:LINE. Return: @buf. */
+const char *place_text(const struct config_place *place, char *buf);
+
+/*
+ * Print an error after FILE:LINE, unless CONFIG_ERRORS_MAX errors were printed.
+ * Return: -1.
+ */
+int config_error(struct config *config, const struct config_place *place,
+		 const char *format, ...) PRINTF(3, 4);
+
+/* Count an error that was printed by another function. Return: -1. */
+int config_failed(struct config *config);
+
+/* Print that memory is short, and count it. Return: -1. */
+int config_no_memory(struct config *config);
+
+/* Return: true if no more errors are printed. */
+bool config_is_full(const struct config *config);
+
+#endif /* KCUCKOO_CLI_CONF_REPORT_H */

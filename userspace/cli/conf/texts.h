@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions keep the values of keys that may be repeated, and grow arrays.
+ */
+#ifndef KCUCKOO_CLI_CONF_TEXTS_H
+#define KCUCKOO_CLI_CONF_TEXTS_H
+
+#include "conf/config.h"
+
+/*
+ * Make room in an array of @count elements of @size bytes for one more. Return:
+ * the array, which may have moved; or NULL if memory is short.
+ */
+void *array_grow(void *array, size_t count, size_t size);
+
+/*
+ * Append a copy of a text of @length bytes. Return: 0, or -1 if memory is short.
+ */
+int texts_add(struct config_texts *texts, const char *text, size_t length,
+	      const struct config_place *place);
+
+/* Return: the entry that is equal to a text of @length bytes, or NULL. */
+const struct config_text *texts_find(const struct config_texts *texts,
+				     const char *text, size_t length);
+
+/* Append copies of all texts of @from. Returns as texts_add(). */
+int texts_copy(struct config_texts *texts, const struct config_texts *from);
+
+void texts_free(struct config_texts *texts);
+
+#endif /* KCUCKOO_CLI_CONF_TEXTS_H */

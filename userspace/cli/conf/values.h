@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions parse the values of keys of the configuration, one function
+ * for each kind of value.
+ */
+#ifndef KCUCKOO_CLI_CONF_VALUES_H
+#define KCUCKOO_CLI_CONF_VALUES_H
+
+#include "conf/config.h"
+#include "conf/report.h"
+
+/* Size of a buffer for FILE:LINE and a key. */
+#define WHAT_TEXT	(PLACE_TEXT + CONFIG_LINE_MAX)
+
+/**
+ * struct field - a key whose value is parsed
+ * @config: the configuration, which counts errors
+ * @key: the key
+ * @place: where it stands
+ * @what: FILE:LINE and the key, for messages
+ * @section: the structure of the section
+ * @to: the place of the value in this structure
+ */
+struct field {
+	struct config *config;
+	const char *key;
+	struct config_place place;
+	char what[WHAT_TEXT];
+	void *section;
+	void *to;
+};
+
+/*
+ * A function that parses a value and stores it at @to of the field. Return: 0,
+ * or -1 after an error message.
+ */
+typedef int value_parser(const struct field *field, const char *value);
+
+value_parser value_text;	/* char *: any text */
+value_parser value_name;	/* char *: a name */
+value_parser value_yes;		/* bool: yes or no */
+value_parser value_duration;	/* __u32: seconds */
+value_parser value_percent;	/* __u32: a percentage, as 50 or 50% */
+value_parser value_entries;	/* __u64: a number of entries */
+value_parser value_column;	/* __u32: number of a column */
+value_parser value_url;		/* struct config_texts: one URL more */
+value_parser value_path;	/* struct config_texts: one path more */
+value_parser value_format;	/* format and layout of a list */
+value_parser value_source;	/* struct config_sources: one list more */
+value_parser value_type;	/* the others: parameters of filters */
+value_parser value_hash;
+value_parser value_capacity;
+value_parser value_rate;
+value_parser value_bits;
+value_parser value_value_bits;
+value_parser value_timeout;
+value_parser value_filters;	/* and parameters of rules */
+value_parser value_devs;
+value_parser value_hook;
+value_parser value_family;
+value_parser value_match;
+value_parser value_action;
+value_parser value_mark;
+value_parser value_mode;
+value_parser value_allow;
+
+/*
+ * Check that a text of @length bytes is a name for a section. Return: 0, or -1
+ * after an error message.
+ */
+int value_check_name(struct config *config, const struct config_place *place,
+		     const char *text, size_t length);
+
+#endif /* KCUCKOO_CLI_CONF_VALUES_H */

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * config_verify() completes a configuration whose files were read, and checks
+ * what its sections say about each other.
+ */
+#include <string.h>
+
+#include "conf/fields.h"
+#include "conf/report.h"
+#include "conf/texts.h"
+#include "conf/verify.h"
+#include "keywords.h"
+#include "parameters.h"
+#include "rules/xdp.h"
+
+#define HOUR	3600
+#define DAY	86400
+
+/* Defaults of lists: the least number of entries, and percentages. */
+#define MIN_ENTRIES	1
+#define MAX_SHRINK	50
+#define MAX_GROW	100
+
+/* A list that is refreshed more often than this is an error in any case. */
+#define REFRESH_LIMIT	60
+
+/* A list is stale after this number of missed downloads, and two days. */
+#define STALE_DOWNLOADS	3
+#define STALE_MIN	(2 * DAY)
+
+/* Keys that make sense only for lists that are downloaded. */
+static const char * const download_keys[] = {
+	"refresh", "refresh-min", "stale", "expire", "credential",
+};
+
+#define DOWNLOAD_KEYS	(sizeof(download_keys) / sizeof(*download_keys))
+
+/* Set an unset text to a copy of @from. Return: 0, or -1 if memory is short. */
+static int copy_text(char **text, const char *from)
+{
+	if (*text || !from)
+		return 0;
+	*text = strdup(from);
+	return *text ? 0 : -1;
+}
+
+/* Copy what the list does not set from its feed. */
+static void copy_feed(struct config *config, struct config_list *list,
+		      const struct config_list *feed)
+{
+	if (!list->format)
+		list->layout = feed->layout;
+	if (!list_has(list, "column"))
+		list->column = feed->column;
+	if (!list_has(list, "ranges"))
+		list->ranges = feed->ranges;
+	if (!list_has(list, "refresh"))
+		list->refresh = feed->refresh;
+	if (!list_has(list, "min"))
+		list->min = feed->min;
+	if (texts_copy(&list->urls, &feed->urls) ||
+	    copy_text(&list->format, feed->format) ||
+	    copy_text(&list->member, feed->member) ||
+	    copy_text(&list->json_key, feed->json_key) ||
+	    copy_text(&list->where, feed->where))
+		config_no_memory(config);
+}
+
+/* Find the feed of a list, and take what the feed has. */
+static void take_feed(struct config *config, struct config_list *list)
+{
+	const struct config_list *feed = config_feed(config, list->feed);
+	size_t i;
+
+	if (feed) {
+		if (list_has(list, "refresh") && list->refresh < feed->refresh)
+			warn("[list %s]: the publisher of %s wants a refresh of %u seconds or more",
+			     list->name, feed->name, feed->refresh);
+		copy_feed(config, list, feed);
+		return;
+	}
+	for (i = 0; i < config->feed_count; i++)
+		if (is_near(list->feed, config->feeds[i]->name))
+			break;
+	config_error(config, &list->place,
+		     "[list %s]: there is no feed '%s'%s%s%s: 'kcuckoo feeds' shows all",
+		     list->name, list->feed,
+		     i < config->feed_count ? ", did you mean '" : "",
+		     i < config->feed_count ? config->feeds[i]->name : "",
+		     i < config->feed_count ? "'" : "");
+}
+
+/* Check that a list has one kind of source, and only keys that apply to it. */
+static void check_sources(struct config *config, const struct config_list *list)
+{
+	int kinds = !!list->urls.count + !!list->files.count + !!list->feed;
+	size_t i;
+
+	if (kinds != 1) {
+		config_error(config, &list->place,
+			     "[list %s] has %s 'url', 'file' and 'feed'",
+			     list->name,
+			     kinds ? "several of" : "none of the keys");
+		return;
+	}
+	for (i = 0; i < DOWNLOAD_KEYS && list->files.count; i++)
+		if (list_has(list, download_keys[i]))
+			config_error(config, &list->place,
+				     "[list %s]: '%s' is only for lists with 'url' or 'feed'",
+				     list->name, download_keys[i]);
+}
+
+/* Set the parameters that neither the list nor its feed has. */
+static void set_defaults(struct config_list *list)
+{
+	if (!list_has(list, "refresh") && !list->refresh)
+		list->refresh = DAY;
+	if (!list_has(list, "refresh-min"))
+		list->refresh_min = HOUR;
+	if (!list_has(list, "min") && !list->min)
+		list->min = MIN_ENTRIES;
+	if (!list_has(list, "max-shrink"))
+		list->max_shrink = MAX_SHRINK;
+	if (!list_has(list, "max-grow"))
+		list->max_grow = MAX_GROW;
+	if (!list_has(list, "stale"))
+		list->stale = STALE_DOWNLOADS * list->refresh > STALE_MIN ?
+			      STALE_DOWNLOADS * list->refresh : STALE_MIN;
+}
+
+/* Check the times and percentages of a list. */
+static void check_numbers(struct config *config, const struct config_list *list)
+{
+	const struct config_place *place = &list->place;
+	const char *name = list->name;
+
+	if (list->refresh_min < REFRESH_LIMIT)
+		config_error(config, place,
+			     "[list %s]: refresh-min is at least %d seconds",
+			     name, REFRESH_LIMIT);
+	else if (list->refresh < list->refresh_min)
+		config_error(config, place,
+			     "[list %s]: refresh is at least %u seconds, unless refresh-min is less",
+			     name, list->refresh_min);
+	if (list->stale && list->stale < list->refresh)
+		config_error(config, place,
+			     "[list %s]: stale is less than refresh", name);
+	if (list->expire && list->expire < list->stale)
+		config_error(config, place,
+			     "[list %s]: expire is less than stale: the list would be empty before a warning",
+			     name);
+	if (list->max_shrink > 100)
+		config_error(config, place,
+			     "[list %s]: max-shrink is at most 100 %%", name);
+	if (list->where && !strchr(list->where, ':'))
+		config_error(config, place,
+			     "[list %s]: where '%s' is not KEY:VALUE", name,
+			     list->where);
+}
+
+static void verify_list(struct config *config, struct config_list *list)
+{
+	check_sources(config, list);
+	if (list->feed)
+		take_feed(config, list);
+	set_defaults(list);
+	check_numbers(config, list);
+}
+
+/* Print an error for a list that a filter names and that does not exist. */
+static void unknown_list(struct config *config,
+			 const struct config_source *source)
+{
+	size_t i;
+
+	for (i = 0; i < config->list_count; i++) {
+		if (is_near(source->text, config->lists[i]->name)) {
+			config_error(config, &source->place,
+				     "there is no [list %s]: did you mean '%s'?",
+				     source->text, config->lists[i]->name);
+			return;
+		}
+	}
+	config_error(config, &source->place, "there is no [list %s]",
+		     source->text);
+}
+
+/* Find the list of a source, or make one for a path. */
+static void resolve(struct config *config, struct config_source *source)
+{
+	const char *text = source->text;
+
+	if (!strchr(text, '/')) {
+		source->list = config_list(config, text);
+		if (source->list)
+			source->list->used = true;
+		else
+			unknown_list(config, source);
+		return;
+	}
+	source->list = config_new_list(config, &source->place);
+	if (!source->list)
+		return;
+	source->list->used = true;
+	set_defaults(source->list);
+	if (texts_add(&source->list->files, text, strlen(text), &source->place))
+		config_no_memory(config);
+}
+
+/* Resolve all lists of a filter. A list is not both included and excluded. */
+static void resolve_lists(struct config *config, struct config_filter *filter)
+{
+	char where[PLACE_TEXT];
+	size_t i, j;
+
+	for (i = 0; i < filter->lists.count; i++)
+		resolve(config, &filter->lists.items[i]);
+	for (i = 0; i < filter->excludes.count; i++) {
+		struct config_source *exclude = &filter->excludes.items[i];
+
+		resolve(config, exclude);
+		for (j = 0; j < filter->lists.count; j++)
+			if (!strcmp(filter->lists.items[j].text, exclude->text))
+				config_error(config, &exclude->place,
+					     "'%s' is excluded here, and a list of the filter in %s",
+					     exclude->text,
+					     place_text(&filter->lists.items[j].place,
+							where));
+	}
+}
+
+/* Return: why a filter cannot have its parameters, as text; or NULL. */
+static const char *filter_conflict(const struct config_filter *filter)
+{
+	const struct kcuckoo_ioc_create *create = &filter->create;
+	bool bytes = create->type == KCUCKOO_TYPE_BYTES;
+	bool exact = !bytes && !create->fpr && !create->tag_bits;
+
+	if (create->fpr && create->tag_bits)
+		return "'fpr' and 'bits' cannot be combined: 'fpr' sets the bits";
+	if (bytes && !create->capacity)
+		return "a filter of byte strings needs 'capacity'";
+	if (!exact && filter_has(filter, "timeout"))
+		return "fingerprints do not expire: 'timeout' cannot be combined with fpr, bits or type bytes";
+	if (bytes && filter->excludes.count)
+		return "'exclude' is only for addresses, and the filter has byte strings";
+	if (filter->excludes.count && !filter->lists.count)
+		return "'exclude' needs a 'list' from which addresses are excluded";
+	return parameters_conflict(create);
+}
+
+static void verify_filter(struct config *config, struct config_filter *filter)
+{
+	const char *why = filter_conflict(filter);
+
+	if (why)
+		config_error(config, &filter->place, "[filter %s]: %s",
+			     filter->name, why);
+	parameters_complete(&filter->create);
+	resolve_lists(config, filter);
+}
+
+/*
+ * Find a filter that a rule names. Return: the filter, or NULL after an error
+ * message.
+ */
+static struct config_filter *find_filter(struct config *config,
+					 const struct config_rule *rule,
+					 const char *name,
+					 const struct config_place *place)
+{
+	struct config_filter *filter = config_filter(config, name);
+	size_t i;
+
+	if (filter && filter->create.type == KCUCKOO_TYPE_BYTES) {
+		config_error(config, place,
+			     "[rule %s]: '%s' has byte strings: rules need a filter of addresses",
+			     rule->name, name);
+		return NULL;
+	}
+	if (filter)
+		return filter;
+	for (i = 0; i < config->filter_count; i++) {
+		if (is_near(name, config->filters[i]->name)) {
+			config_error(config, place,
+				     "there is no [filter %s]: did you mean '%s'?",
+				     name, config->filters[i]->name);
+			return NULL;
+		}
+	}
+	config_error(config, place,
+		     "there is no [filter %s]: a section without a list is enough for a filter of other programs",
+		     name);
+	return NULL;
+}
+
+/* Return: the list of a filter whose bogons are members, or NULL. */
+static const struct config_source *bogons_of(const struct config_filter *filter)
+{
+	size_t i;
+
+	for (i = 0; i < filter->lists.count; i++)
+		if (filter->lists.items[i].list &&
+		    filter->lists.items[i].list->bogons)
+			return &filter->lists.items[i];
+	return NULL;
+}
+
+/* Check one of the filters of a rule. */
+static void verify_rule_filter(struct config *config,
+			       const struct config_rule *rule,
+			       const struct config_text *named)
+{
+	struct config_filter *filter;
+	const struct config_source *bogons;
+
+	if (!strcmp(named->text, rule->allow))
+		config_error(config, &named->place,
+			     "[rule %s]: a rule of '%s' that allows '%s' would never match",
+			     rule->name, named->text, named->text);
+	filter = find_filter(config, rule, named->text, &named->place);
+	if (!filter)
+		return;
+	if (rule->action == KCUCKOO_ACTION_VALUE && !filter->create.value_bits)
+		config_error(config, &named->place,
+			     "[rule %s]: the filter '%s' has no values for the mark: see 'value'",
+			     rule->name, filter->name);
+	bogons = bogons_of(filter);
+	if (bogons && !rule->devs.count)
+		config_error(config, &named->place,
+			     "[rule %s]: the list '%s' has bogons = yes, so the rule needs a 'dev'",
+			     rule->name, bogons->text);
+}
+
+/* Check the hook of a rule with its devices and its mode. */
+static void verify_hook(struct config *config, const struct config_rule *rule)
+{
+	bool device = rule->hook == KCUCKOO_HOOK_INGRESS ||
+		      rule->hook == HOOK_XDP;
+	const char *hook = keyword_name(hook_keywords, rule->hook);
+
+	if (device && !rule->devs.count)
+		config_error(config, &rule->place,
+			     "[rule %s]: hook %s needs a 'dev'", rule->name,
+			     hook);
+	if (!device && rule->devs.count)
+		config_error(config, &rule->devs.items[0].place,
+			     "[rule %s]: hook %s has no device: dev is for hooks ingress and xdp",
+			     rule->name, hook);
+	if (rule->hook != HOOK_XDP && rule->mode != XDP_MODE_ANY)
+		config_error(config, &rule->place,
+			     "[rule %s]: mode is only for hook xdp",
+			     rule->name);
+	if (rule->hook == HOOK_XDP && rule->action != KCUCKOO_ACTION_DROP &&
+	    rule->action != KCUCKOO_ACTION_COUNT)
+		config_error(config, &rule->place,
+			     "[rule %s]: hook xdp has only the actions drop and count",
+			     rule->name);
+}
+
+static void verify_rule(struct config *config, const struct config_rule *rule)
+{
+	size_t i;
+
+	if (!rule->filters.count)
+		config_error(config, &rule->place, "[rule %s] has no 'filter'",
+			     rule->name);
+	for (i = 0; i < rule->filters.count; i++)
+		verify_rule_filter(config, rule, &rule->filters.items[i]);
+	if (*rule->allow)
+		find_filter(config, rule, rule->allow, &rule->place);
+	verify_hook(config, rule);
+}
+
+/* Return: a text that both lists have, or NULL. */
+static const char *common_text(const struct config_texts *a,
+			       const struct config_texts *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->count; i++)
+		if (texts_find(b, a->items[i].text, strlen(a->items[i].text)))
+			return a->items[i].text;
+	return NULL;
+}
+
+/* Print an error if two rules would be one rule in the kernel. */
+static void compare_rules(struct config *config, const struct config_rule *a,
+			  const struct config_rule *b)
+{
+	const char *filter = common_text(&a->filters, &b->filters);
+	char where[PLACE_TEXT];
+
+	if (a->hook != b->hook || a->match != b->match ||
+	    !(a->family & b->family) || !filter)
+		return;
+	if (a->devs.count && b->devs.count && !common_text(&a->devs, &b->devs))
+		return;
+	config_error(config, &b->place,
+		     "[rule %s] has the same filter '%s', hook, match and family as [rule %s] in %s",
+		     b->name, filter, a->name, place_text(&a->place, where));
+}
+
+void config_verify(struct config *config)
+{
+	size_t sections = config->list_count, i, j;
+
+	for (i = 0; i < sections; i++)
+		verify_list(config, config->lists[i]);
+	for (i = 0; i < config->filter_count; i++)
+		verify_filter(config, config->filters[i]);
+	for (i = 0; i < config->rule_count; i++) {
+		verify_rule(config, config->rules[i]);
+		for (j = 0; j < i; j++)
+			compare_rules(config, config->rules[j],
+				      config->rules[i]);
+	}
+	for (i = 0; i < sections && !config->errors; i++)
+		if (!config->lists[i]->used)
+			warn("no filter uses [list %s]", config->lists[i]->name);
+}
