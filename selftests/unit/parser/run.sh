@@ -2,23 +2,25 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # run.sh [PROGRAM...]: build the tests of the command's parsers with sanitizers
-# and run all, or those named (prefix, range, line, columns, keyset, input, json, database, packed, number,
-# byteset, snapshot). TAP on standard output; exit 1 when a test failed. SEED= gives other
+# and run all, or those named (prefix, range, line, columns, keyset, input, json, database,
+# packed, number, byteset, snapshot, config, plan). TAP on standard output; exit 1 when a test
+# failed. SEED= gives other
 # random numbers, CC= another compiler.
 
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
-programs=(prefix range line columns keyset input json database packed number byteset snapshot)
+programs=(prefix range line columns keyset input json database packed number byteset snapshot config)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
-parts=(cli/{message,progress,keywords,number,duration,tempfile}.c
+parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
 	cli/input/{country,database,document,mmdb,sandbox,selection,nftset,jsonlist,others,input,reader,lines,layout,spec,csv,dshield,hosts,ipset,peer,line,key,field,columns,source,unpack,format,utf16,extract,unarchive}.c
+	cli/conf/{config,fields,ini,report,texts,values,values_rule,verify}.c
 	cli/keys/{range,keyset,byteset}.c
 	lib/{error,filter,handle,prefix,snapshot}.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
-	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' '-DARCHIVE_UNPACKED=(16ULL << 20)' '-DDOCUMENT_MAX=(1u << 20)' '-DDOCUMENT_MEMORY=(16u << 20)' "-I$here/../shim"
+	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' '-DARCHIVE_UNPACKED=(16ULL << 20)' '-DDOCUMENT_MAX=(1u << 20)' '-DDOCUMENT_MEMORY=(16u << 20)' '-DFEEDS_FOLDER="/nonexistent"' "-I$here/../shim"
 	"-I$top/uapi" "-I$top/userspace/include" "-I$top/userspace/cli"
 	"-I$top/userspace/lib" "-I$here/../core" -MMD)
 
@@ -69,7 +71,7 @@ build_all() {
 	for program in "${programs[@]}"; do
 		"${CC:-gcc}" "${flags[@]}" -o "$build/test_$program" \
 			"$build/test_$program.o" "${objects[@]}" \
-			-larchive -ljansson -lz -lzstd -lm -ldl -pthread >&2 || return
+			-larchive -ljansson -lz -lzstd -linih -lm -ldl -pthread >&2 || return
 	done
 }
 

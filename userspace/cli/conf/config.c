@@ -21,11 +21,19 @@
 
 #define SUFFIX	".conf"
 
-/* The section that is being read. Only one configuration is read at a time. */
-static struct section section;
-
-/* The sections that a folder may have. */
-static bool reading_feeds;
+/**
+ * struct folder - a folder that is being read
+ * @config: the configuration
+ * @path: the folder
+ * @feeds: it is a catalogue, with sections [feed] only
+ * @section: the present section
+ */
+struct folder {
+	struct config *config;
+	const char *path;
+	bool feeds;
+	struct section section;
+};
 
 struct config_list *config_list(const struct config *config, const char *name)
 {
@@ -88,17 +96,19 @@ struct config_list *config_new_list(struct config *config,
 }
 
 /*
- * The functions new_*() append an empty section, and make it the section that
- * is read. Return: the room for its name, or NULL after an error message.
+ * The functions new_*() append an empty section to the configuration, and make
+ * it the present section. Return: the room for its name, or NULL after an error
+ * message.
  */
-static char *new_list(struct config *config, const struct config_place *place)
+static char *new_list(struct folder *folder, const struct config_place *place)
 {
-	section.list = config_new_list(config, place);
-	return section.list ? section.list->name : NULL;
+	folder->section.list = config_new_list(folder->config, place);
+	return folder->section.list ? folder->section.list->name : NULL;
 }
 
-static char *new_feed(struct config *config, const struct config_place *place)
+static char *new_feed(struct folder *folder, const struct config_place *place)
 {
+	struct config *config = folder->config;
 	struct config_list **feeds, *feed = calloc(1, sizeof(*feed));
 
 	feeds = array_grow(config->feeds, config->feed_count, sizeof(*feeds));
@@ -112,12 +122,13 @@ static char *new_feed(struct config *config, const struct config_place *place)
 	feed->place = *place;
 	feed->layout = -1;
 	feeds[config->feed_count++] = feed;
-	section.list = feed;
+	folder->section.list = feed;
 	return feed->name;
 }
 
-static char *new_filter(struct config *config, const struct config_place *place)
+static char *new_filter(struct folder *folder, const struct config_place *place)
 {
+	struct config *config = folder->config;
 	struct config_filter **filters, *filter = calloc(1, sizeof(*filter));
 
 	filters = array_grow(config->filters, config->filter_count,
@@ -132,12 +143,13 @@ static char *new_filter(struct config *config, const struct config_place *place)
 	filter->place = *place;
 	filter->create.size = sizeof(filter->create);
 	filters[config->filter_count++] = filter;
-	section.filter = filter;
+	folder->section.filter = filter;
 	return filter->name;
 }
 
-static char *new_rule(struct config *config, const struct config_place *place)
+static char *new_rule(struct folder *folder, const struct config_place *place)
 {
+	struct config *config = folder->config;
 	struct config_rule **rules, *rule = calloc(1, sizeof(*rule));
 
 	rules = array_grow(config->rules, config->rule_count, sizeof(*rules));
@@ -155,7 +167,7 @@ static char *new_rule(struct config *config, const struct config_place *place)
 	rule->action = KCUCKOO_ACTION_DROP;
 	rule->mode = XDP_MODE_ANY;
 	rules[config->rule_count++] = rule;
-	section.rule = rule;
+	folder->section.rule = rule;
 	return rule->name;
 }
 
@@ -181,17 +193,18 @@ static const struct config_place *find_section(const struct config *config,
  * Check the kind and the name of a section. Return: the kind, or SECTION_NONE
  * after an error message.
  */
-static enum section_kind check_section(struct config *config, const char *word,
+static enum section_kind check_section(struct folder *folder, const char *word,
 				       const char *name,
 				       const struct config_place *place)
 {
+	struct config *config = folder->config;
 	enum section_kind kind = section_kind(word);
 	const struct config_place *other;
 	char where[PLACE_TEXT];
 
-	if (kind == SECTION_NONE || (kind == SECTION_FEED) != reading_feeds) {
+	if (kind == SECTION_NONE || (kind == SECTION_FEED) != folder->feeds) {
 		config_error(config, place,
-			     reading_feeds ?
+			     folder->feeds ?
 			     "a section begins with [feed NAME], not '[%s'" :
 			     "a section begins with [list NAME], [filter NAME] or [rule NAME], not '[%s'",
 			     word);
@@ -213,32 +226,31 @@ static enum section_kind check_section(struct config *config, const char *word,
 	return kind;
 }
 
-static void begin_section(struct config *config, const char *word,
-			  const char *name, const struct config_place *place)
+static void begin_section(void *context, const char *word, const char *name,
+			  const struct config_place *place)
 {
-	static char *(*const make[])(struct config *config,
+	static char *(*const make[])(struct folder *folder,
 				     const struct config_place *place) = {
 		[SECTION_LIST]	= new_list,
 		[SECTION_FEED]	= new_feed,
 		[SECTION_FILTER] = new_filter,
 		[SECTION_RULE]	= new_rule,
 	};
-	char *room;
+	struct folder *folder = context;
+	enum section_kind kind = check_section(folder, word, name, place);
+	char *room = kind == SECTION_NONE ? NULL : make[kind](folder, place);
 
-	section.kind = check_section(config, word, name, place);
-	if (section.kind == SECTION_NONE)
-		return;
-	room = make[section.kind](config, place);
+	folder->section.kind = room ? kind : SECTION_NONE;
 	if (room)
 		strcpy(room, name);
-	else
-		section.kind = SECTION_NONE;
 }
 
-static void set_key(struct config *config, const char *key, const char *value,
+static void set_key(void *context, const char *key, const char *value,
 		    const struct config_place *place)
 {
-	fields_set(config, &section, key, value, place);
+	struct folder *folder = context;
+
+	fields_set(folder->config, &folder->section, key, value, place);
 }
 
 static const struct ini_handler handler = {
@@ -266,79 +278,100 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 }
 
 /* Read one file of a folder. */
-static void read_file(struct config *config, const char *folder,
-		      const char *name)
+static void read_file(struct folder *folder, const char *name)
 {
+	struct config *config = folder->config;
 	char **files, *path;
 
 	files = array_grow(config->files, config->file_count, sizeof(*files));
 	if (files)
 		config->files = files;
-	if (!files || asprintf(&path, "%s/%s", folder, name) < 0) {
+	if (!files || asprintf(&path, "%s/%s", folder->path, name) < 0) {
 		config_no_memory(config);
 		return;
 	}
 	files[config->file_count++] = path;
-	section.kind = SECTION_NONE;
-	ini_read(config, path, &handler);
+	folder->section.kind = SECTION_NONE;
+	ini_read(config, path, &handler, folder);
 }
 
-/*
- * Read all files of a folder. Return: 0, or -1 after an error message.
- */
-static int read_folder(struct config *config, const char *folder)
+/* Print a hint for a folder without files, and count the error. */
+static void folder_missing(const struct folder *folder)
 {
+	if (folder->feeds)
+		hint(-1, "the catalogue of feeds is installed with the command");
+	else
+		hint(-1, "kcuckoo.conf(5) shows how to write a configuration");
+	config_failed(folder->config);
+}
+
+/* Read all files of a folder. Errors are counted in its configuration. */
+static void read_folder(struct folder *folder)
+{
+	struct config *config = folder->config;
 	struct dirent **entries;
 	int i, count;
 
-	count = scandir(folder, &entries, is_config, by_name);
+	count = scandir(folder->path, &entries, is_config, by_name);
 	if (count < 0) {
-		error("cannot read the folder %s: %s", folder, strerror(errno));
-		return config_failed(config);
+		error("cannot read the folder %s: %s", folder->path,
+		      strerror(errno));
+		folder_missing(folder);
+		return;
 	}
 	for (i = 0; i < count; i++) {
 		if (!config_is_full(config))
-			read_file(config, folder, entries[i]->d_name);
+			read_file(folder, entries[i]->d_name);
 		free(entries[i]);
 	}
 	free(entries);
 	if (!count) {
-		error("%s has no file *.conf", folder);
-		return config_failed(config);
+		error("the folder %s has no file whose name ends in " SUFFIX,
+		      folder->path);
+		folder_missing(folder);
 	}
-	return config->errors ? -1 : 0;
 }
 
 int config_read_feeds(struct config *config, const char *folder)
 {
-	reading_feeds = true;
-	read_folder(config, folder);
-	reading_feeds = false;
+	struct folder feeds = {
+		.config = config,
+		.path = folder,
+		.feeds = true,
+	};
+
+	read_folder(&feeds);
 	return config->errors ? -1 : 0;
 }
 
-/*
- * Read the catalogue of feeds if a list names one. Return: 0, or -1 after an
- * error message.
- */
-static int read_needed_feeds(struct config *config, const char *folder)
+/* Return: true if a list names a feed. */
+static bool needs_feeds(const struct config *config)
 {
 	size_t i;
 
 	for (i = 0; i < config->list_count; i++)
 		if (config->lists[i]->feed)
-			return config_read_feeds(config, folder);
-	return 0;
+			return true;
+	return false;
 }
 
 int config_read(struct config *config, const char *folder, const char *feeds)
 {
+	struct folder own = {
+		.config = config,
+		.path = folder,
+	};
+
 	memset(config, 0, sizeof(*config));
-	if (read_folder(config, folder) && !config->file_count)
+	read_folder(&own);
+	/*
+	 * A line that was not understood would cause further errors about the
+	 * sections that miss it.
+	 */
+	if (config->errors)
 		return -1;
-	if (config_is_full(config))
+	if (needs_feeds(config) && config_read_feeds(config, feeds))
 		return -1;
-	read_needed_feeds(config, feeds);
 	config_verify(config);
 	return config->errors ? -1 : 0;
 }

@@ -57,8 +57,8 @@ struct config_texts {
  * @place: where the section, or the name of the file, stands
  * @keys: a bit for each key that was given, in the order of the table of keys
  * @urls: addresses of the parts of the list, all https; or none
- * @files: paths of the parts of the list, or "mmdb:PATH?QUERY"; or none. A list
- *	has either @urls or @files
+ * @files: absolute paths of the parts of the list, as on the command line also
+ *	FORMAT:PATH?QUERY; or none. A list has either @urls or @files
  * @feed: name of the feed from which @urls and the defaults were taken; or NULL
  * @format: format of the lines, a word of layout_keywords; or NULL: recognised
  * @layout: the value of this word, or -1
@@ -114,7 +114,7 @@ struct config_list {
 
 /**
  * struct config_source - a list that a filter names
- * @text: name of a [list], an absolute path, or "mmdb:PATH?QUERY"
+ * @text: name of a [list], or a path as in @files of struct config_list
  * @place: where it stands
  * @list: the list of this name, or one that was made for the path
  */

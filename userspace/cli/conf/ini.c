@@ -31,6 +31,7 @@
  * struct ini - state of the reader
  * @config: the configuration, which counts errors
  * @handler: functions for sections and keys
+ * @context: their first argument
  * @place: the present line
  * @file: the open file
  * @line: buffer of getline()
@@ -42,6 +43,7 @@
 struct ini {
 	struct config *config;
 	const struct ini_handler *handler;
+	void *context;
 	struct config_place place;
 	FILE *file;
 	char *line;
@@ -131,7 +133,7 @@ static int read_section(struct ini *ini, char *text)
 	name = kind + strspn(kind, LETTERS);
 	if (*name)
 		*name++ = 0;
-	ini->handler->section(ini->config, kind, trim(name), &ini->place);
+	ini->handler->section(ini->context, kind, trim(name), &ini->place);
 	return 0;
 }
 
@@ -254,7 +256,7 @@ static int take_key(void *context, const char *section, const char *key,
 	struct ini *ini = context;
 
 	(void)section;
-	ini->handler->key(ini->config, key, value, &ini->place);
+	ini->handler->key(ini->context, key, value, &ini->place);
 	return 1;
 }
 
@@ -287,11 +289,12 @@ static FILE *open_file(struct config *config, const char *path)
 }
 
 void ini_read(struct config *config, const char *path,
-	      const struct ini_handler *handler)
+	      const struct ini_handler *handler, void *context)
 {
 	struct ini ini = {
 		.config = config,
 		.handler = handler,
+		.context = context,
 		.place.file = path,
 		.file = open_file(config, path),
 	};

@@ -15,17 +15,17 @@
  *	that is in error. The texts are valid only during the call
  */
 struct ini_handler {
-	void (*section)(struct config *config, const char *kind,
-			const char *name, const struct config_place *place);
-	void (*key)(struct config *config, const char *key, const char *value,
+	void (*section)(void *context, const char *kind, const char *name,
+			const struct config_place *place);
+	void (*key)(void *context, const char *key, const char *value,
 		    const struct config_place *place);
 };
 
 /*
  * Read the file @path, a string that outlives @config, and call the functions
- * of @handler. Errors are counted in @config.
+ * of @handler with @context. Errors are counted in @config.
  */
 void ini_read(struct config *config, const char *path,
-	      const struct ini_handler *handler);
+	      const struct ini_handler *handler, void *context);
 
 #endif /* KCUCKOO_CLI_CONF_INI_H */

@@ -15,11 +15,10 @@
 /* Maximum number of a column. */
 #define COLUMN_MAX	255
 
+#define LETTERS		"abcdefghijklmnopqrstuvwxyz0123456789"
+
 /* Maximum of a percentage. */
 #define PERCENT_MAX	1000000
-
-/* A path with this prefix, "mmdb:PATH?QUERY", is a database. */
-#define DATABASE	"mmdb:"
 
 static const struct keyword yes_keywords[] = {
 	{ "yes",	1 },
@@ -151,21 +150,24 @@ int value_url(const struct field *field, const char *value)
 	return add_text(field, value);
 }
 
-/* Return: true if a value is an absolute path, or names a database. */
+/*
+ * Return: true if a value is an absolute path, perhaps after the name of a
+ * format, as in json:/PATH?QUERY.
+ */
 static bool is_path(const char *value)
 {
-	size_t prefix = strlen(DATABASE);
+	size_t format = strspn(value, LETTERS);
 
-	if (strncmp(value, DATABASE, prefix))
-		return *value == '/';
-	return value[prefix] == '/' && strchr(value, '?');
+	if (format && value[format] == ':')
+		value += format + 1;
+	return *value == '/';
 }
 
 int value_path(const struct field *field, const char *value)
 {
 	if (!is_path(value))
 		return config_error(field->config, &field->place,
-				    "%s '%s' is neither an absolute path nor mmdb:/PATH?QUERY",
+				    "%s '%s' is not an absolute path, such as /etc/kcuckoo/mine.txt or mmdb:/PATH?QUERY",
 				    field->key, value);
 	return add_text(field, value);
 }

@@ -70,24 +70,29 @@ static void copy_feed(struct config *config, struct config_list *list,
 static void take_feed(struct config *config, struct config_list *list)
 {
 	const struct config_list *feed = config_feed(config, list->feed);
+	char where[PLACE_TEXT];
 	size_t i;
 
 	if (feed) {
 		if (list_has(list, "refresh") && list->refresh < feed->refresh)
-			warn("[list %s]: the publisher of %s wants a refresh of %u seconds or more",
-			     list->name, feed->name, feed->refresh);
+			warn("%s: [list %s]: the publisher of '%s' allows a download every %u seconds",
+			     place_text(&list->place, where), list->name,
+			     feed->name, feed->refresh);
 		copy_feed(config, list, feed);
 		return;
 	}
-	for (i = 0; i < config->feed_count; i++)
-		if (is_near(list->feed, config->feeds[i]->name))
-			break;
+	for (i = 0; i < config->feed_count; i++) {
+		if (is_near(list->feed, config->feeds[i]->name)) {
+			config_error(config, &list->place,
+				     "[list %s]: there is no feed '%s': did you mean '%s'?",
+				     list->name, list->feed,
+				     config->feeds[i]->name);
+			return;
+		}
+	}
 	config_error(config, &list->place,
-		     "[list %s]: there is no feed '%s'%s%s%s: 'kcuckoo feeds' shows all",
-		     list->name, list->feed,
-		     i < config->feed_count ? ", did you mean '" : "",
-		     i < config->feed_count ? config->feeds[i]->name : "",
-		     i < config->feed_count ? "'" : "");
+		     "[list %s]: there is no feed '%s': 'kcuckoo feeds' shows all",
+		     list->name, list->feed);
 }
 
 /* Check that a list has one kind of source, and only keys that apply to it. */
@@ -404,6 +409,7 @@ static void compare_rules(struct config *config, const struct config_rule *a,
 void config_verify(struct config *config)
 {
 	size_t sections = config->list_count, i, j;
+	char where[PLACE_TEXT];
 
 	for (i = 0; i < sections; i++)
 		verify_list(config, config->lists[i]);
@@ -417,5 +423,7 @@ void config_verify(struct config *config)
 	}
 	for (i = 0; i < sections && !config->errors; i++)
 		if (!config->lists[i]->used)
-			warn("no filter uses [list %s]", config->lists[i]->name);
+			warn("%s: no filter uses [list %s]",
+			     place_text(&config->lists[i]->place, where),
+			     config->lists[i]->name);
 }
