@@ -115,6 +115,7 @@ static const struct {
 } bad[] = {
 	/* Lines. */
 	{ "[list l\nfile = /l\n", "1: the section '[list l' has no ']'" },
+	{ "[list l]\nfile = /l\n[list m\nfile = /l\n", "3: the section '[list m' has no ']'" },
 	{ "[list l] # drop\nfile = /l\n",
 	  "1: '# drop' follows the ']' of a section: a comment has a line of its own" },
 	{ "url = https://a/b\n", "1: the key 'url' stands before any section" },
@@ -397,6 +398,33 @@ static void test_longest(void)
 		    "'%s'", list->urls.items[0].text);
 }
 
+/* More of everything than an array has room for at first. */
+static void test_much(void)
+{
+	char text[8192], *at = text;
+	int i;
+
+	for (i = 0; i < 50; i++)
+		at += sprintf(at, "[list l%d]\nfile = /l%d\n[filter f%d]\nlist = l%d\n", i,
+			      i, i, i);
+	for (i = 0; i < 49; i++)
+		at += sprintf(at, "list = l%d\n", i);
+	at += sprintf(at, "[rule r]\nhook = ingress\n");
+	for (i = 0; i < 50; i++)
+		at += sprintf(at, "filter = f%d\ndev = d%d\n", i, i);
+	tap_require(!read_text(text), "%s", words);
+	tap_require(config.list_count == 50 && config.filter_count == 50, "sections");
+	tap_require(config_filter(&config, "f49")->lists.count == 50, "lists");
+	tap_require(config_rule(&config, "r")->filters.count == 50 &&
+		    config_rule(&config, "r")->devs.count == 50, "words");
+	for (i = 0; i < 50; i++) {
+		char name[16];
+
+		sprintf(name, "l%d", i);
+		tap_require(config_list(&config, name)->files.count == 1, "%s", name);
+	}
+}
+
 /* Files are read in the order of their names; copies of editors are not read. */
 static void test_files(void)
 {
@@ -506,6 +534,7 @@ static const struct tap_test tests[] = {
 	{ "config.binary: a file that is no text is refused", test_binary },
 	{ "config.good: the example means what it says", test_good },
 	{ "config.longest: the longest line is read whole", test_longest },
+	{ "config.much: arrays grow", test_much },
 	{ "config.files: files are read in order, copies are not", test_files },
 	{ "config.no_files: only regular files are read", test_no_files },
 	{ "config.many: twenty errors are enough", test_many },
