@@ -10,12 +10,12 @@
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
-programs=(prefix range line columns keyset input json database packed number byteset snapshot config)
+programs=(prefix range line columns keyset input json database packed number byteset snapshot config plan)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
 	cli/input/{country,database,document,mmdb,sandbox,selection,nftset,jsonlist,others,input,reader,lines,layout,spec,csv,dshield,hosts,ipset,peer,line,key,field,columns,source,unpack,format,utf16,extract,unarchive}.c
-	cli/conf/{config,fields,ini,report,texts,values,values_rule,verify}.c
+	cli/conf/{config,fields,ini,report,texts,values,values_rule,verify,plan}.c
 	cli/keys/{range,keyset,byteset}.c
 	lib/{error,filter,handle,prefix,snapshot}.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * plan_make() compares a configuration with the present filters and rules, and
+ * lists the steps that make them equal.
+ *
+ * The plan depends on nothing else: no device is opened here.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conf/plan.h"
+#include "conf/texts.h"
+#include "message.h"
+#include "rules/xdp.h"
+
+/* What becomes of a present rule. */
+enum fate {
+	FATE_NONE,	/* no step and no rule of the configuration names it yet */
+	FATE_STAYS,	/* it is a rule of the configuration, or replaced by one */
+	FATE_GOES,	/* a step detaches it */
+};
+
+/**
+ * struct planner - state of plan_make()
+ * @plan: the plan
+ * @config: the configuration
+ * @present: the present filters and rules
+ * @fates: enum fate of each present rule
+ */
+struct planner {
+	struct plan *plan;
+	const struct config *config;
+	const struct present *present;
+	enum fate *fates;
+};
+
+/* Append an empty step. Return: the step, or NULL if memory is short. */
+static struct plan_step *add_step(struct planner *planner, enum plan_kind kind)
+{
+	struct plan *plan = planner->plan;
+	struct plan_step *steps;
+
+	steps = array_grow(plan->steps, plan->step_count, sizeof(*steps));
+	if (!steps)
+		return NULL;
+	plan->steps = steps;
+	steps += plan->step_count++;
+	memset(steps, 0, sizeof(*steps));
+	steps->kind = kind;
+	return steps;
+}
+
+/* Append a step for a rule. Return: 0, or -1 if memory is short. */
+static int add_rule_step(struct planner *planner, enum plan_kind kind,
+			 const struct present_rule *rule, bool gap)
+{
+	struct plan_step *step = add_step(planner, kind);
+
+	if (!step)
+		return -1;
+	step->rule = *rule;
+	step->gap = gap;
+	planner->plan->gaps += gap && kind == PLAN_DETACH;
+	return 0;
+}
+
+/* Append a step for a filter. Returns as add_rule_step(). */
+static int add_filter_step(struct planner *planner, enum plan_kind kind,
+			   const char *name, const struct config_filter *filter)
+{
+	struct plan_step *step = add_step(planner, kind);
+
+	if (!step)
+		return -1;
+	strcpy(step->name, name);
+	step->filter = filter;
+	return 0;
+}
+
+/*
+ * Append a note. @place and @rule may be NULL. Returns as add_rule_step().
+ */
+static int add_note(struct planner *planner, enum plan_note_kind kind,
+		    const char *name, const struct config_place *place,
+		    const struct present_rule *rule)
+{
+	struct plan *plan = planner->plan;
+	struct plan_note *notes;
+
+	notes = array_grow(plan->notes, plan->note_count, sizeof(*notes));
+	if (!notes)
+		return -1;
+	plan->notes = notes;
+	notes += plan->note_count++;
+	memset(notes, 0, sizeof(*notes));
+	notes->kind = kind;
+	strcpy(notes->name, name);
+	if (place)
+		notes->place = *place;
+	if (rule)
+		notes->rule = *rule;
+	plan->conflicts += kind != PLAN_OTHER_FILTER && kind != PLAN_OTHER_RULE;
+	return 0;
+}
+
+static const char *filter_name(const struct present_filter *filter)
+{
+	return (const char *)filter->info.name;
+}
+
+static const struct present_filter *find_present(const struct planner *planner,
+						 const char *name)
+{
+	const struct present *present = planner->present;
+	size_t i;
+
+	for (i = 0; i < present->filter_count; i++)
+		if (!strcmp(filter_name(&present->filters[i]), name))
+			return &present->filters[i];
+	return NULL;
+}
+
+/* Return: true if a present filter has the parameters of the configuration. */
+static bool same_parameters(const struct kcuckoo_ioc_create *create,
+			    const struct kcuckoo_ioc_info *info)
+{
+	const __u32 timeout = KCUCKOO_CREATE_TIMEOUT;
+	__u8 hash = create->hash ? create->hash : KCUCKOO_HASH_JHASH;
+
+	/* With fpr, the kernel chooses the bits. */
+	return hash == info->hash && create->capacity == info->capacity &&
+	       create->fpr == info->fpr &&
+	       (create->fpr || create->tag_bits == info->tag_bits) &&
+	       create->value_bits == info->value_bits &&
+	       (create->flags & timeout) == (info->create_flags & timeout) &&
+	       create->timeout == info->timeout;
+}
+
+/* Plan the steps for one filter. Return: 0, or -1 if memory is short. */
+static int plan_filter(struct planner *planner,
+		       const struct config_filter *filter)
+{
+	const struct present_filter *present = find_present(planner,
+							    filter->name);
+	bool lists = filter->lists.count, same;
+
+	if (!present)
+		return add_filter_step(planner,
+				       lists ? PLAN_PUBLISH : PLAN_CREATE,
+				       filter->name, filter);
+	if (!present->managed)
+		return add_note(planner, PLAN_TAKEN_FILTER, filter->name,
+				&filter->place, NULL);
+	if (present->info.type != filter->create.type)
+		return add_note(planner, PLAN_OTHER_TYPE, filter->name,
+				&filter->place, NULL);
+	same = same_parameters(&filter->create, &present->info);
+	if (lists)
+		return add_filter_step(planner,
+				       same ? PLAN_UPDATE : PLAN_EXCHANGE,
+				       filter->name, filter);
+	return same ? 0 : add_filter_step(planner, PLAN_CONVERT, filter->name,
+					  filter);
+}
+
+/* Return: true if a rule of the configuration allows the filter. */
+static bool is_allowed(const struct planner *planner, const char *name)
+{
+	const struct config *config = planner->config;
+	size_t i;
+
+	for (i = 0; i < config->rule_count; i++)
+		if (!strcmp(config->rules[i]->allow, name))
+			return true;
+	return false;
+}
+
+/*
+ * Plan the filters: first those that rules allow, so that an address that both
+ * lists get at the same time is never dropped. Return: 0, or -1 if memory is
+ * short.
+ */
+static int plan_filters(struct planner *planner)
+{
+	const struct config *config = planner->config;
+	size_t i;
+	int pass;
+
+	for (pass = 0; pass < 2; pass++)
+		for (i = 0; i < config->filter_count; i++)
+			if (is_allowed(planner, config->filters[i]->name) ==
+			    !pass && plan_filter(planner, config->filters[i]))
+				return -1;
+	return 0;
+}
+
+/* Return: true if two rules are the same but for their families. */
+static bool same_but_family(const struct rule_key *a, const struct rule_key *b)
+{
+	return a->hook == b->hook && a->match == b->match &&
+	       a->wait == b->wait && !strcmp(a->filter, b->filter) &&
+	       !strcmp(a->dev, b->dev);
+}
+
+/* Return: true if a present rule does what the wanted rule does. */
+static bool same_effect(const struct present_rule *present,
+			const struct present_rule *wanted)
+{
+	return present->action == wanted->action &&
+	       (present->mark == wanted->mark ||
+		wanted->action != KCUCKOO_ACTION_MARK) &&
+	       !strcmp(present->allow, wanted->allow) &&
+	       !strcmp(present->label, wanted->label) &&
+	       (wanted->mode == XDP_MODE_ANY || present->mode == wanted->mode);
+}
+
+/* Set the fate of all entries of the list that are the rule @key. */
+static void decide(struct planner *planner, const struct rule_key *key,
+		   enum fate fate)
+{
+	const struct present *present = planner->present;
+	size_t i;
+
+	for (i = 0; i < present->rule_count; i++)
+		if (present->rules[i].key.family == key->family &&
+		    same_but_family(&present->rules[i].key, key))
+			planner->fates[i] = fate;
+}
+
+/*
+ * Plan for a wanted rule when @present is the same rule of the same or of other
+ * families. Set @covered to the families that the present rule keeps for the
+ * wanted rule. Return: 0, or -1 if memory is short.
+ */
+static int plan_existing(struct planner *planner,
+			 const struct present_rule *present,
+			 const struct present_rule *wanted, __u8 *covered)
+{
+	struct present_rule part = *wanted;
+
+	if (present->key.family & ~wanted->key.family) {
+		/* The kernel does not narrow a rule. */
+		decide(planner, &present->key, FATE_GOES);
+		return add_rule_step(planner, PLAN_DETACH, present, true);
+	}
+	decide(planner, &present->key, FATE_STAYS);
+	*covered |= present->key.family;
+	part.key.family = present->key.family;
+	if (same_effect(present, wanted))
+		return 0;
+	return add_rule_step(planner, PLAN_ATTACH, &part, false);
+}
+
+/*
+ * Plan one rule of the kernel. @place: its section. Return: 0, or -1 if memory
+ * is short.
+ */
+static int plan_rule(struct planner *planner, const struct present_rule *wanted,
+		     const struct config_place *place)
+{
+	const struct present *present = planner->present;
+	struct present_rule rest = *wanted;
+	size_t i, gaps = planner->plan->gaps;
+	__u8 covered = 0;
+
+	for (i = 0; i < present->rule_count; i++) {
+		const struct present_rule *rule = &present->rules[i];
+
+		if (!same_but_family(&rule->key, &wanted->key) ||
+		    !(rule->key.family & wanted->key.family))
+			continue;
+		if (!*rule->label)
+			return add_note(planner, PLAN_TAKEN_RULE,
+					wanted->key.filter, place, rule);
+		if (planner->fates[i] == FATE_NONE &&
+		    plan_existing(planner, rule, wanted, &covered))
+			return -1;
+	}
+	rest.key.family &= ~covered;
+	if (!rest.key.family)
+		return 0;
+	return add_rule_step(planner, PLAN_ATTACH, &rest,
+			     planner->plan->gaps > gaps);
+}
+
+/*
+ * Plan the rules of the kernel for one section and one filter. Return: 0, or -1
+ * if memory is short.
+ */
+static int plan_rules_of(struct planner *planner, const struct config_rule *rule,
+			 const char *filter)
+{
+	struct present_rule wanted = {
+		.key.hook = rule->hook,
+		.key.match = rule->match,
+		.key.family = rule->family,
+		.action = rule->action,
+		.mark = rule->mark,
+		.mode = rule->mode,
+	};
+	size_t i;
+
+	strcpy(wanted.key.filter, filter);
+	strcpy(wanted.label, rule->name);
+	strcpy(wanted.allow, rule->allow);
+	if (!rule->devs.count)
+		return plan_rule(planner, &wanted, &rule->place);
+	wanted.key.wait = rule->hook == KCUCKOO_HOOK_INGRESS;
+	for (i = 0; i < rule->devs.count; i++) {
+		strcpy(wanted.key.dev, rule->devs.items[i].text);
+		if (plan_rule(planner, &wanted, &rule->place))
+			return -1;
+	}
+	return 0;
+}
+
+static int plan_rules(struct planner *planner)
+{
+	const struct config *config = planner->config;
+	size_t i, j;
+
+	for (i = 0; i < config->rule_count; i++) {
+		const struct config_rule *rule = config->rules[i];
+
+		for (j = 0; j < rule->filters.count; j++)
+			if (plan_rules_of(planner, rule,
+					  rule->filters.items[j].text))
+				return -1;
+	}
+	return 0;
+}
+
+/* Detach rules that a configuration made and that this one does not have. */
+static int plan_old_rules(struct planner *planner)
+{
+	const struct present *present = planner->present;
+	size_t i;
+
+	for (i = 0; i < present->rule_count; i++) {
+		const struct present_rule *rule = &present->rules[i];
+
+		if (!*rule->label || planner->fates[i] != FATE_NONE)
+			continue;
+		decide(planner, &rule->key, FATE_GOES);
+		if (add_rule_step(planner, PLAN_DETACH, rule, false))
+			return -1;
+	}
+	return 0;
+}
+
+/* Return: a rule made by hand that uses the filter, or NULL. */
+static const struct present_rule *foreign_user(const struct planner *planner,
+					       const char *name)
+{
+	const struct present *present = planner->present;
+	size_t i;
+
+	for (i = 0; i < present->rule_count; i++) {
+		const struct present_rule *rule = &present->rules[i];
+
+		if (!*rule->label && (!strcmp(rule->key.filter, name) ||
+				      !strcmp(rule->allow, name)))
+			return rule;
+	}
+	return NULL;
+}
+
+/* Destroy filters that a configuration made and that this one does not have. */
+static int plan_old_filters(struct planner *planner)
+{
+	const struct present *present = planner->present;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < present->filter_count && !ret; i++) {
+		const char *name = filter_name(&present->filters[i]);
+		const struct present_rule *user;
+
+		if (!present->filters[i].managed ||
+		    config_filter(planner->config, name))
+			continue;
+		user = foreign_user(planner, name);
+		ret = user ? add_note(planner, PLAN_BUSY_FILTER, name, NULL,
+				      user) :
+			     add_filter_step(planner, PLAN_DESTROY, name, NULL);
+	}
+	return ret;
+}
+
+/* Return: true if a conflict about the rule was noted. */
+static bool is_noted(const struct planner *planner,
+		     const struct present_rule *rule)
+{
+	const struct plan *plan = planner->plan;
+	size_t i;
+
+	for (i = 0; i < plan->note_count; i++)
+		if (plan->notes[i].rule.key.family == rule->key.family &&
+		    same_but_family(&plan->notes[i].rule.key, &rule->key))
+			return true;
+	return false;
+}
+
+/* Note what was made by hand and is in no conflict. */
+static int note_others(struct planner *planner)
+{
+	const struct present *present = planner->present;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < present->filter_count && !ret; i++) {
+		const char *name = filter_name(&present->filters[i]);
+
+		if (!present->filters[i].managed &&
+		    !config_filter(planner->config, name))
+			ret = add_note(planner, PLAN_OTHER_FILTER, name, NULL,
+				       NULL);
+	}
+	for (i = 0; i < present->rule_count && !ret; i++) {
+		const struct present_rule *rule = &present->rules[i];
+
+		if (!*rule->label && !is_noted(planner, rule))
+			ret = add_note(planner, PLAN_OTHER_RULE,
+				       rule->key.filter, NULL, rule);
+	}
+	return ret;
+}
+
+int plan_make(struct plan *plan, const struct config *config,
+	      const struct present *present)
+{
+	struct planner planner = {
+		.plan = plan,
+		.config = config,
+		.present = present,
+	};
+	int ret = -1;
+
+	memset(plan, 0, sizeof(*plan));
+	planner.fates = calloc(present->rule_count + 1, sizeof(*planner.fates));
+	if (planner.fates && !plan_filters(&planner) && !plan_rules(&planner) &&
+	    !plan_old_rules(&planner) && !plan_old_filters(&planner) &&
+	    !note_others(&planner))
+		ret = 0;
+	free(planner.fates);
+	return ret ? error("not enough memory") : 0;
+}
+
+void plan_free(struct plan *plan)
+{
+	free(plan->steps);
+	free(plan->notes);
+	memset(plan, 0, sizeof(*plan));
+}

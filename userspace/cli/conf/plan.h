@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * plan_make() compares a configuration with the present filters and rules, and
+ * lists the steps that make them equal.
+ */
+#ifndef KCUCKOO_CLI_CONF_PLAN_H
+#define KCUCKOO_CLI_CONF_PLAN_H
+
+#include "conf/config.h"
+
+/**
+ * struct present_filter - a filter that exists
+ * @info: its parameters and its name
+ * @managed: a configuration made it
+ */
+struct present_filter {
+	struct kcuckoo_ioc_info info;
+	bool managed;
+};
+
+/**
+ * struct rule_key - what distinguishes rules in the kernel
+ * @filter: name of the filter
+ * @dev: name of a device, or pattern if @wait is true; or empty
+ * @hook: enum kcuckoo_hook, or HOOK_XDP
+ * @match: enum kcuckoo_match
+ * @family: KCUCKOO_FAMILY_*
+ * @wait: the rule waits for its device (KCUCKOO_ATTACH_WAIT)
+ */
+struct rule_key {
+	char filter[KCUCKOO_NAME_SIZE];
+	char dev[KCUCKOO_DEV_SIZE];
+	__u8 hook;
+	__u8 match;
+	__u8 family;
+	bool wait;
+};
+
+/**
+ * struct present_rule - a rule that exists, or that a step adds
+ * @key: what distinguishes it
+ * @label: name of the rule of the configuration that made it; empty if it was
+ *	made by hand
+ * @allow: name of its allow filter, or empty
+ * @action: enum kcuckoo_action
+ * @mark: the mark for KCUCKOO_ACTION_MARK
+ * @mode: enum xdp_mode of a rule of hook xdp. XDP_MODE_ANY of a rule of the
+ *	configuration accepts any mode of an existing rule
+ */
+struct present_rule {
+	struct rule_key key;
+	char label[KCUCKOO_NAME_SIZE];
+	char allow[KCUCKOO_NAME_SIZE];
+	__u8 action;
+	__u32 mark;
+	int mode;
+};
+
+/**
+ * struct present - the filters and rules of a network namespace
+ * @filters: the filters
+ * @filter_count: number of filters
+ * @rules: the rules. The same rule may stand there several times, as the kernel
+ *	lists a rule with a pattern once for each of its devices
+ * @rule_count: number of rules
+ */
+struct present {
+	const struct present_filter *filters;
+	size_t filter_count;
+	const struct present_rule *rules;
+	size_t rule_count;
+};
+
+/* Kinds of steps. Those of filters come before those that add rules. */
+enum plan_kind {
+	PLAN_CREATE,	/* create a managed filter without members */
+	PLAN_PUBLISH,	/* create a managed filter from its lists */
+	PLAN_UPDATE,	/* make a filter equal to its lists */
+	PLAN_EXCHANGE,	/* as PLAN_UPDATE, with other parameters than now */
+	PLAN_CONVERT,	/* give a filter without lists other parameters */
+	PLAN_ATTACH,	/* add a rule, or replace the same rule with a label */
+	PLAN_DETACH,	/* remove a rule */
+	PLAN_DESTROY,	/* destroy a filter */
+};
+
+/**
+ * struct plan_step - a step
+ * @kind: enum plan_kind
+ * @name: name of the filter, for steps of filters
+ * @filter: section of the filter, for steps of filters; NULL for PLAN_DESTROY
+ * @rule: the rule, for PLAN_ATTACH and PLAN_DETACH
+ * @gap: of PLAN_ATTACH and PLAN_DETACH: packets pass between the two steps,
+ *	because the kernel cannot replace the one rule by the other at once
+ */
+struct plan_step {
+	enum plan_kind kind;
+	char name[KCUCKOO_NAME_SIZE];
+	const struct config_filter *filter;
+	struct present_rule rule;
+	bool gap;
+};
+
+/* Kinds of things that were made by hand, and that no step changes. */
+enum plan_note_kind {
+	PLAN_OTHER_FILTER,	/* a filter that the configuration does not name */
+	PLAN_OTHER_RULE,	/* a rule that is like no rule of the configuration */
+	PLAN_TAKEN_FILTER,	/* conflict: a filter has a name of the configuration */
+	PLAN_TAKEN_RULE,	/* conflict: a rule is the same as one of the
+				 * configuration */
+	PLAN_BUSY_FILTER,	/* conflict: a rule made by hand uses a filter that
+				 * the configuration no longer names */
+	PLAN_OTHER_TYPE,	/* conflict: a filter changes between addresses and
+				 * byte strings */
+};
+
+/**
+ * struct plan_note - a thing that no step changes
+ * @kind: enum plan_note_kind
+ * @name: name of the filter
+ * @place: the section that is in conflict; without a file if there is none
+ * @rule: the rule, for PLAN_OTHER_RULE, PLAN_TAKEN_RULE and PLAN_BUSY_FILTER
+ */
+struct plan_note {
+	enum plan_note_kind kind;
+	char name[KCUCKOO_NAME_SIZE];
+	struct config_place place;
+	struct present_rule rule;
+};
+
+/**
+ * struct plan - what is to be done
+ * @steps: the steps in their order: filters that rules allow, other filters, new
+ *	rules, old rules, old filters. So a new rule has its filters, and a rule
+ *	goes only after those that replace it were added
+ * @step_count: number of steps
+ * @notes: things made by hand, conflicts first
+ * @note_count: number of notes
+ * @conflicts: number of conflicts. With a conflict no step may be done
+ * @gaps: number of pairs of steps between which packets pass
+ */
+struct plan {
+	struct plan_step *steps;
+	size_t step_count;
+	struct plan_note *notes;
+	size_t note_count;
+	size_t conflicts;
+	size_t gaps;
+};
+
+/*
+ * Compare @config, which may be empty, with @present. Filters and rules without
+ * mark or label are never part of a step. Return: 0, or -1 after an error
+ * message if memory is short. The caller ends with plan_free() in any case.
+ */
+int plan_make(struct plan *plan, const struct config *config,
+	      const struct present *present);
+
+void plan_free(struct plan *plan);
+
+#endif /* KCUCKOO_CLI_CONF_PLAN_H */
