@@ -14,7 +14,8 @@
 #include "tap.h"
 
 static char folder[64];
-static char feeds[80];
+static char feeds[512];
+static char own_feeds[80];
 static char words[16384];
 static struct config config;
 
@@ -529,6 +530,98 @@ static void test_unused(void)
 	expect_words(expected, "unused");
 }
 
+/* Read a file below userspace/. Return: its text, for the running test. */
+static char *read_source(const char *name)
+{
+	char path[512], *text = tap_zalloc(65536);
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/../%s", config_feeds_folder(), name);
+	file = fopen(path, "r");
+	tap_require(file, "%s", path);
+	tap_require(fread(text, 1, 65535, file) > 0, "%s", path);
+	fclose(file);
+	return text;
+}
+
+/* The catalogue has what it promises, and a list can have each feed. */
+static void test_catalogue(void)
+{
+	struct config catalogue = { .errors = 0 };
+	char text[256];
+	size_t i;
+
+	tap_require(!config_read_feeds(&catalogue, config_feeds_folder()),
+		    "%u errors", catalogue.errors);
+	tap_require(catalogue.feed_count >= 20, "%zu", catalogue.feed_count);
+	for (i = 0; i < catalogue.feed_count; i++) {
+		const struct config_list *feed = catalogue.feeds[i], *list;
+
+		empty(folder);
+		snprintf(text, sizeof(text), "[list l]\nfeed = %s\n[filter f]\nlist = l\n",
+			 feed->name);
+		put("a.conf", text);
+		config_free(&config);
+		tap_require(!config_read(&config, folder, config_feeds_folder()),
+			    "%s", feed->name);
+		list = config_list(&config, "l");
+		tap_require(list->urls.count == feed->urls.count &&
+			    list->min == feed->min && list->refresh >= 3600 &&
+			    strlen(feed->about) < 80, "%s", feed->name);
+	}
+	config_free(&catalogue);
+}
+
+static void test_feed_keys(void)
+{
+	struct config catalogue = { .errors = 0 };
+
+	empty(folder);
+	put("a.conf", "[feed f]\nurl = https://a/b\nabout = x\nrefresh = 1d\nmin = 1\n");
+	tap_require(config_read_feeds(&catalogue, folder) == -1, "no licence");
+	config_free(&catalogue);
+	put("a.conf", "[list f]\nurl = https://a/b\n");
+	tap_require(config_read_feeds(&catalogue, folder) == -1, "a list");
+	config_free(&catalogue);
+}
+
+/* The example is good as it is, and with all that it has as a comment. */
+static void test_example(void)
+{
+	char *text = read_source("packaging/example.conf"), *at;
+
+	tap_require(strstr(text, "feed = spamhaus-drop"), "%s", text);
+	memcpy(strstr(text, "spamhaus-drop"), "test-drop    ", 13);
+	tap_require(!read_text(text) && !*words, "%s", words);
+	for (at = text; (at = strstr(at, "\n#")); at++)
+		if (at[2] != ' ' && at[2] != '\n')
+			at[1] = ' ';
+	tap_require(!read_text(text) && !*words, "%s", words);
+	tap_require(config_list(&config, "partner")->max_shrink == 30 &&
+		    config_filter(&config, "bad")->lists.count == 3, "partner");
+}
+
+/* Each example of the manual page that has a section is good. */
+static void test_manual(void)
+{
+	char *page = read_source("man/kcuckoo.conf.5"), *at, *end;
+	int count = 0;
+
+	snprintf(feeds, sizeof(feeds), "%s", config_feeds_folder());
+	for (at = page; (at = strstr(at, "\n.Bd")); at = end) {
+		at = strchr(at + 1, '\n');
+		end = strstr(at, "\n.Ed");
+		tap_require(end, "no end");
+		*end++ = 0;
+		if (!strchr(at, '[') || !strstr(at, "[rule"))
+			continue;
+		tap_require(!read_text(at) && !*words, "%s\n# %s", at, words);
+		count++;
+	}
+	strcpy(feeds, own_feeds);
+	tap_require(count == 3, "%d", count);
+}
+
 static const struct tap_test tests[] = {
 	{ "config.bad: each mistake is reported with its file and line", test_bad },
 	{ "config.binary: a file that is no text is refused", test_binary },
@@ -539,6 +632,10 @@ static const struct tap_test tests[] = {
 	{ "config.no_files: only regular files are read", test_no_files },
 	{ "config.many: twenty errors are enough", test_many },
 	{ "config.feed: a list takes what its feed has", test_feed },
+	{ "config.catalogue: each feed of the catalogue can be a list", test_catalogue },
+	{ "config.feed_keys: a feed without a licence is refused", test_feed_keys },
+	{ "config.example: the example is good", test_example },
+	{ "config.manual: the examples of the manual are good", test_manual },
 	{ "config.unused: a list that no filter uses is a warning", test_unused },
 };
 
@@ -549,11 +646,12 @@ int main(int argc, char **argv)
 	int ret;
 
 	strcpy(folder, "/tmp/kcuckoo-config-XXXXXX");
-	strcpy(feeds, "/tmp/kcuckoo-feeds-XXXXXX");
-	if (!mkdtemp(folder) || !mkdtemp(feeds)) {
+	strcpy(own_feeds, "/tmp/kcuckoo-feeds-XXXXXX");
+	if (!mkdtemp(folder) || !mkdtemp(own_feeds)) {
 		perror(folder);
 		return 2;
 	}
+	strcpy(feeds, own_feeds);
 	snprintf(path, sizeof(path), "%s/test.conf", feeds);
 	file = fopen(path, "w");
 	fputs("[feed test-drop]\nurl = https://a/1\nurl = https://b/2\nlicence = free\n"
@@ -563,8 +661,8 @@ int main(int argc, char **argv)
 	ret = tap_main(argc, argv, tests, TAP_COUNT(tests));
 	config_free(&config);
 	empty(folder);
-	empty(feeds);
+	empty(own_feeds);
 	rmdir(folder);
-	rmdir(feeds);
+	rmdir(own_feeds);
 	return ret;
 }

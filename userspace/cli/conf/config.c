@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -341,6 +340,8 @@ int config_read_feeds(struct config *config, const char *folder)
 	};
 
 	read_folder(&feeds);
+	if (!config->errors)
+		config_verify_feeds(config);
 	return config->errors ? -1 : 0;
 }
 
@@ -374,6 +375,26 @@ int config_read(struct config *config, const char *folder, const char *feeds)
 		return -1;
 	config_verify(config);
 	return config->errors ? -1 : 0;
+}
+
+int config_folder(const char *netns, const char *given, char *folder)
+{
+	int length;
+
+	if (given)
+		length = snprintf(folder, CONFIG_FOLDER_TEXT, "%s", given);
+	else if (!netns)
+		length = snprintf(folder, CONFIG_FOLDER_TEXT, CONFIG_FOLDER);
+	else if (strchr(netns, '/') || *netns == '.')
+		return hint(error("the namespace '%s' has no folder of its own below " CONFIG_FOLDER,
+				  netns),
+			    "name the folder of its configuration with --config");
+	else
+		length = snprintf(folder, CONFIG_FOLDER_TEXT,
+				  CONFIG_FOLDER "/netns/%s", netns);
+	if (length >= CONFIG_FOLDER_TEXT)
+		return error("the name of the folder is too long");
+	return 0;
 }
 
 const char *config_feeds_folder(void)

@@ -55,7 +55,8 @@ struct config_texts {
  *	filter names without such a section
  * @name: name of the list or feed; empty for a file that a filter names
  * @place: where the section, or the name of the file, stands
- * @keys: a bit for each key that was given, in the order of the table of keys
+ * @keys: a bit for each key that the section or its feed has, in the order of
+ *	the table of keys
  * @urls: addresses of the parts of the list, all https; or none
  * @files: absolute paths of the parts of the list, as on the command line also
  *	FORMAT:PATH?QUERY; or none. A list has either @urls or @files
@@ -237,6 +238,17 @@ struct config_list *config_list(const struct config *config, const char *name);
 struct config_filter *config_filter(const struct config *config, const char *name);
 struct config_rule *config_rule(const struct config *config, const char *name);
 struct config_list *config_feed(const struct config *config, const char *name);
+
+/* Size of a buffer for the name of a folder. */
+#define CONFIG_FOLDER_TEXT	4096
+
+/*
+ * Write the folder of the configuration to @folder, which has room for
+ * CONFIG_FOLDER_TEXT bytes: @given unless it is NULL, else the folder of the
+ * network namespace @netns, or without one CONFIG_FOLDER. Return: 0, or -1 after
+ * an error message.
+ */
+int config_folder(const char *netns, const char *given, char *folder);
 
 /* Return: the folder of the catalogue of feeds that is installed. */
 const char *config_feeds_folder(void);

@@ -64,6 +64,7 @@ static void copy_feed(struct config *config, struct config_list *list,
 	    copy_text(&list->json_key, feed->json_key) ||
 	    copy_text(&list->where, feed->where))
 		config_no_memory(config);
+	list->keys |= feed->keys;
 }
 
 /* Find the feed of a list, and take what the feed has. */
@@ -118,11 +119,11 @@ static void check_sources(struct config *config, const struct config_list *list)
 /* Set the parameters that neither the list nor its feed has. */
 static void set_defaults(struct config_list *list)
 {
-	if (!list_has(list, "refresh") && !list->refresh)
+	if (!list_has(list, "refresh"))
 		list->refresh = DAY;
 	if (!list_has(list, "refresh-min"))
 		list->refresh_min = HOUR;
-	if (!list_has(list, "min") && !list->min)
+	if (!list_has(list, "min"))
 		list->min = MIN_ENTRIES;
 	if (!list_has(list, "max-shrink"))
 		list->max_shrink = MAX_SHRINK;
@@ -404,6 +405,21 @@ static void compare_rules(struct config *config, const struct config_rule *a,
 	config_error(config, &b->place,
 		     "[rule %s] has the same filter '%s', hook, match and family as [rule %s] in %s",
 		     b->name, filter, a->name, place_text(&a->place, where));
+}
+
+void config_verify_feeds(struct config *config)
+{
+	static const char * const needed[] = {
+		"url", "about", "licence", "refresh", "min",
+	};
+	size_t i, j;
+
+	for (i = 0; i < config->feed_count; i++)
+		for (j = 0; j < sizeof(needed) / sizeof(*needed); j++)
+			if (!list_has(config->feeds[i], needed[j]))
+				config_error(config, &config->feeds[i]->place,
+					     "[feed %s] has no '%s'",
+					     config->feeds[i]->name, needed[j]);
 }
 
 void config_verify(struct config *config)

@@ -11,6 +11,9 @@
 /* Errors are printed and counted in @config. */
 void config_verify(struct config *config);
 
+/* Check that each feed has all keys that describe it, as config_verify(). */
+void config_verify_feeds(struct config *config);
+
 /*
  * config.c: append a list without a name. Return: the list, or NULL after an
  * error message.
