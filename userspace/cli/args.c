@@ -46,6 +46,8 @@ static const struct option options[] = {
 	{ "ranges",	no_argument,		NULL, OPTION_VERB | ARGS_RANGES },
 	{ "allow-empty", no_argument,		NULL, OPTION_VERB | ARGS_ALLOW_EMPTY },
 	{ "force",	no_argument,		NULL, OPTION_VERB | ARGS_FORCE },
+	{ "config",	required_argument,	NULL, OPTION_VERB | ARGS_CONFIG },
+	{ "check",	no_argument,		NULL, OPTION_VERB | ARGS_CHECK },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "json",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "quiet",	no_argument,		NULL, OPTION_GLOBAL },
@@ -133,6 +135,9 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 		return 0;
 	case ARGS_JSON_KEY:
 		args->json_keys = optarg;
+		return 0;
+	case ARGS_CONFIG:
+		args->config = optarg;
 		return 0;
 	case ARGS_FORMAT:
 		args->layout = keyword_value(layout_keywords, "format", optarg);

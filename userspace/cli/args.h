@@ -23,6 +23,8 @@
 #define ARGS_RANGES	0x400		/* --ranges */
 #define ARGS_ALLOW_EMPTY	0x800	/* --allow-empty */
 #define ARGS_FORCE	0x1000		/* --force */
+#define ARGS_CONFIG	0x4000		/* --config FOLDER */
+#define ARGS_CHECK	0x8000		/* --check */
 #define ARGS_EXIST	0x10000		/* --exist */
 #define ARGS_IF_EXISTS	0x20000		/* --if-exists */
 #define ARGS_COVERED	0x40000		/* --covered */
@@ -47,6 +49,7 @@
  *	it; or NULL
  * @member: argument of --member
  * @json_keys: argument of --json-key
+ * @config: argument of --config, or NULL
  * @layout: argument of --format: enum layout
  * @column: argument of --column
  */
@@ -62,6 +65,7 @@ struct args {
 	char *negative;
 	const char *member;
 	const char *json_keys;
+	const char *config;
 	int layout;
 	const char *column;
 };

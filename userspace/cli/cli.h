@@ -68,6 +68,7 @@ struct verb {
 
 /* The functions of the verbs, see @run of struct verb. */
 int verb_add(struct cli *cli, const struct args *args);
+int verb_apply(struct cli *cli, const struct args *args);
 int verb_attach(struct cli *cli, const struct args *args);
 int verb_compact(struct cli *cli, const struct args *args);
 int verb_compare(struct cli *cli, const struct args *args);
@@ -75,6 +76,7 @@ int verb_create(struct cli *cli, const struct args *args);
 int verb_del(struct cli *cli, const struct args *args);
 int verb_destroy(struct cli *cli, const struct args *args);
 int verb_detach(struct cli *cli, const struct args *args);
+int verb_feeds(struct cli *cli, const struct args *args);
 int verb_reserve(struct cli *cli, const struct args *args);
 int verb_flush(struct cli *cli, const struct args *args);
 int verb_formats(struct cli *cli, const struct args *args);

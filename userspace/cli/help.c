@@ -223,6 +223,16 @@ const struct verb verbs[] = {
 	  "NAME [--if-exists]",
 	  "Destroy a filter. Its rules must be detached first.\n"
 	  "  --if-exists  it is no error if no filter has that name\n" },
+	{ "apply", verb_apply, ARGS_CHECK | ARGS_CONFIG, 0, 0,
+	  "--check [--config FOLDER]",
+	  "Read the configuration, and print a line for each filter and rule, or every mistake\n"
+	  "with its file and line. Nothing is changed; neither the module nor root is needed.\n"
+	  "  --check   only check the configuration\n"
+	  "  --config  folder of the configuration, instead of /etc/kcuckoo\n" },
+	{ "feeds", verb_feeds, 0, 0, 1,
+	  "[FOLDER]",
+	  "List the public lists that 'feed = NAME' of the configuration can name, each with its\n"
+	  "server and licence. FOLDER is another catalogue than the installed one.\n" },
 	{ "stats", verb_stats, 0, 0, 0,
 	  "",
 	  "Show the totals of all filters, the limits, and the version and features of the\n"
