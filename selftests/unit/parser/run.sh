@@ -20,7 +20,8 @@ parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
 	lib/{error,filter,handle,prefix,snapshot}.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
-	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' '-DARCHIVE_UNPACKED=(16ULL << 20)' '-DDOCUMENT_MAX=(1u << 20)' '-DDOCUMENT_MEMORY=(16u << 20)' '-DFEEDS_FOLDER="/nonexistent"' "-DFEEDS_FOLDER=\" $top/userspace/feeds\"" "-I$here/../shim"
+	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' '-DARCHIVE_UNPACKED=(16ULL << 20)' '-DDOCUMENT_MAX=(1u << 20)' '-DDOCUMENT_MEMORY=(16u << 20)' \
+	"-DFEEDS_FOLDER=\"$top/userspace/feeds\"" "-I$here/../shim"
 	"-I$top/uapi" "-I$top/userspace/include" "-I$top/userspace/cli"
 	"-I$top/userspace/lib" "-I$here/../core" -MMD)
 
