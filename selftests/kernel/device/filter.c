@@ -499,7 +499,8 @@ TEST_F(filter, stats_name_the_module)
 	EXPECT_EQ(KCUCKOO_VERSION(0, 5, 0), stats.version);
 	EXPECT_EQ(0, stats.reserved);
 	EXPECT_EQ(KCUCKOO_FEATURE_RULES_PIN_MODULE | KCUCKOO_FEATURE_INGRESS |
-		  KCUCKOO_FEATURE_STAGED, stats.features & ~bpf);
+		  KCUCKOO_FEATURE_STAGED | KCUCKOO_FEATURE_WAIT,
+		  stats.features & ~bpf);
 	EXPECT_TRUE((stats.features & bpf) == bpf || !(stats.features & bpf));
 }
 

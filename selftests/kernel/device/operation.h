@@ -296,12 +296,14 @@ static const struct operation operations[] = {
 	}, {
 		"attach", KCUCKOO_IOC_ATTACH, sizeof(struct kcuckoo_ioc_attach),
 		offsetof(struct kcuckoo_ioc_attach, allow),
-		0, { NAME }, 0, { offsetof(struct kcuckoo_ioc_attach, mark), 4 }, fill_attach
+		KCUCKOO_ATTACH_WAIT | KCUCKOO_ATTACH_REPLACE, { NAME }, 0,
+		{ offsetof(struct kcuckoo_ioc_attach, mark), 4 }, fill_attach
 	}, {
 		"detach", KCUCKOO_IOC_DETACH, sizeof(struct kcuckoo_ioc_detach),
 		offsetof(struct kcuckoo_ioc_detach, dev),
 		KCUCKOO_DETACH_NAME | KCUCKOO_DETACH_HOOK | KCUCKOO_DETACH_FAMILY |
-		KCUCKOO_DETACH_MATCH | KCUCKOO_DETACH_DEV, { NAME }, 0,
+		KCUCKOO_DETACH_MATCH | KCUCKOO_DETACH_DEV | KCUCKOO_DETACH_LABEL,
+		{ NAME }, 0,
 		{ offsetof(struct kcuckoo_ioc_detach, reserved), 1 }, fill_detach
 	}, {
 		"rules", KCUCKOO_IOC_RULES, sizeof(struct kcuckoo_ioc_rules),
