@@ -122,7 +122,7 @@ static char find_separator(const char *at, const char *end)
 	int counts[sizeof(signs)] = { 0 };
 	const char *sign;
 	bool quoted = false;
-	size_t i, most = 0;
+	size_t i, max = 0;
 
 	for (; at < end; at++) {
 		quoted ^= *at == '"';
@@ -131,9 +131,9 @@ static char find_separator(const char *at, const char *end)
 			counts[sign - signs]++;
 	}
 	for (i = 1; i < sizeof(signs) - 1; i++)
-		if (counts[i] > counts[most])
-			most = i;
-	return signs[most];
+		if (counts[i] > counts[max])
+			max = i;
+	return signs[max];
 }
 
 /* Return: the columns that the user names: one, or two with a comma between. */
