@@ -3,14 +3,14 @@
 #
 # run.sh [PROGRAM...]: build the tests of the command's parsers with sanitizers
 # and run all, or those named (prefix, range, line, columns, keyset, input, json, database,
-# packed, number, byteset, snapshot, config, plan). TAP on standard output; exit 1 when a test
-# failed. SEED= gives other
+# packed, number, byteset, snapshot, config, plan, spec, csv, peer, hosts, ipset). TAP on
+# standard output; exit 1 when a test failed. SEED= gives other
 # random numbers, CC= another compiler.
 
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
-programs=(prefix range line columns keyset input json database packed number byteset snapshot config plan)
+programs=(prefix range line columns keyset input json database packed number byteset snapshot config plan spec csv peer hosts ipset)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
@@ -20,7 +20,7 @@ parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
 	lib/{error,filter,handle,prefix,snapshot}.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
-	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' '-DARCHIVE_UNPACKED=(16ULL << 20)' '-DDOCUMENT_MAX=(1u << 20)' '-DDOCUMENT_MEMORY=(16u << 20)' \
+	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' '-DARCHIVE_UNPACKED=(16ULL << 20)' '-DDOCUMENT_MAX=(1u << 20)' '-DDOCUMENT_MEMORY=(16u << 20)'
 	"-DFEEDS_FOLDER=\"$top/userspace/feeds\"" "-I$here/../shim"
 	"-I$top/uapi" "-I$top/userspace/include" "-I$top/userspace/cli"
 	"-I$top/userspace/lib" "-I$here/../core" -MMD)

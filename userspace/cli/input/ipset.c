@@ -21,7 +21,10 @@ struct word {
 	const char *next;
 };
 
-/* Find the first word at or after @at. Return: false at the end of the line. */
+/*
+ * Find the first word at or after @at. It begins with a quote only if the quote is
+ * not closed. Return: false at the end of the line.
+ */
 static bool next_word(const char *at, const char *end, struct word *word)
 {
 	const char *quote;
@@ -208,6 +211,10 @@ static void take_words(struct reader *reader, struct line *line, const char *at,
 			continue;
 		if (!next_word(word.next, end, &value)) {
 			line_bad(line, "no value follows the last word");
+			return;
+		}
+		if (*value.at == '"' && value.at[-1] != '"') {
+			line_bad(line, "a quote is not closed");
 			return;
 		}
 		if (word_is(&word, "timeout") && !take_timeout(reader, line, &value))

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tables of comma-separated values: one key in each row, in the column that was named.
+ */
+#include "formats.h"
+
+static void with_column(const char *column, const char *text, const char *keys, u64 bad)
+{
+	syntax.column = column;
+	has_keys(-1, text, keys, bad);
+	syntax.column = NULL;
+}
+
+static void is_refused(const char *column, const char *text, const char *why)
+{
+	syntax.column = column;
+	is_error(-1, text, why);
+	syntax.column = NULL;
+}
+
+static void test_number(void)
+{
+	with_column("2", "US,192.0.2.1,x\nDE,198.51.100.0/24,y\n",
+		    "192.0.2.1\n198.51.100.0/24\n", 0);
+	with_column("1", "192.0.2.1;198.51.100.1;3\n", "192.0.2.1\n", 0);
+	with_column("3", "a\tb\t192.0.2.1\r\n\r\n", "192.0.2.1\n", 0);
+	with_column("2", "a||b\na|192.0.2.1|b\n", "192.0.2.1\n", 1);
+	with_column("4", "a,b,192.0.2.1\n", "", 1);
+	with_column("2", "a,192.0.2.1 x,\na,192.0.2.1:80,\na,192.0.2.300,\n", "", 3);
+	is_refused("0", "192.0.2.1\n", "not the number of a column");
+	is_refused("1,", "192.0.2.1,x\n", "not the number of a column");
+	is_refused("99999", "192.0.2.1,x\n", "not the number of a column");
+}
+
+static void test_heading(void)
+{
+	with_column("2", "id,ip\n1,192.0.2.1\n2,192.0.2.2\n", "192.0.2.1\n192.0.2.2\n", 0);
+	tap_require(got.columns.skipped == 1, "%llu", got.columns.skipped);
+	tap_require(got.lines == 2, "%llu lines", got.lines);
+	/* A bad address is no heading. */
+	with_column("2", "1,192.0.2.300\n2,192.0.2.2\n", "192.0.2.2\n", 1);
+	with_column("2", "1,fe80::g\n2,192.0.2.2\n", "192.0.2.2\n", 1);
+	/* A title further down is a bad row. */
+	with_column("2", "1,192.0.2.1\nid,ip\n", "192.0.2.1\n", 1);
+	with_column("IP", "id,\"ip\" , x\n1,192.0.2.1,y\n", "192.0.2.1\n", 0);
+	with_column("dst ip", "# feed\n#\n# first_seen,dst ip\n1,192.0.2.1\n",
+		    "192.0.2.1\n", 0);
+	is_refused("src", "id,ip\n1,192.0.2.1\n", ":1: no heading has the column 'src'");
+	is_refused("src", "1,192.0.2.1\n", "no heading has the column 'src'");
+}
+
+static void test_guess(void)
+{
+	has_keys(LAYOUT_CSV, "country,ip_address\nUS,192.0.2.1\n", "192.0.2.1\n", 0);
+	has_keys(LAYOUT_CSV, "network,country\n192.0.2.0/24,US\n", "192.0.2.0/24\n", 0);
+	has_keys(LAYOUT_CSV, "192.0.2.0/24,US\n192.0.2.7,DE\n", "192.0.2.0/24\n192.0.2.7\n", 0);
+	/* Two such names, or none: the user has to choose. */
+	is_error(LAYOUT_CSV, "src_ip,dst_ip\n192.0.2.1,192.0.2.2\n", "--column");
+	is_error(LAYOUT_CSV, "source,when\n192.0.2.1,5\n", "--column");
+	has_keys(LAYOUT_CSV, "", "", 0);
+	has_keys(LAYOUT_CSV, "# x\n\n", "", 0);
+}
+
+static void test_quotes(void)
+{
+	with_column("2", "\"a,b\",\"192.0.2.1\"\n", "192.0.2.1\n", 0);
+	with_column("2", "\"a\"\"b\", \" 192.0.2.1 \" ,c\n", "192.0.2.1\n", 0);
+	with_column("2", "\"a\"b,192.0.2.1\n", "", 1);
+	/* A column over several lines must not show its lines as rows. */
+	with_column("2", "a,192.0.2.1,\"note\nx,192.0.2.9,y\nz\",b\nc,192.0.2.2,d\n",
+		    "192.0.2.2\n", 3);
+	with_column("1", "192.0.2.1,\"open\n192.0.2.2,x\n192.0.2.3,x", "", 3);
+}
+
+static void test_ranges(void)
+{
+	with_column("2,3", "x,192.0.2.4,192.0.2.9\n", "192.0.2.4-192.0.2.9\n", 0);
+	tap_require(got.ranges == 1, "%llu ranges", got.ranges);
+	with_column("last,first", "first,last\n192.0.2.9,192.0.2.4\n",
+		    "192.0.2.4-192.0.2.9\n", 0);
+	with_column("1,2", "192.0.2.9,192.0.2.4\n192.0.2.9,\n192.0.2.0/24,192.0.3.0\n", "", 3);
+	with_column("1,2", "192.0.2.1,2001:db8::1\n", "", 1);
+	syntax.ranges = true;
+	with_column("first", "id,first,last\n7,192.0.2.4,192.0.2.9\n",
+		    "192.0.2.4-192.0.2.9\n", 0);
+	syntax.ranges = false;
+}
+
+static void test_exceptions(void)
+{
+	static const char text[] = "ip,action\n192.0.2.1,block\n192.0.2.2,allow\n";
+
+	with_column("ip", text, "192.0.2.1\n", 1);
+	syntax.exceptions = true;
+	with_column("ip", text, "192.0.2.1\n192.0.2.2\n", 0);
+	tap_require(got.columns.exceptions == 1 && got.keys == 1, "%llu, %llu keys",
+		    got.columns.exceptions, got.keys);
+	syntax.exceptions = false;
+}
+
+static void test_bytes(void)
+{
+	syntax.kind = SYNTAX_BYTES;
+	with_column("url", "# id,dateadded,url\n\"1\",\"x\",\"http://a.example/?q=1,2\"\n",
+		    "http://a.example/?q=1,2\n", 0);
+	with_column("2", "1,\"say \"\"x\"\"\"\n", "say \"x\"\n", 0);
+	with_column("2", "1,\n", "", 1);
+	syntax.kind = SYNTAX_INET;
+}
+
+static const struct tap_test tests[] = {
+	{ "csv.number: a column is chosen by its number", test_number },
+	{ "csv.heading: a heading is no row, and names the columns", test_heading },
+	{ "csv.guess: a column with a usual name is found, two of them are an error",
+	  test_guess },
+	{ "csv.quotes: columns in quotes may hold separators, and never hide a row",
+	  test_quotes },
+	{ "csv.ranges: two columns are the ends of a range", test_ranges },
+	{ "csv.exceptions: a column with 'allow' makes an exception", test_exceptions },
+	{ "csv.bytes: a column of a table can be a byte string", test_bytes },
+};
+
+int main(int argc, char **argv)
+{
+	return lists_main(argc, argv, tests, TAP_COUNT(tests));
+}
