@@ -14,7 +14,7 @@ programs=(prefix range line columns keyset input json database packed number byt
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
-	cli/input/{country,database,document,mmdb,sandbox,selection,nftset,jsonlist,others,input,reader,lines,layout,spec,csv,dshield,hosts,ipset,peer,line,key,field,columns,source,unpack,format,utf16,extract,unarchive}.c
+	cli/input/{country,database,document,mmdb,sandbox,selection,nftset,jsonlist,others,input,reader,lines,layout,spec,csv,dshield,hosts,ipset,peer,line,key,field,columns,source,unpack,format,utf16,extract,unarchive,refused}.c
 	cli/conf/{config,fields,ini,report,texts,values,values_rule,verify,plan}.c
 	cli/keys/{range,keyset,byteset}.c
 	lib/{error,filter,handle,prefix,snapshot}.c)

@@ -385,7 +385,27 @@ static void test_query(void)
 	seen.stop_at = 0;
 }
 
-/* Lists of other files, which the database is not. */
+/* The name of a file alone does not make a list of a database. */
+static void test_suffix(void)
+{
+	static char name[160], *files[1] = { name };
+	char copy[100];
+	struct input input;
+
+	fill(128);
+	file_with(bytes, make(bytes));
+	snprintf(copy, sizeof(copy), "%s.mmdb", path);
+	tap_require(!rename(path, copy), "rename");
+	strcpy(name, copy);
+	input_init(&input, files, 1);
+	input.syntax = syntax;
+	tap_require(run_input(&input) == -1 && strstr(words, "name a country"), "%s", words);
+	strcat(name, "?country=DE");
+	tap_require(!run_input(&input) && seen.count == 3, "%s", words);
+	unlink(copy);
+}
+
+/* Other files are no databases. */
 static void test_files(void)
 {
 	static char name[160], *files[1] = { name };
@@ -488,6 +508,7 @@ static const struct tap_test tests[] = {
 	{ "database.values: the number of the country is the value", test_values },
 	{ "database.numbers: each country has its own", test_numbers },
 	{ "database.query: a whole database is refused, and so are unknown words", test_query },
+	{ "database.suffix: a file with the suffix .mmdb is a database", test_suffix },
 	{ "database.files: pipes, folders, packed files and other files are refused", test_files },
 	{ "database.aliases: IPv4 addresses are read once", test_aliases },
 	{ "database.loops: paths without end are damage", test_loops },

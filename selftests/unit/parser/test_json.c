@@ -283,6 +283,25 @@ static void test_named(void)
 	       "\"[ipv4-addr:value = '1.2.3.4']\"}]}", "", 1, "STIX", NULL);
 }
 
+/* These are not JSON: they are recognized among lists of lines. */
+static void test_refused(void)
+{
+	struct input input;
+
+	tap_require(run_text("network,geoname_id,registered_country_geoname_id\n"
+			     "1.0.0.0/24,2077456,2077456\n", &input) == -1 &&
+		    strstr(words, "GeoIP") && strstr(words, "mmdb:FILE?country=DE"), "%s", words);
+	tap_require(run_text("network,autonomous_system_number,autonomous_system_organization\n"
+			     "1.0.0.0/24,13335,X\n", &input) == -1 && strstr(words, "?asn="), "%s", words);
+	tap_require(run_text("! Title: x\n||example.com^\n", &input) == -1 &&
+		    strstr(words, "AdGuard") && strstr(words, path), "%s", words);
+	syntax.kind = SYNTAX_BYTES;
+	tap_require(run_text("[Adblock Plus 2.0]\n", &input) == -1, "taken");
+	tap_require(!run_text("example.com\n||\n", &input) && seen.count == 2, "%s", words);
+	syntax.kind = SYNTAX_INET;
+	expect("network,info\n1.0.0.0/24,geoname_id\n", "", "1.0.0.0/24\n", 1);
+}
+
 #define NFT(sets) "{\"nftables\": [{\"metainfo\": {\"version\": \"1.0.6\"}}, " sets "]}\n"
 #define SET(name, rest) "{\"set\": {\"family\": \"inet\", \"name\": \"" name "\", \"table\": \"t\"," rest "}}"
 
@@ -371,6 +390,7 @@ static const struct tap_test tests[] = {
 	{ "json.limits: size and memory", test_limits },
 	{ "json.misp: only attributes to be blocked, and none for one port", test_misp },
 	{ "json.named: what are no lists of addresses are refused by name", test_named },
+	{ "json.refused: tables of GeoIP and rules of ad blockers, by name", test_refused },
 	{ "json.nft: elements of sets", test_nft },
 	{ "json.timeouts: elements keep their remaining time", test_timeouts },
 	{ "json.recognized: only what can be JSON", test_recognized },

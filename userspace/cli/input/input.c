@@ -2,12 +2,14 @@
 /*
  * These functions read all lists of a command, and pass each key to the caller.
  */
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "input/reader.h"
+#include "input/refused.h"
 #include "keywords.h"
 #include "message.h"
 
@@ -146,6 +148,24 @@ static enum layout recognize(const struct syntax *syntax,
 }
 
 /*
+ * Check that the text is not of a kind that only looks like a list. Return: 0, or
+ * -1 after an error message.
+ */
+static int check_refused(const struct reader *reader)
+{
+	const struct lines *lines = &reader->lines;
+	size_t length = lines->end - lines->at;
+	const char *why = refused_why(lines->data + lines->at,
+				      length < LAYOUT_MAGIC ? length : LAYOUT_MAGIC);
+
+	if (!why)
+		return 0;
+	if (reader->input->progress)
+		progress_clear(reader->input->progress);
+	return error("%s: %s", reader->place.file, why);
+}
+
+/*
  * Find out which layout the text has. Return: 0, or -1 after an error message.
  */
 static int find_layout(struct reader *reader)
@@ -158,6 +178,8 @@ static int find_layout(struct reader *reader)
 		if (lines_peek(&reader->lines, LAYOUT_MAGIC))
 			return read_error(reader);
 		reader->layout = recognize(syntax, &reader->lines);
+		if (check_refused(reader))
+			return -1;
 	}
 	type = &layout_types[reader->layout];
 	if (syntax->any_kind && !type->addresses)
@@ -268,6 +290,9 @@ static int run_spec(struct input *input, struct spec *spec, input_sink sink,
 
 	if (spec->layout < 0 && !input->syntax.recognize)
 		spec->layout = input->syntax.layout;
+	if (spec->layout < 0 && input->syntax.kind == SYNTAX_INET &&
+	    !fnmatch("*.mmdb", spec->path, 0))
+		spec->layout = LAYOUT_MMDB;
 	if (spec->layout >= 0 && layout_types[spec->layout].file)
 		return run_whole(&reader);
 	reader.source = malloc(sizeof(*reader.source));

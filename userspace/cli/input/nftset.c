@@ -98,7 +98,7 @@ static __u32 timeout_of(const json_t *element)
 		return 0;
 	seconds = json_integer_value(value);
 	/* An element in its last second has 0, which would mean never. */
-	return seconds < 1 ? 1 : seconds > UINT32_MAX ? UINT32_MAX : seconds;
+	return seconds < 1 ? 1 : seconds > KCUCKOO_TIMEOUT_MAX ? KCUCKOO_TIMEOUT_MAX : seconds;
 }
 
 /*

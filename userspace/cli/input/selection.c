@@ -92,13 +92,14 @@ static bool is_listed(const char *list, const char *word)
 	size_t length = strlen(word);
 	const char *at = list;
 
-	while (at) {
+	for (;;) {
 		if (!strncmp(at, word, length) && (!at[length] || at[length] == ','))
 			return true;
 		at = strchr(at, ',');
-		at += !!at;
+		if (!at)
+			return false;
+		at++;
 	}
-	return false;
 }
 
 /* Write the place of a value to @text, for example "prefixes[3].ip_prefix". */

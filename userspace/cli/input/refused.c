@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * This function recognizes texts that look like lists of keys and are not.
+ */
+#define _GNU_SOURCE
+#include <stdbool.h>
+#include <string.h>
+
+#include "input/refused.h"
+
+static bool begins_with(const char *at, const char *end, const char *word)
+{
+	size_t length = strlen(word);
+
+	return (size_t)(end - at) >= length && !memcmp(at, word, length);
+}
+
+static bool contains(const char *at, const char *end, const char *word)
+{
+	return memmem(at, end - at, word, strlen(word));
+}
+
+/*
+ * Is the line the head of a CSV file of GeoIP or GeoLite, whose lines have
+ * numbers that another file explains?
+ */
+static bool is_geoip_head(const char *at, const char *end)
+{
+	return begins_with(at, end, "network,") &&
+	       (contains(at, end, "geoname_id") ||
+		contains(at, end, "autonomous_system_number"));
+}
+
+/* Is the line a rule of an ad blocker, such as "||example.com^"? */
+static bool is_adblock(const char *at, const char *end)
+{
+	return begins_with(at, end, "[Adblock") ||
+	       (begins_with(at, end, "||") && contains(at, end, "^")) ||
+	       (begins_with(at, end, "@@||") && contains(at, end, "^"));
+}
+
+const char *refused_why(const char *text, size_t length)
+{
+	const char *end = text + length, *line_end;
+
+	if (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
+		text += 3;
+	for (; text < end; text = line_end + 1) {
+		line_end = memchr(text, '\n', end - text);
+		if (!line_end)
+			line_end = end;
+		if (is_geoip_head(text, line_end))
+			return "it is a CSV file of GeoIP with nearly all addresses, and not a list: mmdb:FILE?country=DE or mmdb:FILE?asn=64500 reads the database of its publisher";
+		if (is_adblock(text, line_end))
+			return "it has rules of an ad blocker (AdGuard, Adblock Plus), and not keys: take the list of its publisher with one name on each line, or a hosts file";
+		if (line_end == end)
+			break;
+	}
+	return NULL;
+}
