@@ -29,6 +29,7 @@ ioctl    guest 768  3 -     calls of the device, in a kernel with checks
 core     core 1024  1 5000  any filter, any operations, against an exact model
 snapshot user 4096  1 10000 hostile files, with and without right checksums
 list     user 2048  1 10000 lists, packed or not, and numbers
+config   user 2048  1 10000 files of a configuration, and the plan for it
 TABLE
 }
 
@@ -48,12 +49,13 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 {
 	core_parts=(kmod/core/{hash,permutation,semisort,table_params,table,search,layout,store}.c)
 	core_flags=("-I$build" "-I$source/kmod" "-I$here/../../unit/core")
-	user_parts=(userspace/cli/{message,progress,keywords,number,duration,tempfile}.c
+	user_parts=(userspace/cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
+		userspace/cli/conf/{config,fields,ini,plan,report,texts,values,values_rule,verify}.c
 		userspace/cli/input/{input,line,key,field,columns,source,unpack}.c
 		userspace/cli/input/{format,utf16,extract,unarchive}.c
 		userspace/cli/keys/{range,keyset,byteset}.c
 		userspace/lib/{error,filter,handle,prefix,snapshot}.c)
-	user_flags=(-D__SANE_USERSPACE_TYPES__ '-DVERSION="fuzz"'
+	user_flags=(-D__SANE_USERSPACE_TYPES__ '-DVERSION="fuzz"' '-DFEEDS_FOLDER="/nonexistent"'
 		"-I$source/userspace/include" "-I$source/userspace/cli"
 		"-I$source/userspace/lib" "-I$here/../../unit/core")
 }
@@ -95,7 +97,7 @@ build_library() {
 
 	"${CC:-clang}" "${flags[@]}" "${options[@]}" -fsanitize=fuzzer \
 		-o "$build/$1" "$here/$1.c" "$build/$2.o"/*.o \
-		-lz -lzstd -lm -ldl -pthread
+		-linih -lz -lzstd -lm -ldl -pthread
 }
 
 build_core() {

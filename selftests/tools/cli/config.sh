@@ -11,7 +11,7 @@ catalogue=$(dirname "$0")/../../../userspace/feeds
 
 # configure: standard input is the only file of the configuration
 configure() {
-	rm -rf "$scratch/etc"
+	rm -rf "${scratch:?}/etc"
 	mkdir "$scratch/etc"
 	cat >"$scratch/etc/a.conf"
 }
