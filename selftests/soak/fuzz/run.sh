@@ -53,7 +53,7 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 		userspace/cli/conf/{config,fields,ini,plan,report,texts,values,values_rule,verify}.c
 		userspace/cli/input/{input,line,key,field,columns,source,unpack}.c
 		userspace/cli/input/{format,utf16,extract,unarchive}.c
-		userspace/cli/keys/{range,keyset,byteset}.c
+		userspace/cli/keys/{range,keyset,record,byteset}.c
 		userspace/lib/{error,filter,handle,prefix,snapshot}.c)
 	user_flags=(-D__SANE_USERSPACE_TYPES__ '-DVERSION="fuzz"' '-DFEEDS_FOLDER="/nonexistent"'
 		"-I$source/userspace/include" "-I$source/userspace/cli"

@@ -16,7 +16,7 @@ programs=(prefix range line columns keyset input json database packed number byt
 parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
 	cli/input/{country,database,document,mmdb,sandbox,selection,nftset,jsonlist,others,input,reader,lines,layout,spec,csv,dshield,hosts,ipset,peer,line,key,field,columns,source,unpack,format,utf16,extract,unarchive,refused}.c
 	cli/conf/{config,fields,ini,report,texts,values,values_rule,verify,plan}.c
-	cli/keys/{range,keyset,byteset}.c
+	cli/keys/{range,keyset,byteset,record}.c
 	lib/{error,filter,handle,prefix,snapshot}.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "keys/keyset.h"
+#include "keys/record.h"
 
 /*
  * Fewer records than this number are sorted by insertion, which is faster for
@@ -50,30 +51,6 @@ void keyset_clear(struct keyset *set)
 {
 	set->families[0].count = 0;
 	set->families[1].count = 0;
-}
-
-/*
- * Grow an array by a half. This is cheap: for large blocks, realloc() moves
- * pages and copies no bytes.
- */
-static int array_grow(struct record_array *array)
-{
-	size_t capacity = array->capacity + array->capacity / 2 + 4096;
-	uint8_t *larger = realloc(array->data, capacity * array->width);
-
-	if (!larger)
-		return -ENOMEM;
-	array->data = larger;
-	array->capacity = capacity;
-	return 0;
-}
-
-/* Append a record, which is not initialized. Return: the record, or NULL. */
-static uint8_t *array_append(struct record_array *array)
-{
-	if (array->count == array->capacity && array_grow(array))
-		return NULL;
-	return array->data + array->count++ * array->width;
 }
 
 int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
@@ -129,20 +106,6 @@ static const uint8_t *record_at(const struct keyset *set, size_t number,
 	if (*family)
 		number -= array++->count;
 	return array->data + number * array->width;
-}
-
-static void record_read(const uint8_t *record, int family,
-			struct kcuckoo_prefix *key)
-{
-	memset(key, 0, sizeof(*key));
-	key->family = family + 1;
-	if (key->family == KCUCKOO_FAMILY_IPV4) {
-		memcpy(key->addr, record, 4);
-		key->plen = record[4];
-	} else {
-		memcpy(key->addr, record, 16);
-		key->plen = record[16];
-	}
 }
 
 size_t keyset_read(const struct keyset *set, size_t first,
@@ -286,32 +249,6 @@ bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key)
 	return false;
 }
 
-static int array_copy(struct record_array *to, const struct record_array *from,
-		      const uint8_t *record)
-{
-	uint8_t *copy = array_append(to);
-
-	if (!copy)
-		return -ENOMEM;
-	memcpy(copy, record, to->width < from->width ? to->width : from->width);
-	return 0;
-}
-
-/*
- * Does the record @outer cover the record @inner of the same family? @bytes:
- * length of an address.
- */
-static bool record_covers(const uint8_t *outer, const uint8_t *inner,
-			  size_t bytes)
-{
-	size_t whole = outer[bytes] / 8;
-	int rest = outer[bytes] % 8;
-
-	if (outer[bytes] > inner[bytes] || memcmp(outer, inner, whole))
-		return false;
-	return !rest || !((outer[whole] ^ inner[whole]) >> (8 - rest));
-}
-
 int keyset_outermost(const struct keyset *set, struct keyset *outermost)
 {
 	int family;
@@ -333,35 +270,6 @@ int keyset_outermost(const struct keyset *set, struct keyset *outermost)
 		}
 	}
 	return 0;
-}
-
-/* Write a key as a record, without a note: at most 17 bytes. */
-static void record_write(uint8_t *record, const struct kcuckoo_prefix *key,
-			 size_t bytes)
-{
-	memcpy(record, key->addr, bytes);
-	record[bytes] = key->plen;
-}
-
-/*
- * Return: the number of records of a sorted array that come before @record, if
- * only the first @length bytes are compared.
- */
-static size_t array_lower_bound(const struct record_array *array,
-				const uint8_t *record, size_t length)
-{
-	size_t first = 0, end = array->count;
-
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (memcmp(array->data + middle * array->width, record,
-			   length) < 0)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first;
 }
 
 /*
