@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions measure which addresses a set of prefixes covers, and merge
+ * prefixes that cover them together.
+ */
+#include <string.h>
+
+#include "keys/aggregate.h"
+#include "keys/record.h"
+
+/* Number of prefix lengths of IPv6, the maximum length of a chain. */
+#define LENGTHS		129
+
+/**
+ * struct aggregate - the merged part of a family, at the start of its array
+ * @array: the array
+ * @count: number of records in the merged part
+ * @chain: the numbers of those records that cover the last record, and of the
+ *	last record itself, the widest first
+ * @depth: number of records in @chain
+ */
+struct aggregate {
+	struct record_array *array;
+	size_t count;
+	size_t chain[LENGTHS];
+	size_t depth;
+};
+
+static uint8_t *record_of(const struct aggregate *aggregate, size_t number)
+{
+	return aggregate->array->data + number * aggregate->array->width;
+}
+
+/* Return: the last record of the chain, or NULL. */
+static uint8_t *chain_end(const struct aggregate *aggregate)
+{
+	return aggregate->depth ?
+	       record_of(aggregate, aggregate->chain[aggregate->depth - 1]) :
+	       NULL;
+}
+
+static bool notes_equal(const struct record_array *array, const uint8_t *a,
+			const uint8_t *b)
+{
+	struct note one, other;
+
+	if (array->width == array->key)
+		return true;
+	memcpy(&one, a + array->key, sizeof(one));
+	memcpy(&other, b + array->key, sizeof(other));
+	return one.value == other.value && one.timeout == other.timeout;
+}
+
+/*
+ * Shorten the prefix of a record by a bit. Return: true if that bit was set.
+ */
+static bool to_parent(uint8_t *record, size_t bytes)
+{
+	size_t bit = --record[bytes];
+	uint8_t mask = 0x80 >> bit % 8;
+	bool upper = record[bit / 8] & mask;
+
+	record[bit / 8] &= ~mask;
+	return upper;
+}
+
+/*
+ * Write the prefix whose two halves are the last two records, with their note,
+ * to @parent. Return: false if they are no such halves, or their notes differ.
+ */
+static bool are_halves(const struct aggregate *aggregate, uint8_t *parent)
+{
+	const struct record_array *array = aggregate->array;
+	size_t bytes = array->key - 1;
+	const uint8_t *lower, *upper;
+
+	if (aggregate->count < 2)
+		return false;
+	lower = record_of(aggregate, aggregate->count - 2);
+	upper = lower + array->width;
+	if (lower[bytes] != upper[bytes] || !upper[bytes] ||
+	    !notes_equal(array, lower, upper))
+		return false;
+	memcpy(parent, upper, array->width);
+	return to_parent(parent, bytes) && !memcmp(parent, lower, bytes);
+}
+
+/* Append a record, unless the prefix before it in the chain makes it useless. */
+static void push(struct aggregate *aggregate, const uint8_t *record)
+{
+	const struct record_array *array = aggregate->array;
+	uint8_t *end;
+
+	while ((end = chain_end(aggregate)) &&
+	       !record_covers(end, record, array->key - 1))
+		aggregate->depth--;
+	if (end && notes_equal(array, end, record))
+		return;
+	memcpy(record_of(aggregate, aggregate->count), record, array->width);
+	aggregate->chain[aggregate->depth++] = aggregate->count++;
+}
+
+/*
+ * Replace the last two records by the prefix @parent. If this prefix is itself
+ * the record before them, its note applies to no address: replace it, too.
+ */
+static void merge_halves(struct aggregate *aggregate, const uint8_t *parent)
+{
+	const uint8_t *end;
+
+	aggregate->count -= 2;
+	aggregate->depth--;
+	end = chain_end(aggregate);
+	if (end && !memcmp(end, parent, aggregate->array->key)) {
+		aggregate->count--;
+		aggregate->depth--;
+	}
+	push(aggregate, parent);
+}
+
+static void aggregate_family(struct record_array *array)
+{
+	struct aggregate aggregate = { .array = array };
+	uint8_t record[RECORD_KEY + sizeof(struct note)];
+	size_t i;
+
+	for (i = 0; i < array->count; i++) {
+		memcpy(record, array->data + i * array->width, array->width);
+		push(&aggregate, record);
+		while (are_halves(&aggregate, record))
+			merge_halves(&aggregate, record);
+	}
+	array->count = aggregate.count;
+}
+
+void keyset_aggregate(struct keyset *set)
+{
+	aggregate_family(&set->families[0]);
+	aggregate_family(&set->families[1]);
+}
+
+/*
+ * Return: the number of networks of length @unit that the keys of a family
+ * cover.
+ */
+static __u64 covered(const struct record_array *array, unsigned int unit)
+{
+	const uint8_t *record = array->data, *last = NULL;
+	size_t i, bytes = array->key - 1;
+	uint8_t network[RECORD_KEY];
+	__u64 more, sum = 0;
+
+	for (i = 0; i < array->count; i++, record += array->width) {
+		if (last && record_covers(last, record, bytes))
+			continue;
+		memcpy(network, record, bytes + 1);
+		if (network[bytes] > unit) {
+			memset(network + unit / 8, 0, bytes - unit / 8);
+			network[bytes] = unit;
+		}
+		if (unit - network[bytes] >= 64)
+			return UINT64_MAX;
+		more = (__u64)1 << (unit - network[bytes]);
+		sum = sum + more < sum ? UINT64_MAX : sum + more;
+		/*
+		 * The key may be only a part of a network that counts. The next
+		 * keys may lie in the same network.
+		 */
+		last = record;
+		if (record[bytes] > unit)
+			while (i + 1 < array->count &&
+			       record_covers(network, record + array->width, bytes)) {
+				record += array->width;
+				i++;
+			}
+	}
+	return sum;
+}
+
+void keyset_coverage(const struct keyset *set, struct coverage *coverage)
+{
+	coverage->ipv4 = covered(&set->families[0], 32);
+	coverage->ipv6 = covered(&set->families[1], 64);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * keyset_difference() compares the present members of a filter with the keys
+ * that it will have.
+ */
+#ifndef KCUCKOO_CLI_DIFFERENCE_H
+#define KCUCKOO_CLI_DIFFERENCE_H
+
+#include "keys/keyset.h"
+
+/**
+ * struct difference - number of keys by how they change
+ * @added: keys that become members
+ * @removed: members that end
+ * @changed: members that get another value, or begin or cease to expire
+ * @unchanged: members that stay as they are, @renewed included
+ * @renewed: members that get a new timeout. They had a timeout before, so their
+ *	remaining time says nothing about a change of the lists
+ */
+struct difference {
+	__u64 added;
+	__u64 removed;
+	__u64 changed;
+	__u64 unchanged;
+	__u64 renewed;
+};
+
+enum key_change {
+	KEY_ADDED,
+	KEY_REMOVED,
+	KEY_CHANGED,
+};
+
+/**
+ * struct difference_sink - function that receives each key that changes
+ * @take: the function. @note: the new note, or for KEY_REMOVED the old one
+ * @context: its first argument
+ */
+struct difference_sink {
+	void (*take)(void *context, enum key_change change,
+		     const struct kcuckoo_prefix *key, const struct note *note);
+	void *context;
+};
+
+/*
+ * Compare two sorted sets without repeats. A key without a note has the value
+ * 0 and never expires. Call @sink, unless it is NULL, for each key that
+ * changes: in the order of the keys.
+ */
+void keyset_difference(const struct keyset *old, const struct keyset *new,
+		       const struct difference_sink *sink,
+		       struct difference *difference);
+
+/*
+ * Remove the repeats of a sorted set. If equal keys have different notes, the
+ * key gets the largest value, and the longest timeout, whose order in the lists
+ * has no effect. Return: the number of keys whose notes were different.
+ */
+__u64 keyset_unify(struct keyset *set);
+
+#endif /* KCUCKOO_CLI_DIFFERENCE_H */
