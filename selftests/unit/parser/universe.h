@@ -101,7 +101,7 @@ static inline void random_nodes(struct nodes *nodes, unsigned int count,
 		if (!notes)
 			continue;
 		nodes->note[node].value = random_below(3);
-		nodes->note[node].timeout = random_below(2) * 60;
+		nodes->note[node].timeout = random_below(3) * 60;
 		nodes->note[node].valued = 1;
 	}
 }
