@@ -15,6 +15,7 @@
 #include "json.h"
 #include "keys/batch.h"
 #include "keys/length_counts.h"
+#include "keys/list_check.h"
 #include "keys/range.h"
 #include "keys/spool.h"
 #include "keys/strict.h"
@@ -357,36 +358,6 @@ static int check(struct load *load)
 }
 
 /*
- * Without --force, load rejects input with more bad lines than this number, if
- * also more than one line in ten is bad.
- */
-#define MANY_BAD	3
-
-/*
- * Check that the input has keys and looks like a list, before the filter is
- * changed: a server that fails may send a web page instead of a list. Return:
- * 0, or -1 after an error message.
- */
-static int check_list(const struct load *load)
-{
-	const struct input *input = &load->input;
-	int given = load->args->given;
-	__u64 bad = input->bad;
-
-	if (bad && !load->count && !(given & ARGS_FORCE && given & ARGS_ALLOW_EMPTY))
-		return hint(error("%llu bad %s and no key: nothing was changed",
-				  bad, plural(bad, "line", "lines")),
-			    "is it a list? --allow-empty and --force together load it as an empty list");
-	if (!load->count && !(given & ARGS_ALLOW_EMPTY))
-		return empty_error(input->syntax.kind != SYNTAX_INET);
-	if (bad > MANY_BAD && bad > input->lines / 10 && !(given & ARGS_FORCE))
-		return hint(error("%llu of %llu lines are bad: nothing was changed",
-				  bad, input->lines),
-			    "is it a list of another format? --force loads the other lines");
-	return 0;
-}
-
-/*
  * Free the memory that was reserved for keys that were not added. An add can
  * have failed because memory is short.
  */
@@ -408,7 +379,7 @@ static int run(struct load *load)
 	if (load->args->given & ARGS_STRICT && check(load))
 		return -1;
 	progress_clear(&load->progress);
-	if (check_list(load))
+	if (list_check(&load->input, load->count, load->args->given))
 		return -1;
 	progress_begin(&load->progress, "adding");
 	if (reserve_tables(load))

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * list_check() finds input that is no list, such as the error page of a server.
+ */
+#include "args.h"
+#include "keys/list_check.h"
+#include "message.h"
+
+/*
+ * Without --force, input with more bad lines than this number is rejected, if
+ * also more than one line in ten is bad.
+ */
+#define MANY_BAD	3
+
+int list_check(const struct input *input, __u64 count, int given)
+{
+	__u64 bad = input->bad;
+
+	if (bad && !count && !(given & ARGS_FORCE && given & ARGS_ALLOW_EMPTY))
+		return hint(error("%llu bad %s and no key: nothing was changed",
+				  bad, plural(bad, "line", "lines")),
+			    "is it a list? --allow-empty and --force together load it as an empty list");
+	if (!count && !(given & ARGS_ALLOW_EMPTY))
+		return empty_error(input->syntax.kind != SYNTAX_INET);
+	if (bad > MANY_BAD && bad > input->lines / 10 && !(given & ARGS_FORCE))
+		return hint(error("%llu of %llu lines are bad: nothing was changed",
+				  bad, input->lines),
+			    "is it a list of another format? --force loads the other lines");
+	return 0;
+}
