@@ -118,6 +118,54 @@ static void test_memory(void)
 	byteset_free(&set);
 }
 
+/* Strings of few kinds, empty ones among them: each stays once, in its place. */
+static void check_unify(size_t count)
+{
+	size_t i, at, expected = 0;
+	bool found[64] = { false };
+	struct byteset set;
+	uint8_t order[64];
+
+	memset(&set, 0, sizeof(set));
+	for (i = 0; i < count; i++) {
+		/* Kind 0 is empty; the bytes of some kinds begin others. */
+		uint8_t kind = random_below(64);
+		uint8_t bytes[64];
+
+		memset(bytes, kind / 8, sizeof(bytes));
+		tap_require(!byteset_add(&set, bytes, kind % 8), "no memory");
+		kind = kind % 8 ? kind : 0;
+		if (!found[kind])
+			order[expected++] = kind;
+		found[kind] = true;
+	}
+	tap_require(!byteset_unify(&set), "no memory");
+	tap_require(set.count == expected, "%zu strings, not %zu", set.count,
+		    expected);
+	for (i = 0, at = 0; i < set.count; at += set.lengths[i++]) {
+		/* An empty string has no place of its own. */
+		if (!set.lengths[i])
+			continue;
+		found[(set.bytes[at] * 8) + set.lengths[i]] = false;
+	}
+	tap_require(at == set.size, "%zu bytes", set.size);
+	for (i = 1; i < 64; i++)
+		tap_require(!found[i] || i % 8 == 0, "kind %zu is gone", i);
+	for (i = 0, at = 0; i < set.count; at += set.lengths[i++])
+		if (set.lengths[i] && order[i])
+			tap_require(set.bytes[at] * 8 + set.lengths[i] == order[i],
+				    "string %zu has another place", i);
+	byteset_free(&set);
+}
+
+static void test_unify(void)
+{
+	size_t i;
+
+	for (i = 0; i < 500; i++)
+		check_unify(random_below(200));
+}
+
 static void test_bytes_line(void)
 {
 	static const char longest[KCUCKOO_BYTES_MAX + 1];
@@ -165,6 +213,7 @@ static const struct tap_test tests[] = {
 	{ "byteset.order: byte strings stay as they came", test_order },
 	{ "byteset.longest: more bytes than a length can tell", test_longest },
 	{ "byteset.repeats: are counted, and the first is told", test_repeats },
+	{ "byteset.unify: equal strings become one", test_unify },
 	{ "byteset.memory: few bytes to find repeats", test_memory },
 	{ "byteset.line: is a key with all that is on it", test_bytes_line },
 	{ "byteset.hex: two digits a byte, nothing else", test_hex_line },

@@ -280,11 +280,49 @@ static void test_coverage(void)
 	}
 }
 
+/* Return: the node of the widest key that covers a node, or 0. */
+static unsigned int widest(const struct nodes *nodes, unsigned int node)
+{
+	unsigned int found = 0;
+
+	for (; node; node /= 2)
+		if (nodes->is[node])
+			found = node;
+	return found;
+}
+
+static void test_find_cover(void)
+{
+	struct kcuckoo_prefix key, cover;
+	struct nodes nodes;
+	struct keyset set;
+	unsigned int node, expected;
+	int i;
+
+	for (i = 0; i < 200; i++) {
+		struct universe universe = random_universe();
+
+		random_nodes(&nodes, random_below(1 + random_below(NODES)), i % 2);
+		nodes_set(&universe, &nodes, i % 2, &set);
+		for (node = 1; node < NODES; node++) {
+			key = node_key(&universe, node);
+			expected = widest(&nodes, node);
+			tap_require(keyset_find_cover(&set, &key, &cover) ==
+				    (expected != 0), "node %u", node);
+			tap_require(!expected ||
+				    key_node(&universe, &cover) == expected,
+				    "node %u: another cover", node);
+		}
+		keyset_free(&set);
+	}
+}
+
 static const struct tap_test tests[] = {
 	{ "aggregate.same: addresses keep their notes, in the fewest prefixes", test_aggregate },
 	{ "aggregate.notes: only equal ones are merged", test_equal_notes },
 	{ "exclude.cut: the rest of each key stays, with its note", test_exclude },
 	{ "exclude.family: the other family has no effect", test_other_family },
+	{ "exclude.find: the widest key that covers another", test_find_cover },
 	{ "coverage.sum: each address counts once", test_coverage },
 };
 

@@ -135,25 +135,83 @@ static size_t number_of(const struct byteset *set, uint64_t string)
 	return found;
 }
 
-int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first)
+/*
+ * Return: an array with the strings of the set, sorted by content; or NULL if
+ * memory is short.
+ */
+static uint64_t *sorted_strings(const struct byteset *set)
 {
-	uint64_t *strings, one = 0;
+	uint64_t *strings = calloc(set->count + 1, sizeof(*strings));
 	size_t i, at = 0;
 
-	*repeats = 0;
-	strings = calloc(set->count + 1, sizeof(*strings));
 	if (!strings)
-		return -ENOMEM;
+		return NULL;
 	for (i = 0; i < set->count; i++) {
 		strings[i] = (uint64_t)set->lengths[i] << PLACE_BITS | at;
 		at += set->lengths[i];
 	}
 	qsort_r(strings, set->count, sizeof(*strings), by_content, (void *)set);
+	return strings;
+}
+
+int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first)
+{
+	uint64_t *strings = sorted_strings(set), one = 0;
+	size_t i;
+
+	*repeats = 0;
+	if (!strings)
+		return -ENOMEM;
 	for (i = 1; i < set->count; i++)
 		if (!compare(set, strings[i - 1], strings[i]) && !(*repeats)++)
 			one = strings[i];
 	free(strings);
 	if (*repeats)
 		*first = number_of(set, one);
+	return 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a & PLACE, y = *(const uint64_t *)b & PLACE;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * Keep only those strings whose places are among @count @strings in the order
+ * of their places. Empty strings have the place of the string after them: they
+ * are kept first.
+ */
+static void keep_strings(struct byteset *set, const uint64_t *strings,
+			 size_t count)
+{
+	size_t i, at, size = 0;
+
+	for (i = 0; i < count; i++) {
+		at = strings[i] & PLACE;
+		memmove(set->bytes + size, set->bytes + at, length_of(strings[i]));
+		set->lengths[i] = length_of(strings[i]);
+		size += set->lengths[i];
+	}
+	set->count = count;
+	set->size = size;
+}
+
+int byteset_unify(struct byteset *set)
+{
+	uint64_t *strings = sorted_strings(set);
+	size_t i, kept = 0;
+
+	if (!strings)
+		return -ENOMEM;
+	for (i = 0; i < set->count; i++)
+		if (!kept || compare(set, strings[kept - 1], strings[i]))
+			strings[kept++] = strings[i];
+	if (kept < set->count) {
+		qsort(strings, kept, sizeof(*strings), by_place);
+		keep_strings(set, strings, kept);
+	}
+	free(strings);
 	return 0;
 }

@@ -51,4 +51,9 @@ const char *byteset_at(const struct byteset *set, size_t number);
  */
 int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first);
 
+/*
+ * Remove all strings that are equal to an earlier string. Return: 0 or -ENOMEM.
+ */
+int byteset_unify(struct byteset *set);
+
 #endif /* KCUCKOO_CLI_BYTESET_H */

@@ -174,3 +174,34 @@ int keyset_exclude(struct keyset *set, const struct keyset *excluded,
 	keyset_free(&pieces);
 	return ret;
 }
+
+/* Clear all bits of a record's address after its prefix. */
+static void clear_host_bits(uint8_t *record, size_t bytes)
+{
+	size_t at = record[bytes] / 8;
+
+	if (at == bytes)
+		return;
+	record[at] &= ~(0xff >> record[bytes] % 8);
+	memset(record + at + 1, 0, bytes - at - 1);
+}
+
+bool keyset_find_cover(const struct keyset *set, const struct kcuckoo_prefix *key,
+		       struct kcuckoo_prefix *cover)
+{
+	const struct record_array *array = &set->families[key->family - 1];
+	size_t bytes = array->key - 1;
+	uint8_t record[RECORD_KEY];
+	int plen;
+
+	for (plen = 0; plen <= key->plen; plen++) {
+		record_write(record, key, bytes);
+		record[bytes] = plen;
+		clear_host_bits(record, bytes);
+		if (!is_member(array, record))
+			continue;
+		record_read(record, key->family - 1, cover);
+		return true;
+	}
+	return false;
+}

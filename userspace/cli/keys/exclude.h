@@ -31,4 +31,11 @@ struct exclusion {
 int keyset_exclude(struct keyset *set, const struct keyset *excluded,
 		   struct exclusion *exclusion);
 
+/*
+ * Find the widest key of a sorted set that covers all of @key, and write it to
+ * @cover. Return: false if no key does.
+ */
+bool keyset_find_cover(const struct keyset *set, const struct kcuckoo_prefix *key,
+		       struct kcuckoo_prefix *cover);
+
 #endif /* KCUCKOO_CLI_EXCLUDE_H */
