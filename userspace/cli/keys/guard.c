@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find lists that are probably wrong before a filter gets their
- * keys: lists that were cut off, have become too large, or name addresses that
- * no network of the internet has.
+ * These functions find lists that are probably wrong: that were cut off, have
+ * become too large, or name addresses that no network of the internet has.
  */
 #include <errno.h>
 
