@@ -22,6 +22,7 @@
 enum {
 	OPTION_GLOBAL = 256,
 	OPTION_VERB = 0x1000000,	/* with ARGS_* in the bits below */
+	OPTION_APPLY = 0x40000000,	/* with APPLY_* in the bits below */
 };
 
 static const struct option options[] = {
@@ -48,6 +49,18 @@ static const struct option options[] = {
 	{ "force",	no_argument,		NULL, OPTION_VERB | ARGS_FORCE },
 	{ "config",	required_argument,	NULL, OPTION_VERB | ARGS_CONFIG },
 	{ "check",	no_argument,		NULL, OPTION_VERB | ARGS_CHECK },
+	{ "exclude",	required_argument,	NULL, OPTION_APPLY | APPLY_EXCLUDE },
+	{ "dry-run",	no_argument,		NULL, OPTION_APPLY | APPLY_DRY_RUN },
+	{ "diff",	no_argument,		NULL, OPTION_APPLY | APPLY_DIFF },
+	{ "optimize",	no_argument,		NULL, OPTION_APPLY | APPLY_OPTIMIZE },
+	{ "min",	required_argument,	NULL, OPTION_APPLY | APPLY_MIN },
+	{ "max-shrink",	required_argument,	NULL, OPTION_APPLY | APPLY_MAX_SHRINK },
+	{ "max-grow",	required_argument,	NULL, OPTION_APPLY | APPLY_MAX_GROW },
+	{ "wide",	no_argument,		NULL, OPTION_APPLY | APPLY_WIDE },
+	{ "bogons",	no_argument,		NULL, OPTION_APPLY | APPLY_BOGONS },
+	{ "skip-own",	no_argument,		NULL, OPTION_APPLY | APPLY_SKIP_OWN },
+	{ "keep-own",	no_argument,		NULL, OPTION_APPLY | APPLY_KEEP_OWN },
+	{ "yes",	no_argument,		NULL, OPTION_APPLY | APPLY_YES },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "json",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "quiet",	no_argument,		NULL, OPTION_GLOBAL },
@@ -149,6 +162,49 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 	}
 }
 
+/*
+ * Parse a number of percent, with or without a percent sign. Return: 0, or -1
+ * after an error message.
+ */
+static int parse_percent(const char *name, char *text, __u64 max, __u64 *percent)
+{
+	size_t length = strlen(text);
+
+	if (length > 1 && text[length - 1] == '%')
+		text[length - 1] = 0;
+	return parse_number(name, text, 0, max, percent);
+}
+
+/* Largest argument of --max-grow, in percent. */
+#define GROW_MAX	1000000
+
+/*
+ * Record an option of the verb apply, as verb_option() does. @which: APPLY_* of
+ * the option.
+ */
+static int apply_option(struct cli *cli, struct args *args, int which,
+			const char *name)
+{
+	struct apply_args *apply = &args->apply;
+
+	if (!(cli->verb->options & ARGS_APPLY))
+		return not_here(cli, name);
+	apply->given |= which;
+	switch (which) {
+	case APPLY_EXCLUDE:
+		apply->excluded[apply->excluded_count++] = optarg;
+		return 0;
+	case APPLY_MIN:
+		return parse_number(name, optarg, 0, UINT32_MAX, &apply->min);
+	case APPLY_MAX_SHRINK:
+		return parse_percent(name, optarg, 100, &apply->max_shrink);
+	case APPLY_MAX_GROW:
+		return parse_percent(name, optarg, GROW_MAX, &apply->max_grow);
+	default:
+		return 0;
+	}
+}
+
 static int missing_argument(int option)
 {
 	if (option == 'f')
@@ -165,6 +221,10 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 {
 	char name[16];
 
+	if (option & OPTION_APPLY) {
+		snprintf(name, sizeof(name), "--%s", options[index].name);
+		return apply_option(cli, args, option & ~OPTION_APPLY, name);
+	}
 	if (option & OPTION_VERB) {
 		snprintf(name, sizeof(name), "--%s", options[index].name);
 		return verb_option(cli, args, option & ~OPTION_VERB, name);
@@ -262,6 +322,14 @@ static int check_files(const struct cli *cli, const struct args *args)
 		     option->name, cli->verb->name);
 }
 
+static int check_apply(const struct args *args)
+{
+	int own = APPLY_SKIP_OWN | APPLY_KEEP_OWN;
+
+	return (args->apply.given & own) == own ?
+	       error("--skip-own and --keep-own cannot be combined") : 0;
+}
+
 int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 {
 	const struct verb *verb = cli->verb;
@@ -269,7 +337,8 @@ int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 
 	memset(args, 0, sizeof(*args));
 	args->files = calloc(argc + 1, sizeof(*args->files));
-	if (!args->files)
+	args->apply.excluded = calloc(argc + 1, sizeof(*args->apply.excluded));
+	if (!args->files || !args->apply.excluded)
 		return error("not enough memory");
 	if (hide_negative(args, argc, argv))
 		return -1;
@@ -293,11 +362,12 @@ int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 		return error("'%s' does not take '%s': kcuckoo %s %s",
 			     verb->name, args->operands[verb->max_operands],
 			     verb->name, verb->usage);
-	return check_files(cli, args);
+	return check_apply(args) ? -1 : check_files(cli, args);
 }
 
 void args_free(struct args *args)
 {
 	free(args->files);
+	free(args->apply.excluded);
 	free(args->negative);
 }

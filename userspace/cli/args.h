@@ -23,6 +23,7 @@
 #define ARGS_RANGES	0x400		/* --ranges */
 #define ARGS_ALLOW_EMPTY	0x800	/* --allow-empty */
 #define ARGS_FORCE	0x1000		/* --force */
+#define ARGS_APPLY	0x2000		/* the options APPLY_* */
 #define ARGS_CONFIG	0x4000		/* --config FOLDER */
 #define ARGS_CHECK	0x8000		/* --check */
 #define ARGS_EXIST	0x10000		/* --exist */
@@ -34,6 +35,38 @@
 #define ARGS_WAIT	0x20000000		/* --wait */
 #define ARGS_COLUMN	0x400000		/* --column C */
 #define ARGS_JSON_KEY	0x800000	/* --json-key KEY,... */
+
+/* Options that only the verb apply has. */
+#define APPLY_EXCLUDE	0x001		/* --exclude LIST, any number of times */
+#define APPLY_DRY_RUN	0x002		/* --dry-run */
+#define APPLY_DIFF	0x004		/* --diff */
+#define APPLY_OPTIMIZE	0x008		/* --optimize */
+#define APPLY_MIN	0x010		/* --min N */
+#define APPLY_MAX_SHRINK	0x020	/* --max-shrink P */
+#define APPLY_MAX_GROW	0x040		/* --max-grow P */
+#define APPLY_WIDE	0x080		/* --wide */
+#define APPLY_BOGONS	0x100		/* --bogons */
+#define APPLY_SKIP_OWN	0x200		/* --skip-own */
+#define APPLY_KEEP_OWN	0x400		/* --keep-own */
+#define APPLY_YES	0x800		/* --yes */
+
+/**
+ * struct apply_args - options of the verb apply
+ * @given: APPLY_* of the options that were given
+ * @excluded: arguments of --exclude, in order
+ * @excluded_count: number of these lists
+ * @min: argument of --min
+ * @max_shrink: argument of --max-shrink, in percent
+ * @max_grow: argument of --max-grow, in percent
+ */
+struct apply_args {
+	int given;
+	char **excluded;
+	int excluded_count;
+	__u64 min;
+	__u64 max_shrink;
+	__u64 max_grow;
+};
 
 /**
  * struct args - the command line after the verb
@@ -52,6 +85,7 @@
  * @config: argument of --config, or NULL
  * @layout: argument of --format: enum layout
  * @column: argument of --column
+ * @apply: options of the verb apply
  */
 struct args {
 	char **operands;
@@ -68,6 +102,7 @@ struct args {
 	const char *config;
 	int layout;
 	const char *column;
+	struct apply_args apply;
 };
 
 /*

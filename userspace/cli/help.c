@@ -71,6 +71,38 @@ const struct verb verbs[] = {
 	  "  --hex        byte strings are in hexadecimal\n"
 	  "  --binary     byte strings are lines as they are: nothing is unpacked, and a\n"
 	  "               carriage return at the end of a line belongs to the key\n" },
+	{ "apply", verb_apply, LISTS | ARGS_VALUE | ARGS_TIMEOUT | COLUMNS |
+			       ARGS_ALLOW_EMPTY | ARGS_FORCE | ARGS_APPLY |
+			       ARGS_CHECK | ARGS_CONFIG, 0, -1,
+	  "NAME LIST... | --check [--config FOLDER] [--exclude LIST] [--optimize] [--dry-run] [--diff] [--min N] [--max-shrink P] [--max-grow P] [--wide] [--bogons] [--skip-own | --keep-own] [--yes] [--force] [--allow-empty] [--format F] [--column C] [--ranges] [--value V] [--timeout T] [--member GLOB] [--json-key KEY] [--hex | --binary]",
+	  "Make a filter equal to lists, in one step: add what is new, remove what is gone.\n"
+	  "The filter is created if it does not exist. If anything fails, or a list looks\n"
+	  "wrong, nothing is changed. The lists are read as with load.\n"
+	  "  --exclude L  leave out the addresses of a list, also parts of wider prefixes\n"
+	  "  --optimize   merge prefixes to the fewest that cover the same addresses\n"
+	  "  --dry-run    change nothing; exit code 1: there is a difference\n"
+	  "  --diff       print each key that is added (+), removed (-) or changed (~)\n"
+	  "  --min N      refuse lists with fewer than N keys\n"
+	  "  --max-shrink P  refuse to remove more than P percent of more than 100 members;\n"
+	  "               default: 50\n"
+	  "  --max-grow P refuse to grow by more than P percent; default: to more than twice\n"
+	  "               the addresses and by more than 4 million of them\n"
+	  "  --wide       permit networks wider than /6 (IPv6: /12), a tenth of all IPv4\n"
+	  "               addresses, and any growth that --max-grow does not forbid\n"
+	  "  --bogons     take addresses that the internet does not have, such as 10.0.0.0/8\n"
+	  "  --skip-own   leave out addresses that this host needs: its own, its gateway, its\n"
+	  "               name servers, the other end of SSH; without it, apply refuses such\n"
+	  "               lists at a terminal, and leaves the addresses out elsewhere\n"
+	  "  --keep-own   take the lists as they are\n"
+	  "  --yes        replace a filter to which packets add members, and these members\n"
+	  "  --allow-empty  a list without any key is no error\n"
+	  "  --force, --format F, --column C, --ranges, --value V, --timeout T, --member G,\n"
+	  "  --json-key K, --hex, --binary  as with load\n"
+	  "  --check      without NAME: read the configuration, and print a line for each filter\n"
+	  "               and rule, or every mistake with its file and line. Nothing is changed;\n"
+	  "               neither the module nor root is needed\n"
+	  "  --config F   folder of the configuration, instead of /etc/kcuckoo\n"
+	  "Exit code 0: the filter is equal to the lists. 1: a difference (--dry-run). 2: error.\n" },
 	{ "add", verb_add, KEYS | ARGS_STRICT | ARGS_ABSENT | ARGS_VALUE |
 			   ARGS_TIMEOUT | COLUMNS | ARGS_ALLOW_EMPTY, 1, -1,
 	  "NAME KEY... [-f FILE] [--value V] [--timeout T] [--absent] [--strict] [--allow-empty] [--format F] [--column C] [--ranges] [--member GLOB] [--json-key KEY] [--hex | --binary]",
@@ -223,12 +255,6 @@ const struct verb verbs[] = {
 	  "NAME [--if-exists]",
 	  "Destroy a filter. Its rules must be detached first.\n"
 	  "  --if-exists  it is no error if no filter has that name\n" },
-	{ "apply", verb_apply, ARGS_CHECK | ARGS_CONFIG, 0, 0,
-	  "--check [--config FOLDER]",
-	  "Read the configuration, and print a line for each filter and rule, or every mistake\n"
-	  "with its file and line. Nothing is changed; neither the module nor root is needed.\n"
-	  "  --check   only check the configuration\n"
-	  "  --config  folder of the configuration, instead of /etc/kcuckoo\n" },
 	{ "feeds", verb_feeds, 0, 0, 1,
 	  "[FOLDER]",
 	  "List the public lists that 'feed = NAME' of the configuration can name, each with its\n"
@@ -291,6 +317,7 @@ void usage_full(void)
 	     "  -n, --netns NETNS  work on a network namespace, by name or path\n"
 	     "  -h, --help         print this\n"
 	     "  -V, --version      print the version\n"
-	     "\nExit code: 0 yes or success, 1 only for \"no\" (test, compare), 2 for an error.\n"
+	     "\nExit code: 0 yes or success, 1 only for \"no\" (test, compare,\n"
+	     "apply --dry-run), 2 for an error.\n"
 	     "See 'kcuckoo help VERB' and kcuckoo(8).");
 }

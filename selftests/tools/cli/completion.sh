@@ -82,6 +82,11 @@ test_options() { # neither an option nor its value is a word of the verb
 	offers 'kcuckoo formats ' FILES
 	offers 'kcuckoo formats --c' --column
 	offers 'kcuckoo load --f' --force --format
+	offers 'kcuckoo apply --min 5 ' bl
+	offers 'kcuckoo apply bl ' FILES
+	offers 'kcuckoo apply bl --exclude ' FILES
+	offers 'kcuckoo apply --exclude x bl ' FILES
+	offers 'kcuckoo apply --max' --max-shrink --max-grow
 	offers 'kcuckoo load bl --member '
 	offers 'kcuckoo load bl --member x ' FILES
 	offers 'kcuckoo load bl --json-key '

@@ -17,7 +17,7 @@ test_help() { # help and the version go to standard output
 	k help
 	status_is 0
 	err_is_empty
-	for verb in create load add del update test list info attach detach \
+	for verb in create load apply add del update test list info attach detach \
 			rules flush compact swap merge intersect compare save \
 			restore rename destroy stats; do
 		[[ $out == *"  $verb"* ]] || complain "help does not list $verb"
@@ -170,7 +170,7 @@ test_word_count() { # too few and too many words are refused
 	local words
 
 	k create bl
-	for words in create add 'add bl' del 'del bl' 'test' 'test bl' load \
+	for words in create apply 'apply bl' add 'add bl' del 'del bl' 'test' 'test bl' load \
 			'load bl' info attach detach flush swap 'swap bl' rename \
 			'rename bl' destroy; do
 		# shellcheck disable=SC2086 # words, split

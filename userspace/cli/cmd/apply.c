@@ -1,15 +1,372 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb apply with the option --check reads the configuration, and shows
- * what it means.
+ * The verb apply makes a filter equal to lists.
+ *
+ * It compares the members of the filter with the keys of the lists. If they
+ * differ, it builds a staged filter with the keys of the lists and exchanges it
+ * for the present one, unless the present one was changed since its members were
+ * read: then it compares again. So each change of a member by another program
+ * is in the difference that apply prints, or is made in the new filter.
  */
-#include "args.h"
+#include <errno.h>
+#include <string.h>
+
+#include "cmd/apply.h"
 #include "conf/check.h"
+#include "keys/batch.h"
+#include "keys/key_op.h"
+#include "keys/members.h"
 #include "message.h"
+#include "rules/lockout.h"
+
+/* Maximum number of comparisons if other programs change the filter. */
+#define ATTEMPTS	3
+
+/*
+ * Packets add members to a filter with the hash siphash, too, if a rule of
+ * iptables is loaded later: the hash is of use for nothing else in an exact
+ * filter.
+ */
+static bool is_for_packets(const struct kcuckoo_ioc_info *info)
+{
+	return info->info_flags & KCUCKOO_INFO_PACKETS ||
+	       (info->type == KCUCKOO_TYPE_INET && !info->tag_bits &&
+		info->hash == KCUCKOO_HASH_SIPHASH);
+}
+
+/*
+ * Begin the collection of keys, with the parameters of the filter. A filter that
+ * does not exist yet gets values and timeouts if the lists have some. Return: 0,
+ * or -1 after an error message.
+ */
+static int begin(struct apply *apply)
+{
+	const struct apply_options *options = apply->options;
+	struct kcuckoo_ioc_info *info = &apply->info;
+	int ret;
+
+	info->size = sizeof(*info);
+	ret = kcuckoo_info(apply->cli->handle, options->name, info);
+	apply->exists = !ret;
+	if (ret == -ENOENT) {
+		memset(info, 0, sizeof(*info));
+		info->type = KCUCKOO_TYPE_INET;
+		info->value_bits = 32;
+		info->create_flags = KCUCKOO_CREATE_TIMEOUT;
+	} else if (key_op_check(apply->cli, options->args, KEY_OP_ADD,
+				"apply lists to", info)) {
+		return -1;
+	}
+	if (apply->exists && is_for_packets(info) && !options->packets)
+		return hint(error("packets can add members to '%s', and the lists do not have these: nothing was changed",
+				  options->name),
+			    "--yes removes these members, and the room that was reserved for more");
+	if (info->type == KCUCKOO_TYPE_BYTES && options->lists.excluded_count)
+		return error("--exclude is for addresses, and '%s' holds byte strings",
+			     options->name);
+	if ((info->type == KCUCKOO_TYPE_BYTES || info->tag_bits) && options->diff)
+		return hint(error("--diff: '%s' does not store its members",
+				  options->name),
+			    "it stores fingerprints, so the difference is unknown");
+	key_op_begin(&apply->wanted.collection, options->args, KEY_OP_ADD, info);
+	return 0;
+}
+
+/*
+ * Read the lists, and leave out what must not be in the filter. Return: 0, or
+ * -1 after an error message.
+ */
+static int read_wanted(struct apply *apply)
+{
+	const struct apply_options *options = apply->options;
+	struct collection *collection = &apply->wanted.collection;
+	bool any;
+
+	if (wanted_read(&apply->wanted, &options->lists, &apply->progress))
+		return -1;
+	any = collection_count(collection);
+	if (collection->syntax.kind == SYNTAX_INET &&
+	    own_guard(apply->cli, &collection->keys, options->own, &apply->own))
+		return -1;
+	wanted_finish(&apply->wanted, &options->lists);
+	if (!any && apply->wanted.bogons.left_out &&
+	    !(options->lists.given & ARGS_ALLOW_EMPTY))
+		return hint(error("the lists contain only addresses that no network of the internet has: nothing was changed"),
+			    "--bogons takes them");
+	if (!collection_count(collection) &&
+	    !(options->lists.given & ARGS_ALLOW_EMPTY))
+		return hint(error("all addresses of the lists were left out: nothing was changed"),
+			    "--allow-empty permits a filter without members");
+	return 0;
+}
+
+/* Are all keys in a filter with fingerprints, and as many as it has members? */
+static int compare_fingerprints(struct apply *apply, bool *equal)
+{
+	const struct collection *collection = &apply->wanted.collection;
+	const struct kcuckoo_ioc_info *info = &apply->info;
+	struct kcuckoo_counts counts = { .done = 0 };
+	struct batch batch;
+	int ret;
+
+	/* A look-up does not find the value of a member, or its time. */
+	*equal = info->members == collection_count(collection) &&
+		 !info->value_bits && !(info->create_flags & KCUCKOO_CREATE_TIMEOUT);
+	if (!*equal)
+		return 0;
+	ret = batch_init(&batch);
+	while (!ret && *equal && batch_read(&batch, collection)) {
+		ret = kcuckoo_test(apply->cli->handle, apply->options->name,
+				   KCUCKOO_TEST_MEMBER, &batch.keys, &counts);
+		*equal = counts.present == batch.keys.count;
+		if (ret)
+			filter_error(apply->cli, ret, apply->options->name,
+				     "look up keys in");
+	}
+	batch_free(&batch);
+	return ret ? -1 : 0;
+}
+
+/*
+ * Compare the members of an exact filter with the keys. @now: out: size of the
+ * present set. Return: 0, or -1 after an error message.
+ */
+static int compare_members(struct apply *apply, struct measure *now, bool *equal)
+{
+	struct difference *difference = &apply->difference;
+
+	keyset_free(&apply->members);
+	if (apply->exists &&
+	    members_read(apply->cli, apply->options->name, "apply lists to",
+			 &apply->info, &apply->members))
+		return -1;
+	measure_set(&apply->members, now);
+	keyset_difference(&apply->members, &apply->wanted.collection.keys, NULL,
+			  difference);
+	apply->known = true;
+	*equal = apply->exists && !difference->added && !difference->removed &&
+		 !difference->changed;
+	if (!apply->options->diff)
+		keyset_free(&apply->members);
+	return 0;
+}
+
+/*
+ * Compare the filter with the keys, and check the limits. Set @equal if the
+ * filter needs no change but new timeouts. Return: 0, or -1 after an error
+ * message.
+ */
+static int compare(struct apply *apply, bool *equal)
+{
+	const struct guards *guards = &apply->options->guards;
+	struct measure now = { .keys = 0 }, next;
+	const struct collection *collection = &apply->wanted.collection;
+	enum guard_result result;
+	int ret;
+
+	measure_set(&collection->keys, &next);
+	next.keys = collection_count(collection);
+	if (apply->exists && apply->info.tag_bits) {
+		/* It is unknown which addresses such a filter covers. */
+		now.keys = apply->info.members;
+		now.covered.ipv4 = now.covered.ipv6 = UINT64_MAX;
+		ret = compare_fingerprints(apply, equal);
+	} else {
+		ret = compare_members(apply, &now, equal);
+	}
+	if (ret)
+		return -1;
+	result = guard_check(guards, &now, &next);
+	return result == GUARD_PASSED ? 0 :
+	       guard_error(result, guards, &now, &next);
+}
+
+/* Return: the number of bits for the values of the keys: 8, 16 or 32. */
+static int value_bits(const struct keyset *set)
+{
+	struct note notes[256];
+	__u32 largest = 0;
+	size_t i, at, count;
+
+	for (at = 0; (count = keyset_read_notes(set, at, notes, 256)); at += count)
+		for (i = 0; i < count; i++)
+			if (notes[i].value > largest)
+				largest = notes[i].value;
+	return largest > UINT16_MAX ? 32 : largest > UINT8_MAX ? 16 : 8;
+}
+
+/*
+ * Create the filter. Return: 0; 1 if a filter has this name meanwhile; or -1
+ * after an error message.
+ */
+static int create(struct apply *apply)
+{
+	struct collection *collection = &apply->wanted.collection;
+	struct kcuckoo_ioc_create options = {
+		.size = sizeof(options),
+		.type = KCUCKOO_TYPE_INET,
+		.capacity = KCUCKOO_CAPACITY_MAX,
+	};
+
+	if (collection->valued)
+		options.value_bits = value_bits(&collection->keys);
+	else
+		collection->syntax.max_value = 0;
+	collection->syntax.timeouts = apply->wanted.timed ||
+				      apply->options->args->timeout;
+	if (collection->syntax.timeouts)
+		options.flags |= KCUCKOO_CREATE_TIMEOUT;
+	if (staged_build_new(&apply->staged, &options, collection,
+			     &apply->progress))
+		return -1;
+	apply->outcome = APPLY_CREATED;
+	return staged_name(&apply->staged, apply->options->managed);
+}
+
+/* Exchange the filter. Returns as create(). */
+static int replace(struct apply *apply)
+{
+	if (staged_build_like(&apply->staged, &apply->info,
+			      &apply->wanted.collection, &apply->progress))
+		return -1;
+	apply->outcome = APPLY_REPLACED;
+	return staged_replace(&apply->staged, &apply->info);
+}
+
+/* Does the filter still have the parameters with which the lists were read? */
+static bool is_same_kind(const struct kcuckoo_ioc_info *a,
+			 const struct kcuckoo_ioc_info *b)
+{
+	return a->type == b->type && a->tag_bits == b->tag_bits &&
+	       a->value_bits == b->value_bits &&
+	       a->create_flags == b->create_flags && a->hash == b->hash;
+}
+
+/*
+ * Compare, and exchange the filter if needed. Return: 0; 1 if another program
+ * changed the filter; or -1 after an error message.
+ */
+static int attempt(struct apply *apply)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	const char *name = apply->options->name;
+	bool equal;
+	int ret;
+
+	ret = kcuckoo_info(apply->cli->handle, name, &info);
+	if (ret && ret != -ENOENT)
+		return filter_error(apply->cli, ret, name, "read the state of");
+	if (!ret != apply->exists || (!ret && !is_same_kind(&info, &apply->info)))
+		return error("'%s' was created, destroyed or replaced by another program: nothing was changed",
+			     name);
+	if (!ret)
+		apply->info = info;
+	if (compare(apply, &equal))
+		return -1;
+	apply->outcome = equal ? APPLY_NOTHING : APPLY_DIFFERENT;
+	if (apply->options->dry_run || (equal && !apply->difference.renewed))
+		return 0;
+	return apply->exists ? replace(apply) : create(apply);
+}
+
+static int run(struct apply *apply)
+{
+	const char *name = apply->options->name;
+	int ret = 1, i;
+
+	if (begin(apply) || read_wanted(apply))
+		return -1;
+	for (i = 0; i < ATTEMPTS && ret > 0; i++) {
+		ret = attempt(apply);
+		detail(apply->cli, "comparison %d: %s", i + 1,
+		       ret > 0 ? "the filter was changed" : "done");
+	}
+	if (ret > 0)
+		return hint(error("'%s' was changed by other programs during %d comparisons: nothing was changed",
+				  name, ATTEMPTS),
+			    "try again when they have finished");
+	if (ret)
+		return -1;
+	ret = apply_report(apply);
+	if (apply->outcome == APPLY_REPLACED && apply->info.rules)
+		lockout_check_filter(apply->cli, name,
+				     MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
+	return ret;
+}
+
+int apply_lists(struct cli *cli, const struct apply_options *options)
+{
+	struct apply apply = {
+		.cli = cli,
+		.options = options,
+		.staged = { .cli = cli, .name = options->name },
+		.start = clock_seconds(),
+	};
+	int ret;
+
+	wanted_init(&apply.wanted);
+	keyset_init(&apply.members);
+	progress_init(&apply.progress, cli);
+	ret = run(&apply);
+	progress_clear(&apply.progress);
+	staged_end(&apply.staged);
+	keyset_free(&apply.members);
+	wanted_free(&apply.wanted);
+	return ret;
+}
+
+/* Make the filter that the first operand names equal to the other operands. */
+static int apply_operands(struct cli *cli, const struct args *args)
+{
+	const struct apply_args *given = &args->apply;
+	struct apply_options options = {
+		.name = args->operands[0],
+		.args = args,
+		.lists = {
+			.files = args->operands + 1,
+			.file_count = args->operand_count - 1,
+			.excluded = given->excluded,
+			.excluded_count = given->excluded_count,
+			.given = args->given,
+			.bogons = given->given & APPLY_BOGONS,
+			.wide = given->given & APPLY_WIDE,
+			.optimize = given->given & APPLY_OPTIMIZE,
+		},
+		.guards = {
+			.min = given->min,
+			.max_shrink = given->given & APPLY_MAX_SHRINK ?
+				      given->max_shrink : GUARD_SHRINK,
+			.max_grow = given->given & APPLY_MAX_GROW ?
+				    given->max_grow : GUARD_GROW_DEFAULT,
+			.wide = given->given & APPLY_WIDE,
+		},
+		.dry_run = given->given & APPLY_DRY_RUN,
+		.diff = given->given & APPLY_DIFF,
+		.packets = given->given & APPLY_YES,
+	};
+
+	if (check_name(options.name) || cli_open(cli))
+		return -1;
+	options.own = own_default_policy(cli, options.name);
+	if (options.own == OWN_KEEP)
+		options.lists.bogons = true;
+	if (given->given & APPLY_SKIP_OWN)
+		options.own = OWN_LEAVE_OUT;
+	if (given->given & APPLY_KEEP_OWN)
+		options.own = OWN_KEEP;
+	return apply_lists(cli, &options);
+}
 
 int verb_apply(struct cli *cli, const struct args *args)
 {
+	if (args->given & ARGS_CHECK && args->operand_count)
+		return error("--check reads the configuration, not lists: kcuckoo apply --check");
 	if (args->given & ARGS_CHECK)
 		return config_check(cli, args);
-	return error("'apply' needs --check: kcuckoo apply %s", cli->verb->usage);
+	if (args->given & ARGS_CONFIG)
+		return error("--config needs --check");
+	if (args->operand_count < 2)
+		return error("'apply' needs more arguments: kcuckoo apply %s",
+			     cli->verb->usage);
+	return apply_operands(cli, args);
 }

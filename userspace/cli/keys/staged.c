@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A staged filter is built without a name, and then gets the name of a filter
+ * that it replaces, or a new name.
+ */
+#include <errno.h>
+
+#include "keys/batch.h"
+#include "keys/length_counts.h"
+#include "keys/staged.h"
+#include "message.h"
+
+/*
+ * Reserve table entries for all keys, so that no table grows while they are
+ * added. A filter with fingerprints gets its tables from its parameters.
+ */
+static void reserve_tables(const struct staged *staged,
+			   const struct keyset *set)
+{
+	struct kcuckoo_prefix keys[256];
+	struct length_counts counts = { { { 0 } } };
+	size_t i, at, count;
+
+	for (at = 0; (count = keyset_read(set, at, keys, 256)); at += count)
+		for (i = 0; i < count; i++)
+			length_counts_add(&counts, &keys[i]);
+	length_counts_reserve(&counts, staged->cli, STAGED_NAME);
+}
+
+/* Print why the staged filter cannot be built. Return: -1. */
+static int build_error(const struct staged *staged, int ret,
+		       const struct kcuckoo_ioc_info *info)
+{
+	if (ret == -ENOSPC)
+		error("'%s' holds at most %llu members, and the lists have more",
+		      staged->name, info->capacity);
+	else
+		filter_error(staged->cli, ret, staged->name, "rebuild");
+	return error("nothing was changed");
+}
+
+/* Add all keys. Return: 0 or a negative errno. */
+static int add_keys(const struct staged *staged, struct batch *batch,
+		    const struct collection *collection,
+		    struct progress *progress, struct tally *tally)
+{
+	__u64 count = collection_count(collection);
+	struct kcuckoo_counts result;
+	int ret = 0;
+
+	while (!ret && batch_read(batch, collection)) {
+		ret = kcuckoo_add(staged->cli->handle, STAGED_NAME, 0,
+				  &batch->keys, &result);
+		tally_add(tally, batch, &result);
+		progress_show(progress, tally->sum.done, count, tally->sum.done);
+	}
+	return ret;
+}
+
+/* Add the keys to the staged filter, which is empty. */
+static int fill(struct staged *staged, const struct collection *collection,
+		struct progress *progress)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct tally tally = { .renewed = 0 };
+	struct cli *cli = staged->cli;
+	struct batch batch;
+	int ret;
+
+	ret = kcuckoo_info(cli->handle, STAGED_NAME, &info);
+	if (ret)
+		return build_error(staged, ret, &info);
+	progress_begin(progress, "adding");
+	if (info.type == KCUCKOO_TYPE_INET && !info.tag_bits)
+		reserve_tables(staged, &collection->keys);
+	if (batch_init(&batch)) {
+		batch_free(&batch);
+		return -1;
+	}
+	ret = add_keys(staged, &batch, collection, progress, &tally);
+	batch_free(&batch);
+	progress_clear(progress);
+	if (ret)
+		return build_error(staged, ret, &info);
+	if (tally_error(&tally, staged->name))
+		return error("nothing was changed");
+	if (!kcuckoo_info(cli->handle, STAGED_NAME, &info))
+		trim_tables(cli, STAGED_NAME, tally.sum.added, &info);
+	return 0;
+}
+
+/* Print why no staged filter can be created. Return: -1. */
+static int create_error(const struct staged *staged, int ret, const char *what)
+{
+	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
+
+	if (ret == -EINVAL && !kcuckoo_stats(staged->cli->handle, &stats) &&
+	    !(stats.features & KCUCKOO_FEATURE_STAGED))
+		return hint(error("cannot %s '%s': the module is too old",
+				  what, staged->name),
+			    "install the same version of the command and the module");
+	return filter_error(staged->cli, ret, staged->name, what);
+}
+
+int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info,
+		      const struct collection *collection,
+		      struct progress *progress)
+{
+	int ret;
+
+	/* The present filter was replaced: its parameters may be others. */
+	if (staged->exists && staged->like != info->filter_id)
+		staged_end(staged);
+	if (staged->exists)
+		return 0;
+	ret = kcuckoo_create_staged_like(staged->cli->handle, staged->name);
+	if (ret)
+		return create_error(staged, ret, "create a filter like");
+	staged->exists = true;
+	staged->like = info->filter_id;
+	return fill(staged, collection, progress);
+}
+
+int staged_build_new(struct staged *staged, struct kcuckoo_ioc_create *options,
+		     const struct collection *collection,
+		     struct progress *progress)
+{
+	int ret;
+
+	staged_end(staged);
+	ret = kcuckoo_create_staged(staged->cli->handle, options);
+	if (ret)
+		return create_error(staged, ret, "create");
+	staged->exists = true;
+	staged->like = 0;
+	return fill(staged, collection, progress);
+}
+
+int staged_replace(struct staged *staged, const struct kcuckoo_ioc_info *info)
+{
+	int ret = kcuckoo_replace_staged(staged->cli->handle, staged->name, info);
+
+	if (ret == -ESTALE || ret == -ENOENT)
+		return 1;
+	if (ret) {
+		filter_error(staged->cli, ret, staged->name, "replace");
+		return error("nothing was changed");
+	}
+	staged->exists = false;
+	return 0;
+}
+
+int staged_name(struct staged *staged, bool managed)
+{
+	int ret = kcuckoo_publish(staged->cli->handle, staged->name,
+				  managed ? KCUCKOO_RENAME_MANAGED : 0);
+
+	if (ret == -EEXIST)
+		return 1;
+	if (ret)
+		return filter_error(staged->cli, ret, staged->name, "create");
+	staged->exists = false;
+	return 0;
+}
+
+void staged_end(struct staged *staged)
+{
+	if (staged->exists)
+		kcuckoo_destroy(staged->cli->handle, STAGED_NAME);
+	staged->exists = false;
+}

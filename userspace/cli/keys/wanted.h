@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The wanted keys are the keys of lists that a filter is to have: without the
+ * excluded addresses, and each key once.
+ */
+#ifndef KCUCKOO_CLI_WANTED_H
+#define KCUCKOO_CLI_WANTED_H
+
+#include "keys/collection.h"
+#include "keys/exclude.h"
+#include "keys/guard.h"
+
+/**
+ * struct wanted_options - how the wanted keys are made from lists
+ * @files: names of the lists
+ * @file_count: number of lists
+ * @excluded: names of lists whose addresses are left out
+ * @excluded_count: number of these lists
+ * @given: ARGS_FORCE and ARGS_ALLOW_EMPTY, if the user gave them
+ * @bogons: do not leave bogons out, see guard_add_bogons()
+ * @wide: permit wide keys, see guard_find_wide()
+ * @optimize: merge keys to fewer prefixes, see keyset_aggregate()
+ */
+struct wanted_options {
+	char *const *files;
+	int file_count;
+	char *const *excluded;
+	int excluded_count;
+	int given;
+	bool bogons;
+	bool wide;
+	bool optimize;
+};
+
+/**
+ * struct wanted - the keys that a filter is to have
+ * @collection: the keys. Addresses are sorted; no key occurs twice
+ * @input: counts of what was read
+ * @timed: a line has a timeout
+ * @different: number of keys that the lists name with different values or
+ *	timeouts
+ * @exceptions: exceptions of the lists, and the keys of the excluded lists
+ * @excluded: keys that were left out or cut because of @exceptions
+ * @bogons: keys that were left out or cut because they include bogons
+ */
+struct wanted {
+	struct collection collection;
+	struct input input;
+	bool timed;
+	__u64 different;
+	struct keyset exceptions;
+	struct exclusion excluded;
+	struct exclusion bogons;
+};
+
+/*
+ * Begin. @collection of @wanted must have been initialized. Release it with
+ * wanted_free(), in any case.
+ */
+void wanted_init(struct wanted *wanted);
+void wanted_free(struct wanted *wanted);
+
+/*
+ * Read the lists, and make the wanted keys. @progress: progress bar. Return: 0,
+ * or -1 after an error message.
+ */
+int wanted_read(struct wanted *wanted, const struct wanted_options *options,
+		struct progress *progress);
+
+/*
+ * Merge keys to fewer prefixes, if the options say so. Call this after all
+ * addresses were removed that are to be left out.
+ */
+void wanted_finish(struct wanted *wanted, const struct wanted_options *options);
+
+/* Print what was left out or changed, for the filter @name. */
+void wanted_say(const struct cli *cli, const char *name,
+		const struct wanted *wanted);
+
+#endif /* KCUCKOO_CLI_WANTED_H */

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * own_guard() keeps addresses that this host needs out of lists: its own, its
+ * gateway, its name servers, and the other end of the SSH connection.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "rules/critical.h"
+#include "rules/own.h"
+#include "rules/rules.h"
+
+/* Maximum number of addresses that messages name. */
+#define NAMED_MAX	5
+
+/* Do rules use the filter @name only as allow filter? */
+static bool allows_only(struct cli *cli, const char *name)
+{
+	struct kcuckoo_rule *rules;
+	bool filter = false, allow = false;
+	int i, count = rules_list(cli, &rules, false);
+
+	for (i = 0; i < count; i++) {
+		filter |= !strcmp((const char *)rules[i].name, name);
+		allow |= !strcmp((const char *)rules[i].allow, name);
+	}
+	if (count >= 0)
+		free(rules);
+	return allow && !filter;
+}
+
+enum own_policy own_default_policy(struct cli *cli, const char *name)
+{
+	if (allows_only(cli, name))
+		return OWN_KEEP;
+	return isatty(STDERR_FILENO) ? OWN_REFUSE : OWN_LEAVE_OUT;
+}
+
+/* Name an address that a key covers. */
+static void report(const struct critical *critical,
+		   const struct kcuckoo_prefix *cover, enum own_policy policy)
+{
+	char address[KCUCKOO_PREFIX_TEXT], key[KCUCKOO_PREFIX_TEXT];
+	char text[CRITICAL_TEXT];
+
+	kcuckoo_prefix_format(&critical->key, address);
+	kcuckoo_prefix_format(cover, key);
+	critical_text(critical, ~ROLES_NETWORK, text);
+	if (policy == OWN_REFUSE)
+		error("%s in the lists covers %s, %s", key, address, text);
+	else
+		warn("%s in the lists covers %s, %s: this address was left out",
+		     key, address, text);
+}
+
+/*
+ * Add the addresses that keys of the set cover to @own, and name them. Networks
+ * do not count: a list may have hosts of the local network. Return: their
+ * number, or -1 after an error message.
+ */
+static int find_own(const struct criticals *criticals, const struct keyset *set,
+		    enum own_policy policy, struct keyset *own)
+{
+	struct kcuckoo_prefix cover;
+	int i, found = 0;
+
+	for (i = 0; i < criticals->count; i++) {
+		const struct critical *critical = &criticals->list[i];
+
+		if (critical->roles & ROLES_NETWORK ||
+		    !keyset_find_cover(set, &critical->key, &cover))
+			continue;
+		if (found++ < NAMED_MAX)
+			report(critical, &cover, policy);
+		if (keyset_add(own, &critical->key))
+			return error("not enough memory");
+	}
+	if (found > NAMED_MAX)
+		warn("and %d more addresses that this host needs",
+		     found - NAMED_MAX);
+	return found;
+}
+
+/* Remove addresses from the set. Return: 0, or -1 after an error message. */
+static int leave_out(struct keyset *set, struct keyset *own,
+		     struct exclusion *exclusion)
+{
+	struct keyset outermost;
+	int ret;
+
+	keyset_sort(own);
+	keyset_init(&outermost);
+	ret = keyset_outermost(own, &outermost);
+	if (!ret)
+		ret = keyset_exclude(set, &outermost, exclusion);
+	keyset_free(&outermost);
+	return ret ? error("not enough memory") : 0;
+}
+
+int own_guard(const struct cli *cli, struct keyset *set, enum own_policy policy,
+	      struct exclusion *exclusion)
+{
+	struct criticals *criticals;
+	struct keyset own;
+	int ret;
+
+	memset(exclusion, 0, sizeof(*exclusion));
+	if (policy == OWN_KEEP)
+		return 0;
+	criticals = malloc(sizeof(*criticals));
+	if (!criticals)
+		return error("not enough memory");
+	keyset_init(&own);
+	criticals_find(cli, criticals);
+	ret = find_own(criticals, set, policy, &own);
+	if (ret > 0 && policy == OWN_REFUSE)
+		ret = hint(error("nothing was changed"),
+			   "--skip-own leaves these addresses out; --keep-own takes the lists as they are");
+	else if (ret > 0)
+		ret = leave_out(set, &own, exclusion);
+	keyset_free(&own);
+	free(criticals);
+	return ret;
+}

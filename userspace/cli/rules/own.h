@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * own_guard() keeps addresses that this host needs out of lists: its own, its
+ * gateway, its name servers, and the other end of the SSH connection.
+ */
+#ifndef KCUCKOO_CLI_OWN_H
+#define KCUCKOO_CLI_OWN_H
+
+#include "keys/exclude.h"
+
+/* What to do if keys cover addresses that this host needs. */
+enum own_policy {
+	OWN_REFUSE,		/* print an error */
+	OWN_LEAVE_OUT,		/* remove the addresses from the keys, and warn */
+	OWN_KEEP,		/* keep the keys */
+};
+
+/*
+ * Return: the policy that a filter needs, if the user did not choose one. Keep
+ * the keys of a filter that rules use only as allow filter: packets of its
+ * addresses pass. Otherwise refuse the lists at a terminal; a command that runs
+ * unattended leaves the addresses out, so that the other keys take effect.
+ */
+enum own_policy own_default_policy(struct cli *cli, const char *name);
+
+/*
+ * Apply the policy to a sorted set. @exclusion: keys that were left out or cut.
+ * Return: 0, or -1 after an error message.
+ */
+int own_guard(const struct cli *cli, struct keyset *set, enum own_policy policy,
+	      struct exclusion *exclusion);
+
+#endif /* KCUCKOO_CLI_OWN_H */
