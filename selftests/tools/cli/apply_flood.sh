@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The verb apply while packets arrive and another program adds bans to the same filter.
+# EXCHANGES= how many there are; with KCUCKOO_SOAK=yes 1,000.
+
+# shellcheck source=selftests/tools/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+exchanges=${EXCHANGES:-20}
+[ "${KCUCKOO_SOAK:-}" != yes ] || exchanges=${EXCHANGES:-1000}
+
+: >"$scratch/nothing"
+mount --bind "$scratch/nothing" /etc/resolv.conf
+
+two_hosts() {
+	ip netns add cli-a && ip netns add cli-b || return
+	ip link add veth0 netns cli-a type veth peer name veth0 netns cli-b
+	ip -n cli-a addr add 198.18.0.1/24 dev veth0
+	for address in 2 3 4; do
+		ip -n cli-b addr add 198.18.0.$address/24 dev veth0
+	done
+	ip -n cli-a link set veth0 up
+	ip -n cli-b link set veth0 up
+	# The first packet waits for no neighbour.
+	ip netns exec cli-b ping -c 1 -W 5 198.18.0.1 >/dev/null 2>&1
+}
+
+# ban: add addresses until the file $scratch/stop exists; write those that were added.
+ban() {
+	local number=0 address
+
+	while [ ! -e "$scratch/stop" ]; do
+		address=100.1.$((number / 256)).$((number % 256))
+		kcuckoo -n cli-a -q add bl "$address" 2>/dev/null && echo "$address"
+		number=$((number + 1))
+		sleep "0.$((RANDOM % 9))"
+	done
+}
+
+# exchange LIST: apply it until it is taken; others may change the filter at the same time.
+exchange() {
+	while :; do
+		k -n cli-a apply bl "$1" --diff
+		[ "$status" != 0 ] || break
+		[ "$status" = 2 ] && [[ $err == *'changed by other programs'* ]] || {
+			complain "$last: exit status $status: $err"
+			return
+		}
+		retries=$((retries + 1))
+	done
+	sed -n 's/^-\(100\.1\..*\)/\1/p' <<<"$out" >>"$scratch/removed"
+}
+
+test_flood() { # each listed packet is dropped, no other is, and no ban is lost unnoticed
+	local i retries=0 probes bans before after
+
+	two_hosts || complain 'no network'
+	for i in 1 2; do
+		{ echo 198.18.0.2; seq -f "45.$i.%g.0/26" 0 255; seq -f '46.0.%g.1' 0 255; } \
+			>"$scratch/list$i"
+	done
+	# Cut off: it would drop what the others let pass.
+	printf '198.18.0.3\n198.18.0.4\n' >"$scratch/short"
+	k -n cli-a apply bl "$scratch/list1"
+	k -n cli-a -q attach bl
+	: >"$scratch/removed"
+	./probes cli-b cli-a 198.18.0.1 198.18.0.2 198.18.0.3 198.18.0.4 >"$scratch/probes" &
+	probes=$!
+	ban >"$scratch/banned" &
+	bans=$!
+	before=0
+	for ((i = 1; i <= exchanges; i++)); do
+		exchange "$scratch/list$((1 + i % 2))"
+		after=$(kcuckoo -n cli-a -j rules | sed -n 's/.*"packets": \([0-9]*\).*/\1/p')
+		[ "$after" -gt "$before" ] || complain "no packet dropped in interval $i"
+		before=$after
+		[ $((i % 5)) != 0 ] || {
+			k -n cli-a apply bl "$scratch/short"
+			status_is 2
+			err_has 'nothing was changed'
+		}
+		[ "$failed" = 0 ] || break
+	done
+	touch "$scratch/stop"
+	wait "$bans"
+	kill "$probes"
+	wait "$probes"
+	rm "$scratch/stop"
+	sed 's/^/# probes: /' "$scratch/probes"
+	echo "# $exchanges exchanges, $retries repeated, $(wc -l <"$scratch/banned") bans," \
+		"$(wc -l <"$scratch/removed") removed by an exchange"
+	awk '$2 < 100 || ($1 == "198.18.0.2" ? $3 : $2 - $3) { exit 1 }' "$scratch/probes" ||
+		complain "wrong packets arrived"
+	# Each ban that was added is in the filter, or an exchange has printed it.
+	{ kcuckoo -n cli-a list bl | grep '^100\.1\.'; cat "$scratch/removed"; } | sort >"$scratch/found"
+	sort "$scratch/banned" | comm -23 - "$scratch/found" >"$scratch/lost"
+	[ ! -s "$scratch/lost" ] || complain "lost: $(head -3 "$scratch/lost" | xargs)"
+	[ -s "$scratch/removed" ] || complain "no exchange met a ban"
+	k -n cli-a list
+	out_is bl
+	ip netns del cli-a
+	ip netns del cli-b
+}
+
+main "$0"
