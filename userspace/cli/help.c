@@ -172,8 +172,9 @@ const struct verb verbs[] = {
 	  "  --json-key K  keys of JSON that have addresses, as with load\n" },
 	{ "list", verb_list, 0, 0, 1,
 	  "[NAME]",
-	  "Print the names of all filters, or the members of an exact filter, each with its\n"
-	  "value and its remaining seconds, if any.\n" },
+	  "Print the names of all filters, those that the configuration has made with the\n"
+	  "word managed; or the members of an exact filter, each with its value and its\n"
+	  "remaining seconds, if any.\n" },
 	{ "info", verb_info, 0, 1, 1,
 	  "NAME",
 	  "Show the parameters, members, memory and false positive rate of a filter.\n" },

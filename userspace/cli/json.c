@@ -168,6 +168,11 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 	set_number(object, "capacity", info->capacity);
 	set_number(object, "memory_bytes", info->memory_bytes);
 	set_number(object, "rules", info->rules);
+	json_object_set_new(object, "managed",
+			    json_boolean(info->info_flags & KCUCKOO_INFO_MANAGED));
+	json_object_set_new(object, "packets",
+			    json_boolean(info->info_flags & KCUCKOO_INFO_PACKETS));
+	set_number(object, "changes", info->changes);
 	set_number(object, "bucket_size", info->bucket_size);
 	set_number(object, "value_bits", info->value_bits);
 	json_object_set_new(object, "timeout", timeouts ?

@@ -65,6 +65,7 @@ test_info() { # one object with all documented keys
 		'0 <= d["load_factor"] <= 1' 'd["memory_bytes"] > 0' \
 		'd["expected_fpr"] == 0' 'd["hash"] == "jhash"' \
 		'd["rules"] == 1' 'd["bucket_size"] == 4' \
+		'd["managed"] is False' 'd["packets"] is False' 'd["changes"] >= 4' \
 		'd["lengths_ipv4"] == [24, 32]' \
 		'd["lengths_ipv6"] == [32, 128]' \
 		'all(type(d[x]) == int for x in ("slots", "slots_used",

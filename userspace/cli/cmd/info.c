@@ -132,6 +132,10 @@ static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 		print_lengths("IPv6 lengths", info->plens_ipv6, 128);
 	}
 	printf("rules         %u\n", info->rules);
+	if (info->info_flags & KCUCKOO_INFO_MANAGED)
+		puts("managed       by the configuration");
+	if (info->info_flags & KCUCKOO_INFO_PACKETS)
+		puts("packets       add to it or delete from it");
 	printf("so far        %llu searches, %llu moves, %llu growths, %llu adds refused\n",
 	       info->searches, info->moves, info->growths, info->refused);
 	print_packets(info);

@@ -11,6 +11,14 @@
 #include "keys/members.h"
 #include "message.h"
 
+/* Return: a name as JSON: a string, or an object if the name is managed. */
+static json_t *json_of_name(const char *name, bool managed)
+{
+	if (!managed)
+		return json_string(name);
+	return json_pack("{s:s, s:b}", "name", name, "managed", 1);
+}
+
 static int list_names(struct cli *cli)
 {
 	struct kcuckoo_list_entry *entries;
@@ -24,11 +32,12 @@ static int list_names(struct cli *cli)
 		json_stream_begin(&stream);
 	for (i = 0; i < count && !ret; i++) {
 		const char *name = (const char *)entries[i].name;
+		bool managed = entries[i].flags & KCUCKOO_LIST_MANAGED;
 
 		if (cli->json)
-			ret = json_stream_element(&stream, json_string(name));
+			ret = json_stream_element(&stream, json_of_name(name, managed));
 		else
-			puts(name);
+			printf("%s%s\n", name, managed ? " managed" : "");
 	}
 	if (cli->json)
 		json_stream_end(&stream);
