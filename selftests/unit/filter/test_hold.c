@@ -198,10 +198,80 @@ static void merge_is_one_write(void)
 	filter_end();
 }
 
+/* A flush that finds no memory removes members one after the other: also then. */
+static void flush_refused(unsigned int fewer)
+{
+	u64 entries = kcuckoo_filter_entries(filter);
+
+	scarce = fewer;
+	tap_require(kcuckoo_filter_flush(filter) == -ESTALE, "flushed");
+	scarce = 0;
+	tap_require(fewer || kcuckoo_filter_entries(filter) == entries, "members are gone");
+}
+
+/* A filter that was replaced on a condition accepts no change of any kind. */
+static void superseded_is_final(void)
+{
+	struct kcuckoo_filter *from;
+
+	begin(true, true);
+	add(host, 1, BATCH, MINUTE);
+	from = kcuckoo_filter_create(filter->account, &filter->config, &filter->secret,
+				     true);
+	tap_require(!IS_ERR(from), "no filter");
+	tap_require(filter->changes == BATCH, "%llu changes", filter->changes);
+	tap_require(!kcuckoo_filter_supersede(filter, BATCH - 1), "with another number");
+	add(host, 1 + BATCH, 1, MINUTE);
+	tap_require(kcuckoo_filter_supersede(filter, BATCH + 1), "not superseded");
+	batch_fill(host, 1000, 1, 0);
+	tap_require(kcuckoo_filter_add(filter, &batch) == -ESTALE && !batch.done, "added");
+	batch_fill(host, 1, 1, 10 * MINUTE);
+	tap_require(kcuckoo_filter_add(filter, &batch) == -ESTALE && !batch.done, "renewed");
+	tap_require(kcuckoo_filter_del(filter, &batch) == -ESTALE && !batch.done, "deleted");
+	tap_require(kcuckoo_filter_update(filter, &batch) == -ESTALE && !batch.done,
+		    "updated");
+	tap_require(packet_add(1000, MINUTE) == -ESTALE, "added by a packet");
+	tap_require(packet_del(1) == -ESTALE, "deleted by a packet");
+	locked = NULL;
+	tap_require(kcuckoo_filter_merge(filter, from) == -ESTALE, "merged");
+	flush_refused(0);
+	tap_require(filter->changes == BATCH + 1, "%llu changes", filter->changes);
+	tap_require(kcuckoo_filter_entries(filter) == BATCH + 1, "%llu members",
+		    kcuckoo_filter_entries(filter));
+	tap_require(!filter->refused, "%llu adds count as refused", filter->refused);
+	flush_refused(1);
+	kcuckoo_filter_put(from);
+	filter_end();
+}
+
+/* Supersedes the filter between two holds of a batch. */
+static void supersede(void)
+{
+	between = NULL;
+	if (!kcuckoo_filter_supersede(filter, filter->changes))
+		abort();
+}
+
+/* What a batch did before is done, and the rest is not. */
+static void superseded_in_a_batch(void)
+{
+	begin(false, false);
+	add(host, 1, BATCH, 0);
+	batch_fill(host, 1, BATCH, 0);
+	between = supersede;
+	tap_require(kcuckoo_filter_del(filter, &batch) == -ESTALE, "all deleted");
+	tap_require(batch.done && batch.done < BATCH, "%u of %u keys", batch.done, BATCH);
+	tap_require(kcuckoo_filter_entries(filter) == BATCH - batch.done, "%llu members",
+		    kcuckoo_filter_entries(filter));
+	filter_end();
+}
+
 static const struct tap_test tests[] = {
 	{ "hold.search: one in a copy is all that a hold does", search_ends_hold },
 	{ "hold.packet: one that changes nothing needs none", packets_hold_nothing },
 	{ "hold.merge: look-ups see all of it at once", merge_is_one_write },
+	{ "hold.superseded: no change of any kind is made", superseded_is_final },
+	{ "hold.superseded: a batch ends between two holds", superseded_in_a_batch },
 };
 
 int main(int argc, char **argv)
