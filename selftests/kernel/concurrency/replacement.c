@@ -5,6 +5,7 @@
  */
 
 #include "crew.h"
+#include "staged.h"
 
 #include <linux/userfaultfd.h>
 #include <poll.h>

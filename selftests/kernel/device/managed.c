@@ -3,7 +3,7 @@
  * The mark "managed": who sets it, that it belongs to the name, and where it is listed.
  */
 
-#include "client.h"
+#include "staged.h"
 
 FIXTURE(managed)
 {

@@ -5,6 +5,7 @@
  */
 
 #include "image.h"
+#include "staged.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
  * makes a replacement fail, and that a failure changes nothing.
  */
 
-#include "client.h"
+#include "staged.h"
 
 #define KEYS	1000
 
