@@ -533,7 +533,11 @@ int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
  * @handle: from kcuckoo_open()
  * @name: name of the filter. If no filter has this name, the rule waits for one
  *	and matches nothing
- * @rule: in: all fields but @rule->name, which the function sets
+ * @rule: in: all fields but @rule->name, which the function sets. With
+ *	KCUCKOO_ATTACH_WAIT in @rule->flags, @rule->dev is the name of a device
+ *	that need not exist, or a pattern; with KCUCKOO_ATTACH_REPLACE the same
+ *	rule is replaced at once. Modules without KCUCKOO_FEATURE_WAIT know
+ *	neither flags nor labels
  *
  * Return: 0, -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL, or -ENXIO for a
  * missing device.
