@@ -51,14 +51,14 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 	core_flags=("-I$build" "-I$source/kmod" "-I$here/../../unit/core")
 	user_parts=(userspace/cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
 		userspace/cli/conf/{config,fields,ini,plan,report,texts,values,values_rule,verify}.c
-		userspace/cli/input/{input,line,key,field,columns,source,unpack}.c
-		userspace/cli/input/{format,utf16,extract,unarchive}.c
 		userspace/cli/keys/{range,keyset,record,byteset}.c
 		userspace/lib/{error,filter,handle,prefix,snapshot}.c)
 	user_flags=(-D__SANE_USERSPACE_TYPES__ '-DVERSION="fuzz"' '-DFEEDS_FOLDER="/nonexistent"'
 		"-I$source/userspace/include" "-I$source/userspace/cli"
 		"-I$source/userspace/lib" "-I$here/../../unit/core")
 }
+# shellcheck disable=SC2034 # used by name
+mapfile -t -O "${#user_parts[@]}" user_parts < <(cd "$source" && ls userspace/cli/input/*.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
 	"-I$here/../../unit/shim" "-I$source/uapi")

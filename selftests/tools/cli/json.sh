@@ -52,6 +52,26 @@ json_has() {
 	complain "$last: $out"
 }
 
+test_formats() { # how lists are read: texts, lines and counts
+	printf 'ip,what\n192.0.2.1,x\n192.0.2.2,allow\nz,x\n' >"$scratch/list"
+	k -j formats --column ip "$scratch/list"
+	status_is 0
+	json_has 'len(d) == 1' 'd[0]["list"].endswith("/list")' \
+		'[t["format"] for t in d[0]["texts"]] == ["csv"]' \
+		'd[0]["texts"][0]["recognized"] is False' 'd[0]["texts"][0]["packed"] == ""' \
+		'd[0]["keys"] == 1' 'd[0]["exceptions"] == 1' 'd[0]["bad_lines"] == 1' \
+		'd[0]["skipped_lines"] == 1' 'd[0]["lines"] == 3' \
+		'[sorted(l) for l in d[0]["lines_shown"]] == [["line", "skipped", "text"],
+			["key", "line", "text"], ["exception", "line", "text"],
+			["bad", "line", "text"]]' \
+		'd[0]["lines_shown"][1] == {"line": 2, "text": "192.0.2.1,x", "key": "192.0.2.1"}'
+	k -j formats
+	status_is 0
+	json_has '[f["addresses"] for f in d if f["format"] == "ipset"] == [True]' \
+		'[f["bytes"] for f in d if f["format"] == "hosts"] == [True]' \
+		'{f["format"] for f in d if f["recognized"]} >= {"list", "dshield", "hosts"}'
+}
+
 test_info() { # one object with all documented keys
 	k create bl capacity 1M
 	k -q add bl 192.0.2.1 192.0.2.0/24 2001:db8::/32 2001:db8::1

@@ -47,6 +47,10 @@ static void test_addresses(void)
 	is_error(LAYOUT_HOSTS, "0.0.0.0 a.example\n", "'hosts' is for byte strings");
 	syntax.kind = SYNTAX_BYTES;
 	is_error(LAYOUT_IPSET, "add s 192.0.2.1\n", "'ipset' is for addresses");
+	syntax.kind = SYNTAX_HEX;
+	is_error(LAYOUT_HOSTS, "0.0.0.0 aa\n", "cannot be combined with --hex");
+	has_keys(-1, "0a\n", "0a\n", 0);
+	syntax.kind = SYNTAX_BYTES;
 }
 
 static const struct tap_test tests[] = {

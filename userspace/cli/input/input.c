@@ -198,6 +198,11 @@ static int check_layout(const struct reader *reader)
 	const struct layout_type *type = &layout_types[reader->layout];
 	bool bytes = reader->syntax.kind != SYNTAX_INET;
 
+	if (reader->layout != LAYOUT_LIST && bytes &&
+	    reader->syntax.kind != SYNTAX_BYTES)
+		return error("%s: format '%s' cannot be combined with --hex or --binary",
+			     reader->place.file,
+			     keyword_name(layout_keywords, reader->layout));
 	if (bytes ? type->bytes : type->addresses)
 		return 0;
 	return error("%s: format '%s' is for %s, and the filter holds %s",
