@@ -27,7 +27,7 @@ test_lines() { # each line with its key, or why it has none
 	out_is "$list: format list
 $list:2: 192.0.2.1\\x097 -> 192.0.2.1
 $list:3: 192.0.2.4-192.0.2.9 timeout 5m -> 192.0.2.4-192.0.2.9 timeout 300
-$list:4: 192.0.2.300 -> bad: a number of the IPv4 address is not at most 255
+$list:4: 192.0.2.300 -> bad: a number of an IPv4 address is at most 255
 $list:5: !192.0.2.8 -> exception: 192.0.2.8
 $list: 2 keys, 1 range, 1 exception, 1 line with an ignored number, 1 bad line"
 }

@@ -65,7 +65,9 @@ static void test_timeouts(void)
 	tap_require(kept == 3 && timeouts[0] == 300 && !timeouts[1] && timeouts[2] == ~0U,
 		    "%d: %u %u %u", kept, timeouts[0], timeouts[1], timeouts[2]);
 	tap_require(!input.columns.timeouts, "%llu lost", input.columns.timeouts);
-	/* A filter that keeps keys for ever says so. */
+	/* A filter that keeps keys for ever says so, but only of keys. */
+	has_keys(-1, "create s hash:net\nadd s 192.0.2.1 timeout 300 nomatch\n", "", 1);
+	tap_require(!got.columns.timeouts, "%llu lost", got.columns.timeouts);
 	has_keys(-1, text, "192.0.2.1\n192.0.2.2\n192.0.2.3\n", 0);
 	tap_require(got.columns.timeouts == 1, "%llu lost", got.columns.timeouts);
 }

@@ -177,7 +177,7 @@ static int take_create(struct reader *reader, const struct word *set,
 }
 
 /* Parse the timeout of an entry. Return: false with @line marked as bad. */
-static bool take_timeout(struct reader *reader, struct line *line,
+static bool take_timeout(const struct reader *reader, struct line *line,
 			 const struct word *word)
 {
 	const char *why = duration_scan(word->at, word->end - word->at,
@@ -187,14 +187,12 @@ static bool take_timeout(struct reader *reader, struct line *line,
 		line_bad(line, why);
 	else if (reader->syntax.timeouts)
 		line->has |= LINE_TIMEOUT;
-	else if (line->timeout)
-		reader->input->columns.timeouts++;
 	return !why;
 }
 
 /* Parse the words after an entry. */
-static void take_words(struct reader *reader, struct line *line, const char *at,
-		       const char *end)
+static void take_words(const struct reader *reader, struct line *line,
+		       const char *at, const char *end)
 {
 	static const char * const ignored[] = {
 		"comment", "packets", "bytes", "skbmark", "skbprio", "skbqueue",
@@ -268,8 +266,11 @@ static int take_entry(struct reader *reader, const struct word *set,
 		line_bad(&line, "the entry is a pair, and a filter would match all packets of its address");
 	if (line.kind != LINE_BAD)
 		apply_netmask(state, &line);
+	line.timeout = 0;
 	if (line.kind != LINE_BAD)
 		take_words(reader, &line, entry.next, end);
+	if (line.kind != LINE_BAD && !line.exception && !reader->syntax.timeouts)
+		reader->input->columns.timeouts += !!line.timeout;
 	return reader_take(reader, &line);
 }
 
