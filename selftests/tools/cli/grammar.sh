@@ -19,7 +19,7 @@ test_help() { # help and the version go to standard output
 	err_is_empty
 	for verb in create load apply add del update test list info attach detach \
 			rules flush compact swap merge intersect compare save \
-			restore rename destroy stats; do
+			restore rename destroy stats formats; do
 		[[ $out == *"  $verb"* ]] || complain "help does not list $verb"
 	done
 	for option in '-j, --json' '-q, --quiet' '-v, --verbose' '-n, --netns NETNS' \
@@ -85,7 +85,8 @@ test_file_options() { # what says how files are read needs a file
 	k create bl
 	k create bytes type bytes capacity 100 bits 32
 	for verb in add del update test; do
-		for option in '--member x' '--json-key x' '--format row' --ranges --allow-empty --binary; do
+		for option in '--member x' '--json-key x' '--format row' '--column 1' --ranges \
+				--allow-empty --binary; do
 			[[ $verb:$option != @(test:--ranges|[!a]*:--allow-empty) ]] || continue
 			# shellcheck disable=SC2086
 			k $verb bl 192.0.2.1 $option
