@@ -263,19 +263,21 @@ static int show_formats(const struct cli *cli)
 {
 	json_t *formats = cli->json ? json_array() : NULL;
 	const struct layout_type *type;
+	json_t *format;
 	int layout;
 
 	for (layout = 0; layout < LAYOUTS; layout++) {
 		type = &layout_types[layout];
-		if (!formats)
+		if (!formats) {
 			printf("%-9s %s\n", layout_name(layout), type->what);
-		else
-			json_array_append_new(formats,
-				json_pack("{s:s, s:s, s:b, s:b, s:b}", "format",
-					  layout_name(layout), "what", type->what,
-					  "addresses", type->addresses, "bytes",
-					  type->bytes, "recognized",
-					  type->recognize || layout == LAYOUT_LIST));
+			continue;
+		}
+		format = json_pack("{s:s, s:s, s:b, s:b, s:b}", "format",
+				   layout_name(layout), "what", type->what,
+				   "addresses", type->addresses, "bytes",
+				   type->bytes, "recognized",
+				   type->recognize || layout == LAYOUT_LIST);
+		json_array_append_new(formats, format);
 	}
 	return formats ? json_print(formats) : EXIT_YES;
 }

@@ -182,7 +182,8 @@ static int find_columns(struct reader *reader, const char *at, const char *end,
 		last = column_of(at, end, separator, comma + 1, strlen(comma + 1),
 				 numbered);
 	if (key < 0 || last < 0)
-		return reader_error(reader, "'%s' is not the number of a column, or of two: 3 or 1,2",
+		return reader_error(reader,
+				    "'%s' is not the number of a column, or of two: 3 or 1,2",
 				    names);
 	if (!key || (comma && !last))
 		return 0;

@@ -146,9 +146,9 @@ int hosts_line(struct reader *reader, const char *text, size_t length)
 			   length);
 	else if (!next_word(address.end, end, &name))
 		reader_bad(reader, "no name follows the address", text, length);
-	else if (is_sink(&address))
-		return take_names(reader, address.end, end);
-	else
+	else if (!is_sink(&address))
 		reader_skip(reader, "the names have an address that can be reached");
+	else
+		return take_names(reader, address.end, end);
 	return 0;
 }

@@ -129,7 +129,7 @@ static const char *why_not(const struct word *type)
 		if (word_is(type, good[i]))
 			return NULL;
 	if (memchr(type->at, ',', type->end - type->at))
-		return "its entries are pairs, and a filter would match all packets of their addresses";
+		return "its entries are pairs, and a filter would match all packets";
 	return "its entries are no addresses";
 }
 
@@ -263,7 +263,7 @@ static int take_entry(struct reader *reader, const struct word *set,
 	}
 	reader_parse(reader, entry.at, entry.end - entry.at, &line);
 	if (line.kind == LINE_BAD && memchr(entry.at, ',', entry.end - entry.at))
-		line_bad(&line, "the entry is a pair, and a filter would match all packets of its address");
+		line_bad(&line, "the entry is a pair, and a filter would match all packets");
 	if (line.kind != LINE_BAD)
 		apply_netmask(state, &line);
 	line.timeout = 0;
@@ -301,7 +301,8 @@ int ipset_end(struct reader *reader)
 	if (wanted && !state->known)
 		return reader_error(reader, "the file has no set '%s'", wanted);
 	if (length)
-		return reader_error(reader, "the file has several sets: %s%.*s; choose one with FILE?set=NAME",
+		return reader_error(reader,
+				    "the file has several sets: %s%.*s; choose one with FILE?set=NAME",
 				    state->name, (int)length - 1, state->others);
 	if (state->why)
 		return reader_error(reader, "the set '%s' has type %s: %s",
