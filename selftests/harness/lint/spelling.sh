@@ -8,7 +8,7 @@
 . "$(dirname "$0")/tree.sh"
 need codespell
 
-words=ths,fpr,conext,crate,nd,inout,iif
+words=ths,fpr,conext,crate,nd,inout,iif,fo
 
 mapfile -t list < <(files '*' | grep -vE '^selftests/soak/fuzz/corpus/|\.(gz|zst|bin|patch)$|^LICENSE')
 codespell --quiet-level 3 --ignore-words-list "$words" "${list[@]}"

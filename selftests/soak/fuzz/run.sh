@@ -29,6 +29,7 @@ ioctl    guest 768  3 -     calls of the device, in a kernel with checks
 core     core 1024  1 5000  any filter, any operations, against an exact model
 snapshot user 4096  1 10000 hostile files, with and without right checksums
 list     user 2048  1 10000 lists, packed or not, and numbers
+json     user 2048  1 10000 lists in JSON
 config   user 2048  1 10000 files of a configuration, and the plan for it
 TABLE
 }
@@ -97,7 +98,7 @@ build_library() {
 
 	"${CC:-clang}" "${flags[@]}" "${options[@]}" -fsanitize=fuzzer \
 		-o "$build/$1" "$here/$1.c" "$build/$2.o"/*.o \
-		-linih -lz -lzstd -lm -ldl -pthread
+		-linih -ljansson -lz -lzstd -lm -ldl -pthread
 }
 
 build_core() {

@@ -129,7 +129,7 @@ static void test_where(void)
 	expect(text, "?where=tags:b:c", "2.2.2.0/24\n", 0);
 	expect(text, "?where=on:false", "3.3.3.3\n", 0);
 	refuse(text, "?where=service:S3", 1, "no object in it has service:S3", NULL);
-	refuse(text, "?where=sevice:EC2", 1, "no object in it has the key 'sevice'", NULL);
+	refuse(text, "?where=servant:EC2", 1, "no object in it has the key 'servant'", NULL);
 	expect("{\"service\": \"EC2\", \"list\": [{\"cidr\": \"1.1.1.1\"},"
 	       "{\"service\": \"S3\", \"cidr\": \"2.2.2.2\"}]}", "?where=service:EC2", "1.1.1.1\n", 0);
 	/* Addresses that the condition leaves out are not under other keys. */

@@ -80,6 +80,8 @@ int selection_add(struct selection *selection, const char *text,
 	if (timeout && syntax->timeouts) {
 		line.has |= LINE_TIMEOUT;
 		line.timeout = timeout;
+	} else if (timeout) {
+		reader->input->columns.timeouts++;
 	}
 	selection->taken++;
 	begin_entry(selection, text);
