@@ -14,7 +14,7 @@
 /* Steps of one plan: as many as lines of the longest input can make. */
 #define MANY		4096
 
-static char folder[] = "/tmp/kcuckoo-fuzz-XXXXXX";
+static char folder[64];
 static int folder_fd = -1;
 
 static struct present_filter filters[MANY];
@@ -34,6 +34,7 @@ static void put(const char *name, const uint8_t *data, size_t size)
 	int fd;
 
 	if (folder_fd < 0) {
+		strcpy(folder, "/tmp/kcuckoo-fuzz-XXXXXX");
 		tap_require(mkdtemp(folder), "%s", folder);
 		folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	}

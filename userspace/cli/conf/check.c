@@ -108,14 +108,18 @@ static json_t *json_of_config_rule(const struct config_rule *rule)
 	char action[ACTION_TEXT];
 	json_t *object;
 
-	object = json_pack("{s:s, s:o, s:s, s:o, s:s, s:s, s:s}",
-		"name", rule->name,
-		"filters", json_of_texts(&rule->filters),
-		"hook", keyword_name(hook_keywords, rule->hook),
-		"devs", json_of_texts(&rule->devs),
-		"family", keyword_name(family_keywords, rule->family),
-		"match", keyword_name(match_keywords, rule->match),
-		"action", rule_action(rule, action));
+	object = json_pack("{s:s, s:o, s:s, s:o}", "name", rule->name,
+			   "filters", json_of_texts(&rule->filters), "hook",
+			   keyword_name(hook_keywords, rule->hook), "devs",
+			   json_of_texts(&rule->devs));
+	json_object_set_new(object, "family",
+			    json_string(keyword_name(family_keywords,
+						     rule->family)));
+	json_object_set_new(object, "match",
+			    json_string(keyword_name(match_keywords,
+						     rule->match)));
+	json_object_set_new(object, "action",
+			    json_string(rule_action(rule, action)));
 	if (object && *rule->allow)
 		json_object_set_new(object, "allow", json_string(rule->allow));
 	return object;

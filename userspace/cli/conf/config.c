@@ -198,10 +198,11 @@ static enum section_kind check_section(struct folder *folder, const char *word,
 {
 	struct config *config = folder->config;
 	enum section_kind kind = section_kind(word);
+	bool feed = kind == SECTION_FEED;
 	const struct config_place *other;
 	char where[PLACE_TEXT];
 
-	if (kind == SECTION_NONE || (kind == SECTION_FEED) != folder->feeds) {
+	if (kind == SECTION_NONE || folder->feeds != feed) {
 		config_error(config, place,
 			     folder->feeds ?
 			     "a section begins with [feed NAME], not '[%s'" :
@@ -386,8 +387,8 @@ int config_folder(const char *netns, const char *given, char *folder)
 	else if (!netns)
 		length = snprintf(folder, CONFIG_FOLDER_TEXT, CONFIG_FOLDER);
 	else if (strchr(netns, '/') || *netns == '.')
-		return hint(error("the namespace '%s' has no folder of its own below " CONFIG_FOLDER,
-				  netns),
+		return hint(error("the namespace '%s' has no folder below "
+				  CONFIG_FOLDER, netns),
 			    "name the folder of its configuration with --config");
 	else
 		length = snprintf(folder, CONFIG_FOLDER_TEXT,

@@ -6,6 +6,7 @@
  * The table of keys has the place of each value in the structure, so that most
  * keys need no function of their own.
  */
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,10 +23,13 @@ static const struct keyword section_words[] = {
 	{ NULL, 0 }
 };
 
-#define IN_LIST		(1 << SECTION_LIST)
-#define IN_FEED		(1 << SECTION_FEED)
-#define IN_FILTER	(1 << SECTION_FILTER)
-#define IN_RULE		(1 << SECTION_RULE)
+/* Sets of kinds of sections. */
+enum {
+	IN_LIST		= 1 << SECTION_LIST,
+	IN_FEED		= 1 << SECTION_FEED,
+	IN_FILTER	= 1 << SECTION_FILTER,
+	IN_RULE		= 1 << SECTION_RULE,
+};
 
 /**
  * struct key - a key
@@ -93,7 +97,7 @@ static const struct key {
 #define KEYS	((int)(sizeof(keys) / sizeof(*keys)))
 
 /* The structures have a bit for each key. */
-_Static_assert(KEYS <= 64, "too many keys");
+static_assert(KEYS <= 64, "too many keys");
 
 enum section_kind section_kind(const char *word)
 {

@@ -23,7 +23,7 @@
 #include "conf/report.h"
 
 /* The maximum size of a file in bytes. */
-#define FILE_MAX	(1 << 20)
+#define FILE_MAX	1048576
 
 #define LETTERS	"abcdefghijklmnopqrstuvwxyz"
 
@@ -206,8 +206,8 @@ static char *take_line(struct ini *ini, size_t length)
 	if (strlen(ini->line) > CONFIG_LINE_MAX) {
 		config_error(ini->config, &ini->place,
 			     "the line has more than %d bytes", CONFIG_LINE_MAX);
-		if (*text == '[')
-			ini->in_section = ini->skip = true;
+		ini->skip |= *text == '[';
+		ini->in_section |= ini->skip;
 		return NULL;
 	}
 	if (*text == '[') {

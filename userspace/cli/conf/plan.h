@@ -105,12 +105,9 @@ enum plan_note_kind {
 	PLAN_OTHER_FILTER,	/* a filter that the configuration does not name */
 	PLAN_OTHER_RULE,	/* a rule that is like no rule of the configuration */
 	PLAN_TAKEN_FILTER,	/* conflict: a filter has a name of the configuration */
-	PLAN_TAKEN_RULE,	/* conflict: a rule is the same as one of the
-				 * configuration */
-	PLAN_BUSY_FILTER,	/* conflict: a rule made by hand uses a filter that
-				 * the configuration no longer names */
-	PLAN_OTHER_TYPE,	/* conflict: a filter changes between addresses and
-				 * byte strings */
+	PLAN_TAKEN_RULE,	/* conflict: a rule is one of the configuration */
+	PLAN_BUSY_FILTER,	/* conflict: a rule uses a filter that would go */
+	PLAN_OTHER_TYPE,	/* conflict: a filter would change its type */
 };
 
 /**

@@ -76,9 +76,9 @@ static void take_feed(struct config *config, struct config_list *list)
 
 	if (feed) {
 		if (list_has(list, "refresh") && list->refresh < feed->refresh)
-			warn("%s: [list %s]: the publisher of '%s' allows a download every %u seconds",
+			warn("%s: [list %s]: refresh is less than %u s, the refresh of '%s'",
 			     place_text(&list->place, where), list->name,
-			     feed->name, feed->refresh);
+			     feed->refresh, feed->name);
 		copy_feed(config, list, feed);
 		return;
 	}
@@ -247,7 +247,7 @@ static const char *filter_conflict(const struct config_filter *filter)
 	if (bytes && !create->capacity)
 		return "a filter of byte strings needs 'capacity'";
 	if (!exact && filter_has(filter, "timeout"))
-		return "fingerprints do not expire: 'timeout' cannot be combined with fpr, bits or type bytes";
+		return "fingerprints do not expire: 'timeout' excludes fpr, bits and type bytes";
 	if (bytes && filter->excludes.count)
 		return "'exclude' is only for addresses, and the filter has byte strings";
 	if (filter->excludes.count && !filter->lists.count)
