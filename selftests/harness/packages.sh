@@ -27,9 +27,13 @@ libmaxminddb-dev  build,vm,test        lists from databases; the command loads i
 libmaxmind-db-writer-perl test         writes databases
 tor-geoipdb       test                 countries of addresses, for databases
 libinih-dev       build,vm,test        reads the configuration
+libcurl4-gnutls-dev build,vm,test      fetching lists; the command loads its library
+nettle-dev        build,vm,test        digests of lists
 zstd              test                 snapshots as another version saves them
 libxtables-dev    build,vm,test        plugins for iptables
 libssl-dev        test                 SHA-1 in an example
+openssl           test                 certificates of a server
+ca-certificates   test                 what libcurl trusts by default
 qemu-system-x86   vm                   the virtual machine
 cpio              vm                   its initramfs
 libelf1           vm                   used by the kernel's objtool
@@ -42,7 +46,7 @@ xz-utils          test,debug           unpacks the kernel and its source
 procps            test                 finds the machine that has to end
 patch             test,debug           bugs that the tests have to find
 perl              test                 checkpatch, kernel-doc
-python3           test                 builds resolve_btfids; reference models
+python3           test                 builds resolve_btfids; reference models; a server
 clang             test,fuzz            BPF programs, fuzzing; lint: another compiler's layout
 libclang-rt-dev   test,fuzz            libFuzzer, sanitizers of clang
 dwarves           test                 BTF; lint: holes in structs (pahole)

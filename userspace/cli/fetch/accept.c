@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * list_accept() makes a copy of a list that a check has refused the last good
+ * one.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fetch/list.h"
+#include "message.h"
+
+/*
+ * Read the copy that was refused to @set. Return: 0, or -1 after an error
+ * message.
+ */
+static int read_refused(const struct state *state, const char *name,
+			struct canonical *refused, struct keyset *set)
+{
+	char file[FILE_NAME], why[CANONICAL_WHY];
+	int fd;
+
+	fd = canonical_open(state->lists, state_file(name, "refused", file), name,
+			    refused, NULL, why);
+	if (fd == -ENOENT)
+		return error("list %s: no copy of it was refused", name);
+	if (fd < 0)
+		return error("list %s: the copy that was refused %s", name, why);
+	return canonical_read(fd, set) ?
+	       error("list %s: the copy that was refused cannot be read", name) : 0;
+}
+
+/* Describe the last good copy, without a name if there is none. */
+static void describe_good(const struct state *state, const char *name,
+			  struct canonical *good)
+{
+	char file[FILE_NAME], why[CANONICAL_WHY];
+	int fd;
+
+	fd = canonical_open(state->lists, state_file(name, "list", file), name, good,
+			    NULL, why);
+	if (fd >= 0)
+		close(fd);
+	else
+		memset(good, 0, sizeof(*good));
+}
+
+/*
+ * Write the copy as the last good one. After a crash between both steps the copy
+ * is still among those that were refused, and can be accepted again.
+ */
+static int write_good(const struct state *state, const char *name,
+		      const struct keyset *set)
+{
+	struct canonical canonical;
+	char file[FILE_NAME];
+	int ret;
+
+	canonical_describe(&canonical, name, set, NULL);
+	ret = canonical_write(state->lists, state_file(name, "list", file),
+			      &canonical, set);
+	if (!ret)
+		ret = file_remove(state->lists, state_file(name, "refused", file));
+	return ret ? error("list %s: its state cannot be written: %s", name,
+			   strerror(-ret)) : 0;
+}
+
+int list_accept(const struct state *state, const char *name,
+		struct canonical *refused, struct canonical *good)
+{
+	struct keyset set;
+	int ret;
+
+	keyset_init(&set);
+	ret = read_refused(state, name, refused, &set);
+	describe_good(state, name, good);
+	if (!ret)
+		ret = write_good(state, name, &set);
+	keyset_free(&set);
+	return ret;
+}

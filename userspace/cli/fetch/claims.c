@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * claims_read() finds what a list says about itself, before its keys are read.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fetch/claims.h"
+#include "input/format.h"
+#include "input/source.h"
+
+/* Number of bytes at the start of a line in which a claim can stand. */
+#define LINE		2048
+
+/**
+ * struct scan - a list that is being read
+ * @source: the list
+ * @claims: what it says
+ * @line: start of the current line, with a final zero
+ * @length: number of bytes in @line
+ * @total: number of bytes so far
+ * @texts: number of files in the list so far: an archive can have several
+ */
+struct scan {
+	struct source source;
+	struct claims *claims;
+	char line[LINE];
+	size_t length;
+	__u64 total;
+	int texts;
+};
+
+/*
+ * Find a number in the current line: behind @word and the character @mark.
+ * Return: false if there is none.
+ */
+static bool find_number(const char *line, const char *word, char mark, __u64 *number)
+{
+	const char *at = strstr(line, word);
+	char *end;
+
+	if (!at)
+		return false;
+	at += strlen(word);
+	at += strspn(at, " \t");
+	if (*at++ != mark)
+		return false;
+	at += strspn(at, " \t");
+	*number = strtoull(at, &end, 10);
+	return end != at;
+}
+
+static void take_line(struct scan *scan)
+{
+	const char *line = scan->line;
+	__u64 number;
+
+	scan->line[scan->length] = 0;
+	scan->length = 0;
+	if (!(*line == '#' && find_number(line, "# Entries", ':', &number)) &&
+	    !(*line == '{' && strstr(line, "\"metadata\"") &&
+	      find_number(line, "\"records\"", ':', &number)))
+		return;
+	scan->claims->given = true;
+	scan->claims->entries += number;
+}
+
+static void take_bytes(struct scan *scan, const char *bytes, size_t length)
+{
+	while (length) {
+		const char *newline = memchr(bytes, '\n', length);
+		size_t part = newline ? (size_t)(newline - bytes) : length;
+		size_t room = LINE - 1 - scan->length;
+
+		memcpy(scan->line + scan->length, bytes, part < room ? part : room);
+		scan->length += part < room ? part : room;
+		if (newline) {
+			take_line(scan);
+			part++;
+		}
+		bytes += part;
+		length -= part;
+	}
+}
+
+/* Read one file of the list. Return: NULL, or a part of a sentence. */
+static const char *scan_text(struct scan *scan)
+{
+	char bytes[16384];
+	bool first = true;
+	ssize_t done;
+
+	while ((done = source_read(&scan->source, bytes, sizeof(bytes))) > 0) {
+		if (first && format_page((unsigned char *)bytes, done))
+			return "the server sent a web page (HTML) instead of a list";
+		first = false;
+		scan->total += done;
+		if (scan->total > CLAIMS_UNPACKED_MAX)
+			return "the list unpacks to too many bytes";
+		take_bytes(scan, bytes, done);
+	}
+	take_line(scan);
+	scan->texts++;
+	return done < 0 ? scan->source.why : NULL;
+}
+
+static const char *scan_all(struct scan *scan)
+{
+	const char *why = NULL;
+	int ret = 0;
+
+	while (!why && (ret = source_next(&scan->source)) > 0)
+		why = scan_text(scan);
+	return ret < 0 ? scan->source.why : why;
+}
+
+int claims_read(const char *path, const struct syntax *syntax,
+		struct claims *claims, char why[CLAIMS_WHY])
+{
+	struct scan *scan = calloc(1, sizeof(*scan));
+	const char *reason;
+
+	memset(claims, 0, sizeof(*claims));
+	if (!scan) {
+		snprintf(why, CLAIMS_WHY, "there is not enough memory");
+		return -1;
+	}
+	scan->claims = claims;
+	reason = source_open(&scan->source, path, syntax) ? scan->source.why :
+		 scan_all(scan);
+	if (reason)
+		snprintf(why, CLAIMS_WHY, "%.*s", CLAIMS_WHY - 1, reason);
+	/* The number is about one file. */
+	if (scan->texts != 1)
+		claims->given = false;
+	source_close(&scan->source);
+	free(scan);
+	return reason ? -1 : 0;
+}

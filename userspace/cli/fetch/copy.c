@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions keep in the cache what servers sent, so that a list that did
+ * not change is not sent again.
+ *
+ * The description of a body has its size and digest: a body without them, or
+ * with others, is not used, and the list is fetched again.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fetch/copy.h"
+#include "fetch/digest.h"
+
+/* Number of digits of the digest of a URL that name its files. */
+#define ID_DIGITS	16
+
+/* Maximum size of a description. */
+#define META		1024
+
+/* Read a small file of the cache as text. Return: its length, or a negative errno. */
+static ssize_t read_meta(int folder, const char *file, char text[META])
+{
+	int fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	ssize_t length;
+
+	if (fd < 0)
+		return -errno;
+	length = read(fd, text, META - 1);
+	close(fd);
+	text[length > 0 ? length : 0] = 0;
+	return length;
+}
+
+/* Copy the value of the line @key to @value, if it fits. */
+static void take_value(const char *text, const char *key, char *value, size_t size)
+{
+	const char *at = strstr(text, key);
+	size_t length;
+
+	*value = 0;
+	if (!at)
+		return;
+	at += strlen(key);
+	length = strcspn(at, "\n");
+	if (length < size)
+		snprintf(value, size, "%.*s", (int)length, at);
+}
+
+/* Has the body the size and the digest that its description says? */
+static bool is_intact(int folder, const char *file, const char *digest)
+{
+	char found[DIGEST_TEXT] = "";
+	unsigned long long size;
+	int fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	if (digest_file(fd, found, &size))
+		*found = 0;
+	close(fd);
+	return *found && !strcmp(found, digest);
+}
+
+void copy_find(const struct state *state, const char *name, const char *url,
+	       struct copy *copy)
+{
+	char digest[DIGEST_TEXT], text[META];
+
+	memset(copy, 0, sizeof(*copy));
+	digest_bytes(url, strlen(url), digest);
+	snprintf(copy->body, sizeof(copy->body), "%s.%.*s.body", name, ID_DIGITS,
+		 digest);
+	snprintf(copy->meta, sizeof(copy->meta), "%s.%.*s.meta", name, ID_DIGITS,
+		 digest);
+	if (read_meta(state->cache, copy->meta, text) <= 0)
+		return;
+	take_value(text, "sha256 ", digest, sizeof(digest));
+	if (!is_intact(state->cache, copy->body, digest))
+		return;
+	take_value(text, "\netag ", copy->etag, sizeof(copy->etag));
+	take_value(text, "\nmodified ", copy->modified, sizeof(copy->modified));
+}
+
+int copy_begin(const struct state *state, const struct copy *copy,
+	       struct file_update *update)
+{
+	return file_begin(update, state->cache, copy->body);
+}
+
+static int write_meta(const struct state *state, const struct copy *copy,
+		      const char *digest, const struct download_result *result)
+{
+	struct file_update update;
+	char text[META];
+	int length, ret;
+
+	length = snprintf(text, sizeof(text), "sha256 %s\netag %s\nmodified %s\n",
+			  digest, result->etag, result->modified);
+	ret = file_begin(&update, state->cache, copy->meta);
+	if (ret)
+		return ret;
+	return file_finish(&update, file_write(update.fd, text, length));
+}
+
+int copy_finish(const struct state *state, struct copy *copy,
+		struct file_update *update, const struct download_result *result)
+{
+	unsigned long long size;
+	char digest[DIGEST_TEXT];
+	int ret;
+
+	ret = digest_file(update->fd, digest, &size);
+	if (!ret && size != result->size)
+		ret = -EIO;
+	ret = file_finish(update, ret);
+	return ret ? ret : write_meta(state, copy, digest, result);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * credential_read() reads a secret that a server needs.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fetch/credential.h"
+
+#define FOLDER		"/etc/kcuckoo/credentials"
+
+/* Open the file with the credential. Return: a descriptor, or -1 with errno set. */
+static int open_file(const char *name)
+{
+	const char *folder = getenv("CREDENTIALS_DIRECTORY");
+	char path[PATH_MAX];
+	int fd = -1;
+
+	if (folder && snprintf(path, sizeof(path), "%s/kcuckoo_%s", folder, name) <
+	    (int)sizeof(path))
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0)
+		return fd;
+	snprintf(path, sizeof(path), FOLDER "/%s", name);
+	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+static const char *check_file(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return "is not a regular file";
+	return st.st_mode & 077 ? "can be read by other users: chmod 600" : NULL;
+}
+
+/* Read the first line. It must be all that is in the file. */
+static const char *read_line(int fd, char *text, size_t size)
+{
+	ssize_t length = read(fd, text, size);
+	size_t line;
+
+	if (length < 0)
+		return "cannot be read";
+	if ((size_t)length == size)
+		return "is too long";
+	text[length] = 0;
+	line = strcspn(text, "\r\n");
+	if (!line || text[line + strspn(text + line, "\r\n")] ||
+	    strlen(text) != (size_t)length)
+		return "must have one line";
+	text[line] = 0;
+	return strchr(text, ':') ? NULL :
+	       "must be 'user:password', or a header 'Name: value'";
+}
+
+const char *credential_read(const char *name, char *text, size_t size)
+{
+	const char *why;
+	int fd;
+
+	if (strchr(name, '/'))
+		return "has a name with a slash";
+	fd = open_file(name);
+	if (fd < 0)
+		return errno == ENOENT ? "does not exist" : "cannot be opened";
+	why = check_file(fd);
+	if (!why)
+		why = read_line(fd, text, size);
+	close(fd);
+	return why;
+}

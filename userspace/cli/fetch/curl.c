@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * curl_load() loads libcurl, so that only the verb that fetches lists depends
+ * on it.
+ */
+#include <dlfcn.h>
+
+#include "fetch/curl.h"
+#include "message.h"
+
+/*
+ * The variant that uses GnuTLS: the licence of OpenSSL does not permit to load
+ * it into this program.
+ */
+#define LIBRARY		"libcurl-gnutls.so.4"
+
+#define DEFINE(name) __typeof__(name) *lib_##name;
+CURL_FUNCTIONS(DEFINE)
+
+int curl_load(void)
+{
+	void *library;
+
+	if (lib_curl_easy_init)
+		return 0;
+	library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (!library)
+		return hint(error("fetching needs libcurl (%s)", dlerror()),
+			    "as root: apt-get install -y libcurl3-gnutls ca-certificates");
+#define LOAD(name)							\
+	lib_##name = dlsym(library, #name);				\
+	if (!lib_##name)						\
+		return error("fetching needs a newer libcurl: this one lacks %s", #name);
+	CURL_FUNCTIONS(LOAD)
+#undef LOAD
+	if (lib_curl_global_init(CURL_GLOBAL_DEFAULT))
+		return error("cannot initialize libcurl");
+	return 0;
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * download() fetches one URL over HTTPS.
+ *
+ * Everything that the server sends is limited: the number of bytes, the time,
+ * the number of redirections. The body is not decoded here: a compressed body
+ * is unpacked by the functions that read all lists.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "fetch/curl.h"
+#include "fetch/download.h"
+#include "fetch/failure.h"
+#include "fetch/files.h"
+
+/* Maximum number of seconds that a server can ask for. */
+#define WAIT_MAX	(7 * 24 * 3600)
+
+/**
+ * struct transfer - a download in progress
+ * @request: what to fetch
+ * @result: what the server answered so far
+ * @handle: handle of libcurl
+ * @headers: headers of the request
+ * @status: HTTP status of the current answer
+ * @bytes: number of bytes of all bodies, also of redirections and errors
+ * @error: negative errno, if the body cannot be written
+ */
+struct transfer {
+	const struct download_request *request;
+	struct download_result *result;
+	CURL *handle;
+	struct curl_slist *headers;
+	long status;
+	__u64 bytes;
+	int error;
+	char text[CURL_ERROR_SIZE];
+};
+
+/*
+ * If @line is the header @name, copy its value to @value without the blanks
+ * around it. A value that is too long or has control characters is ignored.
+ */
+static bool header_value(const char *line, size_t length, const char *name,
+			 char *value, size_t size)
+{
+	size_t i, skip = strlen(name);
+
+	if (length <= skip || strncasecmp(line, name, skip) || line[skip] != ':')
+		return false;
+	for (line += skip + 1, length -= skip + 1;
+	     length && strchr(" \t", *line); line++)
+		length--;
+	while (length && strchr(" \t\r\n", line[length - 1]))
+		length--;
+	*value = 0;
+	if (length >= size)
+		return true;
+	for (i = 0; i < length; i++)
+		if ((unsigned char)line[i] < ' ' || (unsigned char)line[i] >= 0x7f)
+			return true;
+	memcpy(value, line, length);
+	value[length] = 0;
+	return true;
+}
+
+/* Return: the seconds of "max-age" in the value of Cache-Control, or 0. */
+static __u32 max_age(const char *value)
+{
+	const char *at = strcasestr(value, "max-age=");
+	unsigned long seconds;
+
+	if (!at || strcasestr(value, "no-cache") || strcasestr(value, "no-store"))
+		return 0;
+	seconds = strtoul(at + strlen("max-age="), NULL, 10);
+	return seconds > WAIT_MAX ? WAIT_MAX : seconds;
+}
+
+/* Take a line of the header of an answer. A redirection has several headers. */
+static size_t on_header(char *line, size_t size, size_t count, void *context)
+{
+	struct transfer *transfer = context;
+	struct download_result *result = transfer->result;
+	size_t length = size * count;
+	char value[128];
+
+	if (length > 5 && !strncmp(line, "HTTP/", 5)) {
+		const char *blank = memchr(line, ' ', length);
+
+		transfer->status = blank ? strtol(blank, NULL, 10) : 0;
+		*result->etag = 0;
+		*result->modified = 0;
+		result->max_age = 0;
+	} else if (header_value(line, length, "cache-control", value, sizeof(value))) {
+		result->max_age = max_age(value);
+	} else if (!header_value(line, length, "etag", result->etag,
+				 sizeof(result->etag))) {
+		header_value(line, length, "last-modified", result->modified,
+			     sizeof(result->modified));
+	}
+	return length;
+}
+
+/* Take bytes of a body. Any other return value than @size ends the transfer. */
+static size_t on_body(char *bytes, size_t size, size_t count, void *context)
+{
+	struct transfer *transfer = context;
+	size_t length = size * count;
+
+	transfer->bytes += length;
+	if (transfer->bytes > DOWNLOAD_BYTES_MAX) {
+		transfer->error = -EFBIG;
+		return 0;
+	}
+	if (transfer->status != 200)
+		return length;
+	transfer->error = file_write(transfer->request->fd, bytes, length);
+	if (transfer->error)
+		return 0;
+	transfer->result->size += length;
+	return length;
+}
+
+static int add_header(struct transfer *transfer, const char *name, const char *value)
+{
+	struct curl_slist *longer;
+	char text[1024];
+
+	if ((size_t)snprintf(text, sizeof(text), "%s%s", name, value) >= sizeof(text))
+		return -ENOMEM;
+	longer = lib_curl_slist_append(transfer->headers, text);
+	if (!longer)
+		return -ENOMEM;
+	transfer->headers = longer;
+	return 0;
+}
+
+/*
+ * A credential that is a header belongs to one server. libcurl would send it to
+ * any server to which this one redirects, so redirections are not followed.
+ */
+static bool is_header(const char *credential)
+{
+	return credential && strstr(credential, ": ");
+}
+
+static int add_headers(struct transfer *transfer)
+{
+	const struct download_request *request = transfer->request;
+	int ret;
+
+	/* source.c unpacks gzip, with limits. */
+	ret = add_header(transfer, "Accept-Encoding: ", "gzip");
+	if (!ret && *request->etag)
+		ret = add_header(transfer, "If-None-Match: ", request->etag);
+	if (!ret && *request->modified)
+		ret = add_header(transfer, "If-Modified-Since: ", request->modified);
+	if (!ret && is_header(request->credential))
+		ret = add_header(transfer, "", request->credential);
+	return ret;
+}
+
+#define SET(option, value) \
+	(!ret && lib_curl_easy_setopt(transfer->handle, option, value) ? -EINVAL : ret)
+
+/* What is allowed: only HTTPS, with a verified certificate. */
+static int set_security(struct transfer *transfer)
+{
+	const char *credential = transfer->request->credential;
+	const char *authorities = getenv("SSL_CERT_FILE");
+	int ret = 0;
+
+	ret = SET(CURLOPT_PROTOCOLS_STR, "https");
+	ret = SET(CURLOPT_REDIR_PROTOCOLS_STR, "https");
+	ret = SET(CURLOPT_FOLLOWLOCATION, (long)!is_header(credential));
+	ret = SET(CURLOPT_MAXREDIRS, (long)DOWNLOAD_REDIRECTS);
+	ret = SET(CURLOPT_SSL_VERIFYPEER, 1L);
+	ret = SET(CURLOPT_SSL_VERIFYHOST, 2L);
+	ret = SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+	/* The dates of rejected certificates, for failure.c. */
+	ret = SET(CURLOPT_CERTINFO, 1L);
+	if (authorities && *authorities)
+		ret = SET(CURLOPT_CAINFO, authorities);
+	/* libcurl sends it only to the server of the URL. */
+	if (credential && !is_header(credential))
+		ret = SET(CURLOPT_USERPWD, credential);
+	return ret;
+}
+
+static int set_limits(struct transfer *transfer)
+{
+	int ret = 0;
+
+	ret = SET(CURLOPT_CONNECTTIMEOUT, (long)DOWNLOAD_CONNECT);
+	ret = SET(CURLOPT_TIMEOUT, (long)DOWNLOAD_SECONDS);
+	ret = SET(CURLOPT_LOW_SPEED_LIMIT, (long)DOWNLOAD_RATE);
+	ret = SET(CURLOPT_LOW_SPEED_TIME, (long)DOWNLOAD_SLOW);
+	ret = SET(CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)DOWNLOAD_BYTES_MAX);
+	ret = SET(CURLOPT_NOSIGNAL, 1L);
+	return ret;
+}
+
+static int set_options(struct transfer *transfer)
+{
+	int ret = add_headers(transfer);
+
+	ret = SET(CURLOPT_URL, transfer->request->url);
+	ret = SET(CURLOPT_USERAGENT, "kcuckoo/" VERSION);
+	ret = SET(CURLOPT_HTTPHEADER, transfer->headers);
+	ret = SET(CURLOPT_ERRORBUFFER, transfer->text);
+	ret = SET(CURLOPT_HEADERFUNCTION, on_header);
+	ret = SET(CURLOPT_HEADERDATA, transfer);
+	ret = SET(CURLOPT_WRITEFUNCTION, on_body);
+	ret = SET(CURLOPT_WRITEDATA, transfer);
+	if (!ret)
+		ret = set_security(transfer);
+	return ret ? ret : set_limits(transfer);
+}
+
+static void explain(struct transfer *transfer, CURLcode code)
+{
+	char *why = transfer->result->why;
+
+	if (transfer->error == -EFBIG) {
+		code = CURLE_FILESIZE_EXCEEDED;
+	} else if (transfer->error) {
+		snprintf(why, DOWNLOAD_WHY, "the copy in the cache cannot be written: %s",
+			 strerror(-transfer->error));
+		return;
+	}
+	failure_of_transfer(transfer->handle, code, transfer->text, why,
+			    DOWNLOAD_WHY);
+}
+
+/* Take the final answer of the server. */
+static void conclude(struct transfer *transfer)
+{
+	const struct download_request *request = transfer->request;
+	struct download_result *result = transfer->result;
+	bool conditional = *request->etag || *request->modified;
+	curl_off_t wait = 0;
+
+	lib_curl_easy_getinfo(transfer->handle, CURLINFO_RETRY_AFTER, &wait);
+	if (wait > 0)
+		result->retry_after = wait > WAIT_MAX ? WAIT_MAX : wait;
+	if (transfer->status == 200)
+		result->outcome = DOWNLOAD_BODY;
+	else if (transfer->status == 304 && conditional)
+		result->outcome = DOWNLOAD_UNCHANGED;
+	else if (transfer->status == 304)
+		snprintf(result->why, DOWNLOAD_WHY,
+			 "the server answers that nothing changed, although it was not asked for changes");
+	else if (transfer->status >= 300 && transfer->status < 400)
+		snprintf(result->why, DOWNLOAD_WHY,
+			 "the server redirects, and no redirection is followed with a credential that is a header");
+	else
+		failure_of_status(transfer->status, result->why, DOWNLOAD_WHY);
+}
+
+static void perform(struct transfer *transfer)
+{
+	CURLcode code;
+
+	if (set_options(transfer)) {
+		snprintf(transfer->result->why, DOWNLOAD_WHY,
+			 "libcurl does not take the options of this transfer");
+		return;
+	}
+	code = lib_curl_easy_perform(transfer->handle);
+	if (code)
+		explain(transfer, code);
+	else
+		conclude(transfer);
+}
+
+void download(const struct download_request *request,
+	      struct download_result *result)
+{
+	struct transfer transfer = { .request = request, .result = result };
+
+	memset(result, 0, sizeof(*result));
+	result->outcome = DOWNLOAD_FAILED;
+	transfer.handle = lib_curl_easy_init();
+	if (transfer.handle)
+		perform(&transfer);
+	else
+		snprintf(result->why, DOWNLOAD_WHY, "libcurl cannot be initialized");
+	lib_curl_slist_free_all(transfer.headers);
+	lib_curl_easy_cleanup(transfer.handle);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * download() fetches one URL over HTTPS.
+ */
+#ifndef KCUCKOO_CLI_DOWNLOAD_H
+#define KCUCKOO_CLI_DOWNLOAD_H
+
+#include "cli.h"
+
+/*
+ * Limits. A server must send at least DOWNLOAD_RATE bytes per second over
+ * DOWNLOAD_SLOW seconds. Tests set smaller limits.
+ */
+#ifndef DOWNLOAD_BYTES_MAX
+#define DOWNLOAD_BYTES_MAX	(512ULL << 20)
+#endif
+#ifndef DOWNLOAD_SECONDS
+#define DOWNLOAD_SECONDS	1800
+#endif
+#ifndef DOWNLOAD_SLOW
+#define DOWNLOAD_SLOW		60
+#endif
+#define DOWNLOAD_RATE		100
+#define DOWNLOAD_CONNECT	30
+#define DOWNLOAD_REDIRECTS	5
+
+/* Sizes of buffers for validators and for the reason of a failure. */
+#define DOWNLOAD_ETAG		256
+#define DOWNLOAD_DATE		64
+#define DOWNLOAD_WHY		256
+
+/**
+ * struct download_request - what to fetch
+ * @url: the URL
+ * @credential: "Name: value" for a header, "user:password" for basic
+ *	authentication, or NULL
+ * @etag: entity tag of the copy that the caller has, or empty
+ * @modified: date of modification of this copy, or empty
+ * @fd: descriptor to which the body is written
+ */
+struct download_request {
+	const char *url;
+	const char *credential;
+	const char *etag;
+	const char *modified;
+	int fd;
+};
+
+enum download_outcome {
+	DOWNLOAD_BODY,		/* the body was written */
+	DOWNLOAD_UNCHANGED,	/* the copy of the caller is up to date */
+	DOWNLOAD_FAILED,	/* see @why */
+};
+
+/**
+ * struct download_result - what the server answered
+ * @outcome: enum download_outcome
+ * @size: number of bytes that were written
+ * @etag: entity tag of the body, or empty
+ * @modified: date of modification of the body, or empty
+ * @max_age: seconds for which the server calls its answer fresh
+ * @retry_after: seconds for which the server wants no other request
+ * @why: reason of a failure, as a part of a sentence without the URL
+ */
+struct download_result {
+	enum download_outcome outcome;
+	__u64 size;
+	char etag[DOWNLOAD_ETAG];
+	char modified[DOWNLOAD_DATE];
+	__u32 max_age;
+	__u32 retry_after;
+	char why[DOWNLOAD_WHY];
+};
+
+/*
+ * Fetch a URL. curl_load() must have returned 0. The certificate of the server
+ * is always verified, also after a redirection. Messages never contain a URL,
+ * because a URL can contain a key.
+ */
+void download(const struct download_request *request,
+	      struct download_result *result);
+
+#endif /* KCUCKOO_CLI_DOWNLOAD_H */

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions fetch a list, check it, and make it the last good copy.
+ */
+#ifndef KCUCKOO_CLI_LIST_H
+#define KCUCKOO_CLI_LIST_H
+
+#include <time.h>
+
+#include "fetch/canonical.h"
+#include "fetch/state.h"
+#include "input/line.h"
+#include "keys/guard.h"
+
+/* Size of a buffer for a credential. */
+#define LIST_CREDENTIAL		512
+
+/**
+ * struct list - a list of the configuration that is fetched
+ * @name: name of the list
+ * @urls: URLs of its parts
+ * @url_count: number of URLs
+ * @syntax: how its lines are parsed
+ * @guards: checks that a new copy must pass
+ * @refresh: seconds between two downloads
+ * @stale: age in seconds after which the last good copy causes a warning
+ * @credential: what is sent to the server, or empty
+ */
+struct list {
+	const char *name;
+	char *const *urls;
+	int url_count;
+	struct syntax syntax;
+	struct guards guards;
+	__u32 refresh;
+	__u32 stale;
+	char credential[LIST_CREDENTIAL];
+};
+
+enum list_outcome {
+	LIST_UPDATED,	/* there is a new last good copy */
+	LIST_UNCHANGED,	/* the last good copy is up to date */
+	LIST_REFUSED,	/* a check refused the new copy */
+	LIST_FAILED,	/* there is no new copy */
+};
+
+/**
+ * struct list_report - result of fetching a list
+ * @outcome: enum list_outcome
+ * @good: description of the last good copy before; no name if there is none
+ * @confirmed: time at which this copy was known to be up to date
+ * @next: description of the new copy, if there is one
+ * @why: reason why a new copy was refused, or why there is none
+ */
+struct list_report {
+	enum list_outcome outcome;
+	struct canonical good;
+	time_t confirmed;
+	struct canonical next;
+	char why[CANONICAL_REASON];
+};
+
+/*
+ * Fetch a list. Whatever fails, the last good copy stays as it is. The result is
+ * in @report, and no message is printed except by the functions that read lists.
+ * Return: 0; or -1 after an error message if the state cannot be written.
+ */
+int list_fetch(const struct state *state, const struct list *list,
+	       struct list_report *report);
+
+/*
+ * Make the copy that was refused the last good copy. Set @refused and @good to
+ * the descriptions of both; @good has no name if there was none. Return: 0, or
+ * -1 after an error message.
+ */
+int list_accept(const struct state *state, const char *name,
+		struct canonical *refused, struct canonical *good);
+
+#endif /* KCUCKOO_CLI_LIST_H */

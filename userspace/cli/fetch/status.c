@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions keep what the last attempts to fetch a list gave, and decide
+ * when the next one is due.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fetch/status.h"
+
+/* Maximum size of a status file. */
+#define STATUS		1024
+
+/* After a failure a list is fetched again after this number of seconds. */
+#define RETRY		3600
+
+/* A server cannot ask for more seconds than this; a larger number is damaged. */
+#define WAIT_MAX	(8 * 24 * 3600)
+
+void status_read(int cache, const char *name, struct list_status *status)
+{
+	char file[FILE_NAME], text[STATUS];
+	long long attempt, complete, not_before;
+	ssize_t length;
+	int fd, end = 0;
+
+	memset(status, 0, sizeof(*status));
+	fd = openat(cache, state_file(name, "status", file),
+		    O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	length = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[length > 0 ? length : 0] = 0;
+	if (sscanf(text, "attempt %lld\ncomplete %lld\nnot-before %lld\nfailures %u\nwhy%n",
+		   &attempt, &complete, &not_before, &status->failures, &end) != 4 ||
+	    text[end] != ' ')
+		return;
+	status->attempt = attempt;
+	status->complete = complete;
+	status->not_before = not_before;
+	snprintf(status->why, sizeof(status->why), "%.*s",
+		 (int)strcspn(text + end + 1, "\n"), text + end + 1);
+}
+
+int status_write(int cache, const char *name, const struct list_status *status)
+{
+	char file[FILE_NAME], text[STATUS];
+	struct file_update update;
+	int length, ret;
+
+	length = snprintf(text, sizeof(text),
+			  "attempt %lld\ncomplete %lld\nnot-before %lld\nfailures %u\nwhy %s\n",
+			  (long long)status->attempt, (long long)status->complete,
+			  (long long)status->not_before, status->failures,
+			  status->why);
+	ret = file_begin(&update, cache, state_file(name, "status", file));
+	if (ret)
+		return ret;
+	return file_finish(&update, file_write(update.fd, text, length));
+}
+
+/*
+ * Have @seconds passed since @since? A time in the future is not to be trusted:
+ * the clock was wrong when it was written.
+ */
+static bool has_passed(time_t now, time_t since, __u32 seconds)
+{
+	return since > now || now - since >= (time_t)seconds;
+}
+
+bool status_is_due(const struct list *list, const struct list_status *status,
+		   time_t confirmed, bool server_only)
+{
+	__u32 retry = list->refresh < RETRY ? list->refresh : RETRY;
+	time_t now = time(NULL);
+
+	if (status->not_before > now && status->not_before - now <= WAIT_MAX)
+		return false;
+	if (server_only)
+		return true;
+	if (status->attempt > status->complete)
+		return has_passed(now, status->attempt, retry);
+	return has_passed(now, status->complete > confirmed ? status->complete :
+			  confirmed, list->refresh);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions keep what the last attempts to fetch a list gave, and decide
+ * when the next one is due.
+ */
+#ifndef KCUCKOO_CLI_STATUS_H
+#define KCUCKOO_CLI_STATUS_H
+
+#include <time.h>
+
+#include "fetch/list.h"
+
+/**
+ * struct list_status - what the last attempts to fetch a list gave
+ * @attempt: time of the last attempt, or 0
+ * @complete: time of the last attempt that fetched all parts, or 0
+ * @not_before: time before which the server wants no request
+ * @failures: number of attempts since then that failed or were refused
+ * @why: reason of the last one, or empty
+ */
+struct list_status {
+	time_t attempt;
+	time_t complete;
+	time_t not_before;
+	__u32 failures;
+	char why[CANONICAL_REASON];
+};
+
+/* Read the status of the list @name. All is zero if it is not known. */
+void status_read(int cache, const char *name, struct list_status *status);
+
+/* Write the status. Return: 0 or a negative errno. */
+int status_write(int cache, const char *name, const struct list_status *status);
+
+/*
+ * Is it time to fetch the list? @confirmed: time at which the last good copy was
+ * up to date, or 0. @server_only: only respect what the server asked for.
+ */
+bool status_is_due(const struct list *list, const struct list_status *status,
+		   time_t confirmed, bool server_only);
+
+#endif /* KCUCKOO_CLI_STATUS_H */
