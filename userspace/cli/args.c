@@ -46,6 +46,7 @@ static const struct option options[] = {
 	{ "column",	required_argument,	NULL, OPTION_VERB | ARGS_COLUMN },
 	{ "ranges",	no_argument,		NULL, OPTION_VERB | ARGS_RANGES },
 	{ "allow-empty", no_argument,		NULL, OPTION_VERB | ARGS_ALLOW_EMPTY },
+	{ "now",	no_argument,		NULL, OPTION_VERB | ARGS_NOW },
 	{ "force",	no_argument,		NULL, OPTION_VERB | ARGS_FORCE },
 	{ "config",	required_argument,	NULL, OPTION_VERB | ARGS_CONFIG },
 	{ "check",	no_argument,		NULL, OPTION_VERB | ARGS_CHECK },

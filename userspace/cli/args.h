@@ -34,6 +34,7 @@
 #define ARGS_MEMBER	0x200000		/* --member GLOB */
 #define ARGS_WAIT	0x20000000		/* --wait */
 #define ARGS_COLUMN	0x400000		/* --column C */
+#define ARGS_NOW	0x1000000		/* --now */
 #define ARGS_JSON_KEY	0x800000	/* --json-key KEY,... */
 
 /* Options that only the verb apply has. */

@@ -67,6 +67,7 @@ struct verb {
 };
 
 /* The functions of the verbs, see @run of struct verb. */
+int verb_accept(struct cli *cli, const struct args *args);
 int verb_add(struct cli *cli, const struct args *args);
 int verb_apply(struct cli *cli, const struct args *args);
 int verb_attach(struct cli *cli, const struct args *args);
@@ -78,6 +79,7 @@ int verb_destroy(struct cli *cli, const struct args *args);
 int verb_detach(struct cli *cli, const struct args *args);
 int verb_feeds(struct cli *cli, const struct args *args);
 int verb_reserve(struct cli *cli, const struct args *args);
+int verb_fetch(struct cli *cli, const struct args *args);
 int verb_flush(struct cli *cli, const struct args *args);
 int verb_formats(struct cli *cli, const struct args *args);
 int verb_info(struct cli *cli, const struct args *args);

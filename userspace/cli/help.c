@@ -260,6 +260,19 @@ const struct verb verbs[] = {
 	  "[FOLDER]",
 	  "List the public lists that 'feed = NAME' of the configuration can name, each with its\n"
 	  "server and licence. FOLDER is another catalogue than the installed one.\n" },
+	{ "fetch", verb_fetch, ARGS_NOW | ARGS_CONFIG, 0, -1,
+	  "[LIST...] [--now] [--config FOLDER]",
+	  "Download the lists of the configuration that have a url, over HTTPS, and check each\n"
+	  "before it replaces the last good copy. A list that fails keeps this copy, and the\n"
+	  "others go on. Without names, a list is fetched when its refresh time has come. As\n"
+	  "root, this works as the user _kcuckoo, if there is one.\n"
+	  "  --now     fetch the lists even if it is not time, or a server asked to wait\n"
+	  "  --config  folder of the configuration, instead of /etc/kcuckoo\n"
+	  "Exit code 0: no list failed. 1: a list failed or was refused. 2: error.\n" },
+	{ "accept", verb_accept, ARGS_CONFIG, 1, 1,
+	  "LIST [--config FOLDER]",
+	  "Take the copy of a list that 'kcuckoo fetch' has refused, for example because it is\n"
+	  "much shorter than before.\n" },
 	{ "stats", verb_stats, 0, 0, 0,
 	  "",
 	  "Show the totals of all filters, the limits, and the version and features of the\n"
@@ -319,6 +332,6 @@ void usage_full(void)
 	     "  -h, --help         print this\n"
 	     "  -V, --version      print the version\n"
 	     "\nExit code: 0 yes or success, 1 only for \"no\" (test, compare,\n"
-	     "apply --dry-run), 2 for an error.\n"
+	     "apply --dry-run, fetch), 2 for an error.\n"
 	     "See 'kcuckoo help VERB' and kcuckoo(8).");
 }

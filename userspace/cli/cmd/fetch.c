@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The verb fetch downloads the lists of the configuration, and accept takes a
+ * list that a check has refused.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "conf/config.h"
+#include "conf/fields.h"
+#include "fetch/credential.h"
+#include "fetch/curl.h"
+#include "fetch/list.h"
+#include "fetch/status.h"
+#include "json.h"
+#include "message.h"
+
+/* Size of a buffer for a time as text. */
+#define TIME_TEXT	32
+
+/**
+ * struct run - state of the verb fetch
+ * @cli: state of the command
+ * @args: options and operands of the verb
+ * @config: the configuration
+ * @state: the folders of lists
+ * @lists: the lists that are fetched
+ * @whys: for each list, the reason why its credential cannot be used, or NULL
+ * @count: number of lists
+ * @stream: JSON output
+ * @done: number of lists that were due
+ * @failed: a list failed or was refused
+ */
+struct run {
+	struct cli *cli;
+	const struct args *args;
+	struct config config;
+	struct state state;
+	struct list *lists;
+	const char **whys;
+	size_t count;
+	struct json_stream stream;
+	size_t done;
+	bool failed;
+};
+
+static const char *time_text(time_t when, char text[TIME_TEXT])
+{
+	struct tm tm;
+
+	if (!localtime_r(&when, &tm) || !strftime(text, TIME_TEXT, "%F %H:%M", &tm))
+		strcpy(text, "an unknown time");
+	return text;
+}
+
+/* Read the configuration. Return: 0, or -1 after error messages. */
+static int read_config(const struct cli *cli, const struct args *args,
+		       struct config *config)
+{
+	char folder[CONFIG_FOLDER_TEXT];
+
+	if (config_folder(cli->netns, args->config, folder))
+		return -1;
+	return config_read(config, folder, config_feeds_folder());
+}
+
+/*
+ * Find the list @name of the configuration, which must have a URL. Return: the
+ * list, or NULL after an error message.
+ */
+static const struct config_list *find_list(const struct config *config,
+					   const char *name)
+{
+	const struct config_list *list = config_list(config, name);
+	char buf[160];
+	size_t i;
+
+	if (list && list->urls.count)
+		return list;
+	if (list) {
+		error("list %s has no url: its files are read by 'kcuckoo apply'", name);
+		return NULL;
+	}
+	for (i = 0; i < config->list_count; i++)
+		if (is_near(name, config->lists[i]->name)) {
+			error("there is no list '%s': did you mean '%s'?", name,
+			      config->lists[i]->name);
+			return NULL;
+		}
+	error("the configuration has no list '%s'",
+	      escape(name, strlen(name), buf, sizeof(buf)));
+	return NULL;
+}
+
+static char **copy_urls(const struct config_texts *texts)
+{
+	char **urls = calloc(texts->count, sizeof(*urls));
+	size_t i;
+
+	for (i = 0; urls && i < texts->count; i++)
+		urls[i] = texts->items[i].text;
+	return urls;
+}
+
+/* Add a list to those that are fetched. Return: 0, or -1 after an error message. */
+static int add_list(struct run *run, const struct config_list *from)
+{
+	struct list *list = &run->lists[run->count];
+
+	list->name = from->name;
+	list->urls = copy_urls(&from->urls);
+	if (!list->urls)
+		return error("not enough memory");
+	list->url_count = from->urls.count;
+	list->syntax.kind = SYNTAX_INET;
+	list->syntax.layout = from->layout < 0 ? LAYOUT_LIST : from->layout;
+	list->syntax.ranges = from->ranges;
+	list->syntax.member = from->member;
+	list->guards.min = from->min;
+	list->guards.max_shrink = from->max_shrink;
+	list->guards.max_grow = list_has(from, "max-grow") ? from->max_grow :
+				GUARD_GROW_DEFAULT;
+	list->guards.wide = from->wide;
+	list->refresh = from->refresh;
+	list->stale = from->stale;
+	/* Later this process may not be permitted to read it. */
+	if (from->credential)
+		run->whys[run->count] = credential_read(from->credential,
+							list->credential,
+							sizeof(list->credential));
+	run->count++;
+	return 0;
+}
+
+/* Choose the lists: those of the operands, or all that have a URL. */
+static int choose_lists(struct run *run)
+{
+	const struct config *config = &run->config;
+	const struct config_list *list;
+	size_t i, named = run->args->operand_count;
+	size_t count = named > config->list_count ? named : config->list_count;
+
+	run->lists = calloc(count + 1, sizeof(*run->lists));
+	run->whys = calloc(count + 1, sizeof(*run->whys));
+	if (!run->lists || !run->whys)
+		return error("not enough memory");
+	for (i = 0; i < named; i++) {
+		list = find_list(config, run->args->operands[i]);
+		if (!list || add_list(run, list))
+			return -1;
+	}
+	for (i = 0; !named && i < config->list_count; i++)
+		if (config->lists[i]->urls.count && add_list(run, config->lists[i]))
+			return -1;
+	return 0;
+}
+
+/* Is it time to fetch a list? One that is named is always due. */
+static bool is_due(const struct run *run, const struct list *list)
+{
+	struct list_status status;
+	char file[FILE_NAME], text[TIME_TEXT];
+	struct stat st;
+
+	if (run->args->given & ARGS_NOW)
+		return true;
+	status_read(run->state.cache, list->name, &status);
+	if (fstatat(run->state.lists, state_file(list->name, "list", file), &st,
+		    AT_SYMLINK_NOFOLLOW))
+		st.st_mtime = 0;
+	if (status_is_due(list, &status, st.st_mtime, run->args->operand_count > 0))
+		return true;
+	if (run->args->operand_count)
+		say(run->cli, "%s: the server asks to wait until %s; --now does not wait",
+		    list->name, time_text(status.not_before, text));
+	return false;
+}
+
+/* Say which copy stays after a failure. Return: -1. */
+static int hint_good(const struct list_report *report, const char *more)
+{
+	const struct canonical *good = &report->good;
+	char text[TIME_TEXT];
+
+	if (!*good->name)
+		return hint(-1, "there is no good copy of it%s", more);
+	return hint(-1, "the last good copy, of %s with %llu %s, stays%s",
+		    time_text(report->confirmed, text), good->members,
+		    plural(good->members, "member", "members"), more);
+}
+
+static void warn_stale(const struct list *list, const struct list_report *report)
+{
+	time_t now = time(NULL);
+	char text[TIME_TEXT];
+
+	if (*report->good.name && list->stale && report->confirmed < now &&
+	    now - report->confirmed > (time_t)list->stale)
+		warn("list %s: there is no newer copy since %s", list->name,
+		     time_text(report->confirmed, text));
+}
+
+static void report_good(const struct run *run, const struct list *list,
+			const struct list_report *report)
+{
+	const struct canonical *good = &report->good, *next = &report->next;
+	bool wanted = run->args->operand_count || run->args->given & ARGS_NOW;
+
+	if (report->outcome == LIST_UNCHANGED && wanted)
+		say(run->cli, "%s: unchanged, %llu %s", list->name, next->members,
+		    plural(next->members, "member", "members"));
+	else if (report->outcome == LIST_UPDATED && *good->name)
+		say(run->cli, "%s: %llu %s, %llu before", list->name, next->members,
+		    plural(next->members, "member", "members"), good->members);
+	else if (report->outcome == LIST_UPDATED)
+		say(run->cli, "%s: %llu %s", list->name, next->members,
+		    plural(next->members, "member", "members"));
+}
+
+static int report_json(struct run *run, const struct list *list,
+		       const struct list_report *report)
+{
+	static const char * const outcomes[] = {
+		[LIST_UPDATED] = "updated",
+		[LIST_UNCHANGED] = "unchanged",
+		[LIST_REFUSED] = "refused",
+		[LIST_FAILED] = "failed",
+	};
+	json_t *object = json_pack("{s:s, s:s}", "name", list->name,
+				   "outcome", outcomes[report->outcome]);
+
+	if (*report->next.name)
+		json_object_set_new(object, "members",
+				    json_integer(report->next.members));
+	if (*report->good.name) {
+		json_object_set_new(object, "good_members",
+				    json_integer(report->good.members));
+		json_object_set_new(object, "good_time",
+				    json_integer(report->confirmed));
+	}
+	if (*report->why)
+		json_object_set_new(object, "reason", json_string(report->why));
+	return json_stream_element(&run->stream, object);
+}
+
+/* Print the result of a list. Return: 0, or -1 after an error message. */
+static int report_list(struct run *run, const struct list *list,
+		       const struct list_report *report)
+{
+	char more[80];
+
+	snprintf(more, sizeof(more), "; 'kcuckoo accept %s' takes the new one",
+		 list->name);
+	switch (report->outcome) {
+	case LIST_REFUSED:
+		error("list %s is refused: %s", list->name, report->why);
+		hint_good(report, more);
+		break;
+	case LIST_FAILED:
+		error("list %s: %s", list->name, report->why);
+		hint_good(report, "");
+		break;
+	default:
+		report_good(run, list, report);
+		return run->cli->json ? report_json(run, list, report) : 0;
+	}
+	run->failed = true;
+	warn_stale(list, report);
+	return run->cli->json ? report_json(run, list, report) : 0;
+}
+
+static int fetch_list(struct run *run, size_t i)
+{
+	const struct list *list = &run->lists[i];
+	struct list_report report;
+
+	if (!is_due(run, list))
+		return 0;
+	run->done++;
+	if (run->whys[i]) {
+		error("list %s: its credential %s", list->name, run->whys[i]);
+		run->failed = true;
+		return 0;
+	}
+	if (list_fetch(&run->state, list, &report)) {
+		run->failed = true;
+		return 0;
+	}
+	return report_list(run, list, &report);
+}
+
+static int fetch_lists(struct run *run)
+{
+	size_t i;
+	int ret = 0;
+
+	if (run->cli->json)
+		json_stream_begin(&run->stream);
+	for (i = 0; !ret && i < run->count; i++)
+		ret = fetch_list(run, i);
+	if (run->cli->json)
+		json_stream_end(&run->stream);
+	/* The journal gets no line each time that nothing is due. */
+	if (!run->done && !run->args->operand_count && isatty(STDERR_FILENO))
+		say(run->cli, run->count ? "no list is due; --now fetches all" :
+		    "the configuration has no list with a url");
+	return ret;
+}
+
+static int run_fetch(struct run *run)
+{
+	int ret;
+
+	if (read_config(run->cli, run->args, &run->config) || choose_lists(run))
+		return -1;
+	if (run->count && curl_load())
+		return -1;
+	if (state_open(run->cli, &run->state))
+		return -1;
+	ret = fetch_lists(run);
+	state_close(&run->state);
+	if (ret)
+		return -1;
+	return run->failed ? EXIT_NO : EXIT_YES;
+}
+
+int verb_fetch(struct cli *cli, const struct args *args)
+{
+	struct run run = { .cli = cli, .args = args };
+	int ret = run_fetch(&run);
+	size_t i;
+
+	for (i = 0; i < run.count; i++) {
+		free((char **)run.lists[i].urls);
+		explicit_bzero(run.lists[i].credential,
+			       sizeof(run.lists[i].credential));
+	}
+	free(run.lists);
+	free(run.whys);
+	config_free(&run.config);
+	return ret;
+}
+
+static int accept_list(struct cli *cli, const struct config_list *list)
+{
+	struct canonical refused, good;
+	struct state state;
+	int ret;
+
+	if (state_open(cli, &state))
+		return -1;
+	ret = list_accept(&state, list->name, &refused, &good);
+	state_close(&state);
+	if (ret)
+		return -1;
+	say(cli, "%s: %llu %s accepted, %llu before", list->name, refused.members,
+	    plural(refused.members, "member", "members"), good.members);
+	say(cli, "%s: it was refused because %s", list->name, refused.reason);
+	return EXIT_YES;
+}
+
+int verb_accept(struct cli *cli, const struct args *args)
+{
+	const struct config_list *list;
+	struct config config = { 0 };
+	int ret = -1;
+
+	if (!read_config(cli, args, &config)) {
+		list = find_list(&config, args->operands[0]);
+		if (list)
+			ret = accept_list(cli, list);
+	}
+	config_free(&config);
+	return ret;
+}
