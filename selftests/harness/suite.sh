@@ -6,9 +6,9 @@
 # Run the lanes, all unless some are named (FOLDER:PROGRAM is one program of a
 # folder), and print one flat TAP stream whose last line counts: N passed, N failed,
 # N skipped. On a kernel other than stock (see vm/run.sh --help) only the kselftest
-# folders run. Lanes: core, parser, filter, protocol, fuzz, lint, proof, vm, collect, seeded,
-# endurance and every folder of selftests/ that builds on the kernel's lib.mk (fuzz is one
-# there, too), by the last part of its path.
+# folders run. Lanes: core, parser, filter, fetch, protocol, fuzz, lint, proof, vm, collect,
+# seeded, endurance and every folder of selftests/ that builds on the kernel's lib.mk (fuzz
+# is one there, too), by the last part of its path.
 # A name of which nothing runs on that kernel is refused: exit 2.
 #
 # Only a failure of time is tried again (collect.awk has which these are; a machine's
@@ -51,6 +51,7 @@ proof  harness/lint/proof.sh
 core   unit/core/run.sh
 parser unit/parser/run.sh
 filter unit/filter/run.sh
+fetch  unit/fetch/run.sh
 protocol unit/protocol/run.sh
 fuzz   soak/fuzz/run.sh
 collect harness/collect.sh

@@ -73,6 +73,8 @@ test_options() { # neither an option nor its value is a word of the verb
 	offers 'kcuckoo add --strict --timeout 2h -f list ' bl
 	offers 'kcuckoo update --old 1 --value 2 ' bl
 	offers 'kcuckoo add -f ' FILES
+	offers 'kcuckoo fetch --n' --now
+	offers 'kcuckoo accept --config ' FILES
 	offers 'kcuckoo add bl '
 	offers 'kcuckoo load --value 5 ' bl
 	offers 'kcuckoo load bl --value 5 ' FILES

@@ -1,0 +1,382 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2154
+#
+# cases.sh: the tests of 'kcuckoo fetch'. Sourced by run.sh.
+
+echo "TAP version 13"
+
+# --- what works -------------------------------------------------------------------------
+
+canonical() {
+	local header members
+
+	members=$(sort -t. -n -k3,3 -k4,4 www/list | uniq)
+	header="# kcuckoo-list 1 drop members $(wc -l <<<"$members") bytes $(wc -c <<<"$members") sha256 $(sha256sum <<<"$members" | cut -c1-64)"
+	output=$(head -n 2 "$good")
+	cmp -s "$good" <(printf '%s\n%s\n' "$header" "$members")
+}
+
+begin
+check "a list is written in its canonical form, with size and digest" canonical
+
+unchanged() {
+	local inode
+
+	inode=$(stat -c %i "$good")
+	exits 0 fetch drop && says "unchanged, 400 members" &&
+		[ "$(stat -c %i "$good")" = "$inode" ] && cmp -s before "$good"
+}
+check "an unchanged list is not written again" unchanged
+
+conditional() {
+	configure good "$1"
+	exits 0 fetch drop && exits 0 fetch drop && says unchanged || return
+	output=$(grep "^$1 " log)
+	[ "$output" = "$1 list False
+$1 list True" ]
+}
+check "the second request has the entity tag of the first" conditional etag
+check "the second request has the date of the first" conditional date
+
+cache_gone() {
+	rm -rf cache
+	mkdir cache
+	exits 0 fetch drop && says unchanged && cmp -s before "$good"
+}
+check "the cache can be emptied at any time" cache_gone
+
+damaged_body() {
+	configure good etag
+	exits 0 fetch drop || return
+	for file in cache/*.body; do
+		echo 192.0.2.99 >>"$file"
+	done
+	exits 0 fetch drop && says unchanged && cmp -s before "$good"
+}
+check "a damaged copy in the cache is fetched again" damaged_body
+
+works() {
+	configure good "$@"
+	exits 0 fetch drop --now && says unchanged && cmp -s before "$good"
+}
+check "a body with content encoding gzip is read" works gzip
+check "a redirection to https is followed" works moved
+
+several() {
+	addresses 300 >www/list
+	addresses 400 | tail -n 150 | gzip >www/second
+	configure good good "url = https://localhost:$(port good)/good/second"
+	exits 0 fetch drop --now && says unchanged && cmp -s before "$good"
+}
+check "a list of several urls is one list" several
+
+due() {
+	begin || return
+	: >log
+	exits 0 fetch && [ ! -s log ] || return
+	touch -d '2 days ago' "$good"
+	sed -i 's/^complete .*/complete 0/; s/^attempt .*/attempt 0/' cache/drop.status
+	exits 0 fetch && [ -s log ] || return
+	: >log
+	exits 0 fetch && [ ! -s log ] && exits 0 fetch --now && [ -s log ]
+}
+check "without names a list is fetched when its time has come" due
+
+json() {
+	output=$("$build/kcuckoo" -j fetch --now --config conf 2>/dev/null)
+	[[ $output == *'"name": "drop", "outcome": "unchanged", "members": 400'* ]]
+}
+check "-j prints the results" json
+
+# --- servers that misbehave -------------------------------------------------------------
+
+bad "a body that is cut off" good cut "the answer is cut off before its end"
+bad "a body that is shorter than announced" good long "the answer is cut off before its end"
+bad "chunks without an end" good chunks "the answer is cut off before its end"
+bad "a body whose end is not part of TLS" good closed "the connection broke"
+bad "a connection that is reset" good reset "the connection broke"
+bad "a server that accepts and does not answer" good silent "the server "
+bad "one byte after the other" good drip "the server sends less than 100 bytes per second"
+bad "a body that takes too long" good steady "the server does not answer, or its answer takes more than 15 s"
+bad "a body without an end" good endless "the answer has more than 1 MB"
+bad "a body of a terabyte" good announced "the answer has more than 1 MB"
+bad "a gzip bomb" good bomb "the list unpacks to too many bytes"
+bad "a web page with status 200" good html "the server sent a web page (HTML)"
+bad "a program" good binary ""
+bad "a text that is no list" good words "what the server sent is no list"
+bad "an empty body" good empty "what the server sent has no address"
+bad "a body of comments" good comments "what the server sent has no address"
+bad "404" good absent "the server answers with HTTP status 404 (not found)"
+bad "500" good broken "the server answers with HTTP status 500"
+bad "206 without a request for a part" good part "the server answers with HTTP status 206"
+bad "304 without a condition" good never "the server answers that nothing changed"
+bad "a redirection to itself" good loop "the server redirects too often"
+bad "a redirection to http" good plain "the address is not of https"
+bad "a redirection to a file" good file "the address is not of https"
+bad "no HTTP" good garbage "the server does not answer with HTTP"
+bad "no TLS" mail good "the server does not speak TLS"
+bad "a certificate that expired" expired good \
+	"the certificate of the server expired on $(date -u -d '3 days ago' +%F)"
+bad "a certificate that is not valid yet" future good \
+	"the certificate of the server is not valid before $(date -u -d '3 days' +%F)"
+bad "a certificate for another host" elsewhere good \
+	"the certificate of the server is for another host name"
+bad "an unknown authority" unknown good \
+	"the certificate of the server is not signed by an authority that this machine trusts"
+
+begin
+configure good good
+sed -i "s/localhost:[0-9]*/localhost:1/" conf/a.conf
+check "no server" fails_with "the server cannot be reached"
+sed -i "s/localhost:[0-9]*/no-such-host.invalid/" conf/a.conf
+check "no such host" fails_with "the name of the server cannot be resolved"
+
+old_clock() {
+	output=$(CLOCK=86400 ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 \
+		LD_PRELOAD=$build/clock.so "$build/kcuckoo" fetch drop --now --config conf 2>&1)
+	[ $? = 1 ] && says "the clock of this machine is wrong" && unharmed
+}
+begin
+check "a clock that shows 1970 is told apart from a certificate that expired" old_clock
+
+wait_after() {
+	exits 1 fetch drop && says "HTTP status 429 (too many requests)" && unharmed || return
+	: >log
+	exits 0 fetch drop && says "the server asks to wait until" && [ ! -s log ] &&
+		exits 0 fetch && [ ! -s log ] || return
+	configure good good
+	exits 0 fetch drop --now && says unchanged
+}
+begin
+configure good busy
+check "429 with Retry-After: the next request is later" wait_after
+
+fresh() {
+	configure good fresh "refresh = 1h"
+	exits 0 fetch drop --now || return
+	: >log
+	touch -d '90 minutes ago' "$good"
+	sed -i "s/^complete .*/complete 0/; s/^attempt .*/attempt 0/" cache/drop.status
+	exits 0 fetch && [ ! -s log ]
+}
+begin
+check "max-age is a lower bound for the time between two requests" fresh
+
+same_tag() {
+	configure good same
+	exits 0 fetch drop || return
+	addresses 390 >www/list
+	exits 0 fetch drop && says "390 members, 400 before"
+}
+begin
+check "a tag that never changes does not hide a new body" same_tag
+
+control() {
+	configure good control
+	exits 0 fetch drop && exits 0 fetch drop && says unchanged &&
+		[ "$(tail -n 1 log)" = "control list False" ]
+}
+begin
+check "a tag with control characters is not sent back" control
+
+# --- lists that a check refuses -----------------------------------------------------------
+
+addresses 3 >three
+refused "a list of 3 lines after one of 400" three \
+	"it has 3 members, the last good copy has 400: more than 50 % fewer"
+addresses 390 >some
+refused "a list with less than min" some "it has 390 members, fewer than min = 395" "min = 395"
+{ addresses 400; echo 128.0.0.0/2; } >wide
+refused "a member that is too wide" wide ""
+{ printf '# Entries         : 500 unique IPs\n'; addresses 400; } >claim
+refused "a list with fewer entries than its header says" claim \
+	"it is cut off or damaged: it announces 500 entries and has 400"
+
+agrees() {
+	{ printf '# Entries         : 400 unique IPs\n'; addresses 400; } >www/list
+	exits 0 fetch drop --now && says unchanged
+}
+begin
+check "a list with the entries that its header says" agrees
+
+accepts() {
+	cp three www/list
+	run fetch drop --now
+	exits 0 accept drop && says "drop: 3 members accepted, 400 before" &&
+		[ ! -e state/lists/drop.refused ] && grep -q ' members 3 ' "$good" || return
+	exits 2 accept drop && says "no copy of it was refused" &&
+		exits 0 fetch drop --now && says "unchanged, 3 members"
+}
+begin
+check "accept takes a copy that was refused" accepts
+
+recovers() {
+	cp three www/list
+	run fetch drop --now
+	[ -e state/lists/drop.refused ] || return
+	addresses 400 >www/list
+	exits 0 fetch drop --now && [ ! -e state/lists/drop.refused ] && cmp -s before "$good"
+}
+begin
+check "a good copy ends the refusal" recovers
+
+damaged_good() {
+	sed -i '$s/150$/151/' "$good"
+	! cmp -s before "$good" || return
+	exits 0 fetch drop --now && says "the last good copy is damaged" && cmp -s before "$good"
+}
+begin
+check "a damaged last good copy is found and replaced" damaged_good
+
+linked_good() {
+	mv "$good" elsewhere
+	ln -s "$work/elsewhere" "$good"
+	exits 0 fetch drop --now && says "the last good copy cannot be opened: it is a symbolic link" &&
+		[ ! -L "$good" ] && cmp -s before elsewhere
+}
+check "a symbolic link is not followed" linked_good
+
+# --- several lists, credentials, names ------------------------------------------------------
+
+others_go_on() {
+	{
+		printf '[list first]\nurl = https://localhost:%s/cut/list\n' "$(port good)"
+		printf '[list drop]\nurl = https://localhost:%s/good/list\n' "$(port good)"
+		printf '[filter bad]\nlist = first\nlist = drop\n'
+	} >conf/a.conf
+	addresses 420 >www/list
+	exits 1 fetch --now && says "list first: the answer is cut" &&
+		says "there is no good copy of it" && says "drop: 420 members, 400 before"
+}
+begin
+check "a list that fails does not stop the others" others_go_on
+
+# credential TEXT: the credential "token" of the list drop.
+credential() {
+	mkdir -p credentials
+	printf '%s\n' "$1" >credentials/kcuckoo_token
+	chmod 600 credentials/kcuckoo_token
+	configure good "$2" "credential = token"
+}
+
+with_credential() {
+	credential "$1" private
+	exits 0 fetch drop --now && says unchanged
+}
+check "a credential that is a header" with_credential "X-Key: letmein"
+check "a credential for basic authentication" with_credential user:word
+
+begin
+credential "X-Key: wrong" private
+check "a credential that is wrong" fails_with "the server answers with HTTP status 401 (a credential is needed)"
+
+stays_here() {
+	credential "X-Key: letmein" leak
+	: >log
+	exits 1 fetch drop --now && says "no redirection is followed" && ! grep -q private log || return
+	credential user:word leak
+	exits 1 fetch drop --now && says "status 401" && grep -q private log
+}
+check "no credential goes to a server of another name or port" stays_here
+
+secret_mode() {
+	chmod 644 credentials/kcuckoo_token
+	exits 1 fetch drop --now && says "list drop: its credential can be read by other users"
+}
+check "a credential that others can read is not used" secret_mode
+
+names() {
+	exits 2 fetch drops && says "there is no list 'drops': did you mean 'drop'?" &&
+		exits 2 accept nothing && says "the configuration has no list 'nothing'"
+}
+check "a list that the configuration does not have" names
+
+locked() {
+	exec 9>>state/lists/.lock
+	flock 9
+	exits 2 fetch drop && says "another kcuckoo fetches or accepts lists"
+	local status=$?
+	exec 9>&-
+	return $status
+}
+begin
+check "two processes do not write the same lists" locked
+
+namespaces() {
+	output=$("$build/kcuckoo" -n blue fetch drop --config conf 2>&1) || return
+	cmp -s before state/lists/netns/blue/drop.list && [ -e cache/netns/blue/drop.status ]
+}
+check "-n keeps the lists of a namespace apart" namespaces
+
+# as_user: with the user _kcuckoo, in a mount namespace with another /etc/passwd.
+as_user() {
+	cp /etc/passwd passwd
+	echo '_kcuckoo:x:64999:64999::/nonexistent:/usr/sbin/nologin' >>passwd
+	rm -rf state cache
+	output=$(unshare -m sh -c "mount --bind passwd /etc/passwd &&
+		exec '$build/kcuckoo' fetch drop --config conf" 2>&1) || return
+	[ "$(stat -c %u "$good" cache/drop.status state/lists)" = "64999
+64999
+64999" ] && [ "$(stat -c %u state)" = 0 ]
+}
+if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
+	begin
+	check "root fetches as the user _kcuckoo" as_user
+fi
+
+# --- crashes --------------------------------------------------------------------------------
+
+# Fetch is killed before each call that changes a file, one call after the other. Afterwards
+# the list is the old or the new one, and the next fetch makes it the new one.
+survives_each_step() {
+	local i
+
+	for ((i = 1; ; i++)); do
+		cp before "$good"
+		addresses 399 >www/list
+		output=$(CRASH=$i ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 \
+			LD_PRELOAD=$build/crash.so "$build/kcuckoo" fetch drop --now --config conf 2>&1) &&
+			break
+		output+=" (step $i)"
+		cmp -s before "$good" || grep -q '^# kcuckoo-list 1 drop members 399 ' "$good" || return
+		run fetch drop --now || return
+		[ "$(wc -l <"$good")" = 400 ] && ! says damaged || return
+	done
+	[ $i -gt 15 ]
+}
+begin
+check "a kill before each change of a file leaves the old or the new list" survives_each_step
+
+# Each time the list is the other one of two, and fetch is killed after a random time.
+survives_kills() {
+	local i pid
+
+	configure good good
+	for i in 20000 19000; do
+		many $i >www/list
+		run fetch drop --now || return
+		cp "$good" "of$i"
+	done
+	for ((i = 0; i < crashes; i++)); do
+		many $((i % 2 ? 19000 : 20000)) >www/list
+		"$build/kcuckoo" fetch drop --now --config conf 2>/dev/null &
+		pid=$!
+		sleep "0.$(printf %03d $((RANDOM % 400)))"
+		kill -KILL $pid 2>/dev/null
+		wait $pid 2>/dev/null
+		cmp -s of20000 "$good" || cmp -s of19000 "$good" || return
+	done
+	run fetch drop --now && cmp -s "$good" "of$((crashes % 2 ? 20000 : 19000))"
+}
+
+# many COUNT: a list.
+many() {
+	awk -v count="$1" 'BEGIN { for (i = 0; i < count; i++)
+		printf "203.%d.%d.%d\n", i / 62500, i / 250 % 250, i % 250 + 1 }'
+}
+begin
+check "$crashes kills at random moments leave the old or the new list" survives_kills
+
+echo "1..$number"
+echo "# Totals: pass:$((number - failed)) fail:$failed skip:0"
+[ "$failed" -eq 0 ]
