@@ -21,7 +21,7 @@
  */
 enum {
 	OPTION_GLOBAL = 256,
-	OPTION_VERB = 0x1000000,	/* with ARGS_* in the bits below */
+	OPTION_VERB = 0x20000000,	/* with ARGS_* in the bits below */
 	OPTION_APPLY = 0x40000000,	/* with APPLY_* in the bits below */
 };
 

@@ -32,10 +32,10 @@
 #define ARGS_EXACT	0x80000		/* --exact */
 #define ARGS_BINARY	0x100000		/* --binary */
 #define ARGS_MEMBER	0x200000		/* --member GLOB */
-#define ARGS_WAIT	0x20000000		/* --wait */
 #define ARGS_COLUMN	0x400000		/* --column C */
-#define ARGS_NOW	0x1000000		/* --now */
 #define ARGS_JSON_KEY	0x800000	/* --json-key KEY,... */
+#define ARGS_WAIT	0x1000000		/* --wait */
+#define ARGS_NOW	0x2000000		/* --now */
 
 /* Options that only the verb apply has. */
 #define APPLY_EXCLUDE	0x001		/* --exclude LIST, any number of times */
