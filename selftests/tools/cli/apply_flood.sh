@@ -43,10 +43,10 @@ exchange() {
 	while :; do
 		k -n cli-a apply bl "$1" --diff
 		[ "$status" != 0 ] || break
-		[ "$status" = 2 ] && [[ $err == *'changed by other programs'* ]] || {
+		if [ "$status" != 2 ] || [[ $err != *'changed by other programs'* ]]; then
 			complain "$last: exit status $status: $err"
 			return
-		}
+		fi
 		retries=$((retries + 1))
 	done
 	sed -n 's/^-\(100\.1\..*\)/\1/p' <<<"$out" >>"$scratch/removed"
