@@ -418,7 +418,7 @@ restore_seconds() {
 		sed '/:/!s/^/add new4 /; /:/s/^/add new6 /' "$1"
 	} >"$scratch/restore"
 	start=$(hundredths)
-	ipset restore <"$scratch/restore" || return
+	ipset restore -exist <"$scratch/restore" || return
 	echo $(($(hundredths) - start))
 	ipset destroy new4
 	ipset destroy new6
