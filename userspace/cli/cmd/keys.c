@@ -383,6 +383,10 @@ static int run(struct change *change, const struct kcuckoo_ioc_info *before)
 	if (ret)
 		return filter_error(cli, ret, change->name, "read the state of");
 	ret = show(change, &info);
+	/* Scripts that add bans to a managed filter without lists give -q. */
+	if (info.info_flags & KCUCKOO_INFO_MANAGED)
+		say(cli, "%s: a configuration manages this filter: if it has lists, the change is gone at the next 'kcuckoo apply'",
+		    change->name);
 	if (info.rules)
 		warn_lockout(change);
 	return tally_error(&change->tally, change->name) || failed ? -1 : ret;
