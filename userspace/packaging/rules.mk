@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# This part of ../Makefile installs and removes what udev and systemd read. They read their
+# configuration only below /usr, /usr/local and /etc.
+
+CONFDIR		:= $(if $(filter /usr /usr/local,$(PREFIX)),$(PREFIX)/lib,/etc)
+UDEVDIR		?= $(CONFDIR)/udev/rules.d
+SYSUSERSDIR	?= $(CONFDIR)/sysusers.d
+TMPFILESDIR	?= $(CONFDIR)/tmpfiles.d
+MODULESLOADDIR	?= $(CONFDIR)/modules-load.d
+UNITDIR		?= $(CONFDIR)/systemd/system
+DATADIR		?= $(PREFIX)/share/kcuckoo
+
+# Units that change filters and rules have a sandbox in common. That of a device needs the
+# privileges for hook xdp; an administrator gives them to others with the copy in DATADIR.
+CHANGING	:= kcuckoo kcuckoo@ kcuckoo-apply kcuckoo-device@
+UNITS		:= $(CHANGING:=.service) kcuckoo-fetch.service kcuckoo-fetch.timer
+DROPINS		:= $(foreach unit,$(CHANGING),$(unit).service.d/10-sandbox.conf) \
+		   kcuckoo-device@.service.d/20-xdp.conf
+PACKAGING	:= $(HERE)/packaging
+
+install-packaging:
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(UDEVDIR) $(SYSUSERSDIR) $(TMPFILESDIR) \
+		$(MODULESLOADDIR) $(DATADIR) $(sort $(dir $(addprefix $(UNITDIR)/,$(UNITS) $(DROPINS)))))
+	$(INSTALL) -m 644 $(PACKAGING)/60-kcuckoo.rules $(DESTDIR)$(UDEVDIR)/60-kcuckoo.rules
+	$(INSTALL) -m 644 $(PACKAGING)/90-kcuckoo-device.rules $(DESTDIR)$(UDEVDIR)/90-kcuckoo-device.rules
+	$(INSTALL) -m 644 $(PACKAGING)/kcuckoo.sysusers $(DESTDIR)$(SYSUSERSDIR)/kcuckoo.conf
+	$(INSTALL) -m 644 $(PACKAGING)/kcuckoo.tmpfiles $(DESTDIR)$(TMPFILESDIR)/kcuckoo.conf
+	$(INSTALL) -m 644 $(PACKAGING)/kcuckoo.modules-load $(DESTDIR)$(MODULESLOADDIR)/kcuckoo.conf
+	$(INSTALL) -m 644 $(PACKAGING)/xdp.conf $(DESTDIR)$(DATADIR)/xdp.conf
+	for unit in $(UNITS); do \
+		sed 's|@bindir@|$(BINDIR)|' $(PACKAGING)/$$unit.in >$(DESTDIR)$(UNITDIR)/$$unit && \
+		chmod 644 $(DESTDIR)$(UNITDIR)/$$unit || exit 1; \
+	done
+	for dropin in $(DROPINS); do \
+		$(INSTALL) -m 644 $(PACKAGING)/$${dropin#*/??-} $(DESTDIR)$(UNITDIR)/$$dropin || exit 1; \
+	done
+ifeq ($(DESTDIR),)
+	$(PACKAGING)/group.sh $(SYSUSERSDIR)/kcuckoo.conf
+	$(PACKAGING)/units.sh install $(TMPFILESDIR)/kcuckoo.conf
+endif
+
+# Units are disabled while their files exist. What runs goes on, as the loaded module does.
+uninstall-packaging:
+ifeq ($(DESTDIR),)
+	$(PACKAGING)/units.sh disable
+endif
+	rm -f $(addprefix $(DESTDIR),$(UDEVDIR)/60-kcuckoo.rules $(UDEVDIR)/90-kcuckoo-device.rules \
+		$(SYSUSERSDIR)/kcuckoo.conf $(TMPFILESDIR)/kcuckoo.conf \
+		$(MODULESLOADDIR)/kcuckoo.conf $(DATADIR)/xdp.conf \
+		$(addprefix $(UNITDIR)/,$(UNITS) $(DROPINS)))
+	for folder in $(addprefix $(DESTDIR),$(DATADIR) \
+		$(sort $(dir $(addprefix $(UNITDIR)/,$(DROPINS))))); do \
+		test ! -d $$folder || rmdir --ignore-fail-on-non-empty $$folder || exit 1; \
+	done
+ifeq ($(DESTDIR),)
+	$(PACKAGING)/units.sh reload
+endif
+
+.PHONY: install-packaging uninstall-packaging

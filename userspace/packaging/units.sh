@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# units.sh install TMPFILES: after an installation on this machine, make systemd read the
+# units and create their folders.
+# units.sh disable: before the units are removed, disable them. What runs goes on.
+# units.sh reload: after they were removed, make systemd forget them.
+
+# There may be no systemd here, or it may not run, as in a container.
+command -v systemctl >/dev/null || exit 0
+
+case $1 in
+install)
+	systemd-tmpfiles --create "$2"
+	[ ! -d /run/systemd/system ] || systemctl daemon-reload
+	;;
+disable)
+	# Instances of the template are links to it.
+	instances=$(find /etc/systemd/system -type l -name 'kcuckoo@*.service' -printf '%f ')
+	# shellcheck disable=SC2086 # a list of names
+	systemctl --quiet disable kcuckoo.service kcuckoo-fetch.timer $instances 2>/dev/null
+	;;
+reload)
+	[ ! -d /run/systemd/system ] || systemctl daemon-reload
+	;;
+esac
+exit 0
