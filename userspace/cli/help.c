@@ -238,17 +238,21 @@ const struct verb verbs[] = {
 	  "Compare two exact filters: print how many members are only in NAME, only in NAME2,\n"
 	  "and in both.\n"
 	  "Exit code 0: the same members. 1: a difference. 2: error.\n" },
-	{ "save", verb_save, 0, 1, 2,
-	  "NAME [FILE]",
+	{ "save", verb_save, ARGS_ALL, 1, 2,
+	  "NAME [FILE] | --all FOLDER",
 	  "Write a snapshot of a filter, compressed and with checksums; - is standard\n"
 	  "output, the default. It contains the secret of the filter's hash: keep it\n"
-	  "private.\n" },
-	{ "restore", verb_restore, ARGS_REPLACE, 1, 3,
-	  "FILE [as NAME] [--replace]",
+	  "private.\n"
+	  "  --all FOLDER  write each filter to the file NAME.kcf in the folder\n" },
+	{ "restore", verb_restore, ARGS_ALL | ARGS_REPLACE, 1, 3,
+	  "FILE [as NAME] [--replace] | --all FOLDER [--replace]",
 	  "Create a filter from a snapshot; - is standard input. A damaged snapshot changes\n"
 	  "nothing.\n"
 	  "  as NAME    give the filter another name\n"
-	  "  --replace  replace a filter of that name, in one step\n" },
+	  "  --replace  replace a filter of that name, in one step\n"
+	  "  --all FOLDER  restore each file NAME.kcf of the folder as the filter NAME; if\n"
+	  "             one cannot be restored, the others are\n"
+	  "Timeouts go on where the snapshot stopped them.\n" },
 	{ "rename", verb_rename, 0, 2, 2,
 	  "NAME NEWNAME",
 	  "Rename a filter. Rules that wait for the new name use it.\n" },

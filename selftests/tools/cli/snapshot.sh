@@ -382,4 +382,77 @@ test_version() { # what another version saved is sound, and refused as such
 		complain "a refused snapshot changed bl"
 }
 
+# left FILTER ADDRESS: remaining seconds of a member.
+left() {
+	kcuckoo list "$1" | sed -n "s/^$2 .*timeout \([0-9]*\).*/\1/p"
+}
+
+test_times() { # a member has the time that it had left, however old the snapshot is
+	local before after
+
+	some_filter
+	k -q add bl 198.51.100.1 --timeout 1h
+	k -q add bl 198.51.100.2 --timeout 30
+	before=$(left bl 198.51.100.1)
+	k save bl "$file"
+	sleep 31
+	k restore "$file" as copy
+	after=$(left copy 198.51.100.1)
+	if [ "$after" -lt $((before - 1)) ] || [ "$after" -gt "$before" ]; then
+		complain "$before s left before the save, $after s after the restore"
+	fi
+	k test copy 198.51.100.2
+	status_is 0
+	k test bl 198.51.100.2
+	status_is 1
+}
+
+test_all() { # save --all and restore --all: each filter, the sound ones at least
+	some_filter
+	k -q create words type bytes capacity 9
+	k -q add words one two
+	k save --all "$folder"
+	status_is 0
+	err_has "saved 2 filters to $folder"
+	[ "$(cd "$folder" && stat -c '%n %a' -- *)" = $'bl.kcf 600\nwords.kcf 600' ] ||
+		complain "files: $(ls -l "$folder")"
+	k rename bl other
+	k restore --all "$folder"
+	[ $status = 2 ] || complain "status $status"
+	err_has "there is a filter 'words' already"
+	err_has "1 of 2 snapshots of $folder could not be restored"
+	k compare bl other
+	status_is 0
+	k destroy bl
+	k -j restore --all "$folder" --replace
+	status_is 0
+	json_names=$(python3 -c 'import json, sys
+print(*[f["name"] for f in json.load(sys.stdin)])' <<<"$out")
+	[ "$json_names" = 'bl words' ] || complain "JSON: $out"
+	k destroy bl
+	flip "$folder/bl.kcf" 100
+	printf x >"$folder/a b.kcf"
+	printf x >"$folder/ignored"
+	k restore --all "$folder" --replace
+	[ $status = 2 ] || complain "status $status"
+	err_has "'a b' is not a valid filter name"
+	err_has "bl.kcf"
+	err_has "restored words: 2 members"
+	err_has "2 of 3 snapshots"
+	chmod 644 "$folder/words.kcf"
+	k save --all "$folder"
+	[ $status = 2 ] || complain "status $status"
+	err_has 'others have access'
+	err_has "saved 1 filter to"
+	k save --all "$folder" x
+	refused 'with --all, save takes only a folder'
+	k restore --all "$folder" as x
+	refused 'with --all, restore takes only a folder'
+	k restore --all /none
+	refused /none 'No such file'
+	k save --all /none
+	[ $status = 2 ] || complain "status $status"
+	err_has 'cannot write'
+}
+
 main "$0"

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * This file writes a filter to a snapshot file, which is complete and on the
+ * disk, or not changed.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "snapshot_file.h"
+
+int snapshot_write(struct cli *cli, const char *name, int fd, const char *file)
+{
+	const char *why;
+	int ret = kcuckoo_save(cli->handle, name, fd, &why);
+
+	if (ret && why)
+		return error("cannot write %s: %s", file, why);
+	return ret ? filter_error(cli, ret, name, "save") : 0;
+}
+
+/*
+ * Check that save may replace the file, if it exists. A snapshot is secret, so
+ * the file must be a regular file to which only its owner has access. Devices
+ * and links are not replaced. Return: 0, or -1 after an error message.
+ */
+static int check_file(const char *file)
+{
+	struct stat st;
+
+	if (lstat(file, &st)) {
+		if (errno == ENOENT)
+			return 0;
+		return error("cannot write %s: %s", file, strerror(errno));
+	}
+	if (!S_ISREG(st.st_mode))
+		return hint(error("%s exists, and is not a regular file", file),
+			    "write to standard output: kcuckoo save NAME - > %s",
+			    file);
+	if (st.st_mode & 0077)
+		return hint(error("%s exists, and others have access to it", file),
+			    "a snapshot is secret: remove that file, or 'chmod 600 %s'",
+			    file);
+	return 0;
+}
+
+/*
+ * Sync the folder of a file, so that the new name is on the disk, too. Return:
+ * 0, or -1 with errno set.
+ */
+static int sync_folder(const char *file)
+{
+	char *copy = strdup(file);
+	int fd, ret = -1;
+
+	if (!copy)
+		return -1;
+	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		ret = fsync(fd);
+		close(fd);
+	}
+	free(copy);
+	return ret;
+}
+
+/*
+ * The path of the temporary file that save writes, or NULL. A function call
+ * follows each assignment, so that the compiler writes the value to memory for
+ * the signal handler.
+ */
+static const char *unfinished;
+
+static void remove_unfinished(int number)
+{
+	const char *file = unfinished;
+
+	if (file)
+		unlink(file);
+	/*
+	 * The signal is delivered when this handler returns, and ends the
+	 * process as usual.
+	 */
+	raise(number);
+}
+
+/*
+ * Create a temporary file with mode 0600. @temp_path ends with XXXXXX, which is
+ * replaced. The file will contain the secret of the hash: if SIGTERM or a
+ * similar signal ends the process, a handler removes the file. Return: the
+ * descriptor of the file, or -1 with errno set.
+ */
+static int make_unfinished(char *temp_path)
+{
+	static const int numbers[] = {
+		SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2,
+		SIGXFSZ, SIGXCPU, SIGVTALRM, SIGPROF, SIGPOLL,
+	};
+	const int count = sizeof(numbers) / sizeof(*numbers);
+	struct sigaction old, action = {
+		.sa_handler = remove_unfinished,
+		.sa_flags = SA_RESETHAND,
+	};
+	sigset_t before;
+	int i, fd;
+
+	for (i = 0; i < count; i++)
+		sigaddset(&action.sa_mask, numbers[i]);
+	/*
+	 * Block signals until the file exists, so that the handler removes only
+	 * a file that this process created.
+	 */
+	sigprocmask(SIG_BLOCK, &action.sa_mask, &before);
+	fd = mkostemp(temp_path, O_CLOEXEC);
+	unfinished = fd < 0 ? NULL : temp_path;
+	for (i = 0; i < count; i++)
+		/* Do not handle a signal that is ignored, as under nohup. */
+		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return fd;
+}
+
+static int save_to_temp(struct cli *cli, const char *name, const char *file,
+			char *temp_path)
+{
+	int fd = make_unfinished(temp_path), ret;
+
+	if (fd < 0)
+		return error("cannot write a temporary file for %s: %s", file,
+			     strerror(errno));
+	ret = snapshot_write(cli, name, fd, file);
+	if (!ret && (fsync(fd) || rename(temp_path, file)))
+		ret = error("cannot write %s: %s", file, strerror(errno));
+	close(fd);
+	if (ret)
+		unlink(temp_path);
+	unfinished = NULL;
+	if (!ret && sync_folder(file))
+		ret = error("cannot write the folder of %s: %s", file,
+			    strerror(errno));
+	return ret;
+}
+
+int snapshot_save(struct cli *cli, const char *name, const char *file)
+{
+	char *temp_path;
+	int ret;
+
+	if (check_file(file))
+		return -1;
+	if (asprintf(&temp_path, "%s.XXXXXX", file) < 0)
+		return error("not enough memory");
+	ret = save_to_temp(cli, name, file, temp_path);
+	free(temp_path);
+	return ret;
+}
+
