@@ -73,6 +73,7 @@ int verb_apply(struct cli *cli, const struct args *args);
 int verb_attach(struct cli *cli, const struct args *args);
 int verb_compact(struct cli *cli, const struct args *args);
 int verb_compare(struct cli *cli, const struct args *args);
+int verb_confirm(struct cli *cli, const struct args *args);
 int verb_create(struct cli *cli, const struct args *args);
 int verb_del(struct cli *cli, const struct args *args);
 int verb_destroy(struct cli *cli, const struct args *args);

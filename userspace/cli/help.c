@@ -253,6 +253,14 @@ const struct verb verbs[] = {
 	  "  --all FOLDER  restore each file NAME.kcf of the folder as the filter NAME; if\n"
 	  "             one cannot be restored, the others are\n"
 	  "Timeouts go on where the snapshot stopped them.\n" },
+	{ "confirm", verb_confirm, 0, 0, -1,
+	  "[within T NAME... | undo]",
+	  "Keep a change that waits for its confirmation. A change that cuts you off is undone,\n"
+	  "because you cannot confirm it.\n"
+	  "  within T NAME...  unless 'kcuckoo confirm' follows within T, such as 120 or 2m,\n"
+	  "                    bring the filters and their rules back to their present state,\n"
+	  "                    even if the session ends before\n"
+	  "  undo              do that now\n" },
 	{ "rename", verb_rename, 0, 2, 2,
 	  "NAME NEWNAME",
 	  "Rename a filter. Rules that wait for the new name use it.\n" },

@@ -4,16 +4,17 @@
 # run.sh [PROGRAM...]: build the tests of the command's parsers with sanitizers
 # and run all, or those named (prefix, range, line, columns, keyset, input, json, database,
 # packed, number, byteset, snapshot, config, plan, spec, csv, peer, hosts, ipset, difference,
-# exclude, guard). TAP on standard output; exit 1 when a test failed. SEED= gives other
+# exclude, guard, delayed). TAP on standard output; exit 1 when a test failed. SEED= gives
+# other
 # random numbers, CC= another compiler.
 
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
-programs=(prefix range line columns keyset input json database packed number byteset snapshot config plan spec csv peer hosts ipset difference exclude guard)
+programs=(prefix range line columns keyset input json database packed number byteset snapshot config plan spec csv peer hosts ipset difference exclude guard delayed)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
-parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
+parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters,delayed}.c
 	cli/input/{country,database,document,mmdb,sandbox,selection,nftset,jsonlist,others,input,reader,lines,layout,spec,csv,dshield,hosts,ipset,peer,line,key,field,columns,source,unpack,format,utf16,extract,unarchive,refused}.c
 	cli/conf/{config,fields,ini,report,texts,values,values_rule,verify,plan}.c
 	cli/keys/{range,keyset,byteset,record,difference,exclude,aggregate,guard}.c

@@ -1,0 +1,145 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# confirm: a change that is not confirmed in time is undone, whatever becomes of the command.
+
+# shellcheck source=selftests/tools/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+pending=/run/kcuckoo/confirm
+
+# A filter with a rule, and a change of both that waits for T.
+changed() {
+	k confirm 2>/dev/null
+	k -q create bl timeout 1d
+	k -q add bl 192.0.2.0/24
+	k -q attach bl hook input
+	k confirm within "$1" bl new
+	status_is 0
+	err_has "unless 'kcuckoo confirm' follows"
+	k -q add bl 198.51.100.1
+	k -q del bl 192.0.2.0/24
+	k -q detach bl
+	k -q attach bl hook forward action count
+	k -q create new
+	k -q attach new
+}
+
+undone() {
+	k -q test bl 192.0.2.0/24
+	status_is 0
+	k -q test bl 198.51.100.1
+	status_is 1
+	k list
+	out_is bl
+	k -j rules
+	[ "$(grep -c '"hook"' "$scratch/out")" = 1 ] || complain "rules: $out"
+	[[ $out == *'"input"'*'"drop"'* ]] || complain "rules: $out"
+	[ ! -e $pending ] || complain "$pending is left"
+}
+
+not_undone() {
+	k -q test bl 198.51.100.1
+	status_is 0
+	k list
+	out_is $'bl\nnew'
+	[ ! -e $pending ] || complain "$pending is left"
+}
+
+test_expired() { # after the time all is as before, without a command that waits
+	changed 3
+	for _ in {1..300}; do
+		[ -e $pending ] || break
+		sleep 0.1
+	done
+	undone
+}
+
+test_session() { # the end of the session, with kill -9 for all of it, changes nothing
+	changed 1h
+	k confirm undo
+	undone
+	reset
+	k -q create bl timeout 1d
+	k -q add bl 192.0.2.0/24
+	k -q attach bl hook input
+	setsid bash -c 'kcuckoo -q confirm within 6 bl new; kcuckoo -q add bl 198.51.100.1
+		kcuckoo -q create new; kill -9 0'
+	k -q test bl 198.51.100.1
+	status_is 0
+	for _ in {1..300}; do
+		[ -e $pending ] || break
+		sleep 0.1
+	done
+	undone
+}
+
+test_confirmed() { # what is confirmed stays
+	changed 4
+	k confirm
+	status_is 0
+	err_has confirmed
+	sleep 6
+	not_undone
+	k confirm
+	refused 'no change waits'
+	k confirm undo
+	refused 'no change waits'
+	k confirm undo 0123456789abcdef
+	status_is 0
+}
+
+test_later() { # the timer of a confirmed change does not undo the next one
+	changed 3
+	k confirm
+	k confirm within 1h bl new
+	status_is 0
+	sleep 5
+	[ -d $pending ] || complain "the second change does not wait any more"
+	k confirm
+	status_is 0
+	not_undone
+}
+
+test_one() { # only one change waits
+	changed 1h
+	k confirm within 1h bl
+	refused 'another change waits' 'kcuckoo confirm'
+	[ "$(stat -c %a $pending)" = 700 ] || complain "mode of $pending"
+	k confirm undo
+	status_is 0
+	undone
+}
+
+test_fails() { # where the state cannot be kept, nothing waits; what fails can be repeated
+	changed 1h
+	mv $pending/bl.kcf $pending/aside
+	k confirm undo
+	refused "$pending/bl.kcf"
+	k list
+	out_is bl
+	mv $pending/aside $pending/bl.kcf
+	k confirm undo
+	status_is 0
+	undone
+}
+
+test_words() { # confirm [within T NAME... | undo]
+	k confirm within
+	refused "'within' needs a time and filters"
+	k confirm within 9
+	refused "'within' needs a time and filters"
+	k confirm within x bl
+	refused within
+	k confirm within 0 bl
+	refused 'at least one second'
+	k confirm within 9 'a b'
+	refused 'not a valid filter name'
+	k confirm maybe
+	refused "does not know 'maybe'"
+	k confirm undo a b
+	refused "does not know 'b'"
+	[ ! -e $pending ] || complain "$pending is left"
+}
+
+main "$0"

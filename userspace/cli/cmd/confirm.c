@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The verb confirm keeps or undoes a change that waits for its confirmation, or
+ * makes the next changes wait for one.
+ */
+#include <string.h>
+
+#include "args.h"
+#include "message.h"
+#include "number.h"
+#include "rules/confirm.h"
+
+static int keep(struct cli *cli)
+{
+	int ret = confirm_keep();
+
+	if (ret > 0)
+		return error("no change waits for a confirmation; it may have been undone");
+	if (!ret)
+		say(cli, "confirmed");
+	return ret;
+}
+
+/* @id: number of the change, which the timer passes; or NULL. */
+static int undo(struct cli *cli, const char *id)
+{
+	int ret = cli_open(cli) ? -1 : confirm_undo(cli, id);
+
+	/* The timer of a change that was confirmed has nothing to do. */
+	if (ret > 0)
+		return id ? EXIT_YES :
+			    error("no change waits for a confirmation");
+	if (!ret)
+		say(cli, "the change was not confirmed: filters and rules are as before it");
+	return ret;
+}
+
+/* @words: the time, and the names of filters. */
+static int within(struct cli *cli, char **words, int count)
+{
+	__u32 seconds;
+	int i;
+
+	if (count < 2)
+		return error("'within' needs a time and filters: kcuckoo confirm %s",
+			     cli->verb->usage);
+	if (parse_duration("within", words[0], &seconds))
+		return -1;
+	if (!seconds)
+		return error("within 0: a time of at least one second is needed");
+	for (i = 1; i < count; i++)
+		if (check_name(words[i]))
+			return -1;
+	if (cli_open(cli) || confirm_arm(cli, seconds, words + 1, count - 1))
+		return -1;
+	say(cli, "unless 'kcuckoo confirm' follows within %u s, %s will be as now",
+	    seconds, count > 2 ? "these filters and their rules" :
+				 "this filter and its rules");
+	return EXIT_YES;
+}
+
+int verb_confirm(struct cli *cli, const struct args *args)
+{
+	int count = args->operand_count;
+
+	if (!count)
+		return keep(cli);
+	if (!strcmp(args->operands[0], "within"))
+		return within(cli, args->operands + 1, count - 1);
+	if (!strcmp(args->operands[0], "undo") && count <= 2)
+		return undo(cli, count > 1 ? args->operands[1] : NULL);
+	return error("confirm does not know '%s': kcuckoo confirm %s",
+		     args->operands[strcmp(args->operands[0], "undo") ? 0 : 2],
+		     cli->verb->usage);
+}

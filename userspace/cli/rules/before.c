@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * This file keeps the state of filters and of their rules before a change, in a
+ * folder. The file "names" has a line for each filter, with "+" before its name
+ * if it exists, and "-" if not. NAME.kcf is its snapshot. The file "rules" has an
+ * array of struct kcuckoo_rule.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "rules/before.h"
+#include "rules/rules.h"
+#include "rules/xdp.h"
+#include "snapshot_file.h"
+
+/* Open @name in @folder with fopen(). Return: NULL after an error message. */
+static FILE *open_in(const char *folder, const char *name, const char *mode)
+{
+	FILE *file = NULL;
+	char *path;
+
+	if (asprintf(&path, "%s/%s", folder, name) < 0) {
+		error("not enough memory");
+		return NULL;
+	}
+	file = fopen(path, mode);
+	if (!file)
+		error("cannot open %s: %s", path, strerror(errno));
+	free(path);
+	return file;
+}
+
+/* Return: 0, or -1 after an error message. */
+static int close_written(FILE *file, const char *folder)
+{
+	bool failed = ferror(file);
+
+	if (fclose(file) || failed)
+		return error("cannot write to %s: %s", folder, strerror(errno));
+	return 0;
+}
+
+/* Save the filter @name if it exists. Return: 0, or -1 after an error message. */
+static int save_filter(struct cli *cli, const char *folder, const char *name,
+		       FILE *names)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	int ret = kcuckoo_info(cli->handle, name, &info);
+	char *path;
+
+	fprintf(names, "%c%s\n", ret == -ENOENT ? '-' : '+', name);
+	if (ret == -ENOENT)
+		return 0;
+	if (ret)
+		return filter_error(cli, ret, name, "read the state of");
+	if (asprintf(&path, "%s/%s.kcf", folder, name) < 0)
+		return error("not enough memory");
+	ret = snapshot_save(cli, name, path);
+	free(path);
+	return ret;
+}
+
+static bool is_among(const struct kcuckoo_rule *rule, char *const names[],
+		     int count)
+{
+	int i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp((const char *)rule->name, names[i]))
+			return true;
+	return false;
+}
+
+static int save_rules(struct cli *cli, const char *folder, char *const names[],
+		      int count)
+{
+	struct kcuckoo_rule *rules;
+	int found = rules_list(cli, &rules, false), i;
+	FILE *file;
+
+	if (found < 0)
+		return plain_error(found, "list the rules");
+	file = open_in(folder, "rules", "we");
+	for (i = 0; i < found && file; i++)
+		if (is_among(&rules[i], names, count))
+			fwrite(&rules[i], sizeof(rules[i]), 1, file);
+	free(rules);
+	return file ? close_written(file, folder) : -1;
+}
+
+int before_save(struct cli *cli, const char *folder, char *const names[],
+		int count)
+{
+	FILE *file = open_in(folder, "names", "we");
+	int ret = 0, i;
+
+	if (!file)
+		return -1;
+	for (i = 0; i < count && !ret; i++)
+		ret = save_filter(cli, folder, names[i], file);
+	if (close_written(file, folder) || ret)
+		return -1;
+	return save_rules(cli, folder, names, count);
+}
+
+/**
+ * struct before - what before_save() wrote
+ * @names: names of the filters
+ * @existed: whether each filter existed
+ * @count: number of filters
+ * @rules: the rules that they had
+ * @rule_count: number of these rules
+ */
+struct before {
+	char **names;
+	bool *existed;
+	int count;
+	struct kcuckoo_rule *rules;
+	int rule_count;
+};
+
+static void before_free(struct before *before)
+{
+	while (before->count)
+		free(before->names[--before->count]);
+	free(before->names);
+	free(before->existed);
+	free(before->rules);
+}
+
+static int read_names(struct before *before, FILE *file)
+{
+	char line[KCUCKOO_NAME_SIZE + 2];
+	size_t size = 0;
+
+	while (fgets(line, sizeof(line), file)) {
+		size++;
+		before->names = reallocarray(before->names, size,
+					     sizeof(*before->names));
+		before->existed = reallocarray(before->existed, size,
+					       sizeof(*before->existed));
+		line[strcspn(line, "\n")] = 0;
+		if (!before->names || !before->existed)
+			return error("not enough memory");
+		before->existed[before->count] = *line == '+';
+		before->names[before->count] = strdup(line + 1);
+		if (!before->names[before->count++])
+			return error("not enough memory");
+	}
+	return 0;
+}
+
+static int read_rules(struct before *before, FILE *file, const char *folder)
+{
+	struct stat st;
+
+	if (fstat(fileno(file), &st) || st.st_size % sizeof(*before->rules))
+		return error("%s/rules is damaged", folder);
+	before->rule_count = st.st_size / sizeof(*before->rules);
+	before->rules = malloc(st.st_size + 1);
+	if (!before->rules)
+		return error("not enough memory");
+	if (fread(before->rules, sizeof(*before->rules), before->rule_count,
+		  file) != (size_t)before->rule_count)
+		return error("cannot read %s/rules: %s", folder, strerror(errno));
+	return 0;
+}
+
+static int before_read(struct before *before, const char *folder)
+{
+	FILE *file = open_in(folder, "names", "re");
+	int ret = -1;
+
+	if (file) {
+		ret = read_names(before, file);
+		fclose(file);
+	}
+	file = ret ? NULL : open_in(folder, "rules", "re");
+	if (!file)
+		return -1;
+	ret = read_rules(before, file, folder);
+	fclose(file);
+	return ret;
+}
+
+static int restore_filter(struct cli *cli, const char *folder, const char *name)
+{
+	char path[4096], restored[KCUCKOO_NAME_SIZE];
+	const char *why;
+	int fd, ret;
+
+	snprintf(path, sizeof(path), "%s/%s.kcf", folder, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return error("cannot read %s: %s", path, strerror(errno));
+	strcpy(restored, name);
+	ret = kcuckoo_restore(cli->handle, restored, KCUCKOO_RESTORE_REPLACE, fd,
+			      &why);
+	close(fd);
+	if (ret && why)
+		return error("cannot restore from %s: %s", path, why);
+	return ret ? filter_error(cli, ret, name, "restore") : 0;
+}
+
+/* Return: true if two rules have the same effect. */
+static bool same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
+{
+	return !strcmp((const char *)a->name, (const char *)b->name) &&
+	       a->hook == b->hook && a->family == b->family &&
+	       a->match == b->match && a->action == b->action &&
+	       a->mark == b->mark &&
+	       !memcmp(a->allow, b->allow, sizeof(a->allow)) &&
+	       !memcmp(a->dev, b->dev, sizeof(a->dev));
+}
+
+static bool has_rule(const struct kcuckoo_rule *rules, int count,
+		     const struct kcuckoo_rule *rule)
+{
+	int i;
+
+	for (i = 0; i < count; i++)
+		if (same_rule(&rules[i], rule))
+			return true;
+	return false;
+}
+
+static int detach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
+{
+	struct kcuckoo_ioc_detach pattern = {
+		.size = sizeof(pattern),
+		.flags = KCUCKOO_DETACH_HOOK | KCUCKOO_DETACH_FAMILY |
+			 KCUCKOO_DETACH_MATCH,
+		.hook = rule->hook,
+		.family = rule->family,
+		.match = rule->match,
+	};
+	const char *name = (const char *)rule->name;
+	int removed = 0, ret;
+
+	if (*rule->dev)
+		pattern.flags |= KCUCKOO_DETACH_DEV;
+	memcpy(pattern.dev, rule->dev, sizeof(pattern.dev));
+	if (rule->hook == HOOK_XDP)
+		return xdp_detach(cli, name, &pattern, &removed);
+	ret = kcuckoo_detach(cli->handle, name, &pattern);
+	/* A rule or its device may have ended since it was listed. */
+	if (ret >= 0 || ret == -ENOENT || ret == -ENXIO)
+		return 0;
+	return filter_error(cli, ret, name, "detach");
+}
+
+static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
+{
+	struct kcuckoo_ioc_attach arg = {
+		.size = sizeof(arg),
+		.hook = rule->hook,
+		.family = rule->family,
+		.match = rule->match,
+		.action = rule->action,
+		.mark = rule->mark,
+	};
+	const char *name = (const char *)rule->name;
+	int ret;
+
+	if (rule->hook == HOOK_XDP)
+		return xdp_attach(cli, rule, rule->flags & RULE_NATIVE ?
+				  XDP_MODE_NATIVE : XDP_MODE_GENERIC);
+	memcpy(arg.allow, rule->allow, sizeof(arg.allow));
+	memcpy(arg.dev, rule->dev, sizeof(arg.dev));
+	ret = kcuckoo_attach(cli->handle, name, &arg);
+	return ret ? filter_error(cli, ret, name, "attach") : 0;
+}
+
+/*
+ * Remove rules of the filters that they did not have, then attach those that
+ * they had. Return: 0, or -1 after error messages.
+ */
+static int restore_rules(struct cli *cli, const struct before *before)
+{
+	struct kcuckoo_rule *rules;
+	int count = rules_list(cli, &rules, false), failed = 0, i;
+
+	if (count < 0)
+		return plain_error(count, "list the rules");
+	for (i = 0; i < count; i++)
+		if (is_among(&rules[i], before->names, before->count) &&
+		    !has_rule(before->rules, before->rule_count, &rules[i]))
+			failed |= detach_rule(cli, &rules[i]);
+	for (i = 0; i < before->rule_count; i++)
+		if (!has_rule(rules, count, &before->rules[i]))
+			failed |= attach_rule(cli, &before->rules[i]);
+	free(rules);
+	return failed ? -1 : 0;
+}
+
+int before_restore(struct cli *cli, const char *folder)
+{
+	struct before before = { .count = 0 };
+	int failed = before_read(&before, folder), ret, i;
+
+	for (i = 0; before.rules && i < before.count; i++)
+		if (before.existed[i])
+			failed |= restore_filter(cli, folder, before.names[i]);
+	if (before.rules)
+		failed |= restore_rules(cli, &before);
+	for (i = 0; before.rules && i < before.count; i++) {
+		if (before.existed[i])
+			continue;
+		ret = kcuckoo_destroy(cli->handle, before.names[i]);
+		if (ret && ret != -ENOENT)
+			failed |= filter_error(cli, ret, before.names[i],
+					       "destroy");
+	}
+	before_free(&before);
+	return failed ? -1 : 0;
+}

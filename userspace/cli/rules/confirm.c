@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * This file undoes a change that is not confirmed in time. While a change waits,
+ * the folder PENDING has the state before it and the file "id" with its number.
+ * The process that removes the folder, under the lock, decides whether the
+ * change is kept or undone. A timer that finds no folder with its number does
+ * nothing.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "delayed.h"
+#include "message.h"
+#include "rules/before.h"
+#include "rules/confirm.h"
+
+#define STATE		"/run/kcuckoo"
+#define PENDING		STATE "/confirm"
+#define UNFINISHED	STATE "/confirm.new"
+#define ID_FILE		"/id"
+
+/* Size of the text of a number: 16 hexadecimal digits. */
+#define ID_TEXT		17
+
+/*
+ * Lock the folder of all state. Return: a descriptor, whose end unlocks; or -1
+ * after an error message.
+ */
+static int lock(void)
+{
+	int fd;
+
+	if (mkdir(STATE, 0755) && errno != EEXIST)
+		return error("cannot create %s: %s", STATE, strerror(errno));
+	fd = open(STATE, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || flock(fd, LOCK_EX)) {
+		error("cannot lock %s: %s", STATE, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Remove a folder that has only files. Return: 0, or -1 with errno set. */
+static int remove_folder(const char *path)
+{
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+
+	if (!folder)
+		return errno == ENOENT ? 0 : -1;
+	while ((entry = readdir(folder)))
+		unlinkat(dirfd(folder), entry->d_name, 0);
+	closedir(folder);
+	return rmdir(path);
+}
+
+/* Return: 0, or -1 after an error message. */
+static int make_id(char id[ID_TEXT])
+{
+	uint64_t number;
+
+	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+		return error("cannot get a random number: %s", strerror(errno));
+	snprintf(id, ID_TEXT, "%016llx", (unsigned long long)number);
+	return 0;
+}
+
+static int write_id(const char *folder, const char *id)
+{
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s" ID_FILE, folder);
+	file = fopen(path, "we");
+	if (file)
+		fputs(id, file);
+	if (!file || fclose(file))
+		return error("cannot write %s: %s", path, strerror(errno));
+	return 0;
+}
+
+/* Read the number of the change that waits. Return: true if one waits. */
+static bool read_id(char id[ID_TEXT])
+{
+	FILE *file = fopen(PENDING ID_FILE, "re");
+	bool found = false;
+
+	if (file) {
+		found = fgets(id, ID_TEXT, file);
+		fclose(file);
+	}
+	return found;
+}
+
+static void name_unit(char *buf, size_t size, const char *id)
+{
+	snprintf(buf, size, "kcuckoo-confirm-%s", id);
+}
+
+/*
+ * Return: true if this process is in the network namespace of process 1, where
+ * units of systemd run.
+ */
+static bool is_first_netns(void)
+{
+	struct stat own, first;
+
+	return !stat("/proc/self/ns/net", &own) &&
+	       !stat("/proc/1/ns/net", &first) && own.st_ino == first.st_ino;
+}
+
+/* Start the program that undoes the change. Return: 0, or -1 after a message. */
+static int start_undo(struct cli *cli, unsigned int seconds, char *id)
+{
+	char command[PATH_MAX], netns[PATH_MAX], unit[64];
+	char *argv[8] = { command };
+	int count = 1;
+	ssize_t length;
+
+	length = readlink("/proc/self/exe", command, sizeof(command) - 1);
+	if (length < 0)
+		return error("cannot find this program: %s", strerror(errno));
+	command[length] = 0;
+	if (cli->netns) {
+		argv[count++] = "-n";
+		argv[count++] = (char *)cli->netns;
+		/* The path of a namespace may be relative to this folder. */
+		if (strchr(cli->netns, '/') && realpath(cli->netns, netns))
+			argv[count - 1] = netns;
+	}
+	argv[count++] = "confirm";
+	argv[count++] = "undo";
+	argv[count] = id;
+	name_unit(unit, sizeof(unit), id);
+	return delayed_start(is_first_netns() ? unit : NULL, seconds, argv);
+}
+
+/* Keep the state and start to wait, under the lock. */
+static int arm_locked(struct cli *cli, unsigned int seconds,
+		      char *const names[], int count)
+{
+	char id[ID_TEXT];
+
+	if (read_id(id))
+		return hint(error("another change waits for its confirmation"),
+			    "'kcuckoo confirm' keeps it, 'kcuckoo confirm undo' undoes it");
+	if (remove_folder(UNFINISHED) || remove_folder(PENDING) ||
+	    mkdir(UNFINISHED, 0700))
+		return error("cannot create %s: %s", UNFINISHED, strerror(errno));
+	if (before_save(cli, UNFINISHED, names, count) || make_id(id) ||
+	    write_id(UNFINISHED, id))
+		return -1;
+	if (rename(UNFINISHED, PENDING))
+		return error("cannot create %s: %s", PENDING, strerror(errno));
+	if (!start_undo(cli, seconds, id))
+		return 0;
+	remove_folder(PENDING);
+	return -1;
+}
+
+int confirm_arm(struct cli *cli, unsigned int seconds, char *const names[],
+		int count)
+{
+	int fd = lock(), ret;
+
+	if (fd < 0)
+		return -1;
+	ret = arm_locked(cli, seconds, names, count);
+	if (ret)
+		remove_folder(UNFINISHED);
+	close(fd);
+	return ret;
+}
+
+int confirm_keep(void)
+{
+	int fd = lock(), ret = 1;
+	char id[ID_TEXT], unit[64];
+
+	if (fd < 0)
+		return -1;
+	if (read_id(id)) {
+		ret = remove_folder(PENDING);
+		if (ret)
+			error("cannot remove %s: %s", PENDING, strerror(errno));
+		name_unit(unit, sizeof(unit), id);
+		delayed_stop(unit);
+	}
+	close(fd);
+	return ret;
+}
+
+int confirm_undo(struct cli *cli, const char *id)
+{
+	char found[ID_TEXT], unit[64];
+	int fd = lock(), ret = 1;
+
+	if (fd < 0)
+		return -1;
+	if (read_id(found) && (!id || !strcmp(id, found))) {
+		ret = before_restore(cli, PENDING);
+		if (!ret && remove_folder(PENDING))
+			ret = error("cannot remove %s: %s", PENDING,
+				    strerror(errno));
+		/* By its own unit this is called when the timer has ended. */
+		name_unit(unit, sizeof(unit), found);
+		if (!ret && !id)
+			delayed_stop(unit);
+	}
+	close(fd);
+	return ret;
+}
