@@ -29,7 +29,7 @@ CLEAN_MODULES	:= { find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.o.d' | xa
 		rm -f *.ko *.o *.mod *.mod.c .*.cmd .*.o.d Module.symvers modules.order; }
 
 .PHONY: all module userspace install install-modules uninstall
-.PHONY: test test-debug test-races test-kernels
+.PHONY: test test-debug test-races test-kernels test-system
 .PHONY: fault-sweep coverage fuzz seeded-bugs endurance soak demo paper bench lint clean
 .PHONY: packages note help
 
@@ -122,6 +122,13 @@ test-kernels:
 	test -z "$$failed" || { echo "failed on:$$failed"; exit 1; }; \
 	echo "passed on: $(KERNELS)"
 
+# The tests of selftests/system, all unless some are named.
+SYSTEM		?=
+
+test-system:
+	@$(SELFTESTS)/harness/packages.sh test system
+	@$(SELFTESTS)/system/run.sh $(SYSTEM)
+
 fault-sweep:
 	@$(SELFTESTS)/harness/packages.sh debug
 	@$(SELFTESTS)/kernel/fault/sweep.sh
@@ -182,6 +189,9 @@ help:
 	@echo "                  (RACES='FOLDER...', RACES= for all folders)"
 	@echo 'make test-kernels the kernel tests on PREEMPT_RT, on 6.12 of the backports and'
 	@echo "                  on Debian's newest (KERNELS='rt 6.12 newest')"
+	@echo 'make test-system  boot a whole system with systemd and this project installed: boot,'
+	@echo '                  reboot, power cut, without the module (as root, half an hour;'
+	@echo "                  SYSTEM='TEST...' does some)"
 	@echo 'make fault-sweep  fail every allocation and user copy of every operation, with'
 	@echo '                  tables of several sizes (10 minutes; ROUNDS=N)'
 	@echo 'make coverage     which lines of the module the tests reach: the last line says'

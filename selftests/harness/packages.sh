@@ -5,7 +5,7 @@
 #
 # See to it that the Debian packages for these purposes are installed: as root
 # install what is missing, otherwise print the line that does and fail.
-# Purposes: build, demo, test, debug, fuzz, newest, paper, bench (see the table).
+# Purposes: build, demo, test, debug, fuzz, newest, system, paper, bench (see the table).
 
 set -eu
 
@@ -65,7 +65,9 @@ bc                debug                builds the kernel's timeconst.h
 flex              debug                builds Kconfig
 bison             debug                builds Kconfig
 libelf-dev        test,debug           builds resolve_btfids, objtool
-mmdebstrap        newest               what the newest kernel's headers fit
+mmdebstrap        newest,system        what the newest kernel's headers fit; a whole system
+e2fsprogs         system               the file system of that system
+systemd           system               enables its units
 binutils          paper                ar
 gnuplot-nox       paper,bench          plots
 libbloom-dev      bench                the Bloom filters beside the core
@@ -82,11 +84,12 @@ for purpose; do
 	debug) purposes="$purposes build vm test debug" ;;
 	fuzz) purposes="$purposes build fuzz" ;;
 	newest) purposes="$purposes newest" ;;
+	system) purposes="$purposes build vm system" ;;
 	paper) purposes="$purposes build vm paper" ;;
 	bench) purposes="$purposes build debug bench" ;;
 	vm) purposes="$purposes vm" ;;
 	*)
-		echo "packages.sh: unknown purpose '$purpose' (build, vm, demo, test, debug, fuzz, newest, paper, bench)" >&2
+		echo "packages.sh: unknown purpose '$purpose' (build, vm, demo, test, debug, fuzz, newest, system, paper, bench)" >&2
 		exit 2
 		;;
 	esac

@@ -1,0 +1,142 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# image.sh RUN
+#
+# Write what boots a Debian system with systemd and this project installed: the disk
+# RUN/disk and the initramfs RUN/initrd. Print the folder of the kernel. The system without
+# the project is kept in the cache, under a name made from what it consists of.
+
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=$(cd "$here/../.." && pwd -P)
+# shellcheck source=selftests/harness/debian.sh
+. "$here/../harness/debian.sh"
+run=$1
+root=$run/root
+release_suite=bookworm
+
+packages=systemd,systemd-sysv,udev,dbus,kmod,iproute2,nftables,ifupdown,network-manager
+packages+=,libarchive13,libbpf1,libelf1,libjansson4,libmnl0,libzstd1,zlib1g
+
+# Units without a use here, which would make each boot longer.
+masked=(apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer
+	e2scrub_reap.service fstrim.timer getty@tty1.service serial-getty@ttyS0.service
+	NetworkManager-wait-online.service systemd-networkd-wait-online.service
+	systemd-logind.service systemd-timesyncd.service systemd-update-utmp.service
+	systemd-update-utmp-runlevel.service)
+
+# Modules without a use here, two thirds of all: udev would load some for emulated devices.
+unused=(arch sound drivers/{acpi,ata,bluetooth,char/tpm,cpufreq,gpu,hid,hwmon,i2c,iio,infiniband}
+	drivers/{input,isdn,media,mfd,mtd,platform,scsi,staging,usb,watchdog}
+	drivers/net/{can,ethernet,phy,usb,wireless} net/{bluetooth,mac80211,wireless} fs/{btrfs,ocfs2,xfs})
+
+# make_system FOLDER: Debian's packages, a fixed machine id and no units without a use.
+make_system() {
+	local unit
+
+	"$here/../harness/packages.sh" system
+	[ "$(id -u)" = 0 ] || die "the system test makes a disk with files of root: run it as root"
+	use_suite $release_suite
+	say "making a system of the suite $release_suite (60 MB to fetch, 300 MB in $cache)"
+	mmdebstrap --quiet --mode=root --variant=minbase --include="$packages" \
+		--aptopt='Acquire::Check-Valid-Until "false"' \
+		$release_suite "$1" "$source_line" >&2 ||
+		die "mmdebstrap makes no system of the suite $release_suite"
+	rm -rf "$1"/var/cache/apt/* "$1"/var/lib/apt/lists/* "$1"/usr/share/{doc,locale,man}/*
+	# Without one, systemd would enable all units in the first boot.
+	echo 0123456789abcdef0123456789abcdef >"$1/etc/machine-id"
+	echo kcuckoo >"$1/etc/hostname"
+	echo '/dev/vda / ext4 errors=remount-ro 0 1' >"$1/etc/fstab"
+	for unit in "${masked[@]}"; do
+		ln -sf /dev/null "$1/etc/systemd/system/$unit"
+	done
+}
+
+# base_system: the folder of the system in the cache.
+base_system() {
+	local folder temporary
+
+	folder=$cache/system-$(printf '%s\n' "$packages" "${masked[@]}" \
+		"$(declare -f make_system)" | sha256sum | cut -c1-12)
+	exec 9>"$cache/lock-system"
+	flock 9
+	if [ ! -d "$folder" ]; then
+		temporary=$(mktemp -d "$cache/system.XXXXXX")
+		# shellcheck disable=SC2064 # expand now: the name is local
+		trap "rm -rf '$temporary'" EXIT
+		make_system "$temporary/root" 9>&-
+		mv "$temporary/root" "$folder"
+		rm -rf "$temporary"
+		trap - EXIT
+	fi
+	exec 9>&-
+	echo "$folder"
+}
+
+# install_modules: those of the kernel and of the project.
+install_modules() {
+	local tree=$root/usr/lib/modules/$release
+
+	mkdir -p "$tree"
+	cp -a "$kernel/root/usr/lib/modules/$release"/{kernel,modules.order,modules.builtin*} "$tree"
+	(cd "$tree/kernel" && rm -rf "${unused[@]}")
+	mkdir "$tree/updates"
+	cp "$run/initramfs/run/root/usr/lib/modules/$release"/updates/{kcuckoo,xt_kcuckoo}.ko \
+		"$tree/updates"
+	/sbin/depmod -b "$root" "$release"
+}
+
+# install_project: as make install does, with the units enabled.
+install_project() {
+	make -s -C "$top/userspace" O="$top/build/userspace" PREFIX=/usr/local DESTDIR="$root" \
+		install >"$run/log" 2>&1 || { cat "$run/log" >&2; die "make install failed"; }
+	systemctl --quiet --root="$root" enable kcuckoo.service kcuckoo-fetch.timer
+}
+
+# install_agent: what the host sends its scripts to, and the stand-in for verbs that the
+# command does not have yet.
+install_agent() {
+	install -m 755 "$here/agent.sh" "$here/standin.sh" "$root/usr/local/sbin"
+	install -m 644 "$here/agent.service" "$root/etc/systemd/system"
+	systemctl --quiet --root="$root" enable agent.service
+	if ! "$top/build/userspace/kcuckoo" help down >/dev/null 2>&1; then
+		say "the command has no verbs apply and down: a stand-in takes their place"
+		"$here/standin.sh" install "$root"
+	fi
+}
+
+# configure: an address of the network device by ifupdown, which the tests change.
+configure() {
+	printf '%s\n' 'auto lo eth0' 'iface lo inet loopback' 'iface eth0 inet static' \
+		'	address 10.77.0.2/24' >"$root/etc/network/interfaces"
+	mkdir -p "$root/var/log/journal"
+	systemctl --quiet --root="$root" disable NetworkManager.service
+}
+
+make_initrd() {
+	local tree=$run/early number=10 module
+
+	mkdir -p "$tree"/{dev,modules,root}
+	gcc -O2 -Wall -Wextra -static -o "$tree/init" "$here/init.c"
+	for module in virtio_pci virtio_blk ext4; do
+		/sbin/modprobe -d "$kernel/root" -S "$release" --ignore-install --show-depends $module
+	done | sed -n 's/^insmod \([^ ]*\).*/\1/p' | awk '!seen[$0]++' | while read -r module; do
+		cp "$module" "$tree/modules/$number-${module##*/}"
+		number=$((number + 1))
+	done
+	(cd "$tree" && find . | cpio --quiet -o -H newc -R 0:0) >"$run/initrd"
+}
+
+kernel=$("$here/../harness/vm/prepare.sh" stock "$run" | tail -n 1)
+release=$(cat "$kernel/release")
+base=$(base_system)
+cp -a "$base" "$root"
+install_modules
+install_project
+install_agent
+configure
+make_initrd
+mke2fs -q -t ext4 -d "$root" "$run/disk" 1500M >&2
+rm -rf "$root" "$run/early" "$run/initramfs"
+echo "$kernel"

@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Users, folders and sandboxes of the units; what starts after a fetch and with a device.
+
+# shellcheck disable=SC2016 # scripts for the machine to expand
+# shellcheck source=selftests/system/machine.sh
+. "$(dirname "$0")/machine.sh"
+
+install_disk
+power_on
+settle
+
+# exposure UNIT: as systemd-analyze computes it, at most MAXIMUM.
+exposed() {
+	inside "$1 is exposed by at most $2" "
+		line=\$(systemd-analyze security --no-pager $1 | tail -n 1)
+		echo \"\$line\"
+		[[ \$line =~ :\ ([0-9.]+)\  ]] && awk 'BEGIN { exit !('\${BASH_REMATCH[1]}' <= $2) }'"
+}
+exposed kcuckoo.service 2.1
+exposed kcuckoo-apply.service 2.1
+exposed kcuckoo-fetch.service 2.1
+exposed kcuckoo-device@eth0.service 2.8
+
+inside 'folders have their owners' '
+	[ "$(stat -c "%n %U %a" /etc/kcuckoo/credentials /run/kcuckoo /var/cache/kcuckoo \
+		/var/lib/kcuckoo /var/lib/kcuckoo/lists)" = "/etc/kcuckoo/credentials root 700
+/run/kcuckoo root 755
+/var/cache/kcuckoo _kcuckoo 755
+/var/lib/kcuckoo root 755
+/var/lib/kcuckoo/lists _kcuckoo 755" ] || { stat -c "%n %U %a" /run/kcuckoo /var/*/kcuckoo; exit 1; }'
+inside 'the device has its group' '[ "$(stat -c "%G %a" /dev/kcuckoo)" = "kcuckoo 660" ]'
+inside '_kcuckoo cannot use the device' '! setpriv --reuid=_kcuckoo --regid=_kcuckoo --clear-groups kcuckoo list'
+
+# The command has no verb fetch yet: a program that looks around takes its place.
+guest 'echo secret >/etc/kcuckoo/credentials/feed
+mkdir -p /etc/systemd/system/kcuckoo-fetch.service.d /etc/systemd/system/kcuckoo-apply.service.d
+cat >/usr/local/sbin/look <<"LOOK"
+#!/bin/bash
+id -un >/var/lib/kcuckoo/lists/user
+cat "$CREDENTIALS_DIRECTORY/kcuckoo_feed" >/var/lib/kcuckoo/lists/credential
+grep -E "^Cap(Eff|Bnd)|^NoNewPrivs" /proc/self/status >/var/lib/kcuckoo/lists/status
+touch /var/cache/kcuckoo/body
+touch /var/lib/kcuckoo/other 2>/dev/null && touch /var/lib/kcuckoo/lists/escaped
+unshare -n true 2>/dev/null && touch /var/lib/kcuckoo/lists/escaped
+[ ! -e /var/cache/kcuckoo/fail ]
+LOOK
+chmod 755 /usr/local/sbin/look
+printf "[Service]\nExecStart=\nExecStart=/usr/local/sbin/look\n" >/etc/systemd/system/kcuckoo-fetch.service.d/look.conf
+printf "[Service]\nExecStartPost=/bin/touch /run/kcuckoo/applied\n" >/etc/systemd/system/kcuckoo-apply.service.d/mark.conf
+systemctl daemon-reload'
+inside 'a fetch succeeds as _kcuckoo' 'systemctl start kcuckoo-fetch.service &&
+	[ "$(cat /var/lib/kcuckoo/lists/user)" = _kcuckoo ]'
+inside 'a fetch has its credential' '[ "$(cat /var/lib/kcuckoo/lists/credential)" = secret ]'
+inside 'a fetch has no privilege' '[ "$(awk "{ print \$2 }" /var/lib/kcuckoo/lists/status | tr "\n" " ")" = \
+	"0000000000000000 0000000000000000 1 " ] && [ ! -e /var/lib/kcuckoo/lists/escaped ]'
+applied='for i in {1..100}; do [ -e /run/kcuckoo/applied ] && exit; sleep 0.2; done
+	systemctl status --no-pager kcuckoo-apply.service; exit 1'
+inside 'lists are applied after a fetch' "$applied"
+guest 'touch /var/cache/kcuckoo/fail; rm /run/kcuckoo/applied'
+inside 'a fetch that fails is a failed unit' '! systemctl start kcuckoo-fetch.service'
+inside 'lists are applied after it, too' "$applied"
+
+inside 'a stop of kcuckoo.service ends the timer' 'systemctl start kcuckoo-fetch.timer &&
+	systemctl stop kcuckoo.service && ! systemctl is-active kcuckoo-fetch.timer'
+inside 'a start starts it' 'systemctl start kcuckoo.service && systemctl is-active kcuckoo-fetch.timer'
+
+# A device starts its unit only while there are rules of hook xdp.
+guest 'mkdir /etc/systemd/system/kcuckoo-device@.service.d
+printf "[Service]\nExecStart=\nExecStart=/bin/touch /run/kcuckoo/%%i\n" >/etc/systemd/system/kcuckoo-device@.service.d/mark.conf
+systemctl daemon-reload; touch /run/kcuckoo/xdp'
+inside 'a new device starts its unit' 'ip link add late0 type dummy
+	for i in {1..100}; do [ -e /run/kcuckoo/late0 ] && exit; sleep 0.2; done
+	systemctl status --no-pager kcuckoo-device@late0.service; exit 1'
+inside 'no device starts one without rules of hook xdp' 'rm /run/kcuckoo/xdp
+	ip link add late1 type dummy; udevadm settle; sleep 3; [ ! -e /run/kcuckoo/late1 ]'
+finish
