@@ -1,27 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# run.sh [PROGRAM...]: build the tests of the command's parsers with sanitizers
-# and run all, or those named (prefix, range, line, columns, keyset, input, json, database,
-# packed, number, byteset, snapshot, config, plan, spec, csv, peer, hosts, ipset, difference,
-# exclude, guard, delayed). TAP on standard output; exit 1 when a test failed. SEED= gives
-# other
-# random numbers, CC= another compiler.
+# run.sh [PROGRAM...]: build the tests of the command's parsers and sets with sanitizers,
+# and run all, or those named: test_NAME.c is the program NAME. TAP on standard output; exit 1
+# when a test failed. SEED= gives other random numbers, CC= another compiler.
 
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
-programs=(prefix range line columns keyset input json database packed number byteset snapshot config plan spec csv peer hosts ipset difference exclude guard delayed)
+programs=(prefix range line columns keyset input json database packed number byteset snapshot
+	config plan spec csv peer hosts ipset difference exclude guard delayed)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters,delayed}.c
-	cli/input/{country,database,document,mmdb,sandbox,selection,nftset,jsonlist,others,input,reader,lines,layout,spec,csv,dshield,hosts,ipset,peer,line,key,field,columns,source,unpack,format,utf16,extract,unarchive,refused}.c
 	cli/conf/{config,fields,ini,report,texts,values,values_rule,verify,plan}.c
 	cli/keys/{range,keyset,byteset,record,difference,exclude,aggregate,guard}.c
 	lib/{error,filter,handle,prefix,snapshot}.c)
+mapfile -t -O "${#parts[@]}" parts < <(cd "$top/userspace" && ls cli/input/*.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
-	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' '-DARCHIVE_UNPACKED=(16ULL << 20)' '-DDOCUMENT_MAX=(1u << 20)' '-DDOCUMENT_MEMORY=(16u << 20)'
+	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' '-DARCHIVE_UNPACKED=(16ULL << 20)'
+	'-DDOCUMENT_MAX=(1u << 20)' '-DDOCUMENT_MEMORY=(16u << 20)'
 	"-DFEEDS_FOLDER=\"$top/userspace/feeds\"" "-I$here/../shim"
 	"-I$top/uapi" "-I$top/userspace/include" "-I$top/userspace/cli"
 	"-I$top/userspace/lib" "-I$here/../core" -MMD)
