@@ -43,9 +43,10 @@ static inline u64 kcuckoo_bits_words(u64 bits)
 }
 
 /*
- * 1 on processors where kcuckoo_bits_word() can be used: a load that is not aligned must
- * cost as little as an aligned one, and the byte order must be little-endian, because
- * only then are the bits of any 8 consecutive bytes consecutive bits of the array.
+ * 1 on processors where kcuckoo_bits_word() can be used. There a load that is not aligned
+ * costs as little as an aligned one, and the byte order is little-endian. Only in this
+ * order does byte n of the array hold the bits 8 * n to 8 * n + 7, so that a load of any
+ * 8 bytes gets 64 bits that follow each other in the array.
  */
 #if defined(__x86_64__) || defined(__AARCH64EL__)
 #define KCUCKOO_BITS_BYTES	1
@@ -62,8 +63,8 @@ static inline u64 kcuckoo_bits_words(u64 bits)
  * if it crosses a cache line it is two accesses to memory. So if a write
  * overlaps, the result can be a value that the array never had, as for a field
  * that straddles two words. Readers detect this with the filter's sequence
- * count. The barriers of the count order the load; between them the compiler may
- * repeat or split the load.
+ * count. The compiler may repeat or split the load. The memory barriers of the
+ * functions that begin and check a read of the count keep the load between them.
  *
  * Context: processors with KCUCKOO_BITS_BYTES; readers without a lock have to
  * check that no write overlapped.
