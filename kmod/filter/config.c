@@ -46,10 +46,11 @@ static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
  *
  * Semi-sorted buckets cannot have values or expiry: the second plane has these at the
  * place of the entry, and an entry of a semi-sorted bucket has no fixed place. A filter
- * of fingerprints can have expiry only if it is insert-only. In a multiset, keys that
- * share a fingerprint have one entry each. A delete of one of the keys could remove the
- * entry of another key that expires later. The entry that is left would then expire too
- * early for this other key.
+ * of fingerprints can have expiry only if it is insert-only. A multiset has one entry for
+ * each key, also if keys share a fingerprint, and cannot know which of these entries was
+ * added for which key. Suppose that keys A and B share a fingerprint and that A expires
+ * first. A delete of A could remove the entry with the expiry of B. Then B would expire
+ * together with the entry of A, which is too early.
  *
  * Return: 0; -EINVAL if a parameter is out of range; -EOPNOTSUPP if the parameters cannot
  * be combined; see <linux/kcuckoo.h>.
