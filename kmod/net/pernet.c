@@ -41,9 +41,9 @@ static void __net_exit kcuckoo_pernet_pre_exit_net(struct net *ns)
 }
 
 /*
- * Frees the rules, slots and filters of a namespace, after the grace period. Its struct
- * kcuckoo_net is freed later if it still has references: of open descriptors of the device,
- * or of slots that another module uses.
+ * Frees the rules, slots and filters of a namespace, after the grace period. Open
+ * descriptors of the device, and slots that another module uses, still hold references to
+ * the struct kcuckoo_net of the namespace. It is freed with the last reference.
  */
 static void __net_exit kcuckoo_pernet_exit_net(struct net *ns)
 {

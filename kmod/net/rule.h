@@ -90,9 +90,9 @@ struct kcuckoo_rule_entry {
  * @slot: the slot of its filter, constant; the template counts as a user of the slot
  * @allow: the slot of its allow filter, or NULL; the template counts as a user of the slot
  * @attach: the rule as it was attached; @attach.dev is the name or pattern
- * @spare: of a template with a name: the instance while no device has the name, so that
- *	nothing but the hook need be allocated when the device appears, and the counters
- *	stay; of a template with a pattern: NULL
+ * @spare: the instance that a template with a name has while no device has the name. It
+ *	keeps the counters. When the device appears, it becomes the instance of the device,
+ *	so that no rule has to be allocated. NULL for a template with a pattern
  * @instances: number of instances, without @spare
  * @order: as in struct kcuckoo_rule_entry
  * @selected: true while the present call removes it
