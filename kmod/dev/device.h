@@ -57,8 +57,8 @@ struct kcuckoo_restore;
 
 /**
  * struct kcuckoo_transfer - the snapshots that a descriptor reads or writes
- * @cleanup: called when the network namespace ends, to free the snapshots; if a call is
- *	using them then, the call frees them
+ * @cleanup: frees the snapshots when the network namespace ends. It does nothing if a call
+ *	holds @lock: at its end this call sees that the namespace is dead, and frees them
  * @lock: held by save and restore during a whole call; protects the fields after it
  * @save: the snapshot that the program is reading, or NULL
  * @save_name: name of the filter of which @save was taken
@@ -67,7 +67,7 @@ struct kcuckoo_restore;
  */
 struct kcuckoo_transfer {
 	struct kcuckoo_cleanup cleanup;
-	struct mutex lock;	/* of calls on one descriptor; outermost */
+	struct mutex lock;	/* all of the following; taken before other locks */
 	struct kcuckoo_save *save;
 	u8 save_name[KCUCKOO_NAME_SIZE];
 	struct kcuckoo_restore *restore;
@@ -75,11 +75,13 @@ struct kcuckoo_transfer {
 };
 
 /**
- * struct kcuckoo_staged - the staged filter of a descriptor
- * @cleanup: called when the network namespace ends, to drop @filter
+ * struct kcuckoo_staged - the staged filter of a descriptor: a filter that has no name yet
+ * @cleanup: drops @filter when the network namespace ends
  * @lock: protects @filter; held while the filter gets a name, but neither while it is
  *	created, nor while user memory is copied
  * @filter: the filter, with a reference, or NULL
+ *
+ * A program creates the filter without a name, fills it, and then gives it a name.
  */
 struct kcuckoo_staged {
 	struct kcuckoo_cleanup cleanup;
