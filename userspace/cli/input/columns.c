@@ -378,8 +378,8 @@ void columns_check_mask(struct line *line, const char *end,
 }
 
 /*
- * Return: the key of a line as the line has it: IPv6 if the library translated an
- * IPv4-mapped address to IPv4.
+ * Return: the key of a line in the family in which it was written: IPv6 if the
+ * library translated an IPv4-mapped address to IPv4.
  */
 static struct kcuckoo_prefix written(const struct line *line)
 {

@@ -25,9 +25,10 @@ void key_set_length(struct line *line, const char *at, const char *end,
 		    const struct syntax *syntax);
 
 /*
- * Make a range of @line->key and @line->last. Their texts are the @line->length
- * bytes at @first and the @length bytes at @second. Mark the line as bad if the
- * range is invalid.
+ * Set @line to the range from @line->key to @line->last, or mark the line as bad
+ * if this range is invalid. @first: text of @line->key, of @line->length bytes.
+ * @second: text of @line->last, of @length bytes. Only the texts show whether
+ * an address has a prefix length, and whether it was written as IPv6.
  */
 void key_set_range(struct line *line, const char *first, const char *second,
 		   size_t length);
@@ -35,7 +36,10 @@ void key_set_range(struct line *line, const char *first, const char *second,
 /* Set @line->text to the key in canonical form. */
 void key_rewrite(struct line *line);
 
-/* Make an IPv4 key IPv4-mapped IPv6, and so undo the library's translation. */
+/*
+ * Convert an IPv4 key to the IPv4-mapped IPv6 key that was written, and that the
+ * library has translated to IPv4. An IPv6 key does not change.
+ */
 void key_map(struct kcuckoo_prefix *key);
 
 /* Return: the number of bytes of an address of the family of @key. */
@@ -49,7 +53,7 @@ void key_check_bare(struct line *line);
 
 /*
  * Parse an address or prefix as kcuckoo_prefix_scan() does. If @syntax->exact
- * is set, do not translate an IPv4-mapped address.
+ * is set, an IPv4-mapped address stays IPv6.
  */
 static inline long key_scan(const char *at, const char *end,
 			    const struct syntax *syntax,

@@ -39,7 +39,7 @@ enum syntax_kind {
  * @column: argument of --column: the columns of a CSV with the keys; or NULL
  * @recognize: the layout of each text is recognized, and @layout does not apply
  * @ranges: two addresses in columns are the ends of a range
- * @exact: IPv4-mapped IPv6 addresses are not translated
+ * @exact: IPv4-mapped IPv6 addresses are not translated to IPv4
  * @any_kind: texts of layouts for byte strings are read as byte strings, also if
  *	@kind is SYNTAX_INET
  * @exceptions: the caller collects exceptions, such as "192.0.2.1 nomatch".
