@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The wanted keys are the keys of lists that a filter is to have: without the
- * excluded addresses, and each key once.
+ * These functions make the wanted keys, which a filter has after a command has
+ * applied lists to it. The wanted keys are the keys of the lists, without repeats
+ * and without the excluded addresses.
  */
 #include <string.h>
 
@@ -115,8 +116,9 @@ static int wide_error(const struct kcuckoo_prefix *key)
 }
 
 /*
- * Check for wide keys, except those that are left out as a whole. @outermost:
- * all keys that are left out. Return: 0, or -1 after an error message.
+ * Check that no key is too wide. @outermost: the addresses that will be left
+ * out; a wide key that has no other addresses is no error. Return: 0, or -1
+ * after an error message.
  */
 static int check_wide(const struct wanted *wanted,
 		      const struct keyset *outermost)
@@ -127,7 +129,10 @@ static int check_wide(const struct wanted *wanted,
 	       wide_error(&key) : 0;
 }
 
-/* Remove the addresses of the sorted set @excluded, which loses its keys. */
+/*
+ * Sort the set @excluded, and remove its addresses from the wanted keys. Return:
+ * 0, or -1 after an error message.
+ */
 static int exclude(struct wanted *wanted, struct keyset *excluded,
 		   struct exclusion *exclusion)
 {
@@ -144,7 +149,10 @@ static int exclude(struct wanted *wanted, struct keyset *excluded,
 	return ret ? error("not enough memory") : 0;
 }
 
-/* Check for wide keys, of which bogons and exceptions are left out. */
+/*
+ * Check that no key is too wide, except keys that consist only of bogons and
+ * exceptions. Return: 0, or -1 after an error message.
+ */
 static int check_widths(struct wanted *wanted,
 			const struct wanted_options *options,
 			const struct keyset *bogons)

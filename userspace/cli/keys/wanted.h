@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The wanted keys are the keys of lists that a filter is to have: without the
- * excluded addresses, and each key once.
+ * These functions make the wanted keys, which a filter has after a command has
+ * applied lists to it. The wanted keys are the keys of the lists, without repeats
+ * and without the excluded addresses.
  */
 #ifndef KCUCKOO_CLI_WANTED_H
 #define KCUCKOO_CLI_WANTED_H
@@ -17,7 +18,7 @@
  * @excluded: names of lists whose addresses are left out
  * @excluded_count: number of these lists
  * @given: ARGS_FORCE and ARGS_ALLOW_EMPTY, if the user gave them
- * @bogons: do not leave bogons out, see guard_add_bogons()
+ * @bogons: keep bogons, see guard_add_bogons(); otherwise they are left out
  * @wide: permit wide keys, see guard_find_wide()
  * @optimize: merge keys to fewer prefixes, see keyset_aggregate()
  */
@@ -54,8 +55,9 @@ struct wanted {
 };
 
 /*
- * Begin. @collection of @wanted must have been initialized. Release it with
- * wanted_free(), in any case.
+ * Initialize @wanted, but not its @collection. The caller sets @collection to
+ * zero before, and calls collection_init() for it before wanted_read(). Call
+ * wanted_free() in any case; it also frees the keys of @collection.
  */
 void wanted_init(struct wanted *wanted);
 void wanted_free(struct wanted *wanted);
@@ -68,8 +70,8 @@ int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 		struct progress *progress);
 
 /*
- * Merge keys to fewer prefixes, if the options say so. Call this after all
- * addresses were removed that are to be left out.
+ * Merge keys to fewer prefixes, if @optimize of the options is set. Before this
+ * call, the caller removes all addresses that the filter must not have.
  */
 void wanted_finish(struct wanted *wanted, const struct wanted_options *options);
 
