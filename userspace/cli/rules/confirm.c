@@ -33,8 +33,8 @@
 #define ID_TEXT		17
 
 /*
- * Lock the folder of all state. Return: a descriptor, whose end unlocks; or -1
- * after an error message.
+ * Lock the folder STATE. Return: its descriptor, with which close() releases the
+ * lock; or -1 after an error message.
  */
 static int lock(void)
 {
@@ -136,7 +136,7 @@ static int start_undo(struct cli *cli, unsigned int seconds, char *id)
 	if (cli->netns) {
 		argv[count++] = "-n";
 		argv[count++] = (char *)cli->netns;
-		/* The path of a namespace may be relative to this folder. */
+		/* The undo runs in another working directory. */
 		if (strchr(cli->netns, '/') && realpath(cli->netns, netns))
 			argv[count - 1] = netns;
 	}
@@ -147,7 +147,10 @@ static int start_undo(struct cli *cli, unsigned int seconds, char *id)
 	return delayed_start(is_first_netns() ? unit : NULL, seconds, argv);
 }
 
-/* Keep the state and start to wait, under the lock. */
+/*
+ * Save the present state of the filters, and start the timer. The caller holds
+ * the lock. Return: 0, or -1 after an error message.
+ */
 static int arm_locked(struct cli *cli, unsigned int seconds,
 		      char *const names[], int count)
 {
@@ -214,7 +217,7 @@ int confirm_undo(struct cli *cli, const char *id)
 		if (!ret && remove_folder(PENDING))
 			ret = error("cannot remove %s: %s", PENDING,
 				    strerror(errno));
-		/* By its own unit this is called when the timer has ended. */
+		/* The timer passes @id, and has ended when it calls this. */
 		name_unit(unit, sizeof(unit), found);
 		if (!ret && !id)
 			delayed_stop(unit);

@@ -9,27 +9,28 @@
 #include "cli.h"
 
 /*
- * Before a change of the filters @names or of their rules: keep their present
- * state, and start to wait. Unless confirm_keep() is called within @seconds, a
- * process of its own brings the state back, also after a kill of this process
- * and after the end of its session. Only one change can wait at a time. The
- * state is in /run: after a reboot there is nothing to undo. Return: 0, or -1
- * after an error message.
+ * Call this before a change of the filters @names or of their rules. Save their
+ * present state, and start a timer. Unless confirm_keep() is called within
+ * @seconds, a separate process restores the state, even if this process was
+ * killed or its session has ended. Only one change can wait at a time. The state
+ * is in /run, so there is nothing to undo after a reboot. Return: 0, or -1 after
+ * an error message.
  */
 int confirm_arm(struct cli *cli, unsigned int seconds, char *const names[],
 		int count);
 
 /*
- * Keep the change: nothing is undone any more. A change that failed calls this,
- * too. Return: 0; 1 if no change waits; or -1 after an error message.
+ * Keep the change: remove the saved state, so that the timer undoes nothing. A
+ * verb whose change failed calls this, too. Return: 0; 1 if no change waits; or
+ * -1 after an error message.
  */
 int confirm_keep(void);
 
 /*
- * Bring back the state before the change that waits. @id: undo only the change
- * with this number, or any if @id is NULL. The state is kept if a step fails,
- * so that the next call can repeat it. Return: 0; 1 if no such change waits; or
- * -1 after error messages.
+ * Restore the state before the change that waits. @id: undo only the change
+ * with this number, or any if @id is NULL. If a step fails, the saved state
+ * stays, so that the next call can repeat the steps. Return: 0; 1 if no such
+ * change waits; or -1 after error messages.
  */
 int confirm_undo(struct cli *cli, const char *id);
 
