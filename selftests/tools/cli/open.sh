@@ -57,7 +57,8 @@ test_group() { # a user of the group of the file, with the capability and withou
 
 test_other_namespace() { # root of another user namespace has the capability, not here
 	as unshare --user --map-root-user kcuckoo list
-	refused 'although this process has CAP_NET_ADMIN' 'another user namespace' \
+	refused 'although this process has CAP_NET_ADMIN' \
+		'the user namespace that owns this network namespace' \
 		'--device /dev/kcuckoo'
 	as unshare --user --map-root-user --net kcuckoo list
 	status_is 0

@@ -113,9 +113,9 @@ static int capability_error(void)
 				  KCUCKOO_DEVICE), "run it as root (sudo)");
 	error("%s: not permitted, although this process has CAP_NET_ADMIN",
 	      KCUCKOO_DEVICE);
-	hint(-1, "the capability has to be over this network namespace, which may belong to");
-	hint(-1, "another user namespace; and the device has to be passed into a container:");
-	return hint(-1, "--device %s", KCUCKOO_DEVICE);
+	hint(-1, "CAP_NET_ADMIN is needed in the user namespace that owns this network namespace");
+	return hint(-1, "for a container, also pass the device in: --device %s",
+		    KCUCKOO_DEVICE);
 }
 
 /*
@@ -166,7 +166,7 @@ static int hint_group(const struct stat *st)
 		hint(-1, "run it as root (sudo), or as a member of the group %s",
 		     group_name(st->st_gid, number));
 	} else {
-		hint(-1, "run it as root (sudo), or let the group kcuckoo open it, as root:");
+		hint(-1, "run it as root (sudo), or as root give the device to the group kcuckoo:");
 		hint(-1, "groupadd -f -r kcuckoo; chgrp kcuckoo %s; chmod 660 %s",
 		     KCUCKOO_DEVICE, KCUCKOO_DEVICE);
 		hint(-1, "the udev rule of 'make install' does this when the device is created");
