@@ -35,7 +35,7 @@
  * @state: the folders
  * @list: the list
  * @report: the result
- * @status: what the last attempts gave
+ * @status: results of the last attempts
  * @set: members of the new copy
  * @good: members of the last good copy
  * @why: reason why a check refuses the new copy, or empty

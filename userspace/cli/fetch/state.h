@@ -9,7 +9,7 @@
  *
  * /var/cache/kcuckoo can be emptied at any time:
  *
- *	NAME.status	what the last attempts to fetch the list gave
+ *	NAME.status	results of the last attempts to fetch the list
  *	NAME.ID.body	what a server sent; the number ID stands for a URL
  *	NAME.ID.meta	the description of this body
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions keep what the last attempts to fetch a list gave, and decide
- * when the next one is due.
+ * These functions read and write the results of the last attempts to fetch a
+ * list, and decide when the next attempt is due.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -17,7 +17,11 @@
 /* After a failure a list is fetched again after this number of seconds. */
 #define RETRY		3600
 
-/* A server cannot ask for more seconds than this; a larger number is damaged. */
+/*
+ * Maximum number of seconds for which a status can forbid requests. Servers can
+ * ask for at most 7 days (download.c). A status with a longer wait is damaged, or
+ * the clock was wrong when it was written: the wait is ignored.
+ */
 #define WAIT_MAX	(8 * 24 * 3600)
 
 void status_read(int cache, const char *name, struct list_status *status)
@@ -64,8 +68,8 @@ int status_write(int cache, const char *name, const struct list_status *status)
 }
 
 /*
- * Have @seconds passed since @since? A time in the future is not to be trusted:
- * the clock was wrong when it was written.
+ * Return: true if @seconds have passed since @since. A time in the future also
+ * counts as passed: the clock was wrong when it was written.
  */
 static bool has_passed(time_t now, time_t since, __u32 seconds)
 {

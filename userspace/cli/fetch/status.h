@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep what the last attempts to fetch a list gave, and decide
- * when the next one is due.
+ * These functions read and write the results of the last attempts to fetch a
+ * list, and decide when the next attempt is due.
  */
 #ifndef KCUCKOO_CLI_STATUS_H
 #define KCUCKOO_CLI_STATUS_H
@@ -11,12 +11,13 @@
 #include "fetch/list.h"
 
 /**
- * struct list_status - what the last attempts to fetch a list gave
+ * struct list_status - results of the last attempts to fetch a list
  * @attempt: time of the last attempt, or 0
  * @complete: time of the last attempt that fetched all parts, or 0
  * @not_before: time before which the server wants no request
- * @failures: number of attempts since then that failed or were refused
- * @why: reason of the last one, or empty
+ * @failures: number of attempts that failed or were refused since the last good
+ *	one
+ * @why: reason of the last such attempt, or empty if the last attempt was good
  */
 struct list_status {
 	time_t attempt;
