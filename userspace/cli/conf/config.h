@@ -55,15 +55,17 @@ struct config_texts {
  *	filter names without such a section
  * @name: name of the list or feed; empty for a file that a filter names
  * @place: where the section, or the name of the file, stands
- * @keys: a bit for each key that the section or its feed has, in the order of
- *	the table of keys
+ * @keys: bit n is set if the section or its feed has the key keys[n] of fields.c
  * @urls: addresses of the parts of the list, all https; or none
- * @files: absolute paths of the parts of the list, as on the command line also
- *	FORMAT:PATH?QUERY; or none. A list has either @urls or @files
+ * @files: absolute paths of the parts of the list; or none. A part can have a
+ *	format and options, as on the command line: FORMAT:PATH?OPTION=VALUE. A
+ *	list has either @urls or @files
  * @feed: name of the feed from which @urls and the defaults were taken; or NULL
- * @format: format of the lines, a word of layout_keywords; or NULL: recognised
- * @layout: the value of this word, or -1
- * @column: number of the column that has the addresses, from 1; or 0: the first
+ * @format: format of the lines, a word of layout_keywords; or NULL if neither
+ *	the section nor its feed has a format
+ * @layout: the value of this word, or -1 if @format is NULL
+ * @column: number of the column that has the addresses, from 1; or 0 if neither
+ *	the section nor its feed names one
  * @ranges: two addresses in columns are the first and last of a range
  * @member: pattern for the paths in an archive, or NULL
  * @json_key: key of the addresses in JSON, or NULL for the known keys
@@ -72,8 +74,8 @@ struct config_texts {
  * @refresh_min: minimum of @refresh
  * @min: minimum number of entries: a list with less is refused
  * @max_shrink: percentage: a list that loses more of its entries is refused
- * @max_grow: percentage: a list that covers more additional addresses is
- *	refused
+ * @max_grow: percentage: a list is refused if its number of entries or of covered
+ *	addresses grows by more
  * @stale: age of the last good copy in seconds, after which a warning is printed
  * @expire: age of the last good copy in seconds, after which the list counts as
  *	empty; 0: never
@@ -139,7 +141,7 @@ struct config_sources {
  * struct config_filter - a section [filter NAME]
  * @name: name of the filter
  * @place: where the section stands
- * @keys: a bit for each key that was given, in the order of the table of keys
+ * @keys: bit n is set if the section has the key keys[n] of fields.c
  * @lists: lists whose entries become members. Without any, the filter is
  *	created, and its members are left to other programs
  * @excludes: lists whose addresses are no members
@@ -161,7 +163,7 @@ struct config_filter {
  *	pair of a filter and a device
  * @name: name of the rule, the label of its rules in the kernel
  * @place: where the section stands
- * @keys: a bit for each key that was given, in the order of the table of keys
+ * @keys: bit n is set if the section has the key keys[n] of fields.c
  * @filters: names of filters of the configuration
  * @devs: names of devices, or patterns that end in an asterisk; none for hooks
  *	without a device
@@ -218,10 +220,10 @@ struct config {
 
 /*
  * Read and check all files of a folder whose names end in .conf, in the order of
- * their names, without hidden files and copies that editors and dpkg make. @feeds: folder of the
- * catalogue of feeds, which is read only if a list names a feed. Return: 0; or
- * -1 after error messages, up to CONFIG_ERRORS_MAX for all files together. The
- * caller ends with config_free() in any case.
+ * their names, without hidden files and copies that editors and dpkg make.
+ * @feeds: folder of the catalogue of feeds, which is read only if a list names a
+ * feed. Return: 0; or -1 after error messages, up to CONFIG_ERRORS_MAX for all
+ * files together. The caller ends with config_free() in any case.
  */
 int config_read(struct config *config, const char *folder, const char *feeds);
 
@@ -243,10 +245,10 @@ struct config_list *config_feed(const struct config *config, const char *name);
 #define CONFIG_FOLDER_TEXT	4096
 
 /*
- * Write the folder of the configuration to @folder, which has room for
- * CONFIG_FOLDER_TEXT bytes: @given unless it is NULL, else the folder of the
- * network namespace @netns, or without one CONFIG_FOLDER. Return: 0, or -1 after
- * an error message.
+ * Choose the folder of the configuration, and write its name to @folder, a
+ * buffer of CONFIG_FOLDER_TEXT bytes. The folder is @given if this is not NULL.
+ * Otherwise it is CONFIG_FOLDER/netns/@netns, or CONFIG_FOLDER if @netns is NULL.
+ * Return: 0, or -1 after an error message.
  */
 int config_folder(const char *netns, const char *given, char *folder);
 
