@@ -174,8 +174,9 @@ static const char truncated[] = "it is cut short: it ends too early";
 static const char changed[] = "it is damaged: its checksum is wrong";
 
 /*
- * Texts of errors about the version. All files before SNAPSHOT_VERSION 5 have
- * version 1.
+ * Texts of errors about the version. No file has version 2, 3 or 4: before
+ * version 5 the number in the header was always 1, also when the format of the
+ * image changed.
  */
 #define TEXT_OF(number)	#number
 #define TEXT(macro)	TEXT_OF(macro)
