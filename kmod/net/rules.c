@@ -316,6 +316,7 @@ static void kcuckoo_rule_describe(const struct kcuckoo_hook_point *point,
 	memcpy(out->label, rule->label, KCUCKOO_NAME_SIZE);
 	kcuckoo_rule_counters(rule, out);
 }
+
 /* Describes a template without instances in @out, which the caller has zeroed. */
 static void kcuckoo_template_describe(const struct kcuckoo_template *template,
 				      struct kcuckoo_rule *out)
@@ -435,6 +436,7 @@ void kcuckoo_rules_free(struct kcuckoo_net *net)
 		RCU_INIT_POINTER(point->rules, NULL);
 		kvfree(set);
 		kcuckoo_hook_point_release(point);
-	}	list_for_each_entry_safe(template, other, &net->templates, list)
+	}
+	list_for_each_entry_safe(template, other, &net->templates, list)
 		kcuckoo_template_free(template);
 }

@@ -24,6 +24,7 @@
 #include <linux/module.h>
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -223,6 +224,8 @@ static int kcuckoo_template_apply(struct kcuckoo_net *net,
 			kcuckoo_templates_abort(net, dev, false, err);
 			break;
 		}
+		/* Each device takes a time that grows with the number of templates. */
+		cond_resched();
 	}
 	kcuckoo_templates_finish(net, err >= 0);
 	return min(err, 0);
