@@ -5,9 +5,11 @@
  */
 
 #include "image.h"
+#include "staged.h"
 
 #define MAX_FILTERS	3
 #define MAX_BYTES	1048576
+#define STAGES		200	/* more staged filters than fit */
 
 FIXTURE(limit)
 {
@@ -196,6 +198,62 @@ TEST_F(limit, bytes)
 	EXPECT_EQ(0, stats.memory_bytes);
 	EXPECT_EQ(0, filter_create(fd, "b", KCUCKOO_CAPACITY_MAX));
 	EXPECT_EQ(20000, keys_add(fd, "b", self->keys, 20000));
+}
+
+/* A staged filter needs no name; it needs one when it is published. */
+TEST_F(limit, names_of_staged_filters)
+{
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, filter_create(fd, "a", 10));
+	ASSERT_EQ(0, filter_create(fd, "b", 10));
+	ASSERT_EQ(0, rule_attach(fd, "c", 0, 1, 0, 0));
+	EXPECT_EQ(0, staged_create(fd, 100));
+	EXPECT_EQ(100, keys_add(fd, STAGED, self->keys, 100));
+	EXPECT_EQ(-EDQUOT, staged_publish(fd, "d", 0));
+	EXPECT_EQ(-EDQUOT, staged_publish(fd, "d", KCUCKOO_RENAME_MANAGED));
+	EXPECT_EQ(100, keys_members(fd, STAGED, self->keys, 100));
+	EXPECT_EQ(2, filter_list(fd, NULL, 0));
+	/* A name that waits, and one that has a filter, count already. */
+	EXPECT_EQ(0, staged_publish(fd, "c", 0));
+	EXPECT_EQ(0, staged_create(fd, 100));
+	EXPECT_EQ(0, filter_replace(fd, "c", STAGED));
+	EXPECT_EQ(0, filter_entries(fd, "c"));
+	EXPECT_EQ(3, filter_list(fd, NULL, 0));
+}
+
+/* A staged filter with a table of some size, if it is not there yet. */
+static int staged_make(int fd)
+{
+	int error = staged_create(fd, KEYS);
+
+	return error && error != -EEXIST ? error :
+	       filter_reserve(fd, STAGED, KCUCKOO_FAMILY_IPV4, 32, 20000);
+}
+
+/* The bytes of staged filters count, and are free again when a descriptor is closed. */
+TEST_F(limit, bytes_of_staged_filters)
+{
+	int fds[STAGES], count = 0, error = 0, tries;
+	struct kcuckoo_ioc_stats stats;
+
+	while (!error && count < STAGES) {
+		fds[count] = client_open();
+		ASSERT_LE(0, fds[count]);
+		error = staged_make(fds[count++]);
+	}
+	EXPECT_EQ(-EDQUOT, error);
+	EXPECT_LT(2, count);
+	ASSERT_EQ(0, client_stats(self->client.fd, &stats));
+	EXPECT_GE(MAX_BYTES, stats.memory_bytes);
+	EXPECT_EQ(0, stats.filters);
+	EXPECT_EQ(-EDQUOT, staged_make(fds[count - 1]));
+	close(fds[0]);
+	for (tries = 0; tries < 600 && staged_make(fds[count - 1]); tries++)
+		client_sleep(0.1);
+	EXPECT_GT(600, tries);
+	while (--count)
+		close(fds[count]);
 }
 
 /* Bytes beyond those that were said to come do not count for what memory is asked. */
