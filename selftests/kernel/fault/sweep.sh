@@ -15,7 +15,7 @@ programs=("$@")
 output=$(mktemp "${TMPDIR:-/tmp}/kcuckoo-sweep.XXXXXX")
 trap 'rm -f "$output"' EXIT
 
-[ ${#programs[@]} -gt 0 ] || programs=(filter batch rule module table namespace)
+[ ${#programs[@]} -gt 0 ] || programs=(filter staged batch rule module table namespace)
 make -s -C "$here/../.." all TARGETS=fault
 
 status=0
