@@ -8,6 +8,7 @@
 
 #include "client.h"
 #include "frame.h"
+#include "staged.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -354,6 +355,92 @@ static void check_expiry(struct __test_metadata *_metadata, int fd, int wire, in
 	ASSERT_EQ(0, settled(fd, sent + 100, &before));
 	EXPECT_EQ(now.packet_added + 100, before.packet_added);
 	EXPECT_EQ(now.memory_bytes, before.memory_bytes);
+}
+
+/* So many replacements there are at least while packets arrive, and refusals. */
+#define REPLACED	client_scale(50)
+
+static atomic_uint replaced, stale, failed;
+
+/* A staged filter with the members of "bans" and its room, which takes its name. */
+static int bans_replace(int fd, int family)
+{
+	struct kcuckoo_ioc_info info;
+
+	return filter_info(fd, "bans", &info) ?: staged_create_like(fd, "bans") ?:
+	       filter_pair(fd, KCUCKOO_IOC_MERGE, STAGED, "bans") ?:
+	       filter_reserve(fd, STAGED, family,
+			      family == KCUCKOO_FAMILY_IPV4 ? 32 : 128, 2 * FRAMES) ?:
+	       filter_replace_known(fd, "bans", STAGED, &info);
+}
+
+/* Replaces the filter of the rule again and again. */
+static void *replacer(void *argument)
+{
+	int fd = client_open(), error;
+
+	while (atomic_load(&flooding)) {
+		error = bans_replace(fd, *(int *)argument);
+		if (!error)
+			atomic_fetch_add(&replaced, 1);
+		else if (error == -ESTALE)
+			atomic_fetch_add(&stale, 1);
+		else
+			atomic_fetch_add(&failed, 1);
+		if (error)
+			filter_destroy(fd, STAGED);
+	}
+	close(fd);
+	return NULL;
+}
+
+/*
+ * A filter is replaced on the condition that it is unchanged while packets add their
+ * sources: each source that was added is in the filter that has the name in the end.
+ */
+static void check_replaced(struct __test_metadata *_metadata, int fd, int wire, int family)
+{
+	double end = client_clock() + PATIENCE;
+	struct kcuckoo_ioc_info info;
+	struct kcuckoo_prefix *keys;
+	pthread_t thread;
+	__u32 sent = 0, i;
+
+	ASSERT_EQ(0, bans_make(fd, family, 0));
+	ASSERT_EQ(0, filter_reserve(fd, "bans", family,
+				    family == KCUCKOO_FAMILY_IPV4 ? 32 : 128, 2 * FRAMES));
+	ASSERT_EQ(0, run(family == KCUCKOO_FAMILY_IPV4 ? rules_ipv4 : rules_ipv6));
+	atomic_store(&flooding, true);
+	ASSERT_EQ(0, pthread_create(&thread, NULL, replacer, &family));
+	/* With pauses, because no replacement succeeds while packets come all the time. */
+	while (sent < FRAMES && client_clock() < end &&
+	       (sent < FRAMES / 4 || atomic_load(&replaced) < REPLACED)) {
+		ASSERT_EQ(0, frames_send(wire, family, sent, 8));
+		sent += 8;
+		client_sleep(sent % 64 ? 0 : 0.01);
+	}
+	ASSERT_EQ(0, settled(fd, sent, &info));
+	atomic_store(&flooding, false);
+	pthread_join(thread, NULL);
+	ASSERT_EQ(0, filter_info(fd, "bans", &info));
+	TH_LOG("%u sent, %llu added, %u replacements, %u refused", sent, info.packet_added,
+	       atomic_load(&replaced), atomic_load(&stale));
+	EXPECT_EQ(0, atomic_load(&failed));
+	EXPECT_LE(REPLACED, atomic_load(&replaced));
+	EXPECT_LT(0, atomic_load(&stale));
+	EXPECT_EQ(sent, info.packet_added);
+	EXPECT_EQ(sent, info.members);
+	EXPECT_TRUE(info.info_flags & KCUCKOO_INFO_PACKETS);
+	keys = calloc(sent, sizeof(*keys));
+	for (i = 0; i < sent; i++)
+		keys[i] = source_key(family, i);
+	EXPECT_EQ(sent, keys_members(fd, "bans", keys, sent));
+	free(keys);
+}
+
+TEST_F(flood, lost_by_no_replacement)
+{
+	check_replaced(_metadata, self->client.fd, self->wire, KCUCKOO_FAMILY_IPV4);
 }
 
 TEST_F(flood, ipv4)

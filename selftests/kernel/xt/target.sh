@@ -142,6 +142,32 @@ test_expiry() { # where there was no room, there is as soon as a member has expi
 	flush
 }
 
+packets_is() {
+	k -j info bl
+	[[ $out == *"\"packets\": $1"* ]] || complain "$tool: packets is not $1: $out"
+}
+
+check_packets() {
+	bans
+	packets_is false
+	# The rule may come before its filter, and any of several can change it.
+	rule -A INPUT -m kcuckoo --match-filter bl src -j DROP
+	packets_is false
+	rule -A INPUT -j KCUCKOO --add bl src
+	rule -A INPUT -j KCUCKOO --del bl dst
+	packets_is true
+	k info bl
+	[[ $out == *"packets       add to it"* ]] || complain "$tool: $out"
+	rule -D INPUT -j KCUCKOO --add bl src
+	packets_is true
+	rule -D INPUT -j KCUCKOO --del bl dst
+	packets_is false
+}
+
+test_packets_told() { # info says whether packets can change the filter
+	each check_packets "${tools[@]}"
+}
+
 test_limit() { # at most so many changes per second
 	local start took
 
