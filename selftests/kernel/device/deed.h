@@ -8,6 +8,7 @@
 
 #include "client.h"
 #include "image.h"
+#include "staged.h"
 
 #define HAND_NAMES	5
 #define HAND_BATCH	250	/* keys of one call */
@@ -331,6 +332,61 @@ static inline long long deed_release(struct hand *hand)
 	return hand_slot(hand, hand_name(hand), KCUCKOO_SLOT_PUT);
 }
 
+/* Fills the staged filter, which it creates if there is none. */
+static inline long long deed_stage(struct hand *hand)
+{
+	int error = staged_create(hand->fd, 30000);
+	long long added = error && error != -EEXIST ? error :
+			  keys_add(hand->fd, STAGED, hand_keys(hand), HAND_BATCH);
+
+	return added < 0 ? added : 0;
+}
+
+static inline long long deed_unstage(struct hand *hand)
+{
+	return filter_destroy(hand->fd, STAGED);
+}
+
+/* Gives a name to the staged filter, which it creates if there is none. */
+static inline long long deed_publish(struct hand *hand)
+{
+	int error = staged_create(hand->fd, 100);
+
+	return error && error != -EEXIST ? error :
+	       staged_publish(hand->fd, hand_name(hand),
+			      hand_draw(hand, 2) ? KCUCKOO_RENAME_MANAGED : 0);
+}
+
+/* Replaces a filter by a copy, as long as it is unchanged. */
+static inline long long deed_exchange(struct hand *hand)
+{
+	const char *name = hand_name(hand);
+	struct kcuckoo_ioc_info info;
+
+	filter_destroy(hand->fd, STAGED);
+	return filter_info(hand->fd, name, &info) ?: staged_create_like(hand->fd, name) ?:
+	       filter_pair(hand->fd, KCUCKOO_IOC_MERGE, STAGED, name) ?:
+	       filter_replace_known(hand->fd, name, STAGED, &info);
+}
+
+/* A rule that waits for the device, or replaces the one that does. */
+static inline long long deed_wait(struct hand *hand)
+{
+	struct kcuckoo_ioc_attach attach = {
+		.size = sizeof(attach),
+		.flags = KCUCKOO_ATTACH_WAIT |
+			 (hand_draw(hand, 2) ? KCUCKOO_ATTACH_REPLACE : 0),
+		.hook = KCUCKOO_HOOK_INGRESS,
+		.family = KCUCKOO_FAMILY_BOTH,
+		.match = hand_draw(hand, 2),
+		.action = hand_draw(hand, 2),
+	};
+
+	set_name(attach.name, hand_any(hand));
+	snprintf((char *)attach.dev, sizeof(attach.dev), "%s", hand->device);
+	return call(hand->fd, KCUCKOO_IOC_ATTACH, &attach);
+}
+
 /**
  * struct deed - an operation
  * @name: its name, for messages
@@ -372,6 +428,11 @@ static const struct deed deeds[] = {
 	{ "number",	deed_number,	{ ENOENT } },
 	{ "hold",	deed_hold,	{} },
 	{ "release",	deed_release,	{ ENOENT } },
+	{ "stage",	deed_stage,	{ ENOENT, ENOSPC } },
+	{ "unstage",	deed_unstage,	{ ENOENT } },
+	{ "publish",	deed_publish,	{ EEXIST } },
+	{ "exchange",	deed_exchange,	{ ENOENT, ESTALE, EINVAL, ENOSPC } },
+	{ "wait",	deed_wait,	{ EEXIST, EOPNOTSUPP } },
 };
 
 #define DEEDS	(sizeof(deeds) / sizeof(*deeds))
