@@ -294,6 +294,7 @@ TEST_F(unload, refused_while_a_rule_waits_for_a_device)
 		ASSERT_EQ(0, module_load());
 		fd = client_open();
 		ASSERT_LE(0, fd);
+		memset(attach.dev, 0, sizeof(attach.dev));
 		strcpy((char *)attach.dev, devices[i]);
 		attach.flags = KCUCKOO_ATTACH_WAIT;
 		ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ATTACH, &attach));
