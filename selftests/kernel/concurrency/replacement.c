@@ -293,6 +293,9 @@ static struct kcuckoo_prefix *unique[WRITERS];
 static size_t added[WRITERS];
 static atomic_ullong replaced, stale, failures;
 
+/* Microseconds that the last try to replace took. */
+static atomic_ullong round_time;
+
 FIXTURE(writers)
 {
 	struct client client;
@@ -313,6 +316,7 @@ FIXTURE_SETUP(writers)
 	atomic_store(&replaced, 0);
 	atomic_store(&stale, 0);
 	atomic_store(&failures, 0);
+	atomic_store(&round_time, 1000);
 	atomic_store(&working, true);
 }
 
@@ -330,7 +334,10 @@ struct writer {
 	int number;
 };
 
-/* Adds keys that no other thread adds, with pauses. */
+/*
+ * Adds keys that no other thread adds. The pauses are so long that in about every other
+ * try to replace no writer adds a key, however slow the machine is.
+ */
 static void *adder(void *argument)
 {
 	struct writer *writer = argument;
@@ -345,7 +352,8 @@ static void *adder(void *argument)
 		if (ret != count)
 			atomic_fetch_add(&failures, 1);
 		*done += count;
-		client_sleep(random_next(&random) % 20000 / 1e6);
+		client_sleep(random_next(&random) %
+			     (1 + 3 * WRITERS * atomic_load(&round_time)) / 1e6);
 	}
 	return NULL;
 }
@@ -374,8 +382,10 @@ static void *replacer(void *argument)
 {
 	int fd = client_open(), round, error;
 	struct kcuckoo_ioc_info info;
+	double start;
 
 	for (round = 0; atomic_load(&working); round++) {
+		start = client_clock();
 		error = filter_info(fd, "a", &info) ?:
 			stage_members(fd, round % 4 == 0) ?:
 			filter_replace_known(fd, "a", STAGED, &info);
@@ -387,6 +397,7 @@ static void *replacer(void *argument)
 			atomic_fetch_add(&failures, 1);
 		if (error)
 			filter_destroy(fd, STAGED);
+		atomic_store(&round_time, (client_clock() - start) * 1e6);
 	}
 	close(fd);
 	return NULL;
