@@ -362,6 +362,9 @@ static void check_expiry(struct __test_metadata *_metadata, int fd, int wire, in
 
 static atomic_uint replaced, stale, failed;
 
+/* Microseconds that the last try to replace took. */
+static atomic_uint round_time;
+
 /* A staged filter with the members of "bans" and its room, which takes its name. */
 static int bans_replace(int fd, int family)
 {
@@ -378,8 +381,10 @@ static int bans_replace(int fd, int family)
 static void *replacer(void *argument)
 {
 	int fd = client_open(), error;
+	double start;
 
 	while (atomic_load(&flooding)) {
+		start = client_clock();
 		error = bans_replace(fd, *(int *)argument);
 		if (!error)
 			atomic_fetch_add(&replaced, 1);
@@ -389,6 +394,7 @@ static void *replacer(void *argument)
 			atomic_fetch_add(&failed, 1);
 		if (error)
 			filter_destroy(fd, STAGED);
+		atomic_store(&round_time, (client_clock() - start) * 1e6);
 	}
 	close(fd);
 	return NULL;
@@ -403,6 +409,7 @@ static void check_replaced(struct __test_metadata *_metadata, int fd, int wire, 
 	double end = client_clock() + PATIENCE;
 	struct kcuckoo_ioc_info info;
 	struct kcuckoo_prefix *keys;
+	__u64 random = 1;
 	pthread_t thread;
 	__u32 sent = 0, i;
 
@@ -414,10 +421,10 @@ static void check_replaced(struct __test_metadata *_metadata, int fd, int wire, 
 	ASSERT_EQ(0, pthread_create(&thread, NULL, replacer, &family));
 	/* With pauses, because no replacement succeeds while packets come all the time. */
 	while (sent < FRAMES && client_clock() < end &&
-	       (sent < FRAMES / 4 || atomic_load(&replaced) < REPLACED)) {
+	       (sent < FRAMES / 16 || atomic_load(&replaced) < REPLACED)) {
 		ASSERT_EQ(0, frames_send(wire, family, sent, 8));
 		sent += 8;
-		client_sleep(sent % 64 ? 0 : 0.01);
+		client_sleep(random_next(&random) % (1 + 2 * atomic_load(&round_time)) / 1e6);
 	}
 	ASSERT_EQ(0, settled(fd, sent, &info));
 	atomic_store(&flooding, false);
