@@ -140,13 +140,28 @@ size_t keyset_read_notes(const struct keyset *set, size_t first,
 /* Maximum length of a record: an IPv6 key and a note. */
 #define WIDEST	(16 + 1 + sizeof(struct note))
 
-static void swap_records(uint8_t *a, uint8_t *b, size_t width)
+/*
+ * With a constant length, the compiler makes a few instructions of each
+ * memcpy().
+ */
+static inline __attribute__((always_inline)) void
+swap_bytes(uint8_t *a, uint8_t *b, size_t width)
 {
 	uint8_t spare[WIDEST];
 
 	memcpy(spare, a, width);
 	memcpy(a, b, width);
 	memcpy(b, spare, width);
+}
+
+static inline void swap_records(uint8_t *a, uint8_t *b, size_t width)
+{
+	if (width == 4 + 1)
+		swap_bytes(a, b, 4 + 1);
+	else if (width == 16 + 1)
+		swap_bytes(a, b, 16 + 1);
+	else
+		swap_bytes(a, b, width);
 }
 
 static void sort_few(uint8_t *data, size_t count, size_t width, size_t key)
