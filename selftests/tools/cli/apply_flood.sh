@@ -26,22 +26,12 @@ two_hosts() {
 	ip netns exec cli-b ping -c 1 -W 5 198.18.0.1 >/dev/null 2>&1
 }
 
-# ban: add addresses until the file $scratch/stop exists; write those that were added.
-ban() {
-	local number=0 address
-
-	while [ ! -e "$scratch/stop" ]; do
-		address=100.1.$((number / 256)).$((number % 256))
-		kcuckoo -n cli-a -q add bl "$address" 2>/dev/null && echo "$address"
-		number=$((number + 1))
-		sleep "0.$((RANDOM % 9))"
-	done
-}
-
 # exchange LIST: apply it until it is taken; others may change the filter at the same time.
+# A comparison is repeated if a ban was added after its members were read.
 exchange() {
 	while :; do
-		k -n cli-a apply bl "$1" --diff
+		k -v -n cli-a apply bl "$1" --diff
+		repeats=$((repeats + $(grep -c 'comparison .*: the filter was changed' <<<"$err")))
 		[ "$status" != 0 ] || break
 		if [ "$status" != 2 ] || [[ $err != *'changed by other programs'* ]]; then
 			complain "$last: exit status $status: $err"
@@ -49,11 +39,20 @@ exchange() {
 		fi
 		retries=$((retries + 1))
 	done
-	sed -n 's/^-\(100\.1\..*\)/\1/p' <<<"$out" >>"$scratch/removed"
+	sed -n 's/^-\(100\..*\)/\1/p' <<<"$out" >>"$scratch/removed"
+}
+
+# Milliseconds of an exchange.
+exchange_time() {
+	local start
+
+	start=$(date +%s%N)
+	kcuckoo -q -n cli-a apply bl "$scratch/list2"
+	echo $((($(date +%s%N) - start) / 1000000))
 }
 
 test_flood() { # each listed packet is dropped, no other is, and no ban is lost unnoticed
-	local i retries=0 probes bans before after
+	local i retries=0 repeats=0 probes bans gap before after
 
 	two_hosts || complain 'no network'
 	for i in 1 2; do
@@ -67,11 +66,14 @@ test_flood() { # each listed packet is dropped, no other is, and no ban is lost 
 	: >"$scratch/removed"
 	./probes cli-b cli-a 198.18.0.1 198.18.0.2 198.18.0.3 198.18.0.4 >"$scratch/probes" &
 	probes=$!
-	ban >"$scratch/banned" &
+	# Most exchanges meet bans between their comparison and the exchange, and few meet them
+	# three times.
+	gap=$(($(exchange_time) / 4 + 1))
+	ip netns exec cli-a ./bans bl "$gap" >"$scratch/banned" &
 	bans=$!
 	before=0
-	for ((i = 1; i <= exchanges; i++)); do
-		exchange "$scratch/list$((1 + i % 2))"
+	for ((i = 1; i <= exchanges || (repeats < 3 && i <= 10 * exchanges); i++)); do
+		exchange "$scratch/list$((2 - i % 2))"
 		after=$(kcuckoo -n cli-a -j rules | sed -n 's/.*"packets": \([0-9]*\).*/\1/p')
 		[ "$after" -gt "$before" ] || complain "no packet dropped in interval $i"
 		before=$after
@@ -82,21 +84,20 @@ test_flood() { # each listed packet is dropped, no other is, and no ban is lost 
 		}
 		[ "$failed" = 0 ] || break
 	done
-	touch "$scratch/stop"
-	wait "$bans"
-	kill "$probes"
-	wait "$probes"
-	rm "$scratch/stop"
+	kill "$bans" "$probes"
+	all_succeed "$bans" "$probes"
 	sed 's/^/# probes: /' "$scratch/probes"
-	echo "# $exchanges exchanges, $retries repeated, $(wc -l <"$scratch/banned") bans," \
+	echo "# $((i - 1)) exchanges, $repeats comparisons and $retries commands repeated," \
+		"a ban after $gap ms, $(wc -l <"$scratch/banned") bans," \
 		"$(wc -l <"$scratch/removed") removed by an exchange"
 	awk '$2 < 100 || ($1 == "198.18.0.2" ? $3 : $2 - $3) { exit 1 }' "$scratch/probes" ||
 		complain "wrong packets arrived"
 	# Each ban that was added is in the filter, or an exchange has printed it.
-	{ kcuckoo -n cli-a list bl | grep '^100\.1\.'; cat "$scratch/removed"; } | sort >"$scratch/found"
+	{ kcuckoo -n cli-a list bl | grep '^100\.'; cat "$scratch/removed"; } | sort >"$scratch/found"
 	sort "$scratch/banned" | comm -23 - "$scratch/found" >"$scratch/lost"
 	[ ! -s "$scratch/lost" ] || complain "lost: $(head -3 "$scratch/lost" | xargs)"
 	[ -s "$scratch/removed" ] || complain "no exchange met a ban"
+	[ "$repeats" -ge 3 ] || complain "only $repeats comparisons were repeated"
 	k -n cli-a list
 	out_is bl
 	ip netns del cli-a
