@@ -62,6 +62,9 @@ static const struct option options[] = {
 	{ "skip-own",	no_argument,		NULL, OPTION_APPLY | APPLY_SKIP_OWN },
 	{ "keep-own",	no_argument,		NULL, OPTION_APPLY | APPLY_KEEP_OWN },
 	{ "yes",	no_argument,		NULL, OPTION_APPLY | APPLY_YES },
+	{ "boot",	no_argument,		NULL, OPTION_APPLY | APPLY_BOOT },
+	{ "device",	required_argument,	NULL, OPTION_APPLY | APPLY_DEVICE },
+	{ "save",	no_argument,		NULL, OPTION_VERB | ARGS_SAVE },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "json",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "quiet",	no_argument,		NULL, OPTION_GLOBAL },
@@ -194,6 +197,9 @@ static int apply_option(struct cli *cli, struct args *args, int which,
 	switch (which) {
 	case APPLY_EXCLUDE:
 		apply->excluded[apply->excluded_count++] = optarg;
+		return 0;
+	case APPLY_DEVICE:
+		apply->device = optarg;
 		return 0;
 	case APPLY_MIN:
 		return parse_number(name, optarg, 0, UINT32_MAX, &apply->min);

@@ -36,6 +36,7 @@
 #define ARGS_JSON_KEY	0x800000	/* --json-key KEY,... */
 #define ARGS_WAIT	0x1000000		/* --wait */
 #define ARGS_NOW	0x2000000		/* --now */
+#define ARGS_SAVE	0x4000000		/* --save */
 
 /* Options that only the verb apply has. */
 #define APPLY_EXCLUDE	0x001		/* --exclude LIST, any number of times */
@@ -50,6 +51,8 @@
 #define APPLY_SKIP_OWN	0x200		/* --skip-own */
 #define APPLY_KEEP_OWN	0x400		/* --keep-own */
 #define APPLY_YES	0x800		/* --yes */
+#define APPLY_BOOT	0x1000		/* --boot */
+#define APPLY_DEVICE	0x2000		/* --device DEV */
 
 /**
  * struct apply_args - options of the verb apply
@@ -59,6 +62,7 @@
  * @min: argument of --min
  * @max_shrink: argument of --max-shrink, in percent
  * @max_grow: argument of --max-grow, in percent
+ * @device: argument of --device
  */
 struct apply_args {
 	int given;
@@ -67,6 +71,7 @@ struct apply_args {
 	__u64 min;
 	__u64 max_shrink;
 	__u64 max_grow;
+	const char *device;
 };
 
 /**

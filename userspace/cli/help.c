@@ -74,7 +74,7 @@ const struct verb verbs[] = {
 	{ "apply", verb_apply, LISTS | ARGS_VALUE | ARGS_TIMEOUT | COLUMNS |
 			       ARGS_ALLOW_EMPTY | ARGS_FORCE | ARGS_APPLY |
 			       ARGS_CHECK | ARGS_CONFIG, 0, -1,
-	  "NAME LIST... | --check [--config FOLDER] [--exclude LIST] [--optimize] [--dry-run] [--diff] [--min N] [--max-shrink P] [--max-grow P] [--wide] [--bogons] [--skip-own | --keep-own] [--yes] [--force] [--allow-empty] [--format F] [--column C] [--ranges] [--value V] [--timeout T] [--member GLOB] [--json-key KEY] [--hex | --binary]",
+	  "[NAME LIST...] [--check] [--config FOLDER] [--boot] [--device DEV] [--exclude LIST] [--optimize] [--dry-run] [--diff] [--min N] [--max-shrink P] [--max-grow P] [--wide] [--bogons] [--skip-own | --keep-own] [--yes] [--force] [--allow-empty] [--format F] [--column C] [--ranges] [--value V] [--timeout T] [--member GLOB] [--json-key KEY] [--hex | --binary]",
 	  "Make a filter equal to lists, in one step: add what is new, remove what is gone.\n"
 	  "The filter is created if it does not exist. If anything fails, or a list looks\n"
 	  "wrong, nothing is changed. The lists are read as with load.\n"
@@ -98,11 +98,18 @@ const struct verb verbs[] = {
 	  "  --allow-empty  a list without any key is no error\n"
 	  "  --force, --format F, --column C, --ranges, --value V, --timeout T, --member G,\n"
 	  "  --json-key K, --hex, --binary  as with load\n"
-	  "  --check      without NAME: read the configuration, and print a line for each filter\n"
-	  "               and rule, or every mistake with its file and line. Nothing is changed;\n"
+	  "Without NAME: make filters and rules as the configuration says, kcuckoo.conf(5), and\n"
+	  "remove those that only an earlier configuration has. A mistake in the configuration,\n"
+	  "or a name that was taken by hand, changes nothing.\n"
+	  "  --check      only read the configuration, and print a line for each filter and\n"
+	  "               rule, or every mistake with its file and line. Nothing is changed;\n"
 	  "               neither the module nor root is needed\n"
 	  "  --config F   folder of the configuration, instead of /etc/kcuckoo\n"
-	  "Exit code 0: the filter is equal to the lists. 1: a difference (--dry-run). 2: error.\n" },
+	  "  --boot       if it has mistakes, apply the one that was applied last; restore\n"
+	  "               filters with keep = yes\n"
+	  "  --device D   only attach the rules of hook xdp to this device\n"
+	  "Exit code 0: the filter is equal to the lists. 1: a difference (--dry-run), or without\n"
+	  "NAME a list or filter that failed. 2: error.\n" },
 	{ "add", verb_add, KEYS | ARGS_STRICT | ARGS_ABSENT | ARGS_VALUE |
 			   ARGS_TIMEOUT | COLUMNS | ARGS_ALLOW_EMPTY, 1, -1,
 	  "NAME KEY... [-f FILE] [--value V] [--timeout T] [--absent] [--strict] [--allow-empty] [--format F] [--column C] [--ranges] [--member GLOB] [--json-key KEY] [--hex | --binary]",
@@ -268,6 +275,11 @@ const struct verb verbs[] = {
 	  "NAME [--if-exists]",
 	  "Destroy a filter. Its rules must be detached first.\n"
 	  "  --if-exists  it is no error if no filter has that name\n" },
+	{ "down", verb_down, ARGS_SAVE, 0, 0, "[--save]",
+	  "Remove all filters and rules that a configuration made. What was made by hand\n"
+	  "is listed, and stays.\n"
+	  "  --save       before, save the members of filters with keep = yes; if that fails,\n"
+	  "               nothing is removed\n" },
 	{ "feeds", verb_feeds, 0, 0, 1,
 	  "[FOLDER]",
 	  "List the public lists that 'feed = NAME' of the configuration can name, each with its\n"

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cmd/apply.h"
+#include "cmd/configured.h"
 #include "conf/check.h"
 #include "keys/batch.h"
 #include "keys/key_op.h"
@@ -34,6 +35,17 @@ static bool is_for_packets(const struct kcuckoo_ioc_info *info)
 		info->hash == KCUCKOO_HASH_SIPHASH);
 }
 
+/* Set the fields of @info that determine how keys are read. */
+static void take_parameters(struct kcuckoo_ioc_info *info,
+			    const struct kcuckoo_ioc_create *create)
+{
+	info->type = create->type;
+	info->tag_bits = create->tag_bits;
+	info->value_bits = create->value_bits;
+	info->create_flags = create->flags;
+	info->timeout = create->timeout;
+}
+
 /*
  * Begin the collection of keys, with the parameters of the filter. A filter that
  * does not exist yet gets values and timeouts if the lists have some. Return: 0,
@@ -42,7 +54,7 @@ static bool is_for_packets(const struct kcuckoo_ioc_info *info)
 static int begin(struct apply *apply)
 {
 	const struct apply_options *options = apply->options;
-	struct kcuckoo_ioc_info *info = &apply->info;
+	struct kcuckoo_ioc_info *info = &apply->info, kind;
 	int ret;
 
 	info->size = sizeof(*info);
@@ -53,6 +65,8 @@ static int begin(struct apply *apply)
 		info->type = KCUCKOO_TYPE_INET;
 		info->value_bits = 32;
 		info->create_flags = KCUCKOO_CREATE_TIMEOUT;
+		if (options->create)
+			take_parameters(info, options->create);
 	} else if (key_op_check(apply->cli, options->args, KEY_OP_ADD,
 				"apply lists to", info)) {
 		return -1;
@@ -68,7 +82,10 @@ static int begin(struct apply *apply)
 		return hint(error("--diff: '%s' does not store its members",
 				  options->name),
 			    "it stores fingerprints, so the difference is unknown");
-	key_op_begin(&apply->wanted.collection, options->args, KEY_OP_ADD, info);
+	kind = *info;
+	if (options->create)
+		take_parameters(&kind, options->create);
+	key_op_begin(&apply->wanted.collection, options->args, KEY_OP_ADD, &kind);
 	return 0;
 }
 
@@ -208,14 +225,18 @@ static int create(struct apply *apply)
 		.capacity = KCUCKOO_CAPACITY_MAX,
 	};
 
-	if (collection->valued)
-		options.value_bits = value_bits(&collection->keys);
-	else
-		collection->syntax.max_value = 0;
-	collection->syntax.timeouts = apply->wanted.timed ||
-				      apply->options->args->timeout;
-	if (collection->syntax.timeouts)
-		options.flags |= KCUCKOO_CREATE_TIMEOUT;
+	if (apply->options->create) {
+		options = *apply->options->create;
+	} else {
+		if (collection->valued)
+			options.value_bits = value_bits(&collection->keys);
+		else
+			collection->syntax.max_value = 0;
+		collection->syntax.timeouts = apply->wanted.timed ||
+					      apply->options->args->timeout;
+		if (collection->syntax.timeouts)
+			options.flags |= KCUCKOO_CREATE_TIMEOUT;
+	}
 	if (staged_build_new(&apply->staged, &options, collection,
 			     &apply->progress))
 		return -1;
@@ -226,7 +247,13 @@ static int create(struct apply *apply)
 /* Exchange the filter. Returns as create(). */
 static int replace(struct apply *apply)
 {
-	if (staged_build_like(&apply->staged, &apply->info,
+	if (apply->options->rebuild) {
+		struct kcuckoo_ioc_create options = *apply->options->create;
+
+		if (staged_build_new(&apply->staged, &options,
+				     &apply->wanted.collection, &apply->progress))
+			return -1;
+	} else if (staged_build_like(&apply->staged, &apply->info,
 			      &apply->wanted.collection, &apply->progress))
 		return -1;
 	apply->outcome = APPLY_REPLACED;
@@ -263,6 +290,7 @@ static int attempt(struct apply *apply)
 		apply->info = info;
 	if (compare(apply, &equal))
 		return -1;
+	equal &= !apply->options->rebuild;
 	apply->outcome = equal ? APPLY_NOTHING : APPLY_DIFFERENT;
 	if (apply->options->dry_run || (equal && !apply->difference.renewed))
 		return 0;
@@ -294,7 +322,8 @@ static int run(struct apply *apply)
 	return ret;
 }
 
-int apply_lists(struct cli *cli, const struct apply_options *options)
+int apply_lists(struct cli *cli, const struct apply_options *options,
+		enum apply_outcome *outcome)
 {
 	struct apply apply = {
 		.cli = cli,
@@ -308,6 +337,8 @@ int apply_lists(struct cli *cli, const struct apply_options *options)
 	keyset_init(&apply.members);
 	progress_init(&apply.progress, cli);
 	ret = run(&apply);
+	if (outcome)
+		*outcome = apply.outcome;
 	progress_clear(&apply.progress);
 	staged_end(&apply.staged);
 	keyset_free(&apply.members);
@@ -354,7 +385,7 @@ static int apply_operands(struct cli *cli, const struct args *args)
 		options.own = OWN_LEAVE_OUT;
 	if (given->given & APPLY_KEEP_OWN)
 		options.own = OWN_KEEP;
-	return apply_lists(cli, &options);
+	return apply_lists(cli, &options, NULL);
 }
 
 int verb_apply(struct cli *cli, const struct args *args)
@@ -363,10 +394,13 @@ int verb_apply(struct cli *cli, const struct args *args)
 		return error("--check reads the configuration, not lists: kcuckoo apply --check");
 	if (args->given & ARGS_CHECK)
 		return config_check(cli, args);
+	if (!args->operand_count)
+		return configured_apply(cli, args);
 	if (args->given & ARGS_CONFIG)
-		return error("--config needs --check");
+		return error("--config needs --check, or no other argument");
+	if (args->apply.given & (APPLY_BOOT | APPLY_DEVICE))
+		return error("--boot and --device apply the configuration, not lists");
 	if (args->operand_count < 2)
-		return error("'apply' needs more arguments: kcuckoo apply %s",
-			     cli->verb->usage);
+		return error("'apply' needs a filter and lists, or neither: kcuckoo apply NAME LIST...");
 	return apply_operands(cli, args);
 }

@@ -22,6 +22,11 @@
  * @diff: print the keys that change
  * @packets: replace the filter even if packets can add members to it
  * @managed: mark the name of a new filter as managed
+ * @create: parameters of the filter if it is created or rebuilt; or NULL: those
+ *	of the present filter, or those that the lists need
+ * @rebuild: exchange the filter even if its members do not change, because
+ *	@create has other parameters
+ * @terse: print nothing if there is nothing to do
  */
 struct apply_options {
 	const char *name;
@@ -33,6 +38,9 @@ struct apply_options {
 	bool diff;
 	bool packets;
 	bool managed;
+	const struct kcuckoo_ioc_create *create;
+	bool rebuild;
+	bool terse;
 };
 
 enum apply_outcome {
@@ -75,11 +83,12 @@ struct apply {
 };
 
 /*
- * Make the filter equal to the lists, and print what changed. Return: an exit
- * code, EXIT_NO if a dry run found a difference; or -1 after an error message,
- * and nothing has changed.
+ * Make the filter equal to the lists, and print what changed. @outcome: out: what
+ * was done, or NULL. Return: an exit code, EXIT_NO if a dry run found a
+ * difference; or -1 after an error message, and nothing has changed.
  */
-int apply_lists(struct cli *cli, const struct apply_options *options);
+int apply_lists(struct cli *cli, const struct apply_options *options,
+		enum apply_outcome *outcome);
 
 /*
  * apply_report.c: print the result, and for --diff the keys that changed.

@@ -83,6 +83,8 @@ static void say_result(const struct apply *apply)
 	__u64 keys = collection_count(&apply->wanted.collection);
 	char number[GROUPED_TEXT];
 
+	if (apply->outcome == APPLY_NOTHING && apply->options->terse)
+		return;
 	wanted_say(cli, name, &apply->wanted);
 	if (apply->outcome == APPLY_NOTHING) {
 		say(cli, "%s: nothing to do", name);

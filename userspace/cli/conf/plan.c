@@ -303,7 +303,8 @@ static int plan_rules_of(struct planner *planner, const struct config_rule *rule
 	strcpy(wanted.key.filter, filter);
 	strcpy(wanted.label, rule->name);
 	strcpy(wanted.allow, rule->allow);
-	if (!rule->devs.count)
+	/* A rule of hook xdp may have no device at present. */
+	if (!rule->devs.count && rule->hook != HOOK_XDP)
 		return plan_rule(planner, &wanted, &rule->place);
 	wanted.key.wait = rule->hook == KCUCKOO_HOOK_INGRESS;
 	for (i = 0; i < rule->devs.count; i++) {

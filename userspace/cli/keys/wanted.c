@@ -199,16 +199,26 @@ static int exclude_all(struct wanted *wanted,
 	return ret;
 }
 
+/* Read all lists, as the options say. Return: 0, or -1 after an error message. */
+static int read_all(struct wanted *wanted, const struct wanted_options *options,
+		    struct progress *progress)
+{
+	int i;
+
+	if (options->read)
+		return options->read(options->context, wanted, progress);
+	for (i = 0; i < options->excluded_count; i++)
+		if (read_excluded(wanted, &options->excluded[i], options->given))
+			return -1;
+	return read_lists(wanted, options, progress);
+}
+
 int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 		struct progress *progress)
 {
 	struct collection *collection = &wanted->collection;
-	int i;
 
-	for (i = 0; i < options->excluded_count; i++)
-		if (read_excluded(wanted, &options->excluded[i], options->given))
-			return -1;
-	if (read_lists(wanted, options, progress))
+	if (read_all(wanted, options, progress))
 		return -1;
 	if (collection->syntax.kind != SYNTAX_INET)
 		return byteset_unify(&collection->strings) ?
@@ -216,6 +226,58 @@ int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 	keyset_sort(&collection->keys);
 	wanted->different = keyset_unify(&collection->keys);
 	return exclude_all(wanted, options);
+}
+
+/* Add the byte strings of @from to @to. Return: 0, or -1 after an error message. */
+static int add_strings(struct collection *to, const struct collection *from)
+{
+	const struct byteset *strings = &from->strings;
+	const uint8_t *at = strings->bytes;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < strings->count; i++) {
+		ret = collection_add_string(to, at, strings->lengths[i]);
+		at += strings->lengths[i];
+	}
+	return ret;
+}
+
+/* Add the addresses of @from to @to. Returns as add_strings(). */
+static int add_prefixes(struct collection *to, const struct collection *from)
+{
+	bool noted = from->syntax.max_value || from->syntax.timeouts;
+	struct kcuckoo_prefix keys[256];
+	struct note notes[256];
+	size_t i, at, count;
+	int ret = 0;
+
+	for (at = 0; (count = keyset_read(&from->keys, at, keys, 256)); at += count) {
+		if (noted)
+			keyset_read_notes(&from->keys, at, notes, 256);
+		for (i = 0; !ret && i < count; i++)
+			ret = collection_add_prefix(to, &keys[i], noted ?
+						    &notes[i] : &to->note);
+		if (ret)
+			return -1;
+	}
+	return 0;
+}
+
+int wanted_add(struct wanted *wanted, const struct wanted *part)
+{
+	wanted->input.keys += part->input.keys;
+	wanted->input.bad += part->input.bad;
+	wanted->input.host_bits += part->input.host_bits;
+	wanted->timed |= part->timed;
+	wanted->different += part->different;
+	wanted->excluded.left_out += part->excluded.left_out;
+	wanted->excluded.cut += part->excluded.cut;
+	wanted->bogons.left_out += part->bogons.left_out;
+	wanted->bogons.cut += part->bogons.cut;
+	if (wanted->collection.syntax.kind != SYNTAX_INET)
+		return add_strings(&wanted->collection, &part->collection);
+	return add_prefixes(&wanted->collection, &part->collection);
 }
 
 void wanted_finish(struct wanted *wanted, const struct wanted_options *options)

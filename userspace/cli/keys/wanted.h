@@ -11,6 +11,8 @@
 #include "keys/exclude.h"
 #include "keys/guard.h"
 
+struct wanted;
+
 /**
  * struct wanted_options - how the wanted keys are made from lists
  * @files: names of the lists
@@ -21,6 +23,10 @@
  * @bogons: keep bogons, see guard_add_bogons(); otherwise they are left out
  * @wide: permit wide keys, see guard_find_wide()
  * @optimize: merge keys to fewer prefixes, see keyset_aggregate()
+ * @read: function that reads lists to @collection and @exceptions of the wanted
+ *	keys, instead of @files and @excluded; or NULL. Return: 0, or -1 after an
+ *	error message
+ * @context: first argument of @read
  */
 struct wanted_options {
 	char *const *files;
@@ -31,6 +37,9 @@ struct wanted_options {
 	bool bogons;
 	bool wide;
 	bool optimize;
+	int (*read)(void *context, struct wanted *wanted,
+		    struct progress *progress);
+	void *context;
 };
 
 /**
@@ -68,6 +77,9 @@ void wanted_free(struct wanted *wanted);
  */
 int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 		struct progress *progress);
+
+/* Add the keys and the counts of @part, which are the keys of a list. */
+int wanted_add(struct wanted *wanted, const struct wanted *part);
 
 /*
  * Merge keys to fewer prefixes, if @optimize of the options is set. Before this

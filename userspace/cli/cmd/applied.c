@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions keep a copy of the configuration that was applied last.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/applied.h"
+#include "cmd/folders.h"
+#include "fetch/files.h"
+#include "message.h"
+
+/* Size of the pieces in which files are read. */
+#define PIECE	4096
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Return: true if the file @path is equal to the file @name in a folder. */
+static bool is_equal(const char *path, int folder, const char *name)
+{
+	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	FILE *old = fd < 0 ? NULL : fdopen(fd, "r"), *new = fopen(path, "re");
+	char a[PIECE], b[PIECE];
+	bool equal = old && new;
+	size_t length = 1;
+
+	while (equal && length) {
+		length = fread(a, 1, PIECE, old);
+		equal = fread(b, 1, PIECE, new) == length && !memcmp(a, b, length);
+	}
+	if (old)
+		fclose(old);
+	if (new)
+		fclose(new);
+	return equal;
+}
+
+static int is_file(const struct dirent *entry)
+{
+	return *entry->d_name != '.';
+}
+
+/* Return: the number of files in a folder. */
+static size_t count_files(const char *path)
+{
+	struct dirent **entries;
+	int i, count = scandir(path, &entries, is_file, NULL);
+
+	for (i = 0; i < count; i++)
+		free(entries[i]);
+	if (count >= 0)
+		free(entries);
+	return count < 0 ? 0 : count;
+}
+
+/* Return: true if the folder @path has the files of the configuration. */
+static bool is_kept(const char *path, const struct config *config)
+{
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool kept = folder >= 0 && count_files(path) == config->file_count;
+	size_t i;
+
+	for (i = 0; kept && i < config->file_count; i++)
+		kept = is_equal(config->files[i], folder,
+				base_name(config->files[i]));
+	if (folder >= 0)
+		close(folder);
+	return kept;
+}
+
+/* Copy a file to a folder. Return: 0 or a negative errno. */
+static int copy_file(const char *path, int folder)
+{
+	struct file_update update;
+	FILE *from = fopen(path, "re");
+	char piece[PIECE];
+	size_t length;
+	int ret;
+
+	if (!from)
+		return -errno;
+	ret = file_begin(&update, folder, base_name(path));
+	if (!ret) {
+		while (!ret && (length = fread(piece, 1, PIECE, from)))
+			ret = file_write(update.fd, piece, length);
+		ret = file_finish(&update, ret);
+	}
+	fclose(from);
+	return ret;
+}
+
+/* Remove a folder that has only files. */
+static void remove_folder(const char *path)
+{
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)))
+		unlinkat(dirfd(folder), entry->d_name, 0);
+	if (folder)
+		closedir(folder);
+	rmdir(path);
+}
+
+/* Copy all files to the new folder @path. Return: 0 or a negative errno. */
+static int copy_files(const char *path, const struct config *config)
+{
+	int folder, ret = 0;
+	size_t i;
+
+	remove_folder(path);
+	/* A configuration may contain keys of servers in URLs. */
+	if (mkdir(path, 0700))
+		return -errno;
+	folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		return -errno;
+	for (i = 0; !ret && i < config->file_count; i++)
+		ret = copy_file(config->files[i], folder);
+	if (!ret && fsync(folder))
+		ret = -errno;
+	close(folder);
+	return ret;
+}
+
+/* Give the folder @from the name @to. Return: 0 or a negative errno. */
+static int replace_folder(const char *from, const char *to)
+{
+	if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE)) {
+		remove_folder(from);
+		return 0;
+	}
+	if (errno != ENOENT)
+		remove_folder(to);
+	return rename(from, to) ? -errno : 0;
+}
+
+int applied_keep(const struct cli *cli, const struct config *config)
+{
+	char path[FOLDERS_PATH], next[FOLDERS_PATH];
+	int ret;
+
+	if (state_path(cli, "applied", path) ||
+	    state_path(cli, "applied.new", next) || make_parents(path))
+		return -1;
+	if (is_kept(path, config))
+		return 0;
+	ret = copy_files(next, config);
+	if (!ret)
+		ret = replace_folder(next, path);
+	return ret ? error("cannot keep a copy of the configuration in %s: %s",
+			   path, strerror(-ret)) : 0;
+}
+
+int applied_read(const struct cli *cli, struct config *config)
+{
+	char path[FOLDERS_PATH];
+
+	memset(config, 0, sizeof(*config));
+	if (cli->netns && strchr(cli->netns, '/'))
+		return 1;
+	if (state_path(cli, "applied", path))
+		return -1;
+	if (access(path, F_OK))
+		return 1;
+	return config_read(config, path, config_feeds_folder());
+}

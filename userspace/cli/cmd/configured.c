@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * configured_apply() makes filters and rules as the configuration says.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/applied.h"
+#include "cmd/configured.h"
+#include "cmd/folders.h"
+#include "cmd/kept.h"
+#include "cmd/steps.h"
+#include "conf/texts.h"
+#include "json.h"
+#include "keywords.h"
+#include "message.h"
+#include "rules/wait.h"
+#include "rules/xdp.h"
+
+/* Options of apply that are for lists of the command line only. */
+#define ONLY_LISTS	(APPLY_EXCLUDE | APPLY_OPTIMIZE | APPLY_BOGONS | APPLY_YES)
+
+/**
+ * struct run - state of configured_apply()
+ * @steps: the steps
+ * @config: the configuration
+ * @applied: the configuration that was applied last
+ * @old: the present configuration has errors, and @config is @applied
+ * @waiting: number of rules that wait for devices
+ */
+struct run {
+	struct steps steps;
+	struct config config;
+	struct config applied;
+	bool old;
+	int waiting;
+};
+
+int configured_read(const struct cli *cli, const struct args *args,
+		    bool fallback, struct config *config)
+{
+	char folder[CONFIG_FOLDER_TEXT];
+	int ret;
+
+	memset(config, 0, sizeof(*config));
+	if (config_folder(cli->netns, args->config, folder))
+		return -1;
+	ret = config_read(config, folder, config_feeds_folder());
+	if (!ret || !fallback)
+		return ret;
+	config_free(config);
+	if (applied_read(cli, config))
+		return error("no earlier configuration can be used");
+	error("the configuration that was applied last is used instead");
+	return 1;
+}
+
+void say_unprotected(const struct config_rule *rule, const char *dev)
+{
+	char buf[DEVICE_TEXT];
+
+	fprintf(stderr, "NOT PROTECTED: rule %s waits for %s\n", rule->name,
+		device_text(dev, buf));
+}
+
+int configured_waiting(struct cli *cli)
+{
+	struct config_rule shown = { .hook = 0 };
+	struct kcuckoo_rule *rules;
+	int i, waiting = 0, count = kcuckoo_rules(cli->handle, &rules);
+
+	if (count < 0)
+		return plain_error(count, "list the rules");
+	for (i = 0; i < count; i++) {
+		if (!*rules[i].label ||
+		    !(rules[i].flags & KCUCKOO_RULE_DEV_WAITING))
+			continue;
+		memcpy(shown.name, rules[i].label, sizeof(shown.name));
+		say_unprotected(&shown, (const char *)rules[i].pattern);
+		waiting++;
+	}
+	free(rules);
+	return waiting;
+}
+
+/*
+ * Replace the devices of a rule of hook xdp by those that exist. Return: 0, or -1
+ * if memory is short.
+ */
+static int rule_devices(struct config_rule *rule,
+			const struct if_nameindex *devices, const char *only,
+			void (*missing)(const struct config_rule *, const char *))
+{
+	struct config_texts found = { .count = 0 };
+	const struct if_nameindex *device;
+	size_t i, before;
+	int ret = 0;
+
+	for (i = 0; !ret && i < rule->devs.count; i++) {
+		const struct config_text *dev = &rule->devs.items[i];
+
+		before = found.count;
+		for (device = devices; !ret && device->if_name; device++)
+			if ((!only || !strcmp(only, device->if_name)) &&
+			    !fnmatch(dev->text, device->if_name, 0) &&
+			    !texts_find(&found, device->if_name,
+					strlen(device->if_name)))
+				ret = texts_add(&found, device->if_name,
+						strlen(device->if_name),
+						&dev->place);
+		if (missing && found.count == before)
+			missing(rule, dev->text);
+	}
+	texts_free(&rule->devs);
+	rule->devs = found;
+	return ret;
+}
+
+int configured_devices(struct config *config, const char *only,
+		       void (*missing)(const struct config_rule *rule,
+				       const char *dev))
+{
+	struct if_nameindex *devices = if_nameindex();
+	size_t i;
+	int ret = 0;
+
+	if (!devices)
+		return error("cannot list the network devices: %s",
+			     strerror(errno));
+	for (i = 0; !ret && i < config->rule_count; i++)
+		if (config->rules[i]->hook == HOOK_XDP)
+			ret = rule_devices(config->rules[i], devices, only, missing);
+	if_freenameindex(devices);
+	return ret ? error("not enough memory") : 0;
+}
+
+static bool has_xdp(const struct config *config)
+{
+	size_t i;
+
+	for (i = 0; i < config->rule_count; i++)
+		if (config->rules[i]->hook == HOOK_XDP)
+			return true;
+	return false;
+}
+
+/* Make the plan. Return: 0, or -1 after error messages. */
+static int make_plan(struct run *run, struct present *present, struct plan *plan)
+{
+	struct cli *cli = run->steps.sources.cli;
+
+	if (present_read(cli, present) || plan_make(plan, &run->config, present))
+		return -1;
+	return steps_notes(cli, plan);
+}
+
+/* Make the plan and do its steps. Return: 0, or -1 after error messages. */
+static int run_plan(struct run *run)
+{
+	struct steps *steps = &run->steps;
+	bool boot = steps->sources.args->apply.given & APPLY_BOOT;
+	bool dry = steps->sources.args->apply.given & APPLY_DRY_RUN;
+	struct present present;
+	struct plan plan = { .steps = NULL };
+	int ret = make_plan(run, &present, &plan), restored = 0;
+
+	if (!ret && boot && !dry)
+		restored = kept_restore(steps->sources.cli, &run->config,
+					&steps->sources.failed);
+	if (restored > 0) {
+		plan_free(&plan);
+		present_free(&present);
+		ret = make_plan(run, &present, &plan);
+	}
+	if (!ret)
+		steps_run(steps, &plan);
+	plan_free(&plan);
+	present_free(&present);
+	if (!ret && !dry && own_xdps_write(steps->sources.cli, &steps->own,
+					   has_xdp(&run->config)))
+		steps->broken++;
+	return ret;
+}
+
+static void count_missing(const struct config_rule *rule, const char *dev)
+{
+	say_unprotected(rule, dev);
+}
+
+static int print_result(const struct run *run)
+{
+	const struct steps *steps = &run->steps;
+
+	return json_print(json_pack("{s:b, s:I, s:I, s:i}", "changed",
+				    steps->sources.changed, "failed",
+				    (json_int_t)steps->sources.failed, "errors",
+				    (json_int_t)steps->broken, "waiting",
+				    run->waiting));
+}
+
+/* Print what was done. Return: an exit code, or -1 after an error message. */
+static int finish(struct run *run)
+{
+	struct steps *steps = &run->steps;
+	struct cli *cli = steps->sources.cli;
+	bool dry = steps->sources.args->apply.given & APPLY_DRY_RUN;
+
+	if (!dry && !run->old && !steps->broken &&
+	    applied_keep(cli, &run->config))
+		steps->broken++;
+	run->waiting = configured_waiting(cli);
+	if (run->waiting < 0)
+		return -1;
+	if (!steps->sources.changed && !steps->sources.failed && !steps->broken &&
+	    isatty(STDERR_FILENO))
+		say(cli, "nothing to do");
+	if (cli->json && print_result(run))
+		return -1;
+	if (steps->broken || run->old)
+		return EXIT_ERROR;
+	return steps->sources.failed || (dry && steps->sources.changed) ?
+	       EXIT_NO : EXIT_YES;
+}
+
+/* Attach the rules of hook xdp on one device. Return: 0, or -1. */
+static int attach_device(struct run *run)
+{
+	struct steps *steps = &run->steps;
+	struct present present;
+	struct plan plan = { .steps = NULL };
+	size_t i;
+	int ret = present_read(steps->sources.cli, &present);
+
+	if (!ret)
+		ret = plan_make(&plan, &run->config, &present);
+	for (i = 0; !ret && i < plan.step_count; i++)
+		if (plan.steps[i].kind == PLAN_ATTACH &&
+		    plan.steps[i].rule.key.hook == HOOK_XDP &&
+		    steps_attach(steps, &plan.steps[i].rule))
+			steps->broken++;
+	plan_free(&plan);
+	present_free(&present);
+	if (!ret && own_xdps_write(steps->sources.cli, &steps->own, true))
+		ret = -1;
+	return ret || steps->broken ? -1 : EXIT_YES;
+}
+
+/*
+ * Attach the rules of hook xdp of the applied configuration on the device of
+ * --device. Return: an exit code, or -1 after an error message.
+ */
+static int apply_device(struct run *run)
+{
+	struct cli *cli = run->steps.sources.cli;
+	char path[FOLDERS_PATH];
+	int ret;
+
+	if (run_path(cli, "xdp", path))
+		return -1;
+	if (access(path, F_OK))
+		return EXIT_YES;
+	ret = applied_read(cli, &run->config);
+	if (ret)
+		return ret < 0 ? -1 : EXIT_YES;
+	if (cli_open(cli) || own_xdps_read(cli, &run->steps.own) ||
+	    configured_devices(&run->config, run->steps.sources.args->apply.device,
+			       NULL))
+		return -1;
+	return attach_device(run);
+}
+
+static int apply_all(struct run *run)
+{
+	struct sources *sources = &run->steps.sources;
+	struct cli *cli = sources->cli;
+	int ret;
+
+	ret = configured_read(cli, sources->args,
+			      sources->args->apply.given & APPLY_BOOT,
+			      &run->config);
+	if (ret < 0)
+		return -1;
+	run->old = ret;
+	if (cli_open(cli) || wait_check_module(cli, "a configuration") ||
+	    applied_read(cli, &run->applied) < 0 ||
+	    own_xdps_read(cli, &run->steps.own) ||
+	    configured_devices(&run->config, NULL, count_missing) ||
+	    run_plan(run))
+		return -1;
+	return finish(run);
+}
+
+int configured_apply(struct cli *cli, const struct args *args)
+{
+	struct run run = {
+		.steps.sources = { .cli = cli, .args = args },
+	};
+	int lock, ret;
+
+	if (args->apply.given & ONLY_LISTS)
+		return error("--exclude, --optimize, --bogons and --yes need a filter and lists; the configuration has such keys");
+	run.steps.sources.config = &run.config;
+	run.steps.sources.applied = &run.applied;
+	lock = changes_lock(cli);
+	if (lock < 0)
+		return -1;
+	ret = args->apply.given & APPLY_DEVICE ? apply_device(&run) :
+						 apply_all(&run);
+	free(run.steps.own.items);
+	config_free(&run.applied);
+	config_free(&run.config);
+	close(lock);
+	return ret;
+}

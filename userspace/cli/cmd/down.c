@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The verb down removes all filters and rules that a configuration made.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmd/applied.h"
+#include "cmd/folders.h"
+#include "cmd/kept.h"
+#include "cmd/steps.h"
+#include "json.h"
+#include "keywords.h"
+#include "message.h"
+
+/* Save the filters that are kept. Return: 0, or -1 after error messages. */
+static int save(struct cli *cli)
+{
+	struct config config;
+	int ret = applied_read(cli, &config);
+
+	if (ret > 0)
+		ret = 0;
+	else if (!ret)
+		ret = kept_save(cli, &config);
+	config_free(&config);
+	return ret ? error("nothing was removed") : 0;
+}
+
+/* Print what was made by hand, and stays. */
+static void say_others(const struct cli *cli, const struct plan *plan)
+{
+	size_t i;
+
+	for (i = 0; i < plan->note_count; i++) {
+		const struct plan_note *note = &plan->notes[i];
+
+		if (note->kind == PLAN_OTHER_FILTER)
+			say(cli, "filter '%s' was made by hand, and stays",
+			    note->name);
+		else if (note->kind == PLAN_OTHER_RULE)
+			say(cli, "a rule of '%s' was made by hand, and stays",
+			    note->name);
+	}
+}
+
+/* Remove everything that is managed. Return: 0, or -1 after error messages. */
+static int remove_all(struct steps *steps)
+{
+	struct cli *cli = steps->sources.cli;
+	struct config empty = { .errors = 0 };
+	struct plan plan = { .steps = NULL };
+	struct present present;
+	int ret = present_read(cli, &present);
+
+	if (!ret)
+		ret = plan_make(&plan, &empty, &present);
+	if (!ret)
+		ret = steps_notes(cli, &plan);
+	if (!ret) {
+		steps_run(steps, &plan);
+		say_others(cli, &plan);
+	}
+	plan_free(&plan);
+	present_free(&present);
+	if (!ret && own_xdps_write(cli, &steps->own, false))
+		ret = -1;
+	return ret;
+}
+
+int verb_down(struct cli *cli, const struct args *args)
+{
+	struct steps steps = { .sources = { .cli = cli, .args = args } };
+	int lock, ret = -1;
+
+	if (cli_open(cli))
+		return -1;
+	lock = changes_lock(cli);
+	if (lock < 0)
+		return -1;
+	if (!(args->given & ARGS_SAVE) || !save(cli))
+		ret = own_xdps_read(cli, &steps.own) || remove_all(&steps);
+	free(steps.own.items);
+	close(lock);
+	if (ret || steps.broken)
+		return -1;
+	return cli->json ? json_print(json_pack("{s:b}", "changed",
+						steps.sources.changed)) : EXIT_YES;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions find the folders in which the command keeps what it must know
+ * later, and take the lock of changes that a configuration makes.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/folders.h"
+#include "message.h"
+
+/* Write @name in the folder of an environment variable to @path. */
+static int folder_path(const struct cli *cli, const char *variable,
+		       const char *usual, const char *name,
+		       char path[FOLDERS_PATH])
+{
+	const char *folder = getenv(variable), *netns = cli->netns;
+	int length;
+
+	if (netns && (strchr(netns, '/') || *netns == '.'))
+		return error("the namespace '%s' has no name, so no state is kept for it",
+			     netns);
+	length = snprintf(path, FOLDERS_PATH, "%s%s%s/%s",
+			  folder && *folder ? folder : usual,
+			  netns ? "/netns/" : "", netns ? netns : "", name);
+	return length < FOLDERS_PATH ? 0 :
+	       error("the path in %s is too long", variable);
+}
+
+int state_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH])
+{
+	return folder_path(cli, "KCUCKOO_STATE", "/var/lib/kcuckoo", name, path);
+}
+
+int run_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH])
+{
+	return folder_path(cli, "KCUCKOO_RUN", "/run/kcuckoo", name, path);
+}
+
+int make_parents(const char *path)
+{
+	char folder[FOLDERS_PATH];
+	char *slash = folder;
+
+	snprintf(folder, sizeof(folder), "%s", path);
+	while ((slash = strchr(slash + 1, '/'))) {
+		*slash = 0;
+		if (mkdir(folder, 0755) && errno != EEXIST)
+			return error("cannot create the folder %s: %s", folder,
+				     strerror(errno));
+		*slash = '/';
+	}
+	return 0;
+}
+
+int changes_lock(const struct cli *cli)
+{
+	char path[FOLDERS_PATH];
+	int fd;
+
+	if (run_path(cli, "lock", path) || make_parents(path))
+		return -1;
+	fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd >= 0 && !flock(fd, LOCK_EX))
+		return fd;
+	error("cannot lock %s: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}

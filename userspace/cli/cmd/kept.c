@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions save the members of filters with keep = yes at shutdown, and
+ * restore them at boot.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/folders.h"
+#include "cmd/kept.h"
+#include "keys/staged.h"
+#include "message.h"
+#include "snapshot_file.h"
+
+/* Write the path of the snapshot of a filter. Return: 0, or -1 after a message. */
+static int snapshot_path(const struct cli *cli, const char *name,
+			 char path[FOLDERS_PATH])
+{
+	char file[KCUCKOO_NAME_SIZE + 4];
+
+	snprintf(file, sizeof(file), "%s.kcf", name);
+	return state_path(cli, file, path);
+}
+
+/* Lists decide about the members of a filter that has lists. */
+static bool is_kept(const struct config_filter *filter)
+{
+	return filter->keep && !filter->lists.count;
+}
+
+static bool exists(struct cli *cli, const char *name)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+
+	return !kcuckoo_info(cli->handle, name, &info);
+}
+
+/* Make the snapshot the staged filter. Return: 0, or -1 after an error message. */
+static int stage(struct cli *cli, int fd, const char *path)
+{
+	char name[KCUCKOO_NAME_SIZE] = "";
+	const char *why;
+	int ret = kcuckoo_restore(cli->handle, name, KCUCKOO_RESTORE_STAGED, fd,
+				  &why);
+
+	return ret ? error("cannot restore from %s: %s", path,
+			   why ? why : kcuckoo_strerror(ret)) : 0;
+}
+
+/* Publish the staged filter. Return: 0, or -1 after an error message. */
+static int publish(struct cli *cli, const struct config_filter *filter,
+		   const char *path)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct staged staged = { .cli = cli, .name = filter->name, .exists = true };
+	int ret = kcuckoo_info(cli->handle, STAGED_NAME, &info);
+
+	if (ret || info.type != filter->create.type)
+		ret = error("%s is a snapshot of another type than the filter %s",
+			    path, filter->name);
+	else
+		ret = staged_name(&staged, true);
+	staged_end(&staged);
+	if (!ret)
+		say(cli, "%s: restored %llu %s", filter->name, info.members,
+		    plural(info.members, "member", "members"));
+	return ret ? -1 : 0;
+}
+
+/* Restore a filter. Return: 1; 0 without a snapshot; or -1 after a message. */
+static int restore(struct cli *cli, const struct config_filter *filter)
+{
+	char path[FOLDERS_PATH];
+	int fd, ret;
+
+	if (snapshot_path(cli, filter->name, path))
+		return -1;
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? 0 :
+		       error("cannot read %s: %s", path, strerror(errno));
+	ret = stage(cli, fd, path);
+	close(fd);
+	if (!ret)
+		ret = publish(cli, filter, path);
+	return ret ? -1 : 1;
+}
+
+int kept_restore(struct cli *cli, const struct config *config, size_t *failed)
+{
+	int restored = 0, ret;
+	size_t i;
+
+	for (i = 0; i < config->filter_count; i++) {
+		const struct config_filter *filter = config->filters[i];
+
+		if (!is_kept(filter) || exists(cli, filter->name))
+			continue;
+		ret = restore(cli, filter);
+		if (ret < 0)
+			hint(-1, "filter %s begins without members", filter->name);
+		*failed += ret < 0;
+		restored += ret > 0;
+	}
+	return restored;
+}
+
+int kept_save(struct cli *cli, const struct config *config)
+{
+	char path[FOLDERS_PATH];
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < config->filter_count; i++) {
+		const char *name = config->filters[i]->name;
+
+		if (!is_kept(config->filters[i]) || !exists(cli, name))
+			continue;
+		if (snapshot_path(cli, name, path) || make_parents(path) ||
+		    snapshot_save(cli, name, path))
+			ret = -1;
+	}
+	return ret;
+}

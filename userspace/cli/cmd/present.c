@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions read the filters and rules of a network namespace, for
+ * plan_make(), and keep which rules of hook xdp a configuration made.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/folders.h"
+#include "cmd/present.h"
+#include "conf/texts.h"
+#include "message.h"
+#include "rules/rules.h"
+#include "rules/xdp.h"
+
+static struct own_xdp *find_own(const struct own_xdps *own, const char *filter,
+				const char *dev)
+{
+	size_t i;
+
+	for (i = 0; i < own->count; i++)
+		if (!strcmp(own->items[i].filter, filter) &&
+		    !strcmp(own->items[i].dev, dev))
+			return &own->items[i];
+	return NULL;
+}
+
+int own_xdps_set(struct own_xdps *own, const struct present_rule *rule)
+{
+	struct own_xdp *item = find_own(own, rule->key.filter, rule->key.dev);
+
+	if (!item) {
+		item = array_grow(own->items, own->count, sizeof(*item));
+		if (!item)
+			return error("not enough memory");
+		own->items = item;
+		item += own->count++;
+	}
+	strcpy(item->label, rule->label);
+	strcpy(item->filter, rule->key.filter);
+	strcpy(item->dev, rule->key.dev);
+	return 0;
+}
+
+void own_xdps_remove(struct own_xdps *own, const struct present_rule *rule)
+{
+	struct own_xdp *item = find_own(own, rule->key.filter, rule->key.dev);
+
+	if (item)
+		*item = own->items[--own->count];
+}
+
+int own_xdps_read(const struct cli *cli, struct own_xdps *own)
+{
+	struct present_rule rule;
+	char path[FOLDERS_PATH];
+	FILE *file;
+	int ret = 0;
+
+	memset(own, 0, sizeof(*own));
+	/* A namespace without a name has no state. */
+	if (cli->netns && strchr(cli->netns, '/'))
+		return 0;
+	if (run_path(cli, "xdp", path))
+		return -1;
+	file = fopen(path, "re");
+	if (!file)
+		return errno == ENOENT ? 0 :
+		       error("cannot read %s: %s", path, strerror(errno));
+	while (!ret && fscanf(file, "%31s %31s %15[^\n]", rule.label,
+			      rule.key.filter, rule.key.dev) == 3)
+		ret = own_xdps_set(own, &rule);
+	fclose(file);
+	return ret;
+}
+
+int own_xdps_write(const struct cli *cli, const struct own_xdps *own, bool exists)
+{
+	char path[FOLDERS_PATH];
+	FILE *file;
+	size_t i;
+
+	if (run_path(cli, "xdp", path) || make_parents(path))
+		return -1;
+	if (!exists)
+		return !unlink(path) || errno == ENOENT ? 0 :
+		       error("cannot remove %s: %s", path, strerror(errno));
+	file = fopen(path, "we");
+	for (i = 0; file && i < own->count; i++)
+		fprintf(file, "%s %s %s\n", own->items[i].label,
+			own->items[i].filter, own->items[i].dev);
+	if (!file || fclose(file))
+		return error("cannot write %s: %s", path, strerror(errno));
+	return 0;
+}
+
+static int read_filters(struct cli *cli, struct present *present)
+{
+	struct kcuckoo_list_entry *entries;
+	struct present_filter *filters;
+	int i, ret = 0, count = kcuckoo_list(cli->handle, &entries);
+
+	if (count < 0)
+		return plain_error(count, "list the filters");
+	filters = calloc(count + 1, sizeof(*filters));
+	present->filters = filters;
+	if (!filters)
+		ret = error("not enough memory");
+	for (i = 0; !ret && i < count; i++) {
+		struct present_filter *filter = &filters[present->filter_count];
+		const char *name = (const char *)entries[i].name;
+
+		filter->info.size = sizeof(filter->info);
+		ret = kcuckoo_info(cli->handle, name, &filter->info);
+		if (ret && ret != -ENOENT) {
+			filter_error(cli, ret, name, "read the state of");
+			break;
+		}
+		memcpy(filter->info.name, entries[i].name,
+		       sizeof(filter->info.name));
+		filter->managed = entries[i].flags & KCUCKOO_LIST_MANAGED;
+		/* A filter that was just destroyed is left out. */
+		present->filter_count += !ret;
+		ret = 0;
+	}
+	free(entries);
+	return ret ? -1 : 0;
+}
+
+static void set_rule(struct present_rule *to, const struct kcuckoo_rule *from,
+		     const struct own_xdps *own)
+{
+	const bool wait = *from->pattern;
+	const struct own_xdp *item;
+
+	memcpy(to->key.filter, from->name, sizeof(to->key.filter));
+	memcpy(to->key.dev, wait ? from->pattern : from->dev,
+	       sizeof(to->key.dev));
+	to->key.hook = from->hook;
+	to->key.match = from->match;
+	to->key.family = from->family;
+	to->key.wait = wait;
+	memcpy(to->label, from->label, sizeof(to->label));
+	memcpy(to->allow, from->allow, sizeof(to->allow));
+	to->action = from->action;
+	to->mark = from->mark;
+	to->mode = from->flags & RULE_NATIVE ? XDP_MODE_NATIVE :
+					       XDP_MODE_GENERIC;
+	item = from->hook == HOOK_XDP ?
+	       find_own(own, to->key.filter, to->key.dev) : NULL;
+	if (item)
+		strcpy(to->label, item->label);
+}
+
+static int read_rules(struct cli *cli, struct present *present)
+{
+	struct kcuckoo_rule *list;
+	struct present_rule *rules;
+	struct own_xdps own;
+	int i, count;
+
+	if (own_xdps_read(cli, &own))
+		return -1;
+	count = rules_list(cli, &list, false);
+	if (count < 0) {
+		free(own.items);
+		return plain_error(count, "list the rules");
+	}
+	rules = calloc(count + 1, sizeof(*rules));
+	present->rules = rules;
+	for (i = 0; rules && i < count; i++)
+		set_rule(&rules[i], &list[i], &own);
+	present->rule_count = rules ? count : 0;
+	free(list);
+	free(own.items);
+	return rules ? 0 : error("not enough memory");
+}
+
+int present_read(struct cli *cli, struct present *present)
+{
+	memset(present, 0, sizeof(*present));
+	return read_filters(cli, present) || read_rules(cli, present) ? -1 : 0;
+}
+
+void present_free(struct present *present)
+{
+	free((struct present_filter *)present->filters);
+	free((struct present_rule *)present->rules);
+	memset(present, 0, sizeof(*present));
+}

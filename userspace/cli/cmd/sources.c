@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sources_apply() makes a filter of the configuration equal to its lists.
+ *
+ * A list with a url is read only from its last good copy, which fetch has
+ * written and checked. A list with files is read directly.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/apply.h"
+#include "cmd/sources.h"
+#include "conf/fields.h"
+#include "conf/texts.h"
+#include "fetch/canonical.h"
+#include "fetch/state.h"
+#include "keys/members.h"
+#include "message.h"
+
+/**
+ * struct reading - how the lists of a filter are read
+ * @sources: the caller of sources_apply()
+ * @filter: the filter
+ * @exists: the filter exists
+ * @unused: a list could not be used
+ */
+struct reading {
+	struct sources *sources;
+	const struct config_filter *filter;
+	bool exists;
+	bool unused;
+};
+
+/* Count a list that cannot be used. Return: -1. */
+static int list_failed(struct reading *reading)
+{
+	reading->sources->failed++;
+	reading->unused = true;
+	return -1;
+}
+
+static bool is_expired(const struct config_list *list, time_t confirmed)
+{
+	time_t now = time(NULL);
+
+	return list->expire && confirmed < now &&
+	       now - confirmed > (time_t)list->expire;
+}
+
+/*
+ * Add the last good copy of a list with a url to the sorted set. Return: 0; 1 if
+ * the list was never fetched; or -1 after an error message.
+ */
+static int read_copy(struct reading *reading, const struct config_list *list,
+		     struct keyset *set)
+{
+	char why[CANONICAL_WHY], file[FILE_NAME];
+	struct canonical canonical;
+	time_t confirmed;
+	int fd, folder = state_open_lists(reading->sources->cli->netns);
+
+	if (folder == -ENOENT)
+		return 1;
+	if (folder < 0)
+		return error("cannot open the folder of lists: %s", strerror(-folder));
+	fd = canonical_open(folder, state_file(list->name, "list", file),
+			    list->name, &canonical, &confirmed, why);
+	close(folder);
+	if (fd == -ENOENT)
+		return 1;
+	if (fd < 0)
+		return error("list %s: its last good copy %s", list->name, why);
+	if (is_expired(list, confirmed)) {
+		close(fd);
+		warn("list %s has expired, and counts as empty", list->name);
+		return 0;
+	}
+	if (canonical_read(fd, set))
+		return error("list %s: its last good copy cannot be read",
+			     list->name);
+	keyset_sort(set);
+	return 0;
+}
+
+/* Add a sorted set to the wanted keys, except bogons. */
+static int add_set(struct wanted *wanted, const struct config_list *list,
+		   struct keyset *set)
+{
+	struct keyset bogons, outermost;
+	struct kcuckoo_prefix key;
+	struct exclusion exclusion = { .cut = 0 };
+	size_t at;
+	int ret = 0;
+
+	keyset_init(&bogons);
+	keyset_init(&outermost);
+	if (!list->bogons) {
+		ret = guard_add_bogons(&bogons);
+		keyset_sort(&bogons);
+		if (!ret)
+			ret = keyset_outermost(&bogons, &outermost);
+		if (!ret)
+			ret = keyset_exclude(set, &outermost, &exclusion);
+	}
+	wanted->bogons.left_out += exclusion.left_out;
+	wanted->bogons.cut += exclusion.cut;
+	for (at = 0; !ret && keyset_read(set, at, &key, 1); at++)
+		ret = collection_add_prefix(&wanted->collection, &key,
+					    &wanted->collection.note);
+	wanted->input.keys += at;
+	keyset_free(&outermost);
+	keyset_free(&bogons);
+	return ret ? error("list %s: not enough memory", list->name) : 0;
+}
+
+static int read_fetched(struct reading *reading, const struct config_list *list,
+			struct wanted *wanted)
+{
+	struct keyset set;
+	int ret;
+
+	keyset_init(&set);
+	ret = read_copy(reading, list, &set);
+	if (!ret)
+		ret = add_set(wanted, list, &set);
+	keyset_free(&set);
+	if (ret > 0)
+		hint(error("list %s was not fetched yet", list->name),
+		     "'kcuckoo fetch %s' fetches it", list->name);
+	return ret;
+}
+
+/* Return: the names of the files of a list as input_init() needs them, or NULL. */
+static char **file_names(const struct config_list *list)
+{
+	char **names = calloc(list->files.count + 1, sizeof(*names));
+	size_t i;
+
+	for (i = 0; names && i < list->files.count; i++) {
+		const char *path = list->files.items[i].text;
+
+		if (!list->where)
+			names[i] = strdup(path);
+		else if (asprintf(&names[i], "json:%s?where=%s", path,
+				  list->where) < 0)
+			names[i] = NULL;
+	}
+	return names;
+}
+
+static void free_names(char **names, size_t count)
+{
+	size_t i;
+
+	for (i = 0; names && i < count; i++)
+		free(names[i]);
+	free(names);
+}
+
+/* Set how the lines of a list with files are parsed. @column: buffer. */
+static void set_syntax(struct syntax *syntax, const struct config_list *list,
+		       char column[16])
+{
+	snprintf(column, 16, "%u", list->column);
+	syntax->recognize = list->layout < 0;
+	syntax->layout = list->layout < 0 ? LAYOUT_LIST : list->layout;
+	syntax->column = list->column ? column : NULL;
+	syntax->ranges = list->ranges;
+	syntax->member = list->member;
+	syntax->json_keys = list->json_key;
+}
+
+/* May the list be empty? Only if the configuration says min = 0. */
+static bool may_be_empty(const struct config_list *list)
+{
+	return list_has(list, "min") && !list->min;
+}
+
+/*
+ * Read a list with files to @part. Return: 0, or -1 after an error message.
+ */
+static int read_files(const struct reading *reading,
+		      const struct config_list *list, struct wanted *part,
+		      struct progress *progress)
+{
+	char **names = file_names(list);
+	struct wanted_options options = {
+		.files = names,
+		.file_count = list->files.count,
+		.given = (reading->sources->args->given &
+			  (ARGS_FORCE | ARGS_ALLOW_EMPTY)) |
+			 (may_be_empty(list) ? ARGS_ALLOW_EMPTY : 0),
+		.bogons = list->bogons,
+		.wide = list->wide,
+	};
+	int ret = names ? wanted_read(part, &options, progress) :
+			  error("not enough memory");
+
+	free_names(names, list->files.count);
+	if (!ret && part->input.keys < list->min &&
+	    !(reading->sources->args->apply.given & APPLY_MIN))
+		ret = error("%s has %llu %s, and at least %llu are needed",
+			    list->files.items[0].text, part->input.keys,
+			    plural(part->input.keys, "entry", "entries"), list->min);
+	return ret;
+}
+
+static int read_own(struct reading *reading, const struct config_list *list,
+		    struct wanted *wanted, struct progress *progress)
+{
+	struct wanted part;
+	char column[16];
+	int ret;
+
+	collection_init(&part.collection, &wanted->collection.syntax,
+			&wanted->collection.note);
+	wanted_init(&part);
+	set_syntax(&part.collection.syntax, list, column);
+	ret = read_files(reading, list, &part, progress);
+	if (!ret)
+		ret = wanted_add(wanted, &part);
+	wanted_free(&part);
+	return ret;
+}
+
+/* Read a list. Return: 0; 1 if it was never fetched; or -1 after a message. */
+static int read_list(struct reading *reading, const struct config_list *list,
+		     struct wanted *wanted, struct progress *progress)
+{
+	return list->urls.count ? read_fetched(reading, list, wanted) :
+				  read_own(reading, list, wanted, progress);
+}
+
+/* Read a list to the exceptions. Return: 0, or -1 after an error message. */
+static int read_exclude(struct reading *reading, const struct config_list *list,
+			struct wanted *wanted, struct progress *progress)
+{
+	struct config_list all = *list;
+	struct wanted part;
+	struct kcuckoo_prefix key;
+	size_t at;
+	int ret;
+
+	/* An address may be excluded although no network of the internet has it. */
+	all.bogons = all.wide = true;
+	collection_init(&part.collection, &(struct syntax){ .kind = SYNTAX_INET },
+			&(struct note){ .value = 0 });
+	wanted_init(&part);
+	ret = read_list(reading, &all, &part, progress);
+	if (!ret && part.input.bad)
+		ret = error("an excluded list has %llu bad %s", part.input.bad,
+			    plural(part.input.bad, "line", "lines"));
+	for (at = 0; !ret && keyset_read(&part.collection.keys, at, &key, 1); at++)
+		ret = keyset_add(&wanted->exceptions, &key);
+	wanted_free(&part);
+	return ret;
+}
+
+/*
+ * Read all lists of the filter, see @read of struct wanted_options. Without an
+ * excluded list nothing may be blocked. A list that was never fetched counts as
+ * empty. Any other list that fails leaves an existing filter as it is.
+ */
+static int read_lists(void *context, struct wanted *wanted,
+		      struct progress *progress)
+{
+	struct reading *reading = context;
+	const struct config_filter *filter = reading->filter;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < filter->excludes.count; i++)
+		if (read_exclude(reading, filter->excludes.items[i].list, wanted,
+				 progress))
+			return list_failed(reading);
+	for (i = 0; i < filter->lists.count; i++) {
+		ret = read_list(reading, filter->lists.items[i].list, wanted,
+				progress);
+		if (!ret)
+			continue;
+		list_failed(reading);
+		if (ret < 0 && reading->exists)
+			return -1;
+	}
+	return reading->unused && reading->exists &&
+	       !collection_count(&wanted->collection) ? -1 : 0;
+}
+
+/* Read the present members, to give them to a filter with other parameters. */
+static int read_members(void *context, struct wanted *wanted,
+			struct progress *progress)
+{
+	struct reading *reading = context;
+	const char *name = reading->filter->name;
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct cli *cli = reading->sources->cli;
+	struct wanted part;
+	int ret;
+
+	(void)progress;
+	wanted_init(&part);
+	ret = kcuckoo_info(cli->handle, name, &info);
+	if (ret)
+		return filter_error(cli, ret, name, "read the state of");
+	memset(&part.input, 0, sizeof(part.input));
+	collection_init(&part.collection, &wanted->collection.syntax,
+			&wanted->collection.note);
+	part.collection.syntax.max_value = info.value_bits;
+	part.collection.syntax.timeouts = info.create_flags & KCUCKOO_CREATE_TIMEOUT;
+	keyset_free(&part.collection.keys);
+	ret = members_read(cli, name, "change the parameters of", &info,
+			   &part.collection.keys);
+	if (!ret)
+		ret = wanted_add(wanted, &part);
+	wanted_free(&part);
+	return ret;
+}
+
+/* Return: true if rules of the configuration use the filter only as @allow. */
+static bool allows_only(const struct config *config, const char *name)
+{
+	bool allow = false;
+	size_t i;
+
+	for (i = 0; i < config->rule_count; i++) {
+		const struct config_rule *rule = config->rules[i];
+
+		allow |= !strcmp(rule->allow, name);
+		if (texts_find(&rule->filters, name, strlen(name)))
+			return false;
+	}
+	return allow;
+}
+
+static enum own_policy own_policy(const struct sources *sources, const char *name)
+{
+	int given = sources->args->apply.given;
+
+	if (given & APPLY_KEEP_OWN || allows_only(sources->config, name))
+		return OWN_KEEP;
+	if (given & (APPLY_SKIP_OWN | APPLY_BOOT) || !isatty(STDERR_FILENO))
+		return OWN_LEAVE_OUT;
+	return OWN_REFUSE;
+}
+
+/* Has the filter the same lists as in the configuration that was applied last? */
+static bool has_same_lists(const struct sources *sources,
+			   const struct config_filter *filter)
+{
+	const struct config_filter *old = config_filter(sources->applied,
+							filter->name);
+	size_t i;
+
+	if (!old || old->lists.count != filter->lists.count ||
+	    old->excludes.count != filter->excludes.count)
+		return false;
+	for (i = 0; i < old->lists.count; i++)
+		if (strcmp(old->lists.items[i].text, filter->lists.items[i].text))
+			return false;
+	for (i = 0; i < old->excludes.count; i++)
+		if (strcmp(old->excludes.items[i].text,
+			   filter->excludes.items[i].text))
+			return false;
+	return true;
+}
+
+/*
+ * Set the limits for the members of a filter: the lowest of those of its lists
+ * with files. Lists with urls have passed theirs in fetch. A filter that gets
+ * other lists than before has no limits.
+ */
+static void set_guards(const struct sources *sources,
+		       const struct config_filter *filter, struct guards *guards)
+{
+	const struct apply_args *given = &sources->args->apply;
+	bool same = has_same_lists(sources, filter);
+	size_t i;
+
+	*guards = (struct guards){ .max_shrink = 100, .wide = true,
+				   .max_grow = GUARD_GROW_DEFAULT };
+	for (i = 0; same && i < filter->lists.count; i++) {
+		const struct config_list *list = filter->lists.items[i].list;
+
+		if (list->urls.count)
+			continue;
+		if (list->max_shrink < guards->max_shrink)
+			guards->max_shrink = list->max_shrink;
+		if (list_has(list, "max-grow") && list->max_grow < guards->max_grow)
+			guards->max_grow = list->max_grow;
+		guards->wide &= list->wide;
+	}
+	if (given->given & APPLY_MIN)
+		guards->min = given->min;
+	if (given->given & APPLY_MAX_SHRINK)
+		guards->max_shrink = given->max_shrink;
+	if (given->given & APPLY_MAX_GROW)
+		guards->max_grow = given->max_grow;
+	if (given->given & APPLY_WIDE)
+		guards->wide = true;
+}
+
+/* Create a filter without members, because its lists cannot be used. */
+static void create_empty(struct sources *sources,
+			 const struct config_filter *filter)
+{
+	struct kcuckoo_ioc_create create = filter->create;
+	int ret;
+
+	create.flags |= KCUCKOO_CREATE_MANAGED;
+	ret = kcuckoo_create(sources->cli->handle, filter->name, &create);
+	if (ret)
+		filter_error(sources->cli, ret, filter->name, "create");
+	else
+		warn("filter %s was created without members", filter->name);
+	sources->changed |= !ret;
+}
+
+/* Print what became of a filter that could not be made equal to its lists. */
+static void step_failed(struct reading *reading)
+{
+	struct sources *sources = reading->sources;
+
+	if (!reading->unused)
+		sources->failed++;
+	if (reading->exists)
+		hint(-1, "filter %s keeps its present members",
+		     reading->filter->name);
+	else if (!(sources->args->apply.given & APPLY_DRY_RUN))
+		create_empty(sources, reading->filter);
+}
+
+void sources_apply(struct sources *sources, const struct plan_step *step)
+{
+	const struct config_filter *filter = step->filter;
+	struct reading reading = {
+		.sources = sources,
+		.filter = filter,
+		.exists = step->kind != PLAN_PUBLISH,
+	};
+	char *operands[] = { (char *)filter->name, NULL };
+	struct args args = { .operands = operands, .operand_count = 1 };
+	struct apply_options options = {
+		.name = filter->name,
+		.args = &args,
+		.lists = {
+			/* Each list was checked when it was read. */
+			.given = ARGS_ALLOW_EMPTY,
+			.bogons = true,
+			.wide = true,
+			.read = step->kind == PLAN_CONVERT ? read_members : read_lists,
+			.context = &reading,
+		},
+		.own = step->kind == PLAN_CONVERT ? OWN_KEEP :
+						    own_policy(sources, filter->name),
+		.dry_run = sources->args->apply.given & APPLY_DRY_RUN,
+		.diff = sources->args->apply.given & APPLY_DIFF,
+		.packets = true,
+		.managed = true,
+		.create = &filter->create,
+		.rebuild = step->kind == PLAN_EXCHANGE || step->kind == PLAN_CONVERT,
+		.terse = true,
+	};
+	enum apply_outcome outcome;
+	struct cli cli = *sources->cli;
+
+	cli.json = false;
+	set_guards(sources, filter, &options.guards);
+	if (apply_lists(&cli, &options, &outcome) < 0)
+		step_failed(&reading);
+	else
+		sources->changed |= outcome != APPLY_NOTHING;
+}

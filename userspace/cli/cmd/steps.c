@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * steps_run() does the steps of a plan.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/steps.h"
+#include "conf/report.h"
+#include "keywords.h"
+#include "message.h"
+#include "rules/lockout.h"
+#include "rules/xdp.h"
+
+/* Write a rule of the plan as rule_text() does. */
+static const char *text_of(const struct present_rule *rule, char text[RULE_TEXT])
+{
+	struct kcuckoo_rule shown = {
+		.hook = rule->key.hook,
+		.family = rule->key.family,
+		.match = rule->key.match,
+		.action = rule->action,
+		.mark = rule->mark,
+	};
+
+	memcpy(shown.dev, rule->key.dev, sizeof(shown.dev));
+	memcpy(shown.allow, rule->allow, sizeof(shown.allow));
+	return rule_text(&shown, text);
+}
+
+static int rule_error(const struct present_rule *rule, const char *what, int ret)
+{
+	char text[RULE_TEXT];
+
+	return error("rule %s: cannot %s '%s' %s: %s", rule->label, what,
+		     rule->key.filter, text_of(rule, text), kcuckoo_strerror(ret));
+}
+
+static void detach_pattern(const struct present_rule *rule,
+			   struct kcuckoo_ioc_detach *pattern)
+{
+	*pattern = (struct kcuckoo_ioc_detach){
+		.size = sizeof(*pattern),
+		.flags = KCUCKOO_DETACH_HOOK | KCUCKOO_DETACH_FAMILY |
+			 KCUCKOO_DETACH_MATCH,
+		.hook = rule->key.hook,
+		.family = rule->key.family,
+		.match = rule->key.match,
+	};
+	if (*rule->key.dev)
+		pattern->flags |= KCUCKOO_DETACH_DEV;
+	memcpy(pattern->dev, rule->key.dev, sizeof(pattern->dev));
+}
+
+static int detach_xdp(struct steps *steps, const struct present_rule *rule)
+{
+	struct kcuckoo_ioc_detach pattern;
+	int removed = 0;
+
+	detach_pattern(rule, &pattern);
+	if (xdp_detach(steps->sources.cli, rule->key.filter, &pattern, &removed))
+		return -1;
+	own_xdps_remove(&steps->own, rule);
+	return 0;
+}
+
+static int detach(struct steps *steps, const struct present_rule *rule)
+{
+	struct cli *cli = steps->sources.cli;
+	struct kcuckoo_ioc_detach pattern;
+	char text[RULE_TEXT];
+	int ret = 0;
+
+	if (rule->key.hook == HOOK_XDP) {
+		if (detach_xdp(steps, rule))
+			return -1;
+	} else {
+		detach_pattern(rule, &pattern);
+		pattern.flags |= KCUCKOO_DETACH_LABEL;
+		memcpy(pattern.label, rule->label, sizeof(pattern.label));
+		ret = kcuckoo_detach(cli->handle, rule->key.filter, &pattern);
+	}
+	if (ret < 0 && ret != -ENOENT)
+		return rule_error(rule, "detach", ret);
+	say(cli, "rule %s: detached '%s' %s", rule->label, rule->key.filter,
+	    text_of(rule, text));
+	return 0;
+}
+
+/* The kernel replaces no rule of hook xdp: detach the same rule before. */
+static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
+		      const struct present_rule *rule)
+{
+	size_t i;
+
+	for (i = 0; i < steps->own.count; i++) {
+		if (strcmp(steps->own.items[i].filter, rule->key.filter) ||
+		    strcmp(steps->own.items[i].dev, rule->key.dev))
+			continue;
+		if (detach_xdp(steps, rule))
+			return -1;
+		break;
+	}
+	if (xdp_attach(steps->sources.cli, shown, rule->mode))
+		return -1;
+	return own_xdps_set(&steps->own, rule);
+}
+
+static int attach_hook(struct cli *cli, const struct present_rule *rule)
+{
+	struct kcuckoo_ioc_attach request = {
+		.size = sizeof(request),
+		.flags = KCUCKOO_ATTACH_REPLACE |
+			 (rule->key.wait ? KCUCKOO_ATTACH_WAIT : 0),
+		.hook = rule->key.hook,
+		.family = rule->key.family,
+		.match = rule->key.match,
+		.action = rule->action,
+		.mark = rule->mark,
+	};
+	int ret;
+
+	memcpy(request.allow, rule->allow, sizeof(request.allow));
+	memcpy(request.dev, rule->key.dev, sizeof(request.dev));
+	memcpy(request.label, rule->label, sizeof(request.label));
+	ret = kcuckoo_attach(cli->handle, rule->key.filter, &request);
+	return ret ? rule_error(rule, "attach", ret) : 0;
+}
+
+int steps_attach(struct steps *steps, const struct present_rule *rule)
+{
+	struct kcuckoo_rule shown = {
+		.hook = rule->key.hook,
+		.family = rule->key.family,
+		.match = rule->key.match,
+		.action = rule->action,
+		.mark = rule->mark,
+	};
+	struct cli *cli = steps->sources.cli;
+	char text[RULE_TEXT];
+
+	memcpy(shown.name, rule->key.filter, sizeof(shown.name));
+	memcpy(shown.dev, rule->key.dev, sizeof(shown.dev));
+	memcpy(shown.allow, rule->allow, sizeof(shown.allow));
+	/* At boot nobody has a connection that a rule could cut off. */
+	if (!(steps->sources.args->apply.given & APPLY_BOOT))
+		lockout_check_rule(cli, &shown);
+	if (rule->key.hook == HOOK_XDP ? attach_xdp(steps, &shown, rule) :
+					 attach_hook(cli, rule))
+		return -1;
+	say(cli, "rule %s: attached '%s' %s", rule->label, rule->key.filter,
+	    text_of(rule, text));
+	return 0;
+}
+
+static int create(struct cli *cli, const struct plan_step *step)
+{
+	struct kcuckoo_ioc_create create = step->filter->create;
+	int ret;
+
+	create.flags |= KCUCKOO_CREATE_MANAGED;
+	ret = kcuckoo_create(cli->handle, step->name, &create);
+	if (ret)
+		return filter_error(cli, ret, step->name, "create");
+	say(cli, "%s: created", step->name);
+	return 0;
+}
+
+static int destroy(struct cli *cli, const struct plan_step *step)
+{
+	int ret = kcuckoo_destroy(cli->handle, step->name);
+
+	if (ret && ret != -ENOENT)
+		return filter_error(cli, ret, step->name, "destroy");
+	say(cli, "%s: destroyed", step->name);
+	return 0;
+}
+
+/* Do a step that does not read lists. Return: 0, or -1 after an error message. */
+static int run_step(struct steps *steps, const struct plan_step *step)
+{
+	switch (step->kind) {
+	case PLAN_CREATE:
+		return create(steps->sources.cli, step);
+	case PLAN_ATTACH:
+		return steps_attach(steps, &step->rule);
+	case PLAN_DETACH:
+		return detach(steps, &step->rule);
+	default:
+		return destroy(steps->sources.cli, step);
+	}
+}
+
+static bool reads_lists(const struct plan_step *step)
+{
+	return step->kind == PLAN_PUBLISH || step->kind == PLAN_UPDATE ||
+	       step->kind == PLAN_EXCHANGE || step->kind == PLAN_CONVERT;
+}
+
+/* Print a step that a dry run does not do. */
+static void say_step(const struct cli *cli, const struct plan_step *step)
+{
+	char text[RULE_TEXT];
+
+	switch (step->kind) {
+	case PLAN_ATTACH:
+	case PLAN_DETACH:
+		say(cli, "rule %s: would %s '%s' %s", step->rule.label,
+		    step->kind == PLAN_ATTACH ? "attach" : "detach",
+		    step->rule.key.filter, text_of(&step->rule, text));
+		break;
+	default:
+		say(cli, "%s: would be %s", step->name,
+		    step->kind == PLAN_CREATE ? "created" : "destroyed");
+	}
+}
+
+void steps_run(struct steps *steps, const struct plan *plan)
+{
+	struct sources *sources = &steps->sources;
+	size_t i;
+
+	for (i = 0; i < plan->step_count; i++) {
+		const struct plan_step *step = &plan->steps[i];
+
+		if (reads_lists(step)) {
+			sources_apply(sources, step);
+			continue;
+		}
+		if (sources->args->apply.given & APPLY_DRY_RUN)
+			say_step(sources->cli, step);
+		else if (run_step(steps, step))
+			steps->broken++;
+		sources->changed = true;
+	}
+}
+
+/* Print a conflict. Return: -1. */
+static int say_conflict(const struct plan_note *note)
+{
+	char where[PLACE_TEXT], text[RULE_TEXT];
+
+	switch (note->kind) {
+	case PLAN_TAKEN_FILTER:
+		return hint(error("%s: there is a filter '%s' that no configuration made",
+				  place_text(&note->place, where), note->name),
+			    "destroy or rename it, or give this section another name");
+	case PLAN_OTHER_TYPE:
+		return hint(error("%s: the filter '%s' would change its type",
+				  place_text(&note->place, where), note->name),
+			    "give this section another name");
+	case PLAN_TAKEN_RULE:
+		return hint(error("%s: there is such a rule that no configuration made: '%s' %s",
+				  place_text(&note->place, where), note->name,
+				  text_of(&note->rule, text)),
+			    "'kcuckoo detach %s' removes it", note->name);
+	default:
+		return hint(error("the filter '%s' is not in the configuration any more, but a rule that no configuration made uses it: '%s' %s",
+				  note->name, note->rule.key.filter,
+				  text_of(&note->rule, text)),
+			    "'kcuckoo detach %s' removes the rule",
+			    note->rule.key.filter);
+	}
+}
+
+int steps_notes(const struct cli *cli, const struct plan *plan)
+{
+	char text[RULE_TEXT];
+	size_t i;
+
+	for (i = 0; i < plan->note_count; i++) {
+		const struct plan_note *note = &plan->notes[i];
+
+		if (note->kind == PLAN_OTHER_FILTER)
+			detail(cli, "filter '%s' was made by hand, and stays",
+			       note->name);
+		else if (note->kind == PLAN_OTHER_RULE)
+			detail(cli, "rule of '%s' was made by hand, and stays: %s",
+			       note->name, text_of(&note->rule, text));
+		else
+			say_conflict(note);
+	}
+	return plan->conflicts ? error("nothing was changed") : 0;
+}
