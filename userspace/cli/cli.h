@@ -94,6 +94,7 @@ int verb_restore(struct cli *cli, const struct args *args);
 int verb_rules(struct cli *cli, const struct args *args);
 int verb_save(struct cli *cli, const struct args *args);
 int verb_stats(struct cli *cli, const struct args *args);
+int verb_status(struct cli *cli, const struct args *args);
 int verb_swap(struct cli *cli, const struct args *args);
 int verb_test(struct cli *cli, const struct args *args);
 int verb_update(struct cli *cli, const struct args *args);

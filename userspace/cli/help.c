@@ -297,6 +297,11 @@ const struct verb verbs[] = {
 	  "LIST [--config FOLDER]",
 	  "Take the copy of a list that 'kcuckoo fetch' has refused, for example because it is\n"
 	  "much shorter than before.\n" },
+	{ "status", verb_status, ARGS_CONFIG, 0, 0, "[--config FOLDER]",
+	  "Print the state of the lists, filters and rules of the configuration.\n"
+	  "Exit code 0: all is as the configuration says. 1: a rule waits for a device, a list\n"
+	  "is stale, was refused or is missing, or the filters and rules differ from the\n"
+	  "configuration. 2: error.\n" },
 	{ "stats", verb_stats, 0, 0, 0,
 	  "",
 	  "Show the totals of all filters, the limits, and the version and features of the\n"

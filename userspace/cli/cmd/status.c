@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The verb status prints on one screen whether lists, filters and rules are as
+ * the configuration says.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/configured.h"
+#include "cmd/present.h"
+#include "fetch/canonical.h"
+#include "fetch/state.h"
+#include "json.h"
+#include "keywords.h"
+#include "message.h"
+#include "rules/rules.h"
+
+/**
+ * struct status - state of the verb status
+ * @cli: state of the command
+ * @config: the configuration
+ * @json: the lists, filters and rules for -j
+ * @bad: something waits, is stale, was refused or failed, or differs
+ */
+struct status {
+	struct cli *cli;
+	struct config config;
+	json_t *json;
+	bool bad;
+};
+
+/**
+ * struct list_state - state of a list with a url
+ * @word: state in one word: "ok", "stale", "expired", "refused", "missing" or
+ *	"damaged"
+ * @members: number of members of the last good copy
+ * @age: its age in seconds, or -1 if there is none
+ */
+struct list_state {
+	const char *word;
+	__u64 members;
+	long long age;
+};
+
+static void read_state(int folder, const struct config_list *list,
+		       struct list_state *state)
+{
+	char why[CANONICAL_WHY], file[FILE_NAME];
+	struct canonical canonical;
+	time_t confirmed, now = time(NULL);
+	struct stat st;
+	int fd = folder < 0 ? -ENOENT :
+		 canonical_open(folder, state_file(list->name, "list", file),
+				list->name, &canonical, &confirmed, why);
+
+	*state = (struct list_state){ "ok", 0, -1 };
+	if (fd < 0) {
+		state->word = fd == -ENOENT ? "missing" : "damaged";
+		return;
+	}
+	close(fd);
+	state->members = canonical.members;
+	state->age = now > confirmed ? now - confirmed : 0;
+	if (list->expire && state->age > list->expire)
+		state->word = "expired";
+	else if (list->stale && state->age > list->stale)
+		state->word = "stale";
+	else if (!fstatat(folder, state_file(list->name, "refused", file), &st,
+			  AT_SYMLINK_NOFOLLOW))
+		state->word = "refused";
+}
+
+static void show_list(struct status *status, json_t *array, const char *name,
+		      const struct list_state *state)
+{
+	status->bad |= strcmp(state->word, "ok") != 0;
+	if (status->cli->json) {
+		json_array_append_new(array,
+			json_pack("{s:s, s:s, s:I, s:I}", "name", name,
+				  "state", state->word, "members",
+				  (json_int_t)state->members, "age",
+				  (json_int_t)state->age));
+		return;
+	}
+	printf("list %s: %s", name, state->word);
+	if (state->age >= 0)
+		printf(", %llu %s, %lld h old", state->members,
+		       plural(state->members, "member", "members"),
+		       state->age / 3600);
+	putchar('\n');
+}
+
+/* Show the lists with urls, or if a file cannot be read, that with files. */
+static void show_lists(struct status *status)
+{
+	const struct config *config = &status->config;
+	int folder = state_open_lists(status->cli->netns);
+	json_t *array = json_array();
+	struct list_state state;
+	size_t i;
+
+	for (i = 0; i < config->list_count; i++) {
+		const struct config_list *list = config->lists[i];
+
+		if (!list->used || !list->urls.count)
+			continue;
+		read_state(folder, list, &state);
+		show_list(status, array, list->name, &state);
+	}
+	if (folder >= 0)
+		close(folder);
+	json_object_set_new(status->json, "lists", array);
+}
+
+static void show_filters(struct status *status, const struct present *present)
+{
+	json_t *array = json_array();
+	size_t i;
+
+	for (i = 0; i < present->filter_count; i++) {
+		const struct present_filter *filter = &present->filters[i];
+		const char *name = (const char *)filter->info.name;
+
+		if (status->cli->json)
+			json_array_append_new(array,
+				json_pack("{s:s, s:I, s:b}", "name", name,
+					  "members",
+					  (json_int_t)filter->info.members,
+					  "managed", filter->managed));
+		else
+			printf("filter %s: %llu %s%s\n", name,
+			       filter->info.members,
+			       plural(filter->info.members, "member", "members"),
+			       filter->managed ? "" : ", made by hand");
+	}
+	json_object_set_new(status->json, "filters", array);
+}
+
+static void print_rule(const struct kcuckoo_rule *rule)
+{
+	char text[RULE_TEXT], buf[DEVICE_TEXT];
+	const char *label = (const char *)rule->label;
+
+	printf("rule %s: %s %s: %llu packets, %llu bytes%s", *label ? label : "-",
+	       (const char *)rule->name, rule_text(rule, text), rule->packets,
+	       rule->bytes, *label ? "" : ", made by hand");
+	if (rule->flags & KCUCKOO_RULE_DEV_WAITING)
+		printf(", NOT PROTECTED: waits for %s",
+		       device_text((const char *)rule->pattern, buf));
+	putchar('\n');
+}
+
+static int show_rules(struct status *status, const struct present *present)
+{
+	json_t *array = json_array(), *object;
+	struct kcuckoo_rule *rules;
+	int i, count = rules_list(status->cli, &rules, true);
+
+	if (count < 0) {
+		json_decref(array);
+		return plain_error(count, "list the rules");
+	}
+	for (i = 0; i < count; i++) {
+		/* Both lists have the same order, unless rules just changed. */
+		if ((size_t)i < present->rule_count)
+			memcpy(rules[i].label, present->rules[i].label,
+			       sizeof(rules[i].label));
+		status->bad |= *rules[i].label &&
+			       rules[i].flags & KCUCKOO_RULE_DEV_WAITING;
+		object = status->cli->json ? json_of_rule(&rules[i]) : NULL;
+		if (object)
+			json_array_append_new(array, object);
+		else
+			print_rule(&rules[i]);
+	}
+	free(rules);
+	json_object_set_new(status->json, "rules", array);
+	return 0;
+}
+
+/* Return: true if apply would do more than compare members with lists. */
+static bool differs(const struct plan *plan)
+{
+	size_t i;
+
+	for (i = 0; i < plan->step_count; i++)
+		if (plan->steps[i].kind != PLAN_UPDATE)
+			return true;
+	return plan->conflicts;
+}
+
+/* The result of configured_devices() for rules of hook xdp. */
+static bool xdp_waits;
+
+static void note_missing(const struct config_rule *rule, const char *dev)
+{
+	say_unprotected(rule, dev);
+	xdp_waits = true;
+}
+
+static int show(struct status *status, bool old)
+{
+	struct present present;
+	struct plan plan = { .steps = NULL };
+	bool differ = old;
+	int ret = present_read(status->cli, &present);
+
+	if (!ret)
+		ret = plan_make(&plan, &status->config, &present);
+	if (!ret) {
+		differ |= differs(&plan);
+		show_lists(status);
+		show_filters(status, &present);
+		ret = show_rules(status, &present);
+	}
+	if (!ret && status->cli->json)
+		json_object_set_new(status->json, "in_sync", json_boolean(!differ));
+	else if (!ret)
+		puts(differ ? "configuration: differs, 'kcuckoo apply' applies it" :
+			      "configuration: applied");
+	status->bad |= differ;
+	plan_free(&plan);
+	present_free(&present);
+	return ret;
+}
+
+int verb_status(struct cli *cli, const struct args *args)
+{
+	struct status status = { .cli = cli };
+	int ret = configured_read(cli, args, true, &status.config);
+	bool old = ret > 0;
+
+	status.json = json_object();
+	if (ret >= 0)
+		ret = cli_open(cli) ||
+		      configured_devices(&status.config, NULL, note_missing) ||
+		      show(&status, old) ? -1 : 0;
+	config_free(&status.config);
+	if (!ret && cli->json)
+		ret = json_print(json_incref(status.json));
+	json_decref(status.json);
+	if (ret)
+		return -1;
+	return status.bad || xdp_waits ? EXIT_NO : EXIT_YES;
+}
