@@ -94,16 +94,32 @@ install_project() {
 	systemctl --quiet --root="$root" enable kcuckoo.service kcuckoo-fetch.timer
 }
 
-# install_agent: what the host sends its scripts to, and the stand-in for verbs that the
-# command does not have yet.
+# install_agent: what the host sends its scripts to.
 install_agent() {
-	install -m 755 "$here/agent.sh" "$here/standin.sh" "$root/usr/local/sbin"
+	install -m 755 "$here/agent.sh" "$root/usr/local/sbin"
 	install -m 644 "$here/agent.service" "$root/etc/systemd/system"
 	systemctl --quiet --root="$root" enable agent.service
-	if ! "$top/build/userspace/kcuckoo" help down >/dev/null 2>&1; then
-		say "the command has no verbs apply and down: a stand-in takes their place"
-		"$here/standin.sh" install "$root"
-	fi
+}
+
+# configure_kcuckoo: a list that tests fill, and a filter whose members are kept.
+configure_kcuckoo() {
+	mkdir -p "$root/etc/kcuckoo"
+	: >"$root/etc/kcuckoo/bad.txt"
+	cat >"$root/etc/kcuckoo/test.conf" <<-'END'
+		[list bad]
+		file = /etc/kcuckoo/bad.txt
+		min = 0
+		bogons = yes
+		[filter bad]
+		list = bad
+		[filter bans]
+		timeout = 1h
+		keep = yes
+		[rule eth]
+		filter = bad bans
+		hook = ingress
+		dev = eth0
+	END
 }
 
 # configure: an address of the network device by ifupdown, which the tests change.
@@ -135,6 +151,7 @@ cp -a "$base" "$root"
 install_modules
 install_project
 install_agent
+configure_kcuckoo
 configure
 make_initrd
 mke2fs -q -t ext4 -d "$root" "$run/disk" 1500M >&2

@@ -1,0 +1,302 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The verbs apply without operands, down and status: filters and rules become what the
+# configuration says, and nothing else changes.
+
+# shellcheck source=selftests/tools/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+# The name servers of the host that runs the machine are none of ours.
+: >"$scratch/nothing"
+mount --bind "$scratch/nothing" /etc/resolv.conf
+
+export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run
+etc=$scratch/etc
+mine=$scratch/mine.txt
+never=$scratch/never.txt
+
+# configure: standard input is the only file of the configuration
+configure() {
+	rm -rf "${etc:?}"
+	mkdir "$etc"
+	cat >"$etc/a.conf"
+}
+
+# begin: the example of ten lines, with lists of its own; nothing was applied before
+begin() {
+	rm -rf "$KCUCKOO_STATE" "$KCUCKOO_RUN"
+	ip link del kc0 2>/dev/null
+	ip link del kc1 2>/dev/null
+	printf '%s\n' 198.51.100.0/24 203.0.113.7 10.1.2.3 >"$mine"
+	echo 198.51.100.9 >"$never"
+	configure <<-END
+		[filter bad]
+		list = $mine
+		exclude = $never
+		[filter bans]
+		timeout = 1h
+		keep = yes
+		[rule wan]
+		filter = bad bans
+		hook = ingress
+		dev = kc0 kc*
+	END
+}
+
+apply() {
+	k apply --config "$etc" "$@"
+}
+
+snapshot_of_all() {
+	kcuckoo -j list
+	kcuckoo -j rules
+	kcuckoo list bad
+}
+
+drops() { # drops ADDRESS: a packet from it to kc0 is counted by a rule
+	local before after
+
+	before=$(packets)
+	ip netns exec peer ping -q -c 1 -W 1 -I "$1" 192.0.2.1 >/dev/null 2>&1 || :
+	after=$(packets)
+	[ "$after" -gt "$before" ]
+}
+
+packets() {
+	kcuckoo -j rules | grep -o '"packets": [0-9]*' | awk '{ sum += $2 } END { print sum + 0 }'
+}
+
+link() { # kc0 with a peer that has addresses of both lists
+	ip netns add peer 2>/dev/null
+	ip link add kc0 type veth peer name kcpeer netns peer
+	ip addr add 192.0.2.1/24 dev kc0
+	ip link set kc0 up
+	ip -n peer addr add 192.0.2.2/24 dev kcpeer
+	ip -n peer addr add 203.0.113.7/32 dev kcpeer
+	ip -n peer addr add 198.51.100.9/32 dev kcpeer
+	ip -n peer link set kcpeer up
+}
+
+test_first() { # filters, rules and members are made; the second time changes nothing
+	begin
+	link
+	apply
+	status_is 0
+	err_has 'bad: added' 'bans: created' "rule wan: attached 'bad'"
+	k list
+	out_is $'bad managed\nbans managed'
+	k list bad
+	[[ $out == *203.0.113.7* && $out != *10.1.2.3* ]] || complain "members: $out"
+	k -q test bad 198.51.100.9
+	status_is 1
+	drops 203.0.113.7 || complain "the rule does not match 203.0.113.7"
+	! drops 198.51.100.9 || complain "the rule matches 198.51.100.9"
+	snapshot_of_all | sed 's/"[a-z]*": [0-9]*//g' >"$scratch/before"
+	apply
+	status_is 0
+	err_is_empty
+	snapshot_of_all | sed 's/"[a-z]*": [0-9]*//g' >"$scratch/after"
+	cmp "$scratch/before" "$scratch/after" || complain "the second apply changed something"
+	cmp "$etc/a.conf" "$KCUCKOO_STATE/applied/a.conf" || complain "the copy differs"
+}
+
+test_waits() { # for devices that come later, and for the new name of one
+	begin
+	apply
+	status_is 0
+	err_has 'NOT PROTECTED: rule wan waits for kc0' 'NOT PROTECTED: rule wan waits for kc*'
+	ip link add kc0 type dummy
+	apply
+	err_is_empty
+	ip link set kc0 down
+	ip link set kc0 name other
+	apply
+	status_is 0
+	err_has 'waits for kc0'
+	ip link set other name kc1
+	apply
+	err_has 'waits for kc0'
+	err_has_not 'waits for kc*'
+	ip link del kc1
+}
+
+test_removed() { # sections that are gone take their filters and rules with them
+	begin
+	apply
+	configure <<-END
+		[filter bad]
+		list = $mine
+	END
+	apply
+	status_is 0
+	err_has "rule wan: detached" 'bans: destroyed'
+	k list
+	out_is 'bad managed'
+	k -j rules
+	out_is '[]'
+}
+
+test_by_hand() { # what was made by hand stays, and is never taken
+	begin
+	k -q create own
+	k -q attach own hook forward
+	apply
+	status_is 0
+	k down
+	status_is 0
+	err_has "filter 'own' was made by hand, and stays"
+	k list
+	out_is own
+	k -q create bans
+	apply
+	refused "$etc/a.conf:4: there is a filter 'bans' that no configuration made" 'nothing was changed'
+	k list
+	out_is $'own\nbans'
+}
+
+test_mistake() { # one mistake in the configuration changes nothing
+	begin
+	apply
+	snapshot_of_all >"$scratch/before"
+	echo 'colour = red' >>"$etc/a.conf"
+	apply
+	refused "$etc/a.conf:11: "
+	snapshot_of_all >"$scratch/after"
+	cmp "$scratch/before" "$scratch/after" || complain "something changed"
+}
+
+test_cut_list() { # a list that lost most entries, or is missing, leaves the members
+	begin
+	awk 'BEGIN { for (i = 1; i <= 400; i++) print "45." int(i / 256) "." i % 256 ".2" }' >"$mine"
+	apply
+	kcuckoo list bad >"$scratch/before"
+	head -n 3 "$mine" >"$scratch/cut"
+	cp "$scratch/cut" "$mine"
+	apply
+	status_is 1
+	err_has 'filter bad keeps its present members'
+	kcuckoo list bad | cmp - "$scratch/before" || complain "members changed"
+	rm "$mine"
+	apply
+	status_is 1
+	err_has "$mine" 'filter bad keeps its present members'
+	kcuckoo list bad | cmp - "$scratch/before" || complain "members changed"
+	cp "$scratch/cut" "$mine"
+	apply --max-shrink 100
+	status_is 0
+	[ "$(kcuckoo list bad | wc -l)" = 3 ] || complain "other members"
+	echo '# nothing' >"$never"
+	apply
+	status_is 1
+	err_has 'filter bad keeps its present members'
+}
+
+test_no_lists() { # at first the other lists count; the verb says what is missing
+	begin
+	cat >>"$etc/a.conf" <<-'END'
+		[list far]
+		url = https://192.0.2.1/far.txt
+		[filter more]
+		list = far
+	END
+	apply
+	status_is 1
+	err_has 'list far was not fetched yet'
+	k -j info more
+	[[ $out == *'"members": 0'* ]] || complain "info: $out"
+	[ "$(kcuckoo list | wc -l)" = 3 ] || complain "filters: $(kcuckoo list)"
+}
+
+test_dry_run() { # changes nothing
+	begin
+	apply --dry-run
+	status_is 1
+	err_has 'bans: would be created' 'rule wan: would attach'
+	k list
+	out_is ''
+	[ ! -e "$KCUCKOO_STATE/applied" ] || complain "a copy was kept"
+}
+
+test_parameters() { # other parameters keep the members of a filter without lists
+	begin
+	apply
+	k -q add bans 203.0.113.50
+	sed -i 's/^timeout = 1h/timeout = 2h/' "$etc/a.conf"
+	apply
+	status_is 0
+	err_has_not detached
+	k -q test bans 203.0.113.50
+	status_is 0
+	k -j info bans
+	[[ $out == *'"timeout": 7200'* ]] || complain "info: $out"
+}
+
+test_boot() { # kept members come back; what is damaged does not stop the rest
+	begin
+	apply
+	k -q add bans 203.0.113.50
+	k down --save
+	status_is 0
+	k list
+	out_is ''
+	[ "$(stat -c %a "$KCUCKOO_STATE/bans.kcf")" = 600 ] || complain "mode of the snapshot"
+	apply --boot
+	status_is 0
+	k -q test bans 203.0.113.50
+	status_is 0
+	k down --save
+	echo 'colour = red' >>"$etc/a.conf"
+	apply --boot
+	status_is 2
+	err_has "$etc/a.conf:11: " 'the configuration that was applied last is used instead'
+	k -q test bans 203.0.113.50
+	status_is 0
+	k -q test bad 203.0.113.7
+	status_is 0
+	k -q down
+	sed -i '$d' "$etc/a.conf"
+	head -c 100 "$KCUCKOO_STATE/bans.kcf" >"$scratch/cut"
+	cat "$scratch/cut" >"$KCUCKOO_STATE/bans.kcf"
+	apply --boot
+	status_is 1
+	err_has "$KCUCKOO_STATE/bans.kcf" 'filter bans begins without members'
+	k list
+	out_is $'bad managed\nbans managed'
+}
+
+status() {
+	k status --config "$etc"
+}
+
+test_status() { # 0 only if all is as the configuration says
+	begin
+	status
+	status_is 1
+	[[ $out == *'configuration: differs'* ]] || complain "status: $out"
+	apply
+	status
+	status_is 1
+	[[ $out == *'waits for kc0'* && $out == *'configuration: applied'* ]] || complain "status: $out"
+	ip link add kc0 type dummy
+	status
+	status_is 0
+	[[ $out == *'filter bad: '*'rule wan: bad '* ]] || complain "status: $out"
+	k -j status --config "$etc"
+	status_is 0
+	[[ $out == *'"lists": [], '*'"in_sync": true'* ]] || complain "status: $out"
+	k -q create own
+	status
+	status_is 0
+	[[ $out == *'filter own: 0 members, made by hand'* ]] || complain "status: $out"
+	k -q detach bad
+	status
+	status_is 1
+	apply
+	echo 'colour = red' >>"$etc/a.conf"
+	status
+	status_is 1
+	err_has "$etc/a.conf:11: " 'the configuration that was applied last is used instead'
+}
+
+main "$0"
