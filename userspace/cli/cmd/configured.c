@@ -188,9 +188,13 @@ static int run_plan(struct run *run)
 	return ret;
 }
 
+/* Number of rules of hook xdp that wait, which configured_devices() found. */
+static int xdp_waiting;
+
 static void count_missing(const struct config_rule *rule, const char *dev)
 {
 	say_unprotected(rule, dev);
+	xdp_waiting++;
 }
 
 static int print_result(const struct run *run)
@@ -217,6 +221,7 @@ static int finish(struct run *run)
 	run->waiting = configured_waiting(cli);
 	if (run->waiting < 0)
 		return -1;
+	run->waiting += xdp_waiting;
 	if (!steps->sources.changed && !steps->sources.failed && !steps->broken &&
 	    isatty(STDERR_FILENO))
 		say(cli, "nothing to do");

@@ -143,6 +143,8 @@ int steps_attach(struct steps *steps, const struct present_rule *rule)
 	memcpy(shown.name, rule->key.filter, sizeof(shown.name));
 	memcpy(shown.dev, rule->key.dev, sizeof(shown.dev));
 	memcpy(shown.allow, rule->allow, sizeof(shown.allow));
+	if (rule->key.wait)
+		memcpy(shown.pattern, rule->key.dev, sizeof(shown.pattern));
 	/* At boot nobody has a connection that a rule could cut off. */
 	if (!(steps->sources.args->apply.given & APPLY_BOOT))
 		lockout_check_rule(cli, &shown);
