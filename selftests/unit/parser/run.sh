@@ -9,10 +9,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
 programs=(prefix range line columns keyset input json database packed number byteset snapshot
-	config plan spec csv peer hosts ipset difference exclude guard delayed)
+	config plan spec csv peer hosts ipset difference exclude guard delayed changes)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters,delayed}.c
+	cli/rules/changes.c
 	cli/conf/{config,fields,ini,report,texts,values,values_rule,verify,plan}.c
 	cli/keys/{range,keyset,byteset,record,difference,exclude,aggregate,guard}.c
 	lib/{error,filter,handle,prefix,snapshot}.c)

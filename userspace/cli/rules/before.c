@@ -16,6 +16,7 @@
 
 #include "message.h"
 #include "rules/before.h"
+#include "rules/changes.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
 #include "snapshot_file.h"
@@ -209,28 +210,6 @@ static int restore_filter(struct cli *cli, const char *folder, const char *name)
 	return ret ? filter_error(cli, ret, name, "restore") : 0;
 }
 
-/* Return: true if two rules have the same effect. */
-static bool same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
-{
-	return !strcmp((const char *)a->name, (const char *)b->name) &&
-	       a->hook == b->hook && a->family == b->family &&
-	       a->match == b->match && a->action == b->action &&
-	       a->mark == b->mark &&
-	       !memcmp(a->allow, b->allow, sizeof(a->allow)) &&
-	       !memcmp(a->dev, b->dev, sizeof(a->dev));
-}
-
-static bool has_rule(const struct kcuckoo_rule *rules, int count,
-		     const struct kcuckoo_rule *rule)
-{
-	int i;
-
-	for (i = 0; i < count; i++)
-		if (same_rule(&rules[i], rule))
-			return true;
-	return false;
-}
-
 static int detach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 {
 	struct kcuckoo_ioc_detach pattern = {
@@ -244,9 +223,9 @@ static int detach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 	const char *name = (const char *)rule->name;
 	int removed = 0, ret;
 
-	if (*rule->dev)
+	if (*rule_dev(rule))
 		pattern.flags |= KCUCKOO_DETACH_DEV;
-	memcpy(pattern.dev, rule->dev, sizeof(pattern.dev));
+	strcpy((char *)pattern.dev, rule_dev(rule));
 	if (rule->hook == HOOK_XDP)
 		return xdp_detach(cli, name, &pattern, &removed);
 	ret = kcuckoo_detach(cli->handle, name, &pattern);
@@ -256,10 +235,13 @@ static int detach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 	return filter_error(cli, ret, name, "detach");
 }
 
-static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
+/* @flags: KCUCKOO_ATTACH_REPLACE or 0. */
+static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
+		       __u32 flags)
 {
 	struct kcuckoo_ioc_attach arg = {
 		.size = sizeof(arg),
+		.flags = flags,
 		.hook = rule->hook,
 		.family = rule->family,
 		.match = rule->match,
@@ -272,30 +254,67 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 	if (rule->hook == HOOK_XDP)
 		return xdp_attach(cli, rule, rule->flags & RULE_NATIVE ?
 				  XDP_MODE_NATIVE : XDP_MODE_GENERIC);
+	if (*rule->pattern)
+		arg.flags |= KCUCKOO_ATTACH_WAIT;
 	memcpy(arg.allow, rule->allow, sizeof(arg.allow));
-	memcpy(arg.dev, rule->dev, sizeof(arg.dev));
+	memcpy(arg.label, rule->label, sizeof(arg.label));
+	strcpy((char *)arg.dev, rule_dev(rule));
 	ret = kcuckoo_attach(cli->handle, name, &arg);
 	return ret ? filter_error(cli, ret, name, "attach") : 0;
 }
 
+/* Return: true if the module replaces a rule at once; before 0.5.0 it does not. */
+static bool can_replace(struct cli *cli)
+{
+	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
+
+	return !kcuckoo_stats(cli->handle, &stats) &&
+	       stats.features & KCUCKOO_FEATURE_WAIT;
+}
+
+/* Return: 0, or -1 after an error message. */
+static int change_rule(struct cli *cli, const struct rule_change *change)
+{
+	switch (change->step) {
+	case RULE_DETACH:
+		return detach_rule(cli, change->rule);
+	case RULE_ATTACH:
+		return attach_rule(cli, change->rule, 0);
+	default:
+		if (can_replace(cli))
+			return attach_rule(cli, change->rule,
+					   KCUCKOO_ATTACH_REPLACE);
+		return detach_rule(cli, change->rule) ||
+		       attach_rule(cli, change->rule, 0) ? -1 : 0;
+	}
+}
+
 /*
- * Remove rules of the filters that they did not have, then attach those that
- * they had. Return: 0, or -1 after error messages.
+ * Give the filters the rules that they had, and no others. If one step fails,
+ * the others are done. Return: 0, or -1 after error messages.
  */
 static int restore_rules(struct cli *cli, const struct before *before)
 {
+	int count, own = 0, steps, failed = 0, i;
+	struct rule_change *changes;
 	struct kcuckoo_rule *rules;
-	int count = rules_list(cli, &rules, false), failed = 0, i;
 
+	count = rules_list(cli, &rules, false);
 	if (count < 0)
 		return plain_error(count, "list the rules");
 	for (i = 0; i < count; i++)
-		if (is_among(&rules[i], before->names, before->count) &&
-		    !has_rule(before->rules, before->rule_count, &rules[i]))
-			failed |= detach_rule(cli, &rules[i]);
-	for (i = 0; i < before->rule_count; i++)
-		if (!has_rule(rules, count, &before->rules[i]))
-			failed |= attach_rule(cli, &before->rules[i]);
+		if (is_among(&rules[i], before->names, before->count))
+			rules[own++] = rules[i];
+	changes = calloc(own + before->rule_count + 1, sizeof(*changes));
+	if (!changes) {
+		free(rules);
+		return error("not enough memory");
+	}
+	steps = rule_changes(rules, own, before->rules, before->rule_count,
+			     changes);
+	for (i = 0; i < steps; i++)
+		failed |= change_rule(cli, &changes[i]);
+	free(changes);
 	free(rules);
 	return failed ? -1 : 0;
 }
