@@ -65,6 +65,7 @@ static const struct option options[] = {
 	{ "boot",	no_argument,		NULL, OPTION_APPLY | APPLY_BOOT },
 	{ "device",	required_argument,	NULL, OPTION_APPLY | APPLY_DEVICE },
 	{ "save",	no_argument,		NULL, OPTION_VERB | ARGS_SAVE },
+	{ "confirm",	required_argument,	NULL, OPTION_APPLY | APPLY_CONFIRM },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "json",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "quiet",	no_argument,		NULL, OPTION_GLOBAL },
@@ -207,6 +208,8 @@ static int apply_option(struct cli *cli, struct args *args, int which,
 		return parse_percent(name, optarg, 100, &apply->max_shrink);
 	case APPLY_MAX_GROW:
 		return parse_percent(name, optarg, GROW_MAX, &apply->max_grow);
+	case APPLY_CONFIRM:
+		return parse_duration(name, optarg, &apply->confirm);
 	default:
 		return 0;
 	}
@@ -331,10 +334,15 @@ static int check_files(const struct cli *cli, const struct args *args)
 
 static int check_apply(const struct args *args)
 {
-	int own = APPLY_SKIP_OWN | APPLY_KEEP_OWN;
+	int own = APPLY_SKIP_OWN | APPLY_KEEP_OWN, given = args->apply.given;
 
-	return (args->apply.given & own) == own ?
-	       error("--skip-own and --keep-own cannot be combined") : 0;
+	if ((given & own) == own)
+		return error("--skip-own and --keep-own cannot be combined");
+	if (given & APPLY_CONFIRM && given & APPLY_DRY_RUN)
+		return error("--confirm and --dry-run cannot be combined");
+	if (given & APPLY_CONFIRM && !args->apply.confirm)
+		return error("--confirm 0: a time of at least one second is needed");
+	return 0;
 }
 
 int args_parse(struct cli *cli, struct args *args, int argc, char **argv)

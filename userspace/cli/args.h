@@ -53,6 +53,7 @@
 #define APPLY_YES	0x800		/* --yes */
 #define APPLY_BOOT	0x1000		/* --boot */
 #define APPLY_DEVICE	0x2000		/* --device DEV */
+#define APPLY_CONFIRM	0x4000		/* --confirm T */
 
 /**
  * struct apply_args - options of the verb apply
@@ -63,6 +64,7 @@
  * @max_shrink: argument of --max-shrink, in percent
  * @max_grow: argument of --max-grow, in percent
  * @device: argument of --device
+ * @confirm: argument of --confirm, in seconds
  */
 struct apply_args {
 	int given;
@@ -72,6 +74,7 @@ struct apply_args {
 	__u64 max_shrink;
 	__u64 max_grow;
 	const char *device;
+	__u32 confirm;
 };
 
 /**

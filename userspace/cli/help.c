@@ -74,7 +74,7 @@ const struct verb verbs[] = {
 	{ "apply", verb_apply, LISTS | ARGS_VALUE | ARGS_TIMEOUT | COLUMNS |
 			       ARGS_ALLOW_EMPTY | ARGS_FORCE | ARGS_APPLY |
 			       ARGS_CHECK | ARGS_CONFIG, 0, -1,
-	  "[NAME LIST...] [--check] [--config FOLDER] [--boot] [--device DEV] [--exclude LIST] [--optimize] [--dry-run] [--diff] [--min N] [--max-shrink P] [--max-grow P] [--wide] [--bogons] [--skip-own | --keep-own] [--yes] [--force] [--allow-empty] [--format F] [--column C] [--ranges] [--value V] [--timeout T] [--member GLOB] [--json-key KEY] [--hex | --binary]",
+	  "[NAME LIST...] [--check] [--config FOLDER] [--boot] [--device DEV] [--exclude LIST] [--optimize] [--dry-run] [--diff] [--min N] [--max-shrink P] [--max-grow P] [--wide] [--bogons] [--skip-own | --keep-own] [--yes] [--confirm T] [--force] [--allow-empty] [--format F] [--column C] [--ranges] [--value V] [--timeout T] [--member GLOB] [--json-key KEY] [--hex | --binary]",
 	  "Make a filter equal to lists, in one step: add what is new, remove what is gone.\n"
 	  "The filter is created if it does not exist. If anything fails, or a list looks\n"
 	  "wrong, nothing is changed. The lists are read as with load.\n"
@@ -95,6 +95,7 @@ const struct verb verbs[] = {
 	  "               lists at a terminal, and leaves the addresses out elsewhere\n"
 	  "  --keep-own   take the lists as they are\n"
 	  "  --yes        replace a filter to which packets add members, and these members\n"
+	  "  --confirm T  undo the change after the time T, unless 'kcuckoo confirm' follows\n"
 	  "  --allow-empty  a list without any key is no error\n"
 	  "  --force, --format F, --column C, --ranges, --value V, --timeout T, --member G,\n"
 	  "  --json-key K, --hex, --binary  as with load\n"

@@ -46,12 +46,17 @@ not_undone() {
 	[ ! -e $pending ] || complain "$pending is left"
 }
 
-test_expired() { # after the time all is as before, without a command that waits
-	changed 3
+# await_end: until no change waits.
+await_end() {
 	for _ in {1..300}; do
 		[ -e $pending ] || break
 		sleep 0.1
 	done
+}
+
+test_expired() { # after the time all is as before, without a command that waits
+	changed 3
+	await_end
 	undone
 }
 
@@ -67,10 +72,7 @@ test_session() { # the end of the session, with kill -9 for all of it, changes n
 		kcuckoo -q create new; kill -9 0'
 	k -q test bl 198.51.100.1
 	status_is 0
-	for _ in {1..300}; do
-		[ -e $pending ] || break
-		sleep 0.1
-	done
+	await_end
 	undone
 }
 
@@ -109,6 +111,110 @@ test_one() { # only one change waits
 	k confirm undo
 	status_is 0
 	undone
+}
+
+# apply_from ADDRESS OPTION...: make bl equal to a list of one address.
+apply_from() {
+	echo "$1" >"$scratch/list"
+	shift
+	k apply bl "$scratch/list" --keep-own --bogons "$@"
+}
+
+test_apply() { # apply --confirm: what is not confirmed is undone, what is confirmed stays
+	k -q create bl
+	k -q add bl 192.0.2.1
+	apply_from 192.0.2.2 --confirm 2
+	status_is 0
+	err_has "unless 'kcuckoo confirm' follows within 2 s, 'bl' will be as before"
+	k list bl
+	out_is 192.0.2.2
+	await_end
+	k list bl
+	out_is 192.0.2.1
+	apply_from 192.0.2.2 --confirm 2
+	k confirm
+	status_is 0
+	sleep 4
+	k list bl
+	out_is 192.0.2.2
+	reset
+	apply_from 192.0.2.3 --confirm 1h
+	status_is 0
+	k confirm undo
+	k list
+	out_is ''
+}
+
+test_apply_nothing() { # apply --confirm that fails or changes nothing leaves nothing to undo
+	apply_from 192.0.2.2
+	apply_from 192.0.2.2 --confirm 1h
+	status_is 0
+	[ ! -e $pending ] || complain "$pending is left"
+	apply_from 192.0.2.3 --confirm 1h --min 2
+	status_is 2
+	[ ! -e $pending ] || complain "$pending is left"
+	apply_from 192.0.2.3 --confirm 0
+	refused 'at least one second'
+	apply_from 192.0.2.3 --confirm 1h --dry-run
+	refused '--confirm and --dry-run cannot be combined'
+	k confirm within 1h bl
+	apply_from 192.0.2.3 --confirm 1h
+	refused 'another change waits' 'kcuckoo confirm'
+	k list bl
+	out_is 192.0.2.2
+	[ -d $pending ] || complain "the change that waits was forgotten"
+	k confirm
+	status_is 0
+}
+
+test_apply_killed() { # kill -9 of apply after the exchange: the old members are back in time
+	local pipe process
+
+	k -q create bl
+	k -q add bl 192.0.2.1
+	echo 192.0.2.2 >"$scratch/list"
+	# A full pipe stops the command at its first message, which follows the exchange.
+	mkfifo "$scratch/pipe"
+	exec {pipe}<>"$scratch/pipe"
+	dd if=/dev/zero of="$scratch/pipe" oflag=nonblock bs=4096 count=16 2>/dev/null
+	kcuckoo apply bl "$scratch/list" --keep-own --bogons --confirm 6 2>&"$pipe" &
+	process=$!
+	for _ in {1..300}; do
+		kcuckoo -q test bl 192.0.2.2 && break
+		sleep 0.1
+	done
+	kill -9 $process
+	status=0
+	wait $process || status=$?
+	[ $status = 137 ] || complain "apply ended with $status before it was killed"
+	exec {pipe}>&-
+	k list bl
+	out_is 192.0.2.2
+	await_end
+	k list bl
+	out_is 192.0.2.1
+}
+
+test_rules() { # a rule that was changed is replaced: no packet passes in between
+	ip link add cf0 type dummy
+	k -q create bl
+	k -q attach bl hook ingress dev 'cf*' --wait
+	k -q attach bl hook input
+	k confirm within 1h bl
+	k -q detach bl hook ingress
+	k -q detach bl hook input
+	k -q attach bl hook ingress dev cf0
+	k -q attach bl hook input action count
+	k confirm undo
+	status_is 0
+	k -j rules
+	[ "$(grep -c '"hook"' "$scratch/out")" = 2 ] || complain "rules: $out"
+	[[ $out == *'"cf*"'* && $out != *'"count"'* ]] || complain "rules: $out"
+	ip link add cf1 type dummy
+	k -j rules
+	[[ $out == *'"cf1"'* ]] || complain "rules: $out"
+	ip link del cf0
+	ip link del cf1
 }
 
 test_fails() { # where the state cannot be kept, nothing waits; what fails can be repeated

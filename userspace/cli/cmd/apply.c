@@ -18,6 +18,7 @@
 #include "keys/key_op.h"
 #include "keys/members.h"
 #include "message.h"
+#include "rules/confirm.h"
 #include "rules/lockout.h"
 
 /* Maximum number of comparisons if other programs change the filter. */
@@ -260,6 +261,25 @@ static int replace(struct apply *apply)
 	return staged_replace(&apply->staged, &apply->info);
 }
 
+/*
+ * Create or exchange the filter. With --confirm the way back is armed before.
+ * Returns as create().
+ */
+static int change(struct apply *apply)
+{
+	char *names[] = { (char *)apply->options->name };
+	__u32 seconds = apply->options->confirm;
+	int ret;
+
+	/* A change after the state was kept makes the exchange fail, too. */
+	if (seconds && confirm_arm(apply->cli, seconds, names, 1))
+		return -1;
+	ret = apply->exists ? replace(apply) : create(apply);
+	if (ret && seconds && confirm_keep() < 0)
+		return -1;
+	return ret;
+}
+
 /* Does the filter still have the parameters with which the lists were read? */
 static bool is_same_kind(const struct kcuckoo_ioc_info *a,
 			 const struct kcuckoo_ioc_info *b)
@@ -294,7 +314,7 @@ static int attempt(struct apply *apply)
 	apply->outcome = equal ? APPLY_NOTHING : APPLY_DIFFERENT;
 	if (apply->options->dry_run || (equal && !apply->difference.renewed))
 		return 0;
-	return apply->exists ? replace(apply) : create(apply);
+	return change(apply);
 }
 
 static int run(struct apply *apply)
@@ -316,6 +336,9 @@ static int run(struct apply *apply)
 	if (ret)
 		return -1;
 	ret = apply_report(apply);
+	if (apply->options->confirm && apply->outcome >= APPLY_CREATED)
+		say(apply->cli, "unless 'kcuckoo confirm' follows within %u s, '%s' will be as before",
+		    apply->options->confirm, name);
 	if (apply->outcome == APPLY_REPLACED && apply->info.rules)
 		lockout_check_filter(apply->cli, name,
 				     MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
@@ -374,6 +397,7 @@ static int apply_operands(struct cli *cli, const struct args *args)
 		.dry_run = given->given & APPLY_DRY_RUN,
 		.diff = given->given & APPLY_DIFF,
 		.packets = given->given & APPLY_YES,
+		.confirm = given->confirm,
 	};
 
 	if (check_name(options.name) || cli_open(cli))

@@ -21,6 +21,8 @@
  * @dry_run: change nothing
  * @diff: print the keys that change
  * @packets: replace the filter even if packets can add members to it
+ * @confirm: undo the change after this number of seconds, unless it is confirmed;
+ *	or 0
  * @managed: mark the name of a new filter as managed
  * @create: parameters of the filter if it is created or rebuilt; or NULL: those
  *	of the present filter, or those that the lists need
@@ -37,6 +39,7 @@ struct apply_options {
 	bool dry_run;
 	bool diff;
 	bool packets;
+	__u32 confirm;
 	bool managed;
 	const struct kcuckoo_ioc_create *create;
 	bool rebuild;

@@ -24,7 +24,8 @@
 #include "rules/xdp.h"
 
 /* Options of apply that are for lists of the command line only. */
-#define ONLY_LISTS	(APPLY_EXCLUDE | APPLY_OPTIMIZE | APPLY_BOGONS | APPLY_YES)
+#define ONLY_LISTS	(APPLY_EXCLUDE | APPLY_OPTIMIZE | APPLY_BOGONS | APPLY_YES | \
+			 APPLY_CONFIRM)
 
 /**
  * struct run - state of configured_apply()
@@ -309,7 +310,8 @@ int configured_apply(struct cli *cli, const struct args *args)
 	int lock, ret;
 
 	if (args->apply.given & ONLY_LISTS)
-		return error("--exclude, --optimize, --bogons and --yes need a filter and lists; the configuration has such keys");
+		return hint(error("--exclude, --optimize, --bogons, --yes and --confirm need a filter and lists"),
+			    "the configuration has such keys; 'kcuckoo confirm within' is for any change");
 	run.steps.sources.config = &run.config;
 	run.steps.sources.applied = &run.applied;
 	lock = changes_lock(cli);
