@@ -17,7 +17,7 @@ root=$run/root
 release_suite=bookworm
 
 packages=systemd,systemd-sysv,udev,dbus,kmod,iproute2,nftables,ifupdown,network-manager
-packages+=,libarchive13,libbpf1,libelf1,libjansson4,libmnl0,libzstd1,zlib1g
+packages+=,libarchive13,libbpf1,libelf1,libinih1,libjansson4,libmnl0,libnettle8,libzstd1,zlib1g
 
 # Units without a use here, which would make each boot longer.
 masked=(apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer
@@ -35,7 +35,6 @@ unused=(arch sound drivers/{acpi,ata,bluetooth,char/tpm,cpufreq,gpu,hid,hwmon,i2
 make_system() {
 	local unit
 
-	"$here/../harness/packages.sh" system
 	[ "$(id -u)" = 0 ] || die "the system test makes a disk with files of root: run it as root"
 	use_suite $release_suite
 	say "making a system of the suite $release_suite (60 MB to fetch, 300 MB in $cache)"
@@ -97,37 +96,36 @@ install_project() {
 # install_agent: what the host sends its scripts to.
 install_agent() {
 	install -m 755 "$here/agent.sh" "$root/usr/local/sbin"
-	install -m 644 "$here/agent.service" "$root/etc/systemd/system"
-	systemctl --quiet --root="$root" enable agent.service
+	install -m 644 "$here"/{agent,overdue}.service "$root/etc/systemd/system"
+	systemctl --quiet --root="$root" enable agent.service overdue.service
 }
 
-# configure_kcuckoo: a list that tests fill, and a filter whose members are kept.
-configure_kcuckoo() {
-	mkdir -p "$root/etc/kcuckoo"
-	: >"$root/etc/kcuckoo/bad.txt"
-	cat >"$root/etc/kcuckoo/test.conf" <<-'END'
-		[list bad]
-		file = /etc/kcuckoo/bad.txt
-		min = 0
-		bogons = yes
-		[filter bad]
-		list = bad
-		[filter bans]
-		timeout = 1h
-		keep = yes
-		[rule eth]
-		filter = bad bans
-		hook = ingress
-		dev = eth0
-	END
-}
+# configure_network: the same address by ifupdown, systemd-networkd and NetworkManager, of
+# which the first is enabled.
+configure_network() {
+	local folder=$root/etc/NetworkManager connection
 
-# configure: an address of the network device by ifupdown, which the tests change.
-configure() {
+	connection=$folder/system-connections/eth0.nmconnection
 	printf '%s\n' 'auto lo eth0' 'iface lo inet loopback' 'iface eth0 inet static' \
 		'	address 10.77.0.2/24' >"$root/etc/network/interfaces"
-	mkdir -p "$root/var/log/journal"
+	printf '%s\n' '[Match]' Name=eth0 '[Network]' Address=10.77.0.2/24 \
+		>"$root/etc/systemd/network/eth0.network"
+	# With the plugin for ifupdown it would leave eth0 alone.
+	printf '%s\n' '[main]' plugins=keyfile >"$folder/conf.d/plugins.conf"
+	printf '%s\n' '[connection]' id=eth0 type=ethernet interface-name=eth0 \
+		'[ipv4]' method=manual address1=10.77.0.2/24 '[ipv6]' method=disabled \
+		>"$connection"
+	chmod 600 "$connection"
 	systemctl --quiet --root="$root" disable NetworkManager.service
+}
+
+# configure: what the machine's administrator would do.
+configure() {
+	configure_network
+	mkdir -p "$root/etc/kcuckoo"
+	install -m 644 "$here/machine.conf" "$root/etc/kcuckoo"
+	echo 10.77.0.66 >"$root/etc/kcuckoo/bad.txt"
+	mkdir -p "$root/var/log/journal"
 }
 
 make_initrd() {
@@ -144,6 +142,7 @@ make_initrd() {
 	(cd "$tree" && find . | cpio --quiet -o -H newc -R 0:0) >"$run/initrd"
 }
 
+"$here/../harness/packages.sh" system
 kernel=$("$here/../harness/vm/prepare.sh" stock "$run" | tail -n 1)
 release=$(cat "$kernel/release")
 base=$(base_system)
@@ -151,7 +150,6 @@ cp -a "$base" "$root"
 install_modules
 install_project
 install_agent
-configure_kcuckoo
 configure
 make_initrd
 mke2fs -q -t ext4 -d "$root" "$run/disk" 1500M >&2

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # run.sh [TEST...]: boot a Debian system with systemd and this project installed, and run
-# the tests of this folder in it, all unless some are named: order, state, module, units.
+# the tests of this folder in it, all unless some are named.
 # TAP on standard output. Exit status: 0 if each test printed its whole plan and nothing
 # failed, otherwise 1. The consoles of machines are kept in build/system/.
 
 set -u
 here=$(cd "$(dirname "$0")" && pwd -P)
 TOP=$(cd "$here/../.." && pwd -P)
-all=(order state module units)
+all=(ifupdown networkd networkmanager unprotected state module units confirm)
 [ $# -gt 0 ] || set -- "${all[@]}"
 for TEST; do
 	[ -e "$here/test_$TEST.sh" ] || { echo "run.sh: no test '$TEST': ${all[*]}" >&2; exit 2; }
