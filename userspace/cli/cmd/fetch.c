@@ -129,7 +129,8 @@ static int add_list(struct run *run, const struct config_list *from)
 				GUARD_GROW_DEFAULT;
 	list->guards.wide = from->wide;
 	list->refresh = from->refresh;
-	list->stale = from->stale;
+	list->limits.stale = from->stale;
+	list->limits.expire = from->expire;
 	/* Later this process may not be permitted to read it. */
 	if (from->credential)
 		run->whys[run->count] = credential_read(from->credential,
@@ -196,15 +197,25 @@ static int hint_good(const struct list_report *report, const char *more)
 		    plural(good->members, "member", "members"), more);
 }
 
-static void warn_stale(const struct list *list, const struct list_report *report)
+/* Warn of a last good copy that is old, after a failure. */
+static void warn_old(const struct list *list, const struct list_report *report)
 {
-	time_t now = time(NULL);
+	time_t confirmed = *report->good.name ? report->confirmed : 0;
 	char text[TIME_TEXT];
 
-	if (*report->good.name && list->stale && report->confirmed < now &&
-	    now - report->confirmed > (time_t)list->stale)
+	switch (list_age_state(&list->limits, confirmed, time(NULL))) {
+	case LIST_AGE_STALE:
+	case LIST_AGE_FAILED:
 		warn("list %s: there is no newer copy since %s", list->name,
-		     time_text(report->confirmed, text));
+		     time_text(confirmed, text));
+		break;
+	case LIST_AGE_EXPIRED:
+		warn("list %s: its last good copy, of %s, is older than expire: the list counts as empty",
+		     list->name, time_text(confirmed, text));
+		break;
+	default:
+		break;
+	}
 }
 
 static void report_good(const struct run *run, const struct list *list,
@@ -272,7 +283,7 @@ static int report_list(struct run *run, const struct list *list,
 		return run->cli->json ? report_json(run, list, report) : 0;
 	}
 	run->failed = true;
-	warn_stale(list, report);
+	warn_old(list, report);
 	return run->cli->json ? report_json(run, list, report) : 0;
 }
 

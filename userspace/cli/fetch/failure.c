@@ -10,10 +10,11 @@
 
 #include "fetch/download.h"
 #include "fetch/failure.h"
+#include "fetch/released.h"
 
 bool failure_is_clock(void)
 {
-	return time(NULL) < FAILURE_RELEASED;
+	return time(NULL) < CLOCK_RELEASED;
 }
 
 /*

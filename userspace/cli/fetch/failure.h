@@ -10,12 +10,6 @@
 #include "fetch/curl.h"
 
 /*
- * A day before this version was released, as seconds since 1970: 1 November
- * 2026. A clock that shows an earlier time is wrong.
- */
-#define FAILURE_RELEASED	1793491200
-
-/*
  * Write why libcurl failed with @code to @why, a buffer of @size bytes. @handle
  * is the handle that failed, and @text the text that libcurl wrote.
  */

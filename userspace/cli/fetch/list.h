@@ -7,6 +7,7 @@
 
 #include <time.h>
 
+#include "fetch/age.h"
 #include "fetch/canonical.h"
 #include "fetch/state.h"
 #include "input/line.h"
@@ -23,7 +24,7 @@
  * @syntax: how its lines are parsed
  * @guards: checks that a new copy must pass
  * @refresh: seconds between two downloads
- * @stale: age in seconds after which the last good copy causes a warning
+ * @limits: limits for the age of the last good copy
  * @credential: what is sent to the server, or empty
  */
 struct list {
@@ -33,7 +34,7 @@ struct list {
 	struct syntax syntax;
 	struct guards guards;
 	__u32 refresh;
-	__u32 stale;
+	struct list_limits limits;
 	char credential[LIST_CREDENTIAL];
 };
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * This header has the earliest time that a correct clock can show.
+ */
+#ifndef KCUCKOO_CLI_RELEASED_H
+#define KCUCKOO_CLI_RELEASED_H
+
+/*
+ * A day before this version was released, as seconds since 1970: 1 November
+ * 2026. A clock that shows an earlier time is wrong.
+ */
+#define CLOCK_RELEASED	1793491200
+
+#endif /* KCUCKOO_CLI_RELEASED_H */
