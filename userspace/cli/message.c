@@ -24,12 +24,27 @@ static void print_message(const char *prefix, const char *format, va_list args)
 	fputc('\n', stderr);
 }
 
+/* Arguments of error_capture(). */
+static char *captured;
+static size_t captured_size;
+
+void error_capture(char *buf, size_t size)
+{
+	captured = buf;
+	captured_size = size;
+	if (buf)
+		*buf = 0;
+}
+
 int error(const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	print_message("", format, args);
+	if (!captured)
+		print_message("", format, args);
+	else if (!*captured)
+		vsnprintf(captured, captured_size, format, args);
 	va_end(args);
 	return -1;
 }
@@ -38,6 +53,8 @@ int hint(int ret, const char *format, ...)
 {
 	va_list args;
 
+	if (captured)
+		return ret;
 	fputs("         ", stderr);
 	va_start(args, format);
 	vfprintf(stderr, format, args);

@@ -13,6 +13,12 @@
 /* Print an error. Return: -1, for callers to return. */
 int error(const char *format, ...) PRINTF(1, 2);
 
+/*
+ * Write the next error to @buf, a buffer of @size bytes, instead of printing it,
+ * and print no errors and no advice until @buf is NULL.
+ */
+void error_capture(char *buf, size_t size);
+
 /* Print advice after error() or warn(). Return: @ret. */
 int hint(int ret, const char *format, ...) PRINTF(2, 3);
 

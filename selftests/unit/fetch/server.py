@@ -236,7 +236,11 @@ def mode_loop(request, _body):
 
 
 def mode_plain(request, _body):
-    request.send(answer('302 Found', {'Location': 'http://localhost:1/'}))
+    """Redirect to a server that has the list, and no TLS."""
+    with open(os.path.join(folder, 'ports')) as file:
+        ports = dict(line.split() for line in file)
+    request.send(answer('302 Found', {'Location': 'http://localhost:%s/good/%s' %
+                                      (ports['http'], request.file)}))
 
 
 def mode_file(request, _body):
@@ -261,6 +265,13 @@ def serve(connection, context):
         pass
 
 
+def serve_plain(connection):
+    with connection:
+        request = Request(connection)
+        log('http %s' % request.file)
+        request.send(whole(content(request.file)))
+
+
 def garble(connection):
     with connection:
         connection.recv(65536)
@@ -278,7 +289,10 @@ def listen(name):
     def accept():
         while True:
             connection, _ = server.accept()
-            task = (serve, (connection, context)) if context else (garble, (connection,))
+            if context:
+                task = (serve, (connection, context))
+            else:
+                task = (serve_plain if name == 'http' else garble, (connection,))
             threading.Thread(target=task[0], args=task[1], daemon=True).start()
 
     threading.Thread(target=accept).start()
@@ -286,7 +300,7 @@ def listen(name):
 
 
 lines = [listen(name) for name in
-         ('good', 'other', 'expired', 'future', 'elsewhere', 'unknown', 'mail')]
+         ('good', 'other', 'expired', 'future', 'elsewhere', 'unknown', 'mail', 'http')]
 with open(os.path.join(folder, 'ports.new'), 'w') as ports:
     ports.writelines(lines)
 os.rename(os.path.join(folder, 'ports.new'), os.path.join(folder, 'ports'))

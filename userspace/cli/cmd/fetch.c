@@ -109,6 +109,37 @@ static char **copy_urls(const struct config_texts *texts)
 	return urls;
 }
 
+/* Set how the lines of a list are parsed. */
+static void set_syntax(struct list *list, const struct config_list *from)
+{
+	struct syntax *syntax = &list->syntax;
+
+	syntax->kind = SYNTAX_INET;
+	syntax->recognize = from->layout < 0;
+	syntax->layout = from->layout < 0 ? LAYOUT_LIST : from->layout;
+	if (from->layout < 0 && (from->json_key || from->where)) {
+		syntax->recognize = false;
+		syntax->layout = LAYOUT_JSON;
+	}
+	if (from->column) {
+		snprintf(list->column, sizeof(list->column), "%u", from->column);
+		syntax->column = list->column;
+	}
+	syntax->ranges = from->ranges;
+	syntax->member = from->member;
+	syntax->json_keys = from->json_key;
+	syntax->json_where = from->where;
+}
+
+static void set_guards(struct guards *guards, const struct config_list *from)
+{
+	guards->min = from->min;
+	guards->max_shrink = from->max_shrink;
+	guards->max_grow = list_has(from, "max-grow") ? from->max_grow :
+			   GUARD_GROW_DEFAULT;
+	guards->wide = from->wide;
+}
+
 /* Add a list to those that are fetched. Return: 0, or -1 after an error message. */
 static int add_list(struct run *run, const struct config_list *from)
 {
@@ -119,15 +150,9 @@ static int add_list(struct run *run, const struct config_list *from)
 	if (!list->urls)
 		return error("not enough memory");
 	list->url_count = from->urls.count;
-	list->syntax.kind = SYNTAX_INET;
-	list->syntax.layout = from->layout < 0 ? LAYOUT_LIST : from->layout;
-	list->syntax.ranges = from->ranges;
-	list->syntax.member = from->member;
-	list->guards.min = from->min;
-	list->guards.max_shrink = from->max_shrink;
-	list->guards.max_grow = list_has(from, "max-grow") ? from->max_grow :
-				GUARD_GROW_DEFAULT;
-	list->guards.wide = from->wide;
+	set_syntax(list, from);
+	set_guards(&list->guards, from);
+	list->bogons = from->bogons;
 	list->refresh = from->refresh;
 	list->limits.stale = from->stale;
 	list->limits.expire = from->expire;
@@ -218,6 +243,28 @@ static void warn_old(const struct list *list, const struct list_report *report)
 	}
 }
 
+/* Print what was left out of a list or ignored in it. */
+static void say_notes(const struct cli *cli, const char *name,
+		      const struct list_notes *notes)
+{
+	const struct exclusion *left_out = &notes->left_out;
+
+	if (notes->bad)
+		say(cli, "%s: %llu bad %s", name, notes->bad,
+		    plural(notes->bad, "line", "lines"));
+	say_host_bits(cli, name, notes->host_bits);
+	input_say_notes(cli, name, &notes->input);
+	input_say_columns(cli, name, &notes->columns);
+	if (notes->noted)
+		say(cli, "%s: %llu %s a value or a timeout, which is ignored", name,
+		    notes->noted, plural(notes->noted, "key has", "keys have"));
+	if (left_out->left_out || left_out->cut)
+		say(cli, "%s: %llu %s left out, and parts of %llu: exceptions, and addresses that no network of the internet has",
+		    name, left_out->left_out,
+		    plural(left_out->left_out, "key was", "keys were"),
+		    left_out->cut);
+}
+
 static void report_good(const struct run *run, const struct list *list,
 			const struct list_report *report)
 {
@@ -233,6 +280,9 @@ static void report_good(const struct run *run, const struct list *list,
 	else if (report->outcome == LIST_UPDATED)
 		say(run->cli, "%s: %llu %s", list->name, next->members,
 		    plural(next->members, "member", "members"));
+	/* The journal gets no line each time that nothing changes. */
+	if (report->outcome == LIST_UPDATED || wanted)
+		say_notes(run->cli, list->name, &report->notes);
 }
 
 static int report_json(struct run *run, const struct list *list,

@@ -33,11 +33,12 @@ struct scan {
 };
 
 /*
- * Find a number in the current line: behind @word and the character @mark.
- * Return: false if there is none.
+ * Find the number after "# Entries" and a colon in a line. Return: false if there
+ * is none.
  */
-static bool find_number(const char *line, const char *word, char mark, __u64 *number)
+static bool find_number(const char *line, __u64 *number)
 {
+	static const char word[] = "# Entries";
 	const char *at = strstr(line, word);
 	char *end;
 
@@ -45,7 +46,7 @@ static bool find_number(const char *line, const char *word, char mark, __u64 *nu
 		return false;
 	at += strlen(word);
 	at += strspn(at, " \t");
-	if (*at++ != mark)
+	if (*at++ != ':')
 		return false;
 	at += strspn(at, " \t");
 	*number = strtoull(at, &end, 10);
@@ -59,9 +60,7 @@ static void take_line(struct scan *scan)
 
 	scan->line[scan->length] = 0;
 	scan->length = 0;
-	if (!(*line == '#' && find_number(line, "# Entries", ':', &number)) &&
-	    !(*line == '{' && strstr(line, "\"metadata\"") &&
-	      find_number(line, "\"records\"", ':', &number)))
+	if (*line != '#' || !find_number(line, &number))
 		return;
 	scan->claims->given = true;
 	scan->claims->entries += number;
@@ -132,6 +131,7 @@ int claims_read(const char *path, const struct syntax *syntax,
 		 scan_all(scan);
 	if (reason)
 		snprintf(why, CLAIMS_WHY, "%.*s", CLAIMS_WHY - 1, reason);
+	claims->empty = !scan->total;
 	/* The number is about one file. */
 	if (scan->texts != 1)
 		claims->given = false;

@@ -20,13 +20,15 @@
 
 /**
  * struct claims - what a list says about itself
- * @entries: number of entries, of the comment "# Entries : N" of FireHOL or of
- *	"records" in the last line of Spamhaus
+ * @entries: number of entries, of the comment "# Entries : N" of FireHOL. The
+ *	reader of JSON checks the "records" of Spamhaus
  * @given: the list has such a number
+ * @empty: the list has no byte
  */
 struct claims {
 	__u64 entries;
 	bool given;
+	bool empty;
 };
 
 /*

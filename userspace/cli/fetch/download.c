@@ -176,8 +176,8 @@ static int set_security(struct transfer *transfer)
 	const char *authorities = getenv("SSL_CERT_FILE");
 	int ret = 0;
 
+	/* Redirections, too, can lead only to one of these protocols. */
 	ret = SET(CURLOPT_PROTOCOLS_STR, "https");
-	ret = SET(CURLOPT_REDIR_PROTOCOLS_STR, "https");
 	ret = SET(CURLOPT_FOLLOWLOCATION, (long)!is_header(credential));
 	ret = SET(CURLOPT_MAXREDIRS, (long)DOWNLOAD_REDIRECTS);
 	ret = SET(CURLOPT_SSL_VERIFYPEER, 1L);

@@ -15,20 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fetch/claims.h"
 #include "fetch/copy.h"
 #include "fetch/list.h"
+#include "fetch/parts.h"
 #include "fetch/status.h"
-#include "input/input.h"
-#include "keys/difference.h"
-#include "keys/range.h"
 #include "message.h"
-
-/* Maximum number of keys of a list, which limits the memory of this process. */
-#define KEYS_MAX	(20u << 20)
-
-/* A list with more bad lines is refused, if also one line in ten is bad. */
-#define MANY_BAD	3
 
 /**
  * struct fetch - a list that is being fetched
@@ -36,22 +27,19 @@
  * @list: the list
  * @report: the result
  * @status: results of the last attempts
- * @set: members of the new copy
+ * @parts: the new copy
  * @good: members of the last good copy
- * @why: reason why a check refuses the new copy, or empty
  */
 struct fetch {
 	const struct state *state;
 	const struct list *list;
 	struct list_report *report;
 	struct list_status status;
-	struct keyset set;
+	struct parts parts;
 	struct keyset good;
-	char why[CANONICAL_REASON];
 };
 
 static int fail(struct fetch *fetch, const char *format, ...) PRINTF(2, 3);
-static void refuse(struct fetch *fetch, const char *format, ...) PRINTF(2, 3);
 
 /* Note why there is no new copy. Return: -1. */
 static int fail(struct fetch *fetch, const char *format, ...)
@@ -63,18 +51,6 @@ static int fail(struct fetch *fetch, const char *format, ...)
 	va_end(args);
 	fetch->report->outcome = LIST_FAILED;
 	return -1;
-}
-
-/* Note why a check refuses the new copy. The first reason stays. */
-static void refuse(struct fetch *fetch, const char *format, ...)
-{
-	va_list args;
-
-	if (*fetch->why)
-		return;
-	va_start(args, format);
-	vsnprintf(fetch->why, sizeof(fetch->why), format, args);
-	va_end(args);
 }
 
 /* Take what a server says about later requests. */
@@ -128,67 +104,7 @@ static int fetch_part(struct fetch *fetch, int i)
 	       fail(fetch, "url %d of %d: %s", i + 1, list->url_count, result.why);
 }
 
-static int take_key(void *context, const struct line *line,
-		    const struct place *place)
-{
-	struct kcuckoo_prefix prefixes[RANGE_PREFIXES_MAX];
-	struct fetch *fetch = context;
-	int i, count = 1;
-
-	(void)place;
-	prefixes[0] = line->key;
-	if (line->kind == LINE_RANGE)
-		count = range_split(&line->key, &line->last, prefixes);
-	for (i = 0; i < count; i++)
-		if (keyset_add(&fetch->set, &prefixes[i]))
-			return fail(fetch, "there is not enough memory for its members");
-	if (keyset_count(&fetch->set) > KEYS_MAX)
-		return fail(fetch, "it has more than %u members", KEYS_MAX);
-	return 0;
-}
-
-/* Compare the keys of a part with what the part says about itself. */
-static void check_claims(struct fetch *fetch, const struct claims *claims,
-			 const struct input *input)
-{
-	__u64 found = input->keys + input->bad;
-
-	if (claims->given && claims->entries != found)
-		refuse(fetch, "it is cut off or damaged: it announces %llu entries and has %llu",
-		       claims->entries, found);
-}
-
-/* Read the part with number @i from the cache. Return: 0, or -1 with @why set. */
-static int read_part(struct fetch *fetch, int i)
-{
-	const struct list *list = fetch->list;
-	char path[sizeof(fetch->state->cache_path) + FILE_NAME];
-	char *file = path;
-	struct claims claims;
-	struct input input;
-	struct copy copy;
-	char why[CLAIMS_WHY];
-
-	copy_find(fetch->state, list->name, list->urls[i], &copy);
-	snprintf(path, sizeof(path), "%s/%s", fetch->state->cache_path, copy.body);
-	if (claims_read(path, &list->syntax, &claims, why))
-		return fail(fetch, "%s", why);
-	input_init(&input, &file, 1);
-	input.syntax = list->syntax;
-	input.silent = true;
-	if (input_run(&input, take_key, fetch))
-		return *fetch->report->why ? -1 :
-		       fail(fetch, "the copy in the cache cannot be read");
-	if (input.bad && !input.keys)
-		return fail(fetch, "what the server sent is no list: all %llu lines are bad",
-			    input.lines);
-	if (input.bad > MANY_BAD && input.bad > input.lines / 10)
-		return fail(fetch, "%llu of %llu lines are bad: is it a list of another format?",
-			    input.bad, input.lines);
-	check_claims(fetch, &claims, &input);
-	return 0;
-}
-
+/* Fetch all parts, and read them. Return: 0, or -1 with @why set. */
 static int read_parts(struct fetch *fetch)
 {
 	int i;
@@ -197,14 +113,8 @@ static int read_parts(struct fetch *fetch)
 		if (fetch_part(fetch, i))
 			return -1;
 	fetch->status.complete = fetch->status.attempt;
-	for (i = 0; i < fetch->list->url_count; i++)
-		if (read_part(fetch, i))
-			return -1;
-	if (!keyset_count(&fetch->set))
-		return fail(fetch, "what the server sent has no address");
-	keyset_sort(&fetch->set);
-	keyset_unify(&fetch->set);
-	return 0;
+	return parts_read(&fetch->parts, fetch->state) ?
+	       fail(fetch, "%s", fetch->parts.why) : 0;
 }
 
 /*
@@ -236,56 +146,34 @@ static int read_good(struct fetch *fetch)
 static void check_size(struct fetch *fetch)
 {
 	const struct guards *guards = &fetch->list->guards;
+	struct parts *parts = &fetch->parts;
 	struct measure now, next;
 
 	measure_set(&fetch->good, &now);
-	measure_set(&fetch->set, &next);
+	measure_set(&fetch->parts.set, &next);
 	switch (guard_check(guards, &now, &next)) {
 	case GUARD_TOO_FEW:
-		refuse(fetch, "it has %llu members, fewer than min = %llu",
+		parts_refuse(parts, "it has %llu members, fewer than min = %llu",
 		       next.keys, guards->min);
 		break;
 	case GUARD_SHRUNK:
-		refuse(fetch,
+		parts_refuse(parts,
 		       "it has %llu members, the last good copy has %llu: more than %llu %% fewer",
 		       next.keys, now.keys, guards->max_shrink);
 		break;
 	case GUARD_GROWN:
-		refuse(fetch,
+		parts_refuse(parts,
 		       "it has %llu members and covers %llu IPv4 addresses, the last good copy %llu and %llu: that is too many more",
 		       next.keys, next.covered.ipv4, now.keys, now.covered.ipv4);
 		break;
 	case GUARD_TOO_LARGE:
-		refuse(fetch,
+		parts_refuse(parts,
 		       "it covers %llu IPv4 addresses, more than a tenth of all: is it a database?",
 		       next.covered.ipv4);
 		break;
 	case GUARD_PASSED:
 		break;
 	}
-}
-
-/* Look for a member that is too wide, except in networks that never are blocked. */
-static int check_wide(struct fetch *fetch)
-{
-	struct keyset bogons, outermost;
-	char text[KCUCKOO_PREFIX_TEXT];
-	struct kcuckoo_prefix key;
-	int ret;
-
-	keyset_init(&bogons);
-	keyset_init(&outermost);
-	ret = guard_add_bogons(&bogons);
-	keyset_sort(&bogons);
-	if (!ret)
-		ret = keyset_outermost(&bogons, &outermost);
-	if (!ret && guard_find_wide(&fetch->set, &outermost, &key)) {
-		kcuckoo_prefix_format(&key, text);
-		refuse(fetch, "its member %s is too wide; wide = yes permits it", text);
-	}
-	keyset_free(&bogons);
-	keyset_free(&outermost);
-	return ret ? error("not enough memory") : 0;
 }
 
 /* Print an error for a file of the state that cannot be written. Return: -1. */
@@ -316,8 +204,10 @@ static int keep_refused(struct fetch *fetch)
 	int fd, lists = fetch->state->lists;
 
 	fetch->report->outcome = LIST_REFUSED;
-	memcpy(fetch->report->why, fetch->why, sizeof(fetch->why));
-	canonical_describe(next, name, &fetch->set, fetch->why);
+	memcpy(fetch->report->why, fetch->parts.refused,
+	       sizeof(fetch->report->why));
+	canonical_describe(next, name, &fetch->parts.set,
+			   fetch->parts.refused);
 	fd = canonical_open(lists, state_file(name, "refused", file), name, &kept,
 			    NULL, why);
 	if (fd >= 0)
@@ -325,7 +215,7 @@ static int keep_refused(struct fetch *fetch)
 	if (fd >= 0 && !strcmp(kept.digest, next->digest) &&
 	    !strcmp(kept.reason, next->reason))
 		return 0;
-	return canonical_write(lists, file, next, &fetch->set);
+	return canonical_write(lists, file, next, &fetch->parts.set);
 }
 
 /* Make the new copy the last good one. */
@@ -337,12 +227,12 @@ static int keep_good(struct fetch *fetch)
 	char file[FILE_NAME];
 	bool same;
 
-	canonical_describe(&report->next, name, &fetch->set, NULL);
+	canonical_describe(&report->next, name, &fetch->parts.set, NULL);
 	same = *report->good.name && !strcmp(report->good.digest, report->next.digest);
 	report->outcome = same ? LIST_UNCHANGED : LIST_UPDATED;
 	state_file(name, "list", file);
-	ret = same ? touch(lists, file, &report->next, &fetch->set) :
-	      canonical_write(lists, file, &report->next, &fetch->set);
+	ret = same ? touch(lists, file, &report->next, &fetch->parts.set) :
+	      canonical_write(lists, file, &report->next, &fetch->parts.set);
 	return ret ? ret : file_remove(lists, state_file(name, "refused", file));
 }
 
@@ -353,9 +243,7 @@ static int keep(struct fetch *fetch)
 	int ret;
 
 	check_size(fetch);
-	if (!fetch->list->guards.wide && check_wide(fetch))
-		return -1;
-	ret = *fetch->why ? keep_refused(fetch) : keep_good(fetch);
+	ret = *fetch->parts.refused ? keep_refused(fetch) : keep_good(fetch);
 	return ret ? write_error(name, ret) : 0;
 }
 
@@ -390,10 +278,10 @@ int list_fetch(const struct state *state, const struct list *list,
 	int ret;
 
 	memset(report, 0, sizeof(*report));
-	keyset_init(&fetch.set);
+	parts_init(&fetch.parts, list, &report->notes);
 	keyset_init(&fetch.good);
 	ret = run(&fetch);
-	keyset_free(&fetch.set);
+	parts_free(&fetch.parts);
 	keyset_free(&fetch.good);
 	return ret;
 }

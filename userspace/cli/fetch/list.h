@@ -10,7 +10,8 @@
 #include "fetch/age.h"
 #include "fetch/canonical.h"
 #include "fetch/state.h"
-#include "input/line.h"
+#include "input/input.h"
+#include "keys/exclude.h"
 #include "keys/guard.h"
 
 /* Size of a buffer for a credential. */
@@ -22,6 +23,8 @@
  * @urls: URLs of its parts
  * @url_count: number of URLs
  * @syntax: how its lines are parsed
+ * @column: memory for the column of @syntax
+ * @bogons: its members may be private and reserved networks
  * @guards: checks that a new copy must pass
  * @refresh: seconds between two downloads
  * @limits: limits for the age of the last good copy
@@ -32,6 +35,8 @@ struct list {
 	char *const *urls;
 	int url_count;
 	struct syntax syntax;
+	char column[12];
+	bool bogons;
 	struct guards guards;
 	__u32 refresh;
 	struct list_limits limits;
@@ -46,12 +51,31 @@ enum list_outcome {
 };
 
 /**
+ * struct list_notes - what was left out of a list or ignored in it
+ * @bad: number of bad lines
+ * @host_bits: number of keys whose host bits were cleared
+ * @noted: number of keys with a value or a timeout
+ * @input: what was changed before lines were parsed
+ * @columns: how many lines have columns with a certain meaning
+ * @left_out: keys that were left out or cut because of exceptions and bogons
+ */
+struct list_notes {
+	__u64 bad;
+	__u64 host_bits;
+	__u64 noted;
+	struct input_notes input;
+	struct input_columns columns;
+	struct exclusion left_out;
+};
+
+/**
  * struct list_report - result of fetching a list
  * @outcome: enum list_outcome
  * @good: description of the last good copy before; no name if there is none
  * @confirmed: time at which this copy was known to be up to date
  * @next: description of the new copy, if there is one
  * @why: reason why a new copy was refused, or why there is none
+ * @notes: what was left out of the new copy or ignored in it
  */
 struct list_report {
 	enum list_outcome outcome;
@@ -59,11 +83,12 @@ struct list_report {
 	time_t confirmed;
 	struct canonical next;
 	char why[CANONICAL_REASON];
+	struct list_notes notes;
 };
 
 /*
  * Fetch a list. Whatever fails, the last good copy stays as it is. The result is
- * in @report, and no message is printed except by the functions that read lists.
+ * in @report, and no message is printed except about a damaged state.
  * Return: 0; or -1 after an error message if the state cannot be written.
  */
 int list_fetch(const struct state *state, const struct list *list,

@@ -262,9 +262,15 @@ static int run_files(struct reader *reader)
 static int run_source(struct reader *reader)
 {
 	struct source *source = reader->source;
+	const char *label = reader->input->label;
 	int ret;
 
-	if (source_open(source, reader->spec->path, &reader->input->syntax))
+	ret = source_open(source, reader->spec->path, &reader->input->syntax);
+	if (label) {
+		source->name = label;
+		source->label = label;
+	}
+	if (ret)
 		return error("cannot read %s: %s", source->name, source->why);
 	reader->lines.data = malloc(LINES_BUFFER);
 	if (!reader->lines.data)

@@ -104,6 +104,8 @@ struct input_watch {
  * @count: number of lists
  * @syntax: how lines are parsed; the caller may set it after input_init()
  * @progress: progress bar, or NULL; the caller may set it after input_init()
+ * @label: name of the lists in messages instead of their paths, or NULL; set like
+ *	@progress
  * @silent: count bad lines, but do not print them; set like @progress
  * @watch: functions that observe how lists are read, or NULL; set like @progress
  * @keys: number of keys and ranges so far
@@ -121,6 +123,7 @@ struct input {
 	int count;
 	struct syntax syntax;
 	struct progress *progress;
+	const char *label;
 	bool silent;
 	const struct input_watch *watch;
 	__u64 keys;

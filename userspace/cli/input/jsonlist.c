@@ -14,16 +14,19 @@ const char * const jsonlist_options[] = { "where", "set", "key", NULL };
 
 /*
  * Set the condition of the option "where=KEY:VALUE", if the name of the list has
- * it. @key: memory for KEY, which the caller frees. Return: 0, or -1 after an
- * error message.
+ * it, or else of the syntax. @key: memory for KEY, which the caller frees. Return:
+ * 0, or -1 after an error message.
  */
 static int set_where(struct selection *selection, char **key)
 {
 	const char *where = spec_option(selection->reader->spec, "where");
-	const char *colon = where ? strchr(where, ':') : NULL;
+	const char *colon;
 
 	if (!where)
+		where = selection->reader->syntax.json_where;
+	if (!where)
 		return 0;
+	colon = strchr(where, ':');
 	if (!colon || colon == where || !colon[1])
 		return error("%s: a condition has the form where=KEY:VALUE",
 			     selection->reader->place.file);

@@ -46,6 +46,7 @@ enum syntax_kind {
  *	Otherwise a line with an exception is bad
  * @json_keys: keys that have addresses in JSON, with commas between; NULL for
  *	the known ones
+ * @json_where: condition KEY:VALUE that objects in JSON must meet, or NULL
  */
 struct syntax {
 	enum syntax_kind kind;
@@ -62,6 +63,7 @@ struct syntax {
 	bool any_kind;
 	bool exceptions;
 	const char *json_keys;
+	const char *json_where;
 };
 
 /* Bits of @has of struct line. */
