@@ -9,14 +9,14 @@ here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
 programs=(prefix range line columns keyset input json database packed number byteset snapshot
-	config plan spec csv peer hosts ipset difference exclude guard delayed changes age)
+	config plan spec csv peer hosts ipset difference exclude guard delayed changes age canonical)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters,delayed}.c
 	cli/rules/changes.c
 	cli/conf/{config,fields,ini,report,texts,values,values_rule,verify,plan}.c
 	cli/keys/{range,keyset,byteset,record,difference,exclude,aggregate,guard}.c
-	cli/fetch/age.c
+	cli/fetch/{age,canonical,digest,files}.c
 	lib/{error,filter,handle,prefix,snapshot}.c)
 mapfile -t -O "${#parts[@]}" parts < <(cd "$top/userspace" && ls cli/input/*.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
@@ -74,7 +74,7 @@ build_all() {
 	for program in "${programs[@]}"; do
 		"${CC:-gcc}" "${flags[@]}" -o "$build/test_$program" \
 			"$build/test_$program.o" "${objects[@]}" \
-			-larchive -ljansson -lz -lzstd -linih -lm -ldl -pthread >&2 || return
+			-larchive -ljansson -lz -lzstd -linih -lnettle -lm -ldl -pthread >&2 || return
 	done
 }
 
