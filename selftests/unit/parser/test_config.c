@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input/layout.h"
 #include "conf/config.h"
 #include "rules/xdp.h"
 #include "tap.h"
@@ -219,6 +220,14 @@ static const struct {
 	{ L "refresh = 1h\n", "1: [list l]: 'refresh' is only for lists with 'url' or 'feed'" },
 	{ "[list l]\nurl = https://a/b\nrefresh = 30m\n",
 	  "1: [list l]: refresh is at least 3600 seconds, unless refresh-min is less" },
+	{ "[list l]\nurl = https://a/b\nformat = hosts\n",
+	  "1: [list l]: a list of format 'hosts' cannot be downloaded, only read from a file" },
+	{ "[list l]\nurl = https://a/b\nformat = mmdb\n",
+	  "1: [list l]: a list of format 'mmdb' cannot be downloaded, only read from a file" },
+	{ "[list l]\nurl = https://a/b\nformat = p2p\ncolumn = 2\n",
+	  "1: [list l]: 'column' is for format 'csv', and not for 'p2p'" },
+	{ "[list l]\nurl = https://a/b\nformat = list\njson-key = hooks\n",
+	  "1: [list l]: 'json-key' and 'where' are for format 'json', and not for 'list'" },
 	{ "[list l]\nurl = https://a/b\nrefresh-min = 1\nrefresh = 10\n",
 	  "1: [list l]: refresh-min is at least 60 seconds" },
 	{ "[list l]\nurl = https://a/b\nstale = 2h\n", "1: [list l]: stale is less than refresh" },
@@ -520,8 +529,8 @@ static void test_feed(void)
 	tap_require(list->urls.count == 2 &&
 		    !strcmp(list->urls.items[1].text, "https://b/2"), "urls");
 	tap_require(list->refresh == 43200 && list->min == 7 &&
-		    list->stale == 2 * 86400 && list->layout == 1 &&
-		    !strcmp(list->format, "hostport") &&
+		    list->stale == 2 * 86400 && list->layout == LAYOUT_JSON &&
+		    !strcmp(list->format, "json") &&
 		    !strcmp(list->where, "a:b"), "fields");
 	list = config_list(&config, "m");
 	tap_require(list->refresh == 172800 && list->min == 100, "fields");
@@ -667,7 +676,7 @@ int main(int argc, char **argv)
 	snprintf(path, sizeof(path), "%s/test.conf", feeds);
 	file = fopen(path, "w");
 	fputs("[feed test-drop]\nurl = https://a/1\nurl = https://b/2\nlicence = free\n"
-	      "about = a test\nrefresh = 12h\nmin = 100\nformat = hostport\n"
+	      "about = a test\nrefresh = 12h\nmin = 100\nformat = json\n"
 	      "where = a:b\n", file);
 	fclose(file);
 	ret = tap_main(argc, argv, tests, TAP_COUNT(tests));

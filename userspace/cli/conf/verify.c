@@ -9,6 +9,7 @@
 #include "conf/report.h"
 #include "conf/texts.h"
 #include "conf/verify.h"
+#include "input/layout.h"
 #include "keywords.h"
 #include "parameters.h"
 #include "rules/xdp.h"
@@ -134,6 +135,26 @@ static void set_defaults(struct config_list *list)
 			      STALE_DOWNLOADS * list->refresh : STALE_MIN;
 }
 
+/* Check that the format of a list fits its source and its other keys. */
+static void check_format(struct config *config, const struct config_list *list)
+{
+	const struct layout_type *type = list->layout < 0 ? NULL :
+					 &layout_types[list->layout];
+
+	if (type && list->urls.count && (!type->addresses || type->file))
+		config_error(config, &list->place,
+			     "[list %s]: a list of format '%s' cannot be downloaded, only read from a file",
+			     list->name, list->format);
+	if (type && list->column && list->layout != LAYOUT_CSV)
+		config_error(config, &list->place,
+			     "[list %s]: 'column' is for format 'csv', and not for '%s'",
+			     list->name, list->format);
+	if (type && (list->json_key || list->where) && list->layout != LAYOUT_JSON)
+		config_error(config, &list->place,
+			     "[list %s]: 'json-key' and 'where' are for format 'json', and not for '%s'",
+			     list->name, list->format);
+}
+
 /* Check the times and percentages of a list. */
 static void check_numbers(struct config *config, const struct config_list *list)
 {
@@ -170,6 +191,7 @@ static void verify_list(struct config *config, struct config_list *list)
 	if (list->feed)
 		take_feed(config, list);
 	set_defaults(list);
+	check_format(config, list);
 	check_numbers(config, list);
 }
 
