@@ -97,7 +97,7 @@ static int take_key(void *context, const struct line *line,
 			return fail(reading, "there is not enough memory for its members");
 	if (keyset_count(set) > PARTS_KEYS_MAX)
 		return fail(reading, "it has more than %u members", PARTS_KEYS_MAX);
-	reading->parts->notes->noted += !!line->has;
+	reading->parts->notes->noted += line->has && !line->exception;
 	return 0;
 }
 
