@@ -147,7 +147,7 @@ def mode_reset(request, body):
 
 
 def mode_silent(_request, _body):
-    time.sleep(30)
+    time.sleep(60)
 
 
 def mode_drip(request, body):
