@@ -3,6 +3,9 @@
 #
 # crashes.sh: 'kcuckoo fetch' is killed. Sourced by run.sh.
 
+crashes=${CRASHES:-50}
+[ -z "${KCUCKOO_SOAK:-}" ] || crashes=200
+
 # Fetch is killed before each call that changes a file, one call after the other. Afterwards
 # the list is the old or the new one, and the next fetch makes it the new one.
 survives_each_step() {

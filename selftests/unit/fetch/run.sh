@@ -10,8 +10,6 @@
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 build=${FETCH_BUILD:-$top/build/fetch}
-crashes=${CRASHES:-50}
-[ -z "${KCUCKOO_SOAK:-}" ] || crashes=200
 
 number=0
 failed=0
