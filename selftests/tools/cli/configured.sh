@@ -204,7 +204,7 @@ test_no_lists() { # at first the other lists count; the verb says what is missin
 	status_is 1
 	err_has 'list far was not fetched yet'
 	k -j info more
-	[[ $out == *'"members": 0'* ]] || complain "info: $out"
+	[[ $out == *'"entries": 0,'* ]] || complain "info: $out"
 	[ "$(kcuckoo list | wc -l)" = 3 ] || complain "filters: $(kcuckoo list)"
 }
 
@@ -263,6 +263,44 @@ test_boot() { # kept members come back; what is damaged does not stop the rest
 	err_has "$KCUCKOO_STATE/bans.kcf" 'filter bans begins without members'
 	k list
 	out_is $'bad managed\nbans managed'
+}
+
+rules_of_xdp() {
+	kcuckoo rules | grep -c ' xdp '
+}
+
+test_xdp() { # rules of hook xdp are attached to devices that exist, and later to others
+	begin
+	configure <<-END
+		[filter bad]
+		list = $mine
+		[rule fast]
+		filter = bad
+		hook = xdp
+		dev = kx*
+	END
+	apply
+	status_is 0
+	err_has 'NOT PROTECTED: rule fast waits for kx*'
+	[ -e "$KCUCKOO_RUN/xdp" ] || complain "there is no file xdp"
+	ip link add kx0 type dummy
+	apply
+	status_is 0
+	err_has "rule fast: attached 'bad'"
+	apply
+	err_is_empty
+	ip link add kx1 type dummy
+	k apply --device kx1
+	status_is 0
+	[ "$(rules_of_xdp)" = 2 ] || complain "rules: $(kcuckoo rules)"
+	ip link del kx0
+	apply
+	status_is 0
+	k down
+	status_is 0
+	[ "$(rules_of_xdp)" = 0 ] || complain "rules: $(kcuckoo rules)"
+	[ ! -e "$KCUCKOO_RUN/xdp" ] || complain "the file xdp is left"
+	ip link del kx1
 }
 
 status() {

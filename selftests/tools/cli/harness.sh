@@ -109,7 +109,7 @@ reset() {
 	local name
 
 	kcuckoo -q detach --all 2>/dev/null
-	for name in $(kcuckoo list); do
+	for name in $(kcuckoo list | cut -d ' ' -f 1); do
 		kcuckoo destroy "$name"
 	done
 }
