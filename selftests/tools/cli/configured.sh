@@ -208,6 +208,59 @@ test_no_lists() { # at first the other lists count; the verb says what is missin
 	[ "$(kcuckoo list | wc -l)" = 3 ] || complain "filters: $(kcuckoo list)"
 }
 
+# fetched NAME LINE...: the last good copy of a list, as fetch writes it
+fetched() {
+	local name=$1 body=$scratch/body
+
+	shift
+	mkdir -p "$KCUCKOO_STATE/lists"
+	printf '%s\n' "$@" >"$body"
+	{
+		echo "# kcuckoo-list 1 $name members $# bytes $(stat -c %s "$body") sha256 $(sha256sum <"$body" | cut -d ' ' -f 1)"
+		cat "$body"
+	} >"$KCUCKOO_STATE/lists/$name.list"
+}
+
+test_fetched() { # a list with a url is its last good copy, until that is damaged or expires
+	begin
+	configure <<-END
+		[list far]
+		url = https://192.0.2.1/far.txt
+		expire = 30d
+		[filter bad]
+		list = far
+	END
+	fetched far 198.51.100.1 203.0.113.0/24
+	apply
+	status_is 0
+	k list bad
+	out_is $'198.51.100.1\n203.0.113.0/24'
+	status
+	status_is 0
+	[[ $out == *'list far: ok, 2 members, 0 h old'* ]] || complain "status: $out"
+	fetched far 198.51.100.1
+	touch -d '10 days ago' "$KCUCKOO_STATE/lists/far.list"
+	apply
+	status_is 0
+	err_has 'bad: added 0, removed 1'
+	status
+	status_is 1
+	[[ $out == *'list far: failed, 1 member, 240 h old'* ]] || complain "status: $out"
+	echo 198.51.100.7 >>"$KCUCKOO_STATE/lists/far.list"
+	apply
+	status_is 1
+	err_has 'list far: ' 'filter bad keeps its present members'
+	k list bad
+	out_is 198.51.100.1
+	fetched far 198.51.100.1
+	touch -d '40 days ago' "$KCUCKOO_STATE/lists/far.list"
+	apply
+	status_is 0
+	err_has 'list far has expired' 'removed 1'
+	k list bad
+	out_is ''
+}
+
 test_dry_run() { # changes nothing
 	begin
 	apply --dry-run

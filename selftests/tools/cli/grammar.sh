@@ -19,7 +19,7 @@ test_help() { # help and the version go to standard output
 	err_is_empty
 	for verb in create load apply add del update test list info attach detach \
 			rules flush compact swap merge intersect compare save \
-			restore rename destroy stats formats; do
+			restore rename destroy stats formats down status; do
 		[[ $out == *"  $verb"* ]] || complain "help does not list $verb"
 	done
 	for option in '-j, --json' '-q, --quiet' '-v, --verbose' '-n, --netns NETNS' \
@@ -171,7 +171,7 @@ test_word_count() { # too few and too many words are refused
 	local words
 
 	k create bl
-	for words in create apply 'apply bl' add 'add bl' del 'del bl' 'test' 'test bl' load \
+	for words in create 'apply bl' add 'add bl' del 'del bl' 'test' 'test bl' load \
 			'load bl' info attach detach flush swap 'swap bl' rename \
 			'rename bl' destroy; do
 		# shellcheck disable=SC2086 # words, split

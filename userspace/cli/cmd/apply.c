@@ -425,6 +425,6 @@ int verb_apply(struct cli *cli, const struct args *args)
 	if (args->apply.given & (APPLY_BOOT | APPLY_DEVICE))
 		return error("--boot and --device apply the configuration, not lists");
 	if (args->operand_count < 2)
-		return error("'apply' needs a filter and lists, or neither: kcuckoo apply NAME LIST...");
+		return error("'apply' needs more arguments after a filter: kcuckoo apply NAME LIST...");
 	return apply_operands(cli, args);
 }

@@ -17,6 +17,7 @@
 #include "cmd/sources.h"
 #include "conf/fields.h"
 #include "conf/texts.h"
+#include "fetch/age.h"
 #include "fetch/canonical.h"
 #include "fetch/state.h"
 #include "keys/members.h"
@@ -46,10 +47,9 @@ static int list_failed(struct reading *reading)
 
 static bool is_expired(const struct config_list *list, time_t confirmed)
 {
-	time_t now = time(NULL);
+	const struct list_limits limits = { list->stale, list->expire };
 
-	return list->expire && confirmed < now &&
-	       now - confirmed > (time_t)list->expire;
+	return list_age_state(&limits, confirmed, time(NULL)) == LIST_AGE_EXPIRED;
 }
 
 /*

@@ -15,6 +15,7 @@
 
 #include "cmd/configured.h"
 #include "cmd/present.h"
+#include "fetch/age.h"
 #include "fetch/canonical.h"
 #include "fetch/state.h"
 #include "json.h"
@@ -38,8 +39,8 @@ struct status {
 
 /**
  * struct list_state - state of a list with a url
- * @word: state in one word: "ok", "stale", "expired", "refused", "missing" or
- *	"damaged"
+ * @word: state in one word: "ok", "stale", "failed", "expired", "refused",
+ *	"missing" or "damaged"
  * @members: number of members of the last good copy
  * @age: its age in seconds, or -1 if there is none
  */
@@ -54,7 +55,9 @@ static void read_state(int folder, const struct config_list *list,
 {
 	char why[CANONICAL_WHY], file[FILE_NAME];
 	struct canonical canonical;
+	const struct list_limits limits = { list->stale, list->expire };
 	time_t confirmed, now = time(NULL);
+	enum list_age age;
 	struct stat st;
 	int fd = folder < 0 ? -ENOENT :
 		 canonical_open(folder, state_file(list->name, "list", file),
@@ -68,10 +71,9 @@ static void read_state(int folder, const struct config_list *list,
 	close(fd);
 	state->members = canonical.members;
 	state->age = now > confirmed ? now - confirmed : 0;
-	if (list->expire && state->age > list->expire)
-		state->word = "expired";
-	else if (list->stale && state->age > list->stale)
-		state->word = "stale";
+	age = list_age_state(&limits, confirmed, now);
+	if (age != LIST_AGE_FRESH)
+		state->word = list_age_names[age];
 	else if (!fstatat(folder, state_file(list->name, "refused", file), &st,
 			  AT_SYMLINK_NOFOLLOW))
 		state->word = "refused";
@@ -97,7 +99,7 @@ static void show_list(struct status *status, json_t *array, const char *name,
 	putchar('\n');
 }
 
-/* Show the lists with urls, or if a file cannot be read, that with files. */
+/* Show the lists with urls that filters name. */
 static void show_lists(struct status *status)
 {
 	const struct config *config = &status->config;
