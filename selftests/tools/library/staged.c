@@ -59,7 +59,7 @@ static long long members(struct kcuckoo *handle, const char *name)
 
 static bool managed(struct kcuckoo *handle, const char *name)
 {
-	struct kcuckoo_ioc_info info;
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 
 	return !kcuckoo_info(handle, name, &info) &&
 	       info.info_flags & KCUCKOO_INFO_MANAGED;
@@ -68,9 +68,10 @@ static bool managed(struct kcuckoo *handle, const char *name)
 TEST_F(staged, each_handle_has_its_own)
 {
 	struct kcuckoo_ioc_create options = {
+		.size = sizeof(options),
 		.type = KCUCKOO_TYPE_INET, .capacity = KEYS,
 	};
-	struct kcuckoo_ioc_info info;
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 
 	EXPECT_EQ(-ENOENT, kcuckoo_info(self->handle, NULL, &info));
 	EXPECT_EQ(-ENOENT, add(self->handle, NULL, 1));
@@ -110,7 +111,7 @@ TEST_F(staged, is_published)
 
 TEST_F(staged, replaces_what_is_unchanged)
 {
-	struct kcuckoo_ioc_info before;
+	struct kcuckoo_ioc_info before = { .size = sizeof(before) };
 
 	ASSERT_EQ(0, kcuckoo_create(self->handle, "a", NULL));
 	ASSERT_EQ(10, add(self->handle, "a", 10));
@@ -161,6 +162,7 @@ TEST_F(staged, is_restored)
 					   &why));
 
 	/* What has no name can be saved, and has no name in the snapshot. */
+	*name = 0;
 	ASSERT_EQ(0, ftruncate(fd, 0));
 	lseek(fd, 0, SEEK_SET);
 	ASSERT_EQ(0, kcuckoo_save(self->handle, NULL, fd, &why));
@@ -174,6 +176,7 @@ TEST_F(staged, is_restored)
 TEST_F(staged, rules_wait_and_are_replaced)
 {
 	struct kcuckoo_ioc_attach rule = {
+		.size = sizeof(rule),
 		.hook = KCUCKOO_HOOK_INGRESS,
 		.family = KCUCKOO_FAMILY_BOTH,
 		.action = KCUCKOO_ACTION_COUNT,
