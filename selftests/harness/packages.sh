@@ -42,6 +42,7 @@ iptables          demo,test,bench      rules that tests compare with
 nftables          test,bench           rules that tests compare with
 ipset             demo,test,bench      what the demonstration compares with
 iputils-ping      test                 packets in tests of iptables
+wireguard-tools   test                 a tunnel in the tests of recipes
 xz-utils          test,debug           unpacks the kernel and its source
 procps            test                 finds the machine that has to end
 patch             test,debug           bugs that the tests have to find
