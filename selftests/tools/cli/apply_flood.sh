@@ -66,13 +66,13 @@ test_flood() { # each listed packet is dropped, no other is, and no ban is lost 
 	: >"$scratch/removed"
 	./probes cli-b cli-a 198.18.0.1 198.18.0.2 198.18.0.3 198.18.0.4 >"$scratch/probes" &
 	probes=$!
-	# Most exchanges meet bans between their comparison and the exchange, and few meet them
+	# Many exchanges meet bans between their comparison and the exchange, and few meet them
 	# three times.
-	gap=$(($(exchange_time) / 4 + 1))
+	gap=$(($(exchange_time) / 24 + 1))
 	ip netns exec cli-a ./bans bl "$gap" >"$scratch/banned" &
 	bans=$!
 	before=0
-	for ((i = 1; i <= exchanges || (repeats < 3 && i <= 10 * exchanges); i++)); do
+	for ((i = 1; i <= exchanges || (repeats < 3 && i <= 3 * exchanges); i++)); do
 		exchange "$scratch/list$((2 - i % 2))"
 		after=$(kcuckoo -n cli-a -j rules | sed -n 's/.*"packets": \([0-9]*\).*/\1/p')
 		[ "$after" -gt "$before" ] || complain "no packet dropped in interval $i"
