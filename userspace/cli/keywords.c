@@ -66,6 +66,7 @@ const struct keyword feature_keywords[] = {
 	{ "ingress",	KCUCKOO_FEATURE_INGRESS },
 	{ "xdp",	KCUCKOO_FEATURE_XDP },
 	{ "tc",		KCUCKOO_FEATURE_TC },
+	{ "staged",	KCUCKOO_FEATURE_STAGED },
 	{ "wait",	KCUCKOO_FEATURE_WAIT },
 	{ NULL, 0 }
 };

@@ -340,7 +340,7 @@ test_module() { # stats names the version and the features of the module
 		complain "another version is loaded"
 	k -j stats
 	json_has "d['version'] == '$version'" '"rules-hold" in d["features"]' \
-		'"ingress" in d["features"]'
+		'"ingress" in d["features"]' '"staged" in d["features"]' '"wait" in d["features"]'
 	k stats
 	[[ $out == *$'\n'"module   $version"$'\n''features rules-hold ingress'* ]] ||
 		complain "stats: $out"
