@@ -308,8 +308,8 @@ static void show_negative(const struct args *args)
 }
 
 /* Options that affect how files are read. */
-#define ABOUT_FILES	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_COLUMN | ARGS_JSON_KEY | \
-			 ARGS_MEMBER | ARGS_RANGES)
+#define ABOUT_FILES	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_COLUMN | \
+			 ARGS_JSON_KEY | ARGS_MEMBER | ARGS_RANGES)
 
 /*
  * Check that options about files are given only with files. Return: 0, or -1

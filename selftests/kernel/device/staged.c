@@ -408,7 +408,7 @@ static void *swapper(void *argument)
 {
 	int *fd = argument;
 
-	while (*(volatile int *)fd >= 0)
+	while (__atomic_load_n(fd, __ATOMIC_RELAXED) >= 0)
 		filter_swap(*fd, "a", "b");
 	return NULL;
 }
@@ -425,7 +425,7 @@ TEST_F(staged, found_while_names_are_exchanged)
 	ASSERT_EQ(0, pthread_create(&thread, NULL, swapper, &work));
 	for (i = 0; i < 200; i++)
 		EXPECT_EQ(KEYS, keys_members(fd, STAGED, keys, KEYS));
-	*(volatile int *)&work = -1;
+	__atomic_store_n(&work, -1, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
 }
 

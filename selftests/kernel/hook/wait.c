@@ -463,7 +463,8 @@ TEST_F(wait, replaced_for_each_device_and_while_it_waits)
 	struct kcuckoo_ioc_attach rule = waiting("ppp*"), one = waiting("x0");
 	int fd = self->client.fd, i;
 
-	rule.action = one.action = KCUCKOO_ACTION_COUNT;
+	one.action = KCUCKOO_ACTION_COUNT;
+	rule.action = one.action;
 	rule.flags |= KCUCKOO_ATTACH_REPLACE;
 	one.flags |= KCUCKOO_ATTACH_REPLACE;
 	ASSERT_EQ(0, attach(fd, rule));
@@ -472,7 +473,8 @@ TEST_F(wait, replaced_for_each_device_and_while_it_waits)
 	ip_run(HOST, "link add ppp7 type dummy\n");
 	vlan_add("ppp0");
 	EXPECT_TRUE(tagged(BAD4));
-	rule.action = one.action = KCUCKOO_ACTION_DROP;
+	one.action = KCUCKOO_ACTION_DROP;
+	rule.action = one.action;
 	set_name(rule.label, "many");
 	set_name(one.label, "single");
 	ASSERT_EQ(0, attach(fd, rule));
@@ -749,9 +751,9 @@ TEST_F(wait, namespace_ends)
 			_exit(fd < 0 || list_bad(fd) || attach_wait(fd, "ppp0") ||
 			      attach_wait(fd, "d*") || attach_wait(fd, "d0") ||
 			      module_users() < users + 4 ||
-			      system("ip link add d0 type dummy && "
-				     "ip link add d1 type dummy && "
-				     "ip link add ppp1 type dummy") ||
+			      system("ip link add d0 type dummy") ||
+			      system("ip link add d1 type dummy") ||
+			      system("ip link add ppp1 type dummy") ||
 			      rule_list(fd, NULL, 0) != 4);
 		}
 		ASSERT_EQ(child, waitpid(child, &status, 0));

@@ -91,7 +91,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char path[128];
 	int ret;
 
-	snprintf(path, sizeof(path), "json:/proc/self/fd/%d%s", put_text(bytes.at, bytes.end - bytes.at),
+	snprintf(path, sizeof(path), "json:/proc/self/fd/%d%s",
+		 put_text(bytes.at, bytes.end - bytes.at),
 		 options[chosen % (sizeof(options) / sizeof(*options))]);
 	document_is_json((const char *)bytes.at, bytes.end - bytes.at);
 	ret = run(path, &syntax, &first);

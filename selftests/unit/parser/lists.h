@@ -194,7 +194,7 @@ static void *feed(void *arg)
 
 /* Standard input from a pipe. */
 static inline void check_pipe(const char *text, size_t length, const char *keys,
-		       u64 count, const char *what)
+			      u64 count, const char *what)
 {
 	static char * const files[] = { "-" };
 	struct feeder feeder = { .text = text, .length = length };

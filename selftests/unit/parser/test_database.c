@@ -420,8 +420,8 @@ static void test_files(void)
 	packed = gzopen(path, "w");
 	gzwrite(packed, "x", 1);
 	gzclose(packed);
-	tap_require(run_query("?country=DE", &input) == -1 && strstr(words, "unpack it first"), "%s",
-		    words);
+	tap_require(run_query("?country=DE", &input) == -1 && strstr(words, "unpack it first"),
+		    "%s", words);
 	unlink(path);
 	tap_require(run_query("?country=DE", &input) == -1 && strstr(words, "No such file"), "%s",
 		    words);
@@ -467,7 +467,8 @@ static void test_loops(void)
 		tree.nodes[tree.count][1] = tree.count + 1;
 		tree.count++;
 	}
-	tree.nodes[tree.count][0] = tree.nodes[tree.count][1] = EMPTY;
+	tree.nodes[tree.count][1] = EMPTY;
+	tree.nodes[tree.count][0] = EMPTY;
 	*record_of("8000::/1") = tree.count - 29;
 	tree.count++;
 	refuse("?country=DE", "too many places");
@@ -490,7 +491,8 @@ static void test_damage(void)
 		cut = random_below(8) ? length : random_below(length);
 		for (i = random_below(4); i >= 0; i--) {
 			/* Most of the bytes are nodes, and most damage is after them. */
-			size_t at = random_below(3) ? length - 1 - random_below(400) : random_below(length);
+			size_t at = random_below(3) ? length - 1 - random_below(400) :
+						      random_below(length);
 
 			bytes[at] = random_word();
 		}

@@ -97,8 +97,11 @@ static void test_equal_notes(void)
 	before.is[2] = true;
 	before.note[2].value = 2;
 	/* A key with value 3, one inside it with 4, and one inside that with 3. */
-	before.is[3] = before.is[6] = before.is[12] = true;
-	before.note[3].value = before.note[12].value = 3;
+	before.is[12] = true;
+	before.is[6] = true;
+	before.is[3] = true;
+	before.note[12].value = 3;
+	before.note[3].value = 3;
 	before.note[6].value = 4;
 	/* And one with the value of the key around it. */
 	before.is[15] = true;

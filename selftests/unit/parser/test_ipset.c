@@ -24,7 +24,8 @@ static void test_entries(void)
 	has_keys(-1, "add s 192.0.2.1 -exist\nadd s 192.0.2.4-192.0.2.9\n",
 		 "192.0.2.1\n192.0.2.4-192.0.2.9\n", 0);
 	has_keys(-1, "-N s hash:ip\n-A s 192.0.2.1\nCOMMIT\n", "192.0.2.1\n", 0);
-	has_keys(LAYOUT_IPSET, CREATE_IP "add bad 192.0.2.1\ndel bad 192.0.2.1\n", "192.0.2.1\n", 1);
+	has_keys(LAYOUT_IPSET, CREATE_IP "add bad 192.0.2.1\ndel bad 192.0.2.1\n", "192.0.2.1\n",
+		 1);
 	has_keys(LAYOUT_IPSET, CREATE_IP "add bad\nadd bad x\nadd bad 192.0.2.1/33\n", "", 3);
 	has_keys(LAYOUT_IPSET, "", "", 0);
 	has_keys(LAYOUT_IPSET, "192.0.2.1\n", "", 1);

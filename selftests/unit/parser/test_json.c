@@ -89,7 +89,8 @@ static void test_others(void)
 
 static void test_keys(void)
 {
-	static const char text[] = "{\"a\": \"1.1.1.1\", \"b\": [\"2.2.2.2\"], \"cidr\": \"3.3.3.3\"}";
+	static const char text[] =
+		"{\"a\": \"1.1.1.1\", \"b\": [\"2.2.2.2\"], \"cidr\": \"3.3.3.3\"}";
 	struct input input;
 
 	expect(text, "?key=a", "1.1.1.1\n", 0);
@@ -107,10 +108,11 @@ static void test_bad(void)
 {
 	struct input input;
 
-	expect("[\"1.2.3.4\", \"1.2.3.300\", \"x\", \"\", 5, null, true, \"1.2.3.4:80\", \" ::1\"]", "",
-	       "1.2.3.4\n", 7);
+	expect("[\"1.2.3.4\", \"1.2.3.300\", \"x\", \"\", 5, null, true, \"1.2.3.4:80\", \" ::1\"]",
+	       "", "1.2.3.4\n", 7);
 	tap_require(strstr(words, "list:1: an IPv4") || strstr(words, "list:1: a"), "%s", words);
-	tap_require(strstr(words, "[1]: 1.2.3.300") && strstr(words, "in quotes: [4]"), "%s", words);
+	tap_require(strstr(words, "[1]: 1.2.3.300") && strstr(words, "in quotes: [4]"), "%s",
+		    words);
 	expect("{\"cidr\": 5, \"x\": 6, \"y\":\n {\"ipAddress\": \"1.2.3\\u0007\"}}", "", "", 2);
 	tap_require(strstr(words, "y.ipAddress: 1.2.3\\x07"), "%s", words);
 	tap_require(!run_text("[\"1.2.3.4\", \"bad\"]", &input) && input.lines == 2, "%llu lines",
@@ -143,9 +145,10 @@ static void test_query(void)
 	char name[100];
 	struct input input;
 
-	tap_require(run_query(text, "?where=a", &input) == -1 && strstr(words, "where=KEY:VALUE"), "%s",
+	tap_require(run_query(text, "?where=a", &input) == -1 && strstr(words, "where=KEY:VALUE"),
+		    "%s", words);
+	tap_require(run_query(text, "?were=a:b", &input) == -1 && strstr(words, "'were'"), "%s",
 		    words);
-	tap_require(run_query(text, "?were=a:b", &input) == -1 && strstr(words, "'were'"), "%s", words);
 	refuse(text, "?set=x", 1, "'set' applies to the output of nft", NULL);
 	/* A file with such a name is opened. */
 	snprintf(name, sizeof(name), "%s?where=a:c", path);
@@ -158,14 +161,16 @@ static void test_query(void)
 
 #define SPAMHAUS_1	"{\"cidr\":\"1.10.16.0/20\",\"sblid\":\"SBL256894\",\"rir\":\"apnic\"}\n"
 #define SPAMHAUS_2	"{\"cidr\":\"2001:db8::/32\",\"sblid\":\"SBL434604\",\"rir\":\"ripe\"}\n"
-#define METADATA(n)	"{\"type\":\"metadata\",\"timestamp\":1720000000,\"size\":1,\"records\":" #n "}\n"
+#define METADATA(n) \
+	"{\"type\":\"metadata\",\"timestamp\":1720000000,\"size\":1,\"records\":" #n "}\n"
 
 static void test_spamhaus(void)
 {
 	expect(SPAMHAUS_1 SPAMHAUS_2 METADATA(2), "", "1.10.16.0/20\n2001:db8::/32\n", 0);
 	tap_require(seen.last_number == 2, "line %llu", seen.last_number);
 	expect(SPAMHAUS_1 SPAMHAUS_2 METADATA(2), "?where=rir:ripe", "2001:db8::/32\n", 0);
-	expect(SPAMHAUS_1 METADATA(1) SPAMHAUS_2 METADATA(1), "", "1.10.16.0/20\n2001:db8::/32\n", 0);
+	expect(SPAMHAUS_1 METADATA(1) SPAMHAUS_2 METADATA(1), "", "1.10.16.0/20\n2001:db8::/32\n",
+	       0);
 	refuse(SPAMHAUS_1 SPAMHAUS_2 METADATA(3), "", 3, "2 entries", "3 records");
 	refuse(SPAMHAUS_1 SPAMHAUS_2 METADATA(1), "", 3, "cut off", NULL);
 	refuse(SPAMHAUS_1 SPAMHAUS_2, "", 2, "cut off", NULL);
@@ -184,9 +189,11 @@ static void test_lines(void)
 		at += sprintf(text + at, "{\"cidr\": \"10.%llu.%llu.0/24\"}%s\n", count / 256 % 256,
 			      count % 256, count % 7 ? "" : "\n");
 	tap_require(!run_bytes(text, at, &input), "%s", words);
-	tap_require(seen.count == count && seen.last_number > count, "%llu of %llu", seen.count, count);
+	tap_require(seen.count == count && seen.last_number > count, "%llu of %llu", seen.count,
+		    count);
 
-	expect("\n{\"cidr\": \"1.1.1.1\"}\r\n\n{\"cidr\": \"bad\"}\n[\"2.2.2.2\"]", "", "1.1.1.1\n2.2.2.2\n", 1);
+	expect("\n{\"cidr\": \"1.1.1.1\"}\r\n\n{\"cidr\": \"bad\"}\n[\"2.2.2.2\"]", "",
+	       "1.1.1.1\n2.2.2.2\n", 1);
 	tap_require(strstr(words, "list:4: "), "%s", words);
 	refuse("{\"cidr\": \"1.1.1.1\"}\n{\"cidr\": \"1.1.1.2\"\n", "", 2, "near", NULL);
 	refuse("{\"cidr\": \"1.1.1.1\"}\nx\n", "", 2, "expected", NULL);
@@ -244,7 +251,8 @@ static void test_limits(void)
 	tap_require(run_bytes(text, size + 1, &input) == -1, "taken");
 	tap_require(strstr(words, "at most 1 MB") && strstr(words, "JSON lines"), "%s", words);
 	text[1] = ' ';
-	tap_require(run_bytes(text, size + 1, &input) == -1 && strstr(words, "at most 1 MB"), "%s", words);
+	tap_require(run_bytes(text, size + 1, &input) == -1 && strstr(words, "at most 1 MB"), "%s",
+		    words);
 	for (i = 1; i + 4 < size; i += 3)
 		memcpy(text + i, "[],", 3);
 	strcpy(text + i, "[]]");
@@ -261,17 +269,22 @@ static void test_misp(void)
 	struct input input;
 
 	expect("{\"Event\": {\"Attribute\": [" ATTRIBUTE("ip-src", "true", "1.1.1.1") ","
-	       ATTRIBUTE("ip-dst", "true", "2.2.2.0/24") "," ATTRIBUTE("ip-dst", "false", "8.8.8.8") ","
+	       ATTRIBUTE("ip-dst", "true", "2.2.2.0/24") ","
+	       ATTRIBUTE("ip-dst", "false", "8.8.8.8") ","
 	       ATTRIBUTE("domain", "true", "example.com") "], \"Object\": [{\"Attribute\": ["
 	       ATTRIBUTE("ip-src", "true", "::1") "]}]}}", "", "1.1.1.1\n2.2.2.0/24\n::1\n", 0);
-	expect("[" ATTRIBUTE("ip-src|port", "true", "1.1.1.1|80") "," ATTRIBUTE("ip-dst|port", "false", "1.1.1.1|80")
+	expect("[" ATTRIBUTE("ip-src|port", "true", "1.1.1.1|80") ","
+	       ATTRIBUTE("ip-dst|port", "false", "1.1.1.1|80")
 	       "]", "", "", 1);
 	tap_require(strstr(words, "'ip-src|port' is for one port"), "%s", words);
-	tap_require(!run_text("{\"response\": [" ATTRIBUTE("ip-src", "false", "1.1.1.1") "]}", &input) &&
+	tap_require(!run_text("{\"response\": [" ATTRIBUTE("ip-src", "false", "1.1.1.1") "]}",
+			      &input) &&
 		    input.columns.skipped == 1 && !seen.count, "%s", words);
-	expect("[{\"to_ids\": false, \"cidr\": \"1.1.1.1\", \"x\": [{\"cidr\": \"2.2.2.2\"}]}]", "", "", 0);
+	expect("[{\"to_ids\": false, \"cidr\": \"1.1.1.1\", \"x\": [{\"cidr\": \"2.2.2.2\"}]}]", "",
+	       "", 0);
 	expect("[" ATTRIBUTE("ip-src", "false", "1.1.1.1") "]", "?key=value", "", 0);
-	expect("[{\"type\": \"ip-src\", \"to_ids\": true, \"deleted\": true, \"value\": \"1.1.1.1\"}]", "", "", 0);
+	expect("[{\"type\": \"ip-src\", \"to_ids\": true, \"deleted\": true, \"value\": \"1.1.1.1\"}]",
+	       "", "", 0);
 }
 
 static void test_named(void)
@@ -292,7 +305,8 @@ static void test_refused(void)
 			     "1.0.0.0/24,2077456,2077456\n", &input) == -1 &&
 		    strstr(words, "GeoIP") && strstr(words, "mmdb:FILE?country=DE"), "%s", words);
 	tap_require(run_text("network,autonomous_system_number,autonomous_system_organization\n"
-			     "1.0.0.0/24,13335,X\n", &input) == -1 && strstr(words, "?asn="), "%s", words);
+			     "1.0.0.0/24,13335,X\n", &input) == -1 &&
+		    strstr(words, "?asn="), "%s", words);
 	tap_require(run_text("! Title: x\n||example.com^\n", &input) == -1 &&
 		    strstr(words, "AdGuard") && strstr(words, path), "%s", words);
 	syntax.kind = SYNTAX_BYTES;
@@ -303,7 +317,8 @@ static void test_refused(void)
 }
 
 #define NFT(sets) "{\"nftables\": [{\"metainfo\": {\"version\": \"1.0.6\"}}, " sets "]}\n"
-#define SET(name, rest) "{\"set\": {\"family\": \"inet\", \"name\": \"" name "\", \"table\": \"t\"," rest "}}"
+#define SET(name, rest) \
+	"{\"set\": {\"family\": \"inet\", \"name\": \"" name "\", \"table\": \"t\"," rest "}}"
 
 static void test_nft(void)
 {
@@ -316,17 +331,18 @@ static void test_nft(void)
 	expect(NFT(SET("empty", "\"type\": \"ipv6_addr\"")), "", "", 0);
 	refuse(NFT(SET("a", "\"type\": [\"ipv4_addr\", \"inet_service\"], \"elem\": []")), "", 1,
 	       "'a' are concatenations", NULL);
-	refuse(NFT(SET("a", "\"type\": \"inet_service\", \"elem\": [80]")), "", 1, "type inet_service", NULL);
+	refuse(NFT(SET("a", "\"type\": \"inet_service\", \"elem\": [80]")), "", 1,
+	       "type inet_service", NULL);
 	expect(NFT(SET("a", "\"type\": {\"typeof\": 1}, \"elem\": [{\"concat\": [\"1.1.1.1\", 80]}, 80,"
 		       "{\"range\": [1, 2]}, {\"prefix\": {\"addr\": \"1.1.1.1\"}}]")), "", "", 4);
-	tap_require(strstr(words, "concatenation, and an address alone would match more: elem[0]"), "%s",
-		    words);
+	tap_require(strstr(words, "concatenation, and an address alone would match more: elem[0]"),
+		    "%s", words);
 	refuse(NFT(SET("a", "\"elem\": []") "," SET("b", "\"elem\": [\"1.1.1.1\"]")), "", 1,
 	       "inet t a, inet t b", "?set=NAME");
 	expect(NFT(SET("a", "\"elem\": []") "," SET("b", "\"elem\": [\"1.1.1.1\"]")), "?set=b",
 	       "1.1.1.1\n", 0);
-	refuse(NFT(SET("a", "\"elem\": []") "," SET("a", "\"elem\": []")), "?set=a", 1, "list set FAMILY",
-	       NULL);
+	refuse(NFT(SET("a", "\"elem\": []") "," SET("a", "\"elem\": []")), "?set=a", 1,
+	       "list set FAMILY", NULL);
 	refuse(NFT(SET("a", "\"elem\": []")), "?set=c", 1, "no set 'c'", "inet t a");
 	refuse(NFT("{\"chain\": {}}"), "", 1, "without a set", NULL);
 	refuse(text, "?where=a:b", 1, "'where' applies to other JSON", NULL);
@@ -363,7 +379,8 @@ static void test_timeouts(void)
 		tap_require(!input_run(&input, note_timeout, NULL) && timeout_count == 4, "%d",
 			    timeout_count);
 		tap_require(!timeouts[0] && timeouts[1] == 60u * i && timeouts[2] == 1u * i &&
-			    timeouts[3] == 3600u * i, "%u %u %u", timeouts[1], timeouts[2], timeouts[3]);
+			    timeouts[3] == 3600u * i, "%u %u %u", timeouts[1], timeouts[2],
+			    timeouts[3]);
 	}
 }
 
@@ -382,7 +399,8 @@ static const struct tap_test tests[] = {
 	{ "json.keys: keys that the user names replace the known ones", test_keys },
 	{ "json.bad: values that are no addresses, with their place", test_bad },
 	{ "json.where: a condition selects objects and all within", test_where },
-	{ "json.query: misspelled ones are refused, and a file of that name is opened", test_query },
+	{ "json.query: misspelled ones are refused, and a file of that name is opened",
+	  test_query },
 	{ "json.spamhaus: as many entries as the metadata has records", test_spamhaus },
 	{ "json.lines: of any size, with their numbers", test_lines },
 	{ "json.pipe: standard input in pieces of any size", test_pipe },

@@ -109,8 +109,7 @@ static int read_wanted(struct apply *apply)
 	wanted_finish(&apply->wanted, &options->lists);
 	if (!any && apply->wanted.bogons.left_out &&
 	    !(options->lists.given & ARGS_ALLOW_EMPTY))
-		return hint(error("the lists contain only addresses that no network of the internet has: nothing was changed"),
-			    "--bogons takes them");
+		return hint(error("the lists contain only addresses that no network of the internet has: nothing was changed"), "--bogons takes them");
 	if (!collection_count(collection) &&
 	    !(options->lists.given & ARGS_ALLOW_EMPTY))
 		return hint(error("all addresses of the lists were left out: nothing was changed"),
@@ -187,7 +186,8 @@ static int compare(struct apply *apply, bool *equal)
 	if (apply->exists && apply->info.tag_bits) {
 		/* It is unknown which addresses such a filter covers. */
 		now.keys = apply->info.members;
-		now.covered.ipv4 = now.covered.ipv6 = UINT64_MAX;
+		now.covered.ipv4 = UINT64_MAX;
+		now.covered.ipv6 = UINT64_MAX;
 		ret = compare_fingerprints(apply, equal);
 	} else {
 		ret = compare_members(apply, &now, equal);

@@ -36,7 +36,7 @@ static int undo(struct cli *cli, const char *id)
 }
 
 /* @words: the time, and the names of filters. */
-static int within(struct cli *cli, char **words, int count)
+static int confirm_within(struct cli *cli, char **words, int count)
 {
 	__u32 seconds;
 	int i;
@@ -66,7 +66,7 @@ int verb_confirm(struct cli *cli, const struct args *args)
 	if (!count)
 		return keep(cli);
 	if (!strcmp(args->operands[0], "within"))
-		return within(cli, args->operands + 1, count - 1);
+		return confirm_within(cli, args->operands + 1, count - 1);
 	if (!strcmp(args->operands[0], "undo") && count <= 2)
 		return undo(cli, count > 1 ? args->operands[1] : NULL);
 	return error("confirm does not know '%s': kcuckoo confirm %s",

@@ -240,7 +240,8 @@ static json_t *summary(const struct load *load,
 	json_object_set_new(object, "ignored_numbers", json_integer(columns->numbers));
 	json_object_set_new(object, "allowed_ranges", json_integer(columns->allowed));
 	json_object_set_new(object, "mapped", json_integer(columns->mapped));
-	json_object_set_new(object, "other_addresses", json_integer(load->input.notes.others.total));
+	json_object_set_new(object, "other_addresses",
+			    json_integer(load->input.notes.others.total));
 	json_object_set_new(object, "skipped_lines", json_integer(columns->skipped));
 	json_object_set_new(object, "lost_timeouts", json_integer(columns->timeouts));
 	return object;

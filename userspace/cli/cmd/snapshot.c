@@ -203,8 +203,8 @@ static int restore_all(struct cli *cli, bool replace, const char *folder)
 	for (i = 0; i < count; i++) {
 		if (restore_out_of(cli, replace, folder, entries[i]->d_name, &to))
 			failed++;
-		else if (cli->json && json_stream_element(&stream,
-				json_of_info(to.name, &to.info)))
+		else if (cli->json &&
+			 json_stream_element(&stream, json_of_info(to.name, &to.info)))
 			failed++;
 		free(entries[i]);
 	}

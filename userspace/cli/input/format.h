@@ -52,7 +52,8 @@ const char *format_name(enum format format);
 #define FORMAT_NAMES	64
 
 /*
- * Write the short names of all these formats to @buf: "gzip, tar". @formats: bits of 1 << FORMAT_*. Return: @buf.
+ * Write the short names of all these formats to @buf: "gzip, tar". @formats has the bits
+ * 1 << FORMAT_*. Return: @buf.
  */
 const char *format_names(unsigned int formats, char *buf);
 

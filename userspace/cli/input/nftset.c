@@ -57,7 +57,8 @@ static int find_set(struct selection *selection, const json_t *objects,
 	if (wanted == 1)
 		return 0;
 	if (!*names)
-		return reader_error(selection->reader, "it is output of nft without a set: 'nft -j list set FAMILY TABLE NAME' prints one");
+		return reader_error(selection->reader,
+				    "it is output of nft without a set: 'nft -j list set FAMILY TABLE NAME' prints one");
 	if (!wanted)
 		return reader_error(selection->reader, "it has no set '%s', but these: %s",
 				      selection->set, names);
@@ -78,7 +79,8 @@ static int check_type(struct selection *selection, const json_t *set)
 				      "the elements of the set '%s' are concatenations, and an address alone would match more",
 				      text_of(set, "name"));
 	if (name && strcmp(name, "ipv4_addr") && strcmp(name, "ipv6_addr"))
-		return reader_error(selection->reader, "the elements of the set '%s' have the type %s and are not addresses",
+		return reader_error(selection->reader,
+				    "the elements of the set '%s' have the type %s and are not addresses",
 				      text_of(set, "name"), name);
 	return 0;
 }

@@ -48,6 +48,6 @@ void sandbox_fail(const char *format, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));
 
 /* Send the last frame, and exit. */
-void sandbox_end(void) __attribute__((noreturn));
+__attribute__((noreturn)) void sandbox_end(void);
 
 #endif /* KCUCKOO_CLI_SANDBOX_H */

@@ -172,7 +172,7 @@ static int take_text(struct selection *selection, const struct node *node,
 	if (!is_known(selection, node)) {
 		if (node->chosen && !node->unsafe && is_address(text))
 			input_count_others(&selection->others,
-				    node->key ? node->key : "no key", 1);
+					   node->key ? node->key : "no key", 1);
 		return 0;
 	}
 	if (!node->chosen)
@@ -364,10 +364,12 @@ int selection_take(struct selection *selection, const json_t *document)
 	if (json_is_array(nftables)) {
 		if (!selection->where)
 			return nftset_take(selection, nftables);
-		return reader_error(selection->reader, "it is output of nft, and 'where' applies to other JSON: set=NAME chooses a set");
+		return reader_error(selection->reader,
+				    "it is output of nft, and 'where' applies to other JSON: set=NAME chooses a set");
 	}
 	if (selection->set)
-		return reader_error(selection->reader, "'set' applies to the output of nft -j, and it is other JSON");
+		return reader_error(selection->reader,
+				    "'set' applies to the output of nft -j, and it is other JSON");
 	ret = check_document(selection, document);
 	if (!ret)
 		ret = check_metadata(selection, document);

@@ -124,7 +124,7 @@ static void __attribute__((noreturn)) fail_archive(struct archive *archive)
 
 	if (lib_archive_errno(archive) == ENOMEM)
 		sandbox_fail("unpacking it takes more than %llu MB of memory",
-		     ARCHIVE_MEMORY >> 20);
+			     ARCHIVE_MEMORY >> 20);
 	sandbox_fail("it is damaged or truncated (%s)", why ? why : "no reason is known");
 }
 
@@ -231,7 +231,8 @@ static struct archive *new_archive(void)
 	struct archive *archive = lib_archive_read_new();
 
 	if (!archive)
-		sandbox_fail("unpacking it takes more than %llu MB of memory", ARCHIVE_MEMORY >> 20);
+		sandbox_fail("unpacking it takes more than %llu MB of memory",
+			     ARCHIVE_MEMORY >> 20);
 	return archive;
 }
 
@@ -312,10 +313,11 @@ static void skip_member(struct archive_entry *entry, const char *name, int type)
 		target = lib_archive_entry_symlink(entry);
 		if (target && strchr(target, '\n'))
 			sandbox_fail("it is damaged: the target of the link '%s' in it has several lines",
-			     name);
+				     name);
 	}
 	if (type != AE_IFDIR && job->glob && is_chosen(name) && target && !is_chosen(target))
-		sandbox_fail("'%s' in it is a link to '%s', which --member leaves out", name, target);
+		sandbox_fail("'%s' in it is a link to '%s', which --member leaves out", name,
+			     target);
 }
 
 static void take_member(struct archive *archive, struct archive_entry *entry)
@@ -365,7 +367,7 @@ static void take_members(struct archive *archive)
 		sandbox_fail("there is no file in it");
 	if (!chosen)
 		sandbox_fail("no file in it matches --member %s: there %s %s%s", job->glob,
-		     files == 1 ? "is" : "are", names, files > NAMED ? " and others" : "");
+			     files == 1 ? "is" : "are", names, files > NAMED ? " and others" : "");
 }
 
 /*

@@ -36,7 +36,7 @@
  * Lock the folder STATE. Return: its descriptor, with which close() releases the
  * lock; or -1 after an error message.
  */
-static int lock(void)
+static int lock_state(void)
 {
 	int fd;
 
@@ -176,7 +176,7 @@ static int arm_locked(struct cli *cli, unsigned int seconds,
 int confirm_arm(struct cli *cli, unsigned int seconds, char *const names[],
 		int count)
 {
-	int fd = lock(), ret;
+	int fd = lock_state(), ret;
 
 	if (fd < 0)
 		return -1;
@@ -189,7 +189,7 @@ int confirm_arm(struct cli *cli, unsigned int seconds, char *const names[],
 
 int confirm_keep(void)
 {
-	int fd = lock(), ret = 1;
+	int fd = lock_state(), ret = 1;
 	char id[ID_TEXT], unit[64];
 
 	if (fd < 0)
@@ -208,7 +208,7 @@ int confirm_keep(void)
 int confirm_undo(struct cli *cli, const char *id)
 {
 	char found[ID_TEXT], unit[64];
-	int fd = lock(), ret = 1;
+	int fd = lock_state(), ret = 1;
 
 	if (fd < 0)
 		return -1;
