@@ -17,9 +17,6 @@
 /* The maximum number of errors that config_read() prints. */
 #define CONFIG_ERRORS_MAX	20
 
-/* A parameter that is not set: the list or the feed decides. */
-#define CONFIG_UNSET	UINT32_MAX
-
 /**
  * struct config_place - where a section or a value stands
  * @file: path of the file, which the configuration owns
