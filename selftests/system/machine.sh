@@ -55,8 +55,10 @@ install_disk() {
 	cp --sparse=always "$RUN/disk" "$disk"
 }
 
-# power_on ARGUMENT...: start the machine, with more arguments of the kernel; the agent
-# answers when systemd has started its units.
+# More arguments of the kernel, for power_on.
+arguments=()
+
+# power_on: start the machine; the agent answers when systemd has started its units.
 power_on() {
 	rm -f "$RUN"/agent.{in,out}
 	mkfifo "$RUN"/agent.{in,out}
@@ -66,7 +68,7 @@ power_on() {
 		-display none -kernel "$KERNEL/vmlinuz" -initrd "$RUN/initrd" \
 		-append "console=ttyS0 panic=-1 oops=panic reboot=t root=/dev/vda net.ifnames=0 \
 random.trust_cpu=on mitigations=off no_timer_check tsc=reliable \
-tsc_early_khz=$("$TOP/build/cycles") loglevel=5 systemd.show_status=error $*" \
+tsc_early_khz=$("$TOP/build/cycles") loglevel=5 systemd.show_status=error ${arguments[*]}" \
 		-drive "file=$disk,if=virtio,format=raw,cache=unsafe" \
 		-chardev "file,id=console,path=$console,append=on" -serial chardev:console \
 		-device virtio-serial-pci -chardev "pipe,id=agent,path=$RUN/agent" \

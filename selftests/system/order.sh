@@ -27,7 +27,9 @@ boot_with() {
 	install_disk
 	start_flood
 	[ "$unit" = networking.service ] || set -- systemd.mask=networking.service "$@"
-	power_on "systemd.wants=$unit" "$@"
+	# shellcheck disable=SC2034 # power_on uses it
+	arguments=("systemd.wants=$unit" "$@")
+	power_on
 	settle
 }
 

@@ -226,7 +226,7 @@ test_fetched() { # a list with a url is its last good copy, until that is damage
 	configure <<-END
 		[list far]
 		url = https://192.0.2.1/far.txt
-		expire = 30d
+		expire = 12d
 		[filter bad]
 		list = far
 	END
@@ -253,7 +253,7 @@ test_fetched() { # a list with a url is its last good copy, until that is damage
 	k list bad
 	out_is 198.51.100.1
 	fetched far 198.51.100.1
-	touch -d '40 days ago' "$KCUCKOO_STATE/lists/far.list"
+	touch -d '13 days ago' "$KCUCKOO_STATE/lists/far.list"
 	apply
 	status_is 0
 	err_has 'list far has expired' 'removed 1'

@@ -109,7 +109,8 @@ static int read_wanted(struct apply *apply)
 	wanted_finish(&apply->wanted, &options->lists);
 	if (!any && apply->wanted.bogons.left_out &&
 	    !(options->lists.given & ARGS_ALLOW_EMPTY))
-		return hint(error("the lists contain only addresses that no network of the internet has: nothing was changed"), "--bogons takes them");
+		return hint(error("the lists contain only bogons: nothing was changed"),
+			    "--bogons takes them");
 	if (!collection_count(collection) &&
 	    !(options->lists.given & ARGS_ALLOW_EMPTY))
 		return hint(error("all addresses of the lists were left out: nothing was changed"),
@@ -267,7 +268,7 @@ static int replace(struct apply *apply)
  */
 static int change(struct apply *apply)
 {
-	char *names[] = { (char *)apply->options->name };
+	char *names[1] = { (char *)apply->options->name };
 	__u32 seconds = apply->options->confirm;
 	int ret;
 

@@ -310,8 +310,8 @@ int configured_apply(struct cli *cli, const struct args *args)
 	int lock, ret;
 
 	if (args->apply.given & ONLY_LISTS)
-		return hint(error("--exclude, --optimize, --bogons, --yes and --confirm need a filter and lists"),
-			    "the configuration has such keys; 'kcuckoo confirm within' is for any change");
+		return hint(error("--exclude, --optimize, --bogons, --yes and --confirm need lists"),
+			    "see kcuckoo.conf(5), and 'kcuckoo help confirm'");
 	run.steps.sources.config = &run.config;
 	run.steps.sources.applied = &run.applied;
 	lock = changes_lock(cli);

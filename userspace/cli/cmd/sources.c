@@ -247,7 +247,8 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
 	int ret;
 
 	/* An address may be excluded although no network of the internet has it. */
-	all.bogons = all.wide = true;
+	all.bogons = true;
+	all.wide = true;
 	collection_init(&part.collection, &(struct syntax){ .kind = SYNTAX_INET },
 			&(struct note){ .value = 0 });
 	wanted_init(&part);
@@ -442,7 +443,7 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 		.filter = filter,
 		.exists = step->kind != PLAN_PUBLISH,
 	};
-	char *operands[] = { (char *)filter->name, NULL };
+	char *operands[2] = { (char *)filter->name, NULL };
 	struct args args = { .operands = operands, .operand_count = 1 };
 	struct apply_options options = {
 		.name = filter->name,

@@ -84,11 +84,12 @@ static void show_list(struct status *status, json_t *array, const char *name,
 {
 	status->bad |= strcmp(state->word, "ok") != 0;
 	if (status->cli->json) {
-		json_array_append_new(array,
-			json_pack("{s:s, s:s, s:I, s:I}", "name", name,
-				  "state", state->word, "members",
-				  (json_int_t)state->members, "age",
-				  (json_int_t)state->age));
+		json_t *row = json_pack("{s:s, s:s, s:I, s:I}", "name", name,
+					"state", state->word, "members",
+					(json_int_t)state->members, "age",
+					(json_int_t)state->age);
+
+		json_array_append_new(array, row);
 		return;
 	}
 	printf("list %s: %s", name, state->word);
@@ -130,17 +131,19 @@ static void show_filters(struct status *status, const struct present *present)
 		const struct present_filter *filter = &present->filters[i];
 		const char *name = (const char *)filter->info.name;
 
-		if (status->cli->json)
-			json_array_append_new(array,
-				json_pack("{s:s, s:I, s:b}", "name", name,
-					  "members",
-					  (json_int_t)filter->info.members,
-					  "managed", filter->managed));
-		else
+		if (status->cli->json) {
+			json_t *row = json_pack("{s:s, s:I, s:b}", "name", name,
+						"members",
+						(json_int_t)filter->info.members,
+						"managed", filter->managed);
+
+			json_array_append_new(array, row);
+		} else {
 			printf("filter %s: %llu %s%s\n", name,
 			       filter->info.members,
 			       plural(filter->info.members, "member", "members"),
 			       filter->managed ? "" : ", made by hand");
+		}
 	}
 	json_object_set_new(status->json, "filters", array);
 }

@@ -154,22 +154,19 @@ static void check_size(struct fetch *fetch)
 	switch (guard_check(guards, &now, &next)) {
 	case GUARD_TOO_FEW:
 		parts_refuse(parts, "it has %llu members, fewer than min = %llu",
-		       next.keys, guards->min);
+			     next.keys, guards->min);
 		break;
 	case GUARD_SHRUNK:
-		parts_refuse(parts,
-		       "it has %llu members, the last good copy has %llu: more than %llu %% fewer",
-		       next.keys, now.keys, guards->max_shrink);
+		parts_refuse(parts, "it has %llu members, the last good copy has %llu: more than %llu %% fewer",
+			     next.keys, now.keys, guards->max_shrink);
 		break;
 	case GUARD_GROWN:
-		parts_refuse(parts,
-		       "it has %llu members and covers %llu IPv4 addresses, the last good copy %llu and %llu: that is too many more",
-		       next.keys, next.covered.ipv4, now.keys, now.covered.ipv4);
+		parts_refuse(parts, "it has %llu members and covers %llu IPv4 addresses, the last good copy %llu and %llu: that is too many more",
+			     next.keys, next.covered.ipv4, now.keys, now.covered.ipv4);
 		break;
 	case GUARD_TOO_LARGE:
-		parts_refuse(parts,
-		       "it covers %llu IPv4 addresses, more than a tenth of all: is it a database?",
-		       next.covered.ipv4);
+		parts_refuse(parts, "it covers %llu IPv4 addresses, more than a tenth of all: is it a database?",
+			     next.covered.ipv4);
 		break;
 	case GUARD_PASSED:
 		break;
