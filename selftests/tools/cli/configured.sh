@@ -10,6 +10,8 @@
 # The name servers of the host that runs the machine are none of ours.
 : >"$scratch/nothing"
 mount --bind "$scratch/nothing" /etc/resolv.conf
+# The next program has the name servers and namespaces that this one found.
+trap 'umount /etc/resolv.conf; ip netns del peer 2>/dev/null; rm -rf "$scratch"' EXIT
 
 export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run
 etc=$scratch/etc

@@ -310,7 +310,7 @@ int configured_apply(struct cli *cli, const struct args *args)
 	int lock, ret;
 
 	if (args->apply.given & ONLY_LISTS)
-		return hint(error("--exclude, --optimize, --bogons, --yes and --confirm need lists"),
+		return hint(error("--exclude, --optimize, --bogons, --yes, --confirm need lists"),
 			    "see kcuckoo.conf(5), and 'kcuckoo help confirm'");
 	run.steps.sources.config = &run.config;
 	run.steps.sources.applied = &run.applied;
