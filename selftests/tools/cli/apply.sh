@@ -9,6 +9,8 @@
 # The name servers of the host that runs the machine are none of ours.
 : >"$scratch/nothing"
 mount --bind "$scratch/nothing" /etc/resolv.conf
+# The next program mounts a file there, too.
+trap 'umount /etc/resolv.conf; rm -rf "$scratch"' EXIT
 
 list=$scratch/list
 other=$scratch/other

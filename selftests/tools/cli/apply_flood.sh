@@ -12,6 +12,8 @@ exchanges=${EXCHANGES:-20}
 
 : >"$scratch/nothing"
 mount --bind "$scratch/nothing" /etc/resolv.conf
+# The next program mounts a file there, too.
+trap 'umount /etc/resolv.conf; rm -rf "$scratch"' EXIT
 
 two_hosts() {
 	ip netns add cli-a && ip netns add cli-b || return
