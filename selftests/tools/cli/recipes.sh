@@ -95,9 +95,9 @@ fresh() {
 	for name in $(kcuckoo -n rec-m list); do
 		kcuckoo -n rec-m destroy "$name"
 	done
-	rm -rf "$scratch/work" /var/lib/kcuckoo
-	mkdir "$scratch/work"
-	printf '%s\n' '# a list' 192.0.2.64/29 198.51.100.66 2001:db8::66 >"$scratch/work/bad.txt"
+	rm -rf "$scratch/folder" /var/lib/kcuckoo
+	mkdir "$scratch/folder"
+	printf '%s\n' '# a list' 192.0.2.64/29 198.51.100.66 2001:db8::66 >"$scratch/folder/bad.txt"
 }
 
 # block NAME: the literal block of this recipe.
@@ -113,7 +113,7 @@ block() {
 recipe() {
 	block "$1" >"$scratch/block"
 	[ -s "$scratch/block" ] || complain "no recipe $1 in the manual page"
-	if ! (cd "$scratch/work" && in_ns m bash -euo pipefail "$scratch/block") \
+	if ! (cd "$scratch/folder" && in_ns m bash -euo pipefail "$scratch/block") \
 		>"$scratch/out" 2>"$scratch/err" </dev/null; then
 		complain "the recipe $1 fails"
 		indent <"$scratch/err"
@@ -243,7 +243,7 @@ one_allowed() {
 
 test_allow() { # addresses that a rule never blocks, private and own ones too
 	fresh
-	printf '%s\n' 192.0.2.67 10.0.0.0/8 192.0.2.1 >"$scratch/work/good.txt"
+	printf '%s\n' 192.0.2.67 10.0.0.0/8 192.0.2.1 >"$scratch/folder/good.txt"
 	recipe allow
 	one_allowed
 	k -n rec-m list good
@@ -252,7 +252,7 @@ test_allow() { # addresses that a rule never blocks, private and own ones too
 
 test_exclude() { # addresses that are left out of a list
 	fresh
-	echo 192.0.2.67 >"$scratch/work/good.txt"
+	echo 192.0.2.67 >"$scratch/folder/good.txt"
 	recipe exclude
 	one_allowed
 }
@@ -266,7 +266,7 @@ test_countries() { # whole countries
 
 test_one_country() { # new connections from one country and the own networks only
 	fresh
-	echo 10.0.0.0/8 >"$scratch/work/own.txt"
+	echo 10.0.0.0/8 >"$scratch/folder/own.txt"
 	recipe one-country
 	drops good 22
 	passes bad 22
@@ -401,10 +401,10 @@ test_tunnel() { # senders inside a tunnel that comes later, and again
 
 # long_list COUNT: bad.txt, and so many entries more.
 long_list() {
-	printf '%s\n' 192.0.2.66 2001:db8::66 >"$scratch/work/bad.txt"
+	printf '%s\n' 192.0.2.66 2001:db8::66 >"$scratch/folder/bad.txt"
 	awk -v count="$1" 'BEGIN {
 		for (i = 0; i < count; i++) print "198.18." int(i / 250) "." i % 250 + 1
-	}' >>"$scratch/work/bad.txt"
+	}' >>"$scratch/folder/bad.txt"
 }
 
 test_replace() { # a listed host gets no packet through, whatever the new list is
@@ -425,7 +425,7 @@ test_replace() { # a listed host gets no packet through, whatever the new list i
 	for length in 1100 100 0; do
 		long_list "$length"
 		block replace >"$scratch/block"
-		(cd "$scratch/work" && in_ns m bash -e "$scratch/block") 2>/dev/null
+		(cd "$scratch/folder" && in_ns m bash -e "$scratch/block") 2>/dev/null
 		[ $? = 2 ] || complain "a list of $length is taken"
 	done
 	k -n rec-m -j info bad

@@ -137,7 +137,7 @@ old_clock() {
 	[ $? = 1 ] && says "the clock of this machine is wrong" && unharmed
 }
 begin
-check "a clock that shows 1970 is told apart from a certificate that expired" old_clock
+check "a clock that shows 1970 has another message than a certificate that expired" old_clock
 
 wait_after() {
 	exits 1 fetch drop && says "HTTP status 429 (too many requests)" && unharmed || return
