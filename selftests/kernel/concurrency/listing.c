@@ -130,6 +130,11 @@ static void *rules_turn(void *argument)
 	return NULL;
 }
 
+/* The larger one of the two kinds of entries. */
+#define ENTRY_MAX	sizeof(struct kcuckoo_rule)
+
+static_assert(ENTRY_MAX >= sizeof(struct kcuckoo_list_entry), "entries of filters");
+
 /*
  * Lists with room for more than there ever are: as many entries are written as the
  * call says that there are, and both lengths are met.
@@ -140,7 +145,7 @@ static void check_lists(struct __test_metadata *_metadata, int fd,
 	double end = client_clock() + crew_seconds();
 	double last = end + PATIENCE;
 	unsigned long seen[3] = {};
-	__u8 entries[16 * 128], nothing[128];
+	__u8 entries[16 * ENTRY_MAX], nothing[ENTRY_MAX];
 	int total;
 
 	memset(nothing, POISON, sizeof(nothing));
