@@ -144,13 +144,14 @@ static const __u16 hand_lengths[HAND_BATCH] = {
 };
 
 /* One call of those that begin alike; what it did of them. */
-static inline long long hand_batch(struct hand *hand, unsigned long request, __u32 flags)
+static inline long long hand_batch(struct hand *hand, const char *name,
+				   unsigned long request, __u32 flags)
 {
 	struct {
 		struct batch batch;
 		__aligned_u64 lengths;
 	} argument = {
-		.batch = batch_of(hand_any(hand), hand_keys(hand), NULL, HAND_BATCH),
+		.batch = batch_of(name, hand_keys(hand), NULL, HAND_BATCH),
 		.lengths = (uintptr_t)hand_lengths,
 	};
 	int error;
@@ -165,17 +166,17 @@ static inline long long hand_batch(struct hand *hand, unsigned long request, __u
 
 static inline long long deed_add(struct hand *hand)
 {
-	return hand_batch(hand, KCUCKOO_IOC_ADD, 0);
+	return hand_batch(hand, hand_any(hand), KCUCKOO_IOC_ADD, 0);
 }
 
 static inline long long deed_del(struct hand *hand)
 {
-	return hand_batch(hand, KCUCKOO_IOC_DEL, 0);
+	return hand_batch(hand, hand_any(hand), KCUCKOO_IOC_DEL, 0);
 }
 
 static inline long long deed_test(struct hand *hand)
 {
-	return hand_batch(hand, KCUCKOO_IOC_TEST, KCUCKOO_TEST_MEMBER);
+	return hand_batch(hand, hand_any(hand), KCUCKOO_IOC_TEST, KCUCKOO_TEST_MEMBER);
 }
 
 static inline long long deed_update(struct hand *hand)
@@ -332,14 +333,16 @@ static inline long long deed_release(struct hand *hand)
 	return hand_slot(hand, hand_name(hand), KCUCKOO_SLOT_PUT);
 }
 
-/* Fills the staged filter, which it creates if there is none. */
+/*
+ * Fills the staged filter, which it creates if there is none. An exchange that failed
+ * leaves one of any type.
+ */
 static inline long long deed_stage(struct hand *hand)
 {
 	int error = staged_create(hand->fd, 30000);
-	long long added = error && error != -EEXIST ? error :
-			  keys_add(hand->fd, STAGED, hand_keys(hand), HAND_BATCH);
 
-	return added < 0 ? added : 0;
+	return error && error != -EEXIST ? error :
+	       hand_batch(hand, STAGED, KCUCKOO_IOC_ADD, 0);
 }
 
 static inline long long deed_unstage(struct hand *hand)
