@@ -403,7 +403,7 @@ test_moved() { # a rule that moves with its device matches nothing, and can be r
 	k -n away rules
 	[[ $out == *'dev v0  allow good  dead' ]] || complain "listed as: $out"
 	k -n away -j rules
-	[[ $out == *'"active": false, "waiting": false, "dead": true,'* ]] ||
+	[[ $out == *'"active": false, "waiting": false, "dev_waiting": false, "dead": true,'* ]] ||
 		complain "listed as: $out"
 	k -n away destroy bl
 	refused "cannot destroy 'bl'" '1 more users: iptables, BPF programs'
