@@ -244,17 +244,6 @@ int kcuckoo_replace_staged(struct kcuckoo *handle, const char *name,
 			   const struct kcuckoo_ioc_info *expected);
 
 /**
- * kcuckoo_temporary_name - generate a name for a filter that will replace
- *	another
- * @name: out: the name
- *
- * The name is long and random, so it is hardly in use. If it is, for example
- * because the system has no random numbers, an attempt to create a filter with
- * it returns -EEXIST.
- */
-void kcuckoo_temporary_name(char name[KCUCKOO_NAME_SIZE]);
-
-/**
  * kcuckoo_destroy - destroy a filter
  * @handle: from kcuckoo_open()
  * @name: name of the filter
@@ -637,15 +626,12 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  * read(). After an error no filter has changed, and the kernel keeps no part of
  * the snapshot.
  *
- * With KCUCKOO_RESTORE_STAGED the filter gets no name. -EEXIST: the handle has
- * a staged filter.
+ * With KCUCKOO_RESTORE_STAGED the filter gets no name.
  *
- * With KCUCKOO_RESTORE_REPLACE the snapshot first becomes a filter with a name
- * of kcuckoo_temporary_name(), which then replaces the filter @name. After the
- * calling thread has read the whole file, it blocks all signals until the
- * replacement is done. If the process ends nevertheless (SIGKILL, or a signal
- * to another thread), the temporary filter may remain; kcuckoo_destroy()
- * removes it.
+ * With KCUCKOO_RESTORE_REPLACE the snapshot first becomes the staged filter,
+ * which then replaces the filter @name, or gets the name if no filter has it.
+ *
+ * With either flag, -EEXIST: the handle has a staged filter already.
  */
 int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
 		    unsigned int flags, int fd, const char **why);

@@ -83,19 +83,6 @@ KCUCKOO_PUBLIC int kcuckoo_create_like(struct kcuckoo *handle, const char *name,
 	return ret ? ret : kcuckoo_create(handle, name, &options);
 }
 
-KCUCKOO_PUBLIC void kcuckoo_temporary_name(char name[KCUCKOO_NAME_SIZE])
-{
-	unsigned long long number = 0;
-
-	/*
-	 * If the system has no random numbers, use the number 0. The name may
-	 * then be in use, and the kernel returns an error.
-	 */
-	if (getentropy(&number, sizeof(number)))
-		number = 0;
-	snprintf(name, KCUCKOO_NAME_SIZE, "aside:%016llx", number);
-}
-
 KCUCKOO_PUBLIC int kcuckoo_destroy(struct kcuckoo *handle, const char *name)
 {
 	return kcuckoo_handle_call_name(handle, KCUCKOO_IOC_DESTROY, name);

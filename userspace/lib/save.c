@@ -6,8 +6,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "snapshot.h"
@@ -19,18 +17,12 @@
  * @name: name of the filter
  * @snapshot: header of the file
  * @done: number of bytes that were transferred so far
- * @replaces: the restored filter replaces another filter
- * @blocked: signals are blocked
- * @signals: signal mask to restore
  */
 struct image {
 	struct kcuckoo *handle;
 	const char *name;
 	struct snapshot snapshot;
 	__u64 done;
-	bool replaces;
-	bool blocked;
-	sigset_t signals;
 };
 
 static long save_chunk(void *context, void *chunk, size_t size)
@@ -82,28 +74,6 @@ KCUCKOO_PUBLIC int kcuckoo_save(struct kcuckoo *handle, const char *name,
 	return ret;
 }
 
-/*
- * Block signals before the last bytes of an image are sent. These bytes create
- * a filter with a temporary name, which stays in the kernel if a signal ends
- * the process before the filter gets its final name. Do not block signals
- * earlier: reading from a pipe may take any time, and the kernel frees an
- * incomplete snapshot when the process ends.
- */
-static void block_signals(struct image *image)
-{
-	sigset_t all;
-
-	sigfillset(&all);
-	image->blocked = !pthread_sigmask(SIG_BLOCK, &all, &image->signals);
-}
-
-static void restore_signals(struct image *image)
-{
-	if (image->blocked)
-		pthread_sigmask(SIG_SETMASK, &image->signals, NULL);
-	image->blocked = false;
-}
-
 static int restore_chunk(void *context, const void *chunk, size_t length)
 {
 	struct image *image = context;
@@ -113,8 +83,6 @@ static int restore_chunk(void *context, const void *chunk, size_t length)
 	};
 	int ret = kcuckoo_handle_name(arg.name, image->name);
 
-	if (image->replaces && image->done + length >= image->snapshot.bytes)
-		block_signals(image);
 	while (length && !ret) {
 		arg.offset = image->done;
 		arg.buffer = (uintptr_t)chunk;
@@ -158,17 +126,16 @@ static int check_free(struct kcuckoo *handle, const char *name)
 }
 
 /*
- * Give the filter @with the name @name. If a filter has this name, replace it.
+ * Give the staged filter the name @name. If a filter has this name, replace it.
  */
-static int take_place(struct kcuckoo *handle, const char *name,
-		      const char *with)
+static int take_place(struct kcuckoo *handle, const char *name)
 {
-	int ret = kcuckoo_replace(handle, name, with);
+	int ret = kcuckoo_replace_staged(handle, name, NULL);
 
 	if (ret == -ENOENT)
-		ret = kcuckoo_rename(handle, with, name);
+		ret = kcuckoo_publish(handle, name, 0);
 	if (ret)
-		kcuckoo_destroy(handle, with);
+		kcuckoo_destroy(handle, NULL);
 	return ret;
 }
 
@@ -177,7 +144,6 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 				   unsigned int flags, int fd, const char **why)
 {
 	struct image image = { .handle = handle, .name = name };
-	char spare[KCUCKOO_NAME_SIZE];
 	struct snapshot_reader reader;
 	int ret;
 
@@ -190,24 +156,18 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	ret = kcuckoo_snapshot_read_header(&reader, fd);
 	if (!ret && !*name)
 		memcpy(name, reader.snapshot.name, KCUCKOO_NAME_SIZE);
-	if (flags & KCUCKOO_RESTORE_REPLACE) {
-		kcuckoo_temporary_name(spare);
-		image.name = spare;
-		image.replaces = true;
-	} else if (flags & KCUCKOO_RESTORE_STAGED) {
+	if (flags)
 		image.name = NULL;
-	} else if (!ret) {
+	else if (!ret)
 		ret = check_free(handle, name);
-	}
 	image.snapshot = reader.snapshot;
 	if (!ret)
 		ret = kcuckoo_snapshot_read_image(&reader, restore_chunk,
 						  &image);
 	if (ret && image.done)
 		restore_give_up(&image);
-	if (!ret && image.replaces)
-		ret = take_place(handle, name, spare);
-	restore_signals(&image);
+	if (!ret && flags & KCUCKOO_RESTORE_REPLACE)
+		ret = take_place(handle, name);
 	if (why)
 		*why = reader.why;
 	return ret;

@@ -256,6 +256,29 @@ test_many() { # 100,000 members each, half of them in both
 	status_is 0
 }
 
+test_others_add() { # what others add while a union is built is not lost
+	local adder i
+
+	seq -f '10.0.%g.1' 0 255 >"$scratch/a"
+	k -q create bl hash siphash
+	k -q reserve bl 60K
+	k -q create b2
+	k -q load b2 "$scratch/a"
+	for i in {1..40}; do
+		kcuckoo -q add bl "192.0.2.$i"
+	done &
+	adder=$!
+	while kill -0 $adder 2>/dev/null; do
+		k merge bl b2
+		((status == 0)) || refused "'bl' was changed by other programs during 3 attempts" \
+			'nothing was changed'
+	done
+	wait $adder
+	k merge bl b2
+	err_has '296 members before, 296 now'
+	kcuckoo test bl 192.0.2.{1..40} >/dev/null || complain 'an added key is lost'
+}
+
 test_like() { # takes everything from the other one, and no other word
 	k -q create bl type bytes capacity 1234 bits 11 bucket 8 hash siphash \
 		insert-only timeout 60 steps 100

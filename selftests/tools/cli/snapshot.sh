@@ -201,8 +201,8 @@ test_interrupted() { # leaves nothing behind, and dies of the signal
 	! cmp -s "$file" "$scratch/before" || complain "$last: nothing was saved"
 }
 
-test_replacing_interrupted() { # a signal leaves no filter aside, and ends a silent pipe
-	local process took part
+test_replacing_interrupted() { # a signal leaves no second filter, and ends a silent pipe
+	local process took part signal=KILL
 
 	some_filter
 	k destroy bl
@@ -218,8 +218,9 @@ test_replacing_interrupted() { # a signal leaves no filter aside, and ends a sil
 		kcuckoo restore "$file" --replace 2>/dev/null &
 		process=$!
 		sleep "$(printf '%d.%03d' $((took * part / 100000)) $((took * part / 100 % 1000)))"
-		kill $process 2>/dev/null
+		kill -$signal $process 2>/dev/null
 		wait $process 2>/dev/null
+		[[ $signal == TERM ]] && signal=KILL || signal=TERM
 	done
 	k list
 	out_is bl

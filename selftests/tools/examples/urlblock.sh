@@ -122,7 +122,7 @@ test_other_list() { # a filter that is not that of the list: an error, not an an
 }
 
 test_failed_load() { # leaves both the list and the filter as they were
-	local most=/sys/module/kcuckoo/parameters/max_filters before
+	local most=/sys/module/kcuckoo/parameters/max_bytes before
 
 	load old.example
 	cp "$sorted" "$scratch/before"

@@ -785,17 +785,6 @@ TEST_F(library, rates_of_false_positives)
 	EXPECT_TRUE(kcuckoo_expected_fpr(&info, 0) == 0);
 }
 
-TEST_F(library, spare_names_are_free)
-{
-	char one[KCUCKOO_NAME_SIZE], other[KCUCKOO_NAME_SIZE];
-
-	kcuckoo_temporary_name(one);
-	kcuckoo_temporary_name(other);
-	EXPECT_STRNE(one, other);
-	EXPECT_EQ(0, kcuckoo_create(self->handle, one, NULL));
-	EXPECT_EQ(0, kcuckoo_create(self->handle, other, NULL));
-}
-
 TEST_F(library, lists_of_any_length)
 {
 	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };

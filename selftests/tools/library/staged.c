@@ -160,6 +160,13 @@ TEST_F(staged, is_restored)
 	lseek(fd, 0, SEEK_SET);
 	EXPECT_EQ(-EEXIST, kcuckoo_restore(self->handle, name, KCUCKOO_RESTORE_STAGED, fd,
 					   &why));
+	/* A restore that replaces uses the staged filter, too. */
+	lseek(fd, 0, SEEK_SET);
+	strcpy(name, "a");
+	EXPECT_EQ(-EEXIST, kcuckoo_restore(self->handle, name, KCUCKOO_RESTORE_REPLACE, fd,
+					   &why));
+	EXPECT_EQ(KEYS, members(self->handle, NULL));
+	EXPECT_EQ(KEYS, members(self->handle, "a"));
 
 	/* What has no name can be saved, and has no name in the snapshot. */
 	*name = 0;

@@ -11,9 +11,12 @@
 #include "json.h"
 #include "keys/key_op.h"
 #include "keys/members.h"
-#include "keys/replacement.h"
+#include "keys/staged.h"
 #include "message.h"
 #include "rules/lockout.h"
+
+/* How often a result is computed while other programs change the first filter. */
+#define ATTEMPTS	3
 
 /**
  * struct pair - two filters
@@ -29,25 +32,35 @@ struct pair {
 	struct keyset sets[2];
 };
 
-static int pair_init(struct pair *pair, struct cli *cli, const struct args *args)
+/* Read the states of both. Return: 0, or -1 after an error message. */
+static int pair_describe(struct pair *pair)
 {
+	struct cli *cli = pair->cli;
 	int i, ret;
 
-	memset(pair, 0, sizeof(*pair));
-	pair->cli = cli;
-	if (cli_open(cli))
-		return -1;
 	for (i = 0; i < 2; i++) {
-		keyset_init(&pair->sets[i]);
-		pair->names[i] = args->operands[i];
-		pair->infos[i].size = sizeof(pair->infos[i]);
-		ret = kcuckoo_info(cli->handle, args->operands[i],
-				   &pair->infos[i]);
+		pair->infos[i] = (struct kcuckoo_ioc_info){
+			.size = sizeof(pair->infos[i]),
+		};
+		ret = kcuckoo_info(cli->handle, pair->names[i], &pair->infos[i]);
 		if (ret)
-			return filter_error(cli, ret, args->operands[i],
+			return filter_error(cli, ret, pair->names[i],
 					    cli->verb->name);
 	}
 	return 0;
+}
+
+static int pair_init(struct pair *pair, struct cli *cli, const struct args *args)
+{
+	int i;
+
+	memset(pair, 0, sizeof(*pair));
+	pair->cli = cli;
+	for (i = 0; i < 2; i++) {
+		keyset_init(&pair->sets[i]);
+		pair->names[i] = args->operands[i];
+	}
+	return cli_open(cli) ? -1 : pair_describe(pair);
 }
 
 /*
@@ -67,8 +80,12 @@ static int pair_read(struct pair *pair)
 
 static void pair_free(struct pair *pair)
 {
-	keyset_free(&pair->sets[0]);
-	keyset_free(&pair->sets[1]);
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		keyset_free(&pair->sets[i]);
+		keyset_init(&pair->sets[i]);
+	}
 }
 
 /*
@@ -166,29 +183,50 @@ static int check_notes(const struct pair *pair)
 	return 0;
 }
 
+/* Add @count sets to the staged filter. Return: 0, or -1 after an error message. */
+static int fill(const struct pair *pair, struct staged *staged,
+		const struct keyset *sets, int count)
+{
+	const struct kcuckoo_ioc_info *info = &pair->infos[0];
+	struct progress progress;
+	int i, ret = 0;
+
+	progress_init(&progress, pair->cli);
+	for (i = 0; i < count && !ret; i++) {
+		const struct collection collection = {
+			.syntax.max_value = max_value(info),
+			.syntax.timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT,
+			/* Else members keep the values of the sets before. */
+			.valued = pair->infos[i].value_bits,
+			.keys = sets[i],
+		};
+
+		ret = staged_add(staged, &collection, &progress);
+	}
+	return ret;
+}
+
 /*
  * Replace the members of the first filter, in one step, by the members of
- * @count sets. Return: 0, or -1 after an error message.
+ * @count sets. Return: 0; 1 if another program changed the filter since
+ * pair_describe(); or -1 after an error message.
  */
 static int rebuild(const struct pair *pair, const struct keyset *sets,
 		   int count)
 {
-	struct replacement replacement;
-	int i, ret = 0;
+	struct staged staged = { .cli = pair->cli, .name = pair->names[0] };
+	int ret = staged_create_empty(&staged, &pair->infos[0]);
 
-	if (replacement_begin(&replacement, pair->cli, pair->names[0],
-			      &pair->infos[0]))
-		return -1;
-	for (i = 0; i < count && !ret; i++)
-		ret = replacement_add(&replacement, &sets[i],
-				      pair->infos[i].value_bits);
 	if (!ret)
-		ret = replacement_commit(&replacement);
-	replacement_end(&replacement);
+		ret = fill(pair, &staged, sets, count);
+	if (!ret)
+		ret = staged_replace(&staged, &pair->infos[0]);
+	staged_end(&staged);
 	return ret;
 }
 
-static int merge_exact(struct pair *pair)
+/* Return as rebuild() does. */
+static int merge_once(struct pair *pair)
 {
 	int ret = check_notes(pair);
 
@@ -197,7 +235,44 @@ static int merge_exact(struct pair *pair)
 	if (!ret)
 		ret = rebuild(pair, pair->sets, 2);
 	pair_free(pair);
-	return ret ? ret : show(pair, "from", MEMBERS_ADDED);
+	return ret;
+}
+
+/* Return as rebuild() does. */
+static int intersect_once(struct pair *pair)
+{
+	struct keyset_match match;
+	struct keyset common;
+	int ret = pair_read(pair);
+
+	keyset_init(&common);
+	if (keyset_has_notes(&pair->sets[0]))
+		keyset_keep_notes(&common);
+	if (!ret && keyset_compare(&pair->sets[0], &pair->sets[1], &match,
+				   &common))
+		ret = error("not enough memory");
+	pair_free(pair);
+	if (!ret)
+		ret = rebuild(pair, &common, 1);
+	keyset_free(&common);
+	return ret;
+}
+
+/*
+ * Call @once until no other program has changed the first filter since its members
+ * were read, so that no change is lost. Return: 0, or -1 after an error message.
+ */
+static int repeat(struct pair *pair, int (*once)(struct pair *pair))
+{
+	int ret = once(pair), i;
+
+	for (i = 1; i < ATTEMPTS && ret > 0; i++)
+		ret = pair_describe(pair) ? -1 : once(pair);
+	if (ret > 0)
+		return hint(error("'%s' was changed by other programs during %d attempts: nothing was changed",
+				  pair->names[0], ATTEMPTS),
+			    "try again when they have finished");
+	return ret;
 }
 
 int verb_merge(struct cli *cli, const struct args *args)
@@ -206,30 +281,18 @@ int verb_merge(struct cli *cli, const struct args *args)
 
 	if (pair_init(&pair, cli, args))
 		return -1;
-	return pair.infos[0].tag_bits ? merge_alike(&pair) : merge_exact(&pair);
+	if (pair.infos[0].tag_bits)
+		return merge_alike(&pair);
+	return repeat(&pair, merge_once) ? -1 : show(&pair, "from", MEMBERS_ADDED);
 }
 
 int verb_intersect(struct cli *cli, const struct args *args)
 {
-	struct keyset_match match;
-	struct keyset common;
 	struct pair pair;
-	int ret;
 
-	if (pair_init(&pair, cli, args))
+	if (pair_init(&pair, cli, args) || repeat(&pair, intersect_once))
 		return -1;
-	ret = pair_read(&pair);
-	keyset_init(&common);
-	if (keyset_has_notes(&pair.sets[0]))
-		keyset_keep_notes(&common);
-	if (!ret && keyset_compare(&pair.sets[0], &pair.sets[1], &match,
-				   &common))
-		ret = error("not enough memory");
-	pair_free(&pair);
-	if (!ret)
-		ret = rebuild(&pair, &common, 1);
-	keyset_free(&common);
-	return ret ? ret : show(&pair, "with", MEMBERS_ADDED | MEMBERS_REMOVED);
+	return show(&pair, "with", MEMBERS_ADDED | MEMBERS_REMOVED);
 }
 
 static int show_match(const struct pair *pair, const struct keyset_match *match)

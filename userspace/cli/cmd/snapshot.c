@@ -14,6 +14,7 @@
 
 #include "args.h"
 #include "json.h"
+#include "keys/staged.h"
 #include "keywords.h"
 #include "message.h"
 #include "rules/lockout.h"
@@ -94,6 +95,9 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 	if (ret == -EEXIST)
 		return hint(error("there is a filter '%s' already", name),
 			    "--replace replaces it by the snapshot, 'as NAME' gives the snapshot another name");
+	if (ret == -EINVAL && !staged_supported(cli))
+		return hint(error("cannot replace '%s': the module is too old", name),
+			    "install the same version of the command and the module");
 	if (ret == -EINVAL)
 		return hint(error("the snapshot cannot replace '%s'", name),
 			    "one holds addresses, the other byte strings");

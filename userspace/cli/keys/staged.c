@@ -3,7 +3,10 @@
  * A staged filter is built without a name, and then gets the name of a filter
  * that it replaces, or a new name.
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "keys/batch.h"
 #include "keys/length_counts.h"
@@ -32,7 +35,7 @@ static int build_error(const struct staged *staged, int ret,
 		       const struct kcuckoo_ioc_info *info)
 {
 	if (ret == -ENOSPC)
-		error("'%s' holds at most %llu members, and the lists have more",
+		error("'%s' holds at most %llu members, and the result would have more",
 		      staged->name, info->capacity);
 	else
 		filter_error(staged->cli, ret, staged->name, "rebuild");
@@ -57,9 +60,8 @@ static int add_keys(const struct staged *staged, struct batch *batch,
 	return ret;
 }
 
-/* Add the keys to the staged filter, which is empty. */
-static int fill(struct staged *staged, const struct collection *collection,
-		struct progress *progress)
+int staged_add(struct staged *staged, const struct collection *collection,
+	       struct progress *progress)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct tally tally = { .renewed = 0 };
@@ -89,17 +91,80 @@ static int fill(struct staged *staged, const struct collection *collection,
 	return 0;
 }
 
-/* Print why no staged filter can be created. Return: -1. */
-static int create_error(const struct staged *staged, int ret, const char *what)
+bool staged_supported(struct cli *cli)
 {
 	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
 
-	if (ret == -EINVAL && !kcuckoo_stats(staged->cli->handle, &stats) &&
-	    !(stats.features & KCUCKOO_FEATURE_STAGED))
+	return kcuckoo_stats(cli->handle, &stats) ||
+	       stats.features & KCUCKOO_FEATURE_STAGED;
+}
+
+/* Print why no staged filter can be created. Return: -1. */
+static int create_error(const struct staged *staged, int ret, const char *what)
+{
+	if (ret == -EINVAL && !staged_supported(staged->cli))
 		return hint(error("cannot %s '%s': the module is too old",
 				  what, staged->name),
 			    "install the same version of the command and the module");
 	return filter_error(staged->cli, ret, staged->name, what);
+}
+
+/*
+ * Write a snapshot of the filter to @fd, and restore it as the staged filter. Set
+ * @why to the text of an error in the snapshot or in its file; without a text, the
+ * caller reports an errno as an error of the filter.
+ */
+static int copy_by_snapshot(const struct staged *staged, int fd, const char **why)
+{
+	struct kcuckoo *handle = staged->cli->handle;
+	char name[KCUCKOO_NAME_SIZE] = STAGED_NAME;
+	int ret = kcuckoo_save(handle, staged->name, fd, why);
+
+	if (!ret && lseek(fd, 0, SEEK_SET) < 0)
+		ret = -errno;
+	return ret ? ret : kcuckoo_restore(handle, name, KCUCKOO_RESTORE_STAGED,
+					   fd, why);
+}
+
+/*
+ * Create an empty filter with the reserved tables of the present one: packets add
+ * members only to reserved tables. The module does not report reservations. So
+ * copy the filter by a snapshot, which includes the tables, and flush the copy: a
+ * flush removes the members and keeps the tables.
+ */
+static int create_with_capacity(struct staged *staged, const char **why)
+{
+	int ret, fd = memfd_create("kcuckoo", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	ret = copy_by_snapshot(staged, fd, why);
+	close(fd);
+	if (ret)
+		return ret;
+	staged->exists = true;
+	return kcuckoo_flush(staged->cli->handle, STAGED_NAME);
+}
+
+int staged_create_empty(struct staged *staged,
+			const struct kcuckoo_ioc_info *info)
+{
+	const char *why = NULL;
+	int ret;
+
+	staged_end(staged);
+	if (info->hash == KCUCKOO_HASH_SIPHASH)
+		ret = create_with_capacity(staged, &why);
+	else
+		ret = kcuckoo_create_staged_like(staged->cli->handle, staged->name);
+	if (why)
+		return error("cannot copy '%s' through a file in memory: %s",
+			     staged->name, why);
+	if (ret)
+		return create_error(staged, ret, "create a filter like");
+	staged->exists = true;
+	staged->like = info->filter_id;
+	return 0;
 }
 
 int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info,
@@ -118,7 +183,7 @@ int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info
 		return create_error(staged, ret, "create a filter like");
 	staged->exists = true;
 	staged->like = info->filter_id;
-	return fill(staged, collection, progress);
+	return staged_add(staged, collection, progress);
 }
 
 int staged_build_new(struct staged *staged, struct kcuckoo_ioc_create *options,
@@ -133,7 +198,7 @@ int staged_build_new(struct staged *staged, struct kcuckoo_ioc_create *options,
 		return create_error(staged, ret, "create");
 	staged->exists = true;
 	staged->like = 0;
-	return fill(staged, collection, progress);
+	return staged_add(staged, collection, progress);
 }
 
 int staged_replace(struct staged *staged, const struct kcuckoo_ioc_info *info)

@@ -15,6 +15,9 @@
 /* Name that stands for the staged filter in calls of the library. */
 #define STAGED_NAME	""
 
+/* Check whether the module has staged filters. */
+bool staged_supported(struct cli *cli);
+
 /**
  * struct staged - the staged filter of the command
  * @cli: state of the command
@@ -42,6 +45,20 @@ int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info
 int staged_build_new(struct staged *staged, struct kcuckoo_ioc_create *options,
 		     const struct collection *collection,
 		     struct progress *progress);
+
+/*
+ * Create the staged filter, empty, with the parameters of the filter @name, whose
+ * state is @info, and with the tables that it has reserved for packets. Return: 0,
+ * or -1 after an error message.
+ */
+int staged_create_empty(struct staged *staged,
+			const struct kcuckoo_ioc_info *info);
+
+/*
+ * Add keys to the staged filter. Return: 0, or -1 after an error message.
+ */
+int staged_add(struct staged *staged, const struct collection *collection,
+	       struct progress *progress);
 
 /*
  * Replace the filter @name by the staged filter, unless it was changed since

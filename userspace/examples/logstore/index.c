@@ -58,7 +58,7 @@ static int write_marks(struct index *index, const char *name, bool new)
 	int ret;
 
 	if (new)
-		ret = kcuckoo_add(index->handle, name, 0, &batch, &sum);
+		ret = kcuckoo_add(index->handle, NULL, 0, &batch, &sum);
 	else
 		ret = kcuckoo_update(index->handle, name, &batch, &sum);
 	if (!ret && (sum.refused || sum.absent))
@@ -145,7 +145,8 @@ struct load {
 	size_t count;
 };
 
-static int load_flush(struct index *index, const char *name, struct load *load)
+/* Add the records to the staged filter. Return: 0 or -errno. */
+static int load_flush(struct index *index, struct load *load)
 {
 	const struct kcuckoo_batch batch = {
 		.bytes = load->keys,
@@ -157,12 +158,12 @@ static int load_flush(struct index *index, const char *name, struct load *load)
 	int ret;
 
 	load->count = 0;
-	ret = kcuckoo_add(index->handle, name, 0, &batch, &sum);
+	ret = kcuckoo_add(index->handle, NULL, 0, &batch, &sum);
 	return !ret && sum.refused ? -ENOSPC : ret;
 }
 
-/* Add the newest record of each line to a filter. Return: 0 or -errno. */
-static int fill(struct index *index, const char *name, const uint8_t *outdated)
+/* Add the newest record of each line to the staged filter. Return: 0 or -errno. */
+static int fill(struct index *index, const uint8_t *outdated)
 {
 	const struct log *log = index->log;
 	struct load *load;
@@ -172,7 +173,7 @@ static int fill(struct index *index, const char *name, const uint8_t *outdated)
 	load = calloc(1, sizeof(*load));
 	if (!load)
 		return -ENOMEM;
-	ret = write_marks(index, name, true);
+	ret = write_marks(index, NULL, true);
 	for (unit = log_first(log); !ret && unit; unit = log_next(log, unit)) {
 		if (outdated[unit / 8] >> unit % 8 & 1)
 			continue;
@@ -181,33 +182,31 @@ static int fill(struct index *index, const char *name, const uint8_t *outdated)
 		load->lengths[load->count] = KEY_SIZE;
 		load->units[load->count] = unit;
 		if (++load->count == INDEX_BATCH)
-			ret = load_flush(index, name, load);
+			ret = load_flush(index, load);
 	}
 	if (!ret)
-		ret = load_flush(index, name, load);
+		ret = load_flush(index, load);
 	free(load);
 	return ret;
 }
 
 /*
- * Give the new filter its final name. If a filter has this name, replace it.
- * Return: 0 or -errno.
+ * Give the staged filter the name of the index. If a filter has this name, replace
+ * it. Return: 0 or -errno.
  */
-static int take_place(struct index *index, const char *new)
+static int take_place(struct index *index)
 {
-	int ret = kcuckoo_replace(index->handle, index->name, new);
+	int ret = kcuckoo_replace_staged(index->handle, index->name, NULL);
 
 	if (ret == -ENOENT)
-		ret = kcuckoo_rename(index->handle, new, index->name);
+		ret = kcuckoo_publish(index->handle, index->name, 0);
 	return ret;
 }
 
 /*
- * Build a filter under a temporary name, and give it the final name. The
- * temporary name is fixed, because only one process can have the lock of the
- * log. The hash has a new secret: keys that shared a fingerprint in the
- * previous filter are unlikely to share one in this filter. Return: 0 or
- * -errno.
+ * Build a staged filter, and give it its name. The hash has a new secret: keys that
+ * shared a fingerprint in the previous filter are unlikely to share one in this
+ * filter. Return: 0 or -errno.
  */
 static int build_once(struct index *index, const uint8_t *outdated,
 		      uint64_t capacity)
@@ -222,19 +221,15 @@ static int build_once(struct index *index, const uint8_t *outdated,
 		.value_bits = 32,
 		.capacity = capacity,
 	};
-	char name[KCUCKOO_NAME_SIZE + 4];
-	int ret;
+	int ret = kcuckoo_create_staged(index->handle, &options);
 
-	snprintf(name, sizeof(name), "%s.new", index->name);
-	kcuckoo_destroy(index->handle, name);
-	ret = kcuckoo_create(index->handle, name, &options);
 	if (ret)
 		return ret;
-	ret = fill(index, name, outdated);
+	ret = fill(index, outdated);
 	if (!ret)
-		ret = take_place(index, name);
+		ret = take_place(index);
 	if (ret)
-		kcuckoo_destroy(index->handle, name);
+		kcuckoo_destroy(index->handle, NULL);
 	return ret;
 }
 

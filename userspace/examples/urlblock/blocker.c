@@ -5,7 +5,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,9 +31,8 @@ static void marks_make(struct marks *marks, struct sum sum)
 	}
 }
 
-/* Add all URLs and the marks to a new filter. Return: 0 or -errno. */
-static int fill(struct kcuckoo *handle, const char *name,
-		const struct draft *draft)
+/* Add all URLs and the marks to the staged filter. Return: 0 or -errno. */
+static int fill(struct kcuckoo *handle, const struct draft *draft)
 {
 	const struct kcuckoo_batch urls = {
 		.bytes = draft->bytes,
@@ -50,20 +48,19 @@ static int fill(struct kcuckoo *handle, const char *name,
 	int ret;
 
 	marks_make(&marks, draft_sum(draft));
-	ret = kcuckoo_add(handle, name, 0, &urls, NULL);
-	return ret ? ret : kcuckoo_add(handle, name, 0, &more, NULL);
+	ret = kcuckoo_add(handle, NULL, 0, &urls, NULL);
+	return ret ? ret : kcuckoo_add(handle, NULL, 0, &more, NULL);
 }
 
 /*
- * Give the filter @spare the name @name. If a filter has this name, replace it.
+ * Give the staged filter the name @name. If a filter has this name, replace it.
  * Return: 0 or -errno.
  */
-static int take_place(struct kcuckoo *handle, const char *name,
-		      const char *spare)
+static int take_place(struct kcuckoo *handle, const char *name)
 {
-	int ret = kcuckoo_replace(handle, name, spare);
+	int ret = kcuckoo_replace_staged(handle, name, NULL);
 
-	return ret == -ENOENT ? kcuckoo_rename(handle, spare, name) : ret;
+	return ret == -ENOENT ? kcuckoo_publish(handle, name, 0) : ret;
 }
 
 /*
@@ -84,40 +81,29 @@ static int load(struct kcuckoo *handle, const char *name,
 		.fpr = FALSE_POSITIVES * (1ULL << 32),
 		.capacity = draft->count + MARKS,
 	};
-	char spare[KCUCKOO_NAME_SIZE];
-	int ret;
+	int ret = kcuckoo_create_staged(handle, &options);
 
-	kcuckoo_temporary_name(spare);
-	ret = kcuckoo_create(handle, spare, &options);
 	if (ret)
 		return filter_error(name, "make", ret);
-	ret = fill(handle, spare, draft);
-	if (ret) {
-		filter_error(name, "fill", ret);
-	} else if (!draft_write(draft, path)) {
-		ret = take_place(handle, name, spare);
-		if (!ret)
-			return 0;
-		filter_error(name, "replace", ret);
-	}
-	kcuckoo_destroy(handle, spare);
-	return -1;
+	ret = fill(handle, draft);
+	if (ret)
+		return filter_error(name, "fill", ret);
+	if (draft_write(draft, path))
+		return -1;
+	ret = take_place(handle, name);
+	return ret ? filter_error(name, "replace", ret) : 0;
 }
 
 int blocker_load(const char *name, const struct draft *draft, const char *path)
 {
 	struct kcuckoo *handle;
-	sigset_t all, before;
 	int ret;
 
 	ret = kcuckoo_open(&handle, NULL);
 	if (ret)
 		return device_error(ret);
-	/* No signal may end the program while the temporary filter exists. */
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
 	ret = load(handle, name, draft, path);
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	/* This destroys the staged filter after an error. */
 	kcuckoo_close(handle);
 	return ret;
 }
