@@ -13,7 +13,6 @@
 #define pr_fmt(fmt) "kcuckoo: " fmt
 
 #include <linux/bpf.h>
-#include <linux/btf.h>
 #include <linux/filter.h>
 #include <linux/if_arp.h>
 #include <linux/if_ether.h>

@@ -9,7 +9,6 @@
 #ifndef _KCUCKOO_BPF_H
 #define _KCUCKOO_BPF_H
 
-#include <linux/kconfig.h>
 #include <linux/types.h>
 
 struct __sk_buff;
@@ -21,7 +20,7 @@ int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx);
 int bpf_skb_kcuckoo_contains(struct __sk_buff *ctx, u32 slot_id,
 			     const void *key, u32 key__sz);
 
-#if IS_ENABLED(CONFIG_BPF_SYSCALL)
+#ifdef KCUCKOO_HAS_KFUNCS
 int kcuckoo_bpf_init(void);
 #else
 static inline int kcuckoo_bpf_init(void)

@@ -1,16 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Hides the differences between the kernel versions that the module builds for.
+ * Hides the differences between the kernel versions that the module builds for, from 5.10.
  *
- * Each definition names the version with which the kernel changed. No file outside this
- * header checks the kernel's version.
+ * Each definition names the version with which the kernel changed. A kernel may also have
+ * the change earlier, because distributions take changes over; so what the kernel has
+ * decides, and not its version: a macro of the kernel, or one that Kbuild defines if a
+ * header of the kernel has a declaration. No file outside this header checks the kernel's
+ * version. selftests/harness/branches.sh lists which kernels compile which branch.
  */
 #ifndef _KCUCKOO_COMPAT_H
 #define _KCUCKOO_COMPAT_H
 
+#include <linux/log2.h>
+#include <linux/slab.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <linux/version.h>
+#include <linux/vmalloc.h>
+
+/*
+ * Linux 6.0 added the present way in which a module offers functions (kfuncs) to BPF
+ * programs. Without it Kbuild leaves bpf.c out.
+ */
+#ifdef KCUCKOO_HAS_KFUNCS
 #include <linux/btf.h>
 #include <linux/btf_ids.h>
-#include <linux/version.h>
+
+#define KCUCKOO_KFUNCS		true
 
 /* Linux 6.9 added these macros, which mark a set of BTF ids as kfuncs. */
 #ifndef BTF_KFUNCS_START
@@ -22,6 +39,9 @@
 #ifndef __bpf_kfunc
 #define __bpf_kfunc	__used noinline
 #endif
+#else
+#define KCUCKOO_KFUNCS		false
+#endif /* KCUCKOO_HAS_KFUNCS */
 
 /*
  * Checks whether a kernel version gives every XDP program a valid receive queue.
@@ -46,8 +66,43 @@ static inline bool kcuckoo_xdp_has_rxq(void)
 }
 
 /* Linux 6.6 moved struct netdev_rx_queue to a header of its own. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+#ifdef KCUCKOO_HAS_NETDEV_RX_QUEUE_H
 #include <net/netdev_rx_queue.h>
+#endif
+
+/* Linux 6.1 added this function. @size is at most a page. */
+#ifndef KCUCKOO_HAS_KMALLOC_SIZE_ROUNDUP
+static inline size_t kmalloc_size_roundup(size_t size)
+{
+	if (size <= KMALLOC_MIN_SIZE)
+		return size ? KMALLOC_MIN_SIZE : 0;
+	if (KMALLOC_MIN_SIZE <= 32 && size > 64 && size <= 96)
+		return 96;
+	if (KMALLOC_MIN_SIZE <= 64 && size > 128 && size <= 192)
+		return 192;
+	return roundup_pow_of_two(size);
+}
+#endif
+
+/* Linux 5.18 added this function. Without it no block is allocated in huge pages. */
+#ifdef KCUCKOO_HAS_VMALLOC_HUGE
+#define KCUCKOO_HUGE_PAGES	IS_ENABLED(CONFIG_HAVE_ARCH_HUGE_VMALLOC)
+#else
+#define KCUCKOO_HUGE_PAGES	false
+static inline void *vmalloc_huge(unsigned long size, gfp_t gfp)
+{
+	return __vmalloc(size, gfp);
+}
+#endif
+
+/* Linux 5.16 added this macro. */
+#ifndef memset_after
+#define memset_after(object, value, member) ({				\
+	typeof(object) __object = (object);				\
+	const size_t __end = offsetofend(typeof(*__object), member);	\
+									\
+	memset((u8 *)__object + __end, value, sizeof(*__object) - __end); \
+})
 #endif
 
 #endif /* _KCUCKOO_COMPAT_H */

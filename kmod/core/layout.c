@@ -7,8 +7,8 @@
  * by rate.c. The functions only compute; they allocate nothing. The tables of numbers
  * below come from measurements.
  */
+#include <linux/kernel.h>
 #include <linux/log2.h>
-#include <linux/math.h>
 #include <linux/minmax.h>
 
 #include "core/store.h"

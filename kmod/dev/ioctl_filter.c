@@ -515,7 +515,7 @@ static u64 kcuckoo_features(void)
 
 	if (IS_ENABLED(CONFIG_NETFILTER_INGRESS))
 		features |= KCUCKOO_FEATURE_INGRESS;
-	if (!IS_ENABLED(CONFIG_BPF_SYSCALL))
+	if (!KCUCKOO_KFUNCS)
 		return features;
 	if (kcuckoo_xdp_has_rxq())
 		features |= KCUCKOO_FEATURE_XDP;

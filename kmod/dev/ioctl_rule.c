@@ -8,7 +8,6 @@
  * kcuckoo_ioc_*() functions. They check their argument and call net/, which takes the lock
  * of the namespace.
  */
-#include <linux/align.h>
 #include <linux/minmax.h>
 #include <linux/netdevice.h>
 #include <linux/slab.h>

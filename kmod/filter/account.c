@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "compat.h"
 #include "filter/account.h"
 
 static ulong kcuckoo_max_bytes;
@@ -75,8 +76,7 @@ u64 kcuckoo_account_limit(void)
  */
 static bool kcuckoo_account_huge(u64 bytes)
 {
-	return IS_ENABLED(CONFIG_HAVE_ARCH_HUGE_VMALLOC) &&
-	       ALIGN(bytes, PMD_SIZE) - bytes <= bytes / 32;
+	return KCUCKOO_HUGE_PAGES && ALIGN(bytes, PMD_SIZE) - bytes <= bytes / 32;
 }
 
 /**

@@ -10,7 +10,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
 
 empty='linux/atomic linux/bug linux/crc32 linux/err linux/irqflags linux/jiffies
-linux/kernel linux/ktime linux/mm linux/mutex linux/overflow linux/percpu linux/random
+linux/ktime linux/mm linux/mutex linux/overflow linux/percpu linux/random
 linux/ratelimit linux/ratelimit_types linux/rcupdate linux/refcount linux/sched
 linux/sched/signal linux/seqlock linux/slab linux/spinlock linux/tracepoint
 linux/workqueue trace/define_trace'

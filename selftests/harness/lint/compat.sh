@@ -12,7 +12,9 @@ mkdir -p "$scratch/linux"
 cat >"$scratch/linux/btf.h" <<'END'
 #include <stdbool.h>
 END
-touch "$scratch/linux/btf_ids.h"
+for header in btf_ids log2 slab stddef string types vmalloc; do
+	touch "$scratch/linux/$header.h"
+done
 cat >"$scratch/linux/version.h" <<'END'
 #define KERNEL_VERSION(a, b, c) (((a) << 16) + ((b) << 8) + (c))
 #define LINUX_VERSION_CODE KERNEL_VERSION(6, 1, 192)
@@ -31,7 +33,7 @@ int main(void)
 	return !kcuckoo_xdp_has_rxq();
 }
 END
-gcc -Wall -Werror -I"$scratch" -I"$top/kmod" -o "$scratch/versions" \
+gcc -Wall -Werror -DKCUCKOO_HAS_{KFUNCS,KMALLOC_SIZE_ROUNDUP,VMALLOC_HUGE} -I"$scratch" -I"$top/kmod" -o "$scratch/versions" \
 	"$scratch/versions.c" || exit 1
 
 cat >"$scratch/expected" <<'END'

@@ -22,7 +22,7 @@ command_floors=(input keys fetch rules conf cmd)
 # What the pure core may include, besides its own floor and the contract.
 core_headers="asm/byteorder.h linux/bitops.h linux/bits.h linux/build_bug.h
 linux/byteorder/generic.h linux/cache.h linux/compiler.h linux/errno.h linux/jhash.h linux/siphash.h
-linux/kernel.h linux/limits.h linux/log2.h linux/math.h linux/math64.h
+linux/kernel.h linux/limits.h linux/log2.h linux/math64.h
 linux/minmax.h linux/overflow.h linux/prefetch.h linux/stddef.h
 linux/string.h linux/types.h asm/unaligned.h"
 

@@ -674,8 +674,8 @@ static int check_btf(void)
 }
 
 /*
- * Check that the module supports XDP programs. An old module does not report
- * its features (version 0): try. Return: 0, or -1 after an error message.
+ * Check that the module supports XDP programs; an old one (version 0) does not
+ * say. Return: 0, or -1 after an error message.
  */
 static int check_feature(struct cli *cli)
 {
@@ -687,8 +687,9 @@ static int check_feature(struct cli *cli)
 	if (!stats.version || stats.features & KCUCKOO_FEATURE_XDP)
 		return 0;
 	error("the module lets no XDP program call it on this kernel");
-	hint(-1, "the kernel would crash if such a program were in a map of devices: Linux");
-	hint(-1, "6.1.115, 6.6.59, 6.11.6 and 6.12 have the fix");
+	hint(-1, stats.features & KCUCKOO_FEATURE_TC ?
+	     "in a map of devices it would crash; 6.1.115, 6.6.59, 6.11.6 and 6.12 do not" :
+	     "BPF programs can call a module since Linux 6.0, with CONFIG_BPF_SYSCALL");
 	return hint(-1, "hook ingress works on this kernel");
 }
 
@@ -854,8 +855,8 @@ static int attach_device(struct cli *cli, struct xdp_rule *rule,
 	int ret = 0;
 
 	if (check_ethernet((const char *)rule->name, device) ||
-	    check_free(device->name, device->index) || check_btf() ||
-	    check_feature(cli))
+	    check_free(device->name, device->index) ||
+	    check_feature(cli) || check_btf())
 		return -1;
 	signals_block(&before);
 	if (!get_slots(cli, rule, device) ||
