@@ -111,7 +111,7 @@ test-races:
 	@$(SELFTESTS)/harness/suite.sh --kernel kcsan $(RACES)
 
 # The kernels beside the stock one that users run.
-KERNELS		?= rt 6.12 newest
+KERNELS		?= 5.10 rt 6.12 newest
 
 test-kernels:
 	@$(SELFTESTS)/harness/packages.sh test newest
@@ -187,8 +187,8 @@ help:
 	@echo "                  (DEBUG='FOLDER... FOLDER:PROGRAM...' does some)"
 	@echo 'make test-races   those with races on a kernel that looks for them, KCSAN'
 	@echo "                  (RACES='FOLDER...', RACES= for all folders)"
-	@echo 'make test-kernels the kernel tests on PREEMPT_RT, on 6.12 of the backports and'
-	@echo "                  on Debian's newest (KERNELS='rt 6.12 newest')"
+	@echo "make test-kernels the kernel tests on Debian 11's 5.10, on PREEMPT_RT, on 6.12 of the"
+	@echo "                  backports and on Debian's newest (KERNELS='5.10 rt 6.12 newest')"
 	@echo 'make test-system  boot a whole system with systemd and this project installed: boot,'
 	@echo '                  reboot, power cut, without the module (as root, half an hour;'
 	@echo "                  SYSTEM='TEST...' does some)"

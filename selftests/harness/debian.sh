@@ -33,50 +33,57 @@ refresh() {
 # What a suite other than the host's is reached by; nothing where packages come from
 # the host's own sources. See use_suite.
 suite=
-source_line=
+source_lines=()
 
 codename() {
 	sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
 }
 
-# archives OPTION...: where Debian's own packages come from, as the package lists
-# tell that apt finds with these options.
+# archives NAME OPTION...: where Debian's packages of this codename come from, as the
+# package lists say that apt finds with these options.
 archives() {
 	# shellcheck disable=SC2016 # for apt to expand
-	apt-get "$@" indextargets --format \
+	apt-get "${@:2}" indextargets --format \
 		'$(CREATED_BY) $(ORIGIN) $(COMPONENT) $(RELEASE) $(CODENAME) $(REPO_URI)' |
-		awk -v codename="$(codename)" '$1 $2 $3 == "PackagesDebianmain" &&
+		awk -v codename="$1" '$1 $2 $3 == "PackagesDebianmain" &&
 			($4 == codename || $5 == codename) && !found++ { print $NF }'
 }
 
-# mirror: what the host takes Debian's own packages from.
+# mirror [-security]: what the host takes Debian's own packages, or their security
+# updates, from.
 mirror() {
-	local uri
+	local uri name
 
-	uri=$(archives)
+	name=$(codename)${1:-}
+	uri=$(archives "$name")
 	if [ -z "$uri" ]; then
 		refresh || :
-		uri=$(archives "${own_lists[@]}")
+		uri=$(archives "$name" "${own_lists[@]}")
 	fi
 	echo "$uri"
 }
 
-# use_suite SUITE: from here on packages come from this suite of the archive, by
-# sources, lists and caches of its own. A mirror may stand still and its lists count
-# as expired: of what comes from them nothing is installed on the host.
+# use_suite SUITE [-security]: from here on packages come from this suite of the archive,
+# and from its security updates, by sources, lists and caches of its own. A mirror may
+# stand still and its lists count as expired: of what comes from them nothing is installed
+# on the host.
 use_suite() {
-	local uri keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+	local uri addition keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 	suite=$1
-	uri=$(mirror)
 	own_folder=$cache/apt-$suite
 	mkdir -p "$own_folder"
-	if [ -n "$uri" ]; then
-		source_line="deb [signed-by=$keyring] $uri $suite main"
-		echo "$source_line" >"$own_folder/sources.list"
-	fi
+	source_lines=()
+	for addition in '' "${@:2}"; do
+		uri=$(mirror "$addition")
+		[ -z "$uri" ] ||
+			source_lines+=("deb [signed-by=$keyring] $uri $suite$addition main")
+	done
+	[ ${#source_lines[@]} = 0 ] ||
+		printf '%s\n' "${source_lines[@]}" >"$own_folder/sources.list"
 	# No lists, no network: there may be some of former times.
-	source_line=$(cat "$own_folder/sources.list" 2>/dev/null) ||
+	mapfile -t source_lines < <(cat "$own_folder/sources.list" 2>/dev/null)
+	[ ${#source_lines[@]} != 0 ] ||
 		die "no suite $suite: none of apt's sources is an archive of Debian's" \
 			"$(codename) that answers, to take it from there as well"
 	own_lists=(

@@ -22,7 +22,7 @@ limit() {
 	seconds=$(sed -n 's/^timeout=//p' "$1/settings" 2>/dev/null)
 	seconds=${seconds:-60}
 	case $kernel in
-	stock | rt | 6.12 | newest | gcov) ;;
+	stock | rt | 5.10 | 6.12 | newest | gcov) ;;
 	*) seconds=$((seconds * 5)) ;;
 	esac
 	echo "$seconds"

@@ -66,7 +66,7 @@ bc                debug                builds the kernel's timeconst.h
 flex              debug                builds Kconfig
 bison             debug                builds Kconfig
 libelf-dev        test,debug           builds resolve_btfids, objtool
-mmdebstrap        newest,system        what the newest kernel's headers fit; a whole system
+mmdebstrap        newest,system        what the headers of 5.10 and newest fit; a whole system
 e2fsprogs         system               the file system of that system
 systemd           system               enables its units
 binutils          paper                ar

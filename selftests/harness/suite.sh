@@ -38,7 +38,7 @@ chosen_lanes=("$@")
 
 # Kernels with checks are many times slower than those that Debian ships.
 case $kernel in
-stock | rt | 6.12 | newest | gcov) slow=false ;;
+stock | rt | 5.10 | 6.12 | newest | gcov) slow=false ;;
 *) slow=true ;;
 esac
 

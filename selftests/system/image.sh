@@ -40,7 +40,7 @@ make_system() {
 	say "making a system of the suite $release_suite (60 MB to fetch, 300 MB in $cache)"
 	mmdebstrap --quiet --mode=root --variant=minbase --include="$packages" \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
-		$release_suite "$1" "$source_line" >&2 ||
+		$release_suite "$1" "${source_lines[@]}" >&2 ||
 		die "mmdebstrap makes no system of the suite $release_suite"
 	rm -rf "$1"/var/cache/apt/* "$1"/var/lib/apt/lists/* "$1"/usr/share/{doc,locale,man}/*
 	# Without one, systemd would enable all units in the first boot.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernel.sh stock|rt|6.12|newest|debug|kcsan|gcov|uml|uml-debug
+# kernel.sh stock|rt|5.10|6.12|newest|debug|kcsan|gcov|uml|uml-debug
 #
 # Print the folder of a kernel in the cache, fetched or built first if need be:
 #   vmlinuz                     what QEMU boots, or user-mode Linux itself
@@ -53,12 +53,21 @@ relocate_headers() {
 		die "the headers' makefile has changed: $makefile"
 }
 
+# built_in_chroot: are this kernel's headers made for other compilers and libraries than
+# the host's?
+built_in_chroot() {
+	case $kind in
+	5.10 | newest) ;;
+	*) return 1 ;;
+	esac
+}
+
 # packages_of RELEASE: those that hold this kernel, and its headers unless they are
 # in a chroot. Newer ones have the image and the modules apart.
 packages_of() {
 	echo "linux-image-$1"
 	dependencies "linux-image-$1" 'linux-(base|binary|modules)-.*' || :
-	if [ "$kind" != newest ]; then
+	if ! built_in_chroot; then
 		echo "linux-headers-$1"
 		dependencies "linux-headers-$1" 'linux-(headers|kbuild)-.*'
 	fi
@@ -88,16 +97,16 @@ unpack_headers() {
 	ln -s "headers/usr/src/linux-headers-$3" "$2/kdir"
 }
 
-# make_chroot NEW RELEASE: these headers' programs want newer libraries than the
-# host's, and the kernel a newer compiler. Backports rest upon the suite that they are
+# make_chroot NEW RELEASE: these headers' programs want other libraries than the
+# host's, and the kernel another compiler. Backports rest upon the suite that they are
 # for.
 make_chroot() {
-	local base=${suite%-backports} sources=("$source_line")
+	local base=${suite%-backports} sources=("${source_lines[@]}")
 
-	[ "$base" = "$suite" ] || sources=("${source_line/ $suite / $base }" "${sources[@]}")
+	[ "$base" = "$suite" ] || sources=("${sources[0]/ $suite / $base }" "${sources[@]}")
 	"$here/../packages.sh" newest
 	[ "$(id -u)" = 0 ] ||
-		die "the newest kernel's modules are built in a chroot, which takes root"
+		die "the modules of kernel $kind are built in a chroot, which takes root"
 	say "making a chroot of the suite $suite for its headers (500 MB in $cache)"
 	mmdebstrap --quiet --mode=root --variant=apt \
 		--include="linux-headers-$2,make,gcc" \
@@ -126,7 +135,7 @@ fetch() {
 
 	echo "$release" >"$temporary/new/release"
 	unpack_image "$temporary/debs" "$temporary/new" "$release"
-	if [ "$kind" = newest ]; then
+	if built_in_chroot; then
 		make_chroot "$temporary/new" "$release"
 	else
 		unpack_headers "$temporary/debs" "$temporary/new" "$release"
@@ -161,9 +170,9 @@ fetched() {
 	echo "$cache/$folder"
 }
 
-# Those of other suites than the host's.
+# from_suite SUITE [-security]: one of another suite than the host's.
 from_suite() {
-	use_suite "$1"
+	use_suite "$@"
 	fetched linux-image-amd64
 }
 
@@ -367,6 +376,7 @@ flock 9
 case $kind in
 stock) fetched linux-image-amd64 9>&- ;;
 rt) fetched linux-image-rt-amd64 9>&- ;;
+5.10) from_suite bullseye -security 9>&- ;;
 6.12) from_suite "$(codename)-backports" 9>&- ;;
 newest) pinned "$here/newest" 9>&- ;;
 debug | gcov) built build_machine "$here"/{base,"$kind"}.config 9>&- ;;

@@ -101,7 +101,7 @@ in_chroot() {
 # the stock kernel, and this for the others that users run.
 compile_module() {
 	case $kernel in
-	rt | 6.12 | newest) set -- W=1 KCFLAGS=-Werror "$@" ;;
+	rt | 5.10 | 6.12 | newest) set -- W=1 KCFLAGS=-Werror "$@" ;;
 	uml-debug) set -- ARCH=um KCFLAGS=-DCONFIG_ARCH_SUPPORTS_INT128=1 "$@" ;;
 	esac
 	if [ -d "$folder/chroot" ]; then

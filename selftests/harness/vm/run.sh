@@ -18,6 +18,7 @@ missing or older than its sources is built first.
 
   --kernel NAME   stock   Debian's own (the default)
                   rt      Debian's own with PREEMPT_RT
+                  5.10    that of Debian 11
                   6.12    that of Debian's backports
                   newest  Debian's newest, as selftests/harness/vm/newest pins it
                   debug   Debian's own source with KASAN, lockdep, ...
@@ -107,8 +108,8 @@ parse() {
 	command=("$@")
 
 	case $kernel in
-	stock | rt | 6.12 | newest | debug | kcsan | gcov | uml-debug) ;;
-	*) refuse "unknown kernel '$kernel' (stock, rt, 6.12, newest, debug, kcsan, gcov, uml-debug)" ;;
+	stock | rt | 5.10 | 6.12 | newest | debug | kcsan | gcov | uml-debug) ;;
+	*) refuse "unknown kernel '$kernel' (stock, rt, 5.10, 6.12, newest, debug, kcsan, gcov, uml-debug)" ;;
 	esac
 	[ $# -gt 0 ] || refuse "no command given (run.sh --help)"
 }

@@ -255,6 +255,7 @@ unreachable() {
 }
 
 check "a suite out of reach is named" unreachable newest "$(cut -d' ' -f1 "$here/newest")"
+check "... and that of Debian 11" unreachable 5.10 bullseye
 
 # An archive that has gone on to a later version than the one that is pinned.
 gone() {
