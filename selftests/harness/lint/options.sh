@@ -37,6 +37,7 @@ made() {
 	echo *.ko
 }
 
+lacks 64BIT
 lacks NETFILTER
 lacks CRC32
 
