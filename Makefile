@@ -110,8 +110,10 @@ test-races:
 	@$(SELFTESTS)/harness/packages.sh debug
 	@$(SELFTESTS)/harness/suite.sh --kernel kcsan $(RACES)
 
-# The kernels beside the stock one that users run.
-KERNELS		?= 5.10 rt 6.12 newest
+# The kernels beside the stock one that users run. Together they compile all branches of
+# kmod/compat.h.
+ALL_KERNELS	:= 5.10 rt 6.12 newest
+KERNELS		?= $(ALL_KERNELS)
 
 test-kernels:
 	@$(SELFTESTS)/harness/packages.sh test newest
@@ -119,6 +121,12 @@ test-kernels:
 		echo "# kernel $$kernel"; \
 		$(SELFTESTS)/harness/suite.sh --kernel $$kernel || failed="$$failed $$kernel"; \
 	done; \
+	if test "$(KERNELS)" = "$(ALL_KERNELS)"; then \
+		echo "# branches of kmod/compat.h"; \
+		$(SELFTESTS)/harness/branches.sh stock $(KERNELS) || failed="$$failed branches"; \
+	else \
+		echo "# not checked, as only some kernels were named: branches of kmod/compat.h"; \
+	fi; \
 	test -z "$$failed" || { echo "failed on:$$failed"; exit 1; }; \
 	echo "passed on: $(KERNELS)"
 

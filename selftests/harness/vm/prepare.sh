@@ -11,6 +11,8 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
 top=$(cd "$here/../../.." && pwd -P)
+# shellcheck source=selftests/harness/vm/kbuild.sh
+. "$here/kbuild.sh"
 kernel=$1
 run=$2
 root=$run/initramfs/run/root
@@ -83,32 +85,14 @@ lacks_btf() {
 		! readelf -SW "$build/module/kcuckoo.ko" | grep -q ' \.BTF '
 }
 
-# in_chroot COMMAND...: in the kernel's chroot, with this tree at its place; no
-# mount outlives the command.
-in_chroot() {
-	# shellcheck disable=SC2016 # for the inner shell to expand
-	unshare --mount --pid --fork sh -euc '
-		root=$1 top=$2
-		shift 2
-		mkdir -p "$root$top"
-		mount --bind "$top" "$root$top"
-		mount -t proc proc "$root/proc"
-		exec chroot "$root" "$@"' in_chroot "$folder/chroot" "$top" "$@"
-}
-
-# compile_module WORD...: make in the kernel's headers, which in their chroot are at
-# the place where they have been installed. That there is no warning lint proves for
-# the stock kernel, and this for the others that users run.
+# compile_module WORD...: make in the kernel's headers. That there is no warning lint
+# proves for the stock kernel, and this for the others that users run.
 compile_module() {
 	case $kernel in
 	rt | 5.10 | 6.12 | newest) set -- W=1 KCFLAGS=-Werror "$@" ;;
 	uml-debug) set -- ARCH=um KCFLAGS=-DCONFIG_ARCH_SUPPORTS_INT128=1 "$@" ;;
 	esac
-	if [ -d "$folder/chroot" ]; then
-		in_chroot make -C "/usr/src/linux-headers-$release" "$@"
-	else
-		make -C "$folder/kdir" "$@"
-	fi
+	kbuild "$@"
 }
 
 # What the module is compiled and described with; the compiler has the name that the

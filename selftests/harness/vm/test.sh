@@ -279,6 +279,17 @@ gone() {
 }
 
 check "a pinned kernel that the archive has no more is named" gone
+# A header with a condition that is false on every kernel.
+uncovered() {
+	printf '#ifndef _COMPAT_H\n%s\n#endif\n#endif\n' '#ifdef KCUCKOO_HAS_NOTHING' \
+		>"$work/compat.h"
+	! BRANCHES_HEADER=$work/compat.h "$here/../branches.sh" stock \
+		>"$work/branch.out" 2>"$work/branch.err" &&
+		grep -qx '#ifdef KCUCKOO_HAS_NOTHING, true: no kernel' "$work/branch.out" &&
+		grep -qx '#ifdef KCUCKOO_HAS_NOTHING, false: stock' "$work/branch.out"
+}
+
+check "a branch of compat.h that no kernel compiles is named" uncovered
 check "no command is refused" refused 'no command' --kernel stock
 check "a wrong number is refused" refused 'positive number' --timeout=soon true
 
