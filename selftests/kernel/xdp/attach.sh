@@ -12,6 +12,11 @@ if [ ! -e /sys/kernel/btf/vmlinux ]; then
 	echo '1..0 # SKIP this kernel has no BTF'
 	exit 4
 fi
+if [ "$(uname -r | cut -d. -f1)" -lt 6 ]; then
+	echo 'TAP version 13'
+	echo '1..0 # SKIP BPF programs cannot call a module of this kernel'
+	exit 4
+fi
 
 # Devices that every test finds new.
 begin() {
@@ -930,6 +935,14 @@ test_no_calls() { # a module that XDP programs may not call on this kernel
 	k attach bl hook xdp dev v0
 	unset LD_PRELOAD
 	refused 'lets no XDP program call it on this kernel' 6.1.115 'hook ingress works'
+	no_program
+	export LD_PRELOAD=$PWD/stats.so STATS=none
+	k stats
+	[[ " ${out##*features} " != *[^a-z]@(xdp|tc)[^a-z]* ]] || complain "stats: $out"
+	k attach bl hook xdp dev v0
+	unset LD_PRELOAD STATS
+	refused 'lets no XDP program call it on this kernel' 'since Linux 6.0' \
+		'hook ingress works'
 	no_program
 	destroyed
 }

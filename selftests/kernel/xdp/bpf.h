@@ -7,14 +7,22 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 /* Before anything else: a kernel that does not describe itself has no such calls. */
 static void __attribute__((constructor(101))) bpf_needed(void)
 {
-	if (!access("/sys/kernel/btf/vmlinux", F_OK))
+	const char *reason = NULL;
+	struct utsname kernel;
+
+	if (access("/sys/kernel/btf/vmlinux", F_OK))
+		reason = "this kernel has no BTF";
+	else if (!uname(&kernel) && atoi(kernel.release) < 6)
+		reason = "BPF programs cannot call a module of this kernel";
+	if (!reason)
 		return;
-	printf("TAP version 13\n1..0 # SKIP this kernel has no BTF\n");
+	printf("TAP version 13\n1..0 # SKIP %s\n", reason);
 	fflush(stdout);
 	_exit(4);
 }

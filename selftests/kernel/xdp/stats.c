@@ -45,6 +45,7 @@ int ioctl(int fd, unsigned long request, ...)
 	ret = syscall(SYS_ioctl, fd, request, argument);
 	if (request == KCUCKOO_IOC_STATS && !ret)
 		((struct kcuckoo_ioc_stats *)argument)->features &=
-			~(__u64)KCUCKOO_FEATURE_XDP;
+			~((__u64)KCUCKOO_FEATURE_XDP |
+			  (which ? (__u64)KCUCKOO_FEATURE_TC : 0));
 	return ret;
 }
