@@ -74,7 +74,7 @@ module_exit(kcuckoo_exit);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Cuckoo filters in kernel memory");
-MODULE_VERSION("0.5.0");
+MODULE_VERSION("0.6.0");
 /* These aliases let udev create the device node before the module is loaded. */
 MODULE_ALIAS_MISCDEV(KCUCKOO_MINOR);
 MODULE_ALIAS("devname:kcuckoo");

@@ -298,7 +298,7 @@ module_exit(xt_kcuckoo_exit);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("iptables match and target of cuckoo filters");
-MODULE_VERSION("0.5.0");
+MODULE_VERSION("0.6.0");
 MODULE_ALIAS("ipt_kcuckoo");
 MODULE_ALIAS("ip6t_kcuckoo");
 MODULE_ALIAS("ipt_KCUCKOO");

@@ -80,6 +80,7 @@ static const struct kcuckoo_operation kcuckoo_operations[] = {
 	KCUCKOO_OPERATION(save, KCUCKOO_IOC_SAVE, total, true),
 	KCUCKOO_OPERATION(restore, KCUCKOO_IOC_RESTORE, total, true),
 	KCUCKOO_ROW(on_net, slot, KCUCKOO_IOC_SLOT, id, true),
+	KCUCKOO_OPERATION(subscribe, KCUCKOO_IOC_SUBSCRIBE, length, false),
 };
 
 /*
@@ -157,6 +158,26 @@ static long kcuckoo_device_ioctl(struct file *file, unsigned int request,
 				   (void __user *)argument);
 }
 
+/* Checks permission, and reads events. */
+static ssize_t kcuckoo_device_read(struct file *file, char __user *buffer,
+				   size_t size, loff_t *position)
+{
+	struct kcuckoo_descriptor *descriptor = file->private_data;
+
+	if (!kcuckoo_device_permitted(file, descriptor->net))
+		return -EPERM;
+	if (kcuckoo_net_dead(descriptor->net))
+		return -ENODEV;
+	return kcuckoo_events_read(descriptor, (u8 __user *)buffer, size,
+				   file->f_flags & O_NONBLOCK);
+}
+
+/* Checks whether a descriptor has events. */
+static __poll_t kcuckoo_device_poll(struct file *file, poll_table *table)
+{
+	return kcuckoo_events_poll(file->private_data, file, table);
+}
+
 /*
  * Opens a descriptor for the network namespace of the caller. Without CAP_NET_ADMIN of the
  * opener all operations fail, so open() fails, too.
@@ -174,6 +195,7 @@ static int kcuckoo_device_open(struct inode *inode, struct file *file)
 	descriptor->net = kcuckoo_net_get(net);
 	kcuckoo_transfer_init(&descriptor->transfer, net);
 	kcuckoo_staged_init(descriptor);
+	descriptor->events = NULL;
 	file->private_data = descriptor;
 	return nonseekable_open(inode, file);
 }
@@ -182,6 +204,7 @@ static int kcuckoo_device_release(struct inode *inode, struct file *file)
 {
 	struct kcuckoo_descriptor *descriptor = file->private_data;
 
+	kcuckoo_events_end(descriptor);
 	kcuckoo_transfer_end(&descriptor->transfer, descriptor->net);
 	kcuckoo_staged_end(descriptor);
 	kcuckoo_net_put(descriptor->net);
@@ -193,6 +216,8 @@ static const struct file_operations kcuckoo_device_operations = {
 	.owner = THIS_MODULE,
 	.open = kcuckoo_device_open,
 	.release = kcuckoo_device_release,
+	.read = kcuckoo_device_read,
+	.poll = kcuckoo_device_poll,
 	.unlocked_ioctl = kcuckoo_device_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 };

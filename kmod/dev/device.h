@@ -9,12 +9,13 @@
  *
  * Files: device.c (dispatch), staged.c (the staged filter of a descriptor), ioctl_filter.c
  * (whole filters), ioctl_keys.c (batches of keys, walks), ioctl_snapshot.c (snapshots),
- * ioctl_rule.c (rules and slot users).
+ * ioctl_rule.c (rules and slot users), events.c (events).
  */
 #ifndef _KCUCKOO_DEVICE_H
 #define _KCUCKOO_DEVICE_H
 
 #include <linux/kcuckoo.h>
+#include <linux/poll.h>
 
 #include "net/rule.h"
 #include "net/slot.h"
@@ -50,8 +51,10 @@ union kcuckoo_argument {
 	struct kcuckoo_ioc_save save;
 	struct kcuckoo_ioc_restore restore;
 	struct kcuckoo_ioc_slot slot;
+	struct kcuckoo_ioc_subscribe subscribe;
 };
 
+struct kcuckoo_event_queue;
 struct kcuckoo_save;
 struct kcuckoo_restore;
 
@@ -94,11 +97,13 @@ struct kcuckoo_staged {
  * @net: the object of the opener's network namespace, with a reference; constant
  * @transfer: the snapshots that this descriptor reads or writes
  * @staged: its staged filter
+ * @events: the events that it has subscribed to, or NULL; set once, read without a lock
  */
 struct kcuckoo_descriptor {
 	struct kcuckoo_net *net;
 	struct kcuckoo_transfer transfer;
 	struct kcuckoo_staged staged;
+	struct kcuckoo_event_queue *events;
 };
 
 void kcuckoo_transfer_init(struct kcuckoo_transfer *transfer,
@@ -122,6 +127,12 @@ bool kcuckoo_target_valid(const u8 *name);
 struct kcuckoo_filter *
 kcuckoo_target_get(struct kcuckoo_descriptor *descriptor, const u8 *name,
 		   struct kcuckoo_ioc_info *info);
+
+void kcuckoo_events_end(struct kcuckoo_descriptor *descriptor);
+ssize_t kcuckoo_events_read(struct kcuckoo_descriptor *descriptor,
+			    u8 __user *buffer, size_t size, bool nonblock);
+__poll_t kcuckoo_events_poll(struct kcuckoo_descriptor *descriptor,
+			     struct file *file, poll_table *table);
 
 int kcuckoo_device_init(void);
 void kcuckoo_device_exit(void);
@@ -161,6 +172,8 @@ int kcuckoo_ioc_update(struct kcuckoo_descriptor *descriptor,
 int kcuckoo_ioc_merge(struct kcuckoo_descriptor *descriptor,
 		      union kcuckoo_argument *arg);
 int kcuckoo_ioc_slot(struct kcuckoo_net *net, union kcuckoo_argument *arg);
+int kcuckoo_ioc_subscribe(struct kcuckoo_descriptor *descriptor,
+			  union kcuckoo_argument *arg);
 int kcuckoo_ioc_save(struct kcuckoo_descriptor *descriptor,
 		     union kcuckoo_argument *arg);
 int kcuckoo_ioc_restore(struct kcuckoo_descriptor *descriptor,

@@ -30,8 +30,10 @@ struct kcuckoo_account *kcuckoo_account_create(void)
 	struct kcuckoo_account *account;
 
 	account = kzalloc(sizeof(*account), GFP_KERNEL_ACCOUNT);
-	if (account)
-		refcount_set(&account->refs, 1);
+	if (!account)
+		return NULL;
+	refcount_set(&account->refs, 1);
+	INIT_LIST_HEAD(&account->subscribers.list);
 	return account;
 }
 

@@ -10,17 +10,32 @@
 #define _KCUCKOO_ACCOUNT_H
 
 #include <linux/atomic.h>
+#include <linux/list.h>
 #include <linux/refcount.h>
 #include <linux/types.h>
+
+/**
+ * struct kcuckoo_subscribers - receivers of the events of a network namespace (event.h)
+ * @types: set of bits 1 << enum kcuckoo_event_type that any of them receives; 0 without
+ *	receivers; read without a lock
+ * @list: list of struct kcuckoo_subscriber, read under RCU
+ */
+struct kcuckoo_subscribers {
+	u64 types;
+	struct list_head list;
+};
 
 /**
  * struct kcuckoo_account - memory of the filters of a network namespace
  * @refs: one reference for the namespace and one for each allocation
  * @bytes: bytes charged, never above kcuckoo_account_limit()
+ * @subscribers: receivers of the events of the namespace. They are here because each
+ *	filter has its account, and does not know its namespace
  */
 struct kcuckoo_account {
 	refcount_t refs;
 	atomic64_t bytes;
+	struct kcuckoo_subscribers subscribers;
 };
 
 struct kcuckoo_account *kcuckoo_account_create(void);

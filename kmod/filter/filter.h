@@ -97,6 +97,7 @@ struct kcuckoo_config {
  * @superseded: a new filter has the name, which got it on the condition that @changes was
  *	a certain number. So no further change may be made in this filter: a writer
  *	returns -ESTALE, and its caller finds the new filter by the name
+ * @name: its name, as events report it; all zero while it has none, and emits no events
  */
 struct kcuckoo_filter {
 	refcount_t refs;
@@ -129,6 +130,7 @@ struct kcuckoo_filter {
 	u64 id;
 	u64 changes;
 	bool superseded;
+	u8 name[KCUCKOO_NAME_SIZE];
 };
 
 /**

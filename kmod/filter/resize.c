@@ -12,6 +12,7 @@
  */
 #include <linux/err.h>
 
+#include "filter/event.h"
 #include "filter/filter_internal.h"
 #include "filter/sweep.h"
 #include "filter/trace.h"
@@ -141,6 +142,25 @@ static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
 		       old->store.table.part == new->store.table.part);
 }
 
+/* Emits an event for a layer that was replaced by one with the layout @to. */
+static void kcuckoo_layer_emit_resized(struct kcuckoo_filter *filter,
+				       unsigned int index,
+				       const struct kcuckoo_layout *from,
+				       const struct kcuckoo_layout *to)
+{
+	struct kcuckoo_event event = { .type = KCUCKOO_EVENT_RESIZED };
+
+	if (!kcuckoo_event_wanted(filter->account, event.type))
+		return;
+	event.old_room = kcuckoo_layout_room(from);
+	event.new_room = kcuckoo_layout_room(to);
+	if (filter->config.type == KCUCKOO_TYPE_INET) {
+		event.family = kcuckoo_layer_family(index);
+		event.plen = kcuckoo_layer_plen(index);
+	}
+	kcuckoo_filter_emit(filter, &event);
+}
+
 /*
  * Replaces a layer by one with another layout, or creates the layer if it is missing. If
  * concurrent adds fill the new layer before all members are copied, starts again with a
@@ -176,6 +196,7 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 		return err;
 	trace_kcuckoo_resize(filter, index, old->store.layout.params.nbuckets,
 			     layout.params.nbuckets, old->store.table.entries);
+	kcuckoo_layer_emit_resized(filter, index, &old->store.layout, &layout);
 	kcuckoo_layer_retire(old);
 	return 0;
 }

@@ -8,6 +8,7 @@
  * operations, called steps. Each entry is changed inside a write section of the sequence
  * count, with which readers detect the change.
  */
+#include "filter/event.h"
 #include "filter/filter_internal.h"
 #include "filter/trace.h"
 
@@ -434,6 +435,31 @@ static bool kcuckoo_add_lacks_space(int err)
 	return err && err != -EINTR && err != -ESTALE;
 }
 
+/* Emits an event for @count adds that failed with @err, unless @count is 0. */
+static void kcuckoo_add_emit(struct kcuckoo_filter *filter, u64 count, int err)
+{
+	bool full = err == -ENOSPC || err == -EDQUOT;
+	struct kcuckoo_event event = {
+		.type = full ? KCUCKOO_EVENT_FULL : KCUCKOO_EVENT_REFUSED,
+		.count = count,
+		.error = -err,
+	};
+
+	if (count && kcuckoo_event_wanted(filter->account, event.type))
+		kcuckoo_filter_emit(filter, &event);
+}
+
+/* Returns the number of keys of a batch that were not added because of copies. */
+static u64 kcuckoo_batch_copied(const struct kcuckoo_batch *batch)
+{
+	u64 count = 0;
+	unsigned int i;
+
+	for (i = 0; i < batch->done; i++)
+		count += batch->result[i] == KCUCKOO_RESULT_REFUSED;
+	return count;
+}
+
 /* Returns the first second in which a processed key of a batch expires, 0 for never. */
 static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
 {
@@ -485,7 +511,10 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		kcuckoo_filter_lock(filter);
 		filter->refused++;
 		kcuckoo_filter_unlock(filter);
+		kcuckoo_add_emit(filter, 1, err);
 	}
+	if (kcuckoo_event_wanted(filter->account, KCUCKOO_EVENT_REFUSED))
+		kcuckoo_add_emit(filter, kcuckoo_batch_copied(batch), -EEXIST);
 	next_expiry = kcuckoo_batch_next_expiry(batch);
 	if (next_expiry)
 		kcuckoo_filter_collect_at(filter, next_expiry);

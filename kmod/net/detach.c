@@ -9,6 +9,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/string.h>
 
+#include "net/event.h"
 #include "net/rule.h"
 #include "net/slot.h"
 
@@ -108,6 +109,33 @@ kcuckoo_rules_select(struct kcuckoo_hook_point *point,
 	return count;
 }
 
+/* Emits an event for each selected rule of a hook point that is no instance. */
+static void kcuckoo_rules_emit_selected(const struct kcuckoo_hook_point *point,
+					u32 flags)
+{
+	const struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
+	unsigned int i;
+
+	for (i = 0; i < kcuckoo_rules_count(set); i++)
+		if (set->rule[i]->selected && !set->rule[i]->template)
+			kcuckoo_event_entry(point, set->rule[i], flags);
+}
+
+/* Emits an event for each selected rule and template of a namespace. */
+static void kcuckoo_rules_emit_detached(struct kcuckoo_net *net)
+{
+	const struct kcuckoo_hook_point *point;
+	const struct kcuckoo_template *template;
+
+	list_for_each_entry(point, &net->points, list)
+		kcuckoo_rules_emit_selected(point, 0);
+	list_for_each_entry(template, &net->templates, list)
+		if (template->selected)
+			kcuckoo_event_rule(net, KCUCKOO_EVENT_DETACHED,
+					   &template->attach, NULL, 0,
+					   template->instances);
+}
+
 /* Commits the prepared changes of all hook points of a namespace. */
 static void kcuckoo_rules_commit_all(struct kcuckoo_net *net)
 {
@@ -173,6 +201,7 @@ static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
 		}
 		removed += count;
 	}
+	kcuckoo_rules_emit_detached(net);
 	kcuckoo_rules_commit_all(net);
 	kcuckoo_templates_free_selected(net);
 	return removed ? removed : -ENOENT;
@@ -227,6 +256,8 @@ void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
 
 		for (i = 0; i < set->count; i++)
 			set->rule[i]->selected = true;
+		kcuckoo_rules_emit_selected(point, KCUCKOO_EVENT_DEV_GONE);
+		kcuckoo_template_emit_changes(point);
 		/* Cannot fail, because no rule remains. */
 		kcuckoo_rules_prepare(point);
 		kcuckoo_rules_commit(point);

@@ -9,7 +9,8 @@
  *
  * The files of this folder, each of which calls only files before it: netns.c (the
  * object), slot_id.c (ids of slots), slot.c (names), slot_lookup.c (look-ups by name),
- * packet_stats.c (counters of changes by packets), verdict.h and verdict.c (rules applied
+ * event.h and event.c
+ * (events), packet_stats.c (counters of changes by packets), verdict.h and verdict.c (rules applied
  * to a packet), nf_hook.c and nf_ingress.c (netfilter), hook_point.c (hooks that have
  * rules), rule_set.c (the rules of a hook point), template.c (rules that belong to names of
  * devices), rules.c (attach and list), detach.c (detach), slot_user.c (programs that use
@@ -23,6 +24,7 @@
 #include <linux/mutex.h>
 #include <linux/refcount.h>
 #include <linux/spinlock.h>
+#include <linux/workqueue.h>
 
 #include "filter/filter.h"
 #include "net/rule.h"
@@ -47,7 +49,8 @@ struct kcuckoo_cleanup {
  * @cleanup_mutex: protects @cleanups; held while cleanups run, so taken before all locks
  *	that a cleanup takes
  * @cleanups: list of struct kcuckoo_cleanup, called when the namespace ends
- * @lock: protects all fields below and the fields of the slots; taken before
+ * @report_work: emits the events for packets that could not add or delete addresses
+ * @lock: protects the subscribers in @account, all fields below and the fields of the slots; taken before
  *	filter->resize_mutex
  * @net: the namespace, NULL once it is ending; also read without @lock
  * @slots: hash table of the slots, by name
@@ -74,7 +77,8 @@ struct kcuckoo_net {
 	struct user_namespace *user_ns;
 	struct mutex cleanup_mutex;	/* cleanups */
 	struct list_head cleanups;
-	struct mutex lock;	/* all of the following, and slots */
+	struct delayed_work report_work;
+	struct mutex lock;	/* subscribers, all of the following, and slots */
 	struct net *net;
 	DECLARE_HASHTABLE(slots, 8);
 	struct list_head list;

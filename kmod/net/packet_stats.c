@@ -9,6 +9,7 @@
 #include <linux/err.h>
 #include <linux/percpu.h>
 
+#include "net/event.h"
 #include "net/slot.h"
 
 /**
@@ -53,6 +54,8 @@ int kcuckoo_slot_count(struct kcuckoo_slot *slot, int ret, u64 __percpu *done)
 		this_cpu_inc(slot->packet_stats->limited);
 	else if (ret < 0)
 		this_cpu_inc(slot->packet_stats->refused);
+	if (ret < 0)
+		kcuckoo_event_packets(slot);
 	return ret;
 }
 

@@ -11,6 +11,7 @@
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
 
+#include "net/event.h"
 #include "net/slot.h"
 
 /* Creates the object of a new namespace. */
@@ -22,6 +23,7 @@ static int __net_init kcuckoo_pernet_init_net(struct net *ns)
 	if (!net)
 		return -ENOMEM;
 	kcuckoo_hook_points_init(net);
+	kcuckoo_events_init(net);
 	*object = net;
 	return 0;
 }
@@ -49,6 +51,7 @@ static void __net_exit kcuckoo_pernet_exit_net(struct net *ns)
 {
 	struct kcuckoo_net *net = kcuckoo_net_of(ns);
 
+	kcuckoo_events_exit(net);
 	mutex_lock(&net->lock);
 	kcuckoo_rules_free(net);
 	kcuckoo_slot_users_free(net);

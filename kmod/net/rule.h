@@ -231,6 +231,7 @@ int kcuckoo_template_replace(struct kcuckoo_template *template,
 			     struct kcuckoo_slot *allow,
 			     const struct kcuckoo_ioc_attach *attach);
 void kcuckoo_template_free(struct kcuckoo_template *template);
+void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point);
 void kcuckoo_templates_update(struct kcuckoo_net *net, struct net_device *dev);
 
 int kcuckoo_rules_attach(struct kcuckoo_net *net,

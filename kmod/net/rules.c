@@ -13,6 +13,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/string.h>
 
+#include "net/event.h"
 #include "net/rule.h"
 #include "net/slot.h"
 
@@ -192,12 +193,28 @@ static int kcuckoo_rules_attach_slots(struct kcuckoo_net *net,
 	return kcuckoo_rules_attach_at(point, slot, allow, attach);
 }
 
+/* Emits an event for a rule that was added or, if @replaced, has replaced the same rule. */
+static void kcuckoo_rules_emit_attached(struct kcuckoo_net *net,
+					const struct kcuckoo_slot *slot,
+					const struct kcuckoo_ioc_attach *attach,
+					bool replaced)
+{
+	const struct kcuckoo_template *template = NULL;
+
+	if (attach->flags & KCUCKOO_ATTACH_WAIT)
+		template = kcuckoo_template_find(net, slot, attach);
+	kcuckoo_event_rule(net, KCUCKOO_EVENT_ATTACHED, attach, NULL,
+			   replaced ? KCUCKOO_EVENT_SAME_RULE : 0,
+			   template ? template->instances : 0);
+}
+
 /* Takes references to the slots of a rule, and adds or replaces the rule. */
 static int kcuckoo_rules_attach_to(struct kcuckoo_net *net,
 				   struct net_device *dev,
 				   const struct kcuckoo_ioc_attach *attach)
 {
 	struct kcuckoo_slot *allow = NULL;
+	u64 order = net->rule_order;
 	struct kcuckoo_slot *slot;
 	int err;
 
@@ -211,8 +228,12 @@ static int kcuckoo_rules_attach_to(struct kcuckoo_net *net,
 		goto err_slot;
 	}
 	err = kcuckoo_rules_attach_slots(net, dev, slot, allow, attach);
-	if (!err)
+	if (!err) {
+		/* Only a new rule gets an order of its own. */
+		kcuckoo_rules_emit_attached(net, slot, attach,
+					    net->rule_order == order);
 		return 0;
+	}
 	if (allow)
 		kcuckoo_slot_put(allow);
 err_slot:

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "net/event.h"
 #include "net/slot.h"
 
 static bool kcuckoo_name_character(u8 c)
@@ -120,8 +121,10 @@ static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 	list_del(&slot->list);
 	slot->net->names--;
 	kcuckoo_slot_free_id(slot);
-	if (filter)
-		kcuckoo_filter_put(filter);
+	if (!filter)
+		return;
+	kcuckoo_filter_set_name(filter, NULL);
+	kcuckoo_filter_put(filter);
 }
 
 static void kcuckoo_slot_free_rcu(struct rcu_head *head)
@@ -240,6 +243,8 @@ static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
 {
 	list_move_tail(&slot->list, &slot->net->list);
 	rcu_assign_pointer(slot->filter, filter);
+	kcuckoo_filter_set_name(filter, slot->name);
+	kcuckoo_event_filter(slot, KCUCKOO_EVENT_CREATED, slot->name, NULL, 0);
 }
 
 /**
@@ -322,6 +327,8 @@ int kcuckoo_net_destroy_filter(struct kcuckoo_net *net, const u8 *name)
 	} else if (slot->users) {
 		err = -EBUSY;
 	} else {
+		kcuckoo_event_filter(slot, KCUCKOO_EVENT_DESTROYED, name, NULL,
+				     0);
 		kcuckoo_slot_unlink(slot);
 		kcuckoo_slot_free(slot);
 	}
@@ -337,6 +344,7 @@ static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 	memcpy(slot->name, name, KCUCKOO_NAME_SIZE);
 	hash_add(slot->net->slots, &slot->node, kcuckoo_name_hash(name));
 	kcuckoo_net_rebind_end(slot->net);
+	kcuckoo_filter_set_name(kcuckoo_slot_filter(slot), name);
 }
 
 /*
@@ -352,6 +360,7 @@ static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
 	rcu_assign_pointer(waiting->filter, kcuckoo_slot_filter(slot));
 	RCU_INIT_POINTER(slot->filter, NULL);
 	kcuckoo_net_rebind_end(slot->net);
+	kcuckoo_filter_set_name(kcuckoo_slot_filter(waiting), waiting->name);
 	kcuckoo_slot_release(slot);
 }
 
@@ -388,6 +397,9 @@ int kcuckoo_net_rename_filter(struct kcuckoo_net *net, const u8 *name,
 		kcuckoo_slot_move_filter(slot, other);
 	else
 		kcuckoo_slot_rename(slot, new_name);
+	if (!err)
+		kcuckoo_event_filter(other ?: slot, KCUCKOO_EVENT_RENAMED, name,
+				     new_name, 0);
 	mutex_unlock(&net->lock);
 	return err;
 }
@@ -435,7 +447,11 @@ static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 			rcu_assign_pointer(other->filter, old);
 	}
 	kcuckoo_net_rebind_end(slot->net);
-	return err;
+	if (err)
+		return err;
+	kcuckoo_filter_set_name(filter, slot->name);
+	kcuckoo_filter_set_name(old, other ? other->name : NULL);
+	return 0;
 }
 
 /**
@@ -461,6 +477,9 @@ int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
 	if (!err)
 		err = kcuckoo_slot_exchange(slot, kcuckoo_slot_filter(other),
 					    other, NULL);
+	if (!err)
+		kcuckoo_event_filter(slot, KCUCKOO_EVENT_SWAPPED, name, with,
+				     kcuckoo_slot_filter(other)->id);
 	mutex_unlock(&net->lock);
 	return err;
 }
@@ -496,6 +515,8 @@ int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
 		err = kcuckoo_slot_exchange(slot, kcuckoo_slot_filter(other),
 					    other, expected);
 	if (!err) {
+		kcuckoo_event_filter(slot, KCUCKOO_EVENT_REPLACED, name, with,
+				     kcuckoo_slot_filter(other)->id);
 		kcuckoo_slot_unlink(other);
 		kcuckoo_slot_free(other);
 	}
@@ -534,8 +555,11 @@ int kcuckoo_net_publish_replacement(struct kcuckoo_net *net, const u8 *name,
 		err = -EINVAL;
 	else
 		err = kcuckoo_slot_exchange(slot, filter, NULL, expected);
-	if (!err)
+	if (!err) {
+		kcuckoo_event_filter(slot, KCUCKOO_EVENT_REPLACED, name, NULL,
+				     old->id);
 		kcuckoo_filter_put(old);
+	}
 	mutex_unlock(&net->lock);
 	return err;
 }

@@ -55,6 +55,7 @@ struct kcuckoo_packet_stats {
  * @name: the name, zero-padded; under @net's lock, constant while the slot has users
  * @packet_stats: per CPU, written by packets; NULL until another module uses the name.
  *	Set once, under @net's lock, before packets of that module can change the filter
+ * @reported: the sums of @packet_stats for which events were emitted, under @net's lock
  * @rcu: to free it after a grace period
  */
 struct kcuckoo_slot {
@@ -68,6 +69,7 @@ struct kcuckoo_slot {
 	u32 id;
 	u8 name[KCUCKOO_NAME_SIZE];
 	struct kcuckoo_packet_stats __percpu *packet_stats;
+	struct kcuckoo_packet_stats reported;
 	struct rcu_head rcu;
 };
 

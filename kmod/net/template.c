@@ -28,6 +28,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "net/event.h"
 #include "net/rule.h"
 #include "net/slot.h"
 
@@ -425,6 +426,33 @@ void kcuckoo_template_free(struct kcuckoo_template *template)
 }
 
 /**
+ * kcuckoo_template_emit_changes() - emit events for the instances that a device gets and
+ *	loses
+ * @point: the hook point of the device, before the change is committed
+ *
+ * Context: under the lock of the namespace.
+ */
+void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point)
+{
+	const struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
+	const struct kcuckoo_rule_entry *rule;
+	unsigned int i;
+
+	/* The instances that leave are still counted, those that join already. */
+	for (i = 0; i < kcuckoo_rules_count(set); i++) {
+		rule = set->rule[i];
+		if (rule->selected && rule->template)
+			kcuckoo_event_rule(point->net, KCUCKOO_EVENT_WAITING,
+					   &rule->template->attach, point->name,
+					   0, rule->template->instances - 1);
+	}
+	list_for_each_entry(rule, &point->joining, joining)
+		kcuckoo_event_rule(point->net, KCUCKOO_EVENT_ACTIVE,
+				   &rule->template->attach, point->name, 0,
+				   rule->template->instances);
+}
+
+/**
  * kcuckoo_templates_update() - apply the templates of a namespace to a device
  * @net: the object of the device's namespace, which may be ending
  * @dev: a device that appeared, got another name, or changed its state
@@ -436,6 +464,7 @@ void kcuckoo_template_free(struct kcuckoo_template *template)
  */
 void kcuckoo_templates_update(struct kcuckoo_net *net, struct net_device *dev)
 {
+	struct kcuckoo_hook_point *point;
 	int ret;
 
 	ASSERT_RTNL();
@@ -445,9 +474,12 @@ void kcuckoo_templates_update(struct kcuckoo_net *net, struct net_device *dev)
 	mutex_lock(&net->lock);
 	ret = kcuckoo_net_dead(net) ? 0 :
 				      kcuckoo_templates_prepare(net, dev, true);
-	if (ret > 0)
-		kcuckoo_rules_commit(kcuckoo_hook_point_of(net, dev));
-	else if (ret < 0)
+	if (ret > 0) {
+		point = kcuckoo_hook_point_of(net, dev);
+		kcuckoo_template_emit_changes(point);
+		kcuckoo_rules_commit(point);
+	} else if (ret < 0) {
 		kcuckoo_templates_abort(net, dev, true, ret);
+	}
 	mutex_unlock(&net->lock);
 }

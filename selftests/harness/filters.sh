@@ -10,14 +10,14 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
 
 empty='linux/atomic linux/bug linux/crc32 linux/err linux/irqflags linux/jiffies
-linux/ktime linux/mm linux/mutex linux/overflow linux/percpu linux/random
-linux/ratelimit linux/ratelimit_types linux/rcupdate linux/refcount linux/sched
+linux/ktime linux/list linux/mm linux/mutex linux/overflow linux/percpu linux/random
+linux/ratelimit linux/ratelimit_types linux/rculist linux/rcupdate linux/refcount linux/sched
 linux/sched/signal linux/seqlock linux/slab linux/spinlock linux/tracepoint
 linux/workqueue trace/define_trace'
 
 core='hash permutation semisort table_params table search layout store rate rehash length_index
 prefix'
-filters='config filter table_set lookup lookup_fast update update_packet sweep resize index walk expiry'
+filters='config filter table_set lookup lookup_fast update update_packet sweep resize index walk expiry event'
 
 mkdir -p "$1"/linux/sched "$1"/trace
 for header in $empty; do

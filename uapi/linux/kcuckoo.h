@@ -925,6 +925,7 @@ enum kcuckoo_feature {
 	KCUCKOO_FEATURE_TC	= 8,	/* tc programs can call the module */
 	KCUCKOO_FEATURE_STAGED	= 16,	/* staged filters and managed names */
 	KCUCKOO_FEATURE_WAIT	= 32,	/* KCUCKOO_ATTACH_*, labels of rules */
+	KCUCKOO_FEATURE_EVENTS	= 64,	/* KCUCKOO_IOC_SUBSCRIBE */
 };
 
 /**
@@ -1072,6 +1073,161 @@ struct kcuckoo_ioc_slot {
 };
 
 /*
+ * Events. A descriptor that has subscribed to them gets them by read(), and
+ * poll() reports when there are some. The comment of struct kcuckoo_event says
+ * which of its fields each type sets.
+ *
+ * Events are of the descriptor's namespace. They report what has happened: a
+ * call that failed and changed nothing emits none, except for FULL and REFUSED.
+ * The order of the events of two calls that overlap is not defined. A staged
+ * filter emits no event until it has a name, and the end of the namespace none.
+ */
+enum kcuckoo_event_type {
+	KCUCKOO_EVENT_LOST	= 0,	/* the queue was full */
+	KCUCKOO_EVENT_CREATED	= 1,	/* a name has got a new filter */
+	KCUCKOO_EVENT_DESTROYED	= 2,	/* a filter and its name are gone */
+	KCUCKOO_EVENT_RENAMED	= 3,	/* a filter has another name */
+	KCUCKOO_EVENT_REPLACED	= 4,	/* another filter has the name */
+	KCUCKOO_EVENT_SWAPPED	= 5,	/* two names have exchanged filters */
+	KCUCKOO_EVENT_RESIZED	= 6,	/* by an add, a reserve or a compact */
+	KCUCKOO_EVENT_FULL	= 7,	/* adds failed: no space, or a limit */
+	KCUCKOO_EVENT_REFUSED	= 8,	/* adds failed for another reason */
+	KCUCKOO_EVENT_ATTACHED	= 9,	/* a rule was added or replaced */
+	KCUCKOO_EVENT_DETACHED	= 10,	/* a rule was removed */
+	KCUCKOO_EVENT_WAITING	= 11,	/* a rule has lost a device */
+	KCUCKOO_EVENT_ACTIVE	= 12,	/* a rule applies to one more device */
+};
+
+/* @flags of an event. The first three have the values of KCUCKOO_RULE_*. */
+#define KCUCKOO_EVENT_FILTER_WAITING	(1U << 0)
+#define KCUCKOO_EVENT_ALLOW_WAITING	(1U << 1)
+#define KCUCKOO_EVENT_DEV_WAITING	(1U << 2)
+/* FULL, REFUSED: packets were to add, or delete, the addresses. */
+#define KCUCKOO_EVENT_BY_PACKETS	(1U << 3)
+/* ATTACHED: the rule has replaced the same rule. */
+#define KCUCKOO_EVENT_SAME_RULE		(1U << 4)
+/* DETACHED: the device of the rule ended, or moved to another namespace. */
+#define KCUCKOO_EVENT_DEV_GONE		(1U << 5)
+
+/**
+ * struct kcuckoo_event - an event; fields that its type does not set are zero
+ * @type: enum kcuckoo_event_type; later versions may add types
+ * @flags: KCUCKOO_EVENT_*
+ * @seq: number of the event among those of the descriptor, from 1 on. Lost
+ *	events have numbers, too: LOST has the number of the last lost one
+ * @time: CLOCK_BOOTTIME when the event was emitted, in nanoseconds
+ * @count: FULL, REFUSED: number of calls or packets that failed, or of keys
+ *	that were not added because copies fill their buckets. LOST: number of
+ *	lost events. CREATED, RENAMED: number of rules and other users that
+ *	waited for the filter. ATTACHED, DETACHED, WAITING, ACTIVE with
+ *	@pattern: number of devices that the rule applies to, for DETACHED has
+ *	applied to
+ * @name: name of the filter; of RENAMED its old name; of a rule the name that
+ *	it has
+ * @other: RENAMED: the new name. SWAPPED: the other name. REPLACED: the name
+ *	that the new filter had before, zero if it was staged. Of a rule the
+ *	name of its allow filter
+ * @filter_id: as @filter_id of struct kcuckoo_ioc_info, of the filter that
+ *	@name has after the event; of DESTROYED and RENAMED of the filter; zero
+ *	for rules, and if the name has no filter
+ * @other_id: SWAPPED: of the filter that @other has after the event. REPLACED:
+ *	of the old filter
+ * @members: number of members of the filter
+ * @old_room: RESIZED: number of members for which the old table, of a prefix
+ *	length or of byte strings, had room
+ * @new_room: RESIZED: the same for the new table
+ * @error: FULL: ENOSPC, or EDQUOT for the limit on memory. REFUSED: ENOMEM;
+ *	EEXIST: copies of the key fill both of its buckets; packets: EBUSY for a
+ *	limit on their rate, ENOENT or EOPNOTSUPP if the name had no filter, or
+ *	one that cannot be changed by packets
+ * @mark: as in struct kcuckoo_rule
+ * @family: RESIZED of a filter of addresses: KCUCKOO_FAMILY_* of the table; of
+ *	a rule as in struct kcuckoo_rule
+ * @plen: RESIZED of a filter of addresses: prefix length of the table
+ * @hook: of a rule, as in struct kcuckoo_rule, like @match and @action
+ * @match: enum kcuckoo_match
+ * @action: enum kcuckoo_action
+ * @reserved: zero
+ * @dev: of a rule: the network device. WAITING, ACTIVE: the device that went or
+ *	came
+ * @pattern: @dev of a rule that was added with KCUCKOO_ATTACH_WAIT
+ * @label: label of a rule
+ *
+ * FULL and REFUSED of packets are counted, and reported at most once in a
+ * second for each name and reason. If the newest record of the queue is of the
+ * same type, name, filter and reason, it gets their number instead of a new
+ * record.
+ */
+struct kcuckoo_event {
+	__u32 type;
+	__u32 flags;
+	__aligned_u64 seq;
+	__aligned_u64 time;
+	__aligned_u64 count;
+	__u8 name[KCUCKOO_NAME_SIZE];
+	__u8 other[KCUCKOO_NAME_SIZE];
+	__aligned_u64 filter_id;
+	__aligned_u64 other_id;
+	__aligned_u64 members;
+	__aligned_u64 old_room;
+	__aligned_u64 new_room;
+	__u32 error;
+	__u32 mark;
+	__u8 family;
+	__u8 plen;
+	__u8 hook;
+	__u8 match;
+	__u8 action;
+	__u8 reserved[3];
+	__u8 dev[KCUCKOO_DEV_SIZE];
+	__u8 pattern[KCUCKOO_DEV_SIZE];
+	__u8 label[KCUCKOO_NAME_SIZE];
+};
+
+/* Minimum: struct kcuckoo_event as in its first version. */
+#define KCUCKOO_EVENT_SIZE_MIN	216
+#define KCUCKOO_EVENT_SIZE_MAX	1024
+
+#define KCUCKOO_QUEUE_MIN	2	/* events in the queue of a descriptor */
+#define KCUCKOO_QUEUE_DEFAULT	256
+#define KCUCKOO_QUEUE_MAX	16384
+
+/**
+ * struct kcuckoo_ioc_subscribe - subscribe to the events of the namespace
+ * @size: sizeof(struct kcuckoo_ioc_subscribe)
+ * @flags: zero
+ * @types: set of bits 1 << enum kcuckoo_event_type; EINVAL for an unknown type.
+ *	0 stands for all types, also of later versions. LOST is always included
+ * @event_size: sizeof(struct kcuckoo_event), a multiple of 8. The kernel writes
+ *	this number of bytes for each event: the beginning of the structure, or
+ *	all of its own structure and zeros
+ * @length: number of events that the queue of the descriptor can have,
+ *	KCUCKOO_QUEUE_MIN..KCUCKOO_QUEUE_MAX, or 0 for KCUCKOO_QUEUE_DEFAULT
+ *
+ * EEXIST: the descriptor has subscribed already. The subscription ends when the
+ * last copy of the descriptor is closed. The memory of the queue is charged to
+ * the control group of the caller.
+ *
+ * read() returns whole events, as many as are in the queue and fit into the
+ * buffer. It waits for the first one; with O_NONBLOCK it returns EAGAIN.
+ * EINVAL: the descriptor has not subscribed, or the buffer is smaller than one
+ * event; EPERM and ENODEV as for an ioctl. poll() returns POLLIN if there are
+ * events, POLLHUP and POLLERR once the namespace has ended, and POLLERR for a
+ * descriptor that has not subscribed.
+ *
+ * While the queue is full, further events are lost. The next record then is one
+ * of KCUCKOO_EVENT_LOST with their number. No call and no packet waits for a
+ * reader.
+ */
+struct kcuckoo_ioc_subscribe {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 types;
+	__u32 event_size;
+	__u32 length;
+};
+
+/*
  * No other driver uses this number in
  * Documentation/userspace-api/ioctl/ioctl-number.rst, so a call on the
  * descriptor of another device by mistake is ENOTTY there.
@@ -1101,5 +1257,6 @@ struct kcuckoo_ioc_slot {
 #define KCUCKOO_IOC_SAVE	_IO(KCUCKOO_IOC_MAGIC, 0x14)
 #define KCUCKOO_IOC_RESTORE	_IO(KCUCKOO_IOC_MAGIC, 0x15)
 #define KCUCKOO_IOC_SLOT	_IO(KCUCKOO_IOC_MAGIC, 0x16)
+#define KCUCKOO_IOC_SUBSCRIBE	_IO(KCUCKOO_IOC_MAGIC, 0x17)
 
 #endif /* _UAPI_LINUX_KCUCKOO_H */

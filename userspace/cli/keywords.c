@@ -68,6 +68,7 @@ const struct keyword feature_keywords[] = {
 	{ "tc",		KCUCKOO_FEATURE_TC },
 	{ "staged",	KCUCKOO_FEATURE_STAGED },
 	{ "wait",	KCUCKOO_FEATURE_WAIT },
+	{ "events",	KCUCKOO_FEATURE_EVENTS },
 	{ NULL, 0 }
 };
 

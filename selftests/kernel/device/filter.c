@@ -496,10 +496,11 @@ TEST_F(filter, stats_name_the_module)
 	struct kcuckoo_ioc_stats stats;
 
 	ASSERT_EQ(0, client_stats(self->client.fd, &stats));
-	EXPECT_EQ(KCUCKOO_VERSION(0, 5, 0), stats.version);
+	EXPECT_EQ(KCUCKOO_VERSION(0, 6, 0), stats.version);
 	EXPECT_EQ(0, stats.reserved);
 	EXPECT_EQ(KCUCKOO_FEATURE_RULES_PIN_MODULE | KCUCKOO_FEATURE_INGRESS |
-		  KCUCKOO_FEATURE_STAGED | KCUCKOO_FEATURE_WAIT,
+		  KCUCKOO_FEATURE_STAGED | KCUCKOO_FEATURE_WAIT |
+		  KCUCKOO_FEATURE_EVENTS,
 		  stats.features & ~bpf);
 	EXPECT_TRUE((stats.features & bpf) == bpf || !(stats.features & bpf));
 }

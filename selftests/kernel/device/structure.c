@@ -230,7 +230,8 @@ TEST_F(structure, unknown_operations)
 	unsigned int number;
 
 	operation_fill(&operations[0], self->argument);
-	for (number = ARRAY_SIZE(operations); number < 256; number++) {
+	/* The last one, KCUCKOO_IOC_SUBSCRIBE, is in queue.c: each descriptor calls it once. */
+	for (number = ARRAY_SIZE(operations) + 1; number < 256; number++) {
 		EXPECT_EQ(-ENOTTY, call(self->client.fd,
 					_IO(KCUCKOO_IOC_MAGIC, number),
 					self->argument))

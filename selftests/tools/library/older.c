@@ -58,7 +58,7 @@ TEST_F(older, no_version_of_an_old_module)
 TEST_F(older, version_of_this_module)
 {
 	EXPECT_EQ(0, kcuckoo_stats(self->handle, &self->stats));
-	EXPECT_EQ(KCUCKOO_VERSION(0, 5, 0), self->stats.version);
+	EXPECT_EQ(KCUCKOO_VERSION(0, 6, 0), self->stats.version);
 	EXPECT_EQ(KCUCKOO_FEATURE_RULES_PIN_MODULE,
 		  self->stats.features & KCUCKOO_FEATURE_RULES_PIN_MODULE);
 }

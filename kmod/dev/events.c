@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Events that a descriptor has subscribed to: the queue, read() and poll().
+ *
+ * device.c calls the functions. A queue is a ring of records of which all memory is
+ * allocated when the descriptor subscribes, so that an event needs none. An event that
+ * finds no place is counted in a record of KCUCKOO_EVENT_LOST, for which the ring has one
+ * more place. So emitters never wait for a reader.
+ *
+ * The lock of a queue protects its ring; emitters and readers hold it for the copy of one
+ * record. Readers also hold a mutex while they copy records to user memory, so that each
+ * record is read once and in its order. The record at the head of the ring is constant
+ * until it is read: only the newest record can still count further events, and only if it
+ * is not at the head.
+ */
+#include <linux/align.h>
+#include <linux/err.h>
+#include <linux/poll.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "dev/device.h"
+#include "net/event.h"
+
+static_assert(sizeof(struct kcuckoo_event) == KCUCKOO_EVENT_SIZE_MIN);
+
+/* All types of events. */
+#define KCUCKOO_EVENTS_ALL	((2ULL << KCUCKOO_EVENT_ACTIVE) - 1)
+
+/**
+ * struct kcuckoo_event_queue - the events of a descriptor
+ * @subscriber: receives the events
+ * @cleanup: wakes the readers when the namespace ends
+ * @net: the object of the namespace; the descriptor has a reference
+ * @event_size: bytes that a reader gets for each event, constant
+ * @read_mutex: held while records are copied to user memory; taken before @lock
+ * @wait: readers that wait for an event
+ * @lock: protects the fields after it
+ * @seq: number of the last event
+ * @head: index of the oldest record in @ring
+ * @used: number of records; also read without @lock
+ * @places: number of elements of @ring, constant. The last free one is for a record of
+ *	KCUCKOO_EVENT_LOST
+ * @rcu: to free it after a grace period, because emitters find it under RCU
+ * @ring: the records
+ */
+struct kcuckoo_event_queue {
+	struct kcuckoo_subscriber subscriber;
+	struct kcuckoo_cleanup cleanup;
+	struct kcuckoo_net *net;
+	u32 event_size;
+	struct mutex read_mutex;	/* reading; before @lock */
+	wait_queue_head_t wait;
+	spinlock_t lock;	/* all of the following */
+	u64 seq;
+	unsigned int head;
+	unsigned int used;
+	unsigned int places;
+	struct rcu_head rcu;
+	struct kcuckoo_event ring[];
+};
+
+/* Returns the record that is @number records after the head. */
+static struct kcuckoo_event *kcuckoo_queue_at(struct kcuckoo_event_queue *queue,
+					      unsigned int number)
+{
+	return &queue->ring[(queue->head + number) % queue->places];
+}
+
+/* Appends a record. */
+static void kcuckoo_queue_append(struct kcuckoo_event_queue *queue,
+				 const struct kcuckoo_event *event)
+{
+	struct kcuckoo_event *record = kcuckoo_queue_at(queue, queue->used);
+
+	*record = *event;
+	record->seq = ++queue->seq;
+	WRITE_ONCE(queue->used, queue->used + 1);
+}
+
+/* Counts an event that finds no place in the newest record, or in a new one. */
+static void kcuckoo_queue_lose(struct kcuckoo_event_queue *queue,
+			       const struct kcuckoo_event *event)
+{
+	struct kcuckoo_event lost = {
+		.type = KCUCKOO_EVENT_LOST,
+		.time = event->time,
+		.count = 1,
+	};
+	struct kcuckoo_event *newest = kcuckoo_queue_at(queue, queue->used - 1);
+
+	if (newest->type != KCUCKOO_EVENT_LOST) {
+		kcuckoo_queue_append(queue, &lost);
+		return;
+	}
+	newest->seq = ++queue->seq;
+	newest->time = event->time;
+	newest->count++;
+}
+
+/*
+ * Adds the count of an event to the newest record, if this is of the same kind and not at
+ * the head. Returns false if the event needs a record of its own.
+ */
+static bool kcuckoo_queue_merge(struct kcuckoo_event_queue *queue,
+				const struct kcuckoo_event *event)
+{
+	struct kcuckoo_event *newest;
+
+	if ((event->type != KCUCKOO_EVENT_FULL &&
+	     event->type != KCUCKOO_EVENT_REFUSED) || queue->used < 2)
+		return false;
+	newest = kcuckoo_queue_at(queue, queue->used - 1);
+	if (newest->type != event->type || newest->flags != event->flags ||
+	    newest->error != event->error ||
+	    newest->filter_id != event->filter_id ||
+	    memcmp(newest->name, event->name, KCUCKOO_NAME_SIZE))
+		return false;
+	newest->time = event->time;
+	newest->members = event->members;
+	newest->count += event->count;
+	return true;
+}
+
+/* Puts an event into the queue, and wakes the readers. */
+static void kcuckoo_queue_receive(struct kcuckoo_subscriber *subscriber,
+				  const struct kcuckoo_event *event)
+{
+	struct kcuckoo_event_queue *queue;
+
+	queue = container_of(subscriber, struct kcuckoo_event_queue, subscriber);
+	spin_lock(&queue->lock);
+	if (!kcuckoo_queue_merge(queue, event)) {
+		if (queue->used < queue->places - 1)
+			kcuckoo_queue_append(queue, event);
+		else
+			kcuckoo_queue_lose(queue, event);
+	}
+	spin_unlock(&queue->lock);
+	wake_up_interruptible(&queue->wait);
+}
+
+/* Wakes the readers when the namespace ends: kcuckoo_net_dead() is true by then. */
+static void kcuckoo_queue_release(struct kcuckoo_cleanup *cleanup)
+{
+	struct kcuckoo_event_queue *queue;
+
+	queue = container_of(cleanup, struct kcuckoo_event_queue, cleanup);
+	wake_up_all(&queue->wait);
+}
+
+/* Checks the argument of KCUCKOO_IOC_SUBSCRIBE. */
+static bool kcuckoo_subscribe_valid(const struct kcuckoo_ioc_subscribe *arg)
+{
+	return !arg->flags && !(arg->types & ~KCUCKOO_EVENTS_ALL) &&
+	       arg->event_size >= KCUCKOO_EVENT_SIZE_MIN &&
+	       arg->event_size <= KCUCKOO_EVENT_SIZE_MAX &&
+	       IS_ALIGNED(arg->event_size, 8) &&
+	       (!arg->length || (arg->length >= KCUCKOO_QUEUE_MIN &&
+				 arg->length <= KCUCKOO_QUEUE_MAX));
+}
+
+/* Creates the queue of a descriptor, which receives no events yet. */
+static struct kcuckoo_event_queue *
+kcuckoo_queue_create(struct kcuckoo_net *net,
+		     const struct kcuckoo_ioc_subscribe *arg)
+{
+	unsigned int places = (arg->length ?: KCUCKOO_QUEUE_DEFAULT) + 1;
+	struct kcuckoo_event_queue *queue;
+
+	queue = kvzalloc(struct_size(queue, ring, places), GFP_KERNEL_ACCOUNT);
+	if (!queue)
+		return NULL;
+	INIT_LIST_HEAD(&queue->subscriber.list);
+	queue->subscriber.types = arg->types ?: KCUCKOO_EVENTS_ALL;
+	queue->subscriber.receive = kcuckoo_queue_receive;
+	INIT_LIST_HEAD(&queue->cleanup.list);
+	queue->cleanup.release = kcuckoo_queue_release;
+	queue->net = net;
+	queue->event_size = arg->event_size;
+	mutex_init(&queue->read_mutex);
+	init_waitqueue_head(&queue->wait);
+	spin_lock_init(&queue->lock);
+	queue->places = places;
+	return queue;
+}
+
+/**
+ * kcuckoo_ioc_subscribe() - subscribe to events (KCUCKOO_IOC_SUBSCRIBE)
+ * @descriptor: the descriptor
+ * @arg: struct kcuckoo_ioc_subscribe
+ *
+ * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ */
+int kcuckoo_ioc_subscribe(struct kcuckoo_descriptor *descriptor,
+			  union kcuckoo_argument *arg)
+{
+	struct kcuckoo_net *net = descriptor->net;
+	struct kcuckoo_event_queue *queue;
+
+	if (!kcuckoo_subscribe_valid(&arg->subscribe))
+		return -EINVAL;
+	queue = kcuckoo_queue_create(net, &arg->subscribe);
+	if (!queue)
+		return -ENOMEM;
+	/* Orders the initialization of the queue before kcuckoo_events_of(). */
+	if (cmpxchg(&descriptor->events, NULL, queue)) {
+		mutex_destroy(&queue->read_mutex);
+		kvfree(queue);
+		return -EEXIST;
+	}
+	kcuckoo_net_add_cleanup(net, &queue->cleanup);
+	return kcuckoo_net_subscribe(net, &queue->subscriber);
+}
+
+/**
+ * kcuckoo_events_end() - end the subscription of a descriptor that is closed
+ * @descriptor: the descriptor
+ */
+void kcuckoo_events_end(struct kcuckoo_descriptor *descriptor)
+{
+	struct kcuckoo_event_queue *queue = descriptor->events;
+
+	if (!queue)
+		return;
+	kcuckoo_net_unsubscribe(queue->net, &queue->subscriber);
+	kcuckoo_net_del_cleanup(queue->net, &queue->cleanup);
+	mutex_destroy(&queue->read_mutex);
+	kvfree_rcu(queue, rcu);
+}
+
+/* Returns the queue of a descriptor, or NULL if it has not subscribed. */
+static struct kcuckoo_event_queue *
+kcuckoo_events_of(struct kcuckoo_descriptor *descriptor)
+{
+	return smp_load_acquire(&descriptor->events);
+}
+
+/* Returns true if a reader need not wait: for an event, or because the namespace ended. */
+static bool kcuckoo_queue_ready(const struct kcuckoo_event_queue *queue)
+{
+	return READ_ONCE(queue->used) || kcuckoo_net_dead(queue->net);
+}
+
+/* Copies the oldest record to @event. Returns false if the queue is empty. */
+static bool kcuckoo_queue_peek(struct kcuckoo_event_queue *queue,
+			       struct kcuckoo_event *event)
+{
+	bool some;
+
+	spin_lock(&queue->lock);
+	some = queue->used;
+	if (some)
+		*event = *kcuckoo_queue_at(queue, 0);
+	spin_unlock(&queue->lock);
+	return some;
+}
+
+/* Removes the oldest record. */
+static void kcuckoo_queue_drop(struct kcuckoo_event_queue *queue)
+{
+	spin_lock(&queue->lock);
+	queue->head = (queue->head + 1) % queue->places;
+	WRITE_ONCE(queue->used, queue->used - 1);
+	spin_unlock(&queue->lock);
+}
+
+/*
+ * Moves whole records to user memory, as many as fit into @size bytes. The caller holds
+ * read_mutex. Returns the number of bytes, 0 if the queue is empty, or -EFAULT if not even
+ * the first record could be copied.
+ */
+static ssize_t kcuckoo_queue_copy(struct kcuckoo_event_queue *queue,
+				  u8 __user *buffer, size_t size)
+{
+	u32 known = min_t(u32, queue->event_size, sizeof(struct kcuckoo_event));
+	struct kcuckoo_event event;
+	size_t done = 0;
+
+	while (size - done >= queue->event_size &&
+	       kcuckoo_queue_peek(queue, &event)) {
+		if (copy_to_user(buffer + done, &event, known) ||
+		    clear_user(buffer + done + known,
+			       queue->event_size - known))
+			return done ?: -EFAULT;
+		kcuckoo_queue_drop(queue);
+		done += queue->event_size;
+	}
+	return done;
+}
+
+/* Moves records to user memory, as kcuckoo_queue_copy(), or returns -EAGAIN. */
+static ssize_t kcuckoo_queue_try_read(struct kcuckoo_event_queue *queue,
+				      u8 __user *buffer, size_t size)
+{
+	ssize_t ret;
+
+	if (!mutex_trylock(&queue->read_mutex))
+		return -EAGAIN;
+	ret = kcuckoo_queue_copy(queue, buffer, size);
+	mutex_unlock(&queue->read_mutex);
+	return ret ?: -EAGAIN;
+}
+
+/* Waits for an event, and moves records to user memory, as kcuckoo_queue_copy(). */
+static ssize_t kcuckoo_queue_read(struct kcuckoo_event_queue *queue,
+				  u8 __user *buffer, size_t size)
+{
+	ssize_t ret;
+
+	if (wait_event_interruptible(queue->wait, kcuckoo_queue_ready(queue)) ||
+	    mutex_lock_interruptible(&queue->read_mutex))
+		return -ERESTARTSYS;
+	if (kcuckoo_net_dead(queue->net))
+		ret = -ENODEV;
+	else
+		ret = kcuckoo_queue_copy(queue, buffer, size);
+	mutex_unlock(&queue->read_mutex);
+	return ret;
+}
+
+/**
+ * kcuckoo_events_read() - read events
+ * @descriptor: the descriptor
+ * @buffer: user memory
+ * @size: its size in bytes
+ * @nonblock: do not wait for an event
+ *
+ * Return: number of bytes, all of whole events; -EINVAL if the descriptor has not
+ * subscribed or @size is too small for one event; -EAGAIN with @nonblock; -EFAULT;
+ * -ERESTARTSYS; or -ENODEV if the namespace has ended.
+ */
+ssize_t kcuckoo_events_read(struct kcuckoo_descriptor *descriptor,
+			    u8 __user *buffer, size_t size, bool nonblock)
+{
+	struct kcuckoo_event_queue *queue = kcuckoo_events_of(descriptor);
+	ssize_t ret;
+
+	if (!queue || size < queue->event_size)
+		return -EINVAL;
+	if (nonblock)
+		return kcuckoo_queue_try_read(queue, buffer, size);
+	/* 0: another reader was faster. */
+	do
+		ret = kcuckoo_queue_read(queue, buffer, size);
+	while (!ret);
+	return ret;
+}
+
+/**
+ * kcuckoo_events_poll() - check whether a descriptor has events
+ * @descriptor: the descriptor
+ * @file: its file
+ * @table: where the caller waits
+ *
+ * Return: EPOLLIN if there are events; EPOLLERR and EPOLLHUP once the namespace has ended;
+ * EPOLLERR if the descriptor has not subscribed.
+ */
+__poll_t kcuckoo_events_poll(struct kcuckoo_descriptor *descriptor,
+			     struct file *file, poll_table *table)
+{
+	struct kcuckoo_event_queue *queue = kcuckoo_events_of(descriptor);
+
+	if (!queue)
+		return EPOLLERR;
+	poll_wait(file, &queue->wait, table);
+	if (kcuckoo_net_dead(queue->net))
+		return EPOLLERR | EPOLLHUP;
+	return READ_ONCE(queue->used) ? EPOLLIN | EPOLLRDNORM : 0;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Events: the list of subscribers of a network namespace, and the events of one filter.
+ *
+ * net/event.c adds and removes subscribers under the lock of the namespace. Emitters read
+ * the list under RCU, without a lock.
+ */
+#include <linux/list.h>
+#include <linux/rculist.h>
+
+#include "filter/event.h"
+#include "filter/filter_internal.h"
+
+/* Computes the set of types that any subscriber receives. */
+static void kcuckoo_subscribers_count(struct kcuckoo_subscribers *subscribers)
+{
+	const struct kcuckoo_subscriber *subscriber;
+	u64 types = 0;
+
+	list_for_each_entry(subscriber, &subscribers->list, list)
+		types |= subscriber->types;
+	WRITE_ONCE(subscribers->types, types);
+}
+
+/**
+ * kcuckoo_subscribers_add() - add a subscriber
+ * @subscribers: the subscribers of a namespace
+ * @subscriber: the new one; it receives events from now on
+ *
+ * Context: under a lock of the caller.
+ */
+void kcuckoo_subscribers_add(struct kcuckoo_subscribers *subscribers,
+			     struct kcuckoo_subscriber *subscriber)
+{
+	list_add_tail_rcu(&subscriber->list, &subscribers->list);
+	kcuckoo_subscribers_count(subscribers);
+}
+
+/**
+ * kcuckoo_subscribers_del() - remove a subscriber
+ * @subscribers: the subscribers of a namespace
+ * @subscriber: one of them. It can still receive events until the end of a grace period,
+ *	so the caller frees it only after that
+ *
+ * Context: under a lock of the caller.
+ */
+void kcuckoo_subscribers_del(struct kcuckoo_subscribers *subscribers,
+			     struct kcuckoo_subscriber *subscriber)
+{
+	list_del_rcu(&subscriber->list);
+	kcuckoo_subscribers_count(subscribers);
+}
+
+/**
+ * kcuckoo_event_emit() - pass an event to all subscribers that receive its type
+ * @subscribers: the subscribers of the namespace
+ * @event: the event; its @time is set
+ *
+ * Context: process context, also under mutexes; does not sleep.
+ */
+void kcuckoo_event_emit(const struct kcuckoo_subscribers *subscribers,
+			struct kcuckoo_event *event)
+{
+	struct kcuckoo_subscriber *subscriber;
+
+	event->time = ktime_get_boottime_ns();
+	rcu_read_lock();
+	list_for_each_entry_rcu(subscriber, &subscribers->list, list)
+		if (subscriber->types >> event->type & 1)
+			subscriber->receive(subscriber, event);
+	rcu_read_unlock();
+}
+
+/**
+ * kcuckoo_filter_set_name() - set the name under which events report a filter
+ * @filter: the filter
+ * @name: the name, zero-padded; or NULL if the filter has lost its name
+ *
+ * Context: process context.
+ */
+void kcuckoo_filter_set_name(struct kcuckoo_filter *filter, const u8 *name)
+{
+	kcuckoo_filter_lock(filter);
+	if (name)
+		memcpy(filter->name, name, KCUCKOO_NAME_SIZE);
+	else
+		memset(filter->name, 0, KCUCKOO_NAME_SIZE);
+	kcuckoo_filter_unlock(filter);
+}
+
+/**
+ * kcuckoo_filter_emit() - emit an event of a filter, unless the filter has no name
+ * @filter: the filter
+ * @event: the event; its name, filter_id, members and time are set
+ *
+ * Context: process context, without @filter->lock.
+ */
+void kcuckoo_filter_emit(struct kcuckoo_filter *filter,
+			 struct kcuckoo_event *event)
+{
+	kcuckoo_filter_lock(filter);
+	memcpy(event->name, filter->name, KCUCKOO_NAME_SIZE);
+	event->members = filter->entries[0] + filter->entries[1];
+	kcuckoo_filter_unlock(filter);
+	event->filter_id = filter->id;
+	if (event->name[0])
+		kcuckoo_event_emit(&filter->account->subscribers, event);
+}

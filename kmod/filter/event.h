@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Events: report to subscribers what happens to the filters and rules of a network
+ * namespace.
+ *
+ * A subscriber is a function that receives events. dev/events.c adds subscribers, through
+ * net/event.c. The files of this folder emit the events of one filter, net/event.c those of
+ * names and rules. Code that emits an event first calls kcuckoo_event_wanted(), so that an
+ * event without a receiver costs one read. All events are emitted in process context;
+ * packets only count (net/event.c).
+ */
+#ifndef _KCUCKOO_EVENT_H
+#define _KCUCKOO_EVENT_H
+
+#include "filter/filter.h"
+
+/**
+ * struct kcuckoo_subscriber - a receiver of events
+ * @list: in kcuckoo_subscribers.list
+ * @types: set of bits 1 << enum kcuckoo_event_type that it receives, constant
+ * @receive: receives an event; called inside rcu_read_lock(), possibly under mutexes and
+ *	RTNL, so it neither sleeps nor waits for another process
+ */
+struct kcuckoo_subscriber {
+	struct list_head list;
+	u64 types;
+	void (*receive)(struct kcuckoo_subscriber *subscriber,
+			const struct kcuckoo_event *event);
+};
+
+void kcuckoo_subscribers_add(struct kcuckoo_subscribers *subscribers,
+			     struct kcuckoo_subscriber *subscriber);
+void kcuckoo_subscribers_del(struct kcuckoo_subscribers *subscribers,
+			     struct kcuckoo_subscriber *subscriber);
+void kcuckoo_event_emit(const struct kcuckoo_subscribers *subscribers,
+			struct kcuckoo_event *event);
+void kcuckoo_filter_set_name(struct kcuckoo_filter *filter, const u8 *name);
+void kcuckoo_filter_emit(struct kcuckoo_filter *filter,
+			 struct kcuckoo_event *event);
+
+/**
+ * kcuckoo_event_wanted() - check whether any subscriber receives events of a type
+ * @account: the account of the namespace
+ * @type: enum kcuckoo_event_type
+ *
+ * Context: any.
+ * Return: true if the caller has to emit the event.
+ */
+static inline bool kcuckoo_event_wanted(const struct kcuckoo_account *account,
+					unsigned int type)
+{
+	return READ_ONCE(account->subscribers.types) >> type & 1;
+}
+
+#endif /* _KCUCKOO_EVENT_H */
