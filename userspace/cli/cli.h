@@ -89,6 +89,7 @@ int verb_intersect(struct cli *cli, const struct args *args);
 int verb_list(struct cli *cli, const struct args *args);
 int verb_load(struct cli *cli, const struct args *args);
 int verb_merge(struct cli *cli, const struct args *args);
+int verb_monitor(struct cli *cli, const struct args *args);
 int verb_rename(struct cli *cli, const struct args *args);
 int verb_restore(struct cli *cli, const struct args *args);
 int verb_rules(struct cli *cli, const struct args *args);

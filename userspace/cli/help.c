@@ -303,6 +303,9 @@ const struct verb verbs[] = {
 	  "Exit code 0: all is as the configuration says. 1: a rule waits for a device, a list\n"
 	  "is stale, was refused or is missing, or the filters and rules differ from the\n"
 	  "configuration. 2: error.\n" },
+	{ "monitor", verb_monitor, 0, 0, -1, "[NAME...]",
+	  "Print what happens to filters and rules, one line for each event, until it is\n"
+	  "interrupted. With names: only the events of these filters and of their rules.\n" },
 	{ "stats", verb_stats, 0, 0, 0,
 	  "",
 	  "Show the totals of all filters, the limits, and the version and features of the\n"

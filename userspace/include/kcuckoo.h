@@ -586,6 +586,35 @@ int kcuckoo_rules(struct kcuckoo *handle, struct kcuckoo_rule **rules);
 int kcuckoo_stats(struct kcuckoo *handle, struct kcuckoo_ioc_stats *stats);
 
 /**
+ * kcuckoo_subscribe - subscribe to the events of the namespace
+ * @handle: from kcuckoo_open(); it can subscribe once
+ * @types: set of bits 1 << enum kcuckoo_event_type, or 0 for all types
+ * @length: number of events that the kernel keeps for this handle until they
+ *	are read, KCUCKOO_QUEUE_MIN..KCUCKOO_QUEUE_MAX, or 0 for the default.
+ *	Further events are lost, and KCUCKOO_EVENT_LOST reports their number
+ *
+ * The subscription ends with kcuckoo_close(). poll() with kcuckoo_fd() reports
+ * POLLIN if there are events, and POLLHUP once the namespace has ended.
+ *
+ * Return: 0, -EEXIST (the handle has subscribed already), -EINVAL, -ENOMEM, or
+ * -ENOTTY: the module is older than 0.6.0, see KCUCKOO_FEATURE_EVENTS.
+ */
+int kcuckoo_subscribe(struct kcuckoo *handle, __u64 types, unsigned int length);
+
+/**
+ * kcuckoo_read_event - read the next event
+ * @handle: from kcuckoo_open(), with a subscription
+ * @event: out: the event. Programs ignore types that they do not know
+ *
+ * Waits for an event, unless the program has set O_NONBLOCK for the descriptor
+ * of kcuckoo_fd(). Several threads may read: each event is returned once.
+ *
+ * Return: 0; -EAGAIN (with O_NONBLOCK: no event); -EINTR (a signal arrived);
+ * -EINVAL (the handle has not subscribed); or -ENODEV.
+ */
+int kcuckoo_read_event(struct kcuckoo *handle, struct kcuckoo_event *event);
+
+/**
  * kcuckoo_save - write a snapshot of a filter, as it is at one instant
  * @handle: from kcuckoo_open(); it can save one snapshot at a time
  * @name: name of the filter

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The verb monitor prints the events of the module: what happens to filters and
+ * rules of the namespace.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "cmd/event.h"
+#include "keywords.h"
+#include "message.h"
+
+#define TIME_TEXT	32
+#define NANOSECONDS	1000000000LL
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
+/*
+ * Let SIGINT and SIGTERM end the command at its next wait, and block them until
+ * then. A signal that the caller of the command ignores stays ignored. Write
+ * the signal mask for the wait to @waiting.
+ */
+static void signals_prepare(sigset_t *waiting)
+{
+	static const int numbers[] = { SIGINT, SIGTERM };
+	struct sigaction action = { .sa_handler = interrupt }, old;
+	sigset_t block;
+	size_t i;
+
+	sigemptyset(&block);
+	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		sigaction(numbers[i], NULL, &old);
+		if (old.sa_handler == SIG_IGN)
+			continue;
+		sigaction(numbers[i], &action, NULL);
+		sigaddset(&block, numbers[i]);
+	}
+	sigprocmask(SIG_BLOCK, &block, waiting);
+	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		sigdelset(waiting, numbers[i]);
+}
+
+static __s64 clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * NANOSECONDS + now.tv_nsec;
+}
+
+/* Write the local time of an event, which has only its time since boot. */
+static const char *time_text(const struct kcuckoo_event *event, char *buf)
+{
+	__s64 age = clock_ns(CLOCK_BOOTTIME) - (__s64)event->time;
+	time_t seconds = (clock_ns(CLOCK_REALTIME) - age) / NANOSECONDS;
+	struct tm local;
+
+	localtime_r(&seconds, &local);
+	strftime(buf, TIME_TEXT, "%Y-%m-%dT%H:%M:%S%z", &local);
+	return buf;
+}
+
+/* Return: true if an event belongs to one of the filters of the command line. */
+static bool is_wanted(const struct args *args, const struct kcuckoo_event *event)
+{
+	int i;
+
+	if (!args->operand_count || event->type == KCUCKOO_EVENT_LOST)
+		return true;
+	for (i = 0; i < args->operand_count; i++)
+		if (!strcmp(args->operands[i], (const char *)event->name) ||
+		    !strcmp(args->operands[i], (const char *)event->other))
+			return true;
+	return false;
+}
+
+/* Print an event at once. Return: 0, or -1 after an error message. */
+static int print_event(const struct cli *cli, const struct kcuckoo_event *event)
+{
+	char when[TIME_TEXT], buf[EVENT_TEXT];
+	json_t *object;
+
+	time_text(event, when);
+	if (cli->json) {
+		object = json_of_event(event, when);
+		if (!object)
+			return error("not enough memory");
+		json_dumpf(object, stdout, JSON_COMPACT);
+		json_decref(object);
+		putchar('\n');
+	} else {
+		printf("%s %s\n", when, event_text(event, buf));
+	}
+	/* main() prints an error if standard output fails. */
+	return fflush(stdout) ? 1 : 0;
+}
+
+/*
+ * Print all events that have come. Return: 0; 1 if standard output has failed;
+ * or -1 after an error message.
+ */
+static int print_events(const struct cli *cli, const struct args *args)
+{
+	struct kcuckoo_event event;
+	int ret;
+
+	while (!(ret = kcuckoo_read_event(cli->handle, &event))) {
+		if (is_wanted(args, &event))
+			ret = print_event(cli, &event);
+		if (ret)
+			return ret;
+	}
+	return ret == -EAGAIN ? 0 : plain_error(ret, "read events");
+}
+
+/*
+ * Wait for events and print them, until a signal arrives or the reader of the
+ * output has gone. Return: EXIT_YES, or -1 after an error message.
+ */
+static int follow(const struct cli *cli, const struct args *args,
+		  const sigset_t *waiting)
+{
+	struct pollfd fds[] = {
+		{ .fd = kcuckoo_fd(cli->handle), .events = POLLIN },
+		{ .fd = STDOUT_FILENO },
+	};
+	int ret = 0;
+
+	while (!ret && !interrupted) {
+		ret = ppoll(fds, 2, NULL, waiting);
+		if (ret < 0 && errno != EINTR)
+			return error("cannot wait for events: %s", strerror(errno));
+		/* Without events, poll() reports only errors and hang-ups. */
+		if (ret > 0 && fds[1].revents)
+			return EXIT_YES;
+		ret = ret > 0 ? print_events(cli, args) : 0;
+	}
+	return ret < 0 ? -1 : EXIT_YES;
+}
+
+/* Return: 0, or -1 after an error message. */
+static int subscribe(const struct cli *cli)
+{
+	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
+	int ret = kcuckoo_subscribe(cli->handle, 0, 0);
+	char version[VERSION_TEXT];
+
+	if (!ret && fcntl(kcuckoo_fd(cli->handle), F_SETFL, O_NONBLOCK))
+		ret = -errno;
+	if (!ret)
+		return 0;
+	if (ret != -ENOTTY)
+		return plain_error(ret, "subscribe to events");
+	kcuckoo_stats(cli->handle, &stats);
+	return hint(error("monitor needs version 0.6.0 of the module, and this one is %s",
+			  version_text(stats.version, version)),
+		    "install the same version of the command and the module");
+}
+
+int verb_monitor(struct cli *cli, const struct args *args)
+{
+	sigset_t waiting;
+	int i;
+
+	for (i = 0; i < args->operand_count; i++)
+		if (check_name(args->operands[i]))
+			return -1;
+	if (cli_open(cli))
+		return -1;
+	signals_prepare(&waiting);
+	if (subscribe(cli))
+		return -1;
+	detail(cli, "waiting for events");
+	return follow(cli, args, &waiting);
+}
